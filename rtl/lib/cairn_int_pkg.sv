@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal widths and the records that pass between modules of the data path (docs/architecture.md, "Interfaces").
+// Hand-written, plain vectors and packed structs, refers to no other package. Widths are upper limits of every build:
+// a smaller build leaves the top bits zero.
+package cairn_int_pkg;
+
+  localparam int unsigned SLOT_W   = 12;  // QP context cache slot
+  localparam int unsigned CELL_W   = 12;  // RX pool cell
+  localparam int unsigned LEN_W    = 13;  // bytes of one packet's payload or one DMA command, 0..4096
+  localparam int unsigned TICKET_W = 16;  // posted-write ticket, wraps; compare as signed difference
+  localparam int unsigned RTAG_W   = 12;  // client's own tag of a DMA read
+  localparam int unsigned TSEG_W   = 8;   // segment tag inside the TX payload buffer
+  localparam int unsigned CELL_BYTES = 256;
+  localparam int unsigned SMALL_W  = 512; // inline data of a small posted write
+
+  // Clients of dma_read; the number is the port index and the client field of the data stream.
+  localparam int unsigned RD_TXP  = 0;  // payload of requests and READ responses (tx_payload)
+  localparam int unsigned RD_WQE  = 1;  // wqe_fetch
+  localparam int unsigned RD_RQE  = 2;  // rqe_fetch
+  localparam int unsigned RD_QPC  = 3;  // QP records and responder resources
+  localparam int unsigned RD_MR   = 4;  // MPT and MTT lines
+  localparam int unsigned RD_CQ   = 5;  // CQ records and consumer records
+  localparam int unsigned RD_FW   = 6;  // management core
+  localparam int unsigned RD_ATOM = 7;  // atomic_unit
+  localparam int unsigned RD_N    = 8;
+
+  // Clients of dma_write in the arbiter's port order.
+  localparam int unsigned WR_RSP  = 0;  // payload placed by the responder
+  localparam int unsigned WR_CMP  = 1;  // payload placed by the completer (READ data)
+  localparam int unsigned WR_CQE  = 2;  // cqe_write
+  localparam int unsigned WR_EQE  = 3;  // eqe_write and MSI-X messages
+  localparam int unsigned WR_QPC  = 4;  // QP and responder-resource write-back
+  localparam int unsigned WR_CQC  = 5;  // CQ record write-back
+  localparam int unsigned WR_FW   = 6;  // management core: command completions, log
+  localparam int unsigned WR_ATOM = 7;  // atomic_unit
+  localparam int unsigned WR_N    = 8;
+
+  // DMA read request. len 1..4096. not_before: hold the read until dma_write's sent ticket has reached it.
+  typedef struct packed {
+    logic [7:0]          func;
+    logic [63:0]         iova;
+    logic [LEN_W-1:0]    len;
+    logic [RTAG_W-1:0]   tag;
+    logic                nb_valid;
+    logic [TICKET_W-1:0] not_before;
+    logic                epoch;
+  } dma_rd_t;
+  localparam int unsigned DMA_RD_W = 8 + 64 + LEN_W + RTAG_W + 1 + TICKET_W + 1;
+
+  // Sideband of one beat of the DMA read data stream (broadcast to all clients, never back-pressured: a client asks only for what it
+  // has room for). The beat's valid bytes are data[8*skip +: 8*nbytes]; they are bytes offset.. of the request. Pieces of one request
+  // may come in any order; last is the beat that completes the request, exactly one per request; err (with last) means that
+  // bytes are missing or bad, the request is over.
+  typedef struct packed {
+    logic [3:0]          client;
+    logic [RTAG_W-1:0]   tag;
+    logic [LEN_W-1:0]    offset;
+    logic [1:0]          skip;
+    logic [6:0]          nbytes;   // 0 only on an error beat without data
+    logic                last;
+    logic                err;
+  } dma_rsp_t;
+  localparam int unsigned DMA_RSP_W = 4 + RTAG_W + LEN_W + 2 + 7 + 1 + 1;
+
+  // DMA write command. Small (payload = 0): len 1..64 bytes in data, byte 0 in data[7:0].
+  // Payload (payload = 1): bytes come from the RX pool. first: start at cell/off of a packet; otherwise continue where the last command
+  // of this source ended. free: the packet's cells go back after this command. len 0 with free: discard only.
+  typedef struct packed {
+    logic [7:0]          func;
+    logic [63:0]         iova;
+    logic [LEN_W-1:0]    len;
+    logic                epoch;
+    logic                relaxed;
+    logic                payload;
+    logic                first;
+    logic                free;
+    logic [CELL_W-1:0]   cell;
+    logic [7:0]          off;
+    logic [SMALL_W-1:0]  data;
+  } dma_wr_t;
+  localparam int unsigned DMA_WR_W = 8 + 64 + LEN_W + 5 + CELL_W + 8 + SMALL_W;
+
+  // What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
+  typedef struct packed {
+    logic [CELL_W-1:0] cell_head;
+    logic              has_cells;   // payload present in the pool; whoever consumes the record must free it
+    logic [7:0]        pay_off;     // payload's first byte in the first cell (cells hold the raw frame)
+    logic [LEN_W-1:0]  pay_len;     // without pad
+    logic [1:0]        pad;
+    logic [7:0]        ip_off;      // IP header's first byte in the first cell (GRH area of UD)
+    logic [7:0]        opcode;
+    logic [17:0]       opflags;     // cairn_pkt_pkg flags of the opcode
+    logic              se;
+    logic              ackreq;
+    logic              ce;          // ECN congestion experienced
+    logic              ipv6;
+    logic [7:0]        sgid_index;  // GID table entry that the destination address matched
+    logic              mcast;
+    logic [15:0]       pkey;
+    logic [23:0]       qpn;
+    logic [23:0]       psn;
+    logic [127:0]      sip;         // source GID, wire order: byte 0 in bits 127:120
+    logic [63:0]       va;          // RETH or AtomicETH
+    logic [31:0]       key;         // RETH/AtomicETH R_Key or IETH
+    logic [31:0]       len;         // RETH DMA length
+    logic [31:0]       aeth;        // syndrome 31:24, MSN 23:0
+    logic [31:0]       imm;         // ImmDt as received: first wire byte in 31:24
+    logic [63:0]       swap_add;    // AtomicETH; ATOMIC_ACK: original value
+    logic [63:0]       compare;
+    logic [31:0]       qkey;        // DETH
+    logic [23:0]       src_qp;
+    logic [15:0]       sport;
+    logic [47:0]       smac;
+    logic              epoch;
+    logic [SLOT_W-1:0] slot;        // filled in by qp_lookup
+    logic [7:0]        gen;         // filled in by qp_lookup
+  } rx_meta_t;
+  localparam int unsigned RX_META_W = CELL_W + 1 + 8 + LEN_W + 2 + 8 + 8 + 18 + 4 + 8 + 1 + 16 + 24 + 24 + 128
+                                      + 64 + 32 + 32 + 32 + 32 + 64 + 64 + 32 + 24 + 16 + 48 + 1 + SLOT_W + 8;
+
+  // Address vector: all that the headers of one packet need besides the transport fields.
+  typedef struct packed {
+    logic [47:0]  dmac;
+    logic [127:0] dgid;        // byte 0 in 127:120; IPv4-mapped for IPv4
+    logic         ipv6;
+    logic [7:0]   sgid_index;
+    logic [15:0]  sport;
+    logic [7:0]   tclass;
+    logic [7:0]   hop;
+    logic [19:0]  flow;
+    logic         vlan;
+    logic [15:0]  tci;
+    logic [15:0]  pkey;
+    logic [23:0]  dest_qp;
+  } av_t;
+  localparam int unsigned AV_W = 48 + 128 + 1 + 8 + 16 + 8 + 8 + 20 + 1 + 16 + 16 + 24;
+
+  // Transmit job: one packet.
+  localparam logic [2:0] TXK_REQ = 3'd0;  // request, discarded when its send_epoch is stale
+  localparam logic [2:0] TXK_RSP = 3'd1;  // READ response or ATOMIC_ACK
+  localparam logic [2:0] TXK_ACK = 3'd2;  // ACK or NAK
+  localparam logic [2:0] TXK_CNP = 3'd3;
+  localparam logic [2:0] TXK_RAW = 3'd4;  // whole frame from firmware
+  typedef struct packed {
+    logic [2:0]        kind;
+    logic [23:0]       qpn;         // local QP
+    logic [SLOT_W-1:0] slot;
+    logic [7:0]        gen;
+    logic [7:0]        send_epoch;
+    logic              epoch;
+    logic [7:0]        opcode;
+    logic [23:0]       psn;
+    logic              ackreq;
+    logic              se;
+    logic              retx;        // sent before (counter)
+    logic [LEN_W-1:0]  pay_len;     // without pad
+    logic [63:0]       va;          // RETH / AtomicETH
+    logic [31:0]       key;         // R_Key or IETH
+    logic [31:0]       len;         // RETH length
+    logic [31:0]       imm;         // ImmDt, first wire byte in 31:24
+    logic [31:0]       aeth;
+    logic [63:0]       swap_add;    // or original value
+    logic [63:0]       compare;
+    logic [31:0]       qkey;
+    av_t               av;
+  } tx_job_t;
+  localparam int unsigned TX_JOB_W = 3 + 24 + SLOT_W + 8 + 8 + 1 + 8 + 24 + 3 + LEN_W + 64 + 32 + 32 + 32 + 32 + 64 + 64 + 32 + AV_W;
+
+  // Payload segment of a transmit job: where it comes from. A job's segments follow the job, in payload order, eoj on the last.
+  typedef struct packed {
+    logic                inline_data;  // data comes on the inline port instead of host memory
+    logic [7:0]          func;
+    logic [63:0]         iova;
+    logic [LEN_W-1:0]    len;
+    logic                nb_valid;
+    logic [TICKET_W-1:0] not_before;
+    logic                eoj;
+  } tx_seg_t;
+  localparam int unsigned TX_SEG_W = 1 + 8 + 64 + LEN_W + 1 + TICKET_W + 1;
+
+  // MR service (mr_lookup + mr_translate): request and answer. Answers of one client come in the order of its requests.
+  localparam int unsigned MRC_REQ = 0;  // requester: local keys of sends
+  localparam int unsigned MRC_RSP = 1;  // responder: remote keys, local keys of receives
+  localparam int unsigned MRC_CMP = 2;  // completer: local keys of READ and atomic results
+  localparam int unsigned MRC_RD  = 3;  // read_responder: remote keys of READ
+  localparam int unsigned MRC_N   = 4;
+  typedef struct packed {
+    logic [31:0]      key;
+    logic [23:0]      pd;
+    logic [23:0]      qpn;
+    logic [63:0]      va;
+    logic [LEN_W-1:0] len;        // bytes to translate, 1..4096
+    logic [31:0]      chk_len;    // bytes to check against the bounds from va on (>= len), e.g. the whole READ
+    logic [7:0]       rights;     // all of these access bits must be set (enum access); 0 = local read
+    logic             remote;     // remote key: windows allowed
+    logic             last;       // last request of this packet: the answer repeats it
+  } mr_req_t;
+  localparam int unsigned MR_REQ_W = 32 + 24 + 24 + 64 + LEN_W + 32 + 8 + 1 + 1;
+  localparam logic [1:0] MRS_OK   = 2'd0;
+  localparam logic [1:0] MRS_MISS = 2'd1;  // a fill is under way; ask again after mr_fill_o pulses
+  localparam logic [1:0] MRS_ERR  = 2'd2;  // vendor says why (enum vendor_err)
+  typedef struct packed {
+    logic [1:0]       status;
+    logic [7:0]       vendor;
+    logic [7:0]       func;
+    logic [63:0]      iova0;
+    logic [LEN_W-1:0] len0;
+    logic [63:0]      iova1;      // second page, len1 = 0 when the bytes lie in one piece
+    logic [LEN_W-1:0] len1;
+    logic             last;
+  } mr_rsp_t;
+  localparam int unsigned MR_RSP_W = 2 + 8 + 8 + 64 + LEN_W + 64 + LEN_W + 1;
+
+  // Completion to cqe_write.
+  typedef struct packed {
+    logic [23:0] cqn;
+    logic [23:0] qpn;
+    logic [7:0]  opcode;      // enum cqe_op
+    logic [31:0] byte_len;
+    logic [31:0] imm;
+    logic [15:0] wqe_index;
+    logic [7:0]  flags;       // cqe.wqe bits 23:16
+    logic [23:0] src_qp;
+    logic [7:0]  vendor;
+    logic [7:0]  status;
+    logic        event_sol;   // counts as solicited or failed for a solicited-only arm
+  } cqe_req_t;
+  localparam int unsigned CQE_REQ_W = 24 + 24 + 8 + 32 + 32 + 16 + 8 + 24 + 8 + 8 + 1;
+
+  // Event to eqe_write.
+  typedef struct packed {
+    logic [7:0]  eqn;
+    logic [7:0]  etype;       // enum eqe_type
+    logic [1:0]  arm_seq;
+    logic [23:0] number;
+    logic [31:0] data;
+  } eqe_req_t;
+  localparam int unsigned EQE_REQ_W = 8 + 8 + 2 + 24 + 32;
+
+  // Scheduler event kinds: why a QP wants to be looked at.
+  localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
+  localparam logic [2:0] EV_ACK   = 3'd1;  // window or read credit opened
+  localparam logic [2:0] EV_GB    = 3'd2;  // go-back: cmp.GB_EPOCH has moved
+  localparam logic [2:0] EV_FILL  = 3'd3;  // WQE, context or MR line arrived
+  localparam logic [2:0] EV_TIMER = 3'd4;  // wait timer (RNR, pacing)
+
+endpackage
