@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM with one write and one synchronous read port on one clock.
+// rdata_o follows raddr_i by one cycle and holds while re_i is low.
+// Reading the address written in the same cycle returns the OLD data (read-first); with BYPASS = 1
+// it returns the new data, column by column, so that a read never misses a write of its own cycle.
+// we_i has one bit per column of COL_W bits (COL_W = 8: byte enables; default: the whole word).
+// The array is not reset and holds anything until written. Errors: none.
+module ram_1r1w #(
+    parameter int unsigned WIDTH  = 32,
+    parameter int unsigned DEPTH  = 512,
+    parameter int unsigned COL_W  = WIDTH,
+    parameter int unsigned BYPASS = 0
+) (
+    input  logic                                        clk_i,
+    input  logic [WIDTH/COL_W-1:0]                      we_i,
+    input  logic [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0]  waddr_i,
+    input  logic [WIDTH-1:0]                            wdata_i,
+    input  logic                                        re_i,
+    input  logic [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0]  raddr_i,
+    output logic [WIDTH-1:0]                            rdata_o
+);
+  localparam int unsigned COLS = WIDTH / COL_W;
+
+  if (WIDTH == 0 || DEPTH == 0 || COL_W == 0) begin : g_chk_zero
+    $error("ram_1r1w: WIDTH, DEPTH and COL_W must not be zero");
+  end
+  if (COL_W * COLS != WIDTH) begin : g_chk_col
+    $error("ram_1r1w: WIDTH must be a multiple of COL_W");
+  end
+
+  logic [WIDTH-1:0] mem [0:DEPTH-1];
+  logic [WIDTH-1:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned c = 0; c < COLS; c++) begin
+      if (we_i[c]) mem[waddr_i][c*COL_W +: COL_W] <= wdata_i[c*COL_W +: COL_W];
+    end
+    if (re_i) rdata_q <= mem[raddr_i];
+  end
+
+  if (BYPASS == 0) begin : g_old
+    assign rdata_o = rdata_q;
+  end else begin : g_bypass
+    logic [COLS-1:0]  hit_q;   // column of rdata_q replaced by fwd_q
+    logic [WIDTH-1:0] fwd_q;
+    always_ff @(posedge clk_i) begin
+      if (re_i) begin
+        hit_q <= (waddr_i == raddr_i) ? we_i : '0;
+        fwd_q <= wdata_i;
+      end
+    end
+    for (genvar g = 0; g < COLS; g++) begin : g_col
+      assign rdata_o[g*COL_W +: COL_W] = hit_q[g] ? fwd_q[g*COL_W +: COL_W]
+                                                  : rdata_q[g*COL_W +: COL_W];
+    end
+  end
+endmodule

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deep single-clock FIFO in block RAM, first-word fall-through, one word a cycle in and out.
+// Same ports as sync_fifo. Holds exactly DEPTH words, those in the two output stages included.
+// A word written in cycle t is at the output in cycle t+3 at the earliest (RAM write, RAM read,
+// output register); the output register hides the RAM's access time.
+// Errors: none; a word offered to a full FIFO waits (in_ready_o low).
+// Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo).
+module sync_fifo_ram #(
+    parameter int unsigned WIDTH       = 64,
+    parameter int unsigned DEPTH       = 512,   // words held, >= 4
+    parameter int unsigned ALMOST_FULL = DEPTH  // almost_full_o when level_o >= this
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         in_valid_i,
+    output logic                         in_ready_o,
+    input  logic [WIDTH-1:0]             in_data_i,
+    output logic                         out_valid_o,
+    input  logic                         out_ready_i,
+    output logic [WIDTH-1:0]             out_data_o,
+    output logic [$clog2(DEPTH+1)-1:0]   level_o,       // words in the FIFO, 0 to DEPTH
+    output logic                         almost_full_o
+);
+  localparam int unsigned PTR_W = $clog2(DEPTH);
+  localparam int unsigned LVL_W = $clog2(DEPTH + 1);
+
+  if (WIDTH == 0) begin : g_chk_width
+    $error("sync_fifo_ram: WIDTH must not be zero");
+  end
+  if (DEPTH < 4) begin : g_chk_depth
+    $error("sync_fifo_ram: DEPTH must be at least 4 (use sync_fifo for less)");
+  end
+  if (ALMOST_FULL == 0 || ALMOST_FULL > DEPTH) begin : g_chk_almost
+    $error("sync_fifo_ram: ALMOST_FULL must be 1 to DEPTH");
+  end
+
+  logic [PTR_W-1:0] wptr_q;
+  logic [PTR_W-1:0] rptr_q;
+  logic [LVL_W-1:0] level_q;     // all words
+  logic [LVL_W-1:0] in_ram_q;    // words written to the RAM and not yet read from it
+  logic             ram_valid_q; // the RAM's output holds a word
+  logic             out_valid_q;
+  logic [WIDTH-1:0] out_q;
+  logic [WIDTH-1:0] ram_data;
+  logic             push;
+  logic             pop;
+  logic             fetch;
+  logic             move;        // RAM output may go to the output register
+
+  assign in_ready_o    = level_q != LVL_W'(DEPTH);
+  assign out_valid_o   = out_valid_q;
+  assign out_data_o    = out_q;
+  assign level_o       = level_q;
+  assign almost_full_o = level_q >= LVL_W'(ALMOST_FULL);
+  assign push          = in_valid_i && in_ready_o;
+  assign pop           = out_valid_q && out_ready_i;
+  assign move          = !out_valid_q || out_ready_i;
+  assign fetch         = in_ram_q != '0 && (!ram_valid_q || move);
+
+  ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_ram (
+      .clk_i,
+      .we_i(push), .waddr_i(wptr_q), .wdata_i(in_data_i),
+      .re_i(fetch), .raddr_i(rptr_q), .rdata_o(ram_data));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wptr_q      <= '0;
+      rptr_q      <= '0;
+      level_q     <= '0;
+      in_ram_q    <= '0;
+      ram_valid_q <= 1'b0;
+      out_valid_q <= 1'b0;
+    end else begin
+      if (push) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
+      if (fetch) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
+      if (push && !pop) level_q <= level_q + 1'b1;
+      else if (pop && !push) level_q <= level_q - 1'b1;
+      if (push && !fetch) in_ram_q <= in_ram_q + 1'b1;
+      else if (fetch && !push) in_ram_q <= in_ram_q - 1'b1;
+      if (fetch) ram_valid_q <= 1'b1;
+      else if (move) ram_valid_q <= 1'b0;
+      if (move) out_valid_q <= ram_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (move) out_q <= ram_data;
+
+`ifdef FORMAL
+  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL)) u_props (.*);
+`endif
+endmodule
