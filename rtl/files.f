@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only list of RTL sources, one path a line from the top folder: packages first, then by folder in the
+// order of the data flow.  Every file under rtl/ is listed, except rtl/board/.  `make lint` checks it.
+
+// packages
+
+// rtl/lib
+rtl/lib/cdc_sync.sv
+rtl/lib/reset_sync.sv
+rtl/lib/prio_enc.sv
+rtl/lib/prng.sv
+rtl/lib/rr_arbiter.sv
+rtl/lib/ram_1r1w.sv
+rtl/lib/ram_2r1w.sv
+rtl/lib/skid_buffer.sv
+rtl/lib/stream_reg.sv
+rtl/lib/stream_pipe.sv
+rtl/lib/stream_fork.sv
+rtl/lib/stream_join.sv
+rtl/lib/stream_arb.sv
+rtl/lib/stream_mux.sv
+rtl/lib/stream_demux.sv
+rtl/lib/sync_fifo.sv
+rtl/lib/sync_fifo_ram.sv
+rtl/lib/async_fifo.sv
