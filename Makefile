@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Cairn: build, test and measure everything.  `make help` lists the targets.
+
+BUILD ?= build
+all:
+
+include tests/lib/verilate.mk
+include tests/tests.mk
+
+.PHONY: all clean
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Verilated models as C libraries.  Included by the top Makefile before every area.
+#
+#   $(eval $(call verilated_model,<model>,<top>,<verilator args>,<extra files>,<C++ optimisation>))
+#
+# makes build/verilated/<model>/libdut.a, which exports cairn_dut_<model>() (sim/sim_dut.h).  Link it with
+# $(VERILATED_LIB) and $(VERILATED_LDLIBS).  Sources: the packages rtl/*/*_pkg.sv, the extra files, and every
+# module by name (file name = module name) from rtl/*/ and the folders of the extra files; so a model
+# reads only what it instantiates.  The top is taken from the extra files or the same folders.
+
+CXX_MODEL ?= clang++
+CCACHE ?= $(shell command -v ccache)
+TRACE ?=
+BUILD ?= build
+VBUILD := $(BUILD)/verilated$(if $(TRACE),-trace)
+RTL_PKGS = $(sort $(wildcard rtl/*/*_pkg.sv))
+RTL_DIRS = rtl $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*/*.sv))))
+VERILATOR_FLAGS = --cc -O3 --x-assign unique --x-initial unique --assert -Wall --output-split 0 \
+	$(if $(TRACE),--trace-fst --trace-structs --trace-depth 8)
+MODEL_CXXFLAGS = -std=gnu++17 -fbracket-depth=4096 -Wno-everything -fno-strict-aliasing -MMD \
+	-DVM_SC=0 -DVM_COVERAGE=0 -DVM_TRACE=$(if $(TRACE),1,0) -DVM_TRACE_FST=$(if $(TRACE),1,0) \
+	-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -Isim
+VERILATOR_INC := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
+
+# Verilator's runtime, once for all models.
+VERILATED_LIB := $(VBUILD)/libverilated.a
+VERILATED_LDLIBS = -lstdc++ -lpthread -lm -latomic $(if $(TRACE),-lz)
+VERILATED_OBJS := $(patsubst %,$(VBUILD)/runtime/%.o,verilated verilated_threads $(if $(TRACE),verilated_fst_c))
+
+$(VBUILD)/runtime/%.o: $(VERILATOR_INC)/%.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX   $(<F)"
+	@$(CCACHE) $(CXX_MODEL) -O2 $(MODEL_CXXFLAGS) -c -o $@ $<
+
+$(VERILATED_LIB): $(VERILATED_OBJS)
+	@rm -f $@ && ar rcs $@ $^
+
+# <model>, <top>, <verilator args>, <extra files>, <C++ optimisation>
+define verilated_model
+ifdef model_$(1)
+ifneq ($$(model_$(1)),$(strip $(2)|$(3)|$(4)))
+$$(error model $(1) is defined twice with different files or arguments)
+endif
+else
+model_$(1) := $(strip $(2)|$(3)|$(4))
+$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.sh rtl/lint.vlt $(4)
+	@echo "  VLT   $(1)"
+	@BUILD_DIR=$(VBUILD)/$(1) FLAGS="$$(VERILATOR_FLAGS)" tests/lib/verilate.sh \
+		$(1) $(2) "$(3)" "$$(RTL_PKGS)" "$(4)" "$$(RTL_DIRS)"
+-include $(VBUILD)/$(1)/sources.d
+$(VBUILD)/$(1)/model.o: $(VBUILD)/$(1)/model.stamp sim/sim_dut.cpp sim/sim_dut.h
+	@echo "  CXX   $(1)"
+	@$$(CCACHE) $$(CXX_MODEL) $(or $(5),-O1) $$(MODEL_CXXFLAGS) -I$(VBUILD)/$(1) -DSIM_DUT_NAME=$(1) \
+		-DSIM_DUT_CLASS=V$(1) '-DSIM_DUT_HEADER="V$(1).h"' -c -o $$@ $(VBUILD)/$(1)/model.cpp
+$(VBUILD)/$(1)/libdut.a: $(VBUILD)/$(1)/model.o
+	@rm -f $$@ && ar rcs $$@ $$^
+endif
+endef

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Unit tests.  An area's tests/unit/<area>/tests.mk registers each test with one line:
+#
+#   $(eval $(call unit_test,<area>,<test>,<top module>,<verilator args>,<extra .sv files>,<extra .c files>))
+#       tests/unit/<area>/<test>.c with a Verilated model of <top module>
+#   $(eval $(call c_test,<area>,<test>,<extra .c files>,<extra cflags>,<extra ldflags>))
+#       tests/unit/<area>/<test>.c alone
+#   $(eval $(call script_test,<area>,<executable that prints TAP>,<what must be built first>))
+#
+# Tests with the same top and arguments share one model.  See tests/unit/README.md.
+#
+#   make test-unit [AREA="lib rx"] [TEST=test_skid_buffer] [SEED=...] [TRACE=1]
+
+TEST_CC ?= gcc
+TEST_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+TEST_CFLAGS = -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer $(TEST_SAN) -MMD \
+	-Isim -Itests/lib -Irtl/hw
+UNIT := $(BUILD)/unit$(if $(TRACE),-trace)
+UNIT_BINS :=
+UNIT_AREAS :=
+
+$(UNIT)/lib/%.o: tests/lib/%.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
+VTB_OBJS := $(UNIT)/lib/vtb.o $(UNIT)/lib/vtb_stream.o
+-include $(VTB_OBJS:.o=.d)
+
+# A model's name: top and arguments, as a C identifier (-GDATA_W=64 becomes _DATA_W64).
+test_empty :=
+model_id = $(subst $(test_empty) ,,$(strip $(1)$(patsubst %,_%,$(subst +,_,$(subst -,_,$(subst -G,,$(subst =,,$(2))))))))
+
+# Adds <area>/<test> with its program to the lists: <area>, <test>, <program>
+define unit_add
+ifneq ($$(filter $(3),$$(UNIT_BINS)),)
+$$(error unit test $(1)/$(2) is registered twice)
+endif
+UNIT_BINS += $(3)
+UNIT_AREAS := $$(sort $$(UNIT_AREAS) $(1))
+UNIT_BINS_$(1) += $(3)
+UNIT_BINS_$(2) += $(3)
+endef
+
+# The C part: <area>, <test>, <C sources>, <cflags>, <objects and libraries>, <ldflags>
+define unit_program
+$$(eval $$(call unit_add,$(1),$(2),$(UNIT)/$(1)/$(2)))
+$(UNIT)/$(1)/$(2): $(3) $(5) $$(MAKEFILE_TESTS)
+	@mkdir -p $$(@D)
+	@echo "  TEST  $(1)/$(2)"
+	@$$(TEST_CC) $$(TEST_CFLAGS) $(4) -MF $$@.d -o $$@ $(3) $(5) $(6) -lcmocka
+-include $(UNIT)/$(1)/$(2).d
+endef
+
+unit_test = $(call verilated_model,$(call model_id,$(3),$(4)),$(strip $(3)),$(4),$(5))$(test_newline)$(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(6),-DVTB_MODEL=cairn_dut_$(call model_id,$(3),$(4)),$(VTB_OBJS) $(VBUILD)/$(call model_id,$(3),$(4))/libdut.a $(VERILATED_LIB),$(VERILATED_LDLIBS))
+
+c_test = $(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(3),$(4),,$(5))
+
+script_test = $(call unit_add,$(1),$(notdir $(2)),$(2))$(test_newline)test-unit-build: $(3)
+
+define test_newline
+
+
+endef
+
+include $(sort $(wildcard tests/unit/*/tests.mk))
+
+# What this call runs: TEST (by name), else AREA, else everything.
+UNIT_SELECTED = $(strip $(if $(TEST),$(foreach t,$(TEST),$(or $(UNIT_BINS_$(t)),$(error no unit test $(t)))), \
+	$(if $(AREA),$(foreach a,$(AREA),$(or $(UNIT_BINS_$(a)),$(error no unit tests in area $(a)))),$(UNIT_BINS))))
+
+.PHONY: test-unit test-unit-build
+test-unit-build: $(if $(filter test-unit test-unit-build,$(MAKECMDGOALS)),$(UNIT_SELECTED),$(UNIT_BINS))
+test-unit: test-unit-build
+	@tests/run $(UNIT_SELECTED)
