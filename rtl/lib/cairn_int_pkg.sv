@@ -63,7 +63,7 @@ package cairn_int_pkg;
   localparam int unsigned DMA_RSP_W = 4 + RTAG_W + LEN_W + 2 + 7 + 1 + 1;
 
   // DMA write command. Small (payload = 0): len 1..64 bytes in data, byte 0 in data[7:0].
-  // Payload (payload = 1): bytes come from the RX pool. first: start at cell/off of a packet; otherwise continue where the last command
+  // Payload (payload = 1): bytes come from the RX pool. first: start at cell_head/off of a packet; otherwise continue where the last command
   // of this source ended. free: the packet's cells go back after this command. len 0 with free: discard only.
   typedef struct packed {
     logic [7:0]          func;
@@ -74,7 +74,7 @@ package cairn_int_pkg;
     logic                payload;
     logic                first;
     logic                free;
-    logic [CELL_W-1:0]   cell;
+    logic [CELL_W-1:0]   cell_head;
     logic [7:0]          off;
     logic [SMALL_W-1:0]  data;
   } dma_wr_t;
