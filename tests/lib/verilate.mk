@@ -4,17 +4,13 @@
 #   $(eval $(call verilated_model,<model>,<top>,<verilator args>,<extra files>,<C++ optimisation>))
 #
 # makes build/verilated/<model>/libdut.a, which exports cairn_dut_<model>() (sim/sim_dut.h).  Link it with
-# $(VERILATED_LIB) and $(VERILATED_LDLIBS).  Sources: the packages rtl/*/*_pkg.sv, the extra files, and every
-# module by name (file name = module name) from rtl/*/ and the folders of the extra files; so a model
-# reads only what it instantiates.  The top is taken from the extra files or the same folders.
+# $(VERILATED_LIB) and $(VERILATED_LDLIBS).  Modules and packages are found by name: see verilate.py.
 
 CXX_MODEL ?= clang++
 CCACHE ?= $(shell command -v ccache)
 TRACE ?=
 BUILD ?= build
 VBUILD := $(BUILD)/verilated$(if $(TRACE),-trace)
-RTL_PKGS = $(sort $(wildcard rtl/*/*_pkg.sv))
-RTL_DIRS = rtl $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*/*.sv))))
 VERILATOR_FLAGS = --cc -O3 --x-assign unique --x-initial unique --assert -Wall --output-split 0 \
 	$(if $(TRACE),--trace-fst --trace-structs --trace-depth 8)
 MODEL_CXXFLAGS = -std=gnu++17 -fbracket-depth=4096 -Wno-everything -fno-strict-aliasing -MMD \
@@ -43,10 +39,10 @@ $$(error model $(1) is defined twice with different files or arguments)
 endif
 else
 model_$(1) := $(strip $(2)|$(3)|$(4))
-$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.sh rtl/lint.vlt $(4)
+$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.py tests/lib/vports.py rtl/lint.vlt $(4)
 	@echo "  VLT   $(1)"
-	@BUILD_DIR=$(VBUILD)/$(1) FLAGS="$$(VERILATOR_FLAGS)" tests/lib/verilate.sh \
-		$(1) $(2) "$(3)" "$$(RTL_PKGS)" "$(4)" "$$(RTL_DIRS)"
+	@tests/lib/verilate.py --dir $(VBUILD)/$(1) --model $(1) --top $(2) --flags "$$(VERILATOR_FLAGS)" \
+		--args " $(3)" --extra "$(4)"
 -include $(VBUILD)/$(1)/sources.d
 $(VBUILD)/$(1)/model.o: $(VBUILD)/$(1)/model.stamp sim/sim_dut.cpp sim/sim_dut.h
 	@echo "  CXX   $(1)"

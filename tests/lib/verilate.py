@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Verilate one model (called by verilate.mk from the top folder).
+
+usage: verilate.py --dir DIR --model NAME --top MODULE --flags "..." [--args "..."] [--extra "FILE..."]
+
+Finds the top and every module below it by name (file name = module name) beside the extra files and in rtl/*/, and
+the packages they name; nothing else is read, so an unrelated file that does not compile does no harm.  Leaves in DIR
+the C++ files, model.cpp that includes them all (one compiler run), ports.inc, sources.d with what the
+model was made from, and model.stamp when all went well.
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+WORD = re.compile(r"\b[A-Za-z_]\w*")
+
+
+def closure(top, extra):
+    """The files that `top` needs, packages first."""
+    folders = sorted({os.path.dirname(f) for f in extra})
+    known = {}
+    for path in sorted(glob.glob("rtl/*.sv") + glob.glob("rtl/*/*.sv")):
+        known.setdefault(os.path.basename(path)[:-3], path)
+    for folder in folders:
+        known.update({os.path.basename(p)[:-3]: p for p in glob.glob(f"{folder}/*.sv")})
+    known.update({os.path.basename(p)[:-3]: p for p in extra})
+    if top not in known:
+        sys.exit(f"verilate: no {top}.sv in rtl/*/ {' '.join(folders)}")
+    todo, files = [top] + [os.path.basename(p)[:-3] for p in extra], set()
+    while todo:
+        path = known[todo.pop()]
+        if path in files:
+            continue
+        files.add(path)
+        with open(path, encoding="utf-8") as source:
+            words = set(WORD.findall(COMMENT.sub(" ", source.read())))
+        todo += [w for w in words if w in known]
+    return sorted(files, key=lambda p: (not p.endswith("_pkg.sv"), p))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("dir", "model", "top", "flags"):
+        parser.add_argument(f"--{name}", required=True)
+    for name in ("args", "extra"):
+        parser.add_argument(f"--{name}", default="")
+    opt = parser.parse_args()
+    files = closure(opt.top, opt.extra.split())
+    shutil.rmtree(opt.dir, ignore_errors=True)
+    os.makedirs(opt.dir)
+    command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", opt.top, "--Mdir", opt.dir,
+               *opt.args.split(), "rtl/lint.vlt", *files]
+    result = subprocess.run(command, check=False)
+    if result.returncode:
+        print("failed:", " ".join(command), file=sys.stderr)
+        sys.exit(1)
+    with open(f"{opt.dir}/ports.inc", "w", encoding="utf-8") as out:
+        subprocess.run(["tests/lib/vports.py", f"{opt.dir}/V{opt.model}.h"], stdout=out, check=True)
+    with open(f"{opt.dir}/model.cpp", "w", encoding="utf-8") as out:
+        for path in sorted(glob.glob(f"{opt.dir}/V*.cpp")):
+            out.write(f'#include "{os.path.basename(path)}"\n')
+        out.write('#include "sim_dut.cpp"\n')
+    with open(f"{opt.dir}/sources.d", "w", encoding="utf-8") as out:
+        # The empty rules keep make going when a source is renamed or deleted.
+        out.write(f"{opt.dir}/model.stamp: {' '.join(files)}\n" + "".join(f"{f}:\n" for f in files))
+    with open(f"{opt.dir}/model.stamp", "w", encoding="utf-8"):
+        pass
+
+
+main()
