@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block RAM with one write and one synchronous read port on one clock.
 // rdata_o follows raddr_i by one cycle and holds while re_i is low.
-// Reading the address written in the same cycle returns the OLD data (read-first); with BYPASS = 1
-// it returns the new data, column by column, so that a read never misses a write of its own cycle.
+// Reading the address written in the same cycle returns, column by column,
+//   BYPASS = 0: the OLD data (read-first; costs logic where the RAM blocks cannot do it, as on ECP5),
+//   BYPASS = 1: the new data, so that a read never misses a write of its own cycle,
+//   BYPASS = 2: anything; the cheapest, for users in which it cannot happen (random in simulation).
 // we_i has one bit per column of COL_W bits (COL_W = 8: byte enables; default: the whole word).
 // The array is not reset and holds anything until written. Errors: none.
 module ram_1r1w #(
@@ -24,6 +26,9 @@ module ram_1r1w #(
   if (WIDTH == 0 || DEPTH == 0 || COL_W == 0) begin : g_chk_zero
     $error("ram_1r1w: WIDTH, DEPTH and COL_W must not be zero");
   end
+  if (BYPASS > 2) begin : g_chk_bypass
+    $error("ram_1r1w: BYPASS must be 0, 1 or 2");
+  end
   if (COL_W * COLS != WIDTH) begin : g_chk_col
     $error("ram_1r1w: WIDTH must be a multiple of COL_W");
   end
@@ -35,10 +40,23 @@ module ram_1r1w #(
     for (int unsigned c = 0; c < COLS; c++) begin
       if (we_i[c]) mem[waddr_i][c*COL_W +: COL_W] <= wdata_i[c*COL_W +: COL_W];
     end
-    if (re_i) rdata_q <= mem[raddr_i];
   end
 
   if (BYPASS == 0) begin : g_old
+    always_ff @(posedge clk_i) if (re_i) rdata_q <= mem[raddr_i];
+  end else begin : g_any
+    // The x tells synthesis that no logic is needed to order a read and a write of one address.
+    always_ff @(posedge clk_i) begin
+      for (int unsigned c = 0; c < COLS; c++) begin
+        if (re_i) begin
+          rdata_q[c*COL_W +: COL_W] <= (we_i[c] && waddr_i == raddr_i) ? {COL_W{1'bx}}
+                                                                       : mem[raddr_i][c*COL_W +: COL_W];
+        end
+      end
+    end
+  end
+
+  if (BYPASS != 1) begin : g_plain
     assign rdata_o = rdata_q;
   end else begin : g_bypass
     logic [COLS-1:0]  hit_q;   // column of rdata_q replaced by fwd_q

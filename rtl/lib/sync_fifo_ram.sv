@@ -57,7 +57,8 @@ module sync_fifo_ram #(
   assign move          = !out_valid_q || out_ready_i;
   assign fetch         = in_ram_q != '0 && (!ram_valid_q || move);
 
-  ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_ram (
+  // A word is fetched only after it was written, and a full RAM takes none: no collision.
+  ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .BYPASS(2)) u_ram (
       .clk_i,
       .we_i(push), .waddr_i(wptr_q), .wdata_i(in_data_i),
       .re_i(fetch), .raddr_i(rptr_q), .rdata_o(ram_data));
