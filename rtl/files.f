@@ -23,3 +23,5 @@ rtl/lib/stream_demux.sv
 rtl/lib/sync_fifo.sv
 rtl/lib/sync_fifo_ram.sv
 rtl/lib/async_fifo.sv
+rtl/lib/crc32_mul.sv
+rtl/lib/crc32.sv
