@@ -4,6 +4,7 @@
 BUILD ?= build
 all:
 
+include rtl/rtl.mk
 include tests/lib/verilate.mk
 include tests/tests.mk
 

@@ -43,7 +43,7 @@ endef
 # The C part: <area>, <test>, <C sources>, <cflags>, <objects and libraries>, <ldflags>
 define unit_program
 $$(eval $$(call unit_add,$(1),$(2),$(UNIT)/$(1)/$(2)))
-$(UNIT)/$(1)/$(2): $(3) $(5) $$(MAKEFILE_TESTS)
+$(UNIT)/$(1)/$(2): $(3) $(5)
 	@mkdir -p $$(@D)
 	@echo "  TEST  $(1)/$(2)"
 	@$$(TEST_CC) $$(TEST_CFLAGS) $(4) -MF $$@.d -o $$@ $(3) $(5) $(6) -lcmocka

@@ -1,0 +1,1820 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Registers, queue entries, context records and commands.  Generated from rtl/hw/hw.def by hwgen (make hw): do not edit.
+ *
+ * Masks and fields are used through cairn_bits.h.  Members called gapN are unused and must be zero.
+ */
+#ifndef CAIRN_HW_H
+#define CAIRN_HW_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CAIRN_CONTRACT_MAGIC 0xCA12 /* REG ID.MAGIC of every Cairn device */
+#define CAIRN_CONTRACT_VERSION 1 /* REG ID.VERSION; driver and firmware refuse any other value */
+#define CAIRN_PCI_VENDOR 0x1234 /* PCI vendor id */
+#define CAIRN_PCI_DEVICE 0x4791 /* PCI device id (the RoCE v2 UDP port) */
+#define CAIRN_PCI_CLASS 0x020700 /* PCI class code: network controller, InfiniBand */
+#define CAIRN_BAR0_BYTES 0x10000 /* BAR0: registers, MSI-X table and PBA */
+#define CAIRN_MSIX_VECTORS 32 /* MSI-X vectors */
+#define CAIRN_MSIX_TABLE_OFFSET 0x8000 /* MSI-X table in BAR0, 16 bytes a vector */
+#define CAIRN_MSIX_PBA_OFFSET 0xA000 /* MSI-X pending bit array in BAR0 */
+#define CAIRN_COUNTER_OFFSET 0x4000 /* 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows */
+#define CAIRN_COUNTER_COUNT 128 /* Size of the counter block in entries */
+#define CAIRN_DB_PAGE_BYTES 4096 /* One doorbell page in BAR2; each process maps its own */
+#define CAIRN_DB_PAGES 256 /* Doorbell pages in BAR2 (1 MiB) */
+#define CAIRN_DB_SQ 0x00 /* Offset of the send queue doorbell in a page */
+#define CAIRN_DB_RQ 0x08 /* Offset of the receive queue doorbell */
+#define CAIRN_DB_SRQ 0x10 /* Offset of the shared receive queue doorbell */
+#define CAIRN_DB_CQ_ARM 0x18 /* Offset of the CQ arm doorbell */
+#define CAIRN_DB_EQ 0x20 /* Offset of the EQ consumer index doorbell */
+#define CAIRN_DB_PUSH 0x800 /* Offset of the 64-byte push window */
+#define CAIRN_SQ_BLOCK_BYTES 64 /* Send queue indices count blocks of this size */
+#define CAIRN_SGE_BYTES 16 /* Size of a scatter/gather element; the unit of RQ strides */
+#define CAIRN_CQE_BYTES 32 /* Size of a completion queue entry */
+#define CAIRN_EQE_BYTES 16 /* Size of an event queue entry */
+#define CAIRN_CMD_BYTES 64 /* Size of a command */
+#define CAIRN_CMD_CPL_BYTES 16 /* Size of a command completion */
+#define CAIRN_QP_HOT_BYTES 256 /* QP hot record: cfg, req, cmp, rsp parts of 64 bytes */
+#define CAIRN_QP_PART_BYTES 64 /* One part of the QP hot record */
+#define CAIRN_RSP_RES_BYTES 32 /* One responder resource */
+#define CAIRN_RSP_RES_PER_QP 16 /* Responder resources of a QP, contiguous */
+#define CAIRN_MAX_RING_LOG2 15 /* Largest ring: 32 Ki entries */
+#define CAIRN_MAX_SGE 16 /* Scatter/gather elements per send or receive WQE */
+#define CAIRN_MAX_INLINE 224 /* Inline bytes: 32 in the first block, 64 in each of three more */
+#define CAIRN_MAX_WQE_BLOCKS 5 /* Blocks of the longest send WQE (2 + 4 x 4 elements) */
+#define CAIRN_MAX_MSG_BYTES 0x80000000 /* Longest message, 2^31 bytes */
+#define CAIRN_MAX_OUTSTANDING_PSN 0x8000 /* The requester stops before it has this many PSNs outstanding */
+#define CAIRN_MAX_RD_ATOMIC 16 /* Outstanding READ/atomic each way, upper limit of the layouts */
+#define CAIRN_CPU_RAM_BYTES 0x20000 /* RAM of the management core, firmware image included */
+#define CAIRN_FW_MAGIC 0x57464143 /* First word of a firmware image header, 'CAFW' */
+
+#define CAIRN_REG_ID 0x0000 /* RO, 32 bit: Device identity */
+#define CAIRN_REG_ID_MAGIC 0xffff0000u /* CONTRACT_MAGIC */
+#define CAIRN_REG_ID_MAGIC_SHIFT 16
+#define CAIRN_REG_ID_VERSION 0xffffu /* CONTRACT_VERSION */
+#define CAIRN_REG_ID_VERSION_SHIFT 0
+
+#define CAIRN_REG_BUILD 0x0004 /* RO, 32 bit: What this bitstream or model was built with */
+#define CAIRN_REG_BUILD_DATA_W_LOG2 0xfu /* log2 of the data path width in bits (6 to 9) */
+#define CAIRN_REG_BUILD_DATA_W_LOG2_SHIFT 0
+#define CAIRN_REG_BUILD_QPS_LOG2 0x1f0u /* log2 of the QPNs with on-chip doorbell entries */
+#define CAIRN_REG_BUILD_QPS_LOG2_SHIFT 4
+#define CAIRN_REG_BUILD_CQS_LOG2 0x3e00u /* log2 of the CQNs with on-chip doorbell entries */
+#define CAIRN_REG_BUILD_CQS_LOG2_SHIFT 9
+#define CAIRN_REG_BUILD_SRQS_LOG2 0x7c000u /* log2 of the SRQNs with on-chip doorbell entries */
+#define CAIRN_REG_BUILD_SRQS_LOG2_SHIFT 14
+#define CAIRN_REG_BUILD_QP_CACHE_LOG2 0xf80000u /* log2 of the QP context cache entries */
+#define CAIRN_REG_BUILD_QP_CACHE_LOG2_SHIFT 19
+#define CAIRN_REG_BUILD_CLK_PERIOD_NS 0x1f000000u /* Nominal clock period in ns */
+#define CAIRN_REG_BUILD_CLK_PERIOD_NS_SHIFT 24
+
+#define CAIRN_REG_FEATURES 0x0008 /* RO, 32 bit: Features present in this build; refused by firmware when absent */
+#define CAIRN_REG_FEATURES_RC 0x1u /* Reliable connection */
+#define CAIRN_REG_FEATURES_RC_SHIFT 0
+#define CAIRN_REG_FEATURES_UC 0x2u /* Unreliable connection */
+#define CAIRN_REG_FEATURES_UC_SHIFT 1
+#define CAIRN_REG_FEATURES_UD 0x4u /* Unreliable datagram */
+#define CAIRN_REG_FEATURES_UD_SHIFT 2
+#define CAIRN_REG_FEATURES_ATOMIC 0x8u /* Compare-and-swap, fetch-and-add */
+#define CAIRN_REG_FEATURES_ATOMIC_SHIFT 3
+#define CAIRN_REG_FEATURES_SRQ 0x10u /* Shared receive queues */
+#define CAIRN_REG_FEATURES_SRQ_SHIFT 4
+#define CAIRN_REG_FEATURES_MW 0x20u /* Memory windows, fast registration, local invalidate */
+#define CAIRN_REG_FEATURES_MW_SHIFT 5
+#define CAIRN_REG_FEATURES_PUSH 0x40u /* Push window saves the WQE fetch */
+#define CAIRN_REG_FEATURES_PUSH_SHIFT 6
+#define CAIRN_REG_FEATURES_IPV6 0x80u /* IPv6 GIDs */
+#define CAIRN_REG_FEATURES_IPV6_SHIFT 7
+#define CAIRN_REG_FEATURES_VLAN 0x100u /* 802.1Q tags */
+#define CAIRN_REG_FEATURES_VLAN_SHIFT 8
+
+#define CAIRN_REG_STATUS 0x000c /* RO, 32 bit: Device state */
+#define CAIRN_REG_STATUS_FW_READY 0x1u /* Firmware has booted and takes commands */
+#define CAIRN_REG_STATUS_FW_READY_SHIFT 0
+#define CAIRN_REG_STATUS_FW_BAD 0x2u /* The last image had a wrong magic, length or CRC, or the core hit a double trap */
+#define CAIRN_REG_STATUS_FW_BAD_SHIFT 1
+#define CAIRN_REG_STATUS_LINK_UP 0x4u /* MAC link */
+#define CAIRN_REG_STATUS_LINK_UP_SHIFT 2
+#define CAIRN_REG_STATUS_IDLE 0x8u /* Nothing in any stage */
+#define CAIRN_REG_STATUS_IDLE_SHIFT 3
+#define CAIRN_REG_STATUS_FATAL 0x10u /* Device fatal; reset the function */
+#define CAIRN_REG_STATUS_FATAL_SHIFT 4
+#define CAIRN_REG_STATUS_IN_RESET 0x20u /* Function reset in progress */
+#define CAIRN_REG_STATUS_IN_RESET_SHIFT 5
+
+#define CAIRN_REG_CTRL 0x0010 /* RW, 32 bit: Device control */
+#define CAIRN_REG_CTRL_CPU_RUN 0x1u /* 0 holds the management core in reset; set after the image is loaded and checked */
+#define CAIRN_REG_CTRL_CPU_RUN_SHIFT 0
+#define CAIRN_REG_CTRL_FN_RESET 0x2u /* Write 1: same as an FLR; reads 1 until done */
+#define CAIRN_REG_CTRL_FN_RESET_SHIFT 1
+
+#define CAIRN_REG_TIME 0x0018 /* RO, 64 bit: Device time in ns (time_now) */
+
+#define CAIRN_REG_FW_ADDR 0x0020 /* RW, 32 bit: Byte address in the management core's RAM of the next FW_DATA write; advances by 4 */
+
+#define CAIRN_REG_FW_DATA 0x0024 /* WO, 32 bit: Image word; little-endian */
+
+#define CAIRN_REG_FW_LEN 0x0028 /* RW, 32 bit: Image length in bytes, multiple of 4; counted against the words written since FW_ADDR was set to 0 */
+
+#define CAIRN_REG_FW_CRC 0x002c /* RW, 32 bit: CRC-32 (IEEE) of the image; checked when CTRL.CPU_RUN is set */
+
+#define CAIRN_REG_FW_SCRATCH 0x0030 /* RO, 32 bit: Firmware status word: version in 31:16, last fatal cause in 15:0 */
+
+#define CAIRN_REG_CMDQ_BASE 0x0040 /* RW, 64 bit: IOVA of the command ring, 64-byte aligned */
+
+#define CAIRN_REG_CMDQ_CPL_BASE 0x0048 /* RW, 64 bit: IOVA of the command completion ring, 16-byte entries */
+
+#define CAIRN_REG_CMDQ_SIZE 0x0050 /* RW, 32 bit: Command queue set-up */
+#define CAIRN_REG_CMDQ_SIZE_LOG2 0xfu /* log2 of the entries of both rings, 1 to 8 */
+#define CAIRN_REG_CMDQ_SIZE_LOG2_SHIFT 0
+#define CAIRN_REG_CMDQ_SIZE_VECTOR 0x1f00u /* MSI-X vector of command completions */
+#define CAIRN_REG_CMDQ_SIZE_VECTOR_SHIFT 8
+#define CAIRN_REG_CMDQ_SIZE_IRQ_EN 0x10000u /* Raise the vector on each completion */
+#define CAIRN_REG_CMDQ_SIZE_IRQ_EN_SHIFT 16
+
+#define CAIRN_REG_CMDQ_DB 0x0054 /* RW, 32 bit: Producer index of the command ring, free-running 16 bit; a write rings the firmware */
+
+#define CAIRN_REG_CMDQ_ENABLE 0x0058 /* RW, 32 bit: 1: firmware takes the ring set-up and starts at index 0 and phase 1; 0: stops */
+
+#define CAIRN_REG_LOG_BASE 0x0060 /* RW, 64 bit: IOVA of the log ring (struct log_entry, LOG2 entries); 0 = no log */
+
+#define CAIRN_REG_LOG_SIZE 0x0068 /* RW, 32 bit: log2 of the log ring's entries */
+
+#define CAIRN_REG_MAC_ADDR 0x0070 /* RO, 64 bit: Port MAC address, first wire byte in bits 47:40 */
+
+#define CAIRN_REG_PORT 0x0078 /* RO, 32 bit: Port facts from the MAC */
+#define CAIRN_REG_PORT_ETH_MTU 0xffffu /* Largest Ethernet payload (IP packet) the port passes */
+#define CAIRN_REG_PORT_ETH_MTU_SHIFT 0
+#define CAIRN_REG_PORT_GBPS 0xffff0000u /* Link rate in Gb/s, rounded up */
+#define CAIRN_REG_PORT_GBPS_SHIFT 16
+
+#define CAIRN_REG_PCIE 0x007c /* RO, 32 bit: Limits in force, from the root complex or hard block */
+#define CAIRN_REG_PCIE_MPS 0x7u /* Max payload size, 128 << n bytes */
+#define CAIRN_REG_PCIE_MPS_SHIFT 0
+#define CAIRN_REG_PCIE_MRRS 0x70u /* Max read request size, 128 << n bytes */
+#define CAIRN_REG_PCIE_MRRS_SHIFT 4
+#define CAIRN_REG_PCIE_BME 0x100u /* Bus master enable */
+#define CAIRN_REG_PCIE_BME_SHIFT 8
+
+#define CAIRN_MMIO_MBX 0x80000000 /* cmd_mailbox: command ring registers as firmware sees them */
+#define CAIRN_MMIO_CTX 0x80010000 /* Context port */
+#define CAIRN_MMIO_DMA 0x80020000 /* Firmware DMA port and its buffer */
+#define CAIRN_MMIO_RAW 0x80030000 /* Raw frame receive and transmit buffers */
+#define CAIRN_MMIO_DEV 0x80040000 /* Device: GID table, tables' bases, fence, doorbell RAM, counters */
+#define CAIRN_MMIO_EQ 0x80050000 /* EQ set-up and event injection */
+#define CAIRN_MMIO_UART_TX 0x800E0000 /* Console inside rtl/cpu: write sends a byte; reads 1 when one is accepted at once */
+#define CAIRN_MMIO_MTIME 0x800F0000 /* Timer inside rtl/cpu: time_now in ns, 64 bit, read only */
+#define CAIRN_MMIO_MTIMECMP 0x800F0008 /* Timer inside rtl/cpu: interrupt while time_now >= this, 64 bit */
+#define CAIRN_IRQ_CMD 0 /* Management core interrupt line: command doorbell or queue enable changed */
+#define CAIRN_IRQ_DMA 1 /* Line: firmware DMA finished */
+#define CAIRN_IRQ_CTX 2 /* Line: context port operation finished */
+#define CAIRN_IRQ_RAW 3 /* Line: a raw frame waits */
+#define CAIRN_IRQ_FENCE 4 /* Line: fence finished */
+#define CAIRN_IRQ_LINK 5 /* Line: link state changed */
+#define CAIRN_IRQ_EVT 6 /* Line: the data path reports an event to firmware (wrong doorbell page, EQ trouble) */
+
+/* Memory request, 4-DW form; the 3-DW form has addr[31:2] in DW 2: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
+#define CAIRN_TLP_MEM_BYTES 16
+#define CAIRN_TLP_MEM_FMT 0, 3 /* 000 3DW no data, 001 4DW no data, 010 3DW data, 011 4DW data */
+#define CAIRN_TLP_MEM_TYPE 3, 5 /* 00000 memory */
+#define CAIRN_TLP_MEM_T9 8, 1 /* Tag bit 9 */
+#define CAIRN_TLP_MEM_TC 9, 3 /* Traffic class */
+#define CAIRN_TLP_MEM_T8 12, 1 /* Tag bit 8 */
+#define CAIRN_TLP_MEM_ATTR2 13, 1 /* ID ordering */
+#define CAIRN_TLP_MEM_LN 14, 1
+#define CAIRN_TH_TH 15, 1
+#define CAIRN_TH_TD 16, 1 /* Digest present */
+#define CAIRN_TH_EP 17, 1 /* Poisoned */
+#define CAIRN_TH_ATTR 18, 2 /* Relaxed ordering, no snoop */
+#define CAIRN_TH_AT 20, 2 /* Address type */
+#define CAIRN_TH_LENGTH 22, 10 /* Length in DW, 0 = 1024 */
+#define CAIRN_TH_REQID 32, 16 /* Requester id */
+#define CAIRN_TH_TAG 48, 8 /* Tag */
+#define CAIRN_LBE_LBE 56, 4 /* Last DW byte enables */
+#define CAIRN_LBE_FBE 60, 4 /* First DW byte enables */
+#define CAIRN_LBE_ADDR 64, 64 /* Address, bits 1:0 zero; a 3-DW header has the 32-bit address in the upper half */
+
+/* Completion with or without data: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
+#define CAIRN_TLP_CPL_BYTES 12
+#define CAIRN_TLP_CPL_FMT 0, 3 /* 000 no data, 010 data */
+#define CAIRN_TLP_CPL_TYPE 3, 5 /* 01010 completion */
+#define CAIRN_TLP_CPL_T9 8, 1
+#define CAIRN_TLP_CPL_TC 9, 3
+#define CAIRN_TLP_CPL_T8 12, 1
+#define CAIRN_TLP_CPL_ATTR2 13, 1
+#define CAIRN_TLP_CPL_LN 14, 1
+#define CAIRN_TH_TH 15, 1
+#define CAIRN_TH_TD 16, 1
+#define CAIRN_TH_EP 17, 1 /* Poisoned */
+#define CAIRN_TH_ATTR 18, 2
+#define CAIRN_TH_AT 20, 2
+#define CAIRN_TH_LENGTH 22, 10 /* Length in DW of this piece */
+#define CAIRN_TH_CPLID 32, 16 /* Completer id */
+#define CAIRN_TH_STATUS 48, 3 /* enum cpl_status */
+#define CAIRN_BCM_BCM 51, 1
+#define CAIRN_BCM_BYTE_COUNT 52, 12 /* Bytes left including this piece, 0 = 4096 */
+#define CAIRN_BCM_REQID 64, 16 /* Requester id */
+#define CAIRN_BCM_TAG 80, 8 /* Tag */
+#define CAIRN_BCM_RSVD 88, 1
+#define CAIRN_BCM_LOWER_ADDR 89, 7 /* Address bits 6:0 of the first byte */
+
+/* TLP format */
+enum cairn_tlp_fmt {
+	CAIRN_TLP_FMT_3DW = 0, /* No data */
+	CAIRN_TLP_FMT_4DW = 1, /* No data */
+	CAIRN_TLP_FMT_3DW_DATA = 2, /* With data */
+	CAIRN_TLP_FMT_4DW_DATA = 3, /* With data */
+};
+
+/* TLP type */
+enum cairn_tlp_type {
+	CAIRN_TLP_TYPE_MEM = 0, /* Memory request */
+	CAIRN_TLP_TYPE_CPL = 10, /* Completion */
+};
+
+/* Completion status */
+enum cairn_cpl_status {
+	CAIRN_CPL_STATUS_SC = 0, /* Success */
+	CAIRN_CPL_STATUS_UR = 1, /* Unsupported request */
+	CAIRN_CPL_STATUS_CRS = 2, /* Retry */
+	CAIRN_CPL_STATUS_CA = 4, /* Completer abort */
+};
+
+/* Doorbell word, one aligned 64-bit store to a page offset DB_* */
+struct cairn_doorbell {
+	uint64_t word;
+};
+static_assert(sizeof(struct cairn_doorbell) == 8, "size");
+static_assert(offsetof(struct cairn_doorbell, word) == 0, "offset");
+#define CAIRN_DOORBELL_WORD_INDEX 0xffffull /* SQ/RQ/SRQ producer index, or CQ/EQ consumer index; free-running */
+#define CAIRN_DOORBELL_WORD_INDEX_SHIFT 0
+#define CAIRN_DOORBELL_WORD_ARM_SEQ 0x30000ull /* CQ arm: sequence, advances when an event was consumed */
+#define CAIRN_DOORBELL_WORD_ARM_SEQ_SHIFT 16
+#define CAIRN_DOORBELL_WORD_SOLICITED 0x40000ull /* CQ arm: only solicited or failed completions */
+#define CAIRN_DOORBELL_WORD_SOLICITED_SHIFT 18
+#define CAIRN_DOORBELL_WORD_ARM 0x80000ull /* EQ: ask for an interrupt on the next entry */
+#define CAIRN_DOORBELL_WORD_ARM_SHIFT 19
+#define CAIRN_DOORBELL_WORD_NUMBER 0xffffff00000000ull /* QPN, SRQN, CQN or EQN */
+#define CAIRN_DOORBELL_WORD_NUMBER_SHIFT 32
+
+/* Send queue operation */
+enum cairn_wqe_op {
+	CAIRN_WQE_OP_SEND = 0, /* Send */
+	CAIRN_WQE_OP_SEND_IMM = 1, /* Send with immediate */
+	CAIRN_WQE_OP_SEND_INV = 2, /* Send with invalidate */
+	CAIRN_WQE_OP_WRITE = 3, /* RDMA Write */
+	CAIRN_WQE_OP_WRITE_IMM = 4, /* RDMA Write with immediate */
+	CAIRN_WQE_OP_READ = 5, /* RDMA Read */
+	CAIRN_WQE_OP_ATOMIC_CS = 6, /* Compare and swap */
+	CAIRN_WQE_OP_ATOMIC_FA = 7, /* Fetch and add */
+	CAIRN_WQE_OP_LOCAL_INV = 8, /* Local invalidate */
+	CAIRN_WQE_OP_REG_MR = 9, /* Fast registration */
+	CAIRN_WQE_OP_BIND_MW = 10, /* Bind a type 2 window */
+	CAIRN_WQE_OP_NOP = 11, /* No operation; completes in order */
+};
+
+/* Scatter/gather element; a zero length skips it and its key is not looked at */
+struct cairn_sge {
+	uint64_t addr; /* Virtual address */
+	uint32_t lkey; /* Local key */
+	uint32_t length; /* Bytes, at most 2^31 */
+};
+static_assert(sizeof(struct cairn_sge) == 16, "size");
+static_assert(offsetof(struct cairn_sge, addr) == 0, "offset");
+static_assert(offsetof(struct cairn_sge, lkey) == 8, "offset");
+static_assert(offsetof(struct cairn_sge, length) == 12, "offset");
+
+/* First block of a send WQE; elements or inline bytes follow at byte 32 and fill further blocks */
+struct cairn_wqe {
+	uint32_t ctrl;
+	uint32_t imm; /* Immediate (wire order), or key to invalidate */
+	uint32_t length; /* Total bytes; must equal the sum of the elements */
+	uint32_t check; /* Ownership: makes stale and all-ones reads visible */
+	uint64_t raddr; /* Remote virtual address */
+	uint32_t rkey; /* Remote key */
+	uint32_t rsvd; /* Zero */
+	uint64_t sge0_addr; /* First element, or operand: atomic swap/add */
+	uint32_t sge0_lkey;
+	uint32_t sge0_length;
+	uint64_t sge1_addr; /* Second element */
+	uint32_t sge1_lkey;
+	uint32_t sge1_length;
+};
+static_assert(sizeof(struct cairn_wqe) == 64, "size");
+static_assert(offsetof(struct cairn_wqe, ctrl) == 0, "offset");
+static_assert(offsetof(struct cairn_wqe, imm) == 4, "offset");
+static_assert(offsetof(struct cairn_wqe, length) == 8, "offset");
+static_assert(offsetof(struct cairn_wqe, check) == 12, "offset");
+static_assert(offsetof(struct cairn_wqe, raddr) == 16, "offset");
+static_assert(offsetof(struct cairn_wqe, rkey) == 24, "offset");
+static_assert(offsetof(struct cairn_wqe, rsvd) == 28, "offset");
+static_assert(offsetof(struct cairn_wqe, sge0_addr) == 32, "offset");
+static_assert(offsetof(struct cairn_wqe, sge0_lkey) == 40, "offset");
+static_assert(offsetof(struct cairn_wqe, sge0_length) == 44, "offset");
+static_assert(offsetof(struct cairn_wqe, sge1_addr) == 48, "offset");
+static_assert(offsetof(struct cairn_wqe, sge1_lkey) == 56, "offset");
+static_assert(offsetof(struct cairn_wqe, sge1_length) == 60, "offset");
+#define CAIRN_WQE_CTRL_OPCODE 0xffu /* enum wqe_op */
+#define CAIRN_WQE_CTRL_OPCODE_SHIFT 0
+#define CAIRN_WQE_CTRL_SIGNALED 0x100u /* Write a CQE on success; errors always make one */
+#define CAIRN_WQE_CTRL_SIGNALED_SHIFT 8
+#define CAIRN_WQE_CTRL_SOLICITED 0x200u /* Set SE in the last packet */
+#define CAIRN_WQE_CTRL_SOLICITED_SHIFT 9
+#define CAIRN_WQE_CTRL_FENCE 0x400u /* Wait until earlier READs and atomics are complete */
+#define CAIRN_WQE_CTRL_FENCE_SHIFT 10
+#define CAIRN_WQE_CTRL_INLINE 0x800u /* Payload is in the WQE, num_sge is ignored */
+#define CAIRN_WQE_CTRL_INLINE_SHIFT 11
+#define CAIRN_WQE_CTRL_NUM_SGE 0x1f0000u /* Elements, 0 to 16 */
+#define CAIRN_WQE_CTRL_NUM_SGE_SHIFT 16
+#define CAIRN_WQE_CTRL_BLOCKS 0xf000000u /* Blocks of this WQE, 1 to 5 */
+#define CAIRN_WQE_CTRL_BLOCKS_SHIFT 24
+#define CAIRN_WQE_CHECK_INDEX 0xffffu /* Free-running index of this block */
+#define CAIRN_WQE_CHECK_INDEX_SHIFT 0
+#define CAIRN_WQE_CHECK_QPN_LO 0xffff0000u /* QPN bits 15:0 */
+#define CAIRN_WQE_CHECK_QPN_LO_SHIFT 16
+
+/* First block of an atomic WQE: operands follow the remote address, the one element is at byte 48 */
+struct cairn_wqe_atomic {
+	uint32_t ctrl; /* as wqe */
+	uint32_t imm;
+	uint32_t length; /* 8 */
+	uint32_t check; /* as wqe */
+	uint64_t raddr;
+	uint32_t rkey;
+	uint32_t rsvd; /* Zero */
+	uint64_t swap_add; /* Swap value or addend */
+	uint64_t compare; /* Compare value */
+	uint64_t sge0_addr; /* Where the old value goes */
+	uint32_t sge0_lkey;
+	uint32_t sge0_length; /* 8 */
+};
+static_assert(sizeof(struct cairn_wqe_atomic) == 64, "size");
+static_assert(offsetof(struct cairn_wqe_atomic, ctrl) == 0, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, imm) == 4, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, length) == 8, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, check) == 12, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, raddr) == 16, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, rkey) == 24, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, rsvd) == 28, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, swap_add) == 32, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, compare) == 40, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, sge0_addr) == 48, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, sge0_lkey) == 56, "offset");
+static_assert(offsetof(struct cairn_wqe_atomic, sge0_length) == 60, "offset");
+
+/* First block of a UD WQE: address vector; elements or inline bytes start in the next block */
+struct cairn_wqe_ud {
+	uint32_t ctrl; /* as wqe */
+	uint32_t imm;
+	uint32_t length;
+	uint32_t check; /* as wqe */
+	uint64_t dmac_sport;
+	uint32_t dqpn_sgid;
+	uint32_t qkey; /* Q_Key */
+	uint8_t dgid[16]; /* Destination GID */
+	uint32_t flow_tclass;
+	uint32_t hop_sl;
+	uint8_t gap0[8];
+};
+static_assert(sizeof(struct cairn_wqe_ud) == 64, "size");
+static_assert(offsetof(struct cairn_wqe_ud, ctrl) == 0, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, imm) == 4, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, length) == 8, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, check) == 12, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, dmac_sport) == 16, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, dqpn_sgid) == 24, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, qkey) == 28, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, dgid) == 32, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, flow_tclass) == 48, "offset");
+static_assert(offsetof(struct cairn_wqe_ud, hop_sl) == 52, "offset");
+#define CAIRN_WQE_UD_DMAC_SPORT_DMAC 0xffffffffffffull /* Destination MAC, first wire byte in bits 47:40 */
+#define CAIRN_WQE_UD_DMAC_SPORT_DMAC_SHIFT 0
+#define CAIRN_WQE_UD_DMAC_SPORT_SPORT 0xffff000000000000ull /* UDP source port */
+#define CAIRN_WQE_UD_DMAC_SPORT_SPORT_SHIFT 48
+#define CAIRN_WQE_UD_DQPN_SGID_DQPN 0xffffffu /* Destination QP */
+#define CAIRN_WQE_UD_DQPN_SGID_DQPN_SHIFT 0
+#define CAIRN_WQE_UD_DQPN_SGID_SGID_INDEX 0xff000000u /* Source GID */
+#define CAIRN_WQE_UD_DQPN_SGID_SGID_INDEX_SHIFT 24
+#define CAIRN_WQE_UD_FLOW_TCLASS_FLOW 0xfffffu /* Flow label */
+#define CAIRN_WQE_UD_FLOW_TCLASS_FLOW_SHIFT 0
+#define CAIRN_WQE_UD_FLOW_TCLASS_TCLASS 0xff00000u /* Traffic class */
+#define CAIRN_WQE_UD_FLOW_TCLASS_TCLASS_SHIFT 20
+#define CAIRN_WQE_UD_HOP_SL_HOP_LIMIT 0xffu /* Hop limit */
+#define CAIRN_WQE_UD_HOP_SL_HOP_LIMIT_SHIFT 0
+#define CAIRN_WQE_UD_HOP_SL_SL 0xf00u /* Service level, VLAN priority */
+#define CAIRN_WQE_UD_HOP_SL_SL_SHIFT 8
+
+/* First block of LOCAL_INV, REG_MR and BIND_MW */
+struct cairn_wqe_local {
+	uint32_t ctrl; /* as wqe */
+	uint32_t key; /* Key to invalidate, register or bind */
+	uint32_t length_lo;
+	uint32_t check; /* as wqe */
+	uint64_t addr; /* First byte of the region or window */
+	uint64_t length; /* Bytes */
+	uint64_t page_list; /* REG_MR: IOVA of the page list (MTT entries) */
+	uint32_t mr_key; /* BIND_MW: lkey of the MR */
+	uint32_t access; /* enum access bits and page size code in 31:24 */
+	uint64_t rsvd0;
+	uint64_t rsvd1;
+};
+static_assert(sizeof(struct cairn_wqe_local) == 64, "size");
+static_assert(offsetof(struct cairn_wqe_local, ctrl) == 0, "offset");
+static_assert(offsetof(struct cairn_wqe_local, key) == 4, "offset");
+static_assert(offsetof(struct cairn_wqe_local, length_lo) == 8, "offset");
+static_assert(offsetof(struct cairn_wqe_local, check) == 12, "offset");
+static_assert(offsetof(struct cairn_wqe_local, addr) == 16, "offset");
+static_assert(offsetof(struct cairn_wqe_local, length) == 24, "offset");
+static_assert(offsetof(struct cairn_wqe_local, page_list) == 32, "offset");
+static_assert(offsetof(struct cairn_wqe_local, mr_key) == 40, "offset");
+static_assert(offsetof(struct cairn_wqe_local, access) == 44, "offset");
+static_assert(offsetof(struct cairn_wqe_local, rsvd0) == 48, "offset");
+static_assert(offsetof(struct cairn_wqe_local, rsvd1) == 56, "offset");
+
+/* Completion status, the enum order of verbs.h */
+enum cairn_wc_status {
+	CAIRN_WC_STATUS_SUCCESS = 0,
+	CAIRN_WC_STATUS_LOC_LEN_ERR = 1,
+	CAIRN_WC_STATUS_LOC_QP_OP_ERR = 2,
+	CAIRN_WC_STATUS_LOC_EEC_OP_ERR = 3,
+	CAIRN_WC_STATUS_LOC_PROT_ERR = 4,
+	CAIRN_WC_STATUS_WR_FLUSH_ERR = 5,
+	CAIRN_WC_STATUS_MW_BIND_ERR = 6,
+	CAIRN_WC_STATUS_BAD_RESP_ERR = 7,
+	CAIRN_WC_STATUS_LOC_ACCESS_ERR = 8,
+	CAIRN_WC_STATUS_REM_INV_REQ_ERR = 9,
+	CAIRN_WC_STATUS_REM_ACCESS_ERR = 10,
+	CAIRN_WC_STATUS_REM_OP_ERR = 11,
+	CAIRN_WC_STATUS_RETRY_EXC_ERR = 12,
+	CAIRN_WC_STATUS_RNR_RETRY_EXC_ERR = 13,
+	CAIRN_WC_STATUS_FATAL_ERR = 19,
+	CAIRN_WC_STATUS_RESP_TIMEOUT_ERR = 20,
+	CAIRN_WC_STATUS_GENERAL_ERR = 21,
+};
+
+/* What completed */
+enum cairn_cqe_op {
+	CAIRN_CQE_OP_SEND = 0, /* Send queue operation; enum wqe_op is in the WQE that wqe_index names */
+	CAIRN_CQE_OP_READ = 5, /* RDMA Read */
+	CAIRN_CQE_OP_ATOMIC = 6, /* Atomic */
+	CAIRN_CQE_OP_WRITE = 3, /* RDMA Write */
+	CAIRN_CQE_OP_LOCAL = 8, /* Local operation */
+	CAIRN_CQE_OP_RECV = 128, /* Receive */
+	CAIRN_CQE_OP_RECV_IMM = 129, /* Receive with immediate */
+	CAIRN_CQE_OP_RECV_INV = 130, /* Receive with invalidate */
+	CAIRN_CQE_OP_RECV_WRITE_IMM = 131, /* RDMA Write with immediate consumed a receive */
+};
+
+/* Completion; the phase bit is in the last word, which is written with the rest in one TLP */
+struct cairn_cqe {
+	uint32_t qpn_op;
+	uint32_t byte_len; /* Bytes received or read */
+	uint32_t imm; /* Immediate (wire order) or invalidated key */
+	uint32_t wqe;
+	uint64_t timestamp; /* Device time in ns */
+	uint32_t src;
+	uint32_t status;
+};
+static_assert(sizeof(struct cairn_cqe) == 32, "size");
+static_assert(offsetof(struct cairn_cqe, qpn_op) == 0, "offset");
+static_assert(offsetof(struct cairn_cqe, byte_len) == 4, "offset");
+static_assert(offsetof(struct cairn_cqe, imm) == 8, "offset");
+static_assert(offsetof(struct cairn_cqe, wqe) == 12, "offset");
+static_assert(offsetof(struct cairn_cqe, timestamp) == 16, "offset");
+static_assert(offsetof(struct cairn_cqe, src) == 24, "offset");
+static_assert(offsetof(struct cairn_cqe, status) == 28, "offset");
+#define CAIRN_CQE_QPN_OP_QPN 0xffffffu /* Local QP */
+#define CAIRN_CQE_QPN_OP_QPN_SHIFT 0
+#define CAIRN_CQE_QPN_OP_OPCODE 0xff000000u /* enum cqe_op */
+#define CAIRN_CQE_QPN_OP_OPCODE_SHIFT 24
+#define CAIRN_CQE_WQE_INDEX 0xffffu /* SQ block index of the WQE, RQ index, or SRQ slot */
+#define CAIRN_CQE_WQE_INDEX_SHIFT 0
+#define CAIRN_CQE_WQE_GRH 0x10000u /* UD: 40 bytes of GRH area */
+#define CAIRN_CQE_WQE_GRH_SHIFT 16
+#define CAIRN_CQE_WQE_SOLICITED 0x20000u /* SE was set */
+#define CAIRN_CQE_WQE_SOLICITED_SHIFT 17
+#define CAIRN_CQE_WQE_IS_SQ 0x40000u /* Send side */
+#define CAIRN_CQE_WQE_IS_SQ_SHIFT 18
+#define CAIRN_CQE_WQE_IMM 0x80000u /* imm is valid */
+#define CAIRN_CQE_WQE_IMM_SHIFT 19
+#define CAIRN_CQE_WQE_INV 0x100000u /* imm is an invalidated key */
+#define CAIRN_CQE_WQE_INV_SHIFT 20
+#define CAIRN_CQE_WQE_SRQ 0x200000u /* index is an SRQ slot */
+#define CAIRN_CQE_WQE_SRQ_SHIFT 21
+#define CAIRN_CQE_SRC_SRC_QP 0xffffffu /* UD: source QP */
+#define CAIRN_CQE_SRC_SRC_QP_SHIFT 0
+#define CAIRN_CQE_SRC_VENDOR_ERR 0xff000000u /* enum vendor_err */
+#define CAIRN_CQE_SRC_VENDOR_ERR_SHIFT 24
+#define CAIRN_CQE_STATUS_STATUS 0xffu /* enum wc_status */
+#define CAIRN_CQE_STATUS_STATUS_SHIFT 0
+#define CAIRN_CQE_STATUS_RSVD 0xff00u /* Zero */
+#define CAIRN_CQE_STATUS_RSVD_SHIFT 8
+#define CAIRN_CQE_STATUS_CQ_INDEX_LO 0x7fff0000u /* CQ index bits 14:0, for debugging */
+#define CAIRN_CQE_STATUS_CQ_INDEX_LO_SHIFT 16
+#define CAIRN_CQE_STATUS_PHASE 0x80000000u /* Toggles on every lap; 1 on the first */
+#define CAIRN_CQE_STATUS_PHASE_SHIFT 31
+
+/* Why, in more detail than wc_status; also the cause in error records */
+enum cairn_vendor_err {
+	CAIRN_VENDOR_ERR_NONE = 0,
+	CAIRN_VENDOR_ERR_WQE_CHECK = 1, /* WQE read back with a wrong index or QPN */
+	CAIRN_VENDOR_ERR_WQE_OPCODE = 2, /* Operation not valid for the QP or this build */
+	CAIRN_VENDOR_ERR_WQE_LENGTH = 3, /* Length over the limit or not the sum of the elements */
+	CAIRN_VENDOR_ERR_WQE_SGE = 4, /* Too many elements */
+	CAIRN_VENDOR_ERR_WQE_INDEX = 5, /* Doorbell index beyond the ring */
+	CAIRN_VENDOR_ERR_KEY_INDEX = 16, /* Key index outside the table or entry free */
+	CAIRN_VENDOR_ERR_KEY_TAG = 17, /* Key tag differs */
+	CAIRN_VENDOR_ERR_KEY_PD = 18, /* Protection domain differs */
+	CAIRN_VENDOR_ERR_KEY_RIGHTS = 19, /* Right missing on the region */
+	CAIRN_VENDOR_ERR_KEY_BOUNDS = 20, /* Outside the region */
+	CAIRN_VENDOR_ERR_KEY_PTE = 21, /* Page list entry invalid */
+	CAIRN_VENDOR_ERR_DMA_READ = 32, /* PCIe read failed (UR, CA, timeout or poison) */
+	CAIRN_VENDOR_ERR_CTX_CHECK = 33, /* Context record read back damaged */
+	CAIRN_VENDOR_ERR_NAK_SEQ = 48, /* NAK PSN sequence error */
+	CAIRN_VENDOR_ERR_NAK_INV = 49, /* NAK invalid request */
+	CAIRN_VENDOR_ERR_NAK_ACCESS = 50, /* NAK remote access error */
+	CAIRN_VENDOR_ERR_NAK_OP = 51, /* NAK remote operational error */
+	CAIRN_VENDOR_ERR_TIMEOUT = 52, /* Ack timer expired too often */
+	CAIRN_VENDOR_ERR_RNR = 53, /* RNR NAK too often */
+	CAIRN_VENDOR_ERR_RSP_LENGTH = 54, /* READ response length wrong */
+	CAIRN_VENDOR_ERR_RSP_OPCODE = 55, /* Unexpected response */
+	CAIRN_VENDOR_ERR_REQ_OPCODE = 64, /* Responder: opcode out of sequence */
+	CAIRN_VENDOR_ERR_REQ_LENGTH = 65, /* Responder: length wrong */
+	CAIRN_VENDOR_ERR_REQ_RIGHTS = 66, /* Responder: right missing on the QP */
+	CAIRN_VENDOR_ERR_REQ_RESOURCES = 67, /* Responder: too many READs or atomics */
+	CAIRN_VENDOR_ERR_RQE_CHECK = 68, /* Receive WQE malformed */
+	CAIRN_VENDOR_ERR_RQ_LENGTH = 69, /* Receive buffer too small */
+	CAIRN_VENDOR_ERR_CQ_OVERFLOW = 80, /* The CQ is full */
+	CAIRN_VENDOR_ERR_FLUSH = 81, /* Flushed because the QP is in error */
+};
+
+/* Event */
+enum cairn_eqe_type {
+	CAIRN_EQE_TYPE_CQ = 1, /* Completion: number = CQN */
+	CAIRN_EQE_TYPE_CMD = 2, /* Command completion */
+	CAIRN_EQE_TYPE_QP_FATAL = 16, /* number = QPN */
+	CAIRN_EQE_TYPE_QP_REQ_ERR = 17,
+	CAIRN_EQE_TYPE_QP_ACCESS_ERR = 18,
+	CAIRN_EQE_TYPE_COMM_EST = 19,
+	CAIRN_EQE_TYPE_SQ_DRAINED = 20,
+	CAIRN_EQE_TYPE_LAST_WQE_REACHED = 21,
+	CAIRN_EQE_TYPE_CQ_ERR = 22, /* number = CQN */
+	CAIRN_EQE_TYPE_SRQ_LIMIT = 23, /* number = SRQN */
+	CAIRN_EQE_TYPE_SRQ_ERR = 24,
+	CAIRN_EQE_TYPE_PORT_ACTIVE = 25,
+	CAIRN_EQE_TYPE_PORT_ERR = 26,
+	CAIRN_EQE_TYPE_GID_CHANGE = 27,
+	CAIRN_EQE_TYPE_DEVICE_FATAL = 28, /* data = cause */
+};
+
+/* Event queue entry */
+struct cairn_eqe {
+	uint32_t type;
+	uint32_t number; /* Object number */
+	uint32_t data; /* Cause, enum vendor_err for errors */
+	uint32_t owner;
+};
+static_assert(sizeof(struct cairn_eqe) == 16, "size");
+static_assert(offsetof(struct cairn_eqe, type) == 0, "offset");
+static_assert(offsetof(struct cairn_eqe, number) == 4, "offset");
+static_assert(offsetof(struct cairn_eqe, data) == 8, "offset");
+static_assert(offsetof(struct cairn_eqe, owner) == 12, "offset");
+#define CAIRN_EQE_TYPE_TYPE 0xffu /* enum eqe_type */
+#define CAIRN_EQE_TYPE_TYPE_SHIFT 0
+#define CAIRN_EQE_TYPE_ARM_SEQ 0x30000u /* CQ events: the arm sequence that fired */
+#define CAIRN_EQE_TYPE_ARM_SEQ_SHIFT 16
+#define CAIRN_EQE_OWNER_INDEX 0xffffu /* Free-running entry index */
+#define CAIRN_EQE_OWNER_INDEX_SHIFT 0
+#define CAIRN_EQE_OWNER_PHASE 0x80000000u /* Toggles on every lap; 1 on the first */
+#define CAIRN_EQE_OWNER_PHASE_SHIFT 31
+
+/* CQ consumer record in host memory; written by software, read by the device when its copy says half full */
+struct cairn_cq_ci {
+	uint32_t index; /* Free-running consumer index */
+	uint32_t rsvd; /* Zero */
+};
+static_assert(sizeof(struct cairn_cq_ci) == 8, "size");
+static_assert(offsetof(struct cairn_cq_ci, index) == 0, "offset");
+static_assert(offsetof(struct cairn_cq_ci, rsvd) == 4, "offset");
+
+/* Firmware log record */
+struct cairn_log_entry {
+	uint64_t time; /* Device time in ns */
+	uint32_t seq; /* Free-running, starts at 1 */
+	uint32_t code; /* Firmware log code */
+	uint8_t text[48]; /* NUL-terminated text */
+};
+static_assert(sizeof(struct cairn_log_entry) == 64, "size");
+static_assert(offsetof(struct cairn_log_entry, time) == 0, "offset");
+static_assert(offsetof(struct cairn_log_entry, seq) == 8, "offset");
+static_assert(offsetof(struct cairn_log_entry, code) == 12, "offset");
+static_assert(offsetof(struct cairn_log_entry, text) == 16, "offset");
+
+/* cfg.state, the request of firmware; the effective state is the worst of this and the engines' error bits */
+enum cairn_qp_state {
+	CAIRN_QP_STATE_RESET = 0,
+	CAIRN_QP_STATE_INIT = 1,
+	CAIRN_QP_STATE_RTR = 2,
+	CAIRN_QP_STATE_RTS = 3,
+	CAIRN_QP_STATE_SQD = 4,
+	CAIRN_QP_STATE_SQE = 5,
+	CAIRN_QP_STATE_ERR = 6,
+};
+
+/* Transport */
+enum cairn_qp_type {
+	CAIRN_QP_TYPE_RC = 0,
+	CAIRN_QP_TYPE_UC = 1,
+	CAIRN_QP_TYPE_UD = 2,
+	CAIRN_QP_TYPE_GSI = 3, /* QP 1 */
+};
+
+/* Part of the QP hot record */
+enum cairn_qp_part {
+	CAIRN_QP_PART_CFG = 0, /* firmware */
+	CAIRN_QP_PART_REQ = 1, /* requester */
+	CAIRN_QP_PART_CMP = 2, /* completer */
+	CAIRN_QP_PART_RSP = 3, /* responder */
+};
+
+/* QP configuration; written by firmware only */
+struct cairn_qp_cfg {
+	uint32_t tag; /* Same in all four parts; a fill with any other value is CTX_CHECK */
+	uint32_t state;
+	uint32_t pd_sgid;
+	uint32_t rqpn_hop;
+	uint8_t dgid[16]; /* Remote GID; IPv4-mapped for IPv4 */
+	uint64_t dmac_sport;
+	uint32_t flow_tclass;
+	uint32_t pkey_vlan;
+	uint32_t qkey; /* UD */
+	uint32_t rd;
+	uint32_t eqn;
+	uint32_t rsvd0; /* Zero */
+};
+static_assert(sizeof(struct cairn_qp_cfg) == 64, "size");
+static_assert(offsetof(struct cairn_qp_cfg, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, state) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, pd_sgid) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, rqpn_hop) == 12, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, dgid) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, dmac_sport) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, flow_tclass) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, pkey_vlan) == 44, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, qkey) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, rd) == 52, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, eqn) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_cfg, rsvd0) == 60, "offset");
+#define CAIRN_QP_CFG_TAG_QPN 0xffffffu /* This QP */
+#define CAIRN_QP_CFG_TAG_QPN_SHIFT 0
+#define CAIRN_QP_CFG_TAG_GEN 0xff000000u /* Generation, changes at each create */
+#define CAIRN_QP_CFG_TAG_GEN_SHIFT 24
+#define CAIRN_QP_CFG_STATE_STATE 0x7u /* enum qp_state */
+#define CAIRN_QP_CFG_STATE_STATE_SHIFT 0
+#define CAIRN_QP_CFG_STATE_TYPE 0x38u /* enum qp_type */
+#define CAIRN_QP_CFG_STATE_TYPE_SHIFT 3
+#define CAIRN_QP_CFG_STATE_PMTU 0x1c0u /* 1 to 5: 256 to 4096 */
+#define CAIRN_QP_CFG_STATE_PMTU_SHIFT 6
+#define CAIRN_QP_CFG_STATE_REMOTE_WRITE 0x200u /* Access flag */
+#define CAIRN_QP_CFG_STATE_REMOTE_WRITE_SHIFT 9
+#define CAIRN_QP_CFG_STATE_REMOTE_READ 0x400u /* Access flag */
+#define CAIRN_QP_CFG_STATE_REMOTE_READ_SHIFT 10
+#define CAIRN_QP_CFG_STATE_REMOTE_ATOMIC 0x800u /* Access flag */
+#define CAIRN_QP_CFG_STATE_REMOTE_ATOMIC_SHIFT 11
+#define CAIRN_QP_CFG_STATE_RETRY_CNT 0x7000u
+#define CAIRN_QP_CFG_STATE_RETRY_CNT_SHIFT 12
+#define CAIRN_QP_CFG_STATE_RNR_RETRY 0x38000u /* 7 = infinite */
+#define CAIRN_QP_CFG_STATE_RNR_RETRY_SHIFT 15
+#define CAIRN_QP_CFG_STATE_TIMEOUT 0x7c0000u /* 4.096 us << n, 0 = none */
+#define CAIRN_QP_CFG_STATE_TIMEOUT_SHIFT 18
+#define CAIRN_QP_CFG_STATE_MIN_RNR_TIMER 0xf800000u /* Code sent in RNR NAKs */
+#define CAIRN_QP_CFG_STATE_MIN_RNR_TIMER_SHIFT 23
+#define CAIRN_QP_CFG_STATE_LANE 0x70000000u /* Traffic-class lane */
+#define CAIRN_QP_CFG_STATE_LANE_SHIFT 28
+#define CAIRN_QP_CFG_STATE_USE_SRQ 0x80000000u /* Receives come from srqn in rsp */
+#define CAIRN_QP_CFG_STATE_USE_SRQ_SHIFT 31
+#define CAIRN_QP_CFG_PD_SGID_PD 0xffffffu /* Protection domain */
+#define CAIRN_QP_CFG_PD_SGID_PD_SHIFT 0
+#define CAIRN_QP_CFG_PD_SGID_SGID_INDEX 0xff000000u /* Source GID */
+#define CAIRN_QP_CFG_PD_SGID_SGID_INDEX_SHIFT 24
+#define CAIRN_QP_CFG_RQPN_HOP_RQPN 0xffffffu /* Remote QP */
+#define CAIRN_QP_CFG_RQPN_HOP_RQPN_SHIFT 0
+#define CAIRN_QP_CFG_RQPN_HOP_HOP_LIMIT 0xff000000u /* TTL / hop limit */
+#define CAIRN_QP_CFG_RQPN_HOP_HOP_LIMIT_SHIFT 24
+#define CAIRN_QP_CFG_DMAC_SPORT_DMAC 0xffffffffffffull /* Remote MAC, first wire byte in bits 47:40 */
+#define CAIRN_QP_CFG_DMAC_SPORT_DMAC_SHIFT 0
+#define CAIRN_QP_CFG_DMAC_SPORT_SPORT 0xffff000000000000ull /* UDP source port */
+#define CAIRN_QP_CFG_DMAC_SPORT_SPORT_SHIFT 48
+#define CAIRN_QP_CFG_FLOW_TCLASS_FLOW 0xfffffu /* Flow label */
+#define CAIRN_QP_CFG_FLOW_TCLASS_FLOW_SHIFT 0
+#define CAIRN_QP_CFG_FLOW_TCLASS_TCLASS 0xff00000u /* Traffic class */
+#define CAIRN_QP_CFG_FLOW_TCLASS_TCLASS_SHIFT 20
+#define CAIRN_QP_CFG_FLOW_TCLASS_VLAN 0x10000000u /* Send a VLAN tag */
+#define CAIRN_QP_CFG_FLOW_TCLASS_VLAN_SHIFT 28
+#define CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY 0x20000000u /* Raise SQ_DRAINED */
+#define CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY_SHIFT 29
+#define CAIRN_QP_CFG_FLOW_TCLASS_IPV6 0x40000000u /* dgid is IPv6 */
+#define CAIRN_QP_CFG_FLOW_TCLASS_IPV6_SHIFT 30
+#define CAIRN_QP_CFG_PKEY_VLAN_PKEY 0xffffu
+#define CAIRN_QP_CFG_PKEY_VLAN_PKEY_SHIFT 0
+#define CAIRN_QP_CFG_PKEY_VLAN_TCI 0xffff0000u /* VLAN tag: priority, DEI, VID */
+#define CAIRN_QP_CFG_PKEY_VLAN_TCI_SHIFT 16
+#define CAIRN_QP_CFG_RD_MAX_RD_ATOMIC 0x1fu /* Outstanding READ/atomic as requester, 0 to 16 */
+#define CAIRN_QP_CFG_RD_MAX_RD_ATOMIC_SHIFT 0
+#define CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC 0x1f00u /* As responder, 0 to 16 */
+#define CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC_SHIFT 8
+#define CAIRN_QP_CFG_RD_FUNC 0xff0000u /* Function */
+#define CAIRN_QP_CFG_RD_FUNC_SHIFT 16
+#define CAIRN_QP_CFG_RD_DB_PAGE 0xff000000u /* Owning doorbell page */
+#define CAIRN_QP_CFG_RD_DB_PAGE_SHIFT 24
+#define CAIRN_QP_CFG_EQN_ASYNC_EQN 0xffu /* EQ of async events */
+#define CAIRN_QP_CFG_EQN_ASYNC_EQN_SHIFT 0
+
+/* Requester part; firmware writes it only at create/RESET */
+struct cairn_qp_req {
+	uint32_t tag;
+	uint32_t flags;
+	uint64_t sq_base; /* IOVA of the ring, 64-byte aligned */
+	uint32_t index;
+	uint32_t psn;
+	uint32_t msg_offset; /* Bytes of the current message already sent */
+	uint32_t ssn;
+	uint64_t t_start; /* ns: set when outstanding goes from none to some, and at each restart */
+	uint32_t hi_psn;
+	uint32_t msg_psn;
+	uint64_t pace_time; /* ns: not before, for rate control */
+	uint64_t rsvd0; /* Zero */
+};
+static_assert(sizeof(struct cairn_qp_req) == 64, "size");
+static_assert(offsetof(struct cairn_qp_req, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_req, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_req, sq_base) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_req, index) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_req, psn) == 20, "offset");
+static_assert(offsetof(struct cairn_qp_req, msg_offset) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_req, ssn) == 28, "offset");
+static_assert(offsetof(struct cairn_qp_req, t_start) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_req, hi_psn) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_req, msg_psn) == 44, "offset");
+static_assert(offsetof(struct cairn_qp_req, pace_time) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_req, rsvd0) == 56, "offset");
+#define CAIRN_QP_REQ_TAG_QPN 0xffffffu
+#define CAIRN_QP_REQ_TAG_QPN_SHIFT 0
+#define CAIRN_QP_REQ_TAG_GEN 0xff000000u
+#define CAIRN_QP_REQ_TAG_GEN_SHIFT 24
+#define CAIRN_QP_REQ_FLAGS_ERR 0x1u /* A WQE failed locally; NEXT_INDEX names it */
+#define CAIRN_QP_REQ_FLAGS_ERR_SHIFT 0
+#define CAIRN_QP_REQ_FLAGS_ERR_STATUS 0xff00u /* enum wc_status */
+#define CAIRN_QP_REQ_FLAGS_ERR_STATUS_SHIFT 8
+#define CAIRN_QP_REQ_FLAGS_ERR_VENDOR 0xff0000u /* enum vendor_err */
+#define CAIRN_QP_REQ_FLAGS_ERR_VENDOR_SHIFT 16
+#define CAIRN_QP_REQ_FLAGS_SQ_LOG2 0xf000000u /* Ring size in blocks */
+#define CAIRN_QP_REQ_FLAGS_SQ_LOG2_SHIFT 24
+#define CAIRN_QP_REQ_FLAGS_IN_MSG 0x10000000u /* MSG_OFFSET > 0: a message is partly sent */
+#define CAIRN_QP_REQ_FLAGS_IN_MSG_SHIFT 28
+#define CAIRN_QP_REQ_INDEX_NEXT_INDEX 0xffffu /* Block index of the next (or current) WQE */
+#define CAIRN_QP_REQ_INDEX_NEXT_INDEX_SHIFT 0
+#define CAIRN_QP_REQ_INDEX_LOCAL_INDEX 0xffff0000u /* Local operations executed up to this index */
+#define CAIRN_QP_REQ_INDEX_LOCAL_INDEX_SHIFT 16
+#define CAIRN_QP_REQ_PSN_NEXT_PSN 0xffffffu /* PSN of the next packet */
+#define CAIRN_QP_REQ_PSN_NEXT_PSN_SHIFT 0
+#define CAIRN_QP_REQ_PSN_SEND_EPOCH 0xff000000u /* The completer's GB_EPOCH that this part has acted upon */
+#define CAIRN_QP_REQ_PSN_SEND_EPOCH_SHIFT 24
+#define CAIRN_QP_REQ_SSN_SSN 0xffffffu /* Send message sequence number */
+#define CAIRN_QP_REQ_SSN_SSN_SHIFT 0
+#define CAIRN_QP_REQ_SSN_SINCE_ACKREQ 0x3f000000u /* Packets since the last AckReq */
+#define CAIRN_QP_REQ_SSN_SINCE_ACKREQ_SHIFT 24
+#define CAIRN_QP_REQ_HI_PSN_HI_PSN 0xffffffu /* One past the highest PSN ever issued: ACKs at or past it are ignored */
+#define CAIRN_QP_REQ_HI_PSN_HI_PSN_SHIFT 0
+#define CAIRN_QP_REQ_HI_PSN_RD_ISSUED 0xff000000u /* READ/atomics started, mod 256 */
+#define CAIRN_QP_REQ_HI_PSN_RD_ISSUED_SHIFT 24
+#define CAIRN_QP_REQ_MSG_PSN_MSG_PSN 0xffffffu /* First PSN of the current WQE */
+#define CAIRN_QP_REQ_MSG_PSN_MSG_PSN_SHIFT 0
+
+/* Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data) */
+struct cairn_qp_cmp {
+	uint32_t tag;
+	uint32_t flags;
+	uint32_t una;
+	uint32_t gb;
+	uint64_t t_progress; /* ns of the last progress */
+	uint64_t wait;
+	uint32_t rflags;
+	uint32_t oldest;
+	uint32_t old_psn;
+	uint32_t rd_placed; /* READ bytes of OLD_INDEX already placed */
+	uint32_t rd_len; /* Length of the READ at OLD_INDEX */
+	uint32_t sq_cqn;
+	uint64_t rsvd0; /* Zero */
+};
+static_assert(sizeof(struct cairn_qp_cmp) == 64, "size");
+static_assert(offsetof(struct cairn_qp_cmp, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, una) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, gb) == 12, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, t_progress) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, wait) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rflags) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, oldest) == 36, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, old_psn) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rd_placed) == 44, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rd_len) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, sq_cqn) == 52, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 56, "offset");
+#define CAIRN_QP_CMP_TAG_QPN 0xffffffu
+#define CAIRN_QP_CMP_TAG_QPN_SHIFT 0
+#define CAIRN_QP_CMP_TAG_GEN 0xff000000u
+#define CAIRN_QP_CMP_TAG_GEN_SHIFT 24
+#define CAIRN_QP_CMP_FLAGS_ERR 0x1u /* A remote or timeout error stands at the WQE that holds UNA_PSN */
+#define CAIRN_QP_CMP_FLAGS_ERR_SHIFT 0
+#define CAIRN_QP_CMP_FLAGS_RNR_WAIT 0x2u /* WAIT_UNTIL is an RNR deadline */
+#define CAIRN_QP_CMP_FLAGS_RNR_WAIT_SHIFT 1
+#define CAIRN_QP_CMP_FLAGS_IMPLIED 0x4u /* An implied NAK was acted upon; one until progress */
+#define CAIRN_QP_CMP_FLAGS_IMPLIED_SHIFT 2
+#define CAIRN_QP_CMP_FLAGS_CREDITS_OFF 0x8u /* The peer sends no credits */
+#define CAIRN_QP_CMP_FLAGS_CREDITS_OFF_SHIFT 3
+#define CAIRN_QP_CMP_FLAGS_ERR_STATUS 0xff00u /* enum wc_status */
+#define CAIRN_QP_CMP_FLAGS_ERR_STATUS_SHIFT 8
+#define CAIRN_QP_CMP_FLAGS_ERR_VENDOR 0xff0000u /* enum vendor_err */
+#define CAIRN_QP_CMP_FLAGS_ERR_VENDOR_SHIFT 16
+#define CAIRN_QP_CMP_FLAGS_RETRY_LEFT 0x7000000u
+#define CAIRN_QP_CMP_FLAGS_RETRY_LEFT_SHIFT 24
+#define CAIRN_QP_CMP_FLAGS_RNR_LEFT 0x38000000u
+#define CAIRN_QP_CMP_FLAGS_RNR_LEFT_SHIFT 27
+#define CAIRN_QP_CMP_UNA_UNA_PSN 0xffffffu /* All before it is acknowledged, READ data aside */
+#define CAIRN_QP_CMP_UNA_UNA_PSN_SHIFT 0
+#define CAIRN_QP_CMP_UNA_GB_EPOCH 0xff000000u /* Raised at each go-back */
+#define CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT 24
+#define CAIRN_QP_CMP_GB_GB_PSN 0xffffffu /* Where the last go-back restarts */
+#define CAIRN_QP_CMP_GB_GB_PSN_SHIFT 0
+#define CAIRN_QP_CMP_WAIT_WAIT_UNTIL 0xffffffffffull /* RNR deadline in units of 64 ns (time_now 45:6), compared as a signed difference */
+#define CAIRN_QP_CMP_WAIT_WAIT_UNTIL_SHIFT 0
+#define CAIRN_QP_CMP_WAIT_LSN 0xffffff0000000000ull /* Credit limit */
+#define CAIRN_QP_CMP_WAIT_LSN_SHIFT 40
+#define CAIRN_QP_CMP_RFLAGS_FLUSHING 0x1u /* The failed WQE is reported; all later ones flush */
+#define CAIRN_QP_CMP_RFLAGS_FLUSHING_SHIFT 0
+#define CAIRN_QP_CMP_RFLAGS_RD_VALID 0x2u /* OLD_INDEX is a READ/atomic the walker stopped at; RD_LEN and RD_PLACED are its own */
+#define CAIRN_QP_CMP_RFLAGS_RD_VALID_SHIFT 1
+#define CAIRN_QP_CMP_RFLAGS_DRAINED 0x4u /* SQ_DRAINED was raised */
+#define CAIRN_QP_CMP_RFLAGS_DRAINED_SHIFT 2
+#define CAIRN_QP_CMP_RFLAGS_RD_DONE 0xff000000u /* READ chunks and atomics completed, mod 256 */
+#define CAIRN_QP_CMP_RFLAGS_RD_DONE_SHIFT 24
+#define CAIRN_QP_CMP_OLDEST_OLD_INDEX 0xffffu /* Oldest WQE not retired */
+#define CAIRN_QP_CMP_OLDEST_OLD_INDEX_SHIFT 0
+#define CAIRN_QP_CMP_OLD_PSN_OLD_PSN 0xffffffu /* Its first PSN */
+#define CAIRN_QP_CMP_OLD_PSN_OLD_PSN_SHIFT 0
+#define CAIRN_QP_CMP_SQ_CQN_SQ_CQN 0xffffffu /* CQ of send completions */
+#define CAIRN_QP_CMP_SQ_CQN_SQ_CQN_SHIFT 0
+
+/* Responder part; written by rsp_commit */
+struct cairn_qp_rsp {
+	uint32_t tag;
+	uint32_t flags;
+	uint64_t rq_base; /* IOVA of the RQ ring */
+	uint32_t epsn;
+	uint32_t msn;
+	uint32_t ack_psn;
+	uint32_t rq;
+	uint64_t va; /* Inside a WRITE: next address */
+	uint32_t rkey; /* Inside a WRITE: its key */
+	uint32_t remaining; /* Inside a WRITE: bytes still to come; inside a SEND: bytes received */
+	uint32_t rq_cqn;
+	uint32_t sge_offset; /* Inside a SEND: bytes used of the current element */
+	uint32_t srqn; /* SRQ number when cfg.USE_SRQ */
+	uint32_t write_len; /* Inside a WRITE: its RETH length, for the CQE of an immediate */
+};
+static_assert(sizeof(struct cairn_qp_rsp) == 64, "size");
+static_assert(offsetof(struct cairn_qp_rsp, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, rq_base) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, epsn) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, msn) == 20, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, ack_psn) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, rq) == 28, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, va) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, rkey) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, remaining) == 44, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, rq_cqn) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, sge_offset) == 52, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, srqn) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
+#define CAIRN_QP_RSP_TAG_QPN 0xffffffu
+#define CAIRN_QP_RSP_TAG_QPN_SHIFT 0
+#define CAIRN_QP_RSP_TAG_GEN 0xff000000u
+#define CAIRN_QP_RSP_TAG_GEN_SHIFT 24
+#define CAIRN_QP_RSP_FLAGS_ERR 0x1u /* Responder in error */
+#define CAIRN_QP_RSP_FLAGS_ERR_SHIFT 0
+#define CAIRN_QP_RSP_FLAGS_MSG 0x6u /* enum rsp_msg: inside which message */
+#define CAIRN_QP_RSP_FLAGS_MSG_SHIFT 1
+#define CAIRN_QP_RSP_FLAGS_NAK_SENT 0x8u /* A sequence or RNR NAK is outstanding */
+#define CAIRN_QP_RSP_FLAGS_NAK_SENT_SHIFT 3
+#define CAIRN_QP_RSP_FLAGS_ACK_PENDING 0x10u
+#define CAIRN_QP_RSP_FLAGS_ACK_PENDING_SHIFT 4
+#define CAIRN_QP_RSP_FLAGS_COMM_EST 0x20u /* COMM_EST was raised */
+#define CAIRN_QP_RSP_FLAGS_COMM_EST_SHIFT 5
+#define CAIRN_QP_RSP_FLAGS_RQE_TAKEN 0x40u /* A receive WQE is held by the current message */
+#define CAIRN_QP_RSP_FLAGS_RQE_TAKEN_SHIFT 6
+#define CAIRN_QP_RSP_FLAGS_SYNDROME 0xff00u /* AETH syndrome to send */
+#define CAIRN_QP_RSP_FLAGS_SYNDROME_SHIFT 8
+#define CAIRN_QP_RSP_FLAGS_RQ_LOG2 0xf0000u /* Ring size in entries */
+#define CAIRN_QP_RSP_FLAGS_RQ_LOG2_SHIFT 16
+#define CAIRN_QP_RSP_FLAGS_RQ_STRIDE 0x1f00000u /* Elements per RQ entry, 1 to 16 */
+#define CAIRN_QP_RSP_FLAGS_RQ_STRIDE_SHIFT 20
+#define CAIRN_QP_RSP_FLAGS_RSVD 0xfe000000u /* Zero */
+#define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 25
+#define CAIRN_QP_RSP_EPSN_EPSN 0xffffffu /* Expected PSN, committed */
+#define CAIRN_QP_RSP_EPSN_EPSN_SHIFT 0
+#define CAIRN_QP_RSP_EPSN_RES_TAIL 0xff000000u /* Responder resources taken, mod 256 */
+#define CAIRN_QP_RSP_EPSN_RES_TAIL_SHIFT 24
+#define CAIRN_QP_RSP_MSN_MSN 0xffffffu /* Completed request messages */
+#define CAIRN_QP_RSP_MSN_MSN_SHIFT 0
+#define CAIRN_QP_RSP_MSN_RES_OLD 0xff000000u /* Oldest responder resource still kept, mod 256 */
+#define CAIRN_QP_RSP_MSN_RES_OLD_SHIFT 24
+#define CAIRN_QP_RSP_ACK_PSN_ACK_PSN 0xffffffu /* PSN of the ACK or NAK to send */
+#define CAIRN_QP_RSP_ACK_PSN_ACK_PSN_SHIFT 0
+#define CAIRN_QP_RSP_RQ_RQ_INDEX 0xffffu /* Next RQ entry to take */
+#define CAIRN_QP_RSP_RQ_RQ_INDEX_SHIFT 0
+#define CAIRN_QP_RSP_RQ_SRQ_SLOT 0xffff0000u /* Slot held by the current message */
+#define CAIRN_QP_RSP_RQ_SRQ_SLOT_SHIFT 16
+#define CAIRN_QP_RSP_RQ_CQN_RQ_CQN 0xffffffu /* CQ of receive completions */
+#define CAIRN_QP_RSP_RQ_CQN_RQ_CQN_SHIFT 0
+#define CAIRN_QP_RSP_RQ_CQN_SGE_INDEX 0x1f000000u /* Inside a SEND: current element */
+#define CAIRN_QP_RSP_RQ_CQN_SGE_INDEX_SHIFT 24
+
+/* Message in progress at the responder */
+enum cairn_rsp_msg {
+	CAIRN_RSP_MSG_NONE = 0,
+	CAIRN_RSP_MSG_SEND = 1,
+	CAIRN_RSP_MSG_WRITE = 2,
+};
+
+/* Rarely used configuration; written by firmware */
+struct cairn_qp_cold {
+	uint32_t tag;
+	uint32_t qp_num_sq_wr; /* As created, for query */
+	uint32_t qp_num_rq_wr;
+	uint32_t max_sge; /* send 7:0, recv 15:8, inline 31:16 */
+	uint64_t user; /* Driver's cookie, returned by query */
+	uint64_t create_time; /* ns */
+	uint64_t rsvd0;
+	uint64_t rsvd1;
+	uint64_t rsvd2;
+	uint64_t rsvd3;
+};
+static_assert(sizeof(struct cairn_qp_cold) == 64, "size");
+static_assert(offsetof(struct cairn_qp_cold, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_cold, qp_num_sq_wr) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_cold, qp_num_rq_wr) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_cold, max_sge) == 12, "offset");
+static_assert(offsetof(struct cairn_qp_cold, user) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_cold, create_time) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_cold, rsvd0) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_cold, rsvd1) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_cold, rsvd2) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_cold, rsvd3) == 56, "offset");
+#define CAIRN_QP_COLD_TAG_QPN 0xffffffu
+#define CAIRN_QP_COLD_TAG_QPN_SHIFT 0
+#define CAIRN_QP_COLD_TAG_GEN 0xff000000u
+#define CAIRN_QP_COLD_TAG_GEN_SHIFT 24
+
+/* Kind of responder resource */
+enum cairn_res_kind {
+	CAIRN_RES_KIND_NONE = 0,
+	CAIRN_RES_KIND_READ = 1,
+	CAIRN_RES_KIND_ATOMIC = 2,
+};
+
+/* Responder resource: a READ or atomic that was accepted and may be asked for again */
+struct cairn_rsp_res {
+	uint32_t psn;
+	uint32_t msn;
+	uint64_t va; /* READ: address; atomic: saved original value */
+	uint32_t rkey;
+	uint32_t length; /* READ: bytes */
+	uint32_t ticket;
+	uint32_t qpn;
+};
+static_assert(sizeof(struct cairn_rsp_res) == 32, "size");
+static_assert(offsetof(struct cairn_rsp_res, psn) == 0, "offset");
+static_assert(offsetof(struct cairn_rsp_res, msn) == 4, "offset");
+static_assert(offsetof(struct cairn_rsp_res, va) == 8, "offset");
+static_assert(offsetof(struct cairn_rsp_res, rkey) == 16, "offset");
+static_assert(offsetof(struct cairn_rsp_res, length) == 20, "offset");
+static_assert(offsetof(struct cairn_rsp_res, ticket) == 24, "offset");
+static_assert(offsetof(struct cairn_rsp_res, qpn) == 28, "offset");
+#define CAIRN_RSP_RES_PSN_FIRST_PSN 0xffffffu
+#define CAIRN_RSP_RES_PSN_FIRST_PSN_SHIFT 0
+#define CAIRN_RSP_RES_PSN_KIND 0x3000000u /* enum res_kind */
+#define CAIRN_RSP_RES_PSN_KIND_SHIFT 24
+#define CAIRN_RSP_RES_PSN_ACK_BEFORE 0x4000000u /* An ACK for FIRST_PSN - 1 goes out first */
+#define CAIRN_RSP_RES_PSN_ACK_BEFORE_SHIFT 26
+#define CAIRN_RSP_RES_PSN_RSVD 0xf8000000u /* Zero */
+#define CAIRN_RSP_RES_PSN_RSVD_SHIFT 27
+#define CAIRN_RSP_RES_MSN_MSN 0xffffffu /* MSN that its responses carry */
+#define CAIRN_RSP_RES_MSN_MSN_SHIFT 0
+#define CAIRN_RSP_RES_MSN_GEN 0xff000000u /* QP generation */
+#define CAIRN_RSP_RES_MSN_GEN_SHIFT 24
+#define CAIRN_RSP_RES_TICKET_TICKET 0xffffu /* dma_write ticket that the read must not pass */
+#define CAIRN_RSP_RES_TICKET_TICKET_SHIFT 0
+#define CAIRN_RSP_RES_TICKET_ACK_MSN_LO 0xffff0000u /* MSN of ACK_BEFORE, low 16 bits */
+#define CAIRN_RSP_RES_TICKET_ACK_MSN_LO_SHIFT 16
+#define CAIRN_RSP_RES_QPN_QPN 0xffffffu /* For the check at fill */
+#define CAIRN_RSP_RES_QPN_QPN_SHIFT 0
+
+/* Completion queue; written by cqe_write */
+struct cairn_cq_ctx {
+	uint32_t tag;
+	uint32_t flags;
+	uint64_t base; /* IOVA of the ring */
+	uint64_t ci_iova; /* IOVA of the consumer record */
+	uint32_t pi; /* Producer index, free-running 32 bit */
+	uint32_t ci; /* Device's copy of the consumer index */
+	uint32_t sol_pi; /* Producer index after the last solicited or failed CQE */
+	uint32_t mod;
+	uint64_t mod_since; /* ns */
+	uint64_t rsvd0; /* Zero */
+	uint64_t rsvd1; /* Zero */
+};
+static_assert(sizeof(struct cairn_cq_ctx) == 64, "size");
+static_assert(offsetof(struct cairn_cq_ctx, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, base) == 8, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, ci_iova) == 16, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, pi) == 24, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, ci) == 28, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, sol_pi) == 32, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, mod) == 36, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, mod_since) == 40, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, rsvd0) == 48, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, rsvd1) == 56, "offset");
+#define CAIRN_CQ_CTX_TAG_CQN 0xffffffu
+#define CAIRN_CQ_CTX_TAG_CQN_SHIFT 0
+#define CAIRN_CQ_CTX_TAG_GEN 0xff000000u
+#define CAIRN_CQ_CTX_TAG_GEN_SHIFT 24
+#define CAIRN_CQ_CTX_FLAGS_VALID 0x1u
+#define CAIRN_CQ_CTX_FLAGS_VALID_SHIFT 0
+#define CAIRN_CQ_CTX_FLAGS_ERR 0x2u /* Overflowed */
+#define CAIRN_CQ_CTX_FLAGS_ERR_SHIFT 1
+#define CAIRN_CQ_CTX_FLAGS_ARMED 0x4u
+#define CAIRN_CQ_CTX_FLAGS_ARMED_SHIFT 2
+#define CAIRN_CQ_CTX_FLAGS_ARM_SOLICITED 0x8u
+#define CAIRN_CQ_CTX_FLAGS_ARM_SOLICITED_SHIFT 3
+#define CAIRN_CQ_CTX_FLAGS_ARM_SEQ 0x30u /* Of the arm in force */
+#define CAIRN_CQ_CTX_FLAGS_ARM_SEQ_SHIFT 4
+#define CAIRN_CQ_CTX_FLAGS_EVENT_OUT 0x40u /* An EQE of this CQ is not consumed yet */
+#define CAIRN_CQ_CTX_FLAGS_EVENT_OUT_SHIFT 6
+#define CAIRN_CQ_CTX_FLAGS_LOG2 0xf00u /* Entries */
+#define CAIRN_CQ_CTX_FLAGS_LOG2_SHIFT 8
+#define CAIRN_CQ_CTX_FLAGS_EQN 0xff0000u /* EQ of completion events */
+#define CAIRN_CQ_CTX_FLAGS_EQN_SHIFT 16
+#define CAIRN_CQ_CTX_FLAGS_DB_PAGE 0xff000000u /* Owning page */
+#define CAIRN_CQ_CTX_FLAGS_DB_PAGE_SHIFT 24
+#define CAIRN_CQ_CTX_MOD_COUNT 0xffffu /* Moderation: completions */
+#define CAIRN_CQ_CTX_MOD_COUNT_SHIFT 0
+#define CAIRN_CQ_CTX_MOD_PERIOD 0xffff0000u /* Moderation: us */
+#define CAIRN_CQ_CTX_MOD_PERIOD_SHIFT 16
+
+/* Shared receive queue */
+struct cairn_srq_ctx {
+	uint32_t tag;
+	uint32_t flags;
+	uint64_t slots; /* IOVA of the slot array */
+	uint64_t ring; /* IOVA of the ring of 32-bit slot numbers */
+	uint32_t index;
+	uint32_t pd;
+	uint64_t rsvd0;
+	uint64_t rsvd1;
+	uint64_t rsvd2;
+	uint64_t rsvd3;
+};
+static_assert(sizeof(struct cairn_srq_ctx) == 64, "size");
+static_assert(offsetof(struct cairn_srq_ctx, tag) == 0, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, slots) == 8, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, ring) == 16, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, index) == 24, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, pd) == 28, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, rsvd0) == 32, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, rsvd1) == 40, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, rsvd2) == 48, "offset");
+static_assert(offsetof(struct cairn_srq_ctx, rsvd3) == 56, "offset");
+#define CAIRN_SRQ_CTX_TAG_SRQN 0xffffffu
+#define CAIRN_SRQ_CTX_TAG_SRQN_SHIFT 0
+#define CAIRN_SRQ_CTX_TAG_GEN 0xff000000u
+#define CAIRN_SRQ_CTX_TAG_GEN_SHIFT 24
+#define CAIRN_SRQ_CTX_FLAGS_VALID 0x1u
+#define CAIRN_SRQ_CTX_FLAGS_VALID_SHIFT 0
+#define CAIRN_SRQ_CTX_FLAGS_ERR 0x2u
+#define CAIRN_SRQ_CTX_FLAGS_ERR_SHIFT 1
+#define CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED 0x4u
+#define CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED_SHIFT 2
+#define CAIRN_SRQ_CTX_FLAGS_LOG2 0xf00u /* Slots */
+#define CAIRN_SRQ_CTX_FLAGS_LOG2_SHIFT 8
+#define CAIRN_SRQ_CTX_FLAGS_STRIDE 0x1f000u /* Elements per slot */
+#define CAIRN_SRQ_CTX_FLAGS_STRIDE_SHIFT 12
+#define CAIRN_SRQ_CTX_FLAGS_DB_PAGE 0xff000000u
+#define CAIRN_SRQ_CTX_FLAGS_DB_PAGE_SHIFT 24
+#define CAIRN_SRQ_CTX_INDEX_POP 0xffffu /* Ring entries taken */
+#define CAIRN_SRQ_CTX_INDEX_POP_SHIFT 0
+#define CAIRN_SRQ_CTX_INDEX_LIMIT 0xffff0000u /* Limit event below this many */
+#define CAIRN_SRQ_CTX_INDEX_LIMIT_SHIFT 16
+
+/* Event queue; held on chip */
+struct cairn_eq_ctx {
+	uint32_t flags;
+	uint32_t pi;
+	uint64_t base; /* IOVA of the ring */
+	uint32_t ci;
+	uint32_t reserved; /* CQs that count on a slot here */
+	uint64_t rsvd0;
+	uint64_t rsvd1;
+	uint64_t rsvd2;
+	uint64_t rsvd3;
+	uint64_t rsvd4;
+};
+static_assert(sizeof(struct cairn_eq_ctx) == 64, "size");
+static_assert(offsetof(struct cairn_eq_ctx, flags) == 0, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, pi) == 4, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, base) == 8, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, ci) == 16, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, reserved) == 20, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, rsvd0) == 24, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, rsvd1) == 32, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, rsvd2) == 40, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, rsvd3) == 48, "offset");
+static_assert(offsetof(struct cairn_eq_ctx, rsvd4) == 56, "offset");
+#define CAIRN_EQ_CTX_FLAGS_VALID 0x1u
+#define CAIRN_EQ_CTX_FLAGS_VALID_SHIFT 0
+#define CAIRN_EQ_CTX_FLAGS_ERR 0x2u
+#define CAIRN_EQ_CTX_FLAGS_ERR_SHIFT 1
+#define CAIRN_EQ_CTX_FLAGS_ARMED 0x4u
+#define CAIRN_EQ_CTX_FLAGS_ARMED_SHIFT 2
+#define CAIRN_EQ_CTX_FLAGS_LOG2 0xf00u /* Entries */
+#define CAIRN_EQ_CTX_FLAGS_LOG2_SHIFT 8
+#define CAIRN_EQ_CTX_FLAGS_VECTOR 0x1f0000u /* MSI-X vector */
+#define CAIRN_EQ_CTX_FLAGS_VECTOR_SHIFT 16
+#define CAIRN_EQ_CTX_FLAGS_DB_PAGE 0xff000000u
+#define CAIRN_EQ_CTX_FLAGS_DB_PAGE_SHIFT 24
+
+/* MR rights, a bit mask with the values of verbs.h */
+enum cairn_access {
+	CAIRN_ACCESS_LOCAL_WRITE = 1,
+	CAIRN_ACCESS_REMOTE_WRITE = 2,
+	CAIRN_ACCESS_REMOTE_READ = 4,
+	CAIRN_ACCESS_REMOTE_ATOMIC = 8,
+	CAIRN_ACCESS_MW_BIND = 16,
+	CAIRN_ACCESS_ZERO_BASED = 32,
+};
+
+/* How addresses become IOVAs */
+enum cairn_mr_mode {
+	CAIRN_MR_MODE_FREE = 0, /* Not valid */
+	CAIRN_MR_MODE_DIRECT = 1, /* iova = va - base + direct */
+	CAIRN_MR_MODE_PAGED = 2, /* Page list */
+};
+
+/* Memory region; written by mr_update. Key = index << 8 | tag */
+struct cairn_mpt {
+	uint32_t key; /* The full 32-bit key; checked as a whole */
+	uint32_t flags;
+	uint32_t pd;
+	uint32_t windows; /* Windows bound to this region */
+	uint64_t base; /* First virtual address */
+	uint64_t length; /* Bytes */
+	uint64_t map; /* DIRECT: IOVA of base; PAGED: index of the first MTT entry */
+	uint32_t qpn; /* Type 2 window: its QP */
+	uint32_t parent; /* Window: key of its region */
+	uint64_t rsvd0; /* Zero */
+	uint64_t rsvd1; /* Zero */
+};
+static_assert(sizeof(struct cairn_mpt) == 64, "size");
+static_assert(offsetof(struct cairn_mpt, key) == 0, "offset");
+static_assert(offsetof(struct cairn_mpt, flags) == 4, "offset");
+static_assert(offsetof(struct cairn_mpt, pd) == 8, "offset");
+static_assert(offsetof(struct cairn_mpt, windows) == 12, "offset");
+static_assert(offsetof(struct cairn_mpt, base) == 16, "offset");
+static_assert(offsetof(struct cairn_mpt, length) == 24, "offset");
+static_assert(offsetof(struct cairn_mpt, map) == 32, "offset");
+static_assert(offsetof(struct cairn_mpt, qpn) == 40, "offset");
+static_assert(offsetof(struct cairn_mpt, parent) == 44, "offset");
+static_assert(offsetof(struct cairn_mpt, rsvd0) == 48, "offset");
+static_assert(offsetof(struct cairn_mpt, rsvd1) == 56, "offset");
+#define CAIRN_MPT_FLAGS_MODE 0x3u /* enum mr_mode */
+#define CAIRN_MPT_FLAGS_MODE_SHIFT 0
+#define CAIRN_MPT_FLAGS_FREED 0x4u /* Invalidated, may be registered again */
+#define CAIRN_MPT_FLAGS_FREED_SHIFT 2
+#define CAIRN_MPT_FLAGS_WINDOW 0x8u /* Memory window */
+#define CAIRN_MPT_FLAGS_WINDOW_SHIFT 3
+#define CAIRN_MPT_FLAGS_ACCESS 0xff00u /* enum access */
+#define CAIRN_MPT_FLAGS_ACCESS_SHIFT 8
+#define CAIRN_MPT_FLAGS_PAGE_LOG2 0x3f0000u /* 12, 16, 21 or 30 */
+#define CAIRN_MPT_FLAGS_PAGE_LOG2_SHIFT 16
+#define CAIRN_MPT_FLAGS_FUNC 0xff000000u
+#define CAIRN_MPT_FLAGS_FUNC_SHIFT 24
+#define CAIRN_MPT_PD_PD 0xffffffu /* Protection domain */
+#define CAIRN_MPT_PD_PD_SHIFT 0
+
+/* Page list entry, written by the driver before the region becomes valid */
+struct cairn_mtt {
+	uint64_t pte;
+};
+static_assert(sizeof(struct cairn_mtt) == 8, "size");
+static_assert(offsetof(struct cairn_mtt, pte) == 0, "offset");
+#define CAIRN_MTT_PTE_VALID 0x1ull
+#define CAIRN_MTT_PTE_VALID_SHIFT 0
+#define CAIRN_MTT_PTE_PAGE 0xfffffffffffff000ull /* IOVA >> 12 of the page; low bits zero for large pages */
+#define CAIRN_MTT_PTE_PAGE_SHIFT 12
+
+/* Tables in host memory, handed over by SETUP_TABLE; also the table field of the context port */
+enum cairn_table {
+	CAIRN_TABLE_QP = 0, /* QP hot records */
+	CAIRN_TABLE_QP_COLD = 1,
+	CAIRN_TABLE_RSP_RES = 2,
+	CAIRN_TABLE_CQ = 3,
+	CAIRN_TABLE_SRQ = 4,
+	CAIRN_TABLE_MPT = 5,
+	CAIRN_TABLE_MTT = 6,
+};
+
+/* Command */
+enum cairn_cmd_op {
+	CAIRN_CMD_OP_NOP = 0,
+	CAIRN_CMD_OP_QUERY_DEVICE = 1, /* Writes struct dev_caps to ptr */
+	CAIRN_CMD_OP_SETUP_TABLE = 2,
+	CAIRN_CMD_OP_ENABLE = 3, /* All tables are set: open the data path */
+	CAIRN_CMD_OP_DISABLE = 4, /* Close it */
+	CAIRN_CMD_OP_QUERY_PORT = 5, /* Writes struct port_attr to ptr */
+	CAIRN_CMD_OP_SET_GID = 6,
+	CAIRN_CMD_OP_SET_DB_PAGES = 7, /* Give a range of QPs, CQs a page, for benches that write records directly */
+	CAIRN_CMD_OP_RESOLVE = 8, /* GID to MAC */
+	CAIRN_CMD_OP_CREATE_EQ = 16,
+	CAIRN_CMD_OP_DESTROY_EQ = 17,
+	CAIRN_CMD_OP_ALLOC_PD = 20,
+	CAIRN_CMD_OP_DEALLOC_PD = 21,
+	CAIRN_CMD_OP_CREATE_CQ = 24,
+	CAIRN_CMD_OP_DESTROY_CQ = 25,
+	CAIRN_CMD_OP_RESIZE_CQ = 26,
+	CAIRN_CMD_OP_MODIFY_CQ = 27,
+	CAIRN_CMD_OP_QUERY_CQ = 28,
+	CAIRN_CMD_OP_CREATE_SRQ = 32,
+	CAIRN_CMD_OP_MODIFY_SRQ = 33,
+	CAIRN_CMD_OP_QUERY_SRQ = 34,
+	CAIRN_CMD_OP_DESTROY_SRQ = 35,
+	CAIRN_CMD_OP_REG_MR = 40,
+	CAIRN_CMD_OP_DEREG_MR = 41,
+	CAIRN_CMD_OP_QUERY_MR = 42,
+	CAIRN_CMD_OP_ALLOC_MW = 43,
+	CAIRN_CMD_OP_DEALLOC_MW = 44,
+	CAIRN_CMD_OP_CREATE_QP = 48,
+	CAIRN_CMD_OP_MODIFY_QP = 49,
+	CAIRN_CMD_OP_QUERY_QP = 50, /* Writes struct qp_attr to ptr */
+	CAIRN_CMD_OP_DESTROY_QP = 51,
+	CAIRN_CMD_OP_ATTACH_MCAST = 56,
+	CAIRN_CMD_OP_DETACH_MCAST = 57,
+	CAIRN_CMD_OP_CREATE_AH = 58,
+	CAIRN_CMD_OP_SET_CONG = 64,
+	CAIRN_CMD_OP_QUERY_CONG = 65,
+};
+
+/* Result of a command */
+enum cairn_cmd_status {
+	CAIRN_CMD_STATUS_OK = 0,
+	CAIRN_CMD_STATUS_BAD_OP = 1, /* Unknown command */
+	CAIRN_CMD_STATUS_BAD_PARAM = 2, /* A field is out of range */
+	CAIRN_CMD_STATUS_BAD_INDEX = 3, /* Number outside its table */
+	CAIRN_CMD_STATUS_BAD_STATE = 4, /* Object or device is in the wrong state */
+	CAIRN_CMD_STATUS_BUSY = 5, /* Object is in use */
+	CAIRN_CMD_STATUS_EXISTS = 6, /* Record is not free */
+	CAIRN_CMD_STATUS_NOT_SUPPORTED = 7, /* Not in this build */
+	CAIRN_CMD_STATUS_NO_RESOURCE = 8,
+	CAIRN_CMD_STATUS_DMA_ERROR = 9, /* Command memory could not be read or written */
+	CAIRN_CMD_STATUS_TIMEOUT = 10, /* No answer from the network (RESOLVE, MODIFY_QP) */
+	CAIRN_CMD_STATUS_BAD_MASK = 11, /* Attribute mask wrong for the transition */
+	CAIRN_CMD_STATUS_INTERNAL = 12,
+};
+
+/* SET_DB_PAGES FLAGS: which doorbell entries */
+enum cairn_db_kind {
+	CAIRN_DB_KIND_QP = 0, /* SQ and RQ of QPs */
+	CAIRN_DB_KIND_CQ = 1,
+	CAIRN_DB_KIND_SRQ = 2,
+};
+
+/* MODIFY_QP arg0: attributes given; the values of verbs.h enum ibv_qp_attr_mask */
+enum cairn_qp_mask {
+	CAIRN_QP_MASK_STATE = 1,
+	CAIRN_QP_MASK_CUR_STATE = 2,
+	CAIRN_QP_MASK_EN_SQD_NOTIFY = 4,
+	CAIRN_QP_MASK_ACCESS = 8,
+	CAIRN_QP_MASK_PKEY_INDEX = 16,
+	CAIRN_QP_MASK_PORT = 32,
+	CAIRN_QP_MASK_QKEY = 64,
+	CAIRN_QP_MASK_AV = 128, /* dgid to dmac */
+	CAIRN_QP_MASK_PATH_MTU = 256,
+	CAIRN_QP_MASK_TIMEOUT = 512,
+	CAIRN_QP_MASK_RETRY_CNT = 1024,
+	CAIRN_QP_MASK_RNR_RETRY = 2048,
+	CAIRN_QP_MASK_RQ_PSN = 4096,
+	CAIRN_QP_MASK_MAX_RD_ATOMIC = 8192,
+	CAIRN_QP_MASK_ALT_PATH = 16384, /* Refused */
+	CAIRN_QP_MASK_MIN_RNR_TIMER = 32768,
+	CAIRN_QP_MASK_SQ_PSN = 65536,
+	CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC = 131072,
+	CAIRN_QP_MASK_PATH_MIG_STATE = 262144, /* Refused */
+	CAIRN_QP_MASK_CAP = 524288, /* Refused */
+	CAIRN_QP_MASK_DEST_QPN = 1048576,
+	CAIRN_QP_MASK_RATE_LIMIT = 33554432, /* Refused */
+	CAIRN_QP_MASK_LANE = 1073741824, /* Ours: traffic-class lane */
+};
+
+#define CAIRN_NO_NUMBER 0xffffffff /* In a field that names an object: none */
+#define CAIRN_EQN_ASYNC 0 /* EQ of device, port, CQ and SRQ errors; exists before ENABLE */
+#define CAIRN_GID_VLAN 0x10000 /* SET_GID arg2: bits 15:0 are the TCI of a VLAN tag */
+#define CAIRN_GID_FLAG_VALID 1 /* SET_GID FLAGS: set the entry; without it the entry is cleared */
+#define CAIRN_MR_FLAG_ALLOC 1 /* REG_MR FLAGS: only reserve the key, for a later REG_MR work request */
+#define CAIRN_CMD_DETAIL_BUFFER 0x80 /* cmd_cpl DETAIL: this plus the index of the 32-bit word in the buffer at ptr */
+#define CAIRN_CMD_DETAIL_NONE 0xff /* cmd_cpl DETAIL: no field is to blame */
+
+/* Command; fields a command does not name must be zero */
+struct cairn_cmd {
+	uint32_t head;
+	uint32_t number; /* QPN, CQN, SRQN, EQN, PD or MR key */
+	uint64_t ptr; /* IOVA of the input or output buffer, 64-byte aligned */
+	uint64_t arg0; /* See docs/commands.md */
+	uint64_t arg1;
+	uint64_t arg2;
+	uint64_t arg3;
+	uint64_t arg4;
+	uint32_t arg5;
+	uint32_t check;
+};
+static_assert(sizeof(struct cairn_cmd) == 64, "size");
+static_assert(offsetof(struct cairn_cmd, head) == 0, "offset");
+static_assert(offsetof(struct cairn_cmd, number) == 4, "offset");
+static_assert(offsetof(struct cairn_cmd, ptr) == 8, "offset");
+static_assert(offsetof(struct cairn_cmd, arg0) == 16, "offset");
+static_assert(offsetof(struct cairn_cmd, arg1) == 24, "offset");
+static_assert(offsetof(struct cairn_cmd, arg2) == 32, "offset");
+static_assert(offsetof(struct cairn_cmd, arg3) == 40, "offset");
+static_assert(offsetof(struct cairn_cmd, arg4) == 48, "offset");
+static_assert(offsetof(struct cairn_cmd, arg5) == 56, "offset");
+static_assert(offsetof(struct cairn_cmd, check) == 60, "offset");
+#define CAIRN_CMD_HEAD_OP 0xffu /* enum cmd_op */
+#define CAIRN_CMD_HEAD_OP_SHIFT 0
+#define CAIRN_CMD_HEAD_FLAGS 0xff00u /* Command-specific */
+#define CAIRN_CMD_HEAD_FLAGS_SHIFT 8
+#define CAIRN_CMD_HEAD_ID 0xffff0000u /* Returned in the completion */
+#define CAIRN_CMD_HEAD_ID_SHIFT 16
+#define CAIRN_CMD_CHECK_INDEX 0xffffu /* Free-running ring index of this command */
+#define CAIRN_CMD_CHECK_INDEX_SHIFT 0
+#define CAIRN_CMD_CHECK_MAGIC 0xffff0000u /* 0xC0DE */
+#define CAIRN_CMD_CHECK_MAGIC_SHIFT 16
+
+#define CAIRN_CMD_MAGIC 0xC0DE /* cmd.check.MAGIC */
+
+/* Command completion */
+struct cairn_cmd_cpl {
+	uint32_t head;
+	uint32_t value0;
+	uint32_t value1;
+	uint32_t owner;
+};
+static_assert(sizeof(struct cairn_cmd_cpl) == 16, "size");
+static_assert(offsetof(struct cairn_cmd_cpl, head) == 0, "offset");
+static_assert(offsetof(struct cairn_cmd_cpl, value0) == 4, "offset");
+static_assert(offsetof(struct cairn_cmd_cpl, value1) == 8, "offset");
+static_assert(offsetof(struct cairn_cmd_cpl, owner) == 12, "offset");
+#define CAIRN_CMD_CPL_HEAD_ID 0xffffu
+#define CAIRN_CMD_CPL_HEAD_ID_SHIFT 0
+#define CAIRN_CMD_CPL_HEAD_STATUS 0xff0000u /* enum cmd_status */
+#define CAIRN_CMD_CPL_HEAD_STATUS_SHIFT 16
+#define CAIRN_CMD_CPL_HEAD_DETAIL 0xff000000u /* Which field: index of the 32-bit word in the command, CMD_DETAIL_BUFFER + index in the buffer at ptr, or CMD_DETAIL_NONE */
+#define CAIRN_CMD_CPL_HEAD_DETAIL_SHIFT 24
+#define CAIRN_CMD_CPL_OWNER_INDEX 0xffffu /* Free-running ring index */
+#define CAIRN_CMD_CPL_OWNER_INDEX_SHIFT 0
+#define CAIRN_CMD_CPL_OWNER_PHASE 0x80000000u /* 1 on the first lap */
+#define CAIRN_CMD_CPL_OWNER_PHASE_SHIFT 31
+
+/* Answer of QUERY_DEVICE: what works, nothing else */
+struct cairn_dev_caps {
+	uint32_t fw_version; /* major 31:16, minor 15:0 */
+	uint32_t features; /* As REG FEATURES */
+	uint32_t max_qp;
+	uint32_t max_qp_wr;
+	uint32_t max_cq;
+	uint32_t max_cqe;
+	uint32_t max_mr;
+	uint32_t max_pd;
+	uint32_t max_srq;
+	uint32_t max_srq_wr;
+	uint32_t max_eq;
+	uint32_t max_sge;
+	uint32_t max_inline;
+	uint32_t max_rd_atomic; /* as requester */
+	uint32_t max_dest_rd_atomic; /* as responder */
+	uint32_t max_msg; /* bytes */
+	uint64_t page_sizes; /* Bit n: pages of 2^n bytes */
+	uint64_t max_mr_size;
+	uint32_t db_pages;
+	uint32_t max_gid;
+	uint32_t max_pkey;
+	uint32_t max_mw;
+	uint32_t qpn_first; /* Smallest QPN software may choose */
+	uint32_t max_mtt; /* Page list entries of the largest table */
+	uint64_t hca_clock_khz;
+	uint32_t max_ah;
+	uint32_t max_mcast_grp;
+	uint64_t rsvd; /* Zero */
+};
+static_assert(sizeof(struct cairn_dev_caps) == 128, "size");
+static_assert(offsetof(struct cairn_dev_caps, fw_version) == 0, "offset");
+static_assert(offsetof(struct cairn_dev_caps, features) == 4, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_qp) == 8, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_qp_wr) == 12, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_cq) == 16, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_cqe) == 20, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_mr) == 24, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_pd) == 28, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_srq) == 32, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_srq_wr) == 36, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_eq) == 40, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_sge) == 44, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_inline) == 48, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_rd_atomic) == 52, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_dest_rd_atomic) == 56, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_msg) == 60, "offset");
+static_assert(offsetof(struct cairn_dev_caps, page_sizes) == 64, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_mr_size) == 72, "offset");
+static_assert(offsetof(struct cairn_dev_caps, db_pages) == 80, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_gid) == 84, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_pkey) == 88, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_mw) == 92, "offset");
+static_assert(offsetof(struct cairn_dev_caps, qpn_first) == 96, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_mtt) == 100, "offset");
+static_assert(offsetof(struct cairn_dev_caps, hca_clock_khz) == 104, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_ah) == 112, "offset");
+static_assert(offsetof(struct cairn_dev_caps, max_mcast_grp) == 116, "offset");
+static_assert(offsetof(struct cairn_dev_caps, rsvd) == 120, "offset");
+
+/* Answer of QUERY_PORT */
+struct cairn_port_attr {
+	uint32_t state; /* verbs enum ibv_port_state: 1 down, 4 active */
+	uint32_t max_mtu; /* 1 to 5 */
+	uint32_t active_mtu; /* 1 to 5 */
+	uint32_t gbps;
+	uint64_t mac; /* As REG MAC_ADDR */
+	uint32_t eth_mtu;
+	uint32_t gid_count;
+	uint64_t rsvd0;
+	uint64_t rsvd1;
+	uint64_t rsvd2;
+	uint64_t rsvd3;
+};
+static_assert(sizeof(struct cairn_port_attr) == 64, "size");
+static_assert(offsetof(struct cairn_port_attr, state) == 0, "offset");
+static_assert(offsetof(struct cairn_port_attr, max_mtu) == 4, "offset");
+static_assert(offsetof(struct cairn_port_attr, active_mtu) == 8, "offset");
+static_assert(offsetof(struct cairn_port_attr, gbps) == 12, "offset");
+static_assert(offsetof(struct cairn_port_attr, mac) == 16, "offset");
+static_assert(offsetof(struct cairn_port_attr, eth_mtu) == 24, "offset");
+static_assert(offsetof(struct cairn_port_attr, gid_count) == 28, "offset");
+static_assert(offsetof(struct cairn_port_attr, rsvd0) == 32, "offset");
+static_assert(offsetof(struct cairn_port_attr, rsvd1) == 40, "offset");
+static_assert(offsetof(struct cairn_port_attr, rsvd2) == 48, "offset");
+static_assert(offsetof(struct cairn_port_attr, rsvd3) == 56, "offset");
+
+/* QP attributes, input of MODIFY_QP (cmd.arg0 = verbs attr_mask) and output of QUERY_QP */
+struct cairn_qp_attr {
+	uint32_t state; /* enum qp_state to move to, or current */
+	uint32_t cur_state;
+	uint32_t path_mtu; /* 1 to 5 */
+	uint32_t qkey;
+	uint32_t rq_psn;
+	uint32_t sq_psn;
+	uint32_t dest_qpn;
+	uint32_t access; /* enum access */
+	uint32_t pkey_index;
+	uint32_t port;
+	uint32_t max_rd_atomic;
+	uint32_t max_dest_rd_atomic;
+	uint32_t min_rnr_timer;
+	uint32_t timeout;
+	uint32_t retry_cnt;
+	uint32_t rnr_retry;
+	uint8_t dgid[16]; /* AV: destination GID */
+	uint32_t sgid_index; /* AV */
+	uint32_t flow_label; /* AV */
+	uint32_t tclass; /* AV */
+	uint32_t hop_limit; /* AV */
+	uint32_t sl; /* AV */
+	uint32_t sport; /* UDP source port, 0 = derive from flow label or QPNs */
+	uint64_t dmac; /* AV: destination MAC, 0 = firmware resolves it */
+	uint32_t en_sqd_notify;
+	uint32_t lane; /* Traffic-class lane */
+	uint32_t sq_draining; /* Query only */
+	uint32_t rsvd; /* Zero */
+};
+static_assert(sizeof(struct cairn_qp_attr) == 128, "size");
+static_assert(offsetof(struct cairn_qp_attr, state) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_attr, cur_state) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_attr, path_mtu) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_attr, qkey) == 12, "offset");
+static_assert(offsetof(struct cairn_qp_attr, rq_psn) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_attr, sq_psn) == 20, "offset");
+static_assert(offsetof(struct cairn_qp_attr, dest_qpn) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_attr, access) == 28, "offset");
+static_assert(offsetof(struct cairn_qp_attr, pkey_index) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_attr, port) == 36, "offset");
+static_assert(offsetof(struct cairn_qp_attr, max_rd_atomic) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_attr, max_dest_rd_atomic) == 44, "offset");
+static_assert(offsetof(struct cairn_qp_attr, min_rnr_timer) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_attr, timeout) == 52, "offset");
+static_assert(offsetof(struct cairn_qp_attr, retry_cnt) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_attr, rnr_retry) == 60, "offset");
+static_assert(offsetof(struct cairn_qp_attr, dgid) == 64, "offset");
+static_assert(offsetof(struct cairn_qp_attr, sgid_index) == 80, "offset");
+static_assert(offsetof(struct cairn_qp_attr, flow_label) == 84, "offset");
+static_assert(offsetof(struct cairn_qp_attr, tclass) == 88, "offset");
+static_assert(offsetof(struct cairn_qp_attr, hop_limit) == 92, "offset");
+static_assert(offsetof(struct cairn_qp_attr, sl) == 96, "offset");
+static_assert(offsetof(struct cairn_qp_attr, sport) == 100, "offset");
+static_assert(offsetof(struct cairn_qp_attr, dmac) == 104, "offset");
+static_assert(offsetof(struct cairn_qp_attr, en_sqd_notify) == 112, "offset");
+static_assert(offsetof(struct cairn_qp_attr, lane) == 116, "offset");
+static_assert(offsetof(struct cairn_qp_attr, sq_draining) == 120, "offset");
+static_assert(offsetof(struct cairn_qp_attr, rsvd) == 124, "offset");
+
+/* Input buffer of CREATE_QP (cmd.ptr); the driver has cleared the ring memory */
+struct cairn_qp_create {
+	uint32_t type; /* enum qp_type */
+	uint32_t pd;
+	uint32_t sq_cqn;
+	uint32_t rq_cqn;
+	uint32_t srqn; /* 0xffffffff = none */
+	uint32_t sq_log2; /* Blocks */
+	uint32_t rq_log2; /* Entries */
+	uint32_t rq_stride; /* Elements */
+	uint64_t sq_base; /* IOVA */
+	uint64_t rq_base; /* IOVA */
+	uint32_t db_page; /* Owning doorbell page */
+	uint32_t async_eqn;
+	uint64_t user; /* Cookie for query */
+};
+static_assert(sizeof(struct cairn_qp_create) == 64, "size");
+static_assert(offsetof(struct cairn_qp_create, type) == 0, "offset");
+static_assert(offsetof(struct cairn_qp_create, pd) == 4, "offset");
+static_assert(offsetof(struct cairn_qp_create, sq_cqn) == 8, "offset");
+static_assert(offsetof(struct cairn_qp_create, rq_cqn) == 12, "offset");
+static_assert(offsetof(struct cairn_qp_create, srqn) == 16, "offset");
+static_assert(offsetof(struct cairn_qp_create, sq_log2) == 20, "offset");
+static_assert(offsetof(struct cairn_qp_create, rq_log2) == 24, "offset");
+static_assert(offsetof(struct cairn_qp_create, rq_stride) == 28, "offset");
+static_assert(offsetof(struct cairn_qp_create, sq_base) == 32, "offset");
+static_assert(offsetof(struct cairn_qp_create, rq_base) == 40, "offset");
+static_assert(offsetof(struct cairn_qp_create, db_page) == 48, "offset");
+static_assert(offsetof(struct cairn_qp_create, async_eqn) == 52, "offset");
+static_assert(offsetof(struct cairn_qp_create, user) == 56, "offset");
+
+/* Input buffer of CREATE_CQ */
+struct cairn_cq_create {
+	uint64_t base; /* IOVA */
+	uint64_t ci_iova; /* IOVA */
+	uint32_t log2; /* Entries */
+	uint32_t eqn; /* EQ, 0xffffffff = no events */
+	uint32_t db_page;
+	uint32_t rsvd0;
+	uint64_t rsvd1;
+	uint64_t rsvd2;
+	uint64_t rsvd3;
+	uint64_t rsvd4;
+};
+static_assert(sizeof(struct cairn_cq_create) == 64, "size");
+static_assert(offsetof(struct cairn_cq_create, base) == 0, "offset");
+static_assert(offsetof(struct cairn_cq_create, ci_iova) == 8, "offset");
+static_assert(offsetof(struct cairn_cq_create, log2) == 16, "offset");
+static_assert(offsetof(struct cairn_cq_create, eqn) == 20, "offset");
+static_assert(offsetof(struct cairn_cq_create, db_page) == 24, "offset");
+static_assert(offsetof(struct cairn_cq_create, rsvd0) == 28, "offset");
+static_assert(offsetof(struct cairn_cq_create, rsvd1) == 32, "offset");
+static_assert(offsetof(struct cairn_cq_create, rsvd2) == 40, "offset");
+static_assert(offsetof(struct cairn_cq_create, rsvd3) == 48, "offset");
+static_assert(offsetof(struct cairn_cq_create, rsvd4) == 56, "offset");
+
+/* Head of a firmware image, followed by the RAM contents */
+struct cairn_fw_header {
+	uint32_t magic; /* FW_MAGIC */
+	uint32_t contract; /* CONTRACT_VERSION it was built for */
+	uint32_t length; /* Bytes of the RAM contents, multiple of 4 */
+	uint32_t crc; /* CRC-32 of the RAM contents */
+	uint32_t fw_version;
+	uint32_t entry; /* 0 */
+	uint64_t rsvd; /* Zero */
+};
+static_assert(sizeof(struct cairn_fw_header) == 32, "size");
+static_assert(offsetof(struct cairn_fw_header, magic) == 0, "offset");
+static_assert(offsetof(struct cairn_fw_header, contract) == 4, "offset");
+static_assert(offsetof(struct cairn_fw_header, length) == 8, "offset");
+static_assert(offsetof(struct cairn_fw_header, crc) == 12, "offset");
+static_assert(offsetof(struct cairn_fw_header, fw_version) == 16, "offset");
+static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
+static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
+
+/* Counters: index into the counter block */
+#define CAIRN_COUNTERS 94
+enum cairn_counter {
+	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
+	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
+	CAIRN_COUNTER_TX_PACKETS = 2, /* Frames sent */
+	CAIRN_COUNTER_TX_BYTES = 3, /* Bytes of these frames, without FCS */
+	CAIRN_COUNTER_RX_ROCE_PACKETS = 4, /* RoCE v2 packets that passed all header checks and the ICRC */
+	CAIRN_COUNTER_RX_RAW_PACKETS = 5, /* Frames handed to firmware */
+	CAIRN_COUNTER_RX_MAC_ERROR = 6, /* Dropped: MAC error (bad FCS, truncated) */
+	CAIRN_COUNTER_RX_LENGTH_ERROR = 7, /* Dropped: lengths of frame, IP, UDP and headers disagree */
+	CAIRN_COUNTER_RX_IP_ERROR = 8, /* Dropped: IPv4 version, IHL, checksum, fragment; IPv6 extension header */
+	CAIRN_COUNTER_RX_OPCODE_ERROR = 9, /* Dropped: undefined BTH opcode or TVer */
+	CAIRN_COUNTER_RX_ICRC_ERROR = 10, /* Dropped: ICRC wrong */
+	CAIRN_COUNTER_RX_NO_BUFFER = 11, /* Dropped: RX pool empty or QP over its share */
+	CAIRN_COUNTER_RX_RAW_DROP = 12, /* Dropped: raw frame with no room at firmware */
+	CAIRN_COUNTER_RX_NOT_OURS = 13, /* Dropped: destination address or VLAN not in the GID table */
+	CAIRN_COUNTER_RX_BAD_QPN = 14, /* Dropped: QP does not exist or transport differs */
+	CAIRN_COUNTER_RX_QP_STATE = 15, /* Dropped: QP state takes no packets */
+	CAIRN_COUNTER_RX_BAD_ADDR = 16, /* Dropped: source or destination IP is not the QP's */
+	CAIRN_COUNTER_RX_BAD_PKEY = 17, /* Dropped: P_Key */
+	CAIRN_COUNTER_RX_BAD_QKEY = 18, /* Dropped: Q_Key */
+	CAIRN_COUNTER_RX_CTX_ERROR = 19, /* Dropped: context record could not be read or is damaged */
+	CAIRN_COUNTER_DUPLICATE_REQUEST = 20, /* Responder: duplicate requests */
+	CAIRN_COUNTER_OUT_OF_SEQUENCE = 21, /* Responder: packets ahead of the expected PSN */
+	CAIRN_COUNTER_RNR_NAK_SENT = 22, /* Responder: RNR NAKs sent */
+	CAIRN_COUNTER_SEQ_NAK_SENT = 23, /* Responder: sequence NAKs sent */
+	CAIRN_COUNTER_RESP_INV_REQ = 24, /* Responder: NAK invalid request sent */
+	CAIRN_COUNTER_RESP_ACCESS_ERR = 25, /* Responder: NAK remote access error sent */
+	CAIRN_COUNTER_RESP_OP_ERR = 26, /* Responder: NAK remote operational error sent */
+	CAIRN_COUNTER_RX_SEND = 27, /* Responder: SEND messages executed */
+	CAIRN_COUNTER_RX_WRITE = 28, /* Responder: WRITE messages executed */
+	CAIRN_COUNTER_RX_READ = 29, /* Responder: READ requests accepted */
+	CAIRN_COUNTER_RX_ATOMIC = 30, /* Responder: atomics executed */
+	CAIRN_COUNTER_ACK_SENT = 31, /* ACKs sent (not NAKs) */
+	CAIRN_COUNTER_READ_RSP_SENT = 32, /* READ response packets sent */
+	CAIRN_COUNTER_RX_ACK = 33, /* Requester: ACKs received */
+	CAIRN_COUNTER_RX_READ_RSP = 34, /* Requester: READ response packets accepted */
+	CAIRN_COUNTER_PACKET_SEQ_ERR = 35, /* Requester: sequence NAKs received */
+	CAIRN_COUNTER_RNR_NAK_RCVD = 36, /* Requester: RNR NAKs received */
+	CAIRN_COUNTER_IMPLIED_NAK = 37, /* Requester: implied NAKs acted upon */
+	CAIRN_COUNTER_ACK_TIMEOUT = 38, /* Requester: ack timer expired */
+	CAIRN_COUNTER_REQ_REM_INV = 39, /* Requester: NAK invalid request received */
+	CAIRN_COUNTER_REQ_REM_ACCESS = 40, /* Requester: NAK remote access error received */
+	CAIRN_COUNTER_REQ_REM_OP = 41, /* Requester: NAK remote operational error received */
+	CAIRN_COUNTER_RETRY_EXC = 42, /* Requester: QPs ended by retry_cnt */
+	CAIRN_COUNTER_RNR_EXC = 43, /* Requester: QPs ended by rnr_retry */
+	CAIRN_COUNTER_RX_GHOST_ACK = 44, /* Requester: responses ignored (old, not yet sent, reserved) */
+	CAIRN_COUNTER_RETX_PACKETS = 45, /* Request packets sent again */
+	CAIRN_COUNTER_GO_BACKS = 46, /* Go-backs begun */
+	CAIRN_COUNTER_TX_STALE = 47, /* Request jobs discarded by a later go-back or reset */
+	CAIRN_COUNTER_LOC_PROT_ERR = 48, /* Requester: local protection errors */
+	CAIRN_COUNTER_LOC_OP_ERR = 49, /* Requester: malformed WQEs */
+	CAIRN_COUNTER_CQE_ERR = 50, /* Error completions written, send side */
+	CAIRN_COUNTER_CQE_FLUSH = 51, /* Flush completions written */
+	CAIRN_COUNTER_CQE_WRITTEN = 52, /* All completions written */
+	CAIRN_COUNTER_CQ_OVERFLOW = 53, /* CQs that overflowed */
+	CAIRN_COUNTER_EQE_WRITTEN = 54, /* Events written */
+	CAIRN_COUNTER_EQ_OVERFLOW = 55, /* Events lost because an EQ was full */
+	CAIRN_COUNTER_MSIX_SENT = 56, /* Interrupt messages sent */
+	CAIRN_COUNTER_DB_SQ = 57, /* Send doorbells taken */
+	CAIRN_COUNTER_DB_RQ = 58, /* Receive doorbells taken */
+	CAIRN_COUNTER_DB_CQ = 59, /* CQ arms taken */
+	CAIRN_COUNTER_DB_BAD_PAGE = 60, /* Doorbells from a page that does not own the object */
+	CAIRN_COUNTER_DB_BAD_INDEX = 61, /* Doorbells with an index behind or too far ahead */
+	CAIRN_COUNTER_DB_BAD_FORM = 62, /* BAR2 writes that are no aligned 64-bit store or name no doorbell */
+	CAIRN_COUNTER_DMA_RD = 63, /* Memory read requests (TLPs) */
+	CAIRN_COUNTER_DMA_RD_BYTES = 64, /* Bytes read */
+	CAIRN_COUNTER_DMA_WR = 65, /* Memory write requests (TLPs) */
+	CAIRN_COUNTER_DMA_WR_BYTES = 66, /* Bytes written */
+	CAIRN_COUNTER_DMA_RD_ERR = 67, /* Reads that ended with UR, CA or poison */
+	CAIRN_COUNTER_DMA_RD_TIMEOUT = 68, /* Reads whose completion never came */
+	CAIRN_COUNTER_CPL_UNEXPECTED = 69, /* Completions with no read outstanding */
+	CAIRN_COUNTER_BAR_BAD = 70, /* BAR accesses answered UR or ignored */
+	CAIRN_COUNTER_QPC_HIT = 71, /* QP context cache hits */
+	CAIRN_COUNTER_QPC_MISS = 72, /* QP context cache misses */
+	CAIRN_COUNTER_QPC_WRITEBACK = 73, /* QP context parts written back */
+	CAIRN_COUNTER_MPT_HIT = 74, /* MR cache hits */
+	CAIRN_COUNTER_MPT_MISS = 75, /* MR cache misses */
+	CAIRN_COUNTER_MTT_HIT = 76, /* Page list cache hits */
+	CAIRN_COUNTER_MTT_MISS = 77, /* Page list cache misses */
+	CAIRN_COUNTER_WQE_FETCH = 78, /* WQE reads issued */
+	CAIRN_COUNTER_RQE_FETCH = 79, /* Receive WQE reads issued */
+	CAIRN_COUNTER_STALL_RX = 80, /* Cycles in which the RX front end could not pass a packet on */
+	CAIRN_COUNTER_STALL_RSP = 81, /* Cycles in which the responder waited for a following stage */
+	CAIRN_COUNTER_STALL_CMP = 82, /* Cycles in which the completer waited for a following stage */
+	CAIRN_COUNTER_STALL_REQ = 83, /* Cycles in which the requester waited for a following stage */
+	CAIRN_COUNTER_STALL_TX = 84, /* Cycles in which a packet waited for its payload */
+	CAIRN_COUNTER_STALL_DMA_WR = 85, /* Cycles in which a posted write waited for credits */
+	CAIRN_COUNTER_STALL_DMA_RD = 86, /* Cycles in which a read waited for a tag or credits */
+	CAIRN_COUNTER_RX_PARKED = 87, /* Packets parked for a context, RQE or MR fill */
+	CAIRN_COUNTER_CNP_SENT = 88, /* CNPs sent */
+	CAIRN_COUNTER_CNP_HANDLED = 89, /* CNPs handled */
+	CAIRN_COUNTER_ECN_MARKED = 90, /* RoCE packets received with CE */
+	CAIRN_COUNTER_CQE_COALESCED_ACK = 91, /* Acknowledge requests answered by a later ACK */
+	CAIRN_COUNTER_RX_DUP_ACK = 92, /* READ responses or atomic answers already taken */
+	CAIRN_COUNTER_CPU_TRAP = 93, /* Traps taken by the management core besides interrupts */
+};
+
+static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
+	[CAIRN_COUNTER_RX_PACKETS] = "rx_packets",
+	[CAIRN_COUNTER_RX_BYTES] = "rx_bytes",
+	[CAIRN_COUNTER_TX_PACKETS] = "tx_packets",
+	[CAIRN_COUNTER_TX_BYTES] = "tx_bytes",
+	[CAIRN_COUNTER_RX_ROCE_PACKETS] = "rx_roce_packets",
+	[CAIRN_COUNTER_RX_RAW_PACKETS] = "rx_raw_packets",
+	[CAIRN_COUNTER_RX_MAC_ERROR] = "rx_mac_error",
+	[CAIRN_COUNTER_RX_LENGTH_ERROR] = "rx_length_error",
+	[CAIRN_COUNTER_RX_IP_ERROR] = "rx_ip_error",
+	[CAIRN_COUNTER_RX_OPCODE_ERROR] = "rx_opcode_error",
+	[CAIRN_COUNTER_RX_ICRC_ERROR] = "rx_icrc_encapsulated",
+	[CAIRN_COUNTER_RX_NO_BUFFER] = "out_of_buffer",
+	[CAIRN_COUNTER_RX_RAW_DROP] = "rx_raw_dropped",
+	[CAIRN_COUNTER_RX_NOT_OURS] = "rx_not_ours",
+	[CAIRN_COUNTER_RX_BAD_QPN] = "rx_bad_qpn",
+	[CAIRN_COUNTER_RX_QP_STATE] = "rx_qp_state",
+	[CAIRN_COUNTER_RX_BAD_ADDR] = "rx_bad_address",
+	[CAIRN_COUNTER_RX_BAD_PKEY] = "rx_bad_pkey",
+	[CAIRN_COUNTER_RX_BAD_QKEY] = "rx_bad_qkey",
+	[CAIRN_COUNTER_RX_CTX_ERROR] = "rx_ctx_error",
+	[CAIRN_COUNTER_DUPLICATE_REQUEST] = "duplicate_request",
+	[CAIRN_COUNTER_OUT_OF_SEQUENCE] = "out_of_sequence",
+	[CAIRN_COUNTER_RNR_NAK_SENT] = "rnr_nak_sent",
+	[CAIRN_COUNTER_SEQ_NAK_SENT] = "packet_seq_nak_sent",
+	[CAIRN_COUNTER_RESP_INV_REQ] = "resp_invalid_request",
+	[CAIRN_COUNTER_RESP_ACCESS_ERR] = "resp_remote_access_errors",
+	[CAIRN_COUNTER_RESP_OP_ERR] = "resp_operational_errors",
+	[CAIRN_COUNTER_RX_SEND] = "rx_send_requests",
+	[CAIRN_COUNTER_RX_WRITE] = "rx_write_requests",
+	[CAIRN_COUNTER_RX_READ] = "rx_read_requests",
+	[CAIRN_COUNTER_RX_ATOMIC] = "rx_atomic_requests",
+	[CAIRN_COUNTER_ACK_SENT] = "ack_sent",
+	[CAIRN_COUNTER_READ_RSP_SENT] = "read_resp_sent",
+	[CAIRN_COUNTER_RX_ACK] = "rx_acks",
+	[CAIRN_COUNTER_RX_READ_RSP] = "rx_read_responses",
+	[CAIRN_COUNTER_PACKET_SEQ_ERR] = "packet_seq_err",
+	[CAIRN_COUNTER_RNR_NAK_RCVD] = "rnr_nak_retry_err",
+	[CAIRN_COUNTER_IMPLIED_NAK] = "implied_nak_seq_err",
+	[CAIRN_COUNTER_ACK_TIMEOUT] = "local_ack_timeout_err",
+	[CAIRN_COUNTER_REQ_REM_INV] = "req_remote_invalid_request",
+	[CAIRN_COUNTER_REQ_REM_ACCESS] = "req_remote_access_errors",
+	[CAIRN_COUNTER_REQ_REM_OP] = "req_remote_op_errors",
+	[CAIRN_COUNTER_RETRY_EXC] = "req_retry_exceeded",
+	[CAIRN_COUNTER_RNR_EXC] = "req_rnr_retries_exceeded",
+	[CAIRN_COUNTER_RX_GHOST_ACK] = "rx_ghost_acks",
+	[CAIRN_COUNTER_RETX_PACKETS] = "tx_retransmitted_packets",
+	[CAIRN_COUNTER_GO_BACKS] = "tx_go_backs",
+	[CAIRN_COUNTER_TX_STALE] = "tx_stale_dropped",
+	[CAIRN_COUNTER_LOC_PROT_ERR] = "req_local_prot_errors",
+	[CAIRN_COUNTER_LOC_OP_ERR] = "req_local_op_errors",
+	[CAIRN_COUNTER_CQE_ERR] = "req_cqe_error",
+	[CAIRN_COUNTER_CQE_FLUSH] = "cqe_flush_error",
+	[CAIRN_COUNTER_CQE_WRITTEN] = "cqe_written",
+	[CAIRN_COUNTER_CQ_OVERFLOW] = "cq_overflow",
+	[CAIRN_COUNTER_EQE_WRITTEN] = "eqe_written",
+	[CAIRN_COUNTER_EQ_OVERFLOW] = "eq_overflow",
+	[CAIRN_COUNTER_MSIX_SENT] = "msix_sent",
+	[CAIRN_COUNTER_DB_SQ] = "doorbell_sq",
+	[CAIRN_COUNTER_DB_RQ] = "doorbell_rq",
+	[CAIRN_COUNTER_DB_CQ] = "doorbell_cq",
+	[CAIRN_COUNTER_DB_BAD_PAGE] = "doorbell_bad_page",
+	[CAIRN_COUNTER_DB_BAD_INDEX] = "doorbell_bad_index",
+	[CAIRN_COUNTER_DB_BAD_FORM] = "doorbell_bad_form",
+	[CAIRN_COUNTER_DMA_RD] = "dma_reads",
+	[CAIRN_COUNTER_DMA_RD_BYTES] = "dma_read_bytes",
+	[CAIRN_COUNTER_DMA_WR] = "dma_writes",
+	[CAIRN_COUNTER_DMA_WR_BYTES] = "dma_write_bytes",
+	[CAIRN_COUNTER_DMA_RD_ERR] = "dma_read_errors",
+	[CAIRN_COUNTER_DMA_RD_TIMEOUT] = "dma_read_timeouts",
+	[CAIRN_COUNTER_CPL_UNEXPECTED] = "pcie_unexpected_completions",
+	[CAIRN_COUNTER_BAR_BAD] = "bar_unsupported",
+	[CAIRN_COUNTER_QPC_HIT] = "qpc_hits",
+	[CAIRN_COUNTER_QPC_MISS] = "qpc_misses",
+	[CAIRN_COUNTER_QPC_WRITEBACK] = "qpc_writebacks",
+	[CAIRN_COUNTER_MPT_HIT] = "mpt_hits",
+	[CAIRN_COUNTER_MPT_MISS] = "mpt_misses",
+	[CAIRN_COUNTER_MTT_HIT] = "mtt_hits",
+	[CAIRN_COUNTER_MTT_MISS] = "mtt_misses",
+	[CAIRN_COUNTER_WQE_FETCH] = "wqe_fetches",
+	[CAIRN_COUNTER_RQE_FETCH] = "rqe_fetches",
+	[CAIRN_COUNTER_STALL_RX] = "stall_rx",
+	[CAIRN_COUNTER_STALL_RSP] = "stall_responder",
+	[CAIRN_COUNTER_STALL_CMP] = "stall_completer",
+	[CAIRN_COUNTER_STALL_REQ] = "stall_requester",
+	[CAIRN_COUNTER_STALL_TX] = "stall_tx",
+	[CAIRN_COUNTER_STALL_DMA_WR] = "stall_dma_write",
+	[CAIRN_COUNTER_STALL_DMA_RD] = "stall_dma_read",
+	[CAIRN_COUNTER_RX_PARKED] = "rx_parked",
+	[CAIRN_COUNTER_CNP_SENT] = "np_cnp_sent",
+	[CAIRN_COUNTER_CNP_HANDLED] = "rp_cnp_handled",
+	[CAIRN_COUNTER_ECN_MARKED] = "np_ecn_marked_roce_packets",
+	[CAIRN_COUNTER_CQE_COALESCED_ACK] = "acks_coalesced",
+	[CAIRN_COUNTER_RX_DUP_ACK] = "rx_duplicate_responses",
+	[CAIRN_COUNTER_CPU_TRAP] = "fw_traps",
+};
+
+#endif

@@ -1,0 +1,2247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers, queue entries, context records and commands.  Generated from rtl/hw/hw.def by hwgen (make hw): do not edit.
+//
+// Names, always used as cairn_hw_pkg::<name>:
+//   CONST      <NAME>                       int unsigned (logic [63:0] when it needs more)
+//   REG        REG_<NAME>                   offset in BAR0; fields REG_<NAME>_<FIELD>_LSB and _W
+//   ENUM       <name>_t                     plain vector; values <NAME>_<VALUE> of that width
+//   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has
+//                                           fields, <word>_<field>; gapN are unused and zero
+//              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector
+//   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>
+//              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
+//   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
+//   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
+//   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
+// A member whose name is a keyword of the language ends in an underscore (type_).
+package cairn_hw_pkg;
+
+  localparam int unsigned CONTRACT_MAGIC = 32'hca12;  // REG ID.MAGIC of every Cairn device
+  localparam int unsigned CONTRACT_VERSION = 32'h1;  // REG ID.VERSION; driver and firmware refuse any other value
+  localparam int unsigned PCI_VENDOR = 32'h1234;  // PCI vendor id
+  localparam int unsigned PCI_DEVICE = 32'h4791;  // PCI device id (the RoCE v2 UDP port)
+  localparam int unsigned PCI_CLASS = 32'h20700;  // PCI class code: network controller, InfiniBand
+  localparam int unsigned BAR0_BYTES = 32'h10000;  // BAR0: registers, MSI-X table and PBA
+  localparam int unsigned MSIX_VECTORS = 32'h20;  // MSI-X vectors
+  localparam int unsigned MSIX_TABLE_OFFSET = 32'h8000;  // MSI-X table in BAR0, 16 bytes a vector
+  localparam int unsigned MSIX_PBA_OFFSET = 32'ha000;  // MSI-X pending bit array in BAR0
+  localparam int unsigned COUNTER_OFFSET = 32'h4000;  // 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows
+  localparam int unsigned COUNTER_COUNT = 32'h80;  // Size of the counter block in entries
+  localparam int unsigned DB_PAGE_BYTES = 32'h1000;  // One doorbell page in BAR2; each process maps its own
+  localparam int unsigned DB_PAGES = 32'h100;  // Doorbell pages in BAR2 (1 MiB)
+  localparam int unsigned DB_SQ = 32'h0;  // Offset of the send queue doorbell in a page
+  localparam int unsigned DB_RQ = 32'h8;  // Offset of the receive queue doorbell
+  localparam int unsigned DB_SRQ = 32'h10;  // Offset of the shared receive queue doorbell
+  localparam int unsigned DB_CQ_ARM = 32'h18;  // Offset of the CQ arm doorbell
+  localparam int unsigned DB_EQ = 32'h20;  // Offset of the EQ consumer index doorbell
+  localparam int unsigned DB_PUSH = 32'h800;  // Offset of the 64-byte push window
+  localparam int unsigned SQ_BLOCK_BYTES = 32'h40;  // Send queue indices count blocks of this size
+  localparam int unsigned SGE_BYTES = 32'h10;  // Size of a scatter/gather element; the unit of RQ strides
+  localparam int unsigned CQE_BYTES = 32'h20;  // Size of a completion queue entry
+  localparam int unsigned EQE_BYTES = 32'h10;  // Size of an event queue entry
+  localparam int unsigned CMD_BYTES = 32'h40;  // Size of a command
+  localparam int unsigned CMD_CPL_BYTES = 32'h10;  // Size of a command completion
+  localparam int unsigned QP_HOT_BYTES = 32'h100;  // QP hot record: cfg, req, cmp, rsp parts of 64 bytes
+  localparam int unsigned QP_PART_BYTES = 32'h40;  // One part of the QP hot record
+  localparam int unsigned RSP_RES_BYTES = 32'h20;  // One responder resource
+  localparam int unsigned RSP_RES_PER_QP = 32'h10;  // Responder resources of a QP, contiguous
+  localparam int unsigned MAX_RING_LOG2 = 32'hf;  // Largest ring: 32 Ki entries
+  localparam int unsigned MAX_SGE = 32'h10;  // Scatter/gather elements per send or receive WQE
+  localparam int unsigned MAX_INLINE = 32'he0;  // Inline bytes: 32 in the first block, 64 in each of three more
+  localparam int unsigned MAX_WQE_BLOCKS = 32'h5;  // Blocks of the longest send WQE (2 + 4 x 4 elements)
+  localparam int unsigned MAX_MSG_BYTES = 32'h80000000;  // Longest message, 2^31 bytes
+  localparam int unsigned MAX_OUTSTANDING_PSN = 32'h8000;  // The requester stops before it has this many PSNs outstanding
+  localparam int unsigned MAX_RD_ATOMIC = 32'h10;  // Outstanding READ/atomic each way, upper limit of the layouts
+  localparam int unsigned CPU_RAM_BYTES = 32'h20000;  // RAM of the management core, firmware image included
+  localparam int unsigned FW_MAGIC = 32'h57464143;  // First word of a firmware image header, 'CAFW'
+
+  localparam logic [15:0] REG_ID = 16'h0000;  // RO, 32 bit: Device identity
+  localparam int unsigned REG_ID_MAGIC_LSB = 16;
+  localparam int unsigned REG_ID_MAGIC_W = 16;
+  localparam int unsigned REG_ID_VERSION_LSB = 0;
+  localparam int unsigned REG_ID_VERSION_W = 16;
+
+  localparam logic [15:0] REG_BUILD = 16'h0004;  // RO, 32 bit: What this bitstream or model was built with
+  localparam int unsigned REG_BUILD_DATA_W_LOG2_LSB = 0;
+  localparam int unsigned REG_BUILD_DATA_W_LOG2_W = 4;
+  localparam int unsigned REG_BUILD_QPS_LOG2_LSB = 4;
+  localparam int unsigned REG_BUILD_QPS_LOG2_W = 5;
+  localparam int unsigned REG_BUILD_CQS_LOG2_LSB = 9;
+  localparam int unsigned REG_BUILD_CQS_LOG2_W = 5;
+  localparam int unsigned REG_BUILD_SRQS_LOG2_LSB = 14;
+  localparam int unsigned REG_BUILD_SRQS_LOG2_W = 5;
+  localparam int unsigned REG_BUILD_QP_CACHE_LOG2_LSB = 19;
+  localparam int unsigned REG_BUILD_QP_CACHE_LOG2_W = 5;
+  localparam int unsigned REG_BUILD_CLK_PERIOD_NS_LSB = 24;
+  localparam int unsigned REG_BUILD_CLK_PERIOD_NS_W = 5;
+
+  localparam logic [15:0] REG_FEATURES = 16'h0008;  // RO, 32 bit: Features present in this build; refused by firmware when absent
+  localparam int unsigned REG_FEATURES_RC_LSB = 0;
+  localparam int unsigned REG_FEATURES_RC_W = 1;
+  localparam int unsigned REG_FEATURES_UC_LSB = 1;
+  localparam int unsigned REG_FEATURES_UC_W = 1;
+  localparam int unsigned REG_FEATURES_UD_LSB = 2;
+  localparam int unsigned REG_FEATURES_UD_W = 1;
+  localparam int unsigned REG_FEATURES_ATOMIC_LSB = 3;
+  localparam int unsigned REG_FEATURES_ATOMIC_W = 1;
+  localparam int unsigned REG_FEATURES_SRQ_LSB = 4;
+  localparam int unsigned REG_FEATURES_SRQ_W = 1;
+  localparam int unsigned REG_FEATURES_MW_LSB = 5;
+  localparam int unsigned REG_FEATURES_MW_W = 1;
+  localparam int unsigned REG_FEATURES_PUSH_LSB = 6;
+  localparam int unsigned REG_FEATURES_PUSH_W = 1;
+  localparam int unsigned REG_FEATURES_IPV6_LSB = 7;
+  localparam int unsigned REG_FEATURES_IPV6_W = 1;
+  localparam int unsigned REG_FEATURES_VLAN_LSB = 8;
+  localparam int unsigned REG_FEATURES_VLAN_W = 1;
+
+  localparam logic [15:0] REG_STATUS = 16'h000c;  // RO, 32 bit: Device state
+  localparam int unsigned REG_STATUS_FW_READY_LSB = 0;
+  localparam int unsigned REG_STATUS_FW_READY_W = 1;
+  localparam int unsigned REG_STATUS_FW_BAD_LSB = 1;
+  localparam int unsigned REG_STATUS_FW_BAD_W = 1;
+  localparam int unsigned REG_STATUS_LINK_UP_LSB = 2;
+  localparam int unsigned REG_STATUS_LINK_UP_W = 1;
+  localparam int unsigned REG_STATUS_IDLE_LSB = 3;
+  localparam int unsigned REG_STATUS_IDLE_W = 1;
+  localparam int unsigned REG_STATUS_FATAL_LSB = 4;
+  localparam int unsigned REG_STATUS_FATAL_W = 1;
+  localparam int unsigned REG_STATUS_IN_RESET_LSB = 5;
+  localparam int unsigned REG_STATUS_IN_RESET_W = 1;
+
+  localparam logic [15:0] REG_CTRL = 16'h0010;  // RW, 32 bit: Device control
+  localparam int unsigned REG_CTRL_CPU_RUN_LSB = 0;
+  localparam int unsigned REG_CTRL_CPU_RUN_W = 1;
+  localparam int unsigned REG_CTRL_FN_RESET_LSB = 1;
+  localparam int unsigned REG_CTRL_FN_RESET_W = 1;
+
+  localparam logic [15:0] REG_TIME = 16'h0018;  // RO, 64 bit: Device time in ns (time_now)
+
+  localparam logic [15:0] REG_FW_ADDR = 16'h0020;  // RW, 32 bit: Byte address in the management core's RAM of the next FW_DATA write; advances by 4
+
+  localparam logic [15:0] REG_FW_DATA = 16'h0024;  // WO, 32 bit: Image word; little-endian
+
+  localparam logic [15:0] REG_FW_LEN = 16'h0028;  // RW, 32 bit: Image length in bytes, multiple of 4; counted against the words written since FW_ADDR was set to 0
+
+  localparam logic [15:0] REG_FW_CRC = 16'h002c;  // RW, 32 bit: CRC-32 (IEEE) of the image; checked when CTRL.CPU_RUN is set
+
+  localparam logic [15:0] REG_FW_SCRATCH = 16'h0030;  // RO, 32 bit: Firmware status word: version in 31:16, last fatal cause in 15:0
+
+  localparam logic [15:0] REG_CMDQ_BASE = 16'h0040;  // RW, 64 bit: IOVA of the command ring, 64-byte aligned
+
+  localparam logic [15:0] REG_CMDQ_CPL_BASE = 16'h0048;  // RW, 64 bit: IOVA of the command completion ring, 16-byte entries
+
+  localparam logic [15:0] REG_CMDQ_SIZE = 16'h0050;  // RW, 32 bit: Command queue set-up
+  localparam int unsigned REG_CMDQ_SIZE_LOG2_LSB = 0;
+  localparam int unsigned REG_CMDQ_SIZE_LOG2_W = 4;
+  localparam int unsigned REG_CMDQ_SIZE_VECTOR_LSB = 8;
+  localparam int unsigned REG_CMDQ_SIZE_VECTOR_W = 5;
+  localparam int unsigned REG_CMDQ_SIZE_IRQ_EN_LSB = 16;
+  localparam int unsigned REG_CMDQ_SIZE_IRQ_EN_W = 1;
+
+  localparam logic [15:0] REG_CMDQ_DB = 16'h0054;  // RW, 32 bit: Producer index of the command ring, free-running 16 bit; a write rings the firmware
+
+  localparam logic [15:0] REG_CMDQ_ENABLE = 16'h0058;  // RW, 32 bit: 1: firmware takes the ring set-up and starts at index 0 and phase 1; 0: stops
+
+  localparam logic [15:0] REG_LOG_BASE = 16'h0060;  // RW, 64 bit: IOVA of the log ring (struct log_entry, LOG2 entries); 0 = no log
+
+  localparam logic [15:0] REG_LOG_SIZE = 16'h0068;  // RW, 32 bit: log2 of the log ring's entries
+
+  localparam logic [15:0] REG_MAC_ADDR = 16'h0070;  // RO, 64 bit: Port MAC address, first wire byte in bits 47:40
+
+  localparam logic [15:0] REG_PORT = 16'h0078;  // RO, 32 bit: Port facts from the MAC
+  localparam int unsigned REG_PORT_ETH_MTU_LSB = 0;
+  localparam int unsigned REG_PORT_ETH_MTU_W = 16;
+  localparam int unsigned REG_PORT_GBPS_LSB = 16;
+  localparam int unsigned REG_PORT_GBPS_W = 16;
+
+  localparam logic [15:0] REG_PCIE = 16'h007c;  // RO, 32 bit: Limits in force, from the root complex or hard block
+  localparam int unsigned REG_PCIE_MPS_LSB = 0;
+  localparam int unsigned REG_PCIE_MPS_W = 3;
+  localparam int unsigned REG_PCIE_MRRS_LSB = 4;
+  localparam int unsigned REG_PCIE_MRRS_W = 3;
+  localparam int unsigned REG_PCIE_BME_LSB = 8;
+  localparam int unsigned REG_PCIE_BME_W = 1;
+
+  localparam int unsigned MMIO_MBX = 32'h80000000;  // cmd_mailbox: command ring registers as firmware sees them
+  localparam int unsigned MMIO_CTX = 32'h80010000;  // Context port
+  localparam int unsigned MMIO_DMA = 32'h80020000;  // Firmware DMA port and its buffer
+  localparam int unsigned MMIO_RAW = 32'h80030000;  // Raw frame receive and transmit buffers
+  localparam int unsigned MMIO_DEV = 32'h80040000;  // Device: GID table, tables' bases, fence, doorbell RAM, counters
+  localparam int unsigned MMIO_EQ = 32'h80050000;  // EQ set-up and event injection
+  localparam int unsigned MMIO_UART_TX = 32'h800e0000;  // Console inside rtl/cpu: write sends a byte; reads 1 when one is accepted at once
+  localparam int unsigned MMIO_MTIME = 32'h800f0000;  // Timer inside rtl/cpu: time_now in ns, 64 bit, read only
+  localparam int unsigned MMIO_MTIMECMP = 32'h800f0008;  // Timer inside rtl/cpu: interrupt while time_now >= this, 64 bit
+  localparam int unsigned IRQ_CMD = 32'h0;  // Management core interrupt line: command doorbell or queue enable changed
+  localparam int unsigned IRQ_DMA = 32'h1;  // Line: firmware DMA finished
+  localparam int unsigned IRQ_CTX = 32'h2;  // Line: context port operation finished
+  localparam int unsigned IRQ_RAW = 32'h3;  // Line: a raw frame waits
+  localparam int unsigned IRQ_FENCE = 32'h4;  // Line: fence finished
+  localparam int unsigned IRQ_LINK = 32'h5;  // Line: link state changed
+  localparam int unsigned IRQ_EVT = 32'h6;  // Line: the data path reports an event to firmware (wrong doorbell page, EQ trouble)
+
+  // Memory request, 4-DW form; the 3-DW form has addr[31:2] in DW 2
+  localparam int unsigned TLP_MEM_BYTES = 16;
+  localparam int unsigned TLP_MEM_W = 128;
+  typedef struct packed {
+    logic [2:0] fmt;
+    logic [4:0] type_;
+    logic t9;
+    logic [2:0] tc;
+    logic t8;
+    logic attr2;
+    logic ln;
+    logic th;
+    logic td;
+    logic ep;
+    logic [1:0] attr;
+    logic [1:0] at;
+    logic [9:0] length;
+    logic [15:0] reqid;
+    logic [7:0] tag;
+    logic [3:0] lbe;
+    logic [3:0] fbe;
+    logic [63:0] addr;
+  } tlp_mem_t;
+  localparam int unsigned TLP_MEM_FMT_LSB = 125;
+  localparam int unsigned TLP_MEM_FMT_W = 3;
+  localparam int unsigned TLP_MEM_TYPE_LSB = 120;
+  localparam int unsigned TLP_MEM_TYPE_W = 5;
+  localparam int unsigned TLP_MEM_T9_LSB = 119;
+  localparam int unsigned TLP_MEM_T9_W = 1;
+  localparam int unsigned TLP_MEM_TC_LSB = 116;
+  localparam int unsigned TLP_MEM_TC_W = 3;
+  localparam int unsigned TLP_MEM_T8_LSB = 115;
+  localparam int unsigned TLP_MEM_T8_W = 1;
+  localparam int unsigned TLP_MEM_ATTR2_LSB = 114;
+  localparam int unsigned TLP_MEM_ATTR2_W = 1;
+  localparam int unsigned TLP_MEM_LN_LSB = 113;
+  localparam int unsigned TLP_MEM_LN_W = 1;
+  localparam int unsigned TLP_MEM_TH_LSB = 112;
+  localparam int unsigned TLP_MEM_TH_W = 1;
+  localparam int unsigned TLP_MEM_TD_LSB = 111;
+  localparam int unsigned TLP_MEM_TD_W = 1;
+  localparam int unsigned TLP_MEM_EP_LSB = 110;
+  localparam int unsigned TLP_MEM_EP_W = 1;
+  localparam int unsigned TLP_MEM_ATTR_LSB = 108;
+  localparam int unsigned TLP_MEM_ATTR_W = 2;
+  localparam int unsigned TLP_MEM_AT_LSB = 106;
+  localparam int unsigned TLP_MEM_AT_W = 2;
+  localparam int unsigned TLP_MEM_LENGTH_LSB = 96;
+  localparam int unsigned TLP_MEM_LENGTH_W = 10;
+  localparam int unsigned TLP_MEM_REQID_LSB = 80;
+  localparam int unsigned TLP_MEM_REQID_W = 16;
+  localparam int unsigned TLP_MEM_TAG_LSB = 72;
+  localparam int unsigned TLP_MEM_TAG_W = 8;
+  localparam int unsigned TLP_MEM_LBE_LSB = 68;
+  localparam int unsigned TLP_MEM_LBE_W = 4;
+  localparam int unsigned TLP_MEM_FBE_LSB = 64;
+  localparam int unsigned TLP_MEM_FBE_W = 4;
+  localparam int unsigned TLP_MEM_ADDR_LSB = 0;
+  localparam int unsigned TLP_MEM_ADDR_W = 64;
+
+  // Completion with or without data
+  localparam int unsigned TLP_CPL_BYTES = 12;
+  localparam int unsigned TLP_CPL_W = 96;
+  typedef struct packed {
+    logic [2:0] fmt;
+    logic [4:0] type_;
+    logic t9;
+    logic [2:0] tc;
+    logic t8;
+    logic attr2;
+    logic ln;
+    logic th;
+    logic td;
+    logic ep;
+    logic [1:0] attr;
+    logic [1:0] at;
+    logic [9:0] length;
+    logic [15:0] cplid;
+    logic [2:0] status;
+    logic bcm;
+    logic [11:0] byte_count;
+    logic [15:0] reqid;
+    logic [7:0] tag;
+    logic rsvd;
+    logic [6:0] lower_addr;
+  } tlp_cpl_t;
+  localparam int unsigned TLP_CPL_FMT_LSB = 93;
+  localparam int unsigned TLP_CPL_FMT_W = 3;
+  localparam int unsigned TLP_CPL_TYPE_LSB = 88;
+  localparam int unsigned TLP_CPL_TYPE_W = 5;
+  localparam int unsigned TLP_CPL_T9_LSB = 87;
+  localparam int unsigned TLP_CPL_T9_W = 1;
+  localparam int unsigned TLP_CPL_TC_LSB = 84;
+  localparam int unsigned TLP_CPL_TC_W = 3;
+  localparam int unsigned TLP_CPL_T8_LSB = 83;
+  localparam int unsigned TLP_CPL_T8_W = 1;
+  localparam int unsigned TLP_CPL_ATTR2_LSB = 82;
+  localparam int unsigned TLP_CPL_ATTR2_W = 1;
+  localparam int unsigned TLP_CPL_LN_LSB = 81;
+  localparam int unsigned TLP_CPL_LN_W = 1;
+  localparam int unsigned TLP_CPL_TH_LSB = 80;
+  localparam int unsigned TLP_CPL_TH_W = 1;
+  localparam int unsigned TLP_CPL_TD_LSB = 79;
+  localparam int unsigned TLP_CPL_TD_W = 1;
+  localparam int unsigned TLP_CPL_EP_LSB = 78;
+  localparam int unsigned TLP_CPL_EP_W = 1;
+  localparam int unsigned TLP_CPL_ATTR_LSB = 76;
+  localparam int unsigned TLP_CPL_ATTR_W = 2;
+  localparam int unsigned TLP_CPL_AT_LSB = 74;
+  localparam int unsigned TLP_CPL_AT_W = 2;
+  localparam int unsigned TLP_CPL_LENGTH_LSB = 64;
+  localparam int unsigned TLP_CPL_LENGTH_W = 10;
+  localparam int unsigned TLP_CPL_CPLID_LSB = 48;
+  localparam int unsigned TLP_CPL_CPLID_W = 16;
+  localparam int unsigned TLP_CPL_STATUS_LSB = 45;
+  localparam int unsigned TLP_CPL_STATUS_W = 3;
+  localparam int unsigned TLP_CPL_BCM_LSB = 44;
+  localparam int unsigned TLP_CPL_BCM_W = 1;
+  localparam int unsigned TLP_CPL_BYTE_COUNT_LSB = 32;
+  localparam int unsigned TLP_CPL_BYTE_COUNT_W = 12;
+  localparam int unsigned TLP_CPL_REQID_LSB = 16;
+  localparam int unsigned TLP_CPL_REQID_W = 16;
+  localparam int unsigned TLP_CPL_TAG_LSB = 8;
+  localparam int unsigned TLP_CPL_TAG_W = 8;
+  localparam int unsigned TLP_CPL_RSVD_LSB = 7;
+  localparam int unsigned TLP_CPL_RSVD_W = 1;
+  localparam int unsigned TLP_CPL_LOWER_ADDR_LSB = 0;
+  localparam int unsigned TLP_CPL_LOWER_ADDR_W = 7;
+
+  // TLP format
+  typedef logic [2:0] tlp_fmt_t;
+  localparam logic [2:0] TLP_FMT_3DW = 3'd0;  // No data
+  localparam logic [2:0] TLP_FMT_4DW = 3'd1;  // No data
+  localparam logic [2:0] TLP_FMT_3DW_DATA = 3'd2;  // With data
+  localparam logic [2:0] TLP_FMT_4DW_DATA = 3'd3;  // With data
+
+  // TLP type
+  typedef logic [4:0] tlp_type_t;
+  localparam logic [4:0] TLP_TYPE_MEM = 5'd0;  // Memory request
+  localparam logic [4:0] TLP_TYPE_CPL = 5'd10;  // Completion
+
+  // Completion status
+  typedef logic [2:0] cpl_status_t;
+  localparam logic [2:0] CPL_STATUS_SC = 3'd0;  // Success
+  localparam logic [2:0] CPL_STATUS_UR = 3'd1;  // Unsupported request
+  localparam logic [2:0] CPL_STATUS_CRS = 3'd2;  // Retry
+  localparam logic [2:0] CPL_STATUS_CA = 3'd4;  // Completer abort
+
+  // Doorbell word, one aligned 64-bit store to a page offset DB_*
+  localparam int unsigned DOORBELL_W = 64;
+  typedef struct packed {
+    logic [7:0] gap0;
+    logic [23:0] word_number;
+    logic [11:0] gap1;
+    logic word_arm;
+    logic word_solicited;
+    logic [1:0] word_arm_seq;
+    logic [15:0] word_index;
+  } doorbell_t;
+  localparam int unsigned DOORBELL_WORD_LSB = 0;
+  localparam int unsigned DOORBELL_WORD_W = 64;
+  localparam int unsigned DOORBELL_WORD_INDEX_LSB = 0;
+  localparam int unsigned DOORBELL_WORD_INDEX_W = 16;
+  localparam int unsigned DOORBELL_WORD_ARM_SEQ_LSB = 16;
+  localparam int unsigned DOORBELL_WORD_ARM_SEQ_W = 2;
+  localparam int unsigned DOORBELL_WORD_SOLICITED_LSB = 18;
+  localparam int unsigned DOORBELL_WORD_SOLICITED_W = 1;
+  localparam int unsigned DOORBELL_WORD_ARM_LSB = 19;
+  localparam int unsigned DOORBELL_WORD_ARM_W = 1;
+  localparam int unsigned DOORBELL_WORD_NUMBER_LSB = 32;
+  localparam int unsigned DOORBELL_WORD_NUMBER_W = 24;
+
+  // Send queue operation
+  typedef logic [7:0] wqe_op_t;
+  localparam logic [7:0] WQE_OP_SEND = 8'd0;  // Send
+  localparam logic [7:0] WQE_OP_SEND_IMM = 8'd1;  // Send with immediate
+  localparam logic [7:0] WQE_OP_SEND_INV = 8'd2;  // Send with invalidate
+  localparam logic [7:0] WQE_OP_WRITE = 8'd3;  // RDMA Write
+  localparam logic [7:0] WQE_OP_WRITE_IMM = 8'd4;  // RDMA Write with immediate
+  localparam logic [7:0] WQE_OP_READ = 8'd5;  // RDMA Read
+  localparam logic [7:0] WQE_OP_ATOMIC_CS = 8'd6;  // Compare and swap
+  localparam logic [7:0] WQE_OP_ATOMIC_FA = 8'd7;  // Fetch and add
+  localparam logic [7:0] WQE_OP_LOCAL_INV = 8'd8;  // Local invalidate
+  localparam logic [7:0] WQE_OP_REG_MR = 8'd9;  // Fast registration
+  localparam logic [7:0] WQE_OP_BIND_MW = 8'd10;  // Bind a type 2 window
+  localparam logic [7:0] WQE_OP_NOP = 8'd11;  // No operation; completes in order
+
+  // Scatter/gather element; a zero length skips it and its key is not looked at
+  localparam int unsigned SGE_W = 128;
+  typedef struct packed {
+    logic [31:0] length;
+    logic [31:0] lkey;
+    logic [63:0] addr;
+  } sge_t;
+  localparam int unsigned SGE_ADDR_LSB = 0;
+  localparam int unsigned SGE_ADDR_W = 64;
+  localparam int unsigned SGE_LKEY_LSB = 64;
+  localparam int unsigned SGE_LKEY_W = 32;
+  localparam int unsigned SGE_LENGTH_LSB = 96;
+  localparam int unsigned SGE_LENGTH_W = 32;
+
+  // First block of a send WQE; elements or inline bytes follow at byte 32 and fill further blocks
+  localparam int unsigned WQE_W = 512;
+  typedef struct packed {
+    logic [31:0] sge1_length;
+    logic [31:0] sge1_lkey;
+    logic [63:0] sge1_addr;
+    logic [31:0] sge0_length;
+    logic [31:0] sge0_lkey;
+    logic [63:0] sge0_addr;
+    logic [31:0] rsvd;
+    logic [31:0] rkey;
+    logic [63:0] raddr;
+    logic [15:0] check_qpn_lo;
+    logic [15:0] check_index;
+    logic [31:0] length;
+    logic [31:0] imm;
+    logic [3:0] gap0;
+    logic [3:0] ctrl_blocks;
+    logic [2:0] gap1;
+    logic [4:0] ctrl_num_sge;
+    logic [3:0] gap2;
+    logic ctrl_inline;
+    logic ctrl_fence;
+    logic ctrl_solicited;
+    logic ctrl_signaled;
+    logic [7:0] ctrl_opcode;
+  } wqe_t;
+  localparam int unsigned WQE_CTRL_LSB = 0;
+  localparam int unsigned WQE_CTRL_W = 32;
+  localparam int unsigned WQE_CTRL_OPCODE_LSB = 0;
+  localparam int unsigned WQE_CTRL_OPCODE_W = 8;
+  localparam int unsigned WQE_CTRL_SIGNALED_LSB = 8;
+  localparam int unsigned WQE_CTRL_SIGNALED_W = 1;
+  localparam int unsigned WQE_CTRL_SOLICITED_LSB = 9;
+  localparam int unsigned WQE_CTRL_SOLICITED_W = 1;
+  localparam int unsigned WQE_CTRL_FENCE_LSB = 10;
+  localparam int unsigned WQE_CTRL_FENCE_W = 1;
+  localparam int unsigned WQE_CTRL_INLINE_LSB = 11;
+  localparam int unsigned WQE_CTRL_INLINE_W = 1;
+  localparam int unsigned WQE_CTRL_NUM_SGE_LSB = 16;
+  localparam int unsigned WQE_CTRL_NUM_SGE_W = 5;
+  localparam int unsigned WQE_CTRL_BLOCKS_LSB = 24;
+  localparam int unsigned WQE_CTRL_BLOCKS_W = 4;
+  localparam int unsigned WQE_IMM_LSB = 32;
+  localparam int unsigned WQE_IMM_W = 32;
+  localparam int unsigned WQE_LENGTH_LSB = 64;
+  localparam int unsigned WQE_LENGTH_W = 32;
+  localparam int unsigned WQE_CHECK_LSB = 96;
+  localparam int unsigned WQE_CHECK_W = 32;
+  localparam int unsigned WQE_CHECK_INDEX_LSB = 96;
+  localparam int unsigned WQE_CHECK_INDEX_W = 16;
+  localparam int unsigned WQE_CHECK_QPN_LO_LSB = 112;
+  localparam int unsigned WQE_CHECK_QPN_LO_W = 16;
+  localparam int unsigned WQE_RADDR_LSB = 128;
+  localparam int unsigned WQE_RADDR_W = 64;
+  localparam int unsigned WQE_RKEY_LSB = 192;
+  localparam int unsigned WQE_RKEY_W = 32;
+  localparam int unsigned WQE_RSVD_LSB = 224;
+  localparam int unsigned WQE_RSVD_W = 32;
+  localparam int unsigned WQE_SGE0_ADDR_LSB = 256;
+  localparam int unsigned WQE_SGE0_ADDR_W = 64;
+  localparam int unsigned WQE_SGE0_LKEY_LSB = 320;
+  localparam int unsigned WQE_SGE0_LKEY_W = 32;
+  localparam int unsigned WQE_SGE0_LENGTH_LSB = 352;
+  localparam int unsigned WQE_SGE0_LENGTH_W = 32;
+  localparam int unsigned WQE_SGE1_ADDR_LSB = 384;
+  localparam int unsigned WQE_SGE1_ADDR_W = 64;
+  localparam int unsigned WQE_SGE1_LKEY_LSB = 448;
+  localparam int unsigned WQE_SGE1_LKEY_W = 32;
+  localparam int unsigned WQE_SGE1_LENGTH_LSB = 480;
+  localparam int unsigned WQE_SGE1_LENGTH_W = 32;
+
+  // First block of an atomic WQE: operands follow the remote address, the one element is at byte 48
+  localparam int unsigned WQE_ATOMIC_W = 512;
+  typedef struct packed {
+    logic [31:0] sge0_length;
+    logic [31:0] sge0_lkey;
+    logic [63:0] sge0_addr;
+    logic [63:0] compare;
+    logic [63:0] swap_add;
+    logic [31:0] rsvd;
+    logic [31:0] rkey;
+    logic [63:0] raddr;
+    logic [31:0] check;
+    logic [31:0] length;
+    logic [31:0] imm;
+    logic [31:0] ctrl;
+  } wqe_atomic_t;
+  localparam int unsigned WQE_ATOMIC_CTRL_LSB = 0;
+  localparam int unsigned WQE_ATOMIC_CTRL_W = 32;
+  localparam int unsigned WQE_ATOMIC_IMM_LSB = 32;
+  localparam int unsigned WQE_ATOMIC_IMM_W = 32;
+  localparam int unsigned WQE_ATOMIC_LENGTH_LSB = 64;
+  localparam int unsigned WQE_ATOMIC_LENGTH_W = 32;
+  localparam int unsigned WQE_ATOMIC_CHECK_LSB = 96;
+  localparam int unsigned WQE_ATOMIC_CHECK_W = 32;
+  localparam int unsigned WQE_ATOMIC_RADDR_LSB = 128;
+  localparam int unsigned WQE_ATOMIC_RADDR_W = 64;
+  localparam int unsigned WQE_ATOMIC_RKEY_LSB = 192;
+  localparam int unsigned WQE_ATOMIC_RKEY_W = 32;
+  localparam int unsigned WQE_ATOMIC_RSVD_LSB = 224;
+  localparam int unsigned WQE_ATOMIC_RSVD_W = 32;
+  localparam int unsigned WQE_ATOMIC_SWAP_ADD_LSB = 256;
+  localparam int unsigned WQE_ATOMIC_SWAP_ADD_W = 64;
+  localparam int unsigned WQE_ATOMIC_COMPARE_LSB = 320;
+  localparam int unsigned WQE_ATOMIC_COMPARE_W = 64;
+  localparam int unsigned WQE_ATOMIC_SGE0_ADDR_LSB = 384;
+  localparam int unsigned WQE_ATOMIC_SGE0_ADDR_W = 64;
+  localparam int unsigned WQE_ATOMIC_SGE0_LKEY_LSB = 448;
+  localparam int unsigned WQE_ATOMIC_SGE0_LKEY_W = 32;
+  localparam int unsigned WQE_ATOMIC_SGE0_LENGTH_LSB = 480;
+  localparam int unsigned WQE_ATOMIC_SGE0_LENGTH_W = 32;
+
+  // First block of a UD WQE: address vector; elements or inline bytes start in the next block
+  localparam int unsigned WQE_UD_W = 512;
+  typedef struct packed {
+    logic [63:0] gap0;
+    logic [19:0] gap1;
+    logic [3:0] hop_sl_sl;
+    logic [7:0] hop_sl_hop_limit;
+    logic [3:0] gap2;
+    logic [7:0] flow_tclass_tclass;
+    logic [19:0] flow_tclass_flow;
+    logic [127:0] dgid;
+    logic [31:0] qkey;
+    logic [7:0] dqpn_sgid_sgid_index;
+    logic [23:0] dqpn_sgid_dqpn;
+    logic [15:0] dmac_sport_sport;
+    logic [47:0] dmac_sport_dmac;
+    logic [31:0] check;
+    logic [31:0] length;
+    logic [31:0] imm;
+    logic [31:0] ctrl;
+  } wqe_ud_t;
+  localparam int unsigned WQE_UD_CTRL_LSB = 0;
+  localparam int unsigned WQE_UD_CTRL_W = 32;
+  localparam int unsigned WQE_UD_IMM_LSB = 32;
+  localparam int unsigned WQE_UD_IMM_W = 32;
+  localparam int unsigned WQE_UD_LENGTH_LSB = 64;
+  localparam int unsigned WQE_UD_LENGTH_W = 32;
+  localparam int unsigned WQE_UD_CHECK_LSB = 96;
+  localparam int unsigned WQE_UD_CHECK_W = 32;
+  localparam int unsigned WQE_UD_DMAC_SPORT_LSB = 128;
+  localparam int unsigned WQE_UD_DMAC_SPORT_W = 64;
+  localparam int unsigned WQE_UD_DMAC_SPORT_DMAC_LSB = 128;
+  localparam int unsigned WQE_UD_DMAC_SPORT_DMAC_W = 48;
+  localparam int unsigned WQE_UD_DMAC_SPORT_SPORT_LSB = 176;
+  localparam int unsigned WQE_UD_DMAC_SPORT_SPORT_W = 16;
+  localparam int unsigned WQE_UD_DQPN_SGID_LSB = 192;
+  localparam int unsigned WQE_UD_DQPN_SGID_W = 32;
+  localparam int unsigned WQE_UD_DQPN_SGID_DQPN_LSB = 192;
+  localparam int unsigned WQE_UD_DQPN_SGID_DQPN_W = 24;
+  localparam int unsigned WQE_UD_DQPN_SGID_SGID_INDEX_LSB = 216;
+  localparam int unsigned WQE_UD_DQPN_SGID_SGID_INDEX_W = 8;
+  localparam int unsigned WQE_UD_QKEY_LSB = 224;
+  localparam int unsigned WQE_UD_QKEY_W = 32;
+  localparam int unsigned WQE_UD_DGID_LSB = 256;
+  localparam int unsigned WQE_UD_DGID_W = 128;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_LSB = 384;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_W = 32;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_FLOW_LSB = 384;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_FLOW_W = 20;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_TCLASS_LSB = 404;
+  localparam int unsigned WQE_UD_FLOW_TCLASS_TCLASS_W = 8;
+  localparam int unsigned WQE_UD_HOP_SL_LSB = 416;
+  localparam int unsigned WQE_UD_HOP_SL_W = 32;
+  localparam int unsigned WQE_UD_HOP_SL_HOP_LIMIT_LSB = 416;
+  localparam int unsigned WQE_UD_HOP_SL_HOP_LIMIT_W = 8;
+  localparam int unsigned WQE_UD_HOP_SL_SL_LSB = 424;
+  localparam int unsigned WQE_UD_HOP_SL_SL_W = 4;
+
+  // First block of LOCAL_INV, REG_MR and BIND_MW
+  localparam int unsigned WQE_LOCAL_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [31:0] access;
+    logic [31:0] mr_key;
+    logic [63:0] page_list;
+    logic [63:0] length;
+    logic [63:0] addr;
+    logic [31:0] check;
+    logic [31:0] length_lo;
+    logic [31:0] key;
+    logic [31:0] ctrl;
+  } wqe_local_t;
+  localparam int unsigned WQE_LOCAL_CTRL_LSB = 0;
+  localparam int unsigned WQE_LOCAL_CTRL_W = 32;
+  localparam int unsigned WQE_LOCAL_KEY_LSB = 32;
+  localparam int unsigned WQE_LOCAL_KEY_W = 32;
+  localparam int unsigned WQE_LOCAL_LENGTH_LO_LSB = 64;
+  localparam int unsigned WQE_LOCAL_LENGTH_LO_W = 32;
+  localparam int unsigned WQE_LOCAL_CHECK_LSB = 96;
+  localparam int unsigned WQE_LOCAL_CHECK_W = 32;
+  localparam int unsigned WQE_LOCAL_ADDR_LSB = 128;
+  localparam int unsigned WQE_LOCAL_ADDR_W = 64;
+  localparam int unsigned WQE_LOCAL_LENGTH_LSB = 192;
+  localparam int unsigned WQE_LOCAL_LENGTH_W = 64;
+  localparam int unsigned WQE_LOCAL_PAGE_LIST_LSB = 256;
+  localparam int unsigned WQE_LOCAL_PAGE_LIST_W = 64;
+  localparam int unsigned WQE_LOCAL_MR_KEY_LSB = 320;
+  localparam int unsigned WQE_LOCAL_MR_KEY_W = 32;
+  localparam int unsigned WQE_LOCAL_ACCESS_LSB = 352;
+  localparam int unsigned WQE_LOCAL_ACCESS_W = 32;
+  localparam int unsigned WQE_LOCAL_RSVD0_LSB = 384;
+  localparam int unsigned WQE_LOCAL_RSVD0_W = 64;
+  localparam int unsigned WQE_LOCAL_RSVD1_LSB = 448;
+  localparam int unsigned WQE_LOCAL_RSVD1_W = 64;
+
+  // Completion status, the enum order of verbs.h
+  typedef logic [7:0] wc_status_t;
+  localparam logic [7:0] WC_STATUS_SUCCESS = 8'd0;
+  localparam logic [7:0] WC_STATUS_LOC_LEN_ERR = 8'd1;
+  localparam logic [7:0] WC_STATUS_LOC_QP_OP_ERR = 8'd2;
+  localparam logic [7:0] WC_STATUS_LOC_EEC_OP_ERR = 8'd3;
+  localparam logic [7:0] WC_STATUS_LOC_PROT_ERR = 8'd4;
+  localparam logic [7:0] WC_STATUS_WR_FLUSH_ERR = 8'd5;
+  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd6;
+  localparam logic [7:0] WC_STATUS_BAD_RESP_ERR = 8'd7;
+  localparam logic [7:0] WC_STATUS_LOC_ACCESS_ERR = 8'd8;
+  localparam logic [7:0] WC_STATUS_REM_INV_REQ_ERR = 8'd9;
+  localparam logic [7:0] WC_STATUS_REM_ACCESS_ERR = 8'd10;
+  localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd11;
+  localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd12;
+  localparam logic [7:0] WC_STATUS_RNR_RETRY_EXC_ERR = 8'd13;
+  localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd19;
+  localparam logic [7:0] WC_STATUS_RESP_TIMEOUT_ERR = 8'd20;
+  localparam logic [7:0] WC_STATUS_GENERAL_ERR = 8'd21;
+
+  // What completed
+  typedef logic [7:0] cqe_op_t;
+  localparam logic [7:0] CQE_OP_SEND = 8'd0;  // Send queue operation; enum wqe_op is in the WQE that wqe_index names
+  localparam logic [7:0] CQE_OP_READ = 8'd5;  // RDMA Read
+  localparam logic [7:0] CQE_OP_ATOMIC = 8'd6;  // Atomic
+  localparam logic [7:0] CQE_OP_WRITE = 8'd3;  // RDMA Write
+  localparam logic [7:0] CQE_OP_LOCAL = 8'd8;  // Local operation
+  localparam logic [7:0] CQE_OP_RECV = 8'd128;  // Receive
+  localparam logic [7:0] CQE_OP_RECV_IMM = 8'd129;  // Receive with immediate
+  localparam logic [7:0] CQE_OP_RECV_INV = 8'd130;  // Receive with invalidate
+  localparam logic [7:0] CQE_OP_RECV_WRITE_IMM = 8'd131;  // RDMA Write with immediate consumed a receive
+
+  // Completion; the phase bit is in the last word, which is written with the rest in one TLP
+  localparam int unsigned CQE_W = 256;
+  typedef struct packed {
+    logic status_phase;
+    logic [14:0] status_cq_index_lo;
+    logic [7:0] status_rsvd;
+    logic [7:0] status_status;
+    logic [7:0] src_vendor_err;
+    logic [23:0] src_src_qp;
+    logic [63:0] timestamp;
+    logic [9:0] gap0;
+    logic wqe_srq;
+    logic wqe_inv;
+    logic wqe_imm;
+    logic wqe_is_sq;
+    logic wqe_solicited;
+    logic wqe_grh;
+    logic [15:0] wqe_index;
+    logic [31:0] imm;
+    logic [31:0] byte_len;
+    logic [7:0] qpn_op_opcode;
+    logic [23:0] qpn_op_qpn;
+  } cqe_t;
+  localparam int unsigned CQE_QPN_OP_LSB = 0;
+  localparam int unsigned CQE_QPN_OP_W = 32;
+  localparam int unsigned CQE_QPN_OP_QPN_LSB = 0;
+  localparam int unsigned CQE_QPN_OP_QPN_W = 24;
+  localparam int unsigned CQE_QPN_OP_OPCODE_LSB = 24;
+  localparam int unsigned CQE_QPN_OP_OPCODE_W = 8;
+  localparam int unsigned CQE_BYTE_LEN_LSB = 32;
+  localparam int unsigned CQE_BYTE_LEN_W = 32;
+  localparam int unsigned CQE_IMM_LSB = 64;
+  localparam int unsigned CQE_IMM_W = 32;
+  localparam int unsigned CQE_WQE_LSB = 96;
+  localparam int unsigned CQE_WQE_W = 32;
+  localparam int unsigned CQE_WQE_INDEX_LSB = 96;
+  localparam int unsigned CQE_WQE_INDEX_W = 16;
+  localparam int unsigned CQE_WQE_GRH_LSB = 112;
+  localparam int unsigned CQE_WQE_GRH_W = 1;
+  localparam int unsigned CQE_WQE_SOLICITED_LSB = 113;
+  localparam int unsigned CQE_WQE_SOLICITED_W = 1;
+  localparam int unsigned CQE_WQE_IS_SQ_LSB = 114;
+  localparam int unsigned CQE_WQE_IS_SQ_W = 1;
+  localparam int unsigned CQE_WQE_IMM_LSB = 115;
+  localparam int unsigned CQE_WQE_IMM_W = 1;
+  localparam int unsigned CQE_WQE_INV_LSB = 116;
+  localparam int unsigned CQE_WQE_INV_W = 1;
+  localparam int unsigned CQE_WQE_SRQ_LSB = 117;
+  localparam int unsigned CQE_WQE_SRQ_W = 1;
+  localparam int unsigned CQE_TIMESTAMP_LSB = 128;
+  localparam int unsigned CQE_TIMESTAMP_W = 64;
+  localparam int unsigned CQE_SRC_LSB = 192;
+  localparam int unsigned CQE_SRC_W = 32;
+  localparam int unsigned CQE_SRC_SRC_QP_LSB = 192;
+  localparam int unsigned CQE_SRC_SRC_QP_W = 24;
+  localparam int unsigned CQE_SRC_VENDOR_ERR_LSB = 216;
+  localparam int unsigned CQE_SRC_VENDOR_ERR_W = 8;
+  localparam int unsigned CQE_STATUS_LSB = 224;
+  localparam int unsigned CQE_STATUS_W = 32;
+  localparam int unsigned CQE_STATUS_STATUS_LSB = 224;
+  localparam int unsigned CQE_STATUS_STATUS_W = 8;
+  localparam int unsigned CQE_STATUS_RSVD_LSB = 232;
+  localparam int unsigned CQE_STATUS_RSVD_W = 8;
+  localparam int unsigned CQE_STATUS_CQ_INDEX_LO_LSB = 240;
+  localparam int unsigned CQE_STATUS_CQ_INDEX_LO_W = 15;
+  localparam int unsigned CQE_STATUS_PHASE_LSB = 255;
+  localparam int unsigned CQE_STATUS_PHASE_W = 1;
+
+  // Why, in more detail than wc_status; also the cause in error records
+  typedef logic [7:0] vendor_err_t;
+  localparam logic [7:0] VENDOR_ERR_NONE = 8'd0;
+  localparam logic [7:0] VENDOR_ERR_WQE_CHECK = 8'd1;  // WQE read back with a wrong index or QPN
+  localparam logic [7:0] VENDOR_ERR_WQE_OPCODE = 8'd2;  // Operation not valid for the QP or this build
+  localparam logic [7:0] VENDOR_ERR_WQE_LENGTH = 8'd3;  // Length over the limit or not the sum of the elements
+  localparam logic [7:0] VENDOR_ERR_WQE_SGE = 8'd4;  // Too many elements
+  localparam logic [7:0] VENDOR_ERR_WQE_INDEX = 8'd5;  // Doorbell index beyond the ring
+  localparam logic [7:0] VENDOR_ERR_KEY_INDEX = 8'd16;  // Key index outside the table or entry free
+  localparam logic [7:0] VENDOR_ERR_KEY_TAG = 8'd17;  // Key tag differs
+  localparam logic [7:0] VENDOR_ERR_KEY_PD = 8'd18;  // Protection domain differs
+  localparam logic [7:0] VENDOR_ERR_KEY_RIGHTS = 8'd19;  // Right missing on the region
+  localparam logic [7:0] VENDOR_ERR_KEY_BOUNDS = 8'd20;  // Outside the region
+  localparam logic [7:0] VENDOR_ERR_KEY_PTE = 8'd21;  // Page list entry invalid
+  localparam logic [7:0] VENDOR_ERR_DMA_READ = 8'd32;  // PCIe read failed (UR, CA, timeout or poison)
+  localparam logic [7:0] VENDOR_ERR_CTX_CHECK = 8'd33;  // Context record read back damaged
+  localparam logic [7:0] VENDOR_ERR_NAK_SEQ = 8'd48;  // NAK PSN sequence error
+  localparam logic [7:0] VENDOR_ERR_NAK_INV = 8'd49;  // NAK invalid request
+  localparam logic [7:0] VENDOR_ERR_NAK_ACCESS = 8'd50;  // NAK remote access error
+  localparam logic [7:0] VENDOR_ERR_NAK_OP = 8'd51;  // NAK remote operational error
+  localparam logic [7:0] VENDOR_ERR_TIMEOUT = 8'd52;  // Ack timer expired too often
+  localparam logic [7:0] VENDOR_ERR_RNR = 8'd53;  // RNR NAK too often
+  localparam logic [7:0] VENDOR_ERR_RSP_LENGTH = 8'd54;  // READ response length wrong
+  localparam logic [7:0] VENDOR_ERR_RSP_OPCODE = 8'd55;  // Unexpected response
+  localparam logic [7:0] VENDOR_ERR_REQ_OPCODE = 8'd64;  // Responder: opcode out of sequence
+  localparam logic [7:0] VENDOR_ERR_REQ_LENGTH = 8'd65;  // Responder: length wrong
+  localparam logic [7:0] VENDOR_ERR_REQ_RIGHTS = 8'd66;  // Responder: right missing on the QP
+  localparam logic [7:0] VENDOR_ERR_REQ_RESOURCES = 8'd67;  // Responder: too many READs or atomics
+  localparam logic [7:0] VENDOR_ERR_RQE_CHECK = 8'd68;  // Receive WQE malformed
+  localparam logic [7:0] VENDOR_ERR_RQ_LENGTH = 8'd69;  // Receive buffer too small
+  localparam logic [7:0] VENDOR_ERR_CQ_OVERFLOW = 8'd80;  // The CQ is full
+  localparam logic [7:0] VENDOR_ERR_FLUSH = 8'd81;  // Flushed because the QP is in error
+
+  // Event
+  typedef logic [7:0] eqe_type_t;
+  localparam logic [7:0] EQE_TYPE_CQ = 8'd1;  // Completion: number = CQN
+  localparam logic [7:0] EQE_TYPE_CMD = 8'd2;  // Command completion
+  localparam logic [7:0] EQE_TYPE_QP_FATAL = 8'd16;  // number = QPN
+  localparam logic [7:0] EQE_TYPE_QP_REQ_ERR = 8'd17;
+  localparam logic [7:0] EQE_TYPE_QP_ACCESS_ERR = 8'd18;
+  localparam logic [7:0] EQE_TYPE_COMM_EST = 8'd19;
+  localparam logic [7:0] EQE_TYPE_SQ_DRAINED = 8'd20;
+  localparam logic [7:0] EQE_TYPE_LAST_WQE_REACHED = 8'd21;
+  localparam logic [7:0] EQE_TYPE_CQ_ERR = 8'd22;  // number = CQN
+  localparam logic [7:0] EQE_TYPE_SRQ_LIMIT = 8'd23;  // number = SRQN
+  localparam logic [7:0] EQE_TYPE_SRQ_ERR = 8'd24;
+  localparam logic [7:0] EQE_TYPE_PORT_ACTIVE = 8'd25;
+  localparam logic [7:0] EQE_TYPE_PORT_ERR = 8'd26;
+  localparam logic [7:0] EQE_TYPE_GID_CHANGE = 8'd27;
+  localparam logic [7:0] EQE_TYPE_DEVICE_FATAL = 8'd28;  // data = cause
+
+  // Event queue entry
+  localparam int unsigned EQE_W = 128;
+  typedef struct packed {
+    logic owner_phase;
+    logic [14:0] gap0;
+    logic [15:0] owner_index;
+    logic [31:0] data;
+    logic [31:0] number;
+    logic [13:0] gap1;
+    logic [1:0] type_arm_seq;
+    logic [7:0] gap2;
+    logic [7:0] type_type;
+  } eqe_t;
+  localparam int unsigned EQE_TYPE_LSB = 0;
+  localparam int unsigned EQE_TYPE_W = 32;
+  localparam int unsigned EQE_TYPE_TYPE_LSB = 0;
+  localparam int unsigned EQE_TYPE_TYPE_W = 8;
+  localparam int unsigned EQE_TYPE_ARM_SEQ_LSB = 16;
+  localparam int unsigned EQE_TYPE_ARM_SEQ_W = 2;
+  localparam int unsigned EQE_NUMBER_LSB = 32;
+  localparam int unsigned EQE_NUMBER_W = 32;
+  localparam int unsigned EQE_DATA_LSB = 64;
+  localparam int unsigned EQE_DATA_W = 32;
+  localparam int unsigned EQE_OWNER_LSB = 96;
+  localparam int unsigned EQE_OWNER_W = 32;
+  localparam int unsigned EQE_OWNER_INDEX_LSB = 96;
+  localparam int unsigned EQE_OWNER_INDEX_W = 16;
+  localparam int unsigned EQE_OWNER_PHASE_LSB = 127;
+  localparam int unsigned EQE_OWNER_PHASE_W = 1;
+
+  // CQ consumer record in host memory; written by software, read by the device when its copy says half full
+  localparam int unsigned CQ_CI_W = 64;
+  typedef struct packed {
+    logic [31:0] rsvd;
+    logic [31:0] index;
+  } cq_ci_t;
+  localparam int unsigned CQ_CI_INDEX_LSB = 0;
+  localparam int unsigned CQ_CI_INDEX_W = 32;
+  localparam int unsigned CQ_CI_RSVD_LSB = 32;
+  localparam int unsigned CQ_CI_RSVD_W = 32;
+
+  // Firmware log record
+  localparam int unsigned LOG_ENTRY_W = 512;
+  typedef struct packed {
+    logic [383:0] text;
+    logic [31:0] code;
+    logic [31:0] seq;
+    logic [63:0] time_;
+  } log_entry_t;
+  localparam int unsigned LOG_ENTRY_TIME_LSB = 0;
+  localparam int unsigned LOG_ENTRY_TIME_W = 64;
+  localparam int unsigned LOG_ENTRY_SEQ_LSB = 64;
+  localparam int unsigned LOG_ENTRY_SEQ_W = 32;
+  localparam int unsigned LOG_ENTRY_CODE_LSB = 96;
+  localparam int unsigned LOG_ENTRY_CODE_W = 32;
+  localparam int unsigned LOG_ENTRY_TEXT_LSB = 128;
+  localparam int unsigned LOG_ENTRY_TEXT_W = 384;
+
+  // cfg.state, the request of firmware; the effective state is the worst of this and the engines' error bits
+  typedef logic [2:0] qp_state_t;
+  localparam logic [2:0] QP_STATE_RESET = 3'd0;
+  localparam logic [2:0] QP_STATE_INIT = 3'd1;
+  localparam logic [2:0] QP_STATE_RTR = 3'd2;
+  localparam logic [2:0] QP_STATE_RTS = 3'd3;
+  localparam logic [2:0] QP_STATE_SQD = 3'd4;
+  localparam logic [2:0] QP_STATE_SQE = 3'd5;
+  localparam logic [2:0] QP_STATE_ERR = 3'd6;
+
+  // Transport
+  typedef logic [2:0] qp_type_t;
+  localparam logic [2:0] QP_TYPE_RC = 3'd0;
+  localparam logic [2:0] QP_TYPE_UC = 3'd1;
+  localparam logic [2:0] QP_TYPE_UD = 3'd2;
+  localparam logic [2:0] QP_TYPE_GSI = 3'd3;  // QP 1
+
+  // Part of the QP hot record
+  typedef logic [1:0] qp_part_t;
+  localparam logic [1:0] QP_PART_CFG = 2'd0;  // firmware
+  localparam logic [1:0] QP_PART_REQ = 2'd1;  // requester
+  localparam logic [1:0] QP_PART_CMP = 2'd2;  // completer
+  localparam logic [1:0] QP_PART_RSP = 2'd3;  // responder
+
+  // QP configuration; written by firmware only
+  localparam int unsigned QP_CFG_W = 512;
+  typedef struct packed {
+    logic [31:0] rsvd0;
+    logic [23:0] gap0;
+    logic [7:0] eqn_async_eqn;
+    logic [7:0] rd_db_page;
+    logic [7:0] rd_func;
+    logic [2:0] gap1;
+    logic [4:0] rd_max_dest_rd_atomic;
+    logic [2:0] gap2;
+    logic [4:0] rd_max_rd_atomic;
+    logic [31:0] qkey;
+    logic [15:0] pkey_vlan_tci;
+    logic [15:0] pkey_vlan_pkey;
+    logic gap3;
+    logic flow_tclass_ipv6;
+    logic flow_tclass_sqd_notify;
+    logic flow_tclass_vlan;
+    logic [7:0] flow_tclass_tclass;
+    logic [19:0] flow_tclass_flow;
+    logic [15:0] dmac_sport_sport;
+    logic [47:0] dmac_sport_dmac;
+    logic [127:0] dgid;
+    logic [7:0] rqpn_hop_hop_limit;
+    logic [23:0] rqpn_hop_rqpn;
+    logic [7:0] pd_sgid_sgid_index;
+    logic [23:0] pd_sgid_pd;
+    logic state_use_srq;
+    logic [2:0] state_lane;
+    logic [4:0] state_min_rnr_timer;
+    logic [4:0] state_timeout;
+    logic [2:0] state_rnr_retry;
+    logic [2:0] state_retry_cnt;
+    logic state_remote_atomic;
+    logic state_remote_read;
+    logic state_remote_write;
+    logic [2:0] state_pmtu;
+    logic [2:0] state_type;
+    logic [2:0] state_state;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_qpn;
+  } qp_cfg_t;
+  localparam int unsigned QP_CFG_TAG_LSB = 0;
+  localparam int unsigned QP_CFG_TAG_W = 32;
+  localparam int unsigned QP_CFG_TAG_QPN_LSB = 0;
+  localparam int unsigned QP_CFG_TAG_QPN_W = 24;
+  localparam int unsigned QP_CFG_TAG_GEN_LSB = 24;
+  localparam int unsigned QP_CFG_TAG_GEN_W = 8;
+  localparam int unsigned QP_CFG_STATE_LSB = 32;
+  localparam int unsigned QP_CFG_STATE_W = 32;
+  localparam int unsigned QP_CFG_STATE_STATE_LSB = 32;
+  localparam int unsigned QP_CFG_STATE_STATE_W = 3;
+  localparam int unsigned QP_CFG_STATE_TYPE_LSB = 35;
+  localparam int unsigned QP_CFG_STATE_TYPE_W = 3;
+  localparam int unsigned QP_CFG_STATE_PMTU_LSB = 38;
+  localparam int unsigned QP_CFG_STATE_PMTU_W = 3;
+  localparam int unsigned QP_CFG_STATE_REMOTE_WRITE_LSB = 41;
+  localparam int unsigned QP_CFG_STATE_REMOTE_WRITE_W = 1;
+  localparam int unsigned QP_CFG_STATE_REMOTE_READ_LSB = 42;
+  localparam int unsigned QP_CFG_STATE_REMOTE_READ_W = 1;
+  localparam int unsigned QP_CFG_STATE_REMOTE_ATOMIC_LSB = 43;
+  localparam int unsigned QP_CFG_STATE_REMOTE_ATOMIC_W = 1;
+  localparam int unsigned QP_CFG_STATE_RETRY_CNT_LSB = 44;
+  localparam int unsigned QP_CFG_STATE_RETRY_CNT_W = 3;
+  localparam int unsigned QP_CFG_STATE_RNR_RETRY_LSB = 47;
+  localparam int unsigned QP_CFG_STATE_RNR_RETRY_W = 3;
+  localparam int unsigned QP_CFG_STATE_TIMEOUT_LSB = 50;
+  localparam int unsigned QP_CFG_STATE_TIMEOUT_W = 5;
+  localparam int unsigned QP_CFG_STATE_MIN_RNR_TIMER_LSB = 55;
+  localparam int unsigned QP_CFG_STATE_MIN_RNR_TIMER_W = 5;
+  localparam int unsigned QP_CFG_STATE_LANE_LSB = 60;
+  localparam int unsigned QP_CFG_STATE_LANE_W = 3;
+  localparam int unsigned QP_CFG_STATE_USE_SRQ_LSB = 63;
+  localparam int unsigned QP_CFG_STATE_USE_SRQ_W = 1;
+  localparam int unsigned QP_CFG_PD_SGID_LSB = 64;
+  localparam int unsigned QP_CFG_PD_SGID_W = 32;
+  localparam int unsigned QP_CFG_PD_SGID_PD_LSB = 64;
+  localparam int unsigned QP_CFG_PD_SGID_PD_W = 24;
+  localparam int unsigned QP_CFG_PD_SGID_SGID_INDEX_LSB = 88;
+  localparam int unsigned QP_CFG_PD_SGID_SGID_INDEX_W = 8;
+  localparam int unsigned QP_CFG_RQPN_HOP_LSB = 96;
+  localparam int unsigned QP_CFG_RQPN_HOP_W = 32;
+  localparam int unsigned QP_CFG_RQPN_HOP_RQPN_LSB = 96;
+  localparam int unsigned QP_CFG_RQPN_HOP_RQPN_W = 24;
+  localparam int unsigned QP_CFG_RQPN_HOP_HOP_LIMIT_LSB = 120;
+  localparam int unsigned QP_CFG_RQPN_HOP_HOP_LIMIT_W = 8;
+  localparam int unsigned QP_CFG_DGID_LSB = 128;
+  localparam int unsigned QP_CFG_DGID_W = 128;
+  localparam int unsigned QP_CFG_DMAC_SPORT_LSB = 256;
+  localparam int unsigned QP_CFG_DMAC_SPORT_W = 64;
+  localparam int unsigned QP_CFG_DMAC_SPORT_DMAC_LSB = 256;
+  localparam int unsigned QP_CFG_DMAC_SPORT_DMAC_W = 48;
+  localparam int unsigned QP_CFG_DMAC_SPORT_SPORT_LSB = 304;
+  localparam int unsigned QP_CFG_DMAC_SPORT_SPORT_W = 16;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_LSB = 320;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_W = 32;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_FLOW_LSB = 320;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_FLOW_W = 20;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_TCLASS_LSB = 340;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_TCLASS_W = 8;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_VLAN_LSB = 348;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_VLAN_W = 1;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_SQD_NOTIFY_LSB = 349;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_SQD_NOTIFY_W = 1;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_IPV6_LSB = 350;
+  localparam int unsigned QP_CFG_FLOW_TCLASS_IPV6_W = 1;
+  localparam int unsigned QP_CFG_PKEY_VLAN_LSB = 352;
+  localparam int unsigned QP_CFG_PKEY_VLAN_W = 32;
+  localparam int unsigned QP_CFG_PKEY_VLAN_PKEY_LSB = 352;
+  localparam int unsigned QP_CFG_PKEY_VLAN_PKEY_W = 16;
+  localparam int unsigned QP_CFG_PKEY_VLAN_TCI_LSB = 368;
+  localparam int unsigned QP_CFG_PKEY_VLAN_TCI_W = 16;
+  localparam int unsigned QP_CFG_QKEY_LSB = 384;
+  localparam int unsigned QP_CFG_QKEY_W = 32;
+  localparam int unsigned QP_CFG_RD_LSB = 416;
+  localparam int unsigned QP_CFG_RD_W = 32;
+  localparam int unsigned QP_CFG_RD_MAX_RD_ATOMIC_LSB = 416;
+  localparam int unsigned QP_CFG_RD_MAX_RD_ATOMIC_W = 5;
+  localparam int unsigned QP_CFG_RD_MAX_DEST_RD_ATOMIC_LSB = 424;
+  localparam int unsigned QP_CFG_RD_MAX_DEST_RD_ATOMIC_W = 5;
+  localparam int unsigned QP_CFG_RD_FUNC_LSB = 432;
+  localparam int unsigned QP_CFG_RD_FUNC_W = 8;
+  localparam int unsigned QP_CFG_RD_DB_PAGE_LSB = 440;
+  localparam int unsigned QP_CFG_RD_DB_PAGE_W = 8;
+  localparam int unsigned QP_CFG_EQN_LSB = 448;
+  localparam int unsigned QP_CFG_EQN_W = 32;
+  localparam int unsigned QP_CFG_EQN_ASYNC_EQN_LSB = 448;
+  localparam int unsigned QP_CFG_EQN_ASYNC_EQN_W = 8;
+  localparam int unsigned QP_CFG_RSVD0_LSB = 480;
+  localparam int unsigned QP_CFG_RSVD0_W = 32;
+
+  // Requester part; firmware writes it only at create/RESET
+  localparam int unsigned QP_REQ_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd0;
+    logic [63:0] pace_time;
+    logic [7:0] gap0;
+    logic [23:0] msg_psn_msg_psn;
+    logic [7:0] hi_psn_rd_issued;
+    logic [23:0] hi_psn_hi_psn;
+    logic [63:0] t_start;
+    logic [1:0] gap1;
+    logic [5:0] ssn_since_ackreq;
+    logic [23:0] ssn_ssn;
+    logic [31:0] msg_offset;
+    logic [7:0] psn_send_epoch;
+    logic [23:0] psn_next_psn;
+    logic [15:0] index_local_index;
+    logic [15:0] index_next_index;
+    logic [63:0] sq_base;
+    logic [2:0] gap2;
+    logic flags_in_msg;
+    logic [3:0] flags_sq_log2;
+    logic [7:0] flags_err_vendor;
+    logic [7:0] flags_err_status;
+    logic [6:0] gap3;
+    logic flags_err;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_qpn;
+  } qp_req_t;
+  localparam int unsigned QP_REQ_TAG_LSB = 0;
+  localparam int unsigned QP_REQ_TAG_W = 32;
+  localparam int unsigned QP_REQ_TAG_QPN_LSB = 0;
+  localparam int unsigned QP_REQ_TAG_QPN_W = 24;
+  localparam int unsigned QP_REQ_TAG_GEN_LSB = 24;
+  localparam int unsigned QP_REQ_TAG_GEN_W = 8;
+  localparam int unsigned QP_REQ_FLAGS_LSB = 32;
+  localparam int unsigned QP_REQ_FLAGS_W = 32;
+  localparam int unsigned QP_REQ_FLAGS_ERR_LSB = 32;
+  localparam int unsigned QP_REQ_FLAGS_ERR_W = 1;
+  localparam int unsigned QP_REQ_FLAGS_ERR_STATUS_LSB = 40;
+  localparam int unsigned QP_REQ_FLAGS_ERR_STATUS_W = 8;
+  localparam int unsigned QP_REQ_FLAGS_ERR_VENDOR_LSB = 48;
+  localparam int unsigned QP_REQ_FLAGS_ERR_VENDOR_W = 8;
+  localparam int unsigned QP_REQ_FLAGS_SQ_LOG2_LSB = 56;
+  localparam int unsigned QP_REQ_FLAGS_SQ_LOG2_W = 4;
+  localparam int unsigned QP_REQ_FLAGS_IN_MSG_LSB = 60;
+  localparam int unsigned QP_REQ_FLAGS_IN_MSG_W = 1;
+  localparam int unsigned QP_REQ_SQ_BASE_LSB = 64;
+  localparam int unsigned QP_REQ_SQ_BASE_W = 64;
+  localparam int unsigned QP_REQ_INDEX_LSB = 128;
+  localparam int unsigned QP_REQ_INDEX_W = 32;
+  localparam int unsigned QP_REQ_INDEX_NEXT_INDEX_LSB = 128;
+  localparam int unsigned QP_REQ_INDEX_NEXT_INDEX_W = 16;
+  localparam int unsigned QP_REQ_INDEX_LOCAL_INDEX_LSB = 144;
+  localparam int unsigned QP_REQ_INDEX_LOCAL_INDEX_W = 16;
+  localparam int unsigned QP_REQ_PSN_LSB = 160;
+  localparam int unsigned QP_REQ_PSN_W = 32;
+  localparam int unsigned QP_REQ_PSN_NEXT_PSN_LSB = 160;
+  localparam int unsigned QP_REQ_PSN_NEXT_PSN_W = 24;
+  localparam int unsigned QP_REQ_PSN_SEND_EPOCH_LSB = 184;
+  localparam int unsigned QP_REQ_PSN_SEND_EPOCH_W = 8;
+  localparam int unsigned QP_REQ_MSG_OFFSET_LSB = 192;
+  localparam int unsigned QP_REQ_MSG_OFFSET_W = 32;
+  localparam int unsigned QP_REQ_SSN_LSB = 224;
+  localparam int unsigned QP_REQ_SSN_W = 32;
+  localparam int unsigned QP_REQ_SSN_SSN_LSB = 224;
+  localparam int unsigned QP_REQ_SSN_SSN_W = 24;
+  localparam int unsigned QP_REQ_SSN_SINCE_ACKREQ_LSB = 248;
+  localparam int unsigned QP_REQ_SSN_SINCE_ACKREQ_W = 6;
+  localparam int unsigned QP_REQ_T_START_LSB = 256;
+  localparam int unsigned QP_REQ_T_START_W = 64;
+  localparam int unsigned QP_REQ_HI_PSN_LSB = 320;
+  localparam int unsigned QP_REQ_HI_PSN_W = 32;
+  localparam int unsigned QP_REQ_HI_PSN_HI_PSN_LSB = 320;
+  localparam int unsigned QP_REQ_HI_PSN_HI_PSN_W = 24;
+  localparam int unsigned QP_REQ_HI_PSN_RD_ISSUED_LSB = 344;
+  localparam int unsigned QP_REQ_HI_PSN_RD_ISSUED_W = 8;
+  localparam int unsigned QP_REQ_MSG_PSN_LSB = 352;
+  localparam int unsigned QP_REQ_MSG_PSN_W = 32;
+  localparam int unsigned QP_REQ_MSG_PSN_MSG_PSN_LSB = 352;
+  localparam int unsigned QP_REQ_MSG_PSN_MSG_PSN_W = 24;
+  localparam int unsigned QP_REQ_PACE_TIME_LSB = 384;
+  localparam int unsigned QP_REQ_PACE_TIME_W = 64;
+  localparam int unsigned QP_REQ_RSVD0_LSB = 448;
+  localparam int unsigned QP_REQ_RSVD0_W = 64;
+
+  // Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data)
+  localparam int unsigned QP_CMP_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd0;
+    logic [7:0] gap0;
+    logic [23:0] sq_cqn_sq_cqn;
+    logic [31:0] rd_len;
+    logic [31:0] rd_placed;
+    logic [7:0] gap1;
+    logic [23:0] old_psn_old_psn;
+    logic [15:0] gap2;
+    logic [15:0] oldest_old_index;
+    logic [7:0] rflags_rd_done;
+    logic [20:0] gap3;
+    logic rflags_drained;
+    logic rflags_rd_valid;
+    logic rflags_flushing;
+    logic [23:0] wait_lsn;
+    logic [39:0] wait_wait_until;
+    logic [63:0] t_progress;
+    logic [7:0] gap4;
+    logic [23:0] gb_gb_psn;
+    logic [7:0] una_gb_epoch;
+    logic [23:0] una_una_psn;
+    logic [1:0] gap5;
+    logic [2:0] flags_rnr_left;
+    logic [2:0] flags_retry_left;
+    logic [7:0] flags_err_vendor;
+    logic [7:0] flags_err_status;
+    logic [3:0] gap6;
+    logic flags_credits_off;
+    logic flags_implied;
+    logic flags_rnr_wait;
+    logic flags_err;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_qpn;
+  } qp_cmp_t;
+  localparam int unsigned QP_CMP_TAG_LSB = 0;
+  localparam int unsigned QP_CMP_TAG_W = 32;
+  localparam int unsigned QP_CMP_TAG_QPN_LSB = 0;
+  localparam int unsigned QP_CMP_TAG_QPN_W = 24;
+  localparam int unsigned QP_CMP_TAG_GEN_LSB = 24;
+  localparam int unsigned QP_CMP_TAG_GEN_W = 8;
+  localparam int unsigned QP_CMP_FLAGS_LSB = 32;
+  localparam int unsigned QP_CMP_FLAGS_W = 32;
+  localparam int unsigned QP_CMP_FLAGS_ERR_LSB = 32;
+  localparam int unsigned QP_CMP_FLAGS_ERR_W = 1;
+  localparam int unsigned QP_CMP_FLAGS_RNR_WAIT_LSB = 33;
+  localparam int unsigned QP_CMP_FLAGS_RNR_WAIT_W = 1;
+  localparam int unsigned QP_CMP_FLAGS_IMPLIED_LSB = 34;
+  localparam int unsigned QP_CMP_FLAGS_IMPLIED_W = 1;
+  localparam int unsigned QP_CMP_FLAGS_CREDITS_OFF_LSB = 35;
+  localparam int unsigned QP_CMP_FLAGS_CREDITS_OFF_W = 1;
+  localparam int unsigned QP_CMP_FLAGS_ERR_STATUS_LSB = 40;
+  localparam int unsigned QP_CMP_FLAGS_ERR_STATUS_W = 8;
+  localparam int unsigned QP_CMP_FLAGS_ERR_VENDOR_LSB = 48;
+  localparam int unsigned QP_CMP_FLAGS_ERR_VENDOR_W = 8;
+  localparam int unsigned QP_CMP_FLAGS_RETRY_LEFT_LSB = 56;
+  localparam int unsigned QP_CMP_FLAGS_RETRY_LEFT_W = 3;
+  localparam int unsigned QP_CMP_FLAGS_RNR_LEFT_LSB = 59;
+  localparam int unsigned QP_CMP_FLAGS_RNR_LEFT_W = 3;
+  localparam int unsigned QP_CMP_UNA_LSB = 64;
+  localparam int unsigned QP_CMP_UNA_W = 32;
+  localparam int unsigned QP_CMP_UNA_UNA_PSN_LSB = 64;
+  localparam int unsigned QP_CMP_UNA_UNA_PSN_W = 24;
+  localparam int unsigned QP_CMP_UNA_GB_EPOCH_LSB = 88;
+  localparam int unsigned QP_CMP_UNA_GB_EPOCH_W = 8;
+  localparam int unsigned QP_CMP_GB_LSB = 96;
+  localparam int unsigned QP_CMP_GB_W = 32;
+  localparam int unsigned QP_CMP_GB_GB_PSN_LSB = 96;
+  localparam int unsigned QP_CMP_GB_GB_PSN_W = 24;
+  localparam int unsigned QP_CMP_T_PROGRESS_LSB = 128;
+  localparam int unsigned QP_CMP_T_PROGRESS_W = 64;
+  localparam int unsigned QP_CMP_WAIT_LSB = 192;
+  localparam int unsigned QP_CMP_WAIT_W = 64;
+  localparam int unsigned QP_CMP_WAIT_WAIT_UNTIL_LSB = 192;
+  localparam int unsigned QP_CMP_WAIT_WAIT_UNTIL_W = 40;
+  localparam int unsigned QP_CMP_WAIT_LSN_LSB = 232;
+  localparam int unsigned QP_CMP_WAIT_LSN_W = 24;
+  localparam int unsigned QP_CMP_RFLAGS_LSB = 256;
+  localparam int unsigned QP_CMP_RFLAGS_W = 32;
+  localparam int unsigned QP_CMP_RFLAGS_FLUSHING_LSB = 256;
+  localparam int unsigned QP_CMP_RFLAGS_FLUSHING_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_RD_VALID_LSB = 257;
+  localparam int unsigned QP_CMP_RFLAGS_RD_VALID_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_DRAINED_LSB = 258;
+  localparam int unsigned QP_CMP_RFLAGS_DRAINED_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_RD_DONE_LSB = 280;
+  localparam int unsigned QP_CMP_RFLAGS_RD_DONE_W = 8;
+  localparam int unsigned QP_CMP_OLDEST_LSB = 288;
+  localparam int unsigned QP_CMP_OLDEST_W = 32;
+  localparam int unsigned QP_CMP_OLDEST_OLD_INDEX_LSB = 288;
+  localparam int unsigned QP_CMP_OLDEST_OLD_INDEX_W = 16;
+  localparam int unsigned QP_CMP_OLD_PSN_LSB = 320;
+  localparam int unsigned QP_CMP_OLD_PSN_W = 32;
+  localparam int unsigned QP_CMP_OLD_PSN_OLD_PSN_LSB = 320;
+  localparam int unsigned QP_CMP_OLD_PSN_OLD_PSN_W = 24;
+  localparam int unsigned QP_CMP_RD_PLACED_LSB = 352;
+  localparam int unsigned QP_CMP_RD_PLACED_W = 32;
+  localparam int unsigned QP_CMP_RD_LEN_LSB = 384;
+  localparam int unsigned QP_CMP_RD_LEN_W = 32;
+  localparam int unsigned QP_CMP_SQ_CQN_LSB = 416;
+  localparam int unsigned QP_CMP_SQ_CQN_W = 32;
+  localparam int unsigned QP_CMP_SQ_CQN_SQ_CQN_LSB = 416;
+  localparam int unsigned QP_CMP_SQ_CQN_SQ_CQN_W = 24;
+  localparam int unsigned QP_CMP_RSVD0_LSB = 448;
+  localparam int unsigned QP_CMP_RSVD0_W = 64;
+
+  // Responder part; written by rsp_commit
+  localparam int unsigned QP_RSP_W = 512;
+  typedef struct packed {
+    logic [31:0] write_len;
+    logic [31:0] srqn;
+    logic [31:0] sge_offset;
+    logic [2:0] gap0;
+    logic [4:0] rq_cqn_sge_index;
+    logic [23:0] rq_cqn_rq_cqn;
+    logic [31:0] remaining;
+    logic [31:0] rkey;
+    logic [63:0] va;
+    logic [15:0] rq_srq_slot;
+    logic [15:0] rq_rq_index;
+    logic [7:0] gap1;
+    logic [23:0] ack_psn_ack_psn;
+    logic [7:0] msn_res_old;
+    logic [23:0] msn_msn;
+    logic [7:0] epsn_res_tail;
+    logic [23:0] epsn_epsn;
+    logic [63:0] rq_base;
+    logic [6:0] flags_rsvd;
+    logic [4:0] flags_rq_stride;
+    logic [3:0] flags_rq_log2;
+    logic [7:0] flags_syndrome;
+    logic gap2;
+    logic flags_rqe_taken;
+    logic flags_comm_est;
+    logic flags_ack_pending;
+    logic flags_nak_sent;
+    logic [1:0] flags_msg;
+    logic flags_err;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_qpn;
+  } qp_rsp_t;
+  localparam int unsigned QP_RSP_TAG_LSB = 0;
+  localparam int unsigned QP_RSP_TAG_W = 32;
+  localparam int unsigned QP_RSP_TAG_QPN_LSB = 0;
+  localparam int unsigned QP_RSP_TAG_QPN_W = 24;
+  localparam int unsigned QP_RSP_TAG_GEN_LSB = 24;
+  localparam int unsigned QP_RSP_TAG_GEN_W = 8;
+  localparam int unsigned QP_RSP_FLAGS_LSB = 32;
+  localparam int unsigned QP_RSP_FLAGS_W = 32;
+  localparam int unsigned QP_RSP_FLAGS_ERR_LSB = 32;
+  localparam int unsigned QP_RSP_FLAGS_ERR_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_MSG_LSB = 33;
+  localparam int unsigned QP_RSP_FLAGS_MSG_W = 2;
+  localparam int unsigned QP_RSP_FLAGS_NAK_SENT_LSB = 35;
+  localparam int unsigned QP_RSP_FLAGS_NAK_SENT_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_ACK_PENDING_LSB = 36;
+  localparam int unsigned QP_RSP_FLAGS_ACK_PENDING_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_COMM_EST_LSB = 37;
+  localparam int unsigned QP_RSP_FLAGS_COMM_EST_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_RQE_TAKEN_LSB = 38;
+  localparam int unsigned QP_RSP_FLAGS_RQE_TAKEN_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_SYNDROME_LSB = 40;
+  localparam int unsigned QP_RSP_FLAGS_SYNDROME_W = 8;
+  localparam int unsigned QP_RSP_FLAGS_RQ_LOG2_LSB = 48;
+  localparam int unsigned QP_RSP_FLAGS_RQ_LOG2_W = 4;
+  localparam int unsigned QP_RSP_FLAGS_RQ_STRIDE_LSB = 52;
+  localparam int unsigned QP_RSP_FLAGS_RQ_STRIDE_W = 5;
+  localparam int unsigned QP_RSP_FLAGS_RSVD_LSB = 57;
+  localparam int unsigned QP_RSP_FLAGS_RSVD_W = 7;
+  localparam int unsigned QP_RSP_RQ_BASE_LSB = 64;
+  localparam int unsigned QP_RSP_RQ_BASE_W = 64;
+  localparam int unsigned QP_RSP_EPSN_LSB = 128;
+  localparam int unsigned QP_RSP_EPSN_W = 32;
+  localparam int unsigned QP_RSP_EPSN_EPSN_LSB = 128;
+  localparam int unsigned QP_RSP_EPSN_EPSN_W = 24;
+  localparam int unsigned QP_RSP_EPSN_RES_TAIL_LSB = 152;
+  localparam int unsigned QP_RSP_EPSN_RES_TAIL_W = 8;
+  localparam int unsigned QP_RSP_MSN_LSB = 160;
+  localparam int unsigned QP_RSP_MSN_W = 32;
+  localparam int unsigned QP_RSP_MSN_MSN_LSB = 160;
+  localparam int unsigned QP_RSP_MSN_MSN_W = 24;
+  localparam int unsigned QP_RSP_MSN_RES_OLD_LSB = 184;
+  localparam int unsigned QP_RSP_MSN_RES_OLD_W = 8;
+  localparam int unsigned QP_RSP_ACK_PSN_LSB = 192;
+  localparam int unsigned QP_RSP_ACK_PSN_W = 32;
+  localparam int unsigned QP_RSP_ACK_PSN_ACK_PSN_LSB = 192;
+  localparam int unsigned QP_RSP_ACK_PSN_ACK_PSN_W = 24;
+  localparam int unsigned QP_RSP_RQ_LSB = 224;
+  localparam int unsigned QP_RSP_RQ_W = 32;
+  localparam int unsigned QP_RSP_RQ_RQ_INDEX_LSB = 224;
+  localparam int unsigned QP_RSP_RQ_RQ_INDEX_W = 16;
+  localparam int unsigned QP_RSP_RQ_SRQ_SLOT_LSB = 240;
+  localparam int unsigned QP_RSP_RQ_SRQ_SLOT_W = 16;
+  localparam int unsigned QP_RSP_VA_LSB = 256;
+  localparam int unsigned QP_RSP_VA_W = 64;
+  localparam int unsigned QP_RSP_RKEY_LSB = 320;
+  localparam int unsigned QP_RSP_RKEY_W = 32;
+  localparam int unsigned QP_RSP_REMAINING_LSB = 352;
+  localparam int unsigned QP_RSP_REMAINING_W = 32;
+  localparam int unsigned QP_RSP_RQ_CQN_LSB = 384;
+  localparam int unsigned QP_RSP_RQ_CQN_W = 32;
+  localparam int unsigned QP_RSP_RQ_CQN_RQ_CQN_LSB = 384;
+  localparam int unsigned QP_RSP_RQ_CQN_RQ_CQN_W = 24;
+  localparam int unsigned QP_RSP_RQ_CQN_SGE_INDEX_LSB = 408;
+  localparam int unsigned QP_RSP_RQ_CQN_SGE_INDEX_W = 5;
+  localparam int unsigned QP_RSP_SGE_OFFSET_LSB = 416;
+  localparam int unsigned QP_RSP_SGE_OFFSET_W = 32;
+  localparam int unsigned QP_RSP_SRQN_LSB = 448;
+  localparam int unsigned QP_RSP_SRQN_W = 32;
+  localparam int unsigned QP_RSP_WRITE_LEN_LSB = 480;
+  localparam int unsigned QP_RSP_WRITE_LEN_W = 32;
+
+  // Message in progress at the responder
+  typedef logic [1:0] rsp_msg_t;
+  localparam logic [1:0] RSP_MSG_NONE = 2'd0;
+  localparam logic [1:0] RSP_MSG_SEND = 2'd1;
+  localparam logic [1:0] RSP_MSG_WRITE = 2'd2;
+
+  // Rarely used configuration; written by firmware
+  localparam int unsigned QP_COLD_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd3;
+    logic [63:0] rsvd2;
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [63:0] create_time;
+    logic [63:0] user;
+    logic [31:0] max_sge;
+    logic [31:0] qp_num_rq_wr;
+    logic [31:0] qp_num_sq_wr;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_qpn;
+  } qp_cold_t;
+  localparam int unsigned QP_COLD_TAG_LSB = 0;
+  localparam int unsigned QP_COLD_TAG_W = 32;
+  localparam int unsigned QP_COLD_TAG_QPN_LSB = 0;
+  localparam int unsigned QP_COLD_TAG_QPN_W = 24;
+  localparam int unsigned QP_COLD_TAG_GEN_LSB = 24;
+  localparam int unsigned QP_COLD_TAG_GEN_W = 8;
+  localparam int unsigned QP_COLD_QP_NUM_SQ_WR_LSB = 32;
+  localparam int unsigned QP_COLD_QP_NUM_SQ_WR_W = 32;
+  localparam int unsigned QP_COLD_QP_NUM_RQ_WR_LSB = 64;
+  localparam int unsigned QP_COLD_QP_NUM_RQ_WR_W = 32;
+  localparam int unsigned QP_COLD_MAX_SGE_LSB = 96;
+  localparam int unsigned QP_COLD_MAX_SGE_W = 32;
+  localparam int unsigned QP_COLD_USER_LSB = 128;
+  localparam int unsigned QP_COLD_USER_W = 64;
+  localparam int unsigned QP_COLD_CREATE_TIME_LSB = 192;
+  localparam int unsigned QP_COLD_CREATE_TIME_W = 64;
+  localparam int unsigned QP_COLD_RSVD0_LSB = 256;
+  localparam int unsigned QP_COLD_RSVD0_W = 64;
+  localparam int unsigned QP_COLD_RSVD1_LSB = 320;
+  localparam int unsigned QP_COLD_RSVD1_W = 64;
+  localparam int unsigned QP_COLD_RSVD2_LSB = 384;
+  localparam int unsigned QP_COLD_RSVD2_W = 64;
+  localparam int unsigned QP_COLD_RSVD3_LSB = 448;
+  localparam int unsigned QP_COLD_RSVD3_W = 64;
+
+  // Kind of responder resource
+  typedef logic [1:0] res_kind_t;
+  localparam logic [1:0] RES_KIND_NONE = 2'd0;
+  localparam logic [1:0] RES_KIND_READ = 2'd1;
+  localparam logic [1:0] RES_KIND_ATOMIC = 2'd2;
+
+  // Responder resource: a READ or atomic that was accepted and may be asked for again
+  localparam int unsigned RSP_RES_W = 256;
+  typedef struct packed {
+    logic [7:0] gap0;
+    logic [23:0] qpn_qpn;
+    logic [15:0] ticket_ack_msn_lo;
+    logic [15:0] ticket_ticket;
+    logic [31:0] length;
+    logic [31:0] rkey;
+    logic [63:0] va;
+    logic [7:0] msn_gen;
+    logic [23:0] msn_msn;
+    logic [4:0] psn_rsvd;
+    logic psn_ack_before;
+    logic [1:0] psn_kind;
+    logic [23:0] psn_first_psn;
+  } rsp_res_t;
+  localparam int unsigned RSP_RES_PSN_LSB = 0;
+  localparam int unsigned RSP_RES_PSN_W = 32;
+  localparam int unsigned RSP_RES_PSN_FIRST_PSN_LSB = 0;
+  localparam int unsigned RSP_RES_PSN_FIRST_PSN_W = 24;
+  localparam int unsigned RSP_RES_PSN_KIND_LSB = 24;
+  localparam int unsigned RSP_RES_PSN_KIND_W = 2;
+  localparam int unsigned RSP_RES_PSN_ACK_BEFORE_LSB = 26;
+  localparam int unsigned RSP_RES_PSN_ACK_BEFORE_W = 1;
+  localparam int unsigned RSP_RES_PSN_RSVD_LSB = 27;
+  localparam int unsigned RSP_RES_PSN_RSVD_W = 5;
+  localparam int unsigned RSP_RES_MSN_LSB = 32;
+  localparam int unsigned RSP_RES_MSN_W = 32;
+  localparam int unsigned RSP_RES_MSN_MSN_LSB = 32;
+  localparam int unsigned RSP_RES_MSN_MSN_W = 24;
+  localparam int unsigned RSP_RES_MSN_GEN_LSB = 56;
+  localparam int unsigned RSP_RES_MSN_GEN_W = 8;
+  localparam int unsigned RSP_RES_VA_LSB = 64;
+  localparam int unsigned RSP_RES_VA_W = 64;
+  localparam int unsigned RSP_RES_RKEY_LSB = 128;
+  localparam int unsigned RSP_RES_RKEY_W = 32;
+  localparam int unsigned RSP_RES_LENGTH_LSB = 160;
+  localparam int unsigned RSP_RES_LENGTH_W = 32;
+  localparam int unsigned RSP_RES_TICKET_LSB = 192;
+  localparam int unsigned RSP_RES_TICKET_W = 32;
+  localparam int unsigned RSP_RES_TICKET_TICKET_LSB = 192;
+  localparam int unsigned RSP_RES_TICKET_TICKET_W = 16;
+  localparam int unsigned RSP_RES_TICKET_ACK_MSN_LO_LSB = 208;
+  localparam int unsigned RSP_RES_TICKET_ACK_MSN_LO_W = 16;
+  localparam int unsigned RSP_RES_QPN_LSB = 224;
+  localparam int unsigned RSP_RES_QPN_W = 32;
+  localparam int unsigned RSP_RES_QPN_QPN_LSB = 224;
+  localparam int unsigned RSP_RES_QPN_QPN_W = 24;
+
+  // Completion queue; written by cqe_write
+  localparam int unsigned CQ_CTX_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [63:0] mod_since;
+    logic [15:0] mod_period;
+    logic [15:0] mod_count;
+    logic [31:0] sol_pi;
+    logic [31:0] ci;
+    logic [31:0] pi;
+    logic [63:0] ci_iova;
+    logic [63:0] base;
+    logic [7:0] flags_db_page;
+    logic [7:0] flags_eqn;
+    logic [3:0] gap0;
+    logic [3:0] flags_log2;
+    logic gap1;
+    logic flags_event_out;
+    logic [1:0] flags_arm_seq;
+    logic flags_arm_solicited;
+    logic flags_armed;
+    logic flags_err;
+    logic flags_valid;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_cqn;
+  } cq_ctx_t;
+  localparam int unsigned CQ_CTX_TAG_LSB = 0;
+  localparam int unsigned CQ_CTX_TAG_W = 32;
+  localparam int unsigned CQ_CTX_TAG_CQN_LSB = 0;
+  localparam int unsigned CQ_CTX_TAG_CQN_W = 24;
+  localparam int unsigned CQ_CTX_TAG_GEN_LSB = 24;
+  localparam int unsigned CQ_CTX_TAG_GEN_W = 8;
+  localparam int unsigned CQ_CTX_FLAGS_LSB = 32;
+  localparam int unsigned CQ_CTX_FLAGS_W = 32;
+  localparam int unsigned CQ_CTX_FLAGS_VALID_LSB = 32;
+  localparam int unsigned CQ_CTX_FLAGS_VALID_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_ERR_LSB = 33;
+  localparam int unsigned CQ_CTX_FLAGS_ERR_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_ARMED_LSB = 34;
+  localparam int unsigned CQ_CTX_FLAGS_ARMED_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_ARM_SOLICITED_LSB = 35;
+  localparam int unsigned CQ_CTX_FLAGS_ARM_SOLICITED_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_ARM_SEQ_LSB = 36;
+  localparam int unsigned CQ_CTX_FLAGS_ARM_SEQ_W = 2;
+  localparam int unsigned CQ_CTX_FLAGS_EVENT_OUT_LSB = 38;
+  localparam int unsigned CQ_CTX_FLAGS_EVENT_OUT_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_LOG2_LSB = 40;
+  localparam int unsigned CQ_CTX_FLAGS_LOG2_W = 4;
+  localparam int unsigned CQ_CTX_FLAGS_EQN_LSB = 48;
+  localparam int unsigned CQ_CTX_FLAGS_EQN_W = 8;
+  localparam int unsigned CQ_CTX_FLAGS_DB_PAGE_LSB = 56;
+  localparam int unsigned CQ_CTX_FLAGS_DB_PAGE_W = 8;
+  localparam int unsigned CQ_CTX_BASE_LSB = 64;
+  localparam int unsigned CQ_CTX_BASE_W = 64;
+  localparam int unsigned CQ_CTX_CI_IOVA_LSB = 128;
+  localparam int unsigned CQ_CTX_CI_IOVA_W = 64;
+  localparam int unsigned CQ_CTX_PI_LSB = 192;
+  localparam int unsigned CQ_CTX_PI_W = 32;
+  localparam int unsigned CQ_CTX_CI_LSB = 224;
+  localparam int unsigned CQ_CTX_CI_W = 32;
+  localparam int unsigned CQ_CTX_SOL_PI_LSB = 256;
+  localparam int unsigned CQ_CTX_SOL_PI_W = 32;
+  localparam int unsigned CQ_CTX_MOD_LSB = 288;
+  localparam int unsigned CQ_CTX_MOD_W = 32;
+  localparam int unsigned CQ_CTX_MOD_COUNT_LSB = 288;
+  localparam int unsigned CQ_CTX_MOD_COUNT_W = 16;
+  localparam int unsigned CQ_CTX_MOD_PERIOD_LSB = 304;
+  localparam int unsigned CQ_CTX_MOD_PERIOD_W = 16;
+  localparam int unsigned CQ_CTX_MOD_SINCE_LSB = 320;
+  localparam int unsigned CQ_CTX_MOD_SINCE_W = 64;
+  localparam int unsigned CQ_CTX_RSVD0_LSB = 384;
+  localparam int unsigned CQ_CTX_RSVD0_W = 64;
+  localparam int unsigned CQ_CTX_RSVD1_LSB = 448;
+  localparam int unsigned CQ_CTX_RSVD1_W = 64;
+
+  // Shared receive queue
+  localparam int unsigned SRQ_CTX_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd3;
+    logic [63:0] rsvd2;
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [31:0] pd;
+    logic [15:0] index_limit;
+    logic [15:0] index_pop;
+    logic [63:0] ring;
+    logic [63:0] slots;
+    logic [7:0] flags_db_page;
+    logic [6:0] gap0;
+    logic [4:0] flags_stride;
+    logic [3:0] flags_log2;
+    logic [4:0] gap1;
+    logic flags_limit_armed;
+    logic flags_err;
+    logic flags_valid;
+    logic [7:0] tag_gen;
+    logic [23:0] tag_srqn;
+  } srq_ctx_t;
+  localparam int unsigned SRQ_CTX_TAG_LSB = 0;
+  localparam int unsigned SRQ_CTX_TAG_W = 32;
+  localparam int unsigned SRQ_CTX_TAG_SRQN_LSB = 0;
+  localparam int unsigned SRQ_CTX_TAG_SRQN_W = 24;
+  localparam int unsigned SRQ_CTX_TAG_GEN_LSB = 24;
+  localparam int unsigned SRQ_CTX_TAG_GEN_W = 8;
+  localparam int unsigned SRQ_CTX_FLAGS_LSB = 32;
+  localparam int unsigned SRQ_CTX_FLAGS_W = 32;
+  localparam int unsigned SRQ_CTX_FLAGS_VALID_LSB = 32;
+  localparam int unsigned SRQ_CTX_FLAGS_VALID_W = 1;
+  localparam int unsigned SRQ_CTX_FLAGS_ERR_LSB = 33;
+  localparam int unsigned SRQ_CTX_FLAGS_ERR_W = 1;
+  localparam int unsigned SRQ_CTX_FLAGS_LIMIT_ARMED_LSB = 34;
+  localparam int unsigned SRQ_CTX_FLAGS_LIMIT_ARMED_W = 1;
+  localparam int unsigned SRQ_CTX_FLAGS_LOG2_LSB = 40;
+  localparam int unsigned SRQ_CTX_FLAGS_LOG2_W = 4;
+  localparam int unsigned SRQ_CTX_FLAGS_STRIDE_LSB = 44;
+  localparam int unsigned SRQ_CTX_FLAGS_STRIDE_W = 5;
+  localparam int unsigned SRQ_CTX_FLAGS_DB_PAGE_LSB = 56;
+  localparam int unsigned SRQ_CTX_FLAGS_DB_PAGE_W = 8;
+  localparam int unsigned SRQ_CTX_SLOTS_LSB = 64;
+  localparam int unsigned SRQ_CTX_SLOTS_W = 64;
+  localparam int unsigned SRQ_CTX_RING_LSB = 128;
+  localparam int unsigned SRQ_CTX_RING_W = 64;
+  localparam int unsigned SRQ_CTX_INDEX_LSB = 192;
+  localparam int unsigned SRQ_CTX_INDEX_W = 32;
+  localparam int unsigned SRQ_CTX_INDEX_POP_LSB = 192;
+  localparam int unsigned SRQ_CTX_INDEX_POP_W = 16;
+  localparam int unsigned SRQ_CTX_INDEX_LIMIT_LSB = 208;
+  localparam int unsigned SRQ_CTX_INDEX_LIMIT_W = 16;
+  localparam int unsigned SRQ_CTX_PD_LSB = 224;
+  localparam int unsigned SRQ_CTX_PD_W = 32;
+  localparam int unsigned SRQ_CTX_RSVD0_LSB = 256;
+  localparam int unsigned SRQ_CTX_RSVD0_W = 64;
+  localparam int unsigned SRQ_CTX_RSVD1_LSB = 320;
+  localparam int unsigned SRQ_CTX_RSVD1_W = 64;
+  localparam int unsigned SRQ_CTX_RSVD2_LSB = 384;
+  localparam int unsigned SRQ_CTX_RSVD2_W = 64;
+  localparam int unsigned SRQ_CTX_RSVD3_LSB = 448;
+  localparam int unsigned SRQ_CTX_RSVD3_W = 64;
+
+  // Event queue; held on chip
+  localparam int unsigned EQ_CTX_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd4;
+    logic [63:0] rsvd3;
+    logic [63:0] rsvd2;
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [31:0] reserved;
+    logic [31:0] ci;
+    logic [63:0] base;
+    logic [31:0] pi;
+    logic [7:0] flags_db_page;
+    logic [2:0] gap0;
+    logic [4:0] flags_vector;
+    logic [3:0] gap1;
+    logic [3:0] flags_log2;
+    logic [4:0] gap2;
+    logic flags_armed;
+    logic flags_err;
+    logic flags_valid;
+  } eq_ctx_t;
+  localparam int unsigned EQ_CTX_FLAGS_LSB = 0;
+  localparam int unsigned EQ_CTX_FLAGS_W = 32;
+  localparam int unsigned EQ_CTX_FLAGS_VALID_LSB = 0;
+  localparam int unsigned EQ_CTX_FLAGS_VALID_W = 1;
+  localparam int unsigned EQ_CTX_FLAGS_ERR_LSB = 1;
+  localparam int unsigned EQ_CTX_FLAGS_ERR_W = 1;
+  localparam int unsigned EQ_CTX_FLAGS_ARMED_LSB = 2;
+  localparam int unsigned EQ_CTX_FLAGS_ARMED_W = 1;
+  localparam int unsigned EQ_CTX_FLAGS_LOG2_LSB = 8;
+  localparam int unsigned EQ_CTX_FLAGS_LOG2_W = 4;
+  localparam int unsigned EQ_CTX_FLAGS_VECTOR_LSB = 16;
+  localparam int unsigned EQ_CTX_FLAGS_VECTOR_W = 5;
+  localparam int unsigned EQ_CTX_FLAGS_DB_PAGE_LSB = 24;
+  localparam int unsigned EQ_CTX_FLAGS_DB_PAGE_W = 8;
+  localparam int unsigned EQ_CTX_PI_LSB = 32;
+  localparam int unsigned EQ_CTX_PI_W = 32;
+  localparam int unsigned EQ_CTX_BASE_LSB = 64;
+  localparam int unsigned EQ_CTX_BASE_W = 64;
+  localparam int unsigned EQ_CTX_CI_LSB = 128;
+  localparam int unsigned EQ_CTX_CI_W = 32;
+  localparam int unsigned EQ_CTX_RESERVED_LSB = 160;
+  localparam int unsigned EQ_CTX_RESERVED_W = 32;
+  localparam int unsigned EQ_CTX_RSVD0_LSB = 192;
+  localparam int unsigned EQ_CTX_RSVD0_W = 64;
+  localparam int unsigned EQ_CTX_RSVD1_LSB = 256;
+  localparam int unsigned EQ_CTX_RSVD1_W = 64;
+  localparam int unsigned EQ_CTX_RSVD2_LSB = 320;
+  localparam int unsigned EQ_CTX_RSVD2_W = 64;
+  localparam int unsigned EQ_CTX_RSVD3_LSB = 384;
+  localparam int unsigned EQ_CTX_RSVD3_W = 64;
+  localparam int unsigned EQ_CTX_RSVD4_LSB = 448;
+  localparam int unsigned EQ_CTX_RSVD4_W = 64;
+
+  // MR rights, a bit mask with the values of verbs.h
+  typedef logic [7:0] access_t;
+  localparam logic [7:0] ACCESS_LOCAL_WRITE = 8'd1;
+  localparam logic [7:0] ACCESS_REMOTE_WRITE = 8'd2;
+  localparam logic [7:0] ACCESS_REMOTE_READ = 8'd4;
+  localparam logic [7:0] ACCESS_REMOTE_ATOMIC = 8'd8;
+  localparam logic [7:0] ACCESS_MW_BIND = 8'd16;
+  localparam logic [7:0] ACCESS_ZERO_BASED = 8'd32;
+
+  // How addresses become IOVAs
+  typedef logic [1:0] mr_mode_t;
+  localparam logic [1:0] MR_MODE_FREE = 2'd0;  // Not valid
+  localparam logic [1:0] MR_MODE_DIRECT = 2'd1;  // iova = va - base + direct
+  localparam logic [1:0] MR_MODE_PAGED = 2'd2;  // Page list
+
+  // Memory region; written by mr_update. Key = index << 8 | tag
+  localparam int unsigned MPT_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [31:0] parent;
+    logic [31:0] qpn;
+    logic [63:0] map;
+    logic [63:0] length;
+    logic [63:0] base;
+    logic [31:0] windows;
+    logic [7:0] gap0;
+    logic [23:0] pd_pd;
+    logic [7:0] flags_func;
+    logic [1:0] gap1;
+    logic [5:0] flags_page_log2;
+    logic [7:0] flags_access;
+    logic [3:0] gap2;
+    logic flags_window;
+    logic flags_freed;
+    logic [1:0] flags_mode;
+    logic [31:0] key;
+  } mpt_t;
+  localparam int unsigned MPT_KEY_LSB = 0;
+  localparam int unsigned MPT_KEY_W = 32;
+  localparam int unsigned MPT_FLAGS_LSB = 32;
+  localparam int unsigned MPT_FLAGS_W = 32;
+  localparam int unsigned MPT_FLAGS_MODE_LSB = 32;
+  localparam int unsigned MPT_FLAGS_MODE_W = 2;
+  localparam int unsigned MPT_FLAGS_FREED_LSB = 34;
+  localparam int unsigned MPT_FLAGS_FREED_W = 1;
+  localparam int unsigned MPT_FLAGS_WINDOW_LSB = 35;
+  localparam int unsigned MPT_FLAGS_WINDOW_W = 1;
+  localparam int unsigned MPT_FLAGS_ACCESS_LSB = 40;
+  localparam int unsigned MPT_FLAGS_ACCESS_W = 8;
+  localparam int unsigned MPT_FLAGS_PAGE_LOG2_LSB = 48;
+  localparam int unsigned MPT_FLAGS_PAGE_LOG2_W = 6;
+  localparam int unsigned MPT_FLAGS_FUNC_LSB = 56;
+  localparam int unsigned MPT_FLAGS_FUNC_W = 8;
+  localparam int unsigned MPT_PD_LSB = 64;
+  localparam int unsigned MPT_PD_W = 32;
+  localparam int unsigned MPT_PD_PD_LSB = 64;
+  localparam int unsigned MPT_PD_PD_W = 24;
+  localparam int unsigned MPT_WINDOWS_LSB = 96;
+  localparam int unsigned MPT_WINDOWS_W = 32;
+  localparam int unsigned MPT_BASE_LSB = 128;
+  localparam int unsigned MPT_BASE_W = 64;
+  localparam int unsigned MPT_LENGTH_LSB = 192;
+  localparam int unsigned MPT_LENGTH_W = 64;
+  localparam int unsigned MPT_MAP_LSB = 256;
+  localparam int unsigned MPT_MAP_W = 64;
+  localparam int unsigned MPT_QPN_LSB = 320;
+  localparam int unsigned MPT_QPN_W = 32;
+  localparam int unsigned MPT_PARENT_LSB = 352;
+  localparam int unsigned MPT_PARENT_W = 32;
+  localparam int unsigned MPT_RSVD0_LSB = 384;
+  localparam int unsigned MPT_RSVD0_W = 64;
+  localparam int unsigned MPT_RSVD1_LSB = 448;
+  localparam int unsigned MPT_RSVD1_W = 64;
+
+  // Page list entry, written by the driver before the region becomes valid
+  localparam int unsigned MTT_W = 64;
+  typedef struct packed {
+    logic [51:0] pte_page;
+    logic [10:0] gap0;
+    logic pte_valid;
+  } mtt_t;
+  localparam int unsigned MTT_PTE_LSB = 0;
+  localparam int unsigned MTT_PTE_W = 64;
+  localparam int unsigned MTT_PTE_VALID_LSB = 0;
+  localparam int unsigned MTT_PTE_VALID_W = 1;
+  localparam int unsigned MTT_PTE_PAGE_LSB = 12;
+  localparam int unsigned MTT_PTE_PAGE_W = 52;
+
+  // Tables in host memory, handed over by SETUP_TABLE; also the table field of the context port
+  typedef logic [7:0] table_t;
+  localparam logic [7:0] TABLE_QP = 8'd0;  // QP hot records
+  localparam logic [7:0] TABLE_QP_COLD = 8'd1;
+  localparam logic [7:0] TABLE_RSP_RES = 8'd2;
+  localparam logic [7:0] TABLE_CQ = 8'd3;
+  localparam logic [7:0] TABLE_SRQ = 8'd4;
+  localparam logic [7:0] TABLE_MPT = 8'd5;
+  localparam logic [7:0] TABLE_MTT = 8'd6;
+
+  // Command
+  typedef logic [7:0] cmd_op_t;
+  localparam logic [7:0] CMD_OP_NOP = 8'd0;
+  localparam logic [7:0] CMD_OP_QUERY_DEVICE = 8'd1;  // Writes struct dev_caps to ptr
+  localparam logic [7:0] CMD_OP_SETUP_TABLE = 8'd2;
+  localparam logic [7:0] CMD_OP_ENABLE = 8'd3;  // All tables are set: open the data path
+  localparam logic [7:0] CMD_OP_DISABLE = 8'd4;  // Close it
+  localparam logic [7:0] CMD_OP_QUERY_PORT = 8'd5;  // Writes struct port_attr to ptr
+  localparam logic [7:0] CMD_OP_SET_GID = 8'd6;
+  localparam logic [7:0] CMD_OP_SET_DB_PAGES = 8'd7;  // Give a range of QPs, CQs a page, for benches that write records directly
+  localparam logic [7:0] CMD_OP_RESOLVE = 8'd8;  // GID to MAC
+  localparam logic [7:0] CMD_OP_CREATE_EQ = 8'd16;
+  localparam logic [7:0] CMD_OP_DESTROY_EQ = 8'd17;
+  localparam logic [7:0] CMD_OP_ALLOC_PD = 8'd20;
+  localparam logic [7:0] CMD_OP_DEALLOC_PD = 8'd21;
+  localparam logic [7:0] CMD_OP_CREATE_CQ = 8'd24;
+  localparam logic [7:0] CMD_OP_DESTROY_CQ = 8'd25;
+  localparam logic [7:0] CMD_OP_RESIZE_CQ = 8'd26;
+  localparam logic [7:0] CMD_OP_MODIFY_CQ = 8'd27;
+  localparam logic [7:0] CMD_OP_QUERY_CQ = 8'd28;
+  localparam logic [7:0] CMD_OP_CREATE_SRQ = 8'd32;
+  localparam logic [7:0] CMD_OP_MODIFY_SRQ = 8'd33;
+  localparam logic [7:0] CMD_OP_QUERY_SRQ = 8'd34;
+  localparam logic [7:0] CMD_OP_DESTROY_SRQ = 8'd35;
+  localparam logic [7:0] CMD_OP_REG_MR = 8'd40;
+  localparam logic [7:0] CMD_OP_DEREG_MR = 8'd41;
+  localparam logic [7:0] CMD_OP_QUERY_MR = 8'd42;
+  localparam logic [7:0] CMD_OP_ALLOC_MW = 8'd43;
+  localparam logic [7:0] CMD_OP_DEALLOC_MW = 8'd44;
+  localparam logic [7:0] CMD_OP_CREATE_QP = 8'd48;
+  localparam logic [7:0] CMD_OP_MODIFY_QP = 8'd49;
+  localparam logic [7:0] CMD_OP_QUERY_QP = 8'd50;  // Writes struct qp_attr to ptr
+  localparam logic [7:0] CMD_OP_DESTROY_QP = 8'd51;
+  localparam logic [7:0] CMD_OP_ATTACH_MCAST = 8'd56;
+  localparam logic [7:0] CMD_OP_DETACH_MCAST = 8'd57;
+  localparam logic [7:0] CMD_OP_CREATE_AH = 8'd58;
+  localparam logic [7:0] CMD_OP_SET_CONG = 8'd64;
+  localparam logic [7:0] CMD_OP_QUERY_CONG = 8'd65;
+
+  // Result of a command
+  typedef logic [7:0] cmd_status_t;
+  localparam logic [7:0] CMD_STATUS_OK = 8'd0;
+  localparam logic [7:0] CMD_STATUS_BAD_OP = 8'd1;  // Unknown command
+  localparam logic [7:0] CMD_STATUS_BAD_PARAM = 8'd2;  // A field is out of range
+  localparam logic [7:0] CMD_STATUS_BAD_INDEX = 8'd3;  // Number outside its table
+  localparam logic [7:0] CMD_STATUS_BAD_STATE = 8'd4;  // Object or device is in the wrong state
+  localparam logic [7:0] CMD_STATUS_BUSY = 8'd5;  // Object is in use
+  localparam logic [7:0] CMD_STATUS_EXISTS = 8'd6;  // Record is not free
+  localparam logic [7:0] CMD_STATUS_NOT_SUPPORTED = 8'd7;  // Not in this build
+  localparam logic [7:0] CMD_STATUS_NO_RESOURCE = 8'd8;
+  localparam logic [7:0] CMD_STATUS_DMA_ERROR = 8'd9;  // Command memory could not be read or written
+  localparam logic [7:0] CMD_STATUS_TIMEOUT = 8'd10;  // No answer from the network (RESOLVE, MODIFY_QP)
+  localparam logic [7:0] CMD_STATUS_BAD_MASK = 8'd11;  // Attribute mask wrong for the transition
+  localparam logic [7:0] CMD_STATUS_INTERNAL = 8'd12;
+
+  // SET_DB_PAGES FLAGS: which doorbell entries
+  typedef logic [7:0] db_kind_t;
+  localparam logic [7:0] DB_KIND_QP = 8'd0;  // SQ and RQ of QPs
+  localparam logic [7:0] DB_KIND_CQ = 8'd1;
+  localparam logic [7:0] DB_KIND_SRQ = 8'd2;
+
+  // MODIFY_QP arg0: attributes given; the values of verbs.h enum ibv_qp_attr_mask
+  typedef logic [31:0] qp_mask_t;
+  localparam logic [31:0] QP_MASK_STATE = 32'd1;
+  localparam logic [31:0] QP_MASK_CUR_STATE = 32'd2;
+  localparam logic [31:0] QP_MASK_EN_SQD_NOTIFY = 32'd4;
+  localparam logic [31:0] QP_MASK_ACCESS = 32'd8;
+  localparam logic [31:0] QP_MASK_PKEY_INDEX = 32'd16;
+  localparam logic [31:0] QP_MASK_PORT = 32'd32;
+  localparam logic [31:0] QP_MASK_QKEY = 32'd64;
+  localparam logic [31:0] QP_MASK_AV = 32'd128;  // dgid to dmac
+  localparam logic [31:0] QP_MASK_PATH_MTU = 32'd256;
+  localparam logic [31:0] QP_MASK_TIMEOUT = 32'd512;
+  localparam logic [31:0] QP_MASK_RETRY_CNT = 32'd1024;
+  localparam logic [31:0] QP_MASK_RNR_RETRY = 32'd2048;
+  localparam logic [31:0] QP_MASK_RQ_PSN = 32'd4096;
+  localparam logic [31:0] QP_MASK_MAX_RD_ATOMIC = 32'd8192;
+  localparam logic [31:0] QP_MASK_ALT_PATH = 32'd16384;  // Refused
+  localparam logic [31:0] QP_MASK_MIN_RNR_TIMER = 32'd32768;
+  localparam logic [31:0] QP_MASK_SQ_PSN = 32'd65536;
+  localparam logic [31:0] QP_MASK_MAX_DEST_RD_ATOMIC = 32'd131072;
+  localparam logic [31:0] QP_MASK_PATH_MIG_STATE = 32'd262144;  // Refused
+  localparam logic [31:0] QP_MASK_CAP = 32'd524288;  // Refused
+  localparam logic [31:0] QP_MASK_DEST_QPN = 32'd1048576;
+  localparam logic [31:0] QP_MASK_RATE_LIMIT = 32'd33554432;  // Refused
+  localparam logic [31:0] QP_MASK_LANE = 32'd1073741824;  // Ours: traffic-class lane
+
+  localparam int unsigned NO_NUMBER = 32'hffffffff;  // In a field that names an object: none
+  localparam int unsigned EQN_ASYNC = 32'h0;  // EQ of device, port, CQ and SRQ errors; exists before ENABLE
+  localparam int unsigned GID_VLAN = 32'h10000;  // SET_GID arg2: bits 15:0 are the TCI of a VLAN tag
+  localparam int unsigned GID_FLAG_VALID = 32'h1;  // SET_GID FLAGS: set the entry; without it the entry is cleared
+  localparam int unsigned MR_FLAG_ALLOC = 32'h1;  // REG_MR FLAGS: only reserve the key, for a later REG_MR work request
+  localparam int unsigned CMD_DETAIL_BUFFER = 32'h80;  // cmd_cpl DETAIL: this plus the index of the 32-bit word in the buffer at ptr
+  localparam int unsigned CMD_DETAIL_NONE = 32'hff;  // cmd_cpl DETAIL: no field is to blame
+
+  // Command; fields a command does not name must be zero
+  localparam int unsigned CMD_W = 512;
+  typedef struct packed {
+    logic [15:0] check_magic;
+    logic [15:0] check_index;
+    logic [31:0] arg5;
+    logic [63:0] arg4;
+    logic [63:0] arg3;
+    logic [63:0] arg2;
+    logic [63:0] arg1;
+    logic [63:0] arg0;
+    logic [63:0] ptr;
+    logic [31:0] number;
+    logic [15:0] head_id;
+    logic [7:0] head_flags;
+    logic [7:0] head_op;
+  } cmd_t;
+  localparam int unsigned CMD_HEAD_LSB = 0;
+  localparam int unsigned CMD_HEAD_W = 32;
+  localparam int unsigned CMD_HEAD_OP_LSB = 0;
+  localparam int unsigned CMD_HEAD_OP_W = 8;
+  localparam int unsigned CMD_HEAD_FLAGS_LSB = 8;
+  localparam int unsigned CMD_HEAD_FLAGS_W = 8;
+  localparam int unsigned CMD_HEAD_ID_LSB = 16;
+  localparam int unsigned CMD_HEAD_ID_W = 16;
+  localparam int unsigned CMD_NUMBER_LSB = 32;
+  localparam int unsigned CMD_NUMBER_W = 32;
+  localparam int unsigned CMD_PTR_LSB = 64;
+  localparam int unsigned CMD_PTR_W = 64;
+  localparam int unsigned CMD_ARG0_LSB = 128;
+  localparam int unsigned CMD_ARG0_W = 64;
+  localparam int unsigned CMD_ARG1_LSB = 192;
+  localparam int unsigned CMD_ARG1_W = 64;
+  localparam int unsigned CMD_ARG2_LSB = 256;
+  localparam int unsigned CMD_ARG2_W = 64;
+  localparam int unsigned CMD_ARG3_LSB = 320;
+  localparam int unsigned CMD_ARG3_W = 64;
+  localparam int unsigned CMD_ARG4_LSB = 384;
+  localparam int unsigned CMD_ARG4_W = 64;
+  localparam int unsigned CMD_ARG5_LSB = 448;
+  localparam int unsigned CMD_ARG5_W = 32;
+  localparam int unsigned CMD_CHECK_LSB = 480;
+  localparam int unsigned CMD_CHECK_W = 32;
+  localparam int unsigned CMD_CHECK_INDEX_LSB = 480;
+  localparam int unsigned CMD_CHECK_INDEX_W = 16;
+  localparam int unsigned CMD_CHECK_MAGIC_LSB = 496;
+  localparam int unsigned CMD_CHECK_MAGIC_W = 16;
+
+  localparam int unsigned CMD_MAGIC = 32'hc0de;  // cmd.check.MAGIC
+
+  // Command completion
+  localparam int unsigned CMD_CPL_W = 128;
+  typedef struct packed {
+    logic owner_phase;
+    logic [14:0] gap0;
+    logic [15:0] owner_index;
+    logic [31:0] value1;
+    logic [31:0] value0;
+    logic [7:0] head_detail;
+    logic [7:0] head_status;
+    logic [15:0] head_id;
+  } cmd_cpl_t;
+  localparam int unsigned CMD_CPL_HEAD_LSB = 0;
+  localparam int unsigned CMD_CPL_HEAD_W = 32;
+  localparam int unsigned CMD_CPL_HEAD_ID_LSB = 0;
+  localparam int unsigned CMD_CPL_HEAD_ID_W = 16;
+  localparam int unsigned CMD_CPL_HEAD_STATUS_LSB = 16;
+  localparam int unsigned CMD_CPL_HEAD_STATUS_W = 8;
+  localparam int unsigned CMD_CPL_HEAD_DETAIL_LSB = 24;
+  localparam int unsigned CMD_CPL_HEAD_DETAIL_W = 8;
+  localparam int unsigned CMD_CPL_VALUE0_LSB = 32;
+  localparam int unsigned CMD_CPL_VALUE0_W = 32;
+  localparam int unsigned CMD_CPL_VALUE1_LSB = 64;
+  localparam int unsigned CMD_CPL_VALUE1_W = 32;
+  localparam int unsigned CMD_CPL_OWNER_LSB = 96;
+  localparam int unsigned CMD_CPL_OWNER_W = 32;
+  localparam int unsigned CMD_CPL_OWNER_INDEX_LSB = 96;
+  localparam int unsigned CMD_CPL_OWNER_INDEX_W = 16;
+  localparam int unsigned CMD_CPL_OWNER_PHASE_LSB = 127;
+  localparam int unsigned CMD_CPL_OWNER_PHASE_W = 1;
+
+  // Answer of QUERY_DEVICE: what works, nothing else
+  localparam int unsigned DEV_CAPS_W = 1024;
+  typedef struct packed {
+    logic [63:0] rsvd;
+    logic [31:0] max_mcast_grp;
+    logic [31:0] max_ah;
+    logic [63:0] hca_clock_khz;
+    logic [31:0] max_mtt;
+    logic [31:0] qpn_first;
+    logic [31:0] max_mw;
+    logic [31:0] max_pkey;
+    logic [31:0] max_gid;
+    logic [31:0] db_pages;
+    logic [63:0] max_mr_size;
+    logic [63:0] page_sizes;
+    logic [31:0] max_msg;
+    logic [31:0] max_dest_rd_atomic;
+    logic [31:0] max_rd_atomic;
+    logic [31:0] max_inline;
+    logic [31:0] max_sge;
+    logic [31:0] max_eq;
+    logic [31:0] max_srq_wr;
+    logic [31:0] max_srq;
+    logic [31:0] max_pd;
+    logic [31:0] max_mr;
+    logic [31:0] max_cqe;
+    logic [31:0] max_cq;
+    logic [31:0] max_qp_wr;
+    logic [31:0] max_qp;
+    logic [31:0] features;
+    logic [31:0] fw_version;
+  } dev_caps_t;
+  localparam int unsigned DEV_CAPS_FW_VERSION_LSB = 0;
+  localparam int unsigned DEV_CAPS_FW_VERSION_W = 32;
+  localparam int unsigned DEV_CAPS_FEATURES_LSB = 32;
+  localparam int unsigned DEV_CAPS_FEATURES_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_QP_LSB = 64;
+  localparam int unsigned DEV_CAPS_MAX_QP_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_QP_WR_LSB = 96;
+  localparam int unsigned DEV_CAPS_MAX_QP_WR_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_CQ_LSB = 128;
+  localparam int unsigned DEV_CAPS_MAX_CQ_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_CQE_LSB = 160;
+  localparam int unsigned DEV_CAPS_MAX_CQE_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_MR_LSB = 192;
+  localparam int unsigned DEV_CAPS_MAX_MR_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_PD_LSB = 224;
+  localparam int unsigned DEV_CAPS_MAX_PD_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_SRQ_LSB = 256;
+  localparam int unsigned DEV_CAPS_MAX_SRQ_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_SRQ_WR_LSB = 288;
+  localparam int unsigned DEV_CAPS_MAX_SRQ_WR_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_EQ_LSB = 320;
+  localparam int unsigned DEV_CAPS_MAX_EQ_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_SGE_LSB = 352;
+  localparam int unsigned DEV_CAPS_MAX_SGE_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_INLINE_LSB = 384;
+  localparam int unsigned DEV_CAPS_MAX_INLINE_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_RD_ATOMIC_LSB = 416;
+  localparam int unsigned DEV_CAPS_MAX_RD_ATOMIC_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_DEST_RD_ATOMIC_LSB = 448;
+  localparam int unsigned DEV_CAPS_MAX_DEST_RD_ATOMIC_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_MSG_LSB = 480;
+  localparam int unsigned DEV_CAPS_MAX_MSG_W = 32;
+  localparam int unsigned DEV_CAPS_PAGE_SIZES_LSB = 512;
+  localparam int unsigned DEV_CAPS_PAGE_SIZES_W = 64;
+  localparam int unsigned DEV_CAPS_MAX_MR_SIZE_LSB = 576;
+  localparam int unsigned DEV_CAPS_MAX_MR_SIZE_W = 64;
+  localparam int unsigned DEV_CAPS_DB_PAGES_LSB = 640;
+  localparam int unsigned DEV_CAPS_DB_PAGES_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_GID_LSB = 672;
+  localparam int unsigned DEV_CAPS_MAX_GID_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_PKEY_LSB = 704;
+  localparam int unsigned DEV_CAPS_MAX_PKEY_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_MW_LSB = 736;
+  localparam int unsigned DEV_CAPS_MAX_MW_W = 32;
+  localparam int unsigned DEV_CAPS_QPN_FIRST_LSB = 768;
+  localparam int unsigned DEV_CAPS_QPN_FIRST_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_MTT_LSB = 800;
+  localparam int unsigned DEV_CAPS_MAX_MTT_W = 32;
+  localparam int unsigned DEV_CAPS_HCA_CLOCK_KHZ_LSB = 832;
+  localparam int unsigned DEV_CAPS_HCA_CLOCK_KHZ_W = 64;
+  localparam int unsigned DEV_CAPS_MAX_AH_LSB = 896;
+  localparam int unsigned DEV_CAPS_MAX_AH_W = 32;
+  localparam int unsigned DEV_CAPS_MAX_MCAST_GRP_LSB = 928;
+  localparam int unsigned DEV_CAPS_MAX_MCAST_GRP_W = 32;
+  localparam int unsigned DEV_CAPS_RSVD_LSB = 960;
+  localparam int unsigned DEV_CAPS_RSVD_W = 64;
+
+  // Answer of QUERY_PORT
+  localparam int unsigned PORT_ATTR_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd3;
+    logic [63:0] rsvd2;
+    logic [63:0] rsvd1;
+    logic [63:0] rsvd0;
+    logic [31:0] gid_count;
+    logic [31:0] eth_mtu;
+    logic [63:0] mac;
+    logic [31:0] gbps;
+    logic [31:0] active_mtu;
+    logic [31:0] max_mtu;
+    logic [31:0] state;
+  } port_attr_t;
+  localparam int unsigned PORT_ATTR_STATE_LSB = 0;
+  localparam int unsigned PORT_ATTR_STATE_W = 32;
+  localparam int unsigned PORT_ATTR_MAX_MTU_LSB = 32;
+  localparam int unsigned PORT_ATTR_MAX_MTU_W = 32;
+  localparam int unsigned PORT_ATTR_ACTIVE_MTU_LSB = 64;
+  localparam int unsigned PORT_ATTR_ACTIVE_MTU_W = 32;
+  localparam int unsigned PORT_ATTR_GBPS_LSB = 96;
+  localparam int unsigned PORT_ATTR_GBPS_W = 32;
+  localparam int unsigned PORT_ATTR_MAC_LSB = 128;
+  localparam int unsigned PORT_ATTR_MAC_W = 64;
+  localparam int unsigned PORT_ATTR_ETH_MTU_LSB = 192;
+  localparam int unsigned PORT_ATTR_ETH_MTU_W = 32;
+  localparam int unsigned PORT_ATTR_GID_COUNT_LSB = 224;
+  localparam int unsigned PORT_ATTR_GID_COUNT_W = 32;
+  localparam int unsigned PORT_ATTR_RSVD0_LSB = 256;
+  localparam int unsigned PORT_ATTR_RSVD0_W = 64;
+  localparam int unsigned PORT_ATTR_RSVD1_LSB = 320;
+  localparam int unsigned PORT_ATTR_RSVD1_W = 64;
+  localparam int unsigned PORT_ATTR_RSVD2_LSB = 384;
+  localparam int unsigned PORT_ATTR_RSVD2_W = 64;
+  localparam int unsigned PORT_ATTR_RSVD3_LSB = 448;
+  localparam int unsigned PORT_ATTR_RSVD3_W = 64;
+
+  // QP attributes, input of MODIFY_QP (cmd.arg0 = verbs attr_mask) and output of QUERY_QP
+  localparam int unsigned QP_ATTR_W = 1024;
+  typedef struct packed {
+    logic [31:0] rsvd;
+    logic [31:0] sq_draining;
+    logic [31:0] lane;
+    logic [31:0] en_sqd_notify;
+    logic [63:0] dmac;
+    logic [31:0] sport;
+    logic [31:0] sl;
+    logic [31:0] hop_limit;
+    logic [31:0] tclass;
+    logic [31:0] flow_label;
+    logic [31:0] sgid_index;
+    logic [127:0] dgid;
+    logic [31:0] rnr_retry;
+    logic [31:0] retry_cnt;
+    logic [31:0] timeout;
+    logic [31:0] min_rnr_timer;
+    logic [31:0] max_dest_rd_atomic;
+    logic [31:0] max_rd_atomic;
+    logic [31:0] port;
+    logic [31:0] pkey_index;
+    logic [31:0] access;
+    logic [31:0] dest_qpn;
+    logic [31:0] sq_psn;
+    logic [31:0] rq_psn;
+    logic [31:0] qkey;
+    logic [31:0] path_mtu;
+    logic [31:0] cur_state;
+    logic [31:0] state;
+  } qp_attr_t;
+  localparam int unsigned QP_ATTR_STATE_LSB = 0;
+  localparam int unsigned QP_ATTR_STATE_W = 32;
+  localparam int unsigned QP_ATTR_CUR_STATE_LSB = 32;
+  localparam int unsigned QP_ATTR_CUR_STATE_W = 32;
+  localparam int unsigned QP_ATTR_PATH_MTU_LSB = 64;
+  localparam int unsigned QP_ATTR_PATH_MTU_W = 32;
+  localparam int unsigned QP_ATTR_QKEY_LSB = 96;
+  localparam int unsigned QP_ATTR_QKEY_W = 32;
+  localparam int unsigned QP_ATTR_RQ_PSN_LSB = 128;
+  localparam int unsigned QP_ATTR_RQ_PSN_W = 32;
+  localparam int unsigned QP_ATTR_SQ_PSN_LSB = 160;
+  localparam int unsigned QP_ATTR_SQ_PSN_W = 32;
+  localparam int unsigned QP_ATTR_DEST_QPN_LSB = 192;
+  localparam int unsigned QP_ATTR_DEST_QPN_W = 32;
+  localparam int unsigned QP_ATTR_ACCESS_LSB = 224;
+  localparam int unsigned QP_ATTR_ACCESS_W = 32;
+  localparam int unsigned QP_ATTR_PKEY_INDEX_LSB = 256;
+  localparam int unsigned QP_ATTR_PKEY_INDEX_W = 32;
+  localparam int unsigned QP_ATTR_PORT_LSB = 288;
+  localparam int unsigned QP_ATTR_PORT_W = 32;
+  localparam int unsigned QP_ATTR_MAX_RD_ATOMIC_LSB = 320;
+  localparam int unsigned QP_ATTR_MAX_RD_ATOMIC_W = 32;
+  localparam int unsigned QP_ATTR_MAX_DEST_RD_ATOMIC_LSB = 352;
+  localparam int unsigned QP_ATTR_MAX_DEST_RD_ATOMIC_W = 32;
+  localparam int unsigned QP_ATTR_MIN_RNR_TIMER_LSB = 384;
+  localparam int unsigned QP_ATTR_MIN_RNR_TIMER_W = 32;
+  localparam int unsigned QP_ATTR_TIMEOUT_LSB = 416;
+  localparam int unsigned QP_ATTR_TIMEOUT_W = 32;
+  localparam int unsigned QP_ATTR_RETRY_CNT_LSB = 448;
+  localparam int unsigned QP_ATTR_RETRY_CNT_W = 32;
+  localparam int unsigned QP_ATTR_RNR_RETRY_LSB = 480;
+  localparam int unsigned QP_ATTR_RNR_RETRY_W = 32;
+  localparam int unsigned QP_ATTR_DGID_LSB = 512;
+  localparam int unsigned QP_ATTR_DGID_W = 128;
+  localparam int unsigned QP_ATTR_SGID_INDEX_LSB = 640;
+  localparam int unsigned QP_ATTR_SGID_INDEX_W = 32;
+  localparam int unsigned QP_ATTR_FLOW_LABEL_LSB = 672;
+  localparam int unsigned QP_ATTR_FLOW_LABEL_W = 32;
+  localparam int unsigned QP_ATTR_TCLASS_LSB = 704;
+  localparam int unsigned QP_ATTR_TCLASS_W = 32;
+  localparam int unsigned QP_ATTR_HOP_LIMIT_LSB = 736;
+  localparam int unsigned QP_ATTR_HOP_LIMIT_W = 32;
+  localparam int unsigned QP_ATTR_SL_LSB = 768;
+  localparam int unsigned QP_ATTR_SL_W = 32;
+  localparam int unsigned QP_ATTR_SPORT_LSB = 800;
+  localparam int unsigned QP_ATTR_SPORT_W = 32;
+  localparam int unsigned QP_ATTR_DMAC_LSB = 832;
+  localparam int unsigned QP_ATTR_DMAC_W = 64;
+  localparam int unsigned QP_ATTR_EN_SQD_NOTIFY_LSB = 896;
+  localparam int unsigned QP_ATTR_EN_SQD_NOTIFY_W = 32;
+  localparam int unsigned QP_ATTR_LANE_LSB = 928;
+  localparam int unsigned QP_ATTR_LANE_W = 32;
+  localparam int unsigned QP_ATTR_SQ_DRAINING_LSB = 960;
+  localparam int unsigned QP_ATTR_SQ_DRAINING_W = 32;
+  localparam int unsigned QP_ATTR_RSVD_LSB = 992;
+  localparam int unsigned QP_ATTR_RSVD_W = 32;
+
+  // Input buffer of CREATE_QP (cmd.ptr); the driver has cleared the ring memory
+  localparam int unsigned QP_CREATE_W = 512;
+  typedef struct packed {
+    logic [63:0] user;
+    logic [31:0] async_eqn;
+    logic [31:0] db_page;
+    logic [63:0] rq_base;
+    logic [63:0] sq_base;
+    logic [31:0] rq_stride;
+    logic [31:0] rq_log2;
+    logic [31:0] sq_log2;
+    logic [31:0] srqn;
+    logic [31:0] rq_cqn;
+    logic [31:0] sq_cqn;
+    logic [31:0] pd;
+    logic [31:0] type_;
+  } qp_create_t;
+  localparam int unsigned QP_CREATE_TYPE_LSB = 0;
+  localparam int unsigned QP_CREATE_TYPE_W = 32;
+  localparam int unsigned QP_CREATE_PD_LSB = 32;
+  localparam int unsigned QP_CREATE_PD_W = 32;
+  localparam int unsigned QP_CREATE_SQ_CQN_LSB = 64;
+  localparam int unsigned QP_CREATE_SQ_CQN_W = 32;
+  localparam int unsigned QP_CREATE_RQ_CQN_LSB = 96;
+  localparam int unsigned QP_CREATE_RQ_CQN_W = 32;
+  localparam int unsigned QP_CREATE_SRQN_LSB = 128;
+  localparam int unsigned QP_CREATE_SRQN_W = 32;
+  localparam int unsigned QP_CREATE_SQ_LOG2_LSB = 160;
+  localparam int unsigned QP_CREATE_SQ_LOG2_W = 32;
+  localparam int unsigned QP_CREATE_RQ_LOG2_LSB = 192;
+  localparam int unsigned QP_CREATE_RQ_LOG2_W = 32;
+  localparam int unsigned QP_CREATE_RQ_STRIDE_LSB = 224;
+  localparam int unsigned QP_CREATE_RQ_STRIDE_W = 32;
+  localparam int unsigned QP_CREATE_SQ_BASE_LSB = 256;
+  localparam int unsigned QP_CREATE_SQ_BASE_W = 64;
+  localparam int unsigned QP_CREATE_RQ_BASE_LSB = 320;
+  localparam int unsigned QP_CREATE_RQ_BASE_W = 64;
+  localparam int unsigned QP_CREATE_DB_PAGE_LSB = 384;
+  localparam int unsigned QP_CREATE_DB_PAGE_W = 32;
+  localparam int unsigned QP_CREATE_ASYNC_EQN_LSB = 416;
+  localparam int unsigned QP_CREATE_ASYNC_EQN_W = 32;
+  localparam int unsigned QP_CREATE_USER_LSB = 448;
+  localparam int unsigned QP_CREATE_USER_W = 64;
+
+  // Input buffer of CREATE_CQ
+  localparam int unsigned CQ_CREATE_W = 512;
+  typedef struct packed {
+    logic [63:0] rsvd4;
+    logic [63:0] rsvd3;
+    logic [63:0] rsvd2;
+    logic [63:0] rsvd1;
+    logic [31:0] rsvd0;
+    logic [31:0] db_page;
+    logic [31:0] eqn;
+    logic [31:0] log2;
+    logic [63:0] ci_iova;
+    logic [63:0] base;
+  } cq_create_t;
+  localparam int unsigned CQ_CREATE_BASE_LSB = 0;
+  localparam int unsigned CQ_CREATE_BASE_W = 64;
+  localparam int unsigned CQ_CREATE_CI_IOVA_LSB = 64;
+  localparam int unsigned CQ_CREATE_CI_IOVA_W = 64;
+  localparam int unsigned CQ_CREATE_LOG2_LSB = 128;
+  localparam int unsigned CQ_CREATE_LOG2_W = 32;
+  localparam int unsigned CQ_CREATE_EQN_LSB = 160;
+  localparam int unsigned CQ_CREATE_EQN_W = 32;
+  localparam int unsigned CQ_CREATE_DB_PAGE_LSB = 192;
+  localparam int unsigned CQ_CREATE_DB_PAGE_W = 32;
+  localparam int unsigned CQ_CREATE_RSVD0_LSB = 224;
+  localparam int unsigned CQ_CREATE_RSVD0_W = 32;
+  localparam int unsigned CQ_CREATE_RSVD1_LSB = 256;
+  localparam int unsigned CQ_CREATE_RSVD1_W = 64;
+  localparam int unsigned CQ_CREATE_RSVD2_LSB = 320;
+  localparam int unsigned CQ_CREATE_RSVD2_W = 64;
+  localparam int unsigned CQ_CREATE_RSVD3_LSB = 384;
+  localparam int unsigned CQ_CREATE_RSVD3_W = 64;
+  localparam int unsigned CQ_CREATE_RSVD4_LSB = 448;
+  localparam int unsigned CQ_CREATE_RSVD4_W = 64;
+
+  // Head of a firmware image, followed by the RAM contents
+  localparam int unsigned FW_HEADER_W = 256;
+  typedef struct packed {
+    logic [63:0] rsvd;
+    logic [31:0] entry;
+    logic [31:0] fw_version;
+    logic [31:0] crc;
+    logic [31:0] length;
+    logic [31:0] contract;
+    logic [31:0] magic;
+  } fw_header_t;
+  localparam int unsigned FW_HEADER_MAGIC_LSB = 0;
+  localparam int unsigned FW_HEADER_MAGIC_W = 32;
+  localparam int unsigned FW_HEADER_CONTRACT_LSB = 32;
+  localparam int unsigned FW_HEADER_CONTRACT_W = 32;
+  localparam int unsigned FW_HEADER_LENGTH_LSB = 64;
+  localparam int unsigned FW_HEADER_LENGTH_W = 32;
+  localparam int unsigned FW_HEADER_CRC_LSB = 96;
+  localparam int unsigned FW_HEADER_CRC_W = 32;
+  localparam int unsigned FW_HEADER_FW_VERSION_LSB = 128;
+  localparam int unsigned FW_HEADER_FW_VERSION_W = 32;
+  localparam int unsigned FW_HEADER_ENTRY_LSB = 160;
+  localparam int unsigned FW_HEADER_ENTRY_W = 32;
+  localparam int unsigned FW_HEADER_RSVD_LSB = 192;
+  localparam int unsigned FW_HEADER_RSVD_W = 64;
+
+  // Counters: index into the counter block
+  localparam int unsigned COUNTERS = 94;
+  localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
+  localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
+  localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
+  localparam int unsigned COUNTER_TX_BYTES = 3;  // Bytes of these frames, without FCS
+  localparam int unsigned COUNTER_RX_ROCE_PACKETS = 4;  // RoCE v2 packets that passed all header checks and the ICRC
+  localparam int unsigned COUNTER_RX_RAW_PACKETS = 5;  // Frames handed to firmware
+  localparam int unsigned COUNTER_RX_MAC_ERROR = 6;  // Dropped: MAC error (bad FCS, truncated)
+  localparam int unsigned COUNTER_RX_LENGTH_ERROR = 7;  // Dropped: lengths of frame, IP, UDP and headers disagree
+  localparam int unsigned COUNTER_RX_IP_ERROR = 8;  // Dropped: IPv4 version, IHL, checksum, fragment; IPv6 extension header
+  localparam int unsigned COUNTER_RX_OPCODE_ERROR = 9;  // Dropped: undefined BTH opcode or TVer
+  localparam int unsigned COUNTER_RX_ICRC_ERROR = 10;  // Dropped: ICRC wrong
+  localparam int unsigned COUNTER_RX_NO_BUFFER = 11;  // Dropped: RX pool empty or QP over its share
+  localparam int unsigned COUNTER_RX_RAW_DROP = 12;  // Dropped: raw frame with no room at firmware
+  localparam int unsigned COUNTER_RX_NOT_OURS = 13;  // Dropped: destination address or VLAN not in the GID table
+  localparam int unsigned COUNTER_RX_BAD_QPN = 14;  // Dropped: QP does not exist or transport differs
+  localparam int unsigned COUNTER_RX_QP_STATE = 15;  // Dropped: QP state takes no packets
+  localparam int unsigned COUNTER_RX_BAD_ADDR = 16;  // Dropped: source or destination IP is not the QP's
+  localparam int unsigned COUNTER_RX_BAD_PKEY = 17;  // Dropped: P_Key
+  localparam int unsigned COUNTER_RX_BAD_QKEY = 18;  // Dropped: Q_Key
+  localparam int unsigned COUNTER_RX_CTX_ERROR = 19;  // Dropped: context record could not be read or is damaged
+  localparam int unsigned COUNTER_DUPLICATE_REQUEST = 20;  // Responder: duplicate requests
+  localparam int unsigned COUNTER_OUT_OF_SEQUENCE = 21;  // Responder: packets ahead of the expected PSN
+  localparam int unsigned COUNTER_RNR_NAK_SENT = 22;  // Responder: RNR NAKs sent
+  localparam int unsigned COUNTER_SEQ_NAK_SENT = 23;  // Responder: sequence NAKs sent
+  localparam int unsigned COUNTER_RESP_INV_REQ = 24;  // Responder: NAK invalid request sent
+  localparam int unsigned COUNTER_RESP_ACCESS_ERR = 25;  // Responder: NAK remote access error sent
+  localparam int unsigned COUNTER_RESP_OP_ERR = 26;  // Responder: NAK remote operational error sent
+  localparam int unsigned COUNTER_RX_SEND = 27;  // Responder: SEND messages executed
+  localparam int unsigned COUNTER_RX_WRITE = 28;  // Responder: WRITE messages executed
+  localparam int unsigned COUNTER_RX_READ = 29;  // Responder: READ requests accepted
+  localparam int unsigned COUNTER_RX_ATOMIC = 30;  // Responder: atomics executed
+  localparam int unsigned COUNTER_ACK_SENT = 31;  // ACKs sent (not NAKs)
+  localparam int unsigned COUNTER_READ_RSP_SENT = 32;  // READ response packets sent
+  localparam int unsigned COUNTER_RX_ACK = 33;  // Requester: ACKs received
+  localparam int unsigned COUNTER_RX_READ_RSP = 34;  // Requester: READ response packets accepted
+  localparam int unsigned COUNTER_PACKET_SEQ_ERR = 35;  // Requester: sequence NAKs received
+  localparam int unsigned COUNTER_RNR_NAK_RCVD = 36;  // Requester: RNR NAKs received
+  localparam int unsigned COUNTER_IMPLIED_NAK = 37;  // Requester: implied NAKs acted upon
+  localparam int unsigned COUNTER_ACK_TIMEOUT = 38;  // Requester: ack timer expired
+  localparam int unsigned COUNTER_REQ_REM_INV = 39;  // Requester: NAK invalid request received
+  localparam int unsigned COUNTER_REQ_REM_ACCESS = 40;  // Requester: NAK remote access error received
+  localparam int unsigned COUNTER_REQ_REM_OP = 41;  // Requester: NAK remote operational error received
+  localparam int unsigned COUNTER_RETRY_EXC = 42;  // Requester: QPs ended by retry_cnt
+  localparam int unsigned COUNTER_RNR_EXC = 43;  // Requester: QPs ended by rnr_retry
+  localparam int unsigned COUNTER_RX_GHOST_ACK = 44;  // Requester: responses ignored (old, not yet sent, reserved)
+  localparam int unsigned COUNTER_RETX_PACKETS = 45;  // Request packets sent again
+  localparam int unsigned COUNTER_GO_BACKS = 46;  // Go-backs begun
+  localparam int unsigned COUNTER_TX_STALE = 47;  // Request jobs discarded by a later go-back or reset
+  localparam int unsigned COUNTER_LOC_PROT_ERR = 48;  // Requester: local protection errors
+  localparam int unsigned COUNTER_LOC_OP_ERR = 49;  // Requester: malformed WQEs
+  localparam int unsigned COUNTER_CQE_ERR = 50;  // Error completions written, send side
+  localparam int unsigned COUNTER_CQE_FLUSH = 51;  // Flush completions written
+  localparam int unsigned COUNTER_CQE_WRITTEN = 52;  // All completions written
+  localparam int unsigned COUNTER_CQ_OVERFLOW = 53;  // CQs that overflowed
+  localparam int unsigned COUNTER_EQE_WRITTEN = 54;  // Events written
+  localparam int unsigned COUNTER_EQ_OVERFLOW = 55;  // Events lost because an EQ was full
+  localparam int unsigned COUNTER_MSIX_SENT = 56;  // Interrupt messages sent
+  localparam int unsigned COUNTER_DB_SQ = 57;  // Send doorbells taken
+  localparam int unsigned COUNTER_DB_RQ = 58;  // Receive doorbells taken
+  localparam int unsigned COUNTER_DB_CQ = 59;  // CQ arms taken
+  localparam int unsigned COUNTER_DB_BAD_PAGE = 60;  // Doorbells from a page that does not own the object
+  localparam int unsigned COUNTER_DB_BAD_INDEX = 61;  // Doorbells with an index behind or too far ahead
+  localparam int unsigned COUNTER_DB_BAD_FORM = 62;  // BAR2 writes that are no aligned 64-bit store or name no doorbell
+  localparam int unsigned COUNTER_DMA_RD = 63;  // Memory read requests (TLPs)
+  localparam int unsigned COUNTER_DMA_RD_BYTES = 64;  // Bytes read
+  localparam int unsigned COUNTER_DMA_WR = 65;  // Memory write requests (TLPs)
+  localparam int unsigned COUNTER_DMA_WR_BYTES = 66;  // Bytes written
+  localparam int unsigned COUNTER_DMA_RD_ERR = 67;  // Reads that ended with UR, CA or poison
+  localparam int unsigned COUNTER_DMA_RD_TIMEOUT = 68;  // Reads whose completion never came
+  localparam int unsigned COUNTER_CPL_UNEXPECTED = 69;  // Completions with no read outstanding
+  localparam int unsigned COUNTER_BAR_BAD = 70;  // BAR accesses answered UR or ignored
+  localparam int unsigned COUNTER_QPC_HIT = 71;  // QP context cache hits
+  localparam int unsigned COUNTER_QPC_MISS = 72;  // QP context cache misses
+  localparam int unsigned COUNTER_QPC_WRITEBACK = 73;  // QP context parts written back
+  localparam int unsigned COUNTER_MPT_HIT = 74;  // MR cache hits
+  localparam int unsigned COUNTER_MPT_MISS = 75;  // MR cache misses
+  localparam int unsigned COUNTER_MTT_HIT = 76;  // Page list cache hits
+  localparam int unsigned COUNTER_MTT_MISS = 77;  // Page list cache misses
+  localparam int unsigned COUNTER_WQE_FETCH = 78;  // WQE reads issued
+  localparam int unsigned COUNTER_RQE_FETCH = 79;  // Receive WQE reads issued
+  localparam int unsigned COUNTER_STALL_RX = 80;  // Cycles in which the RX front end could not pass a packet on
+  localparam int unsigned COUNTER_STALL_RSP = 81;  // Cycles in which the responder waited for a following stage
+  localparam int unsigned COUNTER_STALL_CMP = 82;  // Cycles in which the completer waited for a following stage
+  localparam int unsigned COUNTER_STALL_REQ = 83;  // Cycles in which the requester waited for a following stage
+  localparam int unsigned COUNTER_STALL_TX = 84;  // Cycles in which a packet waited for its payload
+  localparam int unsigned COUNTER_STALL_DMA_WR = 85;  // Cycles in which a posted write waited for credits
+  localparam int unsigned COUNTER_STALL_DMA_RD = 86;  // Cycles in which a read waited for a tag or credits
+  localparam int unsigned COUNTER_RX_PARKED = 87;  // Packets parked for a context, RQE or MR fill
+  localparam int unsigned COUNTER_CNP_SENT = 88;  // CNPs sent
+  localparam int unsigned COUNTER_CNP_HANDLED = 89;  // CNPs handled
+  localparam int unsigned COUNTER_ECN_MARKED = 90;  // RoCE packets received with CE
+  localparam int unsigned COUNTER_CQE_COALESCED_ACK = 91;  // Acknowledge requests answered by a later ACK
+  localparam int unsigned COUNTER_RX_DUP_ACK = 92;  // READ responses or atomic answers already taken
+  localparam int unsigned COUNTER_CPU_TRAP = 93;  // Traps taken by the management core besides interrupts
+endpackage

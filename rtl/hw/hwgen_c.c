@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+/* hwgen: print a table as a C header. */
+#include <string.h>
+
+#include "hwgen.h"
+
+static void print_head(const struct table *table)
+{
+	printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
+	       "/*\n * %s.  Generated from rtl/hw/%s.def by hwgen (make hw): do not edit.\n *\n"
+	       " * Masks and fields are used through cairn_bits.h.  Members called gapN are unused and must be zero.\n */\n"
+	       "#ifndef CAIRN_%s_H\n#define CAIRN_%s_H\n\n"
+	       "#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n",
+	       table->what, table->stem, upper(table->stem), upper(table->stem));
+}
+
+static void print_doc(const struct row *row)
+{
+	if (*row->doc)
+		printf(" /* %s */", row->doc);
+	putchar('\n');
+}
+
+static void print_define(const struct row *row)
+{
+	printf("#define CAIRN_%s %s%s", row->name, row->text, row->a >> 32 ? "ull" : "");
+	print_doc(row);
+}
+
+/* Masks of the BITS that follow a REG or WORD. */
+static void print_masks(const struct row *word, const char *prefix)
+{
+	const char *suffix = word->b == 64 ? "ull" : "u";
+
+	for (const struct row *row = word + 1; row < group_end(word); row++) {
+		printf("#define CAIRN_%s_%s 0x%llx%s", prefix, row->name, (unsigned long long)bits_mask(row), suffix);
+		print_doc(row);
+		printf("#define CAIRN_%s_%s_SHIFT %llu\n", prefix, row->name, (unsigned long long)row->b);
+	}
+}
+
+static void print_reg(const struct row *reg)
+{
+	char prefix[256];
+
+	printf("\n#define CAIRN_REG_%s 0x%04llx /* %s, %llu bit: %s */\n", reg->name, (unsigned long long)reg->a,
+	       reg->text, (unsigned long long)reg->b, reg->doc);
+	snprintf(prefix, sizeof(prefix), "REG_%s", reg->name);
+	print_masks(reg, prefix);
+}
+
+static void print_enum(const struct row *group)
+{
+	printf("\n/* %s */\nenum cairn_%s {\n", group->doc, lower(group->name));
+	for (const struct row *row = group + 1; row < group_end(group); row++) {
+		printf("\tCAIRN_%s_%s = %llu,", upper(group->name), row->name, (unsigned long long)row->a);
+		print_doc(row);
+	}
+	printf("};\n");
+}
+
+static void print_struct(const struct row *group)
+{
+	const struct row *end = group_end(group);
+	uint64_t next = 0;
+	unsigned int gap = 0;
+	char prefix[256];
+
+	printf("\n/* %s */\nstruct cairn_%s {\n", group->doc, lower(group->name));
+	for (const struct row *row = group + 1; row < end; row++) {
+		if (row->kind == ROW_BITS)
+			continue;
+		if (row->a > next)
+			printf("\tuint8_t gap%u[%llu];\n", gap++, (unsigned long long)(row->a - next));
+		if (row->kind == ROW_WORD)
+			printf("\tuint%llu_t %s;", (unsigned long long)row->b, lower(row->name));
+		else
+			printf("\tuint8_t %s[%llu];", lower(row->name), (unsigned long long)row->b / 8);
+		print_doc(row);
+		next = row->a + row->b / 8;
+	}
+	if (next < group->a)
+		printf("\tuint8_t gap%u[%llu];\n", gap, (unsigned long long)(group->a - next));
+	printf("};\nstatic_assert(sizeof(struct cairn_%s) == %llu, \"size\");\n", lower(group->name),
+	       (unsigned long long)group->a);
+	for (const struct row *row = group + 1; row < end; row++)
+		if (row->kind != ROW_BITS)
+			printf("static_assert(offsetof(struct cairn_%s, %s) == %llu, \"offset\");\n",
+			       lower(group->name), lower(row->name), (unsigned long long)row->a);
+	for (const struct row *row = group + 1; row < end; row++) {
+		snprintf(prefix, sizeof(prefix), "%s_%s", upper(group->name), upper(row->name));
+		if (row->kind == ROW_WORD)
+			print_masks(row, prefix);
+	}
+}
+
+static void print_hdr(const struct row *hdr)
+{
+	const char *name = upper(hdr->name);
+
+	printf("\n/* %s: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */\n"
+	       "#define CAIRN_%s_BYTES %llu\n", hdr->doc, name, (unsigned long long)hdr->a);
+	for (const struct row *row = hdr + 1; row < group_end(hdr); row++) {
+		printf("#define CAIRN_%s_%s %u, %llu", name, upper(row->name), fld_offset(hdr, row),
+		       (unsigned long long)row->b);
+		print_doc(row);
+	}
+}
+
+static void print_ext(const struct table *table)
+{
+	printf("\n/* Extension headers of an opcode, a bit mask; on the wire they follow the BTH in this order */\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_HDR && ext_bit(table, row->name) >= 0)
+			printf("#define CAIRN_EXT_%s 0x%xu\n", upper(row->name), 1u << ext_bit(table, row->name));
+}
+
+static void print_opcode_table(const struct table *table)
+{
+	printf("\n/* What each BTH opcode means; undefined ones are all zero (no CAIRN_OPF_VALID, name NULL) */\n"
+	       "struct cairn_opcode_info {\n"
+	       "\tconst char *name;\n"
+	       "\tuint32_t flags;\t\t/* CAIRN_OPF_* */\n"
+	       "\tuint8_t ext;\t\t/* CAIRN_EXT_* */\n"
+	       "\tuint8_t ext_bytes;\t/* length of the extension headers together */\n"
+	       "\tuint8_t transport;\t/* enum cairn_transport */\n"
+	       "};\n\n"
+	       "static const struct cairn_opcode_info cairn_opcode_table[256] __attribute__((unused)) = {\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_OPCODE)
+			printf("\t[CAIRN_OPCODE_%s] = { \"%s\", 0x%05x, 0x%02x, %u, CAIRN_TRANSPORT_%s },\n", row->name,
+			       row->name, opcode_flags(table, row), opcode_ext(table, row),
+			       opcode_ext_bytes(table, row), row->text3);
+	printf("};\n");
+}
+
+static void print_opcodes(const struct table *table)
+{
+	if (!count_rows(table, ROW_OPCODE))
+		return;
+	printf("\n/* Flags of an opcode */\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		if (row->kind != ROW_OPFLAG)
+			continue;
+		printf("#define CAIRN_OPF_%s 0x%xu", row->name, 1u << row->a);
+		print_doc(row);
+	}
+	print_ext(table);
+	printf("\n/* BTH opcodes */\nenum cairn_opcode {\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		if (row->kind != ROW_OPCODE)
+			continue;
+		printf("\tCAIRN_OPCODE_%s = 0x%02llx,", row->name, (unsigned long long)row->a);
+		print_doc(row);
+	}
+	printf("};\n");
+	print_opcode_table(table);
+}
+
+static void print_counters(const struct table *table)
+{
+	unsigned int n = count_rows(table, ROW_COUNTER);
+
+	if (!n)
+		return;
+	printf("\n/* Counters: index into the counter block */\n#define CAIRN_COUNTERS %u\nenum cairn_counter {\n", n);
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		if (row->kind != ROW_COUNTER)
+			continue;
+		printf("\tCAIRN_COUNTER_%s = %llu,", row->name, (unsigned long long)row->a);
+		print_doc(row);
+	}
+	printf("};\n\nstatic const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_COUNTER)
+			printf("\t[CAIRN_COUNTER_%s] = \"%s\",\n", row->name, row->text);
+	printf("};\n");
+}
+
+void print_c(const struct table *table)
+{
+	print_head(table);
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		/* one blank line between a run of constants and what came before it */
+		if (row->kind == ROW_CONST && (row == table->rows || row[-1].kind != ROW_CONST))
+			putchar('\n');
+		if (row->kind == ROW_CONST)
+			print_define(row);
+		else if (row->kind == ROW_REG)
+			print_reg(row);
+		else if (row->kind == ROW_ENUM)
+			print_enum(row);
+		else if (row->kind == ROW_STRUCT)
+			print_struct(row);
+		else if (row->kind == ROW_HDR)
+			print_hdr(row);
+	}
+	print_opcodes(table);
+	print_counters(table);
+	printf("\n#endif\n");
+}

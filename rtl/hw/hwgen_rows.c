@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/* hwgen: the rows of hw.def and pkt.def as arrays.  Tests compile this file with tables of their own. */
+#include <stddef.h>
+
+#include "hwgen.h"
+
+#ifndef HW_DEF
+#define HW_DEF "hw.def"
+#endif
+#ifndef PKT_DEF
+#define PKT_DEF "pkt.def"
+#endif
+
+#define ROW(kind, name, a, b, text, text2, text3, doc) \
+	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc },
+
+#define CONST(n, value, doc)		ROW(CONST, #n, value, 0, #value, NULL, NULL, doc)
+#define REG(n, offset, access, doc)	ROW(REG, #n, offset, 32, #access, NULL, NULL, doc)
+#define REG64(n, offset, access, doc)	ROW(REG, #n, offset, 64, #access, NULL, NULL, doc)
+#define BITS(msb, lsb, n, doc)		ROW(BITS, #n, msb, lsb, NULL, NULL, NULL, doc)
+#define ENUM(n, width, doc)		ROW(ENUM, #n, width, 0, NULL, NULL, NULL, doc)
+#define VALUE(n, value, doc)		ROW(VALUE, #n, value, 0, NULL, NULL, NULL, doc)
+#define STRUCT(n, bytes, doc)		ROW(STRUCT, #n, bytes, 0, NULL, NULL, NULL, doc)
+#define WORD(offset, width, n, doc)	ROW(WORD, #n, offset, width, NULL, NULL, NULL, doc)
+#define BYTES(offset, count, n, doc)	ROW(BYTES, #n, offset, 8 * (count), NULL, NULL, NULL, doc)
+#define HDR(n, bytes, doc)		ROW(HDR, #n, bytes, 0, NULL, NULL, NULL, doc)
+#define FLD(width, n, doc)		ROW(FLD, #n, 0, width, NULL, NULL, NULL, doc)
+#define OPFLAG(bit, n, doc)		ROW(OPFLAG, #n, bit, 0, NULL, NULL, NULL, doc)
+#define OPCODE(value, n, transport, flags, ext, doc) \
+	ROW(OPCODE, #n, value, 0, #flags, #ext, #transport, doc)
+#define COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 0, text, NULL, NULL, doc)
+
+static const struct row hw_rows[] = {
+#include HW_DEF
+	ROW(END, NULL, 0, 0, NULL, NULL, NULL, NULL)
+};
+
+static const struct row pkt_rows[] = {
+#include PKT_DEF
+	ROW(END, NULL, 0, 0, NULL, NULL, NULL, NULL)
+};
+
+const struct table hw_table = { "hw", "Registers, queue entries, context records and commands", hw_rows };
+const struct table pkt_table = { "pkt", "RoCE v2 headers and the BTH opcode table", pkt_rows };
