@@ -3,6 +3,9 @@
 // order of the data flow.  Every file under rtl/ is listed, except rtl/board/.  `make lint` checks it.
 
 // packages
+rtl/hw/cairn_hw_pkg.sv
+rtl/hw/cairn_pkt_pkg.sv
+rtl/lib/cairn_int_pkg.sv
 
 // rtl/lib
 rtl/lib/cdc_sync.sv
