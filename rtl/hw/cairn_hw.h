@@ -184,17 +184,17 @@
 #define CAIRN_TLP_MEM_T8 12, 1 /* Tag bit 8 */
 #define CAIRN_TLP_MEM_ATTR2 13, 1 /* ID ordering */
 #define CAIRN_TLP_MEM_LN 14, 1
-#define CAIRN_TH_TH 15, 1
-#define CAIRN_TH_TD 16, 1 /* Digest present */
-#define CAIRN_TH_EP 17, 1 /* Poisoned */
-#define CAIRN_TH_ATTR 18, 2 /* Relaxed ordering, no snoop */
-#define CAIRN_TH_AT 20, 2 /* Address type */
-#define CAIRN_TH_LENGTH 22, 10 /* Length in DW, 0 = 1024 */
-#define CAIRN_TH_REQID 32, 16 /* Requester id */
-#define CAIRN_TH_TAG 48, 8 /* Tag */
-#define CAIRN_LBE_LBE 56, 4 /* Last DW byte enables */
-#define CAIRN_LBE_FBE 60, 4 /* First DW byte enables */
-#define CAIRN_LBE_ADDR 64, 64 /* Address, bits 1:0 zero; a 3-DW header has the 32-bit address in the upper half */
+#define CAIRN_TLP_MEM_TH 15, 1
+#define CAIRN_TLP_MEM_TD 16, 1 /* Digest present */
+#define CAIRN_TLP_MEM_EP 17, 1 /* Poisoned */
+#define CAIRN_TLP_MEM_ATTR 18, 2 /* Relaxed ordering, no snoop */
+#define CAIRN_TLP_MEM_AT 20, 2 /* Address type */
+#define CAIRN_TLP_MEM_LENGTH 22, 10 /* Length in DW, 0 = 1024 */
+#define CAIRN_TLP_MEM_REQID 32, 16 /* Requester id */
+#define CAIRN_TLP_MEM_TAG 48, 8 /* Tag */
+#define CAIRN_TLP_MEM_LBE 56, 4 /* Last DW byte enables */
+#define CAIRN_TLP_MEM_FBE 60, 4 /* First DW byte enables */
+#define CAIRN_TLP_MEM_ADDR 64, 64 /* Address, bits 1:0 zero; a 3-DW header has the 32-bit address in the upper half */
 
 /* Completion with or without data: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
 #define CAIRN_TLP_CPL_BYTES 12
@@ -205,20 +205,20 @@
 #define CAIRN_TLP_CPL_T8 12, 1
 #define CAIRN_TLP_CPL_ATTR2 13, 1
 #define CAIRN_TLP_CPL_LN 14, 1
-#define CAIRN_TH_TH 15, 1
-#define CAIRN_TH_TD 16, 1
-#define CAIRN_TH_EP 17, 1 /* Poisoned */
-#define CAIRN_TH_ATTR 18, 2
-#define CAIRN_TH_AT 20, 2
-#define CAIRN_TH_LENGTH 22, 10 /* Length in DW of this piece */
-#define CAIRN_TH_CPLID 32, 16 /* Completer id */
-#define CAIRN_TH_STATUS 48, 3 /* enum cpl_status */
-#define CAIRN_BCM_BCM 51, 1
-#define CAIRN_BCM_BYTE_COUNT 52, 12 /* Bytes left including this piece, 0 = 4096 */
-#define CAIRN_BCM_REQID 64, 16 /* Requester id */
-#define CAIRN_BCM_TAG 80, 8 /* Tag */
-#define CAIRN_BCM_RSVD 88, 1
-#define CAIRN_BCM_LOWER_ADDR 89, 7 /* Address bits 6:0 of the first byte */
+#define CAIRN_TLP_CPL_TH 15, 1
+#define CAIRN_TLP_CPL_TD 16, 1
+#define CAIRN_TLP_CPL_EP 17, 1 /* Poisoned */
+#define CAIRN_TLP_CPL_ATTR 18, 2
+#define CAIRN_TLP_CPL_AT 20, 2
+#define CAIRN_TLP_CPL_LENGTH 22, 10 /* Length in DW of this piece */
+#define CAIRN_TLP_CPL_CPLID 32, 16 /* Completer id */
+#define CAIRN_TLP_CPL_STATUS 48, 3 /* enum cpl_status */
+#define CAIRN_TLP_CPL_BCM 51, 1
+#define CAIRN_TLP_CPL_BYTE_COUNT 52, 12 /* Bytes left including this piece, 0 = 4096 */
+#define CAIRN_TLP_CPL_REQID 64, 16 /* Requester id */
+#define CAIRN_TLP_CPL_TAG 80, 8 /* Tag */
+#define CAIRN_TLP_CPL_RSVD 88, 1
+#define CAIRN_TLP_CPL_LOWER_ADDR 89, 7 /* Address bits 6:0 of the first byte */
 
 /* TLP format */
 enum cairn_tlp_fmt {

@@ -46,14 +46,14 @@
 #define CAIRN_IPV4_LENGTH 16, 16 /* Total length */
 #define CAIRN_IPV4_ID 32, 16 /* Identification, inside the ICRC */
 #define CAIRN_IPV4_RSVD 48, 1
-#define CAIRN_DF_DF 49, 1 /* Sent as 1 */
-#define CAIRN_DF_MF 50, 1
-#define CAIRN_DF_FRAG 51, 13 /* Fragment offset */
-#define CAIRN_DF_TTL 64, 8
-#define CAIRN_DF_PROTO 72, 8 /* 17 */
-#define CAIRN_DF_CHECKSUM 80, 16
-#define CAIRN_DF_SRC 96, 32
-#define CAIRN_DF_DST 128, 32
+#define CAIRN_IPV4_DF 49, 1 /* Sent as 1 */
+#define CAIRN_IPV4_MF 50, 1
+#define CAIRN_IPV4_FRAG 51, 13 /* Fragment offset */
+#define CAIRN_IPV4_TTL 64, 8
+#define CAIRN_IPV4_PROTO 72, 8 /* 17 */
+#define CAIRN_IPV4_CHECKSUM 80, 16
+#define CAIRN_IPV4_SRC 96, 32
+#define CAIRN_IPV4_DST 128, 32
 
 /* IPv6: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
 #define CAIRN_IPV6_BYTES 40
@@ -64,10 +64,10 @@
 #define CAIRN_IPV6_LENGTH 32, 16 /* Payload length */
 #define CAIRN_IPV6_NEXT 48, 8 /* 17 */
 #define CAIRN_IPV6_HOP_LIMIT 56, 8
-#define CAIRN_SRC_HI_SRC_HI 64, 64
-#define CAIRN_SRC_HI_SRC_LO 128, 64
-#define CAIRN_SRC_HI_DST_HI 192, 64
-#define CAIRN_SRC_HI_DST_LO 256, 64
+#define CAIRN_IPV6_SRC_HI 64, 64
+#define CAIRN_IPV6_SRC_LO 128, 64
+#define CAIRN_IPV6_DST_HI 192, 64
+#define CAIRN_IPV6_DST_LO 256, 64
 
 /* UDP: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
 #define CAIRN_UDP_BYTES 8
@@ -85,12 +85,12 @@
 #define CAIRN_BTH_TVER 12, 4 /* 0 */
 #define CAIRN_BTH_PKEY 16, 16 /* Partition key */
 #define CAIRN_BTH_FECN 32, 1
-#define CAIRN_BECN_BECN 33, 1
-#define CAIRN_BECN_RESV6 34, 6
-#define CAIRN_BECN_DEST_QP 40, 24
-#define CAIRN_BECN_ACKREQ 64, 1 /* Acknowledge request */
-#define CAIRN_BECN_RESV7 65, 7
-#define CAIRN_BECN_PSN 72, 24 /* Packet sequence number */
+#define CAIRN_BTH_BECN 33, 1
+#define CAIRN_BTH_RESV6 34, 6
+#define CAIRN_BTH_DEST_QP 40, 24
+#define CAIRN_BTH_ACKREQ 64, 1 /* Acknowledge request */
+#define CAIRN_BTH_RESV7 65, 7
+#define CAIRN_BTH_PSN 72, 24 /* Packet sequence number */
 
 /* RDMA Extended Transport Header: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */
 #define CAIRN_RETH_BYTES 16

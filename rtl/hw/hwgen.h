@@ -47,7 +47,10 @@ extern const struct table hw_table, pkt_table;
 
 /* hwgen.c */
 
-/* Upper or lower case, in one of a few static buffers; the SV form also steps aside for keywords. */
+/*
+ * Upper or lower case, in one of a few static buffers: use at once, never keep.  The SV form also steps aside
+ * for keywords.
+ */
 const char *upper(const char *s);
 const char *lower(const char *s);
 const char *sv_name(const char *s);

@@ -96,12 +96,10 @@ static void print_struct(const struct row *group)
 
 static void print_hdr(const struct row *hdr)
 {
-	const char *name = upper(hdr->name);
-
 	printf("\n/* %s: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */\n"
-	       "#define CAIRN_%s_BYTES %llu\n", hdr->doc, name, (unsigned long long)hdr->a);
+	       "#define CAIRN_%s_BYTES %llu\n", hdr->doc, upper(hdr->name), (unsigned long long)hdr->a);
 	for (const struct row *row = hdr + 1; row < group_end(hdr); row++) {
-		printf("#define CAIRN_%s_%s %u, %llu", name, upper(row->name), fld_offset(hdr, row),
+		printf("#define CAIRN_%s_%s %u, %llu", upper(hdr->name), upper(row->name), fld_offset(hdr, row),
 		       (unsigned long long)row->b);
 		print_doc(row);
 	}

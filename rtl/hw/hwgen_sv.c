@@ -61,12 +61,10 @@ static void print_reg(const struct row *reg)
 
 static void print_enum(const struct row *group)
 {
-	const char *name = upper(group->name);
-
 	printf("\n  // %s\n  typedef logic [%llu:0] %s_t;\n", group->doc, (unsigned long long)group->a - 1,
 	       lower(group->name));
 	for (const struct row *row = group + 1; row < group_end(group); row++) {
-		printf("  localparam logic [%llu:0] %s_%s = %llu'd%llu;", (unsigned long long)group->a - 1, name,
+		printf("  localparam logic [%llu:0] %s_%s = %llu'd%llu;", (unsigned long long)group->a - 1, upper(group->name),
 		       row->name, (unsigned long long)group->a, (unsigned long long)row->a);
 		print_doc(row);
 	}

@@ -32,7 +32,7 @@ void vtb_fail(struct vtb *tb, const char *fmt, ...)
 struct vtb *vtb_create_model(const struct sim_dut_ops *ops)
 {
 	struct vtb *tb = calloc(1, sizeof(*tb));
-	const char *waves = getenv("TRACE");
+	const char *waves = getenv("WAVES");
 
 	assert_non_null(tb);
 	tb->expected_from = NOT_EXPECTED;

@@ -132,7 +132,7 @@ void vtb_get_bytes(const struct sim_port *port, unsigned int lsb, void *buf, siz
 
 /* ---- waves (only if the model was built with TRACE=1; otherwise a note on stderr) ---- */
 
-/* TRACE=file.fst in the environment opens waves in vtb_create() as well. */
+/* WAVES=file.fst in the environment opens waves in vtb_create() as well. */
 void vtb_trace(struct vtb *tb, const char *path);
 void vtb_trace_stop(struct vtb *tb);
 
