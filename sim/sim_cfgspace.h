@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PCI configuration space of one simulated NIC: type 0 header, BAR sizing, PM, MSI-X and PCI Express
- * capabilities, with the write masks a real function has.  On a board the vendor's hard block holds it.
- * Pure state: sim_pcie.c acts on the events that a write returns and drives the core's cfg_* inputs.
+ * PCI configuration space of one simulated NIC: type 0 header, BAR sizing, power management, MSI-X
+ * and PCI Express capabilities, with the write masks a real function has.  On a board the vendor's
+ * hard block holds it.  Pure state: sim_pcie_host.c acts on the events that a write returns and
+ * drives the core's cfg_* inputs.
  */
 #ifndef CAIRN_SIM_CFGSPACE_H
 #define CAIRN_SIM_CFGSPACE_H
@@ -15,14 +16,14 @@
 /* Returned by sim_cfgspace_write(): what changed. */
 enum {
 	SIM_CFGSPACE_FLR = 1,	/* Initiate Function Level Reset was written */
-	SIM_CFGSPACE_STATE = 2,	/* bus master, memory enable, MPS, MRRS, MSI-X control or power state changed */
+	SIM_CFGSPACE_STATE = 2,	/* something that the queries below report may have changed */
 };
 
 struct sim_cfgspace {
 	uint8_t data[SIM_CFGSPACE_BYTES];
 	uint8_t wmask[SIM_CFGSPACE_BYTES];	/* bits that a write changes */
 	uint8_t w1c[SIM_CFGSPACE_BYTES];	/* bits that writing 1 clears */
-	unsigned int max_mps;		/* code of DEVCAP */
+	unsigned int mps;			/* bytes, as the host's firmware programs it */
 };
 
 /* mps and mrrs in bytes: what the host's firmware has programmed before any driver runs. */
@@ -39,7 +40,7 @@ bool sim_cfgspace_bus_master(const struct sim_cfgspace *c);	/* enabled and in D0
 bool sim_cfgspace_memory(const struct sim_cfgspace *c);		/* BARs decode: enabled and in D0 */
 bool sim_cfgspace_msix_enable(const struct sim_cfgspace *c);
 bool sim_cfgspace_msix_mask(const struct sim_cfgspace *c);
-bool sim_cfgspace_relaxed(const struct sim_cfgspace *c);		/* DEVCTL enables relaxed ordering */
+bool sim_cfgspace_relaxed(const struct sim_cfgspace *c);	/* DEVCTL allows it */
 bool sim_cfgspace_no_snoop(const struct sim_cfgspace *c);
 unsigned int sim_cfgspace_mps(const struct sim_cfgspace *c);	/* code: 128 << n bytes */
 unsigned int sim_cfgspace_mrrs(const struct sim_cfgspace *c);
