@@ -6,6 +6,7 @@
 rtl/hw/cairn_hw_pkg.sv
 rtl/hw/cairn_pkt_pkg.sv
 rtl/lib/cairn_int_pkg.sv
+rtl/cpu/cpu_pkg.sv
 
 // rtl/lib
 rtl/lib/cdc_sync.sv
@@ -28,3 +29,14 @@ rtl/lib/sync_fifo_ram.sv
 rtl/lib/async_fifo.sv
 rtl/lib/crc32_mul.sv
 rtl/lib/crc32.sv
+
+// rtl/cpu
+rtl/cpu/cpu_decode.sv
+rtl/cpu/cpu_alu.sv
+rtl/cpu/cpu_csr.sv
+rtl/cpu/cpu_core.sv
+rtl/cpu/cpu_ram.sv
+rtl/cpu/cpu_bus.sv
+rtl/cpu/cpu_timer.sv
+rtl/cpu/cpu_uart.sv
+rtl/cpu/cpu_top.sv

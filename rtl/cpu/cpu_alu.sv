@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of the management core. ALU and branch condition are combinational. Multiply (three
+// cycles, a pipelined 33 x 33 product that maps to DSP blocks) and divide (34 cycles, one quotient
+// bit a cycle) start with md_start_i and raise md_done_o for one cycle with md_result_o.
+// Division by zero and overflow give what RISC-V unprivileged ISA 7.2 demands; nothing traps.
+module cpu_alu (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  input  logic [31:0] imm_i,
+  input  logic [2:0]  funct3_i,
+  input  logic        b_imm_i,     // second operand is imm_i
+  input  logic        alt_i,       // SUB, SRA
+  output logic [31:0] result_o,
+  output logic        taken_o,     // condition of the branch funct3_i on rs1, rs2
+  input  logic        md_start_i,
+  output logic        md_done_o,
+  output logic [31:0] md_result_o
+);
+  logic [31:0] b, sum;
+  logic [32:0] diff;
+  logic [31:0] shr;
+  logic        lt, ltu;
+
+  assign b    = b_imm_i ? imm_i : rs2_i;
+  assign sum  = rs1_i + b;
+  assign diff = {1'b0, rs1_i} - {1'b0, b};
+  assign ltu  = diff[32];
+  assign shr  = 32'($signed({alt_i & rs1_i[31], rs1_i}) >>> b[4:0]);
+  assign lt   = (rs1_i[31] != b[31]) ? rs1_i[31] : ltu;
+
+  always_comb begin
+    case (funct3_i)
+      3'b000:  result_o = alt_i ? diff[31:0] : sum;
+      3'b001:  result_o = rs1_i << b[4:0];
+      3'b010:  result_o = {31'b0, lt};
+      3'b011:  result_o = {31'b0, ltu};
+      3'b100:  result_o = rs1_i ^ b;
+      3'b101:  result_o = shr;
+      3'b110:  result_o = rs1_i | b;
+      default: result_o = rs1_i & b;
+    endcase
+    case (funct3_i[2:1])
+      2'b00:   taken_o = funct3_i[0] ^ (rs1_i == b);
+      2'b10:   taken_o = funct3_i[0] ^ lt;
+      default: taken_o = funct3_i[0] ^ ltu;
+    endcase
+  end
+
+  // Multiply and divide. opa_q holds the multiplicand or the shifting dividend/quotient.
+  logic signed [32:0] opa_q, opb_q;
+  logic [63:0] prod_q;
+  logic [31:0] rem_q;
+  logic [32:0] rem_sh, rem_diff;
+  logic [5:0]  cnt_q;
+  logic [2:0]  op_q;
+  logic        busy_q, neg_quo_q, neg_rem_q;
+  logic        a_neg, b_neg;
+  logic [31:0] quo, rem;
+
+  // MULH 1: both signed, MULHSU 2: rs1 signed, DIV 4 and REM 6: both signed.
+  assign a_neg = rs1_i[31] && (funct3_i[2] ? !funct3_i[0] : funct3_i[1:0] != 2'b11);
+  assign b_neg = rs2_i[31] && (funct3_i[2] ? !funct3_i[0] : !funct3_i[1]);
+
+  assign rem_sh   = {rem_q, opa_q[31]};
+  assign rem_diff = rem_sh - {1'b0, opb_q[31:0]};
+
+  always_ff @(posedge clk_i) begin
+    prod_q <= 64'(opa_q * opb_q);
+    if (md_start_i) begin
+      op_q      <= funct3_i;
+      rem_q     <= 32'd0;
+      neg_quo_q <= (a_neg != b_neg) && rs2_i != 32'd0;
+      neg_rem_q <= a_neg;
+      if (funct3_i[2]) begin
+        opa_q <= {1'b0, a_neg ? -rs1_i : rs1_i};
+        opb_q <= {1'b0, b_neg ? -rs2_i : rs2_i};
+      end else begin
+        opa_q <= {a_neg, rs1_i};
+        opb_q <= {b_neg, rs2_i};
+      end
+    end else if (busy_q && op_q[2] && cnt_q != 6'd0) begin
+      rem_q       <= rem_diff[32] ? rem_sh[31:0] : rem_diff[31:0];
+      opa_q[31:0] <= {opa_q[30:0], !rem_diff[32]};
+    end
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      cnt_q  <= 6'd0;
+    end else if (md_start_i) begin
+      busy_q <= 1'b1;
+      cnt_q  <= funct3_i[2] ? 6'd32 : 6'd1;
+    end else if (busy_q) begin
+      if (cnt_q == 6'd0) busy_q <= 1'b0;
+      else cnt_q <= cnt_q - 6'd1;
+    end
+  end
+
+  assign quo = neg_quo_q ? -opa_q[31:0] : opa_q[31:0];
+  assign rem = neg_rem_q ? -rem_q : rem_q;
+  assign md_done_o = busy_q && cnt_q == 6'd0;
+  always_comb begin
+    if (op_q[2]) md_result_o = op_q[1] ? rem : quo;
+    else md_result_o = (op_q[1:0] == 2'b00) ? prod_q[31:0] : prod_q[63:32];
+  end
+endmodule

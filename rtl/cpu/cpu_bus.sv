@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Address decoder of the management core: RAM from 0, MMIO at 0x8000_0000 .. 0x800F_FFFF in sixteen
+// regions of 64 KiB by addr[19:16], of which UART and timer are inside and the others go out.
+// Anything else, and a fetch from outside the RAM, is a fault in the same cycle.
+//
+// MMIO contract (timer, UART and the external port alike): valid with we/addr/wstrb/wdata hold until
+// the cycle in which ready is high; a read's rdata is taken in that same cycle. ready may depend on
+// valid and may come after any number of cycles. One access at a time, and at least one idle cycle
+// between two. wstrb is zero on reads; a read always gets its whole word. An access, once
+// begun, is finished even if the core is reset (hold) meanwhile; its answer is then dropped.
+module cpu_bus #(
+  parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
+  localparam int unsigned RAM_ADDR_W = $clog2(RAM_BYTES) - 2
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        hold_i,
+  // core
+  input  logic        mem_valid_i,
+  input  logic        mem_fetch_i,
+  input  logic        mem_we_i,
+  input  logic [31:2] mem_addr_i,
+  input  logic [3:0]  mem_wstrb_i,
+  input  logic [31:0] mem_wdata_i,
+  output logic        mem_ready_o,
+  output logic        mem_fault_o,
+  output logic [31:0] mem_rdata_o,   // load data, in the cycle after ready
+  // RAM: answers in the next cycle
+  output logic        ram_req_o,
+  output logic        ram_we_o,
+  output logic [RAM_ADDR_W-1:0] ram_addr_o,
+  output logic [3:0]  ram_wstrb_o,
+  output logic [31:0] ram_wdata_o,
+  input  logic [31:0] ram_rdata_i,
+  // MMIO: one request, one valid for each target
+  output logic        mmio_valid_o,
+  output logic        timer_valid_o,
+  output logic        uart_valid_o,
+  output logic        mmio_we_o,
+  output logic [19:0] mmio_addr_o,   // multiple of 4
+  output logic [3:0]  mmio_wstrb_o,
+  output logic [31:0] mmio_wdata_o,
+  input  logic        mmio_ready_i,
+  input  logic        timer_ready_i,
+  input  logic        uart_ready_i,
+  input  logic [31:0] mmio_rdata_i,
+  input  logic [31:0] timer_rdata_i,
+  input  logic [31:0] uart_rdata_i,
+  output logic        quiet_o        // no MMIO access in flight
+);
+  localparam logic [31:0] UART_ADDR  = cairn_hw_pkg::MMIO_UART_TX;
+  localparam logic [31:0] TIMER_ADDR = cairn_hw_pkg::MMIO_MTIME;
+
+  logic        in_ram, in_mmio, start, ready;
+  logic        busy_q, orphan_q, done_q, sel_mmio_q, we_q;
+  logic [19:2] addr_q;
+  logic [3:0]  wstrb_q;
+  logic [31:0] wdata_q, rdata, rdata_q;
+  logic        is_timer, is_uart;
+
+  assign in_ram  = mem_addr_i[31:RAM_ADDR_W+2] == '0;
+  assign in_mmio = mem_addr_i[31:20] == TIMER_ADDR[31:20] && !mem_fetch_i;
+
+  assign ram_req_o   = mem_valid_i && in_ram;
+  assign ram_we_o    = mem_we_i;
+  assign ram_addr_o  = mem_addr_i[RAM_ADDR_W+1:2];
+  assign ram_wstrb_o = mem_wstrb_i;
+  assign ram_wdata_o = mem_wdata_i;
+
+  assign mem_fault_o = mem_valid_i && !in_ram && !in_mmio;
+  assign mem_ready_o = mem_valid_i && (in_ram || (in_mmio && done_q));
+  assign mem_rdata_o = sel_mmio_q ? rdata_q : ram_rdata_i;
+
+  assign start    = mem_valid_i && in_mmio && !busy_q && !done_q && !hold_i;
+  assign is_timer = addr_q[19:16] == TIMER_ADDR[19:16];
+  assign is_uart  = addr_q[19:16] == UART_ADDR[19:16];
+
+  always_comb begin
+    if (is_timer) begin
+      ready = timer_ready_i;
+      rdata = timer_rdata_i;
+    end else if (is_uart) begin
+      ready = uart_ready_i;
+      rdata = uart_rdata_i;
+    end else begin
+      ready = mmio_ready_i;
+      rdata = mmio_rdata_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      we_q    <= mem_we_i;
+      addr_q  <= mem_addr_i[19:2];
+      wstrb_q <= mem_we_i ? mem_wstrb_i : 4'b0000;
+      wdata_q <= mem_wdata_i;
+    end
+    if (busy_q && ready) rdata_q <= rdata;
+    if (mem_valid_i && !mem_fetch_i) sel_mmio_q <= in_mmio;
+    if (!rst_ni) begin
+      busy_q   <= 1'b0;
+      done_q   <= 1'b0;
+      orphan_q <= 1'b0;
+    end else begin
+      busy_q   <= start || (busy_q && !ready);
+      done_q   <= busy_q && ready && !orphan_q && !hold_i;
+      orphan_q <= busy_q && !ready && (orphan_q || hold_i);
+    end
+  end
+
+  assign mmio_valid_o  = busy_q && !is_timer && !is_uart;
+  assign timer_valid_o = busy_q && is_timer;
+  assign uart_valid_o  = busy_q && is_uart;
+  assign mmio_we_o     = we_q;
+  assign mmio_addr_o   = {addr_q, 2'b00};
+  assign mmio_wstrb_o  = wstrb_q;
+  assign mmio_wdata_o  = wdata_q;
+  assign quiet_o       = !busy_q;
+endmodule

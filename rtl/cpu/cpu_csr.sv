@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control and status registers of the management core, machine mode only (RISC-V privileged
+// specification 20211203, chapter 3; Smdbltrp for mstatush.MDT), and the choice of the interrupt.
+// Interrupts: machine timer (7) and sixteen local level lines (16..31); the lowest number wins.
+// mcycle counts clock edges outside WFI: it is for profiling, never for time (time is time_now_i).
+// MDT (mstatush bit 10) is 1 after reset and from a trap to its MRET: a trap that finds it set is
+// fatal. Software clears it once mtvec is set; while it is set, MIE cannot be set.
+module cpu_csr (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [63:0] time_now_i,
+  input  logic [15:0] irq_i,
+  input  logic        irq_timer_i,
+  // CSR instruction: addressed in the cycle of en_i
+  input  logic        en_i,
+  input  logic [11:0] addr_i,
+  input  logic [2:0]  funct3_i,
+  input  logic [4:0]  rs1_num_i,   // register number, or the immediate
+  input  logic [31:0] rs1_i,
+  output logic [31:0] rdata_o,
+  output logic        illegal_o,   // no such CSR, or a write to a read-only one
+  // trap entry and return
+  input  logic        trap_i,
+  input  logic [31:2] trap_pc_i,
+  input  logic        trap_irq_i,
+  input  logic [4:0]  trap_cause_i,
+  input  logic [31:0] trap_val_i,
+  input  logic        mret_i,
+  output logic [31:0] trap_vector_o,
+  output logic [31:0] mepc_o,
+  output logic [5:0]  mcause_o,    // {interrupt, code}
+  output logic        mdt_o,       // a trap now would be a double trap
+  // counters and interrupts
+  input  logic        retire_i,
+  input  logic        asleep_i,    // in WFI: mcycle stops
+  output logic        irq_take_o,
+  output logic [4:0]  irq_cause_o,
+  output logic        wake_o,      // an enabled interrupt is pending, whatever MIE says
+  output logic        wake_now_o,  // the same, one cycle earlier: nothing is on its way either
+  output logic        timer_en_o
+);
+  logic        mie_q, mpie_q, mdt_q, vectored_q, cause_irq_q;
+  logic [4:0]  cause_q;
+  logic [31:2] mtvec_q, mepc_q;
+  logic [31:0] mscratch_q, mtval_q, ie_q, ip, ip_q, pend;
+  logic [63:0] mcycle_q, minstret_q;
+  logic [31:0] operand, wdata, base;
+  logic        we, known;
+
+  assign ip   = {irq_i, 8'b0, irq_timer_i, 7'b0};
+  assign pend = ip_q & ie_q;
+  assign wake_o     = pend != 32'd0;
+  assign wake_now_o = wake_o || (ip & ie_q) != 32'd0;
+  assign irq_take_o = mie_q && wake_o;
+  assign timer_en_o = ie_q[cpu_pkg::IRQ_TIMER];
+
+  always_comb begin
+    irq_cause_o = cpu_pkg::IRQ_TIMER;
+    if (!pend[7]) begin
+      for (int i = 31; i >= 16; i--) if (pend[i]) irq_cause_o = i[4:0];
+    end
+  end
+
+  assign base          = {mtvec_q, 2'b00};
+  assign trap_vector_o = base + ((vectored_q && trap_irq_i) ? {25'd0, trap_cause_i, 2'b00} : 32'd0);
+  assign mepc_o        = {mepc_q, 2'b00};
+  assign mcause_o      = {cause_irq_q, cause_q};
+  assign mdt_o         = mdt_q;
+
+  always_comb begin
+    known   = 1'b1;
+    rdata_o = 32'd0;
+    case (addr_i)
+      12'h300: rdata_o = {19'd0, 2'b11, 3'd0, mpie_q, 3'd0, mie_q, 3'd0};     // mstatus, MPP = M
+      12'h301: rdata_o = 32'h4000_1100;                                       // misa: RV32IM
+      12'h304: rdata_o = ie_q;                                                // mie
+      12'h305: rdata_o = {mtvec_q, 1'b0, vectored_q};                         // mtvec
+      12'h310: rdata_o = {21'd0, mdt_q, 10'd0};                               // mstatush
+      12'h340: rdata_o = mscratch_q;                                          // mscratch
+      12'h341: rdata_o = mepc_o;                                              // mepc
+      12'h342: rdata_o = {cause_irq_q, 26'd0, cause_q};                       // mcause
+      12'h343: rdata_o = mtval_q;                                             // mtval
+      12'h344: rdata_o = ip_q;                                                // mip
+      12'hB00, 12'hC00: rdata_o = mcycle_q[31:0];                             // mcycle, cycle
+      12'hB80, 12'hC80: rdata_o = mcycle_q[63:32];
+      12'hB02, 12'hC02: rdata_o = minstret_q[31:0];                           // minstret, instret
+      12'hB82, 12'hC82: rdata_o = minstret_q[63:32];
+      12'hC01: rdata_o = time_now_i[31:0];                                    // time
+      12'hC81: rdata_o = time_now_i[63:32];
+      12'hF11, 12'hF12, 12'hF13, 12'hF14, 12'hF15: rdata_o = 32'd0;  // mvendorid .. mconfigptr
+      default: known = 1'b0;
+    endcase
+  end
+
+  assign operand = funct3_i[2] ? {27'd0, rs1_num_i} : rs1_i;
+  always_comb begin
+    case (funct3_i[1:0])
+      2'b10:   wdata = rdata_o | operand;
+      2'b11:   wdata = rdata_o & ~operand;
+      default: wdata = operand;
+    endcase
+  end
+  // CSRRS and CSRRC with x0 (or immediate 0) do not write.
+  assign we        = funct3_i[1:0] == 2'b01 || rs1_num_i != 5'd0;
+  assign illegal_o = !known || (we && addr_i[11:10] == 2'b11);
+
+  always_ff @(posedge clk_i) begin
+    ip_q <= ip;
+    if (!asleep_i) mcycle_q <= mcycle_q + 64'd1;
+    if (retire_i) minstret_q <= minstret_q + 64'd1;
+    if (en_i && we) begin
+      case (addr_i)
+        12'h300: begin mie_q <= wdata[3] && !mdt_q; mpie_q <= wdata[7]; end
+        12'h304: ie_q <= wdata & 32'hFFFF_0080;
+        12'h305: begin mtvec_q <= wdata[31:2]; vectored_q <= wdata[0]; end
+        12'h310: begin mdt_q <= wdata[10]; if (wdata[10]) mie_q <= 1'b0; end
+        12'h340: mscratch_q <= wdata;
+        12'h341: mepc_q <= wdata[31:2];
+        12'h342: begin cause_irq_q <= wdata[31]; cause_q <= wdata[4:0]; end
+        12'h343: mtval_q <= wdata;
+        12'hB00: mcycle_q[31:0] <= wdata;
+        12'hB80: mcycle_q[63:32] <= wdata;
+        12'hB02: minstret_q[31:0] <= wdata;
+        12'hB82: minstret_q[63:32] <= wdata;
+        default: ;
+      endcase
+    end
+    // A double trap stores its cause too: the core stops, and these are all that is left to read.
+    if (trap_i) begin
+      mepc_q      <= trap_pc_i;
+      cause_irq_q <= trap_irq_i;
+      cause_q     <= trap_cause_i;
+      mtval_q     <= trap_val_i;
+      mpie_q      <= mie_q;
+      mie_q       <= 1'b0;
+      mdt_q       <= 1'b1;
+    end
+    if (mret_i) begin
+      mie_q  <= mpie_q;
+      mpie_q <= 1'b1;
+      mdt_q  <= 1'b0;
+    end
+    if (!rst_ni) begin
+      mie_q       <= 1'b0;
+      mpie_q      <= 1'b0;
+      mdt_q       <= 1'b1;
+      vectored_q  <= 1'b0;
+      cause_irq_q <= 1'b0;
+      cause_q     <= 5'd0;
+      mtvec_q     <= 30'd0;
+      mepc_q      <= 30'd0;
+      mtval_q     <= 32'd0;
+      mscratch_q  <= 32'd0;
+      ie_q        <= 32'd0;
+      ip_q        <= 32'd0;
+      mcycle_q    <= 64'd0;
+      minstret_q  <= 64'd0;
+    end
+  end
+endmodule

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The management core with its memory, timer and console: what the NIC instantiates. It runs the
+// control plane (ARCHITECTURE 5) and is never on the data path.
+//
+// hold_i keeps the core in reset while the load port writes the image (word addresses); the program
+// starts at RESET_PC when hold_i falls. MMIO contract: cpu_bus. Interrupt lines are levels, cause
+// 16 + n; a line must fall within two cycles of the access that clears its source.
+// wfi_idle_o: nothing will happen here until an input changes or deadline_o passes: the core sleeps
+// in WFI without an enabled interrupt pending, or is held, or has stopped on a double trap
+// (fatal_o, until reset or hold_i; fatal_pc_o/fatal_cause_o name the second trap), and MMIO and
+// console are quiet. deadline_o (ns, same clock as time_now_i) counts while deadline_valid_o.
+module cpu_top #(
+  parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
+  parameter logic [31:0] RESET_PC = 32'h0000_0000,
+  localparam int unsigned RAM_ADDR_W = $clog2(RAM_BYTES) - 2
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        hold_i,
+  input  logic [63:0] time_now_i,
+  // image load, only while hold_i
+  input  logic        load_we_i,
+  input  logic [RAM_ADDR_W-1:0] load_addr_i,
+  input  logic [31:0] load_data_i,
+  // peripherals of the NIC
+  output logic        mmio_valid_o,
+  input  logic        mmio_ready_i,
+  output logic        mmio_we_o,
+  output logic [19:0] mmio_addr_o,
+  output logic [31:0] mmio_wdata_o,
+  output logic [3:0]  mmio_wstrb_o,
+  input  logic [31:0] mmio_rdata_i,
+  input  logic [15:0] irq_i,
+  // console byte stream
+  output logic        uart_valid_o,
+  input  logic        uart_ready_i,
+  output logic [7:0]  uart_data_o,
+  // state
+  output logic        wfi_idle_o,
+  output logic        deadline_valid_o,
+  output logic [63:0] deadline_o,
+  output logic        fatal_o,
+  output logic [31:0] fatal_pc_o,
+  output logic [5:0]  fatal_cause_o,
+  // trace: one pulse for each completed instruction
+  output logic        retire_valid_o,
+  output logic [31:0] retire_pc_o,
+  output logic        retire_rd_we_o,
+  output logic [4:0]  retire_rd_o,
+  output logic [31:0] retire_wdata_o
+);
+  logic        core_rst_n, core_idle, timer_en, irq_timer, mmio_quiet;
+  logic        mem_valid, mem_fetch, mem_we, mem_ready, mem_fault;
+  logic [31:2] mem_addr;
+  logic [31:0] mem_wdata, mem_rdata;
+  logic [3:0]  mem_wstrb;
+  logic        ram_req, ram_we;
+  logic [RAM_ADDR_W-1:0] ram_addr;
+  logic [3:0]  ram_wstrb;
+  logic [31:0] ram_wdata, ram_rdata;
+  logic        timer_valid, timer_ready, uart_req, uart_ack;
+  logic [31:0] timer_rdata, uart_rdata;
+
+  assign core_rst_n = rst_ni && !hold_i;
+
+  cpu_core #(.RESET_PC(RESET_PC)) u_core (
+    .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
+    .mem_valid_o(mem_valid), .mem_fetch_o(mem_fetch), .mem_we_o(mem_we), .mem_addr_o(mem_addr),
+    .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata), .mem_ready_i(mem_ready),
+    .mem_fault_i(mem_fault), .mem_instr_i(ram_rdata), .mem_rdata_i(mem_rdata),
+    .wfi_idle_o(core_idle), .timer_en_o(timer_en), .fatal_o, .fatal_pc_o, .fatal_cause_o,
+    .retire_valid_o, .retire_pc_o, .retire_rd_we_o, .retire_rd_o, .retire_wdata_o
+  );
+
+  cpu_bus #(.RAM_BYTES(RAM_BYTES)) u_bus (
+    .clk_i, .rst_ni, .hold_i,
+    .mem_valid_i(mem_valid), .mem_fetch_i(mem_fetch), .mem_we_i(mem_we), .mem_addr_i(mem_addr),
+    .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata), .mem_ready_o(mem_ready),
+    .mem_fault_o(mem_fault), .mem_rdata_o(mem_rdata),
+    .ram_req_o(ram_req), .ram_we_o(ram_we), .ram_addr_o(ram_addr), .ram_wstrb_o(ram_wstrb),
+    .ram_wdata_o(ram_wdata), .ram_rdata_i(ram_rdata),
+    .mmio_valid_o, .timer_valid_o(timer_valid), .uart_valid_o(uart_req), .mmio_we_o, .mmio_addr_o,
+    .mmio_wstrb_o, .mmio_wdata_o, .mmio_ready_i, .timer_ready_i(timer_ready),
+    .uart_ready_i(uart_ack), .mmio_rdata_i, .timer_rdata_i(timer_rdata), .uart_rdata_i(uart_rdata),
+    .quiet_o(mmio_quiet)
+  );
+
+  cpu_ram #(.RAM_BYTES(RAM_BYTES)) u_ram (
+    .clk_i, .req_i(ram_req), .we_i(ram_we), .addr_i(ram_addr), .wstrb_i(ram_wstrb),
+    .wdata_i(ram_wdata), .rdata_o(ram_rdata),
+    .load_en_i(hold_i), .load_we_i, .load_addr_i, .load_data_i
+  );
+
+  cpu_timer u_timer (
+    .clk_i, .rst_ni(core_rst_n), .time_now_i, .valid_i(timer_valid), .ready_o(timer_ready),
+    .we_i(mmio_we_o), .addr_i(mmio_addr_o[15:2]), .wdata_i(mmio_wdata_o), .rdata_o(timer_rdata),
+    .irq_o(irq_timer), .mtimecmp_o(deadline_o)
+  );
+
+  cpu_uart u_uart (
+    .clk_i, .rst_ni, .valid_i(uart_req), .ready_o(uart_ack), .we_i(mmio_we_o),
+    .wdata_i(mmio_wdata_o[7:0]), .rdata_o(uart_rdata),
+    .tx_valid_o(uart_valid_o), .tx_ready_i(uart_ready_i), .tx_data_o(uart_data_o)
+  );
+
+  assign wfi_idle_o       = (hold_i || core_idle || fatal_o) && mmio_quiet && !uart_valid_o;
+  assign deadline_valid_o = timer_en && !hold_i && !fatal_o;
+endmodule
