@@ -7,6 +7,7 @@
 BUILD ?= build
 ALL :=
 TESTS :=
+export BUILD
 all:
 
 include rtl/rtl.mk

@@ -3,16 +3,19 @@
 # are committed.  `make hw` writes them, `make check-hw` says whether they are up to date.
 
 HWGEN := $(BUILD)/hwgen
-HWGEN_SRC := $(patsubst %,rtl/hw/%.c,hwgen hwgen_rows hwgen_check hwgen_c hwgen_sv hwgen_md)
+HWGEN_OBJS := $(patsubst %,$(BUILD)/hwgen.d/%.o,hwgen hwgen_check hwgen_c hwgen_sv hwgen_md)
 HWGEN_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Werror
 # <table>:<format>:<output>
 HW_OUTPUTS := hw:c:rtl/hw/cairn_hw.h hw:sv:rtl/hw/cairn_hw_pkg.sv hw:md:docs/registers.md \
 	pkt:c:rtl/hw/cairn_pkt.h pkt:sv:rtl/hw/cairn_pkt_pkg.sv pkt:md:docs/packets.md
 
-$(HWGEN): $(HWGEN_SRC) rtl/hw/hwgen.h rtl/hw/hw.def rtl/hw/pkt.def
+$(BUILD)/hwgen.d/%.o: rtl/hw/%.c rtl/hw/hwgen.h
 	@mkdir -p $(@D)
+	@$(CC) $(HWGEN_CFLAGS) -c -o $@ $<
+
+$(HWGEN): $(HWGEN_OBJS) rtl/hw/hwgen_rows.c rtl/hw/hw.def rtl/hw/pkt.def
 	@echo "  CC    hwgen"
-	@$(CC) $(HWGEN_CFLAGS) -o $@ $(HWGEN_SRC)
+	@$(CC) $(HWGEN_CFLAGS) -o $@ $(HWGEN_OBJS) rtl/hw/hwgen_rows.c
 
 .PHONY: hw check-hw
 hw: $(HWGEN)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests.  An area's tests/unit/<area>/tests.mk registers each test with one line:
 #
-#   $(eval $(call unit_test,<area>,<test>,<top module>,<verilator args>,<extra .sv files>,<extra .c files>))
+#   $(eval $(call unit_test,<area>,<test>,<top module>,<verilator args>,<extra .sv files>,<extra .c files>, \
+#       <extra cflags>))
 #       tests/unit/<area>/<test>.c with a Verilated model of <top module>
 #   $(eval $(call c_test,<area>,<test>,<extra .c files>,<extra cflags>,<extra ldflags>))
 #       tests/unit/<area>/<test>.c alone
@@ -50,7 +51,7 @@ $(UNIT)/$(1)/$(2): $(3) $(5)
 -include $(UNIT)/$(1)/$(2).d
 endef
 
-unit_test = $(call verilated_model,$(call model_id,$(3),$(4)),$(strip $(3)),$(4),$(5))$(test_newline)$(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(6),-DVTB_MODEL=cairn_dut_$(call model_id,$(3),$(4)),$(VTB_OBJS) $(VBUILD)/$(call model_id,$(3),$(4))/libdut.a $(VERILATED_LIB),$(VERILATED_LDLIBS))
+unit_test = $(call verilated_model,$(call model_id,$(3),$(4)),$(strip $(3)),$(4),$(5))$(test_newline)$(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(6),-DVTB_MODEL=cairn_dut_$(call model_id,$(3),$(4)) $(7),$(VTB_OBJS) $(VBUILD)/$(call model_id,$(3),$(4))/libdut.a $(VERILATED_LIB),$(VERILATED_LDLIBS))
 
 c_test = $(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(3),$(4),,$(5))
 

@@ -7,7 +7,7 @@ module stream_toy #(
     input  logic clk_i,
     input  logic rst_ni,
 
-    input  logic [2:0] break_i,  // 0 none, 1 valid falls, 2 payload moves, 3 nbytes 0, 4 valid needs ready, 5 assertion
+    input  logic [2:0] break_i,  // 0 none, 1 valid falls, 2 payload moves, 3 nbytes 0, 4 valid needs ready, 5 assertion, 6 sticks
 
     input  logic              in_valid_i,
     output logic              in_ready_o,
@@ -35,7 +35,8 @@ module stream_toy #(
   logic stalled_q;  // the beat was shown and not taken in the last cycle
 
   assign in_ready_o  = !full_q || (out_ready_i && out_valid_o);
-  assign out_valid_o = full_q && !(break_i == 3'd1 && stalled_q) && !(break_i == 3'd4 && !out_ready_i);
+  assign out_valid_o = full_q && !(break_i == 3'd1 && stalled_q) && !(break_i == 3'd4 && !out_ready_i) &&
+                       break_i != 3'd6;
 
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && out_valid_o && !out_ready_i;

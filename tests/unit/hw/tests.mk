@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# The contract: layouts agree between C and SV, bad tables are refused.
+HW_GEN := $(BUILD)/gen/hw
+
+$(HW_GEN)/hw_layout.sv: tests/unit/hw/layout_gen.py rtl/hw/hw.def rtl/hw/pkt.def
+	@mkdir -p $(@D)
+	@tests/unit/hw/layout_gen.py $(@D)
+$(HW_GEN)/layout.inc: $(HW_GEN)/hw_layout.sv
+$(UNIT)/hw/test_layout: $(HW_GEN)/layout.inc
+
+$(eval $(call unit_test,hw,test_layout,hw_layout,,$(HW_GEN)/hw_layout.sv,,-I$(HW_GEN)))
+$(eval $(call script_test,hw,tests/unit/hw/test_hwgen,$(HWGEN_OBJS)))
