@@ -29,6 +29,8 @@ rtl/lib/sync_fifo_ram.sv
 rtl/lib/async_fifo.sv
 rtl/lib/crc32_mul.sv
 rtl/lib/crc32.sv
+rtl/lib/timer_wheel_slots.sv
+rtl/lib/timer_wheel.sv
 
 // rtl/cpu
 rtl/cpu/cpu_decode.sv
