@@ -167,6 +167,86 @@
 #define CAIRN_MMIO_UART_TX 0x800E0000 /* Console inside rtl/cpu: write sends a byte; reads 1 when one is accepted at once */
 #define CAIRN_MMIO_MTIME 0x800F0000 /* Timer inside rtl/cpu: time_now in ns, 64 bit, read only */
 #define CAIRN_MMIO_MTIMECMP 0x800F0008 /* Timer inside rtl/cpu: interrupt while time_now >= this, 64 bit */
+
+#define CAIRN_REG_MBX_IRQ 0x1000 /* W1C, 32 bit: MMIO_MBX: causes of IRQ_CMD; the line is up while any is set */
+#define CAIRN_REG_MBX_IRQ_DB 0x1u /* The host wrote CMDQ_DB */
+#define CAIRN_REG_MBX_IRQ_DB_SHIFT 0
+#define CAIRN_REG_MBX_IRQ_ENABLE 0x2u /* The host wrote CMDQ_ENABLE */
+#define CAIRN_REG_MBX_IRQ_ENABLE_SHIFT 1
+
+#define CAIRN_REG_MBX_ENABLE 0x1004 /* RO, 32 bit: CMDQ_ENABLE as the host left it */
+
+#define CAIRN_REG_MBX_CMD_BASE 0x1008 /* RO, 64 bit: CMDQ_BASE */
+
+#define CAIRN_REG_MBX_CPL_BASE 0x1010 /* RO, 64 bit: CMDQ_CPL_BASE */
+
+#define CAIRN_REG_MBX_SIZE 0x1018 /* RO, 32 bit: CMDQ_SIZE, same fields */
+
+#define CAIRN_REG_MBX_DB 0x101c /* RO, 32 bit: CMDQ_DB, bits 15:0 */
+
+#define CAIRN_REG_MBX_LOG_BASE 0x1020 /* RO, 64 bit: LOG_BASE */
+
+#define CAIRN_REG_MBX_LOG_SIZE 0x1028 /* RO, 32 bit: LOG_SIZE */
+
+#define CAIRN_REG_MBX_STATE 0x102c /* RW, 32 bit: What STATUS shows of firmware; cleared while the core is held */
+#define CAIRN_REG_MBX_STATE_READY 0x1u /* STATUS.FW_READY */
+#define CAIRN_REG_MBX_STATE_READY_SHIFT 0
+#define CAIRN_REG_MBX_STATE_FATAL 0x2u /* STATUS.FATAL */
+#define CAIRN_REG_MBX_STATE_FATAL_SHIFT 1
+
+#define CAIRN_REG_MBX_SCRATCH 0x1030 /* RW, 32 bit: FW_SCRATCH */
+
+#define CAIRN_REG_MBX_MSIX 0x1034 /* WO, 32 bit: Raise a vector after all DMA operations started before */
+#define CAIRN_REG_MBX_MSIX_VECTOR 0x1fu /* MSI-X vector */
+#define CAIRN_REG_MBX_MSIX_VECTOR_SHIFT 0
+
+#define CAIRN_FW_DMA_SLOTS 8 /* Firmware DMA operations that may be under way */
+#define CAIRN_FW_DMA_BUFFER 0x2000 /* Offset in MMIO_DMA of the buffer RAM, 32-bit accesses */
+#define CAIRN_FW_DMA_BUFFER_BYTES 4096 /* Its size */
+
+#define CAIRN_REG_DMA_IOVA 0x1100 /* RW, 64 bit: MMIO_DMA: host address of the next operation, multiple of 4 */
+
+#define CAIRN_REG_DMA_LEN 0x1108 /* RW, 32 bit: Bytes, 4 to 4096, multiple of 4 */
+
+#define CAIRN_REG_DMA_BUF 0x110c /* RW, 32 bit: Offset of the first byte in the buffer RAM, multiple of 4; IOVA, LEN and BUF keep their values */
+
+#define CAIRN_REG_DMA_START 0x1110 /* WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads may end in any order */
+#define CAIRN_REG_DMA_START_SLOT 0x7u /* Its slot; not one that is BUSY or DONE */
+#define CAIRN_REG_DMA_START_SLOT_SHIFT 0
+#define CAIRN_REG_DMA_START_WRITE 0x100u /* 1: buffer to host; 0: host to buffer */
+#define CAIRN_REG_DMA_START_WRITE_SHIFT 8
+#define CAIRN_REG_DMA_START_ORDERED 0x200u /* Read: not before every write the device has accepted so far */
+#define CAIRN_REG_DMA_START_ORDERED_SHIFT 9
+#define CAIRN_REG_DMA_START_MSIX 0x400u /* Write: raise VECTOR behind it */
+#define CAIRN_REG_DMA_START_MSIX_SHIFT 10
+#define CAIRN_REG_DMA_START_VECTOR 0x1f0000u /* MSI-X vector */
+#define CAIRN_REG_DMA_START_VECTOR_SHIFT 16
+
+#define CAIRN_REG_DMA_BUSY 0x1114 /* RO, 32 bit: Bit per slot: started and not finished. A write is finished when the ordered stream has taken it */
+
+#define CAIRN_REG_DMA_DONE 0x1118 /* W1C, 32 bit: Finished; IRQ_DMA is up while any slot is */
+#define CAIRN_REG_DMA_DONE_DONE 0xffu /* Bit per slot; writing 1 clears it and its ERR */
+#define CAIRN_REG_DMA_DONE_DONE_SHIFT 0
+#define CAIRN_REG_DMA_DONE_ERR 0xff00u /* Bit per slot: the read failed (what the buffer holds is undefined), or LEN was not valid */
+#define CAIRN_REG_DMA_DONE_ERR_SHIFT 8
+
+#define CAIRN_REG_RAW_RX 0x1200 /* RO, 32 bit: MMIO_RAW: oldest frame received; IRQ_RAW is up while VALID */
+#define CAIRN_REG_RAW_RX_LEN 0xfffu /* Bytes without FCS */
+#define CAIRN_REG_RAW_RX_LEN_SHIFT 0
+#define CAIRN_REG_RAW_RX_VALID 0x80000000u /* A frame is in RAW_RX_BUFFER */
+#define CAIRN_REG_RAW_RX_VALID_SHIFT 31
+
+#define CAIRN_REG_RAW_RX_POP 0x1204 /* WO, 32 bit: Any write gives the oldest frame's buffer back */
+
+#define CAIRN_REG_RAW_TX 0x1208 /* RW, 32 bit: Send the frame in RAW_TX_BUFFER; write only while not BUSY */
+#define CAIRN_REG_RAW_TX_LEN 0xfffu /* Bytes without FCS, 14 to RAW_FRAME_BYTES; shorter than 60 is padded */
+#define CAIRN_REG_RAW_TX_LEN_SHIFT 0
+#define CAIRN_REG_RAW_TX_BUSY 0x80000000u /* The last frame has not left the buffer yet */
+#define CAIRN_REG_RAW_TX_BUSY_SHIFT 31
+
+#define CAIRN_RAW_RX_BUFFER 0x4000 /* Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses */
+#define CAIRN_RAW_TX_BUFFER 0x5000 /* Offset in MMIO_RAW of the frame to send */
+#define CAIRN_RAW_FRAME_BYTES 2048 /* Longest raw frame; longer ones are dropped and counted */
 #define CAIRN_IRQ_CMD 0 /* Management core interrupt line: command doorbell or queue enable changed */
 #define CAIRN_IRQ_DMA 1 /* Line: firmware DMA finished */
 #define CAIRN_IRQ_CTX 2 /* Line: context port operation finished */

@@ -172,6 +172,86 @@ package cairn_hw_pkg;
   localparam int unsigned MMIO_UART_TX = 32'h800e0000;  // Console inside rtl/cpu: write sends a byte; reads 1 when one is accepted at once
   localparam int unsigned MMIO_MTIME = 32'h800f0000;  // Timer inside rtl/cpu: time_now in ns, 64 bit, read only
   localparam int unsigned MMIO_MTIMECMP = 32'h800f0008;  // Timer inside rtl/cpu: interrupt while time_now >= this, 64 bit
+
+  localparam logic [15:0] REG_MBX_IRQ = 16'h1000;  // W1C, 32 bit: MMIO_MBX: causes of IRQ_CMD; the line is up while any is set
+  localparam int unsigned REG_MBX_IRQ_DB_LSB = 0;
+  localparam int unsigned REG_MBX_IRQ_DB_W = 1;
+  localparam int unsigned REG_MBX_IRQ_ENABLE_LSB = 1;
+  localparam int unsigned REG_MBX_IRQ_ENABLE_W = 1;
+
+  localparam logic [15:0] REG_MBX_ENABLE = 16'h1004;  // RO, 32 bit: CMDQ_ENABLE as the host left it
+
+  localparam logic [15:0] REG_MBX_CMD_BASE = 16'h1008;  // RO, 64 bit: CMDQ_BASE
+
+  localparam logic [15:0] REG_MBX_CPL_BASE = 16'h1010;  // RO, 64 bit: CMDQ_CPL_BASE
+
+  localparam logic [15:0] REG_MBX_SIZE = 16'h1018;  // RO, 32 bit: CMDQ_SIZE, same fields
+
+  localparam logic [15:0] REG_MBX_DB = 16'h101c;  // RO, 32 bit: CMDQ_DB, bits 15:0
+
+  localparam logic [15:0] REG_MBX_LOG_BASE = 16'h1020;  // RO, 64 bit: LOG_BASE
+
+  localparam logic [15:0] REG_MBX_LOG_SIZE = 16'h1028;  // RO, 32 bit: LOG_SIZE
+
+  localparam logic [15:0] REG_MBX_STATE = 16'h102c;  // RW, 32 bit: What STATUS shows of firmware; cleared while the core is held
+  localparam int unsigned REG_MBX_STATE_READY_LSB = 0;
+  localparam int unsigned REG_MBX_STATE_READY_W = 1;
+  localparam int unsigned REG_MBX_STATE_FATAL_LSB = 1;
+  localparam int unsigned REG_MBX_STATE_FATAL_W = 1;
+
+  localparam logic [15:0] REG_MBX_SCRATCH = 16'h1030;  // RW, 32 bit: FW_SCRATCH
+
+  localparam logic [15:0] REG_MBX_MSIX = 16'h1034;  // WO, 32 bit: Raise a vector after all DMA operations started before
+  localparam int unsigned REG_MBX_MSIX_VECTOR_LSB = 0;
+  localparam int unsigned REG_MBX_MSIX_VECTOR_W = 5;
+
+  localparam int unsigned FW_DMA_SLOTS = 32'h8;  // Firmware DMA operations that may be under way
+  localparam int unsigned FW_DMA_BUFFER = 32'h2000;  // Offset in MMIO_DMA of the buffer RAM, 32-bit accesses
+  localparam int unsigned FW_DMA_BUFFER_BYTES = 32'h1000;  // Its size
+
+  localparam logic [15:0] REG_DMA_IOVA = 16'h1100;  // RW, 64 bit: MMIO_DMA: host address of the next operation, multiple of 4
+
+  localparam logic [15:0] REG_DMA_LEN = 16'h1108;  // RW, 32 bit: Bytes, 4 to 4096, multiple of 4
+
+  localparam logic [15:0] REG_DMA_BUF = 16'h110c;  // RW, 32 bit: Offset of the first byte in the buffer RAM, multiple of 4; IOVA, LEN and BUF keep their values
+
+  localparam logic [15:0] REG_DMA_START = 16'h1110;  // WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads may end in any order
+  localparam int unsigned REG_DMA_START_SLOT_LSB = 0;
+  localparam int unsigned REG_DMA_START_SLOT_W = 3;
+  localparam int unsigned REG_DMA_START_WRITE_LSB = 8;
+  localparam int unsigned REG_DMA_START_WRITE_W = 1;
+  localparam int unsigned REG_DMA_START_ORDERED_LSB = 9;
+  localparam int unsigned REG_DMA_START_ORDERED_W = 1;
+  localparam int unsigned REG_DMA_START_MSIX_LSB = 10;
+  localparam int unsigned REG_DMA_START_MSIX_W = 1;
+  localparam int unsigned REG_DMA_START_VECTOR_LSB = 16;
+  localparam int unsigned REG_DMA_START_VECTOR_W = 5;
+
+  localparam logic [15:0] REG_DMA_BUSY = 16'h1114;  // RO, 32 bit: Bit per slot: started and not finished. A write is finished when the ordered stream has taken it
+
+  localparam logic [15:0] REG_DMA_DONE = 16'h1118;  // W1C, 32 bit: Finished; IRQ_DMA is up while any slot is
+  localparam int unsigned REG_DMA_DONE_DONE_LSB = 0;
+  localparam int unsigned REG_DMA_DONE_DONE_W = 8;
+  localparam int unsigned REG_DMA_DONE_ERR_LSB = 8;
+  localparam int unsigned REG_DMA_DONE_ERR_W = 8;
+
+  localparam logic [15:0] REG_RAW_RX = 16'h1200;  // RO, 32 bit: MMIO_RAW: oldest frame received; IRQ_RAW is up while VALID
+  localparam int unsigned REG_RAW_RX_LEN_LSB = 0;
+  localparam int unsigned REG_RAW_RX_LEN_W = 12;
+  localparam int unsigned REG_RAW_RX_VALID_LSB = 31;
+  localparam int unsigned REG_RAW_RX_VALID_W = 1;
+
+  localparam logic [15:0] REG_RAW_RX_POP = 16'h1204;  // WO, 32 bit: Any write gives the oldest frame's buffer back
+
+  localparam logic [15:0] REG_RAW_TX = 16'h1208;  // RW, 32 bit: Send the frame in RAW_TX_BUFFER; write only while not BUSY
+  localparam int unsigned REG_RAW_TX_LEN_LSB = 0;
+  localparam int unsigned REG_RAW_TX_LEN_W = 12;
+  localparam int unsigned REG_RAW_TX_BUSY_LSB = 31;
+  localparam int unsigned REG_RAW_TX_BUSY_W = 1;
+
+  localparam int unsigned RAW_RX_BUFFER = 32'h4000;  // Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses
+  localparam int unsigned RAW_TX_BUFFER = 32'h5000;  // Offset in MMIO_RAW of the frame to send
+  localparam int unsigned RAW_FRAME_BYTES = 32'h800;  // Longest raw frame; longer ones are dropped and counted
   localparam int unsigned IRQ_CMD = 32'h0;  // Management core interrupt line: command doorbell or queue enable changed
   localparam int unsigned IRQ_DMA = 32'h1;  // Line: firmware DMA finished
   localparam int unsigned IRQ_CTX = 32'h2;  // Line: context port operation finished
