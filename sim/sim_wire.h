@@ -21,7 +21,10 @@
 
 #define SIM_FRAME_MAX		16384	/* longest frame, FCS excluded */
 #define SIM_FRAME_MIN		60
-#define SIM_WIRE_OVERHEAD	24	/* preamble and SFD 8, FCS 4, gap 12 */
+#define SIM_WIRE_PREAMBLE	8	/* with SFD */
+#define SIM_WIRE_FCS		4
+#define SIM_WIRE_GAP		12
+#define SIM_WIRE_OVERHEAD	(SIM_WIRE_PREAMBLE + SIM_WIRE_FCS + SIM_WIRE_GAP)
 #define SIM_MAX_NICS		64
 #define SIM_MAX_PORTS		(SIM_MAX_NICS + 1)
 #define SIM_NEVER		UINT64_MAX
@@ -89,6 +92,8 @@ struct sim_line {
 };
 
 uint64_t sim_line_add(struct sim_line *line, uint64_t now, uint32_t bytes);
+/* A whole frame of len bytes, with all overhead; returns the end of its FCS. */
+uint64_t sim_line_frame(struct sim_line *line, uint64_t now, uint32_t len);
 
 /* Bytes that a frame of len bytes takes on the line, preamble to gap. */
 static inline uint32_t sim_wire_bytes(uint32_t len)
@@ -110,9 +115,8 @@ const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int 
 struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port);
 
 /*
- * Move what is due at `now` through the switch, release held frames, send to the external peer.  Call once a
- * cycle in which something may be due.  sim_wire_next() is the earliest time at which it has work or a frame
- * finishes arriving at a NIC (SIM_NEVER: none); it costs one load.
+ * Move what is due at `now` through the switch, release held frames, send to the external peer.  sim_wire_next()
+ * is the earliest time at which it has such work (SIM_NEVER: none); it costs one load.
  */
 void sim_wire_advance(struct sim_wire *wire, uint64_t now);
 uint64_t sim_wire_next(const struct sim_wire *wire);

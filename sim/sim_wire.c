@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The simulated Ethernet: life, sending, delivery, counters (sim_wire.h). */
+#include "sim_wire.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_wire_priv.h"
+
+#define QUEUE_BYTES	(512 * 1024)
+
+/* ---- frames ---- */
+
+struct sim_frame *sim_frame_new(const void *data, uint32_t len)
+{
+	uint32_t room = len < SIM_FRAME_MIN ? SIM_FRAME_MIN : len;
+	struct sim_frame *frame = malloc(sizeof(*frame) + room);
+
+	if (!frame)
+		return NULL;
+	*frame = (struct sim_frame){ .len = len };
+	if (data)
+		memcpy(frame->data, data, len);
+	return frame;
+}
+
+void sim_frame_free(struct sim_frame *frame)
+{
+	free(frame);
+}
+
+void sim_fifo_insert(struct sim_fifo *fifo, struct sim_frame *frame)
+{
+	struct sim_frame **at = &fifo->head;
+
+	if (!fifo->head || fifo->tail->t <= frame->t) {
+		frame->next = NULL;
+		if (fifo->head)
+			fifo->tail->next = frame;
+		else
+			fifo->head = frame;
+		fifo->tail = frame;
+		return;
+	}
+	while ((*at)->t <= frame->t)
+		at = &(*at)->next;
+	frame->next = *at;
+	*at = frame;
+}
+
+struct sim_frame *sim_fifo_pop(struct sim_fifo *fifo)
+{
+	struct sim_frame *frame = fifo->head;
+
+	if (frame)
+		fifo->head = frame->next;
+	return frame;
+}
+
+void sim_fifo_clear(struct sim_fifo *fifo)
+{
+	struct sim_frame *frame;
+
+	while ((frame = sim_fifo_pop(fifo)))
+		sim_frame_free(frame);
+}
+
+/* ---- a line at link rate ---- */
+
+uint64_t sim_line_add(struct sim_line *line, uint64_t now, uint32_t bytes)
+{
+	uint64_t part;
+
+	if (line->ns < now) {
+		line->ns = now;
+		line->frac = 0;
+	}
+	/* a byte takes 8000 / mbps ns */
+	part = line->frac + bytes * 8000ULL;
+	line->ns += part / line->mbps;
+	line->frac = (uint32_t)(part % line->mbps);
+	return line->ns + (line->frac != 0);
+}
+
+uint64_t sim_line_frame(struct sim_line *line, uint64_t now, uint32_t len)
+{
+	uint64_t end = sim_line_add(line, now, sim_wire_bytes(len) - SIM_WIRE_GAP);
+
+	sim_line_add(line, now, SIM_WIRE_GAP);
+	return end;
+}
+
+/* ---- life ---- */
+
+static int fail(char *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static int fail(char *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(err, SIM_ERR_MAX, fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+static int check_cfg(const struct sim_wire_cfg *cfg, char *err)
+{
+	const struct { const char *name; double p; } chance[] = {
+		{ "loss", cfg->loss }, { "reorder", cfg->reorder }, { "dup", cfg->dup },
+		{ "corrupt", cfg->corrupt }, { "ecn", cfg->ecn },
+	};
+
+	if (!cfg->nics || cfg->nics > SIM_MAX_NICS)
+		return fail(err, "number of NICs %u: 1 to %d", cfg->nics, SIM_MAX_NICS);
+	if (!cfg->mbps)
+		return fail(err, "link rate is 0");
+	for (size_t i = 0; i < sizeof(chance) / sizeof(*chance); i++)
+		if (!(chance[i].p >= 0 && chance[i].p <= 1))
+			return fail(err, "%s %g: a probability from 0 to 1", chance[i].name, chance[i].p);
+	if (cfg->pcap_nic_file && cfg->pcap_nic >= cfg->nics)
+		return fail(err, "capture at nic%u: there are nic0 to nic%u", cfg->pcap_nic, cfg->nics - 1);
+	return 0;
+}
+
+static int open_pcap(struct sim_pcap **pcap, const char *path, char *err)
+{
+	if (!path)
+		return 0;
+	*pcap = sim_pcap_create(path);
+	return *pcap ? 0 : fail(err, "cannot write capture file %s: %s", path, strerror(errno));
+}
+
+static int set_up(struct sim_wire *wire, char *err)
+{
+	const struct sim_wire_cfg *cfg = &wire->cfg;
+	bool has_peer = cfg->peer && strcmp(cfg->peer, "link");
+	int ret;
+
+	wire->n_ports = cfg->nics + has_peer;
+	wire->switched = wire->n_ports > 2;
+	wire->faults = cfg->loss > 0 || cfg->reorder > 0 || cfg->dup > 0 || cfg->corrupt > 0 || cfg->ecn > 0;
+	if (!wire->cfg.queue_bytes)
+		wire->cfg.queue_bytes = QUEUE_BYTES;
+	for (unsigned int i = 0; i < wire->n_ports; i++)
+		wire->port[i].egress.mbps = cfg->mbps;
+	wire->rand = calloc((size_t)wire->n_ports * wire->n_ports, sizeof(*wire->rand));
+	if (!wire->rand)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < wire->n_ports * wire->n_ports; i++)
+		wire->rand[i] = sim_rand_init(cfg->seed, i / wire->n_ports << 8 | i % wire->n_ports);
+	sim_rules_init(&wire->rules, cfg->nics, has_peer, cfg->seed);
+	for (unsigned int i = 0; i < cfg->n_rules; i++) {
+		ret = sim_wire_add_rule(wire, cfg->rules[i], err);
+		if (ret)
+			return ret;
+	}
+	wire->cfg.rules = NULL;
+	ret = has_peer ? sim_peer_open(wire, cfg->peer, err) : 0;
+	if (!ret)
+		ret = open_pcap(&wire->pcap, cfg->pcap, err);
+	return ret ? ret : open_pcap(&wire->pcap_nic, cfg->pcap_nic_file, err);
+}
+
+struct sim_wire *sim_wire_new(const struct sim_wire_cfg *cfg, char *err)
+{
+	struct sim_wire *wire;
+
+	if (check_cfg(cfg, err))
+		return NULL;
+	wire = calloc(1, sizeof(*wire));
+	if (!wire) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	wire->cfg = *cfg;
+	wire->next = SIM_NEVER;
+	wire->peer.fd = -1;
+	if (set_up(wire, err)) {
+		sim_wire_free(wire);
+		return NULL;
+	}
+	return wire;
+}
+
+static void close_pcap(struct sim_pcap *pcap, const char *path)
+{
+	int ret = pcap ? sim_pcap_close(pcap) : 0;
+
+	if (ret)
+		fprintf(stderr, "capture file %s is incomplete: %s\n", path, strerror(-ret));
+}
+
+void sim_wire_free(struct sim_wire *wire)
+{
+	if (!wire)
+		return;
+	for (unsigned int i = 0; i < wire->n_ports; i++) {
+		sim_fifo_clear(&wire->port[i].rx);
+		sim_fifo_clear(&wire->port[i].in);
+	}
+	sim_fault_clear(wire);
+	sim_rules_clear(&wire->rules);
+	sim_peer_close(wire);
+	close_pcap(wire->pcap, wire->cfg.pcap);
+	close_pcap(wire->pcap_nic, wire->cfg.pcap_nic_file);
+	free(wire->rand);
+	free(wire);
+}
+
+/* ---- frames on their way ---- */
+
+void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now)
+{
+	struct sim_wire_stats *stats = &wire->port[port].stats;
+
+	if (wire->port[port].down) {
+		stats->link_down++;
+		sim_frame_free(frame);
+		return;
+	}
+	if (frame->len < SIM_FRAME_MIN) {
+		memset(frame->data + frame->len, 0, SIM_FRAME_MIN - frame->len);
+		frame->len = SIM_FRAME_MIN;
+	}
+	stats->tx_frames++;
+	stats->tx_bytes += frame->len;
+	stats->tx_wire_bytes += sim_wire_bytes(frame->len);
+	stats->tx_bad_fcs += frame->err;
+	if (wire->tap)
+		wire->tap(wire->tap_arg, port, frame);
+	/* A capture holds what an analyser would keep: no frames with a bad FCS. */
+	if (wire->pcap && !frame->err)
+		sim_pcap_write(wire->pcap, frame->t, frame->data, frame->len);
+	if (wire->pcap_nic && !frame->err && port == wire->cfg.pcap_nic)
+		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
+	frame->t += wire->cfg.delay_ns;
+	if (wire->switched)
+		sim_switch_in(wire, port, frame);
+	else if (wire->n_ports == 2)
+		sim_fault_pass(wire, port, !port, frame, now);
+	else
+		sim_frame_free(frame);
+}
+
+void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame *frame)
+{
+	struct sim_port *port = &wire->port[dst];
+
+	if (port->down) {
+		port->stats.link_down++;
+		sim_frame_free(frame);
+		return;
+	}
+	sim_fifo_insert(&port->rx, frame);
+	if (dst == wire->cfg.nics)
+		sim_wire_due(wire, frame->t);
+}
+
+const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int port)
+{
+	return wire->port[port].rx.head;
+}
+
+struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
+{
+	struct sim_frame *frame = sim_fifo_pop(&wire->port[port].rx);
+	struct sim_wire_stats *stats = &wire->port[port].stats;
+
+	if (!frame)
+		return NULL;
+	stats->rx_frames++;
+	stats->rx_bytes += frame->len;
+	stats->rx_bad_fcs += frame->err;
+	if (wire->pcap_nic && !frame->err && port == wire->cfg.pcap_nic)
+		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
+	return frame;
+}
+
+void sim_wire_advance(struct sim_wire *wire, uint64_t now)
+{
+	uint64_t next;
+
+	if (now < wire->next)
+		return;
+	wire->next = SIM_NEVER;
+	sim_fault_run(wire, now);
+	if (wire->switched)
+		sim_switch_run(wire, now);
+	if (wire->peer.fd >= 0)
+		sim_peer_run(wire, now);
+	next = sim_fault_next(wire);
+	sim_wire_due(wire, next);
+	if (wire->switched)
+		sim_wire_due(wire, sim_switch_next(wire));
+	if (wire->peer.fd >= 0)
+		sim_wire_due(wire, sim_peer_next(wire));
+}
+
+uint64_t sim_wire_next(const struct sim_wire *wire)
+{
+	return wire->next;
+}
+
+void sim_wire_set_link(struct sim_wire *wire, unsigned int port, bool up)
+{
+	wire->port[port].down = !up;
+	if (!up)
+		sim_fifo_clear(&wire->port[port].rx);
+}
+
+bool sim_wire_link(const struct sim_wire *wire, unsigned int port)
+{
+	return !wire->port[port].down;
+}
+
+/* ---- the rest ---- */
+
+const struct sim_wire_cfg *sim_wire_cfg(const struct sim_wire *wire)
+{
+	return &wire->cfg;
+}
+
+unsigned int sim_wire_ports(const struct sim_wire *wire)
+{
+	return wire->n_ports;
+}
+
+struct sim_wire_stats *sim_wire_stats(struct sim_wire *wire, unsigned int port)
+{
+	return &wire->port[port].stats;
+}
+
+bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, const char **name, uint64_t *value)
+{
+#define STAT(field) { #field, offsetof(struct sim_wire_stats, field) }
+	static const struct { const char *name; size_t at; } table[] = {
+		STAT(tx_frames), STAT(tx_bytes), STAT(tx_wire_bytes), STAT(tx_bad_fcs), STAT(tx_underrun),
+		STAT(rx_frames), STAT(rx_bytes), STAT(rx_bad_fcs), STAT(rx_overrun), STAT(dropped),
+		STAT(corrupted), STAT(duplicated), STAT(reordered), STAT(delayed), STAT(ecn_marked),
+		STAT(truncated), STAT(queue_drop), STAT(link_down), STAT(peer_drop),
+	};
+#undef STAT
+
+	static_assert(sizeof(table) / sizeof(*table) * sizeof(uint64_t) == sizeof(*stats), "a counter is missing");
+	if (index >= sizeof(table) / sizeof(*table))
+		return false;
+	*name = table[index].name;
+	memcpy(value, (const char *)stats + table[index].at, sizeof(*value));
+	return true;
+}
+
+int sim_wire_add_rule(struct sim_wire *wire, const char *text, char *err)
+{
+	int ret = sim_rules_add(&wire->rules, text, err);
+
+	return ret == -ENOMEM ? fail(err, "out of memory") : ret;
+}
+
+void sim_wire_clear_rules(struct sim_wire *wire)
+{
+	sim_rules_clear(&wire->rules);
+}
+
+uint64_t sim_wire_rule_hits(const struct sim_wire *wire, unsigned int index)
+{
+	return index < wire->rules.n ? wire->rules.rule[index].hits : 0;
+}
+
+void sim_wire_set_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
+{
+	wire->tap = fn;
+	wire->tap_arg = arg;
+}
+
+void sim_wire_flush(struct sim_wire *wire)
+{
+	if (wire->pcap)
+		sim_pcap_flush(wire->pcap);
+	if (wire->pcap_nic)
+		sim_pcap_flush(wire->pcap_nic);
+}
