@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+// Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs. Non-blocking: a miss gives the key a slot
+// and a WAIT answer, later lookups go on. The data RAMs (ctx_ram) are outside so that every part has its owner's ports.
+// docs/architecture.md section 4. Hashed sets of WAYS ways, random replacement.
+// Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the slot follows), RETRY (all ways pinned or
+// the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such record, or key beyond the table).
+// HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles.
+// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading (fw_filled_i ends the fill), drop, or write back and drop.
+// A drop answers RETRY while the slot is pinned or filling, and from then on other lookups of it are turned away (FREE for a drop,
+// RETRY for a write-back), so that repeating it succeeds.
+module ctx_cache #(
+    parameter int unsigned DATA_W    = 512,
+    parameter int unsigned PARTS     = 4,
+    parameter int unsigned SETS      = 16,
+    parameter int unsigned WAYS      = 8,
+    parameter int unsigned KEY_W     = 24,
+    parameter int unsigned KEY_LSB   = 0,
+    parameter int unsigned CHECK_W   = 24,
+    parameter int unsigned FILLS     = 4,
+    parameter int unsigned NSRC      = 4,
+    parameter int unsigned NPIN      = 5,
+    parameter int unsigned CLIENT    = 3,
+    parameter int unsigned TAG_BASE  = 0,
+    localparam int unsigned SLOTS    = SETS * WAYS,
+    localparam int unsigned AW       = $clog2(SLOTS),
+    localparam int unsigned PW       = (PARTS > 1) ? $clog2(PARTS) : 1
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    // table in host memory
+    input  logic [63:0]              base_i,
+    input  logic [KEY_W:0]           entries_i,   // keys below this exist; 0 closes the cache
+    input  logic [7:0]               func_i,
+    input  logic                     epoch_i,
+    // lookups; a lower source number goes first
+    input  logic [NSRC-1:0]          lk_valid_i,
+    output logic [NSRC-1:0]          lk_ready_o,
+    input  logic [NSRC*KEY_W-1:0]    lk_key_i,
+    input  logic [NSRC-1:0]          lk_pin_i,
+    output logic [NSRC-1:0]          lkr_valid_o,
+    output logic [2:0]               lkr_status_o,
+    output logic [AW-1:0]            lkr_slot_o,
+    output logic [KEY_W-1:0]         lkr_key_o,
+    input  logic [NPIN-1:0]          unpin_valid_i,
+    input  logic [NPIN*AW-1:0]       unpin_slot_i,
+    output logic                     fill_valid_o,
+    output logic [AW-1:0]            fill_slot_o,
+    output logic [KEY_W-1:0]         fill_key_o,
+    output logic [2:0]               fill_status_o,
+    input  logic [PARTS-1:0]         dirty_valid_i,
+    input  logic [PARTS*AW-1:0]      dirty_slot_i,
+    // key of a slot, one cycle after q_slot_i
+    input  logic [AW-1:0]            q_slot_i,
+    output logic                     q_valid_o,
+    output logic [KEY_W-1:0]         q_key_o,
+    // firmware operations (ctx_fw)
+    input  logic                     fw_valid_i,
+    input  logic [1:0]               fw_op_i,     // 0 lookup, 1 allocate without reading, 2 drop, 3 write back and drop
+    input  logic [KEY_W-1:0]         fw_key_i,
+    output logic                     fw_ready_o,
+    output logic                     fw_done_o,   // answer, fw_status_o and fw_slot_o
+    output logic [2:0]               fw_status_o,
+    output logic [AW-1:0]            fw_slot_o,   // holds until the next answer
+    input  logic                     fw_filled_i, // the slot allocated without reading is complete; until fw_filled_ready_o
+    output logic                     fw_filled_ready_o,
+    input  logic                     fw_unpin_i,  // strobe: release firmware's pin on fw_slot_o
+    input  logic                     fw_dirty_i,  // strobe with fw_dirty_part_i: firmware wrote fw_slot_o
+    input  logic [PW-1:0]            fw_dirty_part_i,
+    // part RAMs
+    output logic                     mr_valid_o,
+    output logic [PW-1:0]            mr_part_o,
+    output logic [AW-1:0]            mr_slot_o,
+    input  logic [511:0]             mr_data_i,
+    output logic                     mw_valid_o,
+    input  logic                     mw_ready_i,
+    output logic [PW-1:0]            mw_part_o,
+    output logic [AW-1:0]            mw_slot_o,
+    output logic [511:0]             mw_data_o,
+    // host memory
+    output logic                     rd_valid_o,
+    input  logic                     rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic                     rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]        rsp_data_i,
+    output logic                     wr_valid_o,
+    input  logic                     wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
+    // counters and idle
+    output logic                     hit_o,
+    output logic                     miss_o,
+    output logic                     written_o,
+    output logic                     idle_o
+);
+  localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1;
+  localparam int unsigned WW  = $clog2(WAYS);
+  localparam int unsigned TW  = KEY_W + 1;       // valid, key
+  localparam int unsigned NS  = NSRC + 1;        // firmware is the last source
+  localparam logic [2:0] ST_HIT = 3'd0, ST_WAIT = 3'd1, ST_RETRY = 3'd2, ST_DAMAGED = 3'd3, ST_FREE = 3'd4;
+
+  if (WAYS < 2 || (1 << WW) != WAYS) begin : g_chk_ways
+    $error("ctx_cache: WAYS must be a power of two, 2 or more");
+  end
+  if (SETS != 1 && (1 << SW) != SETS) begin : g_chk_sets
+    $error("ctx_cache: SETS must be a power of two");
+  end
+
+  // ---- clearing after reset ----
+  logic          init_q;
+  logic [AW-1:0] init_slot_q;
+
+  // ---- stage 0: choose a source ----
+  logic [NS-1:0]    req;
+  logic [NS-1:0]    gnt;
+  logic             gnt_valid;
+  logic [$clog2(NS)-1:0] gnt_idx_unused;
+  logic [KEY_W-1:0] key_s0;
+  logic             hold;        // a miss is being handled
+  logic [SW-1:0]    set_s0;
+  logic             fw_turn_q;   // firmware waited 16 cycles: it goes first once
+  logic [3:0]       fw_age_q;
+
+  assign req = {fw_valid_i, lk_valid_i & {NSRC{!(fw_turn_q && fw_valid_i)}}} & {NS{!hold && !init_q}};
+  prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid), .idx_o(gnt_idx_unused), .onehot_o(gnt));
+  always_comb begin
+    key_s0 = fw_key_i;
+    for (int unsigned i = 0; i < NSRC; i++) begin
+      if (gnt[i]) key_s0 = lk_key_i[i*KEY_W +: KEY_W];
+    end
+  end
+  assign lk_ready_o = gnt[NSRC-1:0];
+  assign fw_ready_o = gnt[NSRC];
+
+  // Hash: all bits of the key take part, so that strided keys spread.
+  if (SETS > 1) begin : g_hash
+    always_comb begin
+      set_s0 = '0;
+      for (int unsigned b = 0; b < KEY_W; b++) set_s0[b % SW] = set_s0[b % SW] ^ key_s0[b];
+    end
+  end else begin : g_hash1
+    assign set_s0 = '0;
+  end
+
+  // ---- tags ----
+  logic               tag_we;
+  logic [SW-1:0]      tag_waddr;
+  logic [WAYS*TW-1:0] tag_wdata;
+  logic [WAYS*TW-1:0] tags;       // of the set in stage 1
+  ram_1r1w #(.WIDTH(WAYS*TW), .DEPTH(1 << SW), .BYPASS(2)) u_tags (
+      .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i(tag_wdata),
+      .re_i(gnt_valid), .raddr_i(set_s0), .rdata_o(tags)
+  );
+  // Key of a slot, for users that hold a slot number across time.
+  logic [TW-1:0] qk;
+  ram_1r1w #(.WIDTH(TW), .DEPTH(SLOTS)) u_slot_key (
+      .clk_i, .we_i(tag_we), .waddr_i(init_q ? init_slot_q : a_slot), .wdata_i(init_q ? '0 : new_tag),
+      .re_i(1'b1), .raddr_i(q_slot_i), .rdata_o(qk)
+  );
+  assign q_valid_o = qk[KEY_W];
+  assign q_key_o   = qk[KEY_W-1:0];
+
+  // ---- stage 1: compare ----
+  logic             s1_valid_q;
+  logic [NS-1:0]    s1_src_q;
+  logic [KEY_W-1:0] s1_key_q;
+  logic             s1_pin_q;
+  logic [SW-1:0]    s1_set_q;
+  logic [1:0]       s1_op_q;
+  logic [WAYS-1:0]  way_hit;
+  logic [WAYS-1:0]  way_used;
+  logic             hit;
+  logic [WW-1:0]    hit_way;
+  logic [WAYS-1:0]  hit_onehot_unused;
+  logic [AW-1:0]    hit_slot;
+  logic             free_way_valid;
+  logic [WW-1:0]    free_way;
+  logic [WAYS-1:0]  free_onehot_unused;
+
+  for (genvar g = 0; g < WAYS; g++) begin : g_cmp
+    assign way_used[g] = tags[g*TW + KEY_W];
+    assign way_hit[g]  = way_used[g] && tags[g*TW +: KEY_W] == s1_key_q;
+  end
+  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o(hit_onehot_unused));
+  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way), .onehot_o(free_onehot_unused));
+
+  // ---- state of the slots ----
+  logic [SLOTS-1:0]       filling_q;
+  logic [SLOTS-1:0]       bad_q;        // filled, but unusable
+  logic [SLOTS-1:0]       bad_free_q;   // ... because there is no such record
+  logic [PARTS*SLOTS-1:0] dirty_q;
+
+  // ---- miss handling: pick a way, write back, change the tag ----
+  localparam logic [2:0] A_IDLE = 3'd0, A_PICK = 3'd1, A_WB = 3'd2, A_COPY = 3'd3, A_TAG = 3'd4, A_NONE = 3'd5;
+  logic [2:0]       a_state_q;
+  logic [WW-1:0]    a_way_q;
+  logic [WW:0]      a_tries_q;
+  logic [AW-1:0]    a_slot;
+  logic [WW-1:0]    rand_way;
+  logic [9:0]       pins;       // of hit_slot while idle, else of a_slot
+  logic [PARTS-1:0] a_dirty;
+  logic [TW-1:0]    new_tag;
+  logic             tag_end;    // the tag changes now
+  logic             wb_ready, wb_parts_out, wb_busy, wb_tv;
+  logic [cairn_int_pkg::TICKET_W-1:0] wb_t;
+  logic             fq_in_ready, fq_valid, fq_ready, fill_idle;
+  logic [AW+KEY_W-1:0] fq_data;
+
+  prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(1'b1), .rand_o(rand_way));
+  if (SETS > 1) begin : g_slot
+    assign hit_slot = {s1_set_q, hit_way};
+    assign a_slot   = {s1_set_q, a_way_q};
+  end else begin : g_slot1
+    assign hit_slot = hit_way;
+    assign a_slot   = a_way_q;
+  end
+  for (genvar g = 0; g < PARTS; g++) begin : g_dirty
+    assign a_dirty[g] = dirty_q[32'(g*SLOTS) + 32'(a_slot)];
+  end
+
+  // ---- stage 1 verdict ----
+  logic          is_fw, op_new, op_drop, op_evict;
+  logic          drain_q;       // firmware waits to drop drain_slot_q: others are turned away
+  logic          drain_evict_q;
+  logic [AW-1:0] drain_slot_q;
+  logic          usable;        // hit on a good record
+  logic          go;            // miss handling takes the lookup
+  logic          answer;
+  logic [2:0]    status;
+
+  assign is_fw    = s1_src_q[NSRC];
+  assign op_new   = is_fw && s1_op_q == 2'd1;
+  assign op_drop  = is_fw && s1_op_q[1];
+  assign op_evict = is_fw && s1_op_q == 2'd3;
+  assign usable   = hit && !filling_q[hit_slot] && !bad_q[hit_slot];
+
+  always_comb begin
+    go     = 1'b0;
+    status = ST_HIT;
+    if ({1'b0, s1_key_q} >= entries_i) begin
+      status = ST_FREE;
+    end else if (op_drop) begin
+      status = ST_FREE;
+      if (hit) begin
+        status = ST_RETRY;
+        go     = !filling_q[hit_slot] && pins == '0;
+      end
+    end else if (hit && drain_q && hit_slot == drain_slot_q) begin
+      status = drain_evict_q ? ST_RETRY : ST_FREE;
+    end else if (hit && filling_q[hit_slot]) begin
+      status = ST_WAIT;
+    end else if (hit && bad_q[hit_slot]) begin
+      // A record that firmware makes anew may sit here as free or damaged: it is allocated over.
+      status = bad_free_q[hit_slot] ? ST_FREE : ST_DAMAGED;
+      go     = op_new && pins == '0;
+    end else if (!hit) begin
+      status = ST_RETRY;
+      go     = fq_in_ready;
+    end
+  end
+
+  assign hold    = a_state_q != A_IDLE || (s1_valid_q && go);
+  assign tag_end = a_state_q == A_TAG;
+
+  logic          end_valid;     // the lookup in stage 1 is answered now
+  logic [2:0]    end_status;
+  logic [AW-1:0] end_slot;
+  logic          pin_inc;
+  assign answer     = s1_valid_q && a_state_q == A_IDLE && !go;
+  assign end_valid  = answer || tag_end || a_state_q == A_NONE;
+  assign end_status = answer ? status : !tag_end ? ST_RETRY : (op_new || op_drop) ? ST_HIT : ST_WAIT;
+  assign end_slot   = answer ? hit_slot : a_slot;
+  assign pin_inc    = end_valid && s1_pin_q && (end_status == ST_HIT || end_status == ST_WAIT);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s1_valid_q  <= 1'b0;
+      lkr_valid_o <= '0;
+      fw_done_o   <= 1'b0;
+      fw_age_q    <= '0;
+      fw_turn_q   <= 1'b0;
+    end else begin
+      s1_valid_q  <= gnt_valid || (s1_valid_q && !end_valid);
+      lkr_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
+      fw_done_o   <= end_valid && is_fw;
+      fw_age_q    <= (fw_valid_i && !fw_ready_o) ? fw_age_q + {3'h0, fw_age_q != 4'hf} : '0;
+      fw_turn_q   <= fw_age_q == 4'hf;
+    end
+    if (gnt_valid) begin
+      s1_src_q <= gnt;
+      s1_key_q <= key_s0;
+      s1_pin_q <= |(gnt & {!fw_op_i[1], lk_pin_i});
+      s1_set_q <= set_s0;
+      s1_op_q  <= fw_op_i;
+    end
+    if (end_valid) begin
+      lkr_status_o <= end_status;
+      lkr_slot_o   <= end_slot;
+      lkr_key_o    <= s1_key_q;
+    end
+    if (end_valid && is_fw) begin
+      fw_status_o <= end_status;
+      fw_slot_o   <= end_slot;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      a_state_q <= A_IDLE;
+      drain_q   <= 1'b0;
+    end else begin
+      case (a_state_q)
+        A_IDLE: begin
+          a_tries_q <= '0;
+          if (s1_valid_q && go) begin
+            a_way_q   <= hit ? hit_way : free_way_valid ? free_way : rand_way;
+            a_state_q <= op_evict ? A_WB : (hit || free_way_valid) ? A_TAG : A_PICK;
+          end
+        end
+        A_PICK: begin
+          if (pins == '0 && !filling_q[a_slot]) begin
+            a_state_q <= A_WB;
+          end else begin
+            a_way_q   <= a_way_q + 1'b1;
+            a_tries_q <= a_tries_q + 1'b1;
+            if (a_tries_q == (WW+1)'(WAYS - 1)) a_state_q <= A_NONE;
+          end
+        end
+        // A busy buffer means the posted path is slow: do not hold other lookups for it.
+        A_WB:    a_state_q <= (a_dirty == '0) ? A_TAG : wb_ready ? A_COPY : A_NONE;
+        A_COPY:  if (wb_parts_out) a_state_q <= A_TAG;
+        default: a_state_q <= A_IDLE;
+      endcase
+      // Turned away from the first try of a drop until it has succeeded.
+      if (end_valid && op_drop) drain_q <= end_status == ST_RETRY;
+    end
+    if (end_valid && op_drop) begin
+      drain_slot_q  <= end_slot;
+      drain_evict_q <= op_evict;
+    end
+  end
+
+  assign new_tag = {!op_drop, s1_key_q};
+  always_comb begin
+    tag_wdata = tags;
+    for (int unsigned i = 0; i < WAYS; i++) begin
+      if (a_way_q == WW'(i)) tag_wdata[i*TW +: TW] = new_tag;
+    end
+    if (init_q) tag_wdata = '0;
+  end
+  assign tag_we = init_q || tag_end;
+  if (SETS > 1) begin : g_twaddr
+    assign tag_waddr = init_q ? init_slot_q[AW-1:WW] : s1_set_q;
+  end else begin : g_twaddr1
+    assign tag_waddr = '0;
+  end
+
+  // ---- slot state ----
+  logic             fd_valid;       // fill engine's result
+  logic [AW-1:0]    fd_slot;
+  logic [KEY_W-1:0] fd_key;
+  logic [2:0]       fd_status;
+  logic             fw_filled;
+  assign fw_filled_ready_o = !fd_valid;
+  assign fw_filled         = fw_filled_i && !fd_valid;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q      <= 1'b1;
+      init_slot_q <= '0;
+      filling_q   <= '0;
+      bad_q       <= '0;
+      bad_free_q  <= '0;
+      dirty_q     <= '0;
+    end else begin
+      if (init_q) begin
+        init_slot_q <= init_slot_q + 1'b1;
+        init_q      <= init_slot_q != AW'(SLOTS - 1);
+      end
+      for (int unsigned p = 0; p < PARTS; p++) begin
+        if (dirty_valid_i[p]) dirty_q[32'(p*SLOTS) + 32'(dirty_slot_i[p*AW +: AW])] <= 1'b1;
+        if (fw_dirty_i && fw_dirty_part_i == PW'(p)) dirty_q[32'(p*SLOTS) + 32'(fw_slot_o)] <= 1'b1;
+        if (tag_end) dirty_q[32'(p*SLOTS) + 32'(a_slot)] <= 1'b0;
+      end
+      if (fd_valid) begin
+        filling_q[fd_slot]  <= 1'b0;
+        bad_q[fd_slot]      <= fd_status != ST_HIT;
+        bad_free_q[fd_slot] <= fd_status == ST_FREE;
+      end
+      if (fw_filled) filling_q[fw_slot_o] <= 1'b0;
+      if (tag_end) begin
+        filling_q[a_slot] <= !op_drop;
+        bad_q[a_slot]     <= 1'b0;
+      end
+    end
+  end
+
+  // The strobe comes two cycles after filling_q has fallen, so that every WAIT answer has been seen before it.
+  logic [1:0]        fs_valid_q;
+  logic [2*AW-1:0]   fs_slot_q;
+  logic [2*KEY_W-1:0] fs_key_q;
+  logic [5:0]        fs_status_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fs_valid_q <= '0;
+    else fs_valid_q <= {fs_valid_q[0], fd_valid || fw_filled};
+    fs_slot_q   <= {fs_slot_q[AW-1:0], fd_valid ? fd_slot : fw_slot_o};
+    fs_key_q    <= {fs_key_q[KEY_W-1:0], fd_valid ? fd_key : lkr_key_fw_q};
+    fs_status_q <= {fs_status_q[2:0], fd_valid ? fd_status : ST_HIT};
+  end
+  logic [KEY_W-1:0] lkr_key_fw_q;
+  always_ff @(posedge clk_i) if (end_valid && is_fw) lkr_key_fw_q <= s1_key_q;
+  assign fill_valid_o  = fs_valid_q[1];
+  assign fill_slot_o   = fs_slot_q[AW +: AW];
+  assign fill_key_o    = fs_key_q[KEY_W +: KEY_W];
+  assign fill_status_o = fs_status_q[5:3];
+
+  // ---- pins, write-back, fill ----
+  ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (
+      .clk_i, .init_i(init_q), .init_slot_i(init_slot_q),
+      .inc_valid_i(pin_inc), .inc_slot_i(end_slot),
+      .dec_valid_i({fw_unpin_i, unpin_valid_i}), .dec_slot_i({fw_slot_o, unpin_slot_i}),
+      .q_slot_i(a_state_q == A_IDLE ? hit_slot : a_slot), .q_count_o(pins)
+  );
+
+  ctx_wb #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W)) u_wb (
+      .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
+      .start_valid_i(a_state_q == A_WB && a_dirty != '0), .ready_o(wb_ready),
+      .start_slot_i(a_slot), .start_key_i(wb_key), .start_dirty_i(a_dirty),
+      .parts_out_o(wb_parts_out), .busy_o(wb_busy), .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
+      .mr_valid_o, .mr_part_o, .mr_slot_o, .mr_data_i,
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i
+  );
+  logic [KEY_W-1:0] wb_key;   // the victim's
+  always_comb begin
+    wb_key = '0;
+    for (int unsigned i = 0; i < WAYS; i++) begin
+      if (a_way_q == WW'(i)) wb_key = tags[i*TW +: KEY_W];
+    end
+  end
+
+  logic [$clog2(FILLS+3)-1:0] fq_level_unused;
+  logic                       fq_af_unused;
+  sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
+      .clk_i, .rst_ni,
+      .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fq_in_ready), .in_data_i({a_slot, s1_key_q}),
+      .out_valid_o(fq_valid), .out_ready_i(fq_ready), .out_data_o(fq_data),
+      .level_o(fq_level_unused), .almost_full_o(fq_af_unused)
+  );
+  ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
+             .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (
+      .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
+      .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_slot_i(fq_data[KEY_W +: AW]), .req_key_i(fq_data[KEY_W-1:0]),
+      .wb_busy_i(wb_busy), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
+      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .mw_valid_o, .mw_ready_i, .mw_part_o, .mw_slot_o, .mw_data_o,
+      .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
+  );
+
+  assign hit_o  = answer && usable && !is_fw;
+  assign miss_o = tag_end && !is_fw;
+  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fq_valid && fs_valid_q == '0
+                  && lk_valid_i == '0 && !fw_valid_i;
+endmodule

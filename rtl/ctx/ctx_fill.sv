@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fill engine of a context cache: reads records of PARTS x 64 bytes from the table in host memory, several at a time, checks them and writes
+// the part RAMs. A fill is issued only while the write-back buffer is empty, and with not_before = ticket of the newest
+// write-back, so it cannot read a record that is still on its way out.
+// Check (KEY_LSB < 32): word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word 0 of zero in
+// part 0 is a free record. done_o: status 0 good, 3 damaged or unreadable, 4 free.
+module ctx_fill #(
+    parameter int unsigned DATA_W  = 512,
+    parameter int unsigned PARTS   = 4,
+    parameter int unsigned SLOTS   = 128,
+    parameter int unsigned KEY_W   = 24,
+    parameter int unsigned KEY_LSB = 0,     // 32: records carry no key, no check
+    parameter int unsigned CHECK_W = 24,    // bits of the key that word 0 repeats
+    parameter int unsigned FILLS   = 4,
+    parameter int unsigned CLIENT  = 3,
+    parameter int unsigned TAG_BASE = 0     // first rtag used, when several caches share a client
+) (
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic [63:0]                       base_i,
+    input  logic [7:0]                        func_i,
+    input  logic                              epoch_i,
+    // from the lookup: a slot has been given to a key
+    input  logic                              req_valid_i,
+    output logic                              req_ready_o,
+    input  logic [$clog2(SLOTS)-1:0]          req_slot_i,
+    input  logic [KEY_W-1:0]                  req_key_i,
+    input  logic                              wb_busy_i,
+    input  logic                              wb_ticket_valid_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wb_ticket_i,
+    // host read
+    output logic                              rd_valid_o,
+    input  logic                              rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0] rd_req_o,
+    input  logic                              rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]                 rsp_data_i,
+    // part RAM write
+    output logic                              mw_valid_o,
+    input  logic                              mw_ready_i,
+    output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mw_part_o,
+    output logic [$clog2(SLOTS)-1:0]          mw_slot_o,
+    output logic [511:0]                      mw_data_o,
+    // result
+    output logic                              done_o,
+    output logic [$clog2(SLOTS)-1:0]          done_slot_o,
+    output logic [KEY_W-1:0]                  done_key_o,
+    output logic [2:0]                        done_status_o,
+    output logic                              idle_o
+);
+  localparam int unsigned AW    = $clog2(SLOTS);
+  localparam int unsigned PW    = (PARTS > 1) ? $clog2(PARTS) : 1;
+  localparam int unsigned FW    = (FILLS > 1) ? $clog2(FILLS) : 1;
+  localparam int unsigned BEATB = DATA_W / 8;
+  localparam int unsigned BPP   = 64 / BEATB;             // beats per part
+  localparam int unsigned BEATS = BPP * PARTS;
+  localparam int unsigned BW    = (BEATS > 1) ? $clog2(BEATS) : 1;
+  localparam int unsigned OFFL  = $clog2(BEATB);
+  localparam int unsigned LB    = (BPP > 1) ? $clog2(BPP) : 1;
+
+  if (DATA_W > 512 || DATA_W < 64) begin : g_chk_w
+    $error("ctx_fill: DATA_W must be 64 to 512");
+  end
+
+  // ---- issue ----
+  logic [FILLS-1:0]       busy_q;      // fill entry in use
+  logic [FILLS-1:0]       ended_q;     // its read has ended
+  logic [FILLS-1:0]       fail_q;
+  logic [FILLS*AW-1:0]    slot_q;
+  logic [FILLS*KEY_W-1:0] key_q;
+  logic                   free_valid;
+  logic [FW-1:0]          free_idx;
+  logic [FILLS-1:0]       free_onehot;
+  logic                   issue;
+  cairn_int_pkg::dma_rd_t rd;
+
+  prio_enc #(.N(FILLS)) u_free (
+      .in_i(~busy_q), .valid_o(free_valid), .idx_o(free_idx), .onehot_o(free_onehot)
+  );
+
+  assign rd_valid_o  = req_valid_i && free_valid && !wb_busy_i;
+  assign req_ready_o = rd_valid_o && rd_ready_i;
+  assign issue       = req_ready_o;
+  always_comb begin
+    rd            = '0;
+    rd.func       = func_i;
+    rd.iova       = base_i + {{(64-KEY_W-6-(PARTS > 1 ? PW : 0)){1'b0}}, req_key_i, {(6+(PARTS > 1 ? PW : 0)){1'b0}}};
+    rd.len        = cairn_int_pkg::LEN_W'(PARTS * 64);
+    rd.tag        = cairn_int_pkg::RTAG_W'(TAG_BASE) + cairn_int_pkg::RTAG_W'(free_idx);
+    rd.nb_valid   = wb_ticket_valid_i;
+    rd.not_before = wb_ticket_i;
+    rd.epoch      = epoch_i;
+  end
+  assign rd_req_o = rd;
+
+  // ---- collect ----
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic                    mine;
+  logic [cairn_int_pkg::RTAG_W-1:0] rel;
+  logic [FW-1:0]           rsp_idx;
+  assign rsp     = rsp_meta_i;
+  assign rel     = rsp.tag - cairn_int_pkg::RTAG_W'(TAG_BASE);
+  assign mine    = rsp_valid_i && rsp.client == 4'(CLIENT) && rel < cairn_int_pkg::RTAG_W'(FILLS);
+  assign rsp_idx = rel[FW-1:0];
+
+  logic              asm_we;
+  logic [FW+BW-1:0]  asm_waddr;
+  logic [FW+BW-1:0]  asm_raddr;
+  logic [DATA_W-1:0] asm_rdata;
+  logic [BW-1:0]     rsp_beat;
+  if (BEATS > 1) begin : g_beat
+    assign rsp_beat = rsp.offset[OFFL +: BW];
+  end else begin : g_beat1
+    assign rsp_beat = '0;
+  end
+  assign asm_we    = mine && rsp.nbytes != '0;
+  assign asm_waddr = {rsp_idx, rsp_beat};
+
+  ram_1r1w #(.WIDTH(DATA_W), .DEPTH(FILLS * (1 << BW)), .BYPASS(2)) u_asm (
+      .clk_i, .we_i(asm_we), .waddr_i(asm_waddr[$clog2(FILLS * (1 << BW))-1:0]), .wdata_i(rsp_data_i),
+      .re_i(!stall), .raddr_i(asm_raddr[$clog2(FILLS * (1 << BW))-1:0]), .rdata_o(asm_rdata)
+  );
+
+  // ---- drain one ended fill at a time: assemble a part, check, write ----
+  logic                 pick_valid;
+  logic [FW-1:0]        pick_idx;
+  logic [FILLS-1:0]     pick_onehot_unused;
+  logic                 act_q;        // draining entry cur_q
+  logic [FW-1:0]        cur_q;
+  logic [BW:0]          beat_q;       // next beat to read
+  logic                 rdv_q;        // asm_rdata is a beat
+  logic [BW-1:0]        rdb_q;
+  logic [511:0]         part_q;
+  logic                 full_q;       // part_q complete
+  logic [PW-1:0]        part_no_q;
+  logic                 bad_q;
+  logic                 free_q;       // record says free
+  logic [31:0]          word0_q;
+  logic                 wrote;
+  logic                 finish;
+  logic                 stall;
+  logic [31:0]          w0;
+  logic                 tag_bad;
+
+  prio_enc #(.N(FILLS)) u_pick (
+      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick_onehot_unused)
+  );
+
+  assign stall     = full_q && !(mw_valid_o && mw_ready_i);
+  assign asm_raddr = {cur_q, beat_q[BW-1:0]};
+  assign w0        = part_q[31:0];
+  if (KEY_LSB < 32) begin : g_check
+    assign tag_bad = w0[KEY_LSB +: CHECK_W] != done_key_o[CHECK_W-1:0] || (part_no_q != '0 && w0 != word0_q);
+  end else begin : g_nocheck
+    assign tag_bad = 1'b0;
+  end
+  assign mw_valid_o  = full_q;
+  assign mw_part_o   = part_no_q;
+  assign mw_slot_o   = slot_q[cur_q*AW +: AW];
+  assign mw_data_o   = part_q;
+  assign wrote       = mw_valid_o && mw_ready_i;
+  assign finish      = act_q && (fail_q[cur_q] || (wrote && part_no_q == PW'(PARTS - 1)));
+  assign done_o      = finish;
+  assign done_slot_o = slot_q[cur_q*AW +: AW];
+  assign done_key_o  = key_q[cur_q*KEY_W +: KEY_W];
+  assign done_status_o = fail_q[cur_q] ? 3'd3 : (free_q || (full_q && part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0)) ? 3'd4
+                         : (bad_q || tag_bad) ? 3'd3 : 3'd0;
+  assign idle_o      = busy_q == '0 && !req_valid_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q  <= '0;
+      ended_q <= '0;
+      fail_q  <= '0;
+      act_q   <= 1'b0;
+      rdv_q   <= 1'b0;
+      full_q  <= 1'b0;
+      beat_q  <= '0;
+    end else begin
+      if (issue) busy_q <= busy_q | free_onehot;
+      if (mine && rsp.last) begin
+        ended_q[rsp_idx] <= 1'b1;
+        fail_q[rsp_idx]  <= rsp.err;
+      end
+      if (!act_q) begin
+        if (pick_valid) begin
+          act_q     <= 1'b1;
+          cur_q     <= pick_idx;
+          beat_q    <= '0;
+          rdv_q     <= 1'b0;
+          full_q    <= 1'b0;
+          part_no_q <= '0;
+          bad_q     <= 1'b0;
+          free_q    <= 1'b0;
+        end
+      end else if (!stall) begin
+        rdv_q <= beat_q != (BW+1)'(BEATS);
+        rdb_q <= beat_q[BW-1:0];
+        if (beat_q != (BW+1)'(BEATS)) beat_q <= beat_q + 1'b1;
+        full_q <= rdv_q && (BPP == 1 || (&rdb_q[LB-1:0]));
+        if (wrote) begin
+          part_no_q <= part_no_q + 1'b1;
+          bad_q     <= bad_q || tag_bad;
+          if (part_no_q == '0) begin
+            word0_q <= w0;
+            free_q  <= KEY_LSB < 32 && w0 == 32'h0;
+          end
+        end
+      end
+      if (finish) begin
+        act_q          <= 1'b0;
+        full_q         <= 1'b0;
+        rdv_q          <= 1'b0;
+        busy_q[cur_q]  <= 1'b0;
+        ended_q[cur_q] <= 1'b0;
+        fail_q[cur_q]  <= 1'b0;
+      end
+    end
+    if (issue) begin
+      slot_q[free_idx*AW +: AW]      <= req_slot_i;
+      key_q[free_idx*KEY_W +: KEY_W] <= req_key_i;
+    end
+  end
+
+  // Beats of a part move in from the top, so that after BPP of them beat 0 is at the bottom.
+  if (BPP == 1) begin : g_whole
+    always_ff @(posedge clk_i) if (rdv_q && !stall) part_q <= asm_rdata;
+  end else begin : g_shift
+    always_ff @(posedge clk_i) if (rdv_q && !stall) part_q <= {asm_rdata, part_q[511:DATA_W]};
+  end
+endmodule

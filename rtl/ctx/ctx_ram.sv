@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data RAM of one part of a cached record: one word of WIDTH bits per cache slot, one copy per reader.
+// Reads: rd_data_o follows rd_slot_i by one cycle; a word written in the same cycle reads as before.
+// Writes: the part's owner (ow_*) always succeeds and writes at most every second cycle; maintenance (fill, firmware; mw_*)
+// takes the free cycles: mw_ready_i of the cache is mw_ready_o here, low only in an owner's cycle.
+// Errors: none.
+module ctx_ram #(
+    parameter int unsigned WIDTH   = 512,
+    parameter int unsigned SLOTS   = 128,
+    parameter int unsigned READERS = 2
+) (
+    input  logic                                clk_i,
+    input  logic                                ow_valid_i,
+    input  logic [$clog2(SLOTS)-1:0]            ow_slot_i,
+    input  logic [WIDTH-1:0]                    ow_data_i,
+    input  logic                                mw_valid_i,
+    output logic                                mw_ready_o,
+    input  logic [$clog2(SLOTS)-1:0]            mw_slot_i,
+    input  logic [WIDTH-1:0]                    mw_data_i,
+    input  logic [READERS*$clog2(SLOTS)-1:0]    rd_slot_i,
+    output logic [READERS*WIDTH-1:0]            rd_data_o
+);
+  localparam int unsigned AW = $clog2(SLOTS);
+
+  if (SLOTS < 2) begin : g_chk_slots
+    $error("ctx_ram: SLOTS must be at least 2");
+  end
+
+  logic             we;
+  logic [AW-1:0]    waddr;
+  logic [WIDTH-1:0] wdata;
+
+  assign mw_ready_o = !ow_valid_i;
+  assign we         = ow_valid_i || mw_valid_i;
+  assign waddr      = ow_valid_i ? ow_slot_i : mw_slot_i;
+  assign wdata      = ow_valid_i ? ow_data_i : mw_data_i;
+
+  for (genvar g = 0; g < READERS; g++) begin : g_copy
+    ram_1r1w #(.WIDTH(WIDTH), .DEPTH(SLOTS)) u_ram (
+        .clk_i,
+        .we_i   (we),
+        .waddr_i(waddr),
+        .wdata_i(wdata),
+        .re_i   (1'b1),
+        .raddr_i(rd_slot_i[g*AW +: AW]),
+        .rdata_o(rd_data_o[g*WIDTH +: WIDTH])
+    );
+  end
+endmodule

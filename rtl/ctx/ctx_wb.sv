@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs (one part per two
+// cycles) and posts them as 64-byte writes, so that lookups go on while the posted-write path is slow.
+// start_i {slot, key, dirty mask} is taken only while ready_o; parts_out_o pulses when the RAM words have been copied and the slot may be
+// reused. ticket_o is the ticket of the newest write-back ever posted, valid with ticket_valid_o; busy_o while any copied part is
+// not yet posted: a fill may not be issued then. Errors: none (a write that fails on the bus is the bus's fatal error).
+module ctx_wb #(
+    parameter int unsigned PARTS = 4,
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned KEY_W = 24
+) (
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic [63:0]                       base_i,
+    input  logic [7:0]                        func_i,
+    input  logic                              epoch_i,
+    input  logic                              start_valid_i,
+    output logic                              ready_o,
+    input  logic [$clog2(SLOTS)-1:0]          start_slot_i,
+    input  logic [KEY_W-1:0]                  start_key_i,
+    input  logic [PARTS-1:0]                  start_dirty_i,
+    output logic                              parts_out_o,
+    output logic                              busy_o,
+    output logic                              ticket_valid_o,
+    output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
+    output logic                              written_o,    // strobe: one part posted
+    // part RAM read
+    output logic                              mr_valid_o,
+    output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mr_part_o,
+    output logic [$clog2(SLOTS)-1:0]          mr_slot_o,
+    input  logic [511:0]                      mr_data_i,    // one cycle after mr_valid_o
+    // posted write
+    output logic                              wr_valid_o,
+    input  logic                              wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i   // valid with wr_ready_i
+);
+  localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1;
+  localparam int unsigned AW = $clog2(SLOTS);
+
+  logic [PARTS-1:0] todo_q;     // parts still to read from the RAM
+  logic [PARTS-1:0] todo_d;
+  logic             active_q;
+  logic [AW-1:0]    slot_q;
+  logic [KEY_W-1:0] key_q;
+  logic             rd_q;       // mr_data_i is valid now
+  logic [PW-1:0]    rd_part_q;
+  logic             next_valid;
+  logic [PW-1:0]    next_part;
+  logic [PARTS-1:0] next_onehot;
+
+  prio_enc #(.N(PARTS)) u_next (
+      .in_i(todo_q), .valid_o(next_valid), .idx_o(next_part), .onehot_o(next_onehot)
+  );
+
+  // Copied parts wait in a FIFO that always has room for one whole record.
+  localparam int unsigned FW = KEY_W + PW + 512;
+  logic          f_in_ready;
+  logic [FW-1:0] f_out;
+  logic [2:0]    level;
+  logic          f_valid;
+  logic          af_unused;
+
+  sync_fifo #(.WIDTH(FW), .DEPTH(4)) u_fifo (
+      .clk_i, .rst_ni,
+      .in_valid_i (rd_q),
+      .in_ready_o (f_in_ready),
+      .in_data_i  ({key_q, rd_part_q, mr_data_i}),
+      .out_valid_o(f_valid),
+      .out_ready_i(wr_ready_i),
+      .out_data_o (f_out),
+      .level_o    (level),
+      .almost_full_o(af_unused)
+  );
+
+  if (PARTS > 4) begin : g_chk_parts
+    $error("ctx_wb: the FIFO holds a record of at most 4 parts");
+  end
+
+  assign ready_o    = !active_q && level == '0 && !rd_q;
+  assign busy_o     = active_q || f_valid || rd_q;
+  assign mr_valid_o = active_q && next_valid;
+  assign mr_part_o  = next_part;
+  assign mr_slot_o  = slot_q;
+  // The last part is in the FIFO: nothing reads this slot's RAM words any more.
+  assign parts_out_o = active_q && !next_valid && !rd_q;
+
+  always_comb begin
+    todo_d = todo_q & ~next_onehot;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q       <= 1'b0;
+      rd_q           <= 1'b0;
+      todo_q         <= '0;
+      ticket_valid_o <= 1'b0;
+    end else begin
+      rd_q <= mr_valid_o;
+      if (start_valid_i && ready_o) begin
+        active_q <= 1'b1;
+        todo_q   <= start_dirty_i;
+      end else if (mr_valid_o) begin
+        todo_q <= todo_d;
+      end
+      if (parts_out_o) active_q <= 1'b0;
+      if (wr_valid_o && wr_ready_i) ticket_valid_o <= 1'b1;
+    end
+    if (start_valid_i && ready_o) begin
+      slot_q <= start_slot_i;
+      key_q  <= start_key_i;
+    end
+    if (mr_valid_o) rd_part_q <= next_part;
+    if (wr_valid_o && wr_ready_i) ticket_o <= wr_ticket_i;
+  end
+
+  cairn_int_pkg::dma_wr_t cmd;
+  logic [63:0]            offset;
+  if (PARTS > 1) begin : g_off
+    assign offset = {{(64-KEY_W-PW-6){1'b0}}, f_out[512+PW +: KEY_W], f_out[512 +: PW], 6'h0};
+  end else begin : g_off1
+    assign offset = {{(64-KEY_W-6){1'b0}}, f_out[512+PW +: KEY_W], 6'h0};
+  end
+  always_comb begin
+    cmd           = '0;
+    cmd.func      = func_i;
+    cmd.iova      = base_i + offset;
+    cmd.len       = cairn_int_pkg::LEN_W'(64);
+    cmd.epoch     = epoch_i;
+    cmd.data      = f_out[511:0];
+  end
+  assign wr_cmd_o   = cmd;
+  assign wr_valid_o = f_valid;
+  assign written_o  = wr_valid_o && wr_ready_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && rd_q && !f_in_ready) $error("ctx_wb: part lost");
+`endif
+endmodule

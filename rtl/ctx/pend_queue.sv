@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue of object numbers in which each number stands at most once: the landing place of kicks and doorbells. It has room for every
+// number, so a kick is never refused for want of space and needs no storage in its sender. One kick a cycle (round robin over NSRC
+// sources), one number out a cycle. A number kicked while it waits is not queued again; one kicked in the cycle in which it leaves is.
+// Clears itself after reset (2^ID_W cycles; nothing is ready meanwhile). Errors: none.
+module pend_queue #(
+    parameter int unsigned ID_W = 10,
+    parameter int unsigned NSRC = 2
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_ni,
+    input  logic [NSRC-1:0]       kick_valid_i,
+    output logic [NSRC-1:0]       kick_ready_o,
+    input  logic [NSRC*ID_W-1:0]  kick_id_i,
+    output logic                  out_valid_o,
+    input  logic                  out_ready_i,
+    output logic [ID_W-1:0]       out_id_o,
+    output logic                  idle_o
+);
+  localparam int unsigned N = 1 << ID_W;
+
+  logic            init_q;
+  logic [ID_W-1:0] init_id_q;
+  logic            gnt_valid;
+  logic [NSRC-1:0] gnt;
+  logic [(NSRC > 1 ? $clog2(NSRC) : 1)-1:0] gnt_idx_unused;
+  logic [ID_W-1:0] id;
+  logic            waiting;
+  logic            pop;
+  logic            push;
+  logic            fifo_ready_unused;
+  logic [$clog2(N+1)-1:0] level;
+  logic            af_unused;
+
+  // The waiting bit is the difference of two, one written on entry, one on exit.
+  logic            in_bit  [0:N-1];
+  logic            out_bit [0:N-1];
+
+  rr_arbiter #(.N(NSRC)) u_arb (
+      .clk_i, .rst_ni, .req_i(kick_valid_i & {NSRC{!init_q}}), .ack_i(1'b1), .lock_i(1'b0),
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused)
+  );
+  assign kick_ready_o = gnt;
+  always_comb begin
+    id = '0;
+    for (int unsigned i = 0; i < NSRC; i++) begin
+      if (gnt[i]) id = id | kick_id_i[i*ID_W +: ID_W];
+    end
+  end
+  assign waiting = in_bit[id] != out_bit[id];
+  assign pop     = out_valid_o && out_ready_i;
+  assign push    = gnt_valid && (!waiting || (pop && out_id_o == id));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q    <= 1'b1;
+      init_id_q <= '0;
+    end else if (init_q) begin
+      init_id_q <= init_id_q + 1'b1;
+      init_q    <= init_id_q != ID_W'(N - 1);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) in_bit[init_id_q] <= 1'b0;
+    else if (push) in_bit[id] <= !in_bit[id];
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) out_bit[init_id_q] <= 1'b0;
+    else if (pop) out_bit[out_id_o] <= !out_bit[out_id_o];
+  end
+
+  sync_fifo_ram #(.WIDTH(ID_W), .DEPTH(N)) u_fifo (
+      .clk_i, .rst_ni,
+      .in_valid_i(push), .in_ready_o(fifo_ready_unused), .in_data_i(id),
+      .out_valid_o, .out_ready_i, .out_data_o(out_id_o),
+      .level_o(level), .almost_full_o(af_unused)
+  );
+  assign idle_o = level == '0 && kick_valid_i == '0 && !init_q;
+endmodule

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which QP sends next. Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once; the requester takes the oldest, and until it
+// gives the QP back (done_*) the QP is not handed out again: a kick in between, or done_more_i, queues it afresh. State of a QP: idle, queued, in service,
+// in service and wanted. One event a cycle, LUT RAM state, room for all QPs, so a kick waits only for its turn.
+// LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back); one lane for now.
+// Clears itself after reset. Errors: QPNs beyond the table are ignored.
+module qp_scheduler #(
+    parameter int unsigned QPS_LOG2 = 10,
+    parameter int unsigned NSRC     = 8
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_ni,
+    input  logic [NSRC-1:0]       kick_valid_i,
+    output logic [NSRC-1:0]       kick_ready_o,
+    input  logic [NSRC*24-1:0]    kick_qpn_i,
+    output logic                  sched_valid_o,
+    input  logic                  sched_ready_i,
+    output logic [23:0]           sched_qpn_o,
+    input  logic                  done_valid_i,
+    output logic                  done_ready_o,
+    input  logic [23:0]           done_qpn_i,
+    input  logic                  done_more_i,
+    output logic                  idle_o
+);
+  localparam int unsigned N = 1 << QPS_LOG2;
+  localparam logic [1:0] S_IDLE = 2'd0, S_QUEUED = 2'd1, S_BUSY = 2'd2, S_BUSY_WANTED = 2'd3;
+
+  if (QPS_LOG2 < 2 || QPS_LOG2 > 16) begin : g_chk
+    $error("qp_scheduler: QPS_LOG2 must be 2 to 16");
+  end
+
+  logic                init_q;
+  logic [QPS_LOG2-1:0] init_id_q;
+  logic [1:0]          state [0:N-1];
+  logic                pop;
+  logic                kick_gnt_valid;
+  logic [NSRC-1:0]     kick_gnt;
+  logic [$clog2(NSRC)-1:0] idx_unused;
+  logic [23:0]         kick_qpn;
+  logic                take_done;
+  logic                take_kick;
+  logic [23:0]         ev_qpn;
+  logic [QPS_LOG2-1:0] ev_id;
+  logic                ev_ok;
+  logic [1:0]          ev_state;
+  logic [1:0]          ev_next;
+  logic                push;
+  logic                we;
+  logic [QPS_LOG2-1:0] waddr;
+  logic [1:0]          wdata;
+  logic [QPS_LOG2-1:0] out_id;
+  logic                fifo_ready_unused;
+  logic                af_unused;
+  logic [$clog2(N+1)-1:0] level;
+
+  assign pop          = sched_valid_o && sched_ready_i;
+  assign take_done    = done_valid_i && !pop && !init_q;
+  assign done_ready_o = !pop && !init_q;
+  assign take_kick    = kick_gnt_valid && !take_done && !pop && !init_q;
+
+  rr_arbiter #(.N(NSRC)) u_arb (
+      .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
+      .gnt_valid_o(kick_gnt_valid), .gnt_o(kick_gnt), .gnt_idx_o(idx_unused)
+  );
+  assign kick_ready_o = take_kick ? kick_gnt : '0;
+  always_comb begin
+    kick_qpn = '0;
+    for (int unsigned i = 0; i < NSRC; i++) begin
+      if (kick_gnt[i]) kick_qpn = kick_qpn | kick_qpn_i[i*24 +: 24];
+    end
+  end
+
+  assign ev_qpn   = take_done ? done_qpn_i : kick_qpn;
+  assign ev_id    = ev_qpn[QPS_LOG2-1:0];
+  assign ev_ok    = (take_done || take_kick) && ev_qpn[23:QPS_LOG2] == '0;
+  assign ev_state = state[ev_id];
+  always_comb begin
+    ev_next = ev_state;
+    push    = 1'b0;
+    if (take_done) begin
+      push    = ev_ok && (done_more_i || ev_state == S_BUSY_WANTED);
+      ev_next = push ? S_QUEUED : S_IDLE;
+    end else if (ev_state == S_IDLE) begin
+      push    = ev_ok;
+      ev_next = S_QUEUED;
+    end else if (ev_state == S_BUSY) begin
+      ev_next = S_BUSY_WANTED;
+    end
+  end
+
+  assign we    = init_q || pop || ev_ok;
+  assign waddr = init_q ? init_id_q : pop ? out_id : ev_id;
+  assign wdata = init_q ? S_IDLE : pop ? S_BUSY : ev_next;
+  always_ff @(posedge clk_i) if (we) state[waddr] <= wdata;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q    <= 1'b1;
+      init_id_q <= '0;
+    end else if (init_q) begin
+      init_id_q <= init_id_q + 1'b1;
+      init_q    <= init_id_q != QPS_LOG2'(N - 1);
+    end
+  end
+
+  sync_fifo_ram #(.WIDTH(QPS_LOG2), .DEPTH(N)) u_fifo (
+      .clk_i, .rst_ni,
+      .in_valid_i(push), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
+      .out_valid_o(sched_valid_o), .out_ready_i(sched_ready_i), .out_data_o(out_id),
+      .level_o(level), .almost_full_o(af_unused)
+  );
+  assign sched_qpn_o = {{(24-QPS_LOG2){1'b0}}, out_id};
+  assign idle_o      = level == '0 && kick_valid_i == '0 && !done_valid_i && !init_q;
+endmodule
