@@ -247,6 +247,186 @@
 #define CAIRN_RAW_RX_BUFFER 0x4000 /* Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses */
 #define CAIRN_RAW_TX_BUFFER 0x5000 /* Offset in MMIO_RAW of the frame to send */
 #define CAIRN_RAW_FRAME_BYTES 2048 /* Longest raw frame; longer ones are dropped and counted */
+
+/* Operation of the context port */
+enum cairn_ctx_op {
+	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last */
+	CAIRN_CTX_OP_MODIFY = 1, /* Write the bits of CTX_MASK of one part */
+	CAIRN_CTX_OP_READ = 2, /* Read one part into CTX_DATA */
+	CAIRN_CTX_OP_EVICT = 3, /* Write back and drop; waits until nothing uses the record */
+	CAIRN_CTX_OP_DROP = 4, /* Drop without writing back; waits until nothing uses the record. MTT: CTX_DATA word 0 lines from CTX_KEY on */
+};
+
+/* Result of a context port operation */
+enum cairn_ctx_result {
+	CAIRN_CTX_RESULT_OK = 0,
+	CAIRN_CTX_RESULT_WAITING = 1, /* Not a result: the record is being read */
+	CAIRN_CTX_RESULT_RETRY = 2, /* Not a result: tried again inside */
+	CAIRN_CTX_RESULT_DAMAGED = 3, /* Record unreadable or wrong */
+	CAIRN_CTX_RESULT_FREE = 4, /* No such record */
+};
+
+#define CAIRN_REG_CTX_START 0x1300 /* WO, 32 bit: MMIO_CTX: start an operation; not while BUSY */
+#define CAIRN_REG_CTX_START_OP 0x7u /* enum ctx_op */
+#define CAIRN_REG_CTX_START_OP_SHIFT 0
+#define CAIRN_REG_CTX_START_TABLE 0x70u /* enum table: QP, RSP_RES, CQ, MPT, MTT */
+#define CAIRN_REG_CTX_START_TABLE_SHIFT 4
+#define CAIRN_REG_CTX_START_PART 0x300u /* QP: enum qp_part */
+#define CAIRN_REG_CTX_START_PART_SHIFT 8
+
+#define CAIRN_REG_CTX_KEY 0x1304 /* RW, 32 bit: Number of the record: QPN, CQN, MPT index, MTT line (entry / 8), RSP_RES: QPN << 3 | line */
+
+#define CAIRN_REG_CTX_STATUS 0x1308 /* W1C, 32 bit: State of the port */
+#define CAIRN_REG_CTX_STATUS_BUSY 0x1u /* An operation is under way (read only) */
+#define CAIRN_REG_CTX_STATUS_BUSY_SHIFT 0
+#define CAIRN_REG_CTX_STATUS_DONE 0x2u /* It has ended; IRQ_CTX is up while set, writing 1 clears it */
+#define CAIRN_REG_CTX_STATUS_DONE_SHIFT 1
+#define CAIRN_REG_CTX_STATUS_RESULT 0x70u /* enum ctx_result (read only) */
+#define CAIRN_REG_CTX_STATUS_RESULT_SHIFT 4
+
+#define CAIRN_CTX_DATA 0x1340 /* Offset in MMIO_CTX of 16 data words, read and write */
+#define CAIRN_CTX_MASK 0x1380 /* Offset in MMIO_CTX of 16 mask words of MODIFY, write only */
+
+#define CAIRN_REG_DEV_CTRL 0x1400 /* RW, 32 bit: MMIO_DEV: the data path */
+#define CAIRN_REG_DEV_CTRL_ENABLE 0x1u /* Doorbells and packets are served */
+#define CAIRN_REG_DEV_CTRL_ENABLE_SHIFT 0
+
+#define CAIRN_REG_DEV_FENCE 0x1404 /* WO, 32 bit: Write 1: start a fence */
+
+#define CAIRN_REG_DEV_FENCE_STATUS 0x1408 /* W1C, 32 bit: State of the fence */
+#define CAIRN_REG_DEV_FENCE_STATUS_BUSY 0x1u /* Under way (read only) */
+#define CAIRN_REG_DEV_FENCE_STATUS_BUSY_SHIFT 0
+#define CAIRN_REG_DEV_FENCE_STATUS_DONE 0x2u /* Ended; IRQ_FENCE is up while set, writing 1 clears it */
+#define CAIRN_REG_DEV_FENCE_STATUS_DONE_SHIFT 1
+
+#define CAIRN_REG_DEV_FEATURES 0x140c /* RO, 32 bit: As FEATURES */
+
+#define CAIRN_REG_DEV_BUILD 0x1410 /* RO, 32 bit: As BUILD */
+
+#define CAIRN_REG_DEV_PORT 0x1414 /* RO, 32 bit: As PORT */
+
+#define CAIRN_REG_DEV_MAC 0x1418 /* RO, 64 bit: As MAC_ADDR */
+
+#define CAIRN_REG_DEV_LINK 0x1420 /* W1C, 32 bit: Link */
+#define CAIRN_REG_DEV_LINK_UP 0x1u /* Link is up now (read only) */
+#define CAIRN_REG_DEV_LINK_UP_SHIFT 0
+#define CAIRN_REG_DEV_LINK_CHANGED 0x2u /* Changed; IRQ_LINK is up while set, writing 1 clears it */
+#define CAIRN_REG_DEV_LINK_CHANGED_SHIFT 1
+
+#define CAIRN_REG_DEV_TABLE_BASE 0x1428 /* RW, 64 bit: IOVA for the next DEV_TABLE write */
+
+#define CAIRN_REG_DEV_TABLE 0x1430 /* WO, 32 bit: Set or close a table */
+#define CAIRN_REG_DEV_TABLE_TABLE 0xfu /* enum table */
+#define CAIRN_REG_DEV_TABLE_TABLE_SHIFT 0
+#define CAIRN_REG_DEV_TABLE_LOG2 0x1f00u /* log2 of its entries (MTT: of its 8-byte entries) */
+#define CAIRN_REG_DEV_TABLE_LOG2_SHIFT 8
+#define CAIRN_REG_DEV_TABLE_VALID 0x80000000u /* 0 closes it */
+#define CAIRN_REG_DEV_TABLE_VALID_SHIFT 31
+
+#define CAIRN_REG_DEV_GID 0x1434 /* WO, 32 bit: Write GID table entry INDEX from DEV_GID_DATA */
+#define CAIRN_REG_DEV_GID_INDEX 0xfu /* Entry */
+#define CAIRN_REG_DEV_GID_INDEX_SHIFT 0
+#define CAIRN_REG_DEV_GID_VALID 0x10u
+#define CAIRN_REG_DEV_GID_VALID_SHIFT 4
+#define CAIRN_REG_DEV_GID_IPV6 0x20u
+#define CAIRN_REG_DEV_GID_IPV6_SHIFT 5
+#define CAIRN_REG_DEV_GID_VLAN 0x40u /* Packets of this entry carry VID */
+#define CAIRN_REG_DEV_GID_VLAN_SHIFT 6
+#define CAIRN_REG_DEV_GID_VID 0xfff0000u
+#define CAIRN_REG_DEV_GID_VID_SHIFT 16
+
+#define CAIRN_DEV_GID_DATA 0x1440 /* Offset in MMIO_DEV of the 16 GID bytes, wire order, byte 0 first; write only */
+
+/* Doorbell tables */
+enum cairn_db_table {
+	CAIRN_DB_TABLE_SQ = 0,
+	CAIRN_DB_TABLE_RQ = 1,
+	CAIRN_DB_TABLE_SRQ = 2,
+	CAIRN_DB_TABLE_CQ = 3,
+	CAIRN_DB_TABLE_EQ = 4,
+};
+
+/* Operation on a doorbell entry */
+enum cairn_db_op {
+	CAIRN_DB_OP_OPEN = 0, /* Valid, owned by PAGE, index 0, not in error */
+	CAIRN_DB_OP_CLOSE = 1, /* Not valid */
+	CAIRN_DB_OP_ERROR = 2, /* From now on a doorbell kicks the flush */
+	CAIRN_DB_OP_READ = 3, /* Index to DEV_DB_INDEX */
+};
+
+#define CAIRN_REG_DEV_DB_NUMBER 0x1450 /* RW, 32 bit: Number for DEV_DB and DEV_KICK */
+
+#define CAIRN_REG_DEV_DB 0x1454 /* WO, 32 bit: Operation on one doorbell entry; done at once */
+#define CAIRN_REG_DEV_DB_KIND 0x7u /* enum db_table */
+#define CAIRN_REG_DEV_DB_KIND_SHIFT 0
+#define CAIRN_REG_DEV_DB_OP 0x30u /* enum db_op */
+#define CAIRN_REG_DEV_DB_OP_SHIFT 4
+#define CAIRN_REG_DEV_DB_PAGE 0xff00u /* Owning page */
+#define CAIRN_REG_DEV_DB_PAGE_SHIFT 8
+
+#define CAIRN_REG_DEV_DB_INDEX 0x1458 /* RO, 32 bit: Producer index that the last READ found */
+
+/* Who is kicked */
+enum cairn_kick {
+	CAIRN_KICK_SCHED = 0, /* qp_scheduler */
+	CAIRN_KICK_CMP = 1, /* cmp_retire: look at the send queue, flush if in error */
+	CAIRN_KICK_RSP = 2, /* rsp_flush: flush the receive queue */
+};
+
+#define CAIRN_REG_DEV_KICK 0x145c /* WO, 32 bit: Kick QP DEV_DB_NUMBER */
+#define CAIRN_REG_DEV_KICK_WHO 0x3u /* enum kick */
+#define CAIRN_REG_DEV_KICK_WHO_SHIFT 0
+
+/* What the data path reports to firmware */
+enum cairn_dev_event {
+	CAIRN_DEV_EVENT_CQ_ERROR = 1, /* CQ NUMBER overflowed: its QPs must go to error */
+	CAIRN_DEV_EVENT_DB_BAD = 2, /* Wrong doorbell: page in 31:24, cause in 23:0 as the counter index */
+	CAIRN_DEV_EVENT_EQ_OVERFLOW = 3, /* EQ NUMBER */
+	CAIRN_DEV_EVENT_QP_ERROR = 4, /* An engine put QP NUMBER in error */
+};
+
+#define CAIRN_REG_DEV_EVENT 0x1460 /* RO, 32 bit: Oldest event; IRQ_EVT is up while VALID */
+#define CAIRN_REG_DEV_EVENT_NUMBER 0xffffffu
+#define CAIRN_REG_DEV_EVENT_NUMBER_SHIFT 0
+#define CAIRN_REG_DEV_EVENT_KIND 0xf000000u /* enum dev_event */
+#define CAIRN_REG_DEV_EVENT_KIND_SHIFT 24
+#define CAIRN_REG_DEV_EVENT_VALID 0x80000000u
+#define CAIRN_REG_DEV_EVENT_VALID_SHIFT 31
+
+#define CAIRN_REG_DEV_EVENT_POP 0x1464 /* WO, 32 bit: Any write drops the oldest event; repeated events of a kind and number are merged while the queue is full */
+
+#define CAIRN_REG_EQ_BASE 0x1600 /* RW, 64 bit: MMIO_EQ: IOVA of the ring for the next EQ_SET */
+
+#define CAIRN_REG_EQ_SET 0x1608 /* WO, 32 bit: Set up or close an EQ; indices start at 0, phase at 1 */
+#define CAIRN_REG_EQ_SET_EQN 0x1fu
+#define CAIRN_REG_EQ_SET_EQN_SHIFT 0
+#define CAIRN_REG_EQ_SET_LOG2 0xf00u /* Entries */
+#define CAIRN_REG_EQ_SET_LOG2_SHIFT 8
+#define CAIRN_REG_EQ_SET_VECTOR 0x1f0000u /* MSI-X vector */
+#define CAIRN_REG_EQ_SET_VECTOR_SHIFT 16
+#define CAIRN_REG_EQ_SET_ASYNC 0x40000000u /* Its overflow is DEVICE_FATAL */
+#define CAIRN_REG_EQ_SET_ASYNC_SHIFT 30
+#define CAIRN_REG_EQ_SET_VALID 0x80000000u /* 0 closes it */
+#define CAIRN_REG_EQ_SET_VALID_SHIFT 31
+
+#define CAIRN_REG_EQ_RESERVE 0x160c /* WO, 32 bit: Count of CQs that need a slot in the EQ: add or remove one */
+#define CAIRN_REG_EQ_RESERVE_EQN 0x1fu
+#define CAIRN_REG_EQ_RESERVE_EQN_SHIFT 0
+#define CAIRN_REG_EQ_RESERVE_REMOVE 0x80000000u
+#define CAIRN_REG_EQ_RESERVE_REMOVE_SHIFT 31
+
+#define CAIRN_REG_EQ_RESERVE_STATUS 0x1610 /* RO, 32 bit: 1: the last EQ_RESERVE was refused, every slot is promised */
+
+#define CAIRN_REG_EQ_POST_NUMBER 0x1614 /* RW, 32 bit: eqe.number of the next EQ_POST */
+
+#define CAIRN_REG_EQ_POST_DATA 0x1618 /* RW, 32 bit: eqe.data of the next EQ_POST */
+
+#define CAIRN_REG_EQ_POST 0x161c /* WO, 32 bit: Post an event */
+#define CAIRN_REG_EQ_POST_EQN 0x1fu
+#define CAIRN_REG_EQ_POST_EQN_SHIFT 0
+#define CAIRN_REG_EQ_POST_TYPE 0xff00u /* enum eqe_type */
+#define CAIRN_REG_EQ_POST_TYPE_SHIFT 8
+
 #define CAIRN_IRQ_CMD 0 /* Management core interrupt line: command doorbell or queue enable changed */
 #define CAIRN_IRQ_DMA 1 /* Line: firmware DMA finished */
 #define CAIRN_IRQ_CTX 2 /* Line: context port operation finished */

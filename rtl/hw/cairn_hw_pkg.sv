@@ -252,6 +252,180 @@ package cairn_hw_pkg;
   localparam int unsigned RAW_RX_BUFFER = 32'h4000;  // Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses
   localparam int unsigned RAW_TX_BUFFER = 32'h5000;  // Offset in MMIO_RAW of the frame to send
   localparam int unsigned RAW_FRAME_BYTES = 32'h800;  // Longest raw frame; longer ones are dropped and counted
+
+  // Operation of the context port
+  typedef logic [2:0] ctx_op_t;
+  localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last
+  localparam logic [2:0] CTX_OP_MODIFY = 3'd1;  // Write the bits of CTX_MASK of one part
+  localparam logic [2:0] CTX_OP_READ = 3'd2;  // Read one part into CTX_DATA
+  localparam logic [2:0] CTX_OP_EVICT = 3'd3;  // Write back and drop; waits until nothing uses the record
+  localparam logic [2:0] CTX_OP_DROP = 3'd4;  // Drop without writing back; waits until nothing uses the record. MTT: CTX_DATA word 0 lines from CTX_KEY on
+
+  // Result of a context port operation
+  typedef logic [2:0] ctx_result_t;
+  localparam logic [2:0] CTX_RESULT_OK = 3'd0;
+  localparam logic [2:0] CTX_RESULT_WAITING = 3'd1;  // Not a result: the record is being read
+  localparam logic [2:0] CTX_RESULT_RETRY = 3'd2;  // Not a result: tried again inside
+  localparam logic [2:0] CTX_RESULT_DAMAGED = 3'd3;  // Record unreadable or wrong
+  localparam logic [2:0] CTX_RESULT_FREE = 3'd4;  // No such record
+
+  localparam logic [15:0] REG_CTX_START = 16'h1300;  // WO, 32 bit: MMIO_CTX: start an operation; not while BUSY
+  localparam int unsigned REG_CTX_START_OP_LSB = 0;
+  localparam int unsigned REG_CTX_START_OP_W = 3;
+  localparam int unsigned REG_CTX_START_TABLE_LSB = 4;
+  localparam int unsigned REG_CTX_START_TABLE_W = 3;
+  localparam int unsigned REG_CTX_START_PART_LSB = 8;
+  localparam int unsigned REG_CTX_START_PART_W = 2;
+
+  localparam logic [15:0] REG_CTX_KEY = 16'h1304;  // RW, 32 bit: Number of the record: QPN, CQN, MPT index, MTT line (entry / 8), RSP_RES: QPN << 3 | line
+
+  localparam logic [15:0] REG_CTX_STATUS = 16'h1308;  // W1C, 32 bit: State of the port
+  localparam int unsigned REG_CTX_STATUS_BUSY_LSB = 0;
+  localparam int unsigned REG_CTX_STATUS_BUSY_W = 1;
+  localparam int unsigned REG_CTX_STATUS_DONE_LSB = 1;
+  localparam int unsigned REG_CTX_STATUS_DONE_W = 1;
+  localparam int unsigned REG_CTX_STATUS_RESULT_LSB = 4;
+  localparam int unsigned REG_CTX_STATUS_RESULT_W = 3;
+
+  localparam int unsigned CTX_DATA = 32'h1340;  // Offset in MMIO_CTX of 16 data words, read and write
+  localparam int unsigned CTX_MASK = 32'h1380;  // Offset in MMIO_CTX of 16 mask words of MODIFY, write only
+
+  localparam logic [15:0] REG_DEV_CTRL = 16'h1400;  // RW, 32 bit: MMIO_DEV: the data path
+  localparam int unsigned REG_DEV_CTRL_ENABLE_LSB = 0;
+  localparam int unsigned REG_DEV_CTRL_ENABLE_W = 1;
+
+  localparam logic [15:0] REG_DEV_FENCE = 16'h1404;  // WO, 32 bit: Write 1: start a fence
+
+  localparam logic [15:0] REG_DEV_FENCE_STATUS = 16'h1408;  // W1C, 32 bit: State of the fence
+  localparam int unsigned REG_DEV_FENCE_STATUS_BUSY_LSB = 0;
+  localparam int unsigned REG_DEV_FENCE_STATUS_BUSY_W = 1;
+  localparam int unsigned REG_DEV_FENCE_STATUS_DONE_LSB = 1;
+  localparam int unsigned REG_DEV_FENCE_STATUS_DONE_W = 1;
+
+  localparam logic [15:0] REG_DEV_FEATURES = 16'h140c;  // RO, 32 bit: As FEATURES
+
+  localparam logic [15:0] REG_DEV_BUILD = 16'h1410;  // RO, 32 bit: As BUILD
+
+  localparam logic [15:0] REG_DEV_PORT = 16'h1414;  // RO, 32 bit: As PORT
+
+  localparam logic [15:0] REG_DEV_MAC = 16'h1418;  // RO, 64 bit: As MAC_ADDR
+
+  localparam logic [15:0] REG_DEV_LINK = 16'h1420;  // W1C, 32 bit: Link
+  localparam int unsigned REG_DEV_LINK_UP_LSB = 0;
+  localparam int unsigned REG_DEV_LINK_UP_W = 1;
+  localparam int unsigned REG_DEV_LINK_CHANGED_LSB = 1;
+  localparam int unsigned REG_DEV_LINK_CHANGED_W = 1;
+
+  localparam logic [15:0] REG_DEV_TABLE_BASE = 16'h1428;  // RW, 64 bit: IOVA for the next DEV_TABLE write
+
+  localparam logic [15:0] REG_DEV_TABLE = 16'h1430;  // WO, 32 bit: Set or close a table
+  localparam int unsigned REG_DEV_TABLE_TABLE_LSB = 0;
+  localparam int unsigned REG_DEV_TABLE_TABLE_W = 4;
+  localparam int unsigned REG_DEV_TABLE_LOG2_LSB = 8;
+  localparam int unsigned REG_DEV_TABLE_LOG2_W = 5;
+  localparam int unsigned REG_DEV_TABLE_VALID_LSB = 31;
+  localparam int unsigned REG_DEV_TABLE_VALID_W = 1;
+
+  localparam logic [15:0] REG_DEV_GID = 16'h1434;  // WO, 32 bit: Write GID table entry INDEX from DEV_GID_DATA
+  localparam int unsigned REG_DEV_GID_INDEX_LSB = 0;
+  localparam int unsigned REG_DEV_GID_INDEX_W = 4;
+  localparam int unsigned REG_DEV_GID_VALID_LSB = 4;
+  localparam int unsigned REG_DEV_GID_VALID_W = 1;
+  localparam int unsigned REG_DEV_GID_IPV6_LSB = 5;
+  localparam int unsigned REG_DEV_GID_IPV6_W = 1;
+  localparam int unsigned REG_DEV_GID_VLAN_LSB = 6;
+  localparam int unsigned REG_DEV_GID_VLAN_W = 1;
+  localparam int unsigned REG_DEV_GID_VID_LSB = 16;
+  localparam int unsigned REG_DEV_GID_VID_W = 12;
+
+  localparam int unsigned DEV_GID_DATA = 32'h1440;  // Offset in MMIO_DEV of the 16 GID bytes, wire order, byte 0 first; write only
+
+  // Doorbell tables
+  typedef logic [2:0] db_table_t;
+  localparam logic [2:0] DB_TABLE_SQ = 3'd0;
+  localparam logic [2:0] DB_TABLE_RQ = 3'd1;
+  localparam logic [2:0] DB_TABLE_SRQ = 3'd2;
+  localparam logic [2:0] DB_TABLE_CQ = 3'd3;
+  localparam logic [2:0] DB_TABLE_EQ = 3'd4;
+
+  // Operation on a doorbell entry
+  typedef logic [1:0] db_op_t;
+  localparam logic [1:0] DB_OP_OPEN = 2'd0;  // Valid, owned by PAGE, index 0, not in error
+  localparam logic [1:0] DB_OP_CLOSE = 2'd1;  // Not valid
+  localparam logic [1:0] DB_OP_ERROR = 2'd2;  // From now on a doorbell kicks the flush
+  localparam logic [1:0] DB_OP_READ = 2'd3;  // Index to DEV_DB_INDEX
+
+  localparam logic [15:0] REG_DEV_DB_NUMBER = 16'h1450;  // RW, 32 bit: Number for DEV_DB and DEV_KICK
+
+  localparam logic [15:0] REG_DEV_DB = 16'h1454;  // WO, 32 bit: Operation on one doorbell entry; done at once
+  localparam int unsigned REG_DEV_DB_KIND_LSB = 0;
+  localparam int unsigned REG_DEV_DB_KIND_W = 3;
+  localparam int unsigned REG_DEV_DB_OP_LSB = 4;
+  localparam int unsigned REG_DEV_DB_OP_W = 2;
+  localparam int unsigned REG_DEV_DB_PAGE_LSB = 8;
+  localparam int unsigned REG_DEV_DB_PAGE_W = 8;
+
+  localparam logic [15:0] REG_DEV_DB_INDEX = 16'h1458;  // RO, 32 bit: Producer index that the last READ found
+
+  // Who is kicked
+  typedef logic [1:0] kick_t;
+  localparam logic [1:0] KICK_SCHED = 2'd0;  // qp_scheduler
+  localparam logic [1:0] KICK_CMP = 2'd1;  // cmp_retire: look at the send queue, flush if in error
+  localparam logic [1:0] KICK_RSP = 2'd2;  // rsp_flush: flush the receive queue
+
+  localparam logic [15:0] REG_DEV_KICK = 16'h145c;  // WO, 32 bit: Kick QP DEV_DB_NUMBER
+  localparam int unsigned REG_DEV_KICK_WHO_LSB = 0;
+  localparam int unsigned REG_DEV_KICK_WHO_W = 2;
+
+  // What the data path reports to firmware
+  typedef logic [3:0] dev_event_t;
+  localparam logic [3:0] DEV_EVENT_CQ_ERROR = 4'd1;  // CQ NUMBER overflowed: its QPs must go to error
+  localparam logic [3:0] DEV_EVENT_DB_BAD = 4'd2;  // Wrong doorbell: page in 31:24, cause in 23:0 as the counter index
+  localparam logic [3:0] DEV_EVENT_EQ_OVERFLOW = 4'd3;  // EQ NUMBER
+  localparam logic [3:0] DEV_EVENT_QP_ERROR = 4'd4;  // An engine put QP NUMBER in error
+
+  localparam logic [15:0] REG_DEV_EVENT = 16'h1460;  // RO, 32 bit: Oldest event; IRQ_EVT is up while VALID
+  localparam int unsigned REG_DEV_EVENT_NUMBER_LSB = 0;
+  localparam int unsigned REG_DEV_EVENT_NUMBER_W = 24;
+  localparam int unsigned REG_DEV_EVENT_KIND_LSB = 24;
+  localparam int unsigned REG_DEV_EVENT_KIND_W = 4;
+  localparam int unsigned REG_DEV_EVENT_VALID_LSB = 31;
+  localparam int unsigned REG_DEV_EVENT_VALID_W = 1;
+
+  localparam logic [15:0] REG_DEV_EVENT_POP = 16'h1464;  // WO, 32 bit: Any write drops the oldest event; repeated events of a kind and number are merged while the queue is full
+
+  localparam logic [15:0] REG_EQ_BASE = 16'h1600;  // RW, 64 bit: MMIO_EQ: IOVA of the ring for the next EQ_SET
+
+  localparam logic [15:0] REG_EQ_SET = 16'h1608;  // WO, 32 bit: Set up or close an EQ; indices start at 0, phase at 1
+  localparam int unsigned REG_EQ_SET_EQN_LSB = 0;
+  localparam int unsigned REG_EQ_SET_EQN_W = 5;
+  localparam int unsigned REG_EQ_SET_LOG2_LSB = 8;
+  localparam int unsigned REG_EQ_SET_LOG2_W = 4;
+  localparam int unsigned REG_EQ_SET_VECTOR_LSB = 16;
+  localparam int unsigned REG_EQ_SET_VECTOR_W = 5;
+  localparam int unsigned REG_EQ_SET_ASYNC_LSB = 30;
+  localparam int unsigned REG_EQ_SET_ASYNC_W = 1;
+  localparam int unsigned REG_EQ_SET_VALID_LSB = 31;
+  localparam int unsigned REG_EQ_SET_VALID_W = 1;
+
+  localparam logic [15:0] REG_EQ_RESERVE = 16'h160c;  // WO, 32 bit: Count of CQs that need a slot in the EQ: add or remove one
+  localparam int unsigned REG_EQ_RESERVE_EQN_LSB = 0;
+  localparam int unsigned REG_EQ_RESERVE_EQN_W = 5;
+  localparam int unsigned REG_EQ_RESERVE_REMOVE_LSB = 31;
+  localparam int unsigned REG_EQ_RESERVE_REMOVE_W = 1;
+
+  localparam logic [15:0] REG_EQ_RESERVE_STATUS = 16'h1610;  // RO, 32 bit: 1: the last EQ_RESERVE was refused, every slot is promised
+
+  localparam logic [15:0] REG_EQ_POST_NUMBER = 16'h1614;  // RW, 32 bit: eqe.number of the next EQ_POST
+
+  localparam logic [15:0] REG_EQ_POST_DATA = 16'h1618;  // RW, 32 bit: eqe.data of the next EQ_POST
+
+  localparam logic [15:0] REG_EQ_POST = 16'h161c;  // WO, 32 bit: Post an event
+  localparam int unsigned REG_EQ_POST_EQN_LSB = 0;
+  localparam int unsigned REG_EQ_POST_EQN_W = 5;
+  localparam int unsigned REG_EQ_POST_TYPE_LSB = 8;
+  localparam int unsigned REG_EQ_POST_TYPE_W = 8;
+
   localparam int unsigned IRQ_CMD = 32'h0;  // Management core interrupt line: command doorbell or queue enable changed
   localparam int unsigned IRQ_DMA = 32'h1;  // Line: firmware DMA finished
   localparam int unsigned IRQ_CTX = 32'h2;  // Line: context port operation finished
