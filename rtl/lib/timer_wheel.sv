@@ -25,8 +25,8 @@
 module timer_wheel #(
     parameter int unsigned ID_W      = 16,
     parameter int unsigned GRAN_LOG2 = 10,  // 1024 ns
-    parameter int unsigned SLOT_LOG2 = 6,   // slots per level
-    parameter int unsigned LEVELS    = 4
+    parameter int unsigned SLOT_LOG2 = 4,   // slots per level
+    parameter int unsigned LEVELS    = 6
 ) (
     input  logic            clk_i,
     input  logic            rst_ni,
@@ -55,7 +55,7 @@ module timer_wheel #(
   localparam int unsigned ARM_A_W  = ENT_W - ARM_LOG2;
   // An insert can cause this many steps later (per level: open a list, take the entry out). Under overload
   // the wheel does as many for each insert, so that what is due never falls behind without end.
-  localparam logic [3:0]  SHARE    = 4'd10;
+  localparam logic [3:0]  SHARE    = (LEVELS > 6) ? 4'd15 : 4'(2 * (LEVELS + 1));
 
   if (ID_W < 1 || LEVELS < 1 || SLOT_LOG2 < 1) begin : g_chk_zero
     $error("timer_wheel: ID_W, LEVELS and SLOT_LOG2 must not be zero");

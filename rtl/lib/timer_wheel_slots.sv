@@ -4,8 +4,8 @@
 // {level, slot}; level LEVELS has two lists, one for each parity of the top period (see timer_wheel).
 // The search takes two cycles after set_i, clr_i or a change of cursor_i's period; the user waits.
 module timer_wheel_slots #(
-    parameter int unsigned SLOT_LOG2 = 6,  // slots per level
-    parameter int unsigned LEVELS    = 4,
+    parameter int unsigned SLOT_LOG2 = 4,  // slots per level
+    parameter int unsigned LEVELS    = 6,
     parameter int unsigned TICK_W    = 54  // bits of a tick count
 ) (
     input  logic                                       clk_i,
