@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thin wrapper that lets C drive any Verilated top (see sim_dut.h).  The only C++ file of the project.
-// Built once per model by tests/lib/verilate.mk with
-//   SIM_DUT_CLASS   class Verilator made (V<model>)         SIM_DUT_HEADER  its header, quoted
-//   SIM_DUT_NAME    <model>, suffix of the exported symbol  VM_TRACE        1: FST waves are built in
+// Thin wrapper that lets C drive any Verilated top (see sim_dut.h).  The only C++ file of the
+// project.  Built once per model by tests/lib/verilate.mk with
+//   SIM_DUT_CLASS    class that Verilator made (V<model>)
+//   SIM_DUT_HEADER   its header, quoted
+//   SIM_DUT_NAME     <model>, suffix of the exported symbol
+//   VM_TRACE         1: FST waves are built in
 // and with ports.inc, one SIM_PORT row per port of the top, written by tests/lib/vports.py.
 
 #include "sim_dut.h"
@@ -22,127 +24,171 @@
 #define SIM_CAT_(a, b) a##b
 #define SIM_CAT(a, b) SIM_CAT_(a, b)
 
-namespace {
+namespace
+{
 
 constexpr unsigned int port_count = 0
 #define SIM_PORT(name, member, width, dir) +1
 #include "ports.inc"
 #undef SIM_PORT
-    ;
+	;
 
-}  // namespace
+} // namespace
 
 struct sim_dut {
-    // A context of its own for each instance: seed, error count and time are not shared.
-    VerilatedContext context;
-    std::unique_ptr<SIM_DUT_CLASS> model;
-    sim_port ports[port_count];
-    // $error and $stop raise the context's flag; it is turned into a count after each eval.
-    unsigned int errors = 0;
+	// A context of its own for each instance: seed, error count and time are not shared.
+	VerilatedContext context;
+	std::unique_ptr<SIM_DUT_CLASS> model;
+	sim_port ports[port_count];
+	// $error and $stop raise the context's flag; it is turned into a count after each eval.
+	unsigned int errors = 0;
 #if VM_TRACE
-    std::unique_ptr<VerilatedFstC> trace;
+	std::unique_ptr<VerilatedFstC> trace;
 #endif
 };
 
-namespace {
+namespace
+{
 
-sim_dut* dut_create(const char* instance, uint32_t seed) {
-    std::unique_ptr<sim_dut> dut{new sim_dut};
+sim_dut *dut_create(const char *instance, uint32_t seed)
+{
+	std::unique_ptr<sim_dut> dut{ new sim_dut };
 
-    Verilated::threadContextp(&dut->context);
-    dut->context.fatalOnError(false);
-    dut->context.randReset(seed ? 2 : 0);
-    dut->context.randSeed(static_cast<int>(seed & 0x7fffffff));
+	Verilated::threadContextp(&dut->context);
+	dut->context.fatalOnError(false);
+	dut->context.randReset(seed ? 2 : 0);
+	dut->context.randSeed(static_cast<int>(seed & 0x7fffffff));
 #if VM_TRACE
-    dut->context.traceEverOn(true);
+	dut->context.traceEverOn(true);
 #endif
-    dut->model.reset(new SIM_DUT_CLASS{&dut->context, instance});
+	dut->model.reset(new SIM_DUT_CLASS{ &dut->context, instance });
 
-    unsigned int i = 0;
-#define SIM_PORT(name_, member, width_, dir_)                                       \
-    dut->ports[i].name = name_;                                                     \
-    dut->ports[i].bits = reinterpret_cast<uint8_t*>(&dut->model->member);           \
-    dut->ports[i].width = width_;                                                   \
-    dut->ports[i].bytes = sizeof(dut->model->member);                               \
-    dut->ports[i++].dir = dir_;
+	unsigned int i = 0;
+#define SIM_PORT(name_, member, width_, dir_)                                  \
+	dut->ports[i].name = name_;                                            \
+	dut->ports[i].bits = reinterpret_cast<uint8_t *>(&dut->model->member); \
+	dut->ports[i].width = width_;                                          \
+	dut->ports[i].bytes = sizeof(dut->model->member);                      \
+	dut->ports[i++].dir = dir_;
 #include "ports.inc"
 #undef SIM_PORT
-    return dut.release();
+	return dut.release();
 }
 
-void dut_destroy(sim_dut* dut) {
+void dut_destroy(sim_dut *dut)
+{
 #if VM_TRACE
-    if (dut->trace) dut->trace->close();
+	if (dut->trace)
+		dut->trace->close();
 #endif
-    delete dut;
+	delete dut;
 }
 
-const sim_port* dut_port(sim_dut* dut, unsigned int index) {
-    return index < port_count ? &dut->ports[index] : nullptr;
+const sim_port *dut_port(sim_dut *dut, unsigned int index)
+{
+	return index < port_count ? &dut->ports[index] : nullptr;
 }
 
-const sim_port* dut_find(sim_dut* dut, const char* name) {
-    for (const sim_port& p : dut->ports)
-        if (!std::strcmp(p.name, name)) return &p;
-    return nullptr;
+const sim_port *dut_find(sim_dut *dut, const char *name)
+{
+	for (const sim_port &p : dut->ports)
+		if (!std::strcmp(p.name, name))
+			return &p;
+	return nullptr;
 }
 
-void collect_errors(sim_dut* dut) {
-    if (!dut->context.gotError()) return;
-    ++dut->errors;
-    dut->context.gotError(false);
-    dut->context.gotFinish(false);
+void collect_errors(sim_dut *dut)
+{
+	if (!dut->context.gotError())
+		return;
+	++dut->errors;
+	dut->context.gotError(false);
+	dut->context.gotFinish(false);
 }
 
-void dut_eval(sim_dut* dut) {
-    Verilated::threadContextp(&dut->context);
-    dut->model->eval();
-    collect_errors(dut);
+void dut_eval(sim_dut *dut)
+{
+	Verilated::threadContextp(&dut->context);
+	dut->model->eval();
+	collect_errors(dut);
 }
 
-void dut_final(sim_dut* dut) {
-    Verilated::threadContextp(&dut->context);
-    dut->model->final();
-    collect_errors(dut);
+void dut_final(sim_dut *dut)
+{
+	Verilated::threadContextp(&dut->context);
+	dut->model->final();
+	collect_errors(dut);
 }
 
-unsigned int dut_errors(const sim_dut* dut) { return dut->errors; }
+unsigned int dut_errors(const sim_dut *dut)
+{
+	return dut->errors;
+}
 
-bool dut_finished(const sim_dut* dut) { return dut->context.gotFinish(); }
+bool dut_finished(const sim_dut *dut)
+{
+	return dut->context.gotFinish();
+}
 
 #if VM_TRACE
-int dut_trace_open(sim_dut* dut, const char* path, int levels) {
-    if (dut->trace) return -EBUSY;
-    dut->trace.reset(new VerilatedFstC);
-    dut->model->trace(dut->trace.get(), levels);
-    dut->trace->open(path);
-    if (dut->trace->isOpen()) return 0;
-    dut->trace.reset();
-    return -EIO;
+int dut_trace_open(sim_dut *dut, const char *path, int levels)
+{
+	// One writer for the life of the instance: the model can be attached to it only once.
+	if (!dut->trace) {
+		dut->trace.reset(new VerilatedFstC);
+		dut->model->trace(dut->trace.get(), levels);
+	}
+	if (dut->trace->isOpen())
+		return -EBUSY;
+	dut->trace->open(path);
+	return dut->trace->isOpen() ? 0 : -EIO;
 }
 
-void dut_trace_dump(sim_dut* dut, uint64_t time) {
-    if (dut->trace) dut->trace->dump(time);
+void dut_trace_dump(sim_dut *dut, uint64_t time)
+{
+	if (dut->trace && dut->trace->isOpen())
+		dut->trace->dump(time);
 }
 
-void dut_trace_close(sim_dut* dut) {
-    if (dut->trace) dut->trace->close();
+void dut_trace_close(sim_dut *dut)
+{
+	if (dut->trace && dut->trace->isOpen())
+		dut->trace->close();
 }
 #else
-int dut_trace_open(sim_dut*, const char*, int) { return -ENOTSUP; }
-void dut_trace_dump(sim_dut*, uint64_t) {}
-void dut_trace_close(sim_dut*) {}
+int dut_trace_open(sim_dut *, const char *, int)
+{
+	return -ENOTSUP;
+}
+void dut_trace_dump(sim_dut *, uint64_t)
+{
+}
+void dut_trace_close(sim_dut *)
+{
+}
 #endif
 
-}  // namespace
+} // namespace
 
-extern "C" const sim_dut_ops* SIM_CAT(cairn_dut_, SIM_DUT_NAME)(void);
+extern "C" const sim_dut_ops *SIM_CAT(cairn_dut_, SIM_DUT_NAME)(void);
 
-extern "C" const sim_dut_ops* SIM_CAT(cairn_dut_, SIM_DUT_NAME)(void) {
-    static const sim_dut_ops ops = {
-        SIM_STR(SIM_DUT_NAME), port_count, VM_TRACE != 0, dut_create, dut_destroy,
-        dut_port, dut_find, dut_eval, dut_final, dut_errors, dut_finished,
-        dut_trace_open, dut_trace_dump, dut_trace_close,
-    };
-    return &ops;
+extern "C" const sim_dut_ops *SIM_CAT(cairn_dut_, SIM_DUT_NAME)(void)
+{
+	static const sim_dut_ops ops = {
+		SIM_STR(SIM_DUT_NAME),
+		port_count,
+		VM_TRACE != 0,
+		dut_create,
+		dut_destroy,
+		dut_port,
+		dut_find,
+		dut_eval,
+		dut_final,
+		dut_errors,
+		dut_finished,
+		dut_trace_open,
+		dut_trace_dump,
+		dut_trace_close,
+	};
+	return &ops;
 }

@@ -2,12 +2,12 @@
 /*
  * Access to the layouts of cairn_hw.h and cairn_pkt.h.
  *
- * Structures in host memory are little-endian, and so is every machine this runs on: members are read and written as
- * they are, fields inside a word through the masks:
- *     ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op) | CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1);
- *     op = CAIRN_GET(wqe->ctrl, CAIRN_WQE_CTRL_OPCODE);
- * Headers on the wire are bit strings, first bit of the first byte first; a field macro gives offset and width:
- *     psn = cairn_pkt_get(bth, CAIRN_BTH_PSN);
+ * Structures in host memory are little-endian, and so is every machine this runs on: members are
+ * read and written as they are, fields inside a word through the masks: ctrl =
+ * CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op) | CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1); op =
+ * CAIRN_GET(wqe->ctrl, CAIRN_WQE_CTRL_OPCODE); Headers on the wire are bit strings, first bit of
+ * the first byte first; a field macro gives offset and width: psn = cairn_pkt_get(bth,
+ * CAIRN_BTH_PSN);
  */
 #ifndef CAIRN_BITS_H
 #define CAIRN_BITS_H
@@ -15,7 +15,8 @@
 #include <assert.h>
 #include <stdint.h>
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "layouts are used in place: little-endian machines only");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	      "layouts are used in place: little-endian machines only");
 
 /* Distance of a mask's lowest bit from bit 0; a constant when the mask is one. */
 #define CAIRN_SHIFT(mask) ((unsigned int)__builtin_ctzll(mask))
@@ -48,12 +49,13 @@ static inline uint64_t cairn_pkt_get(const void *header, unsigned int offset, un
 }
 
 /* Bits of `value` beyond the field are dropped. */
-static inline void cairn_pkt_set(void *header, unsigned int offset, unsigned int width, uint64_t value)
+static inline void cairn_pkt_set(void *header, unsigned int offset, unsigned int width,
+				 uint64_t value)
 {
 	uint8_t *p = (uint8_t *)header;
 
 	while (width) {
-		unsigned int end = offset + width;	/* one past the last bit still to write */
+		unsigned int end = offset + width; /* one past the last bit still to write */
 		unsigned int room = end % 8 ? end % 8 : 8, n = room < width ? room : width;
 		unsigned int shift = 8 - room;
 		uint8_t mask = (uint8_t)(((1u << n) - 1) << shift);

@@ -40,30 +40,24 @@ const char *lower(const char *s)
 
 const char *sv_name(const char *s)
 {
-	/* SystemVerilog keywords that are likely words for a field */
-	static const char *const keywords[] = {
-		"alias", "and", "assert", "assign", "assume", "before", "begin", "bind", "bins", "bit", "break",
-		"buf", "byte", "case", "cell", "checker", "class", "clocking", "config", "const", "constraint",
-		"context", "continue", "cover", "cross", "default", "design", "disable", "dist", "do", "edge",
-		"else", "end", "enum", "event", "eventually", "export", "extends", "extern", "final", "force",
-		"forever", "fork", "function", "generate", "global", "highz0", "if", "iff", "implies", "import",
-		"initial", "inout", "input", "inside", "instance", "int", "integer", "interface", "join",
-		"large", "let", "liblist", "library", "local", "logic", "longint", "matches", "medium",
-		"modport", "module", "nand", "new", "nexttime", "nor", "not", "null", "or", "output",
-		"package", "packed", "parameter", "primitive", "priority", "program", "property", "protected",
-		"pull0", "pure", "rand", "randc", "real", "ref", "reg", "reject_on", "release", "repeat",
-		"restrict", "return", "sequence", "signed", "small", "soft", "solve", "static", "string",
-		"strong", "struct", "super", "table", "tagged", "task", "this", "time", "timeprecision",
-		"timeunit", "tri", "type", "typedef", "union", "unique", "unsigned", "until", "untyped", "use",
-		"var", "vectored", "virtual", "void", "wait", "weak", "while", "wildcard", "wire", "with",
-		"within", "xnor", "xor",
-	};
+	/* SystemVerilog keywords that may well be words for a field */
+	static const char keywords[] =
+		" alias and assert assign assume before begin bind bins bit break buf byte case cell"
+		" checker class clocking config const constraint context continue cover cross"
+		" default design disable dist do edge else end enum event eventually export extends"
+		" extern final force forever fork function generate global if iff implies import"
+		" initial inout input inside instance int integer interface join large let liblist"
+		" library local logic longint matches medium modport module nand new nexttime nor not"
+		" null or output package packed parameter primitive priority program property"
+		" protected pure rand randc real ref reg release repeat restrict return sequence"
+		" signed small soft solve static string strong struct super table tagged task this"
+		" time timeprecision timeunit tri type typedef union unique unsigned until untyped"
+		" use var vectored virtual void wait weak while wildcard wire with within xnor xor ";
 	const char *name = lower(s);
+	char word[NAME_LEN + 2];
 
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (!strcmp(keywords[i], name))
-			return strcat((char *)name, "_");
-	return name;
+	snprintf(word, sizeof(word), " %s ", name);
+	return strstr(keywords, word) ? strcat((char *)name, "_") : name;
 }
 
 static bool is_member(enum row_kind group, enum row_kind kind)

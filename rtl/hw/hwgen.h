@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hwgen: the contract generator.  hw.def and pkt.def are tables of macro rows (grammar: docs/contract.md); hwgen_rows.c
- * lets the compiler turn them into arrays, hwgen_check.c refuses bad tables, hwgen_c.c, hwgen_sv.c and
- * hwgen_md.c print the C header, the SystemVerilog package and the documentation tables.
+ * hwgen: the contract generator.  hw.def and pkt.def are tables of macro rows (grammar:
+ * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
+ * bad tables, hwgen_c.c, hwgen_sv.c and hwgen_md.c print the C header, the SystemVerilog package
+ * and the documentation tables.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -12,19 +13,19 @@
 #include <stdio.h>
 
 enum row_kind {
-	ROW_CONST,	/* a: value, text: as typed */
-	ROW_REG,	/* a: offset, b: width in bits, text: access */
-	ROW_BITS,	/* a: msb, b: lsb */
-	ROW_ENUM,	/* a: width in bits */
-	ROW_VALUE,	/* a: value */
-	ROW_STRUCT,	/* a: size in bytes */
-	ROW_WORD,	/* a: byte offset, b: width in bits */
-	ROW_BYTES,	/* a: byte offset, b: width in bits */
-	ROW_HDR,	/* a: size in bytes */
-	ROW_FLD,	/* b: width in bits */
-	ROW_OPFLAG,	/* a: bit */
-	ROW_OPCODE,	/* a: value, text: flags, text2: extension headers, text3: transport */
-	ROW_COUNTER,	/* a: index, text: lower-case name */
+	ROW_CONST,   /* a: value, text: as typed */
+	ROW_REG,     /* a: offset, b: width in bits, text: access */
+	ROW_BITS,    /* a: msb, b: lsb */
+	ROW_ENUM,    /* a: width in bits */
+	ROW_VALUE,   /* a: value */
+	ROW_STRUCT,  /* a: size in bytes */
+	ROW_WORD,    /* a: byte offset, b: width in bits */
+	ROW_BYTES,   /* a: byte offset, b: width in bits */
+	ROW_HDR,     /* a: size in bytes */
+	ROW_FLD,     /* b: width in bits */
+	ROW_OPFLAG,  /* a: bit */
+	ROW_OPCODE,  /* a: value, text: flags, text2: extension headers, text3: transport */
+	ROW_COUNTER, /* a: index, text: lower-case name */
 	ROW_END
 };
 
@@ -40,7 +41,7 @@ struct row {
 struct table {
 	const char *stem;	/* "hw" or "pkt": names the outputs */
 	const char *what;	/* one line for the head of each output */
-	const struct row *rows;	/* up to ROW_END */
+	const struct row *rows; /* up to ROW_END */
 };
 
 extern const struct table hw_table, pkt_table;
@@ -48,8 +49,8 @@ extern const struct table hw_table, pkt_table;
 /* hwgen.c */
 
 /*
- * Upper or lower case, in one of a few static buffers: use at once, never keep.  The SV form also steps aside
- * for keywords.
+ * Upper or lower case, in one of a few static buffers: use at once, never keep.  The SV form also
+ * steps aside for keywords.
  */
 const char *upper(const char *s);
 const char *lower(const char *s);
@@ -67,9 +68,11 @@ uint64_t bits_mask(const struct row *bits);
 uint32_t opcode_flags(const struct table *table, const struct row *opcode);
 uint32_t opcode_ext(const struct table *table, const struct row *opcode);
 uint32_t opcode_ext_bytes(const struct table *table, const struct row *opcode);
-/* Visit the names of an OR expression: copies the next one to `name`, returns what follows or NULL at the end. */
+/* Visit the names of an OR expression: copies the next one to `name`, returns what follows or NULL
+ * at the end. */
 const char *next_name(const char *expr, char *name, size_t size);
-/* Bit of an extension header in the ext mask: its place among the HDR rows that OPCODE rows use; -1 if none. */
+/* Bit of an extension header in the ext mask: its place among the HDR rows that OPCODE rows use; -1
+ * if none. */
 int ext_bit(const struct table *table, const char *hdr_name);
 unsigned int count_ext(const struct table *table);
 unsigned int count_rows(const struct table *table, enum row_kind kind);

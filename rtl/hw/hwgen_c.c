@@ -33,9 +33,11 @@ static void print_masks(const struct row *word, const char *prefix)
 	const char *suffix = word->b == 64 ? "ull" : "u";
 
 	for (const struct row *row = word + 1; row < group_end(word); row++) {
-		printf("#define CAIRN_%s_%s 0x%llx%s", prefix, row->name, (unsigned long long)bits_mask(row), suffix);
+		printf("#define CAIRN_%s_%s 0x%llx%s", prefix, row->name,
+		       (unsigned long long)bits_mask(row), suffix);
 		print_doc(row);
-		printf("#define CAIRN_%s_%s_SHIFT %llu\n", prefix, row->name, (unsigned long long)row->b);
+		printf("#define CAIRN_%s_%s_SHIFT %llu\n", prefix, row->name,
+		       (unsigned long long)row->b);
 	}
 }
 
@@ -43,8 +45,8 @@ static void print_reg(const struct row *reg)
 {
 	char prefix[256];
 
-	printf("\n#define CAIRN_REG_%s 0x%04llx /* %s, %llu bit: %s */\n", reg->name, (unsigned long long)reg->a,
-	       reg->text, (unsigned long long)reg->b, reg->doc);
+	printf("\n#define CAIRN_REG_%s 0x%04llx /* %s, %llu bit: %s */\n", reg->name,
+	       (unsigned long long)reg->a, reg->text, (unsigned long long)reg->b, reg->doc);
 	snprintf(prefix, sizeof(prefix), "REG_%s", reg->name);
 	print_masks(reg, prefix);
 }
@@ -53,7 +55,8 @@ static void print_enum(const struct row *group)
 {
 	printf("\n/* %s */\nenum cairn_%s {\n", group->doc, lower(group->name));
 	for (const struct row *row = group + 1; row < group_end(group); row++) {
-		printf("\tCAIRN_%s_%s = %llu,", upper(group->name), row->name, (unsigned long long)row->a);
+		printf("\tCAIRN_%s_%s = %llu,", upper(group->name), row->name,
+		       (unsigned long long)row->a);
 		print_doc(row);
 	}
 	printf("};\n");
@@ -71,18 +74,20 @@ static void print_struct(const struct row *group)
 		if (row->kind == ROW_BITS)
 			continue;
 		if (row->a > next)
-			printf("\tuint8_t gap%u[%llu];\n", gap++, (unsigned long long)(row->a - next));
+			printf("\tuint8_t gap%u[%llu];\n", gap++,
+			       (unsigned long long)(row->a - next));
 		if (row->kind == ROW_WORD)
 			printf("\tuint%llu_t %s;", (unsigned long long)row->b, lower(row->name));
 		else
-			printf("\tuint8_t %s[%llu];", lower(row->name), (unsigned long long)row->b / 8);
+			printf("\tuint8_t %s[%llu];", lower(row->name),
+			       (unsigned long long)row->b / 8);
 		print_doc(row);
 		next = row->a + row->b / 8;
 	}
 	if (next < group->a)
 		printf("\tuint8_t gap%u[%llu];\n", gap, (unsigned long long)(group->a - next));
-	printf("};\nstatic_assert(sizeof(struct cairn_%s) == %llu, \"size\");\n", lower(group->name),
-	       (unsigned long long)group->a);
+	printf("};\nstatic_assert(sizeof(struct cairn_%s) == %llu, \"size\");\n",
+	       lower(group->name), (unsigned long long)group->a);
 	for (const struct row *row = group + 1; row < end; row++)
 		if (row->kind != ROW_BITS)
 			printf("static_assert(offsetof(struct cairn_%s, %s) == %llu, \"offset\");\n",
@@ -97,10 +102,11 @@ static void print_struct(const struct row *group)
 static void print_hdr(const struct row *hdr)
 {
 	printf("\n/* %s: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */\n"
-	       "#define CAIRN_%s_BYTES %llu\n", hdr->doc, upper(hdr->name), (unsigned long long)hdr->a);
+	       "#define CAIRN_%s_BYTES %llu\n",
+	       hdr->doc, upper(hdr->name), (unsigned long long)hdr->a);
 	for (const struct row *row = hdr + 1; row < group_end(hdr); row++) {
-		printf("#define CAIRN_%s_%s %u, %llu", upper(hdr->name), upper(row->name), fld_offset(hdr, row),
-		       (unsigned long long)row->b);
+		printf("#define CAIRN_%s_%s %u, %llu", upper(hdr->name), upper(row->name),
+		       fld_offset(hdr, row), (unsigned long long)row->b);
 		print_doc(row);
 	}
 }
@@ -110,7 +116,8 @@ static void print_ext(const struct table *table)
 	printf("\n/* Extension headers of an opcode, a bit mask; on the wire they follow the BTH in this order */\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_HDR && ext_bit(table, row->name) >= 0)
-			printf("#define CAIRN_EXT_%s 0x%xu\n", upper(row->name), 1u << ext_bit(table, row->name));
+			printf("#define CAIRN_EXT_%s 0x%xu\n", upper(row->name),
+			       1u << ext_bit(table, row->name));
 }
 
 static void print_opcode_table(const struct table *table)
@@ -126,9 +133,9 @@ static void print_opcode_table(const struct table *table)
 	       "static const struct cairn_opcode_info cairn_opcode_table[256] __attribute__((unused)) = {\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_OPCODE)
-			printf("\t[CAIRN_OPCODE_%s] = { \"%s\", 0x%05x, 0x%02x, %u, CAIRN_TRANSPORT_%s },\n", row->name,
-			       row->name, opcode_flags(table, row), opcode_ext(table, row),
-			       opcode_ext_bytes(table, row), row->text3);
+			printf("\t[CAIRN_OPCODE_%s] = { \"%s\", 0x%05x, 0x%02x, %u, CAIRN_TRANSPORT_%s },\n",
+			       row->name, row->name, opcode_flags(table, row),
+			       opcode_ext(table, row), opcode_ext_bytes(table, row), row->text3);
 	printf("};\n");
 }
 
@@ -161,7 +168,8 @@ static void print_counters(const struct table *table)
 
 	if (!n)
 		return;
-	printf("\n/* Counters: index into the counter block */\n#define CAIRN_COUNTERS %u\nenum cairn_counter {\n", n);
+	printf("\n/* Counters: index into the counter block */\n#define CAIRN_COUNTERS %u\nenum cairn_counter {\n",
+	       n);
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_COUNTER)
 			continue;

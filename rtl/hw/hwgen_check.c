@@ -6,20 +6,23 @@
 
 #include "hwgen.h"
 
-#define REG_SPACE 0x10000	/* BAR0 */
+#define REG_SPACE 0x10000 /* BAR0 */
 
 static const char *const row_name[] = {
-	[ROW_CONST] = "CONST",	 [ROW_REG] = "REG",	  [ROW_BITS] = "BITS",	 [ROW_ENUM] = "ENUM",
-	[ROW_VALUE] = "VALUE",	 [ROW_STRUCT] = "STRUCT", [ROW_WORD] = "WORD",	 [ROW_BYTES] = "BYTES",
-	[ROW_HDR] = "HDR",	 [ROW_FLD] = "FLD",	  [ROW_OPFLAG] = "OPFLAG", [ROW_OPCODE] = "OPCODE",
+	[ROW_CONST] = "CONST",	   [ROW_REG] = "REG",	       [ROW_BITS] = "BITS",
+	[ROW_ENUM] = "ENUM",	   [ROW_VALUE] = "VALUE",      [ROW_STRUCT] = "STRUCT",
+	[ROW_WORD] = "WORD",	   [ROW_BYTES] = "BYTES",      [ROW_HDR] = "HDR",
+	[ROW_FLD] = "FLD",	   [ROW_OPFLAG] = "OPFLAG",    [ROW_OPCODE] = "OPCODE",
 	[ROW_COUNTER] = "COUNTER", [ROW_END] = "end of table",
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3))) refuse(const struct row *row, const char *fmt, ...)
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+refuse(const struct row *row, const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(stderr, "%s:%d: %s(%s): ", row->file, row->line, row_name[row->kind], row->name ? row->name : "");
+	fprintf(stderr, "%s:%d: %s(%s): ", row->file, row->line, row_name[row->kind],
+		row->name ? row->name : "");
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
@@ -73,14 +76,15 @@ static void claim_members(const struct row *group, const char *prefix)
 
 	for (const struct row *row = group + 1; row < end; row++) {
 		if (row->kind == ROW_BITS && word)
-			snprintf(name, sizeof(name), "%s%s_%s_%s", prefix, group->name, word->name, row->name);
+			snprintf(name, sizeof(name), "%s%s_%s_%s", prefix, group->name, word->name,
+				 row->name);
 		else
 			snprintf(name, sizeof(name), "%s%s_%s", prefix, group->name, row->name);
 		if (row->kind == ROW_WORD || row->kind == ROW_BYTES) {
 			word = row;
 			claim(row, "member %s", name);
 		} else {
-			claim(row, "%s", name);		/* C mask, place or value */
+			claim(row, "%s", name); /* C mask, place or value */
 		}
 		if (row->kind == ROW_BITS)
 			claim(row, "%s_SHIFT", name);
@@ -143,11 +147,11 @@ static void check_bits(const struct row *group, unsigned int width)
 			refuse(row, "msb %llu is below lsb %llu", (unsigned long long)row->a,
 			       (unsigned long long)row->b);
 		if (row->a >= width)
-			refuse(row, "bit %llu is outside the %u bits of %s", (unsigned long long)row->a, width,
-			       group->name);
+			refuse(row, "bit %llu is outside the %u bits of %s",
+			       (unsigned long long)row->a, width, group->name);
 		if (taken & bits_mask(row))
-			refuse(row, "bits %llu:%llu overlap another field of %s", (unsigned long long)row->a,
-			       (unsigned long long)row->b, group->name);
+			refuse(row, "bits %llu:%llu overlap another field of %s",
+			       (unsigned long long)row->a, (unsigned long long)row->b, group->name);
 		taken |= bits_mask(row);
 	}
 }
@@ -156,16 +160,18 @@ static void check_reg(const struct table *table, const struct row *reg)
 {
 	uint64_t bytes = reg->b / 8;
 
-	if (strcmp(reg->text, "RO") && strcmp(reg->text, "RW") && strcmp(reg->text, "WO") && strcmp(reg->text, "W1C"))
+	if (strcmp(reg->text, "RO") && strcmp(reg->text, "RW") && strcmp(reg->text, "WO") &&
+	    strcmp(reg->text, "W1C"))
 		refuse(reg, "access %s is none of RO, RW, WO, W1C", reg->text);
 	if (reg->a % bytes)
-		refuse(reg, "offset 0x%llx is not a multiple of %llu bytes", (unsigned long long)reg->a,
-		       (unsigned long long)bytes);
+		refuse(reg, "offset 0x%llx is not a multiple of %llu bytes",
+		       (unsigned long long)reg->a, (unsigned long long)bytes);
 	if (reg->a + bytes > REG_SPACE)
 		refuse(reg, "offset 0x%llx is outside BAR0", (unsigned long long)reg->a);
 	for (const struct row *row = table->rows; row < reg; row++)
 		if (row->kind == ROW_REG && row->a < reg->a + bytes && reg->a < row->a + row->b / 8)
-			refuse(reg, "offset 0x%llx overlaps %s", (unsigned long long)reg->a, row->name);
+			refuse(reg, "offset 0x%llx overlaps %s", (unsigned long long)reg->a,
+			       row->name);
 	check_bits(reg, (unsigned int)reg->b);
 }
 
@@ -179,11 +185,13 @@ static void check_enum(const struct row *group)
 		refuse(group, "has no VALUE");
 	for (const struct row *row = group + 1; row < end; row++) {
 		if (row->a >> group->a)
-			refuse(row, "value %llu does not fit the %llu bits of %s", (unsigned long long)row->a,
-			       (unsigned long long)group->a, group->name);
+			refuse(row, "value %llu does not fit the %llu bits of %s",
+			       (unsigned long long)row->a, (unsigned long long)group->a,
+			       group->name);
 		for (const struct row *other = group + 1; other < row; other++)
 			if (other->a == row->a)
-				refuse(row, "value %llu is already %s", (unsigned long long)row->a, other->name);
+				refuse(row, "value %llu is already %s", (unsigned long long)row->a,
+				       other->name);
 	}
 }
 
@@ -198,21 +206,23 @@ static void check_struct(const struct row *group)
 		uint64_t bytes = row->b / 8, unit = row->kind == ROW_WORD ? bytes : 1;
 
 		if (row->kind == ROW_BITS)
-			continue;	/* with their word */
-		if (row->kind == ROW_WORD && row->b != 8 && row->b != 16 && row->b != 32 && row->b != 64)
-			refuse(row, "width %llu is none of 8, 16, 32, 64", (unsigned long long)row->b);
+			continue; /* with their word */
+		if (row->kind == ROW_WORD && row->b != 8 && row->b != 16 && row->b != 32 &&
+		    row->b != 64)
+			refuse(row, "width %llu is none of 8, 16, 32, 64",
+			       (unsigned long long)row->b);
 		if (!bytes)
 			refuse(row, "has no bytes");
 		if (row->a % unit)
-			refuse(row, "offset %llu is not a multiple of its %llu bytes", (unsigned long long)row->a,
-			       (unsigned long long)unit);
+			refuse(row, "offset %llu is not a multiple of its %llu bytes",
+			       (unsigned long long)row->a, (unsigned long long)unit);
 		if (row->a < next)
 			refuse(row, "offset %llu overlaps the member before it, which ends at %llu",
 			       (unsigned long long)row->a, (unsigned long long)next);
 		next = row->a + bytes;
 		if (next > group->a)
-			refuse(row, "ends at %llu, struct %s at %llu", (unsigned long long)next, group->name,
-			       (unsigned long long)group->a);
+			refuse(row, "ends at %llu, struct %s at %llu", (unsigned long long)next,
+			       group->name, (unsigned long long)group->a);
 		if (unit > align)
 			align = unit;
 		if (row->kind == ROW_WORD)
@@ -249,8 +259,8 @@ static void check_const(const struct table *table, const struct row *row)
 	snprintf(stem, sizeof(stem), "%.*s", (int)(n - 6), row->name);
 	group = find_row(table, ROW_STRUCT, stem);
 	if (group && group->a != row->a)
-		refuse(row, "is %llu, but struct %s has %llu bytes", (unsigned long long)row->a, group->name,
-		       (unsigned long long)group->a);
+		refuse(row, "is %llu, but struct %s has %llu bytes", (unsigned long long)row->a,
+		       group->name, (unsigned long long)group->a);
 }
 
 /* ---- opcodes and counters ---- */
@@ -261,7 +271,8 @@ static void check_opflag(const struct table *table, const struct row *flag)
 		refuse(flag, "bit %llu is above 31", (unsigned long long)flag->a);
 	for (const struct row *row = table->rows; row < flag; row++)
 		if (row->kind == ROW_OPFLAG && row->a == flag->a)
-			refuse(flag, "bit %llu is already %s", (unsigned long long)flag->a, row->name);
+			refuse(flag, "bit %llu is already %s", (unsigned long long)flag->a,
+			       row->name);
 }
 
 static const struct row *find_transport(const struct table *table, const char *name)
@@ -285,12 +296,13 @@ static void check_opcode(const struct table *table, const struct row *opcode)
 		refuse(opcode, "value 0x%llx does not fit 8 bits", (unsigned long long)opcode->a);
 	for (const struct row *row = table->rows; row < opcode; row++)
 		if (row->kind == ROW_OPCODE && row->a == opcode->a)
-			refuse(opcode, "opcode 0x%02llx is already %s", (unsigned long long)opcode->a, row->name);
+			refuse(opcode, "opcode 0x%02llx is already %s",
+			       (unsigned long long)opcode->a, row->name);
 	if (!transport)
 		refuse(opcode, "transport %s is no VALUE of ENUM(transport)", opcode->text3);
 	if (transport->a != opcode->a >> 5)
-		refuse(opcode, "bits 7:5 of opcode 0x%02llx are not transport %s", (unsigned long long)opcode->a,
-		       opcode->text3);
+		refuse(opcode, "bits 7:5 of opcode 0x%02llx are not transport %s",
+		       (unsigned long long)opcode->a, opcode->text3);
 	while ((expr = next_name(expr, name, sizeof(name))))
 		if (!find_row(table, ROW_OPFLAG, name))
 			refuse(opcode, "flag %s has no OPFLAG row", name);
@@ -351,7 +363,8 @@ static void check_table(const struct table *table)
 		case ROW_COUNTER:
 			if (row->a != counters++)
 				refuse(row, "index %llu where %llu is next: no holes, in order",
-				       (unsigned long long)row->a, (unsigned long long)(counters - 1));
+				       (unsigned long long)row->a,
+				       (unsigned long long)(counters - 1));
 			break;
 		default:
 			check_members(row);

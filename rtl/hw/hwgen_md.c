@@ -36,7 +36,8 @@ static const char *bit_range(const struct row *bits)
 	if (bits->a == bits->b)
 		snprintf(text, sizeof(text), "%llu", (unsigned long long)bits->a);
 	else
-		snprintf(text, sizeof(text), "%llu:%llu", (unsigned long long)bits->a, (unsigned long long)bits->b);
+		snprintf(text, sizeof(text), "%llu:%llu", (unsigned long long)bits->a,
+			 (unsigned long long)bits->b);
 	return text;
 }
 
@@ -64,8 +65,8 @@ static void print_regs(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		char doc[512];
 
-		snprintf(doc, sizeof(doc), "%s, %llu: %s", row->text ? row->text : "", (unsigned long long)row->b,
-			 row->doc);
+		snprintf(doc, sizeof(doc), "%s, %llu: %s", row->text ? row->text : "",
+			 (unsigned long long)row->b, row->doc);
 		if (row->kind == ROW_REG)
 			print_row(number("0x%04llx", row->a), row->name, doc);
 	}
@@ -89,10 +90,12 @@ static void print_structs(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_STRUCT)
 			continue;
-		print_title(number("%llu bytes: ", row->a), row, "| Bytes, bits | Field | Meaning |");
+		print_title(number("%llu bytes: ", row->a), row,
+			    "| Bytes, bits | Field | Meaning |");
 		for (const struct row *field = row + 1; field < group_end(row); field++) {
 			if (field->kind == ROW_BITS && word) {
-				snprintf(place, sizeof(place), "%llu, %s", (unsigned long long)word->a, bit_range(field));
+				snprintf(place, sizeof(place), "%llu, %s",
+					 (unsigned long long)word->a, bit_range(field));
 				print_row(place, field->name, field->doc);
 				continue;
 			}
@@ -114,9 +117,11 @@ static void print_hdrs(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_HDR)
 			continue;
-		print_title(number("%llu bytes: ", row->a), row, "| First bit, width | Field | Meaning |");
+		print_title(number("%llu bytes: ", row->a), row,
+			    "| First bit, width | Field | Meaning |");
 		for (const struct row *fld = row + 1; fld < group_end(row); fld++) {
-			snprintf(place, sizeof(place), "%u, %llu", fld_offset(row, fld), (unsigned long long)fld->b);
+			snprintf(place, sizeof(place), "%u, %llu", fld_offset(row, fld),
+				 (unsigned long long)fld->b);
 			print_row(place, fld->name, fld->doc);
 		}
 	}
@@ -166,7 +171,8 @@ static void print_counters(const struct table *table)
 
 void print_md(const struct table *table)
 {
-	printf("<!-- Generated from rtl/hw/%s.def by hwgen (make hw): do not edit. -->\n# %s\n", table->stem, table->what);
+	printf("<!-- Generated from rtl/hw/%s.def by hwgen (make hw): do not edit. -->\n# %s\n",
+	       table->stem, table->what);
 	print_consts(table);
 	print_regs(table);
 	print_structs(table);

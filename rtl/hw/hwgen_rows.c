@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hwgen: the rows of hw.def and pkt.def as arrays.  Tests compile this file with tables of their own. */
+/* hwgen: the rows of hw.def and pkt.def as arrays.  Tests compile it with tables of their own. */
 #include <stddef.h>
 
 #include "hwgen.h"

@@ -36,15 +36,18 @@ static void print_doc(const struct row *row)
 static void print_const(const struct row *row)
 {
 	if (row->a >> 32)
-		printf("  localparam logic [63:0] %s = 64'h%llx;", row->name, (unsigned long long)row->a);
+		printf("  localparam logic [63:0] %s = 64'h%llx;", row->name,
+		       (unsigned long long)row->a);
 	else
-		printf("  localparam int unsigned %s = 32'h%llx;", row->name, (unsigned long long)row->a);
+		printf("  localparam int unsigned %s = 32'h%llx;", row->name,
+		       (unsigned long long)row->a);
 	print_doc(row);
 }
 
 static void print_place(const char *name, unsigned long long lsb, unsigned long long width)
 {
-	printf("  localparam int unsigned %s_LSB = %llu;\n  localparam int unsigned %s_W = %llu;\n", name, lsb, name, width);
+	printf("  localparam int unsigned %s_LSB = %llu;\n  localparam int unsigned %s_W = %llu;\n",
+	       name, lsb, name, width);
 }
 
 static void print_reg(const struct row *reg)
@@ -61,11 +64,12 @@ static void print_reg(const struct row *reg)
 
 static void print_enum(const struct row *group)
 {
-	printf("\n  // %s\n  typedef logic [%llu:0] %s_t;\n", group->doc, (unsigned long long)group->a - 1,
-	       lower(group->name));
+	printf("\n  // %s\n  typedef logic [%llu:0] %s_t;\n", group->doc,
+	       (unsigned long long)group->a - 1, lower(group->name));
 	for (const struct row *row = group + 1; row < group_end(group); row++) {
-		printf("  localparam logic [%llu:0] %s_%s = %llu'd%llu;", (unsigned long long)group->a - 1, upper(group->name),
-		       row->name, (unsigned long long)group->a, (unsigned long long)row->a);
+		printf("  localparam logic [%llu:0] %s_%s = %llu'd%llu;",
+		       (unsigned long long)group->a - 1, upper(group->name), row->name,
+		       (unsigned long long)group->a, (unsigned long long)row->a);
 		print_doc(row);
 	}
 }
@@ -126,8 +130,8 @@ static void print_struct(const struct row *group)
 	unsigned int gaps = 0;
 	char name[256];
 
-	printf("\n  // %s\n  localparam int unsigned %s_W = %llu;\n  typedef struct packed {\n", group->doc,
-	       upper(group->name), (unsigned long long)top);
+	printf("\n  // %s\n  localparam int unsigned %s_W = %llu;\n  typedef struct packed {\n",
+	       group->doc, upper(group->name), (unsigned long long)top);
 	for (const struct row *row = end - 1; row > group; row--) {
 		if (row->kind == ROW_BITS)
 			continue;
@@ -143,7 +147,8 @@ static void print_struct(const struct row *group)
 			snprintf(name, sizeof(name), "%s_%s", group->name, word->name);
 			print_place(upper(name), 8 * word->a, word->b);
 		} else {
-			snprintf(name, sizeof(name), "%s_%s_%s", group->name, word->name, row->name);
+			snprintf(name, sizeof(name), "%s_%s_%s", group->name, word->name,
+				 row->name);
 			print_place(upper(name), 8 * word->a + row->b, row->a - row->b + 1);
 		}
 	}
@@ -155,8 +160,9 @@ static void print_hdr(const struct row *hdr)
 	char name[256];
 
 	printf("\n  // %s\n  localparam int unsigned %s_BYTES = %llu;\n  localparam int unsigned %s_W = %llu;\n"
-	       "  typedef struct packed {\n", hdr->doc, upper(hdr->name), (unsigned long long)hdr->a,
-	       upper(hdr->name), (unsigned long long)(8 * hdr->a));
+	       "  typedef struct packed {\n",
+	       hdr->doc, upper(hdr->name), (unsigned long long)hdr->a, upper(hdr->name),
+	       (unsigned long long)(8 * hdr->a));
 	for (const struct row *row = hdr + 1; row < end; row++)
 		print_member(row->b, sv_name(row->name));
 	printf("  } %s_t;\n", lower(hdr->name));
@@ -167,14 +173,16 @@ static void print_hdr(const struct row *hdr)
 }
 
 /* One lookup function over all opcodes; undefined ones give zero. */
-static void print_function(const struct table *table, const char *name, unsigned int width, const char *doc,
+static void print_function(const struct table *table, const char *name, unsigned int width,
+			   const char *doc,
 			   uint32_t (*value)(const struct table *table, const struct row *opcode))
 {
-	printf("\n  // %s\n  function automatic logic [%u:0] %s(input logic [7:0] opcode);\n    case (opcode)\n", doc,
-	       width - 1, name);
+	printf("\n  // %s\n  function automatic logic [%u:0] %s(input logic [7:0] opcode);\n    case (opcode)\n",
+	       doc, width - 1, name);
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_OPCODE)
-			printf("      OPCODE_%s: %s = %u'h%x;\n", row->name, name, width, value(table, row));
+			printf("      OPCODE_%s: %s = %u'h%x;\n", row->name, name, width,
+			       value(table, row));
 	printf("      default: %s = %u'h0;\n    endcase\n  endfunction\n", name, width);
 }
 
@@ -188,7 +196,8 @@ static void print_opcodes(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_OPFLAG)
 			continue;
-		printf("  localparam int unsigned OPF_%s = %llu;", row->name, (unsigned long long)row->a);
+		printf("  localparam int unsigned OPF_%s = %llu;", row->name,
+		       (unsigned long long)row->a);
 		print_doc(row);
 		if (row->a >= width)
 			width = (unsigned int)row->a + 1;
@@ -197,17 +206,22 @@ static void print_opcodes(const struct table *table)
 	printf("\n  // Extension headers of an opcode: bit numbers; on the wire they follow the BTH in this order\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_HDR && ext_bit(table, row->name) >= 0)
-			printf("  localparam int unsigned EXT_%s = %d;\n", upper(row->name), ext_bit(table, row->name));
+			printf("  localparam int unsigned EXT_%s = %d;\n", upper(row->name),
+			       ext_bit(table, row->name));
 	printf("  localparam int unsigned EXT_W = %u;\n\n  // BTH opcodes\n", count_ext(table));
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_OPCODE)
 			continue;
-		printf("  localparam logic [7:0] OPCODE_%s = 8'h%02llx;", row->name, (unsigned long long)row->a);
+		printf("  localparam logic [7:0] OPCODE_%s = 8'h%02llx;", row->name,
+		       (unsigned long long)row->a);
 		print_doc(row);
 	}
-	print_function(table, "opcode_flags", width, "OPF_* bits of an opcode; VALID is 0 for an undefined one", opcode_flags);
-	print_function(table, "opcode_ext", count_ext(table), "EXT_* bits of an opcode", opcode_ext);
-	print_function(table, "opcode_ext_bytes", 6, "Length of the extension headers", opcode_ext_bytes);
+	print_function(table, "opcode_flags", width,
+		       "OPF_* bits of an opcode; VALID is 0 for an undefined one", opcode_flags);
+	print_function(table, "opcode_ext", count_ext(table), "EXT_* bits of an opcode",
+		       opcode_ext);
+	print_function(table, "opcode_ext_bytes", 6, "Length of the extension headers",
+		       opcode_ext_bytes);
 }
 
 static void print_counters(const struct table *table)
@@ -216,11 +230,13 @@ static void print_counters(const struct table *table)
 
 	if (!n)
 		return;
-	printf("\n  // Counters: index into the counter block\n  localparam int unsigned COUNTERS = %u;\n", n);
+	printf("\n  // Counters: index into the counter block\n  localparam int unsigned COUNTERS = %u;\n",
+	       n);
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
 		if (row->kind != ROW_COUNTER)
 			continue;
-		printf("  localparam int unsigned COUNTER_%s = %llu;", row->name, (unsigned long long)row->a);
+		printf("  localparam int unsigned COUNTER_%s = %llu;", row->name,
+		       (unsigned long long)row->a);
 		print_doc(row);
 	}
 }

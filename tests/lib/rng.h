@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random numbers for tests: splitmix64, so that one 64-bit seed gives one sequence everywhere.  The seed is
- * SEED from the environment (any strtoull() form) or a fixed default; print it where a failure is shown.
+ * Random numbers for tests: splitmix64, so that one 64-bit seed gives one sequence everywhere.  The
+ * seed is SEED from the environment (any strtoull() form) or a fixed default; print it where a
+ * failure is shown.
  */
 #ifndef CAIRN_TEST_RNG_H
 #define CAIRN_TEST_RNG_H

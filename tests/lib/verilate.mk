@@ -39,7 +39,7 @@ $$(error model $(1) is defined twice with different files or arguments)
 endif
 else
 model_$(1) := $(strip $(2)|$(3)|$(4))
-$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.py tests/lib/vports.py rtl/lint.vlt $(4)
+$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.py tests/lib/rtl.py tests/lib/vports.py rtl/lint.vlt $(4)
 	@echo "  VLT   $(1)"
 	@tests/lib/verilate.py --dir $(VBUILD)/$(1) --model $(1) --top $(2) --flags "$$(VERILATOR_FLAGS)" \
 		--args " $(3)" --extra "$(4)"

@@ -12,36 +12,11 @@ model was made from, and model.stamp when all went well.
 import argparse
 import glob
 import os
-import re
 import shutil
 import subprocess
 import sys
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-WORD = re.compile(r"\b[A-Za-z_]\w*")
-
-
-def closure(top, extra):
-    """The files that `top` needs, packages first."""
-    folders = sorted({os.path.dirname(f) for f in extra})
-    known = {}
-    for path in sorted(glob.glob("rtl/*.sv") + glob.glob("rtl/*/*.sv")):
-        known.setdefault(os.path.basename(path)[:-3], path)
-    for folder in folders:
-        known.update({os.path.basename(p)[:-3]: p for p in glob.glob(f"{folder}/*.sv")})
-    known.update({os.path.basename(p)[:-3]: p for p in extra})
-    if top not in known:
-        sys.exit(f"verilate: no {top}.sv in rtl/*/ {' '.join(folders)}")
-    todo, files = [top] + [os.path.basename(p)[:-3] for p in extra], set()
-    while todo:
-        path = known[todo.pop()]
-        if path in files:
-            continue
-        files.add(path)
-        with open(path, encoding="utf-8") as source:
-            words = set(WORD.findall(COMMENT.sub(" ", source.read())))
-        todo += [w for w in words if w in known]
-    return sorted(files, key=lambda p: (not p.endswith("_pkg.sv"), p))
+import rtl
 
 
 def main():
@@ -51,7 +26,10 @@ def main():
     for name in ("args", "extra"):
         parser.add_argument(f"--{name}", default="")
     opt = parser.parse_args()
-    files = closure(opt.top, opt.extra.split())
+    try:
+        files = rtl.closure(opt.top, opt.extra.split())
+    except KeyError:
+        sys.exit(f"verilate: no {opt.top}.sv in rtl/*/ or beside: {opt.extra}")
     shutil.rmtree(opt.dir, ignore_errors=True)
     os.makedirs(opt.dir)
     command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", opt.top, "--Mdir", opt.dir,

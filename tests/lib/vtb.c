@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Testbench core: clock, reset, hooks, ports, waves (see vtb.h).  Stream agents are in vtb_stream.c. */
+/* Testbench core: clock, reset, hooks, ports, waves (see vtb.h).  Stream agents are in
+ * vtb_stream.c. */
 #include "vtb.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ void vtb_fail(struct vtb *tb, const char *fmt, ...)
 		tb->ops->trace_close(tb->dut);
 	fail_msg("%s [%s, cycle %llu, repeat with SEED=0x%llx]", text, tb->ops->model,
 		 (unsigned long long)tb->cycle, (unsigned long long)tb->seed);
-	abort();	/* not reached: fail_msg() leaves the test */
+	abort(); /* not reached: fail_msg() leaves the test */
 }
 
 /* ---- life ---- */
@@ -125,7 +126,8 @@ void vtb_run_until_fn(struct vtb *tb, bool (*cond)(void *arg), void *arg, uint64
 
 	while (!cond(arg)) {
 		if (tb->cycle >= limit)
-			vtb_fail(tb, "not reached in %llu cycles: %s", (unsigned long long)max_cycles, what);
+			vtb_fail(tb, "not reached in %llu cycles: %s",
+				 (unsigned long long)max_cycles, what);
 		vtb_tick(tb);
 	}
 }
@@ -167,15 +169,16 @@ const struct sim_port *vtb_port(struct vtb *tb, const char *name)
 static void check_range(const struct sim_port *port, unsigned int lsb, size_t width)
 {
 	if (lsb + width > port->width)
-		fail_msg("port %s: bits %u..%zu are outside its %u bits", port->name, lsb, lsb + width - 1,
-			 port->width);
+		fail_msg("port %s: bits %u..%zu are outside its %u bits", port->name, lsb,
+			 lsb + width - 1, port->width);
 }
 
 void vtb_put_bits(const struct sim_port *port, unsigned int lsb, unsigned int width, uint64_t value)
 {
 	check_range(port, lsb, width);
 	if (width > 64 || (width < 64 && value >> width))
-		fail_msg("port %s: 0x%llx does not fit %u bits", port->name, (unsigned long long)value, width);
+		fail_msg("port %s: 0x%llx does not fit %u bits", port->name,
+			 (unsigned long long)value, width);
 	vtb_bits_put(port->bits, lsb, width, value);
 }
 

@@ -7,8 +7,8 @@
  *   2. the clock is low and the model settles;
  *   3. sample: stream agents and sample hooks look at the settled signals (what the edge will see);
  *   4. rising edge; tb->cycle is one higher.
- * Inputs the test itself sets between ticks take effect in step 2 of the next one; vtb_eval() settles at once
- * when the test wants to look at a combinational output.  All ports start at 0.
+ * Inputs the test itself sets between ticks take effect in step 2 of the next one; vtb_eval()
+ * settles at once when the test wants to look at a combinational output.  All ports start at 0.
  *
  * Every check that fails ends the cmocka test with the message, the seed and the cycle.
  */
@@ -42,18 +42,19 @@ struct vtb {
 	const struct sim_dut_ops *ops;
 	struct sim_dut *dut;
 	const struct sim_port *clk, *rst_n;
-	uint64_t cycle;			/* rising edges so far, reset included */
+	uint64_t cycle; /* rising edges so far, reset included */
 	uint64_t seed;
-	struct rng rng;			/* for the test; agents have their own */
+	struct rng rng; /* for the test; agents have their own */
 	struct vtb_hook drive[VTB_MAX_HOOKS], sample[VTB_MAX_HOOKS];
 	unsigned int n_drive, n_sample;
-	struct vtb_stream *streams;	/* owned */
-	long expected_from;		/* vtb_expect_errors(): count of model errors then */
+	struct vtb_stream *streams; /* owned */
+	long expected_from;	    /* vtb_expect_errors(): count of model errors then */
 };
 
 /*
- * An instance of the model that this test was registered with (tests.mk), registers and RAMs filled with
- * random bits, in reset for 4 cycles, then out of reset.  vtb_create_model() takes any linked model.
+ * An instance of the model that this test was registered with (tests.mk), registers and RAMs filled
+ * with random bits, in reset for 4 cycles, then out of reset.  vtb_create_model() takes any linked
+ * model.
  */
 #define vtb_create() vtb_create_model(VTB_MODEL())
 #ifdef VTB_MODEL
@@ -72,16 +73,15 @@ void vtb_eval(struct vtb *tb);
 void vtb_run_until_fn(struct vtb *tb, bool (*cond)(void *arg), void *arg, uint64_t max_cycles,
 		      const char *what);
 /* The same with an expression, evaluated before each tick. */
-#define vtb_run_until(tb, expr, max_cycles)                                                  \
-	do {                                                                                 \
-		uint64_t vtb_limit_ = (tb)->cycle + (max_cycles);                            \
-		while (!(expr)) {                                                            \
-			if ((tb)->cycle >= vtb_limit_)                                       \
-				vtb_fail(tb, "%s:%d: not reached in %llu cycles: %s",        \
-					 __FILE__, __LINE__,                                 \
-					 (unsigned long long)(max_cycles), #expr);           \
-			vtb_tick(tb);                                                        \
-		}                                                                            \
+#define vtb_run_until(tb, expr, max_cycles)                                                     \
+	do {                                                                                    \
+		uint64_t vtb_limit_ = (tb)->cycle + (max_cycles);                               \
+		while (!(expr)) {                                                               \
+			if ((tb)->cycle >= vtb_limit_)                                          \
+				vtb_fail(tb, "%s:%d: not reached in %llu cycles: %s", __FILE__, \
+					 __LINE__, (unsigned long long)(max_cycles), #expr);    \
+			vtb_tick(tb);                                                           \
+		}                                                                               \
 	} while (0)
 
 /* Called in every cycle, in order of registration. */
@@ -90,23 +90,23 @@ void vtb_on_sample(struct vtb *tb, vtb_hook_fn fn, void *arg);
 
 /* End the test with a message; seed and cycle are added. */
 void vtb_fail(struct vtb *tb, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn));
-#define vtb_check(tb, expr)                                                                  \
-	do {                                                                                 \
-		if (!(expr))                                                                 \
-			vtb_fail(tb, "%s:%d: %s", __FILE__, __LINE__, #expr);                \
+#define vtb_check(tb, expr)                                                   \
+	do {                                                                  \
+		if (!(expr))                                                  \
+			vtb_fail(tb, "%s:%d: %s", __FILE__, __LINE__, #expr); \
 	} while (0)
-#define vtb_check_eq(tb, a, b)                                                               \
-	do {                                                                                 \
-		uint64_t vtb_a_ = (a), vtb_b_ = (b);                                         \
-		if (vtb_a_ != vtb_b_)                                                        \
-			vtb_fail(tb, "%s:%d: %s is 0x%llx, expected %s = 0x%llx", __FILE__,  \
-				 __LINE__, #a, (unsigned long long)vtb_a_, #b,               \
-				 (unsigned long long)vtb_b_);                                \
+#define vtb_check_eq(tb, a, b)                                                              \
+	do {                                                                                \
+		uint64_t vtb_a_ = (a), vtb_b_ = (b);                                        \
+		if (vtb_a_ != vtb_b_)                                                       \
+			vtb_fail(tb, "%s:%d: %s is 0x%llx, expected %s = 0x%llx", __FILE__, \
+				 __LINE__, #a, (unsigned long long)vtb_a_, #b,              \
+				 (unsigned long long)vtb_b_);                               \
 	} while (0)
 
 /*
- * The model's own assertions end the test by themselves; a test that provokes one calls this first and
- * gets the number seen since (and normal behaviour again) from vtb_errors_seen().
+ * The model's own assertions end the test by themselves; a test that provokes one calls this first
+ * and gets the number seen since (and normal behaviour again) from vtb_errors_seen().
  */
 void vtb_expect_errors(struct vtb *tb);
 unsigned int vtb_errors_seen(struct vtb *tb);
@@ -123,7 +123,8 @@ void vtb_put(const struct sim_port *port, uint64_t value);
 uint64_t vtb_read(const struct sim_port *port);
 
 /* Up to 64 bits anywhere in a port of any width. */
-void vtb_put_bits(const struct sim_port *port, unsigned int lsb, unsigned int width, uint64_t value);
+void vtb_put_bits(const struct sim_port *port, unsigned int lsb, unsigned int width,
+		  uint64_t value);
 uint64_t vtb_get_bits(const struct sim_port *port, unsigned int lsb, unsigned int width);
 
 /* Byte i of buf is bits [lsb + 8*i +: 8]; lsb need not be a multiple of 8. */

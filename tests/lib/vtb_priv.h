@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by vtb.c and vtb_stream.c only: bit strings in little-endian byte arrays, life of the streams. */
+/* Shared by vtb.c and vtb_stream.c only: bit strings in little-endian byte arrays, life of the
+ * streams. */
 #ifndef CAIRN_VTB_PRIV_H
 #define CAIRN_VTB_PRIV_H
 

@@ -7,15 +7,17 @@
 
 #include "vtb_priv.h"
 
-#define MAX_SIDE 16		/* sideband ports of one stream, _meta included */
-#define COMB_CHECK_PERCENT 6	/* cycles in which a sink tests that valid ignores ready */
+#define MAX_SIDE 16	     /* sideband ports of one stream, _meta included */
+#define COMB_CHECK_PERCENT 6 /* cycles in which a sink tests that valid ignores ready */
 
 enum { P_VALID, P_READY, P_DATA, P_NBYTES, P_LAST, P_ERR, N_PORTS };
-static const char *const port_suffix[N_PORTS] = { "valid", "ready", "data", "nbytes", "last", "err" };
+static const char *const port_suffix[N_PORTS] = {
+	"valid", "ready", "data", "nbytes", "last", "err"
+};
 
 struct side {
 	const struct sim_port *port;
-	unsigned int lsb;	/* place in meta */
+	unsigned int lsb; /* place in meta */
 };
 
 struct queued {
@@ -31,17 +33,17 @@ struct vtb_stream {
 	const struct sim_port *port[N_PORTS];
 	struct side side[MAX_SIDE];
 	unsigned int n_side, meta_bits;
-	size_t beat_bytes;	/* data width, rounded up */
+	size_t beat_bytes; /* data width, rounded up */
 	unsigned int pause;
 	struct rng rng;
 
-	struct queued *head, **tail;	/* source: to send; sink: complete packets */
+	struct queued *head, **tail; /* source: to send; sink: complete packets */
 	size_t n_queued;
-	size_t sent;			/* source: bytes of the head packet that have moved */
-	bool driving;			/* source: valid is high with a beat of the head packet */
-	struct vtb_packet cur;		/* sink: packet being received */
-	struct queued *out;		/* sink: last packet given to the test */
-	uint8_t *held;			/* sink: payload of a beat not taken yet, all ports one after another */
+	size_t sent;	       /* source: bytes of the head packet that have moved */
+	bool driving;	       /* source: valid is high with a beat of the head packet */
+	struct vtb_packet cur; /* sink: packet being received */
+	struct queued *out;    /* sink: last packet given to the test */
+	uint8_t *held; /* sink: payload of a beat not taken yet, all ports one after another */
 	bool holding;
 
 	uint64_t *stamp;
@@ -100,7 +102,8 @@ static struct vtb_stream *stream_new(struct vtb *tb, const char *name, bool is_s
 	if (!s->port[P_VALID])
 		vtb_fail(tb, "the top has no stream %s (no port %s_valid_i or _o)", name, name);
 	if ((s->port[P_VALID]->dir == SIM_IN) != is_source)
-		vtb_fail(tb, "stream %s: is an %s of the top", name, is_source ? "output" : "input");
+		vtb_fail(tb, "stream %s: is an %s of the top", name,
+			 is_source ? "output" : "input");
 	meta = find_port(s, "meta");
 	if (meta)
 		add_side(s, meta);
@@ -235,7 +238,7 @@ static void put_beat(struct vtb_stream *s)
 	size_t n = last ? left : s->beat_bytes;
 
 	put_garbage(s);
-	if (s->port[P_DATA] && s->port[P_DATA]->width % 8)	/* a word stream of odd width */
+	if (s->port[P_DATA] && s->port[P_DATA]->width % 8) /* a word stream of odd width */
 		copy_bits(s->port[P_DATA]->bits, 0, pkt->data, 0, s->port[P_DATA]->width);
 	else if (s->port[P_DATA])
 		memcpy(s->port[P_DATA]->bits, pkt->data + s->sent, n);
@@ -246,7 +249,8 @@ static void put_beat(struct vtb_stream *s)
 	if (last && s->port[P_ERR])
 		vtb_put(s->port[P_ERR], pkt->err);
 	for (unsigned int i = 0; i < s->n_side; i++)
-		copy_bits(s->side[i].port->bits, 0, pkt->meta, s->side[i].lsb, s->side[i].port->width);
+		copy_bits(s->side[i].port->bits, 0, pkt->meta, s->side[i].lsb,
+			  s->side[i].port->width);
 	vtb_put(s->port[P_VALID], 1);
 	s->driving = true;
 }
@@ -257,7 +261,7 @@ static void source_drive(struct vtb *tb, void *arg)
 
 	(void)tb;
 	if (s->driving)
-		return;		/* valid holds until taken */
+		return; /* valid holds until taken */
 	if (s->head && !in_reset(s) && !rng_percent(&s->rng, s->pause)) {
 		put_beat(s);
 	} else {
@@ -294,7 +298,8 @@ struct vtb_stream *vtb_source(struct vtb *tb, const char *name)
 	return s;
 }
 
-void vtb_send(struct vtb_stream *s, const void *data, size_t len, bool err, const void *meta, size_t meta_len)
+void vtb_send(struct vtb_stream *s, const void *data, size_t len, bool err, const void *meta,
+	      size_t meta_len)
 {
 	struct queued *q = calloc(1, sizeof(*q));
 
@@ -374,8 +379,8 @@ static void check_still(struct vtb_stream *s, const char *rule)
 		vtb_fail(s->tb, "stream %s: valid fell before the beat was taken%s", s->name, rule);
 	for (unsigned int i = 0; (port = payload_port(s, i)); i++) {
 		if (memcmp(s->held + at, port->bits, port->bytes))
-			vtb_fail(s->tb, "stream %s: %s changed before the beat was taken%s", s->name,
-				 port->name, rule);
+			vtb_fail(s->tb, "stream %s: %s changed before the beat was taken%s",
+				 s->name, port->name, rule);
 		at += port->bytes;
 	}
 }
@@ -413,14 +418,15 @@ static void take_beat(struct vtb_stream *s)
 	if (last && s->port[P_NBYTES]) {
 		n = vtb_read(s->port[P_NBYTES]);
 		if (n == 0 || n > s->beat_bytes)
-			vtb_fail(s->tb, "stream %s: nbytes is %zu in a last beat of %zu", s->name, n, s->beat_bytes);
+			vtb_fail(s->tb, "stream %s: nbytes is %zu in a last beat of %zu", s->name,
+				 n, s->beat_bytes);
 	}
 	if (!cur->beats)
 		cur->first_cycle = s->tb->cycle;
 	cur->last_cycle = s->tb->cycle;
 	for (unsigned int i = 0; i < s->n_side; i++)
-		copy_bits(cur->beats ? cur->meta_last : cur->meta, s->side[i].lsb, s->side[i].port->bits, 0,
-			  s->side[i].port->width);
+		copy_bits(cur->beats ? cur->meta_last : cur->meta, s->side[i].lsb,
+			  s->side[i].port->bits, 0, s->side[i].port->width);
 	if (!cur->beats++)
 		memcpy(cur->meta_last, cur->meta, sizeof(cur->meta));
 	if (n) {

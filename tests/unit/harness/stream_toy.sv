@@ -7,7 +7,8 @@ module stream_toy #(
     input  logic clk_i,
     input  logic rst_ni,
 
-    input  logic [2:0] break_i,  // 0 none, 1 valid falls, 2 payload moves, 3 nbytes 0, 4 valid needs ready, 5 assertion, 6 sticks
+    // 0 none, 1 valid falls, 2 payload moves, 3 nbytes 0, 4 valid needs ready, 5 assertion, 6 sticks
+    input  logic [2:0] break_i,
 
     input  logic              in_valid_i,
     output logic              in_ready_o,

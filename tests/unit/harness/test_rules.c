@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The testbench must fail a test when a device breaks a stream rule.  Each rule is broken once in a child process that
- * runs cmocka; the parent looks at how it ended and at what it printed.
+ * The testbench must fail a test when a device breaks a stream rule.  Each rule is broken once in a
+ * child process that runs cmocka; the parent looks at how it ended and at what it printed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "vtb.h"
 
-static unsigned int broken;	/* stream_toy's break_i */
+static unsigned int broken; /* stream_toy's break_i */
 static bool misuse;
 
 static void victim(void **state)
@@ -30,7 +30,8 @@ static void victim(void **state)
 	vtb_destroy(tb);
 }
 
-/* Run victim() in a child; true if it failed and `text` was printed; without a text, if it passed. */
+/* Run victim() in a child; true if it failed and `text` was printed; without a text, if it passed.
+ */
 static bool ends_with(unsigned int rule, bool bad_test, const char *text)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(victim) };
@@ -61,9 +62,11 @@ static bool ends_with(unsigned int rule, bool bad_test, const char *text)
 	output[len] = 0;
 	close(pipe_fd[0]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (WIFEXITED(status) && (text ? WEXITSTATUS(status) == 1 && strstr(output, text) : !status))
+	if (WIFEXITED(status) &&
+	    (text ? WEXITSTATUS(status) == 1 && strstr(output, text) : !status))
 		return true;
-	print_message("# expected: %s\n# got status 0x%x and:\n%s\n", text ? text : "success", status, output);
+	print_message("# expected: %s\n# got status 0x%x and:\n%s\n", text ? text : "success",
+		      status, output);
 	return false;
 }
 
@@ -72,7 +75,8 @@ static void rules(void **state)
 	(void)state;
 	assert_true(ends_with(0, false, NULL));
 	assert_true(ends_with(1, false, "stream out: valid fell before the beat was taken"));
-	assert_true(ends_with(2, false, "stream out: out_data_o changed before the beat was taken"));
+	assert_true(
+		ends_with(2, false, "stream out: out_data_o changed before the beat was taken"));
 	assert_true(ends_with(3, false, "stream out: nbytes is 0 in a last beat"));
 	assert_true(ends_with(4, false, "stream out: valid depends on ready"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The testbench against a device that keeps the stream rules: what goes in comes out, at one beat a cycle. */
+/* The testbench against a device that keeps the stream rules: what goes in comes out, at one beat a
+ * cycle. */
 #include <string.h>
 
 #include "vtb.h"
@@ -72,7 +73,7 @@ static void reset_forgets(void **state)
 	vtb_reset(tb, 2);
 	vtb_check_eq(tb, vtb_get(tb, "beats_o"), 0);
 	vtb_stream_pause(out, 0);
-	vtb_run_until(tb, vtb_received(out), 100);	/* sent again, from its first beat */
+	vtb_run_until(tb, vtb_received(out), 100); /* sent again, from its first beat */
 	assert_memory_equal(vtb_recv(out)->data, data, sizeof(data));
 	vtb_destroy(tb);
 }

@@ -5,3 +5,4 @@ $(eval $(call unit_test,harness,test_rules,stream_toy,-GDATA_W=64,tests/unit/har
 $(eval $(call unit_test,harness,test_example,skid_buffer,-GWIDTH=64))
 $(eval $(call script_test,harness,tests/unit/harness/test_readme))
 $(eval $(call script_test,harness,tests/unit/harness/test_run))
+$(eval $(call script_test,harness,tests/unit/harness/test_lint))

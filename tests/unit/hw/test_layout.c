@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The contract on both sides: every member of every STRUCT and HDR of hw.def and pkt.def, filled with random bits, reads the
- * same through the C header, through the SV packed struct, through the SV _LSB/_W constants and at the place
- * that layout_gen.py works out from the table; in both directions.  The opcode tables agree for all 256 values.
+ * The contract on both sides: every member of every STRUCT and HDR of hw.def and pkt.def, filled
+ * with random bits, reads the same through the C header, through the SV packed struct, through the
+ * SV _LSB/_W constants and at the place that layout_gen.py works out from the table; in both
+ * directions.  The opcode tables agree for all 256 values.
  */
 #include <string.h>
 
@@ -39,8 +40,12 @@ static struct ports open_ports(void)
 {
 	struct vtb *tb = vtb_create();
 
-	return (struct ports){ tb, vtb_port(tb, "bits_i"), vtb_port(tb, "index_i"), vtb_port(tb, "member_o"),
-			       vtb_port(tb, "place_o"), vtb_port(tb, "size_o") };
+	return (struct ports){ tb,
+			       vtb_port(tb, "bits_i"),
+			       vtb_port(tb, "index_i"),
+			       vtb_port(tb, "member_o"),
+			       vtb_port(tb, "place_o"),
+			       vtb_port(tb, "size_o") };
 }
 
 /* Headers: the first byte on the wire is in the top bits of the SV struct. */
@@ -58,8 +63,9 @@ static void check_leaf(const struct ports *p, unsigned int index, uint64_t expec
 	vtb_eval(p->tb);
 	if (vtb_read(p->member) != expected || vtb_read(p->place) != expected ||
 	    vtb_get_bits(p->bits, leaf->lsb, leaf->width) != expected)
-		vtb_fail(p->tb, "%s: C 0x%llx, SV member 0x%llx, SV place 0x%llx, table 0x%llx", leaf->name,
-			 (unsigned long long)expected, (unsigned long long)vtb_read(p->member),
+		vtb_fail(p->tb, "%s: C 0x%llx, SV member 0x%llx, SV place 0x%llx, table 0x%llx",
+			 leaf->name, (unsigned long long)expected,
+			 (unsigned long long)vtb_read(p->member),
 			 (unsigned long long)vtb_read(p->place),
 			 (unsigned long long)vtb_get_bits(p->bits, leaf->lsb, leaf->width));
 }
@@ -143,7 +149,8 @@ static void opcode_table(void **state)
 static void known_headers(void **state)
 {
 	/* BTH of an RC SEND ONLY: SE 0, pad 3, PKey 0xffff, QP 0x000123, AckReq, PSN 0x456789 */
-	static const uint8_t bth[CAIRN_BTH_BYTES] = { 0x04, 0x30, 0xff, 0xff, 0, 0, 0x01, 0x23, 0x80, 0x45, 0x67, 0x89 };
+	static const uint8_t bth[CAIRN_BTH_BYTES] = { 0x04, 0x30, 0xff, 0xff, 0,    0,
+						      0x01, 0x23, 0x80, 0x45, 0x67, 0x89 };
 	uint8_t made[CAIRN_BTH_BYTES] = { 0 };
 
 	(void)state;
@@ -159,7 +166,8 @@ static void known_headers(void **state)
 	cairn_pkt_set(made, CAIRN_BTH_PAD, 3);
 	cairn_pkt_set(made, CAIRN_BTH_OPCODE, CAIRN_OPCODE_RC_SEND_ONLY);
 	assert_memory_equal(made, bth, sizeof(bth));
-	assert_int_equal(cairn_opcode_table[CAIRN_OPCODE_RC_WRITE_ONLY].ext_bytes, CAIRN_RETH_BYTES);
+	assert_int_equal(cairn_opcode_table[CAIRN_OPCODE_RC_WRITE_ONLY].ext_bytes,
+			 CAIRN_RETH_BYTES);
 	assert_int_equal(cairn_opcode_table[CAIRN_OPCODE_RC_ATOMIC_ACK].ext_bytes, 12);
 	assert_int_equal(CAIRN_AETH_BYTES + CAIRN_ATOMICACKETH_BYTES, 12);
 }
@@ -180,11 +188,13 @@ static void bit_edges(void **state)
 			rng_bytes(&rng, buf, sizeof(buf));
 			memcpy(copy, buf, sizeof(buf));
 			cairn_pkt_set(buf, offset, width, value);
-			memcpy(exact, buf, end);	/* its end is watched by ASAN */
+			memcpy(exact, buf, end); /* its end is watched by ASAN */
 			assert_int_equal(cairn_pkt_get(exact, offset, width), value);
 			for (unsigned int bit = 0; bit < 8 * sizeof(buf); bit++)
 				if (bit < offset || bit >= offset + width)
-					assert_int_equal((buf[bit / 8] ^ copy[bit / 8]) & 0x80 >> bit % 8, 0);
+					assert_int_equal((buf[bit / 8] ^ copy[bit / 8]) &
+								 0x80 >> bit % 8,
+							 0);
 			assert_memory_equal(buf, copy, first);
 			free(exact);
 		}
@@ -194,8 +204,9 @@ static void bit_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(read_random_bits), cmocka_unit_test(write_members), cmocka_unit_test(opcode_table),
-		cmocka_unit_test(known_headers),    cmocka_unit_test(bit_edges),
+		cmocka_unit_test(read_random_bits), cmocka_unit_test(write_members),
+		cmocka_unit_test(opcode_table),	    cmocka_unit_test(known_headers),
+		cmocka_unit_test(bit_edges),
 	};
 
 	return cmocka_run_group_tests_name("layouts", tests, NULL, NULL);

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Lint the RTL and print TAP (run by `make lint`).
+
+usage: lint_rtl.py [MODULE...]
+
+rtl/files.f must list every file under rtl/ except rtl/board/, once.  Each module, taken as a top with the files it
+needs and nothing else, must
+  - pass verilator --lint-only -Wall (waivers: rtl/lint.vlt), and
+  - elaborate in Yosys without implicit declarations, latches, loops or undriven wires,
+at DATA_W 64 and 512 if it has that parameter, else with its defaults.  A module that passed is
+not looked at again until a file it needs, a tool or this script changes ($BUILD/lint).
+"""
+import concurrent.futures
+import glob
+import hashlib
+import os
+import subprocess
+import sys
+
+import rtl
+
+WIDTHS = (64, 512)
+BUILD = os.environ.get("BUILD", "build")
+YOSYS_END = "hierarchy -check -top {top}; proc; opt_clean; check -assert; " \
+            "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH_*_"
+
+
+def run(command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return result.returncode == 0, result.stdout
+
+
+def version(tool):
+    return run([tool, "--version" if tool == "verilator" else "-V"])[1]
+
+
+def verilator(top, files, width):
+    args = [f"-GDATA_W={width}"] if width else []
+    return run(["verilator", "--lint-only", "-Wall", "--assert", "--top-module", top, *args, "rtl/lint.vlt", *files])
+
+
+def yosys(top, files, width):
+    chparam = f"chparam -set DATA_W {width} {top}; " if width else ""
+    script = f"read_verilog -sv -defer {' '.join(files)}; {chparam}" + YOSYS_END.format(top=top)
+    ok, log = run(["yosys", "-Q", "-T", "-q", "-e", "implicitly declared", "-p", script])
+    return ok, log
+
+
+def lint(top, path, stamp_base):
+    """(ok, log) of one module, all widths and both tools."""
+    files = rtl.closure(top)
+    digest = hashlib.sha256(stamp_base)
+    for name in files:
+        with open(name, "rb") as source:
+            digest.update(source.read())
+    stamp = f"{BUILD}/lint/{top}.{digest.hexdigest()[:24]}"
+    if os.path.exists(stamp):
+        return True, ""
+    for width in WIDTHS if "DATA_W" in rtl.parameters(path) else (None,):
+        for tool in (verilator, yosys):
+            ok, log = tool(top, files, width)
+            if not ok:
+                return False, f"{tool.__name__} {top}{f' DATA_W={width}' if width else ''}\n{log}"
+    for old in glob.glob(f"{BUILD}/lint/{top}.*"):
+        os.remove(old)
+    with open(stamp, "w", encoding="utf-8"):
+        pass
+    return True, ""
+
+
+def check_list():
+    """Complaints about rtl/files.f."""
+    names = rtl.listed()
+    there = {p for p in glob.glob("rtl/**/*.sv", recursive=True) if not p.startswith("rtl/board/")}
+    return ([f"{n}: listed, but there is no such file" for n in names if not os.path.exists(n)]
+            + [f"{n}: not listed" for n in sorted(there - set(names))]
+            + [f"{n}: listed twice" for n in sorted({n for n in names if names.count(n) > 1})])
+
+
+def report(number, ok, name, log):
+    print(f"{'ok' if ok else 'not ok'} {number} - {name}", flush=True)
+    for line in log.splitlines()[:200] if not ok else []:
+        print(f"# {line}", flush=True)
+    return ok
+
+
+def main():
+    os.makedirs(f"{BUILD}/lint", exist_ok=True)
+    with open(__file__, "rb") as script, open("rtl/lint.vlt", "rb") as waivers:
+        stamp_base = script.read() + waivers.read() + (version("verilator") + version("yosys")).encode()
+    modules = {rtl.stem(p): p for p in rtl.listed() if not p.endswith("_pkg.sv") and os.path.exists(p)}
+    if sys.argv[1:]:
+        modules = {m: modules[m] for m in sys.argv[1:]}
+    print(f"1..{len(modules) + 1}")
+    complaints = check_list()
+    good = report(1, not complaints, "rtl/files.f", "\n".join(complaints))
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        jobs = [pool.submit(lint, top, path, stamp_base) for top, path in modules.items()]
+        for number, (top, job) in enumerate(zip(modules, jobs), 2):
+            good &= report(number, job.result()[0], f"lint {top}", job.result()[1])
+    sys.exit(0 if good else 1)
+
+
+main()
