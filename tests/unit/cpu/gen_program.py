@@ -111,7 +111,7 @@ class Program:
             self.body(r.randrange(0, 3))
             self.out.append(over + ":")
         elif kind < 0.90:
-            # JALR drops bit 0 of the sum; the link register may be the base register itself
+            # JALR drops bit 0 of the sum; rd may be the register it jumps through
             over, odd = self.label(), r.randrange(2)
             self.emit("la x%d, %s" % (self.link, over))
             rd = r.choice([self.dst(), "x%d" % self.link])

@@ -8,38 +8,21 @@
 
 #include <stdint.h>
 
-static inline uint32_t rv_r(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd, uint32_t op)
-{
-	return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
-}
-
-static inline uint32_t rv_i(int32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uint32_t op)
-{
-	return (uint32_t)imm << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
-}
-
-static inline uint32_t rv_s(int32_t imm, uint32_t rs2, uint32_t rs1, uint32_t f3)
-{
-	uint32_t u = (uint32_t)imm;
-
-	return (u >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | (u & 0x1f) << 7 | 0x23;
-}
-
-static inline uint32_t rv_b(int32_t off, uint32_t rs2, uint32_t rs1, uint32_t f3)
-{
-	uint32_t u = (uint32_t)off;
-
-	return (u >> 12 & 1) << 31 | (u >> 5 & 0x3f) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
-	       (u >> 1 & 0xf) << 8 | (u >> 11 & 1) << 7 | 0x63;
-}
-
-static inline uint32_t rv_jal(uint32_t rd, int32_t off)
-{
-	uint32_t u = (uint32_t)off;
-
-	return (u >> 20 & 1) << 31 | (u >> 1 & 0x3ff) << 21 | (u >> 11 & 1) << 20 | (u >> 12 & 0xff) << 12 |
-	       rd << 7 | 0x6f;
-}
+/* Macros, not functions: tables of instructions are constants. */
+#define RV_BITS(v, hi, lo, at)	(((uint32_t)(v) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1)) << (at))
+#define RV_REST(rs1, f3)	((uint32_t)(rs1) << 15 | (uint32_t)(f3) << 12)
+#define rv_r(f7, rs2, rs1, f3, rd, op) \
+	((uint32_t)(f7) << 25 | (uint32_t)(rs2) << 20 | RV_REST(rs1, f3) | (uint32_t)(rd) << 7 | (op))
+#define rv_i(imm, rs1, f3, rd, op) \
+	(RV_BITS(imm, 11, 0, 20) | RV_REST(rs1, f3) | (uint32_t)(rd) << 7 | (op))
+#define rv_s(imm, rs2, rs1, f3) \
+	(RV_BITS(imm, 11, 5, 25) | (uint32_t)(rs2) << 20 | RV_REST(rs1, f3) | RV_BITS(imm, 4, 0, 7) | 0x23)
+#define rv_b(off, rs2, rs1, f3) \
+	(RV_BITS(off, 12, 12, 31) | RV_BITS(off, 10, 5, 25) | (uint32_t)(rs2) << 20 | RV_REST(rs1, f3) | \
+	 RV_BITS(off, 4, 1, 8) | RV_BITS(off, 11, 11, 7) | 0x63)
+#define rv_jal(rd, off) \
+	(RV_BITS(off, 20, 20, 31) | RV_BITS(off, 10, 1, 21) | RV_BITS(off, 11, 11, 20) | \
+	 RV_BITS(off, 19, 12, 12) | (uint32_t)(rd) << 7 | 0x6f)
 
 #define LUI(rd, imm20)		((uint32_t)(imm20) << 12 | (uint32_t)(rd) << 7 | 0x37)
 #define AUIPC(rd, imm20)	((uint32_t)(imm20) << 12 | (uint32_t)(rd) << 7 | 0x17)
@@ -79,7 +62,7 @@ static inline uint32_t rv_jal(uint32_t rd, int32_t off)
 #define NOP			ADDI(0, 0, 0)
 /* Any 32-bit constant, two instructions. */
 #define LI(rd, v)		LUI(rd, ((uint32_t)(v) + 0x800u) >> 12), \
-				ADDI(rd, rd, (int32_t)((uint32_t)(v) << 20) >> 20)
+				ADDI(rd, rd, v)
 
 enum {
 	CSR_MSTATUS = 0x300, CSR_MISA = 0x301, CSR_MIE = 0x304, CSR_MTVEC = 0x305, CSR_MSTATUSH = 0x310,

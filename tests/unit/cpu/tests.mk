@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-$(eval $(call unit_test,cpu,test_cpu_cosim,cpu_top,,,tests/unit/cpu/cpu_tb.c))
+CPU_TB := tests/unit/cpu/cpu_tb.c
+$(eval $(call unit_test,cpu,test_cpu_cosim,cpu_top,,,$(CPU_TB)))
+$(eval $(call unit_test,cpu,test_cpu_traps,cpu_top,,,$(CPU_TB)))
+$(eval $(call unit_test,cpu,test_cpu_irq,cpu_top,,,$(CPU_TB)))
+$(eval $(call unit_test,cpu,test_cpu_bus,cpu_top,,,$(CPU_TB)))
+$(eval $(call unit_test,cpu,test_cpu_alu,cpu_alu))
