@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intake of DMA read requests: a holding register per client (dma_rd_port, number = cairn_int_pkg RD_*), and the
+// choice among the control clients. Sits in front of dma_read's two splitters.
+//
+// - A request that must wait for a ticket stays in its client's register; only later requests of the same
+//   client wait behind it.
+// - Control clients (all but RD_TXP) share ctl_* round robin; payload has pay_* for itself, so that neither
+//   class ever waits for tags of the other. dma_read chooses between the two.
+// One request a cycle for each client and each output. flush_i forgets everything and takes nothing.
+module dma_arbiter (
+    input  logic                                              clk_i,
+    input  logic                                              rst_ni,
+    input  logic                                              flush_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]                sent_ticket_i,
+    input  logic [cairn_int_pkg::RD_N-1:0]                    rd_valid_i,
+    output logic [cairn_int_pkg::RD_N-1:0]                    rd_ready_o,
+    input  logic [cairn_int_pkg::RD_N*cairn_int_pkg::DMA_RD_W-1:0] rd_req_i,
+    // control clients, merged
+    output logic                                              ctl_valid_o,
+    input  logic                                              ctl_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]                ctl_req_o,
+    output logic [3:0]                                        ctl_client_o,
+    // payload
+    output logic                                              pay_valid_o,
+    input  logic                                              pay_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]                pay_req_o
+);
+  localparam int unsigned N = cairn_int_pkg::RD_N;
+  localparam int unsigned W = cairn_int_pkg::DMA_RD_W;
+
+  if (cairn_int_pkg::RD_TXP != 0) begin : g_chk_txp
+    $error("dma_arbiter: the payload client must be port 0");
+  end
+
+  logic [N-1:0]           go;      // may be issued now
+  logic [N-1:0]           take;
+  logic [N*W-1:0]         req;
+  logic [N-2:0]           gnt;
+  logic                   gnt_valid;
+  logic [$clog2(N-1)-1:0] gnt_idx;
+
+  for (genvar g = 0; g < N; g++) begin : g_port
+    dma_rd_port u_port (
+        .clk_i, .rst_ni, .flush_i, .sent_ticket_i,
+        .in_valid_i(rd_valid_i[g]), .in_ready_o(rd_ready_o[g]), .in_req_i(rd_req_i[g*W +: W]),
+        .out_valid_o(go[g]), .out_ready_i(take[g]), .out_req_o(req[g*W +: W]));
+  end
+
+  rr_arbiter #(.N(N - 1)) u_rr (
+      .clk_i, .rst_ni, .req_i(go[N-1:1]), .ack_i(ctl_ready_i), .lock_i(1'b0),
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx));
+
+  assign take         = {gnt & {(N-1){ctl_ready_i}}, pay_ready_i};
+  assign ctl_valid_o  = gnt_valid;
+  assign ctl_client_o = 4'(gnt_idx) + 4'd1;
+  assign pay_valid_o  = go[0];
+  assign pay_req_o    = req[W-1:0];
+
+  always_comb begin
+    ctl_req_o = '0;
+    for (int unsigned i = 1; i < N; i++) begin
+      if (gnt[i-1]) ctl_req_o = ctl_req_o | req[i*W +: W];
+    end
+  end
+endmodule

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion side of dma_read: matches completions with the reads they answer and turns them into the
+// broadcast data stream (cairn_int_pkg dma_rsp_t), one beat a cycle, nothing buffered.
+//
+// Completions of different tags come in any order and interleaved TLP by TLP; those of one tag come in
+// address order (PCIe base specification 2.3.1.1). Payload is DW-aligned as the wire has it: only the first
+// beat of a completion can begin inside a DW (skip), so no byte is moved.
+//
+//   in  --> s1: tag's record and bytes so far; checks   --> s2: request's record, counted  --> out
+//
+// A read (one tag) ends with its last byte, with a completion that carries an error status or disagrees with
+// what is expected, when dma_read could not send it (drop) or by timeout (late). A request ends when all
+// its reads have ended: exactly one beat with last. A poisoned completion's bytes are not shown.
+// Completions of tags that are not live are dropped and counted (ev_unexpected_o).
+// mute_i (function reset): the books are kept, nothing is shown.
+module dma_rd_cpl #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned TAG_W  = 8
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic                mute_i,
+    input  logic                sweep_i,        // clear record sweep_idx_i
+    input  logic [TAG_W-1:0]    sweep_idx_i,
+    // completions; always taken but in cycles of drop_ and late_
+    input  logic                cpl_valid_i,
+    output logic                cpl_ready_o,
+    input  logic                cpl_sop_i,
+    input  logic                cpl_last_i,
+    input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
+    input  logic [DATA_W-1:0]   cpl_data_i,
+    // reads that end without a completion
+    input  logic                drop_valid_i,   // not sent: bus master is off
+    output logic                drop_ready_o,
+    input  logic [TAG_W-1:0]    drop_tag_i,
+    input  logic                late_valid_i,   // timed out
+    output logic                late_ready_o,
+    input  logic [TAG_W-1:0]    late_tag_i,
+    // record of a tag, written when its read is issued
+    input  logic                rec_we_i,
+    input  logic [TAG_W-1:0]    rec_tag_i,
+    input  logic [6:0]          rec_addr_i,     // low address bits
+    input  logic [cairn_int_pkg::LEN_W-1:0]  rec_len_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]  rec_off_i,
+    input  logic [5:0]          rec_pieces_i,
+    input  logic [3:0]          rec_client_i,
+    input  logic [cairn_int_pkg::RTAG_W-1:0] rec_rtag_i,
+    input  logic                rec_epoch_i,
+    input  logic [TAG_W-1:0]    rec_id_i,
+    input  logic [1:0]          rec_period_i,
+    // tag states (dma_rd_tags)
+    output logic [TAG_W-1:0]    look_tag_o,
+    input  logic                look_live_i,
+    input  logic                look_quar_i,
+    output logic                end_o,
+    output logic [TAG_W-1:0]    end_tag_o,
+    output logic                end_live_o,
+    output logic                end_free_o,
+    output logic [1:0]          end_period_o,
+    output logic                end_pay_o,
+    output logic                id_free_o,
+    output logic [TAG_W-1:0]    id_free_id_o,
+    // data stream
+    output logic                rsp_valid_o,
+    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
+    output logic [DATA_W-1:0]   rsp_data_o,
+    output logic                req_end_o,      // a request is over, of epoch req_end_epoch_o; not muted
+    output logic                req_end_epoch_o,
+    output logic                active_o,
+    output logic                ev_err_o,
+    output logic                ev_timeout_o,
+    output logic                ev_unexpected_o
+);
+  localparam int unsigned BYTES = DATA_W / 8;
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
+  localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
+  localparam int unsigned REC_W = 7 + LEN_W + LEN_W + 6 + 4 + RTAG_W + 1 + TAG_W + 2;
+
+  localparam logic [1:0] K_CPL = 2'd0, K_DROP = 2'd1, K_LATE = 2'd2;
+
+  // Input: drop and late slip in between two completions ---------------------------------------------------
+  logic             mid_q;     // inside a completion
+  logic             slip, take;
+  logic [1:0]       kind;
+  logic [TAG_W-1:0] in_tag;
+  cairn_hw_pkg::tlp_cpl_t hdr;
+
+  assign hdr          = cpl_hdr_i;
+  assign slip         = !mid_q && !sweep_i && (drop_valid_i || late_valid_i);
+  assign drop_ready_o = !mid_q && !sweep_i;
+  assign late_ready_o = !mid_q && !sweep_i && !drop_valid_i;
+  assign cpl_ready_o  = !slip && !sweep_i;
+  assign take         = cpl_valid_i && cpl_ready_o;
+  assign kind         = !slip ? K_CPL : drop_valid_i ? K_DROP : K_LATE;
+  assign in_tag       = !slip ? hdr.tag[TAG_W-1:0] : drop_valid_i ? drop_tag_i : late_tag_i;
+  assign look_tag_o   = in_tag;
+
+  // What the header says by itself.
+  logic [LEN_W-1:0] h_count, h_room, h_bytes;
+  logic             h_fin, h_long;
+  assign h_count = (hdr.byte_count == 12'd0) ? 13'd4096 : {1'b0, hdr.byte_count};
+  assign h_room  = {(hdr.length == 10'd0), hdr.length, 2'b00} - {11'd0, hdr.lower_addr[1:0]};
+  assign h_fin   = h_count <= h_room;
+  assign h_bytes = h_fin ? h_count : h_room;
+  assign h_long  = h_fin && (h_room - h_count) > 13'd3;
+
+  logic              s1_valid_q, s1_sop_q, s1_last_q, s1_live_q, s1_quar_q;
+  logic              s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q;
+  logic [1:0]        s1_kind_q;
+  logic [TAG_W-1:0]  s1_tag_q;
+  logic [LEN_W-1:0]  s1_count_q, s1_bytes_q;
+  logic [6:0]        s1_lower_q;
+  logic [DATA_W-1:0] s1_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mid_q      <= 1'b0;
+      s1_valid_q <= 1'b0;
+    end else begin
+      if (take) mid_q <= !cpl_last_i;
+      s1_valid_q <= take || slip;
+    end
+    s1_kind_q <= kind;
+    s1_last_q <= slip || cpl_last_i;
+    s1_sop_q  <= slip || cpl_sop_i;
+    s1_data_q <= cpl_data_i;
+    if (slip || (take && cpl_sop_i)) begin
+      s1_tag_q    <= in_tag;
+      s1_live_q   <= look_live_i && (slip || {hdr.t9, hdr.t8} == 2'b00)
+                     && (slip || (hdr.tag >> TAG_W) == 8'd0);
+      s1_quar_q   <= look_quar_i && !slip && {hdr.t9, hdr.t8} == 2'b00 && (hdr.tag >> TAG_W) == 8'd0;
+      s1_count_q  <= h_count;
+      s1_bytes_q  <= h_bytes;
+      s1_fin_q    <= h_fin;
+      s1_lower_q  <= hdr.lower_addr;
+      s1_poison_q <= hdr.ep;
+      s1_status_q <= hdr.status != cairn_hw_pkg::CPL_STATUS_SC;
+      s1_bad_q    <= h_long || !hdr.fmt[1];
+    end
+  end
+
+  // s1: the read ------------------------------------------------------------------------------------------
+  logic [6:0]        r_addr;
+  logic [LEN_W-1:0]  r_len, r_off, r_got;
+  logic [5:0]        r_pieces;
+  logic [3:0]        r_client;
+  logic [RTAG_W-1:0] r_rtag;
+  logic              r_epoch;
+  logic [TAG_W-1:0]  r_id;
+  logic [1:0]        r_period;
+  logic              got_we;
+  logic [TAG_W-1:0]  got_addr;
+  logic [LEN_W-1:0]  got_next;
+
+  ram_1r1w #(.WIDTH(REC_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_rec (
+      .clk_i, .we_i(rec_we_i), .waddr_i(rec_tag_i),
+      .wdata_i({rec_addr_i, rec_len_i, rec_off_i, rec_pieces_i, rec_client_i, rec_rtag_i, rec_epoch_i,
+                rec_id_i, rec_period_i}),
+      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag),
+      .rdata_o({r_addr, r_len, r_off, r_pieces, r_client, r_rtag, r_epoch, r_id, r_period}));
+
+  // Bytes a live read has received; zero in all others.
+  ram_1r1w #(.WIDTH(LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
+      .clk_i, .we_i(got_we), .waddr_i(got_addr), .wdata_i(got_next),
+      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag), .rdata_o(r_got));
+
+  // Judged on the first beat, kept for the others of this completion.
+  logic             form_ok, ok, fail;
+  logic             ok_q, fail_q;
+  logic [LEN_W-1:0] left_q, off_q;   // of the next beat
+  logic [LEN_W-1:0] left, off;
+  logic [1:0]       skip;
+  logic [6:0]       n;
+  logic             read_end, short_tlp;
+
+  assign form_ok = !s1_bad_q && s1_count_q == r_len - r_got && s1_lower_q == r_addr + r_got[6:0];
+  assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live_q && !s1_status_q && form_ok : ok_q;
+  assign fail    = s1_sop_q ? s1_live_q && !ok : fail_q;
+  assign left    = s1_sop_q ? s1_bytes_q : left_q;
+  assign off     = s1_sop_q ? r_off + r_got : off_q;
+  assign skip    = s1_sop_q ? s1_lower_q[1:0] : 2'd0;
+  assign n       = (left >= LEN_W'(BYTES) - {11'd0, skip}) ? 7'(BYTES) - {5'd0, skip} : left[6:0];
+
+  // A completion that stops before its header said so spoils the read.
+  assign short_tlp = ok && s1_last_q && left != {6'd0, n};
+  assign read_end  = s1_valid_q && s1_last_q && (fail || short_tlp || (ok && s1_fin_q));
+
+  assign end_o        = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
+  assign end_tag_o    = s1_tag_q;
+  assign end_live_o   = s1_live_q;
+  // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
+  assign end_free_o   = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
+  assign end_period_o = r_period;
+  assign end_pay_o    = r_client == 4'(cairn_int_pkg::RD_TXP);
+
+  assign got_we   = sweep_i || (s1_valid_q && s1_live_q && (s1_sop_q || read_end));
+  assign got_addr = sweep_i ? sweep_idx_i : s1_tag_q;
+  assign got_next = (sweep_i || fail || short_tlp || s1_fin_q) ? '0 : r_got + s1_bytes_q;
+
+  always_ff @(posedge clk_i) begin
+    if (s1_valid_q) begin
+      ok_q   <= ok;
+      fail_q <= fail;
+      left_q <= left - {6'd0, n};
+      off_q  <= off + {6'd0, n};
+    end
+  end
+
+  // s2: the request ---------------------------------------------------------------------------------------
+  logic              s2_valid_q, s2_data_q, s2_end_q, s2_bad_q, s2_epoch_q;
+  logic [TAG_W-1:0]  s2_id_q;
+  logic [5:0]        s2_pieces_q;
+  logic [3:0]        s2_client_q;
+  logic [RTAG_W-1:0] s2_rtag_q;
+  logic [LEN_W-1:0]  s2_off_q;
+  logic [1:0]        s2_skip_q;
+  logic [6:0]        s2_n_q;
+  logic [DATA_W-1:0] s2_buf_q;
+  logic [5:0]        q_ended;
+  logic              q_err, req_err, req_last, req_we;
+
+  always_ff @(posedge clk_i) begin
+    s2_valid_q  <= rst_ni && s1_valid_q && s1_live_q;
+    s2_data_q   <= ok && !s1_poison_q && n != 7'd0;
+    s2_end_q    <= read_end;
+    s2_bad_q    <= fail || short_tlp || s1_poison_q;
+    s2_id_q     <= r_id;
+    s2_pieces_q <= r_pieces;
+    s2_client_q <= r_client;
+    s2_rtag_q   <= r_rtag;
+    s2_epoch_q  <= r_epoch;
+    s2_off_q    <= off;
+    s2_skip_q   <= skip;
+    s2_n_q      <= n;
+    s2_buf_q    <= s1_data_q;
+  end
+
+  ram_1r1w #(.WIDTH(7), .DEPTH(1 << TAG_W), .BYPASS(1)) u_req (
+      .clk_i, .we_i(req_we), .waddr_i(sweep_i ? sweep_idx_i : s2_id_q),
+      .wdata_i((sweep_i || req_last) ? 7'd0 : {req_err, q_ended + {5'd0, s2_end_q}}),
+      .re_i(s1_valid_q), .raddr_i(r_id), .rdata_o({q_err, q_ended}));
+
+  assign req_err  = q_err || s2_bad_q;
+  assign req_last = s2_end_q && q_ended + 6'd1 == s2_pieces_q;
+  assign req_we   = sweep_i || (s2_valid_q && (s2_end_q || s2_bad_q));
+
+  assign id_free_o    = s2_valid_q && req_last;
+  assign id_free_id_o = s2_id_q;
+
+  // Output ------------------------------------------------------------------------------------------------
+  cairn_int_pkg::dma_rsp_t rsp_q;
+  assign rsp_meta_o = rsp_q;
+
+  always_ff @(posedge clk_i) begin
+    rsp_valid_o  <= rst_ni && !mute_i && s2_valid_q && (s2_data_q || req_last);
+    rsp_q.client <= s2_client_q;
+    rsp_q.tag    <= s2_rtag_q;
+    rsp_q.offset <= s2_off_q;
+    rsp_q.skip   <= s2_skip_q;
+    rsp_q.nbytes <= s2_data_q ? s2_n_q : 7'd0;
+    rsp_q.last   <= req_last;
+    rsp_q.err    <= req_last && req_err;
+    rsp_data_o   <= s2_buf_q;
+    req_end_o       <= rst_ni && s2_valid_q && req_last;
+    req_end_epoch_o <= s2_epoch_q;
+  end
+
+  assign active_o = s1_valid_q || s2_valid_q || rsp_valid_o || drop_valid_i || late_valid_i || cpl_valid_i;
+
+  always_ff @(posedge clk_i) begin
+    ev_err_o        <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q
+                       && (fail || short_tlp || s1_poison_q);
+    ev_timeout_o    <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live_q;
+    ev_unexpected_o <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live_q;
+  end
+endmodule

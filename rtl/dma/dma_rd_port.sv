@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holding register of one DMA read client: keeps its oldest request until the request may go, that is
+// until dma_write has sent the posted write whose ticket it names (signed 16-bit difference).
+// One request a cycle. flush_i forgets it and takes nothing.
+module dma_rd_port (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic                                flush_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  sent_ticket_i,
+    input  logic                                in_valid_i,
+    output logic                                in_ready_o,
+    input  logic [cairn_int_pkg::DMA_RD_W-1:0]  in_req_i,
+    output logic                                out_valid_o,  // present and allowed to go
+    input  logic                                out_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  out_req_o
+);
+  logic                                valid_q;
+  cairn_int_pkg::dma_rd_t              req_q;
+  logic [cairn_int_pkg::TICKET_W-1:0]  ahead;
+
+  assign ahead       = sent_ticket_i - req_q.not_before;
+  assign out_valid_o = valid_q && (!req_q.nb_valid || !ahead[cairn_int_pkg::TICKET_W-1]);
+  assign out_req_o   = req_q;
+  assign in_ready_o  = !flush_i && (!valid_q || (out_valid_o && out_ready_i));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush_i) valid_q <= 1'b0;
+    else if (in_ready_o) valid_q <= in_valid_i;
+    if (in_ready_o) req_q <= in_req_i;
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && valid_q) assert (req_q.len != 0 && req_q.len <= 13'd4096);
+  end
+`endif
+endmodule

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Books of the DMA reads: free PCIe tags, free request numbers, which tags are outstanding, completion
+// timeout, and the function reset of dma_read.
+//
+// A tag is free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a
+// malformed completion; a late completion may still name it). A quarantined tag comes back when that
+// completion has come, or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags.
+//
+// Completion timeout without a time stamp per tag: time is cut into periods of 2^TIMEOUT_LOG2 ns, each tag
+// remembers the number of its period modulo 4, and what is older than the last whole period has timed out,
+// so between one and two periods after the issue. deadline_o is the moment at which the oldest non-empty
+// period times out: exact, the same with and without time jumps.
+//
+// flr_i: nothing is issued any more (flush_o), the live tags end by completion or timeout (dma_read keeps the
+// results to itself), then everything is as after reset and flr_done_o stays up until flr_i falls.
+module dma_rd_tags #(
+    parameter int unsigned TAG_W        = 8,
+    parameter int unsigned CTRL_TAGS    = 32,
+    parameter int unsigned TIMEOUT_LOG2 = 24
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic [63:0]       time_now_i,
+    input  logic              flr_i,
+    input  logic              hold_i,        // an MRd is on its way out: no reset now
+    output logic              flr_done_o,
+    output logic              flush_o,       // take and issue nothing
+    // sweep after reset: clears the RAMs of the users, one address a cycle
+    output logic              sweep_o,
+    output logic [TAG_W-1:0]  sweep_idx_o,
+    // tags for the issue side
+    output logic              tag_valid_o,
+    output logic              pay_ok_o,      // payload may take one as well
+    output logic [TAG_W-1:0]  tag_o,
+    output logic [1:0]        period_o,      // number of the current period
+    input  logic              take_i,
+    input  logic              take_pay_i,
+    // request numbers
+    output logic              id_valid_o,
+    output logic [TAG_W-1:0]  id_o,
+    input  logic              id_take_i,
+    input  logic              id_free_i,
+    input  logic [TAG_W-1:0]  id_free_id_i,
+    // state of a tag, for the completion side; sees an end of the same cycle
+    input  logic [TAG_W-1:0]  look_tag_i,
+    output logic              look_live_o,
+    output logic              look_quar_o,
+    // end of a read
+    input  logic              end_i,
+    input  logic [TAG_W-1:0]  end_tag_i,
+    input  logic              end_live_i,    // it was live, else in quarantine
+    input  logic              end_free_i,    // to the free tags, else into quarantine
+    input  logic [1:0]        end_period_i,
+    input  logic              end_pay_i,
+    // timed-out tag
+    output logic              late_valid_o,
+    input  logic              late_ready_i,
+    output logic [TAG_W-1:0]  late_tag_o,
+    // time
+    output logic              active_o,      // sweep or scan
+    output logic              busy_o,        // reads outstanding
+    output logic              deadline_valid_o,
+    output logic [63:0]       deadline_o
+);
+  localparam int unsigned TAGS = 1 << TAG_W;
+  localparam int unsigned T    = TIMEOUT_LOG2;
+
+  if (TAG_W < 3 || TAG_W > 8) begin : g_chk_tag
+    $error("dma_rd_tags: TAG_W must be 3 to 8");
+  end
+  if (CTRL_TAGS == 0 || CTRL_TAGS >= TAGS) begin : g_chk_ctrl
+    $error("dma_rd_tags: CTRL_TAGS must leave tags for payload");
+  end
+  if (T < 6 || T > 40) begin : g_chk_timeout
+    $error("dma_rd_tags: TIMEOUT_LOG2 must be 6 to 40");
+  end
+
+  typedef enum logic [1:0] {S_SWEEP, S_RUN, S_DRAIN, S_DONE} state_e;
+  state_e           state_q;
+  logic [TAG_W:0]   sweep_q;
+  logic             sweep;
+
+  logic [TAGS-1:0]  live_q, quar_q;
+  logic [TAG_W:0]   pay_q;          // tags payload holds, quarantined ones included
+  logic [TAG_W:0]   cnt_q [0:3];    // live tags of each period
+  logic [1:0]       cur;
+  logic             any_live, expired;
+
+  assign sweep       = state_q == S_SWEEP;
+  assign sweep_o     = sweep;
+  assign sweep_idx_o = sweep_q[TAG_W-1:0];
+  assign flush_o     = state_q != S_RUN || flr_i;
+  assign flr_done_o  = state_q == S_DONE;
+
+  assign cur      = time_now_i[T+1:T];
+  assign period_o = cur;
+  assign any_live = cnt_q[0] != '0 || cnt_q[1] != '0 || cnt_q[2] != '0 || cnt_q[3] != '0;
+  assign busy_o   = any_live;
+
+  // The two periods that are neither the current nor the one before it.
+  logic [1:0] old1, old2;
+  assign old1    = cur + 2'd1;
+  assign old2    = cur + 2'd2;
+  assign expired = cnt_q[old1] != '0 || cnt_q[old2] != '0;
+
+  // States ------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_SWEEP;
+      sweep_q <= '0;
+    end else begin
+      case (state_q)
+        S_SWEEP: begin
+          sweep_q <= sweep_q + 1'b1;
+          if (sweep_q == (TAG_W+1)'(TAGS - 1)) state_q <= flr_i ? S_DONE : S_RUN;
+        end
+        S_RUN: begin
+          sweep_q <= '0;
+          if (flr_i) state_q <= S_DRAIN;
+        end
+        S_DRAIN: if (!any_live && !hold_i && !end_i) state_q <= S_SWEEP;
+        default: if (!flr_i) state_q <= S_RUN;
+      endcase
+    end
+  end
+
+  // Free lists --------------------------------------------------------------------------------------------
+  // Both are emptied when a sweep begins and filled by it.
+  logic fifo_rst_n, tag_out_valid, id_out_valid;
+  logic unused_tag_in, unused_id_in, unused_tag_af, unused_id_af;
+  logic [TAG_W:0] unused_tag_lvl, unused_id_lvl;
+  assign fifo_rst_n = rst_ni && state_q != S_DRAIN;
+
+  sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
+      .clk_i, .rst_ni(fifo_rst_n),
+      .in_valid_i(sweep || (end_i && end_free_i)), .in_ready_o(unused_tag_in),
+      .in_data_i(sweep ? sweep_q[TAG_W-1:0] : end_tag_i),
+      .out_valid_o(tag_out_valid), .out_ready_i(take_i), .out_data_o(tag_o),
+      .level_o(unused_tag_lvl), .almost_full_o(unused_tag_af));
+
+  sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_ids (
+      .clk_i, .rst_ni(fifo_rst_n),
+      .in_valid_i(sweep || id_free_i), .in_ready_o(unused_id_in),
+      .in_data_i(sweep ? sweep_q[TAG_W-1:0] : id_free_id_i),
+      .out_valid_o(id_out_valid), .out_ready_i(id_take_i), .out_data_o(id_o),
+      .level_o(unused_id_lvl), .almost_full_o(unused_id_af));
+
+  assign tag_valid_o = tag_out_valid && !flush_o;
+  assign id_valid_o  = id_out_valid && !flush_o;
+  assign pay_ok_o    = pay_q < (TAG_W+1)'(TAGS - CTRL_TAGS);
+
+  // Tag states --------------------------------------------------------------------------------------------
+  assign look_live_o = live_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i);
+  assign look_quar_o = (quar_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i))
+                       || (end_i && end_tag_i == look_tag_i && !end_free_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || sweep) begin
+      live_q <= '0;
+      quar_q <= '0;
+      pay_q  <= '0;
+    end else begin
+      if (take_i) live_q[tag_o] <= 1'b1;
+      if (end_i) begin
+        live_q[end_tag_i] <= 1'b0;
+        quar_q[end_tag_i] <= !end_free_i;
+      end
+      pay_q <= pay_q + (TAG_W+1)'(take_i && take_pay_i)
+                     - (TAG_W+1)'(end_i && end_free_i && end_pay_i);
+    end
+  end
+
+  for (genvar g = 0; g < 4; g++) begin : g_period
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || sweep) cnt_q[g] <= '0;
+      else cnt_q[g] <= cnt_q[g] + (TAG_W+1)'(take_i && cur == 2'(g))
+                                - (TAG_W+1)'(end_i && end_live_i && end_period_i == 2'(g));
+    end
+  end
+
+  // Scan for timed-out tags -------------------------------------------------------------------------------
+  logic [TAG_W-1:0] scan_q, scan_tag_q;
+  logic             scan_valid_q;   // period_rd belongs to scan_tag_q
+  logic [1:0]       period_rd;
+  logic             hit, step;
+
+  ram_1r1w #(.WIDTH(2), .DEPTH(TAGS), .BYPASS(1)) u_period (
+      .clk_i, .we_i(take_i), .waddr_i(tag_o), .wdata_i(cur),
+      .re_i(step), .raddr_i(scan_q), .rdata_o(period_rd));
+
+  assign hit          = scan_valid_q && live_q[scan_tag_q] && (period_rd == old1 || period_rd == old2);
+  assign late_valid_o = hit;
+  assign late_tag_o   = scan_tag_q;
+  assign step         = expired && (!hit || late_ready_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || sweep || !expired) begin
+      scan_q       <= '0;
+      scan_valid_q <= 1'b0;
+    end else if (step) begin
+      scan_q       <= scan_q + 1'b1;
+      scan_valid_q <= 1'b1;
+    end
+    if (step) scan_tag_q <= scan_q;
+  end
+
+  // Time --------------------------------------------------------------------------------------------------
+  logic [63-T:0] now_period;
+  logic [1:0]    prev;
+  assign now_period = time_now_i[63:T];
+  assign prev       = cur - 2'd1;
+  assign active_o   = expired || sweep;
+
+  always_ff @(posedge clk_i) begin
+    deadline_valid_o <= rst_ni && any_live;
+    if (expired) deadline_o <= time_now_i;
+    else deadline_o <= {now_period + ((cnt_q[prev] != '0) ? (64-T)'(1) : (64-T)'(2)), T'(0)};
+  end
+endmodule

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// DMA reads: takes the clients' requests, issues memory read TLPs, and broadcasts the data that comes back
+// (cairn_int_pkg dma_rd_t, dma_rsp_t). Traces: tx_payload, wqe_fetch, ctx_fill ... -> dma_read -> pcie_tlp.
+//
+//   clients -> dma_arbiter -+-> dma_rd_split (control) -+-> tag -> MRd -> pcie_tlp
+//                           +-> dma_rd_split (payload) -+
+//   pcie_tlp -> completions -> dma_rd_cpl -> data stream        dma_rd_tags: tags, numbers, timeout, reset
+//
+// One request and one MRd a cycle. Control goes before payload, TLP by TLP, but payload gets every fifth turn;
+// payload leaves CTRL_TAGS tags to control. Nothing is buffered behind the completions, so no completion space is
+// reserved: clients ask only for what they have room for.
+// Errors (UR, CA, poison, timeout, wrong length, bus master off): err with the request's last beat, counted.
+// An MRd that pcie_tlp drops (mrd_drop_i with ready) ends its request with err.
+// idle_o: nothing moves here until a completion, a ticket, a request or deadline_o comes (reads may be
+// outstanding: busy_o). flr_i: see dma_rd_tags; the clients are reset with it.
+module dma_read #(
+    parameter int unsigned DATA_W       = 512,
+    parameter int unsigned TAGS_LOG2    = 8,     // 3 to 8
+    parameter int unsigned CTRL_TAGS    = 32,    // tags that payload leaves to the control clients
+    parameter int unsigned TIMEOUT_LOG2 = 24     // completion timeout: 1 to 2 times 2^n ns
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic [63:0]         time_now_i,
+    input  logic [2:0]          mrrs_i,           // 128 << n bytes
+    input  logic [15:0]         reqid_i,
+    // clients, port number = RD_*
+    input  logic [cairn_int_pkg::RD_N-1:0]    rd_valid_i,
+    output logic [cairn_int_pkg::RD_N-1:0]    rd_ready_o,
+    input  logic [cairn_int_pkg::RD_N*cairn_int_pkg::DMA_RD_W-1:0] rd_req_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
+    // data stream to all clients, never stopped
+    output logic                rsp_valid_o,
+    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
+    output logic [DATA_W-1:0]   rsp_data_o,
+    // memory read requests, one beat each
+    output logic                mrd_valid_o,
+    input  logic                mrd_ready_i,
+    input  logic                mrd_drop_i,       // with ready: not sent (bus master off, reset)
+    output logic [127:0]        mrd_hdr_o,
+    // completions with data or status
+    input  logic                cpl_valid_i,
+    output logic                cpl_ready_o,      // low only for single cycles and for 2^TAGS_LOG2 after a reset
+    input  logic                cpl_sop_i,
+    input  logic                cpl_last_i,
+    input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
+    input  logic [DATA_W-1:0]   cpl_data_i,
+    // function reset
+    input  logic                flr_i,
+    output logic                flr_done_o,
+    // state
+    output logic                idle_o,
+    output logic                busy_o,           // reads outstanding
+    output logic [1:0]          epoch_busy_o,     // requests of epoch 0 / 1 not finished
+    output logic                deadline_valid_o,
+    output logic [63:0]         deadline_o,
+    // counter events
+    output logic                ev_rd_o,          // TLP handed over
+    output logic [cairn_int_pkg::LEN_W-1:0] ev_rd_bytes_o,
+    output logic                ev_err_o,
+    output logic                ev_timeout_o,
+    output logic                ev_unexpected_o,
+    output logic                ev_stall_o
+);
+  localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
+  localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
+  localparam int unsigned TAG_W  = TAGS_LOG2;
+
+  if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
+    $error("dma_read: DATA_W must be 64, 128, 256 or 512");
+  end
+
+  logic flush, sweep;
+  logic [TAG_W-1:0] sweep_idx;
+
+  // Requests ----------------------------------------------------------------------------------------------
+  logic ctl_valid, ctl_ready, pay_valid, pay_ready;
+  logic [cairn_int_pkg::DMA_RD_W-1:0] ctl_req, pay_req;
+  logic [3:0] ctl_client;
+
+  dma_arbiter u_arb (
+      .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_valid_i, .rd_ready_o, .rd_req_i,
+      .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
+      .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));
+
+  // A request begins with a request number; control takes it first.
+  logic             id_valid, id_take;
+  logic [TAG_W-1:0] id;
+  logic             c_in_ready, p_in_ready, ctl_load, pay_load;
+  assign ctl_load  = ctl_valid && id_valid;
+  assign ctl_ready = c_in_ready && id_valid;
+  assign pay_load  = pay_valid && id_valid && !(ctl_valid && c_in_ready);
+  assign pay_ready = p_in_ready && id_valid && !(ctl_valid && c_in_ready);
+  assign id_take   = (ctl_load && c_in_ready) || (pay_load && p_in_ready);
+
+  logic              c_valid, c_ready, c_epoch, p_valid, p_ready, p_epoch;
+  logic [63:0]       c_addr, p_addr;
+  logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
+  logic [5:0]        c_pieces, p_pieces;
+  logic [3:0]        c_client, p_client;
+  logic [RTAG_W-1:0] c_rtag, p_rtag;
+  logic [7:0]        c_func, p_func;
+  logic [TAG_W-1:0]  c_id, p_id;
+
+  dma_rd_split #(.ID_W(TAG_W)) u_split_ctl (
+      .clk_i, .rst_ni, .flush_i(flush), .mrrs_i,
+      .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_req_i(ctl_req), .in_client_i(ctl_client),
+      .in_id_i(id),
+      .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
+      .out_off_o(c_off), .out_pieces_o(c_pieces), .out_client_o(c_client), .out_tag_o(c_rtag),
+      .out_func_o(c_func), .out_epoch_o(c_epoch), .out_id_o(c_id));
+
+  dma_rd_split #(.ID_W(TAG_W)) u_split_pay (
+      .clk_i, .rst_ni, .flush_i(flush), .mrrs_i,
+      .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_req_i(pay_req),
+      .in_client_i(4'(cairn_int_pkg::RD_TXP)), .in_id_i(id),
+      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
+      .out_off_o(p_off), .out_pieces_o(p_pieces), .out_client_o(p_client), .out_tag_o(p_rtag),
+      .out_func_o(p_func), .out_epoch_o(p_epoch), .out_id_o(p_id));
+
+  // Issue -------------------------------------------------------------------------------------------------
+  logic             tag_valid, pay_ok, issue, pick_pay, slot_free;
+  logic [TAG_W-1:0] tag;
+  logic [1:0]       period;
+  logic [1:0]       turns_q;       // control TLPs in a row while payload could have gone
+  logic             p_can;
+
+  assign p_can     = p_valid && pay_ok;
+  assign pick_pay  = p_can && (!c_valid || turns_q == 2'd3);
+  assign issue     = slot_free && tag_valid && (c_valid || p_can);
+  assign c_ready   = issue && !pick_pay;
+  assign p_ready   = issue && pick_pay;
+
+  logic [63:0]       i_addr;
+  logic [LEN_W-1:0]  i_len, i_off;
+  assign i_addr = pick_pay ? p_addr : c_addr;
+  assign i_len  = pick_pay ? p_len  : c_len;
+  assign i_off  = pick_pay ? p_off  : c_off;
+
+  // Header: PCIe base specification 2.2.4 and 2.2.5. Below 4 GiB the 3-DW form is a must.
+  logic [LEN_W-1:0]  i_end;      // bytes from the first DW's start to the last byte
+  logic [9:0]        i_dw;
+  logic [3:0]        i_fbe, i_lbe;
+  logic              i_one, i_high;
+  cairn_hw_pkg::tlp_mem_t i_hdr;
+  assign i_end  = i_len + {11'd0, i_addr[1:0]};
+  assign i_dw   = 10'((i_end + 13'd3) >> 2);
+  assign i_one  = i_end <= 13'd4;
+  assign i_high = i_addr[63:32] != 32'd0;
+  always_comb begin
+    case (i_end[1:0])
+      2'd1:    i_lbe = 4'b0001;
+      2'd2:    i_lbe = 4'b0011;
+      2'd3:    i_lbe = 4'b0111;
+      default: i_lbe = 4'b1111;
+    endcase
+    i_fbe = 4'b1111 << i_addr[1:0];
+    if (i_one) begin
+      i_fbe = i_fbe & i_lbe;
+      i_lbe = 4'b0000;
+    end
+  end
+  always_comb begin
+    i_hdr        = '0;
+    i_hdr.fmt    = i_high ? cairn_hw_pkg::TLP_FMT_4DW : cairn_hw_pkg::TLP_FMT_3DW;
+    i_hdr.type_  = cairn_hw_pkg::TLP_TYPE_MEM;
+    i_hdr.length = i_dw;
+    i_hdr.reqid  = reqid_i + {8'd0, pick_pay ? p_func : c_func};
+    i_hdr.tag    = 8'(tag);
+    i_hdr.lbe    = i_lbe;
+    i_hdr.fbe    = i_fbe;
+    i_hdr.addr   = i_high ? {i_addr[63:2], 2'b00} : {i_addr[31:2], 34'd0};
+  end
+
+  // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
+  logic             mrd_q, drop_q, drop_ready;
+  logic [127:0]     mrd_hdr_q;
+  logic [TAG_W-1:0] mrd_tag_q;
+  logic [LEN_W-1:0] mrd_len_q;
+  assign slot_free   = !drop_q && (!mrd_q || (mrd_ready_i && !mrd_drop_i));
+  assign mrd_valid_o = mrd_q;
+  assign mrd_hdr_o   = mrd_hdr_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mrd_q   <= 1'b0;
+      drop_q  <= 1'b0;
+      turns_q <= 2'd0;
+    end else begin
+      if (issue) mrd_q <= 1'b1;
+      else if (mrd_ready_i) mrd_q <= 1'b0;
+      if (mrd_q && mrd_ready_i && mrd_drop_i) drop_q <= 1'b1;
+      else if (drop_ready) drop_q <= 1'b0;
+      if (issue) turns_q <= (pick_pay || !p_can) ? 2'd0 : turns_q + 2'd1;
+    end
+    if (issue) begin
+      mrd_hdr_q <= i_hdr;
+      mrd_tag_q <= tag;
+      mrd_len_q <= i_len;
+    end
+  end
+
+  // Completions -------------------------------------------------------------------------------------------
+  logic [TAG_W-1:0] look_tag, end_tag, id_free_id, late_tag;
+  logic             look_live, look_quar, end_v, end_live, end_free, end_pay, id_free;
+  logic             late_valid, late_ready, req_end, req_end_epoch, cpl_active, tags_active;
+  logic [1:0]       end_period;
+
+  dma_rd_tags #(.TAG_W(TAG_W), .CTRL_TAGS(CTRL_TAGS), .TIMEOUT_LOG2(TIMEOUT_LOG2)) u_tags (
+      .clk_i, .rst_ni, .time_now_i, .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
+      .flush_o(flush), .sweep_o(sweep), .sweep_idx_o(sweep_idx),
+      .tag_valid_o(tag_valid), .pay_ok_o(pay_ok), .tag_o(tag), .period_o(period),
+      .take_i(issue), .take_pay_i(pick_pay),
+      .id_valid_o(id_valid), .id_o(id), .id_take_i(id_take), .id_free_i(id_free),
+      .id_free_id_i(id_free_id),
+      .look_tag_i(look_tag), .look_live_o(look_live), .look_quar_o(look_quar),
+      .end_i(end_v), .end_tag_i(end_tag), .end_live_i(end_live), .end_free_i(end_free),
+      .end_period_i(end_period), .end_pay_i(end_pay),
+      .late_valid_o(late_valid), .late_ready_i(late_ready), .late_tag_o(late_tag),
+      .active_o(tags_active), .busy_o, .deadline_valid_o, .deadline_o);
+
+  dma_rd_cpl #(.DATA_W(DATA_W), .TAG_W(TAG_W)) u_cpl (
+      .clk_i, .rst_ni, .mute_i(flush), .sweep_i(sweep), .sweep_idx_i(sweep_idx),
+      .cpl_valid_i, .cpl_ready_o, .cpl_sop_i, .cpl_last_i, .cpl_hdr_i, .cpl_data_i,
+      .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
+      .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag),
+      .rec_we_i(issue), .rec_tag_i(tag), .rec_addr_i(i_addr[6:0]), .rec_len_i(i_len), .rec_off_i(i_off),
+      .rec_pieces_i(pick_pay ? p_pieces : c_pieces), .rec_client_i(pick_pay ? p_client : c_client),
+      .rec_rtag_i(pick_pay ? p_rtag : c_rtag), .rec_epoch_i(pick_pay ? p_epoch : c_epoch),
+      .rec_id_i(pick_pay ? p_id : c_id), .rec_period_i(period),
+      .look_tag_o(look_tag), .look_live_i(look_live), .look_quar_i(look_quar),
+      .end_o(end_v), .end_tag_o(end_tag), .end_live_o(end_live), .end_free_o(end_free),
+      .end_period_o(end_period), .end_pay_o(end_pay), .id_free_o(id_free), .id_free_id_o(id_free_id),
+      .rsp_valid_o, .rsp_meta_o, .rsp_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
+      .active_o(cpl_active), .ev_err_o, .ev_timeout_o, .ev_unexpected_o);
+
+  // State -------------------------------------------------------------------------------------------------
+  // Requests per epoch from the moment they are taken from the client (two may arrive in one cycle and more).
+  logic [TAG_W+1:0] open_q [0:1];
+  logic [3:0]       in0, in1;
+  always_comb begin
+    in0 = 4'd0;
+    in1 = 4'd0;
+    for (int unsigned i = 0; i < cairn_int_pkg::RD_N; i++) begin
+      if (rd_valid_i[i] && rd_ready_o[i]) begin
+        if (rd_req_i[i*cairn_int_pkg::DMA_RD_W]) in1 = in1 + 4'd1;
+        else in0 = in0 + 4'd1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || sweep) begin
+      open_q[0] <= '0;
+      open_q[1] <= '0;
+    end else begin
+      open_q[0] <= open_q[0] + (TAG_W+2)'(in0) - (TAG_W+2)'(req_end && !req_end_epoch);
+      open_q[1] <= open_q[1] + (TAG_W+2)'(in1) - (TAG_W+2)'(req_end && req_end_epoch);
+    end
+  end
+  assign epoch_busy_o = {open_q[1] != '0, open_q[0] != '0};
+
+  // Quiet for long enough that no free list still has a word on its way.
+  logic       moving;
+  logic [2:0] quiet_q;
+  assign moving = (c_valid && tag_valid) || (p_can && tag_valid) || mrd_q || drop_q
+                  || (ctl_valid && c_in_ready) || (pay_valid && p_in_ready)
+                  || (rd_valid_i & rd_ready_o) != '0 || cpl_active || tags_active;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || moving) quiet_q <= 3'd0;
+    else if (quiet_q != 3'd7) quiet_q <= quiet_q + 3'd1;
+  end
+  assign idle_o = quiet_q == 3'd7 && !moving;
+
+  always_ff @(posedge clk_i) begin
+    ev_rd_o       <= rst_ni && mrd_q && mrd_ready_i && !mrd_drop_i;
+    ev_rd_bytes_o <= mrd_len_q;
+    ev_stall_o    <= rst_ni && ((c_valid || p_valid) && !issue);
+  end
+endmodule
