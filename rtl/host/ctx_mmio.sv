@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The management core's view of the context port (MMIO_CTX, registers CTX_* of hw.def): 16 data and 16 mask words, a key, a start
+// register and a status. One operation at a time; it goes out on op_* to the cache that TABLE names (the core's top routes by
+// op_table_o) and comes back by done_*. Accesses answer in the next cycle; a start while busy is ignored.
+module ctx_mmio (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         mmio_valid_i,
+    output logic         mmio_ready_o,
+    input  logic         mmio_we_i,
+    input  logic [15:0]  mmio_addr_i,
+    input  logic [31:0]  mmio_wdata_i,
+    output logic [31:0]  mmio_rdata_o,
+    output logic         irq_o,
+    output logic         op_valid_o,   // held until done_valid_i
+    output logic [2:0]   op_table_o,
+    output logic [2:0]   op_o,
+    output logic [1:0]   op_part_o,
+    output logic [31:0]  op_key_o,
+    output logic [511:0] op_data_o,
+    output logic [511:0] op_mask_o,
+    input  logic         done_valid_i,
+    input  logic [2:0]   done_status_i,
+    input  logic [511:0] done_data_i
+);
+  logic         ack_q;
+  logic         take;
+  logic         is_data;
+  logic         is_mask;
+  logic [3:0]   word;
+  logic         irq_q;
+  logic [2:0]   result_q;
+  logic [511:0] data_q;
+  logic [511:0] mask_q;
+
+  assign take         = mmio_valid_i && !ack_q;
+  assign mmio_ready_o = ack_q;
+  assign word         = mmio_addr_i[5:2];
+  assign is_data      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
+  assign is_mask      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
+  assign irq_o        = irq_q;
+  assign op_data_o    = data_q;
+  assign op_mask_o    = mask_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ack_q      <= 1'b0;
+      irq_q      <= 1'b0;
+      op_valid_o <= 1'b0;
+      result_q   <= '0;
+    end else begin
+      ack_q <= take;
+      if (op_valid_o && done_valid_i) begin
+        op_valid_o <= 1'b0;
+        irq_q      <= 1'b1;
+        result_q   <= done_status_i;
+        if (op_o == cairn_hw_pkg::CTX_OP_READ) data_q <= done_data_i;
+      end
+      if (take && mmio_we_i) begin
+        case (mmio_addr_i)
+          cairn_hw_pkg::REG_CTX_START: if (!op_valid_o) begin
+            op_valid_o <= 1'b1;
+            op_o       <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
+            op_table_o <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
+            op_part_o  <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
+          end
+          cairn_hw_pkg::REG_CTX_KEY:    op_key_o <= mmio_wdata_i;
+          cairn_hw_pkg::REG_CTX_STATUS: if (mmio_wdata_i[cairn_hw_pkg::REG_CTX_STATUS_DONE_LSB]) irq_q <= 1'b0;
+          default: begin
+            if (is_data) data_q[32*word +: 32] <= mmio_wdata_i;
+            if (is_mask) mask_q[32*word +: 32] <= mmio_wdata_i;
+          end
+        endcase
+      end
+      if (take) begin
+        mmio_rdata_o <= is_data ? data_q[32*word +: 32] : '0;
+        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= op_key_o;
+        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, op_valid_o};
+      end
+    end
+  end
+endmodule

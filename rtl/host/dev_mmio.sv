@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The management core's view of the device (MMIO_DEV, registers DEV_* of hw.def): data path enable, fence, table bases, GID table, doorbell
+// entries, kicks, link state and the queue of events that the data path reports. Accesses answer in the next cycle, except DEV_DB and DEV_KICK
+// writes, which answer when the doorbell module or the kicked one has taken them (both always do, within a few cycles).
+// Events: EV sources in order CQ error, wrong doorbell, EQ overflow, QP error; each valid/ready. A source waits while the queue is full; what
+// sources merge is theirs.
+module dev_mmio #(
+    parameter int unsigned NTABLES = 8
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         mmio_valid_i,
+    output logic         mmio_ready_o,
+    input  logic         mmio_we_i,
+    input  logic [15:0]  mmio_addr_i,
+    input  logic [31:0]  mmio_wdata_i,
+    output logic [31:0]  mmio_rdata_o,
+    // facts
+    input  logic [31:0]  features_i,
+    input  logic [31:0]  build_i,
+    input  logic [31:0]  port_i,
+    input  logic [47:0]  mac_i,
+    input  logic         link_i,
+    // interrupts
+    output logic         irq_fence_o,
+    output logic         irq_link_o,
+    output logic         irq_evt_o,
+    // data path
+    output logic         enable_o,
+    output logic         fence_start_o,   // strobe
+    input  logic         fence_done_i,    // strobe
+    // tables: base and number of entries (0 = closed), by enum table
+    output logic [NTABLES*64-1:0] table_base_o,
+    output logic [NTABLES*33-1:0] table_entries_o,
+    // GID table write (rx_gid_table and tx_headers)
+    output logic         gid_we_o,
+    output logic [3:0]   gid_index_o,
+    output logic         gid_valid_o,
+    output logic         gid_ipv6_o,
+    output logic         gid_vlan_o,
+    output logic [11:0]  gid_vid_o,
+    output logic [127:0] gid_o,           // wire order: byte 0 in bits 127:120
+    // doorbell entries
+    output logic         db_valid_o,
+    input  logic         db_ready_i,
+    output logic [2:0]   db_kind_o,
+    output logic [1:0]   db_op_o,
+    output logic [7:0]   db_page_o,
+    output logic [23:0]  db_number_o,
+    input  logic [15:0]  db_index_i,      // with db_ready_i, for READ
+    // kicks, one-hot by enum kick
+    output logic [2:0]   kick_valid_o,
+    input  logic [2:0]   kick_ready_i,
+    output logic [23:0]  kick_qpn_o,
+    // events
+    input  logic [3:0]   ev_valid_i,
+    output logic [3:0]   ev_ready_o,
+    input  logic [4*24-1:0] ev_number_i
+);
+  logic         ack_q;
+  logic         take;
+  logic         wr;
+  logic         is_gid;
+  logic [127:0] gid_q;          // byte 0 in bits 7:0, as written
+  logic [63:0]  base_q;
+  logic [23:0]  number_q;
+  logic [15:0]  db_index_q;
+  logic         fence_busy_q, fence_irq_q;
+  logic         link_q, link_irq_q;
+  logic         slow;           // this write answers when it has been taken
+  logic         slow_done;
+
+  assign slow = mmio_we_i && (mmio_addr_i == cairn_hw_pkg::REG_DEV_DB || mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK);
+  assign db_valid_o   = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_DB;
+  assign db_kind_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
+  assign db_op_o      = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
+  assign db_page_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
+  assign db_number_o  = number_q;
+  assign kick_qpn_o   = number_q;
+  for (genvar g = 0; g < 3; g++) begin : g_kick
+    assign kick_valid_o[g] = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK
+                             && mmio_wdata_i[1:0] == 2'(g);
+  end
+  assign slow_done    = (db_valid_o && db_ready_i) || ((kick_valid_o & kick_ready_i) != '0)
+                        || (mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK && mmio_wdata_i[1:0] == 2'd3);
+  assign take         = mmio_valid_i && !ack_q && (!slow || slow_done);
+  assign wr           = take && mmio_we_i;
+  assign mmio_ready_o = ack_q;
+  assign is_gid       = mmio_addr_i[15:4] == 12'(cairn_hw_pkg::DEV_GID_DATA >> 4);
+
+  for (genvar g = 0; g < 16; g++) begin : g_gid
+    assign gid_o[127 - 8*g -: 8] = gid_q[8*g +: 8];
+  end
+
+  // ---- events ----
+  logic        ef_in_ready, ef_valid, ef_pop;
+  logic [27:0] ef_in, ef_out;
+  logic        eg_valid;
+  logic [3:0]  eg;
+  logic [1:0]  eg_idx;
+  logic [3:0]  level_unused;
+  logic        af_unused;
+  rr_arbiter #(.N(4)) u_ev (
+      .clk_i, .rst_ni, .req_i(ev_valid_i), .ack_i(ef_in_ready), .lock_i(1'b0),
+      .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
+  );
+  assign ev_ready_o = ef_in_ready ? eg : '0;
+  assign ef_in      = {4'(eg_idx) + 4'd1, ev_number_i[24*eg_idx +: 24]};
+  sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
+      .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
+      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(level_unused), .almost_full_o(af_unused)
+  );
+  assign ef_pop    = wr && mmio_addr_i == cairn_hw_pkg::REG_DEV_EVENT_POP;
+  assign irq_evt_o = ef_valid;
+  if (cairn_hw_pkg::DEV_EVENT_CQ_ERROR != 4'd1 || cairn_hw_pkg::DEV_EVENT_QP_ERROR != 4'd4) begin : g_chk
+    $error("dev_mmio: event sources are numbered from 1 in the order of enum dev_event");
+  end
+
+  assign irq_fence_o = fence_irq_q;
+  assign irq_link_o  = link_irq_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ack_q           <= 1'b0;
+      enable_o        <= 1'b0;
+      fence_start_o   <= 1'b0;
+      fence_busy_q    <= 1'b0;
+      fence_irq_q     <= 1'b0;
+      link_q          <= 1'b0;
+      link_irq_q      <= 1'b0;
+      gid_we_o        <= 1'b0;
+      table_entries_o <= '0;
+      number_q        <= '0;
+    end else begin
+      ack_q         <= take;
+      fence_start_o <= 1'b0;
+      gid_we_o      <= 1'b0;
+      link_q        <= link_i;
+      if (link_i != link_q) link_irq_q <= 1'b1;
+      if (fence_busy_q && fence_done_i) begin
+        fence_busy_q <= 1'b0;
+        fence_irq_q  <= 1'b1;
+      end
+      if (db_valid_o && db_ready_i) db_index_q <= db_index_i;
+      if (wr) begin
+        case (mmio_addr_i)
+          cairn_hw_pkg::REG_DEV_CTRL:         enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
+          cairn_hw_pkg::REG_DEV_FENCE:        if (!fence_busy_q) begin
+            fence_start_o <= 1'b1;
+            fence_busy_q  <= 1'b1;
+          end
+          cairn_hw_pkg::REG_DEV_FENCE_STATUS: if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
+          cairn_hw_pkg::REG_DEV_LINK:         if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
+          cairn_hw_pkg::REG_DEV_TABLE_BASE:   base_q[31:0] <= mmio_wdata_i;
+          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: base_q[63:32] <= mmio_wdata_i;
+          cairn_hw_pkg::REG_DEV_DB_NUMBER:    number_q <= mmio_wdata_i[23:0];
+          default: ;
+        endcase
+        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_TABLE) begin
+          for (int unsigned t = 0; t < NTABLES; t++) begin
+            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_TABLE_LSB +: 4] == 4'(t)) begin
+              table_base_o[64*t +: 64]    <= base_q;
+              table_entries_o[33*t +: 33] <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB] ? 33'h1 << mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
+            end
+          end
+        end
+        if (is_gid) gid_q[32*mmio_addr_i[3:2] +: 32] <= mmio_wdata_i;
+        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GID) begin
+          gid_we_o    <= 1'b1;
+          gid_index_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4];
+          gid_valid_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
+          gid_ipv6_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
+          gid_vlan_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];
+          gid_vid_o   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
+        end
+      end
+      if (take) begin
+        case (mmio_addr_i)
+          cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {31'h0, enable_o};
+          cairn_hw_pkg::REG_DEV_FENCE_STATUS: mmio_rdata_o <= {30'h0, fence_irq_q, fence_busy_q};
+          cairn_hw_pkg::REG_DEV_FEATURES:     mmio_rdata_o <= features_i;
+          cairn_hw_pkg::REG_DEV_BUILD:        mmio_rdata_o <= build_i;
+          cairn_hw_pkg::REG_DEV_PORT:         mmio_rdata_o <= port_i;
+          cairn_hw_pkg::REG_DEV_MAC:          mmio_rdata_o <= mac_i[31:0];
+          cairn_hw_pkg::REG_DEV_MAC + 16'd4:  mmio_rdata_o <= {16'h0, mac_i[47:32]};
+          cairn_hw_pkg::REG_DEV_LINK:         mmio_rdata_o <= {30'h0, link_irq_q, link_q};
+          cairn_hw_pkg::REG_DEV_DB_NUMBER:    mmio_rdata_o <= {8'h0, number_q};
+          cairn_hw_pkg::REG_DEV_DB_INDEX:     mmio_rdata_o <= {16'h0, db_index_q};
+          cairn_hw_pkg::REG_DEV_EVENT:        mmio_rdata_o <= {ef_valid, 3'h0, ef_out};
+          default:                            mmio_rdata_o <= '0;
+        endcase
+      end
+    end
+  end
+endmodule
