@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# The simulator: build/lib/libcairnsim.a, one shared object a NIC model, and the tool build/bin/cairn.
+#
+#   make sim                 the tool and the 64-bit model
+#   make models [TRACE=1]    build/lib/cairn-model-{64,512}[-trace].so; TRACE=1: with waves (--waves)
+#   make model-64            one of them
+#
+# Models are loaded at run time (sim_model.c), so a change of the RTL rebuilds only those that are asked for and no
+# program is linked again.  build/lib/standin/ has the stand-in core of tests/integration/standin under the same
+# names (CAIRN_MODEL_DIR=build/lib/standin).  Until rtl/cairn_nic.sv is there, it stands in for the NIC.
+
+SIM_OPT ?= -O2
+SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
+SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -MMD -Isim -Irtl/hw
+SIM_OBJS := $(patsubst sim/%.c,$(BUILD)/sim/%.o,$(wildcard sim/*.c))
+SIM_LIB := $(BUILD)/lib/libcairnsim.a
+# What a program that links libcairnsim.a also needs.
+SIM_LDLIBS := -ljansson -ldl -lm
+
+$(BUILD)/sim/%.o: sim/%.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CCACHE) $(CC) $(SIM_CFLAGS) -c -o $@ $<
+$(BUILD)/sim/sim_model.o: SIM_CFLAGS += '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
+-include $(SIM_OBJS:.o=.d)
+
+$(SIM_LIB): $(SIM_OBJS)
+	@mkdir -p $(@D)
+	@rm -f $@ && ar rcs $@ $^
+
+# ---- the NIC's models
+
+SIM_WIDTHS := 64 512
+SIM_TOP := $(if $(wildcard rtl/cairn_nic.sv),cairn_nic,cairn_nic_standin)
+SIM_STANDIN := tests/integration/standin/cairn_nic_standin.sv tests/integration/standin/standin_bar.sv
+# Parameters besides DATA_W, by width.
+SIM_PARAMS_64 ?=
+SIM_PARAMS_512 ?=
+SIM_SUFFIX := $(if $(TRACE),-trace)
+
+# <model>, <output>: a shared object that exports cairn_dut_nic() alone
+define sim_model_so
+$(VBUILD)/$(1)/model.o $(VERILATED_OBJS): MODEL_CXXFLAGS += -fPIC
+$(2): $(VBUILD)/$(1)/model.o $(VERILATED_LIB) sim/model.map
+	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
+	@$$(CXX_MODEL) -shared -o $$@ $(VBUILD)/$(1)/model.o $(VERILATED_LIB) -Wl,--defsym,cairn_dut_nic=cairn_dut_$(1) \
+		-Wl,--version-script=sim/model.map -Wl,-Bsymbolic $(VERILATED_LDLIBS)
+endef
+
+# <width>
+define sim_width
+$(call verilated_model,nic$(1),$(SIM_TOP),-GDATA_W=$(1) $(SIM_PARAMS_$(1)) $(if $(filter cairn_nic,$(SIM_TOP)),,-Wno-UNUSEDSIGNAL),$(if $(filter cairn_nic,$(SIM_TOP)),rtl/cairn_nic.sv,$(SIM_STANDIN)),-O2)
+$(call sim_model_so,nic$(1),$(BUILD)/lib/cairn-model-$(1)$(SIM_SUFFIX).so)
+$(call verilated_model,standin$(1),cairn_nic_standin,-GDATA_W=$(1) -Wno-UNUSEDSIGNAL,$(SIM_STANDIN),-O1)
+$(call sim_model_so,standin$(1),$(BUILD)/lib/standin/cairn-model-$(1)$(SIM_SUFFIX).so)
+.PHONY: model-$(1)
+model-$(1): $(BUILD)/lib/cairn-model-$(1)$(SIM_SUFFIX).so
+endef
+$(foreach w,$(SIM_WIDTHS),$(eval $(call sim_width,$(w))))
+
+SIM_MODELS := $(patsubst %,$(BUILD)/lib/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
+STANDIN_MODELS := $(patsubst %,$(BUILD)/lib/standin/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
+
+# ---- the tool
+
+TOOL_OBJS := $(patsubst libprovider/tool/%.c,$(BUILD)/tool/%.o,$(wildcard libprovider/tool/*.c))
+TOOL := $(BUILD)/bin/cairn
+# `cairn info` needs libcairn; it is left out of the tool while that is not there.
+TOOL_DRIVER = $(wildcard $(BUILD)/lib/libcairn.a)
+TOOL_CFLAGS = $(SIM_CFLAGS) -Idriver '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
+
+$(BUILD)/tool/%.o: libprovider/tool/%.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CCACHE) $(CC) $(TOOL_CFLAGS) -c -o $@ $<
+-include $(TOOL_OBJS:.o=.d)
+
+$(TOOL): $(TOOL_OBJS) $(SIM_LIB)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(SIM_LDLIBS) -lpthread
+
+.PHONY: sim models
+sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so
+models: $(SIM_MODELS)
+ALL += $(TOOL) $(SIM_LIB) $(SIM_MODELS)
