@@ -42,3 +42,14 @@ rtl/cpu/cpu_bus.sv
 rtl/cpu/cpu_timer.sv
 rtl/cpu/cpu_uart.sv
 rtl/cpu/cpu_top.sv
+
+// rtl/rx
+rtl/rx/icrc_mask.sv
+rtl/rx/rx_gid_table.sv
+rtl/rx/rx_headers.sv
+rtl/rx/rx_parser.sv
+rtl/rx/rx_icrc.sv
+rtl/rx/rx_cell_alloc.sv
+rtl/rx/rx_pool_read.sv
+rtl/rx/rx_cell_free.sv
+rtl/rx/rx_buffer.sv

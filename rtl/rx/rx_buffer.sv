@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// RX packet buffer: a pool of 256-byte cells with linked lists, so that packets of stalled QPs can stay behind while others
+// pass. Frames are written as they come, raw, from byte 0 on; with the last beat the verdict is there, and either the
+// packet's record joins the meta stream and its cells are committed, or the cells are taken back on the spot. A packet
+// without payload needs no cells at all, so ACKs pass even an empty pool. (DATAPATH 10.)
+// The wire is never stopped: a good packet that finds no cell or no room in the record FIFO is dropped whole and
+// counted (RX_NO_BUFFER). What has become of the cells of a delivered packet is up to the consumers: each record with has_cells is
+// freed exactly once, by a command with free or through the free port.
+// Shares of single QPs are enforced by their owner, with the help of free_cells_o.
+module rx_buffer #(
+    parameter int unsigned DATA_W     = 512,
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
+    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
+    parameter int unsigned SOURCES    = 2,
+    localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
+    localparam int unsigned SRC_W     = (SOURCES > 1) ? $clog2(SOURCES) : 1,
+    localparam int unsigned FREE_W    = $clog2(CELLS) + 1
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    // frames from rx_parser
+    input  logic                                frame_valid_i,
+    input  logic                                frame_first_i,
+    input  logic                                frame_last_i,
+    input  logic [DATA_W-1:0]                   frame_data_i,
+    input  logic                                frame_roce_i,
+    input  logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_i,
+    // one record per packet, in arrival order
+    output logic                                meta_valid_o,
+    input  logic                                meta_ready_i,
+    output logic [cairn_int_pkg::RX_META_W-1:0] meta_o,
+    // payload: commands in, one packet of bytes per command with len > 0 out, see rx_pool_read
+    input  logic                                pool_cmd_valid_i,
+    output logic                                pool_cmd_ready_o,
+    input  logic [SRC_W-1:0]                    pool_cmd_src_i,
+    input  logic [CELL_W-1:0]                   pool_cmd_cell_head_i,
+    input  logic [7:0]                          pool_cmd_off_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]     pool_cmd_len_i,
+    input  logic                                pool_cmd_first_i,
+    input  logic                                pool_cmd_free_i,
+    output logic                                pool_data_valid_o,
+    input  logic                                pool_data_ready_i,
+    output logic [DATA_W-1:0]                   pool_data_o,
+    output logic [NB_W-1:0]                     pool_data_nbytes_o,
+    output logic                                pool_data_last_o,
+    // packets dropped unread
+    input  logic                                free_valid_i,
+    output logic                                free_ready_o,
+    input  logic [CELL_W-1:0]                   free_cell_head_i,
+    // state
+    output logic [FREE_W-1:0]                   free_cells_o,   // level of the pool, 0 to CELLS
+    output logic                                cnt_roce_o,     // RX_ROCE_PACKETS
+    output logic                                cnt_no_buffer_o, // RX_NO_BUFFER
+    output logic                                cnt_stall_o,    // STALL_RX
+    output logic                                idle_o          // nothing waits or moves here; cells may be held
+);
+  localparam int unsigned BYTES      = DATA_W / 8;
+  localparam int unsigned IDX_W      = $clog2(CELLS);
+  localparam int unsigned CELL_WORDS = cairn_int_pkg::CELL_BYTES / BYTES;
+  localparam int unsigned WORD_W     = $clog2(CELL_WORDS);
+  localparam int unsigned CNT_W      = 5;
+  localparam int unsigned MAX_CELLS  = 17;  // the longest frame: 4096 bytes of payload and its headers
+
+  if (IDX_W > CELL_W) begin : g_chk_cells
+    $error("rx_buffer: CELLS beyond cairn_int_pkg::CELL_W");
+  end
+
+  // ---- writer
+  logic              cell_valid, take, fail, nobuf, write, ok, commit, rewind, meta_in_ready, init_done;
+  logic [IDX_W-1:0]  cell_new, cell_now, head_now, cell_q, head_q;
+  logic [WORD_W-1:0] word, word_q;
+  logic [CNT_W-1:0]  count, count_now, count_q;
+  logic              nobuf_before, nobuf_q;
+  cairn_int_pkg::rx_meta_t meta_in, meta_stored;
+
+  assign word         = frame_first_i ? '0 : word_q;
+  assign count        = frame_first_i ? '0 : count_q;
+  assign nobuf_before = !frame_first_i && nobuf_q;
+
+  assign take      = frame_valid_i && word == '0 && !nobuf_before && cell_valid && count != CNT_W'(MAX_CELLS);
+  assign fail      = word == '0 && !take;
+  assign nobuf     = nobuf_before || fail;
+  assign write     = frame_valid_i && !nobuf;
+  assign cell_now  = (word == '0) ? cell_new : cell_q;
+  assign head_now  = (count == '0) ? cell_new : head_q;
+  assign count_now = count + CNT_W'(take);
+
+  assign meta_in = frame_meta_i;
+  assign ok      = frame_valid_i && frame_last_i && frame_roce_i && meta_in_ready && !(meta_in.has_cells && nobuf);
+  assign commit  = ok && meta_in.has_cells;
+  assign rewind  = frame_valid_i && frame_last_i && !commit;
+
+  always_comb begin
+    meta_stored           = meta_in;
+    meta_stored.cell_head = meta_in.has_cells ? CELL_W'(head_now) : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (frame_valid_i) begin
+      word_q  <= word + 1'b1;
+      count_q <= count_now;
+      nobuf_q <= nobuf;
+      cell_q  <= cell_now;
+      head_q  <= head_now;
+    end
+  end
+
+  // What goes to the RAMs, one cycle later
+  logic                    data_we_q, next_we_q, count_we_q;
+  logic [IDX_W+WORD_W-1:0] data_addr_q;
+  logic [DATA_W-1:0]       data_word_q;
+  logic [IDX_W-1:0]        next_addr_q, next_data_q, count_addr_q;
+  logic [CNT_W-1:0]        count_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      data_we_q       <= 1'b0;
+      next_we_q       <= 1'b0;
+      count_we_q      <= 1'b0;
+      cnt_roce_o      <= 1'b0;
+      cnt_no_buffer_o <= 1'b0;
+    end else begin
+      data_we_q       <= write;
+      next_we_q       <= take && count != '0;
+      count_we_q      <= commit;
+      cnt_roce_o      <= ok;
+      cnt_no_buffer_o <= frame_valid_i && frame_last_i && frame_roce_i && !ok;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    data_addr_q  <= {cell_now, word};
+    data_word_q  <= frame_data_i;
+    next_addr_q  <= cell_q;
+    next_data_q  <= cell_new;
+    count_addr_q <= head_now;
+    count_data_q <= count_now;
+  end
+
+  // ---- records
+  logic [$clog2(META_DEPTH+1)-1:0] meta_level;
+  logic                            unused_almost;
+
+  sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH)) u_meta (
+      .clk_i, .rst_ni,
+      .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
+      .out_valid_o(meta_valid_o), .out_ready_i(meta_ready_i), .out_data_o(meta_o),
+      .level_o(meta_level), .almost_full_o(unused_almost));
+
+  assign cnt_stall_o = meta_valid_o && !meta_ready_i;
+
+  // ---- free list, readers
+  logic             ret_valid, ret_ready, rel_valid, rel_ready, read_idle, return_idle;
+  logic [IDX_W-1:0] ret_cell, rel_cell;
+  logic [CNT_W-1:0] rel_count;
+
+  rx_cell_alloc #(.CELLS(CELLS)) u_alloc (
+      .clk_i, .rst_ni,
+      .cell_valid_o(cell_valid), .cell_o(cell_new), .take_i(take), .commit_i(commit), .rewind_i(rewind),
+      .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_cell_i(ret_cell),
+      .free_o(free_cells_o), .init_done_o(init_done));
+
+  rx_pool_read #(.DATA_W(DATA_W), .CELLS(CELLS), .SOURCES(SOURCES)) u_read (
+      .clk_i, .rst_ni,
+      .data_we_i(data_we_q), .data_addr_i(data_addr_q), .data_word_i(data_word_q),
+      .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
+      .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
+      .cmd_valid_i(pool_cmd_valid_i), .cmd_ready_o(pool_cmd_ready_o), .cmd_src_i(pool_cmd_src_i),
+      .cmd_cell_i(pool_cmd_cell_head_i[IDX_W-1:0]), .cmd_off_i(pool_cmd_off_i), .cmd_len_i(pool_cmd_len_i),
+      .cmd_first_i(pool_cmd_first_i), .cmd_free_i(pool_cmd_free_i),
+      .out_valid_o(pool_data_valid_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_o),
+      .out_nbytes_o(pool_data_nbytes_o), .out_last_o(pool_data_last_o),
+      .rel_valid_o(rel_valid), .rel_ready_i(rel_ready), .rel_cell_o(rel_cell), .rel_count_o(rel_count),
+      .idle_o(read_idle));
+
+  rx_cell_free #(.CELLS(CELLS)) u_free (
+      .clk_i, .rst_ni,
+      .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
+      .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
+      .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_cell_i(rel_cell), .rel_count_i(rel_count),
+      .free_valid_i, .free_ready_o, .free_cell_i(free_cell_head_i[IDX_W-1:0]),
+      .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .idle_o(return_idle));
+
+  assign idle_o = init_done && meta_level == '0 && read_idle && return_idle && !data_we_q && !count_we_q;
+
+  if (IDX_W < CELL_W) begin : g_unused
+    logic unused;
+    assign unused = ^{pool_cmd_cell_head_i[CELL_W-1:IDX_W], free_cell_head_i[CELL_W-1:IDX_W]};
+  end
+endmodule

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// GID table of the receive side: which of our addresses a packet was sent to. Firmware writes entries; all are
+// compared at once. An entry with a VLAN takes frames tagged with its VID only, one without takes untagged
+// and priority-tagged (VID 0) frames. A multicast address belongs to the first entry of its family and VLAN.
+// The lowest matching entry wins. Answer two cycles after the question, one question per cycle.
+// Errors: none; no match is hit_o = 0.
+module rx_gid_table #(
+    parameter int unsigned GIDS = 16
+) (
+    input  logic                                  clk_i,
+    input  logic                                  rst_ni,
+    // firmware's write port; GIDs in wire order, byte 0 in [127:120], IPv4 as ::ffff:a.b.c.d
+    input  logic                                  gid_we_i,
+    input  logic [7:0]                            gid_index_i,
+    input  logic                                  gid_valid_i,
+    input  logic                                  gid_ipv6_i,
+    input  logic                                  gid_vlan_i,
+    input  logic [11:0]                           gid_vid_i,
+    input  logic [127:0]                          gid_addr_i,
+    // question
+    input  logic [127:0]                          dgid_i,
+    input  logic                                  ipv6_i,
+    input  logic                                  mcast_i,
+    input  logic                                  tagged_i,
+    input  logic [11:0]                           vid_i,
+    // answer, two cycles later
+    output logic                                  hit_o,
+    output logic [7:0]                            index_o
+);
+  if (GIDS == 0 || GIDS > 256) begin : g_chk_gids
+    $error("rx_gid_table: GIDS must be 1 to 256");
+  end
+
+  logic [GIDS-1:0] match_q;
+
+  for (genvar g = 0; g < GIDS; g++) begin : g_entry
+    logic         valid_q, ipv6_q, vlan_q;
+    logic [11:0]  vid_q;
+    logic [127:0] addr_q;
+    logic         write, vlan_ok;
+
+    assign write   = gid_we_i && gid_index_i == 8'(g);
+    assign vlan_ok = vlan_q ? (tagged_i && vid_i == vid_q) : (!tagged_i || vid_i == '0);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else if (write) valid_q <= gid_valid_i;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (write) begin
+        ipv6_q <= gid_ipv6_i;
+        vlan_q <= gid_vlan_i;
+        vid_q  <= gid_vid_i;
+        addr_q <= gid_addr_i;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      match_q[g] <= valid_q && ipv6_q == ipv6_i && vlan_ok && (mcast_i || addr_q == dgid_i);
+    end
+  end
+
+  logic [7:0] index;
+
+  always_comb begin
+    index = '0;
+    for (int unsigned i = GIDS; i > 0; i--) begin
+      if (match_q[i-1]) index = 8'(i - 1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    hit_o   <= match_q != '0;
+    index_o <= index;
+  end
+endmodule

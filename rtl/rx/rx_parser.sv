@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// First stage of the receive side: takes every frame of the MAC (no preamble, no FCS), one packet per beat if it must, and
+// hands it on LATENCY cycles later, byte 0 in data[7:0] as it came, together with what the frame turned out to be. The
+// last beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted
+// here). rx_headers has the rules and their order; this module collects the header window, delays the data until the ICRC
+// verdict of rx_icrc is there, and counts. No back-pressure in or out.
+// cnt_o: strobes, bit n = counter n of hw.def; each frame adds to RX_PACKETS and to exactly one of the drop counters here
+// (RX_MAC_ERROR, RX_LENGTH_ERROR, RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or
+// raw: rx_buffer and rx_raw count those.
+module rx_parser #(
+    parameter int unsigned DATA_W    = 512,
+    parameter int unsigned GIDS      = 16,
+    parameter int unsigned MAX_FRAME = 4352,
+    localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned LATENCY  = 10
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [47:0]                         mac_addr_i,  // first wire byte in 47:40
+    // GID table write port, see rx_gid_table
+    input  logic                                gid_we_i,
+    input  logic [7:0]                          gid_index_i,
+    input  logic                                gid_valid_i,
+    input  logic                                gid_ipv6_i,
+    input  logic                                gid_vlan_i,
+    input  logic [11:0]                         gid_vid_i,
+    input  logic [127:0]                        gid_addr_i,
+    // from the MAC
+    input  logic                                mac_rx_valid_i,
+    input  logic                                mac_rx_last_i,
+    input  logic                                mac_rx_err_i,
+    input  logic [DATA_W-1:0]                   mac_rx_data_i,
+    input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
+    // rx_icrc: verdict of the frame whose last beat came 9 cycles ago
+    input  logic                                icrc_ok_i,
+    // frames; roce, raw and meta are valid with last
+    output logic                                frame_valid_o,
+    output logic                                frame_first_o,
+    output logic                                frame_last_o,
+    output logic [DATA_W-1:0]                   frame_data_o,
+    output logic [NB_W-1:0]                     frame_nbytes_o,
+    output logic                                frame_roce_o,
+    output logic                                frame_raw_o,
+    output logic [13:0]                         frame_len_o,
+    output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
+    // counters
+    output logic [15:0]                         cnt_o,
+    output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                idle_o        // no beat in here, and not inside a frame
+);
+  localparam int unsigned BYTES     = DATA_W / 8;
+  localparam int unsigned LEN_BITS  = 14;
+  localparam int unsigned WIN_BYTES = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
+                                      + cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES
+                                      + cairn_pkt_pkg::ATOMICETH_BYTES;  // as rx_headers
+  localparam int unsigned WIN_BEATS = (WIN_BYTES + BYTES - 1) / BYTES;
+  localparam int unsigned BEAT_W    = $clog2(WIN_BEATS + 1);
+  localparam int unsigned LINE      = LATENCY - 2;  // c2 to c9
+
+  localparam logic [3:0] V_ROCE = 4'(cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS);
+  localparam logic [3:0] V_RAW  = 4'(cairn_hw_pkg::COUNTER_RX_RAW_PACKETS);
+  localparam logic [3:0] V_ICRC = 4'(cairn_hw_pkg::COUNTER_RX_ICRC_ERROR);
+
+  if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
+    $error("rx_parser: DATA_W must be 64, 128, 256 or 512");
+  end
+
+  // c1: input register, position in the frame
+  logic                valid1_q, first1_q, last1_q, err1_q, start_q;
+  logic [DATA_W-1:0]   data1_q;
+  logic [NB_W-1:0]     nbytes1_q;
+  logic [BEAT_W-1:0]   beat1_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid1_q <= 1'b0;
+      start_q  <= 1'b1;
+    end else begin
+      valid1_q <= mac_rx_valid_i;
+      if (mac_rx_valid_i) start_q <= mac_rx_last_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mac_rx_valid_i) begin
+      first1_q  <= start_q;
+      last1_q   <= mac_rx_last_i;
+      err1_q    <= mac_rx_last_i && mac_rx_err_i;
+      data1_q   <= mac_rx_data_i;
+      nbytes1_q <= mac_rx_last_i ? mac_rx_nbytes_i : NB_W'(BYTES);
+      beat1_q   <= start_q ? '0 : (beat1_q == BEAT_W'(WIN_BEATS)) ? beat1_q : beat1_q + 1'b1;
+    end
+  end
+
+  // c2: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
+  logic [WIN_BEATS*DATA_W-1:0] win2_q;
+  logic [LEN_BITS-1:0]         len2_q, len_before;
+  logic [LEN_BITS:0]           len_sum;
+  logic                        err2_q;
+  logic [8*WIN_BYTES-1:0]      win_wire;
+
+  assign len_before = first1_q ? '0 : len2_q;
+  assign len_sum    = {1'b0, len_before} + (LEN_BITS+1)'(nbytes1_q);
+
+  always_ff @(posedge clk_i) begin
+    if (valid1_q) begin
+      len2_q <= len_sum[LEN_BITS] ? '1 : len_sum[LEN_BITS-1:0];
+      err2_q <= err1_q;
+      for (int unsigned b = 0; b < WIN_BEATS; b++) begin
+        if (beat1_q == BEAT_W'(b)) win2_q[b*DATA_W +: DATA_W] <= data1_q;
+      end
+    end
+  end
+
+  for (genvar g = 0; g < WIN_BYTES; g++) begin : g_wire
+    assign win_wire[8*(WIN_BYTES-1-g) +: 8] = win2_q[8*g +: 8];
+  end
+
+  if (WIN_BEATS * BYTES != WIN_BYTES) begin : g_spare
+    logic unused;
+    assign unused = ^win2_q[WIN_BEATS*DATA_W-1:8*WIN_BYTES];
+  end
+
+  // c9: verdict of the headers
+  logic [3:0]                          verdict9;
+  logic [LEN_BITS-1:0]                 len9;
+  logic [cairn_int_pkg::RX_META_W-1:0] meta9;
+
+  rx_headers #(.GIDS(GIDS), .MAX_FRAME(MAX_FRAME)) u_headers (
+      .clk_i, .rst_ni, .mac_addr_i,
+      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .win_i(win_wire), .len_i(len2_q), .err_i(err2_q),
+      .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
+
+  // The data waits meanwhile: a shift register without reset, c2 to c9.
+  localparam int unsigned BEAT_BITS = DATA_W + NB_W + 2;
+
+  logic [LINE-1:0]      valid_line_q;
+  logic [BEAT_BITS-1:0] line_q [0:LINE-1];
+  logic [BEAT_BITS-1:0] beat9;
+  logic                 first9, last9;
+  logic [3:0]           verdict;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_line_q <= '0;
+    else valid_line_q <= {valid_line_q[LINE-2:0], valid1_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    line_q[0] <= {first1_q, last1_q, nbytes1_q, data1_q};
+    for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
+  end
+
+  assign beat9   = line_q[LINE-1];
+  assign first9  = beat9[BEAT_BITS-1];
+  assign last9   = beat9[BEAT_BITS-2];
+  assign verdict = (verdict9 == V_ROCE && !icrc_ok_i) ? V_ICRC : verdict9;
+
+  // c10: outputs
+  logic        valid_q, first_q, last_q, roce_q, raw_q;
+  logic [15:0] cnt_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      cnt_q   <= '0;
+    end else begin
+      valid_q <= valid_line_q[LINE-1];
+      cnt_q   <= '0;
+      if (valid_line_q[LINE-1] && last9) begin
+        cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] <= 1'b1;
+        if (verdict != V_ROCE && verdict != V_RAW) cnt_q[verdict] <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    first_q        <= first9;
+    last_q         <= last9;
+    frame_data_o   <= beat9[DATA_W-1:0];
+    frame_nbytes_o <= beat9[DATA_W +: NB_W];
+    roce_q         <= verdict == V_ROCE;
+    raw_q          <= verdict == V_RAW;
+    frame_len_o    <= len9;
+    frame_meta_o   <= meta9;
+  end
+
+  assign frame_valid_o = valid_q;
+  assign frame_first_o = first_q;
+  assign frame_last_o  = last_q;
+  assign frame_roce_o  = roce_q;
+  assign frame_raw_o   = raw_q;
+  assign cnt_o         = cnt_q;
+  assign cnt_bytes_o   = frame_len_o;
+  assign idle_o        = start_q && !valid1_q && valid_line_q == '0 && !valid_q;
+endmodule
