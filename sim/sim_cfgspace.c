@@ -20,7 +20,7 @@
 #define PMCSR		(CAP_PM + PCI_PM_CTRL)
 
 #define BAR2_BYTES	(CAIRN_DB_PAGES * CAIRN_DB_PAGE_BYTES)
-#define MPS_MAX		2	/* code of 512 bytes */
+#define MPS_USUAL	2	/* code of 512 bytes: offered unless more is asked for */
 #define BAR_MEM64	PCI_BASE_ADDRESS_MEM_TYPE_64
 #define BAR_MEM64_PREF	(PCI_BASE_ADDRESS_MEM_TYPE_64 | PCI_BASE_ADDRESS_MEM_PREFETCH)
 
@@ -66,7 +66,7 @@ static const struct reg regs[] = {
 	{ CAP_EXP + 1, 1, 0, 0 },
 	{ CAP_EXP + PCI_EXP_FLAGS, 2, 2 | PCI_EXP_TYPE_ENDPOINT << 4, 0 },
 	{ CAP_EXP + PCI_EXP_DEVCAP, 4,
-	  MPS_MAX | PCI_EXP_DEVCAP_EXT_TAG | PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR, 0 },
+	  PCI_EXP_DEVCAP_EXT_TAG | PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR, 0 },
 	{ DEVCTL, 2, PCI_EXP_DEVCTL_EXT_TAG | PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN,
 	  PCI_EXP_DEVCTL_CERE | PCI_EXP_DEVCTL_NFERE | PCI_EXP_DEVCTL_FERE | PCI_EXP_DEVCTL_URRE |
 	  PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_PAYLOAD | PCI_EXP_DEVCTL_NOSNOOP_EN |
@@ -122,6 +122,8 @@ void sim_cfgspace_init(struct sim_cfgspace *c, unsigned int mps, unsigned int mr
 	c->w1c[PCI_STATUS + 1] = 0xf9;
 	c->w1c[CAP_EXP + PCI_EXP_DEVSTA] = 0x0f;
 	c->mps = mps;
+	c->mps_max = size_code(mps) > MPS_USUAL ? size_code(mps) : MPS_USUAL;
+	c->data[CAP_EXP + PCI_EXP_DEVCAP] |= (uint8_t)c->mps_max;
 	set_field(c, PCI_EXP_DEVCTL_PAYLOAD, size_code(mps));
 	set_field(c, PCI_EXP_DEVCTL_READRQ, size_code(mrrs));
 }
@@ -207,7 +209,7 @@ unsigned int sim_cfgspace_mps(const struct sim_cfgspace *c)
 	unsigned int code = (get(c, DEVCTL, 2) & PCI_EXP_DEVCTL_PAYLOAD) >>
 			    __builtin_ctz(PCI_EXP_DEVCTL_PAYLOAD);
 
-	return code > MPS_MAX ? MPS_MAX : code;
+	return code > c->mps_max ? c->mps_max : code;
 }
 
 unsigned int sim_cfgspace_mrrs(const struct sim_cfgspace *c)

@@ -23,7 +23,8 @@ struct sim_cfgspace {
 	uint8_t data[SIM_CFGSPACE_BYTES];
 	uint8_t wmask[SIM_CFGSPACE_BYTES];	/* bits that a write changes */
 	uint8_t w1c[SIM_CFGSPACE_BYTES];	/* bits that writing 1 clears */
-	unsigned int mps;			/* bytes, as the host's firmware programs it */
+	unsigned int mps;	/* bytes, as the host's firmware programs it */
+	unsigned int mps_max;	/* code in DEVCAP */
 };
 
 /* mps and mrrs in bytes: what the host's firmware has programmed before any driver runs. */

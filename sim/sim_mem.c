@@ -6,7 +6,6 @@
  * 65535 of them in any order, and takes them away in pieces of any size.  Removing a span is two splits.  A
  * small direct-mapped cache by page answers nearly all look-ups.
  */
-#define _GNU_SOURCE
 #include "sim_mem.h"
 
 #include <errno.h>

@@ -8,7 +8,6 @@
  * not end the simulator: unless the file is sealed against shrinking, accesses run under a guard that turns
  * the signal into -EIO.
  */
-#define _GNU_SOURCE
 #include "sim_mem_priv.h"
 
 #include <errno.h>

@@ -105,10 +105,8 @@ struct sim_pcie_cfg {
 	unsigned int flr_timeout_ms;
 	unsigned int bme_grace_cycles;	/* TLPs that still may start after bus master was turned off */
 	unsigned int log_entries;	/* TLPs remembered for sim_pcie_dump_log(); 0: none */
-	/* callbacks */
-	void (*irq)(void *arg, unsigned int vector);		/* an enabled vector fired */
-	void (*report)(void *arg, const char *text);		/* monitor messages; NULL: stderr */
-	void *arg;
+	void (*report)(void *arg, const char *text);	/* monitor messages; NULL: stderr */
+	void *report_arg;
 };
 
 /* The link of ARCHITECTURE's measurements: data_w / 8 bytes a cycle each way, 600 ns, no freedom used. */
@@ -131,8 +129,9 @@ bool sim_pcie_idle(const struct sim_pcie *p);
 uint64_t sim_pcie_next_event(const struct sim_pcie *p);	/* ns; SIM_PCIE_NEVER */
 
 /*
- * A message to the client is unanswered: stop all clocks and serve the sockets until this is false.  False
- * as well while the client waits for a BAR read, which it must get before it can answer.
+ * A message to the client is unanswered: stop all clocks and serve the sockets until this is false.
+ * False as well while the client waits for a BAR read or a reset, which it must get before it can
+ * answer.
  */
 bool sim_pcie_stalled(const struct sim_pcie *p);
 
@@ -187,8 +186,11 @@ bool sim_pcie_in_flr(const struct sim_pcie *p);
  * Interrupts: program vectors [start, start + count) of the core's MSI-X table through BAR0, with the window's
  * addresses and unmasked, or mask them.  MSI-X counts as enabled in the core while any vector is.  What the
  * core sends for a vector that is off is kept and fires when it is turned on.  The table is programmed again
- * after a reset.  0 or -EINVAL.
+ * after a reset.  0 or -EINVAL.  fn is called when an enabled vector fires: from sim_pcie_pre(),
+ * sim_pcie_settle() or sim_pcie_irq_enable(), when the message reaches memory in its order.
  */
+typedef void (*sim_pcie_irq_fn)(void *arg, unsigned int vector);
+void sim_pcie_set_irq(struct sim_pcie *p, sim_pcie_irq_fn fn, void *arg);
 int sim_pcie_irq_enable(struct sim_pcie *p, unsigned int start, unsigned int count);
 int sim_pcie_irq_disable(struct sim_pcie *p, unsigned int start, unsigned int count);
 /* Forget pending interrupts (a new client). */
