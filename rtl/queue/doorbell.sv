@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Doorbells: 64-bit stores to BAR2 land here, one a cycle for ever, and change nothing but on-chip tables, so a doorbell never waits for a
+// context or for memory and cannot be lost (docs/architecture.md 5, DATAPATH 8). Per send, receive and shared receive queue: valid, error bit, owning
+// page, producer index (16 bit, free-running). Per CQ: owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
+// A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the stored one (0 ahead: a repetition,
+// ignored without blame). Wrong ones change nothing, are counted and the last one is reported (bad_*).
+// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> none (rqe_fetch reads the index);
+// CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are valid/ready, merged in pend_queues here.
+// Firmware (fw_*): OPEN, CLOSE, ERROR, READ of one entry; it goes through the same pipeline, between doorbells.
+module doorbell #(
+    parameter int unsigned QPS_LOG2  = 10,
+    parameter int unsigned SRQS_LOG2 = 4,
+    parameter int unsigned CQS_LOG2  = 10
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         enable_i,        // 0: doorbells are dropped without blame
+    // from pcie_tlp
+    input  logic         db_valid_i,
+    input  logic [7:0]   db_page_i,
+    input  logic [11:0]  db_offset_i,
+    input  logic [63:0]  db_data_i,
+    // firmware
+    input  logic         fw_valid_i,
+    output logic         fw_ready_o,      // done; fw_index_o valid for READ
+    input  logic [2:0]   fw_kind_i,       // enum db_table
+    input  logic [1:0]   fw_op_i,         // enum db_op
+    input  logic [7:0]   fw_page_i,
+    input  logic [23:0]  fw_number_i,
+    output logic [15:0]  fw_index_o,
+    // producer indices, one cycle after the number; reader 0 req_visit, 1 cmp_retire
+    input  logic [2*24-1:0] sq_rd_qpn_i,
+    output logic [2*16-1:0] sq_rd_pi_o,
+    input  logic [23:0]  rq_rd_qpn_i,
+    output logic [15:0]  rq_rd_pi_o,
+    input  logic [23:0]  srq_rd_srqn_i,
+    output logic [15:0]  srq_rd_pi_o,
+    // kicks
+    output logic         kick_sq_valid_o,
+    input  logic         kick_sq_ready_i,
+    output logic [23:0]  kick_sq_qpn_o,
+    output logic         kick_cmp_valid_o,
+    input  logic         kick_cmp_ready_i,
+    output logic [23:0]  kick_cmp_qpn_o,
+    output logic         kick_rsp_valid_o,
+    input  logic         kick_rsp_ready_i,
+    output logic [23:0]  kick_rsp_qpn_o,
+    // CQ arms for cqe_write: ci[15:0], seq[17:16], solicited[18]
+    output logic         arm_valid_o,
+    input  logic         arm_ready_i,
+    output logic [23:0]  arm_cqn_o,
+    output logic [18:0]  arm_word_o,
+    // EQ consumer words for eqe_write; a strobe (latest word of an EQ is all that counts)
+    output logic         eq_valid_o,
+    output logic [7:0]   eq_eqn_o,
+    output logic [15:0]  eq_ci_o,
+    output logic         eq_arm_o,
+    // wrong doorbells
+    output logic         bad_valid_o,     // strobe
+    output logic [7:0]   bad_page_o,
+    output logic [6:0]   bad_cause_o,     // counter index
+    output logic         cnt_doorbell_sq_o,
+    output logic         cnt_doorbell_rq_o,
+    output logic         cnt_doorbell_cq_o,
+    output logic         cnt_doorbell_bad_page_o,
+    output logic         cnt_doorbell_bad_index_o,
+    output logic         cnt_doorbell_bad_form_o,
+    output logic         idle_o
+);
+  localparam int unsigned EW = 26;      // valid, error, page, index
+  localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ, K_SRQ = cairn_hw_pkg::DB_TABLE_SRQ,
+                         K_CQ = cairn_hw_pkg::DB_TABLE_CQ, K_EQ = cairn_hw_pkg::DB_TABLE_EQ, K_NONE = 3'd7;
+  localparam int unsigned NUM_LSB = cairn_hw_pkg::DOORBELL_WORD_NUMBER_LSB;
+
+  localparam int unsigned INIT_Q = (QPS_LOG2 > CQS_LOG2) ? QPS_LOG2 : CQS_LOG2;
+  localparam int unsigned INIT_W = (INIT_Q > 5) ? INIT_Q : 5;
+
+
+  // ---- decode ----
+  logic [2:0]  in_kind;
+  always_comb begin
+    case (db_offset_i)
+      12'(cairn_hw_pkg::DB_SQ):     in_kind = K_SQ;
+      12'(cairn_hw_pkg::DB_RQ):     in_kind = K_RQ;
+      12'(cairn_hw_pkg::DB_SRQ):    in_kind = K_SRQ;
+      12'(cairn_hw_pkg::DB_CQ_ARM): in_kind = K_CQ;
+      12'(cairn_hw_pkg::DB_EQ):     in_kind = K_EQ;
+      12'(cairn_hw_pkg::DB_PUSH):   in_kind = K_SQ;
+      default:                      in_kind = K_NONE;
+    endcase
+  end
+
+  // Doorbells come at most one a cycle; the FIFO covers the cycles that firmware takes.
+  localparam int unsigned QW = 3 + 8 + 24 + 20;
+  logic          q_ready, q_valid, q_pop, q_full;
+  logic [QW-1:0] q_out;
+  logic [4:0]    q_level_unused;
+  sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
+      .clk_i, .rst_ni, .in_valid_i(db_valid_i && enable_i), .in_ready_o(q_ready),
+      .in_data_i({in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
+      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level_unused), .almost_full_o(q_full)
+  );
+
+  // ---- stage 0: read the entry ----
+  logic        init_q;
+  logic [INIT_W-1:0] init_idx_q;   // wide enough for every table
+  logic        s0_fw;
+  logic        s0_valid;
+  logic [2:0]  s0_kind;
+  logic [7:0]  s0_page;
+  logic [23:0] s0_num;
+  logic [19:0] s0_word;
+  logic        fw_in_q;    // firmware's operation is in stage 1
+  assign s0_fw    = fw_valid_i && !fw_in_q && !fw_ready_o && !q_full && !init_q;
+  assign q_pop    = !s0_fw && !init_q;
+  assign s0_valid = s0_fw || (q_valid && q_pop);
+  assign s0_kind  = s0_fw ? fw_kind_i : q_out[52 +: 3];
+  assign s0_page  = s0_fw ? fw_page_i : q_out[44 +: 8];
+  assign s0_num   = s0_fw ? fw_number_i : q_out[20 +: 24];
+  assign s0_word  = s0_fw ? '0 : q_out[19:0];
+
+  // ---- tables: {valid, error, page, index}; all written in stage 1 only ----
+  logic          s1_we_sq, s1_we_rq, s1_we_srq, s1_we_cq, s1_we_eq;
+  logic [23:0]   s1_num;
+  logic [EW-1:0] s1_new;
+  logic [EW-1:0] sq_cur, rq_cur, srq_cur, cq_cur, eq_cur;
+  logic [23:0]   w_num;
+  logic [EW-1:0] w_new;
+  assign w_num = init_q ? 24'(init_idx_q) : s1_num;
+  assign w_new = init_q ? '0 : s1_new;
+
+  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_sq (
+      .clk_i, .we_i(init_q || s1_we_sq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
+      .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_cur));
+  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq (
+      .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
+      .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(rq_cur));
+  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq (
+      .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new),
+      .re_i(1'b1), .raddr_i(s0_num[SRQS_LOG2-1:0]), .rdata_o(srq_cur));
+  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_cq (
+      .clk_i, .we_i(init_q || s1_we_cq), .waddr_i(w_num[CQS_LOG2-1:0]), .wdata_i(w_new),
+      .re_i(1'b1), .raddr_i(s0_num[CQS_LOG2-1:0]), .rdata_o(cq_cur));
+  ram_1r1w #(.WIDTH(EW), .DEPTH(32), .BYPASS(1)) u_eq (
+      .clk_i, .we_i(init_q || s1_we_eq), .waddr_i(w_num[4:0]), .wdata_i(w_new),
+      .re_i(1'b1), .raddr_i(s0_num[4:0]), .rdata_o(eq_cur));
+
+  // Copies of the producer indices for the engines.
+  for (genvar g = 0; g < 2; g++) begin : g_sq_rd
+    ram_1r1w #(.WIDTH(16), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_pi (
+        .clk_i, .we_i(init_q || s1_we_sq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new[15:0]),
+        .re_i(1'b1), .raddr_i(sq_rd_qpn_i[24*g +: QPS_LOG2]), .rdata_o(sq_rd_pi_o[16*g +: 16]));
+  end
+  ram_1r1w #(.WIDTH(16), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq_pi (
+      .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new[15:0]),
+      .re_i(1'b1), .raddr_i(rq_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o(rq_rd_pi_o));
+  ram_1r1w #(.WIDTH(16), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq_pi (
+      .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new[15:0]),
+      .re_i(1'b1), .raddr_i(srq_rd_srqn_i[SRQS_LOG2-1:0]), .rdata_o(srq_rd_pi_o));
+
+  // ---- stage 1: check, write, kick ----
+  logic        s1_valid_q, s1_fw_q;
+  logic [2:0]  s1_kind_q;
+  logic [7:0]  s1_page_q;
+  logic [19:0] s1_word_q;
+  logic [23:0] s1_num_q;
+  logic [1:0]  s1_op_q;
+  logic [EW-1:0] cur;
+  logic        in_range, own, is_pi, ahead, repeat_pi, taken, host;
+  logic [15:0] delta;
+  assign s1_num = s1_num_q;
+  always_comb begin
+    case (s1_kind_q)
+      K_SQ:    begin cur = sq_cur;  in_range = s1_num_q[23:QPS_LOG2] == '0; end
+      K_RQ:    begin cur = rq_cur;  in_range = s1_num_q[23:QPS_LOG2] == '0; end
+      K_SRQ:   begin cur = srq_cur; in_range = s1_num_q[23:SRQS_LOG2] == '0; end
+      K_CQ:    begin cur = cq_cur;  in_range = s1_num_q[23:CQS_LOG2] == '0; end
+      K_EQ:    begin cur = eq_cur;  in_range = s1_num_q[23:5] == '0; end
+      default: begin cur = '0;      in_range = 1'b0; end
+    endcase
+  end
+  assign host      = s1_valid_q && !s1_fw_q && s1_kind_q != K_NONE;
+  assign own       = in_range && cur[25] && cur[23:16] == s1_page_q;
+  assign is_pi     = s1_kind_q == K_SQ || s1_kind_q == K_RQ || s1_kind_q == K_SRQ;
+  assign delta     = s1_word_q[15:0] - cur[15:0];
+  assign repeat_pi = is_pi && delta == '0;
+  assign ahead     = !is_pi || (delta != '0 && !delta[15]);
+  assign taken     = host && own && ahead;
+
+  always_comb begin
+    s1_new = {cur[25:16], s1_word_q[15:0]};
+    if (s1_fw_q) begin
+      case (s1_op_q)
+        cairn_hw_pkg::DB_OP_OPEN:  s1_new = {2'b10, s1_page_q, 16'h0};
+        cairn_hw_pkg::DB_OP_CLOSE: s1_new = '0;
+        cairn_hw_pkg::DB_OP_ERROR: s1_new = {cur[25], 1'b1, cur[23:0]};
+        default:                   s1_new = cur;
+      endcase
+    end
+  end
+  logic we;
+  assign we        = (taken && is_pi) || (s1_valid_q && s1_fw_q && in_range);
+  assign s1_we_sq  = we && s1_kind_q == K_SQ;
+  assign s1_we_rq  = we && s1_kind_q == K_RQ;
+  assign s1_we_srq = we && s1_kind_q == K_SRQ;
+  assign s1_we_cq  = we && s1_kind_q == K_CQ;
+  assign s1_we_eq  = we && s1_kind_q == K_EQ;
+
+  // ---- kicks ----
+  logic p_sq_ready_unused, p_cmp_ready_unused, p_rsp_ready_unused, p_arm_ready_unused;
+  logic i_sq, i_cmp, i_rsp, i_arm;
+  logic [QPS_LOG2-1:0] o_sq, o_cmp, o_rsp;
+  logic [CQS_LOG2-1:0] o_arm;
+  logic [18:0] arm_word;
+  logic        arm_v, arm_r;
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(p_sq_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .out_valid_o(kick_sq_valid_o), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(p_cmp_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .out_valid_o(kick_cmp_valid_o), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_rsp (
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(p_rsp_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .out_valid_o(kick_rsp_valid_o), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
+  pend_queue #(.ID_W(CQS_LOG2), .NSRC(1)) u_p_arm (
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(p_arm_ready_unused), .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
+      .out_valid_o(arm_v), .out_ready_i(arm_r), .out_id_o(o_arm), .idle_o(i_arm));
+  assign kick_sq_qpn_o  = 24'(o_sq);
+  assign kick_cmp_qpn_o = 24'(o_cmp);
+  assign kick_rsp_qpn_o = 24'(o_rsp);
+
+  // The newest arm word is read when the CQ's turn comes; later ones of the same CQ queue it again.
+  logic       arm_rd_q, arm_out_q;
+  logic [CQS_LOG2-1:0] arm_id_q;
+  ram_1r1w #(.WIDTH(19), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_arm (
+      .clk_i, .we_i(taken && s1_kind_q == K_CQ), .waddr_i(s1_num_q[CQS_LOG2-1:0]), .wdata_i(s1_word_q[18:0]),
+      .re_i(!arm_out_q), .raddr_i(o_arm), .rdata_o(arm_word));
+  assign arm_r       = arm_v && !arm_rd_q && !arm_out_q;
+  assign arm_valid_o = arm_out_q;
+  assign arm_cqn_o   = 24'(arm_id_q);
+  assign arm_word_o  = arm_word;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      arm_rd_q  <= 1'b0;
+      arm_out_q <= 1'b0;
+    end else begin
+      arm_rd_q <= 1'b0;
+      if (arm_r) arm_out_q <= 1'b1;
+      else if (arm_ready_i) arm_out_q <= 1'b0;
+    end
+    if (arm_r) arm_id_q <= o_arm;
+  end
+
+  // ---- outputs ----
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s1_valid_q  <= 1'b0;
+      fw_in_q     <= 1'b0;
+      fw_ready_o  <= 1'b0;
+      eq_valid_o  <= 1'b0;
+      bad_valid_o <= 1'b0;
+      init_q      <= 1'b1;
+      init_idx_q  <= '0;
+      {cnt_doorbell_sq_o, cnt_doorbell_rq_o, cnt_doorbell_cq_o} <= '0;
+      {cnt_doorbell_bad_page_o, cnt_doorbell_bad_index_o, cnt_doorbell_bad_form_o} <= '0;
+    end else begin
+      if (init_q) begin
+        init_idx_q <= init_idx_q + 1'b1;
+        if (&init_idx_q) init_q <= 1'b0;
+      end
+      s1_valid_q <= s0_valid;
+      fw_in_q    <= s0_fw;
+      fw_ready_o <= fw_in_q;
+      eq_valid_o <= taken && s1_kind_q == K_EQ;
+      cnt_doorbell_sq_o <= taken && s1_kind_q == K_SQ;
+      cnt_doorbell_rq_o <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
+      cnt_doorbell_cq_o <= taken && s1_kind_q == K_CQ;
+      cnt_doorbell_bad_page_o  <= host && !own;
+      cnt_doorbell_bad_index_o <= host && own && !ahead && !repeat_pi;
+      cnt_doorbell_bad_form_o  <= s1_valid_q && s1_kind_q == K_NONE;
+      bad_valid_o <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
+    end
+    s1_fw_q   <= s0_fw;
+    s1_kind_q <= s0_kind;
+    s1_page_q <= s0_page;
+    s1_num_q  <= s0_num;
+    s1_word_q <= s0_word;
+    s1_op_q   <= fw_op_i;
+    if (fw_in_q) fw_index_o <= cur[15:0];
+    eq_eqn_o    <= s1_num_q[7:0];
+    eq_ci_o     <= s1_word_q[15:0];
+    eq_arm_o    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];
+    bad_page_o  <= s1_page_q;
+    bad_cause_o <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
+  end
+  assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_valid_i && !fw_valid_i && i_sq && i_cmp && i_rsp && i_arm && !arm_out_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && db_valid_i && enable_i && !q_ready) $error("doorbell: lost, firmware starved the queue");
+`endif
+endmodule
