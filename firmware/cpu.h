@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The management core as its programs see it (rtl/cpu): CSRs, interrupts, sleep, time, console, MMIO.
+ *
+ * Waiting without losing a wake-up: turn interrupts off, look for work, and if there is none cpu_wfi(); it returns as
+ * soon as an enabled line or the timer is pending, even with interrupts off.  Then either poll cpu_pending() or turn
+ * interrupts on and let trap() (crt0.S) be called.  Nothing ever waits by spinning: device time may stand still
+ * or jump while the core sleeps, and the simulator skips only what is asleep.
+ */
+#ifndef CAIRN_FW_CPU_H
+#define CAIRN_FW_CPU_H
+
+#include <stdint.h>
+
+#include "cairn_hw.h"
+
+/* ---- CSRs, by name ---- */
+
+#define csr_read(name)                                                          \
+	({                                                                      \
+		uint32_t csr_v_;                                                \
+		__asm__ volatile("csrr %0, " #name : "=r"(csr_v_) : : "memory"); \
+		csr_v_;                                                         \
+	})
+#define csr_write(name, value) \
+	__asm__ volatile("csrw " #name ", %0" : : "rK"((uint32_t)(value)) : "memory")
+#define csr_set(name, bits) \
+	__asm__ volatile("csrs " #name ", %0" : : "rK"((uint32_t)(bits)) : "memory")
+#define csr_clear(name, bits) \
+	__asm__ volatile("csrc " #name ", %0" : : "rK"((uint32_t)(bits)) : "memory")
+
+#define CPU_MSTATUS_MIE	0x8u
+
+/* mcause: bit 31 is an interrupt, then the number below; otherwise an exception code of the RISC-V specification. */
+#define CPU_CAUSE_IRQ	0x80000000u
+#define CPU_CAUSE_TIMER	7u
+#define CPU_CAUSE_LINE	16u	/* + CAIRN_IRQ_x */
+
+/* ---- interrupts ---- */
+
+#define CPU_TIMER_BIT	   (1u << CPU_CAUSE_TIMER)
+#define CPU_LINE_BIT(line) (1u << (CPU_CAUSE_LINE + (line)))
+
+static inline void cpu_irq_on(void)
+{
+	csr_set(mstatus, CPU_MSTATUS_MIE);
+}
+
+static inline void cpu_irq_off(void)
+{
+	csr_clear(mstatus, CPU_MSTATUS_MIE);
+}
+
+/* Off, and what they were, for cpu_irq_restore(). */
+static inline uint32_t cpu_irq_save(void)
+{
+	uint32_t was;
+
+	__asm__ volatile("csrrci %0, mstatus, %1" : "=r"(was) : "i"(CPU_MSTATUS_MIE) : "memory");
+	return was & CPU_MSTATUS_MIE;
+}
+
+static inline void cpu_irq_restore(uint32_t was)
+{
+	csr_set(mstatus, was);
+}
+
+/* CPU_TIMER_BIT, CPU_LINE_BIT(CAIRN_IRQ_x): which may interrupt, and which end cpu_wfi(). */
+static inline void cpu_enable(uint32_t bits)
+{
+	csr_set(mie, bits);
+}
+
+static inline void cpu_disable(uint32_t bits)
+{
+	csr_clear(mie, bits);
+}
+
+/* Enabled and pending now, the same bits.  Lines are levels: clear the source, not this. */
+static inline uint32_t cpu_pending(void)
+{
+	return csr_read(mip) & csr_read(mie);
+}
+
+/* The core stops until something enabled is pending. */
+static inline void cpu_wfi(void)
+{
+	__asm__ volatile("wfi" : : : "memory");
+}
+
+/* ---- MMIO: 32-bit accesses in program order; each is complete before the next instruction ---- */
+
+static inline uint32_t mmio_read32(uint32_t addr)
+{
+	return *(const volatile uint32_t *)(uintptr_t)addr;
+}
+
+static inline void mmio_write32(uint32_t addr, uint32_t value)
+{
+	*(volatile uint32_t *)(uintptr_t)addr = value;
+}
+
+/* ---- time in ns; it may jump forward at any moment ---- */
+
+static inline uint64_t cpu_now(void)
+{
+	uint32_t hi, lo;
+
+	do {
+		hi = csr_read(timeh);
+		lo = csr_read(time);
+	} while (hi != csr_read(timeh));
+	return (uint64_t)hi << 32 | lo;
+}
+
+/* The timer is pending while cpu_now() >= deadline; ~0 is never.  No value in between is ever due too early. */
+static inline void cpu_timer_set(uint64_t deadline)
+{
+	mmio_write32(CAIRN_MMIO_MTIMECMP + 4, ~0u);
+	mmio_write32(CAIRN_MMIO_MTIMECMP, (uint32_t)deadline);
+	mmio_write32(CAIRN_MMIO_MTIMECMP + 4, (uint32_t)(deadline >> 32));
+}
+
+static inline void cpu_timer_off(void)
+{
+	cpu_timer_set(~0ull);
+}
+
+/* Profiling only: clock edges (they stand still in cpu_wfi()) and instructions, modulo 2^32. */
+static inline uint32_t cpu_cycles(void)
+{
+	return csr_read(mcycle);
+}
+
+static inline uint32_t cpu_instructions(void)
+{
+	return csr_read(minstret);
+}
+
+/* ---- console; waits while the byte before has not been taken ---- */
+
+static inline void cpu_putc(char c)
+{
+	mmio_write32(CAIRN_MMIO_UART_TX, (uint8_t)c);
+}
+
+#endif
