@@ -22,7 +22,6 @@
 
 static __thread sigjmp_buf *guard_env;
 static struct sigaction guard_old;
-static bool guard_installed;
 
 static void guard_handler(int sig, siginfo_t *info, void *ctx)
 {
@@ -39,15 +38,19 @@ static void guard_handler(int sig, siginfo_t *info, void *ctx)
 	}
 }
 
+/* Looked at for each new file: the program around this library may have set its own meanwhile. */
 static void guard_install(void)
 {
 	/* NODEFER: siglongjmp() leaves without restoring the mask, which is cheaper for each access */
 	struct sigaction sa = { .sa_sigaction = guard_handler, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	struct sigaction now;
 
-	if (guard_installed)
+	if (sigaction(SIGBUS, NULL, &now) ||
+	    (now.sa_flags & SA_SIGINFO && now.sa_sigaction == guard_handler))
 		return;
+	guard_old = now;
 	sigemptyset(&sa.sa_mask);
-	guard_installed = !sigaction(SIGBUS, &sa, &guard_old);
+	sigaction(SIGBUS, &sa, NULL);
 }
 
 /* Map the whole file, or grow the mapping after the file has grown. */
