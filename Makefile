@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cairn: build, test and measure everything.  `make help` lists the targets.
 #
-# Each area has a .mk file of its own, read if it is there; it adds what `make all` builds to ALL, what
-# `make test` runs besides the unit tests to TESTS, and its own targets.
+# Each area has a .mk file of its own, read if it is there.  It adds what `make all` builds to ALL and its
+# own targets; tests are registered with the macros of tests/tests.mk.
 
 BUILD ?= build
-ALL :=
-TESTS :=
+JOBS ?= 2
 export BUILD
+ALL :=
+.DELETE_ON_ERROR:
 all:
+
+# Targets that a person types on a fresh machine install what is missing first: make builds deps.mk, which it
+# includes, and then starts over.  DEPS=no skips that.
+NEED_DEPS := all demo test bench lint formal synth interop vm soak fuzz mutations
+ifneq ($(filter $(NEED_DEPS),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(DEPS),no)
+include $(BUILD)/deps.mk
+endif
+endif
+$(BUILD)/deps.mk: packages.txt tests/lib/deps.sh
+	@tests/lib/deps.sh packages.txt
+	@mkdir -p $(@D)
+	@echo '# packages.txt is satisfied' > $@
 
 include rtl/rtl.mk
 include tests/lib/verilate.mk
@@ -18,7 +32,43 @@ include tests/lib/verilate.mk
 -include firmware/firmware.mk
 include tests/tests.mk
 
-.PHONY: all clean
-all: $(ALL)
-clean:
-	rm -rf $(BUILD) build-*
+.PHONY: all deps demo test lint synth clean format help
+all: $(ALL)  ## build everything
+
+deps:  ## install the Debian packages that are missing (packages.txt)
+	@tests/lib/deps.sh packages.txt
+
+demo: all  ## an unmodified verbs program over two simulated NICs, data checked
+	@tests/demo
+
+# Build failures do not keep the tests that could be built from running; they count as one failed test.
+test:  ## everything CI runs; ends with "N passed, N failed"
+	@status=0; $(MAKE) --no-print-directory -k -j$(JOBS) all tests-build || status=$$?; \
+		BUILD_STATUS=$$status tests/run $(TEST_PROGRAMS)
+
+lint: $(HWGEN)  ## RTL in Verilator and Yosys, form of all sources, generated files up to date
+	@tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
+
+SYNTH_FAMILIES ?= ecp5 xcup
+WIDTH ?= 64
+synth:  ## Yosys: cells, RAM bits, depth of each module [TOPS=] [WIDTH=] [SYNTH_FAMILIES=]
+	@set -e; for family in $(SYNTH_FAMILIES); do \
+		echo "$$family, DATA_W $(WIDTH)"; \
+		tests/lib/synth.py --family $$family --width $(WIDTH) $(TOPS); \
+	done
+
+# The long ones are scripts: tests/<target>/run.
+LONG := $(patsubst tests/%/run,%,$(wildcard tests/*/run))
+.PHONY: $(LONG)
+$(LONG): all
+	@tests/$@/run
+
+format:  ## clang-format on FILES=
+	clang-format -i $(FILES)
+
+clean:  ## remove all that was built
+	rm -rf $(BUILD)
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | sort -u | expand -t 18
+	@for t in $(LONG); do sed -n "2,4s/^# *make help: */  $$t\t/p" tests/$$t/run | expand -t 18; done

@@ -10,6 +10,10 @@
 #
 # Tests with the same top and arguments share one model.  See tests/unit/README.md.
 #
+# Tests of another kind (tests/<kind>/tests.mk), run by `make test`:
+#
+#   $(eval $(call test_program,<kind>,<program that prints TAP>,<what must be built first>))
+#
 #   make test-unit [AREA="lib rx"] [TEST=test_skid_buffer] [SEED=...] [TRACE=1]
 
 TEST_CC ?= gcc
@@ -55,20 +59,33 @@ unit_test = $(call verilated_model,$(call model_id,$(3),$(4)),$(strip $(3)),$(4)
 
 c_test = $(call unit_program,$(1),$(2),tests/unit/$(1)/$(2).c $(3),$(4),,$(5))
 
-script_test = $(call unit_add,$(1),$(notdir $(2)),$(2))$(test_newline)test-unit-build: $(3)
+script_test = $(call unit_add,$(1),$(notdir $(2)),$(2))$(test_newline)$(if $(3),$(2): | $(3))
 
 define test_newline
 
 
 endef
 
-include $(sort $(wildcard tests/unit/*/tests.mk))
+# <kind>, <program>, <prerequisites>
+TEST_PROGRAMS = $(UNIT_BINS) $(OTHER_TESTS)
+OTHER_TESTS := tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
+define test_program
+OTHER_TESTS += $(2)
+TESTS_$(1) += $(2)
+tests-build tests-build-$(1): $(3)
+.PHONY: test-$(1) tests-build-$(1)
+test-$(1): tests-build-$(1)
+	@tests/run $$(TESTS_$(1))
+endef
+
+include $(sort $(wildcard tests/unit/*/tests.mk tests/*/tests.mk))
 
 # What this call runs: TEST (by name), else AREA, else everything.
 UNIT_SELECTED = $(strip $(if $(TEST),$(foreach t,$(TEST),$(or $(UNIT_BINS_$(t)),$(error no unit test $(t)))), \
 	$(if $(AREA),$(foreach a,$(AREA),$(or $(UNIT_BINS_$(a)),$(error no unit tests in area $(a)))),$(UNIT_BINS))))
 
-.PHONY: test-unit test-unit-build
+.PHONY: test-unit test-unit-build tests-build
+tests-build: $(UNIT_BINS) $(HWGEN)
 test-unit-build: $(if $(filter test-unit test-unit-build,$(MAKECMDGOALS)),$(UNIT_SELECTED),$(UNIT_BINS))
-test-unit: test-unit-build
+test-unit: test-unit-build  ## unit tests [AREA="lib rx"] [TEST=name] [SEED=] [TRACE=1]
 	@tests/run $(UNIT_SELECTED)
