@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The management core as its programs see it (rtl/cpu): CSRs, interrupts, sleep, time, console, MMIO.
+ * The management core as its programs see it (rtl/cpu): CSRs, interrupts, sleep, time, console,
+ * MMIO.
  *
- * Waiting without losing a wake-up: turn interrupts off, look for work, and if there is none cpu_wfi(); it returns as
- * soon as an enabled line or the timer is pending, even with interrupts off.  Then either poll cpu_pending() or turn
- * interrupts on and let trap() (crt0.S) be called.  Nothing ever waits by spinning: device time may stand still
- * or jump while the core sleeps, and the simulator skips only what is asleep.
+ * Waiting without losing a wake-up: turn interrupts off, look for work, and if there is none
+ * cpu_wfi(); it returns as soon as an enabled line or the timer is pending, even with interrupts
+ * off.  Then either poll cpu_pending() or turn interrupts on and let trap() (crt0.S) be called.
+ * Nothing ever waits by spinning: device time may stand still or jump while the core sleeps, and
+ * the simulator skips only what is asleep.
  */
 #ifndef CAIRN_FW_CPU_H
 #define CAIRN_FW_CPU_H
@@ -16,11 +18,11 @@
 
 /* ---- CSRs, by name ---- */
 
-#define csr_read(name)                                                          \
-	({                                                                      \
-		uint32_t csr_v_;                                                \
+#define csr_read(name)                                                           \
+	({                                                                       \
+		uint32_t csr_v_;                                                 \
 		__asm__ volatile("csrr %0, " #name : "=r"(csr_v_) : : "memory"); \
-		csr_v_;                                                         \
+		csr_v_;                                                          \
 	})
 #define csr_write(name, value) \
 	__asm__ volatile("csrw " #name ", %0" : : "rK"((uint32_t)(value)) : "memory")
@@ -29,16 +31,17 @@
 #define csr_clear(name, bits) \
 	__asm__ volatile("csrc " #name ", %0" : : "rK"((uint32_t)(bits)) : "memory")
 
-#define CPU_MSTATUS_MIE	0x8u
+#define CPU_MSTATUS_MIE 0x8u
 
-/* mcause: bit 31 is an interrupt, then the number below; otherwise an exception code of the RISC-V specification. */
-#define CPU_CAUSE_IRQ	0x80000000u
-#define CPU_CAUSE_TIMER	7u
-#define CPU_CAUSE_LINE	16u	/* + CAIRN_IRQ_x */
+/* mcause: bit 31 is an interrupt, then the number below; otherwise an exception code of the RISC-V
+ * specification. */
+#define CPU_CAUSE_IRQ 0x80000000u
+#define CPU_CAUSE_TIMER 7u
+#define CPU_CAUSE_LINE 16u /* + CAIRN_IRQ_x */
 
 /* ---- interrupts ---- */
 
-#define CPU_TIMER_BIT	   (1u << CPU_CAUSE_TIMER)
+#define CPU_TIMER_BIT (1u << CPU_CAUSE_TIMER)
 #define CPU_LINE_BIT(line) (1u << (CPU_CAUSE_LINE + (line)))
 
 static inline void cpu_irq_on(void)
@@ -113,7 +116,8 @@ static inline uint64_t cpu_now(void)
 	return (uint64_t)hi << 32 | lo;
 }
 
-/* The timer is pending while cpu_now() >= deadline; ~0 is never.  No value in between is ever due too early. */
+/* The timer is pending while cpu_now() >= deadline; ~0 is never.  No value in between is ever due
+ * too early. */
 static inline void cpu_timer_set(uint64_t deadline)
 {
 	mmio_write32(CAIRN_MMIO_MTIMECMP + 4, ~0u);

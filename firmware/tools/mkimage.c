@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Puts struct cairn_fw_header (rtl/hw/hw.def) in front of the RAM contents of a management core program, so that
- * the driver can check what it loads.  Runs on the build machine.
+ * Puts struct cairn_fw_header (rtl/hw/hw.def) in front of the RAM contents of a management core
+ * program, so that the driver can check what it loads.  Runs on the build machine.
  *
  *     mkimage CONTENTS IMAGE VERSION
  */
@@ -32,7 +32,8 @@ static int fail(const char *path, const char *what)
 int main(int argc, char **argv)
 {
 	static uint8_t ram[CAIRN_CPU_RAM_BYTES + 1];
-	struct cairn_fw_header head = { .magic = CAIRN_FW_MAGIC, .contract = CAIRN_CONTRACT_VERSION };
+	struct cairn_fw_header head = { .magic = CAIRN_FW_MAGIC,
+					.contract = CAIRN_CONTRACT_VERSION };
 	FILE *f;
 	size_t n;
 

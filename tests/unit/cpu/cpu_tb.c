@@ -13,7 +13,8 @@ static void read_access(struct cpu *c, struct cpu_access *a)
 	a->strb = (uint8_t)vtb_read(c->p.mmio_wstrb);
 }
 
-/* Inputs for the coming cycle; the outputs read here are registers, so already those of that cycle. */
+/* Inputs for the coming cycle; the outputs read here are registers, so already those of that cycle.
+ */
 static void drive(struct vtb *tb, void *arg)
 {
 	struct cpu *c = arg;
@@ -24,7 +25,9 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_put(c->p.time, c->time);
 	if (valid && !c->mmio_busy) {
 		c->mmio_busy = true;
-		c->mmio_left = c->mmio_max_wait ? (unsigned int)rng_range(&tb->rng, 0, c->mmio_max_wait) : 0;
+		c->mmio_left = c->mmio_max_wait
+				       ? (unsigned int)rng_range(&tb->rng, 0, c->mmio_max_wait)
+				       : 0;
 		read_access(c, &c->now);
 		c->now.waited = 0;
 	}
@@ -32,7 +35,8 @@ static void drive(struct vtb *tb, void *arg)
 		ready = c->mmio_left == 0;
 	vtb_put(c->p.mmio_ready, ready);
 	/* read data is good in the cycle of ready only */
-	vtb_put(c->p.mmio_rdata, ready ? c->mmio_word[c->now.addr >> 2] : (uint32_t)rng_u64(&tb->rng));
+	vtb_put(c->p.mmio_rdata,
+		ready ? c->mmio_word[c->now.addr >> 2] : (uint32_t)rng_u64(&tb->rng));
 }
 
 static void check_access(struct cpu *c)
@@ -108,16 +112,26 @@ struct cpu *cpu_create(void)
 	c->tb = tb;
 	c->uart = vtb_sink(tb, "uart");
 	c->p = (struct cpu_port_set){
-		.hold = vtb_port(tb, "hold_i"), .time = vtb_port(tb, "time_now_i"),
-		.irq = vtb_port(tb, "irq_i"), .load_we = vtb_port(tb, "load_we_i"),
-		.load_addr = vtb_port(tb, "load_addr_i"), .load_data = vtb_port(tb, "load_data_i"),
-		.mmio_valid = vtb_port(tb, "mmio_valid_o"), .mmio_ready = vtb_port(tb, "mmio_ready_i"),
-		.mmio_we = vtb_port(tb, "mmio_we_o"), .mmio_addr = vtb_port(tb, "mmio_addr_o"),
-		.mmio_wdata = vtb_port(tb, "mmio_wdata_o"), .mmio_wstrb = vtb_port(tb, "mmio_wstrb_o"),
-		.mmio_rdata = vtb_port(tb, "mmio_rdata_i"), .ret_valid = vtb_port(tb, "retire_valid_o"),
-		.ret_pc = vtb_port(tb, "retire_pc_o"), .ret_we = vtb_port(tb, "retire_rd_we_o"),
-		.ret_rd = vtb_port(tb, "retire_rd_o"), .ret_data = vtb_port(tb, "retire_wdata_o"),
-		.idle = vtb_port(tb, "wfi_idle_o"), .fatal = vtb_port(tb, "fatal_o"),
+		.hold = vtb_port(tb, "hold_i"),
+		.time = vtb_port(tb, "time_now_i"),
+		.irq = vtb_port(tb, "irq_i"),
+		.load_we = vtb_port(tb, "load_we_i"),
+		.load_addr = vtb_port(tb, "load_addr_i"),
+		.load_data = vtb_port(tb, "load_data_i"),
+		.mmio_valid = vtb_port(tb, "mmio_valid_o"),
+		.mmio_ready = vtb_port(tb, "mmio_ready_i"),
+		.mmio_we = vtb_port(tb, "mmio_we_o"),
+		.mmio_addr = vtb_port(tb, "mmio_addr_o"),
+		.mmio_wdata = vtb_port(tb, "mmio_wdata_o"),
+		.mmio_wstrb = vtb_port(tb, "mmio_wstrb_o"),
+		.mmio_rdata = vtb_port(tb, "mmio_rdata_i"),
+		.ret_valid = vtb_port(tb, "retire_valid_o"),
+		.ret_pc = vtb_port(tb, "retire_pc_o"),
+		.ret_we = vtb_port(tb, "retire_rd_we_o"),
+		.ret_rd = vtb_port(tb, "retire_rd_o"),
+		.ret_data = vtb_port(tb, "retire_wdata_o"),
+		.idle = vtb_port(tb, "wfi_idle_o"),
+		.fatal = vtb_port(tb, "fatal_o"),
 	};
 	vtb_set(tb, "hold_i", 1);
 	vtb_reset(tb, 2);

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Testbench around cpu_top: loads programs through the load port, answers the MMIO port with random wait
- * states while checking its contract, and keeps the registers as the retire port shows them.
+ * Testbench around cpu_top: loads programs through the load port, answers the MMIO port with random
+ * wait states while checking its contract, and keeps the registers as the retire port shows them.
  */
 #ifndef CAIRN_CPU_TB_H
 #define CAIRN_CPU_TB_H
 
 #include "vtb.h"
 
-#define CPU_RAM_BYTES	0x20000u
-#define CPU_MMIO	0x80000000u
-#define CPU_PERIOD_NS	4
+#define CPU_RAM_BYTES 0x20000u
+#define CPU_MMIO 0x80000000u
+#define CPU_PERIOD_NS 4
 
 struct cpu_access {
 	bool we;
-	uint32_t addr;		/* within the MMIO space, 20 bits */
+	uint32_t addr; /* within the MMIO space, 20 bits */
 	uint32_t data;
 	uint8_t strb;
-	unsigned int waited;	/* cycles with valid high and ready low */
+	unsigned int waited; /* cycles with valid high and ready low */
 };
 
 struct cpu_port_set {
 	const struct sim_port *hold, *time, *irq, *load_we, *load_addr, *load_data;
-	const struct sim_port *mmio_valid, *mmio_ready, *mmio_we, *mmio_addr, *mmio_wdata, *mmio_wstrb;
-	const struct sim_port *mmio_rdata, *ret_valid, *ret_pc, *ret_we, *ret_rd, *ret_data, *idle, *fatal;
+	const struct sim_port *mmio_valid, *mmio_ready, *mmio_we, *mmio_addr, *mmio_wdata,
+		*mmio_wstrb;
+	const struct sim_port *mmio_rdata, *ret_valid, *ret_pc, *ret_we, *ret_rd, *ret_data, *idle,
+		*fatal;
 };
 
 struct cpu {
@@ -39,14 +41,14 @@ struct cpu {
 
 	/* MMIO model: a word per address, accesses counted and the last one kept */
 	uint32_t mmio_word[0x40000];
-	unsigned int mmio_max_wait;	/* cycles, random up to this; 0 = ready at once */
-	bool mmio_stuck;		/* never ready */
+	unsigned int mmio_max_wait; /* cycles, random up to this; 0 = ready at once */
+	bool mmio_stuck;	    /* never ready */
 	uint64_t accesses;
 	struct cpu_access last;
 	void (*on_access)(struct cpu *c, const struct cpu_access *a);
 
-	uint64_t time;			/* ns; set it to jump */
-	bool time_stopped;		/* otherwise CPU_PERIOD_NS a cycle */
+	uint64_t time;	   /* ns; set it to jump */
+	bool time_stopped; /* otherwise CPU_PERIOD_NS a cycle */
 
 	/* MMIO in progress */
 	bool mmio_busy;
@@ -66,7 +68,8 @@ void cpu_start(struct cpu *c);
 void cpu_run_to_idle(struct cpu *c, uint64_t max_cycles);
 /* cpu_load() at 0, cpu_start(), cpu_run_to_idle(). */
 void cpu_run_program(struct cpu *c, const uint32_t *words, size_t n, uint64_t max_cycles);
-#define CPU_RUN(c, prog, max_cycles) cpu_run_program(c, prog, sizeof(prog) / sizeof((prog)[0]), max_cycles)
+#define CPU_RUN(c, prog, max_cycles) \
+	cpu_run_program(c, prog, sizeof(prog) / sizeof((prog)[0]), max_cycles)
 /* A register's value; fails if it was never written. */
 uint32_t cpu_reg(struct cpu *c, unsigned int reg);
 

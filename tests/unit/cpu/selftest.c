@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A program for the management core that proves the C environment: .data, .bss, stack, switch tables, 64-bit arithmetic,
- * the C library, interrupts and the timer.  It prints one line a check and ends with PASS or FAIL; test_cpu_selftest
- * reads them.  The host computes nothing: every expected value is a constant.
+ * A program for the management core that proves the C environment: .data, .bss, stack, switch
+ * tables, 64-bit arithmetic, the C library, interrupts and the timer.  It prints one line a check
+ * and ends with PASS or FAIL; test_cpu_selftest reads them.  The host computes nothing: every
+ * expected value is a constant.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ void trap(uint32_t cause, uint32_t epc, uint32_t tval)
 		tick_due += 50000;
 		ticks++;
 		cpu_timer_set(tick_due);
-	} else {	/* the illegal instruction of main(): skip it */
+	} else { /* the illegal instruction of main(): skip it */
 		csr_write(mepc, epc + 4);
 	}
 }
@@ -76,7 +77,8 @@ static void arithmetic(void)
 	check("64-bit multiply", a * b == 0x70a3d5f941160090);
 	check("64-bit divide", a / b == 19173961 && a % b == 0x246fe8971);
 	check("64-bit signed divide", s / t == -81985283260 && s % t == -637115);
-	check("64-bit shifts", a >> sh == 0x91a2b3 && b << sh == 0xb97530e000000000 && s >> sh == -596524);
+	check("64-bit shifts",
+	      a >> sh == 0x91a2b3 && b << sh == 0xb97530e000000000 && s >> sh == -596524);
 }
 
 static uint32_t crc32(const void *data, size_t len)
@@ -102,12 +104,14 @@ static void library(void)
 	for (size_t off = 0; off < 8; off++) {
 		memset(to, 0xee, sizeof(to));
 		memcpy(to + off, from + 3, 250);
-		same = same && to[off + 250] == 0xee && !memcmp(to + off, from + 3, 250) && (!off || to[off - 1] == 0xee);
+		same = same && to[off + 250] == 0xee && !memcmp(to + off, from + 3, 250) &&
+		       (!off || to[off - 1] == 0xee);
 		memmove(to + 5, to + off, 250);
 		same = same && !memcmp(to + 5, from + 3, 250);
 	}
 	check("memcpy, memmove, memset, memcmp", same);
-	check("strings", strlen(in_rodata) == 5 && !strcmp(in_rodata, "Cairn") && strchr(in_rodata, 'r') == in_rodata + 3);
+	check("strings", strlen(in_rodata) == 5 && !strcmp(in_rodata, "Cairn") &&
+				 strchr(in_rodata, 'r') == in_rodata + 3);
 	check("crc32", crc32("123456789", 9) == 0xcbf43926);
 }
 
@@ -121,14 +125,30 @@ static uint32_t typical(void)
 		uint32_t *slot = &ring[i % 64];
 
 		switch ((i ^ sum) & 7) {
-		case 0: *slot = i; break;
-		case 1: *slot += __builtin_bswap32(i); break;
-		case 2: sum += strlen(in_rodata); break;
-		case 3: *slot ^= sum << 3; break;
-		case 4: sum += *slot & 0xffff; break;
-		case 5: memcpy(slot, &in_data[i & 3], 4); break;
-		case 6: sum = sum * 31 + i; break;
-		default: sum ^= fib(i & 3); break;
+		case 0:
+			*slot = i;
+			break;
+		case 1:
+			*slot += __builtin_bswap32(i);
+			break;
+		case 2:
+			sum += strlen(in_rodata);
+			break;
+		case 3:
+			*slot ^= sum << 3;
+			break;
+		case 4:
+			sum += *slot & 0xffff;
+			break;
+		case 5:
+			memcpy(slot, &in_data[i & 3], 4);
+			break;
+		case 6:
+			sum = sum * 31 + i;
+			break;
+		default:
+			sum ^= fib(i & 3);
+			break;
 		}
 	}
 	return sum ^ crc32(ring, sizeof(ring));

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cpu_alu against C: every operation and branch condition on edge and random operands, mul/div specials and latency. */
+/* cpu_alu against C: every operation and branch condition on edge and random operands, mul/div
+ * specials and latency. */
 #include "vtb.h"
 
 static const uint32_t edges[] = {
-	0, 1, 2, 3, 31, 32, 33, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001,
-	0xaaaaaaaa, 0xfffffffe, 0xffffffff,
+	0,	    1,		2,	    3,		31,	    32,
+	33,	    0x7fff,	0x8000,	    0xffff,	0x10000,    0x7ffffffe,
+	0x7fffffff, 0x80000000, 0x80000001, 0xaaaaaaaa, 0xfffffffe, 0xffffffff,
 };
 #define N_EDGES (sizeof(edges) / sizeof(edges[0]))
 
 struct alu {
 	struct vtb *tb;
-	const struct sim_port *rs1, *rs2, *imm, *f3, *b_imm, *alt, *result, *taken, *start, *done, *md;
+	const struct sim_port *rs1, *rs2, *imm, *f3, *b_imm, *alt, *result, *taken, *start, *done,
+		*md;
 };
 
 static struct alu open_alu(void)
@@ -18,9 +21,18 @@ static struct alu open_alu(void)
 	struct vtb *tb = vtb_create();
 
 	return (struct alu){
-		tb, vtb_port(tb, "rs1_i"), vtb_port(tb, "rs2_i"), vtb_port(tb, "imm_i"), vtb_port(tb, "funct3_i"),
-		vtb_port(tb, "b_imm_i"), vtb_port(tb, "alt_i"), vtb_port(tb, "result_o"), vtb_port(tb, "taken_o"),
-		vtb_port(tb, "md_start_i"), vtb_port(tb, "md_done_o"), vtb_port(tb, "md_result_o"),
+		tb,
+		vtb_port(tb, "rs1_i"),
+		vtb_port(tb, "rs2_i"),
+		vtb_port(tb, "imm_i"),
+		vtb_port(tb, "funct3_i"),
+		vtb_port(tb, "b_imm_i"),
+		vtb_port(tb, "alt_i"),
+		vtb_port(tb, "result_o"),
+		vtb_port(tb, "taken_o"),
+		vtb_port(tb, "md_start_i"),
+		vtb_port(tb, "md_done_o"),
+		vtb_port(tb, "md_result_o"),
 	};
 }
 
@@ -32,14 +44,22 @@ static uint32_t operand(struct rng *rng)
 static uint32_t alu_model(unsigned int f3, bool alt, uint32_t a, uint32_t b)
 {
 	switch (f3) {
-	case 0: return alt ? a - b : a + b;
-	case 1: return a << (b & 31);
-	case 2: return (int32_t)a < (int32_t)b;
-	case 3: return a < b;
-	case 4: return a ^ b;
-	case 5: return alt ? (uint32_t)((int32_t)a >> (b & 31)) : a >> (b & 31);
-	case 6: return a | b;
-	default: return a & b;
+	case 0:
+		return alt ? a - b : a + b;
+	case 1:
+		return a << (b & 31);
+	case 2:
+		return (int32_t)a < (int32_t)b;
+	case 3:
+		return a < b;
+	case 4:
+		return a ^ b;
+	case 5:
+		return alt ? (uint32_t)((int32_t)a >> (b & 31)) : a >> (b & 31);
+	case 6:
+		return a | b;
+	default:
+		return a & b;
 	}
 }
 
@@ -55,14 +75,22 @@ static uint32_t md_model(unsigned int f3, uint32_t a, uint32_t b)
 	int64_t sa = (int32_t)a, sb = (int32_t)b;
 
 	switch (f3) {
-	case 0: return a * b;
-	case 1: return (uint32_t)((uint64_t)(sa * sb) >> 32);
-	case 2: return (uint32_t)((uint64_t)(sa * (int64_t)b) >> 32);
-	case 3: return (uint32_t)((uint64_t)a * b >> 32);
-	case 4: return b ? (uint32_t)(sa / sb) : 0xffffffff;
-	case 5: return b ? a / b : 0xffffffff;
-	case 6: return b ? (uint32_t)(sa % sb) : a;
-	default: return b ? a % b : a;
+	case 0:
+		return a * b;
+	case 1:
+		return (uint32_t)((uint64_t)(sa * sb) >> 32);
+	case 2:
+		return (uint32_t)((uint64_t)(sa * (int64_t)b) >> 32);
+	case 3:
+		return (uint32_t)((uint64_t)a * b >> 32);
+	case 4:
+		return b ? (uint32_t)(sa / sb) : 0xffffffff;
+	case 5:
+		return b ? a / b : 0xffffffff;
+	case 6:
+		return b ? (uint32_t)(sa % sb) : a;
+	default:
+		return b ? a % b : a;
 	}
 }
 
@@ -89,10 +117,11 @@ static void operations(void **state)
 	(void)state;
 	for (unsigned int f3 = 0; f3 < 8; f3++) {
 		for (size_t i = 0; i < N_EDGES * N_EDGES; i++)
-			one(&u, f3, (f3 == 0 || f3 == 5) && i & 1, false, edges[i / N_EDGES], edges[i % N_EDGES]);
+			one(&u, f3, (f3 == 0 || f3 == 5) && i & 1, false, edges[i / N_EDGES],
+			    edges[i % N_EDGES]);
 		for (int i = 0; i < 2000; i++)
-			one(&u, f3, (f3 == 0 || f3 == 5) && rng_percent(&u.tb->rng, 50), rng_percent(&u.tb->rng, 50),
-			    operand(&u.tb->rng), operand(&u.tb->rng));
+			one(&u, f3, (f3 == 0 || f3 == 5) && rng_percent(&u.tb->rng, 50),
+			    rng_percent(&u.tb->rng, 50), operand(&u.tb->rng), operand(&u.tb->rng));
 	}
 	vtb_destroy(u.tb);
 }
@@ -134,7 +163,8 @@ static void multiply_divide(void **state)
 		for (size_t i = 0; i < N_EDGES * N_EDGES; i++)
 			muldiv_one(&u, f3, edges[i / N_EDGES], edges[i % N_EDGES]);
 		for (int i = 0; i < 500; i++)
-			muldiv_one(&u, f3, operand(&u.tb->rng), operand(&u.tb->rng) >> rng_below(&u.tb->rng, 32));
+			muldiv_one(&u, f3, operand(&u.tb->rng),
+				   operand(&u.tb->rng) >> rng_below(&u.tb->rng, 32));
 	}
 	vtb_destroy(u.tb);
 }
@@ -163,7 +193,9 @@ static void reset_in_a_division(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operations), cmocka_unit_test(multiply_divide), cmocka_unit_test(reset_in_a_division),
+		cmocka_unit_test(operations),
+		cmocka_unit_test(multiply_divide),
+		cmocka_unit_test(reset_in_a_division),
 	};
 
 	return cmocka_run_group_tests_name("cpu_alu", tests, NULL, NULL);

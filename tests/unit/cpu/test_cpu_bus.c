@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The outside of the management core: MMIO port with wait states and byte lanes, console, load port, hold and
- * reset at any moment, timing of the instruction classes.
+ * The outside of the management core: MMIO port with wait states and byte lanes, console, load
+ * port, hold and reset at any moment, timing of the instruction classes.
  */
 #include <string.h>
 
 #include "cpu_tb.h"
 #include "rv.h"
 
-#define LOOP_HERE	JAL(0, 0)
+#define LOOP_HERE JAL(0, 0)
 
-/* Random loads and stores of every size over all 14 external regions against a model, with wait states. */
+/* Random loads and stores of every size over all 14 external regions against a model, with wait
+ * states. */
 static void mmio_random(unsigned int max_wait)
 {
 	struct cpu *c = cpu_create();
@@ -18,16 +19,26 @@ static void mmio_random(unsigned int max_wait)
 
 	c->mmio_max_wait = max_wait;
 	for (int i = 0; i < 400; i++) {
-		uint32_t region = (uint32_t)rng_below(&c->tb->rng, 14), size = (uint32_t)rng_below(&c->tb->rng, 3);
-		uint32_t addr = region << 16 | (uint32_t)rng_below(&c->tb->rng, 0x10000 >> size) << size;
-		uint32_t value = (uint32_t)rng_u64(&c->tb->rng), old = (uint32_t)rng_u64(&c->tb->rng);
+		uint32_t region = (uint32_t)rng_below(&c->tb->rng, 14),
+			 size = (uint32_t)rng_below(&c->tb->rng, 3);
+		uint32_t addr = region << 16 | (uint32_t)rng_below(&c->tb->rng, 0x10000 >> size)
+						       << size;
+		uint32_t value = (uint32_t)rng_u64(&c->tb->rng),
+			 old = (uint32_t)rng_u64(&c->tb->rng);
 		unsigned int shift = 8 * (addr & 3);
 		uint32_t mask = (size == 2 ? 0xffffffffu : (1u << (8 << size)) - 1) << shift;
 		const uint32_t prog[] = {
-			LI(10, CPU_MMIO | addr), LI(11, value),
-			size == 0 ? LBU(12, 10, 0) : size == 1 ? LHU(12, 10, 0) : LW(12, 10, 0),
-			size == 0 ? LB(13, 10, 0) : size == 1 ? LH(13, 10, 0) : LW(13, 10, 0),
-			rv_s(0, 11, 10, size), ADDI(14, 13, 1), WFI,
+			LI(10, CPU_MMIO | addr),
+			LI(11, value),
+			size == 0   ? LBU(12, 10, 0)
+			: size == 1 ? LHU(12, 10, 0)
+				    : LW(12, 10, 0),
+			size == 0   ? LB(13, 10, 0)
+			: size == 1 ? LH(13, 10, 0)
+				    : LW(13, 10, 0),
+			rv_s(0, 11, 10, size),
+			ADDI(14, 13, 1),
+			WFI,
 		};
 		uint32_t part = (old & mask) >> shift;
 
@@ -37,12 +48,15 @@ static void mmio_random(unsigned int max_wait)
 		vtb_check_eq(c->tb, c->accesses, 3);
 		vtb_check_eq(c->tb, cpu_reg(c, 12), part);
 		vtb_check_eq(c->tb, cpu_reg(c, 13),
-			     size == 0 ? (uint32_t)(int8_t)part : size == 1 ? (uint32_t)(int16_t)part : part);
+			     size == 0	 ? (uint32_t)(int8_t)part
+			     : size == 1 ? (uint32_t)(int16_t)part
+					 : part);
 		vtb_check_eq(c->tb, cpu_reg(c, 14), cpu_reg(c, 13) + 1);
 		vtb_check_eq(c->tb, c->last.we, 1);
 		vtb_check_eq(c->tb, c->last.addr, addr & ~3u);
 		vtb_check_eq(c->tb, c->last.strb, ((1u << (1 << size)) - 1) << (addr & 3));
-		vtb_check_eq(c->tb, c->mmio_word[addr >> 2], (old & ~mask) | (value << shift & mask));
+		vtb_check_eq(c->tb, c->mmio_word[addr >> 2],
+			     (old & ~mask) | (value << shift & mask));
 		waited += c->last.waited;
 	}
 	vtb_check_eq(c->tb, waited > 0, max_wait > 0);
@@ -92,13 +106,19 @@ static void mmio_stall(void **state)
 static void mmio_not_touched(void **state)
 {
 	struct cpu *c = cpu_create();
-	static const uint32_t where[] = { 0x80100000, 0x90000000, 0x00080000, 0x7fffffff & ~3u, 0xfffffffc };
+	static const uint32_t where[] = { 0x80100000, 0x90000000, 0x00080000, 0x7fffffff & ~3u,
+					  0xfffffffc };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
 		const uint32_t prog[] = {
-			LI(5, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 5), LI(5, 0x200), CSRW(CSR_MTVEC, 5),
-			LI(6, where[i]), SW(5, 6, 0), WFI,
+			LI(5, MSTATUSH_MDT),
+			CSRRC(0, CSR_MSTATUSH, 5),
+			LI(5, 0x200),
+			CSRW(CSR_MTVEC, 5),
+			LI(6, where[i]),
+			SW(5, 6, 0),
+			WFI,
 		};
 		const uint32_t handler[] = { CSRR(10, CSR_MCAUSE), WFI };
 
@@ -115,8 +135,8 @@ static void console(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
-		LUI(10, 0x800e0), LI(11, 'a'), LI(12, 'a' + 26), LW(13, 10, 0),
-		SB(11, 10, 0), LW(14, 10, 0), ADDI(11, 11, 1), BNE(11, 12, -12), WFI,
+		LUI(10, 0x800e0), LI(11, 'a'),	   LI(12, 'a' + 26), LW(13, 10, 0), SB(11, 10, 0),
+		LW(14, 10, 0),	  ADDI(11, 11, 1), BNE(11, 12, -12), WFI,
 	};
 
 	(void)state;
@@ -132,11 +152,11 @@ static void console(void **state)
 	cpu_load(c, 0, prog, sizeof(prog) / 4);
 	cpu_start(c);
 	vtb_run(c->tb, 300);
-	vtb_check_eq(c->tb, cpu_reg(c, 14), 0);		/* full */
+	vtb_check_eq(c->tb, cpu_reg(c, 14), 0); /* full */
 	vtb_check_eq(c->tb, vtb_read(c->p.idle), 0);
 	vtb_put(c->p.hold, 1);
 	vtb_run(c->tb, 20);
-	vtb_check_eq(c->tb, vtb_read(c->p.idle), 0);	/* held, but a byte is still to go */
+	vtb_check_eq(c->tb, vtb_read(c->p.idle), 0); /* held, but a byte is still to go */
 	vtb_stream_pause(c->uart, 0);
 	vtb_run(c->tb, 20);
 	vtb_check_eq(c->tb, vtb_read(c->p.idle), 1);
@@ -153,9 +173,12 @@ static void load_port(void **state)
 {
 	struct cpu *c = cpu_create();
 	static uint32_t image[CPU_RAM_BYTES / 4];
-	const uint32_t sum[] = {	/* x10 = sum of all words behind the program, x11 its address */
-		LI(11, 0x40), LUI(12, CPU_RAM_BYTES >> 12), ADDI(10, 0, 0),
-		LW(13, 11, 0), ADD(10, 10, 13), ADDI(11, 11, 4), BNE(11, 12, -12), WFI,
+	const uint32_t sum[] = {
+		/* x10 = sum of all words behind the program, x11 its address */
+		LI(11, 0x40),	  LUI(12, CPU_RAM_BYTES >> 12),
+		ADDI(10, 0, 0),	  LW(13, 11, 0),
+		ADD(10, 10, 13),  ADDI(11, 11, 4),
+		BNE(11, 12, -12), WFI,
 	};
 	const uint32_t spin[] = { LI(10, 0x100), LW(11, 10, 0), LW(12, 10, 0), LW(13, 10, 0), WFI };
 	uint32_t expect = 0;
@@ -184,22 +207,46 @@ static void load_port(void **state)
 	cpu_destroy(c);
 }
 
+/* A bit of everything: MMIO, timer, CSRs, multiply, divide, a trap that stops the core. */
+static const uint32_t busy[] = {
+	LI(5, MSTATUSH_MDT),
+	CSRRC(0, CSR_MSTATUSH, 5),
+	LUI(10, 0x80020),
+	LUI(30, 0x800f0),
+	SW(0, 30, 12),
+	LI(5, 0x80),
+	CSRW(CSR_MIE, 5),
+	LI(6, 12345),
+	LI(7, 77),
+	MULDIV(4, 8, 6, 7),
+	SW(6, 10, 0),
+	LW(9, 10, 4),
+	MULDIV(0, 8, 6, 7),
+	CSRW(CSR_MSCRATCH, 6),
+	ECALL,
+};
+
 /*
- * Hold (or reset) after every number of cycles of a program that does a bit of everything; then a program that
- * must find a fresh core.  An MMIO access that had begun is finished in peace, and never answers a later one.
+ * Hold (or reset) after every number of cycles of that program; then one that must find a fresh
+ * core.  An MMIO access that had begun is finished in peace, and never answers a later one.
  */
 static void hold_anywhere(bool reset)
 {
 	struct cpu *c = cpu_create();
-	const uint32_t busy[] = {
-		LI(5, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 5), LUI(10, 0x80020), LUI(30, 0x800f0), SW(0, 30, 12),
-		LI(5, 0x80), CSRW(CSR_MIE, 5), LI(6, 12345), LI(7, 77), MULDIV(4, 8, 6, 7), SW(6, 10, 0), LW(9, 10, 4),
-		MULDIV(0, 8, 6, 7), CSRW(CSR_MSCRATCH, 6), ECALL,
-	};
 	const uint32_t fresh[] = {
-		CSRR(20, CSR_MSTATUS), CSRR(21, CSR_MSTATUSH), CSRR(22, CSR_MIE), CSRR(23, CSR_MTVEC),
-		CSRR(24, CSR_MINSTRET), LUI(30, 0x800f0), LW(25, 30, 12), LUI(10, 0x80030), LW(26, 10, 0),
-		LI(6, 1000), LI(7, 10), MULDIV(5, 27, 6, 7), WFI,
+		CSRR(20, CSR_MSTATUS),
+		CSRR(21, CSR_MSTATUSH),
+		CSRR(22, CSR_MIE),
+		CSRR(23, CSR_MTVEC),
+		CSRR(24, CSR_MINSTRET),
+		LUI(30, 0x800f0),
+		LW(25, 30, 12),
+		LUI(10, 0x80030),
+		LW(26, 10, 0),
+		LI(6, 1000),
+		LI(7, 10),
+		MULDIV(5, 27, 6, 7),
+		WFI,
 	};
 
 	for (unsigned int after = 0; after < 110; after++) {
@@ -211,7 +258,7 @@ static void hold_anywhere(bool reset)
 		if (reset) {
 			vtb_put(c->p.hold, 1);
 			vtb_reset(c->tb, 1);
-			c->mmio_busy = false;	/* a real reset is the one thing that may cut an access short */
+			c->mmio_busy = false; /* only a real reset may cut an access short */
 		}
 		cpu_load(c, 0, fresh, sizeof(fresh) / 4);
 		c->mmio_max_wait = after & 1 ? 0 : 5;
@@ -300,10 +347,16 @@ static void timing(void **state)
 		uint32_t instr;
 		unsigned int cycles;
 	} cases[] = {
-		{ "alu", ADD(20, 10, 11), 2 }, { "branch not taken", BNE(0, 0, 8), 2 }, { "csr", CSRR(20, CSR_MIE), 2 },
-		{ "branch taken", BEQ(0, 0, 4), 3 }, { "jal", JAL(20, 4), 3 }, { "store", SW(10, 11, 0), 3 },
-		{ "load", LW(20, 11, 0), 4 }, { "multiply", MULDIV(1, 20, 10, 11), 4 },
-		{ "divide", MULDIV(4, 20, 10, 11), 35 }, { "mmio store", SW(10, 12, 0), 5 },
+		{ "alu", ADD(20, 10, 11), 2 },
+		{ "branch not taken", BNE(0, 0, 8), 2 },
+		{ "csr", CSRR(20, CSR_MIE), 2 },
+		{ "branch taken", BEQ(0, 0, 4), 3 },
+		{ "jal", JAL(20, 4), 3 },
+		{ "store", SW(10, 11, 0), 3 },
+		{ "load", LW(20, 11, 0), 4 },
+		{ "multiply", MULDIV(1, 20, 10, 11), 4 },
+		{ "divide", MULDIV(4, 20, 10, 11), 35 },
+		{ "mmio store", SW(10, 12, 0), 5 },
 		{ "mmio load", LW(20, 12, 0), 6 },
 	};
 	struct cpu *c = cpu_create();
@@ -334,9 +387,15 @@ static void timing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mmio),	     cmocka_unit_test(mmio_stall), cmocka_unit_test(mmio_not_touched),
-		cmocka_unit_test(console),   cmocka_unit_test(load_port),  cmocka_unit_test(hold),
-		cmocka_unit_test(reset),     cmocka_unit_test(hold_is_idle), cmocka_unit_test(fence_i),
+		cmocka_unit_test(mmio),
+		cmocka_unit_test(mmio_stall),
+		cmocka_unit_test(mmio_not_touched),
+		cmocka_unit_test(console),
+		cmocka_unit_test(load_port),
+		cmocka_unit_test(hold),
+		cmocka_unit_test(reset),
+		cmocka_unit_test(hold_is_idle),
+		cmocka_unit_test(fence_i),
 		cmocka_unit_test(timing),
 	};
 

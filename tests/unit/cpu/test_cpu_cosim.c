@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lock-step against QEMU: random RV32IM programs, pc and all registers compared after every instruction, once
- * undisturbed and once under random interrupts whose handler must leave no trace.  Programs and QEMU's logs
- * are made by cosim_prepare.sh; those of a failing program stay in build/unit/cpu/cosim.
+ * Lock-step against QEMU: random RV32IM programs, pc and all registers compared after every
+ * instruction, once undisturbed and once under random interrupts whose handler must leave no trace.
+ * Programs and QEMU's logs are made by cosim_prepare.sh; those of a failing program stay in
+ * build/unit/cpu/cosim.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +11,11 @@
 #include "cpu_tb.h"
 #include "rv.h"
 
-#define PROGRAMS	6
-#define BLOCKS		700
-#define ORIGIN		0x10000u
-#define MAX_STATES	60000
-#define HANDLER		0x100u
+#define PROGRAMS 6
+#define BLOCKS 700
+#define ORIGIN 0x10000u
+#define MAX_STATES 60000
+#define HANDLER 0x100u
 
 struct state {
 	uint32_t pc, reg[32];
@@ -23,9 +24,9 @@ struct state {
 static struct state states[MAX_STATES];
 
 struct run {
-	size_t n, next;		/* states known, index of the instruction that retires next */
-	uint32_t known;		/* registers the program has written; QEMU's and ours start differently */
-	unsigned int irq_gap;	/* cycles between interrupts, on average; 0 = none */
+	size_t n, next; /* states known, index of the instruction that retires next */
+	uint32_t known; /* registers the program has written; QEMU's and ours start differently */
+	unsigned int irq_gap; /* cycles between interrupts, on average; 0 = none */
 	uint64_t irqs;
 };
 
@@ -41,7 +42,8 @@ static size_t read_log(struct vtb *tb, const char *path)
 	while (fgets(line, sizeof(line), f)) {
 		char *save, *word = strtok_r(line, " \n", &save), *value;
 
-		for (; word && (value = strtok_r(NULL, " \n", &save)); word = strtok_r(NULL, " \n", &save)) {
+		for (; word && (value = strtok_r(NULL, " \n", &save));
+		     word = strtok_r(NULL, " \n", &save)) {
 			if (!strcmp(word, "pc")) {
 				vtb_check(tb, n < MAX_STATES);
 				states[n++].pc = (uint32_t)strtoul(value, NULL, 16);
@@ -60,19 +62,20 @@ static void retired(struct cpu *c, uint32_t pc)
 	struct run *run = c->arg;
 	const struct state *after;
 
-	if (pc < ORIGIN) {	/* boot code or the interrupt handler */
+	if (pc < ORIGIN) { /* boot code or the interrupt handler */
 		c->known = run->known;
 		return;
 	}
 	if (run->next + 1 >= run->n)
 		vtb_fail(c->tb, "went past the end of the program, pc 0x%x", pc);
 	if (pc != states[run->next].pc)
-		vtb_fail(c->tb, "instruction %zu: pc 0x%x, QEMU 0x%x", run->next, pc, states[run->next].pc);
+		vtb_fail(c->tb, "instruction %zu: pc 0x%x, QEMU 0x%x", run->next, pc,
+			 states[run->next].pc);
 	after = &states[++run->next];
 	for (unsigned int i = 0; i < 32; i++)
 		if (c->known >> i & 1 && c->reg[i] != after->reg[i])
-			vtb_fail(c->tb, "after instruction %zu at 0x%x: x%u is 0x%x, QEMU 0x%x", run->next - 1, pc,
-				 i, c->reg[i], after->reg[i]);
+			vtb_fail(c->tb, "after instruction %zu at 0x%x: x%u is 0x%x, QEMU 0x%x",
+				 run->next - 1, pc, i, c->reg[i], after->reg[i]);
 	run->known = c->known;
 }
 
@@ -98,14 +101,16 @@ static void interrupt(struct vtb *tb, void *arg)
 static void load_boot(struct cpu *c)
 {
 	const uint32_t boot[] = {
-		LI(5, HANDLER), CSRW(CSR_MTVEC, 5),
-		LI(5, 0xffff0000), CSRW(CSR_MIE, 5),
-		LI(5, MSTATUS_MPIE), CSRW(CSR_MSTATUS, 5),
-		LI(5, ORIGIN), CSRW(CSR_MEPC, 5),
-		MRET,
+		LI(5, HANDLER),	  CSRW(CSR_MTVEC, 5),  LI(5, 0xffff0000),
+		CSRW(CSR_MIE, 5), LI(5, MSTATUS_MPIE), CSRW(CSR_MSTATUS, 5),
+		LI(5, ORIGIN),	  CSRW(CSR_MEPC, 5),   MRET,
 	};
 	const uint32_t handler[] = {
-		CSRW(CSR_MSCRATCH, 31), LUI(31, CPU_MMIO >> 12), SW(31, 31, 0), CSRR(31, CSR_MSCRATCH), MRET,
+		CSRW(CSR_MSCRATCH, 31),
+		LUI(31, CPU_MMIO >> 12),
+		SW(31, 31, 0),
+		CSRR(31, CSR_MSCRATCH),
+		MRET,
 	};
 
 	cpu_load(c, 0, boot, sizeof(boot) / 4);
@@ -126,9 +131,10 @@ static void programs(unsigned int irq_gap)
 		uint64_t seed = rng_below(&c->tb->rng, 1u << 31), start;
 		char cmd[256], prefix[64], path[80];
 
-		snprintf(prefix, sizeof(prefix), "build/unit/cpu/cosim/%u-%llu", irq_gap, (unsigned long long)seed);
-		snprintf(cmd, sizeof(cmd), "tests/unit/cpu/cosim_prepare.sh %llu %u %s", (unsigned long long)seed,
-			 BLOCKS, prefix);
+		snprintf(prefix, sizeof(prefix), "build/unit/cpu/cosim/%u-%llu", irq_gap,
+			 (unsigned long long)seed);
+		snprintf(cmd, sizeof(cmd), "tests/unit/cpu/cosim_prepare.sh %llu %u %s",
+			 (unsigned long long)seed, BLOCKS, prefix);
 		if (system(cmd))
 			vtb_fail(c->tb, "cannot prepare a program: %s", cmd);
 		snprintf(path, sizeof(path), "%s.log", prefix);
@@ -174,7 +180,8 @@ static void interrupted(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(undisturbed), cmocka_unit_test(interrupted) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(undisturbed),
+					    cmocka_unit_test(interrupted) };
 
 	return cmocka_run_group_tests_name("cpu against QEMU", tests, NULL, NULL);
 }

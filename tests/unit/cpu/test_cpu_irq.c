@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Interrupts, timer and sleep of the management core: priority, direct and vectored entry, enables, precise
- * return, WFI that really stops, idle and deadline outputs that are never late, jumps of time.
+ * Interrupts, timer and sleep of the management core: priority, direct and vectored entry, enables,
+ * precise return, WFI that really stops, idle and deadline outputs that are never late, jumps of
+ * time.
  */
 #include "cpu_tb.h"
 #include "rv.h"
 
-#define HANDLER	0x400u
-#define ENTRY_MAX 16	/* cycles from an interrupt line to the first instruction of its handler */
+#define HANDLER 0x400u
+#define ENTRY_MAX 16 /* cycles from an interrupt line to the first instruction of its handler */
 
 enum { R_CAUSE = 10, R_EPC, R_STATUS, R_COUNT, R_SEEN };
 
-#define CLEAR_MDT	LI(5, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 5)
-#define SET_MTVEC(v)	LI(5, v), CSRW(CSR_MTVEC, 5)
-#define SET_MIE(v)	LI(5, v), CSRW(CSR_MIE, 5)
-#define GLOBAL_ON	CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE)
-#define TIMER_REG	LUI(30, 0x800f0)	/* x30: mtime, mtimecmp at + 8 */
+#define CLEAR_MDT LI(5, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 5)
+#define SET_MTVEC(v) LI(5, v), CSRW(CSR_MTVEC, 5)
+#define SET_MIE(v) LI(5, v), CSRW(CSR_MIE, 5)
+#define GLOBAL_ON CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE)
+#define TIMER_REG LUI(30, 0x800f0) /* x30: mtime, mtimecmp at + 8 */
 
 /* Notes cause and return address, acknowledges with a store (the test drops the line), returns. */
 static const uint32_t handler[] = {
-	CSRR(R_CAUSE, CSR_MCAUSE), CSRR(R_EPC, CSR_MEPC), CSRR(R_STATUS, CSR_MSTATUS), ADDI(R_COUNT, R_COUNT, 1),
-	LUI(31, CPU_MMIO >> 12), SW(R_CAUSE, 31, 0), MRET,
+	CSRR(R_CAUSE, CSR_MCAUSE),
+	CSRR(R_EPC, CSR_MEPC),
+	CSRR(R_STATUS, CSR_MSTATUS),
+	ADDI(R_COUNT, R_COUNT, 1),
+	LUI(31, CPU_MMIO >> 12),
+	SW(R_CAUSE, 31, 0),
+	MRET,
 };
 
 static void load_handler(struct cpu *c)
@@ -40,7 +46,7 @@ static void lines(void **state)
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
 		CLEAR_MDT, SET_MTVEC(HANDLER), SET_MIE(0xffff0000), ADDI(R_COUNT, 0, 0), GLOBAL_ON,
-		WFI, JAL(0, -4),
+		WFI,	   JAL(0, -4),
 	};
 	const uint32_t wfi_pc = sizeof(prog) - 8;
 
@@ -52,11 +58,11 @@ static void lines(void **state)
 		uint64_t before = c->retired, cycle;
 
 		vtb_run(c->tb, 50);
-		vtb_check_eq(c->tb, c->retired, before);	/* asleep */
+		vtb_check_eq(c->tb, c->retired, before); /* asleep */
 		cycle = c->tb->cycle;
 		vtb_put(c->p.irq, 1u << i);
 		vtb_eval(c->tb);
-		vtb_check_eq(c->tb, vtb_read(c->p.idle), 0);	/* in the same cycle */
+		vtb_check_eq(c->tb, vtb_read(c->p.idle), 0); /* in the same cycle */
 		vtb_run_until(c->tb, c->retired != before, ENTRY_MAX);
 		vtb_check(c->tb, c->tb->cycle - cycle <= ENTRY_MAX);
 		vtb_check_eq(c->tb, c->last_pc, HANDLER);
@@ -78,7 +84,7 @@ static void note_order(struct cpu *c, const struct cpu_access *a)
 	if (a->we && a->addr == 0) {
 		order[n_order++] = a->data & 31;
 		drop_line(c, a);
-		if ((a->data & 31) == 7)	/* the timer: its handler cannot drop it here, time can */
+		if ((a->data & 31) == 7) /* the timer: its handler cannot drop it here, time can */
 			c->time = 0;
 	}
 }
@@ -91,12 +97,17 @@ static void priority(void **state)
 	(void)state;
 	c->on_access = note_order;
 	for (int i = 0; i < 20; i++) {
-		uint32_t lines = (uint32_t)rng_u64(&c->tb->rng) & 0xffff, mie = (uint32_t)rng_u64(&c->tb->rng);
+		uint32_t lines = (uint32_t)rng_u64(&c->tb->rng) & 0xffff,
+			 mie = (uint32_t)rng_u64(&c->tb->rng);
 		uint32_t expect;
 		const uint32_t prog[] = {
-			CLEAR_MDT, SET_MTVEC(HANDLER), SET_MIE(mie), ADDI(R_COUNT, 0, 0),
-			TIMER_REG, SW(0, 30, 12), LI(5, 1000), SW(5, 30, 8),	/* due at 1000 ns */
-			GLOBAL_ON, NOP, NOP, CSRR(R_SEEN, CSR_MIP), WFI,
+			CLEAR_MDT,    SET_MTVEC(HANDLER),
+			SET_MIE(mie), ADDI(R_COUNT, 0, 0),
+			TIMER_REG,    SW(0, 30, 12),
+			LI(5, 1000),  SW(5, 30, 8), /* due at 1000 ns */
+			GLOBAL_ON,    NOP,
+			NOP,	      CSRR(R_SEEN, CSR_MIP),
+			WFI,
 		};
 
 		n_order = 0;
@@ -114,7 +125,8 @@ static void priority(void **state)
 		}
 		vtb_check_eq(c->tb, expect, 0);
 		/* what is masked stays pending and visible */
-		vtb_check_eq(c->tb, cpu_reg(c, R_SEEN), (lines << 16 & ~mie) | (mie & 0x80 ? 0 : 0x80));
+		vtb_check_eq(c->tb, cpu_reg(c, R_SEEN),
+			     (lines << 16 & ~mie) | (mie & 0x80 ? 0 : 0x80));
 		vtb_check_eq(c->tb, vtb_get(c->tb, "deadline_valid_o"), mie >> 7 & 1);
 	}
 	cpu_destroy(c);
@@ -125,12 +137,13 @@ static void vectored(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t at[] = { CSRR(R_CAUSE, CSR_MCAUSE), WFI };
-	const uint32_t irq_prog[] = { CLEAR_MDT, SET_MTVEC(HANDLER | 1), SET_MIE(0xffff0080), GLOBAL_ON, WFI };
+	const uint32_t irq_prog[] = { CLEAR_MDT, SET_MTVEC(HANDLER | 1), SET_MIE(0xffff0080),
+				      GLOBAL_ON, WFI };
 	const uint32_t exc_prog[] = { CLEAR_MDT, SET_MTVEC(HANDLER | 1), ECALL };
 
 	(void)state;
 	c->time_stopped = true;
-	for (unsigned int i = 0; i < 32; i++) {	/* 0 stands for the exception */
+	for (unsigned int i = 0; i < 32; i++) { /* 0 stands for the exception */
 		uint32_t table[32] = { 0 };	/* illegal everywhere but at the right entry */
 
 		if (i != 0 && i != 7 && i < 16)
@@ -146,10 +159,11 @@ static void vectored(void **state)
 		}
 		CPU_RUN(c, irq_prog, 500);
 		if (i == 7)
-			c->time = ~0ull;	/* mtimecmp after reset */
+			c->time = ~0ull; /* mtimecmp after reset */
 		else
 			vtb_put(c->p.irq, 1u << (i - 16));
-		vtb_run_until(c->tb, c->last_pc == HANDLER + 0x204, 200);	/* its WFI, the line still up */
+		vtb_run_until(c->tb, c->last_pc == HANDLER + 0x204,
+			      200); /* its WFI, the line still up */
 		vtb_check_eq(c->tb, cpu_reg(c, R_CAUSE), 0x80000000u | i);
 		vtb_put(c->p.irq, 0);
 	}
@@ -161,32 +175,42 @@ static void wfi_without_trap(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
-		CLEAR_MDT, SET_MTVEC(HANDLER), SET_MIE(1u << 18), WFI, CSRR(20, CSR_MIP), ADDI(21, 0, 5),
-		CSRRW(0, CSR_MIE, 0), WFI,
+		CLEAR_MDT,	   SET_MTVEC(HANDLER), SET_MIE(1u << 18),    WFI,
+		CSRR(20, CSR_MIP), ADDI(21, 0, 5),     CSRRW(0, CSR_MIE, 0), WFI,
 	};
 
 	(void)state;
 	CPU_RUN(c, prog, 200);
-	vtb_put(c->p.irq, 1u << 3);	/* not enabled */
+	vtb_put(c->p.irq, 1u << 3); /* not enabled */
 	vtb_run(c->tb, 30);
 	vtb_check_eq(c->tb, vtb_read(c->p.idle), 1);
 	vtb_put(c->p.irq, 1u << 2 | 1u << 3);
 	vtb_eval(c->tb);
-	cpu_run_to_idle(c, 100);	/* now nothing is enabled: idle though the lines are up */
+	cpu_run_to_idle(c, 100); /* now nothing is enabled: idle though the lines are up */
 	vtb_check_eq(c->tb, cpu_reg(c, 20), 0xc0000u);
 	vtb_check_eq(c->tb, cpu_reg(c, 21), 5);
 	vtb_check_eq(c->tb, c->last_pc, sizeof(prog) - 4);
 	cpu_destroy(c);
 }
 
-/* A line that is gone before the core looks: no trap, no harm.  WFI with a line already up: does not sleep. */
+/* A line that is gone before the core looks: no trap, no harm.  WFI with a line already up: does
+ * not sleep. */
 static void short_lines(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
-		CLEAR_MDT, SET_MTVEC(HANDLER), SET_MIE(1u << 16), ADDI(R_COUNT, 0, 0),
-		WFI, ADDI(20, 0, 1), CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE), NOP, ADDI(21, 0, 0),
-		WFI, ADDI(21, 21, 1), JAL(0, -8),
+		CLEAR_MDT,
+		SET_MTVEC(HANDLER),
+		SET_MIE(1u << 16),
+		ADDI(R_COUNT, 0, 0),
+		WFI,
+		ADDI(20, 0, 1),
+		CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE),
+		NOP,
+		ADDI(21, 0, 0),
+		WFI,
+		ADDI(21, 21, 1),
+		JAL(0, -8),
 	};
 
 	(void)state;
@@ -202,7 +226,7 @@ static void short_lines(void **state)
 	vtb_eval(c->tb);
 	cpu_run_to_idle(c, 100);
 	vtb_check_eq(c->tb, cpu_reg(c, R_COUNT), 1);
-	vtb_check_eq(c->tb, cpu_reg(c, 21), 1);		/* woke, found nothing, slept again */
+	vtb_check_eq(c->tb, cpu_reg(c, 21), 1); /* woke, found nothing, slept again */
 	cpu_destroy(c);
 }
 
@@ -211,11 +235,23 @@ static void storm(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
-		CLEAR_MDT, SET_MTVEC(HANDLER), SET_MIE(0xffff0000), ADDI(R_COUNT, 0, 0), LI(20, 0), LI(21, 300),
-		LI(22, 0x1000), GLOBAL_ON,
+		CLEAR_MDT,
+		SET_MTVEC(HANDLER),
+		SET_MIE(0xffff0000),
+		ADDI(R_COUNT, 0, 0),
+		LI(20, 0),
+		LI(21, 300),
+		LI(22, 0x1000),
+		GLOBAL_ON,
 		/* loop: */
-		ADDI(20, 20, 1), SW(20, 22, 0), LW(23, 22, 0), MULDIV(0, 24, 23, 23), BNE(20, 21, -16),
-		CSRRCI(0, CSR_MSTATUS, MSTATUS_MIE), CSRRW(0, CSR_MIE, 0), WFI,
+		ADDI(20, 20, 1),
+		SW(20, 22, 0),
+		LW(23, 22, 0),
+		MULDIV(0, 24, 23, 23),
+		BNE(20, 21, -16),
+		CSRRCI(0, CSR_MSTATUS, MSTATUS_MIE),
+		CSRRW(0, CSR_MIE, 0),
+		WFI,
 	};
 
 	(void)state;
@@ -242,15 +278,36 @@ static void storm(void **state)
 static void nested(void **state)
 {
 	struct cpu *c = cpu_create();
-	const uint32_t outer[] = {	/* only line 5 (cause 21) may nest */
-		CSRR(20, CSR_MEPC), CSRR(21, CSR_MSTATUS), ADDI(R_COUNT, R_COUNT, 1), LI(6, 1u << 21), CSRW(CSR_MIE, 6),
-		LI(6, HANDLER), CSRW(CSR_MTVEC, 6), LI(6, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 6),
-		CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE), ADDI(22, 0, 1), NOP, NOP,
-		CSRRCI(0, CSR_MSTATUS, MSTATUS_MIE), CSRW(CSR_MEPC, 20), CSRW(CSR_MSTATUS, 21), CSRRW(0, CSR_MIE, 0), MRET,
+	const uint32_t outer[] = {
+		/* only line 5 (cause 21) may nest */
+		CSRR(20, CSR_MEPC),
+		CSRR(21, CSR_MSTATUS),
+		ADDI(R_COUNT, R_COUNT, 1),
+		LI(6, 1u << 21),
+		CSRW(CSR_MIE, 6),
+		LI(6, HANDLER),
+		CSRW(CSR_MTVEC, 6),
+		LI(6, MSTATUSH_MDT),
+		CSRRC(0, CSR_MSTATUSH, 6),
+		CSRRSI(0, CSR_MSTATUS, MSTATUS_MIE),
+		ADDI(22, 0, 1),
+		NOP,
+		NOP,
+		CSRRCI(0, CSR_MSTATUS, MSTATUS_MIE),
+		CSRW(CSR_MEPC, 20),
+		CSRW(CSR_MSTATUS, 21),
+		CSRRW(0, CSR_MIE, 0),
+		MRET,
 	};
 	const uint32_t prog[] = {
-		CLEAR_MDT, SET_MTVEC(HANDLER + 0x200), SET_MIE(0xffff0000), ADDI(R_COUNT, 0, 0), GLOBAL_ON, WFI,
-		CSRR(25, CSR_MSTATUS), WFI,
+		CLEAR_MDT,
+		SET_MTVEC(HANDLER + 0x200),
+		SET_MIE(0xffff0000),
+		ADDI(R_COUNT, 0, 0),
+		GLOBAL_ON,
+		WFI,
+		CSRR(25, CSR_MSTATUS),
+		WFI,
 	};
 
 	(void)state;
@@ -269,10 +326,12 @@ static void nested(void **state)
 	cpu_destroy(c);
 }
 
-/* The timer compares with time_now, however it gets there; deadline_o is what the simulator may jump to. */
+/* The timer compares with time_now, however it gets there; deadline_o is what the simulator may
+ * jump to. */
 static void timer(void **state)
 {
-	static const uint64_t due[] = { 5000, 0xffffffff, 0x100000000, 0x1ffffffff, 0x123456789abcdef0, ~0ull - 1 };
+	static const uint64_t due[] = { 5000,	     0xffffffff,	 0x100000000,
+					0x1ffffffff, 0x123456789abcdef0, ~0ull - 1 };
 	struct cpu *c = cpu_create();
 
 	(void)state;
@@ -280,15 +339,17 @@ static void timer(void **state)
 	for (size_t i = 0; i < sizeof(due) / sizeof(due[0]); i++) {
 		uint32_t lo = (uint32_t)due[i], hi = (uint32_t)(due[i] >> 32);
 		const uint32_t prog[] = {
-			CLEAR_MDT, SET_MTVEC(HANDLER), TIMER_REG,
-			LW(24, 30, 8), LW(25, 30, 12),		/* reset value */
-			LI(5, -1), SW(5, 30, 12), LI(5, lo), SW(5, 30, 8), LI(5, hi), SW(5, 30, 12),
-			SET_MIE(0x80), GLOBAL_ON,
-			LW(20, 30, 0), LW(21, 30, 4), LW(22, 30, 8), LW(23, 30, 12),
+			CLEAR_MDT,     SET_MTVEC(HANDLER), TIMER_REG,
+			LW(24, 30, 8), LW(25, 30, 12), /* reset value */
+			LI(5, -1),     SW(5, 30, 12),	   LI(5, lo),
+			SW(5, 30, 8),  LI(5, hi),	   SW(5, 30, 12),
+			SET_MIE(0x80), GLOBAL_ON,	   LW(20, 30, 0),
+			LW(21, 30, 4), LW(22, 30, 8),	   LW(23, 30, 12),
 			WFI,
 		};
 		const uint32_t tick[] = {
-			CSRR(R_CAUSE, CSR_MCAUSE), LW(26, 30, 0), LW(27, 30, 4), CSRRW(0, CSR_MIE, 0), WFI,
+			CSRR(R_CAUSE, CSR_MCAUSE), LW(26, 30, 0), LW(27, 30, 4),
+			CSRRW(0, CSR_MIE, 0),	   WFI,
 		};
 
 		c->time = due[i] - 1000;
@@ -304,13 +365,13 @@ static void timer(void **state)
 		vtb_check_eq(c->tb, vtb_get(c->tb, "deadline_valid_o"), 1);
 		vtb_check_eq(c->tb, vtb_get(c->tb, "deadline_o"), due[i]);
 
-		c->time = due[i] - 1;		/* one short: sleeps on */
+		c->time = due[i] - 1; /* one short: sleeps on */
 		vtb_run(c->tb, 20);
 		vtb_check_eq(c->tb, vtb_read(c->p.idle), 1);
-		c->time = due[i] + (i & 1);	/* exactly, or past it */
+		c->time = due[i] + (i & 1); /* exactly, or past it */
 		vtb_put(c->p.time, c->time);
 		vtb_eval(c->tb);
-		vtb_check_eq(c->tb, vtb_read(c->p.idle), 0);	/* not late by a single cycle */
+		vtb_check_eq(c->tb, vtb_read(c->p.idle), 0); /* not late by a single cycle */
 		cpu_run_to_idle(c, 200);
 		vtb_check_eq(c->tb, cpu_reg(c, R_CAUSE), 0x80000007u);
 		vtb_check_eq(c->tb, cpu_reg(c, 26), (uint32_t)c->time);
@@ -325,11 +386,17 @@ static void timer_periodic(void **state)
 {
 	struct cpu *c = cpu_create();
 	const uint32_t prog[] = {
-		CLEAR_MDT, SET_MTVEC(HANDLER), TIMER_REG, ADDI(R_COUNT, 0, 0), LI(5, 0), SW(5, 30, 0), SW(5, 30, 4),
-		SW(0, 30, 12), LI(20, 10000), SW(20, 30, 8), SET_MIE(0x80), GLOBAL_ON, WFI, JAL(0, -4),
+		CLEAR_MDT,     SET_MTVEC(HANDLER), TIMER_REG,	  ADDI(R_COUNT, 0, 0),
+		LI(5, 0),      SW(5, 30, 0),	   SW(5, 30, 4),  SW(0, 30, 12),
+		LI(20, 10000), SW(20, 30, 8),	   SET_MIE(0x80), GLOBAL_ON,
+		WFI,	       JAL(0, -4),
 	};
 	const uint32_t tick[] = {
-		ADDI(R_COUNT, R_COUNT, 1), ADDI(20, 20, 1000), LW(R_SEEN, 30, 0), SW(20, 30, 8), MRET,
+		ADDI(R_COUNT, R_COUNT, 1),
+		ADDI(20, 20, 1000),
+		LW(R_SEEN, 30, 0),
+		SW(20, 30, 8),
+		MRET,
 	};
 
 	(void)state;
@@ -342,7 +409,7 @@ static void timer_periodic(void **state)
 		vtb_check_eq(c->tb, due, 9000 + 1000 * i);
 		vtb_check(c->tb, c->time < due);
 		if (i & 1)
-			c->time = due - CPU_PERIOD_NS;	/* jump */
+			c->time = due - CPU_PERIOD_NS; /* jump */
 		vtb_run_until(c->tb, !vtb_read(c->p.idle), 300);
 		vtb_check(c->tb, c->time >= due && c->time < due + 2 * CPU_PERIOD_NS);
 		cpu_run_to_idle(c, 100);
@@ -352,11 +419,13 @@ static void timer_periodic(void **state)
 	cpu_destroy(c);
 }
 
-/* mcycle stands still in WFI, so that nothing a program can see depends on how long time was jumped over. */
+/* mcycle stands still in WFI, so that nothing a program can see depends on how long time was jumped
+ * over. */
 static void sleep_is_not_counted(void **state)
 {
 	struct cpu *c = cpu_create();
-	const uint32_t prog[] = { SET_MIE(1u << 16), CSRR(20, CSR_MCYCLE), WFI, CSRR(21, CSR_MCYCLE), SET_MIE(0), WFI };
+	const uint32_t prog[] = { SET_MIE(1u << 16),	CSRR(20, CSR_MCYCLE), WFI,
+				  CSRR(21, CSR_MCYCLE), SET_MIE(0),	      WFI };
 	uint32_t took = 0;
 
 	(void)state;
@@ -378,10 +447,11 @@ static void sleep_is_not_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines),       cmocka_unit_test(priority), cmocka_unit_test(vectored),
-		cmocka_unit_test(wfi_without_trap), cmocka_unit_test(short_lines), cmocka_unit_test(storm),
-		cmocka_unit_test(nested),      cmocka_unit_test(timer),	   cmocka_unit_test(timer_periodic),
-		cmocka_unit_test(sleep_is_not_counted),
+		cmocka_unit_test(lines),	  cmocka_unit_test(priority),
+		cmocka_unit_test(vectored),	  cmocka_unit_test(wfi_without_trap),
+		cmocka_unit_test(short_lines),	  cmocka_unit_test(storm),
+		cmocka_unit_test(nested),	  cmocka_unit_test(timer),
+		cmocka_unit_test(timer_periodic), cmocka_unit_test(sleep_is_not_counted),
 	};
 
 	return cmocka_run_group_tests_name("cpu interrupts", tests, NULL, NULL);

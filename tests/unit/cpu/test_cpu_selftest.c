@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * C on the management core: loads selftest.c, built with the firmware's own start-up code, linker script and flags,
- * lets device time jump to the core's deadline whenever it is idle, as the simulator does, and reads its console.
- * The same program with time never jumping must say exactly the same.
+ * C on the management core: loads selftest.c, built with the firmware's own start-up code, linker
+ * script and flags, lets device time jump to the core's deadline whenever it is idle, as the
+ * simulator does, and reads its console. The same program with time never jumping must say exactly
+ * the same.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cpu_tb.h"
 
-#define IMAGE	"build/firmware/cpu_selftest.ram"
+#define IMAGE "build/firmware/cpu_selftest.ram"
 
 struct outcome {
 	char text[4096];
@@ -41,7 +42,8 @@ static void run(struct outcome *o, bool jump)
 			if (!vtb_get(c->tb, "deadline_valid_o"))
 				break;
 			if (jump && vtb_get(c->tb, "deadline_o") > c->time + 2 * CPU_PERIOD_NS) {
-				c->time = vtb_get(c->tb, "deadline_o") / CPU_PERIOD_NS * CPU_PERIOD_NS;
+				c->time = vtb_get(c->tb, "deadline_o") / CPU_PERIOD_NS *
+					  CPU_PERIOD_NS;
 				o->jumps++;
 			}
 		}
@@ -96,7 +98,8 @@ static void same_without_jumps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(c_program), cmocka_unit_test(same_without_jumps),
+		cmocka_unit_test(c_program),
+		cmocka_unit_test(same_without_jumps),
 	};
 
 	return cmocka_run_group_tests_name("cpu C program", tests, NULL, NULL);
