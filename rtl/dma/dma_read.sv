@@ -2,8 +2,8 @@
 // DMA reads: takes the clients' requests, issues memory read TLPs, and broadcasts the data that comes back
 // (cairn_int_pkg dma_rd_t, dma_rsp_t). Traces: tx_payload, wqe_fetch, ctx_fill ... -> dma_read -> pcie_tlp.
 //
-//   clients -> dma_arbiter -+-> dma_rd_split (control) -+-> tag -> MRd -> pcie_tlp
-//                           +-> dma_rd_split (payload) -+
+//   clients -> dma_arbiter -+-> dma_split (control) -+-> tag -> MRd -> pcie_tlp
+//                           +-> dma_split (payload) -+
 //   pcie_tlp -> completions -> dma_rd_cpl -> data stream        dma_rd_tags: tags, numbers, timeout, reset
 //
 // One request and one MRd a cycle. Control goes before payload, TLP by TLP, but payload gets every fifth turn;
@@ -93,30 +93,34 @@ module dma_read #(
   assign pay_ready = p_in_ready && id_valid && !(ctl_valid && c_in_ready);
   assign id_take   = (ctl_load && c_in_ready) || (pay_load && p_in_ready);
 
-  logic              c_valid, c_ready, c_epoch, p_valid, p_ready, p_epoch;
+  // META: client, its tag, function, epoch, request number.
+  localparam int unsigned META_W = 4 + RTAG_W + 8 + 1 + TAG_W;
+  cairn_int_pkg::dma_rd_t c_req, p_req;
+  logic              split_rst_n, c_valid, c_ready, p_valid, p_ready;
   logic [63:0]       c_addr, p_addr;
   logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
   logic [5:0]        c_pieces, p_pieces;
-  logic [3:0]        c_client, p_client;
-  logic [RTAG_W-1:0] c_rtag, p_rtag;
-  logic [7:0]        c_func, p_func;
-  logic [TAG_W-1:0]  c_id, p_id;
+  logic [META_W-1:0] c_meta, p_meta;
+  logic              unused_c_first, unused_c_last, unused_p_first, unused_p_last;
+  assign c_req       = ctl_req;
+  assign p_req       = pay_req;
+  assign split_rst_n = rst_ni && !flush;
 
-  dma_rd_split #(.ID_W(TAG_W)) u_split_ctl (
-      .clk_i, .rst_ni, .flush_i(flush), .mrrs_i,
-      .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_req_i(ctl_req), .in_client_i(ctl_client),
-      .in_id_i(id),
+  dma_split #(.META_W(META_W)) u_split_ctl (
+      .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
+      .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
+      .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, id}),
       .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
-      .out_off_o(c_off), .out_pieces_o(c_pieces), .out_client_o(c_client), .out_tag_o(c_rtag),
-      .out_func_o(c_func), .out_epoch_o(c_epoch), .out_id_o(c_id));
+      .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(unused_c_first),
+      .out_last_o(unused_c_last), .out_meta_o(c_meta));
 
-  dma_rd_split #(.ID_W(TAG_W)) u_split_pay (
-      .clk_i, .rst_ni, .flush_i(flush), .mrrs_i,
-      .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_req_i(pay_req),
-      .in_client_i(4'(cairn_int_pkg::RD_TXP)), .in_id_i(id),
+  dma_split #(.META_W(META_W)) u_split_pay (
+      .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
+      .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
+      .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, id}),
       .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
-      .out_off_o(p_off), .out_pieces_o(p_pieces), .out_client_o(p_client), .out_tag_o(p_rtag),
-      .out_func_o(p_func), .out_epoch_o(p_epoch), .out_id_o(p_id));
+      .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(unused_p_first),
+      .out_last_o(unused_p_last), .out_meta_o(p_meta));
 
   // Issue -------------------------------------------------------------------------------------------------
   logic             tag_valid, pay_ok, issue, pick_pay, slot_free;
@@ -137,40 +141,17 @@ module dma_read #(
   assign i_len  = pick_pay ? p_len  : c_len;
   assign i_off  = pick_pay ? p_off  : c_off;
 
-  // Header: PCIe base specification 2.2.4 and 2.2.5. Below 4 GiB the 3-DW form is a must.
-  logic [LEN_W-1:0]  i_end;      // bytes from the first DW's start to the last byte
-  logic [9:0]        i_dw;
-  logic [3:0]        i_fbe, i_lbe;
-  logic              i_one, i_high;
-  cairn_hw_pkg::tlp_mem_t i_hdr;
-  assign i_end  = i_len + {11'd0, i_addr[1:0]};
-  assign i_dw   = 10'((i_end + 13'd3) >> 2);
-  assign i_one  = i_end <= 13'd4;
-  assign i_high = i_addr[63:32] != 32'd0;
-  always_comb begin
-    case (i_end[1:0])
-      2'd1:    i_lbe = 4'b0001;
-      2'd2:    i_lbe = 4'b0011;
-      2'd3:    i_lbe = 4'b0111;
-      default: i_lbe = 4'b1111;
-    endcase
-    i_fbe = 4'b1111 << i_addr[1:0];
-    if (i_one) begin
-      i_fbe = i_fbe & i_lbe;
-      i_lbe = 4'b0000;
-    end
-  end
-  always_comb begin
-    i_hdr        = '0;
-    i_hdr.fmt    = i_high ? cairn_hw_pkg::TLP_FMT_4DW : cairn_hw_pkg::TLP_FMT_3DW;
-    i_hdr.type_  = cairn_hw_pkg::TLP_TYPE_MEM;
-    i_hdr.length = i_dw;
-    i_hdr.reqid  = reqid_i + {8'd0, pick_pay ? p_func : c_func};
-    i_hdr.tag    = 8'(tag);
-    i_hdr.lbe    = i_lbe;
-    i_hdr.fbe    = i_fbe;
-    i_hdr.addr   = i_high ? {i_addr[63:2], 2'b00} : {i_addr[31:2], 34'd0};
-  end
+  logic [3:0]        i_client;
+  logic [RTAG_W-1:0] i_rtag;
+  logic [7:0]        i_func;
+  logic              i_epoch;
+  logic [TAG_W-1:0]  i_id;
+  logic [127:0]      i_hdr;
+  assign {i_client, i_rtag, i_func, i_epoch, i_id} = pick_pay ? p_meta : c_meta;
+
+  dma_tlp_hdr u_hdr (
+      .write_i(1'b0), .addr_i(i_addr), .len_i(i_len), .relaxed_i(1'b0),
+      .reqid_i(reqid_i + {8'd0, i_func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
 
   // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
   logic             mrd_q, drop_q, drop_ready;
@@ -225,9 +206,8 @@ module dma_read #(
       .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
       .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag),
       .rec_we_i(issue), .rec_tag_i(tag), .rec_addr_i(i_addr[6:0]), .rec_len_i(i_len), .rec_off_i(i_off),
-      .rec_pieces_i(pick_pay ? p_pieces : c_pieces), .rec_client_i(pick_pay ? p_client : c_client),
-      .rec_rtag_i(pick_pay ? p_rtag : c_rtag), .rec_epoch_i(pick_pay ? p_epoch : c_epoch),
-      .rec_id_i(pick_pay ? p_id : c_id), .rec_period_i(period),
+      .rec_pieces_i(pick_pay ? p_pieces : c_pieces), .rec_client_i(i_client), .rec_rtag_i(i_rtag),
+      .rec_epoch_i(i_epoch), .rec_id_i(i_id), .rec_period_i(period),
       .look_tag_o(look_tag), .look_live_i(look_live), .look_quar_i(look_quar),
       .end_o(end_v), .end_tag_o(end_tag), .end_live_o(end_live), .end_free_o(end_free),
       .end_period_o(end_period), .end_pay_o(end_pay), .id_free_o(id_free), .id_free_id_o(id_free_id),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intake of posted writes: chooses one client's command (cairn_int_pkg WR_*, dma_wr_t) a cycle, round robin, and gives
+// it the next ticket: the order of acceptance here is the one order of all posted writes (ARCHITECTURE 8).
+// A client whose packet is unfinished (payload command with free = 0) keeps the grant until the command
+// with free, so that packets never mix in the RX pool's reader.
+// The granted command goes to the queue of commands, and to the queue of small data or to the pool reader; it
+// is accepted in the cycle in which both have room. flush_i: nothing is accepted, the lock is forgotten.
+module dma_wr_arbiter (
+    input  logic                                              clk_i,
+    input  logic                                              rst_ni,
+    input  logic                                              flush_i,
+    input  logic [cairn_int_pkg::WR_N-1:0]                    wr_valid_i,
+    output logic [cairn_int_pkg::WR_N-1:0]                    wr_ready_o,
+    input  logic [cairn_int_pkg::WR_N*cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_i,
+    output logic [cairn_int_pkg::TICKET_W-1:0]                ticket_o,       // of the command accepted now
+    output logic [cairn_int_pkg::TICKET_W-1:0]                last_ticket_o,  // newest accepted
+    input  logic                                              cmd_ready_i,
+    input  logic                                              small_ready_i,
+    input  logic                                              pool_ready_i,
+    output logic                                              accept_o,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]                cmd_o
+);
+  localparam int unsigned N = cairn_int_pkg::WR_N;
+  localparam int unsigned W = cairn_int_pkg::DMA_WR_W;
+
+  logic [N-1:0]         gnt;
+  logic                 gnt_valid;
+  logic [$clog2(N)-1:0] unused_idx;
+  logic [W-1:0]         cmd_vec;
+  cairn_int_pkg::dma_wr_t cmd;
+  logic [cairn_int_pkg::TICKET_W-1:0] last_q;
+
+  rr_arbiter #(.N(N)) u_rr (
+      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(wr_valid_i), .ack_i(accept_o),
+      .lock_i(cmd.payload && !cmd.free),
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
+
+  always_comb begin
+    cmd_vec = '0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (gnt[i]) cmd_vec = cmd_vec | wr_cmd_i[i*W +: W];
+    end
+  end
+  assign cmd   = cmd_vec;
+  assign cmd_o = cmd_vec;
+
+  assign accept_o      = gnt_valid && !flush_i && cmd_ready_i && (cmd.payload ? pool_ready_i : small_ready_i);
+  assign wr_ready_o    = gnt & {N{accept_o}};
+  assign ticket_o      = last_q + 1'b1;
+  assign last_ticket_o = last_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) last_q <= '0;
+    else if (accept_o) last_q <= last_q + 1'b1;
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && accept_o) begin
+      assert (cmd.len <= 13'd4096);
+      assert (cmd.payload ? (cmd.len != 0 || cmd.free) : (cmd.len != 0 && cmd.len <= 13'd64));
+    end
+  end
+`endif
+endmodule

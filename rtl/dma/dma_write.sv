@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// DMA writes: turns the clients' commands (cairn_int_pkg dma_wr_t) into memory write TLPs, all in one order, the
+// order of acceptance. Traces: responder, completer, cqe_write, eqe_write ... -> dma_write -> pcie_tlp.
+//
+//   clients -> dma_wr_arbiter -+-> commands -> dma_split -> dma_wr_beat -+-> headers -+-> mwr
+//                              +-> small data ----------------^    ^     +-> beats ---+
+//                              +-> pool_cmd ... RX pool ... pool_data
+//
+// - Each accepted command has a 16-bit ticket (ticket_o in the cycle of ready); sent_ticket_o is the newest
+//   command of which all TLPs have been taken by the TLP stream (or dropped there: mwr_drop_i).
+// - A TLP is offered only when it is complete in the buffer: once begun, it never waits for its data.
+// - Payload: pool_cmd_* asks the RX pool reader for len bytes of the packet (in the order of acceptance), which
+//   answers on pool_data_*: packed, byte 0 first, ceil(len / BYTES) beats; no beats for len 0. A command with
+//   len 0 and free only gives the cells back; it has a ticket like any other.
+// - Splits at multiples of the maximum payload size (at most 2^MPS_MAX_LOG2 bytes), so never across 4 KiB.
+// - One beat a cycle at every alignment; small writes one a cycle (two if they do not fit one beat).
+// - flr_i: accepts nothing, forgets what is not yet a complete TLP, offers the rest (pcie_tlp drops it), then
+//   flr_done_o until flr_i falls. The RX pool reader must be reset meanwhile. Tickets go on; all count as sent.
+// Errors: none; a write has no answer.
+module dma_write #(
+    parameter int unsigned DATA_W       = 512,
+    parameter int unsigned CMD_DEPTH    = 16,   // commands waiting for their data
+    parameter int unsigned POSTED_TLPS  = 32,   // complete TLPs waiting for the link, >= 8
+    parameter int unsigned MPS_MAX_LOG2 = 9     // 7 to 12
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic [2:0]          mps_i,          // 128 << n bytes
+    input  logic [15:0]         reqid_i,
+    // clients, port number = WR_*
+    input  logic [cairn_int_pkg::WR_N-1:0]    wr_valid_i,
+    output logic [cairn_int_pkg::WR_N-1:0]    wr_ready_o,
+    input  logic [cairn_int_pkg::WR_N*cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_i,
+    output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
+    output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
+    output logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_o,
+    // RX pool reader
+    output logic                pool_cmd_valid_o,
+    input  logic                pool_cmd_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0]  pool_cmd_cell_head_o,
+    output logic [7:0]          pool_cmd_off_o,
+    output logic [cairn_int_pkg::LEN_W-1:0]   pool_cmd_len_o,
+    output logic                pool_cmd_first_o,
+    output logic                pool_cmd_free_o,
+    input  logic                pool_data_valid_i,
+    output logic                pool_data_ready_o,
+    input  logic [DATA_W-1:0]   pool_data_data_i,
+    // posted TLPs
+    output logic                mwr_valid_o,
+    input  logic                mwr_ready_i,
+    input  logic                mwr_drop_i,     // with ready: this beat's TLP is not sent
+    output logic                mwr_sop_o,
+    output logic                mwr_last_o,
+    output logic [127:0]        mwr_hdr_o,
+    output logic [DATA_W-1:0]   mwr_data_o,
+    // function reset
+    input  logic                flr_i,
+    output logic                flr_done_o,
+    // state
+    output logic                idle_o,
+    output logic [1:0]          epoch_busy_o,   // commands of epoch 0 / 1 accepted and not sent
+    // counter events
+    output logic                ev_wr_o,
+    output logic [cairn_int_pkg::LEN_W-1:0] ev_wr_bytes_o,
+    output logic                ev_stall_o,
+    output logic                ev_drop_o
+);
+  localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
+  localparam int unsigned TICKET_W = cairn_int_pkg::TICKET_W;
+  localparam int unsigned BYTES    = DATA_W / 8;
+  localparam int unsigned BEATS    = ((2 << MPS_MAX_LOG2) / BYTES > 4 * POSTED_TLPS)
+                                     ? (2 << MPS_MAX_LOG2) / BYTES : 4 * POSTED_TLPS;
+
+  if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
+    $error("dma_write: DATA_W must be 64, 128, 256 or 512");
+  end
+  if (CMD_DEPTH < 2 || POSTED_TLPS < 8) begin : g_chk_depth
+    $error("dma_write: CMD_DEPTH must be >= 2 and POSTED_TLPS >= 8");
+  end
+  if (MPS_MAX_LOG2 < 7 || MPS_MAX_LOG2 > 12) begin : g_chk_mps
+    $error("dma_write: MPS_MAX_LOG2 must be 7 to 12");
+  end
+
+  // Function reset: the front at once, the finished TLPs after they are gone.
+  typedef enum logic [1:0] {S_RUN, S_DRAIN, S_CLEAR, S_DONE} state_e;
+  state_e     state_q;
+  logic [1:0] wait_q;
+  logic       flush, front_rst_n, back_rst_n, tlps_left;
+  assign flush       = flr_i || state_q != S_RUN;
+  assign front_rst_n = rst_ni && !flush;
+  assign back_rst_n  = rst_ni && state_q != S_CLEAR;
+  assign flr_done_o  = state_q == S_DONE;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_RUN;
+      wait_q  <= '0;
+    end else begin
+      wait_q <= tlps_left ? 2'd0 : wait_q + 2'd1;   // the front's last header needs a cycle to show
+      case (state_q)
+        S_RUN: if (flr_i) begin
+          state_q <= S_DRAIN;
+          wait_q  <= 2'd0;
+        end
+        S_DRAIN: if (wait_q == 2'd3) state_q <= S_CLEAR;
+        S_CLEAR: state_q <= S_DONE;
+        default: if (!flr_i) state_q <= S_RUN;
+      endcase
+    end
+  end
+
+  // Intake ------------------------------------------------------------------------------------------------
+  logic accept, cmd_ready, small_ready, pool_ready;
+  logic [cairn_int_pkg::DMA_WR_W-1:0] acc_vec;
+  cairn_int_pkg::dma_wr_t acc;
+  assign acc = acc_vec;
+
+  dma_wr_arbiter u_arb (
+      .clk_i, .rst_ni, .flush_i(flush), .wr_valid_i, .wr_ready_o, .wr_cmd_i, .ticket_o, .last_ticket_o,
+      .cmd_ready_i(cmd_ready), .small_ready_i(small_ready), .pool_ready_i(pool_ready),
+      .accept_o(accept), .cmd_o(acc_vec));
+
+  // Commands in order: META goes to the end with each TLP.
+  localparam int unsigned META_W = 1 + 1 + 8 + TICKET_W + 1;   // payload, relaxed, func, ticket, epoch
+  localparam int unsigned CMD_W  = 64 + LEN_W + META_W;
+  logic              cmd_valid, cmd_take;
+  logic [CMD_W-1:0]  cmd_word;
+  logic [63:0]       cmd_iova;
+  logic [LEN_W-1:0]  cmd_len;
+  logic [META_W-1:0] cmd_meta;
+  logic              unused_cmd_af, unused_small_af;
+  logic [$clog2(CMD_DEPTH+1)-1:0] unused_cmd_lvl, unused_small_lvl;
+
+  sync_fifo #(.WIDTH(CMD_W), .DEPTH(CMD_DEPTH)) u_cmds (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(cmd_ready),
+      .in_data_i({acc.iova, acc.len, acc.payload, acc.relaxed, acc.func, ticket_o, acc.epoch}),
+      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd_word),
+      .level_o(unused_cmd_lvl), .almost_full_o(unused_cmd_af));
+  assign {cmd_iova, cmd_len, cmd_meta} = cmd_word;
+
+  logic                              small_valid, small_take;
+  logic [cairn_int_pkg::SMALL_W-1:0] small_data;
+  sync_fifo #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
+      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data),
+      .level_o(unused_small_lvl), .almost_full_o(unused_small_af));
+
+  skid_buffer #(.WIDTH(cairn_int_pkg::CELL_W + 8 + LEN_W + 2)) u_pool_cmd (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && acc.payload), .in_ready_o(pool_ready),
+      .in_data_i({acc.cell_head, acc.off, acc.len, acc.first, acc.free}),
+      .out_valid_o(pool_cmd_valid_o), .out_ready_i(pool_cmd_ready_i),
+      .out_data_o({pool_cmd_cell_head_o, pool_cmd_off_o, pool_cmd_len_o, pool_cmd_first_o,
+                   pool_cmd_free_o}));
+
+  // TLPs --------------------------------------------------------------------------------------------------
+  logic              piece_valid, piece_ready, piece_first, piece_last;
+  logic [63:0]       piece_addr;
+  logic [LEN_W-1:0]  piece_len, unused_off;
+  logic [5:0]        unused_pieces;
+  logic [META_W-1:0] piece_meta;
+  logic [2:0]        mps;
+  assign mps = (mps_i > 3'(MPS_MAX_LOG2 - 7)) ? 3'(MPS_MAX_LOG2 - 7) : mps_i;
+
+  dma_split #(.META_W(META_W)) u_split (
+      .clk_i, .rst_ni(front_rst_n), .block_i(mps),
+      .in_valid_i(cmd_valid), .in_ready_o(cmd_take), .in_addr_i(cmd_iova), .in_len_i(cmd_len),
+      .in_meta_i(cmd_meta),
+      .out_valid_o(piece_valid), .out_ready_i(piece_ready), .out_addr_o(piece_addr),
+      .out_len_o(piece_len), .out_off_o(unused_off), .out_pieces_o(unused_pieces),
+      .out_first_o(piece_first), .out_last_o(piece_last), .out_meta_o(piece_meta));
+
+  localparam int unsigned BMETA_W = 64 + LEN_W + 1 + META_W;
+  logic               b_valid, b_last, b_none, b_cmd_last, b_payload, b_relaxed, b_epoch, beat_active, room;
+  logic [BMETA_W-1:0] b_meta;
+  logic [DATA_W-1:0]  b_data;
+  logic [63:0]        b_addr;
+  logic [LEN_W-1:0]   b_len;
+  logic [7:0]         b_func;
+  logic [TICKET_W-1:0] b_ticket;
+  logic [127:0]       b_hdr;
+
+  dma_wr_beat #(.DATA_W(DATA_W), .META_W(BMETA_W)) u_beat (
+      .clk_i, .rst_ni(front_rst_n), .room_i(room),
+      .in_valid_i(piece_valid), .in_ready_o(piece_ready), .in_addr_i(piece_addr[1:0]),
+      .in_len_i(piece_len), .in_first_i(piece_first), .in_last_i(piece_last),
+      .in_payload_i(piece_meta[META_W-1]), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
+      .small_valid_i(small_valid), .small_ready_o(small_take), .small_data_i(small_data),
+      .pool_valid_i(pool_data_valid_i), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
+      .out_valid_o(b_valid), .out_last_o(b_last), .out_none_o(b_none), .out_meta_o(b_meta),
+      .out_data_o(b_data), .active_o(beat_active));
+
+  assign {b_addr, b_len, b_cmd_last, b_payload, b_relaxed, b_func, b_ticket, b_epoch} = b_meta;
+  logic unused_payload;
+  assign unused_payload = b_payload;
+
+  dma_tlp_hdr u_hdr (
+      .write_i(1'b1), .addr_i(b_addr), .len_i(b_len), .relaxed_i(b_relaxed),
+      .reqid_i(reqid_i + {8'd0, b_func}), .tag_i(8'd0), .hdr_o(b_hdr));
+
+  // Buffer: a header is written with its TLP's last beat ---------------------------------------------------
+  localparam int unsigned HDR_W = 128 + LEN_W + 1 + 1 + TICKET_W + 1;
+  logic              h_valid, h_take, h_none, h_cmd_last, h_epoch, h_af, d_valid, d_take, d_last, d_af;
+  logic [127:0]      h_hdr;
+  logic [LEN_W-1:0]  h_len;
+  logic [TICKET_W-1:0] h_ticket;
+  logic              unused_h_in, unused_d_in;
+  logic [$clog2(POSTED_TLPS+1)-1:0] unused_h_lvl;
+  logic [$clog2(BEATS+1)-1:0]       unused_d_lvl;
+
+  sync_fifo #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS), .ALMOST_FULL(POSTED_TLPS - 4)) u_hdrs (
+      .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && b_last), .in_ready_o(unused_h_in),
+      .in_data_i({b_hdr, b_len, b_none, b_cmd_last, b_ticket, b_epoch}),
+      .out_valid_o(h_valid), .out_ready_i(h_take),
+      .out_data_o({h_hdr, h_len, h_none, h_cmd_last, h_ticket, h_epoch}),
+      .level_o(unused_h_lvl), .almost_full_o(h_af));
+
+  sync_fifo_ram #(.WIDTH(DATA_W + 1), .DEPTH(BEATS), .ALMOST_FULL(BEATS - 4)) u_beats (
+      .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && !b_none), .in_ready_o(unused_d_in),
+      .in_data_i({b_last, b_data}), .out_valid_o(d_valid), .out_ready_i(d_take),
+      .out_data_o({d_last, mwr_data_o}), .level_o(unused_d_lvl), .almost_full_o(d_af));
+
+  assign room      = !h_af && !d_af;
+  assign tlps_left = h_valid || b_valid;
+
+  logic mid_q, sent;
+  assign mwr_valid_o = h_valid && !h_none && d_valid;
+  assign mwr_sop_o   = !mid_q;
+  assign mwr_last_o  = d_last;
+  assign mwr_hdr_o   = h_hdr;
+  assign d_take      = mwr_valid_o && mwr_ready_i;
+  assign h_take      = (h_valid && h_none) || (d_take && d_last);
+  assign sent        = h_take && h_cmd_last;
+
+  logic [TICKET_W-1:0] sent_q;
+  logic [TICKET_W-1:0] open_q [0:1];   // commands per epoch
+  assign sent_ticket_o = sent_q;
+  assign epoch_busy_o  = {open_q[1] != '0, open_q[0] != '0};
+  assign idle_o        = epoch_busy_o == 2'b00 && wr_valid_i == '0 && !beat_active
+                         && (state_q == S_RUN || state_q == S_DONE);
+
+  always_ff @(posedge clk_i) begin
+    if (!back_rst_n) begin
+      mid_q     <= 1'b0;
+      open_q[0] <= '0;
+      open_q[1] <= '0;
+    end else begin
+      if (d_take) mid_q <= !d_last;
+      open_q[0] <= open_q[0] + TICKET_W'(accept && !acc.epoch) - TICKET_W'(sent && !h_epoch);
+      open_q[1] <= open_q[1] + TICKET_W'(accept && acc.epoch) - TICKET_W'(sent && h_epoch);
+    end
+    if (!rst_ni) sent_q <= '0;
+    else if (state_q == S_CLEAR) sent_q <= last_ticket_o;
+    else if (sent) sent_q <= h_ticket;
+
+    ev_wr_o       <= rst_ni && d_take && !mid_q && !mwr_drop_i;
+    ev_wr_bytes_o <= h_len;
+    ev_stall_o    <= rst_ni && mwr_valid_o && !mwr_ready_i;
+    ev_drop_o     <= rst_ni && d_take && !mid_q && mwr_drop_i;
+  end
+endmodule
