@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus_vfio.c), vfio-user socket (bus_vfu.c), the
- * simulator in this process (bus_sim.c), and a software device in the tests (tests/unit/driver/fake_bus.c).
- * Above this line the driver does not know which one it is.
+ * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus_vfio.c), vfio-user socket
+ * (bus_vfu.c), the simulator in this process (bus_sim.c), and a software device in the tests
+ * (tests/unit/driver/fake_bus.c). Above this line the driver does not know which one it is.
  *
- * A bus that has lost its device sets `gone`, wakes whoever waits (also the interrupt eventfds), and returns -ENODEV
- * from then on; doorbells and pushes are then dropped.  Nothing in here is called from a signal handler.
+ * A bus that has lost its device sets `gone`, wakes whoever waits (also the interrupt eventfds),
+ * and returns -ENODEV from then on; doorbells and pushes are then dropped.  Nothing in here is
+ * called from a signal handler.
  */
 #ifndef CAIRN_BUS_H
 #define CAIRN_BUS_H
@@ -15,29 +16,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CAIRN_DMA_READ	1u	/* the device may read */
-#define CAIRN_DMA_WRITE	2u	/* the device may write */
+#define CAIRN_DMA_READ 1u  /* the device may read */
+#define CAIRN_DMA_WRITE 2u /* the device may write */
 
-/* Memory to be mapped: fd >= 0 gives the file and offset behind va; -1: any memory of this process. */
+/* Memory to be mapped: fd >= 0 gives the file and offset behind va; -1: any memory of this process.
+ */
 struct cairn_dma_map {
 	uint64_t iova;
 	void *va;
-	size_t len;		/* iova, va and len are multiples of 4096 */
+	size_t len; /* iova, va and len are multiples of 4096 */
 	int fd;
 	uint64_t fd_offset;
-	uint32_t perm;		/* CAIRN_DMA_* */
+	uint32_t perm; /* CAIRN_DMA_* */
 };
 
 struct cairn_bus_opts {
 	uint64_t seed;
-	unsigned int timeout_ms;	/* of one answer of the other side; 0: default */
+	unsigned int timeout_ms; /* of one answer of the other side; 0: default */
 };
 
 struct cairn_bus {
 	const struct cairn_bus_ops *ops;
 	atomic_bool gone;
-	volatile uint8_t *db_map;	/* BAR2, when it can be mapped; else NULL */
-	uint64_t iova_min, iova_max;	/* usable IOVAs, both included */
+	volatile uint8_t *db_map;    /* BAR2, when it can be mapped; else NULL */
+	uint64_t iova_min, iova_max; /* usable IOVAs, both included */
 };
 
 struct cairn_bus_ops {
@@ -57,8 +59,9 @@ struct cairn_bus_ops {
 	int (*write32)(struct cairn_bus *bus, uint32_t offset, uint32_t value);
 	int (*write64)(struct cairn_bus *bus, uint32_t offset, uint64_t value);
 
-	/* BAR2, from any thread, without a lock of ours: one 64-bit store; one 64-byte write (may be torn into
-	 * eight stores in order: the device then sees a plain doorbell in the last). */
+	/* BAR2, from any thread, without a lock of ours: one 64-bit store; one 64-byte write (may
+	 * be torn into eight stores in order: the device then sees a plain doorbell in the last).
+	 */
 	void (*doorbell)(struct cairn_bus *bus, uint32_t offset, uint64_t value);
 	void (*push)(struct cairn_bus *bus, uint32_t offset, const void *block);
 
@@ -76,14 +79,21 @@ struct cairn_bus_ops {
 	void (*relax)(struct cairn_bus *bus, unsigned int attempt);
 	/* Wait until fd is readable: 1, 0 at timeout (-1: none), -errno. */
 	int (*wait_fd)(struct cairn_bus *bus, int fd, int timeout_ms);
-	/* The clock that timeouts are measured with: wall time, or device time where the caller drives it. */
+	/* The clock that timeouts are measured with: wall time, or device time where the caller
+	 * drives it. */
 	uint64_t (*now_ns)(struct cairn_bus *bus);
 
-	/* In the child after fork(): let go of descriptors so that the parent's death is seen.  close() only. */
+	/* GIDs that this NIC should have, when the bus knows; returns how many, at most max.  May
+	 * be NULL. */
+	unsigned int (*gids)(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max);
+
+	/* In the child after fork(): let go of descriptors so that the parent's death is seen.
+	 * close() only. */
 	void (*forked)(struct cairn_bus *bus);
 };
 
-/* The built-in buses, and one more (the simulator, a test's device); the last registered is asked first. */
+/* The built-in buses, and one more (the simulator, a test's device); the last registered is asked
+ * first. */
 extern const struct cairn_bus_ops cairn_bus_vfu;
 int cairn_bus_register(const struct cairn_bus_ops *ops);
 void cairn_bus_unregister(const struct cairn_bus_ops *ops);

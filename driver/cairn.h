@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libcairn: the userspace driver of the Cairn RoCE v2 NIC.  This is the whole public interface; libprovider,
- * the `cairn` tool, tests and benches include it (and queue.h for the data path) and nothing else of driver/.
+ * libcairn: the userspace driver of the Cairn RoCE v2 NIC.  This is the whole public interface;
+ * libprovider, the `cairn` tool, tests and benches include it (and queue.h for the data path) and
+ * nothing else of driver/.
  *
- * Layouts (queue entries, attributes, capabilities) are those of rtl/hw/hw.def, in host memory and in this
- * interface alike: little-endian, immediates and GIDs in wire order.
+ * Layouts (queue entries, attributes, capabilities) are those of rtl/hw/hw.def, in host memory and
+ * in this interface alike: little-endian, immediates and GIDs in wire order.
  *
  * Errors: functions return 0 or a negative errno; the reason in words, with its remedy, is in
  * cairn_last_error() of the calling thread and, unless cairn_set_log() says otherwise, on stderr.
@@ -12,8 +13,9 @@
  *   -ENODEV  device gone (server died, function reset, unplugged) or this is the child of a fork
  *   -EIO     device answered with an error of its own, or took a fatal error
  *   -EPROTO  contract version of device or firmware differs
- * Threads: every function may be called from any thread.  Data-path helpers (queue.h) need the caller's lock of
- * that queue.  After fork() the child's calls return -ENODEV; the parent is not disturbed.
+ * Threads: every function may be called from any thread.  Data-path helpers (queue.h) need the
+ * caller's lock of that queue.  After fork() the child's calls return -ENODEV; the parent is not
+ * disturbed.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -22,14 +24,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cairn_bits.h"
 #include "cairn_hw.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define CAIRN_ANY	CAIRN_NO_NUMBER	/* "any number", "none" */
-#define CAIRN_MAX_GIDS	256
+#define CAIRN_ANY CAIRN_NO_NUMBER /* "any number", "none" */
+#define CAIRN_MAX_GIDS 256
 
 struct cairn_dev;
 struct cairn_bus;
@@ -37,42 +40,49 @@ struct cairn_bus_ops;
 
 /* ---------------------------------------------------------------- messages */
 
-/* Why the last call of this thread failed, and what to do; "" when none did.  Valid until the next failure. */
+/* Why the last call of this thread failed, and what to do; "" when none did.  Valid until the next
+ * failure. */
 const char *cairn_last_error(void);
-/* Where messages go instead of stderr; fn NULL: nowhere.  Process-wide. */
+/* Where messages go instead of stderr, from any thread; fn NULL: nowhere.  Process-wide; before the
+ * first open. */
 void cairn_set_log(void (*fn)(void *arg, const char *message), void *arg);
+/* "CREATE_QP" for ("cmd_op", 48): names of the enums of hw.def, "?" when there is none. */
+const char *cairn_enum_name(const char *enum_name, unsigned int value);
 
 /* ---------------------------------------------------------------- device */
 
 /*
- * Everything has a working default: pass NULL or a struct from cairn_opts_init().  The names in [] are the
- * environment variables that change the default.
+ * Everything has a working default: pass NULL or a struct from cairn_opts_init().  The names in []
+ * are the environment variables that change the default.
  */
 struct cairn_opts {
-	const char *firmware;		/* image file [CAIRN_FIRMWARE]; default: beside the library, then libdir */
-	uint64_t seed;			/* of numbers, keys and IOVAs [SEED]; 0: from the kernel */
-	unsigned int qps_log2;		/* table sizes, log2; 0: default; cut to what the device has */
+	const char *firmware;  /* image file [CAIRN_FIRMWARE]; default: beside the library, then
+				  libdir */
+	uint64_t seed;	       /* of numbers, keys and IOVAs [SEED]; 0: from the kernel */
+	unsigned int qps_log2; /* table sizes, log2; 0: default; cut to what the device has */
 	unsigned int cqs_log2;
 	unsigned int srqs_log2;
 	unsigned int mrs_log2;
 	unsigned int mtts_log2;
-	unsigned int comp_vectors;	/* completion EQs; 0: default */
-	unsigned int timeout_ms;	/* of a command [CAIRN_TIMEOUT_MS]; 0: default */
-	unsigned int no_gids;		/* 1: leave the GID table empty */
-	const uint8_t (*gids)[16];	/* instead of those of the NIC's .json file */
+	unsigned int comp_vectors; /* completion EQs; 0: default */
+	unsigned int timeout_ms;   /* of a command [CAIRN_TIMEOUT_MS]; 0: default */
+	unsigned int no_gids;	   /* 1: leave the GID table empty */
+	const uint8_t (*gids)[16]; /* instead of those of the NIC's .json file */
 	unsigned int n_gids;
 };
 
 void cairn_opts_init(struct cairn_opts *opts);
 
 /*
- * addr: path of a simulated NIC's socket; "dddd:bb:dd.f", a PCI function bound to vfio-pci; or a name
- * registered by another bus ("sim:0", bus_sim.h).  Resets the function, loads and starts its firmware, sets up all
- * tables and queues, opens the data path and sets the GIDs.  A device that this process has open already is shared:
- * the same pointer, one more cairn_close() to do; opts are then ignored.
+ * addr: path of a simulated NIC's socket; "dddd:bb:dd.f", a PCI function bound to vfio-pci; or a
+ * name registered by another bus ("sim:0", bus_sim.h).  Resets the function, loads and starts its
+ * firmware, sets up all tables and queues, opens the data path and sets the GIDs.  A device that
+ * this process has open already is shared: the same pointer, one more cairn_close() to do; opts are
+ * then ignored.
  */
 int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **dev);
-/* The last close resets the function and frees all; objects that still exist die with it. */
+/* The last close resets the function and frees what the driver holds.  Destroy all objects first.
+ */
 void cairn_close(struct cairn_dev *dev);
 
 /* "0000:01:00.0", the socket's path, "sim:0" */
@@ -90,38 +100,44 @@ int cairn_read_counter(struct cairn_dev *dev, unsigned int index, uint64_t *valu
 /* Any BAR0 register, for tools. */
 int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value);
 /* Firmware log lines since the last call; returns how many were given to fn. */
-int cairn_read_log(struct cairn_dev *dev, void (*fn)(void *arg, const struct cairn_log_entry *entry), void *arg);
-/* Let the device make progress while the caller polls: advances a simulated clock, else yields.  attempt counts
- * fruitless polls since the last success; higher numbers may sleep a little. */
+int cairn_read_log(struct cairn_dev *dev,
+		   void (*fn)(void *arg, const struct cairn_log_entry *entry), void *arg);
+/* Let the device make progress while the caller polls: advances a simulated clock, else yields.
+ * attempt counts fruitless polls since the last success; higher numbers may sleep a little. */
 void cairn_relax(struct cairn_dev *dev, unsigned int attempt);
 
 /* ---------------------------------------------------------------- GIDs */
 
-/* index 0 link-local, 1 IPv4-mapped, 2 IPv6 by convention.  vlan: TCI | CAIRN_GID_VLAN, or 0.  gid NULL: delete. */
+/* index 0 link-local, 1 IPv4-mapped, 2 IPv6 by convention.  vlan: TCI | CAIRN_GID_VLAN, or 0.  gid
+ * NULL: delete. */
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan);
 /* From the driver's copy.  -ENOENT: entry empty. */
 int cairn_query_gid(struct cairn_dev *dev, unsigned int index, uint8_t gid[16], uint32_t *vlan);
-/* MAC (first wire byte in bits 47:40) of a GID on the link; asks the network when firmware does not know it. */
-int cairn_resolve(struct cairn_dev *dev, unsigned int sgid_index, const uint8_t dgid[16], uint64_t *mac);
+/* MAC (first wire byte in bits 47:40) of a GID on the link; asks the network when firmware does not
+ * know it. */
+int cairn_resolve(struct cairn_dev *dev, unsigned int sgid_index, const uint8_t dgid[16],
+		  uint64_t *mac);
 
 /* ---------------------------------------------------------------- doorbell pages */
 
 /* What queue.h needs to ring a doorbell.  Page 0 belongs to the driver itself. */
 struct cairn_db {
-	volatile uint8_t *map;		/* the mapped page, or NULL: through the bus */
+	volatile uint8_t *map; /* the mapped page, or NULL: through the bus */
 	struct cairn_bus *bus;
 	const struct cairn_bus_ops *ops;
-	uint32_t offset;		/* of the page in BAR2 */
+	uint32_t offset; /* of the page in BAR2 */
 	uint32_t page;
 };
 
-/* Never needed by a process with one owner: objects created with db NULL use the device's own second page. */
+/* Objects created with db NULL share one page of the device; a page of one's own costs nothing. */
 int cairn_alloc_db(struct cairn_dev *dev, struct cairn_db **db);
 void cairn_free_db(struct cairn_dev *dev, struct cairn_db *db);
 
-/* ---------------------------------------------------------------- memory for queues and other shared records */
+/* ---------------------------------------------------------------- memory for queues and other
+ * shared records */
 
-/* Zeroed memory that the device can reach; page aligned.  No MR is needed for it, and no key reaches it. */
+/* Zeroed memory that the device can reach; page aligned.  No MR is needed for it, and no key
+ * reaches it. */
 struct cairn_dma {
 	void *va;
 	uint64_t iova;
@@ -137,7 +153,7 @@ void cairn_dma_free(struct cairn_dev *dev, struct cairn_dma *dma);
 struct cairn_pd {
 	struct cairn_dev *dev;
 	uint32_t pdn;
-	unsigned int users;		/* MRs, QPs, SRQs; under dev's PD lock */
+	unsigned int users; /* driver's: MRs, QPs, SRQs, AHs */
 };
 
 int cairn_alloc_pd(struct cairn_dev *dev, struct cairn_pd **pd);
@@ -146,32 +162,35 @@ int cairn_dealloc_pd(struct cairn_pd *pd);
 
 /* ---------------------------------------------------------------- memory regions */
 
-/* How the device finds the pages.  AUTO takes DIRECT when the IOVAs are contiguous, as they are behind an IOMMU. */
+/* How the device finds the pages.  AUTO takes DIRECT when the IOVAs are contiguous, as they are
+ * behind an IOMMU. */
 enum cairn_mr_kind { CAIRN_MR_AUTO, CAIRN_MR_USE_DIRECT, CAIRN_MR_USE_PAGED };
 
 struct cairn_mr {
 	struct cairn_pd *pd;
-	uint32_t key;			/* lkey and rkey */
-	uint32_t access;		/* enum cairn_access bits */
-	uint64_t addr;			/* in this process */
-	uint64_t va;			/* what work requests name */
+	uint32_t key;	 /* lkey and rkey */
+	uint32_t access; /* enum cairn_access bits */
+	uint64_t addr;	 /* in this process */
+	uint64_t va;	 /* what work requests name */
 	uint64_t length;
 	/* how it was done */
-	uint64_t iova;			/* of addr */
-	uint32_t mode;			/* enum cairn_mr_mode */
-	uint32_t page_log2;		/* PAGED */
-	uint32_t mtt_index, mtt_count;	/* PAGED: entries, in units of one page */
-	uint64_t map_iova, map_len;	/* what the bus has mapped, whole pages */
+	uint64_t iova;		       /* of addr */
+	uint32_t mode;		       /* enum cairn_mr_mode */
+	uint32_t page_log2;	       /* PAGED */
+	uint32_t mtt_index, mtt_count; /* PAGED: entries, in units of one page */
+	uint64_t map_iova, map_len;    /* what the bus has mapped, whole pages */
 };
 
 /*
- * [addr, addr + length) of this process becomes reachable as [va, va + length) with the given rights.  va may be
- * any value (ibv_reg_mr: addr; ibv_reg_mr_iova: the caller's; zero based: 0); a PAGED region needs va and addr to
- * agree in their low 12 bits.  The memory must exist (-EFAULT), with write permission if the device may write.
+ * [addr, addr + length) of this process becomes reachable as [va, va + length) with the given
+ * rights.  va may be any value (ibv_reg_mr: addr; ibv_reg_mr_iova: the caller's; zero based: 0); a
+ * PAGED region needs va and addr to agree in their low 12 bits.  The memory must exist (-EFAULT),
+ * with write permission if the device may write.
  */
-int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, uint32_t access, struct cairn_mr **mr);
-int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, uint32_t access,
-		      enum cairn_mr_kind kind, struct cairn_mr **mr);
+int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, uint32_t access,
+		 struct cairn_mr **mr);
+int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
+		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **mr);
 /* On return the device no longer touches the memory: it is unmapped after the fence. */
 int cairn_dereg_mr(struct cairn_mr *mr);
 
@@ -180,27 +199,28 @@ int cairn_dereg_mr(struct cairn_mr *mr);
 struct cairn_cq {
 	struct cairn_dev *dev;
 	uint32_t cqn;
-	uint32_t log2;			/* entries of the ring */
-	uint32_t vector;		/* completion vector, CAIRN_ANY: none */
+	uint32_t log2;	 /* entries of the ring */
+	uint32_t vector; /* completion vector, CAIRN_ANY: none */
 	struct cairn_cqe *ring;
 	struct cairn_cq_ci *ci_record;
 	const struct cairn_db *db;
-	void *user;			/* the caller's */
+	void *user; /* the caller's */
 	/* Data path, under the caller's CQ lock. */
-	uint32_t ci;			/* next entry to look at, free-running */
-	uint32_t arm_seq;		/* 0 to 3; advances when an event was consumed */
+	uint32_t ci;	  /* next entry to look at, free-running */
+	uint32_t arm_seq; /* 0 to 3; advances when an event was consumed */
 	/* Driver's. */
-	unsigned int users;		/* QPs; under dev's CQ lock */
+	unsigned int users; /* QPs */
 	struct cairn_dma mem;
 };
 
-/* depth: completions that must fit.  vector: < caps' comp vectors (cairn_comp_vectors()), or CAIRN_ANY. */
-int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vector, const struct cairn_db *db,
-		    void *user, struct cairn_cq **cq);
+/* depth: completions that must fit.  vector: completion events, < cairn_comp_vectors(), or
+ * CAIRN_ANY: none. */
+int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vector,
+		    const struct cairn_db *db, void *user, struct cairn_cq **cq);
 int cairn_destroy_cq(struct cairn_cq *cq);
 /*
- * The caller holds its CQ lock.  Entries not polled yet are carried over, in order; -EINVAL when they do not fit.
- * -EOPNOTSUPP: not in this firmware.
+ * The caller holds its CQ lock.  Entries not polled yet are carried over, in order; -EINVAL when
+ * they do not fit. -EOPNOTSUPP: not in this firmware.
  */
 int cairn_resize_cq(struct cairn_cq *cq, unsigned int depth);
 /* Event moderation: at most one event per `count` completions or `period_us`. */
@@ -214,21 +234,21 @@ struct cairn_srq {
 	struct cairn_dev *dev;
 	struct cairn_pd *pd;
 	uint32_t srqn;
-	uint32_t log2;			/* slots */
-	uint32_t stride;		/* elements per slot */
+	uint32_t log2;	 /* slots */
+	uint32_t stride; /* elements per slot */
 	struct cairn_sge *slots;
-	uint32_t *ring;			/* slot numbers */
+	uint32_t *ring; /* slot numbers */
 	const struct cairn_db *db;
 	void *user;
 	/* Data path, under the caller's SRQ lock. */
-	uint32_t pi;			/* free-running */
+	uint32_t pi; /* free-running */
 	/* Driver's. */
 	unsigned int users;
 	struct cairn_dma mem;
 };
 
 struct cairn_srq_init {
-	unsigned int max_wr, max_sge;	/* in: wanted; out: what was made */
+	unsigned int max_wr, max_sge; /* in: wanted; out: what was made */
 	const struct cairn_db *db;
 	void *user;
 };
@@ -246,22 +266,22 @@ struct cairn_qp {
 	struct cairn_dev *dev;
 	struct cairn_pd *pd;
 	struct cairn_cq *send_cq, *recv_cq;
-	struct cairn_srq *srq;		/* or NULL */
+	struct cairn_srq *srq; /* or NULL */
 	uint32_t qpn;
-	uint32_t type;			/* enum cairn_qp_type */
-	uint32_t sq_log2;		/* blocks */
-	uint32_t rq_log2;		/* entries */
-	uint32_t rq_stride;		/* elements per entry; 0: no receive queue */
+	uint32_t type;	    /* enum cairn_qp_type */
+	uint32_t sq_log2;   /* blocks */
+	uint32_t rq_log2;   /* entries */
+	uint32_t rq_stride; /* elements per entry; 0: no receive queue */
 	struct cairn_wqe *sq;
 	struct cairn_sge *rq;
 	const struct cairn_db *db;
 	void *user;
 	/* Data path, under the caller's SQ and RQ locks. */
-	uint32_t sq_pi;			/* block index, free-running */
-	uint32_t rq_pi;			/* entry index, free-running */
+	uint32_t sq_pi; /* block index, free-running */
+	uint32_t rq_pi; /* entry index, free-running */
 	/* Driver's. */
-	uint32_t state;			/* enum cairn_qp_state last moved to; query for the effective one */
-	uint32_t held_slot;		/* SRQ slot returned by RESET or destroy, or CAIRN_ANY */
+	uint32_t state;	    /* enum cairn_qp_state last moved to; query for the effective one */
+	uint32_t held_slot; /* SRQ slot returned by RESET or destroy, or CAIRN_ANY */
 	struct cairn_dma mem;
 };
 
@@ -273,18 +293,20 @@ struct cairn_qp_init {
 	unsigned int max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline;
 	const struct cairn_db *db;
 	void *user;
-	uint32_t qpn;			/* CAIRN_ANY, or a number for benches and tests (GSI is always 1) */
+	uint32_t qpn; /* CAIRN_ANY, or a number for benches and tests (GSI is always 1) */
 };
 
 int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *init, struct cairn_qp **qp);
 /*
- * mask: enum cairn_qp_mask, the values of verbs.h plus LANE.  On an error nothing changed.  attr->dmac 0: firmware
- * resolves the GID (-ETIMEDOUT: no answer in 1 s).  A move to RESET clears rings and indices: the caller holds
- * the SQ and RQ locks and removes the QP's entries from its CQs afterwards.
+ * mask: enum cairn_qp_mask, the values of verbs.h plus LANE.  On an error nothing changed.
+ * attr->dmac 0: firmware resolves the GID (-ETIMEDOUT: no answer in 1 s).  A move to RESET clears
+ * rings and indices: the caller holds the SQ and RQ locks and removes the QP's entries from its CQs
+ * afterwards.
  */
-int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint64_t mask);
+int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint32_t mask);
 int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr);
-/* held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else CAIRN_ANY; repost it. */
+/* held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else CAIRN_ANY;
+ * repost it. */
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);
 
 int cairn_attach_mcast(struct cairn_qp *qp, const uint8_t gid[16]);
@@ -298,15 +320,15 @@ unsigned int cairn_wqe_blocks(enum cairn_qp_type type, unsigned int sge, unsigne
 struct cairn_ah_attr {
 	uint8_t dgid[16];
 	uint32_t sgid_index, flow_label, tclass, hop_limit, sl;
-	uint64_t dmac;			/* 0: resolve */
-	uint32_t sport;			/* 0: derived from the flow label */
+	uint64_t dmac;	/* 0: resolve */
+	uint32_t sport; /* 0: derived from the flow label */
 };
 
 /* Ready to be copied into UD WQEs: bytes 16 to 55 of struct cairn_wqe_ud but for DQPN and Q_Key. */
 struct cairn_ah {
 	struct cairn_pd *pd;
-	struct cairn_ah_attr attr;	/* with dmac and sport filled in */
-	struct cairn_wqe_ud av;		/* address fields set, all else zero */
+	struct cairn_ah_attr attr; /* with dmac and sport filled in */
+	struct cairn_wqe_ud av;	   /* address fields set, all else zero */
 };
 
 int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struct cairn_ah **ah);
@@ -320,27 +342,28 @@ uint32_t cairn_flow_to_sport(uint32_t flow_label);
 unsigned int cairn_comp_vectors(const struct cairn_dev *dev);
 
 struct cairn_event {
-	uint32_t type;			/* enum cairn_eqe_type */
+	uint32_t type; /* enum cairn_eqe_type */
 	uint32_t number;
-	uint32_t data;			/* cause, enum cairn_vendor_err for errors */
-	uint32_t arm_seq;		/* CQ: the arm that fired */
-	void *object;			/* struct cairn_cq, cairn_qp or cairn_srq; NULL for port and device events */
+	uint32_t data;	  /* cause, enum cairn_vendor_err for errors */
+	uint32_t arm_seq; /* CQ: the arm that fired */
+	void *object; /* struct cairn_cq, cairn_qp or cairn_srq; NULL for port and device events */
 };
 
 /* Called with the EQ's lock held: do not create, destroy or poll events from it. */
 typedef void (*cairn_event_fn)(void *arg, const struct cairn_event *event);
 
-#define CAIRN_VECTOR_ASYNC	0xfffffffeu
+#define CAIRN_VECTOR_ASYNC 0xfffffffeu
 
 /*
- * Readable when there may be events: of completion vector 0 .. cairn_comp_vectors()-1 or CAIRN_VECTOR_ASYNC.
- * Owned by the device: poll() it, do not read or close it.  Becomes readable also when the device is lost.
+ * Readable when there may be events: of completion vector 0 .. cairn_comp_vectors()-1 or
+ * CAIRN_VECTOR_ASYNC. Owned by the device: poll() it, do not read or close it.  Becomes readable
+ * also when the device is lost.
  */
 int cairn_event_fd(struct cairn_dev *dev, unsigned int vector);
 /*
- * Take all events of a vector, give them to fn, ask for the next interrupt.  Returns their number or -errno.
- * A lost device gives one DEVICE_FATAL on the async vector, then -ENODEV.  Events of an object that has been destroyed
- * are never seen.
+ * Take all events of a vector, give them to fn, ask for the next interrupt.  Returns their number
+ * or -errno. A lost device gives one DEVICE_FATAL on the async vector, then -ENODEV.  Events of an
+ * object that has been destroyed are never seen.
  */
 int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn fn, void *arg);
 /* Wait until the fd is readable.  1: it is; 0: timeout (-1: none); -errno. */

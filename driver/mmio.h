@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barriers between the processor and the device, each named by its use, and stores to mapped BARs.  All ordering of
- * the driver and the provider goes through these; nothing else in the tree spells out a fence.
+ * Barriers between the processor and the device, each named by its use, and stores to mapped BARs.
+ * All ordering of the driver and the provider goes through these; nothing else in the tree spells
+ * out a fence.
  *
- * The device sees host memory through a coherent interconnect (on the simulator's buses: through another processor
- * of this machine, which is the weaker of the two only in that it may run at the same time).
+ * The device sees host memory through a coherent interconnect (on the simulator's buses: through
+ * another processor of this machine, which is the weaker of the two only in that it may run at the
+ * same time).
  */
 #ifndef CAIRN_MMIO_H
 #define CAIRN_MMIO_H
@@ -12,21 +14,22 @@
 #include <stdint.h>
 
 #if defined(__x86_64__)
-/* Stores to write-back memory are seen in order, loads are done in order: the compiler is all there is to stop. */
-#define CAIRN_FENCE_STORE_STORE()	__asm__ volatile("" ::: "memory")
-#define CAIRN_FENCE_LOAD_LOAD()		__asm__ volatile("" ::: "memory")
-#define CAIRN_FENCE_WC()		__asm__ volatile("sfence" ::: "memory")
-#define CAIRN_PAUSE()			__asm__ volatile("pause")
+/* Stores to write-back memory are seen in order, loads are done in order: the compiler is all there
+ * is to stop. */
+#define CAIRN_FENCE_STORE_STORE() __asm__ volatile("" ::: "memory")
+#define CAIRN_FENCE_LOAD_LOAD() __asm__ volatile("" ::: "memory")
+#define CAIRN_FENCE_WC() __asm__ volatile("sfence" ::: "memory")
+#define CAIRN_PAUSE() __asm__ volatile("pause")
 #elif defined(__aarch64__)
-#define CAIRN_FENCE_STORE_STORE()	__asm__ volatile("dmb oshst" ::: "memory")
-#define CAIRN_FENCE_LOAD_LOAD()		__asm__ volatile("dmb oshld" ::: "memory")
-#define CAIRN_FENCE_WC()		__asm__ volatile("dsb st" ::: "memory")
-#define CAIRN_PAUSE()			__asm__ volatile("yield")
+#define CAIRN_FENCE_STORE_STORE() __asm__ volatile("dmb oshst" ::: "memory")
+#define CAIRN_FENCE_LOAD_LOAD() __asm__ volatile("dmb oshld" ::: "memory")
+#define CAIRN_FENCE_WC() __asm__ volatile("dsb st" ::: "memory")
+#define CAIRN_PAUSE() __asm__ volatile("yield")
 #else
-#define CAIRN_FENCE_STORE_STORE()	__sync_synchronize()
-#define CAIRN_FENCE_LOAD_LOAD()		__sync_synchronize()
-#define CAIRN_FENCE_WC()		__sync_synchronize()
-#define CAIRN_PAUSE()			__sync_synchronize()
+#define CAIRN_FENCE_STORE_STORE() __sync_synchronize()
+#define CAIRN_FENCE_LOAD_LOAD() __sync_synchronize()
+#define CAIRN_FENCE_WC() __sync_synchronize()
+#define CAIRN_PAUSE() __sync_synchronize()
 #endif
 
 /* Queue entries are complete in memory before the doorbell that makes the device fetch them:
@@ -69,7 +72,8 @@ static inline uint64_t cairn_mmio_read64(const volatile uint8_t *p)
 	return *(const volatile uint64_t *)p;
 }
 
-/* Eight stores in ascending order: the last quadword, the doorbell, goes last if the window is not combining. */
+/* Eight stores in ascending order: the last quadword, the doorbell, goes last if the window is not
+ * combining. */
 static inline void cairn_mmio_push(volatile uint8_t *p, const void *block)
 {
 	const uint64_t *from = block;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data path's part of the driver, all inline: where a queue entry is, how a doorbell is rung, whose turn the next
- * completion is.  What goes into an entry is the provider's business (libprovider/wr.c, cq.c).
+ * The data path's part of the driver, all inline: where a queue entry is, how a doorbell is rung,
+ * whose turn the next completion is.  What goes into an entry is the provider's business
+ * (libprovider/wr.c, cq.c).
  *
- * The caller holds the lock of the queue it touches; there is none in here, no allocation, and no system call (but
- * the one message that is a doorbell on the simulator's socket).
+ * The caller holds the lock of the queue it touches; there is none in here, no allocation, and no
+ * system call (but the one message that is a doorbell on the simulator's socket).
  *
- * Indices are free-running; the device knows their low 16 bits.  A producer may be at most 2^15 - 1 ahead of what it
- * last rang, so a full ring of 32 Ki entries takes two doorbells.
+ * Indices are free-running; the device knows their low 16 bits.  A producer may be at most 2^15 - 1
+ * ahead of what it last rang, so a full ring of 32 Ki entries takes two doorbells.
  */
 #ifndef CAIRN_QUEUE_H
 #define CAIRN_QUEUE_H
@@ -22,7 +23,8 @@
 
 static inline uint64_t cairn_db_word(uint32_t number, uint32_t index)
 {
-	return CAIRN_PUT(CAIRN_DOORBELL_WORD_NUMBER, number) | CAIRN_PUT(CAIRN_DOORBELL_WORD_INDEX, index);
+	return CAIRN_PUT(CAIRN_DOORBELL_WORD_NUMBER, number) |
+	       CAIRN_PUT(CAIRN_DOORBELL_WORD_INDEX, index);
 }
 
 /* reg: CAIRN_DB_*. Entries written before are visible to the device when it sees the doorbell. */
@@ -45,7 +47,8 @@ static inline struct cairn_wqe *cairn_sq_block(const struct cairn_qp *qp, uint32
 /* wqe.check of the block with that index. */
 static inline uint32_t cairn_sq_check(const struct cairn_qp *qp, uint32_t index)
 {
-	return (uint32_t)(CAIRN_PUT(CAIRN_WQE_CHECK_INDEX, index) | CAIRN_PUT(CAIRN_WQE_CHECK_QPN_LO, qp->qpn));
+	return (uint32_t)(CAIRN_PUT(CAIRN_WQE_CHECK_INDEX, index) |
+			  CAIRN_PUT(CAIRN_WQE_CHECK_QPN_LO, qp->qpn));
 }
 
 /* Everything up to qp->sq_pi is ready. */
@@ -55,9 +58,10 @@ static inline void cairn_sq_ring(const struct cairn_qp *qp)
 }
 
 /*
- * As cairn_sq_ring(), and hand the device the one WQE before sq_pi, which is a single block that leaves its last 8
- * bytes unused (one element, or at most 24 inline bytes): their place is taken by the doorbell.  It is in the
- * ring already; a device that cannot use the push fetches it from there.
+ * As cairn_sq_ring(), and hand the device the one WQE before sq_pi, which is a single block that
+ * leaves its last 8 bytes unused (one element, or at most 24 inline bytes): their place is taken by
+ * the doorbell.  It is in the ring already; a device that cannot use the push fetches it from
+ * there.
  */
 static inline void cairn_sq_push(const struct cairn_qp *qp)
 {
@@ -111,7 +115,8 @@ static inline struct cairn_cqe *cairn_cq_entry(const struct cairn_cq *cq, uint32
 	return &cq->ring[index & ((1u << cq->log2) - 1)];
 }
 
-/* Has the device written the entry with that index?  The phase is 1 on the first lap and toggles. */
+/* Has the device written the entry with that index?  The phase is 1 on the first lap and toggles.
+ */
 static inline bool cairn_cq_written(const struct cairn_cq *cq, uint32_t index)
 {
 	uint32_t phase = cairn_read_once(&cairn_cq_entry(cq, index)->status) >> 31;
@@ -140,8 +145,8 @@ static inline void cairn_cq_update(const struct cairn_cq *cq)
 }
 
 /*
- * One event at the next completion (solicited: the next solicited or failed one) after those consumed; at once if
- * it is there already.  Repeating it does no harm.
+ * One event at the next completion (solicited: the next solicited or failed one) after those
+ * consumed; at once if it is there already.  Repeating it does no harm.
  */
 static inline void cairn_cq_arm(const struct cairn_cq *cq, bool solicited)
 {

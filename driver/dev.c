@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A device from open to close: reset, identity and contract version, firmware, command queue,
+ * capabilities, tables, event queues, data path, GIDs (docs/commands.md 1).  Also what happens when
+ * it is lost, and after a fork.
+ *
+ * One process owns a function, but may open it several times: it is shared then.
+ */
+#include <string.h>
+
+#include "priv.h"
+
+#define DEFAULT_TIMEOUT_MS 10000u
+#define PCI_COMMAND 4u
+#define PCI_COMMAND_MEMORY 2u
+#define PCI_COMMAND_MASTER 4u
+
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cairn_dev *devices;
+
+/* ---------------------------------------------------------------- life and death */
+
+int cairn_dev_lose(struct cairn_dev *dev, const char *why)
+{
+	bool bus_gone = atomic_load(&dev->bus->gone);
+
+	if (atomic_exchange(&dev->gone, true))
+		return cairn_fail(-ENODEV, "%s: the device is lost; close it and open it again",
+				  dev->name);
+	cairn_fail(-EIO, "%s: %s; close the device and open it again", dev->name, why);
+	if (!bus_gone)
+		dev->bus->ops->reset(dev->bus); /* it must not write to memory that will be freed */
+	cairn_eqs_wake(dev);
+	return bus_gone ? -ENODEV : -EIO;
+}
+
+int cairn_dev_alive(struct cairn_dev *dev)
+{
+	if (atomic_load(&dev->forked))
+		return cairn_fail(-ENODEV,
+				  "%s belongs to the parent process; a child opens its own device",
+				  dev->name);
+	if (atomic_load(&dev->gone) || atomic_load(&dev->bus->gone))
+		return cairn_dev_lose(dev, "the device went away (server or function gone)"),
+		       -ENODEV;
+	return 0;
+}
+
+bool cairn_dev_gone(const struct cairn_dev *dev)
+{
+	return atomic_load(&dev->gone) || atomic_load(&dev->bus->gone) || atomic_load(&dev->forked);
+}
+
+/* In the child of a fork: the device is the parent's.  No lock: its holder does not exist here. */
+static void after_fork(void)
+{
+	for (struct cairn_dev *dev = devices; dev; dev = dev->next) {
+		atomic_store(&dev->forked, true);
+		atomic_store(&dev->bus->gone, true);
+		if (dev->bus->ops->forked)
+			dev->bus->ops->forked(dev->bus);
+	}
+	devices = NULL;
+	pthread_mutex_init(&open_lock, NULL);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, after_fork);
+}
+
+/* ---------------------------------------------------------------- users of objects */
+
+void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number, void *object)
+{
+	pthread_mutex_lock(&dev->objects);
+	dev->by_number[kind][number] = object;
+	pthread_mutex_unlock(&dev->objects);
+}
+
+void cairn_use(struct cairn_dev *dev, unsigned int *users)
+{
+	pthread_mutex_lock(&dev->objects);
+	++*users;
+	pthread_mutex_unlock(&dev->objects);
+}
+
+void cairn_unuse(struct cairn_dev *dev, unsigned int *users)
+{
+	pthread_mutex_lock(&dev->objects);
+	--*users;
+	pthread_mutex_unlock(&dev->objects);
+}
+
+int cairn_unused(struct cairn_dev *dev, const unsigned int *users, const char *what,
+		 uint32_t number, const char *by)
+{
+	unsigned int n;
+
+	if (atomic_load(&dev->forked))
+		return cairn_dev_alive(dev);
+	pthread_mutex_lock(&dev->objects);
+	n = *users;
+	pthread_mutex_unlock(&dev->objects);
+	return n ? cairn_fail(-EBUSY, "%s %u is in use by %u others (%s): destroy those first",
+			      what, number, n, by)
+		 : 0;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+void cairn_opts_init(struct cairn_opts *opts)
+{
+	memset(opts, 0, sizeof(*opts));
+}
+
+/* Reset the function, let it reach memory, look who it is. */
+static int identify(struct cairn_dev *dev)
+{
+	const struct cairn_bus_ops *ops = dev->bus->ops;
+	uint64_t deadline;
+	unsigned int attempt = 0;
+	uint32_t id = 0, status = 0;
+	uint16_t command = 0;
+	int err = ops->reset(dev->bus);
+
+	if (err)
+		return cairn_fail(err, "%s: the function cannot be reset: %s", dev->name,
+				  strerror(-err));
+	deadline = ops->now_ns(dev->bus) + dev->timeout_ns;
+	err = ops->cfg_read(dev->bus, PCI_COMMAND, &command, sizeof(command));
+	command |= PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER;
+	if (!err)
+		err = ops->cfg_write(dev->bus, PCI_COMMAND, &command, sizeof(command));
+	if (!err)
+		err = ops->read32(dev->bus, CAIRN_REG_ID, &id);
+	if (err)
+		return cairn_fail(err, "%s: registers cannot be read: %s", dev->name,
+				  strerror(-err));
+	if (CAIRN_GET(id, CAIRN_REG_ID_MAGIC) != CAIRN_CONTRACT_MAGIC)
+		return cairn_fail(-ENODEV, "%s is no Cairn device (ID register 0x%08x)", dev->name,
+				  id);
+	if (CAIRN_GET(id, CAIRN_REG_ID_VERSION) != CAIRN_CONTRACT_VERSION)
+		return cairn_fail(
+			-EPROTO,
+			"%s speaks contract %u, this driver %u: use bitstream or simulator and driver "
+			"of the same release",
+			dev->name, CAIRN_GET(id, CAIRN_REG_ID_VERSION), CAIRN_CONTRACT_VERSION);
+	do {
+		if (ops->now_ns(dev->bus) > deadline)
+			return cairn_fail(-ETIMEDOUT, "%s does not come out of reset", dev->name);
+		err = ops->read32(dev->bus, CAIRN_REG_STATUS, &status);
+		if (err)
+			return cairn_fail(err, "%s: lost during reset", dev->name);
+		if (status & CAIRN_REG_STATUS_IN_RESET)
+			ops->relax(dev->bus, attempt++);
+	} while (status & CAIRN_REG_STATUS_IN_RESET);
+	return 0;
+}
+
+static int query_caps(struct cairn_dev *dev)
+{
+	struct cairn_dev_caps *caps = &dev->caps;
+	struct cairn_request query = { .op = CAIRN_CMD_OP_QUERY_DEVICE,
+				       .out = caps,
+				       .len = sizeof(*caps) };
+	int err = cairn_cmd(dev, &query);
+
+	if (err)
+		return err;
+	if (!caps->max_pd || caps->db_pages < 3 || !caps->max_gid ||
+	    !(caps->page_sizes & PAGE_BYTES) || !caps->max_qp_wr || !caps->max_cqe ||
+	    !caps->max_sge || !caps->max_mr_size)
+		return cairn_fail(
+			-EPROTO,
+			"%s: firmware offers no PDs, doorbell pages, GIDs, 4 KiB pages or queue "
+			"entries; load the image of this release",
+			dev->name);
+	if (caps->max_gid > CAIRN_MAX_GIDS)
+		caps->max_gid = CAIRN_MAX_GIDS;
+	if (caps->db_pages > CAIRN_DB_PAGES)
+		caps->db_pages = CAIRN_DB_PAGES;
+	return 0;
+}
+
+static int numbers_init(struct cairn_dev *dev, enum cairn_object kind, uint32_t first,
+			enum cairn_table table, uint32_t delay)
+{
+	uint32_t limit = dev->tables[table].mem.va ? 1u << dev->tables[table].log2 : 0;
+	int err;
+
+	dev->by_number[kind] = calloc(limit + 1, sizeof(void *));
+	if (!dev->by_number[kind])
+		return cairn_fail(-ENOMEM, "out of memory for %u objects", limit);
+	err = cairn_space_init(&dev->numbers[kind], first, limit,
+			       delay < limit / 4 ? delay : limit / 4, dev->seed, kind);
+	return err;
+}
+
+/* Number spaces and what the caller sees of the limits follow from the tables. */
+static int spaces_init(struct cairn_dev *dev)
+{
+	struct cairn_dev_caps *caps = &dev->caps;
+	uint32_t mrs = 1u << dev->tables[CAIRN_TABLE_MPT].log2,
+		 mtts = 1u << dev->tables[CAIRN_TABLE_MTT].log2;
+	struct cairn_rng rng;
+	uint64_t tags;
+	int err = numbers_init(dev, OBJECT_QP, caps->qpn_first, CAIRN_TABLE_QP, 1024);
+
+	if (!err)
+		err = numbers_init(dev, OBJECT_CQ, 0, CAIRN_TABLE_CQ, 64);
+	if (!err)
+		err = numbers_init(dev, OBJECT_SRQ, 0, CAIRN_TABLE_SRQ, 64);
+	if (!err)
+		err = cairn_space_init(&dev->pdns, 1, caps->max_pd,
+				       caps->max_pd < 256 ? caps->max_pd / 4 : 64, dev->seed, 4);
+	if (!err) /* index 0 stays free: no valid key is below 256, so 0 never is */
+		err = cairn_space_init(&dev->keys, 1, mrs, mrs / 4 < 4096 ? mrs / 4 : 4096,
+				       dev->seed, 5);
+	if (!err)
+		err = cairn_space_init(&dev->mtts, 0, mtts / LINE_MTTS, 64, dev->seed, 6);
+	if (!err) /* page 0 is the driver's own */
+		err = cairn_space_init(&dev->dbs, 1, caps->db_pages, 0, dev->seed, 7);
+	if (err)
+		return err;
+	dev->key_tags = malloc(mrs);
+	if (!dev->key_tags)
+		return cairn_fail(-ENOMEM, "out of memory for %u key tags", mrs);
+	cairn_rng_init(&rng, dev->seed, 8);
+	for (uint32_t i = 0; i < mrs; i += sizeof(tags)) { /* mrs is a power of two, at least 8 */
+		tags = cairn_rng_u64(&rng);
+		memcpy(dev->key_tags + i, &tags, sizeof(tags));
+	}
+	caps->max_qp = dev->numbers[OBJECT_QP].limit;
+	caps->max_cq = dev->numbers[OBJECT_CQ].limit;
+	caps->max_srq = dev->numbers[OBJECT_SRQ].limit;
+	caps->max_mr = mrs - 1;
+	caps->max_mtt = mtts;
+	return 0;
+}
+
+static int enable(struct cairn_dev *dev)
+{
+	struct cairn_request enable = { .op = CAIRN_CMD_OP_ENABLE };
+	int err = cairn_cmd(dev, &enable);
+
+	if (err)
+		return err;
+	cairn_eqs_arm(dev);
+	return cairn_alloc_db(dev, &dev->shared_db);
+}
+
+static int bring_up(struct cairn_dev *dev, const struct cairn_opts *opts)
+{
+	int err = identify(dev);
+
+	if (!err)
+		err = cairn_log_start(dev);
+	if (!err)
+		err = cairn_fw_start(dev, opts->firmware);
+	if (!err)
+		err = cairn_cmdq_start(dev);
+	if (!err)
+		err = query_caps(dev);
+	if (!err)
+		err = cairn_tables_create(dev, opts);
+	if (!err)
+		err = spaces_init(dev);
+	if (!err)
+		err = cairn_eqs_create(dev);
+	if (!err)
+		err = enable(dev);
+	if (!err)
+		err = cairn_gids_start(dev, opts);
+	return err;
+}
+
+/* Undo bring_up() from wherever it got to.  The reset comes before any memory goes. */
+static void take_down(struct cairn_dev *dev)
+{
+	struct cairn_request disable = { .op = CAIRN_CMD_OP_DISABLE };
+
+	if (dev->cmdq.cmds && !atomic_load(&dev->gone) && !atomic_load(&dev->bus->gone))
+		cairn_cmd(dev, &disable);
+	cairn_cmdq_stop(dev);
+	if (!atomic_load(&dev->bus->gone))
+		dev->bus->ops->reset(dev->bus);
+	cairn_eqs_destroy(dev);
+	if (dev->shared_db)
+		cairn_free_db(dev, dev->shared_db);
+	cairn_tables_free(dev);
+	cairn_log_free(dev);
+	for (unsigned int i = 0; i < OBJECT_KINDS; i++) {
+		cairn_space_free(&dev->numbers[i]);
+		free(dev->by_number[i]);
+	}
+	cairn_space_free(&dev->pdns);
+	cairn_space_free(&dev->keys);
+	cairn_space_free(&dev->mtts);
+	cairn_space_free(&dev->dbs);
+	free(dev->key_tags);
+}
+
+static int bus_open(struct cairn_dev *dev)
+{
+	const struct cairn_bus_ops *ops = cairn_bus_find(dev->name);
+	struct cairn_bus_opts opts = { .seed = dev->seed,
+				       .timeout_ms = (unsigned int)(dev->timeout_ns / NS_PER_MS) };
+
+	if (!ops)
+		return cairn_fail(
+			-ENODEV,
+			"%s: neither the path of a simulated NIC's socket nor a PCI address of a kind "
+			"that this build reaches",
+			dev->name);
+	return ops->open(dev->name, &opts, &dev->bus);
+}
+
+static void dev_destroy(struct cairn_dev *dev)
+{
+	take_down(dev);
+	cairn_dma_pool_free(&dev->dma);
+	cairn_iova_free(&dev->iova);
+	dev->bus->ops->close(dev->bus);
+	pthread_mutex_destroy(&dev->objects);
+	pthread_mutex_destroy(&dev->gid_lock);
+	free(dev->name);
+	free(dev);
+}
+
+static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
+{
+	struct cairn_dev *dev = calloc(1, sizeof(*dev));
+	const char *seed = getenv("SEED");
+	int err = -ENOMEM;
+
+	if (!dev || !(dev->name = strdup(addr))) {
+		free(dev);
+		return cairn_fail(err, "out of memory");
+	}
+	dev->seed = opts->seed ? opts->seed : seed ? strtoull(seed, NULL, 0) : 0;
+	dev->comp_vectors = opts->comp_vectors;
+	dev->timeout_ns = NS_PER_MS * (opts->timeout_ms ? opts->timeout_ms
+							: env_uint(getenv("CAIRN_TIMEOUT_MS"),
+								   DEFAULT_TIMEOUT_MS));
+	err = bus_open(dev);
+	if (err) {
+		free(dev->name);
+		free(dev);
+		return err;
+	}
+	pthread_mutex_init(&dev->objects, NULL);
+	pthread_mutex_init(&dev->gid_lock, NULL);
+	dev->own_db =
+		(struct cairn_db){ .map = dev->bus->db_map, .bus = dev->bus, .ops = dev->bus->ops };
+	cairn_iova_init(&dev->iova, dev->bus->iova_min, dev->bus->iova_max, dev->seed);
+	cairn_dma_pool_init(&dev->dma, dev->bus, &dev->iova);
+	err = bring_up(dev, opts);
+	if (err) {
+		dev_destroy(dev);
+		return err;
+	}
+	*out = dev;
+	return 0;
+}
+
+int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct cairn_opts defaults;
+	struct cairn_dev *dev;
+	int err = 0;
+
+	cairn_opts_init(&defaults);
+	pthread_once(&once, watch_forks);
+	pthread_mutex_lock(&open_lock);
+	for (dev = devices; dev && strcmp(dev->name, addr); dev = dev->next)
+		;
+	if (dev) {
+		err = cairn_dev_alive(dev);
+	} else {
+		err = dev_create(addr, opts ? opts : &defaults, &dev);
+		if (!err) {
+			dev->next = devices;
+			devices = dev;
+		}
+	}
+	if (!err) {
+		dev->refs++;
+		*out = dev;
+	}
+	pthread_mutex_unlock(&open_lock);
+	return err;
+}
+
+void cairn_close(struct cairn_dev *dev)
+{
+	struct cairn_dev **link;
+
+	if (!dev || atomic_load(&dev->forked))
+		return;
+	pthread_mutex_lock(&open_lock);
+	if (!--dev->refs) {
+		for (link = &devices; *link != dev; link = &(*link)->next)
+			;
+		*link = dev->next;
+		dev_destroy(dev);
+	}
+	pthread_mutex_unlock(&open_lock);
+}

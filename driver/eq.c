@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Event queues: EQ 0 for what happens to the device, ports and queues, EQs 1 and up for completion
+ * events, one MSI-X vector and one eventfd each.  Nobody runs in here by himself: the provider
+ * polls a vector's fd and then calls cairn_poll_events(), which takes the entries and asks for the
+ * next interrupt.
+ */
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "priv.h"
+#include "queue.h"
+
+#define DEFAULT_COMP_VECTORS 4u
+#define ASYNC_LOG2 10u
+
+static enum cairn_object kind_of(uint32_t type)
+{
+	switch (type) {
+	case CAIRN_EQE_TYPE_CQ:
+	case CAIRN_EQE_TYPE_CQ_ERR:
+		return OBJECT_CQ;
+	case CAIRN_EQE_TYPE_QP_FATAL:
+	case CAIRN_EQE_TYPE_QP_REQ_ERR:
+	case CAIRN_EQE_TYPE_QP_ACCESS_ERR:
+	case CAIRN_EQE_TYPE_COMM_EST:
+	case CAIRN_EQE_TYPE_SQ_DRAINED:
+	case CAIRN_EQE_TYPE_LAST_WQE_REACHED:
+		return OBJECT_QP;
+	case CAIRN_EQE_TYPE_SRQ_LIMIT:
+	case CAIRN_EQE_TYPE_SRQ_ERR:
+		return OBJECT_SRQ;
+	default:
+		return OBJECT_NONE;
+	}
+}
+
+static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
+{
+	struct cairn_eq *eq = &dev->eqs[eqn];
+	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_EQ, .number = eqn };
+	int err;
+
+	memset(eq, 0, sizeof(*eq));
+	eq->dev = dev;
+	eq->eqn = eqn;
+	eq->log2 = log2;
+	eq->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (eq->fd < 0)
+		return cairn_fail(
+			-errno, "no eventfd for event queue %u: %s; raise the limit on open files",
+			eqn, strerror(errno));
+	err = cairn_dma_alloc(dev, (size_t)CAIRN_EQE_BYTES << log2, &eq->mem);
+	if (err)
+		goto err_fd;
+	eq->ring = eq->mem.va;
+	create.ptr = eq->mem.iova;
+	create.arg[0] = log2;
+	create.arg[1] = eqn; /* one vector an EQ */
+	create.arg[2] = dev->own_db.page;
+	err = cairn_cmd(dev, &create);
+	if (err)
+		goto err_mem;
+	eq->live = true;
+	pthread_mutex_init(&eq->lock, NULL);
+	return 0;
+
+err_mem:
+	cairn_dma_free(dev, &eq->mem);
+err_fd:
+	close(eq->fd);
+	return err;
+}
+
+int cairn_eqs_create(struct cairn_dev *dev)
+{
+	unsigned int want = dev->comp_vectors ? dev->comp_vectors : DEFAULT_COMP_VECTORS, log2;
+	int fds[MAX_EQS], err = 0;
+
+	if (dev->caps.max_eq < 2)
+		return cairn_fail(-EPROTO, "firmware offers %u event queues, two are needed",
+				  dev->caps.max_eq);
+	if (want > dev->caps.max_eq - 1)
+		want = dev->caps.max_eq - 1;
+	if (want > MAX_EQS - 1)
+		want = MAX_EQS - 1;
+	dev->comp_vectors = want;
+	/* Each CQ reserves an entry; the ones of a vector should fit. */
+	log2 = dev->tables[CAIRN_TABLE_CQ].log2 + 1 - (log2_up(want + 1) - 1);
+	if (log2 < 8)
+		log2 = 8;
+	if (log2 > CAIRN_MAX_RING_LOG2)
+		log2 = CAIRN_MAX_RING_LOG2;
+	while (!err && dev->n_eqs < want + 1) {
+		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : ASYNC_LOG2);
+		dev->n_eqs += !err;
+	}
+	if (err)
+		return err;
+	for (unsigned int i = 0; i < dev->n_eqs; i++)
+		fds[i] = dev->eqs[i].fd;
+	err = dev->bus->ops->set_irqs(dev->bus, fds, dev->n_eqs);
+	return err ? cairn_fail(err, "cannot set up %u interrupts: %s", dev->n_eqs, strerror(-err))
+		   : 0;
+}
+
+void cairn_eqs_destroy(struct cairn_dev *dev)
+{
+	dev->bus->ops->set_irqs(dev->bus, NULL, 0);
+	while (dev->n_eqs) {
+		struct cairn_eq *eq = &dev->eqs[--dev->n_eqs];
+
+		cairn_dma_free(dev, &eq->mem);
+		close(eq->fd);
+		pthread_mutex_destroy(&eq->lock);
+	}
+}
+
+void cairn_eqs_wake(struct cairn_dev *dev)
+{
+	for (unsigned int i = 0; i < dev->n_eqs; i++)
+		eventfd_write(dev->eqs[i].fd, 1);
+}
+
+static void arm(struct cairn_eq *eq)
+{
+	cairn_db_ring(&eq->dev->own_db, CAIRN_DB_EQ,
+		      cairn_db_word(eq->eqn, eq->ci) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM, 1));
+}
+
+void cairn_eqs_arm(struct cairn_dev *dev)
+{
+	for (unsigned int i = 0; i < dev->n_eqs; i++)
+		arm(&dev->eqs[i]);
+}
+
+static struct cairn_eqe *eq_entry(const struct cairn_eq *eq, uint32_t index)
+{
+	return &eq->ring[index & ((1u << eq->log2) - 1)];
+}
+
+static bool eq_written(const struct cairn_eq *eq, uint32_t index)
+{
+	return cairn_read_once(&eq_entry(eq, index)->owner) >> 31 == (~(index >> eq->log2) & 1);
+}
+
+/* Deliver one entry; false when its object is gone. */
+static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_event_fn fn, void *arg)
+{
+	struct cairn_dev *dev = eq->dev;
+	struct cairn_event event = {
+		.type = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE),
+		.number = eqe->number,
+		.data = eqe->data,
+		.arm_seq = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_ARM_SEQ),
+	};
+	enum cairn_object kind = kind_of(event.type);
+
+	if (!event.type)
+		return false; /* forgotten */
+	if (kind != OBJECT_NONE) {
+		pthread_mutex_lock(&dev->objects);
+		if (event.number < dev->numbers[kind].limit)
+			event.object = dev->by_number[kind][event.number];
+		pthread_mutex_unlock(&dev->objects);
+		if (!event.object)
+			return false;
+	}
+	if (event.type == CAIRN_EQE_TYPE_DEVICE_FATAL)
+		eq->told = true;
+	fn(arg, &event);
+	return true;
+}
+
+static int take_all(struct cairn_eq *eq, cairn_event_fn fn, void *arg)
+{
+	uint32_t start = eq->ci;
+	int n = 0;
+
+	while (eq_written(eq, eq->ci)) {
+		cairn_rmb_after_phase();
+		n += deliver(eq, eq_entry(eq, eq->ci), fn, arg);
+		eq->ci++;
+		if (eq->ci - start == 1u << eq->log2)
+			break; /* let the device know how far we are */
+	}
+	return n;
+}
+
+static struct cairn_eq *eq_of(struct cairn_dev *dev, unsigned int vector)
+{
+	unsigned int eqn = vector == CAIRN_VECTOR_ASYNC ? CAIRN_EQN_ASYNC : vector + 1;
+
+	if (eqn < dev->n_eqs)
+		return &dev->eqs[eqn];
+	cairn_fail(-EINVAL, "vector %u: this device has %u completion vectors", vector,
+		   dev->comp_vectors);
+	return NULL;
+}
+
+/* The last event of a lost device, once. */
+static int tell_fatal(struct cairn_eq *eq, cairn_event_fn fn, void *arg)
+{
+	struct cairn_event event = { .type = CAIRN_EQE_TYPE_DEVICE_FATAL };
+
+	if (eq->told || eq->eqn != CAIRN_EQN_ASYNC)
+		return -ENODEV;
+	eq->told = true;
+	fn(arg, &event);
+	return 1;
+}
+
+int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn fn, void *arg)
+{
+	struct cairn_eq *eq;
+	int n = 0, got;
+
+	if (atomic_load(&dev->forked))
+		return cairn_dev_alive(dev);
+	eq = eq_of(dev, vector);
+	if (!eq)
+		return -EINVAL;
+	pthread_mutex_lock(&eq->lock);
+	do {
+		eventfd_t fired = 0;
+		uint32_t before = eq->ci;
+		bool gone = atomic_load(&dev->gone) || atomic_load(&dev->bus->gone);
+
+		if (!gone) /* else the fd stays readable, for whoever waits on it later */
+			eventfd_read(eq->fd, &fired);
+		got = take_all(eq, fn, arg);
+		n += got;
+		if (gone) {
+			if (!n)
+				n = tell_fatal(eq, fn, arg);
+			break;
+		}
+		if (fired || eq->ci != before)
+			arm(eq);
+	} while (eq_written(eq, eq->ci));
+	pthread_mutex_unlock(&eq->lock);
+	return n;
+}
+
+void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number)
+{
+	for (unsigned int i = 0; i < dev->n_eqs; i++) {
+		struct cairn_eq *eq = &dev->eqs[i];
+
+		pthread_mutex_lock(&eq->lock);
+		for (uint32_t index = eq->ci;
+		     eq_written(eq, index) && index - eq->ci < 1u << eq->log2; index++) {
+			struct cairn_eqe *eqe = eq_entry(eq, index);
+
+			cairn_rmb_after_phase();
+			if (eqe->number == number &&
+			    kind_of(CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE)) == kind)
+				eqe->type = 0;
+		}
+		pthread_mutex_unlock(&eq->lock);
+	}
+}
+
+unsigned int cairn_comp_vectors(const struct cairn_dev *dev)
+{
+	return dev->comp_vectors;
+}
+
+int cairn_event_fd(struct cairn_dev *dev, unsigned int vector)
+{
+	struct cairn_eq *eq = eq_of(dev, vector);
+
+	return eq ? eq->fd : -EINVAL;
+}
+
+int cairn_wait_event(struct cairn_dev *dev, unsigned int vector, int timeout_ms)
+{
+	struct cairn_eq *eq;
+
+	if (atomic_load(&dev->forked))
+		return cairn_dev_alive(dev);
+	eq = eq_of(dev, vector);
+	return eq ? dev->bus->ops->wait_fd(dev->bus, eq->fd, timeout_ms) : -EINVAL;
+}

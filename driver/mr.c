@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Memory regions.  Registering maps the pages for the device at a random IOVA, picks a random key
+ * index with a tag that index has not had lately, writes the page list when there is one, and makes
+ * the record valid.  Deregistering goes the other way round: the command is a fence, and only after
+ * it are the pages unmapped.
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "priv.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+#define DEVICE_WRITES \
+	(CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC)
+
+unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64_t sizes)
+{
+	unsigned int best = 0;
+
+	for (unsigned int log2 = 12; log2 < 63; log2++) {
+		uint64_t size = 1ull << log2;
+
+		if (sizes & size && !((va ^ iova) & (size - 1)) && (log2 == 12 || len >= size))
+			best = log2;
+	}
+	return best;
+}
+
+uint64_t cairn_mr_pages(uint64_t va, uint64_t len, unsigned int page_log2)
+{
+	return ((va + len - 1) >> page_log2) - (va >> page_log2) + 1;
+}
+
+uint64_t cairn_mr_pte(uint64_t iova, unsigned int page_log2, uint64_t i)
+{
+	uint64_t page = (iova >> page_log2 << page_log2) + (i << page_log2);
+
+	return (page & CAIRN_MTT_PTE_PAGE) | CAIRN_MTT_PTE_VALID;
+}
+
+/* The memory is there and has the rights; its pages are made present, as pinning would. */
+static int check_memory(void *addr, uint64_t len, bool write)
+{
+	void *start = (void *)((uintptr_t)addr & ~(PAGE_BYTES - 1));
+	size_t span = round_up((uintptr_t)addr + len, PAGE_BYTES) - (uintptr_t)start;
+	unsigned char *present;
+	int err = 0;
+
+	if (!madvise(start, span, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ))
+		return 0;
+	if (errno != EINVAL)
+		return -EFAULT;
+	/* Kernels before 5.14, or device memory: at least it must be mapped. */
+	present = malloc(span / PAGE_BYTES);
+	if (!present)
+		return -ENOMEM;
+	if (mincore(start, span, present))
+		err = -EFAULT;
+	free(present);
+	return err;
+}
+
+static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t len, uint64_t va,
+		      uint32_t access)
+{
+	const uint32_t known = DEVICE_WRITES | CAIRN_ACCESS_REMOTE_READ | CAIRN_ACCESS_MW_BIND |
+			       CAIRN_ACCESS_ZERO_BASED;
+
+	if (!len || len > dev->caps.max_mr_size)
+		return cairn_fail(-EINVAL, "memory region of %llu bytes: 1 to %llu are possible",
+				  (unsigned long long)len,
+				  (unsigned long long)dev->caps.max_mr_size);
+	if ((uintptr_t)addr + len < (uintptr_t)addr ||
+	    (uintptr_t)addr > UINT64_MAX - len - 2 * PAGE_BYTES || va + len - 1 < va)
+		return cairn_fail(-EINVAL, "memory region passes the end of the address space");
+	if (access & ~known)
+		return cairn_fail(-EINVAL, "access flags 0x%x: unknown", access & ~known);
+	if (access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC) &&
+	    !(access & CAIRN_ACCESS_LOCAL_WRITE))
+		return cairn_fail(-EINVAL,
+				  "remote write and atomic access need local write access too");
+	return 0;
+}
+
+/* Random free index, and a tag that differs from the last 255 of that index. */
+static int take_key(struct cairn_dev *dev, uint32_t *key)
+{
+	int64_t index = cairn_space_take(&dev->keys, 1);
+
+	if (index < 0)
+		return cairn_fail(
+			-ENOSPC,
+			"all %u memory regions are in use; open the device with more, or deregister",
+			dev->keys.limit - 1);
+	pthread_mutex_lock(&dev->objects);
+	*key = (uint32_t)index << 8 | ++dev->key_tags[index];
+	pthread_mutex_unlock(&dev->objects);
+	return 0;
+}
+
+/* Where the pages go: congruent to the address for the largest page that could serve. */
+static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr)
+{
+	struct cairn_dma_map map = { .fd = -1, .perm = CAIRN_DMA_READ };
+	uint64_t offset = mr->addr & (PAGE_BYTES - 1), like = mr->addr, align = PAGE_BYTES;
+	int err;
+
+	if (mr->mode == CAIRN_MR_MODE_PAGED)
+		like = mr->va; /* page lists are walked by it */
+	for (unsigned int log2 = 13; log2 < 63 && 1ull << log2 <= mr->length; log2++)
+		if (dev->caps.page_sizes & 1ull << log2)
+			align = 1ull << log2;
+	if (mr->access & DEVICE_WRITES)
+		map.perm |= CAIRN_DMA_WRITE;
+	map.va = (void *)(uintptr_t)(mr->addr - offset);
+	map.len = round_up(offset + mr->length, PAGE_BYTES);
+	err = cairn_iova_take(&dev->iova, map.len, align, (like - offset) & (align - 1), &map.iova);
+	if (err)
+		return err;
+	err = dev->bus->ops->dma_map(dev->bus, &map);
+	if (err) {
+		cairn_iova_give(&dev->iova, map.iova, map.len);
+		return cairn_fail(
+			err,
+			"cannot map %llu bytes at %p for the device: %s; raise the locked-memory limit "
+			"(ulimit -l)",
+			(unsigned long long)map.len, map.va, strerror(-err));
+	}
+	mr->map_iova = map.iova;
+	mr->map_len = map.len;
+	mr->iova = map.iova + offset;
+	return 0;
+}
+
+static void unmap_memory(struct cairn_dev *dev, struct cairn_mr *mr)
+{
+	dev->bus->ops->dma_unmap(dev->bus, mr->map_iova, mr->map_len);
+	cairn_iova_give(&dev->iova, mr->map_iova, mr->map_len);
+}
+
+static struct cairn_mtt *page_list(struct cairn_dev *dev, const struct cairn_mr *mr)
+{
+	return (struct cairn_mtt *)dev->tables[CAIRN_TABLE_MTT].mem.va + mr->mtt_index;
+}
+
+static uint32_t lines(uint64_t entries)
+{
+	return (uint32_t)((entries + LINE_MTTS - 1) / LINE_MTTS);
+}
+
+/* Whole lines of the table, so that no other region's list shares what the device caches. */
+static int write_page_list(struct cairn_dev *dev, struct cairn_mr *mr)
+{
+	uint64_t pages;
+	int64_t line;
+
+	mr->page_log2 = cairn_mr_page_log2(mr->va, mr->iova, mr->length, dev->caps.page_sizes);
+	pages = cairn_mr_pages(mr->va, mr->length, mr->page_log2);
+	line = pages <= UINT32_MAX - LINE_MTTS ? cairn_space_take(&dev->mtts, lines(pages))
+					       : -ENOSPC;
+	if (line < 0)
+		return cairn_fail(
+			-ENOSPC,
+			"no room for a page list of %llu entries; open the device with more, or "
+			"deregister memory",
+			(unsigned long long)pages);
+	mr->mtt_index = (uint32_t)line * LINE_MTTS;
+	mr->mtt_count = (uint32_t)pages;
+	for (uint64_t i = 0; i < pages; i++)
+		page_list(dev, mr)[i].pte = cairn_mr_pte(mr->iova, mr->page_log2, i);
+	return 0;
+}
+
+static void free_page_list(struct cairn_dev *dev, struct cairn_mr *mr)
+{
+	if (!mr->mtt_count)
+		return;
+	memset(page_list(dev, mr), 0, mr->mtt_count * sizeof(struct cairn_mtt));
+	cairn_space_give(&dev->mtts, mr->mtt_index / LINE_MTTS, lines(mr->mtt_count));
+}
+
+static int make_valid(struct cairn_dev *dev, const struct cairn_mr *mr)
+{
+	struct cairn_request reg = { .op = CAIRN_CMD_OP_REG_MR, .number = mr->key };
+
+	reg.arg[0] = mr->va;
+	reg.arg[1] = mr->length;
+	reg.arg[2] = mr->mode == CAIRN_MR_MODE_PAGED ? mr->mtt_index : mr->iova;
+	reg.arg[3] = mr->pd->pdn;
+	reg.arg[4] = CAIRN_PUT(CAIRN_MPT_FLAGS_MODE, mr->mode) |
+		     CAIRN_PUT(CAIRN_MPT_FLAGS_ACCESS, mr->access) |
+		     CAIRN_PUT(CAIRN_MPT_FLAGS_PAGE_LOG2, mr->page_log2);
+	return cairn_cmd(dev, &reg);
+}
+
+int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
+		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **out)
+{
+	struct cairn_dev *dev = pd->dev;
+	struct cairn_mr *mr;
+	int err = cairn_dev_alive(dev);
+
+	if (!err)
+		err = check_args(dev, addr, length, va, access);
+	if (!err && kind == CAIRN_MR_USE_PAGED && ((uintptr_t)addr ^ va) & (PAGE_BYTES - 1))
+		err = cairn_fail(-EINVAL,
+				 "a paged region needs addresses that agree in their low 12 bits");
+	if (err)
+		return err;
+	err = check_memory(addr, length, access & DEVICE_WRITES);
+	if (err)
+		return cairn_fail(
+			err, "%llu bytes at %p: not all is mapped memory with the rights asked for",
+			(unsigned long long)length, addr);
+	mr = calloc(1, sizeof(*mr));
+	if (!mr)
+		return cairn_fail(-ENOMEM, "out of memory for a memory region");
+	mr->pd = pd;
+	mr->addr = (uintptr_t)addr;
+	mr->length = length;
+	mr->va = va;
+	mr->access = access;
+	/* Every bus gives a region one contiguous IOVA range, so AUTO needs no page list. */
+	mr->mode = kind == CAIRN_MR_USE_PAGED ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT;
+	err = take_key(dev, &mr->key);
+	if (err)
+		goto err_free;
+	err = map_memory(dev, mr);
+	if (err)
+		goto err_key;
+	err = mr->mode == CAIRN_MR_MODE_PAGED ? write_page_list(dev, mr) : 0;
+	if (err)
+		goto err_map;
+	err = make_valid(dev, mr);
+	if (err)
+		goto err_list;
+	cairn_use(dev, &pd->users);
+	*out = mr;
+	return 0;
+
+err_list:
+	free_page_list(dev, mr);
+err_map:
+	unmap_memory(dev, mr);
+err_key:
+	cairn_space_give(&dev->keys, mr->key >> 8, 1);
+err_free:
+	free(mr);
+	return err;
+}
+
+int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, uint32_t access,
+		 struct cairn_mr **mr)
+{
+	return cairn_reg_mr_kind(pd, addr, length, va, access, CAIRN_MR_AUTO, mr);
+}
+
+int cairn_dereg_mr(struct cairn_mr *mr)
+{
+	struct cairn_dev *dev = mr->pd->dev;
+	struct cairn_request dereg = { .op = CAIRN_CMD_OP_DEREG_MR, .number = mr->key };
+	int err = cairn_cmd_end(dev, &dereg);
+
+	if (err)
+		return err;
+	free_page_list(dev, mr);
+	unmap_memory(dev, mr);
+	cairn_space_give(&dev->keys, mr->key >> 8, 1);
+	cairn_unuse(dev, &mr->pd->users);
+	free(mr);
+	return 0;
+}

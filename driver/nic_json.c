@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Reads the "gids" array of RUNDIR/nicN.json: strings in the usual notation, "fe80::1",
+ * "::ffff:10.0.0.1" or plain "10.0.0.1".  Anything else in the file, and in the array, is passed
+ * over.
+ */
+#include "nic_json.h"
+
+#include <arpa/inet.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FILE 65536
+
+static bool parse_gid(const char *text, size_t len, uint8_t gid[16])
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	char name[INET6_ADDRSTRLEN];
+
+	if (len >= sizeof(name))
+		return false;
+	memcpy(name, text, len);
+	name[len] = 0;
+	if (inet_pton(AF_INET6, name, gid) == 1)
+		return true;
+	memcpy(gid, mapped, sizeof(mapped));
+	return inet_pton(AF_INET, name, gid + sizeof(mapped)) == 1;
+}
+
+static unsigned int parse(const char *text, uint8_t (*gids)[16], unsigned int max)
+{
+	const char *p = strstr(text, "\"gids\""), *end;
+	unsigned int n = 0;
+
+	p = p ? strchr(p, '[') : NULL;
+	end = p ? strchr(p, ']') : NULL;
+	while (end && n < max) {
+		const char *open = memchr(p, '"', (size_t)(end - p)), *shut;
+
+		shut = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+		if (!shut)
+			break;
+		n += parse_gid(open + 1, (size_t)(shut - open - 1), gids[n]);
+		p = shut + 1;
+	}
+	return n;
+}
+
+unsigned int cairn_nic_json_gids(const char *sock, uint8_t (*gids)[16], unsigned int max)
+{
+	size_t stem = strlen(sock);
+	char path[512], *text;
+	unsigned int n = 0;
+	FILE *file;
+
+	if (stem > 5 && !strcmp(sock + stem - 5, ".sock"))
+		stem -= 5;
+	if ((size_t)snprintf(path, sizeof(path), "%.*s.json", (int)stem, sock) >= sizeof(path))
+		return 0;
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	text = malloc(MAX_FILE + 1);
+	if (text) {
+		text[fread(text, 1, MAX_FILE, file)] = 0;
+		n = parse(text, gids, max);
+	}
+	free(text);
+	fclose(file);
+	return n;
+}

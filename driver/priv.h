@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of libcairn share and nobody else sees.
+ *
+ * Locks, each a leaf but where an order is given: open_lock (dev.c: list of open devices) before
+ * all others; one per number space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects
+ * (number to object, user counts); one per EQ, taken before dev->objects.
+ */
+#ifndef CAIRN_PRIV_H
+#define CAIRN_PRIV_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "bus.h"
+#include "cairn.h"
+#include "mmio.h"
+
+#define PAGE_BYTES 4096ull
+#define NS_PER_MS 1000000ull
+
+static inline uint64_t round_up(uint64_t n, uint64_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+/* Smallest l with 2^l >= n. */
+static inline unsigned int log2_up(uint64_t n)
+{
+	return n <= 1 ? 0 : 64 - (unsigned int)__builtin_clzll(n - 1);
+}
+
+/* ---- msg.c: messages ---- */
+
+/* Keep and show a message; returns err, which is negative. */
+int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message that is no failure of a call. */
+void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- space.c: numbers ---- */
+
+/*
+ * Random numbers: reproducible from a seed, or (seed 0) the kernel's, since keys and QPNs must not
+ * be guessed.
+ */
+struct cairn_rng {
+	uint64_t state;
+	bool seeded;
+};
+
+void cairn_rng_init(struct cairn_rng *rng, uint64_t seed, uint64_t salt);
+uint64_t cairn_rng_u64(struct cairn_rng *rng);
+/* 0 .. n-1 */
+uint64_t cairn_rng_below(struct cairn_rng *rng, uint64_t n);
+
+/*
+ * Numbers first .. limit-1, handed out at random, also in runs.  What is given back rests in a
+ * queue of `delay` entries before it may be taken again, unless nothing else is left.
+ */
+struct cairn_run {
+	uint32_t start, count;
+};
+
+struct cairn_space {
+	pthread_mutex_t lock;
+	uint32_t first, limit;
+	uint64_t *taken;	   /* bit n: number n is in use or resting */
+	struct cairn_run *resting; /* queue */
+	uint32_t delay, rest_head, rest_len;
+	struct cairn_rng rng;
+};
+
+int cairn_space_init(struct cairn_space *space, uint32_t first, uint32_t limit, uint32_t delay,
+		     uint64_t seed, uint64_t salt);
+void cairn_space_free(struct cairn_space *space);
+/* First of count adjacent numbers, or -ENOSPC. */
+int64_t cairn_space_take(struct cairn_space *space, uint32_t count);
+/* That very number, even if it rests: 0 or -EBUSY (in use), -EINVAL (out of range). */
+int cairn_space_take_this(struct cairn_space *space, uint32_t number);
+void cairn_space_give(struct cairn_space *space, uint32_t start, uint32_t count);
+
+/* ---- iova.c: where things are in the device's address space ---- */
+
+struct cairn_iova {
+	pthread_mutex_t lock;
+	void *tree;
+	uint64_t min, max;
+	struct cairn_rng rng;
+};
+
+void cairn_iova_init(struct cairn_iova *iova, uint64_t min, uint64_t max, uint64_t seed);
+void cairn_iova_free(struct cairn_iova *iova);
+/* len bytes (whole pages) at a random address that is `phase` modulo `align` (a power of two, >=
+ * 4096). */
+int cairn_iova_take(struct cairn_iova *iova, uint64_t len, uint64_t align, uint64_t phase,
+		    uint64_t *address);
+void cairn_iova_give(struct cairn_iova *iova, uint64_t address, uint64_t len);
+
+/* ---- dma.c: memory of the driver's own ---- */
+
+struct cairn_dma_pool {
+	pthread_mutex_t lock;
+	struct cairn_chunk *chunks;
+	struct cairn_bus *bus;
+	struct cairn_iova *iova;
+};
+
+void cairn_dma_pool_init(struct cairn_dma_pool *pool, struct cairn_bus *bus,
+			 struct cairn_iova *iova);
+void cairn_dma_pool_free(struct cairn_dma_pool *pool);
+
+/* ---- cmd.c ---- */
+
+#define CMDQ_LOG2 6u
+#define CMDQ_ENTRIES (1u << CMDQ_LOG2)
+#define CMD_BUFFER 128u /* longest input or output buffer */
+
+struct cairn_cmdq_slot {
+	bool busy, done;
+	uint16_t id;
+	uint32_t head, value0, value1;
+};
+
+struct cairn_cmdq {
+	pthread_mutex_t lock;
+	struct cairn_dma mem;
+	struct cairn_cmd *cmds;
+	struct cairn_cmd_cpl *cpls;
+	uint8_t *buffers; /* CMD_BUFFER bytes a slot */
+	uint64_t buffers_iova;
+	uint32_t pi, ci; /* commands published, completions taken */
+	struct cairn_cmdq_slot slots[CMDQ_ENTRIES];
+};
+
+/* One command.  Zero-initialise; fields as in docs/commands.md. */
+struct cairn_request {
+	enum cairn_cmd_op op;
+	uint32_t flags, number;
+	uint64_t ptr; /* an IOVA of its own, when neither in nor out */
+	uint64_t arg[5];
+	uint32_t arg5;
+	const void *in; /* copied to the slot's buffer */
+	void *out;	/* filled from it on success */
+	uint32_t len;	/* of in or out */
+	/* back */
+	uint32_t status, detail, value0, value1;
+};
+
+int cairn_cmdq_start(struct cairn_dev *dev);
+void cairn_cmdq_stop(struct cairn_dev *dev);
+/* Send and wait.  0, or -errno with a message. */
+int cairn_cmd(struct cairn_dev *dev, struct cairn_request *request);
+/*
+ * For commands that end an object's life: when the device is gone it has been reset and the object
+ * is dead, so that the caller may go on and free it; returns 0 then.
+ */
+int cairn_cmd_end(struct cairn_dev *dev, struct cairn_request *request);
+
+/* ---- eq.c ---- */
+
+struct cairn_eq {
+	pthread_mutex_t lock;
+	struct cairn_dev *dev;
+	struct cairn_dma mem;
+	struct cairn_eqe *ring;
+	uint32_t eqn, log2, ci;
+	int fd;
+	bool live; /* the device knows it */
+	bool told; /* DEVICE_FATAL was delivered */
+};
+
+#define MAX_EQS CAIRN_MSIX_VECTORS
+
+int cairn_eqs_create(struct cairn_dev *dev);
+void cairn_eqs_arm(struct cairn_dev *dev);
+void cairn_eqs_destroy(struct cairn_dev *dev);
+void cairn_eqs_wake(struct cairn_dev *dev);
+/* No event of that object is delivered any more; waits for a callback in progress. */
+enum cairn_object { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_KINDS };
+void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number);
+
+/* ---- gid.c ---- */
+
+struct cairn_gid {
+	uint8_t gid[16];
+	uint32_t vlan;
+	bool valid;
+};
+
+void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
+int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts);
+
+/* ---- fw.c ---- */
+
+int cairn_fw_start(struct cairn_dev *dev, const char *path);
+uint32_t cairn_crc32(const void *data, size_t len);
+
+/* ---- table.c: records in host memory ---- */
+
+#define TABLES (CAIRN_TABLE_MTT + 1)
+
+struct cairn_host_table {
+	struct cairn_dma mem;
+	unsigned int log2; /* entries; 0: absent */
+};
+
+int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts);
+void cairn_tables_free(struct cairn_dev *dev);
+
+/* ---- log.c ---- */
+
+struct cairn_log {
+	pthread_mutex_t lock;
+	struct cairn_dma mem;
+	uint32_t log2, next;
+};
+
+int cairn_log_start(struct cairn_dev *dev);
+void cairn_log_free(struct cairn_dev *dev);
+
+/* ---- mr.c ---- */
+
+/* Largest page size (log2) of the set `sizes` with which va maps to iova and that a region of len
+ * bytes fills. */
+unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64_t sizes);
+/* Number of such pages that [va, va + len) touches, and page list entry i of a region that begins
+ * at iova. */
+uint64_t cairn_mr_pages(uint64_t va, uint64_t len, unsigned int page_log2);
+uint64_t cairn_mr_pte(uint64_t iova, unsigned int page_log2, uint64_t i);
+
+/* ---- dev.c ---- */
+
+#define LINE_MTTS 8u /* entries in a 64-byte line: page lists never share one */
+
+struct cairn_dev {
+	struct cairn_dev *next;
+	char *name;
+	struct cairn_bus *bus;
+	unsigned int refs;  /* open_lock */
+	atomic_bool gone;   /* lost; the function has been reset if it could be */
+	atomic_bool forked; /* this is a child: touch nothing */
+	uint64_t timeout_ns;
+	uint64_t seed;
+	unsigned int comp_vectors;
+
+	struct cairn_dev_caps caps;
+	struct cairn_iova iova;
+	struct cairn_dma_pool dma;
+	struct cairn_cmdq cmdq;
+	struct cairn_host_table tables[TABLES];
+	struct cairn_log log;
+	struct cairn_eq eqs[MAX_EQS];
+	unsigned int n_eqs;
+	struct cairn_db own_db;	    /* page 0: EQs */
+	struct cairn_db *shared_db; /* of objects that bring none */
+
+	pthread_mutex_t gid_lock;
+	struct cairn_gid gids[CAIRN_MAX_GIDS];
+
+	struct cairn_space pdns, keys, mtts, dbs;
+	struct cairn_space numbers[OBJECT_KINDS];
+	uint8_t *key_tags; /* by key index: the last tag used; under objects */
+
+	pthread_mutex_t objects;
+	void **by_number[OBJECT_KINDS]; /* live objects */
+};
+
+/* 0, or -ENODEV with a message. Every entry point asks first. */
+int cairn_dev_alive(struct cairn_dev *dev);
+/* The device is lost: say why, stop it if it can still be stopped, wake all waiters.  Returns -EIO
+ * or -ENODEV. */
+int cairn_dev_lose(struct cairn_dev *dev, const char *why);
+
+/* Make it findable by events, or not. */
+void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number,
+		       void *object);
+/* One user more or less of something that cannot go while it has any. */
+void cairn_use(struct cairn_dev *dev, unsigned int *users);
+void cairn_unuse(struct cairn_dev *dev, unsigned int *users);
+/* -EBUSY with a message while there are any. */
+int cairn_unused(struct cairn_dev *dev, const unsigned int *users, const char *what,
+		 uint32_t number, const char *by);
+
+static inline const struct cairn_db *cairn_db_or_shared(struct cairn_dev *dev,
+							const struct cairn_db *db)
+{
+	return db ? db : dev->shared_db;
+}
+
+static inline unsigned int env_uint(const char *text, unsigned int otherwise)
+{
+	return text && *text ? (unsigned int)strtoul(text, NULL, 0) : otherwise;
+}
+
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Queue pairs: both rings in one piece of shared memory, a random number that rests after use, and
+ * the commands that move a QP through its states.  What goes into the rings is the provider's
+ * business.
+ */
+#include <string.h>
+
+#include "priv.h"
+
+#define GSI_QPN 1u
+#define MIN_SQ_LOG2 2u
+
+/* struct cairn_wqe: 32 bytes of header, then elements or inline bytes; UD fills the first block
+ * with its header. */
+unsigned int cairn_wqe_blocks(enum cairn_qp_type type, unsigned int sge, unsigned int inline_bytes)
+{
+	bool ud = type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI;
+	unsigned int room = ud ? 0 : 32, bytes = sge * CAIRN_SGE_BYTES;
+
+	if (bytes < inline_bytes)
+		bytes = inline_bytes;
+	return 1 + (bytes > room ? (bytes - room + CAIRN_SQ_BLOCK_BYTES - 1) / CAIRN_SQ_BLOCK_BYTES
+				 : 0);
+}
+
+static int check_init(const struct cairn_dev *dev, const struct cairn_qp_init *init)
+{
+	const struct cairn_dev_caps *caps = &dev->caps;
+
+	if (!init->send_cq || !init->recv_cq)
+		return cairn_fail(-EINVAL, "a QP needs a send and a receive CQ");
+	if (init->max_send_sge > caps->max_sge || init->max_recv_sge > caps->max_sge)
+		return cairn_fail(-EINVAL, "QP with %u send and %u receive elements: at most %u",
+				  init->max_send_sge, init->max_recv_sge, caps->max_sge);
+	if (init->max_inline > caps->max_inline)
+		return cairn_fail(-EINVAL, "QP with %u inline bytes: at most %u", init->max_inline,
+				  caps->max_inline);
+	if (init->max_send_wr > caps->max_qp_wr || init->max_recv_wr > caps->max_qp_wr)
+		return cairn_fail(-EINVAL, "QP with %u send and %u receive requests: at most %u",
+				  init->max_send_wr, init->max_recv_wr, caps->max_qp_wr);
+	return 0;
+}
+
+/* Ring sizes; writes what results back to init. */
+static int size_rings(const struct cairn_dev *dev, struct cairn_qp *qp, struct cairn_qp_init *init)
+{
+	unsigned int blocks = cairn_wqe_blocks(
+		init->type, init->max_send_sge ? init->max_send_sge : 1, init->max_inline);
+	unsigned int wr = init->max_send_wr ? init->max_send_wr : 1;
+
+	qp->sq_log2 = log2_up((uint64_t)wr * blocks);
+	if (qp->sq_log2 < MIN_SQ_LOG2)
+		qp->sq_log2 = MIN_SQ_LOG2;
+	if (blocks > CAIRN_MAX_WQE_BLOCKS || qp->sq_log2 > CAIRN_MAX_RING_LOG2 ||
+	    1u << qp->sq_log2 > dev->caps.max_qp_wr)
+		return cairn_fail(
+			-EINVAL,
+			"%u send requests of %u blocks each do not fit the longest ring (%u blocks); "
+			"ask for fewer requests, elements or inline bytes",
+			wr, blocks, dev->caps.max_qp_wr);
+	init->max_send_wr = (1u << qp->sq_log2) / blocks;
+	if (qp->srq || (!init->max_recv_wr && !init->max_recv_sge)) {
+		init->max_recv_wr = init->max_recv_sge = 0;
+		return 0;
+	}
+	wr = init->max_recv_wr ? init->max_recv_wr : 1;
+	qp->rq_log2 = log2_up(wr);
+	/* A power of two, so that no entry crosses a page. */
+	qp->rq_stride = 1u << log2_up(init->max_recv_sge ? init->max_recv_sge : 1);
+	init->max_recv_wr = 1u << qp->rq_log2;
+	init->max_recv_sge = qp->rq_stride;
+	return 0;
+}
+
+static size_t sq_bytes(const struct cairn_qp *qp)
+{
+	return (size_t)CAIRN_SQ_BLOCK_BYTES << qp->sq_log2;
+}
+
+static size_t rq_bytes(const struct cairn_qp *qp)
+{
+	return ((size_t)CAIRN_SGE_BYTES * qp->rq_stride) << qp->rq_log2;
+}
+
+static int take_number(struct cairn_dev *dev, const struct cairn_qp_init *init, uint32_t *qpn)
+{
+	struct cairn_space *space = &dev->numbers[OBJECT_QP];
+	uint32_t wanted = init->type == CAIRN_QP_TYPE_GSI ? GSI_QPN : init->qpn;
+	int64_t number;
+
+	if (wanted != CAIRN_ANY) {
+		if (wanted >= space->limit ||
+		    (wanted == GSI_QPN && init->type != CAIRN_QP_TYPE_GSI))
+			return cairn_fail(-EINVAL, "QPN %u: outside %u to %u", wanted,
+					  dev->caps.qpn_first, space->limit - 1);
+		if (cairn_space_take_this(space, wanted))
+			return cairn_fail(-EBUSY, "QPN %u is in use", wanted);
+		*qpn = wanted;
+		return 0;
+	}
+	number = cairn_space_take(space, 1);
+	if (number < 0)
+		return cairn_fail(-ENOSPC, "all %u QPs are in use", dev->caps.max_qp);
+	*qpn = (uint32_t)number;
+	return 0;
+}
+
+static void describe(const struct cairn_qp *qp, struct cairn_qp_create *create)
+{
+	memset(create, 0, sizeof(*create));
+	create->type = qp->type;
+	create->pd = qp->pd->pdn;
+	create->sq_cqn = qp->send_cq->cqn;
+	create->rq_cqn = qp->recv_cq->cqn;
+	create->srqn = qp->srq ? qp->srq->srqn : CAIRN_NO_NUMBER;
+	create->sq_log2 = qp->sq_log2;
+	create->sq_base = qp->mem.iova;
+	if (qp->rq_stride) {
+		create->rq_log2 = qp->rq_log2;
+		create->rq_stride = qp->rq_stride;
+		create->rq_base = qp->mem.iova + sq_bytes(qp);
+	}
+	create->db_page = qp->db->page;
+	create->async_eqn = CAIRN_EQN_ASYNC;
+	create->user = (uintptr_t)qp;
+}
+
+static void use_all(struct cairn_qp *qp, void (*count)(struct cairn_dev *dev, unsigned int *users))
+{
+	count(qp->dev, &qp->pd->users);
+	count(qp->dev, &qp->send_cq->users);
+	count(qp->dev, &qp->recv_cq->users);
+	if (qp->srq)
+		count(qp->dev, &qp->srq->users);
+}
+
+int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *wanted, struct cairn_qp **out)
+{
+	struct cairn_dev *dev = pd->dev;
+	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_QP,
+					.len = sizeof(struct cairn_qp_create) };
+	struct cairn_qp_init init = *wanted;
+	struct cairn_qp_create attr;
+	struct cairn_qp *qp;
+	int err = cairn_dev_alive(dev);
+
+	if (!err)
+		err = check_init(dev, &init);
+	if (err)
+		return err;
+	qp = calloc(1, sizeof(*qp));
+	if (!qp)
+		return cairn_fail(-ENOMEM, "out of memory for a QP");
+	qp->dev = dev;
+	qp->pd = pd;
+	qp->type = init.type;
+	qp->send_cq = init.send_cq;
+	qp->recv_cq = init.recv_cq;
+	qp->srq = init.srq;
+	qp->db = cairn_db_or_shared(dev, init.db);
+	qp->user = init.user;
+	qp->held_slot = CAIRN_ANY;
+	err = size_rings(dev, qp, &init);
+	if (err)
+		goto err_free;
+	err = take_number(dev, &init, &qp->qpn);
+	if (err)
+		goto err_free;
+	err = cairn_dma_alloc(dev, sq_bytes(qp) + rq_bytes(qp), &qp->mem);
+	if (err)
+		goto err_number;
+	qp->sq = qp->mem.va;
+	qp->rq = (void *)((uint8_t *)qp->mem.va + sq_bytes(qp));
+	describe(qp, &attr);
+	create.number = qp->qpn;
+	create.in = &attr;
+	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, qp);
+	err = cairn_cmd(dev, &create);
+	if (err)
+		goto err_mem;
+	use_all(qp, cairn_use);
+	*wanted = init;
+	*out = qp;
+	return 0;
+
+err_mem:
+	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, NULL);
+	cairn_dma_free(dev, &qp->mem);
+err_number:
+	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
+err_free:
+	free(qp);
+	return err;
+}
+
+int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint32_t mask)
+{
+	struct cairn_request modify = {
+		.op = CAIRN_CMD_OP_MODIFY_QP,
+		.number = qp->qpn,
+		.arg = { mask },
+		.in = attr,
+		.len = sizeof(*attr),
+	};
+	int err = cairn_cmd(qp->dev, &modify);
+
+	if (err || !(mask & CAIRN_QP_MASK_STATE))
+		return err;
+	qp->state = attr->state;
+	if (attr->state == CAIRN_QP_STATE_RESET) {
+		/* Indices start again: what stands in the rings must not look like new entries. */
+		memset(qp->mem.va, 0, qp->mem.len);
+		qp->sq_pi = 0;
+		qp->rq_pi = 0;
+		qp->held_slot = modify.value0;
+	}
+	return 0;
+}
+
+int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr)
+{
+	struct cairn_request query = {
+		.op = CAIRN_CMD_OP_QUERY_QP,
+		.number = qp->qpn,
+		.out = attr,
+		.len = sizeof(*attr),
+	};
+
+	return cairn_cmd(qp->dev, &query);
+}
+
+int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot)
+{
+	struct cairn_dev *dev = qp->dev;
+	struct cairn_request destroy = { .op = CAIRN_CMD_OP_DESTROY_QP, .number = qp->qpn };
+	int err;
+
+	destroy.value0 = CAIRN_NO_NUMBER; /* what a lost device leaves */
+	err = cairn_cmd_end(dev, &destroy);
+	if (err)
+		return err;
+	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, NULL);
+	cairn_eqs_forget(dev, OBJECT_QP, qp->qpn);
+	use_all(qp, cairn_unuse);
+	cairn_dma_free(dev, &qp->mem);
+	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
+	if (held_slot)
+		*held_slot = destroy.value0;
+	free(qp);
+	return 0;
+}
+
+static int mcast(struct cairn_qp *qp, enum cairn_cmd_op op, const uint8_t gid[16])
+{
+	struct cairn_request r = { .op = op, .number = qp->qpn };
+
+	memcpy(r.arg, gid, 16);
+	return cairn_cmd(qp->dev, &r);
+}
+
+int cairn_attach_mcast(struct cairn_qp *qp, const uint8_t gid[16])
+{
+	return mcast(qp, CAIRN_CMD_OP_ATTACH_MCAST, gid);
+}
+
+int cairn_detach_mcast(struct cairn_qp *qp, const uint8_t gid[16])
+{
+	return mcast(qp, CAIRN_CMD_OP_DETACH_MCAST, gid);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Questions to an open device that change nothing. */
+#include "priv.h"
+
+const char *cairn_dev_name(const struct cairn_dev *dev)
+{
+	return dev->name;
+}
+
+int cairn_query_device(struct cairn_dev *dev, struct cairn_dev_caps *caps)
+{
+	*caps = dev->caps;
+	return 0;
+}
+
+int cairn_query_port(struct cairn_dev *dev, struct cairn_port_attr *port)
+{
+	struct cairn_request query = { .op = CAIRN_CMD_OP_QUERY_PORT,
+				       .out = port,
+				       .len = sizeof(*port) };
+
+	return cairn_cmd(dev, &query);
+}
+
+static int lost(struct cairn_dev *dev, int err)
+{
+	return err ? cairn_fail(err, "%s: a register cannot be read: the device is lost", dev->name)
+		   : 0;
+}
+
+int cairn_query_time(struct cairn_dev *dev, uint64_t *ns)
+{
+	int err = cairn_dev_alive(dev);
+
+	return err ? err : lost(dev, dev->bus->ops->read64(dev->bus, CAIRN_REG_TIME, ns));
+}
+
+int cairn_read_counter(struct cairn_dev *dev, unsigned int index, uint64_t *value)
+{
+	int err = cairn_dev_alive(dev);
+
+	if (err)
+		return err;
+	if (index >= CAIRN_COUNTER_COUNT)
+		return cairn_fail(-EINVAL, "counter %u: there are %u", index, CAIRN_COUNTER_COUNT);
+	return lost(dev, dev->bus->ops->read64(dev->bus, CAIRN_COUNTER_OFFSET + 8 * index, value));
+}
+
+int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
+{
+	int err = cairn_dev_alive(dev);
+
+	if (err)
+		return err;
+	if (offset % 4 || offset >= CAIRN_BAR0_BYTES)
+		return cairn_fail(-EINVAL, "register offset 0x%x is not inside BAR0", offset);
+	return lost(dev, dev->bus->ops->read32(dev->bus, offset, value));
+}
+
+void cairn_relax(struct cairn_dev *dev, unsigned int attempt)
+{
+	if (!cairn_dev_gone(dev))
+		dev->bus->ops->relax(dev->bus, attempt);
+}

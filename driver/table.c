@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The record tables in host memory: allocated zeroed at open, handed over with SETUP_TABLE, the
+ * device's until the function is reset.  Only the page lists (MTT) are written by the driver.
+ */
+
+#include "priv.h"
+
+/* Sizes when nobody asks for others: 30 MB in all, of which untouched pages cost nothing on the
+ * simulator. */
+static const struct {
+	enum cairn_table table;
+	uint32_t record; /* bytes of an entry */
+	unsigned int log2;
+	const char *what;
+} layout[TABLES] = {
+	{ CAIRN_TABLE_QP, CAIRN_QP_HOT_BYTES, 14, "QPs" },
+	{ CAIRN_TABLE_QP_COLD, sizeof(struct cairn_qp_cold), 14, "QPs" },
+	{ CAIRN_TABLE_RSP_RES, CAIRN_RSP_RES_BYTES *CAIRN_RSP_RES_PER_QP, 14, "QPs" },
+	{ CAIRN_TABLE_CQ, sizeof(struct cairn_cq_ctx), 14, "CQs" },
+	{ CAIRN_TABLE_SRQ, sizeof(struct cairn_srq_ctx), 12, "SRQs" },
+	{ CAIRN_TABLE_MPT, sizeof(struct cairn_mpt), 16, "memory regions" },
+	{ CAIRN_TABLE_MTT, sizeof(struct cairn_mtt), 20, "page list entries" },
+};
+
+static unsigned int floor_log2(uint32_t n)
+{
+	return n ? 31 - (unsigned int)__builtin_clz(n) : 0;
+}
+
+/* What was asked for, or the default, cut to what the device can index. */
+static unsigned int choose(unsigned int index, unsigned int wanted, uint32_t limit)
+{
+	unsigned int log2 = wanted ? wanted : layout[index].log2;
+
+	return log2 < floor_log2(limit) ? log2 : floor_log2(limit);
+}
+
+static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int log2)
+{
+	struct cairn_host_table *table = &dev->tables[index];
+	struct cairn_request setup = {
+		.op = CAIRN_CMD_OP_SETUP_TABLE,
+		.number = layout[index].table,
+		.arg = { log2 },
+	};
+	int err = cairn_dma_alloc(dev, (size_t)layout[index].record << log2, &table->mem);
+
+	if (err)
+		return err;
+	table->log2 = log2;
+	setup.ptr = table->mem.iova;
+	return cairn_cmd(dev, &setup); /* cairn_tables_free() frees it in any case */
+}
+
+int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
+{
+	const struct cairn_dev_caps *caps = &dev->caps;
+	const unsigned int wanted[TABLES] = {
+		opts->qps_log2,	 opts->qps_log2, opts->qps_log2,  opts->cqs_log2,
+		opts->srqs_log2, opts->mrs_log2, opts->mtts_log2,
+	};
+	const uint32_t limit[TABLES] = {
+		caps->max_qp,  caps->max_qp, caps->max_qp,  caps->max_cq,
+		caps->max_srq, caps->max_mr, caps->max_mtt,
+	};
+	int err = 0;
+
+	for (unsigned int i = 0; i < TABLES && !err; i++) {
+		if (i == CAIRN_TABLE_SRQ && !limit[i])
+			continue;
+		if (limit[i] < 8)
+			return cairn_fail(
+				-EPROTO,
+				"firmware offers %u %s, at least 8 are needed; load the image of "
+				"this release",
+				limit[i], layout[i].what);
+		err = table_create(dev, i, choose(i, wanted[i], limit[i]));
+	}
+	return err;
+}
+
+void cairn_tables_free(struct cairn_dev *dev)
+{
+	for (unsigned int i = 0; i < TABLES; i++) {
+		cairn_dma_free(dev, &dev->tables[i].mem);
+		dev->tables[i].log2 = 0;
+	}
+}
