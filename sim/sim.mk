@@ -11,7 +11,7 @@
 
 SIM_OPT ?= -O2
 SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
-SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -MMD -Isim -Irtl/hw
+SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -Isim -Irtl/hw
 SIM_OBJS := $(patsubst sim/%.c,$(BUILD)/sim/%.o,$(wildcard sim/*.c))
 SIM_LIB := $(BUILD)/lib/libcairnsim.a
 # What a program that links libcairnsim.a also needs.
