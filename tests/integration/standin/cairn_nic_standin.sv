@@ -96,6 +96,7 @@ module cairn_nic_standin #(
   logic [3:0]  tag_q;
   logic [11:0] tag_off_q [0:15];
   logic [11:0] tag_left_q [0:15];
+  logic [15:0] stale_q;  // read before a function reset: its completions are thrown away
 
   // ---- receive: 4 slots
   logic [31:0] rxbuf_q [0:4*SLOT_DW-1];
@@ -368,23 +369,30 @@ module cairn_nic_standin #(
     endcase
     // Completions, any tag, any order.
     if (want_rd && start_ok) tag_left_q[tag_q] <= rd_n;
-    rd_wait_q <= rd_wait_q + (want_rd && start_ok ? rd_n : 12'd0) - (rx_cpl_beat ? cpl_dws : 12'd0);
+    rd_wait_q <= rd_wait_q + (want_rd && start_ok ? rd_n : 12'd0) -
+                 (rx_cpl_beat && !stale_q[cpl_tag] ? cpl_dws : 12'd0);
     if (rx_cpl_beat) begin
       cpl_tag_q  <= cpl_tag;
       cpl_left_q <= cpl_have - 12'(DWS);
       cpl_in_q   <= !tlp_rx_last_i && !rx_cpl_bad;
       tag_left_q[cpl_tag] <= tag_left_q[cpl_tag] - cpl_dws;
       tag_off_q[cpl_tag]  <= tag_off_q[cpl_tag] + cpl_dws;
-      if (rx_cpl_bad) err_q <= 1'b1;
-      else
+      if (tag_left_q[cpl_tag] == cpl_dws) stale_q[cpl_tag] <= 1'b0;
+      if (rx_cpl_bad && !stale_q[cpl_tag]) err_q <= 1'b1;
+      else if (!stale_q[cpl_tag])
         for (int i = 0; i < DWS; i++)
           if (12'(i) < cpl_dws) buf_q[tag_off_q[cpl_tag][10:0] + 11'(i)] <= tlp_rx_data_i[32*i +: 32];
     end
     if (!run_n) begin
       state_q <= IDLE;
-      {db_wp_q, db_rp_q, db_n_q, rd_wait_q, pend_q, timer_on_q, cpl_in_q} <= '0;
-      {tag_q, seq_q, frame_seq_q, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q, rx_rp_q} <= '0;
+      {db_wp_q, db_rp_q, db_n_q, rd_wait_q, pend_q, timer_on_q} <= '0;
+      {seq_q, frame_seq_q, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q, rx_rp_q} <= '0;
       {err_q, wr_rx_q} <= '0;
+      for (int i = 0; i < 16; i++)
+        if (tag_left_q[i] != 0) stale_q[i] <= 1'b1;
+    end
+    if (!rst_ni) begin
+      {tag_q, cpl_in_q, stale_q} <= '0;
       for (int i = 0; i < 16; i++) tag_left_q[i] <= '0;
     end
   end

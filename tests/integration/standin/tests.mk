@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# The simulator end to end with the stand-in core, in this process.
+STANDIN_DUTS := $(VBUILD)/standin64/libdut.a $(VBUILD)/standin512/libdut.a
+$(BUILD)/integration/test_standin: tests/integration/standin/test_standin.c tests/integration/standin/standin.h \
+		$(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB)
+	@mkdir -p $(@D)
+	@echo "  TEST  integration/test_standin"
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB) $(VERILATED_LDLIBS) \
+		$(SIM_LDLIBS) -lcmocka
+-include $(BUILD)/integration/test_standin.d
+$(eval $(call test_program,integration,$(BUILD)/integration/test_standin,$(BUILD)/integration/test_standin))
