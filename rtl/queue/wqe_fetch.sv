@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive blocks, never authoritative (any block may be
+// gone and is read again). Two lookup ports, 0 for the requester and 1 for the completer.
+// lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does not name {index, QPN} (all-ones, stale).
+// A hit marks the block used. ft_*: fetch blocks from `index` on, up to the group's end, the ring's end and the producer index, none of which the host may
+// change before completion. Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are coming
+// already) and a kick {QPN} for this port follows when they are there.
+// Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other contents only after 65536 further blocks of the
+// same QP, that is 8192 further groups; victims are taken round robin among the groups that are used up or old, so the group has left long before.
+// One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
+module wqe_fetch #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned SETS   = 16,
+    parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             epoch_i,
+    // lookups
+    input  logic [1:0]       lk_valid_i,
+    input  logic [2*24-1:0]  lk_qpn_i,
+    input  logic [2*8-1:0]   lk_gen_i,
+    input  logic [2*16-1:0]  lk_index_i,
+    output logic [1:0]       lk_hit_o,
+    output logic [1:0]       lk_err_o,
+    output logic [2*512-1:0] lk_data_o,
+    // fetches
+    input  logic [1:0]       ft_valid_i,
+    output logic [1:0]       ft_ready_o,
+    output logic             ft_retry_o,
+    input  logic [2*24-1:0]  ft_qpn_i,
+    input  logic [2*8-1:0]   ft_gen_i,
+    input  logic [2*16-1:0]  ft_index_i,
+    input  logic [2*16-1:0]  ft_limit_i,    // producer index
+    input  logic [2*64-1:0]  ft_base_i,     // ring
+    input  logic [2*4-1:0]   ft_log2_i,     // ring size in blocks
+    // arrivals
+    output logic [1:0]       kick_valid_o,
+    input  logic [1:0]       kick_ready_i,
+    output logic [2*24-1:0]  kick_qpn_o,
+    // host memory
+    output logic             rd_valid_o,
+    input  logic             rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic             rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0] rsp_data_i,
+    output logic             cnt_wqe_fetches_o,
+    output logic             idle_o
+);
+  localparam int unsigned WAYS   = 4;
+  localparam int unsigned GROUPS = SETS * WAYS;
+  localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1;
+  localparam int unsigned GW     = $clog2(GROUPS);
+  localparam int unsigned TW     = 24 + 8 + 13;      // QPN, generation, index / 8
+  localparam int unsigned BEATB  = DATA_W / 8;
+  localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
+  localparam int unsigned AGE_LIMIT = 4 * GROUPS;    // fetches after which an unused group may go
+
+  if (SETS < 2 || (1 << SW) != SETS) begin : g_chk
+    $error("wqe_fetch: SETS must be a power of two, 2 or more");
+  end
+
+  // ---- groups ----
+  logic [GROUPS-1:0]    live_q;                 // tag is valid
+  logic [GROUPS*TW-1:0] tag_q;
+  logic [GROUPS*8-1:0]  have_q;                 // block is here (or failed)
+  logic [GROUPS*8-1:0]  fail_q;
+  logic [GROUPS*8-1:0]  used_q;
+  logic [GROUPS*8-1:0]  coming_q;
+  logic [GROUPS*16-1:0] born_q;                 // fetch counter at the last fetch
+  logic [GROUPS*2-1:0]  waiter_q;               // who wants a kick
+  logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
+  logic [15:0]          count_q;
+  logic [SETS*2-1:0]    rr_q;                   // next victim way of each set
+
+  // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
+  logic [2*TW-1:0] lk_tag;
+  logic [2*SW-1:0] lk_set;
+  logic [2*TW-1:0] ft_tag;
+  for (genvar g = 0; g < 2; g++) begin : g_tag
+    logic [12:0] lgrp;
+    logic [23:0] lqpn;
+    assign lgrp = lk_index_i[16*g+3 +: 13];
+    assign lqpn = lk_qpn_i[24*g +: 24];
+    assign lk_tag[TW*g +: TW] = {lqpn, lk_gen_i[8*g +: 8], lgrp};
+    assign lk_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
+    assign ft_tag[TW*g +: TW] = {ft_qpn_i[24*g +: 24], ft_gen_i[8*g +: 8], ft_index_i[16*g+3 +: 13]};
+  end
+
+  // ---- lookups: tags compared in the cycle of the request, data in the next ----
+  logic [2*GW-1:0] lk_group;
+  logic [1:0]      lk_found;
+  logic [1:0]      lk_hit;
+  logic [1:0]      lk_fail;
+  for (genvar g = 0; g < 2; g++) begin : g_lk
+    logic [WAYS-1:0] way;
+    logic [1:0]      w;
+    logic [WAYS-1:0] oh_unused;
+    logic [2:0]      blk;
+    logic [511:0]    data;
+    logic [15:0]     want_idx_q;
+    logic [15:0]     want_qpn_q;
+    logic            hit_q, fail_r;
+    for (genvar i = 0; i < WAYS; i++) begin : g_way
+      logic [GW-1:0] gi;
+      assign gi     = {lk_set[SW*g +: SW], 2'(i)};
+      assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == lk_tag[TW*g +: TW];
+    end
+    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w), .onehot_o(oh_unused));
+    assign blk                   = lk_index_i[16*g +: 3];
+    assign lk_group[GW*g +: GW]  = {lk_set[SW*g +: SW], w};
+    assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
+    assign lk_fail[g] = fail_q[8*lk_group[GW*g +: GW] + 32'(blk)];
+    ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
+        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i({BPB{rsp_data_i}}),
+        .re_i(lk_valid_i[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) hit_q <= 1'b0;
+      else hit_q <= lk_hit[g];
+      fail_r     <= lk_fail[g];
+      want_idx_q <= lk_index_i[16*g +: 16];
+      want_qpn_q <= lk_qpn_i[24*g +: 16];
+    end
+    assign lk_hit_o[g] = hit_q;
+    assign lk_err_o[g] = fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_qpn_q, want_idx_q};
+    assign lk_data_o[512*g +: 512] = data;
+  end
+
+  // ---- fetches: port 0 first, one per cycle ----
+  logic          f_sel;
+  logic          f_valid;
+  logic [23:0]   f_qpn;
+  logic [15:0]   f_index, f_limit, f_left;
+  logic [63:0]   f_base;
+  logic [3:0]    f_log2;
+  logic [TW-1:0] f_tag;
+  logic [SW-1:0] f_set;
+  logic [15:0]   f_mask, f_pos, f_ring_left;
+  logic [2:0]    f_blk;
+  logic [3:0]    f_n;
+  logic [7:0]    f_bits;
+  logic [WAYS-1:0] f_way, f_can;
+  logic          f_found, f_free;
+  logic [1:0]    f_way_idx, f_rr, f_vict;
+  logic [WAYS-1:0] oh1_unused;
+  logic [GW-1:0] f_group;
+  logic          f_join;        // the wanted block is here or coming already
+  logic          f_issue;
+  logic          f_busy;        // the group has a fetch under way that does not bring it
+  assign f_sel   = !ft_valid_i[0];
+  assign f_valid = ft_valid_i != '0 && !done;   // an arrival may concern the same group: one thing at a time
+  assign f_qpn   = ft_qpn_i[24*f_sel +: 24];
+  assign f_index = ft_index_i[16*f_sel +: 16];
+  assign f_limit = ft_limit_i[16*f_sel +: 16];
+  assign f_base  = ft_base_i[64*f_sel +: 64];
+  assign f_log2  = ft_log2_i[4*f_sel +: 4];
+  assign f_tag   = ft_tag[TW*f_sel +: TW];
+  assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
+  assign f_blk   = f_index[2:0];
+
+  // Blocks: to the group's end, the ring's end, the producer.
+  assign f_mask      = (16'h1 << f_log2) - 16'h1;
+  assign f_pos       = f_index & f_mask;
+  assign f_ring_left = f_mask + 16'h1 - f_pos;
+  assign f_left      = f_limit - f_index;
+  always_comb begin
+    f_n = 4'd8 - {1'b0, f_blk};
+    if (f_ring_left < 16'(f_n)) f_n = f_ring_left[3:0];
+    if (f_left != '0 && f_left < 16'(f_n)) f_n = f_left[3:0];
+  end
+  always_comb begin
+    f_bits = '0;
+    for (int unsigned i = 0; i < 8; i++) f_bits[i] = 4'(i) >= {1'b0, f_blk} && 4'(i) < {1'b0, f_blk} + f_n;
+  end
+
+  for (genvar i = 0; i < WAYS; i++) begin : g_fway
+    logic [GW-1:0] gi;
+    logic [7:0]    fresh;
+    logic [15:0]   age;
+    assign gi       = {f_set, 2'(i)};
+    assign f_way[i] = live_q[gi] && tag_q[TW*gi +: TW] == f_tag;
+    assign fresh    = have_q[8*gi +: 8] & ~used_q[8*gi +: 8];
+    assign age      = count_q - born_q[16*gi +: 16];
+    assign f_can[i] = !live_q[gi] || (coming_q[8*gi +: 8] == '0 && (fresh == '0 || age > 16'(AGE_LIMIT)));
+  end
+  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o(oh1_unused));
+  assign f_rr = rr_q[2*f_set +: 2];
+  always_comb begin
+    f_free = f_can != '0;
+    f_vict = f_rr;
+    for (int unsigned k = 4; k > 0; k--) begin
+      if (f_can[(f_rr + 2'(k - 1)) & 2'b11]) f_vict = f_rr + 2'(k - 1);
+    end
+  end
+  assign f_group = {f_set, f_found ? f_way_idx : f_vict};
+  assign f_join  = f_found && (coming_q[8*f_group + 32'(f_blk)] || have_q[8*f_group + 32'(f_blk)]);
+  assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
+
+  logic rq_ready;
+  assign f_issue    = f_valid && !f_join && !f_busy && (f_found || f_free) && rq_ready;
+  assign ft_retry_o = !f_join && !f_issue;
+  assign ft_ready_o = f_valid ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
+
+  cairn_int_pkg::dma_rd_t rd;
+  always_comb begin
+    rd       = '0;
+    rd.iova  = f_base + {42'h0, f_pos, 6'h0};
+    rd.len   = {3'h0, f_n, 6'h0};
+    rd.tag   = cairn_int_pkg::RTAG_W'(f_group);
+    rd.epoch = epoch_i;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i(f_issue), .in_ready_o(rq_ready), .in_data_i(rd),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+
+  // ---- data from the host ----
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic              mine;
+  logic [GW-1:0]     r_group;
+  logic [2:0]        r_blk;
+  logic [BPB-1:0]    ram_we;
+  logic [GW+2:0]     ram_waddr;
+  logic [7:0]        r_fail;
+  logic              done;
+  assign rsp       = rsp_meta_i;
+  assign mine      = rsp_valid_i && rsp.client == 4'(CLIENT);
+  assign r_group   = rsp.tag[GW-1:0];
+  assign r_blk     = start_q[3*r_group +: 3] + rsp.offset[8:6];
+  assign ram_waddr = {r_group, r_blk};
+  for (genvar i = 0; i < BPB; i++) begin : g_we
+    assign ram_we[i] = mine && rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i);
+  end
+  assign done   = mine && rsp.last;
+  assign r_fail = {8{rsp.err}};
+
+  // ---- kicks: as many as groups can be under way ----
+  logic [1:0]    kq_ready_unused, af_unused;
+  logic [1:0]    kick_idle;
+  logic [1:0]    kick_push;
+  logic [23:0]   kick_push_qpn;
+  assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)]) ? ft_ready_o : 2'b00;
+  assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
+  for (genvar g = 0; g < 2; g++) begin : g_kick
+    logic [$clog2(GROUPS+5)-1:0] lvl;
+    sync_fifo #(.WIDTH(24), .DEPTH(GROUPS + 4)) u_k (
+        .clk_i, .rst_ni, .in_valid_i(kick_push[g]), .in_ready_o(kq_ready_unused[g]), .in_data_i(kick_push_qpn),
+        .out_valid_o(kick_valid_o[g]), .out_ready_i(kick_ready_i[g]), .out_data_o(kick_qpn_o[24*g +: 24]),
+        .level_o(lvl), .almost_full_o(af_unused[g]));
+    assign kick_idle[g] = lvl == '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      live_q   <= '0;
+      have_q   <= '0;
+      coming_q <= '0;
+      waiter_q <= '0;
+      count_q  <= '0;
+      rr_q     <= '0;
+    end else begin
+      for (int unsigned g = 0; g < 2; g++) begin
+        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
+      end
+      if (done) begin
+        have_q[8*r_group +: 8]   <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
+        fail_q[8*r_group +: 8]   <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8]) | (coming_q[8*r_group +: 8] & r_fail);
+        coming_q[8*r_group +: 8] <= '0;
+        waiter_q[2*r_group +: 2] <= '0;
+      end
+      if (f_valid && f_join) begin
+        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
+      end
+      if (f_issue) begin
+        live_q[f_group]           <= 1'b1;
+        tag_q[TW*f_group +: TW]   <= f_tag;
+        coming_q[8*f_group +: 8]  <= f_bits;
+        start_q[3*f_group +: 3]   <= f_blk;
+        waiter_q[2*f_group +: 2]  <= ft_ready_o;
+        born_q[16*f_group +: 16]  <= count_q;
+        have_q[8*f_group +: 8]    <= f_found ? have_q[8*f_group +: 8] & ~f_bits : '0;
+        used_q[8*f_group +: 8]    <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
+        count_q                   <= count_q + 1'b1;
+        if (!f_found) rr_q[2*f_set +: 2] <= f_vict + 1'b1;
+      end
+    end
+  end
+
+  assign cnt_wqe_fetches_o = f_issue;
+  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0;
+endmodule
