@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// First stage of the requester: turns a scheduled QPN into a visit, the snapshot of everything that req_build needs: configuration, requester and
+// completer parts, producer index. Fully pipelined (a QP a cycle while contexts hit); at most DEPTH visits are between here and req_build's take.
+// A QP that cannot be served now is given back at once through rel_*: not cached (a fill is under way, its kick brings the QP back), no
+// way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin taken by the lookup goes with the visit, or back.
+// The scheduler has each QP in at most one visit, so the snapshot's requester part is current; the completer's may be a few cycles old.
+// visit_o = {producer index 16, slot SLOT_W, QPN 24, cmp 512, req 512, cfg 512}.
+// Errors: a damaged or free record gives the QP back and pulses cnt_ctx_error_o.
+module req_visit #(
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned DEPTH = 4,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned VISIT_W = 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               halt_i,       // fence: start no visit
+    input  logic               sched_valid_i,
+    output logic               sched_ready_o,
+    input  logic [23:0]        sched_qpn_i,
+    // context lookup (source REQ), always with pin
+    output logic               lk_valid_o,
+    input  logic               lk_ready_i,
+    output logic [23:0]        lk_key_o,
+    input  logic               lkr_valid_i,
+    input  logic [2:0]         lkr_status_i,
+    input  logic [AW-1:0]      lkr_slot_i,
+    input  logic [23:0]        lkr_key_i,
+    // part reads and producer index, one cycle
+    output logic [AW-1:0]      part_slot_o,
+    input  logic [511:0]       cfg_data_i,
+    input  logic [511:0]       req_data_i,
+    input  logic [511:0]       cmp_data_i,
+    output logic [23:0]        sq_rd_qpn_o,
+    input  logic [15:0]        sq_rd_pi_i,
+    // visits
+    output logic               visit_valid_o,
+    input  logic               visit_ready_i,
+    output logic [VISIT_W-1:0] visit_o,
+    // QPs given back
+    output logic               rel_valid_o,
+    input  logic               rel_ready_i,
+    output logic [23:0]        rel_qpn_o,
+    output logic               rel_more_o,
+    output logic               rel_unpin_o,
+    output logic [AW-1:0]      rel_slot_o,
+    output logic               cnt_ctx_error_o,
+    output logic               idle_o
+);
+  localparam int unsigned RW = 24 + 1 + 1 + AW;
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
+                         ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
+
+  // Credits: a visit in any stage has its place in both FIFOs below.
+  logic [$clog2(DEPTH+1)-1:0] out_q;
+  logic                       take, leave;
+  assign sched_ready_o = lk_valid_o && lk_ready_i;
+  assign lk_valid_o    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH);
+  assign lk_key_o      = sched_qpn_i;
+  assign take          = sched_ready_o;
+
+  // Lookup answered: read.
+  logic          s1_hit, s1_back;
+  assign s1_hit      = lkr_valid_i && lkr_status_i == ST_HIT;
+  assign s1_back     = lkr_valid_i && !s1_hit;
+  assign part_slot_o = lkr_slot_i;
+  assign sq_rd_qpn_o = lkr_key_i;
+
+  // Parts are here: decide.
+  logic          s2_valid_q, s2_back_q, s2_wait_q, s2_retry_q;
+  logic [AW-1:0] s2_slot_q;
+  logic [23:0]   s2_qpn_q;
+  cairn_hw_pkg::qp_cfg_t cfg;
+  cairn_hw_pkg::qp_req_t req;
+  cairn_hw_pkg::qp_cmp_t cmp;
+  logic          state_ok, blocked, work, serve;
+  assign cfg      = cfg_data_i;
+  assign req      = req_data_i;
+  assign cmp      = cmp_data_i;
+  assign state_ok = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
+                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && req.flags_in_msg);
+  assign blocked  = req.flags_err || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
+  // A go-back is work even when everything has been sent.
+  assign work     = req.index_next_index != sq_rd_pi_i || cmp.una_gb_epoch != req.psn_send_epoch;
+  assign serve    = s2_valid_q && state_ok && !blocked && work;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s2_valid_q <= 1'b0;
+      s2_back_q  <= 1'b0;
+      out_q      <= '0;
+      cnt_ctx_error_o <= 1'b0;
+    end else begin
+      s2_valid_q <= s1_hit;
+      s2_back_q  <= s1_back;
+      out_q      <= out_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave) - ($clog2(DEPTH+1))'(r_leave);
+      cnt_ctx_error_o <= s1_back && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY;
+    end
+    s2_slot_q  <= lkr_slot_i;
+    s2_qpn_q   <= lkr_key_i;
+    s2_wait_q  <= lkr_status_i == ST_WAIT;
+    s2_retry_q <= lkr_status_i == ST_RETRY;
+  end
+
+  logic v_ready_unused, v_af_unused, r_ready_unused, r_af_unused;
+  logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
+  sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
+      .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
+      .in_data_i({sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i, cfg_data_i}),
+      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
+      .level_o(v_level), .almost_full_o(v_af_unused));
+  assign leave = visit_valid_o && visit_ready_i;
+
+  // Given back: waiting ones with their pin, found-idle ones with theirs; nothing was pinned on RETRY and errors.
+  logic [RW-1:0] r_in, r_out;
+  logic          r_leave;
+  assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
+  sync_fifo #(.WIDTH(RW), .DEPTH(DEPTH)) u_back (
+      .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(r_ready_unused), .in_data_i(r_in),
+      .out_valid_o(rel_valid_o), .out_ready_i(rel_ready_i), .out_data_o(r_out),
+      .level_o(r_level), .almost_full_o(r_af_unused));
+  assign r_leave = rel_valid_o && rel_ready_i;
+  assign {rel_qpn_o, rel_more_o, rel_unpin_o, rel_slot_o} = r_out;
+  assign idle_o  = out_q == '0 && !(sched_valid_i && !halt_i);
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && v_level > ($clog2(DEPTH+1))'(DEPTH) - ($clog2(DEPTH+1))'(serve && !leave) && !v_ready_unused) $error("req_visit: visit lost");
+    if (rst_ni && r_level == ($clog2(DEPTH+1))'(DEPTH) && s2_back_q && !r_leave) $error("req_visit: QP lost");
+  end
+`endif
+endmodule
