@@ -53,3 +53,27 @@ rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_buffer.sv
+
+// rtl/dma
+rtl/dma/dma_rd_port.sv
+rtl/dma/dma_arbiter.sv
+rtl/dma/dma_split.sv
+rtl/dma/dma_tlp_hdr.sv
+rtl/dma/dma_rd_tags.sv
+rtl/dma/dma_rd_cpl.sv
+rtl/dma/dma_read.sv
+rtl/dma/dma_wr_arbiter.sv
+rtl/dma/dma_wr_beat.sv
+rtl/dma/dma_write.sv
+
+// rtl/host
+rtl/host/tlp_rx.sv
+rtl/host/tlp_tx.sv
+rtl/host/bar_access.sv
+rtl/host/bar_cpl.sv
+rtl/host/pcie_tlp.sv
+rtl/host/counters.sv
+rtl/host/msix.sv
+rtl/host/fw_dma.sv
+rtl/host/cmd_mailbox.sv
+rtl/host/csr.sv

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of BAR reads: queues them and sends each as one completion once every posted write that was accepted
+// before its data was read has been sent (PCIe ordering: a completion does not pass posted requests).
+// Unsupported requests get a completion without data and status UR.
+module bar_cpl #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned DEPTH  = 8      // reads the host may have outstanding
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [15:0]        cplid_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
+    input  logic               ans_valid_i,
+    output logic               ans_ready_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] ans_ticket_i,
+    input  logic [4:0]         ans_dw_i,
+    input  logic [11:0]        ans_count_i,
+    input  logic [6:0]         ans_lower_i,
+    input  logic [127:0]       ans_hdr_i,
+    input  logic [511:0]       ans_data_i,
+    output logic               c_valid_o,
+    input  logic               c_ready_i,
+    output logic               c_sop_o,
+    output logic               c_last_o,
+    output logic [127:0]       c_hdr_o,
+    output logic [DATA_W-1:0]  c_data_o,
+    output logic               idle_o
+);
+  localparam int unsigned TW    = cairn_int_pkg::TICKET_W;
+  localparam int unsigned WORDS = DATA_W / 32;
+  localparam int unsigned SLICES = 512 / DATA_W;
+  localparam int unsigned IDX_W = (SLICES > 1) ? $clog2(SLICES) : 1;
+  localparam int unsigned W     = TW + 96 + 5 + 512;
+
+  // The header is complete before the queue.
+  cairn_hw_pkg::tlp_mem_t req;
+  cairn_hw_pkg::tlp_cpl_t cpl;
+  assign req = ans_hdr_i;
+  always_comb begin
+    cpl            = '0;
+    cpl.fmt        = (ans_dw_i == 5'd0) ? cairn_hw_pkg::TLP_FMT_3DW : cairn_hw_pkg::TLP_FMT_3DW_DATA;
+    cpl.type_      = cairn_hw_pkg::TLP_TYPE_CPL;
+    cpl.t9         = req.t9;
+    cpl.tc         = req.tc;
+    cpl.t8         = req.t8;
+    cpl.attr2      = req.attr2;
+    cpl.attr       = req.attr;
+    cpl.length     = {5'd0, ans_dw_i};
+    cpl.cplid      = cplid_i;
+    cpl.status     = (ans_dw_i == 5'd0) ? cairn_hw_pkg::CPL_STATUS_UR : cairn_hw_pkg::CPL_STATUS_SC;
+    cpl.byte_count = ans_count_i;
+    cpl.reqid      = req.reqid;
+    cpl.tag        = req.tag;
+    cpl.lower_addr = ans_lower_i;
+  end
+
+  logic          valid, take, unused_af;
+  logic [TW-1:0] ticket, ahead;
+  logic [95:0]   hdr;
+  logic [4:0]    dw;
+  logic [511:0]  data;
+  logic [$clog2(DEPTH+1)-1:0] unused_lvl;
+  sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_queue (
+      .clk_i, .rst_ni, .in_valid_i(ans_valid_i), .in_ready_o(ans_ready_o),
+      .in_data_i({ans_ticket_i, cpl, ans_dw_i, ans_data_i}),
+      .out_valid_o(valid), .out_ready_i(take), .out_data_o({ticket, hdr, dw, data}),
+      .level_o(unused_lvl), .almost_full_o(unused_af));
+
+  logic [IDX_W-1:0] idx_q;
+  assign ahead     = sent_ticket_i - ticket;
+  assign c_valid_o = valid && !ahead[TW-1];
+  assign c_sop_o   = idx_q == '0;
+  assign c_hdr_o   = {hdr, 32'd0};
+  assign take      = c_valid_o && c_ready_i && c_last_o;
+  assign idle_o    = !valid;
+
+  if (SLICES == 1) begin : g_whole
+    assign c_data_o = data;
+    assign c_last_o = 1'b1;
+    logic unused_dw;
+    assign unused_dw = ^dw;
+  end else begin : g_slice
+    assign c_data_o = data[idx_q*DATA_W +: DATA_W];
+    assign c_last_o = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, dw};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) idx_q <= '0;
+    else if (c_valid_o && c_ready_i) idx_q <= c_last_o ? '0 : idx_q + 1'b1;
+  end
+endmodule

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// BAR0 registers (hw.def REG rows 0x0000 to 0x0fff) and the windows of counters and MSI-X table. Behind bar_access's
+// 64-bit register port: a whole 64-bit register is read in one access; when TIME or a counter is read as two
+// 32-bit halves, low half first, the high half is the one of that moment.
+// Firmware image: FW_ADDR = 0 starts an image, each FW_DATA word goes to the core's RAM and into the CRC-32 (IEEE
+// 802.3) and the length; CTRL.CPU_RUN is refused (STATUS.FW_BAD) unless FW_LEN and FW_CRC agree. Words outside
+// the RAM are not stored and not counted. FW_DATA takes 32-bit writes only.
+// CTRL.FN_RESET asks for a function reset (fn_reset_o) until fn_done_i. While flr_i everything here is at its
+// reset value and the windows read zero. Unused addresses read zero; writes there do nothing.
+module csr #(
+    parameter int unsigned  DATA_W        = 512,
+    parameter int unsigned  QPS_LOG2      = 10,
+    parameter int unsigned  CQS_LOG2      = 10,
+    parameter int unsigned  SRQS_LOG2     = 6,
+    parameter int unsigned  QP_CACHE_LOG2 = 8,
+    parameter int unsigned  CLK_PERIOD_NS = 4,
+    parameter logic [31:0]  FEATURES      = 32'h0,
+    parameter int unsigned  RAM_BYTES     = cairn_hw_pkg::CPU_RAM_BYTES,
+    parameter int unsigned  BOOT_RUN      = 0,    // 1: the image is in the bitstream, the core runs from reset
+    localparam int unsigned RAM_ADDR_W    = $clog2(RAM_BYTES) - 2
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic          flr_i,          // function reset in progress, from either source
+    input  logic [63:0]   time_now_i,
+    // register port (bar_access)
+    input  logic          csr_valid_i,
+    output logic          csr_ready_o,
+    input  logic          csr_we_i,
+    input  logic [15:0]   csr_addr_i,
+    input  logic [7:0]    csr_be_i,
+    input  logic [63:0]   csr_wdata_i,
+    output logic [63:0]   csr_rdata_o,
+    // windows
+    output logic          cnt_valid_o,
+    input  logic          cnt_ready_i,
+    output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] cnt_index_o,
+    input  logic [63:0]   cnt_value_i,
+    output logic          msix_valid_o,
+    input  logic          msix_ready_i,
+    output logic          msix_pba_o,
+    output logic [$clog2(2*cairn_hw_pkg::MSIX_VECTORS)-1:0] msix_word_o,
+    input  logic [63:0]   msix_rdata_i,
+    // state shown
+    input  logic          fw_ready_i,     // cmd_mailbox
+    input  logic          fw_fatal_i,
+    input  logic [31:0]   fw_scratch_i,
+    input  logic          cpu_fatal_i,    // the core stopped on a double trap
+    input  logic          dev_fatal_i,
+    input  logic          link_i,
+    input  logic          idle_i,
+    input  logic [47:0]   mac_addr_i,
+    input  logic [15:0]   eth_mtu_i,
+    input  logic [15:0]   gbps_i,
+    input  logic [2:0]    mps_i,
+    input  logic [2:0]    mrrs_i,
+    input  logic          bme_i,
+    // function reset
+    output logic          fn_reset_o,
+    input  logic          fn_done_i,
+    // management core
+    output logic          cpu_hold_o,
+    output logic          load_we_o,
+    output logic [RAM_ADDR_W-1:0] load_addr_o,
+    output logic [31:0]   load_data_o,
+    // command queue set-up (cmd_mailbox)
+    output logic [63:0]   cmdq_base_o,
+    output logic [63:0]   cmdq_cpl_base_o,
+    output logic [31:0]   cmdq_size_o,
+    output logic [15:0]   cmdq_db_o,
+    output logic          cmdq_db_we_o,
+    output logic          cmdq_enable_o,
+    output logic          cmdq_enable_we_o,
+    output logic [63:0]   log_base_o,
+    output logic [31:0]   log_size_o
+);
+  localparam logic [31:0] SIZE_MASK =
+      ((32'd1 << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_W) - 32'd1) << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_LSB
+      | ((32'd1 << cairn_hw_pkg::REG_CMDQ_SIZE_VECTOR_W) - 32'd1) << cairn_hw_pkg::REG_CMDQ_SIZE_VECTOR_LSB
+      | 32'd1 << cairn_hw_pkg::REG_CMDQ_SIZE_IRQ_EN_LSB;
+  localparam logic [31:0] BUILD =
+      32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB
+      | QPS_LOG2 << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB
+      | CQS_LOG2 << cairn_hw_pkg::REG_BUILD_CQS_LOG2_LSB
+      | SRQS_LOG2 << cairn_hw_pkg::REG_BUILD_SRQS_LOG2_LSB
+      | QP_CACHE_LOG2 << cairn_hw_pkg::REG_BUILD_QP_CACHE_LOG2_LSB
+      | CLK_PERIOD_NS << cairn_hw_pkg::REG_BUILD_CLK_PERIOD_NS_LSB;
+
+  // Addresses ---------------------------------------------------------------------------------------------
+  logic sel_reg, sel_cnt, sel_table, sel_pba, wait_win;
+  assign sel_reg   = csr_addr_i[15:12] == 4'h0;
+  assign sel_cnt   = csr_addr_i >= 16'(cairn_hw_pkg::COUNTER_OFFSET)
+                     && csr_addr_i < 16'(cairn_hw_pkg::COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_table = csr_addr_i >= 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET)
+                     && csr_addr_i < 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET + 16 * cairn_hw_pkg::MSIX_VECTORS);
+  assign sel_pba   = csr_addr_i == 16'(cairn_hw_pkg::MSIX_PBA_OFFSET);
+
+  assign cnt_valid_o  = csr_valid_i && sel_cnt && !csr_we_i && !flr_i;
+  assign cnt_index_o  = csr_addr_i[3 +: $clog2(cairn_hw_pkg::COUNTER_COUNT)];
+  assign msix_valid_o = csr_valid_i && (sel_table || sel_pba) && !flr_i;
+  assign msix_pba_o   = sel_pba;
+  assign msix_word_o  = csr_addr_i[3 +: $clog2(2*cairn_hw_pkg::MSIX_VECTORS)];
+  assign wait_win     = (cnt_valid_o && !cnt_ready_i) || (msix_valid_o && !msix_ready_i);
+  assign csr_ready_o  = csr_valid_i && !wait_win;
+
+  // Registers ---------------------------------------------------------------------------------------------
+  logic        run_q, bad_q, fn_reset_q;
+  logic [31:0] fw_addr_q, fw_len_q, fw_crc_q, crc_q, count_q;
+  logic        image_ok;
+
+  logic [31:0] status;
+  always_comb begin
+    status = '0;
+    status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB] = fw_ready_i;
+    status[cairn_hw_pkg::REG_STATUS_FW_BAD_LSB]   = bad_q || cpu_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]  = link_i;
+    status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]     = idle_i;
+    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_fatal_i || dev_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || fn_reset_q;
+  end
+
+  logic [63:0] regs;
+  always_comb begin
+    regs = '0;
+    for (int unsigned h = 0; h < 2; h++) begin
+      case (csr_addr_i | 16'(4 * h))
+        cairn_hw_pkg::REG_ID:        regs[32*h +: 32] = {16'(cairn_hw_pkg::CONTRACT_MAGIC),
+                                                         16'(cairn_hw_pkg::CONTRACT_VERSION)};
+        cairn_hw_pkg::REG_BUILD:     regs[32*h +: 32] = BUILD;
+        cairn_hw_pkg::REG_FEATURES:  regs[32*h +: 32] = FEATURES;
+        cairn_hw_pkg::REG_STATUS:    regs[32*h +: 32] = status;
+        cairn_hw_pkg::REG_CTRL: begin
+          regs[32*h + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q;
+          regs[32*h + cairn_hw_pkg::REG_CTRL_FN_RESET_LSB] = fn_reset_q;
+        end
+        cairn_hw_pkg::REG_FW_ADDR:   regs[32*h +: 32] = fw_addr_q;
+        cairn_hw_pkg::REG_FW_LEN:    regs[32*h +: 32] = fw_len_q;
+        cairn_hw_pkg::REG_FW_CRC:    regs[32*h +: 32] = fw_crc_q;
+        cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_scratch_i;
+        cairn_hw_pkg::REG_CMDQ_SIZE: regs[32*h +: 32] = cmdq_size_o;
+        cairn_hw_pkg::REG_CMDQ_DB:   regs[32*h +: 32] = {16'd0, cmdq_db_o};
+        cairn_hw_pkg::REG_CMDQ_ENABLE: regs[32*h +: 32] = {31'd0, cmdq_enable_o};
+        cairn_hw_pkg::REG_LOG_SIZE:  regs[32*h +: 32] = log_size_o;
+        cairn_hw_pkg::REG_PORT: begin
+          regs[32*h + cairn_hw_pkg::REG_PORT_ETH_MTU_LSB +: 16] = eth_mtu_i;
+          regs[32*h + cairn_hw_pkg::REG_PORT_GBPS_LSB +: 16]    = gbps_i;
+        end
+        cairn_hw_pkg::REG_PCIE: begin
+          regs[32*h + cairn_hw_pkg::REG_PCIE_MPS_LSB +: 3]  = mps_i;
+          regs[32*h + cairn_hw_pkg::REG_PCIE_MRRS_LSB +: 3] = mrrs_i;
+          regs[32*h + cairn_hw_pkg::REG_PCIE_BME_LSB]       = bme_i;
+        end
+        default: ;
+      endcase
+    end
+    case (csr_addr_i)
+      cairn_hw_pkg::REG_TIME:          regs = time_now_i;
+      cairn_hw_pkg::REG_CMDQ_BASE:     regs = cmdq_base_o;
+      cairn_hw_pkg::REG_CMDQ_CPL_BASE: regs = cmdq_cpl_base_o;
+      cairn_hw_pkg::REG_LOG_BASE:      regs = log_base_o;
+      cairn_hw_pkg::REG_MAC_ADDR:      regs = {16'd0, mac_addr_i};
+      default: ;
+    endcase
+  end
+
+  // Reads; the high half of a running register is kept for the access that follows.
+  logic        running, half_lo, half_hi, kept_q;
+  logic [63:0] now;
+  logic [31:0] high_q;
+  logic [15:3] high_addr_q;
+  assign running = sel_cnt || csr_addr_i == cairn_hw_pkg::REG_TIME;
+  assign half_lo = csr_be_i[3:0] != 4'h0 && csr_be_i[7:4] == 4'h0;
+  assign half_hi = csr_be_i[3:0] == 4'h0 && csr_be_i[7:4] != 4'h0;
+  always_comb begin
+    now = '0;
+    if (sel_reg) now = regs;
+    else if (cnt_valid_o) now = cnt_value_i;
+    else if (msix_valid_o) now = msix_rdata_i;
+    csr_rdata_o = now;
+    if (half_hi && running && kept_q && high_addr_q == csr_addr_i[15:3]) csr_rdata_o[63:32] = high_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      kept_q <= 1'b0;
+    end else if (csr_valid_i && csr_ready_o && !csr_we_i) begin
+      kept_q      <= half_lo && running;
+      high_q      <= now[63:32];
+      high_addr_q <= csr_addr_i[15:3];
+    end
+  end
+
+  // Writes ------------------------------------------------------------------------------------------------
+  // Bytes of a 32-bit register that is written in part keep their value.
+  function automatic logic [31:0] merge(input logic [31:0] old, input logic [31:0] value, input logic [3:0] be);
+    for (int i = 0; i < 4; i++) merge[8*i +: 8] = be[i] ? value[8*i +: 8] : old[8*i +: 8];
+  endfunction
+  function automatic logic [31:0] crc_word(input logic [31:0] crc, input logic [31:0] word);
+    crc_word = crc ^ word;
+    for (int i = 0; i < 32; i++) crc_word = {1'b0, crc_word[31:1]} ^ (crc_word[0] ? 32'hEDB8_8320 : 32'd0);
+  endfunction
+
+  logic        we;
+  logic [1:0]  hit;              // halves written
+  logic [31:0] lo, hi;
+  logic        at_fw, at_len, fw_start, fw_word;
+  logic [31:0] fw_addr;
+  assign we     = csr_valid_i && csr_we_i && csr_ready_o && sel_reg && !flr_i;
+  assign hit    = {csr_be_i[7:4] != 4'h0, csr_be_i[3:0] != 4'h0};
+  assign lo     = csr_wdata_i[31:0];
+  assign hi     = csr_wdata_i[63:32];
+  assign at_fw  = we && csr_addr_i == cairn_hw_pkg::REG_FW_ADDR;
+  assign at_len = we && csr_addr_i == cairn_hw_pkg::REG_FW_LEN;
+
+  if (cairn_hw_pkg::REG_FW_DATA != cairn_hw_pkg::REG_FW_ADDR + 4 || cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
+      || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4) begin : g_chk_pairs
+    $error("csr: the contract has moved a register out of the pair in which it is decoded");
+  end
+
+  // One access may hold both FW_ADDR and FW_DATA: the address counts first.
+  assign fw_addr  = (at_fw && hit[0]) ? merge(fw_addr_q, lo, csr_be_i[3:0]) : fw_addr_q;
+  assign fw_start = at_fw && hit[0] && fw_addr == 32'd0;
+  assign fw_word  = at_fw && csr_be_i[7:4] == 4'hf && !run_q && fw_addr[1:0] == 2'b00
+                    && fw_addr < 32'(RAM_BYTES);
+  assign image_ok = count_q == fw_len_q && ~crc_q == fw_crc_q && count_q != 32'd0;
+
+  assign cpu_hold_o = !run_q || flr_i;
+  assign fn_reset_o = fn_reset_q;
+
+  always_ff @(posedge clk_i) begin
+    load_we_o   <= rst_ni && fw_word;
+    load_addr_o <= fw_addr[RAM_ADDR_W+1:2];
+    load_data_o <= hi;
+
+    cmdq_db_we_o     <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
+    cmdq_enable_we_o <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
+
+    if (at_fw) begin
+      fw_addr_q <= fw_word ? fw_addr + 32'd4 : fw_addr;
+      if (fw_start) bad_q <= 1'b0;
+      if (fw_start || fw_word) begin
+        crc_q   <= fw_word ? crc_word(fw_start ? '1 : crc_q, hi) : '1;
+        count_q <= (fw_start ? 32'd0 : count_q) + (fw_word ? 32'd4 : 32'd0);
+      end
+    end
+    if (at_len && hit[0]) fw_len_q <= merge(fw_len_q, lo, csr_be_i[3:0]);
+    if (at_len && hit[1]) fw_crc_q <= merge(fw_crc_q, hi, csr_be_i[7:4]);
+
+    if (we) begin
+      case (csr_addr_i)
+        cairn_hw_pkg::REG_CTRL: if (csr_be_i[0]) begin
+          if (!lo[cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]) run_q <= 1'b0;
+          else if (!run_q) begin
+            run_q <= image_ok;
+            bad_q <= !image_ok;
+          end
+        end
+        cairn_hw_pkg::REG_CMDQ_BASE: cmdq_base_o <= {merge(cmdq_base_o[63:32], hi, csr_be_i[7:4]),
+                                                     merge(cmdq_base_o[31:0], lo, csr_be_i[3:0])};
+        cairn_hw_pkg::REG_CMDQ_CPL_BASE: cmdq_cpl_base_o <= {merge(cmdq_cpl_base_o[63:32], hi, csr_be_i[7:4]),
+                                                             merge(cmdq_cpl_base_o[31:0], lo, csr_be_i[3:0])};
+        cairn_hw_pkg::REG_LOG_BASE: log_base_o <= {merge(log_base_o[63:32], hi, csr_be_i[7:4]),
+                                                   merge(log_base_o[31:0], lo, csr_be_i[3:0])};
+        cairn_hw_pkg::REG_CMDQ_SIZE: begin
+          cmdq_size_o <= merge(cmdq_size_o, lo, csr_be_i[3:0]) & SIZE_MASK;
+          cmdq_db_o   <= 16'(merge({16'd0, cmdq_db_o}, hi, csr_be_i[7:4]));
+        end
+        cairn_hw_pkg::REG_CMDQ_ENABLE: if (csr_be_i[0]) cmdq_enable_o <= lo[0];
+        cairn_hw_pkg::REG_LOG_SIZE: log_size_o <= merge(log_size_o, lo, csr_be_i[3:0]);
+        default: ;
+      endcase
+    end
+
+    if (!rst_ni || flr_i) begin
+      run_q           <= BOOT_RUN != 0;
+      bad_q           <= 1'b0;
+      fw_addr_q       <= '0;
+      fw_len_q        <= '0;
+      fw_crc_q        <= '0;
+      crc_q           <= '1;
+      count_q         <= '0;
+      cmdq_base_o     <= '0;
+      cmdq_cpl_base_o <= '0;
+      cmdq_size_o     <= '0;
+      cmdq_db_o       <= '0;
+      cmdq_enable_o   <= 1'b0;
+      log_base_o      <= '0;
+      log_size_o      <= '0;
+    end
+    if (!rst_ni) fn_reset_q <= 1'b0;
+    else if (fn_reset_q && fn_done_i) fn_reset_q <= 1'b0;
+    else if (we && csr_addr_i == cairn_hw_pkg::REG_CTRL && csr_be_i[0]
+             && lo[cairn_hw_pkg::REG_CTRL_FN_RESET_LSB]) fn_reset_q <= 1'b1;
+  end
+endmodule

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// MSI-X (PCI local bus specification 3.0, 6.8.2): table and pending bits of MSIX_VECTORS vectors, and the messages.
+// Sits between eqe_write and dma_write: eqe_write's EQE writes pass through here (eq_* to wr_*), and a message leaves on
+// the same port after them, so that an interrupt never passes the EQE or CQE it announces.
+// - A request {vector} sets the vector's pending bit; while MSI-X is off or the vector or function is masked, it
+//   stays. Requests of a pending vector are one message; a request while its message is being made is another.
+// - The message is a 4-byte posted write of the table entry's data. The mask is looked at when it is made.
+// - Table and pending bits are seen through the register port (64-bit accesses, byte enables; answer in one to
+//   three cycles). After a reset all vectors are masked and the table is zero (cleared in 2 x VECTORS cycles).
+// Errors: a vector number above the table is ignored.
+module msix #(
+    parameter int unsigned VECTORS = cairn_hw_pkg::MSIX_VECTORS
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic          clear_i,        // function reset
+    input  logic          msix_en_i,
+    input  logic          msix_fmask_i,
+    // requests: eqe_write after its EQE was taken on eq_*, firmware (fw_dma)
+    input  logic          req_valid_i,
+    output logic          req_ready_o,
+    input  logic [4:0]    req_vector_i,
+    input  logic          fw_valid_i,
+    output logic          fw_ready_o,
+    input  logic [4:0]    fw_vector_i,
+    // EQE writes in, merged stream out (dma_write port WR_EQE)
+    input  logic          eq_valid_i,
+    output logic          eq_ready_o,
+    input  logic [cairn_int_pkg::DMA_WR_W-1:0] eq_cmd_i,
+    output logic          wr_valid_o,
+    input  logic          wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    // register port: table at 0, pending bits at PBA
+    input  logic          csr_valid_i,
+    output logic          csr_ready_o,
+    input  logic          csr_we_i,
+    input  logic          csr_pba_i,      // the pending bits, read only
+    input  logic [$clog2(2*VECTORS)-1:0] csr_word_i,   // 64-bit word of the table
+    input  logic [7:0]    csr_be_i,
+    input  logic [63:0]   csr_wdata_i,
+    output logic [63:0]   csr_rdata_o,
+    output logic          idle_o,
+    output logic          ev_sent_o
+);
+  localparam int unsigned VW = $clog2(VECTORS);
+
+  if (VECTORS < 2 || VECTORS > 32) begin : g_chk_vectors
+    $error("msix: VECTORS must be 2 to 32");
+  end
+
+  typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_ADDR, S_DATA, S_SEND} state_e;
+  state_e             state_q;
+  logic [VECTORS-1:0] pending_q, masked_q, ready_v, pick;
+  logic               pick_valid;
+  logic [VW-1:0]      pick_idx, vec_q;
+  logic [VW:0]        word_q;
+  logic [63:0]        addr_q, ram_data;
+  logic [31:0]        data_q;
+  logic               csr_read, csr_read_q, csr_write, ram_re, open;
+  logic [VW:0]        ram_raddr;
+
+  // Table -------------------------------------------------------------------------------------------------
+  // The message maker reads in S_IDLE and S_ADDR; a register read takes the port in the other states.
+  assign open        = state_q != S_CLEAR;
+  assign csr_write   = csr_valid_i && csr_we_i && open;
+  assign csr_read    = csr_valid_i && !csr_we_i && !csr_pba_i && !csr_read_q && (state_q == S_IDLE && !pick_valid
+                       || state_q == S_SEND || state_q == S_DATA);
+  assign csr_ready_o = csr_write || (csr_valid_i && !csr_we_i && (csr_pba_i ? open : csr_read_q));
+  assign csr_rdata_o = csr_pba_i ? 64'(pending_q) : ram_data;
+
+  assign ram_re    = csr_read || (state_q == S_IDLE && pick_valid) || state_q == S_ADDR;
+  assign ram_raddr = csr_read ? csr_word_i : (state_q == S_ADDR) ? {vec_q, 1'b1} : {pick_idx, 1'b0};
+
+  logic [7:0] ram_we;
+  assign ram_we = (state_q == S_CLEAR) ? 8'hff : (csr_write && !csr_pba_i) ? csr_be_i : 8'h00;
+  ram_1r1w #(.WIDTH(64), .DEPTH(2 * VECTORS), .COL_W(8), .BYPASS(1)) u_table (
+      .clk_i, .we_i(ram_we), .waddr_i((state_q == S_CLEAR) ? word_q : csr_word_i),
+      .wdata_i((state_q == S_CLEAR) ? {31'd0, word_q[0], 32'd0} : csr_wdata_i),
+      .re_i(ram_re), .raddr_i(ram_raddr), .rdata_o(ram_data));
+
+  // Pending bits ------------------------------------------------------------------------------------------
+  assign req_ready_o = open;
+  assign fw_ready_o  = open;
+  assign ready_v     = (msix_en_i && !msix_fmask_i) ? pending_q & ~masked_q : '0;
+  prio_enc #(.N(VECTORS)) u_pick (
+      .in_i(ready_v), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick));
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned v = 0; v < VECTORS; v++) begin
+      if (req_valid_i && open && req_vector_i == 5'(v)) pending_q[v] <= 1'b1;
+      else if (fw_valid_i && open && fw_vector_i == 5'(v)) pending_q[v] <= 1'b1;
+      else if (state_q == S_IDLE && pick[v]) pending_q[v] <= 1'b0;
+      // It was masked after all: back to pending.
+      else if (state_q == S_DATA && !may_send && vec_q == VW'(v)) pending_q[v] <= 1'b1;
+      if (csr_write && !csr_pba_i && csr_word_i == {VW'(v), 1'b1} && csr_be_i[4]) masked_q[v] <= csr_wdata_i[32];
+    end
+    if (!rst_ni || clear_i) begin
+      pending_q <= '0;
+      masked_q  <= '1;
+    end
+  end
+
+  // Message -----------------------------------------------------------------------------------------------
+  logic may_send, msg_valid, msg_ready;
+  assign may_send = msix_en_i && !msix_fmask_i && !masked_q[vec_q];
+  always_ff @(posedge clk_i) begin
+    csr_read_q <= rst_ni && csr_read;
+    if (!rst_ni || clear_i) begin
+      state_q <= S_CLEAR;
+      word_q  <= '0;
+    end else begin
+      case (state_q)
+        S_CLEAR: begin
+          word_q <= word_q + 1'b1;
+          if (word_q == '1) state_q <= S_IDLE;
+        end
+        S_IDLE: if (pick_valid) state_q <= S_ADDR;
+        S_ADDR: state_q <= S_DATA;
+        S_DATA: state_q <= may_send ? S_SEND : S_IDLE;
+        default: if (msg_ready) state_q <= S_IDLE;
+      endcase
+    end
+    if (state_q == S_IDLE) vec_q <= pick_idx;
+    if (state_q == S_ADDR) addr_q <= ram_data;
+    if (state_q == S_DATA) data_q <= ram_data[31:0];
+    ev_sent_o <= rst_ni && msg_valid && msg_ready;
+  end
+
+  cairn_int_pkg::dma_wr_t msg;
+  always_comb begin
+    msg            = '0;
+    msg.iova       = {addr_q[63:2], 2'b00};
+    msg.len        = 13'd4;
+    msg.data[31:0] = data_q;
+  end
+  assign msg_valid = state_q == S_SEND;
+
+  // EQEs and messages in one stream. A request comes only after its EQE was taken here, so any fair choice is right.
+  logic unused_idx, gnt_valid;
+  logic [1:0] gnt;
+  rr_arbiter #(.N(2)) u_merge (
+      .clk_i, .rst_ni, .req_i({msg_valid, eq_valid_i}), .ack_i(wr_ready_i), .lock_i(1'b0),
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
+  assign wr_valid_o = gnt_valid;
+  assign wr_cmd_o   = gnt[1] ? msg : eq_cmd_i;
+  assign eq_ready_o = gnt[0] && wr_ready_i;
+  assign msg_ready  = gnt[1] && wr_ready_i;
+
+  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_valid_i && !eq_valid_i && !req_valid_i && !fw_valid_i;
+endmodule

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Receive side of pcie_tlp: sorts the TLPs that come from the host.
+//   completions           -> cpl_*: straight to dma_read
+//   BAR2 memory writes    -> doorbell outputs, one cycle each, never stopped
+//   BAR0 writes, all reads and unknown non-posted requests -> op_* in order, for bar_access
+// A doorbell is one aligned 64-bit store. In the push window any aligned run of whole quadwords counts as its last
+// quadword (a write-combining buffer may be flushed in parts); 64 aligned bytes there are a push as well:
+// db_* shows the last quadword and push_valid_o the whole in the same cycle. Anything else in BAR2 changes
+// nothing and pulses ev_db_bad_o. Poisoned or over-long BAR0 writes and writes to other BARs pulse
+// ev_bar_bad_o; messages are ignored (PCIe base specification 2.2.8: vendor-defined ones may be dropped).
+module tlp_rx #(
+    parameter int unsigned DATA_W = 512
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    // from the link (tlp_rx_* of the device)
+    input  logic               rx_valid_i,
+    output logic               rx_ready_o,
+    input  logic               rx_sop_i,
+    input  logic               rx_last_i,
+    input  logic [127:0]       rx_hdr_i,
+    input  logic [2:0]         rx_bar_i,
+    input  logic [DATA_W-1:0]  rx_data_i,
+    // completions
+    output logic               cpl_valid_o,
+    input  logic               cpl_ready_i,
+    output logic               cpl_sop_o,
+    output logic               cpl_last_o,
+    output logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_o,
+    output logic [DATA_W-1:0]  cpl_data_o,
+    // doorbells
+    output logic               db_valid_o,
+    output logic [7:0]         db_page_o,
+    output logic [11:0]        db_offset_o,
+    output logic [63:0]        db_data_o,
+    output logic               push_valid_o,
+    output logic [511:0]       push_data_o,
+    // BAR0 accesses
+    output logic               op_valid_o,
+    input  logic               op_ready_i,
+    output logic [1:0]         op_kind_o,     // 0 write, 1 read, 2 read of nothing, 3 unsupported
+    output logic [127:0]       op_hdr_o,
+    output logic [511:0]       op_data_o,
+    output logic               idle_o,
+    output logic               ev_db_bad_o,
+    output logic               ev_bar_bad_o
+);
+  localparam int unsigned BEATS = 512 / DATA_W;
+  localparam int unsigned CNT_W = $clog2(BEATS + 1);
+  localparam int unsigned OPS   = 4;
+  localparam logic [1:0] OP_WRITE = 2'd0, OP_READ = 2'd1, OP_ZERO = 2'd2, OP_UR = 2'd3;
+
+  if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
+    $error("tlp_rx: DATA_W must be 64, 128, 256 or 512");
+  end
+
+  // Input register ----------------------------------------------------------------------------------------
+  logic              s_valid, s_ready, s_sop, s_last;
+  logic [127:0]      s_hdr;
+  logic [2:0]        s_bar;
+  logic [DATA_W-1:0] s_data;
+  skid_buffer #(.WIDTH(DATA_W + 128 + 3 + 2)) u_skid (
+      .clk_i, .rst_ni, .in_valid_i(rx_valid_i), .in_ready_o(rx_ready_o),
+      .in_data_i({rx_sop_i, rx_last_i, rx_bar_i, rx_hdr_i, rx_data_i}),
+      .out_valid_o(s_valid), .out_ready_i(s_ready),
+      .out_data_o({s_sop, s_last, s_bar, s_hdr, s_data}));
+
+  cairn_hw_pkg::tlp_mem_t hdr;
+  logic is_cpl, is_mem, is_msg, room;
+  assign hdr    = s_hdr;
+  assign is_cpl = hdr.type_ == cairn_hw_pkg::TLP_TYPE_CPL && !hdr.fmt[2];
+  assign is_mem = hdr.type_ == cairn_hw_pkg::TLP_TYPE_MEM && !hdr.fmt[2];
+  assign is_msg = hdr.type_[4:3] == 2'b10;
+
+  assign cpl_valid_o = s_valid && is_cpl;
+  assign cpl_sop_o   = s_sop;
+  assign cpl_last_o  = s_last;
+  assign cpl_hdr_o   = s_hdr[127:32];
+  assign cpl_data_o  = s_data;
+  assign s_ready     = is_cpl ? cpl_ready_i : room;
+
+  // Gather up to 64 bytes; judge in the cycle after the last beat --------------------------------------------
+  logic             take;
+  logic [CNT_W-1:0] beat_q, beat;
+  logic             g_valid_q;
+  logic [127:0]     g_hdr_q;
+  logic [2:0]       g_bar_q;
+  logic             g_mem_q, g_msg_q;
+  logic [511:0]     g_data_q;
+  assign take = s_valid && s_ready && !is_cpl;
+  assign beat = s_sop ? '0 : beat_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) g_valid_q <= 1'b0;
+    else g_valid_q <= take && s_last;
+    if (take) begin
+      if (beat != CNT_W'(BEATS)) beat_q <= beat + 1'b1;
+      else beat_q <= beat;
+      g_hdr_q <= s_hdr;
+      g_bar_q <= s_bar;
+      g_mem_q <= is_mem;
+      g_msg_q <= is_msg;
+      for (int unsigned i = 0; i < BEATS; i++) begin
+        if (beat == CNT_W'(i)) g_data_q[i*DATA_W +: DATA_W] <= s_data;
+      end
+    end
+  end
+
+  cairn_hw_pkg::tlp_mem_t g_hdr;
+  logic [31:0] g_addr;
+  logic        g_write, g_full, g_quads, g_push_at, g_db, g_push, g_short, bar0, bar2;
+  assign g_hdr     = g_hdr_q;
+  assign g_addr    = g_hdr.fmt[0] ? g_hdr.addr[31:0] : g_hdr.addr[63:32];
+  assign bar0      = g_bar_q == 3'd0;
+  assign bar2      = g_bar_q == 3'd2;
+  assign g_write   = g_mem_q && g_hdr.fmt[1];
+  assign g_short   = g_hdr.length != 10'd0 && g_hdr.length <= 10'd16;
+  assign g_full    = g_hdr.fbe == 4'hf && g_hdr.lbe == 4'hf;
+  assign g_quads   = g_short && !g_hdr.length[0] && g_full && g_addr[2] == 1'b0 && !g_hdr.ep;
+  assign g_push_at = g_addr[11:6] == 6'(cairn_hw_pkg::DB_PUSH >> 6)
+                     && {1'b0, g_addr[5:2]} + g_hdr.length[4:0] <= 5'd16;
+  assign g_db      = g_write && bar2 && g_quads && (g_hdr.length == 10'd2 || g_push_at);
+  assign g_push    = g_db && g_push_at && g_hdr.length == 10'd16;
+
+  // Last quadword of the TLP.
+  logic [2:0]  last_quad;
+  assign last_quad = g_hdr.length[3:1] - 3'd1;
+
+  always_ff @(posedge clk_i) begin
+    db_valid_o   <= rst_ni && g_valid_q && g_db;
+    db_page_o    <= g_addr[19:12];
+    db_offset_o  <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
+    db_data_o    <= g_data_q[{last_quad, 6'd0} +: 64];
+    push_valid_o <= rst_ni && g_valid_q && g_push;
+    push_data_o  <= g_data_q;
+    ev_db_bad_o  <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
+    ev_bar_bad_o <= rst_ni && g_valid_q && !g_msg_q
+                    && ((g_write && !bar2 && op_kind == OP_UR) || (!g_write && op_kind == OP_UR));
+  end
+
+  // BAR0 writes and everything that wants an answer ----------------------------------------------------------
+  logic [1:0] op_kind;
+  logic       op_push, fifo_ready, unused_fifo_ready, fifo_full;
+  logic [$clog2(OPS+1)-1:0] level;
+  always_comb begin
+    op_kind = OP_UR;
+    if (g_write) begin
+      if (bar0 && g_short && !g_hdr.ep) op_kind = OP_WRITE;
+    end else if (g_mem_q && g_short && bar0) begin
+      op_kind = OP_READ;
+    end else if (g_mem_q && g_short && bar2) begin
+      op_kind = OP_ZERO;
+    end
+  end
+  assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == OP_WRITE : 1'b1);
+
+  sync_fifo #(.WIDTH(2 + 128 + 512), .DEPTH(OPS), .ALMOST_FULL(OPS - 1)) u_ops (
+      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(fifo_ready),
+      .in_data_i({op_kind, g_hdr_q, g_data_q}),
+      .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o({op_kind_o, op_hdr_o, op_data_o}),
+      .level_o(level), .almost_full_o(fifo_full));
+  assign unused_fifo_ready = fifo_ready ^ ^level;
+
+  // One may be in the judging stage already.
+  assign room   = !fifo_full && !(g_valid_q && level == ($clog2(OPS+1))'(OPS - 2));
+  assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_valid_o;
+endmodule
