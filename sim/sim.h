@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The simulator as a library (libcairnsim.a): N NICs, each a Verilated cairn_nic behind a PCIe root complex,
- * joined by a wire, on one clock.  `cairn sim` drives it from sockets; tests, benches and the driver's
- * in-process bus (driver/bus_sim.c) call it directly.
+ * The simulator as a library (libcairnsim.a): N NICs, each a Verilated cairn_nic behind a PCIe root
+ * complex, joined by a wire, on one clock.  `cairn sim` drives it from sockets; tests, benches and
+ * the driver's in-process bus (driver/bus_sim.c) call it directly.
  *
- * Time is device time in ns and moves only in the sim_run*() and blocking calls below.  In-process the result
- * depends on nothing but the configuration and the calls made: the same seed gives the same cycle.  When every
- * NIC, the wire and the PCIe models are idle, time jumps to the next event; cfg.no_jump clocks through it
- * instead, with the same packets, stamps and figures.
+ * Time is device time in ns and moves only in the sim_run*() and blocking calls below.  In-process
+ * the result depends on nothing but the configuration and the calls made: the same seed gives the
+ * same cycle.  When every NIC, the wire and the PCIe models are idle, time jumps to the next event;
+ * cfg.no_jump clocks through it instead, with the same packets, stamps and figures.
  *
  * Not thread-safe: one thread (or one lock) per struct sim.
  */
@@ -28,17 +28,17 @@ struct sim_pcie_cfg;
 struct sim_mem;			/* sim_mem.h */
 
 struct sim_cfg {
-	unsigned int data_w;		/* 64 or 512 with the models of this tree; must match `model` */
+	unsigned int data_w;		/* 64 or 512 with the models of this tree */
 	unsigned int period_ns;		/* 0: 4 at data_w >= 256, 8 below */
 	uint64_t seed;
 	bool no_jump;			/* clock through idle time */
 	unsigned int eth_mtu;		/* largest IP packet */
-	struct sim_wire_cfg wire;	/* wire.nics is the number of NICs; wire.mbps 0: see sim_default_mbps() */
-	const struct sim_pcie_cfg *pcie;	/* the same for all NICs; NULL: sim_pcie's defaults */
-	/* NULL: load cairn-model-<data_w>.so (directory: $CAIRN_MODEL_DIR, beside the program, libdir) */
+	struct sim_wire_cfg wire;	/* nics: number of NICs; mbps 0: sim_default_mbps() */
+	const struct sim_pcie_cfg *pcie;	/* of all NICs; NULL: its defaults */
+	/* NULL: load cairn-model-<data_w>.so (from $CAIRN_MODEL_DIR, beside the program, libdir) */
 	const struct sim_dut_ops *model;
-	bool zero_init;			/* registers and RAMs start at 0, not at random values from seed */
-	/* FST waves from waves_from to waves_to ns (0: to the end); needs a model built with TRACE=1 */
+	bool zero_init;			/* registers and RAMs start at 0, not random by seed */
+	/* FST waves from waves_from to waves_to ns (0: to the end); needs a model with TRACE=1 */
 	const char *waves;
 	uint64_t waves_from, waves_to;
 	/* A line that firmware printed on its console; NULL: dropped. */
@@ -58,17 +58,17 @@ void sim_free(struct sim *sim);
 /* ---- time ---- */
 
 uint64_t sim_now(const struct sim *sim);		/* device time, ns */
-uint64_t sim_cycle(const struct sim *sim);		/* sim_now() in clock periods; jumped ones count */
-uint64_t sim_evaluated(const struct sim *sim);		/* clock edges really computed, all NICs together */
+uint64_t sim_cycle(const struct sim *sim);		/* the same in clock periods */
+uint64_t sim_evaluated(const struct sim *sim);		/* edges computed, all NICs together */
 unsigned int sim_period(const struct sim *sim);		/* ns */
 
 /* Advance by `cycles` clock periods. */
 void sim_run(struct sim *sim, uint64_t cycles);
 
 /*
- * Advance until cond(arg) is true, at most max_cycles clock periods.  cond is looked at before the first cycle
- * and after every one that was computed.  Returns 0; -ETIMEDOUT: not in max_cycles; -EAGAIN: not
- * true, and nothing is left to happen (all idle, no deadline).
+ * Advance until cond(arg) is true, at most max_cycles clock periods.  cond is looked at before the
+ * first cycle and after every one that was computed.  Returns 0; -ETIMEDOUT: not in max_cycles;
+ * -EAGAIN: not true, and nothing is left to happen (all idle, no deadline).
  */
 int sim_run_until(struct sim *sim, bool (*cond)(void *arg), void *arg, uint64_t max_cycles);
 
@@ -103,13 +103,17 @@ struct sim_dut *sim_nic_dut(struct sim_nic *nic);
 void sim_nic_set_link(struct sim_nic *nic, bool up);
 
 /*
- * BAR access from the host.  size is 1, 2, 4 or 8.  A write is queued behind earlier ones and returns at once
- * (it takes effect as time advances); a 64-byte push is sim_nic_write_block().  A read advances time until its
- * completion is there: 0, -EIO (UR or CA; value all ones) or -ETIMEDOUT.
+ * BAR access from the host.  size is 1, 2, 4 or 8.  A write is queued behind earlier ones and
+ * returns at once (it takes effect as time advances); a 64-byte push is sim_nic_write_block().  A
+ * read advances time until its completion is there: 0, -EIO (UR or CA; value all ones) or
+ * -ETIMEDOUT.
  */
-int sim_nic_read(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size, uint64_t *value);
-int sim_nic_write(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size, uint64_t value);
-int sim_nic_write_block(struct sim_nic *nic, unsigned int bar, uint64_t offset, const void *data, size_t len);
+int sim_nic_read(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size,
+		 uint64_t *value);
+int sim_nic_write(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size,
+		  uint64_t value);
+int sim_nic_write_block(struct sim_nic *nic, unsigned int bar, uint64_t offset, const void *data,
+			size_t len);
 
 /* PCI configuration space. */
 int sim_nic_cfg_read(struct sim_nic *nic, unsigned int offset, void *data, size_t len);
@@ -123,9 +127,9 @@ int sim_nic_map(struct sim_nic *nic, uint64_t iova, void *ptr, size_t len, unsig
 int sim_nic_unmap(struct sim_nic *nic, uint64_t iova, size_t len);
 
 /*
- * Call fn when the device sends the interrupt message of `vector` (from inside the cycle in which the write
- * reaches memory; set a flag there, do not run the simulation).  Programs the vector's MSI-X table entry and
- * turns MSI-X on; fn NULL masks the vector.  Advances time a little.
+ * Call fn when the device sends the interrupt message of `vector` (from inside the cycle in which
+ * the write reaches memory; set a flag there, do not run the simulation).  Programs the vector's
+ * MSI-X table entry and turns MSI-X on; fn NULL masks the vector.  Advances time a little.
  */
 typedef void (*sim_irq_fn)(void *arg, unsigned int vector);
 int sim_nic_set_irq(struct sim_nic *nic, unsigned int vector, sim_irq_fn fn, void *arg);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The simulator's clock: all NICs on one time, a period a step.  A NIC with nothing to do is not computed
- * ("asleep"); when all sleep, time jumps to the next event.  cfg.no_jump computes every edge of every NIC; both
- * give the same results as long as cores tell the truth with idle_o and deadline_o.
+ * The simulator's clock: all NICs on one time, a period a step.  A NIC with nothing to do is not
+ * computed ("asleep"); when all sleep, time jumps to the next event.  cfg.no_jump computes every
+ * edge of every NIC; both give the same results as long as cores tell the truth with idle_o and
+ * deadline_o.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -82,7 +83,10 @@ void sim_step(struct sim *sim)
 	if (sim->cfg.waves)
 		waves_window(sim);
 	sim_wire_advance(sim->wire, now);
-	/* First all inputs, then all outputs: a frame sent now is seen by every NIC in the next cycle. */
+	/*
+	 * First all inputs, then all outputs: a frame sent now is seen by every NIC in the next
+	 * cycle.
+	 */
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
 		struct sim_nic *nic = sim->nic[i];
 
@@ -259,7 +263,10 @@ uint64_t sim_cycle(const struct sim *sim) { return sim->now / sim->period; }
 uint64_t sim_evaluated(const struct sim *sim) { return sim->evaluated; }
 unsigned int sim_period(const struct sim *sim) { return sim->period; }
 unsigned int sim_nics(const struct sim *sim) { return sim->n_nics; }
-struct sim_nic *sim_nic(struct sim *sim, unsigned int index) { return index < sim->n_nics ? sim->nic[index] : NULL; }
+struct sim_nic *sim_nic(struct sim *sim, unsigned int index)
+{
+	return index < sim->n_nics ? sim->nic[index] : NULL;
+}
 struct sim_wire *sim_wire(struct sim *sim) { return sim->wire; }
 const struct sim_cfg *sim_config(const struct sim *sim) { return &sim->cfg; }
 unsigned int sim_nic_index(const struct sim_nic *nic) { return nic->index; }

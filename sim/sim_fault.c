@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Faults between a transmitter and a receiver: rules first, then probabilities.  For each frame the same random
- * numbers are drawn whatever is switched on, so that adding one kind of fault does not move the others.
+ * Faults between a transmitter and a receiver: rules first, then probabilities.  For each frame the
+ * same random numbers are drawn whatever is switched on, so that adding one kind of fault does not
+ * move the others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ static void by_chance(struct sim_wire *wire, unsigned int src, unsigned int dst,
 }
 
 /* Change the bytes of a frame as the fault says. */
-static void damage(struct sim_frame *frame, const struct sim_fault *fault, struct sim_wire_stats *stats)
+static void damage(struct sim_frame *frame, const struct sim_fault *fault,
+		   struct sim_wire_stats *stats)
 {
 	if (fault->ecn) {
 		struct sim_pkt pkt;
@@ -87,7 +89,8 @@ static void release(struct sim_wire *wire, unsigned int src, unsigned int dst, u
 	}
 }
 
-void sim_fault_pass(struct sim_wire *wire, unsigned int src, unsigned int dst, struct sim_frame *frame, uint64_t now)
+void sim_fault_pass(struct sim_wire *wire, unsigned int src, unsigned int dst,
+		    struct sim_frame *frame, uint64_t now)
 {
 	struct sim_wire_stats *stats = &wire->port[src].stats;
 	struct sim_fault fault;

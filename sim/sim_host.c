@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an in-process host does to a NIC: BAR and configuration accesses, memory, interrupts, function reset. */
+/*
+ * What an in-process host does to a NIC: BAR and configuration accesses, memory, interrupts,
+ * function reset.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -16,7 +19,8 @@ static bool read_done(void *arg)
 	return read->status != -EINPROGRESS;
 }
 
-int sim_nic_read(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size, uint64_t *value)
+int sim_nic_read(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size,
+		 uint64_t *value)
 {
 	struct sim_pcie_read read = { .bar = bar, .off = offset, .size = size, .buf = value };
 	int ret;
@@ -36,14 +40,16 @@ int sim_nic_read(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigne
 	return read.status;
 }
 
-int sim_nic_write(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size, uint64_t value)
+int sim_nic_write(struct sim_nic *nic, unsigned int bar, uint64_t offset, unsigned int size,
+		  uint64_t value)
 {
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return -EINVAL;
 	return sim_pcie_mmio_write(nic->pcie, bar, offset, &value, size);
 }
 
-int sim_nic_write_block(struct sim_nic *nic, unsigned int bar, uint64_t offset, const void *data, size_t len)
+int sim_nic_write_block(struct sim_nic *nic, unsigned int bar, uint64_t offset, const void *data,
+			size_t len)
 {
 	return sim_pcie_mmio_write(nic->pcie, bar, offset, data, (uint32_t)len);
 }
@@ -77,7 +83,8 @@ int sim_nic_flr(struct sim_nic *nic)
 	status = -EINPROGRESS;
 	ret = sim_pcie_flr(nic->pcie, flr_done, &status);
 	if (!ret)
-		ret = sim_run_until(nic->sim, flr_is_done, &status, FLR_LIMIT_NS / nic->sim->period);
+		ret = sim_run_until(nic->sim, flr_is_done, &status,
+				    FLR_LIMIT_NS / nic->sim->period);
 	return ret ? ret : status;
 }
 

@@ -59,7 +59,9 @@ static uint32_t beats(const struct sim_mac *mac, uint32_t len)
 	return (len + mac->beat - 1) / mac->beat;
 }
 
-/* When the first beat of a frame may be given, so that beats follow without gaps and none is early. */
+/*
+ * When the first beat of a frame may be given, so that beats follow without gaps and none is early.
+ */
 static uint64_t rx_start(const struct sim_mac *mac, const struct sim_frame *frame)
 {
 	uint64_t end = mac->rx_end + sim_wire_bytes(frame->len) * 8000ULL / mac->line.mbps;
@@ -78,7 +80,8 @@ static void rx_begin(struct sim_mac *mac, uint64_t now)
 	if (!head || rx_start(mac, head) > now)
 		return;
 	lead = (uint64_t)(beats(mac, head->len) - 1) * mac->period;
-	if (now + lead > head->t + RX_BUFFER_BYTES * 8000ULL / mac->line.mbps && !mac->can_underrun) {
+	if (now + lead > head->t + RX_BUFFER_BYTES * 8000ULL / mac->line.mbps &&
+	    !mac->can_underrun) {
 		sim_wire_stats(mac->wire, mac->port)->rx_overrun++;
 		sim_frame_free(sim_wire_take(mac->wire, mac->port));
 		return;

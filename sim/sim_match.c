@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which frames a fault rule meets (sim_rule.h): selectors against a frame and what its direction has seen. */
+/*
+ * Which frames a fault rule meets (sim_rule.h): selectors against a frame and what its direction
+ * has seen.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +60,10 @@ void sim_rules_clear(struct sim_rules *rules)
 	sim_rules_init(rules, rules->nics, rules->has_peer, rules->seed);
 }
 
-/* Bring the direction's memory up to date with a packet.  Without memory for it, the selectors do not match. */
+/*
+ * Bring the direction's memory up to date with a packet.  Without memory for it, the selectors do
+ * not match.
+ */
 static struct seen remember(struct sim_flow *flow, const struct sim_pkt *pkt, bool by_round)
 {
 	uint64_t rsp = !!(pkt->flags & CAIRN_OPF_RSP);
@@ -80,7 +86,8 @@ static struct seen remember(struct sim_flow *flow, const struct sim_pkt *pkt, bo
 
 		if (flow->rounds.used >= MAX_ROUNDS)
 			sim_map_free(&flow->rounds);
-		round = sim_map_get(&flow->rounds, (uint64_t)pkt->qp << 32 | (uint64_t)pkt->psn << 8 | pkt->opcode);
+		round = sim_map_get(&flow->rounds, (uint64_t)pkt->qp << 32 |
+							   (uint64_t)pkt->psn << 8 | pkt->opcode);
 		if (round)
 			seen.round = ++*round;
 	}
@@ -121,20 +128,22 @@ static bool aeth_is(enum sim_rule_aeth aeth, int syndrome)
 	return aeth == SIM_ANY_AETH || (syndrome >= 0 && (syndrome >> 5 & 3) == class[aeth]);
 }
 
-static bool selects(const struct sim_rule *rule, unsigned int src, unsigned int dst, uint64_t now, uint32_t len,
-		    const struct sim_pkt *pkt, const struct seen *seen)
+static bool selects(const struct sim_rule *rule, unsigned int src, unsigned int dst, uint64_t now,
+		    uint32_t len, const struct sim_pkt *pkt, const struct seen *seen)
 {
 	if (rule->src != SIM_ANY_PORT && rule->src != (int)src)
 		return false;
 	if (rule->dst != SIM_ANY_PORT && rule->dst != (int)dst)
 		return false;
-	if (!type_is(rule->type, pkt->kind) || !in(&rule->len, len) || now < rule->after || now >= rule->before)
+	if (!type_is(rule->type, pkt->kind) || !in(&rule->len, len) || now < rule->after ||
+	    now >= rule->before)
 		return false;
 	if (!rule->roce_only)
 		return true;
 	return pkt->kind == SIM_PKT_ROCE && (!rule->by_op || rule->op[pkt->opcode]) &&
-	       aeth_is(rule->aeth, pkt->syndrome) && in(&rule->qp, pkt->qp) && in(&rule->qp_nth, seen->nth) &&
-	       in(&rule->psn, seen->psn_rel) && in(&rule->psn_abs, pkt->psn) && in(&rule->round, seen->round);
+	       aeth_is(rule->aeth, pkt->syndrome) && in(&rule->qp, pkt->qp) &&
+	       in(&rule->qp_nth, seen->nth) && in(&rule->psn, seen->psn_rel) &&
+	       in(&rule->psn_abs, pkt->psn) && in(&rule->round, seen->round);
 }
 
 static void act(struct sim_rule *rule, uint32_t len, struct sim_fault *fault)
@@ -193,7 +202,8 @@ void sim_rules_apply(struct sim_rules *rules, unsigned int src, unsigned int dst
 		rule->seen++;
 		if (!in(&rule->k, rule->seen) || (rule->every && rule->seen % rule->every))
 			continue;
-		if ((rule->p < 1 && !sim_rand_hit(&rule->rand, rule->p)) || (rule->count && rule->hits >= rule->count))
+		if ((rule->p < 1 && !sim_rand_hit(&rule->rand, rule->p)) ||
+		    (rule->count && rule->hits >= rule->count))
 			continue;
 		rule->hits++;
 		act(rule, len, fault);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Finding the Verilated NIC: one shared object per data path width, so that a change of the RTL rebuilds only what
- * is used, and programs need not be linked again.  Looked for in $CAIRN_MODEL_DIR if set, else beside the program
- * (../lib, ../lib/cairn), in the build tree's build/lib, and where the installation put it.
+ * Finding the Verilated NIC: one shared object per data path width, so that a change of the RTL
+ * rebuilds only what is used, and programs need not be linked again.  Looked for in
+ * $CAIRN_MODEL_DIR if set, else beside the program (../lib, ../lib/cairn), in the build tree's
+ * build/lib, and where the installation put it.
  */
 #include <dlfcn.h>
 #include <stdio.h>

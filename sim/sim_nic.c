@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One simulated NIC: the Verilated core with its root complex, host memory and MAC, and when it may sleep. */
+/*
+ * One simulated NIC: the Verilated core with its root complex, host memory and MAC, and when it may
+ * sleep.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,8 @@ uint64_t sim_nic_mac(const struct sim_nic *nic)
 
 /* ---- ports ---- */
 
-static const struct sim_port *need(struct sim_nic *nic, const char *name, unsigned int bytes, char *err)
+static const struct sim_port *need(struct sim_nic *nic, const char *name, unsigned int bytes,
+				   char *err)
 {
 	const struct sim_port *port = nic->ops->find(nic->dut, name);
 

@@ -58,11 +58,13 @@ struct sim_pcap *sim_pcap_create(const char *path)
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len)
 {
 	uint32_t captured = len < SNAPLEN ? len : SNAPLEN;
-	struct record_header head = { (uint32_t)(ns / NS_PER_S), (uint32_t)(ns % NS_PER_S), captured, len };
+	struct record_header head = { (uint32_t)(ns / NS_PER_S), (uint32_t)(ns % NS_PER_S),
+				      captured, len };
 
 	if (pcap->error)
 		return;
-	if (fwrite(&head, sizeof(head), 1, pcap->file) != 1 || fwrite(frame, 1, captured, pcap->file) != captured)
+	if (fwrite(&head, sizeof(head), 1, pcap->file) != 1 ||
+	    fwrite(frame, 1, captured, pcap->file) != captured)
 		pcap->error = -errno;
 	else
 		pcap->frames++;
@@ -112,7 +114,8 @@ struct sim_pcap_reader *sim_pcap_open(const char *path)
 	}
 	if (fread(&head, sizeof(head), 1, reader->file) != 1)
 		goto err_close;
-	reader->swap = head.magic == __builtin_bswap32(MAGIC_NS) || head.magic == __builtin_bswap32(MAGIC_US);
+	reader->swap = head.magic == __builtin_bswap32(MAGIC_NS) ||
+		       head.magic == __builtin_bswap32(MAGIC_US);
 	reader->nano = u32(reader, head.magic) == MAGIC_NS;
 	if (!reader->nano && u32(reader, head.magic) != MAGIC_US)
 		goto err_close;
@@ -128,8 +131,8 @@ err_free:
 	return NULL;
 }
 
-int sim_pcap_next(struct sim_pcap_reader *reader, uint64_t *ns, const uint8_t **frame, uint32_t *len,
-		  uint32_t *wire_len)
+int sim_pcap_next(struct sim_pcap_reader *reader, uint64_t *ns, const uint8_t **frame,
+		  uint32_t *len, uint32_t *wire_len)
 {
 	struct record_header head;
 	size_t got = fread(&head, 1, sizeof(head), reader->file);
@@ -140,7 +143,8 @@ int sim_pcap_next(struct sim_pcap_reader *reader, uint64_t *ns, const uint8_t **
 		return -EPROTO;
 	*len = u32(reader, head.captured);
 	*wire_len = u32(reader, head.wire);
-	*ns = (uint64_t)u32(reader, head.sec) * NS_PER_S + u32(reader, head.frac) * (reader->nano ? 1ULL : 1000ULL);
+	*ns = (uint64_t)u32(reader, head.sec) * NS_PER_S +
+	      u32(reader, head.frac) * (reader->nano ? 1ULL : 1000ULL);
 	*frame = reader->frame;
 	if (*len > sizeof(reader->frame) || fread(reader->frame, 1, *len, reader->file) != *len)
 		return -EPROTO;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The external peer of the wire: a TAP device of this machine, or a UNIX datagram socket on which one datagram is one
- * Ethernet frame without FCS (QEMU's "-netdev dgram" and "-netdev dgram"-alike programs).  What it sends is
- * padded to 60 bytes and comes in at link rate; what it does not take is dropped, as on a wire.
+ * The external peer of the wire: a TAP device of this machine, or a UNIX datagram socket on which
+ * one datagram is one Ethernet frame without FCS (QEMU: -netdev dgram).  What it sends is padded to
+ * 60 bytes and comes in at link rate; what it does not take is dropped, as on a wire.
  */
 #include <assert.h>
 #include <errno.h>
@@ -19,7 +19,10 @@
 
 #include "sim_wire_priv.h"
 
-/* A peer whose socket is full is tried again after this device time, and loses frames older than the second. */
+/*
+ * A peer whose socket is full is tried again after this device time, and loses frames older than
+ * the second.
+ */
 #define RETRY_NS	20000
 #define GIVE_UP_NS	100000000ULL
 
@@ -131,7 +134,8 @@ static bool send_one(struct sim_wire *wire, const struct sim_frame *frame, uint6
 		stats->rx_bytes += frame->len;
 		return true;
 	}
-	if (n < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) && now - frame->t < GIVE_UP_NS)
+	if (n < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) &&
+	    now - frame->t < GIVE_UP_NS)
 		return false;
 	stats->peer_drop++;
 	return true;

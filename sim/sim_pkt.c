@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading RoCE v2 frames for the simulated wire (sim_pkt.h).  Layouts and opcodes: rtl/hw/pkt.def. */
+/*
+ * Reading RoCE v2 frames for the simulated wire (sim_pkt.h).  Layouts and opcodes: rtl/hw/pkt.def.
+ */
 #include "sim_pkt.h"
 
 #include <string.h>
@@ -66,7 +68,8 @@ static void parse_ipv4(const uint8_t *frame, uint32_t at, uint32_t len, struct s
 		return;
 	pkt->kind = SIM_PKT_IP;
 	pkt->l3 = at;
-	if (cairn_pkt_get(ip, CAIRN_IPV4_PROTO) == CAIRN_IP_PROTO_UDP && !cairn_pkt_get(ip, CAIRN_IPV4_FRAG))
+	if (cairn_pkt_get(ip, CAIRN_IPV4_PROTO) == CAIRN_IP_PROTO_UDP &&
+	    !cairn_pkt_get(ip, CAIRN_IPV4_FRAG))
 		parse_udp(frame, at + head, end, pkt);
 }
 
@@ -119,7 +122,8 @@ bool sim_pkt_mark_ce(uint8_t *frame, const struct sim_pkt *pkt)
 	} else {
 		/* RFC 1624: HC' = ~(~HC + ~m + m') */
 		uint32_t change = ECN_CE - (uint32_t)cairn_pkt_get(ip, CAIRN_IPV4_ECN);
-		uint32_t sum = (~(uint32_t)cairn_pkt_get(ip, CAIRN_IPV4_CHECKSUM) & 0xffff) + change;
+		uint32_t sum =
+			(~(uint32_t)cairn_pkt_get(ip, CAIRN_IPV4_CHECKSUM) & 0xffff) + change;
 
 		cairn_pkt_set(ip, CAIRN_IPV4_CHECKSUM, ~(sum + (sum >> 16)) & 0xffff);
 		cairn_pkt_set(ip, CAIRN_IPV4_ECN, ECN_CE);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading the words of a fault rule (sim_rule.h, docs/rules.md).  Messages name the word and what it may be. */
+/*
+ * Reading the words of a fault rule (sim_rule.h, docs/rules.md).  Messages name the word and what
+ * it may be.
+ */
 #include "sim_rule.h"
 
 #include <ctype.h>
@@ -58,7 +61,8 @@ static int number(const struct parser *p, const char *s, uint64_t lo, uint64_t h
 }
 
 /* 3,5-7,0x10- */
-static int ranges(const struct parser *p, const char *s, uint64_t lo, uint64_t hi, struct sim_ranges *out)
+static int ranges(const struct parser *p, const char *s, uint64_t lo, uint64_t hi,
+		  struct sim_ranges *out)
 {
 	for (;; s++) {
 		uint64_t a, b;
@@ -266,12 +270,35 @@ static int sel_round(struct parser *p, const char *s)
 	return ranges(p, s, 1, UINT32_MAX, &p->rule->round);
 }
 
-static int sel_k(struct parser *p, const char *s) { return ranges(p, s, 1, INT64_MAX, &p->rule->k); }
-static int sel_len(struct parser *p, const char *s) { return ranges(p, s, 1, SIM_FRAME_MAX, &p->rule->len); }
-static int sel_every(struct parser *p, const char *s) { return number(p, s, 1, INT64_MAX, &p->rule->every); }
-static int sel_count(struct parser *p, const char *s) { return number(p, s, 1, INT64_MAX, &p->rule->count); }
-static int sel_after(struct parser *p, const char *s) { return duration(p, s, &p->rule->after); }
-static int sel_before(struct parser *p, const char *s) { return duration(p, s, &p->rule->before); }
+static int sel_k(struct parser *p, const char *s)
+{
+	return ranges(p, s, 1, INT64_MAX, &p->rule->k);
+}
+
+static int sel_len(struct parser *p, const char *s)
+{
+	return ranges(p, s, 1, SIM_FRAME_MAX, &p->rule->len);
+}
+
+static int sel_every(struct parser *p, const char *s)
+{
+	return number(p, s, 1, INT64_MAX, &p->rule->every);
+}
+
+static int sel_count(struct parser *p, const char *s)
+{
+	return number(p, s, 1, INT64_MAX, &p->rule->count);
+}
+
+static int sel_after(struct parser *p, const char *s)
+{
+	return duration(p, s, &p->rule->after);
+}
+
+static int sel_before(struct parser *p, const char *s)
+{
+	return duration(p, s, &p->rule->before);
+}
 
 static int sel_p(struct parser *p, const char *s)
 {
@@ -351,12 +378,17 @@ static int parse_selector(struct parser *p, unsigned int *given)
 	return fail(p, "is no selector: A>B, %s", list);
 }
 
-int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, bool has_peer, char *err)
+int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, bool has_peer,
+		   char *err)
 {
-	struct parser p = { .text = text, .err = err, .nics = nics, .has_peer = has_peer, .rule = rule };
+	struct parser p = {
+		.text = text, .err = err, .nics = nics, .has_peer = has_peer, .rule = rule
+	};
 	unsigned int words = 0, given = 0;
 
-	*rule = (struct sim_rule){ .src = SIM_ANY_PORT, .dst = SIM_ANY_PORT, .p = 1, .before = SIM_NEVER };
+	*rule = (struct sim_rule){
+		.src = SIM_ANY_PORT, .dst = SIM_ANY_PORT, .p = 1, .before = SIM_NEVER
+	};
 	for (const char *s = text; *(s += strspn(s, " \t"));) {
 		size_t len = strcspn(s, " \t");
 		int ret;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A learning store-and-forward switch between more than two ports.  A frame enters when its last bit has
- * arrived; frames of all ports are handled in order of that time.  Each port has an egress line at link rate and a
- * queue of cfg.queue_bytes in front of it; what does not fit is dropped and counted at that port.
+ * A learning store-and-forward switch between more than two ports.  A frame enters when its last
+ * bit has arrived; frames of all ports are handled in order of that time.  Each port has an egress
+ * line at link rate and a queue of cfg.queue_bytes in front of it; what does not fit is dropped and
+ * counted at that port.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ void sim_switch_in(struct sim_wire *wire, unsigned int src, struct sim_frame *fr
 }
 
 /* Out of one port: wait for the line, then the cable. */
-static void forward(struct sim_wire *wire, unsigned int src, unsigned int dst, struct sim_frame *frame)
+static void forward(struct sim_wire *wire, unsigned int src, unsigned int dst,
+		    struct sim_frame *frame)
 {
 	struct sim_port *port = &wire->port[dst];
 	uint64_t backlog_ns = port->egress.ns > frame->t ? port->egress.ns - frame->t : 0;

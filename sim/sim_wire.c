@@ -142,7 +142,8 @@ static int set_up(struct sim_wire *wire, char *err)
 
 	wire->n_ports = cfg->nics + has_peer;
 	wire->switched = wire->n_ports > 2;
-	wire->faults = cfg->loss > 0 || cfg->reorder > 0 || cfg->dup > 0 || cfg->corrupt > 0 || cfg->ecn > 0;
+	wire->faults = cfg->loss > 0 || cfg->reorder > 0 || cfg->dup > 0 || cfg->corrupt > 0 ||
+		       cfg->ecn > 0;
 	if (!wire->cfg.queue_bytes)
 		wire->cfg.queue_bytes = QUEUE_BYTES;
 	for (unsigned int i = 0; i < wire->n_ports; i++)
@@ -151,7 +152,8 @@ static int set_up(struct sim_wire *wire, char *err)
 	if (!wire->rand)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < wire->n_ports * wire->n_ports; i++)
-		wire->rand[i] = sim_rand_init(cfg->seed, i / wire->n_ports << 8 | i % wire->n_ports);
+		wire->rand[i] =
+			sim_rand_init(cfg->seed, i / wire->n_ports << 8 | i % wire->n_ports);
 	sim_rules_init(&wire->rules, cfg->nics, has_peer, cfg->seed);
 	for (unsigned int i = 0; i < cfg->n_rules; i++) {
 		ret = sim_wire_add_rule(wire, cfg->rules[i], err);
@@ -334,14 +336,17 @@ struct sim_wire_stats *sim_wire_stats(struct sim_wire *wire, unsigned int port)
 	return &wire->port[port].stats;
 }
 
-bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, const char **name, uint64_t *value)
+bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, const char **name,
+		      uint64_t *value)
 {
 #define STAT(field) { #field, offsetof(struct sim_wire_stats, field) }
-	static const struct { const char *name; size_t at; } table[] = {
-		STAT(tx_frames), STAT(tx_bytes), STAT(tx_wire_bytes), STAT(tx_bad_fcs), STAT(tx_underrun),
-		STAT(rx_frames), STAT(rx_bytes), STAT(rx_bad_fcs), STAT(rx_overrun), STAT(dropped),
-		STAT(corrupted), STAT(duplicated), STAT(reordered), STAT(delayed), STAT(ecn_marked),
-		STAT(truncated), STAT(queue_drop), STAT(link_down), STAT(peer_drop),
+	static const struct { const char *name; size_t at;
+	} table[] = {
+		STAT(tx_frames),   STAT(tx_bytes),  STAT(tx_wire_bytes), STAT(tx_bad_fcs),
+		STAT(tx_underrun), STAT(rx_frames), STAT(rx_bytes),	 STAT(rx_bad_fcs),
+		STAT(rx_overrun),  STAT(dropped),   STAT(corrupted),	 STAT(duplicated),
+		STAT(reordered),   STAT(delayed),   STAT(ecn_marked),	 STAT(truncated),
+		STAT(queue_drop),  STAT(link_down), STAT(peer_drop),
 	};
 #undef STAT
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The simulator end to end, in-process, with the stand-in core: registers, DMA, frames, interrupts, timers, function
- * reset, errors; and that jumping over idle time changes nothing that can be seen.
+ * The simulator end to end, in-process, with the stand-in core: registers, DMA, frames, interrupts,
+ * timers, function reset, errors; and that jumping over idle time changes nothing that can be seen.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -237,7 +237,8 @@ static void copies(void **state)
 			uint32_t src = 0x10000 + 4 * (uint32_t)rng_below(&rng, 5000);
 			uint32_t dst = 0x40000 + 4 * (uint32_t)rng_below(&rng, 5000);
 			bool up = i & 1;
-			uint8_t *from = up ? host->low : host->high, *to = up ? host->high : host->low;
+			uint8_t *from = up ? host->low : host->high,
+				*to = up ? host->high : host->low;
 			struct standin_desc desc = {
 				.src = (up ? LOW : HIGH) + src, .dst = (up ? HIGH : LOW) + dst,
 				.len = len, .op = STANDIN_COPY,
@@ -254,7 +255,8 @@ static void copies(void **state)
 			assert_memory_equal(to + dst + len, "\xee\xee\xee\xee", 4);
 		}
 		assert_int_equal(reg(host, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DB_SQ, 8), 24);
-		assert_int_equal(reg(host, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_MSIX_SENT, 8), 24);
+		assert_int_equal(reg(host, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_MSIX_SENT, 8),
+				 24);
 		rig_free(rig);
 	}
 }
@@ -271,8 +273,11 @@ static void frames(void **state)
 		sim_nic_write(rx->nic, 0, STANDIN_RX_BASE, 8, HIGH);
 		for (uint32_t i = 0; i < 20; i++) {
 			uint32_t len = i < 4 ? 60 + i : (uint32_t)rng_range(&rng, 60, 4214);
-			struct standin_desc desc = { .src = LOW + 0x10000, .len = len, .op = STANDIN_SEND };
-			const struct standin_slot *slot = (void *)(rx->high + i % STANDIN_SLOTS * STANDIN_SLOT_BYTES);
+			struct standin_desc desc = { .src = LOW + 0x10000,
+						     .len = len,
+						     .op = STANDIN_SEND };
+			const struct standin_slot *slot =
+				(void *)(rx->high + i % STANDIN_SLOTS * STANDIN_SLOT_BYTES);
 			unsigned int period = sim_period(rig->sim), beat = widths[w] / 8;
 			uint64_t end = 0;
 
@@ -283,20 +288,23 @@ static void frames(void **state)
 			assert_int_equal(slot->seq, i + 1);
 			assert_memory_equal(slot->frame, tx->low + 0x10000, len);
 			/*
-			 * The last beat: when the last bit is there; a frame longer than the cable is given whole
-			 * after the sender's last beat.
+			 * The last beat: when the last bit is there; a frame longer than the cable
+			 * is given whole after the sender's last beat.
 			 */
 			for (unsigned int e = 0; e < rig->events; e++)
 				if (rig->log[e].what == 3000) {
-					uint64_t whole = rig->log[e].time + ((len + beat - 1) / beat) * period;
+					uint64_t whole = rig->log[e].time +
+							 ((len + beat - 1) / beat) * period;
 
 					end = rig->log[e].value + 500;
 					end = end > whole ? end : whole;
 				}
 			assert_in_range(slot->time, end, end + period - 1);
 		}
-		assert_int_equal(reg(tx, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_TX_PACKETS, 8), 20);
-		assert_int_equal(reg(rx, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_PACKETS, 8), 20);
+		assert_int_equal(reg(tx, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_TX_PACKETS, 8),
+				 20);
+		assert_int_equal(reg(rx, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_PACKETS, 8),
+				 20);
 		assert_int_equal(sim_wire_stats(sim_wire(rig->sim), 0)->tx_underrun, 0);
 		rig_free(rig);
 	}
@@ -312,8 +320,10 @@ static void bad_fcs_is_dropped(void **state)
 	wait_for(rig, &rig->host[0].irqs[0], 1);
 	sim_run(rig->sim, 2000);
 	assert_int_equal(sim_wire_stats(sim_wire(rig->sim), 0)->tx_bad_fcs, 1);
-	assert_int_equal(reg(&rig->host[1], CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_PACKETS, 8), 0);
-	assert_int_equal(reg(&rig->host[1], CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_RAW_DROP, 8), 1);
+	assert_int_equal(reg(&rig->host[1], CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_PACKETS, 8),
+			 0);
+	assert_int_equal(
+		reg(&rig->host[1], CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_RX_RAW_DROP, 8), 1);
 	rig_free(rig);
 }
 
@@ -321,7 +331,9 @@ static void unmapped_is_an_error(void **state)
 {
 	struct rig *rig = rig_of_width(64);
 	struct host *host = &rig->host[0];
-	struct standin_desc desc = { .src = 0x900000000ULL, .dst = HIGH, .len = 64, .op = STANDIN_COPY };
+	struct standin_desc desc = {
+		.src = 0x900000000ULL, .dst = HIGH, .len = 64, .op = STANDIN_COPY
+	};
 
 	(void)state;
 	sim_pcie_expect(sim_nic_pcie(host->nic), SIM_TLP_UNMAPPED, true);
@@ -382,7 +394,9 @@ static void function_reset(void **state)
 	for (int w = 0; w < 2; w++) {
 		struct rig *rig = rig_of_width(widths[w]);
 		struct host *host = &rig->host[0];
-		struct standin_desc desc = { .src = LOW + 0x20000, .dst = HIGH, .len = 65536, .op = STANDIN_COPY };
+		struct standin_desc desc = {
+			.src = LOW + 0x20000, .dst = HIGH, .len = 65536, .op = STANDIN_COPY
+		};
 		uint16_t command = 6;
 
 		sim_nic_write(host->nic, 0, STANDIN_SCRATCH, 4, 7);
@@ -421,10 +435,11 @@ static void link_down(void **state)
 /* ---- the same with and without jumps ---- */
 
 /*
- * Both hosts copy, send and set timers at random, with pauses between that are long enough to jump over.  Returns
- * the log of all that was seen; memory and statistics are folded into it.
+ * Both hosts copy, send and set timers at random, with pauses between that are long enough to jump
+ * over.  Returns the log of all that was seen; memory and statistics are folded into it.
  */
-static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump, const char *rule, const char *pcap)
+static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump, const char *rule,
+			    const char *pcap)
 {
 	struct rng rng = { test_seed() };
 	struct sim_cfg cfg;
@@ -446,8 +461,10 @@ static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump
 	for (unsigned int i = 0; i < 60; i++) {
 		struct host *host = &rig->host[rng_below(&rng, 2)];
 		struct standin_desc desc = {
-			.src = LOW + 0x10000 + 4 * rng_below(&rng, 1000), .dst = LOW + 0x80000 + 4 * rng_below(&rng, 1000),
-			.len = 4 * (uint32_t)rng_range(&rng, 15, 500), .vector = (uint32_t)rng_below(&rng, 2) * 3,
+			.src = LOW + 0x10000 + 4 * rng_below(&rng, 1000),
+			.dst = LOW + 0x80000 + 4 * rng_below(&rng, 1000),
+			.len = 4 * (uint32_t)rng_range(&rng, 15, 500),
+			.vector = (uint32_t)rng_below(&rng, 2) * 3,
 			.op = rng_percent(&rng, 60) ? STANDIN_SEND : STANDIN_COPY,
 		};
 
@@ -455,7 +472,8 @@ static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump
 		host->low[desc.src - LOW] &= 0xfe;
 		ring(host, i % 16, &desc);
 		if (rng_percent(&rng, 20))
-			sim_nic_write(host->nic, 0, STANDIN_TIMER, 8, sim_now(rig->sim) + rng_below(&rng, 40000));
+			sim_nic_write(host->nic, 0, STANDIN_TIMER, 8,
+				      sim_now(rig->sim) + rng_below(&rng, 40000));
 		if (rng_percent(&rng, 20))
 			note(rig, 1, (uint32_t)reg(host, CAIRN_REG_TIME, 8));
 		if (rng_percent(&rng, 60))
@@ -467,7 +485,8 @@ static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump
 	note(rig, 4, (uint32_t)sim_cycle(rig->sim));
 	for (int i = 0; i < 2; i++)
 		for (unsigned int c = 0; c < 64; c++)
-			note(rig, 100 + c, (uint32_t)reg(&rig->host[i], CAIRN_COUNTER_OFFSET + 8 * c, 8));
+			note(rig, 100 + c,
+			     (uint32_t)reg(&rig->host[i], CAIRN_COUNTER_OFFSET + 8 * c, 8));
 	return rig;
 }
 
@@ -475,16 +494,19 @@ static void same_rigs(struct rig *a, struct rig *b)
 {
 	for (unsigned int i = 0; i < a->events && i < b->events; i++)
 		if (memcmp(&a->log[i], &b->log[i], sizeof(a->log[i])))
-			fail_msg("event %u: %u = %u at %llu, but %u = %u at %llu (SEED=0x%llx)", i, a->log[i].what,
-				 a->log[i].value, (unsigned long long)a->log[i].time, b->log[i].what,
-				 b->log[i].value, (unsigned long long)b->log[i].time, (unsigned long long)test_seed());
+			fail_msg("event %u: %u = %u at %llu, but %u = %u at %llu (SEED=0x%llx)", i,
+				 a->log[i].what, a->log[i].value,
+				 (unsigned long long)a->log[i].time, b->log[i].what,
+				 b->log[i].value, (unsigned long long)b->log[i].time,
+				 (unsigned long long)test_seed());
 	assert_int_equal(a->events, b->events);
 	assert_in_range(a->events, 100, LOG_MAX - 1);
 	for (int i = 0; i < 2; i++) {
 		assert_memory_equal(a->host[i].low, b->host[i].low, MEM_BYTES);
 		assert_memory_equal(a->host[i].high, b->host[i].high, MEM_BYTES);
 		assert_memory_equal(sim_wire_stats(sim_wire(a->sim), (unsigned int)i),
-				    sim_wire_stats(sim_wire(b->sim), (unsigned int)i), sizeof(struct sim_wire_stats));
+				    sim_wire_stats(sim_wire(b->sim), (unsigned int)i),
+				    sizeof(struct sim_wire_stats));
 	}
 }
 
@@ -551,10 +573,17 @@ static void bad_configurations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers), cmocka_unit_test(console), cmocka_unit_test(copies),
-		cmocka_unit_test(frames), cmocka_unit_test(bad_fcs_is_dropped), cmocka_unit_test(unmapped_is_an_error),
-		cmocka_unit_test(timers_and_jumps), cmocka_unit_test(function_reset), cmocka_unit_test(link_down),
-		cmocka_unit_test(jumps_change_nothing), cmocka_unit_test(bad_configurations),
+		cmocka_unit_test(registers),
+		cmocka_unit_test(console),
+		cmocka_unit_test(copies),
+		cmocka_unit_test(frames),
+		cmocka_unit_test(bad_fcs_is_dropped),
+		cmocka_unit_test(unmapped_is_an_error),
+		cmocka_unit_test(timers_and_jumps),
+		cmocka_unit_test(function_reset),
+		cmocka_unit_test(link_down),
+		cmocka_unit_test(jumps_change_nothing),
+		cmocka_unit_test(bad_configurations),
 	};
 
 	return cmocka_run_group_tests_name("standin", tests, NULL, NULL);

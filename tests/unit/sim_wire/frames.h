@@ -58,8 +58,8 @@ static inline uint16_t ip_checksum(const uint8_t *ip)
 }
 
 /* A RoCE v2 frame; syndrome is used where the opcode has an AETH.  The ICRC is zero. */
-static inline struct sim_frame *roce_frame(int ipv6, uint8_t opcode, uint32_t qp, uint32_t psn, uint8_t syndrome,
-					   uint32_t payload)
+static inline struct sim_frame *roce_frame(int ipv6, uint8_t opcode, uint32_t qp, uint32_t psn,
+					   uint8_t syndrome, uint32_t payload)
 {
 	const struct cairn_opcode_info *op = &cairn_opcode_table[opcode];
 	uint32_t ip = CAIRN_ETH_BYTES, udp = ip + (ipv6 ? CAIRN_IPV6_BYTES : CAIRN_IPV4_BYTES);
@@ -102,7 +102,9 @@ static inline struct sim_frame *roce_frame(int ipv6, uint8_t opcode, uint32_t qp
 
 static inline struct sim_wire_cfg wire_cfg(unsigned int nics)
 {
-	return (struct sim_wire_cfg){ .nics = nics, .mbps = MBPS_100G, .delay_ns = 500, .seed = test_seed() };
+	return (struct sim_wire_cfg){
+		.nics = nics, .mbps = MBPS_100G, .delay_ns = 500, .seed = test_seed()
+	};
 }
 
 static inline struct sim_wire *new_wire(const struct sim_wire_cfg *cfg)

@@ -18,8 +18,8 @@ static void push(struct sim_wire *wire, unsigned int src, unsigned int n, struct
 }
 
 /*
- * One digit or letter per frame that arrives at `port`, in order: the PSN's low bits of a RoCE frame, the number of
- * another.  Frees them.
+ * One digit or letter per frame that arrives at `port`, in order: the PSN's low bits of a RoCE
+ * frame, the number of another.  Frees them.
  */
 static const char *arrived(struct sim_wire *wire, unsigned int port)
 {
@@ -30,8 +30,10 @@ static const char *arrived(struct sim_wire *wire, unsigned int port)
 
 	sim_wire_advance(wire, 10000000);
 	while ((frame = sim_wire_take(wire, port))) {
-		uint32_t number = cairn_pkt_get(frame->data, CAIRN_ETH_TYPE) == 0x88b5 ? frame_number(frame) :
-				  (uint32_t)cairn_pkt_get(frame->data + 42, CAIRN_BTH_PSN);
+		uint32_t number =
+			cairn_pkt_get(frame->data, CAIRN_ETH_TYPE) == 0x88b5
+				? frame_number(frame)
+				: (uint32_t)cairn_pkt_get(frame->data + 42, CAIRN_BTH_PSN);
 
 		assert_true(frame->t >= last);
 		last = frame->t;
@@ -119,13 +121,22 @@ static void by_direction(void **state)
 }
 
 /* A fixed mix of packets on QPs 0x100 and 0x200; each PSN appears with one meaning. */
-static const struct { uint8_t opcode; uint32_t qp, psn; uint8_t syndrome; } mix[] = {
-	{ SEND, 0x100, 0, 0 }, { WRITE, 0x200, 1, 0 }, { CAIRN_OPCODE_RC_WRITE_FIRST, 0x100, 2, 0 },
-	{ CAIRN_OPCODE_RC_WRITE_MIDDLE, 0x100, 3, 0 }, { CAIRN_OPCODE_RC_WRITE_LAST, 0x100, 4, 0 },
-	{ ACK, 0x200, 5, 0x1f }, { ACK, 0x200, 6, 0x2c }, { ACK, 0x200, 7, 0x60 },
-	{ CAIRN_OPCODE_RC_READ_REQUEST, 0x100, 8, 0 }, { CAIRN_OPCODE_RC_READ_RSP_ONLY, 0x200, 9, 0x1f },
-	{ CAIRN_OPCODE_RC_FETCH_ADD, 0x100, 10, 0 }, { CAIRN_OPCODE_UD_SEND_ONLY, 0x1, 11, 0 },
-	{ CAIRN_OPCODE_CNP, 0x100, 12, 0 }, { CAIRN_OPCODE_RC_WRITE_ONLY_IMM, 0x200, 13, 0 },
+static const struct { uint8_t opcode; uint32_t qp, psn; uint8_t syndrome;
+} mix[] = {
+	{ SEND, 0x100, 0, 0 },
+	{ WRITE, 0x200, 1, 0 },
+	{ CAIRN_OPCODE_RC_WRITE_FIRST, 0x100, 2, 0 },
+	{ CAIRN_OPCODE_RC_WRITE_MIDDLE, 0x100, 3, 0 },
+	{ CAIRN_OPCODE_RC_WRITE_LAST, 0x100, 4, 0 },
+	{ ACK, 0x200, 5, 0x1f },
+	{ ACK, 0x200, 6, 0x2c },
+	{ ACK, 0x200, 7, 0x60 },
+	{ CAIRN_OPCODE_RC_READ_REQUEST, 0x100, 8, 0 },
+	{ CAIRN_OPCODE_RC_READ_RSP_ONLY, 0x200, 9, 0x1f },
+	{ CAIRN_OPCODE_RC_FETCH_ADD, 0x100, 10, 0 },
+	{ CAIRN_OPCODE_UD_SEND_ONLY, 0x1, 11, 0 },
+	{ CAIRN_OPCODE_CNP, 0x100, 12, 0 },
+	{ CAIRN_OPCODE_RC_WRITE_ONLY_IMM, 0x200, 13, 0 },
 };
 
 static const char *mixed(const char *rule)
@@ -134,7 +145,8 @@ static const char *mixed(const char *rule)
 	const char *text;
 
 	for (unsigned int i = 0; i < sizeof(mix) / sizeof(*mix); i++)
-		push(wire, 0, i, roce_frame(0, mix[i].opcode, mix[i].qp, mix[i].psn, mix[i].syndrome, 64));
+		push(wire, 0, i,
+		     roce_frame(0, mix[i].opcode, mix[i].qp, mix[i].psn, mix[i].syndrome, 64));
 	push(wire, 0, 20, plain_frame(0, 1, 100, 30));
 	text = arrived(wire, 1);
 	sim_wire_free(wire);
@@ -188,7 +200,8 @@ static void psn_wraps(void **state)
 		if (i == 2)
 			continue;
 		frame = first(wire);
-		assert_int_equal(cairn_pkt_get(frame->data + 62, CAIRN_BTH_PSN), (0xffffff + i) & 0xffffff);
+		assert_int_equal(cairn_pkt_get(frame->data + 62, CAIRN_BTH_PSN),
+				 (0xffffff + i) & 0xffffff);
 		sim_frame_free(frame);
 	}
 	sim_wire_free(wire);
@@ -442,11 +455,21 @@ static void bad_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_count), cmocka_unit_test(by_chance), cmocka_unit_test(by_direction),
-		cmocka_unit_test(by_packet), cmocka_unit_test(psn_wraps), cmocka_unit_test(by_round),
-		cmocka_unit_test(rules_add_up), cmocka_unit_test(corrupt), cmocka_unit_test(badfcs_and_truncate),
-		cmocka_unit_test(dup), cmocka_unit_test(delay), cmocka_unit_test(reorder), cmocka_unit_test(ecn),
-		cmocka_unit_test(cut_frames_are_no_roce), cmocka_unit_test(bad_rules),
+		cmocka_unit_test(by_count),
+		cmocka_unit_test(by_chance),
+		cmocka_unit_test(by_direction),
+		cmocka_unit_test(by_packet),
+		cmocka_unit_test(psn_wraps),
+		cmocka_unit_test(by_round),
+		cmocka_unit_test(rules_add_up),
+		cmocka_unit_test(corrupt),
+		cmocka_unit_test(badfcs_and_truncate),
+		cmocka_unit_test(dup),
+		cmocka_unit_test(delay),
+		cmocka_unit_test(reorder),
+		cmocka_unit_test(ecn),
+		cmocka_unit_test(cut_frames_are_no_roce),
+		cmocka_unit_test(bad_rules),
 	};
 
 	return cmocka_run_group_tests_name("rules", tests, NULL, NULL);

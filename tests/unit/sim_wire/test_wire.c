@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated wire: exact rates, delay, probabilities by seed, cable, switch, captures, datagram peer. */
+/*
+ * The simulated wire: exact rates, delay, probabilities by seed, cable, switch, captures, datagram
+ * peer.
+ */
 #include "frames.h"
 
 #include <errno.h>
@@ -44,7 +47,9 @@ static unsigned int drain(struct sim_wire *wire, unsigned int port)
 
 static void rate_is_exact(void **state)
 {
-	static const uint32_t rates[] = { 1000, 2500, 10000, 25000, 40000, 100000, 400000, 8000, 3 };
+	static const uint32_t rates[] = {
+		1000, 2500, 10000, 25000, 40000, 100000, 400000, 8000, 3
+	};
 
 	(void)state;
 	for (size_t r = 0; r < sizeof(rates) / sizeof(*rates); r++) {
@@ -54,7 +59,9 @@ static void rate_is_exact(void **state)
 		for (uint32_t i = 0; i < 1000; i++) {
 			uint32_t len = 40 + i * 37 % 4000;
 			/* the end of this frame's FCS, in ns, rounded up */
-			uint64_t expect = ((bytes + sim_wire_bytes(len) - 12) * 8000 + rates[r] - 1) / rates[r];
+			uint64_t expect =
+				((bytes + sim_wire_bytes(len) - 12) * 8000 + rates[r] - 1) /
+				rates[r];
 
 			end = sim_line_frame(&line, 0, len);
 			bytes += sim_wire_bytes(len);
@@ -233,7 +240,8 @@ static void chances_are_kept(void **state)
 	cfg.ecn = 0.5;
 	wire = new_wire(&cfg);
 	for (uint32_t i = 0; i < MANY; i++) {
-		send_at(wire, 0, roce_frame(i & 1, CAIRN_OPCODE_RC_SEND_ONLY, 5, i, 0, 100), i * 10);
+		send_at(wire, 0, roce_frame(i & 1, CAIRN_OPCODE_RC_SEND_ONLY, 5, i, 0, 100),
+			i * 10);
 		sim_wire_advance(wire, i * 10);
 	}
 	sim_wire_advance(wire, 1000000);
@@ -335,10 +343,13 @@ static void switch_queues(void **state)
 	sim_wire_advance(wire, 0);
 	drain(wire, 0);
 	drain(wire, 1);
-	/* two ports at full rate into one: 100 frames each of 1000 bytes, one a port every 81.92 ns */
+	/*
+	 * two ports at full rate into one: 100 frames each of 1000 bytes, one a port every 81.92 ns
+	 */
 	for (uint32_t i = 0; i < 100; i++)
 		for (unsigned int src = 0; src < 2; src++)
-			send_at(wire, src, plain_frame((int)src, 2, 1000, i), 1000 + i * 8192 / 100);
+			send_at(wire, src, plain_frame((int)src, 2, 1000, i),
+				1000 + i * 8192 / 100);
 	sim_wire_advance(wire, 20000);
 	for (struct sim_frame *f; (f = sim_wire_take(wire, 2)); got++) {
 		/* never faster than the line: 1024 bytes are 81.92 ns */
@@ -383,8 +394,10 @@ static void capture_and_read(void **state)
 	cfg.pcap_nic = 1;
 	wire = new_wire(&cfg);
 	for (uint32_t i = 0; i < 4; i++)
-		send_at(wire, 0, roce_frame(0, CAIRN_OPCODE_RC_WRITE_ONLY, 0x11, i, 0, 64), 3000000000ULL + i * 100);
-	send_at(wire, 1, roce_frame(0, CAIRN_OPCODE_RC_ACKNOWLEDGE, 0x12, 3, 0x1f, 0), 3000001000ULL);
+		send_at(wire, 0, roce_frame(0, CAIRN_OPCODE_RC_WRITE_ONLY, 0x11, i, 0, 64),
+			3000000000ULL + i * 100);
+	send_at(wire, 1, roce_frame(0, CAIRN_OPCODE_RC_ACKNOWLEDGE, 0x12, 3, 0x1f, 0),
+		3000001000ULL);
 	struct sim_frame *bad = plain_frame(0, 1, 100, 9);
 
 	bad->err = true;
@@ -431,9 +444,9 @@ static void read_foreign_captures(void **state)
 	static const char path[] = "build/test-foreign.pcap";
 	/* big-endian, microseconds, one frame of 4 bytes, then one cut short */
 	static const uint8_t swapped[] = {
-		0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 1,
-		0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 9, 'a', 'b', 'c', 'd',
-		0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 'a',
+		0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0,
+		0,    0,    1,	  0,	0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 9,	'a',  'b',
+		'c',  'd',  0,	  0,	0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 'a',
 	};
 	struct sim_pcap_reader *reader;
 	const uint8_t *data;
@@ -479,7 +492,8 @@ static void datagram_peer(void **state)
 	wire = new_wire(&cfg);
 	assert_int_equal(sim_wire_ports(wire), 2);
 	strcpy(address.sun_path, ours);
-	assert_int_equal(sendto(fd, frame->data, 42, 0, (struct sockaddr *)&address, sizeof(address)), 42);
+	assert_int_equal(
+		sendto(fd, frame->data, 42, 0, (struct sockaddr *)&address, sizeof(address)), 42);
 	sim_frame_free(frame);
 	assert_true(sim_wire_pollfd(wire).fd >= 0);
 	sim_wire_receive(wire, 1000);
@@ -512,12 +526,20 @@ static void datagram_peer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rate_is_exact), cmocka_unit_test(line_waits_for_now), cmocka_unit_test(wire_bytes),
-		cmocka_unit_test(cable_delays), cmocka_unit_test(short_frames_are_padded),
-		cmocka_unit_test(alone_nothing_arrives), cmocka_unit_test(link_down_drops),
-		cmocka_unit_test(loss_by_seed), cmocka_unit_test(chances_are_kept),
-		cmocka_unit_test(bad_configurations), cmocka_unit_test(switch_learns), cmocka_unit_test(switch_queues),
-		cmocka_unit_test(capture_and_read), cmocka_unit_test(read_foreign_captures),
+		cmocka_unit_test(rate_is_exact),
+		cmocka_unit_test(line_waits_for_now),
+		cmocka_unit_test(wire_bytes),
+		cmocka_unit_test(cable_delays),
+		cmocka_unit_test(short_frames_are_padded),
+		cmocka_unit_test(alone_nothing_arrives),
+		cmocka_unit_test(link_down_drops),
+		cmocka_unit_test(loss_by_seed),
+		cmocka_unit_test(chances_are_kept),
+		cmocka_unit_test(bad_configurations),
+		cmocka_unit_test(switch_learns),
+		cmocka_unit_test(switch_queues),
+		cmocka_unit_test(capture_and_read),
+		cmocka_unit_test(read_foreign_captures),
 		cmocka_unit_test(datagram_peer),
 	};
 
