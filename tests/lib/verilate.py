@@ -34,10 +34,9 @@ def main():
     os.makedirs(opt.dir)
     command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", opt.top, "--Mdir", opt.dir,
                *opt.args.split(), "rtl/lint.vlt", *files]
-    result = subprocess.run(command, check=False)
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode:
-        print("failed:", " ".join(command), file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"{result.stdout}failed: {' '.join(command)}")
     with open(f"{opt.dir}/ports.inc", "w", encoding="utf-8") as out:
         subprocess.run(["tests/lib/vports.py", f"{opt.dir}/V{opt.model}.h"], stdout=out, check=True)
     with open(f"{opt.dir}/model.cpp", "w", encoding="utf-8") as out:
