@@ -237,6 +237,54 @@ package cairn_int_pkg;
   } eqe_req_t;
   localparam int unsigned EQE_REQ_W = 8 + 8 + 2 + 24 + 32;
 
+  // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this packet.
+  localparam logic [1:0] RQK_PKT = 2'd0;   // a packet; nmr answers of the MR service belong to it
+  localparam logic [1:0] RQK_END = 2'd1;   // end of the visit; more = give the QP back as still wanting
+  localparam logic [1:0] RQK_ERR = 2'd2;   // end of the visit: the WQE at next_index is bad (status, vendor)
+  typedef struct packed {
+    logic [1:0]   kind;
+    logic         more;
+    logic [7:0]   status;
+    logic [7:0]   vendor;
+    logic [5:0]   nmr;
+    logic [1:0]   ninl;        // inline segments: the first inl_len0 bytes, then inl_len1
+    logic [7:0]   inl_len0;
+    logic [7:0]   inl_len1;
+    logic [15:0]  next_index;
+    logic [23:0]  next_psn;
+    logic [31:0]  msg_offset;
+    logic         in_msg;
+    logic [23:0]  ssn;
+    logic [5:0]   since_ackreq;
+    logic [7:0]   rd_issued;
+    logic [23:0]  msg_psn;
+    logic [7:0]   send_epoch;
+    logic         desc_valid;  // the message ends here: remember its descriptor
+    logic [15:0]  desc_index;
+    logic [2:0]   desc_blocks;
+    logic [7:0]   desc_op;     // enum wqe_op
+    logic         desc_signaled;
+    logic [31:0]  desc_len;
+    tx_job_t      job;
+  } req_rec_t;
+  localparam int unsigned REQ_REC_W = 2 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
+                                      + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
+
+  // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
+  typedef struct packed {
+    logic         valid;
+    logic [23:0]  qpn;
+    logic [7:0]   gen;
+    logic [15:0]  index;
+    logic [2:0]   blocks;
+    logic [23:0]  first_psn;
+    logic [23:0]  next_psn;    // last PSN + 1
+    logic [7:0]   op;
+    logic         signaled;
+    logic [31:0]  len;
+  } sq_desc_t;
+  localparam int unsigned SQ_DESC_W = 1 + 24 + 8 + 16 + 3 + 24 + 24 + 8 + 1 + 32;
+
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
   localparam logic [2:0] EV_ACK   = 3'd1;  // window or read credit opened
