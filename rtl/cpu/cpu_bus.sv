@@ -3,14 +3,13 @@
 // regions of 64 KiB by addr[19:16], of which UART and timer are inside and the others go out.
 // Anything else, and a fetch from outside the RAM, is a fault in the same cycle.
 //
-// MMIO contract (timer, UART and the external port alike): valid with we/addr/wstrb/wdata hold until
+// MMIO contract (timer, UART and the external port alike): valid and we/addr/wstrb/wdata hold until
 // the cycle in which ready is high; a read's rdata is taken in that same cycle. ready may depend on
-// valid and may come after any number of cycles. One access at a time, and at least one idle cycle
+// valid and may come after any number of cycles; it is not looked at while valid is low. One access at a time, and at least one idle cycle
 // between two. wstrb is zero on reads; a read always gets its whole word. An access, once
 // begun, is finished even if the core is reset (hold) meanwhile; its answer is then dropped.
 module cpu_bus #(
-  parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
-  localparam int unsigned RAM_ADDR_W = $clog2(RAM_BYTES) - 2
+  parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,12 +24,8 @@ module cpu_bus #(
   output logic        mem_ready_o,
   output logic        mem_fault_o,
   output logic [31:0] mem_rdata_o,   // load data, in the cycle after ready
-  // RAM: answers in the next cycle
+  // RAM: answers in the next cycle; the rest of the request goes there directly
   output logic        ram_req_o,
-  output logic        ram_we_o,
-  output logic [RAM_ADDR_W-1:0] ram_addr_o,
-  output logic [3:0]  ram_wstrb_o,
-  output logic [31:0] ram_wdata_o,
   input  logic [31:0] ram_rdata_i,
   // MMIO: one request, one valid for each target
   output logic        mmio_valid_o,
@@ -58,15 +53,10 @@ module cpu_bus #(
   logic [31:0] wdata_q, rdata, rdata_q;
   logic        is_timer, is_uart;
 
-  assign in_ram  = mem_addr_i[31:RAM_ADDR_W+2] == '0;
+  assign in_ram  = mem_addr_i[31:$clog2(RAM_BYTES)] == '0;
   assign in_mmio = mem_addr_i[31:20] == TIMER_ADDR[31:20] && !mem_fetch_i;
 
   assign ram_req_o   = mem_valid_i && in_ram;
-  assign ram_we_o    = mem_we_i;
-  assign ram_addr_o  = mem_addr_i[RAM_ADDR_W+1:2];
-  assign ram_wstrb_o = mem_wstrb_i;
-  assign ram_wdata_o = mem_wdata_i;
-
   assign mem_fault_o = mem_valid_i && !in_ram && !in_mmio;
   assign mem_ready_o = mem_valid_i && (in_ram || (in_mmio && done_q));
   assign mem_rdata_o = sel_mmio_q ? rdata_q : ram_rdata_i;
@@ -75,18 +65,8 @@ module cpu_bus #(
   assign is_timer = addr_q[19:16] == TIMER_ADDR[19:16];
   assign is_uart  = addr_q[19:16] == UART_ADDR[19:16];
 
-  always_comb begin
-    if (is_timer) begin
-      ready = timer_ready_i;
-      rdata = timer_rdata_i;
-    end else if (is_uart) begin
-      ready = uart_ready_i;
-      rdata = uart_rdata_i;
-    end else begin
-      ready = mmio_ready_i;
-      rdata = mmio_rdata_i;
-    end
-  end
+  assign ready    = is_timer ? timer_ready_i : is_uart ? uart_ready_i : mmio_ready_i;
+  assign rdata    = is_timer ? timer_rdata_i : is_uart ? uart_rdata_i : mmio_rdata_i;
 
   always_ff @(posedge clk_i) begin
     if (start) begin

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The management core: RV32IM, machine mode, one instruction at a time, precise traps.
 //
-//   FETCH -> DECODE -> EXEC -+-> (DECODE of pc + 4, fetched during EXEC)   ALU, branch not taken   2
-//                            +-> FETCH of the target                       jump, branch, MRET      3
-//                            +-> MEM -> DECODE                             store                   3
-//                            +-> MEM -> WB -> DECODE                       load                    4
-//                            +-> MULDIV .. -> DECODE                       multiply 4, divide      35
-//                            +-> WFI .. -> DECODE                          sleeps until wake
-//   any of DECODE, EXEC, MEM -> TRAP -> FETCH of mtvec, or FATAL on a double trap (until reset)
+// FETCH -> DECODE -> EXEC -+-> (DECODE of pc + 4, fetched during EXEC)  ALU, CSR read           2
+//                          +-> FETCH of the target                      jump, taken branch, MRET 3
+//                          +-> CSR -> DECODE                            CSR write                3
+//                          +-> MEM -> DECODE                            store                    3
+//                          +-> MEM -> WB -> DECODE                      load                     4
+//                          +-> MULDIV .. -> DECODE                      multiply 4, divide       35
+//                          +-> WFI .. -> DECODE                         sleeps until wake
+// any of DECODE, EXEC, MEM -> TRAP -> FETCH of mtvec, or FATAL on a double trap (until reset)
 //
 // Memory port: mem_valid_o with its address holds until mem_ready_i or mem_fault_i (same cycle as
 // valid at the earliest); the data of a read is on mem_instr_i (fetch) or mem_rdata_i (load) in the
@@ -44,13 +45,13 @@ module cpu_core #(
   output logic [31:0] retire_wdata_o
 );
   typedef enum logic [3:0] {
-    S_FETCH, S_DECODE, S_EXEC, S_MEM, S_WB, S_MULDIV, S_WFI, S_TRAP, S_FATAL
+    S_FETCH, S_DECODE, S_EXEC, S_CSR, S_MEM, S_WB, S_MULDIV, S_WFI, S_TRAP, S_FATAL
   } state_e;
 
-  state_e          state_q, state_d;
+  state_e          state_q, state_d, next;
   cpu_pkg::ctl_t   ctl, ctl_q;
-  logic [31:0] pc_q, pc_d, pc4_q, instr_q;
-  logic [31:0] val_q, val_d;             // data address, or the mtval of a trap
+  logic [31:0] pc_q, pc_d, pc4_q, next_pc, instr_q;
+  logic [31:0] val_q, val_d;             // data address, value for a CSR, or the mtval of a trap
   logic [4:0]  cause_q, cause_d;
   logic        cause_irq_q, cause_irq_d, fetch_fault_q;
   logic [2:0]  f3;
@@ -70,8 +71,9 @@ module cpu_core #(
   assign rs2 = rs2_nz_q ? rf_rs2 : 32'd0;
 
   // Execute
-  logic [31:0] alu_result, md_result, csr_rdata, addr, result, load_data;
-  logic        taken, md_start, md_done, csr_en, csr_illegal, misaligned, jumps, bad_target;
+  logic [31:0] alu_result, md_result, csr_rdata, csr_wdata, addr, result, load_data;
+  logic        taken, md_start, md_done, csr_we, csr_writes, csr_illegal;
+  logic        is_store, misaligned, jumps, bad_target;
   logic        trap, mret, retire, irq_take, wake, wake_now, mdt;
   logic [4:0]  irq_cause;
   logic [31:0] trap_vector, mepc;
@@ -85,16 +87,17 @@ module cpu_core #(
 
   cpu_csr u_csr (
     .clk_i, .rst_ni, .time_now_i, .irq_i, .irq_timer_i,
-    .en_i(csr_en), .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]),
-    .rs1_i(rs1), .rdata_o(csr_rdata), .illegal_o(csr_illegal),
-    .trap_i(trap), .trap_pc_i(pc_q[31:2]), .trap_irq_i(cause_irq_q), .trap_cause_i(cause_q),
-    .trap_val_i(val_q), .mret_i(mret), .trap_vector_o(trap_vector), .mepc_o(mepc),
-    .mcause_o(mcause), .mdt_o(mdt), .retire_i(retire), .asleep_i(state_q == S_WFI),
-    .irq_take_o(irq_take), .irq_cause_o(irq_cause), .wake_o(wake), .wake_now_o(wake_now),
-    .timer_en_o
+    .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]), .rs1_i(rs1),
+    .rdata_o(csr_rdata), .wdata_o(csr_wdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
+    .we_i(csr_we), .val_i(val_q), .trap_i(trap), .trap_pc_i(pc_q[31:2]),
+    .trap_irq_i(cause_irq_q), .trap_cause_i(cause_q), .mret_i(mret),
+    .trap_vector_o(trap_vector), .mepc_o(mepc), .mcause_o(mcause), .mdt_o(mdt),
+    .retire_i(retire), .asleep_i(state_q == S_WFI), .irq_take_o(irq_take),
+    .irq_cause_o(irq_cause), .wake_o(wake), .wake_now_o(wake_now), .timer_en_o
   );
 
   assign addr       = (ctl_q.base_rs1 ? rs1 : pc_q) + ctl_q.imm;
+  assign is_store   = ctl_q.cls == cpu_pkg::CL_STORE;
   assign misaligned = (f3[1:0] == 2'b01 && addr[0]) || (f3[1:0] == 2'b10 && addr[1:0] != 2'b00);
   assign jumps      = ctl_q.cls == cpu_pkg::CL_JUMP || (ctl_q.cls == cpu_pkg::CL_BRANCH && taken);
   assign bad_target = jumps && addr[1];  // bit 0 is dropped by JALR and never set elsewhere
@@ -128,6 +131,9 @@ module cpu_core #(
     endcase
   end
 
+  // An instruction that completes (retire) writes rd and goes on at next_pc in state next.
+  assign rf_we = retire && ctl_q.rd_we;
+
   always_comb begin
     state_d     = state_q;
     pc_d        = pc_q;
@@ -138,12 +144,13 @@ module cpu_core #(
     mem_fetch_o = 1'b0;
     mem_we_o    = 1'b0;
     mem_addr_o  = pc4_q[31:2];
-    rf_we       = 1'b0;
     md_start    = 1'b0;
-    csr_en      = 1'b0;
+    csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
     retire      = 1'b0;
+    next        = S_DECODE;
+    next_pc     = pc4_q;
     case (state_q)
       S_FETCH: begin
         mem_valid_o = 1'b1;
@@ -152,102 +159,79 @@ module cpu_core #(
         state_d     = S_DECODE;
       end
       S_DECODE: begin
-        state_d = S_EXEC;
-        val_d   = pc_q;
-        cause_d = cpu_pkg::EXC_INSTR_FAULT;
-        if (fetch_fault_q) state_d = S_TRAP;
-        if (irq_take) begin
-          state_d     = S_TRAP;
-          val_d       = 32'd0;
-          cause_d     = irq_cause;
-          cause_irq_d = 1'b1;
-        end
+        state_d     = (irq_take || fetch_fault_q) ? S_TRAP : S_EXEC;
+        cause_irq_d = irq_take;
+        cause_d     = irq_take ? irq_cause : cpu_pkg::EXC_INSTR_FAULT;
+        val_d       = irq_take ? 32'd0 : pc_q;
       end
       S_EXEC: begin
         mem_valid_o = 1'b1;  // the next instruction, wanted or not
         mem_fetch_o = 1'b1;
         val_d       = addr;
-        state_d     = S_DECODE;
-        pc_d        = pc4_q;
-        retire      = 1'b1;
         case (ctl_q.cls)
-          cpu_pkg::CL_ALU: rf_we = ctl_q.rd_we;
-          cpu_pkg::CL_FENCE: ;
+          cpu_pkg::CL_ALU, cpu_pkg::CL_FENCE: retire = 1'b1;
           cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
-            rf_we = ctl_q.rd_we && !bad_target;
+            val_d   = {addr[31:1], 1'b0};
+            cause_d = cpu_pkg::EXC_INSTR_MISALIGNED;
+            retire  = !bad_target;
+            state_d = S_TRAP;
             if (jumps) begin
-              state_d = S_FETCH;
-              pc_d    = {addr[31:1], 1'b0};
-              val_d   = {addr[31:1], 1'b0};
-              cause_d = cpu_pkg::EXC_INSTR_MISALIGNED;
-              if (bad_target) state_d = S_TRAP;
+              next    = S_FETCH;
+              next_pc = {addr[31:1], 1'b0};
             end
           end
-          cpu_pkg::CL_LOAD: begin
-            cause_d = cpu_pkg::EXC_LOAD_MISALIGNED;
+          cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
+            cause_d = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
             state_d = misaligned ? S_TRAP : S_MEM;
           end
-          cpu_pkg::CL_STORE: begin
-            cause_d = cpu_pkg::EXC_STORE_MISALIGNED;
-            state_d = misaligned ? S_TRAP : S_MEM;
-          end
-          cpu_pkg::CL_MULDIV: begin
-            md_start = 1'b1;
-            state_d  = S_MULDIV;
-          end
+          cpu_pkg::CL_MULDIV: begin md_start = 1'b1; state_d = S_MULDIV; end
           cpu_pkg::CL_CSR: begin
             cause_d = cpu_pkg::EXC_ILLEGAL;
-            rf_we   = ctl_q.rd_we && !csr_illegal;
-            csr_en  = !csr_illegal;
-            if (csr_illegal) begin state_d = S_TRAP; val_d = instr_q; end
+            val_d   = csr_illegal ? instr_q : csr_wdata;
+            state_d = csr_illegal ? S_TRAP : S_CSR;
+            retire  = !csr_illegal && !csr_writes;
           end
-          cpu_pkg::CL_ECALL:  begin cause_d = cpu_pkg::EXC_ECALL_M; val_d = 32'd0; state_d = S_TRAP; end
-          cpu_pkg::CL_EBREAK: begin cause_d = cpu_pkg::EXC_BREAKPOINT; val_d = pc_q; state_d = S_TRAP; end
-          cpu_pkg::CL_MRET:   begin mret = 1'b1; pc_d = mepc; state_d = S_FETCH; end
-          cpu_pkg::CL_WFI:    state_d = S_WFI;
-          default:            begin cause_d = cpu_pkg::EXC_ILLEGAL; val_d = instr_q; state_d = S_TRAP; end
+          cpu_pkg::CL_MRET:   begin mret = 1'b1; retire = 1'b1; next = S_FETCH; next_pc = mepc; end
+          cpu_pkg::CL_WFI:    begin retire = 1'b1; next = S_WFI; end
+          cpu_pkg::CL_ECALL:  begin
+            state_d = S_TRAP; cause_d = cpu_pkg::EXC_ECALL_M; val_d = 32'd0;
+          end
+          cpu_pkg::CL_EBREAK: begin
+            state_d = S_TRAP; cause_d = cpu_pkg::EXC_BREAKPOINT; val_d = pc_q;
+          end
+          default: begin
+            state_d = S_TRAP; cause_d = cpu_pkg::EXC_ILLEGAL; val_d = instr_q;
+          end
         endcase
-        // Not finished here: neither the pc nor the instruction count may move.
-        if (state_d == S_TRAP || state_d == S_MEM || state_d == S_MULDIV) begin
-          pc_d   = pc_q;
-          retire = 1'b0;
-        end
       end
+      S_CSR: begin csr_we = 1'b1; retire = 1'b1; end
       S_MEM: begin
         mem_valid_o = 1'b1;
         mem_addr_o  = val_q[31:2];
-        mem_we_o    = ctl_q.cls == cpu_pkg::CL_STORE;
-        cause_d     = mem_we_o ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
+        mem_we_o    = is_store;
+        cause_d     = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
         if (mem_fault_i) state_d = S_TRAP;
-        else if (mem_ready_i && !mem_we_o) state_d = S_WB;
-        else if (mem_ready_i) begin
-          state_d = S_DECODE;
-          pc_d    = pc4_q;
-          retire  = 1'b1;
-        end
+        else if (mem_ready_i) state_d = S_WB;
+        retire = mem_ready_i && is_store;
       end
       S_WB: begin
         mem_valid_o = 1'b1;
         mem_fetch_o = 1'b1;
-        rf_we       = ctl_q.rd_we;
-        state_d     = S_DECODE;
-        pc_d        = pc4_q;
         retire      = 1'b1;
       end
-      S_MULDIV: if (md_done) begin
-        rf_we   = ctl_q.rd_we;
-        state_d = S_DECODE;
-        pc_d    = pc4_q;
-        retire  = 1'b1;
-      end
+      S_MULDIV: retire = md_done;
       S_WFI: if (wake) state_d = S_DECODE;
       S_TRAP: begin
         trap    = 1'b1;
         state_d = mdt ? S_FATAL : S_FETCH;
-        if (!mdt) pc_d = trap_vector;
+        pc_d    = trap_vector;
       end
       default: state_d = S_FATAL;
     endcase
+    if (retire) begin
+      state_d = next;
+      pc_d    = next_pc;
+    end
   end
 
   always_ff @(posedge clk_i) begin

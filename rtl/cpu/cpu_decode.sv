@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction decoder of the management core: combinational, RV32IM + Zicsr + Zifencei, machine mode.
+// Instruction decoder of the management core: combinational; RV32IM, Zicsr, Zifencei, machine mode.
 // Everything that is not a defined instruction of that set is CL_ILLEGAL. CSR numbers are checked
 // by cpu_csr, misalignment by cpu_core. Source: RISC-V unprivileged ISA 20191213, chapter 24.
 module cpu_decode (
@@ -10,11 +10,6 @@ module cpu_decode (
   logic [2:0] f3;
   logic [31:0] imm_i, imm_s, imm_b, imm_u, imm_j;
 
-  cpu_pkg::class_e cls;
-  cpu_pkg::res_e   res;
-  logic            rd_we, base_rs1, b_imm, alt;
-  logic [31:0]     imm;
-
   assign f7 = instr_i[31:25];
   assign f3 = instr_i[14:12];
   assign imm_i = {{20{instr_i[31]}}, instr_i[31:20]};
@@ -24,77 +19,76 @@ module cpu_decode (
   assign imm_j = {{12{instr_i[31]}}, instr_i[19:12], instr_i[20], instr_i[30:21], 1'b0};
 
   always_comb begin
-    cls      = cpu_pkg::CL_ILLEGAL;
-    res      = cpu_pkg::RES_ALU;
-    rd_we    = 1'b0;
-    base_rs1 = 1'b0;
-    b_imm    = 1'b0;
-    alt      = 1'b0;
-    imm      = imm_i;
+    ctl_o.cls      = cpu_pkg::CL_ILLEGAL;
+    ctl_o.res      = cpu_pkg::RES_ALU;
+    ctl_o.rd_we    = 1'b0;
+    ctl_o.base_rs1 = 1'b0;
+    ctl_o.b_imm    = 1'b0;
+    ctl_o.alt      = 1'b0;
+    ctl_o.imm      = imm_i;
     case (instr_i[6:0])
       7'b0110111: begin  // LUI
-        cls = cpu_pkg::CL_ALU; res = cpu_pkg::RES_IMM; imm = imm_u; rd_we = 1'b1;
+        ctl_o.cls = cpu_pkg::CL_ALU; ctl_o.res = cpu_pkg::RES_IMM;
+        ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1;
       end
       7'b0010111: begin  // AUIPC
-        cls = cpu_pkg::CL_ALU; res = cpu_pkg::RES_ADDR; imm = imm_u; rd_we = 1'b1;
+        ctl_o.cls = cpu_pkg::CL_ALU; ctl_o.res = cpu_pkg::RES_ADDR;
+        ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1;
       end
       7'b1101111: begin  // JAL
-        cls = cpu_pkg::CL_JUMP; res = cpu_pkg::RES_LINK; imm = imm_j; rd_we = 1'b1;
+        ctl_o.cls = cpu_pkg::CL_JUMP; ctl_o.res = cpu_pkg::RES_LINK;
+        ctl_o.imm = imm_j; ctl_o.rd_we = 1'b1;
       end
       7'b1100111: if (f3 == 3'b000) begin  // JALR
-        cls = cpu_pkg::CL_JUMP; res = cpu_pkg::RES_LINK; base_rs1 = 1'b1; rd_we = 1'b1;
+        ctl_o.cls = cpu_pkg::CL_JUMP; ctl_o.res = cpu_pkg::RES_LINK;
+        ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
       end
       7'b1100011: begin
-        imm = imm_b;
-        if (f3[2:1] != 2'b01) cls = cpu_pkg::CL_BRANCH;
+        ctl_o.imm = imm_b;
+        if (f3[2:1] != 2'b01) ctl_o.cls = cpu_pkg::CL_BRANCH;
       end
       7'b0000011: begin
-        base_rs1 = 1'b1; rd_we = 1'b1;
-        if (f3[1:0] != 2'b11 && f3 != 3'b110) cls = cpu_pkg::CL_LOAD;
+        ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
+        if (f3[1:0] != 2'b11 && f3 != 3'b110) ctl_o.cls = cpu_pkg::CL_LOAD;
       end
       7'b0100011: begin
-        base_rs1 = 1'b1; imm = imm_s;
-        if (!f3[2] && f3[1:0] != 2'b11) cls = cpu_pkg::CL_STORE;
+        ctl_o.base_rs1 = 1'b1; ctl_o.imm = imm_s;
+        if (!f3[2] && f3[1:0] != 2'b11) ctl_o.cls = cpu_pkg::CL_STORE;
       end
       7'b0010011: begin
-        b_imm = 1'b1; rd_we = 1'b1;
-        alt = f3 == 3'b101 && instr_i[30];
+        ctl_o.b_imm = 1'b1; ctl_o.rd_we = 1'b1;
+        ctl_o.alt = f3 == 3'b101 && instr_i[30];
         case (f3)
-          3'b001:  if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
-          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) cls = cpu_pkg::CL_ALU;
-          default: cls = cpu_pkg::CL_ALU;
+          3'b001:  if (f7 == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
+          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
+          default: ctl_o.cls = cpu_pkg::CL_ALU;
         endcase
       end
       7'b0110011: begin
-        rd_we = 1'b1;
-        alt = instr_i[30];
-        if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
-        else if (f7 == 7'b0000001) cls = cpu_pkg::CL_MULDIV;
-        else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) cls = cpu_pkg::CL_ALU;
+        ctl_o.rd_we = 1'b1;
+        ctl_o.alt = instr_i[30];
+        if (f7 == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
+        else if (f7 == 7'b0000001) ctl_o.cls = cpu_pkg::CL_MULDIV;
+        else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) ctl_o.cls = cpu_pkg::CL_ALU;
       end
-      7'b0001111: if (f3[2:1] == 2'b00) cls = cpu_pkg::CL_FENCE;  // FENCE, FENCE.I: one hart, no cache
+      // FENCE, FENCE.I: one hart, no cache, nothing to do
+      7'b0001111: if (f3[2:1] == 2'b00) ctl_o.cls = cpu_pkg::CL_FENCE;
+      ;
       7'b1110011: begin
         if (f3[1:0] != 2'b00) begin
-          cls = cpu_pkg::CL_CSR; res = cpu_pkg::RES_CSR; rd_we = 1'b1;
+          ctl_o.cls = cpu_pkg::CL_CSR; ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1;
         end else begin
           case (instr_i)
-            32'h0000_0073: cls = cpu_pkg::CL_ECALL;
-            32'h0010_0073: cls = cpu_pkg::CL_EBREAK;
-            32'h3020_0073: cls = cpu_pkg::CL_MRET;
-            32'h1050_0073: cls = cpu_pkg::CL_WFI;
-            default:       cls = cpu_pkg::CL_ILLEGAL;
+            32'h0000_0073: ctl_o.cls = cpu_pkg::CL_ECALL;
+            32'h0010_0073: ctl_o.cls = cpu_pkg::CL_EBREAK;
+            32'h3020_0073: ctl_o.cls = cpu_pkg::CL_MRET;
+            32'h1050_0073: ctl_o.cls = cpu_pkg::CL_WFI;
+            default:       ctl_o.cls = cpu_pkg::CL_ILLEGAL;
           endcase
         end
       end
-      default: cls = cpu_pkg::CL_ILLEGAL;
+      default: ctl_o.cls = cpu_pkg::CL_ILLEGAL;
     endcase
+    if (instr_i[11:7] == 5'd0) ctl_o.rd_we = 1'b0;
   end
-
-  assign ctl_o.cls      = cls;
-  assign ctl_o.res      = res;
-  assign ctl_o.rd_we    = rd_we && instr_i[11:7] != 5'd0;
-  assign ctl_o.base_rs1 = base_rs1;
-  assign ctl_o.b_imm    = b_imm;
-  assign ctl_o.alt      = alt;
-  assign ctl_o.imm      = imm;
 endmodule

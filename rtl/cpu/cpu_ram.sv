@@ -29,19 +29,10 @@ module cpu_ram #(
   logic [3:0]        wen;
   logic              ren;
 
-  always_comb begin
-    if (load_en_i) begin
-      addr  = load_addr_i;
-      wdata = load_data_i;
-      wen   = {4{load_we_i}};
-      ren   = 1'b0;
-    end else begin
-      addr  = addr_i;
-      wdata = wdata_i;
-      wen   = (req_i && we_i) ? wstrb_i : 4'b0000;
-      ren   = req_i && !we_i;
-    end
-  end
+  assign addr  = load_en_i ? load_addr_i : addr_i;
+  assign wdata = load_en_i ? load_data_i : wdata_i;
+  assign wen   = load_en_i ? {4{load_we_i}} : (req_i && we_i) ? wstrb_i : 4'b0000;
+  assign ren   = req_i && !we_i && !load_en_i;
 
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < 4; i++) begin

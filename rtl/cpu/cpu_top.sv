@@ -54,10 +54,8 @@ module cpu_top #(
   logic [31:2] mem_addr;
   logic [31:0] mem_wdata, mem_rdata;
   logic [3:0]  mem_wstrb;
-  logic        ram_req, ram_we;
-  logic [RAM_ADDR_W-1:0] ram_addr;
-  logic [3:0]  ram_wstrb;
-  logic [31:0] ram_wdata, ram_rdata;
+  logic        ram_req;
+  logic [31:0] ram_rdata;
   logic        timer_valid, timer_ready, uart_req, uart_ack;
   logic [31:0] timer_rdata, uart_rdata;
 
@@ -77,8 +75,7 @@ module cpu_top #(
     .mem_valid_i(mem_valid), .mem_fetch_i(mem_fetch), .mem_we_i(mem_we), .mem_addr_i(mem_addr),
     .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata), .mem_ready_o(mem_ready),
     .mem_fault_o(mem_fault), .mem_rdata_o(mem_rdata),
-    .ram_req_o(ram_req), .ram_we_o(ram_we), .ram_addr_o(ram_addr), .ram_wstrb_o(ram_wstrb),
-    .ram_wdata_o(ram_wdata), .ram_rdata_i(ram_rdata),
+    .ram_req_o(ram_req), .ram_rdata_i(ram_rdata),
     .mmio_valid_o, .timer_valid_o(timer_valid), .uart_valid_o(uart_req), .mmio_we_o, .mmio_addr_o,
     .mmio_wstrb_o, .mmio_wdata_o, .mmio_ready_i, .timer_ready_i(timer_ready),
     .uart_ready_i(uart_ack), .mmio_rdata_i, .timer_rdata_i(timer_rdata), .uart_rdata_i(uart_rdata),
@@ -86,8 +83,8 @@ module cpu_top #(
   );
 
   cpu_ram #(.RAM_BYTES(RAM_BYTES)) u_ram (
-    .clk_i, .req_i(ram_req), .we_i(ram_we), .addr_i(ram_addr), .wstrb_i(ram_wstrb),
-    .wdata_i(ram_wdata), .rdata_o(ram_rdata),
+    .clk_i, .req_i(ram_req), .we_i(mem_we), .addr_i(mem_addr[RAM_ADDR_W+1:2]),
+    .wstrb_i(mem_wstrb), .wdata_i(mem_wdata), .rdata_o(ram_rdata),
     .load_en_i(hold_i), .load_we_i, .load_addr_i, .load_data_i
   );
 

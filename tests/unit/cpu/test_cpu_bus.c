@@ -349,7 +349,8 @@ static void timing(void **state)
 	} cases[] = {
 		{ "alu", ADD(20, 10, 11), 2 },
 		{ "branch not taken", BNE(0, 0, 8), 2 },
-		{ "csr", CSRR(20, CSR_MIE), 2 },
+		{ "csr read", CSRR(20, CSR_MIE), 2 },
+		{ "csr write", CSRRW(20, CSR_MSCRATCH, 10), 3 },
 		{ "branch taken", BEQ(0, 0, 4), 3 },
 		{ "jal", JAL(20, 4), 3 },
 		{ "store", SW(10, 11, 0), 3 },
