@@ -5,9 +5,10 @@
 //
 // MMIO contract (timer, UART and the external port alike): valid and we/addr/wstrb/wdata hold until
 // the cycle in which ready is high; a read's rdata is taken in that same cycle. ready may depend on
-// valid and may come after any number of cycles; it is not looked at while valid is low. One access at a time, and at least one idle cycle
-// between two. wstrb is zero on reads; a read always gets its whole word. An access, once
-// begun, is finished even if the core is reset (hold) meanwhile; its answer is then dropped.
+// valid and may come after any number of cycles; it is not looked at while valid is low. One access
+// at a time, and at least one idle cycle between two. wstrb is zero on reads; a read always gets its
+// whole word. An access, once begun, is finished even if the core is reset (hold) meanwhile; its
+// answer is then dropped.
 module cpu_bus #(
   parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
 ) (

@@ -73,7 +73,6 @@ module cpu_decode (
       end
       // FENCE, FENCE.I: one hart, no cache, nothing to do
       7'b0001111: if (f3[2:1] == 2'b00) ctl_o.cls = cpu_pkg::CL_FENCE;
-      ;
       7'b1110011: begin
         if (f3[1:0] != 2'b00) begin
           ctl_o.cls = cpu_pkg::CL_CSR; ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1;
