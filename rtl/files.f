@@ -53,6 +53,22 @@ rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_buffer.sv
+rtl/rx/rx_raw.sv
+rtl/rx/rx_path.sv
+
+// rtl/tx
+rtl/tx/tx_hdr_len.sv
+rtl/tx/tx_ring.sv
+rtl/tx/tx_fetch.sv
+rtl/tx/tx_fill.sv
+rtl/tx/tx_payload_ram.sv
+rtl/tx/tx_payload.sv
+rtl/tx/tx_check.sv
+rtl/tx/tx_arbiter.sv
+rtl/tx/tx_headers.sv
+rtl/tx/tx_icrc.sv
+rtl/tx/tx_builder.sv
+rtl/tx/tx_path.sv
 
 // rtl/dma
 rtl/dma/dma_rd_port.sv

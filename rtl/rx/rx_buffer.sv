@@ -11,10 +11,8 @@ module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
-    parameter int unsigned SOURCES    = 2,
     localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
-    localparam int unsigned SRC_W     = (SOURCES > 1) ? $clog2(SOURCES) : 1,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
     input  logic                                clk_i,
@@ -27,13 +25,12 @@ module rx_buffer #(
     input  logic                                frame_roce_i,
     input  logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_i,
     // one record per packet, in arrival order
-    output logic                                meta_valid_o,
-    input  logic                                meta_ready_i,
-    output logic [cairn_int_pkg::RX_META_W-1:0] meta_o,
+    output logic                                rx_valid_o,
+    input  logic                                rx_ready_i,
+    output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
     // payload: commands in, one packet of bytes per command with len > 0 out, see rx_pool_read
     input  logic                                pool_cmd_valid_i,
     output logic                                pool_cmd_ready_o,
-    input  logic [SRC_W-1:0]                    pool_cmd_src_i,
     input  logic [CELL_W-1:0]                   pool_cmd_cell_head_i,
     input  logic [7:0]                          pool_cmd_off_i,
     input  logic [cairn_int_pkg::LEN_W-1:0]     pool_cmd_len_i,
@@ -41,7 +38,7 @@ module rx_buffer #(
     input  logic                                pool_cmd_free_i,
     output logic                                pool_data_valid_o,
     input  logic                                pool_data_ready_i,
-    output logic [DATA_W-1:0]                   pool_data_o,
+    output logic [DATA_W-1:0]                   pool_data_data_o,
     output logic [NB_W-1:0]                     pool_data_nbytes_o,
     output logic                                pool_data_last_o,
     // packets dropped unread
@@ -145,10 +142,10 @@ module rx_buffer #(
   sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH)) u_meta (
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
-      .out_valid_o(meta_valid_o), .out_ready_i(meta_ready_i), .out_data_o(meta_o),
+      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o(rx_meta_o),
       .level_o(meta_level), .almost_full_o(unused_almost));
 
-  assign cnt_stall_o = meta_valid_o && !meta_ready_i;
+  assign cnt_stall_o = rx_valid_o && !rx_ready_i;
 
   // ---- free list, readers
   logic             ret_valid, ret_ready, rel_valid, rel_ready, read_idle, return_idle;
@@ -161,15 +158,15 @@ module rx_buffer #(
       .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_cell_i(ret_cell),
       .free_o(free_cells_o), .init_done_o(init_done));
 
-  rx_pool_read #(.DATA_W(DATA_W), .CELLS(CELLS), .SOURCES(SOURCES)) u_read (
+  rx_pool_read #(.DATA_W(DATA_W), .CELLS(CELLS)) u_read (
       .clk_i, .rst_ni,
       .data_we_i(data_we_q), .data_addr_i(data_addr_q), .data_word_i(data_word_q),
       .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
       .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
-      .cmd_valid_i(pool_cmd_valid_i), .cmd_ready_o(pool_cmd_ready_o), .cmd_src_i(pool_cmd_src_i),
+      .cmd_valid_i(pool_cmd_valid_i), .cmd_ready_o(pool_cmd_ready_o),
       .cmd_cell_i(pool_cmd_cell_head_i[IDX_W-1:0]), .cmd_off_i(pool_cmd_off_i), .cmd_len_i(pool_cmd_len_i),
       .cmd_first_i(pool_cmd_first_i), .cmd_free_i(pool_cmd_free_i),
-      .out_valid_o(pool_data_valid_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_o),
+      .out_valid_o(pool_data_valid_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_data_o),
       .out_nbytes_o(pool_data_nbytes_o), .out_last_o(pool_data_last_o),
       .rel_valid_o(rel_valid), .rel_ready_i(rel_ready), .rel_cell_o(rel_cell), .rel_count_o(rel_count),
       .idle_o(read_idle));

@@ -3,20 +3,18 @@
 // packet, packed from byte 0. The cells are stored in two banks of alternating words, so that any window of
 // DATA_W / 8 bytes comes in one read: a command of n bytes takes ceil(n / (DATA_W / 8)) cycles whatever its offset, and
 // the next one follows without a gap. A command with length 0 only frees, in one cycle.
-//   first: begin at byte off of the packet whose first cell is cell; otherwise go on where the last command of the same
-//          source ended (sources: users that interleave their commands, each with a position of its own);
+//   first: begin at byte off of the packet whose first cell is cell; otherwise go on where the last command ended
+//          (dma_wr_arbiter never mixes the commands of two packets);
 //   free:  the packet's cells go back once this command's bytes are read.
 // The next cell of a list is looked up one cell ahead. Errors: none; commands beyond the packet's end read rubbish.
 module rx_pool_read #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned CELLS   = 1024,
-    parameter int unsigned SOURCES = 2,
     localparam int unsigned IDX_W  = $clog2(CELLS),
     localparam int unsigned CNT_W  = 5,
     localparam int unsigned BYTES  = DATA_W / 8,
     localparam int unsigned NB_W   = $clog2(BYTES) + 1,
-    localparam int unsigned WORD_W = $clog2(cairn_int_pkg::CELL_BYTES / BYTES),
-    localparam int unsigned SRC_W  = (SOURCES > 1) ? $clog2(SOURCES) : 1
+    localparam int unsigned WORD_W = $clog2(cairn_int_pkg::CELL_BYTES / BYTES)
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -33,7 +31,6 @@ module rx_pool_read #(
     // commands
     input  logic                              cmd_valid_i,
     output logic                              cmd_ready_o,
-    input  logic [SRC_W-1:0]                  cmd_src_i,
     input  logic [IDX_W-1:0]                  cmd_cell_i,
     input  logic [7:0]                        cmd_off_i,
     input  logic [cairn_int_pkg::LEN_W-1:0]   cmd_len_i,
@@ -63,7 +60,6 @@ module rx_pool_read #(
 
   // ---- s0: command register; the links of its packet are read along with it
   logic             s0_valid_q, s0_begin_q, s0_first_q, s0_free_q, accept, issue, done;
-  logic [SRC_W-1:0] s0_src_q;
   logic [IDX_W-1:0] s0_cell_q, head_next;
   logic [7:0]       s0_off_q;
   logic [LEN_W-1:0] s0_left_q;
@@ -87,7 +83,6 @@ module rx_pool_read #(
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s0_begin_q <= 1'b1;
-      s0_src_q   <= cmd_src_i;
       s0_cell_q  <= cmd_cell_i;
       s0_off_q   <= cmd_off_i;
       s0_left_q  <= cmd_len_i;
@@ -99,17 +94,15 @@ module rx_pool_read #(
     end
   end
 
-  // ---- s1: one beat a cycle. Position of each source: cell, byte in it, the cell after it, the packet.
-  logic                     en, init, crosses, last_beat, has_data;
-  logic [NB_W-1:0]          take;
-  logic [IDX_W-1:0]         cell_now, after, head_now;
-  logic [CNT_W-1:0]         count_now;
-  logic [7:0]               pos;
-  logic [8:0]               pos_end;
-  logic [SOURCES*IDX_W-1:0] cell_all, after_all, head_all;
-  logic [SOURCES*8-1:0]     pos_all;
-  logic [SOURCES*CNT_W-1:0] count_all;
-  logic [IDX_W-1:0]         fetched;   // link that was asked for at the last crossing
+  // ---- s1: one beat a cycle. Position: cell, byte in it, the cell after it, the packet.
+  logic             en, init, crosses, last_beat, has_data;
+  logic [NB_W-1:0]  take;
+  logic [IDX_W-1:0] cell_now, after, head_now, cell_q, after_q, head_q;
+  logic [CNT_W-1:0] count_now, count_q;
+  logic [7:0]       pos, pos_q;
+  logic [8:0]       pos_end;
+  logic [IDX_W-1:0] fetched;   // link that was asked for in the cycle before, if fetch_q
+  logic             fetch_q;
 
   assign init      = s0_begin_q && s0_first_q;
   assign has_data  = s0_left_q != '0;
@@ -118,13 +111,13 @@ module rx_pool_read #(
   assign issue     = s0_valid_q && en && (!s0_free_q || rel_ready_i);
   assign done      = issue && last_beat;
 
-  assign cell_now  = init ? s0_cell_q  : cell_all[s0_src_q*IDX_W +: IDX_W];
-  assign pos       = init ? s0_off_q   : pos_all[s0_src_q*8 +: 8];
-  assign head_now  = init ? s0_cell_q  : head_all[s0_src_q*IDX_W +: IDX_W];
-  assign count_now = init ? head_count : count_all[s0_src_q*CNT_W +: CNT_W];
-  assign after     = init ? head_next  : after_all[s0_src_q*IDX_W +: IDX_W];
+  assign cell_now  = init ? s0_cell_q  : cell_q;
+  assign pos       = init ? s0_off_q   : pos_q;
+  assign head_now  = init ? s0_cell_q  : head_q;
+  assign count_now = init ? head_count : count_q;
+  assign after     = init ? head_next  : fetch_q ? fetched : after_q;
   assign pos_end   = {1'b0, pos} + 9'(take);
-  assign crosses     = pos_end[8];
+  assign crosses   = pos_end[8];
 
   assign rel_valid_o = s0_valid_q && en && last_beat && s0_free_q;
   assign rel_cell_o  = head_now;
@@ -134,36 +127,20 @@ module rx_pool_read #(
       .clk_i, .we_i(next_we_i), .waddr_i(next_addr_i), .wdata_i(next_data_i),
       .re_i(issue && crosses), .raddr_i(after), .rdata_o(fetched));
 
-  for (genvar g = 0; g < SOURCES; g++) begin : g_src
-    logic [IDX_W-1:0] cell_q, after_q, head_q;
-    logic [7:0]       pos_q;
-    logic [CNT_W-1:0] count_q;
-    logic             fetch_q;  // fetched belongs to this source
-    logic             mine;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fetch_q <= 1'b0;
+    else fetch_q <= issue && crosses;
+  end
 
-    assign mine = issue && s0_src_q == SRC_W'(g);
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) fetch_q <= 1'b0;
-      else fetch_q <= mine && crosses;
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      cell_q  <= crosses ? after : cell_now;
+      pos_q   <= pos_end[7:0];
+      head_q  <= head_now;
+      count_q <= count_now;
     end
-
-    always_ff @(posedge clk_i) begin
-      if (mine) begin
-        cell_q  <= crosses ? after : cell_now;
-        pos_q   <= pos_end[7:0];
-        head_q  <= head_now;
-        count_q <= count_now;
-      end
-      if (mine && init) after_q <= head_next;
-      else if (fetch_q) after_q <= fetched;
-    end
-
-    assign cell_all[g*IDX_W +: IDX_W]  = cell_q;
-    assign after_all[g*IDX_W +: IDX_W] = fetch_q ? fetched : after_q;
-    assign head_all[g*IDX_W +: IDX_W]  = head_q;
-    assign pos_all[g*8 +: 8]           = pos_q;
-    assign count_all[g*CNT_W +: CNT_W] = count_q;
+    if (issue && init) after_q <= head_next;
+    else if (fetch_q) after_q <= fetched;
   end
 
   // Word that holds the first byte, and the one after it; one of them is even.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The receive front end: frames in, packets with their headers out. Wiring only:
+//   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
+//        +-> rx_icrc ---^     +-> rx_raw  -> firmware
+// Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and the
+// drop counters. cnt_o: strobes, bit n = counter n of hw.def.
+module rx_path #(
+    parameter int unsigned DATA_W     = 512,
+    parameter int unsigned GIDS       = 16,
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
+    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
+    localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
+    localparam int unsigned FREE_W    = $clog2(CELLS) + 1,
+    localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
+    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [47:0]                         mac_addr_i,
+    // GID table write port, see rx_gid_table
+    input  logic                                gid_we_i,
+    input  logic [7:0]                          gid_index_i,
+    input  logic                                gid_valid_i,
+    input  logic                                gid_ipv6_i,
+    input  logic                                gid_vlan_i,
+    input  logic [11:0]                         gid_vid_i,
+    input  logic [127:0]                        gid_addr_i,
+    // from the MAC
+    input  logic                                mac_rx_valid_i,
+    input  logic                                mac_rx_last_i,
+    input  logic                                mac_rx_err_i,
+    input  logic [DATA_W-1:0]                   mac_rx_data_i,
+    input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
+    // packets, payload, packets dropped unread: see rx_buffer
+    output logic                                rx_valid_o,
+    input  logic                                rx_ready_i,
+    output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
+    input  logic                                pool_cmd_valid_i,
+    output logic                                pool_cmd_ready_o,
+    input  logic [CELL_W-1:0]                   pool_cmd_cell_head_i,
+    input  logic [7:0]                          pool_cmd_off_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]     pool_cmd_len_i,
+    input  logic                                pool_cmd_first_i,
+    input  logic                                pool_cmd_free_i,
+    output logic                                pool_data_valid_o,
+    input  logic                                pool_data_ready_i,
+    output logic [DATA_W-1:0]                   pool_data_data_o,
+    output logic [NB_W-1:0]                     pool_data_nbytes_o,
+    output logic                                pool_data_last_o,
+    input  logic                                free_valid_i,
+    output logic                                free_ready_o,
+    input  logic [CELL_W-1:0]                   free_cell_head_i,
+    output logic [FREE_W-1:0]                   free_cells_o,
+    // firmware's region MMIO_RAW, and raw frames to the transmit side: see rx_raw
+    input  logic                                mmio_valid_i,
+    output logic                                mmio_ready_o,
+    input  logic                                mmio_we_i,
+    input  logic [15:0]                         mmio_addr_i,
+    input  logic [31:0]                         mmio_wdata_i,
+    output logic [31:0]                         mmio_rdata_o,
+    output logic                                irq_raw_o,
+    output logic                                raw_valid_o,
+    input  logic                                raw_ready_i,
+    output logic [RAW_LEN_W-1:0]                raw_len_o,
+    input  logic                                raw_done_i,
+    input  logic                                raw_rd_i,
+    input  logic [RAW_ADDR_W-1:0]               raw_rd_addr_i,
+    output logic [DATA_W-1:0]                   raw_rd_data_o,
+    // state and counters
+    output logic                                idle_o,
+    output logic [15:0]                         cnt_o,
+    output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                cnt_stall_o   // STALL_RX
+);
+  logic                                icrc_ok, frame_valid, frame_first, frame_last, frame_roce, frame_raw;
+  logic [DATA_W-1:0]                   frame_data;
+  logic [NB_W-1:0]                     unused_nbytes;
+  logic [13:0]                         frame_len;
+  logic [cairn_int_pkg::RX_META_W-1:0] frame_meta;
+  logic [15:0]                         parser_cnt;
+  logic                                roce, no_buffer, raw, raw_drop, parser_idle, buffer_idle, raw_idle;
+
+  rx_icrc #(.DATA_W(DATA_W)) u_icrc (
+      .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),
+      .ok_o(icrc_ok));
+
+  rx_parser #(.DATA_W(DATA_W), .GIDS(GIDS)) u_parser (
+      .clk_i, .rst_ni, .mac_addr_i,
+      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .icrc_ok_i(icrc_ok),
+      .frame_valid_o(frame_valid), .frame_first_o(frame_first), .frame_last_o(frame_last),
+      .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
+      .frame_len_o(frame_len), .frame_meta_o(frame_meta),
+      .cnt_o(parser_cnt), .cnt_bytes_o, .idle_o(parser_idle));
+
+  rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH)) u_buffer (
+      .clk_i, .rst_ni,
+      .frame_valid_i(frame_valid), .frame_first_i(frame_first), .frame_last_i(frame_last),
+      .frame_data_i(frame_data), .frame_roce_i(frame_roce), .frame_meta_i(frame_meta),
+      .rx_valid_o, .rx_ready_i, .rx_meta_o,
+      .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
+      .pool_cmd_first_i, .pool_cmd_free_i,
+      .pool_data_valid_o, .pool_data_ready_i, .pool_data_data_o, .pool_data_nbytes_o, .pool_data_last_o,
+      .free_valid_i, .free_ready_o, .free_cell_head_i, .free_cells_o,
+      .cnt_roce_o(roce), .cnt_no_buffer_o(no_buffer), .cnt_stall_o, .idle_o(buffer_idle));
+
+  rx_raw #(.DATA_W(DATA_W)) u_raw (
+      .clk_i, .rst_ni,
+      .frame_valid_i(frame_valid), .frame_first_i(frame_first), .frame_last_i(frame_last),
+      .frame_data_i(frame_data), .frame_raw_i(frame_raw), .frame_len_i(frame_len),
+      .cnt_raw_o(raw), .cnt_raw_drop_o(raw_drop),
+      .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o, .irq_o(irq_raw_o),
+      .tx_valid_o(raw_valid_o), .tx_ready_i(raw_ready_i), .tx_len_o(raw_len_o), .tx_done_i(raw_done_i),
+      .tx_rd_i(raw_rd_i), .tx_rd_addr_i(raw_rd_addr_i), .tx_rd_data_o(raw_rd_data_o), .idle_o(raw_idle));
+
+  always_comb begin
+    cnt_o = parser_cnt;
+    cnt_o[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS] = roce;
+    cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_PACKETS]  = raw;
+    cnt_o[cairn_hw_pkg::COUNTER_RX_NO_BUFFER]    = no_buffer;
+    cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_DROP]     = raw_drop;
+  end
+
+  assign idle_o = parser_idle && buffer_idle && raw_idle;
+endmodule

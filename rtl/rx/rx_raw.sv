@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slow path between wire and firmware (ARP, ND, ICMP): whole Ethernet frames without FCS. Sits beside rx_buffer behind
+// rx_parser, and in front of tx_arbiter; firmware reaches it through region MMIO_RAW (hw.def RAW_*).
+// Receive: frames are written to a ring as they come and kept if they turn out to be raw; a frame longer than
+// RAW_FRAME_BYTES, or without room, is dropped and counted. Transmit: one buffer, BUSY from the write to RAW_TX until
+// the transmitter has read the last word; writes to buffer and RAW_TX have no effect meanwhile.
+// MMIO accesses are 32 bits wide (mmio_wstrb is not looked at) and take two cycles. Errors: unknown offsets read 0.
+module rx_raw #(
+    parameter int unsigned DATA_W     = 512,
+    parameter int unsigned RING_BYTES = 8192,  // receive ring, power of two
+    parameter int unsigned FRAMES     = 16,    // frames in the ring at most
+    localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned TX_WORDS  = cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8),
+    localparam int unsigned TX_ADDR_W = $clog2(TX_WORDS),
+    localparam int unsigned LEN_W     = cairn_hw_pkg::REG_RAW_RX_LEN_W
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    // frames from rx_parser
+    input  logic                 frame_valid_i,
+    input  logic                 frame_first_i,
+    input  logic                 frame_last_i,
+    input  logic [DATA_W-1:0]    frame_data_i,
+    input  logic                 frame_raw_i,
+    input  logic [13:0]          frame_len_i,
+    output logic                 cnt_raw_o,       // RX_RAW_PACKETS
+    output logic                 cnt_raw_drop_o,  // RX_RAW_DROP
+    // region MMIO_RAW of the management core
+    input  logic                 mmio_valid_i,
+    output logic                 mmio_ready_o,
+    input  logic                 mmio_we_i,
+    input  logic [15:0]          mmio_addr_i,
+    input  logic [31:0]          mmio_wdata_i,
+    output logic [31:0]          mmio_rdata_o,
+    output logic                 irq_o,           // IRQ_RAW: a frame waits
+    // frame to send, and the transmitter's read port (data one cycle after rd)
+    output logic                 tx_valid_o,
+    input  logic                 tx_ready_i,
+    output logic [LEN_W-1:0]     tx_len_o,
+    input  logic                 tx_done_i,       // the last word has been read
+    input  logic                 tx_rd_i,
+    input  logic [TX_ADDR_W-1:0] tx_rd_addr_i,
+    output logic [DATA_W-1:0]    tx_rd_data_o,
+    output logic                 idle_o
+);
+  localparam int unsigned BYTES     = DATA_W / 8;
+  localparam int unsigned LANE_W    = NB_W - 1;
+  localparam int unsigned WORDS     = RING_BYTES / BYTES;
+  localparam int unsigned ADDR_W    = $clog2(WORDS);
+  localparam int unsigned MAX_WORDS = cairn_hw_pkg::RAW_FRAME_BYTES / BYTES;
+  localparam int unsigned COLS      = DATA_W / 32;
+  localparam int unsigned COL_SEL_W = $clog2(COLS);
+
+  if ((RING_BYTES & (RING_BYTES - 1)) != 0 || RING_BYTES < 2 * cairn_hw_pkg::RAW_FRAME_BYTES) begin : g_chk_ring
+    $error("rx_raw: RING_BYTES must be a power of two, at least two frames");
+  end
+
+  // ---- receive: pointers have one bit more than an address
+  logic [ADDR_W:0]   base_q, next_q, next, tail_q, frame_words;
+  logic              over_q, over, room, keep;
+  logic              info_in_ready, info_valid, pop;
+  logic [LEN_W-1:0]  info_len;
+  logic              we_q;
+  logic [ADDR_W-1:0] waddr_q;
+  logic [DATA_W-1:0] wdata_q;
+  logic [DATA_W-1:0] ring_data;
+  logic [$clog2(FRAMES+1)-1:0] unused_level;
+  logic              unused_almost;
+
+  assign next = frame_first_i ? base_q : next_q;
+  assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
+  assign over = (!frame_first_i && over_q) || !room;
+  assign keep = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      base_q         <= '0;
+      tail_q         <= '0;
+      we_q           <= 1'b0;
+      cnt_raw_o      <= 1'b0;
+      cnt_raw_drop_o <= 1'b0;
+    end else begin
+      we_q           <= frame_valid_i && !over;
+      cnt_raw_o      <= frame_valid_i && frame_last_i && keep;
+      cnt_raw_drop_o <= frame_valid_i && frame_last_i && frame_raw_i && !keep;
+      if (frame_valid_i && frame_last_i && keep) base_q <= next + 1'b1;
+      if (pop) tail_q <= tail_q + frame_words;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (frame_valid_i) begin
+      next_q <= next + 1'b1;
+      over_q <= over;
+    end
+    waddr_q <= next[ADDR_W-1:0];
+    wdata_q <= frame_data_i;
+  end
+
+  sync_fifo #(.WIDTH(LEN_W), .DEPTH(FRAMES)) u_info (
+      .clk_i, .rst_ni,
+      .in_valid_i(frame_valid_i && frame_last_i && keep), .in_ready_o(info_in_ready),
+      .in_data_i(frame_len_i[LEN_W-1:0]),
+      .out_valid_o(info_valid), .out_ready_i(pop), .out_data_o(info_len),
+      .level_o(unused_level), .almost_full_o(unused_almost));
+
+  assign frame_words = (ADDR_W+1)'((32'(info_len) + BYTES - 1) >> LANE_W);
+
+  ram_1r1w #(.WIDTH(DATA_W), .DEPTH(WORDS), .BYPASS(2)) u_ring (
+      .clk_i, .we_i(we_q), .waddr_i(waddr_q), .wdata_i(wdata_q),
+      .re_i(mmio_valid_i), .raddr_i(tail_q[ADDR_W-1:0] + ADDR_W'(mmio_addr_i[11:LANE_W])), .rdata_o(ring_data));
+
+  // ---- transmit buffer
+  logic              tx_busy_q, tx_valid_q, tx_start, tx_buf_we;
+  logic [LEN_W-1:0]  tx_len_q;
+  logic [COLS-1:0]   tx_cols;
+
+  ram_1r1w #(.WIDTH(DATA_W), .DEPTH(TX_WORDS), .COL_W(32), .BYPASS(2)) u_tx (
+      .clk_i, .we_i(tx_cols), .waddr_i(mmio_addr_i[LANE_W +: TX_ADDR_W]), .wdata_i({COLS{mmio_wdata_i}}),
+      .re_i(tx_rd_i), .raddr_i(tx_rd_addr_i), .rdata_o(tx_rd_data_o));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      tx_busy_q  <= 1'b0;
+      tx_valid_q <= 1'b0;
+    end else begin
+      if (tx_start) tx_busy_q <= 1'b1;
+      else if (tx_done_i) tx_busy_q <= 1'b0;
+      if (tx_start) tx_valid_q <= 1'b1;
+      else if (tx_ready_i) tx_valid_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (tx_start) tx_len_q <= mmio_wdata_i[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
+
+  assign tx_valid_o = tx_valid_q;
+  assign tx_len_o   = tx_len_q;
+
+  // ---- registers
+  logic                 ready_q, write, len_ok;
+  logic [COL_SEL_W-1:0] col;
+  logic [LEN_W-1:0]     new_len;
+  logic                 in_rx_buf, in_tx_buf;
+
+  assign in_rx_buf = mmio_addr_i[15:12] == 4'(cairn_hw_pkg::RAW_RX_BUFFER >> 12) && !mmio_addr_i[11];
+  assign in_tx_buf = mmio_addr_i[15:12] == 4'(cairn_hw_pkg::RAW_TX_BUFFER >> 12) && !mmio_addr_i[11];
+  assign col       = mmio_addr_i[2 +: COL_SEL_W];
+  assign write     = mmio_valid_i && ready_q && mmio_we_i;
+  assign new_len   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
+  assign len_ok    = new_len >= LEN_W'(cairn_pkt_pkg::ETH_BYTES) && new_len <= LEN_W'(cairn_hw_pkg::RAW_FRAME_BYTES);
+  assign pop       = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_RX_POP && info_valid;
+  assign tx_start  = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_TX && !tx_busy_q && len_ok;
+  assign tx_buf_we = write && in_tx_buf && !tx_busy_q;
+
+  for (genvar g = 0; g < COLS; g++) begin : g_col
+    assign tx_cols[g] = tx_buf_we && col == COL_SEL_W'(g);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ready_q <= 1'b0;
+    else ready_q <= mmio_valid_i && !ready_q;
+  end
+
+  always_comb begin
+    mmio_rdata_o = '0;
+    if (in_rx_buf) begin
+      mmio_rdata_o = ring_data[32*col +: 32];
+    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_RX) begin
+      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_LEN_LSB +: LEN_W] = info_valid ? info_len : '0;
+      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_VALID_LSB]        = info_valid;
+    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_TX) begin
+      mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W] = tx_len_q;
+      mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_BUSY_LSB]         = tx_busy_q;
+    end
+  end
+
+  assign mmio_ready_o = ready_q;
+  assign irq_o        = info_valid;
+  // a frame that waits for firmware is an interrupt, not work in progress here
+  assign idle_o       = !tx_busy_q && !we_q;
+endmodule

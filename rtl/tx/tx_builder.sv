@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds frames: takes granted jobs, one beat a cycle, one packet per beat if it fits. tx_headers makes the header; here the
+// beats are cut, the payload words are read from the ring (they already lie where the frame wants them, so header and
+// payload are only ORed) and tx_icrc adds the ICRC. Raw frames come from the raw buffer, without ICRC.
+// A beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a frame has no
+// gap inside as long as the MAC takes a beat a cycle.
+// A job with drop frees its ring words and makes no frame. tx_err is always 0: a frame begun has all its data.
+// Counters: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves.
+module tx_builder #(
+    parameter int unsigned DATA_W  = 512,
+    parameter int unsigned GIDS    = 16,
+    parameter int unsigned WORD_W  = 9,    // word address in a payload ring
+    parameter int unsigned CNT_W   = 7,    // words of one job
+    parameter int unsigned FIFO    = 32,   // output beats, at least 24
+    localparam int unsigned BYTES  = DATA_W / 8,
+    localparam int unsigned NB_W   = $clog2(BYTES) + 1,
+    localparam int unsigned JOB_W  = cairn_int_pkg::TX_JOB_W,
+    localparam int unsigned PLACE_W = WORD_W + CNT_W,
+    localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
+    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_ni,
+    input  logic [47:0]           mac_addr_i,
+    input  logic                  gid_we_i,
+    input  logic [7:0]            gid_index_i,
+    input  logic [127:0]          gid_addr_i,
+    // granted jobs
+    input  logic                  in_valid_i,
+    output logic                  in_ready_o,
+    input  logic                  in_ring_i,
+    input  logic                  in_drop_i,
+    input  logic                  in_raw_i,
+    input  logic [RAW_LEN_W-1:0]  in_raw_len_i,
+    input  logic [JOB_W-1:0]      in_job_i,
+    input  logic [PLACE_W-1:0]    in_place_i,    // {first word, words}
+    // payload ring, data one cycle after rd; words freed
+    output logic                  ram_rd_o,
+    output logic                  ram_rd_ring_o,
+    output logic [WORD_W-1:0]     ram_rd_word_o,
+    input  logic [DATA_W-1:0]     ram_rd_data_i,
+    output logic [1:0]            rel_valid_o,
+    output logic [CNT_W-1:0]      rel_words_o,
+    // raw buffer, data one cycle after rd
+    output logic                  raw_rd_o,
+    output logic [RAW_ADDR_W-1:0] raw_rd_addr_o,
+    input  logic [DATA_W-1:0]     raw_rd_data_i,
+    output logic                  raw_done_o,
+    // to the MAC
+    output logic                  mac_tx_valid_o,
+    input  logic                  mac_tx_ready_i,
+    output logic                  mac_tx_last_o,
+    output logic                  mac_tx_err_o,
+    output logic [DATA_W-1:0]     mac_tx_data_o,
+    output logic [NB_W-1:0]       mac_tx_nbytes_o,
+    output logic                  cnt_packet_o,
+    output logic [13:0]           cnt_bytes_o,
+    output logic                  idle_o
+);
+  localparam int unsigned HDR_BYTES = (DATA_W >= 256) ? 128 : 112;
+  localparam int unsigned HDR_BEATS = HDR_BYTES / BYTES;
+  localparam int unsigned BEAT_W    = 5;                 // counts the header beats and the masked ones, then stays
+  localparam int unsigned BEAT_MAX  = 31;
+  localparam int unsigned POS_W     = 13;
+  localparam int unsigned LANE_W    = $clog2(BYTES);
+  localparam int unsigned CRED_W    = $clog2(FIFO + 1);
+
+  if (FIFO < 24) begin : g_chk_fifo
+    $error("tx_builder: FIFO must cover the pipeline behind the sequencer");
+  end
+
+  // ---- headers
+  logic                   h_valid, h_ready, h_ring, h_drop, h_raw, h_vlan, h_ipv6, headers_idle;
+  logic [PLACE_W-1:0]     h_place;
+  logic [8*HDR_BYTES-1:0] h_hdr;
+  logic [POS_W-1:0]       h_lo, h_hi, h_icrc, h_total;
+
+  tx_headers #(.GIDS(GIDS), .PLACE_W(PLACE_W), .HDR_BYTES(HDR_BYTES)) u_headers (
+      .clk_i, .rst_ni, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_addr_i,
+      .in_valid_i, .in_ready_o, .in_ring_i, .in_drop_i, .in_raw_i, .in_raw_len_i, .in_job_i, .in_place_i,
+      .out_valid_o(h_valid), .out_ready_i(h_ready), .out_ring_o(h_ring), .out_drop_o(h_drop), .out_raw_o(h_raw),
+      .out_vlan_o(h_vlan), .out_ipv6_o(h_ipv6), .out_place_o(h_place), .out_hdr_o(h_hdr),
+      .out_lo_o(h_lo), .out_hi_o(h_hi), .out_icrc_o(h_icrc), .out_total_o(h_total), .idle_o(headers_idle));
+
+  // ---- s1: sequencer. Positions are relative to byte 0 of the current beat; negative (top bit) means behind us.
+  logic                    begin_q, go, last, reads, credit;
+  logic [BEAT_W-1:0]       beat, beat_q;
+  logic signed [POS_W:0]   lo, hi, icrc, total, lo_q, hi_q, icrc_q, total_q;
+  logic [WORD_W-1:0]       word, word_q;
+  logic [CRED_W-1:0]       cred_q;
+
+  assign beat  = begin_q ? '0 : beat_q;
+  assign lo    = begin_q ? {1'b0, h_lo} : lo_q;
+  assign hi    = begin_q ? {1'b0, h_hi} : hi_q;
+  assign icrc  = begin_q ? {1'b0, h_icrc} : icrc_q;
+  assign total = begin_q ? {1'b0, h_total} : total_q;
+  assign word  = begin_q ? (h_raw ? '0 : h_place[PLACE_W-1:CNT_W]) : word_q;
+
+  assign credit  = cred_q != '0;
+  assign go      = h_valid && !h_drop && credit;
+  assign last    = total <= (POS_W+1)'(BYTES);
+  assign h_ready = h_drop || (go && last);
+  assign reads   = go && hi > lo && lo < (POS_W+1)'(BYTES) && hi > 0;
+
+  assign ram_rd_o      = reads && !h_raw;
+  assign ram_rd_ring_o = h_ring;
+  assign ram_rd_word_o = word;
+  assign raw_rd_o      = reads && h_raw;
+  assign raw_rd_addr_o = RAW_ADDR_W'(word);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begin_q     <= 1'b1;
+      rel_valid_o <= 2'b00;
+      raw_done_o  <= 1'b0;
+    end else begin
+      if (go) begin_q <= last;
+      // The word is read in this cycle at the latest; a write of new data comes many cycles later.
+      rel_valid_o <= (h_valid && h_ready && !h_raw) ? {h_ring, !h_ring} : 2'b00;
+      raw_done_o  <= h_valid && h_ready && h_raw;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    rel_words_o <= h_place[CNT_W-1:0];
+    if (go) begin
+      beat_q  <= (beat == BEAT_W'(BEAT_MAX)) ? beat : beat + 1'b1;
+      lo_q    <= lo[POS_W] ? lo : lo - (POS_W+1)'(BYTES);
+      hi_q    <= hi[POS_W] ? hi : hi - (POS_W+1)'(BYTES);
+      icrc_q  <= icrc[POS_W] ? icrc : icrc - (POS_W+1)'(BYTES);
+      total_q <= total - (POS_W+1)'(BYTES);
+      word_q  <= reads ? word + 1'b1 : word;
+    end
+  end
+
+  // ---- s2: RAM output; header slice, payload lanes
+  logic              s2_valid_q, s2_first_q, s2_last_q, s2_raw_q, s2_crc_q, s2_end_q, s2_vlan_q, s2_ipv6_q;
+  logic [DATA_W-1:0] s2_hdr_q, hdr_word;
+  logic [BEAT_W-1:0] s2_beat_q;
+  logic [LANE_W-1:0] s2_icrc_q;
+  logic [NB_W-1:0]   s2_nb_q;
+  logic [BYTES-1:0]  s2_lanes_q, lanes;
+
+  always_comb begin
+    hdr_word = '0;
+    for (int unsigned b = 0; b < HDR_BEATS; b++) begin
+      if (beat == BEAT_W'(b)) hdr_word = h_hdr[b*DATA_W +: DATA_W];
+    end
+  end
+
+  for (genvar g = 0; g < BYTES; g++) begin : g_lane
+    assign lanes[g] = reads && lo <= $signed((POS_W+1)'(g)) && hi > $signed((POS_W+1)'(g));
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) s2_valid_q <= 1'b0;
+    else s2_valid_q <= go;
+  end
+
+  always_ff @(posedge clk_i) begin
+    s2_first_q <= begin_q;
+    s2_last_q  <= last;
+    s2_raw_q   <= h_raw;
+    s2_vlan_q  <= h_vlan;
+    s2_ipv6_q  <= h_ipv6;
+    s2_crc_q   <= !h_raw && !icrc[POS_W];                              // inside the coverage
+    s2_end_q   <= !h_raw && !icrc[POS_W] && icrc < (POS_W+1)'(BYTES);  // it ends in this beat
+    s2_icrc_q  <= icrc[LANE_W-1:0];
+    s2_nb_q    <= last ? total[NB_W-1:0] : NB_W'(BYTES);
+    s2_beat_q  <= beat;
+    s2_hdr_q   <= hdr_word;
+    s2_lanes_q <= lanes;
+  end
+
+  // ---- s3: merged beat
+  logic              s3_valid_q, s3_first_q, s3_last_q, s3_crc_q, s3_end_q, s3_vlan_q, s3_ipv6_q;
+  logic [DATA_W-1:0] s3_data_q, source, merged;
+  logic [BEAT_W-1:0] s3_beat_q;
+  logic [LANE_W-1:0] s3_icrc_q;
+  logic [NB_W-1:0]   s3_nb_q;
+
+  assign source = s2_raw_q ? raw_rd_data_i : ram_rd_data_i;
+
+  for (genvar g = 0; g < BYTES; g++) begin : g_merge
+    assign merged[8*g +: 8] = s2_hdr_q[8*g +: 8] | (s2_lanes_q[g] ? source[8*g +: 8] : 8'h00);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) s3_valid_q <= 1'b0;
+    else s3_valid_q <= s2_valid_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    s3_first_q <= s2_first_q;
+    s3_last_q  <= s2_last_q;
+    s3_crc_q   <= s2_crc_q;
+    s3_end_q   <= s2_end_q;
+    s3_vlan_q  <= s2_vlan_q;
+    s3_ipv6_q  <= s2_ipv6_q;
+    s3_icrc_q  <= s2_icrc_q;
+    s3_nb_q    <= s2_nb_q;
+    s3_beat_q  <= s2_beat_q;
+    s3_data_q  <= merged;
+  end
+
+  // ---- ICRC and output FIFO
+  logic                 i_valid, i_last, icrc_idle, pop, unused_ready, unused_almost;
+  logic [DATA_W-1:0]    i_data;
+  logic [NB_W-1:0]      i_nb;
+  logic [CRED_W-1:0]    level;
+
+  tx_icrc #(.DATA_W(DATA_W)) u_icrc (
+      .clk_i, .rst_ni,
+      .in_valid_i(s3_valid_q), .in_first_i(s3_first_q), .in_last_i(s3_last_q), .in_beat_i(s3_beat_q),
+      .in_vlan_i(s3_vlan_q), .in_ipv6_i(s3_ipv6_q), .in_crc_i(s3_crc_q), .in_end_i(s3_end_q),
+      .in_icrc_lane_i(s3_icrc_q), .in_nbytes_i(s3_nb_q), .in_data_i(s3_data_q),
+      .out_valid_o(i_valid), .out_last_o(i_last), .out_nbytes_o(i_nb), .out_data_o(i_data), .idle_o(icrc_idle));
+
+  sync_fifo #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
+      .clk_i, .rst_ni,
+      .in_valid_i(i_valid), .in_ready_o(unused_ready), .in_data_i({i_last, i_nb, i_data}),
+      .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i),
+      .out_data_o({mac_tx_last_o, mac_tx_nbytes_o, mac_tx_data_o}),
+      .level_o(level), .almost_full_o(unused_almost));
+
+  assign mac_tx_err_o = 1'b0;
+  assign pop          = mac_tx_valid_o && mac_tx_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cred_q <= CRED_W'(FIFO);
+    else cred_q <= cred_q + CRED_W'(pop) - CRED_W'(go);
+  end
+
+  // ---- counters
+  logic [13:0] bytes_q, bytes;
+
+  assign bytes = bytes_q + (mac_tx_last_o ? 14'(mac_tx_nbytes_o) : 14'(BYTES));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      bytes_q      <= '0;
+      cnt_packet_o <= 1'b0;
+    end else begin
+      cnt_packet_o <= pop && mac_tx_last_o;
+      if (pop) bytes_q <= mac_tx_last_o ? '0 : bytes;
+    end
+  end
+
+  always_ff @(posedge clk_i) cnt_bytes_o <= bytes;
+
+  assign idle_o = headers_idle && !s2_valid_q && !s3_valid_q && icrc_idle && level == '0;
+endmodule

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between a payload ring and tx_arbiter: decides whether a complete job may still be sent. Every job passes through in
+// order; one that must not be sent goes on with drop set, so that its ring words are freed in order.
+//   - A job whose payload read failed is reported on the error port and dropped.
+//   - CHECK = 1 (requests): later jobs of the same QP and send epoch are dropped too, unreported, until the QP's next
+//     epoch (the last FAILS failures are remembered; by then the requester has raised the epoch or stopped the QP).
+//   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
+//     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
+// Epoch port: ec_valid_o is a strobe; answers come in order after any fixed or varying number of cycles.
+// cnt_stale_o (TX_STALE) counts the jobs dropped without a failure of their own. One job a cycle.
+module tx_check #(
+    parameter int unsigned CHECK = 1,
+    parameter int unsigned DEPTH = 8,   // jobs asked about and not yet taken
+    parameter int unsigned FAILS = 4,
+    parameter int unsigned PLACE_W = 18, // where the payload is, passed through
+    localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W
+) (
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    // complete jobs from the ring
+    input  logic                             in_valid_i,
+    output logic                             in_ready_o,
+    input  logic                             in_bad_i,
+    input  logic [JOB_W-1:0]                 in_job_i,
+    input  logic [PLACE_W-1:0]               in_place_i,
+    // epoch check
+    output logic                             ec_valid_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_o,
+    output logic [23:0]                      ec_qpn_o,
+    output logic [7:0]                       ec_gen_o,
+    input  logic                             ecr_valid_i,
+    input  logic                             ecr_match_i,   // the slot holds this QP and generation
+    input  logic [7:0]                       ecr_epoch_i,   // its current send epoch
+    // payload read failed
+    output logic                             err_valid_o,
+    input  logic                             err_ready_i,
+    output logic [23:0]                      err_qpn_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0] err_slot_o,
+    output logic [7:0]                       err_gen_o,
+    output logic [7:0]                       err_send_epoch_o,
+    output logic [23:0]                      err_psn_o,
+    // to tx_arbiter
+    output logic                             out_valid_o,
+    input  logic                             out_ready_i,
+    output logic                             out_drop_o,
+    output logic [JOB_W-1:0]                 out_job_o,
+    output logic [PLACE_W-1:0]               out_place_o,
+    output logic                             cnt_stale_o,
+    output logic                             idle_o
+);
+  localparam int unsigned FAIL_W = 24 + 8 + 8;
+
+  cairn_int_pkg::tx_job_t job_in, job_out;
+  logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late;
+  logic [$clog2(DEPTH+1)-1:0] level;
+  logic                   unused_almost;
+
+  assign job_in      = in_job_i;
+  assign job_out     = out_job_o;
+  assign err_valid_o = in_valid_i && in_bad_i && !fail_hit && fifo_ready;
+  assign in_ready_o  = fifo_ready && (!in_bad_i || fail_hit || err_ready_i);
+  assign move        = in_valid_i && in_ready_o;
+  assign known_bad   = in_bad_i || fail_hit;
+  assign err_qpn_o        = job_in.qpn;
+  assign err_slot_o       = job_in.slot;
+  assign err_gen_o        = job_in.gen;
+  assign err_send_epoch_o = job_in.send_epoch;
+  assign err_psn_o        = job_in.psn;
+
+  sync_fifo #(.WIDTH(2 + JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
+      .clk_i, .rst_ni,
+      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_job_i, in_place_i}),
+      .out_valid_o(job_valid), .out_ready_i(out_valid_o && out_ready_i),
+      .out_data_o({job_late, job_drop, out_job_o, out_place_o}),
+      .level_o(level), .almost_full_o(unused_almost));
+
+  if (CHECK != 0) begin : g_check
+    // ---- failed QPs
+    logic [FAILS-1:0]         hit;
+    logic [$clog2(FAILS)-1:0] oldest_q;
+    logic [FAIL_W-1:0]        key;
+
+    assign key      = {job_in.qpn, job_in.gen, job_in.send_epoch};
+    assign fail_hit = hit != '0;
+
+    for (genvar g = 0; g < FAILS; g++) begin : g_fail
+      logic              valid_q;
+      logic [FAIL_W-1:0] key_q;
+      assign hit[g] = valid_q && key_q == key;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) valid_q <= 1'b0;
+        else if (move && in_bad_i && !fail_hit && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
+      end
+      always_ff @(posedge clk_i) begin
+        if (move && in_bad_i && !fail_hit && oldest_q == ($clog2(FAILS))'(g)) key_q <= key;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) oldest_q <= '0;
+      else if (move && in_bad_i && !fail_hit) oldest_q <= oldest_q + 1'b1;
+    end
+
+    // ---- epoch check: asked when a job enters, answered in order
+    logic                   ans_valid, ans_match, stale, unused_ready, unused_ans_almost;
+    logic [7:0]             ans_epoch;
+    logic [$clog2(DEPTH+1)-1:0] unused_level;
+
+    assign ec_valid_o = move && !known_bad;
+    assign ec_slot_o  = job_in.slot;
+    assign ec_qpn_o   = job_in.qpn;
+    assign ec_gen_o   = job_in.gen;
+
+    sync_fifo #(.WIDTH(9), .DEPTH(DEPTH)) u_answers (
+        .clk_i, .rst_ni,
+        .in_valid_i(ecr_valid_i), .in_ready_o(unused_ready), .in_data_i({ecr_match_i, ecr_epoch_i}),
+        .out_valid_o(ans_valid), .out_ready_i(out_valid_o && out_ready_i && !job_drop),
+        .out_data_o({ans_match, ans_epoch}),
+        .level_o(unused_level), .almost_full_o(unused_ans_almost));
+
+    assign stale       = ans_match && ans_epoch != job_out.send_epoch;
+    assign out_valid_o = job_valid && (job_drop || ans_valid);
+    assign out_drop_o  = job_drop || stale;
+    assign cnt_stale_o = out_valid_o && out_ready_i && (job_drop ? job_late : stale);
+  end else begin : g_pass
+    assign fail_hit    = 1'b0;
+    assign ec_valid_o  = 1'b0;
+    assign ec_slot_o   = '0;
+    assign ec_qpn_o    = '0;
+    assign ec_gen_o    = '0;
+    assign out_valid_o = job_valid;
+    assign out_drop_o  = job_drop;
+    assign cnt_stale_o = 1'b0;
+    logic unused;
+    assign unused = ecr_valid_i ^ ecr_match_i ^ (^ecr_epoch_i) ^ job_late;
+  end
+
+  assign idle_o = level == '0;
+
+  logic unused_job;
+  assign unused_job = ^{job_in, job_out};
+endmodule

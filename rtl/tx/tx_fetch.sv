@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetch commands of both payload rings, round robin, to host reads (client RD_TXP) and to the inline port. A read takes
+// a tag from a free list and leaves its destination in the tag table, from which tx_fill learns where the data
+// goes; the tag comes back when the read has ended. Inline segments (ring 0 only) queue for the inline data stream.
+// Errors: none here; a failed read is reported by tx_fill.
+module tx_fetch #(
+    parameter int unsigned TAGS    = 128,  // reads under way, power of two
+    parameter int unsigned ADDR_W  = 15,   // byte address in a ring
+    parameter int unsigned JSLOT_W = 6,
+    localparam int unsigned TAG_W  = $clog2(TAGS),
+    localparam int unsigned DEST_W = 1 + JSLOT_W + ADDR_W
+) (
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    // commands of ring 0 and ring 1
+    input  logic [1:0]                         cmd_valid_i,
+    output logic [1:0]                         cmd_ready_o,
+    input  logic [2*cairn_int_pkg::TX_SEG_W-1:0] cmd_seg_i,
+    input  logic [1:0]                         cmd_epoch_i,
+    input  logic [2*JSLOT_W-1:0]               cmd_slot_i,
+    input  logic [2*ADDR_W-1:0]                cmd_addr_i,
+    // host reads
+    output logic                               rd_valid_o,
+    input  logic                               rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0] rd_req_o,
+    // destinations {ring, job slot, byte address}: table write, and inline segments in order
+    output logic                               dest_we_o,
+    output logic [TAG_W-1:0]                   dest_tag_o,
+    output logic [DEST_W-1:0]                  dest_o,
+    output logic                               inl_valid_o,
+    input  logic                               inl_ready_i,
+    output logic [DEST_W-1:0]                  inl_dest_o,
+    // tags of ended reads
+    input  logic                               tag_valid_i,
+    input  logic [TAG_W-1:0]                   tag_i,
+    output logic                               idle_o       // no read under way, no inline segment waits
+);
+  localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
+  localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
+
+  if ((TAGS & (TAGS - 1)) != 0 || TAG_W > RTAG_W) begin : g_chk_tags
+    $error("tx_fetch: TAGS must be a power of two that fits cairn_int_pkg::RTAG_W");
+  end
+
+  // ---- free tags: filled once after reset
+  logic [TAG_W:0]   init_q, tag_level;
+  logic             init_done, tag_avail, tag_take, unused_tag_ready, unused_tag_almost;
+  logic [TAG_W-1:0] tag;
+
+  assign init_done = init_q[TAG_W];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) init_q <= '0;
+    else if (!init_done) init_q <= init_q + 1'b1;
+  end
+
+  sync_fifo #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
+      .clk_i, .rst_ni,
+      .in_valid_i(!init_done || tag_valid_i), .in_ready_o(unused_tag_ready),
+      .in_data_i(init_done ? tag_i : init_q[TAG_W-1:0]),
+      .out_valid_o(tag_avail), .out_ready_i(tag_take), .out_data_o(tag),
+      .level_o(tag_level), .almost_full_o(unused_tag_almost));
+
+  // ---- choice
+  logic                   last_q, pick, any, is_inline, go;
+  logic [1:0]             can;
+  logic                   rd_free, inl_free;
+  cairn_int_pkg::tx_seg_t seg0, seg1, seg;
+  logic [DEST_W-1:0]      dest;
+
+  assign seg0    = cmd_seg_i[SEG_W-1:0];
+  assign seg1    = cmd_seg_i[2*SEG_W-1:SEG_W];
+  assign rd_free = (!rd_valid_o || rd_ready_i) && tag_avail && init_done;
+  assign can[0]  = cmd_valid_i[0] && (seg0.inline_data ? inl_free : rd_free);
+  assign can[1]  = cmd_valid_i[1] && rd_free;
+  assign any     = can != 2'b00;
+  assign pick    = (can == 2'b11) ? !last_q : can[1];
+  assign seg     = pick ? seg1 : seg0;
+  assign go      = any;
+
+  assign is_inline   = !pick && seg0.inline_data;
+  assign cmd_ready_o = {go && pick, go && !pick};
+  assign tag_take    = go && !is_inline;
+  assign dest        = {pick, pick ? cmd_slot_i[2*JSLOT_W-1:JSLOT_W] : cmd_slot_i[JSLOT_W-1:0],
+                        pick ? cmd_addr_i[2*ADDR_W-1:ADDR_W] : cmd_addr_i[ADDR_W-1:0]};
+  assign dest_we_o   = tag_take;
+  assign dest_tag_o  = tag;
+  assign dest_o      = dest;
+
+  // ---- read request register
+  cairn_int_pkg::dma_rd_t rd_d;
+  logic                   rd_valid_q;
+  logic [cairn_int_pkg::DMA_RD_W-1:0] rd_q;
+
+  always_comb begin
+    rd_d            = '0;
+    rd_d.func       = seg.func;
+    rd_d.iova       = seg.iova;
+    rd_d.len        = seg.len;
+    rd_d.tag        = RTAG_W'(tag);
+    rd_d.nb_valid   = seg.nb_valid;
+    rd_d.not_before = seg.not_before;
+    rd_d.epoch      = cmd_epoch_i[pick];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rd_valid_q <= 1'b0;
+      last_q     <= 1'b0;
+    end else begin
+      if (tag_take) rd_valid_q <= 1'b1;
+      else if (rd_ready_i) rd_valid_q <= 1'b0;
+      if (go) last_q <= pick;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (tag_take) rd_q <= rd_d;
+
+  assign rd_valid_o = rd_valid_q;
+  assign rd_req_o   = rd_q;
+
+  // ---- inline segments
+  logic [3:0] inl_level;
+  logic       unused_inl_almost;
+
+  sync_fifo #(.WIDTH(DEST_W), .DEPTH(8)) u_inline (
+      .clk_i, .rst_ni,
+      .in_valid_i(go && is_inline), .in_ready_o(inl_free), .in_data_i(dest),
+      .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o(inl_dest_o),
+      .level_o(inl_level), .almost_full_o(unused_inl_almost));
+
+  assign idle_o = tag_level == (TAG_W+1)'(TAGS) && inl_level == '0 && !rd_valid_q;
+
+  logic unused;
+  assign unused = ^seg;
+endmodule

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts payload bytes where they belong in the payload rings: host read data (broadcast stream of dma_read, any order, any
+// alignment) and, in cycles without read data, inline data. One beat a cycle: each beat is rotated to its byte lanes and
+// written to the one or two ring words it touches, which lie in different banks of tx_payload_ram.
+// The end of a read or inline segment is reported (done) in the cycle of its last write; the read's tag is free then.
+// A failed read is reported with done_err_o. Inline stream: one packet per inline segment, packed from byte 0.
+module tx_fill #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned TAGS     = 128,
+    parameter int unsigned ADDR_W   = 15,  // byte address in a ring
+    parameter int unsigned JSLOT_W  = 6,
+    localparam int unsigned TAG_W   = $clog2(TAGS),
+    localparam int unsigned DEST_W  = 1 + JSLOT_W + ADDR_W,
+    localparam int unsigned BYTES   = DATA_W / 8,
+    localparam int unsigned NB_W    = $clog2(BYTES) + 1,
+    localparam int unsigned LANE_W  = $clog2(BYTES),
+    localparam int unsigned WORD_W  = ADDR_W - LANE_W
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    // destinations, from tx_fetch
+    input  logic                                dest_we_i,
+    input  logic [TAG_W-1:0]                    dest_tag_i,
+    input  logic [DEST_W-1:0]                   dest_i,
+    input  logic                                inl_valid_i,
+    output logic                                inl_ready_o,
+    input  logic [DEST_W-1:0]                   inl_dest_i,
+    // read data
+    input  logic                                rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]                   rsp_data_i,
+    // inline data
+    input  logic                                inline_valid_i,
+    output logic                                inline_ready_o,
+    input  logic [DATA_W-1:0]                   inline_data_i,
+    input  logic [NB_W-1:0]                     inline_nbytes_i,
+    input  logic                                inline_last_i,
+    // RAM write: the word at addr and the one after it share the rotated data
+    output logic                                wr_valid_o,
+    output logic                                wr_ring_o,
+    output logic [WORD_W-1:0]                   wr_word_o,
+    output logic [BYTES-1:0]                    wr_be_o,       // bytes of wr_word_o
+    output logic [BYTES-1:0]                    wr_be_next_o,  // bytes of the word after it
+    output logic [DATA_W-1:0]                   wr_data_o,
+    // ended reads and segments
+    output logic [1:0]                          done_valid_o,  // per ring
+    output logic [JSLOT_W-1:0]                  done_slot_o,
+    output logic                                done_err_o,
+    output logic                                tag_valid_o,
+    output logic [TAG_W-1:0]                    tag_o,
+    output logic                                idle_o
+);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
+
+  // ---- r1: read data with its destination
+  cairn_int_pkg::dma_rsp_t rsp, r1;
+  logic                    r1_valid_q, mine;
+  logic [cairn_int_pkg::DMA_RSP_W-1:0] r1_meta_q;
+  logic [DATA_W-1:0]       r1_data_q;
+  logic [DEST_W-1:0]       r1_dest;
+
+  assign rsp  = rsp_meta_i;
+  assign r1   = r1_meta_q;
+  assign mine = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_TXP);
+
+  ram_1r1w #(.WIDTH(DEST_W), .DEPTH(TAGS), .BYPASS(2)) u_dest (
+      .clk_i, .we_i(dest_we_i), .waddr_i(dest_tag_i), .wdata_i(dest_i),
+      .re_i(mine), .raddr_i(rsp.tag[TAG_W-1:0]), .rdata_o(r1_dest));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) r1_valid_q <= 1'b0;
+    else r1_valid_q <= mine;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mine) begin
+      r1_meta_q <= rsp_meta_i;
+      r1_data_q <= rsp_data_i;
+    end
+  end
+
+  // ---- r2: one beat of either kind: data, where its first lane is, where that must go
+  logic               inl_take;
+  logic [LEN_W-1:0]   inl_off_q;     // bytes of this inline segment already placed
+  logic [ADDR_W-1:0]  rsp_addr, inl_addr;
+  logic               r2_valid_q, r2_ring_q, r2_last_q, r2_err_q, r2_read_q;
+  logic [JSLOT_W-1:0] r2_slot_q;
+  logic [TAG_W-1:0]   r2_tag_q;
+  logic [ADDR_W-1:0]  r2_addr_q;
+  logic [NB_W-1:0]    r2_nb_q;
+  logic [LANE_W-1:0]  r2_rot_q;
+  logic [DATA_W-1:0]  r2_data_q;
+
+  assign rsp_addr       = r1_dest[ADDR_W-1:0] + ADDR_W'(r1.offset);
+  assign inl_addr       = inl_dest_i[ADDR_W-1:0] + ADDR_W'(inl_off_q);
+  assign inline_ready_o = inl_valid_i && !r1_valid_q;
+  assign inl_take       = inline_valid_i && inline_ready_o;
+  assign inl_ready_o    = inl_take && inline_last_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      inl_off_q  <= '0;
+      r2_valid_q <= 1'b0;
+    end else begin
+      r2_valid_q <= r1_valid_q || inl_take;
+      if (inl_take) inl_off_q <= inline_last_i ? '0 : inl_off_q + LEN_W'(BYTES);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    r2_read_q <= r1_valid_q;
+    r2_tag_q  <= r1.tag[TAG_W-1:0];
+    if (r1_valid_q) begin
+      {r2_ring_q, r2_slot_q} <= r1_dest[DEST_W-1:ADDR_W];
+      r2_addr_q <= rsp_addr;
+      r2_rot_q  <= rsp_addr[LANE_W-1:0] - LANE_W'(r1.skip);
+      r2_nb_q   <= r1.nbytes[NB_W-1:0];
+      r2_last_q <= r1.last;
+      r2_err_q  <= r1.err;
+      r2_data_q <= r1_data_q;
+    end else begin
+      {r2_ring_q, r2_slot_q} <= inl_dest_i[DEST_W-1:ADDR_W];
+      r2_addr_q <= inl_addr;
+      r2_rot_q  <= inl_addr[LANE_W-1:0];
+      r2_nb_q   <= inline_last_i ? inline_nbytes_i : NB_W'(BYTES);
+      r2_last_q <= inline_last_i;
+      r2_err_q  <= 1'b0;
+      r2_data_q <= inline_data_i;
+    end
+  end
+
+  // ---- r3: rotated by whole groups of 8 bytes; r4: by the rest; byte enables of both words
+  logic               r3_valid_q, r3_ring_q, r3_last_q, r3_err_q, r3_read_q;
+  logic [JSLOT_W-1:0] r3_slot_q;
+  logic [TAG_W-1:0]   r3_tag_q;
+  logic [WORD_W-1:0]  r3_word_q;
+  logic [2:0]         r3_rot_q;
+  logic [2*BYTES-1:0] r3_be_q, be;
+  logic [DATA_W-1:0]  r3_data_q, coarse;
+  logic [2*DATA_W-1:0] fine;
+  logic [LANE_W+1:0]  lane_end;
+
+  assign lane_end = {2'b00, r2_addr_q[LANE_W-1:0]} + (LANE_W+2)'(r2_nb_q);
+
+  for (genvar g = 0; g < 2 * BYTES; g++) begin : g_be
+    if (g < BYTES) begin : g_this
+      assign be[g] = (LANE_W+1)'(g) + 1'b1 > {1'b0, r2_addr_q[LANE_W-1:0]} && lane_end > (LANE_W+2)'(g);
+    end else begin : g_next
+      assign be[g] = lane_end > (LANE_W+2)'(g);
+    end
+  end
+
+  if (LANE_W > 3) begin : g_coarse
+    logic [2*DATA_W-1:0] twice;
+    assign twice  = {r2_data_q, r2_data_q} << (64 * r2_rot_q[LANE_W-1:3]);
+    assign coarse = twice[2*DATA_W-1:DATA_W];
+    logic unused;
+    assign unused = ^twice[DATA_W-1:0];
+  end else begin : g_no_coarse
+    assign coarse = r2_data_q;
+  end
+
+  assign fine = {r3_data_q, r3_data_q} << (8 * r3_rot_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      r3_valid_q   <= 1'b0;
+      wr_valid_o   <= 1'b0;
+      done_valid_o <= 2'b00;
+      tag_valid_o  <= 1'b0;
+    end else begin
+      r3_valid_q   <= r2_valid_q;
+      wr_valid_o   <= r3_valid_q;
+      done_valid_o <= (r3_valid_q && r3_last_q) ? {r3_ring_q, !r3_ring_q} : 2'b00;
+      tag_valid_o  <= r3_valid_q && r3_last_q && r3_read_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    r3_ring_q    <= r2_ring_q;
+    r3_slot_q    <= r2_slot_q;
+    r3_last_q    <= r2_last_q;
+    r3_err_q     <= r2_err_q;
+    r3_read_q    <= r2_read_q;
+    r3_tag_q     <= r2_tag_q;
+    r3_word_q    <= r2_addr_q[ADDR_W-1:LANE_W];
+    r3_rot_q     <= r2_rot_q[2:0];
+    r3_be_q      <= be;
+    r3_data_q    <= coarse;
+    wr_ring_o    <= r3_ring_q;
+    wr_word_o    <= r3_word_q;
+    wr_be_o      <= r3_be_q[BYTES-1:0];
+    wr_be_next_o <= r3_be_q[2*BYTES-1:BYTES];
+    wr_data_o    <= fine[2*DATA_W-1:DATA_W];
+    done_slot_o  <= r3_slot_q;
+    done_err_o   <= r3_err_q;
+    tag_o        <= r3_tag_q;
+  end
+
+  assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_o;
+
+  logic unused;
+  assign unused = ^{rsp, r1, fine[DATA_W-1:0]};
+endmodule

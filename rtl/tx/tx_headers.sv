@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// Header pipeline of the builder: from a granted job to the header bytes of its frame and the byte positions of what
+// follows (IBTA 9.2, annex A17.3; RFC 791, 768, 8200). One job a cycle, five stages, stopped as a whole.
+// Source addresses come from the port's MAC and the GID table only; the rest from the job's address vector. IPv4: no options,
+// DF, own identification counter, checksum computed. UDP checksum 0. Positions count from byte 0 of the frame:
+//   lo .. hi-1      bytes from the payload ring (or the raw buffer); hi = lo: none
+//   icrc            first byte of the ICRC (payload and pad end there); used when has_icrc
+//   total           length, padded to 60
+// hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop pass
+// through without meaning. Errors: none.
+module tx_headers #(
+    parameter int unsigned GIDS      = 16,
+    parameter int unsigned PLACE_W   = 18,
+    parameter int unsigned HDR_BYTES = 128,  // >= 106
+    localparam int unsigned JOB_W     = cairn_int_pkg::TX_JOB_W,
+    localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
+    localparam int unsigned POS_W     = 13   // byte positions in a frame, up to 4210
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_ni,
+    input  logic [47:0]            mac_addr_i,
+    // GID table write port, see rx_gid_table
+    input  logic                   gid_we_i,
+    input  logic [7:0]             gid_index_i,
+    input  logic [127:0]           gid_addr_i,
+    // from tx_arbiter
+    input  logic                   in_valid_i,
+    output logic                   in_ready_o,
+    input  logic                   in_ring_i,
+    input  logic                   in_drop_i,
+    input  logic                   in_raw_i,
+    input  logic [RAW_LEN_W-1:0]   in_raw_len_i,
+    input  logic [JOB_W-1:0]       in_job_i,
+    input  logic [PLACE_W-1:0]     in_place_i,
+    // frame
+    output logic                   out_valid_o,
+    input  logic                   out_ready_i,
+    output logic                   out_ring_o,
+    output logic                   out_drop_o,
+    output logic                   out_raw_o,
+    output logic                   out_vlan_o,
+    output logic                   out_ipv6_o,
+    output logic [PLACE_W-1:0]     out_place_o,
+    output logic [8*HDR_BYTES-1:0] out_hdr_o,
+    output logic [POS_W-1:0]       out_lo_o,
+    output logic [POS_W-1:0]       out_hi_o,
+    output logic [POS_W-1:0]       out_icrc_o,
+    output logic [POS_W-1:0]       out_total_o,
+    output logic                   idle_o
+);
+  localparam int unsigned ETH_MAX   = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES;
+  localparam int unsigned L4_W      = cairn_pkt_pkg::UDP_W + cairn_pkt_pkg::BTH_W + cairn_pkt_pkg::ATOMICETH_W;
+  localparam int unsigned L3_W      = cairn_pkt_pkg::IPV6_W + L4_W;
+  localparam int unsigned FRAME_W   = 8 * ETH_MAX + L3_W;
+  localparam int unsigned EXT_W     = cairn_pkt_pkg::ATOMICETH_W;
+  localparam int unsigned IDX_W     = (GIDS > 1) ? $clog2(GIDS) : 1;
+
+  if (8 * HDR_BYTES < FRAME_W) begin : g_chk_hdr
+    $error("tx_headers: HDR_BYTES too small for the longest header");
+  end
+
+  logic en;
+  logic h1_valid_q, h2_valid_q, h3_valid_q, h4_valid_q, h5_valid_q;
+
+  assign en         = !h5_valid_q || out_ready_i;
+  assign in_ready_o = en;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      h1_valid_q <= 1'b0;
+      h2_valid_q <= 1'b0;
+      h3_valid_q <= 1'b0;
+      h4_valid_q <= 1'b0;
+      h5_valid_q <= 1'b0;
+    end else if (en) begin
+      h1_valid_q <= in_valid_i;
+      h2_valid_q <= h1_valid_q;
+      h3_valid_q <= h2_valid_q;
+      h4_valid_q <= h3_valid_q;
+      h5_valid_q <= h4_valid_q;
+    end
+  end
+
+  // What travels with the job unchanged: {ring, drop, raw, place}
+  localparam int unsigned SIDE_W = 3 + PLACE_W;
+  logic [SIDE_W-1:0] h1_side_q, h2_side_q, h3_side_q, h4_side_q, h5_side_q;
+  logic [JOB_W-1:0]  h1_job_q, h2_job_q, h3_job_q, h4_job_q;
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h1_side_q <= {in_ring_i, in_drop_i, in_raw_i, in_place_i};
+      h2_side_q <= h1_side_q;
+      h3_side_q <= h2_side_q;
+      h4_side_q <= h3_side_q;
+      h5_side_q <= h4_side_q;
+      h1_job_q  <= in_job_i;
+      h2_job_q  <= h1_job_q;
+      h3_job_q  <= h2_job_q;
+      h4_job_q  <= h3_job_q;
+    end
+  end
+
+  // ---- h1: header length, pad; our GID is read meanwhile
+  cairn_int_pkg::tx_job_t          j_in, j2, j4;
+  logic [cairn_pkt_pkg::OPF_W-1:0] flags_in;
+  logic [6:0]                      hdr_len, h1_hdr_len_q;
+  logic [RAW_LEN_W-1:0]            h1_raw_len_q;
+  logic [1:0]                      h1_pad_q;
+  logic                            h1_cnp_q, h1_ipv6_q, h1_vlan_q;
+  logic [cairn_int_pkg::LEN_W-1:0] h1_pay_q;
+  logic [IDX_W-1:0]                h1_sgid_q;
+  logic [127:0]                    h2_sgid;
+
+  assign j_in     = in_job_i;
+  assign flags_in = cairn_pkt_pkg::opcode_flags(j_in.opcode);
+
+  tx_hdr_len u_len (.opcode_i(j_in.opcode), .vlan_i(j_in.av.vlan), .ipv6_i(j_in.av.ipv6), .len_o(hdr_len));
+
+  ram_1r1w #(.WIDTH(128), .DEPTH(GIDS), .BYPASS(1)) u_gids (
+      .clk_i, .we_i(gid_we_i && {1'b0, gid_index_i} < 9'(GIDS)), .waddr_i(gid_index_i[IDX_W-1:0]), .wdata_i(gid_addr_i),
+      .re_i(en), .raddr_i(h1_sgid_q), .rdata_o(h2_sgid));
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h1_sgid_q    <= j_in.av.sgid_index[IDX_W-1:0];
+      h1_hdr_len_q <= hdr_len;
+      h1_raw_len_q <= in_raw_len_i;
+      h1_pad_q     <= 2'd0 - j_in.pay_len[1:0];
+      h1_cnp_q     <= flags_in[cairn_pkt_pkg::OPF_CNP];
+      h1_ipv6_q    <= j_in.av.ipv6;
+      h1_vlan_q    <= j_in.av.vlan;
+      h1_pay_q     <= j_in.pay_len;
+    end
+  end
+
+  // ---- h2: positions
+  logic [POS_W-1:0] h2_lo_q, h2_hi_q, h2_pad_len;
+  logic [1:0]       h2_pad_q;
+  logic             h2_cnp_q, h2_ipv6_q, h2_vlan_q, h1_raw;
+
+  assign h1_raw       = h1_side_q[PLACE_W];
+  assign h2_pad_len = POS_W'(h2_pad_q);
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h2_lo_q   <= h1_raw ? '0 : POS_W'(h1_hdr_len_q);
+      h2_hi_q   <= h1_raw ? POS_W'(h1_raw_len_q) : POS_W'(h1_hdr_len_q) + h1_pay_q;
+      h2_pad_q  <= h1_pad_q;
+      h2_cnp_q  <= h1_cnp_q;
+      h2_ipv6_q <= h1_ipv6_q;
+      h2_vlan_q <= h1_vlan_q;
+    end
+  end
+
+  // ---- h3: UDP length; checksum summands
+  logic [POS_W-1:0] h3_lo_q, h3_hi_q, h3_icrc_q, h3_end, before_udp;
+  logic [15:0]      h3_udplen_q, h3_id_q, id_q, udplen;
+  logic [1:0]       h3_pad_q;
+  logic             h3_cnp_q, h3_ipv6_q, h3_vlan_q, h2_raw;
+  logic [127:0]     h3_sgid_q;
+  logic [18:0]      h3_sum_a_q, h3_sum_b_q;
+
+  assign j2         = h2_job_q;
+  assign h2_raw     = h2_side_q[PLACE_W];
+  assign h3_end     = h2_hi_q + h2_pad_len;
+  assign before_udp = POS_W'(cairn_pkt_pkg::ETH_BYTES) + (h2_vlan_q ? POS_W'(cairn_pkt_pkg::VLAN_BYTES) : '0)
+                      + (h2_ipv6_q ? POS_W'(cairn_pkt_pkg::IPV6_BYTES) : POS_W'(cairn_pkt_pkg::IPV4_BYTES));
+  assign udplen     = 16'(h3_end) - 16'(before_udp) + 16'(cairn_pkt_pkg::ICRC_BYTES);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) id_q <= '0;
+    else if (en && h2_valid_q && !h2_ipv6_q && !h2_raw) id_q <= id_q + 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h3_lo_q     <= h2_lo_q;
+      h3_hi_q     <= h2_hi_q;
+      h3_icrc_q   <= h3_end;
+      h3_udplen_q <= udplen;
+      h3_id_q     <= id_q;
+      h3_pad_q    <= h2_pad_q;
+      h3_cnp_q    <= h2_cnp_q;
+      h3_ipv6_q   <= h2_ipv6_q;
+      h3_vlan_q   <= h2_vlan_q;
+      h3_sgid_q   <= h2_sgid;
+      h3_sum_a_q  <= {3'b0, 8'h45, j2.av.tclass} + 19'h4000 + {3'b0, j2.av.hop, 8'(cairn_pkt_pkg::IP_PROTO_UDP)}
+                     + {3'b0, udplen} + 19'(cairn_pkt_pkg::IPV4_BYTES);
+      h3_sum_b_q  <= {3'b0, h2_sgid[31:16]} + {3'b0, h2_sgid[15:0]} + {3'b0, j2.av.dgid[31:16]}
+                     + {3'b0, j2.av.dgid[15:0]} + {3'b0, id_q};
+    end
+  end
+
+  // ---- h4: checksum, extension headers
+  logic [POS_W-1:0] h4_lo_q, h4_hi_q, h4_icrc_q, h4_total_q, h4_end;
+  logic [15:0]      h4_udplen_q, h4_id_q, h4_csum_q;
+  logic [1:0]       h4_pad_q;
+  logic             h4_cnp_q, h4_ipv6_q, h4_vlan_q, h3_raw;
+  logic [127:0]     h4_sgid_q;
+  logic [19:0]      sum;
+  logic [16:0]      fold;
+  logic [EXT_W-1:0] ext, h4_ext_q;
+  cairn_int_pkg::tx_job_t j3;
+  logic [cairn_pkt_pkg::EXT_W-1:0] has;
+
+  assign j3     = h3_job_q;
+  assign h3_raw = h3_side_q[PLACE_W];
+  assign sum    = {1'b0, h3_sum_a_q} + {1'b0, h3_sum_b_q};
+  assign fold   = {1'b0, sum[15:0]} + {13'h0, sum[19:16]};
+  assign has    = cairn_pkt_pkg::opcode_ext(j3.opcode);
+  assign h4_end = h3_raw ? h3_hi_q : h3_icrc_q + POS_W'(cairn_pkt_pkg::ICRC_BYTES);
+
+  always_comb begin
+    ext = '0;
+    if (has[cairn_pkt_pkg::EXT_RETH]) begin
+      ext[223:96] = {j3.va, j3.key, j3.len};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = j3.imm;
+    end else if (has[cairn_pkt_pkg::EXT_ATOMICETH]) begin
+      ext = {j3.va, j3.key, j3.swap_add, j3.compare};
+    end else if (has[cairn_pkt_pkg::EXT_AETH]) begin
+      ext[223:192] = j3.aeth;
+      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = j3.swap_add;
+    end else if (has[cairn_pkt_pkg::EXT_DETH]) begin
+      ext[223:160] = {j3.qkey, 8'h00, j3.qpn};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = j3.imm;
+    end else if (has[cairn_pkt_pkg::EXT_IMMDT]) begin
+      ext[223:192] = j3.imm;
+    end else if (has[cairn_pkt_pkg::EXT_IETH]) begin
+      ext[223:192] = j3.key;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h4_lo_q     <= h3_lo_q;
+      h4_hi_q     <= h3_hi_q;
+      h4_icrc_q   <= h3_icrc_q;
+      h4_total_q  <= (h4_end < POS_W'(cairn_pkt_pkg::MIN_FRAME)) ? POS_W'(cairn_pkt_pkg::MIN_FRAME) : h4_end;
+      h4_udplen_q <= h3_udplen_q;
+      h4_id_q     <= h3_id_q;
+      h4_pad_q    <= h3_pad_q;
+      h4_cnp_q    <= h3_cnp_q;
+      h4_ipv6_q   <= h3_ipv6_q;
+      h4_vlan_q   <= h3_vlan_q;
+      h4_sgid_q   <= h3_sgid_q;
+      h4_csum_q   <= ~(fold[15:0] + {15'h0, fold[16]});
+      h4_ext_q    <= ext;
+    end
+  end
+
+  // ---- h5: the header in wire order, first byte on top
+  cairn_pkt_pkg::ipv4_t ip4;
+  cairn_pkt_pkg::ipv6_t ip6;
+  cairn_pkt_pkg::udp_t  udp;
+  cairn_pkt_pkg::bth_t  bth;
+  logic [L4_W-1:0]      l4;
+  logic [L3_W-1:0]      l3;
+  logic [15:0]          etype;
+  logic [FRAME_W-1:0]   wire_hdr;
+  logic                 h4_raw;
+
+  assign j4     = h4_job_q;
+  assign h4_raw = h4_side_q[PLACE_W];
+
+  always_comb begin
+    ip4          = '0;
+    ip4.version  = 4'd4;
+    ip4.ihl      = 4'd5;
+    ip4.dscp     = j4.av.tclass[7:2];
+    ip4.ecn      = j4.av.tclass[1:0];
+    ip4.length   = h4_udplen_q + 16'(cairn_pkt_pkg::IPV4_BYTES);
+    ip4.id       = h4_id_q;
+    ip4.df       = 1'b1;
+    ip4.ttl      = j4.av.hop;
+    ip4.proto    = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
+    ip4.checksum = h4_csum_q;
+    ip4.src      = h4_sgid_q[31:0];
+    ip4.dst      = j4.av.dgid[31:0];
+
+    ip6           = '0;
+    ip6.version   = 4'd6;
+    ip6.dscp      = j4.av.tclass[7:2];
+    ip6.ecn       = j4.av.tclass[1:0];
+    ip6.flow      = j4.av.flow;
+    ip6.length    = h4_udplen_q;
+    ip6.next      = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
+    ip6.hop_limit = j4.av.hop;
+    ip6.src_hi    = h4_sgid_q[127:64];
+    ip6.src_lo    = h4_sgid_q[63:0];
+    ip6.dst_hi    = j4.av.dgid[127:64];
+    ip6.dst_lo    = j4.av.dgid[63:0];
+
+    udp        = '0;
+    udp.sport  = j4.av.sport;
+    udp.dport  = 16'(cairn_pkt_pkg::ROCE_UDP_PORT);
+    udp.length = h4_udplen_q;
+
+    bth         = '0;
+    bth.opcode  = j4.opcode;
+    bth.se      = j4.se;
+    bth.migreq  = !h4_cnp_q;  // migrated, as every adapter sends; captured CNPs carry 0
+    bth.pad     = h4_pad_q;
+    bth.pkey    = j4.av.pkey;
+    bth.becn    = h4_cnp_q;
+    bth.dest_qp = j4.av.dest_qp;
+    bth.ackreq  = j4.ackreq;
+    bth.psn     = j4.psn;
+  end
+
+  assign l4       = {udp, bth, h4_ext_q};
+  assign l3       = h4_ipv6_q ? {ip6, l4} : {ip4, l4, {(cairn_pkt_pkg::IPV6_W - cairn_pkt_pkg::IPV4_W){1'b0}}};
+  assign etype    = h4_ipv6_q ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
+  assign wire_hdr = h4_vlan_q
+                    ? {j4.av.dmac, mac_addr_i, 16'(cairn_pkt_pkg::ETHERTYPE_VLAN), j4.av.tci, etype, l3}
+                    : {j4.av.dmac, mac_addr_i, etype, l3, {cairn_pkt_pkg::VLAN_W{1'b0}}};
+
+  logic [8*HDR_BYTES-1:0] h5_hdr_q;
+  logic [POS_W-1:0]       h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q;
+  logic                   h5_vlan_q, h5_ipv6_q;
+
+  for (genvar g = 0; g < HDR_BYTES; g++) begin : g_byte
+    if (8 * g < FRAME_W) begin : g_hdr
+      always_ff @(posedge clk_i) if (en) h5_hdr_q[8*g +: 8] <= h4_raw ? 8'h00 : wire_hdr[FRAME_W-1-8*g -: 8];
+    end else begin : g_zero
+      always_ff @(posedge clk_i) h5_hdr_q[8*g +: 8] <= 8'h00;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (en) begin
+      h5_lo_q    <= h4_lo_q;
+      h5_hi_q    <= h4_hi_q;
+      h5_icrc_q  <= h4_icrc_q;
+      h5_total_q <= h4_total_q;
+      h5_vlan_q  <= h4_vlan_q;
+      h5_ipv6_q  <= h4_ipv6_q;
+    end
+  end
+
+  assign out_valid_o = h5_valid_q;
+  assign {out_ring_o, out_drop_o, out_raw_o, out_place_o} = h5_side_q;
+  assign out_hdr_o   = h5_hdr_q;
+  assign out_lo_o    = h5_lo_q;
+  assign out_hi_o    = h5_hi_q;
+  assign out_icrc_o  = h5_icrc_q;
+  assign out_total_o = h5_total_q;
+  assign out_vlan_o  = h5_vlan_q;
+  assign out_ipv6_o  = h5_ipv6_q;
+  assign idle_o      = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
+
+  logic unused;
+  assign unused = ^{j_in, j2, j3, j4, flags_in, gid_index_i};
+endmodule

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Computes the ICRC of every RoCE v2 frame and puts it in its place (IBTA 7.8.1, annex A17.3): a fixed pipeline at one
+// beat a cycle, one packet per beat, without back-pressure. The place is zero when the frame comes in; it begins at lane
+// in_icrc_lane_i of the beat with in_end_i and is two bytes past a multiple of four, so its second half may fall into the next beat.
+// Frames without in_crc_i (raw) pass unchanged. Bytes from the place on must be zero in a frame with ICRC.
+// Latency: 5 + log2(DATA_W / 32) cycles. Errors: none.
+module tx_icrc #(
+    parameter int unsigned DATA_W = 512,
+    localparam int unsigned BYTES  = DATA_W / 8,
+    localparam int unsigned NB_W   = $clog2(BYTES) + 1,
+    localparam int unsigned LANE_W = $clog2(BYTES),
+    localparam int unsigned IN_BEAT_W = 5
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 in_valid_i,
+    input  logic                 in_first_i,
+    input  logic                 in_last_i,
+    input  logic [IN_BEAT_W-1:0] in_beat_i,       // beat in the frame, saturating
+    input  logic                 in_vlan_i,
+    input  logic                 in_ipv6_i,
+    input  logic                 in_crc_i,        // this beat has bytes of the coverage
+    input  logic                 in_end_i,        // the coverage ends here
+    input  logic [LANE_W-1:0]    in_icrc_lane_i,  // with end: first byte of the ICRC
+    input  logic [NB_W-1:0]      in_nbytes_i,
+    input  logic [DATA_W-1:0]    in_data_i,
+    output logic                 out_valid_o,
+    output logic                 out_last_o,
+    output logic [NB_W-1:0]      out_nbytes_o,
+    output logic [DATA_W-1:0]    out_data_o,
+    output logic                 idle_o
+);
+  localparam int unsigned TAIL_W    = $clog2(BYTES / 4);
+  localparam int unsigned LATENCY   = 3 + TAIL_W;  // of crc32
+  localparam int unsigned LINE      = LATENCY + 1;
+  localparam int unsigned LAST_POS  = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
+                                      + cairn_pkt_pkg::UDP_BYTES + 4;
+  localparam int unsigned HDR_BEATS = LAST_POS / BYTES + 1;  // as icrc_mask
+  localparam int unsigned BEAT_W    = $clog2(HDR_BEATS + 1);
+
+  // ---- masked beat into the CRC
+  logic              valid1_q, first1_q, end1_q, vlan1_q;
+  logic [BEAT_W-1:0] beat;
+  logic [DATA_W-1:0] masked, masked1_q;
+  logic [TAIL_W-1:0] tail1_q;
+  logic [31:0]       crc;
+  logic              crc_valid, unused_ok;
+
+  assign beat = (in_beat_i >= IN_BEAT_W'(HDR_BEATS)) ? BEAT_W'(HDR_BEATS) : in_beat_i[BEAT_W-1:0];
+
+  icrc_mask #(.DATA_W(DATA_W)) u_mask (
+      .beat_i(beat), .vlan_i(in_vlan_i), .ipv6_i(in_ipv6_i), .data_i(in_data_i), .data_o(masked));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid1_q <= 1'b0;
+    else valid1_q <= in_valid_i && in_crc_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    first1_q  <= in_first_i;
+    end1_q    <= in_end_i;
+    vlan1_q   <= in_vlan_i;
+    masked1_q <= masked;
+    tail1_q   <= TAIL_W'((BYTES - 2 - 32'(in_icrc_lane_i)) >> 2);
+  end
+
+  crc32 #(
+      .DATA_W(DATA_W), .N_LEAD(2),
+      .LEADS({8'(cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES), 8'(cairn_pkt_pkg::ETH_BYTES)}),
+      .TAIL_UNIT(4), .TAIL_BASE(2), .TAIL_W(TAIL_W), .INIT(cairn_pkt_pkg::ICRC_SEED), .CHECK(0)
+  ) u_crc (
+      .clk_i, .rst_ni, .en_i(1'b1),
+      .in_valid_i(valid1_q), .in_first_i(first1_q), .in_last_i(end1_q), .in_data_i(masked1_q),
+      .in_lead_i(vlan1_q), .in_tail_i(tail1_q),
+      .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o(unused_ok));
+
+  // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
+  localparam int unsigned BEAT_BITS = 2 + LANE_W + NB_W + DATA_W;
+
+  logic [LINE-1:0]      valid_line_q;
+  logic [BEAT_BITS-1:0] line_q [0:LINE-1];
+  logic [BEAT_BITS-1:0] beat_out;
+  logic                 first_out, last_out;
+  logic [LANE_W-1:0]    lane_out;
+  logic [NB_W-1:0]      nb_out;
+  logic [DATA_W-1:0]    data_out;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_line_q <= '0;
+    else valid_line_q <= {valid_line_q[LINE-2:0], in_valid_i};
+  end
+
+  always_ff @(posedge clk_i) begin
+    line_q[0] <= {in_first_i, in_last_i, in_icrc_lane_i, in_nbytes_i, in_data_i};
+    for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
+  end
+
+  assign beat_out = line_q[LINE-1];
+  assign {first_out, last_out, lane_out, nb_out, data_out} = beat_out;
+
+  // ---- insertion; the half that does not fit waits for the next beat of the frame
+  logic [DATA_W+15:0] placed;
+  logic [15:0]        rest_q;
+
+  assign placed = crc_valid ? (DATA_W+16)'(crc) << (8 * lane_out) : {{DATA_W{1'b0}}, first_out ? 16'h0 : rest_q};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_valid_o <= 1'b0;
+    else out_valid_o <= valid_line_q[LINE-1];
+  end
+
+  always_ff @(posedge clk_i) begin
+    out_last_o   <= last_out;
+    out_nbytes_o <= nb_out;
+    out_data_o   <= data_out | placed[DATA_W-1:0];
+    if (valid_line_q[LINE-1]) rest_q <= placed[DATA_W +: 16];
+  end
+
+  assign idle_o = !(valid_line_q != '0 || out_valid_o);
+endmodule

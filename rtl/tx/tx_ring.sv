@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// One payload ring of the transmit side: takes jobs, each followed by its payload segments, gives every job the ring words
+// that its payload will occupy, turns segments into fetch commands with their final byte address, and offers the oldest job once
+// all its bytes are there. Jobs leave in the order they came.
+// Payload byte 0 lies at the byte offset that the header leaves it at in the frame (tx_hdr_len modulo the beat), so the
+// builder needs no shifter. A job without payload has no segments and no words.
+// A job waits at the input (ready low) while the job FIFO or the ring is full. Its words are free again when
+// rel_valid_i says so, in order. A failed fetch marks the job (head_bad_o).
+module tx_ring #(
+    parameter int unsigned DATA_W     = 512,
+    parameter int unsigned RING_BYTES = 32768,  // power of two
+    parameter int unsigned JOBS       = 64,     // power of two
+    localparam int unsigned BYTES     = DATA_W / 8,
+    localparam int unsigned ADDR_W    = $clog2(RING_BYTES),
+    localparam int unsigned WORD_W    = $clog2(RING_BYTES / BYTES),
+    localparam int unsigned CNT_W     = $clog2(4096 / BYTES + 2),  // words of one job
+    localparam int unsigned SLOT_W    = $clog2(JOBS)
+) (
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    // jobs and their segments
+    input  logic                               job_valid_i,
+    output logic                               job_ready_o,
+    input  logic [cairn_int_pkg::TX_JOB_W-1:0] job_i,
+    input  logic                               seg_valid_i,
+    output logic                               seg_ready_o,
+    input  logic [cairn_int_pkg::TX_SEG_W-1:0] seg_i,
+    // fetch commands: the segment, where its byte 0 goes, and for which job
+    output logic                               cmd_valid_o,
+    input  logic                               cmd_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0] cmd_seg_o,
+    output logic                               cmd_epoch_o,
+    output logic [SLOT_W-1:0]                  cmd_slot_o,
+    output logic [ADDR_W-1:0]                  cmd_addr_o,
+    // a command is finished: its bytes are in the ring, or it failed
+    input  logic                               done_valid_i,
+    input  logic [SLOT_W-1:0]                  done_slot_i,
+    input  logic                               done_err_i,
+    // oldest job, complete
+    output logic                               head_valid_o,
+    input  logic                               head_ready_i,
+    output logic                               head_bad_o,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] head_job_o,
+    output logic [WORD_W-1:0]                  head_word_o,   // first ring word
+    output logic [CNT_W-1:0]                   head_words_o,
+    // words of the oldest job that still holds some are free
+    input  logic                               rel_valid_i,
+    input  logic [CNT_W-1:0]                   rel_words_i,
+    // state
+    output logic                               wait_o,        // the oldest job waits for payload
+    output logic [1:0]                         pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
+    output logic                               idle_o
+);
+  localparam int unsigned WORDS  = RING_BYTES / BYTES;
+  localparam int unsigned LANE_W = $clog2(BYTES);
+  localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
+  localparam int unsigned JOB_W  = cairn_int_pkg::TX_JOB_W;
+  localparam int unsigned PEND_W = 6;  // commands of one job under way
+
+  if ((RING_BYTES & (RING_BYTES - 1)) != 0 || (JOBS & (JOBS - 1)) != 0) begin : g_chk_pow2
+    $error("tx_ring: RING_BYTES and JOBS must be powers of two");
+  end
+  if (RING_BYTES < 8192) begin : g_chk_ring
+    $error("tx_ring: RING_BYTES must hold a packet of 4096 bytes at any offset, and another one");
+  end
+
+  // ---- accept: header length
+  logic                    j1_valid_q, go;
+  logic [JOB_W-1:0]        j1_job_q;
+  logic [6:0]              hdr_len;
+  logic [LANE_W-1:0]       j1_off_q;
+  cairn_int_pkg::tx_job_t  job_in, j1;
+
+  assign job_in      = job_i;
+  assign j1          = j1_job_q;
+  assign job_ready_o = !j1_valid_q || go;
+
+  tx_hdr_len u_len (.opcode_i(job_in.opcode), .vlan_i(job_in.av.vlan), .ipv6_i(job_in.av.ipv6), .len_o(hdr_len));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) j1_valid_q <= 1'b0;
+    else if (job_ready_o) j1_valid_q <= job_valid_i;
+  end
+
+  logic [6:0] hdr_lanes;
+  assign hdr_lanes = hdr_len & 7'(BYTES - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (job_ready_o) begin
+      j1_job_q <= job_i;
+      j1_off_q <= hdr_lanes[LANE_W-1:0];
+    end
+  end
+
+  // ---- allocate
+  logic [CNT_W-1:0]  need;
+  logic [LEN_W:0]    span;
+  logic              fits, fifo_ready, has_payload, open_q, closing;
+  logic [WORD_W-1:0] wptr_q;
+  logic [WORD_W:0]   used_q;
+  logic [SLOT_W-1:0] wslot_q, rslot_q, open_slot_q;
+  logic [ADDR_W-1:0] open_addr_q;
+  logic              open_epoch_q;
+
+  assign has_payload = j1.pay_len != '0;
+  assign span        = {1'b0, j1.pay_len} + (LEN_W+1)'(j1_off_q) + (LEN_W+1)'(BYTES - 1);
+  assign need        = has_payload ? CNT_W'(span >> LANE_W) : '0;
+  assign fits        = used_q + (WORD_W+1)'(need) <= (WORD_W+1)'(WORDS);
+  assign go          = j1_valid_q && fifo_ready && fits && (!has_payload || !open_q || closing);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wptr_q  <= '0;
+      used_q  <= '0;
+      wslot_q <= '0;
+    end else begin
+      if (go) begin
+        wptr_q  <= wptr_q + WORD_W'(need);
+        wslot_q <= wslot_q + 1'b1;
+      end
+      used_q <= used_q + (go ? (WORD_W+1)'(need) : '0) - (rel_valid_i ? (WORD_W+1)'(rel_words_i) : '0);
+    end
+  end
+
+  // ---- segments of the open job
+  cairn_int_pkg::tx_seg_t seg;
+  logic                   step;
+
+  assign seg         = seg_i;
+  assign cmd_valid_o = seg_valid_i && open_q;
+  assign seg_ready_o = cmd_ready_i && open_q;
+  assign step        = cmd_valid_o && cmd_ready_i;
+  assign closing     = step && seg.eoj;
+  assign cmd_seg_o   = seg_i;
+  assign cmd_epoch_o = open_epoch_q;
+  assign cmd_slot_o  = open_slot_q;
+  assign cmd_addr_o  = open_addr_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_q <= 1'b0;
+    else if (go && has_payload) open_q <= 1'b1;
+    else if (closing) open_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (go && has_payload) begin
+      open_slot_q  <= wslot_q;
+      open_addr_q  <= {wptr_q, j1_off_q};
+      open_epoch_q <= j1.epoch;
+    end else if (step) begin
+      open_addr_q <= open_addr_q + ADDR_W'(seg.len);
+    end
+  end
+
+  // ---- progress of each job: busy until its last segment was issued and all commands are done
+  logic [JOBS-1:0] busy, bad, epoch1;
+
+  for (genvar g = 0; g < JOBS; g++) begin : g_job
+    logic              issued_q, bad_q, epoch_q, begins, starts, ends;
+    logic [PEND_W-1:0] pend_q;
+
+    assign begins = go && wslot_q == SLOT_W'(g);
+    assign starts = step && open_slot_q == SLOT_W'(g);
+    assign ends   = done_valid_i && done_slot_i == SLOT_W'(g);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        issued_q <= 1'b1;
+        pend_q   <= '0;
+      end else begin
+        if (begins) issued_q <= !has_payload;
+        else if (starts && seg.eoj) issued_q <= 1'b1;
+        pend_q <= pend_q + PEND_W'(starts) - PEND_W'(ends);
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (begins) begin
+        bad_q   <= 1'b0;
+        epoch_q <= j1.epoch;
+      end else if (ends && done_err_i) begin
+        bad_q <= 1'b1;
+      end
+    end
+
+    assign busy[g]   = !issued_q || pend_q != '0;
+    assign bad[g]    = bad_q;
+    assign epoch1[g] = epoch_q;
+  end
+
+  // ---- jobs in order
+  logic                   fifo_valid, unused_almost;
+  logic [SLOT_W:0]        level;
+
+  sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
+      .clk_i, .rst_ni,
+      .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1_job_q, wptr_q, need}),
+      .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
+      .out_data_o({head_job_o, head_word_o, head_words_o}),
+      .level_o(level), .almost_full_o(unused_almost));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rslot_q <= '0;
+    else if (head_valid_o && head_ready_i) rslot_q <= rslot_q + 1'b1;
+  end
+
+  assign head_valid_o = fifo_valid && !busy[rslot_q];
+  assign head_bad_o   = bad[rslot_q];
+  assign wait_o       = fifo_valid && busy[rslot_q];
+
+  always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};
+
+  assign idle_o = !j1_valid_q && level == '0;
+
+  logic unused;
+  assign unused = ^{job_in, j1, seg, hdr_lanes};
+endmodule
