@@ -2,10 +2,11 @@
 /*
  * The MAC of one NIC: beats of the core's mac_tx and mac_rx streams to and from frames of the wire.
  *
- * Transmit: the core is taken beats from as fast as the line sends them, with two beats of buffer; ready drops when
- * the line is behind.  A frame's time is the end of its FCS on the line.
- * Receive: a frame is given to the core without gaps, a beat a cycle, so that its last beat is not before the
- * frame's last bit is there; frames never closer than the line can carry them.  There is no back-pressure.
+ * Transmit: the core is taken beats from as fast as the line sends them, with two beats of buffer;
+ * ready drops when the line is behind.  A frame's time is the end of its FCS on the line. Receive:
+ * a frame is given to the core without gaps, a beat a cycle, so that its last beat is not before
+ * the frame's last bit is there; frames never closer than the line can carry them.  There is no
+ * back-pressure.
  */
 #ifndef CAIRN_SIM_MAC_H
 #define CAIRN_SIM_MAC_H
@@ -41,9 +42,14 @@ void sim_mac_free(struct sim_mac *mac);
 
 /* Set the inputs of the cycle at `now`. */
 void sim_mac_drive(struct sim_mac *mac, uint64_t now);
-/* The outputs have settled: take the beat that the rising edge will move; true if there was valid. */
+/*
+ * The outputs have settled: take the beat that the rising edge will move; true if there was valid.
+ */
 bool sim_mac_sample(struct sim_mac *mac, uint64_t now);
-/* When the core must be clocked to receive: a time not after now while in a frame; SIM_NEVER: nothing comes. */
+/*
+ * When the core must be clocked to receive: a time not after now while in a frame; SIM_NEVER:
+ * nothing comes.
+ */
 uint64_t sim_mac_next(const struct sim_mac *mac);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hash table from a 64-bit key to a 64-bit value, for the simulator's bookkeeping: linear probing, grows by
- * doubling, no removal.  An all-zero struct is an empty table.
+ * Hash table from a 64-bit key to a 64-bit value, for the simulator's bookkeeping: linear probing,
+ * grows by doubling, no removal.  An all-zero struct is an empty table.
  */
 #ifndef CAIRN_SIM_MAP_H
 #define CAIRN_SIM_MAP_H
@@ -19,7 +19,8 @@ struct sim_map {
 	uint32_t size, used;	/* size is 0 or a power of two */
 };
 
-static inline struct sim_map_slot *sim_map_probe(struct sim_map_slot *slots, uint32_t size, uint64_t key)
+static inline struct sim_map_slot *sim_map_probe(struct sim_map_slot *slots, uint32_t size,
+						 uint64_t key)
 {
 	uint32_t i = (uint32_t)((key + 1) * 0x9e3779b97f4a7c15ULL >> 32);
 
@@ -42,7 +43,9 @@ static inline uint64_t *sim_map_find(const struct sim_map *map, uint64_t key)
 	return slot->key_plus_1 ? &slot->value : NULL;
 }
 
-/* The key's value, 0 if it was not there; NULL when memory is short.  key must not be UINT64_MAX. */
+/*
+ * The key's value, 0 if it was not there; NULL when memory is short.  key must not be UINT64_MAX.
+ */
 static inline uint64_t *sim_map_get(struct sim_map *map, uint64_t key)
 {
 	struct sim_map_slot *slot;
@@ -55,7 +58,8 @@ static inline uint64_t *sim_map_get(struct sim_map *map, uint64_t key)
 			return NULL;
 		for (uint32_t i = 0; i < map->size; i++)
 			if (map->slots[i].key_plus_1)
-				*sim_map_probe(slots, size, map->slots[i].key_plus_1 - 1) = map->slots[i];
+				*sim_map_probe(slots, size, map->slots[i].key_plus_1 - 1) =
+					map->slots[i];
 		free(map->slots);
 		map->slots = slots;
 		map->size = size;

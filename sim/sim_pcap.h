@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capture files: classic pcap, nanosecond stamps, link type Ethernet, no FCS.  Device time 0 is the epoch. */
+/*
+ * Capture files: classic pcap, nanosecond stamps, link type Ethernet, no FCS.  Device time 0 is the
+ * epoch.
+ */
 #ifndef CAIRN_SIM_PCAP_H
 #define CAIRN_SIM_PCAP_H
 
@@ -20,16 +23,16 @@ int sim_pcap_close(struct sim_pcap *pcap);
 uint64_t sim_pcap_frames(const struct sim_pcap *pcap);
 
 /*
- * Reads either byte order and microsecond or nanosecond stamps.  NULL: errno says why (EPROTO: no pcap file, or not
- * of Ethernet).
+ * Reads either byte order and microsecond or nanosecond stamps.  NULL: errno says why (EPROTO: no
+ * pcap file, or not of Ethernet).
  */
 struct sim_pcap_reader *sim_pcap_open(const char *path);
 /*
- * 1: next frame, valid until the next call; 0: end of file; -EPROTO: damaged or cut short.  len is what was captured,
- * wire_len what was on the wire.
+ * 1: next frame, valid until the next call; 0: end of file; -EPROTO: damaged or cut short.  len is
+ * what was captured, wire_len what was on the wire.
  */
-int sim_pcap_next(struct sim_pcap_reader *reader, uint64_t *ns, const uint8_t **frame, uint32_t *len,
-		  uint32_t *wire_len);
+int sim_pcap_next(struct sim_pcap_reader *reader, uint64_t *ns, const uint8_t **frame,
+		  uint32_t *len, uint32_t *wire_len);
 void sim_pcap_reader_close(struct sim_pcap_reader *reader);
 
 #endif

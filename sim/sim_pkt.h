@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the simulated wire wants to know of a frame: addresses of the RoCE v2 headers and their main fields. */
+/*
+ * What the simulated wire wants to know of a frame: addresses of the RoCE v2 headers and their main
+ * fields.
+ */
 #ifndef CAIRN_SIM_PKT_H
 #define CAIRN_SIM_PKT_H
 
@@ -27,9 +30,10 @@ void sim_pkt_parse(const uint8_t *frame, uint32_t len, struct sim_pkt *pkt);
 bool sim_pkt_mark_ce(uint8_t *frame, const struct sim_pkt *pkt);
 
 /*
- * The opcodes that a word names, as one bool per opcode: an opcode ("RC_SEND_ONLY", case does not matter), the same
- * without the transport ("send_only": of all transports), a class ("read", "req", "ack", ..., the opcode flags), a
- * transport ("rc") or a place in the message ("first", "middle", "last", "only").  False: unknown word.
+ * The opcodes that a word names, as one bool per opcode: an opcode ("RC_SEND_ONLY", case does not
+ * matter), the same without the transport ("send_only": of all transports), a class ("read", "req",
+ * "ack", ..., the opcode flags), a transport ("rc") or a place in the message ("first", "middle",
+ * "last", "only").  False: unknown word.
  */
 bool sim_pkt_opcodes(const char *word, size_t len, bool set[256]);
 /* Name of an opcode, or NULL. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside the simulator core: sim_core.c (clock and jumps), sim_nic.c (one NIC), sim_host.c (what a host does to it). */
+/*
+ * Inside the simulator core: sim_core.c (clock and jumps), sim_nic.c (one NIC), sim_host.c (what a
+ * host does to it).
+ */
 #ifndef CAIRN_SIM_PRIV_H
 #define CAIRN_SIM_PRIV_H
 
@@ -10,8 +13,8 @@
 #include "sim_pcie.h"
 
 /*
- * A NIC is put to sleep (its clock is not computed) after so many cycles in which it said idle and nothing was
- * driven in: a core must lower idle_o at most this long after a beat was taken.
+ * A NIC is put to sleep (its clock is not computed) after so many cycles in which it said idle and
+ * nothing was driven in: a core must lower idle_o at most this long after a beat was taken.
  */
 #define SIM_SETTLE_CYCLES 8
 #define SIM_CONSOLE_LINE 256

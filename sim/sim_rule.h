@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of the simulated wire by rule: "drop k=3 nic0>nic1 op=write".  The language is in docs/rules.md.
- * sim_rule.c reads the words of a rule, sim_match.c keeps what is known of each direction and decides.
+ * Faults of the simulated wire by rule: "drop k=3 nic0>nic1 op=write".  The language is in
+ * docs/rules.md. sim_rule.c reads the words of a rule, sim_match.c keeps what is known of each
+ * direction and decides.
  */
 #ifndef CAIRN_SIM_RULE_H
 #define CAIRN_SIM_RULE_H
@@ -18,7 +19,15 @@
 #define SIM_RULE_MAX_DUP	16
 
 enum sim_action {
-	SIM_DROP, SIM_CORRUPT, SIM_BADFCS, SIM_DUP, SIM_DELAY, SIM_REORDER, SIM_ECN, SIM_TRUNCATE, SIM_ACTIONS
+	SIM_DROP,
+	SIM_CORRUPT,
+	SIM_BADFCS,
+	SIM_DUP,
+	SIM_DELAY,
+	SIM_REORDER,
+	SIM_ECN,
+	SIM_TRUNCATE,
+	SIM_ACTIONS
 };
 
 /* A list of numbers and ranges; n == 0: anything. */
@@ -48,13 +57,14 @@ struct sim_rule {
 	double p;
 	uint64_t after, before;		/* ns */
 	/* state */
-	uint64_t seen;			/* frames that passed all selectors but k, every, p and count */
+	uint64_t seen; /* frames that passed all selectors but k, every, p and count */
 	uint64_t hits;
 	struct sim_rand rand;
 };
 
 /* Ports as rules name them: nic0 .. nic<nics-1>; "peer" is port `nics` where has_peer. */
-int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, bool has_peer, char *err);
+int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, bool has_peer,
+		   char *err);
 
 /* ---- deciding ---- */
 

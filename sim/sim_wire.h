@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The simulated Ethernet between NICs: frames with a time, nothing about beats or clocks (that is sim_mac.c).
+ * The simulated Ethernet between NICs: frames with a time, nothing about beats or clocks (that is
+ * sim_mac.c).
  *
- * Ports 0 .. nics-1 are the NICs; if an external peer is attached (TAP device or datagram socket) it is the
- * last port.  Two ports are joined by a cable; more by a learning switch with one egress queue a port.
- * A frame is counted on the wire with preamble (8), FCS (4) and gap (12), and is at least 60 bytes without
- * FCS.  Times are device nanoseconds; serialization is exact (fractions of a ns are carried on).
+ * Ports 0 .. nics-1 are the NICs; if an external peer is attached (TAP device or datagram socket)
+ * it is the last port.  Two ports are joined by a cable; more by a learning switch with one egress
+ * queue a port. A frame is counted on the wire with preamble (8), FCS (4) and gap (12), and is at
+ * least 60 bytes without FCS.  Times are device nanoseconds; serialization is exact (fractions of a
+ * ns are carried on).
  *
- * Faults are applied to a frame on its way from port a to port b, after the switch has chosen b: first rules
- * (sim_rule.h, docs/rules.md), then probabilities.  Each direction a>b has random numbers of its own.
+ * Faults are applied to a frame on its way from port a to port b, after the switch has chosen b:
+ * first rules (sim_rule.h, docs/rules.md), then probabilities.  Each direction a>b has random
+ * numbers of its own.
  */
 #ifndef CAIRN_SIM_WIRE_H
 #define CAIRN_SIM_WIRE_H
@@ -50,7 +53,7 @@ struct sim_wire_cfg {
 	unsigned int n_rules;
 	const char *peer;		/* NULL or "link": none; "tap:NAME"; "dgram:LOCAL,REMOTE" */
 	uint32_t queue_bytes;		/* switch egress queue of a port; 0: 512 KiB */
-	const char *pcap;		/* file, or NULL: every frame once, as it leaves its transmitter */
+	const char *pcap; /* file, or NULL: every frame once, as it leaves its transmitter */
 	/* file, or NULL: what NIC pcap_nic sends and what reaches it, faults included */
 	const char *pcap_nic_file;
 	unsigned int pcap_nic;
@@ -64,7 +67,7 @@ struct sim_wire_stats {
 	uint64_t tx_underrun;		/* beats that came too late inside a frame */
 	uint64_t rx_frames, rx_bytes;	/* handed to the port */
 	uint64_t rx_bad_fcs;
-	uint64_t rx_overrun;		/* dropped: the receiver's MAC takes fewer bits than the link brings */
+	uint64_t rx_overrun; /* dropped: the receiver's MAC takes fewer bits than the link brings */
 	/* frames sent by this port that met a fault */
 	uint64_t dropped, corrupted, duplicated, reordered, delayed, ecn_marked, truncated;
 	uint64_t queue_drop;		/* dropped: egress queue of this port full */
@@ -72,7 +75,10 @@ struct sim_wire_stats {
 	uint64_t peer_drop;		/* dropped: the external peer did not take the frame */
 };
 
-/* NULL with a message in err (at least SIM_ERR_MAX bytes) when cfg is wrong or a file or peer cannot be opened. */
+/*
+ * NULL with a message in err (at least SIM_ERR_MAX bytes) when cfg is wrong or a file or peer
+ * cannot be opened.
+ */
 #define SIM_ERR_MAX 512
 struct sim_wire *sim_wire_new(const struct sim_wire_cfg *cfg, char *err);
 void sim_wire_free(struct sim_wire *wire);
@@ -81,9 +87,9 @@ struct sim_frame *sim_frame_new(const void *data, uint32_t len);
 void sim_frame_free(struct sim_frame *frame);
 
 /*
- * Serialization of a transmitter or receiver at link rate: the first moment at which the line is free again,
- * exact.  add() puts `bytes` on the line, starting at now or when it is free, and returns the end in ns
- * (rounded up).
+ * Serialization of a transmitter or receiver at link rate: the first moment at which the line is
+ * free again, exact.  add() puts `bytes` on the line, starting at now or when it is free, and
+ * returns the end in ns (rounded up).
  */
 struct sim_line {
 	uint64_t ns;
@@ -102,21 +108,22 @@ static inline uint32_t sim_wire_bytes(uint32_t len)
 }
 
 /*
- * A transmitter gives a frame away at the time `now` of the simulation (the wire owns it from here);
- * frame->t is when its last bit (FCS) leaves, now or later.
+ * A transmitter gives a frame away at the time `now` of the simulation (the wire owns it from
+ * here); frame->t is when its last bit (FCS) leaves, now or later.
  */
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now);
 
 /*
- * The oldest frame on its way to a NIC's receiver (frame->t: when its last bit arrives), or NULL.  It may be
- * replaced by an earlier one until it is taken.
+ * The oldest frame on its way to a NIC's receiver (frame->t: when its last bit arrives), or NULL.
+ * It may be replaced by an earlier one until it is taken.
  */
 const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int port);
 struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port);
 
 /*
- * Move what is due at `now` through the switch, release held frames, send to the external peer.  sim_wire_next()
- * is the earliest time at which it has such work (SIM_NEVER: none); it costs one load.
+ * Move what is due at `now` through the switch, release held frames, send to the external peer.
+ * sim_wire_next() is the earliest time at which it has such work (SIM_NEVER: none); it costs one
+ * load.
  */
 void sim_wire_advance(struct sim_wire *wire, uint64_t now);
 uint64_t sim_wire_next(const struct sim_wire *wire);
@@ -134,7 +141,8 @@ unsigned int sim_wire_ports(const struct sim_wire *wire);
 /* Writable so that sim_mac.c can count what only it sees. */
 struct sim_wire_stats *sim_wire_stats(struct sim_wire *wire, unsigned int port);
 /* Counters with their names, for the statistics page: returns false past the last one. */
-bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, const char **name, uint64_t *value);
+bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, const char **name,
+		      uint64_t *value);
 
 /* One more rule from now on.  0, or -EINVAL with a message in err. */
 int sim_wire_add_rule(struct sim_wire *wire, const char *text, char *err);

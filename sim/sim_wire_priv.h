@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside the wire: sim_wire.c (life, entry points, delivery), sim_fault.c (rules and probabilities between a
- * transmitter and a receiver), sim_switch.c (more than two ports), sim_peer.c (TAP and datagram sockets).
+ * Inside the wire: sim_wire.c (life, entry points, delivery), sim_fault.c (rules and probabilities
+ * between a transmitter and a receiver), sim_switch.c (more than two ports), sim_peer.c (TAP and
+ * datagram sockets).
  *
- * A frame's way:  sim_wire_send -> [switch: sim_switch_in .. sim_switch_run ->] sim_fault_pass -> sim_wire_deliver
+ * A frame's way:  sim_wire_send -> [switch: sim_switch_in .. sim_switch_run ->] sim_fault_pass ->
+ * sim_wire_deliver
  */
 #ifndef CAIRN_SIM_WIRE_PRIV_H
 #define CAIRN_SIM_WIRE_PRIV_H
@@ -87,7 +89,8 @@ static inline void sim_wire_due(struct sim_wire *wire, uint64_t t)
 }
 
 /* Takes the frame, whose ->t is when its last bit would arrive at dst without faults. */
-void sim_fault_pass(struct sim_wire *wire, unsigned int src, unsigned int dst, struct sim_frame *frame, uint64_t now);
+void sim_fault_pass(struct sim_wire *wire, unsigned int src, unsigned int dst,
+		    struct sim_frame *frame, uint64_t now);
 /* Release held frames that waited long enough. */
 void sim_fault_run(struct sim_wire *wire, uint64_t now);
 uint64_t sim_fault_next(const struct sim_wire *wire);
