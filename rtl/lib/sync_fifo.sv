@@ -65,6 +65,8 @@ module sync_fifo #(
   always_ff @(posedge clk_i) if (push) mem[wptr_q] <= in_data_i;
 
 `ifdef FORMAL
-  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL)) u_props (.*);
+  logic [PTR_W-1:0] probe;
+  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL), .PROBE(1)) u_props (
+      .*, .in_mem_i(level_q), .staged_i(2'd0), .probe_o(probe), .probe_i(mem[probe]));
 `endif
 endmodule

@@ -87,6 +87,9 @@ module sync_fifo_ram #(
   always_ff @(posedge clk_i) if (move) out_q <= ram_data;
 
 `ifdef FORMAL
-  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL)) u_props (.*);
+  logic [PTR_W-1:0] probe;
+  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL)) u_props (
+      .*, .in_mem_i(in_ram_q), .staged_i(2'(ram_valid_q) + 2'(out_valid_q)),
+      .probe_o(probe), .probe_i('0));
 `endif
 endmodule
