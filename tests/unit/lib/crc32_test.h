@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * crc32 against a bit-by-bit CRC of our own and against frames seen on real wires.  Included by one .c
- * a configuration, which defines UNIT (TAIL_UNIT), BASE (TAIL_BASE) and CHECK as the model was built.
+ * crc32 against a bit-by-bit CRC of our own and against frames seen on real wires.  Included by one
+ * .c a configuration, which defines UNIT (TAIL_UNIT), BASE (TAIL_BASE) and CHECK as the model was
+ * built.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,8 @@ static const uint8_t leads[2] = { 14, 18 };	/* the default of LEADS */
 
 struct bench {
 	struct vtb *tb;
-	const struct sim_port *en, *valid, *first, *last, *data, *lead, *tail, *out_valid, *out_crc, *out_ok;
+	const struct sim_port *en, *valid, *first, *last, *data, *lead, *tail;
+	const struct sim_port *out_valid, *out_crc, *out_ok;
 	size_t bytes;			/* of a beat */
 	unsigned int tail_w, latency;
 	unsigned int idle, stall;	/* percent of cycles without a beat, with en_i low */
@@ -23,7 +25,8 @@ struct bench {
 	size_t sent, received;
 	uint32_t want[RESULTS];
 	bool want_ok[RESULTS];
-	uint64_t enabled, sent_at[RESULTS];	/* cycles with en_i high so far, and at the last beat */
+	uint64_t enabled;		/* cycles with en_i high so far ... */
+	uint64_t sent_at[RESULTS];	/* ... and at the last beat */
 	uint64_t received_at[RESULTS];
 };
 
@@ -126,7 +129,8 @@ static void send(struct bench *b, unsigned int lead, const uint8_t *cover, size_
 		vtb_put(b->first, i == 0);
 		vtb_put(b->last, i == n - 1);
 		vtb_put(b->lead, i == 0 ? lead : rng_below(rng, 2));
-		vtb_put(b->tail, i == n - 1 ? (tail - BASE) / UNIT : rng_below(rng, 1u << b->tail_w));
+		vtb_put(b->tail, i == n - 1 ? (tail - BASE) / UNIT
+					    : rng_below(rng, 1u << b->tail_w));
 		if (i == n - 1) {
 			uint32_t crc = ~crc_bits(0xdebb20e3, cover, len);
 
@@ -152,7 +156,7 @@ static void bench_close(struct bench *b)
 	vtb_destroy(b->tb);
 }
 
-/* Random coverage; in half of the packets its last four bytes are its right CRC, now and then one bit off. */
+/* Random coverage; half of the packets end with their right CRC, now and then one bit off. */
 static void send_random(struct bench *b, unsigned int lead, size_t len)
 {
 	static uint8_t cover[MAX_BYTES];
@@ -224,7 +228,7 @@ static void lengths_with_pauses(void **state)
 	bench_close(&b);
 }
 
-/* Shortest packets without a pause: as many results as beats (one a cycle where a packet fits a beat). */
+/* Shortest packets without a pause: a result a beat where a packet fits one. */
 static void full_rate(void **state)
 {
 	static struct bench b;
@@ -240,7 +244,7 @@ static void full_rate(void **state)
 		assert_int_equal(b.received_at[i] - b.received_at[i - 1], per_packet);
 }
 
-/* A packet cut short (no last), then a reset in the middle of one: no result, and the next is right. */
+/* A packet cut short (no last), and a reset in the middle of one: no result, the next is right. */
 static void cut_short(void **state)
 {
 	static struct bench b;

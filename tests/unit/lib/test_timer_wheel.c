@@ -6,8 +6,8 @@
 #include "timer_wheel_test.h"
 
 /*
- * Very many entries: ack timers of 67 ms for 20000 QPs, touched again and again, then all expire after one
- * leap.  Bounds on the cycles of each kind of operation.
+ * Very many entries: ack timers of 67 ms for 20000 QPs, touched again and again, then all expire
+ * after one leap.  Bounds on the cycles of each kind of operation.
  */
 static void many(void **state)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timer_wheel against a table of deadlines.  Included by one .c a configuration, which defines GRAN_LOG2,
- * SLOT_LOG2 and LEVELS as the model was built.
+ * timer_wheel against a table of deadlines.  Included by one .c a configuration, which defines
+ * GRAN_LOG2, SLOT_LOG2 and LEVELS as the model was built.
  *
- * Checked in every run: an entry fires once, not before its deadline (unless that lies beyond the span of the
- * wheel) and, whenever the wheel says idle, nothing is overdue, next_valid_o tells whether there is an
- * entry, and next_deadline_o is not later than any entry's slot end.
+ * Checked in every run: an entry fires once, not before its deadline (unless that lies beyond the
+ * span of the wheel) and, whenever the wheel says idle, nothing is overdue, next_valid_o tells
+ * whether there is an entry, and next_deadline_o is not later than any entry's slot end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +34,11 @@ struct bench {
 	unsigned int s_class, s_id;
 	uint64_t s_deadline, s_cursor;
 	/* */
-	uint64_t idle_at;		/* time when the wheel was last idle: the cursor is not behind it */
+	uint64_t idle_at;		/* when the wheel was last idle: the cursor is not behind */
 	bool was_idle, check_all;
 	uint64_t inserts, fires, early;
 	unsigned int last_class, last_id;
-	bool stale;			/* the waiting fire is of an entry that was inserted anew since */
+	bool stale;			/* the waiting fire's entry was inserted anew since */
 };
 
 static uint64_t tick_up(uint64_t ns) { return (ns + GRAN - 1) >> GRAN_LOG2; }
@@ -57,8 +57,9 @@ static void check_idle(struct vtb *tb, void *arg)
 	for (unsigned int c = 0; c < 2 && b->check_all && b->n_armed; c++) {
 		for (unsigned int i = 0; i < b->ids; i++) {
 			if (b->armed[c][i] && tick_up(b->deadline[c][i]) * GRAN < vtb_read(b->next))
-				vtb_fail(tb, "class %u id %u: deadline %llu, idle at %llu, next %llu", c, i,
-					 (unsigned long long)b->deadline[c][i], (unsigned long long)b->now,
+				vtb_fail(tb, "class %u id %u: deadline %llu, idle at %llu, next %llu",
+					 c, i, (unsigned long long)b->deadline[c][i],
+					 (unsigned long long)b->now,
 					 (unsigned long long)vtb_read(b->next));
 		}
 	}
@@ -124,7 +125,8 @@ static void take_fire(struct bench *b)
 		return;
 	}
 	if (b->now < b->deadline[class][id]) {
-		vtb_check(b->tb, tick_up(b->deadline[class][id]) - (b->cursor[class][id] >> GRAN_LOG2) >= SPAN);
+		vtb_check(b->tb, tick_up(b->deadline[class][id]) -
+				 (b->cursor[class][id] >> GRAN_LOG2) >= SPAN);
 		b->early++;
 	}
 	b->armed[class][id] = false;
@@ -219,7 +221,8 @@ static void random_run(uint64_t start, unsigned int steps, unsigned int busy, ui
 	vtb_stream_pause(b.fire, busy);
 	for (unsigned int i = 0; i < steps; i++) {
 		if (!b.sending && rng_percent(rng, 15))
-			insert(&b, rng_below(rng, 2), rng_below(rng, b.ids), random_deadline(&b, ticks));
+			insert(&b, rng_below(rng, 2), rng_below(rng, b.ids),
+			       random_deadline(&b, ticks));
 		cycle(&b);
 		b.now += CYCLE_NS;
 		if (rng_percent(rng, 3))
@@ -371,7 +374,8 @@ static size_t schedule_run(bool jumps, struct fired *out, size_t max, uint64_t *
 		uint64_t fires = b.fires;
 
 		if (b.now >= at && !b.sending) {
-			insert(&b, rng_below(&rng, 2), rng_below(&rng, 16), b.now + rng_below(&rng, 30 * GRAN));
+			insert(&b, rng_below(&rng, 2), rng_below(&rng, 16),
+			       b.now + rng_below(&rng, 30 * GRAN));
 			at = (b.now + rng_below(&rng, 8 * GRAN)) & ~(uint64_t)(CYCLE_NS - 1);
 		}
 		cycle(&b);
