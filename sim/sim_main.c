@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The main loop of `cairn sim`: sockets, clock, statistics pages.
+ *
+ * While something is computed, descriptors are looked at every SERVICE_CYCLES.  While all is idle
+ * the loop sleeps in ppoll() until a descriptor is ready or wall time has reached the next
+ * deadline; with no client and no deadline device time stands still.  While a message to a client
+ * is unanswered no clock moves.
+ */
+#include "sim_main.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim_clock.h"
+#include "sim_pcie.h"
+#include "sim_rundir.h"
+#include "sim_stat.h"
+#include "sim_vfu.h"
+
+/* A look at the sockets costs a microsecond or two, a cycle of two NICs the same or more. */
+#define SERVICE_CYCLES	32
+#define MAX_FDS		(SIM_MAX_NICS * SIM_VFU_MAX_FDS + 1)
+
+struct server {
+	const struct sim_serve_cfg *cfg;
+	struct sim *sim;
+	struct sim_rundir *dir;
+	struct sim_vfu *vfu[SIM_MAX_NICS];
+	struct sim_stat *stat[SIM_MAX_NICS];
+	struct sim_clock clock;
+	unsigned int n;
+	sigset_t signals;		/* mask while sleeping */
+	struct pollfd fds[MAX_FDS];
+};
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int signal)
+{
+	stop_signal = signal;
+}
+
+static uint64_t wall_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000ULL + (uint64_t)t.tv_nsec;
+}
+
+static int complain(const char *text)
+{
+	fprintf(stderr, "cairn sim: %s\n", text);
+	return 1;
+}
+
+/* ---- descriptors ---- */
+
+static bool clients(const struct server *s)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (sim_vfu_busy(s->vfu[i]))
+			return true;
+	return false;
+}
+
+/* Sleep at most `ns` (SIM_NEVER: without limit) until a descriptor is ready, then serve all. */
+static void serve(struct server *s, uint64_t ns)
+{
+	unsigned int n = 0;
+	struct timespec limit;
+
+	s->fds[n++] = sim_wire_pollfd(sim_wire(s->sim));
+	for (unsigned int i = 0; i < s->n; i++) {
+		int ms = sim_vfu_timeout(s->vfu[i]);
+
+		n += sim_vfu_pollfds(s->vfu[i], s->fds + n, MAX_FDS - n);
+		if (ms >= 0 && (uint64_t)ms * 1000000 < ns)
+			ns = (uint64_t)ms * 1000000;
+	}
+	limit.tv_sec = (time_t)(ns / 1000000000ULL);
+	limit.tv_nsec = (long)(ns % 1000000000ULL);
+	if (ppoll(s->fds, n, ns == SIM_NEVER ? NULL : &limit, &s->signals) < 0 && errno != EINTR)
+		stop_signal = SIGABRT;
+	/* Device time catches up with the sleep before anything that woke us is seen. */
+	if (ns && sim_idle(s->sim) && clients(s))
+		sim_jump(s->sim, sim_clock_allowed(&s->clock, wall_now(), sim_now(s->sim), true));
+	if (s->fds[0].fd >= 0 && s->fds[0].revents)
+		sim_wire_receive(sim_wire(s->sim), sim_now(s->sim));
+	for (unsigned int i = 0; i < s->n; i++)
+		sim_vfu_service(s->vfu[i]);
+}
+
+static uint64_t statistics(struct server *s, uint64_t wall)
+{
+	uint64_t due = SIM_NEVER;
+
+	for (unsigned int i = 0; i < s->n; i++) {
+		bool usable = sim_vfu_busy(s->vfu[i]) &&
+			      !sim_pcie_in_flr(sim_nic_pcie(sim_nic(s->sim, i)));
+		uint64_t next;
+
+		sim_stat_update(s->stat[i], wall, usable);
+		next = sim_stat_due(s->stat[i]);
+		if (next < due)
+			due = next;
+	}
+	return due;
+}
+
+/* ---- the loop ---- */
+
+static bool stalled(const struct server *s)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (sim_pcie_stalled(sim_nic_pcie(sim_nic(s->sim, i))))
+			return true;
+	return false;
+}
+
+/* All is idle: sleep until something comes, at most until the next event is due. */
+static void idle(struct server *s, uint64_t stat_due)
+{
+	uint64_t wall = wall_now(), now = sim_now(s->sim), next = sim_next(s->sim);
+	uint64_t allowed = sim_clock_allowed(&s->clock, wall, now, true);
+	uint64_t sleep = SIM_NEVER;
+
+	if (next != SIM_NEVER) {
+		if (next <= allowed + SIM_CLOCK_AHEAD) {
+			/* the step crosses a rest shorter than a clock period */
+			sim_jump(s->sim, next);
+			sim_step(s->sim);
+			serve(s, 0);
+			return;
+		}
+		sleep = next - allowed;
+	}
+	if (stat_due != SIM_NEVER) {
+		uint64_t wait = stat_due > wall ? stat_due - wall : 0;
+
+		sleep = wait < sleep ? wait : sleep;
+	}
+	/* A clock that stood still goes on from here when somebody comes. */
+	if (next == SIM_NEVER && !clients(s))
+		s->clock = (struct sim_clock){ wall, now };
+	serve(s, sleep);
+	if (next == SIM_NEVER && !clients(s))
+		s->clock = (struct sim_clock){ wall_now(), now };
+}
+
+static void run(struct server *s)
+{
+	bool was_idle = false;
+
+	while (!stop_signal) {
+		uint64_t wall = wall_now(), stat_due = statistics(s, wall);
+
+		if (stalled(s)) {
+			serve(s, SIM_NEVER);
+			s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
+			continue;
+		}
+		if (!s->cfg->sim.no_jump && sim_idle(s->sim)) {
+			if (!was_idle)
+				sim_clock_allowed(&s->clock, wall, sim_now(s->sim), false);
+			was_idle = true;
+			idle(s, stat_due);
+			continue;
+		}
+		was_idle = false;
+		for (unsigned int i = 0; i < SERVICE_CYCLES && !stalled(s); i++) {
+			if (!s->cfg->sim.no_jump && sim_idle(s->sim))
+				break;
+			sim_step(s->sim);
+		}
+		serve(s, 0);
+	}
+}
+
+/* ---- setting up ---- */
+
+static void catch_signals(struct server *s)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t block;
+
+	sigemptyset(&block);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		sigaddset(&block, signals[i]);
+		sigaction(signals[i], &action, NULL);
+	}
+	/* Only ppoll() lets them in, so that none is missed before it. */
+	sigprocmask(SIG_BLOCK, &block, &s->signals);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigdelset(&s->signals, signals[i]);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int describe(struct server *s, unsigned int i)
+{
+	const struct sim_cfg *cfg = sim_config(s->sim);
+	struct sim_nic_facts facts = {
+		.index = i, .mac = sim_nic_mac(sim_nic(s->sim, i)), .data_w = cfg->data_w,
+		.gbps = (cfg->wire.mbps + 999) / 1000, .eth_mtu = cfg->eth_mtu,
+	};
+
+	sim_facts_default_gids(&facts);
+	for (unsigned int g = 0; g < 2; g++)
+		if (s->cfg->address[i][g])
+			snprintf(facts.gid[1 + g], sizeof(facts.gid[0]), "%s", s->cfg->address[i][g]);
+	return sim_rundir_describe(s->dir, &facts);
+}
+
+static int start_nic(struct server *s, unsigned int i)
+{
+	struct sim_nic *nic = sim_nic(s->sim, i);
+	char name[16], socket[SIM_RUNDIR_PATH], page[SIM_RUNDIR_PATH], text[SIM_ERR_MAX];
+	struct sim_vfu_cfg cfg = {
+		.name = name, .path = socket, .pcie = sim_nic_pcie(nic), .mem = sim_nic_mem(nic),
+		.messages = s->cfg->messages, .verbose = s->cfg->verbose,
+	};
+	int ret;
+
+	snprintf(name, sizeof(name), "nic%u", i);
+	if (!sim_rundir_file(s->cfg->rundir, i, "sock", socket) ||
+	    !sim_rundir_file(s->cfg->rundir, i, "stat", page))
+		return complain("run directory: path too long");
+	/* The description first: whoever sees the socket finds it. */
+	ret = describe(s, i);
+	s->stat[i] = ret ? NULL : sim_stat_new(nic, page);
+	if (!s->stat[i]) {
+		snprintf(text, sizeof(text), "cannot write to run directory %s: %s",
+			 s->cfg->rundir, strerror(ret ? -ret : errno));
+		return complain(text);
+	}
+	s->vfu[i] = sim_vfu_new(&cfg);
+	if (!s->vfu[i]) {
+		snprintf(text, sizeof(text), "cannot listen on %s: %s", socket, strerror(errno));
+		return complain(text);
+	}
+	s->n = i + 1;
+	return 0;
+}
+
+static void console(void *arg, unsigned int nic, const char *line)
+{
+	(void)arg;
+	fprintf(stderr, "nic%u: %s\n", nic, line);
+}
+
+static int start(struct server *s)
+{
+	char err[SIM_ERR_MAX];
+	struct sim_cfg cfg = s->cfg->sim;
+
+	if (s->cfg->verbose)
+		cfg.console = console;
+	s->dir = sim_rundir_open(s->cfg->rundir, err);
+	if (!s->dir)
+		return complain(err);
+	s->sim = sim_new(&cfg, err);
+	if (!s->sim)
+		return complain(err);
+	for (unsigned int i = 0; i < sim_nics(s->sim); i++)
+		if (start_nic(s, i))
+			return 1;
+	return 0;
+}
+
+/* Say what went wrong in the device: assertions of the model and rules of PCIe that it broke. */
+static int verdict(struct server *s)
+{
+	unsigned int errors = s->sim ? sim_errors(s->sim) : 0;
+
+	if (errors)
+		fprintf(stderr, "cairn sim: %u errors in the device (messages above); seed %llu\n",
+			errors, (unsigned long long)s->cfg->sim.seed);
+	return errors != 0;
+}
+
+static void finish(struct server *s)
+{
+	for (unsigned int i = 0; i < SIM_MAX_NICS; i++) {
+		sim_vfu_free(s->vfu[i]);
+		sim_stat_free(s->stat[i]);
+	}
+	sim_free(s->sim);
+	sim_rundir_close(s->dir);
+}
+
+int sim_serve(const struct sim_serve_cfg *cfg)
+{
+	struct server *s = calloc(1, sizeof(*s));
+	int status;
+
+	if (!s)
+		return complain("out of memory");
+	s->cfg = cfg;
+	catch_signals(s);
+	status = start(s);
+	if (!status) {
+		s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
+		puts("ready");
+		fflush(stdout);
+		run(s);
+		status = verdict(s);
+	}
+	finish(s);
+	free(s);
+	return status;
+}

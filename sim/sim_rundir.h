@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The run directory of `cairn sim`: for each NIC nicN.sock (vfio-user), nicN.json (what can be
+ * known without opening it) and nicN.stat (sim_stat.h), and the file `lock`, which is locked as
+ * long as the simulator lives.  What an earlier one left behind is removed.
+ */
+#ifndef CAIRN_SIM_RUNDIR_H
+#define CAIRN_SIM_RUNDIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIM_RUNDIR_PATH 108	/* longest path of a file in it, as for a socket */
+#define SIM_RUNDIR_GIDS 8
+
+struct sim_rundir;
+
+struct sim_nic_facts {
+	unsigned int index;
+	uint64_t mac;			/* first wire byte in bits 47:40 */
+	unsigned int n_gids;
+	char gid[SIM_RUNDIR_GIDS][64];	/* as text; index 0 link-local, 1 IPv4-mapped, 2 IPv6 */
+	unsigned int data_w, gbps, eth_mtu;
+};
+
+/* $XDG_RUNTIME_DIR/cairn, or /run/cairn. */
+const char *sim_rundir_default(void);
+
+/* Makes the directory if need be.  NULL with a message in err (SIM_ERR_MAX bytes). */
+struct sim_rundir *sim_rundir_open(const char *path, char *err);
+/* Removes what was put into it; the directory itself stays. */
+void sim_rundir_close(struct sim_rundir *dir);
+
+/* "nic<index>.<what>" in it, in `out` of SIM_RUNDIR_PATH bytes; false: too long. */
+bool sim_rundir_file(const char *dir, unsigned int index, const char *what, char *out);
+
+/* Write nicN.json.  0 or -errno. */
+int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts);
+
+/* Link-local GID of a MAC and the defaults of `cairn sim`: 10.0.0.(i+1), fd00::(i+1). */
+void sim_facts_default_gids(struct sim_nic_facts *facts);
+
+#endif

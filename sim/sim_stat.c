@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The statistics page (sim_stat.h): its file, who fills it, and how it is read. */
+#include "sim_stat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cairn_hw.h"
+#include "sim.h"
+#include "sim_pcie.h"
+
+#define INTERVAL_NS	100000000ULL
+#define MAX_PAGE	(1 << 20)
+
+struct sim_stat {
+	struct sim_nic *nic;
+	char *path;
+	struct sim_stat_page *page;
+	size_t bytes;
+	uint64_t last;			/* wall time of the last refresh */
+	uint64_t activity;		/* at the last refresh */
+	bool dirty;			/* something has happened since */
+	/* read of the device's counters in progress */
+	bool reading;
+	struct sim_pcie_read read;
+	uint64_t counters[CAIRN_COUNTERS];
+	/* for the speed */
+	uint64_t last_evaluated, last_wall, speed;
+};
+
+/* ---- what is in it ---- */
+
+#define PCIE(field) { "pcie_" #field, offsetof(struct sim_pcie_stats, field) }
+static const struct {
+	const char *name;
+	size_t at;
+} pcie_table[] = {
+	PCIE(wr_tlps), PCIE(wr_bytes), PCIE(rd_tlps), PCIE(rd_bytes), PCIE(cpl_tlps),
+	PCIE(cpl_bytes), PCIE(bar_wr_tlps), PCIE(bar_wr_bytes), PCIE(bar_rd_tlps), PCIE(irqs),
+	PCIE(tx_wait_cycles), PCIE(faults), PCIE(dma_errors), PCIE(flrs),
+};
+#undef PCIE
+#define N_PCIE (sizeof(pcie_table) / sizeof(*pcie_table))
+
+static uint64_t pcie_value(const struct sim_stat *stat, size_t i)
+{
+	const struct sim_pcie_stats *stats = sim_pcie_stats(sim_nic_pcie(stat->nic));
+	uint64_t value;
+
+	memcpy(&value, (const char *)stats + pcie_table[i].at, sizeof(value));
+	return value;
+}
+
+/* Entry i after the device's counters; false past the last. */
+static bool model_entry(const struct sim_stat *stat, unsigned int i, char *name, uint64_t *value)
+{
+	struct sim *sim = sim_nic_sim(stat->nic);
+	const struct sim_wire_stats *wire = sim_wire_stats(sim_wire(sim), sim_nic_index(stat->nic));
+	const struct {
+		const char *name;
+		uint64_t value;
+	} own[] = {
+		{ "sim_time_ns", sim_now(sim) },
+		{ "sim_cycles", sim_cycle(sim) },
+		{ "sim_evaluated_cycles", sim_evaluated(sim) },
+		{ "sim_evaluated_cycles_per_s", stat->speed },
+		{ "sim_errors", sim_nic_errors(stat->nic) },
+	};
+	const char *text;
+
+	for (unsigned int w = 0; sim_wire_stat_at(wire, w, &text, value); w++, i--)
+		if (!i) {
+			snprintf(name, SIM_STAT_NAME_BYTES, "wire_%s", text);
+			return true;
+		}
+	if (i < N_PCIE) {
+		snprintf(name, SIM_STAT_NAME_BYTES, "%s", pcie_table[i].name);
+		*value = pcie_value(stat, i);
+		return true;
+	}
+	i -= N_PCIE;
+	if (i >= sizeof(own) / sizeof(*own))
+		return false;
+	snprintf(name, SIM_STAT_NAME_BYTES, "%s", own[i].name);
+	*value = own[i].value;
+	return true;
+}
+
+/* Counts up whenever the NIC did something, but not for the reads that are made here. */
+static uint64_t activity(const struct sim_stat *stat)
+{
+	struct sim *sim = sim_nic_sim(stat->nic);
+	const struct sim_pcie_stats *pcie = sim_pcie_stats(sim_nic_pcie(stat->nic));
+	const struct sim_wire_stats *wire = sim_wire_stats(sim_wire(sim), sim_nic_index(stat->nic));
+
+	return pcie->wr_tlps + pcie->rd_tlps + pcie->bar_wr_tlps + pcie->flrs + wire->tx_frames +
+	       wire->rx_frames + wire->dropped;
+}
+
+/* ---- the page ---- */
+
+struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
+{
+	struct sim_stat *stat = calloc(1, sizeof(*stat));
+	char name[SIM_STAT_NAME_BYTES];
+	unsigned int n = CAIRN_COUNTERS;
+	uint64_t value;
+	int fd;
+
+	if (!stat)
+		return NULL;
+	stat->nic = nic;
+	while (model_entry(stat, n - CAIRN_COUNTERS, name, &value))
+		n++;
+	stat->bytes = sizeof(*stat->page) + n * sizeof(stat->page->entry[0]);
+	stat->path = strdup(path);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	stat->page = MAP_FAILED;
+	if (fd >= 0 && !ftruncate(fd, (off_t)stat->bytes))
+		stat->page = mmap(NULL, stat->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (!stat->path || stat->page == MAP_FAILED) {
+		int error = errno;
+
+		free(stat->path);
+		free(stat);
+		errno = error;
+		return NULL;
+	}
+	stat->page->n = n;
+	stat->page->nic = sim_nic_index(nic);
+	stat->page->pid = (uint32_t)getpid();
+	for (unsigned int i = 0; i < n; i++)
+		if (i < CAIRN_COUNTERS)
+			snprintf(stat->page->entry[i].name, SIM_STAT_NAME_BYTES, "%s",
+				 cairn_counter_names[i] ? cairn_counter_names[i] : "");
+		else
+			model_entry(stat, i - CAIRN_COUNTERS, stat->page->entry[i].name, &value);
+	memcpy(stat->page->magic, SIM_STAT_MAGIC, sizeof(stat->page->magic));
+	return stat;
+}
+
+void sim_stat_free(struct sim_stat *stat)
+{
+	if (!stat)
+		return;
+	if (stat->reading)
+		sim_pcie_mmio_cancel(sim_nic_pcie(stat->nic), &stat->read);
+	munmap(stat->page, stat->bytes);
+	unlink(stat->path);
+	free(stat->path);
+	free(stat);
+}
+
+static void publish(struct sim_stat *stat, bool with_counters)
+{
+	struct sim_stat_page *page = stat->page;
+	char name[SIM_STAT_NAME_BYTES];
+
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	for (unsigned int i = 0; with_counters && i < CAIRN_COUNTERS; i++)
+		page->entry[i].value = stat->counters[i];
+	for (unsigned int i = CAIRN_COUNTERS; i < page->n; i++)
+		model_entry(stat, i - CAIRN_COUNTERS, name, &page->entry[i].value);
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+}
+
+static void read_done(struct sim_pcie_read *read)
+{
+	struct sim_stat *stat = read->arg;
+
+	stat->reading = false;
+	if (!read->status)
+		publish(stat, true);
+}
+
+static void start_read(struct sim_stat *stat)
+{
+	stat->read = (struct sim_pcie_read){
+		.bar = 0, .off = CAIRN_COUNTER_OFFSET, .size = sizeof(stat->counters),
+		.buf = stat->counters, .done = read_done, .arg = stat,
+	};
+	stat->reading = true;
+	if (sim_pcie_mmio_read(sim_nic_pcie(stat->nic), &stat->read))
+		stat->reading = false;
+}
+
+void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
+{
+	uint64_t now = activity(stat), evaluated;
+
+	stat->dirty |= now != stat->activity;
+	if (stat->reading || wall - stat->last < INTERVAL_NS || !stat->dirty)
+		return;
+	evaluated = sim_evaluated(sim_nic_sim(stat->nic));
+	stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
+				 (double)(wall - stat->last));
+	stat->last_evaluated = evaluated;
+	stat->last = wall;
+	stat->activity = now;
+	stat->dirty = false;
+	publish(stat, false);
+	if (readable)
+		start_read(stat);
+}
+
+uint64_t sim_stat_due(const struct sim_stat *stat)
+{
+	bool dirty = stat->dirty || activity(stat) != stat->activity;
+
+	return dirty && !stat->reading ? stat->last + INTERVAL_NS : UINT64_MAX;
+}
+
+/* ---- reading ---- */
+
+static bool valid(const struct sim_stat_page *page, size_t bytes)
+{
+	return bytes >= sizeof(*page) &&
+	       !memcmp(page->magic, SIM_STAT_MAGIC, sizeof(page->magic)) &&
+	       page->n <= MAX_PAGE / sizeof(page->entry[0]) &&
+	       bytes >= sizeof(*page) + page->n * sizeof(page->entry[0]);
+}
+
+int sim_stat_read(const char *path, struct sim_stat_page **copy)
+{
+	struct sim_stat_page *page;
+	struct stat info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = -EPROTO;
+	uint32_t seq;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &info) || info.st_size < (off_t)sizeof(*page) || info.st_size > MAX_PAGE) {
+		close(fd);
+		return -EPROTO;
+	}
+	page = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	if (page == MAP_FAILED)
+		return -errno;
+	*copy = malloc((size_t)info.st_size);
+	if (*copy && valid(page, (size_t)info.st_size)) {
+		/* A writer that died inside an update leaves seq odd: take what is there. */
+		for (int attempt = 0; attempt < 1000; attempt++) {
+			seq = __atomic_load_n(&page->seq, __ATOMIC_ACQUIRE);
+			memcpy(*copy, page, (size_t)info.st_size);
+			__atomic_thread_fence(__ATOMIC_ACQUIRE);
+			if (!(seq & 1) && seq == __atomic_load_n(&page->seq, __ATOMIC_RELAXED))
+				break;
+			usleep(100);
+		}
+		ret = 0;
+	}
+	munmap(page, (size_t)info.st_size);
+	if (ret) {
+		free(*copy);
+		*copy = NULL;
+	}
+	return ret;
+}

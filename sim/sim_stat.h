@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Statistics page of one NIC: RUNDIR/nicN.stat, a file that `cairn sim` keeps up to date and
+ * anybody may map and read at any time, without disturbing the device (`cairn stat`).
+ *
+ * Counters of the device have the names of hw.def; those of the simulated wire begin with wire_, of
+ * the PCIe model with pcie_, of the simulation itself with sim_.
+ */
+#ifndef CAIRN_SIM_STAT_H
+#define CAIRN_SIM_STAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIM_STAT_MAGIC		"CAIRNST1"
+#define SIM_STAT_NAME_BYTES	40
+
+struct sim_stat_entry {
+	char name[SIM_STAT_NAME_BYTES];
+	uint64_t value;
+};
+
+struct sim_stat_page {
+	char magic[8];
+	uint32_t n;			/* entries */
+	uint32_t nic;
+	uint32_t seq;			/* odd while it is written */
+	uint32_t pid;			/* of the simulator */
+	struct sim_stat_entry entry[];
+};
+
+/*
+ * Read a page: a consistent copy, to be freed, in *copy.  0, -ENOENT and so on from open(),
+ * -EPROTO: no statistics page.
+ */
+int sim_stat_read(const char *path, struct sim_stat_page **copy);
+
+/* ---- the simulator's side ---- */
+
+struct sim_nic;
+struct sim_stat;
+
+/* NULL with errno. */
+struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path);
+/* Removes the file. */
+void sim_stat_free(struct sim_stat *stat);
+/*
+ * Call every now and then with the wall time in ns.  Refreshes the page, at most every 100 ms;
+ * where something has happened since the last time and `readable` (the function is in use and not
+ * in reset), it starts a read of the device's counters, which ends as the clock runs.
+ */
+void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable);
+/*
+ * Wall time at which sim_stat_update() has something to do although nothing moves; UINT64_MAX:
+ * never.
+ */
+uint64_t sim_stat_due(const struct sim_stat *stat);
+
+#endif
