@@ -241,9 +241,11 @@ package cairn_int_pkg;
   localparam logic [1:0] RQK_PKT = 2'd0;   // a packet; nmr answers of the MR service belong to it
   localparam logic [1:0] RQK_END = 2'd1;   // end of the visit; more = give the QP back as still wanting
   localparam logic [1:0] RQK_ERR = 2'd2;   // end of the visit: the WQE at next_index is bad (status, vendor)
+  localparam logic [1:0] RQK_ADV = 2'd3;   // a WQE without packets (NOP): state and descriptor only
   typedef struct packed {
     logic [1:0]   kind;
     logic         more;
+    logic         commit;      // END: the state fields are valid (the walk of a go-back is over)
     logic [7:0]   status;
     logic [7:0]   vendor;
     logic [5:0]   nmr;
@@ -267,7 +269,7 @@ package cairn_int_pkg;
     logic [31:0]  desc_len;
     tx_job_t      job;
   } req_rec_t;
-  localparam int unsigned REQ_REC_W = 2 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
+  localparam int unsigned REQ_REC_W = 2 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
                                       + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
 
   // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
