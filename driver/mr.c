@@ -43,26 +43,30 @@ uint64_t cairn_mr_pte(uint64_t iova, unsigned int page_log2, uint64_t i)
 	return (page & CAIRN_MTT_PTE_PAGE) | CAIRN_MTT_PTE_VALID;
 }
 
+/* Kernels before 5.14 cannot populate: then memory must at least be mapped. */
+static int check_mapped(void *start, size_t span)
+{
+	unsigned char *present = malloc(span / PAGE_BYTES);
+	int err;
+
+	if (!present)
+		return -ENOMEM;
+	err = mincore(start, span, present) ? -EFAULT : 0;
+	free(present);
+	return err;
+}
+
 /* The memory is there and has the rights; its pages are made present, as pinning would. */
 static int check_memory(void *addr, uint64_t len, bool write)
 {
 	void *start = (void *)((uintptr_t)addr & ~(PAGE_BYTES - 1));
 	size_t span = round_up((uintptr_t)addr + len, PAGE_BYTES) - (uintptr_t)start;
-	unsigned char *present;
-	int err = 0;
 
 	if (!madvise(start, span, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ))
 		return 0;
-	if (errno != EINVAL)
-		return -EFAULT;
-	/* Kernels before 5.14, or device memory: at least it must be mapped. */
-	present = malloc(span / PAGE_BYTES);
-	if (!present)
-		return -ENOMEM;
-	if (mincore(start, span, present))
-		err = -EFAULT;
-	free(present);
-	return err;
+	if (errno == EINVAL && madvise(start, 0, MADV_POPULATE_READ))
+		return check_mapped(start, span);
+	return -EFAULT;
 }
 
 static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t len, uint64_t va,

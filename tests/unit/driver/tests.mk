@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# libcairn against a software device (fake_bus.c), and its socket bus against servers of the tests' own.
+
+DRIVER_TEST_DIR := $(UNIT)/driver/lib
+DRIVER_TEST_CFLAGS := -Idriver -Itests/unit/driver
+DRIVER_TEST_OBJS := $(DRIVER_SRC:driver/%.c=$(DRIVER_TEST_DIR)/%.o) \
+	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_setup)
+DRIVER_TEST_LIB := $(DRIVER_TEST_DIR)/libdriver.a
+
+$(DRIVER_TEST_DIR)/%.o: driver/%.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(DRIVER_TEST_CFLAGS) -c -o $@ $<
+$(DRIVER_TEST_DIR)/%.o: tests/unit/driver/%.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(DRIVER_TEST_CFLAGS) -c -o $@ $<
+$(DRIVER_TEST_LIB): $(DRIVER_TEST_OBJS)
+	@rm -f $@ && ar rcs $@ $^
+-include $(DRIVER_TEST_OBJS:.o=.d)
+
+# <test>, <ldflags>
+driver_test = $(call unit_program,driver,$(1),tests/unit/driver/$(1).c,$(DRIVER_TEST_CFLAGS),$(DRIVER_TEST_LIB),$(2) -lpthread -ldl)
+
+$(eval $(call driver_test,test_space))
+$(eval $(call driver_test,test_open))
+$(eval $(call driver_test,test_cmd))
+$(eval $(call driver_test,test_mr))
+$(eval $(call driver_test,test_objects))
+$(eval $(call driver_test,test_queue))
