@@ -38,10 +38,11 @@ struct sim_mem_io {
 	int status;	/* -EINPROGRESS, 0, -EFAULT not mapped, -EACCES no right, -EIO the backing failed */
 	void (*done)(struct sim_mem_io *io);	/* only if sim_mem_submit() returned -EINPROGRESS */
 	void *arg;
-	/* private */
+	/* of the present piece, for message callbacks: bytes done before it and its own */
 	uint32_t pos, step;
+	/* private */
 	struct sim_mem *mem;
-	struct sim_mem_io *next;
+	struct sim_mem_io *next;	/* a message callback may use it */
 };
 
 /*

@@ -266,12 +266,24 @@ static void drive_up(struct sim_pcie *p)
 	p->tx_ready = ready;
 	*p->io.credit = (uint8_t)credit;
 	*p->io.tx_ready = ready;
+	p->rest = ready && credit == CREDIT_ALL && p->credit_prev == CREDIT_ALL && p->rx_clear &&
+		  !p->rx.active && !p->cfg.stall_pct && !p->cfg.starve_pct;
+}
+
+/* The ports rest (ready, all credits, nothing valid) and nothing would change that in this cycle. */
+static bool at_rest(const struct sim_pcie *p)
+{
+	return p->rest && !p->w_head && !p->w_now && !p->rd_n && !p->hw_n && !p->hr_n &&
+	       !p->hread_n && !p->flr_state && !p->cfg_dirty && !p->stray.armed && !p->tx.in_tlp &&
+	       p->hold_until <= p->now && p->up_free <= p->now_fp;
 }
 
 void sim_pcie_pre(struct sim_pcie *p, uint64_t now_ns)
 {
 	p->now = now_ns;
 	p->now_fp = now_ns << FP_SHIFT;
+	if (at_rest(p))
+		return;
 	if (p->w_head)
 		pcie_posted_run(p);
 	if (p->a_head)

@@ -331,8 +331,10 @@ bool sim_pcie_in_flr(const struct sim_pcie *p)
 
 static void flr_finish(struct sim_pcie *p, int status)
 {
+	struct flr_waiter waiters[MAX_FLR_WAITERS];
 	unsigned int n = p->flr_waiters;
 
+	memcpy(waiters, p->flr_wait, sizeof(waiters));	/* a waiter may ask for another reset */
 	p->flr_state = 0;
 	p->cfg_dirty = true;
 	p->quiet = !p->bme;
@@ -343,7 +345,7 @@ static void flr_finish(struct sim_pcie *p, int status)
 	pcie_irq_reset(p);
 	p->flr_waiters = 0;
 	for (unsigned int i = 0; i < n; i++)
-		p->flr_wait[i].fn(p->flr_wait[i].arg, status);
+		waiters[i].fn(waiters[i].arg, status);
 }
 
 void pcie_flr_pre(struct sim_pcie *p)

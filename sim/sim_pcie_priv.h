@@ -106,6 +106,11 @@ struct hread {
 	uint8_t data[8];
 };
 
+struct flr_waiter {
+	void (*fn)(void *arg, int status);
+	void *arg;
+};
+
 struct msix_entry {
 	uint64_t addr;
 	uint32_t data, ctrl;
@@ -131,6 +136,7 @@ struct sim_pcie {
 	/* up */
 	uint64_t up_free;		/* the link from the core is occupied until then */
 	bool tx_ready;			/* as driven in this cycle */
+	bool rest;			/* all ports rest */
 	uint8_t credit, credit_prev;
 	struct {
 		bool in_tlp, seen, held, skip, bad;
@@ -191,10 +197,7 @@ struct sim_pcie {
 	unsigned int flr_cycles;
 	uint64_t flr_deadline;
 	bool quiet;			/* reset done and bus master not enabled since */
-	struct {
-		void (*fn)(void *arg, int status);
-		void *arg;
-	} flr_wait[MAX_FLR_WAITERS];
+	struct flr_waiter flr_wait[MAX_FLR_WAITERS];
 	unsigned int flr_waiters;
 	struct msix_entry msix[CAIRN_MSIX_VECTORS];
 	uint32_t irq_on, irq_pending;	/* bit per vector */
