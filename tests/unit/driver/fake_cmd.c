@@ -2,7 +2,7 @@
 /* The commands of the software device, written from docs/commands.md and not from the driver. */
 #include <string.h>
 
-#include "fake_bus.h"
+#include "fake_run.h"
 #include "priv.h"
 
 #define NO_OP 0xffu
@@ -45,31 +45,6 @@ static const struct spec {
 	{ CAIRN_CMD_OP_QUERY_QP, ENABLED, 0, 128, 0, true, false, 0, 0 },
 	{ CAIRN_CMD_OP_DESTROY_QP, ENABLED, 0, 0, 0, true, false, 0, 0 },
 };
-
-/* The command being executed, its buffer and its answer. */
-struct run {
-	struct fake *f;
-	const struct cairn_cmd *cmd;
-	uint8_t in[128];
-	uint8_t out[128];
-	uint32_t status, detail, value0, value1;
-};
-
-static void end(struct run *r, uint32_t status, uint32_t detail)
-{
-	r->status = status;
-	r->detail = detail;
-}
-
-static void bad_buffer(struct run *r, size_t offset)
-{
-	end(r, CAIRN_CMD_STATUS_BAD_PARAM, CAIRN_CMD_DETAIL_BUFFER + (uint32_t)(offset / 4));
-}
-
-static uint32_t entries(const struct fake *f, enum cairn_table table)
-{
-	return f->table_base[table] ? 1u << f->table_log2[table] : 0;
-}
 
 /* ---------------------------------------------------------------- device */
 
@@ -310,83 +285,6 @@ static void srq_command(struct run *r)
 		srq->limit = (uint32_t)c->arg0;
 }
 
-/* ---------------------------------------------------------------- MR */
-
-/* Page list entries are all valid, and lead to memory that is mapped. */
-static void check_page_list(struct run *r)
-{
-	const struct cairn_cmd *c = r->cmd;
-	uint32_t log2 = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_PAGE_LOG2);
-	uint64_t first = c->arg0 >> log2, last = (c->arg0 + c->arg1 - 1) >> log2,
-		 size = 1ull << log2;
-	const uint64_t *list;
-
-	if (log2 > 62 || !(r->f->caps.page_sizes & size)) {
-		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
-		return;
-	}
-	if (c->arg2 % 8 || c->arg2 + last - first + 1 > entries(r->f, CAIRN_TABLE_MTT)) {
-		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 8);
-		return;
-	}
-	list = fake_mem(r->f, r->f->table_base[CAIRN_TABLE_MTT] + 8 * c->arg2,
-			8 * (last - first + 1), CAIRN_DMA_READ);
-	for (uint64_t i = 0; list && i <= last - first; i++) {
-		uint64_t page = list[i] & ~0xfffull;
-		uint64_t from = i ? 0 : c->arg0 & (size - 1);
-		uint64_t to = i == last - first ? (c->arg0 + c->arg1 - 1) & (size - 1) : size - 1;
-
-		if (!(list[i] & CAIRN_MTT_PTE_VALID) || page & (size - 1))
-			fake_error(r->f, "page list entry %llu is 0x%llx", (unsigned long long)i,
-				   (unsigned long long)list[i]);
-		fake_mem(r->f, page + from, to - from + 1, CAIRN_DMA_READ);
-	}
-}
-
-static void reg_mr(struct run *r)
-{
-	const struct cairn_cmd *c = r->cmd;
-	uint32_t index = c->number >> 8, mode = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_MODE);
-	uint32_t access = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_ACCESS);
-	struct fake_mr *mr = &r->f->mrs[index % FAKE_NUMBERS];
-	uint32_t writes = access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC);
-
-	if (!c->arg1 || c->arg1 > r->f->caps.max_mr_size) {
-		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 6);
-	} else if (c->arg3 >= r->f->caps.max_pd) {
-		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 10);
-	} else if (writes && !(access & CAIRN_ACCESS_LOCAL_WRITE)) {
-		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
-	} else if (!index || index >= entries(r->f, CAIRN_TABLE_MPT)) {
-		end(r, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	} else if (mr->live) {
-		end(r, CAIRN_CMD_STATUS_EXISTS, CAIRN_CMD_DETAIL_NONE);
-	} else {
-		uint32_t perm = CAIRN_DMA_READ |
-				(access & CAIRN_ACCESS_LOCAL_WRITE ? CAIRN_DMA_WRITE : 0);
-
-		if (mode == CAIRN_MR_MODE_DIRECT)
-			fake_mem(r->f, c->arg2, c->arg1, perm);
-		else if (mode == CAIRN_MR_MODE_PAGED)
-			check_page_list(r);
-		else
-			end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
-		if (r->status == CAIRN_CMD_STATUS_OK)
-			*mr = (struct fake_mr){ true,	 c->number, c->arg0,	      c->arg1,
-						c->arg2, c->arg4,   (uint32_t)c->arg3 };
-	}
-}
-
-static void dereg_mr(struct run *r)
-{
-	struct fake_mr *mr = &r->f->mrs[(r->cmd->number >> 8) % FAKE_NUMBERS];
-
-	if (!mr->live || mr->key != r->cmd->number)
-		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-	else
-		mr->live = false;
-}
-
 /* ---------------------------------------------------------------- QP */
 
 static void create_qp(struct run *r)
@@ -529,10 +427,10 @@ static void dispatch(struct run *r)
 		srq_command(r);
 		break;
 	case CAIRN_CMD_OP_REG_MR:
-		reg_mr(r);
+		fake_reg_mr(r);
 		break;
 	case CAIRN_CMD_OP_DEREG_MR:
-		dereg_mr(r);
+		fake_dereg_mr(r);
 		break;
 	case CAIRN_CMD_OP_CREATE_QP:
 		create_qp(r);

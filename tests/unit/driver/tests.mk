@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # libcairn against a software device (fake_bus.c), and its socket bus against servers of the tests' own.
 
+test_comma := ,
 DRIVER_TEST_DIR := $(UNIT)/driver/lib
 DRIVER_TEST_CFLAGS := -Idriver -Itests/unit/driver
 DRIVER_TEST_OBJS := $(DRIVER_SRC:driver/%.c=$(DRIVER_TEST_DIR)/%.o) \
-	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_setup)
+	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup)
 DRIVER_TEST_LIB := $(DRIVER_TEST_DIR)/libdriver.a
 
 $(DRIVER_TEST_DIR)/%.o: driver/%.c
@@ -26,3 +27,4 @@ $(eval $(call driver_test,test_cmd))
 $(eval $(call driver_test,test_mr))
 $(eval $(call driver_test,test_objects))
 $(eval $(call driver_test,test_queue))
+$(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))

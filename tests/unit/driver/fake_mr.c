@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Memory regions of the software device; every page list is walked. */
+#include "fake_run.h"
+#include "priv.h"
+
+/* Page list entries are all valid, and lead to memory that is mapped. */
+static void check_page_list(struct run *r)
+{
+	const struct cairn_cmd *c = r->cmd;
+	uint32_t log2 = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_PAGE_LOG2);
+	uint64_t first = c->arg0 >> log2, last = (c->arg0 + c->arg1 - 1) >> log2,
+		 size = 1ull << log2;
+	const uint64_t *list;
+
+	if (log2 > 62 || !(r->f->caps.page_sizes & size)) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
+		return;
+	}
+	if (c->arg2 % 8 || c->arg2 + last - first + 1 > entries(r->f, CAIRN_TABLE_MTT)) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 8);
+		return;
+	}
+	list = fake_mem(r->f, r->f->table_base[CAIRN_TABLE_MTT] + 8 * c->arg2,
+			8 * (last - first + 1), CAIRN_DMA_READ);
+	for (uint64_t i = 0; list && i <= last - first; i++) {
+		uint64_t page = list[i] & ~0xfffull;
+		uint64_t from = i ? 0 : c->arg0 & (size - 1);
+		uint64_t to = i == last - first ? (c->arg0 + c->arg1 - 1) & (size - 1) : size - 1;
+
+		if (!(list[i] & CAIRN_MTT_PTE_VALID) || page & (size - 1))
+			fake_error(r->f, "page list entry %llu is 0x%llx", (unsigned long long)i,
+				   (unsigned long long)list[i]);
+		fake_mem(r->f, page + from, to - from + 1, CAIRN_DMA_READ);
+	}
+}
+
+void fake_reg_mr(struct run *r)
+{
+	const struct cairn_cmd *c = r->cmd;
+	uint32_t index = c->number >> 8, mode = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_MODE);
+	uint32_t access = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_ACCESS);
+	struct fake_mr *mr = &r->f->mrs[index % FAKE_NUMBERS];
+	uint32_t writes = access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC);
+
+	if (!c->arg1 || c->arg1 > r->f->caps.max_mr_size) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 6);
+	} else if (c->arg3 >= r->f->caps.max_pd) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 10);
+	} else if (writes && !(access & CAIRN_ACCESS_LOCAL_WRITE)) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
+	} else if (!index || index >= entries(r->f, CAIRN_TABLE_MPT)) {
+		end(r, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	} else if (mr->live) {
+		end(r, CAIRN_CMD_STATUS_EXISTS, CAIRN_CMD_DETAIL_NONE);
+	} else {
+		uint32_t perm = CAIRN_DMA_READ |
+				(access & CAIRN_ACCESS_LOCAL_WRITE ? CAIRN_DMA_WRITE : 0);
+
+		if (mode == CAIRN_MR_MODE_DIRECT)
+			fake_mem(r->f, c->arg2, c->arg1, perm);
+		else if (mode == CAIRN_MR_MODE_PAGED)
+			check_page_list(r);
+		else
+			end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
+		if (r->status == CAIRN_CMD_STATUS_OK)
+			*mr = (struct fake_mr){ true,	 c->number, c->arg0,	      c->arg1,
+						c->arg2, c->arg4,   (uint32_t)c->arg3 };
+	}
+}
+
+void fake_dereg_mr(struct run *r)
+{
+	struct fake_mr *mr = &r->f->mrs[(r->cmd->number >> 8) % FAKE_NUMBERS];
+
+	if (!mr->live || mr->key != r->cmd->number)
+		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	else
+		mr->live = false;
+}
