@@ -289,6 +289,44 @@ static void reset(void **state)
 	hold_anywhere(true);
 }
 
+static void count_reads(struct cpu *c, const struct cpu_access *a)
+{
+	c->mmio_word[a->addr >> 2] = a->data + 1;
+}
+
+/*
+ * A pulse of hold while an access waits: the program starts again and asks again while the old
+ * access is still on its way.  The old answer must not become the new one's.
+ */
+static void hold_pulse(void **state)
+{
+	const uint32_t prog[] = { LUI(10, 0x80000), LW(11, 10, 0), LW(12, 10, 0), WFI };
+	struct cpu *c = cpu_create();
+
+	(void)state;
+	c->on_access = count_reads;
+	for (unsigned int width = 1; width <= 4; width++) {
+		for (unsigned int wait = 0; wait < 20; wait++) {
+			c->mmio_word[0] = 100;
+			cpu_load(c, 0, prog, sizeof(prog) / 4);
+			c->accesses = 0;
+			c->mmio_stuck = true;
+			cpu_start(c);
+			vtb_run_until(c->tb, vtb_read(c->p.mmio_valid), 50);
+			vtb_put(c->p.hold, 1);
+			vtb_run(c->tb, width);
+			vtb_put(c->p.hold, 0);
+			vtb_run(c->tb, wait);
+			c->mmio_stuck = false;
+			cpu_run_to_idle(c, 100);
+			vtb_check_eq(c->tb, c->accesses, 3);
+			vtb_check_eq(c->tb, cpu_reg(c, 11), 101);
+			vtb_check_eq(c->tb, cpu_reg(c, 12), 102);
+		}
+	}
+	cpu_destroy(c);
+}
+
 /* Hold is quiet at once, and idle as soon as the port is. */
 static void hold_is_idle(void **state)
 {
@@ -394,6 +432,7 @@ int main(void)
 		cmocka_unit_test(console),
 		cmocka_unit_test(load_port),
 		cmocka_unit_test(hold),
+		cmocka_unit_test(hold_pulse),
 		cmocka_unit_test(reset),
 		cmocka_unit_test(hold_is_idle),
 		cmocka_unit_test(fence_i),

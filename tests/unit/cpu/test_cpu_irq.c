@@ -10,7 +10,7 @@
 #define HANDLER 0x400u
 #define ENTRY_MAX 16 /* cycles from an interrupt line to the first instruction of its handler */
 
-enum { R_CAUSE = 10, R_EPC, R_STATUS, R_COUNT, R_SEEN };
+enum { R_CAUSE = 10, R_EPC, R_STATUS, R_COUNT, R_SEEN, R_TVAL };
 
 #define CLEAR_MDT LI(5, MSTATUSH_MDT), CSRRC(0, CSR_MSTATUSH, 5)
 #define SET_MTVEC(v) LI(5, v), CSRW(CSR_MTVEC, 5)
@@ -20,13 +20,10 @@ enum { R_CAUSE = 10, R_EPC, R_STATUS, R_COUNT, R_SEEN };
 
 /* Notes cause and return address, acknowledges with a store (the test drops the line), returns. */
 static const uint32_t handler[] = {
-	CSRR(R_CAUSE, CSR_MCAUSE),
-	CSRR(R_EPC, CSR_MEPC),
-	CSRR(R_STATUS, CSR_MSTATUS),
-	ADDI(R_COUNT, R_COUNT, 1),
-	LUI(31, CPU_MMIO >> 12),
-	SW(R_CAUSE, 31, 0),
-	MRET,
+	CSRR(R_CAUSE, CSR_MCAUSE),   CSRR(R_EPC, CSR_MEPC),
+	CSRR(R_STATUS, CSR_MSTATUS), CSRR(R_TVAL, CSR_MTVAL),
+	ADDI(R_COUNT, R_COUNT, 1),   LUI(31, CPU_MMIO >> 12),
+	SW(R_CAUSE, 31, 0),	     MRET,
 };
 
 static void load_handler(struct cpu *c)
@@ -70,6 +67,7 @@ static void lines(void **state)
 		vtb_check_eq(c->tb, cpu_reg(c, R_CAUSE), 0x80000000u | (16 + i));
 		vtb_check_eq(c->tb, cpu_reg(c, R_EPC), wfi_pc + 4);
 		vtb_check_eq(c->tb, cpu_reg(c, R_STATUS), MSTATUS_MPP | MSTATUS_MPIE);
+		vtb_check_eq(c->tb, cpu_reg(c, R_TVAL), 0);
 		vtb_check_eq(c->tb, cpu_reg(c, R_COUNT), i + 1);
 		vtb_check_eq(c->tb, c->last_pc, wfi_pc);
 	}

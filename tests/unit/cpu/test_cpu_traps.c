@@ -172,6 +172,38 @@ static void exceptions(void **state)
 	cpu_destroy(c);
 }
 
+/* Running off the end of the RAM: the fetch after the last word fails, whatever stood there. */
+static void end_of_ram(void **state)
+{
+	static const uint32_t last[] = {
+		NOP,
+		SW(0, R_DATA, 0),
+		LW(20, R_DATA, 0),
+		MULDIV(0, 20, R_DATA, R_DATA),
+		MULDIV(4, 20, R_DATA, R_DATA),
+		CSRW(CSR_MSCRATCH, R_DATA),
+		SW(0, R_MMIO, 0),
+		LW(20, R_MMIO, 0),
+		BEQ(0, R_DATA, -8),
+		FENCE_I,
+	};
+	const uint32_t jump[] = { LUI(R_HIGH, CPU_RAM_BYTES >> 12), JALR(0, R_HIGH, -4) };
+	struct cpu *c = cpu_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++) {
+		cpu_load(c, CPU_RAM_BYTES - 4, &last[i], 1);
+		cpu_load(c, HANDLER, handler, sizeof(handler) / 4);
+		cpu_load(c, sizeof(setup), jump, sizeof(jump) / 4);
+		CPU_RUN(c, setup, 500);
+		vtb_check_eq(c->tb, cpu_reg(c, R_CAUSE), 1);
+		vtb_check_eq(c->tb, cpu_reg(c, R_EPC), CPU_RAM_BYTES);
+		vtb_check_eq(c->tb, cpu_reg(c, R_TVAL), CPU_RAM_BYTES);
+		vtb_check_eq(c->tb, c->retired, sizeof(setup) / 4 + 3 + sizeof(handler) / 4);
+	}
+	cpu_destroy(c);
+}
+
 /* A store that traps leaves memory alone; the handler skips it with MRET and all goes on. */
 static void skip_and_go_on(void **state)
 {
@@ -470,10 +502,10 @@ static void double_trap(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exceptions),	  cmocka_unit_test(skip_and_go_on),
-		cmocka_unit_test(no_false_traps), cmocka_unit_test(csr_bits),
-		cmocka_unit_test(mdt_rules),	  cmocka_unit_test(counters),
-		cmocka_unit_test(double_trap),
+		cmocka_unit_test(exceptions),	  cmocka_unit_test(end_of_ram),
+		cmocka_unit_test(skip_and_go_on), cmocka_unit_test(no_false_traps),
+		cmocka_unit_test(csr_bits),	  cmocka_unit_test(mdt_rules),
+		cmocka_unit_test(counters),	  cmocka_unit_test(double_trap),
 	};
 
 	return cmocka_run_group_tests_name("cpu traps", tests, NULL, NULL);
