@@ -66,8 +66,8 @@ STANDIN_MODELS := $(patsubst %,$(BUILD)/lib/standin/cairn-model-%$(SIM_SUFFIX).s
 
 TOOL_OBJS := $(patsubst libprovider/tool/%.c,$(BUILD)/tool/%.o,$(wildcard libprovider/tool/*.c))
 TOOL := $(BUILD)/bin/cairn
-# `cairn info` needs libcairn; it is left out of the tool while that is not there.
-TOOL_DRIVER = $(wildcard $(BUILD)/lib/libcairn.a)
+# libcairn, by name: driver.mk is read later.
+TOOL_DRIVER := $(BUILD)/lib/libcairn.a
 TOOL_CFLAGS = $(SIM_CFLAGS) -Idriver '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
 
 $(BUILD)/tool/%.o: libprovider/tool/%.c
@@ -76,10 +76,10 @@ $(BUILD)/tool/%.o: libprovider/tool/%.c
 	@$(CCACHE) $(CC) $(TOOL_CFLAGS) -c -o $@ $<
 -include $(TOOL_OBJS:.o=.d)
 
-$(TOOL): $(TOOL_OBJS) $(SIM_LIB)
+$(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(SIM_LDLIBS) -lpthread
+	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER) $(SIM_LDLIBS) -lpthread
 
 .PHONY: sim models
 sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * `cairn run PROGRAM`: run an unmodified verbs program with the provider preloaded.  The program
+ * takes the place of this process, so its exit status and signals are its own.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim_rundir.h"
+#include "sim_wire.h"
+#include "tool.h"
+
+#define PRELOAD "libcairn-verbs.so"
+/* as env(1): the program was found but could not be run, or was not found */
+#define EXIT_CANNOT_RUN	126
+#define EXIT_NOT_FOUND	127
+
+#ifndef CAIRN_LIBDIR
+#define CAIRN_LIBDIR "/usr/local/lib"
+#endif
+
+struct input {
+	struct tool_where where;
+	char **program;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct input *in = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &in->where;
+		return 0;
+	case ARGP_KEY_ARG:
+		/* The rest is the program's. */
+		in->program = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which PROGRAM?");
+		return 0;
+	default:
+		(void)arg;
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Beside the tool (build tree: ../lib), else where it is installed. */
+static bool find_preload(char *path)
+{
+	static const char *const beside[] = { "../lib/" PRELOAD, PRELOAD };
+	char self[TOOL_PATH];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	if (strrchr(self, '/'))
+		*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, TOOL_PATH, "%.*s/%s", TOOL_PATH - 64, self, beside[i]);
+		if (!access(path, R_OK))
+			return true;
+	}
+	snprintf(path, TOOL_PATH, "%s", CAIRN_LIBDIR "/" PRELOAD);
+	return !access(path, R_OK);
+}
+
+static int set_preload(void)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char path[TOOL_PATH], value[2 * TOOL_PATH];
+
+	if (!find_preload(path))
+		return tool_fail("%s not found beside the tool or in " CAIRN_LIBDIR
+				 ": build it with \"make\", or install it", PRELOAD);
+	/* A blank or colon separates the names of LD_PRELOAD, so no path with one can be given. */
+	if (strpbrk(path, " :"))
+		return tool_fail("%s: the path must not have a blank or a colon in it", path);
+	snprintf(value, sizeof(value), "%s%s%.*s", path, before && *before ? ":" : "", TOOL_PATH - 1,
+		 before ? before : "");
+	setenv("LD_PRELOAD", value, 1);
+	return 0;
+}
+
+static int set_sockets(const struct tool_where *where)
+{
+	static char value[SIM_MAX_NICS * (SIM_RUNDIR_PATH + 1)];
+	unsigned int index[SIM_MAX_NICS];
+	unsigned int n = tool_find_nics(where, "sock", index, SIM_MAX_NICS);
+	char path[SIM_RUNDIR_PATH];
+
+	/* Without simulated NICs the program still sees those bound to vfio-pci. */
+	if (!n)
+		return where->given ? tool_no_nics(where) : 0;
+	if (strchr(where->rundir, ':'))
+		return tool_fail("-d %s: the path must not have a colon in it", where->rundir);
+	for (unsigned int i = 0; i < n; i++) {
+		if (!sim_rundir_file(where->rundir, index[i], "sock", path))
+			return tool_fail("-d %s: path too long", where->rundir);
+		strcat(strcat(value, i ? ":" : ""), path);
+	}
+	setenv("CAIRN_SOCKETS", value, 1);
+	return 0;
+}
+
+int tool_run(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &tool_where_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		NULL, parse, "PROGRAM [ARGS...]",
+		"Run an unmodified verbs program on the NICs of cairn sim: it finds them as cairn_0, "
+		"cairn_1, ...  With -i it sees only that one.", children, NULL, NULL,
+	};
+	struct input in = { 0 };
+
+	tool_where_init(&in.where);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &in);
+	if (set_sockets(&in.where) || set_preload())
+		return 1;
+	execvp(in.program[0], in.program);
+	tool_fail("%s: %s", in.program[0], strerror(errno));
+	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}

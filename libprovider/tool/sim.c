@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+/* `cairn sim`: options of the simulator; sim/sim_main.c does the work. */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_main.h"
+#include "sim_rundir.h"
+#include "tool.h"
+
+#define MAX_RULES	64
+#define MIN_MTU		576
+#define MAX_MTU		(SIM_FRAME_MAX - 18)	/* Ethernet header with a VLAN tag */
+
+enum {
+	OPT_WIDTH = 0x100,
+	OPT_MTU,
+	OPT_GBPS,
+	OPT_DELAY,
+	OPT_LOSS,
+	OPT_REORDER,
+	OPT_DUP,
+	OPT_CORRUPT,
+	OPT_ECN,
+	OPT_RULE,
+	OPT_SEED,
+	OPT_PCAP,
+	OPT_PCAP_NIC,
+	OPT_WAVES,
+	OPT_WINDOW,
+	OPT_WIRE,
+	OPT_ADDRESS,
+	OPT_QUEUE,
+	OPT_NO_JUMP,
+	OPT_MESSAGES,
+};
+
+static const struct argp_option options[] = {
+	{ "nics", 'n', "NICS", 0, "Number of NICs (2)", 1 },
+	{ "rundir", 'd', "RUNDIR", 0, "Where sockets and descriptions go (${XDG_RUNTIME_DIR:-/run}/cairn)", 1 },
+	{ "width", OPT_WIDTH, "64|512", 0, "Data path width in bits (64)", 1 },
+	{ "mtu", OPT_MTU, "BYTES", 0, "Ethernet MTU (4200: RoCE packets of 4096 bytes fit)", 1 },
+	{ "address", OPT_ADDRESS, "NIC=ADDR", 0,
+	  "IPv4 or IPv6 address of a NIC (10.0.0.N+1, fd00::N+1)", 1 },
+	{ NULL, 0, NULL, 0, "The wire:", 2 },
+	{ "wire", OPT_WIRE, "link|tap:NAME|dgram:LOCAL,REMOTE", 0,
+	  "Nothing else on the wire (link), or also a TAP device or a UNIX datagram socket", 2 },
+	{ "link-gbps", OPT_GBPS, "G", 0, "Link rate in Gb/s (what the width carries, at most 100)", 2 },
+	{ "delay-ns", OPT_DELAY, "D", 0, "Delay of each cable, one way (500)", 2 },
+	{ "queue", OPT_QUEUE, "BYTES", 0, "Queue of each port of the switch (524288)", 2 },
+	{ "loss", OPT_LOSS, "P", 0, "Lose frames with probability P (0.01 is 1 %)", 3 },
+	{ "reorder", OPT_REORDER, "P", 0, "Let 1 to 4 later frames overtake", 3 },
+	{ "dup", OPT_DUP, "P", 0, "Deliver twice", 3 },
+	{ "corrupt", OPT_CORRUPT, "P", 0, "Flip a bit that the FCS does not show", 3 },
+	{ "ecn", OPT_ECN, "P", 0, "Mark \"congestion experienced\"", 3 },
+	{ "rule", OPT_RULE, "RULE", 0,
+	  "A fault by rule, as \"drop nic0>nic1 op=write k=3\" (docs/rules.md); several are allowed", 3 },
+	{ NULL, 0, NULL, 0, "What is recorded:", 4 },
+	{ "pcap", OPT_PCAP, "FILE", 0, "Capture every frame as it leaves its transmitter", 4 },
+	{ "pcap-nic", OPT_PCAP_NIC, "NIC=FILE", 0, "Capture what a NIC sends and what reaches it", 4 },
+	{ "waves", OPT_WAVES, "FILE", 0, "FST waves (needs make models TRACE=1)", 4 },
+	{ "waves-window", OPT_WINDOW, "FROM:TO", 0, "Only between these device times, in ns", 4 },
+	{ NULL, 0, NULL, 0, "The simulation:", 5 },
+	{ "seed", OPT_SEED, "N", 0, "Seed of all that is random (1)", 5 },
+	{ "no-jump", OPT_NO_JUMP, NULL, 0, "Compute every clock cycle, idle ones too (slow)", 5 },
+	{ "messages", OPT_MESSAGES, NULL, 0, "Reach host memory by messages to the client only", 5 },
+	{ "verbose", 'v', NULL, 0, "Firmware console and client messages on stderr", 5 },
+	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1 },
+	{ 0 },
+};
+
+struct input {
+	struct sim_serve_cfg cfg;
+	const char *rules[MAX_RULES];
+	char *pcap_nic;
+};
+
+/* --link-gbps 2.5 */
+static uint32_t gbps(struct argp_state *state, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value >= 0.001 && value <= 1000))
+		argp_error(state, "--link-gbps: \"%s\" is no rate from 0.001 to 1000", text);
+	return (uint32_t)(value * 1000 + 0.5);
+}
+
+/* "3=text" for the option's NIC; returns text. */
+static const char *of_nic(struct argp_state *state, const char *option, const char *arg,
+			  unsigned int *nic)
+{
+	char *end;
+	unsigned long value = strtoul(arg, &end, 10);
+
+	if (end == arg || *end != '=' || !end[1] || value >= SIM_MAX_NICS)
+		argp_error(state, "%s: \"%s\" is not NIC=VALUE", option, arg);
+	*nic = (unsigned int)value;
+	return end + 1;
+}
+
+static void address(struct argp_state *state, struct input *in, const char *arg)
+{
+	static char mapped[SIM_MAX_NICS][INET6_ADDRSTRLEN];
+	unsigned int nic = 0;
+	const char *text = of_nic(state, "--address", arg, &nic);
+	struct in6_addr addr;
+
+	if (inet_pton(AF_INET, text, &addr) == 1) {
+		snprintf(mapped[nic], sizeof(mapped[nic]), "::ffff:%s", text);
+		in->cfg.address[nic][0] = mapped[nic];
+	} else if (inet_pton(AF_INET6, text, &addr) == 1) {
+		in->cfg.address[nic][1] = text;
+	} else {
+		argp_error(state, "--address: \"%s\" is no IPv4 or IPv6 address", text);
+	}
+}
+
+static void window(struct argp_state *state, struct sim_cfg *sim, const char *arg)
+{
+	unsigned long long from, to;
+	char rest;
+
+	if (sscanf(arg, "%llu:%llu%c", &from, &to, &rest) != 2 || from >= to)
+		argp_error(state, "--waves-window: \"%s\" is not FROM:TO in ns", arg);
+	sim->waves_from = from;
+	sim->waves_to = to;
+}
+
+static error_t parse_wire(int key, char *arg, struct argp_state *state, struct sim_wire_cfg *wire)
+{
+	struct input *in = state->input;
+
+	switch (key) {
+	case OPT_GBPS:
+		wire->mbps = gbps(state, arg);
+		return 0;
+	case OPT_DELAY:
+		wire->delay_ns = tool_number(state, "--delay-ns", arg, 0, 10000000000ULL);
+		return 0;
+	case OPT_QUEUE:
+		wire->queue_bytes = (uint32_t)tool_number(state, "--queue", arg, 2048, 1 << 30);
+		return 0;
+	case OPT_LOSS:
+		wire->loss = tool_fraction(state, "--loss", arg);
+		return 0;
+	case OPT_REORDER:
+		wire->reorder = tool_fraction(state, "--reorder", arg);
+		return 0;
+	case OPT_DUP:
+		wire->dup = tool_fraction(state, "--dup", arg);
+		return 0;
+	case OPT_CORRUPT:
+		wire->corrupt = tool_fraction(state, "--corrupt", arg);
+		return 0;
+	case OPT_ECN:
+		wire->ecn = tool_fraction(state, "--ecn", arg);
+		return 0;
+	case OPT_RULE:
+		if (wire->n_rules == MAX_RULES)
+			argp_error(state, "--rule: at most %d rules", MAX_RULES);
+		in->rules[wire->n_rules++] = arg;
+		return 0;
+	case OPT_WIRE:
+		wire->peer = arg;
+		return 0;
+	case OPT_PCAP:
+		wire->pcap = arg;
+		return 0;
+	case OPT_PCAP_NIC:
+		wire->pcap_nic_file = of_nic(state, "--pcap-nic", arg, &wire->pcap_nic);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct input *in = state->input;
+	struct sim_cfg *sim = &in->cfg.sim;
+
+	switch (key) {
+	case 'n':
+		sim->wire.nics = (unsigned int)tool_number(state, "--nics", arg, 1, SIM_MAX_NICS);
+		return 0;
+	case 'd':
+		in->cfg.rundir = arg;
+		return 0;
+	case 'v':
+		in->cfg.verbose = true;
+		return 0;
+	case 'h':
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+		return 0;
+	case OPT_WIDTH:
+		sim->data_w = (unsigned int)tool_number(state, "--width", arg, 64, 512);
+		if (sim->data_w != 64 && sim->data_w != 512)
+			argp_error(state, "--width: %s: 64 or 512", arg);
+		return 0;
+	case OPT_MTU:
+		sim->eth_mtu = (unsigned int)tool_number(state, "--mtu", arg, MIN_MTU, MAX_MTU);
+		return 0;
+	case OPT_ADDRESS:
+		address(state, in, arg);
+		return 0;
+	case OPT_WAVES:
+		sim->waves = arg;
+		return 0;
+	case OPT_WINDOW:
+		window(state, sim, arg);
+		return 0;
+	case OPT_SEED:
+		sim->seed = sim->wire.seed = tool_number(state, "--seed", arg, 0, UINT64_MAX);
+		return 0;
+	case OPT_NO_JUMP:
+		sim->no_jump = true;
+		return 0;
+	case OPT_MESSAGES:
+		in->cfg.messages = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument \"%s\"", arg);
+		return 0;
+	default:
+		return parse_wire(key, arg, state, &sim->wire);
+	}
+}
+
+/* What depends on several options. */
+static bool consistent(struct input *in)
+{
+	struct sim_wire_cfg *wire = &in->cfg.sim.wire;
+	char err[SIM_ERR_MAX];
+	struct sim_wire_cfg trial = *wire;
+	struct sim_wire *made;
+
+	wire->rules = in->rules;
+	/* Rules and numbers of NICs are checked by a wire without files. */
+	trial.rules = in->rules;
+	trial.pcap = NULL;
+	trial.pcap_nic_file = wire->pcap_nic_file ? "/dev/null" : NULL;
+	trial.mbps = trial.mbps ? trial.mbps : 1000;
+	if (trial.peer && strcmp(trial.peer, "link")) {
+		if (strncmp(trial.peer, "tap:", 4) && strncmp(trial.peer, "dgram:", 6)) {
+			tool_fail("--wire %s: link, tap:NAME or dgram:LOCAL,REMOTE", trial.peer);
+			return false;
+		}
+		trial.n_rules = 0;
+		trial.peer = NULL;
+	}
+	made = sim_wire_new(&trial, err);
+	if (!made) {
+		tool_fail("%s%s", strncmp(err, "rule", 4) ? "" : "--", err);
+		return false;
+	}
+	sim_wire_free(made);
+	return true;
+}
+
+int tool_sim(int argc, char **argv)
+{
+	static const struct argp argp = {
+		options, parse, NULL,
+		"Simulate NICs: each is the Verilated RTL behind a vfio-user socket RUNDIR/nicN.sock, and "
+		"all are joined by a wire.  Prints \"ready\" once the sockets are there, and runs until "
+		"SIGINT or SIGTERM.\vPrograms are run on the NICs with cairn run.  NIC N has the addresses "
+		"10.0.0.N+1, fd00::N+1 and its link-local one.", NULL, NULL, NULL,
+	};
+	struct input in = { 0 };
+
+	sim_cfg_init(&in.cfg.sim);
+	in.cfg.rundir = sim_rundir_default();
+	argp_parse(&argp, argc, argv, 0, NULL, &in);
+	if (!consistent(&in))
+		return TOOL_USAGE;
+	return sim_serve(&in.cfg);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The `cairn` tool: which subcommand, and what several of them share (tool.h). */
+#include "tool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_rundir.h"
+#include "sim_wire.h"
+
+#ifndef CAIRN_VERSION
+#define CAIRN_VERSION "0.1"
+#endif
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *doc;
+} commands[] = {
+	{ "sim", tool_sim, "simulate NICs and the wire between them" },
+	{ "run", tool_run, "run a verbs program on simulated or real NICs" },
+	{ "stat", tool_stat, "counters of running NICs" },
+	{ "info", tool_info, "open a NIC and show what it is" },
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(*commands))
+
+static const char *program = "cairn";
+
+int tool_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", program);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return 1;
+}
+
+/* ---- values ---- */
+
+uint64_t tool_number(struct argp_state *state, const char *option, const char *text, uint64_t lo,
+		     uint64_t hi)
+{
+	char *end;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (errno || end == text || *end || strchr(text, '-') || value < lo || value > hi)
+		argp_error(state, "%s: \"%s\" is no number from %llu to %llu", option, text,
+			   (unsigned long long)lo, (unsigned long long)hi);
+	return value;
+}
+
+double tool_fraction(struct argp_state *state, const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value >= 0 && value <= 1))
+		argp_error(state, "%s: \"%s\" is no probability from 0 to 1 (0.01 is 1 %%)", option,
+			   text);
+	return value;
+}
+
+/* ---- -d and -i ---- */
+
+static const struct argp_option where_options[] = {
+	{ "rundir", 'd', "RUNDIR", 0, "Run directory of cairn sim", 10 },
+	{ "nic", 'i', "NIC", 0, "NIC number", 10 },
+	{ 0 },
+};
+
+static error_t parse_where(int key, char *arg, struct argp_state *state)
+{
+	struct tool_where *where = state->input;
+
+	switch (key) {
+	case 'd':
+		where->rundir = arg;
+		where->given = true;
+		return 0;
+	case 'i':
+		where->nic = (int)tool_number(state, "--nic", arg, 0, SIM_MAX_NICS - 1);
+		where->given = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp tool_where_argp = { where_options, parse_where, NULL, NULL, NULL, NULL, NULL };
+
+void tool_where_init(struct tool_where *where)
+{
+	*where = (struct tool_where){ .rundir = sim_rundir_default(), .nic = TOOL_ALL_NICS };
+}
+
+static int by_value(const void *a, const void *b)
+{
+	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+unsigned int tool_find_nics(const struct tool_where *where, const char *what, unsigned int *index,
+			    unsigned int max)
+{
+	DIR *dir = opendir(where->rundir);
+	struct dirent *entry;
+	unsigned int n = 0;
+
+	while (dir && n < max && (entry = readdir(dir))) {
+		char name[32];
+		unsigned int i;
+
+		if (sscanf(entry->d_name, "nic%u.", &i) != 1)
+			continue;
+		snprintf(name, sizeof(name), "nic%u.%s", i, what);
+		if (!strcmp(name, entry->d_name) &&
+		    (where->nic == TOOL_ALL_NICS || where->nic == (int)i))
+			index[n++] = i;
+	}
+	if (dir)
+		closedir(dir);
+	qsort(index, n, sizeof(*index), by_value);
+	return n;
+}
+
+int tool_no_nics(const struct tool_where *where)
+{
+	if (where->nic != TOOL_ALL_NICS)
+		return tool_fail("no simulated NIC %d in %s: start it with \"cairn sim -n %d\", or name its "
+				 "run directory with -d", where->nic, where->rundir, where->nic + 1);
+	return tool_fail("no simulated NIC in %s: start one with \"cairn sim\", or name its run "
+			 "directory with -d", where->rundir);
+}
+
+/* ---- which subcommand ---- */
+
+static void help(FILE *out)
+{
+	fprintf(out, "Usage: cairn COMMAND [OPTIONS]\n\n");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].doc);
+	fprintf(out, "\n\"cairn COMMAND --help\" explains a command; each has a manual page, cairn-COMMAND(1).\n");
+}
+
+int main(int argc, char **argv)
+{
+	static char name[64];
+	const char *word = argc > 1 ? argv[1] : "--help";
+
+	argp_err_exit_status = TOOL_USAGE;
+	/* "cairn help sim" is "cairn sim --help" */
+	if (!strcmp(word, "help") && argc > 2) {
+		argv[1] = argv[2];
+		argv[2] = "--help";
+		word = argv[1];
+	}
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+		help(argc > 1 ? stdout : stderr);
+		return argc > 1 ? 0 : TOOL_USAGE;
+	}
+	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+		puts("cairn " CAIRN_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(word, commands[i].name)) {
+			snprintf(name, sizeof(name), "cairn %s", word);
+			program = argv[1] = name;
+			return commands[i].run(argc - 1, argv + 1);
+		}
+	fprintf(stderr, "cairn: there is no command \"%s\"\n", word);
+	help(stderr);
+	return TOOL_USAGE;
+}
