@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/* stream_arb, round robin. */
+#define KIND 0
+#include "merge_test.h"
+
+/* With all sources busy, they take turns packet by packet, whatever the lengths. */
+static void turns(void **state)
+{
+	static struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	for (int i = 0; i < 50; i++)
+		for (unsigned int src = 0; src < 3; src++)
+			send(&b, src, rng_range(&b.tb->rng, 1, 10));
+	for (unsigned int i = 0; i < 150; i++)
+		vtb_check_eq(b.tb, take(&b), i % 3);
+	vtb_destroy(b.tb);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(full_rate), cmocka_unit_test(pauses), cmocka_unit_test(turns),
+	};
+
+	return cmocka_run_group_tests_name("stream_arb", tests, NULL, NULL);
+}

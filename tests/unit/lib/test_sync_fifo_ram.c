@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/* sync_fifo_ram, a depth that is no power of two. */
+#define BUFFER "sync_fifo_ram"
+#define CAPACITY 300
+#define LATENCY 3
+#define LEVEL
+#define ALMOST_FULL 290
+#include "stream_buffer_test.h"
