@@ -84,7 +84,7 @@ module cpu_bus #(
       orphan_q <= 1'b0;
     end else begin
       busy_q   <= start || (busy_q && !ready);
-      done_q   <= busy_q && ready && !orphan_q && !hold_i;
+      done_q   <= busy_q && ready && !orphan_q;
       orphan_q <= busy_q && !ready && (orphan_q || hold_i);
     end
   end

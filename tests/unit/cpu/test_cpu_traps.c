@@ -229,6 +229,7 @@ static void skip_and_go_on(void **state)
 		LW(22, R_DATA, 4),
 		CSRR(23, CSR_MSTATUS),
 		CSRR(24, CSR_MSTATUSH),
+		CSRR(25, CSR_MINSTRET),
 		WFI,
 	};
 	const uint32_t skip[] = {
@@ -243,6 +244,8 @@ static void skip_and_go_on(void **state)
 	vtb_check_eq(c->tb, cpu_reg(c, 22), 0x11223344);
 	vtb_check_eq(c->tb, cpu_reg(c, 23), MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE);
 	vtb_check_eq(c->tb, cpu_reg(c, 24), 0);
+	/* what trapped has not retired */
+	vtb_check_eq(c->tb, cpu_reg(c, 25), c->retired - 2);
 	cpu_destroy(c);
 }
 
