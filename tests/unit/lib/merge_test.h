@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * stream_arb and stream_mux through merge_tb.sv: every packet comes out whole, unchanged and in the
- * order of its source.  Included by one .c a KIND (0 round robin, 1 fixed priority, 2 chosen order).
+ * order of its source.  Included by one .c a KIND (0 round robin, 1 fixed priority,
+ * 2 chosen order).
  */
 #include <string.h>
 

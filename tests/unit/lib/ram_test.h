@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ram_1r1w and ram_2r1w of 32-bit words with byte enables against an array.  Included by one .c a
- * form, which defines DEPTH, BYPASS (0, 1, 2) and PORTS (1, 2).  Few addresses, so that reads and writes meet.
+ * form, which defines DEPTH, BYPASS (0, 1, 2) and PORTS (1, 2).  Few addresses, so that reads and
+ * writes meet.
  */
 #include <stdio.h>
 #include <string.h>

@@ -40,19 +40,22 @@ module split_tb #(
   end
 
   if (KIND == 2) begin : g_join
-    // Two branches of different depth, joined again: the words must meet their twins. (The shorter one
-    // must hold what is under way in the longer one, else the join takes turns.)
+    // Two branches of different delay, joined again: the words must meet their twins. (The quick one
+    // must hold what is under way in the slow one.)
     logic [1:0]  branch_valid, branch_ready;
     logic [63:0] branch_data;
+    logic [3:0]  unused_level;
+    logic        unused_almost;
     logic        unused;
     assign unused = ^{in_sel_i, out0_ready_i, out1_ready_i, out2_ready_i, valid[2]};
     assign ready[2] = 1'b0;
     assign {out2_valid_o, out1_valid_o, out0_valid_o} = '0;
     assign {out2_data_o, out1_data_o, out0_data_o}    = '0;
-    stream_pipe #(.WIDTH(32), .STAGES(2)) u_short (
+    sync_fifo #(.WIDTH(32), .DEPTH(8)) u_quick (
         .clk_i, .rst_ni, .in_valid_i(valid[0]), .in_ready_o(ready[0]), .in_data_i(data),
-        .out_valid_o(branch_valid[0]), .out_ready_i(branch_ready[0]), .out_data_o(branch_data[31:0]));
-    stream_pipe #(.WIDTH(32), .STAGES(3)) u_long (
+        .out_valid_o(branch_valid[0]), .out_ready_i(branch_ready[0]), .out_data_o(branch_data[31:0]),
+        .level_o(unused_level), .almost_full_o(unused_almost));
+    stream_pipe #(.WIDTH(32), .STAGES(3)) u_slow (
         .clk_i, .rst_ni, .in_valid_i(valid[1]), .in_ready_o(ready[1]), .in_data_i(~data),
         .out_valid_o(branch_valid[1]), .out_ready_i(branch_ready[1]), .out_data_o(branch_data[63:32]));
     stream_join #(.WIDTH(32), .N(2)) u_join (

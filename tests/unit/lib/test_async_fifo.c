@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* async_fifo with clocks of any ratio: nothing lost, doubled, changed or out of order; levels safe. */
+/* async_fifo, clocks of any ratio: nothing lost, doubled, changed, out of order; levels safe. */
 #include "vtb.h"
 
 #define DEPTH 16

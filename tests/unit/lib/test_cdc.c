@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cdc_sync: STAGES edges later, bit by bit.  reset_sync: falls at once, rises STAGES edges later. */
+/* cdc_sync: STAGES edges later, bit by bit.  reset_sync: falls at once, rises STAGES later. */
 #include "vtb.h"
 
 static void synchroniser(void **state)
