@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Function reset: the FLR of config space and CTRL.FN_RESET of BAR0. Order: the DMA engines stop at TLP boundaries and reads that are out end by completion or
+// timeout; the transmitter ends the frame on the wire; then everything behind the host boundary is held in reset for RESET_CYCLES; then done, until the
+// request falls. Bounded by the completion timeout of dma_read plus one frame. ARCHITECTURE 4; PCIe base specification 6.6.2.
+// stop_o: no new TLP, packet or visit is begun. core_rst_no: reset of all but the TLP boundary, the DMA engines' books and this.
+module flr_ctl #(
+    parameter int unsigned RESET_CYCLES = 16
+) (
+    input  logic clk_i,
+    input  logic rst_ni,
+    input  logic cfg_flr_i,          // level, until cfg_flr_done_o
+    output logic cfg_flr_done_o,
+    input  logic fn_reset_i,         // level, until fn_done_o
+    output logic fn_done_o,
+    output logic stop_o,
+    output logic core_rst_no,
+    input  logic rd_done_i,          // dma_read
+    input  logic wr_done_i,          // dma_write
+    input  logic tx_quiet_i          // no frame under way
+);
+  localparam logic [1:0] RUN = 2'd0, STOP = 2'd1, CLEAR = 2'd2, DONE = 2'd3;
+  logic [1:0] state_q;
+  logic [$clog2(RESET_CYCLES+1)-1:0] count_q;
+  logic       req;
+
+  assign req            = cfg_flr_i || fn_reset_i;
+  assign stop_o         = state_q != RUN;
+  assign core_rst_no    = rst_ni && state_q != CLEAR;
+  assign cfg_flr_done_o = state_q == DONE && cfg_flr_i;
+  assign fn_done_o      = state_q == DONE && fn_reset_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= RUN;
+      count_q <= '0;
+    end else begin
+      case (state_q)
+        RUN:  if (req) state_q <= STOP;
+        STOP: if (rd_done_i && wr_done_i && tx_quiet_i) begin
+          state_q <= CLEAR;
+          count_q <= ($clog2(RESET_CYCLES+1))'(RESET_CYCLES);
+        end
+        CLEAR: begin
+          count_q <= count_q - 1'b1;
+          if (count_q == '0) state_q <= DONE;
+        end
+        default: if (!req) state_q <= RUN;
+      endcase
+    end
+  end
+endmodule

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything between the PCIe TLP streams and the device's inside: TLP boundary, DMA engines, registers, counters, MSI-X, function reset. Wiring only, in the
+// order of the traffic:
+//   tlp_rx -> pcie_tlp -+-> doorbells (db_*)                 dma clients (rd_*, wr_*) -> dma_read, dma_write -> pcie_tlp -> tlp_tx
+//                       +-> csr, counters, msix table        WR_EQE -> msix -> dma_write
+//                       +-> completions -> dma_read -> rsp_* (broadcast to all clients)
+// The client port WR_EQE goes through msix, so that an interrupt message follows the events it announces.
+module host_if #(
+    parameter int unsigned DATA_W        = 512,
+    parameter int unsigned QPS_LOG2      = 10,
+    parameter int unsigned CQS_LOG2      = 10,
+    parameter int unsigned SRQS_LOG2     = 4,
+    parameter int unsigned QP_CACHE_LOG2 = 7,
+    parameter int unsigned CLK_PERIOD_NS = 4,
+    parameter logic [31:0] FEATURES      = 32'h0,
+    localparam int unsigned RD_N = cairn_int_pkg::RD_N,
+    localparam int unsigned WR_N = cairn_int_pkg::WR_N,
+    localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
+    localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W,
+    localparam int unsigned TKW  = cairn_int_pkg::TICKET_W,
+    localparam int unsigned LNW  = cairn_int_pkg::LEN_W,
+    localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT,
+    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        time_now_i,
+    // PCIe
+    input  logic               tlp_rx_valid_i,
+    output logic               tlp_rx_ready_o,
+    input  logic               tlp_rx_sop_i,
+    input  logic               tlp_rx_last_i,
+    input  logic [127:0]       tlp_rx_hdr_i,
+    input  logic [2:0]         tlp_rx_bar_i,
+    input  logic [DATA_W-1:0]  tlp_rx_data_i,
+    output logic               tlp_tx_valid_o,
+    input  logic               tlp_tx_ready_i,
+    output logic               tlp_tx_sop_o,
+    output logic               tlp_tx_last_o,
+    output logic [127:0]       tlp_tx_hdr_o,
+    output logic [DATA_W-1:0]  tlp_tx_data_o,
+    input  logic [2:0]         tlp_credit_i,
+    input  logic               cfg_bme_i,
+    input  logic [2:0]         cfg_mps_i,
+    input  logic [2:0]         cfg_mrrs_i,
+    input  logic [15:0]        cfg_reqid_i,
+    input  logic               cfg_msix_en_i,
+    input  logic               cfg_msix_fmask_i,
+    input  logic               cfg_flr_i,
+    output logic               cfg_flr_done_o,
+    // MAC facts
+    input  logic [47:0]        mac_addr_i,
+    input  logic               mac_link_i,
+    input  logic [15:0]        mac_eth_mtu_i,
+    input  logic [15:0]        mac_gbps_i,
+    // function reset
+    output logic               stop_o,
+    output logic               core_rst_no,
+    input  logic               tx_quiet_i,
+    // DMA clients
+    input  logic [RD_N-1:0]    rd_valid_i,
+    output logic [RD_N-1:0]    rd_ready_o,
+    input  logic [RD_N*RDW-1:0] rd_req_i,
+    output logic               rsp_valid_o,
+    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
+    output logic [DATA_W-1:0]  rsp_data_o,
+    input  logic [WR_N-1:0]    wr_valid_i,       // WR_EQE goes through msix
+    output logic [WR_N-1:0]    wr_ready_o,
+    input  logic [WR_N*WRW-1:0] wr_cmd_i,
+    output logic [TKW-1:0]     ticket_o,
+    output logic [TKW-1:0]     last_ticket_o,
+    output logic [1:0]         rd_epoch_busy_o,
+    output logic [1:0]         wr_epoch_busy_o,
+    // RX pool reader
+    output logic               pool_cmd_valid_o,
+    input  logic               pool_cmd_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0] pool_cmd_cell_head_o,
+    output logic [7:0]         pool_cmd_off_o,
+    output logic [LNW-1:0]     pool_cmd_len_o,
+    output logic               pool_cmd_first_o,
+    output logic               pool_cmd_free_o,
+    input  logic               pool_data_valid_i,
+    output logic               pool_data_ready_o,
+    input  logic [DATA_W-1:0]  pool_data_data_i,
+    // doorbells
+    output logic               db_valid_o,
+    output logic [7:0]         db_page_o,
+    output logic [11:0]        db_offset_o,
+    output logic [63:0]        db_data_o,
+    output logic               push_valid_o,
+    output logic [511:0]       push_data_o,
+    // interrupts
+    input  logic               msix_req_valid_i,   // eqe_write
+    output logic               msix_req_ready_o,
+    input  logic [4:0]         msix_req_vector_i,
+    input  logic               msix_fw_valid_i,    // cmd_mailbox
+    output logic               msix_fw_ready_o,
+    input  logic [4:0]         msix_fw_vector_i,
+    // management core
+    output logic               cpu_hold_o,
+    output logic               load_we_o,
+    output logic [RAMW-1:0]    load_addr_o,
+    output logic [31:0]        load_data_o,
+    output logic [63:0]        cmdq_base_o,
+    output logic [63:0]        cmdq_cpl_base_o,
+    output logic [31:0]        cmdq_size_o,
+    output logic [15:0]        cmdq_db_o,
+    output logic               cmdq_db_we_o,
+    output logic               cmdq_enable_o,
+    output logic               cmdq_enable_we_o,
+    output logic [63:0]        log_base_o,
+    output logic [31:0]        log_size_o,
+    input  logic               fw_ready_i,
+    input  logic               fw_fatal_i,
+    input  logic [31:0]        fw_scratch_i,
+    input  logic               cpu_fatal_i,
+    input  logic               dev_fatal_i,
+    // counters of the rest of the device: bit 2n+1:2n adds to counter n; bytes of the wire
+    input  logic [2*CNT-1:0]   ev_i,
+    input  logic [12:0]        ev_rx_bytes_i,
+    input  logic [12:0]        ev_tx_bytes_i,
+    // time
+    input  logic               dev_idle_i,         // the rest of the device, for STATUS.IDLE
+    output logic               idle_o,
+    output logic               deadline_valid_o,
+    output logic [63:0]        deadline_o
+);
+  // ---- TLP boundary ----
+  logic               mwr_valid, mwr_ready, mwr_drop, mwr_sop, mwr_last;
+  logic [127:0]       mwr_hdr;
+  logic [DATA_W-1:0]  mwr_data;
+  logic               mrd_valid, mrd_ready, mrd_drop;
+  logic [127:0]       mrd_hdr;
+  logic               cpl_valid, cpl_ready, cpl_sop, cpl_last;
+  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr;
+  logic [DATA_W-1:0]  cpl_data;
+  logic               csr_valid, csr_ready, csr_we;
+  logic [15:0]        csr_addr;
+  logic [7:0]         csr_be;
+  logic [63:0]        csr_wdata, csr_rdata;
+  logic [TKW-1:0]     sent_ticket;
+  logic               tlp_idle, rd_idle, wr_idle, msix_idle, rd_busy_unused;
+  logic               ev_db_bad, ev_bar_bad;
+
+  pcie_tlp #(.DATA_W(DATA_W)) u_tlp (
+      .clk_i, .rst_ni,
+      .tlp_rx_valid_i, .tlp_rx_ready_o, .tlp_rx_sop_i, .tlp_rx_last_i, .tlp_rx_hdr_i, .tlp_rx_bar_i, .tlp_rx_data_i,
+      .tlp_tx_valid_o, .tlp_tx_ready_i, .tlp_tx_sop_o, .tlp_tx_last_o, .tlp_tx_hdr_o, .tlp_tx_data_o, .tlp_credit_i,
+      .cfg_bme_i, .cfg_reqid_i, .flr_i(stop_o),
+      .mwr_valid_i(mwr_valid), .mwr_ready_o(mwr_ready), .mwr_drop_o(mwr_drop), .mwr_sop_i(mwr_sop), .mwr_last_i(mwr_last),
+      .mwr_hdr_i(mwr_hdr), .mwr_data_i(mwr_data), .last_ticket_i(last_ticket_o), .sent_ticket_i(sent_ticket),
+      .mrd_valid_i(mrd_valid), .mrd_ready_o(mrd_ready), .mrd_drop_o(mrd_drop), .mrd_hdr_i(mrd_hdr),
+      .cpl_valid_o(cpl_valid), .cpl_ready_i(cpl_ready), .cpl_sop_o(cpl_sop), .cpl_last_o(cpl_last), .cpl_hdr_o(cpl_hdr), .cpl_data_o(cpl_data),
+      .db_valid_o, .db_page_o, .db_offset_o, .db_data_o, .push_valid_o, .push_data_o,
+      .csr_valid_o(csr_valid), .csr_ready_i(csr_ready), .csr_we_o(csr_we), .csr_addr_o(csr_addr), .csr_be_o(csr_be),
+      .csr_wdata_o(csr_wdata), .csr_rdata_i(csr_rdata),
+      .idle_o(tlp_idle), .ev_db_bad_o(ev_db_bad), .ev_bar_bad_o(ev_bar_bad)
+  );
+
+  // ---- DMA engines ----
+  logic           rd_done, wr_done;
+  logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop_unused;
+  logic [LNW-1:0] rd_bytes, wr_bytes;
+  dma_read #(.DATA_W(DATA_W)) u_read (
+      .clk_i, .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i),
+      .rd_valid_i, .rd_ready_o, .rd_req_i, .sent_ticket_i(sent_ticket),
+      .rsp_valid_o, .rsp_meta_o, .rsp_data_o,
+      .mrd_valid_o(mrd_valid), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop), .mrd_hdr_o(mrd_hdr),
+      .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr), .cpl_data_i(cpl_data),
+      .flr_i(stop_o), .flr_done_o(rd_done),
+      .idle_o(rd_idle), .busy_o(rd_busy_unused), .epoch_busy_o(rd_epoch_busy_o), .deadline_valid_o, .deadline_o,
+      .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err), .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
+  );
+
+  logic [WR_N-1:0]     w_valid, w_ready;
+  logic [WR_N*WRW-1:0] w_cmd;
+  logic                mx_valid;
+  logic [WRW-1:0]      mx_cmd;
+  for (genvar g = 0; g < WR_N; g++) begin : g_wr
+    if (g == cairn_int_pkg::WR_EQE) begin : g_msix
+      assign w_valid[g]         = mx_valid;
+      assign w_cmd[g*WRW +: WRW] = mx_cmd;
+    end else begin : g_client
+      assign w_valid[g]         = wr_valid_i[g];
+      assign w_cmd[g*WRW +: WRW] = wr_cmd_i[g*WRW +: WRW];
+      assign wr_ready_o[g]      = w_ready[g];
+    end
+  end
+  dma_write #(.DATA_W(DATA_W)) u_write (
+      .clk_i, .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i),
+      .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o, .sent_ticket_o(sent_ticket),
+      .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o, .pool_cmd_free_o,
+      .pool_data_valid_i, .pool_data_ready_o, .pool_data_data_i,
+      .mwr_valid_o(mwr_valid), .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop), .mwr_sop_o(mwr_sop), .mwr_last_o(mwr_last), .mwr_hdr_o(mwr_hdr), .mwr_data_o(mwr_data),
+      .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(wr_epoch_busy_o),
+      .ev_wr_o(ev_wr), .ev_wr_bytes_o(wr_bytes), .ev_stall_o(ev_wr_stall), .ev_drop_o(ev_wr_drop_unused)
+  );
+
+  // ---- registers ----
+  logic fn_reset, fn_done;
+  logic cnt_valid, cnt_ready, mt_valid, mt_ready, mt_pba;
+  logic [$clog2(CNT)-1:0] cnt_index;
+  logic [63:0] cnt_value, mt_rdata;
+  logic [$clog2(2*cairn_hw_pkg::MSIX_VECTORS)-1:0] mt_word;
+  csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
+        .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_csr (
+      .clk_i, .rst_ni, .flr_i(!core_rst_no), .time_now_i,
+      .csr_valid_i(csr_valid), .csr_ready_o(csr_ready), .csr_we_i(csr_we), .csr_addr_i(csr_addr), .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(csr_rdata),
+      .cnt_valid_o(cnt_valid), .cnt_ready_i(cnt_ready), .cnt_index_o(cnt_index), .cnt_value_i(cnt_value),
+      .msix_valid_o(mt_valid), .msix_ready_i(mt_ready), .msix_pba_o(mt_pba), .msix_word_o(mt_word), .msix_rdata_i(mt_rdata),
+      .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i,
+      .link_i(mac_link_i), .idle_i(dev_idle_i), .mac_addr_i, .eth_mtu_i(mac_eth_mtu_i), .gbps_i(mac_gbps_i),
+      .mps_i(cfg_mps_i), .mrrs_i(cfg_mrrs_i), .bme_i(cfg_bme_i), .fn_reset_o(fn_reset), .fn_done_i(fn_done),
+      .cpu_hold_o, .load_we_o, .load_addr_o, .load_data_o,
+      .cmdq_base_o, .cmdq_cpl_base_o, .cmdq_size_o, .cmdq_db_o, .cmdq_db_we_o, .cmdq_enable_o, .cmdq_enable_we_o, .log_base_o, .log_size_o
+  );
+
+  logic [2*CNT-1:0] ev_all;
+  always_comb begin
+    ev_all = ev_i;
+    ev_all[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]    = ev_i[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2] + {1'b0, ev_db_bad};
+    ev_all[2*cairn_hw_pkg::COUNTER_BAR_BAD]             = ev_bar_bad;
+    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD]              = ev_rd;
+    ev_all[2*cairn_hw_pkg::COUNTER_DMA_WR]              = ev_wr;
+    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD_ERR]          = ev_rd_err;
+    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD_TIMEOUT]      = ev_rd_tmo;
+    ev_all[2*cairn_hw_pkg::COUNTER_CPL_UNEXPECTED]      = ev_rd_unexp;
+    ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_RD]        = ev_rd_stall;
+    ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_WR]        = ev_wr_stall;
+    ev_all[2*cairn_hw_pkg::COUNTER_MSIX_SENT]           = ev_msix;
+  end
+  counters u_counters (
+      .clk_i, .rst_ni, .clear_i(!core_rst_no), .ev_i(ev_all), .rx_bytes_i(ev_rx_bytes_i), .tx_bytes_i(ev_tx_bytes_i),
+      .rd_bytes_i(ev_rd ? rd_bytes : '0), .wr_bytes_i(ev_wr ? wr_bytes : '0),
+      .rd_valid_i(cnt_valid), .rd_ready_o(cnt_ready), .rd_index_i(cnt_index), .rd_value_o(cnt_value)
+  );
+
+  logic ev_msix;
+  msix u_msix (
+      .clk_i, .rst_ni(core_rst_no), .clear_i(1'b0), .msix_en_i(cfg_msix_en_i), .msix_fmask_i(cfg_msix_fmask_i),
+      .req_valid_i(msix_req_valid_i), .req_ready_o(msix_req_ready_o), .req_vector_i(msix_req_vector_i),
+      .fw_valid_i(msix_fw_valid_i), .fw_ready_o(msix_fw_ready_o), .fw_vector_i(msix_fw_vector_i),
+      .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]), .eq_cmd_i(wr_cmd_i[cairn_int_pkg::WR_EQE*WRW +: WRW]),
+      .wr_valid_o(mx_valid), .wr_ready_i(w_ready[cairn_int_pkg::WR_EQE]), .wr_cmd_o(mx_cmd),
+      .csr_valid_i(mt_valid), .csr_ready_o(mt_ready), .csr_we_i(csr_we), .csr_pba_i(mt_pba), .csr_word_i(mt_word), .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(mt_rdata),
+      .idle_o(msix_idle), .ev_sent_o(ev_msix)
+  );
+
+  flr_ctl u_flr (
+      .clk_i, .rst_ni, .cfg_flr_i, .cfg_flr_done_o, .fn_reset_i(fn_reset), .fn_done_o(fn_done),
+      .stop_o, .core_rst_no, .rd_done_i(rd_done), .wr_done_i(wr_done), .tx_quiet_i
+  );
+
+  assign idle_o = tlp_idle && rd_idle && wr_idle && msix_idle && !stop_o;
+endmodule

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The management core and its peripherals: cpu_top, and behind its MMIO port by region (hw.def MMIO_*): 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA),
+// 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up (eqe_write, outside). Regions that are not there read zero. Wiring only.
+module mgmt #(
+    parameter int unsigned DATA_W = 512,
+    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        time_now_i,
+    // from csr
+    input  logic               cpu_hold_i,
+    input  logic               load_we_i,
+    input  logic [RAMW-1:0]    load_addr_i,
+    input  logic [31:0]        load_data_i,
+    input  logic [63:0]        cmdq_base_i,
+    input  logic [63:0]        cmdq_cpl_base_i,
+    input  logic [31:0]        cmdq_size_i,
+    input  logic [15:0]        cmdq_db_i,
+    input  logic               cmdq_db_we_i,
+    input  logic               cmdq_enable_i,
+    input  logic               cmdq_enable_we_i,
+    input  logic [63:0]        log_base_i,
+    input  logic [31:0]        log_size_i,
+    output logic               fw_ready_o,
+    output logic               fw_fatal_o,
+    output logic [31:0]        fw_scratch_o,
+    output logic               cpu_fatal_o,
+    // firmware DMA and vectors
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    output logic               rd_valid_o,
+    input  logic               rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic               rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]  rsp_data_i,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
+    output logic               msix_valid_o,
+    input  logic               msix_ready_i,
+    output logic [4:0]         msix_vector_o,
+    // region 3 and 5
+    output logic               mmio_raw_valid_o,
+    input  logic               mmio_raw_ready_i,
+    input  logic [31:0]        mmio_raw_rdata_i,
+    output logic               mmio_eq_valid_o,
+    input  logic               mmio_eq_ready_i,
+    input  logic [31:0]        mmio_eq_rdata_i,
+    output logic               mmio_we_o,
+    output logic [15:0]        mmio_addr_o,
+    output logic [31:0]        mmio_wdata_o,
+    input  logic               irq_raw_i,
+    // device facts, data path control: see dev_mmio
+    input  logic [31:0]        features_i,
+    input  logic [31:0]        build_i,
+    input  logic [31:0]        port_i,
+    input  logic [47:0]        mac_i,
+    input  logic               link_i,
+    output logic               enable_o,
+    output logic               fence_start_o,
+    input  logic               fence_done_i,
+    output logic [8*64-1:0]    table_base_o,
+    output logic [8*33-1:0]    table_entries_o,
+    output logic               gid_we_o,
+    output logic [3:0]         gid_index_o,
+    output logic               gid_valid_o,
+    output logic               gid_ipv6_o,
+    output logic               gid_vlan_o,
+    output logic [11:0]        gid_vid_o,
+    output logic [127:0]       gid_o,
+    output logic               db_valid_o,
+    input  logic               db_ready_i,
+    output logic [2:0]         db_kind_o,
+    output logic [1:0]         db_op_o,
+    output logic [7:0]         db_page_o,
+    output logic [23:0]        db_number_o,
+    input  logic [15:0]        db_index_i,
+    output logic [2:0]         kick_valid_o,
+    input  logic [2:0]         kick_ready_i,
+    output logic [23:0]        kick_qpn_o,
+    input  logic [3:0]         ev_valid_i,
+    output logic [3:0]         ev_ready_o,
+    input  logic [4*24-1:0]    ev_number_i,
+    // context port
+    output logic               op_valid_o,
+    output logic [2:0]         op_table_o,
+    output logic [2:0]         op_o,
+    output logic [1:0]         op_part_o,
+    output logic [31:0]        op_key_o,
+    output logic [511:0]       op_data_o,
+    output logic [511:0]       op_mask_o,
+    input  logic               op_done_i,
+    input  logic [2:0]         op_status_i,
+    input  logic [511:0]       op_data_i,
+    // console, time
+    output logic               uart_valid_o,
+    output logic [7:0]         uart_data_o,
+    output logic               cnt_trap_o,
+    output logic               idle_o,
+    output logic               deadline_valid_o,
+    output logic [63:0]        deadline_o
+);
+  logic        valid, ready, we;
+  logic [19:0] addr;
+  logic [31:0] wdata, rdata;
+  logic [3:0]  wstrb;
+  logic [15:0] irq;
+  logic        mbx_ready, ctx_ready, dev_ready, none_q;
+  logic [31:0] mbx_rdata, ctx_rdata, dev_rdata;
+  logic        sel_mbx, sel_ctx, sel_raw, sel_dev, sel_eq;
+  logic        cpu_idle, mbx_idle;
+
+  assign sel_mbx = addr[19:16] == 4'd0 || addr[19:16] == 4'd2;
+  assign sel_ctx = addr[19:16] == 4'd1;
+  assign sel_raw = addr[19:16] == 4'd3;
+  assign sel_dev = addr[19:16] == 4'd4;
+  assign sel_eq  = addr[19:16] == 4'd5;
+  assign mmio_raw_valid_o = valid && sel_raw;
+  assign mmio_eq_valid_o  = valid && sel_eq;
+  assign mmio_we_o    = we;
+  assign mmio_addr_o  = addr[15:0];
+  assign mmio_wdata_o = wdata;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) none_q <= 1'b0;
+    else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
+  end
+  assign ready = (sel_mbx && mbx_ready) || (sel_ctx && ctx_ready) || (sel_raw && mmio_raw_ready_i) || (sel_dev && dev_ready)
+                 || (sel_eq && mmio_eq_ready_i) || none_q;
+  assign rdata = sel_mbx ? mbx_rdata : sel_ctx ? ctx_rdata : sel_raw ? mmio_raw_rdata_i : sel_dev ? dev_rdata : sel_eq ? mmio_eq_rdata_i : '0;
+
+  always_comb begin
+    irq = '0;
+    irq[cairn_hw_pkg::IRQ_CMD]   = irq_cmd;
+    irq[cairn_hw_pkg::IRQ_DMA]   = irq_dma;
+    irq[cairn_hw_pkg::IRQ_CTX]   = irq_ctx;
+    irq[cairn_hw_pkg::IRQ_RAW]   = irq_raw_i;
+    irq[cairn_hw_pkg::IRQ_FENCE] = irq_fence;
+    irq[cairn_hw_pkg::IRQ_LINK]  = irq_link;
+    irq[cairn_hw_pkg::IRQ_EVT]   = irq_evt;
+  end
+  logic irq_cmd, irq_dma, irq_ctx, irq_fence, irq_link, irq_evt;
+
+  logic        retire_valid_unused, retire_we_unused;
+  logic [31:0] retire_pc_unused, retire_wdata_unused, fatal_pc_unused;
+  logic [4:0]  retire_rd_unused;
+  logic [5:0]  fatal_cause_unused;
+  cpu_top u_cpu (
+      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i, .load_we_i, .load_addr_i, .load_data_i,
+      .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata), .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
+      .irq_i(irq), .uart_valid_o, .uart_ready_i(1'b1), .uart_data_o,
+      .wfi_idle_o(cpu_idle), .deadline_valid_o, .deadline_o, .fatal_o(cpu_fatal_o), .fatal_pc_o(fatal_pc_unused), .fatal_cause_o(fatal_cause_unused),
+      .retire_valid_o(retire_valid_unused), .retire_pc_o(retire_pc_unused), .retire_rd_we_o(retire_we_unused),
+      .retire_rd_o(retire_rd_unused), .retire_wdata_o(retire_wdata_unused)
+  );
+  // A double trap is the only trap that firmware does not handle and count itself.
+  logic fatal_q;
+  always_ff @(posedge clk_i) fatal_q <= rst_ni && cpu_fatal_o;
+  assign cnt_trap_o = cpu_fatal_o && !fatal_q;
+
+  cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
+      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i, .cmdq_enable_i, .cmdq_enable_we_i,
+      .log_base_i, .log_size_i, .fw_ready_o, .fw_fatal_o, .fw_scratch_o,
+      .mmio_valid_i(valid && sel_mbx), .mmio_ready_o(mbx_ready), .mmio_we_i(we), .mmio_addr_i(addr), .mmio_wdata_i(wdata), .mmio_wstrb_i(wstrb), .mmio_rdata_o(mbx_rdata),
+      .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma), .last_ticket_i,
+      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
+      .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(mbx_idle)
+  );
+  ctx_mmio u_ctx (
+      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_ctx), .mmio_ready_o(ctx_ready), .mmio_we_i(we), .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(ctx_rdata),
+      .irq_o(irq_ctx), .op_valid_o, .op_table_o, .op_o, .op_part_o, .op_key_o, .op_data_o, .op_mask_o,
+      .done_valid_i(op_done_i), .done_status_i(op_status_i), .done_data_i(op_data_i)
+  );
+  dev_mmio u_dev (
+      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_dev), .mmio_ready_o(dev_ready), .mmio_we_i(we), .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(dev_rdata),
+      .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link), .irq_evt_o(irq_evt),
+      .enable_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
+      .gid_we_o, .gid_index_o, .gid_valid_o, .gid_ipv6_o, .gid_vlan_o, .gid_vid_o, .gid_o,
+      .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_number_o, .db_index_i,
+      .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_i, .ev_ready_o, .ev_number_i
+  );
+
+  assign idle_o = cpu_idle && mbx_idle && !op_valid_o;
+endmodule
