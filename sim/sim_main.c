@@ -93,8 +93,10 @@ static void serve(struct server *s, uint64_t ns)
 		sim_jump(s->sim, sim_clock_allowed(&s->clock, wall_now(), sim_now(s->sim), true));
 	if (s->fds[0].fd >= 0 && s->fds[0].revents)
 		sim_wire_receive(sim_wire(s->sim), sim_now(s->sim));
-	for (unsigned int i = 0; i < s->n; i++)
+	for (unsigned int i = 0; i < s->n; i++) {
+		sim_pcie_time(sim_nic_pcie(sim_nic(s->sim, i)), sim_now(s->sim));
 		sim_vfu_service(s->vfu[i]);
+	}
 }
 
 static uint64_t statistics(struct server *s, uint64_t wall)
@@ -167,8 +169,10 @@ static void run(struct server *s)
 			continue;
 		}
 		if (!s->cfg->sim.no_jump && sim_idle(s->sim)) {
-			if (!was_idle)
+			if (!was_idle) {
 				sim_clock_allowed(&s->clock, wall, sim_now(s->sim), false);
+				sim_wire_flush(sim_wire(s->sim));
+			}
 			was_idle = true;
 			idle(s, stat_due);
 			continue;

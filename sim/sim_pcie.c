@@ -278,10 +278,15 @@ static bool at_rest(const struct sim_pcie *p)
 	       p->hold_until <= p->now && p->up_free <= p->now_fp;
 }
 
-void sim_pcie_pre(struct sim_pcie *p, uint64_t now_ns)
+void sim_pcie_time(struct sim_pcie *p, uint64_t now_ns)
 {
 	p->now = now_ns;
 	p->now_fp = now_ns << FP_SHIFT;
+}
+
+void sim_pcie_pre(struct sim_pcie *p, uint64_t now_ns)
+{
+	sim_pcie_time(p, now_ns);
 	if (at_rest(p))
 		return;
 	if (p->w_head)

@@ -123,6 +123,11 @@ void sim_pcie_free(struct sim_pcie *p);
 
 void sim_pcie_pre(struct sim_pcie *p, uint64_t now_ns);
 void sim_pcie_post(struct sim_pcie *p);
+/*
+ * The time now, for a core that is not clocked at present: call before the host's calls below, whose
+ * time limits count from it.
+ */
+void sim_pcie_time(struct sim_pcie *p, uint64_t now_ns);
 
 /* Nothing moves here until the core or the host starts something, or sim_pcie_next_event() comes. */
 bool sim_pcie_idle(const struct sim_pcie *p);

@@ -105,6 +105,20 @@ static uint64_t activity(const struct sim_stat *stat)
 
 /* ---- the page ---- */
 
+static void publish(struct sim_stat *stat, bool with_counters)
+{
+	struct sim_stat_page *page = stat->page;
+	char name[SIM_STAT_NAME_BYTES];
+
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	for (unsigned int i = 0; with_counters && i < CAIRN_COUNTERS; i++)
+		page->entry[i].value = stat->counters[i];
+	for (unsigned int i = CAIRN_COUNTERS; i < page->n; i++)
+		model_entry(stat, i - CAIRN_COUNTERS, name, &page->entry[i].value);
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+}
+
 struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 {
 	struct sim_stat *stat = calloc(1, sizeof(*stat));
@@ -143,6 +157,7 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 				 cairn_counter_names[i] ? cairn_counter_names[i] : "");
 		else
 			model_entry(stat, i - CAIRN_COUNTERS, stat->page->entry[i].name, &value);
+	publish(stat, false);
 	memcpy(stat->page->magic, SIM_STAT_MAGIC, sizeof(stat->page->magic));
 	return stat;
 }
@@ -157,20 +172,6 @@ void sim_stat_free(struct sim_stat *stat)
 	unlink(stat->path);
 	free(stat->path);
 	free(stat);
-}
-
-static void publish(struct sim_stat *stat, bool with_counters)
-{
-	struct sim_stat_page *page = stat->page;
-	char name[SIM_STAT_NAME_BYTES];
-
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	for (unsigned int i = 0; with_counters && i < CAIRN_COUNTERS; i++)
-		page->entry[i].value = stat->counters[i];
-	for (unsigned int i = CAIRN_COUNTERS; i < page->n; i++)
-		model_entry(stat, i - CAIRN_COUNTERS, name, &page->entry[i].value);
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
 }
 
 static void read_done(struct sim_pcie_read *read)

@@ -71,11 +71,13 @@ TEST_PROGRAMS = $(UNIT_BINS) $(OTHER_TESTS)
 OTHER_TESTS := tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
 define test_program
 OTHER_TESTS += $(2)
-TESTS_$(1) += $(2)
 tests-build tests-build-$(1): $(3)
+ifndef TESTS_$(1)
 .PHONY: test-$(1) tests-build-$(1)
 test-$(1): tests-build-$(1)
 	@tests/run $$(TESTS_$(1))
+endif
+TESTS_$(1) += $(2)
 endef
 
 include $(sort $(wildcard tests/unit/*/tests.mk tests/*/tests.mk))

@@ -9,3 +9,13 @@ $(BUILD)/integration/test_standin: tests/integration/standin/test_standin.c test
 		$(SIM_LDLIBS) -lcmocka
 -include $(BUILD)/integration/test_standin.d
 $(eval $(call test_program,integration,$(BUILD)/integration/test_standin,$(BUILD)/integration/test_standin))
+
+# cairn sim with the stand-in core, over its sockets, with the driver's own client.
+$(BUILD)/integration/test_socket: tests/integration/standin/test_socket.c tests/integration/standin/standin.h \
+		$(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a | $(TOOL) $(STANDIN_MODELS)
+	@mkdir -p $(@D)
+	@echo "  TEST  integration/test_socket"
+	@$(TEST_CC) $(TEST_CFLAGS) -Idriver -MF $@.d -o $@ $< $(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) \
+		-lpthread -lcmocka
+-include $(BUILD)/integration/test_socket.d
+$(eval $(call test_program,integration,$(BUILD)/integration/test_socket,$(BUILD)/integration/test_socket))
