@@ -93,3 +93,25 @@ rtl/host/msix.sv
 rtl/host/fw_dma.sv
 rtl/host/cmd_mailbox.sv
 rtl/host/csr.sv
+
+// core
+rtl/ctx/pend_queue.sv
+rtl/ctx/park_buffer.sv
+rtl/ctx/ctx_ram.sv
+rtl/ctx/ctx_pins.sv
+rtl/ctx/ctx_wb.sv
+rtl/ctx/ctx_fill.sv
+rtl/ctx/ctx_cache.sv
+rtl/qp/qp_scheduler.sv
+rtl/queue/doorbell.sv
+rtl/queue/wqe_fetch.sv
+rtl/transport/req_decode.sv
+rtl/transport/req_inline.sv
+rtl/transport/req_visit.sv
+rtl/transport/req_build.sv
+rtl/host/ctx_mmio.sv
+rtl/host/dev_mmio.sv
+rtl/host/flr_ctl.sv
+rtl/host/host_if.sv
+rtl/host/mgmt.sv
+rtl/cairn_nic.sv
