@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// RX packet buffer: a pool of 256-byte cells with linked lists, so that packets of stalled QPs can stay behind while others
-// pass. Frames are written as they come, raw, from byte 0 on; with the last beat the verdict is there, and either the
-// packet's record joins the meta stream and its cells are committed, or the cells are taken back on the spot. A packet
-// without payload needs no cells at all, so ACKs pass even an empty pool. (DATAPATH 10.)
-// The wire is never stopped: a good packet that finds no cell or no room in the record FIFO is dropped whole and
-// counted (RX_NO_BUFFER). What has become of the cells of a delivered packet is up to the consumers: each record with has_cells is
-// freed exactly once, by a command with free or through the free port.
-// Shares of single QPs are enforced by their owner, with the help of free_cells_o.
+// RX packet buffer: a pool of 256-byte cells with linked lists, so that packets of stalled QPs can stay behind while
+// others pass. Frames are written as they come, raw, from byte 0 on; with the last beat the verdict is there, and
+// either the packet's record joins the meta stream and its cells are committed, or the cells are taken back on the
+// spot. A packet without payload needs no cells at all, so ACKs pass even an empty pool. (DATAPATH 10.) The wire is
+// never stopped: a good packet that finds no cell or no room in the record FIFO is dropped whole and counted
+// (RX_NO_BUFFER). What has become of the cells of a delivered packet is up to the consumers: each record with has_cells
+// is freed exactly once, by a command with free or through the free port. Shares of single QPs are enforced by their
+// owner, with the help of free_cells_o.
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
@@ -17,9 +17,8 @@ module rx_buffer #(
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
-    // frames from rx_parser
+    // frames from rx_parser; roce and meta count with last
     input  logic                                frame_valid_i,
-    input  logic                                frame_first_i,
     input  logic                                frame_last_i,
     input  logic [DATA_W-1:0]                   frame_data_i,
     input  logic                                frame_roce_i,
@@ -68,12 +67,12 @@ module rx_buffer #(
   logic [IDX_W-1:0]  cell_new, cell_now, head_now, cell_q, head_q;
   logic [WORD_W-1:0] word, word_q;
   logic [CNT_W-1:0]  count, count_now, count_q;
-  logic              nobuf_before, nobuf_q;
+  logic              nobuf_before, nobuf_q, start_q;
   cairn_int_pkg::rx_meta_t meta_in, meta_stored;
 
-  assign word         = frame_first_i ? '0 : word_q;
-  assign count        = frame_first_i ? '0 : count_q;
-  assign nobuf_before = !frame_first_i && nobuf_q;
+  assign word         = start_q ? '0 : word_q;
+  assign count        = start_q ? '0 : count_q;
+  assign nobuf_before = !start_q && nobuf_q;
 
   assign take      = frame_valid_i && word == '0 && !nobuf_before && cell_valid && count != CNT_W'(MAX_CELLS);
   assign fail      = word == '0 && !take;
@@ -112,6 +111,7 @@ module rx_buffer #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      start_q         <= 1'b1;
       data_we_q       <= 1'b0;
       next_we_q       <= 1'b0;
       count_we_q      <= 1'b0;
@@ -119,6 +119,7 @@ module rx_buffer #(
       cnt_no_buffer_o <= 1'b0;
     end else begin
       data_we_q       <= write;
+      if (frame_valid_i) start_q <= frame_last_i;
       next_we_q       <= take && count != '0;
       count_we_q      <= commit;
       cnt_roce_o      <= ok;

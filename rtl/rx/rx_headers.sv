@@ -18,8 +18,8 @@
 //                       frame is too long for the pool
 //   13 RX_NOT_OURS      destination address or VLAN not in the GID table, or multicast and not UD
 //      RX_ROCE_PACKETS  none of these: to be accepted if the ICRC is right
-// Bytes behind the IP datagram (Ethernet padding) are ignored. The frame's stale window bytes beyond its length are never
-// trusted: each header is looked at only behind the length rule that covers it.
+// Bytes behind the IP datagram (Ethernet padding) are ignored. The frame's stale window bytes beyond its length are
+// never trusted: each header is looked at only behind the length rule that covers it.
 module rx_headers #(
     parameter int unsigned GIDS      = 16,
     parameter int unsigned MAX_FRAME = 4352,  // longest RoCE frame that the pool takes, bytes
@@ -48,7 +48,8 @@ module rx_headers #(
     output logic [LEN_BITS-1:0]                 len_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] meta_o      // cell_head, epoch, slot and gen are zero
 );
-  localparam int unsigned L4_BYTES  = cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES + cairn_pkt_pkg::ATOMICETH_BYTES;
+  localparam int unsigned L4_BYTES  = cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES
+                                      + cairn_pkt_pkg::ATOMICETH_BYTES;
   localparam int unsigned L3_BYTES  = cairn_pkt_pkg::IPV6_BYTES + L4_BYTES;
   localparam int unsigned L3_W      = 8 * L3_BYTES;
   localparam int unsigned L4_W      = 8 * L4_BYTES;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the receive side: takes every frame of the MAC (no preamble, no FCS), one packet per beat if it must, and
-// hands it on LATENCY cycles later, byte 0 in data[7:0] as it came, together with what the frame turned out to be. The
-// last beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted
-// here). rx_headers has the rules and their order; this module collects the header window, delays the data until the ICRC
-// verdict of rx_icrc is there, and counts. No back-pressure in or out.
-// cnt_o: strobes, bit n = counter n of hw.def; each frame adds to RX_PACKETS and to exactly one of the drop counters here
-// (RX_MAC_ERROR, RX_LENGTH_ERROR, RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or
-// raw: rx_buffer and rx_raw count those.
+// First stage of the receive side: takes every frame of the MAC (no preamble, no FCS), one packet per beat if it must,
+// and hands it on LATENCY cycles later, byte 0 in data[7:0] as it came, together with what the frame turned out to be.
+// The last beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted
+// here). rx_headers has the rules and their order; this module collects the header window, delays the data until the
+// ICRC verdict of rx_icrc is there, and counts. No back-pressure in or out. cnt_o: strobes, bit n = counter n of
+// hw.def; each frame adds to RX_PACKETS and to exactly one of the drop counters here (RX_MAC_ERROR, RX_LENGTH_ERROR,
+// RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or raw: rx_buffer and rx_raw count
+// those.
 module rx_parser #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned GIDS      = 16,
@@ -35,7 +35,6 @@ module rx_parser #(
     input  logic                                icrc_ok_i,
     // frames; roce, raw and meta are valid with last
     output logic                                frame_valid_o,
-    output logic                                frame_first_o,
     output logic                                frame_last_o,
     output logic [DATA_W-1:0]                   frame_data_o,
     output logic [NB_W-1:0]                     frame_nbytes_o,
@@ -133,12 +132,12 @@ module rx_parser #(
       .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
 
   // The data waits meanwhile: a shift register without reset, c2 to c9.
-  localparam int unsigned BEAT_BITS = DATA_W + NB_W + 2;
+  localparam int unsigned BEAT_BITS = DATA_W + NB_W + 1;
 
   logic [LINE-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
   logic [BEAT_BITS-1:0] beat9;
-  logic                 first9, last9;
+  logic                 last9;
   logic [3:0]           verdict;
 
   always_ff @(posedge clk_i) begin
@@ -147,17 +146,16 @@ module rx_parser #(
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {first1_q, last1_q, nbytes1_q, data1_q};
+    line_q[0] <= {last1_q, nbytes1_q, data1_q};
     for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
   end
 
   assign beat9   = line_q[LINE-1];
-  assign first9  = beat9[BEAT_BITS-1];
-  assign last9   = beat9[BEAT_BITS-2];
+  assign last9   = beat9[BEAT_BITS-1];
   assign verdict = (verdict9 == V_ROCE && !icrc_ok_i) ? V_ICRC : verdict9;
 
   // c10: outputs
-  logic        valid_q, first_q, last_q, roce_q, raw_q;
+  logic        valid_q, last_q, roce_q, raw_q;
   logic [15:0] cnt_q;
 
   always_ff @(posedge clk_i) begin
@@ -175,7 +173,6 @@ module rx_parser #(
   end
 
   always_ff @(posedge clk_i) begin
-    first_q        <= first9;
     last_q         <= last9;
     frame_data_o   <= beat9[DATA_W-1:0];
     frame_nbytes_o <= beat9[DATA_W +: NB_W];
@@ -186,7 +183,6 @@ module rx_parser #(
   end
 
   assign frame_valid_o = valid_q;
-  assign frame_first_o = first_q;
   assign frame_last_o  = last_q;
   assign frame_roce_o  = roce_q;
   assign frame_raw_o   = raw_q;

@@ -2,8 +2,8 @@
 // The receive front end: frames in, packets with their headers out. Wiring only:
 //   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
 //        +-> rx_icrc ---^     +-> rx_raw  -> firmware
-// Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and the
-// drop counters. cnt_o: strobes, bit n = counter n of hw.def.
+// Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and
+// the drop counters. cnt_o: strobes, bit n = counter n of hw.def.
 module rx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
@@ -73,7 +73,7 @@ module rx_path #(
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
     output logic                                cnt_stall_o   // STALL_RX
 );
-  logic                                icrc_ok, frame_valid, frame_first, frame_last, frame_roce, frame_raw;
+  logic                                icrc_ok, frame_valid, frame_last, frame_roce, frame_raw;
   logic [DATA_W-1:0]                   frame_data;
   logic [NB_W-1:0]                     unused_nbytes;
   logic [13:0]                         frame_len;
@@ -89,14 +89,14 @@ module rx_path #(
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .icrc_ok_i(icrc_ok),
-      .frame_valid_o(frame_valid), .frame_first_o(frame_first), .frame_last_o(frame_last),
+      .frame_valid_o(frame_valid), .frame_last_o(frame_last),
       .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
       .frame_len_o(frame_len), .frame_meta_o(frame_meta),
       .cnt_o(parser_cnt), .cnt_bytes_o, .idle_o(parser_idle));
 
   rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH)) u_buffer (
       .clk_i, .rst_ni,
-      .frame_valid_i(frame_valid), .frame_first_i(frame_first), .frame_last_i(frame_last),
+      .frame_valid_i(frame_valid), .frame_last_i(frame_last),
       .frame_data_i(frame_data), .frame_roce_i(frame_roce), .frame_meta_i(frame_meta),
       .rx_valid_o, .rx_ready_i, .rx_meta_o,
       .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
@@ -107,7 +107,7 @@ module rx_path #(
 
   rx_raw #(.DATA_W(DATA_W)) u_raw (
       .clk_i, .rst_ni,
-      .frame_valid_i(frame_valid), .frame_first_i(frame_first), .frame_last_i(frame_last),
+      .frame_valid_i(frame_valid), .frame_last_i(frame_last),
       .frame_data_i(frame_data), .frame_raw_i(frame_raw), .frame_len_i(frame_len),
       .cnt_raw_o(raw), .cnt_raw_drop_o(raw_drop),
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o, .irq_o(irq_raw_o),

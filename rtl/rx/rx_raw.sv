@@ -16,9 +16,8 @@ module rx_raw #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    // frames from rx_parser
+    // frames from rx_parser; raw and len count with last
     input  logic                 frame_valid_i,
-    input  logic                 frame_first_i,
     input  logic                 frame_last_i,
     input  logic [DATA_W-1:0]    frame_data_i,
     input  logic                 frame_raw_i,
@@ -57,7 +56,7 @@ module rx_raw #(
 
   // ---- receive: pointers have one bit more than an address
   logic [ADDR_W:0]   base_q, next_q, next, tail_q, frame_words;
-  logic              over_q, over, room, keep;
+  logic              start_q, over_q, over, room, keep;
   logic              info_in_ready, info_valid, pop;
   logic [LEN_W-1:0]  info_len;
   logic              we_q;
@@ -67,13 +66,14 @@ module rx_raw #(
   logic [$clog2(FRAMES+1)-1:0] unused_level;
   logic              unused_almost;
 
-  assign next = frame_first_i ? base_q : next_q;
+  assign next = start_q ? base_q : next_q;
   assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
-  assign over = (!frame_first_i && over_q) || !room;
+  assign over = (!start_q && over_q) || !room;
   assign keep = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      start_q        <= 1'b1;
       base_q         <= '0;
       tail_q         <= '0;
       we_q           <= 1'b0;
@@ -84,6 +84,7 @@ module rx_raw #(
       cnt_raw_o      <= frame_valid_i && frame_last_i && keep;
       cnt_raw_drop_o <= frame_valid_i && frame_last_i && frame_raw_i && !keep;
       if (frame_valid_i && frame_last_i && keep) base_q <= next + 1'b1;
+      if (frame_valid_i) start_q <= frame_last_i;
       if (pop) tail_q <= tail_q + frame_words;
     end
   end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payload of everything that is sent: two rings (0: requests, 1: READ responses) in front of tx_arbiter. A job comes in
-// with its segments, the bytes are read from host memory (many reads in flight, any order back) or taken from the inline
-// stream, and the job is offered when all of it is on chip: nothing behind here ever waits for host memory.
-// This is wiring: tx_ring (jobs, space) x 2, tx_fetch (reads, tags), tx_fill (placement), tx_payload_ram.
-// Interfaces: cairn_int_pkg tx_job_t, tx_seg_t, dma_rd_t, dma_rsp_t. Ring 1 takes no inline segments.
-// Errors: a failed read shows as head_bad_o of its job; tx_check reports it.
+// with its segments, the bytes are read from host memory (many reads in flight, any order back) or taken from the
+// inline stream, and the job is offered when all of it is on chip: nothing behind here ever waits for host memory. This
+// is wiring: tx_ring (jobs, space) x 2, tx_fetch (reads, tags), tx_fill (placement), tx_payload_ram. Interfaces:
+// cairn_int_pkg tx_job_t, tx_seg_t, dma_rd_t, dma_rsp_t. Ring 1 takes no inline segments. Errors: a failed read shows
+// as head_bad_o of its job; tx_check reports it.
 module tx_payload #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 8192,  // each ring
@@ -70,7 +70,8 @@ module tx_payload #(
   localparam int unsigned TAG_W   = $clog2(TAGS);
   localparam int unsigned DEST_W  = 1 + JSLOT_W + ADDR_W;
 
-  logic [1:0]           job_valid, job_ready, seg_valid, seg_ready, cmd_valid, cmd_ready, cmd_epoch, done_valid, ring_idle;
+  logic [1:0]           job_valid, job_ready, seg_valid, seg_ready, cmd_valid, cmd_ready, cmd_epoch, done_valid;
+  logic [1:0]           ring_idle;
   logic [2*JOB_W-1:0]   job;
   logic [2*SEG_W-1:0]   seg, cmd_seg;
   logic [2*JSLOT_W-1:0] cmd_slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of both payload rings: even words in one bank, odd words in the other, byte enables, so that a beat that crosses a
-// word boundary is written in one cycle. One word a cycle is read; data follows in the next cycle and stays.
+// Memory of both payload rings: even words in one bank, odd words in the other, byte enables, so that a beat that
+// crosses a word boundary is written in one cycle. One word a cycle is read; data follows in the next cycle and stays.
 // Ring addresses wrap. Errors: none.
 module tx_payload_ram #(
     parameter int unsigned DATA_W = 512,
