@@ -83,14 +83,16 @@ module dma_read #(
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));
 
-  // A request begins with a request number; control takes it first.
-  logic             id_valid, id_take;
+  // A request begins with a request number. Payload takes it first: its splitter asks for one only as often as the
+  // choice below lets it send, so control is not held up.
+  logic             id_valid, id_take, ctl_may;
   logic [TAG_W-1:0] id;
   logic             c_in_ready, p_in_ready, ctl_load, pay_load;
-  assign ctl_load  = ctl_valid && id_valid;
-  assign ctl_ready = c_in_ready && id_valid;
-  assign pay_load  = pay_valid && id_valid && !(ctl_valid && c_in_ready);
-  assign pay_ready = p_in_ready && id_valid && !(ctl_valid && c_in_ready);
+  assign pay_load  = pay_valid && id_valid;
+  assign pay_ready = p_in_ready && id_valid;
+  assign ctl_may   = id_valid && !(pay_valid && p_in_ready);
+  assign ctl_load  = ctl_valid && ctl_may;
+  assign ctl_ready = c_in_ready && ctl_may;
   assign id_take   = (ctl_load && c_in_ready) || (pay_load && p_in_ready);
 
   // META: client, its tag, function, epoch, request number.

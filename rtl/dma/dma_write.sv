@@ -20,7 +20,7 @@
 module dma_write #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned CMD_DEPTH    = 16,   // commands waiting for their data
-    parameter int unsigned POSTED_TLPS  = 32,   // complete TLPs waiting for the link, >= 8
+    parameter int unsigned POSTED_TLPS  = 32,   // complete TLPs waiting for the link, >= 12
     parameter int unsigned MPS_MAX_LOG2 = 9     // 7 to 12
 ) (
     input  logic                clk_i,
@@ -74,8 +74,8 @@ module dma_write #(
   if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
     $error("dma_write: DATA_W must be 64, 128, 256 or 512");
   end
-  if (CMD_DEPTH < 2 || POSTED_TLPS < 8) begin : g_chk_depth
-    $error("dma_write: CMD_DEPTH must be >= 2 and POSTED_TLPS >= 8");
+  if (CMD_DEPTH < 2 || POSTED_TLPS < 12) begin : g_chk_depth
+    $error("dma_write: CMD_DEPTH must be >= 2 and POSTED_TLPS >= 12");
   end
   if (MPS_MAX_LOG2 < 7 || MPS_MAX_LOG2 > 12) begin : g_chk_mps
     $error("dma_write: MPS_MAX_LOG2 must be 7 to 12");
@@ -196,8 +196,11 @@ module dma_write #(
       .write_i(1'b1), .addr_i(b_addr), .len_i(b_len), .relaxed_i(b_relaxed),
       .reqid_i(reqid_i + {8'd0, b_func}), .tag_i(8'd0), .hdr_o(b_hdr));
 
-  // Buffer: a header is written with its TLP's last beat ---------------------------------------------------
+  // Buffer: a header is written with its TLP's last beat, and shows together with it: two cycles later because the
+  // beats' FIFO takes three cycles and the headers' one.
   localparam int unsigned HDR_W = 128 + LEN_W + 1 + 1 + TICKET_W + 1;
+  logic              h1_valid_q, h2_valid_q;
+  logic [HDR_W-1:0]  h1_q, h2_q;
   logic              h_valid, h_take, h_none, h_cmd_last, h_epoch, h_af, d_valid, d_take, d_last, d_af;
   logic [127:0]      h_hdr;
   logic [LEN_W-1:0]  h_len;
@@ -206,9 +209,15 @@ module dma_write #(
   logic [$clog2(POSTED_TLPS+1)-1:0] unused_h_lvl;
   logic [$clog2(BEATS+1)-1:0]       unused_d_lvl;
 
-  sync_fifo #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS), .ALMOST_FULL(POSTED_TLPS - 4)) u_hdrs (
-      .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && b_last), .in_ready_o(unused_h_in),
-      .in_data_i({b_hdr, b_len, b_none, b_cmd_last, b_ticket, b_epoch}),
+  always_ff @(posedge clk_i) begin
+    h1_valid_q <= back_rst_n && b_valid && b_last;
+    h2_valid_q <= back_rst_n && h1_valid_q;
+    h1_q       <= {b_hdr, b_len, b_none, b_cmd_last, b_ticket, b_epoch};
+    h2_q       <= h1_q;
+  end
+
+  sync_fifo #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS), .ALMOST_FULL(POSTED_TLPS - 6)) u_hdrs (
+      .clk_i, .rst_ni(back_rst_n), .in_valid_i(h2_valid_q), .in_ready_o(unused_h_in), .in_data_i(h2_q),
       .out_valid_o(h_valid), .out_ready_i(h_take),
       .out_data_o({h_hdr, h_len, h_none, h_cmd_last, h_ticket, h_epoch}),
       .level_o(unused_h_lvl), .almost_full_o(h_af));
@@ -219,7 +228,7 @@ module dma_write #(
       .out_data_o({d_last, mwr_data_o}), .level_o(unused_d_lvl), .almost_full_o(d_af));
 
   assign room      = !h_af && !d_af;
-  assign tlps_left = h_valid || b_valid;
+  assign tlps_left = h_valid || h1_valid_q || h2_valid_q || b_valid;
 
   logic mid_q, sent;
   assign mwr_valid_o = h_valid && !h_none && d_valid;

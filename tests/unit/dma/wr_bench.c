@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Surroundings of dma_write; see wr_bench.h. */
+#include "wr_bench.h"
+
+#include <stdlib.h>
+
+/* Packed layout of cairn_int_pkg::dma_wr_t, least significant field first. */
+#define WR_W		622
+#define WR_DATA		0
+#define WR_OFF		512, 8
+#define WR_CELL		520, 12
+#define WR_FREE		532, 1
+#define WR_FIRST	533, 1
+#define WR_PAYLOAD	534, 1
+#define WR_RELAXED	535, 1
+#define WR_EPOCH	536, 1
+#define WR_LEN		537, 13
+#define WR_IOVA		550, 64
+#define WR_FUNC		614, 8
+
+/* ---- commands ---- */
+
+static struct wr_cmd *new_cmd(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off)
+{
+	struct wr_cmd *c = &b->cmds[b->n_cmds];
+	struct rng *rng = &b->tb->rng;
+
+	vtb_check(b->tb, b->n_cmds < WR_MAX_CMDS);
+	c->client = client;
+	c->len = len;
+	c->iova = (uint64_t)(b->n_cmds + 1) << 14 | (b->n_cmds & 1 ? 0x7100000000000ULL : 0);
+	c->iova += off;
+	c->relaxed = rng_percent(rng, 30);
+	c->epoch = rng_percent(rng, 50);
+	c->func = 0;
+	rng_bytes(rng, c->data, len);
+	b->n_cmds++;
+	return c;
+}
+
+struct wr_cmd *wr_small(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off)
+{
+	if (!len) {
+		len = (unsigned int)rng_range(&b->tb->rng, 1, 64);
+		off = rng_percent(&b->tb->rng, 20) ? 4096 - (unsigned int)rng_below(&b->tb->rng, len + 1) :
+						      (unsigned int)rng_below(&b->tb->rng, 4096);
+	}
+	return new_cmd(b, client, len, off);
+}
+
+struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off, bool first,
+			  bool free)
+{
+	struct wr_cmd *c = new_cmd(b, client, len, off);
+
+	c->payload = true;
+	c->first = first;
+	c->free = free;
+	c->cell = (unsigned int)rng_below(&b->tb->rng, 4096);
+	c->off = (unsigned int)rng_below(&b->tb->rng, 256);
+	return c;
+}
+
+static void put_field(struct wr_bench *b, unsigned int client, unsigned int lsb, unsigned int width, uint64_t value)
+{
+	vtb_put_bits(b->wr_cmd, client * WR_W + lsb, width, value);
+}
+
+static void show(struct wr_bench *b, unsigned int client, const struct wr_cmd *c)
+{
+	uint8_t data[64];
+
+	rng_bytes(&b->tb->rng, data, sizeof(data));
+	if (!c->payload)
+		memcpy(data, c->data, c->len);
+	vtb_put_bytes(b->wr_cmd, client * WR_W + WR_DATA, data, 64);
+	put_field(b, client, WR_OFF, c->off);
+	put_field(b, client, WR_CELL, c->cell);
+	put_field(b, client, WR_FREE, c->free);
+	put_field(b, client, WR_FIRST, c->first);
+	put_field(b, client, WR_PAYLOAD, c->payload);
+	put_field(b, client, WR_RELAXED, c->relaxed);
+	put_field(b, client, WR_EPOCH, c->epoch);
+	put_field(b, client, WR_LEN, c->len);
+	put_field(b, client, WR_IOVA, c->iova);
+	put_field(b, client, WR_FUNC, c->func);
+}
+
+static void drive_clients(struct wr_bench *b)
+{
+	for (unsigned int k = 0; k < WR_CLIENTS; k++) {
+		if (!b->shown[k] && !rng_percent(&b->tb->rng, b->cmd_idle)) {
+			while (b->head[k] < b->n_cmds && b->cmds[b->head[k]].client != k)
+				b->head[k]++;
+			if (b->head[k] < b->n_cmds) {
+				b->shown[k] = &b->cmds[b->head[k]++];
+				show(b, k, b->shown[k]);
+			}
+		}
+		vtb_put_bits(b->wr_valid, k, 1, b->shown[k] != NULL);
+	}
+}
+
+static void sample_clients(struct wr_bench *b)
+{
+	unsigned int n = 0;
+
+	for (unsigned int k = 0; k < WR_CLIENTS; k++) {
+		struct wr_cmd *c = b->shown[k];
+
+		if (!vtb_get_bits(b->wr_ready, k, 1))
+			continue;
+		vtb_check(b->tb, c);
+		vtb_check_eq(b->tb, n++, 0);
+		/* A packet is not mixed with anything. */
+		vtb_check(b->tb, !b->locked || b->locked == k + 1);
+		b->locked = c->payload && !c->free ? k + 1 : 0;
+		c->taken = true;
+		c->t_taken = b->tb->cycle;
+		c->ticket = (unsigned int)vtb_read(b->ticket);
+		if (b->n_taken)
+			vtb_check_eq(b->tb, c->ticket, (b->order[b->n_taken - 1]->ticket + 1) & 0xffff);
+		b->order[b->n_taken++] = c;
+		b->shown[k] = NULL;
+	}
+}
+
+/* ---- pool reader ---- */
+
+static struct wr_cmd *payload_cmd(struct wr_bench *b, unsigned int index)
+{
+	for (unsigned int i = 0; i < b->n_taken; i++)
+		if (b->order[i]->payload && !index--)
+			return b->order[i];
+	return NULL;
+}
+
+static void drive_pool(struct wr_bench *b)
+{
+	struct rng *rng = &b->tb->rng;
+	struct wr_cmd *c = NULL;
+	uint8_t data[64];
+	unsigned int n;
+
+	vtb_put(b->pc_ready, !rng_percent(rng, b->pool_cmd_stall));
+	while (b->pool_fed < b->pool_cmds) {
+		c = payload_cmd(b, b->pool_fed);
+		if (c->len)
+			break;
+		b->pool_fed++;		/* only frees */
+		c = NULL;
+	}
+	if (!b->pool_shown)
+		b->pool_shown = c && !rng_percent(rng, b->pool_gap);
+	vtb_put(b->pd_valid, b->pool_shown);
+	if (!b->pool_shown)
+		return;
+	rng_bytes(rng, data, sizeof(data));
+	n = c->len - b->pool_pos < b->bytes ? c->len - b->pool_pos : b->bytes;
+	memcpy(data, c->data + b->pool_pos, n);
+	vtb_put_bytes(b->pd_data, 0, data, b->bytes);
+}
+
+static void sample_pool(struct wr_bench *b)
+{
+	if (b->pool_shown && vtb_read(b->pd_ready)) {
+		struct wr_cmd *c = payload_cmd(b, b->pool_fed);
+
+		b->pool_shown = false;
+		b->pool_pos += b->bytes;
+		if (b->pool_pos >= c->len) {
+			b->pool_pos = 0;
+			b->pool_fed++;
+		}
+	}
+	if (vtb_read(b->pc_valid) && vtb_read(b->pc_ready)) {
+		struct wr_cmd *c = payload_cmd(b, b->pool_cmds++);
+
+		vtb_check(b->tb, c);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_len_o"), c->len);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_first_o"), c->first);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_free_o"), c->free);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_cell_head_o"), c->cell);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_off_o"), c->off);
+	}
+}
+
+/* ---- TLP stream ---- */
+
+static void finish_cmd(struct wr_bench *b)
+{
+	b->order[b->n_sent++]->sent = true;
+}
+
+static void begin_tlp(struct wr_bench *b)
+{
+	struct vtb *tb = b->tb;
+	struct tlp_hdr h = tlp_get_hdr(b->m_hdr);
+	struct wr_cmd *c;
+
+	while (b->n_sent < b->n_taken && !b->order[b->n_sent]->len)
+		finish_cmd(b);
+	vtb_check(tb, b->n_sent < b->n_taken);
+	c = b->tlp_cmd = b->order[b->n_sent];
+	b->tlp = tlp_mem_decode(&h);
+	tlp_mem_check(tb, &b->tlp, true, b->limit);
+	vtb_check_eq(tb, b->tlp.reqid, 0x4321);
+	vtb_check_eq(tb, b->tlp.attr, c->relaxed ? 2 : 0);
+	vtb_check_eq(tb, b->tlp.first, c->iova + c->done);
+	vtb_check(tb, b->tlp.bytes <= c->len - c->done);
+	b->tlp_beat = 0;
+	b->n_tlps++;
+	b->n_dropped += vtb_read(b->m_drop);
+	b->tlp_bytes += vtb_read(b->m_drop) ? 0 : b->tlp.bytes;
+}
+
+static void check_beat(struct wr_bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int skip = (unsigned int)(b->tlp.first - b->tlp.addr);
+	uint8_t data[64];
+
+	vtb_get_bytes(b->m_data, 0, data, b->bytes);
+	for (unsigned int i = 0; i < b->bytes; i++) {
+		unsigned int lane = b->tlp_beat * b->bytes + i;
+
+		if (lane >= skip && lane < skip + b->tlp.bytes)
+			vtb_check_eq(tb, data[i], b->tlp_cmd->data[b->tlp_cmd->done + lane - skip]);
+	}
+	b->tlp_beat++;
+	vtb_check_eq(tb, vtb_read(b->m_last), b->tlp_beat * b->bytes >= 4 * b->tlp.length);
+}
+
+static void sample_tlp(struct wr_bench *b)
+{
+	struct vtb *tb = b->tb;
+
+	/* Store and forward: nothing is missing once a TLP has begun. */
+	vtb_check(tb, vtb_read(b->m_valid) || !b->mid);
+	if (!vtb_read(b->m_valid) || !vtb_read(b->m_ready))
+		return;
+	vtb_check_eq(tb, vtb_read(b->m_sop), !b->mid);
+	if (!b->mid)
+		begin_tlp(b);
+	check_beat(b);
+	b->mid = !vtb_read(b->m_last);
+	if (!b->n_beats++)
+		b->first_beat = tb->cycle;
+	else if (tb->cycle - b->last_beat > b->max_gap)
+		b->max_gap = tb->cycle - b->last_beat;
+	b->last_beat = tb->cycle;
+	if (!b->mid) {
+		b->tlp_cmd->done += b->tlp.bytes;
+		if (b->tlp_cmd->done == b->tlp_cmd->len)
+			finish_cmd(b);
+	}
+}
+
+/* sent_ticket_o is never ahead of the stream, and follows it in the next cycle (empty commands aside). */
+static void check_ticket(struct wr_bench *b)
+{
+	unsigned int sent = (unsigned int)vtb_read(b->sent), n = b->n_sent;
+	unsigned int base = b->n_taken ? b->order[0]->ticket - 1 : sent;
+
+	while (n < b->n_taken && !b->order[n]->len)
+		n++;
+	vtb_check(b->tb, ((sent - base) & 0xffff) <= n);
+	n = b->n_sent;
+	while (n && !b->order[n - 1]->len)
+		n--;
+	vtb_check(b->tb, ((sent - base) & 0xffff) >= n);
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	struct wr_bench *b = arg;
+
+	drive_clients(b);
+	drive_pool(b);
+	vtb_put(b->m_ready, b->drop || !rng_percent(&tb->rng, b->mwr_stall));
+	vtb_put(b->m_drop, b->drop);
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	struct wr_bench *b = arg;
+
+	(void)tb;
+	check_ticket(b);
+	sample_clients(b);
+	sample_pool(b);
+	sample_tlp(b);
+	b->ev_wr += vtb_read(b->ev[0]);
+	b->ev_bytes += vtb_read(b->ev[0]) ? vtb_get(b->tb, "ev_wr_bytes_o") : 0;
+	b->ev_drop += vtb_read(b->ev[1]);
+}
+
+/* ---- life ---- */
+
+struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
+{
+	static const char *const names[] = { "wr_valid_i", "wr_ready_o", "wr_cmd_i", "ticket_o", "sent_ticket_o",
+		"pool_cmd_valid_o", "pool_cmd_ready_i", "pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i",
+		"mwr_valid_o", "mwr_ready_i", "mwr_drop_i", "mwr_sop_o", "mwr_last_o", "mwr_hdr_o", "mwr_data_o",
+		"ev_wr_o", "ev_drop_o", "ev_stall_o" };
+	struct wr_bench *b = calloc(1, sizeof(*b));
+	const struct sim_port **ports = &b->wr_valid;
+
+	b->tb = vtb_create();
+	b->cmds = calloc(WR_MAX_CMDS, sizeof(*b->cmds));
+	b->order = calloc(WR_MAX_CMDS, sizeof(struct wr_cmd *));
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		ports[i] = vtb_port(b->tb, names[i]);
+	b->bytes = b->m_data->width / 8;
+	b->mps = mps;
+	b->limit = mps < mps_max ? mps : mps_max;
+	vtb_set(b->tb, "mps_i", (unsigned int)__builtin_ctz(mps) - 7);
+	vtb_set(b->tb, "reqid_i", 0x4321);
+	vtb_on_drive(b->tb, drive, b);
+	vtb_on_sample(b->tb, sample, b);
+	return b;
+}
+
+void wr_bench_free(struct wr_bench *b)
+{
+	vtb_destroy(b->tb);
+	free(b->order);
+	free(b->cmds);
+	free(b);
+}
+
+void wr_finish(struct wr_bench *b, uint64_t max_cycles)
+{
+	struct vtb *tb = b->tb;
+
+	vtb_run_until(tb, b->n_taken == b->n_cmds && vtb_get(tb, "idle_o"), max_cycles);
+	while (b->n_sent < b->n_taken && !b->order[b->n_sent]->len)
+		finish_cmd(b);
+	vtb_check_eq(tb, b->n_sent, b->n_cmds);
+	vtb_run(tb, 2);
+	vtb_check_eq(tb, vtb_read(b->sent), b->order[b->n_cmds - 1]->ticket);
+	vtb_check_eq(tb, vtb_get(tb, "last_ticket_o"), vtb_read(b->sent));
+	vtb_check_eq(tb, vtb_get(tb, "epoch_busy_o"), 0);
+	vtb_check_eq(tb, b->ev_wr, b->n_tlps - b->n_dropped);
+	vtb_check_eq(tb, b->ev_bytes, b->tlp_bytes);
+	vtb_check_eq(tb, b->ev_drop, b->n_dropped);
+}
