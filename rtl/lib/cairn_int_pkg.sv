@@ -287,6 +287,74 @@ package cairn_int_pkg;
   } sq_desc_t;
   localparam int unsigned SQ_DESC_W = 1 + 24 + 8 + 16 + 3 + 24 + 24 + 8 + 1 + 32;
 
+  // Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the receive WQE.
+  localparam logic [3:0] RSK_DROP = 4'd0;    // discard, nothing else
+  localparam logic [3:0] RSK_SEND = 4'd1;
+  localparam logic [3:0] RSK_WRITE = 4'd2;
+  localparam logic [3:0] RSK_READ = 4'd3;
+  localparam logic [3:0] RSK_DUP  = 4'd4;    // duplicate SEND or WRITE: acknowledge again
+  localparam logic [3:0] RSK_DUPRD = 4'd5;   // duplicate READ: answer again from va on
+  localparam logic [3:0] RSK_OOS  = 4'd6;    // ahead of the expected PSN
+  localparam logic [3:0] RSK_RNR  = 4'd7;    // no receive WQE
+  localparam logic [3:0] RSK_ERR  = 4'd8;    // NAK syn at this PSN; status, vendor, etype (0 = none) say what to report
+  typedef struct packed {
+    logic [3:0]        kind;
+    logic [SLOT_W-1:0] slot;
+    logic [7:0]        gen;
+    logic [23:0]       qpn;
+    logic [23:0]       psn;
+    logic [23:0]       npsn;        // expected PSN after this packet
+    logic              start;
+    logic              last;
+    logic              se;
+    logic              ackreq;
+    logic              has_imm;
+    logic              take;        // takes receive WQE rq_index
+    logic              rtr;         // cfg.state is RTR
+    logic              epoch;
+    logic [CELL_W-1:0] cell_head;
+    logic              has_cells;
+    logic [7:0]        pay_off;
+    logic [LEN_W-1:0]  pay_len;
+    logic [63:0]       va;          // WRITE: where this payload goes; READ: first byte
+    logic [31:0]       key;
+    logic [31:0]       mlen;        // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
+    logic [31:0]       wlen;        // WRITE: length of the message
+    logic [31:0]       imm;
+    logic [15:0]       rq_index;    // receive WQE of the message
+    logic [15:0]       rq_pi;
+    logic [63:0]       rq_base;
+    logic [3:0]        rq_log2;
+    logic [4:0]        rq_stride;
+    logic [23:0]       pd;
+    logic [7:0]        eqn;
+    logic [7:0]        syn;
+    logic [7:0]        status;
+    logic [7:0]        vendor;
+    logic [7:0]        etype;
+  } rsp_rec_t;
+  localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8;
+
+  // Event of rsp_tx for rsp_commit, about a pinned QP.
+  localparam logic [1:0] RSE_ACKED = 2'd0;   // the ACK or NAK {psn, syn} went out
+  localparam logic [1:0] RSE_RES   = 2'd1;   // the next responder resource to answer is res
+  localparam logic [1:0] RSE_FAIL  = 2'd2;   // response psn cannot be delivered: NAK syn
+  localparam logic [1:0] RSE_FLUSH = 2'd3;   // flush the oldest receive WQE (producer index pi)
+  typedef struct packed {
+    logic [1:0]        kind;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0]       qpn;
+    logic [7:0]        gen;
+    logic [23:0]       psn;
+    logic [7:0]        syn;
+    logic [7:0]        vendor;
+    logic [7:0]        eqn;
+    logic [7:0]        res;
+    logic [15:0]       pi;
+  } rsp_ev_t;
+  localparam int unsigned RSP_EV_W = 2 + SLOT_W + 24 + 8 + 24 + 8 + 8 + 8 + 8 + 16;
+
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
   localparam logic [2:0] EV_ACK   = 3'd1;  // window or read credit opened
