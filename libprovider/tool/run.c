@@ -115,12 +115,14 @@ int tool_run(int argc, char **argv)
 		"cairn_1, ...  With -i it sees only that one.", children, NULL, NULL,
 	};
 	struct input in = { 0 };
+	int error;
 
 	tool_where_init(&in.where);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &in);
 	if (set_sockets(&in.where) || set_preload())
 		return 1;
 	execvp(in.program[0], in.program);
-	tool_fail("%s: %s", in.program[0], strerror(errno));
-	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+	error = errno;
+	tool_fail("%s: %s", in.program[0], strerror(error));
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }

@@ -19,3 +19,5 @@ $(BUILD)/integration/test_socket: tests/integration/standin/test_socket.c tests/
 		-lpthread -lcmocka
 -include $(BUILD)/integration/test_socket.d
 $(eval $(call test_program,integration,$(BUILD)/integration/test_socket,$(BUILD)/integration/test_socket))
+
+$(eval $(call test_program,integration,tests/integration/standin/test_tool,$(TOOL) $(STANDIN_MODELS)))
