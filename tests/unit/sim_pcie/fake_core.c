@@ -170,7 +170,9 @@ void fake_cycle(struct fake_core *f)
 			f->out_n--;
 		}
 	}
-	f->s.flr_done = f->s.flr && !f->hold_flr;
+	if (f->stop_at_flr && f->s.flr && !f->s.tx_valid && !f->out_beat)
+		f->out_n = 0;
+	f->s.flr_done = f->s.flr && !f->hold_flr && !(f->stop_at_flr && f->out_n);
 	f->now += CLK_NS;
 }
 

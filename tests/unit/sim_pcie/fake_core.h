@@ -44,6 +44,7 @@ struct fake_core {
 	bool auto_answer;		/* answer BAR reads: data is bar_value(offset) */
 	bool ignore_credit;
 	bool hold_flr;			/* never report reset done */
+	bool stop_at_flr;		/* forget what is queued, at a TLP boundary */
 
 	struct {
 		uint8_t rx_valid, rx_sop, rx_last, rx_bar, rx_ready, tx_ready, credit, bme, mps, mrrs;
