@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * rx_raw: frames between wire and firmware: kept, dropped and counted, popped in order, ring wrap;
+ * transmit buffer, BUSY, and writes that must have no effect.
+ */
+#include <string.h>
+
+#include "cairn_hw.h"
+#include "vtb.h"
+
+#define RING 8192
+#define FRAMES 16
+
+static struct vtb *tb;
+static struct vtb_stream *in;
+static unsigned int lsb_raw, lsb_len, beat;
+static unsigned int n_raw, n_drop;
+
+static void count(struct vtb *t, void *arg)
+{
+	(void)arg;
+	n_raw += (unsigned int)vtb_get(t, "cnt_raw_o");
+	n_drop += (unsigned int)vtb_get(t, "cnt_raw_drop_o");
+}
+
+static void begin(void)
+{
+	tb = vtb_create();
+	in = vtb_source(tb, "frame");
+	vtb_stream_add(in, "raw", &lsb_raw);
+	vtb_stream_add(in, "len", &lsb_len);
+	vtb_on_sample(tb, count, NULL);
+	beat = vtb_port(tb, "frame_data_i")->width / 8;
+	n_raw = n_drop = 0;
+}
+
+static void send(const uint8_t *data, size_t len, bool raw)
+{
+	uint8_t buf[16384], m[2] = { 0 };
+
+	memset(buf, 0xee, sizeof(buf));
+	memcpy(buf, data, len);
+	vtb_meta_put(m, lsb_raw, 1, raw);
+	vtb_meta_put(m, lsb_len, 14, len);
+	vtb_send(in, buf, (len + beat - 1) / beat * beat, false, m, 2);
+}
+
+static uint32_t mmio(bool we, uint32_t addr, uint32_t wdata)
+{
+	uint32_t rdata;
+
+	vtb_set(tb, "mmio_valid_i", 1);
+	vtb_set(tb, "mmio_we_i", we);
+	vtb_set(tb, "mmio_addr_i", addr);
+	vtb_set(tb, "mmio_wdata_i", wdata);
+	vtb_eval(tb);
+	vtb_run_until(tb, (vtb_eval(tb), vtb_get(tb, "mmio_ready_o")), 5);
+	rdata = (uint32_t)vtb_get(tb, "mmio_rdata_o");
+	vtb_tick(tb);
+	vtb_set(tb, "mmio_valid_i", 0);
+	vtb_tick(tb);
+	return rdata;
+}
+
+static uint32_t rd(uint32_t addr)
+{
+	return mmio(false, addr, 0);
+}
+
+/* The oldest frame is this one; pop it. */
+static void take(const uint8_t *data, size_t len)
+{
+	vtb_check_eq(tb, rd(CAIRN_REG_RAW_RX), CAIRN_REG_RAW_RX_VALID | len);
+	vtb_check(tb, vtb_get(tb, "irq_o"));
+	for (size_t i = 0; i < len; i += 4) {
+		uint32_t word = rd(CAIRN_RAW_RX_BUFFER + (uint32_t)i);
+		size_t n = len - i < 4 ? len - i : 4;
+
+		if (memcmp(&word, data + i, n) != 0)
+			vtb_fail(tb, "byte %zu of %zu: word 0x%08x", i, len, word);
+	}
+	mmio(true, CAIRN_REG_RAW_RX_POP, 0);
+}
+
+static void receive(void **state)
+{
+	static uint8_t data[64][2100];
+	size_t len[64], kept = 0, taken = 0;
+
+	(void)state;
+	begin();
+	vtb_check_eq(tb, rd(CAIRN_REG_RAW_RX), 0);
+	vtb_check(tb, !vtb_get(tb, "irq_o"));
+	for (int round = 0; round < 40; round++) {
+		while (kept - taken < 3) {
+			size_t k = kept % 64;
+
+			/* others pass meanwhile, also longer than the ring */
+			if (rng_percent(&tb->rng, 50)) {
+				static uint8_t other[10000];
+
+				send(other, 1 + rng_below(&tb->rng, 9900), false);
+			}
+			len[k] = rng_percent(&tb->rng, 20) ? 2048 - rng_below(&tb->rng, 3)
+							   : 1 + rng_below(&tb->rng, 600);
+			rng_bytes(&tb->rng, data[k], len[k]);
+			send(data[k], len[k], true);
+			kept++;
+		}
+		vtb_run_until(tb, !vtb_pending(in), 20000);
+		vtb_run(tb, 3);
+		take(data[taken % 64], len[taken % 64]);
+		taken++;
+	}
+	while (taken < kept) {
+		take(data[taken % 64], len[taken % 64]);
+		taken++;
+	}
+	vtb_check_eq(tb, rd(CAIRN_REG_RAW_RX), 0);
+	mmio(true, CAIRN_REG_RAW_RX_POP, 0); /* nothing there: no effect */
+	vtb_check_eq(tb, rd(CAIRN_REG_RAW_RX), 0);
+	vtb_check_eq(tb, n_raw, kept);
+	vtb_check_eq(tb, n_drop, 0);
+	vtb_destroy(tb);
+}
+
+static void drops(void **state)
+{
+	static uint8_t data[16384];
+	unsigned int fit = RING / 2048;
+
+	(void)state;
+	begin();
+	rng_bytes(&tb->rng, data, sizeof(data));
+	send(data, 2049, true);
+	send(data, 16383, true);
+	vtb_run_until(tb, !vtb_pending(in), 20000);
+	vtb_run(tb, 3);
+	vtb_check_eq(tb, n_drop, 2);
+	/* ring full */
+	for (unsigned int i = 0; i < fit + 2; i++)
+		send(data, 2048, true);
+	vtb_run_until(tb, !vtb_pending(in), 20000);
+	vtb_run(tb, 3);
+	vtb_check_eq(tb, n_raw, fit);
+	vtb_check_eq(tb, n_drop, 4);
+	for (unsigned int i = 0; i < fit; i++)
+		take(data, 2048);
+	/* too many frames */
+	for (unsigned int i = 0; i < FRAMES + 3; i++)
+		send(data + i, 60, true);
+	vtb_run_until(tb, !vtb_pending(in), 20000);
+	vtb_run(tb, 3);
+	vtb_check_eq(tb, n_raw, fit + FRAMES);
+	vtb_check_eq(tb, n_drop, 7);
+	for (unsigned int i = 0; i < FRAMES; i++)
+		take(data + i, 60);
+	vtb_check(tb, !vtb_get(tb, "irq_o"));
+	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_destroy(tb);
+}
+
+static void check_buffer(const uint8_t *data, size_t len)
+{
+	for (size_t i = 0; i < len; i += beat) {
+		uint8_t word[64];
+
+		vtb_set(tb, "tx_rd_i", 1);
+		vtb_set(tb, "tx_rd_addr_i", i / beat);
+		vtb_tick(tb);
+		vtb_set(tb, "tx_rd_i", 0);
+		vtb_eval(tb);
+		vtb_get_bytes(vtb_port(tb, "tx_rd_data_o"), 0, word, beat);
+		if (memcmp(word, data + i, len - i < beat ? len - i : beat) != 0)
+			vtb_fail(tb, "transmit buffer differs in the beat at %zu", i);
+	}
+}
+
+static void write_buffer(const uint8_t *data, size_t len)
+{
+	for (size_t i = 0; i < len; i += 4) {
+		uint32_t word;
+
+		memcpy(&word, data + i, 4);
+		mmio(true, CAIRN_RAW_TX_BUFFER + (uint32_t)i, word);
+	}
+}
+
+static void transmit(void **state)
+{
+	static uint8_t a[2048], b[2048];
+	static const size_t lens[] = { 14, 42, 60, 61, 1514, 2048 };
+
+	(void)state;
+	begin();
+	rng_bytes(&tb->rng, b, sizeof(b));
+	for (size_t k = 0; k < 6; k++) {
+		rng_bytes(&tb->rng, a, sizeof(a));
+		write_buffer(a, sizeof(a));
+		vtb_check_eq(tb, rd(CAIRN_REG_RAW_TX) & CAIRN_REG_RAW_TX_BUSY, 0);
+		/* lengths that are refused */
+		mmio(true, CAIRN_REG_RAW_TX, 13);
+		mmio(true, CAIRN_REG_RAW_TX, 2049);
+		vtb_check(tb, !vtb_get(tb, "tx_valid_o") && vtb_get(tb, "idle_o"));
+		mmio(true, CAIRN_REG_RAW_TX, (uint32_t)lens[k]);
+		vtb_check(tb, vtb_get(tb, "tx_valid_o") && !vtb_get(tb, "idle_o"));
+		vtb_check_eq(tb, vtb_get(tb, "tx_len_o"), lens[k]);
+		vtb_check_eq(tb, rd(CAIRN_REG_RAW_TX), CAIRN_REG_RAW_TX_BUSY | lens[k]);
+		/* no effect while busy */
+		write_buffer(b, 64);
+		mmio(true, CAIRN_REG_RAW_TX, 99);
+		vtb_check_eq(tb, vtb_get(tb, "tx_len_o"), lens[k]);
+		vtb_set(tb, "tx_ready_i", 1);
+		vtb_tick(tb);
+		vtb_set(tb, "tx_ready_i", 0);
+		vtb_eval(tb);
+		vtb_check(tb, !vtb_get(tb, "tx_valid_o"));
+		check_buffer(a, lens[k]);
+		vtb_check(tb, rd(CAIRN_REG_RAW_TX) & CAIRN_REG_RAW_TX_BUSY);
+		vtb_set(tb, "tx_done_i", 1);
+		vtb_tick(tb);
+		vtb_set(tb, "tx_done_i", 0);
+	}
+	vtb_check_eq(tb, rd(0x0), 0);
+	vtb_check_eq(tb, rd(0x4800), 0);
+	vtb_destroy(tb);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(receive), cmocka_unit_test(drops),
+					    cmocka_unit_test(transmit) };
+
+	return cmocka_run_group_tests_name("rx_raw", tests, NULL, NULL);
+}
