@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Device state and the commands that concern the whole device: capabilities, port, tables, GIDs,
+ * event queues (docs/commands.md 3, 4, 5).  Also what the data path and the link report.
+ */
+#include <string.h>
+
+#include "fw.h"
+
+struct dev dev;
+
+bool gid_is_v4(const uint8_t *gid)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	return !memcmp(gid, mapped, sizeof(mapped));
+}
+
+static bool gid_is_zero(const uint8_t *gid)
+{
+	static const uint8_t zero[16];
+
+	return !memcmp(gid, zero, 16) || (gid_is_v4(gid) && !memcmp(gid + 12, zero, 4));
+}
+
+static bool gid_is_mcast(const uint8_t *gid)
+{
+	return gid_is_v4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff;
+}
+
+static void gid_from_args(const struct job *job, uint8_t *gid)
+{
+	memcpy(gid, &job->cmd.arg0, 8);
+	memcpy(gid + 8, &job->cmd.arg1, 8);
+}
+
+/* Headers between Ethernet and payload at most (IPv6, UDP, BTH, RETH, ImmDt) plus ICRC. */
+#define MTU_OVERHEAD 84u
+
+unsigned int port_active_mtu(void)
+{
+	uint32_t eth = CAIRN_GET(mmio_read32(REG(DEV, DEV_PORT)), CAIRN_REG_PORT_ETH_MTU);
+
+	for (unsigned int mtu = 5; mtu > 1; mtu--)
+		if ((128u << mtu) + MTU_OVERHEAD <= eth)
+			return mtu;
+	return 1;
+}
+
+static bool link_up(void)
+{
+	return mmio_read32(REG(DEV, DEV_LINK)) & CAIRN_REG_DEV_LINK_UP;
+}
+
+void eq_post(unsigned int eqn, enum cairn_eqe_type type, uint32_t number, uint32_t data)
+{
+	if (eqn >= EQS || !(dev.eq_valid >> eqn & 1))
+		return;
+	mmio_write32(REG(EQ, EQ_POST_NUMBER), number);
+	mmio_write32(REG(EQ, EQ_POST_DATA), data);
+	mmio_write32(REG(EQ, EQ_POST), CAIRN_PUT(CAIRN_REG_EQ_POST_EQN, eqn) |
+					       CAIRN_PUT(CAIRN_REG_EQ_POST_TYPE, (uint32_t)type));
+}
+
+void dev_init(void)
+{
+	uint64_t mac = reg_read64(REG(DEV, DEV_MAC));
+
+	dev.features = mmio_read32(REG(DEV, DEV_FEATURES));
+	dev.build = mmio_read32(REG(DEV, DEV_BUILD));
+	for (unsigned int i = 0; i < 6; i++)
+		dev.mac[i] = (uint8_t)(mac >> (40 - 8 * i));
+	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_LINK) | CPU_LINE_BIT(CAIRN_IRQ_EVT));
+}
+
+static void link_poll(void)
+{
+	uint32_t link = mmio_read32(REG(DEV, DEV_LINK));
+	bool up = link & CAIRN_REG_DEV_LINK_UP;
+
+	if (!(link & CAIRN_REG_DEV_LINK_CHANGED))
+		return;
+	mmio_write32(REG(DEV, DEV_LINK), CAIRN_REG_DEV_LINK_CHANGED);
+	fw_log(3, up ? "link up" : "link down", 0, 0);
+	if (dev.enabled)
+		eq_post(CAIRN_EQN_ASYNC, up ? CAIRN_EQE_TYPE_PORT_ACTIVE : CAIRN_EQE_TYPE_PORT_ERR, 1, 0);
+	for (unsigned int i = 0; up && i < GIDS; i++)
+		if (dev.gids[i].valid)
+			net_announce(i);
+}
+
+void dev_poll(void)
+{
+	uint32_t ev = mmio_read32(REG(DEV, DEV_EVENT));
+
+	link_poll();
+	if (!(ev & CAIRN_REG_DEV_EVENT_VALID))
+		return;
+	mmio_write32(REG(DEV, DEV_EVENT_POP), 1);
+	fw_log(4, "data path event", CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_KIND),
+	       CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
+}
+
+enum fw_run cmd_query_device(struct job *job)
+{
+	struct cairn_dev_caps *caps = &job->buf.caps;
+	bool transport = dev.features & (CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC |
+					 CAIRN_REG_FEATURES_UD);
+
+	caps->fw_version = FW_VERSION_MAJOR << 16 | FW_VERSION_MINOR;
+	caps->features = dev.features;
+	caps->max_eq = EQS;
+	caps->max_pd = PDS;
+	caps->db_pages = CAIRN_DB_PAGES;
+	caps->max_gid = GIDS;
+	caps->max_pkey = 1;
+	caps->qpn_first = 2;
+	caps->hca_clock_khz = 1000000;	/* time stamps are ns */
+	if (transport) {
+		caps->max_qp = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
+		caps->max_cq = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+		caps->max_qp_wr = caps->max_cqe = 1u << CAIRN_MAX_RING_LOG2;
+		caps->max_sge = CAIRN_MAX_SGE;
+		caps->max_inline = CAIRN_MAX_INLINE;
+		caps->max_rd_atomic = caps->max_dest_rd_atomic = CAIRN_MAX_RD_ATOMIC;
+		caps->max_msg = CAIRN_MAX_MSG_BYTES;
+	}
+	return FW_DONE;
+}
+
+enum fw_run cmd_query_port(struct job *job)
+{
+	struct cairn_port_attr *port = &job->buf.port;
+	uint32_t facts = mmio_read32(REG(DEV, DEV_PORT));
+
+	port->state = link_up() ? 4 : 1;
+	port->max_mtu = 5;
+	port->active_mtu = port_active_mtu();
+	port->gbps = CAIRN_GET(facts, CAIRN_REG_PORT_GBPS);
+	port->eth_mtu = CAIRN_GET(facts, CAIRN_REG_PORT_ETH_MTU);
+	port->mac = reg_read64(REG(DEV, DEV_MAC));
+	port->gid_count = GIDS;
+	return FW_DONE;
+}
+
+/* log2 of the largest table of each kind that the build can index. */
+static unsigned int table_limit(unsigned int table)
+{
+	switch (table) {
+	case CAIRN_TABLE_QP:
+	case CAIRN_TABLE_QP_COLD:
+	case CAIRN_TABLE_RSP_RES:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
+	case CAIRN_TABLE_CQ:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+	case CAIRN_TABLE_SRQ:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_SRQS_LOG2);
+	case CAIRN_TABLE_MPT:
+		return 20;
+	default:
+		return 27;
+	}
+}
+
+enum fw_run cmd_setup_table(struct job *job)
+{
+	uint32_t table = job->cmd.number;
+
+	if (table == CAIRN_TABLE_SRQ && !(dev.features & CAIRN_REG_FEATURES_SRQ))
+		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 1);
+	if (!job->cmd.ptr || job->cmd.ptr % 4096)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 2);
+	if (job->cmd.arg0 > 31 || (table <= CAIRN_TABLE_MTT && job->cmd.arg0 > table_limit(table)) ||
+	    (table == CAIRN_TABLE_MTT && job->cmd.arg0 < 3))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	if (table > CAIRN_TABLE_MTT)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	dev.table_base[table] = job->cmd.ptr;
+	dev.table_log2[table] = (uint8_t)job->cmd.arg0;
+	dev.table_set |= (uint8_t)(1u << table);
+	return FW_DONE;
+}
+
+static void table_write(unsigned int table, bool valid)
+{
+	reg_write64(REG(DEV, DEV_TABLE_BASE), dev.table_base[table]);
+	mmio_write32(REG(DEV, DEV_TABLE),
+		     CAIRN_PUT(CAIRN_REG_DEV_TABLE_TABLE, table) |
+			     CAIRN_PUT(CAIRN_REG_DEV_TABLE_LOG2, (uint32_t)dev.table_log2[table]) |
+			     CAIRN_PUT(CAIRN_REG_DEV_TABLE_VALID, (uint32_t)valid));
+}
+
+enum fw_run cmd_enable(struct job *job)
+{
+	bool srq = dev.features & CAIRN_REG_FEATURES_SRQ;
+
+	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++) {
+		bool sized = t != CAIRN_TABLE_QP_COLD && t != CAIRN_TABLE_RSP_RES ? true :
+			     dev.table_log2[t] == dev.table_log2[CAIRN_TABLE_QP];
+
+		if (t == CAIRN_TABLE_SRQ && !srq)
+			continue;
+		if (!(dev.table_set >> t & 1) || !sized) {
+			job->value0 = t;
+			return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+		}
+	}
+	if (!(dev.eq_valid & 1)) {
+		job->value0 = 0xff;
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	}
+	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++)
+		if (dev.table_set >> t & 1)
+			table_write(t, true);
+	mmio_write32(REG(DEV, DEV_CTRL), CAIRN_REG_DEV_CTRL_ENABLE);
+	dev.enabled = true;
+	fw_log(5, "enabled", 0, 0);
+	return FW_DONE;
+}
+
+static void gid_write(unsigned int index)
+{
+	const struct gid *g = &dev.gids[index];
+
+	for (unsigned int i = 0; i < 16; i += 4) {
+		uint32_t word;
+
+		memcpy(&word, g->raw + i, 4);
+		mmio_write32(CAIRN_MMIO_DEV + CAIRN_DEV_GID_DATA + i, word);
+	}
+	mmio_write32(REG(DEV, DEV_GID),
+		     CAIRN_PUT(CAIRN_REG_DEV_GID_INDEX, index) |
+			     CAIRN_PUT(CAIRN_REG_DEV_GID_VALID, (uint32_t)g->valid) |
+			     CAIRN_PUT(CAIRN_REG_DEV_GID_IPV6, (uint32_t)(g->valid && !gid_is_v4(g->raw))) |
+			     CAIRN_PUT(CAIRN_REG_DEV_GID_VLAN, (uint32_t)g->vlan) |
+			     CAIRN_PUT(CAIRN_REG_DEV_GID_VID, g->tci & 0xfffu));
+}
+
+enum fw_run cmd_disable(struct job *job)
+{
+	FW_BEGIN(job->pc)
+	mmio_write32(REG(DEV, DEV_CTRL), 0);
+	mmio_write32(REG(DEV, DEV_FENCE), 1);
+	FW_WAIT(!(mmio_read32(REG(DEV, DEV_FENCE_STATUS)) & CAIRN_REG_DEV_FENCE_STATUS_BUSY));
+	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
+	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++)
+		table_write(t, false);
+	for (unsigned int i = 0; i < EQS; i++)
+		if (dev.eq_valid >> i & 1)
+			mmio_write32(REG(EQ, EQ_SET), CAIRN_PUT(CAIRN_REG_EQ_SET_EQN, i));
+	for (unsigned int i = 0; i < GIDS; i++) {
+		dev.gids[i].valid = false;
+		gid_write(i);
+	}
+	dev.enabled = false;
+	dev.table_set = 0;
+	dev.eq_valid = 0;
+	memset(dev.eq_users, 0, sizeof(dev.eq_users));
+	FW_END;
+}
+
+static bool gid_taken(unsigned int index, const struct gid *g)
+{
+	for (unsigned int i = 0; i < GIDS; i++)
+		if (i != index && dev.gids[i].valid && !memcmp(dev.gids[i].raw, g->raw, 16) &&
+		    dev.gids[i].vlan == g->vlan && dev.gids[i].tci == g->tci)
+			return true;
+	return false;
+}
+
+enum fw_run cmd_set_gid(struct job *job)
+{
+	bool valid = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_FLAGS) & CAIRN_GID_FLAG_VALID;
+	uint32_t index = job->cmd.number;
+	struct gid g = { .valid = valid, .vlan = job->cmd.arg2 & CAIRN_GID_VLAN,
+			 .tci = (uint16_t)job->cmd.arg2 };
+
+	gid_from_args(job, g.raw);
+	if (valid && !gid_is_v4(g.raw) && !(dev.features & CAIRN_REG_FEATURES_IPV6))
+		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
+	if (g.vlan && !(dev.features & CAIRN_REG_FEATURES_VLAN))
+		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 8);
+	if (valid ? gid_is_zero(g.raw) || gid_is_mcast(g.raw) : job->cmd.arg0 || job->cmd.arg1)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	if (job->cmd.arg2 >> 17 || (!g.vlan && job->cmd.arg2))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 8);
+	if (index >= GIDS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	if (valid && gid_taken(index, &g))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	dev.gids[index] = g;
+	gid_write(index);
+	if (valid && link_up())
+		net_announce(index);
+	return FW_DONE;
+}
+
+enum fw_run cmd_resolve(struct job *job)
+{
+	uint8_t dgid[16];
+	uint64_t mac;
+
+	gid_from_args(job, dgid);
+	FW_BEGIN(job->pc)
+	if (gid_is_zero(dgid))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	if (job->cmd.number >= GIDS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	if (!dev.gids[job->cmd.number].valid)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	if (gid_is_v4(dgid) != gid_is_v4(dev.gids[job->cmd.number].raw))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	job->deadline = cpu_now() + 1000000000ull;
+	FW_WAIT(net_resolve(job->cmd.number, dgid, &mac) || cpu_now() >= job->deadline);
+	if (!net_resolve(job->cmd.number, dgid, &mac))
+		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
+	job->value0 = (uint32_t)mac;
+	job->value1 = (uint32_t)(mac >> 32);
+	FW_END;
+}
+
+enum fw_run cmd_set_db_pages(struct job *job)
+{
+	static const uint8_t kinds[][2] = {
+		{ CAIRN_DB_TABLE_SQ, CAIRN_DB_TABLE_RQ },
+		{ CAIRN_DB_TABLE_CQ, CAIRN_DB_TABLE_CQ },
+		{ CAIRN_DB_TABLE_SRQ, CAIRN_DB_TABLE_SRQ },
+	};
+	static const uint8_t tables[] = { CAIRN_TABLE_QP, CAIRN_TABLE_CQ, CAIRN_TABLE_SRQ };
+	uint32_t kind = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_FLAGS);
+	uint64_t end = job->cmd.number + job->cmd.arg0;
+
+	if (kind >= ARRAY_SIZE(kinds))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 0);
+	if (job->cmd.arg1 >= CAIRN_DB_PAGES)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
+	if (job->cmd.arg0 > 1u << 24 || end > 1ull << dev.table_log2[tables[kind]])
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, job->cmd.number ? 1 : 4);
+	for (uint32_t n = job->cmd.number; n < end; n++) {
+		mmio_write32(REG(DEV, DEV_DB_NUMBER), n);
+		for (unsigned int i = 0; i < 2; i++)
+			mmio_write32(REG(DEV, DEV_DB),
+				     CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)kinds[kind][i]) |
+					     CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_OPEN) |
+					     CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, (uint32_t)job->cmd.arg1));
+	}
+	return FW_DONE;
+}
+
+enum fw_run cmd_create_eq(struct job *job)
+{
+	uint32_t eqn = job->cmd.number, log2 = (uint32_t)job->cmd.arg0;
+
+	if (!job->cmd.ptr || job->cmd.ptr % 4096)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 2);
+	if (job->cmd.arg0 < 4 || job->cmd.arg0 > CAIRN_MAX_RING_LOG2 ||
+	    (eqn == CAIRN_EQN_ASYNC && job->cmd.arg0 < 8))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	if (job->cmd.arg1 >= CAIRN_MSIX_VECTORS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
+	if (job->cmd.arg2 >= CAIRN_DB_PAGES)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 8);
+	if (eqn >= EQS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	if (dev.eq_valid >> eqn & 1)
+		return job_fail(job, CAIRN_CMD_STATUS_EXISTS, CAIRN_CMD_DETAIL_NONE);
+	reg_write64(REG(EQ, EQ_BASE), job->cmd.ptr);
+	mmio_write32(REG(EQ, EQ_SET),
+		     CAIRN_REG_EQ_SET_VALID | CAIRN_PUT(CAIRN_REG_EQ_SET_EQN, eqn) |
+			     CAIRN_PUT(CAIRN_REG_EQ_SET_LOG2, log2) |
+			     CAIRN_PUT(CAIRN_REG_EQ_SET_VECTOR, (uint32_t)job->cmd.arg1) |
+			     (eqn == CAIRN_EQN_ASYNC ? CAIRN_REG_EQ_SET_ASYNC : 0));
+	mmio_write32(REG(DEV, DEV_DB_NUMBER), eqn);
+	mmio_write32(REG(DEV, DEV_DB),
+		     CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)CAIRN_DB_TABLE_EQ) |
+			     CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_OPEN) |
+			     CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, (uint32_t)job->cmd.arg2));
+	dev.eq_valid |= 1u << eqn;
+	dev.eq_log2[eqn] = (uint8_t)log2;
+	dev.eq_users[eqn] = 0;
+	return FW_DONE;
+}
+
+enum fw_run cmd_destroy_eq(struct job *job)
+{
+	uint32_t eqn = job->cmd.number;
+
+	FW_BEGIN(job->pc)
+	if (eqn >= EQS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	if (!(dev.eq_valid >> eqn & 1))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	if (dev.eq_users[eqn] || (eqn == CAIRN_EQN_ASYNC && dev.enabled))
+		return job_fail(job, CAIRN_CMD_STATUS_BUSY, CAIRN_CMD_DETAIL_NONE);
+	mmio_write32(REG(DEV, DEV_DB_NUMBER), eqn);
+	mmio_write32(REG(DEV, DEV_DB), CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)CAIRN_DB_TABLE_EQ) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_CLOSE));
+	mmio_write32(REG(EQ, EQ_SET), CAIRN_PUT(CAIRN_REG_EQ_SET_EQN, eqn));
+	dev.eq_valid &= ~(1u << eqn);
+	FW_END;
+}
+
+/* A PD is only a number. */
+enum fw_run cmd_pd(struct job *job)
+{
+	if (job->cmd.number >= PDS)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	return FW_DONE;
+}

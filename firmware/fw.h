@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Firmware of the management core: the control plane (docs/commands.md) and the slow path of the
+ * network (ARP, ICMP echo).  It never touches the data path.
+ *
+ * One event loop (main.c), interrupts off: look at every source, run what can go on, sleep in WFI.
+ * Nothing polls or waits inside a function: a command is a job (cmd.c) whose handler is a state
+ * machine written with the FW_* macros below; it gives up the core at each wait and is called again
+ * when something has happened.
+ */
+#ifndef CAIRN_FW_H
+#define CAIRN_FW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cairn_bits.h"
+#include "cairn_hw.h"
+#include "cairn_pkt.h"
+#include "cpu.h"
+
+#define FW_VERSION_MAJOR 0
+#define FW_VERSION_MINOR 1
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Registers: REG(DEV, DEV_CTRL) is the address of CAIRN_REG_DEV_CTRL in region CAIRN_MMIO_DEV. */
+#define REG(region, name) (CAIRN_MMIO_##region + CAIRN_REG_##name)
+
+static inline uint64_t reg_read64(uint32_t addr)
+{
+	uint32_t lo = mmio_read32(addr);
+
+	return (uint64_t)mmio_read32(addr + 4) << 32 | lo;
+}
+
+static inline void reg_write64(uint32_t addr, uint64_t value)
+{
+	mmio_write32(addr, (uint32_t)value);
+	mmio_write32(addr + 4, (uint32_t)(value >> 32));
+}
+
+/* ---- state machines: a function that returns at a wait and goes on there when called again ----
+ * No local variable lives across FW_WAIT.  Each returns an enum fw_run. */
+enum fw_run { FW_WAITING, FW_DONE };
+
+#define FW_BEGIN(pc)             \
+	uint16_t *fw_pc_ = &(pc); \
+	switch (*fw_pc_) {       \
+	case 0:
+#define FW_WAIT(cond)                      \
+	do {                               \
+		*fw_pc_ = __LINE__;        \
+		__attribute__((fallthrough)); \
+	case __LINE__:                     \
+		if (!(cond))               \
+			return FW_WAITING; \
+	} while (0)
+#define FW_END      \
+	}           \
+	*fw_pc_ = 0; \
+	return FW_DONE
+
+/* ---- firmware DMA (dma.c): one slot of the engine and 512 bytes of its buffer for each job ---- */
+#define DMA_AREA_BYTES 512u
+#define DMA_AREA(slot) ((slot) * DMA_AREA_BYTES)
+
+/* Offset bytes of area `slot`; multiples of 4. */
+void dma_start_read(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes);
+/* vector < 0: none */
+void dma_start_write(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes,
+		     int vector);
+/* True once when the slot's operation has ended; *err says how. */
+bool dma_ended(unsigned int slot, bool *err);
+void dma_copy_out(unsigned int slot, unsigned int offset, void *to, uint32_t bytes);
+void dma_copy_in(unsigned int slot, unsigned int offset, const void *from, uint32_t bytes);
+
+/* ---- jobs (cmd.c) ---- */
+#define JOBS 7u		/* slot 7 of the DMA engine is the log's */
+#define DMA_SLOT_LOG 7u
+
+struct job {
+	uint8_t slot;		/* its own number and DMA slot */
+	uint8_t phase;		/* of the command's life, cmd.c */
+	uint8_t status;		/* enum cairn_cmd_status */
+	uint8_t detail;
+	uint16_t pc;		/* of the handler */
+	uint16_t index;		/* ring index */
+	uint32_t value0, value1;
+	struct cairn_cmd cmd;
+	uint64_t deadline;	/* handlers: time-outs */
+	uint32_t scratch[4];	/* handlers: what lives across waits */
+	union {			/* the command's buffer at ptr */
+		uint32_t words[32];
+		struct cairn_dev_caps caps;
+		struct cairn_port_attr port;
+		struct cairn_qp_create qp_create;
+		struct cairn_qp_attr qp_attr;
+		struct cairn_cq_create cq_create;
+	} buf;
+};
+
+static_assert(sizeof(((struct job *)0)->buf) <= 128, "a job's buffer is one DMA transfer");
+
+/* End a command with a status other than OK: return job_fail(...) from the handler. */
+enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail);
+/* Ask to be called again at `deadline` at the latest. */
+void fw_wake_at(uint64_t deadline);
+
+/* The handlers, by file. */
+enum fw_run cmd_query_device(struct job *job);
+enum fw_run cmd_query_port(struct job *job);
+enum fw_run cmd_setup_table(struct job *job);
+enum fw_run cmd_enable(struct job *job);
+enum fw_run cmd_disable(struct job *job);
+enum fw_run cmd_set_gid(struct job *job);
+enum fw_run cmd_set_db_pages(struct job *job);
+enum fw_run cmd_resolve(struct job *job);
+enum fw_run cmd_create_eq(struct job *job);
+enum fw_run cmd_destroy_eq(struct job *job);
+enum fw_run cmd_pd(struct job *job);
+
+void cmd_init(void);
+void cmd_poll(void);
+
+/* ---- device state (dev.c) ---- */
+#define EQS 32u
+#define GIDS 16u
+#define PDS 65536u
+
+struct gid {
+	uint8_t raw[16];
+	uint16_t tci;
+	bool valid, vlan;
+};
+
+struct dev {
+	bool enabled;
+	uint32_t features, build;
+	uint64_t table_base[8];
+	uint8_t table_log2[8];
+	uint8_t table_set;	/* bit per enum cairn_table */
+	uint32_t eq_valid;	/* bit per EQN */
+	uint16_t eq_users[EQS];	/* CQs that count on it */
+	uint8_t eq_log2[EQS];
+	struct gid gids[GIDS];
+	uint8_t mac[6];
+};
+extern struct dev dev;
+
+void dev_init(void);
+void dev_poll(void);		/* link changes, events of the data path */
+void eq_post(unsigned int eqn, enum cairn_eqe_type type, uint32_t number, uint32_t data);
+unsigned int port_active_mtu(void);
+bool gid_is_v4(const uint8_t *gid);
+
+/* ---- network (net.c) ---- */
+void net_init(void);
+void net_poll(void);
+void net_announce(unsigned int gid_index);
+/* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called). */
+bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
+bool net_is_own(const uint8_t *gid);
+
+/* ---- log (log.c): to the host's ring when there is one, always to the console ---- */
+void log_poll(void);
+void fw_log(uint32_t code, const char *text, uint32_t a, uint32_t b);
+
+#endif

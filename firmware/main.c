@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The firmware's event loop.  Interrupts stay off: a pending one ends WFI, and every source is then
+ * looked at.  A pass over all sources with nothing to do is short, and there is no state in which
+ * it spins: whatever waits has a line or the timer to end it.
+ */
+#include "fw.h"
+
+static uint64_t wake_at;
+
+void fw_wake_at(uint64_t deadline)
+{
+	if (deadline < wake_at)
+		wake_at = deadline;
+}
+
+/* An exception in firmware is a bug: say where, tell the host, stop taking commands. */
+void trap(uint32_t cause, uint32_t epc, uint32_t tval)
+{
+	(void)tval;
+	mmio_write32(REG(MBX, MBX_SCRATCH), (FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16) | (cause & 0xffff));
+	fw_log(1, "trap", cause, epc);
+	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_FATAL);
+	cpu_disable(~0u);
+	for (;;)
+		cpu_wfi();
+}
+
+int main(void)
+{
+	cpu_irq_off();
+	dev_init();
+	net_init();
+	cmd_init();
+	mmio_write32(REG(MBX, MBX_SCRATCH), FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16);
+	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_READY);
+	fw_log(0, "ready, version", FW_VERSION_MAJOR, FW_VERSION_MINOR);
+
+	for (;;) {
+		wake_at = ~0ull;
+		dev_poll();
+		net_poll();
+		cmd_poll();
+		log_poll();
+		if (wake_at == ~0ull)
+			cpu_disable(CPU_TIMER_BIT);
+		else
+			cpu_enable(CPU_TIMER_BIT);
+		cpu_timer_set(wake_at);
+		if (!cpu_pending())
+			cpu_wfi();
+	}
+}
