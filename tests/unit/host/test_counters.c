@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+/* counters: no event lost under the heaviest load, exact and untorn reads, byte amounts, clearing. */
+#include <string.h>
+
+#include "cairn_hw.h"
+#include "vtb.h"
+
+#define COUNT CAIRN_COUNTER_COUNT
+
+struct bench {
+	struct vtb *tb;
+	uint64_t want[COUNT];
+	unsigned int ev_pct;	/* of the counters that have an event in a cycle */
+	bool heavy;		/* 3 events each */
+	const struct sim_port *ev, *amount[4], *valid, *ready, *index, *value;
+};
+
+static const unsigned int byte_counter[4] = { CAIRN_COUNTER_RX_BYTES, CAIRN_COUNTER_TX_BYTES, CAIRN_COUNTER_DMA_RD_BYTES,
+					      CAIRN_COUNTER_DMA_WR_BYTES };
+
+static bool counts_bytes(unsigned int i)
+{
+	for (unsigned int k = 0; k < 4; k++)
+		if (byte_counter[k] == i)
+			return true;
+	return false;
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	struct bench *b = arg;
+
+	for (unsigned int i = 0; i < COUNT; i++) {
+		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0 : b->heavy ? 3 : (unsigned int)rng_below(&tb->rng, 4);
+
+		vtb_put_bits(b->ev, 2 * i, 2, n);
+		if (!counts_bytes(i))
+			b->want[i] += n;
+	}
+	for (unsigned int k = 0; k < 4; k++) {
+		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0 : b->heavy ? 8191 : (unsigned int)rng_below(&tb->rng, 4097);
+
+		vtb_put(b->amount[k], n);
+		b->want[byte_counter[k]] += n;
+	}
+}
+
+static struct bench *bench_new(void)
+{
+	static const char *const amounts[4] = { "rx_bytes_i", "tx_bytes_i", "rd_bytes_i", "wr_bytes_i" };
+	struct bench *b = calloc(1, sizeof(*b));
+
+	b->tb = vtb_create();
+	b->ev = vtb_port(b->tb, "ev_i");
+	for (unsigned int k = 0; k < 4; k++)
+		b->amount[k] = vtb_port(b->tb, amounts[k]);
+	b->valid = vtb_port(b->tb, "rd_valid_i");
+	b->ready = vtb_port(b->tb, "rd_ready_o");
+	b->index = vtb_port(b->tb, "rd_index_i");
+	b->value = vtb_port(b->tb, "rd_value_o");
+	vtb_run(b->tb, COUNT + 4);
+	vtb_on_drive(b->tb, drive, b);
+	return b;
+}
+
+static void bench_free(struct bench *b)
+{
+	vtb_destroy(b->tb);
+	free(b);
+}
+
+/* The count as the sum of all events before some cycle of the access. */
+static uint64_t read_counter(struct bench *b, unsigned int i, uint64_t *lo, uint64_t *hi)
+{
+	uint64_t value;
+
+	*lo = b->want[i];
+	vtb_put(b->valid, 1);
+	vtb_put(b->index, i);
+	vtb_tick(b->tb);
+	vtb_run_until(b->tb, vtb_read(b->ready), 4);
+	value = vtb_read(b->value);
+	*hi = b->want[i];
+	vtb_tick(b->tb);
+	vtb_put(b->valid, 0);
+	return value;
+}
+
+static void load(void **state)
+{
+	(void)state;
+	for (unsigned int round = 0; round < 3; round++) {
+		struct bench *b = bench_new();
+		uint64_t lo, hi, v;
+
+		b->ev_pct = round == 0 ? 30 : 100;
+		b->heavy = round == 2;
+		for (unsigned int i = 0; i < 400; i++) {	/* reads all the time: the sweep is slowest */
+			unsigned int k = (unsigned int)rng_below(&b->tb->rng, COUNT);
+
+			v = read_counter(b, k, &lo, &hi);
+			vtb_check(b->tb, v >= lo && v <= hi);
+			if (round == 0)
+				vtb_run(b->tb, rng_below(&b->tb->rng, 5));
+		}
+		b->ev_pct = 0;
+		vtb_tick(b->tb);
+		for (unsigned int i = 0; i < COUNT; i++)
+			vtb_check_eq(b->tb, read_counter(b, i, &lo, &hi), b->want[i]);
+		bench_free(b);
+	}
+}
+
+/* A read sees events up to the cycle before it at least: two reads differ by exactly the events between. */
+static void exact(void **state)
+{
+	struct bench *b = bench_new();
+	uint64_t lo, hi;
+
+	(void)state;
+	b->ev_pct = 50;
+	vtb_run(b->tb, 700);
+	b->ev_pct = 0;
+	vtb_tick(b->tb);
+	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
+	vtb_put_bits(b->ev, 10, 2, 1);
+	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
+	vtb_check_eq(b->tb, read_counter(b, CAIRN_COUNTER_RX_BYTES, &lo, &hi), b->want[CAIRN_COUNTER_RX_BYTES]);
+	bench_free(b);
+}
+
+static void clear(void **state)
+{
+	struct bench *b = bench_new();
+	uint64_t lo, hi;
+
+	(void)state;
+	b->ev_pct = 60;
+	vtb_run(b->tb, 500);
+	vtb_set(b->tb, "clear_i", 1);
+	vtb_run(b->tb, 3);
+	vtb_set(b->tb, "clear_i", 0);
+	vtb_run(b->tb, COUNT);
+	b->ev_pct = 0;
+	vtb_tick(b->tb);
+	memset(b->want, 0, sizeof(b->want));
+	for (unsigned int i = 0; i < COUNT; i++)
+		vtb_check(b->tb, read_counter(b, i, &lo, &hi) <= 8191);	/* at most the last cycle's */
+	bench_free(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(load), cmocka_unit_test(exact), cmocka_unit_test(clear) };
+
+	return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
+}

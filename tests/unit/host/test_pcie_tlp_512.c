@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* pcie_tlp at 512 bit. */
+#include "test_pcie_tlp.c"
