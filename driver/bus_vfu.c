@@ -55,8 +55,8 @@ static int region_read(struct vfu *vfu, uint32_t region, uint64_t offset, void *
 		struct vfu_region_rw rw;
 		uint8_t data[8];
 	} answer;
-	int n = vfu_conn_call(&vfu->conn, VFU_REGION_READ, &part, 1, NULL, 0, &answer,
-			      sizeof(answer));
+	int n = cairn_vfu_call(&vfu->conn, VFU_REGION_READ, &part, 1, NULL, 0, &answer,
+			       sizeof(answer));
 
 	if (n < 0)
 		return n;
@@ -73,7 +73,7 @@ static int region_write(struct vfu *vfu, uint32_t region, uint64_t offset, const
 	struct vfu_region_rw rw = { offset, region, len };
 	struct iovec parts[] = { { &rw, sizeof(rw) }, { (void *)data, len } };
 
-	return vfu_conn_post(&vfu->conn, VFU_REGION_WRITE, parts, 2);
+	return cairn_vfu_post(&vfu->conn, VFU_REGION_WRITE, parts, 2);
 }
 
 static int cfg_read(struct cairn_bus *bus, uint32_t offset, void *data, uint32_t len)
@@ -87,8 +87,8 @@ static int cfg_write(struct cairn_bus *bus, uint32_t offset, const void *data, u
 {
 	struct vfu_region_rw rw = { offset, VFIO_PCI_CONFIG_REGION_INDEX, len };
 	struct iovec parts[] = { { &rw, sizeof(rw) }, { (void *)data, len } };
-	int n = vfu_conn_call(&to_vfu(bus)->conn, VFU_REGION_WRITE, parts, 2, NULL, 0, &rw,
-			      sizeof(rw));
+	int n = cairn_vfu_call(&to_vfu(bus)->conn, VFU_REGION_WRITE, parts, 2, NULL, 0, &rw,
+			       sizeof(rw));
 
 	return n < 0 ? n : 0;
 }
@@ -194,7 +194,7 @@ static int send_map(struct vfu *vfu, const struct cairn_dma_map *map)
 		msg.flags |= VFU_MAP_FILE_IO;
 		msg.offset = (uintptr_t)map->va;
 	}
-	n = vfu_conn_call(&vfu->conn, VFU_DMA_MAP, &part, 1, &fd, 1, NULL, 0);
+	n = cairn_vfu_call(&vfu->conn, VFU_DMA_MAP, &part, 1, &fd, 1, NULL, 0);
 	return n < 0 ? n : 0;
 }
 
@@ -230,7 +230,7 @@ static int dma_unmap(struct cairn_bus *bus, uint64_t iova, size_t len)
 	struct vfu *vfu = to_vfu(bus);
 	struct vfu_dma_unmap msg = { .argsz = sizeof(msg), .iova = iova, .size = len };
 	struct iovec part = { &msg, sizeof(msg) };
-	int n = vfu_conn_call(&vfu->conn, VFU_DMA_UNMAP, &part, 1, NULL, 0, &msg, sizeof(msg));
+	int n = cairn_vfu_call(&vfu->conn, VFU_DMA_UNMAP, &part, 1, NULL, 0, &msg, sizeof(msg));
 	struct map *entry;
 
 	pthread_mutex_lock(&vfu->lock);
@@ -263,13 +263,13 @@ static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 		memcpy(vfu->irqs, fds, n * sizeof(*fds));
 	pthread_mutex_unlock(&vfu->lock);
 	if (!n)
-		err = vfu_conn_call(&vfu->conn, VFU_SET_IRQS, &part, 1, NULL, 0, NULL, 0);
+		err = cairn_vfu_call(&vfu->conn, VFU_SET_IRQS, &part, 1, NULL, 0, NULL, 0);
 	set.flags = VFIO_IRQ_SET_ACTION_TRIGGER | VFIO_IRQ_SET_DATA_EVENTFD;
 	for (unsigned int i = 0; i < n && err >= 0; i += set.count) {
 		set.start = i;
 		set.count = n - i < MAX_MSG_FDS ? n - i : MAX_MSG_FDS;
-		err = vfu_conn_call(&vfu->conn, VFU_SET_IRQS, &part, 1, fds + i, (int)set.count,
-				    NULL, 0);
+		err = cairn_vfu_call(&vfu->conn, VFU_SET_IRQS, &part, 1, fds + i, (int)set.count,
+				     NULL, 0);
 	}
 	return err < 0 ? err : 0;
 }
@@ -288,7 +288,7 @@ static void on_loss(void *arg)
 
 static int reset(struct cairn_bus *bus)
 {
-	int n = vfu_conn_call(&to_vfu(bus)->conn, VFU_RESET, NULL, 0, NULL, 0, NULL, 0);
+	int n = cairn_vfu_call(&to_vfu(bus)->conn, VFU_RESET, NULL, 0, NULL, 0, NULL, 0);
 
 	return n < 0 ? n : 0;
 }
@@ -352,8 +352,8 @@ static int check_device(struct vfu *vfu)
 		struct vfio_region_info info = { .argsz = sizeof(info), .index = want[i].region };
 		struct iovec part = { &info, sizeof(info) };
 		uint8_t answer[256];
-		int n = vfu_conn_call(&vfu->conn, VFU_GET_REGION_INFO, &part, 1, NULL, 0, answer,
-				      sizeof(answer));
+		int n = cairn_vfu_call(&vfu->conn, VFU_GET_REGION_INFO, &part, 1, NULL, 0, answer,
+				       sizeof(answer));
 
 		if (n >= 0 && (size_t)n >= sizeof(info))
 			memcpy(&info, answer, sizeof(info));
@@ -377,7 +377,7 @@ static void vfu_free(struct vfu *vfu)
 
 static void vfu_close(struct cairn_bus *bus)
 {
-	vfu_conn_close(&to_vfu(bus)->conn);
+	cairn_vfu_close(&to_vfu(bus)->conn);
 	vfu_free(to_vfu(bus));
 }
 
@@ -403,7 +403,7 @@ static int vfu_open(const char *addr, const struct cairn_bus_opts *opts, struct 
 	if (vfu->self_mem < 0)
 		err = cairn_fail(-errno, "/proc/self/mem: %s; is /proc mounted?", strerror(errno));
 	else
-		err = vfu_conn_open(&vfu->conn);
+		err = cairn_vfu_open(&vfu->conn);
 	if (err) {
 		vfu_free(vfu);
 		return err;

@@ -19,6 +19,10 @@
 /* No message of a server is longer: region data and DMA data are bounded by VFU_MAX_DATA. */
 #define BUFFER_BYTES (sizeof(struct vfu_header) + 64 + VFU_MAX_DATA)
 
+/* The owner before us may be gone already, and the server not know it yet. */
+#define BUSY_TRIES 10
+#define BUSY_PAUSE_NS 25000000
+
 struct vfu_call {
 	struct vfu_call *next;
 	uint16_t id, command;
@@ -39,6 +43,8 @@ static void lose(struct vfu_conn *conn)
 	shutdown(conn->sock, SHUT_RDWR);
 	pthread_mutex_lock(&conn->lock);
 	for (struct vfu_call *call = conn->calls; call; call = call->next) {
+		if (call->done)
+			continue; /* answered, and not awake yet */
 		call->done = true;
 		call->result = -ENODEV;
 		pthread_cond_signal(&call->cond);
@@ -83,7 +89,7 @@ static int send_message(struct vfu_conn *conn, struct vfu_header *head, const st
 	return -ENODEV;
 }
 
-int vfu_conn_post(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n)
+int cairn_vfu_post(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n)
 {
 	struct vfu_header head = {
 		.id = (uint16_t)atomic_fetch_add_explicit(&conn->next_id, 1, memory_order_relaxed),
@@ -124,8 +130,8 @@ static bool wait_reply(struct vfu_conn *conn, struct vfu_call *call)
 	return true;
 }
 
-int vfu_conn_call(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n,
-		  const int *fds, int n_fds, void *out, size_t out_len)
+int cairn_vfu_call(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n,
+		   const int *fds, int n_fds, void *out, size_t out_len)
 {
 	struct vfu_header head = { .command = command, .flags = VFU_COMMAND };
 	struct vfu_call call = { .command = command, .out = out, .out_len = out_len };
@@ -316,12 +322,10 @@ static int negotiate(struct vfu_conn *conn)
 		struct vfu_version version;
 		char bytes[1024];
 	} answer;
-	int n = vfu_conn_call(conn, VFU_VERSION, parts, 2, NULL, 0, &answer, sizeof(answer));
+	int n = cairn_vfu_call(conn, VFU_VERSION, parts, 2, NULL, 0, &answer, sizeof(answer));
 
 	if (n == -EBUSY)
-		return cairn_fail(n,
-				  "%s: another process has this NIC open; a function has one owner",
-				  conn->path);
+		return n;
 	if (n == -ENODEV)
 		return cairn_fail(n, "%s: the simulator closed the connection", conn->path);
 	if (n < 0)
@@ -332,10 +336,13 @@ static int negotiate(struct vfu_conn *conn)
 	return 0;
 }
 
-int vfu_conn_open(struct vfu_conn *conn)
+static int try_open(struct vfu_conn *conn)
 {
-	int err = connect_to(conn);
+	int err;
 
+	atomic_store(&conn->lost, false);
+	atomic_store(&conn->closing, false);
+	err = connect_to(conn);
 	if (err)
 		return err;
 	conn->buffer = malloc(BUFFER_BYTES);
@@ -353,11 +360,26 @@ int vfu_conn_open(struct vfu_conn *conn)
 	}
 	err = negotiate(conn);
 	if (err)
-		vfu_conn_close(conn);
+		cairn_vfu_close(conn);
 	return err;
 }
 
-void vfu_conn_close(struct vfu_conn *conn)
+int cairn_vfu_open(struct vfu_conn *conn)
+{
+	const struct timespec pause = { .tv_nsec = BUSY_PAUSE_NS };
+	int err = try_open(conn);
+
+	for (int i = 0; err == -EBUSY && i < BUSY_TRIES; i++) {
+		nanosleep(&pause, NULL);
+		err = try_open(conn);
+	}
+	if (err == -EBUSY)
+		cairn_fail(err, "%s: another process has this NIC open; a function has one owner",
+			   conn->path);
+	return err;
+}
+
+void cairn_vfu_close(struct vfu_conn *conn)
 {
 	atomic_store(&conn->closing, true);
 	shutdown(conn->sock, SHUT_RDWR);

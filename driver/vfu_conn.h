@@ -42,17 +42,17 @@ struct vfu_conn {
 
 /* Fill path, timeout, callbacks before.  0 or -errno with a message; -EBUSY: another client has the
  * device. */
-int vfu_conn_open(struct vfu_conn *conn);
-void vfu_conn_close(struct vfu_conn *conn);
+int cairn_vfu_open(struct vfu_conn *conn);
+void cairn_vfu_close(struct vfu_conn *conn);
 
 /*
  * Send a request of n parts (n <= 3) with descriptors, wait for its reply of at most out_len bytes.
  * Returns the bytes of the reply's payload, or -errno: the server's, -ETIMEDOUT turned into loss
  * (-ENODEV), -EPROTO.
  */
-int vfu_conn_call(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n,
-		  const int *fds, int n_fds, void *out, size_t out_len);
+int cairn_vfu_call(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n,
+		   const int *fds, int n_fds, void *out, size_t out_len);
 /* Send without reply: one system call, no lock. */
-int vfu_conn_post(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n);
+int cairn_vfu_post(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n);
 
 #endif

@@ -5,7 +5,7 @@ test_comma := ,
 DRIVER_TEST_DIR := $(UNIT)/driver/lib
 DRIVER_TEST_CFLAGS := -Idriver -Itests/unit/driver
 DRIVER_TEST_OBJS := $(DRIVER_SRC:driver/%.c=$(DRIVER_TEST_DIR)/%.o) \
-	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup)
+	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup fake_server)
 DRIVER_TEST_LIB := $(DRIVER_TEST_DIR)/libdriver.a
 
 $(DRIVER_TEST_DIR)/%.o: driver/%.c
@@ -28,3 +28,4 @@ $(eval $(call driver_test,test_mr))
 $(eval $(call driver_test,test_objects))
 $(eval $(call driver_test,test_queue))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
+$(eval $(call driver_test,test_vfu))
