@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* cmd_mailbox at 64 bit. */
+#include "test_cmd_mailbox.c"
