@@ -32,7 +32,7 @@ $(SIM_LIB): $(SIM_OBJS)
 
 SIM_WIDTHS := 64 512
 SIM_TOP := $(if $(wildcard rtl/cairn_nic.sv),cairn_nic,cairn_nic_standin)
-SIM_STANDIN := tests/integration/standin/cairn_nic_standin.sv tests/integration/standin/standin_bar.sv
+SIM_STANDIN := $(wildcard tests/integration/standin/*.sv)
 # Parameters besides DATA_W, by width.
 SIM_PARAMS_64 ?=
 SIM_PARAMS_512 ?=

@@ -9,15 +9,13 @@ module cairn_nic_standin #(
 ) (
     input  logic              clk_i, rst_ni,
     input  logic [63:0]       time_now_i,
-    input  logic              tlp_rx_valid_i,
+    input  logic              tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i,
     output logic              tlp_rx_ready_o,
-    input  logic              tlp_rx_sop_i, tlp_rx_last_i,
     input  logic [127:0]      tlp_rx_hdr_i,
     input  logic [2:0]        tlp_rx_bar_i,
     input  logic [DATA_W-1:0] tlp_rx_data_i,
-    output logic              tlp_tx_valid_o,
+    output logic              tlp_tx_valid_o, tlp_tx_sop_o, tlp_tx_last_o,
     input  logic              tlp_tx_ready_i,
-    output logic              tlp_tx_sop_o, tlp_tx_last_o,
     output logic [127:0]      tlp_tx_hdr_o,
     output logic [DATA_W-1:0] tlp_tx_data_o,
     input  logic [2:0]        tlp_credit_i,
@@ -30,17 +28,15 @@ module cairn_nic_standin #(
     input  logic              mac_rx_valid_i, mac_rx_last_i, mac_rx_err_i,
     input  logic [DATA_W-1:0] mac_rx_data_i,
     input  logic [NB_W-1:0]   mac_rx_nbytes_i,
-    output logic              mac_tx_valid_o,
+    output logic              mac_tx_valid_o, mac_tx_last_o, mac_tx_err_o,
     input  logic              mac_tx_ready_i,
-    output logic              mac_tx_last_o, mac_tx_err_o,
     output logic [DATA_W-1:0] mac_tx_data_o,
     output logic [NB_W-1:0]   mac_tx_nbytes_o,
     input  logic [47:0]       mac_addr_i,
     input  logic              mac_link_i,
     input  logic [15:0]       mac_eth_mtu_i, mac_gbps_i,
-    output logic              idle_o, deadline_valid_o,
+    output logic              idle_o, deadline_valid_o, uart_valid_o,
     output logic [63:0]       deadline_o,
-    output logic              uart_valid_o,
     output logic [7:0]        uart_data_o
 );
   localparam logic [31:0] OP_COPY = 32'd0, OP_SEND = 32'd1;  // 2: send with a bad FCS
@@ -61,7 +57,7 @@ module cairn_nic_standin #(
   logic [63:0] bar_cpl_data, db_addr, timer_new, rx_base, irq_addr;
   logic [31:0] timer_period, irq_data, irq_mask, pend_q;
   logic [4:0]  irq_index;
-  logic [63:0] rx_packets_q, rx_bytes_q, tx_packets_q, tx_bytes_q, rx_dropped_q, doorbells_q, irqs_q;
+  logic [63:0] rx_packets, rx_bytes, rx_dropped, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q;
   cairn_hw_pkg::tlp_mem_t rx_mem;
   cairn_hw_pkg::tlp_cpl_t rx_cpl, bar_cpl;
 
@@ -77,8 +73,8 @@ module cairn_nic_standin #(
       .doorbell_valid_o(db_valid), .doorbell_o(db_addr), .timer_set_o(timer_set), .timer_o(timer_new),
       .timer_period_o(timer_period), .rx_base_o(rx_base), .uart_valid_o, .uart_data_o,
       .irq_index_i(irq_index), .irq_addr_o(irq_addr), .irq_data_o(irq_data), .irq_mask_o(irq_mask),
-      .irq_pending_i(pend_q), .rx_packets_i(rx_packets_q), .rx_bytes_i(rx_bytes_q),
-      .tx_packets_i(tx_packets_q), .tx_bytes_i(tx_bytes_q), .rx_dropped_i(rx_dropped_q),
+      .irq_pending_i(pend_q), .rx_packets_i(rx_packets), .rx_bytes_i(rx_bytes),
+      .tx_packets_i(tx_packets_q), .tx_bytes_i(tx_bytes_q), .rx_dropped_i(rx_dropped),
       .doorbells_i(doorbells_q), .irqs_i(irqs_q));
 
   // ---- doorbells: 16 descriptors may wait
@@ -98,15 +94,11 @@ module cairn_nic_standin #(
   logic [11:0] tag_left_q [0:15];
   logic [15:0] stale_q;  // read before a function reset: its completions are thrown away
 
-  // ---- receive: 4 slots
-  logic [31:0] rxbuf_q [0:4*SLOT_DW-1];
-  logic [13:0] rx_len_q [0:3];
-  logic [63:0] rx_time_q [0:3];
-  logic [1:0]  rx_wp_q, rx_rp_q;
-  logic [2:0]  rx_n_q;
-  logic [13:0] rx_fill_q;  // bytes of the frame coming in
-  logic        rx_drop_q, rx_in_q;
-  logic        rx_start_drop, rx_end, rx_pop;
+  // ---- receive
+  logic        rx_frame, rx_busy;
+  logic [13:0] rx_len;
+  logic [63:0] rx_time;
+  logic [DATA_W-1:0] rx_data;
 
   // ---- sizes
   function automatic logic [11:0] to_page(input logic [63:0] addr);  // DWs to the next 4 KiB boundary
@@ -171,7 +163,7 @@ module cairn_nic_standin #(
   always_comb begin
     tlp_tx_data_o = '0;
     for (int i = 0; i < DWS; i++)
-      tlp_tx_data_o[32*i +: 32] = wr_rx_q ? rxbuf_q[{rx_rp_q, wr_off_q[10:0] + 11'(i)}] : buf_q[wr_off_q[10:0] + 11'(i)];
+      tlp_tx_data_o[32*i +: 32] = wr_rx_q ? rx_data[32*i +: 32] : buf_q[wr_off_q[10:0] + 11'(i)];
     if (want_irq) tlp_tx_data_o[31:0] = irq_data;
     tlp_tx_hdr_o   = in_tlp ? hold_q : out_hdr;
     tlp_tx_valid_o = want_rd || want_wr || want_irq || in_tlp;
@@ -206,7 +198,7 @@ module cairn_nic_standin #(
   assign timer_fires      = timer_on_q && time_now_i >= timer_q;
   assign deadline_valid_o = timer_on_q;
   assign deadline_o       = timer_q;
-  assign idle_o = state_q == IDLE && db_n_q == 0 && (rx_n_q == 0 || rx_base == 0) && !rx_in_q && !mac_rx_valid_i &&
+  assign idle_o = state_q == IDLE && db_n_q == 0 && (!rx_frame || rx_base == 0) && !rx_busy &&
                   !irq_any && !cpl_valid && !tlp_rx_valid_i && !timer_fires && !cfg_flr_i && !flr_q;
 
   logic rx_cpl_beat, rx_cpl_bad, cpl_in_q;
@@ -248,10 +240,10 @@ module cairn_nic_standin #(
         rd_off_q <= '0;
         irq_sel_q <= irq_first;
         if (irq_any) state_q <= IRQ;
-        else if (rx_n_q != 0 && rx_base != 0) begin
+        else if (rx_frame && rx_base != 0) begin
           wr_rx_q   <= 1'b1;
           wr_addr_q <= rx_base + {47'd0, frame_seq_q[3:0], 13'd16};
-          wr_left_q <= rx_len_q[rx_rp_q][13:2] + 12'(rx_len_q[rx_rp_q][1:0] != 0);
+          wr_left_q <= rx_len[13:2] + 12'(rx_len[1:0] != 0);
           state_q   <= WRITE;
           after_q   <= RX_HEAD;
         end else if (db_n_q != 0) begin
@@ -344,7 +336,7 @@ module cairn_nic_standin #(
       end
       RX_HEAD: begin
         {buf_q[3], buf_q[2], buf_q[1], buf_q[0]} <=
-            {rx_time_q[rx_rp_q], frame_seq_q + 32'd1, 18'd0, rx_len_q[rx_rp_q]};
+            {rx_time, frame_seq_q + 32'd1, 18'd0, rx_len};
         frame_seq_q <= frame_seq_q + 32'd1;
         wr_rx_q   <= 1'b0;
         wr_off_q  <= '0;
@@ -354,7 +346,6 @@ module cairn_nic_standin #(
         after_q   <= RX_DONE;
       end
       RX_DONE: begin
-        rx_rp_q <= rx_rp_q + 2'd1;
         pend_q[IRQ_RX] <= 1'b1;
         state_q <= IDLE;
       end
@@ -386,7 +377,7 @@ module cairn_nic_standin #(
     if (!run_n) begin
       state_q <= IDLE;
       {db_wp_q, db_rp_q, db_n_q, rd_wait_q, pend_q, timer_on_q} <= '0;
-      {seq_q, frame_seq_q, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q, rx_rp_q} <= '0;
+      {seq_q, frame_seq_q, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q} <= '0;
       {err_q, wr_rx_q} <= '0;
       for (int i = 0; i < 16; i++)
         if (tag_left_q[i] != 0) stale_q[i] <= 1'b1;
@@ -397,32 +388,11 @@ module cairn_nic_standin #(
     end
   end
 
-  // ---- receive frames
-  assign rx_start_drop = !rx_in_q && mac_rx_valid_i && rx_n_q == 3'd4;
-  assign rx_end = mac_rx_valid_i && mac_rx_last_i && !rx_drop_q && !rx_start_drop && !mac_rx_err_i;
-  assign rx_pop = state_q == RX_DONE;
-  always_ff @(posedge clk_i) begin
-    if (!run_n) {rx_wp_q, rx_n_q, rx_fill_q, rx_drop_q, rx_in_q, rx_packets_q, rx_bytes_q, rx_dropped_q} <= '0;
-    else begin
-      rx_n_q <= rx_n_q + 3'(rx_end) - 3'(rx_pop);
-      if (mac_rx_valid_i) begin
-        rx_in_q   <= !mac_rx_last_i;
-        rx_drop_q <= !mac_rx_last_i && (rx_drop_q || rx_start_drop);
-        rx_fill_q <= mac_rx_last_i ? '0 : rx_fill_q + 14'(DATA_W / 8);
-        for (int i = 0; i < DWS; i++)
-          if (!rx_drop_q && !rx_start_drop)
-            rxbuf_q[{rx_wp_q, rx_fill_q[12:2] + 11'(i)}] <= mac_rx_data_i[32*i +: 32];
-        if (mac_rx_last_i && !rx_end) rx_dropped_q <= rx_dropped_q + 64'd1;
-      end
-      if (rx_end) begin
-        rx_len_q[rx_wp_q]  <= rx_fill_q + 14'(mac_rx_nbytes_i);
-        rx_time_q[rx_wp_q] <= time_now_i;
-        rx_wp_q <= rx_wp_q + 2'd1;
-        rx_packets_q <= rx_packets_q + 64'd1;
-        rx_bytes_q   <= rx_bytes_q + 64'(rx_fill_q) + 64'(mac_rx_nbytes_i);
-      end
-    end
-  end
+  standin_rx #(.DATA_W(DATA_W)) u_rx (
+      .clk_i, .rst_ni(run_n), .time_now_i, .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i,
+      .mac_rx_nbytes_i, .frame_o(rx_frame), .busy_o(rx_busy), .len_o(rx_len), .time_o(rx_time),
+      .addr_i(wr_off_q[10:0]), .data_o(rx_data), .pop_i(state_q == RX_DONE), .packets_o(rx_packets),
+      .bytes_o(rx_bytes), .dropped_o(rx_dropped));
 
   // Inputs that only the real core needs.
   logic unused;
