@@ -29,3 +29,14 @@ $(eval $(call driver_test,test_objects))
 $(eval $(call driver_test,test_queue))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
 $(eval $(call driver_test,test_vfu))
+
+# The in-process bus, with the stand-in core as the NIC.
+$(DRIVER_TEST_DIR)/bus_sim.o: driver/bus_sim.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(DRIVER_TEST_CFLAGS) -c -o $@ $<
+-include $(DRIVER_TEST_DIR)/bus_sim.d
+# $(UNIT)/simlib: tests/integration/tests.mk, which is read after this file.
+$(eval $(call unit_program,driver,test_bus_sim,tests/unit/driver/test_bus_sim.c,\
+	$(DRIVER_TEST_CFLAGS) -Itests/integration/standin,\
+	$(DRIVER_TEST_DIR)/bus_sim.o $(DRIVER_TEST_LIB) $(UNIT)/simlib/libcairnsim.a $(VBUILD)/standin64/libdut.a $(VERILATED_LIB),\
+	$(VERILATED_LDLIBS) $(SIM_LDLIBS)))
