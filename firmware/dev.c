@@ -101,6 +101,25 @@ void dev_poll(void)
 	       CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
 }
 
+/* log2 of the largest table of each kind that the build can index. */
+static unsigned int table_limit(unsigned int table)
+{
+	switch (table) {
+	case CAIRN_TABLE_QP:
+	case CAIRN_TABLE_QP_COLD:
+	case CAIRN_TABLE_RSP_RES:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
+	case CAIRN_TABLE_CQ:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+	case CAIRN_TABLE_SRQ:
+		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_SRQS_LOG2);
+	case CAIRN_TABLE_MPT:
+		return 20;
+	default:
+		return 27;
+	}
+}
+
 enum fw_run cmd_query_device(struct job *job)
 {
 	struct cairn_dev_caps *caps = &job->buf.caps;
@@ -116,11 +135,15 @@ enum fw_run cmd_query_device(struct job *job)
 	caps->max_pkey = 1;
 	caps->qpn_first = 2;
 	caps->hca_clock_khz = 1000000;	/* time stamps are ns */
+	caps->page_sizes = 1ull << 12 | 1ull << 21;
+	caps->max_mr_size = 1ull << 40;
+	caps->max_mr = 1u << table_limit(CAIRN_TABLE_MPT);
+	caps->max_mtt = 1u << table_limit(CAIRN_TABLE_MTT);
+	caps->max_qp_wr = caps->max_cqe = 1u << CAIRN_MAX_RING_LOG2;
+	caps->max_sge = CAIRN_MAX_SGE;
 	if (transport) {
 		caps->max_qp = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
 		caps->max_cq = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
-		caps->max_qp_wr = caps->max_cqe = 1u << CAIRN_MAX_RING_LOG2;
-		caps->max_sge = CAIRN_MAX_SGE;
 		caps->max_inline = CAIRN_MAX_INLINE;
 		caps->max_rd_atomic = caps->max_dest_rd_atomic = CAIRN_MAX_RD_ATOMIC;
 		caps->max_msg = CAIRN_MAX_MSG_BYTES;
@@ -141,25 +164,6 @@ enum fw_run cmd_query_port(struct job *job)
 	port->mac = reg_read64(REG(DEV, DEV_MAC));
 	port->gid_count = GIDS;
 	return FW_DONE;
-}
-
-/* log2 of the largest table of each kind that the build can index. */
-static unsigned int table_limit(unsigned int table)
-{
-	switch (table) {
-	case CAIRN_TABLE_QP:
-	case CAIRN_TABLE_QP_COLD:
-	case CAIRN_TABLE_RSP_RES:
-		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
-	case CAIRN_TABLE_CQ:
-		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
-	case CAIRN_TABLE_SRQ:
-		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_SRQS_LOG2);
-	case CAIRN_TABLE_MPT:
-		return 20;
-	default:
-		return 27;
-	}
 }
 
 enum fw_run cmd_setup_table(struct job *job)

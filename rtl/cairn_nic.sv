@@ -129,7 +129,7 @@ module cairn_nic #(
       .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db), .cmdq_db_we_o(cq_db_we),
       .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we), .log_base_o(log_base), .log_size_o(log_size),
       .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal), .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(1'b0),
-      .ev_i(ev), .ev_rx_bytes_i(rx_bytes[12:0]), .ev_tx_bytes_i(tx_bytes[12:0]),
+      .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0), .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0),
       .dev_idle_i(mgmt_idle && rx_idle && tx_idle && db_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid), .deadline_o(host_dl)
   );
 
