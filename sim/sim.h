@@ -81,6 +81,13 @@ void sim_step(struct sim *sim);
 /* If sim_idle(): move time forward by whole periods, at most to `until`, never past sim_next(). */
 void sim_jump(struct sim *sim, uint64_t until);
 
+/*
+ * After a failure: write into directory `dir` (made if need be) what is needed to look at it and to
+ * repeat it: config.json with seed, configuration, time and `command` (how to repeat it; or NULL),
+ * nicN.tlp with the last TLPs of each NIC.  Captures are flushed.  0 or -errno.
+ */
+int sim_bundle(struct sim *sim, const char *dir, const char *command);
+
 /* ---- NICs ---- */
 
 unsigned int sim_nics(const struct sim *sim);
@@ -129,7 +136,7 @@ int sim_nic_unmap(struct sim_nic *nic, uint64_t iova, size_t len);
 /*
  * Call fn when the device sends the interrupt message of `vector` (from inside the cycle in which
  * the write reaches memory; set a flag there, do not run the simulation).  Programs the vector's
- * MSI-X table entry and turns MSI-X on; fn NULL masks the vector.  Advances time a little.
+ * MSI-X table entry and turns MSI-X on, as time advances; fn NULL masks the vector.
  */
 typedef void (*sim_irq_fn)(void *arg, unsigned int vector);
 int sim_nic_set_irq(struct sim_nic *nic, unsigned int vector, sim_irq_fn fn, void *arg);

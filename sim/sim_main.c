@@ -281,12 +281,18 @@ static int start(struct server *s)
 /* Say what went wrong in the device: assertions of the model and rules of PCIe that it broke. */
 static int verdict(struct server *s)
 {
-	unsigned int errors = s->sim ? sim_errors(s->sim) : 0;
+	unsigned int errors = sim_errors(s->sim);
+	char dir[SIM_RUNDIR_PATH + 16];
 
-	if (errors)
-		fprintf(stderr, "cairn sim: %u errors in the device (messages above); seed %llu\n",
-			errors, (unsigned long long)s->cfg->sim.seed);
-	return errors != 0;
+	if (!errors)
+		return 0;
+	snprintf(dir, sizeof(dir), "%s/failure", s->cfg->rundir);
+	fprintf(stderr, "cairn sim: %u errors in the device (messages above), seed %llu", errors,
+		(unsigned long long)s->cfg->sim.seed);
+	if (!sim_bundle(s->sim, dir, NULL))
+		fprintf(stderr, "; the last TLPs are in %s", dir);
+	fputc('\n', stderr);
+	return 1;
 }
 
 static void finish(struct server *s)

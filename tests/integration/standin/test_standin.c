@@ -570,6 +570,60 @@ static void bad_configurations(void **state)
 	unsetenv("CAIRN_MODEL_DIR");
 }
 
+/* Models as shared objects, loaded and unloaded, two widths and several instances at a time. */
+static void models_are_loaded(void **state)
+{
+	struct sim_cfg cfg;
+	char err[SIM_ERR_MAX];
+	uint64_t value;
+
+	(void)state;
+	setenv("CAIRN_MODEL_DIR", "build/lib/standin", 1);
+	for (int round = 0; round < 2; round++) {
+		struct sim *sim[2];
+		uint16_t command = 6;
+
+		for (int w = 0; w < 2; w++) {
+			sim_cfg_init(&cfg);
+			cfg.data_w = widths[w];
+			sim[w] = sim_new(&cfg, err);
+			if (!sim[w])
+				fail_msg("%s", err);
+		}
+		for (int w = 0; w < 2; w++) {
+			struct sim_nic *nic = sim_nic(sim[w], 1);
+
+			assert_int_equal(sim_nic_cfg_write(nic, 4, &command, 2), 0);
+			assert_int_equal(sim_nic_read(nic, 0, CAIRN_REG_ID, 4, &value), 0);
+			assert_int_equal(CAIRN_GET(value, (uint64_t)CAIRN_REG_ID_MAGIC),
+					 CAIRN_CONTRACT_MAGIC);
+			sim_free(sim[w]);
+		}
+	}
+	unsetenv("CAIRN_MODEL_DIR");
+}
+
+/* What is left of a failure: enough to look at and to repeat it. */
+static void bundle(void **state)
+{
+	static const char dir[] = "build/integration/bundle";
+	struct rig *rig = rig_of_width(64);
+	struct host *host = &rig->host[0];
+	struct standin_desc desc = { .src = 0x900000000ULL, .dst = HIGH, .len = 64 };
+
+	(void)state;
+	sim_pcie_expect(sim_nic_pcie(host->nic), SIM_TLP_UNMAPPED, true);
+	ring(host, 0, &desc);
+	wait_for(rig, &host->irqs[0], 1);
+	assert_int_equal(sim_bundle(rig->sim, dir, "repeat me"), 0);
+	assert_int_equal(system("grep -q '\"seed\"' build/integration/bundle/config.json"), 0);
+	assert_int_equal(system("grep -q 'repeat me' build/integration/bundle/config.json"), 0);
+	assert_int_equal(system("grep -q 0x900000000 build/integration/bundle/nic0.tlp"), 0);
+	assert_int_equal(system("rm -r build/integration/bundle"), 0);
+	assert_int_equal(sim_bundle(rig->sim, "/proc/nothing", NULL), -ENOENT);
+	rig_free(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -584,6 +638,8 @@ int main(void)
 		cmocka_unit_test(link_down),
 		cmocka_unit_test(jumps_change_nothing),
 		cmocka_unit_test(bad_configurations),
+		cmocka_unit_test(models_are_loaded),
+		cmocka_unit_test(bundle),
 	};
 
 	return cmocka_run_group_tests_name("standin", tests, NULL, NULL);

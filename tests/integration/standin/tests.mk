@@ -2,7 +2,7 @@
 # The simulator end to end with the stand-in core, in this process.
 STANDIN_DUTS := $(VBUILD)/standin64/libdut.a $(VBUILD)/standin512/libdut.a
 $(BUILD)/integration/test_standin: tests/integration/standin/test_standin.c tests/integration/standin/standin.h \
-		$(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB)
+		$(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB) | $(STANDIN_MODELS)
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/test_standin"
 	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB) $(VERILATED_LDLIBS) \
