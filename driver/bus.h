@@ -95,6 +95,7 @@ struct cairn_bus_ops {
 /* The built-in buses, and one more (the simulator, a test's device); the last registered is asked
  * first. */
 extern const struct cairn_bus_ops cairn_bus_vfu;
+extern const struct cairn_bus_ops cairn_bus_vfio; /* with CAIRN_HAVE_VFIO */
 int cairn_bus_register(const struct cairn_bus_ops *ops);
 void cairn_bus_unregister(const struct cairn_bus_ops *ops);
 const struct cairn_bus_ops *cairn_bus_find(const char *addr);

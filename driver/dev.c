@@ -328,6 +328,14 @@ static void dev_destroy(struct cairn_dev *dev)
 	free(dev);
 }
 
+/* One name for one device: the path of a socket in full, anything else as it is. */
+static char *full_name(const char *addr)
+{
+	char *path = strchr(addr, '/') ? realpath(addr, NULL) : NULL;
+
+	return path ? path : strdup(addr);
+}
+
 static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
 {
 	struct cairn_dev *dev = calloc(1, sizeof(*dev));
@@ -367,19 +375,22 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	char *name = full_name(addr);
 	struct cairn_opts defaults;
 	struct cairn_dev *dev;
 	int err = 0;
 
+	if (!name)
+		return cairn_fail(-ENOMEM, "out of memory");
 	cairn_opts_init(&defaults);
 	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&open_lock);
-	for (dev = devices; dev && strcmp(dev->name, addr); dev = dev->next)
+	for (dev = devices; dev && strcmp(dev->name, name); dev = dev->next)
 		;
 	if (dev) {
 		err = cairn_dev_alive(dev);
 	} else {
-		err = dev_create(addr, opts ? opts : &defaults, &dev);
+		err = dev_create(name, opts ? opts : &defaults, &dev);
 		if (!err) {
 			dev->next = devices;
 			devices = dev;
@@ -390,6 +401,7 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 		*out = dev;
 	}
 	pthread_mutex_unlock(&open_lock);
+	free(name);
 	return err;
 }
 

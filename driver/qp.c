@@ -4,6 +4,7 @@
  * the commands that move a QP through its states.  What goes into the rings is the provider's
  * business.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "priv.h"
@@ -194,6 +195,29 @@ err_free:
 	return err;
 }
 
+/* "AV RQ_PSN", or "nothing" */
+static const char *list_attributes(uint32_t mask, char *text, size_t size)
+{
+	size_t n = 0;
+
+	snprintf(text, size, "nothing");
+	for (uint32_t bit = 1; bit && n < size; bit <<= 1)
+		if (mask & bit)
+			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? " " : "",
+					      cairn_enum_name("qp_mask", bit));
+	return text;
+}
+
+static int wrong_mask(const struct cairn_qp *qp, const struct cairn_request *modify)
+{
+	char missing[160], extra[160];
+
+	return cairn_fail(-EINVAL,
+			  "QP %u cannot move like that: missing attributes: %s; not allowed: %s",
+			  qp->qpn, list_attributes(modify->value0, missing, sizeof(missing)),
+			  list_attributes(modify->value1, extra, sizeof(extra)));
+}
+
 int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint32_t mask)
 {
 	struct cairn_request modify = {
@@ -205,6 +229,8 @@ int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint3
 	};
 	int err = cairn_cmd(qp->dev, &modify);
 
+	if (modify.status == CAIRN_CMD_STATUS_BAD_MASK)
+		return wrong_mask(qp, &modify);
 	if (err || !(mask & CAIRN_QP_MASK_STATE))
 		return err;
 	qp->state = attr->state;

@@ -372,7 +372,7 @@ static void qp_states(void **state)
 	assert_int_equal(qp->held_slot, CAIRN_ANY);
 	attr.state = CAIRN_QP_STATE_RTS;
 	assert_int_equal(cairn_modify_qp(qp, &attr, CAIRN_QP_MASK_STATE), -EINVAL);
-	assert_message("BAD_MASK");
+	assert_message("missing attributes: SQ_PSN; not allowed: nothing");
 	assert_int_equal(cairn_destroy_qp(qp, &slot), 0);
 	assert_int_equal(slot, CAIRN_ANY);
 }

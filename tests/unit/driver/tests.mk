@@ -40,3 +40,5 @@ $(eval $(call unit_program,driver,test_bus_sim,tests/unit/driver/test_bus_sim.c,
 	$(DRIVER_TEST_CFLAGS) -Itests/integration/standin,\
 	$(DRIVER_TEST_DIR)/bus_sim.o $(DRIVER_TEST_LIB) $(UNIT)/simlib/libcairnsim.a $(VBUILD)/standin64/libdut.a $(VERILATED_LIB),\
 	$(VERILATED_LDLIBS) $(SIM_LDLIBS)))
+
+$(eval $(call script_test,driver,tests/unit/driver/test_exports,$(DRIVER_SO)))
