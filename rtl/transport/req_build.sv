@@ -10,7 +10,7 @@ module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
     parameter int unsigned MAX_PACKETS = 16,      // of one visit
-    localparam int unsigned VISIT_W = 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512,
+    localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512,
     localparam int unsigned BASE_W  = 5 + 8 + 512
 ) (
     input  logic               clk_i,
@@ -69,11 +69,14 @@ module req_build #(
   logic [23:0]           vqpn;
   logic                  v_goback;
   logic [23:0]           v_una, v_target0, v_target;
-  assign {vpi, vslot, vqpn, vcmp, vreq, vcfg} = visit_i;
-  assign v_goback  = vcmp.una_gb_epoch != vreq.psn_send_epoch;
+  logic                  v_txe;
+  logic [23:0]           v_txe_psn;
+  assign {v_txe, v_txe_psn, vpi, vslot, vqpn, vcmp, vreq, vcfg} = visit_i;
+  // A failed payload read is looked up like a go-back: the walk ends at the WQE that holds its PSN.
+  assign v_goback  = v_txe || vcmp.una_gb_epoch != vreq.psn_send_epoch;
   assign v_una     = psn_max(vcmp.una_una_psn, vcmp.old_psn_old_psn);
   assign v_target0 = psn_max(vcmp.gb_gb_psn, v_una);
-  assign v_target  = v_target0;
+  assign v_target  = v_txe ? psn_max(v_txe_psn, vcmp.old_psn_old_psn) : v_target0;
 
   // Later of two PSNs (24-bit serial comparison, IBTA 9.7.2).
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
@@ -101,6 +104,7 @@ module req_build #(
   logic [5:0]  since_q;
   logic [7:0]  rd_iss_q, epoch_q;
   logic        walk_q;
+  logic        txe_q;        // the walk ends in an error
   logic [4:0]  npkt_q;
   logic [2:0]  lg;           // log2 of the path MTU, minus 7
   logic [3:0]  state_q;
@@ -405,6 +409,7 @@ module req_build #(
           rd_iss_q  <= v_goback ? vcmp.rflags_rd_done : vreq.hi_psn_rd_issued;
           npkt_q    <= '0;
           err_q     <= 1'b0;
+          txe_q     <= v_txe;
           more_q    <= 1'b0;
           state_q   <= V_LOOK;
           // More posted than the ring holds: the doorbell lied.
@@ -471,6 +476,12 @@ module req_build #(
             idx_q   <= idx_next;       // sent and acknowledged up to its end: skip
             psn_q   <= psn_q + npsn;
             state_q <= V_LOOK;
+          end else if (walk_q && txe_q) begin
+            msg_psn_q    <= psn_q;
+            err_q        <= 1'b1;
+            err_status_q <= ST_OP;
+            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_DMA_READ;
+            state_q      <= V_END;
           end else if (walk_q) begin
             walk_q    <= 1'b0;
             stale_q   <= '0;

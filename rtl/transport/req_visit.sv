@@ -4,13 +4,13 @@
 // A QP that cannot be served now is given back at once through rel_*: not cached (a fill is under way, its kick brings the QP back), no
 // way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin taken by the lookup goes with the visit, or back.
 // The scheduler has each QP in at most one visit, so the snapshot's requester part is current; the completer's may be a few cycles old.
-// visit_o = {producer index 16, slot SLOT_W, QPN 24, cmp 512, req 512, cfg 512}.
+// visit_o = {failed payload read 1, its PSN 24, producer index 16, slot SLOT_W, QPN 24, cmp 512, req 512, cfg 512}.
 // Errors: a damaged or free record gives the QP back and pulses cnt_ctx_error_o.
 module req_visit #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 4,
     localparam int unsigned AW = $clog2(SLOTS),
-    localparam int unsigned VISIT_W = 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
+    localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -33,6 +33,12 @@ module req_visit #(
     input  logic [511:0]       cmp_data_i,
     output logic [23:0]        sq_rd_qpn_o,
     input  logic [15:0]        sq_rd_pi_i,
+    // payload reads that failed: req_txerr
+    output logic [23:0]        txe_qpn_o,
+    output logic [7:0]         txe_gen_o,
+    input  logic               txe_hit_i,
+    input  logic [23:0]        txe_psn_i,
+    output logic               txe_take_o,
     // visits
     output logic               visit_valid_o,
     input  logic               visit_ready_i,
@@ -82,7 +88,10 @@ module req_visit #(
   assign blocked  = req.flags_err || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
   // A go-back is work even when everything has been sent.
   assign work     = req.index_next_index != sq_rd_pi_i || cmp.una_gb_epoch != req.psn_send_epoch;
-  assign serve    = s2_valid_q && state_ok && !blocked && work;
+  assign serve    = s2_valid_q && state_ok && !blocked && (work || txe_hit_i);
+  assign txe_qpn_o  = s2_qpn_q;
+  assign txe_gen_o  = req.tag_gen;
+  assign txe_take_o = s2_valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -106,7 +115,7 @@ module req_visit #(
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
   sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i({sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i, cfg_data_i}),
+      .in_data_i({txe_hit_i, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i, cfg_data_i}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level), .almost_full_o(v_af_unused));
   assign leave = visit_valid_o && visit_ready_i;

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// Third stage of the requester: makes packets true. Joins the packet records of req_build with the answers of the MR service, in order; a packet whose pieces are all
+// translated and whose go-back epoch is still the completer's is committed: first the requester part is written (so that no ACK can meet a HI_PSN that
+// does not cover it), then descriptor and ack timer, then the job goes to tx_payload with its pieces. Otherwise the rest of the visit is dropped, and the
+// committed state is what the next visit starts from:
+//   miss   - the QP is given back and waits in mrw_* until a fill has ended (mr_fill_i), then it is kicked
+//   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is kicked
+//   stale  - the completer has gone back meanwhile: the QP is given back as wanting more
+// One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered. docs/architecture.md 3.
+module req_issue #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned SLOTS  = 128,
+    localparam int unsigned AW     = $clog2(SLOTS),
+    localparam int unsigned BASE_W = 5 + 8 + 512,
+    localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        time_now_i,
+    // from req_build
+    input  logic               base_valid_i,
+    output logic               base_ready_o,
+    input  logic [BASE_W-1:0]  base_i,
+    input  logic               rec_valid_i,
+    output logic               rec_ready_o,
+    input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
+    input  logic               inl_valid_i,
+    output logic               inl_ready_o,
+    input  logic [DATA_W-1:0]  inl_data_i,
+    input  logic [NB_W-1:0]    inl_nbytes_i,
+    input  logic               inl_last_i,
+    // MR answers, client MRC_REQ
+    input  logic               mr_valid_i,
+    output logic               mr_ready_o,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
+    input  logic               mr_fill_i,
+    // completer part, a foreign read: data one cycle after the slot
+    output logic [AW-1:0]      cmp_slot_o,
+    input  logic [511:0]       cmp_data_i,
+    // requester part, the owner's write
+    output logic               ow_valid_o,
+    output logic [AW-1:0]      ow_slot_o,
+    output logic [511:0]       ow_data_o,
+    // descriptor
+    output logic               desc_we_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
+    output logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_o,
+    // ack timer: at `deadline` or later
+    output logic               tmr_valid_o,
+    input  logic               tmr_ready_i,
+    output logic [23:0]        tmr_qpn_o,
+    output logic [63:0]        tmr_deadline_o,
+    // to tx_payload
+    output logic               job_valid_o,
+    input  logic               job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
+    output logic               seg_valid_o,
+    input  logic               seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
+    output logic               inline_valid_o,
+    input  logic               inline_ready_i,
+    output logic [DATA_W-1:0]  inline_data_o,
+    output logic [NB_W-1:0]    inline_nbytes_o,
+    output logic               inline_last_o,
+    // the visit is over
+    output logic               rel_valid_o,
+    input  logic               rel_ready_i,
+    output logic [23:0]        rel_qpn_o,
+    output logic               rel_more_o,
+    output logic [AW-1:0]      rel_slot_o,
+    // kicks: the QPs that waited for a fill -> scheduler; a local error -> cmp_retire
+    output logic               mrw_valid_o,
+    input  logic               mrw_ready_i,
+    output logic [23:0]        mrw_qpn_o,
+    output logic               err_kick_valid_o,
+    input  logic               err_kick_ready_i,
+    output logic [23:0]        err_kick_qpn_o,
+    output logic               cnt_loc_prot_o,
+    output logic               cnt_loc_op_o,
+    output logic               cnt_stall_o,
+    output logic               idle_o
+);
+  localparam logic [2:0] G_BASE = 3'd0, G_REC = 3'd1, G_MR = 3'd2, G_EPOCH = 3'd3, G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6;
+
+  // ---- the record in hand ----
+  logic [2:0]                g_q;
+  cairn_int_pkg::req_rec_t   rec_q, rec_in;
+  cairn_hw_pkg::qp_req_t     req_q, req_d;      // committed requester part of the visit
+  logic [4:0]                timeout_q;
+  logic [7:0]                gen_q;
+  logic [5:0]                left_q;            // MR answers still to come
+  logic                      dead_q;            // the visit's packets are dropped
+  logic                      miss_q;            // ... because of a miss
+  logic                      more_q;
+  logic                      bad_q, missed_q;   // of this record
+  logic [7:0]                vendor_q;
+  cairn_int_pkg::mr_rsp_t    mr;
+  cairn_hw_pkg::qp_cmp_t     cmp;
+  logic [AW-1:0]             slot;
+  assign rec_in = rec_i;
+  assign mr     = mr_rsp_i;
+  assign cmp    = cmp_data_i;
+  assign slot   = rec_q.job.slot[AW-1:0];
+
+  // ---- pieces of the packet, two banks: one is gathered, one is sent ----
+  localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
+  logic          gbank_q, sbank_q;
+  logic [5:0]    gcount_q;              // pieces gathered
+  logic          p_we;
+  logic [PW-1:0] p_wdata, p_rdata;
+  logic [6:0]    p_raddr;
+  logic          second_q;              // the second piece of the answer comes next
+  logic [5:0]    s_next_q;
+  logic          mr_take;
+  assign p_we    = g_q == G_MR && mr_valid_i && mr.status == cairn_int_pkg::MRS_OK;
+  assign p_wdata = second_q ? {mr.func, mr.iova1, mr.len1} : {mr.func, mr.iova0, mr.len0};
+  assign mr_take = g_q == G_MR && mr_valid_i && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
+  assign mr_ready_o = mr_take;
+  logic [PW-1:0] pieces [0:127];
+  always_ff @(posedge clk_i) if (p_we) pieces[{gbank_q, gcount_q}] <= p_wdata;
+  assign p_raddr = {sbank_q, s_next_q};
+  assign p_rdata = pieces[p_raddr];
+
+  // ---- state after this packet ----
+  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
+    logic [23:0] d;
+    begin
+      d = a - b;
+      psn_max = d[23] ? b : a;
+    end
+  endfunction
+  logic        none_out;      // nothing was outstanding
+  logic        restart;       // first packet after a go-back
+  logic        sends;         // the record is a packet
+  assign none_out = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) == req_q.hi_psn_hi_psn;
+  assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
+  assign sends    = rec_q.kind == cairn_int_pkg::RQK_PKT;
+  always_comb begin
+    req_d                    = req_q;
+    req_d.index_next_index   = rec_q.next_index;
+    req_d.index_local_index  = rec_q.next_index;
+    req_d.psn_next_psn       = rec_q.next_psn;
+    req_d.psn_send_epoch     = rec_q.send_epoch;
+    req_d.msg_offset         = rec_q.msg_offset;
+    req_d.flags_in_msg       = rec_q.in_msg;
+    req_d.ssn_ssn            = rec_q.ssn;
+    req_d.ssn_since_ackreq   = rec_q.since_ackreq;
+    req_d.hi_psn_rd_issued   = rec_q.rd_issued;
+    req_d.msg_psn_msg_psn    = rec_q.msg_psn;
+    if (sends) begin
+      req_d.hi_psn_hi_psn = psn_max(req_q.hi_psn_hi_psn, rec_q.next_psn);
+      if (none_out || restart) req_d.t_start = time_now_i;
+    end
+    // A local error: everything as committed, but the failed WQE is named.
+    if (bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR) begin
+      req_d                  = req_q;
+      req_d.flags_err        = 1'b1;
+      req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.status;
+      req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.vendor;
+      req_d.index_next_index = bad_q ? (rec_q.desc_index) : rec_q.next_index;
+      req_d.msg_psn_msg_psn  = rec_q.msg_psn;
+    end
+  end
+
+  logic wrote_q;                 // the port had a write in the last cycle
+  logic stage_free;              // the sender can take this packet
+  logic can_commit;              // ... and is, now
+  logic commit_ok;               // the packet is to be committed
+  logic epoch_ok;                // the completer has not gone back since the visit began
+  logic s_busy_q;
+  logic tq_ready, eq_ready;
+  logic is_err;
+  assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
+  assign stage_free = !s_busy_q;
+  assign commit_ok  = !dead_q && !missed_q && epoch_ok
+                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && restart));
+  assign can_commit = g_q == G_COMMIT && commit_ok && !wrote_q && (is_err ? eq_ready : (!sends || (stage_free && tq_ready)));
+
+  assign cmp_slot_o  = slot;
+  assign ow_valid_o  = can_commit;
+  assign ow_slot_o   = slot;
+  assign ow_data_o   = req_d;
+  assign base_ready_o = g_q == G_BASE;
+  assign rec_ready_o  = g_q == G_REC;
+
+  cairn_int_pkg::sq_desc_t desc;
+  always_comb begin
+    desc           = '0;
+    desc.valid     = 1'b1;
+    desc.qpn       = rec_q.job.qpn;
+    desc.gen       = gen_q;
+    desc.index     = rec_q.desc_index;
+    desc.blocks    = rec_q.desc_blocks;
+    desc.first_psn = rec_q.msg_psn;
+    desc.next_psn  = rec_q.next_psn;
+    desc.op        = rec_q.desc_op;
+    desc.signaled  = rec_q.desc_signaled;
+    desc.len       = rec_q.desc_len;
+  end
+  assign desc_we_o   = can_commit && !is_err && rec_q.desc_valid;
+  assign desc_slot_o = rec_q.job.slot;
+  assign desc_o      = desc;
+
+  // ---- ack timer and error kicks leave through small queues ----
+  logic [87:0] tq_out;
+  logic [2:0]  tq_lvl, eq_lvl;
+  logic        tq_af_unused, eq_af_unused;
+  sync_fifo #(.WIDTH(88), .DEPTH(4)) u_tq (
+      .clk_i, .rst_ni, .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
+      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
+      .out_valid_o(tmr_valid_o), .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl), .almost_full_o(tq_af_unused));
+  assign {tmr_qpn_o, tmr_deadline_o} = tq_out;
+  sync_fifo #(.WIDTH(24), .DEPTH(4)) u_eq (
+      .clk_i, .rst_ni, .in_valid_i(can_commit && is_err), .in_ready_o(eq_ready), .in_data_i(rec_q.job.qpn),
+      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl), .almost_full_o(eq_af_unused));
+  assign cnt_loc_prot_o = can_commit && bad_q;
+  assign cnt_loc_op_o   = can_commit && is_err && !bad_q;
+  assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;
+
+  // ---- gathering ----
+  logic drain;                  // inline bytes of a dropped packet
+  assign epoch_ok = cmp.una_gb_epoch == rec_q.send_epoch;
+  assign drain    = g_q == G_DRAIN;
+  logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      g_q     <= G_BASE;
+      wrote_q <= 1'b0;
+      gbank_q <= 1'b0;
+    end else begin
+      wrote_q <= ow_valid_o;
+      case (g_q)
+        G_BASE: if (base_valid_i) begin
+          {timeout_q, gen_q, req_q} <= base_i;
+          dead_q <= 1'b0;
+          miss_q <= 1'b0;
+          more_q <= 1'b0;
+          g_q    <= G_REC;
+        end
+        G_REC: if (rec_valid_i) begin
+          rec_q    <= rec_in;
+          left_q   <= rec_in.nmr;
+          gcount_q <= '0;
+          second_q <= 1'b0;
+          bad_q    <= 1'b0;
+          missed_q <= 1'b0;
+          g_q      <= (rec_in.nmr != '0) ? G_MR : G_EPOCH;
+        end
+        G_MR: begin
+          if (p_we) begin
+            gcount_q <= gcount_q + 1'b1;
+            second_q <= !second_q && mr.len1 != '0;
+          end
+          if (mr_take) begin
+            left_q <= left_q - 1'b1;
+            if (left_q == 6'd1) g_q <= G_EPOCH;
+            // The first piece that is not good decides.
+            if (mr.status == cairn_int_pkg::MRS_MISS && !bad_q) missed_q <= 1'b1;
+            if (mr.status == cairn_int_pkg::MRS_ERR && !missed_q && !bad_q) begin
+              bad_q    <= 1'b1;
+              vendor_q <= mr.vendor;
+            end
+          end
+        end
+        // One cycle for the completer's part to come.
+        G_EPOCH: g_q <= G_COMMIT;
+        G_COMMIT: begin
+          if (dead_q || missed_q || (!epoch_ok && rec_q.kind != cairn_int_pkg::RQK_END)) begin
+            if (!dead_q) begin
+              miss_q <= missed_q;
+              more_q <= !missed_q;
+            end
+            dead_q <= 1'b1;
+            g_q    <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR) ? G_REL
+                      : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+          end else if (!commit_ok) begin          // an END with nothing to write
+            more_q <= rec_q.more;
+            g_q    <= G_REL;
+          end else if (can_commit) begin
+            req_q <= req_d;
+            if (rec_q.kind == cairn_int_pkg::RQK_END) begin
+              more_q <= rec_q.more;
+              g_q    <= G_REL;
+            end else if (rec_q.kind == cairn_int_pkg::RQK_ERR) begin
+              g_q <= G_REL;
+            end else if (bad_q) begin
+              dead_q <= 1'b1;
+              g_q    <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+            end else begin
+              gbank_q <= !gbank_q;
+              g_q     <= G_REC;
+            end
+          end
+        end
+        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && !s_busy_q) g_q <= G_REC;
+        default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
+      endcase
+    end
+  end
+  // ---- QPs that wait for an MR line ----
+  // A fill that ended since the visit's first answer may be the one it misses: then the QP does not wait.
+  logic       wq_ready, wq_in, wq_valid, wq_af_unused;
+  logic [4:0] wq_lvl;
+  logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
+  logic       fill_seen_q;
+  logic       waits;
+  assign waits = miss_q && !fill_seen_q && !mr_fill_i;
+  assign wq_in = g_q == G_REL && waits && rel_ready_i;
+  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_wq (
+      .clk_i, .rst_ni, .in_valid_i(wq_in), .in_ready_o(wq_ready), .in_data_i(rec_q.job.qpn),
+      .out_valid_o(wq_valid), .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl), .almost_full_o(wq_af_unused));
+  assign mrw_valid_o = wq_valid && fill_left_q != '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fill_left_q <= '0;
+      fill_seen_q <= 1'b0;
+    end else begin
+      if (mr_fill_i) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
+      else if (mrw_valid_o && mrw_ready_i) fill_left_q <= fill_left_q - 1'b1;
+      if (g_q == G_BASE) fill_seen_q <= 1'b0;
+      else if (mr_fill_i) fill_seen_q <= 1'b1;
+    end
+  end
+  assign rel_valid_o = g_q == G_REL && wq_ready;
+  assign rel_qpn_o   = rec_q.job.qpn;
+  assign rel_more_o  = miss_q ? !waits : more_q;
+  assign rel_slot_o  = slot;
+
+  // ---- sending: job, pieces, inline segments ----
+  localparam logic [1:0] S_JOB = 2'd0, S_SEG = 2'd1, S_INL = 2'd2;
+  logic [1:0]              s_q;
+  cairn_int_pkg::req_rec_t srec_q;
+  logic [5:0]              s_count_q;
+  logic [1:0]              s_inl_q;       // inline segments named so far
+  cairn_int_pkg::tx_seg_t  seg;
+  assign job_valid_o = s_busy_q && s_q == S_JOB;
+  assign job_o       = srec_q.job;
+  assign seg_valid_o = s_busy_q && s_q == S_SEG;
+  always_comb begin
+    seg      = '0;
+    seg.func = p_rdata[64+cairn_int_pkg::LEN_W +: 8];
+    seg.iova = p_rdata[cairn_int_pkg::LEN_W +: 64];
+    seg.len  = p_rdata[cairn_int_pkg::LEN_W-1:0];
+    seg.eoj  = s_next_q + 6'd1 == s_count_q;
+    if (srec_q.ninl != '0) begin
+      seg             = '0;
+      seg.inline_data = 1'b1;
+      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.inl_len0 : srec_q.inl_len1};
+      seg.eoj         = s_inl_q + 2'd1 == srec_q.ninl;
+    end
+  end
+  assign seg_o = seg;
+  // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
+  logic inl_pass;
+  assign inl_pass        = s_busy_q && s_q == S_INL;
+  assign inline_valid_o  = inl_valid_i && inl_pass;
+  assign inline_data_o   = inl_data_i;
+  assign inline_nbytes_o = inl_nbytes_i;
+  assign inline_last_o   = inl_last_i;
+  assign inl_ready_o     = (inl_pass && inline_ready_i) || (drain && !s_busy_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s_busy_q <= 1'b0;
+    end else if (!s_busy_q) begin
+      if (can_commit && !is_err && sends) begin
+        s_busy_q  <= 1'b1;
+        s_q       <= S_JOB;
+        srec_q    <= rec_q;
+        sbank_q   <= gbank_q;
+        s_count_q <= gcount_q;
+        s_next_q  <= '0;
+        s_inl_q   <= '0;
+      end
+    end else begin
+      case (s_q)
+        S_JOB: if (job_ready_i) begin
+          if (srec_q.job.pay_len == '0) s_busy_q <= 1'b0;
+          else s_q <= S_SEG;
+        end
+        S_SEG: if (seg_ready_i) begin
+          s_next_q <= s_next_q + 1'b1;
+          s_inl_q  <= s_inl_q + 1'b1;
+          if (seg.eoj && srec_q.ninl == '0) s_busy_q <= 1'b0;
+          else if (srec_q.ninl != '0) s_q <= S_INL;
+        end
+        default: if (inl_valid_i && inline_ready_i && inl_last_i) begin
+          if (s_inl_q == srec_q.ninl) s_busy_q <= 1'b0;
+          else s_q <= S_SEG;
+        end
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (g_q == G_COMMIT) inl_left_q <= rec_q.ninl;
+    else if (drain && inl_valid_i && inl_last_i && !s_busy_q) inl_left_q <= inl_left_q - 1'b1;
+  end
+
+  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy_q && tq_lvl == '0 && eq_lvl == '0 && wq_lvl == '0;
+endmodule

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// First stage of the responder: PSN, opcode sequence, rights, receive WQE present, resources and lengths of a request packet, in the order of IBTA volume 1
+// section 9.7 (ROCE: RC responder), without waiting for memory and without changing any record. One packet every 4 cycles.
+// A packet is judged by the state after all packets of its QP before it: the private state here while some are between this stage and rsp_commit
+// (counters up here, down there), otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet.
+// The verdict is the record's kind; nothing is dropped here, so cells and pins have one place to go (rsp_commit).
+// A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR, RSK_OOS.
+// Opcodes that this responder does not execute (atomics, SEND with invalidate) are answered as invalid requests.
+module rsp_check #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               halt_i,         // fence: take no packet
+    // packets from rx_dispatch
+    input  logic               pkt_valid_i,
+    output logic               pkt_ready_o,
+    input  logic [cairn_int_pkg::RX_META_W-1:0] pkt_meta_i,
+    input  logic [511:0]       pkt_cfg_i,
+    // qp_rsp part and RQ producer index, one cycle
+    output logic [AW-1:0]      rd_slot_o,
+    input  logic [511:0]       rd_data_i,
+    output logic               rq_rd_o,        // the index is read in this cycle
+    output logic [23:0]        rq_rd_qpn_o,
+    input  logic [15:0]        rq_rd_pi_i,
+    // rsp_commit has finished a packet of this slot
+    input  logic               down_valid_i,
+    input  logic [AW-1:0]      down_slot_i,
+    // records
+    output logic               rec_valid_o,
+    input  logic               rec_ready_i,
+    output logic [REC_W-1:0]   rec_o,
+    output logic               idle_o
+);
+  localparam int unsigned CNT_W = 10;
+  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8;
+  localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND, M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
+  localparam logic [1:0] S_TAKE = 2'd0, S_STATE = 2'd1, S_JUDGE = 2'd2, S_PUSH = 2'd3;
+
+  logic [1:0]            state_q;
+  logic                  init_q;
+  logic [AW-1:0]         init_slot_q;
+  logic                  take;
+  logic                  push;
+
+  cairn_int_pkg::rx_meta_t meta;
+  cairn_int_pkg::rx_meta_t m_q;
+  cairn_hw_pkg::qp_cfg_t   cfg_q;
+  cairn_hw_pkg::qp_rsp_t   rsp;
+  assign meta = pkt_meta_i;
+  assign rsp  = rd_data_i;
+
+  assign pkt_ready_o = state_q == S_TAKE && !halt_i && !init_q;
+  assign take        = pkt_valid_i && pkt_ready_o;
+  assign rd_slot_o   = meta.slot[AW-1:0];
+  assign rq_rd_o     = take;
+  assign rq_rd_qpn_o = meta.qpn;
+
+  // ---- packets between here and the commit ----
+  logic [CNT_W-1:0] up   [0:SLOTS-1];
+  logic [CNT_W-1:0] down [0:SLOTS-1];
+  logic             flying_q;
+  logic [AW-1:0]    slot;
+  assign slot = m_q.slot[AW-1:0];
+  always_ff @(posedge clk_i) begin
+    if (init_q) up[init_slot_q] <= '0;
+    else if (push) up[slot] <= up[slot] + 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) down[init_slot_q] <= '0;
+    else if (down_valid_i) down[down_slot_i] <= down[down_slot_i] + 1'b1;
+  end
+
+  // ---- private state ----
+  logic [PRIV_W-1:0] priv_rd, priv_q, priv_d, priv_new_q;
+  ram_1r1w #(.WIDTH(PRIV_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
+      .clk_i, .we_i(push), .waddr_i(slot), .wdata_i(priv_new_q),
+      .re_i(take), .raddr_i(meta.slot[AW-1:0]), .rdata_o(priv_rd));
+
+  logic [15:0]  pi_q;
+  logic [7:0]   res_old_q;
+  logic         dead_q;       // responder in error
+  logic [63:0]  rq_base_q;
+  logic [3:0]   rq_log2_q;
+  logic [4:0]   rq_stride_q;
+
+  // fields of the state in use
+  logic [23:0]  st_psn;
+  logic [1:0]   st_msg;
+  logic [31:0]  st_rem, st_key, st_wlen;
+  logic [63:0]  st_va;
+  logic [15:0]  st_rq;
+  logic [7:0]   st_tail;
+  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail} = priv_q;
+
+  // ---- judgement (S_JUDGE) ----
+  cairn_int_pkg::rsp_rec_t rec_d;
+  logic [REC_W-1:0]  rec_q;
+  logic              f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
+  logic              known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
+  logic [23:0]       diff;
+  logic [3:0]        pshift;
+  logic [12:0]       pmtu;
+  logic [31:0]       msg_pos;      // WRITE: bytes still to come; SEND: bytes received msg_pos
+  logic [31:0]       wlen;
+  logic [31:0]       pay32;
+  logic [63:0]       va;
+  logic [31:0]       key;
+  logic [32:0]       sum;
+  logic [31:0]       npkt;
+  logic [15:0]       rq_used;
+  logic [7:0]        res_out;
+  logic [1:0]        pad_want;
+
+  assign f_start  = m_q.opflags[cairn_pkt_pkg::OPF_START];
+  assign f_last   = m_q.opflags[cairn_pkt_pkg::OPF_END];
+  assign f_send   = m_q.opflags[cairn_pkt_pkg::OPF_SEND];
+  assign f_write  = m_q.opflags[cairn_pkt_pkg::OPF_WRITE];
+  assign f_read   = m_q.opflags[cairn_pkt_pkg::OPF_READ];
+  assign f_atomic = m_q.opflags[cairn_pkt_pkg::OPF_ATOMIC];
+  assign f_inv    = m_q.opflags[cairn_pkt_pkg::OPF_INV];
+  assign rwr      = m_q.opflags[cairn_pkt_pkg::OPF_RWR];
+  assign known    = m_q.opflags[cairn_pkt_pkg::OPF_VALID] && m_q.opflags[cairn_pkt_pkg::OPF_REQ]
+                    && !f_atomic && !f_inv && (f_send || f_write || f_read);
+  assign diff     = m_q.psn - st_psn;
+  assign in_seq   = diff == '0;
+  assign seq_ok   = (st_msg == M_NONE) ? f_start : (st_msg == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
+  assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read);
+  assign rq_used  = pi_q - st_rq;
+  assign rq_empty = rq_used == '0;
+  assign rq_beyond = rq_used > (16'h1 << rq_log2_q);
+  assign res_out  = st_tail - res_old_q;
+  assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
+  assign pshift   = {1'b0, cfg_q.state_pmtu} + 4'd7;
+  assign pmtu     = 13'h1 << pshift;
+  assign pay32    = 32'(m_q.pay_len);
+  assign msg_pos   = f_write ? (f_start ? m_q.len : st_rem) : f_read ? m_q.len : (f_start ? '0 : st_rem);
+  assign wlen     = f_start ? m_q.len : st_wlen;
+  assign va       = f_start ? m_q.va : st_va;
+  assign key      = f_start ? m_q.key : st_key;
+  assign sum      = {1'b0, msg_pos} + {1'b0, pay32};
+  assign pad_want = 2'b00 - m_q.pay_len[1:0];
+  assign pad_ok   = m_q.pad == pad_want;
+  assign full_ok  = m_q.opflags[cairn_pkt_pkg::OPF_FULL] ? m_q.pay_len == pmtu
+                    : m_q.pay_len <= pmtu && (m_q.pay_len != '0 || !m_q.opflags[cairn_pkt_pkg::OPF_NONZERO]);
+  assign npkt     = (m_q.len == '0) ? 32'h1 : (m_q.len + 32'(pmtu) - 32'h1) >> pshift;
+  always_comb begin
+    len_ok = full_ok && pad_ok;
+    if (f_read) len_ok = m_q.len <= cairn_hw_pkg::MAX_MSG_BYTES && m_q.pay_len == '0;
+    else if (f_write && msg_pos > cairn_hw_pkg::MAX_MSG_BYTES) len_ok = 1'b0;
+    else if (f_write && (f_last ? msg_pos != pay32 : msg_pos <= pay32)) len_ok = 1'b0;
+    else if (f_send && sum > 33'(cairn_hw_pkg::MAX_MSG_BYTES)) len_ok = 1'b0;
+  end
+
+  always_comb begin
+    rec_d           = '0;
+    rec_d.slot      = m_q.slot;
+    rec_d.gen       = m_q.gen;
+    rec_d.qpn       = m_q.qpn;
+    rec_d.psn       = m_q.psn;
+    rec_d.npsn      = m_q.psn + (f_read ? npkt[23:0] : 24'h1);
+    rec_d.start     = f_start;
+    rec_d.last      = f_last;
+    rec_d.se        = m_q.se;
+    rec_d.ackreq    = m_q.ackreq;
+    rec_d.has_imm   = m_q.opflags[cairn_pkt_pkg::OPF_IMM];
+    rec_d.take      = 1'b0;
+    rec_d.rtr       = cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTR;
+    rec_d.epoch     = m_q.epoch;
+    rec_d.cell_head = m_q.cell_head;
+    rec_d.has_cells = m_q.has_cells;
+    rec_d.pay_off   = m_q.pay_off;
+    rec_d.pay_len   = m_q.pay_len;
+    rec_d.va        = va;
+    rec_d.key       = key;
+    rec_d.mlen      = msg_pos;
+    rec_d.wlen      = wlen;
+    rec_d.imm       = m_q.imm;
+    rec_d.rq_index  = rwr ? st_rq : st_rq - 16'h1;
+    rec_d.rq_pi     = pi_q;
+    rec_d.rq_base   = rq_base_q;
+    rec_d.rq_log2   = rq_log2_q;
+    rec_d.rq_stride = rq_stride_q;
+    rec_d.pd        = cfg_q.pd_sgid_pd;
+    rec_d.eqn       = cfg_q.eqn_async_eqn;
+    rec_d.kind      = cairn_int_pkg::RSK_ERR;
+    rec_d.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
+    rec_d.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+    rec_d.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+    if (dead_q || cfg_q.state_type != cairn_hw_pkg::QP_TYPE_RC) begin
+      rec_d.kind = cairn_int_pkg::RSK_DROP;
+    end else if (diff[23]) begin
+      // Duplicates are never errors. An atomic is not kept, so its duplicate is not known.
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      rec_d.kind = !known ? cairn_int_pkg::RSK_DROP : f_read ? cairn_int_pkg::RSK_DUPRD : cairn_int_pkg::RSK_DUP;
+      rec_d.va   = m_q.va;
+      rec_d.key  = m_q.key;
+      rec_d.mlen = m_q.len;
+    end else if (!in_seq) begin
+      rec_d.kind = cairn_int_pkg::RSK_OOS;
+    end else if (!known || !seq_ok) begin
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_REQ_ERR;
+    end else if (!right_ok) begin
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
+    end else if (rwr && rq_empty) begin
+      rec_d.kind = cairn_int_pkg::RSK_RNR;
+      rec_d.syn  = {3'b001, cfg_q.state_min_rnr_timer};
+    end else if (f_read && !res_ok) begin
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RESOURCES;
+    end else if (!len_ok) begin
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
+    end else if (rwr && rq_beyond) begin
+      rec_d.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
+      rec_d.etype  = '0;
+      rec_d.take   = 1'b1;
+    end else begin
+      rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : f_write ? cairn_int_pkg::RSK_WRITE : cairn_int_pkg::RSK_READ;
+      rec_d.take = rwr;
+    end
+  end
+
+  // State after a packet that will be executed; every other kind leaves it alone.
+  logic       runs;
+  logic [1:0] msg_after;
+  assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE || rec_d.kind == cairn_int_pkg::RSK_READ;
+  assign msg_after = f_last ? M_NONE : f_send ? M_SEND : M_WRITE;
+  always_comb begin
+    priv_d = priv_q;
+    if (runs) begin
+      priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
+                st_rq + 16'(rwr), st_tail + 8'(f_read)};
+    end
+  end
+
+  assign rec_valid_o = state_q == S_PUSH;
+  assign rec_o       = rec_q;
+  assign push        = rec_valid_o && rec_ready_i;
+  assign idle_o      = state_q == S_TAKE && !(pkt_valid_i && !halt_i) && !init_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= S_TAKE;
+      init_q      <= 1'b1;
+      init_slot_q <= '0;
+    end else begin
+      if (init_q) begin
+        init_slot_q <= init_slot_q + 1'b1;
+        init_q      <= init_slot_q != AW'(SLOTS - 1);
+      end
+      case (state_q)
+        S_TAKE:  if (take) state_q <= S_STATE;
+        S_STATE: state_q <= S_JUDGE;
+        S_JUDGE: state_q <= S_PUSH;
+        default: if (rec_ready_i) state_q <= S_TAKE;
+      endcase
+    end
+    if (take) begin
+      m_q      <= pkt_meta_i;
+      cfg_q    <= pkt_cfg_i;
+      flying_q <= up[meta.slot[AW-1:0]] != down[meta.slot[AW-1:0]];
+    end
+    if (state_q == S_STATE) begin
+      priv_q      <= flying_q ? priv_rd
+                     : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len, rsp.rq_rq_index, rsp.epsn_res_tail};
+      dead_q      <= rsp.flags_err;
+      res_old_q   <= rsp.msn_res_old;
+      rq_base_q   <= rsp.rq_base;
+      rq_log2_q   <= rsp.flags_rq_log2;
+      rq_stride_q <= rsp.flags_rq_stride;
+      pi_q        <= rq_rd_pi_i;
+    end
+    if (state_q == S_JUDGE) begin
+      rec_q      <= rec_d;
+      priv_new_q <= priv_d;
+    end
+  end
+endmodule

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Last stage of the responder and the only writer of the qp_rsp part. For each packet, in this order: payload writes accepted by dma_write, completion accepted,
+// qp_rsp written and the responder resource with it, rsp_tx kicked. Nothing has changed before. One packet of one piece every 4 cycles.
+// Also takes the events of rsp_tx (ev_*: taken when their effect is written). rsp_next says what happens; here is the order of it.
+// A packet that is not executed only gives its cells back (a dma_wr command of length 0).
+// A READ's resource carries the newest write ticket: every payload of its QP before it has been accepted by then.
+// Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to ERR).
+module rsp_commit #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
+    localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        res_base_i,     // table of responder resources
+    input  logic [7:0]         res_func_i,
+    // packets and their pieces
+    input  logic               rec_valid_i,
+    output logic               rec_ready_o,
+    input  logic [4:0]         rec_pieces_i,
+    input  logic [REC_W-1:0]   rec_i,
+    output logic               piece_pop_o,
+    input  logic [PIECE_W-1:0] piece_i,
+    // events of rsp_tx
+    input  logic               ev_valid_i,
+    output logic               ev_ready_o,
+    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
+    // qp_rsp part
+    output logic [AW-1:0]      rd_slot_o,
+    input  logic [511:0]       rd_data_i,
+    output logic               ow_valid_o,
+    output logic [AW-1:0]      ow_slot_o,
+    output logic [511:0]       ow_data_o,
+    // posted writes (WR_RSP)
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    // responder resources on chip: entry of {slot, index}
+    output logic               res_valid_o,
+    input  logic               res_ready_i,
+    output logic [AW-1:0]      res_slot_o,
+    output logic [3:0]         res_index_o,
+    output logic [255:0]       res_entry_o,
+    // completions, events, firmware
+    output logic               cqe_valid_o,
+    input  logic               cqe_ready_i,
+    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output logic               eqe_valid_o,
+    input  logic               eqe_ready_i,
+    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
+    output logic               qp_err_valid_o,
+    input  logic               qp_err_ready_i,
+    output logic [23:0]        qp_err_qpn_o,
+    // rsp_tx
+    output logic               kick_valid_o,
+    input  logic               kick_ready_i,
+    output logic [23:0]        kick_qpn_o,
+    output logic               dup_valid_o,    // strobe: duplicate READ dup_rec_o
+    output logic [REC_W-1:0]   dup_rec_o,
+    // a packet is finished: strobe
+    output logic               done_o,
+    output logic [AW-1:0]      done_slot_o,
+    output logic               cnt_duplicate_request_o,
+    output logic               cnt_out_of_sequence_o,
+    output logic               cnt_rx_send_o,
+    output logic               cnt_rx_write_o,
+    output logic               cnt_rx_read_o,
+    output logic               cnt_rx_qp_state_o,
+    output logic               cnt_cqe_coalesced_ack_o,
+    output logic               cnt_stall_rsp_o,
+    output logic               idle_o
+);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
+  localparam logic [1:0] S_IDLE = 2'd0, S_NEXT = 2'd1, S_WRITE = 2'd2, S_END = 2'd3;
+
+  logic [1:0] state_q;
+  logic       is_ev_q;
+  cairn_int_pkg::rsp_rec_t r;
+  cairn_int_pkg::rsp_ev_t  e;
+  assign r = rec_i;
+  assign e = ev_i;
+
+  logic sel_ev;
+  assign sel_ev    = (state_q == S_IDLE) ? ev_valid_i : is_ev_q;
+  assign rd_slot_o = sel_ev ? e.slot[AW-1:0] : r.slot[AW-1:0];
+
+  // ---- what happens ----
+  logic [511:0] nx;
+  logic         nx_write, nx_dead, nx_run, nx_fatal, nx_kick, nx_cqe, nx_ackb, nx_est, nx_coal;
+  logic [15:0]  nx_index;
+  logic [7:0]   nx_status;
+  rsp_next u_next (
+      .cur_i(rd_data_i), .rec_i, .is_ev_i(is_ev_q), .ev_i,
+      .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
+      .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status),
+      .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
+  cairn_hw_pkg::qp_rsp_t n;
+  logic [511:0] n_q;
+  logic         write_q, dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q;
+  logic [15:0]  index_q;
+  logic [7:0]   status_q;
+  logic         err_pkt;         // cqe_q is about an error of this packet
+  assign n = n_q;
+  assign err_pkt = !is_ev_q && fatal_q;
+
+  // ---- writes: pieces, then the cells go back; or the resource of a READ ----
+  cairn_int_pkg::dma_wr_t  w;
+  cairn_hw_pkg::rsp_res_t  res;
+  logic        place, discard, is_read, has_write;
+  logic [4:0]  left_q;
+  logic        second_q, first_q;
+  logic [7:0]  p_func;
+  logic [63:0] p_iova0, p_iova1;
+  logic [LEN_W-1:0] p_len0, p_len1;
+  logic        w_offer, w_load, w_done, two, w_free, drop_piece;
+  logic [7:0]  res_tail;
+  assign {p_func, p_iova0, p_len0, p_iova1, p_len1} = piece_i;
+  assign place     = run_q && rec_pieces_i != '0;
+  assign discard   = !is_ev_q && r.has_cells && !place;
+  assign is_read   = run_q && r.kind == cairn_int_pkg::RSK_READ;
+  assign two       = p_len1 != '0;
+  assign w_free    = place ? r.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
+  assign res_tail  = n.epsn_res_tail - 8'h1;
+  always_comb begin
+    res = '0;
+    res.psn_first_psn   = r.psn;
+    res.psn_kind        = cairn_hw_pkg::RES_KIND_READ;
+    res.psn_ack_before  = ackb_q;
+    res.msn_msn         = n.msn_msn;
+    res.msn_gen         = r.gen;
+    res.va              = r.va;
+    res.rkey            = r.key;
+    res.length          = r.mlen;
+    res.ticket_ticket   = wr_ticket_i;
+    res.ticket_ack_msn_lo = n.msn_msn[15:0] - 16'h1;
+    res.qpn_qpn         = r.qpn;
+  end
+  always_comb begin
+    w       = '0;
+    w.epoch = r.epoch;
+    if (place || discard) begin
+      w.payload   = 1'b1;
+      w.first     = first_q;
+      w.free      = w_free;
+      w.cell_head = r.cell_head;
+      w.off       = r.pay_off;
+      w.func      = place ? p_func : '0;
+      w.iova      = !place ? '0 : second_q ? p_iova1 : p_iova0;
+      w.len       = !place ? '0 : second_q ? p_len1 : p_len0;
+    end else begin
+      w.func = res_func_i;
+      w.iova = res_base_i + {31'h0, r.qpn, res_tail[3:0], 5'h0};
+      w.len  = LEN_W'(cairn_hw_pkg::RSP_RES_BYTES);
+      w.data = {256'h0, res};
+    end
+  end
+  logic wr_in_ready;
+  // Pieces of a packet that is not executed after all are thrown away first.
+  assign drop_piece = state_q == S_WRITE && !is_ev_q && !run_q && left_q != '0;
+  assign w_offer   = state_q == S_WRITE && has_write && !drop_piece && (!is_read || res_ready_i);
+  assign has_write = place || discard || is_read;
+  assign w_load    = w_offer && wr_in_ready;
+  assign w_done    = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
+  assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two));
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
+      .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
+  // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
+  assign res_valid_o = state_q == S_WRITE && is_read && wr_in_ready;
+  assign res_slot_o  = r.slot[AW-1:0];
+  assign res_index_o = res_tail[3:0];
+  assign res_entry_o = res;
+
+  // ---- the rest, all in one cycle ----
+  logic fin, all_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
+  logic [7:0] etype, vendor;
+  logic [23:0] qpn;
+  cairn_int_pkg::cqe_req_t q;
+  cairn_int_pkg::eqe_req_t v;
+  assign qpn      = is_ev_q ? e.qpn : r.qpn;
+  assign etype    = is_ev_q ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : r.etype;
+  assign vendor   = is_ev_q ? e.vendor : r.vendor;
+  assign has_eqe  = (fatal_q && etype != '0) || est_q;
+  assign has_kick = kick_q;
+  assign all_ready = (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready) && (!has_eqe || eqe_ready)
+                     && (!fatal_q || err_ready) && (!has_kick || kick_ready);
+  assign fin      = state_q == S_END && all_ready;
+  always_comb begin
+    q           = '0;
+    q.cqn       = n.rq_cqn_rq_cqn;
+    q.qpn       = qpn;
+    q.wqe_index = index_q;
+    q.status    = status_q;
+    if (is_ev_q || err_pkt) begin
+      q.opcode    = cairn_hw_pkg::CQE_OP_RECV;
+      q.vendor    = is_ev_q ? cairn_hw_pkg::VENDOR_ERR_FLUSH : r.vendor;
+      q.event_sol = 1'b1;
+    end else begin
+      q.opcode    = (r.kind == cairn_int_pkg::RSK_WRITE) ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM
+                    : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM : cairn_hw_pkg::CQE_OP_RECV;
+      q.byte_len  = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.wlen : r.mlen + 32'(r.pay_len);
+      q.imm       = r.has_imm ? r.imm : '0;
+      q.flags     = {4'h0, r.has_imm, 1'b0, r.se, 1'b0};   // IMM, SOLICITED
+      q.event_sol = r.se;
+    end
+  end
+  always_comb begin
+    v        = '0;
+    v.eqn    = is_ev_q ? e.eqn : r.eqn;
+    v.etype  = fatal_q ? etype : cairn_hw_pkg::EQE_TYPE_COMM_EST;
+    v.number = qpn;
+    v.data   = fatal_q ? 32'(vendor) : '0;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
+      .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(cqe_ready), .in_data_i(q),
+      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
+  stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
+      .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(eqe_ready), .in_data_i(v),
+      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+  stream_reg #(.WIDTH(24)) u_err (
+      .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
+      .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
+  stream_reg #(.WIDTH(24)) u_kick (
+      .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(kick_ready), .in_data_i(qpn),
+      .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
+
+  assign ow_valid_o  = fin && write_q;
+  assign ow_slot_o   = is_ev_q ? e.slot[AW-1:0] : r.slot[AW-1:0];
+  assign ow_data_o   = n_q;
+  assign rec_ready_o = fin && !is_ev_q;
+  assign ev_ready_o  = fin && is_ev_q;
+  assign done_o      = rec_ready_o;
+  assign done_slot_o = r.slot[AW-1:0];
+  assign dup_valid_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_DUPRD;
+  assign dup_rec_o   = rec_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_IDLE;
+    end else begin
+      case (state_q)
+        S_IDLE:  if (ev_valid_i || rec_valid_i) state_q <= S_NEXT;
+        // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
+        S_NEXT:  state_q <= S_WRITE;
+        S_WRITE: if (!has_write && !drop_piece) state_q <= S_END;
+                 else if (w_done) state_q <= S_END;
+        default: if (fin) state_q <= S_IDLE;
+      endcase
+    end
+    if (state_q == S_IDLE) is_ev_q <= ev_valid_i;
+    if (state_q == S_NEXT) begin
+      n_q      <= nx;
+      write_q  <= nx_write;
+      dead_q   <= nx_dead;
+      run_q    <= nx_run;
+      fatal_q  <= nx_fatal;
+      kick_q   <= nx_kick;
+      cqe_q    <= nx_cqe;
+      index_q  <= nx_index;
+      status_q <= nx_status;
+      ackb_q   <= nx_ackb;
+      est_q    <= nx_est;
+      coal_q   <= nx_coal;
+      left_q   <= rec_pieces_i;
+      second_q <= 1'b0;
+      first_q  <= 1'b1;
+    end else begin
+      if (w_load) begin
+        first_q  <= 1'b0;
+        second_q <= place && two && !second_q;
+      end
+      if (piece_pop_o) left_q <= left_q - 5'd1;
+    end
+  end
+
+  assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP || r.kind == cairn_int_pkg::RSK_DUPRD))
+                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0));
+  assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
+  assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
+  assign cnt_rx_write_o    = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
+  assign cnt_rx_read_o     = rec_ready_o && is_read;
+  assign cnt_rx_qp_state_o = rec_ready_o && (r.kind == cairn_int_pkg::RSK_DROP ? r.vendor == '0 : dead_q);
+  assign cnt_cqe_coalesced_ack_o = rec_ready_o && coal_q;
+  assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
+  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o
+                  && !qp_err_valid_o && !kick_valid_o;
+endmodule

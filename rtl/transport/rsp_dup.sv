@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oldest duplicate READ of each slot that rsp_tx has not answered yet. A later one of the same QP is forgotten: answering the oldest resends everything
+// after it. put_* strobe from rsp_commit; rd_*: one cycle later rd_pending_o and the record. take_i (strobe, slot of the last read) removes it,
+// unless an older one has come since the read: then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
+module rsp_dup #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
+    localparam int unsigned DUP_W = 8 + 24 + 24 + 64 + 32 + 32
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             put_valid_i,
+    input  logic [REC_W-1:0] put_rec_i,
+    input  logic             rd_valid_i,
+    input  logic [AW-1:0]    rd_slot_i,
+    output logic             rd_pending_o,
+    output logic [DUP_W-1:0] rd_dup_o,       // generation, QPN, PSN, address, key, length
+    input  logic             take_i
+);
+  logic [SLOTS-1:0]  have_q;
+  logic [23:0]       psn [0:SLOTS-1];
+  logic [31:0]       who [0:SLOTS-1];
+  cairn_int_pkg::rsp_rec_t r;
+  logic [AW-1:0]     slot, rd_slot_q;
+  logic [23:0]       older;
+  logic              we, touched_q, taken;
+
+  assign r     = put_rec_i;
+  assign slot  = r.slot[AW-1:0];
+  assign older = r.psn - psn[slot];
+  assign taken = take_i && !touched_q && !(we && slot == rd_slot_q);
+  assign we    = put_valid_i && (!have_q[slot] || who[slot] != {r.gen, r.qpn} || older[23]);
+
+  ram_1r1w #(.WIDTH(DUP_W), .DEPTH(SLOTS), .BYPASS(1)) u_ram (
+      .clk_i, .we_i(we), .waddr_i(slot), .wdata_i({r.gen, r.qpn, r.psn, r.va, r.key, r.mlen}),
+      .re_i(rd_valid_i), .raddr_i(rd_slot_i), .rdata_o(rd_dup_o));
+
+  always_ff @(posedge clk_i) begin
+    if (we) psn[slot] <= r.psn;
+  end
+  always_ff @(posedge clk_i) begin
+    if (we) who[slot] <= {r.gen, r.qpn};
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      have_q <= '0;
+    end else begin
+      if (taken) have_q[rd_slot_q] <= 1'b0;
+      if (we) have_q[slot] <= 1'b1;
+    end
+    if (rd_valid_i) begin
+      rd_slot_q    <= rd_slot_i;
+      rd_pending_o <= have_q[rd_slot_i] || (we && slot == rd_slot_i);
+      touched_q    <= 1'b0;
+    end else if (we && slot == rd_slot_q) begin
+      touched_q    <= 1'b1;
+    end
+  end
+
+  logic unused;
+  assign unused = ^r;
+endmodule

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit with its pieces, or parks it.
+// Parked: a packet whose receive WQE or MR line is not on chip, and every later packet of a slot that has parked ones. Parked packets
+// are replayed through rsp_walk in order, one at a time, when their slot is woken:
+//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for all slots that wait for such.
+// seen_o counts these events; a packet that missed after having seen fewer is replayed at once, so no wake-up can be lost in between.
+// Answers are gathered before the packet's record is known (a packet may have more answers than the service can hold).
+// An MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the receive buffer.
+// out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
+module rsp_join #(
+    parameter int unsigned SLOTS   = 128,
+    parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
+    parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers
+    localparam int unsigned AW     = $clog2(SLOTS),
+    localparam int unsigned REC_W  = cairn_int_pkg::RSP_REC_W,
+    localparam int unsigned IN_W   = 1 + 1 + 5 + 16 + REC_W,
+    localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    output logic [15:0]        seen_o,
+    input  logic               in_valid_i,
+    output logic               in_ready_o,
+    input  logic               in_again_i,
+    input  logic [IN_W-1:0]    in_i,
+    input  logic               mr_valid_i,
+    output logic               mr_ready_o,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
+    input  logic               mr_fill_i,
+    input  logic               avail_i,
+    input  logic               wake_valid_i,
+    output logic               wake_ready_o,
+    input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
+    // replay
+    output logic               again_valid_o,
+    input  logic               again_ready_i,
+    output logic [REC_W-1:0]   again_rec_o,
+    // to rsp_commit
+    output logic               out_valid_o,
+    input  logic               out_ready_i,
+    output logic [4:0]         out_pieces_o,
+    output logic [REC_W-1:0]   out_rec_o,
+    input  logic               piece_pop_i,
+    output logic [PIECE_W-1:0] piece_o,
+    output logic               cnt_rx_parked_o,
+    output logic               idle_o
+);
+  localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
+  localparam int unsigned PW = $clog2(PD);
+
+  // ---- records ----
+  logic            f_valid, f_ready, f_again, f_af_unused;
+  logic [IN_W-1:0] f_rec;
+  logic [$clog2(DEPTH+1)-1:0] f_level;
+  sync_fifo #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
+      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level), .almost_full_o(f_af_unused));
+  logic            r_missed, r_wait;
+  logic [4:0]      r_nreq;
+  logic [15:0]     r_seen;
+  logic [REC_W-1:0] r_vec;
+  cairn_int_pkg::rsp_rec_t r;
+  assign {r_missed, r_wait, r_nreq, r_seen, r_vec} = f_rec;
+  assign r = r_vec;
+
+  // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
+  logic [PIECE_W-1:0] mem [0:PD-1];
+  logic [PW-1:0]   wr_q, tent_q, rd_q, tent_next;
+  logic [PW:0]     used_q;         // committed and tentative
+  logic [4:0]      got_q;          // answers of the packet being gathered
+  logic            last_q;         // its last answer is here
+  logic            miss_q, err_q;
+  logic [7:0]      vendor_q;
+  logic            a_take, complete, leave, keep;
+  cairn_int_pkg::mr_rsp_t a;
+  assign a          = mr_rsp_i;
+  assign complete   = f_valid && got_q == r_nreq;
+  assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
+  assign a_take     = mr_valid_i && mr_ready_o;
+  assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
+  always_ff @(posedge clk_i) begin
+    if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
+  end
+  assign piece_o = mem[rd_q];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wr_q   <= '0;
+      tent_q <= '0;
+      rd_q   <= '0;
+      used_q <= '0;
+      got_q  <= '0;
+      last_q <= 1'b0;
+      miss_q <= 1'b0;
+      err_q  <= 1'b0;
+    end else begin
+      if (a_take) begin
+        tent_q <= tent_next;
+        got_q  <= got_q + 5'h1;
+        last_q <= a.last;
+        if (a.status == cairn_int_pkg::MRS_MISS) miss_q <= 1'b1;
+        else if (a.status != cairn_int_pkg::MRS_OK) err_q <= 1'b1;
+      end else if (leave) begin
+        if (keep) wr_q <= tent_q;
+        else tent_q <= wr_q;
+        got_q  <= '0;
+        last_q <= 1'b0;
+        miss_q <= 1'b0;
+        err_q  <= 1'b0;
+      end
+      if (piece_pop_i) rd_q <= (rd_q == PW'(PD - 1)) ? '0 : rd_q + 1'b1;
+      used_q <= used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i) - ((leave && !keep) ? (PW+1)'(got_q) : '0);
+    end
+    if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS && !err_q) vendor_q <= a.vendor;
+  end
+
+  // ---- verdict ----
+  cairn_int_pkg::rsp_rec_t o;
+  logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
+  logic local_fault;
+  logic [15:0] seen_q, seen_now;
+  assign missed = r_missed || miss_q;
+  assign park   = missed || (waiting && !f_again);
+  assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o);
+  assign seen_o = seen_q;
+  assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+  always_comb begin
+    o = r_vec;
+    if (err_q && r.kind != cairn_int_pkg::RSK_ERR) begin
+      o.kind   = cairn_int_pkg::RSK_ERR;
+      o.vendor = vendor_q;
+      if (r.kind == cairn_int_pkg::RSK_SEND) begin
+        o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+        o.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
+        o.etype  = '0;
+      end else begin
+        o.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
+        o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+        o.take   = 1'b0;
+      end
+    end
+  end
+  // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
+  logic late, hold_ok;
+  assign late    = missed && (seen_now != r_seen);
+  assign hold_ok = !late || !d_valid;
+  assign pass    = complete && !park && o_ready;
+  assign store   = complete && park && hold_ok && (f_again || push_ready);
+  assign leave   = pass || store;
+  assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && r.kind != cairn_int_pkg::RSK_READ;
+  assign f_ready = leave;
+  assign res_valid = f_again && (pass || (complete && park && hold_ok));
+
+  skid_buffer #(.WIDTH(5 + REC_W)) u_out (
+      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready), .in_data_i({keep ? got_q : 5'h0, o}),
+      .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
+
+  // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
+  logic          w_push, w_valid, w_pop, w_ready_unused, w_af_unused;
+  logic [AW-1:0] w_slot;
+  logic [$clog2(SLOTS+5)-1:0] w_level, w_left_q;
+  // Only the first of a slot's list waits here, and only once.
+  logic [SLOTS-1:0] w_in_q;
+  assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.slot[AW-1:0]];
+  sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
+      .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.slot[AW-1:0]),
+      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level), .almost_full_o(w_af_unused));
+
+  // ---- waking a slot: at once, by its receive WQE, by a fill ----
+  logic [AW-1:0] d_slot_q;
+  logic          dr_valid;
+  logic [AW-1:0] dr_slot;
+  assign dr_valid     = d_valid || wake_valid_i || (w_valid && w_left_q != '0);
+  assign dr_slot      = d_valid ? d_slot_q : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
+  assign wake_ready_o = drain_ready && !d_valid;
+  assign w_pop        = drain_ready && !d_valid && !wake_valid_i && w_left_q != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      seen_q   <= '0;
+      d_valid  <= 1'b0;
+      w_left_q <= '0;
+      w_in_q   <= '0;
+    end else begin
+      if (w_valid && w_pop) w_in_q[w_slot] <= 1'b0;
+      if (w_push) w_in_q[r.slot[AW-1:0]] <= 1'b1;
+      seen_q  <= seen_now;
+      d_valid <= (store && late) || (d_valid && !drain_ready);
+      if (mr_fill_i || avail_i) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
+      else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
+    end
+    if (store && late) d_slot_q <= r.slot[AW-1:0];
+  end
+
+  // ---- parked packets; one is out for replay at a time ----
+  logic park_valid, busy_q, park_idle;
+  logic [AW-1:0] p_slot_unused;
+  logic [$clog2(ENTRIES+1)-1:0] p_level_unused;
+  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS)) u_park (
+      .clk_i, .rst_ni,
+      .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready), .push_slot_i(r.slot[AW-1:0]), .push_data_i(r_vec),
+      .q_slot_i(r.slot[AW-1:0]), .q_waiting_o(waiting),
+      .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
+      .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(again_rec_o),
+      .res_valid_i(res_valid), .res_pop_i(pass), .level_o(p_level_unused), .idle_o(park_idle));
+  assign again_valid_o = park_valid && !busy_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= (busy_q || (again_valid_o && again_ready_i)) && !res_valid;
+  end
+
+  assign cnt_rx_parked_o = store && !f_again;
+  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_valid_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && w_push) assert (w_ready_unused);
+  end
+`endif
+endmodule

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed (rsp_commit writes it).
+// Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (ROCE: PSN and MSN, RC responder, duplicates).
+//   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is replaced when its PSN arrives after all;
+//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT); a duplicate ends the sequence NAK's silence, since the peer has gone back;
+//   - a READ moves a pending ACK into its resource (ack_before_o).
+// dead_o: the responder is in error (or the flush puts it there); the packet is discarded.
+module rsp_next (
+    input  logic [511:0]       cur_i,         // qp_rsp
+    input  logic [cairn_int_pkg::RSP_REC_W-1:0] rec_i,
+    input  logic               is_ev_i,       // ev_i, not rec_i
+    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
+    output logic [511:0]       next_o,
+    output logic               write_o,       // next_o differs
+    output logic               dead_o,
+    output logic               run_o,         // SEND, WRITE or READ executed
+    output logic               fatal_o,       // the responder goes into error now
+    output logic               kick_o,        // rsp_tx has something to do
+    output logic               cqe_o,
+    output logic [15:0]        cqe_index_o,
+    output logic [7:0]         cqe_status_o,  // SUCCESS: of a packet
+    output logic               ack_before_o,
+    output logic               comm_est_o,
+    output logic               coalesced_o
+);
+  cairn_hw_pkg::qp_rsp_t      c, n;
+  cairn_int_pkg::rsp_rec_t    r;
+  cairn_int_pkg::rsp_ev_t     e;
+  logic                       runs, mine, nak_class, flush_one;
+  logic [7:0]                 ack_syn;
+
+  assign c = cur_i;
+  assign r = rec_i;
+  assign e = ev_i;
+  assign next_o = n;
+  assign runs = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE || r.kind == cairn_int_pkg::RSK_READ;
+  // A record of another QP or generation cannot be here: the slot is pinned. Checked all the same.
+  assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.qpn && c.tag_gen == r.gen);
+  assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
+  // Credits: the value for "not used". The code of the receive WQEs posted would go here.
+  assign ack_syn = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
+  assign flush_one = c.flags_rqe_taken || c.rq_rq_index != e.pi;
+
+  always_comb begin
+    n            = c;
+    write_o      = 1'b0;
+    dead_o       = !mine || (!is_ev_i && c.flags_err);
+    run_o        = 1'b0;
+    fatal_o      = 1'b0;
+    kick_o       = 1'b0;
+    cqe_o        = 1'b0;
+    cqe_index_o  = r.rq_index;
+    cqe_status_o = cairn_hw_pkg::WC_STATUS_SUCCESS;
+    ack_before_o = 1'b0;
+    comm_est_o   = 1'b0;
+    coalesced_o  = 1'b0;
+    if (!mine) begin
+      write_o = 1'b0;
+    end else if (is_ev_i) begin
+      write_o = 1'b1;
+      case (e.kind)
+        cairn_int_pkg::RSE_ACKED:
+          if (c.ack_psn_ack_psn == e.psn && c.flags_syndrome == e.syn) n.flags_ack_pending = 1'b0;
+          else kick_o = c.flags_ack_pending;
+        cairn_int_pkg::RSE_RES: n.msn_res_old = e.res;
+        cairn_int_pkg::RSE_FAIL: begin
+          if (c.flags_err) begin
+            write_o = 1'b0;
+          end else begin
+            fatal_o             = 1'b1;
+            kick_o              = 1'b1;
+            n.flags_err         = 1'b1;
+            n.flags_ack_pending = 1'b1;
+            n.flags_syndrome    = e.syn;
+            n.ack_psn_ack_psn   = e.psn;
+            n.msn_res_old       = c.epsn_res_tail;
+            cqe_o               = c.flags_rqe_taken;
+            cqe_index_o         = c.rq_rq_index - 16'h1;
+            cqe_status_o        = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+            n.flags_rqe_taken   = 1'b0;
+          end
+        end
+        default: begin
+          // Flush: the responder is in error from now on, whatever packets are still on their way.
+          n.flags_err       = 1'b1;
+          n.flags_rqe_taken = 1'b0;
+          n.flags_msg       = cairn_hw_pkg::RSP_MSG_NONE;
+          cqe_o             = flush_one;
+          cqe_status_o      = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+          cqe_index_o       = c.flags_rqe_taken ? c.rq_rq_index - 16'h1 : c.rq_rq_index;
+          if (!c.flags_rqe_taken && flush_one) n.rq_rq_index = c.rq_rq_index + 16'h1;
+          kick_o            = n.rq_rq_index != e.pi;
+        end
+      endcase
+    end else if (c.flags_err) begin
+      write_o = 1'b0;
+    end else if (runs) begin
+      write_o          = 1'b1;
+      run_o            = 1'b1;
+      n.epsn_epsn      = r.npsn;
+      n.flags_nak_sent = 1'b0;
+      n.msn_msn        = c.msn_msn + 24'(r.last);
+      comm_est_o       = r.rtr && !c.flags_comm_est;
+      n.flags_comm_est = c.flags_comm_est || r.rtr;
+      n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
+                         : (r.kind == cairn_int_pkg::RSK_SEND) ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
+      n.rq_rq_index    = c.rq_rq_index + 16'(r.take);
+      n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last;
+      n.va             = r.va + 64'(r.pay_len);
+      n.rkey           = r.key;
+      n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.mlen - 32'(r.pay_len) : r.mlen + 32'(r.pay_len);
+      n.write_len      = r.wlen;
+      cqe_o            = r.last && (r.kind == cairn_int_pkg::RSK_SEND || r.take);
+      if (r.kind == cairn_int_pkg::RSK_READ) begin
+        ack_before_o        = c.flags_ack_pending;
+        n.flags_ack_pending = 1'b0;
+        n.epsn_res_tail     = c.epsn_res_tail + 8'h1;
+        kick_o              = 1'b1;
+      end else if (r.ackreq || c.flags_ack_pending) begin
+        n.flags_ack_pending = 1'b1;
+        n.flags_syndrome    = ack_syn;
+        n.ack_psn_ack_psn   = r.psn;
+        kick_o              = 1'b1;
+        coalesced_o         = c.flags_ack_pending && !nak_class;
+      end
+    end else begin
+      case (r.kind)
+        cairn_int_pkg::RSK_DUP: begin
+          write_o = 1'b1;
+          kick_o  = 1'b1;
+          // A NAK on its way acknowledges as much.
+          if (!(c.flags_ack_pending && nak_class)) begin
+            n.flags_ack_pending = 1'b1;
+            n.flags_syndrome    = ack_syn;
+            n.ack_psn_ack_psn   = c.epsn_epsn - 24'h1;
+            n.flags_nak_sent    = c.flags_nak_sent && c.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
+          end
+        end
+        cairn_int_pkg::RSK_DUPRD: begin
+          kick_o = 1'b1;
+        end
+        cairn_int_pkg::RSK_OOS: begin
+          if (!c.flags_nak_sent) begin
+            write_o             = 1'b1;
+            kick_o              = 1'b1;
+            n.flags_nak_sent    = 1'b1;
+            n.flags_ack_pending = 1'b1;
+            n.flags_syndrome    = {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
+            n.ack_psn_ack_psn   = c.epsn_epsn;
+          end
+        end
+        cairn_int_pkg::RSK_RNR: begin
+          write_o             = 1'b1;
+          kick_o              = 1'b1;
+          n.flags_nak_sent    = 1'b1;
+          n.flags_ack_pending = 1'b1;
+          n.flags_syndrome    = r.syn;
+          n.ack_psn_ack_psn   = r.psn;
+        end
+        cairn_int_pkg::RSK_ERR: begin
+          write_o             = 1'b1;
+          kick_o              = 1'b1;
+          fatal_o             = 1'b1;
+          n.flags_err         = 1'b1;
+          n.flags_ack_pending = 1'b1;
+          n.flags_syndrome    = r.syn;
+          n.ack_psn_ack_psn   = r.psn;
+          n.flags_rqe_taken   = 1'b0;
+          n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
+          n.rq_rq_index       = c.rq_rq_index + 16'(r.take);
+          cqe_o               = c.flags_rqe_taken || r.take;
+          cqe_index_o         = c.flags_rqe_taken ? c.rq_rq_index - 16'h1 : c.rq_rq_index;
+          cqe_status_o        = r.status;
+        end
+        default: write_o = 1'b0;
+      endcase
+    end
+  end
+endmodule

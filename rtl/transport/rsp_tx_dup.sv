@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the responder resource that a duplicate READ asks for again: newest first among the kept ones, one every 4 cycles. It must lie inside the original
+// range and be its tail: same R_Key, address and PSN advanced alike, same end (ROCE: duplicates). start_i with dup_i (held until done_o).
+// rd_o/index_o -> one cycle later hit_i, bad_i, entry_i. done_o: found_o with resource res_o and packet off_o; miss_o: an entry is not on chip, read the line
+// and start again; neither: drop it silently.
+module rsp_tx_dup (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         start_i,
+    input  logic [183:0] dup_i,        // generation, QPN, PSN, address, key, length
+    input  logic [2:0]   pmtu_i,
+    input  logic [7:0]   tail_i,       // resources taken
+    input  logic [4:0]   kept_i,       // how many may be asked for
+    output logic         rd_o,
+    output logic [3:0]   index_o,
+    input  logic         hit_i,
+    input  logic         bad_i,
+    input  logic [255:0] entry_i,
+    output logic         busy_o,
+    output logic         done_o,
+    output logic         found_o,
+    output logic         miss_o,
+    output logic [7:0]   res_o,
+    output logic [23:0]  off_o
+);
+  localparam logic [2:0] S_IDLE = 3'd0, S_READ = 3'd1, S_GOT = 3'd2, S_SIZE = 3'd3, S_CMP = 3'd4, S_DONE = 3'd5;
+  logic [2:0]   state_q;
+  logic [7:0]   res_q;
+  logic [4:0]   tried_q;
+  logic [255:0] ent_q;
+  logic         found_q, miss_q;
+  logic [23:0]  npk_q, off_q;
+  logic [31:0]  bytes_q;
+  logic         who_q;
+  cairn_hw_pkg::rsp_res_t ent;
+  logic [23:0]  d_qpn, d_psn, off;
+  logic [7:0]   d_gen;
+  logic [63:0]  d_va;
+  logic [31:0]  d_key, d_len, npk;
+  logic [3:0]   pshift;
+  logic         same;
+
+  assign ent    = ent_q;
+  assign {d_gen, d_qpn, d_psn, d_va, d_key, d_len} = dup_i;
+  assign pshift = {1'b0, pmtu_i} + 4'd7;
+  assign npk    = (ent.length == '0) ? 32'h1 : (ent.length + (32'h1 << pshift) - 32'h1) >> pshift;
+  assign off    = d_psn - ent.psn_first_psn;
+  assign same   = who_q && off_q < npk_q && ent.rkey == d_key && ent.va + {32'h0, bytes_q} == d_va && bytes_q + d_len == ent.length;
+
+  assign rd_o    = state_q == S_READ;
+  assign index_o = res_q[3:0];
+  assign busy_o  = state_q != S_IDLE;
+  assign done_o  = state_q == S_DONE;
+  assign found_o = found_q;
+  assign miss_o  = miss_q;
+  assign res_o   = res_q;
+  assign off_o   = off_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_IDLE;
+    end else begin
+      case (state_q)
+        S_IDLE: if (start_i) state_q <= (kept_i == '0) ? S_DONE : S_READ;
+        S_READ: state_q <= S_GOT;
+        S_GOT:  state_q <= hit_i ? S_SIZE : S_DONE;
+        S_SIZE: state_q <= S_CMP;
+        S_CMP:  state_q <= (same || tried_q == kept_i) ? S_DONE : S_READ;
+        default: state_q <= S_IDLE;
+      endcase
+    end
+    if (state_q == S_IDLE) begin
+      res_q   <= tail_i - 8'h1;
+      tried_q <= 5'h1;
+      found_q <= 1'b0;
+      miss_q  <= 1'b0;
+    end
+    if (state_q == S_GOT) begin
+      ent_q  <= entry_i;
+      miss_q <= !hit_i && !bad_i;
+    end
+    if (state_q == S_SIZE) begin
+      npk_q   <= npk[23:0];
+      off_q   <= off;
+      bytes_q <= {8'h0, off} << pshift;
+      who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == d_qpn && ent.msn_gen == d_gen;
+    end
+    if (state_q == S_CMP) begin
+      found_q <= same;
+      if (!same && tried_q != kept_i) begin
+        res_q   <= res_q - 8'h1;
+        tried_q <= tried_q + 5'h1;
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^ent;
+endmodule

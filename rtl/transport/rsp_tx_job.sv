@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms a job of rsp_tx: a READ response packet or an ACK/NAK, with the QP's address vector. Combinational.
+// Responses: SE = 0, AckReq = 0, destination QP and UDP source port of the QP (ROCE: RC responder).
+module rsp_tx_job (
+    input  logic [511:0]        cfg_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
+    input  logic                epoch_i,
+    input  logic                ack_i,          // ACK or NAK, not a response
+    input  logic                first_i,        // of the response: FIRST or ONLY
+    input  logic                last_i,
+    input  logic [23:0]         psn_i,
+    input  logic [7:0]          syn_i,
+    input  logic [23:0]         msn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o
+);
+  cairn_hw_pkg::qp_cfg_t  c;
+  cairn_int_pkg::tx_job_t j;
+  assign c     = cfg_i;
+  assign job_o = j;
+  always_comb begin
+    j         = '0;
+    j.kind    = ack_i ? cairn_int_pkg::TXK_ACK : cairn_int_pkg::TXK_RSP;
+    j.qpn     = c.tag_qpn;
+    j.slot    = slot_i;
+    j.gen     = c.tag_gen;
+    j.epoch   = epoch_i;
+    j.psn     = psn_i;
+    j.pay_len = ack_i ? '0 : len_i;
+    j.aeth    = {syn_i, msn_i};
+    if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
+    else if (first_i) j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_ONLY : cairn_pkt_pkg::OPCODE_RC_READ_RSP_FIRST;
+    else j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_LAST : cairn_pkt_pkg::OPCODE_RC_READ_RSP_MIDDLE;
+    j.av.dmac       = c.dmac_sport_dmac;
+    for (int unsigned i = 0; i < 16; i++) j.av.dgid[127 - 8*i -: 8] = c.dgid[8*i +: 8];
+    j.av.ipv6       = c.flow_tclass_ipv6;
+    j.av.sgid_index = c.pd_sgid_sgid_index;
+    j.av.sport      = c.dmac_sport_sport;
+    j.av.tclass     = c.flow_tclass_tclass;
+    j.av.hop        = c.rqpn_hop_hop_limit;
+    j.av.flow       = c.flow_tclass_flow;
+    j.av.vlan       = c.flow_tclass_vlan;
+    j.av.tci        = c.pkey_vlan_tci;
+    j.av.pkey       = c.pkey_vlan_pkey;
+    j.av.dest_qp    = c.rqpn_hop_rqpn;
+  end
+  logic unused;
+  assign unused = ^c;
+endmodule

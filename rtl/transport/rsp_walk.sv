@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the message offset on, one MR
+// request each; a WRITE or READ: one MR request. One packet at a time, 4 cycles for one element and one more for each further one.
+// Packets replayed by rsp_join go before new ones. The outcome leaves behind the packet's last MR request, as {missed, wait, requests, seen, record}:
+// missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was asked.
+// The walk starts at the position where the previous packet of the message ended (hint per slot, valid only for exactly this packet), else at the first element:
+// a hint is never needed for correctness.
+// Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the statuses of IBTA 10.7 (ROCE: RC responder, completions).
+module rsp_walk #(
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned EAW   = 10,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
+    localparam int unsigned OUT_W = 1 + 1 + 5 + 16 + REC_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [15:0]        seen_i,        // event counter of rsp_join
+    input  logic               new_valid_i,
+    output logic               new_ready_o,
+    input  logic [REC_W-1:0]   new_rec_i,
+    input  logic               again_valid_i,
+    output logic               again_ready_o,
+    input  logic [REC_W-1:0]   again_rec_i,
+    // receive WQEs
+    output logic               lk_valid_o,
+    output logic [REC_W-1:0]   lk_rec_o,      // the packet looked up
+    input  logic               lkr_hit_i,
+    input  logic               lkr_err_i,
+    input  logic               lkr_wait_i,
+    input  logic [EAW-1:0]     lkr_base_i,
+    output logic [EAW-1:0]     el_addr_o,
+    input  logic [127:0]       el_data_i,
+    // MR service
+    output logic               mr_valid_o,
+    input  logic               mr_ready_i,
+    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
+    // outcome; again: a replayed packet
+    output logic               out_valid_o,
+    input  logic               out_ready_i,
+    output logic               out_again_o,
+    output logic [OUT_W-1:0]   out_o,
+    output logic               idle_o
+);
+  localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
+  localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
+  localparam logic [2:0] W_IDLE = 3'd0, W_RQE = 3'd1, W_ELEM = 3'd2, W_OUT = 3'd3, W_MR = 3'd4;
+
+  logic [2:0]        state_q;
+  cairn_int_pkg::rsp_rec_t rec_in, r_q;
+  logic [REC_W-1:0]  in_vec;
+  logic              take, take_again;
+  logic              again_q;
+  logic [15:0]       seen_q;
+  logic [4:0]        nreq_q;
+  logic              missed_q, wait_q;
+  logic [LEN_W-1:0]  left_q;       // bytes of the packet without a place yet
+  logic [31:0]       skip_q;       // bytes of the message before this position that must still be passed
+  logic [4:0]        idx_q;
+  logic [EAW-1:0]    base_q;
+  logic [31:0]       off_q;        // bytes of the current element already used
+
+  assign take_again    = again_valid_i;
+  assign take          = state_q == W_IDLE && (again_valid_i || new_valid_i);
+  assign again_ready_o = state_q == W_IDLE;
+  assign new_ready_o   = state_q == W_IDLE && !again_valid_i;
+  assign in_vec        = take_again ? again_rec_i : new_rec_i;
+  assign rec_in        = in_vec;
+
+  // What to do with it
+  logic in_send, in_remote;
+  assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.pay_len != '0;
+  assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
+                     || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0);
+  assign lk_valid_o = take && in_send;
+  assign lk_rec_o   = in_vec;
+
+  // ---- hint: where the next packet of a message starts ----
+  logic [SLOTS-1:0]  hint_ok_q;
+  logic              hint_we;
+  logic [HINT_W-1:0] hint_rd, hint_wr;
+  logic [AW-1:0]     slot;
+  logic [23:0]       h_psn, h_qpn;
+  logic [7:0]        h_gen;
+  logic [15:0]       h_rq;
+  logic [4:0]        h_idx;
+  logic [31:0]       h_off;
+  logic              hint_hit, h_ok_q;
+  assign slot = r_q.slot[AW-1:0];
+  ram_1r1w #(.WIDTH(HINT_W), .DEPTH(SLOTS), .BYPASS(2)) u_hint (
+      .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
+      .re_i(take), .raddr_i(rec_in.slot[AW-1:0]), .rdata_o(hint_rd));
+  assign {h_psn, h_qpn, h_gen, h_rq, h_idx, h_off} = hint_rd;
+  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.qpn && h_gen == r_q.gen && h_rq == r_q.rq_index;
+
+  // ---- current element ----
+  cairn_hw_pkg::sge_t el;
+  logic              el_bad, passed, part_ok;
+  logic [31:0]       el_left;      // bytes of the element from off_q on
+  logic [LEN_W-1:0]  piece;
+  logic              last_piece, whole, beyond;
+  logic              mr_ready;
+  logic              emit;
+  assign el         = el_data_i;
+  assign beyond     = idx_q >= r_q.rq_stride;
+  assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
+  assign el_left    = el.length - off_q;
+  assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
+  assign piece      = (el_left > 32'(left_q)) ? left_q : el_left[LEN_W-1:0];
+  assign last_piece = el_left >= 32'(left_q);
+  assign whole      = el_left <= 32'(left_q);
+  // While skipping, off_q is 0; an element is used when it reaches past skip_q.
+  assign part_ok    = state_q == W_ELEM && !beyond && !el_bad && skip_q == '0 && el_left != '0;
+  assign emit       = (part_ok || state_q == W_MR) && mr_ready;
+
+  cairn_int_pkg::mr_req_t mr;
+  always_comb begin
+    mr         = '0;
+    mr.pd      = r_q.pd;
+    mr.qpn     = r_q.qpn;
+    if (state_q == W_MR) begin
+      mr.key     = r_q.key;
+      mr.va      = r_q.va;
+      mr.len     = (r_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1) : r_q.pay_len;
+      mr.chk_len = r_q.mlen;
+      mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ) ? cairn_hw_pkg::ACCESS_REMOTE_READ : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
+      mr.remote  = 1'b1;
+      mr.last    = 1'b1;
+    end else begin
+      mr.key     = el.lkey;
+      mr.va      = el.addr + {32'h0, off_q};
+      mr.len     = piece;
+      mr.chk_len = 32'(piece);
+      mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
+      mr.last    = last_piece;
+    end
+  end
+  skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
+      .clk_i, .rst_ni, .in_valid_i(part_ok || state_q == W_MR), .in_ready_o(mr_ready), .in_data_i(mr),
+      .out_valid_o(mr_valid_o), .out_ready_i(mr_ready_i), .out_data_o(mr_req_o));
+
+  // ---- next element: its address leads by one cycle ----
+  logic [4:0] idx_d, idx_0;
+  logic       step;
+  assign step = state_q == W_ELEM && !beyond && !el_bad
+                && (skip_q != '0 ? passed : el_left == '0 ? 1'b1 : emit && whole && !last_piece);
+  assign idx_d = idx_q + 5'(step);
+  assign idx_0 = hint_hit ? h_idx : 5'h0;
+  assign el_addr_o = (state_q == W_RQE) ? lkr_base_i + EAW'(idx_0) : base_q + EAW'(idx_d);
+
+  // Position after this packet, for the hint
+  logic done_el;
+  assign done_el = emit && last_piece && state_q == W_ELEM;
+  assign hint_we = done_el;
+  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q, whole ? 32'h0 : off_q + 32'(left_q)};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= W_IDLE;
+      hint_ok_q <= '0;
+    end else begin
+      case (state_q)
+        W_IDLE:  if (take) state_q <= in_send ? W_RQE : in_remote ? W_MR : W_OUT;
+        W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
+        W_ELEM:  if (beyond || el_bad || done_el) state_q <= W_OUT;
+        W_MR:    if (mr_ready) state_q <= W_OUT;
+        default: if (out_ready_i) state_q <= W_IDLE;
+      endcase
+      if (hint_we) hint_ok_q[slot] <= !r_q.last;
+    end
+    if (state_q == W_IDLE) begin
+      r_q      <= in_vec;
+      again_q  <= take_again;
+      seen_q   <= seen_i;
+      nreq_q   <= '0;
+      missed_q <= 1'b0;
+      wait_q   <= 1'b0;
+      left_q   <= rec_in.pay_len;
+      h_ok_q   <= hint_ok_q[rec_in.slot[AW-1:0]];
+    end
+    if (state_q == W_RQE) begin
+      missed_q <= !lkr_hit_i;
+      wait_q   <= lkr_wait_i;
+      base_q   <= lkr_base_i;
+      idx_q    <= idx_0;
+      off_q    <= hint_hit ? h_off : 32'h0;
+      skip_q   <= hint_hit ? 32'h0 : r_q.mlen;
+    end
+    if (state_q == W_ELEM) begin
+      idx_q <= idx_d;
+      if (skip_q != '0) begin
+        if (passed) begin
+          skip_q <= skip_q - el.length;
+        end else begin
+          off_q  <= skip_q;
+          skip_q <= '0;
+        end
+      end else if (step) begin
+        off_q <= '0;
+      end
+      if (emit) left_q <= left_q - piece;
+    end
+    if (emit) nreq_q <= nreq_q + 5'h1;
+    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))) begin
+      r_q.kind   <= cairn_int_pkg::RSK_ERR;
+      r_q.syn    <= {3'b011, (state_q == W_ELEM && beyond) ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.status <= (state_q == W_ELEM && beyond) ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
+                    : beyond ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      r_q.etype  <= '0;
+    end
+  end
+
+  assign out_valid_o = state_q == W_OUT;
+  assign out_again_o = again_q;
+  assign out_o       = {missed_q, wait_q, nreq_q, seen_q, r_q};
+  assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
+endmodule

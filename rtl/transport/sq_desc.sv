@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors of sent messages (sq_desc_t): req_issue writes one when a message's last packet is committed, cmp_retire reads it to retire the WQE without fetching
+// it. Direct-mapped by slot and block index, a cache: the reader compares QPN, generation and index, and reads the WQE itself when they differ.
+// Read data one cycle after rd_*; a word written in the same cycle reads as before. Cleared after reset.
+module sq_desc #(
+    parameter int unsigned ENTRIES = 1024
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic                                we_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0]    wr_slot_i,
+    input  logic [cairn_int_pkg::SQ_DESC_W-1:0] wr_desc_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_i,
+    input  logic [15:0]                         rd_index_i,
+    output logic [cairn_int_pkg::SQ_DESC_W-1:0] rd_desc_o
+);
+  localparam int unsigned AW = $clog2(ENTRIES);
+  if ((1 << AW) != ENTRIES || AW < 5 || AW > 16) begin : g_chk
+    $error("sq_desc: ENTRIES must be a power of two, 32 to 65536");
+  end
+
+  cairn_int_pkg::sq_desc_t wr;
+  logic          init_q;
+  logic [AW-1:0] init_idx_q, waddr, raddr;
+  logic [15:0]   wsum, rsum;
+  assign wr    = wr_desc_i;
+  // Neighbouring blocks of a QP lie side by side, QPs 16 entries apart.
+  assign wsum  = wr.index + {wr_slot_i, 4'h0};
+  assign rsum  = rd_index_i + {rd_slot_i, 4'h0};
+  assign waddr = init_q ? init_idx_q : wsum[AW-1:0];
+  assign raddr = rsum[AW-1:0];
+  ram_1r1w #(.WIDTH(cairn_int_pkg::SQ_DESC_W), .DEPTH(ENTRIES)) u_ram (
+      .clk_i, .we_i(we_i || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : wr_desc_i),
+      .re_i(1'b1), .raddr_i(raddr), .rdata_o(rd_desc_o));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q     <= 1'b1;
+      init_idx_q <= '0;
+    end else if (init_q) begin
+      init_idx_q <= init_idx_q + 1'b1;
+      init_q     <= !(&init_idx_q);
+    end
+  end
+endmodule
