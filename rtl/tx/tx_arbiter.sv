@@ -8,6 +8,7 @@
 module tx_arbiter #(
     parameter int unsigned PLACE_W      = 18,
     parameter int unsigned RAW_PATIENCE = 16,
+    parameter int unsigned QUEUE_BYTES  = 1024,
     localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W,
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W
 ) (
@@ -40,6 +41,7 @@ module tx_arbiter #(
     output logic [RAW_LEN_W-1:0] out_raw_len_o,
     output logic [JOB_W-1:0]     out_job_o,
     output logic [PLACE_W-1:0]   out_place_o,   // all zero: no payload words
+    input  logic [cairn_int_pkg::LEN_W-1:0] done_bytes_i,  // payload that the sequencer has passed in this cycle
     output logic                 cnt_ack_o,     // ACK_SENT: ACKs that are not NAKs
     output logic                 cnt_cnp_o,     // CNP_SENT
     output logic                 cnt_read_rsp_o, // READ_RSP_SENT
@@ -48,15 +50,17 @@ module tx_arbiter #(
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
   localparam int unsigned OVERHEAD = 82;  // bytes on the wire besides payload: headers, ICRC, FCS, preamble, gap
   localparam int unsigned DEF_W    = LEN_W + 3;
+  localparam int unsigned QUEUE_W  = LEN_W + 2;
   localparam logic signed [DEF_W-1:0] LIMIT = DEF_W'(4096 + OVERHEAD);
 
   logic [JOB_W-1:0]           job0, job1, job;
   cairn_int_pkg::tx_job_t     j0, j1, j, ack_job;
-  logic                       take, some_drop, raw_urgent, pick1;
+  logic                       take, room, some_drop, raw_urgent, pick1;
   logic                       gnt_ack, gnt_cnp, gnt_rsp, gnt_req, gnt_raw, gnt_any;
   logic signed [DEF_W-1:0]    ahead_q, ahead_d;
   logic [$clog2(RAW_PATIENCE+1)-1:0] passed_q;
   logic                       valid_q;
+  logic [QUEUE_W-1:0]         queued_q, granted;
 
   assign job0    = ring_job_i[JOB_W-1:0];
   assign job1    = ring_job_i[2*JOB_W-1:JOB_W];
@@ -64,7 +68,8 @@ module tx_arbiter #(
   assign j1      = job1;
   assign ack_job = ack_job_i;
 
-  assign take       = !valid_q || out_ready_i;
+  assign take       = (!valid_q || out_ready_i) && room;
+  assign room       = queued_q < QUEUE_W'(QUEUE_BYTES);
   assign raw_urgent = raw_valid_i && passed_q == ($clog2(RAW_PATIENCE+1))'(RAW_PATIENCE);
   assign some_drop  = (ring_valid_i & ring_drop_i) != 2'b00;
   assign pick1      = some_drop ? (ring_valid_i[1] && ring_drop_i[1])
@@ -105,7 +110,9 @@ module tx_arbiter #(
       ahead_q  <= '0;
       passed_q <= '0;
       valid_q  <= 1'b0;
-    end else if (take) begin
+    end else if (!take) begin
+      if (out_ready_i) valid_q <= 1'b0;
+    end else begin
       valid_q <= gnt_any;
       ahead_q <= ahead_d;
       if (gnt_raw || !raw_valid_i) passed_q <= '0;
@@ -136,6 +143,16 @@ module tx_arbiter #(
   end
 
   assign out_valid_o = valid_q;
+
+  // ---- payload granted and not yet passed by the sequencer
+  assign granted = !take ? '0
+                   : gnt_raw ? QUEUE_W'(raw_len_i)
+                   : (gnt_rsp || gnt_req) ? QUEUE_W'(j.pay_len) : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) queued_q <= '0;
+    else queued_q <= queued_q + granted - QUEUE_W'(done_bytes_i);
+  end
 
   // ---- counters
   logic [cairn_pkt_pkg::OPF_W-1:0] flags;

@@ -45,6 +45,7 @@ module tx_builder #(
     output logic [RAW_ADDR_W-1:0] raw_rd_addr_o,
     input  logic [DATA_W-1:0]     raw_rd_data_i,
     output logic                  raw_done_o,
+    output logic [cairn_int_pkg::LEN_W-1:0] done_bytes_o,  // payload passed by the sequencer, to tx_arbiter
     // to the MAC
     output logic                  mac_tx_valid_o,
     input  logic                  mac_tx_ready_i,
@@ -99,7 +100,7 @@ module tx_builder #(
   assign go      = h_valid && !h_drop && credit;
   assign last    = total <= (POS_W+1)'(BYTES);
   assign h_ready = h_drop || (go && last);
-  assign reads   = go && hi > lo && lo < (POS_W+1)'(BYTES) && hi > 0;
+  assign reads   = go && hi > lo && lo < $signed((POS_W+1)'(BYTES)) && hi > 0;
 
   assign ram_rd_o      = reads && !h_raw;
   assign ram_rd_ring_o = h_ring;
@@ -130,6 +131,20 @@ module tx_builder #(
       total_q <= total - (POS_W+1)'(BYTES);
       word_q  <= reads ? word + 1'b1 : word;
     end
+  end
+
+  // Payload bytes of this beat, or of a whole dropped job
+  logic [POS_W:0] passed;
+
+  always_comb begin
+    passed = '0;
+    if (h_valid && h_drop) passed = {1'b0, h_hi - h_lo};
+    else if (reads) passed = ((hi < $signed((POS_W+1)'(BYTES))) ? hi : (POS_W+1)'(BYTES)) - (lo[POS_W] ? '0 : lo);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) done_bytes_o <= '0;
+    else done_bytes_o <= passed[cairn_int_pkg::LEN_W-1:0];
   end
 
   // ---- s2: RAM output; header slice, payload lanes
@@ -246,6 +261,9 @@ module tx_builder #(
   end
 
   always_ff @(posedge clk_i) cnt_bytes_o <= bytes;
+
+  logic unused;
+  assign unused = passed[POS_W];
 
   assign idle_o = headers_idle && !s2_valid_q && !s3_valid_q && icrc_idle && level == '0;
 endmodule

@@ -176,15 +176,16 @@ module tx_path #(
   logic [RAW_LEN_W-1:0] gnt_raw_len;
   logic [JOB_W-1:0]     gnt_job;
   logic [PLACE_W-1:0]   gnt_place;
+  logic [cairn_int_pkg::LEN_W-1:0] done_bytes;
 
-  tx_arbiter #(.PLACE_W(PLACE_W)) u_arbiter (
+  tx_arbiter #(.PLACE_W(PLACE_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
       .clk_i, .rst_ni, .stop_i,
       .ack_valid_i, .ack_ready_o, .ack_job_i(ack_meta_i), .cnp_valid_i, .cnp_ready_o, .cnp_job_i(cnp_meta_i),
       .ring_valid_i(chk_valid), .ring_ready_o(chk_ready), .ring_drop_i(chk_drop), .ring_job_i(chk_job),
       .ring_place_i(chk_place), .raw_valid_i, .raw_ready_o, .raw_len_i,
       .out_valid_o(gnt_valid), .out_ready_i(gnt_ready), .out_ring_o(gnt_ring), .out_drop_o(gnt_drop),
       .out_raw_o(gnt_raw), .out_raw_len_o(gnt_raw_len), .out_job_o(gnt_job), .out_place_o(gnt_place),
-      .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_retx_o);
+      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_retx_o);
 
   // ---- frames
   logic builder_idle;
@@ -195,7 +196,7 @@ module tx_path #(
       .in_raw_i(gnt_raw), .in_raw_len_i(gnt_raw_len), .in_job_i(gnt_job), .in_place_i(gnt_place),
       .ram_rd_o(ram_rd), .ram_rd_ring_o(ram_rd_ring), .ram_rd_word_o(ram_rd_word), .ram_rd_data_i(ram_rd_data),
       .rel_valid_o(rel_valid), .rel_words_o(rel_words),
-      .raw_rd_o, .raw_rd_addr_o, .raw_rd_data_i, .raw_done_o,
+      .raw_rd_o, .raw_rd_addr_o, .raw_rd_data_i, .raw_done_o, .done_bytes_o(done_bytes),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .cnt_packet_o, .cnt_bytes_o, .idle_o(builder_idle));
 

@@ -60,7 +60,7 @@ module tx_ring #(
     $error("tx_ring: RING_BYTES and JOBS must be powers of two");
   end
   if (RING_BYTES < 8192) begin : g_chk_ring
-    $error("tx_ring: RING_BYTES must hold a packet of 4096 bytes at any offset, and another one");
+    $error("tx_ring: RING_BYTES must be at least 8192: a packet of 4096 bytes at any offset");
   end
 
   // ---- accept: header length

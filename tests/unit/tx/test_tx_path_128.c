@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* tx_path, 128 bits. */
+#include "test_tx_path_512.c"

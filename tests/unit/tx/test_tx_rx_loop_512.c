@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * tx_path into rx_path (tx_rx_loop_tb): every job arrives as the record and the payload that it was
+ * sent as, none is dropped, every cell comes back.
+ */
+#include <string.h>
+
+#include "cairn_hw.h"
+#include "tx_env.h"
+
+static struct vtb_stream *rx, *cmd, *data;
+static unsigned int lsb_cell, lsb_off, lsb_len, lsb_first, lsb_free;
+static uint64_t cnt[16];
+static uint8_t peer_gid[4][16]; /* bit 0: IPv6, bit 1: VLAN 5 */
+static const uint8_t peer_mac[6] = { 0x02, 0, 0, 0, 0, 9 };
+
+static struct tx_job *reading[256];
+static size_t r_head, r_tail;
+
+static void count(struct vtb *tb, void *arg)
+{
+	uint64_t bits = vtb_get(tb, "rx_cnt_o");
+
+	(void)arg;
+	for (int i = 0; i < 16; i++)
+		cnt[i] += bits >> i & 1;
+}
+
+static void begin(void)
+{
+	env_begin();
+	memset(cnt, 0, sizeof(cnt));
+	r_head = r_tail = 0;
+	rx = vtb_sink(env.tb, "rx");
+	cmd = vtb_source(env.tb, "pool_cmd");
+	vtb_stream_add(cmd, "cell_head", &lsb_cell);
+	vtb_stream_add(cmd, "off", &lsb_off);
+	vtb_stream_add(cmd, "len", &lsb_len);
+	vtb_stream_add(cmd, "first", &lsb_first);
+	vtb_stream_add(cmd, "free", &lsb_free);
+	data = vtb_sink(env.tb, "pool_data");
+	vtb_on_sample(env.tb, count, NULL);
+	vtb_set(env.tb, "peer_mac_i", 0x020000000009);
+	for (unsigned int i = 0; i < 4; i++) {
+		rng_bytes(&env.tb->rng, peer_gid[i], 16);
+		if (!(i & 1))
+			memcpy(peer_gid[i], "\0\0\0\0\0\0\0\0\0\0\xff\xff", 12);
+		peer_gid[i][i & 1 ? 0 : 12] = 0x20;
+		vtb_set(env.tb, "peer_gid_we_i", 1);
+		vtb_set(env.tb, "peer_gid_index_i", i + 3);
+		vtb_set(env.tb, "peer_gid_ipv6_i", i & 1);
+		vtb_set(env.tb, "peer_gid_vlan_i", i >> 1);
+		vtb_set(env.tb, "peer_gid_vid_i", 5);
+		for (int b = 0; b < 16; b++)
+			vtb_put_bits(vtb_port(env.tb, "peer_gid_addr_i"), 120 - 8 * b, 8,
+				     peer_gid[i][b]);
+		vtb_tick(env.tb);
+	}
+	vtb_set(env.tb, "peer_gid_we_i", 0);
+	vtb_run_until(env.tb, vtb_get(env.tb, "rx_idle_o"), 2000);
+}
+
+static uint64_t field(const struct vtb_packet *p, unsigned int i)
+{
+	return vtb_meta_bits(p->meta, meta_fields[i].lsb, meta_fields[i].width);
+}
+
+static unsigned int kind_of(uint8_t op)
+{
+	return op == 0x11		  ? TX_KIND_ACK
+	       : op == 0x81		  ? TX_KIND_CNP
+	       : op >= 0x0d && op <= 0x12 ? TX_KIND_RSP
+					  : TX_KIND_REQ;
+}
+
+static void check_record(const struct vtb_packet *p, const struct tx_job *job)
+{
+	const struct roce_frame *f = &job->f;
+	struct roce_op op = roce_op(f->opcode);
+	struct vtb *tb = env.tb;
+
+	vtb_check_eq(tb, field(p, META_opcode), f->opcode);
+	vtb_check_eq(tb, field(p, META_qpn), f->dest_qp);
+	vtb_check_eq(tb, field(p, META_psn), f->psn);
+	vtb_check_eq(tb, field(p, META_ackreq), f->ackreq);
+	vtb_check_eq(tb, field(p, META_se), f->se);
+	vtb_check_eq(tb, field(p, META_pkey), f->pkey);
+	vtb_check_eq(tb, field(p, META_pay_len), f->pay_len);
+	vtb_check_eq(tb, field(p, META_pad), -f->pay_len & 3);
+	vtb_check_eq(tb, field(p, META_ipv6), f->ipv6);
+	vtb_check_eq(tb, field(p, META_ce), (f->tclass & 3) == 3);
+	vtb_check_eq(tb, field(p, META_sgid_index), 3u + f->ipv6 + 2 * f->vlan);
+	vtb_check_eq(tb, field(p, META_sport), f->sport);
+	if (op.reth || op.atomiceth)
+		vtb_check_eq(tb, field(p, META_va), f->va);
+	if (op.reth || op.atomiceth || op.ieth)
+		vtb_check_eq(tb, field(p, META_key), f->key);
+	if (op.reth)
+		vtb_check_eq(tb, field(p, META_len), f->len);
+	if (op.atomiceth || op.atomicack)
+		vtb_check_eq(tb, field(p, META_swap_add), f->swap_add);
+	if (op.atomiceth)
+		vtb_check_eq(tb, field(p, META_compare), f->compare);
+	if (op.aeth)
+		vtb_check_eq(tb, field(p, META_aeth), f->aeth);
+	if (op.imm)
+		vtb_check_eq(tb, field(p, META_imm), f->imm);
+	if (op.deth) {
+		vtb_check_eq(tb, field(p, META_qkey), f->qkey);
+		vtb_check_eq(tb, field(p, META_src_qp), f->src_qp);
+	}
+}
+
+static void take_records(void)
+{
+	while (vtb_received(rx)) {
+		const struct vtb_packet *p = vtb_recv(rx);
+		unsigned int k = kind_of((uint8_t)field(p, META_opcode));
+		struct tx_job *job = env.want[k];
+		uint8_t m[VTB_META_BYTES] = { 0 };
+
+		vtb_check(env.tb, job != NULL);
+		check_record(p, job);
+		env.want[k] = job->next;
+		if (!env.want[k])
+			env.want_tail[k] = &env.want[k];
+		env.sent[k]++;
+		if (!field(p, META_has_cells)) {
+			free(job);
+			continue;
+		}
+		vtb_meta_put(m, lsb_cell, 12, field(p, META_cell_head));
+		vtb_meta_put(m, lsb_off, 8, field(p, META_pay_off));
+		vtb_meta_put(m, lsb_len, 13, job->f.pay_len);
+		vtb_meta_put(m, lsb_first, 1, 1);
+		vtb_meta_put(m, lsb_free, 1, 1);
+		vtb_send(cmd, NULL, 0, false, m, (lsb_free + 8) / 8);
+		if (job->f.pay_len)
+			reading[r_tail++ % 256] = job;
+		else
+			free(job);
+	}
+}
+
+static void take_data(void)
+{
+	while (vtb_received(data)) {
+		const struct vtb_packet *p = vtb_recv(data);
+		struct tx_job *job = reading[r_head++ % 256];
+
+		if (p->len != job->f.pay_len || memcmp(p->data, job->pay, p->len) != 0)
+			vtb_fail(env.tb, "payload of job %u arrived damaged", job->id);
+		free(job);
+	}
+}
+
+static void loop(void **state)
+{
+	uint64_t n = 500;
+
+	(void)state;
+	begin();
+	for (uint64_t i = 0; i < n; i++) {
+		unsigned int kind = (unsigned int)rng_below(&env.tb->rng, TX_KIND_RAW);
+		uint8_t op = env_opcode(kind);
+		struct tx_job *job = env_job(kind, op, env_pay_len(op, i % 10 ? 200 : 4096));
+
+		memcpy(job->f.dmac, peer_mac, 6);
+		memcpy(job->f.dgid, peer_gid[job->f.ipv6 + 2 * job->f.vlan], 16);
+		if (job->f.vlan)
+			job->f.tci = (uint16_t)((job->f.tci & 0xf000) | 5);
+		env_send(job);
+		vtb_run_until(env.tb, vtb_pending(env.job[0]) < 3 && vtb_pending(env.job[1]) < 3,
+			      40000);
+		take_records();
+		take_data();
+	}
+	for (int i = 0; i < 40; i++) {
+		vtb_run(env.tb, 200);
+		take_records();
+		take_data();
+	}
+	vtb_check_eq(env.tb, env.sent[0] + env.sent[1] + env.sent[2] + env.sent[3], n);
+	vtb_check_eq(env.tb, cnt[CAIRN_COUNTER_RX_PACKETS], n);
+	vtb_check_eq(env.tb, cnt[CAIRN_COUNTER_RX_ROCE_PACKETS], n);
+	vtb_check_eq(env.tb, r_head, r_tail);
+	vtb_check_eq(env.tb, vtb_get(env.tb, "free_cells_o"), env.beat == 64 ? 1024 : 128);
+	vtb_check(env.tb, vtb_get(env.tb, "idle_o") && vtb_get(env.tb, "rx_idle_o"));
+	/* a raw frame arrives as one */
+	env_send_raw(60);
+	memcpy(env.raw, peer_mac, 6);
+	vtb_run_until(env.tb, (vtb_eval(env.tb), vtb_get(env.tb, "raw_ready_o")), 100);
+	vtb_tick(env.tb);
+	vtb_set(env.tb, "raw_valid_i", 0);
+	vtb_run(env.tb, 100);
+	vtb_check_eq(env.tb, cnt[CAIRN_COUNTER_RX_RAW_PACKETS], 1);
+	vtb_check(env.tb, vtb_get(env.tb, "irq_raw_o"));
+	free(env.want[TX_KIND_RAW]);
+	vtb_destroy(env.tb);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(loop) };
+
+	return cmocka_run_group_tests_name("tx_rx_loop", tests, NULL, NULL);
+}

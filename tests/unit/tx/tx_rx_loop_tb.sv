@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// tx_path and rx_path of two devices on one wire: what the first sends, the second must understand.
+module tx_rx_loop_tb #(
+    parameter int unsigned DATA_W = 512,
+    localparam int unsigned BYTES = DATA_W / 8,
+    localparam int unsigned NB_W  = $clog2(BYTES) + 1,
+    localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W,
+    localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W,
+    localparam int unsigned RAW_LEN_W  = cairn_hw_pkg::REG_RAW_TX_LEN_W,
+    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES),
+    localparam int unsigned FREE_W     = (DATA_W >= 512) ? 11 : 8
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    // sender: as tx_path
+    input  logic                                stop_i,
+    input  logic [47:0]                         mac_addr_i,
+    input  logic                                gid_we_i,
+    input  logic [7:0]                          gid_index_i,
+    input  logic [127:0]                        gid_addr_i,
+    input  logic                                req_job_valid_i,
+    output logic                                req_job_ready_o,
+    input  logic [JOB_W-1:0]                    req_job_meta_i,
+    input  logic                                req_seg_valid_i,
+    output logic                                req_seg_ready_o,
+    input  logic [SEG_W-1:0]                    req_seg_meta_i,
+    input  logic                                inline_valid_i,
+    output logic                                inline_ready_o,
+    input  logic [DATA_W-1:0]                   inline_data_i,
+    input  logic [NB_W-1:0]                     inline_nbytes_i,
+    input  logic                                inline_last_i,
+    input  logic                                rsp_job_valid_i,
+    output logic                                rsp_job_ready_o,
+    input  logic [JOB_W-1:0]                    rsp_job_meta_i,
+    input  logic                                rsp_seg_valid_i,
+    output logic                                rsp_seg_ready_o,
+    input  logic [SEG_W-1:0]                    rsp_seg_meta_i,
+    input  logic                                ack_valid_i,
+    output logic                                ack_ready_o,
+    input  logic [JOB_W-1:0]                    ack_meta_i,
+    input  logic                                cnp_valid_i,
+    output logic                                cnp_ready_o,
+    input  logic [JOB_W-1:0]                    cnp_meta_i,
+    input  logic                                raw_valid_i,
+    output logic                                raw_ready_o,
+    input  logic [RAW_LEN_W-1:0]                raw_len_i,
+    output logic                                raw_done_o,
+    output logic                                raw_rd_o,
+    output logic [RAW_ADDR_W-1:0]               raw_rd_addr_o,
+    input  logic [DATA_W-1:0]                   raw_rd_data_i,
+    output logic                                rd_valid_o,
+    input  logic                                rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_meta_o,
+    input  logic                                dma_rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
+    input  logic [DATA_W-1:0]                   dma_rsp_data_i,
+    output logic                                ec_valid_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    ec_slot_o,
+    output logic [23:0]                         ec_qpn_o,
+    output logic [7:0]                          ec_gen_o,
+    input  logic                                ecr_valid_i,
+    input  logic                                ecr_match_i,
+    input  logic [7:0]                          ecr_epoch_i,
+    output logic                                idle_o,
+    output logic                                cnt_packet_o,
+    output logic [13:0]                         cnt_bytes_o,
+    output logic                                cnt_ack_o,
+    output logic                                cnt_cnp_o,
+    output logic                                cnt_read_rsp_o,
+    output logic                                cnt_retx_o,
+    output logic                                cnt_stale_o,
+    // receiver: as rx_path
+    input  logic [47:0]                         peer_mac_i,
+    input  logic                                peer_gid_we_i,
+    input  logic [7:0]                          peer_gid_index_i,
+    input  logic                                peer_gid_ipv6_i,
+    input  logic                                peer_gid_vlan_i,
+    input  logic [11:0]                         peer_gid_vid_i,
+    input  logic [127:0]                        peer_gid_addr_i,
+    output logic                                rx_valid_o,
+    input  logic                                rx_ready_i,
+    output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
+    input  logic                                pool_cmd_valid_i,
+    output logic                                pool_cmd_ready_o,
+    input  logic [cairn_int_pkg::CELL_W-1:0]    pool_cmd_cell_head_i,
+    input  logic [7:0]                          pool_cmd_off_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]     pool_cmd_len_i,
+    input  logic                                pool_cmd_first_i,
+    input  logic                                pool_cmd_free_i,
+    output logic                                pool_data_valid_o,
+    input  logic                                pool_data_ready_i,
+    output logic [DATA_W-1:0]                   pool_data_data_o,
+    output logic [NB_W-1:0]                     pool_data_nbytes_o,
+    output logic                                pool_data_last_o,
+    output logic [FREE_W-1:0]                   free_cells_o,
+    output logic                                irq_raw_o,
+    output logic [15:0]                         rx_cnt_o,
+    output logic                                rx_idle_o
+);
+  logic                 valid, last, err;
+  logic [DATA_W-1:0]    data;
+  logic [NB_W-1:0]      nbytes;
+  logic [1:0]           unused_pend;
+  logic                 unused_sending, unused_stall, unused_rx_stall, unused_raw_valid, unused_mmio_ready;
+  logic                 unused_err0, unused_err1, unused_free_ready;
+  logic [23:0]          unused_q0, unused_p0, unused_q1, unused_p1;
+  logic [11:0]          unused_s0, unused_s1;
+  logic [7:0]           unused_g0, unused_e0, unused_g1;
+  logic [RAW_LEN_W-1:0] unused_raw_len;
+  logic [DATA_W-1:0]    unused_raw_data;
+  logic [31:0]          unused_rdata;
+  logic [13:0]          unused_rx_bytes;
+
+  tx_path #(.DATA_W(DATA_W)) u_tx (
+      .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_addr_i,
+      .req_job_valid_i, .req_job_ready_o, .req_job_meta_i, .req_seg_valid_i, .req_seg_ready_o, .req_seg_meta_i,
+      .inline_valid_i, .inline_ready_o, .inline_data_i, .inline_nbytes_i, .inline_last_i,
+      .rsp_job_valid_i, .rsp_job_ready_o, .rsp_job_meta_i, .rsp_seg_valid_i, .rsp_seg_ready_o, .rsp_seg_meta_i,
+      .ack_valid_i, .ack_ready_o, .ack_meta_i, .cnp_valid_i, .cnp_ready_o, .cnp_meta_i,
+      .raw_valid_i, .raw_ready_o, .raw_len_i, .raw_done_o, .raw_rd_o, .raw_rd_addr_o, .raw_rd_data_i,
+      .rd_valid_o, .rd_ready_i, .rd_meta_o, .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
+      .ec_valid_o, .ec_slot_o, .ec_qpn_o, .ec_gen_o, .ecr_valid_i, .ecr_match_i, .ecr_epoch_i,
+      .req_err_valid_o(unused_err0), .req_err_ready_i(1'b1), .req_err_qpn_o(unused_q0), .req_err_slot_o(unused_s0),
+      .req_err_gen_o(unused_g0), .req_err_send_epoch_o(unused_e0), .req_err_psn_o(unused_p0),
+      .rsp_err_valid_o(unused_err1), .rsp_err_ready_i(1'b1), .rsp_err_qpn_o(unused_q1), .rsp_err_slot_o(unused_s1),
+      .rsp_err_gen_o(unused_g1), .rsp_err_psn_o(unused_p1),
+      .mac_tx_valid_o(valid), .mac_tx_ready_i(1'b1), .mac_tx_last_o(last), .mac_tx_err_o(err), .mac_tx_data_o(data),
+      .mac_tx_nbytes_o(nbytes),
+      .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
+      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_retx_o, .cnt_stale_o, .cnt_stall_o(unused_stall));
+
+  rx_path #(.DATA_W(DATA_W)) u_rx (
+      .clk_i, .rst_ni, .mac_addr_i(peer_mac_i),
+      .gid_we_i(peer_gid_we_i), .gid_index_i(peer_gid_index_i), .gid_valid_i(1'b1), .gid_ipv6_i(peer_gid_ipv6_i),
+      .gid_vlan_i(peer_gid_vlan_i), .gid_vid_i(peer_gid_vid_i), .gid_addr_i(peer_gid_addr_i),
+      .mac_rx_valid_i(valid), .mac_rx_last_i(last), .mac_rx_err_i(err), .mac_rx_data_i(data),
+      .mac_rx_nbytes_i(nbytes),
+      .rx_valid_o, .rx_ready_i, .rx_meta_o,
+      .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
+      .pool_cmd_first_i, .pool_cmd_free_i,
+      .pool_data_valid_o, .pool_data_ready_i, .pool_data_data_o, .pool_data_nbytes_o, .pool_data_last_o,
+      .free_valid_i(1'b0), .free_ready_o(unused_free_ready), .free_cell_head_i('0), .free_cells_o,
+      .mmio_valid_i(1'b0), .mmio_ready_o(unused_mmio_ready), .mmio_we_i(1'b0), .mmio_addr_i('0),
+      .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
+      .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
+      .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
+      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_stall_o(unused_rx_stall));
+endmodule
