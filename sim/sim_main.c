@@ -24,7 +24,7 @@
 #include "sim_vfu.h"
 
 /* A look at the sockets costs a microsecond or two, a cycle of two NICs the same or more. */
-#define SERVICE_CYCLES	32
+#define SERVICE_CYCLES	16
 #define MAX_FDS		(SIM_MAX_NICS * SIM_VFU_MAX_FDS + 1)
 
 struct server {
