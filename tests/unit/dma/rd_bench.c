@@ -342,8 +342,11 @@ static void sample_cpl(struct rd_bench *b)
 	if (!b->cpl.shown || !vtb_read(b->cpl_ready))
 		return;
 	b->cpl.shown = false;
-	if (++b->cpl.beat == b->cpl.beats)
-		b->cpl.busy = false;
+	if (++b->cpl.beat < b->cpl.beats)
+		return;
+	b->cpl.busy = b->cpl.twice;
+	b->cpl.twice = false;
+	b->cpl.beat = 0;
 }
 
 static void drive(struct vtb *tb, void *arg)

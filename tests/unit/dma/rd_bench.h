@@ -64,7 +64,7 @@ struct rd_bench {
 	struct rd_read reads[RD_MAX_TAGS];
 	unsigned int n_live, max_live;
 	struct {			/* completion being sent */
-		bool busy, shown;
+		bool busy, shown, twice;	/* twice: once more, right behind */
 		struct tlp_hdr hdr;
 		uint8_t data[4096 + 256];
 		unsigned int beats, beat;

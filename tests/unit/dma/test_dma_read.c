@@ -294,6 +294,16 @@ static void stray_completions(void **state)
 	many(b, 50);
 	rd_finish(b, 50000);
 	vtb_check_eq(b->tb, b->ev_unexpected, 3);
+	/* The answer twice, back to back. */
+	b->in_order = true;
+	for (unsigned int i = 0; i < 4; i++) {
+		b->cpl.twice = true;
+		rd_ask(b, 1, 64 << i / 2, 0);
+		rd_finish(b, 200);
+		vtb_check_eq(b->tb, b->ev_unexpected, 4 + i);
+	}
+	many(b, 50);
+	rd_finish(b, 50000);
 	rd_bench_free(b);
 }
 
