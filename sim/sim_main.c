@@ -132,6 +132,7 @@ static void idle(struct server *s, uint64_t stat_due)
 	uint64_t wall = wall_now(), now = sim_now(s->sim), next = sim_next(s->sim);
 	uint64_t allowed = sim_clock_allowed(&s->clock, wall, now, true);
 	uint64_t sleep = SIM_NEVER;
+	bool stands;
 
 	if (next != SIM_NEVER) {
 		if (next <= allowed + SIM_CLOCK_AHEAD) {
@@ -148,12 +149,11 @@ static void idle(struct server *s, uint64_t stat_due)
 
 		sleep = wait < sleep ? wait : sleep;
 	}
-	/* A clock that stood still goes on from here when somebody comes. */
-	if (next == SIM_NEVER && !clients(s))
-		s->clock = (struct sim_clock){ wall, now };
+	stands = next == SIM_NEVER && !clients(s);
 	serve(s, sleep);
-	if (next == SIM_NEVER && !clients(s))
-		s->clock = (struct sim_clock){ wall_now(), now };
+	/* A clock that stood still goes on from here. */
+	if (stands)
+		s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
 }
 
 static void run(struct server *s)

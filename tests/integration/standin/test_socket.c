@@ -313,6 +313,7 @@ static void device_time_is_wall_time(void **state)
 
 static void idle_burns_nothing(void **state)
 {
+	struct card a;
 	unsigned long cpu;
 	uint64_t time;
 
@@ -322,8 +323,11 @@ static void idle_burns_nothing(void **state)
 	time = stat_of(0, "sim_time_ns");
 	usleep(1000000);
 	assert_in_range(sim_cpu_ms() - cpu, 0, 20);
-	/* nobody there and nothing to come: the clock stands still */
+	/* nobody there and nothing to come: the clock stands still, and is not moved on later */
 	assert_int_equal(stat_of(0, "sim_time_ns"), time);
+	open_card(&a, 0);
+	assert_in_range(device_time(&a), time, time + 500 * MS);
+	close_card(&a);
 	stop_sim(SIGTERM, 0);
 }
 
