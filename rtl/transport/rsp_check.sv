@@ -103,7 +103,7 @@ module rsp_check #(
   logic [23:0]       diff;
   logic [3:0]        pshift;
   logic [12:0]       pmtu;
-  logic [31:0]       msg_pos;      // WRITE: bytes still to come; SEND: bytes received msg_pos
+  logic [31:0]       msg_pos;      // WRITE: bytes still to come; SEND: bytes received before
   logic [31:0]       wlen;
   logic [31:0]       pay32;
   logic [63:0]       va;

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by the low bits of its context slot. rsp_commit writes an
+// entry here and, itself, to the host table (write-through), so a line may be dropped at any time; nothing is written back.
+// A line is {QPN, generation, valid bit per entry}. Writing for another QP takes the line over. fill_*: read the whole line of a QP from the host, one at a
+// time; entries written meanwhile are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
+// rd_*: entry and its state one cycle later: hit (err: the host read failed). After a fill has ended, wake {QPN}.
+// Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
+module rsp_res_cache #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned SLOTS    = 128,       // context slots
+    parameter int unsigned LINES    = SLOTS,     // power of two, at most SLOTS
+    parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
+    parameter int unsigned TAG      = 0,         // of its reads among those of the client
+    localparam int unsigned AW      = $clog2(SLOTS),
+    localparam int unsigned LW      = $clog2(LINES)
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic          epoch_i,
+    input  logic [63:0]   base_i,
+    input  logic [7:0]    func_i,
+    // rsp_commit
+    input  logic          wr_valid_i,
+    output logic          wr_ready_o,
+    input  logic [AW-1:0] wr_slot_i,
+    input  logic [3:0]    wr_index_i,
+    input  logic [255:0]  wr_entry_i,     // names QPN and generation
+    // rsp_tx
+    input  logic          rd_valid_i,
+    input  logic [AW-1:0] rd_slot_i,
+    input  logic [23:0]   rd_qpn_i,
+    input  logic [7:0]    rd_gen_i,
+    input  logic [3:0]    rd_index_i,
+    output logic          rd_hit_o,
+    output logic          rd_err_o,
+    output logic [255:0]  rd_entry_o,
+    input  logic          fill_valid_i,   // of the QP last read
+    output logic          fill_ready_o,
+    output logic          wake_valid_o,
+    input  logic          wake_ready_i,
+    output logic [23:0]   wake_qpn_o,
+    // host memory
+    output logic          hrd_valid_o,
+    input  logic          hrd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  hrd_req_o,
+    input  logic          rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0] rsp_data_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
+    output logic          idle_o
+);
+  localparam int unsigned BEATB = DATA_W / 8;
+  localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
+  localparam int unsigned COLS  = 512 / COLW;
+  localparam int unsigned MW    = 32 + 1 + 16;   // QPN and generation, failed, valid bits
+  localparam logic [1:0] F_IDLE = 2'd0, F_ASK = 2'd1, F_WAIT = 2'd2, F_WAKE = 2'd3;
+
+  if (LINES < 2 || (1 << LW) != LINES || LINES > SLOTS) begin : g_chk
+    $error("rsp_res_cache: LINES must be a power of two, 2 to SLOTS");
+  end
+
+  logic            init_q;
+  logic [LW-1:0]   init_line_q;
+  logic [1:0]      state_q;
+  logic [LW-1:0]   f_line_q;
+  logic [31:0]     f_id_q;        // generation, QPN
+  logic [15:0]     f_ticket_q;
+
+  // ---- state of the lines ----
+  logic [MW-1:0]   info [0:LINES-1];
+  logic [MW-1:0]   w_info, f_info, r_info, new_info;
+  logic [LW-1:0]   w_line, new_line;
+  logic            info_we, w_same, f_same, r_same;
+  logic            beat, f_done, wr_go;
+  logic [31:0]     w_id;
+  cairn_hw_pkg::rsp_res_t went;
+  assign went   = wr_entry_i;
+  assign w_id   = {went.msn_gen, went.qpn_qpn};
+  assign w_line = wr_slot_i[LW-1:0];
+  assign w_info = info[w_line];
+  assign f_info = info[f_line_q];
+  assign r_info = info[rd_slot_i[LW-1:0]];
+  assign w_same = w_info[MW-1:17] == w_id;
+  assign f_same = f_info[MW-1:17] == f_id_q;
+  assign r_same = r_info[MW-1:17] == {rd_gen_i, rd_qpn_i};
+
+  cairn_int_pkg::dma_rsp_t rsp;
+  assign rsp    = rsp_meta_i;
+  assign beat   = rsp_valid_i && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
+  assign f_done = beat && rsp.last;
+  assign wr_ready_o = !beat && !init_q && state_q != F_ASK;   // F_ASK writes the line's state
+  assign wr_go  = wr_valid_i && wr_ready_o;
+
+  always_comb begin
+    new_line = w_line;
+    new_info = {w_id, 1'b0, (w_same ? w_info[15:0] : 16'h0) | (16'h1 << wr_index_i)};
+    info_we  = wr_go;
+    if (init_q) begin
+      new_line = init_line_q;
+      new_info = '0;
+      info_we  = 1'b1;
+    end else if (f_done) begin
+      new_line = f_line_q;
+      new_info = {f_id_q, rsp.err, rsp.err ? f_info[15:0] : 16'hffff};
+      info_we  = f_same;
+    end else if (state_q == F_ASK) begin
+      new_line = f_line_q;
+      new_info = {f_id_q, 1'b0, f_same ? f_info[15:0] : 16'h0};
+      info_we  = 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (info_we) info[new_line] <= new_info;
+  end
+
+  // ---- entries: rows of two ----
+  logic [COLS-1:0] we, bwe;
+  logic [2:0]      b_row;
+  logic            half_q;
+  logic [511:0]    row;
+  assign b_row = rsp.offset[8:6];
+  for (genvar c = 0; c < COLS; c++) begin : g_col
+    localparam int unsigned H = (c * COLW) / 256;   // which entry of the row
+    logic here;
+    assign here   = (BEATB >= 64) || 32'(rsp.offset[5:0]) / BEATB == (c * COLW) / DATA_W;
+    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info[6'({b_row, 1'(H)})];
+    assign we[c]  = beat ? bwe[c] : wr_go && wr_index_i[0] == 1'(H);
+  end
+  logic [511:0] beat_data;
+  if (DATA_W >= 512) begin : g_full
+    assign beat_data = rsp_data_i;
+  end else begin : g_part
+    assign beat_data = {(512 / DATA_W){rsp_data_i}};
+  end
+  ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(COLW), .BYPASS(1)) u_ent (
+      .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_index_i[3:1]}),
+      .wdata_i(beat ? beat_data : {2{wr_entry_i}}),
+      .re_i(rd_valid_i), .raddr_i({rd_slot_i[LW-1:0], rd_index_i[3:1]}), .rdata_o(row));
+  assign rd_entry_o = half_q ? row[511:256] : row[255:0];
+
+  // ---- fills ----
+  cairn_int_pkg::dma_rd_t rd;
+  always_comb begin
+    rd            = '0;
+    rd.func       = func_i;
+    rd.iova       = base_i + {31'h0, f_id_q[23:0], 9'h0};
+    rd.len        = cairn_int_pkg::LEN_W'(512);
+    rd.tag        = cairn_int_pkg::RTAG_W'(TAG);
+    rd.nb_valid   = 1'b1;
+    rd.not_before = f_ticket_q;
+    rd.epoch      = epoch_i;
+  end
+  logic asked_q;
+  assign hrd_req_o    = rd;
+  assign hrd_valid_o  = state_q == F_WAIT && !asked_q;
+  assign fill_ready_o = state_q == F_IDLE && !init_q;
+  assign wake_valid_o = state_q == F_WAKE;
+  assign wake_qpn_o   = f_id_q[23:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q      <= 1'b1;
+      init_line_q <= '0;
+      state_q     <= F_IDLE;
+      rd_hit_o    <= 1'b0;
+    end else begin
+      if (init_q) begin
+        init_line_q <= init_line_q + 1'b1;
+        init_q      <= init_line_q != LW'(LINES - 1);
+      end
+      case (state_q)
+        F_IDLE: if (fill_valid_i && !init_q) state_q <= F_ASK;
+        F_ASK:  state_q <= F_WAIT;
+        F_WAIT: if (f_done) state_q <= F_WAKE;
+        default: if (wake_ready_i) state_q <= F_IDLE;
+      endcase
+      rd_hit_o <= rd_valid_i && r_same && (r_info[16] || r_info[6'(rd_index_i)]);
+    end
+    rd_err_o <= r_info[16];
+    if (rd_valid_i) half_q <= rd_index_i[0];
+    if (rd_valid_i && state_q == F_IDLE) begin
+      f_line_q <= rd_slot_i[LW-1:0];
+      f_id_q   <= {rd_gen_i, rd_qpn_i};
+    end
+    if (state_q == F_ASK) begin
+      f_ticket_q <= wr_ticket_i;
+      asked_q    <= 1'b0;
+    end else if (hrd_valid_o && hrd_ready_i) begin
+      asked_q    <= 1'b1;
+    end
+  end
+  assign idle_o = state_q == F_IDLE && !init_q && !wr_valid_i;
+endmodule

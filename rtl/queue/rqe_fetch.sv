@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Receive WQEs on chip: a cache of runs of consecutive receive queue entries (elements of 16 bytes), keyed {QPN, generation, first index},
+// one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or the ring's end. Never authoritative: any run may be gone and is read again.
+// lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM; el_addr_i = base + element -> el_data_o one cycle later.
+// A miss starts the read by itself (lkr_wait_o: a wake {slot} follows when it has arrived; without it no run could be had: avail_o follows),
+// a hit past the middle of a run reads the next run ahead. lk_* may be given in every second cycle.
+// Victims: runs not under way and not fetched for a miss that has not been looked at since, round robin.
+// Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only after 65536 entries of that QP, by when
+// round robin has reused the run (it holds at most 64 of them and its QP has fetched a thousand others); a new QP of that number has a new generation.
+module rqe_fetch #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned RUNS   = 16,
+    parameter int unsigned CLIENT = cairn_int_pkg::RD_RQE,
+    localparam int unsigned RW    = $clog2(RUNS),
+    localparam int unsigned EAW   = RW + 6,            // element address
+    localparam int unsigned SLOT_W = cairn_int_pkg::SLOT_W
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic              epoch_i,
+    input  logic              lk_valid_i,
+    input  logic [SLOT_W-1:0] lk_slot_i,
+    input  logic [23:0]       lk_qpn_i,
+    input  logic [7:0]        lk_gen_i,
+    input  logic [15:0]       lk_index_i,
+    input  logic [15:0]       lk_pi_i,
+    input  logic [63:0]       lk_base_i,
+    input  logic [3:0]        lk_log2_i,
+    input  logic [4:0]        lk_stride_i,   // elements, 1 to 16
+    output logic              lkr_hit_o,
+    output logic              lkr_err_o,
+    output logic              lkr_wait_o,
+    output logic [EAW-1:0]    lkr_base_o,
+    input  logic [EAW-1:0]    el_addr_i,
+    output logic [127:0]      el_data_o,
+    output logic              wake_valid_o,
+    input  logic              wake_ready_i,
+    output logic [SLOT_W-1:0] wake_slot_o,
+    output logic              avail_o,
+    // host memory
+    output logic              rd_valid_o,
+    input  logic              rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic              rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0] rsp_data_i,
+    output logic              cnt_rqe_fetch_o,
+    output logic              idle_o
+);
+  localparam int unsigned TW   = 24 + 8 + 16;
+  localparam int unsigned RUN_ELEMS = 64;
+  localparam int unsigned LANES = (DATA_W < 128) ? 1 : DATA_W / 128;   // elements per beat
+  localparam int unsigned LW   = (LANES > 1) ? $clog2(LANES) : 1;
+  localparam int unsigned HALF = (DATA_W < 128) ? 64 : 128;            // write granule
+
+  if (RUNS < 4 || (1 << RW) != RUNS) begin : g_chk
+    $error("rqe_fetch: RUNS must be a power of two, 4 or more");
+  end
+
+  // ---- runs ----
+  logic [RUNS-1:0]    live_q, pend_q, fresh_q, fail_q;
+  logic [RUNS*TW-1:0] tag_q;      // QPN, generation, first index
+  logic [RUNS*7-1:0]  count_q;    // entries
+  logic [RUNS*SLOT_W-1:0] waiter_q;
+  logic [RUNS-1:0]    waits_q;
+  logic [RW-1:0]      rr_q;
+  logic               refused_q;
+
+  // ---- cycle 0: compare; the result is registered ----
+  logic [RUNS-1:0]    match, next_match, oh_unused, oh2_unused;
+  logic               found, next_found;
+  logic [RW-1:0]      run, next_run_unused;
+  logic [RUNS*16-1:0] delta;
+  logic [15:0]        pos;
+  logic [6:0]         cnt;
+  for (genvar g = 0; g < RUNS; g++) begin : g_cmp
+    logic same;
+    assign same = live_q[g] && tag_q[TW*g+16 +: 32] == {lk_qpn_i, lk_gen_i};
+    assign delta[16*g +: 16] = lk_index_i - tag_q[TW*g +: 16];
+    assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
+    assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {p_qpn_q, p_gen_q, p_index_q};
+  end
+  prio_enc #(.N(RUNS)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
+  prio_enc #(.N(RUNS)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused), .onehot_o(oh2_unused));
+  assign pos = delta[16*run +: 16];
+  assign cnt = count_q[7*run +: 7];
+
+  // ---- wanted fetch: the miss of this cycle, or a run ahead remembered from an earlier hit ----
+  logic        p_valid_q;       // read ahead
+  logic [23:0] p_qpn_q;
+  logic [7:0]  p_gen_q;
+  logic [15:0] p_index_q, p_pi_q;
+  logic [63:0] p_base_q;
+  logic [3:0]  p_log2_q;
+  logic [4:0]  p_stride_q;
+  logic        miss, ahead;
+  logic [15:0] p_left;
+  logic        rq_ready;
+  logic [15:0] f_index, f_pi, f_left, f_mask, f_at, f_ring;
+  logic [63:0] f_base;
+  logic [4:0]  f_stride;
+  logic [6:0]  f_fit, f_n;
+  logic [10:0] f_bytes;
+  logic [19:0] f_off;
+  logic [RUNS-1:0] can, can_rot, oh3_unused;
+  logic        v_found;
+  logic [RW-1:0] v_rot, victim;
+  logic        issue;
+  assign miss    = lk_valid_i && !found;
+  assign p_left  = p_pi_q - p_index_q;
+  assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !lk_valid_i;  // the index may be older than the run
+  assign f_index = miss ? lk_index_i : p_index_q;
+  assign f_pi    = miss ? lk_pi_i : p_pi_q;
+  assign f_base  = miss ? lk_base_i : p_base_q;
+  assign f_stride = miss ? lk_stride_i : p_stride_q;
+  assign f_mask  = (16'h1 << (miss ? lk_log2_i : p_log2_q)) - 16'h1;
+  assign f_at    = f_index & f_mask;
+  assign f_ring  = f_mask + 16'h1 - f_at;
+  assign f_left  = f_pi - f_index;
+  always_comb begin
+    case (f_stride)
+      5'd1:    f_fit = 7'd64;
+      5'd2:    f_fit = 7'd32;
+      5'd3:    f_fit = 7'd21;
+      5'd4:    f_fit = 7'd16;
+      5'd5:    f_fit = 7'd12;
+      5'd6:    f_fit = 7'd10;
+      5'd7:    f_fit = 7'd9;
+      5'd8:    f_fit = 7'd8;
+      5'd9:    f_fit = 7'd7;
+      5'd10:   f_fit = 7'd6;
+      5'd11, 5'd12: f_fit = 7'd5;
+      default: f_fit = 7'd4;
+    endcase
+    f_n = f_fit;
+    if (f_ring < 16'(f_n)) f_n = f_ring[6:0];
+    if (f_left < 16'(f_n)) f_n = f_left[6:0];
+  end
+  assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
+  assign f_off   = 20'(f_at) * 20'(f_stride);
+
+  assign can     = ~pend_q & ~fresh_q;
+  for (genvar g = 0; g < RUNS; g++) begin : g_rot
+    assign can_rot[g] = can[RW'(g) + rr_q];
+  end
+  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(v_found), .idx_o(v_rot), .onehot_o(oh3_unused));
+  assign victim = v_rot + rr_q;
+  assign issue  = (miss || ahead) && v_found && rq_ready && f_n != '0;
+
+  cairn_int_pkg::dma_rd_t rd;
+  always_comb begin
+    rd       = '0;
+    rd.iova  = f_base + {40'h0, f_off, 4'h0};
+    rd.len   = {2'h0, f_bytes};
+    rd.tag   = cairn_int_pkg::RTAG_W'(victim);
+    rd.epoch = epoch_i;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i(issue), .in_ready_o(rq_ready), .in_data_i(rd),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+
+  // ---- data: elements in LANES banks; queues are 16-byte aligned, so a beat starts at any element and skip is 0 ----
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic            mine, done, r_bad;
+  logic [RW-1:0]   r_run;
+  logic [5:0]      r_elem;
+  assign rsp    = rsp_meta_i;
+  assign mine   = rsp_valid_i && rsp.client == 4'(CLIENT);
+  assign r_run  = rsp.tag[RW-1:0];
+  assign r_elem = rsp.offset[9:4];
+  assign done   = mine && rsp.last;
+  assign r_bad  = rsp.err;
+
+  logic [EAW-1:0]  el_q;
+  always_ff @(posedge clk_i) el_q <= el_addr_i;
+  if (DATA_W < 128) begin : g_narrow
+    logic half;
+    assign half = rsp.offset[3];
+    ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
+        .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}), .waddr_i({r_run, r_elem}), .wdata_i({2{rsp_data_i}}),
+        .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
+    logic unused;
+    assign unused = ^el_q;
+  end else if (LANES == 1) begin : g_one
+    ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS), .BYPASS(2)) u_el (
+        .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i({r_run, r_elem}), .wdata_i(rsp_data_i),
+        .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
+    logic unused;
+    assign unused = ^el_q;
+  end else begin : g_wide
+    logic [LANES*128-1:0] bank_rd;
+    for (genvar b = 0; b < LANES; b++) begin : g_bank
+      logic [LW-1:0]      lane;     // which element of the beat is this bank's
+      logic [5:0]         elem;
+      logic               we;
+      assign lane = LW'(b) - r_elem[LW-1:0];
+      assign elem = r_elem + 6'(lane);
+      assign we   = mine && 32'({lane, 4'h0}) < 32'(rsp.nbytes);
+      ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS / LANES), .BYPASS(2)) u_el (
+          .clk_i, .we_i(we), .waddr_i({r_run, elem[5:LW]}), .wdata_i(rsp_data_i[128*lane +: 128]),
+          .re_i(1'b1), .raddr_i(el_addr_i[EAW-1:LW]), .rdata_o(bank_rd[128*b +: 128]));
+    end
+    assign el_data_o = bank_rd[128*el_q[LW-1:0] +: 128];
+    logic unused;
+    assign unused = ^el_q[EAW-1:LW];
+  end
+
+  logic use_fresh, join_run, late_join;
+  // ---- wakes: at most one run a waiter ----
+  logic wq_ready_unused, wq_af_unused;
+  logic [$clog2(RUNS+3)-1:0] wq_level;
+  sync_fifo #(.WIDTH(SLOT_W), .DEPTH(RUNS + 2)) u_wake (
+      .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
+      .in_data_i(late_join ? lk_slot_i : waiter_q[SLOT_W*r_run +: SLOT_W]),
+      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level), .almost_full_o(wq_af_unused));
+
+  assign use_fresh = lk_valid_i && found && !pend_q[run] && fresh_q[run];
+  assign join_run  = lk_valid_i && found && pend_q[run];
+  assign late_join = join_run && done && r_run == run;   // it arrives while it is asked for
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      live_q    <= '0;
+      pend_q    <= '0;
+      fresh_q   <= '0;
+      waits_q   <= '0;
+      rr_q      <= '0;
+      refused_q <= 1'b0;
+      p_valid_q <= 1'b0;
+      avail_o   <= 1'b0;
+      lkr_hit_o <= 1'b0;
+      lkr_wait_o <= 1'b0;
+    end else begin
+      lkr_hit_o  <= lk_valid_i && found && !pend_q[run];
+      lkr_wait_o <= join_run || (miss && issue);
+      if (miss && !issue) refused_q <= 1'b1;
+      else if (avail_o) refused_q <= 1'b0;
+      avail_o <= refused_q && !avail_o && (can != '0) && rq_ready;
+      if (done) begin
+        pend_q[r_run]  <= 1'b0;
+        waits_q[r_run] <= 1'b0;
+        fail_q[r_run]  <= r_bad;
+      end
+      if (use_fresh) fresh_q[run] <= 1'b0;
+      if (join_run) begin
+        waits_q[run] <= !late_join;
+        fresh_q[run] <= 1'b1;
+      end
+      if (issue) begin
+        live_q[victim]  <= 1'b1;
+        pend_q[victim]  <= 1'b1;
+        fresh_q[victim] <= miss;
+        waits_q[victim] <= miss;
+        rr_q            <= victim + 1'b1;
+      end
+      if (lk_valid_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
+      else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
+    end
+    lkr_err_o  <= fail_q[run];
+    lkr_base_o <= {run, 6'h0} + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
+    if (issue) begin
+      tag_q[TW*victim +: TW]            <= miss ? {lk_qpn_i, lk_gen_i, lk_index_i} : {p_qpn_q, p_gen_q, p_index_q};
+      count_q[7*victim +: 7]            <= f_n;
+      if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= lk_slot_i;
+    end
+    if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= lk_slot_i;
+    if (lk_valid_i && found) begin
+      p_qpn_q    <= lk_qpn_i;
+      p_gen_q    <= lk_gen_i;
+      p_index_q  <= lk_index_i - pos + 16'(cnt);
+      p_pi_q     <= lk_pi_i;
+      p_base_q   <= lk_base_i;
+      p_log2_q   <= lk_log2_i;
+      p_stride_q <= lk_stride_i;
+    end
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && done && (waits_q[r_run] || late_join)) assert (wq_ready_unused);
+  end
+`endif
+  assign cnt_rqe_fetch_o = issue;
+  assign idle_o = pend_q == '0 && !rd_valid_o && wq_level == '0 && !lk_valid_i && !p_valid_q;
+endmodule
