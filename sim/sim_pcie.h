@@ -158,7 +158,6 @@ struct sim_pcie_read {
 	/* private */
 	uint32_t pos, step;
 	struct sim_pcie_read *next;
-	uint64_t order, deadline;
 	uint8_t tag;
 	bool sent;
 };

@@ -238,7 +238,6 @@ static void send_write(struct sim_pcie *p)
 	p->stats.bar_wr_bytes += w->size;
 	p->hw_head++;
 	p->hw_n--;
-	p->hw_out++;
 }
 
 static struct hread *free_hread(struct sim_pcie *p)
@@ -249,7 +248,7 @@ static struct hread *free_hread(struct sim_pcie *p)
 	return NULL;
 }
 
-/* Sent once the writes before it are; at most HOST_TAGS outstanding. */
+/* No write waits (see pick()), so none is passed; at most HOST_TAGS outstanding. */
 static bool send_read(struct sim_pcie *p)
 {
 	struct sim_pcie_read *r = p->hr_head;
@@ -257,8 +256,6 @@ static bool send_read(struct sim_pcie *p)
 	unsigned int fbe, lbe, dws;
 	uint64_t at;
 
-	if (p->hw_out < r->order)
-		return false;
 	h = free_hread(p);
 	if (!h)
 		return false;

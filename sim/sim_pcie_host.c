@@ -62,7 +62,6 @@ int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const v
 		w->off = off;
 		w->size = (uint8_t)step;
 		memcpy(w->data, from, step);
-		p->hw_in++;
 		from += step;
 		off += step;
 		size -= step;
@@ -92,7 +91,6 @@ unsigned int sim_pcie_backlog(const struct sim_pcie *p)
 static void read_queue(struct sim_pcie *p, struct sim_pcie_read *r)
 {
 	r->step = step_of(r->off + r->pos, r->size - r->pos, false);
-	r->order = p->hw_in;
 	r->sent = false;
 	r->next = NULL;
 	*p->hr_tail = r;
@@ -295,7 +293,6 @@ static void drop_requests(struct sim_pcie *p)
 		if (h->answered)
 			hread_free(p, h);
 	}
-	p->hw_out += p->hw_n;
 	p->hw_head += p->hw_n;
 	p->hw_n = 0;
 	while ((r = list)) {

@@ -154,7 +154,6 @@ struct sim_pcie {
 	struct posted *w_head, **w_tail, *w_now;	/* w_now: message under way */
 	struct posted **w_lastlink;	/* the link to the newest in the queue */
 	uint64_t w_accepted, w_applied, w_queued;
-	uint64_t w_last_due;
 	uint64_t r_barrier;		/* w_accepted at the newest read: no write may cross it */
 	unsigned int mem_pending;
 
@@ -176,7 +175,6 @@ struct sim_pcie {
 	bool bar_turn;			/* BAR reads and completions take turns */
 	struct hwrite *hw;		/* ring */
 	uint32_t hw_cap, hw_head, hw_n;
-	uint64_t hw_in, hw_out;		/* queued and sent, for the order of reads behind writes */
 	struct sim_pcie_read *hr_head, **hr_tail;
 	unsigned int hr_n;
 	struct hread hread[HOST_TAGS];

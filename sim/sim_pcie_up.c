@@ -61,10 +61,7 @@ static void posted_push(struct sim_pcie *p, struct posted *w, bool relaxed)
 	due += p->half_rtt;
 	if (p->cfg.posted_jitter_ns)
 		due += sim_rand_below(&p->rand, (uint64_t)p->cfg.posted_jitter_ns << FP_SHIFT);
-	if (due < p->w_last_due)
-		due = p->w_last_due;
-	p->w_last_due = due;
-	w->due = due;
+	w->due = due;	/* may be earlier than its predecessor's, for which it waits anyway */
 	if (relaxed && p->w_head && p->w_accepted > p->r_barrier && pcie_chance(p, p->cfg.relax_pct)) {
 		struct posted *last = *p->w_lastlink;
 

@@ -472,13 +472,34 @@ static void backlog(void **state)
 		check(f, !memcmp(f->in[i].data, &i, 8));
 }
 
+/* Pauses of the receive stream, before and inside a TLP. */
+static void gaps(void **state)
+{
+	struct sim_pcie_cfg cfg;
+	uint8_t data[64];
+
+	teardown(state);
+	sim_pcie_cfg_default(&cfg, 64, CLK_NS);
+	cfg.gap_pct = 70;
+	f = fake_new(&cfg, 64);
+	ram = fake_ram(f, 0, RAM, RW);
+	fake_enable(f);
+	rng_bytes(&f->rng, data, sizeof(data));
+	for (unsigned int i = 0; i < 50; i++) {
+		f->in_n = 0;
+		assert_int_equal(sim_pcie_mmio_write(f->p, 2, 0x800, data, 64), 0);
+		fake_drain(f);
+		check(f, f->in_n == 1 && !memcmp(f->in[0].data, data, 64));
+	}
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(reads), T(writes), T(refused), T(error_and_cancel), T(cfg_inputs), T(reset),
 		T(late_completions), T(table), T(kept), T(table_after_reset), T(messages),
-		T(late_messages), T(settle), T(backlog),
+		T(late_messages), T(settle), T(backlog), T(gaps),
 	};
 
 	return cmocka_run_group_tests_name("sim_pcie_host", tests, NULL, NULL);

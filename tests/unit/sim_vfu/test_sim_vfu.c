@@ -21,6 +21,7 @@
 #define CONFIG VFIO_PCI_CONFIG_REGION_INDEX
 #define TRIGGER VFIO_IRQ_SET_ACTION_TRIGGER
 #define EVENTFD VFIO_IRQ_SET_DATA_EVENTFD
+#define NONE VFIO_IRQ_SET_DATA_NONE
 
 static struct bench b;
 
@@ -458,7 +459,11 @@ static void slow_reader(void **state)
 
 	(void)state;
 	assert_int_equal(setsockopt(b.c.fd, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv)), 0);
-	while (sent < 20000 && send(b.c.fd, &m, sizeof(m), MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(m)) {
+	for (;;) {
+		m.h.id = (uint16_t)sent;
+		if (sent == 20000 ||
+		    send(b.c.fd, &m, sizeof(m), MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof(m))
+			break;
 		sent++;
 		bench_run(&b, 2);
 	}
@@ -466,9 +471,39 @@ static void slow_reader(void **state)
 	bcheck(&b, b.v->conn.out_n <= 2 * VFU_MAX_XFER);
 	while (got < sent) {
 		assert_true(client_recv(&b, &b.c));
-		bcheck(&b, b.c.head.id == 7 && b.c.len == 16 + 4096);
+		bcheck(&b, b.c.head.id == (uint16_t)got && b.c.len == 16 + 4096);
 		got++;
 	}
+}
+
+/* Interrupts and descriptors of one client are nothing to the next. */
+static void no_inheritance(void **state)
+{
+	int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	unsigned int fds = count_fds();
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		enable(&b);
+		bcheck(&b, set_irqs(&b, EVENTFD | TRIGGER, 0, 2, ((int[]){ fd, fd }), 2) == 0);
+		bench_run(&b, 100);
+		bcheck(&b, set_irqs(&b, EVENTFD | TRIGGER, 0, 1, NULL, 0) == 0);
+		bench_run(&b, 50);
+		fire(0);			/* kept */
+		client_close(&b.c);
+		bench_run(&b, 200);
+		assert_int_equal(count_fds(), fds - 2);
+		client_connect(&b, &b.c);
+		client_hello(&b, &b.c);
+		enable(&b);
+		bcheck(&b, set_irqs(&b, EVENTFD | TRIGGER, 0, 1, &fd, 1) == 0);
+		bench_run(&b, 100);
+		bcheck(&b, events(fd) == 0);
+		fire(0);
+		bcheck(&b, events(fd) == 1);
+		bcheck(&b, set_irqs(&b, NONE | TRIGGER, 0, 0, NULL, 0) == 0);
+	}
+	close(fd);
 }
 
 int main(void)
@@ -477,7 +512,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(version), T(information), T(registers), T(posted), T(pipelined), T(interrupts),
 		T(full_eventfd), T(resets), T(read_in_reset), T(one_at_a_time), T(one_after_another),
-		T(sockets), T(polling), T(slow_reader),
+		T(sockets), T(polling), T(slow_reader), T(no_inheritance),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu", tests, NULL, NULL);
