@@ -126,4 +126,11 @@ rtl/host/dev_mmio.sv
 rtl/host/flr_ctl.sv
 rtl/host/host_if.sv
 rtl/host/mgmt.sv
+rtl/ctx/ctx_fw.sv
+rtl/qp/qp_lookup.sv
+rtl/rx/rx_dispatch.sv
+rtl/transport/sq_desc.sv
+rtl/transport/req_txerr.sv
+rtl/transport/req_issue.sv
+rtl/transport/requester.sv
 rtl/cairn_nic.sv

@@ -47,6 +47,9 @@ module ctx_cache #(
     output logic [AW-1:0]            fill_slot_o,
     output logic [KEY_W-1:0]         fill_key_o,
     output logic [2:0]               fill_status_o,
+    // a slot's fill is under way, combinational
+    input  logic [AW-1:0]            fq_slot_i,
+    output logic                     fq_filling_o,
     input  logic [PARTS-1:0]         dirty_valid_i,
     input  logic [PARTS*AW-1:0]      dirty_slot_i,
     // key of a slot, one cycle after q_slot_i
@@ -157,6 +160,7 @@ module ctx_cache #(
       .clk_i, .we_i(tag_we), .waddr_i(init_q ? init_slot_q : a_slot), .wdata_i(init_q ? '0 : new_tag),
       .re_i(1'b1), .raddr_i(q_slot_i), .rdata_o(qk)
   );
+  assign fq_filling_o = filling_q[fq_slot_i];
   assign q_valid_o = qk[KEY_W];
   assign q_key_o   = qk[KEY_W-1:0];
 

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One packet per cycle while records are cached;
+// a packet whose record is being read waits in a park_buffer, in order within its QP, and lets all others pass.
+// Checks, first failing one counts (strobes cnt_*): record exists (FREE: bad QPN; damaged: ctx error), transport of the opcode = type of the QP (bad QPN), state takes such
+// packets (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A dropped packet's cells go back by
+// free_*, its pin by unpin_*; it changes nothing else.
+// Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot overflow: without a credit the input
+// waits, and rx_buffer drops whole packets at the wire. A QP whose packets would hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o).
+// out_*: {meta with slot and gen filled in, cfg part}.
+module qp_lookup #(
+    parameter int unsigned SLOTS    = 128,
+    parameter int unsigned INFLIGHT = 256,
+    parameter int unsigned CELLS    = 1024,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned MW = cairn_int_pkg::RX_META_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               halt_i,
+    input  logic               epoch_i,
+    input  logic               rx_valid_i,
+    output logic               rx_ready_o,
+    input  logic [MW-1:0]      rx_meta_i,
+    // context cache, source RX
+    output logic               lk_valid_o,
+    input  logic               lk_ready_i,
+    output logic [23:0]        lk_key_o,
+    input  logic               lkr_valid_i,
+    input  logic [2:0]         lkr_status_i,
+    input  logic [AW-1:0]      lkr_slot_i,
+    output logic               unpin_valid_o,
+    output logic [AW-1:0]      unpin_slot_o,
+    input  logic               fill_valid_i,
+    input  logic [AW-1:0]      fill_slot_i,
+    input  logic [2:0]         fill_status_i,
+    output logic [AW-1:0]      fq_slot_o,
+    input  logic               fq_filling_i,
+    // cfg part, one cycle
+    output logic [AW-1:0]      cfg_slot_o,
+    input  logic [511:0]       cfg_data_i,
+    // to rx_dispatch
+    output logic               out_valid_o,
+    input  logic               out_ready_i,
+    output logic [MW-1:0]      out_meta_o,
+    output logic [511:0]       out_cfg_o,
+    input  logic [1:0]         rx_done_i,
+    // cells of dropped packets
+    output logic               free_valid_o,
+    input  logic               free_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
+    output logic               cnt_bad_qpn_o,
+    output logic               cnt_state_o,
+    output logic               cnt_addr_o,
+    output logic               cnt_pkey_o,
+    output logic               cnt_qkey_o,
+    output logic               cnt_cnp_o,        // congestion notification for a QP of ours; ends here until rate control takes it
+    output logic               cnt_ctx_error_o,
+    output logic               cnt_no_buffer_o,
+    output logic               cnt_parked_o,
+    output logic               cnt_stall_o,
+    output logic               idle_o
+);
+  localparam int unsigned CW = $clog2(INFLIGHT + 1);
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING, ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY,
+                         ST_DAMAGED = cairn_hw_pkg::CTX_RESULT_DAMAGED;
+  localparam int unsigned CELLW = $clog2(CELLS + 1);
+
+  // ---- packets being looked up: a ring of four, left in order. A head that was answered RETRY is asked for again, answers to those behind it stay ----
+  logic [MW-1:0]       ring [0:3];
+  logic [2:0]          put_q, ask_q, get_q;     // one more bit than the index
+  logic [2:0]          res [0:3];               // status of an answer
+  logic [AW-1:0]       res_slot [0:3];
+  logic [3:0]          answered_q;
+  logic                again_q;                 // the head has been asked for again
+  logic                ask_again;
+  logic [CW-1:0]       inflight_q;
+  logic                put, asked_ok;
+  logic [1:0]          ask_idx, ans_idx;
+  logic                head_valid;
+  logic [MW-1:0]       head;
+  cairn_int_pkg::rx_meta_t hm, asked;
+  logic [2:0]          ao_level_unused;
+  logic                ao_ready, ao_valid_unused, ao_af_unused;
+  assign put        = rx_valid_i && rx_ready_o;
+  assign rx_ready_o = (put_q - get_q) != 3'd4 && inflight_q != CW'(INFLIGHT) && !halt_i;
+  assign ask_again  = h_retry && !again_q;
+  assign ask_idx    = ask_again ? get_q[1:0] : ask_q[1:0];
+  assign lk_valid_o = (ask_again || ask_q != put_q) && ao_ready;
+  assign asked_ok   = lk_valid_o && lk_ready_i;
+  assign asked      = ring[ask_idx];
+  assign lk_key_o   = asked.qpn;
+  assign head       = ring[get_q[1:0]];
+  assign hm         = head;
+  assign head_valid = get_q != put_q && answered_q[get_q[1:0]];
+  sync_fifo #(.WIDTH(2), .DEPTH(5)) u_asked (
+      .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
+      .out_valid_o(ao_valid_unused), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(ao_level_unused), .almost_full_o(ao_af_unused));
+
+  logic [2:0]    h_status;
+  logic [AW-1:0] h_slot;
+  logic          h_waiting;       // the slot has a list already
+  logic          h_take;          // the head leaves this stage
+  logic          h_retry;
+  logic          h_park, h_pass;
+  assign h_status = res[get_q[1:0]];
+  assign h_slot   = res_slot[get_q[1:0]];
+  assign h_retry  = head_valid && h_status == ST_RETRY;
+  assign h_park   = head_valid && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
+  assign h_pass   = head_valid && !h_retry && !h_park;
+
+  // ---- parking ----
+  logic          pk_ready, pk_push, pk_over, pk_out_valid, pk_idle, pk_drain_ready;
+  logic [AW-1:0] pk_out_slot;
+  logic [MW-1:0] pk_out;
+  logic [$clog2(INFLIGHT+1)-1:0] pk_level_unused;
+  logic          fe_valid, fe_ready_unused, fe_af_unused;
+  logic [AW-1:0] fe_slot;
+  logic [3:0]    fe_level_unused;
+  logic [CELLW-1:0] held [0:SLOTS-1];  // cells of a slot's waiting packets
+  logic [CELLW-1:0] h_cells, o_cells;
+  logic          pk_late;             // the record came while this packet was on its way here
+  logic          out_take;            // a parked packet goes on
+  assign h_cells  = hm.has_cells ? CELLW'((14'(hm.pay_len) + 14'(hm.pay_off) + 14'd255) >> 8) : '0;
+  assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > CELLS / 4;
+  assign pk_push  = h_park && !pk_over;
+  assign fq_slot_o = h_slot;
+  assign pk_late  = push_now && !fq_filling_i;
+
+  park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
+      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot), .push_data_i(head),
+      .q_slot_i(h_slot), .q_waiting_o(h_waiting),
+      .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready), .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
+      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out), .res_valid_i(out_take), .res_pop_i(1'b1),
+      .level_o(pk_level_unused), .idle_o(pk_idle)
+  );
+  logic          pk_late_q;
+  logic [AW-1:0] pk_late_slot_q;
+  sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fe_ready_unused), .in_data_i(fill_slot_i),
+      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(fe_level_unused), .almost_full_o(fe_af_unused));
+  logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
+  always_ff @(posedge clk_i) if (fill_valid_i) fill_st[fill_slot_i] <= fill_status_i;
+  logic push_now;
+  assign push_now = pk_push && !pk_late_q && pk_ready;
+  cairn_int_pkg::rx_meta_t om;
+  assign om      = pk_out;
+  assign o_cells = om.has_cells ? CELLW'((14'(om.pay_len) + 14'(om.pay_off) + 14'd255) >> 8) : '0;
+  always_ff @(posedge clk_i) begin
+    if (push_now) held[h_slot] <= (h_waiting ? held[h_slot] : '0) + h_cells;
+    else if (out_take) held[pk_out_slot] <= held[pk_out_slot] - o_cells;
+  end
+
+  // ---- cfg read and checks ----
+  logic          c_valid_q, c_ready, c_load;
+  logic [MW-1:0] c_meta_q;
+  logic [AW-1:0] c_slot_q;
+  logic [2:0]    c_status_q;
+  logic          c_over_q;
+  logic          sel_park;
+  assign sel_park = pk_out_valid;
+  assign c_load   = (!c_valid_q || c_ready);
+  assign out_take = pk_out_valid && c_load;
+  // Parked packets first. A head over its share passes on to be dropped.
+  assign h_take   = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
+  assign cfg_slot_o = c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q;
+
+  cairn_hw_pkg::qp_cfg_t   cfg;
+  cairn_int_pkg::rx_meta_t cm, co;
+  logic        is_req, is_ud, type_ok, state_ok, addr_ok, pkey_ok, qkey_ok, is_cnp;
+  logic [2:0]  want_type;
+  logic [127:0] dgid;
+  logic        drop;
+  assign cfg = cfg_data_i;
+  assign cm  = c_meta_q;
+  always_comb for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg.dgid[8*i +: 8];
+  assign is_req    = cm.opflags[cairn_pkt_pkg::OPF_REQ];
+  assign is_cnp    = cm.opflags[cairn_pkt_pkg::OPF_CNP];
+  assign is_ud     = cfg.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg.state_type == cairn_hw_pkg::QP_TYPE_GSI;
+  assign want_type = cm.opcode[7:5];
+  assign type_ok   = is_cnp || (want_type == cairn_pkt_pkg::TRANSPORT_RC && cfg.state_type == cairn_hw_pkg::QP_TYPE_RC)
+                     || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg.state_type == cairn_hw_pkg::QP_TYPE_UC)
+                     || (want_type == cairn_pkt_pkg::TRANSPORT_UD && is_ud);
+  assign state_ok  = (cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD)
+                     || (is_req && (cfg.state_state == cairn_hw_pkg::QP_STATE_RTR || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE));
+  assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg.pd_sgid_sgid_index);
+  // Low 15 bits equal, and not both limited members.
+  assign pkey_ok   = cm.pkey[14:0] == cfg.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg.pkey_vlan_pkey[15]);
+  assign qkey_ok   = !is_ud || cm.qkey == cfg.qkey;
+  assign drop      = c_over_q || c_status_q != ST_HIT || !type_ok || !state_ok || !addr_ok || !pkey_ok || !qkey_ok || is_cnp;
+
+  logic dropped;
+  assign out_valid_o  = c_valid_q && !drop;
+  assign free_valid_o = c_valid_q && drop && cm.has_cells;
+  assign free_cell_head_o = cm.cell_head;
+  assign dropped      = c_valid_q && drop && (!cm.has_cells || free_ready_i);
+  assign c_ready      = (out_valid_o && out_ready_i) || dropped;
+  always_comb begin
+    co       = c_meta_q;
+    co.slot  = cairn_int_pkg::SLOT_W'(c_slot_q);
+    co.gen   = cfg.tag_gen;
+    co.epoch = epoch_i;
+  end
+  assign out_meta_o = co;
+  assign out_cfg_o  = cfg_data_i;
+
+  // Every packet that is dropped after a good lookup, or after waiting, gives its pin back.
+  logic c_parked_q;
+  assign unpin_valid_o = dropped && (c_status_q == ST_HIT || c_over_q || c_parked_q);
+  assign unpin_slot_o  = c_slot_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      put_q      <= '0;
+      ask_q      <= '0;
+      get_q      <= '0;
+      answered_q <= '0;
+      again_q    <= 1'b0;
+      inflight_q <= '0;
+      c_valid_q  <= 1'b0;
+      pk_late_q  <= 1'b0;
+    end else begin
+      if (put) begin
+        put_q                  <= put_q + 1'b1;
+        answered_q[put_q[1:0]] <= 1'b0;
+      end
+      if (asked_ok && ask_again) again_q <= 1'b1;
+      else if (asked_ok) ask_q <= ask_q + 1'b1;
+      if (lkr_valid_i) begin
+        answered_q[ans_idx] <= 1'b1;
+        if (again_q && ans_idx == get_q[1:0]) again_q <= 1'b0;
+      end
+      if (h_take) get_q <= get_q + 1'b1;
+      inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
+      if (c_load) c_valid_q <= out_take || h_pass || (h_park && pk_over);
+      if (pk_late) begin
+        pk_late_q      <= 1'b1;
+        pk_late_slot_q <= h_slot;
+      end else if (!fe_valid && pk_drain_ready) begin
+        pk_late_q <= 1'b0;
+      end
+    end
+    if (put) ring[put_q[1:0]] <= rx_meta_i;
+    if (lkr_valid_i) begin
+      res[ans_idx]      <= lkr_status_i;
+      res_slot[ans_idx] <= lkr_slot_i;
+    end
+    if (c_load) begin
+      c_meta_q   <= sel_park ? pk_out : head;
+      c_slot_q   <= sel_park ? pk_out_slot : h_slot;
+      c_status_q <= sel_park ? fill_st[pk_out_slot] : h_status;
+      c_over_q   <= !sel_park && h_park;
+      c_parked_q <= sel_park;
+    end
+  end
+
+  assign cnt_no_buffer_o = dropped && c_over_q;
+  assign cnt_ctx_error_o = dropped && !c_over_q && c_status_q == ST_DAMAGED;
+  assign cnt_bad_qpn_o   = dropped && !c_over_q && c_status_q != ST_DAMAGED && (c_status_q != ST_HIT || !type_ok);
+  assign cnt_state_o     = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && !state_ok;
+  assign cnt_addr_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && !addr_ok;
+  assign cnt_pkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && !pkey_ok;
+  assign cnt_qkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok && !qkey_ok;
+  assign cnt_cnp_o       = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok && qkey_ok;
+  assign cnt_parked_o    = push_now;
+  assign cnt_stall_o     = rx_valid_i && !rx_ready_o;
+  assign idle_o          = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q && !(rx_valid_i && !halt_i);
+endmodule
