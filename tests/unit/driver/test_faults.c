@@ -235,6 +235,46 @@ static void device_vanishes_at_each_call(void **state)
 	assert_in_range(exhaust(&fakes[0].die_at, 2000), 100, 2000);
 }
 
+/* Creations that fail give their numbers, page lists and memory back: more of them than there are
+ * numbers. */
+static void failures_use_nothing_up(void **state)
+{
+	static uint8_t memory[2 * 4096];
+	struct cairn_srq_init srq_init = { .max_wr = 16, .max_sge = 1 };
+	struct cairn_ah_attr ah_attr = { .dgid = { [10] = 0xff, 0xff, 10, 0, 0, 2 } };
+	unsigned int maps;
+	struct world w, more;
+
+	(void)state;
+	assert_int_equal(build(&w), 0);
+	maps = fakes[0].n_maps;
+	fakes[0].fail_status = CAIRN_CMD_STATUS_BUSY; /* not what running out looks like */
+	for (int i = 0; i < 2200; i++) {
+		struct cairn_qp_init qp_init = { .send_cq = w.cq,
+						 .recv_cq = w.cq,
+						 .qpn = CAIRN_ANY };
+
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_alloc_pd(w.dev, &more.pd), -EBUSY);
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_reg_mr_kind(w.pd, memory, 5000, (uintptr_t)memory, 0,
+						   CAIRN_MR_USE_PAGED, &more.paged),
+				 -EBUSY);
+		fakes[0].map_error = 0;
+		assert_int_equal(cairn_reg_mr(w.pd, memory, 5000, 0, 0, &more.direct), -ENOMEM);
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_create_cq(w.dev, 1, 0, NULL, NULL, &more.cq), -EBUSY);
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_create_srq(w.pd, &srq_init, &more.srq), -EBUSY);
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_create_qp(w.pd, &qp_init, &more.qp), -EBUSY);
+		fakes[0].fail_command = 0;
+		assert_int_equal(cairn_create_ah(w.pd, &ah_attr, &more.ah), -EBUSY);
+	}
+	assert_int_equal(fakes[0].n_maps, maps);
+	unbuild(&w); /* nothing is in use by what was never made */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +283,7 @@ int main(void)
 		DRIVER_TEST(each_command),
 		DRIVER_TEST(each_answer_missing),
 		DRIVER_TEST(device_vanishes_at_each_call),
+		DRIVER_TEST(failures_use_nothing_up),
 	};
 
 	return cmocka_run_group_tests_name("faults", tests, NULL, NULL);

@@ -133,7 +133,10 @@ static void cq_resize(void **state)
 			fake_cqe(&fakes[0], cq->cqn, 77);
 			written++;
 		}
-		for (uint32_t n = (uint32_t)rng_range(&rng, 0, written - polled); n; n--) {
+		for (uint32_t n = rng_percent(&rng, 50)
+					  ? written - polled
+					  : (uint32_t)rng_range(&rng, 0, written - polled);
+		     n; n--) {
 			const struct cairn_cqe *cqe = cairn_cq_next(cq);
 
 			assert_non_null(cqe);
@@ -141,6 +144,8 @@ static void cq_resize(void **state)
 			cairn_cq_consume(cq);
 			polled++;
 		}
+		if (polled == written)
+			assert_null(cairn_cq_next(cq));
 		cairn_cq_update(cq);
 	}
 	while (polled != written) {
