@@ -476,6 +476,51 @@ static void slow_reader(void **state)
 	}
 }
 
+/* The socket is full, then empty, when the core answers: its reply still goes behind what waits. */
+static void late_answer(void **state)
+{
+	const struct vfu_region_rw config = { .region = CONFIG, .count = 4096 }, bar = { .count = 8 };
+	static uint8_t bytes[1 << 20];
+	const uint64_t v = 0x0123456789abcdef;
+	unsigned int n = 0;
+	size_t got = 0;
+	uint32_t dw[4];
+
+	(void)state;
+	enable(&b);
+	b.f->auto_answer = false;
+	client_send(&b.c, VFU_REGION_READ, 0, &bar, 16, NULL, 0);
+	bench_run(&b, 50);
+	while (!b.v->conn.out_n && n++ < 1000) {
+		client_send(&b.c, VFU_REGION_READ, 0, &config, 16, NULL, 0);
+		sim_vfu_service(b.v);
+	}
+	bcheck(&b, b.v->conn.out_n);
+	for (ssize_t r; (r = recv(b.c.fd, bytes + got, sizeof(bytes) - got, MSG_DONTWAIT)) > 0;)
+		got += (size_t)r;
+	sim_tlp_cpl(dw, CAIRN_CPL_STATUS_SC, 2, 8, 0, b.f->in[b.f->in_n - 1].h.tag, 0, 0x0100);
+	fake_send(b.f, dw, &v, 8);
+	fake_run(b.f, 200);		/* without the server's turn */
+	bcheck(&b, !b.v->n_reads);
+	for (size_t at = 0; n || at < got;) {
+		struct vfu_header h;
+		ssize_t r;
+
+		while (got - at < sizeof(h) || (memcpy(&h, bytes + at, sizeof(h)), got - at < h.size)) {
+			bench_run(&b, 2);
+			r = recv(b.c.fd, bytes + got, sizeof(bytes) - got, MSG_DONTWAIT);
+			got += r > 0 ? (size_t)r : 0;
+			bcheck(&b, r > 0 || errno == EAGAIN);
+		}
+		bcheck(&b, h.cmd == VFU_REGION_READ && h.flags == VFU_TYPE_REPLY);
+		bcheck(&b, h.size == (n ? 32 + 4096 : 40));
+		at += h.size;
+		if (!n)
+			return;		/* the late one, last */
+		n--;
+	}
+}
+
 /* Interrupts and descriptors of one client are nothing to the next. */
 static void no_inheritance(void **state)
 {
@@ -512,7 +557,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(version), T(information), T(registers), T(posted), T(pipelined), T(interrupts),
 		T(full_eventfd), T(resets), T(read_in_reset), T(one_at_a_time), T(one_after_another),
-		T(sockets), T(polling), T(slow_reader), T(no_inheritance),
+		T(sockets), T(polling), T(slow_reader), T(late_answer), T(no_inheritance),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu", tests, NULL, NULL);
