@@ -87,8 +87,9 @@ static int cfg_write(struct cairn_bus *bus, uint32_t offset, const void *data, u
 {
 	struct vfu_region_rw rw = { offset, VFIO_PCI_CONFIG_REGION_INDEX, len };
 	struct iovec parts[] = { { &rw, sizeof(rw) }, { (void *)data, len } };
-	int n = cairn_vfu_call(&to_vfu(bus)->conn, VFU_REGION_WRITE, parts, 2, NULL, 0, &rw,
-			       sizeof(rw));
+	struct vfu_region_rw echo;
+	int n = cairn_vfu_call(&to_vfu(bus)->conn, VFU_REGION_WRITE, parts, 2, NULL, 0, &echo,
+			       sizeof(echo));
 
 	return n < 0 ? n : 0;
 }
@@ -228,9 +229,9 @@ static int dma_map(struct cairn_bus *bus, const struct cairn_dma_map *map)
 static int dma_unmap(struct cairn_bus *bus, uint64_t iova, size_t len)
 {
 	struct vfu *vfu = to_vfu(bus);
-	struct vfu_dma_unmap msg = { .argsz = sizeof(msg), .iova = iova, .size = len };
+	struct vfu_dma_unmap msg = { .argsz = sizeof(msg), .iova = iova, .size = len }, echo;
 	struct iovec part = { &msg, sizeof(msg) };
-	int n = cairn_vfu_call(&vfu->conn, VFU_DMA_UNMAP, &part, 1, NULL, 0, &msg, sizeof(msg));
+	int n = cairn_vfu_call(&vfu->conn, VFU_DMA_UNMAP, &part, 1, NULL, 0, &echo, sizeof(echo));
 	struct map *entry;
 
 	pthread_mutex_lock(&vfu->lock);
