@@ -133,4 +133,8 @@ rtl/transport/sq_desc.sv
 rtl/transport/req_txerr.sv
 rtl/transport/req_issue.sv
 rtl/transport/requester.sv
+rtl/ctx/ctx_table.sv
+rtl/mr/mr_lookup.sv
+rtl/mr/mr_translate.sv
+rtl/mr/mr_service.sv
 rtl/cairn_nic.sv

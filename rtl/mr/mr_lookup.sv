@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin; each is looked up in the MPT cache (outside), its record
+// read, and checked: full key, mode, PD (and QP of a type 2 window), rights, bounds. IBTA 10.6.7, 9.4.1.1; ROCE.md 12. The check cannot overflow: va >= base,
+// chk_len <= length, va - base <= length - chk_len.
+// out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova or MTT index 64, offset in page 30, mr_rsp_t with lengths}. For a direct region
+// or an error the answer is complete; for a paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS.
+// At most DEPTH requests are inside; room for their answers is the clients' credit (mr_service).
+module mr_lookup #(
+    parameter int unsigned SLOTS = 64,
+    parameter int unsigned DEPTH = 8,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned N     = cairn_int_pkg::MRC_N,
+    localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
+    localparam int unsigned OUT_W = 2 + 1 + 5 + 64 + 30 + cairn_int_pkg::MR_RSP_W
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic [N-1:0]     req_valid_i,     // only while the client has credit
+    output logic [N-1:0]     req_ready_o,
+    input  logic [N*RQW-1:0] req_i,
+    // MPT cache, never with a pin: the record is read in the cycle after the answer
+    output logic             lk_valid_o,
+    input  logic             lk_ready_i,
+    output logic [23:0]      lk_key_o,
+    input  logic             lkr_valid_i,
+    input  logic [2:0]       lkr_status_i,
+    input  logic [AW-1:0]    lkr_slot_i,
+    output logic [AW-1:0]    mpt_slot_o,
+    input  logic [511:0]     mpt_data_i,
+    output logic             out_valid_o,
+    input  logic             out_ready_i,
+    output logic [OUT_W-1:0] out_o,
+    output logic             idle_o
+);
+  localparam int unsigned LW = cairn_int_pkg::LEN_W;
+
+  // ---- choose a client ----
+  logic         gnt_valid, room;
+  logic [N-1:0] gnt;
+  logic [1:0]   gnt_idx;
+  logic [RQW-1:0] req;
+  logic         take;
+  rr_arbiter #(.N(N)) u_arb (
+      .clk_i, .rst_ni, .req_i(req_valid_i), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx));
+  always_comb begin
+    req = '0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (gnt[i]) req = req | req_i[i*RQW +: RQW];
+    end
+  end
+  cairn_int_pkg::mr_req_t rq;
+  assign rq         = req;
+  assign lk_valid_o = gnt_valid && room;
+  assign lk_key_o   = rq.key[31:8];
+  assign take       = lk_valid_o && lk_ready_i;
+  assign req_ready_o = take ? gnt : '0;
+
+  // ---- requests whose answer is on its way ----
+  logic             w_ready_unused, w_valid_unused, w_af_unused;
+  logic [RQW+1:0]   w_out;
+  logic [$clog2(DEPTH+1)-1:0] w_level_unused, inside_q;
+  logic             leave;
+  assign room  = inside_q != ($clog2(DEPTH+1))'(DEPTH);
+  assign leave = out_valid_o && out_ready_i;
+  sync_fifo #(.WIDTH(RQW + 2), .DEPTH(DEPTH)) u_wait (
+      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(w_ready_unused), .in_data_i({gnt_idx, req}),
+      .out_valid_o(w_valid_unused), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(w_level_unused), .almost_full_o(w_af_unused));
+
+  // ---- answer, record, check ----
+  logic         s2_q;
+  logic [2:0]   st_q;
+  assign mpt_slot_o = lkr_slot_i;
+  cairn_int_pkg::mr_req_t c;
+  cairn_hw_pkg::mpt_t     m;
+  logic [1:0]             client;
+  logic [63:0]            off, room_after, page_off, pte_idx;
+  logic [63:0]            page_no;
+  logic [4:0]             lg;
+  logic [30:0]            in_page;      // bytes to the page's end
+  logic                   bad_key, bad_pd, bad_rights, bad_bounds, paged;
+  cairn_int_pkg::mr_rsp_t r;
+  assign {client, c} = w_out;
+  assign m          = mpt_data_i;
+  assign lg         = m.flags_page_log2[4:0];
+  assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
+  assign off        = c.va - m.base;
+  assign room_after = m.length - {32'h0, c.chk_len};
+  assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
+  assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.qpn[23:0] != c.qpn && m.qpn != '0);
+  assign bad_rights = (m.flags_access & c.rights) != c.rights || (m.flags_window && !c.remote);
+  assign bad_bounds = c.va < m.base || {32'h0, c.chk_len} > m.length || off > room_after;
+  assign page_off   = c.va & ((64'h1 << lg) - 64'h1);
+  assign page_no    = (c.va >> lg) - (m.base >> lg);
+  assign pte_idx    = m.map + page_no;
+  assign in_page    = 31'((64'h1 << lg) - page_off);
+  always_comb begin
+    r        = '0;
+    r.func   = m.flags_func;
+    r.last   = c.last;
+    r.iova0  = m.map + off;
+    r.len0   = c.len;
+    r.status = cairn_int_pkg::MRS_OK;
+    if (paged && 31'(c.len) > in_page) begin
+      r.len0 = in_page[LW-1:0];
+      r.len1 = c.len - in_page[LW-1:0];
+    end
+    if (st_q == cairn_hw_pkg::CTX_RESULT_WAITING || st_q == cairn_hw_pkg::CTX_RESULT_RETRY) begin
+      r.status = cairn_int_pkg::MRS_MISS;
+    end else if (st_q == cairn_hw_pkg::CTX_RESULT_FREE) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
+    end else if (st_q != cairn_hw_pkg::CTX_RESULT_OK) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+    end else if (bad_key) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = m.flags_mode == cairn_hw_pkg::MR_MODE_FREE ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+    end else if (bad_pd) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
+    end else if (bad_rights) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
+    end else if (bad_bounds) begin
+      r.status = cairn_int_pkg::MRS_ERR;
+      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+    end
+  end
+
+  logic o_ready_unused, o_af_unused;
+  logic [$clog2(DEPTH+1)-1:0] o_level_unused;
+  sync_fifo #(.WIDTH(OUT_W), .DEPTH(DEPTH)) u_out (
+      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(o_ready_unused),
+      .in_data_i({client, paged && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
+      .out_valid_o, .out_ready_i, .out_data_o(out_o), .level_o(o_level_unused), .almost_full_o(o_af_unused));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s2_q     <= 1'b0;
+      inside_q <= '0;
+    end else begin
+      s2_q     <= lkr_valid_i;
+      inside_q <= inside_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave);
+    end
+    st_q <= lkr_status_i;
+  end
+  assign idle_o = inside_q == '0 && req_valid_i == '0;
+endmodule

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one request a cycle, answers in order per client in a
+// FIFO whose room the client's request reserves. Both caches read the host on client RD_MR; MPT records that firmware made or changed are written back.
+// mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more when a miss was taken by its client
+// after the fill had ended, so that waiting for the next strobe is always right.
+// fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
+module mr_service #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned MPT_SETS = 8,
+    parameter int unsigned MTT_SETS = 16,
+    localparam int unsigned N   = cairn_int_pkg::MRC_N,
+    localparam int unsigned RQW = cairn_int_pkg::MR_REQ_W,
+    localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W,
+    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W,
+    localparam int unsigned TKW = cairn_int_pkg::TICKET_W
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic              epoch_i,
+    input  logic [63:0]       mpt_base_i,
+    input  logic [32:0]       mpt_entries_i,
+    input  logic [63:0]       mtt_base_i,
+    input  logic [32:0]       mtt_entries_i,    // 8-byte entries
+    input  logic [N-1:0]      mr_req_valid_i,
+    output logic [N-1:0]      mr_req_ready_o,
+    input  logic [N*RQW-1:0]  mr_req_i,
+    output logic [N-1:0]      mr_rsp_valid_o,
+    input  logic [N-1:0]      mr_rsp_ready_i,
+    output logic [N*RSW-1:0]  mr_rsp_o,
+    output logic              mr_fill_o,
+    // firmware
+    input  logic [1:0]        fw_valid_i,       // MPT, MTT
+    input  logic [2:0]        fw_op_i,
+    input  logic [31:0]       fw_key_i,
+    input  logic [511:0]      fw_data_i,
+    input  logic [511:0]      fw_mask_i,
+    output logic [1:0]        fw_done_o,
+    output logic [2*3-1:0]    fw_status_o,
+    output logic [2*512-1:0]  fw_data_o,
+    // host memory
+    output logic              rd_valid_o,
+    input  logic              rd_ready_i,
+    output logic [RDW-1:0]    rd_req_o,
+    input  logic              rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0] rsp_data_i,
+    output logic              wr_valid_o,
+    input  logic              wr_ready_i,
+    output logic [WRW-1:0]    wr_cmd_o,
+    input  logic [TKW-1:0]    wr_ticket_i,
+    output logic              cnt_mpt_hit_o,
+    output logic              cnt_mpt_miss_o,
+    output logic              cnt_mtt_hit_o,
+    output logic              cnt_mtt_miss_o,
+    output logic              idle_o
+);
+  localparam int unsigned DEPTH = 16;                 // answers waiting for a client
+  localparam int unsigned OUT_W = 2 + 1 + 5 + 64 + 30 + RSW;
+
+  // ---- credits ----
+  logic [N-1:0] credit, gated, taken;
+  logic         t_valid;
+  logic [1:0]   t_client;
+  logic [RSW-1:0] t_rsp;
+  assign gated = mr_req_valid_i & credit;
+  for (genvar g = 0; g < N; g++) begin : g_client
+    logic [$clog2(DEPTH+1)-1:0] out_q, lvl_unused;
+    logic r_unused, af_unused;
+    assign credit[g] = out_q != ($clog2(DEPTH+1))'(DEPTH);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) out_q <= '0;
+      else out_q <= out_q + ($clog2(DEPTH+1))'(mr_req_valid_i[g] && mr_req_ready_o[g]) - ($clog2(DEPTH+1))'(taken[g]);
+    end
+    assign taken[g] = mr_rsp_valid_o[g] && mr_rsp_ready_i[g];
+    sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
+        .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(r_unused), .in_data_i(t_rsp),
+        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]), .level_o(lvl_unused), .almost_full_o(af_unused));
+  end
+
+  // ---- the two halves ----
+  logic [1:0]   lk_valid, lk_ready, lkr_valid, fill_valid;
+  logic [47:0]  lk_key;
+  logic [5:0]   lkr_status;
+  logic         m_valid, m_ready, idle_l, idle_t;
+  logic [OUT_W-1:0] m_out;
+  logic [1:0]   cache_idle, fwu_idle;
+  logic [1:0]   hit, miss;
+  logic [1:0]   crd_valid, crd_ready, cwr_valid;
+  logic [2*RDW-1:0] crd;
+  logic [2*WRW-1:0] cwr;
+  logic [1:0]   cwr_ready;
+  localparam int unsigned AW0 = $clog2(MPT_SETS * 8);
+  localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
+  logic [AW0-1:0] slot0, mpt_slot;
+  logic [AW1-1:0] slot1, mtt_slot;
+  logic [511:0]   mpt_data, mtt_data;
+
+  mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
+      .clk_i, .rst_ni, .req_valid_i(gated), .req_ready_o(mr_req_ready_o), .req_i(mr_req_i),
+      .lk_valid_o(lk_valid[0]), .lk_ready_i(lk_ready[0]), .lk_key_o(lk_key[23:0]), .lkr_valid_i(lkr_valid[0]), .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0),
+      .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out), .idle_o(idle_l));
+  mr_translate #(.SLOTS(MTT_SETS * 8)) u_translate (
+      .clk_i, .rst_ni, .in_valid_i(m_valid), .in_ready_o(m_ready), .in_i(m_out),
+      .lk_valid_o(lk_valid[1]), .lk_ready_i(lk_ready[1]), .lk_key_o(lk_key[47:24]), .lkr_valid_i(lkr_valid[1]), .lkr_status_i(lkr_status[5:3]), .lkr_slot_i(slot1),
+      .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp), .idle_o(idle_t));
+
+  ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0)) u_mpt (
+      .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
+      .lk_valid_i(lk_valid[0]), .lk_ready_o(lk_ready[0]), .lk_key_i(lk_key[23:0]), .lkr_valid_o(lkr_valid[0]), .lkr_status_o(lkr_status[2:0]), .lkr_slot_o(slot0),
+      .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
+      .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]), .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
+      .rd_valid_o(crd_valid[0]), .rd_ready_i(crd_ready[0]), .rd_req_o(crd[RDW-1:0]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .wr_valid_o(cwr_valid[0]), .wr_ready_i(cwr_ready[0]), .wr_cmd_o(cwr[WRW-1:0]), .wr_ticket_i, .hit_o(hit[0]), .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
+  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16), .RANGE(1)) u_mtt (
+      .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
+      .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]), .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
+      .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
+      .fw_valid_i(fw_valid_i[1]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[1]), .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
+      .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]), .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
+
+  // MPT first: its misses hold MTT lookups anyway.
+  assign rd_valid_o = crd_valid != '0;
+  assign rd_req_o   = crd_valid[0] ? crd[RDW-1:0] : crd[2*RDW-1:RDW];
+  assign crd_ready  = {rd_ready_i && !crd_valid[0], rd_ready_i};
+  assign wr_valid_o = cwr_valid != '0;
+  assign wr_cmd_o   = cwr_valid[0] ? cwr[WRW-1:0] : cwr[2*WRW-1:WRW];
+  assign cwr_ready  = {wr_ready_i && !cwr_valid[0], wr_ready_i};
+
+  // ---- the strobe ----
+  logic want_q, got_miss, fills_busy;
+  logic [4:0] quiet_q;         // a RETRY leaves no fill behind: the strobe waits a little, then comes all the same
+  always_comb begin
+    got_miss = 1'b0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (taken[i] && mr_rsp_o[i*RSW + RSW - 2 +: 2] == cairn_int_pkg::MRS_MISS) got_miss = 1'b1;
+    end
+  end
+  assign fills_busy = fwu_idle != '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      want_q    <= 1'b0;
+      quiet_q   <= '0;
+      mr_fill_o <= 1'b0;
+    end else begin
+      mr_fill_o <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
+      quiet_q   <= (want_q && !fills_busy) ? quiet_q + 1'b1 : '0;
+      if (got_miss) want_q <= 1'b1;
+      else if (want_q && !fills_busy && quiet_q == '1) want_q <= 1'b0;
+    end
+  end
+  assign cnt_mpt_hit_o  = hit[0];
+  assign cnt_mpt_miss_o = miss[0];
+  assign cnt_mtt_hit_o  = hit[1];
+  assign cnt_mtt_miss_o = miss[1];
+  assign idle_o = idle_l && idle_t && cache_idle == '1 && mr_rsp_valid_o == '0 && !want_q && !mr_fill_o;
+endmodule
