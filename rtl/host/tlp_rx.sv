@@ -140,8 +140,8 @@ module tlp_rx #(
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------
   logic [1:0] op_kind;
-  logic       op_push, fifo_ready, unused_fifo_ready, fifo_full;
-  logic [$clog2(OPS+1)-1:0] level;
+  logic       op_push, unused_fifo_ready, fifo_full;
+  logic [$clog2(OPS+1)-1:0] unused_level;
   always_comb begin
     op_kind = OP_UR;
     if (g_write) begin
@@ -155,13 +155,12 @@ module tlp_rx #(
   assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == OP_WRITE : 1'b1);
 
   sync_fifo #(.WIDTH(2 + 128 + 512), .DEPTH(OPS), .ALMOST_FULL(OPS - 1)) u_ops (
-      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(fifo_ready),
+      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(unused_fifo_ready),
       .in_data_i({op_kind, g_hdr_q, g_data_q}),
       .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o({op_kind_o, op_hdr_o, op_data_o}),
-      .level_o(level), .almost_full_o(fifo_full));
-  assign unused_fifo_ready = fifo_ready ^ ^level;
+      .level_o(unused_level), .almost_full_o(fifo_full));
 
-  // One may be in the judging stage already.
-  assign room   = !fifo_full && !(g_valid_q && level == ($clog2(OPS+1))'(OPS - 2));
+  // "Almost full" leaves a place for the one that is being judged.
+  assign room   = !fifo_full;
   assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_valid_o;
 endmodule

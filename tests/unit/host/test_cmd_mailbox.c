@@ -33,7 +33,7 @@ struct bench {
 	unsigned int bytes, busy_pct;	/* of a beat; of cycles without ready */
 	uint8_t host[HOST_BYTES];
 	struct line lines[8];
-	bool hold_rsp, fail_next;
+	bool hold_rsp, hold_msix, fail_next;
 	unsigned int n_rd, n_wr, max_lines, vectors[64], n_vectors, wr_at_vector[64], last_nb;
 	bool last_nb_valid;
 	const struct sim_port *rd_req, *rsp_meta, *rsp_data, *wr_cmd;
@@ -90,7 +90,7 @@ static void drive(struct vtb *tb, void *arg)
 
 	vtb_set(tb, "rd_ready_i", !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, b->busy_pct));
-	vtb_set(tb, "msix_ready_i", !rng_percent(&tb->rng, b->busy_pct));
+	vtb_set(tb, "msix_ready_i", !b->hold_msix && !rng_percent(&tb->rng, b->busy_pct));
 	for (unsigned int i = 0; i < 8; i++)
 		if (b->lines[i].live)
 			ready[n++] = &b->lines[i];
@@ -365,12 +365,17 @@ static void vectors(void **state)
 
 	(void)state;
 	b->busy_pct = 40;
+	b->hold_msix = true;
 	rng_bytes(&b->tb->rng, data, sizeof(data));
 	fill(b, 0, data, sizeof(data));
 	start(b, 0, true, 0x1000, 256, 0, CAIRN_REG_DMA_START_MSIX | CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR, 17));
 	start(b, 1, true, 0x2000, 16, 0, 0);
 	put(b, MBX + CAIRN_REG_MBX_MSIX, 31);
 	put(b, MBX + CAIRN_REG_MBX_MSIX, 0x1ff & ~0x1fu);	/* other bits mean nothing */
+	vtb_run(b->tb, 500);
+	vtb_check_eq(b->tb, b->n_wr, 4);
+	vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_DONE), 0);	/* with its vector */
+	b->hold_msix = false;
 	finish(b, 3);
 	vtb_run_until(b->tb, b->n_vectors == 3 && vtb_get(b->tb, "idle_o"), 200);
 	vtb_check_eq(b->tb, b->vectors[0], 17);

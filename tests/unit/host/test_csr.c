@@ -239,6 +239,8 @@ static void time_in_halves(void **state)
 	rd32(tb, CAIRN_REG_PORT);
 	vtb_set(tb, "time_now_i", 0x300000000ULL);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 3);	/* another access in between */
+	vtb_set(tb, "time_now_i", 0x400000000ULL);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 4);	/* no low half before */
 	vtb_destroy(tb);
 }
 

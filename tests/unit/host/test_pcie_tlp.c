@@ -71,9 +71,11 @@ static void register_writes(void **state)
 		rng_bytes(&b->tb->rng, data, len);
 		memcpy(want + addr, data, len);
 		tb_store(b, 0, addr, len, data);
-		b->rx.gap = i % 3 * 30;
+		if (i % 100 == 99) {	/* in bursts, and with pauses */
+			b->rx.gap = i / 100 * 40;
+			settle(b);
+		}
 	}
-	settle(b);
 	assert_memory_equal(want, b->regs, sizeof(want));
 	b->n_access = 0;
 	tb_store(b, 0, 0x40, 8, data);
