@@ -50,7 +50,7 @@ module cpu_alu (
 
   // Multiply and divide. opa_q holds the multiplicand or the shifting dividend/quotient.
   logic signed [32:0] opa_q, opb_q;
-  logic [63:0] prod_q;
+  logic signed [63:0] prod_q;
   logic [31:0] rem_q;
   logic [32:0] rem_sh, rem_diff;
   logic [5:0]  cnt_q;
@@ -67,7 +67,7 @@ module cpu_alu (
   assign rem_diff = rem_sh - {1'b0, opb_q[31:0]};
 
   always_ff @(posedge clk_i) begin
-    prod_q <= 64'(opa_q * opb_q);
+    prod_q <= opa_q * opb_q;
     if (md_start_i) begin
       op_q      <= funct3_i;
       rem_q     <= 32'd0;

@@ -200,3 +200,10 @@ uint32_t cpu_reg(struct cpu *c, unsigned int reg)
 		vtb_fail(c->tb, "x%u was never written", reg);
 	return c->reg[reg];
 }
+
+const char *cpu_build_dir(void)
+{
+	const char *dir = getenv("BUILD");
+
+	return dir && *dir ? dir : "build";
+}

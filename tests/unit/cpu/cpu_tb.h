@@ -70,6 +70,8 @@ void cpu_run_to_idle(struct cpu *c, uint64_t max_cycles);
 void cpu_run_program(struct cpu *c, const uint32_t *words, size_t n, uint64_t max_cycles);
 #define CPU_RUN(c, prog, max_cycles) \
 	cpu_run_program(c, prog, sizeof(prog) / sizeof((prog)[0]), max_cycles)
+/* Where the programs are built: BUILD, or build. */
+const char *cpu_build_dir(void);
 /* A register's value; fails if it was never written. */
 uint32_t cpu_reg(struct cpu *c, unsigned int reg);
 

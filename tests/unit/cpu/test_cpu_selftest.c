@@ -10,8 +10,6 @@
 
 #include "cpu_tb.h"
 
-#define IMAGE "build/firmware/cpu_selftest.ram"
-
 struct outcome {
 	char text[4096];
 	uint64_t cycles;
@@ -21,11 +19,13 @@ struct outcome {
 static void run(struct outcome *o, bool jump)
 {
 	struct cpu *c = cpu_create();
+	char path[200];
 	uint64_t start;
 	size_t len = 0;
 
 	memset(o, 0, sizeof(*o));
-	cpu_load_file(c, 0, IMAGE);
+	snprintf(path, sizeof(path), "%s/firmware/cpu_selftest.ram", cpu_build_dir());
+	cpu_load_file(c, 0, path);
 	cpu_start(c);
 	vtb_eval(c->tb);
 	start = c->tb->cycle;

@@ -9,3 +9,11 @@ $(eval $(call unit_test,cpu,test_cpu_alu,cpu_alu))
 $(eval $(call fw_program,cpu_selftest,tests/unit/cpu/selftest.c))
 $(eval $(call unit_test,cpu,test_cpu_selftest,cpu_top,,,$(CPU_TB)))
 $(UNIT)/cpu/test_cpu_selftest: $(FW_DIR)/cpu_selftest.ram
+
+CPU_NETLIST := $(UNIT)/cpu/netlist/cpu_top_net.sv
+CPU_SOURCES := rtl/hw/cairn_hw_pkg.sv rtl/cpu/cpu_pkg.sv $(filter-out %_pkg.sv,$(sort $(wildcard rtl/cpu/*.sv))) \
+	rtl/lib/ram_1r1w.sv rtl/lib/ram_2r1w.sv
+$(CPU_NETLIST): $(CPU_SOURCES) tests/unit/cpu/netlist.sh
+	@echo "  YOSYS cpu_top"
+	@tests/unit/cpu/netlist.sh cpu_top $@ $(CPU_SOURCES)
+$(eval $(call unit_test,cpu,test_cpu_netlist,cpu_top_net,,$(CPU_NETLIST),$(CPU_TB)))
