@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The simulator end to end with the stand-in core, in this process.
 STANDIN_DUTS := $(VBUILD)/standin64/libdut.a $(VBUILD)/standin512/libdut.a
-$(BUILD)/integration/test_standin: tests/integration/standin/test_standin.c tests/integration/standin/standin.h \
+$(BUILD)/integration/test_standin: tests/integration/standin/test_standin.c tests/integration/standin/rig.h \
 		$(SIM_TEST_LIB) $(STANDIN_DUTS) $(VERILATED_LIB) | $(STANDIN_MODELS)
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/test_standin"
