@@ -2,9 +2,9 @@
 /*
  * Map of IOVA ranges to host memory and the accesses through it; see sim_mem.h.
  *
- * The ranges form a treap ordered by IOVA: a client with a virtual IOMMU makes one range per 4 KiB page, up to
- * 65535 of them in any order, and takes them away in pieces of any size.  Removing a span is two splits.  A
- * small direct-mapped cache by page answers nearly all look-ups.
+ * The ranges form a treap ordered by IOVA: a client with a virtual IOMMU makes one range per 4 KiB
+ * page, up to 65535 of them in any order, and takes them away in pieces of any size.  Removing a
+ * span is two splits.  A small direct-mapped cache by page answers nearly all look-ups.
  */
 #include "sim_mem.h"
 
@@ -163,11 +163,13 @@ static void insert(struct sim_mem *m, struct range *r)
 }
 
 /* Checks what all kinds share and makes the object; *out is not in the map yet. */
-static int range_make(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int rights, struct range **out)
+static int range_make(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int rights,
+		      struct range **out)
 {
 	struct range *r;
 
-	if (!size || size - 1 > UINT64_MAX - iova || rights & ~(unsigned int)(SIM_MEM_READ | SIM_MEM_WRITE))
+	if (!size || size - 1 > UINT64_MAX - iova ||
+	    rights & ~(unsigned int)(SIM_MEM_READ | SIM_MEM_WRITE))
 		return -EINVAL;
 	if (overlaps(m, iova, iova + size - 1))
 		return -EEXIST;
@@ -232,7 +234,8 @@ int sim_mem_add_fd(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int
 	err = range_make(m, iova, size, rights, &r);
 	if (err)
 		return err;
-	err = sim_mem_file_get(&m->files, fd, rights & SIM_MEM_WRITE, file_io, offset + size, &r->file);
+	err = sim_mem_file_get(&m->files, fd, rights & SIM_MEM_WRITE, file_io, offset + size,
+			       &r->file);
 	if (err) {
 		r->left = m->free;
 		m->free = r;
@@ -261,7 +264,10 @@ int sim_mem_add_msg(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned in
 
 /* ---- removing ---- */
 
-/* Make `at` a border: the range that spans it becomes two.  Returns 1 if there was one, 0, or -ENOMEM. */
+/*
+ * Make `at` a border: the range that spans it becomes two.  Returns 1 if there was one, 0, or
+ * -ENOMEM.
+ */
 static int cut(struct sim_mem *m, uint64_t at)
 {
 	struct range *r = floor_range(m->root, at), *upper;
@@ -320,7 +326,10 @@ unsigned int sim_mem_del(struct sim_mem *m, uint64_t iova, uint64_t size)
 	if (!size || last < iova || !overlaps(m, iova, last))
 		return 0;
 	to_end = last == UINT64_MAX;
-	/* Without memory for a cut the whole range goes: the client asked for less, never for more access. */
+	/*
+	 * Without memory for a cut the whole range goes: the client asked for less, never for more
+	 * access.
+	 */
 	if (cut(m, iova) < 0)
 		iova = floor_range(m->root, iova)->first;
 	if (!to_end && cut(m, last + 1) < 0)
@@ -367,7 +376,8 @@ int sim_mem_check(struct sim_mem *m, uint64_t iova, uint64_t len, unsigned int r
 }
 
 /* One piece inside one range; -EINPROGRESS for message-backed ones. */
-static int transfer(struct range *r, struct sim_mem_io *io, uint64_t iova, uint8_t *buf, uint32_t len)
+static int transfer(struct range *r, struct sim_mem_io *io, uint64_t iova, uint8_t *buf,
+		    uint32_t len)
 {
 	uint64_t off = iova - r->first;
 

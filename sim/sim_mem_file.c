@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files behind host memory: a client's memfd, mapped once as a whole, or its /proc/self/mem, which cannot be
- * mapped and is reached by pread and pwrite at the virtual address (the descriptor carries the right: no
- * ptrace permission is needed).
+ * Files behind host memory: a client's memfd, mapped once as a whole, or its /proc/self/mem, which
+ * cannot be mapped and is reached by pread and pwrite at the virtual address (the descriptor
+ * carries the right: no ptrace permission is needed).
  *
- * A client may truncate its file after handing it over.  Touching the lost pages raises SIGBUS, which must
- * not end the simulator: unless the file is sealed against shrinking, accesses run under a guard that turns
- * the signal into -EIO.
+ * A client may truncate its file after handing it over.  Touching the lost pages raises SIGBUS,
+ * which must not end the simulator: unless the file is sealed against shrinking, accesses run under
+ * a guard that turns the signal into -EIO.
  */
 #include "sim_mem_priv.h"
 
@@ -41,8 +41,11 @@ static void guard_handler(int sig, siginfo_t *info, void *ctx)
 /* Looked at for each new file: the program around this library may have set its own meanwhile. */
 static void guard_install(void)
 {
-	/* NODEFER: siglongjmp() leaves without restoring the mask, which is cheaper for each access */
-	struct sigaction sa = { .sa_sigaction = guard_handler, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	/*
+	 * NODEFER: siglongjmp() leaves without restoring the mask, which is cheaper for each access
+	 */
+	struct sigaction sa = { .sa_sigaction = guard_handler,
+				.sa_flags = SA_SIGINFO | SA_NODEFER };
 	struct sigaction now;
 
 	if (sigaction(SIGBUS, NULL, &now) ||
@@ -70,10 +73,12 @@ static int file_map(struct sim_mem_file *f, int fd, uint64_t size)
 	return 0;
 }
 
-static struct sim_mem_file *file_find(struct sim_mem_file *list, const struct stat *st, bool writable)
+static struct sim_mem_file *file_find(struct sim_mem_file *list, const struct stat *st,
+				      bool writable)
 {
 	for (; list; list = list->next)
-		if (list->dev == st->st_dev && list->ino == st->st_ino && list->writable == writable)
+		if (list->dev == st->st_dev && list->ino == st->st_ino &&
+		    list->writable == writable)
 			return list;
 	return NULL;
 }
@@ -91,7 +96,8 @@ static int check_mode(int fd, bool writable)
 }
 
 /* A new object: mapped when possible and not declined, else with a descriptor of its own. */
-static int file_open(int fd, const struct stat *st, bool writable, bool file_io, struct sim_mem_file **out)
+static int file_open(int fd, const struct stat *st, bool writable, bool file_io,
+		     struct sim_mem_file **out)
 {
 	struct sim_mem_file *f = calloc(1, sizeof(*f));
 	uint64_t size = st->st_size > 0 ? (uint64_t)st->st_size : 0;

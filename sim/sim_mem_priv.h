@@ -9,14 +9,14 @@
 #include <sys/types.h>
 
 /*
- * One file, however many ranges point into it.  Either mapped as a whole (base != NULL, no descriptor kept)
- * or reached by pread and pwrite (fd >= 0).
+ * One file, however many ranges point into it.  Either mapped as a whole (base != NULL, no
+ * descriptor kept) or reached by pread and pwrite (fd >= 0).
  */
 struct sim_mem_file {
 	struct sim_mem_file *next;
 	dev_t dev;
 	ino_t ino;
-	bool writable;		/* part of the identity: a read-only descriptor gives a read-only mapping */
+	bool writable; /* part of the identity: a read-only descriptor gives a read-only mapping */
 	bool guard;		/* the client can cut the file short: accesses may raise SIGBUS */
 	int fd;
 	uint8_t *base;
@@ -25,8 +25,8 @@ struct sim_mem_file {
 };
 
 /*
- * The object for `fd`, of which bytes up to `end` are wanted; a reference is taken.  0, -EINVAL (the file is
- * shorter), -ENOMEM or what the system said.  `list` is the head of the owner's files.
+ * The object for `fd`, of which bytes up to `end` are wanted; a reference is taken.  0, -EINVAL
+ * (the file is shorter), -ENOMEM or what the system said.  `list` is the head of the owner's files.
  */
 int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, bool file_io, uint64_t end,
 		     struct sim_mem_file **out);

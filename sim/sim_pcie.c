@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Root complex: creation, the clock and the ports (see sim_pcie.h for what it keeps, sim_pcie_priv.h
- * for the other parts).  Runs in every clock cycle: with nothing to do, pre and post are a few loads.
+ * Root complex: creation, the clock and the ports (see sim_pcie.h for what it keeps,
+ * sim_pcie_priv.h for the other parts).  Runs in every clock cycle: with nothing to do, pre and
+ * post are a few loads.
  */
 #include "sim_pcie.h"
 
@@ -270,7 +271,9 @@ static void drive_up(struct sim_pcie *p)
 		  !p->rx.active && !p->cfg.stall_pct && !p->cfg.starve_pct;
 }
 
-/* The ports rest (ready, all credits, nothing valid) and nothing would change that in this cycle. */
+/*
+ * The ports rest (ready, all credits, nothing valid) and nothing would change that in this cycle.
+ */
 static bool at_rest(const struct sim_pcie *p)
 {
 	return p->rest && !p->w_head && !p->w_now && !p->rd_n && !p->hw_n && !p->hr_n &&

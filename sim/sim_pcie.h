@@ -8,19 +8,23 @@
  *
  * What it keeps:
  *   - each direction carries rate bytes per ns; a TLP costs payload + overhead;
- *   - posted writes reach memory in the order of acceptance, half a round trip after it.  Only one marked
- *     "relaxed ordering" may overtake earlier ones (relax_pct);
- *   - a read is sampled after all posted writes that were accepted before it, otherwise at any moment up to
- *     its completion (enum sim_pcie_sample): a core that forgot to wait for its own write is found out;
- *   - completions are split at the read completion boundary, at most MPS bytes each, in address order within a
- *     tag; those of different tags may overtake and interleave (reorder_pct, read_jitter_ns);
- *   - BAR writes are delivered in order; BAR reads do not pass them, and they pass blocked BAR reads;
- *     completions do not pass BAR writes;
- *   - interrupts are writes into the window SIM_PCIE_IRQ_BASE, as programmed into the core's MSI-X table.
+ *   - posted writes reach memory in the order of acceptance, half a round trip after it.  Only one
+ *     marked "relaxed ordering" may overtake an earlier one (relax_pct);
+ *   - a read is sampled after all posted writes that were accepted before it, otherwise at any
+ *     moment up to its completion (enum sim_pcie_sample): a core that forgot to wait for its own
+ *     write is found out;
+ *   - completions are split at the read completion boundary, at most MPS bytes each, in address
+ *     order within a tag; those of different tags may overtake and interleave (reorder_pct,
+ *     read_jitter_ns);
+ *   - BAR writes are delivered in order and before anything else; neither BAR reads nor
+ *     completions pass them, while they pass blocked BAR reads;
+ *   - interrupts are writes into the window SIM_PCIE_IRQ_BASE, as programmed into the core's MSI-X
+ *     table.
  * All of it follows one seed.
  *
- * Each clock cycle:  sim_pcie_pre(p, now) sets the core's inputs, the model settles with the clock low,
- * sim_pcie_post(p) looks at what the rising edge will see, then the edge.  Call neither in reset.
+ * Each clock cycle:  sim_pcie_pre(p, now) sets the core's inputs, the model settles with the clock
+ * low, sim_pcie_post(p) looks at what the rising edge will see, then the edge.  Call neither in
+ * reset.
  */
 #ifndef CAIRN_SIM_PCIE_H
 #define CAIRN_SIM_PCIE_H
@@ -58,8 +62,8 @@ struct sim_pcie_ports {
 };
 
 /* Find them in a Verilated cairn_nic.  0, or -ENOENT with the missing port's name in *missing. */
-int sim_pcie_ports_find(struct sim_pcie_ports *ports, const struct sim_dut_ops *ops, struct sim_dut *dut,
-			const char **missing);
+int sim_pcie_ports_find(struct sim_pcie_ports *ports, const struct sim_dut_ops *ops,
+			struct sim_dut *dut, const char **missing);
 
 enum sim_pcie_split {
 	SIM_SPLIT_MPS,		/* as large as MPS allows, ends on MPS boundaries */
@@ -82,14 +86,14 @@ struct sim_pcie_cfg {
 	unsigned int up_rate, down_rate;	/* bytes per us, from and to the device */
 	unsigned int overhead;		/* bytes added to each TLP's payload */
 	unsigned int buffer;		/* bytes that a full link still takes before ready drops */
-	unsigned int read_rtt_ns;	/* from the request's first beat to the first completion beat */
+	unsigned int read_rtt_ns; /* from the request's first beat to the first completion beat */
 	unsigned int read_jitter_ns;	/* added to each read, 0 to this */
 	unsigned int posted_jitter_ns;	/* added to each posted write's way to memory */
 	/* PCIe parameters */
 	unsigned int mps, mrrs;		/* bytes, as the host's firmware leaves them in DEVCTL */
 	unsigned int rcb;		/* 64 or 128 */
 	unsigned int n_tags;		/* up to 1024 */
-	unsigned int posted_credits;	/* TLPs buffered at most; 0 credits are signalled below 1 free */
+	unsigned int posted_credits;	/* TLPs buffered before credit is withheld */
 	unsigned int nonposted_credits;
 	uint16_t reqid;			/* bus, device, function */
 	/* freedom */
@@ -98,18 +102,21 @@ struct sim_pcie_cfg {
 	unsigned int reorder_pct;	/* serve another ready read than the oldest */
 	unsigned int relax_pct;		/* a relaxed write overtakes its predecessor */
 	unsigned int stall_pct;		/* cycles with tlp_tx_ready low */
-	unsigned int gap_pct;		/* cycles with tlp_rx_valid low though there is something to send */
+	unsigned int gap_pct; /* cycles with tlp_rx_valid low though there is something to send */
 	unsigned int starve_pct;	/* of 1 us windows in which a credit class is withheld */
 	/* limits */
 	unsigned int bar_timeout_us;	/* BAR read */
 	unsigned int flr_timeout_ms;
-	unsigned int bme_grace_cycles;	/* TLPs that still may start after bus master was turned off */
+	unsigned int bme_grace_cycles;	/* after bus master is off TLPs may still start */
 	unsigned int log_entries;	/* TLPs remembered for sim_pcie_dump_log(); 0: none */
 	void (*report)(void *arg, const char *text);	/* monitor messages; NULL: stderr */
 	void *report_arg;
 };
 
-/* The link of ARCHITECTURE's measurements: data_w / 8 bytes a cycle each way, 600 ns, no freedom used. */
+/*
+ * The link of ARCHITECTURE's measurements: data_w / 8 bytes a cycle each way, 600 ns, no freedom
+ * used.
+ */
 void sim_pcie_cfg_default(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);
 /* All freedom used, for tests. */
 void sim_pcie_cfg_stress(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);
@@ -124,12 +131,14 @@ void sim_pcie_free(struct sim_pcie *p);
 void sim_pcie_pre(struct sim_pcie *p, uint64_t now_ns);
 void sim_pcie_post(struct sim_pcie *p);
 /*
- * The time now, for a core that is not clocked at present: call before the host's calls below, whose
- * time limits count from it.
+ * The time now, for a core that is not clocked at present: call before the host's calls below,
+ * whose time limits count from it.
  */
 void sim_pcie_time(struct sim_pcie *p, uint64_t now_ns);
 
-/* Nothing moves here until the core or the host starts something, or sim_pcie_next_event() comes. */
+/*
+ * Nothing moves here until the core or the host starts something, or sim_pcie_next_event() comes.
+ */
 bool sim_pcie_idle(const struct sim_pcie *p);
 uint64_t sim_pcie_next_event(const struct sim_pcie *p);	/* ns; SIM_PCIE_NEVER */
 
@@ -143,8 +152,8 @@ bool sim_pcie_stalled(const struct sim_pcie *p);
 /* ---- host side: BARs, configuration space, reset, interrupts ---- */
 
 /*
- * A BAR read: fill the first part, keep the object until done.  Split into reads of at most 8 bytes, naturally
- * aligned, one after the other.
+ * A BAR read: fill the first part, keep the object until done.  Split into reads of at most 8
+ * bytes, naturally aligned, one after the other.
  */
 struct sim_pcie_read {
 	unsigned int bar;
@@ -165,13 +174,16 @@ struct sim_pcie_read {
 /* Both return 0 when queued, -EINVAL (no such bytes), -EIO (memory space disabled or D3hot). */
 int sim_pcie_mmio_read(struct sim_pcie *p, struct sim_pcie_read *r);
 /*
- * Posted.  An aligned 64-byte piece is one TLP (push window); everything else is cut into naturally aligned
- * pieces of at most 8 bytes, so that a 64-bit store stays one TLP.
+ * Posted.  An aligned 64-byte piece is one TLP (push window); everything else is cut into naturally
+ * aligned pieces of at most 8 bytes, so that a 64-bit store stays one TLP.
  */
-int sim_pcie_mmio_write(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf, uint32_t size);
+int sim_pcie_mmio_write(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
+			uint32_t size);
 /* The reader goes away: done() will not be called. */
 void sim_pcie_mmio_cancel(struct sim_pcie *p, struct sim_pcie_read *r);
-/* BAR writes and reads not yet on the link: stop taking more from the client above some thousand. */
+/*
+ * BAR writes and reads not yet on the link: stop taking more from the client above some thousand.
+ */
 unsigned int sim_pcie_backlog(const struct sim_pcie *p);
 
 /* Configuration space; 0 or -EINVAL.  Writing DEVCTL.FLR starts a reset as sim_pcie_flr(). */
@@ -179,19 +191,20 @@ int sim_pcie_cfg_read(struct sim_pcie *p, uint32_t off, void *buf, uint32_t len)
 int sim_pcie_cfg_write(struct sim_pcie *p, uint32_t off, const void *buf, uint32_t len);
 
 /*
- * Function level reset.  BAR accesses queued so far are dropped (reads end with -EIO), later ones wait for the
- * end of the reset.  done(arg, 0 or -ETIMEDOUT) is called from sim_pcie_post() or _pre().  A reset requested
- * during another one joins it.  -EBUSY with more than 8 waiting.
+ * Function level reset.  BAR accesses queued so far are dropped (reads end with -EIO), later ones
+ * wait for the end of the reset.  done(arg, 0 or -ETIMEDOUT) is called from sim_pcie_post() or
+ * _pre().  A reset requested during another one joins it.  -EBUSY with more than 8 waiting.
  */
 int sim_pcie_flr(struct sim_pcie *p, void (*done)(void *arg, int status), void *arg);
 bool sim_pcie_in_flr(const struct sim_pcie *p);
 
 /*
- * Interrupts: program vectors [start, start + count) of the core's MSI-X table through BAR0, with the window's
- * addresses and unmasked, or mask them.  MSI-X counts as enabled in the core while any vector is.  What the
- * core sends for a vector that is off is kept and fires when it is turned on.  The table is programmed again
- * after a reset.  0 or -EINVAL.  fn is called when an enabled vector fires: from sim_pcie_pre(),
- * sim_pcie_settle() or sim_pcie_irq_enable(), when the message reaches memory in its order.
+ * Interrupts: program vectors [start, start + count) of the core's MSI-X table through BAR0, with
+ * the window's addresses and unmasked, or mask them.  MSI-X counts as enabled in the core while any
+ * vector is.  What the core sends for a vector that is off is kept and fires when it is turned on.
+ * The table is programmed again after a reset.  0 or -EINVAL.  fn is called when an enabled vector
+ * fires: from sim_pcie_pre(), sim_pcie_settle() or sim_pcie_irq_enable(), when the message reaches
+ * memory in its order.
  */
 typedef void (*sim_pcie_irq_fn)(void *arg, unsigned int vector);
 void sim_pcie_set_irq(struct sim_pcie *p, sim_pcie_irq_fn fn, void *arg);
@@ -201,8 +214,8 @@ int sim_pcie_irq_disable(struct sim_pcie *p, unsigned int start, unsigned int co
 void sim_pcie_irq_clear(struct sim_pcie *p);
 
 /*
- * All accepted writes go to memory and all reads that may are sampled, now.  Before maps are removed: what was
- * in flight has ended.
+ * All accepted writes go to memory and all reads that may are sampled, now.  Before maps are
+ * removed: what was in flight has ended.
  */
 void sim_pcie_settle(struct sim_pcie *p);
 
@@ -248,7 +261,7 @@ struct sim_pcie_stats {
 	uint64_t up_busy_ns, down_busy_ns;			/* link occupied */
 	uint64_t tx_wait_cycles;				/* valid without ready */
 	uint64_t faults, dma_errors;				/* injected; unmapped or no right */
-	uint64_t bar_dropped;					/* BAR writes with memory space off */
+	uint64_t bar_dropped; /* BAR writes with memory space off */
 	uint64_t flrs;
 };
 const struct sim_pcie_stats *sim_pcie_stats(const struct sim_pcie *p);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Root complex, to the core: which completion or BAR request goes next, how a read is split, and the
- * beats.  Order (PCI Express Base 2.4.1): BAR writes first and in order, so no completion or BAR read
- * passes one; BAR reads and completions take turns; completions of one tag ascend, those of
- * different tags are free.
+ * Root complex, to the core: which completion or BAR request goes next, how a read is split, and
+ * the beats.  Order (PCI Express Base 2.4.1): BAR writes first and in order, so no completion or
+ * BAR read passes one; BAR reads and completions take turns; completions of one tag ascend, those
+ * of different tags are free.
  */
 #include <string.h>
 
@@ -48,7 +48,9 @@ void pcie_ready_run(struct sim_pcie *p)
 
 /* ---- completions ---- */
 
-/* Bytes of the next completion: at most MPS, all but the last end on the read completion boundary. */
+/*
+ * Bytes of the next completion: at most MPS, all but the last end on the read completion boundary.
+ */
 static uint32_t choose_piece(struct sim_pcie *p, const struct rdreq *r)
 {
 	uint64_t at = r->addr + r->first + r->sent, end;
@@ -106,7 +108,9 @@ static void read_free(struct sim_pcie *p, struct rdreq *r)
 	p->rd_n--;
 }
 
-/* Bytes of the first and last word that were not asked for are undefined: never what memory holds. */
+/*
+ * Bytes of the first and last word that were not asked for are undefined: never what memory holds.
+ */
 static void fill_gaps(struct sim_pcie *p, uint8_t *words, uint32_t head, uint32_t n, uint32_t len)
 {
 	uint64_t noise = sim_rand_u64(&p->rand);

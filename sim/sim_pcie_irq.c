@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Root complex, interrupts.  The MSI-X table is in the core's BAR0, but neither a vfio-user client nor
- * QEMU ever writes it: they hand over eventfds.  So entries with made-up addresses are written through
- * the BAR, and the core's memory write to such an address is the interrupt.  A shadow of the table,
- * kept from the writes that the core really received, tells legal messages from wild ones.
+ * Root complex, interrupts.  The MSI-X table is in the core's BAR0, but neither a vfio-user client
+ * nor QEMU ever writes it: they hand over eventfds.  So entries with made-up addresses are written
+ * through the BAR, and the core's memory write to such an address is the interrupt.  A shadow of
+ * the table, kept from the writes that the core really received, tells legal messages from wild
+ * ones.
  */
 #include <errno.h>
 #include <string.h>
@@ -113,7 +114,8 @@ int sim_pcie_irq_enable(struct sim_pcie *p, unsigned int start, unsigned int cou
 		if (p->flr_state)
 			break;		/* programmed when the reset is over */
 		for (unsigned int i = 0; i < 4 && !err; i++)
-			err = pcie_write_queue(p, 0, CAIRN_MSIX_TABLE_OFFSET + ENTRY_BYTES * v + 4 * i,
+			err = pcie_write_queue(p, 0,
+					       CAIRN_MSIX_TABLE_OFFSET + ENTRY_BYTES * v + 4 * i,
 					       &words[i], 4);
 	}
 	fire = p->irq_pending & mask;

@@ -22,7 +22,7 @@
 #define TLP_MAX		4096	/* bytes of payload */
 #define BEAT_MAX	64
 #define MAX_TAGS	1024
-#define HOST_TAGS	8	/* BAR reads outstanding at most; the core promises to take as many */
+#define HOST_TAGS 8 /* BAR reads outstanding at most; the core promises to take as many */
 #define PUSH_BYTES	64
 #define MAX_FAULTS	16
 #define MAX_FLR_WAITERS	8
@@ -60,7 +60,7 @@ struct rdreq {
 	uint32_t first, bytes;		/* enabled bytes from addr; bytes 0: flush read */
 	uint64_t after;			/* writes accepted before it */
 	uint64_t arrive, ready;		/* fp */
-	uint32_t have, sent, piece;	/* bytes sampled, completed, in the next completion (0: open) */
+	uint32_t have, sent, piece; /* bytes sampled, completed, in the next completion (0: open) */
 	unsigned int pieces;
 	struct sim_mem_io io;
 	uint8_t *data;			/* data[0] belongs to addr */
@@ -76,7 +76,7 @@ enum rx_kind { RX_CPL, RX_WRITE, RX_READ, RX_STRAY };
 /* The TLP that is being handed to the core. */
 struct rx_tlp {
 	bool active;
-	bool shown;			/* the current beat is valid on the ports and not yet taken */
+	bool shown; /* the current beat is valid on the ports and not yet taken */
 	enum rx_kind kind;
 	uint32_t dw[4];
 	const uint8_t *data;
@@ -245,7 +245,8 @@ void pcie_host_answer(struct sim_pcie *p, const struct sim_tlp_hdr *h, const uin
 void pcie_flr_pre(struct sim_pcie *p);
 void pcie_flr_post(struct sim_pcie *p);
 void pcie_cfg_update(struct sim_pcie *p);
-int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf, uint32_t size);
+int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
+		     uint32_t size);
 
 /* sim_pcie_irq.c */
 void pcie_irq_table_write(struct sim_pcie *p, uint64_t off, const uint8_t *data, uint32_t size);

@@ -62,7 +62,8 @@ static void posted_push(struct sim_pcie *p, struct posted *w, bool relaxed)
 	if (p->cfg.posted_jitter_ns)
 		due += sim_rand_below(&p->rand, (uint64_t)p->cfg.posted_jitter_ns << FP_SHIFT);
 	w->due = due;	/* may be earlier than its predecessor's, for which it waits anyway */
-	if (relaxed && p->w_head && p->w_accepted > p->r_barrier && pcie_chance(p, p->cfg.relax_pct)) {
+	if (relaxed && p->w_head && p->w_accepted > p->r_barrier &&
+	    pcie_chance(p, p->cfg.relax_pct)) {
 		struct posted *last = *p->w_lastlink;
 
 		w->due = last->due;
@@ -330,8 +331,8 @@ static uint32_t beat_bytes(const struct sim_pcie *p)
 }
 
 /*
- * May the core send requests at all?  Some cycles after bus master was turned off, and during a reset,
- * what was under way may still leave; after a reset nothing may.
+ * May the core send requests at all?  Some cycles after bus master was turned off, and during a
+ * reset, what was under way may still leave; after a reset nothing may.
  */
 static void check_master(struct sim_pcie *p)
 {
@@ -427,7 +428,8 @@ static void tlp_end(struct sim_pcie *p)
 
 static void framing(struct sim_pcie *p, const char *what)
 {
-	sim_tlpmon_violation(&p->mon, SIM_TLP_FRAMING, p->now, p->tx.in_tlp ? &p->tx.h : NULL, what);
+	sim_tlpmon_violation(&p->mon, SIM_TLP_FRAMING, p->now, p->tx.in_tlp ? &p->tx.h : NULL,
+			     what);
 }
 
 /* A beat was taken.  Returns false when it only ends something broken. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fields of TLP headers (rtl/hw/hw.def, tlp_mem and tlp_cpl) as four host words, dw[0] first as in the PCIe
- * figures.  No field but the address crosses a word.
+ * Fields of TLP headers (rtl/hw/hw.def, tlp_mem and tlp_cpl) as four host words, dw[0] first as in
+ * the PCIe figures.  No field but the address crosses a word.
  */
 #ifndef CAIRN_SIM_TLP_H
 #define CAIRN_SIM_TLP_H
@@ -41,7 +41,8 @@ static inline void sim_tlp_mem(uint32_t dw[4], int write, uint64_t addr, unsigne
 	int wide = addr >> 32 != 0;
 
 	memset(dw, 0, 16);
-	sim_tlp_set(dw, CAIRN_TLP_MEM_FMT, (write ? CAIRN_TLP_FMT_3DW_DATA : CAIRN_TLP_FMT_3DW) | wide);
+	sim_tlp_set(dw, CAIRN_TLP_MEM_FMT,
+		    (write ? CAIRN_TLP_FMT_3DW_DATA : CAIRN_TLP_FMT_3DW) | wide);
 	sim_tlp_set(dw, CAIRN_TLP_MEM_TYPE, CAIRN_TLP_TYPE_MEM);
 	sim_tlp_set(dw, CAIRN_TLP_MEM_T9, tag >> 9);
 	sim_tlp_set(dw, CAIRN_TLP_MEM_T8, tag >> 8);

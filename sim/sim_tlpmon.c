@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TLP monitor: decoding and the rules that a header alone decides (PCI Express Base 2.2.5, 2.2.7, 2.2.9).
- * Rules that need state (tags, credits, maps, framing) are found in sim_pcie_up.c and reported from here.
+ * TLP monitor: decoding and the rules that a header alone decides (PCI Express
+ * Base 2.2.5, 2.2.7, 2.2.9). Rules that need state (tags, credits, maps, framing) are found in
+ * sim_pcie_up.c and reported from here.
  */
 #include "sim_tlpmon.h"
 
@@ -78,8 +79,8 @@ void sim_tlp_span(const struct sim_tlp_hdr *h, unsigned int *first, unsigned int
 		hi = 31u - (unsigned int)__builtin_clz(h->fbe);
 	} else {
 		lo = h->fbe ? (unsigned int)__builtin_ctz(h->fbe) : 4;
-		hi = 4u * (h->len_dw - 1u) + (h->lbe ? 31u - (unsigned int)__builtin_clz(h->lbe) : 0) -
-		     (h->lbe ? 0 : 1);
+		hi = 4u * (h->len_dw - 1u) +
+		     (h->lbe ? 31u - (unsigned int)__builtin_clz(h->lbe) : 0) - (h->lbe ? 0 : 1);
 	}
 	*first = lo;
 	*bytes = hi - lo + 1;

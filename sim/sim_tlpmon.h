@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TLP monitor: checks every TLP the device sends against the PCI Express rules and against what the device
- * may touch.  Always on.  A violation is reported with the TLP and counted by rule.
+ * TLP monitor: checks every TLP the device sends against the PCI Express rules and against what the
+ * device may touch.  Always on.  A violation is reported with the TLP and counted by rule.
  */
 #ifndef CAIRN_SIM_TLPMON_H
 #define CAIRN_SIM_TLPMON_H
@@ -52,7 +52,7 @@ struct sim_tlpmon {
 	uint64_t expected[SIM_TLP_N_RULES];		/* those a test said would come */
 	bool expect[SIM_TLP_N_RULES];
 	uint64_t total;					/* sum of count[] */
-	unsigned int printed;				/* reports so far; quiet after SIM_TLP_MAX_REPORTS */
+	unsigned int printed; /* reports so far; quiet after SIM_TLP_MAX_REPORTS */
 };
 
 #define SIM_TLP_MAX_REPORTS 50
@@ -80,12 +80,16 @@ const char *sim_tlp_rule_name(enum sim_tlp_rule rule);
 const char *sim_tlp_rule_text(enum sim_tlp_rule rule);
 
 void sim_tlp_decode(struct sim_tlp_hdr *h, const uint32_t dw[4]);
-/* First enabled byte relative to addr, and bytes from the first to the last enabled one (0: none). */
+/*
+ * First enabled byte relative to addr, and bytes from the first to the last enabled one (0: none).
+ */
 void sim_tlp_span(const struct sim_tlp_hdr *h, unsigned int *first, unsigned int *bytes);
 /* "MWr 3DW addr 0x... 64 DW fbe f lbe f tag 0x12 req 0100" */
 void sim_tlp_text(const struct sim_tlp_hdr *h, char *buf, unsigned int size);
 
-/* All rules that the header alone decides.  Returns false if the TLP is too broken to be executed. */
+/*
+ * All rules that the header alone decides.  Returns false if the TLP is too broken to be executed.
+ */
 bool sim_tlpmon_header(struct sim_tlpmon *m, uint64_t now, const struct sim_tlp_hdr *h,
 		       const struct sim_tlp_limits *lim);
 /* Report one violation; h may be NULL.  `detail` is appended. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: the socket, who is served and who is turned away, and the end of a client: its reads
- * are forgotten, the function is reset, and only then its maps go, since until then the core may still
- * write.
+ * vfio-user server: the socket, who is served and who is turned away, and the end of a client: its
+ * reads are forgotten, the function is reset, and only then its maps go, since until then the core
+ * may still write.
  */
 #include "sim_vfu.h"
 
@@ -190,7 +190,8 @@ static void refuse(struct sim_vfu *v, int fd, uint64_t now)
 	v->stats.refused++;
 	for (unsigned int i = 0; i < VFU_MAX_REFUSED; i++)
 		if (v->refused[i].fd < 0) {
-			v->refused[i] = (struct vfu_refused){ .fd = fd, .deadline = now + REFUSED_MS };
+			v->refused[i] = (struct vfu_refused){ .fd = fd,
+							      .deadline = now + REFUSED_MS };
 			return;
 		}
 	close(fd);	/* a crowd: no time for explanations */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: one NIC on one UNIX socket, for the driver's socket bus and for QEMU's vfio-user-pci.
- * Never blocks; the main loop polls its descriptors and calls it.  One client owns the device; others are
- * answered EBUSY.  When a client goes, for whatever reason, the function is reset, then its maps, interrupts
- * and descriptors are dropped, then the next is taken.
+ * vfio-user server: one NIC on one UNIX socket, for the driver's socket bus and for QEMU's
+ * vfio-user-pci. Never blocks; the main loop polls its descriptors and calls it.  One client owns
+ * the device; others are answered EBUSY.  When a client goes, for whatever reason, the function is
+ * reset, then its maps, interrupts and descriptors are dropped, then the next is taken.
  *
  * Main loop, with all servers of the process:
  *     n = sim_vfu_pollfds(v, fds, room);  poll(fds, ...);  sim_vfu_service(v);
- * every few hundred cycles while clocks run (timeout 0), and whenever poll() returns while they stand.
+ * every few hundred cycles while clocks run (timeout 0), and whenever poll() returns while they
+ * stand.
  */
 #ifndef CAIRN_SIM_VFU_H
 #define CAIRN_SIM_VFU_H
@@ -27,8 +28,9 @@ struct sim_vfu_cfg {
 	const char *path;		/* of the socket */
 	struct sim_pcie *pcie;
 	struct sim_mem *mem;
-	bool messages;			/* use DMA_READ and DMA_WRITE messages even where an fd was passed */
-	unsigned int dma_timeout_ms;	/* client that does not answer a DMA message is dropped; 0: 10 s */
+	bool messages; /* use DMA_READ and DMA_WRITE messages even where an fd was passed */
+	/* a client that does not answer a DMA message is dropped after this; 0: 10 s */
+	unsigned int dma_timeout_ms;
 	void (*log)(void *arg, const char *text);	/* NULL: stderr */
 	void *arg;
 	bool verbose;			/* log every message */
@@ -37,8 +39,8 @@ struct sim_vfu_cfg {
 #define SIM_VFU_MAX_FDS 8	/* descriptors that sim_vfu_pollfds() fills at most */
 
 /*
- * Listen.  NULL with errno set after a message: EADDRINUSE (somebody serves that path), EEXIST (path is no
- * socket), ENAMETOOLONG, or what the system said.  A stale socket file is replaced.
+ * Listen.  NULL with errno set after a message: EADDRINUSE (somebody serves that path), EEXIST
+ * (path is no socket), ENAMETOOLONG, or what the system said.  A stale socket file is replaced.
  */
 struct sim_vfu *sim_vfu_new(const struct sim_vfu_cfg *cfg);
 /* Closes everything and removes the socket file. */
@@ -47,7 +49,9 @@ void sim_vfu_free(struct sim_vfu *v);
 unsigned int sim_vfu_pollfds(const struct sim_vfu *v, struct pollfd *fds, unsigned int room);
 /* Do all that can be done without waiting.  Returns true if anything was done. */
 bool sim_vfu_service(struct sim_vfu *v);
-/* Call sim_vfu_service() again after so many ms at the latest; -1: only when a descriptor is ready. */
+/*
+ * Call sim_vfu_service() again after so many ms at the latest; -1: only when a descriptor is ready.
+ */
 int sim_vfu_timeout(const struct sim_vfu *v);
 
 /* A client is connected, or the reset after the last one is not done. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: one connection.  A message may arrive in any pieces; descriptors ride on the first
- * byte of their message, so the header is received by itself and never together with bytes of the next
- * message.  Nothing blocks: what the socket does not take waits in a buffer.
+ * vfio-user server: one connection.  A message may arrive in any pieces; descriptors ride on the
+ * first byte of their message, so the header is received by itself and never together with bytes of
+ * the next message.  Nothing blocks: what the socket does not take waits in a buffer.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: memory that came without a descriptor is reached by asking the client.  One message
- * is out at a time, the rest waits in order.  Requests of the client that arrive meanwhile are served: it
- * may be unable to answer before it has its own reply.
+ * vfio-user server: memory that came without a descriptor is reached by asking the client.  One
+ * message is out at a time, the rest waits in order.  Requests of the client that arrive meanwhile
+ * are served: it may be unable to answer before it has its own reply.
  */
 #include <errno.h>
 #include <string.h>
@@ -91,7 +91,8 @@ int vfu_dma_reply(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 
 	if (!io || !v->dma.sent || h->id != v->dma.id ||
 	    h->cmd != (io->write ? VFU_DMA_WRITE : VFU_DMA_READ)) {
-		vfu_log(v, "reply that nobody waits for (command %u, id %u): ignored", h->cmd, h->id);
+		vfu_log(v, "reply that nobody waits for (command %u, id %u): ignored", h->cmd,
+			h->id);
 		return 0;
 	}
 	if (h->flags & VFU_ERROR) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: interrupts.  A client hands over eventfds by SET_IRQS; the root complex programs the
- * core's MSI-X table accordingly and calls vfu_irq_fire() when a message arrives.  Only MSI-X exists.
+ * vfio-user server: interrupts.  A client hands over eventfds by SET_IRQS; the root complex
+ * programs the core's MSI-X table accordingly and calls vfu_irq_fire() when a message arrives. Only
+ * MSI-X exists.
  */
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +11,7 @@
 
 #include "sim_vfu_priv.h"
 
-#define DATA_MASK	(VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_DATA_BOOL | VFIO_IRQ_SET_DATA_EVENTFD)
+#define DATA_MASK (VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_DATA_BOOL | VFIO_IRQ_SET_DATA_EVENTFD)
 #define ACTION_MASK	(VFIO_IRQ_SET_ACTION_MASK | VFIO_IRQ_SET_ACTION_UNMASK | \
 			 VFIO_IRQ_SET_ACTION_TRIGGER)
 

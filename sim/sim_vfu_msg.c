@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: the commands.  Each handler checks lengths and indices first and acts then; what it
- * returns is the errno of the reply.  Payloads may be longer than a structure (later protocol versions).
+ * vfio-user server: the commands.  Each handler checks lengths and indices first and acts then;
+ * what it returns is the errno of the reply.  Payloads may be longer than a structure (later
+ * protocol versions).
  */
 #include <errno.h>
 #include <jansson.h>
@@ -233,7 +234,8 @@ static int check_access(const struct vfu_region_rw *rw)
 	if (rw->region >= VFIO_PCI_NUM_REGIONS)
 		return -EINVAL;
 	size = region_size(rw->region);
-	if (!rw->count || rw->count > VFU_MAX_ACCESS || rw->off >= size || rw->count > size - rw->off)
+	if (!rw->count || rw->count > VFU_MAX_ACCESS || rw->off >= size ||
+	    rw->count > size - rw->off)
 		return -EINVAL;
 	return 0;
 }
@@ -419,7 +421,8 @@ int vfu_handle(struct sim_vfu *v)
 		return vfu_dma_reply(v, body_of(v), len);
 	v->stats.messages++;
 	if (v->cfg.verbose)
-		vfu_log(v, "< command %u, %u bytes, %u descriptors", h->cmd, h->size, v->conn.n_fds);
+		vfu_log(v, "< command %u, %u bytes, %u descriptors", h->cmd, h->size,
+			v->conn.n_fds);
 	if ((h->flags & VFU_TYPE_MASK) != VFU_TYPE_COMMAND || v->conn.fds_lost ||
 	    (v->conn.n_fds && !takes_fds(h->cmd)) || (!v->hello && h->cmd != VFU_VERSION))
 		err = -EINVAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server, internal.  The protocol's messages (host byte order, all fields little-endian here)
- * and the state shared by the sim_vfu*.c files:
+ * vfio-user server, internal.  The protocol's messages (host byte order, all fields little-endian
+ * here) and the state shared by the sim_vfu*.c files:
  *   sim_vfu.c       sockets, who is served, what happens when a client goes
  *   sim_vfu_conn.c  one connection: messages in pieces in, replies out
  *   sim_vfu_msg.c   the commands
@@ -181,7 +181,10 @@ uint64_t vfu_now_ms(void);
 void vfu_conn_init(struct vfu_conn *c);
 /* Closes the socket, descriptors received and not taken, and frees the buffers. */
 void vfu_conn_close(struct vfu_conn *c);
-/* A whole message (1), not yet (0), -EPIPE at the end, -EMSGSIZE for a size that cannot be, -ENOMEM. */
+/*
+ * A whole message (1), not yet (0), -EPIPE at the end, -EMSGSIZE for a size that cannot be,
+ * -ENOMEM.
+ */
 int vfu_conn_receive(struct vfu_conn *c);
 /* Done with it: close what nobody took. */
 void vfu_conn_next(struct vfu_conn *c);

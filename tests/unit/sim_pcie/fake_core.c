@@ -192,7 +192,8 @@ void fake_drain(struct fake_core *f)
 	} while (f->out_n || f->s.tx_valid || !sim_pcie_idle(f->p));
 }
 
-struct fake_tlp *fake_send(struct fake_core *f, const uint32_t dw[4], const void *data, unsigned int bytes)
+struct fake_tlp *fake_send(struct fake_core *f, const uint32_t dw[4], const void *data,
+			   unsigned int bytes)
 {
 	struct fake_tlp *t = &f->out[(f->out_head + f->out_n++) % MAX_TLPS];
 
@@ -205,8 +206,8 @@ struct fake_tlp *fake_send(struct fake_core *f, const uint32_t dw[4], const void
 	return t;
 }
 
-static void request(struct fake_core *f, uint32_t dw[4], bool write, uint64_t addr, unsigned int bytes,
-		    unsigned int tag)
+static void request(struct fake_core *f, uint32_t dw[4], bool write, uint64_t addr,
+		    unsigned int bytes, unsigned int tag)
 {
 	unsigned int head = addr & 3, dws = (head + bytes + 3) / 4, fbe = 0xf << head & 0xf;
 	unsigned int lbe = 0xf >> (dws * 4 - head - bytes);
@@ -219,7 +220,8 @@ static void request(struct fake_core *f, uint32_t dw[4], bool write, uint64_t ad
 	(void)f;
 }
 
-struct fake_tlp *fake_write(struct fake_core *f, uint64_t addr, const void *data, unsigned int bytes)
+struct fake_tlp *fake_write(struct fake_core *f, uint64_t addr, const void *data,
+			    unsigned int bytes)
 {
 	unsigned int head = addr & 3;
 	uint8_t words[4096 + 8];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A core in C for the root complex's tests: ports as plain variables, a queue of TLPs to send, a list of
- * those received, clocked with the real sim_pcie.  It obeys the stream rules unless a test writes the
- * ports itself.
+ * A core in C for the root complex's tests: ports as plain variables, a queue of TLPs to send, a
+ * list of those received, clocked with the real sim_pcie.  It obeys the stream rules unless a test
+ * writes the ports itself.
  */
 #ifndef CAIRN_FAKE_CORE_H
 #define CAIRN_FAKE_CORE_H
@@ -47,7 +47,8 @@ struct fake_core {
 	bool stop_at_flr;		/* forget what is queued, at a TLP boundary */
 
 	struct {
-		uint8_t rx_valid, rx_sop, rx_last, rx_bar, rx_ready, tx_ready, credit, bme, mps, mrrs;
+		uint8_t rx_valid, rx_sop, rx_last, rx_bar, rx_ready, tx_ready, credit, bme, mps,
+			mrrs;
 		uint8_t msix_en, msix_fmask, flr, tx_valid, tx_sop, tx_last, flr_done;
 		uint8_t reqid[2], rx_hdr[16], tx_hdr[16], rx_data[64], tx_data[64];
 	} s;
@@ -73,24 +74,30 @@ void fake_run(struct fake_core *f, unsigned int cycles);
 void fake_drain(struct fake_core *f);
 
 /* Queue TLPs; the functions return the entry so that a test can spoil it. */
-struct fake_tlp *fake_send(struct fake_core *f, const uint32_t dw[4], const void *data, unsigned int bytes);
-struct fake_tlp *fake_write(struct fake_core *f, uint64_t addr, const void *data, unsigned int bytes);
-struct fake_tlp *fake_read(struct fake_core *f, uint64_t addr, unsigned int bytes, unsigned int tag);
+struct fake_tlp *fake_send(struct fake_core *f, const uint32_t dw[4], const void *data,
+			   unsigned int bytes);
+struct fake_tlp *fake_write(struct fake_core *f, uint64_t addr, const void *data,
+			    unsigned int bytes);
+struct fake_tlp *fake_read(struct fake_core *f, uint64_t addr, unsigned int bytes,
+			   unsigned int tag);
 
 /* Enable memory and bus master. */
 void fake_enable(struct fake_core *f);
-/* Collect the completions of `tag` from in[] into buf; returns bytes, -1 if one was not SC or poisoned. */
+/*
+ * Collect the completions of `tag` from in[] into buf; returns bytes, -1 if one was not SC or
+ * poisoned.
+ */
 int fake_collect(struct fake_core *f, unsigned int tag, uint64_t addr, void *buf);
 uint64_t bar_value(uint64_t off);
 
-#define check(f, expr)                                                                         \
-	do {                                                                                   \
-		if (!(expr)) {                                                                 \
-			print_error("%s:%d: %s (seed 0x%llx, %llu ns)\n%s", __FILE__, __LINE__, #expr, \
-				    (unsigned long long)test_seed(), (unsigned long long)(f)->now,   \
-				    (f)->report);                                              \
-			fail();                                                                \
-		}                                                                              \
+#define check(f, expr)                                                                          \
+	do {                                                                                    \
+		if (!(expr)) {                                                                  \
+			print_error("%s:%d: %s (seed 0x%llx, %llu ns)\n%s", __FILE__, __LINE__, \
+				    #expr, (unsigned long long)test_seed(),                     \
+				    (unsigned long long)(f)->now, (f)->report);                 \
+			fail();                                                                 \
+		}                                                                               \
 	} while (0)
 
 #endif

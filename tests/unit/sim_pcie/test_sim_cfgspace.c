@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Configuration space: identity, capability chain, BAR sizing, write masks under random writes, reset. */
+/*
+ * Configuration space: identity, capability chain, BAR sizing, write masks under random writes,
+ * reset.
+ */
 #include <errno.h>
 #include <linux/pci_regs.h>
 #include <setjmp.h>
@@ -121,7 +124,8 @@ static void reset(void **state)
 			 SIM_CFGSPACE_FLR);
 	assert_int_equal(rd(exp + PCI_EXP_DEVCTL, 2) & 0x8000, 0);
 	/* a byte write of the upper half alone is one as well */
-	assert_int_equal(wr(exp + PCI_EXP_DEVCTL + 1, 1, 0x80) & SIM_CFGSPACE_FLR, SIM_CFGSPACE_FLR);
+	assert_int_equal(wr(exp + PCI_EXP_DEVCTL + 1, 1, 0x80) & SIM_CFGSPACE_FLR,
+			 SIM_CFGSPACE_FLR);
 	sim_cfgspace_flr(&c);
 	assert_false(sim_cfgspace_bus_master(&c));
 	assert_int_equal(rd(PCI_BASE_ADDRESS_1, 4), 0);

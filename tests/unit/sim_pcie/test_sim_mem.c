@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Host memory map: ranges against a page-by-page model under random adds and removals of any shape, rights,
- * all three backings, one mapping a file, a client that truncates its file, messages that come late.
+ * Host memory map: ranges against a page-by-page model under random adds and removals of any shape,
+ * rights, all three backings, one mapping a file, a client that truncates its file, messages that
+ * come late.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +95,7 @@ static void removing(void **state)
 	assert_int_equal(sim_mem_check(m, 4 * PAGE - 1, 2, RW), -EFAULT);
 	assert_int_equal(sim_mem_check(m, 8 * PAGE - 1, 1, RW), -EFAULT);
 	assert_ptr_equal(sim_mem_ptr(m, 8 * PAGE + 5, 1, RW), ram + 8 * PAGE + 5);
-	assert_int_equal(sim_mem_del(m, 3 * PAGE, 6 * PAGE), 2);	/* over the hole, into both */
+	assert_int_equal(sim_mem_del(m, 3 * PAGE, 6 * PAGE), 2); /* over the hole, into both */
 	assert_int_equal(sim_mem_check(m, 3 * PAGE, 1, RW), -EFAULT);
 	assert_ptr_equal(sim_mem_ptr(m, 9 * PAGE, 1, RW), ram + 9 * PAGE);
 	/* the whole space, in two halves as QEMU does */
@@ -135,7 +136,8 @@ static void random_shapes(void **state)
 	(void)state;
 	for (unsigned int step = 0; step < 4000; step++) {
 		unsigned int first = (unsigned int)rng_below(&rng, SPACE);
-		unsigned int n = (unsigned int)rng_range(&rng, 1, rng_percent(&rng, 20) ? SPACE : 6);
+		unsigned int n = (unsigned int)rng_range(&rng, 1,
+							 rng_percent(&rng, 20) ? SPACE : 6);
 		unsigned int rights = (unsigned int)rng_range(&rng, 1, 3), off;
 		bool free = true;
 
@@ -292,13 +294,15 @@ static void process_memory(void **state)
 {
 	struct sim_mem *m = sim_mem_new();
 	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	uint8_t *page = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			     -1, 0);
 	uint64_t va = (uintptr_t)page;
 	char b[8];
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_int_equal(sim_mem_add_fd(m, 0x5000, 2 * PAGE, RW, fd, va, false), 0);	/* mmap refused */
+	assert_int_equal(sim_mem_add_fd(m, 0x5000, 2 * PAGE, RW, fd, va, false),
+			 0); /* mmap refused */
 	assert_int_equal(sim_mem_add_fd(m, 0x9000, PAGE, RW, fd, va + 2 * PAGE, true), 0);
 	assert_int_equal(sim_mem_write(m, 0x5ffd, "across", 7), 0);
 	assert_string_equal((char *)page + PAGE - 3, "across");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Root complex, DMA: data of reads and writes of all shapes under all splits and all freedom, latency
- * and rates of the link, byte enables, errors of memory and injected faults.
+ * Root complex, DMA: data of reads and writes of all shapes under all splits and all freedom,
+ * latency and rates of the link, byte enables, errors of memory and injected faults.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #define RW (SIM_MEM_READ | SIM_MEM_WRITE)
 
 /* Random reads, `window` tags at a time; each compared with memory. */
-static void random_reads(struct fake_core *f, uint64_t base, const uint8_t *ram, unsigned int rounds)
+static void random_reads(struct fake_core *f, uint64_t base, const uint8_t *ram,
+			 unsigned int rounds)
 {
 	unsigned int max = 128u << f->s.mrrs;
 	struct { uint64_t addr; unsigned int bytes; } req[16];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Root complex, the host's side: BAR accesses of every size, push windows, memory enable, function
- * level reset in all its moments, cfg_* inputs, MSI-X shim, message-backed memory and the stop of clocks.
+ * level reset in all its moments, cfg_* inputs, MSI-X shim, message-backed memory and the stop of
+ * clocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -294,7 +295,9 @@ static void table(void **state)
 	check(f, f->in_n == 2 && f->in[0].data[0] == 1 && !f->s.msix_en);
 }
 
-/* QEMU takes all vectors away and gives more each time it adds one: what fires in between is kept. */
+/*
+ * QEMU takes all vectors away and gives more each time it adds one: what fires in between is kept.
+ */
 static void kept(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Root complex, order: what PCI Express promises is kept with all freedom used, and the freedom that it
- * leaves is really used, so that a core that relies on more is found out.
+ * Root complex, order: what PCI Express promises is kept with all freedom used, and the freedom
+ * that it leaves is really used, so that a core that relies on more is found out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static void read_after_write(void **state)
 }
 
 /*
- * The write is sent after the read: a core that forgot to order them reads old data when sampled early
- * and new when late.  A read of eight lines sampled late may even see half.
+ * The write is sent after the read: a core that forgot to order them reads old data when sampled
+ * early and new when late.  A read of eight lines sampled late may even see half.
  */
 static void sampling(void **state)
 {
@@ -129,8 +129,8 @@ static void sampling(void **state)
 }
 
 /*
- * A relaxed write may overtake the one before it, but no read overtakes it, and nothing overtakes an
- * ordinary write that follows it.
+ * A relaxed write may overtake the one before it, but no read overtakes it, and nothing overtakes
+ * an ordinary write that follows it.
  */
 static void relaxed(void **state)
 {
@@ -401,10 +401,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_in_order), cmocka_unit_test(read_after_write),
-		cmocka_unit_test(sampling), cmocka_unit_test(relaxed), cmocka_unit_test(relaxed_stream),
-		cmocka_unit_test(completions), cmocka_unit_test(messages_push),
-		cmocka_unit_test(bar_order), cmocka_unit_test(no_passing),
-		cmocka_unit_test(determinism),
+		cmocka_unit_test(sampling),        cmocka_unit_test(relaxed),
+		cmocka_unit_test(relaxed_stream),  cmocka_unit_test(completions),
+		cmocka_unit_test(messages_push),   cmocka_unit_test(bar_order),
+		cmocka_unit_test(no_passing),      cmocka_unit_test(determinism),
 	};
 
 	return cmocka_run_group_tests_name("sim_pcie_order", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * TLP monitor: each rule is broken once, alone, and must be reported under its name and no other; legal
- * traffic must not be.  The rules of framing and hold are broken on the ports directly.
+ * TLP monitor: each rule is broken once, alone, and must be reported under its name and no other;
+ * legal traffic must not be.  The rules of framing and hold are broken on the ports directly.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -320,7 +320,8 @@ static void hold(void **state)
 		assert_false(offer(true, dw, true, 1));
 		assert_false(offer(true, dw, true, 1));
 		/* as it was, withdrawn, another header, flag, data, as it was */
-		assert_false(offer(kind != 1, kind == 2 ? other : dw, kind != 3, kind == 4 ? 2 : 1));
+		assert_false(
+			offer(kind != 1, kind == 2 ? other : dw, kind != 3, kind == 4 ? 2 : 1));
 		while (!offer(true, dw, true, 1))
 			;
 		sum += violations[kind];
@@ -549,11 +550,34 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(legal), T(format), T(fields), T(attributes), T(requester), T(address_form),
-		T(page_crossing), T(payload_size), T(read_size), T(byte_enables), T(length),
-		T(framing), T(hold), T(credit), T(tags), T(tag_reuse), T(unmapped), T(rights),
-		T(bus_master), T(after_reset), T(interrupts), T(poison), T(completion_unexpected),
-		T(completion_form), T(completion_timeout), T(reset_timeout), T(expected), T(reports),
+		T(legal),
+		T(format),
+		T(fields),
+		T(attributes),
+		T(requester),
+		T(address_form),
+		T(page_crossing),
+		T(payload_size),
+		T(read_size),
+		T(byte_enables),
+		T(length),
+		T(framing),
+		T(hold),
+		T(credit),
+		T(tags),
+		T(tag_reuse),
+		T(unmapped),
+		T(rights),
+		T(bus_master),
+		T(after_reset),
+		T(interrupts),
+		T(poison),
+		T(completion_unexpected),
+		T(completion_form),
+		T(completion_timeout),
+		T(reset_timeout),
+		T(expected),
+		T(reports),
 	};
 
 	return cmocka_run_group_tests_name("sim_tlpmon", tests, NULL, NULL);

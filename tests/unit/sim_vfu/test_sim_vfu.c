@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * vfio-user server, a client that keeps the rules: what is offered, register access with all its timing,
- * interrupts as QEMU sets them up, resets, one client after another.
+ * vfio-user server, a client that keeps the rules: what is offered, register access with all its
+ * timing, interrupts as QEMU sets them up, resets, one client after another.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -163,7 +163,8 @@ static void pipelined(void **state)
 	enable(&b);
 	for (unsigned int i = 0; i < 40; i++) {
 		rw.off = i * 8;
-		assert_int_equal(client_send(&b.c, VFU_REGION_READ, 0, &rw, 16, NULL, 0), first + i);
+		assert_int_equal(client_send(&b.c, VFU_REGION_READ, 0, &rw, 16, NULL, 0),
+				 first + i);
 	}
 	for (unsigned int i = 0; i < 40; i++) {
 		unsigned int k;
@@ -226,7 +227,8 @@ static void interrupts(void **state)
 		uint8_t which[4];
 	} by = { { 24, VFIO_IRQ_SET_DATA_BOOL | TRIGGER, 2, 0, 4 }, { 1, 0, 0, 1 } };
 	bcheck(&b, client_call(&b, &b.c, VFU_SET_IRQS, &by, sizeof(by), NULL, 0) == 0);
-	bcheck(&b, events(fds[0]) == 1 && !events(fds[1]) && !events(fds[2]) && events(fds[3]) == 1);
+	bcheck(&b,
+	       events(fds[0]) == 1 && !events(fds[1]) && !events(fds[2]) && events(fds[3]) == 1);
 	/* one taken away: the others stay */
 	bcheck(&b, set_irqs(&b, EVENTFD | TRIGGER, 2, 1, NULL, 0) == 0);
 	bench_run(&b, 100);
@@ -387,7 +389,8 @@ static void sockets(void **state)
 	assert_non_null(freopen("/dev/null", "w", stderr));
 	assert_null(serve(b.path, text, &b));
 	assert_int_equal(errno, EADDRINUSE);
-	bcheck(&b, client_call(&b, &b.c, VFU_GET_INFO, ((uint32_t[]){ 16, 0, 0, 0 }), 16, NULL, 0) == 0);
+	bcheck(&b, client_call(&b, &b.c, VFU_GET_INFO, ((uint32_t[]){ 16, 0, 0, 0 }), 16, NULL,
+			       0) == 0);
 	snprintf(path, sizeof(path), "%s/file", b.dir);
 	close(open(path, 0x41 /* O_CREAT | O_WRONLY */, 0600));
 	assert_null(serve(path, text, &b));
@@ -429,7 +432,7 @@ static void polling(void **state)
 	assert_int_equal(poll(fds, n, 0), 1);
 	assert_true(sim_vfu_service(b.v));
 	assert_false(sim_vfu_service(b.v));
-	assert_int_equal(sim_vfu_pollfds(b.v, fds, SIM_VFU_MAX_FDS), 1);	/* waits for the reset */
+	assert_int_equal(sim_vfu_pollfds(b.v, fds, SIM_VFU_MAX_FDS), 1); /* waits for the reset */
 	assert_true(client_recv(&b, &b.c));
 	client_connect(&b, &b.c2);
 	bench_run(&b, 1);
@@ -479,7 +482,8 @@ static void slow_reader(void **state)
 /* The socket is full, then empty, when the core answers: its reply still goes behind what waits. */
 static void late_answer(void **state)
 {
-	const struct vfu_region_rw config = { .region = CONFIG, .count = 4096 }, bar = { .count = 8 };
+	const struct vfu_region_rw config = { .region = CONFIG, .count = 4096 },
+				   bar = { .count = 8 };
 	static uint8_t bytes[1 << 20];
 	const uint64_t v = 0x0123456789abcdef;
 	unsigned int n = 0;
@@ -506,7 +510,8 @@ static void late_answer(void **state)
 		struct vfu_header h;
 		ssize_t r;
 
-		while (got - at < sizeof(h) || (memcpy(&h, bytes + at, sizeof(h)), got - at < h.size)) {
+		while (got - at < sizeof(h) ||
+		       (memcpy(&h, bytes + at, sizeof(h)), got - at < h.size)) {
 			bench_run(&b, 2);
 			r = recv(b.c.fd, bytes + got, sizeof(bytes) - got, MSG_DONTWAIT);
 			got += r > 0 ? (size_t)r : 0;
@@ -555,9 +560,10 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(version), T(information), T(registers), T(posted), T(pipelined), T(interrupts),
-		T(full_eventfd), T(resets), T(read_in_reset), T(one_at_a_time), T(one_after_another),
-		T(sockets), T(polling), T(slow_reader), T(late_answer), T(no_inheritance),
+		T(version),       T(information),   T(registers),         T(posted),
+		T(pipelined),     T(interrupts),    T(full_eventfd),      T(resets),
+		T(read_in_reset), T(one_at_a_time), T(one_after_another), T(sockets),
+		T(polling),       T(slow_reader),   T(late_answer),       T(no_inheritance),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu", tests, NULL, NULL);

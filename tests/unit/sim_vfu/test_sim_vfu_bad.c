@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * vfio-user server, clients that break the rules.  Every malformed message gets its errno and changes
- * nothing; descriptors sent along are closed; a stream without a next message ends that client only;
- * a client may stop in the middle of any message; random messages do no harm (ASAN, UBSAN).
+ * vfio-user server, clients that break the rules.  Every malformed message gets its errno and
+ * changes nothing; descriptors sent along are closed; a stream without a next message ends that
+ * client only; a client may stop in the middle of any message; random messages do no harm (ASAN,
+ * UBSAN).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,8 @@ static void sound(unsigned int fds)
 {
 	struct sim_mem_stats s;
 
-	bcheck(&b, client_call(&b, &b.c, VFU_GET_INFO, ((uint32_t[]){ 16, 0, 0, 0 }), 16, NULL, 0) == 0);
+	bcheck(&b, client_call(&b, &b.c, VFU_GET_INFO, ((uint32_t[]){ 16, 0, 0, 0 }), 16, NULL,
+			       0) == 0);
 	bcheck(&b, count_fds() == fds);
 	sim_mem_get_stats(b.f->mem, &s);
 	bcheck(&b, s.maps == 0);
@@ -101,7 +103,11 @@ static const struct bad bad[] = {
 	{ "irqs argsz", VFU_SET_IRQS, 20, EINVAL, { 19, NONE | TRIGGER, 2 } },
 	{ "irqs index", VFU_SET_IRQS, 20, EINVAL, { 20, NONE | TRIGGER, 5 } },
 	{ "irqs no data type", VFU_SET_IRQS, 20, EINVAL, { 20, TRIGGER, 2 } },
-	{ "irqs two data types", VFU_SET_IRQS, 20, EINVAL, { 20, NONE | EVENTFD | TRIGGER, 2, 0, 1 } },
+	{ "irqs two data types",
+	  VFU_SET_IRQS,
+	  20,
+	  EINVAL,
+	  { 20, NONE | EVENTFD | TRIGGER, 2, 0, 1 } },
 	{ "irqs no action", VFU_SET_IRQS, 20, EINVAL, { 20, NONE, 2 } },
 	{ "irqs two actions", VFU_SET_IRQS, 20, EINVAL, { 20, NONE | TRIGGER | 8, 2 } },
 	{ "irqs unknown flag", VFU_SET_IRQS, 20, EINVAL, { 20, NONE | TRIGGER | 64, 2 } },
@@ -224,7 +230,10 @@ static void reconnect(void)
 	client_connect(&b, &b.c);
 }
 
-/* Headers after which nothing can be understood: an answer, the end of the connection, the next client. */
+/*
+ * Headers after which nothing can be understood: an answer, the end of the connection, the next
+ * client.
+ */
 static void hopeless(void **state)
 {
 	static const uint32_t sizes[] = { 0, 4, 15, VFU_MAX_PAYLOAD + 17, 0x80000000, 0xffffffff };
@@ -256,18 +265,25 @@ static void hopeless(void **state)
 
 static void bad_hellos(void **state)
 {
-	static const struct { const char *body; unsigned int n; int err; unsigned int cmd; } hello[] = {
+	static const struct {
+		const char *body;
+		unsigned int n;
+		int err;
+		unsigned int cmd;
+	} hello[] = {
 		{ "", 0, EINVAL, VFU_VERSION },
 		{ "\0\0", 2, EINVAL, VFU_VERSION },
 		{ "\1\0\0\0", 4, ENOTSUP, VFU_VERSION },
-		{ "\0\0\0\0{}", 6, EINVAL, VFU_VERSION },		/* no NUL */
-		{ "\0\0\0\0", 5, EINVAL, VFU_VERSION },			/* no JSON */
+		{ "\0\0\0\0{}", 6, EINVAL, VFU_VERSION }, /* no NUL */
+		{ "\0\0\0\0", 5, EINVAL, VFU_VERSION }, /* no JSON */
 		{ "\0\0\0\0[]", 7, EINVAL, VFU_VERSION },
 		{ "\0\0\0\0{\"capabilities\":", 21, EINVAL, VFU_VERSION },
 		{ "\0\0\0\0{\"capabilities\":1}", 23, EINVAL, VFU_VERSION },
 		{ "\0\0\0\0{\"capabilities\":{\"max_msg_fds\":\"x\"}}", 41, EINVAL, VFU_VERSION },
-		{ "\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":0}}", 46, EINVAL, VFU_VERSION },
-		{ "\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":-5}}", 47, EINVAL, VFU_VERSION },
+		{ "\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":0}}", 46, EINVAL,
+		  VFU_VERSION },
+		{ "\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":-5}}", 47, EINVAL,
+		  VFU_VERSION },
 		{ "\20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, EINVAL, VFU_GET_INFO },
 		{ "", 0, EINVAL, VFU_RESET },
 	};
@@ -310,9 +326,10 @@ static void cut_off(void **state)
 	struct { struct vfu_header h; struct vfu_region_rw rw; } read =
 		{ { 1, VFU_REGION_READ, 32, 0, 0 }, { 0, 0, 8 } };
 	struct { struct vfu_header h; } reset = { { 1, VFU_RESET, 16, 0, 0 } };
-	const struct { const void *p; unsigned int n; bool fd; } msgs[] = {
-		{ &map, 48, true }, { &irqs, 36, true }, { &write, 36, false }, { &read, 32, false },
-		{ &reset, 16, false },
+	const struct { const void *p; unsigned int n; bool fd;
+	} msgs[] = {
+		{ &map, 48, true },   { &irqs, 36, true },   { &write, 36, false },
+		{ &read, 32, false }, { &reset, 16, false },
 	};
 	int memfd = memfd_create("m", MFD_CLOEXEC), event = eventfd(0, EFD_CLOEXEC);
 	unsigned int fds = count_fds(), clients = 0;
@@ -399,7 +416,8 @@ static void fuzz(void **state)
 	for (unsigned int i = 0; i < 4000; i++) {
 		struct { struct vfu_header h; uint32_t body[16]; } m = { .h.id = (uint16_t)i };
 		const struct bad *like = &bad[rng_below(&rng, sizeof(bad) / sizeof(bad[0]))];
-		unsigned int n_fds = rng_percent(&rng, 20) ? (unsigned int)rng_range(&rng, 1, 3) : 0;
+		unsigned int n_fds = rng_percent(&rng, 20) ? (unsigned int)rng_range(&rng, 1, 3)
+							   : 0;
 		unsigned int n = like->n;
 
 		memcpy(m.body, like->body, sizeof(like->body));

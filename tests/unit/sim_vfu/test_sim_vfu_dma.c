@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * vfio-user server, memory: memfds, the client's own memory by file I/O, messages, removals as QEMU makes
- * them, what happens to accesses under way when maps or the client go, and no deadlock between a register
- * access and DMA by messages.
+ * vfio-user server, memory: memfds, the client's own memory by file I/O, messages, removals as QEMU
+ * makes them, what happens to accesses under way when maps or the client go, and no deadlock
+ * between a register access and DMA by messages.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -237,8 +237,8 @@ static void small_messages(void **state)
 }
 
 /*
- * The client will answer a DMA message only after its register read, its configuration write, its map and
- * its reset were answered, as a QEMU holding its big lock does.
+ * The client will answer a DMA message only after its register read, its configuration write, its
+ * map and its reset were answered, as a QEMU holding its big lock does.
  */
 static void no_deadlock(void **state)
 {
@@ -280,7 +280,10 @@ static void answer(const struct client *c, uint32_t flags, const void *body, uin
 		client_bytes(&copy, body, n, NULL, 0);
 }
 
-/* The client's own IOMMU refuses: the core gets UR, writes vanish; an old client's empty answer is good. */
+/*
+ * The client's own IOMMU refuses: the core gets UR, writes vanish; an old client's empty answer is
+ * good.
+ */
 static void refused_by_client(void **state)
 {
 	uint8_t data[64] = { 1 };
@@ -388,7 +391,10 @@ static void dies_in_dma(void **state)
 	}
 }
 
-/* Dying with files: the maps live until the reset is done, then the memory is the client's alone again. */
+/*
+ * Dying with files: the maps live until the reset is done, then the memory is the client's alone
+ * again.
+ */
 static void dies_with_files(void **state)
 {
 	struct sim_mem_stats s;

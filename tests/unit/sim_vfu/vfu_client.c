@@ -122,11 +122,13 @@ void client_bytes(struct client *c, const void *data, size_t n, const int *fds, 
 	(void)!sendmsg(c->fd, &m, MSG_NOSIGNAL);
 }
 
-uint16_t client_send(struct client *c, unsigned int cmd, unsigned int flags, const void *body, uint32_t n,
-		     const int *fds, unsigned int n_fds)
+uint16_t client_send(struct client *c, unsigned int cmd, unsigned int flags, const void *body,
+		     uint32_t n, const int *fds, unsigned int n_fds)
 {
 	static uint8_t message[sizeof(struct vfu_header) + VFU_MAX_PAYLOAD];
-	struct vfu_header h = { .id = ++c->id, .cmd = (uint16_t)cmd, .size = 16 + n, .flags = flags };
+	struct vfu_header h = {
+		.id = ++c->id, .cmd = (uint16_t)cmd, .size = 16 + n, .flags = flags
+	};
 
 	memcpy(message, &h, sizeof(h));
 	if (n)
@@ -200,8 +202,10 @@ bool client_quiet(struct bench *b, struct client *c)
 
 void client_hello(struct bench *b, struct client *c)
 {
-	static const char body[] = "\0\0\0\0{\"capabilities\": {\"pgsizes\": 4096, \"max_msg_fds\": 16, "
-		"\"max_dma_maps\": 65535, \"max_data_xfer_size\": 1048576, \"write_multiple\": true}}";
+	static const char body[] =
+		"\0\0\0\0{\"capabilities\": {\"pgsizes\": 4096, \"max_msg_fds\": 16, "
+		"\"max_dma_maps\": 65535, \"max_data_xfer_size\": 1048576, \"write_multiple\": "
+		"true}}";
 
 	bcheck(b, client_call(b, c, VFU_VERSION, body, sizeof(body), NULL, 0) == 0);
 }
@@ -253,8 +257,8 @@ int dma_unmap(struct bench *b, uint64_t iova, uint64_t size)
 	return err;
 }
 
-int set_irqs(struct bench *b, unsigned int flags, unsigned int start, unsigned int count, const int *fds,
-	     unsigned int n_fds)
+int set_irqs(struct bench *b, unsigned int flags, unsigned int start, unsigned int count,
+	     const int *fds, unsigned int n_fds)
 {
 	const struct vfu_irq_set s = { sizeof(s), flags, VFIO_PCI_MSIX_IRQ_INDEX, start, count };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A scripted vfio-user client and the server it talks to, in one thread: waiting for a reply clocks the
- * core and serves the sockets.  Messages can be sent in pieces, with any header and any descriptors.
+ * A scripted vfio-user client and the server it talks to, in one thread: waiting for a reply clocks
+ * the core and serves the sockets.  Messages can be sent in pieces, with any header and any
+ * descriptors.
  */
 #ifndef CAIRN_VFU_CLIENT_H
 #define CAIRN_VFU_CLIENT_H
@@ -36,7 +37,9 @@ struct bench {
 void bench_start(struct bench *b, bool messages);
 /* Ends all and checks that no descriptor is left. */
 void bench_stop(struct bench *b);
-/* `cycles` of the core, with the server served as the main loop does (clocks stand while stalled). */
+/*
+ * `cycles` of the core, with the server served as the main loop does (clocks stand while stalled).
+ */
 void bench_run(struct bench *b, unsigned int cycles);
 unsigned int count_fds(void);
 
@@ -47,9 +50,11 @@ void client_close(struct client *c);
 /* Raw bytes with descriptors. */
 void client_bytes(struct client *c, const void *data, size_t n, const int *fds, unsigned int n_fds);
 /* One message; returns its id. */
-uint16_t client_send(struct client *c, unsigned int cmd, unsigned int flags, const void *body, uint32_t n,
-		     const int *fds, unsigned int n_fds);
-/* The next message, clocking meanwhile; false when the connection ended, fails after a long time. */
+uint16_t client_send(struct client *c, unsigned int cmd, unsigned int flags, const void *body,
+		     uint32_t n, const int *fds, unsigned int n_fds);
+/*
+ * The next message, clocking meanwhile; false when the connection ended, fails after a long time.
+ */
 bool client_recv(struct bench *b, struct client *c);
 /* Send and get the reply: 0 or its errno; DMA messages that come first go to on_dma. */
 int client_call(struct bench *b, struct client *c, unsigned int cmd, const void *body, uint32_t n,
@@ -59,10 +64,11 @@ bool client_quiet(struct bench *b, struct client *c);
 
 int region_read(struct bench *b, unsigned int region, uint64_t off, void *data, uint32_t n);
 int region_write(struct bench *b, unsigned int region, uint64_t off, const void *data, uint32_t n);
-int dma_map(struct bench *b, uint64_t iova, uint64_t size, unsigned int flags, int fd, uint64_t off);
+int dma_map(struct bench *b, uint64_t iova, uint64_t size, unsigned int flags, int fd,
+	    uint64_t off);
 int dma_unmap(struct bench *b, uint64_t iova, uint64_t size);
-int set_irqs(struct bench *b, unsigned int flags, unsigned int start, unsigned int count, const int *fds,
-	     unsigned int n_fds);
+int set_irqs(struct bench *b, unsigned int flags, unsigned int start, unsigned int count,
+	     const int *fds, unsigned int n_fds);
 void enable(struct bench *b);
 /* on_dma: serves client_ram. */
 void dma_serve(struct bench *b, struct client *c);
