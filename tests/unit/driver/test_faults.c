@@ -109,6 +109,7 @@ static int build(struct world *w)
 	int err;
 
 	memset(w, 0, sizeof(*w));
+	opts.timeout_ms = 5;
 	err = cairn_open("fake:0", &opts, &w->dev);
 	if (!err)
 		err = cairn_alloc_pd(w->dev, &w->pd);
@@ -215,10 +216,12 @@ static void each_map(void **state)
 
 static void each_command(void **state)
 {
+	static const uint32_t statuses[] = { CAIRN_CMD_STATUS_BAD_PARAM, CAIRN_CMD_STATUS_BUSY,
+					     CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_STATUS_INTERNAL };
+
 	(void)state;
-	for (uint32_t status = CAIRN_CMD_STATUS_BAD_OP; status <= CAIRN_CMD_STATUS_INTERNAL;
-	     status++) {
-		fakes[0].fail_status = status;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++) {
+		fakes[0].fail_status = statuses[i];
 		assert_in_range(exhaust(&fakes[0].fail_command, 100), 20, 100);
 	}
 }
@@ -246,10 +249,12 @@ static void failures_use_nothing_up(void **state)
 	struct world w, more;
 
 	(void)state;
+	fakes[0].caps.max_pd = 300;
+	fakes[0].caps.max_mtt = 1024;
 	assert_int_equal(build(&w), 0);
 	maps = fakes[0].n_maps;
 	fakes[0].fail_status = CAIRN_CMD_STATUS_BUSY; /* not what running out looks like */
-	for (int i = 0; i < 2200; i++) {
+	for (int i = 0; i < 400; i++) {
 		struct cairn_qp_init qp_init = { .send_cq = w.cq,
 						 .recv_cq = w.cq,
 						 .qpn = CAIRN_ANY };
