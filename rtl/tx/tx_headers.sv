@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header pipeline of the builder: from a granted job to the header bytes of its frame and the byte positions of what
-// follows (IBTA 9.2, annex A17.3; RFC 791, 768, 8200). One job a cycle, five stages, stopped as a whole.
+// follows (IBTA 9.2, annex A17.3; RFC 791, 768, 8200). One job a cycle, five stages; jobs close up behind one that waits.
 // Source addresses come from the port's MAC and the GID table only; the rest from the job's address vector. IPv4: no
 // options, DF, own identification counter, checksum computed. UDP checksum 0. Positions count from byte 0 of the frame:
 //   lo .. hi-1      bytes from the payload ring (or the raw buffer); hi = lo: none
@@ -59,11 +59,15 @@ module tx_headers #(
     $error("tx_headers: HDR_BYTES too small for the longest header");
   end
 
-  logic en;
   logic h1_valid_q, h2_valid_q, h3_valid_q, h4_valid_q, h5_valid_q;
+  logic en1, en2, en3, en4, en5;  // stage n may take something new
 
-  assign en         = !h5_valid_q || out_ready_i;
-  assign in_ready_o = en;
+  assign en5        = !h5_valid_q || out_ready_i;
+  assign en4        = !h4_valid_q || en5;
+  assign en3        = !h3_valid_q || en4;
+  assign en2        = !h2_valid_q || en3;
+  assign en1        = !h1_valid_q || en2;
+  assign in_ready_o = en1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -72,12 +76,12 @@ module tx_headers #(
       h3_valid_q <= 1'b0;
       h4_valid_q <= 1'b0;
       h5_valid_q <= 1'b0;
-    end else if (en) begin
-      h1_valid_q <= in_valid_i;
-      h2_valid_q <= h1_valid_q;
-      h3_valid_q <= h2_valid_q;
-      h4_valid_q <= h3_valid_q;
-      h5_valid_q <= h4_valid_q;
+    end else begin
+      if (en1) h1_valid_q <= in_valid_i;
+      if (en2) h2_valid_q <= h1_valid_q;
+      if (en3) h3_valid_q <= h2_valid_q;
+      if (en4) h4_valid_q <= h3_valid_q;
+      if (en5) h5_valid_q <= h4_valid_q;
     end
   end
 
@@ -87,17 +91,15 @@ module tx_headers #(
   logic [JOB_W-1:0]  h1_job_q, h2_job_q, h3_job_q, h4_job_q;
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
-      h1_side_q <= {in_ring_i, in_drop_i, in_raw_i, in_place_i};
-      h2_side_q <= h1_side_q;
-      h3_side_q <= h2_side_q;
-      h4_side_q <= h3_side_q;
-      h5_side_q <= h4_side_q;
-      h1_job_q  <= in_job_i;
-      h2_job_q  <= h1_job_q;
-      h3_job_q  <= h2_job_q;
-      h4_job_q  <= h3_job_q;
-    end
+    if (en1) h1_side_q <= {in_ring_i, in_drop_i, in_raw_i, in_place_i};
+    if (en2) h2_side_q <= h1_side_q;
+    if (en3) h3_side_q <= h2_side_q;
+    if (en4) h4_side_q <= h3_side_q;
+    if (en5) h5_side_q <= h4_side_q;
+    if (en1) h1_job_q  <= in_job_i;
+    if (en2) h2_job_q  <= h1_job_q;
+    if (en3) h3_job_q  <= h2_job_q;
+    if (en4) h4_job_q  <= h3_job_q;
   end
 
   // ---- h1: header length, pad; our GID is read meanwhile
@@ -118,10 +120,10 @@ module tx_headers #(
 
   ram_1r1w #(.WIDTH(128), .DEPTH(GIDS), .BYPASS(1)) u_gids (
       .clk_i, .we_i(gid_we_i && {1'b0, gid_index_i} < 9'(GIDS)), .waddr_i(gid_index_i[IDX_W-1:0]), .wdata_i(gid_addr_i),
-      .re_i(en), .raddr_i(h1_sgid_q), .rdata_o(h2_sgid));
+      .re_i(en2), .raddr_i(h1_sgid_q), .rdata_o(h2_sgid));
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
+    if (en1) begin
       h1_sgid_q    <= j_in.av.sgid_index[IDX_W-1:0];
       h1_hdr_len_q <= hdr_len;
       h1_raw_len_q <= in_raw_len_i;
@@ -142,7 +144,7 @@ module tx_headers #(
   assign h2_pad_len = POS_W'(h2_pad_q);
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
+    if (en2) begin
       h2_lo_q   <= h1_raw ? '0 : POS_W'(h1_hdr_len_q);
       h2_hi_q   <= h1_raw ? POS_W'(h1_raw_len_q) : POS_W'(h1_hdr_len_q) + h1_pay_q;
       h2_pad_q  <= h1_pad_q;
@@ -169,11 +171,11 @@ module tx_headers #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) id_q <= '0;
-    else if (en && h2_valid_q && !h2_ipv6_q && !h2_raw) id_q <= id_q + 1'b1;
+    else if (en3 && h2_valid_q && !h2_ipv6_q && !h2_raw) id_q <= id_q + 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
+    if (en3) begin
       h3_lo_q     <= h2_lo_q;
       h3_hi_q     <= h2_hi_q;
       h3_icrc_q   <= h3_end;
@@ -231,7 +233,7 @@ module tx_headers #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
+    if (en4) begin
       h4_lo_q     <= h3_lo_q;
       h4_hi_q     <= h3_hi_q;
       h4_icrc_q   <= h3_icrc_q;
@@ -320,14 +322,14 @@ module tx_headers #(
 
   for (genvar g = 0; g < HDR_BYTES; g++) begin : g_byte
     if (8 * g < FRAME_W) begin : g_hdr
-      always_ff @(posedge clk_i) if (en) h5_hdr_q[8*g +: 8] <= h4_raw ? 8'h00 : wire_hdr[FRAME_W-1-8*g -: 8];
+      always_ff @(posedge clk_i) if (en5) h5_hdr_q[8*g +: 8] <= h4_raw ? 8'h00 : wire_hdr[FRAME_W-1-8*g -: 8];
     end else begin : g_zero
       always_ff @(posedge clk_i) h5_hdr_q[8*g +: 8] <= 8'h00;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (en) begin
+    if (en5) begin
       h5_lo_q    <= h4_lo_q;
       h5_hi_q    <= h4_hi_q;
       h5_icrc_q  <= h4_icrc_q;
