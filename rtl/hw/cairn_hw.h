@@ -1190,10 +1190,12 @@ static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
 #define CAIRN_QP_RSP_EPSN_RES_TAIL_SHIFT 24
 #define CAIRN_QP_RSP_MSN_MSN 0xffffffu /* Completed request messages */
 #define CAIRN_QP_RSP_MSN_MSN_SHIFT 0
-#define CAIRN_QP_RSP_MSN_RES_OLD 0xff000000u /* Oldest responder resource still kept, mod 256 */
+#define CAIRN_QP_RSP_MSN_RES_OLD 0xff000000u /* Responder resource to answer next, mod 256; a duplicate READ moves it back */
 #define CAIRN_QP_RSP_MSN_RES_OLD_SHIFT 24
 #define CAIRN_QP_RSP_ACK_PSN_ACK_PSN 0xffffffu /* PSN of the ACK or NAK to send */
 #define CAIRN_QP_RSP_ACK_PSN_ACK_PSN_SHIFT 0
+#define CAIRN_QP_RSP_ACK_PSN_RES_SEEN 0xff000000u /* Resources before this one have been answered at least once, mod 256 */
+#define CAIRN_QP_RSP_ACK_PSN_RES_SEEN_SHIFT 24
 #define CAIRN_QP_RSP_RQ_RQ_INDEX 0xffffu /* Next RQ entry to take */
 #define CAIRN_QP_RSP_RQ_RQ_INDEX_SHIFT 0
 #define CAIRN_QP_RSP_RQ_SRQ_SLOT 0xffff0000u /* Slot held by the current message */

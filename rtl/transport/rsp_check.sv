@@ -80,7 +80,7 @@ module rsp_check #(
       .re_i(take), .raddr_i(meta.slot[AW-1:0]), .rdata_o(priv_rd));
 
   logic [15:0]  pi_q;
-  logic [7:0]   res_old_q;
+  logic [7:0]   res_seen_q;
   logic         dead_q;       // responder in error
   logic [63:0]  rq_base_q;
   logic [3:0]   rq_log2_q;
@@ -131,7 +131,7 @@ module rsp_check #(
   assign rq_used  = pi_q - st_rq;
   assign rq_empty = rq_used == '0;
   assign rq_beyond = rq_used > (16'h1 << rq_log2_q);
-  assign res_out  = st_tail - res_old_q;
+  assign res_out  = st_tail - res_seen_q;
   assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
   assign pshift   = {1'b0, cfg_q.state_pmtu} + 4'd7;
   assign pmtu     = 13'h1 << pshift;
@@ -268,7 +268,7 @@ module rsp_check #(
       priv_q      <= flying_q ? priv_rd
                      : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len, rsp.rq_rq_index, rsp.epsn_res_tail};
       dead_q      <= rsp.flags_err;
-      res_old_q   <= rsp.msn_res_old;
+      res_seen_q   <= rsp.ack_psn_res_seen;
       rq_base_q   <= rsp.rq_base;
       rq_log2_q   <= rsp.flags_rq_log2;
       rq_stride_q <= rsp.flags_rq_stride;

@@ -27,7 +27,8 @@ module rsp_next (
   cairn_int_pkg::rsp_rec_t    r;
   cairn_int_pkg::rsp_ev_t     e;
   logic                       runs, mine, nak_class, flush_one;
-  logic [7:0]                 ack_syn;
+  logic [7:0]                 ack_syn, kept, seen_dist;
+  logic                       new_res;
 
   assign c = cur_i;
   assign r = rec_i;
@@ -39,6 +40,9 @@ module rsp_next (
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   // Credits: the value for "not used". The code of the receive WQEs posted would go here.
   assign ack_syn = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
+  assign kept = c.epsn_res_tail - c.msn_res_old;
+  assign seen_dist = e.res - c.ack_psn_res_seen;
+  assign new_res = !seen_dist[7] && seen_dist != '0;
   assign flush_one = c.flags_rqe_taken || c.rq_rq_index != e.pi;
 
   always_comb begin
@@ -62,7 +66,14 @@ module rsp_next (
         cairn_int_pkg::RSE_ACKED:
           if (c.ack_psn_ack_psn == e.psn && c.flags_syndrome == e.syn) n.flags_ack_pending = 1'b0;
           else kick_o = c.flags_ack_pending;
-        cairn_int_pkg::RSE_RES: n.msn_res_old = e.res;
+        cairn_int_pkg::RSE_RES:
+          // Only from where rsp_tx saw it: a new READ may have pushed it on meanwhile.
+          if (c.msn_res_old == e.pi[7:0]) begin
+            n.msn_res_old = e.res;
+            if (new_res) n.ack_psn_res_seen = e.res;
+          end else begin
+            kick_o = 1'b1;
+          end
         cairn_int_pkg::RSE_FAIL: begin
           if (c.flags_err) begin
             write_o = 1'b0;
@@ -74,6 +85,7 @@ module rsp_next (
             n.flags_syndrome    = e.syn;
             n.ack_psn_ack_psn   = e.psn;
             n.msn_res_old       = c.epsn_res_tail;
+            n.ack_psn_res_seen  = c.epsn_res_tail;
             cqe_o               = c.flags_rqe_taken;
             cqe_index_o         = c.rq_rq_index - 16'h1;
             cqe_status_o        = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
@@ -115,6 +127,7 @@ module rsp_next (
         ack_before_o        = c.flags_ack_pending;
         n.flags_ack_pending = 1'b0;
         n.epsn_res_tail     = c.epsn_res_tail + 8'h1;
+        if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n.msn_res_old = c.msn_res_old + 8'h1;   // the oldest is recycled
         kick_o              = 1'b1;
       end else if (r.ackreq || c.flags_ack_pending) begin
         n.flags_ack_pending = 1'b1;

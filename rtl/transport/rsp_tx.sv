@@ -460,7 +460,7 @@ module rsp_tx #(
       ev_q.qpn  <= cfg.tag_qpn;
       ev_q.gen  <= cfg.tag_gen;
       ev_q.eqn  <= cfg.eqn_async_eqn;
-      ev_q.pi   <= rq_rd_pi_i;
+      ev_q.pi   <= (state_q == T_PI2) ? rq_rd_pi_i : 16'(old_q);
       ev_q.res  <= (state_q == T_DUP) ? s_res : old_q + 8'h1;
       ev_q.kind <= cairn_int_pkg::RSE_RES;
       ev_q.psn  <= ent.psn_first_psn + pk_q;

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of the responder: its part RAMs, and its records taken apart into ports of at most 64 bits for the test in C.
+module responder_tb #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned SLOTS  = 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         halt_i,
+    input  logic [63:0]  res_base_i,
+    // set up records: part 0 = cfg, 3 = rsp; look at rsp
+    input  logic         mw_valid_i,
+    input  logic [1:0]   mw_part_i,
+    input  logic [3:0]   mw_slot_i,
+    input  logic [511:0] mw_data_i,
+    input  logic [3:0]   peek_slot_i,
+    output logic [511:0] peek_o,
+    // packets
+    input  logic         pkt_valid_i,
+    output logic         pkt_ready_o,
+    input  logic [11:0]  pkt_cell_i,
+    input  logic         pkt_has_cells_i,
+    input  logic [7:0]   pkt_off_i,
+    input  logic [12:0]  pkt_len_i,
+    input  logic [7:0]   pkt_opcode_i,
+    input  logic         pkt_se_i,
+    input  logic         pkt_ackreq_i,
+    input  logic [23:0]  pkt_qpn_i,
+    input  logic [23:0]  pkt_psn_i,
+    input  logic [63:0]  pkt_va_i,
+    input  logic [31:0]  pkt_key_i,
+    input  logic [31:0]  pkt_rlen_i,
+    input  logic [31:0]  pkt_imm_i,
+    input  logic [1:0]   pkt_pad_i,
+    input  logic [3:0]   pkt_slot_i,
+    input  logic [7:0]   pkt_gen_i,
+    input  logic [511:0] pkt_cfg_i,
+    output logic         rx_done_o,
+    output logic [3:0]   rx_done_slot_o,
+    output logic [23:0]  rq_qpn_o,
+    input  logic [15:0]  rq_pi_i,          // one cycle after rq_qpn_o
+    input  logic [1:0]   kick_valid_i,
+    output logic [1:0]   kick_ready_o,
+    input  logic [47:0]  kick_qpn_i,
+    output logic         lk_valid_o,
+    input  logic         lk_ready_i,
+    output logic [23:0]  lk_key_o,
+    input  logic         lkr_valid_i,
+    input  logic [2:0]   lkr_status_i,
+    input  logic [3:0]   lkr_slot_i,
+    input  logic         fill_valid_i,
+    input  logic [23:0]  fill_key_i,
+    output logic         unpin_rtx_o,
+    output logic [3:0]   unpin_rtx_slot_o,
+    // MR service
+    output logic [1:0]   mr_valid_o,
+    input  logic [1:0]   mr_ready_i,
+    output logic [63:0]  mr_key_o,
+    output logic [63:0]  mr0_va_o,
+    output logic [63:0]  mr1_va_o,
+    output logic [25:0]  mr_len_o,
+    output logic [63:0]  mr_chk_o,
+    output logic [15:0]  mr_rights_o,
+    output logic [1:0]   mr_last_o,
+    output logic [1:0]   mr_remote_o,
+    output logic [47:0]  mr_pd_o,
+    input  logic [1:0]   ans_valid_i,
+    output logic [1:0]   ans_ready_o,
+    input  logic [3:0]   ans_status_i,
+    input  logic [15:0]  ans_vendor_i,
+    input  logic [63:0]  ans0_iova0_i,
+    input  logic [63:0]  ans0_iova1_i,
+    input  logic [63:0]  ans1_iova0_i,
+    input  logic [63:0]  ans1_iova1_i,
+    input  logic [25:0]  ans_len0_i,
+    input  logic [25:0]  ans_len1_i,
+    input  logic [1:0]   ans_last_i,
+    input  logic         mr_fill_i,
+    // posted writes
+    output logic         wr_valid_o,
+    input  logic         wr_ready_i,
+    output logic [63:0]  wr_iova_o,
+    output logic [12:0]  wr_len_o,
+    output logic         wr_payload_o,
+    output logic         wr_first_o,
+    output logic         wr_free_o,
+    output logic [11:0]  wr_cell_o,
+    output logic [7:0]   wr_off_o,
+    output logic [511:0] wr_data_o,
+    input  logic [15:0]  wr_ticket_i,
+    // host reads: 0 RQE, 1 RES
+    output logic [1:0]   rd_valid_o,
+    input  logic [1:0]   rd_ready_i,
+    output logic [63:0]  rd0_iova_o,
+    output logic [63:0]  rd1_iova_o,
+    output logic [25:0]  rd_len_o,
+    output logic [23:0]  rd_tag_o,
+    input  logic         dma_valid_i,
+    input  logic [3:0]   dma_client_i,
+    input  logic [11:0]  dma_tag_i,
+    input  logic [12:0]  dma_offset_i,
+    input  logic [6:0]   dma_nbytes_i,
+    input  logic         dma_last_i,
+    input  logic         dma_err_i,
+    input  logic [DATA_W-1:0] dma_data_i,
+    // completions and events
+    output logic         cqe_valid_o,
+    input  logic         cqe_ready_i,
+    output logic [23:0]  cqe_cqn_o,
+    output logic [23:0]  cqe_qpn_o,
+    output logic [7:0]   cqe_opcode_o,
+    output logic [31:0]  cqe_byte_len_o,
+    output logic [31:0]  cqe_imm_o,
+    output logic [15:0]  cqe_index_o,
+    output logic [7:0]   cqe_flags_o,
+    output logic [7:0]   cqe_vendor_o,
+    output logic [7:0]   cqe_status_o,
+    output logic         cqe_sol_o,
+    output logic         eqe_valid_o,
+    input  logic         eqe_ready_i,
+    output logic [7:0]   eqe_eqn_o,
+    output logic [7:0]   eqe_type_o,
+    output logic [23:0]  eqe_number_o,
+    output logic [31:0]  eqe_data_o,
+    output logic         qp_err_valid_o,
+    input  logic         qp_err_ready_i,
+    output logic [23:0]  qp_err_qpn_o,
+    // jobs: 0 ring 1, 1 ACK port
+    output logic [1:0]   job_valid_o,
+    input  logic [1:0]   job_ready_i,
+    output logic [5:0]   job_kind_o,
+    output logic [47:0]  job_qpn_o,
+    output logic [15:0]  job_opcode_o,
+    output logic [47:0]  job_psn_o,
+    output logic [25:0]  job_len_o,
+    output logic [63:0]  job_aeth_o,
+    output logic [47:0]  job_dest_o,
+    output logic         seg_valid_o,
+    input  logic         seg_ready_i,
+    output logic [63:0]  seg_iova_o,
+    output logic [12:0]  seg_len_o,
+    output logic         seg_nb_o,
+    output logic         seg_eoj_o,
+    input  logic         rsp_left_i,
+    input  logic         txerr_valid_i,
+    output logic         txerr_ready_o,
+    input  logic [23:0]  txerr_qpn_i,
+    input  logic [7:0]   txerr_gen_i,
+    input  logic [23:0]  txerr_psn_i,
+    output logic [15:0]  cnt_o,
+    output logic         idle_o
+);
+  cairn_int_pkg::rx_meta_t m;
+  always_comb begin
+    m           = '0;
+    m.cell_head = pkt_cell_i;
+    m.has_cells = pkt_has_cells_i;
+    m.pay_off   = pkt_off_i;
+    m.pay_len   = pkt_len_i;
+    m.pad       = pkt_pad_i;
+    m.opcode    = pkt_opcode_i;
+    m.opflags   = cairn_pkt_pkg::opcode_flags(pkt_opcode_i);
+    m.se        = pkt_se_i;
+    m.ackreq    = pkt_ackreq_i;
+    m.qpn       = pkt_qpn_i;
+    m.psn       = pkt_psn_i;
+    m.va        = pkt_va_i;
+    m.key       = pkt_key_i;
+    m.len       = pkt_rlen_i;
+    m.imm       = pkt_imm_i;
+    m.slot      = 12'(pkt_slot_i);
+    m.gen       = pkt_gen_i;
+  end
+  logic [2*cairn_int_pkg::MR_REQ_W-1:0] mr_vec;
+  logic [2*cairn_int_pkg::MR_RSP_W-1:0] ans_vec;
+  cairn_int_pkg::mr_req_t q0, q1;
+  cairn_int_pkg::mr_rsp_t a0, a1;
+  assign {q1, q0} = mr_vec;
+  assign mr_key_o = {q1.key, q0.key};
+  assign mr0_va_o = q0.va;
+  assign mr1_va_o = q1.va;
+  assign mr_len_o = {q1.len, q0.len};
+  assign mr_chk_o = {q1.chk_len, q0.chk_len};
+  assign mr_rights_o = {q1.rights, q0.rights};
+  assign mr_last_o = {q1.last, q0.last};
+  assign mr_remote_o = {q1.remote, q0.remote};
+  assign mr_pd_o = {q1.pd, q0.pd};
+  assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], 8'h0, ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i, ans_len1_i[12:0], ans_last_i[0]};
+  assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], 8'h0, ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i, ans_len1_i[25:13], ans_last_i[1]};
+  assign ans_vec = {a1, a0};
+  logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
+  cairn_int_pkg::dma_wr_t w;
+  assign w = w_vec;
+  assign wr_iova_o = w.iova;
+  assign wr_len_o = w.len;
+  assign wr_payload_o = w.payload;
+  assign wr_first_o = w.first;
+  assign wr_free_o = w.free;
+  assign wr_cell_o = w.cell_head;
+  assign wr_off_o = w.off;
+  assign wr_data_o = w.data;
+  logic [cairn_int_pkg::DMA_RD_W-1:0] r0_vec, r1_vec;
+  cairn_int_pkg::dma_rd_t r0, r1;
+  assign r0 = r0_vec;
+  assign r1 = r1_vec;
+  assign rd0_iova_o = r0.iova;
+  assign rd1_iova_o = r1.iova;
+  assign rd_len_o = {r1.len, r0.len};
+  assign rd_tag_o = {r1.tag, r0.tag};
+  cairn_int_pkg::dma_rsp_t d;
+  assign d = {dma_client_i, dma_tag_i, dma_offset_i, 2'b00, dma_nbytes_i, dma_last_i, dma_err_i};
+  logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
+  cairn_int_pkg::cqe_req_t c;
+  assign c = c_vec;
+  assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len, c.imm};
+  assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor, c.status, c.event_sol};
+  logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
+  cairn_int_pkg::eqe_req_t e;
+  assign e = e_vec;
+  assign {eqe_eqn_o, eqe_type_o, eqe_number_o, eqe_data_o} = {e.eqn, e.etype, e.number, e.data};
+  logic [cairn_int_pkg::TX_JOB_W-1:0] j0_vec, j1_vec;
+  cairn_int_pkg::tx_job_t j0, j1;
+  assign j0 = j0_vec;
+  assign j1 = j1_vec;
+  assign job_kind_o = {j1.kind, j0.kind};
+  assign job_qpn_o = {j1.qpn, j0.qpn};
+  assign job_opcode_o = {j1.opcode, j0.opcode};
+  assign job_psn_o = {j1.psn, j0.psn};
+  assign job_len_o = {j1.pay_len, j0.pay_len};
+  assign job_aeth_o = {j1.aeth, j0.aeth};
+  assign job_dest_o = {j1.av.dest_qp, j0.av.dest_qp};
+  logic [cairn_int_pkg::TX_SEG_W-1:0] s_vec;
+  cairn_int_pkg::tx_seg_t s;
+  assign s = s_vec;
+  assign {seg_iova_o, seg_len_o, seg_nb_o, seg_eoj_o} = {s.iova, s.len, s.nb_valid, s.eoj};
+
+  logic [11:0]   rd_slot;
+  logic [1535:0] rd_data;
+  logic          ow_valid;
+  logic [3:0]    ow_slot, cfg_slot;
+  logic [511:0]  ow_data, cfg_data;
+  logic          mw_ready_cfg_unused, mw_ready_rsp_unused;
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
+      .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i), .mw_valid_i(1'b0),
+      .mw_ready_o(mw_ready_cfg_unused), .mw_slot_i, .mw_data_i, .rd_slot_i(cfg_slot), .rd_data_o(cfg_data));
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
+      .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data), .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
+      .mw_ready_o(mw_ready_rsp_unused), .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}), .rd_data_o({peek_o, rd_data}));
+
+  logic          unpin_same;
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .RX_INFLIGHT(64), .RQE_RUNS(4), .RES_LINES(4)) u_dut (
+      .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .res_base_i, .res_func_i(8'h0),
+      .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
+      .rx_done_o, .unpin_rsp_valid_o(unpin_same), .unpin_rsp_slot_o(rx_done_slot_o),
+      .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot), .rsp_ow_data_o(ow_data),
+      .cfg_rd_slot_o(cfg_slot), .cfg_rd_data_i(cfg_data), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
+      .kick_valid_i, .kick_ready_o, .kick_qpn_i,
+      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
+      .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,
+      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_vec),
+      .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .wr_ticket_i,
+      .rqe_rd_valid_o(rd_valid_o[0]), .rqe_rd_ready_i(rd_ready_i[0]), .rqe_rd_req_o(r0_vec),
+      .res_rd_valid_o(rd_valid_o[1]), .res_rd_ready_i(rd_ready_i[1]), .res_rd_req_o(r1_vec),
+      .dma_rsp_valid_i(dma_valid_i), .dma_rsp_meta_i(d), .dma_rsp_data_i(dma_data_i),
+      .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
+      .rsp_job_valid_o(job_valid_o[0]), .rsp_job_ready_i(job_ready_i[0]), .rsp_job_meta_o(j0_vec),
+      .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),
+      .ack_valid_o(job_valid_o[1]), .ack_ready_i(job_ready_i[1]), .ack_meta_o(j1_vec), .rsp_left_i,
+      .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
+      .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]), .cnt_rnr_nak_sent_o(cnt_o[2]), .cnt_seq_nak_sent_o(cnt_o[3]),
+      .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]), .cnt_rx_send_o(cnt_o[7]),
+      .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]), .cnt_ack_sent_o(cnt_o[11]),
+      .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]), .cnt_stall_rsp_o(cnt_o[15]), .idle_o);
+
+  logic unused;
+  assign unused = ^{unpin_same, q0, q1, w, r0, r1, c, e, j0, j1, s};
+endmodule

@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: Apache-2.0
+/* See rsp_env.h. */
+#include "rsp_env.h"
+
+#include <string.h>
+
+/* Ports are looked up once per place and model: a search by name in each cycle would be most of the run time. */
+static unsigned int generation;
+#define PORT(name)                                             \
+	({                                                     \
+		static const struct sim_port *port_;           \
+		static unsigned int gen_;                      \
+		if (gen_ != generation) {                      \
+			port_ = vtb_port(w->tb, name);         \
+			gen_ = generation;                     \
+		}                                              \
+		port_;                                         \
+	})
+#define PUT(name, v) vtb_put(PORT(name), v)
+#define GET(name) vtb_read(PORT(name))
+#define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
+
+static bool chance(struct world *w, unsigned int percent)
+{
+	return rng_percent(&w->rng, percent);
+}
+
+struct region *world_key(struct world *w, uint32_t key)
+{
+	for (unsigned int i = 0; i < w->n_region; i++)
+		if (w->region[i].key == key)
+			return &w->region[i];
+	return NULL;
+}
+
+void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len, uint64_t iova)
+{
+	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
+	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false };
+}
+
+/* ---- packets ---- */
+
+void world_send(struct world *w, const struct wpkt *p)
+{
+	assert_true(w->q_tail - w->q_head < 256);
+	w->q[w->q_tail++ % 256] = *p;
+	w->sent++;
+}
+
+unsigned int world_queued(const struct world *w)
+{
+	return w->sent - w->done;
+}
+
+static void drive_packet(struct world *w)
+{
+	const struct wpkt *p = &w->q[w->q_head % 256];
+	bool cells = p->len || p->bad_pad;
+
+	if (w->showing)
+		return;
+	/* RX_INFLIGHT of the test bench is 64 */
+	if (w->q_head == w->q_tail || w->q_head - w->done >= 64 || chance(w, w->pause)) {
+		PUT("pkt_valid_i", 0);
+		return;
+	}
+	w->showing = true;
+	if (cells) {
+		while (w->cell_data[w->cell])
+			w->cell = (w->cell + 1) % 4096;
+		w->cell_data[w->cell] = p->payload ? p->payload : w->mem;
+		w->cell_len[w->cell] = p->len;
+		w->cells_live++;
+	}
+	PUT("pkt_valid_i", 1);
+	PUT("pkt_cell_i", w->cell);
+	PUT("pkt_has_cells_i", cells);
+	PUT("pkt_off_i", w->cell & 0xff);
+	PUT("pkt_len_i", p->len);
+	PUT("pkt_opcode_i", p->opcode);
+	PUT("pkt_se_i", p->se);
+	PUT("pkt_ackreq_i", p->ackreq);
+	PUT("pkt_qpn_i", p->qpn);
+	PUT("pkt_psn_i", p->psn & 0xffffff);
+	PUT("pkt_va_i", p->va);
+	PUT("pkt_key_i", p->key);
+	PUT("pkt_rlen_i", p->rlen);
+	PUT("pkt_imm_i", p->imm);
+	PUT("pkt_pad_i", ((0 - p->len) & 3) ^ p->bad_pad);
+	PUT("pkt_slot_i", SLOT_OF(p->qpn));
+	PUT("pkt_gen_i", p->gen);
+	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &w->cfg[p->qpn], 64);
+	if (cells)
+		w->cell = (w->cell + 1) % 4096;
+}
+
+/* ---- MR service ---- */
+
+static void mr_take(struct world *w, unsigned int c)
+{
+	struct mr_fifo *f = &w->mr[c];
+	uint32_t key = BITS("mr_key_o", 32 * c, 32);
+	uint64_t va = c ? GET("mr1_va_o") : GET("mr0_va_o");
+	unsigned int len = BITS("mr_len_o", 13 * c, 13), rights = BITS("mr_rights_o", 8 * c, 8);
+	uint64_t chk = BITS("mr_chk_o", 32 * c, 32);
+	struct region *r = world_key(w, key);
+	unsigned int i = f->n++;
+
+	vtb_check(w->tb, len >= 1 && len <= 4096);
+	vtb_check(w->tb, BITS("mr_pd_o", 24 * c, 24) == 0x123);
+	memset(&f->e[i], 0, sizeof(f->e[i]));
+	f->e[i].due = w->tb->cycle + 2 + rng_below(&w->rng, 12);
+	f->e[i].last = BITS("mr_last_o", c, 1);
+	if (r && !r->cached) {
+		f->e[i].status = 1;
+		assert_true(w->n_fill < 64);
+		for (unsigned int k = 0; k < w->n_fill; k++)
+			if (w->fill_key[k] == key)
+				return;
+		w->fill_key[w->n_fill] = key;
+		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
+	} else if (!r || (rights & ~r->rights) || va < r->va || chk > r->len || va - r->va > r->len - chk) {
+		f->e[i].status = 2;
+		f->e[i].vendor = !r ? CAIRN_VENDOR_ERR_KEY_INDEX : CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	} else {
+		f->e[i].iova0 = r->iova + (va - r->va);
+		f->e[i].len0 = 4096 - (va & 4095) < len ? 4096 - (va & 4095) : len;
+		f->e[i].iova1 = f->e[i].iova0 + f->e[i].len0;
+		f->e[i].len1 = len - f->e[i].len0;
+		if (chance(w, w->mr_miss))
+			r->cached = false;
+	}
+}
+
+static void mr_drive(struct world *w)
+{
+	unsigned int valid = 0, ready = 0;
+	bool fill = false;
+
+	for (unsigned int c = 0; c < 2; c++) {
+		struct mr_fifo *f = &w->mr[c];
+
+		ready |= (f->n < 8 && !chance(w, w->pause)) << c;
+		if (f->n && f->e[0].due <= w->tb->cycle)
+			valid |= 1 << c;
+		vtb_put_bits(PORT("ans_status_i"), 2 * c, 2, f->e[0].status);
+		vtb_put_bits(PORT("ans_vendor_i"), 8 * c, 8, f->e[0].vendor);
+		vtb_put_bits(PORT("ans_len0_i"), 13 * c, 13, f->e[0].len0);
+		vtb_put_bits(PORT("ans_len1_i"), 13 * c, 13, f->e[0].len1);
+		vtb_put_bits(PORT("ans_last_i"), c, 1, f->e[0].last);
+		if (c) {
+			PUT("ans1_iova0_i", f->e[0].iova0);
+			PUT("ans1_iova1_i", f->e[0].iova1);
+		} else {
+			PUT("ans0_iova0_i", f->e[0].iova0);
+			PUT("ans0_iova1_i", f->e[0].iova1);
+		}
+	}
+	for (unsigned int k = 0; k < w->n_fill && !fill; k++) {
+		struct region *r = world_key(w, w->fill_key[k]);
+
+		if (w->fill_due[k] > w->tb->cycle)
+			continue;
+		if (r)
+			r->cached = true;
+		w->n_fill--;
+		w->fill_key[k] = w->fill_key[w->n_fill];
+		w->fill_due[k] = w->fill_due[w->n_fill];
+		fill = true;
+	}
+	PUT("mr_fill_i", fill);
+	PUT("mr_ready_i", ready);
+	PUT("ans_valid_i", valid);
+}
+
+static void mr_sample(struct world *w)
+{
+	uint64_t rv = GET("ans_valid_i") & GET("ans_ready_o"), qv = GET("mr_valid_o") & GET("mr_ready_i");
+
+	for (unsigned int c = 0; c < 2; c++) {
+		struct mr_fifo *f = &w->mr[c];
+
+		if (rv >> c & 1) {
+			f->n--;
+			memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));
+		}
+		if (qv >> c & 1)
+			mr_take(w, c);
+	}
+}
+
+/* ---- host reads: pieces cut at 64-byte boundaries, in any order; a piece comes in one go ---- */
+
+static void read_take(struct world *w, unsigned int c)
+{
+	struct read_req *r = NULL;
+	unsigned int off = 0;
+
+	for (unsigned int i = 0; i < 32 && !r; i++)
+		if (!w->rd[i].used)
+			r = &w->rd[i];
+	assert_non_null(r);
+	memset(r, 0, sizeof(*r));
+	r->used = true;
+	r->client = c ? 3 : 2;
+	r->tag = BITS("rd_tag_o", 12 * c, 12);
+	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
+	r->iova = c ? GET("rd1_iova_o") : GET("rd0_iova_o");
+	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency);
+	r->fail = chance(w, w->read_fail);
+	vtb_check(w->tb, r->len && r->iova + r->len <= MEM_BYTES);
+	while (off < r->len) {
+		unsigned int n = 64 * (1 + rng_below(&w->rng, 4)) - ((r->iova + off) & 63);
+
+		n = n > r->len - off ? r->len - off : n;
+		r->piece[r->npiece].off = off;
+		r->piece[r->npiece++].len = n;
+		off += n;
+	}
+}
+
+static void read_pick(struct world *w)
+{
+	unsigned int start = rng_below(&w->rng, 32);
+
+	w->rd_now = -1;
+	for (unsigned int i = 0; i < 32; i++) {
+		struct read_req *r = &w->rd[(start + i) % 32];
+
+		if (r->used && r->due <= w->tb->cycle) {
+			w->rd_now = (start + i) % 32;
+			r->cur = rng_below(&w->rng, r->npiece);
+			r->pos = 0;
+			return;
+		}
+	}
+}
+
+static void read_drive(struct world *w)
+{
+	uint8_t beat[64] = { 0 };
+	struct read_req *r;
+	unsigned int off, n, ready = 0;
+
+	for (unsigned int c = 0; c < 2; c++)
+		ready |= !chance(w, w->pause) << c;
+	PUT("rd_ready_i", ready);
+	PUT("dma_valid_i", 0);
+	if (w->rd_now < 0)
+		read_pick(w);
+	if (w->rd_now < 0 || chance(w, 20))
+		return;
+	r = &w->rd[w->rd_now];
+	off = r->piece[r->cur].off + r->pos;
+	n = r->piece[r->cur].len - r->pos;
+	n = n > w->width ? w->width : n;
+	memcpy(beat, w->mem + r->iova + off, n);
+	vtb_put_bytes(PORT("dma_data_i"), 0, beat, w->width);
+	r->pos += n;
+	r->left -= n;
+	PUT("dma_valid_i", 1);
+	PUT("dma_client_i", r->client);
+	PUT("dma_tag_i", r->tag);
+	PUT("dma_offset_i", off);
+	PUT("dma_nbytes_i", n);
+	PUT("dma_last_i", !r->left);
+	PUT("dma_err_i", !r->left && r->fail);
+	if (r->pos == r->piece[r->cur].len) {
+		r->piece[r->cur] = r->piece[--r->npiece];
+		w->rd_now = -1;
+		if (!r->left)
+			r->used = false;
+	}
+}
+
+/* ---- posted writes ---- */
+
+static void write_sample(struct world *w)
+{
+	uint64_t iova = GET("wr_iova_o");
+	unsigned int len = GET("wr_len_o"), cell = GET("wr_cell_o");
+
+	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
+		return;
+	w->ticket++;
+	vtb_check(w->tb, iova + len <= MEM_BYTES);
+	if (!GET("wr_payload_o")) {
+		uint8_t data[64];
+
+		vtb_get_bytes(PORT("wr_data_o"), 0, data, 64);
+		memcpy(w->mem + iova, data, len);
+		return;
+	}
+	if (GET("wr_first_o")) {
+		vtb_check(w->tb, GET("wr_off_o") == (cell & 0xff));
+		vtb_check(w->tb, w->cell_data[cell] != NULL);
+		w->wr_cell = cell;
+		w->wr_pos = 0;
+	}
+	vtb_check_eq(w->tb, cell, w->wr_cell);
+	vtb_check(w->tb, w->cell_data[cell] && w->wr_pos + len <= w->cell_len[cell]);
+	memcpy(w->mem + iova, w->cell_data[cell] + w->wr_pos, len);
+	w->wr_pos += len;
+	if (GET("wr_free_o")) {
+		vtb_check(w->tb, w->wr_pos == 0 || w->wr_pos == w->cell_len[cell]);
+		w->cell_data[cell] = NULL;
+		w->cells_live--;
+	}
+}
+
+/* ---- QP cache lookups ---- */
+
+static void lookup_drive(struct world *w)
+{
+	PUT("lkr_valid_i", 0);
+	PUT("fill_valid_i", 0);
+	PUT("lk_ready_i", !w->lk_busy && !chance(w, w->pause));
+	if (w->qfill_due && w->qfill_due <= w->tb->cycle) {
+		PUT("fill_valid_i", 1);
+		PUT("fill_key_i", w->qfill_key);
+		w->qfill_due = 0;
+	}
+	if (!w->lk_busy || w->lk_due > w->tb->cycle)
+		return;
+	w->lk_busy = false;
+	PUT("lkr_valid_i", 1);
+	PUT("lkr_slot_i", SLOT_OF(w->lk_key));
+	if (!chance(w, w->lk_bad)) {
+		PUT("lkr_status_i", 0);
+		w->pins++;
+	} else if (w->qfill_due || chance(w, 50)) {
+		PUT("lkr_status_i", 2);
+	} else {
+		PUT("lkr_status_i", 1);
+		w->pins++;
+		w->qfill_key = w->lk_key;
+		w->qfill_due = w->tb->cycle + 3 + rng_below(&w->rng, 40);
+	}
+}
+
+static void lookup_sample(struct world *w)
+{
+	if (GET("lk_valid_o") && GET("lk_ready_i")) {
+		w->lk_busy = true;
+		w->lk_key = GET("lk_key_o");
+		w->lk_due = w->tb->cycle + 2;
+		vtb_check(w->tb, w->lk_key < QPS);
+	}
+	if (GET("unpin_rtx_o"))
+		w->pins--;
+	vtb_check(w->tb, w->pins >= 0);
+}
+
+/* ---- jobs ---- */
+
+static void read_job(struct world *w, unsigned int port, struct wjob *j)
+{
+	memset(j, 0, sizeof(*j));
+	j->port = port;
+	j->kind = BITS("job_kind_o", 3 * port, 3);
+	j->qpn = BITS("job_qpn_o", 24 * port, 24);
+	j->opcode = BITS("job_opcode_o", 8 * port, 8);
+	j->psn = BITS("job_psn_o", 24 * port, 24);
+	j->len = BITS("job_len_o", 13 * port, 13);
+	j->aeth = BITS("job_aeth_o", 32 * port, 32);
+	j->dest = BITS("job_dest_o", 24 * port, 24);
+}
+
+static void close_job(struct world *w)
+{
+	assert_true(w->r_tail - w->r_head < 64);
+	w->ring[w->r_tail++ % 64] = w->cur;
+	w->cur_open = false;
+}
+
+static void job_sample(struct world *w)
+{
+	uint64_t taken = GET("job_valid_o") & GET("job_ready_i");
+
+	if (GET("seg_valid_o") && GET("seg_ready_i")) {
+		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
+		w->cur.seg[w->cur.nseg].iova = GET("seg_iova_o");
+		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
+		if (GET("seg_eoj_o"))
+			close_job(w);
+	}
+	if (taken & 1) {
+		vtb_check(w->tb, !w->cur_open);
+		read_job(w, 0, &w->cur);
+		w->cur_open = true;
+		if (!w->cur.len)
+			close_job(w);
+	}
+	if (taken & 2) {
+		struct wjob j;
+
+		read_job(w, 1, &j);
+		vtb_check(w->tb, j.kind == 2 && !j.len);
+		w->on_job(w, &j);
+	}
+}
+
+static void job_drive(struct world *w)
+{
+	bool room = w->r_tail - w->r_head < 16;
+
+	PUT("job_ready_i", (room && !w->cur_open && !chance(w, w->pause)) | !chance(w, w->pause) << 1);
+	PUT("seg_ready_i", w->cur_open && !chance(w, w->pause));
+	PUT("rsp_left_i", 0);
+	if (w->r_head != w->r_tail && w->left_due <= w->tb->cycle) {
+		PUT("rsp_left_i", 1);
+		w->left_due = w->tb->cycle + rng_below(&w->rng, 60);
+		w->on_job(w, &w->ring[w->r_head++ % 64]);
+	}
+}
+
+/* ---- completions, events ---- */
+
+static void cqe_sample(struct world *w)
+{
+	if (GET("cqe_valid_o") && GET("cqe_ready_i")) {
+		struct wcqe c = { GET("cqe_cqn_o"), GET("cqe_qpn_o"), GET("cqe_byte_len_o"), GET("cqe_imm_o"),
+				  GET("cqe_opcode_o"), GET("cqe_index_o"), GET("cqe_flags_o"), GET("cqe_vendor_o"),
+				  GET("cqe_status_o"), GET("cqe_sol_o") };
+		w->on_cqe(w, &c);
+	}
+	if (GET("eqe_valid_o") && GET("eqe_ready_i")) {
+		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"), GET("eqe_data_o") };
+
+		if (w->on_eqe)
+			w->on_eqe(w, &e);
+	}
+	if (GET("qp_err_valid_o") && GET("qp_err_ready_i") && w->on_qp_err)
+		w->on_qp_err(w, GET("qp_err_qpn_o"));
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	struct world *w = arg;
+
+	(void)tb;
+	if (w->on_cycle)
+		w->on_cycle(w);
+	drive_packet(w);
+	mr_drive(w);
+	read_drive(w);
+	lookup_drive(w);
+	job_drive(w);
+	PUT("wr_ready_i", !chance(w, w->pause));
+	PUT("wr_ticket_i", w->ticket);
+	PUT("cqe_ready_i", !chance(w, w->pause));
+	PUT("eqe_ready_i", !chance(w, w->pause));
+	PUT("qp_err_ready_i", !chance(w, w->pause));
+	PUT("rq_pi_i", w->pi[w->rq_qpn & 63]);
+	PUT("kick_valid_i", w->kick != 0);
+	PUT("kick_qpn_i", w->kick ? w->kick - 1 : 0);
+	PUT("txerr_valid_i", w->txerr != 0);
+	PUT("txerr_qpn_i", w->txerr ? w->txerr - 1 : 0);
+	PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
+	PUT("txerr_gen_i", 7);
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	struct world *w = arg;
+	uint64_t cnt = GET("cnt_o");
+
+	if (GET("pkt_valid_i") && GET("pkt_ready_o")) {
+		w->showing = false;
+		w->q_head++;
+		w->last_pkt_cycle = tb->cycle;
+		if (!w->first_pkt_cycle)
+			w->first_pkt_cycle = tb->cycle;
+	}
+	if (GET("rx_done_o"))
+		w->done++;
+	write_sample(w);
+	cqe_sample(w);
+	mr_sample(w);
+	for (unsigned int c = 0; c < 2; c++)
+		if ((GET("rd_valid_o") & GET("rd_ready_i")) >> c & 1)
+			read_take(w, c);
+	lookup_sample(w);
+	job_sample(w);
+	w->rq_qpn = GET("rq_qpn_o");
+	if (w->kick && GET("kick_ready_o") & 1)
+		w->kick = 0;
+	if (w->txerr && GET("txerr_ready_o"))
+		w->txerr = 0;
+	for (unsigned int i = 0; i < 16; i++)
+		w->cnt[i] += cnt >> i & 1;
+}
+
+/* ---- set-up ---- */
+
+struct world *world_create(void)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	generation++;
+	w->tb = vtb_create();
+	w->rng = w->tb->rng;
+	w->mem = calloc(1, MEM_BYTES);
+	w->width = vtb_port(w->tb, "dma_data_i")->width / 8;
+	w->rd_now = -1;
+	w->latency = 100;
+	vtb_set(w->tb, "res_base_i", RES_BASE);
+	for (unsigned int q = 0; q < QPS; q++) {
+		struct cairn_qp_cfg *c = &w->cfg[q];
+
+		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
+		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
+			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
+			   CAIRN_QP_CFG_STATE_REMOTE_READ | CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
+		c->pd_sgid = 0x123;
+		c->rqpn_hop = 0x77 + q;
+		c->rd = CAIRN_PUT(CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC, 4);
+		c->eqn = 5;
+	}
+	vtb_on_drive(w->tb, drive, w);
+	vtb_on_sample(w->tb, sample, w);
+	vtb_run(w->tb, 200); /* clearing after reset */
+	return w;
+}
+
+void world_destroy(struct world *w)
+{
+	vtb_destroy(w->tb);
+	free(w->mem);
+	free(w);
+}
+
+static void put_part(struct world *w, unsigned int part, uint32_t qpn, const void *data)
+{
+	PUT("mw_valid_i", 1);
+	PUT("mw_part_i", part);
+	PUT("mw_slot_i", SLOT_OF(qpn));
+	vtb_put_bytes(PORT("mw_data_i"), 0, data, 64);
+	vtb_tick(w->tb);
+	PUT("mw_valid_i", 0);
+}
+
+void world_cfg(struct world *w, uint32_t qpn)
+{
+	put_part(w, 0, qpn, &w->cfg[qpn]);
+}
+
+void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp)
+{
+	put_part(w, 3, qpn, rsp);
+}
+
+void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
+{
+	PUT("peek_slot_i", SLOT_OF(qpn));
+	vtb_run(w->tb, 2);
+	vtb_get_bytes(PORT("peek_o"), 0, rsp, 64);
+}
+
+static bool quiet(void *arg)
+{
+	struct world *w = arg;
+
+	return !world_queued(w) && GET("idle_o") && w->r_head == w->r_tail && !w->kick && !w->txerr && !w->lk_busy &&
+	       !w->n_fill && !w->qfill_due && !w->cur_open;
+}
+
+void world_drain(struct world *w, unsigned int max_cycles)
+{
+	for (unsigned int calm = 0; calm < 8; calm = quiet(w) ? calm + 1 : 0) {
+		if (!max_cycles--)
+			vtb_fail(w->tb, "the responder is not idle: %u packets, idle %d", world_queued(w), (int)GET("idle_o"));
+		vtb_tick(w->tb);
+	}
+	vtb_check_eq(w->tb, w->cells_live, 0);
+	vtb_check_eq(w->tb, w->pins, 0);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The world around the responder in its unit test: host memory with reads that come back in any order, MR service with
+ * misses and errors, doorbells, QP cache lookups, RX pool cells, transmit ring 1 and ACK port. Random delays
+ * and back-pressure everywhere; the bookkeeping that must hold in any test (cells, pins, order of writes) is checked here.
+ */
+#ifndef RSP_ENV_H
+#define RSP_ENV_H
+
+#include "vtb.h"
+#include "cairn_bits.h"
+#include "cairn_hw.h"
+#include "cairn_pkt.h"
+
+#define MEM_BYTES (1u << 22)
+#define QPS 8
+#define SLOT_OF(qpn) ((qpn) + 3)
+#define RES_BASE 0x300000u
+#define MAX_REGIONS 32
+
+struct region {
+	uint32_t key;
+	unsigned int rights;
+	uint64_t va, len, iova;
+	bool cached;
+};
+
+struct wpkt {
+	uint8_t opcode, gen;
+	uint32_t qpn, psn, key, rlen, imm;
+	uint64_t va;
+	unsigned int len;
+	const uint8_t *payload;
+	bool se, ackreq, bad_pad;
+};
+
+struct wjob {
+	unsigned int port; /* 0 ring 1, 1 ACK */
+	unsigned int kind, opcode, len;
+	uint32_t qpn, psn, aeth, dest;
+	unsigned int nseg;
+	struct {
+		uint64_t iova;
+		unsigned int len;
+	} seg[2];
+};
+
+struct wcqe {
+	uint32_t cqn, qpn, byte_len, imm;
+	unsigned int opcode, index, flags, vendor, status, sol;
+};
+
+struct weqe {
+	unsigned int eqn, type;
+	uint32_t number, data;
+};
+
+struct read_req {
+	bool used;
+	unsigned int client, tag, len, left;
+	uint64_t iova;
+	unsigned int npiece, cur, pos; /* cur: piece being sent */
+	struct {
+		unsigned int off, len;
+	} piece[80];
+	uint64_t due;
+	bool fail;
+};
+
+struct mr_fifo {
+	unsigned int n;
+	struct {
+		uint64_t due, iova0, iova1;
+		unsigned int status, vendor, len0, len1, last;
+	} e[8];
+};
+
+struct world {
+	struct vtb *tb;
+	struct rng rng;
+	uint8_t *mem;
+	unsigned int width;	/* bytes of a beat */
+	unsigned int pause;	/* percent of cycles without ready */
+	unsigned int mr_miss;	/* percent */
+	unsigned int lk_bad;	/* percent of lookups that do not hit */
+	unsigned int read_fail; /* percent */
+	unsigned int latency;	/* of host reads, cycles, at most */
+	struct region region[MAX_REGIONS];
+	unsigned int n_region;
+	uint16_t pi[64];
+	struct cairn_qp_cfg cfg[QPS];
+
+	struct wpkt q[256]; /* to the responder */
+	unsigned int q_head, q_tail;
+	bool showing;
+	unsigned int cell, done, sent;
+	const uint8_t *cell_data[4096];
+	uint8_t cell_len_ok[4096];
+	unsigned int cell_len[4096], cells_live;
+	unsigned int wr_cell, wr_pos;
+	uint16_t ticket;
+
+	struct read_req rd[32];
+	int rd_now;
+	struct mr_fifo mr[2];
+	uint64_t fill_due[64];
+	uint32_t fill_key[64];
+	unsigned int n_fill;
+	bool lk_busy;
+	uint64_t lk_due, qfill_due;
+	uint32_t lk_key, qfill_key;
+	int pins;
+	uint32_t rq_qpn;
+
+	struct wjob ring[64], cur;
+	unsigned int r_head, r_tail;
+	bool cur_open;
+	uint64_t left_due;
+	bool left;
+
+	uint64_t cnt[16];
+	uint32_t kick;	/* QPN + 1 */
+	uint32_t txerr; /* QPN + 1 */
+	uint32_t txerr_psn;
+	uint64_t first_pkt_cycle, last_pkt_cycle;
+
+	void *arg;
+	void (*on_job)(struct world *w, const struct wjob *job); /* in the order of the wire */
+	void (*on_cqe)(struct world *w, const struct wcqe *cqe);
+	void (*on_eqe)(struct world *w, const struct weqe *eqe);
+	void (*on_cycle)(struct world *w);
+	void (*on_qp_err)(struct world *w, uint32_t qpn);
+};
+
+enum { C_DUP, C_OOS, C_RNR, C_SEQ, C_INV, C_ACCESS, C_OP, C_SEND, C_WRITE, C_READ, C_STATE, C_ACK, C_FETCH, C_PARK,
+       C_COAL, C_STALL };
+
+struct world *world_create(void);
+void world_destroy(struct world *w);
+void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len, uint64_t iova);
+struct region *world_key(struct world *w, uint32_t key);
+/* Write the cfg part of w->cfg[qpn], or a rsp part, into the context. */
+void world_cfg(struct world *w, uint32_t qpn);
+void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp);
+void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp);
+void world_send(struct world *w, const struct wpkt *p);
+unsigned int world_queued(const struct world *w);
+/* Until the responder is idle and everything is delivered. */
+void world_drain(struct world *w, unsigned int max_cycles);
+unsigned int op_flags(uint8_t opcode);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/* responder: random messages of several QPs against the reference requester, without and with loss, and under every kind of miss. */
+#include "rsp_peer.h"
+
+#include <stdio.h>
+
+static struct peer *peers[QPS];
+static unsigned int n_peers;
+
+static void on_job(struct world *w, const struct wjob *j)
+{
+	vtb_check(w->tb, j->qpn < n_peers);
+	peer_job(peers[j->qpn], j);
+}
+
+static void on_cqe(struct world *w, const struct wcqe *c)
+{
+	vtb_check(w->tb, c->qpn < n_peers);
+	peer_cqe(peers[c->qpn], c);
+}
+
+static void on_eqe(struct world *w, const struct weqe *e)
+{
+	vtb_fail(w->tb, "event %u of QP %u", e->type, e->number);
+}
+
+static void on_cycle(struct world *w)
+{
+	unsigned int first = rng_below(&w->rng, n_peers);
+
+	for (unsigned int i = 0; i < n_peers; i++)
+		peer_cycle(peers[(first + i) % n_peers]);
+}
+
+struct plan {
+	unsigned int qps, messages, loss, pause, miss, lk_bad, latency;
+};
+
+static void run_plan(const struct plan *plan)
+{
+	struct world *w = world_create();
+	bool all = false;
+
+	w->on_job = on_job;
+	w->on_cqe = on_cqe;
+	w->on_eqe = on_eqe;
+	w->pause = plan->pause;
+	w->mr_miss = plan->miss;
+	w->lk_bad = plan->lk_bad;
+	w->latency = plan->latency;
+	n_peers = plan->qps;
+	for (unsigned int q = 0; q < n_peers; q++) {
+		peers[q] = peer_create(w, q, plan->messages, plan->loss);
+		peers[q]->ordered = false;
+	}
+	for (unsigned int q = 0; q < n_peers; q++)
+		peers[q]->progress = w->tb->cycle;
+	w->on_cycle = on_cycle;
+	for (unsigned int c = 0; !all; c++) {
+		if (c > 400000)
+			vtb_fail(w->tb, "not finished");
+		vtb_tick(w->tb);
+		all = true;
+		for (unsigned int q = 0; q < n_peers; q++)
+			all &= peer_finished(peers[q]);
+	}
+	w->on_cycle = NULL;
+	world_drain(w, 20000);
+	for (unsigned int q = 0; q < n_peers; q++) {
+		peer_check(peers[q]);
+		peer_destroy(peers[q]);
+	}
+	printf("# %llu cycles, dup %llu oos %llu rnr %llu seq %llu parked %llu fetch %llu coalesced %llu\n",
+	       (unsigned long long)w->tb->cycle, (unsigned long long)w->cnt[C_DUP], (unsigned long long)w->cnt[C_OOS],
+	       (unsigned long long)w->cnt[C_RNR], (unsigned long long)w->cnt[C_SEQ], (unsigned long long)w->cnt[C_PARK],
+	       (unsigned long long)w->cnt[C_FETCH], (unsigned long long)w->cnt[C_COAL]);
+	world_destroy(w);
+}
+
+static void clean(void **state)
+{
+	(void)state;
+	run_plan(&(struct plan){ 1, 30, 0, 0, 0, 0, 50 });
+	run_plan(&(struct plan){ 4, 40, 0, 20, 0, 0, 100 });
+}
+
+static void misses(void **state)
+{
+	(void)state;
+	run_plan(&(struct plan){ 8, 30, 0, 30, 20, 20, 300 });
+}
+
+static void loss(void **state)
+{
+	(void)state;
+	run_plan(&(struct plan){ 2, 40, 5, 0, 0, 0, 60 });
+	run_plan(&(struct plan){ 6, 30, 5, 30, 10, 10, 200 });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(clean), cmocka_unit_test(misses), cmocka_unit_test(loss) };
+
+	return cmocka_run_group_tests_name("responder", tests, NULL, NULL);
+}
