@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAX_KEPT_FDS 64	/* files that cannot be mapped; a usual client has one */
+
 static __thread sigjmp_buf *guard_env;
 static struct sigaction guard_old;
 
@@ -95,9 +97,19 @@ static int check_mode(int fd, bool writable)
 	return writable && (flags & O_ACCMODE) == O_RDONLY ? -EACCES : 0;
 }
 
+/* One client must not use up the descriptors of all. */
+static bool may_keep_fd(const struct sim_mem_file *list)
+{
+	unsigned int n = 0;
+
+	for (; list; list = list->next)
+		n += list->fd >= 0;
+	return n < MAX_KEPT_FDS;
+}
+
 /* A new object: mapped when possible and not declined, else with a descriptor of its own. */
-static int file_open(int fd, const struct stat *st, bool writable, bool file_io,
-		     struct sim_mem_file **out)
+static int file_open(const struct sim_mem_file *list, int fd, const struct stat *st, bool writable,
+		     bool file_io, struct sim_mem_file **out)
 {
 	struct sim_mem_file *f = calloc(1, sizeof(*f));
 	uint64_t size = st->st_size > 0 ? (uint64_t)st->st_size : 0;
@@ -115,9 +127,9 @@ static int file_open(int fd, const struct stat *st, bool writable, bool file_io,
 		if (f->guard)
 			guard_install();
 	} else {
-		f->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		f->fd = may_keep_fd(list) ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
 		if (f->fd < 0) {
-			int err = -errno;
+			int err = may_keep_fd(list) ? -errno : -EMFILE;
 
 			free(f);
 			return err;
@@ -136,15 +148,15 @@ int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, bool fil
 
 	if (fstat(fd, &st))
 		return -errno;
-	/* A pipe or socket would block or make no sense as memory. */
-	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode) && !S_ISCHR(st.st_mode))
+	/* A pipe, socket or device could block or makes no sense as memory. */
+	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	err = check_mode(fd, writable);
 	if (err)
 		return err;
 	f = file_find(*list, &st, writable);
 	if (!f) {
-		err = file_open(fd, &st, writable, file_io, &f);
+		err = file_open(*list, fd, &st, writable, file_io, &f);
 		if (err)
 			return err;
 		f->next = *list;

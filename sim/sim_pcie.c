@@ -173,7 +173,9 @@ struct sim_pcie *sim_pcie_new(const struct sim_pcie_cfg *cfg, const struct sim_p
 	p->w_tail = &p->w_head;
 	p->a_tail = &p->a_head;
 	p->hr_tail = &p->hr_head;
-	p->mon.name = cfg->name;
+	snprintf(p->name, sizeof(p->name), "%s", cfg->name);
+	p->cfg.name = p->name;
+	p->mon.name = p->name;
 	p->mon.report = cfg->report;
 	p->mon.arg = cfg->report_arg;
 	p->credit = p->credit_prev = CREDIT_ALL;

@@ -126,6 +126,7 @@ struct log_entry {
 
 struct sim_pcie {
 	struct sim_pcie_cfg cfg;
+	char name[32];
 	struct sim_pcie_ports io;
 	struct sim_mem *mem;
 	struct sim_rand rand;		/* of all legal freedom */

@@ -269,6 +269,26 @@ static void bad_files(void **state)
 	close(p[1]);
 }
 
+/* Files reached by descriptor are few, however many a client sends. */
+static void too_many_files(void **state)
+{
+	struct sim_mem *m = sim_mem_new();
+	unsigned int fds = count_fds(), ok = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 80; i++) {
+		int fd = memfd(PAGE, 0), err = sim_mem_add_fd(m, i * PAGE, PAGE, RW, fd, 0, true);
+
+		close(fd);
+		assert_int_equal(err, i < 64 ? 0 : -EMFILE);
+		ok += !err;
+	}
+	assert_int_equal(count_fds(), fds + ok);
+	assert_int_equal(sim_mem_write(m, 63 * PAGE, "x", 1), 0);
+	sim_mem_free(m);
+	assert_int_equal(count_fds(), fds);
+}
+
 /* The client cuts its file short after handing it over: an error, not the end of the simulator. */
 static void truncated_file(void **state)
 {
@@ -413,11 +433,17 @@ static void store_lengths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(adding), cmocka_unit_test(removing),
-		cmocka_unit_test(random_shapes), cmocka_unit_test(many_maps),
-		cmocka_unit_test(one_mapping_a_file), cmocka_unit_test(bad_files),
-		cmocka_unit_test(truncated_file), cmocka_unit_test(process_memory),
-		cmocka_unit_test(messages), cmocka_unit_test(store_lengths),
+		cmocka_unit_test(adding),
+		cmocka_unit_test(removing),
+		cmocka_unit_test(random_shapes),
+		cmocka_unit_test(many_maps),
+		cmocka_unit_test(one_mapping_a_file),
+		cmocka_unit_test(bad_files),
+		cmocka_unit_test(too_many_files),
+		cmocka_unit_test(truncated_file),
+		cmocka_unit_test(process_memory),
+		cmocka_unit_test(messages),
+		cmocka_unit_test(store_lengths),
 	};
 
 	return cmocka_run_group_tests_name("sim_mem", tests, NULL, NULL);
