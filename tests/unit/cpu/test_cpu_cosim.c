@@ -3,8 +3,7 @@
  * Lock-step against QEMU: random RV32IM programs, pc and all registers compared after every
  * instruction, once undisturbed and once under random interrupts whose handler must leave no trace.
  * Programs and QEMU's logs are made by cosim_prepare.sh; those of a failing program stay in
- * unit/cpu/cosim of the build
- * directory.
+ * unit/cpu/cosim of the build directory.
  */
 #include <stdio.h>
 #include <string.h>
