@@ -4,7 +4,8 @@
 // lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM; el_addr_i = base + element -> el_data_o one cycle later.
 // A miss starts the read by itself (lkr_wait_o: a wake {slot} follows when it has arrived; without it no run could be had: avail_o follows),
 // a hit past the middle of a run reads the next run ahead. lk_* may be given in every second cycle.
-// Victims: runs not under way and not fetched for a miss that has not been looked at since, round robin.
+// Victims: runs not under way and not fetched for a miss that has not been looked at since (for 256 to 512 cycles: whoever asked may be stuck behind
+// a packet that cannot get a run), round robin.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only after 65536 entries of that QP, by when
 // round robin has reused the run (it holds at most 64 of them and its QP has fetched a thousand others); a new QP of that number has a new generation.
 module rqe_fetch #(
@@ -65,6 +66,8 @@ module rqe_fetch #(
   logic [RUNS-1:0]    waits_q;
   logic [RW-1:0]      rr_q;
   logic               refused_q;
+  logic [RUNS-1:0]    old_q;      // fresh, and one tick has passed
+  logic [7:0]         tick_q;
 
   // ---- cycle 0: compare; the result is registered ----
   logic [RUNS-1:0]    match, next_match, oh_unused, oh2_unused;
@@ -226,6 +229,8 @@ module rqe_fetch #(
       waits_q   <= '0;
       rr_q      <= '0;
       refused_q <= 1'b0;
+      old_q     <= '0;
+      tick_q    <= '0;
       p_valid_q <= 1'b0;
       avail_o   <= 1'b0;
       lkr_hit_o <= 1'b0;
@@ -236,9 +241,15 @@ module rqe_fetch #(
       if (miss && !issue) refused_q <= 1'b1;
       else if (avail_o) refused_q <= 1'b0;
       avail_o <= refused_q && !avail_o && (can != '0) && rq_ready;
+      tick_q <= tick_q + 8'h1;
+      if (tick_q == '1) begin
+        fresh_q <= fresh_q & ~(old_q & ~pend_q);
+        old_q   <= fresh_q & ~pend_q;
+      end
       if (done) begin
         pend_q[r_run]  <= 1'b0;
         waits_q[r_run] <= 1'b0;
+        old_q[r_run]   <= 1'b0;
         fail_q[r_run]  <= r_bad;
       end
       if (use_fresh) fresh_q[run] <= 1'b0;
@@ -250,6 +261,7 @@ module rqe_fetch #(
         live_q[victim]  <= 1'b1;
         pend_q[victim]  <= 1'b1;
         fresh_q[victim] <= miss;
+        old_q[victim]   <= 1'b0;
         waits_q[victim] <= miss;
         rr_q            <= victim + 1'b1;
       end

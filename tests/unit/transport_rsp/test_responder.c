@@ -32,6 +32,21 @@ static void on_cycle(struct world *w)
 		peer_cycle(peers[(first + i) % n_peers]);
 }
 
+static void not_finished(struct world *w)
+{
+	w->on_cycle = NULL;
+	for (unsigned int q = 0; q < n_peers; q++) {
+		struct cairn_qp_rsp r;
+
+		world_peek(w, q, &r);
+		print_message("QP %u: una %u next %u of %u, posted %u received %u; epsn +%d flags %x rq %x tail %x old %x seen %x\n", q,
+			      peers[q]->una, peers[q]->next, peers[q]->total, peers[q]->posted, peers[q]->got_recv,
+			      (int)((r.epsn - peers[q]->psn0) & 0xffffff), r.flags, r.rq, r.epsn >> 24, r.msn >> 24,
+			      r.ack_psn >> 24);
+	}
+	vtb_fail(w->tb, "not finished, %u packets inside", world_queued(w));
+}
+
 struct plan {
 	unsigned int qps, messages, loss, pause, miss, lk_bad, latency;
 };
@@ -58,7 +73,7 @@ static void run_plan(const struct plan *plan)
 	w->on_cycle = on_cycle;
 	for (unsigned int c = 0; !all; c++) {
 		if (c > 400000)
-			vtb_fail(w->tb, "not finished");
+			not_finished(w);
 		vtb_tick(w->tb);
 		all = true;
 		for (unsigned int q = 0; q < n_peers; q++)
