@@ -3,3 +3,4 @@ RSP_TEST_C := tests/unit/transport_rsp/rsp_env.c tests/unit/transport_rsp/rsp_pe
 RSP_TB := tests/unit/transport_rsp/responder_tb.sv
 
 $(eval $(call unit_test,transport_rsp,test_responder,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
