@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timers of all QPs: 2^ID_W ids in two classes (ack and wait), at most one entry per id and class.
-// Time is an input in nanoseconds and may jump (docs: time rules); nothing here counts cycles.
+// Time is an input in nanoseconds, from a register, and may jump; nothing here counts cycles. While idle_o,
+// skipping cycles up to next_deadline_o changes nothing: the same fires come at the same times.
 //
 // - ins: {id, class, deadline}. Inserts, or replaces an earlier entry of that id and class. 3 cycles when
 //   the entry is there and the new deadline is not earlier, 10 at most otherwise.
@@ -81,10 +82,11 @@ module timer_wheel #(
 
   state_t state_q;
 
-  // Time and cursor, in ticks. cursor_q <= now, and no busy slot begins before cursor_q.
-  logic [TICK_W-1:0] now_q, now_cmp_q, cursor_q;
-  logic              due_q;        // first_tick <= now_cmp_q
-  logic [2:0]        settled_q;    // search and comparison follow the bitmap, 3 cycles behind
+  // Time and cursor, in ticks. cursor_q <= now, and no busy slot begins before cursor_q. Decisions use
+  // time_now_i itself, so that a jump and the cycles it replaces lead to the same state.
+  logic [TICK_W-1:0] now, cursor_q;
+  logic              due;          // first_tick <= now
+  logic [1:0]        settled_q;    // the search follows the bitmap, 2 cycles behind
   logic              settled;
 
   // The entry at work
@@ -127,22 +129,23 @@ module timer_wheel #(
   logic take_ins, take_pop, take_list, may_pop;
   logic unused_time;  // below a tick
 
-  assign unused_time = ^time_now_i[GRAN_LOG2-1:0];
+  assign {now, unused_time} = {time_now_i[63:GRAN_LOG2], ^time_now_i[GRAN_LOG2-1:0]};
   assign settled     = &settled_q;
+  assign due         = any && first_tick <= now;
   assign drain_fires = drain_list_q[LIST_W-1 -: LVL_W] == '0;
   assign may_pop     = drain_q && !(drain_fires && fire_valid_q && !fire_ready_i);
   assign take_ins    = state_q == ST_IDLE && ins_valid_i && (drain_q || settled) &&
-                       !(share_q != '0 && (may_pop || (!drain_q && due_q)));
+                       !(share_q != '0 && (may_pop || (!drain_q && due)));
   assign take_pop    = state_q == ST_IDLE && may_pop && !take_ins;
-  assign take_list   = state_q == ST_IDLE && !drain_q && settled && due_q && !take_ins;
+  assign take_list   = state_q == ST_IDLE && !drain_q && settled && due && !take_ins;
 
   assign ins_ready_o     = take_ins;
   assign fire_valid_o    = fire_valid_q;
   assign {fire_class_o, fire_id_o} = fire_q;
   assign next_valid_o    = any;
   assign next_deadline_o = {first_tick, {GRAN_LOG2{1'b0}}};
-  assign idle_o          = state_q == ST_IDLE && !ins_valid_i && !drain_q && settled && !due_q &&
-                           !fire_valid_q && cursor_q == time_now_i[63:GRAN_LOG2];
+  assign idle_o          = state_q == ST_IDLE && !ins_valid_i && !drain_q && settled && !due &&
+                           !fire_valid_q;
 
   assign {has_next, next_ptr} = next_rdata;
   assign is_first             = prev_rdata[PREV_W];
@@ -288,10 +291,7 @@ module timer_wheel #(
 
   // Time, cursor and the list being drained
   always_ff @(posedge clk_i) begin
-    now_q     <= time_now_i[63:GRAN_LOG2];
-    now_cmp_q <= now_q;
     if (!rst_ni) begin
-      due_q        <= 1'b0;
       settled_q    <= '0;
       cursor_q     <= '0;
       drain_q      <= 1'b0;
@@ -299,14 +299,13 @@ module timer_wheel #(
       share_q      <= '0;
       fire_valid_q <= 1'b0;
     end else begin
-      due_q     <= any && first_tick <= now_q;
-      settled_q <= (slot_set || slot_clr || take_list) ? '0 : {settled_q[1:0], 1'b1};
+      settled_q <= (slot_set || slot_clr || take_list) ? '0 : {settled_q[0], 1'b1};
       if (take_list) begin
         cursor_q     <= first_tick;
         drain_q      <= 1'b1;
         drain_list_q <= first_list;
-      end else if ((state_q == ST_IDLE && !take_ins && !drain_q && settled) || state_q == ST_SWEEP) begin
-        cursor_q <= now_cmp_q;  // nothing begins before it
+      end else if (take_ins && !drain_q && !due) begin
+        cursor_q <= now;  // nothing begins before it
       end
       if (slot_clr && slot_list == drain_list_q) drain_q <= 1'b0;
       if (take_ins) share_q <= SHARE;
@@ -338,4 +337,8 @@ module timer_wheel #(
       .clk_i, .we_i(head_we), .waddr_i(head_waddr), .wdata_i(head_wdata),
       .re_i(state_q == ST_IDLE || state_q == ST_LINK_HEAD), .raddr_i(head_raddr),
       .rdata_o(head_rdata));
+
+`ifdef FORMAL
+  timer_wheel_props #(.ID_W(ID_W), .GRAN_LOG2(GRAN_LOG2), .SPAN_W(SPAN_W)) u_props (.*);
+`endif
 endmodule

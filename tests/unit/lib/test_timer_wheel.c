@@ -61,6 +61,8 @@ int main(void)
 		cmocka_unit_test(random_times),
 		cmocka_unit_test(beyond_span),
 		cmocka_unit_test(replaced),
+		cmocka_unit_test(under_load),
+		cmocka_unit_test(replaced_while_moving),
 		cmocka_unit_test(consumer_stopped),
 		cmocka_unit_test(reset),
 		cmocka_unit_test(same_with_jumps),

@@ -211,7 +211,8 @@ static uint64_t random_deadline(struct bench *b, uint64_t ticks)
 }
 
 /* Inserts, replacements, pauses of the consumer, and time that creeps, steps and leaps. */
-static void random_run(uint64_t start, unsigned int steps, unsigned int busy, uint64_t ticks)
+static void random_run(uint64_t start, unsigned int steps, unsigned int load, unsigned int busy,
+		       uint64_t ticks)
 {
 	static struct bench b;
 	struct rng *rng;
@@ -220,27 +221,29 @@ static void random_run(uint64_t start, unsigned int steps, unsigned int busy, ui
 	rng = &b.tb->rng;
 	vtb_stream_pause(b.fire, busy);
 	for (unsigned int i = 0; i < steps; i++) {
-		if (!b.sending && rng_percent(rng, 15))
+		if (!b.sending && rng_percent(rng, load))
 			insert(&b, rng_below(rng, 2), rng_below(rng, b.ids),
 			       random_deadline(&b, ticks));
 		cycle(&b);
 		b.now += CYCLE_NS;
-		if (rng_percent(rng, 3))
+		if (rng_percent(rng, 1 + load / 8))
 			b.now += rng_below(rng, ticks * GRAN) >> rng_below(rng, 24);
 		if (b.was_idle && rng_percent(rng, 10) && b.n_armed && vtb_read(b.next) > b.now)
 			b.now = vtb_read(b.next);
 	}
-	vtb_check(b.tb, b.fires > steps / 100);
+	vtb_check(b.tb, b.fires > steps / 120);
 	bench_close(&b);
 }
 
 static void random_times(void **state)
 {
 	(void)state;
-	random_run(0, 20000, 0, SPAN / 2);
-	random_run((1ull << 32) - 50000, 20000, 30, SPAN / 2);
-	random_run((1ull << 48) - 50000, 20000, 70, SPAN / 2);
-	random_run((1ull << 63) - 50000, 10000, 0, SPAN / 2);
+	random_run(0, 20000, 15, 0, SPAN / 2);
+	random_run((1ull << 32) - 50000, 20000, 15, 30, SPAN / 2);
+	random_run((1ull << 48) - 50000, 20000, 15, 70, SPAN / 2);
+	random_run((1ull << 63) - 50000, 10000, 15, 0, SPAN / 2);
+	random_run(1ull << 40, 20000, 100, 0, SPAN / 2);
+	random_run(1ull << 40, 20000, 2, 0, SPAN / 2);
 }
 
 /* Deadlines beyond the span fire early, not before the span is over, and can be inserted again. */
@@ -268,7 +271,7 @@ static void beyond_span(void **state)
 	settle(&b, 100);
 	vtb_check_eq(b.tb, b.n_armed, 1);
 	bench_close(&b);
-	random_run(1ull << 33, 10000, 30, 3 * SPAN);
+	random_run(1ull << 33, 10000, 15, 30, 3 * SPAN);
 }
 
 /* An entry replaced by an earlier, a later and an equal one fires once, at the last one's time. */
@@ -301,6 +304,26 @@ static void replaced(void **state)
 	bench_close(&b);
 }
 
+/* Inserts without a gap, each of which moves an entry, do not keep others from firing. */
+static void under_load(void **state)
+{
+	static struct bench b;
+	uint64_t due;
+
+	(void)state;
+	bench_open(&b, 5000, 16);
+	insert_now(&b, 1, 9, b.now + 2 * GRAN);
+	due = b.now + 3 * GRAN;
+	for (unsigned int k = 0; b.armed[1][9]; k++) {
+		if (!b.sending)
+			insert(&b, 0, k % 8, b.now + (SPAN / 2 - k / 8 % 8 * (SPAN / 16)) * GRAN);
+		cycle(&b);
+		b.now += CYCLE_NS;
+		vtb_check(b.tb, b.now <= due + 600 * CYCLE_NS);
+	}
+	bench_close(&b);
+}
+
 /* Inserts go on while the consumer of fires does not; nothing is lost. */
 static void consumer_stopped(void **state)
 {
@@ -324,6 +347,39 @@ static void consumer_stopped(void **state)
 	b.now += 20 * GRAN;
 	settle(&b, 2000);
 	vtb_check(b.tb, b.fires >= 32);
+	bench_close(&b);
+}
+
+/* Entries are taken out of, and put into, a list just while it is being moved to a lower level. */
+static void replaced_while_moving(void **state)
+{
+	static struct bench b;
+	struct rng *rng;
+
+	(void)state;
+	bench_open(&b, 777 * GRAN, 16);
+	rng = &b.tb->rng;
+	for (unsigned int round = 0; round < 300; round++) {
+		uint64_t base = b.now + rng_range(rng, 1, SPAN * 3 / 4) * GRAN;
+
+		for (unsigned int i = 0; i < 16; i++)	/* most in few lists, some alone */
+			insert_now(&b, i & 1, i, i < 10 ? base + rng_below(rng, 1 + SPAN / 8) * GRAN
+							: b.now + rng_below(rng, SPAN - 4) * GRAN);
+		settle(&b, 500);
+		if (!b.n_armed)
+			continue;
+		b.now = vtb_read(b.next) + (round & 1 ? rng_below(rng, SPAN / 2 * GRAN) : 0);
+		for (unsigned int k = 0; k < 6; k++) {
+			unsigned int id = (unsigned int)rng_range(rng, round & 2 ? 10 : 0, 15);
+
+			for (uint64_t wait = rng_below(rng, 40); wait; wait--)
+				cycle(&b);
+			insert_now(&b, id & 1, id, b.now + rng_below(rng, 8 * GRAN));
+		}
+		run_jumps(&b, ~0ull);
+		vtb_check_eq(b.tb, b.n_armed, 0);
+	}
+	vtb_check_eq(b.tb, b.early, 0);
 	bench_close(&b);
 }
 
