@@ -10,3 +10,11 @@ $(eval $(call unit_test,host,test_csr,csr,-GDATA_W=512 -GQPS_LOG2=16 -GFEATURES=
 $(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512))
 $(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64))
 $(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c
+
+# The host side with the simulator's root complex.
+HOST_IF_C := tests/unit/host/hif_bench.c $(addprefix sim/,sim_pcie.c sim_pcie_up.c sim_pcie_down.c sim_pcie_host.c \
+	sim_pcie_irq.c sim_pcie_fault.c sim_tlpmon.c sim_cfgspace.c sim_mem.c sim_mem_file.c)
+$(eval $(call unit_test,host,test_host_if_512,host_if,-GDATA_W=512,,$(HOST_IF_C)))
+$(eval $(call unit_test,host,test_host_if_64,host_if,-GDATA_W=64,,$(HOST_IF_C)))
+$(UNIT)/host/test_host_if_512 $(UNIT)/host/test_host_if_64: tests/unit/host/test_host_if.c tests/unit/host/hif_bench.h
+$(UNIT)/host/test_host_if_512 $(UNIT)/host/test_host_if_64: TEST_CFLAGS += -D_GNU_SOURCE

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The host side at 64 bit. */
+#include "test_host_if.c"
