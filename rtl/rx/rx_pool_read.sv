@@ -54,8 +54,9 @@ module rx_pool_read #(
   localparam int unsigned ADDR_W = IDX_W + WORD_W;
   localparam int unsigned FINE_W = 3;                        // last 8-byte shift by this many bits of the offset
 
-  if (cairn_int_pkg::CELL_BYTES < 2 * BYTES) begin : g_chk_cell
-    $error("rx_pool_read: a cell must hold at least two words");
+  // The link after next is looked up while the words of a cell are read.
+  if (cairn_int_pkg::CELL_BYTES < 4 * BYTES) begin : g_chk_cell
+    $error("rx_pool_read: a cell must hold at least four words");
   end
 
   // ---- s0: command register; the links of its packet are read along with it
@@ -115,7 +116,7 @@ module rx_pool_read #(
   assign pos       = init ? s0_off_q   : pos_q;
   assign head_now  = init ? s0_cell_q  : head_q;
   assign count_now = init ? head_count : count_q;
-  assign after     = init ? head_next  : fetch_q ? fetched : after_q;
+  assign after     = init ? head_next  : after_q;
   assign pos_end   = {1'b0, pos} + 9'(take);
   assign crosses   = pos_end[8];
 
