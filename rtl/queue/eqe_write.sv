@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event queues: up to 32, all state on chip. Takes events (NSRC sources, round robin), writes the EQE through the posted-write port WR_EQE, then asks msix for the EQ's
+// vector when it is armed: on the same ordered stream, so that an interrupt never passes its event, nor the event the CQE before it. docs/architecture.md 5, DATAPATH 9.
+// Doorbell (db_*, a strobe): consumer index, and ARM: fires at once if entries are past that index, else with the next one; one interrupt per arm.
+// Completion events never overflow: a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed event. Others: a full EQ loses the event, counted and reported
+// (ovf_*); for an EQ marked ASYNC that is fatal_o. Events for an EQ that is not open are dropped: its owner has gone.
+// Firmware: region MMIO_EQ (registers EQ_* of hw.def); EQ_POST is taken when the event is in the queue of sources.
+module eqe_write #(
+    parameter int unsigned NSRC = 3,
+    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
+    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               epoch_i,
+    input  logic [NSRC-1:0]    eqe_valid_i,
+    output logic [NSRC-1:0]    eqe_ready_o,
+    input  logic [NSRC*EW-1:0] eqe_i,
+    input  logic               db_valid_i,
+    input  logic [7:0]         db_eqn_i,
+    input  logic [15:0]        db_ci_i,
+    input  logic               db_arm_i,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [WRW-1:0]     wr_cmd_o,
+    output logic               msix_valid_o,
+    input  logic               msix_ready_i,
+    output logic [4:0]         msix_vector_o,
+    // firmware
+    input  logic               mmio_valid_i,
+    output logic               mmio_ready_o,
+    input  logic               mmio_we_i,
+    input  logic [15:0]        mmio_addr_i,
+    input  logic [31:0]        mmio_wdata_i,
+    output logic [31:0]        mmio_rdata_o,
+    output logic               ovf_valid_o,
+    input  logic               ovf_ready_i,
+    output logic [23:0]        ovf_eqn_o,
+    output logic               fatal_o,
+    output logic               cnt_eqe_written_o,
+    output logic               cnt_eq_overflow_o,
+    output logic               idle_o
+);
+  localparam int unsigned EQS = 32;
+  localparam logic [2:0] E_IDLE = 3'd0, E_LOOK = 3'd1, E_WRITE = 3'd2, E_MSIX = 3'd3, E_DB = 3'd4;
+
+  // ---- state of the queues ----
+  logic [EQS-1:0] valid_q, armed_q, async_q, db_pend_q, db_arm_q;
+  logic [63:0] base    [0:EQS-1];
+  logic [8:0]  setup   [0:EQS-1];    // log2, vector
+  logic [15:0] pi      [0:EQS-1];
+  logic [15:0] ci      [0:EQS-1];
+  logic [15:0] db_ci   [0:EQS-1];
+  logic [15:0] users   [0:EQS-1];    // reserved slots
+
+  // ---- firmware ----
+  logic        ack_q, take, post_q, refused_q;
+  logic [63:0] fbase_q;
+  logic [31:0] fnum_q, fdata_q;
+  logic [7:0]  ftype_q;
+  logic [4:0]  feqn_q;
+  logic        set_now, reserve_now;
+  logic [4:0]  w_eqn;
+  assign take         = mmio_valid_i && !ack_q && !(mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_POST && post_q)
+                        && !(mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_SET && e_q != E_IDLE);
+  assign mmio_ready_o = ack_q;
+  assign w_eqn        = mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: 5];
+  assign set_now      = take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_SET;
+  assign reserve_now  = take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_RESERVE;
+  logic remove, full_now;
+  assign remove   = mmio_wdata_i[cairn_hw_pkg::REG_EQ_RESERVE_REMOVE_LSB];
+  assign full_now = users[w_eqn] + 16'h1 >= (16'h1 << setup[w_eqn][8:5]);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ack_q     <= 1'b0;
+      refused_q <= 1'b0;
+    end else begin
+      ack_q <= take;
+      if (reserve_now) refused_q <= !remove && full_now;
+    end
+    if (take && mmio_we_i) begin
+      case (mmio_addr_i)
+        cairn_hw_pkg::REG_EQ_BASE:          fbase_q[31:0]  <= mmio_wdata_i;
+        cairn_hw_pkg::REG_EQ_BASE + 16'd4:  fbase_q[63:32] <= mmio_wdata_i;
+        cairn_hw_pkg::REG_EQ_POST_NUMBER:   fnum_q  <= mmio_wdata_i;
+        cairn_hw_pkg::REG_EQ_POST_DATA:     fdata_q <= mmio_wdata_i;
+        cairn_hw_pkg::REG_EQ_POST: begin
+          feqn_q  <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_POST_EQN_LSB +: 5];
+          ftype_q <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_POST_TYPE_LSB +: 8];
+        end
+        default: ;
+      endcase
+    end
+    if (take) mmio_rdata_o <= (mmio_addr_i == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
+    if (set_now) begin
+      base[w_eqn]  <= fbase_q;
+      setup[w_eqn] <= {mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4], mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VECTOR_LSB +: 5]};
+    end
+    if (set_now) users[w_eqn] <= '0;
+    else if (reserve_now && (remove || !full_now)) users[w_eqn] <= remove ? users[w_eqn] - 1'b1 : users[w_eqn] + 1'b1;
+  end
+
+  // ---- choose an event ----
+  logic [NSRC:0]        req, gnt;
+  logic                 gnt_valid;
+  logic [$clog2(NSRC+1)-1:0] gnt_idx_unused;
+  logic [EW-1:0]        sel;
+  cairn_int_pkg::eqe_req_t fw_ev, ev_q;
+  logic                 start;
+  logic [2:0]           e_q;
+  logic [4:0]           eqn;
+  logic                 db_any;
+  logic [4:0]           db_idx, db_eqn_q;
+  logic [EQS-1:0]       db_oh_unused;
+  assign req   = {eqe_valid_i, post_q};
+  rr_arbiter #(.N(NSRC + 1)) u_arb (
+      .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused));
+  prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx), .onehot_o(db_oh_unused));
+  always_comb begin
+    fw_ev         = '0;
+    fw_ev.eqn     = {3'h0, feqn_q};
+    fw_ev.etype   = ftype_q;
+    fw_ev.number  = fnum_q[23:0];
+    fw_ev.data    = fdata_q;
+    sel           = gnt[0] ? fw_ev : '0;
+    for (int unsigned i = 0; i < NSRC; i++) begin
+      if (gnt[i+1]) sel = sel | eqe_i[i*EW +: EW];
+    end
+  end
+  // Doorbells first: they are short and make room.
+  assign start       = e_q == E_IDLE && !db_any && gnt_valid && !set_now;
+  assign eqe_ready_o = start ? gnt[NSRC:1] : '0;
+  assign eqn         = ev_q.eqn[4:0];
+
+  // ---- one event at a time ----
+  logic [15:0] pi_q, ci_q;
+  logic [63:0] base_q;
+  logic [3:0]  log2_q;
+  logic [4:0]  vec_q;
+  logic        full, open;
+  logic [15:0] mask;
+  assign mask = (16'h1 << log2_q) - 16'h1;
+  assign full = (pi_q - ci_q) > mask;
+  assign open = valid_q[eqn] && ev_q.eqn[7:5] == '0;
+  cairn_int_pkg::dma_wr_t w;
+  cairn_hw_pkg::eqe_t     e;
+  logic [15:0] pi_lap;
+  assign pi_lap = pi_q >> log2_q;
+  always_comb begin
+    e              = '0;
+    e.type_type    = ev_q.etype;
+    e.type_arm_seq = ev_q.arm_seq;
+    e.number       = {8'h0, ev_q.number};
+    e.data         = ev_q.data;
+    e.owner_index  = pi_q;
+    e.owner_phase  = !pi_lap[0];
+    w       = '0;
+    w.iova  = base_q + {44'h0, pi_q & mask, 4'h0};
+    w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::EQE_BYTES);
+    w.epoch = epoch_i;
+    w.data  = {384'h0, e};
+  end
+  assign wr_valid_o    = e_q == E_WRITE;
+  assign wr_cmd_o      = w;
+  assign msix_valid_o  = e_q == E_MSIX;
+  assign msix_vector_o = vec_q;
+  assign cnt_eqe_written_o = wr_valid_o && wr_ready_i;
+  assign cnt_eq_overflow_o = e_q == E_LOOK && open && full_look;
+  logic full_look;             // in E_LOOK the record is just being read
+  logic [3:0] l_log2;
+  assign l_log2    = setup[eqn][8:5];
+  assign full_look = (pi[eqn] - ci[eqn]) >= (16'h1 << l_log2);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      e_q         <= E_IDLE;
+      valid_q     <= '0;
+      armed_q     <= '0;
+      db_pend_q   <= '0;
+      db_arm_q    <= '0;
+      post_q      <= 1'b0;
+      ovf_valid_o <= 1'b0;
+      fatal_o     <= 1'b0;
+    end else begin
+      if (take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_POST) post_q <= 1'b1;
+      else if (start && gnt[0]) post_q <= 1'b0;
+      if (ovf_ready_i) ovf_valid_o <= 1'b0;
+      case (e_q)
+        E_IDLE: begin
+          if (db_any && !set_now) e_q <= E_DB;
+          else if (start) e_q <= E_LOOK;
+        end
+        E_LOOK: begin
+          e_q <= (open && !full_look) ? E_WRITE : E_IDLE;
+          if (open && full_look) begin
+            ovf_valid_o <= 1'b1;
+            fatal_o     <= fatal_o || async_q[eqn];
+          end
+        end
+        E_WRITE: if (wr_ready_i) begin
+          e_q          <= armed_q[eqn] ? E_MSIX : E_IDLE;
+          armed_q[eqn] <= 1'b0;
+        end
+        E_MSIX: if (msix_ready_i) e_q <= E_IDLE;
+        default: begin                            // E_DB
+          db_pend_q[db_eqn_q] <= 1'b0;
+          db_arm_q[db_eqn_q]  <= 1'b0;
+          e_q <= E_IDLE;
+          if (db_arm_q[db_eqn_q] && valid_q[db_eqn_q]) begin
+            if (pi[db_eqn_q] != db_ci[db_eqn_q]) e_q <= E_MSIX;
+            else armed_q[db_eqn_q] <= 1'b1;
+          end
+        end
+      endcase
+      if (set_now) begin
+        valid_q[w_eqn]   <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VALID_LSB];
+        armed_q[w_eqn]   <= 1'b0;
+        db_pend_q[w_eqn] <= 1'b0;
+      end
+      // The latest word counts; one that comes while the last is being taken waits for the next turn.
+      if (db_valid_i && db_eqn_i[7:5] == '0) begin
+        db_pend_q[db_eqn_i[4:0]] <= 1'b1;
+        db_arm_q[db_eqn_i[4:0]]  <= db_arm_i || (db_arm_q[db_eqn_i[4:0]] && !(e_q == E_DB && db_eqn_q == db_eqn_i[4:0]));
+      end
+    end
+    if (set_now) async_q[w_eqn] <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_ASYNC_LSB];
+    if (start) ev_q <= sel;
+    if (e_q == E_IDLE) db_eqn_q <= db_idx;
+    if (e_q == E_LOOK) begin
+      pi_q      <= pi[eqn];
+      ci_q      <= ci[eqn];
+      base_q    <= base[eqn];
+      log2_q    <= l_log2;
+      vec_q     <= setup[eqn][4:0];
+      ovf_eqn_o <= {19'h0, eqn};
+    end
+    if (e_q == E_DB) vec_q <= setup[db_eqn_q][4:0];
+  end
+  always_ff @(posedge clk_i) begin
+    if (set_now) pi[w_eqn] <= '0;
+    else if (e_q == E_WRITE && wr_ready_i) pi[eqn] <= pi_q + 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (set_now) ci[w_eqn] <= '0;
+    else if (e_q == E_DB) ci[db_eqn_q] <= db_ci[db_eqn_q];
+  end
+  always_ff @(posedge clk_i) if (db_valid_i) db_ci[db_eqn_i[4:0]] <= db_ci_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && wr_valid_o && full) $error("eqe_write: entry overwritten");
+`endif
+  assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_valid_i && !ovf_valid_o;
+endmodule
