@@ -119,6 +119,10 @@ rtl/transport/rsp_commit.sv
 rtl/transport/rsp_dup.sv
 rtl/transport/rsp_tx_dup.sv
 rtl/transport/rsp_tx_job.sv
+rtl/transport/rsp_tx_req.sv
+rtl/transport/rsp_tx_out.sv
+rtl/transport/rsp_tx_ev.sv
+rtl/transport/rsp_tx_kick.sv
 rtl/transport/rsp_tx.sv
 rtl/transport/responder.sv
 rtl/host/ctx_mmio.sv

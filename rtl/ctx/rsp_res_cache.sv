@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by the low bits of its context slot. rsp_commit writes an
-// entry here and, itself, to the host table (write-through), so a line may be dropped at any time; nothing is written back.
-// A line is {QPN, generation, valid bit per entry}. Writing for another QP takes the line over. fill_*: read the whole line of a QP from the host, one at a
-// time; entries written meanwhile are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
+// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by the low bits of its
+// context slot. rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be
+// dropped at any time; nothing is written back. A line is {QPN, generation, valid bit per entry}. Writing for another
+// QP takes the line over. fill_*: read the whole line of a QP from the host, one at a time; entries written meanwhile
+// are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
 // rd_*: entry and its state one cycle later: hit (err: the host read failed). After a fill has ended, wake {QPN}.
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(

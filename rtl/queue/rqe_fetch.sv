@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive WQEs on chip: a cache of runs of consecutive receive queue entries (elements of 16 bytes), keyed {QPN, generation, first index},
-// one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or the ring's end. Never authoritative: any run may be gone and is read again.
-// lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM; el_addr_i = base + element -> el_data_o one cycle later.
-// A miss starts the read by itself (lkr_wait_o: a wake {slot} follows when it has arrived; without it no run could be had: avail_o follows),
-// a hit past the middle of a run reads the next run ahead. lk_* may be given in every second cycle.
-// Victims: runs not under way and not fetched for a miss that has not been looked at since (for 256 to 512 cycles: whoever asked may be stuck behind
-// a packet that cannot get a run), round robin.
-// Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only after 65536 entries of that QP, by when
-// round robin has reused the run (it holds at most 64 of them and its QP has fetched a thousand others); a new QP of that number has a new generation.
+// Receive WQEs on chip: a cache of runs of consecutive receive queue entries (elements of 16 bytes), keyed {QPN,
+// generation, first index}, one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or the
+// ring's end. Never authoritative: any run may be gone and is read again.
+// lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
+// el_addr_i = base + element -> el_data_o one cycle later. A miss starts the read by itself (lkr_wait_o: a wake
+// {slot} follows when it has arrived; without it no run could be had: avail_o follows), a hit past the middle of a
+// run reads the next run ahead. lk_* may be given in every second cycle.
+// Victims: runs not under way and not fetched for a miss that has not been looked at since (for 256 to 512 cycles:
+// whoever asked may be stuck behind a packet that cannot get a run), round robin.
+// Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
+// after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
+// fetched a thousand others); a new QP of that number has a new generation.
 module rqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,
@@ -84,7 +87,8 @@ module rqe_fetch #(
     assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {p_qpn_q, p_gen_q, p_index_q};
   end
   prio_enc #(.N(RUNS)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
-  prio_enc #(.N(RUNS)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused), .onehot_o(oh2_unused));
+  prio_enc #(.N(RUNS)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused),
+      .onehot_o(oh2_unused));
   assign pos = delta[16*run +: 16];
   assign cnt = count_q[7*run +: 7];
 
@@ -111,7 +115,8 @@ module rqe_fetch #(
   logic        issue;
   assign miss    = lk_valid_i && !found;
   assign p_left  = p_pi_q - p_index_q;
-  assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !lk_valid_i;  // the index may be older than the run
+  // the index may be older than the run
+  assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !lk_valid_i;
   assign f_index = miss ? lk_index_i : p_index_q;
   assign f_pi    = miss ? lk_pi_i : p_pi_q;
   assign f_base  = miss ? lk_base_i : p_base_q;
@@ -162,7 +167,8 @@ module rqe_fetch #(
       .clk_i, .rst_ni, .in_valid_i(issue), .in_ready_o(rq_ready), .in_data_i(rd),
       .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
 
-  // ---- data: elements in LANES banks; queues are 16-byte aligned, so a beat starts at any element and skip is 0 ----
+  // ---- data: elements in LANES banks; queues are 16-byte aligned, so a beat starts at any element and skip is 0
+  // ----
   cairn_int_pkg::dma_rsp_t rsp;
   logic            mine, done, r_bad;
   logic [RW-1:0]   r_run;
@@ -180,7 +186,8 @@ module rqe_fetch #(
     logic half;
     assign half = rsp.offset[3];
     ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
-        .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}), .waddr_i({r_run, r_elem}), .wdata_i({2{rsp_data_i}}),
+        .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}),
+        .waddr_i({r_run, r_elem}), .wdata_i({2{rsp_data_i}}),
         .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
     logic unused;
     assign unused = ^el_q;
@@ -215,7 +222,8 @@ module rqe_fetch #(
   sync_fifo #(.WIDTH(SLOT_W), .DEPTH(RUNS + 2)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
       .in_data_i(late_join ? lk_slot_i : waiter_q[SLOT_W*r_run +: SLOT_W]),
-      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level), .almost_full_o(wq_af_unused));
+      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level),
+      .almost_full_o(wq_af_unused));
 
   assign use_fresh = lk_valid_i && found && !pend_q[run] && fresh_q[run];
   assign join_run  = lk_valid_i && found && pend_q[run];

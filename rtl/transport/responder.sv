@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The responder: request packets in; payload writes, completions, responses and acknowledges out (docs/architecture.md 5, ROCE: RC responder). Wiring only:
+// The responder: request packets in; payload writes, completions, responses and acknowledges out
+// (docs/architecture.md 5, ROCE: RC responder). Wiring only:
 //   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
 //                             ^ rqe_fetch  | ^ parked packets          \-> rsp_res_cache
 // RC only: SEND, WRITE (both with immediate), READ. Packets past rx_dispatch are at most RX_INFLIGHT.
@@ -30,7 +31,8 @@ module responder #(
     output logic               rx_done_o,
     output logic               unpin_rsp_valid_o,
     output logic [AW-1:0]      unpin_rsp_slot_o,
-    // qp_rsp part: readers rsp_check, rsp_commit, rsp_tx; owner write, which is the dirty strobe too. qp_cfg part: reader rsp_tx
+    // qp_rsp part: readers rsp_check, rsp_commit, rsp_tx; owner write, which is the dirty strobe too. qp_cfg part:
+    // reader rsp_tx
     output logic [3*AW-1:0]    rsp_rd_slot_o,
     input  logic [3*512-1:0]   rsp_rd_data_i,
     output logic               rsp_ow_valid_o,
@@ -89,7 +91,8 @@ module responder #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
-    // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload reads of ring 1
+    // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload
+    // reads of ring 1
     output logic               rsp_job_valid_o,
     input  logic               rsp_job_ready_i,
     output logic [cairn_int_pkg::TX_JOB_W-1:0] rsp_job_meta_o,
@@ -135,7 +138,8 @@ module responder #(
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
   rsp_check #(.SLOTS(SLOTS)) u_check (
       .clk_i, .rst_ni, .halt_i,
-      .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i), .pkt_cfg_i(rsp_pkt_cfg_i),
+      .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
+      .pkt_cfg_i(rsp_pkt_cfg_i),
       .rd_slot_o(rsp_rd_slot_o[0 +: AW]), .rd_data_i(rsp_rd_data_i[0 +: 512]),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .down_valid_i(rx_done_o), .down_slot_i(unpin_rsp_slot_o),
@@ -147,7 +151,8 @@ module responder #(
       .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_data_i(chk_rec),
       .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
 
-  logic             again_valid, again_ready, lk_valid, lkr_hit, lkr_err, lkr_wait, walk_valid, walk_ready, walk_again, walk_idle;
+  logic             again_valid, again_ready, lk_valid, lkr_hit, lkr_err, lkr_wait, walk_valid, walk_ready,
+      walk_again, walk_idle;
   logic [REC_W-1:0] again_rec, lk_rec;
   logic [EAW-1:0]   lkr_base, el_addr;
   logic [127:0]     el_data;
@@ -159,18 +164,22 @@ module responder #(
       .clk_i, .rst_ni, .seen_i(seen),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
-      .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait), .lkr_base_i(lkr_base),
+      .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
+      .lkr_base_i(lkr_base),
       .el_addr_o(el_addr), .el_data_i(el_data),
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
-      .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out), .idle_o(walk_idle));
+      .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
+      .idle_o(walk_idle));
 
   logic        wake_valid, wake_ready, avail, rqe_idle;
   logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(RQE_RUNS)) u_rqe (
       .clk_i, .rst_ni, .epoch_i,
-      .lk_valid_i(lk_valid), .lk_slot_i(lk.slot), .lk_qpn_i(lk.qpn), .lk_gen_i(lk.gen), .lk_index_i(lk.rq_index), .lk_pi_i(lk.rq_pi),
+      .lk_valid_i(lk_valid), .lk_slot_i(lk.slot), .lk_qpn_i(lk.qpn), .lk_gen_i(lk.gen), .lk_index_i(lk.rq_index),
+      .lk_pi_i(lk.rq_pi),
       .lk_base_i(lk.rq_base), .lk_log2_i(lk.rq_log2), .lk_stride_i(lk.rq_stride),
-      .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait), .lkr_base_o(lkr_base), .el_addr_i(el_addr), .el_data_o(el_data),
+      .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait), .lkr_base_o(lkr_base), .el_addr_i(el_addr),
+      .el_data_o(el_data),
       .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
       .rd_valid_o(rqe_rd_valid_o), .rd_ready_i(rqe_rd_ready_i), .rd_req_o(rqe_rd_req_o),
       .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
@@ -198,16 +207,21 @@ module responder #(
   logic [REC_W-1:0]   dup_rec;
   rsp_commit #(.SLOTS(SLOTS)) u_commit (
       .clk_i, .rst_ni, .res_base_i, .res_func_i,
-      .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec), .piece_pop_o(piece_pop), .piece_i(piece),
+      .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec),
+      .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .rd_slot_o(rsp_rd_slot_o[AW +: AW]), .rd_data_i(rsp_rd_data_i[512 +: 512]),
       .ow_valid_o(rsp_ow_valid_o), .ow_slot_o(rsp_ow_slot_o), .ow_data_o(rsp_ow_data_o),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
-      .res_valid_o(res_valid), .res_ready_i(res_ready), .res_slot_o(res_slot), .res_index_o(res_index), .res_entry_o(res_entry),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
-      .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid), .dup_rec_o(dup_rec),
+      .res_valid_o(res_valid), .res_ready_i(res_ready), .res_slot_o(res_slot), .res_index_o(res_index),
+      .res_entry_o(res_entry),
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .qp_err_valid_o, .qp_err_ready_i,
+      .qp_err_qpn_o,
+      .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
+      .dup_rec_o(dup_rec),
       .done_o(rx_done_o), .done_slot_o(unpin_rsp_slot_o),
-      .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o, .cnt_rx_qp_state_o,
+      .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o,
+      .cnt_rx_qp_state_o,
       .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   assign unpin_rsp_valid_o = rx_done_o;
 
@@ -219,34 +233,43 @@ module responder #(
   logic [255:0]  ent;
   rsp_res_cache #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i, .base_i(res_base_i), .func_i(res_func_i),
-      .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_slot_i(res_slot), .wr_index_i(res_index), .wr_entry_i(res_entry),
+      .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_slot_i(res_slot), .wr_index_i(res_index),
+      .wr_entry_i(res_entry),
       .rd_valid_i(ent_rd), .rd_slot_i(ent_slot), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go), .fill_ready_o(fill_ready),
       .wake_valid_o(wake_res_valid), .wake_ready_i(wake_res_ready), .wake_qpn_o(wake_res_qpn),
       .hrd_valid_o(res_rd_valid_o), .hrd_ready_i(res_rd_ready_i), .hrd_req_o(res_rd_req_o),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i), .wr_ticket_i, .idle_o(res_idle));
+      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i), .wr_ticket_i,
+      .idle_o(res_idle));
 
   logic tx_idle;
   rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(3)) u_tx (
       .clk_i, .rst_ni, .halt_i, .epoch_i,
-      .kick_valid_i({kick_valid_i, kick_valid}), .kick_ready_o({kick_ready_o, kick_ready}), .kick_qpn_i({kick_qpn_i, kick_qpn}),
+      .kick_valid_i({kick_valid_i, kick_valid}), .kick_ready_o({kick_ready_o, kick_ready}),
+      .kick_qpn_i({kick_qpn_i, kick_qpn}),
       .fill_valid_i, .fill_key_i, .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .unpin_valid_o(unpin_rtx_valid_o), .unpin_slot_o(unpin_rtx_slot_o),
       .part_slot_o(cfg_rd_slot_o), .cfg_data_i(cfg_rd_data_i), .rsp_data_i(rsp_rd_data_i[1024 +: 512]),
       .rq_busy_i(rq_busy), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_valid_i(dup_valid), .dup_rec_i(dup_rec),
-      .res_rd_valid_o(ent_rd), .res_rd_slot_o(ent_slot), .res_rd_qpn_o(ent_qpn), .res_rd_gen_o(ent_gen), .res_rd_index_o(ent_index),
-      .res_hit_i(ent_hit), .res_err_i(ent_err), .res_entry_i(ent), .res_fill_valid_o(fill_go), .res_fill_ready_i(fill_ready),
+      .res_rd_valid_o(ent_rd), .res_rd_slot_o(ent_slot), .res_rd_qpn_o(ent_qpn), .res_rd_gen_o(ent_gen),
+      .res_rd_index_o(ent_index),
+      .res_hit_i(ent_hit), .res_err_i(ent_err), .res_entry_i(ent), .res_fill_valid_o(fill_go),
+      .res_fill_ready_i(fill_ready),
       .res_wake_valid_i(wake_res_valid), .res_wake_ready_o(wake_res_ready), .res_wake_qpn_i(wake_res_qpn),
-      .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[MR_REQ_W +: MR_REQ_W]),
-      .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .wr_ticket_i,
+      .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]),
+      .mr_req_o(mr_req_o[MR_REQ_W +: MR_REQ_W]),
+      .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]),
+      .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .wr_ticket_i,
       .ev_valid_o(ev_valid), .ev_ready_i(ev_ready), .ev_o(ev),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),
       .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o, .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o, .cnt_ack_sent_o,
+      .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o, .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
+      .cnt_ack_sent_o,
       .idle_o(tx_idle));
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 
-  assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && rqe_idle && commit_idle && res_idle && tx_idle;
+  assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && rqe_idle && commit_idle
+      && res_idle && tx_idle;
 endmodule

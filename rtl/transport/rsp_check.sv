@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the responder: PSN, opcode sequence, rights, receive WQE present, resources and lengths of a request packet, in the order of IBTA volume 1
-// section 9.7 (ROCE: RC responder), without waiting for memory and without changing any record. One packet every 4 cycles.
-// A packet is judged by the state after all packets of its QP before it: the private state here while some are between this stage and rsp_commit
-// (counters up here, down there), otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet.
-// The verdict is the record's kind; nothing is dropped here, so cells and pins have one place to go (rsp_commit).
-// A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR, RSK_OOS.
-// Opcodes that this responder does not execute (atomics, SEND with invalidate) are answered as invalid requests.
+// First stage of the responder: PSN, opcode sequence, rights, receive WQE present, resources and lengths of a request
+// packet, in the order of IBTA volume 1 section 9.7 (ROCE: RC responder), without waiting for memory and without
+// changing any record. One packet every 4 cycles. A packet is judged by the state after all packets of its QP before
+// it: the private state here while some are between this stage and rsp_commit (counters up here, down there),
+// otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet. The verdict is the
+// record's kind; nothing is dropped here, so cells and pins have one place to go (rsp_commit). A receive WQE is
+// counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR,
+// RSK_OOS. Opcodes that this responder does not execute (atomics, SEND with invalidate) are answered as invalid
+// requests.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
@@ -36,7 +38,8 @@ module rsp_check #(
 );
   localparam int unsigned CNT_W = 10;
   localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8;
-  localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND, M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
+  localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
+      M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
   localparam logic [1:0] S_TAKE = 2'd0, S_STATE = 2'd1, S_JUDGE = 2'd2, S_PUSH = 2'd3;
 
   logic [1:0]            state_q;
@@ -227,7 +230,8 @@ module rsp_check #(
   // State after a packet that will be executed; every other kind leaves it alone.
   logic       runs;
   logic [1:0] msg_after;
-  assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE || rec_d.kind == cairn_int_pkg::RSK_READ;
+  assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
+      || rec_d.kind == cairn_int_pkg::RSK_READ;
   assign msg_after = f_last ? M_NONE : f_send ? M_SEND : M_WRITE;
   always_comb begin
     priv_d = priv_q;
@@ -266,7 +270,8 @@ module rsp_check #(
     end
     if (state_q == S_STATE) begin
       priv_q      <= flying_q ? priv_rd
-                     : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len, rsp.rq_rq_index, rsp.epsn_res_tail};
+                     : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
+                         rsp.rq_rq_index, rsp.epsn_res_tail};
       dead_q      <= rsp.flags_err;
       res_seen_q   <= rsp.ack_psn_res_seen;
       rq_base_q   <= rsp.rq_base;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last stage of the responder and the only writer of the qp_rsp part. For each packet, in this order: payload writes accepted by dma_write, completion accepted,
-// qp_rsp written and the responder resource with it, rsp_tx kicked. Nothing has changed before. One packet of one piece every 4 cycles.
-// Also takes the events of rsp_tx (ev_*: taken when their effect is written). rsp_next says what happens; here is the order of it.
-// A packet that is not executed only gives its cells back (a dma_wr command of length 0).
-// A READ's resource carries the newest write ticket: every payload of its QP before it has been accepted by then.
-// Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to ERR).
+// Last stage of the responder and the only writer of the qp_rsp part. For each packet, in this order: payload writes
+// accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it, rsp_tx kicked.
+// Nothing has changed before. One packet of one piece every 4 cycles. Also takes the events of rsp_tx (ev_*: taken
+// when their effect is written). rsp_next says what happens; here is the order of it. A packet that is not executed
+// only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
+// payload of its QP before it has been accepted by then.
+// Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
+// ERR).
 module rsp_commit #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW    = $clog2(SLOTS),
@@ -275,7 +277,8 @@ module rsp_commit #(
     end
   end
 
-  assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP || r.kind == cairn_int_pkg::RSK_DUPRD))
+  assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
+      || r.kind == cairn_int_pkg::RSK_DUPRD))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0));
   assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;

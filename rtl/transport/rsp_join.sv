@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit with its pieces, or parks it.
-// Parked: a packet whose receive WQE or MR line is not on chip, and every later packet of a slot that has parked ones. Parked packets
-// are replayed through rsp_walk in order, one at a time, when their slot is woken:
-//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for all slots that wait for such.
-// seen_o counts these events; a packet that missed after having seen fewer is replayed at once, so no wake-up can be lost in between.
-// Answers are gathered before the packet's record is known (a packet may have more answers than the service can hold).
-// An MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the receive buffer.
+// Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit with its
+// pieces, or parks it.
+// Parked: a packet whose receive WQE or MR line is not on chip, and every later packet of a slot that has parked
+// ones. Parked packets are replayed through rsp_walk in order, one at a time, when their slot is woken:
+//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for
+// all slots that wait for such. seen_o counts these events; a packet that missed after having seen fewer is replayed
+// at once, so no wake-up can be lost in between. Answers are gathered before the packet's record is known (a packet
+// may have more answers than the service can hold). An MR error turns the record into RSK_ERR: NAK 0x62 for a remote
+// key, 0x63 and LOC_PROT_ERR for the receive buffer.
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
@@ -54,7 +56,8 @@ module rsp_join #(
   logic [$clog2(DEPTH+1)-1:0] f_level;
   sync_fifo #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level), .almost_full_o(f_af_unused));
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level),
+      .almost_full_o(f_af_unused));
   logic            r_missed, r_wait;
   logic [4:0]      r_nreq;
   logic [15:0]     r_seen;
@@ -111,7 +114,8 @@ module rsp_join #(
       if (piece_pop_i) rd_q <= (rd_q == PW'(PD - 1)) ? '0 : rd_q + 1'b1;
       used_q <= used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i) - ((leave && !keep) ? (PW+1)'(got_q) : '0);
     end
-    if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS && !err_q) vendor_q <= a.vendor;
+    if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS
+        && !err_q) vendor_q <= a.vendor;
   end
 
   // ---- verdict ----
@@ -123,7 +127,8 @@ module rsp_join #(
   assign park   = missed || (waiting && !f_again);
   assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o);
   assign seen_o = seen_q;
-  assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+  assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
+      || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
     o = r_vec;
     if (err_q && r.kind != cairn_int_pkg::RSK_ERR) begin
@@ -165,7 +170,8 @@ module rsp_join #(
   assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.slot[AW-1:0]];
   sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.slot[AW-1:0]),
-      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level), .almost_full_o(w_af_unused));
+      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level),
+      .almost_full_o(w_af_unused));
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;
@@ -199,7 +205,8 @@ module rsp_join #(
   logic [$clog2(ENTRIES+1)-1:0] p_level_unused;
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni,
-      .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready), .push_slot_i(r.slot[AW-1:0]), .push_data_i(r_vec),
+      .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
+      .push_slot_i(r.slot[AW-1:0]), .push_data_i(r_vec),
       .q_slot_i(r.slot[AW-1:0]), .q_waiting_o(waiting),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
       .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(again_rec_o),

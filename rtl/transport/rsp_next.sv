@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed (rsp_commit writes it).
-// Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (ROCE: PSN and MSN, RC responder, duplicates).
-//   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is replaced when its PSN arrives after all;
-//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT); a duplicate ends the sequence NAK's silence, since the peer has gone back;
+// What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed
+// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (ROCE: PSN
+// and MSN, RC responder, duplicates).
+//   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is
+// replaced when its PSN arrives after all;
+//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT); a duplicate ends the sequence NAK's silence,
+// since the peer has gone back;
 //   - a READ moves a pending ACK into its resource (ack_before_o).
 // dead_o: the responder is in error (or the flush puts it there); the packet is discarded.
 module rsp_next (
@@ -34,7 +37,8 @@ module rsp_next (
   assign r = rec_i;
   assign e = ev_i;
   assign next_o = n;
-  assign runs = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE || r.kind == cairn_int_pkg::RSK_READ;
+  assign runs = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE
+      || r.kind == cairn_int_pkg::RSK_READ;
   // A record of another QP or generation cannot be here: the slot is pinned. Checked all the same.
   assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.qpn && c.tag_gen == r.gen);
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
@@ -115,7 +119,8 @@ module rsp_next (
       comm_est_o       = r.rtr && !c.flags_comm_est;
       n.flags_comm_est = c.flags_comm_est || r.rtr;
       n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
-                         : (r.kind == cairn_int_pkg::RSK_SEND) ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
+                         : (r.kind == cairn_int_pkg::RSK_SEND)
+                             ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
       n.rq_rq_index    = c.rq_rq_index + 16'(r.take);
       n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last;
       n.va             = r.va + 64'(r.pay_len);
@@ -127,7 +132,8 @@ module rsp_next (
         ack_before_o        = c.flags_ack_pending;
         n.flags_ack_pending = 1'b0;
         n.epsn_res_tail     = c.epsn_res_tail + 8'h1;
-        if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n.msn_res_old = c.msn_res_old + 8'h1;   // the oldest is recycled
+        // the oldest is recycled
+        if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n.msn_res_old = c.msn_res_old + 8'h1;
         kick_o              = 1'b1;
       end else if (r.ackreq || c.flags_ack_pending) begin
         n.flags_ack_pending = 1'b1;

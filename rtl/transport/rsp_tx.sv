@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends what the responder owes: READ responses, ACKs, NAKs; and flushes the receive queue of a QP in error. Works by visits of one kicked QP at a time;
-// everything it needs is in the records, so kicks may be lost in nothing, merged or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before),
-// its responses, then the ACK state (ROCE: RC responder; docs/architecture.md 5).
-// A visit does one of: answer for a failed payload read; a duplicate READ (rsp_tx_dup finds its place, sending goes back to it); up to 4 response packets;
-// the ACK/NAK; one flushed receive WQE. It kicks itself when more is left. Each response packet validates the R_Key again; a failure is NAK 0x62 (0x63 for a local
-// one) at the first PSN not delivered. RES_OLD moves before the last response of a resource leaves. ACKs of a QP whose responses may still be in ring 1 follow them there.
-// rsp_commit applies the events (ev_*) while the visit waits.
+// Sends what the responder owes: READ responses, ACKs, NAKs; and flushes the receive queue of a QP in error. Works by
+// visits of one kicked QP at a time; everything it needs is in the records, so kicks may be lost in nothing, merged
+// or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before), its responses, then
+// the ACK state (ROCE: RC responder; docs/architecture.md 5). A visit does one of: answer for a failed payload read;
+// a duplicate READ (rsp_tx_dup finds its place, sending goes back to it); up to 4 response packets; the ACK/NAK; one
+// flushed receive WQE. It kicks itself when more is left. Each response packet validates the R_Key again; a failure
+// is NAK 0x62 (0x63 for a local one) at the first PSN not delivered. RES_OLD moves before the last response of a
+// resource leaves. ACKs of a QP whose responses may still be in ring 1 follow them there. rsp_commit applies the
+// events (ev_*) while the visit waits.
 module rsp_tx #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned QPS_LOG2 = 10,
@@ -96,42 +98,25 @@ module rsp_tx #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   localparam int unsigned OWN_W = 24 + 8 + 8 + 24 + 24 + 1 + 16;
-  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING, ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
-  localparam logic [4:0] T_IDLE = 5'd0, T_LK = 5'd1, T_READ = 5'd2, T_LOAD = 5'd3, T_PICK = 5'd4, T_DUP = 5'd5, T_ENT = 5'd6, T_ENT2 = 5'd7, T_SIZE = 5'd8,
-                         T_GO = 5'd9, T_MRQ = 5'd10, T_ANS = 5'd11, T_JOB = 5'd12, T_SEG0 = 5'd13, T_SEG1 = 5'd14, T_DRAIN = 5'd15, T_ACK = 5'd16,
-                         T_PI = 5'd17, T_PI2 = 5'd18, T_EV = 5'd19, T_FILL = 5'd20, T_PARK = 5'd21, T_AGAIN = 5'd22, T_ASK = 5'd23, T_END = 5'd24;
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
+      ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
+  localparam logic [4:0] T_IDLE = 5'd0, T_LK = 5'd1, T_READ = 5'd2, T_LOAD = 5'd3, T_PICK = 5'd4, T_DUP = 5'd5,
+      T_ENT = 5'd6, T_ENT2 = 5'd7, T_SIZE = 5'd8,
+                         T_GO = 5'd9, T_MRQ = 5'd10, T_ANS = 5'd11, T_JOB = 5'd12, T_SEG0 = 5'd13, T_SEG1 = 5'd14,
+                             T_DRAIN = 5'd15, T_ACK = 5'd16,
+                         T_PI = 5'd17, T_PI2 = 5'd18, T_EV = 5'd19, T_FILL = 5'd20, T_PARK = 5'd21,
+                             T_AGAIN = 5'd22, T_ASK = 5'd23, T_END = 5'd24;
   logic [4:0] state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
-  logic        fk_valid, fk_ready, fk_ready_unused, fk_af_unused, self_ready, w_kick, w_kick_ready;
-  logic [23:0] fk_qpn, w_qpn;
-  logic [4:0]  fk_level;
-  logic        p_valid, p_ready, p_idle;
-  logic [QPS_LOG2-1:0] p_qpn;
-  logic [NKICK+3:0] k_ready;
-  logic [23:0] qpn_q;
-  logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
-  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_ready_unused), .in_data_i(fill_key_i),
-      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level), .almost_full_o(fk_af_unused));
-  for (genvar g = 0; g < NKICK; g++) begin : g_kick
-    assign k_id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
-  end
-  assign k_id[NKICK*QPS_LOG2 +: 4*QPS_LOG2] = {qpn_q[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0], res_wake_qpn_i[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
-  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({state_q == T_AGAIN, w_kick, res_wake_valid_i, fk_valid, kick_valid_i}),
-      .kick_ready_o(k_ready), .kick_id_i(k_id), .out_valid_o(p_valid), .out_ready_i(p_ready), .out_id_o(p_qpn), .idle_o(p_idle));
-  assign {self_ready, w_kick_ready, res_wake_ready_o, fk_ready, kick_ready_o} = k_ready;
-
-  // ---- QPs that wait for an MR line; each fill kicks those that are here when it comes. Too many: they ask again at once ----
-  logic        w_push, w_full_n, w_valid, w_af_unused;
-  logic [5:0]  w_level, w_left_q;
-  logic [15:0] seen_q, seen_visit_q;
-  sync_fifo #(.WIDTH(24), .DEPTH(32)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_full_n), .in_data_i(qpn_q),
-      .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level), .almost_full_o(w_af_unused));
-  assign w_kick = w_valid && w_left_q != '0;
-  assign w_push = state_q == T_PARK && w_full_n && seen_q == seen_visit_q && !mr_fill_i;
+  logic        p_valid, p_ready, p_idle, self_ready, park_ok;
+  logic [23:0] p_qpn, qpn_q;
+  rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
+      .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_valid_i, .fill_key_i,
+      .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i,
+      .qpn_i(qpn_q), .start_i(state_q == T_IDLE), .park_i(state_q == T_PARK), .park_ok_o(park_ok),
+      .self_valid_i(state_q == T_AGAIN), .self_ready_o(self_ready),
+      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_qpn_o(p_qpn), .idle_o(p_idle));
 
   // ---- the visit ----
   logic          is_err_q, dup_pend_q;
@@ -148,9 +133,11 @@ module rsp_tx #(
                 || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE;
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
-  assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && nak;   // what put it there is still said
+  // what put it there is still said
+  assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && nak;
 
-  // own state: {QPN, generation, resource, packets sent, first packet of this answer, its ACK sent, ring position of the last job}
+  // own state: {QPN, generation, resource, packets sent, first packet of this answer, its ACK sent, ring position of
+  // the last job}
   logic [SLOTS-1:0] own_ok_q;
   logic [OWN_W-1:0] own_rd;
   logic [23:0]   o_qpn, o_pk, o_base;
@@ -159,14 +146,14 @@ module rsp_tx #(
   logic [15:0]   o_seq;
   logic [23:0]   pk_q, base_q;
   logic          ackb_q;
-  logic [15:0]   seq_q, pushed_q, left_q, behind;
+  logic [15:0]   seq_q, seq_now;
   logic          own_we;
   ram_1r1w #(.WIDTH(OWN_W), .DEPTH(SLOTS), .BYPASS(2)) u_own (
-      .clk_i, .we_i(own_we), .waddr_i(slot_q), .wdata_i({cfg.tag_qpn, cfg.tag_gen, old_q, pk_q, base_q, ackb_q, seq_q}),
+      .clk_i, .we_i(own_we), .waddr_i(slot_q),
+      .wdata_i({cfg.tag_qpn, cfg.tag_gen, old_q, pk_q, base_q, ackb_q, seq_q}),
       .re_i(state_q == T_READ), .raddr_i(slot_q), .rdata_o(own_rd));
   assign {o_qpn, o_gen, o_res, o_pk, o_base, o_ackb, o_seq} = own_rd;
   assign own_we = state_q == T_END;
-  assign behind = left_q - seq_q;
 
   // ---- duplicates ----
   logic [183:0]  dup;
@@ -175,18 +162,22 @@ module rsp_tx #(
   logic [7:0]    s_res;
   logic [23:0]   s_off;
   rsp_dup #(.SLOTS(SLOTS)) u_dup (
-      .clk_i, .rst_ni, .put_valid_i(dup_valid_i), .put_rec_i(dup_rec_i), .rd_valid_i(state_q == T_READ), .rd_slot_i(slot_q),
+      .clk_i, .rst_ni, .put_valid_i(dup_valid_i), .put_rec_i(dup_rec_i), .rd_valid_i(state_q == T_READ),
+      .rd_slot_i(slot_q),
       .rd_pending_o(dup_pend), .rd_dup_o(dup), .take_i(dup_take));
   rsp_tx_dup u_search (
-      .clk_i, .rst_ni, .start_i(s_start), .dup_i(dup), .pmtu_i(cfg.state_pmtu), .tail_i(rsp.epsn_res_tail), .kept_i(cfg.rd_max_dest_rd_atomic),
-      .rd_o(s_rd), .index_o(s_index), .hit_i(res_hit_i && !res_err_i), .bad_i(res_hit_i && res_err_i), .entry_i(res_entry_i),
+      .clk_i, .rst_ni, .start_i(s_start), .dup_i(dup), .pmtu_i(cfg.state_pmtu), .tail_i(rsp.epsn_res_tail),
+      .kept_i(cfg.rd_max_dest_rd_atomic),
+      .rd_o(s_rd), .index_o(s_index), .hit_i(res_hit_i && !res_err_i), .bad_i(res_hit_i && res_err_i),
+      .entry_i(res_entry_i),
       .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res), .off_o(s_off));
   logic [7:0]    s_dist;
   logic          s_back;             // before the present position
   assign s_start = state_q == T_PICK && !is_err_q && live && dup_pend_q && !rsp.flags_err;
   assign s_dist  = s_res - old_q;
   assign s_back  = s_dist[7] || (s_dist == '0 && s_off < pk_q);
-  assign dup_take = (state_q == T_DUP && s_done && !s_miss) || (state_q == T_PICK && !is_err_q && !s_start && dup_pend_q);
+  assign dup_take = (state_q == T_DUP && s_done && !s_miss)
+      || (state_q == T_PICK && !is_err_q && !s_start && dup_pend_q);
 
   assign res_rd_valid_o = s_rd || state_q == T_ENT;
   assign res_rd_slot_o  = slot_q;
@@ -200,95 +191,54 @@ module rsp_tx #(
   cairn_hw_pkg::rsp_res_t ent;
   logic          ent_ok;
   logic [23:0]   npk_q;
-  logic [3:0]    pshift;
-  logic [31:0]   pmtu, npk_d;
   assign ent    = ent_vec_q;
-  assign ent_ok = ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == cfg.tag_qpn && ent.msn_gen == cfg.tag_gen;
-  assign pshift = {1'b0, cfg.state_pmtu} + 4'd7;
-  assign pmtu   = 32'h1 << pshift;
-  assign npk_d  = (ent.length == '0) ? 32'h1 : (ent.length + pmtu - 32'h1) >> pshift;
-
-  // ---- requests: up to 4 packets ahead of the answers ----
-  logic [23:0]   rq_pk_q;            // next packet to ask for
-  logic [2:0]    asked_q, got_q;
-  logic          more_req, mr_in_ready, ans_take;
-  logic [31:0]   rq_off, rq_left, pk_off, pk_left;
-  logic [LEN_W-1:0] rq_len, pk_len;
-  cairn_int_pkg::mr_req_t mr;
+  assign ent_ok = ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == cfg.tag_qpn
+      && ent.msn_gen == cfg.tag_gen;
+  // ---- requests and answers ----
+  logic          more_req, ans_left, ans_take;
+  logic [LEN_W-1:0] pk_len;
   cairn_int_pkg::mr_rsp_t ans, ans_q;
-  assign rq_off   = {8'h0, rq_pk_q} << pshift;
-  assign rq_left  = ent.length - rq_off;
-  assign rq_len   = (rq_left > pmtu) ? pmtu[LEN_W-1:0] : rq_left[LEN_W-1:0];
-  assign pk_off   = {8'h0, pk_q} << pshift;
-  assign pk_left  = ent.length - pk_off;
-  assign pk_len   = (pk_left > pmtu) ? pmtu[LEN_W-1:0] : pk_left[LEN_W-1:0];
-  assign more_req = asked_q != 3'd4 && rq_pk_q != npk_q;
-  always_comb begin
-    mr         = '0;
-    mr.key     = ent.rkey;
-    mr.pd      = cfg.pd_sgid_pd;
-    mr.qpn     = cfg.tag_qpn;
-    mr.va      = ent.va + {32'h0, rq_off};
-    mr.len     = rq_len;
-    mr.chk_len = 32'(rq_len);
-    mr.rights  = cairn_hw_pkg::ACCESS_REMOTE_READ;
-    mr.remote  = 1'b1;
-    mr.last    = 1'b1;
-  end
-  skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(state_q == T_MRQ && more_req), .in_ready_o(mr_in_ready), .in_data_i(mr),
-      .out_valid_o(mr_req_valid_o), .out_ready_i(mr_req_ready_i), .out_data_o(mr_req_o));
-  assign mr_rsp_ready_o = (state_q == T_ANS || state_q == T_DRAIN) && got_q != asked_q;
+  rsp_tx_req u_req (
+      .clk_i, .rst_ni, .pmtu_i(cfg.state_pmtu), .pd_i(cfg.pd_sgid_pd), .qpn_i(cfg.tag_qpn), .va_i(ent.va),
+      .key_i(ent.rkey), .length_i(ent.length),
+      .start_i(state_q == T_SIZE), .pk_i(pk_q), .ask_i(state_q == T_MRQ), .take_i(ans_take),
+      .npk_o(npk_q), .len_o(pk_len), .more_o(more_req), .left_o(ans_left), .mr_req_valid_o, .mr_req_ready_i,
+      .mr_req_o);
+  assign mr_rsp_ready_o = (state_q == T_ANS || state_q == T_DRAIN) && ans_left;
   assign ans_take = mr_rsp_valid_i && mr_rsp_ready_o;
   assign ans      = mr_rsp_i;
 
   // ---- jobs and segments ----
-  logic          j_ack, j_before, to_ring, last_pk;
+  logic          j_ack, j_before, need_ackb, last_pk, out_ok, push, seg_ok;
   logic [23:0]   j_psn, j_msn;
   logic [7:0]    j_syn;
-  logic [JOB_W-1:0] job;
-  assign last_pk  = pk_q + 24'h1 == npk_q;
-  assign j_before = state_q == T_GO;
-  assign j_ack    = j_before || state_q == T_ACK;
-  assign j_psn    = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn_ack_psn : ent.psn_first_psn + pk_q;
-  assign j_msn    = j_before ? ent.msn_msn - 24'h1 : j_ack ? rsp.msn_msn : ent.msn_msn;
-  assign j_syn    = (state_q == T_ACK) ? rsp.flags_syndrome : 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
-  rsp_tx_job u_job (
-      .cfg_i(cfg_vec_q), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .epoch_i, .ack_i(j_ack), .first_i(pk_q == base_q), .last_i(last_pk),
-      .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .job_o(job));
-
-  logic          need_ackb, out_free, job_in_ready, ack_in_ready, seg_in_ready, push_job, push_ack, job_go;
+  logic [15:0]   push_seq;
+  assign last_pk   = pk_q + 24'h1 == npk_q;
   assign need_ackb = ent.psn_ack_before && !ackb_q && pk_q == '0;
-  // Responses of this QP may still be in ring 1 unless as many jobs have left it as had been put there then.
-  assign to_ring   = behind[15];
-  assign job_go    = (state_q == T_GO && need_ackb) || state_q == T_ACK || state_q == T_JOB;
-  assign push_job  = job_go && (state_q == T_JOB || to_ring);
-  assign push_ack  = job_go && state_q != T_JOB && !to_ring;
-  assign out_free  = push_job ? job_in_ready : ack_in_ready;
-  stream_reg #(.WIDTH(JOB_W)) u_job_out (
-      .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
-      .out_valid_o(job_valid_o), .out_ready_i(job_ready_i), .out_data_o(job_o));
-  stream_reg #(.WIDTH(JOB_W)) u_ack_out (
-      .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(ack_in_ready), .in_data_i(job),
-      .out_valid_o(ack_valid_o), .out_ready_i(ack_ready_i), .out_data_o(ack_o));
-  cairn_int_pkg::tx_seg_t seg;
-  always_comb begin
-    seg            = '0;
-    seg.func       = ans_q.func;
-    seg.iova       = (state_q == T_SEG1) ? ans_q.iova1 : ans_q.iova0;
-    seg.len        = (state_q == T_SEG1) ? ans_q.len1 : ans_q.len0;
-    seg.nb_valid   = 1'b1;
-    seg.not_before = wr_ticket_i;   // newer than the resource's: it may be too old to compare
-    seg.eoj        = state_q == T_SEG1 || ans_q.len1 == '0;
-  end
-  stream_reg #(.WIDTH(SEG_W)) u_seg_out (
-      .clk_i, .rst_ni, .in_valid_i(state_q == T_SEG0 || state_q == T_SEG1), .in_ready_o(seg_in_ready), .in_data_i(seg),
-      .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_o));
+  assign j_before  = state_q == T_GO && need_ackb;
+  assign j_ack     = j_before || state_q == T_ACK;
+  assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn_ack_psn : ent.psn_first_psn + pk_q;
+  assign j_msn     = j_before ? ent.msn_msn - 24'h1 : j_ack ? rsp.msn_msn : ent.msn_msn;
+  assign j_syn     = (state_q == T_ACK) ? rsp.flags_syndrome : 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
+  rsp_tx_out u_out (
+      .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg_vec_q), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
+      .job_i(state_q == T_JOB), .ack_i(j_ack), .first_i(pk_q == base_q), .last_i(last_pk),
+      .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
+      .seq_o(push_seq), .seq_now_o(seq_now),
+      .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
+      .seg_ok_o(seg_ok), .wr_ticket_i, .rsp_left_i,
+      .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o, .ack_valid_o, .ack_ready_i, .ack_o);
 
   // ---- events ----
-  cairn_int_pkg::rsp_ev_t ev_q;
   assign ev_valid_o = state_q == T_EV;
-  assign ev_o       = ev_q;
+  rsp_tx_ev u_ev (
+      .clk_i, .hold_i(ev_valid_o), .fail_i(state_q == T_PICK), .lost_i(state_q == T_ENT2 || state_q == T_SIZE),
+      .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PI2),
+      .damaged_i(state_q == T_SIZE),
+      .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
+      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(rq_rd_pi_i), .txerr_psn_i,
+      .epsn_i(rsp.epsn_epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn_ack_psn),
+      .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
   // ---- control ----
   logic serve_err, err_turn_q, parked, err_now, take;
@@ -304,27 +254,17 @@ module rsp_tx #(
   assign unpin_valid_o = parked || state_q == T_END;
   assign unpin_slot_o  = parked ? lkr_slot_i : slot_q;
   // The failed read is dealt with, or its QP is gone.
-  assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i) || (state_q == T_EV && ev_ready_i)
-                                      || (state_q == T_LK && lkr_valid_i && lkr_status_i != ST_HIT && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY));
-  logic local_fault;
-  assign local_fault = ans_q.vendor == cairn_hw_pkg::VENDOR_ERR_DMA_READ || ans_q.vendor == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
-
+  assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i)
+      || (state_q == T_EV && ev_ready_i)
+                                      || (state_q == T_LK && lkr_valid_i && lkr_status_i != ST_HIT
+                                          && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q    <= T_IDLE;
       own_ok_q   <= '0;
-      pushed_q   <= '0;
-      left_q     <= '0;
-      seen_q     <= '0;
-      w_left_q   <= '0;
       err_turn_q <= 1'b0;
     end else begin
       if (own_we) own_ok_q[slot_q] <= 1'b1;
-      left_q <= left_q + 16'(rsp_left_i);
-      if (push_job && job_in_ready) pushed_q <= pushed_q + 16'h1;
-      seen_q <= seen_q + 16'(mr_fill_i);
-      if (mr_fill_i) w_left_q <= w_level - 6'(w_kick && w_kick_ready);
-      else if (w_kick && w_kick_ready) w_left_q <= w_left_q - 6'h1;
       if (take) err_turn_q <= !serve_err;
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
@@ -363,13 +303,13 @@ module rsp_tx #(
           if (ans.status != cairn_int_pkg::MRS_OK) state_q <= T_DRAIN;
           else state_q <= last_pk ? T_EV : T_JOB;
         end
-        T_DRAIN: if (got_q == asked_q) state_q <= (ans_q.status == cairn_int_pkg::MRS_MISS) ? T_PARK : T_EV;
-        T_JOB:  if (job_in_ready) state_q <= (ent.length == '0) ? T_AGAIN : T_SEG0;
-        T_SEG0: if (seg_in_ready) state_q <= (ans_q.len1 != '0) ? T_SEG1 : (got_q != asked_q) ? T_ANS : T_AGAIN;
-        T_SEG1: if (seg_in_ready) state_q <= (got_q != asked_q) ? T_ANS : T_AGAIN;
+        T_DRAIN: if (!ans_left) state_q <= (ans_q.status == cairn_int_pkg::MRS_MISS) ? T_PARK : T_EV;
+        T_JOB:  if (out_ok) state_q <= (ent.length == '0) ? T_AGAIN : T_SEG0;
+        T_SEG0: if (seg_ok) state_q <= (ans_q.len1 != '0) ? T_SEG1 : ans_left ? T_ANS : T_AGAIN;
+        T_SEG1: if (seg_ok) state_q <= ans_left ? T_ANS : T_AGAIN;
         T_ACK: begin
           back_q <= err_now ? T_AGAIN : T_END;
-          if (out_free) state_q <= T_EV;
+          if (out_ok) state_q <= T_EV;
         end
         T_PI:   if (!rq_busy_i) state_q <= T_PI2;
         T_PI2: begin
@@ -378,7 +318,7 @@ module rsp_tx #(
         end
         T_EV:   if (ev_ready_i) state_q <= back_q;
         T_FILL: state_q <= res_fill_ready_i ? T_END : T_AGAIN;
-        T_PARK: state_q <= w_push ? T_END : T_AGAIN;
+        T_PARK: state_q <= park_ok ? T_END : T_AGAIN;
         T_AGAIN: if (self_ready) state_q <= pinned_q ? T_END : T_IDLE;
         default: state_q <= T_IDLE;
       endcase
@@ -394,9 +334,8 @@ module rsp_tx #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == T_IDLE) begin
-      qpn_q        <= serve_err ? txerr_qpn_i : 24'(p_qpn);
+      qpn_q        <= serve_err ? txerr_qpn_i : p_qpn;
       is_err_q     <= serve_err;
-      seen_visit_q <= seen_q;
     end
     if (state_q == T_LK) slot_q <= lkr_slot_i;
     if (state_q == T_READ) own_ok_r <= own_ok_q[slot_q];
@@ -404,13 +343,11 @@ module rsp_tx #(
       cfg_vec_q  <= cfg_data_i;
       rsp_vec_q  <= rsp_data_i;
       dup_pend_q <= dup_pend;
-    end
-    if (state_q == T_LOAD) begin
       old_q      <= new_rsp.msn_res_old;
       pk_q       <= same_res ? o_pk : '0;
       base_q     <= same_res ? o_base : '0;
       ackb_q     <= same_res && o_ackb;
-      seq_q      <= mine ? o_seq : pushed_q;
+      seq_q      <= mine ? o_seq : seq_now;
     end
     if (state_q == T_DUP && s_done && s_found && s_back) begin
       old_q  <= s_res;
@@ -419,23 +356,10 @@ module rsp_tx #(
       ackb_q <= 1'b1;
     end
     if (state_q == T_ENT2) ent_vec_q <= res_entry_i;
-    if (state_q == T_SIZE) begin
-      npk_q   <= npk_d[23:0];
-      rq_pk_q <= pk_q;
-      asked_q <= '0;
-      got_q   <= '0;
-    end
-    if (state_q == T_GO && need_ackb && out_free) ackb_q <= 1'b1;
-    if (state_q == T_MRQ && more_req && mr_in_ready) begin
-      rq_pk_q <= rq_pk_q + 24'h1;
-      asked_q <= asked_q + 3'h1;
-    end
-    if (ans_take) begin
-      got_q <= got_q + 3'h1;
-      if (state_q == T_ANS) ans_q <= mr_rsp_i;
-    end
+    if (j_before && out_ok) ackb_q <= 1'b1;
+    if (ans_take && state_q == T_ANS) ans_q <= mr_rsp_i;
     // A packet is on its way; behind the last one the next resource begins.
-    if (state_q == T_JOB && job_in_ready) begin
+    if (state_q == T_JOB && out_ok) begin
       pk_q <= last_pk ? '0 : pk_q + 24'h1;
       if (last_pk) begin
         old_q  <= old_q + 8'h1;
@@ -443,7 +367,7 @@ module rsp_tx #(
         ackb_q <= 1'b0;
       end
     end
-    if (push_job && job_in_ready) seq_q <= pushed_q + 16'h1;
+    if (push) seq_q <= push_seq;
   end
 
   cairn_hw_pkg::qp_cfg_t new_cfg;
@@ -454,48 +378,14 @@ module rsp_tx #(
   assign mine     = own_ok_r && o_qpn == new_cfg.tag_qpn && o_gen == new_cfg.tag_gen;
   assign same_res = mine && o_res == new_rsp.msn_res_old;
 
-  always_ff @(posedge clk_i) begin
-    if (state_q != T_EV) begin
-      ev_q.slot <= cairn_int_pkg::SLOT_W'(slot_q);
-      ev_q.qpn  <= cfg.tag_qpn;
-      ev_q.gen  <= cfg.tag_gen;
-      ev_q.eqn  <= cfg.eqn_async_eqn;
-      ev_q.pi   <= (state_q == T_PI2) ? rq_rd_pi_i : 16'(old_q);
-      ev_q.res  <= (state_q == T_DUP) ? s_res : old_q + 8'h1;
-      ev_q.kind <= cairn_int_pkg::RSE_RES;
-      ev_q.psn  <= ent.psn_first_psn + pk_q;
-      ev_q.syn  <= {3'b011, (state_q == T_DRAIN && !local_fault) ? cairn_pkt_pkg::AETH_NAK_ACCESS : cairn_pkt_pkg::AETH_NAK_OP};
-      ev_q.vendor <= (state_q == T_DRAIN) ? ans_q.vendor : (state_q == T_SIZE) ? cairn_hw_pkg::VENDOR_ERR_CTX_CHECK : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
-      case (state_q)
-        T_PICK: begin
-          ev_q.kind <= cairn_int_pkg::RSE_FAIL;
-          ev_q.psn  <= txerr_psn_i;
-        end
-        T_ENT2, T_SIZE: begin
-          ev_q.kind <= cairn_int_pkg::RSE_FAIL;
-          ev_q.psn  <= rsp.epsn_epsn;      // what it was about is lost
-        end
-        T_DRAIN: ev_q.kind <= cairn_int_pkg::RSE_FAIL;
-        T_ACK: begin
-          ev_q.kind <= cairn_int_pkg::RSE_ACKED;
-          ev_q.psn  <= rsp.ack_psn_ack_psn;
-          ev_q.syn  <= rsp.flags_syndrome;
-        end
-        T_PI2: ev_q.kind <= cairn_int_pkg::RSE_FLUSH;
-        default: ev_q.kind <= cairn_int_pkg::RSE_RES;
-      endcase
-    end
-  end
-
   logic sent;
-  assign sent = state_q == T_ACK && out_free;
+  assign sent = state_q == T_ACK && out_ok;
   assign cnt_rnr_nak_sent_o    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
   assign cnt_seq_nak_sent_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
   assign cnt_resp_inv_req_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
   assign cnt_resp_access_err_o = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
   assign cnt_resp_op_err_o     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-  assign cnt_ack_sent_o        = push_job && job_in_ready && j_ack && (j_before || !nak);
-  assign idle_o = state_q == T_IDLE && (!p_valid || halt_i) && p_idle_ok && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o && fk_level == '0;
-  logic p_idle_ok;
-  assign p_idle_ok = p_idle || halt_i;
+  assign cnt_ack_sent_o        = push && j_ack && (j_before || !nak);
+  assign idle_o = state_q == T_IDLE && (halt_i
+      || (!p_valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the responder resource that a duplicate READ asks for again: newest first among the kept ones, one every 4 cycles. It must lie inside the original
-// range and be its tail: same R_Key, address and PSN advanced alike, same end (ROCE: duplicates). start_i with dup_i (held until done_o).
-// rd_o/index_o -> one cycle later hit_i, bad_i, entry_i. done_o: found_o with resource res_o and packet off_o; miss_o: an entry is not on chip, read the line
-// and start again; neither: drop it silently.
+// Finds the responder resource that a duplicate READ asks for again: newest first among the kept ones, one every 4
+// cycles. It must lie inside the original range and be its tail: same R_Key, address and PSN advanced alike, same end
+// (ROCE: duplicates). start_i with dup_i (held until done_o). rd_o/index_o -> one cycle later hit_i, bad_i, entry_i.
+// done_o: found_o with resource res_o and packet off_o; miss_o: an entry is not on chip, read the line and start
+// again; neither: drop it silently.
 module rsp_tx_dup (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -45,7 +46,8 @@ module rsp_tx_dup (
   assign pshift = {1'b0, pmtu_i} + 4'd7;
   assign npk    = (ent.length == '0) ? 32'h1 : (ent.length + (32'h1 << pshift) - 32'h1) >> pshift;
   assign off    = d_psn - ent.psn_first_psn;
-  assign same   = who_q && off_q < npk_q && ent.rkey == d_key && ent.va + {32'h0, bytes_q} == d_va && bytes_q + d_len == ent.length;
+  assign same   = who_q && off_q < npk_q && ent.rkey == d_key && ent.va + {32'h0, bytes_q} == d_va
+      && bytes_q + d_len == ent.length;
 
   assign rd_o    = state_q == S_READ;
   assign index_o = res_q[3:0];

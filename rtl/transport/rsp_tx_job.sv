@@ -29,7 +29,8 @@ module rsp_tx_job (
     j.pay_len = ack_i ? '0 : len_i;
     j.aeth    = {syn_i, msn_i};
     if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
-    else if (first_i) j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_ONLY : cairn_pkt_pkg::OPCODE_RC_READ_RSP_FIRST;
+    else if (first_i) j.opcode = last_i
+        ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_ONLY : cairn_pkt_pkg::OPCODE_RC_READ_RSP_FIRST;
     else j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_LAST : cairn_pkt_pkg::OPCODE_RC_READ_RSP_MIDDLE;
     j.av.dmac       = c.dmac_sport_dmac;
     for (int unsigned i = 0; i < 16; i++) j.av.dgid[127 - 8*i -: 8] = c.dgid[8*i +: 8];

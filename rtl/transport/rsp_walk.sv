@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the message offset on, one MR
-// request each; a WRITE or READ: one MR request. One packet at a time, 4 cycles for one element and one more for each further one.
-// Packets replayed by rsp_join go before new ones. The outcome leaves behind the packet's last MR request, as {missed, wait, requests, seen, record}:
-// missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was asked.
-// The walk starts at the position where the previous packet of the message ended (hint per slot, valid only for exactly this packet), else at the first element:
-// a hint is never needed for correctness.
-// Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the statuses of IBTA 10.7 (ROCE: RC responder, completions).
+// Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
+// message offset on, one MR request each; a WRITE or READ: one MR request. One packet at a time, 4 cycles for one
+// element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
+// behind the packet's last MR request, as {missed, wait, requests, seen, record}:
+// missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
+// asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
+// for exactly this packet), else at the first element: a hint is never needed for correctness.
+// Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
+// statuses of IBTA 10.7 (ROCE: RC responder, completions).
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,
@@ -91,7 +93,8 @@ module rsp_walk #(
       .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
       .re_i(take), .raddr_i(rec_in.slot[AW-1:0]), .rdata_o(hint_rd));
   assign {h_psn, h_qpn, h_gen, h_rq, h_idx, h_off} = hint_rd;
-  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.qpn && h_gen == r_q.gen && h_rq == r_q.rq_index;
+  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.qpn && h_gen == r_q.gen
+      && h_rq == r_q.rq_index;
 
   // ---- current element ----
   cairn_hw_pkg::sge_t el;
@@ -123,7 +126,8 @@ module rsp_walk #(
       mr.va      = r_q.va;
       mr.len     = (r_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1) : r_q.pay_len;
       mr.chk_len = r_q.mlen;
-      mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ) ? cairn_hw_pkg::ACCESS_REMOTE_READ : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
+      mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ)
+          ? cairn_hw_pkg::ACCESS_REMOTE_READ : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
       mr.remote  = 1'b1;
       mr.last    = 1'b1;
     end else begin
@@ -152,7 +156,8 @@ module rsp_walk #(
   logic done_el;
   assign done_el = emit && last_piece && state_q == W_ELEM;
   assign hint_we = done_el;
-  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q, whole ? 32'h0 : off_q + 32'(left_q)};
+  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q, whole
+      ? 32'h0 : off_q + 32'(left_q)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -203,8 +208,10 @@ module rsp_walk #(
     if (emit) nreq_q <= nreq_q + 5'h1;
     if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))) begin
       r_q.kind   <= cairn_int_pkg::RSK_ERR;
-      r_q.syn    <= {3'b011, (state_q == W_ELEM && beyond) ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
-      r_q.status <= (state_q == W_ELEM && beyond) ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.syn    <= {3'b011, (state_q == W_ELEM
+          && beyond) ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.status <= (state_q == W_ELEM
+          && beyond) ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
                     : beyond ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
       r_q.etype  <= '0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of the responder: its part RAMs, and its records taken apart into ports of at most 64 bits for the test in C.
+// Test bench of the responder: its part RAMs, and its records taken apart into ports of at most 64 bits for the test
+// in C.
 module responder_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 16
@@ -185,8 +186,10 @@ module responder_tb #(
   assign mr_last_o = {q1.last, q0.last};
   assign mr_remote_o = {q1.remote, q0.remote};
   assign mr_pd_o = {q1.pd, q0.pd};
-  assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], 8'h0, ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i, ans_len1_i[12:0], ans_last_i[0]};
-  assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], 8'h0, ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i, ans_len1_i[25:13], ans_last_i[1]};
+  assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], 8'h0, ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i,
+      ans_len1_i[12:0], ans_last_i[0]};
+  assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], 8'h0, ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
+      ans_len1_i[25:13], ans_last_i[1]};
   assign ans_vec = {a1, a0};
   logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
   cairn_int_pkg::dma_wr_t w;
@@ -212,8 +215,10 @@ module responder_tb #(
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
   cairn_int_pkg::cqe_req_t c;
   assign c = c_vec;
-  assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len, c.imm};
-  assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor, c.status, c.event_sol};
+  assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len,
+      c.imm};
+  assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor,
+      c.status, c.event_sol};
   logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
   cairn_int_pkg::eqe_req_t e;
   assign e = e_vec;
@@ -241,18 +246,22 @@ module responder_tb #(
   logic [511:0]  ow_data, cfg_data;
   logic          mw_ready_cfg_unused, mw_ready_rsp_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
-      .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i), .mw_valid_i(1'b0),
+      .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
+      .mw_valid_i(1'b0),
       .mw_ready_o(mw_ready_cfg_unused), .mw_slot_i, .mw_data_i, .rd_slot_i(cfg_slot), .rd_data_o(cfg_data));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
-      .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data), .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
-      .mw_ready_o(mw_ready_rsp_unused), .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}), .rd_data_o({peek_o, rd_data}));
+      .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
+      .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
+      .mw_ready_o(mw_ready_rsp_unused), .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
+      .rd_data_o({peek_o, rd_data}));
 
   logic          unpin_same;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .RX_INFLIGHT(64), .RQE_RUNS(4), .RES_LINES(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .res_base_i, .res_func_i(8'h0),
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_same), .unpin_rsp_slot_o(rx_done_slot_o),
-      .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot), .rsp_ow_data_o(ow_data),
+      .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),
+      .rsp_ow_data_o(ow_data),
       .cfg_rd_slot_o(cfg_slot), .cfg_rd_data_i(cfg_data), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
@@ -263,15 +272,19 @@ module responder_tb #(
       .rqe_rd_valid_o(rd_valid_o[0]), .rqe_rd_ready_i(rd_ready_i[0]), .rqe_rd_req_o(r0_vec),
       .res_rd_valid_o(rd_valid_o[1]), .res_rd_ready_i(rd_ready_i[1]), .res_rd_req_o(r1_vec),
       .dma_rsp_valid_i(dma_valid_i), .dma_rsp_meta_i(d), .dma_rsp_data_i(dma_data_i),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
+      .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_valid_o,
+      .qp_err_ready_i, .qp_err_qpn_o,
       .rsp_job_valid_o(job_valid_o[0]), .rsp_job_ready_i(job_ready_i[0]), .rsp_job_meta_o(j0_vec),
       .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),
       .ack_valid_o(job_valid_o[1]), .ack_ready_i(job_ready_i[1]), .ack_meta_o(j1_vec), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]), .cnt_rnr_nak_sent_o(cnt_o[2]), .cnt_seq_nak_sent_o(cnt_o[3]),
-      .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]), .cnt_rx_send_o(cnt_o[7]),
+      .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]), .cnt_rnr_nak_sent_o(cnt_o[2]),
+      .cnt_seq_nak_sent_o(cnt_o[3]),
+      .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]),
+      .cnt_rx_send_o(cnt_o[7]),
       .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]), .cnt_ack_sent_o(cnt_o[11]),
-      .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]), .cnt_stall_rsp_o(cnt_o[15]), .idle_o);
+      .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]),
+      .cnt_stall_rsp_o(cnt_o[15]), .idle_o);
 
   logic unused;
   assign unused = ^{unpin_same, q0, q1, w, r0, r1, c, e, j0, j1, s};

@@ -4,17 +4,18 @@
 
 #include <string.h>
 
-/* Ports are looked up once per place and model: a search by name in each cycle would be most of the run time. */
+/* Ports are looked up once per place and model: a search by name in each cycle would be most of the
+ * run time. */
 static unsigned int generation;
-#define PORT(name)                                             \
-	({                                                     \
-		static const struct sim_port *port_;           \
-		static unsigned int gen_;                      \
-		if (gen_ != generation) {                      \
-			port_ = vtb_port(w->tb, name);         \
-			gen_ = generation;                     \
-		}                                              \
-		port_;                                         \
+#define PORT(name)                                     \
+	({                                             \
+		static const struct sim_port *port_;   \
+		static unsigned int gen_;              \
+		if (gen_ != generation) {              \
+			port_ = vtb_port(w->tb, name); \
+			gen_ = generation;             \
+		}                                      \
+		port_;                                 \
 	})
 #define PUT(name, v) vtb_put(PORT(name), v)
 #define GET(name) vtb_read(PORT(name))
@@ -33,7 +34,8 @@ struct region *world_key(struct world *w, uint32_t key)
 	return NULL;
 }
 
-void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len, uint64_t iova)
+void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
+		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
 	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false };
@@ -120,7 +122,8 @@ static void mr_take(struct world *w, unsigned int c)
 				return;
 		w->fill_key[w->n_fill] = key;
 		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
-	} else if (!r || (rights & ~r->rights) || va < r->va || chk > r->len || va - r->va > r->len - chk) {
+	} else if (!r || (rights & ~r->rights) || va < r->va || chk > r->len ||
+		   va - r->va > r->len - chk) {
 		f->e[i].status = 2;
 		f->e[i].vendor = !r ? CAIRN_VENDOR_ERR_KEY_INDEX : CAIRN_VENDOR_ERR_KEY_BOUNDS;
 	} else {
@@ -176,7 +179,8 @@ static void mr_drive(struct world *w)
 
 static void mr_sample(struct world *w)
 {
-	uint64_t rv = GET("ans_valid_i") & GET("ans_ready_o"), qv = GET("mr_valid_o") & GET("mr_ready_i");
+	uint64_t rv = GET("ans_valid_i") & GET("ans_ready_o"),
+		 qv = GET("mr_valid_o") & GET("mr_ready_i");
 
 	for (unsigned int c = 0; c < 2; c++) {
 		struct mr_fifo *f = &w->mr[c];
@@ -405,7 +409,8 @@ static void job_drive(struct world *w)
 {
 	bool room = w->r_tail - w->r_head < 16;
 
-	PUT("job_ready_i", (room && !w->cur_open && !chance(w, w->pause)) | !chance(w, w->pause) << 1);
+	PUT("job_ready_i", (room && !w->cur_open && !chance(w, w->pause)) | !chance(w, w->pause)
+										    << 1);
 	PUT("seg_ready_i", w->cur_open && !chance(w, w->pause));
 	PUT("rsp_left_i", 0);
 	if (w->r_head != w->r_tail && w->left_due <= w->tb->cycle) {
@@ -420,13 +425,15 @@ static void job_drive(struct world *w)
 static void cqe_sample(struct world *w)
 {
 	if (GET("cqe_valid_o") && GET("cqe_ready_i")) {
-		struct wcqe c = { GET("cqe_cqn_o"), GET("cqe_qpn_o"), GET("cqe_byte_len_o"), GET("cqe_imm_o"),
-				  GET("cqe_opcode_o"), GET("cqe_index_o"), GET("cqe_flags_o"), GET("cqe_vendor_o"),
-				  GET("cqe_status_o"), GET("cqe_sol_o") };
+		struct wcqe c = { GET("cqe_cqn_o"),   GET("cqe_qpn_o"),	   GET("cqe_byte_len_o"),
+				  GET("cqe_imm_o"),   GET("cqe_opcode_o"), GET("cqe_index_o"),
+				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
+				  GET("cqe_sol_o") };
 		w->on_cqe(w, &c);
 	}
 	if (GET("eqe_valid_o") && GET("eqe_ready_i")) {
-		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"), GET("eqe_data_o") };
+		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"),
+				  GET("eqe_data_o") };
 
 		if (w->on_eqe)
 			w->on_eqe(w, &e);
@@ -512,7 +519,8 @@ struct world *world_create(void)
 		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
 		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
 			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
-			   CAIRN_QP_CFG_STATE_REMOTE_READ | CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
+			   CAIRN_QP_CFG_STATE_REMOTE_READ |
+			   CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
 		c->pd_sgid = 0x123;
 		c->rqpn_hop = 0x77 + q;
 		c->rd = CAIRN_PUT(CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC, 4);
@@ -562,15 +570,16 @@ static bool quiet(void *arg)
 {
 	struct world *w = arg;
 
-	return !world_queued(w) && GET("idle_o") && w->r_head == w->r_tail && !w->kick && !w->txerr && !w->lk_busy &&
-	       !w->n_fill && !w->qfill_due && !w->cur_open;
+	return !world_queued(w) && GET("idle_o") && w->r_head == w->r_tail && !w->kick &&
+	       !w->txerr && !w->lk_busy && !w->n_fill && !w->qfill_due && !w->cur_open;
 }
 
 void world_drain(struct world *w, unsigned int max_cycles)
 {
 	for (unsigned int calm = 0; calm < 8; calm = quiet(w) ? calm + 1 : 0) {
 		if (!max_cycles--)
-			vtb_fail(w->tb, "the responder is not idle: %u packets, idle %d", world_queued(w), (int)GET("idle_o"));
+			vtb_fail(w->tb, "the responder is not idle: %u packets, idle %d",
+				 world_queued(w), (int)GET("idle_o"));
 		vtb_tick(w->tb);
 	}
 	vtb_check_eq(w->tb, w->cells_live, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The world around the responder in its unit test: host memory with reads that come back in any order, MR service with
- * misses and errors, doorbells, QP cache lookups, RX pool cells, transmit ring 1 and ACK port. Random delays
- * and back-pressure everywhere; the bookkeeping that must hold in any test (cells, pins, order of writes) is checked here.
+ * The world around the responder in its unit test: host memory with reads that come back in any
+ * order, MR service with misses and errors, doorbells, QP cache lookups, RX pool cells, transmit
+ * ring 1 and ACK port. Random delays and back-pressure everywhere; the bookkeeping that must hold
+ * in any test (cells, pins, order of writes) is checked here.
  */
 #ifndef RSP_ENV_H
 #define RSP_ENV_H
@@ -132,12 +133,29 @@ struct world {
 	void (*on_qp_err)(struct world *w, uint32_t qpn);
 };
 
-enum { C_DUP, C_OOS, C_RNR, C_SEQ, C_INV, C_ACCESS, C_OP, C_SEND, C_WRITE, C_READ, C_STATE, C_ACK, C_FETCH, C_PARK,
-       C_COAL, C_STALL };
+enum {
+	C_DUP,
+	C_OOS,
+	C_RNR,
+	C_SEQ,
+	C_INV,
+	C_ACCESS,
+	C_OP,
+	C_SEND,
+	C_WRITE,
+	C_READ,
+	C_STATE,
+	C_ACK,
+	C_FETCH,
+	C_PARK,
+	C_COAL,
+	C_STALL
+};
 
 struct world *world_create(void);
 void world_destroy(struct world *w);
-void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len, uint64_t iova);
+void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
+		  uint64_t iova);
 struct region *world_key(struct world *w, uint32_t key);
 /* Write the cfg part of w->cfg[qpn], or a rsp part, into the context. */
 void world_cfg(struct world *w, uint32_t qpn);

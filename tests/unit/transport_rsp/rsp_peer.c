@@ -52,7 +52,12 @@ static void add_message(struct peer *p, bool write, bool imm, unsigned int len)
 		k->len = last ? len - i * p->pmtu : p->pmtu;
 		k->payload = malloc(k->len + 1);
 		memcpy(k->payload, data + i * p->pmtu, k->len);
-		k->opcode = (write ? 6 : 0) + (first && last ? 4 : first ? 0 : last ? 2 : 1) + (last && imm);
+		k->opcode = (write ? 6 : 0) +
+			    (first && last ? 4
+			     : first	   ? 0
+			     : last	   ? 2
+					   : 1) +
+			    (last && imm);
 		k->va = va;
 		k->rlen = len;
 		k->imm = immv;
@@ -64,9 +69,14 @@ static void add_message(struct peer *p, bool write, bool imm, unsigned int len)
 	if (!write || imm) {
 		struct recv_expect *r = &p->recv[p->n_recv++];
 
-		*r = (struct recv_expect){ .opcode = write ? CAIRN_CQE_OP_RECV_WRITE_IMM :
-							     imm ? CAIRN_CQE_OP_RECV_IMM : CAIRN_CQE_OP_RECV,
-					   .len = len, .imm = imm ? immv : 0, .has_imm = imm, .se = se, .is_send = !write };
+		*r = (struct recv_expect){ .opcode = write ? CAIRN_CQE_OP_RECV_WRITE_IMM
+						     : imm ? CAIRN_CQE_OP_RECV_IMM
+							   : CAIRN_CQE_OP_RECV,
+					   .len = len,
+					   .imm = imm ? immv : 0,
+					   .has_imm = imm,
+					   .se = se,
+					   .is_send = !write };
 		if (!write) {
 			uint8_t *copy = malloc(len + 1);
 
@@ -78,7 +88,8 @@ static void add_message(struct peer *p, bool write, bool imm, unsigned int len)
 
 static void make_messages(struct peer *p, unsigned int messages)
 {
-	static const unsigned int sizes[] = { 0, 1, 8, 64, 255, 256, 257, 512, 1000, 2048, 3333, 4096 };
+	static const unsigned int sizes[] = { 0,   1,	8,    64,   255,  256,
+					      257, 512, 1000, 2048, 3333, 4096 };
 
 	for (unsigned int m = 0; m < messages; m++) {
 		unsigned int len = below(p, 2) ? sizes[below(p, 12)] : below(p, 4096);
@@ -117,7 +128,8 @@ struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, u
 	CAIRN_SET(w->cfg[qpn].state, CAIRN_QP_CFG_STATE_PMTU, pm);
 	world_cfg(w, qpn);
 	rsp.tag = w->cfg[qpn].tag;
-	rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, RQ_LOG2) | CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, p->stride);
+	rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, RQ_LOG2) |
+		    CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, p->stride);
 	rsp.rq_base = p->rq_iova;
 	rsp.epsn = p->psn0 | 0xfe000000u;
 	rsp.msn = rsp.ack_psn = 0xfe000000u;
@@ -147,7 +159,10 @@ static void post_receive(struct peer *p)
 	uint64_t va = p->lva + slot * RQ_BUF;
 
 	for (unsigned int i = 0; i < p->stride; i++) {
-		unsigned int n = i == p->stride - 1 ? left : below(p, 4) == 0 ? 0 : below(p, 2) ? below(p, 100) : below(p, left);
+		unsigned int n = i == p->stride - 1 ? left
+				 : below(p, 4) == 0 ? 0
+				 : below(p, 2)	    ? below(p, 100)
+						    : below(p, left);
 
 		n = n > left ? left : n;
 		e[i].addr = n ? va : rng_u64(&p->w->rng);
@@ -177,7 +192,8 @@ void peer_cqe(struct peer *p, const struct wcqe *c)
 	vtb_check_eq(tb, c->sol, r->se);
 	/* The elements lie one behind the other. */
 	if (r->is_send && memcmp(p->w->mem + p->liova + slot * RQ_BUF, r->data, r->len))
-		vtb_fail(tb, "QP %u: received message %u is not what was sent", p->qpn, p->got_recv);
+		vtb_fail(tb, "QP %u: received message %u is not what was sent", p->qpn,
+			 p->got_recv);
 	p->got_recv++;
 }
 
@@ -186,8 +202,18 @@ void peer_cqe(struct peer *p, const struct wcqe *c)
 static void transmit(struct peer *p, unsigned int idx)
 {
 	struct ppkt *k = p->at[idx];
-	struct wpkt x = { .opcode = k->opcode, .gen = 7, .qpn = p->qpn, .psn = p->psn0 + idx, .key = p->rkey, .rlen = k->rlen,
-			  .imm = k->imm, .va = k->va, .len = k->len, .payload = k->payload, .se = k->se, .ackreq = k->ackreq };
+	struct wpkt x = { .opcode = k->opcode,
+			  .gen = 7,
+			  .qpn = p->qpn,
+			  .psn = p->psn0 + idx,
+			  .key = p->rkey,
+			  .rlen = k->rlen,
+			  .imm = k->imm,
+			  .va = k->va,
+			  .len = k->len,
+			  .payload = k->payload,
+			  .se = k->se,
+			  .ackreq = k->ackreq };
 
 	if (k->type == P_READ) {
 		x.va += (uint64_t)(idx - k->first) * p->pmtu;
@@ -217,13 +243,15 @@ void peer_cycle(struct peer *p)
 		p->next = p->una;
 		p->progress = w->tb->cycle;
 	}
-	if (p->loss && p->next && rng_percent(&w->rng, 1) && below(p, 8) == 0 && world_queued(w) < 40) {
+	if (p->loss && p->next && rng_percent(&w->rng, 1) && below(p, 8) == 0 &&
+	    world_queued(w) < 40) {
 		unsigned int old = below(p, p->next); /* something old again */
 
 		if (p->at[old]->type != P_READ || old >= p->una)
 			transmit(p, p->at[old]->type == P_READ ? old : p->at[old]->first);
 	}
-	if (p->next >= p->total || w->tb->cycle < p->wait_until || p->next >= p->una + 48 || world_queued(w) > 48)
+	if (p->next >= p->total || w->tb->cycle < p->wait_until || p->next >= p->una + 48 ||
+	    world_queued(w) > 48)
 		return;
 	if (p->at[p->next]->type == P_READ && reads_out(p) >= 4)
 		return;
@@ -260,7 +288,8 @@ static void read_response(struct peer *p, const struct wjob *j, unsigned int idx
 		vtb_check_eq(tb, j->seg[0].len + j->seg[1].len, len);
 		vtb_check(tb, j->nseg == 1 || j->seg[1].iova == iova + j->seg[0].len);
 	}
-	vtb_check(tb, idx != k->first + k->n - 1 ? j->opcode == 0x0d || j->opcode == 0x0e : j->opcode == 0x0f || j->opcode == 0x10);
+	vtb_check(tb, idx != k->first + k->n - 1 ? j->opcode == 0x0d || j->opcode == 0x0e
+						 : j->opcode == 0x0f || j->opcode == 0x10);
 	vtb_check_eq(tb, j->aeth >> 24, 0x1f);
 	if (idx == p->una)
 		advance(p, idx + 1);

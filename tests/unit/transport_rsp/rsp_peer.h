@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A go-back-N requester for the responder's random test: random messages, a lossy wire both ways, and a reference, written
- * from IBTA volume 1 section 9.7, of what must come out: memory contents, completions in order, response data, ACKs
- * that may not acknowledge what was not executed nor pass READ data.
+ * A go-back-N requester for the responder's random test: random messages, a lossy wire both ways,
+ * and a reference, written from IBTA volume 1 section 9.7, of what must come out: memory contents,
+ * completions in order, response data, ACKs that may not acknowledge what was not executed nor pass
+ * READ data.
  */
 #ifndef RSP_PEER_H
 #define RSP_PEER_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* responder: random messages of several QPs against the reference requester, without and with loss, and under every kind of miss. */
+/* responder: random messages of several QPs against the reference requester, without and with loss,
+ * and under every kind of miss. */
 #include "rsp_peer.h"
 
 #include <stdio.h>
@@ -39,10 +40,11 @@ static void not_finished(struct world *w)
 		struct cairn_qp_rsp r;
 
 		world_peek(w, q, &r);
-		print_message("QP %u: una %u next %u of %u, posted %u received %u; epsn +%d flags %x rq %x tail %x old %x seen %x\n", q,
-			      peers[q]->una, peers[q]->next, peers[q]->total, peers[q]->posted, peers[q]->got_recv,
-			      (int)((r.epsn - peers[q]->psn0) & 0xffffff), r.flags, r.rq, r.epsn >> 24, r.msn >> 24,
-			      r.ack_psn >> 24);
+		print_message(
+			"QP %u: una %u next %u of %u, posted %u received %u; epsn +%d flags %x rq %x tail %x old %x seen %x\n",
+			q, peers[q]->una, peers[q]->next, peers[q]->total, peers[q]->posted,
+			peers[q]->got_recv, (int)((r.epsn - peers[q]->psn0) & 0xffffff), r.flags,
+			r.rq, r.epsn >> 24, r.msn >> 24, r.ack_psn >> 24);
 	}
 	vtb_fail(w->tb, "not finished, %u packets inside", world_queued(w));
 }
@@ -86,8 +88,9 @@ static void run_plan(const struct plan *plan)
 		peer_destroy(peers[q]);
 	}
 	printf("# %llu cycles, dup %llu oos %llu rnr %llu seq %llu parked %llu fetch %llu coalesced %llu\n",
-	       (unsigned long long)w->tb->cycle, (unsigned long long)w->cnt[C_DUP], (unsigned long long)w->cnt[C_OOS],
-	       (unsigned long long)w->cnt[C_RNR], (unsigned long long)w->cnt[C_SEQ], (unsigned long long)w->cnt[C_PARK],
+	       (unsigned long long)w->tb->cycle, (unsigned long long)w->cnt[C_DUP],
+	       (unsigned long long)w->cnt[C_OOS], (unsigned long long)w->cnt[C_RNR],
+	       (unsigned long long)w->cnt[C_SEQ], (unsigned long long)w->cnt[C_PARK],
 	       (unsigned long long)w->cnt[C_FETCH], (unsigned long long)w->cnt[C_COAL]);
 	world_destroy(w);
 }
@@ -114,7 +117,8 @@ static void loss(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(clean), cmocka_unit_test(misses), cmocka_unit_test(loss) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(clean), cmocka_unit_test(misses),
+					    cmocka_unit_test(loss) };
 
 	return cmocka_run_group_tests_name("responder", tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 RSP_TEST_C := tests/unit/transport_rsp/rsp_env.c tests/unit/transport_rsp/rsp_peer.c
+RSP_ONE_C := tests/unit/transport_rsp/rsp_one.c
 RSP_TB := tests/unit/transport_rsp/responder_tb.sv
 
 $(eval $(call unit_test,transport_rsp,test_responder,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
-$(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))

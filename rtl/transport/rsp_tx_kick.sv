@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which QP rsp_tx visits next. Kicks: external ones, fills of the QP cache (strobes), arrivals of responder
+// resources, rsp_tx itself, and QPs that waited for an MR line. The latter stand in a small FIFO (park_i: put qpn_i
+// there); each mr_fill_i kicks those that are in it when it comes. park_ok_o low: not taken, since a fill has come
+// after start_i (the visit's beginning) or the FIFO is full; rsp_tx then kicks itself.
+module rsp_tx_kick #(
+    parameter int unsigned QPS_LOG2 = 10,
+    parameter int unsigned NKICK    = 2
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic [NKICK-1:0]    kick_valid_i,
+    output logic [NKICK-1:0]    kick_ready_o,
+    input  logic [NKICK*24-1:0] kick_qpn_i,
+    input  logic                fill_valid_i,
+    input  logic [23:0]         fill_key_i,
+    input  logic                res_wake_valid_i,
+    output logic                res_wake_ready_o,
+    input  logic [23:0]         res_wake_qpn_i,
+    input  logic                mr_fill_i,
+    input  logic [23:0]         qpn_i,        // the visit's QP
+    input  logic                start_i,
+    input  logic                park_i,
+    output logic                park_ok_o,
+    input  logic                self_valid_i,
+    output logic                self_ready_o,
+    output logic                out_valid_o,
+    input  logic                out_ready_i,
+    output logic [23:0]         out_qpn_o,
+    output logic                idle_o
+);
+  logic        fk_valid, fk_ready, fk_ready_unused, fk_af_unused;
+  logic [23:0] fk_qpn, w_qpn;
+  logic [4:0]  fk_level;
+  logic        p_idle;
+  logic [QPS_LOG2-1:0] p_qpn;
+  logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
+  logic        w_room, w_valid, w_af_unused, w_kick, w_kick_ready;
+  logic [5:0]  w_level, w_left_q;
+  logic [15:0] seen_q, seen_start_q;
+
+  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_ready_unused), .in_data_i(fill_key_i),
+      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level),
+      .almost_full_o(fk_af_unused));
+  for (genvar g = 0; g < NKICK; g++) begin : g_kick
+    assign k_id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
+  end
+  assign k_id[NKICK*QPS_LOG2 +: 4*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
+      res_wake_qpn_i[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4)) u_pend (
+      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_valid_i, fk_valid, kick_valid_i}),
+      .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, fk_ready, kick_ready_o}), .kick_id_i(k_id),
+      .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(p_idle));
+  assign out_qpn_o = 24'(p_qpn);
+
+  sync_fifo #(.WIDTH(24), .DEPTH(32)) u_wait (
+      .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(qpn_i),
+      .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level),
+      .almost_full_o(w_af_unused));
+  assign w_kick    = w_valid && w_left_q != '0;
+  assign park_ok_o = park_i && w_room && seen_q == seen_start_q && !mr_fill_i;
+  assign idle_o    = p_idle && fk_level == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      seen_q   <= '0;
+      w_left_q <= '0;
+    end else begin
+      seen_q <= seen_q + 16'(mr_fill_i);
+      if (mr_fill_i) w_left_q <= w_level - 6'(w_kick && w_kick_ready);
+      else if (w_kick && w_kick_ready) w_left_q <= w_left_q - 6'h1;
+    end
+    if (start_i) seen_start_q <= seen_q;
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && fill_valid_i) assert (fk_ready_unused);
+  end
+`endif
+endmodule

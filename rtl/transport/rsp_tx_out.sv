@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands rsp_tx's jobs to the transmit side: responses with their segments to ring 1, ACKs and NAKs to the ACK port,
+// or through ring 1 while responses of their QP may still be in there. That is so unless as many jobs have left ring
+// 1 (rsp_left_i) as had been put into it with the QP's last one: seq_i is the QP's memory of it, seq_o the new value
+// with push_o. Counters wrap; a doubt means ring 1.
+// job_i/ack_i: offer a response/an ACK; taken with ok_o. seg_i: offer the segment (second_i: of the second page);
+// taken with seg_ok_o.
+module rsp_tx_out (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               epoch_i,
+    input  logic [511:0]       cfg_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
+    input  logic               job_i,
+    input  logic               ack_i,
+    input  logic               first_i,
+    input  logic               last_i,
+    input  logic [23:0]        psn_i,
+    input  logic [7:0]         syn_i,
+    input  logic [23:0]        msn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
+    output logic               ok_o,
+    input  logic [15:0]        seq_i,
+    output logic               push_o,
+    output logic [15:0]        seq_o,
+    output logic [15:0]        seq_now_o,     // everything pushed so far
+    input  logic               seg_i,
+    input  logic               second_i,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0] ans_i,
+    output logic               seg_ok_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    input  logic               rsp_left_i,
+    output logic               job_valid_o,
+    input  logic               job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
+    output logic               seg_valid_o,
+    input  logic               seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
+    output logic               ack_valid_o,
+    input  logic               ack_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] ack_o
+);
+  localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
+  localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
+  logic [15:0]      pushed_q, left_q, behind;
+  logic             to_ring, push_job, push_ack, job_in_ready, ack_in_ready;
+  logic [JOB_W-1:0] job;
+
+  rsp_tx_job u_job (
+      .cfg_i, .slot_i, .epoch_i, .ack_i, .first_i, .last_i, .psn_i, .syn_i, .msn_i, .len_i, .job_o(job));
+
+  assign behind    = left_q - seq_i;
+  assign to_ring   = behind[15];
+  assign push_job  = job_i || (ack_i && to_ring);
+  assign push_ack  = ack_i && !to_ring;
+  assign ok_o      = push_job ? job_in_ready : ack_in_ready;
+  assign push_o    = push_job && job_in_ready;
+  assign seq_o     = pushed_q + 16'h1;
+  assign seq_now_o = pushed_q;
+  stream_reg #(.WIDTH(JOB_W)) u_job_out (
+      .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
+      .out_valid_o(job_valid_o), .out_ready_i(job_ready_i), .out_data_o(job_o));
+  stream_reg #(.WIDTH(JOB_W)) u_ack_out (
+      .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(ack_in_ready), .in_data_i(job),
+      .out_valid_o(ack_valid_o), .out_ready_i(ack_ready_i), .out_data_o(ack_o));
+
+  cairn_int_pkg::mr_rsp_t ans;
+  cairn_int_pkg::tx_seg_t seg;
+  assign ans = ans_i;
+  always_comb begin
+    seg            = '0;
+    seg.func       = ans.func;
+    seg.iova       = second_i ? ans.iova1 : ans.iova0;
+    seg.len        = second_i ? ans.len1 : ans.len0;
+    seg.nb_valid   = 1'b1;
+    seg.not_before = wr_ticket_i;   // newer than the resource's, which may be too old to compare
+    seg.eoj        = second_i || ans.len1 == '0;
+  end
+  stream_reg #(.WIDTH(SEG_W)) u_seg_out (
+      .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
+      .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_o));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      pushed_q <= '0;
+      left_q   <= '0;
+    end else begin
+      left_q <= left_q + 16'(rsp_left_i);
+      if (push_o) pushed_q <= pushed_q + 16'h1;
+    end
+  end
+endmodule
