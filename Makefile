@@ -47,7 +47,7 @@ test:  ## everything CI runs; ends with "N passed, N failed"
 		BUILD_STATUS=$$status tests/run $(TEST_PROGRAMS)
 
 lint: $(HWGEN)  ## RTL in Verilator and Yosys, form of all sources, generated files up to date
-	@tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
+	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
 
 SYNTH_FAMILIES ?= ecp5 xcup
 WIDTH ?= 64
