@@ -44,7 +44,7 @@ demo: all  ## an unmodified verbs program over two simulated NICs, data checked
 # Build failures do not keep the tests that could be built from running; they count as one failed test.
 test:  ## everything CI runs; ends with "N passed, N failed"
 	@status=0; $(MAKE) --no-print-directory -k -j$(JOBS) all tests-build || status=$$?; \
-		BUILD_STATUS=$$status tests/run $(TEST_PROGRAMS)
+		BUILD_STATUS=$$status TEST_TIMEOUT=$${TEST_TIMEOUT:-1800} tests/run $(TEST_PROGRAMS)
 
 lint: $(HWGEN)  ## RTL in Verilator and Yosys, form of all sources, generated files up to date
 	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
