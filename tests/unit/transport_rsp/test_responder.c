@@ -68,7 +68,7 @@ static void run_plan(const struct plan *plan)
 	n_peers = plan->qps;
 	for (unsigned int q = 0; q < n_peers; q++) {
 		peers[q] = peer_create(w, q, plan->messages, plan->loss);
-		peers[q]->ordered = false;
+		peers[q]->ordered = !plan->loss && !plan->miss;
 	}
 	for (unsigned int q = 0; q < n_peers; q++)
 		peers[q]->progress = w->tb->cycle;
