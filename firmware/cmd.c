@@ -13,16 +13,16 @@ enum phase { JOB_FREE, JOB_FETCH, JOB_INPUT, JOB_RUN, JOB_OUTPUT, JOB_COMPLETE }
 #define AREA_BUF 64u
 #define AREA_CPL 256u
 
-enum { BEFORE_ENABLE = 1, NEEDS_ENABLE = 2 };	/* device state a command needs */
+enum { BEFORE_ENABLE = 1, NEEDS_ENABLE = 2 }; /* device state a command needs */
 
 struct cmd_info {
-	enum fw_run (*run)(struct job *job);	/* NULL: nothing to do, OK */
-	uint8_t in_bytes, out_bytes;		/* of the buffer at ptr */
+	enum fw_run (*run)(struct job *job); /* NULL: nothing to do, OK */
+	uint8_t in_bytes, out_bytes;	     /* of the buffer at ptr */
 	uint8_t state;
-	bool number;				/* uses cmd.number */
-	uint8_t flags;				/* FLAGS bits that may be set */
-	uint8_t args;				/* bit n: uses arg n (5 is arg5) */
-	uint32_t feature;			/* any of these FEATURES bits; 0: always */
+	bool number;	  /* uses cmd.number */
+	uint8_t flags;	  /* FLAGS bits that may be set */
+	uint8_t args;	  /* bit n: uses arg n (5 is arg5) */
+	uint32_t feature; /* any of these FEATURES bits; 0: always */
 };
 
 /* Objects of the transport exist only in builds that have one. */
@@ -40,26 +40,50 @@ static const struct cmd_info infos[] = {
 				   .args = 7 },
 	[CAIRN_CMD_OP_SET_DB_PAGES] = { cmd_set_db_pages, .state = NEEDS_ENABLE, .number = true,
 					.flags = 3, .args = 3, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true,
-				   .args = 3 },
+	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 3 },
 	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .args = 7 },
 	[CAIRN_CMD_OP_DESTROY_EQ] = { cmd_destroy_eq, .number = true },
 	[CAIRN_CMD_OP_ALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
 	[CAIRN_CMD_OP_DEALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
+	[CAIRN_CMD_OP_CREATE_CQ] = { cmd_create_cq, .in_bytes = 64, .state = NEEDS_ENABLE,
+				     .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_DESTROY_CQ] = { cmd_destroy_cq, .state = NEEDS_ENABLE, .number = true,
+				      .feature = TRANSPORT },
+	[CAIRN_CMD_OP_QUERY_CQ] = { cmd_query_cq, .out_bytes = 64, .state = NEEDS_ENABLE,
+				    .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_REG_MR] = { cmd_reg_mr, .state = NEEDS_ENABLE, .number = true, .args = 31,
+				  .feature = TRANSPORT },
+	[CAIRN_CMD_OP_DEREG_MR] = { cmd_dereg_mr, .state = NEEDS_ENABLE, .number = true,
+				    .feature = TRANSPORT },
+	[CAIRN_CMD_OP_QUERY_MR] = { cmd_query_mr, .out_bytes = 64, .state = NEEDS_ENABLE,
+				    .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_CREATE_QP] = { cmd_create_qp, .in_bytes = 64, .state = NEEDS_ENABLE,
+				     .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_MODIFY_QP] = { cmd_modify_qp, .in_bytes = 128, .state = NEEDS_ENABLE,
+				     .number = true, .args = 1, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_QUERY_QP] = { cmd_query_qp, .out_bytes = 128, .state = NEEDS_ENABLE,
+				    .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_DESTROY_QP] = { cmd_destroy_qp, .state = NEEDS_ENABLE, .number = true,
+				      .feature = TRANSPORT },
 };
 
 /* Commands of the contract that no build of this firmware executes yet. */
 static bool is_known(unsigned int op)
 {
 	switch (op) {
-	case CAIRN_CMD_OP_CREATE_CQ: case CAIRN_CMD_OP_DESTROY_CQ: case CAIRN_CMD_OP_RESIZE_CQ:
-	case CAIRN_CMD_OP_MODIFY_CQ: case CAIRN_CMD_OP_QUERY_CQ: case CAIRN_CMD_OP_CREATE_SRQ:
-	case CAIRN_CMD_OP_MODIFY_SRQ: case CAIRN_CMD_OP_QUERY_SRQ: case CAIRN_CMD_OP_DESTROY_SRQ:
-	case CAIRN_CMD_OP_REG_MR: case CAIRN_CMD_OP_DEREG_MR: case CAIRN_CMD_OP_QUERY_MR:
-	case CAIRN_CMD_OP_ALLOC_MW: case CAIRN_CMD_OP_DEALLOC_MW: case CAIRN_CMD_OP_CREATE_QP:
-	case CAIRN_CMD_OP_MODIFY_QP: case CAIRN_CMD_OP_QUERY_QP: case CAIRN_CMD_OP_DESTROY_QP:
-	case CAIRN_CMD_OP_ATTACH_MCAST: case CAIRN_CMD_OP_DETACH_MCAST:
-	case CAIRN_CMD_OP_CREATE_AH: case CAIRN_CMD_OP_SET_CONG: case CAIRN_CMD_OP_QUERY_CONG:
+	case CAIRN_CMD_OP_RESIZE_CQ:
+	case CAIRN_CMD_OP_MODIFY_CQ:
+	case CAIRN_CMD_OP_CREATE_SRQ:
+	case CAIRN_CMD_OP_MODIFY_SRQ:
+	case CAIRN_CMD_OP_QUERY_SRQ:
+	case CAIRN_CMD_OP_DESTROY_SRQ:
+	case CAIRN_CMD_OP_ALLOC_MW:
+	case CAIRN_CMD_OP_DEALLOC_MW:
+	case CAIRN_CMD_OP_ATTACH_MCAST:
+	case CAIRN_CMD_OP_DETACH_MCAST:
+	case CAIRN_CMD_OP_CREATE_AH:
+	case CAIRN_CMD_OP_SET_CONG:
+	case CAIRN_CMD_OP_QUERY_CONG:
 		return true;
 	default:
 		return false;
@@ -72,9 +96,9 @@ static struct {
 	uint64_t base, cpl_base;
 	uint32_t size_reg;
 	uint16_t mask;
-	uint16_t taken;		/* commands begun */
-	uint16_t completed;	/* completions written */
-	uint8_t next_job;	/* round robin, so that commands begin in ring order */
+	uint16_t taken;	    /* commands begun */
+	uint16_t completed; /* completions written */
+	uint8_t next_job;   /* round robin, so that commands begin in ring order */
 } ring;
 
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail)
@@ -88,7 +112,9 @@ enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int
 /* Fields that a command does not name must be zero: the word to blame, or -1. */
 static int stray_field(const struct cairn_cmd *cmd, const struct cmd_info *info)
 {
-	const uint64_t args[] = { cmd->arg0, cmd->arg1, cmd->arg2, cmd->arg3, cmd->arg4, cmd->arg5 };
+	const uint64_t args[] = {
+		cmd->arg0, cmd->arg1, cmd->arg2, cmd->arg3, cmd->arg4, cmd->arg5
+	};
 
 	if (CAIRN_GET(cmd->head, CAIRN_CMD_HEAD_FLAGS) & ~(uint32_t)info->flags)
 		return 0;
@@ -115,7 +141,8 @@ static bool job_check(struct job *job, const struct cmd_info **info_out)
 		return false;
 	}
 	if (op >= ARRAY_SIZE(infos) || (!info->run && op != CAIRN_CMD_OP_NOP)) {
-		job_fail(job, is_known(op) ? CAIRN_CMD_STATUS_NOT_SUPPORTED : CAIRN_CMD_STATUS_BAD_OP,
+		job_fail(job,
+			 is_known(op) ? CAIRN_CMD_STATUS_NOT_SUPPORTED : CAIRN_CMD_STATUS_BAD_OP,
 			 is_known(op) ? 0 : CAIRN_CMD_DETAIL_NONE);
 		return false;
 	}
@@ -131,7 +158,7 @@ static bool job_check(struct job *job, const struct cmd_info **info_out)
 	}
 	stray = stray_field(&job->cmd, info);
 	if (op == CAIRN_CMD_OP_SETUP_TABLE || op == CAIRN_CMD_OP_CREATE_EQ)
-		stray = stray == 2 ? -1 : stray;	/* ptr is a ring or table, not a buffer */
+		stray = stray == 2 ? -1 : stray; /* ptr is a ring or table, not a buffer */
 	if (stray >= 0) {
 		job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)stray);
 		return false;
@@ -152,7 +179,8 @@ static const struct cmd_info *info_of(const struct job *job)
 static void job_complete(struct job *job)
 {
 	struct cairn_cmd_cpl cpl = {
-		.head = CAIRN_PUT(CAIRN_CMD_CPL_HEAD_ID, CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_ID)) |
+		.head = CAIRN_PUT(CAIRN_CMD_CPL_HEAD_ID,
+				  CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_ID)) |
 			CAIRN_PUT(CAIRN_CMD_CPL_HEAD_STATUS, (uint32_t)job->status) |
 			CAIRN_PUT(CAIRN_CMD_CPL_HEAD_DETAIL, (uint32_t)job->detail),
 		.value0 = job->value0,
@@ -198,9 +226,10 @@ static void job_fetched(struct job *job, bool err)
 {
 	const struct cmd_info *info;
 
-	if (err) {	/* the ring itself is unreadable: there is nobody to tell */
+	if (err) { /* the ring itself is unreadable: there is nobody to tell */
 		fw_log(2, "command ring unreadable", job->index, 0);
-		mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_READY | CAIRN_REG_MBX_STATE_FATAL);
+		mmio_write32(REG(MBX, MBX_STATE),
+			     CAIRN_REG_MBX_STATE_READY | CAIRN_REG_MBX_STATE_FATAL);
 		job->phase = JOB_FREE;
 		return;
 	}
@@ -208,7 +237,7 @@ static void job_fetched(struct job *job, bool err)
 	job->status = CAIRN_CMD_STATUS_OK;
 	job->detail = 0;
 	job->value0 = job->value1 = 0;
-	job->pc = 0;
+	job->pc = job->sub_pc = job->reset_pc = 0;
 	memset(&job->buf, 0, sizeof(job->buf));
 	if (!job_check(job, &info)) {
 		job_complete(job);

@@ -83,7 +83,8 @@ static void link_poll(void)
 	mmio_write32(REG(DEV, DEV_LINK), CAIRN_REG_DEV_LINK_CHANGED);
 	fw_log(3, up ? "link up" : "link down", 0, 0);
 	if (dev.enabled)
-		eq_post(CAIRN_EQN_ASYNC, up ? CAIRN_EQE_TYPE_PORT_ACTIVE : CAIRN_EQE_TYPE_PORT_ERR, 1, 0);
+		eq_post(CAIRN_EQN_ASYNC, up ? CAIRN_EQE_TYPE_PORT_ACTIVE : CAIRN_EQE_TYPE_PORT_ERR,
+			1, 0);
 	for (unsigned int i = 0; up && i < GIDS; i++)
 		if (dev.gids[i].valid)
 			net_announce(i);
@@ -97,6 +98,8 @@ void dev_poll(void)
 	if (!(ev & CAIRN_REG_DEV_EVENT_VALID))
 		return;
 	mmio_write32(REG(DEV, DEV_EVENT_POP), 1);
+	if (CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_KIND) == CAIRN_DEV_EVENT_QP_ERROR)
+		qp_flush(CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
 	fw_log(4, "data path event", CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_KIND),
 	       CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
 }
@@ -123,8 +126,8 @@ static unsigned int table_limit(unsigned int table)
 enum fw_run cmd_query_device(struct job *job)
 {
 	struct cairn_dev_caps *caps = &job->buf.caps;
-	bool transport = dev.features & (CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC |
-					 CAIRN_REG_FEATURES_UD);
+	bool transport = dev.features &
+			 (CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD);
 
 	caps->fw_version = FW_VERSION_MAJOR << 16 | FW_VERSION_MINOR;
 	caps->features = dev.features;
@@ -134,7 +137,7 @@ enum fw_run cmd_query_device(struct job *job)
 	caps->max_gid = GIDS;
 	caps->max_pkey = 1;
 	caps->qpn_first = 2;
-	caps->hca_clock_khz = 1000000;	/* time stamps are ns */
+	caps->hca_clock_khz = 1000000; /* time stamps are ns */
 	caps->page_sizes = 1ull << 12 | 1ull << 21;
 	caps->max_mr_size = 1ull << 40;
 	caps->max_mr = 1u << table_limit(CAIRN_TABLE_MPT);
@@ -174,7 +177,8 @@ enum fw_run cmd_setup_table(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 1);
 	if (!job->cmd.ptr || job->cmd.ptr % 4096)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 2);
-	if (job->cmd.arg0 > 31 || (table <= CAIRN_TABLE_MTT && job->cmd.arg0 > table_limit(table)) ||
+	if (job->cmd.arg0 > 31 ||
+	    (table <= CAIRN_TABLE_MTT && job->cmd.arg0 > table_limit(table)) ||
 	    (table == CAIRN_TABLE_MTT && job->cmd.arg0 < 3))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (table > CAIRN_TABLE_MTT)
@@ -199,8 +203,9 @@ enum fw_run cmd_enable(struct job *job)
 	bool srq = dev.features & CAIRN_REG_FEATURES_SRQ;
 
 	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++) {
-		bool sized = t != CAIRN_TABLE_QP_COLD && t != CAIRN_TABLE_RSP_RES ? true :
-			     dev.table_log2[t] == dev.table_log2[CAIRN_TABLE_QP];
+		bool sized = t != CAIRN_TABLE_QP_COLD && t != CAIRN_TABLE_RSP_RES
+				     ? true
+				     : dev.table_log2[t] == dev.table_log2[CAIRN_TABLE_QP];
 
 		if (t == CAIRN_TABLE_SRQ && !srq)
 			continue;
@@ -235,7 +240,8 @@ static void gid_write(unsigned int index)
 	mmio_write32(REG(DEV, DEV_GID),
 		     CAIRN_PUT(CAIRN_REG_DEV_GID_INDEX, index) |
 			     CAIRN_PUT(CAIRN_REG_DEV_GID_VALID, (uint32_t)g->valid) |
-			     CAIRN_PUT(CAIRN_REG_DEV_GID_IPV6, (uint32_t)(g->valid && !gid_is_v4(g->raw))) |
+			     CAIRN_PUT(CAIRN_REG_DEV_GID_IPV6,
+				       (uint32_t)(g->valid && !gid_is_v4(g->raw))) |
 			     CAIRN_PUT(CAIRN_REG_DEV_GID_VLAN, (uint32_t)g->vlan) |
 			     CAIRN_PUT(CAIRN_REG_DEV_GID_VID, g->tci & 0xfffu));
 }
@@ -276,7 +282,8 @@ enum fw_run cmd_set_gid(struct job *job)
 {
 	bool valid = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_FLAGS) & CAIRN_GID_FLAG_VALID;
 	uint32_t index = job->cmd.number;
-	struct gid g = { .valid = valid, .vlan = job->cmd.arg2 & CAIRN_GID_VLAN,
+	struct gid g = { .valid = valid,
+			 .vlan = job->cmd.arg2 & CAIRN_GID_VLAN,
 			 .tci = (uint16_t)job->cmd.arg2 };
 
 	gid_from_args(job, g.raw);
@@ -343,10 +350,11 @@ enum fw_run cmd_set_db_pages(struct job *job)
 	for (uint32_t n = job->cmd.number; n < end; n++) {
 		mmio_write32(REG(DEV, DEV_DB_NUMBER), n);
 		for (unsigned int i = 0; i < 2; i++)
-			mmio_write32(REG(DEV, DEV_DB),
-				     CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)kinds[kind][i]) |
-					     CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_OPEN) |
-					     CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, (uint32_t)job->cmd.arg1));
+			mmio_write32(
+				REG(DEV, DEV_DB),
+				CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)kinds[kind][i]) |
+					CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_OPEN) |
+					CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, (uint32_t)job->cmd.arg1));
 	}
 	return FW_DONE;
 }
@@ -397,8 +405,9 @@ enum fw_run cmd_destroy_eq(struct job *job)
 	if (dev.eq_users[eqn] || (eqn == CAIRN_EQN_ASYNC && dev.enabled))
 		return job_fail(job, CAIRN_CMD_STATUS_BUSY, CAIRN_CMD_DETAIL_NONE);
 	mmio_write32(REG(DEV, DEV_DB_NUMBER), eqn);
-	mmio_write32(REG(DEV, DEV_DB), CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)CAIRN_DB_TABLE_EQ) |
-					       CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_CLOSE));
+	mmio_write32(REG(DEV, DEV_DB),
+		     CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)CAIRN_DB_TABLE_EQ) |
+			     CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_CLOSE));
 	mmio_write32(REG(EQ, EQ_SET), CAIRN_PUT(CAIRN_REG_EQ_SET_EQN, eqn));
 	dev.eq_valid &= ~(1u << eqn);
 	FW_END;

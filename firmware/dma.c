@@ -7,7 +7,7 @@
 
 #include "fw.h"
 
-static uint32_t done_seen, err_seen;	/* bit per slot, taken from DMA_DONE and not yet given out */
+static uint32_t done_seen, err_seen; /* bit per slot, taken from DMA_DONE and not yet given out */
 
 static void start(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes,
 		  uint32_t flags)

@@ -45,26 +45,27 @@ static inline void reg_write64(uint32_t addr, uint64_t value)
  * No local variable lives across FW_WAIT.  Each returns an enum fw_run. */
 enum fw_run { FW_WAITING, FW_DONE };
 
-#define FW_BEGIN(pc)             \
+#define FW_BEGIN(pc)              \
 	uint16_t *fw_pc_ = &(pc); \
-	switch (*fw_pc_) {       \
+	switch (*fw_pc_) {        \
 	case 0:
-#define FW_WAIT(cond)                      \
-	do {                               \
-		*fw_pc_ = __LINE__;        \
+#define FW_WAIT(cond)                         \
+	do {                                  \
+		*fw_pc_ = __LINE__;           \
 		__attribute__((fallthrough)); \
-	case __LINE__:                     \
-		if (!(cond))               \
-			return FW_WAITING; \
+	case __LINE__:                        \
+		if (!(cond))                  \
+			return FW_WAITING;    \
 	} while (0)
-#define FW_END      \
-	}           \
+#define FW_END       \
+	}            \
 	*fw_pc_ = 0; \
 	return FW_DONE
 
-/* ---- firmware DMA (dma.c): one slot of the engine and 512 bytes of its buffer for each job ---- */
+/* ---- firmware DMA (dma.c): one slot of the engine and 512 bytes of its buffer for each job ----
+ */
 #define DMA_AREA_BYTES 512u
-#define DMA_AREA(slot) ((slot) * DMA_AREA_BYTES)
+#define DMA_AREA(slot) ((slot)*DMA_AREA_BYTES)
 
 /* Offset bytes of area `slot`; multiples of 4. */
 void dma_start_read(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes);
@@ -77,21 +78,36 @@ void dma_copy_out(unsigned int slot, unsigned int offset, void *to, uint32_t byt
 void dma_copy_in(unsigned int slot, unsigned int offset, const void *from, uint32_t bytes);
 
 /* ---- jobs (cmd.c) ---- */
-#define JOBS 7u		/* slot 7 of the DMA engine is the log's */
+#define JOBS 7u /* slot 7 of the DMA engine is the log's */
 #define DMA_SLOT_LOG 7u
 
+/* One 64-byte part of any record. */
+union record {
+	uint32_t words[16];
+	struct cairn_qp_cfg cfg;
+	struct cairn_qp_req req;
+	struct cairn_qp_cmp cmp;
+	struct cairn_qp_rsp rsp;
+	struct cairn_cq_ctx cq;
+	struct cairn_mpt mpt;
+};
+
 struct job {
-	uint8_t slot;		/* its own number and DMA slot */
-	uint8_t phase;		/* of the command's life, cmd.c */
-	uint8_t status;		/* enum cairn_cmd_status */
+	uint8_t slot;	/* its own number and DMA slot */
+	uint8_t phase;	/* of the command's life, cmd.c */
+	uint8_t status; /* enum cairn_cmd_status */
 	uint8_t detail;
-	uint16_t pc;		/* of the handler */
-	uint16_t index;		/* ring index */
+	uint16_t pc;	/* of the handler */
+	uint16_t index; /* ring index */
 	uint32_t value0, value1;
 	struct cairn_cmd cmd;
-	uint64_t deadline;	/* handlers: time-outs */
-	uint32_t scratch[4];	/* handlers: what lives across waits */
-	union {			/* the command's buffer at ptr */
+	uint64_t deadline;   /* handlers: time-outs */
+	uint16_t sub_pc;     /* of the helper machine a handler waits for: ctx_op(), fence() */
+	uint16_t reset_pc;   /* of the way to RESET inside MODIFY_QP */
+	uint8_t result;	     /* enum cairn_ctx_result of the last ctx_op() */
+	uint32_t scratch[4]; /* handlers: what lives across waits */
+	union record rec;    /* data of the last ctx_op() */
+	union {		     /* the command's buffer at ptr */
 		uint32_t words[32];
 		struct cairn_dev_caps caps;
 		struct cairn_port_attr port;
@@ -120,6 +136,16 @@ enum fw_run cmd_resolve(struct job *job);
 enum fw_run cmd_create_eq(struct job *job);
 enum fw_run cmd_destroy_eq(struct job *job);
 enum fw_run cmd_pd(struct job *job);
+enum fw_run cmd_create_cq(struct job *job);
+enum fw_run cmd_destroy_cq(struct job *job);
+enum fw_run cmd_query_cq(struct job *job);
+enum fw_run cmd_reg_mr(struct job *job);
+enum fw_run cmd_dereg_mr(struct job *job);
+enum fw_run cmd_query_mr(struct job *job);
+enum fw_run cmd_create_qp(struct job *job);
+enum fw_run cmd_modify_qp(struct job *job);
+enum fw_run cmd_query_qp(struct job *job);
+enum fw_run cmd_destroy_qp(struct job *job);
 
 void cmd_init(void);
 void cmd_poll(void);
@@ -142,7 +168,7 @@ struct dev {
 	uint8_t table_log2[8];
 	uint8_t table_set;	/* bit per enum cairn_table */
 	uint32_t eq_valid;	/* bit per EQN */
-	uint16_t eq_users[EQS];	/* CQs that count on it */
+	uint16_t eq_users[EQS]; /* CQs that count on it */
 	uint8_t eq_log2[EQS];
 	struct gid gids[GIDS];
 	uint8_t mac[6];
@@ -150,16 +176,44 @@ struct dev {
 extern struct dev dev;
 
 void dev_init(void);
-void dev_poll(void);		/* link changes, events of the data path */
+void dev_poll(void); /* link changes, events of the data path */
 void eq_post(unsigned int eqn, enum cairn_eqe_type type, uint32_t number, uint32_t data);
 unsigned int port_active_mtu(void);
 bool gid_is_v4(const uint8_t *gid);
+
+/* ---- records and fences (ctx.c): machines for FW_WAIT(f(...) == FW_DONE) ---- */
+/* One operation of the context port; data goes out of and comes into job->rec, the outcome into
+ * job->result. mask: bits of MODIFY, NULL otherwise.  key of MTT: line, count in rec.words[0]. */
+enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
+		   unsigned int part, const union record *mask);
+/* Zero all parts of a record and take it out of the cache: it is free afterwards. */
+enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsigned int parts);
+/* Everything in flight that began before is gone. */
+enum fw_run fence(struct job *job);
+void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, uint32_t page);
+void kick(enum cairn_kick who, uint32_t qpn);
+extern const union record record_all_ones;
+void qp_flush(uint32_t qpn);
+
+/* ---- rules of MODIFY_QP (qp_rules.c) ---- */
+struct qp_rule {
+	uint32_t required, optional;
+};
+/* False: no such transition. */
+bool qp_rule_find(unsigned int type, unsigned int from, unsigned int to, struct qp_rule *rule);
+/* The buffer word to blame for a bad value among those of `mask`, or -1; *unsupported tells which
+ * status. */
+int qp_attr_check(const struct cairn_qp_attr *attr, uint32_t mask, bool *unsupported);
+/* What an attribute buffer changes in the configuration part. */
+void qp_attr_apply(struct cairn_qp_cfg *cfg, const struct cairn_qp_attr *attr, uint32_t mask,
+		   uint32_t qpn);
 
 /* ---- network (net.c) ---- */
 void net_init(void);
 void net_poll(void);
 void net_announce(unsigned int gid_index);
-/* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called). */
+/* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called).
+ */
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
 bool net_is_own(const uint8_t *gid);
 

@@ -11,7 +11,7 @@
 #define RING 16u
 
 static struct cairn_log_entry pending[RING];
-static uint32_t head, tail;	/* free-running: written, sent */
+static uint32_t head, tail; /* free-running: written, sent */
 static bool sending;
 
 static char *put_hex(char *p, uint32_t value)

@@ -18,7 +18,8 @@ void fw_wake_at(uint64_t deadline)
 void trap(uint32_t cause, uint32_t epc, uint32_t tval)
 {
 	(void)tval;
-	mmio_write32(REG(MBX, MBX_SCRATCH), (FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16) | (cause & 0xffff));
+	mmio_write32(REG(MBX, MBX_SCRATCH),
+		     (FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16) | (cause & 0xffff));
 	fw_log(1, "trap", cause, epc);
 	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_FATAL);
 	cpu_disable(~0u);

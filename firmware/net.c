@@ -9,21 +9,21 @@
 #include "fw.h"
 
 #define NEIGHBOURS 64u
-#define ASK_INTERVAL_NS 100000000ull	/* repeat an unanswered request */
+#define ASK_INTERVAL_NS 100000000ull /* repeat an unanswered request */
 #define FRAME_BYTES CAIRN_RAW_FRAME_BYTES
 
 struct neighbour {
 	uint8_t gid[16];
 	uint8_t mac[6];
 	bool used, known;
-	uint64_t asked;		/* ns of the last request; 0 never */
-	uint32_t stamp;		/* for replacement */
+	uint64_t asked; /* ns of the last request; 0 never */
+	uint32_t stamp; /* for replacement */
 };
 
 static struct neighbour neighbours[NEIGHBOURS];
 static uint32_t stamp;
 static uint8_t frame[FRAME_BYTES] __attribute__((aligned(4)));
-static uint32_t announce;	/* bit per GID still to announce */
+static uint32_t announce; /* bit per GID still to announce */
 
 enum { ARP_BYTES = 28, ARP_REQUEST = 1, ARP_REPLY = 2, ICMP_ECHO = 8, ICMP_ECHO_REPLY = 0 };
 
@@ -95,7 +95,8 @@ static struct neighbour *neighbour_get(const uint8_t *gid, bool make)
 	return oldest;
 }
 
-static void arp_send(unsigned int op, const uint8_t *my_ip, const uint8_t *to_mac, const uint8_t *to_ip)
+static void arp_send(unsigned int op, const uint8_t *my_ip, const uint8_t *to_mac,
+		     const uint8_t *to_ip)
 {
 	static uint8_t out[14 + ARP_BYTES + 2] __attribute__((aligned(4)));
 	static const uint8_t broadcast[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
@@ -159,7 +160,8 @@ static uint16_t checksum(const uint8_t *p, uint32_t bytes)
 	return (uint16_t)~sum;
 }
 
-/* Echo request to one of our addresses: turn the frame round in place.  Returns as arp_received(). */
+/* Echo request to one of our addresses: turn the frame round in place.  Returns as arp_received().
+ */
 static bool icmp_received(uint8_t *f, uint32_t bytes)
 {
 	uint8_t *ip = f + 14, *icmp = ip + 20, dst[16], swap[6];
@@ -170,8 +172,8 @@ static bool icmp_received(uint8_t *f, uint32_t bytes)
 		return true;
 	total = get16(ip + 2);
 	v4_gid(dst, ip + 16);
-	if (total < 28 || total > bytes - 14 || icmp[0] != ICMP_ECHO || checksum(icmp, total - 20) ||
-	    !net_is_own(dst))
+	if (total < 28 || total > bytes - 14 || icmp[0] != ICMP_ECHO ||
+	    checksum(icmp, total - 20) || !net_is_own(dst))
 		return true;
 	if (!tx_free())
 		return false;
@@ -199,14 +201,15 @@ bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 
 	if (net_is_own(dgid)) {
 		m = dev.mac;
-	} else if (gid_is_v4(dgid) && (dgid[12] & 0xf0) == 0xe0) {	/* RFC 1112 */
+	} else if (gid_is_v4(dgid) && (dgid[12] & 0xf0) == 0xe0) { /* RFC 1112 */
 		*mac = 0x01005e000000ull | (uint64_t)(dgid[13] & 0x7f) << 16 | get16(dgid + 14);
 		return true;
 	} else {
 		n = neighbour_get(dgid, true);
 		if (n->known)
 			m = n->mac;
-		else if ((!n->asked || now - n->asked >= ASK_INTERVAL_NS) && gid_is_v4(dgid) && tx_free()) {
+		else if ((!n->asked || now - n->asked >= ASK_INTERVAL_NS) && gid_is_v4(dgid) &&
+			 tx_free()) {
 			n->asked = now;
 			arp_send(ARP_REQUEST, dev.gids[sgid_index].raw + 12, NULL, dgid + 12);
 		}

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Queue pairs (docs/commands.md 9).  cfg is firmware's part; the engines' parts are written here
+ * only at create and on the way to RESET, RTR (responder) and RTS (requester, completer), when the
+ * engine concerned is stopped.
+ */
+#include <string.h>
+
+#include "fw.h"
+
+/* Generation of a QPN: changes at each create and RESET.  QPNs that share an entry only skip
+ * values. */
+static uint8_t gens[4096];
+
+static uint32_t qp_tag(uint32_t qpn)
+{
+	uint8_t *gen = &gens[qpn % ARRAY_SIZE(gens)];
+
+	if (!*gen)
+		*gen = 1; /* a tag of 0 is a free record */
+	return CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, qpn) |
+	       CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, (uint32_t)*gen);
+}
+
+static bool in_table(uint32_t qpn)
+{
+	return qpn < 1ull << dev.table_log2[CAIRN_TABLE_QP];
+}
+
+static bool type_offered(uint32_t type)
+{
+	static const uint32_t bits[] = {
+		[CAIRN_QP_TYPE_RC] = CAIRN_REG_FEATURES_RC,
+		[CAIRN_QP_TYPE_UC] = CAIRN_REG_FEATURES_UC,
+		[CAIRN_QP_TYPE_UD] = CAIRN_REG_FEATURES_UD,
+		[CAIRN_QP_TYPE_GSI] = CAIRN_REG_FEATURES_UD,
+	};
+
+	return type < ARRAY_SIZE(bits) && (bits[type] & dev.features);
+}
+
+/* The buffer word to blame, or -1. */
+static int create_check(const struct cairn_qp_create *c)
+{
+	bool none = !c->rq_log2 && !c->rq_stride && !c->rq_base;
+
+	if (c->pd >= PDS)
+		return 1;
+	if (c->srqn != CAIRN_NO_NUMBER)
+		return 4;
+	if (c->sq_log2 < 2 || c->sq_log2 > CAIRN_MAX_RING_LOG2)
+		return 5;
+	if (!none && c->rq_log2 > CAIRN_MAX_RING_LOG2)
+		return 6;
+	if (!none && (!c->rq_stride || c->rq_stride > CAIRN_MAX_SGE))
+		return 7;
+	if (!c->sq_base || c->sq_base % 64)
+		return 8;
+	if (!none && (!c->rq_base || c->rq_base % 16))
+		return 10;
+	if (c->db_page >= CAIRN_DB_PAGES)
+		return 12;
+	if (c->async_eqn >= EQS || !(dev.eq_valid >> c->async_eqn & 1))
+		return 13;
+	return -1;
+}
+
+/* Parts of a QP in RESET, from what CREATE_QP said. */
+static void qp_part(struct job *job, unsigned int part, uint32_t qpn)
+{
+	const struct cairn_qp_create *c = &job->buf.qp_create;
+	union record *r = &job->rec;
+
+	memset(r, 0, sizeof(*r));
+	r->words[0] = qp_tag(qpn);
+	switch (part) {
+	case CAIRN_QP_PART_CFG:
+		r->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
+			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, c->type) |
+			       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1u);
+		r->cfg.pd_sgid = CAIRN_PUT(CAIRN_QP_CFG_PD_SGID_PD, c->pd);
+		r->cfg.pkey_vlan = CAIRN_PUT(CAIRN_QP_CFG_PKEY_VLAN_PKEY, 0xffffu);
+		r->cfg.rd = CAIRN_PUT(CAIRN_QP_CFG_RD_DB_PAGE, c->db_page);
+		r->cfg.eqn = CAIRN_PUT(CAIRN_QP_CFG_EQN_ASYNC_EQN, c->async_eqn);
+		break;
+	case CAIRN_QP_PART_REQ:
+		r->req.flags = CAIRN_PUT(CAIRN_QP_REQ_FLAGS_SQ_LOG2, c->sq_log2);
+		r->req.sq_base = c->sq_base;
+		break;
+	case CAIRN_QP_PART_CMP:
+		r->cmp.sq_cqn = CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN_SQ_CQN, c->sq_cqn);
+		r->cmp.flags = CAIRN_QP_CMP_FLAGS_CREDITS_OFF;
+		break;
+	default:
+		r->rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, c->rq_log2) |
+			       CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, c->rq_stride);
+		r->rsp.rq_base = c->rq_base;
+		r->rsp.rq_cqn = CAIRN_PUT(CAIRN_QP_RSP_RQ_CQN_RQ_CQN, c->rq_cqn);
+		r->rsp.srqn = c->srqn;
+		break;
+	}
+}
+
+enum fw_run cmd_create_qp(struct job *job)
+{
+	const struct cairn_qp_create *c = &job->buf.qp_create;
+	uint32_t qpn = job->cmd.number;
+	int word;
+
+	FW_BEGIN(job->pc)
+	if (!type_offered(c->type))
+		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, CAIRN_CMD_DETAIL_BUFFER);
+	if (!in_table(qpn) || (c->type == CAIRN_QP_TYPE_GSI) != (qpn == 1) || !qpn)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	word = create_check(c);
+	if (word >= 0)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM,
+				CAIRN_CMD_DETAIL_BUFFER + (unsigned int)word);
+	for (job->scratch[0] = 0; job->scratch[0] < 2; job->scratch[0]++) {
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ,
+			       job->scratch[0] ? c->rq_cqn : c->sq_cqn, 0, NULL) == FW_DONE);
+		if (job->result != CAIRN_CTX_RESULT_OK)
+			return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX,
+					CAIRN_CMD_DETAIL_BUFFER + 2 + job->scratch[0]);
+	}
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_FREE)
+		return job_fail(job,
+				job->result == CAIRN_CTX_RESULT_OK ? CAIRN_CMD_STATUS_EXISTS
+								   : CAIRN_CMD_STATUS_DMA_ERROR,
+				CAIRN_CMD_DETAIL_NONE);
+	gens[qpn % ARRAY_SIZE(gens)]++;
+	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
+		qp_part(job, job->scratch[0], qpn);
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
+			       NULL) == FW_DONE);
+	}
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
+	job->value0 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
+	FW_END;
+}
+
+/* Reads one part; scratch[1] keeps the effective state, the worst of cfg.state and the engines'
+ * error bits. */
+static enum fw_run state_read(struct job *job, uint32_t qpn)
+{
+	while (job->scratch[2] < 4) {
+		unsigned int part = job->scratch[2];
+
+		if (ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, part, NULL) != FW_DONE)
+			return FW_WAITING;
+		if (job->result != CAIRN_CTX_RESULT_OK)
+			return FW_DONE;
+		if (part == CAIRN_QP_PART_CFG)
+			job->scratch[1] = CAIRN_GET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE);
+		else if (job->rec.words[1] & 1) /* ERR is bit 0 of flags in each engine's part */
+			job->scratch[1] = CAIRN_QP_STATE_ERR;
+		job->scratch[2]++;
+	}
+	return FW_DONE;
+}
+
+static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
+		      CAIRN_QP_RSP_FLAGS_ERR == 1,
+	      "state_read() looks at bit 0 of word 1");
+
+/* Everything that can be refused without touching the record; needs the effective state and the cfg
+ * part in rec. */
+static bool modify_check(struct job *job)
+{
+	const struct cairn_qp_attr *a = &job->buf.qp_attr;
+	uint32_t mask = (uint32_t)job->cmd.arg0, from = job->scratch[1];
+	uint32_t to = mask & CAIRN_QP_MASK_STATE ? a->state : from;
+	uint32_t type = CAIRN_GET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_TYPE),
+		 given = mask & ~(uint32_t)CAIRN_QP_MASK_STATE;
+	const uint32_t never = CAIRN_QP_MASK_ALT_PATH | CAIRN_QP_MASK_PATH_MIG_STATE |
+			       CAIRN_QP_MASK_CAP | CAIRN_QP_MASK_RATE_LIMIT;
+	struct qp_rule rule;
+	bool unsupported;
+	int word;
+
+	if (mask & never) {
+		job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
+		return false;
+	}
+	if (((mask & CAIRN_QP_MASK_CUR_STATE) && a->cur_state != from) ||
+	    !qp_rule_find(type, from, to, &rule)) {
+		job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+		return false;
+	}
+	job->value0 = rule.required & ~given;
+	job->value1 = given & ~(rule.required | rule.optional);
+	if (job->value0 || job->value1) {
+		job_fail(job, CAIRN_CMD_STATUS_BAD_MASK, 4);
+		return false;
+	}
+	word = qp_attr_check(a, mask, &unsupported);
+	if (word >= 0) {
+		job_fail(job,
+			 unsupported ? CAIRN_CMD_STATUS_NOT_SUPPORTED : CAIRN_CMD_STATUS_BAD_PARAM,
+			 CAIRN_CMD_DETAIL_BUFFER + (unsigned int)word);
+		return false;
+	}
+	job->scratch[2] = to;
+	return true;
+}
+
+/* PSNs of an engine part on the way to RTR or RTS; rec has the part. */
+static void psn_set(struct job *job, unsigned int part)
+{
+	const struct cairn_qp_attr *a = &job->buf.qp_attr;
+	uint32_t sq = a->sq_psn & 0xffffff;
+
+	switch (part) {
+	case CAIRN_QP_PART_RSP:
+		CAIRN_SET(job->rec.rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN, a->rq_psn & 0xffffff);
+		CAIRN_SET(job->rec.rsp.ack_psn, CAIRN_QP_RSP_ACK_PSN_ACK_PSN,
+			  (a->rq_psn - 1) & 0xffffff);
+		break;
+	case CAIRN_QP_PART_REQ:
+		CAIRN_SET(job->rec.req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, sq);
+		CAIRN_SET(job->rec.req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, sq);
+		CAIRN_SET(job->rec.req.msg_psn, CAIRN_QP_REQ_MSG_PSN_MSG_PSN, sq);
+		break;
+	default:
+		CAIRN_SET(job->rec.cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, sq);
+		CAIRN_SET(job->rec.cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, sq);
+		CAIRN_SET(job->rec.cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN, sq);
+		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, a->retry_cnt);
+		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, a->rnr_retry);
+		break;
+	}
+}
+
+static enum fw_run psn_write(struct job *job, uint32_t qpn, unsigned int part)
+{
+	/* scratch[3]: 0 read, 1 write */
+	if (!job->scratch[3]) {
+		if (ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, part, NULL) != FW_DONE)
+			return FW_WAITING;
+		psn_set(job, part);
+		job->scratch[3] = 1;
+	}
+	if (ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, part, &record_all_ones) !=
+	    FW_DONE)
+		return FW_WAITING;
+	job->scratch[3] = 0;
+	return FW_DONE;
+}
+
+/* What CREATE_QP had in its buffer, from the parts, so that RESET can make them afresh. */
+static void create_from(struct job *job, unsigned int part)
+{
+	struct cairn_qp_create *c = &job->buf.qp_create;
+	const union record *r = &job->rec;
+
+	switch (part) {
+	case CAIRN_QP_PART_CFG:
+		c->type = CAIRN_GET(r->cfg.state, CAIRN_QP_CFG_STATE_TYPE);
+		c->pd = CAIRN_GET(r->cfg.pd_sgid, CAIRN_QP_CFG_PD_SGID_PD);
+		c->db_page = CAIRN_GET(r->cfg.rd, CAIRN_QP_CFG_RD_DB_PAGE);
+		c->async_eqn = CAIRN_GET(r->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
+		break;
+	case CAIRN_QP_PART_REQ:
+		c->sq_log2 = CAIRN_GET(r->req.flags, CAIRN_QP_REQ_FLAGS_SQ_LOG2);
+		c->sq_base = r->req.sq_base;
+		break;
+	case CAIRN_QP_PART_CMP:
+		c->sq_cqn = CAIRN_GET(r->cmp.sq_cqn, CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
+		break;
+	default:
+		c->rq_log2 = CAIRN_GET(r->rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_LOG2);
+		c->rq_stride = CAIRN_GET(r->rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_STRIDE);
+		c->rq_base = r->rsp.rq_base;
+		c->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
+		c->srqn = r->rsp.srqn;
+		break;
+	}
+}
+
+/* Stops the QP for good: no doorbell, no packet, nothing in flight. scratch[0] counts. */
+static enum fw_run qp_stop(struct job *job, uint32_t qpn)
+{
+	static const union record state_mask = { .cfg.state = CAIRN_QP_CFG_STATE_STATE };
+
+	if (job->scratch[0] == 0) {
+		memset(&job->rec, 0, sizeof(job->rec)); /* QP_STATE_RESET is 0 */
+		if (ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
+			   &state_mask) != FW_DONE)
+			return FW_WAITING;
+		db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_CLOSE, 0);
+		db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_CLOSE, 0);
+		job->scratch[0] = 1;
+	}
+	if (fence(job) != FW_DONE)
+		return FW_WAITING;
+	job->scratch[0] = 0;
+	return FW_DONE;
+}
+
+static enum fw_run to_reset(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->reset_pc)
+	memset(&job->buf, 0, sizeof(job->buf));
+	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, job->scratch[0],
+			       NULL) == FW_DONE);
+		create_from(job, job->scratch[0]);
+	}
+	job->scratch[0] = 0;
+	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
+	gens[qpn % ARRAY_SIZE(gens)]++;
+	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
+		qp_part(job, job->scratch[0], qpn);
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
+			       NULL) == FW_DONE);
+	}
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
+	job->value0 = CAIRN_NO_NUMBER;
+	FW_END;
+}
+
+static bool resolve_dmac(struct job *job)
+{
+	struct cairn_qp_attr *a = &job->buf.qp_attr;
+	uint64_t mac;
+
+	if (!(job->cmd.arg0 & CAIRN_QP_MASK_AV) || a->dmac)
+		return true;
+	if (!net_resolve(a->sgid_index, a->dgid, &mac))
+		return false;
+	a->dmac = mac;
+	return true;
+}
+
+enum fw_run cmd_modify_qp(struct job *job)
+{
+	uint32_t qpn = job->cmd.number;
+
+	FW_BEGIN(job->pc)
+	if (!in_table(qpn))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	job->scratch[2] = job->scratch[3] = 0;
+	FW_WAIT(state_read(job, qpn) == FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
+		FW_DONE);
+	if (!modify_check(job))
+		return FW_DONE;
+	if (job->scratch[2] == CAIRN_QP_STATE_RESET) {
+		if (job->scratch[1] == CAIRN_QP_STATE_RESET)
+			return FW_DONE;
+		FW_WAIT(to_reset(job, qpn) == FW_DONE);
+		job->pc = 0;
+		return FW_DONE;
+	}
+	job->deadline = cpu_now() + 1000000000ull;
+	FW_WAIT(resolve_dmac(job) || cpu_now() >= job->deadline);
+	if (!resolve_dmac(job))
+		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
+	if (job->scratch[1] == CAIRN_QP_STATE_INIT && job->scratch[2] == CAIRN_QP_STATE_RTR)
+		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_RSP) == FW_DONE);
+	if (job->scratch[1] == CAIRN_QP_STATE_RTR && job->scratch[2] == CAIRN_QP_STATE_RTS) {
+		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_CMP) == FW_DONE);
+		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_REQ) == FW_DONE);
+	}
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
+		FW_DONE);
+	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
+	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
+		       &record_all_ones) == FW_DONE);
+	if (job->scratch[2] == CAIRN_QP_STATE_ERR)
+		qp_flush(qpn);
+	else
+		kick(CAIRN_KICK_SCHED, qpn); /* work may have been posted already */
+	FW_END;
+}
+
+/* The QP is in error, by command or by an engine: what is posted, and what comes, flushes. */
+void qp_flush(uint32_t qpn)
+{
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 0);
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_ERROR, 0);
+	kick(CAIRN_KICK_CMP, qpn);
+	kick(CAIRN_KICK_RSP, qpn);
+}
+
+/* What one part says of the attributes. */
+static void attr_from(struct job *job, unsigned int part)
+{
+	struct cairn_qp_attr *a = &job->buf.qp_attr;
+	const struct cairn_qp_cfg *cfg = &job->rec.cfg;
+
+	if (part == CAIRN_QP_PART_REQ) {
+		a->sq_psn = CAIRN_GET(job->rec.req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN);
+		job->value0 = CAIRN_GET(job->rec.req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX);
+	} else if (part == CAIRN_QP_PART_RSP) {
+		a->rq_psn = CAIRN_GET(job->rec.rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN);
+		job->value1 = CAIRN_GET(job->rec.rsp.rq, CAIRN_QP_RSP_RQ_RQ_INDEX);
+	}
+	if (part != CAIRN_QP_PART_CFG)
+		return;
+	a->path_mtu = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_PMTU);
+	a->qkey = cfg->qkey;
+	a->dest_qpn = CAIRN_GET(cfg->rqpn_hop, CAIRN_QP_CFG_RQPN_HOP_RQPN);
+	a->access =
+		(cfg->state & CAIRN_QP_CFG_STATE_REMOTE_WRITE ? CAIRN_ACCESS_REMOTE_WRITE : 0) |
+		(cfg->state & CAIRN_QP_CFG_STATE_REMOTE_READ ? CAIRN_ACCESS_REMOTE_READ : 0) |
+		(cfg->state & CAIRN_QP_CFG_STATE_REMOTE_ATOMIC ? CAIRN_ACCESS_REMOTE_ATOMIC : 0);
+	a->port = 1;
+	a->max_rd_atomic = CAIRN_GET(cfg->rd, CAIRN_QP_CFG_RD_MAX_RD_ATOMIC);
+	a->max_dest_rd_atomic = CAIRN_GET(cfg->rd, CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC);
+	a->min_rnr_timer = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_MIN_RNR_TIMER);
+	a->timeout = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_TIMEOUT);
+	a->retry_cnt = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_RETRY_CNT);
+	a->rnr_retry = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_RNR_RETRY);
+	memcpy(a->dgid, cfg->dgid, 16);
+	a->sgid_index = CAIRN_GET(cfg->pd_sgid, CAIRN_QP_CFG_PD_SGID_SGID_INDEX);
+	a->flow_label = CAIRN_GET(cfg->flow_tclass, CAIRN_QP_CFG_FLOW_TCLASS_FLOW);
+	a->tclass = CAIRN_GET(cfg->flow_tclass, CAIRN_QP_CFG_FLOW_TCLASS_TCLASS);
+	a->hop_limit = CAIRN_GET(cfg->rqpn_hop, CAIRN_QP_CFG_RQPN_HOP_HOP_LIMIT);
+	a->sl = CAIRN_GET(cfg->pkey_vlan, CAIRN_QP_CFG_PKEY_VLAN_TCI) >> 13;
+	a->sport = (uint32_t)CAIRN_GET(cfg->dmac_sport, CAIRN_QP_CFG_DMAC_SPORT_SPORT);
+	a->dmac = CAIRN_GET(cfg->dmac_sport, CAIRN_QP_CFG_DMAC_SPORT_DMAC);
+	a->en_sqd_notify = !!(cfg->flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY);
+	a->lane = CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_LANE);
+}
+
+enum fw_run cmd_query_qp(struct job *job)
+{
+	uint32_t qpn = job->cmd.number;
+
+	FW_BEGIN(job->pc)
+	if (!in_table(qpn))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	job->scratch[2] = 0;
+	FW_WAIT(state_read(job, qpn) == FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, job->scratch[0],
+			       NULL) == FW_DONE);
+		attr_from(job, job->scratch[0]);
+	}
+	job->buf.qp_attr.state = job->buf.qp_attr.cur_state = job->scratch[1];
+	FW_END;
+}
+
+enum fw_run cmd_destroy_qp(struct job *job)
+{
+	uint32_t qpn = job->cmd.number;
+
+	FW_BEGIN(job->pc)
+	if (!in_table(qpn))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
+		FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	job->scratch[0] = job->scratch[3] = 0;
+	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
+	FW_WAIT(ctx_free(job, CAIRN_TABLE_QP, qpn, 4) == FW_DONE);
+	job->value0 = CAIRN_NO_NUMBER;
+	FW_END;
+}

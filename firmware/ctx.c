@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The context port (MMIO_CTX) and the fence (DEV_FENCE): each is one at a time, so a job that wants
+ * one waits until the job before has finished with it.  Firmware changes records only through here,
+ * never in host memory behind a cache.
+ */
+#include <string.h>
+
+#include "fw.h"
+
+const union record record_all_ones = {
+	.words = { ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u },
+};
+
+static const struct job *port_owner, *fence_owner;
+
+static bool port_take(const struct job *job)
+{
+	if (port_owner && port_owner != job)
+		return false;
+	port_owner = job;
+	return true;
+}
+
+static bool port_ended(struct job *job, bool read)
+{
+	uint32_t status = mmio_read32(REG(CTX, CTX_STATUS));
+
+	if (!(status & CAIRN_REG_CTX_STATUS_DONE))
+		return false;
+	mmio_write32(REG(CTX, CTX_STATUS), CAIRN_REG_CTX_STATUS_DONE);
+	job->result = (uint8_t)CAIRN_GET(status, CAIRN_REG_CTX_STATUS_RESULT);
+	for (unsigned int i = 0; read && i < 16; i++)
+		job->rec.words[i] = mmio_read32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + 4 * i);
+	port_owner = NULL;
+	return true;
+}
+
+enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
+		   unsigned int part, const union record *mask)
+{
+	FW_BEGIN(job->sub_pc)
+	FW_WAIT(port_take(job));
+	for (unsigned int i = 0; i < 16; i++) {
+		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + 4 * i, job->rec.words[i]);
+		if (mask)
+			mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_MASK + 4 * i, mask->words[i]);
+	}
+	mmio_write32(REG(CTX, CTX_KEY), key);
+	mmio_write32(REG(CTX, CTX_START),
+		     CAIRN_PUT(CAIRN_REG_CTX_START_OP, (uint32_t)op) |
+			     CAIRN_PUT(CAIRN_REG_CTX_START_TABLE, (uint32_t)table) |
+			     CAIRN_PUT(CAIRN_REG_CTX_START_PART, part));
+	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CTX));
+	FW_WAIT(port_ended(job, op == CAIRN_CTX_OP_READ));
+	FW_END;
+}
+
+/* scratch[3] counts the parts; the last step writes the zeros back and drops the record. */
+enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsigned int parts)
+{
+	while (job->scratch[3] < parts) {
+		memset(&job->rec, 0, sizeof(job->rec));
+		if (ctx_op(job, CAIRN_CTX_OP_MODIFY, table, key, job->scratch[3],
+			   &record_all_ones) != FW_DONE)
+			return FW_WAITING;
+		job->scratch[3]++;
+	}
+	if (ctx_op(job, CAIRN_CTX_OP_EVICT, table, key, 0, NULL) != FW_DONE)
+		return FW_WAITING;
+	job->scratch[3] = 0;
+	return FW_DONE;
+}
+
+static bool fence_take(const struct job *job)
+{
+	if (fence_owner && fence_owner != job)
+		return false;
+	fence_owner = job;
+	return true;
+}
+
+static bool fence_ended(void)
+{
+	if (!(mmio_read32(REG(DEV, DEV_FENCE_STATUS)) & CAIRN_REG_DEV_FENCE_STATUS_DONE))
+		return false;
+	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
+	fence_owner = NULL;
+	return true;
+}
+
+enum fw_run fence(struct job *job)
+{
+	FW_BEGIN(job->sub_pc)
+	FW_WAIT(fence_take(job));
+	mmio_write32(REG(DEV, DEV_FENCE), 1);
+	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_FENCE));
+	FW_WAIT(fence_ended());
+	FW_END;
+}
+
+void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, uint32_t page)
+{
+	mmio_write32(REG(DEV, DEV_DB_NUMBER), number);
+	mmio_write32(REG(DEV, DEV_DB), CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)kind) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)op) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, page));
+}
+
+void kick(enum cairn_kick who, uint32_t qpn)
+{
+	mmio_write32(REG(DEV, DEV_DB_NUMBER), qpn);
+	mmio_write32(REG(DEV, DEV_KICK), CAIRN_PUT(CAIRN_REG_DEV_KICK_WHO, (uint32_t)who));
+}
