@@ -5,21 +5,21 @@
 #include <stdlib.h>
 
 /* Packed layout of cairn_int_pkg, least significant field first. */
-#define RD_W		115
-#define RD_EPOCH	0, 1
-#define RD_NOT_BEFORE	1, 16
-#define RD_NB_VALID	17, 1
-#define RD_TAG		18, 12
-#define RD_LEN		30, 13
-#define RD_IOVA		43, 64
-#define RD_FUNC		107, 8
-#define RSP_ERR		0, 1
-#define RSP_LAST	1, 1
-#define RSP_NBYTES	2, 7
-#define RSP_SKIP	9, 2
-#define RSP_OFFSET	11, 13
-#define RSP_TAG		24, 12
-#define RSP_CLIENT	36, 4
+#define RD_W 115
+#define RD_EPOCH 0, 1
+#define RD_NOT_BEFORE 1, 16
+#define RD_NB_VALID 17, 1
+#define RD_TAG 18, 12
+#define RD_LEN 30, 13
+#define RD_IOVA 43, 64
+#define RD_FUNC 107, 8
+#define RSP_ERR 0, 1
+#define RSP_LAST 1, 1
+#define RSP_NBYTES 2, 7
+#define RSP_SKIP 9, 2
+#define RSP_OFFSET 11, 13
+#define RSP_TAG 24, 12
+#define RSP_CLIENT 36, 4
 
 static unsigned int log2u(unsigned int v)
 {
@@ -39,11 +39,11 @@ struct rd_req *rd_ask(struct rd_bench *b, unsigned int client, unsigned int len,
 
 	vtb_check(b->tb, b->n_reqs < RD_MAX_REQS);
 	if (!len) {
-		len = rng_percent(rng, 40) ? (unsigned int)rng_range(rng, 1, 64) :
-		      rng_percent(rng, 50) ? (unsigned int)rng_range(rng, 1, 600) :
-					     (unsigned int)rng_range(rng, 1, 4096);
-		off = rng_percent(rng, 30) ? 4096 - (unsigned int)rng_below(rng, len + 1) :
-					     (unsigned int)rng_below(rng, 4096);
+		len = rng_percent(rng, 40)   ? (unsigned int)rng_range(rng, 1, 64)
+		      : rng_percent(rng, 50) ? (unsigned int)rng_range(rng, 1, 600)
+					     : (unsigned int)rng_range(rng, 1, 4096);
+		off = rng_percent(rng, 30) ? 4096 - (unsigned int)rng_below(rng, len + 1)
+					   : (unsigned int)rng_below(rng, 4096);
 	}
 	r->addr = region(b->n_reqs++) + off;
 	r->len = len;
@@ -72,7 +72,8 @@ static struct rd_req *next_req(struct rd_bench *b, unsigned int client)
 			b->head[client]++;
 			continue;
 		}
-		for (tag = (unsigned int)rng_below(&b->tb->rng, 4096); b->open[client][tag]; tag = (tag + 1) % 4096)
+		for (tag = (unsigned int)rng_below(&b->tb->rng, 4096); b->open[client][tag];
+		     tag = (tag + 1) % 4096)
 			;
 		r->tag = tag;
 		b->open[client][tag] = r;
@@ -180,14 +181,17 @@ static void sample_mrd(struct rd_bench *b)
 	*rd = (struct rd_read){ .live = true, .first = m.first, .bytes = m.bytes };
 	rd->req = owner_of(b, m.first);
 	rd->req->mrds++;
-	vtb_check(tb, m.first >= rd->req->addr && m.first + m.bytes <= rd->req->addr + rd->req->len);
+	vtb_check(tb,
+		  m.first >= rd->req->addr && m.first + m.bytes <= rd->req->addr + rd->req->len);
 	rd->at = tb->cycle + rng_range(&tb->rng, b->lat_min, b->lat_max);
-	rd->fault = b->manual_faults ? b->next_fault :
-		    rng_percent(&tb->rng, b->fault_pct) ? (enum rd_fault)rng_range(&tb->rng, RD_UR, RD_FAULTS - 1) : RD_OK;
+	rd->fault = b->manual_faults ? b->next_fault
+		    : rng_percent(&tb->rng, b->fault_pct)
+			    ? (enum rd_fault)rng_range(&tb->rng, RD_UR, RD_FAULTS - 1)
+			    : RD_OK;
 	if (b->manual_faults)
 		b->next_fault = RD_OK;
 	if (rd->fault == RD_CUT && m.length * 4 <= b->bytes)
-		rd->fault = RD_CA;	/* nothing to cut */
+		rd->fault = RD_CA; /* nothing to cut */
 	if (rd->fault != RD_OK)
 		rd->req->bad = true;
 	if (b->n_mrd < sizeof(b->mrd_cycle) / sizeof(b->mrd_cycle[0]))
@@ -210,7 +214,8 @@ static unsigned int piece(struct rd_bench *b, const struct rd_read *rd)
 	uint64_t at = rd->first + rd->sent, end = rd->first + rd->bytes;
 	uint64_t block = at / b->rcb * b->rcb;
 	unsigned int blocks = (unsigned int)rng_range(&b->tb->rng, 1, b->mps / b->rcb);
-	uint64_t stop = b->in_order ? at / b->mps * b->mps + b->mps : block + (uint64_t)blocks * b->rcb;
+	uint64_t stop = b->in_order ? at / b->mps * b->mps + b->mps
+				    : block + (uint64_t)blocks * b->rcb;
 
 	return (unsigned int)((stop < end ? stop : end) - at);
 }
@@ -220,12 +225,16 @@ static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 	unsigned int n = piece(b, rd), skip, left = rd->bytes - rd->sent;
 	uint64_t at = rd->first + rd->sent;
 	struct tlp_cpl c = {
-		.tag = (unsigned int)(rd - b->reads), .byte_count = left & 0xfff, .lower = at & 0x7f, .data = true,
+		.tag = (unsigned int)(rd - b->reads),
+		.byte_count = left & 0xfff,
+		.lower = at & 0x7f,
+		.data = true,
 	};
 	bool last = n == left, over = last;
 
 	/* A fault hits any piece but for those that need the last or the first. */
-	bool hit = rd->fault != RD_OK && (last || (rd->fault != RD_LONG && rng_percent(&b->tb->rng, 40)));
+	bool hit = rd->fault != RD_OK &&
+		   (last || (rd->fault != RD_LONG && rng_percent(&b->tb->rng, 40)));
 
 	skip = at & 3;
 	c.dw = (skip + n + 3) / 4;
@@ -242,7 +251,9 @@ static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 		case RD_UR:
 		case RD_CA:
 		case RD_NODATA:
-			c.status = fault == RD_UR ? CAIRN_CPL_STATUS_UR : fault == RD_CA ? CAIRN_CPL_STATUS_CA : 0;
+			c.status = fault == RD_UR   ? CAIRN_CPL_STATUS_UR
+				   : fault == RD_CA ? CAIRN_CPL_STATUS_CA
+						    : 0;
 			c.data = false;
 			c.dw = fault == RD_NODATA ? c.dw : 0;
 			b->cpl.beats = 1;
@@ -253,15 +264,16 @@ static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 			memset(b->cpl.data, 0x55, sizeof(b->cpl.data));
 			over = last;
 			break;
-		case RD_COUNT:		/* more pieces follow, for a tag in quarantine */
-			c.byte_count = (left + (rng_percent(&b->tb->rng, 50) ? 4096 - 4 : 4)) & 0xfff;
+		case RD_COUNT: /* more pieces follow, for a tag in quarantine */
+			c.byte_count = (left + (rng_percent(&b->tb->rng, 50) ? 4096 - 4 : 4)) &
+				       0xfff;
 			over = (c.byte_count ? c.byte_count : 4096) <= 4 * c.dw - skip;
 			break;
 		case RD_LOWER:
 			c.lower ^= 0x10;
 			over = last;
 			break;
-		case RD_LONG:		/* a completion is never longer than 4096 bytes */
+		case RD_LONG: /* a completion is never longer than 4096 bytes */
 			c.dw += c.dw < 1022 ? 1 + (unsigned int)rng_below(&b->tb->rng, 3) : 0;
 			c.byte_count ^= c.dw < 1022 ? 0 : 4;
 			b->cpl.beats = (4 * c.dw + b->bytes - 1) / b->bytes;
@@ -384,10 +396,13 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 {
 	struct rd_bench *b = calloc(1, sizeof(*b));
 	struct vtb *tb = vtb_create();
-	static const char *const names[] = { "rd_valid_i", "rd_ready_o", "rd_req_i", "rsp_valid_o", "rsp_meta_o", "rsp_data_o",
-		"mrd_valid_o", "mrd_ready_i", "mrd_drop_i", "mrd_hdr_o", "cpl_valid_i", "cpl_ready_o", "cpl_sop_i",
-		"cpl_last_i", "cpl_hdr_i", "cpl_data_i", "time_now_i", "ev_rd_o", "ev_err_o", "ev_timeout_o",
-		"ev_unexpected_o", "ev_stall_o" };
+	static const char *const names[] = {
+		"rd_valid_i",	   "rd_ready_o",  "rd_req_i",	 "rsp_valid_o", "rsp_meta_o",
+		"rsp_data_o",	   "mrd_valid_o", "mrd_ready_i", "mrd_drop_i",	"mrd_hdr_o",
+		"cpl_valid_i",	   "cpl_ready_o", "cpl_sop_i",	 "cpl_last_i",	"cpl_hdr_i",
+		"cpl_data_i",	   "time_now_i",  "ev_rd_o",	 "ev_err_o",	"ev_timeout_o",
+		"ev_unexpected_o", "ev_stall_o"
+	};
 	const struct sim_port **ports = &b->rd_valid;
 
 	b->tb = tb;
@@ -406,7 +421,7 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	vtb_set(tb, "reqid_i", 0x1234);
 	vtb_on_drive(tb, drive, b);
 	vtb_on_sample(tb, sample, b);
-	vtb_run(tb, 300);	/* free lists are being filled */
+	vtb_run(tb, 300); /* free lists are being filled */
 	return b;
 }
 

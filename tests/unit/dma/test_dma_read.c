@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * dma_read against a host that splits, reorders and interleaves completions: data at every alignment and length, all
- * MRRS and MPS; errors, timeouts and stray completions; tag classes, tickets, bus master, function reset; rates.
+ * dma_read against a host that splits, reorders and interleaves completions: data at every
+ * alignment and length, all MRRS and MPS; errors, timeouts and stray completions; tag classes,
+ * tickets, bus master, function reset; rates.
  */
 #include <stdio.h>
 
 #include "rd_bench.h"
 
-#define TAGS		(1u << TAGS_LOG2)
-#define CTRL_TAGS	32u
-#define TIMEOUT_LOG2	24
+#define TAGS (1u << TAGS_LOG2)
+#define CTRL_TAGS 32u
+#define TIMEOUT_LOG2 24
 
 static void many(struct rd_bench *b, unsigned int n)
 {
@@ -80,8 +81,8 @@ static void issue_rate(void **state)
 }
 
 /*
- * Payload at MRRS 512, completions of 256 bytes in a latency of 150 cycles: the data stream has a beat in each cycle, that
- * is, nothing but the host's link limits it.
+ * Payload at MRRS 512, completions of 256 bytes in a latency of 150 cycles: the data stream has a
+ * beat in each cycle, that is, nothing but the host's link limits it.
  */
 static void bandwidth(void **state)
 {
@@ -185,8 +186,8 @@ static void faults(void **state)
 		end = b->tb->cycle + 60000;
 		while (b->n_done < b->n_reqs && b->tb->cycle < end) {
 			vtb_run(b->tb, 500);
-			if (vtb_get(b->tb, "idle_o") && vtb_get(b->tb, "deadline_valid_o") && !b->cpl.busy &&
-			    vtb_get(b->tb, "deadline_o") > b->now)
+			if (vtb_get(b->tb, "idle_o") && vtb_get(b->tb, "deadline_valid_o") &&
+			    !b->cpl.busy && vtb_get(b->tb, "deadline_o") > b->now)
 				b->now = vtb_get(b->tb, "deadline_o");
 		}
 		rd_finish(b, 1);
@@ -195,7 +196,8 @@ static void faults(void **state)
 	}
 }
 
-/* Each fault by itself, on the second of three MRds: err exactly once, and what follows is not hurt. */
+/* Each fault by itself, on the second of three MRds: err exactly once, and what follows is not
+ * hurt. */
 static void each_fault(void **state)
 {
 	(void)state;
@@ -226,7 +228,8 @@ static void each_fault(void **state)
 	}
 }
 
-/* Timeout at the announced moment, not before; the late completion is dropped, counted, and frees its tag. */
+/* Timeout at the announced moment, not before; the late completion is dropped, counted, and frees
+ * its tag. */
 static void timeout(void **state)
 {
 	struct rd_bench *b = rd_bench_new(512, 512);
@@ -245,7 +248,8 @@ static void timeout(void **state)
 	vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 1);
 	vtb_check_eq(b->tb, vtb_get(b->tb, "deadline_valid_o"), 1);
 	deadline = vtb_get(b->tb, "deadline_o");
-	vtb_check(b->tb, deadline >= start + (1ull << TIMEOUT_LOG2) && deadline <= start + (2ull << TIMEOUT_LOG2));
+	vtb_check(b->tb, deadline >= start + (1ull << TIMEOUT_LOG2) &&
+				 deadline <= start + (2ull << TIMEOUT_LOG2));
 	b->now = deadline - 1;
 	vtb_run(b->tb, 2 * TAGS);
 	vtb_check(b->tb, !r->done);
@@ -258,7 +262,8 @@ static void timeout(void **state)
 	vtb_run(b->tb, 2);
 	vtb_check_eq(b->tb, vtb_get(b->tb, "deadline_valid_o"), 0);
 
-	/* The tag must not be used while the host may still answer: the bench checks it on each MRd. */
+	/* The tag must not be used while the host may still answer: the bench checks it on each
+	 * MRd. */
 	for (tag = 0; !b->reads[tag].live; tag++)
 		;
 	b->hold = false;
@@ -316,7 +321,7 @@ static void tickets(void **state)
 	vtb_set(b->tb, "sent_ticket_i", 0xfffe);
 	waits = rd_ask(b, 3, 64, 0);
 	waits->use_ticket = true;
-	waits->ticket = 1;		/* across the wrap */
+	waits->ticket = 1; /* across the wrap */
 	behind = rd_ask(b, 3, 64, 0);
 	other = rd_ask(b, 4, 64, 0);
 	other->use_ticket = true;
@@ -352,8 +357,8 @@ static void bus_master_off(void **state)
 }
 
 /*
- * Reset under load: no MRd and no data from then on, done once the host has answered or the timeout has passed, then
- * everything works again with all tags.
+ * Reset under load: no MRd and no data from then on, done once the host has answered or the timeout
+ * has passed, then everything works again with all tags.
  */
 static void function_reset(void **state)
 {
@@ -366,7 +371,7 @@ static void function_reset(void **state)
 		many(b, 200);
 		vtb_run(b->tb, 150);
 		b->hold = lost;
-		b->bme_off = true;	/* pcie_tlp starts nothing in a reset */
+		b->bme_off = true; /* pcie_tlp starts nothing in a reset */
 		b->run_time = false;
 		vtb_set(b->tb, "flr_i", 1);
 		vtb_run(b->tb, 2);
@@ -410,13 +415,13 @@ static void function_reset(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_reads),	  cmocka_unit_test(alignments),
-		cmocka_unit_test(issue_rate),	  cmocka_unit_test(bandwidth),
-		cmocka_unit_test(small_rate),	  cmocka_unit_test(control_passes_payload),
-		cmocka_unit_test(fair_classes),	  cmocka_unit_test(faults),
-		cmocka_unit_test(each_fault),	  cmocka_unit_test(timeout),
+		cmocka_unit_test(random_reads),	     cmocka_unit_test(alignments),
+		cmocka_unit_test(issue_rate),	     cmocka_unit_test(bandwidth),
+		cmocka_unit_test(small_rate),	     cmocka_unit_test(control_passes_payload),
+		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),
+		cmocka_unit_test(each_fault),	     cmocka_unit_test(timeout),
 		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets),
-		cmocka_unit_test(bus_master_off), cmocka_unit_test(function_reset),
+		cmocka_unit_test(bus_master_off),    cmocka_unit_test(function_reset),
 	};
 
 	return cmocka_run_group_tests_name("dma_read", tests, NULL, NULL);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * dma_write: every byte at its address for all alignments, lengths and MPS; one order; tickets; locking of packets;
- * rates without any bubble; bus master off; function reset.
+ * dma_write: every byte at its address for all alignments, lengths and MPS; one order; tickets;
+ * locking of packets; rates without any bubble; bus master off; function reset.
  */
 #include "wr_bench.h"
 
-#define MPS_MAX 512	/* parameter's default */
+#define MPS_MAX 512 /* parameter's default */
 
 /* A packet of up to `max` bytes in one to three commands, at random places. */
 static void packet(struct wr_bench *b, unsigned int client, unsigned int max)
@@ -15,9 +15,11 @@ static void packet(struct wr_bench *b, unsigned int client, unsigned int max)
 	bool discard = rng_percent(rng, 10);
 
 	for (unsigned int i = 0; i < parts; i++) {
-		unsigned int len = (unsigned int)rng_range(rng, 1, rng_percent(rng, 50) ? 100 : max / parts);
+		unsigned int len =
+			(unsigned int)rng_range(rng, 1, rng_percent(rng, 50) ? 100 : max / parts);
 
-		wr_payload(b, client, len, (unsigned int)rng_below(rng, 4096), i == 0, i == parts - 1 && !discard);
+		wr_payload(b, client, len, (unsigned int)rng_below(rng, 4096), i == 0,
+			   i == parts - 1 && !discard);
 	}
 	if (discard)
 		wr_payload(b, client, 0, 0, false, true);
@@ -58,9 +60,11 @@ static void alignments(void **state)
 
 	(void)state;
 	for (unsigned int off = 0; off < 64; off++) {
-		for (unsigned int len = 1; len < 300; len += 1 + (unsigned int)rng_below(&b->tb->rng, 60))
+		for (unsigned int len = 1; len < 300;
+		     len += 1 + (unsigned int)rng_below(&b->tb->rng, 60))
 			wr_payload(b, 0, len, off, true, true);
-		for (unsigned int len = 1; len <= 64; len += 1 + (unsigned int)rng_below(&b->tb->rng, 12))
+		for (unsigned int len = 1; len <= 64;
+		     len += 1 + (unsigned int)rng_below(&b->tb->rng, 12))
 			wr_small(b, 2, len, off);
 		wr_small(b, 3, 64, 4096 - off);
 		wr_payload(b, 1, 4096, off, true, true);
@@ -70,9 +74,10 @@ static void alignments(void **state)
 }
 
 /*
- * What the link takes at once: payloads of 4096 bytes at each alignment, MPS 256, a beat in every cycle. A TLP is
- * offered when it is complete, so while the buffer is empty the end of a long one behind a short one may be
- * waited for, once: the whole run takes no longer than its beats and one TLP.
+ * What the link takes at once: payloads of 4096 bytes at each alignment, MPS 256, a beat in every
+ * cycle. A TLP is offered when it is complete, so while the buffer is empty the end of a long one
+ * behind a short one may be waited for, once: the whole run takes no longer than its beats and one
+ * TLP.
  */
 static void payload_rate(void **state)
 {
@@ -165,7 +170,7 @@ static void tickets(void **state)
 		for (unsigned int i = 0; i < 8000; i++)
 			wr_small(b, 2, 4, 0);
 		wr_finish(b, 20000);
-		if (lap < 8) {	/* forget the past */
+		if (lap < 8) { /* forget the past */
 			b->n_cmds = b->n_taken = b->n_sent = 0;
 			memset(b->head, 0, sizeof(b->head));
 			memset(b->cmds, 0, WR_MAX_CMDS * sizeof(*b->cmds));
@@ -194,7 +199,8 @@ static void bus_master_off(void **state)
 	wr_bench_free(b);
 }
 
-/* Reset under load at random moments: stops at a TLP boundary, forgets the rest, then works as new. */
+/* Reset under load at random moments: stops at a TLP boundary, forgets the rest, then works as new.
+ */
 static void function_reset(void **state)
 {
 	(void)state;
@@ -208,14 +214,15 @@ static void function_reset(void **state)
 		vtb_run(b->tb, 100 + (round * 7) % 50);
 		vtb_set(b->tb, "flr_i", 1);
 		vtb_run_until(b->tb, !b->mid, 1000);
-		b->drop = true;		/* as tlp_tx does */
+		b->drop = true; /* as tlp_tx does */
 		vtb_run_until(b->tb, vtb_get(b->tb, "flr_done_o"), 1000);
 		vtb_check_eq(b->tb, vtb_get(b->tb, "last_ticket_o"), vtb_read(b->sent));
 		vtb_check_eq(b->tb, vtb_get(b->tb, "epoch_busy_o"), 0);
 		vtb_check(b->tb, !b->mid);
 
 		/* Clients and pool reader are reset as well. */
-		b->n_cmds = b->n_taken = b->n_sent = b->pool_cmds = b->pool_fed = b->pool_pos = b->locked = 0;
+		b->n_cmds = b->n_taken = b->n_sent = b->pool_cmds = b->pool_fed = b->pool_pos =
+			b->locked = 0;
 		b->pool_shown = b->drop = false;
 		memset(b->head, 0, sizeof(b->head));
 		memset(b->shown, 0, sizeof(b->shown));
@@ -234,9 +241,11 @@ static void function_reset(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_writes), cmocka_unit_test(alignments),	   cmocka_unit_test(payload_rate),
-		cmocka_unit_test(small_rate),	 cmocka_unit_test(mixed_rate),	   cmocka_unit_test(round_robin),
-		cmocka_unit_test(tickets),	 cmocka_unit_test(bus_master_off), cmocka_unit_test(function_reset),
+		cmocka_unit_test(random_writes),  cmocka_unit_test(alignments),
+		cmocka_unit_test(payload_rate),	  cmocka_unit_test(small_rate),
+		cmocka_unit_test(mixed_rate),	  cmocka_unit_test(round_robin),
+		cmocka_unit_test(tickets),	  cmocka_unit_test(bus_master_off),
+		cmocka_unit_test(function_reset),
 	};
 
 	return cmocka_run_group_tests_name("dma_write", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TLP headers on the model's 128-bit header ports (first byte on the wire in bits 127:120), and the contents of
- * the pretended host memory: each byte follows from its address.
+ * TLP headers on the model's 128-bit header ports (first byte on the wire in bits 127:120), and the
+ * contents of the pretended host memory: each byte follows from its address.
  */
 #ifndef CAIRN_TEST_TLP_H
 #define CAIRN_TEST_TLP_H
@@ -38,9 +38,9 @@ static inline struct tlp_hdr tlp_get_hdr(const struct sim_port *port)
 /* A memory request, decoded. */
 struct tlp_mem {
 	unsigned int fmt, type, attr, length, tag, reqid, lbe, fbe;
-	uint64_t addr;		/* of the first DW */
-	uint64_t first;		/* first enabled byte */
-	unsigned int bytes;	/* from the first to the last enabled one */
+	uint64_t addr;	    /* of the first DW */
+	uint64_t first;	    /* first enabled byte */
+	unsigned int bytes; /* from the first to the last enabled one */
 };
 
 static inline struct tlp_mem tlp_mem_decode(const struct tlp_hdr *h)
@@ -64,12 +64,15 @@ static inline struct tlp_mem tlp_mem_decode(const struct tlp_hdr *h)
 		m.length = 1024;
 	last = m.length == 1 ? m.fbe : m.lbe;
 	m.first = m.addr + (m.fbe ? (unsigned int)__builtin_ctz(m.fbe) : 0);
-	m.bytes = last ? (unsigned int)(m.addr + 4 * m.length - m.first) - (unsigned int)(__builtin_clz(last) - 28) : 0;
+	m.bytes = last ? (unsigned int)(m.addr + 4 * m.length - m.first) -
+				  (unsigned int)(__builtin_clz(last) - 28)
+		       : 0;
 	return m;
 }
 
 /* The rules for requests of a device; byte enables without holes, as ours has no reason for any. */
-static inline void tlp_mem_check(struct vtb *tb, const struct tlp_mem *m, bool write, unsigned int max)
+static inline void tlp_mem_check(struct vtb *tb, const struct tlp_mem *m, bool write,
+				 unsigned int max)
 {
 	unsigned int first = m->fbe, last = m->length == 1 ? 0 : m->lbe;
 

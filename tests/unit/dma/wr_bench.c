@@ -5,22 +5,23 @@
 #include <stdlib.h>
 
 /* Packed layout of cairn_int_pkg::dma_wr_t, least significant field first. */
-#define WR_W		622
-#define WR_DATA		0
-#define WR_OFF		512, 8
-#define WR_CELL		520, 12
-#define WR_FREE		532, 1
-#define WR_FIRST	533, 1
-#define WR_PAYLOAD	534, 1
-#define WR_RELAXED	535, 1
-#define WR_EPOCH	536, 1
-#define WR_LEN		537, 13
-#define WR_IOVA		550, 64
-#define WR_FUNC		614, 8
+#define WR_W 622
+#define WR_DATA 0
+#define WR_OFF 512, 8
+#define WR_CELL 520, 12
+#define WR_FREE 532, 1
+#define WR_FIRST 533, 1
+#define WR_PAYLOAD 534, 1
+#define WR_RELAXED 535, 1
+#define WR_EPOCH 536, 1
+#define WR_LEN 537, 13
+#define WR_IOVA 550, 64
+#define WR_FUNC 614, 8
 
 /* ---- commands ---- */
 
-static struct wr_cmd *new_cmd(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off)
+static struct wr_cmd *new_cmd(struct wr_bench *b, unsigned int client, unsigned int len,
+			      unsigned int off)
 {
 	struct wr_cmd *c = &b->cmds[b->n_cmds];
 	struct rng *rng = &b->tb->rng;
@@ -42,14 +43,15 @@ struct wr_cmd *wr_small(struct wr_bench *b, unsigned int client, unsigned int le
 {
 	if (!len) {
 		len = (unsigned int)rng_range(&b->tb->rng, 1, 64);
-		off = rng_percent(&b->tb->rng, 20) ? 4096 - (unsigned int)rng_below(&b->tb->rng, len + 1) :
-						      (unsigned int)rng_below(&b->tb->rng, 4096);
+		off = rng_percent(&b->tb->rng, 20)
+			      ? 4096 - (unsigned int)rng_below(&b->tb->rng, len + 1)
+			      : (unsigned int)rng_below(&b->tb->rng, 4096);
 	}
 	return new_cmd(b, client, len, off);
 }
 
-struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off, bool first,
-			  bool free)
+struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int len,
+			  unsigned int off, bool first, bool free)
 {
 	struct wr_cmd *c = new_cmd(b, client, len, off);
 
@@ -61,7 +63,8 @@ struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int 
 	return c;
 }
 
-static void put_field(struct wr_bench *b, unsigned int client, unsigned int lsb, unsigned int width, uint64_t value)
+static void put_field(struct wr_bench *b, unsigned int client, unsigned int lsb, unsigned int width,
+		      uint64_t value)
 {
 	vtb_put_bits(b->wr_cmd, client * WR_W + lsb, width, value);
 }
@@ -119,7 +122,8 @@ static void sample_clients(struct wr_bench *b)
 		c->t_taken = b->tb->cycle;
 		c->ticket = (unsigned int)vtb_read(b->ticket);
 		if (b->n_taken)
-			vtb_check_eq(b->tb, c->ticket, (b->order[b->n_taken - 1]->ticket + 1) & 0xffff);
+			vtb_check_eq(b->tb, c->ticket,
+				     (b->order[b->n_taken - 1]->ticket + 1) & 0xffff);
 		b->order[b->n_taken++] = c;
 		b->shown[k] = NULL;
 	}
@@ -147,7 +151,7 @@ static void drive_pool(struct wr_bench *b)
 		c = payload_cmd(b, b->pool_fed);
 		if (c->len)
 			break;
-		b->pool_fed++;		/* only frees */
+		b->pool_fed++; /* only frees */
 		c = NULL;
 	}
 	if (!b->pool_shown)
@@ -256,7 +260,8 @@ static void sample_tlp(struct wr_bench *b)
 	}
 }
 
-/* sent_ticket_o is never ahead of the stream, and follows it in the next cycle (empty commands aside). */
+/* sent_ticket_o is never ahead of the stream, and follows it in the next cycle (empty commands
+ * aside). */
 static void check_ticket(struct wr_bench *b)
 {
 	unsigned int sent = (unsigned int)vtb_read(b->sent), n = b->n_sent;
@@ -299,10 +304,13 @@ static void sample(struct vtb *tb, void *arg)
 
 struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 {
-	static const char *const names[] = { "wr_valid_i", "wr_ready_o", "wr_cmd_i", "ticket_o", "sent_ticket_o",
-		"pool_cmd_valid_o", "pool_cmd_ready_i", "pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i",
-		"mwr_valid_o", "mwr_ready_i", "mwr_drop_i", "mwr_sop_o", "mwr_last_o", "mwr_hdr_o", "mwr_data_o",
-		"ev_wr_o", "ev_drop_o", "ev_stall_o" };
+	static const char *const names[] = {
+		"wr_valid_i",	     "wr_ready_o",	 "wr_cmd_i",	     "ticket_o",
+		"sent_ticket_o",     "pool_cmd_valid_o", "pool_cmd_ready_i", "pool_data_valid_i",
+		"pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",	     "mwr_ready_i",
+		"mwr_drop_i",	     "mwr_sop_o",	 "mwr_last_o",	     "mwr_hdr_o",
+		"mwr_data_o",	     "ev_wr_o",		 "ev_drop_o",	     "ev_stall_o"
+	};
 	struct wr_bench *b = calloc(1, sizeof(*b));
 	const struct sim_port **ports = &b->wr_valid;
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RD_W		115
-#define WR_W		622
-#define RD_BACK		5	/* client that reads back */
-#define WR_EVENT	3	/* port of the events */
+#define RD_W 115
+#define WR_W 622
+#define RD_BACK 5  /* client that reads back */
+#define WR_EVENT 3 /* port of the events */
 
 static unsigned int below(struct hif_bench *b, unsigned int n)
 {
@@ -51,8 +51,10 @@ static void offer_read(struct hif_bench *b, unsigned int c)
 
 static void take_data(struct hif_bench *b)
 {
-	unsigned int c = (unsigned int)vtb_get_bits(b->rsp_meta, 36, 4), tag = (unsigned int)vtb_get_bits(b->rsp_meta, 24, 12);
-	unsigned int off = (unsigned int)vtb_get_bits(b->rsp_meta, 11, 13), skip = (unsigned int)vtb_get_bits(b->rsp_meta, 9, 2);
+	unsigned int c = (unsigned int)vtb_get_bits(b->rsp_meta, 36, 4),
+		     tag = (unsigned int)vtb_get_bits(b->rsp_meta, 24, 12);
+	unsigned int off = (unsigned int)vtb_get_bits(b->rsp_meta, 11, 13),
+		     skip = (unsigned int)vtb_get_bits(b->rsp_meta, 9, 2);
 	unsigned int n = (unsigned int)vtb_get_bits(b->rsp_meta, 2, 7);
 	bool last = vtb_get_bits(b->rsp_meta, 1, 1), err = vtb_get_bits(b->rsp_meta, 0, 1);
 	struct hif_read *r = &b->reads[c % 8][tag % 64];
@@ -96,8 +98,9 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 
 	if (b->max_size && c)
 		return;
-	if (c == WR_EVENT ? b->ev_ask || b->ev_put - b->ev_get >= 60 || !rng_percent(&b->tb->rng, b->ev_pct) :
-			    !(c == 0 && b->wr_more) && !rng_percent(&b->tb->rng, b->wr_pct))
+	if (c == WR_EVENT ? b->ev_ask || b->ev_put - b->ev_get >= 60 ||
+				    !rng_percent(&b->tb->rng, b->ev_pct)
+			  : !(c == 0 && b->wr_more) && !rng_percent(&b->tb->rng, b->wr_pct))
 		return;
 	w.payload = c == 0;
 	if (w.payload && b->pool_put - b->pool_get >= HIF_POOL - 1)
@@ -189,12 +192,13 @@ static void irq(void *arg, unsigned int vector)
 	b->n_irqs++;
 	if (vector != HIF_VECTOR)
 		b->bad_irqs++;
-	/* The message may stand for several requests, also for ones made after it left the queue of its EQE. */
+	/* The message may stand for several requests, also for ones made after it left the queue of
+	 * its EQE. */
 	for (; b->ev_get != b->ev_asked; b->ev_get++) {
 		unsigned int addr = b->ev_addr[b->ev_get % 64];
 
 		if (memcmp(b->wr + addr, b->want + addr, 16))
-			break;	/* a later message has to come for it */
+			break; /* a later message has to come for it */
 	}
 }
 
@@ -260,7 +264,6 @@ static void sample(struct vtb *tb, void *arg)
 
 /* ---- life ---- */
 
-
 static void report(void *arg, const char *text)
 {
 	(void)arg;
@@ -269,9 +272,13 @@ static void report(void *arg, const char *text)
 
 struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 {
-	static const char *const names[] = { "rd_valid_i", "rd_ready_o", "rd_req_i", "rsp_valid_o", "rsp_meta_o", "rsp_data_o",
-		"wr_valid_i", "wr_ready_o", "wr_cmd_i", "ticket_o", "pool_cmd_valid_o", "pool_cmd_len_o", "pool_data_valid_i",
-		"pool_data_ready_o", "pool_data_data_i", "msix_req_valid_i", "msix_req_ready_o", "core_rst_no", "time_now_i" };
+	static const char *const names[] = {
+		"rd_valid_i",	     "rd_ready_o",	  "rd_req_i",	      "rsp_valid_o",
+		"rsp_meta_o",	     "rsp_data_o",	  "wr_valid_i",	      "wr_ready_o",
+		"wr_cmd_i",	     "ticket_o",	  "pool_cmd_valid_o", "pool_cmd_len_o",
+		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "msix_req_valid_i",
+		"msix_req_ready_o",  "core_rst_no",	  "time_now_i"
+	};
 	struct hif_bench *b = calloc(1, sizeof(*b));
 	const struct sim_port **ports = &b->rd_valid;
 	struct sim_pcie_ports pp;
@@ -290,9 +297,13 @@ struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 	memset(b->wr, HIF_BLANK, HIF_WR_BYTES);
 	memset(b->want, HIF_BLANK, HIF_WR_BYTES);
 	b->mem = sim_mem_new();
-	assert_int_equal(sim_mem_add_ptr(b->mem, HIF_RO_BASE, HIF_RO_BYTES, SIM_MEM_READ, b->ro), 0);
-	assert_int_equal(sim_mem_add_ptr(b->mem, HIF_WR_BASE, HIF_WR_BYTES, SIM_MEM_READ | SIM_MEM_WRITE, b->wr), 0);
-	(stress ? sim_pcie_cfg_stress : sim_pcie_cfg_default)(&cfg, 8 * b->bytes, (unsigned int)b->clk_ns);
+	assert_int_equal(sim_mem_add_ptr(b->mem, HIF_RO_BASE, HIF_RO_BYTES, SIM_MEM_READ, b->ro),
+			 0);
+	assert_int_equal(sim_mem_add_ptr(b->mem, HIF_WR_BASE, HIF_WR_BYTES,
+					 SIM_MEM_READ | SIM_MEM_WRITE, b->wr),
+			 0);
+	(stress ? sim_pcie_cfg_stress : sim_pcie_cfg_default)(&cfg, 8 * b->bytes,
+							      (unsigned int)b->clk_ns);
 	cfg.mps = mps;
 	cfg.mrrs = mrrs;
 	cfg.seed = b->tb->seed;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * cmd_mailbox and fw_dma: registers and interrupt lines, transfers of all sizes in both directions with the host's
- * answers in random pieces and order, several slots at once, vectors behind their data, errors, hold.
+ * cmd_mailbox and fw_dma: registers and interrupt lines, transfers of all sizes in both directions
+ * with the host's answers in random pieces and order, several slots at once, vectors behind their
+ * data, errors, hold.
  */
 #include <string.h>
 
@@ -9,28 +10,28 @@
 #include "cairn_hw.h"
 #include "vtb.h"
 
-#define MBX		0x00000
-#define DMA		0x20000
-#define HOST_BYTES	65536
-#define CLIENT_FW	6
+#define MBX 0x00000
+#define DMA 0x20000
+#define HOST_BYTES 65536
+#define CLIENT_FW 6
 
-#define RD_NOT_BEFORE	1, 16
-#define RD_NB_VALID	17, 1
-#define RD_TAG		18, 12
-#define RD_LEN		30, 13
-#define RD_IOVA		43, 64
-#define WR_PAYLOAD	534, 1
-#define WR_LEN		537, 13
-#define WR_IOVA		550, 64
+#define RD_NOT_BEFORE 1, 16
+#define RD_NB_VALID 17, 1
+#define RD_TAG 18, 12
+#define RD_LEN 30, 13
+#define RD_IOVA 43, 64
+#define WR_PAYLOAD 534, 1
+#define WR_LEN 537, 13
+#define WR_IOVA 550, 64
 
-struct line {			/* a read of one line at the host */
+struct line { /* a read of one line at the host */
 	bool live, err;
 	unsigned int tag, addr, len, sent;
 };
 
 struct bench {
 	struct vtb *tb;
-	unsigned int bytes, busy_pct;	/* of a beat; of cycles without ready */
+	unsigned int bytes, busy_pct; /* of a beat; of cycles without ready */
 	uint8_t host[HOST_BYTES];
 	struct line lines[8];
 	bool hold_rsp, hold_msix, fail_next;
@@ -53,8 +54,12 @@ static void sample(struct vtb *tb, void *arg)
 			live += b->lines[i].live;
 		while (l->live)
 			l++;
-		*l = (struct line){ true, b->fail_next, (unsigned int)vtb_get_bits(b->rd_req, RD_TAG),
-				    (unsigned int)vtb_get_bits(b->rd_req, RD_IOVA), (unsigned int)vtb_get_bits(b->rd_req, RD_LEN), 0 };
+		*l = (struct line){ true,
+				    b->fail_next,
+				    (unsigned int)vtb_get_bits(b->rd_req, RD_TAG),
+				    (unsigned int)vtb_get_bits(b->rd_req, RD_IOVA),
+				    (unsigned int)vtb_get_bits(b->rd_req, RD_LEN),
+				    0 };
 		b->fail_next = false;
 		b->last_nb_valid = vtb_get_bits(b->rd_req, RD_NB_VALID);
 		b->last_nb = (unsigned int)vtb_get_bits(b->rd_req, RD_NOT_BEFORE);
@@ -66,7 +71,8 @@ static void sample(struct vtb *tb, void *arg)
 	}
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i")) {
 		uint8_t data[64];
-		unsigned int addr = (unsigned int)vtb_get_bits(b->wr_cmd, WR_IOVA), len = (unsigned int)vtb_get_bits(b->wr_cmd, WR_LEN);
+		unsigned int addr = (unsigned int)vtb_get_bits(b->wr_cmd, WR_IOVA),
+			     len = (unsigned int)vtb_get_bits(b->wr_cmd, WR_LEN);
 
 		vtb_check_eq(tb, vtb_get_bits(b->wr_cmd, WR_PAYLOAD), 0);
 		vtb_check(tb, len && len <= 64 && addr + len <= HOST_BYTES);
@@ -98,7 +104,7 @@ static void drive(struct vtb *tb, void *arg)
 	rng_bytes(&tb->rng, data, sizeof(data));
 	vtb_put_bytes(b->rsp_data, 0, data, b->bytes);
 	if (b->hold_rsp || !n || rng_percent(&tb->rng, b->busy_pct)) {
-		if (rng_percent(&tb->rng, 20)) {	/* somebody else's beat */
+		if (rng_percent(&tb->rng, 20)) { /* somebody else's beat */
 			vtb_put_bits(b->rsp_meta, 0, 40, rng_u64(&tb->rng) >> 24);
 			vtb_put_bits(b->rsp_meta, 36, 4, rng_below(&tb->rng, CLIENT_FW));
 			vtb_set(tb, "rsp_valid_i", 1);
@@ -107,7 +113,7 @@ static void drive(struct vtb *tb, void *arg)
 	}
 	l = ready[rng_below(&tb->rng, n)];
 	at = l->addr + l->sent;
-	room = 64 - at % 64;		/* completions end at a boundary of 64 bytes */
+	room = 64 - at % 64; /* completions end at a boundary of 64 bytes */
 	room = room < b->bytes ? room : b->bytes;
 	room = l->len - l->sent < room ? l->len - l->sent : room;
 	if (l->err && (rng_percent(&tb->rng, 30) || l->sent + room == l->len))
@@ -186,8 +192,8 @@ static void put(struct bench *b, unsigned int addr, uint32_t data)
 	mmio(b, true, addr, data, 0xf);
 }
 
-static void start(struct bench *b, unsigned int slot, bool write, unsigned int iova, unsigned int len, unsigned int buf,
-		  uint32_t flags)
+static void start(struct bench *b, unsigned int slot, bool write, unsigned int iova,
+		  unsigned int len, unsigned int buf, uint32_t flags)
 {
 	put(b, DMA + CAIRN_REG_DMA_IOVA, iova);
 	put(b, DMA + CAIRN_REG_DMA_IOVA + 4, 0);
@@ -268,7 +274,7 @@ static void registers(void **state)
 	vtb_run(b->tb, 2);
 	vtb_set(b->tb, "hold_i", 0);
 	vtb_check_eq(b->tb, vtb_get(b->tb, "fw_fatal_o"), 0);
-	vtb_check_eq(b->tb, get(b, MBX + CAIRN_REG_MBX_SCRATCH), 0xfeed);	/* tells why it stopped */
+	vtb_check_eq(b->tb, get(b, MBX + CAIRN_REG_MBX_SCRATCH), 0xfeed); /* tells why it stopped */
 
 	for (unsigned int bit = 0; bit < 2; bit++) {
 		vtb_set(b->tb, bit ? "cmdq_enable_we_i" : "cmdq_db_we_i", 1);
@@ -298,9 +304,11 @@ static void transfers(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 60; i++) {
-		unsigned int len = 4 * (unsigned int)rng_range(&b->tb->rng, 1, i % 10 ? 80 : 1024), slot = i % 8;
+		unsigned int len = 4 * (unsigned int)rng_range(&b->tb->rng, 1, i % 10 ? 80 : 1024),
+			     slot = i % 8;
 		unsigned int buf = 4 * (unsigned int)rng_below(&b->tb->rng, (4096 - len) / 4 + 1);
-		unsigned int iova = 4 * (unsigned int)rng_below(&b->tb->rng, (HOST_BYTES - len) / 4);
+		unsigned int iova =
+			4 * (unsigned int)rng_below(&b->tb->rng, (HOST_BYTES - len) / 4);
 		uint8_t before[HOST_BYTES];
 
 		b->busy_pct = i % 3 * 30;
@@ -336,7 +344,7 @@ static void slots(void **state)
 		vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_BUSY), 0xff);
 		vtb_run(b->tb, 100);
 		vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_DONE), 0);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 0);	/* four wait for a line */
+		vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 0); /* four wait for a line */
 		b->hold_rsp = false;
 		vtb_check_eq(b->tb, finish(b, 0xff), 0);
 		vtb_check_eq(b->tb, vtb_get(b->tb, "irq_dma_o"), 0);
@@ -368,13 +376,14 @@ static void vectors(void **state)
 	b->hold_msix = true;
 	rng_bytes(&b->tb->rng, data, sizeof(data));
 	fill(b, 0, data, sizeof(data));
-	start(b, 0, true, 0x1000, 256, 0, CAIRN_REG_DMA_START_MSIX | CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR, 17));
+	start(b, 0, true, 0x1000, 256, 0,
+	      CAIRN_REG_DMA_START_MSIX | CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR, 17));
 	start(b, 1, true, 0x2000, 16, 0, 0);
 	put(b, MBX + CAIRN_REG_MBX_MSIX, 31);
-	put(b, MBX + CAIRN_REG_MBX_MSIX, 0x1ff & ~0x1fu);	/* other bits mean nothing */
+	put(b, MBX + CAIRN_REG_MBX_MSIX, 0x1ff & ~0x1fu); /* other bits mean nothing */
 	vtb_run(b->tb, 500);
 	vtb_check_eq(b->tb, b->n_wr, 4);
-	vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_DONE), 0);	/* with its vector */
+	vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_DONE), 0); /* with its vector */
 	b->hold_msix = false;
 	finish(b, 3);
 	vtb_run_until(b->tb, b->n_vectors == 3 && vtb_get(b->tb, "idle_o"), 200);
@@ -390,7 +399,9 @@ static void vectors(void **state)
 static void errors(void **state)
 {
 	struct bench *b = bench_new();
-	static const struct { unsigned int len, buf; } bad[] = { { 0, 0 }, { 6, 0 }, { 4100, 0 }, { 8, 4092 }, { 1u << 31, 0 } };
+	static const struct {
+		unsigned int len, buf;
+	} bad[] = { { 0, 0 }, { 6, 0 }, { 4100, 0 }, { 8, 4092 }, { 1u << 31, 0 } };
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -402,12 +413,12 @@ static void errors(void **state)
 		b->busy_pct = i % 3 * 30;
 		b->hold_rsp = true;
 		b->fail_next = true;
-		start(b, 3, false, 4 * i, 600, 0, 0);	/* its first line fails */
+		start(b, 3, false, 4 * i, 600, 0, 0); /* its first line fails */
 		start(b, 4, false, 0x800, 64, 1024, 0);
 		b->hold_rsp = false;
 		vtb_check_eq(b->tb, finish(b, 0x18), 8);
 		check_buffer(b, 1024, b->host + 0x800, 64);
-		start(b, 3, false, 4 * i, 600, 0, 0);	/* and then it works */
+		start(b, 3, false, 4 * i, 600, 0, 0); /* and then it works */
 		vtb_check_eq(b->tb, finish(b, 8), 0);
 		check_buffer(b, 0, b->host + 4 * i, 600);
 	}
@@ -429,7 +440,8 @@ static void ordered(void **state)
 	bench_free(b);
 }
 
-/* The core is stopped at any moment and started again: old answers do not touch the new operations. */
+/* The core is stopped at any moment and started again: old answers do not touch the new operations.
+ */
 static void hold(void **state)
 {
 	struct bench *b = bench_new();
@@ -448,7 +460,9 @@ static void hold(void **state)
 		vtb_set(b->tb, "hold_i", 1);
 		vtb_run(b->tb, 20);
 		vtb_set(b->tb, "hold_i", 0);
-		vtb_check_eq(b->tb, get(b, DMA + CAIRN_REG_DMA_BUSY) | get(b, DMA + CAIRN_REG_DMA_DONE), 0);
+		vtb_check_eq(b->tb,
+			     get(b, DMA + CAIRN_REG_DMA_BUSY) | get(b, DMA + CAIRN_REG_DMA_DONE),
+			     0);
 		fill(b, 0, marks, sizeof(marks));
 		b->hold_rsp = false;
 		start(b, 5, false, 0x4000, 256, 2048, 0);
@@ -465,8 +479,9 @@ static void hold(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers), cmocka_unit_test(transfers), cmocka_unit_test(slots), cmocka_unit_test(vectors),
-		cmocka_unit_test(errors),    cmocka_unit_test(ordered),	  cmocka_unit_test(hold),
+		cmocka_unit_test(registers), cmocka_unit_test(transfers), cmocka_unit_test(slots),
+		cmocka_unit_test(vectors),   cmocka_unit_test(errors),	  cmocka_unit_test(ordered),
+		cmocka_unit_test(hold),
 	};
 
 	return cmocka_run_group_tests_name("cmd_mailbox", tests, NULL, NULL);

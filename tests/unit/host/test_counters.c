@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* counters: no event lost under the heaviest load, exact and untorn reads, byte amounts, clearing. */
+/* counters: no event lost under the heaviest load, exact and untorn reads, byte amounts, clearing.
+ */
 #include <string.h>
 
 #include "cairn_hw.h"
@@ -10,12 +11,13 @@
 struct bench {
 	struct vtb *tb;
 	uint64_t want[COUNT];
-	unsigned int ev_pct;	/* of the counters that have an event in a cycle */
-	bool heavy;		/* 3 events each */
+	unsigned int ev_pct; /* of the counters that have an event in a cycle */
+	bool heavy;	     /* 3 events each */
 	const struct sim_port *ev, *amount[4], *valid, *ready, *index, *value;
 };
 
-static const unsigned int byte_counter[4] = { CAIRN_COUNTER_RX_BYTES, CAIRN_COUNTER_TX_BYTES, CAIRN_COUNTER_DMA_RD_BYTES,
+static const unsigned int byte_counter[4] = { CAIRN_COUNTER_RX_BYTES, CAIRN_COUNTER_TX_BYTES,
+					      CAIRN_COUNTER_DMA_RD_BYTES,
 					      CAIRN_COUNTER_DMA_WR_BYTES };
 
 static bool counts_bytes(unsigned int i)
@@ -31,14 +33,18 @@ static void drive(struct vtb *tb, void *arg)
 	struct bench *b = arg;
 
 	for (unsigned int i = 0; i < COUNT; i++) {
-		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0 : b->heavy ? 3 : (unsigned int)rng_below(&tb->rng, 4);
+		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0
+				 : b->heavy			   ? 3
+					    : (unsigned int)rng_below(&tb->rng, 4);
 
 		vtb_put_bits(b->ev, 2 * i, 2, n);
 		if (!counts_bytes(i))
 			b->want[i] += n;
 	}
 	for (unsigned int k = 0; k < 4; k++) {
-		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0 : b->heavy ? 8191 : (unsigned int)rng_below(&tb->rng, 4097);
+		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0
+				 : b->heavy			   ? 8191
+					    : (unsigned int)rng_below(&tb->rng, 4097);
 
 		vtb_put(b->amount[k], n);
 		b->want[byte_counter[k]] += n;
@@ -47,7 +53,8 @@ static void drive(struct vtb *tb, void *arg)
 
 static struct bench *bench_new(void)
 {
-	static const char *const amounts[4] = { "rx_bytes_i", "tx_bytes_i", "rd_bytes_i", "wr_bytes_i" };
+	static const char *const amounts[4] = { "rx_bytes_i", "tx_bytes_i", "rd_bytes_i",
+						"wr_bytes_i" };
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
@@ -95,7 +102,8 @@ static void load(void **state)
 
 		b->ev_pct = round == 0 ? 30 : 100;
 		b->heavy = round == 2;
-		for (unsigned int i = 0; i < 400; i++) {	/* reads all the time: the sweep is slowest */
+		for (unsigned int i = 0; i < 400;
+		     i++) { /* reads all the time: the sweep is slowest */
 			unsigned int k = (unsigned int)rng_below(&b->tb->rng, COUNT);
 
 			v = read_counter(b, k, &lo, &hi);
@@ -111,7 +119,8 @@ static void load(void **state)
 	}
 }
 
-/* A read sees events up to the cycle before it at least: two reads differ by exactly the events between. */
+/* A read sees events up to the cycle before it at least: two reads differ by exactly the events
+ * between. */
 static void exact(void **state)
 {
 	struct bench *b = bench_new();
@@ -125,7 +134,8 @@ static void exact(void **state)
 	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
 	vtb_put_bits(b->ev, 10, 2, 1);
 	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
-	vtb_check_eq(b->tb, read_counter(b, CAIRN_COUNTER_RX_BYTES, &lo, &hi), b->want[CAIRN_COUNTER_RX_BYTES]);
+	vtb_check_eq(b->tb, read_counter(b, CAIRN_COUNTER_RX_BYTES, &lo, &hi),
+		     b->want[CAIRN_COUNTER_RX_BYTES]);
 	bench_free(b);
 }
 
@@ -145,13 +155,15 @@ static void clear(void **state)
 	vtb_tick(b->tb);
 	memset(b->want, 0, sizeof(b->want));
 	for (unsigned int i = 0; i < COUNT; i++)
-		vtb_check(b->tb, read_counter(b, i, &lo, &hi) <= 8191);	/* at most the last cycle's */
+		vtb_check(b->tb,
+			  read_counter(b, i, &lo, &hi) <= 8191); /* at most the last cycle's */
 	bench_free(b);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(load), cmocka_unit_test(exact), cmocka_unit_test(clear) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(load), cmocka_unit_test(exact),
+					    cmocka_unit_test(clear) };
 
 	return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
 }

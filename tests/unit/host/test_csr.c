@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* csr: every register through 8-, 4- and 1-byte accesses; firmware image with length and CRC; time latch; windows; reset. */
+/* csr: every register through 8-, 4- and 1-byte accesses; firmware image with length and CRC; time
+ * latch; windows; reset. */
 #include <string.h>
 
 #include "cairn_bits.h"
@@ -35,7 +36,8 @@ static uint64_t rd64(struct vtb *tb, unsigned int addr)
 
 static uint32_t rd32(struct vtb *tb, unsigned int addr)
 {
-	return addr & 4 ? (uint32_t)(access(tb, false, addr, 0xf0, 0) >> 32) : (uint32_t)access(tb, false, addr, 0x0f, 0);
+	return addr & 4 ? (uint32_t)(access(tb, false, addr, 0xf0, 0) >> 32)
+			: (uint32_t)access(tb, false, addr, 0x0f, 0);
 }
 
 static void wr64(struct vtb *tb, unsigned int addr, uint64_t data)
@@ -59,19 +61,24 @@ static void identity(void **state)
 	vtb_set(tb, "mps_i", 1);
 	vtb_set(tb, "mrrs_i", 2);
 	vtb_set(tb, "bme_i", 1);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_ID), (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | CAIRN_CONTRACT_VERSION);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_BUILD), CAIRN_PUT(CAIRN_REG_BUILD_DATA_W_LOG2, 9) |
-		     CAIRN_PUT(CAIRN_REG_BUILD_QPS_LOG2, 16) | CAIRN_PUT(CAIRN_REG_BUILD_CQS_LOG2, 10) |
-		     CAIRN_PUT(CAIRN_REG_BUILD_SRQS_LOG2, 6) | CAIRN_PUT(CAIRN_REG_BUILD_QP_CACHE_LOG2, 8) |
-		     CAIRN_PUT(CAIRN_REG_BUILD_CLK_PERIOD_NS, 4));
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_ID),
+		     (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | CAIRN_CONTRACT_VERSION);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_BUILD),
+		     CAIRN_PUT(CAIRN_REG_BUILD_DATA_W_LOG2, 9) |
+			     CAIRN_PUT(CAIRN_REG_BUILD_QPS_LOG2, 16) |
+			     CAIRN_PUT(CAIRN_REG_BUILD_CQS_LOG2, 10) |
+			     CAIRN_PUT(CAIRN_REG_BUILD_SRQS_LOG2, 6) |
+			     CAIRN_PUT(CAIRN_REG_BUILD_QP_CACHE_LOG2, 8) |
+			     CAIRN_PUT(CAIRN_REG_BUILD_CLK_PERIOD_NS, 4));
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_FEATURES), 0x105);
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_ID) >> 32, rd32(tb, CAIRN_REG_BUILD));
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_MAC_ADDR), 0x021122334455);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_MAC_ADDR + 4), 0x0211);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_PORT), 100u << 16 | 4200);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_PCIE), 1 | 2 << 4 | 1 << 8);
-	for (unsigned int bit = 0; bit < 6; bit++) {	/* STATUS, bit by bit */
-		static const char *const src[] = { "fw_ready_i", "cpu_fatal_i", "link_i", "idle_i", "fw_fatal_i", "flr_i" };
+	for (unsigned int bit = 0; bit < 6; bit++) { /* STATUS, bit by bit */
+		static const char *const src[] = { "fw_ready_i", "cpu_fatal_i", "link_i",
+						   "idle_i",	 "fw_fatal_i",	"flr_i" };
 
 		vtb_set(tb, src[bit], 1);
 		vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 1u << bit);
@@ -93,19 +100,29 @@ static void identity(void **state)
 		wr64(tb, a, ~0ULL);
 		vtb_check_eq(tb, rd64(tb, a), before);
 	}
-	vtb_check_eq(tb, rd64(tb, 0x2000) | rd64(tb, 0x7ff8) | rd64(tb, 0xfff8) | rd64(tb, 0x9000), 0);
+	vtb_check_eq(tb, rd64(tb, 0x2000) | rd64(tb, 0x7ff8) | rd64(tb, 0xfff8) | rd64(tb, 0x9000),
+		     0);
 	vtb_destroy(tb);
 }
 
 static void queue_setup(void **state)
 {
 	struct vtb *tb = vtb_create();
-	static const struct { unsigned int addr; const char *port; bool wide; uint64_t mask; } regs[] = {
-		{ CAIRN_REG_CMDQ_BASE, "cmdq_base_o", true, ~0ULL }, { CAIRN_REG_CMDQ_CPL_BASE, "cmdq_cpl_base_o", true, ~0ULL },
-		{ CAIRN_REG_LOG_BASE, "log_base_o", true, ~0ULL }, { CAIRN_REG_LOG_SIZE, "log_size_o", false, 0xffffffff },
-		{ CAIRN_REG_CMDQ_SIZE, "cmdq_size_o", false, CAIRN_REG_CMDQ_SIZE_LOG2 | CAIRN_REG_CMDQ_SIZE_VECTOR |
-			CAIRN_REG_CMDQ_SIZE_IRQ_EN },
-		{ CAIRN_REG_CMDQ_DB, "cmdq_db_o", false, 0xffff }, { CAIRN_REG_CMDQ_ENABLE, "cmdq_enable_o", false, 1 },
+	static const struct {
+		unsigned int addr;
+		const char *port;
+		bool wide;
+		uint64_t mask;
+	} regs[] = {
+		{ CAIRN_REG_CMDQ_BASE, "cmdq_base_o", true, ~0ULL },
+		{ CAIRN_REG_CMDQ_CPL_BASE, "cmdq_cpl_base_o", true, ~0ULL },
+		{ CAIRN_REG_LOG_BASE, "log_base_o", true, ~0ULL },
+		{ CAIRN_REG_LOG_SIZE, "log_size_o", false, 0xffffffff },
+		{ CAIRN_REG_CMDQ_SIZE, "cmdq_size_o", false,
+		  CAIRN_REG_CMDQ_SIZE_LOG2 | CAIRN_REG_CMDQ_SIZE_VECTOR |
+			  CAIRN_REG_CMDQ_SIZE_IRQ_EN },
+		{ CAIRN_REG_CMDQ_DB, "cmdq_db_o", false, 0xffff },
+		{ CAIRN_REG_CMDQ_ENABLE, "cmdq_enable_o", false, 1 },
 	};
 
 	(void)state;
@@ -113,7 +130,8 @@ static void queue_setup(void **state)
 		uint64_t want = 0;
 
 		for (unsigned int n = 0; n < 40; n++) {
-			unsigned int be = (unsigned int)rng_below(&tb->rng, 256), shift = regs[i].addr & 4 ? 32 : 0;
+			unsigned int be = (unsigned int)rng_below(&tb->rng, 256),
+				     shift = regs[i].addr & 4 ? 32 : 0;
 			uint64_t data = rng_u64(&tb->rng);
 
 			if (!regs[i].wide)
@@ -121,13 +139,16 @@ static void queue_setup(void **state)
 			access(tb, true, regs[i].addr, be, data);
 			for (unsigned int k = 0; k < 8; k++)
 				if (be >> k & 1)
-					want = (want << shift & ~(0xffULL << 8 * k)) >> shift | (data & 0xffULL << 8 * k) >> shift;
+					want = (want << shift & ~(0xffULL << 8 * k)) >> shift |
+					       (data & 0xffULL << 8 * k) >> shift;
 			want &= regs[i].mask;
 			vtb_check_eq(tb, vtb_get(tb, regs[i].port), want);
-			vtb_check_eq(tb, regs[i].wide ? rd64(tb, regs[i].addr) : rd32(tb, regs[i].addr), want);
+			vtb_check_eq(tb,
+				     regs[i].wide ? rd64(tb, regs[i].addr) : rd32(tb, regs[i].addr),
+				     want);
 		}
 	}
-	wr32(tb, CAIRN_REG_CMDQ_DB, 7);		/* one pulse for a write of the register, none otherwise */
+	wr32(tb, CAIRN_REG_CMDQ_DB, 7); /* one pulse for a write of the register, none otherwise */
 	vtb_check_eq(tb, vtb_get(tb, "cmdq_db_we_o"), 1);
 	vtb_tick(tb);
 	vtb_check_eq(tb, vtb_get(tb, "cmdq_db_we_o"), 0);
@@ -152,7 +173,8 @@ static uint32_t crc32_of(const uint32_t *words, unsigned int n)
 }
 
 /* Load an image; the words must come out of the load port. */
-static void load(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned int len, uint32_t crc)
+static void load(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned int len,
+		 uint32_t crc)
 {
 	wr32(tb, CAIRN_REG_FW_ADDR, 0);
 	for (unsigned int i = 0; i < n; i++) {
@@ -168,7 +190,8 @@ static void load(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned
 
 static bool running(struct vtb *tb)
 {
-	bool run = rd32(tb, CAIRN_REG_CTRL) & CAIRN_REG_CTRL_CPU_RUN, bad = rd32(tb, CAIRN_REG_STATUS) & CAIRN_REG_STATUS_FW_BAD;
+	bool run = rd32(tb, CAIRN_REG_CTRL) & CAIRN_REG_CTRL_CPU_RUN,
+	     bad = rd32(tb, CAIRN_REG_STATUS) & CAIRN_REG_STATUS_FW_BAD;
 
 	vtb_check_eq(tb, run, !vtb_get(tb, "cpu_hold_o"));
 	vtb_check(tb, run != bad);
@@ -182,7 +205,8 @@ static void firmware_image(void **state)
 	unsigned int n;
 
 	(void)state;
-	vtb_check_eq(tb, crc32_of((const uint32_t[]){ 0x34333231, 0x38373635 }, 2), 0x9ae0daaf);	/* "12345678" */
+	vtb_check_eq(tb, crc32_of((const uint32_t[]){ 0x34333231, 0x38373635 }, 2),
+		     0x9ae0daaf); /* "12345678" */
 	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
 	for (unsigned int round = 0; round < 10; round++) {
 		n = (unsigned int)rng_range(&tb->rng, 1, 64);
@@ -202,7 +226,7 @@ static void firmware_image(void **state)
 	}
 	load(tb, words, 0, 0, 0);
 	vtb_check(tb, !running(tb));
-	wr32(tb, CAIRN_REG_FW_ADDR, 0);		/* a new image clears FW_BAD */
+	wr32(tb, CAIRN_REG_FW_ADDR, 0); /* a new image clears FW_BAD */
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
 
 	/* Address and word in one store; the address advances; the end of the RAM. */
@@ -219,7 +243,7 @@ static void firmware_image(void **state)
 	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 1);
 	wr32(tb, CAIRN_REG_FW_DATA, 1);
 	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 0);
-	access(tb, true, CAIRN_REG_FW_DATA, 0x30, 1ULL << 32);	/* not a whole word */
+	access(tb, true, CAIRN_REG_FW_DATA, 0x30, 1ULL << 32); /* not a whole word */
 	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 0);
 	vtb_destroy(tb);
 }
@@ -233,14 +257,14 @@ static void time_in_halves(void **state)
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_TIME), 0x1ffffffffULL);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME), 0xffffffff);
 	vtb_set(tb, "time_now_i", 0x200000000ULL);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 1);	/* of the moment of the low half */
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 2);	/* used up */
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 1); /* of the moment of the low half */
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 2); /* used up */
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME), 0);
 	rd32(tb, CAIRN_REG_PORT);
 	vtb_set(tb, "time_now_i", 0x300000000ULL);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 3);	/* another access in between */
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 3); /* another access in between */
 	vtb_set(tb, "time_now_i", 0x400000000ULL);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 4);	/* no low half before */
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_TIME + 4), 4); /* no low half before */
 	vtb_destroy(tb);
 }
 
@@ -277,7 +301,7 @@ static void windows(void **state)
 	vtb_run(tb, 10);
 	vtb_check_eq(tb, vtb_get(tb, "csr_ready_o"), 0);
 	vtb_check_eq(tb, vtb_get(tb, "cnt_valid_o"), 1);
-	vtb_set(tb, "flr_i", 1);		/* in a reset nothing blocks */
+	vtb_set(tb, "flr_i", 1); /* in a reset nothing blocks */
 	vtb_eval(tb);
 	vtb_check_eq(tb, vtb_get(tb, "csr_ready_o"), 1);
 	vtb_check_eq(tb, vtb_get(tb, "csr_rdata_o"), 0);
@@ -314,7 +338,7 @@ static void function_reset(void **state)
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), 0);
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_CMDQ_BASE) | rd32(tb, CAIRN_REG_CMDQ_ENABLE), 0);
-	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN);	/* the image counts no longer */
+	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN); /* the image counts no longer */
 	vtb_check(tb, !running(tb));
 	vtb_destroy(tb);
 }
@@ -322,8 +346,9 @@ static void function_reset(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity),	  cmocka_unit_test(queue_setup), cmocka_unit_test(firmware_image),
-		cmocka_unit_test(time_in_halves), cmocka_unit_test(windows),	 cmocka_unit_test(function_reset),
+		cmocka_unit_test(identity),	  cmocka_unit_test(queue_setup),
+		cmocka_unit_test(firmware_image), cmocka_unit_test(time_in_halves),
+		cmocka_unit_test(windows),	  cmocka_unit_test(function_reset),
 	};
 
 	return cmocka_run_group_tests_name("csr", tests, NULL, NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The whole host side against the simulator's root complex: data under all freedom PCIe leaves, tickets, interrupts
- * behind their events, injected faults, bus master off, function resets under load, and the link's rate. The TLP
- * monitor must never object.
+ * The whole host side against the simulator's root complex: data under all freedom PCIe leaves,
+ * tickets, interrupts behind their events, injected faults, bus master off, function resets under
+ * load, and the link's rate. The TLP monitor must never object.
  */
 #include <string.h>
 
@@ -15,7 +15,8 @@ static void registers(void **state)
 	uint32_t half = 0x11112222;
 
 	(void)state;
-	vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_REG_ID, 4), (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | CAIRN_CONTRACT_VERSION);
+	vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_REG_ID, 4),
+		     (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | CAIRN_CONTRACT_VERSION);
 	sim_pcie_mmio_write(b->pcie, 0, CAIRN_REG_CMDQ_BASE, &base, 8);
 	vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_REG_CMDQ_BASE, 8), base);
 	sim_pcie_mmio_write(b->pcie, 0, CAIRN_REG_CMDQ_BASE + 4, &half, 4);
@@ -29,7 +30,9 @@ static void registers(void **state)
 
 static void traffic(void **state)
 {
-	static const unsigned int sizes[][2] = { { 128, 128 }, { 256, 512 }, { 512, 4096 }, { 1024, 256 } };
+	static const unsigned int sizes[][2] = {
+		{ 128, 128 }, { 256, 512 }, { 512, 4096 }, { 1024, 256 }
+	};
 
 	(void)state;
 	for (unsigned int i = 0; i < 4; i++) {
@@ -42,10 +45,20 @@ static void traffic(void **state)
 		vtb_check(b->tb, b->n_reads > 50 && b->n_writes > 50);
 		vtb_check_eq(b->tb, b->n_errs, 0);
 		/* What the counters say is what the host saw. */
-		vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR, 8), s->wr_tlps);
-		vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD, 8), s->rd_tlps);
-		vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR_BYTES, 8), b->wr_bytes);
-		vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_BYTES, 8), b->rd_bytes);
+		vtb_check_eq(b->tb,
+			     hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR, 8),
+			     s->wr_tlps);
+		vtb_check_eq(b->tb,
+			     hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD, 8),
+			     s->rd_tlps);
+		vtb_check_eq(b->tb,
+			     hif_bar_read(b, 0,
+					  CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR_BYTES, 8),
+			     b->wr_bytes);
+		vtb_check_eq(b->tb,
+			     hif_bar_read(b, 0,
+					  CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_BYTES, 8),
+			     b->rd_bytes);
 		hif_free(b);
 	}
 }
@@ -62,20 +75,26 @@ static void interrupts(void **state)
 	hif_run(b, 12000);
 	hif_drain(b, 100000);
 	vtb_check(b->tb, b->ev_put > 30 && b->n_irqs > 20);
-	vtb_check_eq(b->tb, b->ev_get, b->ev_put);	/* each event had its interrupt after it */
+	vtb_check_eq(b->tb, b->ev_get, b->ev_put); /* each event had its interrupt after it */
 	hif_free(b);
 }
 
 static void faults(void **state)
 {
-	static const enum sim_pcie_fault kinds[] = { SIM_FAULT_UR, SIM_FAULT_CA, SIM_FAULT_POISON, SIM_FAULT_DROP, SIM_FAULT_LATE };
+	static const enum sim_pcie_fault kinds[] = { SIM_FAULT_UR, SIM_FAULT_CA, SIM_FAULT_POISON,
+						     SIM_FAULT_DROP, SIM_FAULT_LATE };
 	struct hif_bench *b = hif_new(true, 256, 512);
 
 	(void)state;
 	for (unsigned int i = 0; i < 5; i++)
-		assert_true(sim_pcie_fault_add(b->pcie, &(struct sim_pcie_fault_rule){ .fault = kinds[i], .first = HIF_RO_BASE +
-			0x8000 * i, .last = HIF_RO_BASE + 0x8000 * i + 0x7fff, .percent = 20, .piece = i & 1,
-			.delay_ns = 40000000 }) >= 0);
+		assert_true(sim_pcie_fault_add(b->pcie,
+					       &(struct sim_pcie_fault_rule){
+						       .fault = kinds[i],
+						       .first = HIF_RO_BASE + 0x8000 * i,
+						       .last = HIF_RO_BASE + 0x8000 * i + 0x7fff,
+						       .percent = 20,
+						       .piece = i & 1,
+						       .delay_ns = 40000000 }) >= 0);
 	b->rd_pct = b->wr_pct = 10;
 	for (unsigned int i = 0; i < 4; i++) {
 		hif_run(b, 1500);
@@ -85,9 +104,12 @@ static void faults(void **state)
 	}
 	hif_drain(b, 200000);
 	vtb_check(b->tb, b->n_errs > 20 && b->n_reads > b->n_errs);
-	vtb_check(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_ERR, 8) > 0);
-	vtb_check(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_TIMEOUT, 8) > 0);
-	vtb_check(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_CPL_UNEXPECTED, 8) > 0);
+	vtb_check(b->tb,
+		  hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_ERR, 8) > 0);
+	vtb_check(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_TIMEOUT,
+				      8) > 0);
+	vtb_check(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_CPL_UNEXPECTED,
+				      8) > 0);
 	hif_free(b);
 }
 
@@ -145,7 +167,9 @@ static void function_reset(void **state)
 			vtb_check(b->tb, b->wr[k] == b->want[k] || b->wr[k] == HIF_BLANK);
 		memcpy(b->want, b->wr, HIF_WR_BYTES);
 		sim_pcie_cfg_write(b->pcie, 4, &(uint16_t){ 6 }, 2);
-		vtb_check_eq(b->tb, hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR, 8), 0);
+		vtb_check_eq(b->tb,
+			     hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_WR, 8),
+			     0);
 	}
 	sim_pcie_cfg_write(b->pcie, 4, &(uint16_t){ 6 }, 2);
 	b->rd_pct = b->wr_pct = 20;
@@ -155,8 +179,8 @@ static void function_reset(void **state)
 }
 
 /*
- * Bench conditions (ARCHITECTURE 13): payload both ways at once, MPS 256, MRRS 512, 600 ns. The link carries
- * 280 bytes for 256 in each direction; upwards the reads' headers as well.
+ * Bench conditions (ARCHITECTURE 13): payload both ways at once, MPS 256, MRRS 512, 600 ns. The
+ * link carries 280 bytes for 256 in each direction; upwards the reads' headers as well.
  */
 static void bandwidth(void **state)
 {
@@ -186,8 +210,10 @@ static void bandwidth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers),  cmocka_unit_test(traffic),	cmocka_unit_test(interrupts), cmocka_unit_test(faults),
-		cmocka_unit_test(bus_master), cmocka_unit_test(function_reset), cmocka_unit_test(bandwidth),
+		cmocka_unit_test(registers),  cmocka_unit_test(traffic),
+		cmocka_unit_test(interrupts), cmocka_unit_test(faults),
+		cmocka_unit_test(bus_master), cmocka_unit_test(function_reset),
+		cmocka_unit_test(bandwidth),
 	};
 
 	return cmocka_run_group_tests_name("host_if", tests, NULL, NULL);

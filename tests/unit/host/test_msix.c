@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* msix: table, masks, pending bits, order behind EQE writes, one message for what was pending, reset. */
+/* msix: table, masks, pending bits, order behind EQE writes, one message for what was pending,
+ * reset. */
 #include <string.h>
 
 #include "cairn_hw.h"
 #include "vtb.h"
 
-#define VECTORS	CAIRN_MSIX_VECTORS
-#define WR_W	622
-#define WR_DATA	0, 64
-#define WR_LEN	537, 13
-#define WR_IOVA	550, 64
+#define VECTORS CAIRN_MSIX_VECTORS
+#define WR_W 622
+#define WR_DATA 0, 64
+#define WR_LEN 537, 13
+#define WR_IOVA 550, 64
 
 struct bench {
 	struct vtb *tb;
@@ -36,7 +37,8 @@ static void bench_free(struct bench *b)
 	free(b);
 }
 
-static uint64_t access(struct bench *b, bool we, bool pba, unsigned int word, unsigned int be, uint64_t data)
+static uint64_t access(struct bench *b, bool we, bool pba, unsigned int word, unsigned int be,
+		       uint64_t data)
 {
 	uint64_t value;
 
@@ -101,7 +103,8 @@ static void expect_message(struct bench *b, unsigned int v)
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 550, 64), address_of(v));
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 537, 13), 4);
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb, 32), 0xbeef0000 + v);
-	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 532, 5) & 4, 0);	/* not a payload command */
+	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 532, 5) & 4,
+		     0); /* not a payload command */
 }
 
 static void expect_nothing(struct bench *b)
@@ -116,21 +119,23 @@ static void table(void **state)
 	uint64_t want[2 * VECTORS];
 
 	(void)state;
-	for (unsigned int i = 0; i < 2 * VECTORS; i++)	/* after reset: zero, masked */
+	for (unsigned int i = 0; i < 2 * VECTORS; i++) /* after reset: zero, masked */
 		vtb_check_eq(b->tb, access(b, false, false, i, 0xff, 0), i & 1 ? 1ULL << 32 : 0);
 	for (unsigned int i = 0; i < 2 * VECTORS; i++)
 		access(b, true, false, i, 0xff, want[i] = rng_u64(&b->tb->rng));
 	for (unsigned int n = 0; n < 200; n++) {
-		unsigned int i = (unsigned int)rng_below(&b->tb->rng, 2 * VECTORS), be = (unsigned int)rng_below(&b->tb->rng, 256);
+		unsigned int i = (unsigned int)rng_below(&b->tb->rng, 2 * VECTORS),
+			     be = (unsigned int)rng_below(&b->tb->rng, 256);
 		uint64_t data = rng_u64(&b->tb->rng);
 
 		access(b, true, false, i, be, data);
 		for (unsigned int k = 0; k < 8; k++)
 			if (be >> k & 1)
-				want[i] = (want[i] & ~(0xffULL << 8 * k)) | (data & 0xffULL << 8 * k);
+				want[i] = (want[i] & ~(0xffULL << 8 * k)) |
+					  (data & 0xffULL << 8 * k);
 		vtb_check_eq(b->tb, access(b, false, false, i, 0xff, 0), want[i]);
 	}
-	access(b, true, true, 0, 0xff, ~0ULL);	/* pending bits are read only */
+	access(b, true, true, 0, 0xff, ~0ULL); /* pending bits are read only */
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 0);
 	vtb_check_eq(b->tb, access(b, false, false, 0, 0xff, 0), want[0]);
 	bench_free(b);
@@ -168,7 +173,7 @@ static void masks(void **state)
 	expect_nothing(b);
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 1u << 3);
 	mask(b, 3, false);
-	expect_message(b, 3);		/* one for all */
+	expect_message(b, 3); /* one for all */
 	expect_nothing(b);
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 0);
 
@@ -310,8 +315,9 @@ static void reset(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(table),	   cmocka_unit_test(messages),	 cmocka_unit_test(masks),
-		cmocka_unit_test(mask_race),	   cmocka_unit_test(no_lost_request), cmocka_unit_test(behind_eqe),
+		cmocka_unit_test(table),	   cmocka_unit_test(messages),
+		cmocka_unit_test(masks),	   cmocka_unit_test(mask_race),
+		cmocka_unit_test(no_lost_request), cmocka_unit_test(behind_eqe),
 		cmocka_unit_test(reset),
 	};
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * pcie_tlp: register accesses of all sizes, doorbells and push, completions of BAR reads and their order behind posted
- * writes, unsupported requests, classes and credits, bus master off.
+ * pcie_tlp: register accesses of all sizes, doorbells and push, completions of BAR reads and their
+ * order behind posted writes, unsupported requests, classes and credits, bus master off.
  */
 #include "tlp_bench.h"
 
 static void settle(struct tlp_bench *b)
 {
-	vtb_run_until(b->tb, b->rx.get == b->rx.put && !vtb_read(b->rx_valid) && vtb_get(b->tb, "idle_o"), 20000);
+	vtb_run_until(b->tb,
+		      b->rx.get == b->rx.put && !vtb_read(b->rx_valid) && vtb_get(b->tb, "idle_o"),
+		      20000);
 	vtb_run(b->tb, 3);
 }
 
@@ -21,17 +23,22 @@ static unsigned int span(unsigned int dw, unsigned int fbe, unsigned int lbe, un
 	return dw == 1 && !fbe ? 1 : 4 * (dw - 1) + hi + 1 - lo;
 }
 
-static void check_answer(struct tlp_bench *b, const struct tb_tlp *req, const struct tb_tlp *cpl, bool zero)
+static void check_answer(struct tlp_bench *b, const struct tb_tlp *req, const struct tb_tlp *cpl,
+			 bool zero)
 {
 	struct vtb *tb = b->tb;
 	struct tlp_mem m = tlp_mem_decode(&req->hdr);
-	unsigned int first, bytes = span(m.length, m.fbe, m.lbe, &first), addr = (unsigned int)(m.addr & 0xffff);
+	unsigned int first, bytes = span(m.length, m.fbe, m.lbe, &first),
+			    addr = (unsigned int)(m.addr & 0xffff);
 	const uint8_t *h = cpl->hdr.b;
 
 	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_TAG), m.tag);
-	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_T8), cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_T8));
-	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_T9), cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_T9));
-	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_TC), cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_TC));
+	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_T8),
+		     cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_T8));
+	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_T9),
+		     cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_T9));
+	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_TC),
+		     cairn_pkt_get(req->hdr.b, CAIRN_TLP_MEM_TC));
 	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_ATTR), m.attr);
 	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_REQID), 0x0800);
 	vtb_check_eq(tb, cairn_pkt_get(h, CAIRN_TLP_CPL_CPLID), 0x0300);
@@ -63,7 +70,8 @@ static void register_writes(void **state)
 	b->csr_wait = 30;
 	memcpy(want, b->regs, sizeof(want));
 	for (unsigned int i = 0; i < 300; i++) {
-		unsigned int len = i & 1 ? 1u << rng_below(&b->tb->rng, 7) : (unsigned int)rng_range(&b->tb->rng, 1, 60);
+		unsigned int len = i & 1 ? 1u << rng_below(&b->tb->rng, 7)
+					 : (unsigned int)rng_range(&b->tb->rng, 1, 60);
 		unsigned int addr = (unsigned int)rng_below(&b->tb->rng, 0x400);
 
 		if (i & 1)
@@ -71,7 +79,7 @@ static void register_writes(void **state)
 		rng_bytes(&b->tb->rng, data, len);
 		memcpy(want + addr, data, len);
 		tb_store(b, 0, addr, len, data);
-		if (i % 100 == 99) {	/* in bursts, and with pauses */
+		if (i % 100 == 99) { /* in bursts, and with pauses */
 			b->rx.gap = i / 100 * 40;
 			settle(b);
 		}
@@ -90,7 +98,8 @@ static void register_writes(void **state)
 	tlp_bench_free(b);
 }
 
-/* Reads of every size and byte enable pattern that a host may use; long, misdirected and empty ones. */
+/* Reads of every size and byte enable pattern that a host may use; long, misdirected and empty
+ * ones. */
 static void register_reads(void **state)
 {
 	static const unsigned int fbes[] = { 0xf, 0xe, 0xc, 0x8 }, lbes[] = { 0xf, 7, 3, 1 };
@@ -107,10 +116,10 @@ static void register_reads(void **state)
 		for (unsigned int i = 0; i < 16; i++, n++) {
 			unsigned int bar = dw % 5 ? 0 : i % 8 == 7 ? 4 : 2;
 
-			req[n] = tb_read(b, bar, 4 * (unsigned int)rng_below(&b->tb->rng, 16), dw, fbes[i / 4],
-					 lbes[i % 4], n);
+			req[n] = tb_read(b, bar, 4 * (unsigned int)rng_below(&b->tb->rng, 16), dw,
+					 fbes[i / 4], lbes[i % 4], n);
 			bad += dw > 16 || bar == 4;
-			if (n % 8 == 7)	/* at most eight outstanding */
+			if (n % 8 == 7) /* at most eight outstanding */
 				vtb_run_until(b->tb, b->by_class[TB_COMPLETION] == n + 1, 2000);
 		}
 	settle(b);
@@ -127,9 +136,12 @@ static void register_reads(void **state)
 static void unsupported(void **state)
 {
 	struct tlp_bench *b = tlp_bench_new();
-	static const struct { unsigned int fmt, type; bool answer; } other[] = {
-		{ 0, 0x02, true }, { 2, 0x02, true }, { 2, 0x0c, true }, { 3, 0x0e, true }, { 0, 0x01, true },
-		{ 1, 0x10, false }, { 3, 0x14, false },
+	static const struct {
+		unsigned int fmt, type;
+		bool answer;
+	} other[] = {
+		{ 0, 0x02, true }, { 2, 0x02, true },  { 2, 0x0c, true },  { 3, 0x0e, true },
+		{ 0, 0x01, true }, { 1, 0x10, false }, { 3, 0x14, false },
 	};
 	uint8_t data[512] = { 1 };
 	unsigned int answers = 0;
@@ -137,7 +149,8 @@ static void unsupported(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
-		t = other[i].fmt & 2 ? tb_write(b, 0, 0x10, 1, 0xf, 0, data) : tb_read(b, 0, 0x10, 1, 0xf, 0, i);
+		t = other[i].fmt & 2 ? tb_write(b, 0, 0x10, 1, 0xf, 0, data)
+				     : tb_read(b, 0, 0x10, 1, 0xf, 0, i);
 		cairn_pkt_set(t->hdr.b, CAIRN_TLP_MEM_FMT, other[i].fmt);
 		cairn_pkt_set(t->hdr.b, CAIRN_TLP_MEM_TYPE, other[i].type);
 		answers += other[i].answer;
@@ -146,7 +159,8 @@ static void unsupported(void **state)
 	vtb_check_eq(b->tb, b->n_tx, answers);
 	vtb_check_eq(b->tb, b->n_bar_bad, answers);
 	for (unsigned int i = 0; i < answers; i++)
-		vtb_check_eq(b->tb, cairn_pkt_get(b->tx[i].hdr.b, CAIRN_TLP_CPL_STATUS), CAIRN_CPL_STATUS_UR);
+		vtb_check_eq(b->tb, cairn_pkt_get(b->tx[i].hdr.b, CAIRN_TLP_CPL_STATUS),
+			     CAIRN_CPL_STATUS_UR);
 	tb_write(b, 4, 0x10, 1, 0xf, 0, data);
 	tb_write(b, 0, 0x10, 17, 0xf, 0xf, data);
 	t = tb_write(b, 0, 0x10, 1, 0xf, 0, data);
@@ -161,16 +175,19 @@ static void unsupported(void **state)
 static void doorbells(void **state)
 {
 	struct tlp_bench *b = tlp_bench_new();
-	static const struct { unsigned int addr, dw, fbe, lbe; } bad[] = {
-		{ 0x1000, 1, 0xf, 0 }, { 0x1004, 2, 0xf, 0xf }, { 0x1000, 2, 0xf, 0x7 }, { 0x1000, 2, 0xe, 0xf },
-		{ 0x1000, 4, 0xf, 0xf }, { 0x1800, 15, 0xf, 0xf }, { 0x1820, 10, 0xf, 0xf }, { 0x17f8, 4, 0xf, 0xf },
-		{ 0x1800, 32, 0xf, 0xf }, { 0x1002, 1, 0x3, 0 },
+	static const struct {
+		unsigned int addr, dw, fbe, lbe;
+	} bad[] = {
+		{ 0x1000, 1, 0xf, 0 },	  { 0x1004, 2, 0xf, 0xf }, { 0x1000, 2, 0xf, 0x7 },
+		{ 0x1000, 2, 0xe, 0xf },  { 0x1000, 4, 0xf, 0xf }, { 0x1800, 15, 0xf, 0xf },
+		{ 0x1820, 10, 0xf, 0xf }, { 0x17f8, 4, 0xf, 0xf }, { 0x1800, 32, 0xf, 0xf },
+		{ 0x1002, 1, 0x3, 0 },
 	};
 	uint64_t words[16];
 	unsigned int gap = 0;
 
 	(void)state;
-	for (unsigned int i = 0; i < 200; i++) {	/* plain ones, back to back */
+	for (unsigned int i = 0; i < 200; i++) { /* plain ones, back to back */
 		words[0] = i;
 		tb_write(b, 2, i << 12 | (8 * i & 0x7ff), 2, 0xf, 0xf, words);
 	}
@@ -222,7 +239,7 @@ static void answer_order(void **state)
 	vtb_set(b->tb, "sent_ticket_i", 0xfffe);
 	tb_read(b, 0, 0x20, 2, 0xf, 0xf, 1);
 	vtb_run(b->tb, 50);
-	vtb_set(b->tb, "last_ticket_i", 0x0100);	/* later writes do not matter */
+	vtb_set(b->tb, "last_ticket_i", 0x0100); /* later writes do not matter */
 	vtb_set(b->tb, "sent_ticket_i", 0x0001);
 	vtb_run(b->tb, 50);
 	vtb_check_eq(b->tb, b->n_tx, 0);
@@ -255,7 +272,7 @@ static void always_sunk(void **state)
 	vtb_check_eq(b->tb, b->n_db, 50);
 	vtb_check_eq(b->tb, b->n_cpl, 50);
 	vtb_check_eq(b->tb, b->n_tx, 0);
-	b->credit = 1u << TB_COMPLETION;	/* and each class goes without the others */
+	b->credit = 1u << TB_COMPLETION; /* and each class goes without the others */
 	vtb_run(b->tb, 200);
 	vtb_check_eq(b->tb, b->n_tx, 8);
 	b->credit = 1u << TB_NONPOSTED;
@@ -343,7 +360,7 @@ static void full_rate(void **state)
 	vtb_run_until(b->tb, b->n_tx == 1, 10);
 	vtb_run_until(b->tb, b->n_tx == 200, 2000);
 	vtb_check(b->tb, b->tx_cycle[199] - b->tx_cycle[0] < beats);
-	for (unsigned int i = 1; i < 150; i++)	/* in turn */
+	for (unsigned int i = 1; i < 150; i++) /* in turn */
 		vtb_check(b->tb, b->tx[i].hdr.b[15] != b->tx[i - 1].hdr.b[15]);
 	tlp_bench_free(b);
 }
@@ -389,10 +406,11 @@ static void bus_master_off(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(register_writes), cmocka_unit_test(register_reads), cmocka_unit_test(unsupported),
-		cmocka_unit_test(doorbells),	   cmocka_unit_test(answer_order),   cmocka_unit_test(always_sunk),
-		cmocka_unit_test(completions_pass), cmocka_unit_test(everything_at_once), cmocka_unit_test(full_rate),
-		cmocka_unit_test(bus_master_off),
+		cmocka_unit_test(register_writes),  cmocka_unit_test(register_reads),
+		cmocka_unit_test(unsupported),	    cmocka_unit_test(doorbells),
+		cmocka_unit_test(answer_order),	    cmocka_unit_test(always_sunk),
+		cmocka_unit_test(completions_pass), cmocka_unit_test(everything_at_once),
+		cmocka_unit_test(full_rate),	    cmocka_unit_test(bus_master_off),
 	};
 
 	return cmocka_run_group_tests_name("pcie_tlp", tests, NULL, NULL);

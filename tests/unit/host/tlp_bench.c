@@ -16,11 +16,11 @@ static struct tb_tlp *push(struct tlp_bench *b, struct tb_queue *q)
 	return t;
 }
 
-static struct tb_tlp *request(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw, unsigned int fbe,
-			      unsigned int lbe, bool write)
+static struct tb_tlp *request(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw,
+			      unsigned int fbe, unsigned int lbe, bool write)
 {
 	struct tb_tlp *t = push(b, &b->rx);
-	bool wide = rng_percent(&b->tb->rng, 50);	/* both forms, whatever the BAR's address */
+	bool wide = rng_percent(&b->tb->rng, 50); /* both forms, whatever the BAR's address */
 
 	t->bar = bar;
 	cairn_pkt_set(t->hdr.b, CAIRN_TLP_MEM_FMT, (write ? 2 : 0) | wide);
@@ -32,8 +32,8 @@ static struct tb_tlp *request(struct tlp_bench *b, unsigned int bar, uint64_t ad
 	return t;
 }
 
-struct tb_tlp *tb_write(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw, unsigned int fbe,
-			unsigned int lbe, const void *data)
+struct tb_tlp *tb_write(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw,
+			unsigned int fbe, unsigned int lbe, const void *data)
 {
 	struct tb_tlp *t = request(b, bar, addr, dw, fbe, lbe, true);
 
@@ -42,8 +42,8 @@ struct tb_tlp *tb_write(struct tlp_bench *b, unsigned int bar, uint64_t addr, un
 	return t;
 }
 
-struct tb_tlp *tb_read(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw, unsigned int fbe,
-		       unsigned int lbe, unsigned int tag)
+struct tb_tlp *tb_read(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int dw,
+		       unsigned int fbe, unsigned int lbe, unsigned int tag)
 {
 	struct tb_tlp *t = request(b, bar, addr, dw, fbe, lbe, false);
 
@@ -56,7 +56,8 @@ struct tb_tlp *tb_read(struct tlp_bench *b, unsigned int bar, uint64_t addr, uns
 	return t;
 }
 
-void tb_store(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int len, const void *data)
+void tb_store(struct tlp_bench *b, unsigned int bar, uint64_t addr, unsigned int len,
+	      const void *data)
 {
 	unsigned int skip = addr & 3, dw = (skip + len + 3) / 4, tail = 4 * dw - skip - len;
 	unsigned int fbe = 0xf << skip & 0xf, lbe = 0xf >> tail;
@@ -159,7 +160,8 @@ static void drive(struct vtb *tb, void *arg)
 	drive_dma(b);
 	if (b->credit_pct)
 		for (unsigned int i = 0; i < TB_CLASSES; i++)
-			credit = (credit & ~(1u << i)) | (rng_percent(&tb->rng, b->credit_pct) ? 1u << i : 0);
+			credit = (credit & ~(1u << i)) |
+				 (rng_percent(&tb->rng, b->credit_pct) ? 1u << i : 0);
 	vtb_put(b->credit_port, credit);
 	vtb_put(b->tx_ready, !rng_percent(&tb->rng, b->tx_stall));
 	vtb_put(b->c_ready, !rng_percent(&tb->rng, b->cpl_stall));
@@ -266,7 +268,8 @@ static void sample_device(struct tlp_bench *b)
 		struct tb_access *a = &b->access[b->n_access++ % TB_QUEUE];
 
 		*a = (struct tb_access){ vtb_read(b->csr_we), (unsigned int)vtb_read(b->csr_addr),
-					 (unsigned int)vtb_read(b->csr_be), vtb_read(b->csr_wdata) };
+					 (unsigned int)vtb_read(b->csr_be),
+					 vtb_read(b->csr_wdata) };
 		vtb_check_eq(tb, a->addr % 8, 0);
 		for (unsigned int i = 0; a->we && i < 8; i++)
 			if (a->be >> i & 1)
@@ -275,8 +278,12 @@ static void sample_device(struct tlp_bench *b)
 	if (vtb_read(b->db_valid)) {
 		struct tb_db *d = &b->db[b->n_db++];
 
-		*d = (struct tb_db){ (unsigned int)vtb_read(b->db_page), (unsigned int)vtb_read(b->db_offset),
-				     vtb_read(b->db_data), tb->cycle, vtb_read(b->push_valid), { 0 } };
+		*d = (struct tb_db){ (unsigned int)vtb_read(b->db_page),
+				     (unsigned int)vtb_read(b->db_offset),
+				     vtb_read(b->db_data),
+				     tb->cycle,
+				     vtb_read(b->push_valid),
+				     { 0 } };
 		vtb_get_bytes(b->push_data, 0, d->bytes, 64);
 	} else {
 		vtb_check_eq(tb, vtb_read(b->push_valid), 0);
@@ -301,14 +308,20 @@ static void sample(struct vtb *tb, void *arg)
 
 struct tlp_bench *tlp_bench_new(void)
 {
-	static const char *const names[] = { "tlp_rx_valid_i", "tlp_rx_ready_o", "tlp_rx_sop_i", "tlp_rx_last_i",
-		"tlp_rx_hdr_i", "tlp_rx_bar_i", "tlp_rx_data_i", "tlp_tx_valid_o", "tlp_tx_ready_i", "tlp_tx_sop_o",
-		"tlp_tx_last_o", "tlp_tx_hdr_o", "tlp_tx_data_o", "tlp_credit_i", "mwr_valid_i", "mwr_ready_o",
-		"mwr_drop_o", "mwr_sop_i", "mwr_last_i", "mwr_hdr_i", "mwr_data_i", "mrd_valid_i", "mrd_ready_o",
-		"mrd_drop_o", "mrd_hdr_i", "cpl_valid_o", "cpl_ready_i", "cpl_sop_o", "cpl_last_o", "cpl_hdr_o",
-		"cpl_data_o", "csr_valid_o", "csr_ready_i", "csr_we_o", "csr_addr_o", "csr_be_o", "csr_wdata_o",
-		"csr_rdata_i", "db_valid_o", "db_page_o", "db_offset_o", "db_data_o", "push_valid_o", "push_data_o",
-		"ev_db_bad_o", "ev_bar_bad_o" };
+	static const char *const names[] = {
+		"tlp_rx_valid_i", "tlp_rx_ready_o", "tlp_rx_sop_i",  "tlp_rx_last_i",
+		"tlp_rx_hdr_i",	  "tlp_rx_bar_i",   "tlp_rx_data_i", "tlp_tx_valid_o",
+		"tlp_tx_ready_i", "tlp_tx_sop_o",   "tlp_tx_last_o", "tlp_tx_hdr_o",
+		"tlp_tx_data_o",  "tlp_credit_i",   "mwr_valid_i",   "mwr_ready_o",
+		"mwr_drop_o",	  "mwr_sop_i",	    "mwr_last_i",    "mwr_hdr_i",
+		"mwr_data_i",	  "mrd_valid_i",    "mrd_ready_o",   "mrd_drop_o",
+		"mrd_hdr_i",	  "cpl_valid_o",    "cpl_ready_i",   "cpl_sop_o",
+		"cpl_last_o",	  "cpl_hdr_o",	    "cpl_data_o",    "csr_valid_o",
+		"csr_ready_i",	  "csr_we_o",	    "csr_addr_o",    "csr_be_o",
+		"csr_wdata_o",	  "csr_rdata_i",    "db_valid_o",    "db_page_o",
+		"db_offset_o",	  "db_data_o",	    "push_valid_o",  "push_data_o",
+		"ev_db_bad_o",	  "ev_bar_bad_o"
+	};
 	struct tlp_bench *b = calloc(1, sizeof(*b));
 	const struct sim_port **ports = &b->rx_valid;
 
