@@ -141,4 +141,9 @@ rtl/ctx/ctx_table.sv
 rtl/mr/mr_lookup.sv
 rtl/mr/mr_translate.sv
 rtl/mr/mr_service.sv
+rtl/queue/cq_rd.sv
+rtl/queue/cqe_lookup.sv
+rtl/queue/cqe_write.sv
+rtl/queue/cq_service.sv
+rtl/queue/eqe_write.sv
 rtl/cairn_nic.sv

@@ -120,13 +120,13 @@ module mr_service #(
       .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]), .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
-  // MPT first: its misses hold MTT lookups anyway.
-  assign rd_valid_o = crd_valid != '0;
-  assign rd_req_o   = crd_valid[0] ? crd[RDW-1:0] : crd[2*RDW-1:RDW];
-  assign crd_ready  = {rd_ready_i && !crd_valid[0], rd_ready_i};
-  assign wr_valid_o = cwr_valid != '0;
-  assign wr_cmd_o   = cwr_valid[0] ? cwr[WRW-1:0] : cwr[2*WRW-1:WRW];
-  assign cwr_ready  = {wr_ready_i && !cwr_valid[0], wr_ready_i};
+  logic rl_unused, rs_unused, wl_unused, ws_unused;
+  stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i(crd_valid), .in_ready_o(crd_ready), .in_data_i(crd), .in_last_i(2'b11),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused), .out_src_o(rs_unused));
+  stream_arb #(.WIDTH(WRW), .N(2)) u_wr (
+      .clk_i, .rst_ni, .in_valid_i(cwr_valid), .in_ready_o(cwr_ready), .in_data_i(cwr), .in_last_i(2'b11),
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(wl_unused), .out_src_o(ws_unused));
 
   // ---- the strobe ----
   logic want_q, got_miss, fills_busy;

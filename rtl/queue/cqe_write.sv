@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events to eqe_write when the CQ is armed. Owner of the CQ
-// record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2.
-// The record of the CQ served last stays open in registers (pinned, written back when another CQ's turn comes or firmware wants the cache), so completions of one CQ take two
-// cycles; a change of CQ costs five more. A completion whose record is being read, or whose CQ is full, waits in a park_buffer, in order within its CQ.
-// Consumer index: read from host memory (one read per CQ at a time, cq_rd) when the device's copy says half full; a full CQ waits for one read that began after
-// it was found full; still full: the CQ is in error (CQ_ERR event on EQN_ASYNC, cq_error_* to firmware, further completions are dropped and counted).
-// Arms come with {ci, seq, solicited}: a repeated sequence number does nothing; else it fires at once when entries (solicited: a solicited or failed one) are past ci.
+// record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2. Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
+// An item (completion or arm) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within its CQ, and keeps its pin, so that the CQ keeps its slot.
+// Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a full CQ waits for one read that began
+// after it was found full; still full: the CQ is in error (CQ_ERR event on EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was
+// only half full holds a pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
+// Arms {ci, seq, solicited}: while the event of the same sequence number is out, an arm does nothing; one that repeats the arm in force may widen it from solicited to
+// any. An arm fires at once when entries (solicited: a solicited or failed one) are past ci. Moderation: firmware refuses it, the fields are not read.
+// Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned PARKED = 64,
@@ -37,6 +39,7 @@ module cqe_write #(
     output logic [AW-1:0]    unpin_slot_o,
     input  logic             fill_valid_i,
     input  logic [AW-1:0]    fill_slot_i,
+    input  logic [2:0]       fill_status_i,
     output logic [AW-1:0]    fq_slot_o,
     input  logic             fq_filling_i,
     output logic [AW-1:0]    rec_slot_o,
@@ -44,19 +47,21 @@ module cqe_write #(
     output logic             ow_valid_o,
     output logic [AW-1:0]    ow_slot_o,
     output logic [511:0]     ow_data_o,
-    // firmware wants the cache for itself: granted while no record is open
+    // firmware reads or changes a record: granted between items, kept while wanted
     input  logic             fw_want_i,
     output logic             fw_go_o,
     // reads of consumer records (cq_rd)
     output logic             ci_valid_o,
-    input  logic             ci_ready_i,      // low also while one of this CQ is out
-    output logic [23:0]      ci_cqn_o,
+    input  logic             ci_ready_i,
+    output logic [AW-1:0]    ci_slot_o,
     output logic [63:0]      ci_iova_o,
+    output logic             ci_full_o,
     input  logic             cir_valid_i,     // an index has come
     output logic             cir_ready_o,
-    input  logic [23:0]      cir_cqn_i,
+    input  logic [AW-1:0]    cir_slot_i,
     input  logic [31:0]      cir_index_i,
     input  logic             cir_err_i,
+    input  logic             cir_full_i,
     // posted write, event, error report
     output logic             wr_valid_o,
     input  logic             wr_ready_i,
@@ -73,306 +78,261 @@ module cqe_write #(
     output logic             cnt_cq_overflow_o,
     output logic             idle_o
 );
-  localparam logic [3:0] Q_IDLE = 4'd0, Q_CLOSE = 4'd1, Q_LOOK = 4'd2, Q_ANSWER = 4'd3, Q_REC = 4'd4, Q_OPEN = 4'd5, Q_CQE = 4'd6, Q_EVENT = 4'd7,
-                         Q_PARK = 4'd8, Q_ERROR = 4'd9, Q_FIRE = 4'd10;
-  localparam logic [1:0] W_CQE = 2'd0, W_PARKED = 2'd1, W_ARM = 2'd2, W_CI = 2'd3;
+  localparam logic [1:0] X_IDLE = 2'd0, X_EXEC = 2'd1, X_EVENT = 2'd2, X_REPORT = 2'd3;
+  localparam logic [1:0] W_HEAD = 2'd0, W_PARKED = 2'd1, W_CI = 2'd2;
 
-  // ---- work waiting ----
-  logic [3:0]  q_q;
-  logic [1:0]  kind_q;
-  logic [23:0] cqn_q;
-  logic        src_q;                 // which source of W_CQE
-  cairn_int_pkg::cqe_req_t r_q, r0, r1, rp;
-  logic        tried_q;               // this completion has waited for a consumer index already
-  logic        pk_out_valid, pk_push_ready, pk_idle, pk_waiting;
-  logic [AW-1:0] pk_slot;
-  logic [CW:0] pk_out;
-  logic        turn_q;
-  logic        any_cqe, pick1;
-  assign r0 = cqe_i[CW-1:0];
-  assign r1 = cqe_i[2*CW-1:CW];
-  assign rp = pk_out[CW-1:0];
-  assign any_cqe = cqe_valid_i != '0;
-  assign pick1   = cqe_valid_i[1] && (!cqe_valid_i[0] || turn_q);
+  // ---- items with the answer of their lookup ----
+  logic          h_valid, h_arm, h_pop, h_again, front_idle;
+  logic [CW-1:0] h_item;
+  logic [2:0]    h_status;
+  logic [AW-1:0] h_slot;
+  cqe_lookup #(.SLOTS(SLOTS)) u_front (
+      .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
+      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
+      .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
+      .pop_i(h_pop), .again_i(h_again), .idle_o(front_idle));
 
-  // ---- the open record ----
-  logic          open_q, dirty_q;
-  logic [AW-1:0] slot_q;
-  cairn_hw_pkg::cq_ctx_t c_q;
-  logic [31:0]   used, size;
-  logic          full, half, in_error;
-  assign size     = 32'h1 << c_q.flags_log2;
-  assign used     = c_q.pi - c_q.ci;
+  // ---- items that wait ----
+  logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle, fe_valid, fe_ready, fe_in_ready, fe_af_unused, ci_drain;
+  logic [AW-1:0] pk_slot, fe_slot;
+  logic [CW:0]   pk_out;
+  logic [3:0]    fe_level_unused;
+  logic [$clog2(PARKED+1)-1:0] pk_level_unused;
+  sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain), .in_ready_o(fe_in_ready), .in_data_i(fill_valid_i ? fill_slot_i : x_slot_q),
+      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(fe_level_unused), .almost_full_o(fe_af_unused));
+  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
+      .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot), .push_data_i({h_arm, h_item}),
+      .q_slot_i(h_slot), .q_waiting_o(pk_waiting),
+      .drain_valid_i(fe_valid), .drain_ready_o(fe_ready), .drain_slot_i(fe_slot), .drain_all_i(1'b0),
+      .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .res_valid_i(pk_res), .res_pop_i(pk_pop), .level_o(pk_level_unused), .idle_o(pk_idle));
+
+  // ---- what is next ----
+  logic [1:0]    x_q, kind_q, n_kind;
+  logic [AW-1:0] x_slot_q, n_slot;
+  logic          n_exec;              // an item with its record
+  logic          look;                // the state in which an item is chosen
+  logic          head_turn, head_bad, head_wait, head_stale, bad_parked;
+  logic [SLOTS-1:0] bad_q, damaged_q; // fills that failed: of slots with a list
+  assign look       = x_q == X_IDLE && !fw_want_i;
+  assign head_turn  = look && !cir_valid_i && !pk_valid && h_valid;
+  assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
+  assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
+                      && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && fq_filling_i));
+  assign head_stale = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_RETRY || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && !pk_waiting && !fq_filling_i));
+  assign bad_parked = look && !cir_valid_i && pk_valid && bad_q[pk_slot];
+  always_comb begin
+    n_kind = W_HEAD;
+    n_slot = h_slot;
+    n_exec = h_valid && h_status == cairn_hw_pkg::CTX_RESULT_OK && !pk_waiting;
+    if (cir_valid_i) begin
+      n_kind = W_CI;
+      n_slot = cir_slot_i;
+      n_exec = 1'b1;
+    end else if (pk_valid) begin
+      n_kind = W_PARKED;
+      n_slot = pk_slot;
+      n_exec = !bad_q[pk_slot];
+    end
+  end
+  assign fw_go_o    = fw_want_i && x_q == X_IDLE;
+  assign fq_slot_o  = h_slot;
+  assign rec_slot_o = x_q == X_IDLE ? n_slot : x_slot_q;
+
+  // ---- the item and its record ----
+  cairn_int_pkg::cqe_req_t r;
+  cairn_hw_pkg::cq_ctx_t   c, c_new;
+  logic                    is_arm;
+  logic [31:0]             used, size;
+  logic                    odd_lap;
+  logic                    full, half, in_error;
+  logic [SLOTS-1:0]        busy_q;    // a read of the consumer record is under way
+  logic [SLOTS-1:0]        tried_q;   // one that began after the CQ was found full has come
+  assign r        = kind_q == W_PARKED ? pk_out[CW-1:0] : h_item;
+  assign is_arm   = kind_q == W_PARKED ? pk_out[CW] : h_arm;
+  assign c        = rec_data_i;
+  assign size     = 32'h1 << c.flags_log2;
+  assign used     = c.pi - c.ci;
+  assign odd_lap  = c.pi[{1'b0, c.flags_log2}];
   assign full     = used >= size;
-  assign half     = used >= {1'b0, size[31:1]};
-  assign in_error = !c_q.flags_valid || c_q.flags_err;
+  assign half     = used + 32'h1 >= {1'b0, size[31:1]};     // after this completion
+  assign in_error = !c.flags_valid || c.flags_err;
 
-  // ---- an arm against the record ----
   logic [1:0]  arm_seq;
-  logic        arm_sol, arm_dup, arm_fire;
-  logic [15:0] past_any, past_sol;
-  assign arm_seq  = arm_word_i[17:16];
-  assign arm_sol  = arm_word_i[18];
-  assign arm_dup  = arm_seq == c_q.flags_arm_seq && (c_q.flags_armed || c_q.flags_event_out);
-  assign past_any = c_q.pi[15:0] - arm_word_i[15:0];
-  assign past_sol = c_q.sol_pi[15:0] - arm_word_i[15:0];
-  assign arm_fire = arm_sol ? (past_sol != '0 && !past_sol[15]) : past_any != '0;
+  logic        arm_sol, arm_out, arm_fire;
+  logic [15:0] past;
+  assign arm_seq  = r.imm[17:16];
+  assign arm_out  = arm_seq == c.flags_arm_seq && c.flags_event_out;
+  assign arm_sol  = r.imm[18] && !(c.flags_armed && arm_seq == c.flags_arm_seq && !c.flags_arm_solicited);
+  assign past     = c.pi[15:0] - r.imm[15:0];
+  assign arm_fire = arm_sol ? (c.pi - c.sol_pi) < {16'h0, past} : past != '0;
+
+  // ---- what happens to it ----
+  logic exec, do_cqe, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask, put_ready, ci_go;
+  assign exec    = x_q == X_EXEC;
+  assign do_ci   = exec && kind_q == W_CI && !fill_valid_i && fe_in_ready;
+  assign do_drop = exec && kind_q != W_CI && in_error;
+  assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
+  assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !full && put_ready;
+  assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && full && tried_q[x_slot_q];
+  // A full CQ: ask for the index, or wait for the read under way. Without room for either it is looked at again.
+  assign at_full = exec && kind_q != W_CI && !in_error && !is_arm && full && !tried_q[x_slot_q];
+  assign may_ask = busy_q[x_slot_q] || ci_ready_i;
+  assign do_stay = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
+  assign do_park = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
+  assign fires   = do_cqe && c.flags_armed && (!c.flags_arm_solicited || r.event_sol);
+  assign done    = do_drop || do_arm || do_cqe || do_over;
+
+  assign ci_valid_o = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
+  assign ci_go      = ci_valid_o && ci_ready_i;
+  assign ci_slot_o  = x_slot_q;
+  assign ci_iova_o  = c.ci_iova;
+  assign ci_full_o  = full;
+  assign cir_ready_o = do_ci;
+  assign ci_drain    = do_ci;
+
+  assign h_pop   = head_bad || (head_wait && pk_push_ready) || do_park || (kind_q == W_HEAD && done);
+  assign h_again = head_stale;
+  assign pk_push = head_wait || (at_full && kind_q == W_HEAD && may_ask);
+  assign pk_res  = bad_parked || do_stay || (kind_q == W_PARKED && done);
+  assign pk_pop  = bad_parked || done;
+
+  // The pin goes with the item; a read for a CQ that is not full takes it over.
+  logic ci_pin;
+  assign ci_pin        = do_cqe && ci_go;
+  assign unpin_valid_o = (head_stale && h_status == cairn_hw_pkg::CTX_RESULT_WAITING) || bad_parked || (done && !ci_pin) || (do_ci && !cir_full_i);
+  assign unpin_slot_o  = x_q == X_IDLE ? n_slot : x_slot_q;
+
+  always_comb begin
+    c_new = c;
+    if (do_cqe) begin
+      c_new.pi = c.pi + 32'h1;
+      if (r.event_sol) c_new.sol_pi = c.pi + 32'h1;
+      if (fires) begin
+        c_new.flags_armed     = 1'b0;
+        c_new.flags_event_out = 1'b1;
+      end
+    end
+    if (do_over) c_new.flags_err = 1'b1;
+    if (do_arm && !arm_out) begin
+      c_new.flags_arm_seq       = arm_seq;
+      c_new.flags_arm_solicited = arm_sol;
+      c_new.flags_armed         = !arm_fire;
+      c_new.flags_event_out     = arm_fire;
+    end
+    if (do_ci && !cir_err_i && (cir_index_i - c.ci) <= used) c_new.ci = cir_index_i;
+  end
+  assign ow_valid_o = do_cqe || do_over || do_arm || do_ci;
+  assign ow_slot_o  = x_slot_q;
+  assign ow_data_o  = c_new;
 
   // ---- CQE ----
   cairn_hw_pkg::cqe_t     e;
   cairn_int_pkg::dma_wr_t w;
-  logic [31:0] lap;
-  assign lap = c_q.pi >> c_q.flags_log2;
+  localparam int unsigned PW = 64 + 1 + cairn_hw_pkg::CQE_W;
+  logic [PW-1:0] put_out;
+  logic [1:0]    put_level;
+  logic          put_af_unused;
   always_comb begin
-    e                  = '0;
-    e.qpn_op_qpn       = r_q.qpn;
-    e.qpn_op_opcode    = r_q.opcode;
-    e.byte_len         = r_q.byte_len;
-    e.imm              = r_q.imm;
-    e.wqe_index        = r_q.wqe_index;
-    e.timestamp        = time_now_i;
-    e.src_src_qp       = r_q.src_qp;
-    e.src_vendor_err   = r_q.vendor;
-    e.status_status    = r_q.status;
-    e.status_cq_index_lo = c_q.pi[14:0];
-    e.status_phase     = !lap[0];
-    w       = '0;
-    w.iova  = c_q.base + {27'h0, c_q.pi & (size - 32'h1), 5'h0};
-    w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::CQE_BYTES);
-    w.epoch = epoch_i;
-    w.data  = {256'h0, e} | {408'h0, r_q.flags, 96'h0} << 16;     // flags are bits 23:16 of cqe.wqe
+    e                    = '0;
+    e.qpn_op_qpn         = r.qpn;
+    e.qpn_op_opcode      = r.opcode;
+    e.byte_len           = r.byte_len;
+    e.imm                = r.imm;
+    e.wqe_index          = r.wqe_index;
+    {e.wqe_srq, e.wqe_inv, e.wqe_imm, e.wqe_is_sq, e.wqe_solicited, e.wqe_grh} = r.flags[5:0];
+    e.timestamp          = time_now_i;
+    e.src_src_qp         = r.src_qp;
+    e.src_vendor_err     = r.vendor;
+    e.status_status      = r.status;
+    e.status_cq_index_lo = c.pi[14:0];
+    e.status_phase       = !odd_lap;
   end
-  logic fires;                        // this completion fires the event
-  assign fires = c_q.flags_armed && (!c_q.flags_arm_solicited || r_q.event_sol);
-  assign wr_valid_o = q_q == Q_CQE;
-  assign wr_cmd_o   = w;
+  sync_fifo #(.WIDTH(PW), .DEPTH(2)) u_put (
+      .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready), .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level), .almost_full_o(put_af_unused));
+  always_comb begin
+    w       = '0;
+    w.iova  = put_out[PW-1 -: 64];
+    w.epoch = put_out[cairn_hw_pkg::CQE_W];
+    w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::CQE_BYTES);
+    w.data  = {256'h0, put_out[cairn_hw_pkg::CQE_W-1:0]};
+  end
+  assign wr_cmd_o = w;
 
-  cairn_int_pkg::eqe_req_t ev;
+  // ---- event: never before its CQE has been taken ----
+  cairn_int_pkg::eqe_req_t ev, ev_q;
+  logic        report_q;
+  logic [23:0] cqn_q;
   always_comb begin
     ev         = '0;
-    ev.eqn     = c_q.flags_eqn;
+    ev.eqn     = c.flags_eqn;
     ev.etype   = cairn_hw_pkg::EQE_TYPE_CQ;
-    ev.arm_seq = c_q.flags_arm_seq;
-    ev.number  = cqn_q;
-    if (q_q == Q_ERROR) begin
-      ev.eqn   = 8'(cairn_hw_pkg::EQN_ASYNC);
-      ev.etype = cairn_hw_pkg::EQE_TYPE_CQ_ERR;
-      ev.data  = {24'h0, cairn_hw_pkg::VENDOR_ERR_CQ_OVERFLOW};
+    ev.arm_seq = c_new.flags_arm_seq;
+    ev.number  = r.cqn;
+    if (do_over) begin
+      ev.eqn     = 8'(cairn_hw_pkg::EQN_ASYNC);
+      ev.etype   = cairn_hw_pkg::EQE_TYPE_CQ_ERR;
+      ev.arm_seq = '0;
+      ev.data    = {24'h0, cairn_hw_pkg::VENDOR_ERR_CQ_OVERFLOW};
     end
   end
-  assign eqe_valid_o      = q_q == Q_EVENT || q_q == Q_FIRE || (q_q == Q_ERROR && !cq_error_done_q);
-  assign eqe_o            = ev;
-  logic cq_error_done_q;              // the event is out, firmware's report is next
-  assign cq_error_valid_o = q_q == Q_ERROR && cq_error_done_q;
+  assign eqe_valid_o      = x_q == X_EVENT && put_level == '0;
+  assign eqe_o            = ev_q;
+  assign cq_error_valid_o = x_q == X_REPORT;
   assign cq_error_cqn_o   = cqn_q;
 
-  // ---- consumer index reads ----
-  logic want_ci;
-  assign want_ci    = (q_q == Q_CQE && wr_ready_i && half) || (q_q == Q_PARK && full);
-  assign ci_valid_o = want_ci;
-  assign ci_cqn_o   = cqn_q;
-  assign ci_iova_o  = c_q.ci_iova;
+  logic report_now;        // a completion is lost because the record cannot be read
+  cairn_int_pkg::cqe_req_t rp, rh;
+  assign rp = pk_out[CW-1:0];
+  assign rh = h_item;
+  assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED) || (bad_parked && !pk_out[CW] && damaged_q[pk_slot]);
 
-  // ---- parking ----
-  logic          park_push, park_wait_ci;
-  logic [AW-1:0] p_slot_q;            // slot of a record that is not open (WAIT)
-  logic          late_q, fe_valid, fe_ready_unused, fe_af_unused, drain_ready;
-  logic [AW-1:0] late_slot_q, fe_slot;
-  logic [2:0]    fe_lvl_unused;
-  logic [$clog2(PARKED+1)-1:0] pk_lvl_unused;
-  assign park_push = q_q == Q_PARK && !late_q && kind_q == W_CQE;
-  assign fq_slot_o = p_slot_q;
-  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(park_push), .push_ready_o(pk_push_ready), .push_slot_i(p_slot_q), .push_data_i({park_wait_ci, r_q}),
-      .q_slot_i(p_slot_q), .q_waiting_o(pk_waiting),
-      .drain_valid_i(fe_valid || late_q), .drain_ready_o(drain_ready), .drain_slot_i(fe_valid ? fe_slot : late_slot_q), .drain_all_i(1'b0),
-      .out_valid_o(pk_out_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .res_valid_i(pk_res), .res_pop_i(pk_pop), .level_o(pk_lvl_unused), .idle_o(pk_idle));
-  logic pk_res, pk_pop;
-  assign park_wait_ci = open_q && full;       // parked because of a full CQ, not of a missing record
-  sync_fifo #(.WIDTH(AW), .DEPTH(4)) u_fe (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain_q), .in_ready_o(fe_ready_unused), .in_data_i(fill_valid_i ? fill_slot_i : slot_q),
-      .out_valid_o(fe_valid), .out_ready_i(drain_ready), .out_data_o(fe_slot), .level_o(fe_lvl_unused), .almost_full_o(fe_af_unused));
-  logic ci_drain_q;
-
-  // ---- what to do next ----
-  logic [1:0]  n_kind;
-  logic [23:0] n_cqn;
-  logic        n_valid, n_same;
-  always_comb begin
-    n_valid = 1'b1;
-    n_kind  = W_CQE;
-    n_cqn   = pick1 ? r1.cqn : r0.cqn;
-    if (cir_valid_i) begin
-      n_kind = W_CI;
-      n_cqn  = cir_cqn_i;
-    end else if (pk_out_valid) begin
-      n_kind = W_PARKED;
-      n_cqn  = rp.cqn;
-    end else if (arm_valid_i && (turn_q || !any_cqe)) begin
-      n_kind = W_ARM;
-      n_cqn  = arm_cqn_i;
-    end else if (!any_cqe) begin
-      n_valid = 1'b0;
-    end
-  end
-  assign n_same  = open_q && n_cqn == cqn_q;
-  assign fw_go_o = fw_want_i && q_q == Q_IDLE && !open_q;
-
-  // In Q_OPEN the record is there: the item is done, or goes to one more state.
-  logic o_drop, o_cqe, o_park, o_over;
-  logic behind;                        // others of this CQ wait already
-  assign behind = kind_q == W_CQE && pk_waiting;
-  assign o_drop = (kind_q == W_CQE || kind_q == W_PARKED) && in_error;
-  assign o_cqe  = (kind_q == W_CQE || kind_q == W_PARKED) && !in_error && !full && !behind;
-  assign o_over = kind_q == W_PARKED && !in_error && full && tried_q;
-  assign o_park = (kind_q == W_CQE || kind_q == W_PARKED) && !in_error && !o_cqe && !o_over;
-
-  logic item_done;                     // the item leaves its source
-  assign item_done = (q_q == Q_OPEN && (o_drop || kind_q == W_ARM || kind_q == W_CI)) || (q_q == Q_CQE && wr_ready_i)
-                     || (q_q == Q_PARK && kind_q == W_CQE && park_push && pk_push_ready) || (q_q == Q_ANSWER && lkr_valid_i && gone);
-  logic gone;                          // the record does not exist any more
-  assign gone = lkr_status_i != cairn_hw_pkg::CTX_RESULT_OK && lkr_status_i != cairn_hw_pkg::CTX_RESULT_WAITING && lkr_status_i != cairn_hw_pkg::CTX_RESULT_RETRY;
-  assign cqe_ready_o = (item_done && kind_q == W_CQE) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
-  assign arm_ready_o = item_done && kind_q == W_ARM;
-  assign cir_ready_o = item_done && kind_q == W_CI;
-  // A parked one is answered: gone, or it stays first in its list until the next drain.
-  assign pk_res = pk_out_valid && kind_q == W_PARKED && (item_done || (q_q == Q_PARK) || (q_q == Q_OPEN && o_over)
-                  || (q_q == Q_ANSWER && lkr_valid_i && !gone && lkr_status_i != cairn_hw_pkg::CTX_RESULT_OK));
-  assign pk_pop = item_done || (q_q == Q_OPEN && o_over);
-
-  assign lk_valid_o = q_q == Q_LOOK;
-  assign lk_key_o   = cqn_q;
-  assign rec_slot_o = slot_q;
-  assign ow_valid_o = q_q == Q_CLOSE && dirty_q;
-  assign ow_slot_o  = slot_q;
-  assign ow_data_o  = c_q;
-  assign unpin_valid_o = q_q == Q_CLOSE || (q_q == Q_ANSWER && lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING);
-  assign unpin_slot_o  = q_q == Q_CLOSE ? slot_q : lkr_slot_i;
-
-  logic [4:0] pause_q;                 // between tries of a lookup that must wait
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      q_q        <= Q_IDLE;
-      open_q     <= 1'b0;
-      dirty_q    <= 1'b0;
-      turn_q     <= 1'b0;
-      late_q     <= 1'b0;
-      ci_drain_q <= 1'b0;
-      cq_error_done_q <= 1'b0;
-      pause_q    <= '0;
+      x_q     <= X_IDLE;
+      kind_q  <= W_HEAD;
+      busy_q  <= '0;
+      tried_q <= '0;
     end else begin
-      ci_drain_q <= 1'b0;
-      if (pause_q != '0) pause_q <= pause_q - 1'b1;
-      if (late_q && !fe_valid && drain_ready) late_q <= 1'b0;
-      case (q_q)
-        Q_IDLE: begin
-          cq_error_done_q <= 1'b0;
-          if (fw_want_i) begin
-            if (open_q) q_q <= Q_CLOSE;
-          end else if (n_valid && (n_same || pause_q == '0)) begin
-            kind_q  <= n_kind;
-            src_q   <= pick1;
-            r_q     <= n_kind == W_PARKED ? rp : pick1 ? r1 : r0;
-            tried_q <= pk_out[CW] && n_kind == W_PARKED;
-            turn_q  <= !turn_q;
-            if (n_same) begin
-              q_q      <= Q_OPEN;
-              p_slot_q <= slot_q;
-            end else begin
-              next_q <= n_cqn;
-              q_q    <= open_q ? Q_CLOSE : Q_LOOK;
-              if (!open_q) cqn_q <= n_cqn;
-            end
-          end
+      case (x_q)
+        X_IDLE: begin
+          if (report_now) x_q <= X_REPORT;
+          else if (look && n_exec) x_q <= X_EXEC;
         end
-        Q_CLOSE: begin
-          open_q  <= 1'b0;
-          dirty_q <= 1'b0;
-          cqn_q   <= next_q;
-          q_q     <= fw_want_i ? Q_IDLE : Q_LOOK;
+        X_EXEC: begin
+          if (fires || do_over || (do_arm && !arm_out && arm_fire)) x_q <= X_EVENT;
+          else if (done || do_ci || at_full) x_q <= X_IDLE;
         end
-        Q_LOOK:   if (lk_ready_i) q_q <= Q_ANSWER;
-        Q_ANSWER: if (lkr_valid_i) begin
-          p_slot_q <= lkr_slot_i;
-          slot_q   <= lkr_slot_i;
-          if (lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK) begin
-            q_q <= Q_REC;
-          end else if (lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING && kind_q == W_CQE) begin
-            q_q <= Q_PARK;
-          end else begin
-            q_q     <= Q_IDLE;
-            pause_q <= 5'd16;
-          end
-        end
-        Q_REC: q_q <= Q_REC2;
-        Q_REC2: begin
-          c_q    <= rec_data_i;
-          open_q <= 1'b1;
-          q_q    <= Q_OPEN;
-        end
-        Q_OPEN: begin
-          q_q <= Q_IDLE;
-          if (o_cqe) q_q <= Q_CQE;
-          else if (o_park) q_q <= Q_PARK;
-          else if (o_over) begin
-            q_q             <= Q_ERROR;
-            c_q.flags_err   <= 1'b1;
-            dirty_q         <= 1'b1;
-          end else if (kind_q == W_ARM && !in_error && !arm_dup) begin
-            c_q.flags_arm_seq       <= arm_seq;
-            c_q.flags_arm_solicited <= arm_sol;
-            c_q.flags_armed         <= !arm_fire;
-            c_q.flags_event_out     <= arm_fire;
-            dirty_q                 <= 1'b1;
-            if (arm_fire) q_q <= Q_FIRE;
-          end else if (kind_q == W_CI) begin
-            // An index behind our copy or past what was written is the consumer's mistake: ignored.
-            if (!cir_err_i && (cir_index_i - c_q.ci) <= used) begin
-              c_q.ci  <= cir_index_i;
-              dirty_q <= 1'b1;
-            end
-            ci_drain_q <= 1'b1;
-          end
-        end
-        Q_CQE: if (wr_ready_i) begin
-          c_q.pi  <= c_q.pi + 1'b1;
-          dirty_q <= 1'b1;
-          if (r_q.event_sol) c_q.sol_pi <= c_q.pi + 1'b1;
-          if (fires) begin
-            c_q.flags_armed     <= 1'b0;
-            c_q.flags_event_out <= 1'b1;
-            q_q <= Q_EVENT;
-          end else begin
-            q_q <= Q_IDLE;
-          end
-        end
-        Q_EVENT, Q_FIRE: if (eqe_ready_i) q_q <= Q_IDLE;
-        Q_PARK: begin
-          // A new one joins the list; one that came from it stays where it is. A full CQ is looked at again when its consumer index has come.
-          if (kind_q == W_PARKED) q_q <= Q_IDLE;
-          else if (park_push && pk_push_ready) begin
-            q_q <= Q_IDLE;
-            if (!open_q && !fq_filling_i) begin
-              late_q      <= 1'b1;       // the record came meanwhile
-              late_slot_q <= p_slot_q;
-            end
-          end
-        end
-        Q_ERROR: begin
-          if (eqe_ready_i && !cq_error_done_q) cq_error_done_q <= 1'b1;
-          if (cq_error_done_q && cq_error_ready_i) q_q <= Q_IDLE;
-        end
-        default: q_q <= Q_IDLE;
+        X_EVENT: if (eqe_valid_o && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;
+        default: if (cq_error_ready_i) x_q <= X_IDLE;
       endcase
+      if (look) kind_q <= n_kind;
+      if (ci_go) busy_q[x_slot_q] <= 1'b1;
+      else if (do_ci) busy_q[x_slot_q] <= 1'b0;
+      if (do_ci && cir_full_i) tried_q[x_slot_q] <= 1'b1;
+      else if (done && !is_arm) tried_q[x_slot_q] <= 1'b0;
+    end
+    if (look) x_slot_q <= n_slot;
+    if (exec) begin
+      ev_q     <= ev;
+      report_q <= do_over;
+      cqn_q    <= r.cqn;
+    end
+    if (report_now) cqn_q <= bad_parked ? rp.cqn : rh.cqn;
+    if (fill_valid_i) begin
+      bad_q[fill_slot_i]     <= fill_status_i != cairn_hw_pkg::CTX_RESULT_OK;
+      damaged_q[fill_slot_i] <= fill_status_i == cairn_hw_pkg::CTX_RESULT_DAMAGED;
     end
   end
-  localparam logic [3:0] Q_REC2 = 4'd11;
-  logic [23:0] next_q;
 
-  assign cnt_cqe_written_o = wr_valid_o && wr_ready_i;
-  assign cnt_cqe_flush_o   = cnt_cqe_written_o && r_q.status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_cqe_err_o     = cnt_cqe_written_o && r_q.status != cairn_hw_pkg::WC_STATUS_SUCCESS && r_q.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
-                             && r_q.flags[2];
-  assign cnt_cq_overflow_o = q_q == Q_OPEN && o_over;
-  assign idle_o = q_q == Q_IDLE && !n_valid && !fw_want_i && !fe_valid && !late_q && !ci_drain_q && pk_idle;
+  assign cnt_cqe_written_o = do_cqe;
+  assign cnt_cqe_flush_o   = do_cqe && r.status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign cnt_cqe_err_o     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
+  assign cnt_cq_overflow_o = do_over;
+  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_valid_o && !fw_want_i && !fill_valid_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && fill_valid_i && !fe_in_ready) $error("cqe_write: end of a fill lost");
+`endif
 endmodule

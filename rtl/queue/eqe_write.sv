@@ -144,8 +144,6 @@ module eqe_write #(
   assign open = valid_q[eqn] && ev_q.eqn[7:5] == '0;
   cairn_int_pkg::dma_wr_t w;
   cairn_hw_pkg::eqe_t     e;
-  logic [15:0] pi_lap;
-  assign pi_lap = pi_q >> log2_q;
   always_comb begin
     e              = '0;
     e.type_type    = ev_q.etype;
@@ -153,7 +151,7 @@ module eqe_write #(
     e.number       = {8'h0, ev_q.number};
     e.data         = ev_q.data;
     e.owner_index  = pi_q;
-    e.owner_phase  = !pi_lap[0];
+    e.owner_phase  = !pi_q[log2_q];
     w       = '0;
     w.iova  = base_q + {44'h0, pi_q & mask, 4'h0};
     w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::EQE_BYTES);

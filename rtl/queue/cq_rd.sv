@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write: up to READS in flight, which asks for one per CQ at a time. Results in order of arrival.
+// An entry is free again when its result has been taken, so results always have room. Client RD_CQ, tags from TAG_BASE on (below are the fills of the CQ cache).
+module cq_rd #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned SLOTS    = 64,
+    parameter int unsigned READS    = 8,
+    parameter int unsigned TAG_BASE = 64,
+    localparam int unsigned AW  = $clog2(SLOTS),
+    localparam int unsigned RW  = $clog2(READS),
+    localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic              epoch_i,
+    input  logic              ci_valid_i,
+    output logic              ci_ready_o,
+    input  logic [AW-1:0]     ci_slot_i,
+    input  logic [63:0]       ci_iova_i,
+    input  logic              ci_full_i,      // why; handed back
+    output logic              cir_valid_o,
+    input  logic              cir_ready_i,
+    output logic [AW-1:0]     cir_slot_o,
+    output logic [31:0]       cir_index_o,
+    output logic              cir_err_o,
+    output logic              cir_full_o,
+    output logic              rd_valid_o,
+    input  logic              rd_ready_i,
+    output logic [RDW-1:0]    rd_req_o,
+    input  logic              rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0] rsp_data_i,
+    output logic              idle_o
+);
+  localparam int unsigned LENW = cairn_int_pkg::LEN_W;
+  localparam int unsigned TW   = cairn_int_pkg::RTAG_W;
+  logic [READS-1:0] busy_q, got_q, oh;
+  logic [AW-1:0]    slot [0:READS-1];
+  logic             full [0:READS-1];
+  logic [31:0]      index [0:READS-1];
+  logic             avail, out_ready, q_in_ready_unused, q_af_unused, take, pop;
+  logic [RW-1:0]    idx, done_idx;
+  logic             done_err;
+  logic [$clog2(READS+1)-1:0] q_level_unused;
+  cairn_int_pkg::dma_rd_t  rd;
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic             mine, word;
+  logic [TW-1:0]    rel;
+  logic [RW-1:0]    ri;
+  logic [DATA_W-1:0] moved;
+
+  prio_enc #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
+  assign ci_ready_o = avail && out_ready;
+  assign take       = ci_valid_i && ci_ready_o;
+  always_comb begin
+    rd       = '0;
+    rd.iova  = ci_iova_i;
+    rd.len   = LENW'(4);
+    rd.tag   = TW'(TAG_BASE) + TW'(idx);
+    rd.epoch = epoch_i;
+  end
+  stream_reg #(.WIDTH(RDW)) u_out (
+      .clk_i, .rst_ni, .in_valid_i(ci_valid_i && avail), .in_ready_o(out_ready), .in_data_i(rd), .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+
+  assign rsp   = rsp_meta_i;
+  assign rel   = rsp.tag - TW'(TAG_BASE);
+  assign mine  = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_CQ) && rel < TW'(READS);
+  assign ri    = rel[RW-1:0];
+  assign word  = mine && rsp.offset == '0 && rsp.nbytes >= 7'd4;
+  assign moved = rsp_data_i >> {rsp.skip, 3'h0};
+
+  sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
+      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(q_in_ready_unused), .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
+      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(q_level_unused), .almost_full_o(q_af_unused));
+  assign pop         = cir_valid_o && cir_ready_i;
+  assign cir_slot_o  = slot[done_idx];
+  assign cir_full_o  = full[done_idx];
+  assign cir_index_o = index[done_idx];
+  assign cir_err_o   = done_err;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= '0;
+    end else begin
+      for (int unsigned i = 0; i < READS; i++) begin
+        if (take && oh[i]) busy_q[i] <= 1'b1;
+        else if (pop && done_idx == RW'(i)) busy_q[i] <= 1'b0;
+      end
+    end
+    got_q <= (got_q | (word ? (READS'(1) << ri) : '0)) & ~(take ? oh : '0);
+  end
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      slot[idx] <= ci_slot_i;
+      full[idx] <= ci_full_i;
+    end
+  end
+  always_ff @(posedge clk_i) if (word) index[ri] <= moved[31:0];
+  assign idle_o = busy_q == '0;
+endmodule
