@@ -211,7 +211,8 @@ module csr #(
   assign at_fw  = we && csr_addr_i == cairn_hw_pkg::REG_FW_ADDR;
   assign at_len = we && csr_addr_i == cairn_hw_pkg::REG_FW_LEN;
 
-  if (cairn_hw_pkg::REG_FW_DATA != cairn_hw_pkg::REG_FW_ADDR + 4 || cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
+  if (cairn_hw_pkg::REG_FW_DATA != cairn_hw_pkg::REG_FW_ADDR + 4
+      || cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
       || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4) begin : g_chk_pairs
     $error("csr: the contract has moved a register out of the pair in which it is decoded");
   end

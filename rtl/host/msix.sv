@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MSI-X (PCI local bus specification 3.0, 6.8.2): table and pending bits of MSIX_VECTORS vectors, and the messages.
-// Sits between eqe_write and dma_write: eqe_write's EQE writes pass through here (eq_* to wr_*), and a message leaves on
-// the same port after them, so that an interrupt never passes the EQE or CQE it announces.
+// Sits between eqe_write and dma_write: eqe_write's EQE writes pass through here (eq_* to wr_*), and a message
+// leaves on the same port after them, so that an interrupt never passes the EQE or CQE it announces.
 // - A request {vector} sets the vector's pending bit; while MSI-X is off or the vector or function is masked, it
 //   stays. Requests of a pending vector are one message; a request while its message is being made is another.
 // - The message is a 4-byte posted write of the table entry's data. The mask is looked at when it is made.

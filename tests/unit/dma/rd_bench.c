@@ -220,6 +220,56 @@ static unsigned int piece(struct rd_bench *b, const struct rd_read *rd)
 	return (unsigned int)((stop < end ? stop : end) - at);
 }
 
+/*
+ * Make completion c, of the last `left` bytes from a DW offset of `skip` on, faulty.  True if the
+ * host sends nothing more for its tag.
+ */
+static bool spoil(struct rd_bench *b, enum rd_fault fault, struct tlp_cpl *c, unsigned int left,
+		  unsigned int skip, bool last)
+{
+	struct rng *rng = &b->tb->rng;
+
+	switch (fault) {
+	case RD_UR:
+	case RD_CA:
+		c->status = fault == RD_UR ? CAIRN_CPL_STATUS_UR : CAIRN_CPL_STATUS_CA;
+		c->data = false;
+		c->dw = 0;
+		b->cpl.beats = 1;
+		return true;
+	case RD_NODATA:
+		c->data = false;
+		b->cpl.beats = 1;
+		return last;
+	case RD_POISON:
+		c->poison = true;
+		memset(b->cpl.data, 0x55, sizeof(b->cpl.data));
+		return last;
+	case RD_COUNT: /* more pieces follow, for a tag in quarantine */
+		c->byte_count = (left + (rng_percent(rng, 50) ? 4096 - 4 : 4)) & 0xfff;
+		return (c->byte_count ? c->byte_count : 4096) <= 4 * c->dw - skip;
+	case RD_LOWER:
+		c->lower ^= 0x10;
+		return last;
+	case RD_LONG: /* a completion is never longer than 4096 bytes */
+		if (c->dw < 1022)
+			c->dw += 1 + (unsigned int)rng_below(rng, 3);
+		else
+			c->byte_count ^= 4;
+		b->cpl.beats = (4 * c->dw + b->bytes - 1) / b->bytes;
+		break;
+	case RD_CUT:
+		if (b->cpl.beats > 1)
+			b->cpl.beats--;
+		else
+			c->dw += b->bytes / 4;
+		break;
+	default:
+		break;
+	}
+	return last || left <= 4 * c->dw - skip;
+}
+
 static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 {
 	unsigned int n = piece(b, rd), skip, left = rd->bytes - rd->sent;
@@ -243,54 +293,9 @@ static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 		b->cpl.data[skip + i] = host_byte(at + i);
 	b->cpl.beats = (4 * c.dw + b->bytes - 1) / b->bytes;
 	if (hit) {
-		enum rd_fault fault = rd->fault;
-
+		over = spoil(b, rd->fault, &c, left, skip, last);
+		rd->dead = !over && rd->fault != RD_POISON;
 		rd->fault = RD_OK;
-		over = true;
-		switch (fault) {
-		case RD_UR:
-		case RD_CA:
-		case RD_NODATA:
-			c.status = fault == RD_UR   ? CAIRN_CPL_STATUS_UR
-				   : fault == RD_CA ? CAIRN_CPL_STATUS_CA
-						    : 0;
-			c.data = false;
-			c.dw = fault == RD_NODATA ? c.dw : 0;
-			b->cpl.beats = 1;
-			over = fault != RD_NODATA || last;
-			break;
-		case RD_POISON:
-			c.poison = true;
-			memset(b->cpl.data, 0x55, sizeof(b->cpl.data));
-			over = last;
-			break;
-		case RD_COUNT: /* more pieces follow, for a tag in quarantine */
-			c.byte_count = (left + (rng_percent(&b->tb->rng, 50) ? 4096 - 4 : 4)) &
-				       0xfff;
-			over = (c.byte_count ? c.byte_count : 4096) <= 4 * c.dw - skip;
-			break;
-		case RD_LOWER:
-			c.lower ^= 0x10;
-			over = last;
-			break;
-		case RD_LONG: /* a completion is never longer than 4096 bytes */
-			c.dw += c.dw < 1022 ? 1 + (unsigned int)rng_below(&b->tb->rng, 3) : 0;
-			c.byte_count ^= c.dw < 1022 ? 0 : 4;
-			b->cpl.beats = (4 * c.dw + b->bytes - 1) / b->bytes;
-			over = last || left <= 4 * c.dw - skip;
-			break;
-		case RD_CUT:
-			if (b->cpl.beats > 1)
-				b->cpl.beats--;
-			else
-				c.dw += b->bytes / 4, c.byte_count = left & 0xfff;
-			over = last || left <= 4 * c.dw - skip;
-			break;
-		default:
-			break;
-		}
-		if (!over)
-			rd->dead = fault != RD_POISON;
 	}
 	b->cpl.hdr = tlp_cpl_encode(&c);
 	b->cpl.beat = 0;
