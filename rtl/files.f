@@ -147,4 +147,5 @@ rtl/queue/cqe_write.sv
 rtl/queue/cq_service.sv
 rtl/queue/eqe_write.sv
 rtl/ctx/qp_cache.sv
+rtl/host/fence.sv
 rtl/cairn_nic.sv

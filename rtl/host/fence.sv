@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fence (DATAPATH 11): when firmware asks, no engine takes new work (halt_o) until everything that was under way is gone: packets past
+// qp_lookup, visits, jobs whose payload is being read, posted writes not sent. Then all go on, and done_o pulses. Work that only waits in
+// queues (scheduled QPs, RNR waits, doorbells) is looked at afresh afterwards, so it does not count. Bounded by host reads and the PCIe link.
+// The wire goes on during a fence: rx_buffer keeps what it has room for.
+module fence #(
+    parameter int unsigned NBUSY = 8,
+    parameter int unsigned QUIET = 8     // cycles in which nothing may be busy: longer than any hop between two stages
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             start_i,
+    output logic             halt_o,
+    output logic             done_o,
+    input  logic [NBUSY-1:0] busy_i
+);
+  logic [$clog2(QUIET+1)-1:0] quiet_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      halt_o  <= 1'b0;
+      done_o  <= 1'b0;
+      quiet_q <= '0;
+    end else begin
+      done_o <= 1'b0;
+      if (start_i) begin
+        halt_o  <= 1'b1;
+        quiet_q <= '0;
+      end else if (halt_o) begin
+        quiet_q <= (busy_i != '0) ? '0 : quiet_q + 1'b1;
+        if (busy_i == '0 && quiet_q == ($clog2(QUIET+1))'(QUIET)) begin
+          halt_o <= 1'b0;
+          done_o <= 1'b1;
+        end
+      end
+    end
+  end
+endmodule
