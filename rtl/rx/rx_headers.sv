@@ -241,8 +241,9 @@ module rx_headers #(
   logic        csum_bad;
   logic [16:0] fold;
 
+  // ten words that are a multiple of 0xFFFF add up to 0xFFFF with their carries added once
   assign fold     = {1'b0, c_sum[15:0]} + {13'h0, c_sum[19:16]};
-  assign csum_bad = !c_v6 && ({1'b0, fold[15:0]} + {16'h0, fold[16]}) != 17'h0FFFF;
+  assign csum_bad = !c_v6 && fold != 17'h0FFFF;
 
   logic [3:0]          d_verdict;
   cairn_pkt_pkg::bth_t d_bth;

@@ -7,25 +7,25 @@
 #ifndef CAIRN_INT_RECORDS_H
 #define CAIRN_INT_RECORDS_H
 
-#define RX_META_FIELDS(F)                                                                         \
-	F(cell_head, 12)                                                                          \
-	F(has_cells, 1) F(pay_off, 8) F(pay_len, 13) F(pad, 2) F(ip_off, 8) F(opcode, 8)          \
-		F(opflags, 18) F(se, 1) F(ackreq, 1) F(ce, 1) F(ipv6, 1) F(sgid_index, 8)         \
-			F(mcast, 1) F(pkey, 16) F(qpn, 24) F(psn, 24) F(sip_hi, 64) F(sip_lo, 64) \
-				F(va, 64) F(key, 32) F(len, 32) F(aeth, 32) F(imm, 32)            \
-					F(swap_add, 64) F(compare, 64) F(qkey, 32) F(src_qp, 24)  \
-						F(sport, 16) F(smac, 48) F(epoch, 1) F(slot, 12)  \
-							F(gen, 8)
+#define RX_META_FIELDS(F)                                                                        \
+	F(cell_head, 12)                                                                         \
+	F(has_cells, 1)                                                                          \
+	F(pay_off, 8) F(pay_len, 13) F(pad, 2) F(ip_off, 8) F(opcode, 8) F(opflags, 18) F(se, 1) \
+		F(ackreq, 1) F(ce, 1) F(ipv6, 1) F(sgid_index, 8) F(mcast, 1) F(pkey, 16)        \
+			F(qpn, 24) F(psn, 24) F(sip_hi, 64) F(sip_lo, 64) F(va, 64) F(key, 32)   \
+				F(len, 32) F(aeth, 32) F(imm, 32) F(swap_add, 64) F(compare, 64) \
+					F(qkey, 32) F(src_qp, 24) F(sport, 16) F(smac, 48)       \
+						F(epoch, 1) F(slot, 12) F(gen, 8)
 
-#define TX_JOB_FIELDS(F)                                                                        \
-	F(kind, 3)                                                                              \
-	F(qpn, 24) F(slot, 12) F(gen, 8) F(send_epoch, 8) F(epoch, 1) F(opcode, 8) F(psn, 24)   \
-		F(ackreq, 1) F(se, 1) F(retx, 1) F(pay_len, 13) F(va, 64) F(key, 32) F(len, 32) \
-			F(imm, 32) F(aeth, 32) F(swap_add, 64) F(compare, 64) F(qkey, 32)       \
-				F(dmac, 48) F(dgid_hi, 64) F(dgid_lo, 64) F(ipv6, 1)            \
-					F(sgid_index, 8) F(sport, 16) F(tclass, 8) F(hop, 8)    \
-						F(flow, 20) F(vlan, 1) F(tci, 16) F(pkey, 16)   \
-							F(dest_qp, 24)
+#define TX_JOB_FIELDS(F)                                                                           \
+	F(kind, 3)                                                                                 \
+	F(qpn, 24)                                                                                 \
+	F(slot, 12) F(gen, 8) F(send_epoch, 8) F(epoch, 1) F(opcode, 8) F(psn, 24) F(ackreq, 1)    \
+		F(se, 1) F(retx, 1) F(pay_len, 13) F(va, 64) F(key, 32) F(len, 32) F(imm, 32)      \
+			F(aeth, 32) F(swap_add, 64) F(compare, 64) F(qkey, 32) F(dmac, 48)         \
+				F(dgid_hi, 64) F(dgid_lo, 64) F(ipv6, 1) F(sgid_index, 8)          \
+					F(sport, 16) F(tclass, 8) F(hop, 8) F(flow, 20) F(vlan, 1) \
+						F(tci, 16) F(pkey, 16) F(dest_qp, 24)
 
 #define TX_SEG_FIELDS(F)  \
 	F(inline_data, 1) \

@@ -293,7 +293,8 @@ static unsigned int expect_udp(const struct roce_rx *rx, const uint8_t *frame, s
 	int64_t pay;
 	uint32_t icrc;
 
-	if (ip_end > len || ip_end < l4 + 8)
+	v->cut = ip_end > len;
+	if (v->cut || ip_end < l4 + 8)
 		return CAIRN_COUNTER_RX_LENGTH_ERROR;
 	if (get(frame + l4 + 2, 2) != 4791)
 		return CAIRN_COUNTER_RX_RAW_PACKETS;

@@ -14,7 +14,7 @@
 
 #include "rng.h"
 
-#define ROCE_MAX_FRAME 16384
+#define ROCE_MAX_FRAME 20000
 
 struct roce_frame {
 	uint8_t dmac[6], smac[6];
@@ -80,6 +80,7 @@ struct roce_verdict {
 	struct roce_frame f;
 	unsigned int pay_off, ip_off, pad, sgid_index;
 	bool mcast, ce;
+	bool cut; /* the IP datagram goes on beyond the frame */
 };
 
 void roce_expect(const struct roce_rx *rx, const uint8_t *frame, size_t len, bool mac_err,

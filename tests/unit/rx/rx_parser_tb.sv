@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rx_parser with the rx_icrc it works with; drop counters as a field of the frame stream.
+// rx_parser with the rx_icrc it works with; drop counters and the ICRC verdict as fields of the frame
+// stream.
 module rx_parser_tb #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
@@ -27,11 +28,14 @@ module rx_parser_tb #(
     output logic                                frame_raw_o,
     output logic [13:0]                         frame_len_o,
     output logic [15:0]                         frame_cnt_o,
+    output logic                                frame_icrc_o,
     output logic [13:0]                         frame_bytes_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
     output logic                                idle_o
 );
   logic icrc_ok;
+
+  always_ff @(posedge clk_i) frame_icrc_o <= icrc_ok;
 
   rx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),

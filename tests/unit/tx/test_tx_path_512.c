@@ -100,6 +100,35 @@ static void ring_wrap(void **state)
 	env_end();
 }
 
+/* IPv4 checksums whose second addition of carries makes a carry again. */
+static void checksum_carry(void **state)
+{
+	(void)state;
+	begin(0);
+	env_send(env_job(TX_KIND_ACK, 0x11, 0)); /* shows the next identification, if it is IPv4 */
+	for (int i = 0; i < 60; i++) {
+		struct tx_job *job = env_job(TX_KIND_REQ, 0x0a, 8);
+		uint8_t *dst = job->f.dgid + 12;
+		uint32_t sum;
+
+		env_drain(4000);
+		job->f.ipv6 = false;
+		job->f.vlan = false;
+		dst[2] = dst[3] = 0;
+		sum = 0x4500u + job->f.tclass + 20 + 8 + 12 + 16 + 8 + 4 + 0x4000u;
+		sum += (uint32_t)(env.last_ip_id + 1) & 0xffff;
+		sum += (uint32_t)job->f.hop << 8 | 17;
+		sum += (uint32_t)(job->f.sgid[12] << 8 | job->f.sgid[13]);
+		sum += (uint32_t)(job->f.sgid[14] << 8 | job->f.sgid[15]);
+		sum += (uint32_t)(dst[0] << 8 | dst[1]);
+		sum = (0xfffeu + (uint32_t)rng_below(&env.tb->rng, 2) - sum) & 0xffff;
+		dst[2] = (uint8_t)(sum >> 8);
+		dst[3] = (uint8_t)sum;
+		env_send(job);
+	}
+	env_end();
+}
+
 static void counters(void **state)
 {
 	(void)state;
@@ -470,14 +499,15 @@ static void stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_opcodes),	cmocka_unit_test(mixes),
-		cmocka_unit_test(ring_wrap),	cmocka_unit_test(counters),
-		cmocka_unit_test(raw_frames),	cmocka_unit_test(stale),
-		cmocka_unit_test(failed_reads), cmocka_unit_test(failure_storm),
-		cmocka_unit_test(rate_data),	cmocka_unit_test(rate_long),
-		cmocka_unit_test(rate_ack),	cmocka_unit_test(rate_intake),
-		cmocka_unit_test(shares),	cmocka_unit_test(ack_first),
-		cmocka_unit_test(raw_patience), cmocka_unit_test(stop),
+		cmocka_unit_test(all_opcodes),	  cmocka_unit_test(mixes),
+		cmocka_unit_test(ring_wrap),	  cmocka_unit_test(counters),
+		cmocka_unit_test(checksum_carry), cmocka_unit_test(raw_frames),
+		cmocka_unit_test(stale),	  cmocka_unit_test(failed_reads),
+		cmocka_unit_test(failure_storm),  cmocka_unit_test(rate_data),
+		cmocka_unit_test(rate_long),	  cmocka_unit_test(rate_ack),
+		cmocka_unit_test(rate_intake),	  cmocka_unit_test(shares),
+		cmocka_unit_test(ack_first),	  cmocka_unit_test(raw_patience),
+		cmocka_unit_test(stop),
 	};
 
 	return cmocka_run_group_tests_name("tx_path", tests, NULL, NULL);
