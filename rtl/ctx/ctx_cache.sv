@@ -224,9 +224,9 @@ module ctx_cache #(
 
   // ---- stage 1 verdict ----
   logic          is_fw, op_new, op_drop, op_evict;
-  logic          drain_q;       // firmware waits to drop drain_slot_q: others are turned away
+  logic          drain_q;       // firmware waits to drop drain_key_q: others are turned away
   logic          drain_evict_q;
-  logic [AW-1:0] drain_slot_q;
+  logic [KEY_W-1:0] drain_key_q;
   logic          usable;        // hit on a good record
   logic          go;            // miss handling takes the lookup
   logic          answer;
@@ -249,7 +249,7 @@ module ctx_cache #(
         status = ST_RETRY;
         go     = !filling_q[hit_slot] && pins == '0;
       end
-    end else if (hit && drain_q && hit_slot == drain_slot_q) begin
+    end else if (drain_q && s1_key_q == drain_key_q) begin
       status = drain_evict_q ? ST_RETRY : ST_FREE;
     end else if (hit && filling_q[hit_slot]) begin
       status = ST_WAIT;
@@ -339,7 +339,7 @@ module ctx_cache #(
       if (end_valid && op_drop) drain_q <= end_status == ST_RETRY;
     end
     if (end_valid && op_drop) begin
-      drain_slot_q  <= end_slot;
+      drain_key_q   <= s1_key_q;
       drain_evict_q <= op_evict;
     end
   end

@@ -78,9 +78,13 @@ module ctx_fill #(
       .in_i(~busy_q), .valid_o(free_valid), .idx_o(free_idx), .onehot_o(free_onehot)
   );
 
-  assign rd_valid_o  = req_valid_i && free_valid && !wb_busy_i;
-  assign req_ready_o = rd_valid_o && rd_ready_i;
-  assign issue       = req_ready_o;
+  // Once issued a read stays: a write-back that starts later cannot be of this record.
+  logic rd_room;
+  assign req_ready_o = free_valid && !wb_busy_i && rd_room;
+  assign issue       = req_valid_i && req_ready_o;
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i(req_valid_i && free_valid && !wb_busy_i), .in_ready_o(rd_room), .in_data_i(rd),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
   always_comb begin
     rd            = '0;
     rd.func       = func_i;
@@ -91,7 +95,6 @@ module ctx_fill #(
     rd.not_before = wb_ticket_i;
     rd.epoch      = epoch_i;
   end
-  assign rd_req_o = rd;
 
   // ---- collect ----
   cairn_int_pkg::dma_rsp_t rsp;

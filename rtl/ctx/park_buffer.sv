@@ -71,6 +71,7 @@ module park_buffer #(
   logic             dq_idle;
   logic             sweep_q;
   logic [AW-1:0]    sweep_slot_q;
+  logic [AW-1:0]    sweep_left_q;   // slots after this one
   logic             sweep_ready;
   logic             pop;
 
@@ -82,6 +83,8 @@ module park_buffer #(
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle)
   );
 
+  logic sweep_next;
+  assign sweep_next  = sweep_q && (sweep_ready || wait_in[sweep_slot_q] == wait_out[sweep_slot_q]);
   logic d_waiting;
   assign d_waiting   = wait_in[dq_slot] != wait_out[dq_slot];
   assign dq_ready    = d_state_q == D_IDLE && !init_q;
@@ -123,6 +126,7 @@ module park_buffer #(
       init_q_idx <= '0;
       d_state_q  <= D_IDLE;
       sweep_q    <= 1'b0;
+      sweep_slot_q <= '0;
     end else begin
       if (init_q) begin
         init_q_idx <= init_q_idx + 1'b1;
@@ -134,13 +138,16 @@ module park_buffer #(
         D_SHOW: if (res_valid_i) d_state_q <= (res_pop_i && !last_of_list) ? D_READ : D_IDLE;
         default: d_state_q <= D_IDLE;
       endcase
-      // A strobe during a sweep starts it again from the slot reached: the new cause may concern any slot.
+      // A strobe during a sweep adds a whole round from the slot reached: the new cause may concern any slot, and none waits for more than a round
+      // however often strobes come.
+      if (sweep_next) begin
+        sweep_slot_q <= sweep_slot_q + 1'b1;
+        sweep_left_q <= sweep_left_q - 1'b1;
+        if (sweep_left_q == '0) sweep_q <= 1'b0;
+      end
       if (drain_all_i) begin
         sweep_q      <= 1'b1;
-        sweep_slot_q <= '0;
-      end else if (sweep_q && (sweep_ready || wait_in[sweep_slot_q] == wait_out[sweep_slot_q])) begin
-        sweep_slot_q <= sweep_slot_q + 1'b1;
-        sweep_q      <= !(&sweep_slot_q);
+        sweep_left_q <= '1;
       end
     end
     if (d_state_q == D_IDLE) begin

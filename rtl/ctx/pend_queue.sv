@@ -27,6 +27,7 @@ module pend_queue #(
   logic [ID_W-1:0] id;
   logic            waiting;
   logic            pop;
+  logic            keep;
   logic            push;
   logic            fifo_ready_unused;
   logic [$clog2(N+1)-1:0] level;
@@ -48,7 +49,9 @@ module pend_queue #(
     end
   end
   assign waiting = in_bit[id] != out_bit[id];
-  assign pop     = out_valid_o && out_ready_i;
+  assign pop     = out_valid_o && out_ready_i && !keep;
+  // With every number queued there is no room for the leaving one: it stays where it is and leaves once more.
+  assign keep    = gnt_valid && out_id_o == id && level == ($clog2(N+1))'(N);
   assign push    = gnt_valid && (!waiting || (pop && out_id_o == id));
 
   always_ff @(posedge clk_i) begin
@@ -72,7 +75,7 @@ module pend_queue #(
   sync_fifo_ram #(.WIDTH(ID_W), .DEPTH(N)) u_fifo (
       .clk_i, .rst_ni,
       .in_valid_i(push), .in_ready_o(fifo_ready_unused), .in_data_i(id),
-      .out_valid_o, .out_ready_i, .out_data_o(out_id_o),
+      .out_valid_o, .out_ready_i(pop), .out_data_o(out_id_o),
       .level_o(level), .almost_full_o(af_unused)
   );
   assign idle_o = level == '0 && kick_valid_i == '0 && !init_q;

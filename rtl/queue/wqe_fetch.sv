@@ -2,6 +2,7 @@
 // Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive blocks, never authoritative (any block may be
 // gone and is read again). Two lookup ports, 0 for the requester and 1 for the completer.
 // lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does not name {index, QPN} (all-ones, stale).
+// On port 0 a failed read is err without hit, so that it is told from a check word that is none (blocks after the first of a WQE).
 // A hit marks the block used. ft_*: fetch blocks from `index` on, up to the group's end, the ring's end and the producer index, none of which the host may
 // change before completion. Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are coming
 // already) and a kick {QPN} for this port follows when they are there.
@@ -122,8 +123,8 @@ module wqe_fetch #(
       want_idx_q <= lk_index_i[16*g +: 16];
       want_qpn_q <= lk_qpn_i[24*g +: 16];
     end
-    assign lk_hit_o[g] = hit_q;
-    assign lk_err_o[g] = fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_qpn_q, want_idx_q};
+    assign lk_hit_o[g] = hit_q && (g == 1 || !fail_r);
+    assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_qpn_q, want_idx_q});
     assign lk_data_o[512*g +: 512] = data;
   end
 
@@ -149,7 +150,7 @@ module wqe_fetch #(
   logic          f_issue;
   logic          f_busy;        // the group has a fetch under way that does not bring it
   assign f_sel   = !ft_valid_i[0];
-  assign f_valid = ft_valid_i != '0 && !done;   // an arrival may concern the same group: one thing at a time
+  assign f_valid = ft_valid_i != '0 && !done && af == '0;   // an arrival may concern the same group: one thing at a time
   assign f_qpn   = ft_qpn_i[24*f_sel +: 24];
   assign f_index = ft_index_i[16*f_sel +: 16];
   assign f_limit = ft_limit_i[16*f_sel +: 16];
@@ -167,7 +168,8 @@ module wqe_fetch #(
   always_comb begin
     f_n = 4'd8 - {1'b0, f_blk};
     if (f_ring_left < 16'(f_n)) f_n = f_ring_left[3:0];
-    if (f_left != '0 && f_left < 16'(f_n)) f_n = f_left[3:0];
+    if (f_left == '0) f_n = 4'd1;
+    else if (f_left < 16'(f_n)) f_n = f_left[3:0];
   end
   always_comb begin
     f_bits = '0;
@@ -235,18 +237,18 @@ module wqe_fetch #(
   assign r_fail = {8{rsp.err}};
 
   // ---- kicks: as many as groups can be under way ----
-  logic [1:0]    kq_ready_unused, af_unused;
+  logic [1:0]    kq_ready_unused, af;
   logic [1:0]    kick_idle;
   logic [1:0]    kick_push;
   logic [23:0]   kick_push_qpn;
   assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)]) ? ft_ready_o : 2'b00;
   assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
   for (genvar g = 0; g < 2; g++) begin : g_kick
-    logic [$clog2(GROUPS+5)-1:0] lvl;
-    sync_fifo #(.WIDTH(24), .DEPTH(GROUPS + 4)) u_k (
+    logic [$clog2(GROUPS+6)-1:0] lvl;
+    sync_fifo #(.WIDTH(24), .DEPTH(GROUPS + 5), .ALMOST_FULL(4)) u_k (
         .clk_i, .rst_ni, .in_valid_i(kick_push[g]), .in_ready_o(kq_ready_unused[g]), .in_data_i(kick_push_qpn),
         .out_valid_o(kick_valid_o[g]), .out_ready_i(kick_ready_i[g]), .out_data_o(kick_qpn_o[24*g +: 24]),
-        .level_o(lvl), .almost_full_o(af_unused[g]));
+        .level_o(lvl), .almost_full_o(af[g]));
     assign kick_idle[g] = lvl == '0;
   end
 
@@ -271,6 +273,8 @@ module wqe_fetch #(
       if (f_valid && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
       end
+      // A request that finds no group ages them too: else groups that nobody takes up would hold their sets for ever.
+      if (f_valid && !f_join && !f_busy && rq_ready) count_q <= count_q + 1'b1;
       if (f_issue) begin
         live_q[f_group]           <= 1'b1;
         tag_q[TW*f_group +: TW]   <= f_tag;
@@ -280,7 +284,6 @@ module wqe_fetch #(
         born_q[16*f_group +: 16]  <= count_q;
         have_q[8*f_group +: 8]    <= f_found ? have_q[8*f_group +: 8] & ~f_bits : '0;
         used_q[8*f_group +: 8]    <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
-        count_q                   <= count_q + 1'b1;
         if (!f_found) rr_q[2*f_set +: 2] <= f_vict + 1'b1;
       end
     end

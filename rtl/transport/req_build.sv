@@ -122,6 +122,11 @@ module req_build #(
   cairn_hw_pkg::wqe_t got;
   logic [2:0]   nblk_q, kblk_q;
   assign got = lk_data_i;
+  // Claims blocks that are not posted: they must not be fetched, and idx would pass the producer.
+  logic         beyond;
+  logic [3:0]   claim;
+  assign claim  = (state_q == V_GOT) ? got.ctrl_blocks : wqe_q.ctrl_blocks;
+  assign beyond = 16'(claim) > pi_q - idx_q;
 
   // Decoded in V_DEC from wqe_q.
   logic        is_read, is_send, is_imm, is_nop, is_rwr, inl, bad;
@@ -174,7 +179,7 @@ module req_build #(
   assign rd_psn32   = (dma_len + mtu - 32'h1) >> (4'd7 + {1'b0, lg});
   assign span       = (is_read && dma_len != '0) ? rd_psn32[23:0] : 24'h1;
   assign first      = off_q == '0;
-  assign last       = is_read ? left == dma_len : left <= mtu;
+  assign last       = is_nop || (is_read ? left == dma_len : left <= mtu);
   assign rd_out     = rd_iss_q - rd_done_q;
   assign d_hi       = psn_q - hi_q;
   assign is_new     = !d_hi[23];
@@ -217,7 +222,7 @@ module req_build #(
   logic        pkt_last_piece;
   logic        can_pkt;
   logic        stop;                 // end the visit before this packet
-  logic        stop_more;
+  logic        stop_more, stop_sqd;
   logic        at_end;               // the producer index is reached
   logic        inl_idle;
   logic [15:0] idx_next;
@@ -229,7 +234,8 @@ module req_build #(
   assign piece_go   = state_q == V_SEG && need_q != '0 && sge_left != '0;
   assign pkt_last_piece = need_q == 13'(piece);
   assign can_pkt    = state_q == V_SEG && (need_q == '0 || (piece_go && mr_ready_i && pkt_last_piece));
-  assign stop       = stop_window || stop_read || stop_fence || stop_credit || npkt_q == 5'(MAX_PACKETS) || (sqd_q && first);
+  assign stop       = stop_window || stop_read || stop_fence || stop_credit || npkt_q == 5'(MAX_PACKETS) || stop_sqd;
+  assign stop_sqd   = sqd_q && first && is_new;   // what was begun or lost goes on
   assign stop_more  = npkt_q == 5'(MAX_PACKETS);
   assign pkt_fire   = can_pkt && rec_ready_i && inl_idle;
 
@@ -331,7 +337,7 @@ module req_build #(
       rec.rd_issued  = rd_iss_q;
       rec.next_index = idx_q;
       rec.next_psn   = psn_q;
-      rec.msg_psn    = msg_psn_q;
+      rec.msg_psn    = (off_q == '0) ? psn_q : msg_psn_q;   // of the WQE at next_index
       rec.desc_valid = 1'b0;
     end
   end
@@ -418,11 +424,18 @@ module req_build #(
             err_status_q <= ST_OP;
             err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
             idx_q        <= vreq.index_next_index;
+            psn_q        <= vreq.psn_next_psn;
+            msg_psn_q    <= vreq.msg_psn_msg_psn;
+            off_q        <= vreq.msg_offset;
             state_q      <= V_END;
           end
         end
 
-        V_LOOK: state_q <= at_end ? V_END : V_GOT;
+        V_LOOK: begin
+          // Everything is acknowledged: the go-back is over with nothing to send.
+          if (at_end && !txe_q && d_target == '0) walk_q <= 1'b0;
+          state_q <= at_end ? V_END : V_GOT;
+        end
 
         V_GOT: begin
           wqe_q   <= got;
@@ -430,7 +443,12 @@ module req_build #(
           nblk_q  <= (got.ctrl_blocks == '0 || got.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS)) ? 3'd1 : got.ctrl_blocks[2:0];
           kblk_q  <= 3'd1;
           miss_idx_q <= idx_q;
-          if (!lk_hit_i) begin
+          if (!lk_hit_i && lk_err_i) begin
+            err_q        <= 1'b1;
+            err_status_q <= ST_OP;
+            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_DMA_READ;
+            state_q      <= V_END;
+          end else if (!lk_hit_i) begin
             state_q <= V_FETCH;
           end else if (lk_err_i) begin
             // Bad in the ring, or retired and reused since the anchors were read.
@@ -442,7 +460,7 @@ module req_build #(
             err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
             state_q      <= V_END;
           end else begin
-            state_q <= (got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS)) ? V_BLOCK : V_DEC;
+            state_q <= beyond ? V_DEC : (got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS)) ? V_BLOCK : V_DEC;
           end
         end
 
@@ -451,7 +469,12 @@ module req_build #(
             blk[blk_no_q] <= lk_data_i;
             miss_idx_q    <= idx_q + {13'h0, blk_no_q};
           end
-          if (blk_got_q && !lk_hit_i) state_q <= V_FETCH;
+          if (blk_got_q && !lk_hit_i && lk_err_i) begin
+            err_q        <= 1'b1;
+            err_status_q <= ST_OP;
+            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_DMA_READ;
+            state_q      <= V_END;
+          end else if (blk_got_q && !lk_hit_i) state_q <= V_FETCH;
           else if (blk_got_q && blk_no_q + 3'd1 == nblk_q) state_q <= V_DEC;
           else if (lk_valid_o) kblk_q <= kblk_q + 1'b1;
         end
@@ -467,7 +490,12 @@ module req_build #(
           sge_off_q <= '0;
           nmr_q     <= '0;
           seek_q    <= off_q;
-          if (bad) begin
+          if (beyond) begin
+            err_q        <= 1'b1;
+            err_status_q <= ST_OP;
+            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
+            state_q      <= V_END;
+          end else if (bad) begin
             err_q        <= 1'b1;
             err_status_q <= bad_status;
             err_vendor_q <= bad_vendor;
@@ -489,7 +517,7 @@ module req_build #(
             psn_q     <= psn_q + d_target;
             off_q     <= {8'h0, d_target} << (4'd7 + {1'b0, lg});
             // Come round once more with the position set.
-          end else if (stop && !is_nop) begin
+          end else if (is_nop ? stop_more || stop_sqd : stop) begin
             more_q  <= stop_more;
             state_q <= V_END;
           end else begin

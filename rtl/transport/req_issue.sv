@@ -299,11 +299,13 @@ module req_issue #(
     end
   end
   // ---- QPs that wait for an MR line ----
-  // A fill that ended since the visit's first answer may be the one it misses: then the QP does not wait.
+  // A fill that ended since the visit's first answer may be the one it misses: then the QP does not wait. One that ended while the answer stood behind
+  // those of earlier visits is missed here: so whoever waits is also kicked every 1024 cycles.
   logic       wq_ready, wq_in, wq_valid, wq_af_unused;
   logic [4:0] wq_lvl;
   logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
   logic       fill_seen_q;
+  logic [9:0] again_q;
   logic       waits;
   assign waits = miss_q && !fill_seen_q && !mr_fill_i;
   assign wq_in = g_q == G_REL && waits && rel_ready_i;
@@ -314,9 +316,11 @@ module req_issue #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fill_left_q <= '0;
+      again_q     <= '0;
       fill_seen_q <= 1'b0;
     end else begin
-      if (mr_fill_i) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
+      again_q <= (wq_lvl == '0) ? '0 : again_q + 1'b1;
+      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
       else if (mrw_valid_o && mrw_ready_i) fill_left_q <= fill_left_q - 1'b1;
       if (g_q == G_BASE) fill_seen_q <= 1'b0;
       else if (mr_fill_i) fill_seen_q <= 1'b1;

@@ -156,12 +156,21 @@ module requester #(
       .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid), .out_ready_i(rq_ready), .out_data_o(rq),
       .level_o(rq_lvl), .almost_full_o(rq_af_unused));
 
+  // Inline bytes wait here, so that the next WQE is worked on.
+  logic               iq_valid, iq_ready, iq_last, iq_af_unused;
+  logic [DATA_W-1:0]  iq_data;
+  logic [NB_W-1:0]    iq_nbytes;
+  logic [3:0]         iq_lvl_unused;
+  sync_fifo #(.WIDTH(DATA_W + NB_W + 1), .DEPTH(8)) u_inl (
+      .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_data_i({i_last, i_nbytes, i_data}),
+      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}),
+      .level_o(iq_lvl_unused), .almost_full_o(iq_af_unused));
   logic dwe;
   logic [cairn_int_pkg::SLOT_W-1:0]    dslot;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;
   req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS)) u_issue (
       .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq), .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq),
-      .inl_valid_i(i_valid), .inl_ready_o(i_ready), .inl_data_i(i_data), .inl_nbytes_i(i_nbytes), .inl_last_i(i_last),
+      .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes), .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
       .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,
       .desc_we_o(dwe), .desc_slot_o(dslot), .desc_o(dw), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
