@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by the low bits of its
-// context slot. rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be
+// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by its number.
+// rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be
 // dropped at any time; nothing is written back. A line is {QPN, generation, valid bit per entry}. Writing for another
 // QP takes the line over. fill_*: read the whole line of a QP from the host, one at a time; entries written meanwhile
 // are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
@@ -8,11 +8,9 @@
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(
     parameter int unsigned DATA_W   = 512,
-    parameter int unsigned SLOTS    = 128,       // context slots
-    parameter int unsigned LINES    = SLOTS,     // power of two, at most SLOTS
+    parameter int unsigned LINES    = 128,       // power of two
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
-    localparam int unsigned AW      = $clog2(SLOTS),
     localparam int unsigned LW      = $clog2(LINES)
 ) (
     input  logic          clk_i,
@@ -23,12 +21,10 @@ module rsp_res_cache #(
     // rsp_commit
     input  logic          wr_valid_i,
     output logic          wr_ready_o,
-    input  logic [AW-1:0] wr_slot_i,
     input  logic [3:0]    wr_index_i,
     input  logic [255:0]  wr_entry_i,     // names QPN and generation
     // rsp_tx
     input  logic          rd_valid_i,
-    input  logic [AW-1:0] rd_slot_i,
     input  logic [23:0]   rd_qpn_i,
     input  logic [7:0]    rd_gen_i,
     input  logic [3:0]    rd_index_i,
@@ -56,33 +52,36 @@ module rsp_res_cache #(
   localparam int unsigned MW    = 32 + 1 + 16;   // QPN and generation, failed, valid bits
   localparam logic [1:0] F_IDLE = 2'd0, F_ASK = 2'd1, F_WAIT = 2'd2, F_WAKE = 2'd3;
 
-  if (LINES < 2 || (1 << LW) != LINES || LINES > SLOTS) begin : g_chk
-    $error("rsp_res_cache: LINES must be a power of two, 2 to SLOTS");
+  if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
+    $error("rsp_res_cache: LINES must be a power of two, 2 to 4096");
   end
 
   logic            init_q;
   logic [LW-1:0]   init_line_q;
   logic [1:0]      state_q;
-  logic [LW-1:0]   f_line_q;
-  logic [31:0]     f_id_q;        // generation, QPN
+  logic [LW-1:0]   f_line_q, rd_line_q;
+  logic            broken_q;      // another QP has had the line since the fill began
+  logic [31:0]     f_id_q, rd_id_q;   // generation, QPN: of the fill, of the last read
   logic [15:0]     f_ticket_q;
 
   // ---- state of the lines ----
   logic [MW-1:0]   info [0:LINES-1];
   logic [MW-1:0]   w_info, f_info, r_info, new_info;
-  logic [LW-1:0]   w_line, new_line;
+  logic [LW-1:0]   w_line, r_line, new_line;
   logic            info_we, w_same, f_same, r_same;
   logic            beat, f_done, wr_go;
   logic [31:0]     w_id;
   cairn_hw_pkg::rsp_res_t went;
   assign went   = wr_entry_i;
   assign w_id   = {went.msn_gen, went.qpn_qpn};
-  assign w_line = wr_slot_i[LW-1:0];
+  // One line only for a QP, wherever its context is cached: a second copy would go stale.
+  assign w_line = went.qpn_qpn[LW-1:0] ^ went.qpn_qpn[LW +: LW];
+  assign r_line = rd_qpn_i[LW-1:0] ^ rd_qpn_i[LW +: LW];
   assign w_info = info[w_line];
   assign f_info = info[f_line_q];
-  assign r_info = info[rd_slot_i[LW-1:0]];
+  assign r_info = info[r_line];
   assign w_same = w_info[MW-1:17] == w_id;
-  assign f_same = f_info[MW-1:17] == f_id_q;
+  assign f_same = f_info[MW-1:17] == f_id_q && !broken_q;
   assign r_same = r_info[MW-1:17] == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
@@ -136,7 +135,7 @@ module rsp_res_cache #(
   ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(COLW), .BYPASS(1)) u_ent (
       .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_index_i[3:1]}),
       .wdata_i(beat ? beat_data : {2{wr_entry_i}}),
-      .re_i(rd_valid_i), .raddr_i({rd_slot_i[LW-1:0], rd_index_i[3:1]}), .rdata_o(row));
+      .re_i(rd_valid_i), .raddr_i({r_line, rd_index_i[3:1]}), .rdata_o(row));
   assign rd_entry_o = half_q ? row[511:256] : row[255:0];
 
   // ---- fills ----
@@ -175,13 +174,21 @@ module rsp_res_cache #(
         F_WAIT: if (f_done) state_q <= F_WAKE;
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
-      rd_hit_o <= rd_valid_i && r_same && (r_info[16] || r_info[6'(rd_index_i)]);
+      // A line that is taken over in this very cycle reads as the new owner's.
+      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info[16] || r_info[6'(rd_index_i)]);
     end
     rd_err_o <= r_info[16];
     if (rd_valid_i) half_q <= rd_index_i[0];
-    if (rd_valid_i && state_q == F_IDLE) begin
-      f_line_q <= rd_slot_i[LW-1:0];
-      f_id_q   <= {rd_gen_i, rd_qpn_i};
+    if (rd_valid_i) begin
+      rd_line_q <= r_line;
+      rd_id_q   <= {rd_gen_i, rd_qpn_i};
+    end
+    if (state_q == F_IDLE) begin
+      f_line_q <= rd_line_q;
+      f_id_q   <= rd_id_q;
+      broken_q <= 1'b0;
+    end else if (wr_go && w_line == f_line_q && w_id != f_id_q) begin
+      broken_q <= 1'b1;
     end
     if (state_q == F_ASK) begin
       f_ticket_q <= wr_ticket_i;

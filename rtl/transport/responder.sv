@@ -200,7 +200,6 @@ module responder #(
 
   logic               ev_valid, ev_ready, res_valid, res_ready, kick_valid, kick_ready, dup_valid, commit_idle;
   logic [cairn_int_pkg::RSP_EV_W-1:0] ev;
-  logic [AW-1:0]      res_slot;
   logic [3:0]         res_index;
   logic [255:0]       res_entry;
   logic [23:0]        kick_qpn;
@@ -213,7 +212,7 @@ module responder #(
       .rd_slot_o(rsp_rd_slot_o[AW +: AW]), .rd_data_i(rsp_rd_data_i[512 +: 512]),
       .ow_valid_o(rsp_ow_valid_o), .ow_slot_o(rsp_ow_slot_o), .ow_data_o(rsp_ow_data_o),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
-      .res_valid_o(res_valid), .res_ready_i(res_ready), .res_slot_o(res_slot), .res_index_o(res_index),
+      .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .qp_err_valid_o, .qp_err_ready_i,
       .qp_err_qpn_o,
@@ -226,16 +225,15 @@ module responder #(
   assign unpin_rsp_valid_o = rx_done_o;
 
   logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, wake_res_valid, wake_res_ready, res_idle;
-  logic [AW-1:0] ent_slot;
   logic [23:0]   ent_qpn, wake_res_qpn;
   logic [7:0]    ent_gen;
   logic [3:0]    ent_index;
   logic [255:0]  ent;
-  rsp_res_cache #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+  rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i, .base_i(res_base_i), .func_i(res_func_i),
-      .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_slot_i(res_slot), .wr_index_i(res_index),
+      .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_index_i(res_index),
       .wr_entry_i(res_entry),
-      .rd_valid_i(ent_rd), .rd_slot_i(ent_slot), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
+      .rd_valid_i(ent_rd), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go), .fill_ready_o(fill_ready),
       .wake_valid_o(wake_res_valid), .wake_ready_i(wake_res_ready), .wake_qpn_o(wake_res_qpn),
       .hrd_valid_o(res_rd_valid_o), .hrd_ready_i(res_rd_ready_i), .hrd_req_o(res_rd_req_o),
@@ -251,7 +249,7 @@ module responder #(
       .unpin_valid_o(unpin_rtx_valid_o), .unpin_slot_o(unpin_rtx_slot_o),
       .part_slot_o(cfg_rd_slot_o), .cfg_data_i(cfg_rd_data_i), .rsp_data_i(rsp_rd_data_i[1024 +: 512]),
       .rq_busy_i(rq_busy), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_valid_i(dup_valid), .dup_rec_i(dup_rec),
-      .res_rd_valid_o(ent_rd), .res_rd_slot_o(ent_slot), .res_rd_qpn_o(ent_qpn), .res_rd_gen_o(ent_gen),
+      .res_rd_valid_o(ent_rd), .res_rd_qpn_o(ent_qpn), .res_rd_gen_o(ent_gen),
       .res_rd_index_o(ent_index),
       .res_hit_i(ent_hit), .res_err_i(ent_err), .res_entry_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),

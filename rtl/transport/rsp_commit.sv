@@ -39,10 +39,9 @@ module rsp_commit #(
     input  logic               wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
-    // responder resources on chip: entry of {slot, index}
+    // responder resources on chip: entry `index` of its QP
     output logic               res_valid_o,
     input  logic               res_ready_i,
-    output logic [AW-1:0]      res_slot_o,
     output logic [3:0]         res_index_o,
     output logic [255:0]       res_entry_o,
     // completions, events, firmware
@@ -171,7 +170,6 @@ module rsp_commit #(
       .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
   assign res_valid_o = state_q == S_WRITE && is_read && wr_in_ready;
-  assign res_slot_o  = r.slot[AW-1:0];
   assign res_index_o = res_tail[3:0];
   assign res_entry_o = res;
 

@@ -47,7 +47,6 @@ module rsp_tx #(
     input  logic [REC_W-1:0]   dup_rec_i,
     // responder resources
     output logic               res_rd_valid_o,
-    output logic [AW-1:0]      res_rd_slot_o,
     output logic [23:0]        res_rd_qpn_o,
     output logic [7:0]         res_rd_gen_o,
     output logic [3:0]         res_rd_index_o,
@@ -180,7 +179,6 @@ module rsp_tx #(
       || (state_q == T_PICK && !is_err_q && !s_start && dup_pend_q);
 
   assign res_rd_valid_o = s_rd || state_q == T_ENT;
-  assign res_rd_slot_o  = slot_q;
   assign res_rd_qpn_o   = cfg.tag_qpn;
   assign res_rd_gen_o   = cfg.tag_gen;
   assign res_rd_index_o = s_busy ? s_index : old_q[3:0];

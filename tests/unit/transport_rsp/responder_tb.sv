@@ -14,6 +14,7 @@ module responder_tb #(
     input  logic [1:0]   mw_part_i,
     input  logic [3:0]   mw_slot_i,
     input  logic [511:0] mw_data_i,
+    output logic         mw_ready_o,
     input  logic [3:0]   peek_slot_i,
     output logic [511:0] peek_o,
     // packets
@@ -244,7 +245,7 @@ module responder_tb #(
   logic          ow_valid;
   logic [3:0]    ow_slot, cfg_slot;
   logic [511:0]  ow_data, cfg_data;
-  logic          mw_ready_cfg_unused, mw_ready_rsp_unused;
+  logic          mw_ready_cfg_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
       .mw_valid_i(1'b0),
@@ -252,7 +253,7 @@ module responder_tb #(
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
       .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
       .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
-      .mw_ready_o(mw_ready_rsp_unused), .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
+      .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
       .rd_data_o({peek_o, rd_data}));
 
   logic          unpin_same;

@@ -41,6 +41,12 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false };
 }
 
+/* The QP's record is between two slots. */
+static bool blocked(const struct world *w, uint32_t qpn)
+{
+	return w->ev_state && w->ev_qpn == qpn;
+}
+
 /* ---- packets ---- */
 
 void world_send(struct world *w, const struct wpkt *p)
@@ -63,11 +69,13 @@ static void drive_packet(struct world *w)
 	if (w->showing)
 		return;
 	/* RX_INFLIGHT of the test bench is 64 */
-	if (w->q_head == w->q_tail || w->q_head - w->done >= 64 || chance(w, w->pause)) {
+	if (w->q_head == w->q_tail || blocked(w, p->qpn) || w->q_head - w->done >= 64 ||
+	    chance(w, w->pause)) {
 		PUT("pkt_valid_i", 0);
 		return;
 	}
 	w->showing = true;
+	w->flying[p->qpn]++;
 	if (cells) {
 		while (w->cell_data[w->cell])
 			w->cell = (w->cell + 1) % 4096;
@@ -90,7 +98,7 @@ static void drive_packet(struct world *w)
 	PUT("pkt_rlen_i", p->rlen);
 	PUT("pkt_imm_i", p->imm);
 	PUT("pkt_pad_i", ((0 - p->len) & 3) ^ p->bad_pad);
-	PUT("pkt_slot_i", SLOT_OF(p->qpn));
+	PUT("pkt_slot_i", w->slot[p->qpn]);
 	PUT("pkt_gen_i", p->gen);
 	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &w->cfg[p->qpn], 64);
 	if (cells)
@@ -329,15 +337,15 @@ static void lookup_drive(struct world *w)
 		return;
 	w->lk_busy = false;
 	PUT("lkr_valid_i", 1);
-	PUT("lkr_slot_i", SLOT_OF(w->lk_key));
-	if (!chance(w, w->lk_bad)) {
+	PUT("lkr_slot_i", w->slot[w->lk_key]);
+	if (!chance(w, w->lk_bad) && !blocked(w, w->lk_key)) {
 		PUT("lkr_status_i", 0);
-		w->pins++;
-	} else if (w->qfill_due || chance(w, 50)) {
+		w->pins[w->slot[w->lk_key]]++;
+	} else if (blocked(w, w->lk_key) || w->qfill_due || chance(w, 50)) {
 		PUT("lkr_status_i", 2);
 	} else {
 		PUT("lkr_status_i", 1);
-		w->pins++;
+		w->pins[w->slot[w->lk_key]]++;
 		w->qfill_key = w->lk_key;
 		w->qfill_due = w->tb->cycle + 3 + rng_below(&w->rng, 40);
 	}
@@ -352,8 +360,7 @@ static void lookup_sample(struct world *w)
 		vtb_check(w->tb, w->lk_key < QPS);
 	}
 	if (GET("unpin_rtx_o"))
-		w->pins--;
-	vtb_check(w->tb, w->pins >= 0);
+		vtb_check(w->tb, w->pins[GET("unpin_rtx_slot_o")]-- > 0);
 }
 
 /* ---- jobs ---- */
@@ -442,6 +449,55 @@ static void cqe_sample(struct world *w)
 		w->on_qp_err(w, GET("qp_err_qpn_o"));
 }
 
+/* ---- a record that nothing uses is evicted and comes back in another slot ---- */
+
+static bool slot_used(const struct world *w, unsigned int slot)
+{
+	for (unsigned int q = 0; q < QPS; q++)
+		if (w->slot[q] == slot)
+			return true;
+	return false;
+}
+
+static void evict_drive(struct world *w)
+{
+	unsigned int q = w->ev_qpn;
+	uint8_t part[64];
+
+	switch (w->ev_state) {
+	case 0:
+		if (!w->evict || rng_below(&w->rng, 10000) >= w->evict)
+			return;
+		q = rng_below(&w->rng, QPS);
+		if (w->flying[q] || w->pins[w->slot[q]] || (w->lk_busy && w->lk_key == q))
+			return;
+		w->ev_qpn = q;
+		do
+			w->ev_slot = rng_below(&w->rng, 16);
+		while (slot_used(w, w->ev_slot));
+		PUT("peek_slot_i", w->slot[q]);
+		break;
+	case 3:
+		vtb_get_bytes(PORT("peek_o"), 0, part, 64);
+		PUT("mw_valid_i", 1);
+		PUT("mw_part_i", 3);
+		PUT("mw_slot_i", w->ev_slot);
+		vtb_put_bytes(PORT("mw_data_i"), 0, part, 64);
+		break;
+	case 4:
+		PUT("mw_part_i", 0);
+		vtb_put_bytes(PORT("mw_data_i"), 0, &w->cfg[q], 64);
+		break;
+	case 5:
+		PUT("mw_valid_i", 0);
+		w->slot[q] = w->ev_slot;
+		w->moves++;
+		w->ev_state = 0;
+		return;
+	}
+	w->ev_state++;
+}
+
 static void drive(struct vtb *tb, void *arg)
 {
 	struct world *w = arg;
@@ -449,6 +505,7 @@ static void drive(struct vtb *tb, void *arg)
 	(void)tb;
 	if (w->on_cycle)
 		w->on_cycle(w);
+	evict_drive(w);
 	drive_packet(w);
 	mr_drive(w);
 	read_drive(w);
@@ -480,8 +537,16 @@ static void sample(struct vtb *tb, void *arg)
 		if (!w->first_pkt_cycle)
 			w->first_pkt_cycle = tb->cycle;
 	}
-	if (GET("rx_done_o"))
+	if (GET("rx_done_o")) {
+		unsigned int q = 0;
+
+		while (w->slot[q] != GET("rx_done_slot_o"))
+			vtb_check(w->tb, ++q < QPS);
+		vtb_check(w->tb, w->flying[q]-- > 0);
 		w->done++;
+	}
+	if (w->ev_state == 4 && !GET("mw_ready_o")) /* the owner writes: again */
+		w->ev_state = 3;
 	write_sample(w);
 	cqe_sample(w);
 	mr_sample(w);
@@ -516,6 +581,7 @@ struct world *world_create(void)
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct cairn_qp_cfg *c = &w->cfg[q];
 
+		w->slot[q] = q + 3;
 		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
 		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
 			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
@@ -543,7 +609,7 @@ static void put_part(struct world *w, unsigned int part, uint32_t qpn, const voi
 {
 	PUT("mw_valid_i", 1);
 	PUT("mw_part_i", part);
-	PUT("mw_slot_i", SLOT_OF(qpn));
+	PUT("mw_slot_i", w->slot[qpn]);
 	vtb_put_bytes(PORT("mw_data_i"), 0, data, 64);
 	vtb_tick(w->tb);
 	PUT("mw_valid_i", 0);
@@ -561,7 +627,7 @@ void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp)
 
 void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
 {
-	PUT("peek_slot_i", SLOT_OF(qpn));
+	PUT("peek_slot_i", w->slot[qpn]);
 	vtb_run(w->tb, 2);
 	vtb_get_bytes(PORT("peek_o"), 0, rsp, 64);
 }
@@ -583,5 +649,6 @@ void world_drain(struct world *w, unsigned int max_cycles)
 		vtb_tick(w->tb);
 	}
 	vtb_check_eq(w->tb, w->cells_live, 0);
-	vtb_check_eq(w->tb, w->pins, 0);
+	for (unsigned int i = 0; i < 16; i++)
+		vtb_check_eq(w->tb, w->pins[i], 0);
 }

@@ -15,7 +15,6 @@
 
 #define MEM_BYTES (1u << 22)
 #define QPS 8
-#define SLOT_OF(qpn) ((qpn) + 3)
 #define RES_BASE 0x300000u
 #define MAX_REGIONS 32
 
@@ -110,7 +109,10 @@ struct world {
 	bool lk_busy;
 	uint64_t lk_due, qfill_due;
 	uint32_t lk_key, qfill_key;
-	int pins;
+	unsigned int slot[QPS], flying[QPS]; /* where the QP's record is; its packets inside */
+	int pins[16];
+	unsigned int evict; /* moves to another slot, per 10000 cycles */
+	unsigned int ev_state, ev_qpn, ev_slot, moves;
 	uint32_t rq_qpn;
 
 	struct wjob ring[64], cur;

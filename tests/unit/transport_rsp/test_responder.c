@@ -22,7 +22,7 @@ static void on_cqe(struct world *w, const struct wcqe *c)
 
 static void on_eqe(struct world *w, const struct weqe *e)
 {
-	vtb_fail(w->tb, "event %u of QP %u", e->type, e->number);
+	vtb_fail(w->tb, "event %u of QP %u, cause %u", e->type, e->number, e->data);
 }
 
 static void on_cycle(struct world *w)
@@ -50,7 +50,7 @@ static void not_finished(struct world *w)
 }
 
 struct plan {
-	unsigned int qps, messages, loss, pause, miss, lk_bad, latency;
+	unsigned int qps, messages, loss, pause, miss, lk_bad, latency, evict;
 };
 
 static void run_plan(const struct plan *plan)
@@ -73,6 +73,7 @@ static void run_plan(const struct plan *plan)
 	for (unsigned int q = 0; q < n_peers; q++)
 		peers[q]->progress = w->tb->cycle;
 	w->on_cycle = on_cycle;
+	w->evict = plan->evict;
 	for (unsigned int c = 0; !all; c++) {
 		if (c > 400000)
 			not_finished(w);
@@ -82,6 +83,8 @@ static void run_plan(const struct plan *plan)
 			all &= peer_finished(peers[q]);
 	}
 	w->on_cycle = NULL;
+	w->evict = 0;
+	vtb_run_until(w->tb, !w->ev_state, 20);
 	world_drain(w, 20000);
 	for (unsigned int q = 0; q < n_peers; q++) {
 		peer_check(peers[q]);
@@ -98,27 +101,34 @@ static void run_plan(const struct plan *plan)
 static void clean(void **state)
 {
 	(void)state;
-	run_plan(&(struct plan){ 1, 30, 0, 0, 0, 0, 50 });
-	run_plan(&(struct plan){ 4, 40, 0, 20, 0, 0, 100 });
+	run_plan(&(struct plan){ 1, 30, 0, 0, 0, 0, 50, 0 });
+	run_plan(&(struct plan){ 4, 40, 0, 20, 0, 0, 100, 0 });
 }
 
 static void misses(void **state)
 {
 	(void)state;
-	run_plan(&(struct plan){ 8, 30, 0, 30, 20, 20, 300 });
+	run_plan(&(struct plan){ 8, 30, 0, 30, 20, 20, 300, 0 });
 }
 
 static void loss(void **state)
 {
 	(void)state;
-	run_plan(&(struct plan){ 2, 40, 5, 0, 0, 0, 60 });
-	run_plan(&(struct plan){ 6, 30, 5, 30, 10, 10, 200 });
+	run_plan(&(struct plan){ 2, 40, 5, 0, 0, 0, 60, 0 });
+	run_plan(&(struct plan){ 6, 30, 5, 30, 10, 10, 200, 0 });
+}
+
+static void evictions(void **state)
+{
+	(void)state;
+	run_plan(&(struct plan){ 8, 25, 0, 10, 10, 10, 100, 400 });
+	run_plan(&(struct plan){ 8, 25, 4, 10, 10, 10, 100, 400 });
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(clean), cmocka_unit_test(misses),
-					    cmocka_unit_test(loss) };
+					    cmocka_unit_test(loss), cmocka_unit_test(evictions) };
 
 	return cmocka_run_group_tests_name("responder", tests, NULL, NULL);
 }
