@@ -311,6 +311,34 @@ static void memory_errors(void **state)
 	free(wo);
 }
 
+/* What the faulty read of 512 bytes at 0x2000, begun at t0, has brought. */
+static void fault_effect(struct fake_core *f, enum sim_pcie_fault fault, uint64_t t0)
+{
+	uint8_t got[512];
+
+	switch (fault) {
+	case SIM_FAULT_UR:
+		check(f, f->in[1].h.status == CAIRN_CPL_STATUS_UR && f->in[1].bytes == 0);
+		break;
+	case SIM_FAULT_CA:
+		check(f, f->in[1].h.status == CAIRN_CPL_STATUS_CA && f->in[1].bytes == 0);
+		break;
+	case SIM_FAULT_POISON:
+		check(f, f->in[1].h.ep && !f->in[2].h.ep);
+		break;
+	case SIM_FAULT_ONES:
+		check(f, fake_collect(f, 1, 0x2000, got) == 512);
+		check(f, got[127] == 0x5a && got[128] == 0xff && got[511] == 0xff);
+		break;
+	case SIM_FAULT_LATE:
+		check(f, f->in[0].t >= t0 + 5600);
+		check(f, fake_collect(f, 1, 0x2000, got) == 512);
+		break;
+	default:
+		break;
+	}
+}
+
 /* Each kind of injected fault, from the second completion of a 512-byte read on. */
 static void faults(void **state)
 {
@@ -348,27 +376,7 @@ static void faults(void **state)
 		check(f, sim_pcie_fault_hits(f->p, id) == 1);
 		check(f, f->in_n == (k == SIM_FAULT_DROP ? 1 : k <= SIM_FAULT_CA ? 2 : 4));
 		check(f, f->in[0].h.status == CAIRN_CPL_STATUS_SC && !f->in[0].h.ep);
-		switch (k) {
-		case SIM_FAULT_UR:
-			check(f, f->in[1].h.status == CAIRN_CPL_STATUS_UR && f->in[1].bytes == 0);
-			break;
-		case SIM_FAULT_CA:
-			check(f, f->in[1].h.status == CAIRN_CPL_STATUS_CA && f->in[1].bytes == 0);
-			break;
-		case SIM_FAULT_POISON:
-			check(f, f->in[1].h.ep && !f->in[2].h.ep);
-			break;
-		case SIM_FAULT_ONES:
-			check(f, fake_collect(f, 1, 0x2000, got) == 512);
-			check(f, got[127] == 0x5a && got[128] == 0xff && got[511] == 0xff);
-			break;
-		case SIM_FAULT_LATE:
-			check(f, f->in[0].t >= t0 + 5600);
-			check(f, fake_collect(f, 1, 0x2000, got) == 512);
-			break;
-		default:
-			break;
-		}
+		fault_effect(f, (enum sim_pcie_fault)k, t0);
 		f->in_n = 0;
 		fake_read(f, 0x2000, 512, 1);		/* used up; a dropped tag is free again */
 		fake_drain(f);
