@@ -175,7 +175,8 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info[16] || r_info[6'(rd_index_i)]);
+      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info[16]
+          || r_info[6'(rd_index_i)]);
     end
     rd_err_o <= r_info[16];
     if (rd_valid_i) half_q <= rd_index_i[0];

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* See rsp_env.h. */
-#include "rsp_env.h"
+#include "rsp_env_priv.h"
 
 #include <string.h>
 
-/* Ports are looked up once per place and model: a search by name in each cycle would be most of the
- * run time. */
-static unsigned int generation;
-#define PORT(name)                                     \
-	({                                             \
-		static const struct sim_port *port_;   \
-		static unsigned int gen_;              \
-		if (gen_ != generation) {              \
-			port_ = vtb_port(w->tb, name); \
-			gen_ = generation;             \
-		}                                      \
-		port_;                                 \
-	})
-#define PUT(name, v) vtb_put(PORT(name), v)
-#define GET(name) vtb_read(PORT(name))
-#define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
+unsigned int generation;
 
-static bool chance(struct world *w, unsigned int percent)
+bool chance(struct world *w, unsigned int percent)
 {
 	return rng_percent(&w->rng, percent);
 }
@@ -199,90 +184,6 @@ static void mr_sample(struct world *w)
 		}
 		if (qv >> c & 1)
 			mr_take(w, c);
-	}
-}
-
-/* ---- host reads: pieces cut at 64-byte boundaries, in any order; a piece comes in one go ---- */
-
-static void read_take(struct world *w, unsigned int c)
-{
-	struct read_req *r = NULL;
-	unsigned int off = 0;
-
-	for (unsigned int i = 0; i < 32 && !r; i++)
-		if (!w->rd[i].used)
-			r = &w->rd[i];
-	assert_non_null(r);
-	memset(r, 0, sizeof(*r));
-	r->used = true;
-	r->client = c ? 3 : 2;
-	r->tag = BITS("rd_tag_o", 12 * c, 12);
-	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
-	r->iova = c ? GET("rd1_iova_o") : GET("rd0_iova_o");
-	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency);
-	r->fail = chance(w, w->read_fail);
-	vtb_check(w->tb, r->len && r->iova + r->len <= MEM_BYTES);
-	while (off < r->len) {
-		unsigned int n = 64 * (1 + rng_below(&w->rng, 4)) - ((r->iova + off) & 63);
-
-		n = n > r->len - off ? r->len - off : n;
-		r->piece[r->npiece].off = off;
-		r->piece[r->npiece++].len = n;
-		off += n;
-	}
-}
-
-static void read_pick(struct world *w)
-{
-	unsigned int start = rng_below(&w->rng, 32);
-
-	w->rd_now = -1;
-	for (unsigned int i = 0; i < 32; i++) {
-		struct read_req *r = &w->rd[(start + i) % 32];
-
-		if (r->used && r->due <= w->tb->cycle) {
-			w->rd_now = (start + i) % 32;
-			r->cur = rng_below(&w->rng, r->npiece);
-			r->pos = 0;
-			return;
-		}
-	}
-}
-
-static void read_drive(struct world *w)
-{
-	uint8_t beat[64] = { 0 };
-	struct read_req *r;
-	unsigned int off, n, ready = 0;
-
-	for (unsigned int c = 0; c < 2; c++)
-		ready |= !chance(w, w->pause) << c;
-	PUT("rd_ready_i", ready);
-	PUT("dma_valid_i", 0);
-	if (w->rd_now < 0)
-		read_pick(w);
-	if (w->rd_now < 0 || chance(w, 20))
-		return;
-	r = &w->rd[w->rd_now];
-	off = r->piece[r->cur].off + r->pos;
-	n = r->piece[r->cur].len - r->pos;
-	n = n > w->width ? w->width : n;
-	memcpy(beat, w->mem + r->iova + off, n);
-	vtb_put_bytes(PORT("dma_data_i"), 0, beat, w->width);
-	r->pos += n;
-	r->left -= n;
-	PUT("dma_valid_i", 1);
-	PUT("dma_client_i", r->client);
-	PUT("dma_tag_i", r->tag);
-	PUT("dma_offset_i", off);
-	PUT("dma_nbytes_i", n);
-	PUT("dma_last_i", !r->left);
-	PUT("dma_err_i", !r->left && r->fail);
-	if (r->pos == r->piece[r->cur].len) {
-		r->piece[r->cur] = r->piece[--r->npiece];
-		w->rd_now = -1;
-		if (!r->left)
-			r->used = false;
 	}
 }
 

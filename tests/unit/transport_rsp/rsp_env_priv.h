@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by the files of rsp_env. */
+#ifndef RSP_ENV_PRIV_H
+#define RSP_ENV_PRIV_H
+
+#include "rsp_env.h"
+
+/* Ports are looked up once per place and model: a search by name in each cycle would be most of the
+ * run time. */
+extern unsigned int generation;
+#define PORT(name)                                     \
+	({                                             \
+		static const struct sim_port *port_;   \
+		static unsigned int gen_;              \
+		if (gen_ != generation) {              \
+			port_ = vtb_port(w->tb, name); \
+			gen_ = generation;             \
+		}                                      \
+		port_;                                 \
+	})
+#define PUT(name, v) vtb_put(PORT(name), v)
+#define GET(name) vtb_read(PORT(name))
+#define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
+
+bool chance(struct world *w, unsigned int percent);
+/* A read request of client c (0 receive WQEs, 1 responder resources) is taken; one beat a cycle. */
+void read_take(struct world *w, unsigned int c);
+void read_drive(struct world *w);
+
+#endif
