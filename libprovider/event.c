@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Completion and async events.  A helper thread of each open device waits for interrupts and sorts
+ * events into queues, one a completion channel and one a context; it sleeps as long as nobody asks
+ * for events.  The fd of a queue is readable if and only if something is in it, so that programs may
+ * poll() it, also after another thread took an event or an object was destroyed.
+ *
+ * An object is destroyed only after the program has acknowledged the events it was given: it counts
+ * in *_events_completed of the public structures, we count in ours.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "provider.h"
+#include "queue.h"
+
+#define MAX_FDS (CAIRN_MSIX_VECTORS + 2)
+
+/* ---------------------------------------------------------------- queues */
+
+int event_queue_init(struct event_queue *queue)
+{
+	pthread_mutex_init(&queue->lock, NULL);
+	queue->head.next = queue->head.prev = &queue->head;
+	queue->fd = eventfd(0, EFD_CLOEXEC);
+	return queue->fd < 0 ? errno : 0;
+}
+
+static void unlink_node(struct event_queue *queue, struct event_node *node)
+{
+	eventfd_t count;
+
+	node->prev->next = node->next;
+	node->next->prev = node->prev;
+	node->next = node->prev = NULL;
+	/* Not empty before, so this does not block. */
+	if (queue->head.next == &queue->head)
+		eventfd_read(queue->fd, &count);
+}
+
+static void append_node(struct event_queue *queue, struct event_node *node)
+{
+	if (queue->head.next == &queue->head)
+		eventfd_write(queue->fd, 1);
+	node->prev = queue->head.prev;
+	node->next = &queue->head;
+	node->prev->next = node;
+	queue->head.prev = node;
+}
+
+void event_queue_destroy(struct event_queue *queue, bool close_fd)
+{
+	while (queue->head.next != &queue->head) {
+		struct event_node *node = queue->head.next;
+
+		node->prev->next = node->next;
+		node->next->prev = node->prev;
+		free(node);
+	}
+	if (close_fd)
+		close(queue->fd);
+	pthread_mutex_destroy(&queue->lock);
+}
+
+/* The oldest event, with the queue locked; or -1 with errno set, and the queue not locked. */
+static int wait_locked(struct event_queue *queue, struct event_node **node)
+{
+	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };
+
+	for (;;) {
+		pthread_mutex_lock(&queue->lock);
+		*node = queue->head.next;
+		if (*node != &queue->head)
+			return 0;
+		pthread_mutex_unlock(&queue->lock);
+		if (fcntl(queue->fd, F_GETFL) & O_NONBLOCK) {
+			errno = EAGAIN;
+			return -1;
+		}
+		if (poll(&pollfd, 1, -1) < 0)
+			return -1;
+	}
+}
+
+/* ---------------------------------------------------------------- from the device */
+
+static void completion(void *arg, const struct cairn_event *event)
+{
+	struct cairn_cq *hw = event->object;
+	struct cq *cq = hw ? hw->user : NULL;
+
+	(void)arg;
+	if (event->type != CAIRN_EQE_TYPE_CQ || !cq)
+		return;
+	pthread_mutex_lock(&cq->lock);
+	cairn_cq_event_consumed(hw);
+	pthread_mutex_unlock(&cq->lock);
+	if (!cq->queue)
+		return;
+	pthread_mutex_lock(&cq->queue->lock);
+	if (!cq->event.count++)
+		append_node(cq->queue, &cq->event);
+	pthread_mutex_unlock(&cq->queue->lock);
+}
+
+/* The verbs event of an EQE; -1: there is none. */
+static int async_type(uint32_t type)
+{
+	static const struct {
+		uint8_t eqe, verbs;
+	} map[] = {
+		{ CAIRN_EQE_TYPE_QP_FATAL, IBV_EVENT_QP_FATAL },
+		{ CAIRN_EQE_TYPE_QP_REQ_ERR, IBV_EVENT_QP_REQ_ERR },
+		{ CAIRN_EQE_TYPE_QP_ACCESS_ERR, IBV_EVENT_QP_ACCESS_ERR },
+		{ CAIRN_EQE_TYPE_COMM_EST, IBV_EVENT_COMM_EST },
+		{ CAIRN_EQE_TYPE_SQ_DRAINED, IBV_EVENT_SQ_DRAINED },
+		{ CAIRN_EQE_TYPE_LAST_WQE_REACHED, IBV_EVENT_QP_LAST_WQE_REACHED },
+		{ CAIRN_EQE_TYPE_CQ_ERR, IBV_EVENT_CQ_ERR },
+		{ CAIRN_EQE_TYPE_SRQ_LIMIT, IBV_EVENT_SRQ_LIMIT_REACHED },
+		{ CAIRN_EQE_TYPE_SRQ_ERR, IBV_EVENT_SRQ_ERR },
+		{ CAIRN_EQE_TYPE_PORT_ACTIVE, IBV_EVENT_PORT_ACTIVE },
+		{ CAIRN_EQE_TYPE_PORT_ERR, IBV_EVENT_PORT_ERR },
+		{ CAIRN_EQE_TYPE_GID_CHANGE, IBV_EVENT_GID_CHANGE },
+		{ CAIRN_EQE_TYPE_DEVICE_FATAL, IBV_EVENT_DEVICE_FATAL },
+	};
+
+	for (unsigned int i = 0; i < sizeof(map) / sizeof(map[0]); i++)
+		if (map[i].eqe == type)
+			return map[i].verbs;
+	return -1;
+}
+
+static void queue_async(struct context *context, uint32_t type, void *object)
+{
+	struct event_node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return;
+	node->type = type;
+	node->object = object;
+	pthread_mutex_lock(&context->async.lock);
+	append_node(&context->async, node);
+	pthread_mutex_unlock(&context->async.lock);
+}
+
+static struct ibv_context *object_context(uint32_t type, void *user)
+{
+	switch (type) {
+	case IBV_EVENT_CQ_ERR:
+		return ((struct ibv_cq *)user)->context;
+	case IBV_EVENT_SRQ_LIMIT_REACHED:
+	case IBV_EVENT_SRQ_ERR:
+		return ((struct ibv_srq *)user)->context;
+	default:
+		return ((struct ibv_qp *)user)->context;
+	}
+}
+
+static void *object_user(uint32_t type, void *object)
+{
+	switch (type) {
+	case IBV_EVENT_CQ_ERR:
+		return ((struct cairn_cq *)object)->user;
+	case IBV_EVENT_SRQ_LIMIT_REACHED:
+	case IBV_EVENT_SRQ_ERR:
+		return ((struct cairn_srq *)object)->user;
+	default:
+		return ((struct cairn_qp *)object)->user;
+	}
+}
+
+static void async(void *arg, const struct cairn_event *event)
+{
+	int type = async_type(event->type);
+	struct nic *nic = arg;
+
+	if (type < 0)
+		return;
+	if (event->object) {
+		void *user = object_user((uint32_t)type, event->object);
+
+		if (user)
+			queue_async(to_context(object_context((uint32_t)type, user)),
+				    (uint32_t)type, user);
+		return;
+	}
+	pthread_mutex_lock(&nic->contexts_lock);
+	for (struct context *context = nic->contexts; context; context = context->next)
+		queue_async(context, (uint32_t)type, NULL);
+	pthread_mutex_unlock(&nic->contexts_lock);
+}
+
+/* ---------------------------------------------------------------- the helper thread */
+
+static void *helper(void *arg)
+{
+	struct nic *nic = arg;
+	unsigned int vectors = cairn_comp_vectors(nic->dev);
+	struct pollfd fds[MAX_FDS];
+
+	fds[0].fd = nic->stop_fd;
+	fds[1].fd = cairn_event_fd(nic->dev, CAIRN_VECTOR_ASYNC);
+	for (unsigned int i = 0; i < vectors; i++)
+		fds[2 + i].fd = cairn_event_fd(nic->dev, i);
+	for (unsigned int i = 0; i < 2 + vectors; i++)
+		fds[i].events = POLLIN;
+	for (;;) {
+		if (poll(fds, 2 + vectors, -1) < 0)
+			continue;
+		if (fds[0].revents)
+			return NULL;
+		/* A lost device's fds stay readable: they are looked at once more and no longer. */
+		if (fds[1].revents &&
+		    cairn_poll_events(nic->dev, CAIRN_VECTOR_ASYNC, async, nic) < 0)
+			fds[1].fd = -1;
+		for (unsigned int i = 0; i < vectors; i++)
+			if (fds[2 + i].revents &&
+			    cairn_poll_events(nic->dev, i, completion, nic) < 0)
+				fds[2 + i].fd = -1;
+	}
+}
+
+int event_helper_start(struct nic *nic)
+{
+	sigset_t all, before;
+	int err;
+
+	nic->stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (nic->stop_fd < 0)
+		return errno;
+	/* Signals are the program's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&nic->helper, NULL, helper, nic);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		close(nic->stop_fd);
+	return err;
+}
+
+void event_helper_stop(struct nic *nic)
+{
+	/* The child of a fork has no helper. */
+	if (nic->pid == getpid()) {
+		eventfd_write(nic->stop_fd, 1);
+		pthread_join(nic->helper, NULL);
+	}
+	close(nic->stop_fd);
+}
+
+/* ---------------------------------------------------------------- to the program */
+
+struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
+{
+	struct channel *channel = calloc(1, sizeof(*channel));
+	int err = ENOMEM;
+
+	if (!channel)
+		return fail_null(ENOMEM);
+	channel->queue = calloc(1, sizeof(*channel->queue));
+	if (channel->queue)
+		err = event_queue_init(channel->queue);
+	if (err) {
+		free(channel->queue);
+		free(channel);
+		return fail_null(err);
+	}
+	channel->ibv.context = ctx;
+	channel->ibv.fd = channel->queue->fd;
+	return &channel->ibv;
+}
+
+int event_channel_destroy(struct ibv_comp_channel *ibv)
+{
+	struct channel *channel = (struct channel *)ibv;
+	int busy;
+
+	pthread_mutex_lock(&ibv->context->mutex);
+	busy = ibv->refcnt;
+	pthread_mutex_unlock(&ibv->context->mutex);
+	if (busy)
+		return EBUSY;
+	event_queue_destroy(channel->queue, true);
+	free(channel->queue);
+	free(channel);
+	return 0;
+}
+
+int event_get_cq(struct ibv_comp_channel *ibv, struct ibv_cq **out, void **user)
+{
+	struct event_queue *queue = ((struct channel *)ibv)->queue;
+	struct event_node *node;
+	struct cq *cq;
+
+	if (wait_locked(queue, &node))
+		return -1;
+	cq = node->object;
+	unlink_node(queue, node);
+	if (--node->count)
+		append_node(queue, node);
+	cq->comp_events++;
+	*out = &cq->ibv;
+	*user = cq->ibv.cq_context;
+	pthread_mutex_unlock(&queue->lock);
+	return 0;
+}
+
+/* How many events of its object the program was given: what it has to acknowledge. */
+static uint32_t *async_counter(uint32_t type, void *object)
+{
+	switch (type) {
+	case IBV_EVENT_CQ_ERR:
+		return &((struct cq *)object)->async_events;
+	case IBV_EVENT_SRQ_LIMIT_REACHED:
+	case IBV_EVENT_SRQ_ERR:
+		return &((struct srq *)object)->async_events;
+	default:
+		return &((struct qp *)object)->async_events;
+	}
+}
+
+int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event)
+{
+	struct event_queue *queue = &to_context(ctx)->async;
+	struct event_node *node;
+
+	if (wait_locked(queue, &node))
+		return -1;
+	event->event_type = node->type;
+	if (node->object) {
+		event->element.qp = node->object;
+		++*async_counter(node->type, node->object);
+	} else {
+		event->element.port_num = PORT;
+	}
+	unlink_node(queue, node);
+	pthread_mutex_unlock(&queue->lock);
+	free(node);
+	return 0;
+}
+
+void event_forget_async(struct context *context, const void *object)
+{
+	struct event_queue *queue = &context->async;
+	struct event_node *node, *next;
+
+	pthread_mutex_lock(&queue->lock);
+	for (node = queue->head.next; node != &queue->head; node = next) {
+		next = node->next;
+		if (node->object == object) {
+			unlink_node(queue, node);
+			free(node);
+		}
+	}
+	pthread_mutex_unlock(&queue->lock);
+}
+
+void event_forget_cq(struct cq *cq)
+{
+	if (!cq->queue)
+		return;
+	pthread_mutex_lock(&cq->queue->lock);
+	if (cq->event.count)
+		unlink_node(cq->queue, &cq->event);
+	cq->event.count = 0;
+	pthread_mutex_unlock(&cq->queue->lock);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Which devices there are: sockets named by CAIRN_SOCKETS (colon-separated) or, without it, found
+ * in the run directory of `cairn sim`, and functions bound to vfio-pci that have our PCI id.
+ * Nothing is opened for this: names and GUIDs of simulated NICs are in RUNDIR/nicN.json, beside the
+ * socket.  A device keeps its ibv_device as long as the process lives; programs compare the pointers.
+ */
+#include <dirent.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bus.h"
+#include "provider.h"
+
+#define VFIO_DRIVER "/sys/bus/pci/drivers/vfio-pci"
+#define PCI_DEVICES "/sys/bus/pci/devices"
+
+static struct nic *nics;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* A GUID of the locally administered kind for a device that does not tell its own unopened. */
+static uint64_t guid_from_text(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325ull; /* FNV-1a */
+
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * 0x100000001b3ull;
+	return (hash & 0x00ffff0000ffffffull) | 0x020000fffe000000ull;
+}
+
+static struct nic *find(const char *addr)
+{
+	for (struct nic *nic = nics; nic; nic = nic->next)
+		if (!strcmp(nic->addr, addr))
+			return nic;
+	return NULL;
+}
+
+static bool name_taken(const char *name)
+{
+	for (struct nic *nic = nics; nic; nic = nic->next)
+		if (!strcmp(nic->ibv.name, name))
+			return true;
+	return false;
+}
+
+static void set_name(struct nic *nic, const char *wanted)
+{
+	char name[IBV_SYSFS_NAME_MAX];
+
+	snprintf(name, sizeof(name), "%s", wanted && *wanted ? wanted : "cairn_0");
+	for (unsigned int i = 0; name_taken(name); i++)
+		snprintf(name, sizeof(name), "cairn_%u", i);
+	memcpy(nic->ibv.name, name, sizeof(name));
+	memcpy(nic->ibv.dev_name, name, sizeof(name));
+}
+
+struct nic *nic_add(const char *addr, const char *name, const char *path)
+{
+	struct nic *nic, **end = &nics;
+
+	if (strlen(addr) >= sizeof(nic->addr) || strlen(path) >= sizeof(nic->ibv.ibdev_path))
+		return NULL;
+	nic = calloc(1, sizeof(*nic));
+	if (!nic)
+		return NULL;
+	strcpy(nic->addr, addr);
+	nic->ibv.node_type = IBV_NODE_CA;
+	nic->ibv.transport_type = IBV_TRANSPORT_IB;
+	strcpy(nic->ibv.ibdev_path, path);
+	strcpy(nic->ibv.dev_path, path);
+	nic->guid = guid_from_text(addr);
+	pthread_mutex_init(&nic->lock, NULL);
+	pthread_mutex_init(&nic->contexts_lock, NULL);
+	set_name(nic, name);
+	while (*end)
+		end = &(*end)->next;
+	*end = nic;
+	return nic;
+}
+
+/* "1234:5678:..." in hexadecimal */
+static bool parse_guid(const char *text, uint64_t *guid)
+{
+	unsigned int part[4];
+
+	if (!text ||
+	    sscanf(text, "%4x:%4x:%4x:%4x", &part[0], &part[1], &part[2], &part[3]) != 4)
+		return false;
+	*guid = (uint64_t)part[0] << 48 | (uint64_t)part[1] << 32 | (uint64_t)part[2] << 16 |
+		part[3];
+	return true;
+}
+
+/* path of nicN.sock; stem: the same without ".sock", which is also where "sysfs files" of the NIC
+ * would be, so that programs that look for some find none. */
+static void add_socket(const char *path)
+{
+	char stem[NIC_ADDR_BYTES], file[NIC_ADDR_BYTES + 8];
+	struct nic *nic = find(path);
+	size_t len = strlen(path);
+	struct stat st;
+	json_t *facts;
+
+	if (stat(path, &st) || !S_ISSOCK(st.st_mode) || len >= sizeof(stem))
+		return;
+	if (nic) {
+		nic->present = true;
+		return;
+	}
+	if (len > 5 && !strcmp(path + len - 5, ".sock"))
+		len -= 5;
+	snprintf(stem, sizeof(stem), "%.*s", (int)len, path);
+	snprintf(file, sizeof(file), "%s.json", stem);
+	facts = json_load_file(file, 0, NULL);
+	nic = nic_add(path, json_string_value(json_object_get(facts, "name")), stem);
+	if (nic) {
+		nic->present = true;
+		nic->guid_known =
+			parse_guid(json_string_value(json_object_get(facts, "guid")), &nic->guid);
+	}
+	json_decref(facts);
+}
+
+static void add_sockets(const char *list)
+{
+	char *copy = strdup(list), *rest = NULL;
+
+	for (char *path = copy ? strtok_r(copy, ":", &rest) : NULL; path;
+	     path = strtok_r(NULL, ":", &rest))
+		add_socket(path);
+	free(copy);
+}
+
+static int is_socket(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 8 && !strncmp(entry->d_name, "nic", 3) &&
+	       !strcmp(entry->d_name + len - 5, ".sock");
+}
+
+/* The default run directory of `cairn sim`. */
+static void add_run_directory(void)
+{
+	const char *base = getenv("XDG_RUNTIME_DIR");
+	char dir[NIC_ADDR_BYTES], path[2 * NIC_ADDR_BYTES + 2];
+	struct dirent **found;
+	int n;
+
+	snprintf(dir, sizeof(dir), "%s/cairn", base && *base ? base : "/run");
+	n = scandir(dir, &found, is_socket, versionsort);
+	for (int i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, found[i]->d_name);
+		add_socket(path);
+		free(found[i]);
+	}
+	if (n >= 0)
+		free(found);
+}
+
+static bool pci_id_is(const char *function, const char *what, unsigned int wanted)
+{
+	char path[128];
+	unsigned int id = 0;
+	FILE *file;
+	int got;
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%.20s/%s", function, what);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	got = fscanf(file, "%x", &id);
+	fclose(file);
+	return got == 1 && id == wanted;
+}
+
+static int is_our_function(const struct dirent *entry)
+{
+	return strchr(entry->d_name, ':') && pci_id_is(entry->d_name, "vendor", CAIRN_PCI_VENDOR) &&
+	       pci_id_is(entry->d_name, "device", CAIRN_PCI_DEVICE) &&
+	       cairn_bus_find(entry->d_name);
+}
+
+static void add_functions(void)
+{
+	struct dirent **found;
+	char path[128];
+	int n = scandir(VFIO_DRIVER, &found, is_our_function, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		struct nic *nic = find(found[i]->d_name);
+
+		snprintf(path, sizeof(path), PCI_DEVICES "/%.20s", found[i]->d_name);
+		if (!nic)
+			nic = nic_add(found[i]->d_name, NULL, path);
+		if (nic)
+			nic->present = true;
+		free(found[i]);
+	}
+	if (n >= 0)
+		free(found);
+}
+
+void nics_scan(void)
+{
+	const char *sockets = getenv("CAIRN_SOCKETS");
+
+	pthread_mutex_lock(&lock);
+	for (struct nic *nic = nics; nic; nic = nic->next)
+		nic->present = nic->opens;
+	if (sockets)
+		add_sockets(sockets);
+	else
+		add_run_directory();
+	add_functions();
+	pthread_mutex_unlock(&lock);
+}
+
+unsigned int nics_present(struct ibv_device **list, unsigned int max)
+{
+	unsigned int n = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct nic *nic = nics; nic && n < max; nic = nic->next)
+		if (nic->present)
+			list[n++] = &nic->ibv;
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
+bool nic_is_ours(const struct ibv_device *device)
+{
+	bool ours = false;
+
+	pthread_mutex_lock(&lock);
+	for (struct nic *nic = nics; nic && !ours; nic = nic->next)
+		ours = &nic->ibv == device;
+	pthread_mutex_unlock(&lock);
+	return ours;
+}

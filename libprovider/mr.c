@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Memory regions.  Pages that the device may reach must not become copy-on-write in the parent of a
+ * fork: for programs that asked for it (ibv_fork_init), the real library keeps the list.
+ */
+#include <stdlib.h>
+
+#include "provider.h"
+
+/* Values are the same in verbs and in hw.def.  Huge pages need no help; what is optional has no
+ * effect. */
+#define IGNORED (IBV_ACCESS_OPTIONAL_RANGE | IBV_ACCESS_HUGETLB)
+#define KNOWN                                                                                      \
+	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |               \
+	 IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND | IBV_ACCESS_ZERO_BASED)
+
+static int fork_range(const char *function, void *addr, size_t length)
+{
+	int (*fn)(void *addr, size_t length) =
+		(int (*)(void *, size_t))(uintptr_t)real_symbol(function);
+
+	return fn ? fn(addr, length) : 0;
+}
+
+struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t iova,
+		      unsigned int access)
+{
+	struct pd *pd = (struct pd *)ibv;
+	struct mr *mr;
+	int err;
+
+	access &= ~(unsigned int)IGNORED;
+	if (access & ~(unsigned int)KNOWN)
+		return fail_null(EOPNOTSUPP);
+	if (access & IBV_ACCESS_ZERO_BASED)
+		iova = 0;
+	mr = calloc(1, sizeof(*mr));
+	if (!mr)
+		return fail_null(ENOMEM);
+	err = fork_range("ibv_dontfork_range", addr, length) ? ENOMEM : 0;
+	if (err)
+		goto err_free;
+	err = cairn_reg_mr(pd->hw, addr, length, iova, access, &mr->hw);
+	if (err)
+		goto err_fork;
+	mr->ibv.context = ibv->context;
+	mr->ibv.pd = ibv;
+	mr->ibv.addr = addr;
+	mr->ibv.length = length;
+	mr->ibv.handle = mr->hw->key >> 8;
+	mr->ibv.lkey = mr->ibv.rkey = mr->hw->key;
+	return &mr->ibv;
+
+err_fork:
+	fork_range("ibv_dofork_range", addr, length);
+err_free:
+	free(mr);
+	return fail_null(err);
+}
+
+int mr_dereg(struct ibv_mr *ibv)
+{
+	struct mr *mr = (struct mr *)ibv;
+	int err = -cairn_dereg_mr(mr->hw);
+
+	if (err)
+		return err;
+	fork_range("ibv_dofork_range", ibv->addr, ibv->length);
+	free(mr);
+	return 0;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Completions: ibv_poll_cq() and the extended iterator over the same reading of an entry.  What the
+ * device does not repeat in a CQE (wr_id, the operation of a send) is found by QP number and block
+ * or entry index in the QP's own arrays.
+ */
+#include <sched.h>
+#include <string.h>
+
+#include "provider.h"
+#include "queue.h"
+
+/* Fruitless polls between two offers of the processor to somebody else, of whom the peer's program
+ * or the simulator may be one. */
+#define YIELD_EVERY 64u
+#define ATOMIC_BYTES 8u
+
+struct qp *poll_find_qp(struct nic *nic, uint32_t qpn)
+{
+	struct qp_leaf *leaf = atomic_load_explicit(&nic->qps[qpn >> QP_LEAF_LOG2],
+						    memory_order_acquire);
+
+	return leaf ? atomic_load_explicit(&leaf->qp[qpn & ((1u << QP_LEAF_LOG2) - 1)],
+					   memory_order_acquire)
+		    : NULL;
+}
+
+/* All up to the 16-bit index, and `count` more, are done; mask: of the ring. */
+static void retire(_Atomic uint32_t *tail, uint32_t index, uint32_t count, uint32_t mask)
+{
+	uint32_t old = atomic_load_explicit(tail, memory_order_relaxed);
+	uint32_t ahead = (index - old) & CAIRN_MAX(CAIRN_CQE_WQE_INDEX);
+
+	if (ahead <= mask)
+		atomic_store_explicit(tail, old + ahead + count, memory_order_release);
+}
+
+static void read_send(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc *wc)
+{
+	uint32_t index = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
+	const struct sq_slot *slot = &qp->sq[index & qp->sq_mask];
+
+	wc->wr_id = slot->wr_id;
+	wc->opcode = slot->opcode;
+	wc->byte_len = cqe->byte_len;
+	if (wc->opcode == IBV_WC_COMP_SWAP || wc->opcode == IBV_WC_FETCH_ADD)
+		wc->byte_len = ATOMIC_BYTES;
+	retire(&qp->sq_tail, index, slot->blocks, qp->sq_mask);
+}
+
+static void read_recv(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc *wc)
+{
+	uint32_t index = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
+
+	if (cqe->wqe & CAIRN_CQE_WQE_SRQ && qp->ibv.srq) {
+		wc->wr_id = srq_complete((struct srq *)qp->ibv.srq, index);
+	} else {
+		wc->wr_id = qp->rq[index & qp->rq_mask];
+		retire(&qp->rq_tail, index, 1, qp->rq_mask);
+	}
+	wc->opcode = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE) == CAIRN_CQE_OP_RECV_WRITE_IMM
+			     ? IBV_WC_RECV_RDMA_WITH_IMM
+			     : IBV_WC_RECV;
+	wc->byte_len = cqe->byte_len;
+	wc->src_qp = CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP);
+	if (cqe->wqe & CAIRN_CQE_WQE_IMM) {
+		wc->wc_flags |= IBV_WC_WITH_IMM;
+		wc->imm_data = cqe->imm; /* both in wire order */
+	}
+	if (cqe->wqe & CAIRN_CQE_WQE_INV) {
+		wc->wc_flags |= IBV_WC_WITH_INV;
+		wc->invalidated_rkey = cqe->imm;
+	}
+	if (cqe->wqe & CAIRN_CQE_WQE_GRH)
+		wc->wc_flags |= IBV_WC_GRH;
+}
+
+/* False: of a QP that is no more. */
+static bool read_entry(struct cq *cq, const struct cairn_cqe *cqe, struct ibv_wc *wc)
+{
+	uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
+	struct qp *qp = poll_find_qp(cq->nic, qpn);
+
+	if (!qp)
+		return false;
+	memset(wc, 0, sizeof(*wc));
+	wc->qp_num = qpn;
+	wc->status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	wc->vendor_err = CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR);
+	if (cqe->wqe & CAIRN_CQE_WQE_IS_SQ)
+		read_send(qp, cqe, wc);
+	else
+		read_recv(qp, cqe, wc);
+	return true;
+}
+
+/* The next completion; false: there is none. */
+static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
+{
+	const struct cairn_cqe *cqe;
+
+	while ((cqe = cairn_cq_next(cq->hw))) {
+		bool good = read_entry(cq, cqe, wc);
+
+		if (timestamp)
+			*timestamp = cqe->timestamp;
+		cairn_cq_consume(cq->hw);
+		if (good)
+			return true;
+	}
+	return false;
+}
+
+static void fruitless(struct cq *cq)
+{
+	cairn_relax(cq->hw->dev, 0);
+	if (++cq->idle % YIELD_EVERY == 0)
+		sched_yield();
+}
+
+int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
+{
+	struct cq *cq = (struct cq *)ibv;
+	uint32_t before;
+	int got = 0;
+
+	pthread_mutex_lock(&cq->lock);
+	before = cq->hw->ci;
+	while (got < n && take(cq, &wc[got], NULL))
+		got++;
+	if (cq->hw->ci != before)
+		cairn_cq_update(cq->hw);
+	pthread_mutex_unlock(&cq->lock);
+	if (!got && n > 0)
+		fruitless(cq);
+	return got;
+}
+
+/* ---------------------------------------------------------------- extended */
+
+static int step(struct cq *cq)
+{
+	if (!take(cq, &cq->wc, &cq->timestamp))
+		return ENOENT;
+	cq->ex.status = cq->wc.status;
+	cq->ex.wr_id = cq->wc.wr_id;
+	return 0;
+}
+
+static void end_poll(struct ibv_cq_ex *ex)
+{
+	struct cq *cq = (struct cq *)ex;
+
+	cairn_cq_update(cq->hw);
+	pthread_mutex_unlock(&cq->lock);
+}
+
+static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
+{
+	struct cq *cq = (struct cq *)ex;
+	int err;
+
+	if (attr->comp_mask)
+		return EINVAL;
+	pthread_mutex_lock(&cq->lock);
+	err = step(cq);
+	if (err) { /* then there is no end_poll */
+		end_poll(ex);
+		fruitless(cq);
+	}
+	return err;
+}
+
+static int next_poll(struct ibv_cq_ex *ex)
+{
+	return step((struct cq *)ex);
+}
+
+static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.opcode;
+}
+
+static uint32_t read_vendor_err(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.vendor_err;
+}
+
+static uint32_t read_byte_len(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.byte_len;
+}
+
+static __be32 read_imm_data(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.imm_data;
+}
+
+static uint32_t read_qp_num(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.qp_num;
+}
+
+static uint32_t read_src_qp(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.src_qp;
+}
+
+static unsigned int read_wc_flags(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.wc_flags;
+}
+
+static uint32_t read_slid(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.slid;
+}
+
+static uint8_t read_sl(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.sl;
+}
+
+static uint8_t read_dlid_path_bits(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->wc.dlid_path_bits;
+}
+
+static uint64_t read_completion_ts(struct ibv_cq_ex *ex)
+{
+	return ((struct cq *)ex)->timestamp;
+}
+
+void poll_set_ops(struct cq *cq, uint64_t wc_flags)
+{
+	struct ibv_cq_ex *ex = &cq->ex;
+
+	ex->start_poll = start_poll;
+	ex->next_poll = next_poll;
+	ex->end_poll = end_poll;
+	ex->read_opcode = read_opcode;
+	ex->read_vendor_err = read_vendor_err;
+	ex->read_wc_flags = read_wc_flags;
+	ex->read_byte_len = read_byte_len;
+	ex->read_imm_data = read_imm_data;
+	ex->read_qp_num = read_qp_num;
+	ex->read_src_qp = read_src_qp;
+	ex->read_slid = read_slid;
+	ex->read_sl = read_sl;
+	ex->read_dlid_path_bits = read_dlid_path_bits;
+	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
+		ex->read_completion_ts = read_completion_ts;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verbs provider, libcairn-verbs.so: preloaded into a program that uses libibverbs, it adds our
+ * devices to what ibv_get_device_list() returns and answers every call on their objects; calls on
+ * other devices go to the real library.  Only the public ABI of libibverbs is used.
+ *
+ *   list.c       which devices there are        real.c      the real libibverbs
+ *   context.c    open and close                 query.c     capabilities, ports, GIDs
+ *   pd.c mr.c cq.c srq.c qp.c ah.c              an object each
+ *   wr.c post.c ex.c  work requests             poll.c      completions
+ *   event.c      completion and async events    interpose*.c  the exported symbols
+ *
+ * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
+ * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
+ *
+ * Locks, outer to inner: nic.lock; SQ; RQ; (libcairn's EQ lock); CQ; SRQ; event queue.
+ */
+#ifndef PROVIDER_H
+#define PROVIDER_H
+
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cairn.h"
+
+#define PORT 1u /* the only one */
+#define PKEY 0xffffu
+/* Between build trees and releases of libibverbs the struct may grow; this part is older than any. */
+#define COMPAT_PORT_ATTR_BYTES 48u
+#define NIC_ADDR_BYTES 256
+/* Two levels: QPNs have 24 bits. */
+#define QP_LEAF_LOG2 12u
+#define QP_LEAVES (1u << (24 - QP_LEAF_LOG2))
+
+struct qp;
+struct qp_leaf {
+	struct qp *_Atomic qp[1u << QP_LEAF_LOG2];
+};
+
+/* ---------------------------------------------------------------- events */
+
+struct event_node {
+	struct event_node *next, *prev; /* NULL: not queued */
+	void *object;			/* public object, or NULL */
+	unsigned int count;
+	uint32_t type; /* enum ibv_event_type, of async events */
+};
+
+/* The fd is readable if and only if something is queued. */
+struct event_queue {
+	pthread_mutex_t lock;
+	int fd;
+	struct event_node head;
+};
+
+/* ---------------------------------------------------------------- devices */
+
+/* A device that was seen; lives as long as the process, so that its address stays the same. */
+struct nic {
+	struct ibv_device ibv; /* first */
+	struct nic *next;
+	char addr[NIC_ADDR_BYTES]; /* for cairn_open() */
+	uint64_t guid;		   /* host order */
+	bool guid_known;	   /* else made up from the address until the MAC is known */
+	bool present;
+
+	pthread_mutex_t lock; /* below */
+	unsigned int opens;
+	pid_t pid; /* that opened it */
+	struct cairn_dev *dev;
+	struct cairn_dev_caps caps;
+	struct qp_leaf *_Atomic qps[QP_LEAVES];
+	struct context *contexts;
+	pthread_mutex_t contexts_lock; /* inner: the list only */
+	pthread_t helper;
+	int stop_fd;
+};
+
+struct context {
+	struct context *next;
+	struct nic *nic;
+	struct cairn_dev *dev;
+	struct event_queue async;
+	struct verbs_context verbs; /* last: programs know it by its end */
+};
+
+struct channel {
+	struct ibv_comp_channel ibv; /* first; freed by libibverbs, which also closes its fd */
+	struct event_queue *queue;
+};
+
+struct pd {
+	struct ibv_pd ibv;
+	struct cairn_pd *hw;
+};
+
+struct mr {
+	struct ibv_mr ibv;
+	struct cairn_mr *hw;
+};
+
+struct ah {
+	struct ibv_ah ibv;
+	struct cairn_ah *hw;
+};
+
+struct cq {
+	union {
+		struct ibv_cq ibv;
+		struct ibv_cq_ex ex;
+	};
+	struct nic *nic;
+	struct cairn_cq *hw;
+	pthread_mutex_t lock; /* ring and what follows */
+	unsigned int idle;    /* fruitless polls in a row */
+	struct ibv_wc wc;     /* of the extended API: where the iterator stands */
+	uint64_t timestamp;
+	struct event_queue *queue; /* of its channel, or NULL */
+	struct event_node event;
+	uint32_t comp_events, async_events; /* handed to the program; under the queue's lock */
+};
+
+struct srq {
+	struct ibv_srq ibv;
+	struct cairn_srq *hw;
+	pthread_mutex_t lock;
+	uint64_t *wr_id;   /* by slot */
+	uint16_t *free;	   /* slots, n_free of them */
+	unsigned int n_free, max_wr, max_sge;
+	uint32_t async_events;
+};
+
+/* What is known of the WQE that starts at a block of the send queue. */
+struct sq_slot {
+	uint64_t wr_id;
+	uint8_t opcode; /* enum ibv_wc_opcode */
+	uint8_t blocks;
+};
+
+/* A work request under construction, in its place in the ring; under the SQ lock. */
+struct build {
+	bool open;
+	int error;		/* first one of the batch */
+	uint32_t start;		/* sq_pi when the batch began */
+	uint32_t middle;	/* a boundary half a ring on, when middle_set */
+	bool middle_set;
+	uint32_t ctrl;		/* of the open WQE */
+	uint32_t length, offset; /* payload so far; where in the WQE more of it goes */
+	uint32_t count;		/* WQEs finished */
+	unsigned int sges;
+	bool addressed; /* UD */
+	bool pushable;	/* the last one finished leaves room for the doorbell */
+	uint64_t wr_id;
+};
+
+struct qp {
+	union {
+		struct ibv_qp ibv;
+		struct ibv_qp_ex ex;
+	};
+	bool extended;
+	struct nic *nic;
+	struct cairn_qp *hw;
+	bool sq_sig_all, ud, push;
+	uint32_t ops; /* bit n: enum wqe_op n can be done */
+	uint32_t qkey, sq_mask, rq_mask;
+	struct ibv_qp_cap cap;
+	uint32_t async_events;
+
+	pthread_mutex_t sq_lock;
+	struct sq_slot *sq;	/* by block */
+	_Atomic uint32_t sq_tail; /* first block not retired */
+	uint32_t max_blocks;	/* of one WQE */
+	struct build build;
+
+	pthread_mutex_t rq_lock;
+	uint64_t *rq; /* wr_id by entry */
+	_Atomic uint32_t rq_tail;
+};
+
+static inline struct nic *to_nic(struct ibv_device *device)
+{
+	return (struct nic *)device;
+}
+
+static inline struct context *to_context(struct ibv_context *ctx)
+{
+	return (struct context *)((uint8_t *)ctx - offsetof(struct context, verbs.context));
+}
+
+/* NULL with errno set; err: 0 or -errno of libcairn */
+static inline void *fail_null(int err)
+{
+	errno = err < 0 ? -err : err;
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- real.c */
+
+/* A function of the real library; NULL: not there. */
+void *real_symbol(const char *name);
+
+/* ---------------------------------------------------------------- list.c */
+
+/* Look what is there now.  Devices seen before keep their address. */
+void nics_scan(void);
+unsigned int nics_present(struct ibv_device **list, unsigned int max);
+bool nic_is_ours(const struct ibv_device *device);
+/* For tests too.  NULL: out of memory. */
+struct nic *nic_add(const char *addr, const char *name, const char *path);
+
+/* ---------------------------------------------------------------- context.c, query.c */
+
+struct ibv_context *context_open(struct nic *nic);
+int context_close(struct ibv_context *ctx);
+
+int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr);
+int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_input *input,
+		    struct ibv_device_attr_ex *attr, size_t size);
+int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr, size_t size);
+int query_port_compat(struct ibv_context *ctx, uint8_t port, struct _compat_ibv_port_attr *attr);
+int query_rt_values(struct ibv_context *ctx, struct ibv_values_ex *values);
+/* ENODATA: entry empty */
+int query_gid_entry(struct ibv_context *ctx, uint32_t port, uint32_t index,
+		    struct ibv_gid_entry *entry);
+ssize_t query_gid_table(struct ibv_context *ctx, void *entries, size_t max, size_t size);
+uint64_t query_port_mbps(struct ibv_context *ctx);
+
+/* ---------------------------------------------------------------- pd.c, mr.c, ah.c */
+
+struct ibv_pd *pd_alloc(struct ibv_context *ctx);
+int pd_dealloc(struct ibv_pd *pd);
+struct ibv_mr *mr_reg(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
+		      unsigned int access);
+int mr_dereg(struct ibv_mr *mr);
+struct ibv_ah *ah_create(struct ibv_pd *pd, struct ibv_ah_attr *attr);
+int ah_destroy(struct ibv_ah *ah);
+/* What libcairn wants to know of an address; EINVAL when it is not a RoCE address. */
+int ah_attr_convert(const struct ibv_ah_attr *from, struct cairn_ah_attr *to);
+
+/* ---------------------------------------------------------------- cq.c, poll.c */
+
+struct ibv_cq *cq_create(struct ibv_context *ctx, int cqe, void *user,
+			 struct ibv_comp_channel *channel, int vector);
+struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_ex *attr);
+int cq_resize(struct ibv_cq *cq, int cqe);
+int cq_modify(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr);
+int cq_destroy(struct ibv_cq *cq);
+int cq_req_notify(struct ibv_cq *cq, int solicited_only);
+/* Take the completions of a QP out of its CQs; no new ones come. */
+void cq_forget_qp(struct qp *qp);
+
+int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
+void poll_set_ops(struct cq *cq, uint64_t wc_flags);
+struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
+
+/* ---------------------------------------------------------------- srq.c */
+
+struct ibv_srq *srq_create(struct ibv_pd *pd, struct ibv_srq_init_attr *attr);
+struct ibv_srq *srq_create_ex(struct ibv_context *ctx, struct ibv_srq_init_attr_ex *attr);
+int srq_modify(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask);
+int srq_query(struct ibv_srq *srq, struct ibv_srq_attr *attr);
+int srq_destroy(struct ibv_srq *srq);
+int srq_post_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+/* A slot was completed: its wr_id; the slot is free. */
+uint64_t srq_complete(struct srq *srq, uint32_t slot);
+/* A slot that a QP had taken and gave up: back to the ring. */
+void srq_return(struct srq *srq, uint32_t slot);
+
+/* ---------------------------------------------------------------- qp.c */
+
+struct ibv_qp *qp_create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
+struct ibv_qp *qp_create_ex(struct ibv_context *ctx, struct ibv_qp_init_attr_ex *attr);
+int qp_modify(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask);
+int qp_query(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init);
+int qp_destroy(struct ibv_qp *qp);
+int qp_mcast(struct ibv_qp *qp, const union ibv_gid *gid, bool attach);
+
+/* ---------------------------------------------------------------- wr.c, post.c */
+
+/* One builder an operation: they open a WQE; data follows; wr_finish() closes it. */
+void wr_send(struct qp *qp, uint32_t op, uint32_t imm_or_key);
+void wr_rdma(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint32_t imm);
+void wr_atomic(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint64_t swap_add,
+	       uint64_t compare);
+void wr_local_inv(struct qp *qp, uint32_t key);
+void wr_ud_address(struct qp *qp, const struct ibv_ah *ah, uint32_t qpn, uint32_t qkey);
+void wr_sge(struct qp *qp, uint64_t addr, uint32_t lkey, uint32_t length);
+void wr_inline(struct qp *qp, const void *data, size_t length);
+/* A batch, under the SQ lock: wr_begin(); for each request wr_next(), a builder, its data,
+ * wr_finish(); then wr_commit(), which rings once, or wr_drop().  After an error in build.error all
+ * calls but the last two do nothing. */
+void wr_begin(struct qp *qp);
+void wr_next(struct qp *qp, uint64_t wr_id, unsigned int flags);
+void wr_finish(struct qp *qp);
+void wr_commit(struct qp *qp);
+void wr_drop(struct qp *qp);
+
+int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
+int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+/* The elements of a receive, unused ones with length 0. */
+void post_fill(struct cairn_sge *to, unsigned int room, const struct ibv_sge *from, int n);
+/* ex.c: EOPNOTSUPP when an operation of ops (IBV_QP_EX_WITH_*) cannot be done by that QP. */
+int qp_ex_set_ops(struct qp *qp, uint64_t ops);
+
+/* ---------------------------------------------------------------- event.c */
+
+int event_queue_init(struct event_queue *queue);
+void event_queue_destroy(struct event_queue *queue, bool close_fd);
+int event_helper_start(struct nic *nic);
+void event_helper_stop(struct nic *nic);
+struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);
+int event_channel_destroy(struct ibv_comp_channel *channel);
+int event_get_cq(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **user);
+int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event);
+/* Drop what is queued for an object. */
+void event_forget_async(struct context *ctx, const void *object);
+void event_forget_cq(struct cq *cq);
+
+#endif
