@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * rqe_fetch: receive WQEs of several queues with any stride, taken in order by users that wait for
+ * wakes; element data, no read past the producer index or the ring's end, every wait followed by a
+ * wake or avail, failed reads reported.
+ */
+#include "vtb.h"
+
+#include <string.h>
+
+#define N 6
+#define RING_LOG2 4
+#define RING (1u << RING_LOG2)
+
+struct queue {
+	unsigned int stride;
+	uint16_t index, pi; /* next to look at; posted */
+	uint64_t base;
+	uint8_t mem[RING * 256];
+	bool asleep, on_avail;
+};
+
+struct read {
+	bool used;
+	unsigned int tag, len, pos;
+	const uint8_t *data;
+	uint64_t due;
+	bool fail;
+};
+
+struct bench {
+	struct vtb *tb;
+	struct queue q[N];
+	struct read rd[4];
+	unsigned int width, fails, hits, errors, reads;
+};
+
+/* A read must lie inside one queue's posted entries. */
+static void take_read(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	uint64_t iova = vtb_get(tb, "rd_iova_o");
+	unsigned int len = vtb_get(tb, "rd_len_o"), q = (iova - 0x100000) / 0x10000;
+	struct queue *u = &b->q[q];
+	unsigned int off = iova - u->base, es = 16 * u->stride, tag = vtb_get(tb, "rd_tag_o");
+
+	vtb_check(tb, q < N && iova >= u->base && off % es == 0 && len % es == 0 && len <= 1024);
+	vtb_check(tb, off + len <= RING * es);
+	for (unsigned int i = 0; i < len / es; i++) {
+		uint16_t ahead = (off / es + i - u->index) & (RING - 1);
+
+		/* Behind index (read again after eviction) or before pi. */
+		vtb_check(tb, ahead < (uint16_t)(u->pi - u->index) || u->pi - u->index == RING);
+	}
+	vtb_check(tb, tag < 4 && !b->rd[tag].used);
+	b->rd[tag] = (struct read){ true,
+				    tag,
+				    len,
+				    0,
+				    u->mem + off,
+				    tb->cycle + 5 + rng_below(&tb->rng, 80),
+				    rng_percent(&tb->rng, b->fails) };
+	b->reads++;
+}
+
+static void drive_data(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	uint8_t beat[64] = { 0 };
+	struct read *r = &b->rd[rng_below(&tb->rng, 4)];
+	unsigned int n;
+
+	vtb_set(tb, "dma_valid_i", 0);
+	if (!r->used || r->due > tb->cycle)
+		return;
+	/* Beats of any multiple of 16 bytes at 512 bit: pieces begin anywhere. */
+	n = b->width == 64 ? 16 * (1 + rng_below(&tb->rng, 4)) : b->width;
+	n = n > r->len - r->pos ? r->len - r->pos : n;
+	memcpy(beat, r->data + r->pos, n);
+	vtb_set(tb, "dma_valid_i", 1);
+	vtb_set(tb, "dma_tag_i", r->tag);
+	vtb_set(tb, "dma_offset_i", r->pos);
+	vtb_set(tb, "dma_nbytes_i", n);
+	vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, beat, b->width);
+	r->pos += n;
+	vtb_set(tb, "dma_last_i", r->pos == r->len);
+	vtb_set(tb, "dma_err_i", r->pos == r->len && r->fail);
+	r->used = r->pos != r->len;
+}
+
+static void cycle(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+
+	drive_data(b);
+	vtb_set(tb, "rd_ready_i", rng_percent(&tb->rng, 70));
+	vtb_set(tb, "wake_ready_i", rng_percent(&tb->rng, 70));
+	vtb_eval(tb);
+	if (vtb_get(tb, "rd_valid_o") && vtb_get(tb, "rd_ready_i"))
+		take_read(b);
+	if (vtb_get(tb, "wake_valid_o") && vtb_get(tb, "wake_ready_i")) {
+		vtb_check(tb, vtb_get(tb, "wake_slot_o") < N);
+		b->q[vtb_get(tb, "wake_slot_o")].asleep = false;
+	}
+	for (unsigned int i = 0; i < N && vtb_get(tb, "avail_o"); i++)
+		b->q[i].asleep &= !b->q[i].on_avail;
+	vtb_tick(tb);
+}
+
+static void look(struct bench *b, unsigned int i)
+{
+	struct vtb *tb = b->tb;
+	struct queue *u = &b->q[i];
+	unsigned int base;
+
+	vtb_set(tb, "lk_valid_i", 1);
+	vtb_set(tb, "lk_slot_i", i);
+	vtb_set(tb, "lk_qpn_i", 0x1000 + i);
+	vtb_set(tb, "lk_gen_i", 9);
+	vtb_set(tb, "lk_index_i", u->index);
+	vtb_set(tb, "lk_pi_i", u->pi);
+	vtb_set(tb, "lk_base_i", u->base);
+	vtb_set(tb, "lk_log2_i", RING_LOG2);
+	vtb_set(tb, "lk_stride_i", u->stride);
+	u->asleep = true; /* a wake may come in the cycle of the answer */
+	u->on_avail = true;
+	cycle(b);
+	vtb_set(tb, "lk_valid_i", 0);
+	vtb_eval(tb);
+	if (!vtb_get(tb, "lkr_hit_o")) {
+		u->on_avail = !vtb_get(tb, "lkr_wait_o");
+		cycle(b);
+		return;
+	}
+	u->asleep = false;
+	base = vtb_get(tb, "lkr_base_o");
+	b->hits++;
+	if (vtb_get(tb, "lkr_err_o")) {
+		b->errors++;
+		u->index++;
+		cycle(b);
+		return;
+	}
+	for (unsigned int e = 0; e < u->stride; e++) {
+		uint8_t got[16];
+
+		vtb_set(tb, "el_addr_i", base + e);
+		cycle(b);
+		vtb_get_bytes(vtb_port(tb, "el_data_o"), 0, got, 16);
+		if (memcmp(got, u->mem + (u->index % RING * u->stride + e) * 16, 16))
+			vtb_fail(tb, "queue %u entry %u element %u is wrong", i, u->index, e);
+	}
+	u->index++;
+}
+
+static void run(unsigned int fails)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct vtb *tb = b->tb = vtb_create();
+
+	b->fails = fails;
+	b->width = vtb_port(tb, "dma_data_i")->width / 8;
+	for (unsigned int i = 0; i < N; i++) {
+		b->q[i].stride = i == 0 ? 1 : i == 1 ? 16 : 1 + rng_below(&tb->rng, 16);
+		b->q[i].base = 0x100000 + i * 0x10000 + 16 * rng_below(&tb->rng, 8);
+		b->q[i].index = b->q[i].pi = 0xfff0 + rng_below(&tb->rng, 16);
+		rng_bytes(&tb->rng, b->q[i].mem, sizeof(b->q[i].mem));
+	}
+	for (unsigned int n = 0; n < 6000; n++) {
+		unsigned int i = rng_below(&tb->rng, N);
+		struct queue *u = &b->q[i];
+
+		if ((uint16_t)(u->pi - u->index) < RING && rng_percent(&tb->rng, 50)) {
+			unsigned int es = 16 * u->stride;
+
+			rng_bytes(&tb->rng, u->mem + u->pi % RING * es, es);
+			u->pi++;
+		}
+		if (u->index != u->pi && !u->asleep)
+			look(b, i);
+		else
+			cycle(b);
+	}
+	/* Nothing sleeps for ever. */
+	for (unsigned int n = 0; n < 20000; n++) {
+		unsigned int i = n % N;
+
+		if (b->q[i].index != b->q[i].pi && !b->q[i].asleep)
+			look(b, i);
+		else
+			cycle(b);
+	}
+	for (unsigned int i = 0; i < N; i++)
+		vtb_check_eq(tb, b->q[i].index, b->q[i].pi);
+	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_check(tb,
+		  b->hits > 300 && b->reads < b->hits && (fails ? b->errors > 0 : b->errors == 0));
+	print_message("# %u entries, %u reads, %u failed\n", b->hits, b->reads, b->errors);
+	vtb_destroy(tb);
+	free(b);
+}
+
+static void good(void **state)
+{
+	(void)state;
+	run(0);
+}
+
+static void failing(void **state)
+{
+	(void)state;
+	run(10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(failing) };
+
+	return cmocka_run_group_tests_name("rqe_fetch", tests, NULL, NULL);
+}
