@@ -137,6 +137,13 @@ rtl/transport/sq_desc.sv
 rtl/transport/req_txerr.sv
 rtl/transport/req_issue.sv
 rtl/transport/requester.sv
+rtl/transport/cmp_next.sv
+rtl/transport/cmp_packet.sv
+rtl/transport/cmp_place.sv
+rtl/transport/cmp_kick.sv
+rtl/transport/cmp_retire.sv
+rtl/transport/retry_timer.sv
+rtl/transport/completer.sv
 rtl/ctx/ctx_table.sv
 rtl/mr/mr_lookup.sv
 rtl/mr/mr_translate.sv

@@ -355,6 +355,47 @@ package cairn_int_pkg;
   } rsp_ev_t;
   localparam int unsigned RSP_EV_W = 2 + SLOT_W + 24 + 8 + 24 + 8 + 8 + 8 + 8 + 16;
 
+  // Completer: facts of the QP that travel with a response packet or an event.
+  typedef struct packed {
+    logic [23:0]       qpn;
+    logic [7:0]        gen;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0]       pd;
+    logic [2:0]        pmtu;
+    logic [4:0]        timeout;
+    logic [2:0]        retry_cnt;
+    logic [2:0]        rnr_retry;
+  } cmp_qp_t;
+  localparam int unsigned CMP_QP_W = 24 + 8 + SLOT_W + 24 + 3 + 5 + 3 + 3;
+
+  // Event for cmp_packet, about a pinned QP.
+  localparam logic [1:0] CEV_TIMER   = 2'd0;  // a timer of the QP has fired
+  localparam logic [1:0] CEV_IMPLIED = 2'd1;  // READ data from psn on is missing
+  localparam logic [1:0] CEV_FATAL   = 2'd2;  // READ data cannot be placed: status, vendor
+  typedef struct packed {
+    logic [1:0]  kind;
+    logic [23:0] psn;
+    logic [7:0]  status;
+    logic [7:0]  vendor;
+    cmp_qp_t     qp;
+  } cmp_ev_t;
+  localparam int unsigned CMP_EV_W = 2 + 24 + 8 + 8 + CMP_QP_W;
+
+  // Response packet from cmp_packet to cmp_place. drop: only give its cells back.
+  typedef struct packed {
+    logic              drop;
+    logic [23:0]       psn;
+    logic              start;
+    logic              last;
+    logic [LEN_W-1:0]  pay_len;
+    logic              has_cells;
+    logic [CELL_W-1:0] cell_head;
+    logic [7:0]        pay_off;
+    logic              epoch;
+    cmp_qp_t           qp;
+  } cmp_rec_t;
+  localparam int unsigned CMP_REC_W = 1 + 24 + 1 + 1 + LEN_W + 1 + CELL_W + 8 + 1 + CMP_QP_W;
+
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
   localparam logic [2:0] EV_ACK   = 3'd1;  // window or read credit opened

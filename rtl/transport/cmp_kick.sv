@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache (strobes) and fired timers gather in one pend_queue by QPN; each QPN that
+// leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a visit {fired, slot, QPN}. A QP that is not cached is left alone: its
+// fill kicks it. No way free now: kicked again. A fired timer is a bit per QPN that stands until its visit is taken. Lookups: 4 under way at most.
+// Errors: a damaged or free record ends the kick.
+module cmp_kick #(
+    parameter int unsigned QPS_LOG2 = 10,
+    parameter int unsigned SLOTS    = 128,
+    parameter int unsigned NKICK    = 7,
+    localparam int unsigned AW = $clog2(SLOTS)
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic                halt_i,
+    input  logic [NKICK-1:0]    kick_valid_i,
+    output logic [NKICK-1:0]    kick_ready_o,
+    input  logic [NKICK*24-1:0] kick_qpn_i,
+    input  logic                fill_valid_i,
+    input  logic [23:0]         fill_key_i,
+    input  logic                fire_valid_i,
+    output logic                fire_ready_o,
+    input  logic [23:0]         fire_qpn_i,
+    output logic                lk_valid_o,
+    input  logic                lk_ready_i,
+    output logic [23:0]         lk_key_o,
+    input  logic                lkr_valid_i,
+    input  logic [2:0]          lkr_status_i,
+    input  logic [AW-1:0]       lkr_slot_i,
+    input  logic [23:0]         lkr_key_i,
+    output logic                unpin_valid_o,   // pins of QPs being read
+    input  logic                unpin_ready_i,
+    output logic [AW-1:0]       unpin_slot_o,
+    output logic                visit_valid_o,
+    input  logic                visit_ready_i,
+    output logic                visit_fired_o,
+    output logic [AW-1:0]       visit_slot_o,
+    output logic [23:0]         visit_qpn_o,
+    output logic                idle_o
+);
+  localparam int unsigned N = 1 << QPS_LOG2;
+  localparam int unsigned DEPTH = 4;
+  logic        fk_valid, fk_ready, fk_room, fk_af_unused, rk_valid, rk_ready, rk_room_unused, rk_af_unused;
+  logic [23:0] fk_qpn, rk_qpn;
+  logic [4:0]  fk_level;
+  logic [2:0]  rk_level, h_level, u_level;
+  logic        p_valid, p_idle, init_q;
+  logic [QPS_LOG2-1:0] p_qpn, init_qpn_q;
+  logic [(NKICK+3)*QPS_LOG2-1:0] id;
+  logic        fire_room;
+
+  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_room), .in_data_i(fill_key_i),
+      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level), .almost_full_o(fk_af_unused));
+  for (genvar g = 0; g < NKICK; g++) begin : g_kick
+    assign id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
+  end
+  assign id[NKICK*QPS_LOG2 +: 3*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3)) u_pend (
+      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, fk_valid, kick_valid_i}), .kick_ready_o({fire_room, rk_ready, fk_ready, kick_ready_o}),
+      .kick_id_i(id), .out_valid_o(p_valid), .out_ready_i(lk_valid_o && lk_ready_i), .out_id_o(p_qpn), .idle_o(p_idle));
+  assign fire_ready_o = fire_room;
+
+  // ---- fired timers: the bit is the difference of two, one written at the fire, one at the visit ----
+  logic fired_in  [0:N-1];
+  logic fired_out [0:N-1];
+  logic [QPS_LOG2-1:0] f_qpn, v_qpn;
+  assign f_qpn = fire_qpn_i[QPS_LOG2-1:0];
+  assign v_qpn = visit_qpn_o[QPS_LOG2-1:0];
+  assign visit_fired_o = fired_in[v_qpn] != fired_out[v_qpn];
+  always_ff @(posedge clk_i) begin
+    if (init_q) fired_in[init_qpn_q] <= 1'b0;
+    else if (fire_valid_i && fire_ready_o) fired_in[f_qpn] <= !fired_out[f_qpn] ^ (visit_valid_o && visit_ready_i && visit_fired_o && v_qpn == f_qpn);
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) fired_out[init_qpn_q] <= 1'b0;
+    else if (visit_valid_o && visit_ready_i && visit_fired_o) fired_out[v_qpn] <= !fired_out[v_qpn];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q     <= 1'b1;
+      init_qpn_q <= '0;
+    end else if (init_q) begin
+      init_qpn_q <= init_qpn_q + 1'b1;
+      init_q     <= !(&init_qpn_q);
+    end
+  end
+
+  // ---- lookups: each has its place in all three queues ----
+  logic [2:0] out_q;
+  logic       go, h_room_unused, h_af_unused, u_room_unused, u_af_unused, is_hit, is_wait, is_retry;
+  assign lk_valid_o = p_valid && !halt_i && !init_q && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
+  assign lk_key_o   = 24'(p_qpn);
+  assign go         = lk_valid_o && lk_ready_i;
+  assign is_hit     = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK;
+  assign is_wait    = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
+  assign is_retry   = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+  sync_fifo #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
+      .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(h_room_unused), .in_data_i({lkr_key_i, lkr_slot_i}),
+      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}), .level_o(h_level), .almost_full_o(h_af_unused));
+  sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
+      .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(u_room_unused), .in_data_i(lkr_slot_i),
+      .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level), .almost_full_o(u_af_unused));
+  sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
+      .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(rk_room_unused), .in_data_i(lkr_key_i),
+      .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level), .almost_full_o(rk_af_unused));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_q <= '0;
+    else out_q <= out_q + 3'(go) - 3'(lkr_valid_i);
+  end
+  assign idle_o = p_idle && fk_level == '0 && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0 && !init_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && fill_valid_i) assert (fk_room);
+  end
+`endif
+endmodule

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// First stage of the completer and the only writer of the first half of qp_cmp (bytes 0 to 31). Takes response packets from rx_dispatch and events
+// (timers, implied NAKs, data that cannot be placed) from cmp_retire and cmp_place; cmp_next says what each does. READ responses, and others that hold cells, go on to
+// cmp_place with their pin; all others are finished here: rel_* gives the pin back.
+// One packet or event every 3 cycles, on any mix of QPs: read, compute, write. An event is taken (ev_ready_o) with its write; the QP stays pinned by its
+// sender until then. Events go first, and a packet is begun only when cmp_place has room: the stage never waits for cmp_place.
+// Errors: none of its own.
+module cmp_packet #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512,
+    localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W,
+    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               halt_i,        // fence: take no new packet
+    input  logic [63:0]        time_now_i,
+    input  logic               pkt_valid_i,
+    output logic               pkt_ready_o,
+    input  logic [PKT_W-1:0]   pkt_i,         // {cfg 512, rx_meta_t}
+    input  logic [1:0]         ev_valid_i,    // 0 cmp_retire, 1 cmp_place
+    output logic [1:0]         ev_ready_o,
+    input  logic [2*EV_W-1:0]  ev_i,
+    // parts, one cycle after the slot
+    output logic [AW-1:0]      rd_slot_o,
+    input  logic [511:0]       req_data_i,
+    input  logic [511:0]       cmp_data_i,
+    output logic               ow_valid_o,
+    output logic [AW-1:0]      ow_slot_o,
+    output logic [255:0]       ow_data_o,
+    // to cmp_place; room: at least one more fits
+    output logic               place_valid_o,
+    input  logic               place_room_i,
+    output logic [REC_W-1:0]   place_o,
+    // finished packets
+    output logic               rel_valid_o,
+    input  logic               rel_ready_i,
+    output logic [AW-1:0]      rel_slot_o,
+    // kicks: scheduler, cmp_retire
+    output logic [1:0]         kick_valid_o,
+    input  logic [1:0]         kick_ready_i,
+    output logic [2*24-1:0]    kick_qpn_o,
+    // timers
+    output logic               tmr_valid_o,
+    input  logic               tmr_ready_i,
+    output logic [88:0]        tmr_o,           // {class, QPN, deadline}
+    output logic [10:0]        cnt_o,           // strobes, bits as in cmp_next
+    output logic               cnt_go_backs_o,
+    output logic               cnt_stall_cmp_o,
+    output logic               idle_o
+);
+  localparam logic [1:0] S_IDLE = 2'd0, S_CALC = 2'd1, S_WRITE = 2'd2;
+
+  cairn_int_pkg::rx_meta_t m;
+  cairn_hw_pkg::qp_cfg_t   cfg;
+  cairn_int_pkg::cmp_ev_t  ev, ev_q;
+  cairn_int_pkg::cmp_qp_t  pq, q_q;
+  cairn_int_pkg::cmp_rec_t rec_q;
+  logic [511:0]            cfg_bits;
+  assign {cfg_bits, m} = pkt_i;
+  assign cfg = cfg_bits;
+  assign ev  = ev_valid_i[0] ? ev_i[EV_W-1:0] : ev_i[EV_W +: EV_W];
+  always_comb begin
+    pq           = '0;
+    pq.qpn       = m.qpn;
+    pq.gen       = m.gen;
+    pq.slot      = m.slot;
+    pq.pd        = cfg.pd_sgid_pd;
+    pq.pmtu      = cfg.state_pmtu;
+    pq.timeout   = cfg.state_timeout;
+    pq.retry_cnt = cfg.state_retry_cnt;
+    pq.rnr_retry = cfg.state_rnr_retry;
+  end
+
+  logic [1:0]  state_q;
+  logic        take, take_ev, fin, is_ev_q, src_q, ok_q;
+  logic [17:0] opflags_q;
+  logic [31:0] aeth_q;
+  logic [23:0] psn_q;
+  assign take_ev   = ev_valid_i != '0;
+  assign take      = state_q == S_IDLE && (take_ev || (pkt_valid_i && !halt_i && place_room_i));
+  assign rd_slot_o = take_ev ? ev.qp.slot[AW-1:0] : m.slot[AW-1:0];
+  assign pkt_ready_o = state_q == S_IDLE && !take_ev && !halt_i && place_room_i;
+
+  // ---- compute ----
+  logic [255:0] half, half_q;
+  logic         write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, gb_q;
+  logic [63:0]  dl, dl_q;
+  logic [10:0]  cnt, cnt_q;
+  cmp_next u_next (
+      .cmp_i(cmp_data_i), .req_i(req_data_i), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q), .psn_i(psn_q), .opflags_i(opflags_q),
+      .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr), .tmr_o(tm), .tmr_wait_o(tmw),
+      .tmr_deadline_o(dl), .cnt_o(cnt));
+
+  cairn_hw_pkg::qp_cmp_t old;
+  logic [511:0]          new_bits;
+  cairn_hw_pkg::qp_cmp_t nw;
+  assign old      = cmp_data_i;
+  assign new_bits = {256'h0, half};
+  assign nw       = new_bits;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_IDLE;
+    end else begin
+      case (state_q)
+        S_IDLE:  if (take) state_q <= S_CALC;
+        S_CALC:  state_q <= S_WRITE;
+        default: if (fin) state_q <= S_IDLE;
+      endcase
+    end
+    if (state_q == S_IDLE) begin
+      is_ev_q   <= take_ev;
+      src_q     <= !ev_valid_i[0];
+      ev_q      <= ev;
+      q_q       <= take_ev ? ev.qp : pq;
+      ok_q      <= take_ev || cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
+      opflags_q <= m.opflags;
+      aeth_q    <= m.aeth;
+      psn_q     <= m.psn;
+      rec_q.psn       <= m.psn;
+      rec_q.start     <= m.opflags[cairn_pkt_pkg::OPF_START];
+      rec_q.last      <= m.opflags[cairn_pkt_pkg::OPF_END];
+      rec_q.pay_len   <= m.pay_len;
+      rec_q.has_cells <= m.has_cells;
+      rec_q.cell_head <= m.cell_head;
+      rec_q.pay_off   <= m.pay_off;
+      rec_q.epoch     <= m.epoch;
+      rec_q.qp        <= pq;
+      rec_q.drop      <= 1'b0;
+    end
+    if (state_q == S_CALC) begin
+      half_q  <= half;
+      write_q <= write;
+      pass_q  <= pass;
+      ks_q    <= ks;
+      kr_q    <= kr;
+      tm_q    <= tm;
+      tmw_q   <= tmw;
+      dl_q    <= dl;
+      cnt_q   <= cnt;
+      gb_q    <= write && nw.una_gb_epoch != old.una_gb_epoch;
+    end
+  end
+
+  // ---- write and tell ----
+  logic kr_ready, ks_ready, tm_ready, rel, to_place;
+  cairn_int_pkg::cmp_rec_t pl;
+  assign to_place = !is_ev_q && (pass_q || rec_q.has_cells);
+  assign rel      = !is_ev_q && !to_place;
+  assign fin      = state_q == S_WRITE && (!ks_q || ks_ready) && (!kr_q || kr_ready) && (!tm_q || tm_ready) && (!rel || rel_ready_i);
+  always_comb begin
+    pl      = rec_q;
+    pl.drop = !pass_q;
+  end
+  assign place_valid_o = fin && to_place;
+  assign place_o       = pl;
+  assign rel_valid_o   = fin && rel;
+  assign rel_slot_o    = q_q.slot[AW-1:0];
+  assign ow_valid_o    = fin && write_q;
+  assign ow_slot_o     = q_q.slot[AW-1:0];
+  assign ow_data_o     = half_q;
+  assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
+  assign cnt_o         = fin ? cnt_q : '0;
+  assign cnt_go_backs_o = fin && gb_q;
+  assign cnt_stall_cmp_o = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
+  stream_reg #(.WIDTH(24)) u_ks (
+      .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
+      .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));
+  stream_reg #(.WIDTH(24)) u_kr (
+      .clk_i, .rst_ni, .in_valid_i(fin && kr_q), .in_ready_o(kr_ready), .in_data_i(q_q.qpn),
+      .out_valid_o(kick_valid_o[1]), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_qpn_o[47:24]));
+  stream_reg #(.WIDTH(89)) u_tm (
+      .clk_i, .rst_ni, .in_valid_i(fin && tm_q), .in_ready_o(tm_ready), .in_data_i({tmw_q, q_q.qpn, dl_q}),
+      .out_valid_o(tmr_valid_o), .out_ready_i(tmr_ready_i), .out_data_o(tmr_o));
+  assign idle_o = state_q == S_IDLE && !pkt_valid_i && ev_valid_i == '0 && kick_valid_o == '0 && !tmr_valid_o;
+endmodule

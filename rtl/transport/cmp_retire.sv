@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions. Per visit (cmp_kick): walks from OLD_INDEX,
+// with the descriptor of req_issue or the WQE itself, and retires in order what is before max(UNA_PSN, OLD_PSN); stops at an incomplete READ (RD_VALID, RD_LEN).
+// A standing error goes to the first WQE that cannot be completed (cmp.ERR), or to NEXT_INDEX (req.ERR); all later ones up to the doorbell index flush, also those
+// posted later. State ERR without an error: all flush. A WQE that cannot be read when its length in blocks is needed: QP_FATAL, walk goes on at the doorbell index.
+// Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from cmp_place) goes before visits, 2 cycles.
+// At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler kicked if something opened, waiting
+// packets of cmp_place woken if the walk did not just wait for a WQE (wake_*), pin given back. Zero-length READ: RD_PLACED 1 stands for complete.
+// IBTA 9.7.5, 10.7.3.1; ROCE: RC requester, completions and events.
+module cmp_retire #(
+    parameter int unsigned SLOTS      = 128,
+    parameter int unsigned VISIT_WQES = 8,
+    localparam int unsigned AW   = $clog2(SLOTS),
+    localparam int unsigned EV_W = cairn_int_pkg::CMP_EV_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    // visits
+    input  logic               visit_valid_i,
+    output logic               visit_ready_o,
+    input  logic               visit_fired_i,
+    input  logic [AW-1:0]      visit_slot_i,
+    input  logic [23:0]        visit_qpn_i,
+    // READ data placed; taken with the write
+    input  logic               prog_valid_i,
+    output logic               prog_ready_o,
+    input  logic [AW-1:0]      prog_slot_i,
+    input  logic [23:0]        prog_qpn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] prog_len_i,
+    input  logic               prog_chunk_i,    // last packet of a READ request
+    // parts and doorbell index, one cycle after slot and QPN
+    output logic [AW-1:0]      rd_slot_o,
+    output logic [23:0]        sq_rd_qpn_o,
+    input  logic [15:0]        sq_rd_pi_i,
+    input  logic [511:0]       cfg_data_i,
+    input  logic [511:0]       req_data_i,
+    input  logic [511:0]       cmp_data_i,
+    output logic               ow_valid_o,
+    output logic [AW-1:0]      ow_slot_o,
+    output logic [255:0]       ow_data_o,
+    // descriptor and WQE, one cycle
+    output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
+    output logic [15:0]        desc_index_o,
+    input  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_i,
+    output logic               lk_valid_o,
+    output logic [23:0]        lk_qpn_o,
+    output logic [7:0]         lk_gen_o,
+    output logic [15:0]        lk_index_o,
+    input  logic               lk_hit_i,
+    input  logic               lk_err_i,
+    input  logic [511:0]       lk_data_i,
+    output logic               ft_valid_o,
+    input  logic               ft_ready_i,
+    input  logic               ft_retry_i,
+    output logic [15:0]        ft_limit_o,
+    output logic [63:0]        ft_base_o,
+    output logic [3:0]         ft_log2_o,
+    // does cmp_place hold packets of the slot
+    output logic [AW-1:0]      busy_slot_o,
+    input  logic               busy_i,
+    // events for cmp_packet
+    output logic               ev_valid_o,
+    input  logic               ev_ready_i,
+    output logic [EV_W-1:0]    ev_o,
+    output logic               wake_valid_o,
+    input  logic               wake_ready_i,
+    output logic [AW-1:0]      wake_slot_o,
+    output logic               unpin_valid_o,
+    input  logic               unpin_ready_i,
+    output logic [AW-1:0]      unpin_slot_o,
+    // kicks: 0 scheduler, 1 this walker again
+    output logic [1:0]         kick_valid_o,
+    input  logic [1:0]         kick_ready_i,
+    output logic [2*24-1:0]    kick_qpn_o,
+    output logic               cqe_valid_o,
+    input  logic               cqe_ready_i,
+    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output logic               eqe_valid_o,
+    input  logic               eqe_ready_i,
+    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
+    output logic               qp_err_valid_o,
+    input  logic               qp_err_ready_i,
+    output logic [23:0]        qp_err_qpn_o,
+    output logic               cnt_cqe_err_o,
+    output logic               cnt_cqe_flush_o,
+    output logic               idle_o
+);
+  localparam logic [3:0] T_IDLE = 4'd0, T_PROG = 4'd1, T_LOAD = 4'd2, T_DESC = 4'd3, T_EVAL = 4'd4, T_DO = 4'd5, T_FETCH = 4'd6, T_WRITE = 4'd7,
+                         T_IMPL = 4'd8, T_TMR = 4'd9, T_REL = 4'd10;
+  logic [3:0] state_q;
+
+  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
+    logic [23:0] d;
+    begin
+      d = a - b;
+      psn_max = d[23] ? b : a;
+    end
+  endfunction
+  // PSNs of a message
+  function automatic logic [23:0] span(input logic [31:0] len, input logic [2:0] lg);
+    logic [31:0] t;
+    begin
+      t = (len - 32'h1) >> (4'd7 + {1'b0, lg});
+      span = (len == '0) ? 24'h1 : t[23:0] + 24'h1;
+    end
+  endfunction
+
+  cairn_hw_pkg::qp_cfg_t cfg_q;
+  cairn_hw_pkg::qp_req_t req_q;
+  cairn_hw_pkg::qp_cmp_t c, c_q, w, p;     // read, working copy, as written, after progress
+  logic [511:0]          w_bits, p_bits;
+  logic [15:0]           pi_q, base_idx_q;
+  logic [AW-1:0]         slot_q;
+  logic [23:0]           qpn_q;
+  logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q;
+  logic [3:0]            count_q;
+  assign c = cmp_data_i;
+
+  // ---- progress of a READ ----
+  logic p_done;
+  always_comb begin
+    p = c;
+    p.rd_placed = (c.rd_len == '0) ? 32'h1 : c.rd_placed + 32'(prog_len_i);
+    if (prog_chunk_i) p.rflags_rd_done = c.rflags_rd_done + 8'h1;
+  end
+  assign p_done = p.rd_placed >= p.rd_len;
+  assign p_bits = p;
+
+  // ---- where the walk stands ----
+  logic [23:0] psn, una, d_issued, d_end, rd_end;
+  logic [15:0] idx, d_local, d_req;
+  logic        issued, rd_open, rd_full, executed, stands, cfg_err, walk_ok, at_req_err, look, rc_state;
+  assign psn      = c_q.old_psn_old_psn;
+  assign idx      = c_q.oldest_old_index;
+  assign una      = psn_max(c_q.una_una_psn, psn);
+  assign d_issued = req_q.hi_psn_hi_psn - psn;
+  assign issued   = !d_issued[23] && d_issued != '0;
+  assign d_local  = req_q.index_local_index - idx;
+  assign d_req    = req_q.index_next_index - idx;
+  assign executed = issued || (!d_local[15] && d_local != '0);
+  assign rd_full  = c_q.rflags_rd_valid && c_q.rd_placed != '0 && c_q.rd_placed >= c_q.rd_len;
+  assign rd_open  = c_q.rflags_rd_valid && !rd_full;
+  assign rd_end   = psn + span(c_q.rd_len, cfg_q.state_pmtu);
+  assign cfg_err  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_ERR;
+  assign rc_state = cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD
+                    || cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQE || cfg_err;
+  assign at_req_err = req_q.flags_err && d_req == '0;
+  assign stands   = c_q.rflags_flushing || c_q.flags_err || at_req_err || cfg_err;
+  assign look     = rc_state && idx != pi_q && (stands || (executed && !rd_open));
+  assign walk_ok  = look && count_q != 4'(VISIT_WQES);
+
+  // ---- the WQE ----
+  cairn_int_pkg::sq_desc_t desc;
+  cairn_hw_pkg::wqe_t      wqe;
+  logic        d_hit, e_ok_q, e_bad_q, e_sig_q, is_local, is_read, wq_bad;
+  logic [2:0]  e_blocks_q;
+  logic [7:0]  e_op_q;
+  logic [31:0] e_len_q;
+  logic [23:0] e_next_q;
+  assign desc  = desc_i;
+  assign wqe   = lk_data_i;
+  assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx && desc.first_psn == psn && executed;
+  assign wq_bad = lk_err_i || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
+  assign is_local = e_op_q >= cairn_hw_pkg::WQE_OP_LOCAL_INV;
+  assign is_read  = e_op_q == cairn_hw_pkg::WQE_OP_READ;
+  assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
+  assign desc_index_o = idx;
+  assign lk_valid_o   = state_q == T_DESC && walk_ok;
+  assign lk_qpn_o     = qpn_q;
+  assign lk_gen_o     = c_q.tag_gen;
+  assign lk_index_o   = idx;
+  assign ft_valid_o   = state_q == T_FETCH;
+  assign ft_limit_o   = pi_q;
+  assign ft_base_o    = req_q.sq_base;
+  assign ft_log2_o    = req_q.flags_sq_log2;
+
+  // ---- what happens to it ----
+  logic        can, retire, stop_read, report, lost, cqe_need, do_go;
+  logic [7:0]  status, vendor;
+  assign d_end     = una - e_next_q;
+  assign can       = e_ok_q && (is_read ? rd_full : is_local ? executed : !d_end[23] && issued);
+  assign retire    = can && !c_q.rflags_flushing;
+  assign stop_read = !stands && e_ok_q && is_read && issued && !c_q.rflags_rd_valid;
+  assign report    = !retire && stands;           // error or flush
+  assign lost      = report && !e_ok_q;           // no length: cannot go on from here
+  assign status    = retire ? cairn_hw_pkg::WC_STATUS_SUCCESS
+                     : c_q.rflags_flushing ? cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
+                     : c_q.flags_err ? c_q.flags_err_status
+                     : at_req_err ? req_q.flags_err_status : cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign vendor    = retire ? cairn_hw_pkg::VENDOR_ERR_NONE
+                     : c_q.rflags_flushing ? cairn_hw_pkg::VENDOR_ERR_FLUSH
+                     : c_q.flags_err ? c_q.flags_err_vendor
+                     : at_req_err ? req_q.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
+  // The failed WQE is reported even if it cannot be read; a flush of one that cannot be read is not.
+  assign cqe_need  = retire ? e_sig_q : report && !(lost && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
+  logic cqe_ready;
+  assign do_go = state_q == T_DO && (!cqe_need || cqe_ready);
+
+  cairn_int_pkg::cqe_req_t q;
+  always_comb begin
+    q           = '0;
+    q.cqn       = c_q.sq_cqn_sq_cqn;
+    q.qpn       = qpn_q;
+    q.opcode    = cairn_hw_pkg::CQE_OP_SEND;
+    if (e_ok_q) begin
+      if (is_read) q.opcode = cairn_hw_pkg::CQE_OP_READ;
+      else if (is_local) q.opcode = cairn_hw_pkg::CQE_OP_LOCAL;
+      else if (e_op_q == cairn_hw_pkg::WQE_OP_WRITE || e_op_q == cairn_hw_pkg::WQE_OP_WRITE_IMM) q.opcode = cairn_hw_pkg::CQE_OP_WRITE;
+      else if (e_op_q > cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_ATOMIC;
+    end
+    q.byte_len  = (is_read && retire) ? e_len_q : '0;
+    q.wqe_index = idx;
+    q.flags     = 8'h04;                 // IS_SQ
+    q.status    = status;
+    q.vendor    = vendor;
+    q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
+      .clk_i, .rst_ni, .in_valid_i(state_q == T_DO && cqe_need), .in_ready_o(cqe_ready), .in_data_i(q),
+      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
+  assign cnt_cqe_err_o   = do_go && cqe_need && status != cairn_hw_pkg::WC_STATUS_SUCCESS && status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign cnt_cqe_flush_o = do_go && cqe_need && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+
+  // ---- end of the visit ----
+  logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
+  assign drained  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify && !c_q.rflags_drained
+                    && d_issued == '0 && !req_q.flags_in_msg && !c_q.rflags_rd_valid && settled_q;
+  assign undrain  = c_q.rflags_drained && cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS;
+  assign eqe_need = drained || fatal_q;
+  always_comb begin
+    w = c_q;
+    if (drained) w.rflags_drained = 1'b1;
+    if (undrain) w.rflags_drained = 1'b0;
+  end
+  assign w_bits     = w;
+  assign w_go       = state_q == T_WRITE && (!eqe_need || eqe_ready) && !wrote_q;
+  assign ow_valid_o = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
+  assign ow_slot_o  = (state_q == T_PROG) ? prog_slot_i : slot_q;
+  assign ow_data_o  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
+  cairn_int_pkg::eqe_req_t v;
+  always_comb begin
+    v        = '0;
+    v.eqn    = cfg_q.eqn_async_eqn;
+    v.etype  = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
+    v.number = qpn_q;
+    v.data   = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
+      .clk_i, .rst_ni, .in_valid_i(w_go && eqe_need), .in_ready_o(eqe_ready), .in_data_i(v),
+      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+
+  cairn_int_pkg::cmp_ev_t ev;
+  logic [31:0] placed_psn;
+  assign placed_psn = c_q.rd_placed >> (4'd7 + {1'b0, cfg_q.state_pmtu});
+  always_comb begin
+    ev              = '0;
+    ev.kind         = (state_q == T_IMPL) ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_TIMER;
+    ev.psn          = psn + placed_psn[23:0];
+    ev.qp.qpn       = qpn_q;
+    ev.qp.gen       = c_q.tag_gen;
+    ev.qp.slot      = cairn_int_pkg::SLOT_W'(slot_q);
+    ev.qp.pd        = cfg_q.pd_sgid_pd;
+    ev.qp.pmtu      = cfg_q.state_pmtu;
+    ev.qp.timeout   = cfg_q.state_timeout;
+    ev.qp.retry_cnt = cfg_q.state_retry_cnt;
+    ev.qp.rnr_retry = cfg_q.state_rnr_retry;
+  end
+  assign ev_o        = ev;
+  assign ev_valid_o  = state_q == T_IMPL || state_q == T_TMR;
+  assign busy_slot_o = slot_q;
+
+  // Everything of the last step at once, each through its own register.
+  logic [23:0] d_una_rd;
+  logic s_ready, a_ready, x_ready, w_ready, rel, s_need, a_need, moved, p_again_ready;
+  assign moved  = idx != base_idx_q;
+  assign s_need = moved;
+  assign a_need = again_q;
+  assign rel    = state_q == T_REL && s_ready && (!a_need || a_ready) && (!err_now_q || x_ready) && (!settled_q || w_ready) && unpin_ready_i;
+  assign unpin_valid_o = rel;
+  assign unpin_slot_o  = slot_q;
+  assign d_una_rd      = una - rd_end;
+  assign p_again_ready = a_ready && s_ready;
+  assign prog_ready_o  = state_q == T_PROG && p_again_ready;
+  stream_reg #(.WIDTH(24)) u_sched (
+      .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && prog_chunk_i)), .in_ready_o(s_ready),
+      .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
+      .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));
+  stream_reg #(.WIDTH(24)) u_self (
+      .clk_i, .rst_ni, .in_valid_i((rel && a_need) || (prog_ready_o && p_done)), .in_ready_o(a_ready),
+      .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
+      .out_valid_o(kick_valid_o[1]), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_qpn_o[47:24]));
+  stream_reg #(.WIDTH(24)) u_err (
+      .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
+      .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
+  stream_reg #(.WIDTH(AW)) u_wake (
+      .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready), .in_data_i(slot_q),
+      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o));
+
+  assign rd_slot_o     = prog_valid_i ? prog_slot_i : visit_slot_i;
+  assign sq_rd_qpn_o   = visit_qpn_i;
+  assign visit_ready_o = state_q == T_IDLE && !prog_valid_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= T_IDLE;
+      wrote_q <= 1'b0;
+    end else begin
+      wrote_q <= ow_valid_o;
+      case (state_q)
+        T_IDLE:  if (prog_valid_i) state_q <= T_PROG;
+                 else if (visit_valid_i) state_q <= T_LOAD;
+        T_PROG:  if (prog_ready_o) state_q <= T_IDLE;
+        T_LOAD:  state_q <= T_DESC;
+        T_DESC:  state_q <= walk_ok ? T_EVAL : T_WRITE;
+        T_EVAL:  state_q <= (d_hit || lk_hit_i || lk_err_i) ? T_DO : T_FETCH;
+        T_DO:    if (do_go) state_q <= (retire || report) ? T_DESC : T_WRITE;
+        T_FETCH: if (ft_ready_i) state_q <= T_WRITE;
+        T_WRITE: if (w_go) state_q <= impl_q ? T_IMPL : fired_q ? T_TMR : T_REL;
+        T_IMPL:  if (ev_ready_i) state_q <= fired_q ? T_TMR : T_REL;
+        T_TMR:   if (ev_ready_i) state_q <= T_REL;
+        default: if (rel) state_q <= T_IDLE;
+      endcase
+    end
+    case (state_q)
+      T_IDLE: begin
+        slot_q  <= visit_slot_i;
+        qpn_q   <= visit_qpn_i;
+        fired_q <= visit_fired_i;
+      end
+      T_LOAD: begin
+        cfg_q      <= cfg_data_i;
+        req_q      <= req_data_i;
+        c_q        <= c;
+        pi_q       <= sq_rd_pi_i;
+        base_idx_q <= c.oldest_old_index;
+        dirty_q    <= 1'b0;
+        settled_q  <= 1'b1;
+        again_q    <= 1'b0;
+        fatal_q    <= 1'b0;
+        err_now_q  <= 1'b0;
+        count_q    <= '0;
+      end
+      T_DESC: begin
+        if (look && !walk_ok) begin
+          again_q   <= 1'b1;
+          settled_q <= 1'b0;
+        end
+        // Acknowledged beyond an incomplete READ, and none of its data is on the way inside: it was lost.
+        impl_q <= rd_open && !stands && !d_una_rd[23] && !busy_i;
+      end
+      T_EVAL: begin
+        e_ok_q     <= d_hit || (lk_hit_i && !wq_bad);
+        e_bad_q    <= !d_hit && wq_bad;
+        e_blocks_q <= d_hit ? desc.blocks : wqe.ctrl_blocks[2:0];
+        e_op_q     <= d_hit ? desc.op : wqe.ctrl_opcode;
+        e_sig_q    <= d_hit ? desc.signaled : wqe.ctrl_signaled;
+        e_len_q    <= d_hit ? desc.len : wqe.length;
+        e_next_q   <= d_hit ? desc.next_psn
+                      : (wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV) ? psn : psn + span(wqe.length, cfg_q.state_pmtu);
+        impl_q     <= 1'b0;
+      end
+      T_DO: if (do_go) begin
+        if (retire || report) begin
+          dirty_q                <= 1'b1;
+          count_q                <= count_q + 4'd1;
+          c_q.oldest_old_index   <= lost ? pi_q : idx + 16'(e_blocks_q);
+          c_q.old_psn_old_psn    <= retire ? e_next_q : psn;
+          c_q.rflags_rd_valid    <= 1'b0;
+          c_q.rd_placed          <= '0;
+          if (report) begin
+            c_q.rflags_flushing  <= 1'b1;
+            if (!c_q.rflags_flushing) err_now_q <= !cfg_err;
+          end
+          if (lost) fatal_q <= 1'b1;
+        end else if (stop_read) begin
+          dirty_q             <= 1'b1;
+          c_q.rflags_rd_valid <= 1'b1;
+          c_q.rd_len          <= e_len_q;
+          c_q.rd_placed       <= '0;
+        end else if (e_bad_q && executed) begin
+          // Sent and gone bad: what it was cannot be known any more.
+          dirty_q              <= 1'b1;
+          c_q.oldest_old_index <= pi_q;
+          c_q.rflags_flushing  <= 1'b1;
+          c_q.rflags_rd_valid  <= 1'b0;
+          err_now_q            <= !cfg_err;
+          fatal_q              <= 1'b1;
+        end
+      end
+      T_FETCH: if (ft_ready_i) begin
+        settled_q <= 1'b0;
+        again_q   <= ft_retry_i;
+        impl_q    <= 1'b0;
+      end
+      default: ;
+    endcase
+    if (state_q == T_DO && do_go && !(retire || report)) impl_q <= 1'b0;
+  end
+  assign idle_o = state_q == T_IDLE && !visit_valid_i && !prog_valid_i && kick_valid_o == '0 && !cqe_valid_o && !eqe_valid_o && !qp_err_valid_o && !wake_valid_o;
+endmodule
