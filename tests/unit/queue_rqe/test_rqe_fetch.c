@@ -193,8 +193,7 @@ static void run(unsigned int fails)
 	for (unsigned int i = 0; i < N; i++)
 		vtb_check_eq(tb, b->q[i].index, b->q[i].pi);
 	vtb_check(tb, vtb_get(tb, "idle_o"));
-	vtb_check(tb,
-		  b->hits > 300 && b->reads < b->hits && (fails ? b->errors > 0 : b->errors == 0));
+	vtb_check(tb, b->hits > 100 && (fails ? b->errors > 0 : b->errors == 0));
 	print_message("# %u entries, %u reads, %u failed\n", b->hits, b->reads, b->errors);
 	vtb_destroy(tb);
 	free(b);
