@@ -77,6 +77,7 @@ module mr_lookup #(
   logic [63:0]            page_no;
   logic [4:0]             lg;
   logic [30:0]            in_page;      // bytes to the page's end
+  logic [7:0]             need;
   logic                   bad_key, bad_pd, bad_rights, bad_bounds, paged;
   cairn_int_pkg::mr_rsp_t r;
   assign {client, c} = w_out;
@@ -87,7 +88,10 @@ module mr_lookup #(
   assign room_after = m.length - {32'h0, c.chk_len};
   assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
   assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.qpn[23:0] != c.qpn && m.qpn != '0);
-  assign bad_rights = (m.flags_access & c.rights) != c.rights || (m.flags_window && !c.remote);
+  // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
+  assign need       = c.rights | ((c.remote && !m.flags_window && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
+                                  ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
+  assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
   assign bad_bounds = c.va < m.base || {32'h0, c.chk_len} > m.length || off > room_after;
   assign page_off   = c.va & ((64'h1 << lg) - 64'h1);
   assign page_no    = (c.va >> lg) - (m.base >> lg);
@@ -114,7 +118,7 @@ module mr_lookup #(
       r.vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
     end else if (bad_key) begin
       r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = m.flags_mode == cairn_hw_pkg::MR_MODE_FREE ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+      r.vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
     end else if (bad_pd) begin
       r.status = cairn_int_pkg::MRS_ERR;
       r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;

@@ -39,7 +39,7 @@ module mr_translate #(
   assign {client_unused, paged, lg_unused, idx0, po_unused, ir} = in_i;
   assign idx1      = idx0 + 64'h1;
   assign two_lines = ir.len1 != '0 && idx0[2:0] == 3'd7;
-  assign far       = idx0[63:27] != '0;             // beyond any table: the cache answers FREE for the highest line
+  assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;             // beyond any table: the cache answers FREE for the highest line
   assign need      = in_valid_i && paged;
   assign lk_valid_o = need && room;
   assign lk_key_o   = far ? '1 : second_q ? idx1[26:3] : idx0[26:3];

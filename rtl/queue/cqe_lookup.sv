@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Front of cqe_write: takes completions (two sources) and arms, round robin, looks up the CQ record with a pin and shows items with their answer, in order. One item a
 // cycle; up to DEPTH lookups are under way. item: cqe_req_t; an arm has its word in the bits of imm.
-// The record a shown item waits for may have come, or no way was free: again_i looks its key up once more (the others behind it keep their answers and their places).
+// again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause; those behind give their pins back first, because firmware's
+// eviction of a record turns lookups away until nobody holds it.
 module cqe_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
@@ -31,15 +32,23 @@ module cqe_lookup #(
     output logic [2:0]      head_status_o,
     output logic [AW-1:0]   head_slot_o,
     input  logic            pop_i,
-    input  logic            again_i,       // its pin, if it had one, has been given back
+    input  logic            again_i,
+    // pins given back
+    output logic            unpin_valid_o,
+    input  logic            unpin_ready_i,
+    output logic [AW-1:0]   unpin_slot_o,
     output logic            idle_o
 );
-  localparam int unsigned LW    = $clog2(DEPTH + 1);
+  localparam int unsigned PW    = $clog2(DEPTH);
   localparam int unsigned PAUSE = 12;      // cycles before a repeated lookup
+
+  if ((1 << PW) != DEPTH) begin : g_chk_depth
+    $error("cqe_lookup: DEPTH must be a power of two");
+  end
 
   // ---- choose ----
   cairn_int_pkg::cqe_req_t arm;
-  logic          any, take, room;
+  logic          any, take;
   logic [2:0]    gnt;
   logic [1:0]    gnt_idx_unused;
   logic [CW-1:0] item;
@@ -53,54 +62,65 @@ module cqe_lookup #(
   assign item = gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {arm_ready_o, cqe_ready_o} = take ? gnt : 3'b000;
 
-  // ---- items and answers ----
-  logic          i_ready, i_valid, i_af_unused, a_ready_unused, a_valid, a_af_unused;
-  logic [LW-1:0] i_level_unused, a_level_unused, out_q;
-  logic [CW:0]   i_out;
-  logic [AW+2:0] a_out;
-  logic          ans_normal;
-  localparam logic [1:0] R_NONE = 2'd0, R_PAUSE = 2'd1, R_ASKED = 2'd2, R_DONE = 2'd3;
-  logic [1:0]    r_q;
+  // ---- items and answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken ----
+  logic [CW:0]   items   [0:DEPTH-1];
+  logic [AW+2:0] answers [0:DEPTH-1];
+  logic [PW:0]   head_q, ans_q, ask_q, in_q;
+  logic [PW:0]   back_q;              // giving back pins: the next one
+  logic          full, rewind_q, settled;
   logic [3:0]    pause_q;
-  logic [AW+2:0] r_ans_q;
-  logic          r_ask;
-  logic [23:0]   head_cqn;
-  cairn_int_pkg::cqe_req_t sel_c, head_c;
-  assign sel_c    = item;
-  assign head_c   = i_out[CW-1:0];
-  assign head_cqn = head_c.cqn;
-  sync_fifo #(.WIDTH(CW + 1), .DEPTH(DEPTH)) u_items (
-      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(i_ready), .in_data_i({gnt[2], item}),
-      .out_valid_o(i_valid), .out_ready_i(pop_i), .out_data_o(i_out), .level_o(i_level_unused), .almost_full_o(i_af_unused));
-  sync_fifo #(.WIDTH(AW + 3), .DEPTH(DEPTH)) u_answers (
-      .clk_i, .rst_ni, .in_valid_i(ans_normal), .in_ready_o(a_ready_unused), .in_data_i({lkr_status_i, lkr_slot_i}),
-      .out_valid_o(a_valid), .out_ready_i(pop_i), .out_data_o(a_out), .level_o(a_level_unused), .almost_full_o(a_af_unused));
-  assign room       = i_ready && (r_q == R_NONE || r_q == R_DONE);
-  assign r_ask      = r_q == R_PAUSE && pause_q == '0 && out_q == '0;
-  assign lk_valid_o = r_ask || (any && room);
-  assign lk_key_o   = r_ask ? head_cqn : sel_c.cqn;
-  assign take       = any && room && lk_ready_i;
-  assign ans_normal = lkr_valid_i && r_q != R_ASKED;
+  logic [CW:0]   asked_item;
+  logic [2:0]    back_status;
+  cairn_int_pkg::cqe_req_t ask_c;
+  assign full       = in_q == {!head_q[PW], head_q[PW-1:0]};
+  assign take       = any && !full;
+  assign asked_item = items[ask_q[PW-1:0]];
+  assign ask_c      = asked_item[CW-1:0];
+  assign lk_valid_o = ask_q != in_q && !rewind_q && pause_q == '0;
+  assign lk_key_o   = ask_c.cqn;
 
-  assign head_valid_o  = i_valid && a_valid && (r_q == R_NONE || r_q == R_DONE);
-  assign head_arm_o    = i_out[CW];
-  assign head_item_o   = i_out[CW-1:0];
-  assign {head_status_o, head_slot_o} = r_q == R_DONE ? r_ans_q : a_out;
+  assign head_valid_o = head_q != ans_q && !rewind_q;
+  assign {head_arm_o, head_item_o}    = items[head_q[PW-1:0]];
+  assign {head_status_o, head_slot_o} = answers[head_q[PW-1:0]];
+
+  assign settled       = ans_q == ask_q;
+  assign {back_status, unpin_slot_o} = answers[back_q[PW-1:0]];
+  assign unpin_valid_o = rewind_q && back_q != ans_q && (back_status == cairn_hw_pkg::CTX_RESULT_OK || back_status == cairn_hw_pkg::CTX_RESULT_WAITING);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      out_q <= '0;
-      r_q   <= R_NONE;
-    end else begin
-      out_q <= out_q + LW'(take) - LW'(ans_normal);
-      case (r_q)
-        R_PAUSE: if (r_ask && lk_ready_i) r_q <= R_ASKED;
-        R_ASKED: if (lkr_valid_i) r_q <= R_DONE;
-        default: if (again_i) r_q <= R_PAUSE; else if (pop_i) r_q <= R_NONE;
-      endcase
-    end
-    pause_q <= again_i ? 4'(PAUSE) : pause_q - {3'h0, pause_q != '0};
-    if (r_q == R_ASKED && lkr_valid_i) r_ans_q <= {lkr_status_i, lkr_slot_i};
+    if (take) items[in_q[PW-1:0]] <= {gnt[2], item};
   end
-  assign idle_o = !i_valid && !any;
+  always_ff @(posedge clk_i) begin
+    if (lkr_valid_i) answers[ans_q[PW-1:0]] <= {lkr_status_i, lkr_slot_i};
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q   <= '0;
+      ans_q    <= '0;
+      ask_q    <= '0;
+      in_q     <= '0;
+      rewind_q <= 1'b0;
+      pause_q  <= '0;
+    end else begin
+      if (take) in_q <= in_q + 1'b1;
+      if (lk_valid_o && lk_ready_i) ask_q <= ask_q + 1'b1;
+      if (lkr_valid_i) ans_q <= ans_q + 1'b1;
+      if (pop_i) head_q <= head_q + 1'b1;
+      if (pause_q != '0) pause_q <= pause_q - 1'b1;
+      if (again_i) begin
+        rewind_q <= 1'b1;
+      end else if (rewind_q) begin
+        if (back_q != ans_q && (!unpin_valid_o || unpin_ready_i)) begin
+          back_q <= back_q + 1'b1;
+        end else if (back_q == ans_q && settled) begin
+          rewind_q <= 1'b0;
+          ans_q    <= head_q;
+          ask_q    <= head_q;
+          pause_q  <= 4'(PAUSE);
+        end
+      end
+    end
+    if (again_i) back_q <= head_q;
+  end
+  assign idle_o = head_q == in_q && !any;
 endmodule

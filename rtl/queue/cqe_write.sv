@@ -82,15 +82,15 @@ module cqe_write #(
   localparam logic [1:0] W_HEAD = 2'd0, W_PARKED = 2'd1, W_CI = 2'd2;
 
   // ---- items with the answer of their lookup ----
-  logic          h_valid, h_arm, h_pop, h_again, front_idle;
+  logic          h_valid, h_arm, h_pop, h_unpin, front_idle;
   logic [CW-1:0] h_item;
   logic [2:0]    h_status;
-  logic [AW-1:0] h_slot;
+  logic [AW-1:0] h_slot, h_unpin_slot;
   cqe_lookup #(.SLOTS(SLOTS)) u_front (
       .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
-      .pop_i(h_pop), .again_i(h_again), .idle_o(front_idle));
+      .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin), .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
 
   // ---- items that wait ----
   logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle, fe_valid, fe_ready, fe_in_ready, fe_af_unused, ci_drain;
@@ -99,7 +99,7 @@ module cqe_write #(
   logic [3:0]    fe_level_unused;
   logic [$clog2(PARKED+1)-1:0] pk_level_unused;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain), .in_ready_o(fe_in_ready), .in_data_i(fill_valid_i ? fill_slot_i : x_slot_q),
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready), .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
       .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(fe_level_unused), .almost_full_o(fe_af_unused));
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot), .push_data_i({h_arm, h_item}),
@@ -112,15 +112,18 @@ module cqe_write #(
   logic [AW-1:0] x_slot_q, n_slot;
   logic          n_exec;              // an item with its record
   logic          look;                // the state in which an item is chosen
-  logic          head_turn, head_bad, head_wait, head_stale, bad_parked;
+  logic          head_turn, head_bad, head_wait, head_late, head_again, bad_parked, soon_parked;
   logic [SLOTS-1:0] bad_q, damaged_q; // fills that failed: of slots with a list
   assign look       = x_q == X_IDLE && !fw_want_i;
   assign head_turn  = look && !cir_valid_i && !pk_valid && h_valid;
   assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
   assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
-                      && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && fq_filling_i));
-  assign head_stale = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_RETRY || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && !pk_waiting && !fq_filling_i));
-  assign bad_parked = look && !cir_valid_i && pk_valid && bad_q[pk_slot];
+                      && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && (fq_filling_i || (!fill_valid_i && fe_in_ready))));
+  assign head_late  = head_wait && !pk_waiting && !fq_filling_i;      // the record has come meanwhile: the list is drained at once
+  assign head_again = head_turn && h_status == cairn_hw_pkg::CTX_RESULT_RETRY;
+  // A cause of long ago may drain the list of a slot that has been given to another CQ since: its fill drains it again.
+  assign soon_parked = look && !cir_valid_i && pk_valid && fq_filling_i;
+  assign bad_parked  = look && !cir_valid_i && pk_valid && !fq_filling_i && bad_q[pk_slot];
   always_comb begin
     n_kind = W_HEAD;
     n_slot = h_slot;
@@ -132,11 +135,11 @@ module cqe_write #(
     end else if (pk_valid) begin
       n_kind = W_PARKED;
       n_slot = pk_slot;
-      n_exec = !bad_q[pk_slot];
+      n_exec = !fq_filling_i && !bad_q[pk_slot];
     end
   end
   assign fw_go_o    = fw_want_i && x_q == X_IDLE;
-  assign fq_slot_o  = h_slot;
+  assign fq_slot_o  = pk_valid ? pk_slot : h_slot;
   assign rec_slot_o = x_q == X_IDLE ? n_slot : x_slot_q;
 
   // ---- the item and its record ----
@@ -192,16 +195,16 @@ module cqe_write #(
   assign ci_drain    = do_ci;
 
   assign h_pop   = head_bad || (head_wait && pk_push_ready) || do_park || (kind_q == W_HEAD && done);
-  assign h_again = head_stale;
   assign pk_push = head_wait || (at_full && kind_q == W_HEAD && may_ask);
-  assign pk_res  = bad_parked || do_stay || (kind_q == W_PARKED && done);
+  assign pk_res  = bad_parked || soon_parked || do_stay || (kind_q == W_PARKED && done);
   assign pk_pop  = bad_parked || done;
 
   // The pin goes with the item; a read for a CQ that is not full takes it over.
-  logic ci_pin;
+  logic ci_pin, x_unpin;
   assign ci_pin        = do_cqe && ci_go;
-  assign unpin_valid_o = (head_stale && h_status == cairn_hw_pkg::CTX_RESULT_WAITING) || bad_parked || (done && !ci_pin) || (do_ci && !cir_full_i);
-  assign unpin_slot_o  = x_q == X_IDLE ? n_slot : x_slot_q;
+  assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !cir_full_i);
+  assign unpin_valid_o = x_unpin || h_unpin;
+  assign unpin_slot_o  = !x_unpin ? h_unpin_slot : bad_parked ? pk_slot : x_slot_q;
 
   always_comb begin
     c_new = c;

@@ -230,7 +230,7 @@ module eqe_write #(
       base_q    <= base[eqn];
       log2_q    <= l_log2;
       vec_q     <= setup[eqn][4:0];
-      ovf_eqn_o <= {19'h0, eqn};
+      if (!ovf_valid_o || ovf_ready_i) ovf_eqn_o <= {19'h0, eqn};
     end
     if (e_q == E_DB) vec_q <= setup[db_eqn_q][4:0];
   end
