@@ -414,6 +414,7 @@ module req_build #(
           since_q   <= v_goback ? '0 : vreq.ssn_since_ackreq;
           rd_iss_q  <= v_goback ? vcmp.rflags_rd_done : vreq.hi_psn_rd_issued;
           npkt_q    <= '0;
+          nmr_q     <= '0;
           err_q     <= 1'b0;
           txe_q     <= v_txe;
           more_q    <= 1'b0;

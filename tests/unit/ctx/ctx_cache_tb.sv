@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ctx_cache: a cache of four-part records with its data RAMs and firmware port, records of host memory taken apart into ports of at
+// most 64 bits for the test in C.
+module ctx_cache_tb #(
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned SETS   = 2,
+    localparam int unsigned AW    = $clog2(SETS * 8)
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic [2:0]    lk_valid_i,
+    output logic [2:0]    lk_ready_o,
+    input  logic [3*24-1:0] lk_key_i,
+    output logic [2:0]    lkr_valid_o,
+    output logic [2:0]    lkr_status_o,
+    output logic [AW-1:0] lkr_slot_o,
+    output logic [23:0]   lkr_key_o,
+    input  logic [2:0]    unpin_valid_i,
+    input  logic [3*AW-1:0] unpin_slot_i,
+    output logic          fill_valid_o,
+    output logic [AW-1:0] fill_slot_o,
+    output logic [23:0]   fill_key_o,
+    output logic [2:0]    fill_status_o,
+    input  logic [3:0]    ow_valid_i,
+    input  logic [4*AW-1:0] ow_slot_i,
+    input  logic [2047:0] ow_data_i,
+    input  logic [AW-1:0] rd_slot_i,
+    output logic [2047:0] rd_data_o,
+    input  logic          op_valid_i,
+    input  logic [2:0]    op_i,
+    input  logic [23:0]   op_key_i,
+    input  logic [1:0]    op_part_i,
+    input  logic [511:0]  op_data_i,
+    input  logic [511:0]  op_mask_i,
+    output logic          done_valid_o,
+    output logic [2:0]    done_status_o,
+    output logic [511:0]  done_data_o,
+    output logic          rd_valid_o,
+    input  logic          rd_ready_i,
+    output logic [63:0]   rd_iova_o,
+    output logic [12:0]   rd_len_o,
+    output logic [11:0]   rd_tag_o,
+    output logic          rd_nb_valid_o,
+    output logic [15:0]   rd_nb_o,
+    input  logic          dma_valid_i,
+    input  logic [11:0]   dma_tag_i,
+    input  logic [12:0]   dma_offset_i,
+    input  logic [6:0]    dma_nbytes_i,
+    input  logic          dma_last_i,
+    input  logic          dma_err_i,
+    input  logic [DATA_W-1:0] dma_data_i,
+    output logic          wr_valid_o,
+    input  logic          wr_ready_i,
+    output logic [63:0]   wr_iova_o,
+    output logic [511:0]  wr_data_o,
+    input  logic [15:0]   wr_ticket_i,
+    output logic          idle_o
+);
+  // Records are unpacked to look at some of their fields.
+  // verilator lint_off UNUSEDSIGNAL
+  cairn_int_pkg::dma_rd_t  rd;
+  cairn_int_pkg::dma_wr_t  wr;
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic [cairn_int_pkg::DMA_RD_W-1:0] rd_flat;
+  logic [cairn_int_pkg::DMA_WR_W-1:0] wr_flat;
+  assign rd = rd_flat;
+  assign wr = wr_flat;
+  assign rd_iova_o     = rd.iova;
+  assign rd_len_o      = rd.len;
+  assign rd_tag_o      = rd.tag;
+  assign rd_nb_valid_o = rd.nb_valid;
+  assign rd_nb_o       = rd.not_before;
+  assign wr_iova_o     = wr.iova;
+  assign wr_data_o     = wr.data;
+  always_comb begin
+    rsp        = '0;
+    rsp.client = 4'd3;
+    rsp.tag    = dma_tag_i;
+    rsp.offset = dma_offset_i;
+    rsp.nbytes = dma_nbytes_i;
+    rsp.last   = dma_last_i;
+    rsp.err    = dma_err_i;
+  end
+
+  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
+  logic [1:0]    f_op, f_part, mr_part, mw_part;
+  logic [23:0]   f_key, qk_unused;
+  logic [2:0]    f_status;
+  logic [AW-1:0] f_slot, mr_slot, mw_slot;
+  logic          mr_valid, mw_valid, mw_ready, qv_unused, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle, f_idle;
+  logic [511:0]  m_data, f_wdata, mw_data;
+  logic [3:0]    ram_ready;
+  logic [2047:0] maint;
+  logic [1:0]    m_part_q;
+
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .NSRC(3), .NPIN(3), .FILLS(4), .CLIENT(3), .TAG_BASE(16)) u_cache (
+      .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
+      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
+      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
+      .fq_slot_i('0), .fq_filling_o(fqf_unused),
+      .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
+      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done), .fw_status_o(f_status), .fw_slot_o(f_slot),
+      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
+      .mr_valid_o(mr_valid), .mr_part_o(mr_part), .mr_slot_o(mr_slot), .mr_data_i(m_data),
+      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
+      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp), .rsp_data_i(dma_data_i),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(wr_flat), .wr_ticket_i,
+      .hit_o(hit_unused), .miss_o(miss_unused), .written_o(wrt_unused), .idle_o(c_idle));
+  ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
+      .clk_i, .rst_ni, .op_valid_i, .op_i, .op_key_i, .op_part_i, .op_data_i, .op_mask_i,
+      .done_valid_o, .done_status_o, .done_data_o,
+      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done), .fw_status_i(f_status),
+      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty), .fw_part_o(f_part),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata),
+      .idle_o(f_idle));
+  assign mw_ready = ram_ready[mw_part];
+  for (genvar g = 0; g < 4; g++) begin : g_part
+    logic [1023:0] rdata;
+    ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
+        .clk_i, .ow_valid_i(ow_valid_i[g]), .ow_slot_i(ow_slot_i[AW*g +: AW]), .ow_data_i(ow_data_i[512*g +: 512]),
+        .mw_valid_i(mw_valid ? mw_part == 2'(g) : f_wr && f_part == 2'(g)), .mw_ready_o(ram_ready[g]),
+        .mw_slot_i(mw_valid ? mw_slot : f_slot), .mw_data_i(mw_valid ? mw_data : f_wdata),
+        .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rd_slot_i}), .rd_data_o(rdata));
+    assign rd_data_o[512*g +: 512] = rdata[511:0];
+    assign maint[512*g +: 512]     = rdata[1023:512];
+  end
+  always_ff @(posedge clk_i) m_part_q <= mr_valid ? mr_part : f_part;
+  assign m_data = maint[512*m_part_q +: 512];
+  assign idle_o = c_idle && f_idle;
+  // verilator lint_on UNUSEDSIGNAL
+endmodule

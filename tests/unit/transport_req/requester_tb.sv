@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of the requester with its WQE cache: records taken apart into ports of at most 64 bits for the test in C. Part RAMs, doorbells and scheduler are in C.
+module requester_tb #(
+    parameter int unsigned DATA_W = 512
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic [63:0]  time_now_i,
+    input  logic         sched_valid_i,
+    output logic         sched_ready_o,
+    input  logic [23:0]  sched_qpn_i,
+    output logic         done_valid_o,
+    input  logic         done_ready_i,
+    output logic [23:0]  done_qpn_o,
+    output logic         done_more_o,
+    output logic         unpin_valid_o,
+    output logic [3:0]   unpin_slot_o,
+    output logic         lk_valid_o,
+    input  logic         lk_ready_i,
+    output logic [23:0]  lk_key_o,
+    input  logic         lkr_valid_i,
+    input  logic [2:0]   lkr_status_i,
+    input  logic [3:0]   lkr_slot_i,
+    input  logic [23:0]  lkr_key_i,
+    output logic [3:0]   part_slot_o,
+    input  logic [511:0] cfg_data_i,
+    input  logic [511:0] req_data_i,
+    input  logic [511:0] cmp_data_i,
+    output logic [3:0]   cmp_slot_o,
+    input  logic [511:0] cmp2_data_i,
+    output logic         ow_valid_o,
+    output logic [3:0]   ow_slot_o,
+    output logic [511:0] ow_data_o,
+    output logic [23:0]  sq_rd_qpn_o,
+    input  logic [15:0]  sq_rd_pi_i,
+    output logic         mr_valid_o,
+    input  logic         mr_ready_i,
+    output logic [31:0]  mr_key_o,
+    output logic [63:0]  mr_va_o,
+    output logic [12:0]  mr_len_o,
+    output logic         mr_last_o,
+    input  logic         ans_valid_i,
+    output logic         ans_ready_o,
+    input  logic [1:0]   ans_status_i,
+    input  logic [7:0]   ans_vendor_i,
+    input  logic [63:0]  ans_iova0_i,
+    input  logic [63:0]  ans_iova1_i,
+    input  logic [12:0]  ans_len0_i,
+    input  logic [12:0]  ans_len1_i,
+    input  logic         mr_fill_i,
+    output logic         tmr_valid_o,
+    input  logic         tmr_ready_i,
+    output logic [23:0]  tmr_qpn_o,
+    output logic [63:0]  tmr_deadline_o,
+    output logic         job_valid_o,
+    input  logic         job_ready_i,
+    output logic [23:0]  job_qpn_o,
+    output logic [23:0]  job_psn_o,
+    output logic [7:0]   job_opcode_o,
+    output logic [7:0]   job_epoch_o,
+    output logic         job_ackreq_o,
+    output logic         job_se_o,
+    output logic         job_retx_o,
+    output logic [12:0]  job_plen_o,
+    output logic [63:0]  job_va_o,
+    output logic [31:0]  job_key_o,
+    output logic [31:0]  job_len_o,
+    output logic [31:0]  job_imm_o,
+    output logic [23:0]  job_dest_o,
+    output logic         seg_valid_o,
+    input  logic         seg_ready_i,
+    output logic         seg_inline_o,
+    output logic [63:0]  seg_iova_o,
+    output logic [12:0]  seg_len_o,
+    output logic         seg_eoj_o,
+    output logic         inline_valid_o,
+    input  logic         inline_ready_i,
+    output logic [DATA_W-1:0] inline_data_o,
+    output logic [7:0]   inline_nbytes_o,
+    output logic         inline_last_o,
+    input  logic         txe_valid_i,
+    output logic         txe_ready_o,
+    input  logic [23:0]  txe_qpn_i,
+    input  logic [23:0]  txe_psn_i,
+    output logic [2:0]   kick_valid_o,     // 0 failed read, 1 MR waiter, 2 WQE arrival
+    input  logic [2:0]   kick_ready_i,
+    output logic [71:0]  kick_qpn_o,
+    output logic         cmp_kick_valid_o,
+    input  logic         cmp_kick_ready_i,
+    output logic [23:0]  cmp_kick_qpn_o,
+    output logic         rd_valid_o,
+    input  logic         rd_ready_i,
+    output logic [63:0]  rd_iova_o,
+    output logic [12:0]  rd_len_o,
+    output logic [11:0]  rd_tag_o,
+    input  logic         dma_valid_i,
+    input  logic [11:0]  dma_tag_i,
+    input  logic [12:0]  dma_offset_i,
+    input  logic [6:0]   dma_nbytes_i,
+    input  logic         dma_last_i,
+    input  logic         dma_err_i,
+    input  logic [DATA_W-1:0] dma_data_i,
+    output logic         idle_o
+);
+  // Records are unpacked to look at some of their fields.
+  // verilator lint_off UNUSEDSIGNAL
+  cairn_int_pkg::mr_req_t  mr;
+  cairn_int_pkg::mr_rsp_t  ans;
+  cairn_int_pkg::tx_job_t  job;
+  cairn_int_pkg::tx_seg_t  seg;
+  cairn_int_pkg::dma_rd_t  rd;
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic [cairn_int_pkg::MR_REQ_W-1:0] mr_flat;
+  logic [cairn_int_pkg::TX_JOB_W-1:0] job_flat;
+  logic [cairn_int_pkg::TX_SEG_W-1:0] seg_flat;
+  logic [cairn_int_pkg::DMA_RD_W-1:0] rd_flat;
+  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_unused;
+  assign mr  = mr_flat;
+  assign job = job_flat;
+  assign seg = seg_flat;
+  assign rd  = rd_flat;
+  assign mr_key_o     = mr.key;
+  assign mr_va_o      = mr.va;
+  assign mr_len_o     = mr.len;
+  assign mr_last_o    = mr.last;
+  assign job_qpn_o    = job.qpn;
+  assign job_psn_o    = job.psn;
+  assign job_opcode_o = job.opcode;
+  assign job_epoch_o  = job.send_epoch;
+  assign job_ackreq_o = job.ackreq;
+  assign job_se_o     = job.se;
+  assign job_retx_o   = job.retx;
+  assign job_plen_o   = job.pay_len;
+  assign job_va_o     = job.va;
+  assign job_key_o    = job.key;
+  assign job_len_o    = job.len;
+  assign job_imm_o    = job.imm;
+  assign job_dest_o   = job.av.dest_qp;
+  assign seg_inline_o = seg.inline_data;
+  assign seg_iova_o   = seg.iova;
+  assign seg_len_o    = seg.len;
+  assign seg_eoj_o    = seg.eoj;
+  assign rd_iova_o    = rd.iova;
+  assign rd_len_o     = rd.len;
+  assign rd_tag_o     = rd.tag;
+  always_comb begin
+    ans        = '0;
+    ans.status = ans_status_i;
+    ans.vendor = ans_vendor_i;
+    ans.iova0  = ans_iova0_i;
+    ans.iova1  = ans_iova1_i;
+    ans.len0   = ans_len0_i;
+    ans.len1   = ans_len1_i;
+    rsp        = '0;
+    rsp.client = 4'(cairn_int_pkg::RD_WQE);
+    rsp.tag    = dma_tag_i;
+    rsp.offset = dma_offset_i;
+    rsp.nbytes = dma_nbytes_i;
+    rsp.last   = dma_last_i;
+    rsp.err    = dma_err_i;
+  end
+
+  logic        wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wft_retry, wf_idle, rq_idle, wh1_unused, we1_unused, wr1_unused, wk1_unused, fetch_unused;
+  logic [23:0] wlk_qpn, wk1q_unused;
+  logic [7:0]  wlk_gen;
+  logic [15:0] wlk_index, wft_index, wft_limit;
+  logic [511:0] wlk_data, wd1_unused;
+  logic [63:0] wft_base;
+  logic [3:0]  wft_log2;
+  logic        ctx_unused, prot_unused, op_unused, stall_unused;
+  localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1;
+  logic [NB_W-1:0] nb;
+  assign inline_nbytes_o = 8'(nb);
+
+  requester #(.DATA_W(DATA_W), .SLOTS(16), .DESCRIPTORS(64)) u_req (
+      .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i, .sched_ready_o, .sched_qpn_i,
+      .done_valid_o, .done_ready_i, .done_qpn_o, .done_more_o, .unpin_valid_o, .unpin_slot_o,
+      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
+      .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .cmp_slot_o, .cmp2_data_i, .ow_valid_o, .ow_slot_o, .ow_data_o, .sq_rd_qpn_o, .sq_rd_pi_i,
+      .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(wlk_gen), .wlk_index_o(wlk_index), .wlk_hit_i(wlk_hit), .wlk_err_i(wlk_err), .wlk_data_i(wlk_data),
+      .wft_valid_o(wft_valid), .wft_ready_i(wft_ready), .wft_retry_i(wft_retry), .wft_index_o(wft_index), .wft_limit_o(wft_limit), .wft_base_o(wft_base), .wft_log2_o(wft_log2),
+      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_flat), .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans), .mr_fill_i,
+      .desc_slot_i('0), .desc_index_i('0), .desc_o(desc_unused), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
+      .job_valid_o, .job_ready_i, .job_o(job_flat), .seg_valid_o, .seg_ready_i, .seg_o(seg_flat),
+      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o(nb), .inline_last_o,
+      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o), .tx_err_qpn_i(txe_qpn_i), .tx_err_gen_i(8'd5), .tx_err_psn_i(txe_psn_i),
+      .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
+      .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
+      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o(prot_unused), .cnt_loc_op_o(op_unused), .cnt_stall_o(stall_unused), .idle_o(rq_idle));
+  wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
+      .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}), .lk_gen_i({8'h0, wlk_gen}), .lk_index_i({16'h0, wlk_index}),
+      .lk_hit_o({wh1_unused, wlk_hit}), .lk_err_o({we1_unused, wlk_err}), .lk_data_o({wd1_unused, wlk_data}),
+      .ft_valid_i({1'b0, wft_valid}), .ft_ready_o({wr1_unused, wft_ready}), .ft_retry_o(wft_retry), .ft_qpn_i({24'h0, wlk_qpn}), .ft_gen_i({8'h0, wlk_gen}),
+      .ft_index_i({16'h0, wft_index}), .ft_limit_i({16'h0, wft_limit}), .ft_base_i({64'h0, wft_base}), .ft_log2_i({4'h0, wft_log2}),
+      .kick_valid_o({wk1_unused, kick_valid_o[2]}), .kick_ready_i({1'b1, kick_ready_i[2]}), .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
+      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp), .rsp_data_i(dma_data_i),
+      .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));
+  assign idle_o = rq_idle && wf_idle;
+  // verilator lint_on UNUSEDSIGNAL
+endmodule
