@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Everything but the data path: devices and contexts, capabilities, GIDs, memory, events, and what
+ * is not supported. */
+#include <endian.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "provider_test.h"
+
+static bool readable(int fd, int timeout_ms)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pollfd, 1, timeout_ms) == 1;
+}
+
+static void contexts(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_device *device = b->ctx->device;
+	struct ibv_context *second = ibv_open_device(device);
+
+	assert_string_equal(ibv_get_device_name(device), "cairn_7");
+	assert_non_null(second);
+	assert_ptr_not_equal(second, b->ctx);
+	assert_ptr_equal(to_context(second)->dev, to_context(b->ctx)->dev);
+	assert_int_equal(ibv_close_device(second), 0);
+	assert_true(fakes[0].open);
+	assert_int_equal(ibv_get_device_index(device), -1);
+}
+
+static void capabilities(void **state)
+{
+	struct bench *b = *state;
+	const struct cairn_dev_caps *caps = &to_context(b->ctx)->nic->caps;
+	struct ibv_device_attr_ex ex;
+	struct ibv_device_attr attr;
+	struct ibv_port_attr port;
+	union ibv_gid gid;
+	__be16 pkey;
+
+	assert_int_equal(ibv_query_device(b->ctx, &attr), 0);
+	assert_string_equal(attr.fw_ver, "1.0");
+	assert_int_equal(attr.max_qp, caps->max_qp);
+	assert_int_equal(attr.max_sge, caps->max_sge);
+	assert_int_equal(attr.max_mr_size, caps->max_mr_size);
+	assert_int_equal(attr.max_qp_rd_atom, caps->max_dest_rd_atomic);
+	assert_int_equal(attr.vendor_id, CAIRN_PCI_VENDOR);
+	assert_int_equal(ibv_query_device_ex(b->ctx, NULL, &ex), 0);
+	assert_int_equal(ex.hca_core_clock, caps->hca_clock_khz);
+	assert_memory_equal(&ex.orig_attr, &attr, sizeof(attr));
+	fakes[0].port.gid_count = 64;
+	assert_int_equal(ibv_query_port(b->ctx, 1, &port), 0);
+	assert_int_equal(port.link_layer, IBV_LINK_LAYER_ETHERNET);
+	assert_int_equal(port.state, IBV_PORT_ACTIVE);
+	assert_int_equal(port.active_mtu, IBV_MTU_4096);
+	assert_int_equal(port.gid_tbl_len, 64);
+	assert_int_equal(ibv_query_port(b->ctx, 2, &port), EINVAL);
+	assert_int_equal(ibv_query_pkey(b->ctx, 1, 0, &pkey), 0);
+	assert_int_equal(pkey, htobe16(0xffff));
+	assert_int_equal(ibv_query_gid(b->ctx, 1, 64, &gid), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+static void gids(void **state)
+{
+	struct bench *b = *state;
+	static const uint8_t address[16] = { [10] = 0xff, 0xff, 10, 0, 0, 1 };
+	struct ibv_gid_entry entry, table[4];
+	union ibv_gid gid;
+
+	assert_int_equal(cairn_set_gid(to_context(b->ctx)->dev, 3, address, 0), 0);
+	assert_int_equal(ibv_query_gid(b->ctx, 1, 3, &gid), 0);
+	assert_memory_equal(gid.raw, address, 16);
+	assert_int_equal(ibv_query_gid(b->ctx, 1, 2, &gid), 0); /* empty: zero */
+	assert_int_equal(gid.global.interface_id, 0);
+	assert_int_equal(ibv_query_gid_ex(b->ctx, 1, 3, &entry, 0), 0);
+	assert_int_equal(entry.gid_type, IBV_GID_TYPE_ROCE_V2);
+	assert_int_equal(ibv_query_gid_ex(b->ctx, 1, 2, &entry, 0), ENODATA);
+	assert_int_equal(ibv_query_gid_table(b->ctx, table, 4, 0), 2); /* link-local, and this */
+	assert_int_equal(table[0].gid_index, 0);
+	assert_int_equal(table[1].gid_index, 3);
+	assert_int_equal(ibv_query_gid_table(b->ctx, table, 1, 0), -EINVAL);
+}
+
+static void memory(void **state)
+{
+	struct bench *b = *state;
+	static _Alignas(4096) uint8_t buffer[8192];
+	struct ibv_mr *mr = ibv_reg_mr(b->pd, buffer, sizeof(buffer),
+				       IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING);
+
+	assert_non_null(mr);
+	assert_int_equal(mr->lkey, mr->rkey);
+	assert_int_equal(ibv_dealloc_pd(b->pd), EBUSY);
+	assert_int_equal(ibv_dereg_mr(mr), 0);
+	mr = ibv_reg_mr_iova(b->pd, buffer, sizeof(buffer), 0x7000000, IBV_ACCESS_REMOTE_READ);
+	assert_non_null(mr);
+	assert_int_equal(((struct mr *)mr)->hw->va, 0x7000000);
+	assert_int_equal(ibv_dereg_mr(mr), 0);
+	assert_null(ibv_reg_mr(b->pd, buffer, 1, IBV_ACCESS_REMOTE_WRITE));
+	assert_int_equal(errno, EINVAL);
+	assert_null(ibv_reg_mr(b->pd, buffer, 1, IBV_ACCESS_ON_DEMAND));
+	assert_int_equal(errno, EOPNOTSUPP);
+}
+
+static void completion_event(struct cq *cq)
+{
+	fake_event(&fakes[0], cq->hw->vector + 1, CAIRN_EQE_TYPE_CQ, cq->hw->cqn, 0);
+}
+
+/* The fd of a channel is readable exactly while an event is there for it. */
+static void completion_events(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *cq[2], *got;
+	void *user;
+
+	for (int i = 0; i < 2; i++)
+		cq[i] = ibv_create_cq(b->ctx, 10, &cq[i], channel, i);
+	assert_int_equal(ibv_destroy_comp_channel(channel), EBUSY);
+	assert_int_equal(ibv_req_notify_cq(cq[0], 0), 0);
+	assert_int_equal(fakes[0].last_db_offset % 4096, CAIRN_DB_CQ_ARM);
+	assert_false(readable(channel->fd, 0));
+	completion_event((struct cq *)cq[0]);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	assert_ptr_equal(got, cq[0]);
+	assert_ptr_equal(user, &cq[0]);
+	assert_false(readable(channel->fd, 0));
+	assert_int_equal(((struct cq *)cq[0])->hw->arm_seq, 1);
+	fcntl(channel->fd, F_SETFL, O_NONBLOCK);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), -1);
+	assert_int_equal(errno, EAGAIN);
+	/* An event that nobody fetched goes with its CQ. */
+	completion_event((struct cq *)cq[1]);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_destroy_cq(cq[1]), 0);
+	assert_false(readable(channel->fd, 0));
+	ibv_ack_cq_events(cq[0], 1);
+	assert_int_equal(ibv_destroy_cq(cq[0]), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
+static void *acknowledge(void *arg)
+{
+	usleep(20000);
+	ibv_ack_async_event(arg);
+	return NULL;
+}
+
+static void async_events(void **state)
+{
+	struct bench *b = *state;
+	struct qp *qp = bench_qp(b, NULL);
+	struct ibv_context *second = ibv_open_device(b->ctx->device);
+	struct ibv_async_event event;
+	pthread_t thread;
+
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_PORT_ACTIVE, 1, 0);
+	assert_int_equal(ibv_get_async_event(second, &event), 0);
+	assert_int_equal(event.event_type, IBV_EVENT_PORT_ACTIVE);
+	assert_int_equal(event.element.port_num, 1);
+	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_QP_ACCESS_ERR, qp->ibv.qp_num, 0);
+	assert_true(readable(b->ctx->async_fd, 1000));
+	assert_false(readable(second->async_fd, 0));
+	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+	assert_int_equal(event.event_type, IBV_EVENT_QP_ACCESS_ERR);
+	assert_ptr_equal(event.element.qp, &qp->ibv);
+	/* The QP lives until the event is acknowledged. */
+	assert_int_equal(pthread_create(&thread, NULL, acknowledge, &event), 0);
+	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(ibv_close_device(second), 0);
+}
+
+static void queue_pair_attributes(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+
+	assert_int_equal(ibv_query_qp(&b->qp->ibv, &attr, IBV_QP_STATE, &init), 0);
+	assert_int_equal(attr.qp_state, IBV_QPS_RTS);
+	assert_int_equal(attr.path_mtu, IBV_MTU_1024);
+	assert_int_equal(init.cap.max_send_sge, 6);
+	assert_ptr_equal(init.send_cq, b->cq);
+	attr.ah_attr.is_global = 0;
+	assert_int_equal(ibv_modify_qp(&b->qp->ibv, &attr, IBV_QP_AV), EINVAL);
+	attr.ah_attr.is_global = 1;
+	attr.ah_attr.grh.dgid.raw[15] = 9;
+	attr.ah_attr.grh.flow_label = 0x12345;
+	assert_int_equal(ibv_modify_qp(&b->qp->ibv, &attr, IBV_QP_AV), 0);
+	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].mask, IBV_QP_AV);
+	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.dgid[15], 9);
+	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.flow_label, 0x12345);
+	assert_int_equal(ibv_destroy_cq(b->cq), EBUSY);
+}
+
+static void not_supported(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp_init_attr init = { .send_cq = b->cq, .recv_cq = b->cq };
+	struct ibv_xrcd_init_attr xrcd = { 0 };
+	struct ibv_td_init_attr td = { 0 };
+	struct nic *nic = to_context(b->ctx)->nic;
+	struct ibv_srq_init_attr srq = { .attr = { .max_wr = 1 } };
+	uint32_t features = nic->caps.features;
+
+	init.qp_type = IBV_QPT_RAW_PACKET;
+	assert_null(ibv_create_qp(b->pd, &init));
+	assert_int_equal(errno, EOPNOTSUPP);
+	assert_null(ibv_alloc_mw(b->pd, IBV_MW_TYPE_2));
+	assert_int_equal(errno, EOPNOTSUPP);
+	assert_null(ibv_open_xrcd(b->ctx, &xrcd));
+	assert_null(ibv_alloc_td(b->ctx, &td));
+	assert_int_equal(ibv_attach_mcast(&b->qp->ibv, &(union ibv_gid){ 0 }, 0), EOPNOTSUPP);
+	nic->caps.features = CAIRN_REG_FEATURES_RC;
+	assert_null(ibv_create_srq(b->pd, &srq));
+	assert_int_equal(errno, EOPNOTSUPP);
+	init.qp_type = IBV_QPT_UD;
+	assert_null(ibv_create_qp(b->pd, &init));
+	assert_int_equal(errno, EOPNOTSUPP);
+	nic->caps.features = features;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BENCH_TEST(contexts),	      BENCH_TEST(capabilities),
+		BENCH_TEST(gids),	      BENCH_TEST(memory),
+		BENCH_TEST(completion_events), BENCH_TEST(async_events),
+		BENCH_TEST(queue_pair_attributes), BENCH_TEST(not_supported),
+	};
+
+	return cmocka_run_group_tests_name("test_verbs", tests, NULL, NULL);
+}
