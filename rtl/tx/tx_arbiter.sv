@@ -57,7 +57,7 @@ module tx_arbiter #(
   cairn_int_pkg::tx_job_t     j0, j1, j, ack_job;
   logic                       take, room, some_drop, raw_urgent, pick1;
   logic                       gnt_ack, gnt_cnp, gnt_rsp, gnt_req, gnt_raw, gnt_any;
-  logic signed [DEF_W-1:0]    ahead_q, ahead_d;
+  logic signed [DEF_W-1:0]    ahead_q;
   logic [$clog2(RAW_PATIENCE+1)-1:0] passed_q;
   logic                       valid_q;
   logic [QUEUE_W-1:0]         queued_q, granted;
@@ -97,24 +97,36 @@ module tx_arbiter #(
   assign ring_ready_o = {take && gnt_rsp, take && gnt_req};
   assign raw_ready_o  = take && gnt_raw;
 
-  always_comb begin
-    ahead_d = ahead_q;
-    if (gnt_rsp && !ring_drop_i[1]) ahead_d = ahead_q + DEF_W'(j1.pay_len) + DEF_W'(OVERHEAD);
-    if (gnt_req && !ring_drop_i[0]) ahead_d = ahead_q - DEF_W'(j0.pay_len) - DEF_W'(OVERHEAD);
-    if (ahead_d > LIMIT) ahead_d = LIMIT;
-    if (ahead_d < -LIMIT) ahead_d = -LIMIT;
-  end
+  // The deficit follows a grant one cycle later.
+  logic                       ran_rsp_q, ran_req_q;
+  logic [LEN_W-1:0]           ran_len_q;
+  logic signed [DEF_W-1:0]    cost, moved;
+
+  assign cost  = $signed(DEF_W'(ran_len_q)) + $signed(DEF_W'(OVERHEAD));
+  assign moved = ahead_q + (ran_rsp_q ? cost : ran_req_q ? -cost : $signed(DEF_W'(0)));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ahead_q  <= '0;
+      ran_rsp_q <= 1'b0;
+      ran_req_q <= 1'b0;
+      ahead_q   <= '0;
+    end else begin
+      ran_rsp_q <= take && gnt_rsp && !ring_drop_i[1];
+      ran_req_q <= take && gnt_req && !ring_drop_i[0];
+      ahead_q   <= (moved > LIMIT) ? LIMIT : (moved < -LIMIT) ? -LIMIT : moved;
+    end
+  end
+
+  always_ff @(posedge clk_i) ran_len_q <= gnt_rsp ? j1.pay_len : j0.pay_len;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
       passed_q <= '0;
       valid_q  <= 1'b0;
     end else if (!take) begin
       if (out_ready_i) valid_q <= 1'b0;
     end else begin
       valid_q <= gnt_any;
-      ahead_q <= ahead_d;
       if (gnt_raw || !raw_valid_i) passed_q <= '0;
       else if (gnt_any && !raw_urgent) passed_q <= passed_q + 1'b1;
     end

@@ -6,7 +6,7 @@
 //     epoch (the last FAILS failures are remembered; by then the requester has raised the epoch or stopped the QP).
 //   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
 //     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
-// Epoch port: ec_valid_o is a strobe; answers come in order after any fixed or varying number of cycles.
+// Epoch port: ec_valid_o is a strobe; answers come in order, in the next cycle at the earliest, at any distance.
 // cnt_stale_o (TX_STALE) counts the jobs dropped without a failure of their own. One job a cycle.
 module tx_check #(
     parameter int unsigned CHECK = 1,
@@ -50,13 +50,12 @@ module tx_check #(
 );
   localparam int unsigned FAIL_W = 24 + 8 + 8;
 
-  cairn_int_pkg::tx_job_t job_in, job_out;
+  cairn_int_pkg::tx_job_t job_in;
   logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late;
   logic [$clog2(DEPTH+1)-1:0] level;
   logic                   unused_almost;
 
   assign job_in      = in_job_i;
-  assign job_out     = out_job_o;
   assign err_valid_o = in_valid_i && in_bad_i && !fail_hit && fifo_ready;
   assign in_ready_o  = fifo_ready && (!in_bad_i || fail_hit || err_ready_i);
   assign move        = in_valid_i && in_ready_o;
@@ -101,24 +100,30 @@ module tx_check #(
       else if (move && in_bad_i && !fail_hit) oldest_q <= oldest_q + 1'b1;
     end
 
-    // ---- epoch check: asked when a job enters, answered in order
-    logic                   ans_valid, ans_match, stale, unused_ready, unused_ans_almost;
-    logic [7:0]             ans_epoch;
-    logic [$clog2(DEPTH+1)-1:0] unused_level;
+    // ---- epoch check: asked when a job enters, answered in order, compared when the answer comes
+    logic       ans_valid, stale, stale_in, unused_ready, unused_ans_almost, unused_asked_valid, unused_asked_ready;
+    logic       unused_asked_almost;
+    logic [7:0] asked_epoch;
+    logic [$clog2(DEPTH+1)-1:0] unused_level, unused_asked_level;
 
     assign ec_valid_o = move && !known_bad;
     assign ec_slot_o  = job_in.slot;
     assign ec_qpn_o   = job_in.qpn;
     assign ec_gen_o   = job_in.gen;
+    assign stale_in   = ecr_match_i && ecr_epoch_i != asked_epoch;
 
-    sync_fifo #(.WIDTH(9), .DEPTH(DEPTH)) u_answers (
+    sync_fifo #(.WIDTH(8), .DEPTH(DEPTH)) u_asked (
         .clk_i, .rst_ni,
-        .in_valid_i(ecr_valid_i), .in_ready_o(unused_ready), .in_data_i({ecr_match_i, ecr_epoch_i}),
-        .out_valid_o(ans_valid), .out_ready_i(out_valid_o && out_ready_i && !job_drop),
-        .out_data_o({ans_match, ans_epoch}),
+        .in_valid_i(ec_valid_o), .in_ready_o(unused_asked_ready), .in_data_i(job_in.send_epoch),
+        .out_valid_o(unused_asked_valid), .out_ready_i(ecr_valid_i), .out_data_o(asked_epoch),
+        .level_o(unused_asked_level), .almost_full_o(unused_asked_almost));
+
+    sync_fifo #(.WIDTH(1), .DEPTH(DEPTH)) u_answers (
+        .clk_i, .rst_ni,
+        .in_valid_i(ecr_valid_i), .in_ready_o(unused_ready), .in_data_i(stale_in),
+        .out_valid_o(ans_valid), .out_ready_i(out_valid_o && out_ready_i && !job_drop), .out_data_o(stale),
         .level_o(unused_level), .almost_full_o(unused_ans_almost));
 
-    assign stale       = ans_match && ans_epoch != job_out.send_epoch;
     assign out_valid_o = job_valid && (job_drop || ans_valid);
     assign out_drop_o  = job_drop || stale;
     assign cnt_stale_o = out_valid_o && out_ready_i && (job_drop ? job_late : stale);
@@ -138,5 +143,5 @@ module tx_check #(
   assign idle_o = level == '0;
 
   logic unused_job;
-  assign unused_job = ^{job_in, job_out};
+  assign unused_job = ^job_in;
 endmodule

@@ -46,7 +46,7 @@ module tx_path #(
     input  logic                                rsp_seg_valid_i,
     output logic                                rsp_seg_ready_o,
     input  logic [SEG_W-1:0]                    rsp_seg_meta_i,
-    // jobs without payload
+    // jobs without payload (pay_len 0)
     input  logic                                ack_valid_i,
     output logic                                ack_ready_o,
     input  logic [JOB_W-1:0]                    ack_meta_i,
