@@ -67,16 +67,20 @@ module req_build #(
   logic [15:0]           vpi;
   logic [cairn_int_pkg::SLOT_W-1:0] vslot;
   logic [23:0]           vqpn;
-  logic                  v_goback;
+  logic                  v_goback, v_epoch;
+  logic [23:0]           v_ahead;
   logic [23:0]           v_una, v_target0, v_target;
   logic                  v_txe;
   logic [23:0]           v_txe_psn;
   assign {v_txe, v_txe_psn, vpi, vslot, vqpn, vcmp, vreq, vcfg} = visit_i;
   // A failed payload read is looked up like a go-back: the walk ends at the WQE that holds its PSN.
-  assign v_goback  = v_txe || vcmp.una_gb_epoch != vreq.psn_send_epoch;
+  // So is a position that acknowledgements have overtaken after a go-back: its WQEs may be retired and their blocks reused.
+  assign v_epoch   = vcmp.una_gb_epoch != vreq.psn_send_epoch;
+  assign v_ahead   = vreq.psn_next_psn - v_una;
+  assign v_goback  = v_txe || v_epoch || v_ahead[23];
   assign v_una     = psn_max(vcmp.una_una_psn, vcmp.old_psn_old_psn);
   assign v_target0 = psn_max(vcmp.gb_gb_psn, v_una);
-  assign v_target  = v_txe ? psn_max(v_txe_psn, vcmp.old_psn_old_psn) : v_target0;
+  assign v_target  = v_txe ? psn_max(v_txe_psn, vcmp.old_psn_old_psn) : v_epoch ? v_target0 : v_una;
 
   // Later of two PSNs (24-bit serial comparison, IBTA 9.7.2).
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
@@ -185,7 +189,7 @@ module req_build #(
   assign is_new     = !d_hi[23];
   assign d_win      = psn_q + span - una_q;
   assign d_ssn      = ssn_q - lsn_q - 24'h1;
-  assign stop_window = d_win[23] || d_win >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign stop_window = !d_win[23] && d_win >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);   // negative: acknowledged meanwhile
   assign tight      = d_win + 24'h1 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign stop_read  = is_read && !rd_out[7] && rd_out >= {3'h0, cfg_q.rd_max_rd_atomic};
   assign stop_fence = wqe_q.ctrl_fence && first && !rd_out[7] && rd_out != '0;
@@ -420,7 +424,7 @@ module req_build #(
           more_q    <= 1'b0;
           state_q   <= V_LOOK;
           // More posted than the ring holds: the doorbell lied.
-          if (vpi - vreq.index_next_index > (16'h1 << vreq.flags_sq_log2)) begin
+          if (vpi - (v_goback ? vcmp.oldest_old_index : vreq.index_next_index) > (16'h1 << vreq.flags_sq_log2)) begin
             err_q        <= 1'b1;
             err_status_q <= ST_OP;
             err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
@@ -455,7 +459,7 @@ module req_build #(
             // Bad in the ring, or retired and reused since the anchors were read.
             stale_qpn_q  <= qpn_q;
             stale_q      <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;
-            err_q        <= !walk_q || (stale_qpn_q == qpn_q && stale_q == 2'd3);
+            err_q        <= (!walk_q && is_new) || (stale_qpn_q == qpn_q && stale_q == 2'd3);
             more_q       <= 1'b1;
             err_status_q <= ST_OP;
             err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;

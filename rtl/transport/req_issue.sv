@@ -5,7 +5,7 @@
 // committed state is what the next visit starts from:
 //   miss   - the QP is given back and waits in mrw_* until a fill has ended (mr_fill_i), then it is kicked
 //   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is kicked
-//   stale  - the completer has gone back meanwhile: the QP is given back as wanting more
+//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone): the QP is given back as wanting more
 // One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered. docs/architecture.md 3.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
@@ -131,9 +131,11 @@ module req_issue #(
   endfunction
   logic        none_out;      // nothing was outstanding
   logic        restart;       // first packet after a go-back
+  logic        moved;         // a walk has led elsewhere
   logic        sends;         // the record is a packet
   assign none_out = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) == req_q.hi_psn_hi_psn;
   assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
+  assign moved    = restart || rec_q.next_index != req_q.index_next_index || rec_q.next_psn != req_q.psn_next_psn;
   assign sends    = rec_q.kind == cairn_int_pkg::RQK_PKT;
   always_comb begin
     req_d                    = req_q;
@@ -173,7 +175,7 @@ module req_issue #(
   assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
   assign stage_free = !s_busy_q;
   assign commit_ok  = !dead_q && !missed_q && epoch_ok
-                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && restart));
+                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && moved));
   assign can_commit = g_q == G_COMMIT && commit_ok && !wrote_q && (is_err ? eq_ready : (!sends || (stage_free && tq_ready)));
 
   assign cmp_slot_o  = slot;
@@ -219,7 +221,11 @@ module req_issue #(
 
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet
-  assign epoch_ok = cmp.una_gb_epoch == rec_q.send_epoch;
+  assign epoch_ok = cmp.una_gb_epoch == rec_q.send_epoch && !overtaken;
+  logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
+  logic        overtaken;
+  assign past      = rec_q.next_psn - psn_max(cmp.una_una_psn, cmp.old_psn_old_psn);
+  assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && (past[23] || (sends && past == '0));
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
 
