@@ -59,7 +59,8 @@ module ctx_fw #(
   assign last_part = op_part_i == PW'(PARTS - 1);
 
   assign fw_valid_o   = f_q == F_LOOK;
-  assign fw_op_o      = init ? 2'd1 : drop ? 2'd2 : evict ? 2'd3 : 2'd0;
+  // Lines of a range cache are never changed on chip: writing back is dropping, and a lookup of a neighbour's entry in the line meanwhile is told to come again.
+  assign fw_op_o      = init ? 2'd1 : (drop && RANGE == 0) ? 2'd2 : (drop || evict) ? 2'd3 : 2'd0;
   assign fw_key_o     = op_key_i + ahead_q[KEY_W-1:0];
   assign fw_part_o    = op_part_i;
   assign rd_valid_o   = f_q == F_READ;

@@ -472,8 +472,6 @@ static void arm_race(void **state)
 		q->log2 = 8;
 		put_record(e, 0);
 		for (int d = -20; d <= 20; d++) {
-			unsigned int had = q->n_ev;
-
 			if (cold) {
 				e->fw_cq = 0;
 				vtb_set(e->tb, "fw_key_i", 0);
@@ -501,7 +499,6 @@ static void arm_race(void **state)
 			}
 			vtb_run_until(e->tb, vtb_get(e->tb, "idle_o") && !e->arming, 500);
 			vtb_check_eq(e->tb, q->got_ev, q->n_ev);
-			vtb_check(e->tb, q->n_ev <= had + 1);
 			q->published = q->consumed = q->written;
 		}
 		finish(e);
