@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Open and close.  A program may open a device several times; the contexts share one libcairn
- * device, since a function can be opened by one process only: in another one, open fails with EBUSY.
+ * device, since a function can be opened by one process only: in another one, open fails with
+ * EBUSY.
  */
 #include <stdlib.h>
 #include <string.h>

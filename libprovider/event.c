@@ -2,8 +2,8 @@
 /*
  * Completion and async events.  A helper thread of each open device waits for interrupts and sorts
  * events into queues, one a completion channel and one a context; it sleeps as long as nobody asks
- * for events.  The fd of a queue is readable if and only if something is in it, so that programs may
- * poll() it, also after another thread took an event or an object was destroyed.
+ * for events.  The fd of a queue is readable if and only if something is in it, so that programs
+ * may poll() it, also after another thread took an event or an object was destroyed.
  *
  * An object is destroyed only after the program has acknowledged the events it was given: it counts
  * in *_events_completed of the public structures, we count in ours.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For the files that define the exported ibv_*() functions: whose is it, and how to hand a call on.
- * Every function of libibverbs that takes an object must be among them, since its own would look for
- * private structures that ours do not have.
+ * Every function of libibverbs that takes an object must be among them, since its own would look
+ * for private structures that ours do not have.
  */
 #ifndef INTERPOSE_H
 #define INTERPOSE_H
@@ -21,16 +21,15 @@
 #define REAL(name) ((__typeof__(&name))(uintptr_t)real_symbol(#name))
 
 /* Return what the real function returns; failure: when the installed library is too old for it. */
-#define HAND_ON(failure, name, ...)                                                                \
-	do {                                                                                       \
-		static __typeof__(&name) function;                                                 \
-                                                                                                   \
-		if (!function)                                                                     \
-			function = REAL(name);                                                     \
-		if (function)                                                                      \
-			return function(__VA_ARGS__);                                              \
-		errno = ENOSYS;                                                                    \
-		return failure;                                                                    \
+#define HAND_ON(failure, name, ...)                   \
+	do {                                          \
+		static __typeof__(&name) function;    \
+		if (!function)                        \
+			function = REAL(name);        \
+		if (function)                         \
+			return function(__VA_ARGS__); \
+		errno = ENOSYS;                       \
+		return failure;                       \
 	} while (0)
 
 static inline bool ours(const struct ibv_context *ctx)

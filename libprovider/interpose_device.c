@@ -8,8 +8,8 @@
 
 /* What verbs.h does not declare. */
 int ibv_query_gid_type(struct ibv_context *ctx, uint8_t port, unsigned int index, int *type);
-int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *attr,
-				uint8_t mac[6], uint16_t *vid);
+int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *attr, uint8_t mac[6],
+				uint16_t *vid);
 
 #define MAX_NICS 256u
 #define GID_TYPE_ROCE_V2 1 /* of ibv_query_gid_type(): the kernel's sysfs names, not verbs.h's */

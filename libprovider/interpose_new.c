@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Exported functions that came after libibverbs 44 (symbol versions 1.15 to 1.18), declared here with
- * incomplete types so that any libibverbs-dev will do for building.  Those that take only objects we
- * never make (DMA handles, device memory, completion counters) need nothing.
+ * Exported functions that came after libibverbs 44 (symbol versions 1.15 to 1.18), declared here
+ * with incomplete types so that any libibverbs-dev will do for building.  Those that take only
+ * objects we never make (DMA handles, device memory, completion counters) need nothing.
  */
 #include <stdlib.h>
 
@@ -74,7 +74,7 @@ EXPORT void *ibv_alloc_buf(struct ibv_pd *pd, size_t size, struct ibv_buf **out)
 
 EXPORT void ibv_free_buf(struct ibv_buf *buf)
 {
-	void (*free_buf)(struct ibv_buf *buf) = REAL(ibv_free_buf);
+	void (*free_buf)(struct ibv_buf * buf) = REAL(ibv_free_buf);
 	struct buffer **at, *buffer;
 
 	pthread_mutex_lock(&lock);

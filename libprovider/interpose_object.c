@@ -221,7 +221,7 @@ EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *ctx, uint32_t handle)
 
 EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
 {
-	void (*unimport)(struct ibv_pd *pd) = REAL(ibv_unimport_pd);
+	void (*unimport)(struct ibv_pd * pd) = REAL(ibv_unimport_pd);
 
 	if (!ours(pd->context) && unimport)
 		unimport(pd);
@@ -236,7 +236,7 @@ EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t handle)
 
 EXPORT void ibv_unimport_mr(struct ibv_mr *mr)
 {
-	void (*unimport)(struct ibv_mr *mr) = REAL(ibv_unimport_mr);
+	void (*unimport)(struct ibv_mr * mr) = REAL(ibv_unimport_mr);
 
 	if (!ours(mr->context) && unimport)
 		unimport(mr);
@@ -251,7 +251,7 @@ EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *ctx, uint32_t handle)
 
 EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
 {
-	void (*unimport)(struct ibv_dm *dm) = REAL(ibv_unimport_dm);
+	void (*unimport)(struct ibv_dm * dm) = REAL(ibv_unimport_dm);
 
 	if (!ours(dm->context) && unimport)
 		unimport(dm);

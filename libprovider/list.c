@@ -3,7 +3,8 @@
  * Which devices there are: sockets named by CAIRN_SOCKETS (colon-separated) or, without it, found
  * in the run directory of `cairn sim`, and functions bound to vfio-pci that have our PCI id.
  * Nothing is opened for this: names and GUIDs of simulated NICs are in RUNDIR/nicN.json, beside the
- * socket.  A device keeps its ibv_device as long as the process lives; programs compare the pointers.
+ * socket.  A device keeps its ibv_device as long as the process lives; programs compare the
+ * pointers.
  */
 #include <dirent.h>
 #include <jansson.h>
@@ -87,8 +88,7 @@ static bool parse_guid(const char *text, uint64_t *guid)
 {
 	unsigned int part[4];
 
-	if (!text ||
-	    sscanf(text, "%4x:%4x:%4x:%4x", &part[0], &part[1], &part[2], &part[3]) != 4)
+	if (!text || sscanf(text, "%4x:%4x:%4x:%4x", &part[0], &part[1], &part[2], &part[3]) != 4)
 		return false;
 	*guid = (uint64_t)part[0] << 48 | (uint64_t)part[1] << 32 | (uint64_t)part[2] << 16 |
 		part[3];

@@ -17,8 +17,8 @@
 
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn)
 {
-	struct qp_leaf *leaf = atomic_load_explicit(&nic->qps[qpn >> QP_LEAF_LOG2],
-						    memory_order_acquire);
+	struct qp_leaf *leaf =
+		atomic_load_explicit(&nic->qps[qpn >> QP_LEAF_LOG2], memory_order_acquire);
 
 	return leaf ? atomic_load_explicit(&leaf->qp[qpn & ((1u << QP_LEAF_LOG2) - 1)],
 					   memory_order_acquire)

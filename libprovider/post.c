@@ -45,12 +45,12 @@ static void build(struct qp *qp, const struct ibv_send_wr *wr)
 		add_rdma(qp, CAIRN_WQE_OP_READ, wr, 0);
 		break;
 	case IBV_WR_ATOMIC_CMP_AND_SWP:
-		wr_atomic(qp, CAIRN_WQE_OP_ATOMIC_CS, wr->wr.atomic.remote_addr,
-			  wr->wr.atomic.rkey, wr->wr.atomic.swap, wr->wr.atomic.compare_add);
+		wr_atomic(qp, CAIRN_WQE_OP_ATOMIC_CS, wr->wr.atomic.remote_addr, wr->wr.atomic.rkey,
+			  wr->wr.atomic.swap, wr->wr.atomic.compare_add);
 		break;
 	case IBV_WR_ATOMIC_FETCH_AND_ADD:
-		wr_atomic(qp, CAIRN_WQE_OP_ATOMIC_FA, wr->wr.atomic.remote_addr,
-			  wr->wr.atomic.rkey, wr->wr.atomic.compare_add, 0);
+		wr_atomic(qp, CAIRN_WQE_OP_ATOMIC_FA, wr->wr.atomic.remote_addr, wr->wr.atomic.rkey,
+			  wr->wr.atomic.compare_add, 0);
 		break;
 	case IBV_WR_LOCAL_INV:
 		wr_local_inv(qp, wr->invalidate_rkey);

@@ -29,7 +29,8 @@
 
 #define PORT 1u /* the only one */
 #define PKEY 0xffffu
-/* Between build trees and releases of libibverbs the struct may grow; this part is older than any. */
+/* Between build trees and releases of libibverbs the struct may grow; this part is older than any.
+ */
 #define COMPAT_PORT_ATTR_BYTES 48u
 #define NIC_ADDR_BYTES 256
 /* Two levels: QPNs have 24 bits. */
@@ -128,8 +129,8 @@ struct srq {
 	struct ibv_srq ibv;
 	struct cairn_srq *hw;
 	pthread_mutex_t lock;
-	uint64_t *wr_id;   /* by slot */
-	uint16_t *free;	   /* slots, n_free of them */
+	uint64_t *wr_id; /* by slot */
+	uint16_t *free;	 /* slots, n_free of them */
 	unsigned int n_free, max_wr, max_sge;
 	uint32_t async_events;
 };
@@ -144,13 +145,13 @@ struct sq_slot {
 /* A work request under construction, in its place in the ring; under the SQ lock. */
 struct build {
 	bool open;
-	int error;		/* first one of the batch */
-	uint32_t start;		/* sq_pi when the batch began */
-	uint32_t middle;	/* a boundary half a ring on, when middle_set */
+	int error;	 /* first one of the batch */
+	uint32_t start;	 /* sq_pi when the batch began */
+	uint32_t middle; /* a boundary half a ring on, when middle_set */
 	bool middle_set;
-	uint32_t ctrl;		/* of the open WQE */
+	uint32_t ctrl;		 /* of the open WQE */
 	uint32_t length, offset; /* payload so far; where in the WQE more of it goes */
-	uint32_t count;		/* WQEs finished */
+	uint32_t count;		 /* WQEs finished */
 	unsigned int sges;
 	bool addressed; /* UD */
 	bool pushable;	/* the last one finished leaves room for the doorbell */
@@ -172,9 +173,9 @@ struct qp {
 	uint32_t async_events;
 
 	pthread_mutex_t sq_lock;
-	struct sq_slot *sq;	/* by block */
+	struct sq_slot *sq;	  /* by block */
 	_Atomic uint32_t sq_tail; /* first block not retired */
-	uint32_t max_blocks;	/* of one WQE */
+	uint32_t max_blocks;	  /* of one WQE */
 	struct build build;
 
 	pthread_mutex_t rq_lock;

@@ -50,8 +50,8 @@ int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
 	attr->max_qp_rd_atom = (int)caps->max_dest_rd_atomic;
 	attr->max_res_rd_atom = (int)(caps->max_dest_rd_atomic * caps->max_qp);
 	attr->max_qp_init_rd_atom = (int)caps->max_rd_atomic;
-	attr->atomic_cap =
-		caps->features & CAIRN_REG_FEATURES_ATOMIC ? IBV_ATOMIC_HCA : IBV_ATOMIC_NONE;
+	attr->atomic_cap = caps->features & CAIRN_REG_FEATURES_ATOMIC ? IBV_ATOMIC_HCA
+								      : IBV_ATOMIC_NONE;
 	attr->max_mcast_grp = (int)caps->max_mcast_grp;
 	attr->max_mcast_qp_attach = caps->max_mcast_grp ? (int)caps->max_qp : 0;
 	attr->max_total_mcast_qp_attach = attr->max_mcast_qp_attach;
@@ -110,9 +110,9 @@ int query_rt_values(struct ibv_context *ctx, struct ibv_values_ex *values)
 }
 
 /*
- * Verbs knows lanes and a rate a lane: the slowest pair that is not below the link's Gb/s.  Codes of
- * IBTA PortInfo: width 1, 2 = 4 lanes, 4 = 8 lanes; speed 1 = 2.5, 4 = 10, 32 = 25, 64 = 50,
- * 128 = 100 Gb/s.
+ * Verbs knows lanes and a rate a lane: the slowest pair that is not below the link's Gb/s.  Codes
+ * of IBTA PortInfo: width 1, 2 = 4 lanes, 4 = 8 lanes; speed 1 = 2.5, 4 = 10, 32 = 25, 64 = 50, 128
+ * = 100 Gb/s.
  */
 static void set_rate(struct ibv_port_attr *attr, unsigned int gbps)
 {
@@ -120,7 +120,7 @@ static void set_rate(struct ibv_port_attr *attr, unsigned int gbps)
 		unsigned int gbps;
 		uint8_t width, speed;
 	} rates[] = {
-		{ 3, 1, 1 },	{ 10, 1, 4 },	{ 25, 1, 32 },	{ 40, 2, 4 },	{ 50, 1, 64 },
+		{ 3, 1, 1 },	{ 10, 1, 4 },	{ 25, 1, 32 },	 { 40, 2, 4 },	  { 50, 1, 64 },
 		{ 100, 2, 32 }, { 200, 2, 64 }, { 400, 2, 128 }, { 800, 4, 128 },
 	};
 	unsigned int i = 0;

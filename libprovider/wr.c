@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Send work requests into the ring: one builder an operation, used by ibv_post_send() (post.c) and
- * by the ibv_wr_*() calls (ex.c) alike.  A WQE is built in its place; sq_pi moves past it when it is
- * finished, so that one that went wrong leaves no trace.  Payload (elements or inline bytes) follows
- * the header and may run over the end of the ring from block to block; both divide 64 bytes, so
- * nothing but inline data is ever cut.
+ * by the ibv_wr_*() calls (ex.c) alike.  A WQE is built in its place; sq_pi moves past it when it
+ * is finished, so that one that went wrong leaves no trace.  Payload (elements or inline bytes)
+ * follows the header and may run over the end of the ring from block to block; both divide 64
+ * bytes, so nothing but inline data is ever cut.
  */
 #include <stddef.h>
 #include <string.h>

@@ -27,23 +27,24 @@ static inline struct ibv_context *bench_context(void)
 static inline int bench_to_rts(struct ibv_qp *qp)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = PORT };
-	int err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-						   IBV_QP_ACCESS_FLAGS);
+	int err = ibv_modify_qp(
+		qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 
 	attr.qp_state = IBV_QPS_RTR;
 	attr.path_mtu = IBV_MTU_1024;
 	attr.ah_attr.is_global = 1;
 	attr.ah_attr.grh.dgid.raw[15] = 9;
 	if (!err)
-		err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
-						       IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-						       IBV_QP_MAX_DEST_RD_ATOMIC |
-						       IBV_QP_MIN_RNR_TIMER);
+		err = ibv_modify_qp(qp, &attr,
+				    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+					    IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
+					    IBV_QP_MIN_RNR_TIMER);
 	attr.qp_state = IBV_QPS_RTS;
 	if (!err)
-		err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
-						       IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-						       IBV_QP_MAX_QP_RD_ATOMIC);
+		err = ibv_modify_qp(qp, &attr,
+				    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+					    IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+					    IBV_QP_MAX_QP_RD_ATOMIC);
 	return err;
 }
 

@@ -2,6 +2,7 @@
 /* Completions: what is found by number and index, over many laps; errors, receives, forgotten
  * entries, the extended iterator. */
 #include <endian.h>
+#include <sched.h>
 
 #include "provider_test.h"
 #include "rng.h"
@@ -9,9 +10,7 @@
 static uint32_t post_one(struct qp *qp, uint64_t wr_id, enum ibv_wr_opcode op, int sges)
 {
 	struct ibv_sge sge[6] = { { 0, 1, 1 } };
-	struct ibv_send_wr wr = {
-		.wr_id = wr_id, .sg_list = sge, .num_sge = sges, .opcode = op
-	};
+	struct ibv_send_wr wr = { .wr_id = wr_id, .sg_list = sge, .num_sge = sges, .opcode = op };
 	struct ibv_send_wr *bad;
 	uint32_t at = qp->hw->sq_pi;
 
@@ -38,8 +37,10 @@ static struct cairn_cqe receive_cqe(const struct qp *qp, uint32_t op, uint32_t i
 /* Random numbers of blocks and of unsignalled requests between completions, past 2^16 blocks. */
 static void sends_over_many_laps(void **state)
 {
-	static const enum ibv_wr_opcode ops[] = { IBV_WR_SEND, IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ };
-	static const enum ibv_wc_opcode wcs[] = { IBV_WC_SEND, IBV_WC_RDMA_WRITE, IBV_WC_RDMA_READ };
+	static const enum ibv_wr_opcode ops[] = { IBV_WR_SEND, IBV_WR_RDMA_WRITE,
+						  IBV_WR_RDMA_READ };
+	static const enum ibv_wc_opcode wcs[] = { IBV_WC_SEND, IBV_WC_RDMA_WRITE,
+						  IBV_WC_RDMA_READ };
 	struct rng rng = { .state = test_seed() };
 	struct bench *b = *state;
 	struct ibv_wc wc[2];
@@ -90,7 +91,8 @@ static void receives(void **state)
 
 	for (uint32_t i = 0; i < 70000; i++) {
 		post_receive(b->qp, 5000 + i);
-		cqe = receive_cqe(b->qp, i & 1 ? CAIRN_CQE_OP_RECV_WRITE_IMM : CAIRN_CQE_OP_RECV, i);
+		cqe = receive_cqe(b->qp, i & 1 ? CAIRN_CQE_OP_RECV_WRITE_IMM : CAIRN_CQE_OP_RECV,
+				  i);
 		cqe.imm = htobe32(0xa0000000 + i);
 		cqe.wqe |= i & 1 ? CAIRN_CQE_WQE_IMM : 0;
 		bench_cqe(b, cqe);
@@ -219,12 +221,95 @@ static void shared_receives(void **state)
 	assert_int_equal(ibv_destroy_srq(&srq->ibv), 0);
 }
 
+/* ---------------------------------------------------------------- threads */
+
+#define THREADS 3u
+#define PER_THREAD 4000u
+
+static struct qp *shared_qp;
+
+/* wr_id: thread and count; waits while the queue is full. */
+static void *poster(void *arg)
+{
+	struct ibv_sge sge[6] = { { 0, 1, 1 } };
+
+	for (uint64_t i = 0; i < PER_THREAD; i++) {
+		struct ibv_send_wr wr = { .wr_id = (uintptr_t)arg << 32 | i,
+					  .sg_list = sge,
+					  .num_sge = (int)(i % 7),
+					  .send_flags = IBV_SEND_SIGNALED };
+		struct ibv_send_wr *bad;
+		int err;
+
+		while ((err = ibv_post_send(&shared_qp->ibv, &wr, &bad)) == ENOMEM)
+			sched_yield();
+		if (err)
+			return "post";
+	}
+	return NULL;
+}
+
+/* The producer index of the last send doorbell; `before` when there was another one since. */
+static uint16_t rung(uint16_t before)
+{
+	uint32_t offset;
+	uint64_t word;
+
+	pthread_mutex_lock(&fakes[0].lock);
+	offset = fakes[0].last_db_offset % CAIRN_DB_PAGE_BYTES;
+	word = fakes[0].last_db;
+	if (offset == CAIRN_DB_PUSH)
+		memcpy(&word, fakes[0].last_push + 56, 8);
+	pthread_mutex_unlock(&fakes[0].lock);
+	if (offset != CAIRN_DB_PUSH && offset != CAIRN_DB_SQ)
+		return before;
+	return CAIRN_GET(word, CAIRN_DOORBELL_WORD_INDEX);
+}
+
+/* Threads post to one QP; what was rung is whole, and each request completes once, in order. */
+static void threads(void **state)
+{
+	struct bench *b = *state;
+	uint64_t next[THREADS] = { 0 };
+	pthread_t thread[THREADS];
+	uint32_t at = 0;
+	struct ibv_wc wc;
+	void *failed;
+
+	shared_qp = b->qp;
+	for (uintptr_t i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, poster, (void *)i), 0);
+	for (uint32_t done = 0; done < THREADS * PER_THREAD;) {
+		uint16_t end = rung((uint16_t)at);
+
+		while ((uint16_t)at != end) {
+			struct cairn_wqe *wqe = cairn_sq_block(b->qp->hw, at);
+
+			assert_int_equal(wqe->check, cairn_sq_check(b->qp->hw, at));
+			bench_send_cqe(b, b->qp, at, 0);
+			at += CAIRN_GET(wqe->ctrl, CAIRN_WQE_CTRL_BLOCKS);
+			assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
+			assert_int_equal((uint32_t)wc.wr_id, next[wc.wr_id >> 32]++);
+			done++;
+		}
+		sched_yield();
+	}
+	for (unsigned int i = 0; i < THREADS; i++) {
+		pthread_join(thread[i], &failed);
+		assert_null(failed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(sends_over_many_laps), BENCH_TEST(errors_and_flush),
-		BENCH_TEST(receives),		  BENCH_TEST(forgotten),
-		BENCH_TEST(extended),		  BENCH_TEST(shared_receives),
+		BENCH_TEST(sends_over_many_laps),
+		BENCH_TEST(errors_and_flush),
+		BENCH_TEST(receives),
+		BENCH_TEST(forgotten),
+		BENCH_TEST(extended),
+		BENCH_TEST(shared_receives),
+		BENCH_TEST(threads),
 	};
 
 	return cmocka_run_group_tests_name("test_poll", tests, NULL, NULL);

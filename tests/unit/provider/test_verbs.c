@@ -230,10 +230,14 @@ static void not_supported(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(contexts),	      BENCH_TEST(capabilities),
-		BENCH_TEST(gids),	      BENCH_TEST(memory),
-		BENCH_TEST(completion_events), BENCH_TEST(async_events),
-		BENCH_TEST(queue_pair_attributes), BENCH_TEST(not_supported),
+		BENCH_TEST(contexts),
+		BENCH_TEST(capabilities),
+		BENCH_TEST(gids),
+		BENCH_TEST(memory),
+		BENCH_TEST(completion_events),
+		BENCH_TEST(async_events),
+		BENCH_TEST(queue_pair_attributes),
+		BENCH_TEST(not_supported),
 	};
 
 	return cmocka_run_group_tests_name("test_verbs", tests, NULL, NULL);

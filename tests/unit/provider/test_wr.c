@@ -152,9 +152,10 @@ static void inline_data(void **state)
 	struct qp *qp = ((struct bench *)*state)->qp;
 	uint8_t data[96];
 	struct ibv_sge sge[2];
-	struct ibv_send_wr wr = {
-		.sg_list = sge, .num_sge = 2, .opcode = IBV_WR_RDMA_WRITE, .send_flags = IBV_SEND_INLINE
-	};
+	struct ibv_send_wr wr = { .sg_list = sge,
+				  .num_sge = 2,
+				  .opcode = IBV_WR_RDMA_WRITE,
+				  .send_flags = IBV_SEND_INLINE };
 
 	assert_true(qp->cap.max_inline_data >= 60 && qp->cap.max_inline_data <= sizeof(data));
 	for (uint32_t n = 0; n <= qp->cap.max_inline_data; n++) {
@@ -293,9 +294,10 @@ static void extended_calls(void **state)
 static void longest_ring(void **state)
 {
 	struct bench *b = *state;
-	struct ibv_qp_init_attr init = {
-		.send_cq = b->cq, .recv_cq = b->cq, .cap = { 32768, 1, 1, 1, 0 }, .qp_type = IBV_QPT_RC
-	};
+	struct ibv_qp_init_attr init = { .send_cq = b->cq,
+					 .recv_cq = b->cq,
+					 .cap = { 32768, 1, 1, 1, 0 },
+					 .qp_type = IBV_QPT_RC };
 	struct qp *qp = (struct qp *)ibv_create_qp(b->pd, &init);
 	struct ibv_send_wr *wr = calloc(32768, sizeof(*wr));
 	unsigned int before;
@@ -317,9 +319,9 @@ static void longest_ring(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(each_operation), BENCH_TEST(atomics),      BENCH_TEST(elements),
+		BENCH_TEST(each_operation), BENCH_TEST(atomics),	  BENCH_TEST(elements),
 		BENCH_TEST(inline_data),    BENCH_TEST(full_and_refused), BENCH_TEST(one_doorbell),
-		BENCH_TEST(receives),	    BENCH_TEST(extended_calls), BENCH_TEST(longest_ring),
+		BENCH_TEST(receives),	    BENCH_TEST(extended_calls),	  BENCH_TEST(longest_ring),
 	};
 
 	return cmocka_run_group_tests_name("test_wr", tests, NULL, NULL);
