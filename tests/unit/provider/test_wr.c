@@ -28,14 +28,19 @@ static void drain(struct qp *qp)
 	atomic_store(&qp->sq_tail, qp->hw->sq_pi);
 }
 
-static void check_head(const struct qp *qp, uint32_t index, uint32_t ctrl, uint32_t length)
+static void check_ctrl(const struct qp *qp, uint32_t index, uint32_t ctrl, uint32_t length)
 {
 	const struct cairn_wqe *wqe = BLOCK(qp, index);
 
 	assert_int_equal(wqe->ctrl, ctrl);
 	assert_int_equal(wqe->length, length);
 	assert_int_equal(wqe->check, (index & 0xffff) | qp->ibv.qp_num << 16);
-	assert_int_equal(wqe->rsvd, 0);
+}
+
+static void check_head(const struct qp *qp, uint32_t index, uint32_t ctrl, uint32_t length)
+{
+	check_ctrl(qp, index, ctrl, length);
+	assert_int_equal(BLOCK(qp, index)->rsvd, 0);
 }
 
 static uint32_t control(uint32_t op, uint32_t sges, uint32_t blocks, uint32_t flags)
@@ -290,6 +295,54 @@ static void extended_calls(void **state)
 	assert_int_equal(fakes[0].doorbells, before + 1);
 }
 
+/* The whole address is in the first block, payload starts in the second. */
+static void datagrams(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp_init_attr init = {
+		.send_cq = b->cq, .recv_cq = b->cq, .cap = { 8, 1, 2, 1, 0 }, .qp_type = IBV_QPT_UD
+	};
+	struct ibv_ah_attr address = { .is_global = 1, .port_num = PORT, .sl = 3 };
+	struct qp *qp = (struct qp *)ibv_create_qp(b->pd, &init);
+	struct ibv_sge sge = { 0x5000, 64, 7 };
+	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND };
+	const struct cairn_wqe_ud *wqe;
+	const struct cairn_sge *got;
+
+	address.grh.dgid.raw[0] = 0xfe;
+	address.grh.dgid.raw[15] = 5;
+	address.grh.flow_label = 0x54321;
+	address.grh.hop_limit = 9;
+	address.grh.traffic_class = 0x68;
+	wr.wr.ud.ah = ibv_create_ah(b->pd, &address);
+	wr.wr.ud.remote_qpn = 0x123;
+	wr.wr.ud.remote_qkey = 0x11111111;
+	assert_non_null(wr.wr.ud.ah);
+	qp->hw->state = CAIRN_QP_STATE_RTS;
+	qp->qkey = 0x22222222;
+	assert_int_equal(post(qp, &wr), 0);
+	check_ctrl(qp, 0, control(0, 1, 2, 0), 64);
+	wqe = (void *)BLOCK(qp, 0);
+	assert_int_equal(wqe->dqpn_sgid, 0x123);
+	assert_int_equal(wqe->qkey, 0x11111111);
+	assert_memory_equal(wqe->dgid, address.grh.dgid.raw, 16);
+	assert_int_equal(wqe->flow_tclass, 0x54321 | 0x68 << 20);
+	assert_int_equal(wqe->hop_sl, 9 | 3 << 8);
+	got = (void *)BLOCK(qp, 1);
+	assert_int_equal(got->addr, 0x5000);
+	assert_int_equal(got->length, 64);
+	wr.wr.ud.remote_qkey = 0x80000000; /* the QP's own */
+	assert_int_equal(post(qp, &wr), 0);
+	assert_int_equal(((struct cairn_wqe_ud *)BLOCK(qp, 2))->qkey, 0x22222222);
+	wr.opcode = IBV_WR_RDMA_WRITE;
+	assert_int_equal(post(qp, &wr), EINVAL);
+	assert_int_equal(ibv_destroy_ah(wr.wr.ud.ah), 0);
+	wr.opcode = IBV_WR_SEND;
+	wr.wr.ud.ah = NULL;
+	assert_int_equal(post(qp, &wr), EINVAL);
+	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
+}
+
 /* Indices count to 2^16 and doorbells to 2^15 at once: a full longest ring takes two. */
 static void longest_ring(void **state)
 {
@@ -322,6 +375,7 @@ int main(void)
 		BENCH_TEST(each_operation), BENCH_TEST(atomics),	  BENCH_TEST(elements),
 		BENCH_TEST(inline_data),    BENCH_TEST(full_and_refused), BENCH_TEST(one_doorbell),
 		BENCH_TEST(receives),	    BENCH_TEST(extended_calls),	  BENCH_TEST(longest_ring),
+		BENCH_TEST(datagrams),
 	};
 
 	return cmocka_run_group_tests_name("test_wr", tests, NULL, NULL);
