@@ -294,7 +294,7 @@ module req_issue #(
               dead_q <= 1'b1;
               g_q    <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
             end else begin
-              gbank_q <= !gbank_q;
+              if (sends) gbank_q <= !gbank_q;     // the sender reads the other one
               g_q     <= G_REC;
             end
           end

