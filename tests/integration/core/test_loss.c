@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A wire that loses, repeats, reorders and damages: every request still succeeds once, in order,
+ * with the right bytes.  First by rule, one packet at a time, then at random.
+ */
+#include "rdma.h"
+
+#define MTU 1024u
+
+/* One of each operation, three packets each; `from` bytes apart. */
+static void one_of_each(struct rdma_qp *qp, struct rdma_buf *near[2], struct rdma_buf *far[2])
+{
+	const size_t len = 2 * MTU + 100;
+	struct rdma_wr wr[] = {
+		rdma_wr(CAIRN_WQE_OP_WRITE, near[0], 0, far[1], 0, len),
+		rdma_wr(CAIRN_WQE_OP_SEND, near[0], 0, NULL, 0, len),
+		rdma_wr(CAIRN_WQE_OP_READ, near[1], 0, far[0], 0, len),
+		rdma_wr(CAIRN_WQE_OP_WRITE_IMM, near[0], 7, far[1], 2 * len, len),
+		rdma_wr(CAIRN_WQE_OP_READ, near[1], len, far[0], 9, len),
+		rdma_wr(CAIRN_WQE_OP_SEND_IMM, near[0], 11, NULL, 0, len),
+	};
+
+	for (unsigned int i = 0; i < 3; i++) {
+		struct cairn_sge sge = rdma_sge(far[1], (3 + i) * len, len);
+
+		rdma_post_recv(qp->peer, &sge, 1);
+	}
+	rdma_ring_recv(qp->peer);
+	for (unsigned int i = 0; i < sizeof(wr) / sizeof(*wr); i++)
+		rdma_post(qp, &wr[i]);
+	rdma_ring(qp);
+	rdma_wait(qp->r);
+}
+
+/* The rule for one QP at a time: the k-th packet of either direction, k from 1. */
+static void each_packet(const char *action, const char *direction, unsigned int packets)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *near[2], *far[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		near[i] = rdma_buf(r, 0, 8 * (2 * MTU + 100), 3 + i);
+		far[i] = rdma_buf(r, 1, 8 * (2 * MTU + 100), 60 - i);
+	}
+	for (unsigned int k = 1; k <= packets; k++) {
+		struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
+
+		rdma_clear_rules(r);
+		rdma_rule(r, "%s %s type=roce k=%u", action, direction, k);
+		rdma_buf_refill(r, near[1]);
+		rdma_buf_refill(r, far[1]);
+		one_of_each(qp, near, far);
+	}
+	rdma_end(r);
+}
+
+static void lost_requests(void **state)
+{
+	(void)state;
+	each_packet("drop", "nic0>nic1", 16);
+}
+
+static void lost_responses(void **state)
+{
+	(void)state;
+	each_packet("drop", "nic1>nic0", 10);
+}
+
+static void repeated(void **state)
+{
+	(void)state;
+	each_packet("dup:2", "nic0>nic1", 14);
+	each_packet("dup", "nic1>nic0", 8);
+}
+
+static void reordered(void **state)
+{
+	(void)state;
+	each_packet("reorder:2", "nic0>nic1", 14);
+	each_packet("reorder", "nic1>nic0", 8);
+}
+
+/* A flipped bit behind a good FCS: only the ICRC can tell. */
+static void damaged(void **state)
+{
+	(void)state;
+	each_packet("corrupt", "nic0>nic1", 12);
+	each_packet("corrupt:-1", "nic1>nic0", 6);
+	each_packet("badfcs", "nic0>nic1", 4);
+	each_packet("truncate:70", "nic0>nic1", 4);
+}
+
+/* Random traffic on some QPs, both ways. */
+static void soak(const char *const *rules, unsigned int n_rules, unsigned int messages)
+{
+	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_SEND_IMM, CAIRN_WQE_OP_WRITE,
+						 CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *fixed[2], *moved[2];
+	struct rdma_qp *qp[2][8];
+	size_t at[2] = { 0, 0 };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		fixed[i] = rdma_buf(r, i, 8192, 1);
+		moved[i] = rdma_buf(r, i, (size_t)messages * 3500, 2);
+	}
+	for (unsigned int i = 0; i < 8; i++) {
+		qp[0][i] = rdma_pair(r, 0, 1, NULL);
+		qp[1][i] = qp[0][i]->peer;
+	}
+	for (unsigned int i = 0; i < n_rules; i++)
+		rdma_rule(r, "%s", rules[i]);
+	for (unsigned int i = 0; i < messages; i++) {
+		unsigned int s = i & 1, q = (unsigned int)rng_below(&r->rng, 8);
+		enum cairn_wqe_op op = ops[rng_below(&r->rng, 4)];
+		size_t len = rng_below(&r->rng, rng_percent(&r->rng, 50) ? 200 : 3500);
+		bool read = op == CAIRN_WQE_OP_READ;
+		unsigned int to = read ? s : !s;
+		struct rdma_wr wr = read ? rdma_wr(op, moved[s], at[s], fixed[!s], 9, len)
+					 : rdma_wr(op, fixed[s], 9, moved[!s], at[!s], len);
+
+		if (rdma_room(qp[s][q]) < 2 || rdma_recv_room(qp[!s][q]) < 2)
+			rdma_wait(r);
+		if (op == CAIRN_WQE_OP_SEND_IMM || op == CAIRN_WQE_OP_WRITE_IMM) {
+			struct cairn_sge sge = rdma_sge(moved[to], at[to], len);
+
+			rdma_post_recv(qp[!s][q], &sge, len && op == CAIRN_WQE_OP_SEND_IMM);
+			rdma_ring_recv(qp[!s][q]);
+		}
+		at[to] += len;
+		wr.imm = i;
+		rdma_post(qp[s][q], &wr);
+		rdma_ring(qp[s][q]);
+		if (i % 32 == 31)
+			rdma_wait_due(r, 24);
+	}
+	rdma_wait(r);
+	for (unsigned int i = 0; i < n_rules; i++)
+		rdma_assert(r, sim_wire_rule_hits(sim_wire(r->sim), i) > 0);
+	rdma_end(r);
+}
+
+static void soak_loss(void **state)
+{
+	static const char *const rules[] = { "drop type=roce p=0.02" };
+
+	(void)state;
+	soak(rules, 1, 200);
+}
+
+static void soak_everything(void **state)
+{
+	static const char *const rules[] = { "drop type=roce p=0.01", "dup type=roce p=0.02",
+					     "reorder:3 type=roce p=0.02",
+					     "corrupt type=roce p=0.01" };
+
+	(void)state;
+	soak(rules, 4, 200);
+}
+
+/* A clean wire: nothing is sent twice. */
+static void no_loss(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	uint64_t again = rdma_counter(r, 0, CAIRN_COUNTER_RETX_PACKETS) +
+			 rdma_counter(r, 1, CAIRN_COUNTER_RETX_PACKETS);
+
+	(void)state;
+	rdma_end(r);
+	soak(NULL, 0, 200);
+	r = rdma_begin(NULL);
+	rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_RETX_PACKETS) +
+				       rdma_counter(r, 1, CAIRN_COUNTER_RETX_PACKETS) ==
+			       again);
+	rdma_end(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RDMA_TEST(no_loss),   RDMA_TEST(lost_requests),	  RDMA_TEST(lost_responses),
+		RDMA_TEST(repeated),  RDMA_TEST(reordered),	  RDMA_TEST(damaged),
+		RDMA_TEST(soak_loss), RDMA_TEST(soak_everything),
+	};
+
+	return RDMA_RUN("loss", tests);
+}

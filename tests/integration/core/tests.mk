@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Transport, end to end: NICs of the real model and libcairn in one process.  Registered with CORE=1 until the
+# device offers RC.
+#
+#   make CORE=1 test-integration
+#   WIDTH=512 ONLY=lengths build/integration/test_write
+RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_time.o
+$(RDMA_LIB): TEST_CFLAGS += -Idriver
+-include $(RDMA_LIB:.o=.d)
+
+CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,write send read errors loss)
+$(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a \
+		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
+	@mkdir -p $(@D)
+	@echo "  TEST  integration/$*"
+	@$(TEST_CC) $(TEST_CFLAGS) -Idriver -MF $@.d -o $@ $< $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
+		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
+-include $(CORE_TESTS:=.d)
+
+ifeq ($(CORE),1)
+$(foreach t,$(CORE_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
+endif

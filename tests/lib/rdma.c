@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Environment and objects of transport tests; see rdma.h.  Work requests are in rdma_wr.c. */
+#define _GNU_SOURCE
+#include "rdma.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bus_sim.h"
+
+#define PATIENCE 400000u
+#define COMMAND_TIMEOUT_MS 20u
+#define CQ_DEPTH 2048u
+#define PAGE 4096u
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct rdma *current;
+
+/* ---------------------------------------------------------------- failures */
+
+static void say(void *arg, const char *message)
+{
+	(void)arg;
+	(void)message; /* cairn_last_error() has it too, where it matters */
+}
+
+void rdma_fail(struct rdma *r, const char *format, ...)
+{
+	const char *where = getenv("BUNDLE");
+	char message[512], dir[256], command[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	if (where && *where)
+		snprintf(dir, sizeof(dir), "%s", where);
+	else
+		snprintf(dir, sizeof(dir), "build/integration/bundle-%s",
+			 program_invocation_short_name);
+	snprintf(command, sizeof(command), "SEED=0x%llx WIDTH=%u PCAP=%s/wire.pcap %s",
+		 (unsigned long long)r->seed, r->cfg.data_w, dir, program_invocation_name);
+	if (sim_bundle(r->sim, dir, command))
+		snprintf(dir, sizeof(dir), "(could not be written)");
+	print_error("%s\n  at %llu ns, %llu completions, %u due; bundle: %s\n  repeat: %s\n",
+		    message, (unsigned long long)sim_now(r->sim),
+		    (unsigned long long)r->completions, rdma_due(r), dir, command);
+	fail();
+	abort(); /* not reached: fail() leaves the test */
+}
+
+void rdma_ok(struct rdma *r, int err, const char *what)
+{
+	if (err)
+		rdma_fail(r, "%s: %s (%s)", what, strerror(-err), cairn_last_error());
+}
+
+/* ---------------------------------------------------------------- opening and closing */
+
+static void open_nic(struct rdma *r, unsigned int i)
+{
+	struct rdma_nic *nic = &r->nic[i];
+	struct cairn_opts opts;
+	char name[16];
+
+	snprintf(name, sizeof(name), "sim:%u", i);
+	cairn_opts_init(&opts);
+	opts.seed = r->seed + i + 1;
+	opts.timeout_ms = COMMAND_TIMEOUT_MS;
+	nic->sim = sim_nic(r->sim, i);
+	rdma_ok(r, cairn_open(name, &opts, &nic->dev), name);
+	rdma_ok(r, cairn_query_device(nic->dev, &nic->caps), "capabilities");
+}
+
+static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *asked)
+{
+	struct rdma *r = calloc(1, sizeof(*r));
+	struct sim_pcie_cfg pcie;
+	struct sim_cfg sim;
+	char err[SIM_ERR_MAX];
+
+	assert_non_null(r);
+	r->cfg = *cfg;
+	r->nics = cfg->nics;
+	r->seed = test_seed();
+	sim_cfg_init(&sim);
+	sim.data_w = cfg->data_w;
+	sim.no_jump = cfg->no_jump;
+	sim.seed = sim.wire.seed = r->seed;
+	sim.wire.nics = cfg->nics;
+	sim.wire.pcap = asked->pcap ? asked->pcap : getenv("PCAP");
+	if (sim.wire.pcap && !*sim.wire.pcap)
+		sim.wire.pcap = NULL;
+	if (cfg->eth_mtu)
+		sim.eth_mtu = cfg->eth_mtu;
+	if (cfg->stress) {
+		sim_pcie_cfg_stress(&pcie, cfg->data_w, cfg->data_w >= 256 ? 4 : 8);
+		sim.pcie = &pcie;
+	}
+	r->sim = sim_new(&sim, err);
+	if (!r->sim) {
+		free(r);
+		fail_msg("%s", err);
+	}
+	current = r;
+	cairn_set_log(say, NULL);
+	assert_int_equal(cairn_sim_attach(r->sim), 0);
+	for (unsigned int i = 0; i < r->nics; i++)
+		open_nic(r, i);
+	return r;
+}
+
+/* Best effort: it may follow a failure. */
+static void destroy_objects(struct rdma *r)
+{
+	while (r->qps)
+		rdma_destroy_qp(r->qps);
+	while (r->cqs) {
+		struct rdma_cq *cq = r->cqs;
+
+		r->cqs = cq->next;
+		cairn_destroy_cq(cq->cq);
+		free(cq);
+	}
+	while (r->bufs) {
+		struct rdma_buf *buf = r->bufs;
+
+		r->bufs = buf->next;
+		cairn_dereg_mr(buf->mr);
+		free(buf->base);
+		free(buf->shadow);
+		free(buf);
+	}
+	for (unsigned int i = 0; i < r->nics; i++) {
+		if (r->nic[i].pd)
+			cairn_dealloc_pd(r->nic[i].pd);
+		r->nic[i].pd = NULL;
+	}
+}
+
+static void close_all(struct rdma *r)
+{
+	for (unsigned int i = 0; i < r->nics; i++)
+		if (r->nic[i].dev)
+			cairn_close(r->nic[i].dev);
+	cairn_sim_attach(NULL);
+	sim_free(r->sim);
+	free(r);
+	current = NULL;
+}
+
+int rdma_teardown(void **state)
+{
+	(void)state;
+	if (current && !current->clean) {
+		destroy_objects(current);
+		close_all(current);
+	}
+	return 0;
+}
+
+int rdma_group_teardown(void **state)
+{
+	rdma_teardown(state);
+	if (current)
+		close_all(current);
+	return 0;
+}
+
+struct rdma *rdma_begin(const struct rdma_cfg *asked)
+{
+	static const struct rdma_cfg defaults;
+	const char *width = getenv("WIDTH");
+	struct rdma_cfg cfg;
+	struct rdma *r;
+
+	if (!asked)
+		asked = &defaults;
+	memset(&cfg, 0, sizeof(cfg));
+	cfg.data_w = asked->data_w     ? asked->data_w
+		     : width && *width ? (unsigned int)atoi(width)
+				       : 64;
+	cfg.nics = asked->nics ? asked->nics : 2;
+	cfg.stress = asked->stress;
+	cfg.no_jump = asked->no_jump;
+	cfg.eth_mtu = asked->eth_mtu;
+	cfg.pcap = asked->pcap;
+	cfg.patience = asked->patience;
+	assert_in_range(cfg.nics, 1, RDMA_MAX_NICS);
+	/* Patience may differ; all else makes other NICs. */
+	if (current) {
+		current->cfg.patience = cfg.patience;
+		if (memcmp(&current->cfg, &cfg, sizeof(cfg)))
+			close_all(current);
+	}
+	r = current ? current : open_all(&cfg, asked);
+	r->clean = false;
+	r->rng.state = r->seed;
+	r->completions = 0;
+	r->errors = sim_errors(r->sim);
+	if (!r->cfg.patience)
+		r->cfg.patience = PATIENCE;
+	for (unsigned int i = 0; i < r->nics; i++) {
+		r->nic[i].events = 0;
+		rdma_ok(r, cairn_alloc_pd(r->nic[i].dev, &r->nic[i].pd), "PD");
+		r->nic[i].cq = rdma_create_cq(r, i, CQ_DEPTH);
+	}
+	return r;
+}
+
+void rdma_end(struct rdma *r)
+{
+	static const enum cairn_eqe_type bad[] = { CAIRN_EQE_TYPE_CQ_ERR, CAIRN_EQE_TYPE_SRQ_ERR,
+						   CAIRN_EQE_TYPE_DEVICE_FATAL };
+
+	rdma_wait(r);
+	rdma_clear_rules(r);
+	/* A stray completion, write or event had time to show. */
+	rdma_settle(r, 2000);
+	rdma_poll(r);
+	for (const struct rdma_buf *buf = r->bufs; buf; buf = buf->next)
+		rdma_buf_check(r, buf);
+	for (unsigned int i = 0; i < r->nics; i++)
+		for (unsigned int b = 0; b < LEN(bad); b++)
+			if (rdma_events(r, i, bad[b]))
+				rdma_fail(r, "NIC %u: event %s", i,
+					  cairn_enum_name("eqe_type", bad[b]));
+	while (r->qps)
+		rdma_destroy_qp(r->qps);
+	for (struct rdma_cq *cq = r->cqs; cq; cq = cq->next)
+		if (cairn_cq_next(cq->cq))
+			rdma_fail(r, "CQ %u of NIC %u has a completion after its QPs are gone",
+				  cq->cq->cqn, cq->nic);
+	for (const struct rdma_buf *buf = r->bufs; buf; buf = buf->next)
+		rdma_buf_check(r, buf);
+	destroy_objects(r);
+	if (sim_errors(r->sim) != r->errors)
+		rdma_fail(r, "%u failed assertions of the model or broken PCIe rules (see above)",
+			  sim_errors(r->sim) - r->errors);
+	r->cfg.patience = 0;
+	r->clean = true;
+}
+
+/* ---------------------------------------------------------------- facts */
+
+uint64_t rdma_counter(struct rdma *r, unsigned int nic, enum cairn_counter counter)
+{
+	uint64_t value = 0;
+
+	rdma_ok(r, cairn_read_counter(r->nic[nic].dev, counter, &value), "counter");
+	return value;
+}
+
+uint64_t rdma_counter_named(struct rdma *r, unsigned int nic, const char *name)
+{
+	for (unsigned int i = 0; i < CAIRN_COUNTERS; i++)
+		if (cairn_counter_names[i] && !strcmp(cairn_counter_names[i], name))
+			return rdma_counter(r, nic, i);
+	rdma_fail(r, "no counter is named %s", name);
+}
+
+void rdma_rule(struct rdma *r, const char *format, ...)
+{
+	char text[256], err[SIM_ERR_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (sim_wire_add_rule(sim_wire(r->sim), text, err))
+		rdma_fail(r, "rule \"%s\": %s", text, err);
+}
+
+void rdma_clear_rules(struct rdma *r)
+{
+	sim_wire_clear_rules(sim_wire(r->sim));
+}
+
+static void take_event(void *arg, const struct cairn_event *event)
+{
+	struct rdma_nic *nic = arg;
+
+	if (nic->events < RDMA_MAX_EVENTS)
+		nic->event[nic->events++] = *event;
+}
+
+unsigned int rdma_events(struct rdma *r, unsigned int nic, enum cairn_eqe_type type)
+{
+	struct rdma_nic *n = &r->nic[nic];
+	unsigned int count = 0;
+	int got = cairn_poll_events(n->dev, CAIRN_VECTOR_ASYNC, take_event, n);
+
+	if (got < 0)
+		rdma_ok(r, got, "asynchronous events");
+	for (unsigned int i = 0; i < n->events; i++)
+		count += n->event[i].type == (uint32_t)type;
+	return count;
+}
+
+/* ---------------------------------------------------------------- buffers */
+
+static void fill(struct rdma *r, struct rdma_buf *buf)
+{
+	uint64_t salt = rng_u64(&r->rng);
+
+	/* A hash of the offset, so that bytes that went astray say so. */
+	for (size_t i = 0; i < buf->total; i++) {
+		uint64_t x = (i + salt) * 0x9e3779b97f4a7c15ULL;
+
+		buf->base[i] = (uint8_t)(x >> 56 ^ x >> 24);
+	}
+	memcpy(buf->shadow, buf->base, buf->total);
+}
+
+struct rdma_buf *rdma_buf_with(struct rdma *r, unsigned int nic, const struct rdma_buf_cfg *cfg)
+{
+	struct rdma_buf *buf = calloc(1, sizeof(*buf));
+	size_t inner = (cfg->offset + cfg->len + PAGE - 1) / PAGE * PAGE;
+
+	assert_non_null(buf);
+	buf->nic = nic;
+	buf->len = cfg->len;
+	buf->total = inner + 2 * (size_t)RDMA_GUARD;
+	buf->base = aligned_alloc(PAGE, buf->total);
+	buf->shadow = malloc(buf->total);
+	assert_non_null(buf->base);
+	assert_non_null(buf->shadow);
+	buf->data = buf->base + RDMA_GUARD + cfg->offset;
+	fill(r, buf);
+	rdma_ok(r,
+		cairn_reg_mr_kind(cfg->pd ? cfg->pd : r->nic[nic].pd, buf->data, cfg->len,
+				  cfg->va ? cfg->va : (uintptr_t)buf->data, cfg->access, cfg->kind,
+				  &buf->mr),
+		"memory region");
+	buf->next = r->bufs;
+	r->bufs = buf;
+	return buf;
+}
+
+struct rdma_buf *rdma_buf(struct rdma *r, unsigned int nic, size_t len, unsigned int offset)
+{
+	struct rdma_buf_cfg cfg = { .len = len, .offset = offset, .access = RDMA_ALL_ACCESS };
+
+	return rdma_buf_with(r, nic, &cfg);
+}
+
+void rdma_buf_refill(struct rdma *r, struct rdma_buf *buf)
+{
+	fill(r, buf);
+}
+
+void rdma_buf_forget(struct rdma_buf *buf, size_t offset, size_t len)
+{
+	size_t at = (size_t)(buf->data - buf->base) + offset;
+
+	memcpy(buf->shadow + at, buf->base + at, len);
+}
+
+void rdma_buf_check(struct rdma *r, const struct rdma_buf *buf)
+{
+	size_t first = (size_t)(buf->data - buf->base), wrong = 0, at = 0;
+
+	if (!memcmp(buf->base, buf->shadow, buf->total))
+		return;
+	for (size_t i = buf->total; i-- > 0;)
+		if (buf->base[i] != buf->shadow[i]) {
+			at = i;
+			wrong++;
+		}
+	rdma_fail(r,
+		  "NIC %u, buffer of %zu bytes at %p, key 0x%x: byte %zd%s is 0x%02x, not 0x%02x; "
+		  "%zu bytes are wrong",
+		  buf->nic, buf->len, (void *)buf->data, buf->mr->key, (ssize_t)at - (ssize_t)first,
+		  at < first || at >= first + buf->len ? " (guard)" : "", buf->base[at],
+		  buf->shadow[at], wrong);
+}
+
+struct cairn_sge rdma_sge(const struct rdma_buf *buf, size_t offset, size_t len)
+{
+	return (struct cairn_sge){ .addr = buf->mr->va + offset,
+				   .lkey = buf->mr->key,
+				   .length = (uint32_t)len };
+}
+
+uint8_t *rdma_find(struct rdma *r, unsigned int nic, uint32_t key, uint64_t va, size_t len,
+		   struct rdma_buf **out)
+{
+	for (struct rdma_buf *buf = r->bufs; buf; buf = buf->next) {
+		uint64_t offset = va - buf->mr->va;
+
+		if (buf->nic != nic || buf->mr->key != key || offset > buf->len ||
+		    len > buf->len - offset)
+			continue;
+		*out = buf;
+		return buf->data + offset;
+	}
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- queues */
+
+struct rdma_cq *rdma_create_cq(struct rdma *r, unsigned int nic, unsigned int depth)
+{
+	struct rdma_cq *cq = calloc(1, sizeof(*cq));
+
+	assert_non_null(cq);
+	cq->r = r;
+	cq->nic = nic;
+	if (cairn_create_cq(r->nic[nic].dev, depth, CAIRN_ANY, NULL, cq, &cq->cq)) {
+		free(cq);
+		rdma_fail(r, "CQ: %s", cairn_last_error());
+	}
+	cq->next = r->cqs;
+	r->cqs = cq;
+	return cq;
+}
+
+void rdma_qp_cfg_init(struct rdma_qp_cfg *cfg)
+{
+	*cfg = (struct rdma_qp_cfg){
+		.type = CAIRN_QP_TYPE_RC,
+		.send_wr = 64,
+		.recv_wr = 64,
+		.send_sge = 4,
+		.recv_sge = 4,
+		.max_inline = 64,
+		.access = RDMA_ALL_ACCESS,
+		.pmtu = 3,
+		.sq_psn = CAIRN_ANY,
+		.timeout = 8,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.min_rnr_timer = 1,
+		.rd_atomic = CAIRN_MAX_RD_ATOMIC,
+		.dest_rd_atomic = CAIRN_MAX_RD_ATOMIC,
+		.gid_index = 1,
+		.qpn = CAIRN_ANY,
+	};
+}
+
+struct rdma_qp *rdma_create_qp(struct rdma *r, unsigned int nic, const struct rdma_qp_cfg *cfg)
+{
+	struct rdma_qp *qp = calloc(1, sizeof(*qp));
+	struct cairn_qp_init init;
+
+	assert_non_null(qp);
+	if (cfg)
+		qp->cfg = *cfg;
+	else
+		rdma_qp_cfg_init(&qp->cfg);
+	cfg = &qp->cfg;
+	init = (struct cairn_qp_init){
+		.type = cfg->type,
+		.send_cq = (cfg->send_cq ? cfg->send_cq : r->nic[nic].cq)->cq,
+		.recv_cq = (cfg->recv_cq ? cfg->recv_cq : r->nic[nic].cq)->cq,
+		.max_send_wr = cfg->send_wr,
+		.max_recv_wr = cfg->recv_wr,
+		.max_send_sge = cfg->send_sge,
+		.max_recv_sge = cfg->recv_sge,
+		.max_inline = cfg->max_inline,
+		.user = qp,
+		.qpn = cfg->qpn,
+	};
+	qp->r = r;
+	qp->nic = nic;
+	qp->sq_psn = (cfg->sq_psn == CAIRN_ANY ? (uint32_t)rng_u64(&r->rng) : cfg->sq_psn) &
+		     0xffffff;
+	if (cairn_create_qp(cfg->pd ? cfg->pd : r->nic[nic].pd, &init, &qp->qp)) {
+		free(qp);
+		rdma_fail(r, "QP: %s", cairn_last_error());
+	}
+	rdma_ledger_init(qp);
+	qp->next = r->qps;
+	r->qps = qp;
+	return qp;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static void to_rts(struct rdma_qp *qp)
+{
+	const struct rdma_qp_cfg *cfg = &qp->cfg;
+	struct rdma *r = qp->r;
+	const struct rdma_nic *nic = &r->nic[qp->nic], *other = &r->nic[qp->peer->nic];
+	struct cairn_qp_attr attr = {
+		.state = CAIRN_QP_STATE_INIT,
+		.path_mtu = cfg->pmtu,
+		.rq_psn = qp->peer->sq_psn,
+		.sq_psn = qp->sq_psn,
+		.dest_qpn = qp->peer->qp->qpn,
+		.access = cfg->access,
+		.port = 1,
+		.max_rd_atomic = least(cfg->rd_atomic, nic->caps.max_rd_atomic),
+		.max_dest_rd_atomic = least(cfg->dest_rd_atomic, nic->caps.max_dest_rd_atomic),
+		.min_rnr_timer = cfg->min_rnr_timer,
+		.timeout = cfg->timeout,
+		.retry_cnt = cfg->retry_cnt,
+		.rnr_retry = cfg->rnr_retry,
+		.sgid_index = cfg->gid_index,
+		.tclass = cfg->traffic_class,
+		.hop_limit = 64,
+		.dmac = sim_nic_mac(other->sim),
+	};
+	uint32_t vlan;
+
+	rdma_ok(r, cairn_query_gid(other->dev, qp->peer->cfg.gid_index, attr.dgid, &vlan), "GID");
+	rdma_ok(r,
+		cairn_modify_qp(qp->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_PKEY_INDEX |
+					CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS),
+		"QP to INIT");
+	attr.state = CAIRN_QP_STATE_RTR;
+	rdma_ok(r,
+		cairn_modify_qp(qp->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU |
+					CAIRN_QP_MASK_DEST_QPN | CAIRN_QP_MASK_RQ_PSN |
+					CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
+					CAIRN_QP_MASK_MIN_RNR_TIMER),
+		"QP to RTR");
+	attr.state = CAIRN_QP_STATE_RTS;
+	rdma_ok(r,
+		cairn_modify_qp(qp->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_TIMEOUT |
+					CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
+					CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC),
+		"QP to RTS");
+}
+
+void rdma_connect(struct rdma_qp *a, struct rdma_qp *b)
+{
+	a->peer = b;
+	b->peer = a;
+	to_rts(a);
+	if (a != b)
+		to_rts(b);
+}
+
+struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
+			  const struct rdma_qp_cfg *cfg)
+{
+	struct rdma_qp *first = rdma_create_qp(r, a, cfg);
+
+	rdma_connect(first, rdma_create_qp(r, b, cfg));
+	return first;
+}
+
+void rdma_destroy_qp(struct rdma_qp *qp)
+{
+	struct rdma_qp **link = &qp->r->qps;
+
+	while (*link != qp)
+		link = &(*link)->next;
+	*link = qp->next;
+	for (struct rdma_qp *other = qp->r->qps; other; other = other->next)
+		if (other->peer == qp)
+			other->peer = NULL;
+	cairn_destroy_qp(qp->qp, NULL);
+	rdma_ledger_free(qp);
+	free(qp);
+}
+
+void rdma_qp_error(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr attr = { .state = CAIRN_QP_STATE_ERR };
+
+	qp->moved = true;
+	rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE), "QP to ERR");
+}
+
+uint32_t rdma_qp_state(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr attr;
+
+	rdma_ok(qp->r, cairn_query_qp(qp->qp, &attr), "QP query");
+	return attr.state;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Transport tests: the clock runs until completions are there; see rdma.h. */
+#include "rdma.h"
+
+#include <errno.h>
+
+struct watch {
+	struct rdma *r;
+	struct rdma_cq *only;
+	uint64_t until; /* computed edges */
+};
+
+static bool something(void *arg)
+{
+	const struct watch *watch = arg;
+
+	for (const struct rdma_cq *cq = watch->r->cqs; cq; cq = cq->next)
+		if ((!watch->only || watch->only == cq) && cairn_cq_written(cq->cq, cq->cq->ci))
+			return true;
+	return sim_evaluated(watch->r->sim) >= watch->until;
+}
+
+static void await(struct rdma *r, struct rdma_cq *only)
+{
+	struct watch watch = { r, only, sim_evaluated(r->sim) + r->cfg.patience * r->nics };
+	int err = sim_run_until(r->sim, something, &watch, UINT64_MAX / 64);
+
+	if (err == -EAGAIN)
+		rdma_fail(r, "completions are missing, and nothing is left to happen");
+	if (err || sim_evaluated(r->sim) >= watch.until)
+		rdma_fail(r, "no completion in %llu computed cycles",
+			  (unsigned long long)r->cfg.patience);
+}
+
+void rdma_wait_due(struct rdma *r, unsigned int left)
+{
+	rdma_poll(r);
+	while (rdma_due(r) > left) {
+		await(r, NULL);
+		rdma_poll(r);
+	}
+}
+
+void rdma_wait(struct rdma *r)
+{
+	rdma_wait_due(r, 0);
+}
+
+void rdma_run(struct rdma *r, uint64_t cycles)
+{
+	sim_run(r->sim, cycles);
+}
+
+static bool quiet(void *arg)
+{
+	return sim_idle(arg);
+}
+
+void rdma_settle(struct rdma *r, uint64_t cycles)
+{
+	sim_run_until(r->sim, quiet, r->sim, cycles);
+}
+
+const struct cairn_cqe *rdma_raw_cqe(struct rdma_cq *cq)
+{
+	if (!cairn_cq_next(cq->cq))
+		await(cq->r, cq);
+	return cairn_cq_next(cq->cq);
+}
