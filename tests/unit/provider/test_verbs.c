@@ -227,6 +227,25 @@ static void not_supported(void **state)
 	nic->caps.features = features;
 }
 
+/* Unplugged: calls fail, one event tells, everything can still be taken down. */
+static void device_lost(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp_init_attr init;
+	struct ibv_async_event event;
+	struct ibv_qp_attr attr;
+	struct ibv_wc wc;
+
+	fakes[0].die_at = 0; /* the next call */
+	assert_int_equal(ibv_query_qp(&b->qp->ibv, &attr, IBV_QP_STATE, &init), ENODEV);
+	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+	assert_int_equal(event.event_type, IBV_EVENT_DEVICE_FATAL);
+	ibv_ack_async_event(&event);
+	assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 0);
+	assert_null(ibv_alloc_pd(b->ctx));
+	assert_int_equal(errno, ENODEV);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +257,7 @@ int main(void)
 		BENCH_TEST(async_events),
 		BENCH_TEST(queue_pair_attributes),
 		BENCH_TEST(not_supported),
+		BENCH_TEST(device_lost),
 	};
 
 	return cmocka_run_group_tests_name("test_verbs", tests, NULL, NULL);
