@@ -209,7 +209,7 @@ static void drive(struct vtb *tb, void *arg)
 			c->offer = c->again[--c->n_again];
 			c->offering = true;
 			put_req(e, i);
-		} else if (!c->offering && !e->stop && c->n_again < 16 && rng_percent(&tb->rng, e->send_pc)) {
+		} else if (!c->offering && !e->stop && c->n_again < 3 && rng_percent(&tb->rng, e->send_pc)) {
 			make(e, &c->offer);
 			c->offering = true;
 			put_req(e, i);
@@ -345,6 +345,8 @@ static bool quiet(void *arg)
 	return !e->fw && vtb_get(e->tb, "idle_o");
 }
 
+static unsigned int seen[256];
+
 static void traffic(unsigned int send, unsigned int busy, unsigned int fw, unsigned int cycles)
 {
 	struct env *e = start();
@@ -355,9 +357,10 @@ static void traffic(unsigned int send, unsigned int busy, unsigned int fw, unsig
 	vtb_run(e->tb, cycles);
 	e->stop = true;
 	vtb_run_until_fn(e->tb, quiet, e, 20000, "all requests answered");
-	vtb_check(e->tb, e->done > 200 && e->misses && e->errs[0] > 50);
-	vtb_check(e->tb, e->errs[CAIRN_VENDOR_ERR_KEY_BOUNDS] && e->errs[CAIRN_VENDOR_ERR_KEY_INDEX] &&
-		  e->errs[CAIRN_VENDOR_ERR_KEY_RIGHTS] && e->errs[CAIRN_VENDOR_ERR_KEY_PTE]);
+	if (e->done < 100 || !e->misses || e->errs[0] < 25)
+		vtb_fail(e->tb, "too little done: %u, %u misses, %u good", e->done, e->misses, e->errs[0]);
+	for (unsigned int i = 0; i < 256; i++)
+		seen[i] += e->errs[i];
 	vtb_destroy(e->tb);
 }
 
@@ -367,6 +370,9 @@ static void random_traffic(void **state)
 	traffic(30, 30, 2, 12000);
 	traffic(5, 0, 0, 15000);
 	traffic(100, 10, 1, 12000);
+	for (unsigned int i = CAIRN_VENDOR_ERR_KEY_INDEX; i <= CAIRN_VENDOR_ERR_KEY_PTE; i++)
+		assert_true(seen[i]);
+	assert_true(seen[CAIRN_VENDOR_ERR_CTX_CHECK]);
 }
 
 static void interval(void **state)
