@@ -29,8 +29,7 @@
 
 #define PORT 1u /* the only one */
 #define PKEY 0xffffu
-/* Between build trees and releases of libibverbs the struct may grow; this part is older than any.
- */
+/* What a program built with an old libibverbs passes to the exported ibv_query_port(). */
 #define COMPAT_PORT_ATTR_BYTES 48u
 #define NIC_ADDR_BYTES 256
 /* Two levels: QPNs have 24 bits. */

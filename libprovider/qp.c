@@ -6,8 +6,8 @@
 #include "provider.h"
 #include "queue.h"
 
-/* 16 bytes of addresses, 8 of keys and lengths: the second element of a WQE's only block. */
-#define HEADER_BYTES 32u
+/* Inline bytes that fit into the first block, behind the header. */
+#define FIRST_BLOCK_INLINE 32u
 
 static int hw_type(const struct cairn_dev_caps *caps, enum ibv_qp_type type,
 		   enum cairn_qp_type *out)
@@ -88,7 +88,7 @@ static void set_caps(struct qp *qp, const struct cairn_qp_init *made,
 	unsigned int room;
 
 	qp->max_blocks = cairn_wqe_blocks(qp->hw->type, made->max_send_sge, made->max_inline);
-	room = (qp->max_blocks - 1) * CAIRN_SQ_BLOCK_BYTES + (qp->ud ? 0 : HEADER_BYTES);
+	room = (qp->max_blocks - 1) * CAIRN_SQ_BLOCK_BYTES + (qp->ud ? 0 : FIRST_BLOCK_INLINE);
 	qp->cap.max_send_wr = made->max_send_wr;
 	qp->cap.max_recv_wr = made->max_recv_wr;
 	qp->cap.max_send_sge = made->max_send_sge;
