@@ -2,7 +2,8 @@
 // What a response packet or an event does to the first half of the qp_cmp part; combinational, used by cmp_packet.
 // ACK: moves UNA_PSN, refreshes credits. Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the same, but the requester stands
 // still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response: acknowledges what is before it and goes on to cmp_place.
-// Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again; nothing outstanding past the deadline: off.
+// Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again, also while READ data of the QP is still on its
+// way through cmp_place (status bit 0 of the event); nothing outstanding past the deadline: off.
 // A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent before it are not believed until
 // the requester has begun again, since they would hide the missing READ; IMPLIED stands until data beyond GB_PSN is there.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes, atomic answers.
@@ -143,9 +144,9 @@ module cmp_next (
             tmr_deadline_o = time_now_i + {18'h0, wait_left, 6'h0};
           end
         end else if (q.timeout != '0) begin
-          if (time_now_i < deadline) begin
+          if (time_now_i < deadline || e.status[0]) begin
             tmr_o          = 1'b1;
-            tmr_deadline_o = deadline;
+            tmr_deadline_o = e.status[0] ? time_now_i + period : deadline;
           end else if (rd_open || (!d_hi_una[23] && d_hi_una != '0)) begin
             cnt_o[C_TMO]    = 1'b1;
             use_retry       = 1'b1;
@@ -154,11 +155,14 @@ module cmp_next (
         end
       end
       if (!dead && e.kind == cairn_int_pkg::CEV_IMPLIED && !c.flags_rnr_wait) begin
-        arm = 1'b1;
+        // Known already: the timer runs from the last progress, repeated events must not put it off.
+        arm            = 1'b1;
+        tmr_deadline_o = deadline;
         if (!(pending && !d_ev_gb[23]) && !(c.flags_implied && (d_ev_gb[23] || d_ev_gb == '0))) begin
           use_retry       = 1'b1;
           gb              = e.psn;
           n.flags_implied = 1'b1;
+          tmr_deadline_o  = time_now_i + period;
           cnt_o[C_IMPL]   = 1'b1;
         end
       end
@@ -225,6 +229,7 @@ module cmp_next (
               n.flags_rnr_wait   = 1'b1;
               n.wait_wait_until  = rnr_end[45:6];
               goback             = 1'b1;
+              n.flags_implied    = 1'b0;
               gb                 = psn_i;
               tmr_o              = 1'b1;
               tmr_wait_o         = 1'b1;
@@ -242,8 +247,9 @@ module cmp_next (
             if (d_una != '0) fresh = 1'b1;
             case (code)
               cairn_pkt_pkg::AETH_NAK_SEQ: begin
-                cnt_o[C_SEQ] = 1'b1;
-                use_retry    = 1'b1;
+                cnt_o[C_SEQ]    = 1'b1;
+                n.flags_implied = 1'b0;
+                use_retry       = 1'b1;
                 gb           = psn_i;
               end
               cairn_pkt_pkg::AETH_NAK_INV_REQ: begin

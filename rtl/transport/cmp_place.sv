@@ -200,7 +200,8 @@ module cmp_place #(
     mr.last    = last_piece;
   end
   assign mr_req_o   = mr;
-  assign lk_valid_o = state_q == P_LK;
+  // The packet may have to wait for the block: no MR answers may be on their way then.
+  assign lk_valid_o = state_q == P_LK && got_q == asked_q;
   assign lk_qpn_o   = r_q.qp.qpn;
   assign lk_gen_o   = r_q.qp.gen;
   assign lk_index_o = c_q.oldest_old_index + 16'(blkno_q);
@@ -306,7 +307,7 @@ module cmp_place #(
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
         P_EV:    if (ev_ready_i) state_q <= P_DISC;
-        P_LK:    if (lk_ready_i) state_q <= P_GOT;
+        P_LK:    if (lk_ready_i && lk_valid_o) state_q <= P_GOT;
         // A block after the first has no check word; err without hit is a failed read.
         P_GOT:   state_q <= (lk_err_i && (blkno_q == '0 || !lk_hit_i)) ? P_EV : !lk_hit_i ? P_FT : P_ELEM;
         P_FT:    if (ft_ready_i) state_q <= P_PARK;

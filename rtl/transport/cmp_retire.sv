@@ -256,6 +256,7 @@ module cmp_retire #(
     ev              = '0;
     ev.kind         = (state_q == T_IMPL) ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_TIMER;
     ev.psn          = psn + placed_psn[23:0];
+    ev.status       = {7'h0, busy_i};
     ev.qp.qpn       = qpn_q;
     ev.qp.gen       = c_q.tag_gen;
     ev.qp.slot      = cairn_int_pkg::SLOT_W'(slot_q);

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of the completer: part RAMs, descriptors, a WQE store that misses, an MR service (iova = va, pages of 4 KiB) that misses and
+// refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester and peer. rnd_i: random bits each cycle.
+module completer_tb #(
+    parameter int unsigned SLOTS = 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         halt_i,
+    input  logic [63:0]  time_i,
+    input  logic [31:0]  rnd_i,
+    input  logic [7:0]   miss_i,         // of 256: MR misses, WQE blocks forgotten
+    // records: part 0 cfg, 1 req (both at once), 2 cmp
+    input  logic         mw_valid_i,
+    output logic         mw_ready_o,
+    input  logic [1:0]   mw_part_i,
+    input  logic [3:0]   mw_slot_i,
+    input  logic [511:0] mw_data_i,
+    input  logic [3:0]   peek_slot_i,
+    output logic [511:0] peek_o,
+    // WQE store: 64 blocks a QP; descriptors
+    input  logic         wq_valid_i,
+    input  logic [9:0]   wq_addr_i,
+    input  logic [511:0] wq_data_i,
+    input  logic         desc_valid_i,
+    input  logic [23:0]  desc_qpn_i,
+    input  logic [15:0]  desc_index_i,
+    input  logic [23:0]  desc_first_i,
+    input  logic [23:0]  desc_next_i,
+    input  logic [7:0]   desc_op_i,
+    input  logic [2:0]   desc_blocks_i,
+    input  logic         desc_signaled_i,
+    input  logic [31:0]  desc_len_i,
+    output logic [23:0]  pi_qpn_o,
+    input  logic [15:0]  pi_i,           // one cycle later
+    // packets
+    input  logic         pkt_valid_i,
+    output logic         pkt_ready_o,
+    input  logic [23:0]  pkt_qpn_i,
+    input  logic [7:0]   pkt_opcode_i,
+    input  logic [23:0]  pkt_psn_i,
+    input  logic [31:0]  pkt_aeth_i,
+    input  logic [12:0]  pkt_len_i,
+    input  logic [11:0]  pkt_cell_i,
+    input  logic [511:0] pkt_cfg_i,
+    output logic         done_o,
+    input  logic         kick_valid_i,
+    output logic         kick_ready_o,
+    input  logic [23:0]  kick_qpn_i,
+    input  logic         tmr_valid_i,
+    output logic         tmr_ready_o,
+    input  logic [23:0]  tmr_qpn_i,
+    input  logic [63:0]  tmr_deadline_i,
+    output logic         sched_o,
+    output logic         wr_valid_o,
+    input  logic         wr_ready_i,
+    output logic [63:0]  wr_iova_o,
+    output logic [12:0]  wr_len_o,
+    output logic         wr_free_o,
+    output logic         wr_first_o,
+    output logic [11:0]  wr_cell_o,
+    output logic         cqe_valid_o,
+    input  logic         cqe_ready_i,
+    output logic [23:0]  cqe_qpn_o,
+    output logic [7:0]   cqe_opcode_o,
+    output logic [31:0]  cqe_len_o,
+    output logic [15:0]  cqe_index_o,
+    output logic [7:0]   cqe_status_o,
+    output logic [7:0]   cqe_vendor_o,
+    output logic         eqe_valid_o,
+    output logic [7:0]   eqe_type_o,
+    output logic         qp_err_valid_o,
+    output logic [18:0]  cnt_o,
+    output logic [15:0]  pins_o,         // packets and visits not given back
+    output logic         idle_o
+);
+  localparam int unsigned AW = 4;
+  cairn_int_pkg::rx_meta_t m;
+  always_comb begin
+    m           = '0;
+    m.cell_head = pkt_cell_i;
+    m.has_cells = pkt_len_i != '0;
+    m.pay_len   = pkt_len_i;
+    m.opcode    = pkt_opcode_i;
+    m.opflags   = cairn_pkt_pkg::opcode_flags(pkt_opcode_i);
+    m.qpn       = pkt_qpn_i;
+    m.psn       = pkt_psn_i;
+    m.aeth      = pkt_aeth_i;
+    m.slot      = 12'(pkt_qpn_i[3:0]);
+    m.gen       = 8'h5;
+  end
+
+  logic [3*AW-1:0]   rd_slot;
+  logic [511:0]      cfg_data;
+  logic [3*512-1:0]  req_data, cmp_data;
+  logic [1:0]        ow_valid;
+  logic [2*AW-1:0]   ow_slot;
+  logic [511:0]      ow_data;
+  logic [3:0]        mw_ready;
+  assign mw_ready_o = (mw_part_i == 2'd0) ? mw_ready[0] : (mw_part_i == 2'd1) ? mw_ready[1] : (mw_ready[2] && mw_ready[3]);
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
+      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd0), .mw_ready_o(mw_ready[0]), .mw_slot_i,
+      .mw_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(cfg_data));
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
+      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd1), .mw_ready_o(mw_ready[1]), .mw_slot_i,
+      .mw_data_i, .rd_slot_i(rd_slot), .rd_data_o(req_data));
+  for (genvar g = 0; g < 2; g++) begin : g_half
+    logic [4*256-1:0] d;
+    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
+        .clk_i, .ow_valid_i(ow_valid[g]), .ow_slot_i(ow_slot[AW*g +: AW]), .ow_data_i(ow_data[256*g +: 256]),
+        .mw_valid_i(mw_valid_i && mw_part_i == 2'd2), .mw_ready_o(mw_ready[2+g]), .mw_slot_i, .mw_data_i(mw_data_i[256*g +: 256]),
+        .rd_slot_i({peek_slot_i, rd_slot}), .rd_data_o(d));
+    for (genvar i = 0; i < 3; i++) begin : g_r
+      assign cmp_data[512*i + 256*g +: 256] = d[256*i +: 256];
+    end
+    assign peek_o[256*g +: 256] = d[3*256 +: 256];
+  end
+
+  // ---- descriptors ----
+  cairn_int_pkg::sq_desc_t dw;
+  logic [11:0] d_slot;
+  logic [15:0] d_index;
+  logic [cairn_int_pkg::SQ_DESC_W-1:0] d_out;
+  always_comb begin
+    dw = '0;
+    dw.valid = 1'b1;
+    dw.qpn = desc_qpn_i;
+    dw.gen = 8'h5;
+    dw.index = desc_index_i;
+    dw.blocks = desc_blocks_i;
+    dw.first_psn = desc_first_i;
+    dw.next_psn = desc_next_i;
+    dw.op = desc_op_i;
+    dw.signaled = desc_signaled_i;
+    dw.len = desc_len_i;
+  end
+  sq_desc #(.ENTRIES(32)) u_desc (
+      .clk_i, .rst_ni, .we_i(desc_valid_i), .wr_slot_i(12'(desc_qpn_i[3:0])), .wr_desc_i(dw), .rd_slot_i(d_slot), .rd_index_i(d_index), .rd_desc_o(d_out));
+
+  // ---- WQE store ----
+  logic [511:0] store [0:1023];
+  logic [1023:0] have_q;
+  logic         wlk_valid, wft_valid, hit_q, wk_ready, ft_busy_q;
+  logic [23:0]  wlk_qpn, wft_qpn, ft_qpn_q;
+  logic [15:0]  wlk_index, wft_index, wft_limit_unused, wk_index_q;
+  logic [7:0]   gen0_unused, gen1_unused;
+  logic [63:0]  base_unused;
+  logic [3:0]   log2_unused;
+  logic [511:0] w_data_q;
+  logic [15:0]  w_qpn_q;
+  logic [6:0]   ft_left_q;
+  logic [9:0]   ft_at_q, wlk_at;
+  assign wlk_at = {wlk_qpn[3:0], wlk_index[5:0]};
+  always_ff @(posedge clk_i) begin
+    if (wq_valid_i) store[wq_addr_i] <= wq_data_i;
+    w_data_q   <= store[wlk_at];
+    hit_q      <= wlk_valid && have_q[wlk_at];
+    wk_index_q <= wlk_index;
+    w_qpn_q    <= wlk_qpn[15:0];
+    if (!rst_ni) begin
+      have_q    <= '0;
+      ft_busy_q <= 1'b0;
+    end else begin
+      if (rnd_i[7:0] < miss_i) have_q[rnd_i[17:8]] <= 1'b0;
+      if (wft_valid && !ft_busy_q) begin
+        ft_busy_q <= 1'b1;
+        ft_left_q <= {2'b00, rnd_i[22:18]} + 7'd10;
+        ft_qpn_q  <= wft_qpn;
+        ft_at_q   <= {wft_qpn[3:0], wft_index[5:0]};
+      end else if (ft_left_q != '0) begin
+        ft_left_q <= ft_left_q - 1'b1;
+        if (ft_left_q == 7'd1) begin
+          have_q[ft_at_q] <= 1'b1;
+        end
+      end else if (ft_busy_q && wk_ready) begin
+        ft_busy_q <= 1'b0;
+      end
+    end
+  end
+
+  // ---- MR service ----
+  logic mrq_valid, mrq_ready, mf_ready_unused, mo_valid, mo_ready, fill_q, waits_q, af_unused;
+  logic [cairn_int_pkg::MR_REQ_W-1:0] mrq;
+  cairn_int_pkg::mr_req_t mq;
+  cairn_int_pkg::mr_rsp_t ma, mo;
+  logic [63:0] page_end;
+  logic [4:0] m_level_unused;
+  logic       mr_go;
+  assign mq        = mrq;
+  assign mrq_ready = rnd_i[24] || miss_i == '0;
+  assign mr_go     = mo_valid && (rnd_i[25] || miss_i == '0);
+  assign page_end  = {mq.va[63:12] + 52'h1, 12'h0};
+  always_comb begin
+    ma        = '0;
+    ma.status = (mq.key != 32'h1234) ? cairn_int_pkg::MRS_ERR : (rnd_i[7:0] < miss_i) ? cairn_int_pkg::MRS_MISS : cairn_int_pkg::MRS_OK;
+    ma.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+    ma.iova0  = mq.va;
+    ma.len0   = (mq.va + 64'(mq.len) > page_end) ? 13'(page_end - mq.va) : mq.len;
+    ma.iova1  = page_end;
+    ma.len1   = mq.len - ma.len0;
+    ma.last   = mq.last;
+  end
+  sync_fifo #(.WIDTH(cairn_int_pkg::MR_RSP_W), .DEPTH(16)) u_mr (
+      .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(mf_ready_unused), .in_data_i(ma), .out_valid_o(mo_valid),
+      .out_ready_i(mr_go && mo_ready), .out_data_o(mo), .level_o(m_level_unused), .almost_full_o(af_unused));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fill_q  <= 1'b0;
+      waits_q <= 1'b0;
+    end else begin
+      fill_q <= 1'b0;
+      if (mr_go && mo_ready && mo.status == cairn_int_pkg::MRS_MISS) waits_q <= 1'b1;
+      else if (waits_q && rnd_i[31:29] == '0) begin
+        fill_q  <= 1'b1;
+        waits_q <= 1'b0;
+      end
+    end
+  end
+
+  // ---- QP cache: hits after two cycles ----
+  logic        lk_valid, l1_q, l2_q;
+  logic [23:0] lk_key, k1_q, k2_q;
+  always_ff @(posedge clk_i) begin
+    l1_q <= lk_valid && rst_ni;
+    l2_q <= l1_q && rst_ni;
+    k1_q <= lk_key;
+    k2_q <= k1_q;
+  end
+
+  logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
+  cairn_int_pkg::dma_wr_t w;
+  assign w = w_vec;
+  assign {wr_iova_o, wr_len_o, wr_free_o, wr_first_o, wr_cell_o} = {w.iova, w.len, w.free, w.first, w.cell_head};
+  logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
+  cairn_int_pkg::cqe_req_t c;
+  assign c = c_vec;
+  assign {cqe_qpn_o, cqe_opcode_o, cqe_len_o, cqe_index_o, cqe_status_o, cqe_vendor_o} = {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
+  logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
+  cairn_int_pkg::eqe_req_t e;
+  assign e = e_vec;
+  assign eqe_type_o = e.etype;
+
+  logic        u0_valid, u1_valid;
+  logic [AW-1:0] u0_slot_unused, u1_slot_unused;
+  logic [1:0]  sched_valid;
+  logic [47:0] sched_qpn_unused;
+  logic [3:0]  kick_ready;
+  logic        nv_unused;
+  logic [63:0] nd_unused;
+  logic [23:0] qe_unused;
+  assign sched_o      = sched_valid != '0;
+  assign kick_ready_o = kick_ready[0];
+  assign wk_ready     = kick_ready[1];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) pins_o <= '0;
+    else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(u0_valid) - 16'(u1_valid);
+  end
+  completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
+      .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i({pkt_cfg_i, m}),
+      .rx_done_o(done_o), .unpin_cmp_valid_o(u0_valid), .unpin_cmp_slot_o(u0_slot_unused), .unpin_cmpk_valid_o(u1_valid), .unpin_cmpk_slot_o(u1_slot_unused),
+      .rd_slot_o(rd_slot), .cfg_data_i(cfg_data), .req_data_i(req_data), .cmp_data_i(cmp_data), .sq_rd_qpn_o(pi_qpn_o), .sq_rd_pi_i(pi_i),
+      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .lk_valid_o(lk_valid), .lk_ready_i(1'b1), .lk_key_o(lk_key), .lkr_valid_i(l2_q),
+      .lkr_status_i(cairn_hw_pkg::CTX_RESULT_OK), .lkr_slot_i(k2_q[3:0]), .lkr_key_i(k2_q), .fill_valid_i(1'b0), .fill_key_i('0),
+      .kick_valid_i({2'b00, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready), .kick_qpn_i({48'h0, ft_qpn_q, kick_qpn_i}),
+      .sched_valid_o(sched_valid), .sched_ready_i(2'b11), .sched_qpn_o(sched_qpn_unused), .tmr_valid_i, .tmr_ready_o, .tmr_qpn_i, .tmr_deadline_i,
+      .next_valid_o(nv_unused), .next_deadline_o(nd_unused), .desc_slot_o(d_slot), .desc_index_o(d_index), .desc_i(d_out),
+      .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(gen0_unused), .wlk_index_o(wlk_index), .wlk_hit_i(hit_q),
+      .wlk_err_i(hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}), .wlk_data_i(w_data_q),
+      .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn), .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
+      .wft_limit_o(wft_limit_unused), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
+      .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go), .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i(1'b1), .eqe_o(e_vec),
+      .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
+      .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]), .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
+      .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]), .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
+      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]), .cnt_loc_prot_err_o(cnt_o[13]), .cnt_cqe_err_o(cnt_o[14]),
+      .cnt_cqe_flush_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]), .cnt_stall_cmp_o(cnt_o[18]), .idle_o);
+endmodule
