@@ -64,6 +64,8 @@ module qp_lookup #(
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING, ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY,
                          ST_DAMAGED = cairn_hw_pkg::CTX_RESULT_DAMAGED;
   localparam int unsigned CELLW = $clog2(CELLS + 1);
+  // A quarter of the pool, but two packets of maximum size.
+  localparam int unsigned SHARE = (CELLS / 4 > 34) ? CELLS / 4 : 34;
 
   // ---- packets being looked up: a ring of four, left in order. A head that was answered RETRY is asked for again, answers to those behind it stay ----
   logic [MW-1:0]       ring [0:3];
@@ -121,7 +123,7 @@ module qp_lookup #(
   logic          pk_late;             // the record came while this packet was on its way here
   logic          out_take;            // a parked packet goes on
   assign h_cells  = hm.has_cells ? CELLW'((14'(hm.pay_len) + 14'(hm.pay_off) + 14'd255) >> 8) : '0;
-  assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > CELLS / 4;
+  assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
   assign pk_push  = h_park && !pk_over;
   assign fq_slot_o = h_slot;
   assign pk_late  = push_now && !fq_filling_i;
