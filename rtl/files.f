@@ -155,4 +155,5 @@ rtl/queue/cq_service.sv
 rtl/queue/eqe_write.sv
 rtl/ctx/qp_cache.sv
 rtl/host/fence.sv
+rtl/rdma_core.sv
 rtl/cairn_nic.sv
