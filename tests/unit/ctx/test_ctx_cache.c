@@ -111,9 +111,11 @@ static void drive(struct vtb *tb, void *arg)
 	for (int i = 0; i < USERS; i++) {
 		struct user *u = &w.u[i];
 
-		if (u->st == U_HELD && u->until <= tb->cycle && w.reading != i && !(unpin & 1u << u->src)) {
+		if (u->st == U_HELD && u->until <= tb->cycle && w.reading != i &&
+		    !(unpin & 1u << u->src)) {
 			unpin |= 1u << u->src;
-			vtb_put_bits(vtb_port(tb, "unpin_slot_i"), w.width * u->src, w.width, u->slot);
+			vtb_put_bits(vtb_port(tb, "unpin_slot_i"), w.width * u->src, w.width,
+				     u->slot);
 			w.held[u->slot]--;
 			u->st = U_NONE;
 		}
@@ -123,7 +125,8 @@ static void drive(struct vtb *tb, void *arg)
 	for (unsigned int p = 1; p < 4; p++) {
 		struct user *u = &w.u[rng_below(&w.rng, USERS)];
 
-		if (w.wrote_last[p] || u->st != U_HELD || !w.exists[u->key] || w.fail || !rng_percent(&w.rng, 30)) {
+		if (w.wrote_last[p] || u->st != U_HELD || !w.exists[u->key] || w.fail ||
+		    !rng_percent(&w.rng, 30)) {
 			w.wrote_last[p] = false;
 			continue;
 		}
@@ -198,8 +201,10 @@ static void sample(struct vtb *tb, void *arg)
 			if (status == 0 || status == 1) {
 				vtb_check(tb, u->key < KEYS);
 				for (int i = 0; i < USERS; i++)
-					if (&w.u[i] != u && (w.u[i].st == U_HELD || w.u[i].st == U_WAIT))
-						vtb_check(tb, (w.u[i].slot == slot) == (w.u[i].key == u->key));
+					if (&w.u[i] != u &&
+					    (w.u[i].st == U_HELD || w.u[i].st == U_WAIT))
+						vtb_check(tb, (w.u[i].slot == slot) ==
+								      (w.u[i].key == u->key));
 				w.held[slot]++;
 			}
 			if (status == 0) {
@@ -213,7 +218,8 @@ static void sample(struct vtb *tb, void *arg)
 			} else if (status == 2) {
 				w.retries++;
 			} else {
-				vtb_check(tb, u->key >= KEYS || !w.exists[u->key] || w.fail || w.dropping[u->key]);
+				vtb_check(tb, u->key >= KEYS || !w.exists[u->key] || w.fail ||
+						      w.dropping[u->key]);
 				if (u->key >= KEYS)
 					vtb_check_eq(tb, status, 4);
 			}
@@ -231,7 +237,10 @@ static void sample(struct vtb *tb, void *arg)
 
 		w.fills++;
 		if (!w.fail)
-			vtb_check_eq(tb, status, w.exists[key] ? 0 : key >= FREE_KEY && key < BAD_KEY ? 4 : 3);
+			vtb_check_eq(tb, status,
+				     w.exists[key]			? 0
+				     : key >= FREE_KEY && key < BAD_KEY ? 4
+									: 3);
 		for (int i = 0; i < USERS; i++) {
 			struct user *u = &w.u[i];
 
@@ -289,7 +298,8 @@ static void look(struct vtb *tb)
 			continue;
 		vtb_get_bytes(vtb_port(tb, "rd_data_o"), 512 * p, got, 64);
 		if (memcmp(got, w.truth[u->key][p], 64))
-			vtb_fail(tb, "key %u part %u in slot %u is not what was written", u->key, p, u->slot);
+			vtb_fail(tb, "key %u part %u in slot %u is not what was written", u->key, p,
+				 u->slot);
 	}
 }
 
@@ -301,7 +311,8 @@ static void tick(struct vtb *tb)
 	look(tb);
 }
 
-static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, const uint8_t *data, const uint8_t *mask)
+static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, const uint8_t *data,
+		       const uint8_t *mask)
 {
 	struct vtb *tb = w.tb;
 	unsigned int status;
@@ -349,7 +360,8 @@ static void firmware(struct vtb *tb)
 		w.nolook[key] = true;
 		vtb_check_eq(tb, fw(1, key, 0, data, mask), 0);
 		for (int i = 0; i < 64; i++)
-			w.truth[key][0][i] = (uint8_t)((w.truth[key][0][i] & ~mask[i]) | (data[i] & mask[i]));
+			w.truth[key][0][i] =
+				(uint8_t)((w.truth[key][0][i] & ~mask[i]) | (data[i] & mask[i]));
 		w.nolook[key] = false;
 		break;
 	case 2: /* EVICT */
@@ -395,7 +407,8 @@ static void firmware(struct vtb *tb)
 	}
 }
 
-static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsigned int cycles, bool ops)
+static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsigned int cycles,
+		bool ops)
 {
 	struct vtb *tb = vtb_create();
 	unsigned int aw = (unsigned int)vtb_port(tb, "lkr_slot_o")->width;
@@ -432,15 +445,36 @@ static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsi
 	}
 	vtb_check(tb, w.hits > 10);
 	vtb_check(tb, w.waits > 20);
-	print_message("# hits %ld waits %ld retries %ld fills %ld operations %ld\n", w.hits, w.waits, w.retries, w.fills, w.ops);
+	print_message("# hits %ld waits %ld retries %ld fills %ld operations %ld\n", w.hits,
+		      w.waits, w.retries, w.fills, w.ops);
 	vtb_destroy(tb);
 }
 
-static void small_set(void **s) { (void)s; run(6, 30, 0, 4000, false); }
-static void thrash(void **s) { (void)s; run(48, 100, 0, 20000, false); }
-static void operations(void **s) { (void)s; run(30, 60, 0, 6000, true); }
-static void slow_memory(void **s) { (void)s; run(48, 600, 0, 10000, true); }
-static void failures(void **s) { (void)s; run(30, 60, 20, 10000, false); }
+static void small_set(void **s)
+{
+	(void)s;
+	run(6, 30, 0, 4000, false);
+}
+static void thrash(void **s)
+{
+	(void)s;
+	run(48, 100, 0, 20000, false);
+}
+static void operations(void **s)
+{
+	(void)s;
+	run(30, 60, 0, 6000, true);
+}
+static void slow_memory(void **s)
+{
+	(void)s;
+	run(48, 600, 0, 10000, true);
+}
+static void failures(void **s)
+{
+	(void)s;
+	run(30, 60, 20, 10000, false);
+}
 
 /* One lookup a cycle on hits. */
 static void full_rate(void **s)
@@ -468,8 +502,9 @@ static void full_rate(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_set), cmocka_unit_test(thrash), cmocka_unit_test(operations),
-		cmocka_unit_test(slow_memory), cmocka_unit_test(failures), cmocka_unit_test(full_rate),
+		cmocka_unit_test(small_set),  cmocka_unit_test(thrash),
+		cmocka_unit_test(operations), cmocka_unit_test(slow_memory),
+		cmocka_unit_test(failures),   cmocka_unit_test(full_rate),
 	};
 
 	return cmocka_run_group_tests_name("ctx_cache", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * park_buffer: order within a slot, records that wait again stay first, drain_all reaches every slot
- * even when it comes all the time, level and idle.
+ * park_buffer: order within a slot, records that wait again stay first, drain_all reaches every
+ * slot even when it comes all the time, level and idle.
  */
 #include "vtb.h"
 
@@ -58,13 +58,27 @@ static void park(unsigned int push, unsigned int drain, unsigned int all, unsign
 	vtb_destroy(tb);
 }
 
-static void by_slot(void **s) { (void)s; park(20, 30, 0, 20); }
-static void by_all(void **s) { (void)s; park(20, 0, 40, 20); park(50, 0, 2, 50); }
-static void full(void **s) { (void)s; park(90, 20, 5, 10); }
+static void by_slot(void **s)
+{
+	(void)s;
+	park(20, 30, 0, 20);
+}
+static void by_all(void **s)
+{
+	(void)s;
+	park(20, 0, 40, 20);
+	park(50, 0, 2, 50);
+}
+static void full(void **s)
+{
+	(void)s;
+	park(90, 20, 5, 10);
+}
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(by_slot), cmocka_unit_test(by_all), cmocka_unit_test(full) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(by_slot), cmocka_unit_test(by_all),
+					    cmocka_unit_test(full) };
 
 	return cmocka_run_group_tests_name("park_buffer", tests, NULL, NULL);
 }

@@ -114,7 +114,8 @@ static unsigned int verdict(struct env *e, const struct req *q, uint64_t *iova, 
 		need |= CAIRN_ACCESS_LOCAL_WRITE;
 	if (need & ~(m->flags >> 8 & 0xff) || (m->flags & CAIRN_MPT_FLAGS_WINDOW && !q->remote))
 		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
-	if ((unsigned __int128)q->va + q->chk > (unsigned __int128)m->base + m->length || q->va < m->base)
+	if ((unsigned __int128)q->va + q->chk > (unsigned __int128)m->base + m->length ||
+	    q->va < m->base)
 		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
 	if ((m->flags & 3) == CAIRN_MR_MODE_DIRECT) {
 		iova[0] = m->map + (q->va - m->base);
@@ -209,7 +210,8 @@ static void drive(struct vtb *tb, void *arg)
 			c->offer = c->again[--c->n_again];
 			c->offering = true;
 			put_req(e, i);
-		} else if (!c->offering && !e->stop && c->n_again < 3 && rng_percent(&tb->rng, e->send_pc)) {
+		} else if (!c->offering && !e->stop && c->n_again < 3 &&
+			   rng_percent(&tb->rng, e->send_pc)) {
 			make(e, &c->offer);
 			c->offering = true;
 			put_req(e, i);
@@ -262,7 +264,8 @@ static void answer(struct env *e, unsigned int i)
 		return;
 	}
 	if (status)
-		vtb_fail(e->tb, "key %x va %llx len %u chk %u: error %llu, none expected", q.key, (unsigned long long)q.va, q.len, q.chk,
+		vtb_fail(e->tb, "key %x va %llx len %u chk %u: error %llu, none expected", q.key,
+			 (unsigned long long)q.va, q.len, q.chk,
 			 (unsigned long long)vtb_get_bits(p, at + 163, 8));
 	vtb_check_eq(e->tb, vtb_get_bits(p, at + 155, 8), mpt(e, q.key >> 8)->flags >> 24);
 	vtb_check_eq(e->tb, vtb_get_bits(p, at + 91, 64), iova[0]);
@@ -358,7 +361,8 @@ static void traffic(unsigned int send, unsigned int busy, unsigned int fw, unsig
 	e->stop = true;
 	vtb_run_until_fn(e->tb, quiet, e, 20000, "all requests answered");
 	if (e->done < 100 || !e->misses || e->errs[0] < 25)
-		vtb_fail(e->tb, "too little done: %u, %u misses, %u good", e->done, e->misses, e->errs[0]);
+		vtb_fail(e->tb, "too little done: %u, %u misses, %u good", e->done, e->misses,
+			 e->errs[0]);
 	for (unsigned int i = 0; i < 256; i++)
 		seen[i] += e->errs[i];
 	vtb_destroy(e->tb);
@@ -386,7 +390,11 @@ static void interval(void **state)
 		mpt(e, i)->key = 0;
 	}
 	for (unsigned int i = 0; i < 4; i++) {
-		struct cairn_mpt m = { .key = i << 8 | 5, .pd = 1, .base = 0x10000 * i, .length = 1000, .map = 8 * i };
+		struct cairn_mpt m = { .key = i << 8 | 5,
+				       .pd = 1,
+				       .base = 0x10000 * i,
+				       .length = 1000,
+				       .map = 8 * i };
 
 		m.flags = (i & 1 ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT) | 12 << 16;
 		*mpt(e, i) = m;
@@ -405,8 +413,8 @@ static void interval(void **state)
 	vtb_destroy(e->tb);
 }
 
-static unsigned int fw_op(struct env *e, unsigned int sel, unsigned int op, uint32_t key, const void *data,
-			  const void *mask)
+static unsigned int fw_op(struct env *e, unsigned int sel, unsigned int op, uint32_t key,
+			  const void *data, const void *mask)
 {
 	vtb_put_bytes(vtb_port(e->tb, "fw_data_i"), 0, data, 64);
 	vtb_put_bytes(vtb_port(e->tb, "fw_mask_i"), 0, mask, 64);
@@ -422,16 +430,21 @@ static unsigned int fw_op(struct env *e, unsigned int sel, unsigned int op, uint
 static void firmware(void **state)
 {
 	struct env *e = start();
-	struct cairn_mpt m = { .key = 0x705, .flags = 1 | 0x1f00, .pd = 1, .base = 4096, .length = 100 };
+	struct cairn_mpt m = {
+		.key = 0x705, .flags = 1 | 0x1f00, .pd = 1, .base = 4096, .length = 100
+	};
 	struct cairn_mpt got, mask = { .length = ~0ull }, change = { .length = 77, .pd = 9 };
 	static const uint8_t zero[64];
 
 	(void)state;
 	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 7, zero, zero), CAIRN_CTX_RESULT_FREE);
-	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 9, zero, zero), CAIRN_CTX_RESULT_DAMAGED);
-	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, KEYS, zero, zero), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 9, zero, zero),
+		     CAIRN_CTX_RESULT_DAMAGED);
+	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, KEYS, zero, zero),
+		     CAIRN_CTX_RESULT_FREE);
 	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_INIT, 7, &m, zero), CAIRN_CTX_RESULT_OK);
-	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_MODIFY, 7, &change, &mask), CAIRN_CTX_RESULT_OK);
+	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_MODIFY, 7, &change, &mask),
+		     CAIRN_CTX_RESULT_OK);
 	m.length = 77;
 	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 7, zero, zero), CAIRN_CTX_RESULT_OK);
 	assert_memory_equal(e->fw_data, &m, 64);

@@ -15,13 +15,16 @@ static void random_kicks(void **state)
 	vtb_run(tb, 20);
 	for (int i = 0; i < 30000; i++) {
 		bool end = i > 29000;
-		unsigned int v = end ? 0 : (unsigned int)(rng_u64(&tb->rng) & rng_u64(&tb->rng) & 15), id[4], ready;
+		unsigned int v = end ? 0
+				     : (unsigned int)(rng_u64(&tb->rng) & rng_u64(&tb->rng) & 15),
+			     id[4], ready;
 		unsigned int done = (unsigned int)rng_below(&tb->rng, 8);
 		bool more = !end && rng_percent(&tb->rng, 20);
 
 		for (unsigned int k = 0; k < 4; k++) {
 			id[k] = (unsigned int)rng_below(&tb->rng, 9);
-			vtb_put_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24, id[k] == 8 ? 0x100 : id[k]);
+			vtb_put_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24,
+				     id[k] == 8 ? 0x100 : id[k]);
 		}
 		vtb_set(tb, "kick_valid_i", v);
 		vtb_set(tb, "sched_ready_i", rng_percent(&tb->rng, 30));

@@ -15,13 +15,13 @@
 
 #define CQS 40
 #define TABLE 0x1000u
-#define CI_AT(n) (0x8000u + (n) * 8)
-#define RING(n) (0x10000u + (n) * 0x8000u)
+#define CI_AT(n) (0x8000u + (n)*8)
+#define RING(n) (0x10000u + (n)*0x8000u)
 #define MAX_ITEMS 4096
 
 struct cq {
 	unsigned int log2;
-	uint32_t first; /* index of the first completion */
+	uint32_t first;				     /* index of the first completion */
 	uint32_t sent, consumed, published, written; /* counts from first */
 	struct {
 		uint8_t cqe[32] __attribute__((aligned(8)));
@@ -60,8 +60,8 @@ static struct env E;
 
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
-	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, src_qp 24, flags 8, index 16, imm 32, len
-	 * 32, opcode 8, qpn 24, cqn 24 */
+	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, src_qp 24, flags 8, index 16, imm
+	 * 32, len 32, opcode 8, qpn 24, cqn 24 */
 	const struct sim_port *p = vtb_port(e->tb, "cqe_i");
 	unsigned int at = s * 185;
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
@@ -254,7 +254,8 @@ static void take_event(struct env *e)
 
 	if (!vtb_get(e->tb, "eqe_valid_o") || !vtb_get(e->tb, "eqe_ready_i"))
 		return;
-	vtb_get_bytes(vtb_port(e->tb, "eqe_o"), 0, v, 9); /* data 32, number 24, seq 2, type 8, eqn 8 */
+	vtb_get_bytes(vtb_port(e->tb, "eqe_o"), 0, v,
+		      9); /* data 32, number 24, seq 2, type 8, eqn 8 */
 	n = (unsigned int)host_bits(v, 32, 24);
 	vtb_check(e->tb, n < e->n_cq);
 	q = &e->cq[n];
@@ -353,8 +354,11 @@ static struct env *start(unsigned int n_cq)
 	for (unsigned int n = 0; n < n_cq; n++) {
 		struct cq *q = &e->cq[n];
 
-		q->log2 = 1 + (unsigned int)rng_below(&e->tb->rng, rng_percent(&e->tb->rng, 50) ? 4 : 10);
-		q->first = rng_percent(&e->tb->rng, 50) ? (uint32_t)-(int)rng_below(&e->tb->rng, 300) : 0;
+		q->log2 = 1 + (unsigned int)rng_below(&e->tb->rng,
+						      rng_percent(&e->tb->rng, 50) ? 4 : 10);
+		q->first = rng_percent(&e->tb->rng, 50)
+				   ? (uint32_t) - (int)rng_below(&e->tb->rng, 300)
+				   : 0;
 		q->arm_seq = 0;
 		put_record(e, n);
 	}
@@ -368,7 +372,10 @@ static struct env *start(unsigned int n_cq)
 static void finish(struct env *e)
 {
 	e->stop = true;
-	vtb_run_until(e->tb, vtb_get(e->tb, "idle_o") && !e->offer[0] && !e->offer[1] && !e->arming && !e->fw, 20000);
+	vtb_run_until(e->tb,
+		      vtb_get(e->tb, "idle_o") && !e->offer[0] && !e->offer[1] && !e->arming &&
+			      !e->fw,
+		      20000);
 	vtb_run(e->tb, 5);
 	for (unsigned int n = 0; n < e->n_cq; n++) {
 		vtb_check_eq(e->tb, e->cq[n].written, e->cq[n].sent);
@@ -408,9 +415,21 @@ static void traffic(unsigned int n_cq, unsigned int send, unsigned int arm, unsi
 	vtb_destroy(e->tb);
 }
 
-static void many_cqs(void **state) { (void)state; traffic(CQS, 60, 20, 3, 30, 15000); }
-static void few_cqs(void **state) { (void)state; traffic(3, 80, 30, 2, 20, 8000); }
-static void fits(void **state) { (void)state; traffic(6, 90, 10, 1, 0, 8000); }
+static void many_cqs(void **state)
+{
+	(void)state;
+	traffic(CQS, 60, 20, 3, 30, 15000);
+}
+static void few_cqs(void **state)
+{
+	(void)state;
+	traffic(3, 80, 30, 2, 20, 8000);
+}
+static void fits(void **state)
+{
+	(void)state;
+	traffic(6, 90, 10, 1, 0, 8000);
+}
 
 static void rate(unsigned int n_cq)
 {
@@ -433,7 +452,12 @@ static void rate(unsigned int n_cq)
 	vtb_destroy(e->tb);
 }
 
-static void interval(void **state) { (void)state; rate(1); rate(6); }
+static void interval(void **state)
+{
+	(void)state;
+	rate(1);
+	rate(6);
+}
 
 /* Nobody consumes: the ring is filled to the last entry, then the CQ is in error, once. */
 static void overflow(void **state)
@@ -530,8 +554,9 @@ static void bad_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(interval), cmocka_unit_test(fits), cmocka_unit_test(few_cqs),
-		cmocka_unit_test(many_cqs), cmocka_unit_test(overflow), cmocka_unit_test(arm_race),
+		cmocka_unit_test(interval),    cmocka_unit_test(fits),
+		cmocka_unit_test(few_cqs),     cmocka_unit_test(many_cqs),
+		cmocka_unit_test(overflow),    cmocka_unit_test(arm_race),
 		cmocka_unit_test(bad_records),
 	};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * eqe_write against software that sleeps until its interrupt: events of three sources and of
- * firmware, several EQs, consumers that take entries by phase only after an MSI-X message, then ring
- * the doorbell with ARM. No event lost, doubled or out of order, no interrupt without an arm, none
- * missing. Directed: overflow, closed EQ, reserved slots.
+ * firmware, several EQs, consumers that take entries by phase only after an MSI-X message, then
+ * ring the doorbell with ARM. No event lost, doubled or out of order, no interrupt without an arm,
+ * none missing. Directed: overflow, closed EQ, reserved slots.
  */
 #include "vtb.h"
 
@@ -56,7 +56,8 @@ static void set_eq(struct env *e, unsigned int n, bool valid, bool async)
 	mmio(e, true, CAIRN_REG_EQ_BASE, RING(n));
 	mmio(e, true, CAIRN_REG_EQ_BASE + 4, 0);
 	mmio(e, true, CAIRN_REG_EQ_SET,
-	     n | e->eq[n].log2 << 8 | e->eq[n].vector << 16 | (uint32_t)async << 30 | (uint32_t)valid << 31);
+	     n | e->eq[n].log2 << 8 | e->eq[n].vector << 16 | (uint32_t)async << 30 |
+		     (uint32_t)valid << 31);
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -70,7 +71,8 @@ static void drive(struct vtb *tb, void *arg)
 	if (q->irq && tb->cycle >= q->irq_at) {
 		while ((*(uint32_t *)(q->ring + 16 * (q->ci & ((1u << q->log2) - 1)) + 12) >> 31) ==
 		       (~(q->ci >> q->log2) & 1u)) {
-			const uint32_t *w = (uint32_t *)(q->ring + 16 * (q->ci & ((1u << q->log2) - 1)));
+			const uint32_t *w =
+				(uint32_t *)(q->ring + 16 * (q->ci & ((1u << q->log2) - 1)));
 
 			vtb_check(tb, q->got < q->sent);
 			vtb_check_eq(tb, w[0] | (uint64_t)w[1] << 32, q->want[q->got]);
@@ -212,7 +214,8 @@ static void traffic(void **state)
 		e->send_pc = 1; /* events that arrive in any cycle of an arm */
 		vtb_run(e->tb, 8000);
 		e->stop = true;
-		vtb_run_until_fn(e->tb, finished, e, 3000, "every event seen by a consumer that sleeps");
+		vtb_run_until_fn(e->tb, finished, e, 3000,
+				 "every event seen by a consumer that sleeps");
 		vtb_check_eq(e->tb, e->overs, 0);
 		for (unsigned int n = 0; n < EQS; n++)
 			vtb_check(e->tb, e->eq[n].sent > 40 && e->eq[n].irqs > 10);
@@ -220,7 +223,8 @@ static void traffic(void **state)
 	}
 }
 
-/* EQ 0 (2 entries) is full: the third event is lost, counted, reported, and fatal for ASYNC only. */
+/* EQ 0 (2 entries) is full: the third event is lost, counted, reported, and fatal for ASYNC only.
+ */
 static void overflow(void **state)
 {
 	(void)state;
@@ -235,7 +239,8 @@ static void overflow(void **state)
 			mmio(e, true, CAIRN_REG_EQ_POST, n | CAIRN_EQE_TYPE_PORT_ERR << 8);
 			vtb_run_until(e->tb, vtb_get(e->tb, "idle_o"), 50);
 			if (i < room)
-				expect(&e->eq[n], (100 + i) | (uint64_t)CAIRN_EQE_TYPE_PORT_ERR << 26, 7 * i);
+				expect(&e->eq[n],
+				       (100 + i) | (uint64_t)CAIRN_EQE_TYPE_PORT_ERR << 26, 7 * i);
 		}
 		vtb_check_eq(e->tb, e->overs, 1);
 		vtb_check_eq(e->tb, e->reported, 1);

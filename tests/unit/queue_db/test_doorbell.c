@@ -25,8 +25,9 @@ static struct {
 	unsigned long bad_page, bad_index, bad_form, sq, rq, cq, got[6], eq, eq_got;
 } m;
 
-static const char *const counter[6] = { "cnt_doorbell_bad_page_o", "cnt_doorbell_bad_index_o", "cnt_doorbell_bad_form_o",
-					"cnt_doorbell_sq_o", "cnt_doorbell_rq_o", "cnt_doorbell_cq_o" };
+static const char *const counter[6] = { "cnt_doorbell_bad_page_o", "cnt_doorbell_bad_index_o",
+					"cnt_doorbell_bad_form_o", "cnt_doorbell_sq_o",
+					"cnt_doorbell_rq_o",	   "cnt_doorbell_cq_o" };
 
 static void outputs(struct vtb *tb, void *arg)
 {
@@ -66,7 +67,8 @@ static void kick(struct vtb *tb, unsigned int i, unsigned int num)
 	m.kick_at[i][num] = tb->cycle;
 }
 
-static void model(struct vtb *tb, unsigned int kind, unsigned int page, unsigned int num, uint32_t word)
+static void model(struct vtb *tb, unsigned int kind, unsigned int page, unsigned int num,
+		  uint32_t word)
 {
 	struct entry *e = &m.t[kind][num % N];
 	unsigned int limit = kind == CAIRN_DB_TABLE_SRQ ? 4 : N;
@@ -95,7 +97,8 @@ static void model(struct vtb *tb, unsigned int kind, unsigned int page, unsigned
 	}
 }
 
-static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned int num, unsigned int page)
+static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned int num,
+		   unsigned int page)
 {
 	vtb_set(tb, "fw_valid_i", 1);
 	vtb_set(tb, "fw_kind_i", kind);
@@ -110,7 +113,8 @@ static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned 
 
 static void rings(void **state)
 {
-	static const unsigned int offset[5] = { CAIRN_DB_SQ, CAIRN_DB_RQ, CAIRN_DB_SRQ, CAIRN_DB_CQ_ARM, CAIRN_DB_EQ };
+	static const unsigned int offset[5] = { CAIRN_DB_SQ, CAIRN_DB_RQ, CAIRN_DB_SRQ,
+						CAIRN_DB_CQ_ARM, CAIRN_DB_EQ };
 	struct vtb *tb = vtb_create();
 
 	(void)state;
@@ -120,7 +124,8 @@ static void rings(void **state)
 	vtb_on_sample(tb, outputs, NULL);
 	for (int round = 0; round < 200; round++) {
 		for (int i = 0; i < 4; i++) { /* the tables change while no doorbell is under way */
-			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5), num = (unsigned int)rng_below(&tb->rng, kind == 2 ? 4 : N);
+			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5),
+				     num = (unsigned int)rng_below(&tb->rng, kind == 2 ? 4 : N);
 			unsigned int page = (unsigned int)rng_below(&tb->rng, 3);
 			struct entry *e = &m.t[kind][num];
 
@@ -135,7 +140,8 @@ static void rings(void **state)
 				e->err = true;
 				break;
 			case 3:
-				vtb_check_eq(tb, fw(tb, kind, CAIRN_DB_OP_READ, num, page), e->index);
+				vtb_check_eq(tb, fw(tb, kind, CAIRN_DB_OP_READ, num, page),
+					     e->index);
 				break;
 			default:
 				if (rng_percent(&tb->rng, 20)) {
@@ -145,12 +151,17 @@ static void rings(void **state)
 			}
 		}
 		for (int i = 0; i < 100; i++) {
-			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5), num = (unsigned int)rng_below(&tb->rng, N + 1);
-			unsigned int page = rng_percent(&tb->rng, 80) ? m.t[kind][num % N].page : (unsigned int)rng_below(&tb->rng, 4);
+			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5),
+				     num = (unsigned int)rng_below(&tb->rng, N + 1);
+			unsigned int page = rng_percent(&tb->rng, 80)
+						    ? m.t[kind][num % N].page
+						    : (unsigned int)rng_below(&tb->rng, 4);
 			uint32_t word = (uint32_t)rng_u64(&tb->rng) & 0xf0000;
 			bool form = rng_percent(&tb->rng, 3);
 
-			word |= (uint16_t)(m.t[kind][num % N].index + (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4) : rng_u64(&tb->rng)));
+			word |= (uint16_t)(m.t[kind][num % N].index +
+					   (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4)
+								      : rng_u64(&tb->rng)));
 			vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, round & 1 ? 100 : 40));
 			vtb_set(tb, "db_page_i", page);
 			vtb_set(tb, "db_offset_i", form ? 0x28 : offset[kind]);
@@ -179,7 +190,8 @@ static void rings(void **state)
 			vtb_set(tb, "rq_rd_qpn_i", q);
 			vtb_tick(tb);
 			vtb_eval(tb);
-			vtb_check_eq(tb, vtb_get_bits(vtb_port(tb, "sq_rd_pi_o"), 16, 16), m.t[0][q].index);
+			vtb_check_eq(tb, vtb_get_bits(vtb_port(tb, "sq_rd_pi_o"), 16, 16),
+				     m.t[0][q].index);
 			vtb_check_eq(tb, vtb_get(tb, "rq_rd_pi_o"), m.t[1][q].index);
 		}
 	}

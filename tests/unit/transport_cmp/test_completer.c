@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * completer: against a requester and a peer in C that lose, delay and refuse packets.  Every WQE completes once, in order, a READ after all of its bytes
- * went to where its elements say; cells and pins come back.
+ * completer: against a requester and a peer in C that lose, delay and refuse packets.  Every WQE
+ * completes once, in order, a READ after all of its bytes went to where its elements say; cells and
+ * pins come back.
  */
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +52,10 @@ static unsigned int loss, busy, timeout, rnr_pct, turn, pi_qpn, cells_live, cell
 static uint64_t now, counts[19];
 static bool live, showing, tmr_pending;
 static unsigned int show_q, tmr_q;
-static struct { bool used; unsigned int q, wr, off, len, run; } cell[4096];
+static struct {
+	bool used;
+	unsigned int q, wr, off, len, run;
+} cell[4096];
 
 static int32_t diff(uint32_t a, uint32_t b)
 {
@@ -82,8 +86,8 @@ static unsigned int span(const struct wr *w)
 
 /* ---- peer ---- */
 
-static void answer(struct qp *q, unsigned int opcode, uint32_t psn, unsigned int syn, unsigned int wr,
-		   unsigned int off, unsigned int len)
+static void answer(struct qp *q, unsigned int opcode, uint32_t psn, unsigned int syn,
+		   unsigned int wr, unsigned int off, unsigned int len)
 {
 	struct rsp *r = &q->wire[q->tail % WIRE];
 	uint64_t at = tb->cycle + 20 + rng_below(&tb->rng, 30);
@@ -104,10 +108,10 @@ static void read_answers(struct qp *q, unsigned int i, uint32_t psn, unsigned in
 
 	for (unsigned int k = 0; k < n; k++) {
 		unsigned int off = (at + k) * MTU, left = w->len - off;
-		unsigned int op = n == 1	? CAIRN_OPCODE_RC_READ_RSP_ONLY
-				  : k == 0	? CAIRN_OPCODE_RC_READ_RSP_FIRST
-				  : k == n - 1	? CAIRN_OPCODE_RC_READ_RSP_LAST
-						: CAIRN_OPCODE_RC_READ_RSP_MIDDLE;
+		unsigned int op = n == 1       ? CAIRN_OPCODE_RC_READ_RSP_ONLY
+				  : k == 0     ? CAIRN_OPCODE_RC_READ_RSP_FIRST
+				  : k == n - 1 ? CAIRN_OPCODE_RC_READ_RSP_LAST
+					       : CAIRN_OPCODE_RC_READ_RSP_MIDDLE;
 
 		answer(q, op, psn + k, 0x1f, i, off, left < MTU ? left : MTU);
 	}
@@ -211,7 +215,8 @@ static void drive_packet(void)
 	vtb_set(tb, "pkt_valid_i", 0);
 	k = (unsigned int)rng_below(&tb->rng, NQ);
 	r = &qp[k].wire[qp[k].head % WIRE];
-	if (qp[k].head == qp[k].tail || r->at > tb->cycle || rng_percent(&tb->rng, busy) || cells_live > 40)
+	if (qp[k].head == qp[k].tail || r->at > tb->cycle || rng_percent(&tb->rng, busy) ||
+	    cells_live > 40)
 		return;
 	showing = true;
 	show_q = k;
@@ -267,7 +272,8 @@ static void drive(struct vtb *t, void *arg)
 	vtb_set(tb, "kick_valid_i", rng_percent(&tb->rng, 1));
 	vtb_set(tb, "kick_qpn_i", turn + 1);
 	pi_qpn = pi_qpn - 1 < NQ ? pi_qpn - 1 : 0;
-	vtb_set(tb, "pi_i", qp[pi_qpn].wr[qp[pi_qpn].n - 1].index + qp[pi_qpn].wr[qp[pi_qpn].n - 1].blocks);
+	vtb_set(tb, "pi_i",
+		qp[pi_qpn].wr[qp[pi_qpn].n - 1].index + qp[pi_qpn].wr[qp[pi_qpn].n - 1].blocks);
 	drive_packet();
 	cfg_part(show_q, p);
 	vtb_put_bytes(vtb_port(tb, "pkt_cfg_i"), 0, p, 64);
@@ -314,7 +320,8 @@ static void check_cqe(void)
 	vtb_check(tb, q->reported < q->n);
 	w = &q->wr[q->reported];
 	if (status && q->fail)
-		while (w->index != vtb_get(tb, "cqe_index_o") && !w->signaled && q->reported + 1 < q->n)
+		while (w->index != vtb_get(tb, "cqe_index_o") && !w->signaled &&
+		       q->reported + 1 < q->n)
 			w = &q->wr[++q->reported];
 	vtb_check_eq(tb, vtb_get(tb, "cqe_index_o"), w->index);
 	q->reported++;
@@ -400,13 +407,17 @@ static void set_up(unsigned int k, unsigned int ops)
 	q->n = 30;
 	for (unsigned int i = 0; i < q->n; i++) {
 		struct wr *w = &q->wr[i];
-		static const unsigned int op[4] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_READ, CAIRN_WQE_OP_NOP };
+		static const unsigned int op[4] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_WRITE,
+						    CAIRN_WQE_OP_READ, CAIRN_WQE_OP_NOP };
 		unsigned int left;
 
 		do
 			w->op = op[rng_below(&tb->rng, 4)];
 		while (!(ops & 1u << w->op));
-		w->len = w->op == CAIRN_WQE_OP_NOP ? 0 : (unsigned int)rng_below(&tb->rng, rng_percent(&tb->rng, 50) ? 300 : MAXB);
+		w->len = w->op == CAIRN_WQE_OP_NOP
+				 ? 0
+				 : (unsigned int)rng_below(&tb->rng,
+							   rng_percent(&tb->rng, 50) ? 300 : MAXB);
 		if (rng_percent(&tb->rng, 10))
 			w->len = 0;
 		w->signaled = rng_percent(&tb->rng, 70) || i + 1 == q->n;
@@ -417,9 +428,11 @@ static void set_up(unsigned int k, unsigned int ops)
 		w->blocks = w->nsge > 2 ? 2 : 1;
 		left = w->len;
 		for (unsigned int s = 0; s < w->nsge; s++) {
-			w->sge[s] = s + 1 == w->nsge ? left : (uint32_t)rng_below(&tb->rng, left + 1);
+			w->sge[s] = s + 1 == w->nsge ? left
+						     : (uint32_t)rng_below(&tb->rng, left + 1);
 			left -= w->sge[s];
-			w->va[s] = (uint64_t)(k + 1) << 40 | (uint64_t)i << 24 | s << 20 | rng_below(&tb->rng, 4096);
+			w->va[s] = (uint64_t)(k + 1) << 40 | (uint64_t)i << 24 | s << 20 |
+				   rng_below(&tb->rng, 4096);
 		}
 		put_wqe(k, w);
 		index += w->blocks;
@@ -479,7 +492,8 @@ static bool quiet(void *arg)
 	return vtb_get(tb, "pins_o") == 0 && !showing && cells_live == 0;
 }
 
-static void start(unsigned int lossy, unsigned int pause, unsigned int miss, unsigned int rnr, unsigned int ops, bool fail)
+static void start(unsigned int lossy, unsigned int pause, unsigned int miss, unsigned int rnr,
+		  unsigned int ops, bool fail)
 {
 	static unsigned int generation;
 
@@ -511,7 +525,9 @@ static void finish(void)
 	vtb_destroy(tb);
 }
 
-#define OPS_ALL (1u << CAIRN_WQE_OP_SEND | 1u << CAIRN_WQE_OP_WRITE | 1u << CAIRN_WQE_OP_READ | 1u << CAIRN_WQE_OP_NOP)
+#define OPS_ALL                                                                         \
+	(1u << CAIRN_WQE_OP_SEND | 1u << CAIRN_WQE_OP_WRITE | 1u << CAIRN_WQE_OP_READ | \
+	 1u << CAIRN_WQE_OP_NOP)
 
 static void clean(void **s)
 {

@@ -143,8 +143,9 @@ static void put_wqe(unsigned int q, struct msg *m)
 		m->blocks = 1 + (m->len - 32 + 63) / 64;
 	if (!m->inl && m->nsge > 2)
 		m->blocks = 1 + (m->nsge - 2 + 3) / 4;
-	x->ctrl = m->op | (m->sol ? CAIRN_WQE_CTRL_SOLICITED : 0) | (m->fence ? CAIRN_WQE_CTRL_FENCE : 0) |
-		  (m->inl ? CAIRN_WQE_CTRL_INLINE : 0) | CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, m->nsge) |
+	x->ctrl = m->op | (m->sol ? CAIRN_WQE_CTRL_SOLICITED : 0) |
+		  (m->fence ? CAIRN_WQE_CTRL_FENCE : 0) | (m->inl ? CAIRN_WQE_CTRL_INLINE : 0) |
+		  CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, m->nsge) |
 		  CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, m->blocks);
 	x->imm = m->imm;
 	x->length = m->len;
@@ -193,8 +194,10 @@ static bool post(unsigned int q, struct msg *m)
 
 static void random_msg(unsigned int q)
 {
-	static const unsigned int ops[] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_SEND_IMM, CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM,
-					    CAIRN_WQE_OP_READ, CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_READ, CAIRN_WQE_OP_NOP };
+	static const unsigned int ops[] = { CAIRN_WQE_OP_SEND,	CAIRN_WQE_OP_SEND_IMM,
+					    CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM,
+					    CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_WRITE,
+					    CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_NOP };
 	struct msg *m = new_msg(q);
 	unsigned int kind = (unsigned int)rng_below(&w.rng, 10);
 
@@ -212,7 +215,10 @@ static void random_msg(unsigned int q)
 		for (unsigned int i = 0; i < m->nsge; i++) {
 			m->sge[i].addr = rng_u64(&w.rng) >> 16;
 			m->sge[i].lkey = (uint32_t)rng_u64(&w.rng) | 0x1000;
-			m->sge[i].len = rng_percent(&w.rng, 20) ? 0 : (uint32_t)rng_below(&w.rng, kind == 9 ? 6000 : 700);
+			m->sge[i].len =
+				rng_percent(&w.rng, 20)
+					? 0
+					: (uint32_t)rng_below(&w.rng, kind == 9 ? 6000 : 700);
 			if (m->op == CAIRN_WQE_OP_READ && rng_percent(&w.rng, 5))
 				m->sge[i].len = 400000;
 			m->len += m->sge[i].len;
@@ -257,7 +263,8 @@ static void ack(unsigned int q, uint32_t una)
 	while (p->old_msg < p->n_msg) {
 		struct msg *m = &p->m[p->old_msg % 512];
 		/* a NOP is retired when the requester has passed it */
-		int passed = (int16_t)(CAIRN_GET(p->req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX) - m->index);
+		int passed = (int16_t)(CAIRN_GET(p->req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX) -
+				       m->index);
 
 		if (m->npsn ? diff(una, m->first + m->npsn) < 0 : passed <= 0)
 			break;
@@ -310,7 +317,9 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "lkr_valid_i", 0);
 	if (w.lk_head != w.lk_tail && w.lk[w.lk_head % 64].due <= tb->cycle) {
 		unsigned int q = w.lk[w.lk_head++ % 64].qpn;
-		unsigned int st = !rng_percent(&w.rng, w.lk_bad) ? 0 : rng_percent(&w.rng, 50) ? 1 : 2;
+		unsigned int st = !rng_percent(&w.rng, w.lk_bad) ? 0
+				  : rng_percent(&w.rng, 50)	 ? 1
+								 : 2;
 
 		vtb_set(tb, "lkr_valid_i", 1);
 		vtb_set(tb, "lkr_status_i", st);
@@ -337,7 +346,8 @@ static void drive(struct vtb *tb, void *arg)
 	if (w.cmp_slot >= 3 && w.cmp_slot < 3 + QPS)
 		vtb_put_bytes(vtb_port(tb, "cmp2_data_i"), 0, &w.q[w.cmp_slot - 3].cmp, 64);
 	vtb_set(tb, "sq_rd_pi_i", w.sq_qpn < QPS ? w.q[w.sq_qpn].pi : 0);
-	vtb_set(tb, "mr_ready_i", w.mr_tail - w.mr_head < 200 && rng_percent(&w.rng, 100 - w.pause));
+	vtb_set(tb, "mr_ready_i",
+		w.mr_tail - w.mr_head < 200 && rng_percent(&w.rng, 100 - w.pause));
 	vtb_set(tb, "ans_valid_i", 0);
 	if (w.mr_head != w.mr_tail && w.mr[w.mr_head % 256].due <= tb->cycle) {
 		vtb_set(tb, "ans_valid_i", 1);
@@ -389,7 +399,8 @@ static void drive(struct vtb *tb, void *arg)
 
 static void job(struct vtb *tb)
 {
-	unsigned int q = (unsigned int)vtb_get(tb, "job_qpn_o"), op = (unsigned int)vtb_get(tb, "job_opcode_o"), want;
+	unsigned int q = (unsigned int)vtb_get(tb, "job_qpn_o"),
+		     op = (unsigned int)vtb_get(tb, "job_opcode_o"), want;
 	uint32_t psn = (uint32_t)vtb_get(tb, "job_psn_o"), off, plen, len, span = 1;
 	uint8_t epoch = (uint8_t)vtb_get(tb, "job_epoch_o");
 	struct qp *p = &w.q[q];
@@ -402,11 +413,13 @@ static void job(struct vtb *tb)
 		uint32_t una = CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN);
 
 		vtb_check(tb, diff(psn, p->cmp.gb) >= 0 || epoch != p->cmp.una >> 24);
-		vtb_check(tb, diff(psn, p->cmp.gb) <= 0 || diff(psn, una) <= 0 || epoch != p->cmp.una >> 24);
+		vtb_check(tb, diff(psn, p->cmp.gb) <= 0 || diff(psn, una) <= 0 ||
+				      epoch != p->cmp.una >> 24);
 		p->epoch = epoch;
 	} else {
 		/* what is acknowledged is passed over */
-		if (psn != p->next && diff(psn, CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN)) > 0)
+		if (psn != p->next &&
+		    diff(psn, CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN)) > 0)
 			vtb_check_eq(tb, psn, p->next);
 		vtb_check(tb, diff(psn, p->next) >= 0);
 	}
@@ -432,7 +445,8 @@ static void job(struct vtb *tb)
 	} else {
 		plen = len < p->mtu ? len : p->mtu;
 		last = plen == len;
-		want = m->op <= CAIRN_WQE_OP_SEND_INV ? CAIRN_OPCODE_RC_SEND_FIRST : CAIRN_OPCODE_RC_WRITE_FIRST;
+		want = m->op <= CAIRN_WQE_OP_SEND_INV ? CAIRN_OPCODE_RC_SEND_FIRST
+						      : CAIRN_OPCODE_RC_WRITE_FIRST;
 		want += first && last ? 4 + imm : last ? 2 + imm : first ? 0 : 1;
 		if (first && m->op >= CAIRN_WQE_OP_WRITE) {
 			vtb_check_eq(tb, vtb_get(tb, "job_len_o"), m->len);
@@ -444,7 +458,8 @@ static void job(struct vtb *tb)
 	vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->rkey);
 	if (imm && last)
 		vtb_check_eq(tb, vtb_get(tb, "job_imm_o"), __builtin_bswap32(m->imm));
-	vtb_check_eq(tb, vtb_get(tb, "job_se_o"), m->sol && last && !rd && m->op != CAIRN_WQE_OP_WRITE);
+	vtb_check_eq(tb, vtb_get(tb, "job_se_o"),
+		     m->sol && last && !rd && m->op != CAIRN_WQE_OP_WRITE);
 	if (last || rd)
 		vtb_check(tb, vtb_get(tb, "job_ackreq_o"));
 	vtb_check_eq(tb, vtb_get(tb, "job_dest_o"), 0x100 + q);
@@ -483,8 +498,11 @@ static void seg(struct vtb *tb)
 			skip -= m->sge[i++].len;
 		vtb_check(tb, i < m->nsge && len <= m->sge[i].len - skip);
 		if (vtb_get(tb, "seg_iova_o") != map(m->sge[i].addr + skip))
-			vtb_fail(tb, "QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u", (unsigned int)(w.jq - w.q),
-				 m->first, m->len, m->nsge, w.joff, i, skip);
+			vtb_fail(
+				tb,
+				"QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u",
+				(unsigned int)(w.jq - w.q), m->first, m->len, m->nsge, w.joff, i,
+				skip);
 		vtb_check(tb, (vtb_get(tb, "seg_iova_o") & 4095) + len <= 4096);
 	}
 	w.jpos += len;
@@ -530,7 +548,9 @@ static void sample(struct vtb *tb, void *arg)
 		uint64_t va = vtb_get(tb, "mr_va_o"), room = 4096 - (va & 4095);
 
 		w.mr[i].due = tb->cycle + 4 + rng_below(&w.rng, w.latency);
-		w.mr[i].status = vtb_get(tb, "mr_key_o") == BAD_KEY ? 2 : rng_percent(&w.rng, w.miss) ? 1 : 0;
+		w.mr[i].status = vtb_get(tb, "mr_key_o") == BAD_KEY ? 2
+				 : rng_percent(&w.rng, w.miss)	    ? 1
+								    : 0;
 		if (w.mr[i].status == 1 && w.n_fill < 60)
 			w.fill[w.n_fill++] = tb->cycle + 5 + rng_below(&w.rng, 100);
 		w.mr[i].i0 = map(va);
@@ -552,7 +572,9 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check(tb, f->iova / 4096 == (f->iova + f->len - 1) / 4096);
 	}
 	if (vtb_get(tb, "inline_valid_o") && vtb_get(tb, "inline_ready_i")) {
-		unsigned int n = vtb_get(tb, "inline_last_o") ? (unsigned int)vtb_get(tb, "inline_nbytes_o") : w.beat;
+		unsigned int n = vtb_get(tb, "inline_last_o")
+					 ? (unsigned int)vtb_get(tb, "inline_nbytes_o")
+					 : w.beat;
 		uint8_t got[64];
 
 		vtb_check(tb, n <= w.inl_len);
@@ -580,14 +602,16 @@ static struct vtb *start(void)
 	w.beat = (unsigned int)vtb_port(tb, "dma_data_i")->width / 8;
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct qp *p = &w.q[q];
-		uint32_t psn = (uint32_t)rng_u64(&w.rng) & 0xffffff, tag = q | 5u << 24, lg = 1 + (uint32_t)rng_below(&w.rng, 5);
+		uint32_t psn = (uint32_t)rng_u64(&w.rng) & 0xffffff, tag = q | 5u << 24,
+			 lg = 1 + (uint32_t)rng_below(&w.rng, 5);
 		uint16_t index = (uint16_t)rng_u64(&w.rng);
 
 		p->mtu = 128u << lg;
 		p->max_rd = 1 + (unsigned int)rng_below(&w.rng, 16);
 		p->cfg.tag = p->req.tag = p->cmp.tag = tag;
 		p->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
-			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, CAIRN_QP_TYPE_RC) | CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, lg) |
+			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, CAIRN_QP_TYPE_RC) |
+			       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, lg) |
 			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TIMEOUT, 10);
 		p->cfg.rqpn_hop = 0x100 + q;
 		p->cfg.rd = p->max_rd;
@@ -626,7 +650,8 @@ static bool all_done(void)
 	return true;
 }
 
-static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsigned int lk_bad, bool gobacks, unsigned int messages)
+static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsigned int lk_bad,
+		bool gobacks, unsigned int messages)
 {
 	struct vtb *tb = start();
 	unsigned int posted = 0;
@@ -638,7 +663,8 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 	for (unsigned int i = 0; i < cycles; i++) {
 		unsigned int q = (unsigned int)rng_below(&w.rng, QPS);
 
-		if (rng_percent(&w.rng, 5) && posted < messages && room(&w.q[q]) >= 8 && w.q[q].n_msg - w.q[q].old_msg < 400) {
+		if (rng_percent(&w.rng, 5) && posted < messages && room(&w.q[q]) >= 8 &&
+		    w.q[q].n_msg - w.q[q].old_msg < 400) {
 			random_msg(q);
 			posted++;
 		}
@@ -654,8 +680,11 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 		if (p->err)
 			vtb_fail(tb, "QP %u: error, flags %08x", q, p->req.flags);
 		if (p->old_msg != p->n_msg)
-			vtb_fail(tb, "QP %u: %u of %u messages done, next %06x of %06x, una %06x, index %04x of %04x, state %u", q, p->old_msg,
-				 p->n_msg, p->req.psn & 0xffffff, p->end_psn, p->cmp.una & 0xffffff, p->req.index & 0xffff, p->pi, p->st);
+			vtb_fail(
+				tb,
+				"QP %u: %u of %u messages done, next %06x of %06x, una %06x, index %04x of %04x, state %u",
+				q, p->old_msg, p->n_msg, p->req.psn & 0xffffff, p->end_psn,
+				p->cmp.una & 0xffffff, p->req.index & 0xffff, p->pi, p->st);
 		vtb_check_eq(tb, p->req.index & 0xffff, p->pi);
 	}
 	vtb_check_eq(tb, posted, messages);
@@ -667,15 +696,36 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 		vtb_check_eq(tb, w.q[q].st, S_IDLE);
 	}
 	vtb_check(tb, vtb_get(tb, "idle_o"));
-	print_message("# %u messages, %llu packets, %llu again\n", posted, (unsigned long long)w.jobs, (unsigned long long)w.retx);
+	print_message("# %u messages, %llu packets, %llu again\n", posted,
+		      (unsigned long long)w.jobs, (unsigned long long)w.retx);
 	vtb_destroy(tb);
 }
 
-static void plain(void **s) { (void)s; run(40000, 0, 0, 0, false, 300); }
-static void pauses(void **s) { (void)s; run(60000, 40, 0, 10, false, 300); }
-static void misses(void **s) { (void)s; run(80000, 20, 10, 10, false, 300); }
-static void back(void **s) { (void)s; run(100000, 0, 0, 0, true, 300); }
-static void everything(void **s) { (void)s; run(150000, 20, 5, 5, true, 500); }
+static void plain(void **s)
+{
+	(void)s;
+	run(40000, 0, 0, 0, false, 300);
+}
+static void pauses(void **s)
+{
+	(void)s;
+	run(60000, 40, 0, 10, false, 300);
+}
+static void misses(void **s)
+{
+	(void)s;
+	run(80000, 20, 10, 10, false, 300);
+}
+static void back(void **s)
+{
+	(void)s;
+	run(100000, 0, 0, 0, true, 300);
+}
+static void everything(void **s)
+{
+	(void)s;
+	run(150000, 20, 5, 5, true, 500);
+}
 
 /* Each malformed WQE stops its QP with the right cause, after what was posted before it. */
 static void errors(void **s)
@@ -767,8 +817,10 @@ static void errors(void **s)
 		vtb_run(tb, 2000);
 		if (!p->err)
 			vtb_fail(tb, "row %u: no error", r);
-		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_VENDOR), rows[r].vendor);
-		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_STATUS), rows[r].status);
+		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_VENDOR),
+			     rows[r].vendor);
+		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_STATUS),
+			     rows[r].status);
 		vtb_check_eq(tb, p->req.index & 0xffff, index);
 		vtb_check_eq(tb, p->req.msg_psn & 0xffffff, psn);
 		vtb_check(tb, p->cmp_kicked);
@@ -810,8 +862,10 @@ static void small_writes(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain), cmocka_unit_test(pauses), cmocka_unit_test(misses), cmocka_unit_test(back),
-		cmocka_unit_test(everything), cmocka_unit_test(errors), cmocka_unit_test(small_writes),
+		cmocka_unit_test(plain),	cmocka_unit_test(pauses),
+		cmocka_unit_test(misses),	cmocka_unit_test(back),
+		cmocka_unit_test(everything),	cmocka_unit_test(errors),
+		cmocka_unit_test(small_writes),
 	};
 
 	return cmocka_run_group_tests_name("requester", tests, NULL, NULL);
