@@ -81,6 +81,13 @@ int cairn_resolve(struct cairn_dev *dev, unsigned int sgid_index, const uint8_t 
 	return err;
 }
 
+static bool gid_usable(const struct cairn_dev *dev, const uint8_t gid[16])
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	return dev->caps.features & CAIRN_REG_FEATURES_IPV6 || !memcmp(gid, mapped, 12);
+}
+
 int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts)
 {
 	const struct cairn_bus_ops *ops = dev->bus->ops;
@@ -109,7 +116,11 @@ int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts)
 	if (n > dev->caps.max_gid)
 		return cairn_fail(-EINVAL, "%u GIDs given, the device takes %u", n,
 				  dev->caps.max_gid);
-	for (unsigned int i = 0; i < n && !err; i++)
+	for (unsigned int i = 0; i < n && !err; i++) {
+		/* What the bus names keeps its place; what this build cannot use stays empty. */
+		if (gids != opts->gids && !gid_usable(dev, gids[i]))
+			continue;
 		err = cairn_set_gid(dev, i, gids[i], 0);
+	}
 	return err;
 }

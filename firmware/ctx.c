@@ -33,6 +33,7 @@ static bool port_ended(struct job *job, bool read)
 	for (unsigned int i = 0; read && i < 16; i++)
 		job->rec.words[i] = mmio_read32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + 4 * i);
 	port_owner = NULL;
+	fw_look_again(); /* a job with an earlier turn may wait for the port */
 	return true;
 }
 
@@ -86,6 +87,7 @@ static bool fence_ended(void)
 		return false;
 	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
 	fence_owner = NULL;
+	fw_look_again();
 	return true;
 }
 

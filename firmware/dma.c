@@ -42,6 +42,7 @@ bool dma_ended(unsigned int slot, bool *err)
 	if (done) {
 		err_seen |= CAIRN_GET(reg, CAIRN_REG_DMA_DONE_ERR) & done;
 		done_seen |= done;
+		fw_look_again(); /* it may be of a slot whose turn was before */
 		mmio_write32(REG(DMA, DMA_DONE), CAIRN_PUT(CAIRN_REG_DMA_DONE_DONE, done));
 	}
 	if (!(done_seen >> slot & 1))

@@ -123,6 +123,8 @@ static_assert(sizeof(((struct job *)0)->buf) <= 128, "a job's buffer is one DMA 
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail);
 /* Ask to be called again at `deadline` at the latest. */
 void fw_wake_at(uint64_t deadline);
+/* Something changed that no interrupt tells: another pass over all sources before sleeping. */
+void fw_look_again(void);
 
 /* The handlers, by file. */
 enum fw_run cmd_query_device(struct job *job);

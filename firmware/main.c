@@ -7,11 +7,17 @@
 #include "fw.h"
 
 static uint64_t wake_at;
+static bool again;
 
 void fw_wake_at(uint64_t deadline)
 {
 	if (deadline < wake_at)
 		wake_at = deadline;
+}
+
+void fw_look_again(void)
+{
+	again = true;
 }
 
 /* An exception in firmware is a bug: say where, tell the host, stop taking commands. */
@@ -39,6 +45,7 @@ int main(void)
 
 	for (;;) {
 		wake_at = ~0ull;
+		again = false;
 		dev_poll();
 		net_poll();
 		cmd_poll();
@@ -48,7 +55,7 @@ int main(void)
 		else
 			cpu_enable(CPU_TIMER_BIT);
 		cpu_timer_set(wake_at);
-		if (!cpu_pending())
+		if (!again && !cpu_pending())
 			cpu_wfi();
 	}
 }
