@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counters of NICs against the trace: `cairn stat --json` of a run whose whole traffic was captured."""
+import json
+
+# counter, what of the trace it counts, how they compare.  "<=": the device may ignore some of what arrives (old
+# acknowledgements, packets for a QP in error), so the trace is an upper bound.
+RULES = (
+    ("tx_packets", ("tx_frames",), "="),
+    ("rx_packets", ("rx_frames",), "="),
+    ("rx_mac_error", ("rx_bad_fcs",), "="),
+    ("rx_icrc_encapsulated", ("rx_bad_icrc",), "="),
+    ("rx_roce_packets", ("rx_roce",), "="),
+    ("ack_sent", ("tx_ack_only",), "="),
+    ("rnr_nak_sent", ("tx_rnr_nak",), "="),
+    ("packet_seq_nak_sent", ("tx_nak_sequence",), "="),
+    ("resp_invalid_request", ("tx_nak_invalid_request",), "="),
+    ("resp_remote_access_errors", ("tx_nak_access",), "="),
+    ("resp_operational_errors", ("tx_nak_operational",), "="),
+    ("read_resp_sent", ("tx_read_rsp",), "="),
+    ("tx_retransmitted_packets", ("retransmitted",), "="),
+    ("np_cnp_sent", ("tx_cnp",), "="),
+    ("np_ecn_marked_roce_packets", ("rx_ce",), "="),
+    ("rx_acks", ("rx_ack_only",), "<="),
+    ("rx_read_responses", ("rx_read_rsp",), "<="),
+    ("packet_seq_err", ("rx_nak_sequence",), "<="),
+    ("rnr_nak_retry_err", ("rx_rnr_nak",), "<="),
+    ("req_remote_invalid_request", ("rx_nak_invalid_request",), "<="),
+    ("req_remote_access_errors", ("rx_nak_access",), "<="),
+    ("req_remote_op_errors", ("rx_nak_operational",), "<="),
+    ("rp_cnp_handled", ("rx_cnp",), "<="),
+)
+
+
+def read_counters(paths):
+    """{"nic0": {"tx_packets": 5, ...}, ...} of all files."""
+    found = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        if not isinstance(data, dict) or not all(isinstance(nic, dict) for nic in data.values()):
+            raise ValueError(f"{path}: not the output of `cairn stat --json`")
+        found.update(data)
+    return found
+
+
+def compare(summary, counters, names, lossy, one_port):
+    """Texts of what differs.  names: MAC address -> NIC, for captures that do not name their ports."""
+    texts, compared = [], 0
+    for port, counts in summary["ports"].items():
+        nic = names.get(port, port)
+        if nic not in counters:
+            continue
+        compared += 1
+        for counter, keys, how in RULES:
+            if counter not in counters[nic] or (keys[0].startswith("rx_") and lossy):
+                continue
+            told, seen = counters[nic][counter], sum(counts.get(key, 0) for key in keys)
+            if told != seen if how == "=" else told > seen:
+                texts.append(f"{nic} {counter} is {told}, the trace has {'' if how == '=' else 'at most '}{seen}")
+    if compared < (1 if one_port else len(counters)):
+        texts.append("counters of NICs that the capture does not name: give --nic NAME=MAC for each")
+    return texts

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges a capture: finds its connections, gives each QP the packets that it sent and received, and collects what
+the rules say (roce.py for single packets, requester.py and responder.py for the transport)."""
+import collections
+import ipaddress
+
+import roce
+from requester import Requester
+from responder import Responder
+from transport import Flow, Incarnations, guess_pmtu, pair_flows
+
+NAK_NAMES = {roce.NAK_SEQ: "nak_sequence", roce.NAK_INVALID: "nak_invalid_request", roce.NAK_ACCESS: "nak_access",
+             roce.NAK_OP: "nak_operational"}
+
+
+def response_name(p):
+    """ack, rnr_nak or the NAK's name, of an ACKNOWLEDGE packet."""
+    kind, code = p.aeth[0] >> 5 & 3, p.aeth[0] & 31
+    return "ack" if kind == roce.ACK else "rnr_nak" if kind == roce.RNR else NAK_NAMES.get(code, "nak_other")
+
+
+class Finding:
+    def __init__(self, path, p, rule, text, qp=None):
+        self.path, self.number, self.ns, self.rule, self.text, self.qp = path, p.number, p.ns, rule, text, qp
+
+    def __str__(self):
+        where = f" to QP {self.qp:#x}" if self.qp is not None else ""
+        return f"{self.path}: packet {self.number} at {self.ns / 1e9:.9f} s{where}: {self.rule}: {self.text}"
+
+
+class Endpoint:
+    """One QP, named by the flow that it sends; new roles when the QP is connected again."""
+
+    def __init__(self, judge, flow):
+        self.judge, self.flow, self.life = judge, flow, Incarnations()
+        self.number, self.requester, self.responder, self.sport = 0, None, None, None
+        self.first_psn = None   # of the requests in this life
+        self.retransmitted = self.restarts = 0
+
+    def roles(self, p, flow):
+        number = self.life.of(p, flow)
+        if number != self.number:
+            self.end(p.ns)
+            self.number, self.requester, self.responder, self.sport, self.first_psn = number, None, None, None, None
+        if not self.requester:
+            service = "RC" if p.opcode < 0x20 else "UC"
+            self.requester = Requester(self.judge.view, self.flow.pmtu, service, self.judge.report)
+        if not self.responder and flow is not self.flow:
+            peer = self.judge.endpoints.get(self.flow.peer)
+            self.responder = Responder(self.judge.view, self.flow.pmtu, peer.first_psn if peer else None,
+                                       self.judge.report)
+
+    def sent(self, p):
+        self.roles(p, self.flow)
+        if p.sport != self.sport and self.sport is not None:
+            self.judge.report(p, "sport", f"UDP source port {p.sport}, this QP sent {self.sport} before: it would "
+                                          "take another path (A17.3.1.3)")
+        self.sport = p.sport
+        if not p.op.response:
+            if self.first_psn is None and not (self.judge.view.hidden or self.judge.view.middle):
+                self.first_psn = p.psn
+            self.requester.send(p)
+        elif self.responder:
+            self.responder.send(p)
+        elif not (self.judge.view.hidden or self.judge.view.middle):
+            self.judge.report(p, "beyond", f"{p.name()} without any request")
+
+    def received(self, p):
+        self.roles(p, self.flow.peer)
+        if p.op.response:
+            self.requester.received(p)
+        else:
+            self.responder.received(p)
+
+    def end(self, ns):
+        if self.requester:
+            self.retransmitted += self.requester.retransmitted
+            self.restarts += self.requester.restarts
+        if self.responder:
+            self.responder.finish(ns)
+
+
+class Judge:
+    """One capture.  only: MAC address (bytes) of the one NIC at whose port it was taken, or None."""
+
+    def __init__(self, path, view, only=None):
+        self.path, self.view, self.only = path, view, only
+        self.findings, self.endpoints, self.flows, self.datagrams = [], {}, {}, {}
+        self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
+        self.totals = collections.Counter()
+        self.macs = {}
+        self.frames = roce.frames(path)
+        self.packets = [(frame, roce.parse(frame)) for frame in self.frames]
+
+    def report(self, p, rule, text):
+        self.findings.append(Finding(self.path, p, rule, text, p.dqpn))
+
+    def run(self):
+        captured = {p.src for frame, p in self.packets if p and frame.way == "out"}
+        for frame, p in self.packets:
+            if p and p.intact() and p.opcode < 0x40 and (frame.way != "in" or p.src not in captured):
+                key = (p.src, p.dst, p.dqpn)
+                self.flows.setdefault(key, Flow(key)).add(p)
+        self.pair()
+        for frame, p in self.packets:
+            self.count(frame, p)
+            if p:
+                self.packet(frame, p)
+        end = max([frame.ns for frame in self.frames] or [0])
+        for endpoint in self.endpoints.values():
+            endpoint.end(end)
+        return self
+
+    def pair(self):
+        flows = list(self.flows.values())
+        guesses = {flow: guess_pmtu([flow], self.view.pmtu) for flow in flows}
+        pair_flows(flows, guesses.get)
+        for flow in flows:
+            flow.pmtu = guess_pmtu([flow] + ([flow.peer] if flow.peer else []), self.view.pmtu)
+            self.endpoints[flow] = Endpoint(self, flow)
+            if flow.responses and not flow.peer and not (self.view.hidden or self.view.middle):
+                self.report(flow.responses[0], "stray", f"{len(flow.responses)} responses from {self.address(flow)} "
+                                                        "answer no request in this capture")
+
+    @staticmethod
+    def address(flow):
+        return str(ipaddress.ip_address(flow.key[0]))
+
+    def sides(self, frame, p):
+        """Whether this record shows the packet leaving its sender, and reaching its receiver."""
+        if frame.way:
+            return frame.way == "out", frame.way == "in"
+        return (True, True) if self.only is None else (p.smac == self.only, p.smac != self.only)
+
+    def packet(self, frame, p):
+        sent, received = self.sides(frame, p)
+        if sent and not (self.view.hidden and not p.icrc_ok):
+            for rule, text in roce.packet_rules(p):
+                self.report(p, rule, text)
+        if not p.intact():
+            return
+        if p.opcode >= 0x40:
+            if sent and p.deth:
+                self.datagram(p)
+            return
+        flow = self.flows.get((p.src, p.dst, p.dqpn))
+        if sent:
+            self.endpoints[flow].sent(p)
+        if received and flow and flow.peer:
+            self.endpoints[flow.peer].received(p)
+
+    def datagram(self, p):
+        """9.8.3.1: each UD QP counts its packets, whoever they are for."""
+        key = (p.src, p.deth[2])
+        if key not in self.datagrams:
+            self.datagrams[key] = Requester(self.view, roce.MTUS[-1], "UD", self.report)
+        self.datagrams[key].send(p)
+
+    # ---- figures ----
+
+    def count(self, frame, p):
+        self.totals["frames"] += 1
+        if not p:
+            self.totals["other"] += 1
+            mac, way = frame.data[6:12], frame.way
+            sides = (way == "out", way == "in") if way else (mac != b"", True)
+        else:
+            mac, sides = p.smac, self.sides(frame, p)
+            self.macs.setdefault(mac, p.src)
+        if sides[0] and p and p.intact():
+            self.totals[p.op.name] += 1
+            if p.op.kind == "ack":
+                self.totals[response_name(p)] += 1
+        if p and not p.intact():
+            self.totals["damaged"] += 1
+        if sides[0]:
+            self.at_port(self.ports[frame.port or mac.hex(":")], "tx_", frame, p)
+        if sides[1]:
+            name = frame.port or frame.data[0:6].hex(":")
+            self.at_port(self.ports[name], "rx_", frame, p)
+
+    @staticmethod
+    def at_port(port, way, frame, p):
+        port[way + "frames"] += 1
+        port[way + "bad_fcs"] += frame.fcs_bad
+        if not p or frame.fcs_bad:
+            return
+        if not p.intact():
+            port[way + "bad_icrc"] += not p.icrc_ok and not p.wrong and not list(roce.network_rules(p))
+            return
+        port[way + "roce"] += 1
+        port[way + p.op.kind] += 1
+        port[way + "ce"] += p.ecn == 3
+        if p.op.kind == "ack":
+            name = response_name(p)
+            port[way + ("ack_only" if name == "ack" else name)] += 1
+
+    def retransmitted(self):
+        """Request packets sent again: by port name and in all."""
+        found = collections.Counter()
+        port_of = {p.src: frame.port or p.smac.hex(":") for frame, p in self.packets if p and frame.way != "in"}
+        for flow, endpoint in self.endpoints.items():
+            found[port_of.get(flow.key[0])] += endpoint.retransmitted
+        return found
+
+    def summary(self):
+        again = self.retransmitted()
+        names = {op.name for op in roce.OPS.values()}
+        return {
+            "file": self.path,
+            "frames": self.totals["frames"],
+            "not_roce": self.totals["other"],
+            "damaged": self.totals["damaged"],
+            "packets": {name: n for name, n in sorted(self.totals.items()) if name in names},
+            "acks": self.totals["ack"],
+            "naks": {name: self.totals[name] for name in ("rnr_nak", *NAK_NAMES.values()) if self.totals[name]},
+            "retransmitted": sum(again.values()),
+            "restarts": sum(endpoint.restarts for endpoint in self.endpoints.values()),
+            "connections": sum(1 for flow in self.flows.values() if not flow.peer or flow.first < flow.peer.first),
+            "ports": {name: dict(counts, retransmitted=again[name]) for name, counts in sorted(self.ports.items())},
+            "findings": dict(collections.Counter(finding.rule for finding in self.findings)),
+        }

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Connections of a capture and what both roles of a QP have in common (see tests/trace/check).
+
+A flow is everything from one IP address to one QP of another; a connected QP hears one peer only, so it is one
+direction of one connection.  BTH names the destination QP alone: which two flows belong together is learnt from
+the PSNs that requests use and responses answer (pair_flows).
+
+PSNs are unwrapped: `near` plus the signed 24-bit difference (9.7.2: a PSN is compared modulo 2^24).
+"""
+from roce import MTUS, PSN_MASK
+
+FAR = 1 << 16  # a new message this far from everything before is a QP connected again, not a gap
+
+
+def near(psn, reference):
+    """The number closest to reference that has these 24 low bits."""
+    return reference + ((psn - reference + 0x800000 & PSN_MASK) - 0x800000)
+
+
+def packets_of(size, pmtu):
+    """PSNs that a message of this length takes (9.7.2, C9-36)."""
+    return max(1, -(-size // pmtu))
+
+
+class View:
+    """What the place of capture says about frames (docs: tests/trace/check --help).
+    lossy:   a frame shown may be lost, delayed or damaged on the way to its receiver
+    hidden:  the capture may lack frames that were sent
+    middle:  the capture begins with connections under way"""
+
+    def __init__(self, lossy=False, hidden=False, middle=False, quirks=(), latency_us=20.0, timeout_us=8.0,
+                 grace_us=1000.0, pmtu=None):
+        self.lossy, self.hidden, self.middle, self.quirks = lossy, hidden, middle, set(quirks)
+        self.latency, self.timeout, self.grace = latency_us * 1e3, timeout_us * 1e3, grace_us * 1e3
+        self.pmtu = pmtu
+
+
+class Event:
+    """A packet as one endpoint saw it: it sent it, or it received it."""
+    __slots__ = ("p", "sent", "flow")
+
+    def __init__(self, p, sent, flow):
+        self.p, self.sent, self.flow = p, sent, flow
+
+
+class Flow:
+    """All that goes from one address to one QP, once a packet (as it left, where the capture tells)."""
+
+    def __init__(self, key):
+        self.key = key  # source address, destination address, destination QP
+        self.requests, self.responses, self.peer = [], [], None
+        self.sport, self.first = None, None
+
+    def add(self, p):
+        if self.first is None:
+            self.first, self.sport = p.number, p.sport
+        (self.responses if p.op.response else self.requests).append(p)
+
+
+def psn_set(flow, pmtu):
+    """PSN -> packet number of the first request that takes it."""
+    taken = {}
+    for p in flow.requests:
+        count = packets_of(p.reth[2], pmtu) if p.op.kind == "read" else 1
+        for i in range(min(count, 1 << 16)):
+            taken.setdefault(p.psn + i & PSN_MASK, p.number)
+    return taken
+
+
+def answers(requests, responses):
+    """How many of the responses answer a PSN that was requested before."""
+    return sum(1 for p in responses if requests.get(p.psn, p.number) < p.number)
+
+
+def pair_flows(flows, pmtu_of):
+    """Set flow.peer: the flow of the opposite direction of the same connection."""
+    taken = {flow: psn_set(flow, pmtu_of(flow)) for flow in flows}
+    rated = []
+    for a in flows:
+        for b in flows:
+            if a.key[0] == b.key[1] and a.key[1] == b.key[0] and (a.first, a.key) < (b.first, b.key):
+                total = len(a.responses) + len(b.responses)
+                right = answers(taken[a], b.responses) + answers(taken[b], a.responses)
+                if not total or right * 2 > total:
+                    # All the answers, then more of them, then the same entropy, then those that began together.
+                    rated.append((right < total, -right, a.sport != b.sport, abs(a.first - b.first), a.first, a, b))
+    for *_, a, b in sorted(rated, key=lambda row: row[:5]):
+        if not a.peer and not b.peer:
+            a.peer, b.peer = b, a
+
+
+def guess_pmtu(flows, default):
+    """The path MTU of a connection: what FIRST and MIDDLE packets carry, else what PSNs of READs tell."""
+    if default:
+        return default
+    seen = {}
+    for flow in flows:
+        for p in flow.requests + flow.responses:
+            if p.op.place in "FM" and len(p.payload) in MTUS:
+                seen[len(p.payload)] = seen.get(len(p.payload), 0) + 1
+    if seen:
+        return max(seen, key=seen.get)
+    for flow in flows:
+        for p, after in zip(flow.requests, flow.requests[1:]):
+            step = after.psn - p.psn & PSN_MASK
+            for size in MTUS:
+                if p.op.kind == "read" and step > 1 and packets_of(p.reth[2], size) == step:
+                    return size
+    biggest = max([len(p.payload) for flow in flows for p in flow.requests + flow.responses] or [0])
+    return max(1024, min(size for size in MTUS if size >= biggest)) if biggest <= MTUS[-1] else 1024
+
+
+class Incarnations:
+    """Numbers the lives of a connection: a QP may be reset and connected again with other PSNs.  A new life
+    begins with the first packet of a message that is far from all PSNs before, or that continues none of them
+    after a NAK that ended the connection."""
+
+    def __init__(self):
+        self.number, self.next, self.ended = 0, {}, False
+
+    def of(self, p, flow):
+        if p.op.response:
+            self.ended |= p.op.kind == "ack" and p.aeth[0] >> 5 & 3 == 3 and p.aeth[0] & 31 != 0
+            return self.number
+        expected = self.next.get(flow)
+        psn = p.psn if expected is None else near(p.psn, expected)
+        if expected is not None and p.op.starts:
+            if abs(psn - expected) > FAR or (self.ended and psn != expected):
+                self.number, self.next, self.ended = self.number + 1, {}, False
+        count = 1
+        if p.op.kind == "read":
+            count = packets_of(p.reth[2], flow.pmtu)
+        self.next[flow] = max(psn + count, self.next.get(flow, psn))
+        return self.number
