@@ -82,8 +82,7 @@ static void rx_begin(struct sim_mac *mac, uint64_t now)
 	lead = (uint64_t)(beats(mac, head->len) - 1) * mac->period;
 	if (now + lead > head->t + RX_BUFFER_BYTES * 8000ULL / mac->line.mbps &&
 	    !mac->can_underrun) {
-		sim_wire_stats(mac->wire, mac->port)->rx_overrun++;
-		sim_frame_free(sim_wire_take(mac->wire, mac->port));
+		sim_wire_overrun(mac->wire, mac->port);
 		return;
 	}
 	mac->rx_end += sim_wire_bytes(head->len) * 8000ULL / mac->line.mbps;

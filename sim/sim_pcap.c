@@ -23,6 +23,53 @@ struct record_header {
 	uint32_t sec, frac, captured, wire;
 };
 
+/* Blocks and options of pcapng. */
+#define NG_SECTION	0x0a0d0d0aU
+#define NG_ORDER	0x1a2b3c4dU
+#define NG_INTERFACE	1
+#define NG_PACKET	6
+#define NG_IF_NAME	2
+#define NG_IF_TSRESOL	9
+#define NG_EPB_FLAGS	2
+#define NG_INBOUND	1U
+#define NG_OUTBOUND	2U
+#define NG_CRC_ERROR	(1U << 24)
+#define NG_NAME_BYTES	8
+
+struct ng_option {
+	uint16_t code, bytes;
+};
+
+struct ng_section {
+	uint32_t type, length, order;
+	uint16_t major, minor;
+	uint32_t section_length[2];	/* ones: not known */
+	uint32_t length_again;
+};
+
+struct ng_interface {
+	uint32_t type, length;
+	uint16_t link, reserved;
+	uint32_t snaplen;
+	struct ng_option name;
+	char name_text[NG_NAME_BYTES];	/* ends with zeros */
+	struct ng_option resolution;
+	uint8_t resolution_value[4];	/* 9: nanoseconds */
+	struct ng_option end;
+	uint32_t length_again;
+};
+
+struct ng_packet {
+	uint32_t type, length, port, time_high, time_low, captured, wire;
+};
+
+struct ng_packet_end {
+	struct ng_option flags;
+	uint32_t flags_value;
+	struct ng_option end;
+	uint32_t length;
+};
+
 struct sim_pcap {
 	FILE *file;
 	uint64_t frames;
@@ -35,15 +82,14 @@ struct sim_pcap_reader {
 	uint8_t frame[SNAPLEN];
 };
 
-struct sim_pcap *sim_pcap_create(const char *path)
+static struct sim_pcap *create(const char *path, const void *head, size_t bytes)
 {
-	struct file_header head = { MAGIC_NS, 2, 4, 0, 0, SNAPLEN, LINK_ETHERNET };
 	struct sim_pcap *pcap = calloc(1, sizeof(*pcap));
 
 	if (!pcap)
 		return NULL;
 	pcap->file = fopen(path, "we");
-	if (!pcap->file || fwrite(&head, sizeof(head), 1, pcap->file) != 1 || fflush(pcap->file)) {
+	if (!pcap->file || fwrite(head, bytes, 1, pcap->file) != 1 || fflush(pcap->file)) {
 		int error = errno;
 
 		if (pcap->file)
@@ -53,6 +99,61 @@ struct sim_pcap *sim_pcap_create(const char *path)
 		return NULL;
 	}
 	return pcap;
+}
+
+struct sim_pcap *sim_pcap_create(const char *path)
+{
+	const struct file_header head = { MAGIC_NS, 2, 4, 0, 0, SNAPLEN, LINK_ETHERNET };
+
+	return create(path, &head, sizeof(head));
+}
+
+struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool has_peer)
+{
+	const struct ng_section head = { NG_SECTION, sizeof(head), NG_ORDER, 1, 0,
+					 { UINT32_MAX, UINT32_MAX }, sizeof(head) };
+	struct sim_pcap *pcap = create(path, &head, sizeof(head));
+
+	for (unsigned int i = 0; pcap && i < nics + has_peer; i++) {
+		struct ng_interface port = {
+			NG_INTERFACE, sizeof(port), LINK_ETHERNET, 0, SNAPLEN,
+			{ NG_IF_NAME, NG_NAME_BYTES }, "", { NG_IF_TSRESOL, 1 }, { 9 }, { 0 },
+			sizeof(port),
+		};
+
+		if (i < nics)
+			snprintf(port.name_text, NG_NAME_BYTES, "nic%u", i % 1000);
+		else
+			snprintf(port.name_text, NG_NAME_BYTES, "peer");
+		if (fwrite(&port, sizeof(port), 1, pcap->file) != 1)
+			pcap->error = -errno;
+	}
+	return pcap;
+}
+
+void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, bool inbound,
+			 bool bad_fcs, const void *frame, uint32_t len)
+{
+	static const uint8_t zero[4];
+	uint32_t captured = len < SNAPLEN ? len : SNAPLEN, pad = -captured & 3;
+	uint32_t bytes = (uint32_t)(sizeof(struct ng_packet) + sizeof(struct ng_packet_end)) +
+			 captured + pad;
+	const struct ng_packet head = { NG_PACKET, bytes, port, (uint32_t)(ns >> 32), (uint32_t)ns,
+					captured, len };
+	const struct ng_packet_end end = {
+		{ NG_EPB_FLAGS, 4 },
+		(inbound ? NG_INBOUND : NG_OUTBOUND) | (bad_fcs ? NG_CRC_ERROR : 0), { 0 }, bytes,
+	};
+
+	if (pcap->error)
+		return;
+	if (fwrite(&head, sizeof(head), 1, pcap->file) != 1 ||
+	    fwrite(frame, 1, captured, pcap->file) != captured ||
+	    fwrite(zero, 1, pad, pcap->file) != pad ||
+	    fwrite(&end, sizeof(end), 1, pcap->file) != 1)
+		pcap->error = -errno;
+	else
+		pcap->frames++;
 }
 
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Capture files: classic pcap, nanosecond stamps, link type Ethernet, no FCS.  Device time 0 is the
- * epoch.
+ * epoch.  A file by port is pcapng instead: an interface for each port, and each frame says whether
+ * it left the port or reached it, and whether with a good FCS.
  */
 #ifndef CAIRN_SIM_PCAP_H
 #define CAIRN_SIM_PCAP_H
@@ -15,6 +16,13 @@ struct sim_pcap_reader;
 
 /* NULL: errno says why. */
 struct sim_pcap *sim_pcap_create(const char *path);
+/*
+ * A file by port (pcapng), with the interfaces nic0 .. nic(nics - 1) and, if has_peer, peer.  NULL:
+ * errno says why.
+ */
+struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool has_peer);
+void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, bool inbound,
+			 bool bad_fcs, const void *frame, uint32_t len);
 /* A write error is remembered; sim_pcap_close() returns it. */
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len);
 /* 0, or -errno of the first failed write. */

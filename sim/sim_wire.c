@@ -126,11 +126,23 @@ static int check_cfg(const struct sim_wire_cfg *cfg, char *err)
 	return 0;
 }
 
-static int open_pcap(struct sim_pcap **pcap, const char *path, char *err)
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), n = strlen(end);
+
+	return length >= n && !strcmp(text + length - n, end);
+}
+
+static int open_pcap(struct sim_wire *wire, struct sim_pcap **pcap, const char *path, char *err)
 {
 	if (!path)
 		return 0;
-	*pcap = sim_pcap_create(path);
+	if (pcap == &wire->pcap && ends_with(path, ".pcapng")) {
+		wire->pcap_by_port = true;
+		*pcap = sim_pcap_create_ports(path, wire->cfg.nics, wire->n_ports > wire->cfg.nics);
+	} else {
+		*pcap = sim_pcap_create(path);
+	}
 	return *pcap ? 0 : fail(err, "cannot write capture file %s: %s", path, strerror(errno));
 }
 
@@ -163,8 +175,8 @@ static int set_up(struct sim_wire *wire, char *err)
 	wire->cfg.rules = NULL;
 	ret = has_peer ? sim_peer_open(wire, cfg->peer, err) : 0;
 	if (!ret)
-		ret = open_pcap(&wire->pcap, cfg->pcap, err);
-	return ret ? ret : open_pcap(&wire->pcap_nic, cfg->pcap_nic_file, err);
+		ret = open_pcap(wire, &wire->pcap, cfg->pcap, err);
+	return ret ? ret : open_pcap(wire, &wire->pcap_nic, cfg->pcap_nic_file, err);
 }
 
 struct sim_wire *sim_wire_new(const struct sim_wire_cfg *cfg, char *err)
@@ -215,6 +227,21 @@ void sim_wire_free(struct sim_wire *wire)
 
 /* ---- frames on their way ---- */
 
+/*
+ * A capture holds what an analyser would keep, no frames with a bad FCS; one by port has all, and
+ * says so.
+ */
+static void record(struct sim_wire *wire, unsigned int port, bool inbound, struct sim_frame *frame)
+{
+	if (wire->pcap && wire->pcap_by_port)
+		sim_pcap_write_port(wire->pcap, frame->t, port, inbound, frame->err, frame->data,
+				    frame->len);
+	else if (wire->pcap && !inbound && !frame->err)
+		sim_pcap_write(wire->pcap, frame->t, frame->data, frame->len);
+	if (wire->pcap_nic && !frame->err && port == wire->cfg.pcap_nic)
+		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
+}
+
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now)
 {
 	struct sim_wire_stats *stats = &wire->port[port].stats;
@@ -234,11 +261,7 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
 	stats->tx_bad_fcs += frame->err;
 	if (wire->tap)
 		wire->tap(wire->tap_arg, port, frame);
-	/* A capture holds what an analyser would keep: no frames with a bad FCS. */
-	if (wire->pcap && !frame->err)
-		sim_pcap_write(wire->pcap, frame->t, frame->data, frame->len);
-	if (wire->pcap_nic && !frame->err && port == wire->cfg.pcap_nic)
-		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
+	record(wire, port, false, frame);
 	frame->t += wire->cfg.delay_ns;
 	if (wire->switched)
 		sim_switch_in(wire, port, frame);
@@ -267,7 +290,7 @@ const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int 
 	return wire->port[port].rx.head;
 }
 
-struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
+static struct sim_frame *take(struct sim_wire *wire, unsigned int port)
 {
 	struct sim_frame *frame = sim_fifo_pop(&wire->port[port].rx);
 	struct sim_wire_stats *stats = &wire->port[port].stats;
@@ -277,9 +300,22 @@ struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
 	stats->rx_frames++;
 	stats->rx_bytes += frame->len;
 	stats->rx_bad_fcs += frame->err;
-	if (wire->pcap_nic && !frame->err && port == wire->cfg.pcap_nic)
-		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
 	return frame;
+}
+
+struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
+{
+	struct sim_frame *frame = take(wire, port);
+
+	if (frame)
+		record(wire, port, true, frame);
+	return frame;
+}
+
+void sim_wire_overrun(struct sim_wire *wire, unsigned int port)
+{
+	wire->port[port].stats.rx_overrun++;
+	sim_frame_free(take(wire, port));
 }
 
 void sim_wire_advance(struct sim_wire *wire, uint64_t now)

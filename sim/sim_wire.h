@@ -53,7 +53,11 @@ struct sim_wire_cfg {
 	unsigned int n_rules;
 	const char *peer;		/* NULL or "link": none; "tap:NAME"; "dgram:LOCAL,REMOTE" */
 	uint32_t queue_bytes;		/* switch egress queue of a port; 0: 512 KiB */
-	const char *pcap; /* file, or NULL: every frame once, as it leaves its transmitter */
+	/*
+	 * File, or NULL: every frame once, as it leaves its transmitter.  If the name ends in
+	 * .pcapng, by port: what leaves each port, faults not included, and what reaches each NIC.
+	 */
+	const char *pcap;
 	/* file, or NULL: what NIC pcap_nic sends and what reaches it, faults included */
 	const char *pcap_nic_file;
 	unsigned int pcap_nic;
@@ -119,6 +123,8 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
  */
 const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int port);
 struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port);
+/* Instead of taking it: the MAC has no room for the frame (counted as rx_overrun). */
+void sim_wire_overrun(struct sim_wire *wire, unsigned int port);
 
 /*
  * Move what is due at `now` through the switch, release held frames, send to the external peer.

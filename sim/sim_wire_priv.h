@@ -75,6 +75,7 @@ struct sim_wire {
 	struct sim_held *held;
 	struct sim_peer peer;
 	struct sim_pcap *pcap, *pcap_nic;
+	bool pcap_by_port;
 	sim_wire_tap_fn tap;
 	void *tap_arg;
 	struct sim_station stations[SIM_STATIONS];

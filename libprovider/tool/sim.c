@@ -57,7 +57,7 @@ static const struct argp_option options[] = {
 	{ "rule", OPT_RULE, "RULE", 0,
 	  "A fault by rule, as \"drop nic0>nic1 op=write k=3\" (docs/rules.md); several are allowed", 3 },
 	{ NULL, 0, NULL, 0, "What is recorded:", 4 },
-	{ "pcap", OPT_PCAP, "FILE", 0, "Capture every frame as it leaves its transmitter", 4 },
+	{ "pcap", OPT_PCAP, "FILE", 0, "Capture every frame as it leaves its transmitter; FILE.pcapng: each port apart, arrivals too", 4 },
 	{ "pcap-nic", OPT_PCAP_NIC, "NIC=FILE", 0, "Capture what a NIC sends and what reaches it", 4 },
 	{ "waves", OPT_WAVES, "FILE", 0, "FST waves (needs make models TRACE=1)", 4 },
 	{ "waves-window", OPT_WINDOW, "FROM:TO", 0, "Only between these device times, in ns", 4 },

@@ -128,4 +128,21 @@ static inline struct sim_wire *rule_wire(const char *a, const char *b, const cha
 	return new_wire(&cfg);
 }
 
+static inline void send_at(struct sim_wire *wire, unsigned int port, struct sim_frame *frame,
+			   uint64_t t)
+{
+	frame->t = t;
+	sim_wire_send(wire, port, frame, t);
+}
+
+static inline unsigned int drain(struct sim_wire *wire, unsigned int port)
+{
+	struct sim_frame *frame;
+	unsigned int n = 0;
+
+	for (; (frame = sim_wire_take(wire, port)); n++)
+		sim_frame_free(frame);
+	return n;
+}
+
 #endif

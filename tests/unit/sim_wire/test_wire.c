@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The simulated wire: exact rates, delay, probabilities by seed, cable, switch, captures, datagram
- * peer.
+ * The simulated wire: exact rates, delay, probabilities by seed, cable, switch, datagram peer.
  */
 #include "frames.h"
 
@@ -11,14 +10,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include "sim_pcap.h"
-
-static void send_at(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t t)
-{
-	frame->t = t;
-	sim_wire_send(wire, port, frame, t);
-}
 
 /* The number of the next frame for a port, which must arrive at t; frees it. */
 static uint32_t take_at(struct sim_wire *wire, unsigned int port, uint64_t t)
@@ -31,16 +22,6 @@ static uint32_t take_at(struct sim_wire *wire, unsigned int port, uint64_t t)
 	number = frame_number(frame);
 	sim_frame_free(frame);
 	return number;
-}
-
-static unsigned int drain(struct sim_wire *wire, unsigned int port)
-{
-	struct sim_frame *frame;
-	unsigned int n = 0;
-
-	for (; (frame = sim_wire_take(wire, port)); n++)
-		sim_frame_free(frame);
-	return n;
 }
 
 /* ---- rates ---- */
@@ -371,114 +352,6 @@ static void switch_queues(void **state)
 	sim_wire_free(wire);
 }
 
-/* ---- captures ---- */
-
-/* First and last of the five frames as Wireshark reads them. */
-static void check_with_tshark(void)
-{
-	static const char command[] =
-		"tshark -r build/test-wire.pcap -T fields -e frame.time_epoch "
-		"-e infiniband.bth.opcode 2>/dev/null";
-	FILE *pipe = popen(command, "r");
-	char line[128], *got = fgets(line, sizeof(line), pipe);
-
-	if (got)
-		assert_string_equal(line, "3.000000000\t10\n");
-	for (int i = 0; i < 4 && got; i++)
-		got = fgets(line, sizeof(line), pipe);
-	if (!pclose(pipe))
-		assert_string_equal(line, "3.000001000\t17\n");
-	else
-		print_message("# no tshark here\n");
-}
-
-static void capture_and_read(void **state)
-{
-	static const char path[] = "build/test-wire.pcap";
-	static const char nic1[] = "build/test-wire-nic1.pcap";
-	struct sim_wire_cfg cfg = wire_cfg(2);
-	struct sim_pcap_reader *reader;
-	const char *rule = "drop k=2";
-	const uint8_t *data;
-	uint32_t len, wire_len;
-	uint64_t ns;
-	struct sim_wire *wire;
-
-	(void)state;
-	cfg.rules = &rule;
-	cfg.n_rules = 1;
-	cfg.pcap = path;
-	cfg.pcap_nic_file = nic1;
-	cfg.pcap_nic = 1;
-	wire = new_wire(&cfg);
-	for (uint32_t i = 0; i < 4; i++)
-		send_at(wire, 0, roce_frame(0, CAIRN_OPCODE_RC_WRITE_ONLY, 0x11, i, 0, 64),
-			3000000000ULL + i * 100);
-	send_at(wire, 1, roce_frame(0, CAIRN_OPCODE_RC_ACKNOWLEDGE, 0x12, 3, 0x1f, 0),
-		3000001000ULL);
-	struct sim_frame *bad = plain_frame(0, 1, 100, 9);
-
-	bad->err = true;
-	send_at(wire, 0, bad, 3000002000ULL);
-	drain(wire, 1);
-	drain(wire, 0);
-	sim_wire_free(wire);
-
-	/* all that left a transmitter with a good FCS, faults or not */
-	reader = sim_pcap_open(path);
-	assert_non_null(reader);
-	for (uint32_t i = 0; i < 5; i++) {
-		assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), 1);
-		assert_int_equal(ns, i < 4 ? 3000000000ULL + i * 100 : 3000001000ULL);
-		assert_int_equal(cairn_pkt_get(data + 42, CAIRN_BTH_PSN), i < 4 ? i : 3);
-		assert_int_equal(len, wire_len);
-	}
-	assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), 0);
-	sim_pcap_reader_close(reader);
-	/* what NIC 1 sent and what reached it */
-	reader = sim_pcap_open(nic1);
-	for (unsigned int n = 0; n < 4; n++)
-		assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), 1);
-	assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), 0);
-	sim_pcap_reader_close(reader);
-
-	check_with_tshark();
-	unlink(path);
-	unlink(nic1);
-}
-
-static void read_foreign_captures(void **state)
-{
-	static const char path[] = "build/test-foreign.pcap";
-	/* big-endian, microseconds, one frame of 4 bytes, then one cut short */
-	static const uint8_t swapped[] = {
-		0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0,
-		0,    0,    1,	  0,	0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 9,	'a',  'b',
-		'c',  'd',  0,	  0,	0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 'a',
-	};
-	struct sim_pcap_reader *reader;
-	const uint8_t *data;
-	uint32_t len, wire_len;
-	uint64_t ns;
-	FILE *f = fopen(path, "w");
-
-	(void)state;
-	fwrite(swapped, sizeof(swapped), 1, f);
-	fclose(f);
-	reader = sim_pcap_open(path);
-	assert_non_null(reader);
-	assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), 1);
-	assert_int_equal(ns, 2000003000);
-	assert_int_equal(len, 4);
-	assert_int_equal(wire_len, 9);
-	assert_memory_equal(data, "abcd", 4);
-	assert_int_equal(sim_pcap_next(reader, &ns, &data, &len, &wire_len), -EPROTO);
-	sim_pcap_reader_close(reader);
-	assert_null(sim_pcap_open("/dev/null"));
-	assert_int_equal(errno, EPROTO);
-	unlink(path);
-}
-
 /* ---- external peer ---- */
 
 static void datagram_peer(void **state)
@@ -546,8 +419,6 @@ int main(void)
 		cmocka_unit_test(bad_configurations),
 		cmocka_unit_test(switch_learns),
 		cmocka_unit_test(switch_queues),
-		cmocka_unit_test(capture_and_read),
-		cmocka_unit_test(read_foreign_captures),
 		cmocka_unit_test(datagram_peer),
 	};
 
