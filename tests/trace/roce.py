@@ -129,7 +129,7 @@ def pcapng(path, data):
             if struct.unpack_from(order + "H", body)[0] != 1:
                 raise CaptureError(f"{path}: link type is not Ethernet")
             for code, value in options(body[8:], order):
-                name = value.decode() if code == 2 else name
+                name = value.rstrip(b"\0").decode() if code == 2 else name
                 unit = 10 ** (9 - value[0]) if code == 9 and value[0] <= 9 else unit
             ports.append((name, unit))
         elif kind == 6:
