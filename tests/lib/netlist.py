@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What Yosys makes of a module, as Verilog again (tests/integration/netlist/tests.mk).
+
+usage: netlist.py --width DATA_W --output FILE.sv TOP
+
+The module in FILE.sv is TOP_net, with the ports of TOP; FILE.sv.d has what it was made from, for make.  It is the
+word-level netlist of the whole flattened design after elaboration and optimisation, where a difference between
+Verilator's and Yosys's reading of the language shows; mapping to gates is left to `make synth`.  Memories stay
+memories.  Yosys's log is FILE.sv.log.
+"""
+import argparse
+import os
+import subprocess
+import sys
+
+import rtl
+
+# Form of generated code is not ours.  UNOPTFLAT: Verilator looks at words, and Yosys puts bits that do not depend on
+# each other in one word; real loops are refused by `scc -expect 0`.
+WAIVED = "CASEOVERLAP CASEINCOMPLETE DECLFILENAME WIDTH UNUSEDSIGNAL UNDRIVEN UNOPTFLAT BLKSEQ"
+
+# pmuxtree, splitnets: for Verilator.  It turns the functions that write_verilog makes of $pmux into some 10 MB of C++,
+# and takes a vector whose bits drive each other for a loop, which it then iterates.  Write enables of memories are
+# such vectors (one bit drives the rest), the others are where drivers meet in a word.
+SCRIPT = """
+read_verilog -sv -defer {files}
+chparam -set DATA_W {width} {top}
+hierarchy -check -top {top}
+proc
+opt_clean
+check -assert
+select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH_*_
+flatten
+opt_clean -purge
+opt -noff -purge
+check -assert
+scc -expect 0
+pmuxtree
+splitnets w:*$memwr$*_EN*
+opt_clean -purge
+splitnets -driver
+opt_clean -purge
+opt_expr -full -mux_undef
+opt_clean -purge
+check -assert
+rename {top} {top}_net
+write_verilog -noattr {output}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--width", type=int, required=True)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("top")
+    opt = parser.parse_args()
+    os.makedirs(os.path.dirname(opt.output) or ".", exist_ok=True)
+    files = rtl.closure(opt.top)
+    raw = f"{opt.output}.tmp"
+    script = SCRIPT.format(files=" ".join(files), width=opt.width, top=opt.top, output=raw)
+    with open(f"{opt.output}.ys", "w", encoding="utf-8") as out:
+        out.write(script)
+    result = subprocess.run(["yosys", "-Q", "-T", "-q", "-e", "implicitly declared", "-l", f"{opt.output}.log",
+                             "-s", f"{opt.output}.ys"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            check=False)
+    if result.returncode:
+        sys.exit(f"netlist: Yosys refuses {opt.top} (log: {opt.output}.log):\n{result.stdout}")
+    with open(opt.output, "w", encoding="utf-8") as out, open(raw, encoding="utf-8") as text:
+        out.writelines(f"/* verilator lint_off {rule} */\n" for rule in WAIVED.split())
+        out.writelines(text)
+    os.remove(raw)
+    with open(f"{opt.output}.d", "w", encoding="utf-8") as out:
+        # The empty rules keep make going when a source is renamed or deleted.
+        out.write(f"{opt.output}: {' '.join(files)}\n" + "".join(f"{f}:\n" for f in files))
+
+
+main()
