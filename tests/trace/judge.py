@@ -113,8 +113,7 @@ class Judge:
 
     def pair(self):
         flows = list(self.flows.values())
-        guesses = {flow: guess_pmtu([flow], self.view.pmtu) for flow in flows}
-        pair_flows(flows, guesses.get)
+        pair_flows(flows, self.view.pmtu)
         for flow in flows:
             flow.pmtu = guess_pmtu([flow] + ([flow.peer] if flow.peer else []), self.view.pmtu)
             self.endpoints[flow] = Endpoint(self, flow)

@@ -3,6 +3,8 @@
 
 Fed with the events of one QP in the order in which it saw them; report(packet, rule, text) takes what is wrong.
 """
+import bisect
+
 import roce
 from transport import near, packets_of
 
@@ -33,6 +35,7 @@ class Requester:
         self.acked = None       # all before it is acknowledged, by PSN
         self.waiting = []       # READs and atomics without all their responses, oldest first
         self.sent = {}          # PSN -> first packet that used it
+        self.order = []         # their PSNs, ascending
         self.sent_ns = {}       # PSN -> when it was sent last
         self.message = None     # Message; "unknown" behind a hole of a capture that hides frames
         self.message_at = None  # PSN that continues it
@@ -185,12 +188,13 @@ class Requester:
 
     def covering(self, psn):
         """The READ whose responses take this PSN, and its first PSN."""
-        for back in range(psn, max(psn - 0x8000, self.una_log[0][1]) - 1, -1):
-            first = self.sent.get(back)
-            if first:
-                inside = first.op.kind == "read" and psn < back + packets_of(first.reth[2], self.pmtu)
-                return (first, back) if inside else None
-        return None
+        index = bisect.bisect_right(self.order, psn)
+        if not index:
+            return None
+        back = self.order[index - 1]
+        first = self.sent[back]
+        inside = first.op.kind == "read" and psn < back + packets_of(first.reth[2], self.pmtu)
+        return (first, back) if inside else None
 
     def again(self, p, psn):
         """9.7.3: a packet that is sent again is the same packet."""
@@ -219,6 +223,8 @@ class Requester:
         if self.view.hidden and psn != self.message_at:
             self.message = "unknown"
         self.sequence(p)
+        if psn not in self.sent:
+            bisect.insort(self.order, psn)
         self.sent[psn], self.sent_ns[psn] = p, p.ns
         self.at = self.message_at = psn + count
         self.next = max(self.next, self.at)

@@ -5,6 +5,8 @@ Fed with the requests that reached one QP and the responses it sent; report(pack
 A responder may lose any request (no room), so what it must have taken is known from its responses only; the model
 below takes all that arrives in order, which bounds what it may say.
 """
+import bisect
+
 import roce
 from transport import near, packets_of
 
@@ -36,6 +38,7 @@ class Responder:
         self.expected = first_psn   # next new PSN; None: not known yet
         self.first, self.sure = first_psn, first_psn is not None
         self.taken = {}             # PSN -> Request, of those in order
+        self.order = []             # their PSNs, ascending
         self.ordered = []           # READs and atomics not answered completely, oldest first
         self.messages = 0
         self.base = None            # MSN before the first message
@@ -68,6 +71,7 @@ class Responder:
         self.messages += p.op.ends
         request = Request(p, psn, count, self.messages)
         self.taken[psn] = request
+        self.order.append(psn)
         self.expected = psn + count
         if p.op.kind in ("read", "atomic"):
             self.ordered.append(request)
@@ -91,10 +95,9 @@ class Responder:
 
     def request_at(self, psn):
         """The request that takes this PSN (a READ takes several)."""
-        for back in range(psn, max(psn - 0x8000, self.first) - 1, -1):
-            if back in self.taken:
-                return self.taken[back] if psn < self.taken[back].end else None
-        return None
+        index = bisect.bisect_right(self.order, psn)
+        request = self.taken[self.order[index - 1]] if index else None
+        return request if request and psn < request.end else None
 
     # ---- responses ----
 
@@ -164,7 +167,7 @@ class Responder:
         self.sequence_naks += 1
         if not self.sure and self.acked is None and psn < self.first:
             self.expected = self.first = psn  # the first requests never reached the place of capture
-            self.taken, self.ordered, self.due, self.messages = {}, [], {}, 0
+            self.taken, self.order, self.ordered, self.due, self.messages = {}, [], [], {}, 0
             self.gap[psn] = Gap()
         gap = self.gap.get(psn)
         if self.view.lossy:
@@ -206,7 +209,9 @@ class Responder:
     def back_to(self, psn):
         """Requests from psn on were not executed."""
         self.messages = self.taken[psn].messages - self.taken[psn].p.op.ends if psn in self.taken else self.messages
-        self.taken = {at: request for at, request in self.taken.items() if at < psn}
+        for at in self.order[bisect.bisect_left(self.order, psn):]:
+            del self.taken[at]
+        del self.order[bisect.bisect_left(self.order, psn):]
         self.ordered = [request for request in self.ordered if request.psn < psn]
         self.due = {at: asked for at, asked in self.due.items() if at < psn}
         self.gap = {at: gap for at, gap in self.gap.items() if at < psn}

@@ -67,39 +67,54 @@ def psn_set(flow, pmtu):
     return taken
 
 
+SAMPLE = 64  # responses that are looked at to find out whom they answer
+
+
 def answers(requests, responses):
-    """How many of the responses answer a PSN that was requested before."""
-    return sum(1 for p in responses if requests.get(p.psn, p.number) < p.number)
+    """How many of the first responses answer a PSN that was requested before."""
+    return sum(1 for p in responses[:SAMPLE] if requests.get(p.psn, p.number) < p.number)
 
 
-def pair_flows(flows, pmtu_of):
-    """Set flow.peer: the flow of the opposite direction of the same connection."""
-    taken = {flow: psn_set(flow, pmtu_of(flow)) for flow in flows}
-    rated = []
+def pair_flows(flows, default_pmtu):
+    """Set flow.peer: the flow of the opposite direction of the same connection (RC: UC has no responses)."""
+    sets, rated = {}, []
+    flows = [flow for flow in flows if any(p.opcode < 0x20 for p in flow.requests + flow.responses)]
+
+    full = {flow: full_packet([flow]) for flow in flows}
+
+    def taken(flow, pmtu):
+        if (flow, pmtu) not in sets:
+            sets[flow, pmtu] = psn_set(flow, pmtu)
+        return sets[flow, pmtu]
+
     for a in flows:
         for b in flows:
             if a.key[0] == b.key[1] and a.key[1] == b.key[0] and (a.first, a.key) < (b.first, b.key):
-                total = len(a.responses) + len(b.responses)
-                right = answers(taken[a], b.responses) + answers(taken[b], a.responses)
-                if not total or right * 2 > total:
-                    # All the answers, then more of them, then the same entropy, then those that began together.
-                    rated.append((right < total, -right, a.sport != b.sport, abs(a.first - b.first), a.first, a, b))
+                pmtu = default_pmtu or full[a] or full[b] or guess_pmtu([a, b], None)
+                total = len(a.responses[:SAMPLE]) + len(b.responses[:SAMPLE])
+                right = answers(taken(a, pmtu), b.responses) + answers(taken(b, pmtu), a.responses)
+                # All the answers, then more of them, then the same entropy, then those that began together.
+                rated.append((right < total, -right, a.sport != b.sport, abs(a.first - b.first), a.first, a, b))
     for *_, a, b in sorted(rated, key=lambda row: row[:5]):
         if not a.peer and not b.peer:
             a.peer, b.peer = b, a
 
 
-def guess_pmtu(flows, default):
-    """The path MTU of a connection: what FIRST and MIDDLE packets carry, else what PSNs of READs tell."""
-    if default:
-        return default
+def full_packet(flows):
+    """What FIRST and MIDDLE packets carry, or None."""
     seen = {}
     for flow in flows:
         for p in flow.requests + flow.responses:
             if p.op.place in "FM" and len(p.payload) in MTUS:
                 seen[len(p.payload)] = seen.get(len(p.payload), 0) + 1
-    if seen:
-        return max(seen, key=seen.get)
+    return max(seen, key=seen.get) if seen else None
+
+
+def guess_pmtu(flows, default):
+    """The path MTU of a connection: what FIRST and MIDDLE packets carry, else what PSNs of READs tell."""
+    known = default or full_packet(flows)
+    if known:
+        return known
     for flow in flows:
         for p, after in zip(flow.requests, flow.requests[1:]):
             step = after.psn - p.psn & PSN_MASK

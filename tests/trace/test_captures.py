@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The trace checker on captures of Linux hosts (tests/fixtures): accepted as they are, refused when damaged; and its
+command line, summary, comparison of counters; tests/trace/tshark."""
+import glob
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+import roce  # noqa: E402
+import tap  # noqa: E402
+from judge import Judge  # noqa: E402
+from talk import Talk  # noqa: E402
+from transport import View  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIXTURES = os.path.join(HERE, "..", "fixtures")
+QUIRKS = ("restart-message", "nak-in-rnr", "msn-of-refused")
+LATENCY_US = 5000  # of virtual machines
+# Captured behind what damaged, lost, doubled or reordered frames.
+BEHIND = ("corrupt", "loss", "dup", "reorder")
+# What a quirk of Linux (check --help) explains.
+ODD = {"err_rnr_then_ok": "nak_in_rnr", "err_rnr_write_imm": "restart_at", "err_send_inv_bad": "msn"}
+MUTATED = ("gx_mixed_pipeline", "gx_pad_sizes", "gx_psn_wrap", "gx_v6_mix", "rc_pingpong_v4_s1_m256")
+
+
+def fixture(name):
+    return os.path.join(FIXTURES, name + ".pcap")
+
+
+def view_of(name, quirks=QUIRKS):
+    return View(hidden=name.startswith(BEHIND), quirks=quirks, latency_us=LATENCY_US)
+
+
+def accepts_all():
+    names = sorted(os.path.basename(path)[:-5] for path in glob.glob(fixture("*")))
+    assert len(names) > 70, names
+    for name in names:
+        found = Judge(fixture(name), view_of(name)).run().findings
+        assert not found, "\n".join(map(str, found))
+
+
+def quirks_are_needed():
+    for name, rule in ODD.items():
+        rules = {finding.rule for finding in Judge(fixture(name), view_of(name, ())).run().findings}
+        assert rules == {rule}, (name, rules)
+
+
+def damage_is_seen():
+    """Not behind the fault: each damaged frame is a finding."""
+    judge = Judge(fixture("corrupt_client_tx_mix"), View(quirks=QUIRKS, latency_us=LATENCY_US)).run()
+    packets = {finding.number for finding in judge.findings if finding.rule in ("icrc", "ip_checksum", "length")}
+    assert len(packets) == 73, len(packets)
+
+
+def save(path, frames):
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1))
+        for ns, data in frames:
+            file.write(struct.pack("<IIII", ns // 10**9, ns % 10**9, len(data), len(data)) + data)
+
+
+def judged(frames, view):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "mutated.pcap")
+        save(path, frames)
+        return Judge(path, view).run().findings
+
+
+def contents(name):
+    return [(frame.ns, frame.data) for frame in roce.frames(fixture(name))]
+
+
+def missing_frames():
+    """Without any one request or READ response there is a finding; the last request of each side may go unseen."""
+    for name in MUTATED:
+        frames, packets = contents(name), [roce.parse(frame) for frame in roce.frames(fixture(name))]
+        for i, p in enumerate(packets):
+            more = [q for q in packets[i + 1:] if q.src == p.src and q.op.response == p.op.response]
+            if p.op.kind == "ack" or not more:
+                continue
+            assert judged(frames[:i] + frames[i + 1:], view_of(name)), f"{name}: packet {p.number} can go unseen"
+
+
+def swapped_frames():
+    """Neighbours in the wrong order, of one direction and kind."""
+    for name in MUTATED:
+        frames, packets = contents(name), [roce.parse(frame) for frame in roce.frames(fixture(name))]
+        for i, (p, q) in enumerate(zip(packets, packets[1:])):
+            if p.src == q.src and p.op.response == q.op.response and p.op.kind != "ack" and q.op.kind != "ack":
+                found = judged(frames[:i] + [frames[i + 1], frames[i]] + frames[i + 2:], view_of(name))
+                assert found, f"{name}: packets {p.number} and {q.number} can be swapped"
+
+
+def every_byte_counts():
+    """One bit of each byte behind the Ethernet header: a finding, but for fields that routers may change."""
+    frames = contents("gx_v6_mix") + contents("gx_atomics")
+    for ns, data in (frames[0], frames[3], frames[-1]):
+        v4 = data[14] >> 4 == 4
+        # TOS (the IP checksum has it), or traffic class and flow label, hop limit; checksums are judged apart
+        free = {14, 15, 16, 17, 21} if not v4 else set()
+        for at in range(14, len(data)):
+            if at in free:
+                continue
+            wrong = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+            with tempfile.NamedTemporaryFile() as file:
+                save(file.name, [(ns, wrong)])
+                p = roce.parse(roce.frames(file.name)[0])
+            if p:  # else it is no RoCE v2 packet any more
+                assert list(roce.packet_rules(p)), f"byte {at} can change"
+
+
+# ---- command line ----
+
+def run(program, *args):
+    done = subprocess.run([os.path.join(HERE, program), *args], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check_says():
+    status, out, err = run("check", fixture("gx_mixed_pipeline"))
+    assert (status, err) == (0, "") and out.endswith(
+        "20 frames, 1 connections, 0 sent again, 0 NAKs, 0 findings\n"), (status, out, err)
+    status, out, _ = run("check", fixture("corrupt_client_tx_mix"), "--most", "3")
+    assert status == 1 and out.count("\n") == 5 and "more findings" in out and "icrc" in out, out
+    status, _, err = run("check", os.path.join(HERE, "check"))
+    assert status == 2 and "neither pcap nor pcapng" in err, err
+    status, _, err = run("check", "/nonexistent.pcap")
+    assert status == 2 and "No such file" in err, err
+
+
+def cut_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "cut.pcap")
+        with open(fixture("gx_atomics"), "rb") as whole, open(path, "wb") as part:
+            part.write(whole.read()[:-5])
+        status, _, err = run("check", path)
+        assert status == 2 and "cut short after 11 frames" in err, err
+
+
+def conversation():
+    """Loss and a NAK, a READ, a duplicate: as a capture by port."""
+    t = Talk()
+    t.send(1, 1024)[1]["lost"] = True
+    t.nak(2, 0)
+    t.wait(50)
+    t.packets.remove(t.send(1, 1024)[0])
+    t.ack(4, 1, lost=True)
+    t.wait(100)
+    t.packets.remove(t.send(1, 1024)[0])
+    t.ack(4, 1)
+    t.read(5, 300)
+    t.response(5, 300, 2)
+    return t
+
+
+COUNTERS = {
+    "nic0": {"tx_packets": 11, "rx_packets": 4, "tx_retransmitted_packets": 6, "packet_seq_err": 1, "rx_acks": 1,
+             "ack_sent": 0, "rx_read_responses": 2, "rx_icrc_encapsulated": 0},
+    "nic1": {"tx_packets": 5, "rx_packets": 10, "ack_sent": 2, "packet_seq_nak_sent": 1, "read_resp_sent": 2,
+             "rnr_nak_sent": 0, "rx_roce_packets": 10},
+}
+
+
+def counters_equal_the_trace():
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
+        conversation().save_ports(path)
+        for nic, counter, by in ((None, None, 0), ("nic0", "tx_packets", 1), ("nic0", "tx_retransmitted_packets", -1),
+                                 ("nic1", "ack_sent", 1), ("nic1", "packet_seq_nak_sent", -1), ("nic0", "rx_acks", 5)):
+            told = {name: dict(values) for name, values in COUNTERS.items()}
+            if nic:
+                told[nic][counter] += by
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump(told, file)
+            status, out, err = run("check", path, "--counters", stat)
+            assert status == (1 if nic else 0) and not err, (nic, counter, out, err)
+            assert not nic or f"counters: {nic} {counter} is " in out, out
+        with open(stat, "w", encoding="utf-8") as file:
+            json.dump({"nic7": {"tx_packets": 1}}, file)
+        status, out, _ = run("check", path, "--counters", stat)
+        assert status == 1 and "--nic" in out, out
+
+
+def counters_by_address():
+    """A capture without names of ports: --nic says which NIC has which address."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcap"), os.path.join(folder, "stat.json")
+        talk = Talk()
+        talk.send(1)
+        talk.ack(1, 1)
+        talk.save(path)
+        for sent in (1, 2):
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump({"nic0": {"tx_packets": sent, "rx_packets": 1}}, file)
+            status, out, _ = run("check", path, "--counters", stat, "--nic", "nic0=02:00:00:00:00:01")
+            assert status == sent - 1, out
+
+
+def summary_json():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.pcapng")
+        conversation().save_ports(path)
+        status, out, _ = run("check", path, "--summary", "json")
+        (summary,) = json.loads(out)
+        assert status == 0 and summary["retransmitted"] == 6 and summary["naks"] == {"nak_sequence": 1}, out
+        assert summary["packets"]["RC_READ_RSP_LAST"] == 1 and summary["acks"] == 2, out
+        assert summary["ports"]["nic0"]["tx_frames"] == 11 and summary["restarts"] == 2, out
+
+
+def other_byte_order():
+    with tempfile.TemporaryDirectory() as folder:
+        for order in "<>":
+            path = os.path.join(folder, "order.pcap")
+            talk = conversation()
+            talk.save(path, order)
+            assert [frame.ns for frame in roce.frames(path)] == [packet["ns"] for packet in talk.packets]
+
+
+def one_port():
+    """Captured at A's port, B's conduct is not judged."""
+    talk = Talk()
+    talk.send(1)
+    talk.ack(7, 9)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "port.pcap")
+        talk.save(path)
+        assert run("check", path)[0] == 1
+        status, out, _ = run("check", path, "--port", "02:00:00:00:00:01")
+        assert status == 0, out
+
+
+def connected_again():
+    """A QP is reset and connected again: other PSNs, MSN from the start."""
+    talk = Talk()
+    talk.send(1)
+    talk.ack(1, 1)
+    talk.send(0x800123)
+    talk.ack(0x800123, 1)
+    talk.send(0x800124)
+    talk.nak(0x800124, 1, roce.NAK_OP)
+    talk.send(0x800123)
+    talk.ack(0x800123, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "again.pcap")
+        talk.save(path)
+        status, out, _ = run("check", path)
+        assert status == 0, out
+
+
+# ---- tshark ----
+
+def tshark_is_content():
+    if not shutil.which("tshark"):
+        raise tap.Skip("tshark is not installed")
+    status, out, err = run("tshark", fixture("gx_ud_mix"), fixture("rc_pingpong_v4_s1_m256"), fixture("rping_v6"))
+    assert status == 0 and "4 roce, 0 findings" in out and not err, (out, err)
+
+
+def tshark_is_not():
+    if not shutil.which("tshark"):
+        raise tap.Skip("tshark is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bad.pcap")
+        good = contents("gx_atomics")[0][1]
+        for data, word in ((good[:54], "malformed"), (good[:12] + b"\x88\xb5" + good[14:], "not RoCE"),
+                           (good[:36] + b"\x12\x34" + good[38:], "not RoCE")):
+            save(path, [(0, data)])
+            status, out, _ = run("tshark", path)
+            assert status == 1 and word in out, (word, out)
+        status, _, err = run("tshark", os.path.join(HERE, "tshark"))
+        assert status == 2 and err, err
+
+
+def tshark_missing():
+    environment = dict(os.environ, PATH="/nonexistent")
+    done = subprocess.run([sys.executable, os.path.join(HERE, "tshark"), fixture("gx_ud_mix")], env=environment,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "tshark is not installed" in done.stderr, done.stderr
+
+
+def tshark_by_port():
+    if not shutil.which("tshark"):
+        raise tap.Skip("tshark is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.pcapng")
+        conversation().save_ports(path)
+        status, out, err = run("tshark", path)
+        assert status == 0 and "14 inbound, 16 roce" in out, (out, err)
+
+
+TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
+         cut_file, counters_equal_the_trace, counters_by_address, summary_json, other_byte_order, one_port,
+         connected_again, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
+
+if __name__ == "__main__":
+    sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))

@@ -1,0 +1,609 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The trace checker's rules, each with a conversation that keeps it and the same one that breaks it.
+
+A case is a function (talk, bad): without bad there must be no finding, with bad the rule in its name must be found
+(case_<rule> or case_<rule>__<variant>).  A rule without a case fails the last test.
+"""
+import os
+import re
+import struct
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+import roce  # noqa: E402
+import tap  # noqa: E402
+from judge import Judge  # noqa: E402
+from talk import A, B, Talk  # noqa: E402
+from transport import View  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def settings(**view):
+    """Decorator: what kind of capture, and how it is judged."""
+    def mark(case):
+        case.ports, case.view = view.pop("ports", False), view
+        return case
+    return mark
+
+
+# ---- one packet ----
+
+def one(**fields):
+    """A case of one SEND (and its ACK) with fields wrong."""
+    def case(t, bad):
+        t.send(1, 10)[0].update(fields if bad else {})
+        t.ack(1, 1)
+    return case
+
+
+case_icrc = one(icrc=0x12345678)
+case_tver = one(flags=1)
+case_reserved = one(resv7=1)
+case_reserved__bth = one(ecn=1)
+case_becn = one(ecn=0x80)
+case_qpn = one(dqpn=0)
+case_pad = one(pad_byte=1)
+case_pad__count = one(pad=3)
+case_pad__runt = one(payload=b"", pad=0, flags=0x30)
+case_se = one(opcode=0x00, se=1)
+case_mtu__odd = one(opcode=0x00)
+case_payload = one(opcode=0x02, payload=b"")
+case_length = one(udp_len=1)
+case_length__ip = one(ip_len=100)
+case_length__tail = one(tail=b"\1\2\3\4")
+case_ip_checksum = one(ip_sum=1)
+case_fragment = one(ip_flags=0x2000)
+case_fragment__allowed = one(ip_flags=0)
+case_udp_checksum = one(udp_sum=1)
+case_sport__range = one(sport=0x1234)
+case_capture = one(cut=4)
+
+
+def case_opcode(t, bad):
+    t.send(1)
+    t.ack(1, 1)
+    if bad:
+        t.add(A, "RC_SEND_ONLY", 2, opcode=0x15)
+
+
+def case_ip(t, bad):
+    """Options: the header is said to be longer than it is."""
+    t.send(1)
+    t.ack(1, 1)
+    frame = Talk.frame
+
+    def changed(packet):
+        data = frame(packet)
+        return data[:14] + b"\x46" + data[15:34] + bytes(4) + data[34:]
+    if bad:
+        t.frame = changed
+
+
+def case_ackreq(t, bad):
+    t.send(1)
+    t.ack(1, 1, ackreq=int(bad))
+
+
+def case_cnp(t, bad):
+    t.send(1)
+    t.ack(1, 1)
+    t.add(B, "CNP", 0, bytes(15) + bytes([bad]), ecn=0x40)
+
+
+def case_reth_length(t, bad):
+    packet = t.write(1, 10)[0]
+    packet["ext"] = struct.pack(">QII", 0, 1, 11 if bad else 10)
+    t.ack(1, 1)
+
+
+def case_reth_length__first(t, bad):
+    packet = t.write(1, 512)[0]
+    if bad:
+        packet["ext"] = struct.pack(">QII", 0, 1, 256)
+    t.ack(2, 1)
+
+
+def case_syndrome(t, bad):
+    t.send(1)
+    t.aeth("RC_ACKNOWLEDGE", 1, 0x5F if bad else 0x1F, 1)
+
+
+def case_payload__ack(t, bad):
+    t.send(1)
+    t.ack(1, 1, payload=bytes(4 * bad))
+
+
+# ---- requester ----
+
+def case_gap(t, bad):
+    t.send(1)
+    t.send(3 if bad else 2)
+    t.ack(2, 2)
+
+
+def case_gap__uc(t, bad):
+    t.add(A, "UC_SEND_ONLY", 1, b"1234")
+    t.add(A, "UC_SEND_ONLY", 1 if bad else 2, b"1234")
+
+
+def case_gap__ud(t, bad):
+    for psn in (1, 3 if bad else 2):
+        t.add(A, "UD_SEND_ONLY", psn, b"1234", ext=struct.pack(">II", 0x11111111, 0x11))
+
+
+def case_sequence(t, bad):
+    t.send(1, 512)
+    if bad:
+        t.packets[1].update(opcode=0x08)
+    t.ack(2, 1)
+
+
+def case_sequence__inside(t, bad):
+    packets = t.send(1, 600)
+    if bad:
+        packets[1].update(opcode=0x00)
+    t.ack(3, 1)
+
+
+def case_sequence__outside(t, bad):
+    t.send(1)
+    t.add(A, "RC_SEND_LAST" if bad else "RC_SEND_ONLY", 2, b"1234", ackreq=1)
+    t.ack(2, 2)
+
+
+def case_sequence__first(t, bad):
+    t.send(1, 600)
+    if bad:
+        del t.packets[0]
+    t.ack(3, 1)
+
+
+def case_mtu(t, bad):
+    packets = t.send(1, 1200)
+    if bad:
+        packets[2]["payload"] = bytes(512)
+    t.ack(5, 1)
+
+
+@settings(pmtu=256)
+def case_mtu__short(t, bad):
+    t.pmtu = 512 if bad else 256
+    t.write(1, 1024)
+    t.ack(2 if bad else 4, 1)
+
+
+def case_reth_sum(t, bad):
+    packets = t.write(1, 600)
+    if bad:
+        packets[0]["ext"] = struct.pack(">QII", 0, 1, 604)
+    t.ack(3, 1)
+
+
+def case_reth_sum__middle(t, bad):
+    packets = t.write(1, 800)
+    if bad:
+        packets[2]["opcode"], packets[2]["payload"] = 0x08, bytes(88)
+        t.packets.pop()
+    t.ack(3 if bad else 4, 1)
+
+
+@settings(ports=True)
+def case_restart(t, bad):
+    """The same packet again: after a timeout, or at once."""
+    t.send(1, lost=True)
+    t.wait(0 if bad else 50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+@settings(ports=True)
+def case_restart__second(t, bad):
+    """A NAK explains one restart."""
+    t.send(1, 1024, lost=False)
+    t.packets[1]["lost"] = True
+    t.nak(2, 0)
+    t.wait(30)
+    again = t.send(1, 1024)
+    del t.packets[t.packets.index(again[0])]
+    if bad:
+        t.ns = again[3]["ns"] + 1000
+        again = t.send(1, 1024)
+        del t.packets[t.packets.index(again[0])]
+        for packet in again:
+            packet["lost"] = True
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_restart_at(t, bad):
+    """After a NAK that names PSN 3: from there, not from PSN 2."""
+    packets = t.send(1, 1024)
+    packets[2]["lost"] = True
+    t.nak(3, 0)
+    t.wait(50)
+    again = t.send(1, 1024)
+    for packet in again[:1 if bad else 2]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_restart_at__implied(t, bad):
+    """A READ response is lost: asked again from there, at once."""
+    t.read(1, 1024)
+    t.response(1, 1024, 1)[1]["lost"] = True
+    t.wait(1)
+    start = 3 if bad else 2
+    t.read(start, 1024 - (start - 1) * 256, 0x2000 + (start - 1) * 256)
+    t.response(start, 1024 - (start - 1) * 256, 1)
+
+
+@settings(ports=True)
+def case_skip(t, bad):
+    """Over what was acknowledged meanwhile, but not over what was not."""
+    t.send(1, 1280)
+    t.ack(3, 0)
+    t.packets[-1]["lost"] = bad
+    t.wait(50)
+    again = t.send(1, 1280)
+    for packet in again[1:3]:
+        t.packets.remove(packet)
+    if not bad:
+        t.packets.remove(again[0])
+    t.ack(5, 1)
+
+
+@settings(ports=True)
+def case_changed(t, bad):
+    t.send(1, lost=True)
+    t.wait(50)
+    t.send(1)[0]["payload"] = b"0123456789" if bad else t.packets[0]["payload"]
+    t.ack(1, 1)
+
+
+@settings(ports=True)
+def case_changed__read(t, bad):
+    t.read(1, 1024)
+    for packet in t.response(1, 1024, 1)[2:]:
+        packet["lost"] = True
+    t.wait(50)
+    t.read(3, 512, 0x2000 + 256 * (1 if bad else 2))
+    t.response(3, 512, 1)
+
+
+@settings(ports=True)
+def case_rnr_wait(t, bad):
+    t.send(1)
+    t.rnr(1, 0, timer=5)
+    t.wait(30 if bad else 70)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_window(t, bad):
+    t.read(1, 1 << 31)
+    t.add(A, "RC_SEND_FIRST", 1 + (1 << 23) & roce.PSN_MASK, bytes(256)) if bad else None
+    t.nak(1, 1, roce.NAK_ACCESS)
+
+
+def case_sport(t, bad):
+    t.send(1)
+    t.send(2, sport=0xC333 if bad else t.sport[A])
+    t.ack(2, 2)
+
+
+# ---- responder: ACK and NAK ----
+
+def case_beyond(t, bad):
+    t.send(1)
+    t.ack(2 if bad else 1, 1)
+
+
+@settings(ports=True)
+def case_beyond__lost(t, bad):
+    """Sent, but never received: the capture by port knows."""
+    t.send(1)
+    t.send(2, lost=True)
+    t.ack(2 if bad else 1, 1)
+    t.wait(50)
+    t.send(2)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
+def case_beyond__damaged(t, bad):
+    t.send(1)[0]["damaged"] = True
+    if bad:
+        t.ack(1, 1)
+    t.wait(50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_ack_backwards(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(1 if not bad else 2, 1)
+    t.packets[-1]["ext"] = b"\x1f" + (2 if bad else 1).to_bytes(3, "big")
+    t.ack(2 if not bad else 1, 2)
+
+
+@settings(ports=True)
+def case_nak_psn(t, bad):
+    packets = t.send(1, 1024)
+    packets[1]["lost"] = True
+    t.nak(3 if bad else 2, 0)
+    t.wait(50)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_nak_psn__no_gap(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
+    if bad:
+        t.nak(3, 2)
+
+
+@settings(ports=True)
+def case_nak_twice(t, bad):
+    packets = t.send(1, 1024)
+    packets[1]["lost"] = True
+    t.nak(2, 0)
+    if bad:
+        t.nak(2, 0)
+    t.wait(50)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(lossy=True)
+def case_nak_twice__wire(t, bad):
+    """Taken before the faults: a second NAK needs that something was sent again."""
+    t.send(1, 1024)
+    t.nak(2, 0)
+    t.wait(50)
+    if bad:
+        t.nak(2, 0)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    if not bad:
+        t.nak(2, 0)
+        t.wait(50)
+        for packet in t.send(1, 1024)[:1]:
+            t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_nak_in_rnr(t, bad):
+    t.send(1)
+    t.rnr(1, 0, timer=8)
+    t.send(2)
+    if bad:
+        t.nak(1, 0)
+    t.wait(200)
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
+
+
+def case_rnr_op(t, bad):
+    t.write(1) if bad else t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    t.write(1) if bad else t.send(1)
+    t.ack(1, 1)
+
+
+@settings(lossy=True)
+def case_rnr_twice(t, bad):
+    t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    if not bad:
+        t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_after_error(t, bad):
+    t.send(1)
+    t.send(2)
+    t.nak(1, 0, roce.NAK_OP)
+    if bad:
+        t.ack(2, 2)
+
+
+def case_overtakes(t, bad):
+    t.read(1, 512)
+    t.send(3)
+    if bad:
+        t.ack(3, 2)
+    t.response(1, 512, 1 + bad)
+    if not bad:
+        t.ack(3, 2)
+
+
+@settings(ports=True)
+def case_unanswered(t, bad):
+    """A duplicate whose ACK was lost is acknowledged again."""
+    t.send(1)
+    t.ack(1, 1, lost=True)
+    t.wait(50)
+    t.send(1)
+    if not bad:
+        t.ack(1, 1)
+    t.wait(2000)
+    t.add(A, "UD_SEND_ONLY", 1, b"", ext=struct.pack(">II", 1, 0x99))
+
+
+# ---- responder: READ and atomic ----
+
+def case_not_read(t, bad):
+    t.send(1)
+    t.read(2, 10)
+    t.response(1 if bad else 2, 10, 1 + (not bad))
+
+
+def case_read_psn(t, bad):
+    t.read(1, 1024)
+    made = t.response(1, 1024, 1)
+    if bad:
+        made[1]["psn"], made[2]["psn"] = 3, 2
+
+
+def case_read_psn__start(t, bad):
+    t.read(1, 1024)
+    t.response(1, 1024, 1)
+    if bad:
+        del t.packets[1:3]
+        t.packets[1].update(opcode=0x0D, ext=t.packets[2]["ext"])
+
+
+def case_read_psn__mixed(t, bad):
+    t.read(1, 512)
+    t.read(3, 512)
+    first, second = t.response(1, 512, 2), t.response(3, 512, 2)
+    if bad:
+        first[1]["ns"], second[0]["ns"] = second[0]["ns"], first[1]["ns"]
+        t.packets[3], t.packets[4] = second[0], first[1]
+
+
+def case_read_op(t, bad):
+    t.read(1, 1024)
+    made = t.response(1, 1024, 1)
+    if bad:
+        made[2].update(opcode=0x0F, ext=made[3]["ext"])
+
+
+def case_read_length(t, bad):
+    t.read(1, 1000)
+    made = t.response(1, 1000, 1)
+    if bad:
+        made[3]["payload"] = bytes(231)
+
+
+def case_order(t, bad):
+    t.atomic(1)
+    t.atomic(2)
+    t.atomic_ack(2 if bad else 1, 2)
+    t.atomic_ack(1 if bad else 2, 2)
+
+
+def case_unasked(t, bad):
+    t.read(1, 512)
+    t.response(1, 512, 1)
+    if bad:
+        t.response(1, 512, 1)
+
+
+def case_unasked__atomic(t, bad):
+    t.atomic(1)
+    t.atomic_ack(1, 1)
+    if bad:
+        t.atomic_ack(1, 1)
+
+
+def case_not_atomic(t, bad):
+    t.send(1)
+    t.atomic(2)
+    t.atomic_ack(1 if bad else 2, 2)
+
+
+@settings(ports=True)
+def case_atomic_value(t, bad):
+    """The answer to a duplicate is the one that was kept."""
+    t.atomic(1)
+    t.atomic_ack(1, 1, value=7, lost=True)
+    t.wait(50)
+    t.atomic(1)
+    t.atomic_ack(1, 1, value=8 if bad else 7)
+
+
+# ---- MSN, pairs ----
+
+def case_msn(t, bad):
+    t.send(1)
+    t.ack(1, 2 if bad else 1)
+
+
+def case_msn__behind(t, bad):
+    t.send(1, 600)
+    t.send(4)
+    t.ack(4, 1 if bad else 2)
+
+
+def case_msn__start(t, bad):
+    """The first MSN is 1, whatever the PSN."""
+    t.send(0xFFFFFF)
+    t.send(0)
+    t.ack(0, 7 if bad else 2)
+
+
+def case_msn_backwards(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(1, 2 if bad else 1)
+    t.send(3)
+    t.ack(2, 1 if bad else 2)
+    t.ack(3, 3)
+
+
+def case_stray(t, bad):
+    t.send(1)
+    t.ack(1, 1)
+    if bad:
+        t.ack(9, 1, dqpn=0x99)
+
+
+# ---- running them ----
+
+def findings(case, bad):
+    talk = Talk()
+    case(talk, bad)
+    talk.packets.sort(key=lambda packet: packet["ns"])
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "talk")
+        (talk.save_ports if getattr(case, "ports", False) else talk.save)(path)
+        view = dict(getattr(case, "view", {}))
+        return Judge(path, View(**view)).run().findings
+
+
+def judge_case(name, case):
+    rule = name[len("case_"):].split("__")[0]
+    good, bad = findings(case, False), findings(case, True)
+    assert not good, "the good conversation: " + "; ".join(map(str, good))
+    assert rule in [finding.rule for finding in bad], f"not found: {rule}; found: {[str(finding) for finding in bad]}"
+
+
+def every_rule_has_a_case(cases):
+    names = set()
+    for file in ("roce.py", "requester.py", "responder.py", "judge.py"):
+        with open(os.path.join(HERE, file), encoding="utf-8") as text:
+            source = text.read()
+        names |= set(re.findall(r'(?:report\([\w\[\].]+, |yield |wrong\.append\(\()"(\w+)",', source))
+    assert len(names) > 40, names
+    missing = names - {name[len("case_"):].split("__")[0] for name in cases}
+    assert not missing, f"rules without a case: {sorted(missing)}"
+
+
+def main():
+    cases = {name: case for name, case in globals().items() if name.startswith("case_")}
+    tests = [(name[len("case_"):], lambda name=name, case=case: judge_case(name, case))
+             for name, case in cases.items()]
+    return tap.run(tests + [("every rule has a case", lambda: every_rule_has_a_case(cases))])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+# The checkers of captures (check, tshark): does each rule find what breaks it, do they accept real captures.
+$(eval $(call test_program,trace,tests/trace/test_rules.py))
+$(eval $(call test_program,trace,tests/trace/test_captures.py))
