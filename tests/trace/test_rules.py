@@ -42,8 +42,7 @@ def one(**fields):
 
 case_icrc = one(icrc=0x12345678)
 case_tver = one(flags=1)
-case_reserved = one(resv7=1)
-case_reserved__bth = one(ecn=1)
+case_reserved = one(resv7=1, ecn=1)
 case_becn = one(ecn=0x80)
 case_qpn = one(dqpn=0)
 case_pad = one(pad_byte=1)
@@ -61,13 +60,7 @@ case_fragment__allowed = one(ip_flags=0)
 case_udp_checksum = one(udp_sum=1)
 case_sport__range = one(sport=0x1234)
 case_capture = one(cut=4)
-
-
-def case_opcode(t, bad):
-    t.send(1)
-    t.ack(1, 1)
-    if bad:
-        t.add(A, "RC_SEND_ONLY", 2, opcode=0x15)
+case_opcode = one(opcode=0x15)
 
 
 def case_ip(t, bad):
@@ -81,11 +74,6 @@ def case_ip(t, bad):
         return data[:14] + b"\x46" + data[15:34] + bytes(4) + data[34:]
     if bad:
         t.frame = changed
-
-
-def case_ackreq(t, bad):
-    t.send(1)
-    t.ack(1, 1, ackreq=int(bad))
 
 
 def case_cnp(t, bad):
@@ -107,14 +95,17 @@ def case_reth_length__first(t, bad):
     t.ack(2, 1)
 
 
-def case_syndrome(t, bad):
-    t.send(1)
-    t.aeth("RC_ACKNOWLEDGE", 1, 0x5F if bad else 0x1F, 1)
+def answer(**fields):
+    """A case of one SEND whose ACK has fields wrong."""
+    def case(t, bad):
+        t.send(1)
+        t.ack(1, 1).update(fields if bad else {})
+    return case
 
 
-def case_payload__ack(t, bad):
-    t.send(1)
-    t.ack(1, 1, payload=bytes(4 * bad))
+case_ackreq = answer(ackreq=1)
+case_payload__ack = answer(payload=bytes(4))
+case_syndrome = answer(ext=b"\x5f\0\0\1")
 
 
 # ---- requester ----
