@@ -315,12 +315,16 @@ module rdma_core #(
   assign ev_valid_o[1]      = bad_pend_q;
   assign ev_number_o[47:24] = {bad_page_q, 9'h0, bad_cause_q};
 
-  // Fill strobes become kicks of the scheduler: a context that waited may be wanted by anyone.
-  logic        fk_valid, fk_rdy_unused, fk_af_unused;
+  // Fill strobes become kicks of the scheduler: a context that waited may be wanted by anyone. One that failed is nobody's.
+  logic        fill_ok, fk_valid, fk_ready, fk_af_unused;
+  assign fill_ok = fill_valid && fill_status == cairn_hw_pkg::CTX_RESULT_OK;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && fill_ok && !fk_ready) $error("rdma_core: kick of a fill lost");
+`endif
   logic [23:0] fk_qpn;
   logic [3:0]  fk_lvl;
   sync_fifo #(.WIDTH(24), .DEPTH(8)) u_fk (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid), .in_ready_o(fk_rdy_unused), .in_data_i(fill_key), .out_valid_o(fk_valid),
+      .clk_i, .rst_ni, .in_valid_i(fill_ok), .in_ready_o(fk_ready), .in_data_i(fill_key), .out_valid_o(fk_valid),
       .out_ready_i(sk_ready[1]), .out_data_o(fk_qpn), .level_o(fk_lvl), .almost_full_o(fk_af_unused));
 
   localparam int unsigned NSK = 9;

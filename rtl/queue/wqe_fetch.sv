@@ -73,6 +73,7 @@ module wqe_fetch #(
   logic [GROUPS*2-1:0]  waiter_q;               // who wants a kick
   logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
   logic [15:0]          count_q;
+  logic [5:0]           refused_q;              // requests since the last count that found no group
   logic [SETS*2-1:0]    rr_q;                   // next victim way of each set
 
   // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
@@ -259,6 +260,7 @@ module wqe_fetch #(
       coming_q <= '0;
       waiter_q <= '0;
       count_q  <= '0;
+      refused_q <= '0;
       rr_q     <= '0;
     end else begin
       for (int unsigned g = 0; g < 2; g++) begin
@@ -273,8 +275,12 @@ module wqe_fetch #(
       if (f_valid && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
       end
-      // A request that finds no group ages them too: else groups that nobody takes up would hold their sets for ever.
-      if (f_valid && !f_join && !f_busy && rq_ready) count_q <= count_q + 1'b1;
+      // Requests that find no group age them too, else groups that nobody takes up would hold their sets for ever; but slowly: they are
+      // repeated every few cycles, and what has just been fetched must live until the QP it was fetched for has its turn.
+      if (f_valid && !f_join && !f_busy && rq_ready) begin
+        if (!f_issue) refused_q <= refused_q + 1'b1;
+        if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;
+      end
       if (f_issue) begin
         live_q[f_group]           <= 1'b1;
         tag_q[TW*f_group +: TW]   <= f_tag;

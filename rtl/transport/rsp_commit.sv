@@ -201,7 +201,8 @@ module rsp_commit #(
       q.opcode    = (r.kind == cairn_int_pkg::RSK_WRITE) ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM
                     : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM : cairn_hw_pkg::CQE_OP_RECV;
       q.byte_len  = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.wlen : r.mlen + 32'(r.pay_len);
-      q.imm       = r.has_imm ? r.imm : '0;
+      // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.
+      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : '0;
       q.flags     = {4'h0, r.has_imm, 1'b0, r.se, 1'b0};   // IMM, SOLICITED
       q.event_sol = r.se;
     end

@@ -25,6 +25,27 @@ static void say(void *arg, const char *message)
 	(void)message; /* cairn_last_error() has it too, where it matters */
 }
 
+/* What the NICs counted, next to the rest of the bundle. */
+static void save_counters(const struct rdma *r, const char *dir)
+{
+	char path[300];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/counters.txt", dir);
+	out = fopen(path, "w");
+	for (unsigned int i = 0; out && i < r->nics; i++)
+		for (unsigned int c = 0; r->nic[i].dev && c < CAIRN_COUNTERS; c++) {
+			uint64_t value;
+
+			if (cairn_counter_names[c] &&
+			    !cairn_read_counter(r->nic[i].dev, c, &value) && value)
+				fprintf(out, "nic%u %-24s %llu\n", i, cairn_counter_names[c],
+					(unsigned long long)value);
+		}
+	if (out)
+		fclose(out);
+}
+
 void rdma_fail(struct rdma *r, const char *format, ...)
 {
 	const char *where = getenv("BUNDLE");
@@ -43,6 +64,8 @@ void rdma_fail(struct rdma *r, const char *format, ...)
 		 (unsigned long long)r->seed, r->cfg.data_w, dir, program_invocation_name);
 	if (sim_bundle(r->sim, dir, command))
 		snprintf(dir, sizeof(dir), "(could not be written)");
+	else
+		save_counters(r, dir);
 	print_error("%s\n  at %llu ns, %llu completions, %u due; bundle: %s\n  repeat: %s\n",
 		    message, (unsigned long long)sim_now(r->sim),
 		    (unsigned long long)r->completions, rdma_due(r), dir, command);

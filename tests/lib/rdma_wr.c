@@ -452,12 +452,31 @@ static uint32_t send_opcode(uint32_t op)
 	return op == CAIRN_WQE_OP_NOP ? CAIRN_CQE_OP_LOCAL : CAIRN_CQE_OP_SEND;
 }
 
+/*
+ * The ACK of a WRITE left when its last bytes had entered the peer's queue of posted writes: they
+ * have a moment to reach memory.  Only the peer's own completions promise that they are there.
+ */
+static void await_write(struct rdma_qp *qp, const struct parcel *parcel)
+{
+	const struct cairn_sge *to = &parcel->to[0];
+	struct rdma_buf *buf;
+	const uint8_t *p;
+
+	if (!parcel->bytes || !parcel->len)
+		return;
+	p = rdma_find(qp->r, qp->peer->nic, to->lkey, to->addr, parcel->len, &buf);
+	for (unsigned int i = 0; p && i < 64 && memcmp(p, parcel->bytes, parcel->len); i++)
+		rdma_run(qp->r, 256);
+}
+
 static void sent(struct rdma_qp *qp, const struct entry *entry)
 {
 	if (entry->op == CAIRN_WQE_OP_READ)
 		deliver(qp, qp->nic, &entry->parcel, "READ");
-	else if (is_write(entry->op) && qp->peer)
-		deliver(qp, qp->peer->nic, &entry->parcel, "WRITE");
+	if (!is_write(entry->op) || !qp->peer)
+		return;
+	await_write(qp, &entry->parcel);
+	deliver(qp, qp->peer->nic, &entry->parcel, "WRITE");
 }
 
 static void judge_send(struct rdma_qp *qp, const struct cairn_cqe *cqe)

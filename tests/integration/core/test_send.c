@@ -35,7 +35,7 @@ static void send_lengths(struct rdma_qp *qp, uint32_t from, uint32_t to)
 		/* exact, or a byte to spare */
 		send_one(qp, &wr, dst, at, len + (len >> 2 & 1));
 		at += len + 1;
-		if (rdma_room(qp) < 4)
+		if (rdma_room(qp) < 4 || rdma_recv_room(qp->peer) < 4)
 			rdma_wait_due(r, 8);
 	}
 	rdma_wait(r);

@@ -73,7 +73,7 @@ static void add_message(struct peer *p, bool write, bool imm, unsigned int len)
 						     : imm ? CAIRN_CQE_OP_RECV_IMM
 							   : CAIRN_CQE_OP_RECV,
 					   .len = len,
-					   .imm = imm ? immv : 0,
+					   .imm = imm ? __builtin_bswap32(immv) : 0,
 					   .has_imm = imm,
 					   .se = se,
 					   .is_send = !write };
