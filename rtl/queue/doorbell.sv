@@ -77,6 +77,10 @@ module doorbell #(
 
 
   // ---- decode ----
+  // The push window's last quadword is the SQ doorbell; other parts, should a write-combining buffer be flushed in pieces, are WQE bytes.
+  localparam logic [11:0] PUSH_LAST = 12'(cairn_hw_pkg::DB_PUSH) + 12'd56;
+  logic        in_part;
+  assign in_part = db_offset_i[11:6] == PUSH_LAST[11:6] && db_offset_i != PUSH_LAST;
   logic [2:0]  in_kind;
   always_comb begin
     case (db_offset_i)
@@ -85,7 +89,7 @@ module doorbell #(
       12'(cairn_hw_pkg::DB_SRQ):    in_kind = K_SRQ;
       12'(cairn_hw_pkg::DB_CQ_ARM): in_kind = K_CQ;
       12'(cairn_hw_pkg::DB_EQ):     in_kind = K_EQ;
-      12'(cairn_hw_pkg::DB_PUSH):   in_kind = K_SQ;
+      PUSH_LAST:                    in_kind = K_SQ;
       default:                      in_kind = K_NONE;
     endcase
   end
@@ -96,7 +100,7 @@ module doorbell #(
   logic [QW-1:0] q_out;
   logic [4:0]    q_level_unused;
   sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
-      .clk_i, .rst_ni, .in_valid_i(db_valid_i && enable_i), .in_ready_o(q_ready),
+      .clk_i, .rst_ni, .in_valid_i(db_valid_i && enable_i && !in_part), .in_ready_o(q_ready),
       .in_data_i({in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
       .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level_unused), .almost_full_o(q_full)
   );

@@ -157,14 +157,22 @@ static void rings(void **state)
 						    ? m.t[kind][num % N].page
 						    : (unsigned int)rng_below(&tb->rng, 4);
 			uint32_t word = (uint32_t)rng_u64(&tb->rng) & 0xf0000;
-			bool form = rng_percent(&tb->rng, 3);
+			bool form = rng_percent(&tb->rng, 3), part = rng_percent(&tb->rng, 3);
+			uint32_t at = offset[kind];
 
 			word |= (uint16_t)(m.t[kind][num % N].index +
 					   (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4)
 								      : rng_u64(&tb->rng)));
 			vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, round & 1 ? 100 : 40));
 			vtb_set(tb, "db_page_i", page);
-			vtb_set(tb, "db_offset_i", form ? 0x28 : offset[kind]);
+			/* the push window: its last quadword rings, a part of it does nothing */
+			if (form)
+				at = 0x28;
+			else if (part)
+				at = CAIRN_DB_PUSH + 8 * (uint32_t)rng_below(&tb->rng, 7);
+			else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 30))
+				at = CAIRN_DB_PUSH + 56;
+			vtb_set(tb, "db_offset_i", at);
 			vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
 			vtb_set(tb, "kick_sq_ready_i", rng_percent(&tb->rng, 50));
 			vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, 50));
@@ -173,7 +181,7 @@ static void rings(void **state)
 			if (vtb_get(tb, "db_valid_i")) {
 				if (form)
 					m.bad_form++;
-				else
+				else if (!part)
 					model(tb, kind, page, num, word);
 			}
 			vtb_tick(tb);
