@@ -89,7 +89,12 @@ class Judge:
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
         self.macs = {}
-        self.frames = roce.frames(path)
+        try:
+            self.frames = roce.frames(path)
+        except roce.CutShort as cut:
+            self.frames = cut.frames
+            self.findings.append(Finding(path, self.frames[-1] if cut.frames else roce.Frame(0, 0, b"", 0), "capture",
+                                         str(cut)))
         self.packets = [(frame, roce.parse(frame)) for frame in self.frames]
 
     def report(self, p, rule, text):

@@ -132,7 +132,9 @@ class Requester:
             if not self.view.hidden:
                 self.report(p, "gap", f"PSN {p.psn} again: an unreliable service never sends again (9.8.2)")
         elif psn > self.at:
-            if psn > max(self.recent_unas(p.ns) | {self.una()}) and not self.view.hidden:
+            # A READ behind it may be incomplete: what an ACK named need not be sent again for its sake.
+            needed = psn > self.acked or any(self.at <= read.next < psn for read in self.waiting)
+            if needed and not self.view.hidden:
                 self.report(p, "skip", f"PSNs from {self.at & roce.PSN_MASK} to {p.psn} were not sent again "
                                        "and not acknowledged (9.7.3)")
         else:

@@ -86,12 +86,20 @@ class Responder:
         self.again = True
         request = self.request_at(psn)
         if request:
-            request.arrivals += 1
             request.starts.add(psn)
+            self.allow_again(request)
         if psn == self.rnr_at:
             self.rnr_at = None
         if p.ackreq and p.op.kind in ("send", "write"):
             self.due[psn] = p
+
+    def allow_again(self, request):
+        """A request has come again.  A READ or atomic is answered again, and so may be all READs and atomics after
+        it, without waiting for them: the requester went back (9.7.5.1.8)."""
+        request.arrivals += 1
+        if request.p.op.kind in ("read", "atomic"):
+            for psn in self.order[bisect.bisect_right(self.order, request.psn):]:
+                self.taken[psn].arrivals += self.taken[psn].p.op.kind in ("read", "atomic")
 
     def request_at(self, psn):
         """The request that takes this PSN (a READ takes several)."""
@@ -144,7 +152,9 @@ class Responder:
 
     def cover(self, p, psn):
         """An ACK up to psn, or a NAK at psn + 1: cumulative, and READs and atomics before it are answered."""
-        if self.acked is not None and psn + 1 < self.acked:
+        turn = self.taken.get(psn + 1)
+        again = turn and turn.p.op.kind in ("read", "atomic") and turn.arrivals > 1  # it stops before one asked again
+        if self.acked is not None and psn + 1 < self.acked and not again:
             self.report(p, "ack_backwards", f"{p.name()} goes back to PSN {psn & roce.PSN_MASK} after "
                                             f"{self.acked - 1 & roce.PSN_MASK} (9.7.5.1.2)")
         if self.ordered and self.ordered[0].psn <= psn and not self.view.hidden:
@@ -317,10 +327,11 @@ class Responder:
             self.base = msn - low if self.view.middle or self.view.hidden else 0
         if self.last_msn is not None:
             msn = near(msn, self.last_msn)
-            if msn < self.last_msn:
+            replay = "msn-of-replay" in self.view.quirks and psn < self.acked_or(psn)
+            if msn < self.last_msn and not replay:
                 self.report(p, "msn_backwards", f"MSN {p.aeth[1]} after {self.last_msn & roce.PSN_MASK} (9.7.5.1.2)")
                 return
-        self.last_msn = msn
+        self.last_msn = msn if self.last_msn is None else max(msn, self.last_msn)
         refused = self.request_at(psn)
         if self.view.hidden or ("msn-of-refused" in self.view.quirks and refused and refused.p.op.inv and
                                 msn == self.base + low - 1):

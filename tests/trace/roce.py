@@ -57,7 +57,15 @@ OPS[0x81] = Op("CNP", "cnp", "O", ())
 
 
 class CaptureError(Exception):
-    """The file is no capture, or is damaged."""
+    """The file is no capture."""
+
+
+class CutShort(Exception):
+    """The file ends inside a frame; .frames are those before it."""
+
+    def __init__(self, found):
+        super().__init__(f"the file ends inside a frame, after {len(found)} frames")
+        self.frames = found
 
 
 class Frame:
@@ -90,11 +98,11 @@ def classic(path, data, order, unit):
     at, found = 24, []
     while at < len(data):
         if at + 16 > len(data):
-            raise CaptureError(f"{path}: cut short after {len(found)} frames")
+            raise CutShort(found)
         sec, frac, have, wire = struct.unpack_from(order + "IIII", data, at)
         at += 16
         if at + have > len(data):
-            raise CaptureError(f"{path}: cut short after {len(found)} frames")
+            raise CutShort(found)
         found.append(Frame(len(found) + 1, sec * 10**9 + frac * unit, data[at:at + have], wire))
         at += have
     return found
@@ -118,11 +126,11 @@ def pcapng(path, data):
             order = "<" if data[at + 8:at + 12] == b"\x4d\x3c\x2b\x1a" else ">"
             ports = []
         if at + 12 > len(data):
-            raise CaptureError(f"{path}: cut short after {len(found)} frames")
+            raise CutShort(found)
         kind, size = struct.unpack_from(order + "II", data, at)
         body = data[at + 8:at + size - 4]
         if size < 12 or at + size > len(data):
-            raise CaptureError(f"{path}: cut short after {len(found)} frames")
+            raise CutShort(found)
         at += size
         if kind == 1:
             name, unit = f"port{len(ports)}", 1000

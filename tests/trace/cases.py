@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases of test_rules.py: single packets and requesters."""
+import struct
+
+import roce
+from talk import A, B, Talk
+
+
+def settings(**view):
+    """Decorator: what kind of capture, and how it is judged."""
+    def mark(case):
+        case.ports, case.view = view.pop("ports", False), view
+        return case
+    return mark
+
+
+# ---- one packet ----
+
+def one(**fields):
+    """A case of one SEND (and its ACK) with fields wrong."""
+    def case(t, bad):
+        t.send(1, 10)[0].update(fields if bad else {})
+        t.ack(1, 1)
+    return case
+
+
+case_icrc = one(icrc=0x12345678)
+case_tver = one(flags=1)
+case_reserved = one(resv7=1, ecn=1)
+case_becn = one(ecn=0x80)
+case_qpn = one(dqpn=0)
+case_pad = one(pad_byte=1)
+case_pad__count = one(pad=3)
+case_pad__runt = one(payload=b"", pad=0, flags=0x30)
+case_se = one(opcode=0x00, se=1)
+case_mtu__odd = one(opcode=0x00)
+case_payload = one(opcode=0x02, payload=b"")
+case_length = one(udp_len=1)
+case_length__ip = one(ip_len=100)
+case_length__tail = one(tail=b"\1\2\3\4")
+case_ip_checksum = one(ip_sum=1)
+case_fragment = one(ip_flags=0x2000)
+case_fragment__allowed = one(ip_flags=0)
+case_udp_checksum = one(udp_sum=1)
+case_sport__range = one(sport=0x1234)
+case_capture = one(cut=4)
+case_opcode = one(opcode=0x15)
+
+
+def case_ip(t, bad):
+    """Options: the header is said to be longer than it is."""
+    t.send(1)
+    t.ack(1, 1)
+    frame = Talk.frame
+
+    def changed(packet):
+        data = frame(packet)
+        return data[:14] + b"\x46" + data[15:34] + bytes(4) + data[34:]
+    if bad:
+        t.frame = changed
+
+
+def case_cnp(t, bad):
+    t.send(1)
+    t.ack(1, 1)
+    t.add(B, "CNP", 0, bytes(15) + bytes([bad]), ecn=0x40)
+
+
+def case_reth_length(t, bad):
+    packet = t.write(1, 10)[0]
+    packet["ext"] = struct.pack(">QII", 0, 1, 11 if bad else 10)
+    t.ack(1, 1)
+
+
+def case_reth_length__first(t, bad):
+    packet = t.write(1, 512)[0]
+    if bad:
+        packet["ext"] = struct.pack(">QII", 0, 1, 256)
+    t.ack(2, 1)
+
+
+def answer(**fields):
+    """A case of one SEND whose ACK has fields wrong."""
+    def case(t, bad):
+        t.send(1)
+        t.ack(1, 1).update(fields if bad else {})
+    return case
+
+
+case_ackreq = answer(ackreq=1)
+case_payload__ack = answer(payload=bytes(4))
+case_syndrome = answer(ext=b"\x5f\0\0\1")
+
+
+# ---- requester ----
+
+def case_gap(t, bad):
+    t.send(1)
+    t.send(3 if bad else 2)
+    t.ack(2, 2)
+
+
+def case_gap__uc(t, bad):
+    t.add(A, "UC_SEND_ONLY", 1, b"1234")
+    t.add(A, "UC_SEND_ONLY", 1 if bad else 2, b"1234")
+
+
+def case_gap__ud(t, bad):
+    for psn in (1, 3 if bad else 2):
+        t.add(A, "UD_SEND_ONLY", psn, b"1234", ext=struct.pack(">II", 0x11111111, 0x11))
+
+
+def case_sequence(t, bad):
+    t.send(1, 512)
+    if bad:
+        t.packets[1].update(opcode=0x08)
+    t.ack(2, 1)
+
+
+def case_sequence__inside(t, bad):
+    packets = t.send(1, 600)
+    if bad:
+        packets[1].update(opcode=0x00)
+    t.ack(3, 1)
+
+
+def case_sequence__outside(t, bad):
+    t.send(1)
+    t.add(A, "RC_SEND_LAST" if bad else "RC_SEND_ONLY", 2, b"1234", ackreq=1)
+    t.ack(2, 2)
+
+
+def case_sequence__first(t, bad):
+    t.send(1, 600)
+    if bad:
+        del t.packets[0]
+    t.ack(3, 1)
+
+
+def case_mtu(t, bad):
+    packets = t.send(1, 1200)
+    if bad:
+        packets[2]["payload"] = bytes(512)
+    t.ack(5, 1)
+
+
+@settings(pmtu=256)
+def case_mtu__short(t, bad):
+    t.pmtu = 512 if bad else 256
+    t.write(1, 1024)
+    t.ack(2 if bad else 4, 1)
+
+
+def case_reth_sum(t, bad):
+    packets = t.write(1, 600)
+    if bad:
+        packets[0]["ext"] = struct.pack(">QII", 0, 1, 604)
+    t.ack(3, 1)
+
+
+def case_reth_sum__middle(t, bad):
+    packets = t.write(1, 800)
+    if bad:
+        packets[2]["opcode"], packets[2]["payload"] = 0x08, bytes(88)
+        t.packets.pop()
+    t.ack(3 if bad else 4, 1)
+
+
+@settings(ports=True)
+def case_restart(t, bad):
+    """The same packet again: after a timeout, or at once."""
+    t.send(1, lost=True)
+    t.wait(0 if bad else 50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+@settings(ports=True)
+def case_restart__second(t, bad):
+    """A NAK explains one restart."""
+    t.send(1, 1024, lost=False)
+    t.packets[1]["lost"] = True
+    t.nak(2, 0)
+    t.wait(30)
+    again = t.send(1, 1024)
+    del t.packets[t.packets.index(again[0])]
+    if bad:
+        t.ns = again[3]["ns"] + 1000
+        again = t.send(1, 1024)
+        del t.packets[t.packets.index(again[0])]
+        for packet in again:
+            packet["lost"] = True
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_restart_at(t, bad):
+    """After a NAK that names PSN 3: from there, not from PSN 2."""
+    packets = t.send(1, 1024)
+    packets[2]["lost"] = True
+    t.nak(3, 0)
+    t.wait(50)
+    again = t.send(1, 1024)
+    for packet in again[:1 if bad else 2]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_restart_at__implied(t, bad):
+    """A READ response is lost: asked again from there, at once."""
+    t.read(1, 1024)
+    t.response(1, 1024, 1)[1]["lost"] = True
+    t.wait(1)
+    start = 3 if bad else 2
+    t.read(start, 1024 - (start - 1) * 256, 0x2000 + (start - 1) * 256)
+    t.response(start, 1024 - (start - 1) * 256, 1)
+
+
+@settings(ports=True)
+def case_skip(t, bad):
+    """Over what was acknowledged meanwhile, but not over what was not."""
+    t.send(1, 1280)
+    t.ack(3, 0)
+    t.packets[-1]["lost"] = bad
+    t.wait(50)
+    again = t.send(1, 1280)
+    for packet in again[1:3]:
+        t.packets.remove(packet)
+    if not bad:
+        t.packets.remove(again[0])
+    t.ack(5, 1)
+
+
+@settings(ports=True)
+def case_changed(t, bad):
+    t.send(1, lost=True)
+    t.wait(50)
+    t.send(1)[0]["payload"] = b"0123456789" if bad else t.packets[0]["payload"]
+    t.ack(1, 1)
+
+
+@settings(ports=True)
+def case_changed__read(t, bad):
+    t.read(1, 1024)
+    for packet in t.response(1, 1024, 1)[2:]:
+        packet["lost"] = True
+    t.wait(50)
+    t.read(3, 512, 0x2000 + 256 * (1 if bad else 2))
+    t.response(3, 512, 1)
+
+
+@settings(ports=True)
+def case_rnr_wait(t, bad):
+    t.send(1)
+    t.rnr(1, 0, timer=5)
+    t.wait(30 if bad else 70)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_window(t, bad):
+    t.read(1, 1 << 31)
+    t.add(A, "RC_SEND_FIRST", 1 + (1 << 23) & roce.PSN_MASK, bytes(256)) if bad else None
+    t.nak(1, 1, roce.NAK_ACCESS)
+
+
+def case_sport(t, bad):
+    t.send(1)
+    t.send(2, sport=0xC333 if bad else t.sport[A])
+    t.ack(2, 2)

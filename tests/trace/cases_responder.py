@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases of test_rules.py: responders, and which flows are a connection."""
+import struct
+
+import roce
+from cases import settings
+from talk import A
+
+
+def case_beyond(t, bad):
+    t.send(1)
+    t.ack(2 if bad else 1, 1)
+
+
+@settings(ports=True)
+def case_beyond__lost(t, bad):
+    """Sent, but never received: the capture by port knows."""
+    t.send(1)
+    t.send(2, lost=True)
+    t.ack(2 if bad else 1, 1)
+    t.wait(50)
+    t.send(2)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
+def case_beyond__damaged(t, bad):
+    t.send(1)[0]["damaged"] = True
+    if bad:
+        t.ack(1, 1)
+    t.wait(50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_ack_backwards(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(1 if not bad else 2, 1)
+    t.packets[-1]["ext"] = b"\x1f" + (2 if bad else 1).to_bytes(3, "big")
+    t.ack(2 if not bad else 1, 2)
+
+
+@settings(ports=True)
+def case_nak_psn(t, bad):
+    packets = t.send(1, 1024)
+    packets[1]["lost"] = True
+    t.nak(3 if bad else 2, 0)
+    t.wait(50)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_nak_psn__no_gap(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
+    if bad:
+        t.nak(3, 2)
+
+
+@settings(ports=True)
+def case_nak_twice(t, bad):
+    packets = t.send(1, 1024)
+    packets[1]["lost"] = True
+    t.nak(2, 0)
+    if bad:
+        t.nak(2, 0)
+    t.wait(50)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(lossy=True)
+def case_nak_twice__wire(t, bad):
+    """Taken before the faults: a second NAK needs that something was sent again."""
+    t.send(1, 1024)
+    t.nak(2, 0)
+    t.wait(50)
+    if bad:
+        t.nak(2, 0)
+    for packet in t.send(1, 1024)[:1]:
+        t.packets.remove(packet)
+    if not bad:
+        t.nak(2, 0)
+        t.wait(50)
+        for packet in t.send(1, 1024)[:1]:
+            t.packets.remove(packet)
+    t.ack(4, 1)
+
+
+@settings(ports=True)
+def case_nak_in_rnr(t, bad):
+    t.send(1)
+    t.rnr(1, 0, timer=8)
+    t.send(2)
+    if bad:
+        t.nak(1, 0)
+    t.wait(200)
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
+
+
+def case_rnr_op(t, bad):
+    t.write(1) if bad else t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    t.write(1) if bad else t.send(1)
+    t.ack(1, 1)
+
+
+@settings(lossy=True)
+def case_rnr_twice(t, bad):
+    t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    if not bad:
+        t.send(1)
+    t.rnr(1, 0)
+    t.wait(50)
+    t.send(1)
+    t.ack(1, 1)
+
+
+def case_after_error(t, bad):
+    t.send(1)
+    t.send(2)
+    t.nak(1, 0, roce.NAK_OP)
+    if bad:
+        t.ack(2, 2)
+
+
+def case_overtakes(t, bad):
+    t.read(1, 512)
+    t.send(3)
+    if bad:
+        t.ack(3, 2)
+    t.response(1, 512, 1 + bad)
+    if not bad:
+        t.ack(3, 2)
+
+
+@settings(ports=True)
+def case_unanswered(t, bad):
+    """A duplicate whose ACK was lost is acknowledged again."""
+    t.send(1)
+    t.ack(1, 1, lost=True)
+    t.wait(50)
+    t.send(1)
+    if not bad:
+        t.ack(1, 1)
+    t.wait(2000)
+    t.add(A, "UD_SEND_ONLY", 1, b"", ext=struct.pack(">II", 1, 0x99))
+
+
+# ---- responder: READ and atomic ----
+
+def case_not_read(t, bad):
+    t.send(1)
+    t.read(2, 10)
+    t.response(1 if bad else 2, 10, 1 + (not bad))
+
+
+def case_read_psn(t, bad):
+    t.read(1, 1024)
+    made = t.response(1, 1024, 1)
+    if bad:
+        made[1]["psn"], made[2]["psn"] = 3, 2
+
+
+def case_read_psn__start(t, bad):
+    t.read(1, 1024)
+    t.response(1, 1024, 1)
+    if bad:
+        del t.packets[1:3]
+        t.packets[1].update(opcode=0x0D, ext=t.packets[2]["ext"])
+
+
+def case_read_psn__mixed(t, bad):
+    t.read(1, 512)
+    t.read(3, 512)
+    first, second = t.response(1, 512, 2), t.response(3, 512, 2)
+    if bad:
+        first[1]["ns"], second[0]["ns"] = second[0]["ns"], first[1]["ns"]
+        t.packets[3], t.packets[4] = second[0], first[1]
+
+
+def case_read_op(t, bad):
+    t.read(1, 1024)
+    made = t.response(1, 1024, 1)
+    if bad:
+        made[2].update(opcode=0x0F, ext=made[3]["ext"])
+
+
+def case_read_length(t, bad):
+    t.read(1, 1000)
+    made = t.response(1, 1000, 1)
+    if bad:
+        made[3]["payload"] = bytes(231)
+
+
+def case_order(t, bad):
+    t.atomic(1)
+    t.atomic(2)
+    t.atomic_ack(2 if bad else 1, 2)
+    t.atomic_ack(1 if bad else 2, 2)
+
+
+def case_unasked(t, bad):
+    t.read(1, 512)
+    t.response(1, 512, 1)
+    if bad:
+        t.response(1, 512, 1)
+
+
+def case_unasked__atomic(t, bad):
+    t.atomic(1)
+    t.atomic_ack(1, 1)
+    if bad:
+        t.atomic_ack(1, 1)
+
+
+def case_not_atomic(t, bad):
+    t.send(1)
+    t.atomic(2)
+    t.atomic_ack(1 if bad else 2, 2)
+
+
+@settings(ports=True)
+def case_atomic_value(t, bad):
+    """The answer to a duplicate is the one that was kept."""
+    t.atomic(1)
+    t.atomic_ack(1, 1, value=7, lost=True)
+    t.wait(50)
+    t.atomic(1)
+    t.atomic_ack(1, 1, value=8 if bad else 7)
+
+
+# ---- MSN, pairs ----
+
+def case_msn(t, bad):
+    t.send(1)
+    t.ack(1, 2 if bad else 1)
+
+
+def case_msn__behind(t, bad):
+    t.send(1, 600)
+    t.send(4)
+    t.ack(4, 1 if bad else 2)
+
+
+def case_msn__start(t, bad):
+    """The first MSN is 1, whatever the PSN."""
+    t.send(0xFFFFFF)
+    t.send(0)
+    t.ack(0, 7 if bad else 2)
+
+
+def case_msn_backwards(t, bad):
+    t.send(1)
+    t.send(2)
+    t.ack(1, 2 if bad else 1)
+    t.send(3)
+    t.ack(2, 1 if bad else 2)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
+def case_msn_backwards__replay(t, bad):
+    """Answered again, a READ has the current MSN."""
+    t.read(1, 10)
+    t.send(2)
+    t.response(1, 10, 1)[0]["lost"] = True
+    t.ack(2, 2)
+    t.wait(50)
+    t.read(1, 10)
+    t.response(1, 10, 1 if bad else 2)
+
+
+def case_stray(t, bad):
+    t.send(1)
+    t.ack(1, 1)
+    if bad:
+        t.ack(9, 1, dqpn=0x99)
