@@ -4,15 +4,11 @@
  * device does not repeat in a CQE (wr_id, the operation of a send) is found by QP number and block
  * or entry index in the QP's own arrays.
  */
-#include <sched.h>
 #include <string.h>
 
 #include "provider.h"
 #include "queue.h"
 
-/* Fruitless polls between two offers of the processor to somebody else, of whom the peer's program
- * or the simulator may be one. */
-#define YIELD_EVERY 64u
 #define ATOMIC_BYTES 8u
 
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn)
@@ -111,11 +107,10 @@ static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 	return false;
 }
 
+/* The bus knows what waiting costs: the peer's program or the simulator may need this processor. */
 static void fruitless(struct cq *cq)
 {
-	cairn_relax(cq->hw->dev, 0);
-	if (++cq->idle % YIELD_EVERY == 0)
-		sched_yield();
+	cairn_relax(cq->hw->dev, cq->idle++);
 }
 
 int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
@@ -131,7 +126,9 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 	if (cq->hw->ci != before)
 		cairn_cq_update(cq->hw);
 	pthread_mutex_unlock(&cq->lock);
-	if (!got && n > 0)
+	if (got)
+		cq->idle = 0;
+	else if (n > 0)
 		fruitless(cq);
 	return got;
 }
@@ -167,6 +164,8 @@ static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
 	if (err) { /* then there is no end_poll */
 		end_poll(ex);
 		fruitless(cq);
+	} else {
+		cq->idle = 0;
 	}
 	return err;
 }

@@ -11,8 +11,6 @@
 
 #define PHYS_STATE_DISABLED 3
 #define PHYS_STATE_LINK_UP 5
-/* Longest moderation that MODIFY_CQ takes. */
-#define MAX_MODERATION 65535
 
 static unsigned int capability_flags(const struct cairn_dev_caps *caps)
 {
@@ -81,8 +79,6 @@ int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_in
 	full.completion_timestamp_mask = UINT64_MAX;
 	full.hca_core_clock = nic->caps.hca_clock_khz;
 	full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
-	full.cq_mod_caps.max_cq_count = MAX_MODERATION;
-	full.cq_mod_caps.max_cq_period = MAX_MODERATION;
 	full.phys_port_cnt_ex = full.orig_attr.phys_port_cnt;
 	/* The caller's structure may be of an older or a newer library. */
 	memset(attr, 0, size);
