@@ -28,7 +28,7 @@ module icrc_mask #(
 
   // Ones in the bytes that are kept.
   function automatic logic [HDR_W-1:0] keep(input int unsigned l3);
-    keep = '1;
+    keep = {HDR_W{1'b1}};  // not '1: Yosys 0.23 takes it for 0 in a constant function
     for (int unsigned i = 0; i < l3; i++) keep[8*i +: 8] = 8'h00;
   endfunction
 
