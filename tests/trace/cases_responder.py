@@ -4,7 +4,7 @@ import struct
 
 import roce
 from cases import settings
-from talk import A
+from talk import A, B
 
 
 def case_beyond(t, bad):
@@ -59,6 +59,19 @@ def case_nak_psn__no_gap(t, bad):
     t.ack(2, 2)
     if bad:
         t.nak(3, 2)
+
+
+@settings(ports=True)
+def case_nak_psn__first(t, bad):
+    """The very first packet is lost: known, because the capture has it leave."""
+    t.send(1)
+    t.ack(1, 1)
+    packets = t.send(100, 600, src=B)
+    packets[0]["lost"] = True
+    t.nak(101 if bad else 100, 0, src=A)
+    t.wait(50)
+    t.send(100, 600, src=B)
+    t.ack(102, 1, src=A)
 
 
 @settings(ports=True)

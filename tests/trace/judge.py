@@ -45,7 +45,7 @@ class Endpoint:
         if not self.requester:
             service = "RC" if p.opcode < 0x20 else "UC"
             self.requester = Requester(self.judge.view, self.flow.pmtu, service, self.judge.report)
-        if not self.responder and flow is not self.flow:
+        if not self.responder and flow is not self.flow and not p.op.response:
             peer = self.judge.endpoints.get(self.flow.peer)
             self.responder = Responder(self.judge.view, self.flow.pmtu, peer.first_psn if peer else None,
                                        self.judge.report)
