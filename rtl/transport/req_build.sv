@@ -495,15 +495,15 @@ module req_build #(
           sge_off_q <= '0;
           nmr_q     <= '0;
           seek_q    <= off_q;
-          if (beyond) begin
-            err_q        <= 1'b1;
-            err_status_q <= ST_OP;
-            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
-            state_q      <= V_END;
-          end else if (bad) begin
+          if (bad) begin
             err_q        <= 1'b1;
             err_status_q <= bad_status;
             err_vendor_q <= bad_vendor;
+            state_q      <= V_END;
+          end else if (beyond) begin
+            err_q        <= 1'b1;
+            err_status_q <= ST_OP;
+            err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
             state_q      <= V_END;
           end else if (walk_q && !d_target[23] && d_target >= npsn && d_target != '0) begin
             idx_q   <= idx_next;       // sent and acknowledged up to its end: skip

@@ -180,6 +180,7 @@ static void write_then_read(void **state)
 		rdma_ring(qp);
 	}
 	rdma_wait(r);
+	rdma_settle(r, 20000); /* the last WRITE is acknowledged, and on its way to memory */
 	for (unsigned int i = 0; i < 8; i++) {
 		size_t at = i * 370, len = 300 + i;
 

@@ -3,7 +3,7 @@
  * The NIC tells the truth with idle_o and deadline_o: everything it does on PCIe, with its time,
  * and every frame is the same whether idle time is jumped over or clocked through.  What is done
  * here: the driver opens two NICs, which loads and starts their firmware, then a long silence, then
- * close.
+ * close.  The same for blocks whose clock stands still while they are idle.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,21 +80,26 @@ static struct trace trace_of(bool no_jump)
 	return trace;
 }
 
+static void assert_same(const struct trace *a, const struct trace *b)
+{
+	size_t line = 0;
+
+	for (size_t i = 0; i < a->len && i < b->len; i++) {
+		if (a->text[i] == '\n')
+			line = i + 1;
+		if (a->text[i] != b->text[i])
+			fail_msg("SEED=0x%llx: one has\n%.200s\nthe other\n%.200s",
+				 (unsigned long long)test_seed(), a->text + line, b->text + line);
+	}
+	assert_int_equal(a->len, b->len);
+}
+
 static void same_with_and_without_jumps(void **state)
 {
 	struct trace with = trace_of(false), without = trace_of(true);
-	size_t line = 0;
 
 	(void)state;
-	for (size_t i = 0; i < with.len && i < without.len; i++) {
-		if (with.text[i] == '\n')
-			line = i + 1;
-		if (with.text[i] != without.text[i])
-			fail_msg("SEED=0x%llx: with jumps\n%.200s\nwithout\n%.200s",
-				 (unsigned long long)test_seed(), with.text + line,
-				 without.text + line);
-	}
-	assert_int_equal(with.len, without.len);
+	assert_same(&with, &without);
 	/* the firmware was loaded: thousands of register writes */
 	assert_true(with.len > 100000);
 	/* and it did jump */
@@ -103,9 +108,27 @@ static void same_with_and_without_jumps(void **state)
 	free(without.text);
 }
 
+/* Blocks whose clock stands still while they are idle (rtl/lib/clk_gate.sv). */
+static void same_with_clocks_that_never_stop(void **state)
+{
+	struct trace gated = trace_of(false), free_running;
+
+	(void)state;
+	assert_int_equal(setenv("CAIRN_FREE_CLOCKS", "1", 1), 0);
+	free_running = trace_of(false);
+	unsetenv("CAIRN_FREE_CLOCKS");
+	assert_same(&gated, &free_running);
+	assert_true(gated.evaluated == free_running.evaluated);
+	free(gated.text);
+	free(free_running.text);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(same_with_and_without_jumps) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_with_and_without_jumps),
+		cmocka_unit_test(same_with_clocks_that_never_stop),
+	};
 
 	return cmocka_run_group_tests_name("jump", tests, NULL, NULL);
 }
