@@ -186,6 +186,21 @@ module cairn_nic #(
       .op_data_o(op_data), .op_mask_o(op_mask), .op_done_i(op_done), .op_status_i(op_status), .op_data_i(op_rdata),
       .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid), .deadline_o(mgmt_dl)
   );
+  // ---- clocks: a block stands still while it is idle and nobody hands it anything ----
+  logic core_clk, rx_clk, tx_clk, core_due;
+  assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
+  clk_gate u_core_clk (
+      .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
+      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid || eq_v || fence_start
+              || ec_valid || re_valid || se_valid || t_rr || evq_valid != '0 || mx_eq_valid || crd_valid != '0 || cwr_valid != '0));
+  clk_gate u_rx_clk (
+      .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
+      .busy_i(!rx_idle || mac_rx_valid_i || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done || gid_we));
+  clk_gate u_tx_clk (
+      .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
+      .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid || raw_valid || gid_we || ec_valid
+              || ecr_valid || re_valid || se_valid || mac_tx_valid_o));
+
   // ---- receive ----
   logic         rxm_valid, rxm_ready, fr_ready;
   logic [cairn_int_pkg::RX_META_W-1:0] rxm;
@@ -201,7 +216,7 @@ module cairn_nic #(
   logic         pdl_unused;
   logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
   rx_path #(.DATA_W(DATA_W)) u_rx (
-      .clk_i, .rst_ni(core_rst_n), .mac_addr_i,
+      .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6), .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i,
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
@@ -227,7 +242,7 @@ module cairn_nic #(
   logic [1:0]  tx_pend;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_retx, t_stale, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
-      .clk_i, .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
+      .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid), .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
       .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes), .inline_last_i(il_last),
       .rsp_job_valid_i(pj_valid), .rsp_job_ready_o(pj_ready), .rsp_job_meta_i(pj), .rsp_seg_valid_i(ps_valid), .rsp_seg_ready_o(ps_ready), .rsp_seg_meta_i(ps),
@@ -250,7 +265,7 @@ module cairn_nic #(
   logic [WR_N*WRW-1:0] cwr;
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
-      .clk_i, .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable), .fence_start_i(fence_start), .fence_done_o(fence_done),
+      .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable), .fence_start_i(fence_start), .fence_done_o(fence_done),
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base), .table_entries_i(table_entries),
       .db_valid_i(db_valid), .db_page_i(db_page), .db_offset_i(db_offset), .db_data_i(db_data),
       .fdb_valid_i(fdb_valid), .fdb_ready_o(fdb_ready), .fdb_kind_i(fdb_kind), .fdb_op_i(fdb_op), .fdb_page_i(fdb_page), .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),

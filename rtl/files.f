@@ -9,6 +9,7 @@ rtl/lib/cairn_int_pkg.sv
 rtl/cpu/cpu_pkg.sv
 
 // rtl/lib
+rtl/lib/clk_gate.sv
 rtl/lib/cdc_sync.sv
 rtl/lib/reset_sync.sv
 rtl/lib/prio_enc.sv

@@ -10,6 +10,7 @@
 #include "sim_dut.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -56,6 +57,10 @@ sim_dut *dut_create(const char *instance, uint32_t seed)
 
 	Verilated::threadContextp(&dut->context);
 	dut->context.fatalOnError(false);
+	// Idle blocks are clocked too: rtl/lib/clk_gate.sv.
+	const char *args[] = { instance, "+free_clocks" };
+
+	dut->context.commandArgs(std::getenv("CAIRN_FREE_CLOCKS") ? 2 : 1, args);
 	dut->context.randReset(seed ? 2 : 0);
 	dut->context.randSeed(static_cast<int>(seed & 0x7fffffff));
 #if VM_TRACE

@@ -210,7 +210,7 @@ module ctx_cache #(
   logic             fq_in_ready, fq_valid, fq_ready, fill_idle;
   logic [AW+KEY_W-1:0] fq_data;
 
-  prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(1'b1), .rand_o(rand_way));
+  prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(s1_valid_q), .rand_o(rand_way));
   if (SETS > 1) begin : g_slot
     assign hit_slot = {s1_set_q, hit_way};
     assign a_slot   = {s1_set_q, a_way_q};

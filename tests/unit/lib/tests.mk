@@ -30,3 +30,4 @@ $(eval $(call unit_test,lib,test_ram_1r1w_any,ram_1r1w,-GDEPTH=13 -GCOL_W=8 -GBY
 $(eval $(call unit_test,lib,test_ram_2r1w,ram_2r1w,-GDEPTH=16 -GCOL_W=8 -GBYPASS=1))
 $(eval $(call unit_test,lib,test_async_fifo,async_fifo,-GWIDTH=32 -GDEPTH=16))
 $(eval $(call unit_test,lib,test_cdc,cdc_tb,,tests/unit/lib/cdc_tb.sv))
+$(eval $(call unit_test,lib,test_clk_gate,clk_gate_tb,-GHOLD=3,tests/unit/lib/clk_gate_tb.sv))

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clock of a block that may stand still while nothing happens in it: runs while busy_i and HOLD cycles longer. The block must not change by itself once
+// busy_i has been low that long (what idle_o promises for jumps in time, docs/simulator.md); busy_i rises in the cycle in which an input does or time is up.
+// Only simulation stops clocks: it makes an idle block cost nothing. Synthesis passes the clock through, and CAIRN_FREE_CLOCKS in the simulator's
+// environment (+free_clocks) lets all run; nothing may depend on it, and tests/integration/jump compares.
+module clk_gate #(
+    parameter int unsigned HOLD = 8
+) (
+    input  logic clk_i,
+    input  logic rst_ni,
+    input  logic busy_i,
+    output logic clk_o
+);
+`ifdef VERILATOR
+  localparam int unsigned W = $clog2(HOLD + 1);
+  logic         free, open_q;
+  logic [W-1:0] left_q;
+
+  initial free = $test$plusargs("free_clocks") != 0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || busy_i) left_q <= W'(HOLD);
+    else if (left_q != '0) left_q <= left_q - 1'b1;
+  end
+  // decided at the falling edge: what busy_i depends on from outside the NIC changes with it or earlier, never between it and the rising edge
+  always_ff @(negedge clk_i) open_q <= free || !rst_ni || busy_i || left_q != '0;
+  assign clk_o = clk_i & open_q;
+`else
+  logic unused;
+  assign unused = rst_ni && busy_i;
+  assign clk_o  = clk_i;
+`endif
+endmodule
