@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Unmodified programs over the simulated NICs, the short of it: ping-pong with data check, polling and with events, and
+each perftest once; then the captures are judged.  tests/programs/run has the long of it."""
+import os
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+os.chdir(TOP)
+sys.path[:0] = [os.path.join(TOP, "tests", "programs"), os.path.join(TOP, "tests", "trace")]
+import matrix  # noqa: E402
+import pair  # noqa: E402
+import tap  # noqa: E402
+
+CASES = [matrix.pingpong(4096, 1024), matrix.pingpong(1000, 256, "-e", count=5),
+         matrix.perftest("ib_write_bw", "-n", "20", "-s", "4096", "-q", "2"),
+         matrix.perftest("ib_read_lat", "-n", "10", "-s", "64"), matrix.perftest("ib_send_bw", "-n", "20", "-s", "2")]
+OUT = "build/programs/test"
+
+
+def run_program(sim, program, args):
+    def test():
+        result = sim.pair(program, args, timeout=300)
+        if not result.ok:
+            raise AssertionError(result.text())
+    return test
+
+
+def judged(sim):
+    def test():
+        sim.__exit__()  # the capture is complete only then
+        done = subprocess.run(["tests/trace/check", sim.pcap], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
+        if done.returncode:
+            raise AssertionError(done.stdout)
+    return test
+
+
+def main():
+    sim = pair.Simulation(directory=OUT)
+    sim.__enter__()
+    try:
+        return tap.run([(" ".join([program, *args]), run_program(sim, program, args)) for program, args in CASES]
+                       + [("capture", judged(sim))])
+    finally:
+        if not sim.log.closed:
+            sim.__exit__()
+
+
+sys.exit(main())
