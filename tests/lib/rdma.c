@@ -19,12 +19,6 @@ static struct rdma *current;
 
 /* ---------------------------------------------------------------- failures */
 
-static void say(void *arg, const char *message)
-{
-	(void)arg;
-	(void)message; /* cairn_last_error() has it too, where it matters */
-}
-
 /* What the NICs counted, next to the rest of the bundle. */
 static void save_counters(const struct rdma *r, const char *dir)
 {
@@ -117,6 +111,8 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 		sim.wire.pcap = NULL;
 	if (cfg->eth_mtu)
 		sim.eth_mtu = cfg->eth_mtu;
+	sim.wire.mbps = cfg->mbps;
+	sim.pcie = cfg->pcie;
 	if (cfg->stress) {
 		sim_pcie_cfg_stress(&pcie, cfg->data_w, cfg->data_w >= 256 ? 4 : 8);
 		sim.pcie = &pcie;
@@ -127,7 +123,7 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 		fail_msg("%s", err);
 	}
 	current = r;
-	cairn_set_log(say, NULL);
+	cairn_set_log(NULL, NULL); /* cairn_last_error() has it, where it matters */
 	assert_int_equal(cairn_sim_attach(r->sim), 0);
 	for (unsigned int i = 0; i < r->nics; i++)
 		open_nic(r, i);
@@ -209,7 +205,9 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 	cfg.no_jump = asked->no_jump;
 	cfg.eth_mtu = asked->eth_mtu;
 	cfg.pcap = asked->pcap;
-	cfg.patience = asked->patience;
+	cfg.mbps = asked->mbps;
+	cfg.pcie = asked->pcie;
+	cfg.patience = asked->patience ? asked->patience : PATIENCE;
 	assert_in_range(cfg.nics, 1, RDMA_MAX_NICS);
 	/* Patience may differ; all else makes other NICs. */
 	if (current) {
@@ -222,8 +220,6 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 	r->rng.state = r->seed;
 	r->completions = 0;
 	r->errors = sim_errors(r->sim);
-	if (!r->cfg.patience)
-		r->cfg.patience = PATIENCE;
 	for (unsigned int i = 0; i < r->nics; i++) {
 		r->nic[i].events = 0;
 		rdma_ok(r, cairn_alloc_pd(r->nic[i].dev, &r->nic[i].pd), "PD");
@@ -261,7 +257,6 @@ void rdma_end(struct rdma *r)
 	if (sim_errors(r->sim) != r->errors)
 		rdma_fail(r, "%u failed assertions of the model or broken PCIe rules (see above)",
 			  sim_errors(r->sim) - r->errors);
-	r->cfg.patience = 0;
 	r->clean = true;
 }
 

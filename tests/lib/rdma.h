@@ -62,6 +62,8 @@ struct rdma_cfg {
 	bool stress;	     /* PCIe uses all its freedom: order, splits, stalls, credits */
 	bool no_jump;
 	unsigned int eth_mtu; /* 0: the simulator's */
+	uint32_t mbps;	      /* of the wire; 0: the simulator's */
+	const struct sim_pcie_cfg *pcie; /* NULL: the simulator's; stays until the NICs are closed */
 	const char *pcap;     /* NULL: $PCAP, else none */
 	uint64_t patience;    /* cycles computed without a completion; 0: 400000 */
 };

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `make bench`: what the NIC does, in its own cycles.  Two NICs of the real model in this process
+ * (tests/lib/rdma.h), a host that costs no time, links that are the same for everybody; so a figure
+ * depends on the sources alone.
+ *
+ *   bench_main.c   the metrics, options, JSON
+ *   bench_load.c   many work requests, throughput from the time stamps of completions
+ *   bench_lat.c    one work request at a time, watched beat by beat at the NICs' ports
+ *   bench_bound.c  what wire and PCIe allow
+ *
+ * Units: "Gb/s" of payload, "cycles/msg", "cycles"; a cycle is 4 ns at 512 bits, 8 ns at 64 bits.
+ */
+#ifndef CAIRN_BENCH_H
+#define CAIRN_BENCH_H
+
+#include "rdma.h"
+
+#define BENCH_MAX_QPS 16u
+
+/* A load: `qps` QPs, each with up to `depth` requests of `len` bytes, posted in lists of `list`. */
+struct bench_load {
+	enum cairn_wqe_op op;
+	uint32_t len;
+	uint32_t pmtu; /* 1 to 5 */
+	unsigned int qps, depth, list;
+	bool in_wqe; /* inline */
+	/* Completions before the measurement, and in it. */
+	unsigned int warm, count;
+};
+
+/* Cycles per message that each link, and the NIC's own beat, needs at least. */
+struct bench_bound {
+	double wire, beats, pcie_up, pcie_down;
+	double cycles;	/* the largest */
+	const char *by; /* its name */
+};
+
+struct bench_result {
+	double cycles; /* per message */
+	uint64_t run_cycles;
+	/* Of NIC 0 (requester) and 1, during the whole run. */
+	uint64_t stall[2][CAIRN_COUNTERS];
+};
+
+/* Mean cycles over some messages of 8 bytes, each alone. */
+struct bench_lat {
+	double nic;  /* doorbell in at A to memory write out at B, less wire and PCIe round trips */
+	double tx;   /* its part in A: doorbell's last beat in to the frame's first beat out */
+	double rx;   /* its part in B: the frame's last beat in to the memory write's last beat out */
+	double ack;  /* B: the frame's last beat in to the ACK's first beat out */
+	double cqe;  /* A: the ACK's last beat in to the completion's last beat out */
+};
+
+/* The links of a width; docs in README.md. */
+void bench_links(unsigned int data_w, struct rdma_cfg *cfg, struct sim_pcie_cfg *pcie);
+
+struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_load *load);
+/* Payload rate when a message of len bytes takes that many cycles. */
+double bench_gbps(unsigned int data_w, uint32_t len, double cycles);
+unsigned int bench_period(unsigned int data_w);
+
+/* Each opens NICs of its own, and fails (rdma_fail()) when an outcome or a byte is wrong. */
+void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
+		    struct bench_result *result);
+void bench_lat_run(const struct rdma_cfg *cfg, struct bench_lat *lat);
+
+/* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local. */
+void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct rdma_buf *local,
+		const struct rdma_buf *remote, size_t offset, uint32_t len, bool in_wqe);
+/* Source and destination of `len` bytes at addresses that are the same in every run. */
+struct rdma_buf *bench_buf(struct rdma *r, unsigned int nic, size_t len);
+
+#endif

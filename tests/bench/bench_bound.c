@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The links of a bench and what they allow; see bench.h. */
+#include "bench.h"
+
+/* Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4. */
+#define HEADERS 58u
+#define RETH 16u
+#define AETH 4u
+#define TLP_OVERHEAD 24u
+#define DOORBELL 8u
+#define CQE 32u
+#define RQE 16u
+
+unsigned int bench_period(unsigned int data_w)
+{
+	return data_w >= 256 ? 4 : 8;
+}
+
+void bench_links(unsigned int data_w, struct rdma_cfg *cfg, struct sim_pcie_cfg *pcie)
+{
+	unsigned int period = bench_period(data_w);
+
+	sim_pcie_cfg_default(pcie, data_w, period);
+	cfg->data_w = data_w;
+	cfg->pcie = pcie;
+	cfg->mbps = 100000;
+	if (data_w >= 512)
+		return;
+	/* Narrow builds are the limit themselves: a wire and a PCIe link that are faster. */
+	cfg->mbps = data_w * 1250 / period;
+	pcie->up_rate *= 2;
+	pcie->down_rate *= 2;
+}
+
+double bench_gbps(unsigned int data_w, uint32_t len, double cycles)
+{
+	return len * 8.0 / (cycles * bench_period(data_w));
+}
+
+static uint32_t up(uint32_t n, uint32_t unit)
+{
+	return (n + unit - 1) / unit;
+}
+
+static uint32_t tlps(uint32_t len, uint32_t most)
+{
+	return len + up(len, most) * TLP_OVERHEAD;
+}
+
+/* Bytes of extension headers of packet i of n, as it carries payload. */
+static uint32_t extension(enum cairn_wqe_op op, uint32_t i, uint32_t n)
+{
+	if (op == CAIRN_WQE_OP_WRITE)
+		return i ? 0 : RETH;
+	if (op == CAIRN_WQE_OP_READ)
+		return !i || i == n - 1 ? AETH : 0;
+	return 0;
+}
+
+static void larger(struct bench_bound *bound, double cycles, const char *by)
+{
+	if (cycles <= bound->cycles)
+		return;
+	bound->cycles = cycles;
+	bound->by = by;
+}
+
+static double most(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_load *load)
+{
+	const struct sim_pcie_cfg *pcie = cfg->pcie;
+	uint32_t mtu = 128u << load->pmtu, n = up(load->len, mtu), beat = cfg->data_w / 8;
+	double wire_rate = cfg->mbps * (double)bench_period(cfg->data_w) / 8000;
+	double up_rate = pcie->up_rate * (double)pcie->clk_ns / 1000;
+	double down_rate = pcie->down_rate * (double)pcie->clk_ns / 1000;
+	bool read = load->op == CAIRN_WQE_OP_READ, send = load->op == CAIRN_WQE_OP_SEND;
+	/* Of who posts (WQEs fetched eight at a time) and of who receives. */
+	double post_down = (DOORBELL + TLP_OVERHEAD) / (double)load->list +
+			   tlps(8 * CAIRN_SQ_BLOCK_BYTES, pcie->mps) / 8.0;
+	double post_up = TLP_OVERHEAD / 8.0 + CQE + TLP_OVERHEAD;
+	double recv_down = send ? DOORBELL + RQE + TLP_OVERHEAD : 0;
+	double recv_up = send ? CQE + TLP_OVERHEAD : 0;
+	double source_down = load->in_wqe ? 0 : tlps(load->len, pcie->mps);
+	double source_up = load->in_wqe ? 0 : up(load->len, pcie->mrrs) * TLP_OVERHEAD;
+	double sink_up = 0, wire = 0, beats = 0;
+	struct bench_bound bound = { 0 };
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t payload = i < n - 1 ? mtu : load->len - i * mtu;
+		uint32_t frame = HEADERS + extension(load->op, i, n) + up(payload, 4) * 4;
+
+		wire += sim_wire_bytes(frame);
+		beats += up(frame, beat);
+		sink_up += tlps(payload, pcie->mps);
+	}
+	if (read) {
+		bound.pcie_down = most(post_down, source_down);
+		bound.pcie_up = most(post_up + sink_up, source_up);
+	} else {
+		bound.pcie_down = most(post_down + source_down, recv_down);
+		bound.pcie_up = most(post_up + source_up, recv_up + sink_up);
+	}
+	bound.wire = wire / wire_rate;
+	bound.beats = beats;
+	bound.pcie_down /= down_rate;
+	bound.pcie_up /= up_rate;
+	larger(&bound, bound.wire, "wire");
+	larger(&bound, bound.beats, "data path");
+	larger(&bound, bound.pcie_up, "PCIe up");
+	larger(&bound, bound.pcie_down, "PCIe down");
+	return bound;
+}

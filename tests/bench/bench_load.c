@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Throughput: queues that are never empty, and the device's own time stamps of two completions with
+ * many between them; see bench.h.
+ *
+ * The host takes a completion in the cycle in which it is in memory, and posts again in the same
+ * one.  Every request is signalled.  A QP's requests all read and write one place of its own, which
+ * is compared in the end.
+ */
+#include "bench.h"
+
+#include <string.h>
+
+struct flow {
+	struct rdma_qp *qp;
+	unsigned int posted, done;
+};
+
+struct run {
+	struct rdma *r;
+	const struct bench_load *load;
+	struct rdma_buf *local, *remote;
+	struct flow flow[BENCH_MAX_QPS];
+	unsigned int completed, outstanding;
+	uint64_t from, to; /* ns */
+	bool stop;
+};
+
+struct rdma_buf *bench_buf(struct rdma *r, unsigned int nic, size_t len)
+{
+	struct rdma_buf_cfg cfg = { .len = len, .access = RDMA_ALL_ACCESS, .va = 0x10000000 };
+
+	return rdma_buf_with(r, nic, &cfg);
+}
+
+void bench_post(struct rdma_qp *q, enum cairn_wqe_op op, const struct rdma_buf *local,
+		const struct rdma_buf *remote, size_t offset, uint32_t len, bool in_wqe)
+{
+	struct cairn_qp *qp = q->qp;
+	struct cairn_wqe wqe = { .length = len, .check = cairn_sq_check(qp, qp->sq_pi) };
+
+	wqe.ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op) | CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1) |
+		   CAIRN_PUT(CAIRN_WQE_CTRL_INLINE, in_wqe) |
+		   CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, !in_wqe) |
+		   CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1);
+	if (op != CAIRN_WQE_OP_SEND) {
+		wqe.raddr = remote->mr->va + offset;
+		wqe.rkey = remote->mr->key;
+	}
+	if (in_wqe) {
+		memcpy(&wqe.sge0_addr, local->data + offset, len);
+	} else {
+		wqe.sge0_addr = local->mr->va + offset;
+		wqe.sge0_lkey = local->mr->key;
+		wqe.sge0_length = len;
+	}
+	memcpy(cairn_sq_block(qp, qp->sq_pi), &wqe, sizeof(wqe));
+	qp->sq_pi++;
+}
+
+static void post_list(struct run *run, unsigned int i)
+{
+	const struct bench_load *load = run->load;
+	struct flow *flow = &run->flow[i];
+
+	for (unsigned int n = 0; n < load->list; n++)
+		bench_post(flow->qp, load->op, run->local, run->remote, (size_t)i * load->len,
+			   load->len, load->in_wqe);
+	flow->posted += load->list;
+	run->outstanding += load->list;
+	rdma_ring(flow->qp);
+}
+
+static void post_recv(struct run *run, unsigned int i)
+{
+	struct cairn_qp *qp = run->flow[i].qp->peer->qp;
+	struct cairn_sge sge = rdma_sge(run->remote, (size_t)i * run->load->len, run->load->len);
+
+	memcpy(cairn_rq_entry(qp, qp->rq_pi++), &sge, sizeof(sge));
+}
+
+static void set_up(struct run *run)
+{
+	const struct bench_load *load = run->load;
+	struct rdma_qp_cfg cfg;
+
+	rdma_qp_cfg_init(&cfg);
+	cfg.send_wr = load->depth;
+	cfg.recv_wr = 2 * load->depth;
+	cfg.send_sge = cfg.recv_sge = 1;
+	cfg.max_inline = 24; /* a block a request */
+	cfg.pmtu = load->pmtu;
+	cfg.timeout = 14;
+	run->local = bench_buf(run->r, 0, (size_t)load->qps * load->len);
+	run->remote = bench_buf(run->r, 1, (size_t)load->qps * load->len);
+	for (unsigned int i = 0; i < load->qps; i++) {
+		run->flow[i].qp = rdma_pair(run->r, 0, 1, &cfg);
+		if (load->op != CAIRN_WQE_OP_SEND)
+			continue;
+		for (unsigned int n = 0; n < 2 * load->depth; n++)
+			post_recv(run, i);
+		rdma_ring_recv(run->flow[i].qp->peer);
+	}
+}
+
+static unsigned int flow_of(const struct run *run, const struct cairn_cqe *cqe, bool peer)
+{
+	uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	unsigned int i = 0;
+
+	for (; i < run->load->qps; i++) {
+		const struct rdma_qp *qp = run->flow[i].qp;
+
+		if ((peer ? qp->peer : qp)->qp->qpn == qpn)
+			break;
+	}
+	if (i == run->load->qps || status)
+		rdma_fail(run->r, "completion of QP %u: %s", qpn,
+			  cairn_enum_name("wc_status", status));
+	return i;
+}
+
+static void sent(struct run *run, const struct cairn_cqe *cqe)
+{
+	const struct bench_load *load = run->load;
+	unsigned int i = flow_of(run, cqe, false);
+	struct flow *flow = &run->flow[i];
+
+	flow->done++;
+	run->outstanding--;
+	run->completed++;
+	if (run->completed == load->warm)
+		run->from = cqe->timestamp;
+	if (run->completed == load->warm + load->count) {
+		run->to = cqe->timestamp;
+		run->stop = true;
+	}
+	if (!run->stop && load->depth - (flow->posted - flow->done) >= load->list)
+		post_list(run, i);
+}
+
+static void poll_all(struct run *run)
+{
+	for (unsigned int nic = 0; nic < 2; nic++) {
+		struct cairn_cq *cq = run->r->nic[nic].cq->cq;
+		const struct cairn_cqe *cqe;
+
+		while ((cqe = cairn_cq_next(cq))) {
+			unsigned int i;
+
+			if (!nic) {
+				sent(run, cqe);
+			} else {
+				i = flow_of(run, cqe, true);
+				post_recv(run, i);
+				rdma_ring_recv(run->flow[i].qp->peer);
+			}
+			cairn_cq_consume(cq);
+		}
+		cairn_cq_update(cq);
+	}
+}
+
+static bool something(void *arg)
+{
+	const struct run *run = arg;
+
+	for (unsigned int nic = 0; nic < 2; nic++) {
+		const struct cairn_cq *cq = run->r->nic[nic].cq->cq;
+
+		if (cairn_cq_written(cq, cq->ci))
+			return true;
+	}
+	return false;
+}
+
+static void read_stalls(struct rdma *r, uint64_t stall[2][CAIRN_COUNTERS])
+{
+	for (unsigned int nic = 0; nic < 2; nic++)
+		for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
+			if (cairn_counter_names[c])
+				stall[nic][c] = rdma_counter(r, nic, c) - stall[nic][c];
+}
+
+static void check_data(struct run *run)
+{
+	size_t len = (size_t)run->load->qps * run->load->len;
+
+	/* An ACK may be ahead of its data's last steps to memory. */
+	rdma_settle(run->r, 100000);
+	poll_all(run);
+	if (memcmp(run->local->data, run->remote->data, len))
+		rdma_fail(run->r, "the data that arrived is not what was sent");
+	rdma_buf_forget(run->local, 0, len);
+	rdma_buf_forget(run->remote, 0, len);
+}
+
+void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
+		    struct bench_result *result)
+{
+	struct run run = { .load = load };
+	uint64_t begin;
+	int err;
+
+	memset(result, 0, sizeof(*result));
+	run.r = rdma_begin(cfg);
+	set_up(&run);
+	read_stalls(run.r, result->stall);
+	begin = sim_cycle(run.r->sim);
+	for (unsigned int n = 0; n < load->depth / load->list; n++)
+		for (unsigned int i = 0; i < load->qps; i++)
+			post_list(&run, i);
+	while (run.outstanding) {
+		err = sim_run_until(run.r->sim, something, &run, 1000000);
+		if (err)
+			rdma_fail(run.r, "%u of %u requests are missing: %s", run.outstanding,
+				  run.completed + run.outstanding, strerror(-err));
+		poll_all(&run);
+	}
+	result->run_cycles = sim_cycle(run.r->sim) - begin;
+	result->cycles = (double)(run.to - run.from) / sim_period(run.r->sim) / load->count;
+	read_stalls(run.r, result->stall);
+	check_data(&run);
+	rdma_end(run.r);
+	rdma_group_teardown(NULL);
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * bench: measures the metrics of one width, writes them as JSON; see bench.h.  tests/bench/run
+ * shows and judges them.
+ *
+ *   bench [--width 64|512] [--json FILE] [METRIC...]
+ *
+ * JSON: a flat object, name to {value, unit, bound, percent, ...}; names of other widths than 512
+ * end in _w<width>.
+ */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench.h"
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * floor: what a commit must keep, target: what it shall become; shares of the bound, and cycles
+ * that are enough even when the bound is lower.
+ */
+struct goal {
+	double floor, floor_cycles, target, target_cycles;
+};
+
+struct metric {
+	const char *name;
+	struct bench_load load;
+	struct goal goal;
+};
+
+#define BANDWIDTH { 0.80, 0, 0.99, 0 }
+
+static const struct metric metrics[] = {
+	{ "write_bw_64k_mtu4096_1qp",
+	  { CAIRN_WQE_OP_WRITE, 65536, 5, 1, 6, 2, false, 4, 8 },
+	  BANDWIDTH },
+	{ "read_bw_64k_mtu4096_1qp",
+	  { CAIRN_WQE_OP_READ, 65536, 5, 1, 6, 2, false, 4, 8 },
+	  BANDWIDTH },
+	{ "send_bw_64k_mtu1024_4qp",
+	  { CAIRN_WQE_OP_SEND, 65536, 3, 4, 2, 1, false, 6, 8 },
+	  BANDWIDTH },
+	{ "write_rate_8b_16qp",
+	  { CAIRN_WQE_OP_WRITE, 8, 3, 16, 32, 1, true, 1000, 2000 },
+	  { 0.80, 12, 0.99, 4 } },
+	{ "write_rate_8b_1qp",
+	  { CAIRN_WQE_OP_WRITE, 8, 3, 1, 256, 16, true, 500, 1000 },
+	  { 0, 0, 0.99, 8 } },
+};
+
+/* Of bench_lat_run(); there is no bound but the target. */
+static const struct {
+	const char *name;
+	size_t at;
+	double target;
+} latencies[] = {
+	{ "write_lat_8b_nic", offsetof(struct bench_lat, nic), 100 },
+	{ "write_lat_8b_tx", offsetof(struct bench_lat, tx), 0 },
+	{ "write_lat_8b_rx", offsetof(struct bench_lat, rx), 0 },
+	{ "ack_turnaround", offsetof(struct bench_lat, ack), 50 },
+	{ "ack_to_cqe", offsetof(struct bench_lat, cqe), 0 },
+};
+
+static const enum cairn_counter stalls[] = {
+	CAIRN_COUNTER_STALL_RX,	 CAIRN_COUNTER_STALL_RSP,    CAIRN_COUNTER_STALL_CMP,
+	CAIRN_COUNTER_STALL_REQ, CAIRN_COUNTER_STALL_TX,     CAIRN_COUNTER_STALL_DMA_WR,
+	CAIRN_COUNTER_STALL_DMA_RD,
+};
+
+static unsigned int width = 512;
+static char **only;
+
+static bool wanted(const char *name)
+{
+	if (!*only)
+		return true;
+	for (char **p = only; *p; p++)
+		if (!strcmp(*p, name))
+			return true;
+	return false;
+}
+
+/* No more digits than say something: figures are compared as text too. */
+static json_t *number(double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.3f", value);
+	return json_real(strtod(text, NULL));
+}
+
+static void put(json_t *all, const char *name, json_t *entry)
+{
+	char full[64];
+
+	if (width == 512)
+		snprintf(full, sizeof(full), "%s", name);
+	else
+		snprintf(full, sizeof(full), "%s_w%u", name, width);
+	json_object_set_new(all, full, entry);
+}
+
+static json_t *stall_shares(const struct bench_result *result)
+{
+	json_t *both = json_array();
+
+	for (unsigned int nic = 0; nic < 2; nic++) {
+		json_t *shares = json_object();
+
+		for (unsigned int i = 0; i < LEN(stalls); i++)
+			json_object_set_new(shares, cairn_counter_names[stalls[i]],
+					    number(100.0 * result->stall[nic][stalls[i]] /
+						   result->run_cycles));
+		json_array_append_new(both, shares);
+	}
+	return both;
+}
+
+/* The better of a share of the bound and so many cycles; 0: none. */
+static double goal_cycles(double bound, double share, double cycles)
+{
+	if (!share)
+		return cycles;
+	return bound / share > cycles ? bound / share : cycles;
+}
+
+static json_t *measure(const struct rdma_cfg *cfg, const struct metric *metric)
+{
+	const struct bench_load *load = &metric->load;
+	const struct goal *goal = &metric->goal;
+	struct bench_bound bound = bench_bound(cfg, load);
+	bool rate = load->len > 4096;
+	struct bench_result result;
+	double floor, target;
+	json_t *entry = json_object();
+
+	bench_load_run(cfg, load, &result);
+	floor = goal_cycles(bound.cycles, goal->floor, goal->floor_cycles);
+	target = goal_cycles(bound.cycles, goal->target, goal->target_cycles);
+#define VALUE(cycles) number(rate ? bench_gbps(width, load->len, cycles) : (cycles))
+	json_object_set_new(entry, "value", VALUE(result.cycles));
+	json_object_set_new(entry, "unit", json_string(rate ? "Gb/s" : "cycles/msg"));
+	json_object_set_new(entry, "bound", VALUE(bound.cycles));
+	json_object_set_new(entry, "percent", number(100 * bound.cycles / result.cycles));
+	json_object_set_new(entry, "bound_by", json_string(bound.by));
+	if (floor)
+		json_object_set_new(entry, "floor", VALUE(floor));
+	json_object_set_new(entry, "target", VALUE(target));
+	json_object_set_new(entry, "cycles_per_message", number(result.cycles));
+	json_object_set_new(entry, "bounds_cycles",
+			    json_pack("{s:o,s:o,s:o,s:o}", "wire", number(bound.wire), "data_path",
+				      number(bound.beats), "pcie_up", number(bound.pcie_up),
+				      "pcie_down", number(bound.pcie_down)));
+	json_object_set_new(entry, "stall_percent", stall_shares(&result));
+	return entry;
+}
+
+static void measure_latency(const struct rdma_cfg *cfg, json_t *all)
+{
+	struct bench_lat lat;
+	bool any = false;
+
+	for (unsigned int i = 0; i < LEN(latencies); i++)
+		any |= wanted(latencies[i].name);
+	if (!any)
+		return;
+	bench_lat_run(cfg, &lat);
+	for (unsigned int i = 0; i < LEN(latencies); i++) {
+		double value = *(const double *)((const char *)&lat + latencies[i].at);
+		double target = latencies[i].target;
+		json_t *entry = json_object();
+
+		if (!wanted(latencies[i].name))
+			continue;
+		json_object_set_new(entry, "value", number(value));
+		json_object_set_new(entry, "unit", json_string("cycles"));
+		if (target) {
+			json_object_set_new(entry, "bound", number(target));
+			json_object_set_new(entry, "percent", number(100 * target / value));
+			json_object_set_new(entry, "bound_by", json_string("target"));
+			json_object_set_new(entry, "target", number(target));
+		}
+		put(all, latencies[i].name, entry);
+	}
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: bench [--width 64|512] [--json FILE] [METRIC...]\nmetrics:\n");
+	for (unsigned int i = 0; i < LEN(metrics); i++)
+		fprintf(stderr, "  %s\n", metrics[i].name);
+	for (unsigned int i = 0; i < LEN(latencies); i++)
+		fprintf(stderr, "  %s\n", latencies[i].name);
+	return 2;
+}
+
+static int save(json_t *all, const char *path)
+{
+	int err = path ? json_dump_file(all, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6))
+		       : json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+
+	if (err)
+		fprintf(stderr, "bench: cannot write %s\n", path ? path : "standard output");
+	json_decref(all);
+	return err ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = { { "width", required_argument, NULL, 'w' },
+						 { "json", required_argument, NULL, 'j' },
+						 { 0 } };
+	struct sim_pcie_cfg pcie;
+	struct rdma_cfg cfg = { .patience = 1000000 };
+	const char *path = NULL;
+	json_t *all = json_object();
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'w')
+			width = (unsigned int)atoi(optarg);
+		else if (option == 'j')
+			path = optarg;
+		else
+			return usage();
+	}
+	if (width != 64 && width != 512)
+		return usage();
+	only = argv + optind;
+	unsetenv("SEED"); /* figures are those of one seed */
+	bench_links(width, &cfg, &pcie);
+	for (unsigned int i = 0; i < LEN(metrics); i++) {
+		double begin = seconds();
+
+		if (!wanted(metrics[i].name))
+			continue;
+		put(all, metrics[i].name, measure(&cfg, &metrics[i]));
+		fprintf(stderr, "%u bit: %-28s %5.1f s\n", width, metrics[i].name,
+			seconds() - begin);
+	}
+	measure_latency(&cfg, all);
+	return save(all, path);
+}

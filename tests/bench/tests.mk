@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# The bench: the sources of the transport tests, without sanitizers.  See README.md.
+#
+#   make bench                          both widths
+#   tests/bench/run --width 64 [METRIC...]
+BENCH := $(BUILD)/bench/bench
+BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_bound rdma rdma_wr rdma_time)
+BENCH_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -Isim -Itests/lib -Irtl/hw -Idriver
+$(BUILD)/bench/%.o: tests/bench/%.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(CC) $(BENCH_CFLAGS) -c -o $@ $<
+$(BUILD)/bench/%.o: tests/lib/%.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(CC) $(BENCH_CFLAGS) -c -o $@ $<
+-include $(BENCH_OBJS:.o=.d)
+
+$(BENCH): $(BENCH_OBJS) $(BUILD)/lib/libcairnsim.a $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn_sim.a
+	@echo "  LD    $@"
+	@$(CC) -o $@ $(BENCH_OBJS) $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairnsim.a \
+		$(SIM_LDLIBS) -lpthread -lcmocka
+ALL += $(BENCH)
