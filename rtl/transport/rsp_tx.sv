@@ -216,7 +216,7 @@ module rsp_tx #(
   assign j_before  = state_q == T_GO && need_ackb;
   assign j_ack     = j_before || state_q == T_ACK;
   assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn_ack_psn : ent.psn_first_psn + pk_q;
-  assign j_msn     = j_before ? ent.msn_msn - 24'h1 : j_ack ? rsp.msn_msn : ent.msn_msn;
+  assign j_msn     = rsp.msn_msn;   // every AETH has the current one, that of an answer given again too
   assign j_syn     = (state_q == T_ACK) ? rsp.flags_syndrome : 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
   rsp_tx_out u_out (
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg_vec_q), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
