@@ -298,6 +298,11 @@ static void ring_enable(void)
 	ring.completed = 0;
 }
 
+static void next_job(void)
+{
+	ring.next_job = ring.next_job == JOBS - 1 ? 0 : ring.next_job + 1;
+}
+
 /* Begin as many commands as there are jobs free, in ring order. */
 static void ring_take(void)
 {
@@ -311,7 +316,7 @@ static void ring_take(void)
 		dma_start_read(job->slot, AREA_CMD,
 			       ring.base + (job->index & ring.mask) * sizeof(struct cairn_cmd),
 			       sizeof(struct cairn_cmd));
-		ring.next_job = (uint8_t)((ring.next_job + 1) % JOBS);
+		next_job();
 	}
 }
 
@@ -331,9 +336,10 @@ void cmd_poll(void)
 	if (irq & CAIRN_REG_MBX_IRQ_ENABLE)
 		ring_enable();
 	/* A job that waits keeps its place; fetches go on in the free ones behind it. */
-	for (unsigned int i = 0; i < JOBS; i++)
-		job_step(&jobs[i]);
+	for (struct job *job = jobs; job < jobs + JOBS; job++)
+		if (job->phase != JOB_FREE)
+			job_step(job);
 	for (unsigned int i = 0; i < JOBS && jobs[ring.next_job].phase != JOB_FREE; i++)
-		ring.next_job = (uint8_t)((ring.next_job + 1) % JOBS);
+		next_job();
 	ring_take();
 }

@@ -103,6 +103,30 @@ static inline void mmio_write32(uint32_t addr, uint32_t value)
 	*(volatile uint32_t *)(uintptr_t)addr = value;
 }
 
+/* Multiples of 4 bytes, in memory at multiples of 4. */
+static inline void mmio_copy_out(uint32_t addr, void *to, uint32_t bytes)
+{
+	uint8_t *t = __builtin_assume_aligned(to, 4);
+
+	for (uint8_t *end = t + bytes; t != end; t += 4, addr += 4) {
+		uint32_t word = mmio_read32(addr);
+
+		__builtin_memcpy(t, &word, 4);
+	}
+}
+
+static inline void mmio_copy_in(uint32_t addr, const void *from, uint32_t bytes)
+{
+	const uint8_t *f = __builtin_assume_aligned(from, 4);
+
+	for (const uint8_t *end = f + bytes; f != end; f += 4, addr += 4) {
+		uint32_t word;
+
+		__builtin_memcpy(&word, f, 4);
+		mmio_write32(addr, word);
+	}
+}
+
 /* ---- time in ns; it may jump forward at any moment ---- */
 
 static inline uint64_t cpu_now(void)

@@ -27,8 +27,15 @@ _start:
 	la	t0, __bss_start
 	la	t1, __bss_end
 	bgeu	t0, t1, 2f
-1:	sw	zero, 0(t0)
-	addi	t0, t0, 4
+1:	sw	zero, 0(t0)	/* .bss is a multiple of 32 bytes (link.ld) */
+	sw	zero, 4(t0)
+	sw	zero, 8(t0)
+	sw	zero, 12(t0)
+	sw	zero, 16(t0)
+	sw	zero, 20(t0)
+	sw	zero, 24(t0)
+	sw	zero, 28(t0)
+	addi	t0, t0, 32
 	bltu	t0, t1, 1b
 2:	call	main
 	/* main() does not return; if it does, sleep for good */

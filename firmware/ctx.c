@@ -30,8 +30,8 @@ static bool port_ended(struct job *job, bool read)
 		return false;
 	mmio_write32(REG(CTX, CTX_STATUS), CAIRN_REG_CTX_STATUS_DONE);
 	job->result = (uint8_t)CAIRN_GET(status, CAIRN_REG_CTX_STATUS_RESULT);
-	for (unsigned int i = 0; read && i < 16; i++)
-		job->rec.words[i] = mmio_read32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + 4 * i);
+	if (read)
+		mmio_copy_out(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec, sizeof(job->rec));
 	port_owner = NULL;
 	fw_look_again(); /* a job with an earlier turn may wait for the port */
 	return true;
@@ -42,11 +42,11 @@ enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table
 {
 	FW_BEGIN(job->sub_pc)
 	FW_WAIT(port_take(job));
-	for (unsigned int i = 0; i < 16; i++) {
-		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + 4 * i, job->rec.words[i]);
-		if (mask)
-			mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_MASK + 4 * i, mask->words[i]);
-	}
+	/* DROP of MTT lines has their number in the first word, READ and EVICT need no data. */
+	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec,
+		     op == CAIRN_CTX_OP_INIT || op == CAIRN_CTX_OP_MODIFY ? sizeof(job->rec) : 4);
+	if (mask)
+		mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_MASK, mask, sizeof(*mask));
 	mmio_write32(REG(CTX, CTX_KEY), key);
 	mmio_write32(REG(CTX, CTX_START),
 		     CAIRN_PUT(CAIRN_REG_CTX_START_OP, (uint32_t)op) |

@@ -3,8 +3,6 @@
  * Firmware DMA: thin layer over region MMIO_DMA (cmd_mailbox, fw_dma).  Each job owns one slot of
  * the engine and one area of its buffer RAM, so nothing is ever allocated.
  */
-#include <string.h>
-
 #include "fw.h"
 
 static uint32_t done_seen, err_seen; /* bit per slot, taken from DMA_DONE and not yet given out */
@@ -55,23 +53,10 @@ bool dma_ended(unsigned int slot, bool *err)
 
 void dma_copy_out(unsigned int slot, unsigned int offset, void *to, uint32_t bytes)
 {
-	uint32_t base = CAIRN_MMIO_DMA + CAIRN_FW_DMA_BUFFER + DMA_AREA(slot) + offset;
-
-	for (uint32_t i = 0; i < bytes; i += 4) {
-		uint32_t word = mmio_read32(base + i);
-
-		memcpy((uint8_t *)to + i, &word, 4);
-	}
+	mmio_copy_out(CAIRN_MMIO_DMA + CAIRN_FW_DMA_BUFFER + DMA_AREA(slot) + offset, to, bytes);
 }
 
 void dma_copy_in(unsigned int slot, unsigned int offset, const void *from, uint32_t bytes)
 {
-	uint32_t base = CAIRN_MMIO_DMA + CAIRN_FW_DMA_BUFFER + DMA_AREA(slot) + offset;
-
-	for (uint32_t i = 0; i < bytes; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, (const uint8_t *)from + i, 4);
-		mmio_write32(base + i, word);
-	}
+	mmio_copy_in(CAIRN_MMIO_DMA + CAIRN_FW_DMA_BUFFER + DMA_AREA(slot) + offset, from, bytes);
 }

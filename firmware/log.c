@@ -43,16 +43,20 @@ void fw_log(uint32_t code, const char *text, uint32_t a, uint32_t b)
 
 void log_poll(void)
 {
-	uint64_t base = reg_read64(REG(MBX, MBX_LOG_BASE));
-	uint32_t mask = (1u << (mmio_read32(REG(MBX, MBX_LOG_SIZE)) & 31)) - 1;
 	const struct cairn_log_entry *e = &pending[tail % RING];
+	uint64_t base;
+	uint32_t mask;
 	bool err;
 
 	if (sending && !dma_ended(DMA_SLOT_LOG, &err))
 		return;
 	sending = false;
-	if (!base || head == tail)
+	if (head == tail)
 		return;
+	base = reg_read64(REG(MBX, MBX_LOG_BASE));
+	if (!base)
+		return;
+	mask = (1u << (mmio_read32(REG(MBX, MBX_LOG_SIZE)) & 31)) - 1;
 	dma_copy_in(DMA_SLOT_LOG, 0, e, sizeof(*e));
 	dma_start_write(DMA_SLOT_LOG, 0, base + ((e->seq - 1) & mask) * sizeof(*e), sizeof(*e), -1);
 	sending = true;

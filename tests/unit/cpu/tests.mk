@@ -5,6 +5,7 @@ $(eval $(call unit_test,cpu,test_cpu_traps,cpu_top,,,$(CPU_TB)))
 $(eval $(call unit_test,cpu,test_cpu_irq,cpu_top,,,$(CPU_TB)))
 $(eval $(call unit_test,cpu,test_cpu_bus,cpu_top,,,$(CPU_TB)))
 $(eval $(call unit_test,cpu,test_cpu_alu,cpu_alu))
+$(eval $(call c_test,cpu,test_fw_string))
 
 $(eval $(call fw_program,cpu_selftest,tests/unit/cpu/selftest.c))
 $(eval $(call unit_test,cpu,test_cpu_selftest,cpu_top,,,$(CPU_TB)))

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The firmware's memcpy and memset: every length up to 80 at every alignment, and nothing beside. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define memcpy fw_memcpy
+#define memset fw_memset
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+#include "../../../firmware/string.c"
+#undef memcpy
+#undef memset
+
+#define ROOM 96
+
+static uint8_t from[ROOM] __attribute__((aligned(8))), to[ROOM] __attribute__((aligned(8)));
+
+static void each_length(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < ROOM; i++)
+		from[i] = (uint8_t)(i * 7 + 1);
+	for (unsigned int len = 0; len <= 80; len++)
+		for (unsigned int a = 0; a < 16; a++) {
+			unsigned int t = a & 3, f = a >> 2;
+
+			for (unsigned int i = 0; i < ROOM; i++)
+				to[i] = 0xee;
+			assert_ptr_equal(fw_memcpy(to + t, from + f, len), to + t);
+			for (unsigned int i = 0; i < ROOM; i++)
+				assert_int_equal(to[i], i < t || i >= t + len ? 0xee : from[f + i - t]);
+			assert_ptr_equal(fw_memset(to + t, 0x100 + (int)a, len), to + t);
+			for (unsigned int i = 0; i < ROOM; i++)
+				assert_int_equal(to[i], i < t || i >= t + len ? 0xee : a);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(each_length) };
+
+	return cmocka_run_group_tests_name("fw_string", tests, NULL, NULL);
+}
