@@ -8,7 +8,7 @@
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
-    parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 8192,
+    parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,
     parameter int unsigned TAGS       = (DATA_W >= 512) ? 128 : 32,
     localparam int unsigned BYTES     = DATA_W / 8,

@@ -7,7 +7,7 @@
 // as head_bad_o of its job; tx_check reports it.
 module tx_payload #(
     parameter int unsigned DATA_W     = 512,
-    parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 8192,  // each ring
+    parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,  // each ring
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,       // each ring
     parameter int unsigned TAGS       = (DATA_W >= 512) ? 128 : 32,      // reads under way
     localparam int unsigned BYTES     = DATA_W / 8,
