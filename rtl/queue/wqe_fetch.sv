@@ -9,9 +9,12 @@
 // Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other contents only after 65536 further blocks of the
 // same QP, that is 8192 further groups; victims are taken round robin among the groups that are used up or old, so the group has left long before.
 // One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
+// Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched unasked, AHEAD of them at most beyond the
+// one that was looked up last. They bring no kick. They leave two ways of each set to fetches that somebody waits for, so those cannot wait for one another.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
+    parameter int unsigned AHEAD  = (DATA_W >= 512) ? 6 : 2,   // groups
     parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
 ) (
     input  logic             clk_i,
@@ -79,7 +82,6 @@ module wqe_fetch #(
   // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
   logic [2*TW-1:0] lk_tag;
   logic [2*SW-1:0] lk_set;
-  logic [2*TW-1:0] ft_tag;
   for (genvar g = 0; g < 2; g++) begin : g_tag
     logic [12:0] lgrp;
     logic [23:0] lqpn;
@@ -87,7 +89,6 @@ module wqe_fetch #(
     assign lqpn = lk_qpn_i[24*g +: 24];
     assign lk_tag[TW*g +: TW] = {lqpn, lk_gen_i[8*g +: 8], lgrp};
     assign lk_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
-    assign ft_tag[TW*g +: TW] = {ft_qpn_i[24*g +: 24], ft_gen_i[8*g +: 8], ft_index_i[16*g+3 +: 13]};
   end
 
   // ---- lookups: tags compared in the cycle of the request, data in the next ----
@@ -129,9 +130,24 @@ module wqe_fetch #(
     assign lk_data_o[512*g +: 512] = data;
   end
 
-  // ---- fetches: port 0 first, one per cycle ----
+  // ---- read-ahead: where the last fetch for port 0 goes on ----
+  logic        ra_on_q;
+  logic        ra_want;
+  logic [23:0] ra_qpn_q;
+  logic [7:0]  ra_gen_q;
+  logic [12:0] ra_group_q, ra_to_q, ra_room;    // index / 8: the next one, the last one for now
+  logic [15:0] ra_limit_q, ra_left;
+  logic [63:0] ra_base_q;
+  logic [3:0]  ra_log2_q;
+  assign ra_left = ra_limit_q - {ra_group_q, 3'h0};
+  assign ra_room = ra_to_q - ra_group_q;
+  assign ra_want = ra_on_q && !ra_left[15] && ra_left >= 16'd8 && !ra_room[12];
+
+  // ---- fetches: port 0 first, then port 1, then the read-ahead, one per cycle ----
   logic          f_sel;
   logic          f_valid;
+  logic          f_ra;
+  logic [7:0]    f_gen;
   logic [23:0]   f_qpn;
   logic [15:0]   f_index, f_limit, f_left;
   logic [63:0]   f_base;
@@ -143,7 +159,7 @@ module wqe_fetch #(
   logic [3:0]    f_n;
   logic [7:0]    f_bits;
   logic [WAYS-1:0] f_way, f_can;
-  logic          f_found, f_free;
+  logic          f_found, f_free, f_spare;
   logic [1:0]    f_way_idx, f_rr, f_vict;
   logic [WAYS-1:0] oh1_unused;
   logic [GW-1:0] f_group;
@@ -151,13 +167,15 @@ module wqe_fetch #(
   logic          f_issue;
   logic          f_busy;        // the group has a fetch under way that does not bring it
   assign f_sel   = !ft_valid_i[0];
-  assign f_valid = ft_valid_i != '0 && !done && af == '0;   // an arrival may concern the same group: one thing at a time
-  assign f_qpn   = ft_qpn_i[24*f_sel +: 24];
-  assign f_index = ft_index_i[16*f_sel +: 16];
-  assign f_limit = ft_limit_i[16*f_sel +: 16];
-  assign f_base  = ft_base_i[64*f_sel +: 64];
-  assign f_log2  = ft_log2_i[4*f_sel +: 4];
-  assign f_tag   = ft_tag[TW*f_sel +: TW];
+  assign f_ra    = ft_valid_i == '0;
+  assign f_valid = (!f_ra || ra_want) && !done && af == '0;   // an arrival may concern the same group: one thing at a time
+  assign f_qpn   = f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
+  assign f_gen   = f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
+  assign f_index = f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
+  assign f_limit = f_ra ? ra_limit_q : ft_limit_i[16*f_sel +: 16];
+  assign f_base  = f_ra ? ra_base_q : ft_base_i[64*f_sel +: 64];
+  assign f_log2  = f_ra ? ra_log2_q : ft_log2_i[4*f_sel +: 4];
+  assign f_tag   = {f_qpn, f_gen, f_index[15:3]};
   assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
   assign f_blk   = f_index[2:0];
 
@@ -190,7 +208,8 @@ module wqe_fetch #(
   prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o(oh1_unused));
   assign f_rr = rr_q[2*f_set +: 2];
   always_comb begin
-    f_free = f_can != '0;
+    f_free  = f_can != '0;
+    f_spare = (f_can[0] && f_can[1] && (f_can[2] || f_can[3])) || (f_can[2] && f_can[3] && (f_can[0] || f_can[1]));
     f_vict = f_rr;
     for (int unsigned k = 4; k > 0; k--) begin
       if (f_can[(f_rr + 2'(k - 1)) & 2'b11]) f_vict = f_rr + 2'(k - 1);
@@ -201,9 +220,9 @@ module wqe_fetch #(
   assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
 
   logic rq_ready;
-  assign f_issue    = f_valid && !f_join && !f_busy && (f_found || f_free) && rq_ready;
+  assign f_issue    = f_valid && rq_ready && (f_ra ? !f_found && f_spare : !f_join && !f_busy && (f_found || f_free));
   assign ft_retry_o = !f_join && !f_issue;
-  assign ft_ready_o = f_valid ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
+  assign ft_ready_o = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
@@ -272,12 +291,12 @@ module wqe_fetch #(
         coming_q[8*r_group +: 8] <= '0;
         waiter_q[2*r_group +: 2] <= '0;
       end
-      if (f_valid && f_join) begin
+      if (f_valid && !f_ra && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
       end
       // Requests that find no group age them too, else groups that nobody takes up would hold their sets for ever; but slowly: they are
       // repeated every few cycles, and what has just been fetched must live until the QP it was fetched for has its turn.
-      if (f_valid && !f_join && !f_busy && rq_ready) begin
+      if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
         if (!f_issue) refused_q <= refused_q + 1'b1;
         if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;
       end
@@ -295,6 +314,26 @@ module wqe_fetch #(
     end
   end
 
+  // A group that is on chip already is passed by; one for which there is no place ends it.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ra_on_q <= 1'b0;
+    end else if (f_issue && !f_ra && !f_sel) begin
+      ra_on_q    <= f_log2 >= 4'd3;
+      ra_qpn_q   <= f_qpn;
+      ra_gen_q   <= f_gen;
+      ra_group_q <= f_index[15:3] + 13'd1;
+      ra_to_q    <= f_index[15:3] + 13'(AHEAD);
+      ra_limit_q <= f_limit;
+      ra_base_q  <= f_base;
+      ra_log2_q  <= f_log2;
+    end else begin
+      if (f_valid && f_ra && (f_found || f_issue)) ra_group_q <= ra_group_q + 1'b1;
+      if (f_valid && f_ra && !f_found && !f_spare) ra_on_q <= 1'b0;
+      if (lk_hit[0] && lk_tag[TW-1:13] == {ra_qpn_q, ra_gen_q}) ra_to_q <= lk_tag[12:0] + 13'(AHEAD);
+    end
+  end
+
   assign cnt_wqe_fetches_o = f_issue;
-  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0;
+  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0 && !ra_want;
 endmodule
