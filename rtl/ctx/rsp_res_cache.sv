@@ -4,6 +4,8 @@
 // dropped at any time; nothing is written back. A line is {QPN, generation, valid bit per entry}. Writing for another
 // QP takes the line over. fill_*: read the whole line of a QP from the host, one at a time; entries written meanwhile
 // are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
+// A line that has just been filled is not filled for another QP until its own has read it (or 1023 cycles are over):
+// two QPs that share a line would otherwise take it from each other before either is served.
 // rd_*: entry and its state one cycle later: hit (err: the host read failed). After a fill has ended, wake {QPN}.
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(
@@ -153,7 +155,10 @@ module rsp_res_cache #(
   logic asked_q;
   assign hrd_req_o    = rd;
   assign hrd_valid_o  = state_q == F_WAIT && !asked_q;
-  assign fill_ready_o = state_q == F_IDLE && !init_q;
+  logic [9:0]    fresh_q;         // cycles for which the line last filled is its QP's
+  logic [LW-1:0] fresh_line_q;
+  logic [31:0]   fresh_id_q;
+  assign fill_ready_o = state_q == F_IDLE && !init_q && (fresh_q == '0 || rd_line_q != fresh_line_q || rd_id_q == fresh_id_q);
   assign wake_valid_o = state_q == F_WAKE;
   assign wake_qpn_o   = f_id_q[23:0];
 
@@ -169,7 +174,7 @@ module rsp_res_cache #(
         init_q      <= init_line_q != LW'(LINES - 1);
       end
       case (state_q)
-        F_IDLE: if (fill_valid_i && !init_q) state_q <= F_ASK;
+        F_IDLE: if (fill_valid_i && fill_ready_o) state_q <= F_ASK;
         F_ASK:  state_q <= F_WAIT;
         F_WAIT: if (f_done) state_q <= F_WAKE;
         default: if (wake_ready_i) state_q <= F_IDLE;
@@ -179,6 +184,11 @@ module rsp_res_cache #(
           || r_info[6'(rd_index_i)]);
     end
     rd_err_o <= r_info[16];
+    if (!rst_ni) fresh_q <= '0;
+    else if (f_done) fresh_q <= '1;
+    else if (rd_valid_i && {rd_gen_i, rd_qpn_i} == fresh_id_q) fresh_q <= '0;
+    else if (fresh_q != '0) fresh_q <= fresh_q - 1'b1;
+    if (f_done) {fresh_line_q, fresh_id_q} <= {f_line_q, f_id_q};
     if (rd_valid_i) half_q <= rd_index_i[0];
     if (rd_valid_i) begin
       rd_line_q <= r_line;
@@ -198,5 +208,5 @@ module rsp_res_cache #(
       asked_q    <= 1'b1;
     end
   end
-  assign idle_o = state_q == F_IDLE && !init_q && !wr_valid_i;
+  assign idle_o = state_q == F_IDLE && !init_q && !wr_valid_i && fresh_q == '0;
 endmodule
