@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesize with Yosys and say what each module costs (run by `make synth`).
 
-usage: synth.py [--family ecp5|xcup] [--width DATA_W] [TOP...]
+usage: synth.py [--family generic|ecp5|xcup] [--width DATA_W] [TOP...]
 
-Without TOP: cairn_nic if rtl/files.f has it, else every module that no other listed module uses.  Prints a table,
-one row for each module as instantiated (its own cells, without its children), and the total; the same goes to
-$BUILD/synth/<family>-<width>/<top>.json.  "depth" is the longest path between flip-flops, in cells, over the
-whole flattened top.  Memory bits are counted before mapping.
+Without TOP: cairn_nic if rtl/files.f has it, else every module that no other listed module uses.  All modules
+must be there, and elaborate without implicit declarations, conflicting or missing drivers, latches and, once
+flattened, combinational loops; all but memories must map.  Prints a table, one row for each module: how many there
+are of it, and what they cost together, without their children; and the total.
+$BUILD/synth/<family>-<width>/<top>.json has it apart by parameters, Yosys's log is beside it.
+
+generic: cells are gates of two inputs, multiplexers and flip-flops, not optimised: what the text asks for, to compare
+modules and revisions.  ecp5, xcup: cells of the FPGA; "depth" is the longest path between flip-flops, in cells, over
+the whole flattened top.  RAM bits are counted before mapping: small memories become LUTRAM or flip-flops.
 """
 import argparse
 import json
@@ -18,12 +23,53 @@ import sys
 
 import rtl
 
+ELABORATE = """
+read_verilog -sv -defer {files}
+{chparam}
+hierarchy -check -top {top}
+select -assert-none A:blackbox
+proc
+opt_clean
+check -assert
+select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH_*_
+tee -q -o {base}.generic stat -json
+design -save hierarchical
+flatten
+opt_clean -purge
+check -assert
+scc -expect 0
+design -load hierarchical
+"""
+# wreduce, peepopt: indexes of wide vectors are 32 bits before, and the shifters made of them ten times as large.
+GENERIC = """
+opt_expr
+wreduce
+peepopt
+opt_expr
+opt_clean
+memory_collect
+simplemap
+techmap -map tests/lib/synth_shift.v
+simplemap
+techmap
+opt_clean
+select -assert-none t:$* t:$_* %d t:$paramod* %d t:$mem_v2 %d
+tee -q -o {base}.mapped stat -json
+"""
+FAMILY = """
+{synth} -top {top}
+check
+tee -q -o {base}.mapped stat -json
+flatten
+tee -q -o {base}.ltp ltp * {clocked}
+"""
 SYNTH = {"ecp5": "synth_ecp5 -noflatten", "xcup": "synth_xilinx -family xcup -noiopad"}
 # Cells that end a path, taken out of the selection for the depth
 CLOCKED = {"ecp5": "t:TRELLIS_FF %d t:DP16KD %d t:PDPW16KD %d t:MULT18X18D %d",
            "xcup": "t:FD?E* %d t:RAMB* %d t:DSP48E2 %d"}
 # Column -> cell types, as regular expressions over the whole name
 COLUMNS = {
+    "generic": {"cells": r"\$_.*", "FF": r"\$_S?DFF.*"},
     "ecp5": {"LUT": r"LUT4|CCU2C", "FF": r"TRELLIS_FF", "LUTRAM": r"TRELLIS_DPR16X4", "BRAM": r"DP16KD|PDPW16KD",
              "DSP": r"MULT18X18D"},
     "xcup": {"LUT": r"LUT\d|INV", "FF": r"FD[RSCP]E(_1)?", "LUTRAM": r"RAM(32|64|128|256).*", "BRAM": r"RAMB(18|36)E2",
@@ -54,21 +100,33 @@ def pretty(name):
 
 
 def synth(top, family, width, folder):
+    """Statistics before and after mapping, and the depth (None: not known)."""
     files = rtl.closure(top)
     base = f"{folder}/{top}"
     path = [p for p in files if rtl.stem(p) == top][0]
-    chparam = f"chparam -set DATA_W {width} {top};" if "DATA_W" in rtl.parameters(path) else ""
-    script = (f"read_verilog -sv -defer {' '.join(files)}; {chparam} hierarchy -check -top {top}; proc; opt_clean; "
-              f"tee -q -o {base}.generic stat -json; {SYNTH[family]} -top {top}; check; "
-              f"tee -q -o {base}.mapped stat -json; flatten; tee -q -o {base}.ltp ltp * {CLOCKED[family]}")
+    chparam = f"chparam -set DATA_W {width} {top}" if "DATA_W" in rtl.parameters(path) else ""
+    script = ELABORATE + (GENERIC if family == "generic" else FAMILY)
+    with open(f"{base}.ys", "w", encoding="utf-8") as out:
+        out.write(script.format(files=" ".join(files), chparam=chparam, top=top, base=base, synth=SYNTH.get(family),
+                                clocked=CLOCKED.get(family)))
     with open(f"{base}.log", "w", encoding="utf-8") as log:
-        result = subprocess.run(["yosys", "-Q", "-T", "-p", script], stdout=log, stderr=subprocess.STDOUT, check=False)
+        result = subprocess.run(["yosys", "-Q", "-T", "-e", "implicitly declared", "-s", f"{base}.ys"], stdout=log,
+                                stderr=subprocess.STDOUT, check=False)
     if result.returncode:
-        with open(f"{base}.log", encoding="utf-8") as log:
-            sys.exit(f"synth: {top} failed, end of {base}.log:\n" + "".join(log.readlines()[-20:]))
-    with open(f"{base}.ltp", encoding="utf-8") as text:
-        depth = max([int(n) for n in re.findall(r"length=(\d+)", text.read())] or [0])
+        sys.exit(f"synth: {top} DATA_W {width} {family} failed:\n{causes(f'{base}.log')}(log: {base}.log)")
+    depth = None
+    if family != "generic":
+        with open(f"{base}.ltp", encoding="utf-8") as text:
+            depth = max([int(n) for n in re.findall(r"length=(\d+)", text.read())] or [0])
     return load_stat(f"{base}.generic"), load_stat(f"{base}.mapped"), depth
+
+
+def causes(path):
+    """What `check` and the passes complained of, and the lines before the end."""
+    with open(path, encoding="utf-8", errors="replace") as log:
+        lines = log.readlines()
+    replaced = re.compile(r"Replacing memory .* with list of registers")
+    return "".join([line for line in lines[:-12] if "Warning:" in line and not replaced.search(line)][-20:] + lines[-12:])
 
 
 def load_stat(path):
@@ -82,29 +140,50 @@ def count(cells, columns):
             for column, regex in columns.items()}
 
 
+def instances(top, modules):
+    """How often each module is in the whole: {name: count}."""
+    counts = {}
+
+    def visit(name, times):
+        counts[name] = counts.get(name, 0) + times
+        for cell, n in modules[name]["num_cells_by_type"].items():
+            if cell in modules:
+                visit(cell, times * n)
+
+    visit(top, 1)
+    return counts
+
+
 def table(top, generic, mapped, depth, columns):
-    rows = []
-    for name, stat in mapped["modules"].items():
-        row = {"module": pretty(name), **count(stat["num_cells_by_type"], columns)}
+    """Rows by module and parameters, rows by module alone, the total; numbers are for all instances together."""
+    times = instances(next(n for n in mapped["modules"] if n.lstrip("\\") == top), mapped["modules"])
+    rows, together = [], {}
+    for name, n in times.items():
+        row = {"instances": 1, **count(mapped["modules"][name]["num_cells_by_type"], columns)}
         row["RAM bits"] = generic["modules"].get(name, {}).get("num_memory_bits", 0)
-        rows.append(row)
-    rows.sort(key=lambda row: -row["LUT"])
-    total = {"module": f"total of {top}, depth {depth}", **count(mapped["design"]["num_cells_by_type"], columns)}
-    total["RAM bits"] = generic["design"]["num_memory_bits"]
-    return rows, total
+        rows.append({"module": pretty(name), **{column: n * value for column, value in row.items()}})
+    for row in rows:
+        name = row["module"].split()[0]
+        so_far = together.setdefault(name, {"module": name})
+        so_far.update({column: so_far.get(column, 0) + row[column] for column in row if column != "module"})
+    total = {"module": f"total of {top}" + (f", depth {depth}" if depth else ""),
+             **{column: sum(row[column] for row in rows) for column in rows[0] if column != "module"}}
+    first = next(iter(columns))
+    by_cost = [sorted(some, key=lambda row: -row[first]) for some in (rows, together.values())]
+    return (*by_cost, total)
 
 
 def show(rows, columns):
-    names = [*columns, "RAM bits"]
+    names = ["instances", *columns, "RAM bits"]
     wide = max(len(row["module"]) for row in rows)
-    print(f"{'module':<{wide}}" + "".join(f"{name:>10}" for name in names))
+    print(f"{'module':<{wide}}" + "".join(f"{name:>11}" for name in names))
     for row in rows:
-        print(f"{row['module']:<{wide}}" + "".join(f"{row[name]:>10}" for name in names))
+        print(f"{row['module']:<{wide}}" + "".join(f"{row[name]:>11}" for name in names))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--family", choices=sorted(SYNTH), default="ecp5")
+    parser.add_argument("--family", choices=sorted(COLUMNS), default="generic")
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("tops", nargs="*", metavar="TOP")
     opt = parser.parse_args()
@@ -112,10 +191,10 @@ def main():
     os.makedirs(folder, exist_ok=True)
     for top in opt.tops or default_tops():
         generic, mapped, depth = synth(top, opt.family, opt.width, folder)
-        rows, total = table(top, generic, mapped, depth, COLUMNS[opt.family])
+        rows, together, total = table(top, generic, mapped, depth, COLUMNS[opt.family])
         with open(f"{folder}/{top}.json", "w", encoding="utf-8") as out:
             json.dump({"top": top, "width": opt.width, "depth": depth, "total": total, "modules": rows}, out, indent=1)
-        show(rows + [total], COLUMNS[opt.family])
+        show(together + [total], COLUMNS[opt.family])
         print(flush=True)
 
 
