@@ -6,7 +6,8 @@
         result.ok, result.text()
 
 Runs from the top of the tree after `make all`.  Everything a run leaves is in sim.dir: wire.pcapng, sim.log, server
-and client output.  Processes are ended by their own handles, in any case.  CAIRN_BIN names another tool than build/bin/cairn.
+and client output.  Processes are ended by their own handles, in any case.  CAIRN_BIN names another tool than
+build/bin/cairn.
 """
 import json
 import os
