@@ -192,7 +192,7 @@ module cairn_nic #(
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid || eq_v || fence_start
-              || ec_valid || re_valid || se_valid || t_rr || evq_valid != '0 || mx_eq_valid || crd_valid != '0 || cwr_valid != '0));
+              || ec_valid || re_valid || se_valid || t_left || evq_valid != '0 || mx_eq_valid || crd_valid != '0 || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || mac_rx_valid_i || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done || gid_we));
@@ -240,7 +240,7 @@ module cairn_nic #(
   logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn;
   logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen;
   logic [1:0]  tx_pend;
-  logic        t_pkt, t_ack, t_cnp, t_rr, t_retx, t_stale, t_stall;
+  logic        t_pkt, t_ack, t_cnp, t_rr, t_left, t_retx, t_stale, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid), .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
@@ -255,7 +255,7 @@ module cairn_nic #(
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused), .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp),
-      .cnt_read_rsp_o(t_rr), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
+      .cnt_read_rsp_o(t_rr), .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
   );
 
   // ---- transport ----
@@ -279,7 +279,7 @@ module cairn_nic #(
       .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready), .free_cell_head_o(fr_cell),
       .req_job_valid_o(rj_valid), .req_job_ready_i(rj_ready), .req_job_o(rj), .req_seg_valid_o(rs_valid), .req_seg_ready_i(rs_ready), .req_seg_o(rs),
       .inline_valid_o(il_valid), .inline_ready_i(il_ready), .inline_data_o(il_data), .inline_nbytes_o(il_nbytes), .inline_last_o(il_last),
-      .rsp_job_valid_o(pj_valid), .rsp_job_ready_i(pj_ready), .rsp_job_o(pj), .rsp_seg_valid_o(ps_valid), .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .rsp_left_i(t_rr),
+      .rsp_job_valid_o(pj_valid), .rsp_job_ready_i(pj_ready), .rsp_job_o(pj), .rsp_seg_valid_o(ps_valid), .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .rsp_left_i(t_left),
       .ack_valid_o(ak_valid), .ack_ready_i(ak_ready), .ack_o(ak),
       .ec_valid_i(ec_valid), .ec_slot_i(ec_slot), .ec_qpn_i(ec_qpn), .ec_gen_i(ec_gen), .ecr_valid_o(ecr_valid), .ecr_match_o(ecr_match), .ecr_epoch_o(ecr_epoch),
       .req_err_valid_i(re_valid), .req_err_ready_o(re_ready), .req_err_qpn_i(re_qpn), .req_err_gen_i(re_gen), .req_err_psn_i(re_psn),
@@ -304,7 +304,8 @@ module cairn_nic #(
     ev = core_ev;
     for (int unsigned i = 0; i < 16; i++) ev[2*i] = rx_cnt[i];
     ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
-    ev[2*cairn_hw_pkg::COUNTER_ACK_SENT]      = t_ack;
+    // those that follow responses go through the responses' ring and are counted by the responder
+    ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] = core_ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] + {1'b0, t_ack};
     ev[2*cairn_hw_pkg::COUNTER_READ_RSP_SENT] = t_rr;
     ev[2*cairn_hw_pkg::COUNTER_RETX_PACKETS]  = t_retx;
     ev[2*cairn_hw_pkg::COUNTER_TX_STALE]      = t_stale;

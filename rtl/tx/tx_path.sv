@@ -106,6 +106,7 @@ module tx_path #(
     output logic                                cnt_ack_o,      // ACK_SENT
     output logic                                cnt_cnp_o,      // CNP_SENT
     output logic                                cnt_read_rsp_o, // READ_RSP_SENT
+    output logic                                rsp_left_o,     // strobe: a job of the responses' ring is behind the choice, sent or dropped
     output logic                                cnt_retx_o,     // RETX_PACKETS
     output logic                                cnt_stale_o,    // TX_STALE
     output logic                                cnt_stall_o     // STALL_TX
@@ -170,6 +171,8 @@ module tx_path #(
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
       .cnt_stale_o(unused_stale), .idle_o(chk_idle[1]));
+
+  always_ff @(posedge clk_i) rsp_left_o <= rst_ni && chk_valid[1] && chk_ready[1];
 
   // ---- choice
   logic                 gnt_valid, gnt_ready, gnt_ring, gnt_drop, gnt_raw;

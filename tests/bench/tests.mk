@@ -4,7 +4,7 @@
 #   make bench                          both widths
 #   tests/bench/run --width 64 [METRIC...]
 BENCH := $(BUILD)/bench/bench
-BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_bound rdma rdma_wr rdma_time)
+BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_bound rdma rdma_wr rdma_time rdma_trace)
 BENCH_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -Isim -Itests/lib -Irtl/hw -Idriver
 $(BUILD)/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
@@ -19,3 +19,5 @@ $(BENCH): $(BENCH_OBJS) $(BUILD)/lib/libcairnsim.a $(BUILD)/lib/libcairn.a $(BUI
 	@$(CC) -o $@ $(BENCH_OBJS) $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairnsim.a \
 		$(SIM_LDLIBS) -lpthread -lcmocka
 ALL += $(BENCH)
+$(BENCH): | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
+$(eval $(call test_program,bench,tests/bench/test_bench,$(BENCH)))

@@ -106,9 +106,7 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 	sim.no_jump = cfg->no_jump;
 	sim.seed = sim.wire.seed = r->seed;
 	sim.wire.nics = cfg->nics;
-	sim.wire.pcap = asked->pcap ? asked->pcap : getenv("PCAP");
-	if (sim.wire.pcap && !*sim.wire.pcap)
-		sim.wire.pcap = NULL;
+	sim.wire.pcap = rdma_trace_begin(asked->pcap);
 	if (cfg->eth_mtu)
 		sim.eth_mtu = cfg->eth_mtu;
 	sim.wire.mbps = cfg->mbps;
@@ -165,6 +163,7 @@ static void close_all(struct rdma *r)
 			cairn_close(r->nic[i].dev);
 	cairn_sim_attach(NULL);
 	sim_free(r->sim);
+	rdma_trace_end(r->clean);
 	free(r);
 	current = NULL;
 }
@@ -184,7 +183,7 @@ int rdma_group_teardown(void **state)
 	rdma_teardown(state);
 	if (current)
 		close_all(current);
-	return 0;
+	return rdma_trace_findings();
 }
 
 struct rdma *rdma_begin(const struct rdma_cfg *asked)

@@ -25,7 +25,7 @@
  * Time: device time only, so a seed repeats a run exactly.  A wait ends in failure when nothing is
  * left to happen, or after too many computed cycles without a completion.
  *
- * Environment: SEED, WIDTH (64, 512), PCAP (a file), ONLY (pattern of tests), BUNDLE (directory of
+ * Environment: SEED, WIDTH (64, 512), PCAP (a file; empty: none), ONLY (pattern of tests), BUNDLE (directory of
  * what a failure leaves; build/integration/bundle-PROGRAM by default).
  */
 #ifndef CAIRN_TEST_RDMA_H
@@ -63,7 +63,7 @@ struct rdma_cfg {
 	bool no_jump;
 	unsigned int eth_mtu; /* 0: the simulator's */
 	uint32_t mbps;	      /* of the wire; 0: the simulator's */
-	const struct sim_pcie_cfg *pcie; /* NULL: the simulator's; stays until the NICs are closed */
+	const struct sim_pcie_cfg *pcie; /* NULL: the simulator's; outlives the NICs */
 	const char *pcap;     /* NULL: $PCAP, else none */
 	uint64_t patience;    /* cycles computed without a completion; 0: 400000 */
 };
@@ -279,6 +279,14 @@ void rdma_run(struct rdma *r, uint64_t cycles);
 void rdma_settle(struct rdma *r, uint64_t cycles);
 /* Wait for the next completion of the CQ without judging it; the caller consumes it. */
 const struct cairn_cqe *rdma_raw_cqe(struct rdma_cq *cq);
+
+/*
+ * Captures (rdma_trace.c), for rdma.c.  The file to record in: `asked` or $PCAP, NULL when that is
+ * empty, else one of the test program's own, which rdma_trace_end() has judged and removes.
+ */
+const char *rdma_trace_begin(const char *asked);
+void rdma_trace_end(bool judge);
+int rdma_trace_findings(void); /* captures that broke rules */
 
 /* Of the ledger, for rdma.c. */
 void rdma_ledger_init(struct rdma_qp *qp);

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Transport, end to end: NICs of the real model and libcairn in one process.  Registered with CORE=1 until the
-# device offers RC.
+# Transport, end to end: NICs of the real model and libcairn in one process.
 #
-#   make CORE=1 test-integration
+#   make test-integration
 #   WIDTH=512 ONLY=lengths build/integration/test_write
-RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_time.o
+RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_time.o $(UNIT)/lib/rdma_trace.o
 $(RDMA_LIB): TEST_CFLAGS += -Idriver
 -include $(RDMA_LIB:.o=.d)
 
@@ -17,6 +16,4 @@ $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(
 		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 -include $(CORE_TESTS:=.d)
 
-ifeq ($(CORE),1)
 $(foreach t,$(CORE_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
-endif
