@@ -157,12 +157,17 @@ module host_if #(
       .idle_o(tlp_idle), .ev_db_bad_o(ev_db_bad), .ev_bar_bad_o(ev_bar_bad)
   );
 
-  // ---- DMA engines ----
+  // ---- DMA engines and MSI-X, on a clock that stands still while all three are idle ----
+  logic dma_clk;
+  clk_gate u_dma_clk (
+      .clk_i, .rst_ni(core_rst_no), .clk_o(dma_clk),
+      .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_valid_o && deadline_o <= time_now_i + 64'd64)
+              || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid || pool_data_valid_i));
   logic           rd_done, wr_done;
   logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop_unused;
   logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
-      .clk_i, .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i),
+      .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i),
       .rd_valid_i, .rd_ready_o, .rd_req_i, .sent_ticket_i(sent_ticket),
       .rsp_valid_o, .rsp_meta_o, .rsp_data_o,
       .mrd_valid_o(mrd_valid), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop), .mrd_hdr_o(mrd_hdr),
@@ -187,7 +192,7 @@ module host_if #(
     end
   end
   dma_write #(.DATA_W(DATA_W)) u_write (
-      .clk_i, .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i),
+      .clk_i(dma_clk), .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i),
       .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o, .sent_ticket_o(sent_ticket),
       .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o, .pool_cmd_free_o,
       .pool_data_valid_i, .pool_data_ready_o, .pool_data_data_i,
@@ -237,7 +242,7 @@ module host_if #(
 
   logic ev_msix;
   msix u_msix (
-      .clk_i, .rst_ni(core_rst_no), .clear_i(1'b0), .msix_en_i(cfg_msix_en_i), .msix_fmask_i(cfg_msix_fmask_i),
+      .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .msix_en_i(cfg_msix_en_i), .msix_fmask_i(cfg_msix_fmask_i),
       .req_valid_i(msix_req_valid_i), .req_ready_o(msix_req_ready_o), .req_vector_i(msix_req_vector_i),
       .fw_valid_i(msix_fw_valid_i), .fw_ready_o(msix_fw_ready_o), .fw_vector_i(msix_fw_vector_i),
       .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]), .eq_cmd_i(wr_cmd_i[cairn_int_pkg::WR_EQE*WRW +: WRW]),

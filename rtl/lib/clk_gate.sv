@@ -13,7 +13,7 @@ module clk_gate #(
 );
 `ifdef VERILATOR
   localparam int unsigned W = $clog2(HOLD + 1);
-  logic         free, open_q;
+  logic         free, open;
   logic [W-1:0] left_q;
 
   initial free = $test$plusargs("free_clocks") != 0;
@@ -21,9 +21,9 @@ module clk_gate #(
     if (!rst_ni || busy_i) left_q <= W'(HOLD);
     else if (left_q != '0) left_q <= left_q - 1'b1;
   end
-  // decided at the falling edge: what busy_i depends on from outside the NIC changes with it or earlier, never between it and the rising edge
-  always_ff @(negedge clk_i) open_q <= free || !rst_ni || busy_i || left_q != '0;
-  assign clk_o = clk_i & open_q;
+  // a latch, as in a gating cell: what busy_i does while the clock is high makes no edge
+  always_latch if (!clk_i) open = free || !rst_ni || busy_i || left_q != '0;
+  assign clk_o = clk_i & open;
 `else
   logic unused;
   assign unused = rst_ni && busy_i;

@@ -23,6 +23,9 @@ static void edges(bool never_stops)
 		vtb_check_eq(tb, vtb_get(tb, "gated_o"), gated_n);
 		vtb_check_eq(tb, vtb_get(tb, "free_seen_o"), free_seen);
 		vtb_check_eq(tb, vtb_get(tb, "gated_seen_o"), gated_seen);
+		/* what it was before, while the clock was low, does not count */
+		vtb_set(tb, "busy_i", !busy);
+		vtb_eval(tb);
 		vtb_set(tb, "busy_i", busy);
 		vtb_tick(tb);
 		/* after the edge it is too late */
