@@ -26,11 +26,11 @@ $(BUILD)/integration/test_netlist: tests/integration/netlist/test_netlist.c $(SI
 		$(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 -include $(BUILD)/integration/test_netlist.d
 
-# The core programs with this model.
+# The core programs with this model, which is slower: their tests `lengths` and `large`, or ONLY='*'.
 CORE_NETLIST := $(patsubst %,$(BUILD)/integration/netlist/test_%,write send read)
 $(CORE_NETLIST): $(BUILD)/integration/netlist/%: $(BUILD)/integration/% $(NETLIST_MODEL) tests/integration/netlist/tests.mk
 	@mkdir -p $(@D)
-	@printf '#!/bin/sh\nWIDTH=64 CAIRN_MODEL_DIR=%s BUNDLE=%s exec %s "$$@"\n' $(BUILD)/lib/netlist $@.bundle $< > $@
+	@printf '#!/bin/sh\nONLY="$${ONLY:-l*}" WIDTH=64 CAIRN_MODEL_DIR=%s BUNDLE=%s exec %s "$$@"\n' $(BUILD)/lib/netlist $@.bundle $< > $@
 	@chmod +x $@
 
 ifeq ($(NETTEST),1)
