@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * memcpy and memset by words.  The C library's are made for size, a byte at a time, and records and buffers are what
- * firmware mostly moves.  Built without the optimisation that would make calls of themselves of their loops.
+ * memcpy and memset by words.  The C library's are made for size, a byte at a time, and records
+ * and buffers are what firmware mostly moves.  Built without the optimisation that would make calls
+ * of themselves of their loops.
  */
 #include <stdint.h>
 #include <string.h>

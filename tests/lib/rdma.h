@@ -25,8 +25,8 @@
  * Time: device time only, so a seed repeats a run exactly.  A wait ends in failure when nothing is
  * left to happen, or after too many computed cycles without a completion.
  *
- * Environment: SEED, WIDTH (64, 512), PCAP (a file; empty: none), ONLY (pattern of tests), BUNDLE (directory of
- * what a failure leaves; build/integration/bundle-PROGRAM by default).
+ * Environment: SEED, WIDTH (64, 512), PCAP (a file; empty: none), ONLY (pattern of tests), BUNDLE
+ * (directory of what a failure leaves; build/integration/bundle-PROGRAM by default).
  */
 #ifndef CAIRN_TEST_RDMA_H
 #define CAIRN_TEST_RDMA_H

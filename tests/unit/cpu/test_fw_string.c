@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The firmware's memcpy and memset: every length up to 80 at every alignment, and nothing beside. */
+/* The firmware's memcpy and memset: every length up to 80, every alignment, nothing beside. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,9 @@ static void each_length(void **state)
 				to[i] = 0xee;
 			assert_ptr_equal(fw_memcpy(to + t, from + f, len), to + t);
 			for (unsigned int i = 0; i < ROOM; i++)
-				assert_int_equal(to[i], i < t || i >= t + len ? 0xee : from[f + i - t]);
+				assert_int_equal(to[i], i < t || i >= t + len
+								? 0xee
+								: from[f + i - t]);
 			assert_ptr_equal(fw_memset(to + t, 0x100 + (int)a, len), to + t);
 			for (unsigned int i = 0; i < ROOM; i++)
 				assert_int_equal(to[i], i < t || i >= t + len ? 0xee : a);
