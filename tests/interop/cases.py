@@ -10,7 +10,7 @@ import time
 import guest
 import pair
 
-CAIRN_IPV4, CAIRN_IPV6 = "10.0.0.1", "fd00::1"
+CAIRN_IPV4 = "10.0.0.1"
 CAIRN, PEER = "cairn_0", "rxe0"
 
 
@@ -79,11 +79,15 @@ def program(cairn_serves, name, *args, seconds=240):
             lambda both: run_pair(both, cairn_serves, name, args, seconds) and "")
 
 
-def transfer(cairn_serves, *args, note=""):
+def transfer(cairn_serves, *args):
     def case(both):
         said, _ = run_pair(both, cairn_serves, "transfer", args, 400)
-        return f"{len(re.findall('right$', said, re.M))} kinds of message compared, both directions"
-    return f"transfer {' '.join(args)}{note}: data of SEND, WRITE, READ, server {'Cairn' if cairn_serves else 'peer'}", case
+        rights = len(re.findall("right$", said, re.M))
+        if rights != 10:
+            raise pair.Failure(f"{rights} kinds of message were compared, not 5 from each side:\n{said}")
+        return ""
+    sides = "client peer, server Cairn" if cairn_serves else "client Cairn, server peer"
+    return f"{' '.join(['transfer', *args])}: {sides}, every byte compared", case
 
 
 def ping(address, *args):
@@ -113,12 +117,17 @@ PAIRS = ([ping(CAIRN_IPV4), ping(CAIRN_IPV4, "-s", "1400")]
          + [program(serves, name, "-n", "20", "-s", size, *SLOW)
             for name in BW for size in ("64", "65536") for serves in (False, True)]
          + [program(serves, name, "-n", "10", "-s", "64", *SLOW) for name in LAT for serves in (False, True)])
-# The MAC's 8 Gb/s of 4096-byte packets are more than the same width carries as TLPs of 256 bytes: the NIC drops, the peer repeats.
+# 8 Gb/s of 4096-byte packets are more than a 64-bit host interface carries in TLPs of 256 bytes: the NIC drops, the
+# sender repeats.
 FLOOD = ([program(serves, name, "-n", "20", "-s", "65536", *SLOW) for name in BW for serves in (False, True)]
          + [transfer(False), transfer(True)])
 LOSS = ([transfer(False), transfer(True)]
         + [program(serves, name, "-n", "20", "-s", "16384", *SLOW) for name in BW for serves in (False, True)])
 
-SETS = [("slow", {"link_gbps": 4}, [], PAIRS),
+# Linux repeats early, and repeats of what has been acknowledged go on arriving when the program has ended and its QP is
+# gone: no answer is due for those, and only the program knows when that was.
+NO_ANSWER_DUE = ["--grace", "1e9"]
+
+SETS = [("clean", {"link_gbps": 4}, [], PAIRS),
         ("flood", {"link_gbps": 8}, ["--faults"], FLOOD),
-        ("loss", {"link_gbps": 4, "loss": 0.02}, ["--faults"], LOSS)]
+        ("loss", {"link_gbps": 4, "loss": 0.02}, NO_ANSWER_DUE, LOSS)]

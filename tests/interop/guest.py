@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PC in QEMU (emulated, no KVM needed) whose Linux has rdma_rxe on the wire of a simulation.
 
-    with Guest(kernel, initrd, directory) as guest:      boots in the background ...
-        with pair.Simulation(wire=guest.wire, ...) ...:  ... beside what it talks to
-            guest.wait_ready()
+    with Guest(kernel, initrd, directory) as guest:      boots in the background
+        guest.wait_ready()
+        with pair.Simulation(wire=guest.wire, ...) ...:  any number of times
             guest.run("ping -c 3 10.0.0.1")              (status, output)
-            job = guest.start(["ib_write_bw", ...])      goes on; job.poll(), job.wait(seconds)
+            job = guest.start(["ib_write_bw", ...])      goes on; job.poll(), job.wait()
 
 Two NICs: one on the wire, one towards the host (QEMU's user network) for the TCP connections of the programs: what
-listens on guest.port in the guest is that port of 127.0.0.1 here, and 127.0.0.1 of here is HOST in the guest.  The guest has no route to anywhere else.
+listens on guest.port in the guest is that port of 127.0.0.1 here, and 127.0.0.1 of here is HOST in the guest.  The
+guest has no route to anywhere else.
 Commands go through a virtio port (see init).  The QEMU process is ended by its handle, its files are in `directory`.
 """
 import base64
@@ -83,7 +84,8 @@ class Guest:
                 "-netdev", f"user,id=host,ipv6=off,hostfwd=tcp:127.0.0.1:{self.port}-:{self.port}",
                 "-device", f"virtio-net-pci,netdev=host,mac={HOST_MAC},romfile=",
                 "-chardev", f"socket,id=commands,path={self.sockets}/commands,server=on,wait=off",
-                "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=commands", "-device", "virtio-rng-pci"]
+                "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=commands",
+                "-device", "virtio-rng-pci"]
 
     def __exit__(self, *_):
         if self.link:
@@ -152,7 +154,7 @@ class Guest:
 
     def wait_listen(self, job, port, seconds=60):
         """Until something listens on the TCP port, or the job has ended (the client will then fail and show it)."""
-        waiting = self.start(f"until grep -q ':{port:04X} 0*:0000 0A' /proc/net/tcp /proc/net/tcp6; do usleep 100000; done",
-                             seconds)
+        look = f"grep -q ':{port:04X} 0*:0000 0A' /proc/net/tcp /proc/net/tcp6"
+        waiting = self.start(f"until {look}; do usleep 100000; done", seconds)
         while waiting.poll() is None and job.poll() is None:
             self.listen(0.2)

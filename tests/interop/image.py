@@ -3,9 +3,9 @@
 
     image.build("build/interop") -> (kernel, initrd)
 
-The kernel is that of the linux-image-amd64 package (not the cloud one, which lacks rdma_rxe), downloaded with apt-get and
-only unpacked.  All programs are copied from this machine with the libraries that they load, so both ends run the same
-ones.  Remade when a program, the kernel package or a file here has changed; a full build takes a few seconds.
+The kernel is that of the linux-image-amd64 package (not the cloud one, which lacks rdma_rxe), downloaded with apt-get
+and only unpacked.  All programs are copied from this machine with the libraries that they load, so both ends run the
+same ones.  Remade when a program or a file here has changed; a full build takes less than half a minute.
 """
 import glob
 import hashlib
@@ -127,7 +127,8 @@ def build(out, programs=()):
     kernel, = glob.glob(f"{tree}/boot/vmlinuz-*")
     files = program_files(programs)
     sources = [source for source, _ in files] + [shutil.which("busybox"), f"{HERE}/init", f"{HERE}/image.py", kernel]
-    state = hashlib.sha256(repr([(s, os.stat(s).st_mtime_ns, os.stat(s).st_size) for s in sources]).encode()).hexdigest()
+    looks = [(s, os.stat(s).st_mtime_ns, os.stat(s).st_size) for s in sources]
+    state = hashlib.sha256(repr(looks).encode()).hexdigest()
     try:
         with open(f"{out}/initrd.state", encoding="ascii") as last:
             fresh = last.read() == state and os.path.exists(f"{out}/initrd")
