@@ -396,7 +396,7 @@ module rdma_core #(
       .mr_rsp_valid_i(mrs_valid[cairn_int_pkg::MRC_REQ]), .mr_rsp_ready_o(mrs_ready[cairn_int_pkg::MRC_REQ]), .mr_rsp_i(mrs[cairn_int_pkg::MRC_REQ*RSW +: RSW]), .mr_fill_i(mr_fill),
       .desc_slot_i(desc_slot), .desc_index_i(desc_index), .desc_o(desc),
       .tmr_valid_o(t_valid), .tmr_ready_i(t_ready), .tmr_qpn_o(t_qpn), .tmr_deadline_o(t_deadline),
-      .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o), .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),
+      .wr_ticket_i(last_ticket_i), .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o), .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i), .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i),
       .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}), .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),

@@ -252,6 +252,7 @@ package cairn_int_pkg;
     logic [1:0]   ninl;        // inline segments: the first inl_len0 bytes, then inl_len1
     logic [7:0]   inl_len0;
     logic [7:0]   inl_len1;
+    logic         fenced;      // payload may be what an earlier READ brought: read it behind every write accepted so far
     logic [15:0]  next_index;
     logic [23:0]  next_psn;
     logic [31:0]  msg_offset;
@@ -269,7 +270,7 @@ package cairn_int_pkg;
     logic [31:0]  desc_len;
     tx_job_t      job;
   } req_rec_t;
-  localparam int unsigned REQ_REC_W = 2 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
+  localparam int unsigned REQ_REC_W = 2 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 1 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
                                       + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
 
   // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.

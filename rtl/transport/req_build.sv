@@ -303,6 +303,7 @@ module req_build #(
     rec.ninl         = (!inl || len == '0) ? 2'd0 : (len <= 32'd32) ? 2'd1 : 2'd2;
     rec.inl_len0     = (len <= 32'd32) ? len[7:0] : 8'd32;
     rec.inl_len1     = (len <= 32'd32) ? 8'd0 : len[7:0] - 8'd32;
+    rec.fenced       = wqe_q.ctrl_fence;
     rec.next_index   = last ? idx_next : idx_q;
     rec.next_psn     = psn_q + span;
     rec.msg_offset   = last ? '0 : off_q + (is_read ? dma_len : mtu);

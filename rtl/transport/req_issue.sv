@@ -24,6 +24,7 @@ module req_issue #(
     input  logic               rec_valid_i,
     output logic               rec_ready_o,
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,   // newest posted write accepted
     input  logic               inl_valid_i,
     output logic               inl_ready_o,
     input  logic [DATA_W-1:0]  inl_data_i,
@@ -353,6 +354,8 @@ module req_issue #(
     seg.iova = p_rdata[cairn_int_pkg::LEN_W +: 64];
     seg.len  = p_rdata[cairn_int_pkg::LEN_W-1:0];
     seg.eoj  = s_next_q + 6'd1 == s_count_q;
+    seg.nb_valid   = srec_q.fenced;
+    seg.not_before = wr_ticket_i;
     if (srec_q.ninl != '0) begin
       seg             = '0;
       seg.inline_data = 1'b1;

@@ -75,6 +75,7 @@ module requester #(
     output logic [23:0]        tmr_qpn_o,
     output logic [63:0]        tmr_deadline_o,
     // tx_payload
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,   // newest posted write accepted
     output logic               job_valid_o,
     input  logic               job_ready_i,
     output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
@@ -169,7 +170,7 @@ module requester #(
   logic [cairn_int_pkg::SLOT_W-1:0]    dslot;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;
   req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS)) u_issue (
-      .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq), .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq),
+      .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq), .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .wr_ticket_i,
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes), .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
       .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,

@@ -173,7 +173,7 @@ module requester_tb #(
   assign inline_nbytes_o = 8'(nb);
 
   requester #(.DATA_W(DATA_W), .SLOTS(16), .DESCRIPTORS(64)) u_req (
-      .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i, .sched_ready_o, .sched_qpn_i,
+      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i, .sched_ready_o, .sched_qpn_i,
       .done_valid_o, .done_ready_i, .done_qpn_o, .done_more_o, .unpin_valid_o, .unpin_slot_o,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
       .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .cmp_slot_o, .cmp2_data_i, .ow_valid_o, .ow_slot_o, .ow_data_o, .sq_rd_qpn_o, .sq_rd_pi_i,
