@@ -47,7 +47,7 @@ struct bench_result {
 struct bench_lat {
 	double nic;  /* doorbell in at A to memory write out at B, less wire and PCIe round trips */
 	double tx;   /* its part in A: doorbell in to the frame's first beat out */
-	double rx;   /* its part in B: the frame's last beat in to the memory write's last beat out */
+	double rx;   /* its part in B: the frame's last beat in to the memory write out */
 	double ack;  /* B: the frame's last beat in to the ACK's first beat out */
 	double cqe;  /* A: the ACK's last beat in to the completion's last beat out */
 };
