@@ -764,7 +764,7 @@ static void errors(void **s)
 		}
 		m = new_msg(2);
 		m->op = CAIRN_WQE_OP_WRITE;
-		m->nsge = rows[r].kind == 3 ? 5 : 2;
+		m->nsge = rows[r].kind == 3 || rows[r].kind == 8 ? 5 : 2;
 		for (unsigned int i = 0; i < m->nsge; i++) {
 			m->sge[i].len = p->mtu + 7;
 			m->sge[i].lkey = rows[r].kind == 5 && i ? BAD_KEY : 3;
@@ -796,8 +796,8 @@ static void errors(void **s)
 		case 7:
 			w.read_fail = 100;
 			break;
-		case 8:
-			x->ctrl += 4u << CAIRN_WQE_CTRL_BLOCKS_SHIFT;
+		case 8: /* its second block is not posted */
+			m->blocks = 1;
 			break;
 		default:
 			break;
