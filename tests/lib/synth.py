@@ -40,8 +40,10 @@ check -assert
 scc -expect 0
 design -load hierarchical
 """
+# Without src: each gate would be given the places of all it was made from, which takes most of the time.
 # wreduce, peepopt: indexes of wide vectors are 32 bits before, and the shifters made of them ten times as large.
 GENERIC = """
+setattr -unset src t:* w:*
 opt_expr
 wreduce
 peepopt
