@@ -23,8 +23,9 @@ const char *rdma_trace_begin(const char *asked)
 		return *pcap ? pcap : NULL; /* whoever names a file looks at it, too */
 	if (strncmp(program_invocation_short_name, "test_", 5) || access("tests/trace/check", X_OK))
 		return NULL;
-	snprintf(path, sizeof(path), "build/integration/%s-%u.pcapng", program_invocation_short_name,
-		 ++captures);
+	/* the same program may run twice at a time, with other models */
+	snprintf(path, sizeof(path), "build/integration/%s-%d-%u.pcapng",
+		 program_invocation_short_name, (int)getpid(), ++captures);
 	return path;
 }
 
