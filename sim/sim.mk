@@ -61,6 +61,10 @@ endef
 $(foreach w,$(SIM_WIDTHS),$(eval $(call sim_width,$(w))))
 
 SIM_MODELS := $(patsubst %,$(BUILD)/lib/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
+# The device with a context cache of 8 QPs, for tests of what does not fit (CAIRN_MODEL_DIR=build/lib/small).
+$(eval $(call verilated_model,small64,cairn_nic,-GDATA_W=64 -GQP_CACHE_LOG2=3,rtl/cairn_nic.sv,-O1))
+$(eval $(call sim_model_so,small64,$(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so))
+
 STANDIN_MODELS := $(patsubst %,$(BUILD)/lib/standin/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
 
 # ---- the tool
