@@ -322,7 +322,7 @@ module ctx_cache #(
           end
         end
         A_PICK: begin
-          if (pins == '0 && !filling_q[a_slot] && fresh_q[2*a_slot +: 2] == 2'd0) begin
+          if (pins == '0 && !filling_q[a_slot] && (is_fw || fresh_q[2*a_slot +: 2] == 2'd0)) begin
             a_state_q <= A_WB;
           end else begin
             a_way_q   <= a_way_q + 1'b1;
@@ -400,9 +400,9 @@ module ctx_cache #(
   end
 
   // A record just filled is no victim until it has been found three times, once for each engine that a fill wakes: with more keys in demand than
-  // ways it would be evicted before whoever asked for it has its turn. Lookups that find no way (RETRY) count; after 255 of them all may go.
+  // ways it would be evicted before whoever asked for it has its turn. Lookups that find no way (RETRY) count; after 63 of them all may go.
   logic [2*SLOTS-1:0] fresh_q;
-  logic [7:0]         refused_q;
+  logic [5:0]         refused_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fresh_q   <= '0;
