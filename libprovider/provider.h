@@ -116,7 +116,7 @@ struct cq {
 	struct nic *nic;
 	struct cairn_cq *hw;
 	pthread_mutex_t lock; /* ring and what follows */
-	unsigned int idle;    /* fruitless polls in a row */
+	_Atomic unsigned int idle; /* fruitless polls in a row */
 	struct ibv_wc wc;     /* of the extended API: where the iterator stands */
 	uint64_t timestamp;
 	struct event_queue *queue; /* of its channel, or NULL */

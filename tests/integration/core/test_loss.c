@@ -90,28 +90,31 @@ static void damaged(void **state)
 	each_packet("truncate:70", "nic0>nic1", 4);
 }
 
+#define SOAK_QPS 24u
+
 /* Random traffic on some QPs, both ways. */
-static void soak(const char *const *rules, unsigned int n_rules, unsigned int messages)
+static void soak(const char *const *rules, unsigned int n_rules, unsigned int messages,
+		 unsigned int qps)
 {
 	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_SEND_IMM, CAIRN_WQE_OP_WRITE,
 						 CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
 	struct rdma *r = rdma_begin(NULL);
 	struct rdma_buf *fixed[2], *moved[2];
-	struct rdma_qp *qp[2][8];
+	struct rdma_qp *qp[2][SOAK_QPS];
 	size_t at[2] = { 0, 0 };
 
 	for (unsigned int i = 0; i < 2; i++) {
 		fixed[i] = rdma_buf(r, i, 8192, 1);
 		moved[i] = rdma_buf(r, i, (size_t)messages * 3500, 2);
 	}
-	for (unsigned int i = 0; i < 8; i++) {
+	for (unsigned int i = 0; i < qps; i++) {
 		qp[0][i] = rdma_pair(r, 0, 1, NULL);
 		qp[1][i] = qp[0][i]->peer;
 	}
 	for (unsigned int i = 0; i < n_rules; i++)
 		rdma_rule(r, "%s", rules[i]);
 	for (unsigned int i = 0; i < messages; i++) {
-		unsigned int s = i & 1, q = (unsigned int)rng_below(&r->rng, 8);
+		unsigned int s = i & 1, q = (unsigned int)rng_below(&r->rng, qps);
 		enum cairn_wqe_op op = ops[rng_below(&r->rng, 4)];
 		size_t len = rng_below(&r->rng, rng_percent(&r->rng, 50) ? 200 : 3500);
 		bool read = op == CAIRN_WQE_OP_READ;
@@ -145,7 +148,16 @@ static void soak_loss(void **state)
 	static const char *const rules[] = { "drop type=roce p=0.02" };
 
 	(void)state;
-	soak(rules, 1, 200);
+	soak(rules, 1, 200, 8);
+}
+
+/* With CAIRN_MODEL_DIR=build/lib/small: three times as many QPs as the context cache holds. */
+static void soak_many_qps(void **state)
+{
+	static const char *const rules[] = { "drop type=roce p=0.02" };
+
+	(void)state;
+	soak(rules, 1, 200, SOAK_QPS);
 }
 
 static void soak_everything(void **state)
@@ -155,7 +167,7 @@ static void soak_everything(void **state)
 					     "corrupt type=roce p=0.01" };
 
 	(void)state;
-	soak(rules, 4, 200);
+	soak(rules, 4, 200, 8);
 }
 
 /* A clean wire: nothing is sent twice. */
@@ -167,7 +179,7 @@ static void no_loss(void **state)
 
 	(void)state;
 	rdma_end(r);
-	soak(NULL, 0, 200);
+	soak(NULL, 0, 200, 8);
 	r = rdma_begin(NULL);
 	rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_RETX_PACKETS) +
 				       rdma_counter(r, 1, CAIRN_COUNTER_RETX_PACKETS) ==
@@ -180,7 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(no_loss),   RDMA_TEST(lost_requests),	  RDMA_TEST(lost_responses),
 		RDMA_TEST(repeated),  RDMA_TEST(reordered),	  RDMA_TEST(damaged),
-		RDMA_TEST(soak_loss), RDMA_TEST(soak_everything),
+		RDMA_TEST(soak_loss), RDMA_TEST(soak_many_qps),	  RDMA_TEST(soak_everything),
 	};
 
 	return RDMA_RUN("loss", tests);

@@ -3,8 +3,9 @@
 #
 #   make netlist                                              the model
 #   CAIRN_MODEL_DIR=build/lib/netlist build/integration/...   any program of the simulator with it
-#   make CORE=1 test-integration                              these tests too (6 minutes of building; NETTEST=0: not)
-NETTEST ?= $(CORE)
+#   make test-netlist                                         its tests (6 minutes of building)
+#   make test NETTEST=1                                       with all others
+NETTEST ?= 0
 NETLIST := $(BUILD)/netlist/cairn_nic_net.sv
 NETLIST_MODEL := $(BUILD)/lib/netlist/cairn-model-64$(SIM_SUFFIX).so
 
@@ -33,6 +34,10 @@ $(CORE_NETLIST): $(BUILD)/integration/netlist/%: $(BUILD)/integration/% $(NETLIS
 	@printf '#!/bin/sh\nONLY="$${ONLY:-l*}" WIDTH=64 CAIRN_MODEL_DIR=%s BUNDLE=%s exec %s "$$@"\n' $(BUILD)/lib/netlist $@.bundle $< > $@
 	@chmod +x $@
 
+NETLIST_TESTS := $(BUILD)/integration/test_netlist $(CORE_NETLIST)
 ifeq ($(NETTEST),1)
-$(foreach t,$(BUILD)/integration/test_netlist $(CORE_NETLIST),$(eval $(call test_program,integration,$(t),$(t))))
+$(foreach t,$(NETLIST_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
 endif
+.PHONY: test-netlist
+test-netlist: $(NETLIST_TESTS)  ## send, write, read and all PCIe traffic: the netlist behaves as the RTL
+	@tests/run $(NETLIST_TESTS)
