@@ -260,6 +260,14 @@ static void gids_at_open(void **state)
 	assert_int_equal(cairn_query_gid(dev, 64, gid, NULL), -EINVAL);
 	cairn_close(dev);
 
+	/* a device without IPv6: its own link-local address stays out, and opening succeeds */
+	fakes[0].caps.features &= ~(uint64_t)CAIRN_REG_FEATURES_IPV6;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	assert_int_equal(cairn_query_gid(dev, 0, gid, NULL), -ENOENT);
+	assert_false(fakes[0].gid_valid[0]);
+	cairn_close(dev);
+	fakes[0].caps.features |= CAIRN_REG_FEATURES_IPV6;
+
 	opts.gids = given;
 	opts.n_gids = 2;
 	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);

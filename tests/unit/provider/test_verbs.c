@@ -50,6 +50,9 @@ static void capabilities(void **state)
 	assert_int_equal(ibv_query_device_ex(b->ctx, NULL, &ex), 0);
 	assert_int_equal(ex.hca_core_clock, caps->hca_clock_khz);
 	assert_memory_equal(&ex.orig_attr, &attr, sizeof(attr));
+	/* no firmware moderates completions yet */
+	assert_int_equal(ex.cq_mod_caps.max_cq_count, 0);
+	assert_int_equal(ex.cq_mod_caps.max_cq_period, 0);
 	fakes[0].port.gid_count = 64;
 	assert_int_equal(ibv_query_port(b->ctx, 1, &port), 0);
 	assert_int_equal(port.link_layer, IBV_LINK_LAYER_ETHERNET);
