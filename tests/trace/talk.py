@@ -30,7 +30,8 @@ class Talk:
         self.ns += int(us * 1000)
 
     def add(self, src, name, psn, payload=b"", **fields):
-        """One packet; fields: any of those below, and lost, twice, damaged for captures by port."""
+        """One packet; fields: any of those below, and lost, twice, damaged (True, or a byte's offset) for captures
+        by port."""
         packet = {"src": src, "opcode": CODES[name], "psn": psn, "payload": payload, "ns": self.ns, "ext": b"",
                   "dqpn": self.qpn[B if src == A else A], "sport": self.sport[src], "pad": None, "ackreq": 0, "se": 0,
                   "flags": 0, "ecn": 0, "resv7": 0, "tail": b"", "icrc": None, "pad_byte": 0, "ip_len": 0, "udp_len": 0,
@@ -135,8 +136,9 @@ class Talk:
         for packet in self.packets:
             data, ns = self.frame(packet), packet["ns"]
             records.append((ns, len(records), PORT_NUMBER[packet["src"]], 2, data))
-            if packet["damaged"]:
-                data = data[:-1] + bytes([data[-1] ^ 1])
+            if packet["damaged"] is not False:
+                at = len(data) - 1 if packet["damaged"] is True else packet["damaged"]
+                data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
             for _ in range(0 if packet["lost"] else 2 if packet["twice"] else 1):
                 records.append((ns + FLIGHT_NS, len(records), 1 - PORT_NUMBER[packet["src"]], 1, data))
         with open(path, "wb") as file:

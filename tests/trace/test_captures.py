@@ -254,6 +254,22 @@ def connected_again():
         assert status == 0, out
 
 
+def beside_the_icrc():
+    """Type of service, time to live, MAC address: the receiver drops such a frame, so its sender repeats."""
+    with tempfile.TemporaryDirectory() as folder:
+        for at in (15, 22, 0, False):
+            talk = Talk()
+            talk.send(1)
+            talk.ack(1, 1, damaged=at)
+            talk.wait(100)
+            talk.send(1)
+            talk.ack(1, 1)
+            path = os.path.join(folder, "damaged.pcapng")
+            talk.save_ports(path)
+            status, out, _ = run("check", path)
+            assert status == (1 if at is False else 0), (at, out)
+
+
 # ---- tshark ----
 
 def tshark_is_content():
@@ -297,7 +313,7 @@ def tshark_by_port():
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
          cut_file, counters_equal_the_trace, counters_by_address, summary_json, other_byte_order, one_port,
-         connected_again, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
+         connected_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))
