@@ -99,6 +99,9 @@ rtl/host/csr.sv
 rtl/ctx/pend_queue.sv
 rtl/ctx/park_buffer.sv
 rtl/ctx/ctx_ram.sv
+rtl/ctx/ctx_drain.sv
+rtl/ctx/ctx_slots.sv
+rtl/ctx/ctx_source.sv
 rtl/ctx/ctx_pins.sv
 rtl/ctx/ctx_wb.sv
 rtl/ctx/ctx_fill.sv

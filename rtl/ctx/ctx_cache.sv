@@ -6,8 +6,8 @@
 // the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such record, or key beyond the table).
 // HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles.
 // ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading (fw_filled_i ends the fill), drop, or write back and drop.
-// A drop answers RETRY while the slot is pinned or filling, and from then on other lookups of it are turned away (FREE for a drop,
-// RETRY for a write-back), so that repeating it succeeds.
+// It repeats what was answered RETRY (a drop while the slot is pinned or filling; no way free); from then on other lookups are turned away
+// (ctx_drain: FREE for a drop, RETRY for a write-back or another miss in the set), so that repeating it succeeds.
 module ctx_cache #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned PARTS     = 4,
@@ -17,6 +17,7 @@ module ctx_cache #(
     parameter int unsigned KEY_LSB   = 0,
     parameter int unsigned CHECK_W   = 24,
     parameter int unsigned FILLS     = 4,
+    parameter int unsigned FRESH     = 0,   // engines a fill wakes that hold no pin, 0 to 3 (ctx_slots)
     parameter int unsigned NSRC      = 4,
     parameter int unsigned NPIN      = 5,
     parameter int unsigned CLIENT    = 3,
@@ -102,48 +103,23 @@ module ctx_cache #(
   localparam int unsigned NS  = NSRC + 1;        // firmware is the last source
   localparam logic [2:0] ST_HIT = 3'd0, ST_WAIT = 3'd1, ST_RETRY = 3'd2, ST_DAMAGED = 3'd3, ST_FREE = 3'd4;
 
-  if (WAYS < 2 || (1 << WW) != WAYS) begin : g_chk_ways
-    $error("ctx_cache: WAYS must be a power of two, 2 or more");
-  end
-  if (SETS != 1 && (1 << SW) != SETS) begin : g_chk_sets
-    $error("ctx_cache: SETS must be a power of two");
+  if (WAYS < 2 || (1 << WW) != WAYS || (SETS != 1 && (1 << SW) != SETS)) begin : g_chk
+    $error("ctx_cache: WAYS (2 or more) and SETS must be powers of two");
   end
 
   // ---- clearing after reset ----
   logic          init_q;
   logic [AW-1:0] init_slot_q;
 
-  // ---- stage 0: choose a source ----
-  logic [NS-1:0]    req;
+  // ---- stage 0 ----
   logic [NS-1:0]    gnt;
   logic             gnt_valid;
-  logic [$clog2(NS)-1:0] gnt_idx_unused;
   logic [KEY_W-1:0] key_s0;
   logic             hold;        // a miss is being handled
   logic [SW-1:0]    set_s0;
-  logic             fw_turn_q;   // firmware waited 16 cycles: it goes first once
-  logic [3:0]       fw_age_q;
-
-  assign req = {fw_valid_i, lk_valid_i & {NSRC{!(fw_turn_q && fw_valid_i)}}} & {NS{!hold && !init_q}};
-  prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid), .idx_o(gnt_idx_unused), .onehot_o(gnt));
-  always_comb begin
-    key_s0 = fw_key_i;
-    for (int unsigned i = 0; i < NSRC; i++) begin
-      if (gnt[i]) key_s0 = lk_key_i[i*KEY_W +: KEY_W];
-    end
-  end
-  assign lk_ready_o = gnt[NSRC-1:0];
-  assign fw_ready_o = gnt[NSRC];
-
-  // Hash: all bits of the key take part, so that strided keys spread.
-  if (SETS > 1) begin : g_hash
-    always_comb begin
-      set_s0 = '0;
-      for (int unsigned b = 0; b < KEY_W; b++) set_s0[b % SW] = set_s0[b % SW] ^ key_s0[b];
-    end
-  end else begin : g_hash1
-    assign set_s0 = '0;
-  end
+  ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
+      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i, .fw_ready_o, .fw_key_i,
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
   // ---- tags ----
   logic               tag_we;
@@ -160,7 +136,7 @@ module ctx_cache #(
       .clk_i, .we_i(tag_we), .waddr_i(init_q ? init_slot_q : a_slot), .wdata_i(init_q ? '0 : new_tag),
       .re_i(1'b1), .raddr_i(q_slot_i), .rdata_o(qk)
   );
-  assign fq_filling_o = filling_q[fq_slot_i];
+  assign fq_filling_o = filling[fq_slot_i];
   assign q_valid_o = qk[KEY_W];
   assign q_key_o   = qk[KEY_W-1:0];
 
@@ -188,11 +164,9 @@ module ctx_cache #(
   prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o(hit_onehot_unused));
   prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way), .onehot_o(free_onehot_unused));
 
-  // ---- state of the slots ----
-  logic [SLOTS-1:0]       filling_q;
-  logic [SLOTS-1:0]       bad_q;        // filled, but unusable
-  logic [SLOTS-1:0]       bad_free_q;   // ... because there is no such record
-  logic [PARTS*SLOTS-1:0] dirty_q;
+  // ---- state of the slots: ctx_slots ----
+  logic [SLOTS-1:0] filling, bad, bad_free;
+  logic             a_fresh, slots_idle;
 
   // ---- miss handling: pick a way, write back, change the tag ----
   localparam logic [2:0] A_IDLE = 3'd0, A_PICK = 3'd1, A_WB = 3'd2, A_COPY = 3'd3, A_TAG = 3'd4, A_NONE = 3'd5;
@@ -218,15 +192,10 @@ module ctx_cache #(
     assign hit_slot = hit_way;
     assign a_slot   = a_way_q;
   end
-  for (genvar g = 0; g < PARTS; g++) begin : g_dirty
-    assign a_dirty[g] = dirty_q[32'(g*SLOTS) + 32'(a_slot)];
-  end
 
   // ---- stage 1 verdict ----
   logic          is_fw, op_new, op_drop, op_evict;
-  logic          drain_q;       // firmware waits to drop drain_key_q: others are turned away
-  logic          drain_evict_q;
-  logic [KEY_W-1:0] drain_key_q;
+  logic          drain_key, drain_evict, drain_set;  // firmware waits for the key, for a way: others are turned away
   logic          usable;        // hit on a good record
   logic          go;            // miss handling takes the lookup
   logic          answer;
@@ -236,7 +205,7 @@ module ctx_cache #(
   assign op_new   = is_fw && s1_op_q == 2'd1;
   assign op_drop  = is_fw && s1_op_q[1];
   assign op_evict = is_fw && s1_op_q == 2'd3;
-  assign usable   = hit && !filling_q[hit_slot] && !bad_q[hit_slot];
+  assign usable   = hit && !filling[hit_slot] && !bad[hit_slot];
 
   always_comb begin
     go     = 1'b0;
@@ -247,19 +216,19 @@ module ctx_cache #(
       status = ST_FREE;
       if (hit) begin
         status = ST_RETRY;
-        go     = !filling_q[hit_slot] && pins == '0;
+        go     = !filling[hit_slot] && pins == '0;
       end
-    end else if (drain_q && s1_key_q == drain_key_q) begin
-      status = drain_evict_q ? ST_RETRY : ST_FREE;
-    end else if (hit && filling_q[hit_slot]) begin
+    end else if (drain_key) begin
+      status = drain_evict ? ST_RETRY : ST_FREE;
+    end else if (hit && filling[hit_slot]) begin
       status = ST_WAIT;
-    end else if (hit && bad_q[hit_slot]) begin
+    end else if (hit && bad[hit_slot]) begin
       // A record that firmware makes anew may sit here as free or damaged: it is allocated over.
-      status = bad_free_q[hit_slot] ? ST_FREE : ST_DAMAGED;
+      status = bad_free[hit_slot] ? ST_FREE : ST_DAMAGED;
       go     = op_new && pins == '0;
     end else if (!hit) begin
       status = ST_RETRY;
-      go     = fq_in_ready;
+      go     = fq_in_ready && (is_fw || !drain_set);
     end
   end
 
@@ -270,6 +239,7 @@ module ctx_cache #(
   logic [2:0]    end_status;
   logic [AW-1:0] end_slot;
   logic          pin_inc;
+  logic [KEY_W-1:0] fw_key_q;   // of fw_slot_o
   assign answer     = s1_valid_q && a_state_q == A_IDLE && !go;
   assign end_valid  = answer || tag_end || a_state_q == A_NONE;
   assign end_status = answer ? status : !tag_end ? ST_RETRY : (op_new || op_drop) ? ST_HIT : ST_WAIT;
@@ -281,14 +251,10 @@ module ctx_cache #(
       s1_valid_q  <= 1'b0;
       lkr_valid_o <= '0;
       fw_done_o   <= 1'b0;
-      fw_age_q    <= '0;
-      fw_turn_q   <= 1'b0;
     end else begin
       s1_valid_q  <= gnt_valid || (s1_valid_q && !end_valid);
       lkr_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
       fw_done_o   <= end_valid && is_fw;
-      fw_age_q    <= (fw_valid_i && !fw_ready_o) ? fw_age_q + {3'h0, fw_age_q != 4'hf} : '0;
-      fw_turn_q   <= fw_age_q == 4'hf;
     end
     if (gnt_valid) begin
       s1_src_q <= gnt;
@@ -305,13 +271,13 @@ module ctx_cache #(
     if (end_valid && is_fw) begin
       fw_status_o <= end_status;
       fw_slot_o   <= end_slot;
+      fw_key_q    <= s1_key_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       a_state_q <= A_IDLE;
-      drain_q   <= 1'b0;
     end else begin
       case (a_state_q)
         A_IDLE: begin
@@ -322,7 +288,7 @@ module ctx_cache #(
           end
         end
         A_PICK: begin
-          if (pins == '0 && !filling_q[a_slot] && (is_fw || fresh_q[2*a_slot +: 2] == 2'd0)) begin
+          if (pins == '0 && !filling[a_slot] && (is_fw || !a_fresh)) begin
             a_state_q <= A_WB;
           end else begin
             a_way_q   <= a_way_q + 1'b1;
@@ -335,20 +301,20 @@ module ctx_cache #(
         A_COPY:  if (wb_parts_out) a_state_q <= A_TAG;
         default: a_state_q <= A_IDLE;
       endcase
-      // Turned away from the first try of a drop until it has succeeded.
-      if (end_valid && op_drop) drain_q <= end_status == ST_RETRY;
-    end
-    if (end_valid && op_drop) begin
-      drain_key_q   <= s1_key_q;
-      drain_evict_q <= op_evict;
     end
   end
+  ctx_drain #(.KEY_W(KEY_W), .SW(SW)) u_drain (
+      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .drop_i(op_drop), .evict_i(op_evict), .key_i(s1_key_q), .set_i(s1_set_q),
+      .key_o(drain_key), .evict_o(drain_evict), .set_o(drain_set));
 
+  logic [KEY_W-1:0] wb_key;     // the victim's
   assign new_tag = {!op_drop, s1_key_q};
   always_comb begin
     tag_wdata = tags;
+    wb_key    = '0;
     for (int unsigned i = 0; i < WAYS; i++) begin
       if (a_way_q == WW'(i)) tag_wdata[i*TW +: TW] = new_tag;
+      if (a_way_q == WW'(i)) wb_key = tags[i*TW +: KEY_W];
     end
     if (init_q) tag_wdata = '0;
   end
@@ -372,67 +338,19 @@ module ctx_cache #(
     if (!rst_ni) begin
       init_q      <= 1'b1;
       init_slot_q <= '0;
-      filling_q   <= '0;
-      bad_q       <= '0;
-      bad_free_q  <= '0;
-      dirty_q     <= '0;
-    end else begin
-      if (init_q) begin
-        init_slot_q <= init_slot_q + 1'b1;
-        init_q      <= init_slot_q != AW'(SLOTS - 1);
-      end
-      for (int unsigned p = 0; p < PARTS; p++) begin
-        if (dirty_valid_i[p]) dirty_q[32'(p*SLOTS) + 32'(dirty_slot_i[p*AW +: AW])] <= 1'b1;
-        if (fw_dirty_i && fw_dirty_part_i == PW'(p)) dirty_q[32'(p*SLOTS) + 32'(fw_slot_o)] <= 1'b1;
-        if (tag_end) dirty_q[32'(p*SLOTS) + 32'(a_slot)] <= 1'b0;
-      end
-      if (fd_valid) begin
-        filling_q[fd_slot]  <= 1'b0;
-        bad_q[fd_slot]      <= fd_status != ST_HIT;
-        bad_free_q[fd_slot] <= fd_status == ST_FREE;
-      end
-      if (fw_filled) filling_q[fw_slot_o] <= 1'b0;
-      if (tag_end) begin
-        filling_q[a_slot] <= !op_drop;
-        bad_q[a_slot]     <= 1'b0;
-      end
+    end else if (init_q) begin
+      init_slot_q <= init_slot_q + 1'b1;
+      init_q      <= init_slot_q != AW'(SLOTS - 1);
     end
   end
 
-  // A record just filled is no victim until it has been found three times, once for each engine that a fill wakes: with more keys in demand than
-  // ways it would be evicted before whoever asked for it has its turn. Lookups that find no way (RETRY) count; after 63 of them all may go.
-  logic [2*SLOTS-1:0] fresh_q;
-  logic [5:0]         refused_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      fresh_q   <= '0;
-      refused_q <= '0;
-    end else begin
-      if (a_state_q == A_NONE) refused_q <= refused_q + 1'b1;
-      if (a_state_q == A_NONE && refused_q == '1) fresh_q <= '0;
-      if (answer && status == ST_HIT && fresh_q[2*hit_slot +: 2] != 2'd0) fresh_q[2*hit_slot +: 2] <= fresh_q[2*hit_slot +: 2] - 2'd1;
-      if (fd_valid) fresh_q[2*fd_slot +: 2] <= (fd_status == ST_HIT) ? 2'd3 : 2'd0;
-    end
-  end
-
-  // The strobe comes two cycles after filling_q has fallen, so that every WAIT answer has been seen before it.
-  logic [1:0]        fs_valid_q;
-  logic [2*AW-1:0]   fs_slot_q;
-  logic [2*KEY_W-1:0] fs_key_q;
-  logic [5:0]        fs_status_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fs_valid_q <= '0;
-    else fs_valid_q <= {fs_valid_q[0], fd_valid || fw_filled};
-    fs_slot_q   <= {fs_slot_q[AW-1:0], fd_valid ? fd_slot : fw_slot_o};
-    fs_key_q    <= {fs_key_q[KEY_W-1:0], fd_valid ? fd_key : lkr_key_fw_q};
-    fs_status_q <= {fs_status_q[2:0], fd_valid ? fd_status : ST_HIT};
-  end
-  logic [KEY_W-1:0] lkr_key_fw_q;
-  always_ff @(posedge clk_i) if (end_valid && is_fw) lkr_key_fw_q <= s1_key_q;
-  assign fill_valid_o  = fs_valid_q[1];
-  assign fill_slot_o   = fs_slot_q[AW +: AW];
-  assign fill_key_o    = fs_key_q[KEY_W +: KEY_W];
-  assign fill_status_o = fs_status_q[5:3];
+  ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .FRESH(FRESH)) u_slots (
+      .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i, .fw_dirty_part_i, .fw_slot_i(fw_slot_o),
+      .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled), .fw_key_i(fw_key_q),
+      .tag_end_i(tag_end), .drop_i(op_drop), .slot_i(a_slot),
+      .found_i(answer && status == ST_HIT), .found_slot_i(hit_slot), .none_i(a_state_q == A_NONE),
+      .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(a_fresh),
+      .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .idle_o(slots_idle));
 
   // ---- pins, write-back, fill ----
   ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (
@@ -450,14 +368,6 @@ module ctx_cache #(
       .mr_valid_o, .mr_part_o, .mr_slot_o, .mr_data_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i
   );
-  logic [KEY_W-1:0] wb_key;   // the victim's
-  always_comb begin
-    wb_key = '0;
-    for (int unsigned i = 0; i < WAYS; i++) begin
-      if (a_way_q == WW'(i)) wb_key = tags[i*TW +: KEY_W];
-    end
-  end
-
   logic [$clog2(FILLS+3)-1:0] fq_level_unused;
   logic                       fq_af_unused;
   sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
@@ -478,6 +388,6 @@ module ctx_cache #(
 
   assign hit_o  = answer && usable && !is_fw;
   assign miss_o = tag_end && !is_fw;
-  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fq_valid && fs_valid_q == '0
+  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fq_valid && slots_idle
                   && lk_valid_i == '0 && !fw_valid_i;
 endmodule

@@ -58,7 +58,7 @@ module ctx_table #(
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(1), .NPIN(1), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(1), .NPIN(1), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(1'b0), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o(k_unused),
       .unpin_valid_i(1'b0), .unpin_slot_i('0), .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused), .fill_status_o(fs_unused),

@@ -316,7 +316,7 @@ static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, con
 {
 	struct vtb *tb = w.tb;
 	unsigned int status;
-	uint64_t end = tb->cycle + 20000;
+	uint64_t end = tb->cycle + 20000; /* ctx_drain */
 
 	vtb_set(tb, "op_valid_i", 1);
 	vtb_set(tb, "op_i", op);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps ctx_cache's lookups from starving firmware, whose lookup is repeated until it succeeds (ctx_fw). Errors: none.
+//   key: firmware's drop or write-back (drop_i) was told to come again: until it has succeeded, other lookups of that key are turned away.
+//   set: firmware's lookup found no way of its set free: until it has its record no other miss takes a way there.
+// end_i: a lookup of firmware is answered with status_i. key_o, evict_o, set_o: combinational, for the lookup of key_i in set_i by others.
+module ctx_drain #(
+    parameter int unsigned KEY_W = 24,
+    parameter int unsigned SW    = 4
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             end_i,
+    input  logic [2:0]       status_i,
+    input  logic             drop_i,
+    input  logic             evict_i,
+    input  logic [KEY_W-1:0] key_i,
+    input  logic [SW-1:0]    set_i,
+    output logic             key_o,
+    output logic             evict_o,      // of key_o: it is written back
+    output logic             set_o
+);
+  logic             key_valid_q, set_valid_q;
+  logic [KEY_W-1:0] key_q;
+  logic [SW-1:0]    set_q;
+  logic             again;
+  assign again = status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+  assign key_o = key_valid_q && key_i == key_q;
+  assign set_o = set_valid_q && set_i == set_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      key_valid_q <= 1'b0;
+      set_valid_q <= 1'b0;
+    end else if (end_i) begin
+      if (drop_i) key_valid_q <= again;
+      else set_valid_q <= again || (set_valid_q && status_i == cairn_hw_pkg::CTX_RESULT_WAITING);
+    end
+    if (end_i && drop_i) begin
+      key_q   <= key_i;
+      evict_o <= evict_i;
+    end
+    if (end_i && !drop_i) set_q <= set_i;
+  end
+endmodule

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, fresh; and the strobe that tells a fill's end.
+// fresh: a record just filled is no victim until it has been found FRESH times, once for each engine that the fill wakes and that holds no pin on it: with
+// more keys in demand than ways it would be evicted before whoever asked for it has its turn. Lookups that find no way (none_i) count; after 64 all may go.
+// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen before it. Errors: none.
+module ctx_slots #(
+    parameter int unsigned PARTS = 4,
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned KEY_W = 24,
+    parameter int unsigned FRESH = 0,
+    localparam int unsigned AW   = $clog2(SLOTS),
+    localparam int unsigned PW   = (PARTS > 1) ? $clog2(PARTS) : 1
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    // parts written
+    input  logic [PARTS-1:0]    dirty_valid_i,
+    input  logic [PARTS*AW-1:0] dirty_slot_i,
+    input  logic                fw_dirty_i,
+    input  logic [PW-1:0]       fw_dirty_part_i,
+    input  logic [AW-1:0]       fw_slot_i,
+    // results: of the fill engine, of firmware (fw_slot_i, fw_key_i; not in a cycle of the other)
+    input  logic                fd_valid_i,
+    input  logic [AW-1:0]       fd_slot_i,
+    input  logic [KEY_W-1:0]    fd_key_i,
+    input  logic [2:0]          fd_status_i,
+    input  logic                fw_filled_i,
+    input  logic [KEY_W-1:0]    fw_key_i,
+    // the slot's tag changes: filled from now on, or dropped
+    input  logic                tag_end_i,
+    input  logic                drop_i,
+    input  logic [AW-1:0]       slot_i,
+    // lookups: found, no way
+    input  logic                found_i,
+    input  logic [AW-1:0]       found_slot_i,
+    input  logic                none_i,
+    output logic [SLOTS-1:0]    filling_o,
+    output logic [SLOTS-1:0]    bad_o,         // filled, but unusable
+    output logic [SLOTS-1:0]    bad_free_o,    // ... because there is no such record
+    output logic [PARTS-1:0]    dirty_o,       // of slot_i
+    output logic                fresh_o,       // slot_i
+    output logic                fill_valid_o,
+    output logic [AW-1:0]       fill_slot_o,
+    output logic [KEY_W-1:0]    fill_key_o,
+    output logic [2:0]          fill_status_o,
+    output logic                idle_o
+);
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_FREE = cairn_hw_pkg::CTX_RESULT_FREE;
+
+  logic [PARTS*SLOTS-1:0] dirty_q;
+  for (genvar g = 0; g < PARTS; g++) begin : g_dirty
+    assign dirty_o[g] = dirty_q[32'(g*SLOTS) + 32'(slot_i)];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      filling_o  <= '0;
+      bad_o      <= '0;
+      bad_free_o <= '0;
+      dirty_q    <= '0;
+    end else begin
+      for (int unsigned p = 0; p < PARTS; p++) begin
+        if (dirty_valid_i[p]) dirty_q[32'(p*SLOTS) + 32'(dirty_slot_i[p*AW +: AW])] <= 1'b1;
+        if (fw_dirty_i && fw_dirty_part_i == PW'(p)) dirty_q[32'(p*SLOTS) + 32'(fw_slot_i)] <= 1'b1;
+        if (tag_end_i) dirty_q[32'(p*SLOTS) + 32'(slot_i)] <= 1'b0;
+      end
+      if (fd_valid_i) begin
+        filling_o[fd_slot_i]  <= 1'b0;
+        bad_o[fd_slot_i]      <= fd_status_i != ST_HIT;
+        bad_free_o[fd_slot_i] <= fd_status_i == ST_FREE;
+      end
+      if (fw_filled_i) filling_o[fw_slot_i] <= 1'b0;
+      if (tag_end_i) begin
+        filling_o[slot_i] <= !drop_i;
+        bad_o[slot_i]     <= 1'b0;
+      end
+    end
+  end
+
+  // ---- fresh: times to be found ----
+  logic [2*SLOTS-1:0] fresh_q;
+  logic [5:0]         refused_q;
+  assign fresh_o = fresh_q[32'd2 * 32'(slot_i) +: 2] != 2'd0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fresh_q   <= '0;
+      refused_q <= '0;
+    end else begin
+      if (none_i) refused_q <= refused_q + 1'b1;
+      if (none_i && refused_q == '1) fresh_q <= '0;
+      if (found_i && fresh_q[32'd2 * 32'(found_slot_i) +: 2] != 2'd0) begin
+        fresh_q[32'd2 * 32'(found_slot_i) +: 2] <= fresh_q[32'd2 * 32'(found_slot_i) +: 2] - 2'd1;
+      end
+      if (fd_valid_i) fresh_q[32'd2 * 32'(fd_slot_i) +: 2] <= (fd_status_i == ST_HIT) ? 2'(FRESH) : 2'd0;
+    end
+  end
+
+  // ---- the strobe ----
+  logic [1:0]         valid_q;
+  logic [2*AW-1:0]    slot_q;
+  logic [2*KEY_W-1:0] key_q;
+  logic [5:0]         status_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= {valid_q[0], fd_valid_i || fw_filled_i};
+    slot_q   <= {slot_q[AW-1:0], fd_valid_i ? fd_slot_i : fw_slot_i};
+    key_q    <= {key_q[KEY_W-1:0], fd_valid_i ? fd_key_i : fw_key_i};
+    status_q <= {status_q[2:0], fd_valid_i ? fd_status_i : ST_HIT};
+  end
+  assign fill_valid_o  = valid_q[1];
+  assign fill_slot_o   = slot_q[AW +: AW];
+  assign fill_key_o    = key_q[KEY_W +: KEY_W];
+  assign fill_status_o = status_q[5:3];
+  assign idle_o        = valid_q == '0;
+endmodule
