@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: PCIe TLP streams on one side, a MAC on the other, time from outside. Stages wired in packet order, nothing else.
-//   host_if (TLPs, DMA, registers) - mgmt (management core) - doorbell - rdma_core (contexts, engines) - rx_path, tx_path - MAC
-// docs/architecture.md; ports: the TLP header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on top, held over the TLP; payload packed from
-// data[31:0]. MAC streams carry no preamble and no FCS; the receive side is never stopped.
-// time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
+// The device: PCIe TLP streams on one side, a MAC on the other, time from outside. Stages wired in packet order,
+// nothing else.
+//   host_if (TLPs, DMA, registers) - mgmt (management core) - doorbell - rdma_core (contexts, engines) - rx_path,
+//   tx_path - MAC
+// docs/architecture.md; ports: the TLP header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on
+// top, held over the TLP; payload packed from data[31:0]. MAC streams carry no preamble and no FCS; the receive side is
+// never stopped. time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
 module cairn_nic #(
     parameter int unsigned DATA_W        = 512,
     parameter int unsigned QPS_LOG2      = 12,    // QPNs with on-chip doorbell and scheduler entries
@@ -70,9 +72,12 @@ module cairn_nic #(
   localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2;
   localparam logic [31:0] FEATURES = 32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB;
   localparam logic [31:0] BUILD =
-      (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB) | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
-      | (32'(CQS_LOG2) << cairn_hw_pkg::REG_BUILD_CQS_LOG2_LSB) | (32'(SRQS_LOG2) << cairn_hw_pkg::REG_BUILD_SRQS_LOG2_LSB)
-      | (32'(QP_CACHE_LOG2) << cairn_hw_pkg::REG_BUILD_QP_CACHE_LOG2_LSB) | (32'(CLK_PERIOD_NS) << cairn_hw_pkg::REG_BUILD_CLK_PERIOD_NS_LSB);
+      (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
+      | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
+      | (32'(CQS_LOG2) << cairn_hw_pkg::REG_BUILD_CQS_LOG2_LSB)
+      | (32'(SRQS_LOG2) << cairn_hw_pkg::REG_BUILD_SRQS_LOG2_LSB)
+      | (32'(QP_CACHE_LOG2) << cairn_hw_pkg::REG_BUILD_QP_CACHE_LOG2_LSB)
+      | (32'(CLK_PERIOD_NS) << cairn_hw_pkg::REG_BUILD_CLK_PERIOD_NS_LSB);
 
   // ---- host side ----
   logic                 stop, core_rst_n;
@@ -109,7 +114,8 @@ module cairn_nic #(
   logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending;
   logic [63:0]          host_dl, mgmt_dl;
 
-  host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
+  host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
+      .QP_CACHE_LOG2(QP_CACHE_LOG2),
             .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_valid_i, .tlp_rx_ready_o, .tlp_rx_sop_i, .tlp_rx_last_i, .tlp_rx_hdr_i, .tlp_rx_bar_i, .tlp_rx_data_i,
@@ -117,21 +123,27 @@ module cairn_nic #(
       .cfg_bme_i, .cfg_mps_i, .cfg_mrrs_i, .cfg_reqid_i, .cfg_msix_en_i, .cfg_msix_fmask_i, .cfg_flr_i, .cfg_flr_done_o,
       .mac_addr_i, .mac_link_i, .mac_eth_mtu_i, .mac_gbps_i,
       .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending),
-      .rd_valid_i(rd_valid), .rd_ready_o(rd_ready), .rd_req_i(rd_req), .rsp_valid_o(rsp_valid), .rsp_meta_o(rsp_meta), .rsp_data_o(rsp_data),
+      .rd_valid_i(rd_valid), .rd_ready_o(rd_ready), .rd_req_i(rd_req), .rsp_valid_o(rsp_valid), .rsp_meta_o(rsp_meta),
+      .rsp_data_o(rsp_data),
       .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_cmd_i(wr_cmd), .ticket_o(ticket), .last_ticket_o(last_ticket),
       .rd_epoch_busy_o(rd_epoch), .wr_epoch_busy_o(wr_epoch),
       .pool_cmd_valid_o(pc_valid), .pool_cmd_ready_i(pc_ready), .pool_cmd_cell_head_o(pc_cell), .pool_cmd_off_o(pc_off),
       .pool_cmd_len_o(pc_len), .pool_cmd_first_o(pc_first), .pool_cmd_free_o(pc_free),
       .pool_data_valid_i(pd_valid), .pool_data_ready_o(pd_ready), .pool_data_data_i(pd_data),
-      .db_valid_o(db_valid), .db_page_o(db_page), .db_offset_o(db_offset), .db_data_o(db_data), .push_valid_o(push_valid_unused), .push_data_o(push_data_unused),
+      .db_valid_o(db_valid), .db_page_o(db_page), .db_offset_o(db_offset), .db_data_o(db_data),
+      .push_valid_o(push_valid_unused), .push_data_o(push_data_unused),
       .msix_req_valid_i(mx_eq_valid), .msix_req_ready_o(mx_eq_ready), .msix_req_vector_i(mx_eq_vector),
       .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
       .cpu_hold_o(cpu_hold), .load_we_o(load_we), .load_addr_o(load_addr), .load_data_o(load_data),
-      .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db), .cmdq_db_we_o(cq_db_we),
+      .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db),
+      .cmdq_db_we_o(cq_db_we),
       .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we), .log_base_o(log_base), .log_size_o(log_size),
-      .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal), .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
-      .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0), .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0),
-      .dev_idle_i(mgmt_idle && rx_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid), .deadline_o(host_dl)
+      .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal), .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal),
+      .dev_fatal_i(fatal),
+      .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
+      .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0),
+      .dev_idle_i(mgmt_idle && rx_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
+      .deadline_o(host_dl)
   );
 
   // ---- management core ----
@@ -165,40 +177,52 @@ module cairn_nic #(
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .cpu_hold_i(cpu_hold), .load_we_i(load_we), .load_addr_i(load_addr), .load_data_i(load_data),
-      .cmdq_base_i(cq_base), .cmdq_cpl_base_i(cq_cpl_base), .cmdq_size_i(cq_size), .cmdq_db_i(cq_db), .cmdq_db_we_i(cq_db_we),
+      .cmdq_base_i(cq_base), .cmdq_cpl_base_i(cq_cpl_base), .cmdq_size_i(cq_size), .cmdq_db_i(cq_db),
+      .cmdq_db_we_i(cq_db_we),
       .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we), .log_base_i(log_base), .log_size_i(log_size),
       .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal), .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal),
       .last_ticket_i(last_ticket),
-      .rd_valid_o(rd_valid[cairn_int_pkg::RD_FW]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_FW]), .rd_req_o(rd_req[cairn_int_pkg::RD_FW*RDW +: RDW]),
+      .rd_valid_o(rd_valid[cairn_int_pkg::RD_FW]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_FW]),
+      .rd_req_o(rd_req[cairn_int_pkg::RD_FW*RDW +: RDW]),
       .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta), .rsp_data_i(rsp_data),
-      .wr_valid_o(wr_valid[cairn_int_pkg::WR_FW]), .wr_ready_i(wr_ready[cairn_int_pkg::WR_FW]), .wr_cmd_o(wr_cmd[cairn_int_pkg::WR_FW*WRW +: WRW]),
+      .wr_valid_o(wr_valid[cairn_int_pkg::WR_FW]), .wr_ready_i(wr_ready[cairn_int_pkg::WR_FW]),
+      .wr_cmd_o(wr_cmd[cairn_int_pkg::WR_FW*WRW +: WRW]),
       .msix_valid_o(mx_fw_valid), .msix_ready_i(mx_fw_ready), .msix_vector_o(mx_fw_vector),
       .mmio_raw_valid_o(raw_v), .mmio_raw_ready_i(raw_r), .mmio_raw_rdata_i(raw_rdata),
       .mmio_eq_valid_o(eq_v), .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
       .mmio_we_o(mmio_we), .mmio_addr_o(mmio_addr), .mmio_wdata_o(mmio_wdata), .irq_raw_i(irq_raw),
-      .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i), .link_i(mac_link_i),
-      .enable_o(enable), .fence_start_o(fence_start), .fence_done_i(fence_done), .table_base_o(table_base), .table_entries_o(table_entries),
-      .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan), .gid_vid_o(gid_vid), .gid_o(gid),
-      .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page), .db_number_o(fdb_number), .db_index_i(fdb_index),
+      .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
+      .link_i(mac_link_i),
+      .enable_o(enable), .fence_start_o(fence_start), .fence_done_i(fence_done), .table_base_o(table_base),
+      .table_entries_o(table_entries),
+      .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan),
+      .gid_vid_o(gid_vid), .gid_o(gid),
+      .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page),
+      .db_number_o(fdb_number), .db_index_i(fdb_index),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
       .op_valid_o(op_valid), .op_table_o(op_table), .op_o(op), .op_part_o(op_part), .op_key_o(op_key),
       .op_data_o(op_data), .op_mask_o(op_mask), .op_done_i(op_done), .op_status_i(op_status), .op_data_i(op_rdata),
-      .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid), .deadline_o(mgmt_dl)
+      .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
+      .deadline_o(mgmt_dl)
   );
   // ---- clocks: a block stands still while it is idle and nobody hands it anything ----
   logic core_clk, rx_clk, tx_clk, core_due;
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid || eq_v || fence_start
-              || ec_valid || re_valid || se_valid || t_left || evq_valid != '0 || mx_eq_valid || crd_valid != '0 || cwr_valid != '0));
+      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
+              || eq_v || fence_start
+              || ec_valid || re_valid || se_valid || t_left || evq_valid != '0 || mx_eq_valid || crd_valid != '0
+              || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
-      .busy_i(!rx_idle || mac_rx_valid_i || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done || gid_we));
+      .busy_i(!rx_idle || mac_rx_valid_i || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done
+          || gid_we));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
-      .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid || raw_valid || gid_we || ec_valid
+      .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
+              || raw_valid || gid_we || ec_valid
               || ecr_valid || re_valid || se_valid || mac_tx_valid_o));
 
   // ---- receive ----
@@ -217,20 +241,26 @@ module cairn_nic #(
   logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
-      .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6), .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
+      .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
+      .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i,
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
-      .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off), .pool_cmd_len_i(pc_len),
+      .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off),
+      .pool_cmd_len_i(pc_len),
       .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
-      .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data), .pool_data_nbytes_o(pdn_unused), .pool_data_last_o(pdl_unused),
+      .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
+      .pool_data_nbytes_o(pdn_unused), .pool_data_last_o(pdl_unused),
       .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(free_unused),
-      .mmio_valid_i(raw_v), .mmio_ready_o(raw_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
-      .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd), .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
+      .mmio_valid_i(raw_v), .mmio_ready_o(raw_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr),
+      .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
+      .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
+      .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
       .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_bytes_o(rx_bytes), .cnt_stall_o(rx_stall)
   );
 
   // ---- transmit ----
-  logic        rj_valid, rj_ready, rs_valid, rs_ready, il_valid, il_ready, il_last, pj_valid, pj_ready, ps_valid, ps_ready, ak_valid, ak_ready;
+  logic        rj_valid, rj_ready, rs_valid, rs_ready, il_valid, il_ready, il_last, pj_valid, pj_ready, ps_valid,
+      ps_ready, ak_valid, ak_ready;
   logic [cairn_int_pkg::TX_JOB_W-1:0] rj, pj, ak;
   logic [cairn_int_pkg::TX_SEG_W-1:0] rs, ps;
   logic [DATA_W-1:0] il_data;
@@ -242,19 +272,30 @@ module cairn_nic #(
   logic [1:0]  tx_pend;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_left, t_retx, t_stale, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
-      .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
-      .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid), .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
-      .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes), .inline_last_i(il_last),
-      .rsp_job_valid_i(pj_valid), .rsp_job_ready_o(pj_ready), .rsp_job_meta_i(pj), .rsp_seg_valid_i(ps_valid), .rsp_seg_ready_o(ps_ready), .rsp_seg_meta_i(ps),
-      .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(cnp_unused), .cnp_meta_i('0),
-      .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done), .raw_rd_o(raw_rd), .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
-      .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]), .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
+      .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
+      .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
+      .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid),
+      .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
+      .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes),
+      .inline_last_i(il_last),
+      .rsp_job_valid_i(pj_valid), .rsp_job_ready_o(pj_ready), .rsp_job_meta_i(pj), .rsp_seg_valid_i(ps_valid),
+      .rsp_seg_ready_o(ps_ready), .rsp_seg_meta_i(ps),
+      .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(cnp_unused),
+      .cnp_meta_i('0),
+      .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done), .raw_rd_o(raw_rd),
+      .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
+      .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]),
+      .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
       .dma_rsp_valid_i(rsp_valid), .dma_rsp_meta_i(rsp_meta), .dma_rsp_data_i(rsp_data),
-      .ec_valid_o(ec_valid), .ec_slot_o(ec_slot), .ec_qpn_o(ec_qpn), .ec_gen_o(ec_gen), .ecr_valid_i(ecr_valid), .ecr_match_i(ecr_match), .ecr_epoch_i(ecr_epoch),
-      .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(res_unused), .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
-      .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused), .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
+      .ec_valid_o(ec_valid), .ec_slot_o(ec_slot), .ec_qpn_o(ec_qpn), .ec_gen_o(ec_gen), .ecr_valid_i(ecr_valid),
+      .ecr_match_i(ecr_match), .ecr_epoch_i(ecr_epoch),
+      .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(res_unused),
+      .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
+      .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused),
+      .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
-      .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp),
+      .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
+      .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp),
       .cnt_read_rsp_o(t_rr), .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
   );
 
@@ -263,27 +304,42 @@ module cairn_nic #(
   logic [RD_N*RDW-1:0] crd;
   logic [WR_N-1:0]     cwr_valid;
   logic [WR_N*WRW-1:0] cwr;
-  rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
+  rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
-      .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable), .fence_start_i(fence_start), .fence_done_o(fence_done),
-      .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base), .table_entries_i(table_entries),
+      .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
+      .fence_start_i(fence_start), .fence_done_o(fence_done),
+      .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
+      .table_entries_i(table_entries),
       .db_valid_i(db_valid), .db_page_i(db_page), .db_offset_i(db_offset), .db_data_i(db_data),
-      .fdb_valid_i(fdb_valid), .fdb_ready_o(fdb_ready), .fdb_kind_i(fdb_kind), .fdb_op_i(fdb_op), .fdb_page_i(fdb_page), .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
-      .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid), .ev_ready_i(evq_ready), .ev_number_o(evq_number),
-      .op_valid_i(op_valid), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key), .op_data_i(op_data), .op_mask_i(op_mask),
+      .fdb_valid_i(fdb_valid), .fdb_ready_o(fdb_ready), .fdb_kind_i(fdb_kind), .fdb_op_i(fdb_op), .fdb_page_i(fdb_page),
+      .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
+      .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
+      .ev_ready_i(evq_ready), .ev_number_o(evq_number),
+      .op_valid_i(op_valid), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),
+      .op_data_i(op_data), .op_mask_i(op_mask),
       .op_done_o(op_done), .op_status_o(op_status), .op_data_o(op_rdata),
-      .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(eq_rdata),
+      .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),
+      .mmio_rdata_o(eq_rdata),
       .msix_valid_o(mx_eq_valid), .msix_ready_i(mx_eq_ready), .msix_vector_o(mx_eq_vector), .fatal_o(fatal),
-      .rd_valid_o(crd_valid), .rd_ready_i(rd_ready), .rd_req_o(crd), .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta), .rsp_data_i(rsp_data),
+      .rd_valid_o(crd_valid), .rd_ready_i(rd_ready), .rd_req_o(crd), .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta),
+      .rsp_data_i(rsp_data),
       .wr_valid_o(cwr_valid), .wr_ready_i(wr_ready), .wr_cmd_o(cwr), .ticket_i(ticket), .last_ticket_i(last_ticket),
-      .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready), .free_cell_head_o(fr_cell),
-      .req_job_valid_o(rj_valid), .req_job_ready_i(rj_ready), .req_job_o(rj), .req_seg_valid_o(rs_valid), .req_seg_ready_i(rs_ready), .req_seg_o(rs),
-      .inline_valid_o(il_valid), .inline_ready_i(il_ready), .inline_data_o(il_data), .inline_nbytes_o(il_nbytes), .inline_last_o(il_last),
-      .rsp_job_valid_o(pj_valid), .rsp_job_ready_i(pj_ready), .rsp_job_o(pj), .rsp_seg_valid_o(ps_valid), .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .rsp_left_i(t_left),
+      .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready),
+      .free_cell_head_o(fr_cell),
+      .req_job_valid_o(rj_valid), .req_job_ready_i(rj_ready), .req_job_o(rj), .req_seg_valid_o(rs_valid),
+      .req_seg_ready_i(rs_ready), .req_seg_o(rs),
+      .inline_valid_o(il_valid), .inline_ready_i(il_ready), .inline_data_o(il_data), .inline_nbytes_o(il_nbytes),
+      .inline_last_o(il_last),
+      .rsp_job_valid_o(pj_valid), .rsp_job_ready_i(pj_ready), .rsp_job_o(pj), .rsp_seg_valid_o(ps_valid),
+      .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .rsp_left_i(t_left),
       .ack_valid_o(ak_valid), .ack_ready_i(ak_ready), .ack_o(ak),
-      .ec_valid_i(ec_valid), .ec_slot_i(ec_slot), .ec_qpn_i(ec_qpn), .ec_gen_i(ec_gen), .ecr_valid_o(ecr_valid), .ecr_match_o(ecr_match), .ecr_epoch_o(ecr_epoch),
-      .req_err_valid_i(re_valid), .req_err_ready_o(re_ready), .req_err_qpn_i(re_qpn), .req_err_gen_i(re_gen), .req_err_psn_i(re_psn),
-      .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen), .rsp_err_psn_i(se_psn),
+      .ec_valid_i(ec_valid), .ec_slot_i(ec_slot), .ec_qpn_i(ec_qpn), .ec_gen_i(ec_gen), .ecr_valid_o(ecr_valid),
+      .ecr_match_o(ecr_match), .ecr_epoch_o(ecr_epoch),
+      .req_err_valid_i(re_valid), .req_err_ready_o(re_ready), .req_err_qpn_i(re_qpn), .req_err_gen_i(re_gen),
+      .req_err_psn_i(re_psn),
+      .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),
+      .rsp_err_psn_i(se_psn),
       .ev_o(core_ev), .idle_o(core_idle), .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
   for (genvar g = 0; g < RD_N; g++) begin : g_rd

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs. Non-blocking: a miss gives the key a slot
-// and a WAIT answer, later lookups go on. The data RAMs (ctx_ram) are outside so that every part has its owner's ports.
-// docs/architecture.md section 4. Hashed sets of WAYS ways, random replacement.
-// Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the slot follows), RETRY (all ways pinned or
-// the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such record, or key beyond the table).
+// Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs.
+// Non-blocking: a miss gives the key a slot and a WAIT answer, later lookups go on. The data RAMs (ctx_ram) are outside
+// so that every part has its owner's ports. docs/architecture.md section 4. Hashed sets of WAYS ways, random
+// replacement.
+// Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the
+// slot follows), RETRY (all ways pinned or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such
+// record, or key beyond the table).
 // HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles.
-// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading (fw_filled_i ends the fill), drop, or write back and drop.
-// It repeats what was answered RETRY (a drop while the slot is pinned or filling; no way free); from then on other lookups are turned away
-// (ctx_drain: FREE for a drop, RETRY for a write-back or another miss in the set), so that repeating it succeeds.
+// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading (fw_filled_i ends the fill),
+// drop, or write back and drop.
+// It repeats what was answered RETRY (a drop while the slot is pinned or filling; no way free); from then on other
+// lookups are turned away (ctx_drain: FREE for a drop, RETRY for a write-back or another miss in the set), so that
+// repeating it succeeds.
 module ctx_cache #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned PARTS     = 4,
@@ -65,7 +69,8 @@ module ctx_cache #(
     output logic                     fw_done_o,   // answer, fw_status_o and fw_slot_o
     output logic [2:0]               fw_status_o,
     output logic [AW-1:0]            fw_slot_o,   // holds until the next answer
-    input  logic                     fw_filled_i, // the slot allocated without reading is complete; until fw_filled_ready_o
+    // the slot allocated without reading is complete; until fw_filled_ready_o
+    input  logic                     fw_filled_i,
     output logic                     fw_filled_ready_o,
     input  logic                     fw_unpin_i,  // strobe: release firmware's pin on fw_slot_o
     input  logic                     fw_dirty_i,  // strobe with fw_dirty_part_i: firmware wrote fw_slot_o
@@ -101,7 +106,9 @@ module ctx_cache #(
   localparam int unsigned WW  = $clog2(WAYS);
   localparam int unsigned TW  = KEY_W + 1;       // valid, key
   localparam int unsigned NS  = NSRC + 1;        // firmware is the last source
-  localparam logic [2:0] ST_HIT = 3'd0, ST_WAIT = 3'd1, ST_RETRY = 3'd2, ST_DAMAGED = 3'd3, ST_FREE = 3'd4;
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
+                         ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY, ST_DAMAGED = cairn_hw_pkg::CTX_RESULT_DAMAGED,
+                         ST_FREE = cairn_hw_pkg::CTX_RESULT_FREE;
 
   if (WAYS < 2 || (1 << WW) != WAYS || (SETS != 1 && (1 << SW) != SETS)) begin : g_chk
     $error("ctx_cache: WAYS (2 or more) and SETS must be powers of two");
@@ -118,7 +125,8 @@ module ctx_cache #(
   logic             hold;        // a miss is being handled
   logic [SW-1:0]    set_s0;
   ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
-      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i, .fw_ready_o, .fw_key_i,
+      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i, .fw_ready_o,
+      .fw_key_i,
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
   // ---- tags ----
@@ -162,7 +170,8 @@ module ctx_cache #(
     assign way_hit[g]  = way_used[g] && tags[g*TW +: KEY_W] == s1_key_q;
   end
   prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o(hit_onehot_unused));
-  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way), .onehot_o(free_onehot_unused));
+  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way),
+      .onehot_o(free_onehot_unused));
 
   // ---- state of the slots: ctx_slots ----
   logic [SLOTS-1:0] filling, bad, bad_free;
@@ -185,13 +194,8 @@ module ctx_cache #(
   logic [AW+KEY_W-1:0] fq_data;
 
   prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(s1_valid_q), .rand_o(rand_way));
-  if (SETS > 1) begin : g_slot
-    assign hit_slot = {s1_set_q, hit_way};
-    assign a_slot   = {s1_set_q, a_way_q};
-  end else begin : g_slot1
-    assign hit_slot = hit_way;
-    assign a_slot   = a_way_q;
-  end
+  assign hit_slot = AW'({s1_set_q, hit_way});   // one set: its bit, 0, falls off
+  assign a_slot   = AW'({s1_set_q, a_way_q});
 
   // ---- stage 1 verdict ----
   logic          is_fw, op_new, op_drop, op_evict;
@@ -304,7 +308,8 @@ module ctx_cache #(
     end
   end
   ctx_drain #(.KEY_W(KEY_W), .SW(SW)) u_drain (
-      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .drop_i(op_drop), .evict_i(op_evict), .key_i(s1_key_q), .set_i(s1_set_q),
+      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .drop_i(op_drop), .evict_i(op_evict),
+      .key_i(s1_key_q), .set_i(s1_set_q),
       .key_o(drain_key), .evict_o(drain_evict), .set_o(drain_set));
 
   logic [KEY_W-1:0] wb_key;     // the victim's
@@ -346,7 +351,8 @@ module ctx_cache #(
 
   ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .FRESH(FRESH)) u_slots (
       .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i, .fw_dirty_part_i, .fw_slot_i(fw_slot_o),
-      .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled), .fw_key_i(fw_key_q),
+      .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled),
+      .fw_key_i(fw_key_q),
       .tag_end_i(tag_end), .drop_i(op_drop), .slot_i(a_slot),
       .found_i(answer && status == ST_HIT), .found_slot_i(hit_slot), .none_i(a_state_q == A_NONE),
       .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(a_fresh),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps ctx_cache's lookups from starving firmware, whose lookup is repeated until it succeeds (ctx_fw). Errors: none.
-//   key: firmware's drop or write-back (drop_i) was told to come again: until it has succeeded, other lookups of that key are turned away.
+//   key: firmware's drop or write-back (drop_i) was told to come again: until it has succeeded, other lookups of that
+//   key are turned away.
 //   set: firmware's lookup found no way of its set free: until it has its record no other miss takes a way there.
-// end_i: a lookup of firmware is answered with status_i. key_o, evict_o, set_o: combinational, for the lookup of key_i in set_i by others.
+// end_i: a lookup of firmware is answered with status_i. key_o, evict_o, set_o: combinational, for the lookup of key_i
+// in set_i by others.
 module ctx_drain #(
     parameter int unsigned KEY_W = 24,
     parameter int unsigned SW    = 4

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fill engine of a context cache: reads records of PARTS x 64 bytes from the table in host memory, several at a time, checks them and writes
-// the part RAMs. A fill is issued only while the write-back buffer is empty, and with not_before = ticket of the newest
-// write-back, so it cannot read a record that is still on its way out.
-// Check (KEY_LSB < 32): word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word 0 of zero in
-// part 0 is a free record. done_o: status 0 good, 3 damaged or unreadable, 4 free.
+// Fill engine of a context cache: reads records of PARTS x 64 bytes from the table in host memory, several at a time,
+// checks them and writes the part RAMs. A fill is issued only while the write-back buffer is empty, and with not_before
+// = ticket of the newest write-back, so it cannot read a record that is still on its way out.
+// Check (KEY_LSB < 32): word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
+// 0 of zero in part 0 is a free record. done_o: status 0 good, 3 damaged or unreadable, 4 free.
 module ctx_fill #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned PARTS   = 4,
@@ -166,7 +166,8 @@ module ctx_fill #(
   assign done_o      = finish;
   assign done_slot_o = slot_q[cur_q*AW +: AW];
   assign done_key_o  = key_q[cur_q*KEY_W +: KEY_W];
-  assign done_status_o = fail_q[cur_q] ? 3'd3 : (free_q || (full_q && part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0)) ? 3'd4
+  assign done_status_o = fail_q[cur_q] ? 3'd3 : (free_q || (full_q && part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0))
+                         ? 3'd4
                          : (bad_q || tag_bad) ? 3'd3 : 3'd0;
   assign idle_o      = busy_q == '0 && !req_valid_i;
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Firmware's operations on one context cache (enum ctx_op of hw.def): drives the cache's fw_* port and the part RAMs. One operation at a time: op_valid_i is held until
-// done_valid_o (a strobe with status and, for READ, data). It repeats a lookup by itself while the record is being read or no way is free, and a
-// drop or eviction until nothing uses the record; each try takes RETRY_CYCLES, so that it never crowds out the data path.
-//   INIT   parts in order 0 .. PARTS - 1; part 0 allocates without reading, the last one makes the record valid. Firmware has looked (READ) that it is free.
+// Firmware's operations on one context cache (enum ctx_op of hw.def): drives the cache's fw_* port and the part RAMs.
+// One operation at a time: op_valid_i is held until done_valid_o (a strobe with status and, for READ, data). It repeats
+// a lookup by itself while the record is being read or no way is free, and a drop or eviction until nothing uses the
+// record; each try takes RETRY_CYCLES, so that it never crowds out the data path.
+//   INIT   parts in order 0 .. PARTS - 1; part 0 allocates without reading, the last one makes the record valid.
+//   Firmware has looked (READ) that it is free.
 //   MODIFY masked write of a part; READ; EVICT; DROP (RANGE = 1: data[31:0] keys from `key` on)
 // Status: OK, FREE or DAMAGED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
@@ -44,7 +46,8 @@ module ctx_fw #(
     output logic [511:0]     wr_data_o,
     output logic             idle_o
 );
-  localparam logic [3:0] F_IDLE = 4'd0, F_LOOK = 4'd1, F_ANSWER = 4'd2, F_PAUSE = 4'd3, F_READ = 4'd4, F_DATA = 4'd5, F_WRITE = 4'd6,
+  localparam logic [3:0] F_IDLE = 4'd0, F_LOOK = 4'd1, F_ANSWER = 4'd2, F_PAUSE = 4'd3, F_READ = 4'd4, F_DATA = 4'd5,
+      F_WRITE = 4'd6,
                          F_FILLED = 4'd7, F_END = 4'd8;
   logic [3:0]   f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
@@ -59,7 +62,8 @@ module ctx_fw #(
   assign last_part = op_part_i == PW'(PARTS - 1);
 
   assign fw_valid_o   = f_q == F_LOOK;
-  // Lines of a range cache are never changed on chip: writing back is dropping, and a lookup of a neighbour's entry in the line meanwhile is told to come again.
+  // Lines of a range cache are never changed on chip: writing back is dropping, and a lookup of a neighbour's entry in
+  // the line meanwhile is told to come again.
   assign fw_op_o      = init ? 2'd1 : (drop && RANGE == 0) ? 2'd2 : (drop || evict) ? 2'd3 : 2'd0;
   assign fw_key_o     = op_key_i + ahead_q[KEY_W-1:0];
   assign fw_part_o    = op_part_i;
@@ -69,7 +73,8 @@ module ctx_fw #(
   assign fw_dirty_o   = f_q == F_WRITE && wr_ready_i;
   assign fw_filled_o  = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
-  assign fw_unpin_o   = (f_q == F_ANSWER && fw_done_i && fw_status_i == cairn_hw_pkg::CTX_RESULT_WAITING && !drop && !evict)
+  assign fw_unpin_o   = (f_q == F_ANSWER && fw_done_i && fw_status_i == cairn_hw_pkg::CTX_RESULT_WAITING && !drop
+                        && !evict)
                         || (f_q == F_DATA && op_i == cairn_hw_pkg::CTX_OP_READ)
                         || (f_q == F_WRITE && wr_ready_i && !init) || (f_q == F_FILLED && fw_filled_ready_i);
   assign done_valid_o  = f_q == F_END;
@@ -95,7 +100,8 @@ module ctx_fw #(
             cairn_hw_pkg::CTX_RESULT_WAITING, cairn_hw_pkg::CTX_RESULT_RETRY: f_q <= F_PAUSE;
             default: f_q <= (more_keys && drop) ? F_LOOK : F_END;
           endcase
-          if (drop && fw_status_i != cairn_hw_pkg::CTX_RESULT_WAITING && fw_status_i != cairn_hw_pkg::CTX_RESULT_RETRY && more_keys) ahead_q <= ahead_q + 1'b1;
+          if (drop && fw_status_i != cairn_hw_pkg::CTX_RESULT_WAITING && fw_status_i != cairn_hw_pkg::CTX_RESULT_RETRY
+              && more_keys) ahead_q <= ahead_q + 1'b1;
         end
         F_PAUSE:  if (pause_q == '0) f_q <= F_LOOK;
         F_READ:   if (rd_ready_i) f_q <= F_DATA;
@@ -111,7 +117,9 @@ module ctx_fw #(
       data_q   <= op_data_i;
       status_q <= cairn_hw_pkg::CTX_RESULT_OK;
     end
-    if (f_q == F_DATA) data_q <= (op_i == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_mask_i) | (op_data_i & op_mask_i);
+    if (f_q == F_DATA) begin
+      data_q <= (op_i == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_mask_i) | (op_data_i & op_mask_i);
+    end
     if (f_q == F_ANSWER && fw_done_i && !drop && !evict) status_q <= fw_status_i;
   end
   logic more_keys;

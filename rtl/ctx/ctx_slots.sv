@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, fresh; and the strobe that tells a fill's end.
-// fresh: a record just filled is no victim until it has been found FRESH times, once for each engine that the fill wakes and that holds no pin on it: with
-// more keys in demand than ways it would be evicted before whoever asked for it has its turn. Lookups that find no way (none_i) count; after 64 all may go.
-// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen before it. Errors: none.
+// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, fresh; and the
+// strobe that tells a fill's end.
+// fresh: a record just filled is no victim until it has been found FRESH times, once for each engine that the fill
+// wakes and that holds no pin on it: with more keys in demand than ways it would be evicted before whoever asked for it
+// has its turn. Lookups that find no way (none_i) count; after 64 all may go.
+// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen before it. Errors:
+// none.
 module ctx_slots #(
     parameter int unsigned PARTS = 4,
     parameter int unsigned SLOTS = 128,

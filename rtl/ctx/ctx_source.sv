@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of ctx_cache: chooses whose lookup enters, source 0 first and firmware last, and hashes its key to a set. Combinational but for one
-// counter: firmware that has waited 16 cycles goes first once. hold_i: nobody enters. Errors: none.
+// First stage of ctx_cache: chooses whose lookup enters, source 0 first and firmware last, and hashes its key to a set.
+// Combinational but for one counter: firmware that has waited 16 cycles goes first once. hold_i: nobody enters. Errors:
+// none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware
     parameter int unsigned SETS  = 16,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context cache of one-part records with its data RAM and firmware port, for one user that looks up without pins and only reads (MPT, MTT lines): the record is read by
-// the user in the cycle after the answer, before anything can replace it. Wiring of ctx_cache, ctx_ram and ctx_fw. busy_o: a fill is under way.
+// A context cache of one-part records with its data RAM and firmware port, for one user that looks up without pins and
+// only reads (MPT, MTT lines): the record is read by the user in the cycle after the answer, before anything can
+// replace it. Wiring of ctx_cache, ctx_ram and ctx_fw. busy_o: a fill is under way.
 module ctx_table #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned SETS     = 8,
@@ -52,35 +53,48 @@ module ctx_table #(
   logic [23:0]   f_key, k_unused, fk_unused, qk_unused;
   logic [2:0]    f_status, fs_unused;
   logic [AW-1:0] f_slot, fslot_unused, mr_slot, mw_slot;
-  logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, qv_unused, wrt_unused, fwi_unused, fqf_unused;
+  logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, qv_unused, wrt_unused,
+      fwi_unused, fqf_unused;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [1023:0] rdata;
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(1), .NPIN(1), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(1), .NPIN(1),
+      .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(1'b0), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o(k_unused),
-      .unpin_valid_i(1'b0), .unpin_slot_i('0), .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused), .fill_status_o(fs_unused),
+      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(1'b0), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
+      .lkr_key_o(k_unused),
+      .unpin_valid_i(1'b0), .unpin_slot_i('0), .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused),
+      .fill_status_o(fs_unused),
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
       .dirty_valid_i(1'b0), .dirty_slot_i('0), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done), .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
+      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
+      .fw_status_o(f_status), .fw_slot_o(f_slot),
+      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
+      .fw_dirty_part_i(f_part),
       .mr_valid_o(mr_valid), .mr_part_o(mr_part_unused), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
-      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
+      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot),
+      .mw_data_o(mw_data),
+      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
+      .wr_ticket_i,
       .hit_o, .miss_o, .written_o(wrt_unused), .idle_o);
   ctx_fw #(.PARTS(1), .KEY_W(24), .RANGE(RANGE)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i), .op_part_i(1'b0), .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
+      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i), .op_part_i(1'b0),
+      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
       .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done), .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty), .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .idle_o(fwi_unused));
+      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
+      .fw_status_i(f_status),
+      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
+      .fw_part_o(f_part),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .idle_o(fwi_unused));
 
   // Reader 0: the user. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
       .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0),
-      .mw_valid_i(mw_valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot), .mw_data_i(mw_valid ? mw_data : f_wdata),
+      .mw_valid_i(mw_valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
+      .mw_data_i(mw_valid ? mw_data : f_wdata),
       .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rd_slot_i}), .rd_data_o(rdata));
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];

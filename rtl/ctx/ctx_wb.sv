@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs (one part per two
-// cycles) and posts them as 64-byte writes, so that lookups go on while the posted-write path is slow.
-// start_i {slot, key, dirty mask} is taken only while ready_o; parts_out_o pulses when the RAM words have been copied and the slot may be
-// reused. ticket_o is the ticket of the newest write-back ever posted, valid with ticket_valid_o; busy_o while any copied part is
-// not yet posted: a fill may not be issued then. Errors: none (a write that fails on the bus is the bus's fatal error).
+// Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs (one part per
+// two cycles) and posts them as 64-byte writes, so that lookups go on while the posted-write path is slow.
+// start_i {slot, key, dirty mask} is taken only while ready_o; parts_out_o pulses when the RAM words have been copied
+// and the slot may be reused. ticket_o is the ticket of the newest write-back ever posted, valid with ticket_valid_o;
+// busy_o while any copied part is not yet posted: a fill may not be issued then. Errors: none (a write that fails on
+// the bus is the bus's fatal error).
 module ctx_wb #(
     parameter int unsigned PARTS = 4,
     parameter int unsigned SLOTS = 128,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that waits for something of its slot: per-slot lists in arrival order over one RAM of ENTRIES records.
-// push_*: append to the slot's list (ready is low only while no entry is free or a list is being changed; users bound their work so that it is never full).
-// q_slot_i -> q_waiting_o, combinational: the slot has a list; later work of it must be appended too.
-// drain_*: the cause of waiting is over for this slot: its records come out in order, each with out_valid_o until the user answers with
-// res_valid_i: res_pop_i = 1 done with it, 0 it waits again (it stays first; the rest stays behind it until the next drain of the slot).
+// push_*: append to the slot's list (ready is low only while no entry is free or a list is being changed; users bound
+// their work so that it is never full). q_slot_i -> q_waiting_o, combinational: the slot has a list; later work of it
+// must be appended too. drain_*: the cause of waiting is over for this slot: its records come out in order, each with
+// out_valid_o until the user answers with
+// res_valid_i: res_pop_i = 1 done with it, 0 it waits again (it stays first; the rest stays behind it until the next
+// drain of the slot).
 // drain_all_i: the same for every slot that has a list. Clears itself after reset.
 module park_buffer #(
     parameter int unsigned WIDTH   = 64,
@@ -138,8 +140,8 @@ module park_buffer #(
         D_SHOW: if (res_valid_i) d_state_q <= (res_pop_i && !last_of_list) ? D_READ : D_IDLE;
         default: d_state_q <= D_IDLE;
       endcase
-      // A strobe during a sweep adds a whole round from the slot reached: the new cause may concern any slot, and none waits for more than a round
-      // however often strobes come.
+      // A strobe during a sweep adds a whole round from the slot reached: the new cause may concern any slot, and none
+      // waits for more than a round however often strobes come.
       if (sweep_next) begin
         sweep_slot_q <= sweep_slot_q + 1'b1;
         sweep_left_q <= sweep_left_q - 1'b1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue of object numbers in which each number stands at most once: the landing place of kicks and doorbells. It has room for every
-// number, so a kick is never refused for want of space and needs no storage in its sender. One kick a cycle (round robin over NSRC
-// sources), one number out a cycle. A number kicked while it waits is not queued again; one kicked in the cycle in which it leaves is.
+// Queue of object numbers in which each number stands at most once: the landing place of kicks and doorbells. It has
+// room for every number, so a kick is never refused for want of space and needs no storage in its sender. One kick a
+// cycle (round robin over NSRC sources), one number out a cycle. A number kicked while it waits is not queued again;
+// one kicked in the cycle in which it leaves is.
 // Clears itself after reset (2^ID_W cycles; nothing is ready meanwhile). Errors: none.
 module pend_queue #(
     parameter int unsigned ID_W = 10,

@@ -119,9 +119,12 @@ module qp_cache #(
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .FRESH(3), .NSRC(NSRC), .NPIN(NPIN),
               .CLIENT(cairn_int_pkg::RD_QPC), .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fq_slot_i, .fq_filling_o,
-      .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot), .q_slot_i(ec_slot_i[AW-1:0]), .q_valid_o(q_valid), .q_key_o(q_key),
+      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
+      .lkr_key_o,
+      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fq_slot_i,
+      .fq_filling_o,
+      .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot), .q_slot_i(ec_slot_i[AW-1:0]), .q_valid_o(q_valid),
+      .q_key_o(q_key),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot), .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready),
       .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
@@ -132,10 +135,14 @@ module qp_cache #(
       .written_o(cnt_writeback_o), .idle_o);
   ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
       .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i), .op_part_i(fw_part_i),
-      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i), .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done), .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty), .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(!mw_valid && w_ready[f_part]),
+      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i), .done_valid_o(fw_done_o), .done_status_o(fw_status_o),
+      .done_data_o(fw_data_o),
+      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
+      .fw_status_i(f_status),
+      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
+      .fw_part_o(f_part),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(!mw_valid && w_ready[f_part]),
       .wr_data_o(f_wdata), .idle_o(fwi_unused));
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
@@ -160,11 +167,13 @@ module qp_cache #(
       .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(w_valid[0]), .mw_ready_o(w_ready[0]),
       .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({cfg_slot_i, m_slot}), .rd_data_o({cfg_data_o, m_all[511:0]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(REQ_RD + 1)) u_req (
-      .clk_i, .ow_valid_i(req_ow_valid_i), .ow_slot_i(req_ow_slot_i), .ow_data_i(req_ow_data_i), .mw_valid_i(w_valid[1]),
+      .clk_i, .ow_valid_i(req_ow_valid_i), .ow_slot_i(req_ow_slot_i), .ow_data_i(req_ow_data_i),
+      .mw_valid_i(w_valid[1]),
       .mw_ready_o(w_ready[1]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({req_slot_i, m_slot}),
       .rd_data_o({req_data_o, m_all[1023:512]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(RSP_RD + 1)) u_rsp (
-      .clk_i, .ow_valid_i(rsp_ow_valid_i), .ow_slot_i(rsp_ow_slot_i), .ow_data_i(rsp_ow_data_i), .mw_valid_i(w_valid[3]),
+      .clk_i, .ow_valid_i(rsp_ow_valid_i), .ow_slot_i(rsp_ow_slot_i), .ow_data_i(rsp_ow_data_i),
+      .mw_valid_i(w_valid[3]),
       .mw_ready_o(w_ready[3]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({rsp_slot_i, m_slot}),
       .rd_data_o({rsp_data_o, m_all[2047:1536]}));
 
@@ -177,8 +186,10 @@ module qp_cache #(
   assign w_ready[2] = h_ready == 2'b11;
   for (genvar h = 0; h < 2; h++) begin : g_half
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR)) u_cmp (
-        .clk_i, .ow_valid_i(cmp_ow_valid_i[h]), .ow_slot_i(cmp_ow_slot_i[h*AW +: AW]), .ow_data_i(cmp_ow_data_i[h*256 +: 256]),
-        .mw_valid_i(w_valid[2] && w_ready[2]), .mw_ready_o(h_ready[h]), .mw_slot_i(w_slot), .mw_data_i(w_data[h*256 +: 256]),
+        .clk_i, .ow_valid_i(cmp_ow_valid_i[h]), .ow_slot_i(cmp_ow_slot_i[h*AW +: AW]),
+        .ow_data_i(cmp_ow_data_i[h*256 +: 256]),
+        .mw_valid_i(w_valid[2] && w_ready[2]), .mw_ready_o(h_ready[h]), .mw_slot_i(w_slot),
+        .mw_data_i(w_data[h*256 +: 256]),
         .rd_slot_i(c_slot), .rd_data_o(c_half[h*HW +: HW]));
   end
   assign m_all[1535:1024] = {c_half[HW +: 256], c_half[255:0]};

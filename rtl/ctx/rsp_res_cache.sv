@@ -158,7 +158,8 @@ module rsp_res_cache #(
   logic [9:0]    fresh_q;         // cycles for which the line last filled is its QP's
   logic [LW-1:0] fresh_line_q;
   logic [31:0]   fresh_id_q;
-  assign fill_ready_o = state_q == F_IDLE && !init_q && (fresh_q == '0 || rd_line_q != fresh_line_q || rd_id_q == fresh_id_q);
+  assign fill_ready_o = state_q == F_IDLE && !init_q
+      && (fresh_q == '0 || rd_line_q != fresh_line_q || rd_id_q == fresh_id_q);
   assign wake_valid_o = state_q == F_WAKE;
   assign wake_qpn_o   = f_id_q[23:0];
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core's view of the device (MMIO_DEV, registers DEV_* of hw.def): data path enable, fence, table bases, GID table, doorbell
-// entries, kicks, link state and the queue of events that the data path reports. Accesses answer in the next cycle, except DEV_DB and DEV_KICK
-// writes, which answer when the doorbell module or the kicked one has taken them (both always do, within a few cycles).
-// Events: EV sources in order CQ error, wrong doorbell, EQ overflow, QP error; each valid/ready. A source waits while the queue is full; what
-// sources merge is theirs.
+// The management core's view of the device (MMIO_DEV, registers DEV_* of hw.def): data path enable, fence, table bases,
+// GID table, doorbell entries, kicks, link state and the queue of events that the data path reports. Accesses answer in
+// the next cycle, except DEV_DB and DEV_KICK writes, which answer when the doorbell module or the kicked one has taken
+// them (both always do, within a few cycles).
+// Events: EV sources in order CQ error, wrong doorbell, EQ overflow, QP error; each valid/ready. A source waits while
+// the queue is full; what sources merge is theirs.
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
@@ -108,7 +109,8 @@ module dev_mmio #(
   assign ef_in      = {4'(eg_idx) + 4'd1, ev_number_i[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
-      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(level_unused), .almost_full_o(af_unused)
+      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(level_unused),
+      .almost_full_o(af_unused)
   );
   assign ef_pop    = wr && mmio_addr_i == cairn_hw_pkg::REG_DEV_EVENT_POP;
   assign irq_evt_o = ef_valid;
@@ -149,8 +151,10 @@ module dev_mmio #(
             fence_start_o <= 1'b1;
             fence_busy_q  <= 1'b1;
           end
-          cairn_hw_pkg::REG_DEV_FENCE_STATUS: if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
-          cairn_hw_pkg::REG_DEV_LINK:         if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
+          cairn_hw_pkg::REG_DEV_FENCE_STATUS:
+            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
+          cairn_hw_pkg::REG_DEV_LINK:
+            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
           cairn_hw_pkg::REG_DEV_TABLE_BASE:   base_q[31:0] <= mmio_wdata_i;
           cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: base_q[63:32] <= mmio_wdata_i;
           cairn_hw_pkg::REG_DEV_DB_NUMBER:    number_q <= mmio_wdata_i[23:0];
@@ -160,7 +164,8 @@ module dev_mmio #(
           for (int unsigned t = 0; t < NTABLES; t++) begin
             if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_TABLE_LSB +: 4] == 4'(t)) begin
               table_base_o[64*t +: 64]    <= base_q;
-              table_entries_o[33*t +: 33] <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB] ? 33'h1 << mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
+              table_entries_o[33*t +: 33] <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB]
+                  ? 33'h1 << mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
             end
           end
         end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything between the PCIe TLP streams and the device's inside: TLP boundary, DMA engines, registers, counters, MSI-X, function reset. Wiring only, in the
-// order of the traffic:
-//   tlp_rx -> pcie_tlp -+-> doorbells (db_*)                 dma clients (rd_*, wr_*) -> dma_read, dma_write -> pcie_tlp -> tlp_tx
+// Everything between the PCIe TLP streams and the device's inside: TLP boundary, DMA engines, registers, counters,
+// MSI-X, function reset. Wiring only, in the order of the traffic:
+//   tlp_rx -> pcie_tlp -+-> doorbells (db_*)                 dma clients (rd_*, wr_*) -> dma_read, dma_write ->
+//   pcie_tlp -> tlp_tx
 //                       +-> csr, counters, msix table        WR_EQE -> msix -> dma_write
 //                       +-> completions -> dma_read -> rsp_* (broadcast to all clients)
 // The client port WR_EQE goes through msix, so that an interrupt message follows the events it announces.
@@ -147,10 +148,12 @@ module host_if #(
       .tlp_rx_valid_i, .tlp_rx_ready_o, .tlp_rx_sop_i, .tlp_rx_last_i, .tlp_rx_hdr_i, .tlp_rx_bar_i, .tlp_rx_data_i,
       .tlp_tx_valid_o, .tlp_tx_ready_i, .tlp_tx_sop_o, .tlp_tx_last_o, .tlp_tx_hdr_o, .tlp_tx_data_o, .tlp_credit_i,
       .cfg_bme_i, .cfg_reqid_i, .flr_i(stop_o),
-      .mwr_valid_i(mwr_valid), .mwr_ready_o(mwr_ready), .mwr_drop_o(mwr_drop), .mwr_sop_i(mwr_sop), .mwr_last_i(mwr_last),
+      .mwr_valid_i(mwr_valid), .mwr_ready_o(mwr_ready), .mwr_drop_o(mwr_drop), .mwr_sop_i(mwr_sop),
+      .mwr_last_i(mwr_last),
       .mwr_hdr_i(mwr_hdr), .mwr_data_i(mwr_data), .last_ticket_i(last_ticket_o), .sent_ticket_i(sent_ticket),
       .mrd_valid_i(mrd_valid), .mrd_ready_o(mrd_ready), .mrd_drop_o(mrd_drop), .mrd_hdr_i(mrd_hdr),
-      .cpl_valid_o(cpl_valid), .cpl_ready_i(cpl_ready), .cpl_sop_o(cpl_sop), .cpl_last_o(cpl_last), .cpl_hdr_o(cpl_hdr), .cpl_data_o(cpl_data),
+      .cpl_valid_o(cpl_valid), .cpl_ready_i(cpl_ready), .cpl_sop_o(cpl_sop), .cpl_last_o(cpl_last), .cpl_hdr_o(cpl_hdr),
+      .cpl_data_o(cpl_data),
       .db_valid_o, .db_page_o, .db_offset_o, .db_data_o, .push_valid_o, .push_data_o,
       .csr_valid_o(csr_valid), .csr_ready_i(csr_ready), .csr_we_o(csr_we), .csr_addr_o(csr_addr), .csr_be_o(csr_be),
       .csr_wdata_o(csr_wdata), .csr_rdata_i(csr_rdata),
@@ -162,7 +165,8 @@ module host_if #(
   clk_gate u_dma_clk (
       .clk_i, .rst_ni(core_rst_no), .clk_o(dma_clk),
       .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_valid_o && deadline_o <= time_now_i + 64'd64)
-              || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid || pool_data_valid_i));
+              || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid
+              || pool_data_valid_i));
   logic           rd_done, wr_done;
   logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop_unused;
   logic [LNW-1:0] rd_bytes, wr_bytes;
@@ -171,10 +175,12 @@ module host_if #(
       .rd_valid_i, .rd_ready_o, .rd_req_i, .sent_ticket_i(sent_ticket),
       .rsp_valid_o, .rsp_meta_o, .rsp_data_o,
       .mrd_valid_o(mrd_valid), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop), .mrd_hdr_o(mrd_hdr),
-      .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr), .cpl_data_i(cpl_data),
+      .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr),
+      .cpl_data_i(cpl_data),
       .flr_i(stop_o), .flr_done_o(rd_done),
       .idle_o(rd_idle), .busy_o(rd_busy_unused), .epoch_busy_o(rd_epoch_busy_o), .deadline_valid_o, .deadline_o,
-      .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err), .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
+      .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err), .ev_timeout_o(ev_rd_tmo),
+      .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
   );
 
   logic [WR_N-1:0]     w_valid, w_ready;
@@ -193,10 +199,13 @@ module host_if #(
   end
   dma_write #(.DATA_W(DATA_W)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i),
-      .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o, .sent_ticket_o(sent_ticket),
-      .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o, .pool_cmd_free_o,
+      .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o,
+      .sent_ticket_o(sent_ticket),
+      .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o,
+      .pool_cmd_free_o,
       .pool_data_valid_i, .pool_data_ready_o, .pool_data_data_i,
-      .mwr_valid_o(mwr_valid), .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop), .mwr_sop_o(mwr_sop), .mwr_last_o(mwr_last), .mwr_hdr_o(mwr_hdr), .mwr_data_o(mwr_data),
+      .mwr_valid_o(mwr_valid), .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop), .mwr_sop_o(mwr_sop),
+      .mwr_last_o(mwr_last), .mwr_hdr_o(mwr_hdr), .mwr_data_o(mwr_data),
       .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(wr_epoch_busy_o),
       .ev_wr_o(ev_wr), .ev_wr_bytes_o(wr_bytes), .ev_stall_o(ev_wr_stall), .ev_drop_o(ev_wr_drop_unused)
   );
@@ -210,20 +219,24 @@ module host_if #(
   csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
         .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_csr (
       .clk_i, .rst_ni, .flr_i(!core_rst_no), .time_now_i,
-      .csr_valid_i(csr_valid), .csr_ready_o(csr_ready), .csr_we_i(csr_we), .csr_addr_i(csr_addr), .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(csr_rdata),
+      .csr_valid_i(csr_valid), .csr_ready_o(csr_ready), .csr_we_i(csr_we), .csr_addr_i(csr_addr), .csr_be_i(csr_be),
+      .csr_wdata_i(csr_wdata), .csr_rdata_o(csr_rdata),
       .cnt_valid_o(cnt_valid), .cnt_ready_i(cnt_ready), .cnt_index_o(cnt_index), .cnt_value_i(cnt_value),
-      .msix_valid_o(mt_valid), .msix_ready_i(mt_ready), .msix_pba_o(mt_pba), .msix_word_o(mt_word), .msix_rdata_i(mt_rdata),
+      .msix_valid_o(mt_valid), .msix_ready_i(mt_ready), .msix_pba_o(mt_pba), .msix_word_o(mt_word),
+      .msix_rdata_i(mt_rdata),
       .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i,
       .link_i(mac_link_i), .idle_i(dev_idle_i), .mac_addr_i, .eth_mtu_i(mac_eth_mtu_i), .gbps_i(mac_gbps_i),
       .mps_i(cfg_mps_i), .mrrs_i(cfg_mrrs_i), .bme_i(cfg_bme_i), .fn_reset_o(fn_reset), .fn_done_i(fn_done),
       .cpu_hold_o, .load_we_o, .load_addr_o, .load_data_o,
-      .cmdq_base_o, .cmdq_cpl_base_o, .cmdq_size_o, .cmdq_db_o, .cmdq_db_we_o, .cmdq_enable_o, .cmdq_enable_we_o, .log_base_o, .log_size_o
+      .cmdq_base_o, .cmdq_cpl_base_o, .cmdq_size_o, .cmdq_db_o, .cmdq_db_we_o, .cmdq_enable_o, .cmdq_enable_we_o,
+      .log_base_o, .log_size_o
   );
 
   logic [2*CNT-1:0] ev_all;
   always_comb begin
     ev_all = ev_i;
-    ev_all[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]    = ev_i[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2] + {1'b0, ev_db_bad};
+    ev_all[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]    = ev_i[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]
+        + {1'b0, ev_db_bad};
     ev_all[2*cairn_hw_pkg::COUNTER_BAR_BAD]             = ev_bar_bad;
     ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD]              = ev_rd;
     ev_all[2*cairn_hw_pkg::COUNTER_DMA_WR]              = ev_wr;
@@ -245,9 +258,11 @@ module host_if #(
       .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .msix_en_i(cfg_msix_en_i), .msix_fmask_i(cfg_msix_fmask_i),
       .req_valid_i(msix_req_valid_i), .req_ready_o(msix_req_ready_o), .req_vector_i(msix_req_vector_i),
       .fw_valid_i(msix_fw_valid_i), .fw_ready_o(msix_fw_ready_o), .fw_vector_i(msix_fw_vector_i),
-      .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]), .eq_cmd_i(wr_cmd_i[cairn_int_pkg::WR_EQE*WRW +: WRW]),
+      .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]),
+      .eq_cmd_i(wr_cmd_i[cairn_int_pkg::WR_EQE*WRW +: WRW]),
       .wr_valid_o(mx_valid), .wr_ready_i(w_ready[cairn_int_pkg::WR_EQE]), .wr_cmd_o(mx_cmd),
-      .csr_valid_i(mt_valid), .csr_ready_o(mt_ready), .csr_we_i(csr_we), .csr_pba_i(mt_pba), .csr_word_i(mt_word), .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(mt_rdata),
+      .csr_valid_i(mt_valid), .csr_ready_o(mt_ready), .csr_we_i(csr_we), .csr_pba_i(mt_pba), .csr_word_i(mt_word),
+      .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(mt_rdata),
       .idle_o(msix_idle), .ev_sent_o(ev_msix)
   );
 

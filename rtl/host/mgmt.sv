@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core and its peripherals: cpu_top, and behind its MMIO port by region (hw.def MMIO_*): 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA),
-// 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up (eqe_write, outside). Regions that are not there read zero. Wiring only.
+// The management core and its peripherals: cpu_top, and behind its MMIO port by region (hw.def MMIO_*): 0 cmd_mailbox,
+// 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up (eqe_write,
+// outside). Regions that are not there read zero. Wiring only.
 module mgmt #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2
@@ -125,9 +126,11 @@ module mgmt #(
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
   end
-  assign ready = (sel_mbx && mbx_ready) || (sel_ctx && ctx_ready) || (sel_raw && mmio_raw_ready_i) || (sel_dev && dev_ready)
+  assign ready = (sel_mbx && mbx_ready) || (sel_ctx && ctx_ready) || (sel_raw && mmio_raw_ready_i)
+                 || (sel_dev && dev_ready)
                  || (sel_eq && mmio_eq_ready_i) || none_q;
-  assign rdata = sel_mbx ? mbx_rdata : sel_ctx ? ctx_rdata : sel_raw ? mmio_raw_rdata_i : sel_dev ? dev_rdata : sel_eq ? mmio_eq_rdata_i : '0;
+  assign rdata = sel_mbx ? mbx_rdata : sel_ctx ? ctx_rdata : sel_raw ? mmio_raw_rdata_i : sel_dev ? dev_rdata : sel_eq
+      ? mmio_eq_rdata_i : '0;
 
   always_comb begin
     irq = '0;
@@ -147,9 +150,11 @@ module mgmt #(
   logic [5:0]  fatal_cause_unused;
   cpu_top u_cpu (
       .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i, .load_we_i, .load_addr_i, .load_data_i,
-      .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata), .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
+      .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata),
+      .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
       .irq_i(irq), .uart_valid_o, .uart_ready_i(1'b1), .uart_data_o,
-      .wfi_idle_o(cpu_idle), .deadline_valid_o, .deadline_o, .fatal_o(cpu_fatal_o), .fatal_pc_o(fatal_pc_unused), .fatal_cause_o(fatal_cause_unused),
+      .wfi_idle_o(cpu_idle), .deadline_valid_o, .deadline_o, .fatal_o(cpu_fatal_o), .fatal_pc_o(fatal_pc_unused),
+      .fatal_cause_o(fatal_cause_unused),
       .retire_valid_o(retire_valid_unused), .retire_pc_o(retire_pc_unused), .retire_rd_we_o(retire_we_unused),
       .retire_rd_o(retire_rd_unused), .retire_wdata_o(retire_wdata_unused)
   );
@@ -159,21 +164,26 @@ module mgmt #(
   assign cnt_trap_o = cpu_fatal_o && !fatal_q;
 
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
-      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i, .cmdq_enable_i, .cmdq_enable_we_i,
+      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i,
+      .cmdq_enable_i, .cmdq_enable_we_i,
       .log_base_i, .log_size_i, .fw_ready_o, .fw_fatal_o, .fw_scratch_o,
-      .mmio_valid_i(valid && sel_mbx), .mmio_ready_o(mbx_ready), .mmio_we_i(we), .mmio_addr_i(addr), .mmio_wdata_i(wdata), .mmio_wstrb_i(wstrb), .mmio_rdata_o(mbx_rdata),
+      .mmio_valid_i(valid && sel_mbx), .mmio_ready_o(mbx_ready), .mmio_we_i(we), .mmio_addr_i(addr),
+      .mmio_wdata_i(wdata), .mmio_wstrb_i(wstrb), .mmio_rdata_o(mbx_rdata),
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma), .last_ticket_i,
       .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(mbx_idle)
   );
   ctx_mmio u_ctx (
-      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_ctx), .mmio_ready_o(ctx_ready), .mmio_we_i(we), .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(ctx_rdata),
+      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_ctx), .mmio_ready_o(ctx_ready), .mmio_we_i(we),
+      .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(ctx_rdata),
       .irq_o(irq_ctx), .op_valid_o, .op_table_o, .op_o, .op_part_o, .op_key_o, .op_data_o, .op_mask_o,
       .done_valid_i(op_done_i), .done_status_i(op_status_i), .done_data_i(op_data_i)
   );
   dev_mmio u_dev (
-      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_dev), .mmio_ready_o(dev_ready), .mmio_we_i(we), .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(dev_rdata),
-      .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link), .irq_evt_o(irq_evt),
+      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_dev), .mmio_ready_o(dev_ready), .mmio_we_i(we),
+      .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(dev_rdata),
+      .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
+      .irq_evt_o(irq_evt),
       .enable_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
       .gid_we_o, .gid_index_o, .gid_valid_o, .gid_ipv6_o, .gid_vlan_o, .gid_vid_o, .gid_o,
       .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_number_o, .db_index_i,

@@ -47,10 +47,10 @@ package cairn_int_pkg;
   } dma_rd_t;
   localparam int unsigned DMA_RD_W = 8 + 64 + LEN_W + RTAG_W + 1 + TICKET_W + 1;
 
-  // Sideband of one beat of the DMA read data stream (broadcast to all clients, never back-pressured: a client asks only for what it
-  // has room for). The beat's valid bytes are data[8*skip +: 8*nbytes]; they are bytes offset.. of the request. Pieces of one request
-  // may come in any order; last is the beat that completes the request, exactly one per request; err (with last) means that
-  // bytes are missing or bad, the request is over.
+  // Sideband of one beat of the DMA read data stream (broadcast to all clients, never back-pressured: a client asks
+  // only for what it has room for). The beat's valid bytes are data[8*skip +: 8*nbytes]; they are bytes offset.. of the
+  // request. Pieces of one request may come in any order; last is the beat that completes the request, exactly one per
+  // request; err (with last) means that bytes are missing or bad, the request is over.
   typedef struct packed {
     logic [3:0]          client;
     logic [RTAG_W-1:0]   tag;
@@ -63,8 +63,9 @@ package cairn_int_pkg;
   localparam int unsigned DMA_RSP_W = 4 + RTAG_W + LEN_W + 2 + 7 + 1 + 1;
 
   // DMA write command. Small (payload = 0): len 1..64 bytes in data, byte 0 in data[7:0].
-  // Payload (payload = 1): bytes come from the RX pool. first: start at cell_head/off of a packet; otherwise continue where the last command
-  // of this source ended. free: the packet's cells go back after this command. len 0 with free: discard only.
+  // Payload (payload = 1): bytes come from the RX pool. first: start at cell_head/off of a packet; otherwise continue
+  // where the last command of this source ended. free: the packet's cells go back after this command. len 0 with free:
+  // discard only.
   typedef struct packed {
     logic [7:0]          func;
     logic [63:0]         iova;
@@ -164,9 +165,11 @@ package cairn_int_pkg;
     logic [31:0]       qkey;
     av_t               av;
   } tx_job_t;
-  localparam int unsigned TX_JOB_W = 3 + 24 + SLOT_W + 8 + 8 + 1 + 8 + 24 + 3 + LEN_W + 64 + 32 + 32 + 32 + 32 + 64 + 64 + 32 + AV_W;
+  localparam int unsigned TX_JOB_W = 3 + 24 + SLOT_W + 8 + 8 + 1 + 8 + 24 + 3 + LEN_W + 64 + 32 + 32 + 32 + 32 + 64 + 64
+      + 32 + AV_W;
 
-  // Payload segment of a transmit job: where it comes from. A job's segments follow the job, in payload order, eoj on the last.
+  // Payload segment of a transmit job: where it comes from. A job's segments follow the job, in payload order, eoj on
+  // the last.
   typedef struct packed {
     logic                inline_data;  // data comes on the inline port instead of host memory
     logic [7:0]          func;
@@ -237,7 +240,8 @@ package cairn_int_pkg;
   } eqe_req_t;
   localparam int unsigned EQE_REQ_W = 8 + 8 + 2 + 24 + 32;
 
-  // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this packet.
+  // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
+  // packet.
   localparam logic [1:0] RQK_PKT = 2'd0;   // a packet; nmr answers of the MR service belong to it
   localparam logic [1:0] RQK_END = 2'd1;   // end of the visit; more = give the QP back as still wanting
   localparam logic [1:0] RQK_ERR = 2'd2;   // end of the visit: the WQE at next_index is bad (status, vendor)
@@ -252,7 +256,8 @@ package cairn_int_pkg;
     logic [1:0]   ninl;        // inline segments: the first inl_len0 bytes, then inl_len1
     logic [7:0]   inl_len0;
     logic [7:0]   inl_len1;
-    logic         fenced;      // payload may be what an earlier READ brought: read it behind every write accepted so far
+    // payload may be what an earlier READ brought: read it behind every write accepted so far
+    logic         fenced;
     logic [15:0]  next_index;
     logic [23:0]  next_psn;
     logic [31:0]  msg_offset;
@@ -288,7 +293,8 @@ package cairn_int_pkg;
   } sq_desc_t;
   localparam int unsigned SQ_DESC_W = 1 + 24 + 8 + 16 + 3 + 24 + 24 + 8 + 1 + 32;
 
-  // Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the receive WQE.
+  // Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the
+  // receive WQE.
   localparam logic [3:0] RSK_DROP = 4'd0;    // discard, nothing else
   localparam logic [3:0] RSK_SEND = 4'd1;
   localparam logic [3:0] RSK_WRITE = 4'd2;
@@ -319,7 +325,8 @@ package cairn_int_pkg;
     logic [LEN_W-1:0]  pay_len;
     logic [63:0]       va;          // WRITE: where this payload goes; READ: first byte
     logic [31:0]       key;
-    logic [31:0]       mlen;        // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
+    // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
+    logic [31:0]       mlen;
     logic [31:0]       wlen;        // WRITE: length of the message
     logic [31:0]       imm;
     logic [15:0]       rq_index;    // receive WQE of the message

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin; each is looked up in the MPT cache (outside), its record
-// read, and checked: full key, mode, PD (and QP of a type 2 window), rights, bounds. IBTA 10.6.7, 9.4.1.1; ROCE.md 12. The check cannot overflow: va >= base,
-// chk_len <= length, va - base <= length - chk_len.
-// out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova or MTT index 64, offset in page 30, mr_rsp_t with lengths}. For a direct region
-// or an error the answer is complete; for a paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS.
+// First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin; each
+// is looked up in the MPT cache (outside), its record read, and checked: full key, mode, PD (and QP of a type 2
+// window), rights, bounds. IBTA 10.6.7, 9.4.1.1; ROCE.md 12. The check cannot overflow: va >= base, chk_len <= length,
+// va - base <= length - chk_len. out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova
+// or MTT index 64, offset in page 30, mr_rsp_t with lengths}. For a direct region or an error the answer is complete;
+// for a paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS.
 // At most DEPTH requests are inside; room for their answers is the clients' credit (mr_service).
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
@@ -41,7 +42,8 @@ module mr_lookup #(
   logic [RQW-1:0] req;
   logic         take;
   rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i(req_valid_i), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx));
+      .clk_i, .rst_ni, .req_i(req_valid_i), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+      .gnt_idx_o(gnt_idx));
   always_comb begin
     req = '0;
     for (int unsigned i = 0; i < N; i++) begin
@@ -64,7 +66,8 @@ module mr_lookup #(
   assign leave = out_valid_o && out_ready_i;
   sync_fifo #(.WIDTH(RQW + 2), .DEPTH(DEPTH)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(w_ready_unused), .in_data_i({gnt_idx, req}),
-      .out_valid_o(w_valid_unused), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(w_level_unused), .almost_full_o(w_af_unused));
+      .out_valid_o(w_valid_unused), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(w_level_unused),
+      .almost_full_o(w_af_unused));
 
   // ---- answer, record, check ----
   logic         s2_q;
@@ -89,7 +92,9 @@ module mr_lookup #(
   assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
   assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.qpn[23:0] != c.qpn && m.qpn != '0);
   // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
-  assign need       = c.rights | ((c.remote && !m.flags_window && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
+  assign need       = c.rights | ((c.remote && !m.flags_window
+                                  && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE
+                                  | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
                                   ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
   assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
   assign bad_bounds = c.va < m.base || {32'h0, c.chk_len} > m.length || off > room_after;
@@ -118,7 +123,8 @@ module mr_lookup #(
       r.vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
     end else if (bad_key) begin
       r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+      r.vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
+          : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
     end else if (bad_pd) begin
       r.status = cairn_int_pkg::MRS_ERR;
       r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;

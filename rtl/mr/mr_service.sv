@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one request a cycle, answers in order per client in a
-// FIFO whose room the client's request reserves. Both caches read the host on client RD_MR; MPT records that firmware made or changed are written back.
-// mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more when a miss was taken by its client
-// after the fill had ended, so that waiting for the next strobe is always right.
-// fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
+// The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one
+// request a cycle, answers in order per client in a FIFO whose room the client's request reserves. Both caches read the
+// host on client RD_MR; MPT records that firmware made or changed are written back.
+// mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once
+// more when a miss was taken by its client after the fill had ended, so that waiting for the next strobe is always
+// right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
 module mr_service #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned MPT_SETS = 8,
@@ -75,7 +76,8 @@ module mr_service #(
     assign taken[g] = mr_rsp_valid_o[g] && mr_rsp_ready_i[g];
     sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
         .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(r_unused), .in_data_i(t_rsp),
-        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]), .level_o(lvl_unused), .almost_full_o(af_unused));
+        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]),
+        .level_o(lvl_unused), .almost_full_o(af_unused));
   end
 
   // ---- the two halves ----
@@ -98,35 +100,50 @@ module mr_service #(
 
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
       .clk_i, .rst_ni, .req_valid_i(gated), .req_ready_o(mr_req_ready_o), .req_i(mr_req_i),
-      .lk_valid_o(lk_valid[0]), .lk_ready_i(lk_ready[0]), .lk_key_o(lk_key[23:0]), .lkr_valid_i(lkr_valid[0]), .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0),
-      .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out), .idle_o(idle_l));
+      .lk_valid_o(lk_valid[0]), .lk_ready_i(lk_ready[0]), .lk_key_o(lk_key[23:0]), .lkr_valid_i(lkr_valid[0]),
+      .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0),
+      .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out),
+      .idle_o(idle_l));
   mr_translate #(.SLOTS(MTT_SETS * 8)) u_translate (
       .clk_i, .rst_ni, .in_valid_i(m_valid), .in_ready_o(m_ready), .in_i(m_out),
-      .lk_valid_o(lk_valid[1]), .lk_ready_i(lk_ready[1]), .lk_key_o(lk_key[47:24]), .lkr_valid_i(lkr_valid[1]), .lkr_status_i(lkr_status[5:3]), .lkr_slot_i(slot1),
-      .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp), .idle_o(idle_t));
+      .lk_valid_o(lk_valid[1]), .lk_ready_i(lk_ready[1]), .lk_key_o(lk_key[47:24]), .lkr_valid_i(lkr_valid[1]),
+      .lkr_status_i(lkr_status[5:3]), .lkr_slot_i(slot1),
+      .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
+      .idle_o(idle_t));
 
   ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0)) u_mpt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
-      .lk_valid_i(lk_valid[0]), .lk_ready_o(lk_ready[0]), .lk_key_i(lk_key[23:0]), .lkr_valid_o(lkr_valid[0]), .lkr_status_o(lkr_status[2:0]), .lkr_slot_o(slot0),
+      .lk_valid_i(lk_valid[0]), .lk_ready_o(lk_ready[0]), .lk_key_i(lk_key[23:0]), .lkr_valid_o(lkr_valid[0]),
+      .lkr_status_o(lkr_status[2:0]), .lkr_slot_o(slot0),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
-      .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]), .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
-      .rd_valid_o(crd_valid[0]), .rd_ready_i(crd_ready[0]), .rd_req_o(crd[RDW-1:0]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(cwr_valid[0]), .wr_ready_i(cwr_ready[0]), .wr_cmd_o(cwr[WRW-1:0]), .wr_ticket_i, .hit_o(hit[0]), .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
-  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16), .RANGE(1)) u_mtt (
+      .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]),
+      .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
+      .rd_valid_o(crd_valid[0]), .rd_ready_i(crd_ready[0]), .rd_req_o(crd[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
+      .rsp_data_i,
+      .wr_valid_o(cwr_valid[0]), .wr_ready_i(cwr_ready[0]), .wr_cmd_o(cwr[WRW-1:0]), .wr_ticket_i, .hit_o(hit[0]),
+      .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
+  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16),
+      .RANGE(1)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
-      .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]), .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
+      .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]),
+      .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
-      .fw_valid_i(fw_valid_i[1]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[1]), .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
-      .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]), .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
+      .fw_valid_i(fw_valid_i[1]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[1]),
+      .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
+      .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
+      .rsp_data_i,
+      .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]),
+      .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
   logic rl_unused, rs_unused, wl_unused, ws_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(crd_valid), .in_ready_o(crd_ready), .in_data_i(crd), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused), .out_src_o(rs_unused));
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused),
+      .out_src_o(rs_unused));
   stream_arb #(.WIDTH(WRW), .N(2)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(cwr_valid), .in_ready_o(cwr_ready), .in_data_i(cwr), .in_last_i(2'b11),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(wl_unused), .out_src_o(ws_unused));
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(wl_unused),
+      .out_src_o(ws_unused));
 
   // ---- the strobe ----
   logic want_q, got_miss, fills_busy;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of the MR service: page list entries. Takes mr_lookup's entries in order; for a paged region it looks up the MTT line of the first page and, when the
-// second page's entry lies in another line, that one too (one lookup a cycle), and makes the IOVAs. Answers leave in order, each to its client.
+// Second half of the MR service: page list entries. Takes mr_lookup's entries in order; for a paged region it looks up
+// the MTT line of the first page and, when the second page's entry lies in another line, that one too (one lookup a
+// cycle), and makes the IOVAs. Answers leave in order, each to its client.
 // An entry that is not VALID: MRS_ERR, KEY_PTE. A line that must be read: MRS_MISS. IBTA 10.6.4.
 module mr_translate #(
     parameter int unsigned SLOTS = 128,
@@ -39,7 +40,8 @@ module mr_translate #(
   assign {client_unused, paged, lg_unused, idx0, po_unused, ir} = in_i;
   assign idx1      = idx0 + 64'h1;
   assign two_lines = ir.len1 != '0 && idx0[2:0] == 3'd7;
-  assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;             // beyond any table: the cache answers FREE for the highest line
+  // beyond any table: the cache answers FREE for the highest line
+  assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;
   assign need      = in_valid_i && paged;
   assign lk_valid_o = need && room;
   assign lk_key_o   = far ? '1 : second_q ? idx1[26:3] : idx0[26:3];

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One packet per cycle while records are cached;
-// a packet whose record is being read waits in a park_buffer, in order within its QP, and lets all others pass.
-// Checks, first failing one counts (strobes cnt_*): record exists (FREE: bad QPN; damaged: ctx error), transport of the opcode = type of the QP (bad QPN), state takes such
-// packets (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A dropped packet's cells go back by
-// free_*, its pin by unpin_*; it changes nothing else.
-// Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot overflow: without a credit the input
-// waits, and rx_buffer drops whole packets at the wire. A QP whose packets would hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o).
-// out_*: {meta with slot and gen filled in, cfg part}.
+// Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One
+// packet per cycle while records are cached; a packet whose record is being read waits in a park_buffer, in order
+// within its QP, and lets all others pass.
+// Checks, first failing one counts (strobes cnt_*): record exists (FREE: bad QPN; damaged: ctx error), transport of the
+// opcode = type of the QP (bad QPN), state takes such packets (requests RTR to SQE, responses RTS and SQD), addresses
+// (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A dropped packet's cells go back by free_*, its pin by
+// unpin_*; it changes nothing else.
+// Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot
+// overflow: without a credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would
+// hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o). out_*: {meta with
+// slot and gen filled in, cfg part}.
 module qp_lookup #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned INFLIGHT = 256,
@@ -53,7 +56,8 @@ module qp_lookup #(
     output logic               cnt_addr_o,
     output logic               cnt_pkey_o,
     output logic               cnt_qkey_o,
-    output logic               cnt_cnp_o,        // congestion notification for a QP of ours; ends here until rate control takes it
+    // congestion notification for a QP of ours; ends here until rate control takes it
+    output logic               cnt_cnp_o,
     output logic               cnt_ctx_error_o,
     output logic               cnt_no_buffer_o,
     output logic               cnt_parked_o,
@@ -61,13 +65,15 @@ module qp_lookup #(
     output logic               idle_o
 );
   localparam int unsigned CW = $clog2(INFLIGHT + 1);
-  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING, ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY,
+  localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
+                         ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY,
                          ST_DAMAGED = cairn_hw_pkg::CTX_RESULT_DAMAGED;
   localparam int unsigned CELLW = $clog2(CELLS + 1);
   // A quarter of the pool, but two packets of maximum size.
   localparam int unsigned SHARE = (CELLS / 4 > 34) ? CELLS / 4 : 34;
 
-  // ---- packets being looked up: a ring of four, left in order. A head that was answered RETRY is asked for again, answers to those behind it stay ----
+  // ---- packets being looked up: a ring of four, left in order ----
+  // A head that was answered RETRY is asked for again, answers to those behind it stay.
   logic [MW-1:0]       ring [0:3];
   logic [2:0]          put_q, ask_q, get_q;     // one more bit than the index
   logic [2:0]          res [0:3];               // status of an answer
@@ -96,7 +102,8 @@ module qp_lookup #(
   assign head_valid = get_q != put_q && answered_q[get_q[1:0]];
   sync_fifo #(.WIDTH(2), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
-      .out_valid_o(ao_valid_unused), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(ao_level_unused), .almost_full_o(ao_af_unused));
+      .out_valid_o(ao_valid_unused), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(ao_level_unused),
+      .almost_full_o(ao_af_unused));
 
   logic [2:0]    h_status;
   logic [AW-1:0] h_slot;
@@ -129,17 +136,21 @@ module qp_lookup #(
   assign pk_late  = push_now && !fq_filling_i;
 
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot), .push_data_i(head),
+      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
+      .push_data_i(head),
       .q_slot_i(h_slot), .q_waiting_o(h_waiting),
-      .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready), .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
-      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out), .res_valid_i(out_take), .res_pop_i(1'b1),
+      .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
+      .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
+      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out), .res_valid_i(out_take),
+      .res_pop_i(1'b1),
       .level_o(pk_level_unused), .idle_o(pk_idle)
   );
   logic          pk_late_q;
   logic [AW-1:0] pk_late_slot_q;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fe_ready_unused), .in_data_i(fill_slot_i),
-      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(fe_level_unused), .almost_full_o(fe_af_unused));
+      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(fe_level_unused),
+      .almost_full_o(fe_af_unused));
   logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
   always_ff @(posedge clk_i) if (fill_valid_i) fill_st[fill_slot_i] <= fill_status_i;
   logic push_now;
@@ -183,12 +194,14 @@ module qp_lookup #(
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg.state_type == cairn_hw_pkg::QP_TYPE_UC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UD && is_ud);
   assign state_ok  = (cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD)
-                     || (is_req && (cfg.state_state == cairn_hw_pkg::QP_STATE_RTR || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE));
+                     || (is_req && (cfg.state_state == cairn_hw_pkg::QP_STATE_RTR
+                                    || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE));
   assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg.pd_sgid_sgid_index);
   // Low 15 bits equal, and not both limited members.
   assign pkey_ok   = cm.pkey[14:0] == cfg.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg.pkey_vlan_pkey[15]);
   assign qkey_ok   = !is_ud || cm.qkey == cfg.qkey;
-  assign drop      = c_over_q || c_status_q != ST_HIT || !type_ok || !state_ok || !addr_ok || !pkey_ok || !qkey_ok || is_cnp;
+  assign drop      = c_over_q || c_status_q != ST_HIT || !type_ok || !state_ok || !addr_ok || !pkey_ok || !qkey_ok
+      || is_cnp;
 
   logic dropped;
   assign out_valid_o  = c_valid_q && !drop;
@@ -261,9 +274,12 @@ module qp_lookup #(
   assign cnt_state_o     = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && !state_ok;
   assign cnt_addr_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && !addr_ok;
   assign cnt_pkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && !pkey_ok;
-  assign cnt_qkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok && !qkey_ok;
-  assign cnt_cnp_o       = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok && qkey_ok;
+  assign cnt_qkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok
+      && !qkey_ok;
+  assign cnt_cnp_o       = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok
+      && qkey_ok;
   assign cnt_parked_o    = push_now;
   assign cnt_stall_o     = rx_valid_i && !rx_ready_o;
-  assign idle_o          = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q && !(rx_valid_i && !halt_i);
+  assign idle_o          = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q
+      && !(rx_valid_i && !halt_i);
 endmodule

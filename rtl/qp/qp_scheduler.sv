@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP sends next. Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once; the requester takes the oldest, and until it
-// gives the QP back (done_*) the QP is not handed out again: a kick in between, or done_more_i, queues it afresh. State of a QP: idle, queued, in service,
-// in service and wanted. One event a cycle, LUT RAM state, room for all QPs, so a kick waits only for its turn.
-// LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back); one lane for now.
+// Which QP sends next. Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once; the requester
+// takes the oldest, and until it gives the QP back (done_*) the QP is not handed out again: a kick in between, or
+// done_more_i, queues it afresh. State of a QP: idle, queued, in service, in service and wanted. One event a cycle, LUT
+// RAM state, room for all QPs, so a kick waits only for its turn.
+// LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back);
+// one lane for now.
 // Clears itself after reset. Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,

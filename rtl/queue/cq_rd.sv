@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write: up to READS in flight, which asks for one per CQ at a time. Results in order of arrival.
-// An entry is free again when its result has been taken, so results always have room. Client RD_CQ, tags from TAG_BASE on (below are the fills of the CQ cache).
+// Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write: up to READS in flight, which asks for one
+// per CQ at a time. Results in order of arrival.
+// An entry is free again when its result has been taken, so results always have room. Client RD_CQ, tags from TAG_BASE
+// on (below are the fills of the CQ cache).
 module cq_rd #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned SLOTS    = 64,
@@ -60,7 +62,8 @@ module cq_rd #(
     rd.epoch = epoch_i;
   end
   stream_reg #(.WIDTH(RDW)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(ci_valid_i && avail), .in_ready_o(out_ready), .in_data_i(rd), .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .clk_i, .rst_ni, .in_valid_i(ci_valid_i && avail), .in_ready_o(out_ready), .in_data_i(rd),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
 
   assign rsp   = rsp_meta_i;
   assign rel   = rsp.tag - TW'(TAG_BASE);
@@ -70,8 +73,10 @@ module cq_rd #(
   assign moved = rsp_data_i >> {rsp.skip, 3'h0};
 
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
-      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(q_in_ready_unused), .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
-      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(q_level_unused), .almost_full_o(q_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(q_in_ready_unused),
+      .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
+      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(q_level_unused),
+      .almost_full_o(q_af_unused));
   assign pop         = cir_valid_o && cir_ready_i;
   assign cir_slot_o  = slot[done_idx];
   assign cir_full_o  = full[done_idx];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion queues as one block: CQ record cache (ctx_cache, one part, owner cqe_write), firmware's operations on it (ctx_fw), cqe_write and the reads of consumer
-// records (cq_rd). Reads on client RD_CQ; CQEs on port WR_CQE, record write-backs on WR_CQC. docs/architecture.md 5.
-// Firmware changes a record between two items of cqe_write (fw_want/fw_go), so neither overwrites the other. fw_valid_i is held until fw_done_o (strobe).
+// The completion queues as one block: CQ record cache (ctx_cache, one part, owner cqe_write), firmware's operations on
+// it (ctx_fw), cqe_write and the reads of consumer records (cq_rd). Reads on client RD_CQ; CQEs on port WR_CQE, record
+// write-backs on WR_CQC. docs/architecture.md 5.
+// Firmware changes a record between two items of cqe_write (fw_want/fw_go), so neither overwrites the other. fw_valid_i
+// is held until fw_done_o (strobe).
 module cq_service #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 8,
@@ -67,9 +69,11 @@ module cq_service #(
   logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
   logic [511:0]   ow_data, mw_data, f_wdata, m_data;
   logic [1023:0]  rdata;
-  logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
+  logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready,
+      f_wr_ready, f_idle, fw_want, fw_go;
   logic [1:0]     f_op;
-  logic           mr_valid, mr_part_unused, mw_valid, mw_part_unused, ram_ready, qv_unused, hit_unused, miss_unused, written_unused, cache_idle, cqe_idle, ci_idle;
+  logic           mr_valid, mr_part_unused, mw_valid, mw_part_unused, ram_ready, qv_unused, hit_unused, miss_unused,
+      written_unused, cache_idle, cqe_idle, ci_idle;
   logic [1:0]     rq_valid, rq_ready;
   logic [2*RDW-1:0] rq;
   logic           ci_valid, ci_ready, ci_full, cir_valid, cir_ready, cir_err, cir_full;
@@ -77,17 +81,24 @@ module cq_service #(
   logic [63:0]    ci_iova;
   logic [31:0]    cir_index;
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ), .TAG_BASE(0)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
+      .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
-      .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lk_pin_i(1'b1), .lkr_valid_o(lkr_valid), .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
+      .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lk_pin_i(1'b1), .lkr_valid_o(lkr_valid),
+      .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
       .lkr_key_o(lkr_key_unused), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
-      .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(fk_unused), .fill_status_o(fill_status), .fq_slot_i(fq_slot), .fq_filling_o(filling),
+      .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(fk_unused), .fill_status_o(fill_status),
+      .fq_slot_i(fq_slot), .fq_filling_o(filling),
       .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done), .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
+      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
+      .fw_status_o(f_status), .fw_slot_o(f_slot),
+      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
+      .fw_dirty_part_i(f_part),
       .mr_valid_o(mr_valid), .mr_part_o(mr_part_unused), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
-      .rd_valid_o(rq_valid[0]), .rd_ready_i(rq_ready[0]), .rd_req_o(rq[RDW-1:0]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot),
+      .mw_data_o(mw_data),
+      .rd_valid_o(rq_valid[0]), .rd_ready_i(rq_ready[0]), .rd_req_o(rq[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
+      .rsp_data_i,
       .wr_valid_o(cqc_valid_o), .wr_ready_i(cqc_ready_i), .wr_cmd_o(cqc_cmd_o), .wr_ticket_i(cqc_ticket_i),
       .hit_o(hit_unused), .miss_o(miss_unused), .written_o(written_unused), .idle_o(cache_idle));
 
@@ -101,37 +112,51 @@ module cq_service #(
     else lock_q <= (f_rd && f_rd_ready && fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY) || (lock_q && !(f_wr && f_wr_ready));
   end
   ctx_fw #(.PARTS(1), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0), .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
+      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0),
+      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
       .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done), .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty), .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready), .wr_data_o(f_wdata), .idle_o(f_idle));
+      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
+      .fw_status_i(f_status),
+      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
+      .fw_part_o(f_part),
+      .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready),
+      .wr_data_o(f_wdata), .idle_o(f_idle));
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
       .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
-      .mw_valid_i(mw_valid || (f_wr && fw_go)), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot), .mw_data_i(mw_valid ? mw_data : f_wdata),
+      .mw_valid_i(mw_valid || (f_wr && fw_go)), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
+      .mw_data_i(mw_valid ? mw_data : f_wdata),
       .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
-      .lk_valid_o(lk_valid), .lk_ready_i(lk_ready), .lk_key_o(lk_key), .lkr_valid_i(lkr_valid), .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
-      .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot), .fill_status_i(fill_status),
+      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o,
+      .arm_cqn_i, .arm_word_i,
+      .lk_valid_o(lk_valid), .lk_ready_i(lk_ready), .lk_key_o(lk_key), .lkr_valid_i(lkr_valid),
+      .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
+      .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot),
+      .fill_status_i(fill_status),
       .fq_slot_o(fq_slot), .fq_filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
       .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .fw_want_i(fw_want), .fw_go_o(fw_go),
       .ci_valid_o(ci_valid), .ci_ready_i(ci_ready), .ci_slot_o(ci_slot), .ci_iova_o(ci_iova), .ci_full_o(ci_full),
-      .cir_valid_i(cir_valid), .cir_ready_o(cir_ready), .cir_slot_i(cir_slot), .cir_index_i(cir_index), .cir_err_i(cir_err), .cir_full_i(cir_full),
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
+      .cir_valid_i(cir_valid), .cir_ready_o(cir_ready), .cir_slot_i(cir_slot), .cir_index_i(cir_index),
+      .cir_err_i(cir_err), .cir_full_i(cir_full),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
+      .cq_error_cqn_o,
       .cnt_cqe_written_o, .cnt_cqe_flush_o, .cnt_cqe_err_o, .cnt_cq_overflow_o, .idle_o(cqe_idle));
   cq_rd #(.DATA_W(DATA_W), .SLOTS(SETS * 8)) u_ci (
-      .clk_i, .rst_ni, .epoch_i, .ci_valid_i(ci_valid), .ci_ready_o(ci_ready), .ci_slot_i(ci_slot), .ci_iova_i(ci_iova), .ci_full_i(ci_full),
-      .cir_valid_o(cir_valid), .cir_ready_i(cir_ready), .cir_slot_o(cir_slot), .cir_index_o(cir_index), .cir_err_o(cir_err), .cir_full_o(cir_full),
-      .rd_valid_o(rq_valid[1]), .rd_ready_i(rq_ready[1]), .rd_req_o(rq[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .idle_o(ci_idle));
+      .clk_i, .rst_ni, .epoch_i, .ci_valid_i(ci_valid), .ci_ready_o(ci_ready), .ci_slot_i(ci_slot), .ci_iova_i(ci_iova),
+      .ci_full_i(ci_full),
+      .cir_valid_o(cir_valid), .cir_ready_i(cir_ready), .cir_slot_o(cir_slot), .cir_index_o(cir_index),
+      .cir_err_o(cir_err), .cir_full_o(cir_full),
+      .rd_valid_o(rq_valid[1]), .rd_ready_i(rq_ready[1]), .rd_req_o(rq[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
+      .rsp_data_i, .idle_o(ci_idle));
 
   logic rl_unused, rs_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(rq_valid), .in_ready_o(rq_ready), .in_data_i(rq), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused), .out_src_o(rs_unused));
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused),
+      .out_src_o(rs_unused));
   assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle;
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Front of cqe_write: takes completions (two sources) and arms, round robin, looks up the CQ record with a pin and shows items with their answer, in order. One item a
-// cycle; up to DEPTH lookups are under way. item: cqe_req_t; an arm has its word in the bits of imm.
-// again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause; those behind give their pins back first, because firmware's
-// eviction of a record turns lookups away until nobody holds it.
+// Front of cqe_write: takes completions (two sources) and arms, round robin, looks up the CQ record with a pin and
+// shows items with their answer, in order. One item a cycle; up to DEPTH lookups are under way. item: cqe_req_t; an arm
+// has its word in the bits of imm.
+// again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause; those
+// behind give their pins back first, because firmware's eviction of a record turns lookups away until nobody holds it.
 module cqe_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
@@ -58,11 +59,12 @@ module cqe_lookup #(
     arm.imm = {13'h0, arm_word_i};
   end
   rr_arbiter #(.N(3)) u_arb (
-      .clk_i, .rst_ni, .req_i({arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused));
+      .clk_i, .rst_ni, .req_i({arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt),
+      .gnt_idx_o(gnt_idx_unused));
   assign item = gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {arm_ready_o, cqe_ready_o} = take ? gnt : 3'b000;
 
-  // ---- items and answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken ----
+  // ---- items, answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken ----
   logic [CW:0]   items   [0:DEPTH-1];
   logic [AW+2:0] answers [0:DEPTH-1];
   logic [PW:0]   head_q, ans_q, ask_q, in_q;
@@ -85,7 +87,8 @@ module cqe_lookup #(
 
   assign settled       = ans_q == ask_q;
   assign {back_status, unpin_slot_o} = answers[back_q[PW-1:0]];
-  assign unpin_valid_o = rewind_q && back_q != ans_q && (back_status == cairn_hw_pkg::CTX_RESULT_OK || back_status == cairn_hw_pkg::CTX_RESULT_WAITING);
+  assign unpin_valid_o = rewind_q && back_q != ans_q
+      && (back_status == cairn_hw_pkg::CTX_RESULT_OK || back_status == cairn_hw_pkg::CTX_RESULT_WAITING);
 
   always_ff @(posedge clk_i) begin
     if (take) items[in_q[PW-1:0]] <= {gnt[2], item};

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doorbells: 64-bit stores to BAR2 land here, one a cycle for ever, and change nothing but on-chip tables, so a doorbell never waits for a
-// context or for memory and cannot be lost (docs/architecture.md 5, DATAPATH 8). Per send, receive and shared receive queue: valid, error bit, owning
-// page, producer index (16 bit, free-running). Per CQ: owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
-// A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the stored one (0 ahead: a repetition,
-// ignored without blame). Wrong ones change nothing, are counted and the last one is reported (bad_*).
-// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> none (rqe_fetch reads the index);
-// CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are valid/ready, merged in pend_queues here.
+// Doorbells: 64-bit stores to BAR2 land here, one a cycle for ever, and change nothing but on-chip tables, so a
+// doorbell never waits for a context or for memory and cannot be lost (docs/architecture.md 5, DATAPATH 8). Per send,
+// receive and shared receive queue: valid, error bit, owning page, producer index (16 bit, free-running). Per CQ:
+// owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
+// A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the
+// stored one (0 ahead: a repetition, ignored without blame). Wrong ones change nothing, are counted and the last one is
+// reported (bad_*).
+// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> none
+// (rqe_fetch reads the index); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are valid/ready,
+// merged in pend_queues here.
 // Firmware (fw_*): OPEN, CLOSE, ERROR, READ of one entry; it goes through the same pipeline, between doorbells.
 module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
@@ -68,7 +71,8 @@ module doorbell #(
     output logic         idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
-  localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ, K_SRQ = cairn_hw_pkg::DB_TABLE_SRQ,
+  localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ,
+                         K_SRQ = cairn_hw_pkg::DB_TABLE_SRQ,
                          K_CQ = cairn_hw_pkg::DB_TABLE_CQ, K_EQ = cairn_hw_pkg::DB_TABLE_EQ, K_NONE = 3'd7;
   localparam int unsigned NUM_LSB = cairn_hw_pkg::DOORBELL_WORD_NUMBER_LSB;
 
@@ -77,7 +81,8 @@ module doorbell #(
 
 
   // ---- decode ----
-  // The push window's last quadword is the SQ doorbell; other parts, should a write-combining buffer be flushed in pieces, are WQE bytes.
+  // The push window's last quadword is the SQ doorbell; other parts, should a write-combining buffer be flushed in
+  // pieces, are WQE bytes.
   localparam logic [11:0] PUSH_LAST = 12'(cairn_hw_pkg::DB_PUSH) + 12'd56;
   logic        in_part;
   assign in_part = db_offset_i[11:6] == PUSH_LAST[11:6] && db_offset_i != PUSH_LAST;
@@ -218,16 +223,20 @@ module doorbell #(
   logic [18:0] arm_word;
   logic        arm_v, arm_r;
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(p_sq_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(p_sq_ready_unused),
+      .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_sq_valid_o), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(p_cmp_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(p_cmp_ready_unused),
+      .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_cmp_valid_o), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_rsp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(p_rsp_ready_unused), .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(p_rsp_ready_unused),
+      .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_rsp_valid_o), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
   pend_queue #(.ID_W(CQS_LOG2), .NSRC(1)) u_p_arm (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(p_arm_ready_unused), .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(p_arm_ready_unused),
+      .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
       .out_valid_o(arm_v), .out_ready_i(arm_r), .out_id_o(o_arm), .idle_o(i_arm));
   assign kick_sq_qpn_o  = 24'(o_sq);
   assign kick_cmp_qpn_o = 24'(o_cmp);
@@ -295,11 +304,15 @@ module doorbell #(
     eq_ci_o     <= s1_word_q[15:0];
     eq_arm_o    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];
     bad_page_o  <= s1_page_q;
-    bad_cause_o <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
+    bad_cause_o <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own
+        ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
   end
-  assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_valid_i && !fw_valid_i && i_sq && i_cmp && i_rsp && i_arm && !arm_out_q;
+  assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_valid_i && !fw_valid_i && i_sq && i_cmp && i_rsp && i_arm
+      && !arm_out_q;
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && db_valid_i && enable_i && !q_ready) $error("doorbell: lost, firmware starved the queue");
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && db_valid_i && enable_i && !q_ready) $error("doorbell: lost, firmware starved the queue");
+  end
 `endif
 endmodule

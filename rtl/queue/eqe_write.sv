@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event queues: up to 32, all state on chip. Takes events (NSRC sources, round robin), writes the EQE through the posted-write port WR_EQE, then asks msix for the EQ's
-// vector when it is armed: on the same ordered stream, so that an interrupt never passes its event, nor the event the CQE before it. docs/architecture.md 5, DATAPATH 9.
-// Doorbell (db_*, a strobe): consumer index, and ARM: fires at once if entries are past that index, else with the next one; one interrupt per arm.
-// Completion events never overflow: a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed event. Others: a full EQ loses the event, counted and reported
-// (ovf_*); for an EQ marked ASYNC that is fatal_o. Events for an EQ that is not open are dropped: its owner has gone.
+// Event queues: up to 32, all state on chip. Takes events (NSRC sources, round robin), writes the EQE through the
+// posted-write port WR_EQE, then asks msix for the EQ's vector when it is armed: on the same ordered stream, so that an
+// interrupt never passes its event, nor the event the CQE before it. docs/architecture.md 5, DATAPATH 9.
+// Doorbell (db_*, a strobe): consumer index, and ARM: fires at once if entries are past that index, else with the next
+// one; one interrupt per arm.
+// Completion events never overflow: a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed event.
+// Others: a full EQ loses the event, counted and reported (ovf_*); for an EQ marked ASYNC that is fatal_o. Events for
+// an EQ that is not open are dropped: its owner has gone.
 // Firmware: region MMIO_EQ (registers EQ_* of hw.def); EQ_POST is taken when the event is in the queue of sources.
 module eqe_write #(
     parameter int unsigned NSRC = 3,
@@ -94,7 +97,8 @@ module eqe_write #(
     if (take) mmio_rdata_o <= (mmio_addr_i == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
     if (set_now) begin
       base[w_eqn]  <= fbase_q;
-      setup[w_eqn] <= {mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4], mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VECTOR_LSB +: 5]};
+      setup[w_eqn] <= {mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4],
+          mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VECTOR_LSB +: 5]};
     end
     if (set_now) users[w_eqn] <= '0;
     else if (reserve_now && (remove || !full_now)) users[w_eqn] <= remove ? users[w_eqn] - 1'b1 : users[w_eqn] + 1'b1;
@@ -114,7 +118,8 @@ module eqe_write #(
   logic [EQS-1:0]       db_oh_unused;
   assign req   = {eqe_valid_i, post_q};
   rr_arbiter #(.N(NSRC + 1)) u_arb (
-      .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused));
+      .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+      .gnt_idx_o(gnt_idx_unused));
   prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx), .onehot_o(db_oh_unused));
   always_comb begin
     fw_ev         = '0;
@@ -218,7 +223,8 @@ module eqe_write #(
       // The latest word counts; one that comes while the last is being taken waits for the next turn.
       if (db_valid_i && db_eqn_i[7:5] == '0) begin
         db_pend_q[db_eqn_i[4:0]] <= 1'b1;
-        db_arm_q[db_eqn_i[4:0]]  <= db_arm_i || (db_arm_q[db_eqn_i[4:0]] && !(e_q == E_DB && db_eqn_q == db_eqn_i[4:0]));
+        db_arm_q[db_eqn_i[4:0]]  <= db_arm_i || (db_arm_q[db_eqn_i[4:0]]
+            && !(e_q == E_DB && db_eqn_q == db_eqn_i[4:0]));
       end
     end
     if (set_now) async_q[w_eqn] <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_ASYNC_LSB];

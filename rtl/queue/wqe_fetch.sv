@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive blocks, never authoritative (any block may be
-// gone and is read again). Two lookup ports, 0 for the requester and 1 for the completer.
-// lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does not name {index, QPN} (all-ones, stale).
-// On port 0 a failed read is err without hit, so that it is told from a check word that is none (blocks after the first of a WQE).
-// A hit marks the block used. ft_*: fetch blocks from `index` on, up to the group's end, the ring's end and the producer index, none of which the host may
-// change before completion. Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are coming
-// already) and a kick {QPN} for this port follows when they are there.
-// Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other contents only after 65536 further blocks of the
-// same QP, that is 8192 further groups; victims are taken round robin among the groups that are used up or old, so the group has left long before.
+// Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
+// blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
+// for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
+// not name {index, QPN} (all-ones, stale).
+// On port 0 a failed read is err without hit, so that it is told from a check word that is none (blocks after the first
+// of a WQE).
+// A hit marks the block used. ft_*: fetch blocks from `index` on, up to the group's end, the ring's end and the
+// producer index, none of which the host may change before completion. Answer in the same cycle as ft_ready_o:
+// ft_retry_o = no group can be had now, ask again; else the blocks come (or are coming already) and a kick {QPN} for
+// this port follows when they are there.
+// Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
+// contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
+// among the groups that are used up or old, so the group has left long before.
 // One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
-// Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched unasked, AHEAD of them at most beyond the
-// one that was looked up last. They bring no kick. They leave two ways of each set to fetches that somebody waits for, so those cannot wait for one another.
+// Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched
+// unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
+// each set to fetches that somebody waits for, so those cannot wait for one another.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
@@ -168,7 +173,8 @@ module wqe_fetch #(
   logic          f_busy;        // the group has a fetch under way that does not bring it
   assign f_sel   = !ft_valid_i[0];
   assign f_ra    = ft_valid_i == '0;
-  assign f_valid = (!f_ra || ra_want) && !done && af == '0;   // an arrival may concern the same group: one thing at a time
+  // an arrival may concern the same group: one thing at a time
+  assign f_valid = (!f_ra || ra_want) && !done && af == '0;
   assign f_qpn   = f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
   assign f_gen   = f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
   assign f_index = f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
@@ -261,7 +267,8 @@ module wqe_fetch #(
   logic [1:0]    kick_idle;
   logic [1:0]    kick_push;
   logic [23:0]   kick_push_qpn;
-  assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)]) ? ft_ready_o : 2'b00;
+  assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)])
+      ? ft_ready_o : 2'b00;
   assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
   for (genvar g = 0; g < 2; g++) begin : g_kick
     logic [$clog2(GROUPS+6)-1:0] lvl;
@@ -287,15 +294,17 @@ module wqe_fetch #(
       end
       if (done) begin
         have_q[8*r_group +: 8]   <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
-        fail_q[8*r_group +: 8]   <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8]) | (coming_q[8*r_group +: 8] & r_fail);
+        fail_q[8*r_group +: 8]   <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8])
+            | (coming_q[8*r_group +: 8] & r_fail);
         coming_q[8*r_group +: 8] <= '0;
         waiter_q[2*r_group +: 2] <= '0;
       end
       if (f_valid && !f_ra && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
       end
-      // Requests that find no group age them too, else groups that nobody takes up would hold their sets for ever; but slowly: they are
-      // repeated every few cycles, and what has just been fetched must live until the QP it was fetched for has its turn.
+      // Requests that find no group age them too, else groups that nobody takes up would hold their sets for ever; but
+      // slowly: they are repeated every few cycles, and what has just been fetched must live until the QP it was
+      // fetched for has its turn.
       if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
         if (!f_issue) refused_q <= refused_q + 1'b1;
         if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache (strobes) and fired timers gather in one pend_queue by QPN; each QPN that
-// leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a visit {fired, slot, QPN}. A QP that is not cached is left alone: its
-// fill kicks it. No way free now: kicked again. A fired timer is a bit per QPN that stands until its visit is taken. Lookups: 4 under way at most.
+// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache (strobes) and fired timers gather in one
+// pend_queue by QPN; each QPN that leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a
+// visit {fired, slot, QPN}. A QP that is not cached is left alone: its fill kicks it. No way free now: kicked again. A
+// fired timer is a bit per QPN that stands until its visit is taken. Lookups: 4 under way at most.
 // Errors: a damaged or free record ends the kick.
 module cmp_kick #(
     parameter int unsigned QPS_LOG2 = 10,
@@ -50,13 +51,15 @@ module cmp_kick #(
 
   sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_room), .in_data_i(fill_key_i),
-      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level), .almost_full_o(fk_af_unused));
+      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level),
+      .almost_full_o(fk_af_unused));
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
     assign id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
   assign id[NKICK*QPS_LOG2 +: 3*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, fk_valid, kick_valid_i}), .kick_ready_o({fire_room, rk_ready, fk_ready, kick_ready_o}),
+      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, fk_valid, kick_valid_i}),
+      .kick_ready_o({fire_room, rk_ready, fk_ready, kick_ready_o}),
       .kick_id_i(id), .out_valid_o(p_valid), .out_ready_i(lk_valid_o && lk_ready_i), .out_id_o(p_qpn), .idle_o(p_idle));
   assign fire_ready_o = fire_room;
 
@@ -69,7 +72,8 @@ module cmp_kick #(
   assign visit_fired_o = fired_in[v_qpn] != fired_out[v_qpn];
   always_ff @(posedge clk_i) begin
     if (init_q) fired_in[init_qpn_q] <= 1'b0;
-    else if (fire_valid_i && fire_ready_o) fired_in[f_qpn] <= !fired_out[f_qpn] ^ (visit_valid_o && visit_ready_i && visit_fired_o && v_qpn == f_qpn);
+    else if (fire_valid_i && fire_ready_o) fired_in[f_qpn] <=
+        !fired_out[f_qpn] ^ (visit_valid_o && visit_ready_i && visit_fired_o && v_qpn == f_qpn);
   end
   always_ff @(posedge clk_i) begin
     if (init_q) fired_out[init_qpn_q] <= 1'b0;
@@ -96,18 +100,22 @@ module cmp_kick #(
   assign is_retry   = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
   sync_fifo #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
       .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(h_room_unused), .in_data_i({lkr_key_i, lkr_slot_i}),
-      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}), .level_o(h_level), .almost_full_o(h_af_unused));
+      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
+      .level_o(h_level), .almost_full_o(h_af_unused));
   sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
       .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(u_room_unused), .in_data_i(lkr_slot_i),
-      .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level), .almost_full_o(u_af_unused));
+      .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level),
+      .almost_full_o(u_af_unused));
   sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
       .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(rk_room_unused), .in_data_i(lkr_key_i),
-      .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level), .almost_full_o(rk_af_unused));
+      .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level),
+      .almost_full_o(rk_af_unused));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_q <= '0;
     else out_q <= out_q + 3'(go) - 3'(lkr_valid_i);
   end
-  assign idle_o = p_idle && fk_level == '0 && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0 && !init_q;
+  assign idle_o = p_idle && fk_level == '0 && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0
+      && !init_q;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

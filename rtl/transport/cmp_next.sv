@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a response packet or an event does to the first half of the qp_cmp part; combinational, used by cmp_packet.
-// ACK: moves UNA_PSN, refreshes credits. Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the same, but the requester stands
-// still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response: acknowledges what is before it and goes on to cmp_place.
-// Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again, also while READ data of the QP is still on its
-// way through cmp_place (status bit 0 of the event); nothing outstanding past the deadline: off.
-// A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent before it are not believed until
-// the requester has begun again, since they would hide the missing READ; IMPLIED stands until data beyond GB_PSN is there.
+// ACK: moves UNA_PSN, refreshes credits. Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the
+// same, but the requester stands still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response: acknowledges what
+// is before it and goes on to cmp_place.
+// Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again,
+// also while READ data of the QP is still on its way through cmp_place (status bit 0 of the event); nothing outstanding
+// past the deadline: off.
+// A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
+// before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
+// stands until data beyond GB_PSN is there.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes, atomic answers.
 // IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits); ROCE: RC requester.
 module cmp_next (
@@ -30,7 +33,8 @@ module cmp_next (
     output logic [10:0]  cnt_o            // see below
 );
   // Bits of cnt_o
-  localparam int unsigned C_ACK = 0, C_SEQ = 1, C_RNR = 2, C_IMPL = 3, C_TMO = 4, C_INV = 5, C_ACC = 6, C_OP = 7, C_EXC = 8, C_RNREXC = 9, C_GHOST = 10;
+  localparam int unsigned C_ACK = 0, C_SEQ = 1, C_RNR = 2, C_IMPL = 3, C_TMO = 4, C_INV = 5, C_ACC = 6, C_OP = 7,
+      C_EXC = 8, C_RNREXC = 9, C_GHOST = 10;
 
   // The table of AETH credits and RNR timers: 0 1 2 3 4 6 8 12 16 ... 32768; code 0 of the timer is 65536.
   function automatic logic [16:0] steps(input logic [4:0] code);
@@ -283,7 +287,8 @@ module cmp_next (
         cnt_o[C_EXC]       = 1'b1;
         fatal              = 1'b1;
         n.flags_err_status = cairn_hw_pkg::WC_STATUS_RETRY_EXC_ERR;
-        n.flags_err_vendor = (is_ev_i && e.kind == cairn_int_pkg::CEV_TIMER) ? cairn_hw_pkg::VENDOR_ERR_TIMEOUT : cairn_hw_pkg::VENDOR_ERR_NAK_SEQ;
+        n.flags_err_vendor = (is_ev_i && e.kind == cairn_int_pkg::CEV_TIMER) ? cairn_hw_pkg::VENDOR_ERR_TIMEOUT
+            : cairn_hw_pkg::VENDOR_ERR_NAK_SEQ;
       end else begin
         n.flags_retry_left = left - 3'd1;
         goback             = 1'b1;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the completer and the only writer of the first half of qp_cmp (bytes 0 to 31). Takes response packets from rx_dispatch and events
-// (timers, implied NAKs, data that cannot be placed) from cmp_retire and cmp_place; cmp_next says what each does. READ responses, and others that hold cells, go on to
-// cmp_place with their pin; all others are finished here: rel_* gives the pin back.
-// One packet or event every 3 cycles, on any mix of QPs: read, compute, write. An event is taken (ev_ready_o) with its write; the QP stays pinned by its
-// sender until then. Events go first, and a packet is begun only when cmp_place has room: the stage never waits for cmp_place.
+// First stage of the completer and the only writer of the first half of qp_cmp (bytes 0 to 31). Takes response packets
+// from rx_dispatch and events (timers, implied NAKs, data that cannot be placed) from cmp_retire and cmp_place;
+// cmp_next says what each does. READ responses, and others that hold cells, go on to cmp_place with their pin; all
+// others are finished here: rel_* gives the pin back.
+// One packet or event every 3 cycles, on any mix of QPs: read, compute, write. An event is taken (ev_ready_o) with its
+// write; the QP stays pinned by its sender until then. Events go first, and a packet is begun only when cmp_place has
+// room: the stage never waits for cmp_place.
 // Errors: none of its own.
 module cmp_packet #(
     parameter int unsigned SLOTS = 128,
@@ -89,8 +91,10 @@ module cmp_packet #(
   logic [63:0]  dl, dl_q;
   logic [10:0]  cnt, cnt_q;
   cmp_next u_next (
-      .cmp_i(cmp_data_i), .req_i(req_data_i), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q), .psn_i(psn_q), .opflags_i(opflags_q),
-      .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr), .tmr_o(tm), .tmr_wait_o(tmw),
+      .cmp_i(cmp_data_i), .req_i(req_data_i), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
+      .psn_i(psn_q), .opflags_i(opflags_q),
+      .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr),
+      .tmr_o(tm), .tmr_wait_o(tmw),
       .tmr_deadline_o(dl), .cnt_o(cnt));
 
   cairn_hw_pkg::qp_cmp_t old;
@@ -115,7 +119,8 @@ module cmp_packet #(
       src_q     <= !ev_valid_i[0];
       ev_q      <= ev;
       q_q       <= take_ev ? ev.qp : pq;
-      ok_q      <= take_ev || cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
+      ok_q      <= take_ev || cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state ==
+          cairn_hw_pkg::QP_STATE_SQD;
       opflags_q <= m.opflags;
       aeth_q    <= m.aeth;
       psn_q     <= m.psn;
@@ -149,7 +154,8 @@ module cmp_packet #(
   cairn_int_pkg::cmp_rec_t pl;
   assign to_place = !is_ev_q && (pass_q || rec_q.has_cells);
   assign rel      = !is_ev_q && !to_place;
-  assign fin      = state_q == S_WRITE && (!ks_q || ks_ready) && (!kr_q || kr_ready) && (!tm_q || tm_ready) && (!rel || rel_ready_i);
+  assign fin      = state_q == S_WRITE && (!ks_q || ks_ready) && (!kr_q || kr_ready) && (!tm_q || tm_ready)
+      && (!rel || rel_ready_i);
   always_comb begin
     pl      = rec_q;
     pl.drop = !pass_q;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completer: responses and timers of the requester side. cmp_packet (acknowledged state) -> cmp_place (READ data) -> cmp_retire (walker, completions), cmp_kick
-// (whom the walker visits), retry_timer. Wiring, and the merging of shared ports: WQE cache port 1 (walker first), pins and rx_done.
-// Reader 0 of the parts is cmp_packet, 1 cmp_place, 2 cmp_retire (the only one to read cfg); cmp reads are the whole part, both halves.
-// Packets: every one taken ends with exactly one unpin_cmp strobe, which is also rx_done; visits of the walker end with one unpin_cmpk strobe.
-// Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware. Kicks out, sched_*: 0 cmp_packet, 1 cmp_retire;
-// an RNR wait that ends kicks through 0. next_*: the wheel's next deadline, valid while idle_o. docs/architecture.md 2, 3, 5.
+// The completer: responses and timers of the requester side. cmp_packet (acknowledged state) -> cmp_place (READ data)
+// -> cmp_retire (walker, completions), cmp_kick (whom the walker visits), retry_timer. Wiring, and the merging of
+// shared ports: WQE cache port 1 (walker first), pins and rx_done.
+// Reader 0 of the parts is cmp_packet, 1 cmp_place, 2 cmp_retire (the only one to read cfg); cmp reads are the whole
+// part, both halves.
+// Packets: every one taken ends with exactly one unpin_cmp strobe, which is also rx_done; visits of the walker end with
+// one unpin_cmpk strobe.
+// Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware. Kicks
+// out, sched_*: 0 cmp_packet, 1 cmp_retire; an RNR wait that ends kicks through 0. next_*: the wheel's next deadline,
+// valid while idle_o. docs/architecture.md 2, 3, 5.
 module completer #(
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
@@ -137,13 +141,18 @@ module completer #(
   logic [88:0]       tm;
   logic [10:0]       cnt;
   cmp_packet #(.SLOTS(SLOTS)) u_packet (
-      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(cmp_pkt_valid_i), .pkt_ready_o(cmp_pkt_ready_o), .pkt_i(cmp_pkt_i),
-      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(rd_slot_o[AW-1:0]), .req_data_i(req_data_i[511:0]), .cmp_data_i(cmp_data_i[511:0]),
+      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(cmp_pkt_valid_i), .pkt_ready_o(cmp_pkt_ready_o),
+      .pkt_i(cmp_pkt_i),
+      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(rd_slot_o[AW-1:0]),
+      .req_data_i(req_data_i[511:0]), .cmp_data_i(cmp_data_i[511:0]),
       .ow_valid_o(ow_valid_o[0]), .ow_slot_o(ow_slot_o[AW-1:0]), .ow_data_o(ow_data_o[255:0]),
-      .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_valid_o(ra_valid), .rel_ready_i(ra_ready), .rel_slot_o(ra_slot),
-      .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid), .tmr_ready_i(tm_ready), .tmr_o(tm),
+      .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_valid_o(ra_valid), .rel_ready_i(ra_ready),
+      .rel_slot_o(ra_slot),
+      .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid),
+      .tmr_ready_i(tm_ready), .tmr_o(tm),
       .cnt_o(cnt), .cnt_go_backs_o, .cnt_stall_cmp_o, .idle_o(idle_p));
-  assign {cnt_rx_ghost_ack_o, cnt_rnr_exc_o, cnt_retry_exc_o, cnt_req_rem_op_o, cnt_req_rem_access_o, cnt_req_rem_inv_o, cnt_ack_timeout_o, cnt_implied_nak_o,
+  assign {cnt_rx_ghost_ack_o, cnt_rnr_exc_o, cnt_retry_exc_o, cnt_req_rem_op_o, cnt_req_rem_access_o, cnt_req_rem_inv_o,
+      cnt_ack_timeout_o, cnt_implied_nak_o,
           cnt_rnr_nak_rcvd_o, cnt_packet_seq_err_o} = cnt[10:1];
   assign cnt_rx_ack_o     = cnt[0];
   assign sched_valid_o[0] = pk_valid[0];
@@ -151,7 +160,8 @@ module completer #(
   assign sched_qpn_o[23:0] = pk_qpn[23:0];
 
   // ---- READ data ----
-  logic        busy, plk_valid, plk_ready, pft_valid, pft_ready, pg_valid, pg_ready, pg_chunk, lkick_valid, lkick_ready, wk_valid, wk_ready, rb_valid, rb_ready;
+  logic        busy, plk_valid, plk_ready, pft_valid, pft_ready, pg_valid, pg_ready, pg_chunk, lkick_valid, lkick_ready,
+      wk_valid, wk_ready, rb_valid, rb_ready;
   logic        idle_l;
   logic [AW-1:0] busy_slot, pg_slot, wk_slot, rb_slot;
   logic [23:0] plk_qpn, pg_qpn, lkick_qpn;
@@ -161,14 +171,20 @@ module completer #(
   logic [3:0]  pft_log2;
   logic [cairn_int_pkg::LEN_W-1:0] pg_len;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK)) u_place (
-      .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(rd_slot_o[AW +: AW]), .req_data_i(req_data_i[512 +: 512]),
+      .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(rd_slot_o[AW +: AW]),
+      .req_data_i(req_data_i[512 +: 512]),
       .cmp_data_i(cmp_data_i[512 +: 512]), .busy_slot_i(busy_slot), .busy_o(busy),
       .lk_valid_o(plk_valid), .lk_ready_i(plk_ready), .lk_qpn_o(plk_qpn), .lk_gen_o(plk_gen), .lk_index_o(plk_index),
-      .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i), .ft_valid_o(pft_valid), .ft_ready_i(pft_ready), .ft_retry_i(wft_retry_i),
-      .ft_limit_o(pft_limit), .ft_base_o(pft_base), .ft_log2_o(pft_log2), .mr_req_valid_o, .mr_req_ready_i, .mr_req_o, .mr_rsp_valid_i, .mr_rsp_ready_o,
-      .mr_rsp_i, .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready), .prog_slot_o(pg_slot),
-      .prog_qpn_o(pg_qpn), .prog_len_o(pg_len), .prog_chunk_o(pg_chunk), .kick_valid_o(lkick_valid), .kick_ready_i(lkick_ready), .kick_qpn_o(lkick_qpn),
-      .wake_valid_i(wk_valid), .wake_ready_o(wk_ready), .wake_slot_i(wk_slot), .ev_valid_o(ev_valid[1]), .ev_ready_i(ev_ready[1]),
+      .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i), .ft_valid_o(pft_valid),
+      .ft_ready_i(pft_ready), .ft_retry_i(wft_retry_i),
+      .ft_limit_o(pft_limit), .ft_base_o(pft_base), .ft_log2_o(pft_log2), .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
+      .mr_rsp_valid_i, .mr_rsp_ready_o,
+      .mr_rsp_i, .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready),
+      .prog_slot_o(pg_slot),
+      .prog_qpn_o(pg_qpn), .prog_len_o(pg_len), .prog_chunk_o(pg_chunk), .kick_valid_o(lkick_valid),
+      .kick_ready_i(lkick_ready), .kick_qpn_o(lkick_qpn),
+      .wake_valid_i(wk_valid), .wake_ready_o(wk_ready), .wake_slot_i(wk_slot), .ev_valid_o(ev_valid[1]),
+      .ev_ready_i(ev_ready[1]),
       .ev_o(ev[EV_W +: EV_W]), .rel_valid_o(rb_valid), .rel_ready_i(rb_ready), .rel_slot_o(rb_slot),
       .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o, .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
 
@@ -180,7 +196,8 @@ module completer #(
   assign unpin_cmp_slot_o  = rb_valid ? rb_slot : ra_slot;
 
   // ---- walker ----
-  logic        v_valid, v_ready, v_fired, fire_valid, fire_ready, rlk_valid, rft_valid, rft_ready, ru_valid, ku_valid, idle_r, idle_k, idle_t;
+  logic        v_valid, v_ready, v_fired, fire_valid, fire_ready, rlk_valid, rft_valid, rft_ready, ru_valid, ku_valid,
+      idle_r, idle_k, idle_t;
   logic [AW-1:0] v_slot, ru_slot, ku_slot;
   logic [23:0] v_qpn, fire_qpn, rlk_qpn;
   logic [7:0]  rlk_gen;
@@ -190,15 +207,23 @@ module completer #(
   logic [1:0]  rk_valid, rk_ready;
   logic [2*24-1:0] rk_qpn;
   cmp_retire #(.SLOTS(SLOTS)) u_retire (
-      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_fired_i(v_fired), .visit_slot_i(v_slot), .visit_qpn_i(v_qpn),
-      .prog_valid_i(pg_valid), .prog_ready_o(pg_ready), .prog_slot_i(pg_slot), .prog_qpn_i(pg_qpn), .prog_len_i(pg_len), .prog_chunk_i(pg_chunk),
-      .rd_slot_o(rd_slot_o[2*AW +: AW]), .sq_rd_qpn_o, .sq_rd_pi_i, .cfg_data_i, .req_data_i(req_data_i[1024 +: 512]), .cmp_data_i(cmp_data_i[1024 +: 512]),
-      .ow_valid_o(ow_valid_o[1]), .ow_slot_o(ow_slot_o[AW +: AW]), .ow_data_o(ow_data_o[256 +: 256]), .desc_slot_o, .desc_index_o, .desc_i,
-      .lk_valid_o(rlk_valid), .lk_qpn_o(rlk_qpn), .lk_gen_o(rlk_gen), .lk_index_o(rlk_index), .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
-      .ft_valid_o(rft_valid), .ft_ready_i(rft_ready), .ft_retry_i(wft_retry_i), .ft_limit_o(rft_limit), .ft_base_o(rft_base), .ft_log2_o(rft_log2),
+      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_fired_i(v_fired), .visit_slot_i(v_slot),
+      .visit_qpn_i(v_qpn),
+      .prog_valid_i(pg_valid), .prog_ready_o(pg_ready), .prog_slot_i(pg_slot), .prog_qpn_i(pg_qpn), .prog_len_i(pg_len),
+      .prog_chunk_i(pg_chunk),
+      .rd_slot_o(rd_slot_o[2*AW +: AW]), .sq_rd_qpn_o, .sq_rd_pi_i, .cfg_data_i, .req_data_i(req_data_i[1024 +: 512]),
+      .cmp_data_i(cmp_data_i[1024 +: 512]),
+      .ow_valid_o(ow_valid_o[1]), .ow_slot_o(ow_slot_o[AW +: AW]), .ow_data_o(ow_data_o[256 +: 256]), .desc_slot_o,
+      .desc_index_o, .desc_i,
+      .lk_valid_o(rlk_valid), .lk_qpn_o(rlk_qpn), .lk_gen_o(rlk_gen), .lk_index_o(rlk_index), .lk_hit_i(wlk_hit_i),
+      .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
+      .ft_valid_o(rft_valid), .ft_ready_i(rft_ready), .ft_retry_i(wft_retry_i), .ft_limit_o(rft_limit),
+      .ft_base_o(rft_base), .ft_log2_o(rft_log2),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(ev[EV_W-1:0]),
-      .wake_valid_o(wk_valid), .wake_ready_i(wk_ready), .wake_slot_o(wk_slot), .unpin_valid_o(ru_valid), .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
-      .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .wake_valid_o(wk_valid), .wake_ready_i(wk_ready), .wake_slot_o(wk_slot), .unpin_valid_o(ru_valid),
+      .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
+      .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
+      .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_cqe_err_o, .cnt_cqe_flush_o, .idle_o(idle_r));
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];
@@ -223,14 +248,19 @@ module completer #(
   assign wft_log2_o  = rft_valid ? rft_log2 : pft_log2;
 
   cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(7)) u_kick (
-      .clk_i, .rst_ni, .halt_i, .kick_valid_i({rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}), .kick_ready_o({rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
+      .clk_i, .rst_ni, .halt_i, .kick_valid_i({rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}),
+      .kick_ready_o({rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
       .kick_qpn_i({rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_valid_i, .fill_key_i,
-      .fire_valid_i(fire_valid), .fire_ready_o(fire_ready), .fire_qpn_i(fire_qpn), .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
-      .lkr_key_i, .unpin_valid_o(ku_valid), .unpin_ready_i(!ru_valid), .unpin_slot_o(ku_slot), .visit_valid_o(v_valid), .visit_ready_i(v_ready),
+      .fire_valid_i(fire_valid), .fire_ready_o(fire_ready), .fire_qpn_i(fire_qpn), .lk_valid_o, .lk_ready_i, .lk_key_o,
+      .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
+      .lkr_key_i, .unpin_valid_o(ku_valid), .unpin_ready_i(!ru_valid), .unpin_slot_o(ku_slot), .visit_valid_o(v_valid),
+      .visit_ready_i(v_ready),
       .visit_fired_o(v_fired), .visit_slot_o(v_slot), .visit_qpn_o(v_qpn), .idle_o(idle_k));
   retry_timer #(.QPS_LOG2(QPS_LOG2)) u_timer (
-      .clk_i, .rst_ni, .time_now_i, .req_valid_i(tmr_valid_i), .req_ready_o(tmr_ready_o), .req_qpn_i(tmr_qpn_i), .req_deadline_i(tmr_deadline_i),
-      .cmp_valid_i(tm_valid), .cmp_ready_o(tm_ready), .cmp_i(tm), .fire_valid_o(fire_valid), .fire_ready_i(fire_ready), .fire_qpn_o(fire_qpn),
+      .clk_i, .rst_ni, .time_now_i, .req_valid_i(tmr_valid_i), .req_ready_o(tmr_ready_o), .req_qpn_i(tmr_qpn_i),
+      .req_deadline_i(tmr_deadline_i),
+      .cmp_valid_i(tm_valid), .cmp_ready_o(tm_ready), .cmp_i(tm), .fire_valid_o(fire_valid), .fire_ready_i(fire_ready),
+      .fire_qpn_o(fire_qpn),
       .next_valid_o, .next_deadline_o, .idle_o(idle_t));
   assign idle_o = idle_p && idle_l && idle_r && idle_k && idle_t;
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a send WQE asks for, from its first block. Combinational. Used by req_build; the rules are those of docs/architecture.md 5 and hw.def's STRUCT(wqe).
-// npsn_o: PSNs the whole message takes (a READ its responses', a NOP none). bad_o with status and vendor code: the WQE cannot be executed. The sum of the elements is
-// checked here for up to two of them; req_build adds up longer lists.
+// What a send WQE asks for, from its first block. Combinational. Used by req_build; the rules are those of
+// docs/architecture.md 5 and hw.def's STRUCT(wqe).
+// npsn_o: PSNs the whole message takes (a READ its responses', a NOP none). bad_o with status and vendor code: the WQE
+// cannot be executed. The sum of the elements is checked here for up to two of them; req_build adds up longer lists.
 module req_decode (
     input  logic [511:0] wqe_i,
     input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload reads that failed, on their way from tx_payload to the requester: remembers {QPN, generation, PSN} and kicks the QP; its next visit finds the entry
-// (q_*), walks to the WQE that holds the PSN and ends it with an error. An entry leaves when a visit of its QP has looked at it. ENTRIES at a time; tx_payload
-// holds further ones back, which stops nothing else: it discards what follows a failed job of the QP.
-// Entries of a QP that is never visited again (destroyed) are overwritten by the next report for the same QPN, or by clear_i.
+// Payload reads that failed, on their way from tx_payload to the requester: remembers {QPN, generation, PSN} and kicks
+// the QP; its next visit finds the entry (q_*), walks to the WQE that holds the PSN and ends it with an error. An entry
+// leaves when a visit of its QP has looked at it. ENTRIES at a time; tx_payload holds further ones back, which stops
+// nothing else: it discards what follows a failed job of the QP.
+// Entries of a QP that is never visited again (destroyed) are overwritten by the next report for the same QPN, or by
+// clear_i.
 module req_txerr #(
     parameter int unsigned ENTRIES = 8
 ) (
@@ -59,6 +61,7 @@ module req_txerr #(
       if (in_valid_i && in_ready_o) live_q[put_idx] <= 1'b1;
     end
     // Of several failures of one QP the first counts: its WQE ends in error, all later ones flush.
-    if (in_valid_i && in_ready_o && !(put_same && ent_q[56*same_idx+24 +: 8] == in_gen_i)) ent_q[56*put_idx +: 56] <= {in_qpn_i, in_gen_i, in_psn_i};
+    if (in_valid_i && in_ready_o && !(put_same && ent_q[56*same_idx+24 +: 8] == in_gen_i)) ent_q[56*put_idx +: 56] <=
+        {in_qpn_i, in_gen_i, in_psn_i};
   end
 endmodule

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the requester: turns a scheduled QPN into a visit, the snapshot of everything that req_build needs: configuration, requester and
-// completer parts, producer index. Fully pipelined (a QP a cycle while contexts hit); at most DEPTH visits are between here and req_build's take.
-// A QP that cannot be served now is given back at once through rel_*: not cached (a fill is under way, its kick brings the QP back), no
-// way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin taken by the lookup goes with the visit, or back.
-// The scheduler has each QP in at most one visit, so the snapshot's requester part is current; the completer's may be a few cycles old.
-// visit_o = {failed payload read 1, its PSN 24, producer index 16, slot SLOT_W, QPN 24, cmp 512, req 512, cfg 512}.
+// First stage of the requester: turns a scheduled QPN into a visit, the snapshot of everything that req_build needs:
+// configuration, requester and completer parts, producer index. Fully pipelined (a QP a cycle while contexts hit); at
+// most DEPTH visits are between here and req_build's take.
+// A QP that cannot be served now is given back at once through rel_*: not cached (a fill is under way, its kick brings
+// the QP back), no way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin
+// taken by the lookup goes with the visit, or back.
+// The scheduler has each QP in at most one visit, so the snapshot's requester part is current; the completer's may be a
+// few cycles old. visit_o = {failed payload read 1, its PSN 24, producer index 16, slot SLOT_W, QPN 24, cmp 512, req
+// 512, cfg 512}.
 // Errors: a damaged or free record gives the QP back and pulses cnt_ctx_error_o.
 module req_visit #(
     parameter int unsigned SLOTS = 128,
@@ -117,7 +120,8 @@ module req_visit #(
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
   sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i({txe_hit_i, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i, cfg_data_i}),
+      .in_data_i({txe_hit_i, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i,
+          cfg_data_i}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level), .almost_full_o(v_af_unused));
   assign leave = visit_valid_o && visit_ready_i;
@@ -136,7 +140,8 @@ module req_visit #(
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (rst_ni && v_level > ($clog2(DEPTH+1))'(DEPTH) - ($clog2(DEPTH+1))'(serve && !leave) && !v_ready_unused) $error("req_visit: visit lost");
+    if (rst_ni && v_level > ($clog2(DEPTH+1))'(DEPTH) - ($clog2(DEPTH+1))'(serve && !leave)
+        && !v_ready_unused) $error("req_visit: visit lost");
     if (rst_ni && r_level == ($clog2(DEPTH+1))'(DEPTH) && s2_back_q && !r_leave) $error("req_visit: QP lost");
   end
 `endif

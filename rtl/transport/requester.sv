@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester: req_visit -> req_build -> req_issue, with the cache of failed payload reads and the send descriptors. Wiring, and the give-back of QPs:
-// req_issue goes before req_visit, since its QPs have waited longer. docs/architecture.md 3 and 5.
+// The requester: req_visit -> req_build -> req_issue, with the cache of failed payload reads and the send descriptors.
+// Wiring, and the give-back of QPs: req_issue goes before req_visit, since its QPs have waited longer.
+// docs/architecture.md 3 and 5.
 module requester #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned SLOTS        = 128,
@@ -126,21 +127,27 @@ module requester #(
       .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_qpn_o(t_qpn), .txe_gen_o(t_gen), .txe_hit_i(t_hit), .txe_psn_i(t_psn), .txe_take_o(t_take),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
-      .rel_valid_o(va_valid), .rel_ready_i(va_ready), .rel_qpn_o(va_qpn), .rel_more_o(va_more), .rel_unpin_o(va_unpin), .rel_slot_o(va_slot),
+      .rel_valid_o(va_valid), .rel_ready_i(va_ready), .rel_qpn_o(va_qpn), .rel_more_o(va_more), .rel_unpin_o(va_unpin),
+      .rel_slot_o(va_slot),
       .cnt_ctx_error_o, .idle_o(idle_v)
   );
   req_txerr u_txerr (
-      .clk_i, .rst_ni, .in_valid_i(tx_err_valid_i), .in_ready_o(tx_err_ready_o), .in_qpn_i(tx_err_qpn_i), .in_gen_i(tx_err_gen_i), .in_psn_i(tx_err_psn_i),
+      .clk_i, .rst_ni, .in_valid_i(tx_err_valid_i), .in_ready_o(tx_err_ready_o), .in_qpn_i(tx_err_qpn_i),
+      .in_gen_i(tx_err_gen_i), .in_psn_i(tx_err_psn_i),
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
       .q_qpn_i(t_qpn), .q_gen_i(t_gen), .q_hit_o(t_hit), .q_psn_o(t_psn), .take_i(t_take)
   );
   req_build #(.DATA_W(DATA_W)) u_build (
       .clk_i, .rst_ni, .features_i, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
-      .lk_valid_o(wlk_valid_o), .lk_qpn_o(wlk_qpn_o), .lk_gen_o(wlk_gen_o), .lk_index_o(wlk_index_o), .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
-      .ft_valid_o(wft_valid_o), .ft_ready_i(wft_ready_i), .ft_retry_i(wft_retry_i), .ft_index_o(wft_index_o), .ft_limit_o(wft_limit_o), .ft_base_o(wft_base_o), .ft_log2_o(wft_log2_o),
+      .lk_valid_o(wlk_valid_o), .lk_qpn_o(wlk_qpn_o), .lk_gen_o(wlk_gen_o), .lk_index_o(wlk_index_o),
+      .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
+      .ft_valid_o(wft_valid_o), .ft_ready_i(wft_ready_i), .ft_retry_i(wft_retry_i), .ft_index_o(wft_index_o),
+      .ft_limit_o(wft_limit_o), .ft_base_o(wft_base_o), .ft_log2_o(wft_log2_o),
       .mr_valid_o(mr_req_valid_o), .mr_ready_i(mr_req_ready_i), .mr_req_o,
-      .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready), .rec_o(rec),
-      .inl_valid_o(i_valid), .inl_ready_i(i_ready), .inl_data_o(i_data), .inl_nbytes_o(i_nbytes), .inl_last_o(i_last), .idle_o(idle_b)
+      .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),
+      .rec_o(rec),
+      .inl_valid_o(i_valid), .inl_ready_i(i_ready), .inl_data_o(i_data), .inl_nbytes_o(i_nbytes), .inl_last_o(i_last),
+      .idle_o(idle_b)
   );
 
   // Between building and issuing: as many packets as MR answers take to come back.
@@ -151,10 +158,12 @@ module requester #(
   logic [4:0]         rq_lvl;
   logic               bq_af_unused, rq_af_unused;
   sync_fifo #(.WIDTH(BASE_W), .DEPTH(4)) u_base (
-      .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid), .out_ready_i(bq_ready), .out_data_o(bq),
+      .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
+      .out_ready_i(bq_ready), .out_data_o(bq),
       .level_o(bq_lvl), .almost_full_o(bq_af_unused));
   sync_fifo #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
-      .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid), .out_ready_i(rq_ready), .out_data_o(rq),
+      .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
+      .out_ready_i(rq_ready), .out_data_o(rq),
       .level_o(rq_lvl), .almost_full_o(rq_af_unused));
 
   // Inline bytes wait here, so that the next WQE is worked on.
@@ -170,8 +179,10 @@ module requester #(
   logic [cairn_int_pkg::SLOT_W-1:0]    dslot;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;
   req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS)) u_issue (
-      .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq), .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .wr_ticket_i,
-      .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes), .inl_last_i(iq_last),
+      .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq),
+      .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .wr_ticket_i,
+      .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
+      .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
       .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,
       .desc_we_o(dwe), .desc_slot_o(dslot), .desc_o(dw), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
@@ -183,7 +194,8 @@ module requester #(
       .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_stall_o, .idle_o(idle_i)
   );
   sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
-      .clk_i, .rst_ni, .we_i(dwe), .wr_slot_i(dslot), .wr_desc_i(dw), .rd_slot_i(desc_slot_i), .rd_index_i(desc_index_i), .rd_desc_o(desc_o)
+      .clk_i, .rst_ni, .we_i(dwe), .wr_slot_i(dslot), .wr_desc_i(dw), .rd_slot_i(desc_slot_i),
+      .rd_index_i(desc_index_i), .rd_desc_o(desc_o)
   );
 
   // ---- giving QPs back: to the scheduler, and their pins ----

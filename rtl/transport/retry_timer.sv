@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers of the requester side: one timer_wheel with an ack and a wait (RNR) entry per QP. Inserts come from req_issue (ack class) and cmp_packet (either);
-// an entry that is no longer wanted simply fires. Fires of both classes go to cmp_kick, which brings them to cmp_packet as events: that one looks at the
-// record, retries, arms again, or ends an RNR wait and kicks the scheduler. Deadlines are ns of device time. Errors: none.
+// Timers of the requester side: one timer_wheel with an ack and a wait (RNR) entry per QP. Inserts come from req_issue
+// (ack class) and cmp_packet (either); an entry that is no longer wanted simply fires. Fires of both classes go to
+// cmp_kick, which brings them to cmp_packet as events: that one looks at the record, retries, arms again, or ends an
+// RNR wait and kicks the scheduler. Deadlines are ns of device time. Errors: none.
 module retry_timer #(
     parameter int unsigned QPS_LOG2 = 10
 ) (
@@ -31,7 +32,8 @@ module retry_timer #(
   assign deadline    = cmp_valid_i ? cmp_i[63:0] : req_deadline_i;
   assign fire_qpn_o  = 24'(fire_id);
   timer_wheel #(.ID_W(QPS_LOG2)) u_wheel (
-      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(cmp_valid_i || req_valid_i), .ins_ready_o(ready), .ins_id_i(id), .ins_class_i(cmp_valid_i && cmp_i[88]),
+      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(cmp_valid_i || req_valid_i), .ins_ready_o(ready), .ins_id_i(id),
+      .ins_class_i(cmp_valid_i && cmp_i[88]),
       .ins_deadline_i(deadline), .fire_valid_o, .fire_ready_i, .fire_id_o(fire_id), .fire_class_o(fire_class_unused),
       .next_valid_o, .next_deadline_o, .idle_o);
 endmodule

@@ -106,7 +106,8 @@ module tx_path #(
     output logic                                cnt_ack_o,      // ACK_SENT
     output logic                                cnt_cnp_o,      // CNP_SENT
     output logic                                cnt_read_rsp_o, // READ_RSP_SENT
-    output logic                                rsp_left_o,     // strobe: a job of the responses' ring is behind the choice, sent or dropped
+    // strobe: a job of the responses' ring is behind the choice, sent or dropped
+    output logic                                rsp_left_o,
     output logic                                cnt_retx_o,     // RETX_PACKETS
     output logic                                cnt_stale_o,    // TX_STALE
     output logic                                cnt_stall_o     // STALL_TX

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ctx_cache: a cache of four-part records with its data RAMs and firmware port, records of host memory taken apart into ports of at
-// most 64 bits for the test in C.
+// Test bench of ctx_cache: a cache of four-part records with its data RAMs and firmware port, records of host memory
+// taken apart into ports of at most 64 bits for the test in C.
 module ctx_cache_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 2,
@@ -87,31 +87,39 @@ module ctx_cache_tb #(
   logic [23:0]   f_key, qk_unused;
   logic [2:0]    f_status;
   logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, qv_unused, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle, f_idle;
+  logic          mr_valid, mw_valid, mw_ready, qv_unused, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle,
+      f_idle;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [3:0]    ram_ready;
   logic [2047:0] maint;
   logic [1:0]    m_part_q;
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .NSRC(3), .NPIN(3), .FILLS(4), .FRESH(3), .CLIENT(3), .TAG_BASE(16)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .NSRC(3), .NPIN(3), .FILLS(4), .FRESH(3), .CLIENT(3),
+      .TAG_BASE(16)) u_cache (
       .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
       .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
       .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done), .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
+      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
+      .fw_status_o(f_status), .fw_slot_o(f_slot),
+      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
+      .fw_dirty_part_i(f_part),
       .mr_valid_o(mr_valid), .mr_part_o(mr_part), .mr_slot_o(mr_slot), .mr_data_i(m_data),
       .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
-      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp), .rsp_data_i(dma_data_i),
+      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp),
+      .rsp_data_i(dma_data_i),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(wr_flat), .wr_ticket_i,
       .hit_o(hit_unused), .miss_o(miss_unused), .written_o(wrt_unused), .idle_o(c_idle));
   ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
       .clk_i, .rst_ni, .op_valid_i, .op_i, .op_key_i, .op_part_i, .op_data_i, .op_mask_i,
       .done_valid_o, .done_status_o, .done_data_o,
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done), .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty), .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata),
+      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
+      .fw_status_i(f_status),
+      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
+      .fw_part_o(f_part),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata),
       .idle_o(f_idle));
   assign mw_ready = ram_ready[mw_part];
   for (genvar g = 0; g < 4; g++) begin : g_part

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of the completer: part RAMs, descriptors, a WQE store that misses, an MR service (iova = va, pages of 4 KiB) that misses and
-// refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester and peer. rnd_i: random bits each cycle.
+// Test bench of the completer: part RAMs, descriptors, a WQE store that misses, an MR service (iova = va, pages of 4
+// KiB) that misses and refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester
+// and peer. rnd_i: random bits each cycle.
 module completer_tb #(
     parameter int unsigned SLOTS = 16
 ) (
@@ -97,18 +98,22 @@ module completer_tb #(
   logic [2*AW-1:0]   ow_slot;
   logic [511:0]      ow_data;
   logic [3:0]        mw_ready;
-  assign mw_ready_o = (mw_part_i == 2'd0) ? mw_ready[0] : (mw_part_i == 2'd1) ? mw_ready[1] : (mw_ready[2] && mw_ready[3]);
+  assign mw_ready_o = (mw_part_i == 2'd0) ? mw_ready[0] : (mw_part_i == 2'd1) ? mw_ready[1]
+      : (mw_ready[2] && mw_ready[3]);
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd0), .mw_ready_o(mw_ready[0]), .mw_slot_i,
+      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd0),
+      .mw_ready_o(mw_ready[0]), .mw_slot_i,
       .mw_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(cfg_data));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd1), .mw_ready_o(mw_ready[1]), .mw_slot_i,
+      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd1),
+      .mw_ready_o(mw_ready[1]), .mw_slot_i,
       .mw_data_i, .rd_slot_i(rd_slot), .rd_data_o(req_data));
   for (genvar g = 0; g < 2; g++) begin : g_half
     logic [4*256-1:0] d;
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
         .clk_i, .ow_valid_i(ow_valid[g]), .ow_slot_i(ow_slot[AW*g +: AW]), .ow_data_i(ow_data[256*g +: 256]),
-        .mw_valid_i(mw_valid_i && mw_part_i == 2'd2), .mw_ready_o(mw_ready[2+g]), .mw_slot_i, .mw_data_i(mw_data_i[256*g +: 256]),
+        .mw_valid_i(mw_valid_i && mw_part_i == 2'd2), .mw_ready_o(mw_ready[2+g]), .mw_slot_i,
+        .mw_data_i(mw_data_i[256*g +: 256]),
         .rd_slot_i({peek_slot_i, rd_slot}), .rd_data_o(d));
     for (genvar i = 0; i < 3; i++) begin : g_r
       assign cmp_data[512*i + 256*g +: 256] = d[256*i +: 256];
@@ -135,7 +140,8 @@ module completer_tb #(
     dw.len = desc_len_i;
   end
   sq_desc #(.ENTRIES(32)) u_desc (
-      .clk_i, .rst_ni, .we_i(desc_valid_i), .wr_slot_i(12'(desc_qpn_i[3:0])), .wr_desc_i(dw), .rd_slot_i(d_slot), .rd_index_i(d_index), .rd_desc_o(d_out));
+      .clk_i, .rst_ni, .we_i(desc_valid_i), .wr_slot_i(12'(desc_qpn_i[3:0])), .wr_desc_i(dw), .rd_slot_i(d_slot),
+      .rd_index_i(d_index), .rd_desc_o(d_out));
 
   // ---- WQE store ----
   logic [511:0] store [0:1023];
@@ -192,7 +198,8 @@ module completer_tb #(
   assign page_end  = {mq.va[63:12] + 52'h1, 12'h0};
   always_comb begin
     ma        = '0;
-    ma.status = (mq.key != 32'h1234) ? cairn_int_pkg::MRS_ERR : (rnd_i[7:0] < miss_i) ? cairn_int_pkg::MRS_MISS : cairn_int_pkg::MRS_OK;
+    ma.status = (mq.key != 32'h1234) ? cairn_int_pkg::MRS_ERR : (rnd_i[7:0] < miss_i) ? cairn_int_pkg::MRS_MISS
+        : cairn_int_pkg::MRS_OK;
     ma.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
     ma.iova0  = mq.va;
     ma.len0   = (mq.va + 64'(mq.len) > page_end) ? 13'(page_end - mq.va) : mq.len;
@@ -201,7 +208,8 @@ module completer_tb #(
     ma.last   = mq.last;
   end
   sync_fifo #(.WIDTH(cairn_int_pkg::MR_RSP_W), .DEPTH(16)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(mf_ready_unused), .in_data_i(ma), .out_valid_o(mo_valid),
+      .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(mf_ready_unused), .in_data_i(ma),
+      .out_valid_o(mo_valid),
       .out_ready_i(mr_go && mo_ready), .out_data_o(mo), .level_o(m_level_unused), .almost_full_o(af_unused));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -234,7 +242,8 @@ module completer_tb #(
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
   cairn_int_pkg::cqe_req_t c;
   assign c = c_vec;
-  assign {cqe_qpn_o, cqe_opcode_o, cqe_len_o, cqe_index_o, cqe_status_o, cqe_vendor_o} = {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
+  assign {cqe_qpn_o, cqe_opcode_o, cqe_len_o, cqe_index_o, cqe_status_o, cqe_vendor_o} =
+      {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
   logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
   cairn_int_pkg::eqe_req_t e;
   assign e = e_vec;
@@ -256,23 +265,38 @@ module completer_tb #(
     else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(u0_valid) - 16'(u1_valid);
   end
   completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i({pkt_cfg_i, m}),
-      .rx_done_o(done_o), .unpin_cmp_valid_o(u0_valid), .unpin_cmp_slot_o(u0_slot_unused), .unpin_cmpk_valid_o(u1_valid), .unpin_cmpk_slot_o(u1_slot_unused),
-      .rd_slot_o(rd_slot), .cfg_data_i(cfg_data), .req_data_i(req_data), .cmp_data_i(cmp_data), .sq_rd_qpn_o(pi_qpn_o), .sq_rd_pi_i(pi_i),
-      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .lk_valid_o(lk_valid), .lk_ready_i(1'b1), .lk_key_o(lk_key), .lkr_valid_i(l2_q),
-      .lkr_status_i(cairn_hw_pkg::CTX_RESULT_OK), .lkr_slot_i(k2_q[3:0]), .lkr_key_i(k2_q), .fill_valid_i(1'b0), .fill_key_i('0),
-      .kick_valid_i({2'b00, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready), .kick_qpn_i({48'h0, ft_qpn_q, kick_qpn_i}),
-      .sched_valid_o(sched_valid), .sched_ready_i(2'b11), .sched_qpn_o(sched_qpn_unused), .tmr_valid_i, .tmr_ready_o, .tmr_qpn_i, .tmr_deadline_i,
-      .next_valid_o(nv_unused), .next_deadline_o(nd_unused), .desc_slot_o(d_slot), .desc_index_o(d_index), .desc_i(d_out),
+      .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o),
+      .cmp_pkt_i({pkt_cfg_i, m}),
+      .rx_done_o(done_o), .unpin_cmp_valid_o(u0_valid), .unpin_cmp_slot_o(u0_slot_unused),
+      .unpin_cmpk_valid_o(u1_valid), .unpin_cmpk_slot_o(u1_slot_unused),
+      .rd_slot_o(rd_slot), .cfg_data_i(cfg_data), .req_data_i(req_data), .cmp_data_i(cmp_data), .sq_rd_qpn_o(pi_qpn_o),
+      .sq_rd_pi_i(pi_i),
+      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .lk_valid_o(lk_valid), .lk_ready_i(1'b1),
+      .lk_key_o(lk_key), .lkr_valid_i(l2_q),
+      .lkr_status_i(cairn_hw_pkg::CTX_RESULT_OK), .lkr_slot_i(k2_q[3:0]), .lkr_key_i(k2_q), .fill_valid_i(1'b0),
+      .fill_key_i('0),
+      .kick_valid_i({2'b00, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),
+      .kick_qpn_i({48'h0, ft_qpn_q, kick_qpn_i}),
+      .sched_valid_o(sched_valid), .sched_ready_i(2'b11), .sched_qpn_o(sched_qpn_unused), .tmr_valid_i, .tmr_ready_o,
+      .tmr_qpn_i, .tmr_deadline_i,
+      .next_valid_o(nv_unused), .next_deadline_o(nd_unused), .desc_slot_o(d_slot), .desc_index_o(d_index),
+      .desc_i(d_out),
       .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(gen0_unused), .wlk_index_o(wlk_index), .wlk_hit_i(hit_q),
       .wlk_err_i(hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}), .wlk_data_i(w_data_q),
-      .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn), .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
+      .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn),
+      .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
       .wft_limit_o(wft_limit_unused), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
-      .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go), .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q),
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i(1'b1), .eqe_o(e_vec),
+      .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
+      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o,
+      .eqe_ready_i(1'b1), .eqe_o(e_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
-      .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]), .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
-      .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]), .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
-      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]), .cnt_loc_prot_err_o(cnt_o[13]), .cnt_cqe_err_o(cnt_o[14]),
-      .cnt_cqe_flush_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]), .cnt_stall_cmp_o(cnt_o[18]), .idle_o);
+      .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
+      .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
+      .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]),
+      .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
+      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]),
+      .cnt_loc_prot_err_o(cnt_o[13]), .cnt_cqe_err_o(cnt_o[14]),
+      .cnt_cqe_flush_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
+      .cnt_stall_cmp_o(cnt_o[18]), .idle_o);
 endmodule

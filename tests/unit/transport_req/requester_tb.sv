@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of the requester with its WQE cache: records taken apart into ports of at most 64 bits for the test in C. Part RAMs, doorbells and scheduler are in C.
+// Test bench of the requester with its WQE cache: records taken apart into ports of at most 64 bits for the test in C.
+// Part RAMs, doorbells and scheduler are in C.
 module requester_tb #(
     parameter int unsigned DATA_W = 512
 ) (
@@ -160,7 +161,8 @@ module requester_tb #(
     rsp.err    = dma_err_i;
   end
 
-  logic        wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wft_retry, wf_idle, rq_idle, wh1_unused, we1_unused, wr1_unused, wk1_unused, fetch_unused;
+  logic        wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wft_retry, wf_idle, rq_idle, wh1_unused, we1_unused,
+      wr1_unused, wk1_unused, fetch_unused;
   logic [23:0] wlk_qpn, wk1q_unused;
   logic [7:0]  wlk_gen;
   logic [15:0] wlk_index, wft_index, wft_limit;
@@ -173,27 +175,40 @@ module requester_tb #(
   assign inline_nbytes_o = 8'(nb);
 
   requester #(.DATA_W(DATA_W), .SLOTS(16), .DESCRIPTORS(64)) u_req (
-      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i, .sched_ready_o, .sched_qpn_i,
+      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i,
+      .sched_ready_o, .sched_qpn_i,
       .done_valid_o, .done_ready_i, .done_qpn_o, .done_more_o, .unpin_valid_o, .unpin_slot_o,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
-      .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .cmp_slot_o, .cmp2_data_i, .ow_valid_o, .ow_slot_o, .ow_data_o, .sq_rd_qpn_o, .sq_rd_pi_i,
-      .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(wlk_gen), .wlk_index_o(wlk_index), .wlk_hit_i(wlk_hit), .wlk_err_i(wlk_err), .wlk_data_i(wlk_data),
-      .wft_valid_o(wft_valid), .wft_ready_i(wft_ready), .wft_retry_i(wft_retry), .wft_index_o(wft_index), .wft_limit_o(wft_limit), .wft_base_o(wft_base), .wft_log2_o(wft_log2),
-      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_flat), .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans), .mr_fill_i,
-      .desc_slot_i('0), .desc_index_i('0), .desc_o(desc_unused), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
+      .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .cmp_slot_o, .cmp2_data_i, .ow_valid_o, .ow_slot_o,
+      .ow_data_o, .sq_rd_qpn_o, .sq_rd_pi_i,
+      .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(wlk_gen), .wlk_index_o(wlk_index), .wlk_hit_i(wlk_hit),
+      .wlk_err_i(wlk_err), .wlk_data_i(wlk_data),
+      .wft_valid_o(wft_valid), .wft_ready_i(wft_ready), .wft_retry_i(wft_retry), .wft_index_o(wft_index),
+      .wft_limit_o(wft_limit), .wft_base_o(wft_base), .wft_log2_o(wft_log2),
+      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_flat), .mr_rsp_valid_i(ans_valid_i),
+      .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans), .mr_fill_i,
+      .desc_slot_i('0), .desc_index_i('0), .desc_o(desc_unused), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o,
+      .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o(job_flat), .seg_valid_o, .seg_ready_i, .seg_o(seg_flat),
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o(nb), .inline_last_o,
-      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o), .tx_err_qpn_i(txe_qpn_i), .tx_err_gen_i(8'd5), .tx_err_psn_i(txe_psn_i),
+      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o), .tx_err_qpn_i(txe_qpn_i), .tx_err_gen_i(8'd5),
+      .tx_err_psn_i(txe_psn_i),
       .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
       .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
-      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o(prot_unused), .cnt_loc_op_o(op_unused), .cnt_stall_o(stall_unused), .idle_o(rq_idle));
+      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o(prot_unused), .cnt_loc_op_o(op_unused), .cnt_stall_o(stall_unused),
+      .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}), .lk_gen_i({8'h0, wlk_gen}), .lk_index_i({16'h0, wlk_index}),
+      .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}),
+      .lk_gen_i({8'h0, wlk_gen}), .lk_index_i({16'h0, wlk_index}),
       .lk_hit_o({wh1_unused, wlk_hit}), .lk_err_o({we1_unused, wlk_err}), .lk_data_o({wd1_unused, wlk_data}),
-      .ft_valid_i({1'b0, wft_valid}), .ft_ready_o({wr1_unused, wft_ready}), .ft_retry_o(wft_retry), .ft_qpn_i({24'h0, wlk_qpn}), .ft_gen_i({8'h0, wlk_gen}),
-      .ft_index_i({16'h0, wft_index}), .ft_limit_i({16'h0, wft_limit}), .ft_base_i({64'h0, wft_base}), .ft_log2_i({4'h0, wft_log2}),
-      .kick_valid_o({wk1_unused, kick_valid_o[2]}), .kick_ready_i({1'b1, kick_ready_i[2]}), .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
-      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp), .rsp_data_i(dma_data_i),
+      .ft_valid_i({1'b0, wft_valid}), .ft_ready_o({wr1_unused, wft_ready}), .ft_retry_o(wft_retry),
+      .ft_qpn_i({24'h0, wlk_qpn}), .ft_gen_i({8'h0, wlk_gen}),
+      .ft_index_i({16'h0, wft_index}), .ft_limit_i({16'h0, wft_limit}), .ft_base_i({64'h0, wft_base}),
+      .ft_log2_i({4'h0, wft_log2}),
+      .kick_valid_o({wk1_unused, kick_valid_o[2]}), .kick_ready_i({1'b1, kick_ready_i[2]}),
+      .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
+      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp),
+      .rsp_data_i(dma_data_i),
       .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));
   assign idle_o = rq_idle && wf_idle;
   // verilator lint_on UNUSEDSIGNAL
