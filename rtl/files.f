@@ -114,6 +114,10 @@ rtl/queue/rqe_fetch.sv
 rtl/transport/req_decode.sv
 rtl/transport/req_inline.sv
 rtl/transport/req_visit.sv
+rtl/transport/req_start.sv
+rtl/transport/req_packet.sv
+rtl/transport/req_cursor.sv
+rtl/transport/req_record.sv
 rtl/transport/req_build.sv
 rtl/transport/rsp_check.sv
 rtl/transport/rsp_walk.sv
@@ -139,6 +143,8 @@ rtl/qp/qp_lookup.sv
 rtl/rx/rx_dispatch.sv
 rtl/transport/sq_desc.sv
 rtl/transport/req_txerr.sv
+rtl/transport/req_mr_wait.sv
+rtl/transport/req_send.sv
 rtl/transport/req_issue.sv
 rtl/transport/requester.sv
 rtl/transport/cmp_next.sv

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Third stage of the requester: makes packets true. Joins the packet records of req_build with the answers of the MR service, in order; a packet whose pieces are all
-// translated and whose go-back epoch is still the completer's is committed: first the requester part is written (so that no ACK can meet a HI_PSN that
-// does not cover it), then descriptor and ack timer, then the job goes to tx_payload with its pieces. Otherwise the rest of the visit is dropped, and the
-// committed state is what the next visit starts from:
-//   miss   - the QP is given back and waits in mrw_* until a fill has ended (mr_fill_i), then it is kicked
-//   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is kicked
-//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone): the QP is given back as wanting more
-// One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered. docs/architecture.md 3.
+// Third stage of the requester: makes packets true. Joins the packet records of req_build with the answers of the MR
+// service, in order; a packet whose pieces are all translated and whose go-back epoch is still the completer's is
+// committed: first the requester part is written (so that no ACK can meet a HI_PSN that does not cover it), then
+// descriptor and ack timer, then the job goes to tx_payload with its pieces (req_send). Otherwise the rest of the visit
+// is dropped, and the committed state is what the next visit starts from:
+//   miss   - the QP is given back and waits (req_mr_wait) until a fill has ended (mr_fill_i), then it is kicked
+//   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is
+//            kicked
+//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone):
+//            the QP is given back as wanting more
+// One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered.
+// docs/architecture.md 3.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
@@ -81,7 +85,8 @@ module req_issue #(
     output logic               cnt_stall_o,
     output logic               idle_o
 );
-  localparam logic [2:0] G_BASE = 3'd0, G_REC = 3'd1, G_MR = 3'd2, G_EPOCH = 3'd3, G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6;
+  localparam logic [2:0] G_BASE = 3'd0, G_REC = 3'd1, G_MR = 3'd2, G_EPOCH = 3'd3,
+                         G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6;
 
   // ---- the record in hand ----
   logic [2:0]                g_q;
@@ -103,24 +108,14 @@ module req_issue #(
   assign cmp    = cmp_data_i;
   assign slot   = rec_q.job.slot[AW-1:0];
 
-  // ---- pieces of the packet, two banks: one is gathered, one is sent ----
-  localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
-  logic          gbank_q, sbank_q;
-  logic [5:0]    gcount_q;              // pieces gathered
-  logic          p_we;
-  logic [PW-1:0] p_wdata, p_rdata;
-  logic [6:0]    p_raddr;
-  logic          second_q;              // the second piece of the answer comes next
-  logic [5:0]    s_next_q;
-  logic          mr_take;
-  assign p_we    = g_q == G_MR && mr_valid_i && mr.status == cairn_int_pkg::MRS_OK;
-  assign p_wdata = second_q ? {mr.func, mr.iova1, mr.len1} : {mr.func, mr.iova0, mr.len0};
-  assign mr_take = g_q == G_MR && mr_valid_i && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
+  // ---- gathering the pieces of the packet, from one answer one or two ----
+  logic [5:0] gcount_q;           // pieces gathered
+  logic       second_q;           // the second piece of the answer comes next
+  logic       p_we, mr_take;
+  assign p_we       = g_q == G_MR && mr_valid_i && mr.status == cairn_int_pkg::MRS_OK;
+  assign mr_take    = g_q == G_MR && mr_valid_i
+                      && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
   assign mr_ready_o = mr_take;
-  logic [PW-1:0] pieces [0:127];
-  always_ff @(posedge clk_i) if (p_we) pieces[{gbank_q, gcount_q}] <= p_wdata;
-  assign p_raddr = {sbank_q, s_next_q};
-  assign p_rdata = pieces[p_raddr];
 
   // ---- state after this packet ----
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
@@ -170,14 +165,15 @@ module req_issue #(
   logic can_commit;              // ... and is, now
   logic commit_ok;               // the packet is to be committed
   logic epoch_ok;                // the completer has not gone back since the visit began
-  logic s_busy_q;
+  logic s_busy;                  // the sender has one
   logic tq_ready, eq_ready;
   logic is_err;
   assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
-  assign stage_free = !s_busy_q;
+  assign stage_free = !s_busy;
   assign commit_ok  = !dead_q && !missed_q && epoch_ok
                       && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && moved));
-  assign can_commit = g_q == G_COMMIT && commit_ok && !wrote_q && (is_err ? eq_ready : (!sends || (stage_free && tq_ready)));
+  assign can_commit = g_q == G_COMMIT && commit_ok && !wrote_q
+                      && (is_err ? eq_ready : (!sends || (stage_free && tq_ready)));
 
   assign cmp_slot_o  = slot;
   assign ow_valid_o  = can_commit;
@@ -209,13 +205,17 @@ module req_issue #(
   logic [2:0]  tq_lvl, eq_lvl;
   logic        tq_af_unused, eq_af_unused;
   sync_fifo #(.WIDTH(88), .DEPTH(4)) u_tq (
-      .clk_i, .rst_ni, .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
-      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
-      .out_valid_o(tmr_valid_o), .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl), .almost_full_o(tq_af_unused));
+      .clk_i, .rst_ni,
+      .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
+      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}), .out_valid_o(tmr_valid_o),
+      .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl), .almost_full_o(tq_af_unused)
+  );
   assign {tmr_qpn_o, tmr_deadline_o} = tq_out;
   sync_fifo #(.WIDTH(24), .DEPTH(4)) u_eq (
       .clk_i, .rst_ni, .in_valid_i(can_commit && is_err), .in_ready_o(eq_ready), .in_data_i(rec_q.job.qpn),
-      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl), .almost_full_o(eq_af_unused));
+      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl),
+      .almost_full_o(eq_af_unused)
+  );
   assign cnt_loc_prot_o = can_commit && bad_q;
   assign cnt_loc_op_o   = can_commit && is_err && !bad_q;
   assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;
@@ -234,7 +234,6 @@ module req_issue #(
     if (!rst_ni) begin
       g_q     <= G_BASE;
       wrote_q <= 1'b0;
-      gbank_q <= 1'b0;
     end else begin
       wrote_q <= ow_valid_o;
       case (g_q)
@@ -295,120 +294,42 @@ module req_issue #(
               dead_q <= 1'b1;
               g_q    <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
             end else begin
-              if (sends) gbank_q <= !gbank_q;     // the sender reads the other one
-              g_q     <= G_REC;
+              g_q <= G_REC;
             end
           end
         end
-        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && !s_busy_q) g_q <= G_REC;
+        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && !s_busy) g_q <= G_REC;
         default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
-      endcase
-    end
-  end
-  // ---- QPs that wait for an MR line ----
-  // A fill that ended since the visit's first answer may be the one it misses: then the QP does not wait. One that ended while the answer stood behind
-  // those of earlier visits is missed here: so whoever waits is also kicked every 1024 cycles.
-  logic       wq_ready, wq_in, wq_valid, wq_af_unused;
-  logic [4:0] wq_lvl;
-  logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
-  logic       fill_seen_q;
-  logic [9:0] again_q;
-  logic       waits;
-  assign waits = miss_q && !fill_seen_q && !mr_fill_i;
-  assign wq_in = g_q == G_REL && waits && rel_ready_i;
-  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_wq (
-      .clk_i, .rst_ni, .in_valid_i(wq_in), .in_ready_o(wq_ready), .in_data_i(rec_q.job.qpn),
-      .out_valid_o(wq_valid), .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl), .almost_full_o(wq_af_unused));
-  assign mrw_valid_o = wq_valid && fill_left_q != '0;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      fill_left_q <= '0;
-      again_q     <= '0;
-      fill_seen_q <= 1'b0;
-    end else begin
-      again_q <= (wq_lvl == '0) ? '0 : again_q + 1'b1;
-      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
-      else if (mrw_valid_o && mrw_ready_i) fill_left_q <= fill_left_q - 1'b1;
-      if (g_q == G_BASE) fill_seen_q <= 1'b0;
-      else if (mr_fill_i) fill_seen_q <= 1'b1;
-    end
-  end
-  assign rel_valid_o = g_q == G_REL && wq_ready;
-  assign rel_qpn_o   = rec_q.job.qpn;
-  assign rel_more_o  = miss_q ? !waits : more_q;
-  assign rel_slot_o  = slot;
-
-  // ---- sending: job, pieces, inline segments ----
-  localparam logic [1:0] S_JOB = 2'd0, S_SEG = 2'd1, S_INL = 2'd2;
-  logic [1:0]              s_q;
-  cairn_int_pkg::req_rec_t srec_q;
-  logic [5:0]              s_count_q;
-  logic [1:0]              s_inl_q;       // inline segments named so far
-  cairn_int_pkg::tx_seg_t  seg;
-  assign job_valid_o = s_busy_q && s_q == S_JOB;
-  assign job_o       = srec_q.job;
-  assign seg_valid_o = s_busy_q && s_q == S_SEG;
-  always_comb begin
-    seg      = '0;
-    seg.func = p_rdata[64+cairn_int_pkg::LEN_W +: 8];
-    seg.iova = p_rdata[cairn_int_pkg::LEN_W +: 64];
-    seg.len  = p_rdata[cairn_int_pkg::LEN_W-1:0];
-    seg.eoj  = s_next_q + 6'd1 == s_count_q;
-    seg.nb_valid   = srec_q.fenced;
-    seg.not_before = wr_ticket_i;
-    if (srec_q.ninl != '0) begin
-      seg             = '0;
-      seg.inline_data = 1'b1;
-      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.inl_len0 : srec_q.inl_len1};
-      seg.eoj         = s_inl_q + 2'd1 == srec_q.ninl;
-    end
-  end
-  assign seg_o = seg;
-  // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
-  logic inl_pass;
-  assign inl_pass        = s_busy_q && s_q == S_INL;
-  assign inline_valid_o  = inl_valid_i && inl_pass;
-  assign inline_data_o   = inl_data_i;
-  assign inline_nbytes_o = inl_nbytes_i;
-  assign inline_last_o   = inl_last_i;
-  assign inl_ready_o     = (inl_pass && inline_ready_i) || (drain && !s_busy_q);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s_busy_q <= 1'b0;
-    end else if (!s_busy_q) begin
-      if (can_commit && !is_err && sends) begin
-        s_busy_q  <= 1'b1;
-        s_q       <= S_JOB;
-        srec_q    <= rec_q;
-        sbank_q   <= gbank_q;
-        s_count_q <= gcount_q;
-        s_next_q  <= '0;
-        s_inl_q   <= '0;
-      end
-    end else begin
-      case (s_q)
-        S_JOB: if (job_ready_i) begin
-          if (srec_q.job.pay_len == '0) s_busy_q <= 1'b0;
-          else s_q <= S_SEG;
-        end
-        S_SEG: if (seg_ready_i) begin
-          s_next_q <= s_next_q + 1'b1;
-          s_inl_q  <= s_inl_q + 1'b1;
-          if (seg.eoj && srec_q.ninl == '0) s_busy_q <= 1'b0;
-          else if (srec_q.ninl != '0) s_q <= S_INL;
-        end
-        default: if (inl_valid_i && inline_ready_i && inl_last_i) begin
-          if (s_inl_q == srec_q.ninl) s_busy_q <= 1'b0;
-          else s_q <= S_SEG;
-        end
       endcase
     end
   end
   always_ff @(posedge clk_i) begin
     if (g_q == G_COMMIT) inl_left_q <= rec_q.ninl;
-    else if (drain && inl_valid_i && inl_last_i && !s_busy_q) inl_left_q <= inl_left_q - 1'b1;
+    else if (drain && inl_valid_i && inl_last_i && !s_busy) inl_left_q <= inl_left_q - 1'b1;
   end
 
-  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy_q && tq_lvl == '0 && eq_lvl == '0 && wq_lvl == '0;
+  // ---- end of the visit; after a miss the QP waits for a fill ----
+  logic wq_ready, wq_idle, fill_open, waits;
+  assign waits       = miss_q && fill_open;
+  assign rel_valid_o = g_q == G_REL && wq_ready;
+  assign rel_qpn_o   = rec_q.job.qpn;
+  assign rel_more_o  = miss_q ? !waits : more_q;
+  assign rel_slot_o  = slot;
+  req_mr_wait u_wait (
+      .clk_i, .rst_ni, .mr_fill_i, .base_i(g_q == G_BASE), .waits_o(fill_open),
+      .in_valid_i(g_q == G_REL && waits && rel_ready_i), .in_ready_o(wq_ready), .in_qpn_i(rec_q.job.qpn),
+      .mrw_valid_o, .mrw_ready_i, .mrw_qpn_o, .idle_o(wq_idle)
+  );
+
+  // ---- sending ----
+  req_send #(.DATA_W(DATA_W)) u_send (
+      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q), .piece_func_i(mr.func),
+      .piece_iova_i(second_q ? mr.iova1 : mr.iova0), .piece_len_i(second_q ? mr.len1 : mr.len0),
+      .start_i(can_commit && !is_err && sends), .rec_i(rec_q), .count_i(gcount_q), .busy_o(s_busy), .wr_ticket_i,
+      .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
+      .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
+      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o
+  );
+
+  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy && tq_lvl == '0 && eq_lvl == '0 && wq_idle;
 endmodule

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The QPs of req_issue that wait for an MR line: given in at the end of a visit that met a miss, kicked (mrw_*) when a
+// fill has ended. A fill that ended since the visit began (base_i is high until then) may be the one it misses: then
+// waits_o is low and the QP is given back as wanting more instead. One that ended while the answer stood behind those
+// of earlier visits is missed here: so whoever waits is also kicked every 1024 cycles. Errors: none.
+module req_mr_wait (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        mr_fill_i,      // pulse: a fill has ended
+    input  logic        base_i,         // between visits
+    output logic        waits_o,        // a miss of this visit has still to be waited for
+    input  logic        in_valid_i,
+    output logic        in_ready_o,
+    input  logic [23:0] in_qpn_i,
+    output logic        mrw_valid_o,
+    input  logic        mrw_ready_i,
+    output logic [23:0] mrw_qpn_o,
+    output logic        idle_o
+);
+  logic       wq_valid, wq_af_unused;
+  logic [4:0] wq_lvl;
+  logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
+  logic       fill_seen_q;
+  logic [9:0] again_q;
+
+  assign waits_o = !fill_seen_q && !mr_fill_i;
+  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_wq (
+      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_qpn_i), .out_valid_o(wq_valid),
+      .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl),
+      .almost_full_o(wq_af_unused)
+  );
+  assign mrw_valid_o = wq_valid && fill_left_q != '0;
+  assign idle_o      = wq_lvl == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fill_left_q <= '0;
+      again_q     <= '0;
+      fill_seen_q <= 1'b0;
+    end else begin
+      again_q <= idle_o ? '0 : again_q + 1'b1;
+      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
+      else if (mrw_valid_o && mrw_ready_i) fill_left_q <= fill_left_q - 1'b1;
+      if (base_i) fill_seen_q <= 1'b0;
+      else if (mr_fill_i) fill_seen_q <= 1'b1;
+    end
+  end
+endmodule

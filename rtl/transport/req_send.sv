@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces (or the inline
+// segments, each followed by its bytes). The pieces come from the MR answers of req_issue in two banks: one is gathered
+// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks.
+// Pieces of a fenced packet are read behind every posted write accepted so far (wr_ticket_i).
+// drain_i: inline bytes of a dropped packet are thrown away, while nothing is sent. Errors: none.
+module req_send #(
+    parameter int unsigned DATA_W = 512,
+    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    // a piece of the packet that is gathered
+    input  logic               piece_we_i,
+    input  logic [5:0]         piece_no_i,
+    input  logic [7:0]         piece_func_i,
+    input  logic [63:0]        piece_iova_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] piece_len_i,
+    // the packet
+    input  logic               start_i,
+    input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
+    input  logic [5:0]         count_i,     // its pieces
+    output logic               busy_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
+    input  logic               drain_i,
+    input  logic               inl_valid_i,
+    output logic               inl_ready_o,
+    input  logic [DATA_W-1:0]  inl_data_i,
+    input  logic [NB_W-1:0]    inl_nbytes_i,
+    input  logic               inl_last_i,
+    // to tx_payload
+    output logic               job_valid_o,
+    input  logic               job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
+    output logic               seg_valid_o,
+    input  logic               seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
+    output logic               inline_valid_o,
+    input  logic               inline_ready_i,
+    output logic [DATA_W-1:0]  inline_data_o,
+    output logic [NB_W-1:0]    inline_nbytes_o,
+    output logic               inline_last_o
+);
+  localparam logic [1:0] S_JOB = 2'd0, S_SEG = 2'd1, S_INL = 2'd2;
+  localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
+
+  // ---- pieces, two banks ----
+  logic          gbank_q, sbank_q;       // gathered, sent
+  logic [5:0]    s_next_q;
+  logic [6:0]    p_raddr;
+  logic [PW-1:0] pieces [0:127];
+  logic [PW-1:0] p_rdata;
+  always_ff @(posedge clk_i)
+    if (piece_we_i) pieces[{gbank_q, piece_no_i}] <= {piece_func_i, piece_iova_i, piece_len_i};
+  assign p_raddr = {sbank_q, s_next_q};
+  assign p_rdata = pieces[p_raddr];
+
+  // ---- job, pieces, inline segments ----
+  logic                    s_busy_q;
+  logic [1:0]              s_q;
+  cairn_int_pkg::req_rec_t srec_q;
+  logic [5:0]              s_count_q;
+  logic [1:0]              s_inl_q;       // inline segments named so far
+  cairn_int_pkg::tx_seg_t  seg;
+  assign busy_o      = s_busy_q;
+  assign job_valid_o = s_busy_q && s_q == S_JOB;
+  assign job_o       = srec_q.job;
+  assign seg_valid_o = s_busy_q && s_q == S_SEG;
+  always_comb begin
+    seg = '0;
+    {seg.func, seg.iova, seg.len} = p_rdata;
+    seg.eoj        = s_next_q + 6'd1 == s_count_q;
+    seg.nb_valid   = srec_q.fenced;
+    seg.not_before = wr_ticket_i;
+    if (srec_q.ninl != '0) begin
+      seg             = '0;
+      seg.inline_data = 1'b1;
+      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.inl_len0 : srec_q.inl_len1};
+      seg.eoj         = s_inl_q + 2'd1 == srec_q.ninl;
+    end
+  end
+  assign seg_o = seg;
+
+  // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
+  logic inl_pass;
+  assign inl_pass        = s_busy_q && s_q == S_INL;
+  assign inline_valid_o  = inl_valid_i && inl_pass;
+  assign inline_data_o   = inl_data_i;
+  assign inline_nbytes_o = inl_nbytes_i;
+  assign inline_last_o   = inl_last_i;
+  assign inl_ready_o     = (inl_pass && inline_ready_i) || (drain_i && !s_busy_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s_busy_q <= 1'b0;
+      gbank_q  <= 1'b0;
+    end else if (!s_busy_q) begin
+      if (start_i) begin
+        s_busy_q  <= 1'b1;
+        s_q       <= S_JOB;
+        srec_q    <= rec_i;
+        gbank_q   <= !gbank_q;
+        sbank_q   <= gbank_q;
+        s_count_q <= count_i;
+        s_next_q  <= '0;
+        s_inl_q   <= '0;
+      end
+    end else begin
+      case (s_q)
+        S_JOB: if (job_ready_i) begin
+          if (srec_q.job.pay_len == '0) s_busy_q <= 1'b0;
+          else s_q <= S_SEG;
+        end
+        S_SEG: if (seg_ready_i) begin
+          s_next_q <= s_next_q + 1'b1;
+          s_inl_q  <= s_inl_q + 1'b1;
+          if (seg.eoj && srec_q.ninl == '0) s_busy_q <= 1'b0;
+          else if (srec_q.ninl != '0) s_q <= S_INL;
+        end
+        default: if (inl_valid_i && inline_ready_i && inl_last_i) begin
+          if (s_inl_q == srec_q.ninl) s_busy_q <= 1'b0;
+          else s_q <= S_SEG;
+        end
+      endcase
+    end
+  end
+endmodule
