@@ -165,5 +165,8 @@ rtl/queue/cq_service.sv
 rtl/queue/eqe_write.sv
 rtl/ctx/qp_cache.sv
 rtl/host/fence.sv
+rtl/rdma_state.sv
+rtl/rdma_send.sv
+rtl/rdma_receive.sv
 rtl/rdma_core.sv
 rtl/cairn_nic.sv

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// What arrives: qp_lookup finds the QP of each packet and checks it, rx_dispatch sends responses to rdma_send (pkt_*)
+// and requests to the responder, which places data, takes receive WQEs, answers. Wiring; between the receive path,
+// doorbell (receive queues) and rdma_state (contexts, keys, completions), the transmit path and the DMA engines.
+//   lookups: 0 RX, 1 RTX                  pins: 0 RX, 1 RSP, 2 RTX
+//   cfg readers: 0 qp_lookup, 1 rsp_tx    MR clients: 0 MRC_RSP, 1 MRC_RD
+//   kick_*: of firmware, flushes a receive queue; db_rsp_*: the same of a doorbell of a QP in error
+//   ev_o: the counters of these modules, by number; others are zero
+// halt_i: take no packet. idle_o: nothing under way, which is also what a fence waits for; a QP whose error has not
+// been reported (qp_err_*) does not count.
+module rdma_receive #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned QPS_LOG2 = 12,
+    parameter int unsigned SLOTS    = 128,
+    parameter int unsigned CELLS    = 1024,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
+    localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned MW    = cairn_int_pkg::RX_META_W,
+    localparam int unsigned PKT_W = MW + 512,
+    localparam int unsigned CNT   = cairn_hw_pkg::COUNTER_COUNT
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               epoch_i,
+    input  logic               halt_i,
+    input  logic [63:0]        res_base_i,      // table of responder resources
+    // receive path
+    input  logic               rx_valid_i,
+    output logic               rx_ready_o,
+    input  logic [MW-1:0]      rx_meta_i,
+    output logic               free_valid_o,
+    input  logic               free_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
+    // responses, to rdma_send
+    output logic               pkt_valid_o,
+    input  logic               pkt_ready_i,
+    output logic [PKT_W-1:0]   pkt_o,
+    input  logic               rx_done_i,
+    // kicks, producer indices of receive queues
+    input  logic               db_rsp_valid_i,
+    output logic               db_rsp_ready_o,
+    input  logic [23:0]        db_rsp_qpn_i,
+    input  logic               kick_valid_i,
+    output logic               kick_ready_o,
+    input  logic [23:0]        kick_qpn_i,
+    output logic [23:0]        rq_rd_qpn_o,
+    input  logic [15:0]        rq_rd_pi_i,
+    // QP contexts
+    output logic [1:0]         lk_valid_o,
+    input  logic [1:0]         lk_ready_i,
+    output logic [2*24-1:0]    lk_key_o,
+    input  logic [1:0]         lkr_valid_i,
+    input  logic [2:0]         lkr_status_i,
+    input  logic [AW-1:0]      lkr_slot_i,
+    output logic [2:0]         unpin_valid_o,
+    output logic [3*AW-1:0]    unpin_slot_o,
+    input  logic               fill_valid_i,
+    input  logic [AW-1:0]      fill_slot_i,
+    input  logic [23:0]        fill_key_i,
+    input  logic [2:0]         fill_status_i,
+    output logic [AW-1:0]      fq_slot_o,
+    input  logic               fq_filling_i,
+    output logic [2*AW-1:0]    cfg_slot_o,
+    input  logic [2*512-1:0]   cfg_data_i,
+    output logic [3*AW-1:0]    rsp_slot_o,
+    input  logic [3*512-1:0]   rsp_data_i,
+    output logic               rsp_ow_valid_o,
+    output logic [AW-1:0]      rsp_ow_slot_o,
+    output logic [511:0]       rsp_ow_data_o,
+    // memory regions
+    output logic [1:0]         mr_req_valid_o,
+    input  logic [1:0]         mr_req_ready_i,
+    output logic [2*RQW-1:0]   mr_req_o,
+    input  logic [1:0]         mr_rsp_valid_i,
+    output logic [1:0]         mr_rsp_ready_o,
+    input  logic [2*RSW-1:0]   mr_rsp_i,
+    input  logic               mr_fill_i,
+    // DMA: receive WQEs, responder resources; payload
+    output logic               rqe_rd_valid_o,
+    input  logic               rqe_rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rqe_rd_req_o,
+    output logic               res_rd_valid_o,
+    input  logic               res_rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  res_rd_req_o,
+    input  logic               dma_rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
+    input  logic [DATA_W-1:0]  dma_rsp_data_i,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    // completions, events, QPs in error
+    output logic               cqe_valid_o,
+    input  logic               cqe_ready_i,
+    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output logic               eqe_valid_o,
+    input  logic               eqe_ready_i,
+    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
+    output logic               qp_err_valid_o,
+    input  logic               qp_err_ready_i,
+    output logic [23:0]        qp_err_qpn_o,
+    // transmit path
+    output logic               job_valid_o,
+    input  logic               job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
+    output logic               seg_valid_o,
+    input  logic               seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
+    output logic               ack_valid_o,
+    input  logic               ack_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  ack_o,
+    input  logic               rsp_left_i,
+    input  logic               tx_err_valid_i,
+    output logic               tx_err_ready_o,
+    input  logic [23:0]        tx_err_qpn_i,
+    input  logic [7:0]         tx_err_gen_i,
+    input  logic [23:0]        tx_err_psn_i,
+    output logic [2*CNT-1:0]   ev_o,
+    output logic               idle_o
+);
+  // ---- front end ----
+  logic             q_valid, q_ready, rp_valid, rp_ready, lu_idle, rxd_idle, rx_done;
+  logic [MW-1:0]    q_meta;
+  logic [511:0]     q_cfg;
+  logic [PKT_W-1:0] rp;
+  logic             c_qpn, c_state, c_addr, c_pkey, c_qkey, c_cnp, c_ctx, c_nobuf, c_park, c_st_rx;
+  qp_lookup #(.SLOTS(SLOTS), .CELLS(CELLS)) u_lookup (
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
+      .lk_valid_o(lk_valid_o[0]), .lk_ready_i(lk_ready_i[0]), .lk_key_o(lk_key_o[23:0]), .lkr_valid_i(lkr_valid_i[0]),
+      .lkr_status_i, .lkr_slot_i, .unpin_valid_o(unpin_valid_o[0]), .unpin_slot_o(unpin_slot_o[AW-1:0]),
+      .fill_valid_i, .fill_slot_i, .fill_status_i, .fq_slot_o, .fq_filling_i,
+      .cfg_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]),
+      .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
+      .rx_done_i({rx_done_i, rx_done}), .free_valid_o, .free_ready_i, .free_cell_head_o,
+      .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr), .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
+      .cnt_cnp_o(c_cnp), .cnt_ctx_error_o(c_ctx), .cnt_no_buffer_o(c_nobuf), .cnt_parked_o(c_park),
+      .cnt_stall_o(c_st_rx), .idle_o(lu_idle));
+  rx_dispatch u_dispatch (
+      .clk_i, .rst_ni, .in_valid_i(q_valid), .in_ready_o(q_ready), .in_meta_i(q_meta), .in_cfg_i(q_cfg),
+      .rsp_pkt_valid_o(rp_valid), .rsp_pkt_ready_i(rp_ready), .rsp_pkt_o(rp),
+      .cmp_pkt_valid_o(pkt_valid_o), .cmp_pkt_ready_i(pkt_ready_i), .cmp_pkt_o(pkt_o), .idle_o(rxd_idle));
+
+  // ---- responder ----
+  logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
+  logic c_coal, c_st_rsp;
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_responder (
+      .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .res_base_i, .res_func_i('0),
+      .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
+      .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
+      .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),
+      .rsp_rd_slot_o(rsp_slot_o), .rsp_rd_data_i(rsp_data_i), .rsp_ow_valid_o, .rsp_ow_slot_o, .rsp_ow_data_o,
+      .cfg_rd_slot_o(cfg_slot_o[AW +: AW]), .cfg_rd_data_i(cfg_data_i[1023:512]), .rq_rd_qpn_o, .rq_rd_pi_i,
+      .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
+      .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
+      .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
+      .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
+      .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
+      .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
+      .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i(last_ticket_i),
+      .rqe_rd_valid_o, .rqe_rd_ready_i, .rqe_rd_req_o, .res_rd_valid_o, .res_rd_ready_i, .res_rd_req_o,
+      .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
+      .rsp_job_valid_o(job_valid_o), .rsp_job_ready_i(job_ready_i), .rsp_job_meta_o(job_o),
+      .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(seg_o),
+      .ack_valid_o, .ack_ready_i, .ack_meta_o(ack_o), .rsp_left_i,
+      .txerr_valid_i(tx_err_valid_i), .txerr_ready_o(tx_err_ready_o), .txerr_qpn_i(tx_err_qpn_i),
+      .txerr_gen_i(tx_err_gen_i), .txerr_psn_i(tx_err_psn_i),
+      .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos), .cnt_rnr_nak_sent_o(c_rnr),
+      .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
+      .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_qp_state_o(c_rst),
+      .cnt_ack_sent_o(c_ack), .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
+      .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
+
+  always_comb begin
+    ev_o = '0;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_QPN]        = c_qpn;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_QP_STATE +: 2]  = {1'b0, c_state} + {1'b0, c_rst};
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_ADDR]       = c_addr;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_PKEY]       = c_pkey;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_QKEY]       = c_qkey;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR]      = c_ctx;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_BUFFER]      = c_nobuf;
+    ev_o[2*cairn_hw_pkg::COUNTER_CNP_HANDLED]       = c_cnp;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2]    = {1'b0, c_park} + {1'b0, c_rpark};
+    ev_o[2*cairn_hw_pkg::COUNTER_DUPLICATE_REQUEST] = c_dup;
+    ev_o[2*cairn_hw_pkg::COUNTER_OUT_OF_SEQUENCE]   = c_oos;
+    ev_o[2*cairn_hw_pkg::COUNTER_RNR_NAK_SENT]      = c_rnr;
+    ev_o[2*cairn_hw_pkg::COUNTER_SEQ_NAK_SENT]      = c_seq;
+    ev_o[2*cairn_hw_pkg::COUNTER_RESP_INV_REQ]      = c_inv;
+    ev_o[2*cairn_hw_pkg::COUNTER_RESP_ACCESS_ERR]   = c_acc;
+    ev_o[2*cairn_hw_pkg::COUNTER_RESP_OP_ERR]       = c_rop;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_SEND]           = c_rxs;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_WRITE]          = c_rxw;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_READ]           = c_rxr;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQE_COALESCED_ACK] = c_coal;
+    ev_o[2*cairn_hw_pkg::COUNTER_RQE_FETCH]         = c_rqe;
+    ev_o[2*cairn_hw_pkg::COUNTER_STALL_RSP]         = c_st_rsp;
+    ev_o[2*cairn_hw_pkg::COUNTER_ACK_SENT]          = c_ack;
+    ev_o[2*cairn_hw_pkg::COUNTER_STALL_RX]          = c_st_rx;
+  end
+  assign idle_o = lu_idle && rxd_idle && rsp_idle;
+endmodule

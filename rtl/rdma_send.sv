@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requester side of all QPs: what is posted on send queues goes out, answers and timers come back. qp_scheduler
+// chooses the QP, requester makes its packets, completer takes responses and retires WQEs; both read WQEs from
+// wqe_fetch. Wiring and the kicks of the scheduler (docs/architecture.md 5, Kicks); between doorbell, rdma_receive
+// (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
+//   lookups: 0 REQ, 1 CMPK                 pins: 0 CMP, 1 REQ, 2 CMPK
+//   cfg readers: 0 req_visit, 1 completer  MR clients: 0 MRC_REQ, 1 MRC_CMP
+//   sq_rd_*: 0 req_visit, 1 cmp_retire     kick_*: 0 scheduler, 1 cmp_retire (from firmware)
+//   ev_o: the counters of these modules, by number; others are zero
+// halt_i: begin no visit. fence_busy_o: work is under way that a fence waits for; QPs that are only scheduled and WQE
+// reads do not count (idle_o counts them). deadline_*: the next time at which a timer fires.
+module rdma_send #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned QPS_LOG2 = 12,
+    parameter int unsigned SLOTS    = 128,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
+    localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512,
+    localparam int unsigned CNT   = cairn_hw_pkg::COUNTER_COUNT
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        time_now_i,
+    input  logic [31:0]        features_i,
+    input  logic               epoch_i,
+    input  logic               halt_i,
+    // kicks and producer indices of the doorbells, kicks of firmware
+    input  logic               db_sq_valid_i,
+    output logic               db_sq_ready_o,
+    input  logic [23:0]        db_sq_qpn_i,
+    input  logic               db_cmp_valid_i,
+    output logic               db_cmp_ready_o,
+    input  logic [23:0]        db_cmp_qpn_i,
+    output logic [2*24-1:0]    sq_rd_qpn_o,
+    input  logic [2*16-1:0]    sq_rd_pi_i,
+    input  logic [1:0]         kick_valid_i,
+    output logic [1:0]         kick_ready_o,
+    input  logic [23:0]        kick_qpn_i,
+    // responses
+    input  logic               pkt_valid_i,
+    output logic               pkt_ready_o,
+    input  logic [PKT_W-1:0]   pkt_i,
+    output logic               rx_done_o,
+    // QP contexts
+    output logic [1:0]         lk_valid_o,
+    input  logic [1:0]         lk_ready_i,
+    output logic [2*24-1:0]    lk_key_o,
+    input  logic [1:0]         lkr_valid_i,
+    input  logic [2:0]         lkr_status_i,
+    input  logic [AW-1:0]      lkr_slot_i,
+    input  logic [23:0]        lkr_key_i,
+    output logic [2:0]         unpin_valid_o,
+    output logic [3*AW-1:0]    unpin_slot_o,
+    input  logic               fill_valid_i,
+    input  logic [23:0]        fill_key_i,
+    input  logic [2:0]         fill_status_i,
+    output logic [2*AW-1:0]    cfg_slot_o,
+    input  logic [2*512-1:0]   cfg_data_i,
+    output logic [4*AW-1:0]    req_slot_o,
+    input  logic [4*512-1:0]   req_data_i,
+    output logic [5*AW-1:0]    cmp_slot_o,
+    input  logic [5*512-1:0]   cmp_data_i,
+    output logic               req_ow_valid_o,
+    output logic [AW-1:0]      req_ow_slot_o,
+    output logic [511:0]       req_ow_data_o,
+    output logic [1:0]         cmp_ow_valid_o,
+    output logic [2*AW-1:0]    cmp_ow_slot_o,
+    output logic [511:0]       cmp_ow_data_o,
+    // memory regions
+    output logic [1:0]         mr_req_valid_o,
+    input  logic [1:0]         mr_req_ready_i,
+    output logic [2*RQW-1:0]   mr_req_o,
+    input  logic [1:0]         mr_rsp_valid_i,
+    output logic [1:0]         mr_rsp_ready_o,
+    input  logic [2*RSW-1:0]   mr_rsp_i,
+    input  logic               mr_fill_i,
+    // DMA: WQEs, READ data
+    output logic               rd_valid_o,
+    input  logic               rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic               rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]  rsp_data_i,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    // completions, events, QPs in error
+    output logic               cqe_valid_o,
+    input  logic               cqe_ready_i,
+    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output logic               eqe_valid_o,
+    input  logic               eqe_ready_i,
+    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
+    output logic               qp_err_valid_o,
+    input  logic               qp_err_ready_i,
+    output logic [23:0]        qp_err_qpn_o,
+    // transmit path
+    output logic               job_valid_o,
+    input  logic               job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
+    output logic               seg_valid_o,
+    input  logic               seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
+    output logic               inline_valid_o,
+    input  logic               inline_ready_i,
+    output logic [DATA_W-1:0]  inline_data_o,
+    output logic [NB_W-1:0]    inline_nbytes_o,
+    output logic               inline_last_o,
+    input  logic               tx_err_valid_i,
+    output logic               tx_err_ready_o,
+    input  logic [23:0]        tx_err_qpn_i,
+    input  logic [7:0]         tx_err_gen_i,
+    input  logic [23:0]        tx_err_psn_i,
+    output logic [2*CNT-1:0]   ev_o,
+    output logic               deadline_valid_o,
+    output logic [63:0]        deadline_o,
+    output logic               fence_busy_o,
+    output logic               idle_o
+);
+  // ---- scheduler ----
+  localparam int unsigned NSK = 9;
+  logic [NSK-1:0]    sk_valid, sk_ready;
+  logic [NSK*24-1:0] sk_qpn;
+  logic              s_valid, s_ready, d_valid, d_ready, d_more, sched_idle;
+  logic [23:0]       s_qpn, d_qpn;
+  qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK)) u_sched (
+      .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
+      .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
+      .done_valid_i(d_valid), .done_ready_o(d_ready), .done_qpn_i(d_qpn), .done_more_i(d_more), .idle_o(sched_idle));
+
+  // Fills become kicks: a context that waited may be wanted by anyone. One that failed is nobody's.
+  logic        fill_ok, fk_valid, fk_ready, fk_af_unused;
+  logic [23:0] fk_qpn;
+  logic [3:0]  fk_lvl;
+  assign fill_ok = fill_valid_i && fill_status_i == cairn_hw_pkg::CTX_RESULT_OK;
+  sync_fifo #(.WIDTH(24), .DEPTH(8)) u_fk (
+      .clk_i, .rst_ni, .in_valid_i(fill_ok), .in_ready_o(fk_ready), .in_data_i(fill_key_i), .out_valid_o(fk_valid),
+      .out_ready_i(sk_ready[1]), .out_data_o(fk_qpn), .level_o(fk_lvl), .almost_full_o(fk_af_unused));
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && fill_ok && !fk_ready) $error("rdma_send: kick of a fill lost");
+`endif
+
+  // ---- WQEs: 0 requester, 1 completer ----
+  logic [1:0]    wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wk_valid, wk_ready;
+  logic          wft_retry, wqe_idle, c_wqe;
+  logic [47:0]   wlk_qpn, wft_qpn, wk_qpn;
+  logic [15:0]   wlk_gen, wft_gen;
+  logic [31:0]   wlk_index, wft_index, wft_limit;
+  logic [127:0]  wft_base;
+  logic [7:0]    wft_log2;
+  logic [1023:0] wlk_data;
+  wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
+      .clk_i, .rst_ni, .epoch_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
+      .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
+      .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
+      .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
+      .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn),
+      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
+
+  // ---- requester ----
+  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_prot, c_lop, c_st_req;
+  logic [23:0] t_qpn, rck_qpn;
+  logic [63:0] t_deadline;
+  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
+  logic [15:0]                         desc_index;
+  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc;
+  requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DESCRIPTORS(DATA_W >= 512 ? 1024 : 256)) u_requester (
+      .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
+      .sched_valid_i(s_valid), .sched_ready_o(s_ready), .sched_qpn_i(s_qpn),
+      .done_valid_o(d_valid), .done_ready_i(d_ready), .done_qpn_o(d_qpn), .done_more_o(d_more),
+      .unpin_valid_o(unpin_valid_o[1]), .unpin_slot_o(unpin_slot_o[AW +: AW]),
+      .lk_valid_o(lk_valid_o[0]), .lk_ready_i(lk_ready_i[0]), .lk_key_o(lk_key_o[23:0]), .lkr_valid_i(lkr_valid_i[0]),
+      .lkr_status_i, .lkr_slot_i, .lkr_key_i,
+      .part_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]), .req_data_i(req_data_i[511:0]),
+      .cmp_data_i(cmp_data_i[511:0]), .cmp_slot_o(cmp_slot_o[AW +: AW]), .cmp2_data_i(cmp_data_i[1023:512]),
+      .ow_valid_o(req_ow_valid_o), .ow_slot_o(req_ow_slot_o), .ow_data_o(req_ow_data_o),
+      .sq_rd_qpn_o(sq_rd_qpn_o[23:0]), .sq_rd_pi_i(sq_rd_pi_i[15:0]),
+      .wlk_valid_o(wlk_valid[0]), .wlk_qpn_o(wlk_qpn[23:0]), .wlk_gen_o(wlk_gen[7:0]), .wlk_index_o(wlk_index[15:0]),
+      .wlk_hit_i(wlk_hit[0]), .wlk_err_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
+      .wft_valid_o(wft_valid[0]), .wft_ready_i(wft_ready[0]), .wft_retry_i(wft_retry), .wft_index_o(wft_index[15:0]),
+      .wft_limit_o(wft_limit[15:0]), .wft_base_o(wft_base[63:0]), .wft_log2_o(wft_log2[3:0]),
+      .mr_req_valid_o(mr_req_valid_o[0]), .mr_req_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[RQW-1:0]),
+      .mr_rsp_valid_i(mr_rsp_valid_i[0]), .mr_rsp_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[RSW-1:0]), .mr_fill_i,
+      .desc_slot_i(desc_slot), .desc_index_i(desc_index), .desc_o(desc),
+      .tmr_valid_o(t_valid), .tmr_ready_i(t_ready), .tmr_qpn_o(t_qpn), .tmr_deadline_o(t_deadline),
+      .wr_ticket_i(last_ticket_i), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
+      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
+      .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
+      .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
+      .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
+      .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
+      .cnt_ctx_error_o(c_rctx), .cnt_loc_prot_o(c_prot), .cnt_loc_op_o(c_lop), .cnt_stall_o(c_st_req),
+      .idle_o(req_idle));
+  assign wft_qpn[23:0]      = wlk_qpn[23:0];
+  assign wft_gen[7:0]       = wlk_gen[7:0];
+  assign req_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
+  assign cmp_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
+
+  // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
+  logic [3*AW-1:0] c_slot;
+  logic            cmp_idle;
+  logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
+  logic            c_gb, c_cprot, c_cerr_unused, c_cfl_unused, c_dupack, c_cpark, c_st_cmp;
+  completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
+      .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
+      .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
+      .unpin_cmp_valid_o(unpin_valid_o[0]), .unpin_cmp_slot_o(unpin_slot_o[AW-1:0]),
+      .unpin_cmpk_valid_o(unpin_valid_o[2]), .unpin_cmpk_slot_o(unpin_slot_o[2*AW +: AW]),
+      .rd_slot_o(c_slot), .cfg_data_i(cfg_data_i[1023:512]), .req_data_i(req_data_i[2047:512]),
+      .cmp_data_i(cmp_data_i[2559:1024]), .sq_rd_qpn_o(sq_rd_qpn_o[47:24]), .sq_rd_pi_i(sq_rd_pi_i[31:16]),
+      .ow_valid_o(cmp_ow_valid_o), .ow_slot_o(cmp_ow_slot_o), .ow_data_o(cmp_ow_data_o),
+      .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
+      .lkr_status_i, .lkr_slot_i, .lkr_key_i, .fill_valid_i, .fill_key_i,
+      .kick_valid_i({kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
+      .kick_ready_o({kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
+      .kick_qpn_i({kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
+      .sched_valid_o(sk_valid[5:4]), .sched_ready_i(sk_ready[5:4]), .sched_qpn_o(sk_qpn[4*24 +: 48]),
+      .tmr_valid_i(t_valid), .tmr_ready_o(t_ready), .tmr_qpn_i(t_qpn), .tmr_deadline_i(t_deadline),
+      .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
+      .desc_slot_o(desc_slot), .desc_index_o(desc_index), .desc_i(desc),
+      .wlk_valid_o(wlk_valid[1]), .wlk_qpn_o(wlk_qpn[47:24]), .wlk_gen_o(wlk_gen[15:8]), .wlk_index_o(wlk_index[31:16]),
+      .wlk_hit_i(wlk_hit[1]), .wlk_err_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
+      .wft_valid_o(wft_valid[1]), .wft_ready_i(wft_ready[1]), .wft_retry_i(wft_retry), .wft_qpn_o(wft_qpn[47:24]),
+      .wft_gen_o(wft_gen[15:8]), .wft_index_o(wft_index[31:16]), .wft_limit_o(wft_limit[31:16]),
+      .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
+      .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[RQW +: RQW]),
+      .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[RSW +: RSW]),
+      .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
+      .cnt_rx_ack_o(c_ack_r), .cnt_rx_read_rsp_o(c_rrsp), .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
+      .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
+      .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
+      .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_cqe_err_o(c_cerr_unused),
+      .cnt_cqe_flush_o(c_cfl_unused), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark), .cnt_stall_cmp_o(c_st_cmp),
+      .idle_o(cmp_idle));
+  assign cfg_slot_o[AW +: AW]    = c_slot[2*AW +: AW];
+  assign req_slot_o[4*AW-1:AW]   = c_slot;
+  assign cmp_slot_o[5*AW-1:2*AW] = c_slot;
+
+  // ---- kicks of the scheduler; 3, 4, 5 and 8 are connected above ----
+  assign sk_valid[2:0] = {wk_valid[0], fk_valid, db_sq_valid_i};
+  assign sk_valid[7:6] = {kick_valid_i[0], 1'b0};      // the wait timer's (6) come through cmp_packet
+  assign sk_qpn[0 +: 72]    = {wk_qpn[23:0], fk_qpn, db_sq_qpn_i};
+  assign sk_qpn[6*24 +: 48] = {kick_qpn_i, 24'h0};
+  assign db_sq_ready_o   = sk_ready[0];
+  assign wk_ready[0]     = sk_ready[2];
+  assign kick_ready_o[0] = sk_ready[7];
+
+  always_comb begin
+    ev_o = '0;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR]      = c_rctx;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED]         = c_cpark;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_ACK]            = c_ack_r;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_READ_RSP]       = c_rrsp;
+    ev_o[2*cairn_hw_pkg::COUNTER_PACKET_SEQ_ERR]    = c_pseq;
+    ev_o[2*cairn_hw_pkg::COUNTER_RNR_NAK_RCVD]      = c_rnr_r;
+    ev_o[2*cairn_hw_pkg::COUNTER_IMPLIED_NAK]       = c_impl;
+    ev_o[2*cairn_hw_pkg::COUNTER_ACK_TIMEOUT]       = c_tmo;
+    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_INV]       = c_rinv;
+    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_ACCESS]    = c_racc;
+    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_OP]        = c_rop_r;
+    ev_o[2*cairn_hw_pkg::COUNTER_RETRY_EXC]         = c_retry;
+    ev_o[2*cairn_hw_pkg::COUNTER_RNR_EXC]           = c_rnrx;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_GHOST_ACK]      = c_ghost;
+    ev_o[2*cairn_hw_pkg::COUNTER_GO_BACKS]          = c_gb;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_DUP_ACK]        = c_dupack;
+    ev_o[2*cairn_hw_pkg::COUNTER_STALL_CMP]         = c_st_cmp;
+    ev_o[2*cairn_hw_pkg::COUNTER_LOC_PROT_ERR +: 2] = {1'b0, c_prot} + {1'b0, c_cprot};
+    ev_o[2*cairn_hw_pkg::COUNTER_LOC_OP_ERR]        = c_lop;
+    ev_o[2*cairn_hw_pkg::COUNTER_STALL_REQ]         = c_st_req;
+    ev_o[2*cairn_hw_pkg::COUNTER_WQE_FETCH]         = c_wqe;
+  end
+  assign fence_busy_o = !cmp_idle || !req_idle;
+  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && fk_lvl == '0 && !qp_err_valid_o;
+endmodule

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records that live in host memory and the engines look at, with all that owns or caches them: QP contexts
+// (qp_cache), memory regions (mr_service), completion queues (cq_service), event queues (eqe_write). Wiring, the shared
+// memory ports, and firmware's context port: op_table_i says whose record; op_valid_i stays until op_done_o; a table
+// without a cache answers FREE. Between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
+//   lookups, pins, part readers: numbers as in docs/architecture.md 4       MR clients: cairn_int_pkg::MRC_*
+//   cqe_*: 0 responder, 1 completer       eqe_*: the same (cq_service's own come before them)
+//   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
+//   ev_o: the counters of these modules, by number; others are zero
+// fence_busy_o: work is under way here that a fence waits for.
+module rdma_state #(
+    parameter int unsigned DATA_W  = 512,
+    parameter int unsigned QP_SETS = 16,
+    localparam int unsigned AW   = $clog2(QP_SETS * 8),
+    localparam int unsigned N_MR = cairn_int_pkg::MRC_N,
+    localparam int unsigned RQW  = cairn_int_pkg::MR_REQ_W,
+    localparam int unsigned RSW  = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned CQW  = cairn_int_pkg::CQE_REQ_W,
+    localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W,
+    localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
+    localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W,
+    localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [63:0]        time_now_i,
+    input  logic               epoch_i,
+    input  logic [8*64-1:0]    table_base_i,
+    input  logic [8*33-1:0]    table_entries_i,
+    // context port
+    input  logic               op_valid_i,
+    input  logic [2:0]         op_table_i,
+    input  logic [2:0]         op_i,
+    input  logic [1:0]         op_part_i,
+    input  logic [31:0]        op_key_i,
+    input  logic [511:0]       op_data_i,
+    input  logic [511:0]       op_mask_i,
+    output logic               op_done_o,
+    output logic [2:0]         op_status_o,
+    output logic [511:0]       op_data_o,
+    // QP contexts: lookups, releases of pins, ends of fills
+    input  logic [3:0]         lk_valid_i,
+    output logic [3:0]         lk_ready_o,
+    input  logic [4*24-1:0]    lk_key_i,
+    output logic [3:0]         lkr_valid_o,
+    output logic [2:0]         lkr_status_o,
+    output logic [AW-1:0]      lkr_slot_o,
+    output logic [23:0]        lkr_key_o,
+    input  logic [5:0]         unpin_valid_i,
+    input  logic [6*AW-1:0]    unpin_slot_i,
+    output logic               fill_valid_o,
+    output logic [AW-1:0]      fill_slot_o,
+    output logic [23:0]        fill_key_o,
+    output logic [2:0]         fill_status_o,
+    input  logic [AW-1:0]      fq_slot_i,
+    output logic               fq_filling_o,
+    // parts: readers (one cycle), owners
+    input  logic [4*AW-1:0]    cfg_slot_i,      // qp_lookup, req_visit, rsp_tx, completer
+    output logic [4*512-1:0]   cfg_data_o,
+    input  logic [4*AW-1:0]    req_slot_i,      // req_visit, cmp_packet, cmp_place, cmp_retire
+    output logic [4*512-1:0]   req_data_o,
+    input  logic [5*AW-1:0]    cmp_slot_i,      // req_visit, req_issue, cmp_packet, cmp_place, cmp_retire
+    output logic [5*512-1:0]   cmp_data_o,
+    input  logic [3*AW-1:0]    rsp_slot_i,
+    output logic [3*512-1:0]   rsp_data_o,
+    input  logic               req_ow_valid_i,
+    input  logic [AW-1:0]      req_ow_slot_i,
+    input  logic [511:0]       req_ow_data_i,
+    input  logic [1:0]         cmp_ow_valid_i,
+    input  logic [2*AW-1:0]    cmp_ow_slot_i,
+    input  logic [511:0]       cmp_ow_data_i,
+    input  logic               rsp_ow_valid_i,
+    input  logic [AW-1:0]      rsp_ow_slot_i,
+    input  logic [511:0]       rsp_ow_data_i,
+    // go-back epoch of a QP, for the transmit path
+    input  logic               ec_valid_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_i,
+    input  logic [23:0]        ec_qpn_i,
+    input  logic [7:0]         ec_gen_i,
+    output logic               ecr_valid_o,
+    output logic               ecr_match_o,
+    output logic [7:0]         ecr_epoch_o,
+    // memory regions
+    input  logic [N_MR-1:0]     mr_req_valid_i,
+    output logic [N_MR-1:0]     mr_req_ready_o,
+    input  logic [N_MR*RQW-1:0] mr_req_i,
+    output logic [N_MR-1:0]     mr_rsp_valid_o,
+    input  logic [N_MR-1:0]     mr_rsp_ready_i,
+    output logic [N_MR*RSW-1:0] mr_rsp_o,
+    output logic               mr_fill_o,
+    // completions, events, what the doorbells say of their queues
+    input  logic [1:0]         cqe_valid_i,
+    output logic [1:0]         cqe_ready_o,
+    input  logic [2*CQW-1:0]   cqe_i,
+    input  logic               arm_valid_i,
+    output logic               arm_ready_o,
+    input  logic [23:0]        arm_cqn_i,
+    input  logic [18:0]        arm_word_i,
+    input  logic [1:0]         eqe_valid_i,
+    output logic [1:0]         eqe_ready_o,
+    input  logic [2*EQW-1:0]   eqe_i,
+    input  logic               eq_db_valid_i,
+    input  logic [7:0]         eq_db_eqn_i,
+    input  logic [15:0]        eq_db_ci_i,
+    input  logic               eq_db_arm_i,
+    // management core: EQ region, queues in error, fatal EQ
+    input  logic               mmio_valid_i,
+    output logic               mmio_ready_o,
+    input  logic               mmio_we_i,
+    input  logic [15:0]        mmio_addr_i,
+    input  logic [31:0]        mmio_wdata_i,
+    output logic [31:0]        mmio_rdata_o,
+    output logic               cq_error_valid_o,
+    input  logic               cq_error_ready_i,
+    output logic [23:0]        cq_error_cqn_o,
+    output logic               eq_ovf_valid_o,
+    input  logic               eq_ovf_ready_i,
+    output logic [23:0]        eq_ovf_eqn_o,
+    output logic               fatal_o,
+    output logic               msix_valid_o,
+    input  logic               msix_ready_i,
+    output logic [4:0]         msix_vector_o,
+    // DMA
+    input  logic               res_rd_valid_i,      // responder resources: share RD_QPC
+    output logic               res_rd_ready_o,
+    input  logic [RDW-1:0]     res_rd_req_i,
+    output logic [2:0]         rd_valid_o,
+    input  logic [2:0]         rd_ready_i,
+    output logic [3*RDW-1:0]   rd_req_o,
+    input  logic               rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]  rsp_data_i,
+    output logic [3:0]         wr_valid_o,
+    input  logic [3:0]         wr_ready_i,
+    output logic [4*WRW-1:0]   wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i,
+    output logic [2*CNT-1:0]   ev_o,
+    output logic               fence_busy_o,
+    output logic               idle_o
+);
+  // ---- tables ----
+  logic [63:0] qp_base, cq_base, mpt_base, mtt_base;
+  logic [24:0] qp_n, cq_n;
+  logic [32:0] mpt_n, mtt_n;
+  assign qp_base  = table_base_i[64*cairn_hw_pkg::TABLE_QP +: 64];
+  assign cq_base  = table_base_i[64*cairn_hw_pkg::TABLE_CQ +: 64];
+  assign mpt_base = table_base_i[64*cairn_hw_pkg::TABLE_MPT +: 64];
+  assign mtt_base = table_base_i[64*cairn_hw_pkg::TABLE_MTT +: 64];
+  assign qp_n     = table_entries_i[33*cairn_hw_pkg::TABLE_QP +: 25];
+  assign cq_n     = table_entries_i[33*cairn_hw_pkg::TABLE_CQ +: 25];
+  assign mpt_n    = table_entries_i[33*cairn_hw_pkg::TABLE_MPT +: 33];
+  assign mtt_n    = table_entries_i[33*cairn_hw_pkg::TABLE_MTT +: 33];
+
+  // ---- context port ----
+  logic          fw_qp_done, fw_cq_done, op_qp, op_cq, op_mpt, op_mtt, op_none_q;
+  logic [1:0]    fw_mr_done;
+  logic [2:0]    fw_qp_status, fw_cq_status;
+  logic [5:0]    fw_mr_status;
+  logic [511:0]  fw_qp_data, fw_cq_data;
+  logic [1023:0] fw_mr_data;
+  assign op_qp  = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_QP);
+  assign op_cq  = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_CQ);
+  assign op_mpt = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_MPT);
+  assign op_mtt = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_MTT);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) op_none_q <= 1'b0;
+    else op_none_q <= op_valid_i && !(op_qp || op_cq || op_mpt || op_mtt) && !op_none_q;
+  end
+  assign op_done_o   = (op_qp && fw_qp_done) || (op_cq && fw_cq_done) || (op_mpt && fw_mr_done[0])
+                       || (op_mtt && fw_mr_done[1]) || op_none_q;
+  assign op_status_o = op_qp ? fw_qp_status : op_cq ? fw_cq_status : op_mpt ? fw_mr_status[2:0]
+                       : op_mtt ? fw_mr_status[5:3] : cairn_hw_pkg::CTX_RESULT_FREE;
+  assign op_data_o   = op_qp ? fw_qp_data : op_cq ? fw_cq_data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
+
+  // ---- QP contexts ----
+  logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle, qrd_valid;
+  logic [RDW-1:0] qrd;
+  qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS), .CFG_RD(4), .REQ_RD(4), .CMP_RD(5), .RSP_RD(3)) u_qpc (
+      .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
+      .lk_valid_i, .lk_ready_o, .lk_key_i, .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
+      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
+      .fq_slot_i, .fq_filling_o,
+      .cfg_slot_i, .cfg_data_o, .req_slot_i, .req_data_o, .cmp_slot_i, .cmp_data_o, .rsp_slot_i, .rsp_data_o,
+      .req_ow_valid_i, .req_ow_slot_i, .req_ow_data_i, .cmp_ow_valid_i, .cmp_ow_slot_i, .cmp_ow_data_i,
+      .rsp_ow_valid_i, .rsp_ow_slot_i, .rsp_ow_data_i,
+      .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
+      .fw_valid_i(op_qp), .fw_op_i(op_i), .fw_key_i(op_key_i[23:0]), .fw_part_i(op_part_i), .fw_data_i(op_data_i),
+      .fw_mask_i(op_mask_i), .fw_done_o(fw_qp_done), .fw_status_o(fw_qp_status), .fw_data_o(fw_qp_data),
+      .rd_valid_o(qrd_valid), .rd_ready_i(rd_ready_i[0]), .rd_req_o(qrd),
+      .rsp_valid_i, .rsp_meta_i, .dma_data_i(rsp_data_i),
+      .wr_valid_o(wr_valid_o[2]), .wr_ready_i(wr_ready_i[2]), .wr_cmd_o(wr_cmd_o[2*WRW +: WRW]), .wr_ticket_i(ticket_i),
+      .cnt_hit_o(c_qpc_hit), .cnt_miss_o(c_qpc_miss), .cnt_writeback_o(c_qpc_wb), .idle_o(qpc_idle));
+  // QP records and responder resources share a read port.
+  assign rd_valid_o[0]     = qrd_valid || res_rd_valid_i;
+  assign rd_req_o[RDW-1:0] = qrd_valid ? qrd : res_rd_req_i;
+  assign res_rd_ready_o    = rd_ready_i[0] && !qrd_valid;
+
+  // ---- memory regions ----
+  logic           mr_idle, mwr_valid, mwr_ready, c_mpt_hit, c_mpt_miss, c_mtt_hit, c_mtt_miss;
+  logic [WRW-1:0] mwr;
+  mr_service #(.DATA_W(DATA_W)) u_mr (
+      .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
+      .mtt_entries_i(mtt_n),
+      .mr_req_valid_i, .mr_req_ready_o, .mr_req_i, .mr_rsp_valid_o, .mr_rsp_ready_i, .mr_rsp_o, .mr_fill_o,
+      .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i),
+      .fw_mask_i(op_mask_i), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
+      .rd_valid_o(rd_valid_o[1]), .rd_ready_i(rd_ready_i[1]), .rd_req_o(rd_req_o[RDW +: RDW]),
+      .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .wr_valid_o(mwr_valid), .wr_ready_i(mwr_ready), .wr_cmd_o(mwr), .wr_ticket_i(ticket_i),
+      .cnt_mpt_hit_o(c_mpt_hit), .cnt_mpt_miss_o(c_mpt_miss), .cnt_mtt_hit_o(c_mtt_hit), .cnt_mtt_miss_o(c_mtt_miss),
+      .idle_o(mr_idle));
+
+  // ---- completion queues ----
+  logic           cqc_valid, cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
+  logic [WRW-1:0] cqc;
+  logic [EQW-1:0] ce;
+  cq_service #(.DATA_W(DATA_W)) u_cq (
+      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
+      .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
+      .fw_valid_i(op_cq), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i), .fw_mask_i(op_mask_i),
+      .fw_done_o(fw_cq_done), .fw_status_o(fw_cq_status), .fw_data_o(fw_cq_data),
+      .rd_valid_o(rd_valid_o[2]), .rd_ready_i(rd_ready_i[2]), .rd_req_o(rd_req_o[2*RDW +: RDW]),
+      .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .wr_valid_o(wr_valid_o[0]), .wr_ready_i(wr_ready_i[0]), .wr_cmd_o(wr_cmd_o[WRW-1:0]),
+      .cqc_valid_o(cqc_valid), .cqc_ready_i(wr_ready_i[3]), .cqc_cmd_o(cqc), .cqc_ticket_i(ticket_i),
+      .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
+      .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
+      .cnt_cqe_written_o(c_cqe), .cnt_cqe_flush_o(c_flush), .cnt_cqe_err_o(c_cqe_err), .cnt_cq_overflow_o(c_cq_over),
+      .idle_o(cq_idle));
+  // Write-backs of CQ and MPT records share a port.
+  assign wr_valid_o[3]          = cqc_valid || mwr_valid;
+  assign wr_cmd_o[3*WRW +: WRW] = cqc_valid ? cqc : mwr;
+  assign mwr_ready              = wr_ready_i[3] && !cqc_valid;
+
+  // ---- event queues ----
+  logic eq_idle, c_eqe, c_eq_over;
+  eqe_write #(.NSRC(3)) u_eq (
+      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
+      .eqe_i({eqe_i, ce}),
+      .db_valid_i(eq_db_valid_i), .db_eqn_i(eq_db_eqn_i), .db_ci_i(eq_db_ci_i), .db_arm_i(eq_db_arm_i),
+      .wr_valid_o(wr_valid_o[1]), .wr_ready_i(wr_ready_i[1]), .wr_cmd_o(wr_cmd_o[WRW +: WRW]),
+      .msix_valid_o, .msix_ready_i, .msix_vector_o,
+      .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
+      .ovf_valid_o(eq_ovf_valid_o), .ovf_ready_i(eq_ovf_ready_i), .ovf_eqn_o(eq_ovf_eqn_o), .fatal_o,
+      .cnt_eqe_written_o(c_eqe), .cnt_eq_overflow_o(c_eq_over), .idle_o(eq_idle));
+
+  always_comb begin
+    ev_o = '0;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQE_ERR]       = c_cqe_err;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQE_FLUSH]     = c_flush;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQE_WRITTEN]   = c_cqe;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQ_OVERFLOW]   = c_cq_over;
+    ev_o[2*cairn_hw_pkg::COUNTER_EQE_WRITTEN]   = c_eqe;
+    ev_o[2*cairn_hw_pkg::COUNTER_EQ_OVERFLOW]   = c_eq_over;
+    ev_o[2*cairn_hw_pkg::COUNTER_QPC_HIT]       = c_qpc_hit;
+    ev_o[2*cairn_hw_pkg::COUNTER_QPC_MISS]      = c_qpc_miss;
+    ev_o[2*cairn_hw_pkg::COUNTER_QPC_WRITEBACK] = c_qpc_wb;
+    ev_o[2*cairn_hw_pkg::COUNTER_MPT_HIT]       = c_mpt_hit;
+    ev_o[2*cairn_hw_pkg::COUNTER_MPT_MISS]      = c_mpt_miss;
+    ev_o[2*cairn_hw_pkg::COUNTER_MTT_HIT]       = c_mtt_hit;
+    ev_o[2*cairn_hw_pkg::COUNTER_MTT_MISS]      = c_mtt_miss;
+  end
+  assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;
+  assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_valid_i;
+endmodule
