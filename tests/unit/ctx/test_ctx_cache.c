@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "cairn_hw.h"
 #include "vtb.h"
 
 #define KEYS 60 /* entries_i of the bench; keys 48.. are special */
@@ -79,14 +80,10 @@ static void posted_writes(void)
 	}
 }
 
-static void drive(struct vtb *tb, void *arg)
+static void drive_lookups(struct vtb *tb)
 {
-	static const char *const key_port = "lk_key_i";
-	unsigned int valid = 0, unpin = 0, ow = 0;
+	unsigned int valid = 0;
 
-	(void)arg;
-	posted_writes();
-	/* new lookups */
 	for (int i = 0; i < USERS; i++) {
 		struct user *u = &w.u[i];
 
@@ -103,11 +100,16 @@ static void drive(struct vtb *tb, void *arg)
 	for (unsigned int s = 0; s < 3; s++) {
 		if (w.showing[s] >= 0) {
 			valid |= 1u << s;
-			vtb_put_bits(vtb_port(tb, key_port), 24 * s, 24, w.u[w.showing[s]].key);
+			vtb_put_bits(vtb_port(tb, "lk_key_i"), 24 * s, 24, w.u[w.showing[s]].key);
 		}
 	}
 	vtb_set(tb, "lk_valid_i", valid);
-	/* releases */
+}
+
+static void drive_releases(struct vtb *tb)
+{
+	unsigned int unpin = 0;
+
 	for (int i = 0; i < USERS; i++) {
 		struct user *u = &w.u[i];
 
@@ -121,7 +123,13 @@ static void drive(struct vtb *tb, void *arg)
 		}
 	}
 	vtb_set(tb, "unpin_valid_i", unpin);
-	/* owners' writes: parts 1 to 3, at most every second cycle */
+}
+
+/* Owners' writes: parts 1 to 3, at most every second cycle; else one holder looks. */
+static void drive_records(struct vtb *tb)
+{
+	unsigned int ow = 0;
+
 	for (unsigned int p = 1; p < 4; p++) {
 		struct user *u = &w.u[rng_below(&w.rng, USERS)];
 
@@ -137,7 +145,6 @@ static void drive(struct vtb *tb, void *arg)
 		vtb_put_bytes(vtb_port(tb, "ow_data_i"), 512 * p, w.truth[u->key][p], 64);
 	}
 	vtb_set(tb, "ow_valid_i", ow);
-	/* one holder looks */
 	w.reading = -1;
 	if (!ow) {
 		int i = (int)rng_below(&w.rng, USERS);
@@ -147,7 +154,10 @@ static void drive(struct vtb *tb, void *arg)
 			vtb_set(tb, "rd_slot_i", w.u[i].slot);
 		}
 	}
-	/* host memory */
+}
+
+static void drive_host(struct vtb *tb)
+{
 	vtb_set(tb, "rd_ready_i", rng_percent(&w.rng, 60));
 	vtb_set(tb, "wr_ready_i", w.q_tail - w.q_head < 200 && rng_percent(&w.rng, 60));
 	vtb_set(tb, "wr_ticket_i", (uint16_t)(w.ticket + 1));
@@ -178,85 +188,84 @@ static void drive(struct vtb *tb, void *arg)
 	}
 }
 
-static void sample(struct vtb *tb, void *arg)
+static void drive(struct vtb *tb, void *arg)
 {
-	unsigned int ready = (unsigned int)vtb_get(tb, "lk_ready_o");
-	unsigned int got = (unsigned int)vtb_get(tb, "lkr_valid_o");
-
 	(void)arg;
-	vtb_check(tb, (got & (got - 1)) == 0);
-	for (unsigned int s = 0; s < 3; s++) {
-		if (got & 1u << s) {
-			struct user *u = &w.u[w.asked[s][0]];
-			unsigned int status = (unsigned int)vtb_get(tb, "lkr_status_o");
-			unsigned int slot = (unsigned int)vtb_get(tb, "lkr_slot_o");
+	posted_writes();
+	drive_lookups(tb);
+	drive_releases(tb);
+	drive_records(tb);
+	drive_host(tb);
+}
 
-			vtb_check(tb, w.n_asked[s] > 0);
-			w.asked[s][0] = w.asked[s][1];
-			w.n_asked[s]--;
-			vtb_check_eq(tb, vtb_get(tb, "lkr_key_o"), u->key);
-			u->st = U_NONE;
-			u->slot = slot;
-			u->since = tb->cycle;
-			if (status == 0 || status == 1) {
-				vtb_check(tb, u->key < KEYS);
-				for (int i = 0; i < USERS; i++)
-					if (&w.u[i] != u &&
-					    (w.u[i].st == U_HELD || w.u[i].st == U_WAIT))
-						vtb_check(tb, (w.u[i].slot == slot) ==
-								      (w.u[i].key == u->key));
-				w.held[slot]++;
-			}
-			if (status == 0) {
-				vtb_check(tb, w.exists[u->key]);
-				u->st = U_HELD;
-				u->until = tb->cycle + 3 + rng_below(&w.rng, 20);
-				w.hits++;
-			} else if (status == 1) {
-				u->st = U_WAIT;
-				w.waits++;
-			} else if (status == 2) {
-				w.retries++;
-			} else {
-				vtb_check(tb, u->key >= KEYS || !w.exists[u->key] || w.fail ||
-						      w.dropping[u->key]);
-				if (u->key >= KEYS)
-					vtb_check_eq(tb, status, 4);
-			}
-		}
-		if (ready & 1u << s && w.showing[s] >= 0) {
-			w.asked[s][w.n_asked[s]++] = w.showing[s];
-			w.u[w.showing[s]].st = U_ASKED;
-			w.showing[s] = -1;
-		}
+/* The answer to the oldest lookup of source s. */
+static void answer(struct vtb *tb, unsigned int s)
+{
+	struct user *u = &w.u[w.asked[s][0]];
+	unsigned int status = (unsigned int)vtb_get(tb, "lkr_status_o");
+	unsigned int slot = (unsigned int)vtb_get(tb, "lkr_slot_o");
+
+	vtb_check(tb, w.n_asked[s] > 0);
+	w.asked[s][0] = w.asked[s][1];
+	w.n_asked[s]--;
+	vtb_check_eq(tb, vtb_get(tb, "lkr_key_o"), u->key);
+	u->st = U_NONE;
+	u->slot = slot;
+	u->since = tb->cycle;
+	if (status == CAIRN_CTX_RESULT_OK || status == CAIRN_CTX_RESULT_WAITING) {
+		vtb_check(tb, u->key < KEYS);
+		for (int i = 0; i < USERS; i++)
+			if (&w.u[i] != u && (w.u[i].st == U_HELD || w.u[i].st == U_WAIT))
+				vtb_check(tb,
+					  (w.u[i].slot == slot) == (w.u[i].key == u->key));
+		w.held[slot]++;
 	}
-	if (vtb_get(tb, "fill_valid_o")) {
-		unsigned int slot = (unsigned int)vtb_get(tb, "fill_slot_o");
-		unsigned int key = (unsigned int)vtb_get(tb, "fill_key_o");
-		unsigned int status = (unsigned int)vtb_get(tb, "fill_status_o");
-
-		w.fills++;
-		if (!w.fail)
-			vtb_check_eq(tb, status,
-				     w.exists[key]			? 0
-				     : key >= FREE_KEY && key < BAD_KEY ? 4
-									: 3);
-		for (int i = 0; i < USERS; i++) {
-			struct user *u = &w.u[i];
-
-			if (u->st != U_WAIT || u->slot != slot)
-				continue;
-			vtb_check_eq(tb, u->key, key);
-			u->st = U_HELD;
-			u->until = tb->cycle + 1 + rng_below(&w.rng, 20);
-			if (status) { /* only the pin goes back */
-				u->until = 0;
-			}
-		}
+	if (status == CAIRN_CTX_RESULT_OK) {
+		vtb_check(tb, w.exists[u->key]);
+		u->st = U_HELD;
+		u->until = tb->cycle + 3 + rng_below(&w.rng, 20);
+		w.hits++;
+	} else if (status == CAIRN_CTX_RESULT_WAITING) {
+		u->st = U_WAIT;
+		w.waits++;
+	} else if (status == CAIRN_CTX_RESULT_RETRY) {
+		w.retries++;
+	} else {
+		vtb_check(tb, u->key >= KEYS || !w.exists[u->key] || w.fail || w.dropping[u->key]);
+		if (u->key >= KEYS)
+			vtb_check_eq(tb, status, CAIRN_CTX_RESULT_FREE);
 	}
-	for (int i = 0; i < USERS; i++)
-		if (w.u[i].st == U_WAIT)
-			vtb_check(tb, tb->cycle - w.u[i].since < 4000);
+}
+
+static void filled(struct vtb *tb)
+{
+	unsigned int slot = (unsigned int)vtb_get(tb, "fill_slot_o");
+	unsigned int key = (unsigned int)vtb_get(tb, "fill_key_o");
+	unsigned int status = (unsigned int)vtb_get(tb, "fill_status_o");
+	unsigned int expected = CAIRN_CTX_RESULT_DAMAGED;
+
+	w.fills++;
+	if (w.exists[key])
+		expected = CAIRN_CTX_RESULT_OK;
+	else if (key >= FREE_KEY && key < BAD_KEY)
+		expected = CAIRN_CTX_RESULT_FREE;
+	if (!w.fail)
+		vtb_check_eq(tb, status, expected);
+	for (int i = 0; i < USERS; i++) {
+		struct user *u = &w.u[i];
+
+		if (u->st != U_WAIT || u->slot != slot)
+			continue;
+		vtb_check_eq(tb, u->key, key);
+		u->st = U_HELD;
+		u->until = tb->cycle + 1 + rng_below(&w.rng, 20);
+		if (status) /* only the pin goes back */
+			u->until = 0;
+	}
+}
+
+static void sample_host(struct vtb *tb)
+{
 	if (vtb_get(tb, "rd_valid_o") && vtb_get(tb, "rd_ready_i")) {
 		struct rd *r = &w.rd[vtb_get(tb, "rd_tag_o") - 16];
 
@@ -283,6 +292,30 @@ static void sample(struct vtb *tb, void *arg)
 		memcpy(w.posted[p->key][p->part], p->data, 64);
 		w.ticket++;
 	}
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	unsigned int ready = (unsigned int)vtb_get(tb, "lk_ready_o");
+	unsigned int got = (unsigned int)vtb_get(tb, "lkr_valid_o");
+
+	(void)arg;
+	vtb_check(tb, (got & (got - 1)) == 0);
+	for (unsigned int s = 0; s < 3; s++) {
+		if (got & 1u << s)
+			answer(tb, s);
+		if (ready & 1u << s && w.showing[s] >= 0) {
+			w.asked[s][w.n_asked[s]++] = w.showing[s];
+			w.u[w.showing[s]].st = U_ASKED;
+			w.showing[s] = -1;
+		}
+	}
+	if (vtb_get(tb, "fill_valid_o"))
+		filled(tb);
+	for (int i = 0; i < USERS; i++)
+		if (w.u[i].st == U_WAIT)
+			vtb_check(tb, tb->cycle - w.u[i].since < 4000);
+	sample_host(tb);
 }
 
 static void look(struct vtb *tb)
@@ -342,6 +375,39 @@ static void settle(void)
 		tick(w.tb);
 }
 
+/* READ of a free record, INIT of it, EVICT; in the end it is free again. */
+static void new_record(struct vtb *tb)
+{
+	unsigned int key = FREE_KEY + (unsigned int)rng_below(&w.rng, BAD_KEY - FREE_KEY);
+	uint8_t zero[64] = { 0 };
+
+	w.dropping[key] = true;
+	settle();
+	vtb_check_eq(tb, fw(CAIRN_CTX_OP_READ, key, 0, zero, zero), CAIRN_CTX_RESULT_FREE);
+	record(key);
+	w.exists[key] = true;
+	for (unsigned int p = 0; p < 4; p++)
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_INIT, key, p, w.truth[key][p], zero), 0);
+	w.dropping[key] = false;
+	for (int i = 0; i < 300; i++)
+		tick(tb);
+	w.dropping[key] = true;
+	settle();
+	for (unsigned int p = 0; p < 4; p++) {
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_READ, key, p, zero, zero), 0);
+		vtb_check(tb, !memcmp(w.op_data, w.truth[key][p], 64));
+	}
+	/* free again, in the cache, then in memory */
+	vtb_check_eq(tb, fw(CAIRN_CTX_OP_EVICT, key, 0, zero, zero), 0);
+	w.exists[key] = false;
+	for (int i = 0; i < 1000; i++)
+		tick(tb);
+	for (unsigned int p = 0; p < 4; p++)
+		vtb_check(tb, !memcmp(w.mem[key][p], w.truth[key][p], 64));
+	memset(w.mem[key], 0, 256);
+	w.dropping[key] = false;
+}
+
 static void firmware(struct vtb *tb)
 {
 	uint8_t zero[64] = { 0 }, data[64], mask[64];
@@ -349,7 +415,7 @@ static void firmware(struct vtb *tb)
 
 	switch (rng_below(&w.rng, 5)) {
 	case 0: /* READ */
-		vtb_check_eq(tb, fw(2, key, 0, zero, zero), 0);
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_READ, key, 0, zero, zero), 0);
 		vtb_check(tb, !memcmp(w.op_data, w.truth[key][0], 64));
 		break;
 	case 1: /* MODIFY of part 0, which no engine writes */
@@ -358,51 +424,24 @@ static void firmware(struct vtb *tb)
 		memset(mask, 0, 4);
 		/* Readers may see either while it is under way: nobody may look. */
 		w.nolook[key] = true;
-		vtb_check_eq(tb, fw(1, key, 0, data, mask), 0);
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_MODIFY, key, 0, data, mask), 0);
 		for (int i = 0; i < 64; i++)
 			w.truth[key][0][i] =
 				(uint8_t)((w.truth[key][0][i] & ~mask[i]) | (data[i] & mask[i]));
 		w.nolook[key] = false;
 		break;
-	case 2: /* EVICT */
-		vtb_check_eq(tb, fw(3, key, 0, zero, zero), 0);
+	case 2:
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_EVICT, key, 0, zero, zero), 0);
 		break;
 	case 3: /* DROP: what has been posted is what counts */
 		w.dropping[key] = true;
 		settle();
-		vtb_check_eq(tb, fw(4, key, 0, zero, zero), 0);
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_DROP, key, 0, zero, zero), 0);
 		memcpy(w.truth[key], w.posted[key], 256);
 		w.dropping[key] = false;
 		break;
-	default: /* READ of a free record, INIT of it, DROP */
-		key = FREE_KEY + (unsigned int)rng_below(&w.rng, BAD_KEY - FREE_KEY);
-		w.dropping[key] = true;
-		settle();
-		vtb_check_eq(tb, fw(2, key, 0, zero, zero), 4);
-		record(key);
-		w.exists[key] = true;
-		for (unsigned int p = 0; p < 4; p++)
-			vtb_check_eq(tb, fw(0, key, p, w.truth[key][p], zero), 0);
-		w.dropping[key] = false;
-		for (int i = 0; i < 300; i++)
-			tick(tb);
-		w.dropping[key] = true;
-		settle();
-		for (unsigned int p = 0; p < 4; p++) {
-			vtb_check_eq(tb, fw(2, key, p, zero, zero), 0);
-			vtb_check(tb, !memcmp(w.op_data, w.truth[key][p], 64));
-		}
-		/* free again, in the cache, then in memory */
-		memset(data, 0, 64);
-		memset(mask, 255, 64);
-		vtb_check_eq(tb, fw(3, key, 0, zero, zero), 0);
-		w.exists[key] = false;
-		for (int i = 0; i < 1000; i++)
-			tick(tb);
-		for (unsigned int p = 0; p < 4; p++)
-			vtb_check(tb, !memcmp(w.mem[key][p], w.truth[key][p], 64));
-		memset(w.mem[key], 0, 256);
-		w.dropping[key] = false;
+	default:
+		new_record(tb);
 		break;
 	}
 }

@@ -111,10 +111,95 @@ static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned 
 	return (uint16_t)vtb_get(tb, "fw_index_o");
 }
 
-static void rings(void **state)
+/* One change of a table by firmware; no doorbell is under way. */
+static void change(struct vtb *tb)
+{
+	unsigned int kind = (unsigned int)rng_below(&tb->rng, 5);
+	unsigned int num = (unsigned int)rng_below(&tb->rng, kind == CAIRN_DB_TABLE_SRQ ? 4 : N);
+	unsigned int page = (unsigned int)rng_below(&tb->rng, 3);
+	struct entry *e = &m.t[kind][num];
+
+	switch (rng_below(&tb->rng, 5)) {
+	case 0:
+	case 1:
+		fw(tb, kind, CAIRN_DB_OP_OPEN, num, page);
+		*e = (struct entry){ .valid = true, .page = page };
+		break;
+	case 2:
+		fw(tb, kind, CAIRN_DB_OP_ERROR, num, page);
+		e->err = true;
+		break;
+	case 3:
+		vtb_check_eq(tb, fw(tb, kind, CAIRN_DB_OP_READ, num, page), e->index);
+		break;
+	default:
+		if (rng_percent(&tb->rng, 20)) {
+			fw(tb, kind, CAIRN_DB_OP_CLOSE, num, page);
+			*e = (struct entry){ 0 };
+		}
+	}
+}
+
+static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
+{
+	vtb_set(tb, "kick_sq_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "kick_rsp_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "arm_ready_i", rng_percent(&tb->rng, arms));
+}
+
+/* One cycle with a doorbell, right or wrong in page, index or form, in `busy` % of them. */
+static void ring(struct vtb *tb, unsigned int busy)
 {
 	static const unsigned int offset[5] = { CAIRN_DB_SQ, CAIRN_DB_RQ, CAIRN_DB_SRQ,
 						CAIRN_DB_CQ_ARM, CAIRN_DB_EQ };
+	unsigned int kind = (unsigned int)rng_below(&tb->rng, 5);
+	unsigned int num = (unsigned int)rng_below(&tb->rng, N + 1);
+	unsigned int page = rng_percent(&tb->rng, 80) ? m.t[kind][num % N].page
+						      : (unsigned int)rng_below(&tb->rng, 4);
+	uint32_t word = (uint32_t)rng_u64(&tb->rng) & 0xf0000, at = offset[kind];
+	bool form = rng_percent(&tb->rng, 3), part = rng_percent(&tb->rng, 3);
+
+	word |= (uint16_t)(m.t[kind][num % N].index +
+			   (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4)
+						      : rng_u64(&tb->rng)));
+	/* the push window: its last quadword rings, a part of it does nothing */
+	if (form)
+		at = 0x28;
+	else if (part)
+		at = CAIRN_DB_PUSH + 8 * (uint32_t)rng_below(&tb->rng, 7);
+	else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 30))
+		at = CAIRN_DB_PUSH + 56;
+	vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, busy));
+	vtb_set(tb, "db_page_i", page);
+	vtb_set(tb, "db_offset_i", at);
+	vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
+	ready(tb, 50, 30);
+	if (vtb_get(tb, "db_valid_i")) {
+		if (form)
+			m.bad_form++;
+		else if (!part)
+			model(tb, kind, page, num, word);
+	}
+	vtb_tick(tb);
+}
+
+/* All kicks have come out and the tables hold what the model does. */
+static void check_tables(struct vtb *tb)
+{
+	for (unsigned int q = 0; q < N; q++) {
+		vtb_check(tb, !m.kick[0][q] && !m.kick[1][q] && !m.kick[2][q] && !m.arm[q]);
+		vtb_put_bits(vtb_port(tb, "sq_rd_qpn_i"), 24, 24, q);
+		vtb_set(tb, "rq_rd_qpn_i", q);
+		vtb_tick(tb);
+		vtb_eval(tb);
+		vtb_check_eq(tb, vtb_get_bits(vtb_port(tb, "sq_rd_pi_o"), 16, 16), m.t[0][q].index);
+		vtb_check_eq(tb, vtb_get(tb, "rq_rd_pi_o"), m.t[1][q].index);
+	}
+}
+
+static void rings(void **state)
+{
 	struct vtb *tb = vtb_create();
 
 	(void)state;
@@ -123,85 +208,14 @@ static void rings(void **state)
 	vtb_run(tb, 60);
 	vtb_on_sample(tb, outputs, NULL);
 	for (int round = 0; round < 200; round++) {
-		for (int i = 0; i < 4; i++) { /* the tables change while no doorbell is under way */
-			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5),
-				     num = (unsigned int)rng_below(&tb->rng, kind == 2 ? 4 : N);
-			unsigned int page = (unsigned int)rng_below(&tb->rng, 3);
-			struct entry *e = &m.t[kind][num];
-
-			switch (rng_below(&tb->rng, 5)) {
-			case 0:
-			case 1:
-				fw(tb, kind, CAIRN_DB_OP_OPEN, num, page);
-				*e = (struct entry){ .valid = true, .page = page };
-				break;
-			case 2:
-				fw(tb, kind, CAIRN_DB_OP_ERROR, num, page);
-				e->err = true;
-				break;
-			case 3:
-				vtb_check_eq(tb, fw(tb, kind, CAIRN_DB_OP_READ, num, page),
-					     e->index);
-				break;
-			default:
-				if (rng_percent(&tb->rng, 20)) {
-					fw(tb, kind, CAIRN_DB_OP_CLOSE, num, page);
-					*e = (struct entry){ 0 };
-				}
-			}
-		}
-		for (int i = 0; i < 100; i++) {
-			unsigned int kind = (unsigned int)rng_below(&tb->rng, 5),
-				     num = (unsigned int)rng_below(&tb->rng, N + 1);
-			unsigned int page = rng_percent(&tb->rng, 80)
-						    ? m.t[kind][num % N].page
-						    : (unsigned int)rng_below(&tb->rng, 4);
-			uint32_t word = (uint32_t)rng_u64(&tb->rng) & 0xf0000;
-			bool form = rng_percent(&tb->rng, 3), part = rng_percent(&tb->rng, 3);
-			uint32_t at = offset[kind];
-
-			word |= (uint16_t)(m.t[kind][num % N].index +
-					   (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4)
-								      : rng_u64(&tb->rng)));
-			vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, round & 1 ? 100 : 40));
-			vtb_set(tb, "db_page_i", page);
-			/* the push window: its last quadword rings, a part of it does nothing */
-			if (form)
-				at = 0x28;
-			else if (part)
-				at = CAIRN_DB_PUSH + 8 * (uint32_t)rng_below(&tb->rng, 7);
-			else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 30))
-				at = CAIRN_DB_PUSH + 56;
-			vtb_set(tb, "db_offset_i", at);
-			vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
-			vtb_set(tb, "kick_sq_ready_i", rng_percent(&tb->rng, 50));
-			vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, 50));
-			vtb_set(tb, "kick_rsp_ready_i", rng_percent(&tb->rng, 50));
-			vtb_set(tb, "arm_ready_i", rng_percent(&tb->rng, 30));
-			if (vtb_get(tb, "db_valid_i")) {
-				if (form)
-					m.bad_form++;
-				else if (!part)
-					model(tb, kind, page, num, word);
-			}
-			vtb_tick(tb);
-		}
+		for (int i = 0; i < 4; i++)
+			change(tb);
+		for (int i = 0; i < 100; i++)
+			ring(tb, round & 1 ? 100 : 40);
 		vtb_set(tb, "db_valid_i", 0);
-		vtb_set(tb, "kick_sq_ready_i", 1);
-		vtb_set(tb, "kick_cmp_ready_i", 1);
-		vtb_set(tb, "kick_rsp_ready_i", 1);
-		vtb_set(tb, "arm_ready_i", 1);
+		ready(tb, 100, 100);
 		vtb_run(tb, 80);
-		for (unsigned int q = 0; q < N; q++) {
-			vtb_check(tb, !m.kick[0][q] && !m.kick[1][q] && !m.kick[2][q] && !m.arm[q]);
-			vtb_put_bits(vtb_port(tb, "sq_rd_qpn_i"), 24, 24, q);
-			vtb_set(tb, "rq_rd_qpn_i", q);
-			vtb_tick(tb);
-			vtb_eval(tb);
-			vtb_check_eq(tb, vtb_get_bits(vtb_port(tb, "sq_rd_pi_o"), 16, 16),
-				     m.t[0][q].index);
-			vtb_check_eq(tb, vtb_get(tb, "rq_rd_pi_o"), m.t[1][q].index);
-		}
+		check_tables(tb);
 	}
 	vtb_check_eq(tb, m.got[0], m.bad_page);
 	vtb_check_eq(tb, m.got[1], m.bad_index);

@@ -393,12 +393,64 @@ static void put_wqe(unsigned int k, struct wr *w)
 	vtb_set(tb, "wq_valid_i", 0);
 }
 
+static void put_part(unsigned int part, unsigned int slot, const uint8_t *bytes)
+{
+	vtb_set(tb, "mw_valid_i", 1);
+	vtb_set(tb, "mw_part_i", part);
+	vtb_set(tb, "mw_slot_i", slot);
+	vtb_put_bytes(vtb_port(tb, "mw_data_i"), 0, bytes, 64);
+	vtb_tick(tb);
+	vtb_set(tb, "mw_valid_i", 0);
+}
+
+static void put_desc(unsigned int k, const struct wr *w)
+{
+	vtb_set(tb, "desc_valid_i", 1);
+	vtb_set(tb, "desc_qpn_i", k + 1);
+	vtb_set(tb, "desc_index_i", w->index);
+	vtb_set(tb, "desc_first_i", w->psn);
+	vtb_set(tb, "desc_next_i", w->npsn);
+	vtb_set(tb, "desc_op_i", w->op);
+	vtb_set(tb, "desc_blocks_i", w->blocks);
+	vtb_set(tb, "desc_signaled_i", w->signaled);
+	vtb_set(tb, "desc_len_i", w->len);
+	vtb_tick(tb);
+	vtb_set(tb, "desc_valid_i", 0);
+}
+
+/* A work request of one of the kinds in `ops`, its length and SGEs; `last` is signaled. */
+static void make_wr(struct wr *w, unsigned int ops, uint64_t va, bool last)
+{
+	static const unsigned int op[4] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_WRITE,
+					    CAIRN_WQE_OP_READ, CAIRN_WQE_OP_NOP };
+	unsigned int left;
+
+	do
+		w->op = op[rng_below(&tb->rng, 4)];
+	while (!(ops & 1u << w->op));
+	w->len = w->op == CAIRN_WQE_OP_NOP
+			 ? 0
+			 : (unsigned int)rng_below(&tb->rng,
+						   rng_percent(&tb->rng, 50) ? 300 : MAXB);
+	if (rng_percent(&tb->rng, 10))
+		w->len = 0;
+	w->signaled = rng_percent(&tb->rng, 70) || last;
+	w->nsge = w->len ? 1 + (unsigned int)rng_below(&tb->rng, 3) : 0;
+	w->blocks = w->nsge > 2 ? 2 : 1;
+	left = w->len;
+	for (unsigned int s = 0; s < w->nsge; s++) {
+		w->sge[s] = s + 1 == w->nsge ? left : (uint32_t)rng_below(&tb->rng, left + 1);
+		left -= w->sge[s];
+		w->va[s] = va | s << 20 | rng_below(&tb->rng, 4096);
+	}
+}
+
 static void set_up(unsigned int k, unsigned int ops)
 {
 	struct qp *q = &qp[k];
 	uint32_t psn, v;
 	unsigned int index = 0xfff0;
-	uint8_t p[64] = { 0 };
+	uint8_t p[64] = { 0 }, c[64];
 	bool fail = q->fail;
 
 	memset(q, 0, sizeof(*q));
@@ -407,48 +459,15 @@ static void set_up(unsigned int k, unsigned int ops)
 	q->n = 30;
 	for (unsigned int i = 0; i < q->n; i++) {
 		struct wr *w = &q->wr[i];
-		static const unsigned int op[4] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_WRITE,
-						    CAIRN_WQE_OP_READ, CAIRN_WQE_OP_NOP };
-		unsigned int left;
 
-		do
-			w->op = op[rng_below(&tb->rng, 4)];
-		while (!(ops & 1u << w->op));
-		w->len = w->op == CAIRN_WQE_OP_NOP
-				 ? 0
-				 : (unsigned int)rng_below(&tb->rng,
-							   rng_percent(&tb->rng, 50) ? 300 : MAXB);
-		if (rng_percent(&tb->rng, 10))
-			w->len = 0;
-		w->signaled = rng_percent(&tb->rng, 70) || i + 1 == q->n;
+		make_wr(w, ops, (uint64_t)(k + 1) << 40 | (uint64_t)i << 24, i + 1 == q->n);
 		w->index = index & 0xffff;
 		w->psn = psn;
 		w->npsn = psn = (psn + span(w)) & 0xffffff;
-		w->nsge = w->len ? 1 + (unsigned int)rng_below(&tb->rng, 3) : 0;
-		w->blocks = w->nsge > 2 ? 2 : 1;
-		left = w->len;
-		for (unsigned int s = 0; s < w->nsge; s++) {
-			w->sge[s] = s + 1 == w->nsge ? left
-						     : (uint32_t)rng_below(&tb->rng, left + 1);
-			left -= w->sge[s];
-			w->va[s] = (uint64_t)(k + 1) << 40 | (uint64_t)i << 24 | s << 20 |
-				   rng_below(&tb->rng, 4096);
-		}
 		put_wqe(k, w);
 		index += w->blocks;
-		if (rng_percent(&tb->rng, 50)) {
-			vtb_set(tb, "desc_valid_i", 1);
-			vtb_set(tb, "desc_qpn_i", k + 1);
-			vtb_set(tb, "desc_index_i", w->index);
-			vtb_set(tb, "desc_first_i", w->psn);
-			vtb_set(tb, "desc_next_i", w->npsn);
-			vtb_set(tb, "desc_op_i", w->op);
-			vtb_set(tb, "desc_blocks_i", w->blocks);
-			vtb_set(tb, "desc_signaled_i", w->signaled);
-			vtb_set(tb, "desc_len_i", w->len);
-			vtb_tick(tb);
-			vtb_set(tb, "desc_valid_i", 0);
-		}
+		if (rng_percent(&tb->rng, 50))
+			put_desc(k, w);
 	}
 	v = (k + 1) | 5u << 24, memcpy(p, &v, 4);
 	v = 7u << 24 | 7u << 27, memcpy(p + 4, &v, 4);
@@ -456,22 +475,11 @@ static void set_up(unsigned int k, unsigned int ops)
 	v = 0xfff0, memcpy(p + 36, &v, 4);
 	v = q->psn0, memcpy(p + 40, &v, 4);
 	memcpy(q->cmp, p, 64);
-	for (unsigned int part = 0; part < 3; part++) {
-		uint8_t c[64];
-
-		if (part == 0)
-			cfg_part(k, c);
-		else if (part == 1)
-			req_part(k, c);
-		else
-			memcpy(c, p, 64);
-		vtb_set(tb, "mw_valid_i", 1);
-		vtb_set(tb, "mw_part_i", part);
-		vtb_set(tb, "mw_slot_i", k + 1);
-		vtb_put_bytes(vtb_port(tb, "mw_data_i"), 0, c, 64);
-		vtb_tick(tb);
-	}
-	vtb_set(tb, "mw_valid_i", 0);
+	cfg_part(k, c);
+	put_part(0, k + 1, c);
+	req_part(k, c);
+	put_part(1, k + 1, c);
+	put_part(2, k + 1, p);
 }
 
 static bool all_done(void *arg)
