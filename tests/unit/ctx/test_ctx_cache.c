@@ -216,8 +216,7 @@ static void answer(struct vtb *tb, unsigned int s)
 		vtb_check(tb, u->key < KEYS);
 		for (int i = 0; i < USERS; i++)
 			if (&w.u[i] != u && (w.u[i].st == U_HELD || w.u[i].st == U_WAIT))
-				vtb_check(tb,
-					  (w.u[i].slot == slot) == (w.u[i].key == u->key));
+				vtb_check(tb, (w.u[i].slot == slot) == (w.u[i].key == u->key));
 		w.held[slot]++;
 	}
 	if (status == CAIRN_CTX_RESULT_OK) {

@@ -160,9 +160,9 @@ static void ring(struct vtb *tb, unsigned int busy)
 	uint32_t word = (uint32_t)rng_u64(&tb->rng) & 0xf0000, at = offset[kind];
 	bool form = rng_percent(&tb->rng, 3), part = rng_percent(&tb->rng, 3);
 
-	word |= (uint16_t)(m.t[kind][num % N].index +
-			   (rng_percent(&tb->rng, 80) ? rng_below(&tb->rng, 4)
-						      : rng_u64(&tb->rng)));
+	word |= (uint16_t)(m.t[kind][num % N].index + (rng_percent(&tb->rng, 80)
+							       ? rng_below(&tb->rng, 4)
+							       : rng_u64(&tb->rng)));
 	/* the push window: its last quadword rings, a part of it does nothing */
 	if (form)
 		at = 0x28;

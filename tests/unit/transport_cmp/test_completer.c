@@ -428,10 +428,10 @@ static void make_wr(struct wr *w, unsigned int ops, uint64_t va, bool last)
 	do
 		w->op = op[rng_below(&tb->rng, 4)];
 	while (!(ops & 1u << w->op));
-	w->len = w->op == CAIRN_WQE_OP_NOP
-			 ? 0
-			 : (unsigned int)rng_below(&tb->rng,
-						   rng_percent(&tb->rng, 50) ? 300 : MAXB);
+	w->len =
+		w->op == CAIRN_WQE_OP_NOP
+			? 0
+			: (unsigned int)rng_below(&tb->rng, rng_percent(&tb->rng, 50) ? 300 : MAXB);
 	if (rng_percent(&tb->rng, 10))
 		w->len = 0;
 	w->signaled = rng_percent(&tb->rng, 70) || last;
