@@ -110,8 +110,7 @@ void expect_job(struct vtb *tb)
 	if (psn_diff(p->next, p->sent) > 0)
 		p->sent = p->next;
 	/* the part covers it already */
-	vtb_check(tb,
-		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), p->next) >= 0);
+	vtb_check(tb, psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), p->next) >= 0);
 	if (w.jobs < 4096)
 		w.job_cycle[w.jobs] = tb->cycle;
 	w.jobs++;
@@ -142,10 +141,11 @@ void expect_seg(struct vtb *tb)
 			skip -= m->sge[i++].len;
 		vtb_check(tb, i < m->nsge && len <= m->sge[i].len - skip);
 		if (vtb_get(tb, "seg_iova_o") != world_map(m->sge[i].addr + skip))
-			vtb_fail(tb,
-				 "QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u",
-				 (unsigned int)(w.jq - w.q), m->first, m->len, m->nsge, w.joff, i,
-				 skip);
+			vtb_fail(
+				tb,
+				"QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u",
+				(unsigned int)(w.jq - w.q), m->first, m->len, m->nsge, w.joff, i,
+				skip);
 		vtb_check(tb, (vtb_get(tb, "seg_iova_o") & 4095) + len <= 4096);
 	}
 	w.jpos += len;

@@ -372,8 +372,8 @@ static void sample_visits(struct vtb *tb)
 		give_back((unsigned int)vtb_get(tb, "done_qpn_o"), vtb_get(tb, "done_more_o"));
 	for (unsigned int k = 0; k < 3; k++)
 		if (vtb_get(tb, "kick_valid_o") & vtb_get(tb, "kick_ready_i") & 1u << k)
-			world_kick((unsigned int)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * k,
-							      24));
+			world_kick(
+				(unsigned int)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * k, 24));
 	if (vtb_get(tb, "cmp_kick_valid_o"))
 		w.q[vtb_get(tb, "cmp_kick_qpn_o")].cmp_kicked = true;
 }

@@ -22,10 +22,11 @@ static void check_done(struct vtb *tb)
 		if (p->err)
 			vtb_fail(tb, "QP %u: error, flags %08x", q, p->req.flags);
 		if (p->old_msg != p->n_msg)
-			vtb_fail(tb,
-				 "QP %u: %u of %u messages done, next %06x of %06x, una %06x, index %04x of %04x, state %u",
-				 q, p->old_msg, p->n_msg, p->req.psn & 0xffffff, p->end_psn,
-				 p->cmp.una & 0xffffff, p->req.index & 0xffff, p->pi, p->st);
+			vtb_fail(
+				tb,
+				"QP %u: %u of %u messages done, next %06x of %06x, una %06x, index %04x of %04x, state %u",
+				q, p->old_msg, p->n_msg, p->req.psn & 0xffffff, p->end_psn,
+				p->cmp.una & 0xffffff, p->req.index & 0xffff, p->pi, p->st);
 		vtb_check_eq(tb, p->req.index & 0xffff, p->pi);
 	}
 }
