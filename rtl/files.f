@@ -149,8 +149,10 @@ rtl/transport/req_issue.sv
 rtl/transport/requester.sv
 rtl/transport/cmp_next.sv
 rtl/transport/cmp_packet.sv
+rtl/transport/cmp_place_write.sv
 rtl/transport/cmp_place.sv
 rtl/transport/cmp_kick.sv
+rtl/transport/cmp_retire_cqe.sv
 rtl/transport/cmp_retire.sv
 rtl/transport/retry_timer.sv
 rtl/transport/completer.sv

@@ -236,8 +236,8 @@ module rdma_send #(
       .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
       .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
       .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_cqe_err_o(c_cerr_unused),
-      .cnt_cqe_flush_o(c_cfl_unused), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark), .cnt_stall_cmp_o(c_st_cmp),
-      .idle_o(cmp_idle));
+      .cnt_cqe_flush_o(c_cfl_unused), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
+      .cnt_stall_cmp_o(c_st_cmp), .idle_o(cmp_idle));
   assign cfg_slot_o[AW +: AW]    = c_slot[2*AW +: AW];
   assign req_slot_o[4*AW-1:AW]   = c_slot;
   assign cmp_slot_o[5*AW-1:2*AW] = c_slot;

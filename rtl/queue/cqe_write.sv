@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events to eqe_write when the CQ is armed. Owner of the CQ
-// record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2. Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
-// An item (completion or arm) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within its CQ, and keeps its pin, so that the CQ keeps its slot.
-// Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a full CQ waits for one read that began
-// after it was found full; still full: the CQ is in error (CQ_ERR event on EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was
-// only half full holds a pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
-// Arms {ci, seq, solicited}: while the event of the same sequence number is out, an arm does nothing; one that repeats the arm in force may widen it from solicited to
-// any. An arm fires at once when entries (solicited: a solicited or failed one) are past ci. Moderation: firmware refuses it, the fields are not read.
+// Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events
+// to eqe_write when the CQ is armed. Owner of the CQ record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2.
+// Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
+// An item (completion or arm) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within
+// its CQ, and keeps its pin, so that the CQ keeps its slot.
+// Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a
+// full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
+// EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
+// pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
+// Arms {ci, seq, solicited}: while the event of the same sequence number is out, an arm does nothing; one that repeats
+// the arm in force may widen it from solicited to any. An arm fires at once when entries (solicited: a solicited or
+// failed one) are past ci. Moderation: firmware refuses it, the fields are not read.
 // Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
@@ -90,22 +94,28 @@ module cqe_write #(
       .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
-      .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin), .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
+      .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin),
+      .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
 
   // ---- items that wait ----
-  logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle, fe_valid, fe_ready, fe_in_ready, fe_af_unused, ci_drain;
+  logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle;
+  logic          fe_valid, fe_ready, fe_in_ready, fe_af_unused, ci_drain;
   logic [AW-1:0] pk_slot, fe_slot;
   logic [CW:0]   pk_out;
   logic [3:0]    fe_level_unused;
   logic [$clog2(PARKED+1)-1:0] pk_level_unused;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready), .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
-      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(fe_level_unused), .almost_full_o(fe_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
+      .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
+      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(fe_level_unused),
+      .almost_full_o(fe_af_unused));
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot), .push_data_i({h_arm, h_item}),
+      .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
+      .push_data_i({h_arm, h_item}),
       .q_slot_i(h_slot), .q_waiting_o(pk_waiting),
       .drain_valid_i(fe_valid), .drain_ready_o(fe_ready), .drain_slot_i(fe_slot), .drain_all_i(1'b0),
-      .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .res_valid_i(pk_res), .res_pop_i(pk_pop), .level_o(pk_level_unused), .idle_o(pk_idle));
+      .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .res_valid_i(pk_res), .res_pop_i(pk_pop),
+      .level_o(pk_level_unused), .idle_o(pk_idle));
 
   // ---- what is next ----
   logic [1:0]    x_q, kind_q, n_kind;
@@ -116,10 +126,14 @@ module cqe_write #(
   logic [SLOTS-1:0] bad_q, damaged_q; // fills that failed: of slots with a list
   assign look       = x_q == X_IDLE && !fw_want_i;
   assign head_turn  = look && !cir_valid_i && !pk_valid && h_valid;
-  assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
-  assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
-                      && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING && (fq_filling_i || (!fill_valid_i && fe_in_ready))));
-  assign head_late  = head_wait && !pk_waiting && !fq_filling_i;      // the record has come meanwhile: the list is drained at once
+  assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE
+                                    || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
+  assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK
+                                    || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
+                      && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING
+                                         && (fq_filling_i || (!fill_valid_i && fe_in_ready))));
+  // The record has come meanwhile: the list is drained at once.
+  assign head_late  = head_wait && !pk_waiting && !fq_filling_i;
   assign head_again = head_turn && h_status == cairn_hw_pkg::CTX_RESULT_RETRY;
   // A cause of long ago may drain the list of a slot that has been given to another CQ since: its fill drains it again.
   assign soon_parked = look && !cir_valid_i && pk_valid && fq_filling_i;
@@ -171,7 +185,8 @@ module cqe_write #(
   assign arm_fire = arm_sol ? (c.pi - c.sol_pi) < {16'h0, past} : past != '0;
 
   // ---- what happens to it ----
-  logic exec, do_cqe, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask, put_ready, ci_go;
+  logic exec, do_cqe, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
+  logic put_ready, ci_go;
   assign exec    = x_q == X_EXEC;
   assign do_ci   = exec && kind_q == W_CI && !fill_valid_i && fe_in_ready;
   assign do_drop = exec && kind_q != W_CI && in_error;
@@ -252,8 +267,10 @@ module cqe_write #(
     e.status_phase       = !odd_lap;
   end
   sync_fifo #(.WIDTH(PW), .DEPTH(2)) u_put (
-      .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready), .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level), .almost_full_o(put_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
+      .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level),
+      .almost_full_o(put_af_unused));
   always_comb begin
     w       = '0;
     w.iova  = put_out[PW-1 -: 64];
@@ -289,7 +306,8 @@ module cqe_write #(
   cairn_int_pkg::cqe_req_t rp, rh;
   assign rp = pk_out[CW-1:0];
   assign rh = h_item;
-  assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED) || (bad_parked && !pk_out[CW] && damaged_q[pk_slot]);
+  assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED)
+                      || (bad_parked && !pk_out[CW] && damaged_q[pk_slot]);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -331,9 +349,11 @@ module cqe_write #(
 
   assign cnt_cqe_written_o = do_cqe;
   assign cnt_cqe_flush_o   = do_cqe && r.status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_cqe_err_o     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
+  assign cnt_cqe_err_o     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
+                             && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
   assign cnt_cq_overflow_o = do_over;
-  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_valid_o && !fw_want_i && !fill_valid_i;
+  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_valid_o && !fw_want_i
+                  && !fill_valid_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && fill_valid_i && !fe_in_ready) $error("cqe_write: end of a fill lost");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second stage of the completer: puts the data of READ responses where the WQE says. Packets from cmp_packet in order per QP, one at a time: expected PSN = OLD_PSN +
-// RD_PLACED in packets (parts read fresh, so there is no private state), opcode and length, elements of the WQE from RD_PLACED on, one MR request each
-// (client MRC_CMP, LOCAL_WRITE), payload writes (WR_CMP, cells freed with the last), then progress to cmp_retire; the pin goes back after that write.
-// A packet waits in the park buffer, and later ones of its QP behind it, while the walker has not reached the READ, a WQE block is missing (both woken by the end of a
-// visit, wake_*), or an MR line is missing (mr_fill_i). A response that no READ takes after three visits of the walker is thrown away.
-// Dropped: PSN placed before (duplicate), ahead (implied NAK event), QP in error. Fatal events: wrong opcode BAD_RESP_ERR, wrong length LOC_LEN_ERR,
-// protection LOC_PROT_ERR, unreadable WQE LOC_QP_OP_ERR. FIRST/ONLY is required at each multiple of READ_CHUNK packets, LAST/ONLY before it and at the end;
-// elsewhere a go-back may have cut the request, so FIRST and ONLY are taken too. 9 cycles a packet plus the MR service's answer. IBTA 9.7.5.1.
+// Second stage of the completer: puts the data of READ responses where the WQE says. Packets from cmp_packet in order
+// per QP, one at a time: expected PSN = OLD_PSN + RD_PLACED in packets (parts read fresh, so there is no private
+// state), opcode and length, elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE),
+// payload writes (WR_CMP, cells freed with the last), then progress to cmp_retire; the pin goes back after that write.
+// A packet waits in the park buffer, and later ones of its QP behind it, while the walker has not reached the READ, a
+// WQE block is missing (both woken by the end of a visit, wake_*), or an MR line is missing (mr_fill_i). A response
+// that no READ takes after three visits of the walker is thrown away.
+// Dropped: PSN placed before (duplicate), ahead (implied NAK event), QP in error. Fatal events: wrong opcode
+// BAD_RESP_ERR, wrong length LOC_LEN_ERR, protection LOC_PROT_ERR, unreadable WQE LOC_QP_OP_ERR. FIRST/ONLY is
+// required at each multiple of READ_CHUNK packets, LAST/ONLY before it and at the end; elsewhere a go-back may have
+// cut the request, so FIRST and ONLY are taken too. 9 cycles a packet plus the MR service's answer. IBTA 9.7.5.1.
 module cmp_place #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT
@@ -80,15 +83,16 @@ module cmp_place #(
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned PW    = 8 + 2 * (64 + LEN_W);
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
-  localparam logic [3:0] P_IDLE = 4'd0, P_READ = 4'd1, P_CHECK = 4'd2, P_EV = 4'd3, P_LK = 4'd4, P_GOT = 4'd5, P_FT = 4'd6, P_ELEM = 4'd7, P_MR = 4'd8,
-                         P_WRITE = 4'd9, P_PROG = 4'd10, P_PARK = 4'd11, P_DISC = 4'd12, P_REL = 4'd13;
+  localparam logic [3:0] P_IDLE = 4'd0, P_READ = 4'd1, P_CHECK = 4'd2, P_EV = 4'd3, P_LK = 4'd4, P_GOT = 4'd5,
+                         P_FT = 4'd6, P_ELEM = 4'd7, P_MR = 4'd8, P_WRITE = 4'd9, P_PROG = 4'd10, P_PARK = 4'd11,
+                         P_DISC = 4'd12, P_REL = 4'd13;
   logic [3:0] state_q;
 
   // ---- packets: new ones, parked ones ----
   cairn_int_pkg::cmp_rec_t f, k, r_q;
-  logic             f_valid, f_ready, f_af_unused, k_valid, again_q, waiting, push, push_ready, res_valid, res_pop, drain_ready, park_idle, f_park;
+  logic             f_valid, f_ready, f_af_unused, k_valid, again_q, waiting, push, push_ready, res_valid, res_pop;
+  logic             drain_ready, park_idle, f_park;
   logic [3:0]       f_level;
   logic [REC_W-1:0] f_bits, k_bits;
   logic [AW-1:0]    k_slot_unused, slot;
@@ -97,7 +101,8 @@ module cmp_place #(
   logic [AW-1:0]    init_slot_q;
   sync_fifo #(.WIDTH(REC_W), .DEPTH(8)) u_in (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o(f_room_unused), .in_data_i(in_i),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level), .almost_full_o(f_af_unused));
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level),
+      .almost_full_o(f_af_unused));
   assign in_room_o = f_level < 4'd7 && !init_q;
   assign f      = f_bits;
   assign k      = k_bits;
@@ -112,8 +117,8 @@ module cmp_place #(
       .push_slot_i((state_q == P_IDLE) ? f.qp.slot[AW-1:0] : slot), .push_data_i((state_q == P_IDLE) ? f_bits : r_q),
       .q_slot_i((state_q == P_IDLE) ? f.qp.slot[AW-1:0] : slot), .q_waiting_o(waiting),
       .drain_valid_i(wake_valid_i), .drain_ready_o(drain_ready), .drain_slot_i(wake_slot_i), .drain_all_i(mr_fill_i),
-      .out_valid_o(k_valid), .out_slot_o(k_slot_unused), .out_data_o(k_bits), .res_valid_i(res_valid), .res_pop_i(res_pop),
-      .level_o(k_level_unused), .idle_o(park_idle));
+      .out_valid_o(k_valid), .out_slot_o(k_slot_unused), .out_data_o(k_bits), .res_valid_i(res_valid),
+      .res_pop_i(res_pop), .level_o(k_level_unused), .idle_o(park_idle));
   assign wake_ready_o = drain_ready;
 
   // ---- packets of each slot that are in this stage: came minus left ----
@@ -187,7 +192,8 @@ module cmp_place #(
   assign piece      = last_piece ? need_q : avail[LEN_W-1:0];
   assign mr_req_valid_o = state_q == P_ELEM && sge_q != nsge_q && skip_q == '0 && avail != '0;
   assign emit       = mr_req_valid_o && mr_req_ready_i;
-  assign step       = state_q == P_ELEM && sge_q != nsge_q && ((skip_q != '0) ? passed : (avail == '0 || (emit && !last_piece)));
+  assign step       = state_q == P_ELEM && sge_q != nsge_q
+                      && ((skip_q != '0) ? passed : (avail == '0 || (emit && !last_piece)));
   always_comb begin
     mr         = '0;
     mr.key     = el.lkey;
@@ -210,45 +216,15 @@ module cmp_place #(
   assign ft_base_o  = base_q;
   assign ft_log2_o  = log2_q;
 
-  // ---- answers ----
-  logic [PW-1:0] pieces [0:15];
-  logic [PW-1:0] p_rd;
-  logic [3:0]    p_at_q;
+  // ---- answers become writes ----
+  logic w_load, w_last;
   assign a = mr_rsp_i;
   assign mr_rsp_ready_o = 1'b1;
-  always_ff @(posedge clk_i) if (mr_rsp_valid_i) pieces[got_q[3:0]] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
-  assign p_rd = pieces[p_at_q];
-
-  // ---- writes ----
-  logic [7:0]       w_func;
-  logic [63:0]      w_iova0, w_iova1;
-  logic [LEN_W-1:0] w_len0, w_len1;
-  logic             two, second_q, w_ready, w_last, w_load, w_offer;
-  cairn_int_pkg::dma_wr_t w;
-  assign {w_func, w_iova0, w_len0, w_iova1, w_len1} = p_rd;
-  assign two     = w_len1 != '0;
-  assign w_last  = 5'(p_at_q) + 5'd1 == asked_q && (second_q || !two);
-  assign w_offer = state_q == P_WRITE || (state_q == P_DISC && r_q.has_cells);
-  assign w_load  = w_offer && w_ready;
-  always_comb begin
-    w           = '0;
-    w.epoch     = r_q.epoch;
-    w.payload   = 1'b1;
-    w.cell_head = r_q.cell_head;
-    w.off       = r_q.pay_off;
-    w.first     = 1'b1;
-    w.free      = 1'b1;
-    if (state_q == P_WRITE) begin
-      w.func  = w_func;
-      w.iova  = second_q ? w_iova1 : w_iova0;
-      w.len   = second_q ? w_len1 : w_len0;
-      w.first = p_at_q == '0 && !second_q;
-      w.free  = w_last && r_q.has_cells;
-    end
-  end
-  stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
-      .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(w_ready), .in_data_i(w),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
+  cmp_place_write u_write (
+      .clk_i, .rst_ni, .rec_i(r_q), .piece_valid_i(mr_rsp_valid_i), .piece_at_i(got_q[3:0]), .piece_i(mr_rsp_i),
+      .start_i(state_q == P_MR), .pieces_i(asked_q), .write_i(state_q == P_WRITE),
+      .discard_i(state_q == P_DISC && r_q.has_cells), .load_o(w_load), .last_o(w_last),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o);
 
   // ---- telling others ----
   cairn_int_pkg::cmp_ev_t ev_q;
@@ -273,7 +249,8 @@ module cmp_place #(
       .clk_i, .rst_ni, .in_valid_i(park_go && kick_need_q), .in_ready_o(kick_room), .in_data_i(r_q.qp.qpn),
       .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
   assign cnt_rx_read_rsp_o  = prog_valid_o && prog_ready_i;
-  assign cnt_rx_dup_ack_o   = state_q == P_CHECK && !r_q.drop && !dead && (d_old[23] || (rd_open && d_exp[23]) || (no_read && tries == 2'd3));
+  assign cnt_rx_dup_ack_o   = state_q == P_CHECK && !r_q.drop && !dead
+                              && (d_old[23] || (rd_open && d_exp[23]) || (no_read && tries == 2'd3));
   assign cnt_loc_prot_err_o = state_q == P_MR && got_q == asked_q && !miss_q && err_q;
   assign cnt_rx_parked_o    = push && push_ready;
 
@@ -399,14 +376,9 @@ module cmp_place #(
     end
     if (state_q == P_MR) begin
       ev_q.kind   <= cairn_int_pkg::CEV_FATAL;
-      ev_q.status <= (vendor_q == cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH) ? cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR : cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
+      ev_q.status <= (vendor_q == cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH) ? cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR
+                     : cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
       ev_q.vendor <= vendor_q;
-      p_at_q      <= '0;
-      second_q    <= 1'b0;
-    end
-    if (state_q == P_WRITE && w_load) begin
-      second_q <= two && !second_q;
-      if (second_q || !two) p_at_q <= p_at_q + 4'd1;
     end
   end
   assign idle_o = state_q == P_IDLE && !f_valid && park_idle && !kick_valid_o && !wr_valid_o && !init_q;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions. Per visit (cmp_kick): walks from OLD_INDEX,
-// with the descriptor of req_issue or the WQE itself, and retires in order what is before max(UNA_PSN, OLD_PSN); stops at an incomplete READ (RD_VALID, RD_LEN).
-// A standing error goes to the first WQE that cannot be completed (cmp.ERR), or to NEXT_INDEX (req.ERR); all later ones up to the doorbell index flush, also those
-// posted later. State ERR without an error: all flush. A WQE that cannot be read when its length in blocks is needed: QP_FATAL, walk goes on at the doorbell index.
-// Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from cmp_place) goes before visits, 2 cycles.
-// At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler kicked if something opened, waiting
-// packets of cmp_place woken if the walk did not just wait for a WQE (wake_*), pin given back. Zero-length READ: RD_PLACED 1 stands for complete.
+// The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions
+// (cmp_retire_cqe). Per visit (cmp_kick): walks from OLD_INDEX, with the descriptor of req_issue or the WQE itself, and
+// retires in order what is before max(UNA_PSN, OLD_PSN); stops at an incomplete READ (RD_VALID, RD_LEN).
+// A standing error goes to the first WQE that cannot be completed (cmp.ERR), or to NEXT_INDEX (req.ERR); all later ones
+// up to the doorbell index flush, also those posted later. State ERR without an error: all flush. A WQE that cannot be
+// read when its length in blocks is needed: QP_FATAL, walk goes on at the doorbell index.
+// Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from
+// cmp_place) goes before visits, 2 cycles.
+// At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler
+// kicked if something opened, waiting packets of cmp_place woken if the walk did not just wait for a WQE (wake_*), pin
+// given back. Zero-length READ: RD_PLACED 1 stands for complete.
 // IBTA 9.7.5, 10.7.3.1; ROCE: RC requester, completions and events.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
@@ -85,8 +89,8 @@ module cmp_retire #(
     output logic               cnt_cqe_flush_o,
     output logic               idle_o
 );
-  localparam logic [3:0] T_IDLE = 4'd0, T_PROG = 4'd1, T_LOAD = 4'd2, T_DESC = 4'd3, T_EVAL = 4'd4, T_DO = 4'd5, T_FETCH = 4'd6, T_WRITE = 4'd7,
-                         T_IMPL = 4'd8, T_TMR = 4'd9, T_REL = 4'd10;
+  localparam logic [3:0] T_IDLE = 4'd0, T_PROG = 4'd1, T_LOAD = 4'd2, T_DESC = 4'd3, T_EVAL = 4'd4, T_DO = 4'd5,
+                         T_FETCH = 4'd6, T_WRITE = 4'd7, T_IMPL = 4'd8, T_TMR = 4'd9, T_REL = 4'd10;
   logic [3:0] state_q;
 
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
@@ -159,7 +163,8 @@ module cmp_retire #(
   logic [23:0] e_next_q;
   assign desc  = desc_i;
   assign wqe   = lk_data_i;
-  assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx && desc.first_psn == psn && executed;
+  assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx
+                 && desc.first_psn == psn && executed;
   assign wq_bad = lk_err_i || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
   assign is_local = e_op_q >= cairn_hw_pkg::WQE_OP_LOCAL_INV;
   assign is_read  = e_op_q == cairn_hw_pkg::WQE_OP_READ;
@@ -175,56 +180,24 @@ module cmp_retire #(
   assign ft_log2_o    = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
-  logic        can, retire, stop_read, report, lost, cqe_need, do_go;
-  logic [7:0]  status, vendor;
+  logic can, retire, stop_read, report, lost, do_go;
   assign d_end     = una - e_next_q;
   assign can       = e_ok_q && (is_read ? rd_full : is_local ? executed : !d_end[23] && issued);
   assign retire    = can && !c_q.rflags_flushing;
   assign stop_read = !stands && e_ok_q && is_read && issued && !c_q.rflags_rd_valid;
   assign report    = !retire && stands;           // error or flush
   assign lost      = report && !e_ok_q;           // no length: cannot go on from here
-  assign status    = retire ? cairn_hw_pkg::WC_STATUS_SUCCESS
-                     : c_q.rflags_flushing ? cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
-                     : c_q.flags_err ? c_q.flags_err_status
-                     : at_req_err ? req_q.flags_err_status : cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign vendor    = retire ? cairn_hw_pkg::VENDOR_ERR_NONE
-                     : c_q.rflags_flushing ? cairn_hw_pkg::VENDOR_ERR_FLUSH
-                     : c_q.flags_err ? c_q.flags_err_vendor
-                     : at_req_err ? req_q.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
-  // The failed WQE is reported even if it cannot be read; a flush of one that cannot be read is not.
-  assign cqe_need  = retire ? e_sig_q : report && !(lost && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
-  logic cqe_ready;
-  assign do_go = state_q == T_DO && (!cqe_need || cqe_ready);
-
-  cairn_int_pkg::cqe_req_t q;
-  always_comb begin
-    q           = '0;
-    q.cqn       = c_q.sq_cqn_sq_cqn;
-    q.qpn       = qpn_q;
-    q.opcode    = cairn_hw_pkg::CQE_OP_SEND;
-    if (e_ok_q) begin
-      if (is_read) q.opcode = cairn_hw_pkg::CQE_OP_READ;
-      else if (is_local) q.opcode = cairn_hw_pkg::CQE_OP_LOCAL;
-      else if (e_op_q == cairn_hw_pkg::WQE_OP_WRITE || e_op_q == cairn_hw_pkg::WQE_OP_WRITE_IMM) q.opcode = cairn_hw_pkg::CQE_OP_WRITE;
-      else if (e_op_q > cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_ATOMIC;
-    end
-    q.byte_len  = (is_read && retire) ? e_len_q : '0;
-    q.wqe_index = idx;
-    q.flags     = 8'h04;                 // IS_SQ
-    q.status    = status;
-    q.vendor    = vendor;
-    q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
-  end
-  stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
-      .clk_i, .rst_ni, .in_valid_i(state_q == T_DO && cqe_need), .in_ready_o(cqe_ready), .in_data_i(q),
-      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
-  assign cnt_cqe_err_o   = do_go && cqe_need && status != cairn_hw_pkg::WC_STATUS_SUCCESS && status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_cqe_flush_o = do_go && cqe_need && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  cmp_retire_cqe u_cqe (
+      .clk_i, .rst_ni, .do_i(state_q == T_DO), .go_o(do_go), .retire_i(retire), .report_i(report), .lost_i(lost),
+      .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
+      .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_cqe_err_o, .cnt_cqe_flush_o);
 
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
-  assign drained  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify && !c_q.rflags_drained
-                    && d_issued == '0 && !req_q.flags_in_msg && !c_q.rflags_rd_valid && settled_q;
+  assign drained  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify
+                    && !c_q.rflags_drained && d_issued == '0 && !req_q.flags_in_msg
+                    && !c_q.rflags_rd_valid && settled_q;
   assign undrain  = c_q.rflags_drained && cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS;
   assign eqe_need = drained || fatal_q;
   always_comb begin
@@ -276,7 +249,8 @@ module cmp_retire #(
   assign moved  = idx != base_idx_q;
   assign s_need = moved;
   assign a_need = again_q;
-  assign rel    = state_q == T_REL && s_ready && (!a_need || a_ready) && (!err_now_q || x_ready) && (!settled_q || w_ready) && unpin_ready_i;
+  assign rel    = state_q == T_REL && s_ready && (!a_need || a_ready) && (!err_now_q || x_ready)
+                  && (!settled_q || w_ready) && unpin_ready_i;
   assign unpin_valid_o = rel;
   assign unpin_slot_o  = slot_q;
   assign d_una_rd      = una - rd_end;
@@ -357,7 +331,8 @@ module cmp_retire #(
         e_sig_q    <= d_hit ? desc.signaled : wqe.ctrl_signaled;
         e_len_q    <= d_hit ? desc.len : wqe.length;
         e_next_q   <= d_hit ? desc.next_psn
-                      : (wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV) ? psn : psn + span(wqe.length, cfg_q.state_pmtu);
+                      : (wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV) ? psn
+                      : psn + span(wqe.length, cfg_q.state_pmtu);
         impl_q     <= 1'b0;
       end
       T_DO: if (do_go) begin
@@ -397,5 +372,6 @@ module cmp_retire #(
     endcase
     if (state_q == T_DO && do_go && !(retire || report)) impl_q <= 1'b0;
   end
-  assign idle_o = state_q == T_IDLE && !visit_valid_i && !prog_valid_i && kick_valid_o == '0 && !cqe_valid_o && !eqe_valid_o && !qp_err_valid_o && !wake_valid_o;
+  assign idle_o = state_q == T_IDLE && !visit_valid_i && !prog_valid_i && kick_valid_o == '0 && !cqe_valid_o
+                  && !eqe_valid_o && !qp_err_valid_o && !wake_valid_o;
 endmodule

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The send completion of one WQE, for cmp_retire. While do_i, the WQE at OLD_INDEX of cmp_i ends: retire_i with
+// success, report_i with the standing error of the QP (the completer's, the requester's if at_req_err_i) or, after the
+// first failed one, as flushed. A success is told only if signalled; an error always, except the flush of a WQE that
+// cannot be read (lost_i). go_o: done with it in this cycle, its completion taken if it needs one. cqe_*: to cqe_write.
+// Errors of its own: none. IBTA 10.7.3.1, 11.4.2.
+module cmp_retire_cqe (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               do_i,
+    output logic               go_o,
+    input  logic               retire_i,
+    input  logic               report_i,
+    input  logic               lost_i,
+    input  logic               at_req_err_i,
+    input  logic [23:0]        qpn_i,
+    input  logic [511:0]       req_i,           // parts of the QP's record
+    input  logic [511:0]       cmp_i,
+    // the WQE; op, sig and len mean something only if ok
+    input  logic               wqe_ok_i,
+    input  logic [7:0]         wqe_op_i,
+    input  logic               wqe_sig_i,
+    input  logic [31:0]        wqe_len_i,
+    output logic               cqe_valid_o,
+    input  logic               cqe_ready_i,
+    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output logic               cnt_cqe_err_o,
+    output logic               cnt_cqe_flush_o
+);
+  cairn_hw_pkg::qp_req_t r;
+  cairn_hw_pkg::qp_cmp_t c;
+  logic       need, ready;
+  logic [7:0] status, vendor;
+  assign r = req_i;
+  assign c = cmp_i;
+  assign status = retire_i ? cairn_hw_pkg::WC_STATUS_SUCCESS
+                  : c.rflags_flushing ? cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
+                  : c.flags_err ? c.flags_err_status
+                  : at_req_err_i ? r.flags_err_status : cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign vendor = retire_i ? cairn_hw_pkg::VENDOR_ERR_NONE
+                  : c.rflags_flushing ? cairn_hw_pkg::VENDOR_ERR_FLUSH
+                  : c.flags_err ? c.flags_err_vendor
+                  : at_req_err_i ? r.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
+  assign need   = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
+  assign go_o   = do_i && (!need || ready);
+
+  cairn_int_pkg::cqe_req_t q;
+  always_comb begin
+    q           = '0;
+    q.cqn       = c.sq_cqn_sq_cqn;
+    q.qpn       = qpn_i;
+    q.opcode    = cairn_hw_pkg::CQE_OP_SEND;
+    if (wqe_ok_i) begin
+      if (wqe_op_i == cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_READ;
+      else if (wqe_op_i >= cairn_hw_pkg::WQE_OP_LOCAL_INV) q.opcode = cairn_hw_pkg::CQE_OP_LOCAL;
+      else if (wqe_op_i == cairn_hw_pkg::WQE_OP_WRITE || wqe_op_i == cairn_hw_pkg::WQE_OP_WRITE_IMM)
+        q.opcode = cairn_hw_pkg::CQE_OP_WRITE;
+      else if (wqe_op_i > cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_ATOMIC;
+    end
+    q.byte_len  = (wqe_op_i == cairn_hw_pkg::WQE_OP_READ && retire_i) ? wqe_len_i : '0;
+    q.wqe_index = c.oldest_old_index;
+    q.flags     = 8'h04;                 // IS_SQ
+    q.status    = status;
+    q.vendor    = vendor;
+    q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
+      .clk_i, .rst_ni, .in_valid_i(do_i && need), .in_ready_o(ready), .in_data_i(q),
+      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
+  assign cnt_cqe_err_o   = go_o && need && status != cairn_hw_pkg::WC_STATUS_SUCCESS
+                           && status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign cnt_cqe_flush_o = go_o && need && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+endmodule
