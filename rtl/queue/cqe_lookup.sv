@@ -64,7 +64,8 @@ module cqe_lookup #(
   assign item = gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {arm_ready_o, cqe_ready_o} = take ? gnt : 3'b000;
 
-  // ---- items, answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken ----
+  // ---- items, answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken
+  // ----
   logic [CW:0]   items   [0:DEPTH-1];
   logic [AW+2:0] answers [0:DEPTH-1];
   logic [PW:0]   head_q, ans_q, ask_q, in_q;

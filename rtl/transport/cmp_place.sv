@@ -5,7 +5,8 @@
 // payload writes (WR_CMP, cells freed with the last), then progress to cmp_retire; the pin goes back after that write.
 // A packet waits in the park buffer, and later ones of its QP behind it, while the walker has not reached the READ, a
 // WQE block is missing (both woken by the end of a visit, wake_*), or an MR line is missing (mr_fill_i). A response
-// that no READ takes after three visits of the walker is thrown away.
+// that no READ takes is thrown away after three visits in a row that had nothing to do but wait for acknowledgements
+// (wake_stuck_i): the first of them may have begun before the response moved UNA_PSN.
 // Dropped: PSN placed before (duplicate), ahead (implied NAK event), QP in error. Fatal events: wrong opcode
 // BAD_RESP_ERR, wrong length LOC_LEN_ERR, protection LOC_PROT_ERR, unreadable WQE LOC_QP_OP_ERR. FIRST/ONLY is
 // required at each multiple of READ_CHUNK packets, LAST/ONLY before it and at the end; elsewhere a go-back may have
@@ -68,6 +69,7 @@ module cmp_place #(
     input  logic               wake_valid_i,
     output logic               wake_ready_o,
     input  logic [AW-1:0]      wake_slot_i,
+    input  logic               wake_stuck_i,
     // cmp_packet
     output logic               ev_valid_o,
     input  logic               ev_ready_i,
@@ -144,7 +146,7 @@ module cmp_place #(
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
-  logic        rd_open, dead, at_start, at_end, bad_op, bad_len, no_read;
+  logic        rd_open, dead, at_start, at_end, bad_op, bad_len, no_read, stale;
   logic [31:0] placed_psn, mtu, rest, want, chunk_mask, after;
   logic [23:0] expect_psn, d_exp, d_old;
   logic [1:0]  tries;
@@ -167,6 +169,7 @@ module cmp_place #(
   assign bad_op     = (at_start && !r_q.start) || at_end != r_q.last;
   assign bad_len    = 32'(r_q.pay_len) != want;
   assign tries      = tries_q[2*slot +: 2];
+  assign stale      = no_read && tries == 2'd3 && again_q && !c_q.rflags_rd_valid;
   assign no_read    = state_q == P_CHECK && !r_q.drop && !dead && !d_old[23] && !rd_open;
 
   // ---- walk over the elements ----
@@ -250,7 +253,7 @@ module cmp_place #(
       .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
   assign cnt_rx_read_rsp_o  = prog_valid_o && prog_ready_i;
   assign cnt_rx_dup_ack_o   = state_q == P_CHECK && !r_q.drop && !dead
-                              && (d_old[23] || (rd_open && d_exp[23]) || (no_read && tries == 2'd3));
+                              && (d_old[23] || (rd_open && d_exp[23]) || stale);
   assign cnt_loc_prot_err_o = state_q == P_MR && got_q == asked_q && !miss_q && err_q;
   assign cnt_rx_parked_o    = push && push_ready;
 
@@ -266,8 +269,11 @@ module cmp_place #(
         init_slot_q <= init_slot_q + 1'b1;
         init_q      <= !(&init_slot_q);
       end
-      if (wake_valid_i && wake_ready_o && tries_q[2*wake_slot_i +: 2] != 2'd3)
-        tries_q[2*wake_slot_i +: 2] <= tries_q[2*wake_slot_i +: 2] + 2'd1;
+      if (wake_valid_i && wake_ready_o) begin
+        if (!wake_stuck_i) tries_q[2*wake_slot_i +: 2] <= 2'd0;
+        else if (tries_q[2*wake_slot_i +: 2] != 2'd3)
+          tries_q[2*wake_slot_i +: 2] <= tries_q[2*wake_slot_i +: 2] + 2'd1;
+      end
       case (state_q)
         P_IDLE: begin
           again_q <= take_k;
@@ -276,7 +282,7 @@ module cmp_place #(
         P_READ: state_q <= P_CHECK;
         P_CHECK: begin
           if (r_q.drop || dead || d_old[23]) state_q <= P_DISC;
-          else if (no_read) state_q <= (tries == 2'd3 && again_q && !c_q.rflags_rd_valid) ? P_DISC : P_PARK;
+          else if (no_read) state_q <= stale ? P_DISC : P_PARK;
           else if (d_exp[23]) state_q <= P_DISC;
           else if (d_exp != '0 || bad_op || bad_len) state_q <= P_EV;
           else if (r_q.pay_len == '0) state_q <= P_PROG;

@@ -69,6 +69,7 @@ module cmp_retire #(
     output logic               wake_valid_o,
     input  logic               wake_ready_i,
     output logic [AW-1:0]      wake_slot_o,
+    output logic               wake_stuck_o,    // nothing to do until more is sent or acknowledged
     output logic               unpin_valid_o,
     input  logic               unpin_ready_i,
     output logic [AW-1:0]      unpin_slot_o,
@@ -267,9 +268,10 @@ module cmp_retire #(
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
       .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
-  stream_reg #(.WIDTH(AW)) u_wake (
-      .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready), .in_data_i(slot_q),
-      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o));
+  stream_reg #(.WIDTH(AW + 1)) u_wake (
+      .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
+      .in_data_i({!c_q.rflags_rd_valid, slot_q}),
+      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o({wake_stuck_o, wake_slot_o}));
 
   assign rd_slot_o     = prog_valid_i ? prog_slot_i : visit_slot_i;
   assign sq_rd_qpn_o   = visit_qpn_i;

@@ -161,7 +161,7 @@ module completer #(
 
   // ---- READ data ----
   logic        busy, plk_valid, plk_ready, pft_valid, pft_ready, pg_valid, pg_ready, pg_chunk, lkick_valid, lkick_ready,
-      wk_valid, wk_ready, rb_valid, rb_ready;
+      wk_valid, wk_ready, wk_stuck, rb_valid, rb_ready;
   logic        idle_l;
   logic [AW-1:0] busy_slot, pg_slot, wk_slot, rb_slot;
   logic [23:0] plk_qpn, pg_qpn, lkick_qpn;
@@ -183,7 +183,8 @@ module completer #(
       .prog_slot_o(pg_slot),
       .prog_qpn_o(pg_qpn), .prog_len_o(pg_len), .prog_chunk_o(pg_chunk), .kick_valid_o(lkick_valid),
       .kick_ready_i(lkick_ready), .kick_qpn_o(lkick_qpn),
-      .wake_valid_i(wk_valid), .wake_ready_o(wk_ready), .wake_slot_i(wk_slot), .ev_valid_o(ev_valid[1]),
+      .wake_valid_i(wk_valid), .wake_ready_o(wk_ready), .wake_slot_i(wk_slot), .wake_stuck_i(wk_stuck),
+      .ev_valid_o(ev_valid[1]),
       .ev_ready_i(ev_ready[1]),
       .ev_o(ev[EV_W +: EV_W]), .rel_valid_o(rb_valid), .rel_ready_i(rb_ready), .rel_slot_o(rb_slot),
       .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o, .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
@@ -220,7 +221,8 @@ module completer #(
       .ft_valid_o(rft_valid), .ft_ready_i(rft_ready), .ft_retry_i(wft_retry_i), .ft_limit_o(rft_limit),
       .ft_base_o(rft_base), .ft_log2_o(rft_log2),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(ev[EV_W-1:0]),
-      .wake_valid_o(wk_valid), .wake_ready_i(wk_ready), .wake_slot_o(wk_slot), .unpin_valid_o(ru_valid),
+      .wake_valid_o(wk_valid), .wake_ready_i(wk_ready), .wake_slot_o(wk_slot), .wake_stuck_o(wk_stuck),
+      .unpin_valid_o(ru_valid),
       .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .eqe_valid_o, .eqe_ready_i, .eqe_o,

@@ -540,7 +540,7 @@ static void finish(void)
 static void clean(void **s)
 {
 	(void)s;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 40; i++) {
 		start(0, 0, 0, 0, OPS_ALL, false);
 		vtb_run_until_fn(tb, all_done, NULL, 100000, "all completions");
 		assert_int_equal(counts[12], 0); /* no go-back */

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Core programs with other models of the device, a test of a program each; ONLY= as ever.
+#   small: a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss
+#   wide:  the 512-bit data path, where beats and the edges of packets fall elsewhere
+SMALL_MODEL := $(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so
+
+# <variant>, <program>, <test>, <environment>, <model>
+define core_variant
+$(BUILD)/integration/$(1)/test_$(2): $(BUILD)/integration/test_$(2) $(5) tests/integration/variants/tests.mk
+	@mkdir -p $$(@D)
+	@printf '#!/bin/sh\nONLY="$$$${ONLY:-$(3)}" $(4) BUNDLE=%s exec %s "$$$$@"\n' $$@.bundle $$< > $$@
+	@chmod +x $$@
+$$(eval $$(call test_program,integration,$(BUILD)/integration/$(1)/test_$(2),$(BUILD)/integration/$(1)/test_$(2)))
+endef
+SMALL := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/small
+$(eval $(call core_variant,small,send,many_qps,$(SMALL),$(SMALL_MODEL)))
+$(eval $(call core_variant,small,loss,soak_many_qps,$(SMALL),$(SMALL_MODEL)))
+$(foreach t,write send read,$(eval $(call core_variant,wide,$(t),lengths,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
+$(eval $(call core_variant,wide,loss,soak_everything,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
