@@ -273,6 +273,16 @@ def case_msn__start(t, bad):
     t.ack(0, 7 if bad else 2)
 
 
+def case_msn__number_used_again(t, bad):
+    """A QP's number is another QP's later, with another peer: MSNs begin anew, answers are found."""
+    for qpn, psn in ((0x11, 1), (0x33, 5000000), (0x44, 9000000)):
+        t.qpn[A], t.sport[A] = qpn, 0xC000 + qpn
+        t.send(psn, 600)
+        t.ack(psn + 2, 2 if bad and qpn == 0x44 else 1)
+        t.read(psn + 3, 10)
+        t.response(psn + 3, 10, 2)
+
+
 def case_msn_backwards(t, bad):
     t.send(1)
     t.send(2)

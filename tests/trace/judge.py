@@ -7,7 +7,7 @@ import ipaddress
 import roce
 from requester import Requester
 from responder import Responder
-from transport import Flow, Incarnations, guess_pmtu, pair_flows
+from transport import Flows, Incarnations, guess_pmtu, pair_flows
 
 NAK_NAMES = {roce.NAK_SEQ: "nak_sequence", roce.NAK_INVALID: "nak_invalid_request", roce.NAK_ACCESS: "nak_access",
              roce.NAK_OP: "nak_operational"}
@@ -85,7 +85,8 @@ class Judge:
 
     def __init__(self, path, view, only=None):
         self.path, self.view, self.only = path, view, only
-        self.findings, self.endpoints, self.flows, self.datagrams = [], {}, {}, {}
+        self.findings, self.endpoints, self.flows, self.datagrams = [], {}, Flows(), {}
+        self.flow_of = {}  # packet (its id): its flow, of those that left
         self.own = {}  # port: its MAC address
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
@@ -106,8 +107,7 @@ class Judge:
         self.own = {frame.port: p.smac for frame, p in self.packets if p and frame.way == "out"}
         for frame, p in self.packets:
             if p and p.intact() and p.opcode < 0x40 and (frame.way != "in" or p.src not in captured):
-                key = (p.src, p.dst, p.dqpn)
-                self.flows.setdefault(key, Flow(key)).add(p)
+                self.flow_of[id(p)] = self.flows.add(p)
         self.pair()
         for frame, p in self.packets:
             self.count(frame, p)
@@ -119,7 +119,7 @@ class Judge:
         return self
 
     def pair(self):
-        flows = list(self.flows.values())
+        flows = self.flows.all()
         pair_flows(flows, self.view.pmtu)
         for flow in flows:
             flow.pmtu = guess_pmtu([flow] + ([flow.peer] if flow.peer else []), self.view.pmtu)
@@ -153,7 +153,7 @@ class Judge:
             if sent and p.deth:
                 self.datagram(p)
             return
-        flow = self.flows.get((p.src, p.dst, p.dqpn))
+        flow = self.flow_of.get(id(p)) or self.flows.find(p)
         if sent:
             self.endpoints[flow].sent(p)
         if received and flow and flow.peer:
@@ -226,7 +226,7 @@ class Judge:
             "naks": {name: self.totals[name] for name in ("rnr_nak", *NAK_NAMES.values()) if self.totals[name]},
             "retransmitted": sum(again.values()),
             "restarts": sum(endpoint.restarts for endpoint in self.endpoints.values()),
-            "connections": sum(1 for flow in self.flows.values() if not flow.peer or flow.first < flow.peer.first),
+            "connections": sum(1 for flow in self.flows.all() if not flow.peer or flow.first < flow.peer.first),
             "ports": {name: dict(counts, retransmitted=again[name]) for name, counts in sorted(self.ports.items())},
             "findings": dict(collections.Counter(finding.rule for finding in self.findings)),
         }

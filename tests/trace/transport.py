@@ -3,7 +3,8 @@
 
 A flow is everything from one IP address to one QP of another; a connected QP hears one peer only, so it is one
 direction of one connection.  BTH names the destination QP alone: which two flows belong together is learnt from
-the PSNs that requests use and responses answer (pair_flows).
+the PSNs that requests use and responses answer (pair_flows).  A QP's number is given away again when it is
+destroyed, also to a QP with another peer: PSNs far from all before begin a new flow (Flows).
 
 PSNs are unwrapped: `near` plus the signed 24-bit difference (9.7.2: a PSN is compared modulo 2^24).
 """
@@ -50,11 +51,49 @@ class Flow:
         self.key = key  # source address, destination address, destination QP
         self.requests, self.responses, self.peer = [], [], None
         self.sport, self.first = None, None
+        self.spans = {}  # requests, responses: lowest and highest PSN, unwrapped
 
     def add(self, p):
         if self.first is None:
             self.first, self.sport = p.number, p.sport
         (self.responses if p.op.response else self.requests).append(p)
+        low, high = self.spans.get(p.op.response, (p.psn, p.psn))
+        psn = near(p.psn, high)
+        last = psn + packets_of(p.reth[2], MTUS[0]) - 1 if p.op.kind == "read" and p.reth else psn  # at most
+        self.spans[p.op.response] = min(low, psn), max(high, last)
+
+    def strange(self, p):
+        """Whether its PSN is far from all of its kind before."""
+        if p.op.response not in self.spans:
+            return False
+        low, high = self.spans[p.op.response]
+        return min(abs(near(p.psn, end) - end) for end in (low, high)) > FAR and not low <= near(p.psn, high) <= high
+
+
+class Flows:
+    """All flows of a capture, several of one key if the QP's number was used again."""
+
+    def __init__(self):
+        self.lives = {}
+
+    def add(self, p):
+        """A packet as it left."""
+        lives = self.lives.setdefault((p.src, p.dst, p.dqpn), [])
+        if not lives or (p.op.response or p.op.starts) and lives[-1].strange(p):
+            lives.append(Flow((p.src, p.dst, p.dqpn)))
+        lives[-1].add(p)
+        return lives[-1]
+
+    def find(self, p):
+        """The flow of a packet that arrives: one that left before and knows such PSNs."""
+        lives = [flow for flow in self.lives.get((p.src, p.dst, p.dqpn), []) if flow.first <= p.number]
+        for flow in reversed(lives):
+            if not flow.strange(p):
+                return flow
+        return lives[-1] if lives else None
+
+    def all(self):
+        return [flow for lives in self.lives.values() for flow in lives]
 
 
 def psn_set(flow, pmtu):
