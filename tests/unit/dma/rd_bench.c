@@ -221,11 +221,11 @@ static unsigned int piece(struct rd_bench *b, const struct rd_read *rd)
 }
 
 /*
- * Make completion c, of the last `left` bytes from a DW offset of `skip` on, faulty.  True if the
- * host sends nothing more for its tag.
+ * Make completion c, of the last `left` bytes, at an address with DW offset `skip`, faulty.  True
+ * if the host sends nothing more for its tag.
  */
-static bool spoil(struct rd_bench *b, enum rd_fault fault, struct tlp_cpl *c, unsigned int left,
-		  unsigned int skip, bool last)
+static bool spoil(struct rd_bench *b, enum rd_fault fault, struct tlp_cpl *c, uint64_t at,
+		  unsigned int left, unsigned int skip, bool last)
 {
 	struct rng *rng = &b->tb->rng;
 
@@ -259,10 +259,14 @@ static bool spoil(struct rd_bench *b, enum rd_fault fault, struct tlp_cpl *c, un
 		b->cpl.beats = (4 * c->dw + b->bytes - 1) / b->bytes;
 		break;
 	case RD_CUT:
-		if (b->cpl.beats > 1)
+		if (b->cpl.beats > 1) {
 			b->cpl.beats--;
-		else
-			c->dw += b->bytes / 4;
+			break;
+		}
+		/* All of the beat counts as data, it was said to go on. */
+		for (unsigned int i = 4 * c->dw; i < b->bytes; i++)
+			b->cpl.data[i] = host_byte(at + i - skip);
+		c->dw += b->bytes / 4;
 		break;
 	default:
 		break;
@@ -293,7 +297,7 @@ static void begin_cpl(struct rd_bench *b, struct rd_read *rd)
 		b->cpl.data[skip + i] = host_byte(at + i);
 	b->cpl.beats = (4 * c.dw + b->bytes - 1) / b->bytes;
 	if (hit) {
-		over = spoil(b, rd->fault, &c, left, skip, last);
+		over = spoil(b, rd->fault, &c, at, left, skip, last);
 		rd->dead = !over && rd->fault != RD_POISON;
 		rd->fault = RD_OK;
 	}

@@ -352,8 +352,9 @@ static void slots(void **state)
 			check_buffer(b, 512 * s, b->host + 4096 * s + 4 * round, 4 + 60 * s);
 		/* A busy slot cannot be started again. */
 		b->hold_rsp = true;
+		b->n_rd = 0;
 		start(b, 0, false, 0, 4, 0, 0);
-		vtb_run(b->tb, 20);
+		vtb_run_until(b->tb, b->n_rd == 1, 500);
 		b->n_rd = 0;
 		start(b, 0, false, 0, 4, 0, 0);
 		vtb_run(b->tb, 20);

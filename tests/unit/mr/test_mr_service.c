@@ -450,6 +450,7 @@ static void firmware(void **state)
 	static const uint8_t zero[64];
 
 	(void)state;
+	mpt(e, 9)->key = 8 << 8; /* another record's */
 	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 7, zero, zero), CAIRN_CTX_RESULT_FREE);
 	vtb_check_eq(e->tb, fw_op(e, 0, CAIRN_CTX_OP_READ, 9, zero, zero),
 		     CAIRN_CTX_RESULT_DAMAGED);
