@@ -168,7 +168,7 @@ module host_if #(
               || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid
               || pool_data_valid_i));
   logic           rd_done, wr_done;
-  logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop_unused;
+  logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop;
   logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i),
@@ -207,7 +207,7 @@ module host_if #(
       .mwr_valid_o(mwr_valid), .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop), .mwr_sop_o(mwr_sop),
       .mwr_last_o(mwr_last), .mwr_hdr_o(mwr_hdr), .mwr_data_o(mwr_data),
       .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(wr_epoch_busy_o),
-      .ev_wr_o(ev_wr), .ev_wr_bytes_o(wr_bytes), .ev_stall_o(ev_wr_stall), .ev_drop_o(ev_wr_drop_unused)
+      .ev_wr_o(ev_wr), .ev_wr_bytes_o(wr_bytes), .ev_stall_o(ev_wr_stall), .ev_drop_o(ev_wr_drop)
   );
 
   // ---- registers ----
@@ -246,6 +246,7 @@ module host_if #(
     ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_RD]        = ev_rd_stall;
     ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_WR]        = ev_wr_stall;
     ev_all[2*cairn_hw_pkg::COUNTER_MSIX_SENT]           = ev_msix;
+    ev_all[2*cairn_hw_pkg::COUNTER_DMA_WR_DROPPED]      = ev_wr_drop;
   end
   counters u_counters (
       .clk_i, .rst_ni, .clear_i(!core_rst_no), .ev_i(ev_all), .rx_bytes_i(ev_rx_bytes_i), .tx_bytes_i(ev_tx_bytes_i),

@@ -1884,7 +1884,7 @@ static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
 
 /* Counters: index into the counter block */
-#define CAIRN_COUNTERS 94
+#define CAIRN_COUNTERS 95
 enum cairn_counter {
 	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
 	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
@@ -1980,6 +1980,7 @@ enum cairn_counter {
 	CAIRN_COUNTER_CQE_COALESCED_ACK = 91, /* Acknowledge requests answered by a later ACK */
 	CAIRN_COUNTER_RX_DUP_ACK = 92, /* READ responses or atomic answers already taken */
 	CAIRN_COUNTER_CPU_TRAP = 93, /* Traps taken by the management core besides interrupts */
+	CAIRN_COUNTER_DMA_WR_DROPPED = 94, /* Memory writes not sent: bus mastering is off, or a reset came */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2077,6 +2078,7 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_CQE_COALESCED_ACK] = "acks_coalesced",
 	[CAIRN_COUNTER_RX_DUP_ACK] = "rx_duplicate_responses",
 	[CAIRN_COUNTER_CPU_TRAP] = "fw_traps",
+	[CAIRN_COUNTER_DMA_WR_DROPPED] = "dma_writes_dropped",
 };
 
 #endif

@@ -2405,7 +2405,7 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
 
   // Counters: index into the counter block
-  localparam int unsigned COUNTERS = 94;
+  localparam int unsigned COUNTERS = 95;
   localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
   localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
   localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
@@ -2500,4 +2500,5 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_CQE_COALESCED_ACK = 91;  // Acknowledge requests answered by a later ACK
   localparam int unsigned COUNTER_RX_DUP_ACK = 92;  // READ responses or atomic answers already taken
   localparam int unsigned COUNTER_CPU_TRAP = 93;  // Traps taken by the management core besides interrupts
+  localparam int unsigned COUNTER_DMA_WR_DROPPED = 94;  // Memory writes not sent: bus mastering is off, or a reset came
 endpackage
