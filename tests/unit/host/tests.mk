@@ -10,6 +10,9 @@ $(eval $(call unit_test,host,test_csr,csr,-GDATA_W=512 -GQPS_LOG2=16 -GFEATURES=
 $(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512))
 $(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64))
 $(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c
+$(eval $(call unit_test,host,test_flr_ctl,flr_ctl))
+$(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1))
+$(UNIT)/host/test_flr_ctl_1: tests/unit/host/test_flr_ctl.c
 
 # The host side with the simulator's root complex.
 HOST_IF_C := tests/unit/host/hif_bench.c $(addprefix sim/,sim_pcie.c sim_pcie_up.c sim_pcie_down.c sim_pcie_host.c \
