@@ -322,6 +322,40 @@ static void refused_doorbells(void **state)
 	rdma_end(r);
 }
 
+static void bus_mastering(struct rdma *r, unsigned int nic, bool on)
+{
+	uint16_t command;
+
+	rdma_ok(r, sim_nic_cfg_read(r->nic[nic].sim, 4, &command, 2), "command register");
+	command = (uint16_t)(on ? command | 4 : command & ~4);
+	rdma_ok(r, sim_nic_cfg_write(r->nic[nic].sim, 4, &command, 2), "command register");
+}
+
+/* Without bus mastering a NIC sends no write, and says so; nothing hangs. */
+static void bus_master_off(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
+	struct rdma_buf *src = rdma_buf(r, 0, 3000, 0), *dst = rdma_buf(r, 1, 3000, 0);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, dst, 0, 3000);
+	uint64_t dropped = rdma_counter(r, 1, CAIRN_COUNTER_DMA_WR_DROPPED);
+
+	(void)state;
+	rdma_do(qp, &wr);
+	rdma_assert(r, rdma_counter(r, 1, CAIRN_COUNTER_DMA_WR_DROPPED) == dropped);
+	bus_mastering(r, 1, false);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 1000, dst, 0, 2000);
+	wr.no_data = true;
+	rdma_do(qp, &wr);
+	rdma_assert(r, rdma_counter(r, 1, CAIRN_COUNTER_DMA_WR_DROPPED) > dropped);
+	bus_mastering(r, 1, true);
+	dropped = rdma_counter(r, 1, CAIRN_COUNTER_DMA_WR_DROPPED);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, dst, 0, 3000);
+	rdma_do(qp, &wr);
+	rdma_assert(r, rdma_counter(r, 1, CAIRN_COUNTER_DMA_WR_DROPPED) == dropped);
+	rdma_end(r);
+}
+
 /* ---------------------------------------------------------------- receives */
 
 static void receive(uint32_t room, bool bad_key, enum cairn_wc_status mine,
@@ -444,6 +478,7 @@ int main(void)
 		RDMA_TEST(bad_wqe),
 		RDMA_TEST(doorbell_beyond_ring),
 		RDMA_TEST(refused_doorbells),
+		RDMA_TEST(bus_master_off),
 		RDMA_TEST(bad_receives),
 		RDMA_TEST(rnr_exhausted),
 		RDMA_TEST(retries_exhausted),
