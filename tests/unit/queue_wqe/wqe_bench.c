@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Host memory and ports of wqe_fetch; see wqe_bench.h. */
+#include "wqe_bench.h"
+
+#include <string.h>
+
+#include "cairn_hw.h"
+
+static uint64_t field_of(const struct vtb_packet *p, unsigned int f)
+{
+	return vtb_meta_bits(p->meta, rd_fields[f].lsb, rd_fields[f].width);
+}
+
+static void take_read(struct wqe_bench *b)
+{
+	struct vtb *tb = b->tb;
+	const struct vtb_packet *p = vtb_recv(b->rd);
+	uint64_t at = field_of(p, RD_iova) - MEM_BASE, tag = field_of(p, RD_tag);
+	unsigned int len = (unsigned int)field_of(p, RD_len);
+	struct host_read *r;
+
+	vtb_check(tb, tag < GROUPS && !b->read[tag].used);
+	vtb_check(tb, len && len % 64 == 0 && len <= 512 && at % 64 == 0);
+	vtb_check(tb, (at + len) / 64 <= MEM_BLOCKS);
+	vtb_check_eq(tb, field_of(p, RD_epoch), vtb_get(tb, "epoch_i"));
+	vtb_check_eq(tb, field_of(p, RD_nb_valid) | field_of(p, RD_func), 0);
+	r = &b->read[tag];
+	memset(r, 0, sizeof(*r));
+	r->used = true;
+	r->tag = (unsigned int)tag;
+	r->block = (unsigned int)(at / 64);
+	r->n = len / 64;
+	r->fail = rng_percent(&b->rng, b->fail);
+	r->fail_after = (unsigned int)rng_below(&b->rng, len / b->data_bytes);
+	r->shuffled = rng_percent(&b->rng, 50);
+	r->due = tb->cycle + rng_below(&b->rng, b->latency + 1);
+	b->reads++;
+	if (b->on_read)
+		b->on_read(b, r);
+}
+
+static void put_rsp(struct wqe_bench *b, unsigned int client, uint64_t tag, uint64_t offset,
+		    unsigned int nbytes, bool last, bool err)
+{
+	const struct sim_port *m = vtb_port(b->tb, "rsp_meta_i");
+
+	vtb_set(b->tb, "rsp_valid_i", 1);
+	vtb_put_bits(m, rsp_fields[RSP_client].lsb, rsp_fields[RSP_client].width, client);
+	vtb_put_bits(m, rsp_fields[RSP_tag].lsb, rsp_fields[RSP_tag].width, tag);
+	vtb_put_bits(m, rsp_fields[RSP_offset].lsb, rsp_fields[RSP_offset].width, offset);
+	vtb_put_bits(m, rsp_fields[RSP_skip].lsb, rsp_fields[RSP_skip].width, 0);
+	vtb_put_bits(m, rsp_fields[RSP_nbytes].lsb, rsp_fields[RSP_nbytes].width, nbytes);
+	vtb_put_bits(m, rsp_fields[RSP_last].lsb, 1, last);
+	vtb_put_bits(m, rsp_fields[RSP_err].lsb, 1, err);
+}
+
+/* Beats of other clients' reads. */
+static void noise(struct wqe_bench *b)
+{
+	unsigned int client = (unsigned int)rng_below(&b->rng, 8);
+
+	client += client == RD_CLIENT_WQE;
+	put_rsp(b, client, rng_below(&b->rng, GROUPS), 64 * rng_below(&b->rng, 8), b->data_bytes,
+		rng_percent(&b->rng, 50), rng_percent(&b->rng, 50));
+}
+
+static void beat(struct wqe_bench *b, struct host_read *r)
+{
+	unsigned int beats = 64 * r->n / b->data_bytes, i = r->sent;
+	bool last = r->sent + 1 == beats;
+
+	if (r->fail && r->sent == r->fail_after) {
+		/* The last piece came damaged, or nothing comes any more. */
+		put_rsp(b, RD_CLIENT_WQE, r->tag, 0, last ? b->data_bytes : 0, true, true);
+		r->used = false;
+	} else {
+		if (r->shuffled)
+			i = (unsigned int)rng_below(&b->rng, beats);
+		while (r->done >> i & 1)
+			i = (i + 1) % beats;
+		r->done |= 1ull << i;
+		r->sent++;
+		r->used = !last;
+		put_rsp(b, RD_CLIENT_WQE, r->tag, (uint64_t)i * b->data_bytes, b->data_bytes, last,
+			false);
+		vtb_put_bytes(vtb_port(b->tb, "rsp_data_i"), 0,
+			      b->mem[r->block] + (size_t)i * b->data_bytes, b->data_bytes);
+	}
+	if (!r->used && b->on_done)
+		b->on_done(b, r);
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	struct wqe_bench *b = arg;
+	unsigned int from = (unsigned int)rng_below(&b->rng, GROUPS), ready = 0;
+	uint8_t junk[64];
+
+	while (vtb_received(b->rd))
+		take_read(b);
+	rng_bytes(&b->rng, junk, sizeof(junk));
+	vtb_put_bytes(vtb_port(tb, "rsp_data_i"), 0, junk, b->data_bytes);
+	put_rsp(b, RD_CLIENT_WQE, rng_below(&b->rng, GROUPS), 0, b->data_bytes, true, true);
+	vtb_set(tb, "rsp_valid_i", 0);
+	for (unsigned int i = 0; i < 2; i++)
+		ready |= !rng_percent(&b->rng, b->kick_pause) << i;
+	vtb_set(tb, "kick_ready_i", ready);
+	if (rng_percent(&b->rng, b->noise)) {
+		noise(b);
+		return;
+	}
+	if (b->hold || rng_percent(&b->rng, b->beat_pause))
+		return;
+	for (unsigned int i = 0; i < GROUPS; i++) {
+		struct host_read *r = &b->read[(from + i) % GROUPS];
+
+		if (r->used && r->due <= tb->cycle) {
+			beat(b, r);
+			return;
+		}
+	}
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	struct wqe_bench *b = arg;
+	unsigned int valid = (unsigned int)vtb_get(tb, "kick_valid_o");
+	unsigned int ready = (unsigned int)vtb_get(tb, "kick_ready_i");
+
+	b->ft_ready = (unsigned int)vtb_get(tb, "ft_ready_o");
+	b->ft_retry = vtb_get(tb, "ft_retry_o");
+	vtb_check_eq(tb, b->ft_ready & ~vtb_get(tb, "ft_valid_i"), 0);
+	vtb_check(tb, b->ft_ready != 3);
+	if (vtb_get(tb, "cnt_wqe_fetches_o")) {
+		b->issues++;
+		b->unasked += !b->ft_ready;
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		uint32_t q = (uint32_t)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * i, 24);
+
+		if (b->kick_shown[i])
+			vtb_check(tb, (valid >> i & 1) && q == b->kick_qpn[i]);
+		b->kick_qpn[i] = q;
+		b->kick_shown[i] = (valid & ~ready) >> i & 1;
+		if ((valid & ready) >> i & 1) {
+			b->kicks[i]++;
+			if (b->on_kick)
+				b->on_kick(b, i, q);
+		}
+	}
+}
+
+struct wqe_bench *wqe_bench_create(void)
+{
+	struct wqe_bench *b = calloc(1, sizeof(*b));
+	unsigned int lsb;
+
+	records_init();
+	b->tb = vtb_create();
+	b->rng = b->tb->rng;
+	b->rng.state ^= 0x5eed;
+	b->mem = calloc(MEM_BLOCKS, 64);
+	b->data_bytes = (unsigned int)vtb_port(b->tb, "rsp_data_i")->width / 8;
+	b->ahead = AHEAD;
+	b->rd = vtb_sink(b->tb, "rd");
+	vtb_stream_add(b->rd, "req", &lsb);
+	vtb_check_eq(b->tb, vtb_port(b->tb, "rd_req_o")->width, rd_fields[RD_N].width);
+	vtb_check_eq(b->tb, vtb_port(b->tb, "rsp_meta_i")->width, rsp_fields[RSP_N].width);
+	vtb_on_drive(b->tb, drive, b);
+	vtb_on_sample(b->tb, sample, b);
+	return b;
+}
+
+/* Nothing is left over: each issue was one read, all is quiet. */
+void wqe_bench_destroy(struct wqe_bench *b)
+{
+	b->hold = false;
+	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 5000);
+	vtb_run(b->tb, 3);
+	vtb_check(b->tb, vtb_get(b->tb, "idle_o"));
+	vtb_check_eq(b->tb, b->reads, b->issues);
+	vtb_destroy(b->tb);
+	free(b->mem);
+	free(b);
+}
+
+uint8_t *wqe_block(struct wqe_bench *b, const struct ring *r, uint16_t index)
+{
+	return b->mem[r->first + (index & ((1u << r->log2) - 1))];
+}
+
+void wqe_post(struct wqe_bench *b, const struct ring *r, uint16_t index)
+{
+	uint8_t *p = wqe_block(b, r, index);
+	uint32_t check = (r->qpn & 0xffff) << CAIRN_WQE_CHECK_QPN_LO_SHIFT | index;
+
+	rng_bytes(&b->rng, p, 64);
+	memcpy(p + offsetof(struct cairn_wqe, check), &check, 4);
+}
+
+void wqe_look_set(struct wqe_bench *b, unsigned int port, bool valid, struct block_key k)
+{
+	struct vtb *tb = b->tb;
+
+	vtb_put_bits(vtb_port(tb, "lk_valid_i"), port, 1, valid);
+	vtb_put_bits(vtb_port(tb, "lk_qpn_i"), 24 * port, 24, k.qpn);
+	vtb_put_bits(vtb_port(tb, "lk_gen_i"), 8 * port, 8, k.gen);
+	vtb_put_bits(vtb_port(tb, "lk_index_i"), 16 * port, 16, k.index);
+}
+
+struct lookup wqe_look_get(struct wqe_bench *b, unsigned int port)
+{
+	struct lookup l;
+
+	l.hit = vtb_get(b->tb, "lk_hit_o") >> port & 1;
+	l.err = vtb_get(b->tb, "lk_err_o") >> port & 1;
+	vtb_get_bytes(vtb_port(b->tb, "lk_data_o"), 512 * port, l.data, 64);
+	return l;
+}
+
+struct lookup wqe_look(struct wqe_bench *b, unsigned int port, struct block_key k)
+{
+	wqe_look_set(b, port, true, k);
+	vtb_tick(b->tb);
+	wqe_look_set(b, port, false, k);
+	vtb_eval(b->tb);
+	return wqe_look_get(b, port);
+}
+
+void wqe_fetch_set(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
+		   uint16_t limit)
+{
+	struct vtb *tb = b->tb;
+
+	vtb_put_bits(vtb_port(tb, "ft_valid_i"), port, 1, 1);
+	vtb_put_bits(vtb_port(tb, "ft_qpn_i"), 24 * port, 24, r->qpn);
+	vtb_put_bits(vtb_port(tb, "ft_gen_i"), 8 * port, 8, r->gen);
+	vtb_put_bits(vtb_port(tb, "ft_index_i"), 16 * port, 16, index);
+	vtb_put_bits(vtb_port(tb, "ft_limit_i"), 16 * port, 16, limit);
+	vtb_put_bits(vtb_port(tb, "ft_base_i"), 64 * port, 64, MEM_BASE + 64ull * r->first);
+	vtb_put_bits(vtb_port(tb, "ft_log2_i"), 4 * port, 4, r->log2);
+}
+
+void wqe_fetch_clear(struct wqe_bench *b, unsigned int port)
+{
+	vtb_put_bits(vtb_port(b->tb, "ft_valid_i"), port, 1, 0);
+}
+
+bool wqe_fetch(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
+	       uint16_t limit)
+{
+	bool ready = false, retry = false;
+
+	wqe_fetch_set(b, port, r, index, limit);
+	for (unsigned int i = 0; i < 200 && !ready; i++) {
+		vtb_tick(b->tb);
+		ready = b->ft_ready >> port & 1;
+		retry = b->ft_retry;
+	}
+	vtb_check(b->tb, ready);
+	wqe_fetch_clear(b, port);
+	return retry;
+}
+
+unsigned int wqe_span(const struct ring *r, uint16_t index, uint16_t limit)
+{
+	unsigned int size = 1u << r->log2, n = 0;
+
+	if (index == limit) /* the wanted one whatever the limit says */
+		return 1;
+	do {
+		n++;
+		index++;
+	} while (index != limit && index % 8 && index % size);
+	return n;
+}
+
+struct block_key wqe_key(const struct ring *r, uint16_t index)
+{
+	return (struct block_key){ r->qpn, r->gen, index };
+}
