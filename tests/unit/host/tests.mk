@@ -18,6 +18,7 @@ $(eval $(call unit_test,host,test_fence_5,fence,-GNBUSY=5 -GQUIET=13))
 $(UNIT)/host/test_fence_5: tests/unit/host/test_fence.c
 $(eval $(call unit_test,host,test_dev_mmio,dev_mmio,,,tests/unit/host/dev_bench.c))
 $(UNIT)/host/test_dev_mmio: tests/unit/host/dev_bench.h
+$(eval $(call unit_test,host,test_ctx_mmio,ctx_mmio))
 
 # The host side with the simulator's root complex.
 HOST_IF_C := tests/unit/host/hif_bench.c $(addprefix sim/,sim_pcie.c sim_pcie_up.c sim_pcie_down.c sim_pcie_host.c \
