@@ -93,8 +93,8 @@ int cairn_vfu_post(struct vfu_conn *conn, uint16_t command, const struct iovec *
 {
 	struct vfu_header head = {
 		.id = (uint16_t)atomic_fetch_add_explicit(&conn->next_id, 1, memory_order_relaxed),
-		.command = command,
-		.flags = VFU_COMMAND | VFU_NO_REPLY,
+		.cmd = command,
+		.flags = VFU_TYPE_COMMAND | VFU_NO_REPLY,
 	};
 
 	return send_message(conn, &head, parts, n, NULL, 0);
@@ -133,7 +133,7 @@ static bool wait_reply(struct vfu_conn *conn, struct vfu_call *call)
 int cairn_vfu_call(struct vfu_conn *conn, uint16_t command, const struct iovec *parts, int n,
 		   const int *fds, int n_fds, void *out, size_t out_len)
 {
-	struct vfu_header head = { .command = command, .flags = VFU_COMMAND };
+	struct vfu_header head = { .cmd = command, .flags = VFU_TYPE_COMMAND };
 	struct vfu_call call = { .command = command, .out = out, .out_len = out_len };
 	pthread_condattr_t attr;
 	bool answered = true;
@@ -196,7 +196,7 @@ static bool take_reply(struct vfu_conn *conn, const struct vfu_header *head, con
 	pthread_mutex_lock(&conn->lock);
 	for (call = conn->calls; call && (call->id != head->id || call->done); call = call->next)
 		;
-	if (call && call->command == head->command) {
+	if (call && call->command == head->cmd) {
 		if (head->flags & VFU_ERROR)
 			call->result = head->error && head->error < 4096 ? -(int)head->error : -EIO;
 		else if (len > call->out_len)
@@ -216,11 +216,11 @@ static bool take_reply(struct vfu_conn *conn, const struct vfu_header *head, con
 static bool serve_dma(struct vfu_conn *conn, const struct vfu_header *asked, uint8_t *data,
 		      size_t len)
 {
-	struct vfu_header head = { .id = asked->id, .command = asked->command, .flags = VFU_REPLY };
+	struct vfu_header head = { .id = asked->id, .cmd = asked->cmd, .flags = VFU_TYPE_REPLY };
 	struct vfu_dma_rw rw;
 	uint8_t answer[VFU_MAX_DATA];
 	struct iovec parts[2] = { { &rw, sizeof(rw) }, { answer, 0 } };
-	bool read = asked->command == VFU_DMA_READ;
+	bool read = asked->cmd == VFU_DMA_READ;
 	int err = -EINVAL;
 
 	if (len >= sizeof(rw)) {
@@ -253,9 +253,9 @@ static bool receive(struct vfu_conn *conn)
 	if (head.size < sizeof(head) || head.size > BUFFER_BYTES ||
 	    !read_all(conn, conn->buffer, len))
 		return false;
-	if ((head.flags & VFU_TYPE_MASK) == VFU_REPLY)
+	if ((head.flags & VFU_TYPE_MASK) == VFU_TYPE_REPLY)
 		return take_reply(conn, &head, conn->buffer, len);
-	if (head.command == VFU_DMA_READ || head.command == VFU_DMA_WRITE)
+	if (head.cmd == VFU_DMA_READ || head.cmd == VFU_DMA_WRITE)
 		return serve_dma(conn, &head, conn->buffer, len);
 	return false;
 }

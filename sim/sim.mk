@@ -11,7 +11,7 @@
 
 SIM_OPT ?= -O2
 SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
-SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -Isim -Irtl/hw
+SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -Isim -Idriver -Irtl/hw
 SIM_OBJS := $(patsubst sim/%.c,$(BUILD)/sim/%.o,$(wildcard sim/*.c))
 SIM_LIB := $(BUILD)/lib/libcairnsim.a
 # What a program that links libcairnsim.a also needs.
@@ -73,7 +73,7 @@ TOOL_OBJS := $(patsubst libprovider/tool/%.c,$(BUILD)/tool/%.o,$(wildcard libpro
 TOOL := $(BUILD)/bin/cairn
 # libcairn, by name: driver.mk is read later.
 TOOL_DRIVER := $(BUILD)/lib/libcairn.a
-TOOL_CFLAGS = $(SIM_CFLAGS) -Idriver '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
+TOOL_CFLAGS = $(SIM_CFLAGS) '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
 
 $(BUILD)/tool/%.o: libprovider/tool/%.c
 	@mkdir -p $(@D)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server, internal.  The protocol's messages (host byte order, all fields little-endian
- * here) and the state shared by the sim_vfu*.c files:
+ * vfio-user server, internal: the state shared by the sim_vfu*.c files (messages: vfu_proto.h):
  *   sim_vfu.c       sockets, who is served, what happens when a client goes
  *   sim_vfu_conn.c  one connection: messages in pieces in, replies out
  *   sim_vfu_msg.c   the commands
@@ -16,84 +15,10 @@
 
 #include "cairn_hw.h"
 #include "sim_vfu.h"
+#include "vfu_proto.h"
 
-enum vfu_command {
-	VFU_VERSION = 1,
-	VFU_DMA_MAP = 2,
-	VFU_DMA_UNMAP = 3,
-	VFU_GET_INFO = 4,
-	VFU_GET_REGION_INFO = 5,
-	VFU_GET_REGION_IO_FDS = 6,
-	VFU_GET_IRQ_INFO = 7,
-	VFU_SET_IRQS = 8,
-	VFU_REGION_READ = 9,
-	VFU_REGION_WRITE = 10,
-	VFU_DMA_READ = 11,
-	VFU_DMA_WRITE = 12,
-	VFU_RESET = 13,
-};
-
-/* vfu_header.flags */
-enum {
-	VFU_TYPE_MASK = 0xf,
-	VFU_TYPE_COMMAND = 0,
-	VFU_TYPE_REPLY = 1,
-	VFU_NO_REPLY = 0x10,
-	VFU_ERROR = 0x20,
-};
-
-enum { VFU_MAP_READ = 1, VFU_MAP_WRITE = 2, VFU_MAP_FILE_IO = 8 };
-
-struct vfu_header {
-	uint16_t id, cmd;
-	uint32_t size;		/* with this header */
-	uint32_t flags;
-	uint32_t error;		/* errno */
-};
-
-struct vfu_version {
-	uint16_t major, minor;
-	/* JSON text with its NUL */
-};
-
-struct vfu_dma_map {
-	uint32_t argsz, flags;
-	uint64_t offset, iova, size;
-};
-
-struct vfu_dma_unmap {
-	uint32_t argsz, flags;
-	uint64_t iova, size;
-};
-
-struct vfu_device_info {
-	uint32_t argsz, flags, regions, irqs;
-};
-
-/* struct vfio_irq_set without its array */
-struct vfu_irq_set {
-	uint32_t argsz, flags, index, start, count;
-};
-
-struct vfu_region_rw {
-	uint64_t off;
-	uint32_t region, count;
-};
-
-struct vfu_dma_rw {
-	uint64_t iova, count;
-};
-
-static_assert(sizeof(struct vfu_header) == 16, "protocol layout");
-static_assert(sizeof(struct vfu_version) == 4, "protocol layout");
-static_assert(sizeof(struct vfu_dma_map) == 32, "protocol layout");
-static_assert(sizeof(struct vfu_dma_unmap) == 24, "protocol layout");
-static_assert(sizeof(struct vfu_device_info) == 16, "protocol layout");
 static_assert(sizeof(struct vfio_region_info) == 32, "protocol layout");
 static_assert(sizeof(struct vfio_irq_info) == 16, "protocol layout");
-static_assert(sizeof(struct vfu_irq_set) == 20, "protocol layout");
-static_assert(sizeof(struct vfu_region_rw) == 16, "protocol layout");
-static_assert(sizeof(struct vfu_dma_rw) == 16, "protocol layout");
 
 #define VFU_MAX_XFER	(1u << 20)	/* data of one message */
 #define VFU_MAX_PAYLOAD	(VFU_MAX_XFER + 64)

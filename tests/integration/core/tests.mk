@@ -4,7 +4,6 @@
 #   make test-integration
 #   WIDTH=512 ONLY=lengths build/integration/test_write
 RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_time.o $(UNIT)/lib/rdma_trace.o
-$(RDMA_LIB): TEST_CFLAGS += -Idriver
 -include $(RDMA_LIB:.o=.d)
 
 CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,write send read errors loss)
@@ -12,7 +11,7 @@ $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/$*"
-	@$(TEST_CC) $(TEST_CFLAGS) -Idriver -MF $@.d -o $@ $< $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
 		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 -include $(CORE_TESTS:=.d)
 

@@ -23,7 +23,7 @@ $(BUILD)/integration/test_netlist: tests/integration/netlist/test_netlist.c $(SI
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(NETLIST_MODEL) $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/test_netlist"
-	@$(TEST_CC) $(TEST_CFLAGS) -Idriver -MF $@.d -o $@ $< $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a \
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a \
 		$(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 -include $(BUILD)/integration/test_netlist.d
 

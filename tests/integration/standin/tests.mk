@@ -15,7 +15,7 @@ $(BUILD)/integration/test_socket: tests/integration/standin/test_socket.c tests/
 		$(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a | $(TOOL) $(STANDIN_MODELS)
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/test_socket"
-	@$(TEST_CC) $(TEST_CFLAGS) -Idriver -MF $@.d -o $@ $< $(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) \
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) \
 		-lpthread -lcmocka
 -include $(BUILD)/integration/test_socket.d
 $(eval $(call test_program,integration,$(BUILD)/integration/test_socket,$(BUILD)/integration/test_socket))
