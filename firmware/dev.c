@@ -75,12 +75,13 @@ void dev_init(void)
 
 static void link_poll(void)
 {
-	uint32_t link = mmio_read32(REG(DEV, DEV_LINK));
-	bool up = link & CAIRN_REG_DEV_LINK_UP;
+	bool up;
 
-	if (!(link & CAIRN_REG_DEV_LINK_CHANGED))
+	if (!(mmio_read32(REG(DEV, DEV_LINK)) & CAIRN_REG_DEV_LINK_CHANGED))
 		return;
+	/* In this order: a change after the clearing says CHANGED again. */
 	mmio_write32(REG(DEV, DEV_LINK), CAIRN_REG_DEV_LINK_CHANGED);
+	up = mmio_read32(REG(DEV, DEV_LINK)) & CAIRN_REG_DEV_LINK_UP;
 	fw_log(3, up ? "link up" : "link down", 0, 0);
 	if (dev.enabled)
 		eq_post(CAIRN_EQN_ASYNC, up ? CAIRN_EQE_TYPE_PORT_ACTIVE : CAIRN_EQE_TYPE_PORT_ERR,

@@ -138,16 +138,11 @@ module dev_mmio #(
       fence_start_o <= 1'b0;
       gid_we_o      <= 1'b0;
       link_q        <= link_i;
-      if (link_i != link_q) link_irq_q <= 1'b1;
-      if (fence_busy_q && fence_done_i) begin
-        fence_busy_q <= 1'b0;
-        fence_irq_q  <= 1'b1;
-      end
-      if (db_valid_o && db_ready_i) db_index_q <= db_index_i;
+      if (db_valid_o && db_ready_i && db_op_o == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_index_i;
       if (wr) begin
         case (mmio_addr_i)
           cairn_hw_pkg::REG_DEV_CTRL:         enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
-          cairn_hw_pkg::REG_DEV_FENCE:        if (!fence_busy_q) begin
+          cairn_hw_pkg::REG_DEV_FENCE:        if (mmio_wdata_i[0] && !fence_busy_q) begin
             fence_start_o <= 1'b1;
             fence_busy_q  <= 1'b1;
           end
@@ -179,6 +174,12 @@ module dev_mmio #(
           gid_vid_o   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
         end
       end
+      // What happens in the cycle of a clearing write is not lost.
+      if (link_i != link_q) link_irq_q <= 1'b1;
+      if (fence_busy_q && fence_done_i) begin
+        fence_busy_q <= 1'b0;
+        fence_irq_q  <= 1'b1;
+      end
       if (take) begin
         case (mmio_addr_i)
           cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {31'h0, enable_o};
@@ -189,6 +190,8 @@ module dev_mmio #(
           cairn_hw_pkg::REG_DEV_MAC:          mmio_rdata_o <= mac_i[31:0];
           cairn_hw_pkg::REG_DEV_MAC + 16'd4:  mmio_rdata_o <= {16'h0, mac_i[47:32]};
           cairn_hw_pkg::REG_DEV_LINK:         mmio_rdata_o <= {30'h0, link_irq_q, link_q};
+          cairn_hw_pkg::REG_DEV_TABLE_BASE:   mmio_rdata_o <= base_q[31:0];
+          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: mmio_rdata_o <= base_q[63:32];
           cairn_hw_pkg::REG_DEV_DB_NUMBER:    mmio_rdata_o <= {8'h0, number_q};
           cairn_hw_pkg::REG_DEV_DB_INDEX:     mmio_rdata_o <= {16'h0, db_index_q};
           cairn_hw_pkg::REG_DEV_EVENT:        mmio_rdata_o <= {ef_valid, 3'h0, ef_out};

@@ -380,7 +380,7 @@ enum cairn_kick {
 /* What the data path reports to firmware */
 enum cairn_dev_event {
 	CAIRN_DEV_EVENT_CQ_ERROR = 1, /* CQ NUMBER overflowed: its QPs must go to error */
-	CAIRN_DEV_EVENT_DB_BAD = 2, /* Wrong doorbell: page in 31:24, cause in 23:0 as the counter index */
+	CAIRN_DEV_EVENT_DB_BAD = 2, /* Wrong doorbell: page in NUMBER 23:16, cause in 6:0 as the counter index */
 	CAIRN_DEV_EVENT_EQ_OVERFLOW = 3, /* EQ NUMBER */
 	CAIRN_DEV_EVENT_QP_ERROR = 4, /* An engine put QP NUMBER in error */
 };

@@ -380,7 +380,7 @@ package cairn_hw_pkg;
   // What the data path reports to firmware
   typedef logic [3:0] dev_event_t;
   localparam logic [3:0] DEV_EVENT_CQ_ERROR = 4'd1;  // CQ NUMBER overflowed: its QPs must go to error
-  localparam logic [3:0] DEV_EVENT_DB_BAD = 4'd2;  // Wrong doorbell: page in 31:24, cause in 23:0 as the counter index
+  localparam logic [3:0] DEV_EVENT_DB_BAD = 4'd2;  // Wrong doorbell: page in NUMBER 23:16, cause in 6:0 as the counter index
   localparam logic [3:0] DEV_EVENT_EQ_OVERFLOW = 4'd3;  // EQ NUMBER
   localparam logic [3:0] DEV_EVENT_QP_ERROR = 4'd4;  // An engine put QP NUMBER in error
 

@@ -129,6 +129,11 @@ module qp_lookup #(
   logic [CELLW-1:0] h_cells, o_cells;
   logic          pk_late;             // the record came while this packet was on its way here
   logic          out_take;            // a parked packet goes on
+  // Drains can be late: one for an earlier fill of the slot may come when the slot has another record under way. Its
+  // packets wait on, until the strobe of their own fill.
+  logic [SLOTS-1:0] coming_q;         // packets wait for a strobe that has not come
+  logic          pk_early;
+  assign pk_early = pk_out_valid && coming_q[pk_out_slot];
   assign h_cells  = hm.has_cells ? CELLW'((14'(hm.pay_len) + 14'(hm.pay_off) + 14'd255) >> 8) : '0;
   assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
   assign pk_push  = h_park && !pk_over;
@@ -141,8 +146,8 @@ module qp_lookup #(
       .q_slot_i(h_slot), .q_waiting_o(h_waiting),
       .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
       .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
-      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out), .res_valid_i(out_take),
-      .res_pop_i(1'b1),
+      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
+      .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
       .level_o(pk_level_unused), .idle_o(pk_idle)
   );
   logic          pk_late_q;
@@ -170,9 +175,9 @@ module qp_lookup #(
   logic [2:0]    c_status_q;
   logic          c_over_q;
   logic          sel_park;
-  assign sel_park = pk_out_valid;
+  assign sel_park = pk_out_valid && !pk_early;
   assign c_load   = (!c_valid_q || c_ready);
-  assign out_take = pk_out_valid && c_load;
+  assign out_take = sel_park && c_load;
   // Parked packets first. A head over its share passes on to be dropped.
   assign h_take   = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
   assign cfg_slot_o = c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q;
@@ -233,7 +238,10 @@ module qp_lookup #(
       inflight_q <= '0;
       c_valid_q  <= 1'b0;
       pk_late_q  <= 1'b0;
+      coming_q   <= '0;
     end else begin
+      if (fill_valid_i) coming_q[fill_slot_i] <= 1'b0;
+      if (push_now && fq_filling_i) coming_q[h_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;
         answered_q[put_q[1:0]] <= 1'b0;

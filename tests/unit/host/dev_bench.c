@@ -46,8 +46,11 @@ static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 			 bit(CAIRN_REG_DEV_LINK_CHANGED, m->changed);
 		return true;
 	case CAIRN_REG_DEV_TABLE_BASE:
+		*value = (uint32_t)m->base;
+		return m->base_words & 1;
 	case CAIRN_REG_DEV_TABLE_BASE + 4:
-		return false;
+		*value = (uint32_t)(m->base >> 32);
+		return m->base_words & 2;
 	case CAIRN_REG_DEV_DB_NUMBER:
 		*value = m->number;
 		return true;
@@ -102,8 +105,8 @@ static void model_write(struct bench *b, uint32_t addr, uint32_t data)
 		m->enable = data & CAIRN_REG_DEV_CTRL_ENABLE;
 		break;
 	case CAIRN_REG_DEV_FENCE:
-		b->fence_strobe = !m->fence_busy;
-		m->fence_busy = true;
+		b->fence_strobe = (data & 1) && !m->fence_busy;
+		m->fence_busy |= data & 1;
 		break;
 	case CAIRN_REG_DEV_FENCE_STATUS:
 		m->fence_done &= !(data & CAIRN_REG_DEV_FENCE_STATUS_DONE);
@@ -181,9 +184,9 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 		vtb_check_eq(tb, vtb_get(tb, "db_number_o"), b->m.number);
 		hs = vtb_get(tb, "db_ready_i");
 		b->n_db += hs;
-		if (hs) { /* the index is a READ's; what the others leave there is open */
+		if (hs && CAIRN_GET(data, CAIRN_REG_DEV_DB_OP) == CAIRN_DB_OP_READ) {
 			b->m.index = (uint32_t)vtb_get(tb, "db_index_i");
-			b->m.index_known = CAIRN_GET(data, CAIRN_REG_DEV_DB_OP) == CAIRN_DB_OP_READ;
+			b->m.index_known = true;
 		}
 	}
 	if (kick && who != NOBODY) {
@@ -297,8 +300,6 @@ static void drive_events(struct bench *b)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	bool write = vtb_get(tb, "mmio_valid_i") && vtb_get(tb, "mmio_we_i");
-	uint32_t addr = (uint32_t)vtb_get(tb, "mmio_addr_i");
 	unsigned int kicks = 0;
 
 	vtb_set(tb, "db_ready_i", !rng_percent(&tb->rng, b->busy_pct));
@@ -307,9 +308,8 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "kick_ready_i", kicks);
 	vtb_set(tb, "db_index_i", rng_u64(&tb->rng) & 0xffff);
 	vtb_set(tb, "fence_done_i",
-		!(write && addr == CAIRN_REG_DEV_FENCE_STATUS) &&
-			(b->m.fence_busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
-	if (!(write && addr == CAIRN_REG_DEV_LINK) && rng_percent(&tb->rng, b->link_pct))
+		(b->m.fence_busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
+	if (rng_percent(&tb->rng, b->link_pct))
 		vtb_set(tb, "link_i", !vtb_get(tb, "link_i"));
 	drive_events(b);
 }

@@ -356,7 +356,7 @@ static void mixture(void **state)
 		}
 		if (i % 1500 == 1499)
 			vtb_reset(b->tb, 2);
-		dev_mmio(b, we, addr, addr == CAIRN_REG_DEV_FENCE ? 1 : random32(b));
+		dev_mmio(b, we, addr, random32(b));
 	}
 	vtb_check(b->tb, b->n_db > 20 && b->n_fence > 10 && b->n_gid > 20);
 	vtb_check(b->tb, b->n_kick[0] && b->n_kick[1] && b->n_kick[2]);
