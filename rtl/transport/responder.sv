@@ -224,17 +224,24 @@ module responder #(
       .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   assign unpin_rsp_valid_o = rx_done_o;
 
-  logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, wake_res_valid, wake_res_ready, res_idle;
+  logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_valid, wake_res_ready, res_idle;
   logic [23:0]   ent_qpn, wake_res_qpn;
   logic [7:0]    ent_gen;
   logic [3:0]    ent_index;
   logic [255:0]  ent;
+  // An entry on its way to memory has no ticket before dma_write has taken it: a fill now would not wait for it.
+  cairn_int_pkg::dma_wr_t wr_now;
+  logic res_pending;
+  assign wr_now      = wr_cmd_o;
+  assign res_pending = wr_valid_o && !wr_now.payload;
+  assign fill_ready  = fill_room && !res_pending;
   rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i, .base_i(res_base_i), .func_i(res_func_i),
       .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_index_i(res_index),
       .wr_entry_i(res_entry),
       .rd_valid_i(ent_rd), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
-      .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go), .fill_ready_o(fill_ready),
+      .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go && !res_pending),
+      .fill_ready_o(fill_room),
       .wake_valid_o(wake_res_valid), .wake_ready_i(wake_res_ready), .wake_qpn_o(wake_res_qpn),
       .hrd_valid_o(res_rd_valid_o), .hrd_ready_i(res_rd_ready_i), .hrd_req_o(res_rd_req_o),
       .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i), .wr_ticket_i,
