@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# The golden model of the transport (tests/lib/model.h): with itself over a bad channel, rule by rule, against captures.
+MODEL_SRC := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _rsp) tests/lib/model.c
+$(eval $(call c_test,model,test_model_talk,$(MODEL_SRC)))
+$(eval $(call c_test,model,test_model_captures,$(MODEL_SRC) sim/sim_pcap.c sim/sim_pkt.c))
