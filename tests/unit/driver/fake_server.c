@@ -33,6 +33,7 @@ struct message {
 };
 
 struct server server;
+char server_socket[64];
 
 static bool read_n(int fd, void *data, size_t len)
 {
@@ -328,7 +329,7 @@ static bool misbehave(const struct message *m)
 	head.size = sizeof(head);
 	switch (server.fault) {
 	case SERVER_DIES:
-		shutdown(server.sock, SHUT_RDWR);
+		server.dead = true;
 		return true;
 	case SERVER_STALLS:
 		server.stalled = true;
@@ -401,7 +402,7 @@ static void client_begins(int sock)
 	struct cairn_bus *bus;
 
 	server.sock = sock;
-	server.stalled = false;
+	server.stalled = server.dead = false;
 	server.clients++;
 	fake_bus_ops.open("fake:1", &opts, &bus);
 	fake_bus_ops.reset(bus);
@@ -462,6 +463,10 @@ static void *serve(void *arg)
 		}
 		if (server.sock < 0)
 			continue;
+		if (server.dead) { /* whatever else has been sent is lost */
+			client_ends();
+			continue;
+		}
 		if (server.stalled) {
 			if (fds[1].revents & POLLHUP)
 				client_ends();
@@ -491,19 +496,21 @@ void server_drop_client(void)
 
 void server_start(void)
 {
-	struct sockaddr_un addr = { .sun_family = AF_UNIX, .sun_path = SERVER_SOCKET };
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 
+	snprintf(server_socket, sizeof(server_socket), "/tmp/cairn-test-%d.sock", (int)getpid());
+	strcpy(addr.sun_path, server_socket);
 	memset(&server, 0, sizeof(server));
 	server.fake = &fakes[1];
 	server.sock = -1;
 	server.fault_at = FAKE_NEVER;
 	pthread_mutex_init(&server.lock, NULL);
 	pthread_cond_init(&server.done, NULL);
-	unlink(SERVER_SOCKET);
+	unlink(server_socket);
 	server.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (bind(server.listener, (struct sockaddr *)&addr, sizeof(addr)) ||
 	    listen(server.listener, 4))
-		perror(SERVER_SOCKET);
+		perror(server_socket);
 	pthread_create(&server.thread, NULL, serve, NULL);
 }
 
@@ -512,7 +519,7 @@ void server_stop(void)
 	atomic_store(&server.stop, true);
 	pthread_join(server.thread, NULL);
 	close(server.listener);
-	unlink(SERVER_SOCKET);
+	unlink(server_socket);
 	pthread_mutex_destroy(&server.lock);
 	pthread_cond_destroy(&server.done);
 }

@@ -9,7 +9,8 @@
 
 #include "fake_bus.h"
 
-#define SERVER_SOCKET "/tmp/cairn-test-server.sock"
+/* Path of this process' socket, from the first server_start() on; ".json" stands beside it. */
+extern char server_socket[64];
 
 /* What a server that misbehaves does with the n-th message. */
 enum server_fault {
@@ -34,7 +35,7 @@ struct server {
 	pthread_mutex_t lock;
 	pthread_cond_t done;
 	atomic_bool stop;
-	bool stalled;
+	bool stalled, dead;
 	int listener, sock;
 	struct fake *fake;
 	struct server_dma *dma; /* to be done */

@@ -6,8 +6,6 @@
 
 #include "driver_test.h"
 
-#define BAD_IMAGE "/tmp/cairn-test-bad-image.bin"
-
 static void open_and_close(void **state)
 {
 	struct fake *f = &fakes[0];
@@ -158,24 +156,26 @@ static void stays_in_reset(void **state)
 static void bad_images(void **state)
 {
 	struct cairn_opts opts = test_opts();
+	char image[80];
 
 	(void)state;
 	opts.firmware = "/nonexistent/image.bin";
 	refused(-ENOENT, "CAIRN_FIRMWARE", &opts);
-	opts.firmware = BAD_IMAGE;
-	fake_write_image(BAD_IMAGE, 0x12345678, CAIRN_CONTRACT_VERSION, 256, 0);
+	snprintf(image, sizeof(image), "/tmp/cairn-test-bad-%d.bin", (int)getpid());
+	opts.firmware = image;
+	fake_write_image(image, 0x12345678, CAIRN_CONTRACT_VERSION, 256, 0);
 	refused(-EINVAL, "no Cairn firmware", &opts);
-	fake_write_image(BAD_IMAGE, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION + 1, 256, 0);
+	fake_write_image(image, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION + 1, 256, 0);
 	refused(-EPROTO, "contract", &opts);
-	fake_write_image(BAD_IMAGE, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION, 260, 0);
+	fake_write_image(image, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION, 260, 0);
 	refused(-EINVAL, "in its head", &opts);
-	fake_write_image(BAD_IMAGE, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION, 256, 1);
+	fake_write_image(image, CAIRN_FW_MAGIC, CAIRN_CONTRACT_VERSION, 256, 1);
 	refused(-EINVAL, "CRC", &opts);
-	assert_int_equal(truncate(BAD_IMAGE, 20), 0);
+	assert_int_equal(truncate(image, 20), 0);
 	refused(-EINVAL, "size", &opts);
-	assert_int_equal(truncate(BAD_IMAGE, CAIRN_CPU_RAM_BYTES + 100), 0);
+	assert_int_equal(truncate(image, CAIRN_CPU_RAM_BYTES + 100), 0);
 	refused(-EINVAL, "size", &opts);
-	unlink(BAD_IMAGE);
+	unlink(image);
 	cairn_close(test_open());
 }
 

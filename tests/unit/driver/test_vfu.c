@@ -11,7 +11,6 @@
 #include "fake_server.h"
 #include "nic_json.h"
 
-#define JSON "/tmp/cairn-test-server.json"
 
 static int setup(void **state)
 {
@@ -38,7 +37,7 @@ static int open_it(struct cairn_dev **dev, unsigned int timeout_ms)
 
 	opts.timeout_ms = timeout_ms;
 	*dev = NULL;
-	return cairn_open(SERVER_SOCKET, &opts, dev);
+	return cairn_open(server_socket, &opts, dev);
 }
 
 /* Something of everything that goes over the socket. */
@@ -151,11 +150,14 @@ static void gids_from_the_run_directory(void **state)
 		{ [10] = 0xff, 0xff, 10, 0, 0, 1 },
 		{ 0xfd, [15] = 1 },
 	};
-	FILE *file = fopen(JSON, "w");
+	char json[80];
+	FILE *file;
 	struct cairn_dev *dev;
 	uint8_t gid[16], gids[8][16];
 
 	(void)state;
+	snprintf(json, sizeof(json), "/tmp/cairn-test-%d.json", (int)getpid());
+	file = fopen(json, "w");
 	fprintf(file,
 		"{ \"name\": \"cairn_0\", \"mac\": \"02:..\",\n \"gids\": [ \"fe80::7\", \"::ffff:10.0.0.1\",\n"
 		"\"fd00::1\", \"no address\" ], \"other\": [ \"fd00::2\" ] }\n");
@@ -168,14 +170,14 @@ static void gids_from_the_run_directory(void **state)
 	}
 	assert_int_equal(cairn_query_gid(dev, 3, gid, NULL), -ENOENT);
 	cairn_close(dev);
-	assert_int_equal(cairn_nic_json_gids(SERVER_SOCKET, gids, 2), 2);
-	file = fopen(JSON, "w");
+	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 2), 2);
+	file = fopen(json, "w");
 	fprintf(file, "{ \"gids\": [ \"10.1.2.3\", \"unterminated ]");
 	fclose(file);
-	assert_int_equal(cairn_nic_json_gids(SERVER_SOCKET, gids, 8), 1);
+	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 8), 1);
 	assert_int_equal(gids[0][12], 10);
-	unlink(JSON);
-	assert_int_equal(cairn_nic_json_gids(SERVER_SOCKET, gids, 8), 0);
+	unlink(json);
+	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 8), 0);
 }
 
 static void one_owner(void **state)
@@ -186,7 +188,7 @@ static void one_owner(void **state)
 
 	(void)state;
 	assert_int_equal(open_it(&dev, 5000), 0);
-	assert_int_equal(cairn_bus_vfu.open(SERVER_SOCKET, &opts, &bus), -EBUSY);
+	assert_int_equal(cairn_bus_vfu.open(server_socket, &opts, &bus), -EBUSY);
 	assert_message("another process");
 	assert_true(server.refused >
 		    1); /* it was tried for a while: an owner may just be leaving */
