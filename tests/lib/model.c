@@ -51,9 +51,12 @@ static void fifo_empty(struct model_fifo *fifo)
 
 void model_fifo_unpop(struct model_fifo *fifo, const void *item)
 {
+	uint8_t *first;
+
 	model_fifo_push(fifo, item); /* makes room */
-	memmove(model_fifo_at(fifo, 1), model_fifo_at(fifo, 0), (fifo->count - 1) * fifo->item);
-	memcpy(model_fifo_at(fifo, 0), item, fifo->item);
+	first = fifo->bytes + fifo->head * fifo->item;
+	memmove(first + fifo->item, first, (fifo->count - 1) * fifo->item);
+	memcpy(first, item, fifo->item);
 }
 
 static bool fifo_take(struct model_fifo *fifo, void *item)

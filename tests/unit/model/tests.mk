@@ -6,3 +6,6 @@ $(eval $(call c_test,model,test_model_captures,$(MODEL_SRC) sim/sim_pcap.c sim/s
 MODEL_RIG := $(MODEL_SRC) tests/unit/model/rig.c
 $(eval $(call c_test,model,test_model_refusals,$(MODEL_RIG)))
 $(eval $(call c_test,model,test_model_responder,$(MODEL_RIG)))
+$(eval $(call c_test,model,test_model_requester,$(MODEL_RIG)))
+$(eval $(call c_test,model,test_model_reads,$(MODEL_RIG)))
+$(eval $(call c_test,model,test_model_dgram,$(MODEL_RIG)))
