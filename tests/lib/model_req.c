@@ -315,8 +315,8 @@ void model_timeout(struct model *m, uint32_t qpn, uint64_t now)
 {
 	struct model_qp *qp = model_qp(m, qpn);
 
-	if (!qp || (qp->state != MODEL_RTS && qp->state != MODEL_SQD) || qp->req.rnr_until ||
-	    now < qp->req.timer)
+	/* There is no timer during an RNR wait. */
+	if (!qp || (qp->state != MODEL_RTS && qp->state != MODEL_SQD) || now < qp->req.timer)
 		return;
 	model_req_retry(m, qp, qp->req.una, now);
 }

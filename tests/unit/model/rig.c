@@ -30,6 +30,7 @@ struct rig *rig_begin(const struct model_qp_config *cfg, enum model_state state)
 		{ .key = KEY, .pd = PD, .rights = 15 },
 		{ .key = LOCAL_KEY, .pd = PD, .rights = MODEL_LOCAL_WRITE },
 		{ .key = OTHER_PD_KEY, .pd = PD + 1, .rights = 15 },
+		{ .key = ZERO_KEY, .pd = PD, .rights = 15 },
 	};
 	struct rig *r = calloc(1, sizeof(*r));
 
@@ -39,7 +40,7 @@ struct rig *rig_begin(const struct model_qp_config *cfg, enum model_state state)
 	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
 		struct model_region region = regions[i];
 
-		region.base = BASE;
+		region.base = region.key == ZERO_KEY ? 0 : BASE;
 		region.length = MEM;
 		region.data = r->mem;
 		assert_int_equal(model_region_add(r->m, &region), 0);

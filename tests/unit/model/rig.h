@@ -30,7 +30,8 @@
 #define KEY 0x100
 #define LOCAL_KEY 0x200
 #define OTHER_PD_KEY 0x300
-#define NO_KEY 0x400
+#define ZERO_KEY 0x400 /* all rights, addresses from 0 on */
+#define NO_KEY 0x500
 
 struct rig {
 	struct model *m;

@@ -89,8 +89,12 @@ static void uc_loss(void **state)
 	/* Its end is lost: the next begins. */
 	assert_int_equal(give(r, .opcode = UC(SEND_ONLY), .psn = 5, .len = 2), MODEL_TAKEN);
 	assert_int_equal(received(r, 1).byte_len, 2);
+	rig_recv(r, 2, 1000);
+	assert_int_equal(give(r, .opcode = UC(SEND_FIRST), .psn = 6, .len = 256), MODEL_TAKEN);
+	assert_int_equal(give(r, .opcode = UC(SEND_ONLY), .psn = 7, .len = 3), MODEL_TAKEN);
+	assert_int_equal(received(r, 2).byte_len, 3);
 	/* No receive: lost, and nobody hears of it. */
-	assert_int_equal(give(r, .opcode = UC(SEND_ONLY), .psn = 6, .len = 2), MODEL_DROPPED);
+	assert_int_equal(give(r, .opcode = UC(SEND_ONLY), .psn = 8, .len = 2), MODEL_DROPPED);
 	rig_no_completion(r);
 	rig_silent(r);
 	assert_int_equal(model_qp_state(r->m, QPN), MODEL_RTS);

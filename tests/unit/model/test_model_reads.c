@@ -21,7 +21,7 @@ static void post(struct rig *r, uint64_t id, enum model_op op, uint32_t len, uin
 				 .op = op,
 				 .signaled = true,
 				 .remote_key = 0x777,
-				 .remote_addr = 0x5000,
+				 .remote_addr = 0x6000,
 				 .sges = 1,
 				 .sge = { { BASE + TARGET, len, key } } };
 
@@ -45,7 +45,7 @@ static void expect_again(struct rig *r, int psn, uint32_t done)
 	const uint8_t *reth = r->sent.bytes + CAIRN_BTH_BYTES;
 
 	rig_request(r, OP(READ_REQUEST), psn, 0);
-	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_VA), 0x5000 + done);
+	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_VA), 0x6000 + done);
 	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_LENGTH), 600 - done);
 	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_RKEY), 0x777);
 }
@@ -143,6 +143,14 @@ static void nak_of_read(void **state)
 			 MODEL_REFUSED);
 	rig_completion(r, 0, false, MODEL_REM_ACCESS_ERR);
 	rig_completion(r, 1, false, MODEL_WR_FLUSH_ERR);
+	rig_end(r);
+
+	/* One that asks to go on is given what is missing. */
+	r = read_and_send();
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_FIRST), .psn = 0, OK, .len = 256),
+			 MODEL_TAKEN);
+	assert_int_equal(give(r, .opcode = ACK, .psn = 2, .syndrome = ACK_NAK_SEQ), MODEL_REFUSED);
+	expect_again(r, 1, 256);
 	rig_end(r);
 
 	r = read_and_send();
@@ -251,14 +259,14 @@ static void local(void **state)
 /* A READ writes: its target needs LOCAL_WRITE; a SEND only reads. */
 static void local_rights(void **state)
 {
-	struct model_region region = { .key = 0x500, .pd = PD, .base = BASE, .length = MEM };
+	struct model_region region = { .key = 0x600, .pd = PD, .base = BASE, .length = MEM };
 	struct rig *r = begin();
 
 	(void)state;
 	region.data = r->mem;
 	assert_int_equal(model_region_add(r->m, &region), 0);
 	assert_int_equal(model_region_add(r->m, &region), -EEXIST);
-	post(r, 0, MODEL_SEND, 1, 0x500);
+	post(r, 0, MODEL_SEND, 1, 0x600);
 	rig_request(r, OP(SEND_ONLY), 0, 1);
 	assert_int_equal(give(r, .opcode = ACK, OK), MODEL_TAKEN);
 	rig_completion(r, 0, false, MODEL_SUCCESS);
@@ -266,7 +274,7 @@ static void local_rights(void **state)
 	rig_request(r, OP(READ_REQUEST), 1, 0);
 	assert_int_equal(give(r, .opcode = OP(READ_RSP_ONLY), .psn = 1, OK), MODEL_TAKEN);
 	rig_completion(r, 1, false, MODEL_SUCCESS);
-	post(r, 2, MODEL_READ, 1, 0x500);
+	post(r, 2, MODEL_READ, 1, 0x600);
 	rig_quiet(r);
 	rig_completion(r, 2, false, MODEL_LOC_PROT_ERR);
 	rig_end(r);

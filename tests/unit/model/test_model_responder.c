@@ -105,6 +105,30 @@ static void one_nak(void **state)
 	rig_end(r);
 }
 
+/* Whether a duplicate makes room for the next NAK is a choice. */
+static void nak_after_duplicate(void **state)
+{
+	(void)state;
+	for (int ends = 0; ends <= 1; ends++) {
+		struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
+		struct rig *r;
+
+		cfg.policy.duplicate_ends_nak = ends;
+		r = rig_begin(&cfg, MODEL_RTS);
+		assert_int_equal(give(r, .opcode = OP(WRITE_ONLY)), MODEL_TAKEN);
+		assert_int_equal(give(r, .opcode = OP(WRITE_ONLY), .psn = 2), MODEL_REFUSED);
+		rig_answer(r, ACK, ACK_NAK_SEQ, 1, 1);
+		assert_int_equal(give(r, .opcode = OP(WRITE_ONLY), .ackreq = true),
+				 MODEL_DUPLICATE);
+		rig_answer(r, ACK, ACK_OK, 0, 1);
+		assert_int_equal(give(r, .opcode = OP(WRITE_ONLY), .psn = 2), MODEL_REFUSED);
+		if (ends)
+			rig_answer(r, ACK, ACK_NAK_SEQ, 1, 1);
+		rig_silent(r);
+		rig_end(r);
+	}
+}
+
 static void rnr(void **state)
 {
 	struct rig *r = begin();
@@ -219,6 +243,7 @@ static void duplicates(void **state)
 	};
 	for (size_t i = 0; i < sizeof(not ) / sizeof(not [0]); i++)
 		assert_int_equal(rig_give(r, &not [i]), MODEL_DUPLICATE);
+	rig_silent(r);
 	model_region_remove(r->m, KEY);
 	assert_int_equal(rig_give(r, &read), MODEL_DUPLICATE);
 	rig_silent(r);
@@ -340,11 +365,17 @@ static void credits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dropped),	     cmocka_unit_test(states),
-		cmocka_unit_test(one_nak),	     cmocka_unit_test(rnr),
-		cmocka_unit_test(zero_length),	     cmocka_unit_test(duplicates),
-		cmocka_unit_test(atomics),	     cmocka_unit_test(too_many_reads),
-		cmocka_unit_test(gone_during_write), cmocka_unit_test(gone_during_read),
+		cmocka_unit_test(dropped),
+		cmocka_unit_test(states),
+		cmocka_unit_test(one_nak),
+		cmocka_unit_test(nak_after_duplicate),
+		cmocka_unit_test(rnr),
+		cmocka_unit_test(zero_length),
+		cmocka_unit_test(duplicates),
+		cmocka_unit_test(atomics),
+		cmocka_unit_test(too_many_reads),
+		cmocka_unit_test(gone_during_write),
+		cmocka_unit_test(gone_during_read),
 		cmocka_unit_test(credits),
 	};
 
