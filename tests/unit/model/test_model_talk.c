@@ -62,6 +62,7 @@ struct side {
 		bool write, solicited;
 	} arrivals[REQUESTS];
 	uint32_t recvs_posted, arrivals_due, arrivals_done;
+	bool failed; /* one request has failed, the others are flushed */
 	struct flight *inbox;
 	unsigned int flying;
 };
@@ -73,6 +74,7 @@ struct talk {
 	uint64_t now;
 	uint32_t next_key;
 	enum cairn_transport transport;
+	uint32_t poison; /* side 0 posts a WRITE to a key that is none; REQUESTS: never */
 };
 
 /* Choices that differ from packet to packet, and never for one packet. */
@@ -134,6 +136,7 @@ static void talk_begin(struct talk *t, uint64_t seed, enum cairn_transport trans
 	t->now = 1;
 	t->next_key = 0x2000;
 	t->transport = transport;
+	t->poison = REQUESTS;
 	uint32_t pmtu = pmtus[rng_below(&t->rng, 3)];
 	uint32_t psn[2] = { (uint32_t)rng_below(&t->rng, 1 << 24),
 			    0xffffff - (uint32_t)rng_below(&t->rng, 100) };
@@ -276,6 +279,10 @@ static void post_send(struct talk *t, struct side *s, struct side *peer)
 			(enum model_extra)rng_below(&t->rng, wr.op == MODEL_SEND ? kinds - 2 : 2);
 	e->signaled = wr.signaled;
 	e->op = wr.op;
+	if (s == &t->side[0] && wr.id == t->poison) {
+		wr = (struct model_send){ .id = wr.id, .op = MODEL_WRITE, .remote_key = 1 };
+		len += !len;
+	}
 	if (wr.extra == MODEL_INV)
 		invalidates(t, peer, &wr, e);
 	if (wr.op <= MODEL_WRITE)
@@ -346,10 +353,30 @@ static void send_done(struct side *s, const struct side *peer, const struct mode
 	s->done++;
 }
 
+/* Each request still has one outcome: success in order, one failure, flushed all that follow. */
+static void broken_send_done(struct side *s, const struct model_completion *c)
+{
+	while (s->done < c->id) {
+		assert_false(s->failed || s->sends[s->done].signaled);
+		s->done++;
+	}
+	assert_int_equal(c->id, s->done++);
+	if (s->failed)
+		assert_int_equal(c->status, MODEL_WR_FLUSH_ERR);
+	else if (c->status != MODEL_REM_ACCESS_ERR && c->status != MODEL_RETRY_EXC_ERR &&
+		 c->status != MODEL_WR_FLUSH_ERR)
+		assert_int_equal(c->status, MODEL_SUCCESS);
+	s->failed |= c->status != MODEL_SUCCESS;
+}
+
 static void recv_done(struct side *s, const struct side *peer, const struct model_completion *c)
 {
 	unsigned int i = s->arrivals_done++;
 
+	if (c->status == MODEL_WR_FLUSH_ERR && model_qp_state(s->m, s->qpn) == MODEL_ERR) {
+		assert_int_equal(c->id, i);
+		return;
+	}
 	assert_int_equal(c->status, MODEL_SUCCESS);
 	assert_true(i < s->arrivals_due);
 	assert_int_equal(c->id, i);
@@ -373,6 +400,8 @@ static void outcomes(struct talk *t)
 		while (model_completion(s->m, &c)) {
 			if (c.recv)
 				recv_done(s, peer, &c);
+			else if (t->poison < REQUESTS)
+				broken_send_done(s, &c);
 			else
 				send_done(s, peer, &c);
 		}
@@ -406,6 +435,8 @@ static bool finished(const struct talk *t)
 		struct model_view v;
 
 		model_look(t->side[i].m, t->side[i].qpn, &v);
+		if (t->poison < REQUESTS && v.recvs)
+			return false;
 		if (t->side[i].posted < REQUESTS || v.sends || v.answers || t->side[i].flying)
 			return false;
 	}
@@ -451,6 +482,18 @@ static void check_end(struct talk *t)
 		assert_false(model_event(s->m, &event));
 		assert_int_equal(model_qp_state(s->m, s->qpn), MODEL_RTS);
 	}
+}
+
+static void check_broken(struct talk *t)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		struct side *s = &t->side[i];
+
+		assert_int_equal(model_qp_state(s->m, s->qpn), MODEL_ERR);
+		assert_int_equal(s->done, REQUESTS);
+		assert_int_equal(s->arrivals_done, s->recvs_posted);
+	}
+	assert_true(t->side[0].failed);
 }
 
 static void talk(enum cairn_transport transport, const struct channel_cfg *channel, unsigned int n)
@@ -499,6 +542,24 @@ static void all_of_it(void **state)
 	talk(CAIRN_TRANSPORT_RC, &(struct channel_cfg){ 3, 10, 60 }, 8);
 }
 
+static void poisoned(void **state)
+{
+	struct talk *t = malloc(sizeof(*t));
+
+	(void)state;
+	for (unsigned int n = 0; n < 6; n++) {
+		uint64_t seed = test_seed() + n;
+
+		print_message("SEED=%#llx\n", (unsigned long long)seed);
+		talk_begin(t, seed, CAIRN_TRANSPORT_RC, &(struct channel_cfg){ 3, 10, 60 });
+		t->poison = 40 * n;
+		run(t);
+		check_broken(t);
+		talk_end(t);
+	}
+	free(t);
+}
+
 static void unreliable(void **state)
 {
 	(void)state;
@@ -508,9 +569,10 @@ static void unreliable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(perfect),   cmocka_unit_test(lossy),
-		cmocka_unit_test(repeating), cmocka_unit_test(reordering),
-		cmocka_unit_test(all_of_it), cmocka_unit_test(unreliable),
+		cmocka_unit_test(perfect),    cmocka_unit_test(lossy),
+		cmocka_unit_test(repeating),  cmocka_unit_test(reordering),
+		cmocka_unit_test(all_of_it),  cmocka_unit_test(poisoned),
+		cmocka_unit_test(unreliable),
 	};
 
 	return cmocka_run_group_tests_name("model_talk", tests, NULL, NULL);
