@@ -53,85 +53,83 @@ static void expect_reth(const struct rig *r, uint64_t va, uint32_t length)
 
 /* ---------------------------------------------------------------- packets */
 
+static const struct cut_case {
+	enum model_op op;
+	enum model_extra extra;
+	uint32_t len;
+	unsigned int n;
+	struct {
+		uint8_t opcode;
+		uint32_t len;
+	} packets[3];
+} cut_cases[] = {
+	{ MODEL_SEND, MODEL_PLAIN, 0, 1, { { OP(SEND_ONLY), 0 } } },
+	{ MODEL_SEND, MODEL_IMM, 256, 1, { { OP(SEND_ONLY_IMM), 256 } } },
+	{ MODEL_SEND, MODEL_INV, 1, 1, { { OP(SEND_ONLY_INV), 1 } } },
+	{ MODEL_SEND, MODEL_PLAIN, 257, 2, { { OP(SEND_FIRST), 256 }, { OP(SEND_LAST), 1 } } },
+	{ MODEL_SEND, MODEL_IMM, 512, 2, { { OP(SEND_FIRST), 256 }, { OP(SEND_LAST_IMM), 256 } } },
+	{ MODEL_SEND,
+	  MODEL_INV,
+	  515,
+	  3,
+	  { { OP(SEND_FIRST), 256 }, { OP(SEND_MIDDLE), 256 }, { OP(SEND_LAST_INV), 3 } } },
+	{ MODEL_WRITE, MODEL_PLAIN, 0, 1, { { OP(WRITE_ONLY), 0 } } },
+	{ MODEL_WRITE, MODEL_IMM, 7, 1, { { OP(WRITE_ONLY_IMM), 7 } } },
+	{ MODEL_WRITE,
+	  MODEL_PLAIN,
+	  768,
+	  3,
+	  { { OP(WRITE_FIRST), 256 }, { OP(WRITE_MIDDLE), 256 }, { OP(WRITE_LAST), 256 } } },
+	{ MODEL_WRITE,
+	  MODEL_IMM,
+	  300,
+	  2,
+	  { { OP(WRITE_FIRST), 256 }, { OP(WRITE_LAST_IMM), 44 } } },
+};
+
+/* The packets of one message, the first of which has PSN `psn`. */
+static void expect_cut(struct rig *r, const struct cut_case *c, int psn)
+{
+	uint32_t done = 0;
+
+	for (unsigned int k = 0; k < c->n; k++) {
+		uint8_t opcode = c->packets[k].opcode;
+		const struct cairn_opcode_info *op = &cairn_opcode_table[opcode];
+		const uint8_t *payload = r->sent.bytes + CAIRN_BTH_BYTES + op->ext_bytes;
+		bool last = k + 1 == c->n;
+
+		rig_request(r, opcode, psn + (int)k, c->packets[k].len);
+		assert_int_equal(bit_ackreq(r), last);
+		assert_int_equal(bit_se(r), last && (c->op == MODEL_SEND || c->extra));
+		assert_memory_equal(payload, r->mem + done, c->packets[k].len);
+		if (op->ext & CAIRN_EXT_RETH)
+			expect_reth(r, 0x5000, c->len);
+		if (op->ext & (CAIRN_EXT_IMMDT | CAIRN_EXT_IETH))
+			assert_int_equal(cairn_pkt_get(payload - 4, CAIRN_IMMDT_IMM), 0xabcdef01);
+		done += c->packets[k].len;
+	}
+	assert_int_equal(done, c->len);
+}
+
 static void cut(void **state)
 {
-	static const struct {
-		enum model_op op;
-		enum model_extra extra;
-		uint32_t len;
-		unsigned int n;
-		struct {
-			uint8_t opcode;
-			uint32_t len;
-		} packets[3];
-	} cases[] = {
-		{ MODEL_SEND, MODEL_PLAIN, 0, 1, { { OP(SEND_ONLY), 0 } } },
-		{ MODEL_SEND, MODEL_IMM, 256, 1, { { OP(SEND_ONLY_IMM), 256 } } },
-		{ MODEL_SEND, MODEL_INV, 1, 1, { { OP(SEND_ONLY_INV), 1 } } },
-		{ MODEL_SEND,
-		  MODEL_PLAIN,
-		  257,
-		  2,
-		  { { OP(SEND_FIRST), 256 }, { OP(SEND_LAST), 1 } } },
-		{ MODEL_SEND,
-		  MODEL_IMM,
-		  512,
-		  2,
-		  { { OP(SEND_FIRST), 256 }, { OP(SEND_LAST_IMM), 256 } } },
-		{ MODEL_SEND,
-		  MODEL_INV,
-		  515,
-		  3,
-		  { { OP(SEND_FIRST), 256 }, { OP(SEND_MIDDLE), 256 }, { OP(SEND_LAST_INV), 3 } } },
-		{ MODEL_WRITE, MODEL_PLAIN, 0, 1, { { OP(WRITE_ONLY), 0 } } },
-		{ MODEL_WRITE, MODEL_IMM, 7, 1, { { OP(WRITE_ONLY_IMM), 7 } } },
-		{ MODEL_WRITE,
-		  MODEL_PLAIN,
-		  768,
-		  3,
-		  { { OP(WRITE_FIRST), 256 },
-		    { OP(WRITE_MIDDLE), 256 },
-		    { OP(WRITE_LAST), 256 } } },
-		{ MODEL_WRITE,
-		  MODEL_IMM,
-		  300,
-		  2,
-		  { { OP(WRITE_FIRST), 256 }, { OP(WRITE_LAST_IMM), 44 } } },
-	};
 	struct rig *r = begin();
 	int psn = 0;
 
 	(void)state;
 	for (uint32_t i = 0; i < 1024; i++)
 		r->mem[i] = (uint8_t)(i * 7 + i / 256);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		uint32_t done = 0;
+	for (size_t i = 0; i < sizeof(cut_cases) / sizeof(cut_cases[0]); i++) {
+		const struct cut_case *c = &cut_cases[i];
+		struct model_send wr = { .id = i,
+					 .op = c->op,
+					 .extra = c->extra,
+					 .solicited = true,
+					 .imm_or_key = 0xabcdef01 };
 
-		post_wr(r,
-			(struct model_send){ .id = i,
-					     .op = cases[i].op,
-					     .extra = cases[i].extra,
-					     .solicited = true,
-					     .imm_or_key = 0xabcdef01 },
-			cases[i].len);
-		for (unsigned int k = 0; k < cases[i].n; k++, psn++) {
-			uint8_t opcode = cases[i].packets[k].opcode;
-			const struct cairn_opcode_info *op = &cairn_opcode_table[opcode];
-			const uint8_t *payload = r->sent.bytes + CAIRN_BTH_BYTES + op->ext_bytes;
-			bool last = k + 1 == cases[i].n;
-
-			rig_request(r, opcode, psn, cases[i].packets[k].len);
-			assert_int_equal(bit_ackreq(r), last);
-			assert_int_equal(bit_se(r),
-					 last && (cases[i].op == MODEL_SEND || cases[i].extra));
-			assert_memory_equal(payload, r->mem + done, cases[i].packets[k].len);
-			if (op->ext & CAIRN_EXT_RETH)
-				expect_reth(r, 0x5000, cases[i].len);
-			if (op->ext & (CAIRN_EXT_IMMDT | CAIRN_EXT_IETH))
-				assert_int_equal(cairn_pkt_get(payload - 4, CAIRN_IMMDT_IMM),
-						 0xabcdef01);
-			done += cases[i].packets[k].len;
-		}
+		post_wr(r, wr, c->len);
+		expect_cut(r, c, psn);
+		psn += (int)c->n;
 	}
 	rig_quiet(r);
 	rig_end(r);
