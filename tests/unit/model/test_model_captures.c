@@ -7,20 +7,11 @@
  * `exceptions`.
  */
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "model.h"
-#include "sim_pcap.h"
-#include "sim_pkt.h"
+#include "capture.h"
 
 #define PD 1
-#define MAX_FRAMES 400
 #define MAX_FLOWS 16
 #define MAX_KEYS 8
 #define MEM_BYTES (2u << 20)
@@ -92,61 +83,20 @@ struct flow {
 	} keys[MAX_KEYS];
 	unsigned int n_keys, rnr;
 	struct model *m;
-	struct answer answers[MAX_FRAMES];
+	struct answer answers[CAPTURE_MAX];
 	unsigned int head, count;
-};
-
-struct frame {
-	struct model_packet packet;
-	bool good; /* ICRC */
-	struct sim_pkt pkt;
 };
 
 struct replay {
 	const char *name;
 	const struct scene *scene;
-	struct frame frames[MAX_FRAMES];
+	struct capture_frame frames[CAPTURE_MAX];
 	unsigned int n_frames, n_flows, n_peer, compared;
 	struct flow flows[MAX_FLOWS];
 	uint8_t *mem;
 };
 
 static const struct scene plain;
-
-static void addresses(const uint8_t *ip, bool v6, struct model_packet *packet)
-{
-	if (v6) {
-		memcpy(packet->src, ip + 8, 16);
-		memcpy(packet->dst, ip + 24, 16);
-		return;
-	}
-	memset(packet->src + 10, 0xff, 2);
-	memset(packet->dst + 10, 0xff, 2);
-	memcpy(packet->src + 12, ip + 12, 4);
-	memcpy(packet->dst + 12, ip + 16, 4);
-}
-
-static void take_frame(struct replay *r, const uint8_t *bytes, uint32_t len)
-{
-	struct frame *f = &r->frames[r->n_frames];
-	const uint8_t *ip, *bth;
-	uint32_t bth_len, icrc;
-
-	sim_pkt_parse(bytes, len, &f->pkt);
-	if (f->pkt.kind != SIM_PKT_ROCE)
-		return;
-	assert_true(++r->n_frames < MAX_FRAMES);
-	ip = bytes + f->pkt.l3;
-	bth = bytes + f->pkt.bth;
-	bth_len = (uint32_t)cairn_pkt_get(bth - CAIRN_UDP_BYTES, CAIRN_UDP_LENGTH) -
-		  CAIRN_UDP_BYTES - CAIRN_ICRC_BYTES;
-	assert_true(bth_len <= MODEL_MAX_PACKET && bth + bth_len + CAIRN_ICRC_BYTES <= bytes + len);
-	f->packet.len = bth_len;
-	memcpy(f->packet.bytes, bth, bth_len);
-	addresses(ip, f->pkt.ipv6, &f->packet);
-	icrc = model_icrc(ip, (uint32_t)(bth - ip) + bth_len);
-	f->good = !memcmp(bth + bth_len, &icrc, CAIRN_ICRC_BYTES);
-}
 
 static struct answer answer_of(const struct model_packet *packet)
 {
@@ -156,8 +106,7 @@ static struct answer answer_of(const struct model_packet *packet)
 			    .psn = (uint32_t)cairn_pkt_get(bth, CAIRN_BTH_PSN),
 			    .syndrome = -1 };
 
-	a.payload = packet->len - CAIRN_BTH_BYTES - op->ext_bytes -
-		    (uint32_t)cairn_pkt_get(bth, CAIRN_BTH_PAD);
+	a.payload = capture_payload(packet);
 	if (op->ext & CAIRN_EXT_AETH) {
 		a.syndrome = (int)cairn_pkt_get(bth + CAIRN_BTH_BYTES, CAIRN_AETH_SYNDROME);
 		a.msn = (uint32_t)cairn_pkt_get(bth + CAIRN_BTH_BYTES, CAIRN_AETH_MSN);
@@ -165,16 +114,10 @@ static struct answer answer_of(const struct model_packet *packet)
 	return a;
 }
 
-static bool is_rc(const struct frame *f, uint32_t flag)
-{
-	return f->good && f->pkt.flags & flag &&
-	       cairn_opcode_table[f->pkt.opcode].transport == CAIRN_TRANSPORT_RC;
-}
-
 /* ---------------------------------------------------------------- what the capture shows of a QP
  */
 
-static struct flow *flow_of_request(struct replay *r, const struct frame *f)
+static struct flow *flow_of_request(struct replay *r, const struct capture_frame *f)
 {
 	struct flow *flow = r->flows;
 
@@ -192,7 +135,7 @@ static struct flow *flow_of_request(struct replay *r, const struct frame *f)
 }
 
 /* The flow whose requests a response answers: known, or found by its PSN. */
-static struct flow *flow_of_response(struct replay *r, const struct frame *f)
+static struct flow *flow_of_response(struct replay *r, const struct capture_frame *f)
 {
 	for (unsigned int pass = 0; pass < 2; pass++) {
 		for (struct flow *flow = r->flows; flow < r->flows + r->n_flows; flow++) {
@@ -226,7 +169,7 @@ static void note_key(struct flow *flow, uint32_t key, uint64_t low, uint64_t len
 		flow->keys[i].high = low + len;
 }
 
-static void note_request(struct replay *r, const struct frame *f)
+static void note_request(struct replay *r, const struct capture_frame *f)
 {
 	struct flow *flow = flow_of_request(r, f);
 	const struct cairn_opcode_info *op = &cairn_opcode_table[f->pkt.opcode];
@@ -249,7 +192,7 @@ static void note_request(struct replay *r, const struct frame *f)
 		flow->last_psn = last;
 }
 
-static void note_response(struct replay *r, const struct frame *f)
+static void note_response(struct replay *r, const struct capture_frame *f)
 {
 	struct flow *flow = flow_of_response(r, f);
 
@@ -312,7 +255,7 @@ static void build_model(struct replay *r, struct flow *flow)
 }
 
 /* There is a receive when a message needs one, unless this capture is about having none. */
-static void supply_recv(struct replay *r, struct flow *flow, const struct frame *f)
+static void supply_recv(struct replay *r, struct flow *flow, const struct capture_frame *f)
 {
 	struct model_recv wr = { .sges = 1 };
 	struct model_view view;
@@ -329,7 +272,7 @@ static void supply_recv(struct replay *r, struct flow *flow, const struct frame 
 	model_post_recv(flow->m, flow->qpn, &wr);
 }
 
-static void request(struct replay *r, const struct frame *f)
+static void request(struct replay *r, const struct capture_frame *f)
 {
 	struct flow *flow = flow_of_request(r, f);
 	struct model_packet packet;
@@ -337,7 +280,7 @@ static void request(struct replay *r, const struct frame *f)
 	supply_recv(r, flow, f);
 	model_receive(flow->m, &f->packet, 0);
 	while (model_respond(flow->m, flow->qpn, &packet)) {
-		assert_true(flow->count < MAX_FRAMES);
+		assert_true(flow->count < CAPTURE_MAX);
 		assert_memory_equal(packet.src, flow->dst, 16);
 		assert_memory_equal(packet.dst, flow->src, 16);
 		flow->answers[flow->count++] = answer_of(&packet);
@@ -367,7 +310,7 @@ static bool same(const struct replay *r, const struct answer *model, const struc
 	       model->msn == peer->msn;
 }
 
-static void response(struct replay *r, const struct frame *f)
+static void response(struct replay *r, const struct capture_frame *f)
 {
 	struct flow *flow = flow_of_response(r, f);
 	struct answer peer = answer_of(&f->packet);
@@ -397,21 +340,6 @@ static void response(struct replay *r, const struct frame *f)
 	flow->head++;
 }
 
-static void read_capture(struct replay *r, const char *path)
-{
-	struct sim_pcap_reader *reader = sim_pcap_open(path);
-	const uint8_t *bytes;
-	uint32_t len, wire_len;
-	uint64_t ns;
-	int got;
-
-	assert_non_null(reader);
-	while ((got = sim_pcap_next(reader, &ns, &bytes, &len, &wire_len)) > 0)
-		take_frame(r, bytes, len);
-	assert_int_equal(got, 0);
-	sim_pcap_reader_close(reader);
-}
-
 /* One capture.  Returns how many answers were compared. */
 static unsigned int replay(const char *path)
 {
@@ -427,19 +355,19 @@ static unsigned int replay(const char *path)
 		if (!strcmp(scenes[i].file, name))
 			r->scene = &scenes[i];
 	r->mem = calloc(1, MEM_BYTES);
-	read_capture(r, path);
+	r->n_frames = capture_read(path, r->frames);
 	for (unsigned int i = 0; i < r->n_frames; i++)
-		if (is_rc(&r->frames[i], CAIRN_OPF_REQ))
+		if (capture_is_rc(&r->frames[i], CAIRN_OPF_REQ))
 			note_request(r, &r->frames[i]);
 	for (unsigned int i = 0; i < r->n_frames; i++)
-		if (is_rc(&r->frames[i], CAIRN_OPF_RSP))
+		if (capture_is_rc(&r->frames[i], CAIRN_OPF_RSP))
 			note_response(r, &r->frames[i]);
 	for (unsigned int i = 0; i < r->n_flows; i++)
 		build_model(r, &r->flows[i]);
 	for (unsigned int i = 0; i < r->n_frames; i++) {
-		if (is_rc(&r->frames[i], CAIRN_OPF_REQ))
+		if (capture_is_rc(&r->frames[i], CAIRN_OPF_REQ))
 			request(r, &r->frames[i]);
-		else if (is_rc(&r->frames[i], CAIRN_OPF_RSP))
+		else if (capture_is_rc(&r->frames[i], CAIRN_OPF_RSP))
 			response(r, &r->frames[i]);
 		else if (strncmp(name, "corrupt", 7))
 			assert_true(r->frames[i].good);
