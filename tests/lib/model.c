@@ -256,8 +256,10 @@ int model_qp_move(struct model *m, uint32_t qpn, enum model_state state)
 	else if (state == MODEL_ERR)
 		model_qp_error(m, qp, false);
 	qp->state = state;
-	if (state == MODEL_SQD)
+	if (state == MODEL_SQD) {
 		qp->req.drained = false;
+		model_req_check_drained(m, qp);
+	}
 	return 0;
 }
 

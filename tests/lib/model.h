@@ -195,6 +195,9 @@ struct model_hooks {
 	/* Responder: a duplicate SEND or WRITE packet that does not ask for an ACK; false: it gets
 	 * none.  One that asks always gets one. */
 	bool (*ack_duplicate)(void *ctx, uint32_t qpn, uint32_t psn);
+	/* Requester: a request of its own begins at `packet` (not 0) of a READ; false: no, the
+	 * READ is one request.  The same for each attempt. */
+	bool (*cut_read)(void *ctx, uint32_t qpn, uint32_t packet);
 	/* Requester: ask for an ACK before the end of a message; false: no. */
 	bool (*ask_ack)(void *ctx, uint32_t qpn, uint32_t psn);
 };

@@ -170,16 +170,18 @@ static enum model_fate acknowledge(struct model *m, struct model_qp *qp,
 /* ---------------------------------------------------------------- data */
 
 /*
- * A response begins with FIRST or ONLY where a request began, and goes on with MIDDLE and LAST; a
- * READ that was asked for again from its middle can see either there.
+ * A response begins with FIRST or ONLY where a request began, and goes on with MIDDLE and LAST;
+ * what was asked for again from the middle of a request can see either there.
  */
-static bool place_fits(const struct model_sqe *e, const struct model_headers *h)
+static bool place_fits(const struct model *m, const struct model_qp *qp, const struct model_sqe *e,
+		       const struct model_headers *h)
 {
 	bool starts = h->op->flags & CAIRN_OPF_START, ends = h->op->flags & CAIRN_OPF_END;
+	bool begins = model_read_cut(m, qp, e->got);
 
-	if (starts ? h->psn != e->psn && h->psn != e->asked : h->psn == e->psn)
+	if (starts ? !begins && h->psn != e->asked : begins)
 		return false;
-	return ends == (e->got + 1 == e->npsn);
+	return ends == (e->got + 1 == e->npsn || model_read_cut(m, qp, e->got + 1));
 }
 
 static enum model_fate read_data(struct model *m, struct model_qp *qp, struct model_sqe *e,
@@ -188,7 +190,7 @@ static enum model_fate read_data(struct model *m, struct model_qp *qp, struct mo
 	uint32_t offset = e->got * qp->cfg.pmtu, rest = e->length - offset;
 	uint32_t n = rest < qp->cfg.pmtu ? rest : qp->cfg.pmtu;
 
-	if (!place_fits(e, h)) {
+	if (!place_fits(m, qp, e, h)) {
 		model_send_fail(m, qp, qp->cfg.policy.bad_response);
 		return MODEL_REFUSED;
 	}

@@ -31,9 +31,9 @@ struct model_sqe {
 	/* from its start on */
 	bool started;
 	enum model_status broken; /* cannot be executed: fails when it is the oldest */
-	uint32_t psn, npsn, ssn;
+	uint32_t psn, npsn;
 	uint32_t got;	/* READ, atomic: responses taken */
-	uint32_t asked; /* READ: first PSN of the last request sent */
+	uint32_t asked; /* READ: first PSN asked for again in the middle of a request */
 };
 
 struct model_requester {
@@ -227,6 +227,8 @@ void model_req_retry(struct model *m, struct model_qp *qp, uint32_t psn, uint64_
 void model_req_reset(struct model_qp *qp);
 /* Nothing under way: after a flush. */
 void model_req_idle(struct model_qp *qp);
+/* A request begins at this packet of a READ. */
+bool model_read_cut(const struct model *m, const struct model_qp *qp, uint32_t packet);
 void model_req_go_back(struct model_qp *qp, uint32_t psn);
 /* The timer, while something is unacknowledged, from `now` on. */
 void model_req_timer(struct model_qp *qp, uint64_t now);

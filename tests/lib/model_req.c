@@ -70,15 +70,49 @@ static bool credit_ok(const struct model_qp *qp, const struct model_sqe *e)
 	return model_psn_diff(qp->req.ssn, model_psn_add(qp->req.lsn, 1)) <= 0;
 }
 
-static bool order_ok(const struct model_qp *qp, const struct model_sqe *e)
+bool model_read_cut(const struct model *m, const struct model_qp *qp, uint32_t packet)
 {
-	uint32_t outstanding = 0;
+	return !packet ||
+	       (m->hooks.cut_read && m->hooks.cut_read(m->hooks.ctx, qp->cfg.qpn, packet));
+}
 
-	for (size_t i = 0; i < qp->req.cur; i++)
-		outstanding += model_is_rd_atomic(sqe(qp, i));
-	if (e->wr.fence && outstanding)
+/* Packets that a READ request for packet `index` on asks for. */
+static uint32_t read_part(const struct model *m, const struct model_qp *qp, uint32_t index,
+			  uint32_t npsn)
+{
+	uint32_t end = index + 1;
+
+	while (end < npsn && !model_read_cut(m, qp, end))
+		end++;
+	return end - index;
+}
+
+/* READ and atomic requests without all of their answer, of those before the next PSN. */
+static uint32_t outstanding(const struct model *m, const struct model_qp *qp)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i <= qp->req.cur && i < qp->req.queue.count; i++) {
+		const struct model_sqe *e = sqe(qp, i);
+		uint32_t sent;
+
+		if (!e->started || !model_is_rd_atomic(e))
+			continue;
+		sent = i < qp->req.cur ? e->npsn : (uint32_t)model_psn_diff(qp->req.next, e->psn);
+		for (uint32_t at = e->got; at < sent; at += read_part(m, qp, at, e->npsn))
+			n++;
+	}
+	return n;
+}
+
+/* A request that was never sent may be. */
+static bool order_ok(const struct model *m, const struct model_qp *qp, const struct model_sqe *e)
+{
+	uint32_t n = outstanding(m, qp);
+
+	if (e->wr.fence && !e->started && n)
 		return false;
-	return !model_is_rd_atomic(e) || outstanding < qp->cfg.max_rd_atomic;
+	return !model_is_rd_atomic(e) || n < qp->cfg.max_rd_atomic;
 }
 
 static bool window_ok(const struct model_qp *qp, uint32_t npsn)
@@ -105,17 +139,22 @@ static enum model_status check_local(const struct model *m, const struct model_q
 									    : MODEL_LOC_PROT_ERR;
 }
 
+static void count_message(struct model_requester *req, const struct model_sqe *e)
+{
+	req->ssn = model_psn_add(req->ssn, 1);
+	if (e->wr.op != MODEL_SEND && e->wr.extra != MODEL_IMM)
+		req->lsn = model_psn_add(req->lsn, 1); /* takes no receive of the peer */
+}
+
 static void start(struct model_qp *qp, struct model_sqe *e)
 {
 	struct model_requester *req = &qp->req;
 
 	e->started = true;
 	e->psn = req->max;
+	e->asked = e->psn;
 	e->npsn = e->wr.op > MODEL_READ ? 1 : model_packets(e->length, qp->cfg.pmtu);
-	e->ssn = req->ssn;
-	req->ssn = model_psn_add(req->ssn, 1);
-	if (e->wr.op != MODEL_SEND && e->wr.extra != MODEL_IMM)
-		req->lsn = model_psn_add(req->lsn, 1); /* takes no receive of the peer */
+	count_message(req, e);
 }
 
 /* The request to send a packet of now, or NULL. */
@@ -124,11 +163,13 @@ static struct model_sqe *ready(struct model *m, struct model_qp *qp)
 	struct model_requester *req = &qp->req;
 	struct model_sqe *e = sqe(qp, req->cur);
 	enum model_status status;
+	uint32_t npsn = 1;
+	bool again;
 
 	if (!e)
 		return NULL;
 	if (!e->started) {
-		if (qp->state != MODEL_RTS || !order_ok(qp, e) || !credit_ok(qp, e))
+		if (qp->state != MODEL_RTS || !order_ok(m, qp, e) || !credit_ok(qp, e))
 			return NULL;
 		status = check_local(m, qp, e);
 		if (status && req->cur)
@@ -138,9 +179,17 @@ static struct model_sqe *ready(struct model *m, struct model_qp *qp)
 			return NULL;
 		}
 	}
-	if (qp->cfg.transport == CAIRN_TRANSPORT_RC &&
-	    !window_ok(qp, e->wr.op == MODEL_READ ? model_packets(e->length, qp->cfg.pmtu) : 1))
+	again = e->started && req->next != req->max;
+	if (e->started && !again && !order_ok(m, qp, e))
 		return NULL;
+	if (e->wr.op == MODEL_READ)
+		npsn = read_part(m, qp,
+				 e->started ? (uint32_t)model_psn_diff(req->next, e->psn) : 0,
+				 model_packets(e->length, qp->cfg.pmtu));
+	if (qp->cfg.transport == CAIRN_TRANSPORT_RC && !window_ok(qp, npsn))
+		return NULL;
+	if (e->started && !again && e->wr.op == MODEL_READ)
+		count_message(req, e); /* each request counts for the peer */
 	if (!e->started)
 		start(qp, e);
 	return e;
@@ -166,9 +215,10 @@ static uint8_t opcode_of(const struct model_qp *qp, const struct model_sqe *e, b
 	return model_opcode(qp->cfg.transport, flags);
 }
 
-/* Extension headers, in the order of the wire; `offset`: where in the message the packet begins. */
+/* Extension headers, in the order of the wire; `offset`, `length`:
+ * of the data that a RETH speaks of. */
 static void build_ext(const struct model_qp *qp, const struct model_sqe *e,
-		      struct model_packet *packet, uint32_t offset)
+		      struct model_packet *packet, uint32_t offset, uint32_t length)
 {
 	uint8_t ext = cairn_opcode_table[packet->bytes[0]].ext;
 	uint8_t *p = packet->bytes + CAIRN_BTH_BYTES;
@@ -176,7 +226,7 @@ static void build_ext(const struct model_qp *qp, const struct model_sqe *e,
 	if (ext & CAIRN_EXT_RETH) {
 		cairn_pkt_set(p, CAIRN_RETH_VA, e->wr.remote_addr + offset);
 		cairn_pkt_set(p, CAIRN_RETH_RKEY, e->wr.remote_key);
-		cairn_pkt_set(p, CAIRN_RETH_LENGTH, e->length - offset);
+		cairn_pkt_set(p, CAIRN_RETH_LENGTH, length);
 		p += CAIRN_RETH_BYTES;
 	}
 	if (ext & CAIRN_EXT_ATOMICETH) {
@@ -208,6 +258,7 @@ static uint32_t build(struct model *m, const struct model_qp *qp, struct model_s
 	bool carries = !model_is_rd_atomic(e), last = !carries || n == rest;
 	bool silent = qp->cfg.transport != CAIRN_TRANSPORT_RC;
 	bool message_start = !carries || !index;
+	uint32_t psns = 1;
 	const struct model_hooks *hooks = &m->hooks;
 
 	model_build(qp, packet, opcode_of(qp, e, message_start, last), qp->req.next);
@@ -221,14 +272,20 @@ static uint32_t build(struct model *m, const struct model_qp *qp, struct model_s
 	cairn_pkt_set(packet->bytes, CAIRN_BTH_SE,
 		      last && e->wr.solicited && carries &&
 			      (e->wr.op == MODEL_SEND || e->wr.extra == MODEL_IMM));
-	build_ext(qp, e, packet, e->wr.op == MODEL_READ ? offset : 0);
+	if (e->wr.op == MODEL_READ) {
+		psns = read_part(m, qp, index, e->npsn);
+		n = index + psns < e->npsn ? psns * qp->cfg.pmtu : rest;
+		build_ext(qp, e, packet, offset, n);
+	} else {
+		build_ext(qp, e, packet, 0, e->length);
+	}
 	if (carries &&
 	    !model_gather(m, qp->cfg.pd, e->wr.sge, e->wr.sges, offset, model_payload(packet), n))
 		return 0;
 	model_finish(packet, carries ? n : 0);
-	if (e->wr.op == MODEL_READ)
+	if (e->wr.op == MODEL_READ && !model_read_cut(m, qp, index))
 		e->asked = qp->req.next;
-	return e->wr.op == MODEL_READ ? e->npsn - index : 1;
+	return psns;
 }
 
 void model_req_check_drained(struct model *m, struct model_qp *qp)

@@ -26,6 +26,12 @@ struct model_qp_config rig_config(enum cairn_transport transport)
 
 struct rig *rig_begin(const struct model_qp_config *cfg, enum model_state state)
 {
+	return rig_begin_hooks(cfg, state, NULL);
+}
+
+struct rig *rig_begin_hooks(const struct model_qp_config *cfg, enum model_state state,
+			    const struct model_hooks *hooks)
+{
 	static const struct model_region regions[] = {
 		{ .key = KEY, .pd = PD, .rights = 15 },
 		{ .key = LOCAL_KEY, .pd = PD, .rights = MODEL_LOCAL_WRITE },
@@ -36,7 +42,7 @@ struct rig *rig_begin(const struct model_qp_config *cfg, enum model_state state)
 
 	r->cfg = *cfg;
 	r->now = 1000;
-	r->m = model_create(&r->hooks);
+	r->m = model_create(hooks);
 	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
 		struct model_region region = regions[i];
 

@@ -36,7 +36,6 @@
 struct rig {
 	struct model *m;
 	struct model_qp_config cfg;
-	struct model_hooks hooks;
 	uint8_t mem[MEM];
 	uint64_t now;
 	struct model_packet sent; /* the last one the model sent */
@@ -66,6 +65,8 @@ struct raw {
 /* `state` is RTR or RTS; a configuration to start with is rig_config(). */
 struct model_qp_config rig_config(enum cairn_transport transport);
 struct rig *rig_begin(const struct model_qp_config *cfg, enum model_state state);
+struct rig *rig_begin_hooks(const struct model_qp_config *cfg, enum model_state state,
+			    const struct model_hooks *hooks);
 void rig_end(struct rig *r);
 
 void rig_recv(struct rig *r, uint64_t id, uint32_t len);

@@ -21,7 +21,7 @@ static void post(struct rig *r, uint64_t id, enum model_op op, uint32_t len, uin
 				 .op = op,
 				 .signaled = true,
 				 .remote_key = 0x777,
-				 .remote_addr = 0x6000,
+				 .remote_addr = 0x5000,
 				 .sges = 1,
 				 .sge = { { BASE + TARGET, len, key } } };
 
@@ -45,7 +45,7 @@ static void expect_again(struct rig *r, int psn, uint32_t done)
 	const uint8_t *reth = r->sent.bytes + CAIRN_BTH_BYTES;
 
 	rig_request(r, OP(READ_REQUEST), psn, 0);
-	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_VA), 0x6000 + done);
+	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_VA), 0x5000 + done);
 	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_LENGTH), 600 - done);
 	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_RKEY), 0x777);
 }
@@ -157,6 +157,58 @@ static void nak_of_read(void **state)
 	assert_int_equal(give(r, .opcode = ACK, .psn = 3, .syndrome = ACK_NAK_INV), MODEL_REFUSED);
 	rig_no_completion(r);
 	expect_again(r, 0, 0);
+	rig_end(r);
+}
+
+static bool cut_at_2(void *ctx, uint32_t qpn, uint32_t packet)
+{
+	(void)ctx, (void)qpn;
+	return packet % 2 == 0;
+}
+
+static void expect_part(struct rig *r, int psn, uint32_t from, uint32_t len)
+{
+	const uint8_t *reth = r->sent.bytes + CAIRN_BTH_BYTES;
+
+	rig_request(r, OP(READ_REQUEST), psn, 0);
+	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_VA), 0x5000 + from);
+	assert_int_equal(cairn_pkt_get(reth, CAIRN_RETH_LENGTH), len);
+}
+
+/* A READ of 5 packets as requests of 2: each is outstanding, and each has a FIRST and a LAST. */
+static void in_parts(void **state)
+{
+	static const struct model_hooks hooks = { .cut_read = cut_at_2 };
+	struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
+	struct rig *r = rig_begin_hooks(&cfg, MODEL_RTS, &hooks);
+
+	(void)state;
+	post(r, 0, MODEL_READ, 1025, KEY);
+	post(r, 1, MODEL_SEND, 1, KEY);
+	expect_part(r, 0, 0, 512);
+	expect_part(r, 2, 512, 512);
+	rig_quiet(r); /* two are under way */
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_FIRST), .psn = 0, OK, .len = 256),
+			 MODEL_TAKEN);
+	rig_quiet(r);
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_LAST), .psn = 1, OK, .len = 256),
+			 MODEL_TAKEN);
+	expect_part(r, 4, 1024, 1);
+	rig_request(r, OP(SEND_ONLY), 5, 1);
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_FIRST), .psn = 2, OK, .len = 256),
+			 MODEL_TAKEN);
+	/* Again from the middle of a part: the rest of it, and the parts behind it. */
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_ONLY), .psn = 4, OK, .len = 1),
+			 MODEL_REFUSED);
+	expect_part(r, 3, 768, 256);
+	expect_part(r, 4, 1024, 1);
+	rig_request(r, OP(SEND_ONLY), 5, 1);
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_ONLY), .psn = 3, OK, .len = 256),
+			 MODEL_TAKEN);
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_ONLY), .psn = 4, OK, .len = 1), MODEL_TAKEN);
+	rig_completion(r, 0, false, MODEL_SUCCESS);
+	assert_int_equal(give(r, .opcode = ACK, .psn = 5, OK), MODEL_TAKEN);
+	rig_completion(r, 1, false, MODEL_SUCCESS);
 	rig_end(r);
 }
 
@@ -321,11 +373,12 @@ static void posting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),       cmocka_unit_test(gap),
-		cmocka_unit_test(implied),     cmocka_unit_test(nak_of_read),
-		cmocka_unit_test(wrong),       cmocka_unit_test(wrong_later),
-		cmocka_unit_test(local),       cmocka_unit_test(local_rights),
-		cmocka_unit_test(target_gone), cmocka_unit_test(posting),
+		cmocka_unit_test(whole),	cmocka_unit_test(gap),
+		cmocka_unit_test(implied),	cmocka_unit_test(nak_of_read),
+		cmocka_unit_test(in_parts),	cmocka_unit_test(wrong),
+		cmocka_unit_test(wrong_later),	cmocka_unit_test(local),
+		cmocka_unit_test(local_rights), cmocka_unit_test(target_gone),
+		cmocka_unit_test(posting),
 	};
 
 	return cmocka_run_group_tests_name("model_reads", tests, NULL, NULL);

@@ -245,6 +245,9 @@ static void drained(void **state)
 	rig_quiet(r);
 	rig_no_event(r);
 	assert_int_equal(model_qp_move(r->m, QPN, MODEL_RTS), 0);
+	assert_int_equal(model_qp_move(r->m, QPN, MODEL_SQD), 0);
+	rig_event(r, MODEL_SQ_DRAINED); /* at once: nothing is under way */
+	assert_int_equal(model_qp_move(r->m, QPN, MODEL_RTS), 0);
 	rig_request(r, OP(SEND_ONLY), 2, 1);
 	rig_end(r);
 }
