@@ -212,6 +212,30 @@ static void in_parts(void **state)
 	rig_end(r);
 }
 
+/* The peer counts each part as a message: so do the credits. */
+static void credits_of_parts(void **state)
+{
+	static const struct model_hooks hooks = { .cut_read = cut_at_2 };
+	struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
+	struct rig *r;
+
+	(void)state;
+	cfg.policy.honour_credits = true;
+	r = rig_begin_hooks(&cfg, MODEL_RTS, &hooks);
+	post(r, 0, MODEL_READ, 600, KEY);
+	for (uint64_t id = 1; id <= 3; id++)
+		post(r, id, MODEL_SEND, 1, KEY);
+	expect_part(r, 0, 0, 512);
+	expect_part(r, 2, 512, 88);
+	rig_request(r, OP(SEND_ONLY), 3, 1);
+	rig_quiet(r);
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_FIRST), .psn = 0, .msn = 3, .len = 256),
+			 MODEL_TAKEN);
+	rig_request(r, OP(SEND_ONLY), 4, 1); /* one more than the none there are */
+	rig_quiet(r);
+	rig_end(r);
+}
+
 /* Answers that cannot be right end the connection. */
 static void wrong(void **state)
 {
@@ -373,12 +397,12 @@ static void posting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),	cmocka_unit_test(gap),
-		cmocka_unit_test(implied),	cmocka_unit_test(nak_of_read),
-		cmocka_unit_test(in_parts),	cmocka_unit_test(wrong),
-		cmocka_unit_test(wrong_later),	cmocka_unit_test(local),
-		cmocka_unit_test(local_rights), cmocka_unit_test(target_gone),
-		cmocka_unit_test(posting),
+		cmocka_unit_test(whole),       cmocka_unit_test(gap),
+		cmocka_unit_test(implied),     cmocka_unit_test(nak_of_read),
+		cmocka_unit_test(in_parts),    cmocka_unit_test(credits_of_parts),
+		cmocka_unit_test(wrong),       cmocka_unit_test(wrong_later),
+		cmocka_unit_test(local),       cmocka_unit_test(local_rights),
+		cmocka_unit_test(target_gone), cmocka_unit_test(posting),
 	};
 
 	return cmocka_run_group_tests_name("model_reads", tests, NULL, NULL);
