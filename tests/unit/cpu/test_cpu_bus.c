@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The outside of the management core: MMIO port with wait states and byte lanes, console, load
- * port, hold and reset at any moment, timing of the instruction classes.
+ * port, hold and reset at any moment, timing of the instruction classes (cpu_bus, cpu_ram, cpu_uart
+ * and cpu_decode inside cpu_top).
  */
 #include <string.h>
 

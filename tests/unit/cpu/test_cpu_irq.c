@@ -2,7 +2,7 @@
 /*
  * Interrupts, timer and sleep of the management core: priority, direct and vectored entry, enables,
  * precise return, WFI that really stops, idle and deadline outputs that are never late, jumps of
- * time.
+ * time (cpu_timer and cpu_csr inside cpu_top).
  */
 #include "cpu_tb.h"
 #include "rv.h"
