@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ctx_cache with ctx_source, ctx_slots, ctx_drain, ctx_fill, ctx_wb and ctx_pins, and ctx_fw, against
- * a model of the records: every hit shows what was last written, whatever was written back and read
- * again in between; no record leaves while it is pinned; each WAIT is followed by a fill; firmware
- * operations in between.
+ * ctx_cache with ctx_source, ctx_slots, ctx_drain, ctx_fill, ctx_wb and ctx_pins, and ctx_fw,
+ * against a model of the records: every hit shows what was last written, whatever was written back
+ * and read again in between; no record leaves while it is pinned; each WAIT is followed by a fill;
+ * firmware operations in between.
  */
 #include <string.h>
 
