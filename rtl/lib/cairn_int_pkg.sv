@@ -196,9 +196,10 @@ package cairn_int_pkg;
     logic [31:0]      chk_len;    // bytes to check against the bounds from va on (>= len), e.g. the whole READ
     logic [7:0]       rights;     // all of these access bits must be set (enum access); 0 = local read
     logic             remote;     // remote key: windows allowed
+    logic             inv;        // only check that a peer's SEND may invalidate the key
     logic             last;       // last request of this packet: the answer repeats it
   } mr_req_t;
-  localparam int unsigned MR_REQ_W = 32 + 24 + 24 + 64 + LEN_W + 32 + 8 + 1 + 1;
+  localparam int unsigned MR_REQ_W = 32 + 24 + 24 + 64 + LEN_W + 32 + 8 + 1 + 1 + 1;
   localparam logic [1:0] MRS_OK   = 2'd0;
   localparam logic [1:0] MRS_MISS = 2'd1;  // a fill is under way; ask again after mr_fill_o pulses
   localparam logic [1:0] MRS_ERR  = 2'd2;  // vendor says why (enum vendor_err)
@@ -213,6 +214,29 @@ package cairn_int_pkg;
     logic             last;
   } mr_rsp_t;
   localparam int unsigned MR_RSP_W = 2 + 8 + 8 + 64 + LEN_W + 64 + LEN_W + 1;
+
+  // Changes of keys by the data path (mr_update). Answers of one client come in the order of its requests, with an
+  // enum vendor_err: NONE when it is done.
+  localparam int unsigned MUC_REQ = 0;  // requester: local operations
+  localparam int unsigned MUC_RSP = 1;  // responder: SEND with invalidate
+  localparam int unsigned MUC_N   = 2;
+  localparam logic [1:0] MUO_INV  = 2'd0;  // local invalidate: region or type 2 window of the PD
+  localparam logic [1:0] MUO_RINV = 2'd1;  // the same for a peer
+  localparam logic [1:0] MUO_REG  = 2'd2;  // fast registration
+  localparam logic [1:0] MUO_BIND = 2'd3;  // bind a type 2 window
+  typedef struct packed {
+    logic [1:0]  op;
+    logic [31:0] key;
+    logic [23:0] pd;
+    logic [23:0] qpn;
+    logic [63:0] addr;
+    logic [63:0] length;
+    logic [63:0] page_list;  // REG: index of the first MTT entry
+    logic [31:0] mr_key;     // BIND: the region
+    logic [7:0]  access;
+    logic [7:0]  page_log2;  // REG
+  } mr_upd_t;
+  localparam int unsigned MR_UPD_W = 2 + 32 + 24 + 24 + 3 * 64 + 32 + 8 + 8;
 
   // Completion to cqe_write.
   typedef struct packed {
@@ -304,6 +328,8 @@ package cairn_int_pkg;
   localparam logic [3:0] RSK_OOS  = 4'd6;    // ahead of the expected PSN
   localparam logic [3:0] RSK_RNR  = 4'd7;    // no receive WQE
   localparam logic [3:0] RSK_ERR  = 4'd8;    // NAK syn at this PSN; status, vendor, etype (0 = none) say what to report
+  localparam logic [3:0] RSK_ATOMIC = 4'd9;
+  localparam logic [3:0] RSK_DUPAT  = 4'd10; // duplicate atomic: answer again what was saved
   typedef struct packed {
     logic [3:0]        kind;
     logic [SLOT_W-1:0] slot;
@@ -340,9 +366,21 @@ package cairn_int_pkg;
     logic [7:0]        status;
     logic [7:0]        vendor;
     logic [7:0]        etype;
+    logic              silent;      // UC, UD: nothing is ever answered
+    logic              ud;          // UD: the header area goes before the payload
+    logic              ipv6;
+    logic [7:0]        ip_off;      // UD: IP header in the first cell
+    logic [23:0]       src_qp;      // UD
+    logic              inv;         // SEND with invalidate: key is the one to invalidate
+    logic              cas;         // ATOMIC: compare and swap, else fetch and add
+    logic [63:0]       swap_add;
+    logic [63:0]       compare;
+    logic              srq;         // receive WQE of shared queue srqn: rq_index is the ring index, rq_slot the slot
+    logic [15:0]       srqn;
+    logic [15:0]       rq_slot;
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 3 + 8 + 24 + 2 + 2 * 64 + 1 + 2 * 16;
 
   // Event of rsp_tx for rsp_commit, about a pinned QP.
   localparam logic [1:0] RSE_ACKED = 2'd0;   // the ACK or NAK {psn, syn} went out
