@@ -153,7 +153,7 @@ void cairn_dma_free(struct cairn_dev *dev, struct cairn_dma *dma);
 struct cairn_pd {
 	struct cairn_dev *dev;
 	uint32_t pdn;
-	unsigned int users; /* driver's: MRs, QPs, SRQs, AHs */
+	unsigned int users; /* driver's: MRs, MWs, QPs, SRQs, AHs */
 };
 
 int cairn_alloc_pd(struct cairn_dev *dev, struct cairn_pd **pd);
@@ -193,6 +193,21 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **mr);
 /* On return the device no longer touches the memory: it is unmapped after the fence. */
 int cairn_dereg_mr(struct cairn_mr *mr);
+
+/* ---------------------------------------------------------------- memory windows */
+
+struct cairn_mw {
+	struct cairn_pd *pd;
+	uint32_t type; /* 1 or 2 */
+	/* rkey; a BIND_MW work request names the next one (same index, other low 8 bits), and who
+	   posts it keeps this up to date. */
+	uint32_t key;
+};
+
+/* Not bound to anything; -EOPNOTSUPP without FEATURES.MW. */
+int cairn_alloc_mw(struct cairn_pd *pd, uint32_t type, struct cairn_mw **mw);
+/* A bound window is unbound first.  On return nothing is reached through it any more. */
+int cairn_dealloc_mw(struct cairn_mw *mw);
 
 /* ---------------------------------------------------------------- completion queues */
 

@@ -92,19 +92,28 @@ static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t le
 }
 
 /* Random free index, and a tag that differs from the last 255 of that index. */
-static int take_key(struct cairn_dev *dev, uint32_t *key)
+int cairn_key_take(struct cairn_dev *dev, uint32_t *key)
 {
 	int64_t index = cairn_space_take(&dev->keys, 1);
 
 	if (index < 0)
 		return cairn_fail(
 			-ENOSPC,
-			"all %u memory regions are in use; open the device with more, or deregister",
+			"all %u memory regions and windows are in use; open the device with more, or "
+			"deregister",
 			dev->keys.limit - 1);
 	pthread_mutex_lock(&dev->objects);
 	*key = (uint32_t)index << 8 | ++dev->key_tags[index];
 	pthread_mutex_unlock(&dev->objects);
 	return 0;
+}
+
+void cairn_key_give(struct cairn_dev *dev, uint32_t key)
+{
+	pthread_mutex_lock(&dev->objects);
+	dev->key_tags[key >> 8] = (uint8_t)key;
+	pthread_mutex_unlock(&dev->objects);
+	cairn_space_give(&dev->keys, key >> 8, 1);
 }
 
 /* Where the pages go: congruent to the address for the largest page that could serve. */
@@ -231,7 +240,7 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 	mr->access = access;
 	/* Every bus gives a region one contiguous IOVA range, so AUTO needs no page list. */
 	mr->mode = kind == CAIRN_MR_USE_PAGED ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT;
-	err = take_key(dev, &mr->key);
+	err = cairn_key_take(dev, &mr->key);
 	if (err)
 		goto err_free;
 	err = map_memory(dev, mr);
@@ -252,7 +261,7 @@ err_list:
 err_map:
 	unmap_memory(dev, mr);
 err_key:
-	cairn_space_give(&dev->keys, mr->key >> 8, 1);
+	cairn_key_give(dev, mr->key);
 err_free:
 	free(mr);
 	return err;
@@ -274,7 +283,7 @@ int cairn_dereg_mr(struct cairn_mr *mr)
 		return err;
 	free_page_list(dev, mr);
 	unmap_memory(dev, mr);
-	cairn_space_give(&dev->keys, mr->key >> 8, 1);
+	cairn_key_give(dev, mr->key);
 	cairn_unuse(dev, &mr->pd->users);
 	free(mr);
 	return 0;

@@ -222,6 +222,11 @@ void cairn_log_free(struct cairn_dev *dev);
 
 /* ---- mr.c ---- */
 
+/* Random free index, and a tag that differs from the last 255 of that index. */
+int cairn_key_take(struct cairn_dev *dev, uint32_t *key);
+/* key: with the tag it had last. */
+void cairn_key_give(struct cairn_dev *dev, uint32_t key);
+
 /* Largest page size (log2) of the set `sizes` with which va maps to iova and that a region of len
  * bytes fills. */
 unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64_t sizes);

@@ -1688,7 +1688,8 @@ struct cairn_dev_caps {
 	uint64_t hca_clock_khz;
 	uint32_t max_ah;
 	uint32_t max_mcast_grp;
-	uint64_t rsvd; /* Zero */
+	uint32_t cq_moderation; /* Largest MODIFY_CQ: completions 15:0, us 31:16; 0 = not in this build */
+	uint32_t rsvd; /* Zero */
 };
 static_assert(sizeof(struct cairn_dev_caps) == 128, "size");
 static_assert(offsetof(struct cairn_dev_caps, fw_version) == 0, "offset");
@@ -1718,7 +1719,8 @@ static_assert(offsetof(struct cairn_dev_caps, max_mtt) == 100, "offset");
 static_assert(offsetof(struct cairn_dev_caps, hca_clock_khz) == 104, "offset");
 static_assert(offsetof(struct cairn_dev_caps, max_ah) == 112, "offset");
 static_assert(offsetof(struct cairn_dev_caps, max_mcast_grp) == 116, "offset");
-static_assert(offsetof(struct cairn_dev_caps, rsvd) == 120, "offset");
+static_assert(offsetof(struct cairn_dev_caps, cq_moderation) == 120, "offset");
+static_assert(offsetof(struct cairn_dev_caps, rsvd) == 124, "offset");
 
 /* Answer of QUERY_PORT */
 struct cairn_port_attr {

@@ -2086,7 +2086,8 @@ package cairn_hw_pkg;
   // Answer of QUERY_DEVICE: what works, nothing else
   localparam int unsigned DEV_CAPS_W = 1024;
   typedef struct packed {
-    logic [63:0] rsvd;
+    logic [31:0] rsvd;
+    logic [31:0] cq_moderation;
     logic [31:0] max_mcast_grp;
     logic [31:0] max_ah;
     logic [63:0] hca_clock_khz;
@@ -2169,8 +2170,10 @@ package cairn_hw_pkg;
   localparam int unsigned DEV_CAPS_MAX_AH_W = 32;
   localparam int unsigned DEV_CAPS_MAX_MCAST_GRP_LSB = 928;
   localparam int unsigned DEV_CAPS_MAX_MCAST_GRP_W = 32;
-  localparam int unsigned DEV_CAPS_RSVD_LSB = 960;
-  localparam int unsigned DEV_CAPS_RSVD_W = 64;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_LSB = 960;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_W = 32;
+  localparam int unsigned DEV_CAPS_RSVD_LSB = 992;
+  localparam int unsigned DEV_CAPS_RSVD_W = 32;
 
   // Answer of QUERY_PORT
   localparam int unsigned PORT_ATTR_W = 512;

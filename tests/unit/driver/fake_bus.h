@@ -114,7 +114,7 @@ struct fake {
 	struct fake_cq cqs[FAKE_NUMBERS];
 	struct fake_qp qps[FAKE_NUMBERS];
 	struct fake_srq srqs[FAKE_NUMBERS];
-	struct fake_mr mrs[FAKE_NUMBERS];
+	struct fake_mr mrs[FAKE_NUMBERS]; /* and windows */
 	uint8_t gids[64][16];
 	bool gid_valid[64];
 	int irqs[CAIRN_MSIX_VECTORS];

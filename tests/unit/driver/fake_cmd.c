@@ -40,6 +40,8 @@ static const struct spec {
 	{ CAIRN_CMD_OP_DESTROY_SRQ, ENABLED, 0, 0, 0, true, false, 0, CAIRN_REG_FEATURES_SRQ },
 	{ CAIRN_CMD_OP_REG_MR, ENABLED, 0, 0, CAIRN_MR_FLAG_ALLOC, true, false, 0x1f, 0 },
 	{ CAIRN_CMD_OP_DEREG_MR, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_ALLOC_MW, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_MW },
+	{ CAIRN_CMD_OP_DEALLOC_MW, ENABLED, 0, 0, 0, true, false, 0, CAIRN_REG_FEATURES_MW },
 	{ CAIRN_CMD_OP_CREATE_QP, ENABLED, 64, 0, 0, true, false, 0, 0 },
 	{ CAIRN_CMD_OP_MODIFY_QP, ENABLED, 128, 0, 0, true, false, 0x1, 0 },
 	{ CAIRN_CMD_OP_QUERY_QP, ENABLED, 0, 128, 0, true, false, 0, 0 },
@@ -427,10 +429,10 @@ static void dispatch(struct run *r)
 		srq_command(r);
 		break;
 	case CAIRN_CMD_OP_REG_MR:
-		fake_reg_mr(r);
-		break;
 	case CAIRN_CMD_OP_DEREG_MR:
-		fake_dereg_mr(r);
+	case CAIRN_CMD_OP_ALLOC_MW:
+	case CAIRN_CMD_OP_DEALLOC_MW:
+		fake_mr_command(r);
 		break;
 	case CAIRN_CMD_OP_CREATE_QP:
 		create_qp(r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory regions of the software device; every page list is walked. */
+/* Memory regions and windows of the software device; every page list is walked. */
 #include "fake_run.h"
 #include "priv.h"
 
@@ -34,7 +34,7 @@ static void check_page_list(struct run *r)
 	}
 }
 
-void fake_reg_mr(struct run *r)
+static void reg_mr(struct run *r)
 {
 	const struct cairn_cmd *c = r->cmd;
 	uint32_t index = c->number >> 8, mode = (uint32_t)CAIRN_GET(c->arg4, CAIRN_MPT_FLAGS_MODE);
@@ -68,7 +68,7 @@ void fake_reg_mr(struct run *r)
 	}
 }
 
-void fake_dereg_mr(struct run *r)
+static void dereg_mr(struct run *r)
 {
 	struct fake_mr *mr = &r->f->mrs[(r->cmd->number >> 8) % FAKE_NUMBERS];
 
@@ -76,4 +76,46 @@ void fake_dereg_mr(struct run *r)
 		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	else
 		mr->live = false;
+}
+
+/* A window is found by the index of its key alone. */
+static void mw_command(struct run *r, bool alloc)
+{
+	const struct cairn_cmd *c = r->cmd;
+	uint32_t index = c->number >> 8;
+	struct fake_mr *mr = &r->f->mrs[index % FAKE_NUMBERS];
+
+	if (alloc && c->arg0 >= r->f->caps.max_pd)
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	else if (alloc && (c->arg1 < 1 || c->arg1 > 2))
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 6);
+	else if (!index || index >= entries(r->f, CAIRN_TABLE_MPT))
+		end(r, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	else if (alloc ? mr->live : !mr->live || !(mr->flags & CAIRN_MPT_FLAGS_WINDOW))
+		end(r, alloc ? CAIRN_CMD_STATUS_EXISTS : CAIRN_CMD_STATUS_BAD_STATE,
+		    CAIRN_CMD_DETAIL_NONE);
+	else if (alloc)
+		*mr = (struct fake_mr){ .live = true,
+					.key = c->number,
+					.flags = CAIRN_MPT_FLAGS_WINDOW,
+					.pd = (uint32_t)c->arg0 };
+	else
+		mr->live = false;
+}
+
+void fake_mr_command(struct run *r)
+{
+	switch (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP)) {
+	case CAIRN_CMD_OP_REG_MR:
+		reg_mr(r);
+		break;
+	case CAIRN_CMD_OP_DEREG_MR:
+		dereg_mr(r);
+		break;
+	case CAIRN_CMD_OP_ALLOC_MW:
+		mw_command(r, true);
+		break;
+	default:
+		mw_command(r, false);
+	}
 }

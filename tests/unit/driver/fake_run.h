@@ -30,7 +30,6 @@ static inline uint32_t entries(const struct fake *f, enum cairn_table table)
 	return f->table_base[table] ? 1u << f->table_log2[table] : 0;
 }
 
-void fake_reg_mr(struct run *r);
-void fake_dereg_mr(struct run *r);
+void fake_mr_command(struct run *r); /* regions and windows */
 
 #endif

@@ -61,6 +61,10 @@ static void caps_init(struct cairn_dev_caps *caps)
 		.qpn_first = 2,
 		.max_mtt = 65536,
 		.hca_clock_khz = 1000000,
+		.max_mw = 2047,
+		.max_ah = 65536,
+		.max_mcast_grp = 16,
+		.cq_moderation = 0xffffffff,
 	};
 }
 

@@ -343,6 +343,32 @@ static void dereg_of_a_lost_device(void **state)
 	assert_int_equal(cairn_dereg_mr(mr), 0);
 }
 
+/* A window's key is a region's: never a live one's, and its last tag is not the next one's. */
+static void windows(void **state)
+{
+	struct cairn_mw *mw[2], *none;
+	uint32_t key;
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++)
+		assert_int_equal(cairn_alloc_mw(pd, i + 1, &mw[i]), 0);
+	assert_int_not_equal(mw[0]->key >> 8, mw[1]->key >> 8);
+	assert_int_equal(fakes[0].mrs[mw[1]->key >> 8].flags, CAIRN_MPT_FLAGS_WINDOW);
+	assert_int_equal(fakes[0].mrs[mw[1]->key >> 8].pd, pd->pdn);
+	assert_int_equal(cairn_alloc_mw(pd, 3, &none), -EINVAL);
+	assert_int_equal(cairn_dealloc_pd(pd), -EBUSY);
+	key = mw[0]->key ^= 0x55; /* bound */
+	assert_int_equal(cairn_dealloc_mw(mw[0]), 0);
+	assert_int_equal(pd->dev->key_tags[key >> 8], key & 0xff);
+	fakes[0].fail_command = 0;
+	fakes[0].fail_status = CAIRN_CMD_STATUS_NOT_SUPPORTED;
+	assert_int_equal(cairn_alloc_mw(pd, 1, &none), -EOPNOTSUPP);
+	pd->dev->caps.features &= ~CAIRN_REG_FEATURES_MW;
+	assert_int_equal(cairn_alloc_mw(pd, 1, &none), -EOPNOTSUPP);
+	assert_message("no memory windows");
+	assert_int_equal(cairn_dealloc_mw(mw[1]), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +382,7 @@ int main(void)
 		MR_TEST(bad_arguments),
 		MR_TEST(keys),
 		MR_TEST(tables_run_full),
+		MR_TEST(windows),
 		MR_TEST(dereg_refused),
 		MR_TEST(dereg_of_a_lost_device),
 	};
