@@ -1067,7 +1067,8 @@ struct cairn_qp_cmp {
 	uint32_t rd_placed; /* READ bytes of OLD_INDEX already placed */
 	uint32_t rd_len; /* Length of the READ at OLD_INDEX */
 	uint32_t sq_cqn;
-	uint64_t rsvd0; /* Zero */
+	uint32_t old_end;
+	uint32_t rsvd0; /* Zero */
 };
 static_assert(sizeof(struct cairn_qp_cmp) == 64, "size");
 static_assert(offsetof(struct cairn_qp_cmp, tag) == 0, "offset");
@@ -1082,7 +1083,8 @@ static_assert(offsetof(struct cairn_qp_cmp, old_psn) == 40, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, rd_placed) == 44, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, rd_len) == 48, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, sq_cqn) == 52, "offset");
-static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, old_end) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_TAG_QPN 0xffffffu
 #define CAIRN_QP_CMP_TAG_QPN_SHIFT 0
 #define CAIRN_QP_CMP_TAG_GEN 0xff000000u
@@ -1119,6 +1121,12 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 56, "offset");
 #define CAIRN_QP_CMP_RFLAGS_RD_VALID_SHIFT 1
 #define CAIRN_QP_CMP_RFLAGS_DRAINED 0x4u /* SQ_DRAINED was raised */
 #define CAIRN_QP_CMP_RFLAGS_DRAINED_SHIFT 2
+#define CAIRN_QP_CMP_RFLAGS_RD_ATOMIC 0x8u /* What RD_VALID speaks of is an atomic */
+#define CAIRN_QP_CMP_RFLAGS_RD_ATOMIC_SHIFT 3
+#define CAIRN_QP_CMP_RFLAGS_PLAIN 0x10u /* OLD_INDEX is known to be a SEND or WRITE whose PSNs end before OLD_END: no data answers it */
+#define CAIRN_QP_CMP_RFLAGS_PLAIN_SHIFT 4
+#define CAIRN_QP_CMP_RFLAGS_RD_STOP 0x20u /* The QP is in error: place nothing more for the READ/atomic at OLD_INDEX */
+#define CAIRN_QP_CMP_RFLAGS_RD_STOP_SHIFT 5
 #define CAIRN_QP_CMP_RFLAGS_RD_DONE 0xff000000u /* READ chunks and atomics completed, mod 256 */
 #define CAIRN_QP_CMP_RFLAGS_RD_DONE_SHIFT 24
 #define CAIRN_QP_CMP_OLDEST_OLD_INDEX 0xffffu /* Oldest WQE not retired */
@@ -1127,6 +1135,8 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 56, "offset");
 #define CAIRN_QP_CMP_OLD_PSN_OLD_PSN_SHIFT 0
 #define CAIRN_QP_CMP_SQ_CQN_SQ_CQN 0xffffffu /* CQ of send completions */
 #define CAIRN_QP_CMP_SQ_CQN_SQ_CQN_SHIFT 0
+#define CAIRN_QP_CMP_OLD_END_OLD_END 0xffffffu /* With PLAIN: first PSN after the WQE at OLD_INDEX */
+#define CAIRN_QP_CMP_OLD_END_OLD_END_SHIFT 0
 
 /* Responder part; written by rsp_commit */
 struct cairn_qp_rsp {
@@ -1886,7 +1896,7 @@ static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
 
 /* Counters: index into the counter block */
-#define CAIRN_COUNTERS 95
+#define CAIRN_COUNTERS 110
 enum cairn_counter {
 	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
 	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
@@ -1983,6 +1993,8 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_DUP_ACK = 92, /* READ responses or atomic answers already taken */
 	CAIRN_COUNTER_CPU_TRAP = 93, /* Traps taken by the management core besides interrupts */
 	CAIRN_COUNTER_DMA_WR_DROPPED = 94, /* Memory writes not sent: bus mastering is off, or a reset came */
+	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
+	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2081,6 +2093,8 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_DUP_ACK] = "rx_duplicate_responses",
 	[CAIRN_COUNTER_CPU_TRAP] = "fw_traps",
 	[CAIRN_COUNTER_DMA_WR_DROPPED] = "dma_writes_dropped",
+	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
+	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
 };
 
 #endif

@@ -1298,33 +1298,38 @@ package cairn_hw_pkg;
   // Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data)
   localparam int unsigned QP_CMP_W = 512;
   typedef struct packed {
-    logic [63:0] rsvd0;
+    logic [31:0] rsvd0;
     logic [7:0] gap0;
+    logic [23:0] old_end_old_end;
+    logic [7:0] gap1;
     logic [23:0] sq_cqn_sq_cqn;
     logic [31:0] rd_len;
     logic [31:0] rd_placed;
-    logic [7:0] gap1;
+    logic [7:0] gap2;
     logic [23:0] old_psn_old_psn;
-    logic [15:0] gap2;
+    logic [15:0] gap3;
     logic [15:0] oldest_old_index;
     logic [7:0] rflags_rd_done;
-    logic [20:0] gap3;
+    logic [17:0] gap4;
+    logic rflags_rd_stop;
+    logic rflags_plain;
+    logic rflags_rd_atomic;
     logic rflags_drained;
     logic rflags_rd_valid;
     logic rflags_flushing;
     logic [23:0] wait_lsn;
     logic [39:0] wait_wait_until;
     logic [63:0] t_progress;
-    logic [7:0] gap4;
+    logic [7:0] gap5;
     logic [23:0] gb_gb_psn;
     logic [7:0] una_gb_epoch;
     logic [23:0] una_una_psn;
-    logic [1:0] gap5;
+    logic [1:0] gap6;
     logic [2:0] flags_rnr_left;
     logic [2:0] flags_retry_left;
     logic [7:0] flags_err_vendor;
     logic [7:0] flags_err_status;
-    logic [3:0] gap6;
+    logic [3:0] gap7;
     logic flags_credits_off;
     logic flags_implied;
     logic flags_rnr_wait;
@@ -1382,6 +1387,12 @@ package cairn_hw_pkg;
   localparam int unsigned QP_CMP_RFLAGS_RD_VALID_W = 1;
   localparam int unsigned QP_CMP_RFLAGS_DRAINED_LSB = 258;
   localparam int unsigned QP_CMP_RFLAGS_DRAINED_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_RD_ATOMIC_LSB = 259;
+  localparam int unsigned QP_CMP_RFLAGS_RD_ATOMIC_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_PLAIN_LSB = 260;
+  localparam int unsigned QP_CMP_RFLAGS_PLAIN_W = 1;
+  localparam int unsigned QP_CMP_RFLAGS_RD_STOP_LSB = 261;
+  localparam int unsigned QP_CMP_RFLAGS_RD_STOP_W = 1;
   localparam int unsigned QP_CMP_RFLAGS_RD_DONE_LSB = 280;
   localparam int unsigned QP_CMP_RFLAGS_RD_DONE_W = 8;
   localparam int unsigned QP_CMP_OLDEST_LSB = 288;
@@ -1400,8 +1411,12 @@ package cairn_hw_pkg;
   localparam int unsigned QP_CMP_SQ_CQN_W = 32;
   localparam int unsigned QP_CMP_SQ_CQN_SQ_CQN_LSB = 416;
   localparam int unsigned QP_CMP_SQ_CQN_SQ_CQN_W = 24;
-  localparam int unsigned QP_CMP_RSVD0_LSB = 448;
-  localparam int unsigned QP_CMP_RSVD0_W = 64;
+  localparam int unsigned QP_CMP_OLD_END_LSB = 448;
+  localparam int unsigned QP_CMP_OLD_END_W = 32;
+  localparam int unsigned QP_CMP_OLD_END_OLD_END_LSB = 448;
+  localparam int unsigned QP_CMP_OLD_END_OLD_END_W = 24;
+  localparam int unsigned QP_CMP_RSVD0_LSB = 480;
+  localparam int unsigned QP_CMP_RSVD0_W = 32;
 
   // Responder part; written by rsp_commit
   localparam int unsigned QP_RSP_W = 512;
@@ -2408,7 +2423,7 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
 
   // Counters: index into the counter block
-  localparam int unsigned COUNTERS = 95;
+  localparam int unsigned COUNTERS = 110;
   localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
   localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
   localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
@@ -2504,4 +2519,6 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_DUP_ACK = 92;  // READ responses or atomic answers already taken
   localparam int unsigned COUNTER_CPU_TRAP = 93;  // Traps taken by the management core besides interrupts
   localparam int unsigned COUNTER_DMA_WR_DROPPED = 94;  // Memory writes not sent: bus mastering is off, or a reset came
+  localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
+  localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
 endpackage

@@ -103,6 +103,16 @@ unsigned int count_rows(const struct table *table, enum row_kind kind)
 	return n;
 }
 
+unsigned int counter_end(const struct table *table)
+{
+	unsigned int end = 0;
+
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_COUNTER)
+			end = (unsigned int)row->a + 1;
+	return end;
+}
+
 unsigned int fld_offset(const struct row *hdr, const struct row *fld)
 {
 	unsigned int offset = 0;

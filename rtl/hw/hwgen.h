@@ -76,6 +76,8 @@ const char *next_name(const char *expr, char *name, size_t size);
 int ext_bit(const struct table *table, const char *hdr_name);
 unsigned int count_ext(const struct table *table);
 unsigned int count_rows(const struct table *table, enum row_kind kind);
+/* One past the last counter; some numbers before it may be free. */
+unsigned int counter_end(const struct table *table);
 
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);

@@ -226,7 +226,7 @@ static void print_opcodes(const struct table *table)
 
 static void print_counters(const struct table *table)
 {
-	unsigned int n = count_rows(table, ROW_COUNTER);
+	unsigned int n = counter_end(table);
 
 	if (!n)
 		return;
