@@ -51,12 +51,24 @@ static const struct cmd_info infos[] = {
 				      .feature = TRANSPORT },
 	[CAIRN_CMD_OP_QUERY_CQ] = { cmd_query_cq, .out_bytes = 64, .state = NEEDS_ENABLE,
 				    .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_REG_MR] = { cmd_reg_mr, .state = NEEDS_ENABLE, .number = true, .args = 31,
-				  .feature = TRANSPORT },
+	[CAIRN_CMD_OP_CREATE_SRQ] = { cmd_create_srq, .state = NEEDS_ENABLE, .number = true,
+				      .args = 63, .feature = CAIRN_REG_FEATURES_SRQ },
+	[CAIRN_CMD_OP_MODIFY_SRQ] = { cmd_modify_srq, .state = NEEDS_ENABLE, .number = true,
+				      .args = 1, .feature = CAIRN_REG_FEATURES_SRQ },
+	[CAIRN_CMD_OP_QUERY_SRQ] = { cmd_query_srq, .out_bytes = 64, .state = NEEDS_ENABLE,
+				     .number = true, .feature = CAIRN_REG_FEATURES_SRQ },
+	[CAIRN_CMD_OP_DESTROY_SRQ] = { cmd_destroy_srq, .state = NEEDS_ENABLE, .number = true,
+				       .feature = CAIRN_REG_FEATURES_SRQ },
+	[CAIRN_CMD_OP_REG_MR] = { cmd_reg_mr, .state = NEEDS_ENABLE, .number = true,
+				  .flags = CAIRN_MR_FLAG_ALLOC, .args = 31, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_DEREG_MR] = { cmd_dereg_mr, .state = NEEDS_ENABLE, .number = true,
 				    .feature = TRANSPORT },
 	[CAIRN_CMD_OP_QUERY_MR] = { cmd_query_mr, .out_bytes = 64, .state = NEEDS_ENABLE,
 				    .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_ALLOC_MW] = { cmd_alloc_mw, .state = NEEDS_ENABLE, .number = true, .args = 3,
+				    .feature = CAIRN_REG_FEATURES_MW },
+	[CAIRN_CMD_OP_DEALLOC_MW] = { cmd_dealloc_mw, .state = NEEDS_ENABLE, .number = true,
+				      .feature = CAIRN_REG_FEATURES_MW },
 	[CAIRN_CMD_OP_CREATE_QP] = { cmd_create_qp, .in_bytes = 64, .state = NEEDS_ENABLE,
 				     .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_MODIFY_QP] = { cmd_modify_qp, .in_bytes = 128, .state = NEEDS_ENABLE,
@@ -73,12 +85,6 @@ static bool is_known(unsigned int op)
 	switch (op) {
 	case CAIRN_CMD_OP_RESIZE_CQ:
 	case CAIRN_CMD_OP_MODIFY_CQ:
-	case CAIRN_CMD_OP_CREATE_SRQ:
-	case CAIRN_CMD_OP_MODIFY_SRQ:
-	case CAIRN_CMD_OP_QUERY_SRQ:
-	case CAIRN_CMD_OP_DESTROY_SRQ:
-	case CAIRN_CMD_OP_ALLOC_MW:
-	case CAIRN_CMD_OP_DEALLOC_MW:
 	case CAIRN_CMD_OP_ATTACH_MCAST:
 	case CAIRN_CMD_OP_DETACH_MCAST:
 	case CAIRN_CMD_OP_CREATE_AH:
@@ -107,6 +113,14 @@ enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int
 	job->detail = (uint8_t)detail;
 	job->pc = 0;
 	return FW_DONE;
+}
+
+enum fw_run job_not_free(struct job *job)
+{
+	return job_fail(job,
+			job->result == CAIRN_CTX_RESULT_OK ? CAIRN_CMD_STATUS_EXISTS
+							   : CAIRN_CMD_STATUS_DMA_ERROR,
+			CAIRN_CMD_DETAIL_NONE);
 }
 
 /* Fields that a command does not name must be zero: the word to blame, or -1. */

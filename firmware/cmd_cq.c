@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Completion queues and memory regions (docs/commands.md 6 and 8). */
+/* Completion queues (docs/commands.md 6). */
 #include <string.h>
 
 #include "fw.h"
-
-static bool in_table(uint32_t number, enum cairn_table table)
-{
-	return number < 1ull << dev.table_log2[table];
-}
 
 static enum cairn_cmd_status cq_check(struct job *job, unsigned int *word)
 {
@@ -80,10 +75,7 @@ enum fw_run cmd_create_cq(struct job *job)
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
-		return job_fail(job,
-				job->result == CAIRN_CTX_RESULT_OK ? CAIRN_CMD_STATUS_EXISTS
-								   : CAIRN_CMD_STATUS_DMA_ERROR,
-				CAIRN_CMD_DETAIL_NONE);
+		return job_not_free(job);
 	if (!eq_reserve(job->buf.cq_create.eqn))
 		return job_fail(job, CAIRN_CMD_STATUS_NO_RESOURCE, CAIRN_CMD_DETAIL_NONE);
 	cq_record(job);
@@ -124,119 +116,5 @@ enum fw_run cmd_query_cq(struct job *job)
 	memcpy(&job->buf, &job->rec, sizeof(job->rec));
 	job->value0 = job->rec.cq.pi;
 	job->value1 = job->rec.cq.ci;
-	FW_END;
-}
-
-/* ---- memory regions ---- */
-
-#define MR_FLAGS (CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_ACCESS | CAIRN_MPT_FLAGS_PAGE_LOG2)
-#define MR_ACCESS                                                                          \
-	(CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_READ | \
-	 CAIRN_ACCESS_REMOTE_ATOMIC)
-
-static uint64_t mr_entries(const struct cairn_cmd *cmd)
-{
-	unsigned int lg = CAIRN_GET((uint32_t)cmd->arg4, CAIRN_MPT_FLAGS_PAGE_LOG2);
-
-	return ((cmd->arg0 + cmd->arg1 - 1) >> lg) - (cmd->arg0 >> lg) + 1;
-}
-
-/* The word of the command to blame, or -1. */
-static int mr_check(const struct cairn_cmd *cmd)
-{
-	uint32_t flags = (uint32_t)cmd->arg4, access = CAIRN_GET(flags, CAIRN_MPT_FLAGS_ACCESS);
-	uint32_t mode = CAIRN_GET(flags, CAIRN_MPT_FLAGS_MODE);
-	unsigned int lg = CAIRN_GET(flags, CAIRN_MPT_FLAGS_PAGE_LOG2);
-
-	if (cmd->arg4 & ~(uint64_t)MR_FLAGS || (access & ~(uint32_t)MR_ACCESS) ||
-	    ((access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC)) &&
-	     !(access & CAIRN_ACCESS_LOCAL_WRITE)))
-		return 12;
-	if (!cmd->arg1 || cmd->arg1 > 1ull << 40 || cmd->arg0 + cmd->arg1 - 1 < cmd->arg0)
-		return 6;
-	if (cmd->arg3 >= PDS)
-		return 10;
-	if (mode == CAIRN_MR_MODE_DIRECT)
-		return lg ? 12 : cmd->arg2 + cmd->arg1 - 1 < cmd->arg2 ? 8 : -1;
-	if (mode != CAIRN_MR_MODE_PAGED || (lg != 12 && lg != 21))
-		return 12;
-	if (cmd->arg2 % 8 || cmd->arg2 + mr_entries(cmd) > 1ull << dev.table_log2[CAIRN_TABLE_MTT])
-		return 8;
-	return -1;
-}
-
-static void mr_record(struct job *job)
-{
-	struct cairn_mpt *mpt = &job->rec.mpt;
-
-	memset(&job->rec, 0, sizeof(job->rec));
-	mpt->key = job->cmd.number;
-	mpt->flags = (uint32_t)job->cmd.arg4;
-	mpt->pd = (uint32_t)job->cmd.arg3;
-	mpt->base = job->cmd.arg0;
-	mpt->length = job->cmd.arg1;
-	mpt->map = job->cmd.arg2;
-}
-
-static bool mr_paged(const struct job *job)
-{
-	return CAIRN_GET((uint32_t)job->cmd.arg4, CAIRN_MPT_FLAGS_MODE) == CAIRN_MR_MODE_PAGED;
-}
-
-enum fw_run cmd_reg_mr(struct job *job)
-{
-	int word;
-
-	FW_BEGIN(job->pc)
-	word = mr_check(&job->cmd);
-	if (word >= 0)
-		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)word);
-	if (!(job->cmd.number >> 8) || !in_table(job->cmd.number >> 8, CAIRN_TABLE_MPT))
-		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, job->cmd.number >> 8, 0, NULL) ==
-		FW_DONE);
-	if (job->result != CAIRN_CTX_RESULT_FREE)
-		return job_fail(job,
-				job->result == CAIRN_CTX_RESULT_OK ? CAIRN_CMD_STATUS_EXISTS
-								   : CAIRN_CMD_STATUS_DMA_ERROR,
-				CAIRN_CMD_DETAIL_NONE);
-	if (mr_paged(job)) { /* lines of an earlier region may still be cached */
-		job->rec.words[0] = (uint32_t)((mr_entries(&job->cmd) + 7) / 8);
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_MTT,
-			       (uint32_t)(job->cmd.arg2 / 8), 0, NULL) == FW_DONE);
-	}
-	mr_record(job);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_MPT, job->cmd.number >> 8, 0, NULL) ==
-		FW_DONE);
-	FW_END;
-}
-
-enum fw_run cmd_dereg_mr(struct job *job)
-{
-	FW_BEGIN(job->pc)
-	if (!(job->cmd.number >> 8) || !in_table(job->cmd.number >> 8, CAIRN_TABLE_MPT))
-		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, job->cmd.number >> 8, 0, NULL) ==
-		FW_DONE);
-	if (job->result != CAIRN_CTX_RESULT_OK || job->rec.mpt.key != job->cmd.number)
-		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-	if (job->rec.mpt.windows)
-		return job_fail(job, CAIRN_CMD_STATUS_BUSY, CAIRN_CMD_DETAIL_NONE);
-	job->scratch[3] = 0;
-	/* Nobody finds the key from here on; what found it before is gone after the fence. */
-	FW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);
-	FW_WAIT(fence(job) == FW_DONE);
-	FW_END;
-}
-
-enum fw_run cmd_query_mr(struct job *job)
-{
-	FW_BEGIN(job->pc)
-	if (!(job->cmd.number >> 8) || !in_table(job->cmd.number >> 8, CAIRN_TABLE_MPT))
-		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, job->cmd.number >> 8, 0, NULL) ==
-		FW_DONE);
-	if (job->result == CAIRN_CTX_RESULT_OK)
-		memcpy(&job->buf, &job->rec, sizeof(job->rec));
 	FW_END;
 }

@@ -22,11 +22,6 @@ static uint32_t qp_tag(uint32_t qpn)
 	       CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, (uint32_t)*gen);
 }
 
-static bool in_table(uint32_t qpn)
-{
-	return qpn < 1ull << dev.table_log2[CAIRN_TABLE_QP];
-}
-
 static bool type_offered(uint32_t type)
 {
 	static const uint32_t bits[] = {
@@ -110,7 +105,7 @@ enum fw_run cmd_create_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!type_offered(c->type))
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, CAIRN_CMD_DETAIL_BUFFER);
-	if (!in_table(qpn) || (c->type == CAIRN_QP_TYPE_GSI) != (qpn == 1) || !qpn)
+	if (!in_table(qpn, CAIRN_TABLE_QP) || (c->type == CAIRN_QP_TYPE_GSI) != (qpn == 1) || !qpn)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	word = create_check(c);
 	if (word >= 0)
@@ -125,10 +120,7 @@ enum fw_run cmd_create_qp(struct job *job)
 	}
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
-		return job_fail(job,
-				job->result == CAIRN_CTX_RESULT_OK ? CAIRN_CMD_STATUS_EXISTS
-								   : CAIRN_CMD_STATUS_DMA_ERROR,
-				CAIRN_CMD_DETAIL_NONE);
+		return job_not_free(job);
 	gens[qpn % ARRAY_SIZE(gens)]++;
 	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
 		qp_part(job, job->scratch[0], qpn);
@@ -341,7 +333,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 	uint32_t qpn = job->cmd.number;
 
 	FW_BEGIN(job->pc)
-	if (!in_table(qpn))
+	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	job->scratch[2] = job->scratch[3] = 0;
 	FW_WAIT(state_read(job, qpn) == FW_DONE);
@@ -436,7 +428,7 @@ enum fw_run cmd_query_qp(struct job *job)
 	uint32_t qpn = job->cmd.number;
 
 	FW_BEGIN(job->pc)
-	if (!in_table(qpn))
+	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	job->scratch[2] = 0;
 	FW_WAIT(state_read(job, qpn) == FW_DONE);
@@ -456,7 +448,7 @@ enum fw_run cmd_destroy_qp(struct job *job)
 	uint32_t qpn = job->cmd.number;
 
 	FW_BEGIN(job->pc)
-	if (!in_table(qpn))
+	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
 		FW_DONE);

@@ -109,6 +109,12 @@ void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, ui
 					       CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, page));
 }
 
+uint16_t db_index(enum cairn_db_table kind, uint32_t number)
+{
+	db_entry(kind, number, CAIRN_DB_OP_READ, 0);
+	return (uint16_t)mmio_read32(REG(DEV, DEV_DB_INDEX));
+}
+
 void kick(enum cairn_kick who, uint32_t qpn)
 {
 	mmio_write32(REG(DEV, DEV_DB_NUMBER), qpn);

@@ -139,8 +139,8 @@ enum fw_run cmd_query_device(struct job *job)
 	caps->max_pkey = 1;
 	caps->qpn_first = 2;
 	caps->hca_clock_khz = 1000000; /* time stamps are ns */
-	caps->page_sizes = 1ull << 12 | 1ull << 21;
-	caps->max_mr_size = 1ull << 40;
+	caps->page_sizes = PAGE_SIZES;
+	caps->max_mr_size = MAX_MR_BYTES;
 	caps->max_mr = 1u << table_limit(CAIRN_TABLE_MPT);
 	caps->max_mtt = 1u << table_limit(CAIRN_TABLE_MTT);
 	caps->max_qp_wr = caps->max_cqe = 1u << CAIRN_MAX_RING_LOG2;

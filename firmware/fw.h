@@ -89,6 +89,7 @@ union record {
 	struct cairn_qp_cmp cmp;
 	struct cairn_qp_rsp rsp;
 	struct cairn_cq_ctx cq;
+	struct cairn_srq_ctx srq;
 	struct cairn_mpt mpt;
 };
 
@@ -121,6 +122,8 @@ static_assert(sizeof(((struct job *)0)->buf) <= 128, "a job's buffer is one DMA 
 
 /* End a command with a status other than OK: return job_fail(...) from the handler. */
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail);
+/* The record that a command wants to make is not free, by the last ctx_op(). */
+enum fw_run job_not_free(struct job *job);
 /* Ask to be called again at `deadline` at the latest. */
 void fw_wake_at(uint64_t deadline);
 /* Something changed that no interrupt tells: another pass over all sources before sleeping. */
@@ -144,6 +147,12 @@ enum fw_run cmd_query_cq(struct job *job);
 enum fw_run cmd_reg_mr(struct job *job);
 enum fw_run cmd_dereg_mr(struct job *job);
 enum fw_run cmd_query_mr(struct job *job);
+enum fw_run cmd_alloc_mw(struct job *job);
+enum fw_run cmd_dealloc_mw(struct job *job);
+enum fw_run cmd_create_srq(struct job *job);
+enum fw_run cmd_modify_srq(struct job *job);
+enum fw_run cmd_query_srq(struct job *job);
+enum fw_run cmd_destroy_srq(struct job *job);
 enum fw_run cmd_create_qp(struct job *job);
 enum fw_run cmd_modify_qp(struct job *job);
 enum fw_run cmd_query_qp(struct job *job);
@@ -156,6 +165,10 @@ void cmd_poll(void);
 #define EQS 32u
 #define GIDS 16u
 #define PDS 65536u
+#define QPS_LOG2_MAX 16u /* QPNs and CQNs that firmware keeps books of */
+#define QPS_MAX (1u << QPS_LOG2_MAX)
+#define MAX_MR_BYTES (1ull << 40)
+#define PAGE_SIZES (1ull << 12 | 1ull << 16 | 1ull << 21 | 1ull << 30)
 
 struct gid {
 	uint8_t raw[16];
@@ -181,6 +194,12 @@ void dev_init(void);
 void dev_poll(void); /* link changes, events of the data path */
 void eq_post(unsigned int eqn, enum cairn_eqe_type type, uint32_t number, uint32_t data);
 unsigned int port_active_mtu(void);
+
+static inline bool in_table(uint32_t number, enum cairn_table table)
+{
+	return number < 1ull << dev.table_log2[table];
+}
+
 bool gid_is_v4(const uint8_t *gid);
 
 /* ---- records and fences (ctx.c): machines for FW_WAIT(f(...) == FW_DONE) ---- */
@@ -193,6 +212,8 @@ enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsi
 /* Everything in flight that began before is gone. */
 enum fw_run fence(struct job *job);
 void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, uint32_t page);
+/* Producer index as the last doorbell left it. */
+uint16_t db_index(enum cairn_db_table kind, uint32_t number);
 void kick(enum cairn_kick who, uint32_t qpn);
 extern const union record record_all_ones;
 void qp_flush(uint32_t qpn);

@@ -350,7 +350,7 @@ enum cairn_db_table {
 enum cairn_db_op {
 	CAIRN_DB_OP_OPEN = 0, /* Valid, owned by PAGE, index 0, not in error */
 	CAIRN_DB_OP_CLOSE = 1, /* Not valid */
-	CAIRN_DB_OP_ERROR = 2, /* From now on a doorbell kicks the flush */
+	CAIRN_DB_OP_ERROR = 2, /* PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer */
 	CAIRN_DB_OP_READ = 3, /* Index to DEV_DB_INDEX */
 };
 
@@ -1452,13 +1452,14 @@ struct cairn_mpt {
 	uint32_t key; /* The full 32-bit key; checked as a whole */
 	uint32_t flags;
 	uint32_t pd;
-	uint32_t windows; /* Windows bound to this region */
+	uint32_t windows; /* Windows bound by work requests, less those they unbound (mr_update); bound now: windows - unbound */
 	uint64_t base; /* First virtual address */
 	uint64_t length; /* Bytes */
 	uint64_t map; /* DIRECT: IOVA of base; PAGED: index of the first MTT entry */
 	uint32_t qpn; /* Type 2 window: its QP */
-	uint32_t parent; /* Window: key of its region */
-	uint64_t rsvd0; /* Zero */
+	uint32_t parent; /* Window: key of its region; 0 not bound */
+	uint32_t unbound; /* Windows that DEALLOC_MW took away while bound (firmware) */
+	uint32_t pages; /* Region made by MR_FLAG_ALLOC: entries of its page list; else 0 */
 	uint64_t rsvd1; /* Zero */
 };
 static_assert(sizeof(struct cairn_mpt) == 64, "size");
@@ -1471,7 +1472,8 @@ static_assert(offsetof(struct cairn_mpt, length) == 24, "offset");
 static_assert(offsetof(struct cairn_mpt, map) == 32, "offset");
 static_assert(offsetof(struct cairn_mpt, qpn) == 40, "offset");
 static_assert(offsetof(struct cairn_mpt, parent) == 44, "offset");
-static_assert(offsetof(struct cairn_mpt, rsvd0) == 48, "offset");
+static_assert(offsetof(struct cairn_mpt, unbound) == 48, "offset");
+static_assert(offsetof(struct cairn_mpt, pages) == 52, "offset");
 static_assert(offsetof(struct cairn_mpt, rsvd1) == 56, "offset");
 #define CAIRN_MPT_FLAGS_MODE 0x3u /* enum mr_mode */
 #define CAIRN_MPT_FLAGS_MODE_SHIFT 0
@@ -1479,6 +1481,8 @@ static_assert(offsetof(struct cairn_mpt, rsvd1) == 56, "offset");
 #define CAIRN_MPT_FLAGS_FREED_SHIFT 2
 #define CAIRN_MPT_FLAGS_WINDOW 0x8u /* Memory window */
 #define CAIRN_MPT_FLAGS_WINDOW_SHIFT 3
+#define CAIRN_MPT_FLAGS_TYPE2 0x10u /* Window of one QP, which qpn names while it is bound */
+#define CAIRN_MPT_FLAGS_TYPE2_SHIFT 4
 #define CAIRN_MPT_FLAGS_ACCESS 0xff00u /* enum access */
 #define CAIRN_MPT_FLAGS_ACCESS_SHIFT 8
 #define CAIRN_MPT_FLAGS_PAGE_LOG2 0x3f0000u /* 12, 16, 21 or 30 */

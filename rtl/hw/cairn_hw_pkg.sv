@@ -352,7 +352,7 @@ package cairn_hw_pkg;
   typedef logic [1:0] db_op_t;
   localparam logic [1:0] DB_OP_OPEN = 2'd0;  // Valid, owned by PAGE, index 0, not in error
   localparam logic [1:0] DB_OP_CLOSE = 2'd1;  // Not valid
-  localparam logic [1:0] DB_OP_ERROR = 2'd2;  // From now on a doorbell kicks the flush
+  localparam logic [1:0] DB_OP_ERROR = 2'd2;  // PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer
   localparam logic [1:0] DB_OP_READ = 2'd3;  // Index to DEV_DB_INDEX
 
   localparam logic [15:0] REG_DEV_DB_NUMBER = 16'h1450;  // RW, 32 bit: Number for DEV_DB and DEV_KICK
@@ -1842,7 +1842,8 @@ package cairn_hw_pkg;
   localparam int unsigned MPT_W = 512;
   typedef struct packed {
     logic [63:0] rsvd1;
-    logic [63:0] rsvd0;
+    logic [31:0] pages;
+    logic [31:0] unbound;
     logic [31:0] parent;
     logic [31:0] qpn;
     logic [63:0] map;
@@ -1855,7 +1856,8 @@ package cairn_hw_pkg;
     logic [1:0] gap1;
     logic [5:0] flags_page_log2;
     logic [7:0] flags_access;
-    logic [3:0] gap2;
+    logic [2:0] gap2;
+    logic flags_type2;
     logic flags_window;
     logic flags_freed;
     logic [1:0] flags_mode;
@@ -1871,6 +1873,8 @@ package cairn_hw_pkg;
   localparam int unsigned MPT_FLAGS_FREED_W = 1;
   localparam int unsigned MPT_FLAGS_WINDOW_LSB = 35;
   localparam int unsigned MPT_FLAGS_WINDOW_W = 1;
+  localparam int unsigned MPT_FLAGS_TYPE2_LSB = 36;
+  localparam int unsigned MPT_FLAGS_TYPE2_W = 1;
   localparam int unsigned MPT_FLAGS_ACCESS_LSB = 40;
   localparam int unsigned MPT_FLAGS_ACCESS_W = 8;
   localparam int unsigned MPT_FLAGS_PAGE_LOG2_LSB = 48;
@@ -1893,8 +1897,10 @@ package cairn_hw_pkg;
   localparam int unsigned MPT_QPN_W = 32;
   localparam int unsigned MPT_PARENT_LSB = 352;
   localparam int unsigned MPT_PARENT_W = 32;
-  localparam int unsigned MPT_RSVD0_LSB = 384;
-  localparam int unsigned MPT_RSVD0_W = 64;
+  localparam int unsigned MPT_UNBOUND_LSB = 384;
+  localparam int unsigned MPT_UNBOUND_W = 32;
+  localparam int unsigned MPT_PAGES_LSB = 416;
+  localparam int unsigned MPT_PAGES_W = 32;
   localparam int unsigned MPT_RSVD1_LSB = 448;
   localparam int unsigned MPT_RSVD1_W = 64;
 

@@ -202,7 +202,7 @@ module doorbell #(
       case (s1_op_q)
         cairn_hw_pkg::DB_OP_OPEN:  s1_new = {2'b10, s1_page_q, 16'h0};
         cairn_hw_pkg::DB_OP_CLOSE: s1_new = '0;
-        cairn_hw_pkg::DB_OP_ERROR: s1_new = {cur[25], 1'b1, cur[23:0]};
+        cairn_hw_pkg::DB_OP_ERROR: s1_new = {cur[25], !s1_page_q[0], cur[23:0]};
         default:                   s1_new = cur;
       endcase
     end

@@ -127,7 +127,7 @@ static void change(struct vtb *tb)
 		break;
 	case 2:
 		fw(tb, kind, CAIRN_DB_OP_ERROR, num, page);
-		e->err = true;
+		e->err = !(page & 1);
 		break;
 	case 3:
 		vtb_check_eq(tb, fw(tb, kind, CAIRN_DB_OP_READ, num, page), e->index);
