@@ -251,7 +251,7 @@
 /* Operation of the context port */
 enum cairn_ctx_op {
 	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last */
-	CAIRN_CTX_OP_MODIFY = 1, /* Write the bits of CTX_MASK of one part */
+	CAIRN_CTX_OP_MODIFY = 1, /* Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2 */
 	CAIRN_CTX_OP_READ = 2, /* Read one part into CTX_DATA */
 	CAIRN_CTX_OP_EVICT = 3, /* Write back and drop; waits until nothing uses the record */
 	CAIRN_CTX_OP_DROP = 4, /* Drop without writing back; waits until nothing uses the record. MTT: CTX_DATA word 0 lines from CTX_KEY on */
@@ -264,6 +264,7 @@ enum cairn_ctx_result {
 	CAIRN_CTX_RESULT_RETRY = 2, /* Not a result: tried again inside */
 	CAIRN_CTX_RESULT_DAMAGED = 3, /* Record unreadable or wrong */
 	CAIRN_CTX_RESULT_FREE = 4, /* No such record */
+	CAIRN_CTX_RESULT_REFUSED = 5, /* Nothing was changed: see the operation */
 };
 
 #define CAIRN_REG_CTX_START 0x1300 /* WO, 32 bit: MMIO_CTX: start an operation; not while BUSY */
@@ -674,9 +675,9 @@ struct cairn_wqe_local {
 	uint32_t check; /* as wqe */
 	uint64_t addr; /* First byte of the region or window */
 	uint64_t length; /* Bytes */
-	uint64_t page_list; /* REG_MR: IOVA of the page list (MTT entries) */
+	uint64_t page_list; /* REG_MR: index of the first MTT entry, the one that REG_MR with MR_FLAG_ALLOC gave; the entries are written before */
 	uint32_t mr_key; /* BIND_MW: lkey of the MR */
-	uint32_t access; /* enum access bits and page size code in 31:24 */
+	uint32_t access; /* enum access in 7:0; REG_MR: PAGE_LOG2 in 31:24 */
 	uint64_t rsvd0;
 	uint64_t rsvd1;
 };
@@ -790,6 +791,8 @@ enum cairn_vendor_err {
 	CAIRN_VENDOR_ERR_KEY_RIGHTS = 19, /* Right missing on the region */
 	CAIRN_VENDOR_ERR_KEY_BOUNDS = 20, /* Outside the region */
 	CAIRN_VENDOR_ERR_KEY_PTE = 21, /* Page list entry invalid */
+	CAIRN_VENDOR_ERR_KEY_STATE = 22, /* Key of a kind or in a state that the operation does not take */
+	CAIRN_VENDOR_ERR_KEY_BUSY = 23, /* Windows are bound to the region */
 	CAIRN_VENDOR_ERR_DMA_READ = 32, /* PCIe read failed (UR, CA, timeout or poison) */
 	CAIRN_VENDOR_ERR_CTX_CHECK = 33, /* Context record read back damaged */
 	CAIRN_VENDOR_ERR_NAK_SEQ = 48, /* NAK PSN sequence error */
@@ -1305,8 +1308,9 @@ struct cairn_cq_ctx {
 	uint32_t ci; /* Device's copy of the consumer index */
 	uint32_t sol_pi; /* Producer index after the last solicited or failed CQE */
 	uint32_t mod;
-	uint64_t mod_since; /* ns */
-	uint64_t rsvd0; /* Zero */
+	uint64_t mod_since; /* ns: when the first completion of the next event came */
+	uint32_t mod_pi; /* Its index */
+	uint32_t rsvd0; /* Zero */
 	uint64_t rsvd1; /* Zero */
 };
 static_assert(sizeof(struct cairn_cq_ctx) == 64, "size");
@@ -1319,7 +1323,8 @@ static_assert(offsetof(struct cairn_cq_ctx, ci) == 28, "offset");
 static_assert(offsetof(struct cairn_cq_ctx, sol_pi) == 32, "offset");
 static_assert(offsetof(struct cairn_cq_ctx, mod) == 36, "offset");
 static_assert(offsetof(struct cairn_cq_ctx, mod_since) == 40, "offset");
-static_assert(offsetof(struct cairn_cq_ctx, rsvd0) == 48, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, mod_pi) == 48, "offset");
+static_assert(offsetof(struct cairn_cq_ctx, rsvd0) == 52, "offset");
 static_assert(offsetof(struct cairn_cq_ctx, rsvd1) == 56, "offset");
 #define CAIRN_CQ_CTX_TAG_CQN 0xffffffu
 #define CAIRN_CQ_CTX_TAG_CQN_SHIFT 0
@@ -1337,6 +1342,8 @@ static_assert(offsetof(struct cairn_cq_ctx, rsvd1) == 56, "offset");
 #define CAIRN_CQ_CTX_FLAGS_ARM_SEQ_SHIFT 4
 #define CAIRN_CQ_CTX_FLAGS_EVENT_OUT 0x40u /* An EQE of this CQ is not consumed yet */
 #define CAIRN_CQ_CTX_FLAGS_EVENT_OUT_SHIFT 6
+#define CAIRN_CQ_CTX_FLAGS_MOD_WAIT 0x80u /* Armed and not at rest: MOD_PI and MOD_SINCE tell when it fires */
+#define CAIRN_CQ_CTX_FLAGS_MOD_WAIT_SHIFT 7
 #define CAIRN_CQ_CTX_FLAGS_LOG2 0xf00u /* Entries */
 #define CAIRN_CQ_CTX_FLAGS_LOG2_SHIFT 8
 #define CAIRN_CQ_CTX_FLAGS_EQN 0xff0000u /* EQ of completion events */
@@ -1447,7 +1454,7 @@ enum cairn_mr_mode {
 	CAIRN_MR_MODE_PAGED = 2, /* Page list */
 };
 
-/* Memory region; written by mr_update. Key = index << 8 | tag */
+/* Memory region or window; written by firmware and mr_update. Key = index << 8 | tag */
 struct cairn_mpt {
 	uint32_t key; /* The full 32-bit key; checked as a whole */
 	uint32_t flags;
@@ -1477,7 +1484,7 @@ static_assert(offsetof(struct cairn_mpt, pages) == 52, "offset");
 static_assert(offsetof(struct cairn_mpt, rsvd1) == 56, "offset");
 #define CAIRN_MPT_FLAGS_MODE 0x3u /* enum mr_mode */
 #define CAIRN_MPT_FLAGS_MODE_SHIFT 0
-#define CAIRN_MPT_FLAGS_FREED 0x4u /* Invalidated, may be registered again */
+#define CAIRN_MPT_FLAGS_FREED 0x4u /* Not valid now: invalidated, not registered yet, window not bound */
 #define CAIRN_MPT_FLAGS_FREED_SHIFT 2
 #define CAIRN_MPT_FLAGS_WINDOW 0x8u /* Memory window */
 #define CAIRN_MPT_FLAGS_WINDOW_SHIFT 3
@@ -1900,7 +1907,7 @@ static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
 
 /* Counters: index into the counter block */
-#define CAIRN_COUNTERS 110
+#define CAIRN_COUNTERS 116
 enum cairn_counter {
 	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
 	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
@@ -1999,6 +2006,10 @@ enum cairn_counter {
 	CAIRN_COUNTER_DMA_WR_DROPPED = 94, /* Memory writes not sent: bus mastering is off, or a reset came */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
+	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
+	CAIRN_COUNTER_MR_BAD_PD = 113, /* Key refused: protection domain, or QP of a type 2 window */
+	CAIRN_COUNTER_MR_BAD_RIGHTS = 114, /* Key refused: right missing; invalidate, bind or registration not allowed */
+	CAIRN_COUNTER_MR_BAD_BOUNDS = 115, /* Key refused: outside the region, page list entry not valid */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2099,6 +2110,10 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_DMA_WR_DROPPED] = "dma_writes_dropped",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
+	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",
+	[CAIRN_COUNTER_MR_BAD_PD] = "mr_bad_pd",
+	[CAIRN_COUNTER_MR_BAD_RIGHTS] = "mr_bad_rights",
+	[CAIRN_COUNTER_MR_BAD_BOUNDS] = "mr_bad_bounds",
 };
 
 #endif

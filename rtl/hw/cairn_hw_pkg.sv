@@ -256,7 +256,7 @@ package cairn_hw_pkg;
   // Operation of the context port
   typedef logic [2:0] ctx_op_t;
   localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last
-  localparam logic [2:0] CTX_OP_MODIFY = 3'd1;  // Write the bits of CTX_MASK of one part
+  localparam logic [2:0] CTX_OP_MODIFY = 3'd1;  // Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2
   localparam logic [2:0] CTX_OP_READ = 3'd2;  // Read one part into CTX_DATA
   localparam logic [2:0] CTX_OP_EVICT = 3'd3;  // Write back and drop; waits until nothing uses the record
   localparam logic [2:0] CTX_OP_DROP = 3'd4;  // Drop without writing back; waits until nothing uses the record. MTT: CTX_DATA word 0 lines from CTX_KEY on
@@ -268,6 +268,7 @@ package cairn_hw_pkg;
   localparam logic [2:0] CTX_RESULT_RETRY = 3'd2;  // Not a result: tried again inside
   localparam logic [2:0] CTX_RESULT_DAMAGED = 3'd3;  // Record unreadable or wrong
   localparam logic [2:0] CTX_RESULT_FREE = 3'd4;  // No such record
+  localparam logic [2:0] CTX_RESULT_REFUSED = 3'd5;  // Nothing was changed: see the operation
 
   localparam logic [15:0] REG_CTX_START = 16'h1300;  // WO, 32 bit: MMIO_CTX: start an operation; not while BUSY
   localparam int unsigned REG_CTX_START_OP_LSB = 0;
@@ -958,6 +959,8 @@ package cairn_hw_pkg;
   localparam logic [7:0] VENDOR_ERR_KEY_RIGHTS = 8'd19;  // Right missing on the region
   localparam logic [7:0] VENDOR_ERR_KEY_BOUNDS = 8'd20;  // Outside the region
   localparam logic [7:0] VENDOR_ERR_KEY_PTE = 8'd21;  // Page list entry invalid
+  localparam logic [7:0] VENDOR_ERR_KEY_STATE = 8'd22;  // Key of a kind or in a state that the operation does not take
+  localparam logic [7:0] VENDOR_ERR_KEY_BUSY = 8'd23;  // Windows are bound to the region
   localparam logic [7:0] VENDOR_ERR_DMA_READ = 8'd32;  // PCIe read failed (UR, CA, timeout or poison)
   localparam logic [7:0] VENDOR_ERR_CTX_CHECK = 8'd33;  // Context record read back damaged
   localparam logic [7:0] VENDOR_ERR_NAK_SEQ = 8'd48;  // NAK PSN sequence error
@@ -1632,7 +1635,8 @@ package cairn_hw_pkg;
   localparam int unsigned CQ_CTX_W = 512;
   typedef struct packed {
     logic [63:0] rsvd1;
-    logic [63:0] rsvd0;
+    logic [31:0] rsvd0;
+    logic [31:0] mod_pi;
     logic [63:0] mod_since;
     logic [15:0] mod_period;
     logic [15:0] mod_count;
@@ -1645,7 +1649,7 @@ package cairn_hw_pkg;
     logic [7:0] flags_eqn;
     logic [3:0] gap0;
     logic [3:0] flags_log2;
-    logic gap1;
+    logic flags_mod_wait;
     logic flags_event_out;
     logic [1:0] flags_arm_seq;
     logic flags_arm_solicited;
@@ -1675,6 +1679,8 @@ package cairn_hw_pkg;
   localparam int unsigned CQ_CTX_FLAGS_ARM_SEQ_W = 2;
   localparam int unsigned CQ_CTX_FLAGS_EVENT_OUT_LSB = 38;
   localparam int unsigned CQ_CTX_FLAGS_EVENT_OUT_W = 1;
+  localparam int unsigned CQ_CTX_FLAGS_MOD_WAIT_LSB = 39;
+  localparam int unsigned CQ_CTX_FLAGS_MOD_WAIT_W = 1;
   localparam int unsigned CQ_CTX_FLAGS_LOG2_LSB = 40;
   localparam int unsigned CQ_CTX_FLAGS_LOG2_W = 4;
   localparam int unsigned CQ_CTX_FLAGS_EQN_LSB = 48;
@@ -1699,8 +1705,10 @@ package cairn_hw_pkg;
   localparam int unsigned CQ_CTX_MOD_PERIOD_W = 16;
   localparam int unsigned CQ_CTX_MOD_SINCE_LSB = 320;
   localparam int unsigned CQ_CTX_MOD_SINCE_W = 64;
-  localparam int unsigned CQ_CTX_RSVD0_LSB = 384;
-  localparam int unsigned CQ_CTX_RSVD0_W = 64;
+  localparam int unsigned CQ_CTX_MOD_PI_LSB = 384;
+  localparam int unsigned CQ_CTX_MOD_PI_W = 32;
+  localparam int unsigned CQ_CTX_RSVD0_LSB = 416;
+  localparam int unsigned CQ_CTX_RSVD0_W = 32;
   localparam int unsigned CQ_CTX_RSVD1_LSB = 448;
   localparam int unsigned CQ_CTX_RSVD1_W = 64;
 
@@ -1838,7 +1846,7 @@ package cairn_hw_pkg;
   localparam logic [1:0] MR_MODE_DIRECT = 2'd1;  // iova = va - base + direct
   localparam logic [1:0] MR_MODE_PAGED = 2'd2;  // Page list
 
-  // Memory region; written by mr_update. Key = index << 8 | tag
+  // Memory region or window; written by firmware and mr_update. Key = index << 8 | tag
   localparam int unsigned MPT_W = 512;
   typedef struct packed {
     logic [63:0] rsvd1;
@@ -2429,7 +2437,7 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
 
   // Counters: index into the counter block
-  localparam int unsigned COUNTERS = 110;
+  localparam int unsigned COUNTERS = 116;
   localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
   localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
   localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
@@ -2527,4 +2535,8 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_DMA_WR_DROPPED = 94;  // Memory writes not sent: bus mastering is off, or a reset came
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
+  localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now
+  localparam int unsigned COUNTER_MR_BAD_PD = 113;  // Key refused: protection domain, or QP of a type 2 window
+  localparam int unsigned COUNTER_MR_BAD_RIGHTS = 114;  // Key refused: right missing; invalidate, bind or registration not allowed
+  localparam int unsigned COUNTER_MR_BAD_BOUNDS = 115;  // Key refused: outside the region, page list entry not valid
 endpackage
