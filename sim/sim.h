@@ -41,6 +41,12 @@ struct sim_cfg {
 	/* FST waves from waves_from to waves_to ns (0: to the end); needs a model with TRACE=1 */
 	const char *waves;
 	uint64_t waves_from, waves_to;
+	/*
+	 * Directory for a bundle with recordings of all NICs (`cairn replay`): nicN.rec as it goes,
+	 * the rest at sim_free().  NULL: $CAIRN_RECORD, for the simulation of the process that
+	 * $CAIRN_RECORD_NUMBER (1: the first) names.
+	 */
+	const char *record;
 	/* A line that firmware printed on its console; NULL: dropped. */
 	void (*console)(void *arg, unsigned int nic, const char *line);
 	void *console_arg;

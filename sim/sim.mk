@@ -15,7 +15,7 @@ SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -
 SIM_OBJS := $(patsubst sim/%.c,$(BUILD)/sim/%.o,$(wildcard sim/*.c))
 SIM_LIB := $(BUILD)/lib/libcairnsim.a
 # What a program that links libcairnsim.a also needs.
-SIM_LDLIBS := -ljansson -ldl -lm
+SIM_LDLIBS := -ljansson -lz -ldl -lm
 
 $(BUILD)/sim/%.o: sim/%.c
 	@mkdir -p $(@D)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a failure leaves behind (sim_bundle() of sim.h). */
+/* What a failure leaves behind (sim_bundle() of sim.h), and recordings (sim_cfg.record). */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,8 +17,9 @@ static int write_config(const struct sim *sim, const char *dir, const char *comm
 	const struct sim_wire_cfg *wire = sim_wire_cfg(sim->wire);
 	char path[PATH_LEN];
 	json_t *root = json_pack(
-		"{s:s?, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:s?}",
-		"command", command, "seed", (json_int_t)cfg->seed, "wire_seed", (json_int_t)wire->seed,
+		"{s:s?, s:i, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:s?}",
+		"command", command, "number", (int)sim->number, "cycles",
+		(json_int_t)sim->evaluated, "seed", (json_int_t)cfg->seed, "wire_seed", (json_int_t)wire->seed,
 		"time_ns", (json_int_t)sim->now, "errors", (json_int_t)sim_errors(sim), "nics",
 		(int)sim->n_nics, "data_w", (int)cfg->data_w, "period_ns", (int)sim->period,
 		"no_jump", (int)cfg->no_jump, "link_mbps", (int)wire->mbps, "delay_ns",
@@ -33,6 +35,67 @@ static int write_config(const struct sim *sim, const char *dir, const char *comm
 	return ret ? -EIO : 0;
 }
 
+/* The capture, if there is one and it is not in the bundle already. */
+static int copy_capture(const char *from, const char *dir)
+{
+	const char *dot = strrchr(from, '.');
+	char path[PATH_LEN], block[65536];
+	FILE *in, *out;
+	size_t n;
+	int ret = 0;
+
+	snprintf(path, sizeof(path), "%.4000s/wire%.16s", dir, dot ? dot : "");
+	if (!strcmp(path, from))
+		return 0;
+	in = fopen(from, "re");
+	out = in ? fopen(path, "we") : NULL;
+	if (!out)
+		ret = -errno;
+	while (out && (n = fread(block, 1, sizeof(block), in)) > 0)
+		if (fwrite(block, 1, n, out) != n)
+			ret = -EIO;
+	if (in)
+		fclose(in);
+	if (out && fclose(out))
+		ret = -EIO;
+	return ret;
+}
+
+/* Simulations made by this process so far. */
+static unsigned int made;
+
+int sim_record_begin(struct sim *sim, char *err)
+{
+	const char *dir = sim->cfg.record, *number = getenv("CAIRN_RECORD_NUMBER");
+
+	sim->number = ++made;
+	if (!dir && (!number || strtoul(number, NULL, 10) == sim->number))
+		dir = getenv("CAIRN_RECORD");
+	if (!dir || !*dir)
+		return 0;
+	sim->record_dir = strdup(dir);
+	if (mkdir(dir, 0755) && errno != EEXIST) {
+		snprintf(err, SIM_ERR_MAX, "recording: cannot make %.300s: %s", dir, strerror(errno));
+		return -errno;
+	}
+	for (unsigned int i = 0; i < sim->n_nics; i++)
+		if (sim_nic_record(sim->nic[i], dir, err))
+			return -EIO;
+	return sim->record_dir ? 0 : -ENOMEM;
+}
+
+void sim_record_end(struct sim *sim)
+{
+	int ret = sim->record_dir && sim->wire && !sim->record_bundled
+			  ? sim_bundle(sim, sim->record_dir, NULL)
+			  : 0;
+
+	if (ret)
+		fprintf(stderr, "recording: %s: %s\n", sim->record_dir, strerror(-ret));
+	free(sim->record_dir);
+	sim->record_dir = NULL;
+}
+
 int sim_bundle(struct sim *sim, const char *dir, const char *command)
 {
 	char path[PATH_LEN];
@@ -41,9 +104,12 @@ int sim_bundle(struct sim *sim, const char *dir, const char *command)
 	if (mkdir(dir, 0755) && errno != EEXIST)
 		return -errno;
 	sim_wire_flush(sim->wire);
+	sim->record_bundled |= sim->record_dir && !strcmp(dir, sim->record_dir);
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
 		FILE *file;
 
+		if (sim->nic[i]->record)
+			sim_record_flush(sim->nic[i]->record);
 		snprintf(path, sizeof(path), "%s/nic%u.tlp", dir, i);
 		file = fopen(path, "we");
 		if (!file)
@@ -52,6 +118,12 @@ int sim_bundle(struct sim *sim, const char *dir, const char *command)
 		ret = ferror(file) ? -EIO : 0;
 		if (fclose(file) || ret)
 			return ret ? ret : -errno;
+	}
+	if (sim_wire_cfg(sim->wire)->pcap) {
+		int ret = copy_capture(sim_wire_cfg(sim->wire)->pcap, dir);
+
+		if (ret)
+			return ret;
 	}
 	return write_config(sim, dir, command);
 }

@@ -156,7 +156,7 @@ static int set_up(struct sim *sim, char *err)
 		snprintf(err, SIM_ERR_MAX, "out of memory");
 		return -ENOMEM;
 	}
-	return 0;
+	return sim_record_begin(sim, err);
 }
 
 struct sim *sim_new(const struct sim_cfg *cfg, char *err)
@@ -180,6 +180,7 @@ void sim_free(struct sim *sim)
 	if (!sim)
 		return;
 	close_waves(sim);
+	sim_record_end(sim);
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
 		sim_nic_destroy(sim->nic[i]);
 		free(sim->nic[i]);

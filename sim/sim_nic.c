@@ -111,7 +111,8 @@ int sim_nic_init(struct sim_nic *nic, struct sim *sim, unsigned int index, char 
 	nic->ops = sim->cfg.model;
 	nic->eval = nic->ops->eval;
 	snprintf(nic->name, sizeof(nic->name), "nic%u", index);
-	nic->dut = nic->ops->create(nic->name, sim->cfg.zero_init ? 0 : seed & 0x7fffffff);
+	nic->dut_seed = sim->cfg.zero_init ? 0 : seed & 0x7fffffff;
+	nic->dut = nic->ops->create(nic->name, nic->dut_seed);
 	nic->mem = sim_mem_new();
 	if (!nic->dut || !nic->mem) {
 		snprintf(err, SIM_ERR_MAX, "out of memory");
@@ -127,8 +128,20 @@ int sim_nic_init(struct sim_nic *nic, struct sim *sim, unsigned int index, char 
 	return attach_pcie(nic, err);
 }
 
+int sim_nic_record(struct sim_nic *nic, const char *dir, char *err)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s.rec", dir, nic->name);
+	nic->record = sim_record_new(path, nic->ops, nic->dut, nic->sim->cfg.data_w,
+				     nic->sim->period, nic->dut_seed, err);
+	return nic->record ? 0 : -EIO;
+}
+
 void sim_nic_destroy(struct sim_nic *nic)
 {
+	if (sim_record_free(nic->record))
+		fprintf(stderr, "%s: its recording is not whole: disk full?\n", nic->name);
 	sim_pcie_free(nic->pcie);
 	sim_mem_free(nic->mem);
 	sim_mac_free(&nic->mac);
@@ -182,6 +195,8 @@ void sim_nic_sample(struct sim_nic *nic, uint64_t now)
 
 void sim_nic_edge(struct sim_nic *nic)
 {
+	if (nic->record)
+		sim_record_cycle(nic->record, *nic->time_now);
 	*nic->clk = 1;
 	nic->eval(nic->dut);
 }

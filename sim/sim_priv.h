@@ -11,6 +11,7 @@
 #include "sim_mac.h"
 #include "sim_mem.h"
 #include "sim_pcie.h"
+#include "sim_record.h"
 
 /*
  * A NIC is put to sleep (its clock is not computed) after so many cycles in which it said idle and
@@ -44,6 +45,8 @@ struct sim_nic {
 		sim_irq_fn fn;
 		void *arg;
 	} irq[CAIRN_MSIX_VECTORS];
+	struct sim_record *record;	/* or NULL */
+	uint32_t dut_seed;
 	char name[16];
 };
 
@@ -57,10 +60,15 @@ struct sim {
 	struct sim_nic **nic;
 	void *model_so;			/* dlopen handle */
 	bool waves_open, waves_done;
+	unsigned int number;		/* of the simulations of this process, from 1 */
+	char *record_dir;
+	bool record_bundled;		/* a failure has left its bundle there */
 };
 
 /* 0, or -EINVAL with a message in err. */
 int sim_nic_init(struct sim_nic *nic, struct sim *sim, unsigned int index, char *err);
+/* From the first cycle on; DIR/nicN.rec. */
+int sim_nic_record(struct sim_nic *nic, const char *dir, char *err);
 void sim_nic_destroy(struct sim_nic *nic);
 
 /* The three parts of a cycle, and the edge.  now is the time of the rising edge. */
@@ -68,6 +76,10 @@ void sim_nic_drive(struct sim_nic *nic, uint64_t now);
 void sim_nic_sample(struct sim_nic *nic, uint64_t now);
 void sim_nic_edge(struct sim_nic *nic);
 void sim_nic_reset_cycle(struct sim_nic *nic, uint64_t now, bool in_reset);
+
+/* sim_bundle.c: recordings, if asked for, before the first cycle; their bundle at the end. */
+int sim_record_begin(struct sim *sim, char *err);
+void sim_record_end(struct sim *sim);
 
 /* Earliest time at which the NIC must be clocked; 0: now; SIM_NEVER. */
 uint64_t sim_nic_wake(const struct sim_nic *nic, uint64_t now);

@@ -29,6 +29,7 @@ enum {
 	OPT_PCAP_NIC,
 	OPT_WAVES,
 	OPT_WINDOW,
+	OPT_RECORD,
 	OPT_WIRE,
 	OPT_ADDRESS,
 	OPT_QUEUE,
@@ -61,6 +62,8 @@ static const struct argp_option options[] = {
 	{ "pcap-nic", OPT_PCAP_NIC, "NIC=FILE", 0, "Capture what a NIC sends and what reaches it", 4 },
 	{ "waves", OPT_WAVES, "FILE", 0, "FST waves (needs make models TRACE=1)", 4 },
 	{ "waves-window", OPT_WINDOW, "FROM:TO", 0, "Only between these device times, in ns", 4 },
+	{ "record", OPT_RECORD, "DIR", 0,
+	  "Record all that enters the NICs, for cairn replay DIR", 4 },
 	{ NULL, 0, NULL, 0, "The simulation:", 5 },
 	{ "seed", OPT_SEED, "N", 0, "Seed of all that is random (1)", 5 },
 	{ "no-jump", OPT_NO_JUMP, NULL, 0, "Compute every clock cycle, idle ones too (slow)", 5 },
@@ -210,6 +213,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_WINDOW:
 		window(state, sim, arg);
+		return 0;
+	case OPT_RECORD:
+		sim->record = arg;
 		return 0;
 	case OPT_SEED:
 		sim->seed = sim->wire.seed = tool_number(state, "--seed", arg, 0, UINT64_MAX);

@@ -54,8 +54,9 @@ void rdma_fail(struct rdma *r, const char *format, ...)
 	else
 		snprintf(dir, sizeof(dir), "build/integration/bundle-%s",
 			 program_invocation_short_name);
-	snprintf(command, sizeof(command), "SEED=0x%llx WIDTH=%u PCAP=%s/wire.pcap %s",
-		 (unsigned long long)r->seed, r->cfg.data_w, dir, program_invocation_name);
+	snprintf(command, sizeof(command), "ONLY='%s' SEED=0x%llx WIDTH=%u %s",
+		 getenv("ONLY") ? getenv("ONLY") : "*", (unsigned long long)r->seed, r->cfg.data_w,
+		 program_invocation_name);
 	if (sim_bundle(r->sim, dir, command))
 		snprintf(dir, sizeof(dir), "(could not be written)");
 	else
