@@ -213,7 +213,7 @@ module cairn_nic #(
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
               || eq_v || fence_start
-              || ec_valid || re_valid || se_valid || t_left || evq_valid != '0 || mx_eq_valid || crd_valid != '0
+              || ec_valid || re_valid || se_valid || st_valid || t_left || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
@@ -269,6 +269,9 @@ module cairn_nic #(
   logic [cairn_int_pkg::SLOT_W-1:0] ec_slot, res_unused, ses_unused;
   logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn;
   logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen;
+  logic        st_valid, st_ready, st_end;
+  logic [23:0] st_qpn, st_psn;
+  logic [7:0]  st_gen;
   logic [1:0]  tx_pend;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_left, t_retx, t_stale, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
@@ -293,7 +296,8 @@ module cairn_nic #(
       .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused),
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
-      .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
+      .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
+      .sent_end_o(st_end), .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
       .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp),
       .cnt_read_rsp_o(t_rr), .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
@@ -340,7 +344,8 @@ module cairn_nic #(
       .req_err_psn_i(re_psn),
       .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),
       .rsp_err_psn_i(se_psn),
-      .ev_o(core_ev), .idle_o(core_idle), .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
+      .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
+      .sent_end_i(st_end), .ev_o(core_ev), .idle_o(core_idle), .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
   for (genvar g = 0; g < RD_N; g++) begin : g_rd
     if (g != cairn_int_pkg::RD_FW && g != cairn_int_pkg::RD_TXP) begin : g_core

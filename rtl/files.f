@@ -60,6 +60,7 @@ rtl/rx/rx_path.sv
 // rtl/tx
 rtl/tx/tx_hdr_len.sv
 rtl/tx/tx_ring.sv
+rtl/tx/tx_sent.sv
 rtl/tx/tx_fetch.sv
 rtl/tx/tx_fill.sv
 rtl/tx/tx_payload_ram.sv
@@ -145,6 +146,7 @@ rtl/transport/sq_desc.sv
 rtl/transport/req_txerr.sv
 rtl/transport/req_mr_wait.sv
 rtl/transport/req_send.sv
+rtl/transport/req_sent.sv
 rtl/transport/req_issue.sv
 rtl/transport/requester.sv
 rtl/transport/cmp_next.sv

@@ -133,6 +133,12 @@ module rdma_core #(
     input  logic [23:0]        rsp_err_qpn_i,
     input  logic [7:0]         rsp_err_gen_i,
     input  logic [23:0]        rsp_err_psn_i,
+    input  logic               sent_valid_i,    // packets of unreliable QPs have left, from tx_path
+    output logic               sent_ready_o,
+    input  logic [23:0]        sent_qpn_i,
+    input  logic [7:0]         sent_gen_i,
+    input  logic [23:0]        sent_psn_i,
+    input  logic               sent_end_i,
     // counters, time
     output logic [2*CNT-1:0]   ev_o,
     output logic               idle_o,
@@ -323,7 +329,8 @@ module rdma_core #(
       .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
-      .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .ev_o(snd_ev),
+      .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
+      .sent_gen_i, .sent_psn_i, .sent_end_i, .ev_o(snd_ev),
       .deadline_valid_o, .deadline_o, .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- QPs in error, for firmware: responder before completer ----

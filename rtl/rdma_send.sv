@@ -114,6 +114,12 @@ module rdma_send #(
     input  logic [23:0]        tx_err_qpn_i,
     input  logic [7:0]         tx_err_gen_i,
     input  logic [23:0]        tx_err_psn_i,
+    input  logic               sent_valid_i,    // packets of unreliable QPs have left, from tx_path
+    output logic               sent_ready_o,
+    input  logic [23:0]        sent_qpn_i,
+    input  logic [7:0]         sent_gen_i,
+    input  logic [23:0]        sent_psn_i,
+    input  logic               sent_end_i,
     output logic [2*CNT-1:0]   ev_o,
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o,
@@ -154,7 +160,7 @@ module rdma_send #(
   logic [1023:0] wlk_data;
   wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
       .clk_i, .rst_ni, .epoch_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
-      .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
+      .lk_hit_o(wlk_hit), .ek_o(wlk_err), .lk_data_o(wlk_data),
       .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
       .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn),
@@ -180,7 +186,7 @@ module rdma_send #(
       .ow_valid_o(req_ow_valid_o), .ow_slot_o(req_ow_slot_o), .ow_data_o(req_ow_data_o),
       .sq_rd_qpn_o(sq_rd_qpn_o[23:0]), .sq_rd_pi_i(sq_rd_pi_i[15:0]),
       .wlk_valid_o(wlk_valid[0]), .wlk_qpn_o(wlk_qpn[23:0]), .wlk_gen_o(wlk_gen[7:0]), .wlk_index_o(wlk_index[15:0]),
-      .wlk_hit_i(wlk_hit[0]), .wlk_err_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
+      .wlk_hit_i(wlk_hit[0]), .wek_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
       .wft_valid_o(wft_valid[0]), .wft_ready_i(wft_ready[0]), .wft_retry_i(wft_retry), .wft_index_o(wft_index[15:0]),
       .wft_limit_o(wft_limit[15:0]), .wft_base_o(wft_base[63:0]), .wft_log2_o(wft_log2[3:0]),
       .mr_req_valid_o(mr_req_valid_o[0]), .mr_req_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[RQW-1:0]),
@@ -192,13 +198,27 @@ module rdma_send #(
       .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
       .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
-      .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
+      .cmp_kick_valid_o(ek_valid), .cmp_kick_ready_i(ek_ready), .cmp_kick_qpn_o(ek_qpn),
       .cnt_ctx_error_o(c_rctx), .cnt_loc_prot_o(c_prot), .cnt_loc_op_o(c_lop), .cnt_stall_o(c_st_req),
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
   assign req_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
   assign cmp_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
+
+  // ---- what has left of QPs without acknowledgements; its kicks of the walker share a port with the local errors ----
+  logic        ek_valid, ek_ready, nk_valid, nk_ready, sent_idle;
+  logic [23:0] ek_qpn, nk_qpn, sent_rd_qpn, sent_psn_unused;
+  logic [7:0]  sent_gen_unused;
+  assign sent_rd_qpn = '0;
+  req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
+      .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o, .sent_qpn_i, .sent_gen_i, .sent_psn_i, .sent_end_i,
+      .kick_valid_o(nk_valid), .kick_ready_i(nk_ready), .kick_qpn_o(nk_qpn),
+      .sent_rd_qpn_i(sent_rd_qpn), .sent_gen_o(sent_gen_unused), .sent_psn_o(sent_psn_unused), .idle_o(sent_idle));
+  assign rck_valid     = ek_valid || nk_valid;
+  assign rck_qpn       = ek_valid ? ek_qpn : nk_qpn;
+  assign ek_ready  = rck_ready;
+  assign nk_ready = rck_ready && !ek_valid;
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   logic [3*AW-1:0] c_slot;
@@ -223,7 +243,7 @@ module rdma_send #(
       .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
       .desc_slot_o(desc_slot), .desc_index_o(desc_index), .desc_i(desc),
       .wlk_valid_o(wlk_valid[1]), .wlk_qpn_o(wlk_qpn[47:24]), .wlk_gen_o(wlk_gen[15:8]), .wlk_index_o(wlk_index[31:16]),
-      .wlk_hit_i(wlk_hit[1]), .wlk_err_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
+      .wlk_hit_i(wlk_hit[1]), .wek_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
       .wft_valid_o(wft_valid[1]), .wft_ready_i(wft_ready[1]), .wft_retry_i(wft_retry), .wft_qpn_o(wft_qpn[47:24]),
       .wft_gen_o(wft_gen[15:8]), .wft_index_o(wft_index[31:16]), .wft_limit_o(wft_limit[31:16]),
       .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
@@ -275,6 +295,7 @@ module rdma_send #(
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_REQ]         = c_st_req;
     ev_o[2*cairn_hw_pkg::COUNTER_WQE_FETCH]         = c_wqe;
   end
-  assign fence_busy_o = !cmp_idle || !req_idle;
-  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && fk_lvl == '0 && !qp_err_valid_o;
+  assign fence_busy_o = !cmp_idle || !req_idle || nk_valid;
+  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && fk_lvl == '0
+                        && !qp_err_valid_o;
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transmit side: jobs in, frames out. Wiring only:
-//   requests  -> tx_payload ring 0 -> tx_check (failed reads, stale epochs) -+
-//   responses -> tx_payload ring 1 -> tx_check (failed reads) ---------------+-> tx_arbiter -> tx_builder -> MAC
-//   ACK, CNP jobs, raw frames ------------------------------------------------+
+//   requests  -> tx_payload ring 0 -> tx_check (failed reads, stale epochs) -> tx_sent -+
+//   responses -> tx_payload ring 1 -> tx_check (failed reads) --------------------------+-> tx_arbiter -> tx_builder
+//   ACK, CNP jobs, raw frames -----------------------------------------------------------+   -> MAC
 // stop_i (function reset): no new packet is begun; the one under way ends whole; idle_o says when it is gone. Jobs left
 // inside are forgotten by the reset that follows.
 module tx_path #(
@@ -90,6 +90,13 @@ module tx_path #(
     output logic [SLOT_W-1:0]                   rsp_err_slot_o,
     output logic [7:0]                          rsp_err_gen_o,
     output logic [23:0]                         rsp_err_psn_o,
+    // a packet of an unreliable QP has left ring 0: see tx_sent
+    output logic                                sent_valid_o,
+    input  logic                                sent_ready_i,
+    output logic [23:0]                         sent_qpn_o,
+    output logic [7:0]                          sent_gen_o,
+    output logic [23:0]                         sent_psn_o,
+    output logic                                sent_end_o,
     // to the MAC
     output logic                                mac_tx_valid_o,
     input  logic                                mac_tx_ready_i,
@@ -173,6 +180,18 @@ module tx_path #(
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
       .cnt_stale_o(unused_stale), .idle_o(chk_idle[1]));
 
+  logic [1:0] arb_valid, arb_ready;
+  logic       sent_idle;
+
+  tx_sent u_sent (
+      .clk_i, .rst_ni,
+      .in_valid_i(chk_valid[0]), .in_ready_o(chk_ready[0]), .in_drop_i(chk_drop[0]), .in_job_i(chk_job[JOB_W-1:0]),
+      .out_valid_o(arb_valid[0]), .out_ready_i(arb_ready[0]),
+      .sent_valid_o, .sent_ready_i, .sent_qpn_o, .sent_gen_o, .sent_psn_o, .sent_end_o, .idle_o(sent_idle));
+
+  assign arb_valid[1] = chk_valid[1];
+  assign chk_ready[1] = arb_ready[1];
+
   always_ff @(posedge clk_i) rsp_left_o <= rst_ni && chk_valid[1] && chk_ready[1];
 
   // ---- choice
@@ -185,7 +204,7 @@ module tx_path #(
   tx_arbiter #(.PLACE_W(PLACE_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
       .clk_i, .rst_ni, .stop_i,
       .ack_valid_i, .ack_ready_o, .ack_job_i(ack_meta_i), .cnp_valid_i, .cnp_ready_o, .cnp_job_i(cnp_meta_i),
-      .ring_valid_i(chk_valid), .ring_ready_o(chk_ready), .ring_drop_i(chk_drop), .ring_job_i(chk_job),
+      .ring_valid_i(arb_valid), .ring_ready_o(arb_ready), .ring_drop_i(chk_drop), .ring_job_i(chk_job),
       .ring_place_i(chk_place), .raw_valid_i, .raw_ready_o, .raw_len_i,
       .out_valid_o(gnt_valid), .out_ready_i(gnt_ready), .out_ring_o(gnt_ring), .out_drop_o(gnt_drop),
       .out_raw_o(gnt_raw), .out_raw_len_o(gnt_raw_len), .out_job_o(gnt_job), .out_place_o(gnt_place),
@@ -206,5 +225,6 @@ module tx_path #(
 
   assign cnt_stall_o = waits != 2'b00;
   assign sending_o   = gnt_valid || !builder_idle;
-  assign idle_o      = payload_idle && chk_idle == 2'b11 && !sending_o && !ack_valid_i && !cnp_valid_i && !raw_valid_i;
+  assign idle_o      = payload_idle && chk_idle == 2'b11 && sent_idle && !sending_o && !ack_valid_i && !cnp_valid_i
+                       && !raw_valid_i;
 endmodule

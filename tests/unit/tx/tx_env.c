@@ -480,6 +480,50 @@ static void skip_dropped(unsigned int k)
 		pop_want(k);
 }
 
+/* ---- reports ---- */
+
+static uint64_t report_word(uint64_t qpn, uint64_t gen, uint64_t psn, bool last)
+{
+	return (uint64_t)last << 56 | gen << 48 | qpn << 24 | (psn & 0xffffff);
+}
+
+void env_reports(unsigned int pause)
+{
+	static const char *const names[] = { "qpn", "gen", "psn", "end" };
+
+	env.report = vtb_sink(env.tb, "sent");
+	vtb_stream_pause(env.report, pause);
+	for (int i = 0; i < 4; i++)
+		vtb_stream_add(env.report, names[i], &env.report_lsb[i]);
+}
+
+static void want_report(const struct tx_job *job)
+{
+	uint8_t op = job->f.opcode;
+	bool last = op == 0x22 || op == 0x23 || op == 0x24 || op == 0x25 ||
+		    (op >= 0x28 && op <= 0x2b) || op == 0x64 || op == 0x65;
+
+	if (!env.report || job->kind != TX_KIND_REQ || op < 0x20)
+		return;
+	vtb_check(env.tb, env.reports < 4096);
+	env.report_want[env.reports++] = report_word(job->qpn, job->gen, job->f.psn + 1, last);
+}
+
+static void check_reports(void)
+{
+	while (env.report && vtb_received(env.report)) {
+		const uint8_t *m = vtb_recv(env.report)->meta;
+		uint64_t got = report_word(vtb_meta_bits(m, env.report_lsb[0], 24),
+					   vtb_meta_bits(m, env.report_lsb[1], 8),
+					   vtb_meta_bits(m, env.report_lsb[2], 24),
+					   vtb_meta_bits(m, env.report_lsb[3], 1));
+
+		vtb_check(env.tb, env.reported < env.reports);
+		vtb_check_eq(env.tb, got, env.report_want[env.reported++]);
+	}
+	vtb_check_eq(env.tb, env.reported, env.reports);
+}
+
 void env_check(void)
 {
 	while (vtb_received(env.mac)) {
@@ -491,6 +535,7 @@ void env_check(void)
 		if (!env.want[k])
 			vtb_fail(env.tb, "a frame of kind %u that nobody asked for", k);
 		env_compare(p, env.want[k]);
+		want_report(env.want[k]);
 		pop_want(k);
 		env.frames++;
 		env.bytes += p->len;
@@ -519,6 +564,7 @@ void env_drain(uint64_t cycles)
 	vtb_check(env.tb, vtb_get(env.tb, "idle_o"));
 	vtb_check_eq(env.tb, vtb_get(env.tb, "pend_epoch_o"), 0);
 	vtb_check(env.tb, !env.reads);
+	check_reports();
 	vtb_check_eq(env.tb, env.cnt_packet, env.frames);
 	vtb_check_eq(env.tb, env.cnt_bytes, env.bytes);
 }

@@ -75,6 +75,11 @@ struct tx_env {
 	uint64_t frames, bytes, cnt_packet, cnt_bytes, cnt_ack, cnt_cnp, cnt_read_rsp, cnt_retx,
 		cnt_stale;
 	uint64_t sent[TX_KINDS];
+	/* what tx_sent tells of UC and UD packets; NULL: not looked at */
+	struct vtb_stream *report;
+	unsigned int report_lsb[4]; /* qpn, gen, psn, end */
+	uint64_t report_want[4096];
+	unsigned int reports, reported;
 };
 
 extern struct tx_env env;
@@ -86,6 +91,8 @@ void env_send(struct tx_job *job);
 void env_send_raw(size_t len);
 /* Check the frames that have come out. */
 void env_check(void);
+/* The frames of UC and UD requests must have been reported, in order; `pause` as vtb_stream's. */
+void env_reports(unsigned int pause);
 /* Wait for all that is expected; nothing may be left inside. */
 void env_drain(uint64_t cycles);
 void env_end(void);

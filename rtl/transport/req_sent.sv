@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far QPs without acknowledgements (UC, UD, GSI) have come: by QPN the generation and the PSN after the newest
+// packet that has left the payload ring (reports of tx_sent, in order per QP). For cmp_retire, which takes that PSN for
+// the oldest unacknowledged one if the generation is the QP's: sent_rd_qpn_i -> one cycle later sent_gen_o and
+// sent_psn_o. The last packet of a message also kicks the walker, after its entry is written. Generations are never 0,
+// so an entry that was never written (0) matches none. The first 2^QPS_LOG2 cycles clear the table; reports wait.
+// Errors: none.
+module req_sent #(
+    parameter int unsigned QPS_LOG2 = 12
+) (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    // reports of tx_path
+    input  logic        sent_valid_i,
+    output logic        sent_ready_o,
+    input  logic [23:0] sent_qpn_i,
+    input  logic [7:0]  sent_gen_i,
+    input  logic [23:0] sent_psn_i,
+    input  logic        sent_end_i,
+    // to cmp_kick
+    output logic        kick_valid_o,
+    input  logic        kick_ready_i,
+    output logic [23:0] kick_qpn_o,
+    // cmp_retire
+    input  logic [23:0] sent_rd_qpn_i,
+    output logic [7:0]  sent_gen_o,
+    output logic [23:0] sent_psn_o,
+    output logic        idle_o
+);
+  logic                init_q, take;
+  logic [QPS_LOG2-1:0] init_qpn_q, waddr;
+  assign sent_ready_o = !init_q && (!sent_end_i || !kick_valid_o || kick_ready_i);
+  assign take         = sent_valid_i && sent_ready_o;
+  assign waddr        = init_q ? init_qpn_q : sent_qpn_i[QPS_LOG2-1:0];
+  assign idle_o       = !kick_valid_o && !sent_valid_i && !init_q;
+
+  ram_1r1w #(.WIDTH(32), .DEPTH(1 << QPS_LOG2)) u_ram (
+      .clk_i, .we_i(take || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : {sent_gen_i, sent_psn_i}),
+      .re_i(1'b1), .raddr_i(sent_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o({sent_gen_o, sent_psn_o}));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q       <= 1'b1;
+      init_qpn_q   <= '0;
+      kick_valid_o <= 1'b0;
+    end else begin
+      if (init_q) begin
+        init_qpn_q <= init_qpn_q + 1'b1;
+        init_q     <= !(&init_qpn_q);
+      end
+      if (take && sent_end_i) kick_valid_o <= 1'b1;
+      else if (kick_ready_i) kick_valid_o <= 1'b0;
+    end
+    if (take && sent_end_i) kick_qpn_o <= sent_qpn_i;
+  end
+
+  logic unused;
+  assign unused = ^{sent_qpn_i, sent_rd_qpn_i};
+endmodule
