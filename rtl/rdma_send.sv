@@ -160,7 +160,7 @@ module rdma_send #(
   logic [1023:0] wlk_data;
   wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
       .clk_i, .rst_ni, .epoch_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
-      .lk_hit_o(wlk_hit), .ek_o(wlk_err), .lk_data_o(wlk_data),
+      .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
       .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
       .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn),
@@ -186,7 +186,7 @@ module rdma_send #(
       .ow_valid_o(req_ow_valid_o), .ow_slot_o(req_ow_slot_o), .ow_data_o(req_ow_data_o),
       .sq_rd_qpn_o(sq_rd_qpn_o[23:0]), .sq_rd_pi_i(sq_rd_pi_i[15:0]),
       .wlk_valid_o(wlk_valid[0]), .wlk_qpn_o(wlk_qpn[23:0]), .wlk_gen_o(wlk_gen[7:0]), .wlk_index_o(wlk_index[15:0]),
-      .wlk_hit_i(wlk_hit[0]), .wek_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
+      .wlk_hit_i(wlk_hit[0]), .wlk_err_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
       .wft_valid_o(wft_valid[0]), .wft_ready_i(wft_ready[0]), .wft_retry_i(wft_retry), .wft_index_o(wft_index[15:0]),
       .wft_limit_o(wft_limit[15:0]), .wft_base_o(wft_base[63:0]), .wft_log2_o(wft_log2[3:0]),
       .mr_req_valid_o(mr_req_valid_o[0]), .mr_req_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[RQW-1:0]),
@@ -243,7 +243,7 @@ module rdma_send #(
       .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
       .desc_slot_o(desc_slot), .desc_index_o(desc_index), .desc_i(desc),
       .wlk_valid_o(wlk_valid[1]), .wlk_qpn_o(wlk_qpn[47:24]), .wlk_gen_o(wlk_gen[15:8]), .wlk_index_o(wlk_index[31:16]),
-      .wlk_hit_i(wlk_hit[1]), .wek_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
+      .wlk_hit_i(wlk_hit[1]), .wlk_err_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
       .wft_valid_o(wft_valid[1]), .wft_ready_i(wft_ready[1]), .wft_retry_i(wft_retry), .wft_qpn_o(wft_qpn[47:24]),
       .wft_gen_o(wft_gen[15:8]), .wft_index_o(wft_index[31:16]), .wft_limit_o(wft_limit[31:16]),
       .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),

@@ -18,7 +18,8 @@ static void begin(unsigned int mac_pause)
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
 	vtb_stream_pause(env.mac, mac_pause);
-	env_reports(mac_pause == 40 ? 95 : 0); /* rarely taken: the packets wait for their reports */
+	/* rarely taken: packets wait for their reports */
+	env_reports(mac_pause == 40 ? 95 : 0);
 	for (int r = 0; r < 2; r++) {
 		env.err[r] = vtb_sink(env.tb, names[r]);
 		vtb_stream_add(env.err[r], "qpn", &err_lsb[r][0]);
