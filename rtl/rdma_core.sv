@@ -256,7 +256,7 @@ module rdma_core #(
   logic [23:0]      qe_qpn;
   logic [2*CNT-1:0] rcv_ev;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
-      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt),
+      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),

@@ -809,6 +809,7 @@ enum cairn_vendor_err {
 	CAIRN_VENDOR_ERR_REQ_RESOURCES = 67, /* Responder: too many READs or atomics */
 	CAIRN_VENDOR_ERR_RQE_CHECK = 68, /* Receive WQE malformed */
 	CAIRN_VENDOR_ERR_RQ_LENGTH = 69, /* Receive buffer too small */
+	CAIRN_VENDOR_ERR_REQ_ALIGN = 70, /* Responder: address of an atomic is not a multiple of 8 */
 	CAIRN_VENDOR_ERR_CQ_OVERFLOW = 80, /* The CQ is full */
 	CAIRN_VENDOR_ERR_FLUSH = 81, /* Flushed because the QP is in error */
 };

@@ -977,6 +977,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] VENDOR_ERR_REQ_RESOURCES = 8'd67;  // Responder: too many READs or atomics
   localparam logic [7:0] VENDOR_ERR_RQE_CHECK = 8'd68;  // Receive WQE malformed
   localparam logic [7:0] VENDOR_ERR_RQ_LENGTH = 8'd69;  // Receive buffer too small
+  localparam logic [7:0] VENDOR_ERR_REQ_ALIGN = 8'd70;  // Responder: address of an atomic is not a multiple of 8
   localparam logic [7:0] VENDOR_ERR_CQ_OVERFLOW = 8'd80;  // The CQ is full
   localparam logic [7:0] VENDOR_ERR_FLUSH = 8'd81;  // Flushed because the QP is in error
 

@@ -6,8 +6,8 @@
 // otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet. The verdict is the
 // record's kind; nothing is dropped here, so cells and pins have one place to go (rsp_commit). A receive WQE is
 // counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR,
-// RSK_OOS. Opcodes that this responder does not execute (atomics, SEND with invalidate) are answered as invalid
-// requests.
+// RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW) are answered as invalid
+// requests; undefined opcodes, which the receive path does not let through, are dropped.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
@@ -16,6 +16,7 @@ module rsp_check #(
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic               halt_i,         // fence: take no packet
+    input  logic [31:0]        features_i,     // REG FEATURES
     // packets from rx_dispatch
     input  logic               pkt_valid_i,
     output logic               pkt_ready_o,
@@ -102,7 +103,7 @@ module rsp_check #(
   cairn_int_pkg::rsp_rec_t rec_d;
   logic [REC_W-1:0]  rec_q;
   logic              f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
-  logic              known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
+  logic              valid, known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
   logic [23:0]       diff;
   logic [3:0]        pshift;
   logic [12:0]       pmtu;
@@ -116,6 +117,10 @@ module rsp_check #(
   logic [15:0]       rq_used;
   logic [7:0]        res_out;
   logic [1:0]        pad_want;
+  logic              has_atomic, has_inv, f_res;
+  assign has_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  assign has_inv    = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
+  assign f_res      = f_read || f_atomic;
 
   assign f_start  = m_q.opflags[cairn_pkt_pkg::OPF_START];
   assign f_last   = m_q.opflags[cairn_pkt_pkg::OPF_END];
@@ -125,12 +130,14 @@ module rsp_check #(
   assign f_atomic = m_q.opflags[cairn_pkt_pkg::OPF_ATOMIC];
   assign f_inv    = m_q.opflags[cairn_pkt_pkg::OPF_INV];
   assign rwr      = m_q.opflags[cairn_pkt_pkg::OPF_RWR];
-  assign known    = m_q.opflags[cairn_pkt_pkg::OPF_VALID] && m_q.opflags[cairn_pkt_pkg::OPF_REQ]
-                    && !f_atomic && !f_inv && (f_send || f_write || f_read);
+  assign valid    = m_q.opflags[cairn_pkt_pkg::OPF_VALID];
+  assign known    = valid && m_q.opflags[cairn_pkt_pkg::OPF_REQ]
+                    && (f_send || f_write || f_read || (f_atomic && has_atomic)) && (!f_inv || has_inv);
   assign diff     = m_q.psn - st_psn;
   assign in_seq   = diff == '0;
   assign seq_ok   = (st_msg == M_NONE) ? f_start : (st_msg == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
-  assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read);
+  assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
+                    || (f_atomic && cfg_q.state_remote_atomic);
   assign rq_used  = pi_q - st_rq;
   assign rq_empty = rq_used == '0;
   assign rq_beyond = rq_used > (16'h1 << rq_log2_q);
@@ -139,7 +146,8 @@ module rsp_check #(
   assign pshift   = {1'b0, cfg_q.state_pmtu} + 4'd7;
   assign pmtu     = 13'h1 << pshift;
   assign pay32    = 32'(m_q.pay_len);
-  assign msg_pos   = f_write ? (f_start ? m_q.len : st_rem) : f_read ? m_q.len : (f_start ? '0 : st_rem);
+  assign msg_pos   = f_write ? (f_start ? m_q.len : st_rem) : f_read ? m_q.len : f_atomic ? 32'd8
+                    : (f_start ? '0 : st_rem);
   assign wlen     = f_start ? m_q.len : st_wlen;
   assign va       = f_start ? m_q.va : st_va;
   assign key      = f_start ? m_q.key : st_key;
@@ -151,9 +159,9 @@ module rsp_check #(
   assign npkt     = (m_q.len == '0) ? 32'h1 : (m_q.len + 32'(pmtu) - 32'h1) >> pshift;
   always_comb begin
     len_ok = full_ok && pad_ok;
-    if (f_read) len_ok = m_q.len <= cairn_hw_pkg::MAX_MSG_BYTES && m_q.pay_len == '0;
+    if (f_res) len_ok = msg_pos <= cairn_hw_pkg::MAX_MSG_BYTES && m_q.pay_len == '0 && pad_ok;
     else if (f_write && msg_pos > cairn_hw_pkg::MAX_MSG_BYTES) len_ok = 1'b0;
-    else if (f_write && (f_last ? msg_pos != pay32 : msg_pos <= pay32)) len_ok = 1'b0;
+    else if (f_write && (f_last ? msg_pos != pay32 : msg_pos < pay32)) len_ok = 1'b0;
     else if (f_send && sum > 33'(cairn_hw_pkg::MAX_MSG_BYTES)) len_ok = 1'b0;
   end
 
@@ -186,18 +194,22 @@ module rsp_check #(
     rec_d.rq_base   = rq_base_q;
     rec_d.rq_log2   = rq_log2_q;
     rec_d.rq_stride = rq_stride_q;
+    rec_d.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
+    rec_d.swap_add  = m_q.swap_add;
+    rec_d.compare   = m_q.compare;
     rec_d.pd        = cfg_q.pd_sgid_pd;
     rec_d.eqn       = cfg_q.eqn_async_eqn;
     rec_d.kind      = cairn_int_pkg::RSK_ERR;
     rec_d.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
     rec_d.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
     rec_d.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-    if (dead_q || cfg_q.state_type != cairn_hw_pkg::QP_TYPE_RC) begin
+    if (dead_q || cfg_q.state_type != cairn_hw_pkg::QP_TYPE_RC || !valid) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
     end else if (diff[23]) begin
-      // Duplicates are never errors. An atomic is not kept, so its duplicate is not known.
+      // Duplicates are never errors.
       rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
-      rec_d.kind = !known ? cairn_int_pkg::RSK_DROP : f_read ? cairn_int_pkg::RSK_DUPRD : cairn_int_pkg::RSK_DUP;
+      rec_d.kind = !known ? cairn_int_pkg::RSK_DROP : f_read ? cairn_int_pkg::RSK_DUPRD
+                   : f_atomic ? cairn_int_pkg::RSK_DUPAT : cairn_int_pkg::RSK_DUP;
       rec_d.va   = m_q.va;
       rec_d.key  = m_q.key;
       rec_d.mlen = m_q.len;
@@ -211,10 +223,11 @@ module rsp_check #(
     end else if (rwr && rq_empty) begin
       rec_d.kind = cairn_int_pkg::RSK_RNR;
       rec_d.syn  = {3'b001, cfg_q.state_min_rnr_timer};
-    end else if (f_read && !res_ok) begin
+    end else if (f_res && !res_ok) begin
       rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RESOURCES;
     end else if (!len_ok) begin
       rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
+      rec_d.take   = rwr && f_send;    // a SEND that begins uses up its receive all the same
     end else if (rwr && rq_beyond) begin
       rec_d.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
       rec_d.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
@@ -222,7 +235,8 @@ module rsp_check #(
       rec_d.etype  = '0;
       rec_d.take   = 1'b1;
     end else begin
-      rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : f_write ? cairn_int_pkg::RSK_WRITE : cairn_int_pkg::RSK_READ;
+      rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : f_write ? cairn_int_pkg::RSK_WRITE
+                   : f_read ? cairn_int_pkg::RSK_READ : cairn_int_pkg::RSK_ATOMIC;
       rec_d.take = rwr;
     end
   end
@@ -231,13 +245,13 @@ module rsp_check #(
   logic       runs;
   logic [1:0] msg_after;
   assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
-      || rec_d.kind == cairn_int_pkg::RSK_READ;
+      || rec_d.kind == cairn_int_pkg::RSK_READ || rec_d.kind == cairn_int_pkg::RSK_ATOMIC;
   assign msg_after = f_last ? M_NONE : f_send ? M_SEND : M_WRITE;
   always_comb begin
     priv_d = priv_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                st_rq + 16'(rwr), st_tail + 8'(f_read)};
+                st_rq + 16'(rwr), st_tail + 8'(f_res)};
     end
   end
 

@@ -277,7 +277,7 @@ module rsp_commit #(
   end
 
   assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
-      || r.kind == cairn_int_pkg::RSK_DUPRD))
+      || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0));
   assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;

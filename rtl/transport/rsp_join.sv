@@ -144,6 +144,9 @@ module rsp_join #(
         o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
         o.take   = 1'b0;
       end
+    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && r.va[2:0] != '0) begin
+      o.kind   = cairn_int_pkg::RSK_ERR;     // an unknown key is the worse fault, so only now
+      o.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
     end
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
-// message offset on, one MR request each; a WRITE or READ: one MR request. One packet at a time, 4 cycles for one
+// message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for one
 // element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
 // behind the packet's last MR request, as {missed, wait, requests, seen, record}:
 // missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
@@ -73,7 +73,8 @@ module rsp_walk #(
   logic in_send, in_remote;
   assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.pay_len != '0;
   assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
-                     || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0);
+                     || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
+                     || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign lk_valid_o = take && in_send;
   assign lk_rec_o   = in_vec;
 
@@ -124,10 +125,12 @@ module rsp_walk #(
     if (state_q == W_MR) begin
       mr.key     = r_q.key;
       mr.va      = r_q.va;
-      mr.len     = (r_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1) : r_q.pay_len;
+      mr.len     = (r_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1)
+                   : (r_q.kind == cairn_int_pkg::RSK_ATOMIC) ? LEN_W'(8) : r_q.pay_len;
       mr.chk_len = r_q.mlen;
-      mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ)
-          ? cairn_hw_pkg::ACCESS_REMOTE_READ : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
+      mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ) ? cairn_hw_pkg::ACCESS_REMOTE_READ
+                   : (r_q.kind == cairn_int_pkg::RSK_ATOMIC) ? cairn_hw_pkg::ACCESS_REMOTE_ATOMIC
+                   : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
       mr.remote  = 1'b1;
       mr.last    = 1'b1;
     end else begin
@@ -214,7 +217,8 @@ module rsp_walk #(
           && beyond) ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
                     : beyond ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-      r_q.etype  <= '0;
+      // Too long is the peer's fault, the other two are not.
+      r_q.etype  <= (state_q == W_ELEM && beyond) ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : '0;
     end
   end
 

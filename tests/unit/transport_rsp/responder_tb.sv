@@ -8,6 +8,7 @@ module responder_tb #(
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         halt_i,
+    input  logic [31:0]  features_i,
     input  logic [63:0]  res_base_i,
     // set up records: part 0 = cfg, 3 = rsp; look at rsp
     input  logic         mw_valid_i,
@@ -258,7 +259,7 @@ module responder_tb #(
 
   logic          unpin_same;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .RX_INFLIGHT(64), .RQE_RUNS(4), .RES_LINES(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .res_base_i, .res_func_i(8'h0),
+      .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .features_i, .res_base_i, .res_func_i(8'h0),
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_same), .unpin_rsp_slot_o(rx_done_slot_o),
       .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),

@@ -50,7 +50,7 @@ struct world *setup(unsigned int stride, unsigned int posted)
 	w->latency = 20;
 	for (unsigned int i = 0; i < sizeof(payload); i++)
 		payload[i] = rng_u64(&w->rng);
-	world_region(w, RKEY, 7, RVA, 0x10000, 0);
+	world_region(w, RKEY, 15, RVA, 0x10000, 0);
 	world_region(w, LKEY, 1, LVA, 0x10000, 0x20000);
 	for (unsigned int i = 0; i < 16 * stride; i++)
 		e[i] = (struct cairn_sge){ LVA + 512 * i, LKEY, 512 };

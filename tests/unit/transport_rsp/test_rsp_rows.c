@@ -15,6 +15,7 @@ struct fault {
 	uint32_t state_clear;			 /* cfg.state bits off */
 	bool taken; /* the first packet's receive WQE completes with the error */
 	bool max_rd_0;
+	uint32_t features;
 	unsigned int stride, spoil; /* spoil: 1 all-ones WQE, 2 bad lkey, 3 read fails, 4 index
 				       beyond the ring */
 };
@@ -27,6 +28,7 @@ struct fault {
 #define RIGHTS CAIRN_VENDOR_ERR_REQ_RIGHTS
 #define W_BIT CAIRN_QP_CFG_STATE_REMOTE_WRITE
 #define R_BIT CAIRN_QP_CFG_STATE_REMOTE_READ
+#define ATOMICS CAIRN_REG_FEATURES_ATOMIC
 #define INVS CAIRN_WC_STATUS_REM_INV_REQ_ERR
 
 /* Fields not named are zero. */
@@ -74,7 +76,65 @@ static const struct fault faults[] = {
 	{ "SEND middle inside a WRITE", 0x06, { .opcode = 0x01, .len = 256 }, 0x61, 0, OPC, REQ },
 	{ "atomic", NONE, { .opcode = 0x13 }, 0x61, 0, OPC, REQ },
 	{ "SEND with invalidate", NONE, { .opcode = 0x17, .len = 8 }, 0x61, 0, OPC, REQ },
-	{ "undefined opcode", NONE, { .opcode = 0x1e }, 0x61, 0, OPC, REQ },
+	{ "atomic not allowed",
+	  NONE,
+	  { .opcode = 0x14 },
+	  0x61,
+	  0,
+	  RIGHTS,
+	  ACC,
+	  CAIRN_QP_CFG_STATE_REMOTE_ATOMIC,
+	  .features = ATOMICS },
+	{ "no atomics at all",
+	  NONE,
+	  { .opcode = 0x14 },
+	  0x61,
+	  0,
+	  CAIRN_VENDOR_ERR_REQ_RESOURCES,
+	  ACC,
+	  .max_rd_0 = true,
+	  .features = ATOMICS },
+	{ "atomic with a pad",
+	  NONE,
+	  { .opcode = 0x14, .bad_pad = true },
+	  0x61,
+	  0,
+	  LENV,
+	  ACC,
+	  .features = ATOMICS },
+	{ "atomic inside a WRITE",
+	  0x06,
+	  { .opcode = 0x13 },
+	  0x61,
+	  0,
+	  OPC,
+	  REQ,
+	  .features = ATOMICS },
+	{ "atomic, unknown R_Key, not aligned either",
+	  NONE,
+	  { .opcode = 0x13, .key = 0x999, .va = RVA + 4 },
+	  0x62,
+	  0,
+	  CAIRN_VENDOR_ERR_KEY_INDEX,
+	  ACC,
+	  .features = ATOMICS },
+	{ "atomic not aligned",
+	  NONE,
+	  { .opcode = 0x13, .va = RVA + 4 },
+	  0x61,
+	  0,
+	  CAIRN_VENDOR_ERR_REQ_ALIGN,
+	  ACC,
+	  .features = ATOMICS },
+	{ "atomic over the bounds",
+	  NONE,
+	  { .opcode = 0x14, .va = RVA + 0x10000 },
+	  0x62,
+	  0,
+	  CAIRN_VENDOR_ERR_KEY_BOUNDS,
+	  ACC,
+	  .features = ATOMICS },
+	{ "READ with a pad", NONE, { .opcode = 0x0c, .rlen = 8, .bad_pad = true }, 0x61, 0, LENV, ACC },
 	{ "WRITE not allowed",
 	  NONE,
 	  { .opcode = 0x0a, .len = 8, .rlen = 8 },
@@ -92,8 +152,8 @@ static const struct fault faults[] = {
 	  CAIRN_VENDOR_ERR_REQ_RESOURCES,
 	  ACC,
 	  .max_rd_0 = true },
-	{ "SEND first too short", NONE, { .opcode = 0x00, .len = 255 }, 0x61, 0, LENV, ACC },
-	{ "SEND only too long", NONE, { .opcode = 0x04, .len = 257 }, 0x61, 0, LENV, ACC },
+	{ "SEND first too short", NONE, { .opcode = 0x00, .len = 255 }, 0x61, INVS, LENV, ACC },
+	{ "SEND only too long", NONE, { .opcode = 0x04, .len = 257 }, 0x61, INVS, LENV, ACC },
 	{ "SEND last empty", 0x00, { .opcode = 0x02 }, 0x61, INVS, LENV, ACC, .taken = true },
 	{ "SEND middle too short",
 	  0x00,
@@ -119,7 +179,7 @@ static const struct fault faults[] = {
 	  ACC },
 	{ "WRITE first, message too short",
 	  NONE,
-	  { .opcode = 0x06, .len = 256, .rlen = 256 },
+	  { .opcode = 0x06, .len = 256, .rlen = 255 },
 	  0x61,
 	  0,
 	  LENV,
@@ -182,7 +242,7 @@ static const struct fault faults[] = {
 	  0x61,
 	  CAIRN_WC_STATUS_LOC_LEN_ERR,
 	  CAIRN_VENDOR_ERR_RQ_LENGTH,
-	  0,
+	  ACC,
 	  .taken = true,
 	  .spoil = 6 },
 	{ "receive WQE all ones",
@@ -277,6 +337,7 @@ static void fault(const struct fault *f)
 	if (f->max_rd_0)
 		w->cfg[0].rd = 0;
 	world_cfg(w, 0);
+	vtb_set(w->tb, "features_i", f->features);
 	spoil(w, f);
 	if (f->first != NONE) {
 		struct wpkt first = packet(f->first, psn++, 256);
@@ -291,7 +352,7 @@ static void fault(const struct fault *f)
 	}
 	p.gen = 7;
 	p.psn = PSN0 + psn;
-	p.va = RVA;
+	p.va = p.va ? p.va : RVA;
 	p.key = p.key ? p.key : RKEY;
 	p.payload = payload;
 	world_send(w, &p);

@@ -161,6 +161,24 @@ static void established_and_flush(void **state)
 	world_destroy(w);
 }
 
+/* Not even the PSN counts, and nobody is told. */
+static void undefined_opcodes(void **state)
+{
+	struct world *w = setup(1, 1);
+
+	(void)state;
+	for (unsigned int op = 0x15; op < 0x20; op += op == 0x15 ? 3 : 1)
+		send_one(w, op, 0, 0);
+	settle(w);
+	vtb_check(w->tb, !n_jobs && !n_eqes && !n_errs && !n_cqes);
+	vtb_check_eq(w->tb, w->cnt[C_STATE], 9);
+	send_one(w, 0x0a, 0, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 1);
+	expect_ack(w, 0, 0x1f, 0, 1);
+	world_destroy(w);
+}
+
 /* ---- initiation intervals ---- */
 
 static void interval(unsigned int opcode, unsigned int qps)
@@ -217,7 +235,7 @@ int main(void)
 					    cmocka_unit_test(duplicate_reads),
 					    cmocka_unit_test(read_faults),
 					    cmocka_unit_test(established_and_flush),
-					    cmocka_unit_test(intervals) };
+					    cmocka_unit_test(undefined_opcodes), cmocka_unit_test(intervals) };
 
 	return cmocka_run_group_tests_name("responder sequence", tests, NULL, NULL);
 }
