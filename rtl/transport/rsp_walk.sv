@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
-// message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for one
-// element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
+// message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for
+// one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
 // behind the packet's last MR request, as {missed, wait, requests, seen, record}:
 // missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
 // asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only

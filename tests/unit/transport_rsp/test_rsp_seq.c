@@ -235,7 +235,8 @@ int main(void)
 					    cmocka_unit_test(duplicate_reads),
 					    cmocka_unit_test(read_faults),
 					    cmocka_unit_test(established_and_flush),
-					    cmocka_unit_test(undefined_opcodes), cmocka_unit_test(intervals) };
+					    cmocka_unit_test(undefined_opcodes),
+					    cmocka_unit_test(intervals) };
 
 	return cmocka_run_group_tests_name("responder sequence", tests, NULL, NULL);
 }
