@@ -12,7 +12,8 @@ TRACE ?=
 BUILD ?= build
 VBUILD := $(BUILD)/verilated$(if $(TRACE),-trace)
 # Verilator 5.006 folds trees of XOR and AND wrongly now and then: without that pass.
-VERILATOR_FLAGS = --cc -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert -Wall --output-split 0 \
+VERILATOR_WARN ?= -Wall
+VERILATOR_FLAGS = --cc -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert $(VERILATOR_WARN) --output-split 0 \
 	$(if $(TRACE),--trace-fst --trace-structs --trace-depth 8)
 MODEL_CXXFLAGS = -std=gnu++17 -fbracket-depth=4096 -Wno-everything -fno-strict-aliasing -MMD \
 	-DVM_SC=0 -DVM_COVERAGE=0 -DVM_TRACE=$(if $(TRACE),1,0) -DVM_TRACE_FST=$(if $(TRACE),1,0) \
