@@ -145,17 +145,24 @@ static inline void cairn_cq_update(const struct cairn_cq *cq)
 }
 
 /*
- * One event at the next completion (solicited: the next solicited or failed one) after those
- * consumed; at once if it is there already.  Repeating it does no harm.
+ * One event at the next completion (solicited: the next solicited or failed one) with an index of
+ * at least `ci`; at once if it is there already.  Repeating it does no harm.  Needs no more than a
+ * lock of arm_seq.
  */
-static inline void cairn_cq_arm(const struct cairn_cq *cq, bool solicited)
+static inline void cairn_cq_arm_at(const struct cairn_cq *cq, uint32_t ci, bool solicited)
 {
-	uint64_t word = cairn_db_word(cq->cqn, cq->ci);
+	uint64_t word = cairn_db_word(cq->cqn, ci);
 
 	word |= CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, cq->arm_seq);
 	word |= CAIRN_PUT(CAIRN_DOORBELL_WORD_SOLICITED, solicited);
-	cairn_cq_update(cq);
 	cairn_db_ring(cq->db, CAIRN_DB_CQ_ARM, word);
+}
+
+/* The same for those after the ones consumed. */
+static inline void cairn_cq_arm(const struct cairn_cq *cq, bool solicited)
+{
+	cairn_cq_update(cq);
+	cairn_cq_arm_at(cq, cq->ci, solicited);
 }
 
 /* Call for each CQ event taken from the EQ, before the next arm. */

@@ -58,6 +58,9 @@ static void set_ops(struct verbs_context *verbs)
 	ops->post_send = post_send;
 	ops->post_recv = post_recv;
 	ops->post_srq_recv = srq_post_recv;
+	ops->alloc_mw = mw_alloc;
+	ops->dealloc_mw = mw_dealloc;
+	ops->bind_mw = mw_bind;
 	verbs->query_port = query_port;
 	verbs->query_device_ex = query_device_ex;
 	verbs->query_rt_values = query_rt_values;
@@ -65,14 +68,6 @@ static void set_ops(struct verbs_context *verbs)
 	verbs->modify_cq = cq_modify;
 	verbs->create_qp_ex = qp_create_ex;
 	verbs->create_srq_ex = srq_create_ex;
-}
-
-/* Programs call this pointer unchecked. */
-static struct ibv_mw *no_windows(struct ibv_pd *pd, enum ibv_mw_type type)
-{
-	(void)pd;
-	(void)type;
-	return fail_null(EOPNOTSUPP);
 }
 
 struct ibv_context *context_open(struct nic *nic)
@@ -99,7 +94,6 @@ struct ibv_context *context_open(struct nic *nic)
 	verbs->context.cmd_fd = -1;
 	verbs->context.async_fd = context->async.fd;
 	verbs->context.num_comp_vectors = (int)cairn_comp_vectors(nic->dev);
-	verbs->context.ops.alloc_mw = no_windows;
 	pthread_mutex_init(&verbs->context.mutex, NULL);
 	set_ops(verbs);
 	pthread_mutex_lock(&nic->contexts_lock);

@@ -6,8 +6,10 @@
 #include "provider.h"
 #include "queue.h"
 
-/* What the extended API can read here; others (VLAN, flow tags, wall clock) are not in a CQE. */
-#define WC_FLAGS ((uint64_t)IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
+/* What the extended API can read here; others (VLAN, flow and match tags) are not in a CQE. */
+#define WC_FLAGS                                                                 \
+	((uint64_t)IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | \
+	 IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
 /* A QPN of a forgotten entry: no QP has it. */
 #define NO_QP CAIRN_MAX(CAIRN_CQE_QPN_OP_QPN)
 
@@ -30,7 +32,9 @@ static void init(struct cq *cq, struct ibv_context *ctx, struct ibv_comp_channel
 	cq->ibv.cqe = (int)cqe;
 	pthread_mutex_init(&cq->ibv.mutex, NULL);
 	pthread_cond_init(&cq->ibv.cond, NULL);
+	pthread_mutex_init(&cq->command_lock, NULL);
 	pthread_mutex_init(&cq->lock, NULL);
+	pthread_mutex_init(&cq->arm_lock, NULL);
 	cq->event.object = cq;
 	if (channel)
 		cq->queue = ((struct channel *)channel)->queue;
@@ -75,6 +79,7 @@ struct ibv_cq *cq_create(struct ibv_context *ctx, int cqe, void *user,
 struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_ex *attr)
 {
 	struct cq *cq;
+	int err;
 
 	/* One lock is taken in any case; an overrun cannot be ignored. */
 	if (attr->comp_mask & ~(uint32_t)IBV_CQ_INIT_ATTR_MASK_FLAGS ||
@@ -85,6 +90,13 @@ struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_
 	cq = create(ctx, attr->cqe, attr->cq_context, attr->channel, attr->comp_vector);
 	if (!cq)
 		return NULL;
+	err = attr->wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK
+		      ? wall_start(cq->hw->dev, &cq->wall)
+		      : 0;
+	if (err) {
+		cq_destroy(&cq->ibv);
+		return fail_null(err);
+	}
 	poll_set_ops(cq, attr->wc_flags);
 	return &cq->ex;
 }
@@ -96,34 +108,41 @@ int cq_resize(struct ibv_cq *ibv, int cqe)
 
 	if (cqe <= 0)
 		return EINVAL;
+	pthread_mutex_lock(&cq->command_lock);
 	pthread_mutex_lock(&cq->lock);
 	err = -cairn_resize_cq(cq->hw, (unsigned int)cqe);
 	if (!err)
 		ibv->cqe = cqe;
 	pthread_mutex_unlock(&cq->lock);
+	pthread_mutex_unlock(&cq->command_lock);
 	return err;
 }
 
 int cq_modify(struct ibv_cq *ibv, struct ibv_modify_cq_attr *attr)
 {
 	struct cq *cq = (struct cq *)ibv;
+	int err;
 
 	if (attr->attr_mask & ~(uint32_t)IBV_CQ_ATTR_MODERATE)
 		return EOPNOTSUPP;
 	if (!attr->attr_mask)
 		return 0;
-	return -cairn_modify_cq(cq->hw, attr->moderate.cq_count, attr->moderate.cq_period);
+	pthread_mutex_lock(&cq->command_lock);
+	err = -cairn_modify_cq(cq->hw, attr->moderate.cq_count, attr->moderate.cq_period);
+	pthread_mutex_unlock(&cq->command_lock);
+	return err;
 }
 
+/* Without the CQ's lock, which the caller may have between start_poll and end_poll. */
 int cq_req_notify(struct ibv_cq *ibv, int solicited_only)
 {
 	struct cq *cq = (struct cq *)ibv;
 
 	if (!cq->queue)
 		return 0;
-	pthread_mutex_lock(&cq->lock);
-	cairn_cq_arm(cq->hw, solicited_only);
-	pthread_mutex_unlock(&cq->lock);
+	pthread_mutex_lock(&cq->arm_lock);
+	cairn_cq_arm_at(cq->hw, atomic_load(&cq->polled), solicited_only);
+	pthread_mutex_unlock(&cq->arm_lock);
 	return 0;
 }
 
@@ -144,7 +163,9 @@ int cq_destroy(struct ibv_cq *ibv)
 		pthread_cond_wait(&ibv->cond, &ibv->mutex);
 	pthread_mutex_unlock(&ibv->mutex);
 	count_channel(channel, -1);
+	pthread_mutex_destroy(&cq->command_lock);
 	pthread_mutex_destroy(&cq->lock);
+	pthread_mutex_destroy(&cq->arm_lock);
 	pthread_mutex_destroy(&ibv->mutex);
 	pthread_cond_destroy(&ibv->cond);
 	free(cq);

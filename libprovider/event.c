@@ -97,9 +97,9 @@ static void completion(void *arg, const struct cairn_event *event)
 	(void)arg;
 	if (event->type != CAIRN_EQE_TYPE_CQ || !cq)
 		return;
-	pthread_mutex_lock(&cq->lock);
+	pthread_mutex_lock(&cq->arm_lock);
 	cairn_cq_event_consumed(hw);
-	pthread_mutex_unlock(&cq->lock);
+	pthread_mutex_unlock(&cq->arm_lock);
 	if (!cq->queue)
 		return;
 	pthread_mutex_lock(&cq->queue->lock);

@@ -61,6 +61,17 @@ static void ex_local_inv(struct ibv_qp_ex *ex, uint32_t key)
 	wr_local_inv(next(ex), key);
 }
 
+static void ex_bind_mw(struct ibv_qp_ex *ex, struct ibv_mw *mw, uint32_t rkey,
+		       const struct ibv_mw_bind_info *info)
+{
+	struct qp *qp = next(ex);
+
+	if (mw->type == IBV_MW_TYPE_2)
+		wr_bind_mw(qp, mw, rkey, info);
+	else if (!qp->build.error)
+		qp->build.error = EINVAL;
+}
+
 static void ex_set_ud_addr(struct ibv_qp_ex *ex, struct ibv_ah *ah, uint32_t qpn, uint32_t qkey)
 {
 	wr_ud_address((struct qp *)ex, ah, qpn, qkey);
@@ -135,6 +146,7 @@ static bool all_possible(const struct qp *qp, uint64_t ops)
 		{ IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP, CAIRN_WQE_OP_ATOMIC_CS },
 		{ IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, CAIRN_WQE_OP_ATOMIC_FA },
 		{ IBV_QP_EX_WITH_LOCAL_INV, CAIRN_WQE_OP_LOCAL_INV },
+		{ IBV_QP_EX_WITH_BIND_MW, CAIRN_WQE_OP_BIND_MW },
 		{ IBV_QP_EX_WITH_SEND_WITH_INV, CAIRN_WQE_OP_SEND_INV },
 	};
 
@@ -160,6 +172,7 @@ int qp_ex_set_ops(struct qp *qp, uint64_t ops)
 	ex->wr_atomic_cmp_swp = ex_cmp_swp;
 	ex->wr_atomic_fetch_add = ex_fetch_add;
 	ex->wr_local_inv = ex_local_inv;
+	ex->wr_bind_mw = ex_bind_mw;
 	ex->wr_set_ud_addr = ex_set_ud_addr;
 	ex->wr_set_sge = ex_set_sge;
 	ex->wr_set_sge_list = ex_set_sge_list;

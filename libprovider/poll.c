@@ -101,6 +101,7 @@ static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 		if (timestamp)
 			*timestamp = cqe->timestamp;
 		cairn_cq_consume(cq->hw);
+		atomic_store_explicit(&cq->polled, cq->hw->ci, memory_order_relaxed);
 		if (good)
 			return true;
 	}
@@ -230,6 +231,13 @@ static uint64_t read_completion_ts(struct ibv_cq_ex *ex)
 	return ((struct cq *)ex)->timestamp;
 }
 
+static uint64_t read_completion_wallclock(struct ibv_cq_ex *ex)
+{
+	struct cq *cq = (struct cq *)ex;
+
+	return wall_of(cq->hw->dev, &cq->wall, cq->timestamp);
+}
+
 void poll_set_ops(struct cq *cq, uint64_t wc_flags)
 {
 	struct ibv_cq_ex *ex = &cq->ex;
@@ -249,4 +257,6 @@ void poll_set_ops(struct cq *cq, uint64_t wc_flags)
 	ex->read_dlid_path_bits = read_dlid_path_bits;
 	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
 		ex->read_completion_ts = read_completion_ts;
+	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
+		ex->read_completion_wallclock_ns = read_completion_wallclock;
 }

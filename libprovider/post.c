@@ -56,6 +56,13 @@ static void build(struct qp *qp, const struct ibv_send_wr *wr)
 		wr_local_inv(qp, wr->invalidate_rkey);
 		wr_finish(qp);
 		return;
+	case IBV_WR_BIND_MW:
+		if (wr->bind_mw.mw && wr->bind_mw.mw->type == IBV_MW_TYPE_2) {
+			wr_bind_mw(qp, wr->bind_mw.mw, wr->bind_mw.rkey, &wr->bind_mw.bind_info);
+			wr_finish(qp);
+			return;
+		}
+		/* fallthrough */
 	default:
 		if (!qp->build.error)
 			qp->build.error = EINVAL;
@@ -88,6 +95,24 @@ int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **b
 	return err;
 }
 
+int post_bind_type_1(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+		     const struct ibv_mw_bind *bind)
+{
+	int err;
+
+	pthread_mutex_lock(&qp->sq_lock);
+	wr_begin(qp);
+	if (qp->hw->state < CAIRN_QP_STATE_RTS)
+		qp->build.error = EINVAL;
+	wr_next(qp, bind->wr_id, bind->send_flags);
+	wr_bind_mw(qp, mw, rkey, &bind->bind_info);
+	wr_finish(qp);
+	err = qp->build.error;
+	wr_commit(qp);
+	pthread_mutex_unlock(&qp->sq_lock);
+	return err;
+}
+
 void post_fill(struct cairn_sge *to, unsigned int room, const struct ibv_sge *from, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -104,7 +129,7 @@ static int recv_one(struct qp *qp, const struct ibv_recv_wr *wr)
 	uint32_t index = qp->hw->rq_pi;
 	uint32_t used = index - atomic_load_explicit(&qp->rq_tail, memory_order_acquire);
 
-	if (qp->hw->state == CAIRN_QP_STATE_RESET || wr->num_sge < 0 ||
+	if (qp->ibv.srq || qp->hw->state == CAIRN_QP_STATE_RESET || wr->num_sge < 0 ||
 	    (unsigned int)wr->num_sge > qp->cap.max_recv_sge)
 		return EINVAL;
 	if (used >= qp->cap.max_recv_wr)

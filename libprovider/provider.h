@@ -6,14 +6,16 @@
  *
  *   list.c       which devices there are        real.c      the real libibverbs
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
- *   pd.c mr.c cq.c srq.c qp.c ah.c              an object each
- *   wr.c post.c ex.c  work requests             poll.c      completions
+ *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
+ *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
  *   event.c      completion and async events    interpose*.c  the exported symbols
  *
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
- * Locks, outer to inner: nic.lock; SQ; RQ; (libcairn's EQ lock); CQ; SRQ; event queue.
+ * Locks, outer to inner: nic.lock; commands of an object; CQ; SQ; RQ; SRQ; (libcairn's EQ lock);
+ * arming of a CQ; event queue.  A program may hold a CQ's lock for long, between ibv_start_poll()
+ * and ibv_end_poll(), and post in there: nobody takes a CQ lock who has one of the inner ones.
  */
 #ifndef PROVIDER_H
 #define PROVIDER_H
@@ -103,9 +105,19 @@ struct mr {
 	struct cairn_mr *hw;
 };
 
+struct mw {
+	struct ibv_mw ibv;
+	struct cairn_mw *hw;
+};
+
 struct ah {
 	struct ibv_ah ibv;
 	struct cairn_ah *hw;
+};
+
+/* The device's clock and the system's, read together twice: the line through both converts. */
+struct wall {
+	uint64_t device[2], system[2]; /* ns; the older pair first */
 };
 
 struct cq {
@@ -115,10 +127,14 @@ struct cq {
 	};
 	struct nic *nic;
 	struct cairn_cq *hw;
-	pthread_mutex_t lock; /* ring and what follows */
-	_Atomic unsigned int idle; /* fruitless polls in a row */
-	struct ibv_wc wc;     /* of the extended API: where the iterator stands */
+	pthread_mutex_t command_lock; /* one command at a time */
+	pthread_mutex_t lock;	      /* ring and what follows */
+	pthread_mutex_t arm_lock;     /* hw->arm_seq */
+	_Atomic uint32_t polled;      /* hw->ci, for those who have not the lock */
+	_Atomic unsigned int idle;    /* fruitless polls in a row */
+	struct ibv_wc wc;	      /* of the extended API: where the iterator stands */
 	uint64_t timestamp;
+	struct wall wall;
 	struct event_queue *queue; /* of its channel, or NULL */
 	struct event_node event;
 	uint32_t comp_events, async_events; /* handed to the program; under the queue's lock */
@@ -127,6 +143,7 @@ struct cq {
 struct srq {
 	struct ibv_srq ibv;
 	struct cairn_srq *hw;
+	pthread_mutex_t command_lock;
 	pthread_mutex_t lock;
 	uint64_t *wr_id; /* by slot */
 	uint16_t *free;	 /* slots, n_free of them */
@@ -151,8 +168,9 @@ struct build {
 	uint32_t ctrl;		 /* of the open WQE */
 	uint32_t length, offset; /* payload so far; where in the WQE more of it goes */
 	uint32_t count;		 /* WQEs finished */
-	unsigned int sges;
-	bool addressed; /* UD */
+	unsigned int sges, max_sges;
+	bool inline_data; /* allowed */
+	bool addressed;	  /* UD */
 	bool pushable;	/* the last one finished leaves room for the doorbell */
 	uint64_t wr_id;
 };
@@ -170,6 +188,7 @@ struct qp {
 	uint32_t qkey, sq_mask, rq_mask;
 	struct ibv_qp_cap cap;
 	uint32_t async_events;
+	pthread_mutex_t command_lock;
 
 	pthread_mutex_t sq_lock;
 	struct sq_slot *sq;	  /* by block */
@@ -230,13 +249,17 @@ int query_gid_entry(struct ibv_context *ctx, uint32_t port, uint32_t index,
 ssize_t query_gid_table(struct ibv_context *ctx, void *entries, size_t max, size_t size);
 uint64_t query_port_mbps(struct ibv_context *ctx);
 
-/* ---------------------------------------------------------------- pd.c, mr.c, ah.c */
+/* ---------------------------------------------------------------- pd.c, mr.c, mw.c, ah.c */
 
 struct ibv_pd *pd_alloc(struct ibv_context *ctx);
 int pd_dealloc(struct ibv_pd *pd);
 struct ibv_mr *mr_reg(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 		      unsigned int access);
 int mr_dereg(struct ibv_mr *mr);
+struct ibv_mw *mw_alloc(struct ibv_pd *pd, enum ibv_mw_type type);
+int mw_dealloc(struct ibv_mw *mw);
+/* Type 1. */
+int mw_bind(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 struct ibv_ah *ah_create(struct ibv_pd *pd, struct ibv_ah_attr *attr);
 int ah_destroy(struct ibv_ah *ah);
 /* What libcairn wants to know of an address; EINVAL when it is not a RoCE address. */
@@ -256,6 +279,10 @@ void cq_forget_qp(struct qp *qp);
 
 int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 void poll_set_ops(struct cq *cq, uint64_t wc_flags);
+/* Start converting time stamps: 0 or an errno. */
+int wall_start(struct cairn_dev *dev, struct wall *wall);
+/* System time, ns since 1970, of a time stamp; under the lock of its CQ. */
+uint64_t wall_of(struct cairn_dev *dev, struct wall *wall, uint64_t timestamp);
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
 
 /* ---------------------------------------------------------------- srq.c */
@@ -288,6 +315,9 @@ void wr_rdma(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint32_t
 void wr_atomic(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint64_t swap_add,
 	       uint64_t compare);
 void wr_local_inv(struct qp *qp, uint32_t key);
+/* The window's next key is rkey; length 0 unbinds. */
+void wr_bind_mw(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+		const struct ibv_mw_bind_info *info);
 void wr_ud_address(struct qp *qp, const struct ibv_ah *ah, uint32_t qpn, uint32_t qkey);
 void wr_sge(struct qp *qp, uint64_t addr, uint32_t lkey, uint32_t length);
 void wr_inline(struct qp *qp, const void *data, size_t length);
@@ -301,6 +331,9 @@ void wr_commit(struct qp *qp);
 void wr_drop(struct qp *qp);
 
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
+/* One request that a program cannot post itself. */
+int post_bind_type_1(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+		     const struct ibv_mw_bind *bind);
 int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
 /* The elements of a receive, unused ones with length 0. */
 void post_fill(struct cairn_sge *to, unsigned int room, const struct ibv_sge *from, int n);

@@ -41,7 +41,8 @@ static uint32_t possible_ops(const struct cairn_dev_caps *caps, enum cairn_qp_ty
 	if (caps->features & CAIRN_REG_FEATURES_ATOMIC)
 		ops |= 1u << CAIRN_WQE_OP_ATOMIC_CS | 1u << CAIRN_WQE_OP_ATOMIC_FA;
 	if (caps->features & CAIRN_REG_FEATURES_MW)
-		ops |= 1u << CAIRN_WQE_OP_SEND_INV | 1u << CAIRN_WQE_OP_LOCAL_INV;
+		ops |= 1u << CAIRN_WQE_OP_SEND_INV | 1u << CAIRN_WQE_OP_LOCAL_INV |
+		       1u << CAIRN_WQE_OP_BIND_MW;
 	return ops;
 }
 
@@ -118,6 +119,7 @@ static void init_public(struct qp *qp, struct ibv_pd *pd, const struct ibv_qp_in
 	ibv->state = IBV_QPS_RESET;
 	pthread_mutex_init(&ibv->mutex, NULL);
 	pthread_cond_init(&ibv->cond, NULL);
+	pthread_mutex_init(&qp->command_lock, NULL);
 	pthread_mutex_init(&qp->sq_lock, NULL);
 	pthread_mutex_init(&qp->rq_lock, NULL);
 }
@@ -243,46 +245,58 @@ static int convert(const struct ibv_qp_attr *from, int mask, struct cairn_qp_att
 	return 0;
 }
 
-/* Rings and indices are as new; what stands in the CQs is nobody's. */
-static void after_reset(struct qp *qp)
-{
-	qp->build.open = false;
-	atomic_store(&qp->sq_tail, 0);
-	atomic_store(&qp->rq_tail, 0);
-}
-
 static void return_slot(struct qp *qp, uint32_t slot)
 {
 	if (qp->ibv.srq && slot != CAIRN_ANY)
 		srq_return((struct srq *)qp->ibv.srq, slot);
 }
 
+static void lock_rings(struct qp *qp)
+{
+	pthread_mutex_lock(&qp->sq_lock);
+	pthread_mutex_lock(&qp->rq_lock);
+}
+
+static void unlock_rings(struct qp *qp)
+{
+	pthread_mutex_unlock(&qp->rq_lock);
+	pthread_mutex_unlock(&qp->sq_lock);
+}
+
+/* Rings and indices are as new, and in RESET nobody posts; what stands in the CQs is nobody's. */
+static void after_reset(struct qp *qp)
+{
+	cq_forget_qp(qp);
+	lock_rings(qp);
+	qp->build.open = false;
+	atomic_store(&qp->sq_tail, 0);
+	atomic_store(&qp->rq_tail, 0);
+	unlock_rings(qp);
+	return_slot(qp, qp->hw->held_slot);
+}
+
 int qp_modify(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
 {
 	struct qp *qp = (struct qp *)ibv;
+	bool move = mask & IBV_QP_STATE;
 	struct cairn_qp_attr hw;
-	bool reset = mask & IBV_QP_STATE && attr->qp_state == IBV_QPS_RESET;
 	int err = convert(attr, mask, &hw);
 
-	if (!err && mask & IBV_QP_STATE && (unsigned int)attr->qp_state > IBV_QPS_ERR)
+	if (!err && move && (unsigned int)attr->qp_state > IBV_QPS_ERR)
 		err = EINVAL;
 	if (err)
 		return err;
-	pthread_mutex_lock(&qp->sq_lock);
-	pthread_mutex_lock(&qp->rq_lock);
+	pthread_mutex_lock(&qp->command_lock);
+	lock_rings(qp);
 	err = -cairn_modify_qp(qp->hw, &hw, (uint32_t)mask);
-	if (!err && reset) {
-		cq_forget_qp(qp);
-		after_reset(qp);
-	}
-	if (!err && mask & IBV_QP_STATE)
-		ibv->state = attr->qp_state;
 	if (!err && mask & IBV_QP_QKEY)
 		qp->qkey = attr->qkey;
-	pthread_mutex_unlock(&qp->rq_lock);
-	pthread_mutex_unlock(&qp->sq_lock);
-	if (!err && reset)
-		return_slot(qp, qp->hw->held_slot);
+	unlock_rings(qp);
+	if (!err && move && attr->qp_state == IBV_QPS_RESET)
+		after_reset(qp);
+	if (!err && move)
+		ibv->state = attr->qp_state;
+	pthread_mutex_unlock(&qp->command_lock);
 	return err;
 }
 
@@ -322,14 +336,18 @@ int qp_query(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask, struct ibv_
 {
 	struct qp *qp = (struct qp *)ibv;
 	struct cairn_qp_attr hw;
-	int err = -cairn_query_qp(qp->hw, &hw);
+	int err;
 
 	(void)mask; /* all of it, which is allowed */
+	pthread_mutex_lock(&qp->command_lock);
+	err = -cairn_query_qp(qp->hw, &hw);
+	if (!err)
+		ibv->state = hw.state;
+	pthread_mutex_unlock(&qp->command_lock);
 	if (err)
 		return err;
 	convert_back(&hw, attr);
 	attr->cap = qp->cap;
-	ibv->state = attr->qp_state;
 	memset(init, 0, sizeof(*init));
 	init->qp_context = ibv->qp_context;
 	init->send_cq = ibv->send_cq;
@@ -358,6 +376,7 @@ int qp_destroy(struct ibv_qp *ibv)
 	while (ibv->events_completed != qp->async_events)
 		pthread_cond_wait(&ibv->cond, &ibv->mutex);
 	pthread_mutex_unlock(&ibv->mutex);
+	pthread_mutex_destroy(&qp->command_lock);
 	pthread_mutex_destroy(&qp->sq_lock);
 	pthread_mutex_destroy(&qp->rq_lock);
 	pthread_mutex_destroy(&ibv->mutex);
@@ -369,8 +388,14 @@ int qp_destroy(struct ibv_qp *ibv)
 int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 {
 	struct qp *qp = (struct qp *)ibv;
+	int err;
 
 	if (!qp->nic->caps.max_mcast_grp)
 		return EOPNOTSUPP;
-	return -(attach ? cairn_attach_mcast : cairn_detach_mcast)(qp->hw, gid->raw);
+	if (!qp->ud || gid->raw[0] != 0xff)
+		return EINVAL;
+	pthread_mutex_lock(&qp->command_lock);
+	err = -(attach ? cairn_attach_mcast : cairn_detach_mcast)(qp->hw, gid->raw);
+	pthread_mutex_unlock(&qp->command_lock);
+	return err;
 }

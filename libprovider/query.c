@@ -14,12 +14,15 @@
 
 static unsigned int capability_flags(const struct cairn_dev_caps *caps)
 {
-	unsigned int flags = IBV_DEVICE_RC_RNR_NAK_GEN | IBV_DEVICE_SYS_IMAGE_GUID |
+	unsigned int flags = IBV_DEVICE_CURR_QP_STATE_MOD | IBV_DEVICE_SYS_IMAGE_GUID |
 			     IBV_DEVICE_PORT_ACTIVE_EVENT;
 
+	if (caps->features & CAIRN_REG_FEATURES_RC)
+		flags |= IBV_DEVICE_RC_RNR_NAK_GEN;
 	/* A windows build also invalidates and registers by work request. */
 	if (caps->features & CAIRN_REG_FEATURES_MW)
-		flags |= IBV_DEVICE_MEM_MGT_EXTENSIONS;
+		flags |= IBV_DEVICE_MEM_MGT_EXTENSIONS | IBV_DEVICE_MEM_WINDOW |
+			 IBV_DEVICE_MEM_WINDOW_TYPE_2B;
 	return flags;
 }
 
@@ -50,10 +53,14 @@ int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
 	attr->max_qp_init_rd_atom = (int)caps->max_rd_atomic;
 	attr->atomic_cap = caps->features & CAIRN_REG_FEATURES_ATOMIC ? IBV_ATOMIC_HCA
 								      : IBV_ATOMIC_NONE;
-	attr->max_mcast_grp = (int)caps->max_mcast_grp;
-	attr->max_mcast_qp_attach = caps->max_mcast_grp ? (int)caps->max_qp : 0;
-	attr->max_total_mcast_qp_attach = attr->max_mcast_qp_attach;
-	attr->max_ah = (int)caps->max_ah;
+	if (caps->features & CAIRN_REG_FEATURES_UD) {
+		attr->max_ah = (int)caps->max_ah;
+		attr->max_mcast_grp = (int)caps->max_mcast_grp;
+		attr->max_mcast_qp_attach = caps->max_mcast_grp ? (int)caps->max_qp : 0;
+		attr->max_total_mcast_qp_attach = attr->max_mcast_qp_attach;
+	}
+	if (caps->features & CAIRN_REG_FEATURES_MW)
+		attr->max_mw = (int)caps->max_mw;
 	if (caps->features & CAIRN_REG_FEATURES_SRQ) {
 		attr->max_srq = (int)caps->max_srq;
 		attr->max_srq_wr = (int)caps->max_srq_wr;
@@ -78,6 +85,10 @@ int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_in
 	query_device(ctx, &full.orig_attr);
 	full.completion_timestamp_mask = UINT64_MAX;
 	full.hca_core_clock = nic->caps.hca_clock_khz;
+	full.cq_mod_caps.max_cq_count =
+		CAIRN_GET(nic->caps.cq_moderation, CAIRN_DEV_CAPS_CQ_MODERATION_COUNT);
+	full.cq_mod_caps.max_cq_period =
+		CAIRN_GET(nic->caps.cq_moderation, CAIRN_DEV_CAPS_CQ_MODERATION_PERIOD);
 	full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
 	full.phys_port_cnt_ex = full.orig_attr.phys_port_cnt;
 	/* The caller's structure may be of an older or a newer library. */
@@ -144,7 +155,7 @@ int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr
 	full.max_mtu = hw.max_mtu;
 	full.active_mtu = hw.active_mtu;
 	full.gid_tbl_len = (int)hw.gid_count;
-	full.port_cap_flags = IBV_PORT_CM_SUP;
+	full.port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
 	full.port_cap_flags2 = 0;
 	full.max_msg_sz = context->nic->caps.max_msg;
 	full.pkey_tbl_len = (uint16_t)context->nic->caps.max_pkey;

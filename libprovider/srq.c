@@ -19,6 +19,7 @@ static bool init(struct srq *srq, unsigned int slots)
 	for (unsigned int i = 0; i < slots; i++)
 		srq->free[i] = (uint16_t)(slots - 1 - i);
 	srq->n_free = slots;
+	pthread_mutex_init(&srq->command_lock, NULL);
 	pthread_mutex_init(&srq->lock, NULL);
 	pthread_mutex_init(&srq->ibv.mutex, NULL);
 	pthread_cond_init(&srq->ibv.cond, NULL);
@@ -90,19 +91,30 @@ struct ibv_srq *srq_create_ex(struct ibv_context *ctx, struct ibv_srq_init_attr_
 
 int srq_modify(struct ibv_srq *ibv, struct ibv_srq_attr *attr, int mask)
 {
+	struct srq *srq = (struct srq *)ibv;
+	int err;
+
 	if (mask & IBV_SRQ_MAX_WR)
 		return EOPNOTSUPP; /* no resizing */
 	if (!(mask & IBV_SRQ_LIMIT))
 		return 0;
-	return -cairn_modify_srq(((struct srq *)ibv)->hw, attr->srq_limit);
+	if (attr->srq_limit > srq->max_wr)
+		return EINVAL;
+	pthread_mutex_lock(&srq->command_lock);
+	err = -cairn_modify_srq(srq->hw, attr->srq_limit);
+	pthread_mutex_unlock(&srq->command_lock);
+	return err;
 }
 
 int srq_query(struct ibv_srq *ibv, struct ibv_srq_attr *attr)
 {
 	struct srq *srq = (struct srq *)ibv;
 	unsigned int limit, left;
-	int err = -cairn_query_srq(srq->hw, &limit, &left);
+	int err;
 
+	pthread_mutex_lock(&srq->command_lock);
+	err = -cairn_query_srq(srq->hw, &limit, &left);
+	pthread_mutex_unlock(&srq->command_lock);
 	if (err)
 		return err;
 	attr->max_wr = srq->max_wr;
@@ -123,6 +135,7 @@ int srq_destroy(struct ibv_srq *ibv)
 	while (ibv->events_completed != srq->async_events)
 		pthread_cond_wait(&ibv->cond, &ibv->mutex);
 	pthread_mutex_unlock(&ibv->mutex);
+	pthread_mutex_destroy(&srq->command_lock);
 	pthread_mutex_destroy(&srq->lock);
 	pthread_mutex_destroy(&ibv->mutex);
 	pthread_cond_destroy(&ibv->cond);

@@ -12,6 +12,8 @@
 #include "provider.h"
 #include "queue.h"
 
+#define FLAGS (IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | IBV_SEND_INLINE)
+#define ATOMIC_BYTES 8u
 #define UD_QKEY_OWN 0x80000000u /* a Q_Key with this bit stands for the QP's own (10.2.5) */
 /* Inline bytes of a single block that leave its last quadword to the doorbell. */
 #define PUSH_INLINE 24u
@@ -47,6 +49,10 @@ void wr_next(struct qp *qp, uint64_t wr_id, unsigned int flags)
 		b->error = ENOMEM;
 		return;
 	}
+	if (flags & ~(unsigned int)FLAGS) {
+		b->error = EINVAL;
+		return;
+	}
 	b->wr_id = wr_id;
 	b->ctrl = (uint32_t)(CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED,
 				       qp->sq_sig_all || flags & IBV_SEND_SIGNALED) |
@@ -70,7 +76,17 @@ static struct cairn_wqe *open_wqe(struct qp *qp, uint32_t op, uint32_t data_offs
 	b->open = true;
 	b->ctrl |= (uint32_t)CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op);
 	b->offset = qp->ud ? DATA_OFFSET_UD : data_offset;
+	b->max_sges = qp->cap.max_send_sge;
+	b->inline_data = op < CAIRN_WQE_OP_READ;
 	memset(wqe, 0, b->offset);
+	return wqe;
+}
+
+static struct cairn_wqe_local *open_local(struct qp *qp, uint32_t op)
+{
+	struct cairn_wqe_local *wqe = (void *)open_wqe(qp, op, sizeof(*wqe));
+
+	qp->build.max_sges = 0;
 	return wqe;
 }
 
@@ -100,6 +116,7 @@ void wr_atomic(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint64
 
 	if (!wqe)
 		return;
+	qp->build.max_sges = 1;
 	wqe->raddr = raddr;
 	wqe->rkey = rkey;
 	wqe->swap_add = swap_add;
@@ -108,25 +125,44 @@ void wr_atomic(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint64
 
 void wr_local_inv(struct qp *qp, uint32_t key)
 {
-	struct cairn_wqe_local *wqe =
-		(void *)open_wqe(qp, CAIRN_WQE_OP_LOCAL_INV, sizeof(struct cairn_wqe_local));
+	struct cairn_wqe_local *wqe = open_local(qp, CAIRN_WQE_OP_LOCAL_INV);
 
 	if (wqe)
 		wqe->key = key;
 }
 
+void wr_bind_mw(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+		const struct ibv_mw_bind_info *info)
+{
+	struct cairn_wqe_local *wqe = open_local(qp, CAIRN_WQE_OP_BIND_MW);
+
+	if (!wqe)
+		return;
+	if (mw->pd != qp->ibv.pd || (rkey ^ mw->rkey) >> 8 ||
+	    (info->length && (!info->mr || info->mr->pd != mw->pd))) {
+		qp->build.error = EINVAL;
+		return;
+	}
+	wqe->key = rkey;
+	wqe->addr = info->addr;
+	wqe->length = info->length;
+	wqe->mr_key = info->mr ? info->mr->lkey : 0;
+	wqe->access = info->mw_access_flags & CAIRN_MAX(CAIRN_MPT_FLAGS_ACCESS);
+}
+
 void wr_ud_address(struct qp *qp, const struct ibv_ah *ibv, uint32_t qpn, uint32_t qkey)
 {
-	const struct cairn_wqe_ud *av = ibv ? &((const struct ah *)ibv)->hw->av : NULL;
+	const struct cairn_wqe_ud *av;
 	struct build *b = &qp->build;
 	struct cairn_wqe_ud *wqe;
 
 	if (!b->open || b->error)
 		return;
-	if (!av || !qp->ud) {
+	if (!ibv || ibv->pd != qp->ibv.pd || !qp->ud) {
 		b->error = EINVAL;
 		return;
 	}
+	av = &((const struct ah *)ibv)->hw->av;
 	wqe = (void *)cairn_sq_block(qp->hw, qp->hw->sq_pi);
 	wqe->dmac_sport = av->dmac_sport;
 	wqe->dqpn_sgid = av->dqpn_sgid | (uint32_t)CAIRN_PUT(CAIRN_WQE_UD_DQPN_SGID_DQPN, qpn);
@@ -154,7 +190,7 @@ void wr_sge(struct qp *qp, uint64_t addr, uint32_t lkey, uint32_t length)
 
 	if (!b->open || b->error)
 		return;
-	if (b->sges == qp->cap.max_send_sge) {
+	if (b->sges == b->max_sges || b->ctrl & CAIRN_WQE_CTRL_INLINE) {
 		b->error = EINVAL;
 		return;
 	}
@@ -174,7 +210,7 @@ void wr_inline(struct qp *qp, const void *data, size_t length)
 
 	if (!b->open || b->error)
 		return;
-	if (b->sges || length > qp->cap.max_inline_data - b->length) {
+	if (b->sges || !b->inline_data || length > qp->cap.max_inline_data - b->length) {
 		b->error = EINVAL;
 		return;
 	}
@@ -201,6 +237,7 @@ static const uint8_t wc_opcodes[] = {
 	[CAIRN_WQE_OP_ATOMIC_CS] = IBV_WC_COMP_SWAP,
 	[CAIRN_WQE_OP_ATOMIC_FA] = IBV_WC_FETCH_ADD,
 	[CAIRN_WQE_OP_LOCAL_INV] = IBV_WC_LOCAL_INV,
+	[CAIRN_WQE_OP_BIND_MW] = IBV_WC_BIND_MW,
 };
 
 /* Can the device be handed the block itself?  Its bytes 56 to 63 must be free. */
@@ -212,6 +249,16 @@ static bool pushable(const struct qp *qp, uint32_t op, uint32_t blocks)
 	return blocks == 1 && small && !qp->ud && op <= CAIRN_WQE_OP_READ;
 }
 
+/* What the operation cannot do without is there. */
+static bool complete(const struct qp *qp, uint32_t op)
+{
+	const struct build *b = &qp->build;
+
+	if (op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA)
+		return b->sges == 1 && b->length == ATOMIC_BYTES;
+	return !qp->ud || b->addressed;
+}
+
 void wr_finish(struct qp *qp)
 {
 	struct build *b = &qp->build;
@@ -220,7 +267,7 @@ void wr_finish(struct qp *qp)
 	uint32_t blocks = (b->offset + CAIRN_SQ_BLOCK_BYTES - 1) / CAIRN_SQ_BLOCK_BYTES;
 	struct sq_slot *slot;
 
-	if (b->open && !b->error && qp->ud && !b->addressed)
+	if (b->open && !b->error && !complete(qp, op))
 		b->error = EINVAL;
 	if (!b->open || b->error) {
 		b->open = false;

@@ -1710,7 +1710,7 @@ struct cairn_dev_caps {
 	uint64_t hca_clock_khz;
 	uint32_t max_ah;
 	uint32_t max_mcast_grp;
-	uint32_t cq_moderation; /* Largest MODIFY_CQ: completions 15:0, us 31:16; 0 = not in this build */
+	uint32_t cq_moderation; /* Largest values of MODIFY_CQ; 0 = not in this build */
 	uint32_t rsvd; /* Zero */
 };
 static_assert(sizeof(struct cairn_dev_caps) == 128, "size");
@@ -1743,6 +1743,10 @@ static_assert(offsetof(struct cairn_dev_caps, max_ah) == 112, "offset");
 static_assert(offsetof(struct cairn_dev_caps, max_mcast_grp) == 116, "offset");
 static_assert(offsetof(struct cairn_dev_caps, cq_moderation) == 120, "offset");
 static_assert(offsetof(struct cairn_dev_caps, rsvd) == 124, "offset");
+#define CAIRN_DEV_CAPS_CQ_MODERATION_COUNT 0xffffu /* Completions */
+#define CAIRN_DEV_CAPS_CQ_MODERATION_COUNT_SHIFT 0
+#define CAIRN_DEV_CAPS_CQ_MODERATION_PERIOD 0xffff0000u /* us */
+#define CAIRN_DEV_CAPS_CQ_MODERATION_PERIOD_SHIFT 16
 
 /* Answer of QUERY_PORT */
 struct cairn_port_attr {

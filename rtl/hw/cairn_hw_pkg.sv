@@ -2117,7 +2117,8 @@ package cairn_hw_pkg;
   localparam int unsigned DEV_CAPS_W = 1024;
   typedef struct packed {
     logic [31:0] rsvd;
-    logic [31:0] cq_moderation;
+    logic [15:0] cq_moderation_period;
+    logic [15:0] cq_moderation_count;
     logic [31:0] max_mcast_grp;
     logic [31:0] max_ah;
     logic [63:0] hca_clock_khz;
@@ -2202,6 +2203,10 @@ package cairn_hw_pkg;
   localparam int unsigned DEV_CAPS_MAX_MCAST_GRP_W = 32;
   localparam int unsigned DEV_CAPS_CQ_MODERATION_LSB = 960;
   localparam int unsigned DEV_CAPS_CQ_MODERATION_W = 32;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_COUNT_LSB = 960;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_COUNT_W = 16;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_PERIOD_LSB = 976;
+  localparam int unsigned DEV_CAPS_CQ_MODERATION_PERIOD_W = 16;
   localparam int unsigned DEV_CAPS_RSVD_LSB = 992;
   localparam int unsigned DEV_CAPS_RSVD_W = 32;
 

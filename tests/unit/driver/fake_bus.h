@@ -29,7 +29,7 @@
 struct fake_cq {
 	bool live;
 	struct cairn_cq_create attr;
-	uint32_t pi, arm_seq;
+	uint32_t pi, arm_seq, moderation;
 };
 
 struct fake_qp {
@@ -38,6 +38,8 @@ struct fake_qp {
 	struct cairn_qp_create create;
 	struct cairn_qp_attr attr;
 	uint32_t mask; /* of the last modify */
+	bool attached;
+	uint8_t group[16];
 };
 
 struct fake_mr {

@@ -46,6 +46,8 @@ static const struct spec {
 	{ CAIRN_CMD_OP_MODIFY_QP, ENABLED, 128, 0, 0, true, false, 0x1, 0 },
 	{ CAIRN_CMD_OP_QUERY_QP, ENABLED, 0, 128, 0, true, false, 0, 0 },
 	{ CAIRN_CMD_OP_DESTROY_QP, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_ATTACH_MCAST, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_UD },
+	{ CAIRN_CMD_OP_DETACH_MCAST, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_UD },
 };
 
 /* ---------------------------------------------------------------- device */
@@ -239,6 +241,8 @@ static void cq_command(struct run *r)
 	case CAIRN_CMD_OP_MODIFY_CQ:
 		if (r->cmd->arg0 > 65535 || r->cmd->arg1 > 65535)
 			end(r, CAIRN_CMD_STATUS_BAD_PARAM, r->cmd->arg0 > 65535 ? 4 : 6);
+		else
+			cq->moderation = (uint32_t)(r->cmd->arg0 | r->cmd->arg1 << 16);
 		break;
 	default:
 		for (uint32_t q = 0; q < FAKE_NUMBERS; q++)
@@ -354,6 +358,23 @@ static void modify_qp(struct run *r, struct fake_qp *qp)
 	qp->mask = (uint32_t)r->cmd->arg0;
 }
 
+/* One group a QP is enough here. */
+static void mcast(struct run *r, struct fake_qp *qp, bool attach)
+{
+	uint64_t group[2] = { r->cmd->arg0, r->cmd->arg1 };
+
+	if (!r->f->caps.max_mcast_grp)
+		end(r, CAIRN_CMD_STATUS_NOT_SUPPORTED, CAIRN_CMD_DETAIL_NONE);
+	else if (qp->create.type != CAIRN_QP_TYPE_UD)
+		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	else if ((group[0] & 0xff) != 0xff)
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	else if (attach ? qp->attached : !qp->attached || memcmp(qp->group, group, sizeof(group)))
+		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	memcpy(qp->group, group, sizeof(group));
+	qp->attached = r->status == CAIRN_CMD_STATUS_OK ? attach : qp->attached;
+}
+
 static void qp_command(struct run *r)
 {
 	struct fake_qp *qp = &r->f->qps[r->cmd->number % FAKE_NUMBERS];
@@ -372,6 +393,11 @@ static void qp_command(struct run *r)
 		break;
 	case CAIRN_CMD_OP_QUERY_QP:
 		memcpy(r->out, &qp->attr, sizeof(qp->attr));
+		break;
+	case CAIRN_CMD_OP_ATTACH_MCAST:
+	case CAIRN_CMD_OP_DETACH_MCAST:
+		mcast(r, qp,
+		      CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP) == CAIRN_CMD_OP_ATTACH_MCAST);
 		break;
 	default:
 		qp->live = false;
@@ -422,10 +448,7 @@ static void dispatch(struct run *r)
 	case CAIRN_CMD_OP_QUERY_CQ:
 		cq_command(r);
 		break;
-	case CAIRN_CMD_OP_CREATE_SRQ:
-	case CAIRN_CMD_OP_MODIFY_SRQ:
-	case CAIRN_CMD_OP_QUERY_SRQ:
-	case CAIRN_CMD_OP_DESTROY_SRQ:
+	case CAIRN_CMD_OP_CREATE_SRQ ... CAIRN_CMD_OP_DESTROY_SRQ:
 		srq_command(r);
 		break;
 	case CAIRN_CMD_OP_REG_MR:
@@ -440,6 +463,8 @@ static void dispatch(struct run *r)
 	case CAIRN_CMD_OP_MODIFY_QP:
 	case CAIRN_CMD_OP_QUERY_QP:
 	case CAIRN_CMD_OP_DESTROY_QP:
+	case CAIRN_CMD_OP_ATTACH_MCAST:
+	case CAIRN_CMD_OP_DETACH_MCAST:
 		qp_command(r);
 		break;
 	}

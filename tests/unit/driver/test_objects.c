@@ -406,7 +406,7 @@ static void qp_with_srq(void **state)
 	assert_int_equal(cairn_destroy_srq(srq), 0);
 }
 
-static void multicast_is_refused(void **state)
+static void multicast(void **state)
 {
 	static const uint8_t gid[16] = { 0xff, 0x0e };
 	struct cairn_qp_init init = qp_init();
@@ -415,9 +415,12 @@ static void multicast_is_refused(void **state)
 	(void)state;
 	init.type = CAIRN_QP_TYPE_UD;
 	assert_int_equal(cairn_create_qp(pd, &init, &qp), 0);
-	assert_int_equal(cairn_attach_mcast(qp, gid), -EOPNOTSUPP);
+	assert_int_equal(cairn_attach_mcast(qp, gid), 0);
 	assert_int_equal(fakes[0].last_cmd.arg0, 0x0eff);
-	assert_int_equal(cairn_detach_mcast(qp, gid), -EOPNOTSUPP);
+	assert_int_equal(cairn_attach_mcast(qp, gid), -EINVAL);
+	assert_int_equal(cairn_detach_mcast(qp, gid), 0);
+	fakes[0].caps.max_mcast_grp = 0;
+	assert_int_equal(cairn_attach_mcast(qp, gid), -EOPNOTSUPP);
 	assert_int_equal(cairn_destroy_qp(qp, NULL), 0);
 }
 
@@ -512,7 +515,7 @@ int main(void)
 		OBJECT_TEST(qp_numbers),
 		OBJECT_TEST(qp_states),
 		OBJECT_TEST(qp_with_srq),
-		OBJECT_TEST(multicast_is_refused),
+		OBJECT_TEST(multicast),
 		OBJECT_TEST(address_handles),
 		OBJECT_TEST(doorbell_pages),
 	};

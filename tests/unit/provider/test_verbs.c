@@ -50,9 +50,13 @@ static void capabilities(void **state)
 	assert_int_equal(ibv_query_device_ex(b->ctx, NULL, &ex), 0);
 	assert_int_equal(ex.hca_core_clock, caps->hca_clock_khz);
 	assert_memory_equal(&ex.orig_attr, &attr, sizeof(attr));
-	/* no firmware moderates completions yet */
-	assert_int_equal(ex.cq_mod_caps.max_cq_count, 0);
-	assert_int_equal(ex.cq_mod_caps.max_cq_period, 0);
+	assert_int_equal(ex.cq_mod_caps.max_cq_count, caps->cq_moderation & 0xffff);
+	assert_int_equal(ex.cq_mod_caps.max_cq_period, caps->cq_moderation >> 16);
+	assert_int_equal(attr.max_mw, caps->max_mw);
+	assert_int_equal(attr.max_ah, caps->max_ah);
+	assert_int_equal(attr.max_mcast_grp, caps->max_mcast_grp);
+	assert_int_equal(attr.max_srq, caps->max_srq);
+	assert_int_equal(attr.atomic_cap, IBV_ATOMIC_HCA);
 	fakes[0].port.gid_count = 64;
 	assert_int_equal(ibv_query_port(b->ctx, 1, &port), 0);
 	assert_int_equal(port.link_layer, IBV_LINK_LAYER_ETHERNET);
@@ -64,6 +68,52 @@ static void capabilities(void **state)
 	assert_int_equal(pkey, htobe16(0xffff));
 	assert_int_equal(ibv_query_gid(b->ctx, 1, 64, &gid), -1);
 	assert_int_equal(errno, EINVAL);
+}
+
+/* Nothing of a feature that is off is offered, and what needs it is refused. */
+static void without_features(void **state)
+{
+	static const struct {
+		uint32_t feature;
+		size_t field;
+		int off; /* value then */
+	} rows[] = {
+		{ CAIRN_REG_FEATURES_ATOMIC, offsetof(struct ibv_device_attr, atomic_cap),
+		  IBV_ATOMIC_NONE },
+		{ CAIRN_REG_FEATURES_SRQ, offsetof(struct ibv_device_attr, max_srq), 0 },
+		{ CAIRN_REG_FEATURES_SRQ, offsetof(struct ibv_device_attr, max_srq_wr), 0 },
+		{ CAIRN_REG_FEATURES_SRQ, offsetof(struct ibv_device_attr, max_srq_sge), 0 },
+		{ CAIRN_REG_FEATURES_MW, offsetof(struct ibv_device_attr, max_mw), 0 },
+		{ CAIRN_REG_FEATURES_UD, offsetof(struct ibv_device_attr, max_ah), 0 },
+		{ CAIRN_REG_FEATURES_UD, offsetof(struct ibv_device_attr, max_mcast_grp), 0 },
+		{ CAIRN_REG_FEATURES_UD,
+		  offsetof(struct ibv_device_attr, max_total_mcast_qp_attach), 0 },
+	};
+	const unsigned int windows = IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B |
+				     IBV_DEVICE_MEM_MGT_EXTENSIONS;
+	struct bench *b = *state;
+	struct nic *nic = to_context(b->ctx)->nic;
+	const uint32_t all = nic->caps.features;
+	struct ibv_device_attr on, off;
+
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		nic->caps.features = all;
+		assert_int_equal(ibv_query_device(b->ctx, &on), 0);
+		assert_int_not_equal(*(int *)((char *)&on + rows[i].field), rows[i].off);
+		nic->caps.features = all & ~rows[i].feature;
+		assert_int_equal(ibv_query_device(b->ctx, &off), 0);
+		assert_int_equal(*(int *)((char *)&off + rows[i].field), rows[i].off);
+	}
+	assert_int_equal(on.device_cap_flags & windows, windows);
+	nic->caps.features = all & ~CAIRN_REG_FEATURES_MW;
+	assert_int_equal(ibv_query_device(b->ctx, &off), 0);
+	assert_int_equal(off.device_cap_flags & windows, 0);
+	assert_null(ibv_alloc_mw(b->pd, IBV_MW_TYPE_1));
+	assert_int_equal(errno, EOPNOTSUPP);
+	nic->caps.features = all & ~CAIRN_REG_FEATURES_UD;
+	assert_null(ibv_create_ah(b->pd, &(struct ibv_ah_attr){ .is_global = 1 }));
+	assert_int_equal(errno, EOPNOTSUPP);
+	nic->caps.features = all;
 }
 
 static void gids(void **state)
@@ -180,6 +230,70 @@ static void async_events(void **state)
 	assert_int_equal(ibv_close_device(second), 0);
 }
 
+static const struct {
+	uint8_t eqe, verbs;
+	char object; /* of the event: (q)p, (c)q, (s)rq, (p)ort, (d)evice */
+} async_map[] = {
+	{ CAIRN_EQE_TYPE_QP_FATAL, IBV_EVENT_QP_FATAL, 'q' },
+	{ CAIRN_EQE_TYPE_QP_REQ_ERR, IBV_EVENT_QP_REQ_ERR, 'q' },
+	{ CAIRN_EQE_TYPE_QP_ACCESS_ERR, IBV_EVENT_QP_ACCESS_ERR, 'q' },
+	{ CAIRN_EQE_TYPE_COMM_EST, IBV_EVENT_COMM_EST, 'q' },
+	{ CAIRN_EQE_TYPE_SQ_DRAINED, IBV_EVENT_SQ_DRAINED, 'q' },
+	{ CAIRN_EQE_TYPE_LAST_WQE_REACHED, IBV_EVENT_QP_LAST_WQE_REACHED, 'q' },
+	{ CAIRN_EQE_TYPE_CQ_ERR, IBV_EVENT_CQ_ERR, 'c' },
+	{ CAIRN_EQE_TYPE_SRQ_LIMIT, IBV_EVENT_SRQ_LIMIT_REACHED, 's' },
+	{ CAIRN_EQE_TYPE_SRQ_ERR, IBV_EVENT_SRQ_ERR, 's' },
+	{ CAIRN_EQE_TYPE_PORT_ACTIVE, IBV_EVENT_PORT_ACTIVE, 'p' },
+	{ CAIRN_EQE_TYPE_PORT_ERR, IBV_EVENT_PORT_ERR, 'p' },
+	{ CAIRN_EQE_TYPE_GID_CHANGE, IBV_EVENT_GID_CHANGE, 'p' },
+	{ CAIRN_EQE_TYPE_DEVICE_FATAL, IBV_EVENT_DEVICE_FATAL, 'd' },
+};
+
+/* Each names its object, waits to be acknowledged, and is told by libibverbs's own names. */
+static void all_async_events(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_srq_init_attr init = { .attr = { .max_wr = 16, .max_sge = 1 } };
+	struct ibv_srq *srq = ibv_create_srq(b->pd, &init);
+	struct ibv_async_event event;
+
+	for (unsigned int i = 0; i < sizeof(async_map) / sizeof(async_map[0]); i++) {
+		uint32_t number = 1;
+		void *object = NULL;
+
+		switch (async_map[i].object) {
+		case 'q':
+			object = &b->qp->ibv;
+			number = b->qp->ibv.qp_num;
+			break;
+		case 'c':
+			object = b->cq;
+			number = b->cq->handle;
+			break;
+		case 's':
+			object = srq;
+			number = srq->handle;
+		}
+		fake_event(&fakes[0], CAIRN_EQN_ASYNC, async_map[i].eqe, number, 0);
+		assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+		assert_int_equal(event.event_type, async_map[i].verbs);
+		if (object)
+			assert_ptr_equal(event.element.qp, object);
+		else
+			assert_int_equal(event.element.port_num, PORT);
+		assert_string_not_equal(ibv_event_type_str(event.event_type), "unknown");
+		ibv_ack_async_event(&event);
+	}
+	/* Of an object that is no more, or of a kind unknown here: nothing. */
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_SRQ_LIMIT, srq->handle + 1, 0);
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, 200, 1, 0);
+	/* One that nobody fetched goes with its object. */
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_SRQ_LIMIT, srq->handle, 0);
+	assert_true(readable(b->ctx->async_fd, 1000));
+	assert_int_equal(ibv_destroy_srq(srq), 0);
+	assert_false(readable(b->ctx->async_fd, 0));
+}
+
 static void queue_pair_attributes(void **state)
 {
 	struct bench *b = *state;
@@ -209,6 +323,7 @@ static void not_supported(void **state)
 	struct ibv_qp_init_attr init = { .send_cq = b->cq, .recv_cq = b->cq };
 	struct ibv_xrcd_init_attr xrcd = { 0 };
 	struct ibv_td_init_attr td = { 0 };
+	struct ibv_parent_domain_init_attr domain = { .pd = b->pd };
 	struct nic *nic = to_context(b->ctx)->nic;
 	struct ibv_srq_init_attr srq = { .attr = { .max_wr = 1 } };
 	uint32_t features = nic->caps.features;
@@ -216,10 +331,10 @@ static void not_supported(void **state)
 	init.qp_type = IBV_QPT_RAW_PACKET;
 	assert_null(ibv_create_qp(b->pd, &init));
 	assert_int_equal(errno, EOPNOTSUPP);
-	assert_null(ibv_alloc_mw(b->pd, IBV_MW_TYPE_2));
-	assert_int_equal(errno, EOPNOTSUPP);
 	assert_null(ibv_open_xrcd(b->ctx, &xrcd));
 	assert_null(ibv_alloc_td(b->ctx, &td));
+	assert_null(ibv_alloc_parent_domain(b->ctx, &domain));
+	nic->caps.max_mcast_grp = 0;
 	assert_int_equal(ibv_attach_mcast(&b->qp->ibv, &(union ibv_gid){ 0 }, 0), EOPNOTSUPP);
 	nic->caps.features = CAIRN_REG_FEATURES_RC;
 	assert_null(ibv_create_srq(b->pd, &srq));
@@ -254,10 +369,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BENCH_TEST(contexts),
 		BENCH_TEST(capabilities),
+		BENCH_TEST(without_features),
 		BENCH_TEST(gids),
 		BENCH_TEST(memory),
 		BENCH_TEST(completion_events),
 		BENCH_TEST(async_events),
+		BENCH_TEST(all_async_events),
 		BENCH_TEST(queue_pair_attributes),
 		BENCH_TEST(not_supported),
 		BENCH_TEST(device_lost),

@@ -18,5 +18,6 @@ provider_test = $(call unit_program,provider,$(1),tests/unit/provider/$(1).c,$(P
 $(eval $(call provider_test,test_wr))
 $(eval $(call provider_test,test_poll))
 $(eval $(call provider_test,test_verbs))
+$(eval $(call provider_test,test_object_verbs))
 $(eval $(call script_test,provider,tests/unit/provider/test_interposed,$(PROVIDER_SO)))
 $(eval $(call script_test,provider,tests/unit/provider/test_preload,$(PROVIDER_SO)))
