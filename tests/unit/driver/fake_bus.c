@@ -508,7 +508,13 @@ static int wait_fd(struct cairn_bus *bus, int fd, int timeout_ms)
 
 static uint64_t now_ns(struct cairn_bus *bus)
 {
-	return to_fake(bus)->now;
+	struct fake *f = to_fake(bus);
+	uint64_t now;
+
+	pthread_mutex_lock(&f->lock);
+	now = f->now;
+	pthread_mutex_unlock(&f->lock);
+	return now;
 }
 
 static bool match(const char *addr)

@@ -246,8 +246,9 @@ static void windows(void **state)
 	assert_int_equal(wqe->length, 128);
 	assert_int_equal(wqe->mr_key, mr->lkey);
 	assert_int_equal(wqe->access, IBV_ACCESS_REMOTE_READ);
-	bench_cqe(b, (struct cairn_cqe){ .qpn_op = b->qp->ibv.qp_num | (uint32_t)CAIRN_CQE_OP_LOCAL << 24,
-					 .wqe = CAIRN_CQE_WQE_IS_SQ });
+	bench_cqe(b, (struct cairn_cqe){
+			     .qpn_op = b->qp->ibv.qp_num | (uint32_t)CAIRN_CQE_OP_LOCAL << 24,
+			     .wqe = CAIRN_CQE_WQE_IS_SQ });
 	assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
 	assert_int_equal(wc.wr_id, 77);
 	assert_int_equal(wc.opcode, IBV_WC_BIND_MW);

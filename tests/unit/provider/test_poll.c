@@ -3,6 +3,7 @@
  * entries, the extended iterator. */
 #include <endian.h>
 #include <sched.h>
+#include <time.h>
 
 #include "provider_test.h"
 #include "rng.h"
@@ -184,6 +185,59 @@ static void extended(void **state)
 	assert_int_equal(errno, EOPNOTSUPP);
 }
 
+static uint64_t system_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Whatever the rate of the device's clock, a completion's system time is after its post and before
+ * it is read, and later ones have later times. */
+static void wall_clock(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_cq_init_attr_ex init = {
+		.cqe = 10,
+		.wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK
+	};
+	struct ibv_poll_cq_attr poll = { 0 };
+	struct bench own = *b;
+	struct ibv_cq_ex *cq;
+	uint64_t last = 0;
+
+	fakes[0].now = 5000000;
+	cq = ibv_create_cq_ex(b->ctx, &init);
+	assert_non_null(cq);
+	own.cq = ibv_cq_ex_to_cq(cq);
+	own.pi = 0;
+	own.qp = bench_qp(&own, NULL);
+	for (uint64_t i = 1; i < 60; i++) {
+		uint32_t at = post_one(own.qp, i, IBV_WR_SEND, 1);
+		uint64_t before = system_ns(), stamp, wall;
+
+		fakes[0].now += i % 7 * 1000; /* far slower than the system's */
+		stamp = fakes[0].now - (i % 7 ? 500 : 0);
+		bench_cqe(&own, (struct cairn_cqe){ .qpn_op = own.qp->ibv.qp_num,
+						    .wqe = at | CAIRN_CQE_WQE_IS_SQ,
+						    .timestamp = stamp });
+		assert_int_equal(ibv_start_poll(cq, &poll), 0);
+		wall = ibv_wc_read_completion_wallclock_ns(cq);
+		ibv_end_poll(cq);
+		assert_true(wall <= system_ns());
+		assert_true(wall >= last);
+		/* the first pair is that of the creation */
+		assert_true(before - wall < 1000000000u || wall >= before);
+		last = wall;
+	}
+	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(own.cq), 0);
+	fakes[0].die_at = 0;
+	assert_null(ibv_create_cq_ex(b->ctx, &init));
+	assert_int_equal(errno, ENODEV);
+}
+
 /* Slots come back in any order and are used again; each keeps its own wr_id. */
 static void shared_receives(void **state)
 {
@@ -308,6 +362,7 @@ int main(void)
 		BENCH_TEST(receives),
 		BENCH_TEST(forgotten),
 		BENCH_TEST(extended),
+		BENCH_TEST(wall_clock),
 		BENCH_TEST(shared_receives),
 		BENCH_TEST(threads),
 	};

@@ -17,7 +17,21 @@ provider_test = $(call unit_program,provider,$(1),tests/unit/provider/$(1).c,$(P
 
 $(eval $(call provider_test,test_wr))
 $(eval $(call provider_test,test_poll))
+$(eval $(call provider_test,test_requests))
 $(eval $(call provider_test,test_verbs))
 $(eval $(call provider_test,test_object_verbs))
 $(eval $(call script_test,provider,tests/unit/provider/test_interposed,$(PROVIDER_SO)))
 $(eval $(call script_test,provider,tests/unit/provider/test_preload,$(PROVIDER_SO)))
+
+# Everything again with ThreadSanitizer, for one test.
+TSAN_TEST_DIR := $(UNIT)/provider/tsan
+TSAN_TEST_OBJS := $(PROVIDER_SRC:libprovider/%.c=$(TSAN_TEST_DIR)/libprovider/%.o) \
+	$(DRIVER_SRC:driver/%.c=$(TSAN_TEST_DIR)/driver/%.o) \
+	$(patsubst %,$(TSAN_TEST_DIR)/tests/unit/driver/%.o,fake_bus fake_cmd fake_mr fake_setup)
+$(TSAN_TEST_OBJS): private TEST_SAN := -fsanitize=thread
+$(TSAN_TEST_OBJS): $(TSAN_TEST_DIR)/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(if $(filter libprovider/%,$<),$(PROVIDER_TEST_CFLAGS),$(DRIVER_TEST_CFLAGS)) -c -o $@ $<
+-include $(TSAN_TEST_OBJS:.o=.d)
+$(UNIT)/provider/test_threads: private TEST_SAN := -fsanitize=thread
+$(eval $(call unit_program,provider,test_threads,tests/unit/provider/test_threads.c,$(PROVIDER_TEST_CFLAGS),$(TSAN_TEST_OBJS),-libverbs -ljansson -lpthread -ldl -rdynamic))
