@@ -155,6 +155,7 @@ rtl/transport/cmp_place_write.sv
 rtl/transport/cmp_place.sv
 rtl/transport/cmp_kick.sv
 rtl/transport/cmp_retire_cqe.sv
+rtl/transport/cmp_walk.sv
 rtl/transport/cmp_retire.sv
 rtl/transport/retry_timer.sv
 rtl/transport/completer.sv

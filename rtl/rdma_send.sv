@@ -222,9 +222,10 @@ module rdma_send #(
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   logic [3*AW-1:0] c_slot;
-  logic            cmp_idle;
+  logic            cmp_idle, sent_ready_unused;
+  logic [23:0]     sent_qpn_unused;
   logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
-  logic            c_gb, c_cprot, c_cerr_unused, c_cfl_unused, c_dupack, c_cpark, c_st_cmp;
+  logic            c_gb, c_ratom, c_badr, c_cprot, c_cerr_unused, c_cfl_unused, c_dupack, c_cpark, c_st_cmp;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
@@ -235,9 +236,10 @@ module rdma_send #(
       .ow_valid_o(cmp_ow_valid_o), .ow_slot_o(cmp_ow_slot_o), .ow_data_o(cmp_ow_data_o),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
       .lkr_status_i, .lkr_slot_i, .lkr_key_i, .fill_valid_i, .fill_key_i,
-      .kick_valid_i({kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
-      .kick_ready_o({kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
-      .kick_qpn_i({kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
+      .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i('0), .sent_psn_i('0),
+      .kick_valid_i({1'b0, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
+      .kick_ready_o({sent_ready_unused, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
+      .kick_qpn_i({24'h0, kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
       .sched_valid_o(sk_valid[5:4]), .sched_ready_i(sk_ready[5:4]), .sched_qpn_o(sk_qpn[4*24 +: 48]),
       .tmr_valid_i(t_valid), .tmr_ready_o(t_ready), .tmr_qpn_i(t_qpn), .tmr_deadline_i(t_deadline),
       .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
@@ -252,7 +254,8 @@ module rdma_send #(
       .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
-      .cnt_rx_ack_o(c_ack_r), .cnt_rx_read_rsp_o(c_rrsp), .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
+      .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r), .cnt_rx_read_rsp_o(c_rrsp),
+      .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
       .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
       .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
       .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_cqe_err_o(c_cerr_unused),
@@ -277,6 +280,8 @@ module rdma_send #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED]         = c_cpark;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_ACK]            = c_ack_r;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_READ_RSP]       = c_rrsp;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_ATOMIC_RSP]     = c_ratom;
+    ev_o[2*cairn_hw_pkg::COUNTER_BAD_RESP]          = c_badr;
     ev_o[2*cairn_hw_pkg::COUNTER_PACKET_SEQ_ERR]    = c_pseq;
     ev_o[2*cairn_hw_pkg::COUNTER_RNR_NAK_RCVD]      = c_rnr_r;
     ev_o[2*cairn_hw_pkg::COUNTER_IMPLIED_NAK]       = c_impl;

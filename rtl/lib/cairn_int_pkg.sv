@@ -427,9 +427,11 @@ package cairn_int_pkg;
   } cmp_ev_t;
   localparam int unsigned CMP_EV_W = 2 + 24 + 8 + 8 + CMP_QP_W;
 
-  // Response packet from cmp_packet to cmp_place. drop: only give its cells back.
+  // Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
   typedef struct packed {
     logic              drop;
+    logic              atomic;
+    logic [63:0]       orig;        // atomic: original value
     logic [23:0]       psn;
     logic              start;
     logic              last;
@@ -440,7 +442,7 @@ package cairn_int_pkg;
     logic              epoch;
     cmp_qp_t           qp;
   } cmp_rec_t;
-  localparam int unsigned CMP_REC_W = 1 + 24 + 1 + 1 + LEN_W + 1 + CELL_W + 8 + 1 + CMP_QP_W;
+  localparam int unsigned CMP_REC_W = 1 + 1 + 64 + 24 + 1 + 1 + LEN_W + 1 + CELL_W + 8 + 1 + CMP_QP_W;
 
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a response packet or an event does to the first half of the qp_cmp part; combinational, used by cmp_packet.
 // ACK: moves UNA_PSN, refreshes credits. Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the
-// same, but the requester stands still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response: acknowledges what
-// is before it and goes on to cmp_place.
+// same, but the requester stands still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response and ATOMIC_ACK:
+// acknowledge what is before them and go on to cmp_place.
 // Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again,
 // also while READ data of the QP is still on its way through cmp_place (status bit 0 of the event); nothing outstanding
 // past the deadline: off.
 // A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
 // before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
 // stands until data beyond GB_PSN is there.
-// Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes, atomic answers.
+// Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
 // IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits); ROCE: RC requester.
 module cmp_next (
     input  logic [511:0] cmp_i,
@@ -24,7 +24,7 @@ module cmp_next (
     input  logic [63:0]  time_now_i,
     output logic [255:0] half_o,
     output logic         write_o,
-    output logic         pass_o,          // READ response for cmp_place
+    output logic         pass_o,          // READ response or ATOMIC_ACK for cmp_place
     output logic         kick_sched_o,
     output logic         kick_ret_o,
     output logic         tmr_o,
@@ -88,11 +88,11 @@ module cmp_next (
   assign dead       = c.flags_err || c.rflags_flushing || !state_ok_i;
 
   // ---- AETH ----
-  logic        is_read, is_ack, has_aeth, nak_known;
+  logic        is_data, is_ack, has_aeth, nak_known;
   logic [1:0]  cls;
   logic [4:0]  code;
   logic [23:0] lsn, d_lsn;
-  assign is_read   = opflags_i[cairn_pkt_pkg::OPF_READ];
+  assign is_data   = opflags_i[cairn_pkt_pkg::OPF_READ] || opflags_i[cairn_pkt_pkg::OPF_ATOMIC];
   assign is_ack    = opflags_i[cairn_pkt_pkg::OPF_ACK];
   assign has_aeth  = is_ack || opflags_i[cairn_pkt_pkg::OPF_START] || opflags_i[cairn_pkt_pkg::OPF_END];
   assign cls       = aeth_i[30:29];
@@ -175,9 +175,9 @@ module cmp_next (
         n.flags_err_status = e.status;
         n.flags_err_vendor = e.vendor;
       end
-    end else if (dead || ahead || (ign && !is_read) || (has_aeth && aeth_i[31]) || !(is_read || is_ack)) begin
+    end else if (dead || ahead || (ign && !is_data) || (has_aeth && aeth_i[31]) || !(is_data || is_ack)) begin
       cnt_o[C_GHOST] = 1'b1;
-    end else if (is_read) begin
+    end else if (is_data) begin
       if (d_old[23] || (has_aeth && cls != cairn_pkt_pkg::AETH_CLASS_ACK)) begin
         cnt_o[C_GHOST] = 1'b1;
       end else begin

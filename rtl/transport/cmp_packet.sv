@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // First stage of the completer and the only writer of the first half of qp_cmp (bytes 0 to 31). Takes response packets
 // from rx_dispatch and events (timers, implied NAKs, data that cannot be placed) from cmp_retire and cmp_place;
-// cmp_next says what each does. READ responses, and others that hold cells, go on to cmp_place with their pin; all
-// others are finished here: rel_* gives the pin back.
+// cmp_next says what each does. READ responses, atomic answers, and others that hold cells, go on to cmp_place with
+// their pin; all others are finished here: rel_* gives the pin back.
 // One packet or event every 3 cycles, on any mix of QPs: read, compute, write. An event is taken (ev_ready_o) with its
 // write; the QP stays pinned by its sender until then. Events go first, and a packet is begun only when cmp_place has
 // room: the stage never waits for cmp_place.
@@ -124,6 +124,8 @@ module cmp_packet #(
       opflags_q <= m.opflags;
       aeth_q    <= m.aeth;
       psn_q     <= m.psn;
+      rec_q.atomic    <= m.opflags[cairn_pkt_pkg::OPF_ATOMIC];
+      rec_q.orig      <= m.swap_add;
       rec_q.psn       <= m.psn;
       rec_q.start     <= m.opflags[cairn_pkt_pkg::OPF_START];
       rec_q.last      <= m.opflags[cairn_pkt_pkg::OPF_END];

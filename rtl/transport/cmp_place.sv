@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second stage of the completer: puts the data of READ responses where the WQE says. Packets from cmp_packet in order
-// per QP, one at a time: expected PSN = OLD_PSN + RD_PLACED in packets (parts read fresh, so there is no private
-// state), opcode and length, elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE),
-// payload writes (WR_CMP, cells freed with the last), then progress to cmp_retire; the pin goes back after that write.
+// Second stage of the completer: puts the data of READ responses and the values of atomic answers where the WQE says.
+// Packets from cmp_packet in order per QP, one at a time: expected PSN = OLD_PSN + RD_PLACED in packets (parts read
+// fresh, so there is no private state), opcode and length, elements of the WQE from RD_PLACED on, one MR request each
+// (client MRC_CMP, LOCAL_WRITE), writes (WR_CMP, cells freed with the last), then progress to cmp_retire; the pin goes
+// back after that write.
 // A packet waits in the park buffer, and later ones of its QP behind it, while the walker has not reached the READ, a
 // WQE block is missing (both woken by the end of a visit, wake_*), or an MR line is missing (mr_fill_i). A response
 // that no READ takes is thrown away after three visits in a row that had nothing to do but wait for acknowledgements
 // (wake_stuck_i): the first of them may have begun before the response moved UNA_PSN.
-// Dropped: PSN placed before (duplicate), ahead (implied NAK event), QP in error. Fatal events: wrong opcode
-// BAD_RESP_ERR, wrong length LOC_LEN_ERR, protection LOC_PROT_ERR, unreadable WQE LOC_QP_OP_ERR. FIRST/ONLY is
-// required at each multiple of READ_CHUNK packets, LAST/ONLY before it and at the end; elsewhere a go-back may have
-// cut the request, so FIRST and ONLY are taken too. 9 cycles a packet plus the MR service's answer. IBTA 9.7.5.1.
+// Dropped: PSN placed before (duplicate), ahead (implied NAK event), QP in error. Fatal events: wrong opcode, or data
+// for a SEND or WRITE, BAD_RESP_ERR; wrong length LOC_LEN_ERR, protection LOC_PROT_ERR, unreadable WQE LOC_QP_OP_ERR.
+// FIRST/ONLY is required at each multiple of READ_CHUNK packets, LAST/ONLY before it and at the end; elsewhere a
+// go-back may have cut the request, so FIRST and ONLY are taken too. 9 cycles a packet plus the MR service's answer.
+// IBTA 9.7.5.1.
 module cmp_place #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT
@@ -35,8 +37,7 @@ module cmp_place #(
     output logic [23:0]        lk_qpn_o,
     output logic [7:0]         lk_gen_o,
     output logic [15:0]        lk_index_o,
-    input  logic               lk_hit_i,
-    input  logic               lk_err_i,
+    input  logic               lk_hit_i, lk_err_i,
     input  logic [511:0]       lk_data_i,
     output logic               ft_valid_o,
     input  logic               ft_ready_i,
@@ -78,14 +79,11 @@ module cmp_place #(
     output logic               rel_valid_o,
     input  logic               rel_ready_i,
     output logic [AW-1:0]      rel_slot_o,
-    output logic               cnt_rx_read_rsp_o,
-    output logic               cnt_rx_dup_ack_o,
-    output logic               cnt_loc_prot_err_o,
-    output logic               cnt_rx_parked_o,
+    output logic               cnt_rx_read_rsp_o, cnt_rx_atomic_o, cnt_bad_resp_o,
+    output logic               cnt_rx_dup_ack_o, cnt_loc_prot_err_o, cnt_rx_parked_o,
     output logic               idle_o
 );
-  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
   localparam logic [3:0] P_IDLE = 4'd0, P_READ = 4'd1, P_CHECK = 4'd2, P_EV = 4'd3, P_LK = 4'd4, P_GOT = 4'd5,
                          P_FT = 4'd6, P_ELEM = 4'd7, P_MR = 4'd8, P_WRITE = 4'd9, P_PROG = 4'd10, P_PARK = 4'd11,
                          P_DISC = 4'd12, P_REL = 4'd13;
@@ -98,6 +96,7 @@ module cmp_place #(
   logic [3:0]       f_level;
   logic [REC_W-1:0] f_bits, k_bits;
   logic [AW-1:0]    k_slot_unused, slot;
+  logic [LEN_W-1:0] bytes;
   logic [$clog2(ENTRIES+1)-1:0] k_level_unused;
   logic             f_room_unused, take_k, take_f, init_q;
   logic [AW-1:0]    init_slot_q;
@@ -109,6 +108,7 @@ module cmp_place #(
   assign f      = f_bits;
   assign k      = k_bits;
   assign slot   = r_q.qp.slot[AW-1:0];
+  assign bytes  = r_q.atomic ? LEN_W'(8) : r_q.pay_len;
   assign take_k = state_q == P_IDLE && k_valid;
   assign f_park = state_q == P_IDLE && !k_valid && f_valid && waiting && !f.drop;
   assign take_f = state_q == P_IDLE && !k_valid && f_valid && !(waiting && !f.drop);
@@ -146,15 +146,17 @@ module cmp_place #(
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
-  logic        rd_open, dead, at_start, at_end, bad_op, bad_len, no_read, stale;
+  logic        rd_open, dead, at_start, at_end, bad_op, bad_len, bad_data, no_read, not_read, stale;
   logic [31:0] placed_psn, mtu, rest, want, chunk_mask, after;
-  logic [23:0] expect_psn, d_exp, d_old;
+  logic [23:0] expect_psn, d_exp, d_old, d_una, d_end;
   logic [1:0]  tries;
   logic [2*SLOTS-1:0] tries_q;
   assign c          = cmp_data_i;
   assign req        = req_data_i;
   assign rd_open    = c_q.rflags_rd_valid && !(c_q.rd_placed != '0 && c_q.rd_placed >= c_q.rd_len);
-  assign dead       = c_q.flags_err || c_q.rflags_flushing;
+  // Data before the PSN of an error is still wanted.
+  assign d_una      = r_q.psn - c_q.una_una_psn;
+  assign dead       = (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
   assign placed_psn = c_q.rd_placed >> (4'd7 + {1'b0, r_q.qp.pmtu});
   assign expect_psn = c_q.old_psn_old_psn + placed_psn[23:0];
   assign d_exp      = r_q.psn - expect_psn;
@@ -166,8 +168,12 @@ module cmp_place #(
   assign after      = c_q.rd_placed + mtu;
   assign at_start   = (c_q.rd_placed & chunk_mask) == '0;
   assign at_end     = rest <= mtu || (after & chunk_mask) == '0;
-  assign bad_op     = (at_start && !r_q.start) || at_end != r_q.last;
-  assign bad_len    = 32'(r_q.pay_len) != want;
+  assign bad_op     = r_q.atomic != c_q.rflags_rd_atomic
+                      || (!r_q.atomic && ((at_start && !r_q.start) || at_end != r_q.last));
+  assign bad_len    = !r_q.atomic && 32'(r_q.pay_len) != want;
+  assign d_end      = r_q.psn - c_q.old_end_old_end;
+  assign bad_data   = state_q == P_CHECK && !r_q.drop && !dead && rd_open && d_exp == '0 && (bad_op || bad_len);
+  assign not_read   = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
   assign tries      = tries_q[2*slot +: 2];
   assign stale      = no_read && tries == 2'd3 && again_q && !c_q.rflags_rd_valid;
   assign no_read    = state_q == P_CHECK && !r_q.drop && !dead && !d_old[23] && !rd_open;
@@ -237,7 +243,7 @@ module cmp_place #(
   assign prog_valid_o = state_q == P_PROG && !wr_valid_o;
   assign prog_slot_o  = slot;
   assign prog_qpn_o   = r_q.qp.qpn;
-  assign prog_len_o   = r_q.pay_len;
+  assign prog_len_o   = bytes;
   assign prog_chunk_o = at_end;
   assign rel_valid_o  = state_q == P_REL;
   assign rel_slot_o   = slot;
@@ -251,7 +257,9 @@ module cmp_place #(
   stream_reg #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i(park_go && kick_need_q), .in_ready_o(kick_room), .in_data_i(r_q.qp.qpn),
       .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
-  assign cnt_rx_read_rsp_o  = prog_valid_o && prog_ready_i;
+  assign cnt_rx_read_rsp_o  = prog_valid_o && prog_ready_i && !r_q.atomic;
+  assign cnt_rx_atomic_o    = prog_valid_o && prog_ready_i && r_q.atomic;
+  assign cnt_bad_resp_o     = state_q == P_CHECK && (not_read || bad_data);
   assign cnt_rx_dup_ack_o   = state_q == P_CHECK && !r_q.drop && !dead
                               && (d_old[23] || (rd_open && d_exp[23]) || stale);
   assign cnt_loc_prot_err_o = state_q == P_MR && got_q == asked_q && !miss_q && err_q;
@@ -282,10 +290,10 @@ module cmp_place #(
         P_READ: state_q <= P_CHECK;
         P_CHECK: begin
           if (r_q.drop || dead || d_old[23]) state_q <= P_DISC;
-          else if (no_read) state_q <= stale ? P_DISC : P_PARK;
+          else if (no_read) state_q <= not_read ? P_EV : stale ? P_DISC : P_PARK;
           else if (d_exp[23]) state_q <= P_DISC;
-          else if (d_exp != '0 || bad_op || bad_len) state_q <= P_EV;
-          else if (r_q.pay_len == '0) state_q <= P_PROG;
+          else if (d_exp != '0 || bad_data) state_q <= P_EV;
+          else if (r_q.pay_len == '0 && !r_q.atomic) state_q <= P_PROG;
           else state_q <= P_LK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
@@ -325,22 +333,24 @@ module cmp_place #(
       woke_q <= 1'b1;
     end
     if (state_q == P_CHECK) begin
-      sge_q   <= '0;
+      sge_q   <= {4'h0, r_q.atomic};      // behind the operands of an atomic
       off_q   <= '0;
       skip_q  <= c_q.rd_placed;
-      need_q  <= r_q.pay_len;
-      after_q <= r_q.pay_len == '0;
+      need_q  <= bytes;
+      after_q <= r_q.pay_len == '0 && !r_q.atomic;
       kick_need_q <= no_read;
       ev_q.qp     <= r_q.qp;
       ev_q.psn    <= expect_psn;
-      ev_q.kind   <= (d_exp != '0) ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_FATAL;
-      ev_q.status <= bad_op ? cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR : cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
-      ev_q.vendor <= bad_op ? cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE : cairn_hw_pkg::VENDOR_ERR_RSP_LENGTH;
+      ev_q.kind   <= (d_exp != '0 && !not_read) ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_FATAL;
+      {ev_q.status, ev_q.vendor} <= (bad_op || not_read)
+          ? {cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE}
+          : {cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_LENGTH};
     end
     if (state_q == P_GOT) begin
       blk_q <= lk_data_i;
       if (blkno_q == '0) begin
-        nsge_q <= (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
+        nsge_q <= r_q.atomic ? 5'd2
+                  : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
         nblk_q <= wqe.ctrl_blocks[2:0];
       end
       ev_q.status <= cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Posted writes of cmp_place, for one packet of READ data at a time. Keeps the MR answers of its elements (piece_*, in
 // order from 0, at most 16 of one or two ranges each) and, while write_i, turns pieces_i of them into writes in that
-// order: the first is marked, the last frees the packet's cells. While discard_i: one write of no bytes that frees
-// them. start_i before every packet's writes. load_o: a write is taken; last_o with it: the packet's last.
+// order: the first is marked, the last frees the packet's cells; the value of an atomic answer comes from its record.
+// While discard_i: one write of no bytes that frees the cells. start_i before every packet's writes. load_o: a write is
+// taken; last_o with it: the packet's last.
 module cmp_place_write (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -56,6 +57,9 @@ module cmp_place_write (
       w.len   = second_q ? len1 : len0;
       w.first = at_q == '0 && !second_q;
       w.free  = last_o && rec.has_cells;
+      w.payload = !rec.atomic;
+      // The old value, little-endian like all numbers in host memory; second_q: what the first page had no room for.
+      w.data[63:0] = second_q ? rec.orig >> {len0[2:0], 3'h0} : rec.orig;
     end
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions
 // (cmp_retire_cqe). Per visit (cmp_kick): walks from OLD_INDEX, with the descriptor of req_issue or the WQE itself, and
-// retires in order what is before max(UNA_PSN, OLD_PSN); stops at an incomplete READ (RD_VALID, RD_LEN).
-// A standing error goes to the first WQE that cannot be completed (cmp.ERR), or to NEXT_INDEX (req.ERR); all later ones
-// up to the doorbell index flush, also those posted later. State ERR without an error: all flush. A WQE that cannot be
-// read when its length in blocks is needed: QP_FATAL, walk goes on at the doorbell index.
+// retires in order what is before max(UNA_PSN, OLD_PSN), or was sent (UC, UD); stops at an incomplete READ or atomic
+// (RD_VALID, RD_LEN, RD_ATOMIC), says of others that no data answers them (PLAIN).
+// A standing error (cmp_walk) goes to the first WQE that cannot be completed; all later ones up to the doorbell index
+// flush, also those posted later. A WQE that cannot be read when its length in blocks is needed: QP_FATAL, walk goes on
+// at the doorbell index.
 // Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from
 // cmp_place) goes before visits, 2 cycles.
 // At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler
@@ -36,6 +37,8 @@ module cmp_retire #(
     output logic [AW-1:0]      rd_slot_o,
     output logic [23:0]        sq_rd_qpn_o,
     input  logic [15:0]        sq_rd_pi_i,
+    input  logic [7:0]         sent_gen_i,      // UC, UD, GSI: what tx has sent, of the same QPN
+    input  logic [23:0]        sent_psn_i,
     input  logic [511:0]       cfg_data_i,
     input  logic [511:0]       req_data_i,
     input  logic [511:0]       cmp_data_i,
@@ -94,13 +97,6 @@ module cmp_retire #(
                          T_FETCH = 4'd6, T_WRITE = 4'd7, T_IMPL = 4'd8, T_TMR = 4'd9, T_REL = 4'd10;
   logic [3:0] state_q;
 
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
-    logic [23:0] d;
-    begin
-      d = a - b;
-      psn_max = d[23] ? b : a;
-    end
-  endfunction
   // PSNs of a message
   function automatic logic [23:0] span(input logic [31:0] len, input logic [2:0] lg);
     logic [31:0] t;
@@ -116,7 +112,8 @@ module cmp_retire #(
   logic [511:0]          w_bits, p_bits;
   logic [15:0]           pi_q, base_idx_q;
   logic [AW-1:0]         slot_q;
-  logic [23:0]           qpn_q;
+  logic [23:0]           qpn_q, sent_psn_q;
+  logic [7:0]            sent_gen_q;
   logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q;
   logic [3:0]            count_q;
   assign c = cmp_data_i;
@@ -132,32 +129,23 @@ module cmp_retire #(
   assign p_bits = p;
 
   // ---- where the walk stands ----
-  logic [23:0] psn, una, d_issued, d_end, rd_end;
-  logic [15:0] idx, d_local, d_req;
-  logic        issued, rd_open, rd_full, executed, stands, cfg_err, walk_ok, at_req_err, look, rc_state;
-  assign psn      = c_q.old_psn_old_psn;
-  assign idx      = c_q.oldest_old_index;
-  assign una      = psn_max(c_q.una_una_psn, psn);
-  assign d_issued = req_q.hi_psn_hi_psn - psn;
-  assign issued   = !d_issued[23] && d_issued != '0;
-  assign d_local  = req_q.index_local_index - idx;
-  assign d_req    = req_q.index_next_index - idx;
-  assign executed = issued || (!d_local[15] && d_local != '0);
-  assign rd_full  = c_q.rflags_rd_valid && c_q.rd_placed != '0 && c_q.rd_placed >= c_q.rd_len;
-  assign rd_open  = c_q.rflags_rd_valid && !rd_full;
-  assign rd_end   = psn + span(c_q.rd_len, cfg_q.state_pmtu);
-  assign cfg_err  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_ERR;
-  assign rc_state = cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD
-                    || cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQE || cfg_err;
-  assign at_req_err = req_q.flags_err && d_req == '0;
-  assign stands   = c_q.rflags_flushing || c_q.flags_err || at_req_err || cfg_err;
-  assign look     = rc_state && idx != pi_q && (stands || (executed && !rd_open));
-  assign walk_ok  = look && count_q != 4'(VISIT_WQES);
+  logic [23:0] psn, una, d_end;
+  logic [15:0] idx;
+  logic        rc, quiet, issued, rd_full, rd_open, rd_lost, executed, stands, firm, cfg_err, walk_ok, at_req_err, look;
+  logic        rd_stop, wait_data;
+  assign psn = c_q.old_psn_old_psn;
+  assign idx = c_q.oldest_old_index;
+  cmp_walk u_walk (
+      .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .sent_gen_i(sent_gen_q), .sent_psn_i(sent_psn_q), .busy_i,
+      .rc_o(rc), .una_o(una), .quiet_o(quiet), .issued_o(issued), .executed_o(executed), .rd_full_o(rd_full),
+      .rd_open_o(rd_open), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err), .stands_o(stands),
+      .firm_o(firm), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
+  assign walk_ok = look && count_q != 4'(VISIT_WQES);
 
   // ---- the WQE ----
   cairn_int_pkg::sq_desc_t desc;
   cairn_hw_pkg::wqe_t      wqe;
-  logic        d_hit, e_ok_q, e_bad_q, e_sig_q, is_local, is_read, wq_bad;
+  logic        d_hit, e_ok_q, e_bad_q, e_sig_q, e_none_q, is_data, wq_bad, no_psn, is_ud;
   logic [2:0]  e_blocks_q;
   logic [7:0]  e_op_q;
   logic [31:0] e_len_q;
@@ -167,8 +155,11 @@ module cmp_retire #(
   assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx
                  && desc.first_psn == psn && executed;
   assign wq_bad = lk_err_i || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
-  assign is_local = e_op_q >= cairn_hw_pkg::WQE_OP_LOCAL_INV;
-  assign is_read  = e_op_q == cairn_hw_pkg::WQE_OP_READ;
+  assign is_data = e_op_q >= cairn_hw_pkg::WQE_OP_READ && e_op_q < cairn_hw_pkg::WQE_OP_LOCAL_INV;
+  // Local operations have no PSN, nor has a datagram that is longer than any packet.
+  assign is_ud   = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
+  assign no_psn  = wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV
+                   || (is_ud && wqe.length > (32'h80 << cfg_q.state_pmtu));
   assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_index_o = idx;
   assign lk_valid_o   = state_q == T_DESC && walk_ok;
@@ -181,13 +172,16 @@ module cmp_retire #(
   assign ft_log2_o    = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
-  logic can, retire, stop_read, report, lost, do_go;
-  assign d_end     = una - e_next_q;
-  assign can       = e_ok_q && (is_read ? rd_full : is_local ? executed : !d_end[23] && issued);
-  assign retire    = can && !c_q.rflags_flushing;
-  assign stop_read = !stands && e_ok_q && is_read && issued && !c_q.rflags_rd_valid;
-  assign report    = !retire && stands;           // error or flush
-  assign lost      = report && !e_ok_q;           // no length: cannot go on from here
+  logic can, retire, first_look, stop_read, plain, report, lost, do_go;
+  assign d_end      = una - e_next_q;
+  assign can        = e_ok_q && (is_data ? rd_full : e_none_q ? executed : !d_end[23] && issued);
+  assign retire     = can && !c_q.rflags_flushing;
+  assign first_look = !retire && e_ok_q && issued && !e_none_q && rc;
+  // Its data may be on the way inside, also when an error stands further on.
+  assign stop_read  = first_look && is_data && !c_q.rflags_rd_valid && !firm && !(c_q.flags_err && d_end[23]);
+  assign plain      = first_look && !is_data && !stands && !c_q.rflags_plain;
+  assign report     = !retire && !stop_read && stands;   // error or flush
+  assign lost       = report && !e_ok_q;                 // no length: cannot go on from here
   cmp_retire_cqe u_cqe (
       .clk_i, .rst_ni, .do_i(state_q == T_DO), .go_o(do_go), .retire_i(retire), .report_i(report), .lost_i(lost),
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
@@ -197,7 +191,7 @@ module cmp_retire #(
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
   assign drained  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify
-                    && !c_q.rflags_drained && d_issued == '0 && !req_q.flags_in_msg
+                    && !c_q.rflags_drained && quiet && !req_q.flags_in_msg
                     && !c_q.rflags_rd_valid && settled_q;
   assign undrain  = c_q.rflags_drained && cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS;
   assign eqe_need = drained || fatal_q;
@@ -245,7 +239,6 @@ module cmp_retire #(
   assign busy_slot_o = slot_q;
 
   // Everything of the last step at once, each through its own register.
-  logic [23:0] d_una_rd;
   logic s_ready, a_ready, x_ready, w_ready, rel, s_need, a_need, moved, p_again_ready;
   assign moved  = idx != base_idx_q;
   assign s_need = moved;
@@ -254,7 +247,6 @@ module cmp_retire #(
                   && (!settled_q || w_ready) && unpin_ready_i;
   assign unpin_valid_o = rel;
   assign unpin_slot_o  = slot_q;
-  assign d_una_rd      = una - rd_end;
   assign p_again_ready = a_ready && s_ready;
   assign prog_ready_o  = state_q == T_PROG && p_again_ready;
   stream_reg #(.WIDTH(24)) u_sched (
@@ -309,6 +301,8 @@ module cmp_retire #(
         req_q      <= req_data_i;
         c_q        <= c;
         pi_q       <= sq_rd_pi_i;
+        sent_gen_q <= sent_gen_i;
+        sent_psn_q <= sent_psn_i;
         base_idx_q <= c.oldest_old_index;
         dirty_q    <= 1'b0;
         settled_q  <= 1'b1;
@@ -323,7 +317,12 @@ module cmp_retire #(
           settled_q <= 1'b0;
         end
         // Acknowledged beyond an incomplete READ, and none of its data is on the way inside: it was lost.
-        impl_q <= rd_open && !stands && !d_una_rd[23] && !busy_i;
+        impl_q <= rd_lost;
+        if (rd_stop) begin
+          dirty_q              <= 1'b1;
+          c_q.rflags_rd_stop   <= 1'b1;
+        end
+        if (wait_data) again_q <= 1'b1;
       end
       T_EVAL: begin
         e_ok_q     <= d_hit || (lk_hit_i && !wq_bad);
@@ -332,9 +331,9 @@ module cmp_retire #(
         e_op_q     <= d_hit ? desc.op : wqe.ctrl_opcode;
         e_sig_q    <= d_hit ? desc.signaled : wqe.ctrl_signaled;
         e_len_q    <= d_hit ? desc.len : wqe.length;
-        e_next_q   <= d_hit ? desc.next_psn
-                      : (wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV) ? psn
-                      : psn + span(wqe.length, cfg_q.state_pmtu);
+        e_none_q   <= d_hit ? desc.next_psn == psn : no_psn;
+        e_next_q   <= d_hit ? desc.next_psn : no_psn ? psn
+                      : psn + (is_ud ? 24'h1 : span(wqe.length, cfg_q.state_pmtu));
         impl_q     <= 1'b0;
       end
       T_DO: if (do_go) begin
@@ -344,6 +343,8 @@ module cmp_retire #(
           c_q.oldest_old_index   <= lost ? pi_q : idx + 16'(e_blocks_q);
           c_q.old_psn_old_psn    <= retire ? e_next_q : psn;
           c_q.rflags_rd_valid    <= 1'b0;
+          c_q.rflags_rd_stop     <= 1'b0;
+          c_q.rflags_plain       <= 1'b0;
           c_q.rd_placed          <= '0;
           if (report) begin
             c_q.rflags_flushing  <= 1'b1;
@@ -353,8 +354,14 @@ module cmp_retire #(
         end else if (stop_read) begin
           dirty_q             <= 1'b1;
           c_q.rflags_rd_valid <= 1'b1;
+          c_q.rflags_rd_atomic <= e_op_q != cairn_hw_pkg::WQE_OP_READ;
           c_q.rd_len          <= e_len_q;
+          again_q             <= c_q.flags_err;
           c_q.rd_placed       <= '0;
+        end else if (plain) begin
+          dirty_q             <= 1'b1;
+          c_q.rflags_plain    <= 1'b1;
+          c_q.old_end_old_end <= e_next_q;
         end else if (e_bad_q && executed) begin
           // Sent and gone bad: what it was cannot be known any more.
           dirty_q              <= 1'b1;

@@ -57,7 +57,8 @@ module cmp_retire_cqe (
         q.opcode = cairn_hw_pkg::CQE_OP_WRITE;
       else if (wqe_op_i > cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_ATOMIC;
     end
-    q.byte_len  = (wqe_op_i == cairn_hw_pkg::WQE_OP_READ && retire_i) ? wqe_len_i : '0;
+    q.byte_len  = (wqe_op_i >= cairn_hw_pkg::WQE_OP_READ && wqe_op_i < cairn_hw_pkg::WQE_OP_LOCAL_INV && retire_i)
+                  ? wqe_len_i : '0;
     q.wqe_index = c.oldest_old_index;
     q.flags     = 8'h04;                 // IS_SQ
     q.status    = status;

@@ -6,9 +6,9 @@
 // part, both halves.
 // Packets: every one taken ends with exactly one unpin_cmp strobe, which is also rx_done; visits of the walker end with
 // one unpin_cmpk strobe.
-// Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware. Kicks
-// out, sched_*: 0 cmp_packet, 1 cmp_retire; an RNR wait that ends kicks through 0. next_*: the wheel's next deadline,
-// valid while idle_o. docs/architecture.md 2, 3, 5.
+// Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware,
+// 4 req_sent. Kicks out, sched_*: 0 cmp_packet, 1 cmp_retire; an RNR wait that ends kicks through 0. next_*: the
+// wheel's next deadline, valid while idle_o. docs/architecture.md 2, 3, 5.
 module completer #(
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
@@ -36,6 +36,9 @@ module completer #(
     input  logic [3*512-1:0]   cmp_data_i,
     output logic [23:0]        sq_rd_qpn_o,       // doorbell, reader 1
     input  logic [15:0]        sq_rd_pi_i,
+    output logic [23:0]        sent_rd_qpn_o,     // req_sent: UC, UD, GSI
+    input  logic [7:0]         sent_gen_i,
+    input  logic [23:0]        sent_psn_i,
     // owner writes (and dirty strobes): half 0 cmp_packet, half 1 cmp_retire
     output logic [1:0]         ow_valid_o,
     output logic [2*AW-1:0]    ow_slot_o,
@@ -51,9 +54,9 @@ module completer #(
     input  logic               fill_valid_i,
     input  logic [23:0]        fill_key_i,
     // kicks
-    input  logic [3:0]         kick_valid_i,
-    output logic [3:0]         kick_ready_o,
-    input  logic [4*24-1:0]    kick_qpn_i,
+    input  logic [4:0]         kick_valid_i,
+    output logic [4:0]         kick_ready_o,
+    input  logic [5*24-1:0]    kick_qpn_i,
     output logic [1:0]         sched_valid_o,
     input  logic [1:0]         sched_ready_i,
     output logic [2*24-1:0]    sched_qpn_o,
@@ -109,6 +112,8 @@ module completer #(
     output logic [23:0]        qp_err_qpn_o,
     output logic               cnt_rx_ack_o,
     output logic               cnt_rx_read_rsp_o,
+    output logic               cnt_rx_atomic_o,
+    output logic               cnt_bad_resp_o,
     output logic               cnt_packet_seq_err_o,
     output logic               cnt_rnr_nak_rcvd_o,
     output logic               cnt_implied_nak_o,
@@ -187,7 +192,8 @@ module completer #(
       .ev_valid_o(ev_valid[1]),
       .ev_ready_i(ev_ready[1]),
       .ev_o(ev[EV_W +: EV_W]), .rel_valid_o(rb_valid), .rel_ready_i(rb_ready), .rel_slot_o(rb_slot),
-      .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o, .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
+      .cnt_rx_atomic_o, .cnt_bad_resp_o, .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o,
+      .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
 
   // ---- pins of packets: one a cycle ----
   assign rb_ready          = 1'b1;
@@ -212,7 +218,8 @@ module completer #(
       .visit_qpn_i(v_qpn),
       .prog_valid_i(pg_valid), .prog_ready_o(pg_ready), .prog_slot_i(pg_slot), .prog_qpn_i(pg_qpn), .prog_len_i(pg_len),
       .prog_chunk_i(pg_chunk),
-      .rd_slot_o(rd_slot_o[2*AW +: AW]), .sq_rd_qpn_o, .sq_rd_pi_i, .cfg_data_i, .req_data_i(req_data_i[1024 +: 512]),
+      .rd_slot_o(rd_slot_o[2*AW +: AW]), .sq_rd_qpn_o, .sq_rd_pi_i, .sent_gen_i, .sent_psn_i,
+      .cfg_data_i, .req_data_i(req_data_i[1024 +: 512]),
       .cmp_data_i(cmp_data_i[1024 +: 512]),
       .ow_valid_o(ow_valid_o[1]), .ow_slot_o(ow_slot_o[AW +: AW]), .ow_data_o(ow_data_o[256 +: 256]), .desc_slot_o,
       .desc_index_o, .desc_i,
@@ -227,6 +234,7 @@ module completer #(
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_cqe_err_o, .cnt_cqe_flush_o, .idle_o(idle_r));
+  assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];
   assign sched_qpn_o[47:24] = rk_qpn[23:0];
@@ -249,7 +257,7 @@ module completer #(
   assign wft_base_o  = rft_valid ? rft_base : pft_base;
   assign wft_log2_o  = rft_valid ? rft_log2 : pft_log2;
 
-  cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(7)) u_kick (
+  cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(8)) u_kick (
       .clk_i, .rst_ni, .halt_i, .kick_valid_i({rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}),
       .kick_ready_o({rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
       .kick_qpn_i({rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_valid_i, .fill_key_i,

@@ -42,6 +42,7 @@ module completer_tb #(
     input  logic [23:0]  pkt_psn_i,
     input  logic [31:0]  pkt_aeth_i,
     input  logic [12:0]  pkt_len_i,
+    input  logic [63:0]  pkt_orig_i,     // ATOMIC_ACK
     input  logic [11:0]  pkt_cell_i,
     input  logic [511:0] pkt_cfg_i,
     output logic         done_o,
@@ -52,6 +53,11 @@ module completer_tb #(
     output logic         tmr_ready_o,
     input  logic [23:0]  tmr_qpn_i,
     input  logic [63:0]  tmr_deadline_i,
+    // what was sent of the QP that pi_qpn_o names, one cycle later
+    input  logic [7:0]   sent_gen_i,
+    input  logic [23:0]  sent_psn_i,
+    output logic         next_valid_o,
+    output logic [63:0]  next_deadline_o,
     output logic         sched_o,
     output logic         wr_valid_o,
     input  logic         wr_ready_i,
@@ -60,6 +66,8 @@ module completer_tb #(
     output logic         wr_free_o,
     output logic         wr_first_o,
     output logic [11:0]  wr_cell_o,
+    output logic         wr_payload_o,
+    output logic [63:0]  wr_data_o,
     output logic         cqe_valid_o,
     input  logic         cqe_ready_i,
     output logic [23:0]  cqe_qpn_o,
@@ -71,7 +79,7 @@ module completer_tb #(
     output logic         eqe_valid_o,
     output logic [7:0]   eqe_type_o,
     output logic         qp_err_valid_o,
-    output logic [18:0]  cnt_o,
+    output logic [20:0]  cnt_o,
     output logic [15:0]  pins_o,         // packets and visits not given back
     output logic         idle_o
 );
@@ -87,6 +95,7 @@ module completer_tb #(
     m.qpn       = pkt_qpn_i;
     m.psn       = pkt_psn_i;
     m.aeth      = pkt_aeth_i;
+    m.swap_add  = pkt_orig_i;
     m.slot      = 12'(pkt_qpn_i[3:0]);
     m.gen       = 8'h5;
   end
@@ -239,6 +248,7 @@ module completer_tb #(
   cairn_int_pkg::dma_wr_t w;
   assign w = w_vec;
   assign {wr_iova_o, wr_len_o, wr_free_o, wr_first_o, wr_cell_o} = {w.iova, w.len, w.free, w.first, w.cell_head};
+  assign {wr_payload_o, wr_data_o} = {w.payload, w.data[63:0]};
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
   cairn_int_pkg::cqe_req_t c;
   assign c = c_vec;
@@ -253,9 +263,8 @@ module completer_tb #(
   logic [AW-1:0] u0_slot_unused, u1_slot_unused;
   logic [1:0]  sched_valid;
   logic [47:0] sched_qpn_unused;
-  logic [3:0]  kick_ready;
-  logic        nv_unused;
-  logic [63:0] nd_unused;
+  logic [4:0]  kick_ready;
+  logic [23:0] sent_qpn_unused;
   logic [23:0] qe_unused;
   assign sched_o      = sched_valid != '0;
   assign kick_ready_o = kick_ready[0];
@@ -275,11 +284,12 @@ module completer_tb #(
       .lk_key_o(lk_key), .lkr_valid_i(l2_q),
       .lkr_status_i(cairn_hw_pkg::CTX_RESULT_OK), .lkr_slot_i(k2_q[3:0]), .lkr_key_i(k2_q), .fill_valid_i(1'b0),
       .fill_key_i('0),
-      .kick_valid_i({2'b00, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),
-      .kick_qpn_i({48'h0, ft_qpn_q, kick_qpn_i}),
+      .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i, .sent_psn_i,
+      .kick_valid_i({3'b000, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),
+      .kick_qpn_i({72'h0, ft_qpn_q, kick_qpn_i}),
       .sched_valid_o(sched_valid), .sched_ready_i(2'b11), .sched_qpn_o(sched_qpn_unused), .tmr_valid_i, .tmr_ready_o,
       .tmr_qpn_i, .tmr_deadline_i,
-      .next_valid_o(nv_unused), .next_deadline_o(nd_unused), .desc_slot_o(d_slot), .desc_index_o(d_index),
+      .next_valid_o, .next_deadline_o, .desc_slot_o(d_slot), .desc_index_o(d_index),
       .desc_i(d_out),
       .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(gen0_unused), .wlk_index_o(wlk_index), .wlk_hit_i(hit_q),
       .wlk_err_i(hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}), .wlk_data_i(w_data_q),
@@ -298,5 +308,5 @@ module completer_tb #(
       .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]),
       .cnt_loc_prot_err_o(cnt_o[13]), .cnt_cqe_err_o(cnt_o[14]),
       .cnt_cqe_flush_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
-      .cnt_stall_cmp_o(cnt_o[18]), .idle_o);
+      .cnt_stall_cmp_o(cnt_o[18]), .cnt_rx_atomic_o(cnt_o[19]), .cnt_bad_resp_o(cnt_o[20]), .idle_o);
 endmodule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the walk of cmp_retire stands, from the parts of the QP (cmp_i: the walker's working copy), the doorbell index
+// and, for UC, UD and GSI, what tx has sent (sent_*; nothing is acknowledged there). Combinational.
+// A standing error: cmp.ERR at the WQE that holds UNA_PSN, req.ERR at NEXT_INDEX, state ERR at the oldest WQE; after
+// the first one was told (FLUSHING) all flush. stands_o: WQEs end with it from OLD_INDEX on. A READ or atomic before
+// the PSN of a remote error whose data is still in cmp_place (busy_i) is waited for: again_o. One that an error ends
+// is first closed for cmp_place (stop_o, again_o), so that no data comes after its completion.
+// Errors: none. IBTA 9.7.7.2.5, 10.7.3.1.
+module cmp_walk (
+    input  logic [511:0] cfg_i,
+    input  logic [511:0] req_i,
+    input  logic [511:0] cmp_i,
+    input  logic [15:0]  pi_i,
+    input  logic [7:0]   sent_gen_i,
+    input  logic [23:0]  sent_psn_i,
+    input  logic         busy_i,         // cmp_place holds packets of the QP
+    output logic         rc_o,
+    output logic [23:0]  una_o,          // all before it is acknowledged, or sent
+    output logic         quiet_o,        // nothing issued is left
+    output logic         issued_o,       // the WQE at OLD_INDEX has packets out
+    output logic         executed_o,     // ... or is done with, if it has none
+    output logic         rd_full_o,
+    output logic         rd_open_o,
+    output logic         lost_o,         // acknowledged beyond an incomplete READ, and no data of it is inside
+    output logic         at_req_err_o,
+    output logic         cfg_err_o,
+    output logic         stands_o,
+    output logic         firm_o,         // ... whatever is acknowledged
+    output logic         look_o,         // there is a WQE to look at
+    output logic         stop_o,
+    output logic         again_o
+);
+  cairn_hw_pkg::qp_cfg_t cfg;
+  cairn_hw_pkg::qp_req_t req;
+  cairn_hw_pkg::qp_cmp_t c;
+  logic [31:0] last_off;
+  logic [23:0] acked, d_acked, d_issued, d_rd, rd_end, span;
+  logic [15:0] d_local, d_req;
+  logic        st_ok, beyond, hold;
+  assign cfg = cfg_i;
+  assign req = req_i;
+  assign c   = cmp_i;
+
+  assign rc_o     = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
+  assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn_old_psn;
+  assign d_acked  = acked - c.old_psn_old_psn;
+  assign una_o    = d_acked[23] ? c.old_psn_old_psn : acked;
+  assign d_issued = req.hi_psn_hi_psn - c.old_psn_old_psn;
+  assign quiet_o  = d_issued == '0;
+  assign issued_o = !d_issued[23] && d_issued != '0;
+  assign d_local  = req.index_local_index - c.oldest_old_index;
+  assign d_req    = req.index_next_index - c.oldest_old_index;
+  assign executed_o = issued_o || (!d_local[15] && d_local != '0);
+
+  assign rd_full_o = c.rflags_rd_valid && c.rd_placed != '0 && c.rd_placed >= c.rd_len;
+  assign rd_open_o = c.rflags_rd_valid && !rd_full_o;
+  assign last_off  = (c.rd_len - 32'h1) >> (4'd7 + {1'b0, cfg.state_pmtu});
+  assign span      = (c.rd_len == '0) ? 24'h1 : last_off[23:0] + 24'h1;
+  assign rd_end    = c.old_psn_old_psn + span;
+  assign d_rd      = una_o - rd_end;
+  assign beyond    = rd_open_o && !d_rd[23];
+  assign lost_o    = beyond && !stands_o && !busy_i;
+
+  assign cfg_err_o    = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
+  assign at_req_err_o = req.flags_err && d_req == '0;
+  assign firm_o       = c.rflags_flushing || at_req_err_o || cfg_err_o;
+  assign stands_o     = firm_o || (c.flags_err && !(beyond && busy_i));
+  assign st_ok        = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD
+                        || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
+  assign hold         = stands_o && rd_open_o && (!c.rflags_rd_stop || busy_i);
+  assign look_o       = st_ok && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
+  assign stop_o       = st_ok && hold && !c.rflags_rd_stop;
+  assign again_o      = st_ok && (hold || (c.flags_err && !firm_o && beyond && busy_i));
+endmodule
