@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A world for completer: a requester and a peer in C that lose, delay and refuse packets.  Each data
- * write, completion and cell is checked as it comes.
+ * A world for completer: a requester and a peer in C that lose, delay and refuse packets.  Each
+ * data write, completion and cell is checked as it comes.
  */
 #ifndef CAIRN_CMP_WORLD_H
 #define CAIRN_CMP_WORLD_H
@@ -52,7 +52,7 @@ extern struct vtb *tb;
 extern struct qp qp[NQ];
 extern uint64_t counts[21]; /* of cnt_o */
 
-/* New model, QPs with random work requests; per cent of losses, pauses and RNR NAKs, MR misses of 256. */
+/* New model, QPs with random work requests; per cent of losses, pauses, RNR NAKs; misses of 256. */
 void start(unsigned int lossy, unsigned int pause, unsigned int miss, unsigned int rnr,
 	   unsigned int ops, bool fail);
 bool all_done(void *arg);
