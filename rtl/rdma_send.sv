@@ -198,7 +198,7 @@ module rdma_send #(
       .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
       .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
-      .cmp_kick_valid_o(ek_valid), .cmp_kick_ready_i(ek_ready), .cmp_kick_qpn_o(ek_qpn),
+      .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
       .cnt_ctx_error_o(c_rctx), .cnt_loc_prot_o(c_prot), .cnt_loc_op_o(c_lop), .cnt_stall_o(c_st_req),
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
@@ -206,24 +206,18 @@ module rdma_send #(
   assign req_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
   assign cmp_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
 
-  // ---- what has left of QPs without acknowledgements; its kicks of the walker share a port with the local errors ----
-  logic        ek_valid, ek_ready, nk_valid, nk_ready, sent_idle;
-  logic [23:0] ek_qpn, nk_qpn, sent_rd_qpn, sent_psn_unused;
-  logic [7:0]  sent_gen_unused;
-  assign sent_rd_qpn = '0;
+  // ---- what has left of QPs without acknowledgements ----
+  logic        nk_valid, nk_ready, sent_idle;
+  logic [23:0] nk_qpn, sent_rd_qpn, sent_psn;
+  logic [7:0]  sent_gen;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
       .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o, .sent_qpn_i, .sent_gen_i, .sent_psn_i, .sent_end_i,
       .kick_valid_o(nk_valid), .kick_ready_i(nk_ready), .kick_qpn_o(nk_qpn),
-      .sent_rd_qpn_i(sent_rd_qpn), .sent_gen_o(sent_gen_unused), .sent_psn_o(sent_psn_unused), .idle_o(sent_idle));
-  assign rck_valid     = ek_valid || nk_valid;
-  assign rck_qpn       = ek_valid ? ek_qpn : nk_qpn;
-  assign ek_ready  = rck_ready;
-  assign nk_ready = rck_ready && !ek_valid;
+      .sent_rd_qpn_i(sent_rd_qpn), .sent_gen_o(sent_gen), .sent_psn_o(sent_psn), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   logic [3*AW-1:0] c_slot;
-  logic            cmp_idle, sent_ready_unused;
-  logic [23:0]     sent_qpn_unused;
+  logic            cmp_idle;
   logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
   logic            c_gb, c_ratom, c_badr, c_cprot, c_cerr_unused, c_cfl_unused, c_dupack, c_cpark, c_st_cmp;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
@@ -236,10 +230,10 @@ module rdma_send #(
       .ow_valid_o(cmp_ow_valid_o), .ow_slot_o(cmp_ow_slot_o), .ow_data_o(cmp_ow_data_o),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
       .lkr_status_i, .lkr_slot_i, .lkr_key_i, .fill_valid_i, .fill_key_i,
-      .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i('0), .sent_psn_i('0),
-      .kick_valid_i({1'b0, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
-      .kick_ready_o({sent_ready_unused, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
-      .kick_qpn_i({24'h0, kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
+      .sent_rd_qpn_o(sent_rd_qpn), .sent_gen_i(sent_gen), .sent_psn_i(sent_psn),
+      .kick_valid_i({nk_valid, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
+      .kick_ready_o({nk_ready, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
+      .kick_qpn_i({nk_qpn, kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
       .sched_valid_o(sk_valid[5:4]), .sched_ready_i(sk_ready[5:4]), .sched_qpn_o(sk_qpn[4*24 +: 48]),
       .tmr_valid_i(t_valid), .tmr_ready_o(t_ready), .tmr_qpn_i(t_qpn), .tmr_deadline_i(t_deadline),
       .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
