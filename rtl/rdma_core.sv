@@ -255,6 +255,8 @@ module rdma_core #(
   logic [PKT_W-1:0] cp;
   logic [23:0]      qe_qpn;
   logic [2*CNT-1:0] rcv_ev;
+  logic             rmu_valid_unused, rmu_ready_unused;
+  logic [cairn_int_pkg::MR_UPD_W-1:0] rmu_unused;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
@@ -278,6 +280,8 @@ module rdma_core #(
       .mr_rsp_valid_i({mrs_valid[cairn_int_pkg::MRC_RD], mrs_valid[cairn_int_pkg::MRC_RSP]}),
       .mr_rsp_ready_o({mrs_ready[cairn_int_pkg::MRC_RD], mrs_ready[cairn_int_pkg::MRC_RSP]}),
       .mr_rsp_i({mrs[cairn_int_pkg::MRC_RD*RSW +: RSW], mrs[cairn_int_pkg::MRC_RSP*RSW +: RSW]}), .mr_fill_i(mr_fill),
+      .mu_valid_o(rmu_valid_unused), .mu_ready_i(1'b0), .mu_req_o(rmu_unused), .mu_rsp_valid_i(1'b0),
+      .mu_rsp_ready_o(rmu_ready_unused), .mu_rsp_vendor_i('0),
       .rqe_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_RQE]), .rqe_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_RQE]),
       .rqe_rd_req_o(rd_req_o[cairn_int_pkg::RD_RQE*RDW +: RDW]),
       .res_rd_valid_o(rrd_valid), .res_rd_ready_i(rrd_ready), .res_rd_req_o(rrd),

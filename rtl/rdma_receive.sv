@@ -77,6 +77,12 @@ module rdma_receive #(
     output logic [1:0]         mr_rsp_ready_o,
     input  logic [2*RSW-1:0]   mr_rsp_i,
     input  logic               mr_fill_i,
+    output logic               mu_valid_o,      // changes of keys, client MUC_RSP
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // DMA: receive WQEs, responder resources; payload
     output logic               rqe_rd_valid_o,
     input  logic               rqe_rd_ready_i,
@@ -144,7 +150,7 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp;
+  logic c_coal, c_st_rsp, c_uc, c_ud, c_norecv;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_responder (
       .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
@@ -159,6 +165,7 @@ module rdma_receive #(
       .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i(last_ticket_i),
       .rqe_rd_valid_o, .rqe_rd_ready_i, .rqe_rd_req_o, .res_rd_valid_o, .res_rd_ready_i, .res_rd_req_o,
       .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
@@ -172,6 +179,7 @@ module rdma_receive #(
       .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos), .cnt_rnr_nak_sent_o(c_rnr),
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_qp_state_o(c_rst),
+      .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
       .cnt_ack_sent_o(c_ack), .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
 
@@ -201,6 +209,9 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_RSP]         = c_st_rsp;
     ev_o[2*cairn_hw_pkg::COUNTER_ACK_SENT]          = c_ack;
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_RX]          = c_st_rx;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_UC_DROP]        = c_uc;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_UD_DROP]        = c_ud;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_RECV]        = c_norecv;
   end
   assign idle_o = lu_idle && rxd_idle && rsp_idle;
 endmodule

@@ -2009,6 +2009,9 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_DUP_ACK = 92, /* READ responses or atomic answers already taken */
 	CAIRN_COUNTER_CPU_TRAP = 93, /* Traps taken by the management core besides interrupts */
 	CAIRN_COUNTER_DMA_WR_DROPPED = 94, /* Memory writes not sent: bus mastering is off, or a reset came */
+	CAIRN_COUNTER_RX_UC_DROP = 95, /* UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer */
+	CAIRN_COUNTER_RX_UD_DROP = 96, /* UD packets dropped: length, or longer than the receive buffer */
+	CAIRN_COUNTER_RX_NO_RECV = 97, /* UC and UD packets dropped for want of a receive */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
 	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
@@ -2113,6 +2116,9 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_DUP_ACK] = "rx_duplicate_responses",
 	[CAIRN_COUNTER_CPU_TRAP] = "fw_traps",
 	[CAIRN_COUNTER_DMA_WR_DROPPED] = "dma_writes_dropped",
+	[CAIRN_COUNTER_RX_UC_DROP] = "rx_uc_dropped",
+	[CAIRN_COUNTER_RX_UD_DROP] = "rx_ud_dropped",
+	[CAIRN_COUNTER_RX_NO_RECV] = "rx_no_receive",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
 	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",

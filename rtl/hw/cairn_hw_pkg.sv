@@ -2539,6 +2539,9 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_DUP_ACK = 92;  // READ responses or atomic answers already taken
   localparam int unsigned COUNTER_CPU_TRAP = 93;  // Traps taken by the management core besides interrupts
   localparam int unsigned COUNTER_DMA_WR_DROPPED = 94;  // Memory writes not sent: bus mastering is off, or a reset came
+  localparam int unsigned COUNTER_RX_UC_DROP = 95;  // UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer
+  localparam int unsigned COUNTER_RX_UD_DROP = 96;  // UD packets dropped: length, or longer than the receive buffer
+  localparam int unsigned COUNTER_RX_NO_RECV = 97;  // UC and UD packets dropped for want of a receive
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
   localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now

@@ -367,6 +367,7 @@ package cairn_int_pkg;
     logic [7:0]        vendor;
     logic [7:0]        etype;
     logic              silent;      // UC, UD: nothing is ever answered
+    logic              sync;        // judged by the committed state, not by that of packets on their way
     logic              ud;          // UD: the header area goes before the payload
     logic              ipv6;
     logic [7:0]        ip_off;      // UD: IP header in the first cell
@@ -380,7 +381,7 @@ package cairn_int_pkg;
     logic [15:0]       rq_slot;
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 3 + 8 + 24 + 2 + 2 * 64 + 1 + 2 * 16;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 1 + 2 * 16;
 
   // Event of rsp_tx for rsp_commit, about a pinned QP.
   localparam logic [1:0] RSE_ACKED = 2'd0;   // the ACK or NAK {psn, syn} went out

@@ -3,7 +3,7 @@
 // (docs/architecture.md 5, ROCE: RC responder). Wiring only:
 //   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
 //                             ^ rqe_fetch  | ^ parked packets          \-> rsp_res_cache
-// RC only: SEND, WRITE (both with immediate), READ. Packets past rx_dispatch are at most RX_INFLIGHT.
+// RC: SEND, WRITE, READ; UC: SEND, WRITE; UD: SEND. Packets past rx_dispatch are at most RX_INFLIGHT.
 // Errors: see rsp_check, rsp_walk, rsp_join (what), rsp_next (what it does).
 module responder #(
     parameter int unsigned DATA_W      = 512,
@@ -67,6 +67,13 @@ module responder #(
     output logic [1:0]         mr_rsp_ready_o,
     input  logic [2*MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
+    // changes of keys, client MUC_RSP
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // posted writes (WR_RSP), newest accepted ticket
     output logic               wr_valid_o,
     input  logic               wr_ready_i,
@@ -121,6 +128,9 @@ module responder #(
     output logic               cnt_rx_write_o,
     output logic               cnt_rx_read_o,
     output logic               cnt_rx_qp_state_o,
+    output logic               cnt_uc_drop_o,
+    output logic               cnt_ud_drop_o,
+    output logic               cnt_no_recv_o,
     output logic               cnt_ack_sent_o,
     output logic               cnt_rqe_fetch_o,
     output logic               cnt_rx_parked_o,
@@ -158,13 +168,15 @@ module responder #(
   logic [EAW-1:0]   lkr_base, el_addr;
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
-  logic [15:0]      seen;
+  logic [15:0]      seen, now_rq;
+  logic [AW-1:0]    now_slot;
   cairn_int_pkg::rsp_rec_t lk;
   assign lk = lk_rec;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW)) u_walk (
       .clk_i, .rst_ni, .seen_i(seen),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
+      .now_slot_o(now_slot), .now_rq_i(now_rq),
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
       .el_addr_o(el_addr), .el_data_i(el_data),
@@ -196,6 +208,7 @@ module responder #(
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
+      .now_slot_i(now_slot), .now_rq_o(now_rq),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));
 
@@ -217,11 +230,12 @@ module responder #(
       .res_entry_o(res_entry),
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .qp_err_valid_o, .qp_err_ready_i,
       .qp_err_qpn_o,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
       .done_o(rx_done_o), .done_slot_o(unpin_rsp_slot_o),
       .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o,
-      .cnt_rx_qp_state_o,
+      .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
       .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   assign unpin_rsp_valid_o = rx_done_o;
 

@@ -8,6 +8,11 @@
 // counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR,
 // RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW) are answered as invalid
 // requests; undefined opcodes, which the receive path does not let through, are dropped.
+// UC and UD (silent): what is wrong is RSK_DROP, its vendor code the reason. A UC message that is not right is lost,
+// and the next FIRST or ONLY goes on with its own PSN; its receive serves the next message, so on these QPs a receive
+// counts as taken when its message completes (ROCE: UC responder). Packets of such a QP that are still on their way may
+// yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
+// others goes on all the same (rq_index = rq_pi), to be dropped there.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
@@ -117,10 +122,17 @@ module rsp_check #(
   logic [15:0]       rq_used;
   logic [7:0]        res_out;
   logic [1:0]        pad_want;
-  logic              has_atomic, has_inv, f_res;
+  logic              has_atomic, has_inv, f_res, f_comp, is_uc, is_ud, silent;
+  logic [1:0]        msg_now;
   assign has_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
   assign has_inv    = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
   assign f_res      = f_read || f_atomic;
+  assign f_comp     = m_q.opflags[cairn_pkt_pkg::OPF_COMP];
+  assign is_uc      = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UC;
+  assign is_ud      = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
+  assign silent     = is_uc || is_ud;
+  // A new message, or a gap, ends a UC message.
+  assign msg_now    = (is_ud || (is_uc && (f_start || !in_seq))) ? M_NONE : st_msg;
 
   assign f_start  = m_q.opflags[cairn_pkt_pkg::OPF_START];
   assign f_last   = m_q.opflags[cairn_pkt_pkg::OPF_END];
@@ -135,7 +147,8 @@ module rsp_check #(
                     && (f_send || f_write || f_read || (f_atomic && has_atomic)) && (!f_inv || has_inv);
   assign diff     = m_q.psn - st_psn;
   assign in_seq   = diff == '0;
-  assign seq_ok   = (st_msg == M_NONE) ? f_start : (st_msg == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
+  assign seq_ok   = (msg_now == M_NONE) ? f_start
+                    : (msg_now == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
   assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
                     || (f_atomic && cfg_q.state_remote_atomic);
   assign rq_used  = pi_q - st_rq;
@@ -185,11 +198,18 @@ module rsp_check #(
     rec_d.pay_off   = m_q.pay_off;
     rec_d.pay_len   = m_q.pay_len;
     rec_d.va        = va;
-    rec_d.key       = key;
+    rec_d.key       = f_inv ? m_q.key : key;
+    rec_d.inv       = f_inv;
+    rec_d.silent    = silent;
+    rec_d.sync      = !flying_q;
+    rec_d.ud        = is_ud;
+    rec_d.ipv6      = m_q.ipv6;
+    rec_d.ip_off    = m_q.ip_off;
+    rec_d.src_qp    = m_q.src_qp;
     rec_d.mlen      = msg_pos;
     rec_d.wlen      = wlen;
     rec_d.imm       = m_q.imm;
-    rec_d.rq_index  = rwr ? st_rq : st_rq - 16'h1;
+    rec_d.rq_index  = (rwr || silent) ? st_rq : st_rq - 16'h1;
     rec_d.rq_pi     = pi_q;
     rec_d.rq_base   = rq_base_q;
     rec_d.rq_log2   = rq_log2_q;
@@ -203,8 +223,19 @@ module rsp_check #(
     rec_d.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
     rec_d.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
     rec_d.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-    if (dead_q || cfg_q.state_type != cairn_hw_pkg::QP_TYPE_RC || !valid) begin
+    if (dead_q || !valid) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
+    end else if (silent) begin
+      rec_d.kind = cairn_int_pkg::RSK_DROP;
+      if (!known || !seq_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      else if (!right_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
+      else if (rwr && rq_empty && !flying_q) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
+      else if (!len_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
+      else if (rwr && rq_beyond) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
+      else begin
+        rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : cairn_int_pkg::RSK_WRITE;
+        rec_d.take = f_comp;
+      end
     end else if (diff[23]) begin
       // Duplicates are never errors.
       rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
@@ -242,7 +273,8 @@ module rsp_check #(
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
-  logic       runs;
+  logic       runs, took;
+  assign took      = silent ? f_comp && !rq_empty : rwr;
   logic [1:0] msg_after;
   assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
       || rec_d.kind == cairn_int_pkg::RSK_READ || rec_d.kind == cairn_int_pkg::RSK_ATOMIC;
@@ -251,7 +283,9 @@ module rsp_check #(
     priv_d = priv_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                st_rq + 16'(rwr), st_tail + 8'(f_res)};
+                st_rq + 16'(took), st_tail + 8'(f_res)};
+    end else if (is_uc) begin
+      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail};
     end
   end
 

@@ -5,6 +5,8 @@
 // when their effect is written). rsp_next says what happens; here is the order of it. A packet that is not executed
 // only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
 // payload of its QP before it has been accepted by then.
+// UD: the header area comes from the raw frame (the pool has all of it): 20 zeros before an IPv4 header.
+// SEND with invalidate: the key goes first (mu_*, client MUC_RSP); if that fails after all, the packet becomes an error.
 // Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
 // ERR).
 module rsp_commit #(
@@ -54,6 +56,13 @@ module rsp_commit #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
+    // mr_update
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // rsp_tx
     output logic               kick_valid_o,
     input  logic               kick_ready_i,
@@ -69,18 +78,32 @@ module rsp_commit #(
     output logic               cnt_rx_write_o,
     output logic               cnt_rx_read_o,
     output logic               cnt_rx_qp_state_o,
+    output logic               cnt_uc_drop_o,
+    output logic               cnt_ud_drop_o,
+    output logic               cnt_no_recv_o,
     output logic               cnt_cqe_coalesced_ack_o,
     output logic               cnt_stall_rsp_o,
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam logic [1:0] S_IDLE = 2'd0, S_NEXT = 2'd1, S_WRITE = 2'd2, S_END = 2'd3;
+  localparam logic [2:0] S_IDLE = 3'd0, S_NEXT = 3'd1, S_WRITE = 3'd2, S_END = 3'd3, S_INV = 3'd4, S_INVED = 3'd5;
 
-  logic [1:0] state_q;
+  logic [2:0] state_q;
+  logic       inv_bad_q;         // the key could not be invalidated: inv_why_q
+  logic [7:0] inv_why_q;
   logic       is_ev_q;
   cairn_int_pkg::rsp_rec_t r;
   cairn_int_pkg::rsp_ev_t  e;
-  assign r = rec_i;
+  always_comb begin
+    r = rec_i;
+    if (inv_bad_q) begin
+      r.kind   = cairn_int_pkg::RSK_ERR;
+      r.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+      r.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+      r.vendor = inv_why_q;
+      r.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+    end
+  end
   assign e = ev_i;
 
   logic sel_ev;
@@ -93,7 +116,7 @@ module rsp_commit #(
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
   rsp_next u_next (
-      .cur_i(rd_data_i), .rec_i, .is_ev_i(is_ev_q), .ev_i,
+      .cur_i(rd_data_i), .rec_i(r), .is_ev_i(is_ev_q), .ev_i,
       .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
       .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status),
       .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
@@ -106,6 +129,21 @@ module rsp_commit #(
   assign n = n_q;
   assign err_pkt = !is_ev_q && fatal_q;
 
+  // ---- key to invalidate ----
+  cairn_int_pkg::mr_upd_t mu;
+  logic inv_now;
+  always_comb begin
+    mu     = '0;
+    mu.op  = cairn_int_pkg::MUO_RINV;
+    mu.key = r.key;
+    mu.pd  = r.pd;
+    mu.qpn = r.qpn;
+  end
+  assign mu_req_o       = mu;
+  assign mu_valid_o     = state_q == S_INV;
+  assign mu_rsp_ready_o = state_q == S_INVED;
+  assign inv_now        = !is_ev_q && nx_run && r.kind == cairn_int_pkg::RSK_SEND && r.inv;
+
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
   cairn_int_pkg::dma_wr_t  w;
   cairn_hw_pkg::rsp_res_t  res;
@@ -116,12 +154,20 @@ module rsp_commit #(
   logic [63:0] p_iova0, p_iova1;
   logic [LEN_W-1:0] p_len0, p_len1;
   logic        w_offer, w_load, w_done, two, w_free, drop_piece;
+  logic [LEN_W-1:0] p_len;
+  logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
+  logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
   assign {p_func, p_iova0, p_len0, p_iova1, p_len1} = piece_i;
   assign place     = run_q && rec_pieces_i != '0;
   assign discard   = !is_ev_q && r.has_cells && !place;
   assign is_read   = run_q && r.kind == cairn_int_pkg::RSK_READ;
   assign two       = p_len1 != '0;
+  assign p_len     = second_q ? p_len1 : p_len0;
+  assign in_hdr    = r.ud && pos_q != 6'd40;
+  assign in_zero   = in_hdr && !r.ipv6 && pos_q < 6'd20;
+  assign pos_next  = pos_q + p_len[5:0];
+  assign hdr_ends  = in_hdr && (pos_next == 6'd40 || (!r.ipv6 && pos_next == 6'd20));
   assign w_free    = place ? r.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
   assign res_tail  = n.epsn_res_tail - 8'h1;
   always_comb begin
@@ -142,14 +188,14 @@ module rsp_commit #(
     w       = '0;
     w.epoch = r.epoch;
     if (place || discard) begin
-      w.payload   = 1'b1;
+      w.payload   = !(place && in_zero);
       w.first     = first_q;
       w.free      = w_free;
       w.cell_head = r.cell_head;
-      w.off       = r.pay_off;
+      w.off       = (place && in_hdr) ? r.ip_off : r.pay_off;
       w.func      = place ? p_func : '0;
       w.iova      = !place ? '0 : second_q ? p_iova1 : p_iova0;
-      w.len       = !place ? '0 : second_q ? p_len1 : p_len0;
+      w.len       = !place ? '0 : p_len;
     end else begin
       w.func = res_func_i;
       w.iova = res_base_i + {31'h0, r.qpn, res_tail[3:0], 5'h0};
@@ -199,11 +245,14 @@ module rsp_commit #(
       q.event_sol = 1'b1;
     end else begin
       q.opcode    = (r.kind == cairn_int_pkg::RSK_WRITE) ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM
-                    : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM : cairn_hw_pkg::CQE_OP_RECV;
-      q.byte_len  = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.wlen : r.mlen + 32'(r.pay_len);
+                    : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM
+                    : r.inv ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
+      q.byte_len  = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.wlen
+                    : r.mlen + 32'(r.pay_len) + (r.ud ? 32'd40 : '0);
+      q.src_qp    = r.src_qp;
       // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.
-      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : '0;
-      q.flags     = {4'h0, r.has_imm, 1'b0, r.se, 1'b0};   // IMM, SOLICITED
+      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : r.inv ? r.key : '0;
+      q.flags     = {3'h0, r.inv, r.has_imm, 1'b0, r.se, r.ud};   // INV, IMM, SOLICITED, GRH
       q.event_sol = r.se;
     end
   end
@@ -235,22 +284,28 @@ module rsp_commit #(
   assign done_o      = rec_ready_o;
   assign done_slot_o = r.slot[AW-1:0];
   assign dup_valid_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_DUPRD;
-  assign dup_rec_o   = rec_i;
+  assign dup_rec_o   = r;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= S_IDLE;
+      state_q   <= S_IDLE;
+      inv_bad_q <= 1'b0;
     end else begin
+      if (state_q == S_IDLE) inv_bad_q <= 1'b0;
+      else if (state_q == S_INVED && mu_rsp_valid_i) inv_bad_q <= mu_rsp_vendor_i != '0;
       case (state_q)
         S_IDLE:  if (ev_valid_i || rec_valid_i) state_q <= S_NEXT;
         // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
-        S_NEXT:  state_q <= S_WRITE;
+        S_NEXT:  state_q <= inv_now ? S_INV : S_WRITE;
+        S_INV:   if (mu_ready_i) state_q <= S_INVED;
+        S_INVED: if (mu_rsp_valid_i) state_q <= (mu_rsp_vendor_i != '0) ? S_NEXT : S_WRITE;
         S_WRITE: if (!has_write && !drop_piece) state_q <= S_END;
                  else if (w_done) state_q <= S_END;
         default: if (fin) state_q <= S_IDLE;
       endcase
     end
     if (state_q == S_IDLE) is_ev_q <= ev_valid_i;
+    if (mu_rsp_valid_i) inv_why_q <= mu_rsp_vendor_i;
     if (state_q == S_NEXT) begin
       n_q      <= nx;
       write_q  <= nx_write;
@@ -267,9 +322,11 @@ module rsp_commit #(
       left_q   <= rec_pieces_i;
       second_q <= 1'b0;
       first_q  <= 1'b1;
+      pos_q    <= '0;
     end else begin
       if (w_load) begin
-        first_q  <= 1'b0;
+        first_q  <= hdr_ends;
+        if (in_hdr) pos_q <= pos_next;
         second_q <= place && two && !second_q;
       end
       if (piece_pop_o) left_q <= left_q - 5'd1;
@@ -278,12 +335,19 @@ module rsp_commit #(
 
   assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
-                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0));
+                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0
+                                                       && !r.silent));
   assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
   assign cnt_rx_write_o    = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
   assign cnt_rx_read_o     = rec_ready_o && is_read;
-  assign cnt_rx_qp_state_o = rec_ready_o && (r.kind == cairn_int_pkg::RSK_DROP ? r.vendor == '0 : dead_q);
+  assign cnt_rx_qp_state_o = rec_ready_o && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
+                                             ? r.vendor == '0 : dead_q);
+  logic lost;
+  assign lost          = rec_ready_o && !dead_q && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
+  assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
+  assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
+  assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;
   assign cnt_cqe_coalesced_ack_o = rec_ready_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o

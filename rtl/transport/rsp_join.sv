@@ -8,6 +8,9 @@
 // at once, so no wake-up can be lost in between. Answers are gathered before the packet's record is known (a packet
 // may have more answers than the service can hold). An MR error turns the record into RSK_ERR: NAK 0x62 for a remote
 // key, 0x63 and LOC_PROT_ERR for the receive buffer.
+// UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
+// message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
+// passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
@@ -37,6 +40,8 @@ module rsp_join #(
     output logic               again_valid_o,
     input  logic               again_ready_i,
     output logic [REC_W-1:0]   again_rec_o,
+    input  logic [AW-1:0]      now_slot_i,
+    output logic [15:0]        now_rq_o,
     // to rsp_commit
     output logic               out_valid_o,
     input  logic               out_ready_i,
@@ -72,15 +77,18 @@ module rsp_join #(
   logic [PW:0]     used_q;         // committed and tentative
   logic [4:0]      got_q;          // answers of the packet being gathered
   logic            last_q;         // its last answer is here
-  logic            miss_q, err_q;
-  logic [7:0]      vendor_q;
-  logic            a_take, complete, leave, keep;
+  logic            miss_q, err_q, err_inv_q;
+  logic [7:0]      vendor_q, vendor_inv_q;
+  logic            a_take, complete, leave, keep, key_ask;
+  logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_rsp_i;
   assign complete   = f_valid && got_q == r_nreq;
   assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
   assign a_take     = mr_valid_i && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
+  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv;
+  assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
   always_ff @(posedge clk_i) begin
     if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
@@ -96,6 +104,7 @@ module rsp_join #(
       last_q <= 1'b0;
       miss_q <= 1'b0;
       err_q  <= 1'b0;
+      err_inv_q <= 1'b0;
     end else begin
       if (a_take) begin
         tent_q <= tent_next;
@@ -103,27 +112,54 @@ module rsp_join #(
         last_q <= a.last;
         if (a.status == cairn_int_pkg::MRS_MISS) miss_q <= 1'b1;
         else if (a.status != cairn_int_pkg::MRS_OK) err_q <= 1'b1;
+        err_inv_q <= a.last && a.status == cairn_int_pkg::MRS_ERR;
       end else if (leave) begin
-        if (keep) wr_q <= tent_q;
-        else tent_q <= wr_q;
+        if (keep) wr_q <= tent_end;
+        tent_q <= keep ? tent_end : wr_q;
         got_q  <= '0;
+        err_inv_q <= 1'b0;
         last_q <= 1'b0;
         miss_q <= 1'b0;
         err_q  <= 1'b0;
       end
       if (piece_pop_i) rd_q <= (rd_q == PW'(PD - 1)) ? '0 : rd_q + 1'b1;
-      used_q <= used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i) - ((leave && !keep) ? (PW+1)'(got_q) : '0);
+      used_q <= used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i)
+                - (!leave ? '0 : keep ? (PW+1)'(key_ask) : (PW+1)'(got_q));
     end
     if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS
         && !err_q) vendor_q <= a.vendor;
+    if (a_take) vendor_inv_q <= a.vendor;
   end
 
   // ---- verdict ----
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
   logic local_fault;
+
+  // UC and UD
+  logic [15:0]      now_rq [0:SLOTS-1];
+  logic [SLOTS-1:0] broken_q;        // what is left of this message is dropped
+  logic [15:0]      rq_here;
+  logic             uses_rq, broken, empty, lost, stale;
+  assign now_rq_o = now_rq[now_slot_i];
+  assign rq_here  = r.sync ? r.rq_index : now_rq[r.slot[AW-1:0]];
+  assign uses_rq  = r.silent && !r.srq && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_ERR
+                                           || (r.kind == cairn_int_pkg::RSK_WRITE && r.take));
+  assign broken   = r.silent && !r.sync && !r.start && broken_q[r.slot[AW-1:0]];
+  assign empty    = uses_rq && rq_here == r.rq_pi;
+  assign lost     = broken || empty;
+  assign stale    = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq_index && !(waiting && !f_again);
+  always_ff @(posedge clk_i) begin
+    if (pass && r.silent) begin
+      now_rq[r.slot[AW-1:0]] <= rq_here + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (pass && r.silent) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
+  end
+
   logic [15:0] seen_q, seen_now;
-  assign missed = r_missed || miss_q;
+  assign missed = (r_missed || miss_q || stale) && !lost;
   assign park   = missed || (waiting && !f_again);
   assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o);
   assign seen_o = seen_q;
@@ -131,10 +167,23 @@ module rsp_join #(
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
     o = r_vec;
-    if (err_q && r.kind != cairn_int_pkg::RSK_ERR) begin
+    if (r.silent) o.rq_index = rq_here;
+    if (lost) begin
+      o.kind   = cairn_int_pkg::RSK_DROP;
+      o.vendor = empty ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+    end else if (err_q && r.silent && !r.ud) begin
+      o.kind   = cairn_int_pkg::RSK_DROP;
+      o.vendor = vendor_q;
+    end else if (err_q && r.kind != cairn_int_pkg::RSK_ERR) begin
       o.kind   = cairn_int_pkg::RSK_ERR;
       o.vendor = vendor_q;
-      if (r.kind == cairn_int_pkg::RSK_SEND) begin
+      if (key_ask && err_inv_q) begin
+        // This comes before the receive buffer.
+        o.vendor = vendor_inv_q;
+        o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+        o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+      end else if (r.kind == cairn_int_pkg::RSK_SEND) begin
         o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
         o.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
         o.etype  = '0;
@@ -147,21 +196,25 @@ module rsp_join #(
     end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && r.va[2:0] != '0) begin
       o.kind   = cairn_int_pkg::RSK_ERR;     // an unknown key is the worse fault, so only now
       o.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
+    end else if (r.silent && r.kind == cairn_int_pkg::RSK_ERR
+                 && (!r.ud || r.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin
+      o.kind   = cairn_int_pkg::RSK_DROP;
     end
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
-  assign late    = missed && (seen_now != r_seen);
+  assign late    = missed && (stale || seen_now != r_seen);
   assign hold_ok = !late || !d_valid;
   assign pass    = complete && !park && o_ready;
   assign store   = complete && park && hold_ok && (f_again || push_ready);
   assign leave   = pass || store;
-  assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && r.kind != cairn_int_pkg::RSK_READ;
+  assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && o.kind != cairn_int_pkg::RSK_DROP
+                   && r.kind != cairn_int_pkg::RSK_READ;
   assign f_ready = leave;
   assign res_valid = f_again && (pass || (complete && park && hold_ok));
 
   skid_buffer #(.WIDTH(5 + REC_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready), .in_data_i({keep ? got_q : 5'h0, o}),
+      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready), .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, o}),
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
@@ -202,6 +255,13 @@ module rsp_join #(
     if (store && late) d_slot_q <= r.slot[AW-1:0];
   end
 
+  // A packet that failed with the receive WQE of another is as it was.
+  cairn_int_pkg::rsp_rec_t p;
+  always_comb begin
+    p = r_vec;
+    if (stale) p.kind = cairn_int_pkg::RSK_SEND;
+  end
+
   // ---- parked packets; one is out for replay at a time ----
   logic park_valid, busy_q, park_idle;
   logic [AW-1:0] p_slot_unused;
@@ -209,7 +269,7 @@ module rsp_join #(
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
-      .push_slot_i(r.slot[AW-1:0]), .push_data_i(r_vec),
+      .push_slot_i(r.slot[AW-1:0]), .push_data_i(p),
       .q_slot_i(r.slot[AW-1:0]), .q_waiting_o(waiting),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
       .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(again_rec_o),

@@ -122,7 +122,8 @@ module rsp_next (
                          : (r.kind == cairn_int_pkg::RSK_SEND)
                              ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
       n.rq_rq_index    = c.rq_rq_index + 16'(r.take);
-      n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last;
+      // UC: a receive is taken when its message completes
+      n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
       n.va             = r.va + 64'(r.pay_len);
       n.rkey           = r.key;
       n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.mlen - 32'(r.pay_len) : r.mlen + 32'(r.pay_len);
@@ -135,7 +136,7 @@ module rsp_next (
         // the oldest is recycled
         if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n.msn_res_old = c.msn_res_old + 8'h1;
         kick_o              = 1'b1;
-      end else if (r.ackreq || c.flags_ack_pending) begin
+      end else if (!r.silent && (r.ackreq || c.flags_ack_pending)) begin
         n.flags_ack_pending = 1'b1;
         n.flags_syndrome    = ack_syn;
         n.ack_psn_ack_psn   = r.psn;
@@ -181,7 +182,7 @@ module rsp_next (
           kick_o              = 1'b1;
           fatal_o             = 1'b1;
           n.flags_err         = 1'b1;
-          n.flags_ack_pending = 1'b1;
+          n.flags_ack_pending = !r.silent;
           n.flags_syndrome    = r.syn;
           n.ack_psn_ack_psn   = r.psn;
           n.flags_rqe_taken   = 1'b0;
@@ -191,7 +192,12 @@ module rsp_next (
           cqe_index_o         = c.flags_rqe_taken ? c.rq_rq_index - 16'h1 : c.rq_rq_index;
           cqe_status_o        = r.status;
         end
-        default: write_o = 1'b0;
+        default: begin
+          // UC: the message is lost, the PSNs go on from here.
+          write_o     = r.silent && !r.ud;
+          n.epsn_epsn = r.npsn;
+          n.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
+        end
       endcase
     end
   end

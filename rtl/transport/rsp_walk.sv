@@ -3,6 +3,8 @@
 // message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for
 // one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
 // behind the packet's last MR request, as {missed, wait, requests, seen, record}:
+// UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
+// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key.
 // missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
 // asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
 // for exactly this packet), else at the first element: a hint is never needed for correctness.
@@ -24,6 +26,8 @@ module rsp_walk #(
     input  logic               again_valid_i,
     output logic               again_ready_o,
     input  logic [REC_W-1:0]   again_rec_i,
+    output logic [AW-1:0]      now_slot_o,    // UC, UD: receive in use or next, for replayed packets
+    input  logic [15:0]        now_rq_i,
     // receive WQEs
     output logic               lk_valid_o,
     output logic [REC_W-1:0]   lk_rec_o,      // the packet looked up
@@ -46,7 +50,8 @@ module rsp_walk #(
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
-  localparam logic [2:0] W_IDLE = 3'd0, W_RQE = 3'd1, W_ELEM = 3'd2, W_OUT = 3'd3, W_MR = 3'd4;
+  localparam logic [2:0] W_IDLE = 3'd0, W_RQE = 3'd1, W_ELEM = 3'd2, W_OUT = 3'd3, W_MR = 3'd4,
+      W_INV = 3'd5;
 
   logic [2:0]        state_q;
   cairn_int_pkg::rsp_rec_t rec_in, r_q;
@@ -61,17 +66,27 @@ module rsp_walk #(
   logic [4:0]        idx_q;
   logic [EAW-1:0]    base_q;
   logic [31:0]       off_q;        // bytes of the current element already used
+  logic [5:0]        hdr_q;        // UD: bytes of the header area without a place yet
 
   assign take_again    = again_valid_i;
   assign take          = state_q == W_IDLE && (again_valid_i || new_valid_i);
   assign again_ready_o = state_q == W_IDLE;
   assign new_ready_o   = state_q == W_IDLE && !again_valid_i;
-  assign in_vec        = take_again ? again_rec_i : new_rec_i;
+  cairn_int_pkg::rsp_rec_t again, again_now;
+  assign again         = again_rec_i;
+  assign now_slot_o    = again.slot[AW-1:0];
+  always_comb begin
+    again_now = again_rec_i;
+    if (again.silent && !again.sync && !again.srq) again_now.rq_index = now_rq_i;
+  end
+  assign in_vec        = take_again ? again_now : new_rec_i;
   assign rec_in        = in_vec;
 
   // What to do with it
-  logic in_send, in_remote;
-  assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.pay_len != '0;
+  logic in_send, in_remote, in_inv;
+  assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && (rec_in.ud || rec_in.pay_len != '0)
+                     && !(rec_in.silent && !rec_in.srq && rec_in.rq_index == rec_in.rq_pi);
+  assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv;
   assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
@@ -101,8 +116,9 @@ module rsp_walk #(
   cairn_hw_pkg::sge_t el;
   logic              el_bad, passed, part_ok;
   logic [31:0]       el_left;      // bytes of the element from off_q on
-  logic [LEN_W-1:0]  piece;
-  logic              last_piece, whole, beyond;
+  logic [LEN_W-1:0]  piece, room;
+  logic [5:0]        hdr_room;
+  logic              last_piece, whole, beyond, is_mr;
   logic              mr_ready;
   logic              emit;
   assign el         = el_data_i;
@@ -110,12 +126,15 @@ module rsp_walk #(
   assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
   assign el_left    = el.length - off_q;
   assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
-  assign piece      = (el_left > 32'(left_q)) ? left_q : el_left[LEN_W-1:0];
-  assign last_piece = el_left >= 32'(left_q);
-  assign whole      = el_left <= 32'(left_q);
+  assign hdr_room   = (!r_q.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
+  assign room       = (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
+  assign piece      = (el_left > 32'(room)) ? room : el_left[LEN_W-1:0];
+  assign last_piece = piece == left_q;
+  assign whole      = el_left <= 32'(room);
+  assign is_mr      = state_q == W_MR || state_q == W_INV;
   // While skipping, off_q is 0; an element is used when it reaches past skip_q.
   assign part_ok    = state_q == W_ELEM && !beyond && !el_bad && skip_q == '0 && el_left != '0;
-  assign emit       = (part_ok || state_q == W_MR) && mr_ready;
+  assign emit       = (part_ok || is_mr) && mr_ready;
 
   cairn_int_pkg::mr_req_t mr;
   always_comb begin
@@ -133,17 +152,23 @@ module rsp_walk #(
                    : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
       mr.remote  = 1'b1;
       mr.last    = 1'b1;
+    end else if (state_q == W_INV) begin
+      mr.key     = r_q.key;
+      mr.len     = LEN_W'(1);
+      mr.remote  = 1'b1;
+      mr.inv     = 1'b1;
+      mr.last    = 1'b1;
     end else begin
       mr.key     = el.lkey;
       mr.va      = el.addr + {32'h0, off_q};
       mr.len     = piece;
       mr.chk_len = 32'(piece);
       mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
-      mr.last    = last_piece;
+      mr.last    = last_piece && !r_q.inv;
     end
   end
   skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(part_ok || state_q == W_MR), .in_ready_o(mr_ready), .in_data_i(mr),
+      .clk_i, .rst_ni, .in_valid_i(part_ok || is_mr), .in_ready_o(mr_ready), .in_data_i(mr),
       .out_valid_o(mr_valid_o), .out_ready_i(mr_ready_i), .out_data_o(mr_req_o));
 
   // ---- next element: its address leads by one cycle ----
@@ -159,8 +184,8 @@ module rsp_walk #(
   logic done_el;
   assign done_el = emit && last_piece && state_q == W_ELEM;
   assign hint_we = done_el;
-  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q, whole
-      ? 32'h0 : off_q + 32'(left_q)};
+  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q,
+                    whole ? 32'h0 : off_q + 32'(piece)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -168,10 +193,10 @@ module rsp_walk #(
       hint_ok_q <= '0;
     end else begin
       case (state_q)
-        W_IDLE:  if (take) state_q <= in_send ? W_RQE : in_remote ? W_MR : W_OUT;
+        W_IDLE:  if (take) state_q <= in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
         W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
-        W_ELEM:  if (beyond || el_bad || done_el) state_q <= W_OUT;
-        W_MR:    if (mr_ready) state_q <= W_OUT;
+        W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && r_q.inv) ? W_INV : W_OUT;
+        W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
         default: if (out_ready_i) state_q <= W_IDLE;
       endcase
       if (hint_we) hint_ok_q[slot] <= !r_q.last;
@@ -183,7 +208,8 @@ module rsp_walk #(
       nreq_q   <= '0;
       missed_q <= 1'b0;
       wait_q   <= 1'b0;
-      left_q   <= rec_in.pay_len;
+      left_q   <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
+      hdr_q    <= rec_in.ud ? 6'd40 : '0;
       h_ok_q   <= hint_ok_q[rec_in.slot[AW-1:0]];
     end
     if (state_q == W_RQE) begin
@@ -205,8 +231,11 @@ module rsp_walk #(
         end
       end else if (step) begin
         off_q <= '0;
+      end else if (emit) begin
+        off_q <= off_q + 32'(piece);
       end
       if (emit) left_q <= left_q - piece;
+      if (emit && hdr_q != '0) hdr_q <= hdr_q - piece[5:0];
     end
     if (emit) nreq_q <= nreq_q + 5'h1;
     if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))) begin

@@ -35,6 +35,9 @@ module responder_tb #(
     input  logic [31:0]  pkt_rlen_i,
     input  logic [31:0]  pkt_imm_i,
     input  logic [1:0]   pkt_pad_i,
+    input  logic [7:0]   pkt_ip_off_i,
+    input  logic         pkt_ipv6_i,
+    input  logic [23:0]  pkt_src_qp_i,
     input  logic [3:0]   pkt_slot_i,
     input  logic [7:0]   pkt_gen_i,
     input  logic [511:0] pkt_cfg_i,
@@ -66,6 +69,7 @@ module responder_tb #(
     output logic [15:0]  mr_rights_o,
     output logic [1:0]   mr_last_o,
     output logic [1:0]   mr_remote_o,
+    output logic         mr_inv_o,
     output logic [47:0]  mr_pd_o,
     input  logic [1:0]   ans_valid_i,
     output logic [1:0]   ans_ready_o,
@@ -79,6 +83,15 @@ module responder_tb #(
     input  logic [25:0]  ans_len1_i,
     input  logic [1:0]   ans_last_i,
     input  logic         mr_fill_i,
+    output logic         mu_valid_o,
+    input  logic         mu_ready_i,
+    output logic [1:0]   mu_op_o,
+    output logic [31:0]  mu_key_o,
+    output logic [23:0]  mu_pd_o,
+    output logic [23:0]  mu_qpn_o,
+    input  logic         mu_rsp_valid_i,
+    output logic         mu_rsp_ready_o,
+    input  logic [7:0]   mu_rsp_vendor_i,
     // posted writes
     output logic         wr_valid_o,
     input  logic         wr_ready_i,
@@ -119,6 +132,7 @@ module responder_tb #(
     output logic [7:0]   cqe_vendor_o,
     output logic [7:0]   cqe_status_o,
     output logic         cqe_sol_o,
+    output logic [23:0]  cqe_src_o,
     output logic         eqe_valid_o,
     input  logic         eqe_ready_i,
     output logic [7:0]   eqe_eqn_o,
@@ -150,7 +164,7 @@ module responder_tb #(
     input  logic [23:0]  txerr_qpn_i,
     input  logic [7:0]   txerr_gen_i,
     input  logic [23:0]  txerr_psn_i,
-    output logic [15:0]  cnt_o,
+    output logic [18:0]  cnt_o,
     output logic         idle_o
 );
   cairn_int_pkg::rx_meta_t m;
@@ -171,6 +185,9 @@ module responder_tb #(
     m.key       = pkt_key_i;
     m.len       = pkt_rlen_i;
     m.imm       = pkt_imm_i;
+    m.ip_off    = pkt_ip_off_i;
+    m.ipv6      = pkt_ipv6_i;
+    m.src_qp    = pkt_src_qp_i;
     m.slot      = 12'(pkt_slot_i);
     m.gen       = pkt_gen_i;
   end
@@ -188,6 +205,11 @@ module responder_tb #(
   assign mr_last_o = {q1.last, q0.last};
   assign mr_remote_o = {q1.remote, q0.remote};
   assign mr_pd_o = {q1.pd, q0.pd};
+  assign mr_inv_o = q0.inv;
+  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_vec;
+  cairn_int_pkg::mr_upd_t mu;
+  assign mu = mu_vec;
+  assign {mu_op_o, mu_key_o, mu_pd_o, mu_qpn_o} = {mu.op, mu.key, mu.pd, mu.qpn};
   assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], 8'h0, ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i,
       ans_len1_i[12:0], ans_last_i[0]};
   assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], 8'h0, ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
@@ -219,6 +241,7 @@ module responder_tb #(
   assign c = c_vec;
   assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len,
       c.imm};
+  assign cqe_src_o = c.src_qp;
   assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor,
       c.status, c.event_sol};
   logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
@@ -270,6 +293,7 @@ module responder_tb #(
       .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,
       .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_vec),
       .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .wr_ticket_i,
       .rqe_rd_valid_o(rd_valid_o[0]), .rqe_rd_ready_i(rd_ready_i[0]), .rqe_rd_req_o(r0_vec),
       .res_rd_valid_o(rd_valid_o[1]), .res_rd_ready_i(rd_ready_i[1]), .res_rd_req_o(r1_vec),
@@ -286,8 +310,9 @@ module responder_tb #(
       .cnt_rx_send_o(cnt_o[7]),
       .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]), .cnt_ack_sent_o(cnt_o[11]),
       .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]),
-      .cnt_stall_rsp_o(cnt_o[15]), .idle_o);
+      .cnt_stall_rsp_o(cnt_o[15]), .cnt_uc_drop_o(cnt_o[16]), .cnt_ud_drop_o(cnt_o[17]), .cnt_no_recv_o(cnt_o[18]),
+      .idle_o);
 
   logic unused;
-  assign unused = ^{unpin_same, q0, q1, w, r0, r1, c, e, j0, j1, s};
+  assign unused = ^{unpin_same, mu, q0, q1, w, r0, r1, c, e, j0, j1, s};
 endmodule

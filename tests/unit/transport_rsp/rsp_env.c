@@ -23,7 +23,8 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false };
+	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false,
+						      false };
 }
 
 /* The QP's record is between two slots. */
@@ -49,7 +50,7 @@ unsigned int world_queued(const struct world *w)
 static void drive_packet(struct world *w)
 {
 	const struct wpkt *p = &w->q[w->q_head % 256];
-	bool cells = p->len || p->bad_pad;
+	bool cells = p->len || p->bad_pad || p->ip;
 
 	if (w->showing)
 		return;
@@ -65,6 +66,7 @@ static void drive_packet(struct world *w)
 		while (w->cell_data[w->cell])
 			w->cell = (w->cell + 1) % 4096;
 		w->cell_data[w->cell] = p->payload ? p->payload : w->mem;
+		w->cell_ip[w->cell] = p->ip;
 		w->cell_len[w->cell] = p->len;
 		w->cells_live++;
 	}
@@ -83,6 +85,9 @@ static void drive_packet(struct world *w)
 	PUT("pkt_rlen_i", p->rlen);
 	PUT("pkt_imm_i", p->imm);
 	PUT("pkt_pad_i", ((0 - p->len) & 3) ^ p->bad_pad);
+	PUT("pkt_ip_off_i", ~w->cell & 0xff);
+	PUT("pkt_ipv6_i", p->ipv6);
+	PUT("pkt_src_qp_i", p->src_qp);
 	PUT("pkt_slot_i", w->slot[p->qpn]);
 	PUT("pkt_gen_i", p->gen);
 	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &w->cfg[p->qpn], 64);
@@ -100,6 +105,7 @@ static void mr_take(struct world *w, unsigned int c)
 	unsigned int len = BITS("mr_len_o", 13 * c, 13), rights = BITS("mr_rights_o", 8 * c, 8);
 	uint64_t chk = BITS("mr_chk_o", 32 * c, 32);
 	struct region *r = world_key(w, key);
+	bool inv = !c && GET("mr_inv_o");
 	unsigned int i = f->n++;
 
 	vtb_check(w->tb, len >= 1 && len <= 4096);
@@ -115,10 +121,14 @@ static void mr_take(struct world *w, unsigned int c)
 				return;
 		w->fill_key[w->n_fill] = key;
 		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
-	} else if (!r || (rights & ~r->rights) || va < r->va || chk > r->len ||
+	} else if (r && inv && r->may_inv) {
+		f->e[i].len0 = 1;
+	} else if (!r || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
 		   va - r->va > r->len - chk) {
 		f->e[i].status = 2;
-		f->e[i].vendor = !r ? CAIRN_VENDOR_ERR_KEY_INDEX : CAIRN_VENDOR_ERR_KEY_BOUNDS;
+		f->e[i].vendor = !r    ? CAIRN_VENDOR_ERR_KEY_INDEX
+				 : inv ? CAIRN_VENDOR_ERR_KEY_RIGHTS
+				       : CAIRN_VENDOR_ERR_KEY_BOUNDS;
 	} else {
 		f->e[i].iova0 = r->iova + (va - r->va);
 		f->e[i].len0 = 4096 - (va & 4095) < len ? 4096 - (va & 4095) : len;
@@ -187,6 +197,29 @@ static void mr_sample(struct world *w)
 	}
 }
 
+/* ---- keys that are invalidated ---- */
+
+static void update_drive(struct world *w)
+{
+	PUT("mu_ready_i", !w->mu_due && !chance(w, w->pause));
+	PUT("mu_rsp_valid_i", w->mu_due && w->mu_due <= w->tb->cycle);
+	PUT("mu_rsp_vendor_i", w->mu_vendor);
+}
+
+static void update_sample(struct world *w)
+{
+	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o"))
+		w->mu_due = 0;
+	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
+		return;
+	vtb_check_eq(w->tb, GET("mu_op_o"), 1);
+	vtb_check_eq(w->tb, GET("mu_pd_o"), 0x123);
+	vtb_check(w->tb, GET("mu_qpn_o") < QPS);
+	w->mu_key = GET("mu_key_o");
+	w->mu_count++;
+	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
+}
+
 /* ---- posted writes ---- */
 
 static void write_sample(struct world *w)
@@ -206,17 +239,19 @@ static void write_sample(struct world *w)
 		return;
 	}
 	if (GET("wr_first_o")) {
-		vtb_check(w->tb, GET("wr_off_o") == (cell & 0xff));
+		w->wr_ip = w->cell_ip[cell] && GET("wr_off_o") == (~cell & 0xff);
+		vtb_check(w->tb, w->wr_ip || GET("wr_off_o") == (cell & 0xff));
 		vtb_check(w->tb, w->cell_data[cell] != NULL);
 		w->wr_cell = cell;
 		w->wr_pos = 0;
 	}
 	vtb_check_eq(w->tb, cell, w->wr_cell);
-	vtb_check(w->tb, w->cell_data[cell] && w->wr_pos + len <= w->cell_len[cell]);
-	memcpy(w->mem + iova, w->cell_data[cell] + w->wr_pos, len);
+	vtb_check(w->tb, w->cell_data[cell] &&
+				 w->wr_pos + len <= (w->wr_ip ? 40 : w->cell_len[cell]));
+	memcpy(w->mem + iova, (w->wr_ip ? w->cell_ip[cell] : w->cell_data[cell]) + w->wr_pos, len);
 	w->wr_pos += len;
 	if (GET("wr_free_o")) {
-		vtb_check(w->tb, w->wr_pos == 0 || w->wr_pos == w->cell_len[cell]);
+		vtb_check(w->tb, w->wr_pos == 0 || w->wr_ip || w->wr_pos == w->cell_len[cell]);
 		w->cell_data[cell] = NULL;
 		w->cells_live--;
 	}
@@ -336,7 +371,7 @@ static void cqe_sample(struct world *w)
 		struct wcqe c = { GET("cqe_cqn_o"),   GET("cqe_qpn_o"),	   GET("cqe_byte_len_o"),
 				  GET("cqe_imm_o"),   GET("cqe_opcode_o"), GET("cqe_index_o"),
 				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
-				  GET("cqe_sol_o") };
+				  GET("cqe_sol_o"),   GET("cqe_src_o") };
 		w->on_cqe(w, &c);
 	}
 	if (GET("eqe_valid_o") && GET("eqe_ready_i")) {
@@ -411,6 +446,7 @@ static void drive(struct vtb *tb, void *arg)
 	mr_drive(w);
 	read_drive(w);
 	lookup_drive(w);
+	update_drive(w);
 	job_drive(w);
 	PUT("wr_ready_i", !chance(w, w->pause));
 	PUT("wr_ticket_i", w->ticket);
@@ -461,8 +497,9 @@ static void sample(struct vtb *tb, void *arg)
 		w->kick = 0;
 	if (w->txerr && GET("txerr_ready_o"))
 		w->txerr = 0;
-	for (unsigned int i = 0; i < 16; i++)
+	for (unsigned int i = 0; i < 19; i++)
 		w->cnt[i] += cnt >> i & 1;
+	update_sample(w);
 }
 
 /* ---- set-up ---- */

@@ -22,7 +22,7 @@ struct region {
 	uint32_t key;
 	unsigned int rights;
 	uint64_t va, len, iova;
-	bool cached;
+	bool cached, may_inv;
 };
 
 struct wpkt {
@@ -32,6 +32,9 @@ struct wpkt {
 	unsigned int len;
 	const uint8_t *payload;
 	bool se, ackreq, bad_pad;
+	const uint8_t *ip; /* UD: the frame's IP header, 20 or 40 bytes */
+	bool ipv6;
+	uint32_t src_qp;
 };
 
 struct wjob {
@@ -48,6 +51,7 @@ struct wjob {
 struct wcqe {
 	uint32_t cqn, qpn, byte_len, imm;
 	unsigned int opcode, index, flags, vendor, status, sol;
+	uint32_t src_qp;
 };
 
 struct weqe {
@@ -94,10 +98,11 @@ struct world {
 	unsigned int q_head, q_tail;
 	bool showing;
 	unsigned int cell, done, sent;
-	const uint8_t *cell_data[4096];
+	const uint8_t *cell_data[4096], *cell_ip[4096];
 	uint8_t cell_len_ok[4096];
 	unsigned int cell_len[4096], cells_live;
 	unsigned int wr_cell, wr_pos;
+	bool wr_ip; /* the IP header is being read */
 	uint16_t ticket;
 
 	struct read_req rd[32];
@@ -121,7 +126,11 @@ struct world {
 	uint64_t left_due;
 	bool left;
 
-	uint64_t cnt[16];
+	uint32_t mu_key; /* what is being invalidated; how it ends */
+	unsigned int mu_vendor, mu_count;
+	uint64_t mu_due;
+
+	uint64_t cnt[19];
 	uint32_t kick;	/* QPN + 1 */
 	uint32_t txerr; /* QPN + 1 */
 	uint32_t txerr_psn;
@@ -151,7 +160,10 @@ enum {
 	C_FETCH,
 	C_PARK,
 	C_COAL,
-	C_STALL
+	C_STALL,
+	C_UC,
+	C_UD,
+	C_NO_RECV
 };
 
 struct world *world_create(void);

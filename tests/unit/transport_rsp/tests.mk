@@ -6,4 +6,5 @@ RSP_TB := tests/unit/transport_rsp/responder_tb.sv
 $(eval $(call unit_test,transport_rsp,test_responder,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
