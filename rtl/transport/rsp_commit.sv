@@ -6,7 +6,7 @@
 // only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
 // payload of its QP before it has been accepted by then.
 // UD: the header area comes from the raw frame (the pool has all of it): 20 zeros before an IPv4 header.
-// SEND with invalidate: the key goes first (mu_*, client MUC_RSP); if that fails after all, the packet becomes an error.
+// SEND with invalidate: the key goes first (mu_*, client MUC_RSP); if that fails after all, the packet is an error.
 // Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
 // ERR).
 module rsp_commit #(

@@ -214,7 +214,8 @@ module rsp_join #(
   assign res_valid = f_again && (pass || (complete && park && hold_ok));
 
   skid_buffer #(.WIDTH(5 + REC_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready), .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, o}),
+      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready),
+      .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, o}),
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
