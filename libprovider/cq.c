@@ -110,9 +110,11 @@ int cq_resize(struct ibv_cq *ibv, int cqe)
 		return EINVAL;
 	pthread_mutex_lock(&cq->command_lock);
 	pthread_mutex_lock(&cq->lock);
+	pthread_mutex_lock(&cq->arm_lock); /* where there is one, the ring is looked at */
 	err = -cairn_resize_cq(cq->hw, (unsigned int)cqe);
 	if (!err)
 		ibv->cqe = cqe;
+	pthread_mutex_unlock(&cq->arm_lock);
 	pthread_mutex_unlock(&cq->lock);
 	pthread_mutex_unlock(&cq->command_lock);
 	return err;
@@ -131,19 +133,6 @@ int cq_modify(struct ibv_cq *ibv, struct ibv_modify_cq_attr *attr)
 	err = -cairn_modify_cq(cq->hw, attr->moderate.cq_count, attr->moderate.cq_period);
 	pthread_mutex_unlock(&cq->command_lock);
 	return err;
-}
-
-/* Without the CQ's lock, which the caller may have between start_poll and end_poll. */
-int cq_req_notify(struct ibv_cq *ibv, int solicited_only)
-{
-	struct cq *cq = (struct cq *)ibv;
-
-	if (!cq->queue)
-		return 0;
-	pthread_mutex_lock(&cq->arm_lock);
-	cairn_cq_arm_at(cq->hw, atomic_load(&cq->polled), solicited_only);
-	pthread_mutex_unlock(&cq->arm_lock);
-	return 0;
 }
 
 int cq_destroy(struct ibv_cq *ibv)

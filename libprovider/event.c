@@ -103,8 +103,10 @@ static void completion(void *arg, const struct cairn_event *event)
 	if (!cq->queue)
 		return;
 	pthread_mutex_lock(&cq->queue->lock);
-	if (!cq->event.count++)
+	if (!cq->event.count++) {
 		append_node(cq->queue, &cq->event);
+		atomic_store(&cq->event_queued, true);
+	}
 	pthread_mutex_unlock(&cq->queue->lock);
 }
 
@@ -291,18 +293,42 @@ int event_channel_destroy(struct ibv_comp_channel *ibv)
 	return 0;
 }
 
+/* One event of the CQ less. */
+static void take_event(struct cq *cq)
+{
+	unlink_node(cq->queue, &cq->event);
+	if (--cq->event.count)
+		append_node(cq->queue, &cq->event);
+	else
+		atomic_store(&cq->event_queued, false);
+}
+
+void event_cq_drained(struct cq *cq)
+{
+	if (!atomic_load_explicit(&cq->event_queued, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&cq->queue->lock);
+	if (notify_nothing_new(cq))
+		take_event(cq);
+	pthread_mutex_unlock(&cq->queue->lock);
+}
+
 int event_get_cq(struct ibv_comp_channel *ibv, struct ibv_cq **out, void **user)
 {
 	struct event_queue *queue = ((struct channel *)ibv)->queue;
 	struct event_node *node;
 	struct cq *cq;
 
-	if (wait_locked(queue, &node))
-		return -1;
-	cq = node->object;
-	unlink_node(queue, node);
-	if (--node->count)
-		append_node(queue, node);
+	for (;;) {
+		if (wait_locked(queue, &node))
+			return -1;
+		cq = node->object;
+		if (!notify_nothing_new(cq))
+			break;
+		take_event(cq);
+		pthread_mutex_unlock(&queue->lock);
+	}
+	take_event(cq);
 	cq->comp_events++;
 	*out = &cq->ibv;
 	*user = cq->ibv.cq_context;

@@ -127,6 +127,8 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 	if (cq->hw->ci != before)
 		cairn_cq_update(cq->hw);
 	pthread_mutex_unlock(&cq->lock);
+	if (got < n)
+		event_cq_drained(cq);
 	if (got)
 		cq->idle = 0;
 	else if (n > 0)
@@ -138,8 +140,10 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 
 static int step(struct cq *cq)
 {
-	if (!take(cq, &cq->wc, &cq->timestamp))
+	if (!take(cq, &cq->wc, &cq->timestamp)) {
+		event_cq_drained(cq);
 		return ENOENT;
+	}
 	cq->ex.status = cq->wc.status;
 	cq->ex.wr_id = cq->wc.wr_id;
 	return 0;

@@ -8,13 +8,14 @@
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
- *   event.c      completion and async events    interpose*.c  the exported symbols
+ *   event.c notify.c  completion and async events
+ *   interpose*.c the exported symbols
  *
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
  * Locks, outer to inner: nic.lock; commands of an object; CQ; SQ; RQ; SRQ; (libcairn's EQ lock);
- * arming of a CQ; event queue.  A program may hold a CQ's lock for long, between ibv_start_poll()
+ * event queue; arming of a CQ.  A program may hold a CQ's lock for long, between ibv_start_poll()
  * and ibv_end_poll(), and post in there: nobody takes a CQ lock who has one of the inner ones.
  */
 #ifndef PROVIDER_H
@@ -129,14 +130,19 @@ struct cq {
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
 	pthread_mutex_t lock;	      /* ring and what follows */
-	pthread_mutex_t arm_lock;     /* hw->arm_seq */
+	pthread_mutex_t arm_lock;     /* hw->arm_seq, armed; who replaces the ring has it too */
 	_Atomic uint32_t polled;      /* hw->ci, for those who have not the lock */
 	_Atomic unsigned int idle;    /* fruitless polls in a row */
 	struct ibv_wc wc;	      /* of the extended API: where the iterator stands */
 	uint64_t timestamp;
 	struct wall wall;
+	struct {
+		uint32_t ci, next; /* first entry not polled, first not written, at the arm */
+		bool solicited;
+	} armed;
 	struct event_queue *queue; /* of its channel, or NULL */
-	struct event_node event;
+	struct event_node event;   /* under the queue's lock */
+	atomic_bool event_queued;
 	uint32_t comp_events, async_events; /* handed to the program; under the queue's lock */
 };
 
@@ -273,7 +279,6 @@ struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_
 int cq_resize(struct ibv_cq *cq, int cqe);
 int cq_modify(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr);
 int cq_destroy(struct ibv_cq *cq);
-int cq_req_notify(struct ibv_cq *cq, int solicited_only);
 /* Take the completions of a QP out of its CQs; no new ones come. */
 void cq_forget_qp(struct qp *qp);
 
@@ -284,6 +289,14 @@ int wall_start(struct cairn_dev *dev, struct wall *wall);
 /* System time, ns since 1970, of a time stamp; under the lock of its CQ. */
 uint64_t wall_of(struct cairn_dev *dev, struct wall *wall, uint64_t timestamp);
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
+
+/* ---------------------------------------------------------------- notify.c */
+
+/* Without the CQ's lock, which the caller may have between start_poll and end_poll. */
+int cq_req_notify(struct ibv_cq *cq, int solicited_only);
+/* Is the CQ's one queued event without meaning?  Then the CQ is armed again: drop it.  Under the
+ * lock of its event queue. */
+bool notify_nothing_new(struct cq *cq);
 
 /* ---------------------------------------------------------------- srq.c */
 
@@ -350,6 +363,8 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);
 int event_channel_destroy(struct ibv_comp_channel *channel);
 int event_get_cq(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **user);
 int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event);
+/* The CQ was found empty: an event for what was polled already goes. */
+void event_cq_drained(struct cq *cq);
 /* Drop what is queued for an object. */
 void event_forget_async(struct context *ctx, const void *object);
 void event_forget_cq(struct cq *cq);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Many threads on the same objects, with ThreadSanitizer: posts by both APIs to one QP, shared
- * receives, polls of the same CQ by both APIs, a program that posts while it polls, events, QPs that
- * are made, reset and destroyed beside all that, a CQ that changes its size.  Every request must
- * complete exactly once, in the order of its thread.
+ * receives, polls of the same CQ, a program that posts while it polls, events, QPs that are made,
+ * reset and destroyed beside all that, a CQ that changes its size.  Every request must complete
+ * exactly once, in the order of its thread.
  *
  * The device is one more thread; it takes a queue's lock where the hardware relies on a doorbell.
  */

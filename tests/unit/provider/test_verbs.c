@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "provider_test.h"
+#include "queue.h"
 
 static bool readable(int fd, int timeout_ms)
 {
@@ -197,6 +198,83 @@ static void completion_events(void **state)
 	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
 }
 
+/* A CQ with a channel, and a completion in it that nobody polled. */
+static void one_completion(struct bench *own, struct ibv_comp_channel *channel, uint64_t wr_id)
+{
+	struct ibv_sge sge = { 0, 1, 1 };
+	struct ibv_send_wr wr = { .wr_id = wr_id, .sg_list = &sge, .num_sge = 1 }, *bad;
+	uint32_t at;
+
+	if (!own->pi) {
+		own->cq = ibv_create_cq(own->ctx, 10, NULL, channel, 0);
+		own->qp = bench_qp(own, NULL);
+	}
+	at = own->qp->hw->sq_pi;
+	assert_int_equal(ibv_post_send(&own->qp->ibv, &wr, &bad), 0);
+	bench_send_cqe(own, own->qp, at, 0);
+}
+
+/* The event that the device raises at once for what was there at the arm is worth nothing after
+ * that was polled: the program never sees it, and the CQ is armed. */
+static void events_without_news(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *got;
+	struct ibv_wc wc[2];
+	uint64_t armed;
+	void *user;
+
+	own.pi = 0;
+	fcntl(channel->fd, F_SETFL, O_NONBLOCK);
+	one_completion(&own, channel, 1);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	/* The program does not look behind the one it polls. */
+	assert_int_equal(ibv_poll_cq(own.cq, 1, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), -1);
+	assert_int_equal(errno, EAGAIN);
+	armed = cairn_db_word(own.cq->handle, 1) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, 1);
+	assert_int_equal(fakes[0].last_db, armed);
+	/* The next one does come, though it is polled before it is fetched. */
+	one_completion(&own, channel, 2);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	/* The program sees the CQ empty: the fd is quiet at once. */
+	one_completion(&own, channel, 3);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 1), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 1);
+	assert_false(readable(channel->fd, 0));
+	armed = cairn_db_word(own.cq->handle, 3) | CAIRN_DOORBELL_WORD_SOLICITED |
+		CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, 3);
+	assert_int_equal(fakes[0].last_db, armed);
+	/* One that is there and one that came after: there is news. */
+	one_completion(&own, channel, 4);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	one_completion(&own, channel, 5);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 2);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	/* Not all was polled: the event stands. */
+	one_completion(&own, channel, 6);
+	one_completion(&own, channel, 7);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 1, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	ibv_ack_cq_events(own.cq, 3);
+	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(own.cq), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
 static void *acknowledge(void *arg)
 {
 	usleep(20000);
@@ -373,6 +451,7 @@ int main(void)
 		BENCH_TEST(gids),
 		BENCH_TEST(memory),
 		BENCH_TEST(completion_events),
+		BENCH_TEST(events_without_news),
 		BENCH_TEST(async_events),
 		BENCH_TEST(all_async_events),
 		BENCH_TEST(queue_pair_attributes),
