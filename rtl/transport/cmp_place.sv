@@ -347,7 +347,8 @@ module cmp_place #(
     end
     if (state_q == P_GOT) begin
       blk_q <= lk_data_i;
-      if (blkno_q == '0) begin
+      // a miss says nothing: a limit made of it would fetch blocks that the host has not written yet
+      if (blkno_q == '0 && lk_hit_i) begin
         nsge_q <= r_q.atomic ? 5'd2
                   : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
         nblk_q <= wqe.ctrl_blocks[2:0];

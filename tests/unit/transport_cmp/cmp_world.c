@@ -337,6 +337,18 @@ static void check_cqe(void)
 		vtb_check(tb, diff(q->epsn, w->npsn) >= 0);
 }
 
+/* Blocks that the host has not posted are never asked for: what stands there becomes a WQE later. */
+static void check_fetch(void)
+{
+	unsigned int q = (unsigned int)vtb_get(tb, "ft_qpn_o") - 1;
+	uint16_t limit = (uint16_t)vtb_get(tb, "ft_limit_o");
+	const struct wr *last;
+
+	vtb_check(tb, q < NQ);
+	last = &qp[q].wr[qp[q].n - 1];
+	vtb_check(tb, (int16_t)(limit - (uint16_t)(last->index + last->blocks)) <= 0);
+}
+
 static void sample(struct vtb *t, void *arg)
 {
 	static unsigned int peeked;
@@ -358,6 +370,8 @@ static void sample(struct vtb *t, void *arg)
 		check_write();
 	if (vtb_get(tb, "cqe_valid_o") && vtb_get(tb, "cqe_ready_i"))
 		check_cqe();
+	if (vtb_get(tb, "ft_valid_o"))
+		check_fetch();
 	for (unsigned int i = 0; i < 21; i++)
 		counts[i] += vtb_get(tb, "cnt_o") >> i & 1;
 }

@@ -76,6 +76,9 @@ module completer_tb #(
     output logic [15:0]  cqe_index_o,
     output logic [7:0]   cqe_status_o,
     output logic [7:0]   cqe_vendor_o,
+    output logic         ft_valid_o,     // blocks asked for, up to ft_limit_o
+    output logic [23:0]  ft_qpn_o,
+    output logic [15:0]  ft_limit_o,
     output logic         eqe_valid_o,
     output logic [7:0]   eqe_type_o,
     output logic         qp_err_valid_o,
@@ -157,7 +160,7 @@ module completer_tb #(
   logic [1023:0] have_q;
   logic         wlk_valid, wft_valid, hit_q, wk_ready, ft_busy_q;
   logic [23:0]  wlk_qpn, wft_qpn, ft_qpn_q;
-  logic [15:0]  wlk_index, wft_index, wft_limit_unused, wk_index_q;
+  logic [15:0]  wlk_index, wft_index, wk_index_q;
   logic [7:0]   gen0_unused, gen1_unused;
   logic [63:0]  base_unused;
   logic [3:0]   log2_unused;
@@ -165,10 +168,13 @@ module completer_tb #(
   logic [15:0]  w_qpn_q;
   logic [6:0]   ft_left_q;
   logic [9:0]   ft_at_q, wlk_at;
+  assign ft_valid_o = wft_valid && !ft_busy_q;
+  assign ft_qpn_o   = wft_qpn;
   assign wlk_at = {wlk_qpn[3:0], wlk_index[5:0]};
   always_ff @(posedge clk_i) begin
     if (wq_valid_i) store[wq_addr_i] <= wq_data_i;
-    w_data_q   <= store[wlk_at];
+    // a block that is not here is anything
+    w_data_q   <= have_q[wlk_at] ? store[wlk_at] : {16{rnd_i}};
     hit_q      <= wlk_valid && have_q[wlk_at];
     wk_index_q <= wlk_index;
     w_qpn_q    <= wlk_qpn[15:0];
@@ -295,7 +301,7 @@ module completer_tb #(
       .wlk_err_i(hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}), .wlk_data_i(w_data_q),
       .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn),
       .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
-      .wft_limit_o(wft_limit_unused), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
+      .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
       .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
       .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o,
