@@ -220,21 +220,33 @@ void desk_timer(struct desk *d, uint64_t deadline)
 	settle(d);
 }
 
-void desk_response(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,
-		   uint32_t msn, unsigned int len)
+static void hand_in(struct desk *d, unsigned int opcode, uint32_t psn, uint32_t aeth,
+		    unsigned int len)
 {
 	vtb_set(d->tb, "pkt_valid_i", 1);
 	vtb_set(d->tb, "pkt_qpn_i", QPN);
 	vtb_set(d->tb, "pkt_opcode_i", opcode);
 	vtb_set(d->tb, "pkt_psn_i", psn & 0xffffff);
-	vtb_set(d->tb, "pkt_aeth_i", syndrome << 24 | (msn & 0xffffff));
+	vtb_set(d->tb, "pkt_aeth_i", aeth);
 	vtb_set(d->tb, "pkt_len_i", len);
 	vtb_set(d->tb, "pkt_orig_i", 0x1122334455667788);
 	vtb_put_bytes(vtb_port(d->tb, "pkt_cfg_i"), 0, &d->cfg, 64);
 	vtb_eval(d->tb);
-	vtb_run_until(d->tb, vtb_get(d->tb, "pkt_ready_o"), 100);
+	vtb_run_until(d->tb, vtb_get(d->tb, "pkt_ready_o"), 200);
 	vtb_tick(d->tb);
 	vtb_set(d->tb, "pkt_valid_i", 0);
+}
+
+void desk_begin(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,
+		unsigned int len)
+{
+	hand_in(d, opcode, psn, syndrome << 24, len);
+}
+
+void desk_response(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,
+		   uint32_t msn, unsigned int len)
+{
+	hand_in(d, opcode, psn, syndrome << 24 | (msn & 0xffffff), len);
 	settle(d);
 }
 

@@ -87,6 +87,9 @@ void desk_kick(struct desk *d);
 void desk_timer(struct desk *d, uint64_t deadline);
 void desk_response(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,
 		   uint32_t msn, unsigned int len);
+/* The same, and go on at once. */
+void desk_begin(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,
+		unsigned int len);
 void desk_ack(struct desk *d, uint32_t psn, unsigned int syndrome);
 /* Time jumps to `now`; everything due happens; then the completer's part is looked at. */
 void desk_time(struct desk *d, uint64_t now);
