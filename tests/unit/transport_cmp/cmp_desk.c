@@ -88,8 +88,12 @@ void desk_put_cmp(struct desk *d)
 struct desk *desk_open(uint64_t now)
 {
 	struct desk *d = calloc(1, sizeof(*d));
+	static unsigned int generation;
 
 	d->tb = vtb_create();
+	for (unsigned int i = 0; i < 7 * generation; i++)
+		rng_u64(&d->tb->rng); /* no two are alike */
+	generation++;
 	d->now = now;
 	vtb_on_drive(d->tb, drive, d);
 	vtb_on_sample(d->tb, sample, d);

@@ -290,15 +290,16 @@ static void nak_behind_data(void **state)
 static void flush_over_data(void **state)
 {
 	(void)state;
-	for (unsigned int i = 0; i < 8; i++) {
+	for (unsigned int i = 0; i < 100; i++) {
 		struct desk *d = desk_open(T0);
 		unsigned int written;
 
-		vtb_set(d->tb, "miss_i", 240);
+		vtb_set(d->tb, "miss_i", i % 4 * 60);
 		desk_post(d, READ, 600, true);
 		desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_FIRST, DESK_PSN, 31, 256);
 		desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_MIDDLE, DESK_PSN + 1, 31, 256);
 		desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_LAST, DESK_PSN + 2, 31, 88);
+		vtb_run(d->tb, rng_below(&d->tb->rng, 80));
 		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
 		desk_put(d);
 		vtb_set(d->tb, "kick_valid_i", 1);
