@@ -9,6 +9,8 @@
 // A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
 // before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
 // stands until data beyond GB_PSN is there.
+// Credits only grow: LSN is the largest MSN + credits seen (messages of ours that take no receive are left out on both
+// sides of the comparison). "No credits" in any answer ends it for good.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
 // IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits); ROCE: RC requester.
 module cmp_next (
@@ -88,7 +90,7 @@ module cmp_next (
   assign dead       = c.flags_err || c.rflags_flushing || !state_ok_i;
 
   // ---- AETH ----
-  logic        is_data, is_ack, has_aeth, nak_known;
+  logic        is_data, is_ack, has_aeth, nak_known, credits;
   logic [1:0]  cls;
   logic [4:0]  code;
   logic [23:0] lsn, d_lsn;
@@ -100,6 +102,10 @@ module cmp_next (
   assign nak_known = code <= cairn_pkt_pkg::AETH_NAK_OP;
   assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code)));
   assign d_lsn     = lsn - c.wait_lsn;
+
+  assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]
+                     && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off
+                     && (code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT) || (!d_lsn[23] && d_lsn != '0));
 
   // ---- time ----
   logic [63:0] period, start, deadline, rnr_ns;
@@ -195,13 +201,6 @@ module cmp_next (
     end else begin
       case (cls)
         cairn_pkt_pkg::AETH_CLASS_ACK: begin
-          if (code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT)) begin
-            n.flags_credits_off = 1'b1;
-          end else if (!d_una[23] || !d_lsn[23]) begin
-            n.wait_lsn = lsn;
-          end
-          kick_sched_o = n.wait_lsn != c.wait_lsn || n.flags_credits_off != c.flags_credits_off;
-          write_o      = kick_sched_o;
           if (d_una[23]) begin
             cnt_o[C_GHOST] = 1'b1;
           end else begin
@@ -279,6 +278,14 @@ module cmp_next (
         end
         default: cnt_o[C_GHOST] = 1'b1;
       endcase
+    end
+
+    // Credits: any answer to what was sent may bring some, also an old one.
+    if (credits) begin
+      write_o      = 1'b1;
+      kick_sched_o = 1'b1;
+      if (code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT)) n.flags_credits_off = 1'b1;
+      else n.wait_lsn = lsn;
     end
 
     if (use_retry) begin

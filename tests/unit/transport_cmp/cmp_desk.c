@@ -150,7 +150,7 @@ void desk_post_key(struct desk *d, unsigned int op, uint32_t len, uint32_t key, 
 {
 	struct cairn_wqe w = {
 		.ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op) |
-			CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1) | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1) |
+			CAIRN_WQE_CTRL_SIGNALED | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1) |
 			CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 1),
 		.length = len,
 		.check = d->index | QPN << 16,
@@ -167,8 +167,8 @@ void desk_post_key(struct desk *d, unsigned int op, uint32_t len, uint32_t key, 
 	d->pi = d->index;
 	if (!sent)
 		return;
-	d->psn = (d->psn + span(op, len, CAIRN_GET(d->cfg.state, CAIRN_QP_CFG_STATE_TYPE))) &
-		 0xffffff;
+	d->psn += span(op, len, CAIRN_GET(d->cfg.state, CAIRN_QP_CFG_STATE_TYPE));
+	d->psn &= 0xffffff;
 	d->req.index = d->index | (uint32_t)d->index << 16;
 	CAIRN_SET(d->req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, d->psn);
 	CAIRN_SET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, d->psn);

@@ -9,6 +9,7 @@
 #define WRITE CAIRN_WQE_OP_WRITE
 #define READ CAIRN_WQE_OP_READ
 #define FETCH_ADD CAIRN_WQE_OP_ATOMIC_FA
+#define READ_ONLY CAIRN_OPCODE_RC_READ_RSP_ONLY
 #define ACK(credit) (credit)
 #define RNR(code) (0x20u | (code))
 #define NAK(code) (0x60u | (code))
@@ -102,7 +103,7 @@ static void ghosts(void **state)
 		desk_ack(d, DESK_PSN + (uint32_t)off[i], ACK(31));
 		desk_ack(d, DESK_PSN + (uint32_t)off[i], NAK(2));
 		desk_ack(d, DESK_PSN + (uint32_t)off[i], RNR(1));
-		desk_response(d, CAIRN_OPCODE_RC_READ_RSP_ONLY, DESK_PSN + (uint32_t)off[i], 31, 0,
+		desk_response(d, READ_ONLY, DESK_PSN + (uint32_t)off[i], 31, 0,
 			      16);
 		desk_response(d, CAIRN_OPCODE_RC_ATOMIC_ACK, DESK_PSN + (uint32_t)off[i], 31, 0, 0);
 	}
@@ -329,6 +330,87 @@ static void idle_timer(void **state)
 	desk_close(d);
 }
 
+/* ---- credits ---- */
+
+static const uint16_t credit[31] = { 0,	  1,	2,    3,    4,	  6,	8,     12,
+				     16,  24,	32,   48,   64,	  96,	128,   192,
+				     256, 384,	512,  768,  1024, 1536, 2048,  3072,
+				     4096, 6144, 8192, 12288, 16384, 24576, 32768 };
+
+static uint32_t lsn(const struct desk *d)
+{
+	return CAIRN_GET(d->cmp.wait, CAIRN_QP_CMP_WAIT_LSN);
+}
+
+static bool unlimited(const struct desk *d)
+{
+	return d->cmp.flags & CAIRN_QP_CMP_FLAGS_CREDITS_OFF;
+}
+
+static void credits(void **state)
+{
+	struct desk *d = desk_open(T0);
+	const uint32_t msn = 0xfffff8; /* goes through zero */
+
+	(void)state;
+	CAIRN_SET(d->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, msn);
+	desk_put_cmp(d);
+	for (unsigned int code = 0; code < 31; code++) {
+		uint32_t limit = (msn + code + credit[code]) & 0xffffff;
+
+		desk_post(d, SEND, 20, true);
+		d->kicks = 0;
+		desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, code, msn + code, 0);
+		vtb_check_eq(d->tb, lsn(d), limit);
+		vtb_check(d->tb, d->kicks);
+		/* fewer, by a stale answer or a forged one: what was given is given */
+		desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, code, msn - 1, 0);
+		desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, 0, msn - 0x700000, 0);
+		vtb_check_eq(d->tb, lsn(d), limit);
+	}
+	vtb_check_eq(d->tb, d->cqes, 31);
+	vtb_check_eq(d->tb, d->counts[N_GHOST], 62);
+	/* an old answer may bring more; one that answers nothing may not */
+	desk_ack(d, d->psn, ACK(30));
+	desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn, 30, 0x10000, 0);
+	vtb_check_eq(d->tb, lsn(d), msn + 30 + 32768 - 0x1000000);
+	desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, 30, 0x10000, 0);
+	vtb_check_eq(d->tb, lsn(d), 0x18000);
+	desk_post(d, READ, 20, true);
+	desk_response(d, READ_ONLY, d->psn - 1, 1, 0x20000, 20);
+	vtb_check_eq(d->tb, lsn(d), 0x20001);
+	vtb_check(d->tb, !unlimited(d));
+	/* NAKs bring none */
+	desk_post(d, SEND, 20, true);
+	desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, RNR(1), 0x30000, 0);
+	vtb_check_eq(d->tb, lsn(d), 0x20001);
+	desk_close(d);
+}
+
+/* "No credits" is for good. */
+static void no_credits(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct desk *d = desk_open(T0);
+
+		desk_post(d, i ? READ : SEND, 20, true);
+		desk_post(d, SEND, 20, true);
+		desk_ack(d, DESK_PSN + 2, ACK(31)); /* not sent yet */
+		vtb_check(d->tb, !unlimited(d));
+		if (i)
+			desk_response(d, READ_ONLY, DESK_PSN, 31, 1, 20);
+		else
+			desk_ack(d, DESK_PSN, ACK(31));
+		vtb_check(d->tb, unlimited(d));
+		vtb_check_eq(d->tb, lsn(d), 0);
+		desk_ack(d, DESK_PSN + 1, ACK(5));
+		vtb_check(d->tb, unlimited(d));
+		vtb_check_eq(d->tb, d->cqes, 2);
+		desk_close(d);
+	}
+}
+
 /* ---- data ---- */
 
 static void atomic(void **state)
@@ -372,18 +454,18 @@ static void wrong_answers(void **state)
 		uint8_t status;
 	} row[] = {
 		{ READ, CAIRN_OPCODE_RC_ATOMIC_ACK, 100, 0, 7 },
-		{ FETCH_ADD, CAIRN_OPCODE_RC_READ_RSP_ONLY, 8, 8, 7 },
-		{ SEND, CAIRN_OPCODE_RC_READ_RSP_ONLY, 100, 100, 7 },
-		{ SEND, CAIRN_OPCODE_RC_READ_RSP_ONLY, 0, 0, 7 },
+		{ FETCH_ADD, READ_ONLY, 8, 8, 7 },
+		{ SEND, READ_ONLY, 100, 100, 7 },
+		{ SEND, READ_ONLY, 0, 0, 7 },
 		{ WRITE, CAIRN_OPCODE_RC_ATOMIC_ACK, 8, 0, 7 },
 		{ READ, CAIRN_OPCODE_RC_READ_RSP_FIRST, 100, 256, 7 },
 		{ READ, CAIRN_OPCODE_RC_READ_RSP_MIDDLE, 600, 256, 7 },
 		{ READ, CAIRN_OPCODE_RC_READ_RSP_LAST, 100, 100, 7 },
-		{ READ, CAIRN_OPCODE_RC_READ_RSP_ONLY, 600, 256, 7 },
-		{ READ, CAIRN_OPCODE_RC_READ_RSP_ONLY, 100, 99, 1 },
-		{ READ, CAIRN_OPCODE_RC_READ_RSP_ONLY, 100, 101, 1 },
-		{ READ, CAIRN_OPCODE_RC_READ_RSP_ONLY, 0, 1, 1 },
-		{ READ, CAIRN_OPCODE_RC_READ_RSP_ONLY, 100, 0, 1 },
+		{ READ, READ_ONLY, 600, 256, 7 },
+		{ READ, READ_ONLY, 100, 99, 1 },
+		{ READ, READ_ONLY, 100, 101, 1 },
+		{ READ, READ_ONLY, 0, 1, 1 },
+		{ READ, READ_ONLY, 100, 0, 1 },
 		{ READ, CAIRN_OPCODE_RC_READ_RSP_FIRST, 600, 255, 1 },
 	};
 
@@ -416,7 +498,7 @@ static void protection(void **state)
 
 		desk_post_key(d, i ? FETCH_ADD : READ, 8, 0x777, true);
 		desk_response(d,
-			      i ? CAIRN_OPCODE_RC_ATOMIC_ACK : CAIRN_OPCODE_RC_READ_RSP_ONLY,
+			      i ? CAIRN_OPCODE_RC_ATOMIC_ACK : READ_ONLY,
 			      DESK_PSN, 31, 0, i ? 0 : 8);
 		vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_LOC_PROT_ERR);
 		vtb_check_eq(d->tb, d->counts[N_PROT], 1);
@@ -434,7 +516,8 @@ int main(void)
 		cmocka_unit_test(rnr_progress),	 cmocka_unit_test(timeouts),
 		cmocka_unit_test(retries),	 cmocka_unit_test(idle_timer),
 		cmocka_unit_test(atomic),	 cmocka_unit_test(wrong_answers),
-		cmocka_unit_test(protection),
+		cmocka_unit_test(protection),	 cmocka_unit_test(credits),
+		cmocka_unit_test(no_credits),
 	};
 
 	return cmocka_run_group_tests_name("completer rules", tests, NULL, NULL);

@@ -286,7 +286,7 @@ static void nak_behind_data(void **state)
 	}
 }
 
-/* The QP is flushed while data of its READ waits inside: nothing is written after the completion. */
+/* The QP is flushed while data of its READ waits inside: nothing is written after that. */
 static void flush_over_data(void **state)
 {
 	(void)state;

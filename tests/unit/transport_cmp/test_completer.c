@@ -11,7 +11,7 @@
 static void clean(void **s)
 {
 	(void)s;
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < 16; i++) {
 		start(0, 0, 0, 0, OPS_ALL, false);
 		vtb_run_until_fn(tb, all_done, NULL, 100000, "all completions");
 		assert_int_equal(counts[12], 0); /* no go-back */
@@ -34,7 +34,7 @@ static void lossy(void **s)
 	uint64_t seq = 0, implied = 0, timeouts = 0, rnr = 0;
 
 	(void)s;
-	for (int i = 0; i < 12; i++) {
+	for (int i = 0; i < 8; i++) {
 		start(4, 30, i & 1 ? 20 : 0, 3, OPS_ALL, false);
 		vtb_run_until_fn(tb, all_done, NULL, 100000, "all completions");
 		seq += counts[2], rnr += counts[3], implied += counts[4], timeouts += counts[5];
