@@ -347,8 +347,7 @@ module cmp_place #(
     end
     if (state_q == P_GOT) begin
       blk_q <= lk_data_i;
-      // a miss says nothing: a limit made of it would fetch blocks that the host has not written yet
-      if (blkno_q == '0 && lk_hit_i) begin
+      if (blkno_q == '0 && lk_hit_i) begin   // a miss says nothing of the WQE
         nsge_q <= r_q.atomic ? 5'd2
                   : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
         nblk_q <= wqe.ctrl_blocks[2:0];

@@ -337,7 +337,7 @@ static void check_cqe(void)
 		vtb_check(tb, diff(q->epsn, w->npsn) >= 0);
 }
 
-/* Blocks that the host has not posted are never asked for: what stands there becomes a WQE later. */
+/* Blocks that the host has not posted are never asked for: they become WQEs later. */
 static void check_fetch(void)
 {
 	unsigned int q = (unsigned int)vtb_get(tb, "ft_qpn_o") - 1;
