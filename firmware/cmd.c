@@ -218,6 +218,7 @@ static void job_output(struct job *job)
 {
 	unsigned int bytes = job->status == CAIRN_CMD_STATUS_OK ? info_of(job)->out_bytes : 0;
 
+	qp_unlock(job);
 	if (!bytes) {
 		job_complete(job);
 		return;
@@ -251,7 +252,7 @@ static void job_fetched(struct job *job, bool err)
 	job->status = CAIRN_CMD_STATUS_OK;
 	job->detail = 0;
 	job->value0 = job->value1 = 0;
-	job->pc = job->sub_pc = job->reset_pc = 0;
+	job->pc = job->sub_pc = job->reset_pc = job->view_pc = 0;
 	memset(&job->buf, 0, sizeof(job->buf));
 	if (!job_check(job, &info)) {
 		job_complete(job);

@@ -34,30 +34,71 @@ static bool type_offered(uint32_t type)
 	return type < ARRAY_SIZE(bits) && (bits[type] & dev.features);
 }
 
-/* The buffer word to blame, or -1. */
+#define WORD(member) ((int)(offsetof(struct cairn_qp_create, member) / 4))
+
+/* Fields that are wrong by themselves: the buffer word to blame, or -1. */
 static int create_check(const struct cairn_qp_create *c)
 {
 	bool none = !c->rq_log2 && !c->rq_stride && !c->rq_base;
+	bool srq = c->srqn != CAIRN_NO_NUMBER;
 
 	if (c->pd >= PDS)
-		return 1;
-	if (c->srqn != CAIRN_NO_NUMBER)
-		return 4;
+		return WORD(pd);
+	if (srq && c->type == CAIRN_QP_TYPE_GSI)
+		return WORD(srqn);
 	if (c->sq_log2 < 2 || c->sq_log2 > CAIRN_MAX_RING_LOG2)
-		return 5;
-	if (!none && c->rq_log2 > CAIRN_MAX_RING_LOG2)
-		return 6;
-	if (!none && (!c->rq_stride || c->rq_stride > CAIRN_MAX_SGE))
-		return 7;
+		return WORD(sq_log2);
+	if (!none && (srq ? c->rq_log2 : c->rq_log2 > CAIRN_MAX_RING_LOG2))
+		return WORD(rq_log2);
+	if (!none && (srq || !c->rq_stride || c->rq_stride > CAIRN_MAX_SGE))
+		return srq && !c->rq_stride ? WORD(rq_base) : WORD(rq_stride);
 	if (!c->sq_base || c->sq_base % 64)
-		return 8;
+		return WORD(sq_base);
 	if (!none && (!c->rq_base || c->rq_base % 16))
-		return 10;
-	if (c->db_page >= CAIRN_DB_PAGES)
-		return 12;
-	if (c->async_eqn >= EQS || !(dev.eq_valid >> c->async_eqn & 1))
-		return 13;
-	return -1;
+		return WORD(rq_base);
+	return c->db_page >= CAIRN_DB_PAGES ? WORD(db_page) : -1;
+}
+
+/* Objects that the buffer names: read them in turn, until one is not live (scratch[0]: its word) or
+ * all are (0). */
+static enum fw_run create_objects(struct job *job)
+{
+	const struct cairn_qp_create *c = &job->buf.qp_create;
+
+	FW_BEGIN(job->view_pc)
+	job->scratch[0] = WORD(sq_cqn);
+	if (!in_table(c->sq_cqn, CAIRN_TABLE_CQ))
+		goto done;
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, c->sq_cqn, 0, NULL) == FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		goto done;
+	job->scratch[0] = WORD(rq_cqn);
+	if (!in_table(c->rq_cqn, CAIRN_TABLE_CQ))
+		goto done;
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, c->rq_cqn, 0, NULL) == FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		goto done;
+	if (c->srqn != CAIRN_NO_NUMBER) {
+		job->scratch[0] = WORD(srqn);
+		if (!(dev.features & CAIRN_REG_FEATURES_SRQ) || !in_table(c->srqn, CAIRN_TABLE_SRQ))
+			goto done;
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_SRQ, c->srqn, 0, NULL) ==
+			FW_DONE);
+		if (job->result != CAIRN_CTX_RESULT_OK ||
+		    !(job->rec.srq.flags & CAIRN_SRQ_CTX_FLAGS_VALID) || job->rec.srq.pd != c->pd)
+			goto done;
+	}
+	job->scratch[0] = WORD(async_eqn);
+	if (c->async_eqn < EQS && (dev.eq_valid >> c->async_eqn & 1))
+		job->scratch[0] = 0;
+done:
+	FW_END;
+}
+
+/* Datagrams have no path: theirs may be as long as the port allows. */
+static bool is_datagram(uint32_t type)
+{
+	return type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI;
 }
 
 /* Parts of a QP in RESET, from what CREATE_QP said. */
@@ -72,7 +113,9 @@ static void qp_part(struct job *job, unsigned int part, uint32_t qpn)
 	case CAIRN_QP_PART_CFG:
 		r->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
 			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, c->type) |
-			       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1u);
+			       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU,
+					 is_datagram(c->type) ? port_active_mtu() : 1u) |
+			       (c->srqn != CAIRN_NO_NUMBER ? CAIRN_QP_CFG_STATE_USE_SRQ : 0);
 		r->cfg.pd_sgid = CAIRN_PUT(CAIRN_QP_CFG_PD_SGID_PD, c->pd);
 		r->cfg.pkey_vlan = CAIRN_PUT(CAIRN_QP_CFG_PKEY_VLAN_PKEY, 0xffffu);
 		r->cfg.rd = CAIRN_PUT(CAIRN_QP_CFG_RD_DB_PAGE, c->db_page);
@@ -111,13 +154,11 @@ enum fw_run cmd_create_qp(struct job *job)
 	if (word >= 0)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM,
 				CAIRN_CMD_DETAIL_BUFFER + (unsigned int)word);
-	for (job->scratch[0] = 0; job->scratch[0] < 2; job->scratch[0]++) {
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ,
-			       job->scratch[0] ? c->rq_cqn : c->sq_cqn, 0, NULL) == FW_DONE);
-		if (job->result != CAIRN_CTX_RESULT_OK)
-			return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX,
-					CAIRN_CMD_DETAIL_BUFFER + 2 + job->scratch[0]);
-	}
+	FW_WAIT(create_objects(job) == FW_DONE);
+	if (job->scratch[0])
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX,
+				CAIRN_CMD_DETAIL_BUFFER + job->scratch[0]);
+	FW_WAIT(qp_lock(job, qpn));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -129,43 +170,19 @@ enum fw_run cmd_create_qp(struct job *job)
 	}
 	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
 	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
+	qp_live_set(qpn, true);
 	job->value0 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
 	FW_END;
 }
 
-/* Reads one part; scratch[1] keeps the effective state, the worst of cfg.state and the engines'
- * error bits. */
-static enum fw_run state_read(struct job *job, uint32_t qpn)
-{
-	while (job->scratch[2] < 4) {
-		unsigned int part = job->scratch[2];
-
-		if (ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, part, NULL) != FW_DONE)
-			return FW_WAITING;
-		if (job->result != CAIRN_CTX_RESULT_OK)
-			return FW_DONE;
-		if (part == CAIRN_QP_PART_CFG)
-			job->scratch[1] = CAIRN_GET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE);
-		else if (job->rec.words[1] & 1) /* ERR is bit 0 of flags in each engine's part */
-			job->scratch[1] = CAIRN_QP_STATE_ERR;
-		job->scratch[2]++;
-	}
-	return FW_DONE;
-}
-
-static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
-		      CAIRN_QP_RSP_FLAGS_ERR == 1,
-	      "state_read() looks at bit 0 of word 1");
-
-/* Everything that can be refused without touching the record; needs the effective state and the cfg
- * part in rec. */
+/* Everything that can be refused without touching the record; needs a view.  scratch[2]: the state
+ * to go to. */
 static bool modify_check(struct job *job)
 {
 	const struct cairn_qp_attr *a = &job->buf.qp_attr;
-	uint32_t mask = (uint32_t)job->cmd.arg0, from = job->scratch[1];
+	uint32_t mask = (uint32_t)job->cmd.arg0, from = job->view.state;
 	uint32_t to = mask & CAIRN_QP_MASK_STATE ? a->state : from;
-	uint32_t type = CAIRN_GET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_TYPE),
-		 given = mask & ~(uint32_t)CAIRN_QP_MASK_STATE;
+	uint32_t given = mask & ~(uint32_t)CAIRN_QP_MASK_STATE;
 	const uint32_t never = CAIRN_QP_MASK_ALT_PATH | CAIRN_QP_MASK_PATH_MIG_STATE |
 			       CAIRN_QP_MASK_CAP | CAIRN_QP_MASK_RATE_LIMIT;
 	struct qp_rule rule;
@@ -177,7 +194,7 @@ static bool modify_check(struct job *job)
 		return false;
 	}
 	if (((mask & CAIRN_QP_MASK_CUR_STATE) && a->cur_state != from) ||
-	    !qp_rule_find(type, from, to, &rule)) {
+	    !qp_rule_find(job->view.type, from, to, &rule)) {
 		job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 		return false;
 	}
@@ -271,37 +288,18 @@ static void create_from(struct job *job, unsigned int part)
 	}
 }
 
-/* Stops the QP for good: no doorbell, no packet, nothing in flight. scratch[0] counts. */
-static enum fw_run qp_stop(struct job *job, uint32_t qpn)
-{
-	static const union record state_mask = { .cfg.state = CAIRN_QP_CFG_STATE_STATE };
-
-	if (job->scratch[0] == 0) {
-		memset(&job->rec, 0, sizeof(job->rec)); /* QP_STATE_RESET is 0 */
-		if (ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
-			   &state_mask) != FW_DONE)
-			return FW_WAITING;
-		db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_CLOSE, 0);
-		db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_CLOSE, 0);
-		job->scratch[0] = 1;
-	}
-	if (fence(job) != FW_DONE)
-		return FW_WAITING;
-	job->scratch[0] = 0;
-	return FW_DONE;
-}
-
+/* What had been taken of an SRQ and not completed is known once the QP has stopped. */
 static enum fw_run to_reset(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->reset_pc)
+	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+	job->value0 = qp_held_slot(&job->view);
 	memset(&job->buf, 0, sizeof(job->buf));
 	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, job->scratch[0],
 			       NULL) == FW_DONE);
 		create_from(job, job->scratch[0]);
 	}
-	job->scratch[0] = 0;
-	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
 	gens[qpn % ARRAY_SIZE(gens)]++;
 	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
@@ -311,7 +309,7 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 	}
 	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
 	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
-	job->value0 = CAIRN_NO_NUMBER;
+	qp_live_set(qpn, true);
 	FW_END;
 }
 
@@ -328,6 +326,41 @@ static bool resolve_dmac(struct job *job)
 	return true;
 }
 
+/* PSNs of the engines that the transition starts, or starts again. */
+static enum fw_run start_engines(struct job *job, uint32_t qpn)
+{
+	uint32_t from = job->view.state, to = job->scratch[2];
+
+	if (from == CAIRN_QP_STATE_INIT && to == CAIRN_QP_STATE_RTR)
+		return psn_write(job, qpn, CAIRN_QP_PART_RSP);
+	if (from == CAIRN_QP_STATE_SQE && to == CAIRN_QP_STATE_RTS)
+		return qp_restart_sq(job, qpn);
+	if (from != CAIRN_QP_STATE_RTR || to != CAIRN_QP_STATE_RTS)
+		return FW_DONE;
+	while (job->scratch[1] < 2) {
+		static const uint8_t parts[] = { CAIRN_QP_PART_CMP, CAIRN_QP_PART_REQ };
+
+		if (psn_write(job, qpn, parts[job->scratch[1]]) != FW_DONE)
+			return FW_WAITING;
+		job->scratch[1]++;
+	}
+	return FW_DONE;
+}
+
+/* The record has the new state: who must look at the QP now. */
+static void wake_engines(uint32_t qpn, enum cairn_qp_state to)
+{
+	if (to == CAIRN_QP_STATE_ERR) {
+		qp_flush(qpn);
+		qp_event(qpn); /* LAST_WQE_REACHED */
+		return;
+	}
+	if (to == CAIRN_QP_STATE_RTS)
+		db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 1);
+	kick(CAIRN_KICK_SCHED, qpn); /* work may have been posted already */
+	kick(CAIRN_KICK_CMP, qpn);   /* SQD: it may be drained already */
+}
+
 enum fw_run cmd_modify_qp(struct job *job)
 {
 	uint32_t qpn = job->cmd.number;
@@ -335,51 +368,37 @@ enum fw_run cmd_modify_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	job->scratch[2] = job->scratch[3] = 0;
-	FW_WAIT(state_read(job, qpn) == FW_DONE);
+	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
-		FW_DONE);
 	if (!modify_check(job))
 		return FW_DONE;
 	if (job->scratch[2] == CAIRN_QP_STATE_RESET) {
-		if (job->scratch[1] == CAIRN_QP_STATE_RESET)
-			return FW_DONE;
-		FW_WAIT(to_reset(job, qpn) == FW_DONE);
+		job->value0 = CAIRN_NO_NUMBER;
+		if (job->view.state != CAIRN_QP_STATE_RESET) {
+			FW_WAIT(qp_stop(job, qpn) == FW_DONE);
+			FW_WAIT(to_reset(job, qpn) == FW_DONE);
+		}
 		job->pc = 0;
 		return FW_DONE;
 	}
 	job->deadline = cpu_now() + 1000000000ull;
-	FW_WAIT(resolve_dmac(job) || cpu_now() >= job->deadline);
+	FW_WAIT(resolve_dmac(job) || fw_due(job->deadline));
 	if (!resolve_dmac(job))
 		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
-	if (job->scratch[1] == CAIRN_QP_STATE_INIT && job->scratch[2] == CAIRN_QP_STATE_RTR)
-		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_RSP) == FW_DONE);
-	if (job->scratch[1] == CAIRN_QP_STATE_RTR && job->scratch[2] == CAIRN_QP_STATE_RTS) {
-		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_CMP) == FW_DONE);
-		FW_WAIT(psn_write(job, qpn, CAIRN_QP_PART_REQ) == FW_DONE);
-	}
+	job->scratch[1] = job->scratch[3] = 0;
+	FW_WAIT(start_engines(job, qpn) == FW_DONE);
+	if (job->status != CAIRN_CMD_STATUS_OK)
+		return FW_DONE;
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
 		FW_DONE);
 	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
 	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
 		       &record_all_ones) == FW_DONE);
-	if (job->scratch[2] == CAIRN_QP_STATE_ERR)
-		qp_flush(qpn);
-	else
-		kick(CAIRN_KICK_SCHED, qpn); /* work may have been posted already */
+	wake_engines(qpn, job->scratch[2]);
 	FW_END;
-}
-
-/* The QP is in error, by command or by an engine: what is posted, and what comes, flushes. */
-void qp_flush(uint32_t qpn)
-{
-	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 0);
-	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_ERROR, 0);
-	kick(CAIRN_KICK_CMP, qpn);
-	kick(CAIRN_KICK_RSP, qpn);
 }
 
 /* What one part says of the attributes. */
@@ -430,8 +449,7 @@ enum fw_run cmd_query_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	job->scratch[2] = 0;
-	FW_WAIT(state_read(job, qpn) == FW_DONE);
+	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
@@ -439,7 +457,8 @@ enum fw_run cmd_query_qp(struct job *job)
 			       NULL) == FW_DONE);
 		attr_from(job, job->scratch[0]);
 	}
-	job->buf.qp_attr.state = job->buf.qp_attr.cur_state = job->scratch[1];
+	job->buf.qp_attr.state = job->buf.qp_attr.cur_state = job->view.state;
+	job->buf.qp_attr.sq_draining = job->view.state == CAIRN_QP_STATE_SQD && job->view.draining;
 	FW_END;
 }
 
@@ -450,13 +469,15 @@ enum fw_run cmd_destroy_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
-		FW_DONE);
+	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-	job->scratch[0] = job->scratch[3] = 0;
 	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
+	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+	job->value0 = qp_held_slot(&job->view);
+	job->scratch[3] = 0;
 	FW_WAIT(ctx_free(job, CAIRN_TABLE_QP, qpn, 4) == FW_DONE);
-	job->value0 = CAIRN_NO_NUMBER;
+	qp_live_set(qpn, false);
 	FW_END;
 }

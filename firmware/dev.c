@@ -23,7 +23,7 @@ static bool gid_is_zero(const uint8_t *gid)
 	return !memcmp(gid, zero, 16) || (gid_is_v4(gid) && !memcmp(gid + 12, zero, 4));
 }
 
-static bool gid_is_mcast(const uint8_t *gid)
+bool gid_is_mcast(const uint8_t *gid)
 {
 	return gid_is_v4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff;
 }
@@ -93,16 +93,13 @@ static void link_poll(void)
 
 void dev_poll(void)
 {
-	uint32_t ev = mmio_read32(REG(DEV, DEV_EVENT));
-
 	link_poll();
-	if (!(ev & CAIRN_REG_DEV_EVENT_VALID))
-		return;
-	mmio_write32(REG(DEV, DEV_EVENT_POP), 1);
-	if (CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_KIND) == CAIRN_DEV_EVENT_QP_ERROR)
-		qp_flush(CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
-	fw_log(4, "data path event", CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_KIND),
-	       CAIRN_GET(ev, CAIRN_REG_DEV_EVENT_NUMBER));
+	qp_events_poll();
+}
+
+static unsigned int at_most(unsigned int n, unsigned int limit)
+{
+	return n < limit ? n : limit;
 }
 
 /* log2 of the largest table of each kind that the build can index. */
@@ -112,9 +109,9 @@ static unsigned int table_limit(unsigned int table)
 	case CAIRN_TABLE_QP:
 	case CAIRN_TABLE_QP_COLD:
 	case CAIRN_TABLE_RSP_RES:
-		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
+		return at_most(CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2), QPS_LOG2_MAX);
 	case CAIRN_TABLE_CQ:
-		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+		return at_most(CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2), QPS_LOG2_MAX);
 	case CAIRN_TABLE_SRQ:
 		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_SRQS_LOG2);
 	case CAIRN_TABLE_MPT:
@@ -146,12 +143,20 @@ enum fw_run cmd_query_device(struct job *job)
 	caps->max_qp_wr = caps->max_cqe = 1u << CAIRN_MAX_RING_LOG2;
 	caps->max_sge = CAIRN_MAX_SGE;
 	if (transport) {
-		caps->max_qp = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
-		caps->max_cq = 1u << CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+		caps->max_qp = 1u << table_limit(CAIRN_TABLE_QP);
+		caps->max_cq = 1u << table_limit(CAIRN_TABLE_CQ);
 		caps->max_inline = CAIRN_MAX_INLINE;
 		caps->max_rd_atomic = caps->max_dest_rd_atomic = CAIRN_MAX_RD_ATOMIC;
 		caps->max_msg = CAIRN_MAX_MSG_BYTES;
 	}
+	if (dev.features & CAIRN_REG_FEATURES_SRQ) {
+		caps->max_srq = 1u << table_limit(CAIRN_TABLE_SRQ);
+		caps->max_srq_wr = 1u << CAIRN_MAX_RING_LOG2;
+	}
+	if (dev.features & CAIRN_REG_FEATURES_MW)
+		caps->max_mw = caps->max_mr - 1; /* index 0 is nobody's */
+	if (dev.features & CAIRN_REG_FEATURES_UD)
+		caps->max_ah = MAX_AH;
 	return FW_DONE;
 }
 
@@ -267,6 +272,8 @@ enum fw_run cmd_disable(struct job *job)
 	dev.table_set = 0;
 	dev.eq_valid = 0;
 	memset(dev.eq_users, 0, sizeof(dev.eq_users));
+	qp_forget_all();
+	qp_events_forget();
 	FW_END;
 }
 

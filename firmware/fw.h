@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Firmware of the management core: the control plane (docs/commands.md) and the slow path of the
- * network (ARP, ICMP echo).  It never touches the data path.
+ * network (ARP, neighbour discovery, echo).  It never touches the data path.
  *
  * One event loop (main.c), interrupts off: look at every source, run what can go on, sleep in WFI.
  * Nothing polls or waits inside a function: a command is a job (cmd.c) whose handler is a state
@@ -62,6 +62,10 @@ enum fw_run { FW_WAITING, FW_DONE };
 	*fw_pc_ = 0; \
 	return FW_DONE
 
+/* ---- the event loop (main.c) ---- */
+void fw_start(void);
+void fw_pass(void); /* look at every source once, then sleep if there is nothing to do */
+
 /* ---- firmware DMA (dma.c): one slot of the engine and 512 bytes of its buffer for each job ----
  */
 #define DMA_AREA_BYTES 512u
@@ -93,6 +97,17 @@ union record {
 	struct cairn_mpt mpt;
 };
 
+/* What the four parts of a QP's record say of it. */
+struct qp_view {
+	uint8_t type, eqn;
+	uint8_t cfg_state, state; /* as firmware wrote it; effective */
+	bool send_err, draining;
+	bool use_srq, rqe_taken;
+	uint16_t srq_slot;
+	uint16_t old_index; /* oldest send WQE without an outcome */
+	uint32_t sq_cqn, rq_cqn, hi_psn;
+};
+
 struct job {
 	uint8_t slot;	/* its own number and DMA slot */
 	uint8_t phase;	/* of the command's life, cmd.c */
@@ -102,11 +117,15 @@ struct job {
 	uint16_t index; /* ring index */
 	uint32_t value0, value1;
 	struct cairn_cmd cmd;
-	uint64_t deadline;   /* handlers: time-outs */
-	uint16_t sub_pc;     /* of the helper machine a handler waits for: ctx_op(), fence() */
-	uint16_t reset_pc;   /* of the way to RESET inside MODIFY_QP */
+	uint64_t deadline; /* handlers: time-outs */
+	uint64_t pause;	   /* a wait inside of one */
+	uint16_t sub_pc;   /* of the helper machine a handler waits for: ctx_op(), fence() */
+	uint16_t reset_pc; /* of a part of a handler: qp_state.c, to_reset(), unbind() */
+	uint16_t view_pc;  /* of qp_view_read() */
+	uint8_t view_at;
 	uint8_t result;	     /* enum cairn_ctx_result of the last ctx_op() */
 	uint32_t scratch[4]; /* handlers: what lives across waits */
+	struct qp_view view; /* of the last qp_view_read() */
 	union record rec;    /* data of the last ctx_op() */
 	union {		     /* the command's buffer at ptr */
 		uint32_t words[32];
@@ -126,6 +145,8 @@ enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int
 enum fw_run job_not_free(struct job *job);
 /* Ask to be called again at `deadline` at the latest. */
 void fw_wake_at(uint64_t deadline);
+/* Has that time come?  If not, the caller is called again then. */
+bool fw_due(uint64_t time);
 /* Something changed that no interrupt tells: another pass over all sources before sleeping. */
 void fw_look_again(void);
 
@@ -167,6 +188,7 @@ void cmd_poll(void);
 #define PDS 65536u
 #define QPS_LOG2_MAX 16u /* QPNs and CQNs that firmware keeps books of */
 #define QPS_MAX (1u << QPS_LOG2_MAX)
+#define MAX_AH 65536u /* they are the driver's */
 #define MAX_MR_BYTES (1ull << 40)
 #define PAGE_SIZES (1ull << 12 | 1ull << 16 | 1ull << 21 | 1ull << 30)
 
@@ -201,6 +223,7 @@ static inline bool in_table(uint32_t number, enum cairn_table table)
 }
 
 bool gid_is_v4(const uint8_t *gid);
+bool gid_is_mcast(const uint8_t *gid);
 
 /* ---- records and fences (ctx.c): machines for FW_WAIT(f(...) == FW_DONE) ---- */
 /* One operation of the context port; data goes out of and comes into job->rec, the outcome into
@@ -216,7 +239,34 @@ void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, ui
 uint16_t db_index(enum cairn_db_table kind, uint32_t number);
 void kick(enum cairn_kick who, uint32_t qpn);
 extern const union record record_all_ones;
+
+/* ---- QPs: state (qp_state.c); job->view is the result of a look ---- */
+enum fw_run qp_view_read(struct job *job, uint32_t qpn);
+uint32_t qp_held_slot(const struct qp_view *view); /* SRQ slot taken and not completed */
+enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state state);
+/* No doorbell, no packet, nothing in flight. */
+enum fw_run qp_stop(struct job *job, uint32_t qpn);
+/* In error, by command or by an engine: what is posted, and what comes, flushes. */
 void qp_flush(uint32_t qpn);
+/* LAST_WQE_REACHED of a QP in error that has an SRQ; needs a view. */
+enum fw_run qp_last_wqe(struct job *job, uint32_t qpn);
+/* Send side of an unreliable QP out of its error; job->status tells if not. */
+enum fw_run qp_restart_sq(struct job *job, uint32_t qpn);
+/* One job at a time changes a QP: false if another does.  Its end unlocks. */
+bool qp_lock(const struct job *job, uint32_t qpn);
+void qp_unlock(const struct job *job);
+/* Which QPNs may have records. */
+void qp_live_set(uint32_t qpn, bool value);
+uint32_t qp_live_next(uint32_t from); /* QPS_MAX: no more */
+void qp_forget_all(void);
+void bit_put(uint32_t *map, uint32_t n, bool value);
+uint32_t bit_next(const uint32_t *map, uint32_t from, uint32_t limit); /* first one, or limit */
+
+/* ---- QPs: reports of the data path (qp_event.c) ---- */
+void qp_events_poll(void);
+void qp_events_forget(void);
+/* The QP is in error: bring its record, and whoever must know, up to that. */
+void qp_event(uint32_t qpn);
 
 /* ---- rules of MODIFY_QP (qp_rules.c) ---- */
 struct qp_rule {
@@ -238,7 +288,6 @@ void net_announce(unsigned int gid_index);
 /* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called).
  */
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
-bool net_is_own(const uint8_t *gid);
 
 /* ---- log (log.c): to the host's ring when there is one, always to the console ---- */
 void log_poll(void);

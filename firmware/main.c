@@ -15,6 +15,14 @@ void fw_wake_at(uint64_t deadline)
 		wake_at = deadline;
 }
 
+bool fw_due(uint64_t time)
+{
+	if (cpu_now() >= time)
+		return true;
+	fw_wake_at(time);
+	return false;
+}
+
 void fw_look_again(void)
 {
 	again = true;
@@ -33,7 +41,7 @@ void trap(uint32_t cause, uint32_t epc, uint32_t tval)
 		cpu_wfi();
 }
 
-int main(void)
+void fw_start(void)
 {
 	cpu_irq_off();
 	dev_init();
@@ -42,20 +50,30 @@ int main(void)
 	mmio_write32(REG(MBX, MBX_SCRATCH), FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16);
 	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_READY);
 	fw_log(0, "ready, version", FW_VERSION_MAJOR, FW_VERSION_MINOR);
-
-	for (;;) {
-		wake_at = ~0ull;
-		again = false;
-		dev_poll();
-		net_poll();
-		cmd_poll();
-		log_poll();
-		if (wake_at == ~0ull)
-			cpu_disable(CPU_TIMER_BIT);
-		else
-			cpu_enable(CPU_TIMER_BIT);
-		cpu_timer_set(wake_at);
-		if (!again && !cpu_pending())
-			cpu_wfi();
-	}
 }
+
+void fw_pass(void)
+{
+	wake_at = ~0ull;
+	again = false;
+	dev_poll();
+	net_poll();
+	cmd_poll();
+	log_poll();
+	if (wake_at == ~0ull)
+		cpu_disable(CPU_TIMER_BIT);
+	else
+		cpu_enable(CPU_TIMER_BIT);
+	cpu_timer_set(wake_at);
+	if (!again && !cpu_pending())
+		cpu_wfi();
+}
+
+#ifndef FW_HOSTED /* unit tests have a main() of their own */
+int main(void)
+{
+	fw_start();
+	for (;;)
+		fw_pass();
+}
+#endif

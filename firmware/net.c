@@ -1,57 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The slow path of the network: ARP (RFC 826: answers, requests for RESOLVE and QPs on their way to
- * RTR, announcements) and ICMP echo (RFC 792) so that a NIC can be pinged.  Frames come and go
- * through region MMIO_RAW.  A neighbour is what an ARP packet to or about us said last.
+ * The slow path of the network: who has which address (RESOLVE, QPs on their way to RTR), telling
+ * others ours, and ICMP echo so that a NIC can be pinged.  Here are frames, VLAN tags, the
+ * neighbour cache, ARP (RFC 826) and ICMP (RFC 792); IPv6 is in net6.c.  Frames come and go through
+ * region MMIO_RAW.  A neighbour is what a packet to or about us said last.
  */
 #include <string.h>
 
-#include "fw.h"
+#include "net.h"
 
 #define NEIGHBOURS 64u
 #define ASK_INTERVAL_NS 100000000ull /* repeat an unanswered request */
 #define FRAME_BYTES CAIRN_RAW_FRAME_BYTES
-
-struct neighbour {
-	uint8_t gid[16];
-	uint8_t mac[6];
-	bool used, known;
-	uint64_t asked; /* ns of the last request; 0 never */
-	uint32_t stamp; /* for replacement */
-};
+#define TX_RETRY_NS 1000u
 
 static struct neighbour neighbours[NEIGHBOURS];
 static uint32_t stamp;
-static uint8_t frame[FRAME_BYTES] __attribute__((aligned(4)));
+static uint8_t rx_frame[FRAME_BYTES] __attribute__((aligned(4)));
+static uint8_t tx_frame[FRAME_BYTES] __attribute__((aligned(4)));
+static uint32_t tx_l3;	  /* where the network header is in tx_frame */
 static uint32_t announce; /* bit per GID still to announce */
 
 enum { ARP_BYTES = 28, ARP_REQUEST = 1, ARP_REPLY = 2, ICMP_ECHO = 8, ICMP_ECHO_REPLY = 0 };
 
-static uint16_t get16(const uint8_t *p)
+uint32_t net_sum(uint32_t sum, const uint8_t *p, uint32_t bytes)
 {
-	return (uint16_t)(p[0] << 8 | p[1]);
+	for (uint32_t i = 0; i + 1 < bytes; i += 2)
+		sum += get16(p + i);
+	if (bytes & 1)
+		sum += (uint32_t)p[bytes - 1] << 8;
+	return sum;
 }
 
-static void put16(uint8_t *p, unsigned int v)
+uint16_t net_checksum(uint32_t sum)
 {
-	p[0] = (uint8_t)(v >> 8);
-	p[1] = (uint8_t)v;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~sum;
 }
 
-static bool tx_free(void)
+/* ---- frames ---- */
+
+bool net_tx_free(void)
 {
 	return !(mmio_read32(REG(RAW, RAW_TX)) & CAIRN_REG_RAW_TX_BUSY);
 }
 
-static void tx_send(const uint8_t *data, uint32_t bytes)
+uint8_t *net_tx_begin(unsigned int gid_index, const uint8_t *mac, uint16_t etype)
 {
+	const struct gid *g = &dev.gids[gid_index];
+
+	memset(tx_frame, 0, 128); /* headers of all kinds; echoes write the rest */
+	memcpy(tx_frame, mac, MAC_BYTES);
+	memcpy(tx_frame + 6, dev.mac, MAC_BYTES);
+	tx_l3 = CAIRN_ETH_BYTES;
+	if (g->vlan) {
+		put16(tx_frame + 12, CAIRN_ETHERTYPE_VLAN);
+		put16(tx_frame + 14, g->tci);
+		tx_l3 += CAIRN_VLAN_BYTES;
+	}
+	put16(tx_frame + tx_l3 - 2, etype);
+	return tx_frame + tx_l3;
+}
+
+void net_tx_send(uint32_t l3_bytes)
+{
+	uint32_t bytes = tx_l3 + l3_bytes;
+
 	for (uint32_t i = 0; i < bytes; i += 4) {
 		uint32_t word;
 
-		memcpy(&word, data + i, 4);
+		memcpy(&word, tx_frame + i, 4);
 		mmio_write32(CAIRN_MMIO_RAW + CAIRN_RAW_TX_BUFFER + i, word);
 	}
 	mmio_write32(REG(RAW, RAW_TX), CAIRN_PUT(CAIRN_REG_RAW_TX_LEN, bytes));
+}
+
+/* False: too short, or tags inside of tags. */
+static bool frame_parse(const uint8_t *frame, uint32_t bytes, struct net_frame *f)
+{
+	uint32_t at = CAIRN_ETH_BYTES;
+
+	if (bytes < at)
+		return false;
+	f->src_mac = frame + 6;
+	f->vid = NO_VLAN;
+	f->etype = get16(frame + 12);
+	if (f->etype == CAIRN_ETHERTYPE_VLAN) {
+		at += CAIRN_VLAN_BYTES;
+		if (bytes < at)
+			return false;
+		f->vid = get16(frame + 14) & 0xfffu;
+		f->etype = get16(frame + 16);
+	}
+	f->l3 = frame + at;
+	f->bytes = bytes - at;
+	return true;
+}
+
+/* ---- who is who ---- */
+
+uint16_t net_gid_vid(unsigned int gid_index)
+{
+	const struct gid *g = &dev.gids[gid_index];
+
+	return g->vlan ? g->tci & 0xfffu : NO_VLAN;
+}
+
+int net_own_index(const uint8_t *gid, uint16_t vid)
+{
+	for (unsigned int i = 0; i < GIDS; i++)
+		if (dev.gids[i].valid && net_gid_vid(i) == vid && !memcmp(dev.gids[i].raw, gid, 16))
+			return (int)i;
+	return -1;
+}
+
+static struct neighbour *neighbour_get(const uint8_t *gid, uint16_t vid, bool make)
+{
+	struct neighbour *oldest = &neighbours[0];
+
+	for (unsigned int i = 0; i < NEIGHBOURS; i++) {
+		struct neighbour *n = &neighbours[i];
+
+		if (n->used && n->vid == vid && !memcmp(n->gid, gid, 16))
+			return n;
+		if (!n->used || (oldest->used && n->stamp - oldest->stamp > 1u << 31))
+			oldest = n;
+	}
+	if (!make)
+		return NULL;
+	memset(oldest, 0, sizeof(*oldest));
+	memcpy(oldest->gid, gid, 16);
+	oldest->vid = vid;
+	oldest->used = true;
+	oldest->stamp = ++stamp;
+	return oldest;
+}
+
+void net_neighbour_learn(const uint8_t *gid, uint16_t vid, const uint8_t *mac, bool make)
+{
+	struct neighbour *n;
+
+	if (mac[0] & 1)
+		return; /* nobody's own */
+	n = neighbour_get(gid, vid, make);
+	if (!n)
+		return;
+	memcpy(n->mac, mac, MAC_BYTES);
+	n->known = true;
+	n->stamp = ++stamp;
 }
 
 static void v4_gid(uint8_t *gid, const uint8_t *ip)
@@ -61,167 +158,146 @@ static void v4_gid(uint8_t *gid, const uint8_t *ip)
 	memcpy(gid + 12, ip, 4);
 }
 
-static int own_index(const uint8_t *gid)
+static uint64_t mac_value(const uint8_t *m)
 {
-	for (unsigned int i = 0; i < GIDS; i++)
-		if (dev.gids[i].valid && !memcmp(dev.gids[i].raw, gid, 16))
-			return (int)i;
-	return -1;
+	uint64_t mac = 0;
+
+	for (unsigned int i = 0; i < MAC_BYTES; i++)
+		mac = mac << 8 | m[i];
+	return mac;
 }
 
-bool net_is_own(const uint8_t *gid)
-{
-	return own_index(gid) >= 0;
-}
+/* ---- ARP ---- */
 
-static struct neighbour *neighbour_get(const uint8_t *gid, bool make)
-{
-	struct neighbour *oldest = &neighbours[0];
-
-	for (unsigned int i = 0; i < NEIGHBOURS; i++) {
-		struct neighbour *n = &neighbours[i];
-
-		if (n->used && !memcmp(n->gid, gid, 16))
-			return n;
-		if (!n->used || (oldest->used && n->stamp - oldest->stamp > 1u << 31))
-			oldest = n;
-	}
-	if (!make)
-		return NULL;
-	memset(oldest, 0, sizeof(*oldest));
-	memcpy(oldest->gid, gid, 16);
-	oldest->used = true;
-	oldest->stamp = ++stamp;
-	return oldest;
-}
-
-static void arp_send(unsigned int op, const uint8_t *my_ip, const uint8_t *to_mac,
+static void arp_send(unsigned int gid_index, unsigned int op, const uint8_t *to_mac,
 		     const uint8_t *to_ip)
 {
-	static uint8_t out[14 + ARP_BYTES + 2] __attribute__((aligned(4)));
-	static const uint8_t broadcast[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
-	uint8_t *arp = out + 14;
+	static const uint8_t broadcast[MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	uint8_t *arp = net_tx_begin(gid_index, to_mac ? to_mac : broadcast, CAIRN_ETHERTYPE_ARP);
 
-	memset(out, 0, sizeof(out));
-	memcpy(out, to_mac ? to_mac : broadcast, 6);
-	memcpy(out + 6, dev.mac, 6);
-	put16(out + 12, CAIRN_ETHERTYPE_ARP);
 	put16(arp, 1);
 	put16(arp + 2, CAIRN_ETHERTYPE_IPV4);
-	arp[4] = 6;
+	arp[4] = MAC_BYTES;
 	arp[5] = 4;
 	put16(arp + 6, op);
-	memcpy(arp + 8, dev.mac, 6);
-	memcpy(arp + 14, my_ip, 4);
+	memcpy(arp + 8, dev.mac, MAC_BYTES);
+	memcpy(arp + 14, dev.gids[gid_index].raw + 12, 4);
 	if (to_mac)
-		memcpy(arp + 18, to_mac, 6);
+		memcpy(arp + 18, to_mac, MAC_BYTES);
 	memcpy(arp + 24, to_ip, 4);
-	tx_send(out, 14 + ARP_BYTES);
+	net_tx_send(ARP_BYTES);
 }
 
-/* True if an answer was sent or none is due; false: try again when the transmit buffer is free. */
-static bool arp_received(const uint8_t *f, uint32_t bytes)
+/* Returns as net6_received(). */
+static bool arp_received(const struct net_frame *f)
 {
-	const uint8_t *arp = f + 14;
+	const uint8_t *arp = f->l3;
 	uint8_t sender[16], target[16];
-	struct neighbour *n;
-	bool ours;
+	bool request;
+	int ours;
 
-	if (bytes < 14 + ARP_BYTES || get16(arp) != 1 || get16(arp + 2) != CAIRN_ETHERTYPE_IPV4 ||
-	    arp[4] != 6 || arp[5] != 4)
+	if (f->bytes < ARP_BYTES || get16(arp) != 1 || get16(arp + 2) != CAIRN_ETHERTYPE_IPV4 ||
+	    arp[4] != MAC_BYTES || arp[5] != 4)
 		return true;
 	v4_gid(sender, arp + 14);
 	v4_gid(target, arp + 24);
-	ours = net_is_own(target);
-	if (ours && get16(arp + 6) == ARP_REQUEST && !tx_free())
+	ours = net_own_index(target, f->vid);
+	request = ours >= 0 && get16(arp + 6) == ARP_REQUEST;
+	if (request && !net_tx_free())
 		return false;
 	/* RFC 826: update what is there; add only if it is about us. */
-	n = neighbour_get(sender, ours);
-	if (n) {
-		memcpy(n->mac, arp + 8, 6);
-		n->known = true;
-		n->stamp = ++stamp;
-	}
-	if (ours && get16(arp + 6) == ARP_REQUEST)
-		arp_send(ARP_REPLY, arp + 24, arp + 8, arp + 14);
+	net_neighbour_learn(sender, f->vid, arp + 8, ours >= 0);
+	if (request)
+		arp_send((unsigned int)ours, ARP_REPLY, arp + 8, arp + 14);
 	return true;
 }
 
-static uint16_t checksum(const uint8_t *p, uint32_t bytes)
-{
-	uint32_t sum = 0;
+/* ---- ICMP echo ---- */
 
-	for (uint32_t i = 0; i + 1 < bytes; i += 2)
-		sum += get16(p + i);
-	if (bytes & 1)
-		sum += (uint32_t)p[bytes - 1] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return (uint16_t)~sum;
-}
-
-/* Echo request to one of our addresses: turn the frame round in place.  Returns as arp_received().
- */
-static bool icmp_received(uint8_t *f, uint32_t bytes)
+static bool icmp_received(const struct net_frame *f)
 {
-	uint8_t *ip = f + 14, *icmp = ip + 20, dst[16], swap[6];
+	const uint8_t *ip = f->l3, *icmp = ip + CAIRN_IPV4_BYTES;
+	uint8_t gid[16], *out;
 	uint32_t total;
+	int ours;
 
-	if (bytes < 14 + 20 + 8 || ip[0] != 0x45 || ip[9] != CAIRN_IP_PROTO_ICMP ||
-	    (get16(ip + 6) & 0x3fff) || checksum(ip, 20))
+	if (f->bytes < CAIRN_IPV4_BYTES + 8 || ip[0] != 0x45 || ip[9] != CAIRN_IP_PROTO_ICMP ||
+	    (get16(ip + 6) & 0x3fff) || net_checksum(net_sum(0, ip, CAIRN_IPV4_BYTES)))
 		return true;
 	total = get16(ip + 2);
-	v4_gid(dst, ip + 16);
-	if (total < 28 || total > bytes - 14 || icmp[0] != ICMP_ECHO ||
-	    checksum(icmp, total - 20) || !net_is_own(dst))
+	v4_gid(gid, ip + 16);
+	ours = net_own_index(gid, f->vid);
+	if (ours < 0 || total < CAIRN_IPV4_BYTES + 8 || total > f->bytes || icmp[0] != ICMP_ECHO ||
+	    net_checksum(net_sum(0, icmp, total - CAIRN_IPV4_BYTES)))
 		return true;
-	if (!tx_free())
+	if (!net_tx_free())
 		return false;
-	memcpy(swap, f, 6);
-	memcpy(f, f + 6, 6);
-	memcpy(f + 6, dev.mac, 6);
-	memcpy(swap, ip + 12, 4);
-	memcpy(ip + 12, ip + 16, 4);
-	memcpy(ip + 16, swap, 4);
-	ip[8] = 64;
-	put16(ip + 10, 0);
-	put16(ip + 10, checksum(ip, 20));
-	icmp[0] = ICMP_ECHO_REPLY;
-	put16(icmp + 2, 0);
-	put16(icmp + 2, checksum(icmp, total - 20));
-	tx_send(f, 14 + total);
+	out = net_tx_begin((unsigned int)ours, f->src_mac, CAIRN_ETHERTYPE_IPV4);
+	memcpy(out, ip, total);
+	memcpy(out + 12, ip + 16, 4);
+	memcpy(out + 16, ip + 12, 4);
+	out[8] = 64;
+	put16(out + 10, 0);
+	put16(out + 10, net_checksum(net_sum(0, out, CAIRN_IPV4_BYTES)));
+	out += CAIRN_IPV4_BYTES;
+	out[0] = ICMP_ECHO_REPLY;
+	put16(out + 2, 0);
+	put16(out + 2, net_checksum(net_sum(0, out, total - CAIRN_IPV4_BYTES)));
+	net_tx_send(total);
 	return true;
+}
+
+/* ---- for the rest of firmware ---- */
+
+/* Multicast MACs follow from the address: RFC 1112, RFC 2464. */
+static bool mcast_mac(const uint8_t *gid, uint64_t *mac)
+{
+	if (!gid_is_mcast(gid))
+		return false;
+	if (gid_is_v4(gid))
+		*mac = 0x01005e000000ull | (uint64_t)(gid[13] & 0x7f) << 16 | get16(gid + 14);
+	else
+		*mac = 0x333300000000ull | (uint64_t)get16(gid + 12) << 16 | get16(gid + 14);
+	return true;
+}
+
+static void ask(struct neighbour *n, unsigned int gid_index)
+{
+	uint64_t now = cpu_now();
+
+	if (n->asked && now - n->asked < ASK_INTERVAL_NS)
+		return;
+	if (!net_tx_free()) {
+		fw_wake_at(now + TX_RETRY_NS);
+		return;
+	}
+	n->asked = now;
+	if (gid_is_v4(n->gid))
+		arp_send(gid_index, ARP_REQUEST, NULL, n->gid + 12);
+	else
+		net6_solicit(gid_index, n->gid);
 }
 
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 {
+	uint16_t vid = net_gid_vid(sgid_index);
 	struct neighbour *n;
-	const uint8_t *m = NULL;
-	uint64_t now = cpu_now();
 
-	if (net_is_own(dgid)) {
-		m = dev.mac;
-	} else if (gid_is_v4(dgid) && (dgid[12] & 0xf0) == 0xe0) { /* RFC 1112 */
-		*mac = 0x01005e000000ull | (uint64_t)(dgid[13] & 0x7f) << 16 | get16(dgid + 14);
+	if (mcast_mac(dgid, mac))
 		return true;
-	} else {
-		n = neighbour_get(dgid, true);
-		if (n->known)
-			m = n->mac;
-		else if ((!n->asked || now - n->asked >= ASK_INTERVAL_NS) && gid_is_v4(dgid) &&
-			 tx_free()) {
-			n->asked = now;
-			arp_send(ARP_REQUEST, dev.gids[sgid_index].raw + 12, NULL, dgid + 12);
-		}
-		if (!m)
-			fw_wake_at(n->asked + ASK_INTERVAL_NS);
+	if (net_own_index(dgid, vid) >= 0) {
+		*mac = mac_value(dev.mac);
+		return true;
 	}
-	if (!m)
-		return false;
-	*mac = 0;
-	for (unsigned int i = 0; i < 6; i++)
-		*mac = *mac << 8 | m[i];
-	return true;
+	n = neighbour_get(dgid, vid, true);
+	if (n->known) {
+		*mac = mac_value(n->mac);
+		return true;
+	}
+	ask(n, sgid_index);
+	if (n->asked)
+		fw_wake_at(n->asked + ASK_INTERVAL_NS);
+	return false;
 }
 
 void net_announce(unsigned int gid_index)
@@ -239,14 +315,33 @@ static void announce_poll(void)
 	for (unsigned int i = 0; announce && i < GIDS; i++) {
 		if (!(announce >> i & 1))
 			continue;
-		if (dev.gids[i].valid && gid_is_v4(dev.gids[i].raw)) {
-			if (!tx_free()) {
-				fw_wake_at(cpu_now() + 1000);
-				return;
-			}
-			arp_send(ARP_REQUEST, dev.gids[i].raw + 12, NULL, dev.gids[i].raw + 12);
+		if (dev.gids[i].valid && !net_tx_free()) {
+			fw_wake_at(cpu_now() + TX_RETRY_NS);
+			return;
 		}
+		if (dev.gids[i].valid && gid_is_v4(dev.gids[i].raw))
+			arp_send(i, ARP_REQUEST, NULL, dev.gids[i].raw + 12);
+		else if (dev.gids[i].valid)
+			net6_announce(i);
 		announce &= ~(1u << i);
+	}
+}
+
+static bool frame_received(const uint8_t *frame, uint32_t bytes)
+{
+	struct net_frame f;
+
+	if (!frame_parse(frame, bytes, &f))
+		return true;
+	switch (f.etype) {
+	case CAIRN_ETHERTYPE_ARP:
+		return arp_received(&f);
+	case CAIRN_ETHERTYPE_IPV4:
+		return icmp_received(&f);
+	case CAIRN_ETHERTYPE_IPV6:
+		return net6_received(&f);
+	default:
+		return true;
 	}
 }
 
@@ -254,20 +349,15 @@ void net_poll(void)
 {
 	uint32_t rx = mmio_read32(REG(RAW, RAW_RX));
 	uint32_t bytes = CAIRN_GET(rx, CAIRN_REG_RAW_RX_LEN);
-	bool done = true;
 
 	announce_poll();
 	if (!(rx & CAIRN_REG_RAW_RX_VALID))
 		return;
-	for (uint32_t i = 0; i < bytes && i < FRAME_BYTES; i += 4) {
-		uint32_t word = mmio_read32(CAIRN_MMIO_RAW + CAIRN_RAW_RX_BUFFER + i);
-
-		memcpy(frame + i, &word, 4);
-	}
-	if (bytes >= 14 && get16(frame + 12) == CAIRN_ETHERTYPE_ARP)
-		done = arp_received(frame, bytes);
-	else if (bytes >= 14 && get16(frame + 12) == CAIRN_ETHERTYPE_IPV4)
-		done = icmp_received(frame, bytes);
-	if (done)
+	if (bytes > FRAME_BYTES)
+		bytes = FRAME_BYTES;
+	mmio_copy_out(CAIRN_MMIO_RAW + CAIRN_RAW_RX_BUFFER, rx_frame, (bytes + 3) & ~3u);
+	if (frame_received(rx_frame, bytes))
 		mmio_write32(REG(RAW, RAW_RX_POP), 1);
+	else
+		fw_wake_at(cpu_now() + TX_RETRY_NS);
 }

@@ -12,7 +12,9 @@
 #define BASIC (M(PKEY_INDEX) | M(PORT) | M(ACCESS))
 #define RC 1u
 #define UC 2u
-#define DG 4u /* UD and GSI */
+#define UD 4u
+#define GSI 8u
+#define DG (UD | GSI)
 
 struct row {
 	uint8_t types;
@@ -20,11 +22,16 @@ struct row {
 	uint32_t required, optional;
 };
 
+static_assert(RC == 1 << CAIRN_QP_TYPE_RC && UC == 1 << CAIRN_QP_TYPE_UC &&
+		      UD == 1 << CAIRN_QP_TYPE_UD && GSI == 1 << CAIRN_QP_TYPE_GSI,
+	      "row.types has a bit per enum qp_type");
+
 #define S(name) CAIRN_QP_STATE_##name
 #define RTS_OPT_RC (M(CUR_STATE) | M(ACCESS) | M(MIN_RNR_TIMER))
 static const struct row rows[] = {
 	{ RC | UC, S(RESET), S(INIT), BASIC, 0 },
-	{ DG, S(RESET), S(INIT), M(PKEY_INDEX) | M(PORT) | M(QKEY), 0 },
+	{ UD, S(RESET), S(INIT), M(PKEY_INDEX) | M(PORT) | M(QKEY), 0 },
+	{ GSI, S(RESET), S(INIT), M(PKEY_INDEX) | M(QKEY), M(PORT) },
 	{ RC | UC, S(INIT), S(INIT), 0, BASIC },
 	{ DG, S(INIT), S(INIT), 0, M(PKEY_INDEX) | M(PORT) | M(QKEY) },
 	{ RC, S(INIT), S(RTR),
@@ -57,7 +64,7 @@ static const struct row rows[] = {
 
 bool qp_rule_find(unsigned int type, unsigned int from, unsigned int to, struct qp_rule *rule)
 {
-	unsigned int bit = type == CAIRN_QP_TYPE_RC ? RC : type == CAIRN_QP_TYPE_UC ? UC : DG;
+	unsigned int bit = 1u << type;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct row *r = &rows[i];

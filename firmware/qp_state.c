@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What state a QP is in, and the ways out of it that take more than writing cfg.state: to a stop,
+ * to error, and of an unreliable QP from SQE back to RTS.  cfg is firmware's part; the engines'
+ * parts are written here only while the engine concerned is stopped (docs/architecture.md 2).
+ */
+#include <string.h>
+
+#include "fw.h"
+
+#define ALL_QPS (QPS_MAX / 32)
+
+static uint32_t live[ALL_QPS];	   /* QPNs that may have a record */
+static uint32_t last_wqe[ALL_QPS]; /* LAST_WQE_REACHED was raised */
+
+void bit_put(uint32_t *map, uint32_t n, bool value)
+{
+	uint32_t bit = 1u << n % 32;
+
+	map[n / 32] = value ? map[n / 32] | bit : map[n / 32] & ~bit;
+}
+
+void qp_live_set(uint32_t qpn, bool value)
+{
+	bit_put(live, qpn, value);
+	bit_put(last_wqe, qpn, false);
+}
+
+void qp_forget_all(void)
+{
+	memset(live, 0, sizeof(live));
+	memset(last_wqe, 0, sizeof(last_wqe));
+}
+
+uint32_t bit_next(const uint32_t *map, uint32_t from, uint32_t limit)
+{
+	for (uint32_t n = from; n < limit; n = (n | 31) + 1) {
+		uint32_t word = map[n / 32] >> n % 32;
+
+		if (word)
+			return n + (uint32_t)__builtin_ctz(word);
+	}
+	return limit;
+}
+
+uint32_t qp_live_next(uint32_t from)
+{
+	return bit_next(live, from, QPS_MAX);
+}
+
+/* ---- one at a time: commands and what qp_event.c does ---- */
+
+static uint32_t locks[JOBS + 1]; /* by job: QPN + 1, or 0 */
+
+bool qp_lock(const struct job *job, uint32_t qpn)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(locks); i++)
+		if (i != job->slot && locks[i] == qpn + 1)
+			return false;
+	locks[job->slot] = qpn + 1;
+	return true;
+}
+
+void qp_unlock(const struct job *job)
+{
+	if (!locks[job->slot])
+		return;
+	locks[job->slot] = 0;
+	fw_look_again();
+}
+
+/* ---- the state ---- */
+
+static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
+		      CAIRN_QP_RSP_FLAGS_ERR == 1,
+	      "qp_view_part() looks at bit 0 of word 1");
+
+/*
+ * The effective state is the worst of cfg.state and the engines' errors.  An error of the send side
+ * stops an unreliable QP's send queue only.
+ */
+static void engine_error(struct qp_view *v, bool send)
+{
+	bool sqe = send && v->type != CAIRN_QP_TYPE_RC;
+
+	if (v->cfg_state < CAIRN_QP_STATE_RTR)
+		return;
+	if (!sqe)
+		v->state = CAIRN_QP_STATE_ERR;
+	else if (v->state < CAIRN_QP_STATE_SQE)
+		v->state = CAIRN_QP_STATE_SQE;
+}
+
+static void qp_view_part(struct qp_view *v, unsigned int part, const union record *r)
+{
+	bool err = r->words[1] & 1;
+
+	switch (part) {
+	case CAIRN_QP_PART_CFG:
+		memset(v, 0, sizeof(*v));
+		v->type = (uint8_t)CAIRN_GET(r->cfg.state, CAIRN_QP_CFG_STATE_TYPE);
+		v->cfg_state = (uint8_t)CAIRN_GET(r->cfg.state, CAIRN_QP_CFG_STATE_STATE);
+		v->state = v->cfg_state;
+		v->use_srq = r->cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
+		v->eqn = (uint8_t)CAIRN_GET(r->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
+		return;
+	case CAIRN_QP_PART_REQ:
+		v->hi_psn = CAIRN_GET(r->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
+		v->draining = r->req.flags & CAIRN_QP_REQ_FLAGS_IN_MSG;
+		break;
+	case CAIRN_QP_PART_CMP:
+		v->sq_cqn = CAIRN_GET(r->cmp.sq_cqn, CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
+		v->old_index = (uint16_t)CAIRN_GET(r->cmp.oldest, CAIRN_QP_CMP_OLDEST_OLD_INDEX);
+		v->draining |= (r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_RD_VALID) ||
+			       v->hi_psn != CAIRN_GET(r->cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN);
+		err |= !!(r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
+		break;
+	default:
+		v->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
+		v->rqe_taken = r->rsp.flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+		v->srq_slot = (uint16_t)CAIRN_GET(r->rsp.rq, CAIRN_QP_RSP_RQ_SRQ_SLOT);
+		break;
+	}
+	if (err && part != CAIRN_QP_PART_RSP)
+		v->send_err = true;
+	if (err)
+		engine_error(v, part != CAIRN_QP_PART_RSP);
+}
+
+enum fw_run qp_view_read(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->view_pc)
+	for (job->view_at = 0; job->view_at < 4; job->view_at++) {
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, job->view_at, NULL) ==
+			FW_DONE);
+		if (job->result != CAIRN_CTX_RESULT_OK)
+			break;
+		qp_view_part(&job->view, job->view_at, &job->rec);
+	}
+	FW_END;
+}
+
+uint32_t qp_held_slot(const struct qp_view *v)
+{
+	return v->use_srq && v->rqe_taken ? v->srq_slot : CAIRN_NO_NUMBER;
+}
+
+enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state state)
+{
+	static const union record mask = { .cfg.state = CAIRN_QP_CFG_STATE_STATE };
+
+	if (job->sub_pc == 0) {
+		memset(&job->rec, 0, sizeof(job->rec));
+		job->rec.cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)state);
+	}
+	return ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, &mask);
+}
+
+/* ---- to a stop: no doorbell, no packet, nothing in flight ---- */
+
+enum fw_run qp_stop(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->reset_pc)
+	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_RESET) == FW_DONE);
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_CLOSE, 0);
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_CLOSE, 0);
+	FW_WAIT(fence(job) == FW_DONE);
+	FW_END;
+}
+
+/* ---- to error ---- */
+
+void qp_flush(uint32_t qpn)
+{
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 0);
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_ERROR, 0);
+	kick(CAIRN_KICK_CMP, qpn);
+	kick(CAIRN_KICK_RSP, qpn);
+}
+
+#define HELD_LOOKS 64u
+#define HELD_INTERVAL_NS 2000u
+
+/*
+ * A QP on an SRQ in error: what it had taken comes back as a flush completion; when that is out,
+ * and everything in flight is gone, it takes no more (IBTA 11.6.3.1.5).  Once, until RESET.
+ */
+enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->reset_pc)
+	if (!job->view.use_srq || (last_wqe[qpn / 32] >> qpn % 32 & 1)) {
+		job->reset_pc = 0;
+		return FW_DONE;
+	}
+	FW_WAIT(fence(job) == FW_DONE);
+	for (job->scratch[3] = 0; job->scratch[3] < HELD_LOOKS; job->scratch[3]++) {
+		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.rqe_taken)
+			break;
+		job->deadline = cpu_now() + HELD_INTERVAL_NS;
+		FW_WAIT(fw_due(job->deadline));
+	}
+	FW_WAIT(fence(job) == FW_DONE);
+	bit_put(last_wqe, qpn, true);
+	eq_post(job->view.eqn, CAIRN_EQE_TYPE_LAST_WQE_REACHED, qpn, 0);
+	FW_END;
+}
+
+/* ---- from SQE to RTS ---- */
+
+#define FLUSH_LIMIT_NS 1000000000ull
+#define FLUSH_INTERVAL_NS 5000u
+
+static const union record req_mask = {
+	.req = { .flags = CAIRN_QP_REQ_FLAGS_ERR | CAIRN_QP_REQ_FLAGS_ERR_STATUS |
+			  CAIRN_QP_REQ_FLAGS_ERR_VENDOR | CAIRN_QP_REQ_FLAGS_IN_MSG,
+		 .index = ~0u,
+		 .psn = CAIRN_QP_REQ_PSN_NEXT_PSN,
+		 .msg_offset = ~0u,
+		 .msg_psn = CAIRN_QP_REQ_MSG_PSN_MSG_PSN },
+};
+static const union record cmp_ack_mask = {
+	.cmp = { .flags = CAIRN_QP_CMP_FLAGS_ERR | CAIRN_QP_CMP_FLAGS_ERR_STATUS |
+			  CAIRN_QP_CMP_FLAGS_ERR_VENDOR,
+		 .una = CAIRN_QP_CMP_UNA_UNA_PSN,
+		 .rflags = CAIRN_QP_CMP_RFLAGS_FLUSHING | CAIRN_QP_CMP_RFLAGS_RD_VALID |
+			   CAIRN_QP_CMP_RFLAGS_PLAIN,
+		 .old_psn = CAIRN_QP_CMP_OLD_PSN_OLD_PSN },
+};
+
+static void restart_req(struct job *job)
+{
+	const struct qp_view *v = &job->view;
+
+	memset(&job->rec, 0, sizeof(job->rec));
+	job->rec.req.index = CAIRN_PUT(CAIRN_QP_REQ_INDEX_NEXT_INDEX, (uint32_t)v->old_index) |
+			     CAIRN_PUT(CAIRN_QP_REQ_INDEX_LOCAL_INDEX, (uint32_t)v->old_index);
+	job->rec.req.psn = CAIRN_PUT(CAIRN_QP_REQ_PSN_NEXT_PSN, v->hi_psn);
+	job->rec.req.msg_psn = CAIRN_PUT(CAIRN_QP_REQ_MSG_PSN_MSG_PSN, v->hi_psn);
+}
+
+static void restart_cmp(struct job *job)
+{
+	uint32_t psn = job->view.hi_psn;
+
+	memset(&job->rec, 0, sizeof(job->rec));
+	job->rec.cmp.una = CAIRN_PUT(CAIRN_QP_CMP_UNA_UNA_PSN, psn);
+	job->rec.cmp.old_psn = CAIRN_PUT(CAIRN_QP_CMP_OLD_PSN_OLD_PSN, psn);
+}
+
+/* All that is posted has been flushed. */
+static bool flushed(const struct job *job, uint32_t qpn)
+{
+	return db_index(CAIRN_DB_TABLE_SQ, qpn) == job->view.old_index;
+}
+
+/*
+ * Both send engines start again behind what was flushed, with the PSN after the last one sent.  The
+ * walker may be at work on a copy of its part while that is written: so it is written between
+ * fences until it stands.  job->status tells when the flush does not end.
+ */
+enum fw_run qp_restart_sq(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->reset_pc)
+	job->deadline = cpu_now() + FLUSH_LIMIT_NS;
+	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 0);
+	do {
+		FW_WAIT(fence(job) == FW_DONE);
+		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+		if (!flushed(job, qpn)) {
+			if (cpu_now() >= job->deadline) {
+				job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
+				job->reset_pc = 0;
+				return FW_DONE;
+			}
+			kick(CAIRN_KICK_CMP, qpn);
+			job->pause = cpu_now() + FLUSH_INTERVAL_NS;
+			FW_WAIT(fw_due(job->pause));
+			continue;
+		}
+		restart_req(job);
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_REQ,
+			       &req_mask) == FW_DONE);
+		restart_cmp(job);
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CMP,
+			       &cmp_ack_mask) == FW_DONE);
+		FW_WAIT(fence(job) == FW_DONE);
+		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+	} while (job->view.send_err || job->view.draining || !flushed(job, qpn));
+	FW_END;
+}

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Queue pairs in firmware: what CREATE_QP writes and refuses, errors that engines report, SQE and
+ * the way out of it, draining, SRQ slots, overflowing CQs (docs/commands.md 9, IBTA 10.3.1).
+ */
+#include "fw_objects.h"
+
+#define CFG CAIRN_QP_PART_CFG
+#define REQ CAIRN_QP_PART_REQ
+#define CMP CAIRN_QP_PART_CMP
+#define RSP CAIRN_QP_PART_RSP
+#define Q 20u
+
+static uint32_t create(uint32_t qpn, const struct cairn_qp_create *a, struct hw_cmd *c)
+{
+	*c = (struct hw_cmd){
+		.op = CAIRN_CMD_OP_CREATE_QP, .number = qpn, .in = a, .in_bytes = sizeof(*a)
+	};
+	return hw_do(c);
+}
+
+static void create_writes(void **state)
+{
+	const struct cairn_qp_cfg *cfg = (void *)hw.qp[Q][CFG];
+	const struct cairn_qp_rsp *rsp = (void *)hw.qp[Q][RSP];
+
+	(void)state;
+	for (unsigned int type = CAIRN_QP_TYPE_RC; type <= CAIRN_QP_TYPE_UD; type++) {
+		make_qp(Q, type, 3);
+		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_TYPE), type);
+		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_PMTU),
+				 type == CAIRN_QP_TYPE_UD ? 5 : 1);
+		assert_true(cfg->state & CAIRN_QP_CFG_STATE_USE_SRQ);
+		assert_int_equal(rsp->srqn, 3);
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+		assert_int_equal(hw.qp[Q][CFG][0], 0);
+	}
+	make_qp(1, CAIRN_QP_TYPE_GSI, CAIRN_NO_NUMBER);
+	assert_false(hw.qp[1][CFG][1] & CAIRN_QP_CFG_STATE_USE_SRQ);
+}
+
+static void create_refusals(void **state)
+{
+	const struct cairn_qp_create rc = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	const struct cairn_qp_create srq = qp_create_attr(CAIRN_QP_TYPE_RC, 3);
+	const struct {
+		size_t at;
+		uint32_t value;
+		bool srq;
+		enum cairn_cmd_status status;
+	} cases[] = {
+		{ offsetof(struct cairn_qp_create, type), 4, false, CAIRN_CMD_STATUS_NOT_SUPPORTED },
+		{ offsetof(struct cairn_qp_create, pd), 65536, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_cqn), 3, false, CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, sq_cqn), 0x1000001, false,
+		  CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, rq_cqn), 128, false, CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, srqn), 2, true, CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, srqn), 16, true, CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, sq_log2), 1, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_log2), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_stride), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_stride), 17, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_stride), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_base), 64, true, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_base), 8, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_base), 32, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_base), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, db_page), 256, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, async_eqn), 2, false,
+		  CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, async_eqn), 32, false,
+		  CAIRN_CMD_STATUS_BAD_INDEX },
+	};
+	uint64_t before = hw_state_hash();
+	struct cairn_qp_create a;
+	struct hw_cmd c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		a = cases[i].srq ? srq : rc;
+		memcpy((uint8_t *)&a + cases[i].at, &cases[i].value, 4);
+		if (create(Q, &a, &c) != cases[i].status ||
+		    c.detail != CAIRN_CMD_DETAIL_BUFFER + cases[i].at / 4)
+			hw_fail("case %zu: status %u, detail %u", i, c.status, c.detail);
+	}
+	a = srq;
+	a.pd = PD + 1;
+	assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_BAD_INDEX);
+	a = srq;
+	a.type = CAIRN_QP_TYPE_GSI;
+	assert_int_equal(create(1, &a, &c), CAIRN_CMD_STATUS_BAD_PARAM);
+	assert_int_equal(create(0, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
+	assert_int_equal(create(1, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
+	assert_int_equal(create(HW_QPS, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
+	assert_int_equal(hw_state_hash(), before);
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	assert_int_equal(create(Q, &rc, &c), CAIRN_CMD_STATUS_EXISTS);
+}
+
+/* Every type is refused by a build that has not its feature. */
+static void create_features(void **state)
+{
+	static const uint32_t need[] = { CAIRN_REG_FEATURES_RC, CAIRN_REG_FEATURES_UC,
+					 CAIRN_REG_FEATURES_UD, CAIRN_REG_FEATURES_UD };
+	struct hw_cmd c;
+
+	(void)state;
+	for (unsigned int type = 0; type < 4; type++) {
+		struct cairn_qp_create a = qp_create_attr(type, CAIRN_NO_NUMBER);
+
+		hw_boot(HW_ALL & ~need[type]);
+		hw_open();
+		make_cq(1);
+		make_cq(2);
+		assert_int_equal(create(type == 3 ? 1 : Q, &a, &c), CAIRN_CMD_STATUS_NOT_SUPPORTED);
+	}
+}
+
+static void generation_changes(void **state)
+{
+	uint32_t last = 256;
+
+	(void)state;
+	for (int i = 0; i < 600; i++) {
+		struct cairn_qp_create a = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		struct hw_cmd c;
+
+		assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_OK);
+		assert_int_not_equal(c.value0, last);
+		assert_in_range(c.value0, 1, 255); /* a tag of 0 would be a free record */
+		last = c.value0;
+		if (i & 1) {
+			move_to(Q, CAIRN_QP_TYPE_RC, S(INIT));
+			step(Q, CAIRN_QP_TYPE_RC, S(RESET));
+			assert_int_not_equal(hw.qp[Q][CFG][0] >> 24, last);
+			last = hw.qp[Q][CFG][0] >> 24;
+			for (int p = 1; p < 4; p++)
+				assert_int_equal(hw.qp[Q][p][0], hw.qp[Q][CFG][0]);
+		}
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+}
+
+/* ---- errors that engines report ---- */
+
+static void report(uint32_t qpn)
+{
+	hw_report(CAIRN_DEV_EVENT_QP_ERROR, qpn);
+	hw_run(200000);
+}
+
+static void engine_errors(void **state)
+{
+	static const struct {
+		uint8_t part, word;
+		uint32_t bits;
+	} errors[] = { { REQ, 1, CAIRN_QP_REQ_FLAGS_ERR },
+		       { CMP, 1, CAIRN_QP_CMP_FLAGS_ERR },
+		       { CMP, 8, CAIRN_QP_CMP_RFLAGS_FLUSHING },
+		       { RSP, 1, CAIRN_QP_RSP_FLAGS_ERR } };
+	struct hw_cmd c;
+
+	(void)state;
+	for (unsigned int type = CAIRN_QP_TYPE_RC; type <= CAIRN_QP_TYPE_UD; type++) {
+		for (unsigned int i = 0; i < 4; i++) {
+			bool sqe = type != CAIRN_QP_TYPE_RC && errors[i].part != RSP;
+			uint32_t want = sqe ? S(SQE) : S(ERR);
+
+			make_qp(Q, type, CAIRN_NO_NUMBER);
+			move_to(Q, type, S(RTS));
+			hw.qp[Q][errors[i].part][errors[i].word] |= errors[i].bits;
+			/* the effective state, before firmware has heard of it ... */
+			assert_int_equal(query(Q, &c).state, want);
+			assert_int_equal(cfg_state(Q), S(RTS));
+			memset(hw.kicks, 0, sizeof(hw.kicks));
+			report(Q);
+			/* ... and cfg.state afterwards */
+			assert_int_equal(cfg_state(Q), want);
+			assert_true(hw.db[CAIRN_DB_TABLE_SQ][Q].error);
+			assert_int_equal(hw.db[CAIRN_DB_TABLE_RQ][Q].error, !sqe);
+			assert_true(hw.kicks[CAIRN_KICK_CMP]);
+			assert_int_equal(hw.kicks[CAIRN_KICK_RSP] != 0, !sqe);
+			hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }),
+				  OK);
+		}
+	}
+}
+
+/* The QP was reset, or destroyed and made again, before firmware came to the report. */
+static void late_reports(void **state)
+{
+	struct cairn_qp_attr a = good_attr();
+	struct hw_cmd c;
+
+	(void)state;
+	report(Q);
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	report(Q);
+	assert_int_equal(cfg_state(Q), S(RESET));
+	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+	report(Q);
+	assert_int_equal(cfg_state(Q), S(RTS));
+	assert_false(hw.db[CAIRN_DB_TABLE_SQ][Q].error);
+	/* the reset is under way when the report comes */
+	for (int i = 0; i < 50; i++) {
+		hw.qp[Q][REQ][1] |= CAIRN_QP_REQ_FLAGS_ERR;
+		a.state = S(RESET);
+		c = (struct hw_cmd){ .op = CAIRN_CMD_OP_MODIFY_QP,
+				     .number = Q,
+				     .in = &a,
+				     .in_bytes = sizeof(a),
+				     .arg = { M(STATE) } };
+		hw_post(&c);
+		hw_ring();
+		hw_run(200 * rng_below(&hw.rng, 60));
+		hw_report(CAIRN_DEV_EVENT_QP_ERROR, Q);
+		hw_wait();
+		hw_run(100000);
+		assert_int_equal(c.status, CAIRN_CMD_STATUS_OK);
+		assert_int_equal(cfg_state(Q), S(RESET));
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+		hw_run(100000);
+		assert_int_equal(cfg_state(Q), S(RTS));
+	}
+}
+
+static void many_reports(void **state)
+{
+	(void)state;
+	for (uint32_t q = 10; q < 60; q++) {
+		make_qp(q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		move_to(q, CAIRN_QP_TYPE_RC, S(RTS));
+		hw.qp[q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+	}
+	for (uint32_t q = 10; q < 60; q++)
+		hw_report(CAIRN_DEV_EVENT_QP_ERROR, q);
+	hw_report(CAIRN_DEV_EVENT_DB_BAD, 0x30005);
+	hw_report(CAIRN_DEV_EVENT_QP_ERROR, 0xffffff);
+	hw_run(5000000);
+	assert_int_equal(hw.n_reports, 0);
+	for (uint32_t q = 10; q < 60; q++)
+		assert_int_equal(cfg_state(q), S(ERR));
+}
+
+/* ---- SQE ---- */
+
+/* The walker flushes up to the doorbell index when it is kicked; until then it holds old state. */
+static unsigned int flush_after;
+
+static void flush_on_fence(void)
+{
+	if (flush_after && --flush_after)
+		return;
+	((struct cairn_qp_cmp *)hw.qp[Q][CMP])->oldest = hw.db[CAIRN_DB_TABLE_SQ][Q].index;
+}
+
+static void sqe_to_rts(void **state)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+
+	(void)state;
+	for (unsigned int type = CAIRN_QP_TYPE_UC; type <= CAIRN_QP_TYPE_UD; type++) {
+		make_qp(Q, type, CAIRN_NO_NUMBER);
+		move_to(Q, type, S(SQE));
+		assert_int_equal(cfg_state(Q), S(SQE));
+		hw.db[CAIRN_DB_TABLE_SQ][Q].index = 0xfff8;
+		req->hi_psn = 0x222222;
+		req->flags |= CAIRN_QP_REQ_FLAGS_IN_MSG | 5 << 16 | 2 << 8;
+		req->index = 0x1234;
+		req->msg_offset = 77;
+		cmp->rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
+		flush_after = 3;
+		hw.on_fence = flush_on_fence;
+		step(Q, type, S(RTS));
+		hw.on_fence = NULL;
+		assert_int_equal(cfg_state(Q), S(RTS));
+		assert_false(hw.db[CAIRN_DB_TABLE_SQ][Q].error);
+		assert_int_equal(hw.db[CAIRN_DB_TABLE_SQ][Q].index, 0xfff8);
+		assert_int_equal(req->flags & 0x10ffff01, 0);
+		assert_int_equal(req->index, 0xfff8fff8);
+		assert_int_equal(req->psn & 0xffffff, 0x222222);
+		assert_int_equal(req->msg_psn & 0xffffff, 0x222222);
+		assert_int_equal(req->msg_offset, 0);
+		assert_int_equal(cmp->old_psn & 0xffffff, 0x222222);
+		assert_int_equal(cmp->una & 0xffffff, 0x222222);
+		assert_int_equal(cmp->oldest & 0xffff, 0xfff8);
+		assert_false(cmp->rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
+		assert_int_equal(req->flags >> 24 & 15, 6); /* the ring is as it was */
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+}
+
+/* A visit of the walker that had begun writes its old copy back once. */
+static unsigned int writes_back;
+
+static void write_back_on_fence(void)
+{
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+
+	if (writes_back && !(cmp->rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING)) {
+		cmp->rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
+		writes_back--;
+	}
+}
+
+static void sqe_walker_at_work(void **state)
+{
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_UD, S(SQE));
+	cmp->rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
+	writes_back = 2;
+	hw.on_fence = write_back_on_fence;
+	step(Q, CAIRN_QP_TYPE_UD, S(RTS));
+	hw.on_fence = NULL;
+	assert_int_equal(writes_back, 0);
+	assert_false(cmp->rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
+}
+
+static void sqe_flush_never_ends(void **state)
+{
+	struct cairn_qp_attr a = { .state = S(RTS) };
+	struct hw_cmd c;
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_UD, S(SQE));
+	hw.db[CAIRN_DB_TABLE_SQ][Q].index = 5;
+	assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_TIMEOUT);
+	assert_int_equal(cfg_state(Q), S(SQE));
+}
+
+/* ---- draining ---- */
+
+static void draining(void **state)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+	struct hw_cmd c;
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+	req->hi_psn = cmp->old_psn + 3;
+	assert_int_equal(query(Q, &c).sq_draining, 0); /* not in RTS */
+	memset(hw.kicks, 0, sizeof(hw.kicks));
+	step(Q, CAIRN_QP_TYPE_RC, S(SQD));
+	assert_true(hw.kicks[CAIRN_KICK_CMP]);
+	assert_int_equal(hw.last_kick[CAIRN_KICK_CMP], Q);
+	assert_int_equal(query(Q, &c).sq_draining, 1);
+	cmp->old_psn = req->hi_psn;
+	assert_int_equal(query(Q, &c).sq_draining, 0);
+	req->flags |= CAIRN_QP_REQ_FLAGS_IN_MSG;
+	assert_int_equal(query(Q, &c).sq_draining, 1);
+	req->flags &= ~(uint32_t)CAIRN_QP_REQ_FLAGS_IN_MSG;
+	cmp->rflags |= CAIRN_QP_CMP_RFLAGS_RD_VALID;
+	assert_int_equal(query(Q, &c).sq_draining, 1);
+}
+
+/* SQD -> SQD: what may change there is in the record afterwards. */
+static void sqd_changes(void **state)
+{
+	const struct cairn_qp_cfg *cfg = (void *)hw.qp[Q][CFG];
+	struct cairn_qp_attr a = good_attr(), q;
+	struct hw_cmd c;
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(SQD));
+	a.timeout = 3;
+	a.retry_cnt = 2;
+	a.rnr_retry = 1;
+	a.max_rd_atomic = 200; /* cut */
+	a.max_dest_rd_atomic = 4;
+	a.min_rnr_timer = 31;
+	a.access = CAIRN_ACCESS_REMOTE_READ;
+	a.tclass = 0x6a;
+	a.flow_label = 0xabcde;
+	a.hop_limit = 3;
+	a.sl = 5;
+	a.dmac = 0x020000000042ull;
+	assert_int_equal(modify(Q, &a,
+				M(AV) | M(TIMEOUT) | M(RETRY_CNT) | M(RNR_RETRY) |
+					M(MAX_RD_ATOMIC) | M(MAX_DEST_RD_ATOMIC) |
+					M(MIN_RNR_TIMER) | M(ACCESS) | M(PORT) | M(PKEY_INDEX),
+				&c),
+			 CAIRN_CMD_STATUS_OK);
+	q = query(Q, &c);
+	assert_int_equal(q.state, S(SQD));
+	assert_int_equal(q.timeout, 3);
+	assert_int_equal(q.retry_cnt, 2);
+	assert_int_equal(q.rnr_retry, 1);
+	assert_int_equal(q.max_rd_atomic, 16);
+	assert_int_equal(q.max_dest_rd_atomic, 4);
+	assert_int_equal(q.min_rnr_timer, 31);
+	assert_int_equal(q.access, CAIRN_ACCESS_REMOTE_READ);
+	assert_int_equal(q.tclass, 0x6a);
+	assert_int_equal(q.flow_label, 0xabcde);
+	assert_int_equal(q.hop_limit, 3);
+	assert_int_equal(q.sl, 5);
+	assert_int_equal(q.dmac, 0x020000000042ull);
+	assert_int_equal(q.path_mtu, 3);
+	assert_int_equal(q.dest_qpn, 0x77);
+	assert_int_equal(cfg->dmac_sport >> 48, 0xc000 | (0x3cde ^ 0xabcde >> 14));
+}
+
+/* ---- SRQ slots and the last WQE ---- */
+
+static void hold_slot(uint32_t slot)
+{
+	struct cairn_qp_rsp *rsp = (void *)hw.qp[Q][RSP];
+
+	rsp->flags |= CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+	CAIRN_SET(rsp->rq, CAIRN_QP_RSP_RQ_SRQ_SLOT, slot);
+}
+
+static void held_slots(void **state)
+{
+	struct cairn_qp_attr a = { .state = S(RESET) };
+	struct hw_cmd c, destroy = { .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q };
+
+	(void)state;
+	for (int srq = 0; srq < 2; srq++) {
+		for (int held = 0; held < 2; held++) {
+			uint32_t want = srq && held ? 0x2a : CAIRN_NO_NUMBER;
+
+			make_qp(Q, CAIRN_QP_TYPE_RC, srq ? 3 : CAIRN_NO_NUMBER);
+			move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+			if (held)
+				hold_slot(0x2a);
+			hw_expect(&destroy, OK);
+			assert_int_equal(destroy.value0, want);
+			make_qp(Q, CAIRN_QP_TYPE_RC, srq ? 3 : CAIRN_NO_NUMBER);
+			move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+			if (held)
+				hold_slot(0x2a);
+			assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+			assert_int_equal(c.value0, want);
+			assert_int_equal(!!(hw.qp[Q][CFG][1] & CAIRN_QP_CFG_STATE_USE_SRQ), srq);
+			assert_int_equal(hw.qp[Q][RSP][14], srq ? 3 : CAIRN_NO_NUMBER);
+			hw_expect(&destroy, OK);
+			assert_int_equal(destroy.value0, CAIRN_NO_NUMBER);
+		}
+	}
+}
+
+static void release_on_fence(void)
+{
+	if (flush_after && !--flush_after)
+		hw.qp[Q][RSP][1] &= ~(uint32_t)CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+	if (flush_after)
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 0);
+}
+
+static void last_wqe(void **state)
+{
+	struct hw_cmd c;
+	struct cairn_qp_attr a = { .state = S(ERR) };
+
+	(void)state;
+	for (int by_engine = 0; by_engine < 2; by_engine++) {
+		hw.n_events = 0;
+		make_qp(Q, CAIRN_QP_TYPE_RC, 3);
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+		hold_slot(5);
+		flush_after = 1;
+		hw.on_fence = release_on_fence;
+		if (by_engine) {
+			hw.qp[Q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+			report(Q);
+		} else {
+			step(Q, CAIRN_QP_TYPE_RC, S(ERR));
+		}
+		hw_run(1000000);
+		hw.on_fence = NULL;
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 1);
+		/* once, whatever comes again */
+		report(Q);
+		assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+		hw_run(1000000);
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 1);
+		/* again after RESET */
+		step(Q, CAIRN_QP_TYPE_RC, S(RESET));
+		move_to(Q, CAIRN_QP_TYPE_RC, S(ERR));
+		hw_run(1000000);
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 2);
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	hw.n_events = 0;
+	move_to(Q, CAIRN_QP_TYPE_RC, S(ERR));
+	hw_run(1000000);
+	assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 0);
+}
+
+/* ---- an overflowing CQ takes its QPs along ---- */
+
+static void cq_overflow(void **state)
+{
+	struct cairn_qp_create a = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	struct hw_cmd c;
+
+	(void)state;
+	make_cq(4);
+	for (uint32_t q = 30; q < 42; q++) {
+		a.type = q % 2 ? CAIRN_QP_TYPE_UD : CAIRN_QP_TYPE_RC;
+		a.sq_cqn = q % 3 ? 1 : 4;
+		a.rq_cqn = q % 4 ? 2 : 4;
+		assert_int_equal(create(q, &a, &c), CAIRN_CMD_STATUS_OK);
+		if (q < 40)
+			move_to(q, a.type, q < 38 ? S(RTS) : S(INIT));
+	}
+	hw_report(CAIRN_DEV_EVENT_CQ_ERROR, 4);
+	hw_run(5000000);
+	for (uint32_t q = 30; q < 42; q++) {
+		bool hit = (q % 3 == 0 || q % 4 == 0) && q < 40;
+		uint32_t was = q < 38 ? S(RTS) : q < 40 ? S(INIT) : S(RESET);
+
+		assert_int_equal(cfg_state(q), hit ? S(ERR) : was);
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_QP_FATAL, q),
+				 hit || (q >= 40 && (q % 3 == 0 || q % 4 == 0) && false));
+		assert_int_equal(hw.db[CAIRN_DB_TABLE_SQ][q].error, hit);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FW_TEST(create_writes),	   FW_TEST(create_refusals),
+		FW_TEST(create_features),  FW_TEST(generation_changes),
+		FW_TEST(engine_errors),	   FW_TEST(late_reports),
+		FW_TEST(many_reports),	   FW_TEST(sqe_to_rts),
+		FW_TEST(sqe_walker_at_work), FW_TEST(sqe_flush_never_ends),
+		FW_TEST(draining),	   FW_TEST(sqd_changes),
+		FW_TEST(held_slots),	   FW_TEST(last_wqe),
+		FW_TEST(cq_overflow),
+	};
+
+	return cmocka_run_group_tests_name("fw_qp", tests, NULL, NULL);
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Firmware compiled for the test program, on registers made of C (fw_hw.h); with the core and the RTL it is run by
+# tests/integration.
+
+FW_TEST_DIR := $(UNIT)/firmware/lib
+FW_TEST_CFLAGS := -Ifirmware -Itests/unit/firmware -DFW_HOSTED -include tests/unit/firmware/cpu_host.h
+FW_TEST_OBJS := $(patsubst firmware/%.c,$(FW_TEST_DIR)/%.o,$(filter-out firmware/string.c,$(wildcard firmware/*.c))) \
+	$(FW_TEST_DIR)/fw_hw.o
+FW_TEST_LIB := $(FW_TEST_DIR)/libfw.a
+
+$(FW_TEST_DIR)/%.o: firmware/%.c tests/unit/firmware/cpu_host.h
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(FW_TEST_CFLAGS) -c -o $@ $<
+$(FW_TEST_DIR)/%.o: tests/unit/firmware/%.c tests/unit/firmware/cpu_host.h
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(FW_TEST_CFLAGS) -c -o $@ $<
+$(FW_TEST_LIB): $(FW_TEST_OBJS)
+	@rm -f $@ && ar rcs $@ $^
+-include $(FW_TEST_OBJS:.o=.d)
+
+# <test>
+fw_test = $(call unit_program,firmware,$(1),tests/unit/firmware/$(1).c,$(FW_TEST_CFLAGS),$(FW_TEST_LIB))
+
+$(eval $(call fw_test,test_fw_qp))
