@@ -470,12 +470,17 @@ enum fw_run cmd_destroy_qp(struct job *job)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(qp_lock(job, qpn));
-	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
+		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	job->scratch[0] = job->rec.cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
 	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
-	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
-	job->value0 = qp_held_slot(&job->view);
+	job->value0 = CAIRN_NO_NUMBER;
+	if (job->scratch[0]) {
+		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+		job->value0 = qp_held_slot(&job->view);
+	}
 	job->scratch[3] = 0;
 	FW_WAIT(ctx_free(job, CAIRN_TABLE_QP, qpn, 4) == FW_DONE);
 	qp_live_set(qpn, false);

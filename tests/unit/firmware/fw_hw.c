@@ -313,9 +313,9 @@ static void eq_write(uint32_t at, uint32_t value)
 		r.post_data = value;
 	else if (at == CAIRN_REG_EQ_POST) {
 		hw_assert(hw.eq_valid >> eqn & 1);
-		hw.events[hw.n_events++ % HW_EVENTS] = (struct hw_event){
-			eqn, CAIRN_GET(value, CAIRN_REG_EQ_POST_TYPE), r.post_number, r.post_data
-		};
+		hw.events[hw.n_events++ % HW_EVENTS] =
+			(struct hw_event){ eqn, CAIRN_GET(value, CAIRN_REG_EQ_POST_TYPE),
+					   r.post_number, r.post_data };
 	} else if (at != CAIRN_REG_EQ_BASE && at != CAIRN_REG_EQ_BASE + 4)
 		hw_fail("MMIO_EQ: write to 0x%x", at);
 }
@@ -671,9 +671,12 @@ void hw_open(void)
 {
 	static const struct {
 		uint8_t table, log2;
-	} tables[] = { { CAIRN_TABLE_QP, HW_QPS_LOG2 }, { CAIRN_TABLE_QP_COLD, HW_QPS_LOG2 },
-		       { CAIRN_TABLE_RSP_RES, HW_QPS_LOG2 }, { CAIRN_TABLE_CQ, 7 },
-		       { CAIRN_TABLE_SRQ, 4 }, { CAIRN_TABLE_MPT, 10 },
+	} tables[] = { { CAIRN_TABLE_QP, HW_QPS_LOG2 },
+		       { CAIRN_TABLE_QP_COLD, HW_QPS_LOG2 },
+		       { CAIRN_TABLE_RSP_RES, HW_QPS_LOG2 },
+		       { CAIRN_TABLE_CQ, 7 },
+		       { CAIRN_TABLE_SRQ, 4 },
+		       { CAIRN_TABLE_MPT, 10 },
 		       { CAIRN_TABLE_MTT, HW_MTT_LOG2 } };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(tables); i++) {

@@ -30,9 +30,9 @@
 #include "cairn_pkt.h"
 #include "rng.h"
 
-#define HW_ALL                                                                                   \
-	(CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD |                 \
-	 CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_SRQ | CAIRN_REG_FEATURES_MW |            \
+#define HW_ALL                                                                        \
+	(CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD |      \
+	 CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_SRQ | CAIRN_REG_FEATURES_MW | \
 	 CAIRN_REG_FEATURES_IPV6 | CAIRN_REG_FEATURES_VLAN)
 #define HW_QPS_LOG2 8u
 #define HW_QPS (1u << HW_QPS_LOG2)
@@ -122,17 +122,17 @@ unsigned int hw_count_events(uint32_t type, uint32_t number);
 uint64_t hw_state_hash(void);
 void hw_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-#define hw_assert(condition)                                                             \
-	do {                                                                             \
-		if (!(condition))                                                        \
-			hw_fail("%s:%d: %s is not so", __FILE__, __LINE__, #condition);  \
+#define hw_assert(condition)                                                            \
+	do {                                                                            \
+		if (!(condition))                                                       \
+			hw_fail("%s:%d: %s is not so", __FILE__, __LINE__, #condition); \
 	} while (0)
-#define hw_expect(cmd, want)                                                                     \
-	do {                                                                                     \
-		uint32_t got_ = hw_do(cmd);                                                      \
-		if (got_ != CAIRN_CMD_STATUS_##want)                                             \
-			hw_fail("%s:%d: status %u, detail %u, expected " #want, __FILE__,        \
-				__LINE__, got_, (cmd)->detail);                                  \
+#define hw_expect(cmd, want)                                                              \
+	do {                                                                              \
+		uint32_t got_ = hw_do(cmd);                                               \
+		if (got_ != CAIRN_CMD_STATUS_##want)                                      \
+			hw_fail("%s:%d: status %u, detail %u, expected " #want, __FILE__, \
+				__LINE__, got_, (cmd)->detail);                           \
 	} while (0)
 
 #endif

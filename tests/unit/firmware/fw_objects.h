@@ -82,11 +82,22 @@ static inline void make_gid6(unsigned int index, const uint8_t gid[16], uint32_t
 static inline struct cairn_qp_attr good_attr(void)
 {
 	struct cairn_qp_attr a = {
-		.path_mtu = 3, .qkey = 0x11111111, .rq_psn = 0x123456, .sq_psn = 0x654321,
-		.dest_qpn = 0x77, .access = 7, .port = 1, .max_rd_atomic = 16,
-		.max_dest_rd_atomic = 16, .min_rnr_timer = 12, .timeout = 14, .retry_cnt = 7,
-		.rnr_retry = 7, .dgid = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = 99 },
-		.sgid_index = 1, .dmac = 0x020000000099ull,
+		.path_mtu = 3,
+		.qkey = 0x11111111,
+		.rq_psn = 0x123456,
+		.sq_psn = 0x654321,
+		.dest_qpn = 0x77,
+		.access = 7,
+		.port = 1,
+		.max_rd_atomic = 16,
+		.max_dest_rd_atomic = 16,
+		.min_rnr_timer = 12,
+		.timeout = 14,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.dgid = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = 99 },
+		.sgid_index = 1,
+		.dmac = 0x020000000099ull,
 	};
 
 	return a;

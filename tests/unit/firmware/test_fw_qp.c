@@ -49,27 +49,35 @@ static void create_refusals(void **state)
 		bool srq;
 		enum cairn_cmd_status status;
 	} cases[] = {
-		{ offsetof(struct cairn_qp_create, type), 4, false, CAIRN_CMD_STATUS_NOT_SUPPORTED },
+		{ offsetof(struct cairn_qp_create, type), 4, false,
+		  CAIRN_CMD_STATUS_NOT_SUPPORTED },
 		{ offsetof(struct cairn_qp_create, pd), 65536, false, CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, sq_cqn), 3, false, CAIRN_CMD_STATUS_BAD_INDEX },
 		{ offsetof(struct cairn_qp_create, sq_cqn), 0x1000001, false,
 		  CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, rq_cqn), 128, false, CAIRN_CMD_STATUS_BAD_INDEX },
+		{ offsetof(struct cairn_qp_create, rq_cqn), 128, false,
+		  CAIRN_CMD_STATUS_BAD_INDEX },
 		{ offsetof(struct cairn_qp_create, srqn), 2, true, CAIRN_CMD_STATUS_BAD_INDEX },
 		{ offsetof(struct cairn_qp_create, srqn), 16, true, CAIRN_CMD_STATUS_BAD_INDEX },
 		{ offsetof(struct cairn_qp_create, sq_log2), 1, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_log2), 16, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_log2), 16, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, rq_log2), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_stride), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_stride), 0, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, rq_stride), 17, false,
 		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_stride), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, rq_stride), 1, true,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, rq_base), 64, true, CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, rq_base), 8, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_base), 32, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, sq_base), 32, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, sq_base), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, db_page), 256, false, CAIRN_CMD_STATUS_BAD_PARAM },
+		{ offsetof(struct cairn_qp_create, db_page), 256, false,
+		  CAIRN_CMD_STATUS_BAD_PARAM },
 		{ offsetof(struct cairn_qp_create, async_eqn), 2, false,
 		  CAIRN_CMD_STATUS_BAD_INDEX },
 		{ offsetof(struct cairn_qp_create, async_eqn), 32, false,
@@ -258,6 +266,14 @@ static void flush_on_fence(void)
 	((struct cairn_qp_cmp *)hw.qp[Q][CMP])->oldest = hw.db[CAIRN_DB_TABLE_SQ][Q].index;
 }
 
+static void back_to_rts(void)
+{
+	struct cairn_qp_attr a = { .state = S(RTS), .cur_state = S(SQE) };
+	struct hw_cmd c;
+
+	assert_int_equal(modify(Q, &a, M(STATE) | M(CUR_STATE), &c), CAIRN_CMD_STATUS_OK);
+}
+
 static void sqe_to_rts(void **state)
 {
 	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
@@ -276,7 +292,7 @@ static void sqe_to_rts(void **state)
 		cmp->rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
 		flush_after = 3;
 		hw.on_fence = flush_on_fence;
-		step(Q, type, S(RTS));
+		back_to_rts();
 		hw.on_fence = NULL;
 		assert_int_equal(cfg_state(Q), S(RTS));
 		assert_false(hw.db[CAIRN_DB_TABLE_SQ][Q].error);
@@ -318,7 +334,7 @@ static void sqe_walker_at_work(void **state)
 	cmp->rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
 	writes_back = 2;
 	hw.on_fence = write_back_on_fence;
-	step(Q, CAIRN_QP_TYPE_UD, S(RTS));
+	back_to_rts();
 	hw.on_fence = NULL;
 	assert_int_equal(writes_back, 0);
 	assert_false(cmp->rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
@@ -533,13 +549,13 @@ static void cq_overflow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FW_TEST(create_writes),	   FW_TEST(create_refusals),
-		FW_TEST(create_features),  FW_TEST(generation_changes),
-		FW_TEST(engine_errors),	   FW_TEST(late_reports),
-		FW_TEST(many_reports),	   FW_TEST(sqe_to_rts),
+		FW_TEST(create_writes),	     FW_TEST(create_refusals),
+		FW_TEST(create_features),    FW_TEST(generation_changes),
+		FW_TEST(engine_errors),	     FW_TEST(late_reports),
+		FW_TEST(many_reports),	     FW_TEST(sqe_to_rts),
 		FW_TEST(sqe_walker_at_work), FW_TEST(sqe_flush_never_ends),
-		FW_TEST(draining),	   FW_TEST(sqd_changes),
-		FW_TEST(held_slots),	   FW_TEST(last_wqe),
+		FW_TEST(draining),	     FW_TEST(sqd_changes),
+		FW_TEST(held_slots),	     FW_TEST(last_wqe),
 		FW_TEST(cq_overflow),
 	};
 
