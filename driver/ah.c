@@ -29,6 +29,21 @@ static void fill_av(struct cairn_wqe_ud *av, const struct cairn_ah_attr *attr)
 				CAIRN_PUT(CAIRN_WQE_UD_HOP_SL_SL, attr->sl));
 }
 
+/* They cost the device nothing; the limit is what it advertises. */
+static int count_ah(struct cairn_dev *dev)
+{
+	bool room;
+
+	if (!dev->caps.max_ah)
+		return cairn_fail(-EOPNOTSUPP, "this device has no datagrams");
+	pthread_mutex_lock(&dev->objects);
+	room = dev->ahs < dev->caps.max_ah;
+	dev->ahs += room;
+	pthread_mutex_unlock(&dev->objects);
+	return room ? 0
+		    : cairn_fail(-ENOSPC, "all %u address handles are in use", dev->caps.max_ah);
+}
+
 int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struct cairn_ah **out)
 {
 	struct cairn_dev *dev = pd->dev;
@@ -47,9 +62,14 @@ int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struc
 	if (cairn_query_gid(dev, attr->sgid_index, sgid, NULL))
 		return cairn_fail(-EINVAL, "address handle: no GID at source index %u",
 				  attr->sgid_index);
+	err = count_ah(dev);
+	if (err)
+		return err;
 	ah = calloc(1, sizeof(*ah));
-	if (!ah)
+	if (!ah) {
+		cairn_unuse(dev, &dev->ahs);
 		return cairn_fail(-ENOMEM, "out of memory for an address handle");
+	}
 	ah->pd = pd;
 	ah->attr = *attr;
 	if (!ah->attr.hop_limit)
@@ -59,6 +79,7 @@ int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struc
 	if (!ah->attr.dmac)
 		err = cairn_resolve(dev, attr->sgid_index, attr->dgid, &ah->attr.dmac);
 	if (err) {
+		cairn_unuse(dev, &dev->ahs);
 		free(ah);
 		return err;
 	}
@@ -75,6 +96,7 @@ int cairn_destroy_ah(struct cairn_ah *ah)
 	if (atomic_load(&dev->forked))
 		return cairn_dev_alive(dev);
 	cairn_unuse(dev, &ah->pd->users);
+	cairn_unuse(dev, &dev->ahs);
 	free(ah);
 	return 0;
 }

@@ -164,7 +164,18 @@ int cairn_dealloc_pd(struct cairn_pd *pd);
 
 /* How the device finds the pages.  AUTO takes DIRECT when the IOVAs are contiguous, as they are
  * behind an IOMMU. */
-enum cairn_mr_kind { CAIRN_MR_AUTO, CAIRN_MR_USE_DIRECT, CAIRN_MR_USE_PAGED };
+enum cairn_mr_kind {
+	CAIRN_MR_AUTO,
+	CAIRN_MR_USE_DIRECT,
+	CAIRN_MR_USE_PAGED,
+	/*
+	 * Not valid yet: a REG_MR work request (struct cairn_wqe_local: PAGE_LOG2 of page_log2,
+	 * page_list mtt_index) makes it so, for any part that begins in the first page and with any
+	 * rights, and may change the low 8 bits of the key; LOCAL_INV undoes it.  Who posts them
+	 * keeps `key` up to date.  access says whether the device may write the memory at all.
+	 */
+	CAIRN_MR_BY_WORK_REQUEST,
+};
 
 struct cairn_mr {
 	struct cairn_pd *pd;

@@ -167,12 +167,13 @@ static uint32_t lines(uint64_t entries)
 }
 
 /* Whole lines of the table, so that no other region's list shares what the device caches. */
-static int write_page_list(struct cairn_dev *dev, struct cairn_mr *mr)
+static int write_page_list(struct cairn_dev *dev, struct cairn_mr *mr, bool fast)
 {
 	uint64_t pages;
 	int64_t line;
 
-	mr->page_log2 = cairn_mr_page_log2(mr->va, mr->iova, mr->length, dev->caps.page_sizes);
+	mr->page_log2 = cairn_mr_page_log2(mr->va, mr->iova, mr->length,
+					   fast ? PAGE_BYTES : dev->caps.page_sizes);
 	pages = cairn_mr_pages(mr->va, mr->length, mr->page_log2);
 	line = pages <= UINT32_MAX - LINE_MTTS ? cairn_space_take(&dev->mtts, lines(pages))
 					       : -ENOSPC;
@@ -197,7 +198,7 @@ static void free_page_list(struct cairn_dev *dev, struct cairn_mr *mr)
 	cairn_space_give(&dev->mtts, mr->mtt_index / LINE_MTTS, lines(mr->mtt_count));
 }
 
-static int make_valid(struct cairn_dev *dev, const struct cairn_mr *mr)
+static int make_valid(struct cairn_dev *dev, const struct cairn_mr *mr, bool fast)
 {
 	struct cairn_request reg = { .op = CAIRN_CMD_OP_REG_MR, .number = mr->key };
 
@@ -208,6 +209,12 @@ static int make_valid(struct cairn_dev *dev, const struct cairn_mr *mr)
 	reg.arg[4] = CAIRN_PUT(CAIRN_MPT_FLAGS_MODE, mr->mode) |
 		     CAIRN_PUT(CAIRN_MPT_FLAGS_ACCESS, mr->access) |
 		     CAIRN_PUT(CAIRN_MPT_FLAGS_PAGE_LOG2, mr->page_log2);
+	if (fast) { /* only the key and room for its page list */
+		reg.flags = CAIRN_MR_FLAG_ALLOC;
+		reg.arg[0] = 0;
+		reg.arg[1] = mr->mtt_count;
+		reg.arg[4] = CAIRN_PUT(CAIRN_MPT_FLAGS_MODE, CAIRN_MR_MODE_PAGED);
+	}
 	return cairn_cmd(dev, &reg);
 }
 
@@ -215,12 +222,15 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **out)
 {
 	struct cairn_dev *dev = pd->dev;
+	bool fast = kind == CAIRN_MR_BY_WORK_REQUEST, paged = kind == CAIRN_MR_USE_PAGED || fast;
 	struct cairn_mr *mr;
 	int err = cairn_dev_alive(dev);
 
+	if (!err && fast && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
+		err = cairn_fail(-EOPNOTSUPP, "this device has no registration by work request");
 	if (!err)
 		err = check_args(dev, addr, length, va, access);
-	if (!err && kind == CAIRN_MR_USE_PAGED && ((uintptr_t)addr ^ va) & (PAGE_BYTES - 1))
+	if (!err && paged && ((uintptr_t)addr ^ va) & (PAGE_BYTES - 1))
 		err = cairn_fail(-EINVAL,
 				 "a paged region needs addresses that agree in their low 12 bits");
 	if (err)
@@ -239,17 +249,17 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 	mr->va = va;
 	mr->access = access;
 	/* Every bus gives a region one contiguous IOVA range, so AUTO needs no page list. */
-	mr->mode = kind == CAIRN_MR_USE_PAGED ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT;
+	mr->mode = paged ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT;
 	err = cairn_key_take(dev, &mr->key);
 	if (err)
 		goto err_free;
 	err = map_memory(dev, mr);
 	if (err)
 		goto err_key;
-	err = mr->mode == CAIRN_MR_MODE_PAGED ? write_page_list(dev, mr) : 0;
+	err = paged ? write_page_list(dev, mr, fast) : 0;
 	if (err)
 		goto err_map;
-	err = make_valid(dev, mr);
+	err = make_valid(dev, mr, fast);
 	if (err)
 		goto err_list;
 	cairn_use(dev, &pd->users);

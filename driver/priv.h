@@ -266,6 +266,7 @@ struct cairn_dev {
 
 	struct cairn_space pdns, keys, mtts, dbs;
 	struct cairn_space numbers[OBJECT_KINDS];
+	unsigned int ahs;  /* address handles, at most caps.max_ah; under objects */
 	uint8_t *key_tags; /* by key index: the last tag used; under objects */
 
 	pthread_mutex_t objects;

@@ -44,6 +44,7 @@ struct fake_qp {
 
 struct fake_mr {
 	bool live;
+	bool any_tag; /* work requests change the key's tag */
 	uint32_t key;
 	uint64_t va, length, map, flags;
 	uint32_t pd;

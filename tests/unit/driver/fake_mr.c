@@ -34,6 +34,40 @@ static void check_page_list(struct run *r)
 	}
 }
 
+/* MR_FLAG_ALLOC: room for a page list, of which every entry is written already. */
+static void alloc_mr(struct run *r)
+{
+	const struct cairn_cmd *c = r->cmd;
+	uint32_t index = c->number >> 8;
+	struct fake_mr *mr = &r->f->mrs[index % FAKE_NUMBERS];
+	const uint64_t *list;
+
+	if (!(r->f->caps.features & CAIRN_REG_FEATURES_MW)) {
+		end(r, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0);
+	} else if (c->arg4 != CAIRN_MR_MODE_PAGED) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
+	} else if (c->arg0 || !c->arg1 || c->arg3 >= r->f->caps.max_pd) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, c->arg0 ? 4 : c->arg1 ? 10 : 6);
+	} else if (c->arg2 % 8 || c->arg2 + c->arg1 > entries(r->f, CAIRN_TABLE_MTT)) {
+		end(r, CAIRN_CMD_STATUS_BAD_PARAM, 8);
+	} else if (!index || index >= entries(r->f, CAIRN_TABLE_MPT)) {
+		end(r, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	} else if (mr->live) {
+		end(r, CAIRN_CMD_STATUS_EXISTS, CAIRN_CMD_DETAIL_NONE);
+	} else {
+		list = fake_mem(r->f, r->f->table_base[CAIRN_TABLE_MTT] + 8 * c->arg2, 8 * c->arg1,
+				CAIRN_DMA_READ);
+		for (uint64_t i = 0; list && i < c->arg1; i++)
+			fake_mem(r->f, list[i] & ~0xfffull, 4096, CAIRN_DMA_READ);
+		*mr = (struct fake_mr){ .live = true,
+					.any_tag = true,
+					.key = c->number,
+					.length = c->arg1,
+					.map = c->arg2,
+					.pd = (uint32_t)c->arg3 };
+	}
+}
+
 static void reg_mr(struct run *r)
 {
 	const struct cairn_cmd *c = r->cmd;
@@ -63,8 +97,13 @@ static void reg_mr(struct run *r)
 		else
 			end(r, CAIRN_CMD_STATUS_BAD_PARAM, 12);
 		if (r->status == CAIRN_CMD_STATUS_OK)
-			*mr = (struct fake_mr){ true,	 c->number, c->arg0,	      c->arg1,
-						c->arg2, c->arg4,   (uint32_t)c->arg3 };
+			*mr = (struct fake_mr){ .live = true,
+						.key = c->number,
+						.va = c->arg0,
+						.length = c->arg1,
+						.map = c->arg2,
+						.flags = (uint32_t)c->arg4,
+						.pd = (uint32_t)c->arg3 };
 	}
 }
 
@@ -72,7 +111,8 @@ static void dereg_mr(struct run *r)
 {
 	struct fake_mr *mr = &r->f->mrs[(r->cmd->number >> 8) % FAKE_NUMBERS];
 
-	if (!mr->live || mr->key != r->cmd->number)
+	if (!mr->live || (mr->key != r->cmd->number && !mr->any_tag) ||
+	    mr->flags & CAIRN_MPT_FLAGS_WINDOW)
 		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	else
 		mr->live = false;
@@ -107,7 +147,10 @@ void fake_mr_command(struct run *r)
 {
 	switch (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP)) {
 	case CAIRN_CMD_OP_REG_MR:
-		reg_mr(r);
+		if (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_FLAGS))
+			alloc_mr(r);
+		else
+			reg_mr(r);
 		break;
 	case CAIRN_CMD_OP_DEREG_MR:
 		dereg_mr(r);

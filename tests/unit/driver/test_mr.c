@@ -369,6 +369,36 @@ static void windows(void **state)
 	assert_int_equal(cairn_dealloc_mw(mw[1]), 0);
 }
 
+/* A key that a work request will make valid: the page list is there, the tag changes. */
+static void by_work_request(void **state)
+{
+	static uint8_t b[5 * 4096];
+	struct cairn_mr *mr, *none;
+	const struct fake_mr *seen;
+	unsigned int maps = fakes[0].n_maps;
+
+	(void)state;
+	assert_int_equal(cairn_reg_mr_kind(pd, b + 100, 3 * 4096, (uintptr_t)b + 100,
+					   CAIRN_ACCESS_LOCAL_WRITE, CAIRN_MR_BY_WORK_REQUEST, &mr),
+			 0);
+	seen = &fakes[0].mrs[mr->key >> 8];
+	assert_int_equal(mr->page_log2, 12);
+	assert_in_range(mr->mtt_count, 4, 4);
+	assert_int_equal(seen->length, mr->mtt_count);
+	assert_int_equal(seen->map, mr->mtt_index);
+	assert_true(seen->any_tag);
+	mr->key ^= 0x33;
+	assert_int_equal(cairn_dereg_mr(mr), 0);
+	assert_int_equal(fakes[0].n_maps, maps);
+	assert_int_equal(cairn_reg_mr_kind(pd, b, 4096, 1, 0, CAIRN_MR_BY_WORK_REQUEST, &none),
+			 -EINVAL);
+	pd->dev->caps.features &= ~CAIRN_REG_FEATURES_MW;
+	assert_int_equal(cairn_reg_mr_kind(pd, b, 4096, (uintptr_t)b, 0, CAIRN_MR_BY_WORK_REQUEST,
+					   &none),
+			 -EOPNOTSUPP);
+	assert_message("registration by work request");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +413,7 @@ int main(void)
 		MR_TEST(keys),
 		MR_TEST(tables_run_full),
 		MR_TEST(windows),
+		MR_TEST(by_work_request),
 		MR_TEST(dereg_refused),
 		MR_TEST(dereg_of_a_lost_device),
 	};

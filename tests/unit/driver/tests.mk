@@ -27,6 +27,7 @@ $(eval $(call driver_test,test_cmd))
 $(eval $(call driver_test,test_mr))
 $(eval $(call driver_test,test_objects))
 $(eval $(call driver_test,test_queue))
+$(eval $(call driver_test,test_limits))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
 $(eval $(call driver_test,test_vfu))
 
