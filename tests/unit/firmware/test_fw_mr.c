@@ -34,59 +34,58 @@ static uint32_t alloc_mw(uint32_t key, uint64_t pd, uint64_t type, struct hw_cmd
 	return hw_do(c);
 }
 
+#define TOP 0xfffffffffffff000ull
+
+static const struct {
+	uint64_t va, len, map, flags;
+	uint32_t alloc, want, detail;
+} regs[] = {
+	{ 1, 1, 5, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ TOP, 0x1000, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ TOP, 0x1001, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
+	{ 0, 0, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
+	{ 0, 1ull << 40, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, (1ull << 40) + 1, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
+	{ 0, 0x1000, TOP, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 0x1001, TOP, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, 1, 0, MODE(DIRECT) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(FREE), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, 3, 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(DIRECT) | CAIRN_MPT_FLAGS_WINDOW, 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(DIRECT) | RIGHTS(2), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(DIRECT) | RIGHTS(8), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(DIRECT) | RIGHTS(32), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 1, 0, MODE(DIRECT) | RIGHTS(31), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 0x10000, 8, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 0x10000, 9, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, 0x10000, 8, MODE(PAGED) | LG(16), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 1ull << 33, 8, MODE(PAGED) | LG(21), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 1ull << 33, 8, MODE(PAGED) | LG(30), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 0x10000, 8, MODE(PAGED) | LG(13), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 0x10000, 8, MODE(PAGED) | LG(0), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0xfff, 2, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 8 << 12, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
+	{ 1, 8 << 12, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, 1, 1ull << 63, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, 64, 16, MODE(PAGED), 1, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, 1 << 14, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_OK, 0 },
+	{ 0, (1 << 14) + 1, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, ~0ull, 8, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
+	{ 0, 0, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
+	{ 1, 8, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 4 },
+	{ 0, 8, 0, MODE(DIRECT), 1, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+	{ 0, 8, 0, MODE(PAGED) | RIGHTS(1), 1, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
+};
+
 static void regions(void **state)
 {
-	const uint64_t top = 0xfffffffffffff000ull;
-	const struct {
-		uint64_t va, len, map, flags;
-		uint32_t alloc, want, detail;
-	} cases[] = {
-		{ 1, 1, 5, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ top, 0x1000, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ top, 0x1001, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
-		{ 0, 0, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
-		{ 0, 1ull << 40, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, (1ull << 40) + 1, 0, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
-		{ 0, 0x1000, top, MODE(DIRECT), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 0x1001, top, MODE(DIRECT), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, 1, 0, MODE(DIRECT) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, MODE(FREE), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, 3, 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, MODE(DIRECT) | CAIRN_MPT_FLAGS_WINDOW, 0, CAIRN_CMD_STATUS_BAD_PARAM,
-		  12 },
-		{ 0, 1, 0, MODE(DIRECT) | RIGHTS(2), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, MODE(DIRECT) | RIGHTS(8), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, MODE(DIRECT) | RIGHTS(32), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 1, 0, MODE(DIRECT) | RIGHTS(31), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 0x10000, 8, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 0x10000, 9, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, 0x10000, 8, MODE(PAGED) | LG(16), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 1ull << 33, 8, MODE(PAGED) | LG(21), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 1ull << 33, 8, MODE(PAGED) | LG(30), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 0x10000, 8, MODE(PAGED) | LG(13), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 0x10000, 8, MODE(PAGED) | LG(0), 0, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0xfff, 2, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 8 << 12, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_OK, 0 },
-		{ 1, 8 << 12, 16376, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, 1, 1ull << 63, MODE(PAGED) | LG(12), 0, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, 64, 16, MODE(PAGED), 1, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, 1 << 14, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_OK, 0 },
-		{ 0, (1 << 14) + 1, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, ~0ull, 8, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 8 },
-		{ 0, 0, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 6 },
-		{ 1, 8, 0, MODE(PAGED), 1, CAIRN_CMD_STATUS_BAD_PARAM, 4 },
-		{ 0, 8, 0, MODE(DIRECT), 1, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-		{ 0, 8, 0, MODE(PAGED) | RIGHTS(1), 1, CAIRN_CMD_STATUS_BAD_PARAM, 12 },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(regs) / sizeof(regs[0]); i++) {
 		uint64_t before = hw_state_hash();
 		struct hw_cmd c;
 
-		reg(KEY(9), cases[i].va, cases[i].len, cases[i].map, cases[i].flags, cases[i].alloc,
-		    &c);
-		if (c.status != cases[i].want || (c.status && c.detail != cases[i].detail))
+		reg(KEY(9), regs[i].va, regs[i].len, regs[i].map, regs[i].flags, regs[i].alloc, &c);
+		if (c.status != regs[i].want || (c.status && c.detail != regs[i].detail))
 			hw_fail("case %zu: status %u, detail %u", i, c.status, c.detail);
 		if (c.status) {
 			assert_int_equal(hw_state_hash(), before);
@@ -94,14 +93,14 @@ static void regions(void **state)
 		}
 		assert_int_equal(MPT(9)->key, KEY(9));
 		assert_int_equal(MPT(9)->pd, PD);
-		assert_int_equal(MPT(9)->map, cases[i].map);
-		if (cases[i].alloc) {
+		assert_int_equal(MPT(9)->map, regs[i].map);
+		if (regs[i].alloc) {
 			assert_int_equal(MPT(9)->flags, CAIRN_MPT_FLAGS_FREED);
-			assert_int_equal(MPT(9)->pages, cases[i].len);
+			assert_int_equal(MPT(9)->pages, regs[i].len);
 		} else {
-			assert_int_equal(MPT(9)->flags, cases[i].flags);
-			assert_int_equal(MPT(9)->base, cases[i].va);
-			assert_int_equal(MPT(9)->length, cases[i].len);
+			assert_int_equal(MPT(9)->flags, regs[i].flags);
+			assert_int_equal(MPT(9)->base, regs[i].va);
+			assert_int_equal(MPT(9)->length, regs[i].len);
 			assert_int_equal(MPT(9)->pages, 0);
 		}
 		assert_int_equal(reg(KEY(9), 0, 1, 0, MODE(DIRECT), 0, &c),

@@ -39,60 +39,49 @@ static void create_writes(void **state)
 	assert_false(hw.qp[1][CFG][1] & CAIRN_QP_CFG_STATE_USE_SRQ);
 }
 
+static const struct {
+	size_t at;
+	uint32_t value;
+	bool srq;
+	enum cairn_cmd_status status;
+} refusals[] = {
+	{ offsetof(struct cairn_qp_create, type), 4, false, CAIRN_CMD_STATUS_NOT_SUPPORTED },
+	{ offsetof(struct cairn_qp_create, pd), 65536, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, sq_cqn), 3, false, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, sq_cqn), 0x1000001, false, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, rq_cqn), 128, false, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, srqn), 2, true, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, srqn), 16, true, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, sq_log2), 1, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, sq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_log2), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_stride), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_stride), 17, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_stride), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_base), 64, true, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, rq_base), 8, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, sq_base), 32, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, sq_base), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, db_page), 256, false, CAIRN_CMD_STATUS_BAD_PARAM },
+	{ offsetof(struct cairn_qp_create, async_eqn), 2, false, CAIRN_CMD_STATUS_BAD_INDEX },
+	{ offsetof(struct cairn_qp_create, async_eqn), 32, false, CAIRN_CMD_STATUS_BAD_INDEX },
+};
+
 static void create_refusals(void **state)
 {
 	const struct cairn_qp_create rc = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
 	const struct cairn_qp_create srq = qp_create_attr(CAIRN_QP_TYPE_RC, 3);
-	const struct {
-		size_t at;
-		uint32_t value;
-		bool srq;
-		enum cairn_cmd_status status;
-	} cases[] = {
-		{ offsetof(struct cairn_qp_create, type), 4, false,
-		  CAIRN_CMD_STATUS_NOT_SUPPORTED },
-		{ offsetof(struct cairn_qp_create, pd), 65536, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_cqn), 3, false, CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, sq_cqn), 0x1000001, false,
-		  CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, rq_cqn), 128, false,
-		  CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, srqn), 2, true, CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, srqn), 16, true, CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, sq_log2), 1, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_log2), 16, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_log2), 16, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_log2), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_stride), 0, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_stride), 17, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_stride), 1, true,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_base), 64, true, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, rq_base), 8, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_base), 32, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, sq_base), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, db_page), 256, false,
-		  CAIRN_CMD_STATUS_BAD_PARAM },
-		{ offsetof(struct cairn_qp_create, async_eqn), 2, false,
-		  CAIRN_CMD_STATUS_BAD_INDEX },
-		{ offsetof(struct cairn_qp_create, async_eqn), 32, false,
-		  CAIRN_CMD_STATUS_BAD_INDEX },
-	};
 	uint64_t before = hw_state_hash();
 	struct cairn_qp_create a;
 	struct hw_cmd c;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		a = cases[i].srq ? srq : rc;
-		memcpy((uint8_t *)&a + cases[i].at, &cases[i].value, 4);
-		if (create(Q, &a, &c) != cases[i].status ||
-		    c.detail != CAIRN_CMD_DETAIL_BUFFER + cases[i].at / 4)
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		a = refusals[i].srq ? srq : rc;
+		memcpy((uint8_t *)&a + refusals[i].at, &refusals[i].value, 4);
+		if (create(Q, &a, &c) != refusals[i].status ||
+		    c.detail != CAIRN_CMD_DETAIL_BUFFER + refusals[i].at / 4)
 			hw_fail("case %zu: status %u, detail %u", i, c.status, c.detail);
 	}
 	a = srq;

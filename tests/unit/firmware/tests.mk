@@ -5,7 +5,7 @@
 FW_TEST_DIR := $(UNIT)/firmware/lib
 FW_TEST_CFLAGS := -Ifirmware -Itests/unit/firmware -DFW_HOSTED -include tests/unit/firmware/cpu_host.h
 FW_TEST_OBJS := $(patsubst firmware/%.c,$(FW_TEST_DIR)/%.o,$(filter-out firmware/string.c,$(wildcard firmware/*.c))) \
-	$(FW_TEST_DIR)/fw_hw.o
+	$(FW_TEST_DIR)/fw_hw.o $(FW_TEST_DIR)/fw_host.o
 FW_TEST_LIB := $(FW_TEST_DIR)/libfw.a
 
 $(FW_TEST_DIR)/%.o: firmware/%.c tests/unit/firmware/cpu_host.h

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What fw_hw.c (the registers that firmware sees) and fw_host.c (the driver's side) share. */
+#ifndef CAIRN_TEST_FW_REGS_H
+#define CAIRN_TEST_FW_REGS_H
+
+#include "fw.h"
+#include "fw_hw.h"
+
+#define RING_LOG2 5u
+#define RING_SIZE (1u << RING_LOG2)
+#define SLOTS 8u
+struct hw_regs {
+	uint32_t mbx_irq, mbx_enable, mbx_size, mbx_db, mbx_state, scratch;
+	uint64_t dma_iova;
+	uint32_t dma_len, dma_buf, dma_busy, dma_done;
+	uint8_t dma_mem[CAIRN_FW_DMA_BUFFER_BYTES];
+	struct {
+		uint64_t iova;
+		uint32_t len, buf, delay;
+		bool write;
+	} op[SLOTS];
+	uint32_t ctx_key, ctx_status, ctx_delay, ctx_start;
+	uint32_t ctx_data[16], ctx_mask[16];
+	uint32_t fence_status, fence_delay;
+	uint64_t table_base;
+	uint8_t gid[16];
+	uint32_t db_number, db_index, eq_reserve_status, post_number, post_data, tx_delay;
+	uint8_t tx[2048];
+	uint32_t cpls; /* completions seen */
+};
+extern struct hw_regs r;
+
+/* One pass of everything that takes time. */
+void hw_tick(void);
+
+#endif
