@@ -31,9 +31,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def program_args(program, nic, port):
-    """What names the device, GID index 1 (IPv4) and the TCP port, in the words of the program's family."""
-    gid = ["-g", "1"] if program.startswith("ibv_") else ["-x", "1"]
+def program_args(program, nic, port, gid=1):
+    """What names the device, the GID index (1: IPv4) and the TCP port, in the words of the program's family."""
+    gid = ["-g" if program.startswith("ibv_") else "-x", str(gid)]
     return ["-d", f"cairn_{nic}", *gid, "-p", str(port)]
 
 
@@ -108,15 +108,15 @@ class Simulation:
         process.cairn_log = out
         return process
 
-    def pair(self, program, args=(), timeout=170, client_args=(), nics=(0, 1)):
+    def pair(self, program, args=(), timeout=170, client_args=(), nics=(0, 1), gid=1):
         """Server on one NIC, client on the other, until both have ended or `timeout` seconds are over."""
         port, began = free_port(), time.monotonic()
-        server = self.start(nics[0], program, [*program_args(program, nics[0], port), *args], "server")
+        server = self.start(nics[0], program, [*program_args(program, nics[0], port, gid), *args], "server")
         client = None
         try:
             wait_listen(server, port, min(timeout, START_S))
-            client = self.start(nics[1], program, [*program_args(program, nics[1], port), *args, *client_args, "localhost"],
-                                "client")
+            client = self.start(nics[1], program, [*program_args(program, nics[1], port, gid), *args, *client_args,
+                                                   "localhost"], "client")
             for process in (client, server):
                 try:
                     process.wait(max(0.1, began + timeout - time.monotonic()))

@@ -13,15 +13,15 @@ import matrix  # noqa: E402
 import pair  # noqa: E402
 import tap  # noqa: E402
 
-CASES = [matrix.pingpong(4096, 1024), matrix.pingpong(1000, 256, "-e", count=5),
+CASES = [matrix.pingpong(4096, 1024), matrix.pingpong(1000, 256, "-t", "-e", "-N", count=5),
          matrix.perftest("ib_write_bw", "-n", "20", "-s", "4096", "-q", "2"),
          matrix.perftest("ib_read_lat", "-n", "10", "-s", "64"), matrix.perftest("ib_send_bw", "-n", "20", "-s", "2")]
 OUT = "build/programs/test"
 
 
-def run_program(sim, program, args):
+def run_program(sim, case):
     def test():
-        result = sim.pair(program, args, timeout=300)
+        result = sim.pair(case.program, case.args, timeout=300, gid=case.gid)
         if not result.ok:
             raise AssertionError(result.text())
     return test
@@ -41,7 +41,7 @@ def main():
     sim = pair.Simulation(directory=OUT)
     sim.__enter__()
     try:
-        return tap.run([(" ".join([program, *args]), run_program(sim, program, args)) for program, args in CASES]
+        return tap.run([(matrix.name(case), run_program(sim, case)) for case in CASES]
                        + [("capture", judged(sim))])
     finally:
         if not sim.log.closed:
