@@ -113,6 +113,7 @@ rtl/queue/doorbell.sv
 rtl/queue/wqe_fetch.sv
 rtl/queue/rqe_fetch.sv
 rtl/transport/req_decode.sv
+rtl/transport/req_gids.sv
 rtl/transport/req_inline.sv
 rtl/transport/req_visit.sv
 rtl/transport/req_start.sv
@@ -144,6 +145,7 @@ rtl/qp/qp_lookup.sv
 rtl/rx/rx_dispatch.sv
 rtl/transport/sq_desc.sv
 rtl/transport/req_txerr.sv
+rtl/transport/req_local.sv
 rtl/transport/req_mr_wait.sv
 rtl/transport/req_send.sv
 rtl/transport/req_sent.sv

@@ -633,7 +633,7 @@ struct cairn_wqe_ud {
 	uint32_t check; /* as wqe */
 	uint64_t dmac_sport;
 	uint32_t dqpn_sgid;
-	uint32_t qkey; /* Q_Key */
+	uint32_t qkey; /* Q_Key; with bit 31 set that of the QP is sent instead (10.2.5) */
 	uint8_t dgid[16]; /* Destination GID */
 	uint32_t flow_tclass;
 	uint32_t hop_sl;
@@ -785,6 +785,7 @@ enum cairn_vendor_err {
 	CAIRN_VENDOR_ERR_WQE_LENGTH = 3, /* Length over the limit or not the sum of the elements */
 	CAIRN_VENDOR_ERR_WQE_SGE = 4, /* Too many elements */
 	CAIRN_VENDOR_ERR_WQE_INDEX = 5, /* Doorbell index beyond the ring */
+	CAIRN_VENDOR_ERR_WQE_AV = 6, /* UD: source GID not valid, or not of the destination's family */
 	CAIRN_VENDOR_ERR_KEY_INDEX = 16, /* Key index outside the table or entry free */
 	CAIRN_VENDOR_ERR_KEY_TAG = 17, /* Key tag differs */
 	CAIRN_VENDOR_ERR_KEY_PD = 18, /* Protection domain differs */
@@ -1009,7 +1010,8 @@ struct cairn_qp_req {
 	uint32_t hi_psn;
 	uint32_t msg_psn;
 	uint64_t pace_time; /* ns: not before, for rate control */
-	uint64_t rsvd0; /* Zero */
+	uint32_t free_msg;
+	uint32_t rsvd0; /* Zero */
 };
 static_assert(sizeof(struct cairn_qp_req) == 64, "size");
 static_assert(offsetof(struct cairn_qp_req, tag) == 0, "offset");
@@ -1023,7 +1025,8 @@ static_assert(offsetof(struct cairn_qp_req, t_start) == 32, "offset");
 static_assert(offsetof(struct cairn_qp_req, hi_psn) == 40, "offset");
 static_assert(offsetof(struct cairn_qp_req, msg_psn) == 44, "offset");
 static_assert(offsetof(struct cairn_qp_req, pace_time) == 48, "offset");
-static_assert(offsetof(struct cairn_qp_req, rsvd0) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_req, free_msg) == 56, "offset");
+static_assert(offsetof(struct cairn_qp_req, rsvd0) == 60, "offset");
 #define CAIRN_QP_REQ_TAG_QPN 0xffffffu
 #define CAIRN_QP_REQ_TAG_QPN_SHIFT 0
 #define CAIRN_QP_REQ_TAG_GEN 0xff000000u
@@ -1046,7 +1049,7 @@ static_assert(offsetof(struct cairn_qp_req, rsvd0) == 56, "offset");
 #define CAIRN_QP_REQ_PSN_NEXT_PSN_SHIFT 0
 #define CAIRN_QP_REQ_PSN_SEND_EPOCH 0xff000000u /* The completer's GB_EPOCH that this part has acted upon */
 #define CAIRN_QP_REQ_PSN_SEND_EPOCH_SHIFT 24
-#define CAIRN_QP_REQ_SSN_SSN 0xffffffu /* Send message sequence number */
+#define CAIRN_QP_REQ_SSN_SSN 0xffffffu /* Messages started, each READ request one */
 #define CAIRN_QP_REQ_SSN_SSN_SHIFT 0
 #define CAIRN_QP_REQ_SSN_SINCE_ACKREQ 0x3f000000u /* Packets since the last AckReq */
 #define CAIRN_QP_REQ_SSN_SINCE_ACKREQ_SHIFT 24
@@ -1056,6 +1059,8 @@ static_assert(offsetof(struct cairn_qp_req, rsvd0) == 56, "offset");
 #define CAIRN_QP_REQ_HI_PSN_RD_ISSUED_SHIFT 24
 #define CAIRN_QP_REQ_MSG_PSN_MSG_PSN 0xffffffu /* First PSN of the current WQE */
 #define CAIRN_QP_REQ_MSG_PSN_MSG_PSN_SHIFT 0
+#define CAIRN_QP_REQ_FREE_MSG_FREE_MSG 0xffffffu /* Messages of SSN that take no receive WQE of the peer */
+#define CAIRN_QP_REQ_FREE_MSG_FREE_MSG_SHIFT 0
 
 /* Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data) */
 struct cairn_qp_cmp {
@@ -1117,7 +1122,7 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_GB_GB_PSN_SHIFT 0
 #define CAIRN_QP_CMP_WAIT_WAIT_UNTIL 0xffffffffffull /* RNR deadline in units of 64 ns (time_now 45:6), compared as a signed difference */
 #define CAIRN_QP_CMP_WAIT_WAIT_UNTIL_SHIFT 0
-#define CAIRN_QP_CMP_WAIT_LSN 0xffffff0000000000ull /* Credit limit */
+#define CAIRN_QP_CMP_WAIT_LSN 0xffffff0000000000ull /* Credit limit: MSN + credits - FREE_MSG of the requester */
 #define CAIRN_QP_CMP_WAIT_LSN_SHIFT 40
 #define CAIRN_QP_CMP_RFLAGS_FLUSHING 0x1u /* The failed WQE is reported; all later ones flush */
 #define CAIRN_QP_CMP_RFLAGS_FLUSHING_SHIFT 0
@@ -2012,6 +2017,8 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_UC_DROP = 95, /* UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer */
 	CAIRN_COUNTER_RX_UD_DROP = 96, /* UD packets dropped: length, or longer than the receive buffer */
 	CAIRN_COUNTER_RX_NO_RECV = 97, /* UC and UD packets dropped for want of a receive */
+	CAIRN_COUNTER_LOCAL_OPS = 100, /* Requester: invalidations, registrations and binds done */
+	CAIRN_COUNTER_UD_TOO_LONG = 101, /* Requester: datagrams longer than the MTU, completed without a packet */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
 	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
@@ -2119,6 +2126,8 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_UC_DROP] = "rx_uc_dropped",
 	[CAIRN_COUNTER_RX_UD_DROP] = "rx_ud_dropped",
 	[CAIRN_COUNTER_RX_NO_RECV] = "rx_no_receive",
+	[CAIRN_COUNTER_LOCAL_OPS] = "req_local_operations",
+	[CAIRN_COUNTER_UD_TOO_LONG] = "req_ud_too_long",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
 	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",

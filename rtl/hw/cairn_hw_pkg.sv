@@ -953,6 +953,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] VENDOR_ERR_WQE_LENGTH = 8'd3;  // Length over the limit or not the sum of the elements
   localparam logic [7:0] VENDOR_ERR_WQE_SGE = 8'd4;  // Too many elements
   localparam logic [7:0] VENDOR_ERR_WQE_INDEX = 8'd5;  // Doorbell index beyond the ring
+  localparam logic [7:0] VENDOR_ERR_WQE_AV = 8'd6;  // UD: source GID not valid, or not of the destination's family
   localparam logic [7:0] VENDOR_ERR_KEY_INDEX = 8'd16;  // Key index outside the table or entry free
   localparam logic [7:0] VENDOR_ERR_KEY_TAG = 8'd17;  // Key tag differs
   localparam logic [7:0] VENDOR_ERR_KEY_PD = 8'd18;  // Protection domain differs
@@ -1216,14 +1217,16 @@ package cairn_hw_pkg;
   // Requester part; firmware writes it only at create/RESET
   localparam int unsigned QP_REQ_W = 512;
   typedef struct packed {
-    logic [63:0] rsvd0;
-    logic [63:0] pace_time;
+    logic [31:0] rsvd0;
     logic [7:0] gap0;
+    logic [23:0] free_msg_free_msg;
+    logic [63:0] pace_time;
+    logic [7:0] gap1;
     logic [23:0] msg_psn_msg_psn;
     logic [7:0] hi_psn_rd_issued;
     logic [23:0] hi_psn_hi_psn;
     logic [63:0] t_start;
-    logic [1:0] gap1;
+    logic [1:0] gap2;
     logic [5:0] ssn_since_ackreq;
     logic [23:0] ssn_ssn;
     logic [31:0] msg_offset;
@@ -1232,12 +1235,12 @@ package cairn_hw_pkg;
     logic [15:0] index_local_index;
     logic [15:0] index_next_index;
     logic [63:0] sq_base;
-    logic [2:0] gap2;
+    logic [2:0] gap3;
     logic flags_in_msg;
     logic [3:0] flags_sq_log2;
     logic [7:0] flags_err_vendor;
     logic [7:0] flags_err_status;
-    logic [6:0] gap3;
+    logic [6:0] gap4;
     logic flags_err;
     logic [7:0] tag_gen;
     logic [23:0] tag_qpn;
@@ -1296,8 +1299,12 @@ package cairn_hw_pkg;
   localparam int unsigned QP_REQ_MSG_PSN_MSG_PSN_W = 24;
   localparam int unsigned QP_REQ_PACE_TIME_LSB = 384;
   localparam int unsigned QP_REQ_PACE_TIME_W = 64;
-  localparam int unsigned QP_REQ_RSVD0_LSB = 448;
-  localparam int unsigned QP_REQ_RSVD0_W = 64;
+  localparam int unsigned QP_REQ_FREE_MSG_LSB = 448;
+  localparam int unsigned QP_REQ_FREE_MSG_W = 32;
+  localparam int unsigned QP_REQ_FREE_MSG_FREE_MSG_LSB = 448;
+  localparam int unsigned QP_REQ_FREE_MSG_FREE_MSG_W = 24;
+  localparam int unsigned QP_REQ_RSVD0_LSB = 480;
+  localparam int unsigned QP_REQ_RSVD0_W = 32;
 
   // Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data)
   localparam int unsigned QP_CMP_W = 512;
@@ -2542,6 +2549,8 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_UC_DROP = 95;  // UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer
   localparam int unsigned COUNTER_RX_UD_DROP = 96;  // UD packets dropped: length, or longer than the receive buffer
   localparam int unsigned COUNTER_RX_NO_RECV = 97;  // UC and UD packets dropped for want of a receive
+  localparam int unsigned COUNTER_LOCAL_OPS = 100;  // Requester: invalidations, registrations and binds done
+  localparam int unsigned COUNTER_UD_TOO_LONG = 101;  // Requester: datagrams longer than the MTU, completed without a packet
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
   localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now

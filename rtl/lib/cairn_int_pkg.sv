@@ -264,14 +264,38 @@ package cairn_int_pkg;
   } eqe_req_t;
   localparam int unsigned EQE_REQ_W = 8 + 8 + 2 + 24 + 32;
 
+  // What a send WQE asks for, of req_decode for the other stages of the requester.
+  typedef struct packed {
+    logic [7:0]  op;        // enum wqe_op
+    logic        rc;        // the QP is acknowledged; else UC or UD
+    logic        ud;        // UD or GSI: address vector in the WQE, payload from its second block on
+    logic        send;
+    logic        read;
+    logic        atomic;
+    logic        local_op;  // LOCAL_INV, REG_MR, BIND_MW
+    logic        nop;       // no packet: NOP, or a datagram longer than the MTU
+    logic        imm;
+    logic        inv;
+    logic        rwr;       // consumes a receive WQE at the peer
+    logic        inl;       // payload is inline
+    logic [4:0]  nsge;
+    logic [2:0]  first;     // its first element, in elements from the start of the WQE
+    logic [31:0] len;
+    logic [23:0] npsn;      // PSNs of the whole message
+  } req_op_t;
+  localparam int unsigned REQ_OP_W = 8 + 11 + 5 + 3 + 32 + 24;
+
   // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
   // packet.
-  localparam logic [1:0] RQK_PKT = 2'd0;   // a packet; nmr answers of the MR service belong to it
-  localparam logic [1:0] RQK_END = 2'd1;   // end of the visit; more = give the QP back as still wanting
-  localparam logic [1:0] RQK_ERR = 2'd2;   // end of the visit: the WQE at next_index is bad (status, vendor)
-  localparam logic [1:0] RQK_ADV = 2'd3;   // a WQE without packets (NOP): state and descriptor only
+  localparam logic [2:0] RQK_PKT = 3'd0;   // a packet; nmr answers of the MR service belong to it
+  localparam logic [2:0] RQK_END = 3'd1;   // end of the visit; more = give the QP back as still wanting
+  localparam logic [2:0] RQK_ERR = 3'd2;   // end of the visit: the WQE at next_index is bad (status, vendor)
+  localparam logic [2:0] RQK_ADV = 3'd3;   // a WQE without packets: state and descriptor only
+  // A local operation to execute, the last record before END. Its operands stand in the job: key, va = address,
+  // swap_add = length, compare = page list, imm = region's key, len = access word, aeth = PD.
+  localparam logic [2:0] RQK_LOC = 3'd4;
   typedef struct packed {
-    logic [1:0]   kind;
+    logic [2:0]   kind;
     logic         more;
     logic         commit;      // END: the state fields are valid (the walk of a go-back is over)
     logic [7:0]   status;
@@ -287,6 +311,7 @@ package cairn_int_pkg;
     logic [31:0]  msg_offset;
     logic         in_msg;
     logic [23:0]  ssn;
+    logic [23:0]  free_msg;
     logic [5:0]   since_ackreq;
     logic [7:0]   rd_issued;
     logic [23:0]  msg_psn;
@@ -299,7 +324,7 @@ package cairn_int_pkg;
     logic [31:0]  desc_len;
     tx_job_t      job;
   } req_rec_t;
-  localparam int unsigned REQ_REC_W = 2 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 1 + 16 + 24 + 32 + 1 + 24 + 6 + 8 + 24 + 8
+  localparam int unsigned REQ_REC_W = 3 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 1 + 16 + 24 + 32 + 1 + 24 + 24 + 6 + 8 + 24 + 8
                                       + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
 
   // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.

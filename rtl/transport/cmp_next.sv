@@ -100,7 +100,7 @@ module cmp_next (
   assign cls       = aeth_i[30:29];
   assign code      = aeth_i[28:24];
   assign nak_known = code <= cairn_pkt_pkg::AETH_NAK_OP;
-  assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code)));
+  assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg_free_msg;
   assign d_lsn     = lsn - c.wait_lsn;
 
   assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]

@@ -2,20 +2,21 @@
 // Second stage of the requester: walks the WQEs of a visit and cuts messages into packets. Everything here is
 // speculative: each packet record carries the state after it; only req_issue makes it true (docs/architecture.md 3).
 // Per packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec_t; per visit one base entry
-// {timeout 5, gen 8, qp_req 512} before its records and one END or ERR record after them.
+// {acknowledged 1, timeout 5, gen 8, qp_req 512} before its records and one END or ERR record after them.
 // A go-back starts at the completer's anchors (req_start) and skips WQEs by their PSN span up to the first PSN to send.
 // Three cycles a message of one piece; further pieces and packets one cycle each. WQE blocks come from wqe_fetch; a
-// block that is not there ends the visit. The states and the walk's position are here; what a WQE asks for is in
-// req_decode, its elements in req_cursor, the next packet in req_packet, its record in req_record.
+// block that is not there ends the visit, and so does a local operation that is to be executed (LOCAL_INDEX says which
+// were). The states and the walk's position are here; what a WQE asks for is in req_decode, its elements in req_cursor,
+// the next packet in req_packet, its record in req_record.
 // Errors (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR): check word, operation, block count, elements, length,
-// doorbell index beyond the ring.
+// source GID, doorbell index beyond the ring.
 // IBTA 9.7.2 (requester), 9.7.7.2.2 (AckReq); ROCE v2 annex.
 module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
     parameter int unsigned MAX_PACKETS = 16,      // of one visit
     localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512,
-    localparam int unsigned BASE_W  = 5 + 8 + 512
+    localparam int unsigned BASE_W  = 1 + 5 + 8 + 512
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -23,6 +24,9 @@ module req_build #(
     input  logic               visit_valid_i,
     output logic               visit_ready_o,
     input  logic [VISIT_W-1:0] visit_i,
+    // GID table: entry of a datagram's source, combinational
+    output logic [7:0]         gid_index_o,
+    input  logic [14:0]        gid_i,        // {valid, IPv6, tagged, VLAN}
     // WQE blocks, port 0 of wqe_fetch
     output logic               lk_valid_o,
     output logic [23:0]        lk_qpn_o,
@@ -70,19 +74,20 @@ module req_build #(
   logic [31:0] v_offset;
   logic [5:0]  v_since;
   logic [7:0]  v_rd_issued, gen_q, epoch_q, rd_done_q;
-  logic        v_take, v_txe, v_goback, v_beyond, credits_off_q, sqd_q;
+  logic        v_take, v_txe, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
   assign {v_txe, v_txe_psn, vpi, vslot, vqpn, vcmp, vreq, vcfg} = visit_i;
+  assign v_rc = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   req_start u_start (
-      .req_i(vreq), .cmp_i(vcmp), .pi_i(vpi), .failed_i(v_txe), .failed_psn_i(v_txe_psn), .goback_o(v_goback),
-      .beyond_o(v_beyond), .una_o(v_una), .target_o(v_target), .index_o(v_index), .psn_o(v_psn),
+      .req_i(vreq), .cmp_i(vcmp), .rc_i(v_rc), .pi_i(vpi), .failed_i(v_txe), .failed_psn_i(v_txe_psn),
+      .goback_o(v_goback), .beyond_o(v_beyond), .una_o(v_una), .target_o(v_target), .index_o(v_index), .psn_o(v_psn),
       .msg_psn_o(v_msg_psn), .offset_o(v_offset), .since_o(v_since), .rd_issued_o(v_rd_issued)
   );
 
   // ---- position of the walk, speculative ----
-  logic [15:0] idx_q;
-  logic [23:0] psn_q, msg_psn_q, ssn_q;
+  logic [15:0] idx_q, local_q;   // local_q: local operations before it were executed
+  logic [23:0] psn_q, msg_psn_q, ssn_q, free_q;
   logic [31:0] off_q;
   logic [5:0]  since_q;
   logic [7:0]  rd_iss_q;
@@ -109,15 +114,20 @@ module req_build #(
   assign beyond = 16'(claim) > pi_q - idx_q;
   assign many   = got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
 
-  logic        is_read, is_send, is_imm, is_nop, is_rwr, inl, bad;
-  logic [7:0]  op, bad_status, bad_vendor;
-  logic [4:0]  nsge;
-  logic [31:0] len;
-  logic [23:0] npsn;
+  cairn_int_pkg::req_op_t op;
+  cairn_hw_pkg::wqe_ud_t  ud;
+  logic [cairn_int_pkg::REQ_OP_W-1:0] op_bits;
+  logic        bad, list, execute;
+  logic [7:0]  bad_status, bad_vendor;
+  logic [15:0] d_local;
+  assign op          = op_bits;
+  assign ud          = wqe_q;
+  assign gid_index_o = ud.dqpn_sgid_sgid_index;
+  assign d_local     = idx_q - local_q;
+  assign execute     = op.local_op && !d_local[15];
   req_decode u_dec (
       .wqe_i(wqe_q), .pmtu_i(cfg_q.state_pmtu), .type_i(cfg_q.state_type), .features_i,
-      .op_o(op), .is_send_o(is_send), .is_read_o(is_read), .is_imm_o(is_imm), .is_nop_o(is_nop), .is_rwr_o(is_rwr),
-      .inline_o(inl), .nsge_o(nsge), .len_o(len), .npsn_o(npsn),
+      .gid_ok_i(gid_i[14]), .gid_ipv6_i(gid_i[13]), .op_o(op_bits), .list_o(list),
       .bad_o(bad), .bad_status_o(bad_status), .bad_vendor_o(bad_vendor)
   );
 
@@ -128,10 +138,10 @@ module req_build #(
   logic [31:0] dma_len, off_next;
   logic [23:0] span;
   req_packet #(.READ_CHUNK(READ_CHUNK)) u_packet (
-      .is_send_i(is_send), .is_read_i(is_read), .is_imm_i(is_imm), .is_nop_i(is_nop), .is_rwr_i(is_rwr),
-      .fence_i(wqe_q.ctrl_fence), .len_i(len), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
+      .op_i(op_bits), .fence_i(wqe_q.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
       .sqd_i(sqd_q), .credits_off_i(credits_off_q), .lsn_i(lsn_q), .una_i(una_q), .hi_i(hi_q), .rd_done_i(rd_done_q),
-      .psn_i(psn_q), .offset_i(off_q), .ssn_i(ssn_q), .since_i(since_q), .rd_issued_i(rd_iss_q),
+      .settled_i(settled_q), .psn_i(psn_q), .offset_i(off_q), .ssn_i(ssn_q), .free_i(free_q), .since_i(since_q),
+      .rd_issued_i(rd_iss_q),
       .opcode_o(opcode), .first_o(first), .last_o(last), .is_new_o(is_new), .ackreq_o(ackreq), .pay_len_o(plen),
       .dma_len_o(dma_len), .span_o(span), .next_offset_o(off_next), .stop_o(p_stop), .sqd_o(stop_sqd)
   );
@@ -144,17 +154,16 @@ module req_build #(
   logic        stop_more, stop;       // end the visit before this packet
   logic        dec_go;       // a packet of the decoded WQE follows
   logic        resume;       // ... from its middle
-  logic        list;         // the elements are to be added up
   logic        room, pkt_fire;        // the record can go; goes
   assign at_end    = idx_q == pi_q;
   assign idx_next  = idx_q + {12'h0, wqe_q.ctrl_blocks};
   assign d_target  = target_q - psn_q;
-  assign skip      = walk_q && !d_target[23] && d_target >= npsn && d_target != '0;
+  // An error's walk ends at the WQE that holds its PSN, so it passes those without PSNs.
+  assign skip      = walk_q && d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
   assign stop_more = npkt_q == 5'(MAX_PACKETS);
   assign stop      = p_stop || stop_more || stop_sqd;
   assign dec_go    = state_q == V_DEC && !bad && !beyond && !walk_q && !stop;
-  assign resume    = off_q != '0 && !is_read;
-  assign list      = !inl && nsge > 5'd2;
+  assign resume    = off_q != '0 && !op.read;
 
   // ---- its elements and pieces ----
   logic         sum_done, sum_bad, sought, over, can_pkt, piece, inl_idle;
@@ -162,12 +171,12 @@ module req_build #(
   logic [12:0]  need;
   logic [511:0] inl_blk;
   logic [2:0]   inl_blk_no;
-  assign need = (is_read || (dec_go && (inl || is_nop))) ? '0 : plen;
+  assign need = (op.read || (dec_go && (op.inl || op.nop))) ? '0 : plen;
   assign room = rec_ready_i && inl_idle;
   req_cursor u_cursor (
       .clk_i, .we_i(state_q == V_GOT || (state_q == V_BLOCK && blk_got_q)),
       .wr_no_i((state_q == V_GOT) ? 3'd0 : blk_no_q), .wr_data_i(lk_data_i), .rd_no_i(inl_blk_no), .rd_data_o(inl_blk),
-      .nsge_i(nsge), .len_i(len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
+      .nsge_i(op.nsge), .first_i(op.first), .len_i(op.len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
       .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
       .pack_i(state_q == V_SEG), .next_i(state_q == V_NEXT), .clear_i(v_take || pkt_fire), .need_i(need),
       .room_i(room), .sum_done_o(sum_done), .sum_bad_o(sum_bad), .found_o(sought), .over_o(over), .done_o(can_pkt),
@@ -177,9 +186,9 @@ module req_build #(
   // ---- the record ----
   cairn_int_pkg::req_rec_t rec;
   req_record u_record (
-      .cfg_i(cfg_q), .qpn_i(qpn_q), .gen_i(gen_q), .slot_i(slot_q), .epoch_i(epoch_q), .wqe_i(wqe_q), .op_i(op),
-      .is_read_i(is_read), .is_nop_i(is_nop), .is_rwr_i(is_rwr), .inline_i(inl), .len_i(len),
-      .index_i(idx_q), .next_index_i(idx_next), .psn_i(psn_q), .msg_psn_i(msg_psn_q), .offset_i(off_q), .ssn_i(ssn_q),
+      .cfg_i(cfg_q), .qpn_i(qpn_q), .gen_i(gen_q), .slot_i(slot_q), .epoch_i(epoch_q), .wqe_i(wqe_q), .op_i(op_bits),
+      .execute_i(execute), .gid_vlan_i(gid_i[12]), .gid_vid_i(gid_i[11:0]), .index_i(idx_q), .next_index_i(idx_next),
+      .psn_i(psn_q), .msg_psn_i(msg_psn_q), .offset_i(off_q), .ssn_i(ssn_q), .free_i(free_q),
       .since_i(since_q), .rd_issued_i(rd_iss_q), .opcode_i(opcode), .first_i(first), .last_i(last), .is_new_i(is_new),
       .ackreq_i(ackreq), .pay_len_i(plen), .dma_len_i(dma_len), .span_i(span), .next_offset_i(off_next), .nmr_i(nmr),
       .piece_i(piece), .end_i(state_q == V_END), .err_i(err_q), .more_i(more_q), .walk_i(walk_q),
@@ -190,7 +199,7 @@ module req_build #(
   assign pkt_fire    = can_pkt && room;
 
   req_inline #(.DATA_W(DATA_W)) u_inline (
-      .clk_i, .rst_ni, .start_i(pkt_fire && inl && len != '0),
+      .clk_i, .rst_ni, .start_i(pkt_fire && rec.ninl != '0), .ud_i(op.ud),
       .first_i({wqe_q.sge1_length, wqe_q.sge1_lkey, wqe_q.sge1_addr,
                 wqe_q.sge0_length, wqe_q.sge0_lkey, wqe_q.sge0_addr}),
       .len0_i(rec.inl_len0), .len1_i(rec.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
@@ -202,7 +211,7 @@ module req_build #(
   // is formed.
   logic        pre_look;
   logic [15:0] miss_idx_q;
-  assign pre_look   = state_q == V_SEG && pkt_fire && last && idx_next != pi_q;
+  assign pre_look   = state_q == V_SEG && pkt_fire && last && idx_next != pi_q && !execute;
   assign lk_valid_o = (state_q == V_LOOK && !at_end) || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle)
                       || pre_look;
   assign lk_index_o = (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : pre_look ? idx_next : idx_q;
@@ -218,7 +227,7 @@ module req_build #(
   assign visit_ready_o = state_q == V_IDLE && base_ready_i;
   assign v_take        = visit_ready_o && visit_valid_i;
   assign base_valid_o  = state_q == V_IDLE && visit_valid_i;
-  assign base_o        = {vcfg.state_timeout, vreq.tag_gen, vreq};
+  assign base_o        = {v_rc, v_rc ? vcfg.state_timeout : 5'd0, vreq.tag_gen, vreq};
   assign idle_o        = state_q == V_IDLE && !visit_valid_i && inl_idle;
 
   // ---- errors: they end the visit, whatever the state would do ----
@@ -261,12 +270,8 @@ module req_build #(
       case (state_q)
         V_IDLE: if (v_take) begin
           cfg_q         <= vcfg;
-          qpn_q         <= vqpn;
-          slot_q        <= vslot;
-          gen_q         <= vreq.tag_gen;
-          pi_q          <= vpi;
-          base_q        <= vreq.sq_base;
-          log2_q        <= vreq.flags_sq_log2;
+          {qpn_q, slot_q, gen_q, pi_q} <= {vqpn, vslot, vreq.tag_gen, vpi};
+          {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
           una_q         <= v_una;
           hi_q          <= vreq.hi_psn_hi_psn;
           lsn_q         <= vcmp.wait_lsn;
@@ -278,10 +283,12 @@ module req_build #(
           walk_q        <= v_goback;
           txe_q         <= v_txe;
           idx_q         <= v_index;
+          local_q       <= vreq.index_local_index;
           psn_q         <= v_psn;
           msg_psn_q     <= v_msg_psn;
           off_q         <= v_offset;
-          ssn_q         <= vreq.ssn_ssn;
+          {ssn_q, free_q} <= {vreq.ssn_ssn, vreq.free_msg_free_msg};
+          settled_q     <= v_una == vcmp.old_psn_old_psn;
           since_q       <= v_since;
           rd_iss_q      <= v_rd_issued;
           npkt_q        <= '0;
@@ -333,7 +340,7 @@ module req_build #(
         V_DEC: if (!bad && !beyond) begin
           if (skip) begin
             idx_q   <= idx_next;
-            psn_q   <= psn_q + npsn;
+            psn_q   <= psn_q + op.npsn;
             state_q <= V_LOOK;
           end else if (walk_q) begin
             msg_psn_q <= psn_q;
@@ -360,13 +367,13 @@ module req_build #(
         V_SEG: if (pkt_fire) begin
           psn_q     <= rec.next_psn;
           off_q     <= rec.msg_offset;
-          ssn_q     <= rec.ssn;
+          {ssn_q, free_q} <= {rec.ssn, rec.free_msg};
           since_q   <= rec.since_ackreq;
           rd_iss_q  <= rec.rd_issued;
           msg_psn_q <= rec.msg_psn;
           npkt_q    <= npkt_q + 1'b1;
           idx_q     <= rec.next_index;
-          state_q   <= !last ? V_NEXT : (idx_next == pi_q) ? V_END : V_GOT;
+          state_q   <= !last ? V_NEXT : (idx_next == pi_q || execute) ? V_END : V_GOT;
         end
 
         // Next packet of the same message: the cursor stays where it is.

@@ -20,6 +20,7 @@ module req_cursor (
     input  logic [2:0]   rd_no_i,
     output logic [511:0] rd_data_o,
     input  logic [4:0]   nsge_i,
+    input  logic [2:0]   first_i,     // where the first element stands, in elements from the start of the WQE
     input  logic [31:0]  len_i,
     input  logic [31:0]  offset_i,
     input  logic [23:0]  pd_i,
@@ -45,7 +46,7 @@ module req_cursor (
     input  logic         mr_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o
 );
-  // ---- element under the cursor; the first one is in the upper half of the first block ----
+  // ---- element under the cursor ----
   logic [511:0] blk [0:7];
   logic [4:0]   sge_q, at;
   logic [31:0]  sge_off_q;
@@ -53,7 +54,7 @@ module req_cursor (
   logic [127:0] sge;
   logic [63:0]  addr;
   logic [31:0]  lkey, sge_len, sge_left;
-  assign at        = sge_q + 5'd2;
+  assign at        = sge_q + {2'b00, first_i};
   assign sge_blk   = blk[at[4:2]];
   assign sge       = sge_blk[128*at[1:0] +: 128];
   assign addr      = sge[cairn_hw_pkg::SGE_ADDR_LSB +: 64];

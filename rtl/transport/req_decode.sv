@@ -1,76 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a send WQE asks for, from its first block. Combinational. Used by req_build; the rules are those of
-// docs/architecture.md 5 and hw.def's STRUCT(wqe).
-// npsn_o: PSNs the whole message takes (a READ its responses', a NOP none). bad_o with status and vendor code: the WQE
-// cannot be executed. The sum of the elements is checked here for up to two of them; req_build adds up longer lists.
+// docs/architecture.md 5 and hw.def's STRUCTs wqe, wqe_atomic, wqe_ud, wqe_local.
+// op_o.npsn: PSNs the whole message takes (a READ its responses', what has no packet none). bad_o with status and
+// vendor code: the WQE cannot be executed. The sum of the elements is checked here for up to two in the first block;
+// list_o: req_build must add them up. A datagram longer than the MTU is no error: it completes and nothing is sent
+// (IBTA C10-93.1.1).
 module req_decode (
     input  logic [511:0] wqe_i,
     input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096
     input  logic [2:0]   type_i,       // enum qp_type
     input  logic [31:0]  features_i,   // REG FEATURES
-    output logic [7:0]   op_o,
-    output logic         is_send_o,
-    output logic         is_read_o,
-    output logic         is_imm_o,
-    output logic         is_nop_o,
-    output logic         is_rwr_o,     // consumes a receive WQE at the peer
-    output logic         inline_o,
-    output logic [4:0]   nsge_o,
-    output logic [31:0]  len_o,
-    output logic [23:0]  npsn_o,
+    input  logic         gid_ok_i,     // UD: entry sgid_index exists ...
+    input  logic         gid_ipv6_i,   // ... and is of this family
+    output logic [cairn_int_pkg::REQ_OP_W-1:0] op_o,    // req_op_t
+    output logic         list_o,
     output logic         bad_o,
     output logic [7:0]   bad_status_o,
     output logic [7:0]   bad_vendor_o
 );
-  cairn_hw_pkg::wqe_t w;
-  logic        is_write, known, type_ok;
-  logic [31:0] npsn32, sum2;
+  cairn_hw_pkg::wqe_t     w;
+  cairn_hw_pkg::wqe_ud_t  u;
+  cairn_int_pkg::req_op_t op;
+  logic        is_write, is_send, is_inv, known, is_nop, allowed, is_rc, is_uc, is_dg, f_mw, f_atomic;
+  logic        dgid_v4, too_long, no_inline;
+  logic        bad_sum, bad_len;
+  logic [31:0] npsn32, sum2, mtu;
   logic [2:0]  want_blocks;
   logic [32:0] round_up;
 
-  assign w         = wqe_i;
-  assign op_o      = w.ctrl_opcode;
-  assign is_send_o = op_o == cairn_hw_pkg::WQE_OP_SEND || op_o == cairn_hw_pkg::WQE_OP_SEND_IMM;
-  assign is_write  = op_o == cairn_hw_pkg::WQE_OP_WRITE || op_o == cairn_hw_pkg::WQE_OP_WRITE_IMM;
-  assign is_imm_o  = op_o == cairn_hw_pkg::WQE_OP_SEND_IMM || op_o == cairn_hw_pkg::WQE_OP_WRITE_IMM;
-  assign is_read_o = op_o == cairn_hw_pkg::WQE_OP_READ;
-  assign is_nop_o  = op_o == cairn_hw_pkg::WQE_OP_NOP;
-  assign is_rwr_o  = is_send_o || op_o == cairn_hw_pkg::WQE_OP_WRITE_IMM;
-  assign known     = is_send_o || is_write || is_read_o || is_nop_o;
-  assign type_ok   = type_i == cairn_hw_pkg::QP_TYPE_RC && features_i[cairn_hw_pkg::REG_FEATURES_RC_LSB];
-  assign inline_o  = w.ctrl_inline;
-  assign nsge_o    = w.ctrl_num_sge;
-  assign len_o     = w.length;
-  assign round_up  = {1'b0, len_o} + {1'b0, (32'h80 << pmtu_i) - 32'h1};
+  assign w        = wqe_i;
+  assign u        = wqe_i;
+  assign is_rc    = type_i == cairn_hw_pkg::QP_TYPE_RC && features_i[cairn_hw_pkg::REG_FEATURES_RC_LSB];
+  assign is_uc    = type_i == cairn_hw_pkg::QP_TYPE_UC && features_i[cairn_hw_pkg::REG_FEATURES_UC_LSB];
+  assign is_dg    = (type_i == cairn_hw_pkg::QP_TYPE_UD || type_i == cairn_hw_pkg::QP_TYPE_GSI)
+                    && features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB];
+  assign f_mw     = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
+  assign f_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+
+  // ---- the operation, and which transport and build has it ----
+  assign is_nop   = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_NOP;
+  assign is_write = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_WRITE || w.ctrl_opcode == cairn_hw_pkg::WQE_OP_WRITE_IMM;
+  assign is_inv   = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND_INV;
+  assign is_send  = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND || w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND_IMM
+                    || is_inv;
+  assign mtu      = 32'h80 << pmtu_i;
+  assign too_long = is_dg && is_send && w.length > mtu && w.length <= cairn_hw_pkg::MAX_MSG_BYTES;
+  assign known    = op.send || is_write || op.read || op.atomic || op.local_op || is_nop;
+  assign allowed  = known && (is_rc ? (!op.atomic || f_atomic) && (!(op.inv || op.local_op) || f_mw)
+                              : is_uc ? (op.send && !op.inv) || is_write || is_nop
+                              : is_dg && ((op.send && !op.inv) || is_nop));
+  assign no_inline = op.read || op.atomic || op.local_op;
+  assign round_up  = {1'b0, w.length} + {1'b0, mtu - 32'h1};
   assign npsn32    = 32'(round_up >> (4'd7 + {1'b0, pmtu_i}));
-  assign npsn_o    = is_nop_o ? 24'h0 : (len_o == '0) ? 24'h1 : npsn32[23:0];
-  assign sum2      = (nsge_o != '0 ? w.sge0_length : '0) + (nsge_o > 5'd1 ? w.sge1_length : '0);
+  always_comb begin
+    op          = '0;
+    op.op       = w.ctrl_opcode;
+    op.rc       = type_i == cairn_hw_pkg::QP_TYPE_RC;
+    op.ud       = type_i == cairn_hw_pkg::QP_TYPE_UD || type_i == cairn_hw_pkg::QP_TYPE_GSI;
+    op.inv      = is_inv;
+    op.imm      = op.op == cairn_hw_pkg::WQE_OP_SEND_IMM || op.op == cairn_hw_pkg::WQE_OP_WRITE_IMM;
+    op.send     = is_send;
+    op.read     = op.op == cairn_hw_pkg::WQE_OP_READ;
+    op.atomic   = op.op == cairn_hw_pkg::WQE_OP_ATOMIC_CS || op.op == cairn_hw_pkg::WQE_OP_ATOMIC_FA;
+    op.local_op = op.op == cairn_hw_pkg::WQE_OP_LOCAL_INV || op.op == cairn_hw_pkg::WQE_OP_REG_MR
+                  || op.op == cairn_hw_pkg::WQE_OP_BIND_MW;
+    op.nop      = is_nop || too_long;
+    op.rwr      = op.send || op.op == cairn_hw_pkg::WQE_OP_WRITE_IMM;
+    op.inl      = w.ctrl_inline && !op.local_op;
+    op.nsge     = w.ctrl_num_sge;
+    op.first    = op.ud ? 3'd4 : op.atomic ? 3'd3 : 3'd2;
+    op.len      = op.local_op ? '0 : w.length;
+    op.npsn     = (op.nop || op.local_op) ? 24'h0 : (op.ud || op.atomic || op.len == '0) ? 24'h1 : npsn32[23:0];
+  end
+  assign op_o = op;
+
+  // ---- blocks and lengths ----
   always_comb begin
     want_blocks = 3'd1;
-    if (inline_o) begin
-      if (len_o > 32'd32) want_blocks = 3'd1 + 3'((len_o[7:0] + 8'd31) >> 6);
-    end else if (nsge_o > 5'd2) begin
-      want_blocks = 3'd1 + 3'((nsge_o + 5'd1) >> 2);
-    end
+    if (op.local_op) want_blocks = 3'd1;
+    else if (op.inl && op.ud) want_blocks = 3'd1 + 3'((op.len[8:0] + 9'd63) >> 6);
+    else if (op.inl && op.len > 32'd32) want_blocks = 3'd1 + 3'((op.len[7:0] + 8'd31) >> 6);
+    else if (!op.inl && op.ud) want_blocks = 3'd1 + 3'((op.nsge + 5'd3) >> 2);
+    else if (!op.inl && op.nsge > 5'd2) want_blocks = 3'd1 + 3'((op.nsge + 5'd1) >> 2);
   end
+  assign list_o  = !op.inl && !op.local_op && (op.ud ? op.nsge != '0 : op.nsge > 5'd2);
+  assign sum2    = op.atomic ? w.sge1_length
+                   : op.ud ? '0 : (op.nsge != '0 ? w.sge0_length : '0) + (op.nsge > 5'd1 ? w.sge1_length : '0);
+  assign bad_sum = !op.inl && !list_o && !is_nop && !op.local_op && sum2 != op.len;
+  // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
+  assign bad_len = op.len > cairn_hw_pkg::MAX_MSG_BYTES || (op.inl && op.len > cairn_hw_pkg::MAX_INLINE)
+                   || (op.read && npsn32[23]) || (op.atomic && op.len != 32'd8) || bad_sum;
+  assign dgid_v4 = u.dgid[95:0] == {16'hffff, 80'h0};
 
   always_comb begin
     bad_o        = 1'b0;
     bad_status_o = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
     bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_OPCODE;
-    if (!known || !type_ok || (is_read_o && inline_o)) begin
+    if (!allowed || (no_inline && w.ctrl_inline)) begin
       bad_o = 1'b1;
-    end else if (!inline_o && nsge_o > 5'(cairn_hw_pkg::MAX_SGE)) begin
+    end else if (!op.inl && (op.nsge > 5'(cairn_hw_pkg::MAX_SGE) || (op.atomic && op.nsge != 5'd1))) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_SGE;
-    end else if (len_o > cairn_hw_pkg::MAX_MSG_BYTES || (inline_o && len_o > cairn_hw_pkg::MAX_INLINE)
-                 || (!inline_o && nsge_o <= 5'd2 && !is_nop_o && sum2 != len_o)) begin
+    end else if (bad_len) begin
       bad_o        = 1'b1;
       bad_status_o = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH;
     end else if (w.ctrl_blocks != {1'b0, want_blocks}) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_SGE;
+    end else if (op.ud && op.send && (!gid_ok_i || gid_ipv6_i == dgid_v4)) begin
+      bad_o        = 1'b1;
+      bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_AV;
     end
   end
+
+  logic unused;
+  assign unused = ^{w, u, npsn32, round_up};
 endmodule

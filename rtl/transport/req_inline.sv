@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline bytes of a WQE as a stream for tx_payload: segment 0 from bytes 32 to 63 of the first block, segment 1 from
 // the further blocks; each segment is a packet of the stream that starts at byte 0 of a beat, so nothing is shifted.
+// A datagram (ud_i) has its only segment in the further blocks.
 // start_i (only while idle_o) takes the first block's bytes along; the further blocks stay in req_build's buffer, which
 // does not change while this is busy. Errors: none.
 module req_inline #(
@@ -9,8 +10,9 @@ module req_inline #(
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic               start_i,
+    input  logic               ud_i,
     input  logic [255:0]       first_i,    // bytes 32 to 63 of the first block
-    input  logic [7:0]         len0_i,     // 1 to 32
+    input  logic [7:0]         len0_i,     // 1 to 32; a datagram's whole length, 1 to 224
     input  logic [7:0]         len1_i,     // 0 to 192
     output logic               idle_o,
     output logic [2:0]         blk_no_o,
@@ -58,7 +60,7 @@ module req_inline #(
       len1_q  <= len1_i;
       left_q  <= len0_i;
       pos_q   <= '0;
-      seg_q   <= 1'b0;
+      seg_q   <= ud_i;
     end else if (take) begin
       if (inl_last_o) begin
         seg_q  <= 1'b1;

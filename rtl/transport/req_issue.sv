@@ -9,13 +9,16 @@
 //            kicked
 //   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone):
 //            the QP is given back as wanting more
+// A local operation goes to req_local, which keeps the QP until the answer; then its part is written here and the QP
+// given back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each
+// WQE that has no packet, since nothing else will tell it that it is done.
 // One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered.
 // docs/architecture.md 3.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
     localparam int unsigned AW     = $clog2(SLOTS),
-    localparam int unsigned BASE_W = 5 + 8 + 512,
+    localparam int unsigned BASE_W = 1 + 5 + 8 + 512,
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
 ) (
     input  logic               clk_i,
@@ -39,6 +42,13 @@ module req_issue #(
     output logic               mr_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
+    // mr_update, client MUC_REQ
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // completer part, a foreign read: data one cycle after the slot
     output logic [AW-1:0]      cmp_slot_o,
     input  logic [511:0]       cmp_data_i,
@@ -82,22 +92,26 @@ module req_issue #(
     output logic [23:0]        err_kick_qpn_o,
     output logic               cnt_loc_prot_o,
     output logic               cnt_loc_op_o,
+    output logic               cnt_local_ops_o,
+    output logic               cnt_ud_long_o,
     output logic               cnt_stall_o,
     output logic               idle_o
 );
   localparam logic [2:0] G_BASE = 3'd0, G_REC = 3'd1, G_MR = 3'd2, G_EPOCH = 3'd3,
-                         G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6;
+                         G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6, G_LOCAL = 3'd7;
 
   // ---- the record in hand ----
   logic [2:0]                g_q;
   cairn_int_pkg::req_rec_t   rec_q, rec_in;
   cairn_hw_pkg::qp_req_t     req_q, req_d;      // committed requester part of the visit
+  logic                      rc_q;              // the QP is acknowledged
   logic [4:0]                timeout_q;
   logic [7:0]                gen_q;
   logic [5:0]                left_q;            // MR answers still to come
   logic                      dead_q;            // the visit's packets are dropped
   logic                      miss_q;            // ... because of a miss
   logic                      more_q;
+  logic                      handed_q;          // req_local has the QP
   logic                      bad_q, missed_q;   // of this record
   logic [7:0]                vendor_q;
   cairn_int_pkg::mr_rsp_t    mr;
@@ -118,30 +132,36 @@ module req_issue #(
   assign mr_ready_o = mr_take;
 
   // ---- state after this packet ----
+  // Later of a PSN and one that it is less than a window behind, or up to 2^23 ahead of.
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
     logic [23:0] d;
     begin
       d = a - b;
-      psn_max = d[23] ? b : a;
+      psn_max = (&d[23:16]) ? b : a;
     end
   endfunction
   logic        none_out;      // nothing was outstanding
   logic        restart;       // first packet after a go-back
   logic        moved;         // a walk has led elsewhere
   logic        sends;         // the record is a packet
-  assign none_out = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) == req_q.hi_psn_hi_psn;
+  logic [23:0] una;           // oldest PSN not acknowledged
+  logic [15:0] d_local;
+  assign una      = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn);
+  assign none_out = una == req_q.hi_psn_hi_psn;
+  assign d_local  = rec_q.next_index - req_q.index_local_index;
   assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
   assign moved    = restart || rec_q.next_index != req_q.index_next_index || rec_q.next_psn != req_q.psn_next_psn;
   assign sends    = rec_q.kind == cairn_int_pkg::RQK_PKT;
   always_comb begin
     req_d                    = req_q;
     req_d.index_next_index   = rec_q.next_index;
-    req_d.index_local_index  = rec_q.next_index;
+    if (!d_local[15]) req_d.index_local_index = rec_q.next_index;
     req_d.psn_next_psn       = rec_q.next_psn;
     req_d.psn_send_epoch     = rec_q.send_epoch;
     req_d.msg_offset         = rec_q.msg_offset;
     req_d.flags_in_msg       = rec_q.in_msg;
     req_d.ssn_ssn            = rec_q.ssn;
+    req_d.free_msg_free_msg  = rec_q.free_msg;
     req_d.ssn_since_ackreq   = rec_q.since_ackreq;
     req_d.hi_psn_rd_issued   = rec_q.rd_issued;
     req_d.msg_psn_msg_psn    = rec_q.msg_psn;
@@ -168,18 +188,39 @@ module req_issue #(
   logic s_busy;                  // the sender has one
   logic tq_ready, eq_ready;
   logic is_err;
+  logic is_loc, is_adv;
   assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
+  assign is_loc     = rec_q.kind == cairn_int_pkg::RQK_LOC;
+  assign is_adv     = rec_q.kind == cairn_int_pkg::RQK_ADV;
   assign stage_free = !s_busy;
   assign commit_ok  = !dead_q && !missed_q && epoch_ok
                       && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && moved));
-  assign can_commit = g_q == G_COMMIT && commit_ok && !wrote_q
-                      && (is_err ? eq_ready : (!sends || (stage_free && tq_ready)));
+  assign can_commit = g_q == G_COMMIT && commit_ok && !is_loc && !wrote_q
+                      && ((is_err || is_adv) ? eq_ready : (!sends || (stage_free && tq_ready)));
+
+  // ---- local operations ----
+  logic          lo_valid, lo_ready, lo_failed, l_ready, l_idle, l_give, l_take;
+  logic [23:0]   lo_qpn;
+  logic [AW-1:0] lo_slot;
+  logic [511:0]  lo_part;
+  logic          l_back_q;       // the QP that came back is still to be given back
+  logic [23:0]   l_qpn_q;
+  logic [AW-1:0] l_slot_q;
+  assign l_give   = g_q == G_COMMIT && commit_ok && is_loc;
+  assign lo_ready = g_q == G_LOCAL && !l_back_q && !wrote_q && eq_ready;
+  assign l_take   = lo_valid && lo_ready;
+  req_local #(.SLOTS(SLOTS)) u_local (
+      .clk_i, .rst_ni, .in_valid_i(l_give), .in_ready_o(l_ready), .in_rec_i(rec_q), .in_part_i(req_d),
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .out_valid_o(lo_valid), .out_ready_i(lo_ready), .out_qpn_o(lo_qpn), .out_slot_o(lo_slot), .out_part_o(lo_part),
+      .out_failed_o(lo_failed), .idle_o(l_idle)
+  );
 
   assign cmp_slot_o  = slot;
-  assign ow_valid_o  = can_commit;
-  assign ow_slot_o   = slot;
-  assign ow_data_o   = req_d;
-  assign base_ready_o = g_q == G_BASE;
+  assign ow_valid_o  = can_commit || l_take;
+  assign ow_slot_o   = (g_q == G_LOCAL) ? lo_slot : slot;
+  assign ow_data_o   = (g_q == G_LOCAL) ? lo_part : req_d;
+  assign base_ready_o = g_q == G_BASE && !lo_valid;
   assign rec_ready_o  = g_q == G_REC;
 
   cairn_int_pkg::sq_desc_t desc;
@@ -200,7 +241,7 @@ module req_issue #(
   assign desc_slot_o = rec_q.job.slot;
   assign desc_o      = desc;
 
-  // ---- ack timer and error kicks leave through small queues ----
+  // ---- ack timer and kicks of the completer leave through small queues ----
   logic [87:0] tq_out;
   logic [2:0]  tq_lvl, eq_lvl;
   logic        tq_af_unused, eq_af_unused;
@@ -212,12 +253,15 @@ module req_issue #(
   );
   assign {tmr_qpn_o, tmr_deadline_o} = tq_out;
   sync_fifo #(.WIDTH(24), .DEPTH(4)) u_eq (
-      .clk_i, .rst_ni, .in_valid_i(can_commit && is_err), .in_ready_o(eq_ready), .in_data_i(rec_q.job.qpn),
+      .clk_i, .rst_ni, .in_valid_i((can_commit && (is_err || is_adv)) || l_take), .in_ready_o(eq_ready),
+      .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
       .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl),
       .almost_full_o(eq_af_unused)
   );
   assign cnt_loc_prot_o = can_commit && bad_q;
-  assign cnt_loc_op_o   = can_commit && is_err && !bad_q;
+  assign cnt_loc_op_o   = (can_commit && is_err && !bad_q) || (l_take && lo_failed);
+  assign cnt_local_ops_o = l_take && !lo_failed;
+  assign cnt_ud_long_o   = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
   assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;
 
   // ---- gathering ----
@@ -225,8 +269,8 @@ module req_issue #(
   assign epoch_ok = cmp.una_gb_epoch == rec_q.send_epoch && !overtaken;
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
-  assign past      = rec_q.next_psn - psn_max(cmp.una_una_psn, cmp.old_psn_old_psn);
-  assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && (past[23] || (sends && past == '0));
+  assign past      = rec_q.next_psn - una;
+  assign overtaken = rc_q && rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
 
@@ -237,12 +281,15 @@ module req_issue #(
     end else begin
       wrote_q <= ow_valid_o;
       case (g_q)
-        G_BASE: if (base_valid_i) begin
-          {timeout_q, gen_q, req_q} <= base_i;
-          dead_q <= 1'b0;
-          miss_q <= 1'b0;
-          more_q <= 1'b0;
-          g_q    <= G_REC;
+        G_BASE: begin
+          {rc_q, timeout_q, gen_q, req_q} <= base_i;
+          dead_q   <= 1'b0;
+          miss_q   <= 1'b0;
+          more_q   <= 1'b0;
+          handed_q <= 1'b0;
+          l_back_q <= 1'b0;
+          if (lo_valid) g_q <= G_LOCAL;
+          else if (base_valid_i) g_q <= G_REC;
         end
         G_REC: if (rec_valid_i) begin
           rec_q    <= rec_in;
@@ -278,8 +325,14 @@ module req_issue #(
               more_q <= !missed_q;
             end
             dead_q <= 1'b1;
-            g_q    <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR) ? G_REL
-                      : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+            g_q    <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR)
+                      ? (handed_q ? G_BASE : G_REL) : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+          end else if (commit_ok && is_loc) begin
+            // No place: nothing here may wait for one, since answers are taken here too.
+            handed_q <= l_ready;
+            more_q   <= !l_ready;
+            dead_q   <= 1'b1;
+            g_q      <= G_REC;
           end else if (!commit_ok) begin          // an END with nothing to write
             more_q <= rec_q.more;
             g_q    <= G_REL;
@@ -299,6 +352,14 @@ module req_issue #(
           end
         end
         G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && !s_busy) g_q <= G_REC;
+        G_LOCAL: begin
+          if (l_take) begin
+            l_back_q <= 1'b1;
+            l_qpn_q  <= lo_qpn;
+            l_slot_q <= lo_slot;
+          end
+          if (l_back_q && rel_ready_i) g_q <= G_BASE;
+        end
         default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
       endcase
     end
@@ -311,10 +372,10 @@ module req_issue #(
   // ---- end of the visit; after a miss the QP waits for a fill ----
   logic wq_ready, wq_idle, fill_open, waits;
   assign waits       = miss_q && fill_open;
-  assign rel_valid_o = g_q == G_REL && wq_ready;
-  assign rel_qpn_o   = rec_q.job.qpn;
-  assign rel_more_o  = miss_q ? !waits : more_q;
-  assign rel_slot_o  = slot;
+  assign rel_valid_o = (g_q == G_REL && wq_ready) || (g_q == G_LOCAL && l_back_q);
+  assign rel_qpn_o   = (g_q == G_LOCAL) ? l_qpn_q : rec_q.job.qpn;
+  assign rel_more_o  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);
+  assign rel_slot_o  = (g_q == G_LOCAL) ? l_slot_q : slot;
   req_mr_wait u_wait (
       .clk_i, .rst_ni, .mr_fill_i, .base_i(g_q == G_BASE), .waits_o(fill_open),
       .in_valid_i(g_q == G_REL && waits && rel_ready_i), .in_ready_o(wq_ready), .in_qpn_i(rec_q.job.qpn),
@@ -331,5 +392,6 @@ module req_issue #(
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o
   );
 
-  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy && tq_lvl == '0 && eq_lvl == '0 && wq_idle;
+  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy && tq_lvl == '0 && eq_lvl == '0 && wq_idle
+                  && l_idle;
 endmodule

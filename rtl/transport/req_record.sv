@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms the record that req_build hands to req_issue for each packet (kind PKT; ADV for a NOP) and for the end of a
-// visit (end_i: END, or ERR with status and vendor code): req_rec_t of cairn_int_pkg. Combinational.
+// Forms the record that req_build hands to req_issue for each packet (kind PKT; ADV for a WQE without one; LOC for a
+// local operation not executed yet) and for the end of a visit (end_i: END, or ERR with status and vendor code):
+// req_rec_t of cairn_int_pkg. Combinational.
 // It holds the transmit job with its address vector, the walk's state after the packet, and the message's descriptor.
+// The address vector is the QP's, a datagram's its own: path from the WQE, VLAN from the GID table (gid_*), P_Key and,
+// if the WQE asks for it, Q_Key from the QP.
 // At the end of a visit the state is the walk's position itself, valid if the walk of a go-back is over (walk_i low).
 // Errors: none of its own.
 module req_record (
@@ -12,12 +15,10 @@ module req_record (
     input  logic [7:0]   epoch_i,       // go-back epoch of the visit
     // the WQE, and as decoded
     input  logic [511:0] wqe_i,         // wqe_t
-    input  logic [7:0]   op_i,
-    input  logic         is_read_i,
-    input  logic         is_nop_i,
-    input  logic         is_rwr_i,
-    input  logic         inline_i,
-    input  logic [31:0]  len_i,
+    input  logic [cairn_int_pkg::REQ_OP_W-1:0] op_i,    // req_op_t
+    input  logic         execute_i,     // a local operation is to be executed
+    input  logic         gid_vlan_i,    // entry sgid_index of the GID table: tagged, with VLAN
+    input  logic [11:0]  gid_vid_i,
     // the position
     input  logic [15:0]  index_i,
     input  logic [15:0]  next_index_i,  // of the WQE after this one
@@ -25,6 +26,7 @@ module req_record (
     input  logic [23:0]  msg_psn_i,
     input  logic [31:0]  offset_i,
     input  logic [23:0]  ssn_i,
+    input  logic [23:0]  free_i,
     input  logic [5:0]   since_i,
     input  logic [7:0]   rd_issued_i,
     // the packet, of req_packet
@@ -52,13 +54,23 @@ module req_record (
 
   cairn_hw_pkg::qp_cfg_t   cfg;
   cairn_hw_pkg::wqe_t      wqe;
+  cairn_hw_pkg::wqe_ud_t   ud;
+  cairn_hw_pkg::wqe_atomic_t at;
+  cairn_hw_pkg::wqe_local_t  loc;
+  cairn_int_pkg::req_op_t  op;
   cairn_int_pkg::req_rec_t rec;
   cairn_int_pkg::tx_job_t  job;
   cairn_int_pkg::av_t      av;
-  logic                    one_inline;
+  logic                    one_inline, counts;
   assign cfg        = cfg_i;
   assign wqe        = wqe_i;
-  assign one_inline = len_i <= FIRST_INLINE;
+  assign ud         = wqe_i;
+  assign at         = wqe_i;
+  assign loc        = wqe_i;
+  assign op         = op_i;
+  // each READ request is a message for the peer (IBTA 9.7.7.2: it counts in the MSN)
+  assign counts     = is_new_i && (first_i || op.read);
+  assign one_inline = op.ud || op.len <= FIRST_INLINE;
 
   always_comb begin
     av            = '0;
@@ -74,6 +86,19 @@ module req_record (
     av.tci        = cfg.pkey_vlan_tci;
     av.pkey       = cfg.pkey_vlan_pkey;
     av.dest_qp    = cfg.rqpn_hop_rqpn;
+    if (op.ud) begin
+      av.dmac       = ud.dmac_sport_dmac;
+      for (int unsigned i = 0; i < 16; i++) av.dgid[127 - 8*i -: 8] = ud.dgid[8*i +: 8];
+      av.ipv6       = ud.dgid[95:0] != {16'hffff, 80'h0};
+      av.sgid_index = ud.dqpn_sgid_sgid_index;
+      av.sport      = ud.dmac_sport_sport;
+      av.tclass     = ud.flow_tclass_tclass;
+      av.hop        = ud.hop_sl_hop_limit;
+      av.flow       = ud.flow_tclass_flow;
+      av.vlan       = gid_vlan_i;
+      av.tci        = {ud.hop_sl_sl[2:0], 1'b0, gid_vid_i};
+      av.dest_qp    = ud.dqpn_sgid_dqpn;
+    end
   end
 
   always_comb begin
@@ -86,15 +111,27 @@ module req_record (
     job.opcode     = opcode_i;
     job.psn        = psn_i;
     job.ackreq     = ackreq_i;
-    job.se         = wqe.ctrl_solicited && last_i && is_rwr_i;
+    job.se         = wqe.ctrl_solicited && last_i && op.rwr;
     job.retx       = !is_new_i;
     job.pay_len    = pay_len_i;
-    job.va         = wqe.raddr + (is_read_i ? {32'h0, offset_i} : 64'h0);
-    job.key        = wqe.rkey;
-    job.len        = is_read_i ? dma_len_i : len_i;
+    job.va         = wqe.raddr + (op.read ? {32'h0, offset_i} : 64'h0);
+    job.key        = op.inv ? wqe.imm : wqe.rkey;
+    job.len        = op.read ? dma_len_i : op.len;
+    job.swap_add   = at.swap_add;
+    job.compare    = (op.op == cairn_hw_pkg::WQE_OP_ATOMIC_CS) ? at.compare : '0;
+    job.qkey       = ud.qkey[31] ? cfg.qkey : ud.qkey;
     // Host bytes 0..3 of the immediate are wire bytes 0..3; the job wants the first wire byte on top.
     job.imm        = {wqe.imm[7:0], wqe.imm[15:8], wqe.imm[23:16], wqe.imm[31:24]};
     job.av         = av;
+    if (op.local_op) begin
+      job.key      = loc.key;
+      job.va       = loc.addr;
+      job.swap_add = loc.length;
+      job.compare  = loc.page_list;
+      job.imm      = loc.mr_key;
+      job.len      = loc.access;
+      job.aeth     = {8'h0, cfg.pd_sgid_pd};
+    end
   end
 
   always_comb begin
@@ -102,29 +139,32 @@ module req_record (
     rec.job           = job;
     rec.kind          = cairn_int_pkg::RQK_PKT;
     rec.nmr           = nmr_i + {5'h0, piece_i};
-    rec.ninl          = (!inline_i || len_i == '0) ? 2'd0 : one_inline ? 2'd1 : 2'd2;
-    rec.inl_len0      = one_inline ? len_i[7:0] : 8'(FIRST_INLINE);
-    rec.inl_len1      = one_inline ? 8'd0 : len_i[7:0] - 8'(FIRST_INLINE);
+    rec.ninl          = (!op.inl || op.len == '0) ? 2'd0 : one_inline ? 2'd1 : 2'd2;
+    rec.inl_len0      = one_inline ? op.len[7:0] : 8'(FIRST_INLINE);
+    rec.inl_len1      = one_inline ? 8'd0 : op.len[7:0] - 8'(FIRST_INLINE);
     rec.fenced        = wqe.ctrl_fence;
     rec.next_index    = last_i ? next_index_i : index_i;
     rec.next_psn      = psn_i + span_i;
     rec.msg_offset    = next_offset_i;
     rec.in_msg        = !last_i;
-    rec.ssn           = ssn_i + {23'h0, first_i && is_new_i};
+    rec.ssn           = ssn_i + {23'h0, counts};
+    rec.free_msg      = free_i + {23'h0, counts && !op.rwr};
     rec.since_ackreq  = ackreq_i ? '0 : since_i + 1'b1;
-    rec.rd_issued     = rd_issued_i + {7'h0, is_read_i};
+    rec.rd_issued     = rd_issued_i + {7'h0, op.read || op.atomic};
     rec.msg_psn       = first_i ? psn_i : msg_psn_i;
     rec.send_epoch    = epoch_i;
     rec.desc_valid    = last_i;
     rec.desc_index    = index_i;
     rec.desc_blocks   = wqe.ctrl_blocks[2:0];
-    rec.desc_op       = op_i;
+    rec.desc_op       = op.op;
     rec.desc_signaled = wqe.ctrl_signaled;
-    rec.desc_len      = len_i;
-    if (is_nop_i) begin
-      rec.kind         = cairn_int_pkg::RQK_ADV;
+    rec.desc_len      = op.len;
+    if (op.nop || op.local_op) begin
+      rec.kind         = execute_i ? cairn_int_pkg::RQK_LOC : cairn_int_pkg::RQK_ADV;
+      rec.ninl         = '0;
       rec.next_psn     = psn_i;
       rec.ssn          = ssn_i;
+      rec.free_msg     = free_i;
       rec.since_ackreq = since_i;
       rec.msg_psn      = psn_i;
     end
@@ -141,6 +181,7 @@ module req_record (
       rec.msg_offset   = offset_i;
       rec.in_msg       = offset_i != '0;
       rec.ssn          = ssn_i;
+      rec.free_msg     = free_i;
       rec.since_ackreq = since_i;
       rec.rd_issued    = rd_issued_i;
       rec.msg_psn      = (offset_i == '0) ? psn_i : msg_psn_i;   // of the WQE at next_index
@@ -148,4 +189,7 @@ module req_record (
     end
   end
   assign rec_o = rec;
+
+  logic unused;
+  assign unused = ^{cfg, wqe, ud, at, loc, op};
 endmodule

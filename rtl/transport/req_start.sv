@@ -5,12 +5,14 @@
 //   - the completer has gone back (GB_EPOCH moved): to the first PSN to send again,
 //   - a payload read has failed: to the WQE that holds its PSN, where the walk ends in an error,
 //   - acknowledgements have overtaken the position after a go-back: its WQEs may be retired and their blocks reused.
+// A QP without acknowledgements (UC, UD) has no oldest one: what is not retired counts.
 // Error: beyond_o, the producer index claims more blocks than the ring holds (the doorbell lied); the position is then
 // the committed one, so that the error names its WQE. IBTA 9.7.2.
 module req_start (
     // of req_visit
     input  logic [511:0]       req_i,        // qp_req_t
     input  logic [511:0]       cmp_i,        // qp_cmp_t
+    input  logic               rc_i,
     input  logic [15:0]        pi_i,         // producer index
     input  logic               failed_i,     // a payload read has failed, that of
     input  logic [23:0]        failed_psn_i,
@@ -32,12 +34,12 @@ module req_start (
   logic [23:0] ahead;
   logic        epoch, anchors;
 
-  // Later of two PSNs (24-bit serial comparison, IBTA 9.7.2).
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
+  // Later of a PSN and the anchor's. A PSN is up to 2^23 ahead, a message of 2^31 bytes, or a window behind.
+  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] anchor);
     logic [23:0] d;
     begin
-      d = a - b;
-      psn_max = d[23] ? b : a;
+      d = a - anchor;
+      psn_max = (&d[23:16]) ? anchor : a;
     end
   endfunction
 
@@ -45,10 +47,10 @@ module req_start (
   assign cmp      = cmp_i;
   assign epoch    = cmp.una_gb_epoch != req.psn_send_epoch;
   assign ahead    = req.psn_next_psn - una_o;
-  assign goback_o = failed_i || epoch || ahead[23];
-  assign una_o    = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn);
+  assign goback_o = failed_i || epoch || (&ahead[23:16]);
+  assign una_o    = rc_i ? psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) : cmp.old_psn_old_psn;
   assign target_o = failed_i ? psn_max(failed_psn_i, cmp.old_psn_old_psn)
-                    : epoch ? psn_max(cmp.gb_gb_psn, una_o) : una_o;
+                    : epoch && rc_i ? psn_max(cmp.gb_gb_psn, una_o) : una_o;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
   assign posted   = pi_i - first;

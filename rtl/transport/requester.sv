@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester: req_visit -> req_build -> req_issue, with the cache of failed payload reads and the send descriptors.
+// The requester: req_visit -> req_build -> req_issue, with the cache of failed payload reads, the send descriptors and
+// what it needs of the GID table.
 // Wiring, and the give-back of QPs: req_issue goes before req_visit, since its QPs have waited longer.
 // docs/architecture.md 3 and 5.
 module requester #(
@@ -14,6 +15,13 @@ module requester #(
     input  logic [63:0]        time_now_i,
     input  logic [31:0]        features_i,
     input  logic               halt_i,
+    // GID table write port, see req_gids
+    input  logic               gid_we_i,
+    input  logic [7:0]         gid_index_i,
+    input  logic               gid_valid_i,
+    input  logic               gid_ipv6_i,
+    input  logic               gid_vlan_i,
+    input  logic [11:0]        gid_vid_i,
     input  logic               sched_valid_i,
     output logic               sched_ready_o,
     input  logic [23:0]        sched_qpn_i,
@@ -66,6 +74,13 @@ module requester #(
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
+    // mr_update, client MUC_REQ
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // descriptors for cmp_retire
     input  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_i,
     input  logic [15:0]                         desc_index_i,
@@ -103,11 +118,13 @@ module requester #(
     output logic               cnt_ctx_error_o,
     output logic               cnt_loc_prot_o,
     output logic               cnt_loc_op_o,
+    output logic               cnt_local_ops_o,
+    output logic               cnt_ud_long_o,
     output logic               cnt_stall_o,
     output logic               idle_o
 );
   localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
-  localparam int unsigned BASE_W  = 5 + 8 + 512;
+  localparam int unsigned BASE_W  = 1 + 5 + 8 + 512;
 
   logic               v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
   logic [VISIT_W-1:0] visit;
@@ -137,8 +154,14 @@ module requester #(
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
       .q_qpn_i(t_qpn), .q_gen_i(t_gen), .q_hit_o(t_hit), .q_psn_o(t_psn), .take_i(t_take)
   );
+  logic [7:0]  gid_idx;
+  logic [14:0] gid;
+  req_gids u_gids (
+      .clk_i, .rst_ni, .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
+      .rd_index_i(gid_idx), .rd_gid_o(gid)
+  );
   req_build #(.DATA_W(DATA_W)) u_build (
-      .clk_i, .rst_ni, .features_i, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
+      .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid), .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
       .lk_valid_o(wlk_valid_o), .lk_qpn_o(wlk_qpn_o), .lk_gen_o(wlk_gen_o), .lk_index_o(wlk_index_o),
       .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
       .ft_valid_o(wft_valid_o), .ft_ready_i(wft_ready_i), .ft_retry_i(wft_retry_i), .ft_index_o(wft_index_o),
@@ -184,6 +207,7 @@ module requester #(
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
       .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,
       .desc_we_o(dwe), .desc_slot_o(dslot), .desc_o(dw), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
@@ -191,7 +215,7 @@ module requester #(
       .rel_valid_o(ia_valid), .rel_ready_i(ia_ready), .rel_qpn_o(ia_qpn), .rel_more_o(ia_more), .rel_slot_o(ia_slot),
       .mrw_valid_o(kick_valid_o[1]), .mrw_ready_i(kick_ready_i[1]), .mrw_qpn_o(kick_qpn_o[47:24]),
       .err_kick_valid_o(cmp_kick_valid_o), .err_kick_ready_i(cmp_kick_ready_i), .err_kick_qpn_o(cmp_kick_qpn_o),
-      .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_stall_o, .idle_o(idle_i)
+      .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_local_ops_o, .cnt_ud_long_o, .cnt_stall_o, .idle_o(idle_i)
   );
   sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
       .clk_i, .rst_ni, .we_i(dwe), .wr_slot_i(dslot), .wr_desc_i(dw), .rd_slot_i(desc_slot_i),

@@ -47,6 +47,74 @@ static void expect_read(struct vtb *tb, const struct qp *p, const struct msg *m,
 	vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr + x->off);
 }
 
+static void expect_atomic(struct vtb *tb, const struct msg *m, struct packet *x)
+{
+	bool cas = m->op == CAIRN_WQE_OP_ATOMIC_CS;
+
+	x->span = 1;
+	x->last = true;
+	x->opcode = cas ? CAIRN_OPCODE_RC_COMPARE_SWAP : CAIRN_OPCODE_RC_FETCH_ADD;
+	vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr);
+	vtb_check_eq(tb, vtb_get(tb, "job_swap_o"), m->swap);
+	vtb_check_eq(tb, vtb_get(tb, "job_compare_o"), cas ? m->compare : 0);
+}
+
+/* Path and headers of a datagram come from its WQE, the tag from the GID table. */
+static void expect_path(struct vtb *tb, const struct qp *p, const struct msg *m)
+{
+	static const uint8_t v4[12] = { [10] = 0xff, [11] = 0xff };
+	uint64_t gid[2] = { 0, 0 };
+
+	for (unsigned int i = 0; i < 16; i++)
+		gid[i / 8] = gid[i / 8] << 8 | m->dgid[i];
+	vtb_check_eq(tb, vtb_get(tb, "job_qkey_o"), m->qkey >> 31 ? p->cfg.qkey : m->qkey);
+	vtb_check_eq(tb, vtb_get(tb, "job_dmac_o"), m->dmac);
+	vtb_check_eq(tb, vtb_get(tb, "job_dgid_hi_o"), gid[0]);
+	vtb_check_eq(tb, vtb_get(tb, "job_dgid_lo_o"), gid[1]);
+	vtb_check_eq(tb, vtb_get(tb, "job_ipv6_o"), !!memcmp(m->dgid, v4, 12));
+	vtb_check_eq(tb, vtb_get(tb, "job_sgid_o"), m->sgid);
+	vtb_check_eq(tb, vtb_get(tb, "job_sport_o"), m->sport);
+	vtb_check_eq(tb, vtb_get(tb, "job_tclass_o"), m->tclass);
+	vtb_check_eq(tb, vtb_get(tb, "job_hop_o"), m->hop);
+	vtb_check_eq(tb, vtb_get(tb, "job_flow_o"), m->flow);
+	vtb_check_eq(tb, vtb_get(tb, "job_vlan_o"), w.gid[m->sgid].vlan);
+	if (w.gid[m->sgid].vlan)
+		vtb_check_eq(tb, vtb_get(tb, "job_tci_o"),
+			     (unsigned int)m->sl << 13 | w.gid[m->sgid].vid);
+	vtb_check_eq(tb, vtb_get(tb, "job_pkey_o"), 0xffff);
+}
+
+/* READs and atomics outstanding, and what must be over before `m` begins. */
+static void check_order(struct vtb *tb, struct qp *p, const struct msg *m, uint32_t psn,
+			const struct packet *x)
+{
+	bool fresh = psn_diff(psn, p->sent) >= 0;
+	bool rd = m->op == CAIRN_WQE_OP_READ || msg_is_atomic(m);
+
+	for (unsigned int i = p->old_msg; psn_diff(psn, p->cmp.old_psn) >= 0 && i < p->n_msg; i++) {
+		if (&p->m[i % 512] == m)
+			break;
+		vtb_check(tb, !msg_is_local(&p->m[i % 512]) || p->m[i % 512].answered);
+	}
+	if (!fresh)
+		return;
+	if (m->fence && !x->off)
+		vtb_check_eq(tb, p->rd_new, p->rd_done);
+	if (!x->off || m->op == CAIRN_WQE_OP_READ) {
+		bool takes = m->op <= CAIRN_WQE_OP_SEND_INV || m->op == CAIRN_WQE_OP_WRITE_IMM;
+
+		if (takes && !(p->cmp.flags & CAIRN_QP_CMP_FLAGS_CREDITS_OFF))
+			vtb_check(tb, psn_diff(p->started - p->free, p->lsn) <= 0);
+		p->started++;
+		p->free += !takes;
+		vtb_check_eq(tb, CAIRN_GET(p->req.ssn, CAIRN_QP_REQ_SSN_SSN), p->started);
+		vtb_check_eq(tb, p->req.free_msg, p->free);
+	}
+	p->rd_new += rd;
+	if (rd)
+		vtb_check(tb, p->rd_new - p->rd_done <= p->max_rd);
+}
+
 static bool has_imm(const struct msg *m)
 {
 	return m->op == CAIRN_WQE_OP_SEND_IMM || m->op == CAIRN_WQE_OP_WRITE_IMM;
@@ -64,25 +132,36 @@ static void expect_payload(struct vtb *tb, const struct qp *p, const struct msg 
 	x->opcode = m->op <= CAIRN_WQE_OP_SEND_INV ? CAIRN_OPCODE_RC_SEND_FIRST
 						   : CAIRN_OPCODE_RC_WRITE_FIRST;
 	x->opcode += first && x->last ? 4 + imm : x->last ? 2 + imm : first ? 0 : 1;
+	if (m->op == CAIRN_WQE_OP_SEND_INV && x->last)
+		x->opcode = first ? CAIRN_OPCODE_RC_SEND_ONLY_INV : CAIRN_OPCODE_RC_SEND_LAST_INV;
+	x->opcode |= p->type == CAIRN_QP_TYPE_RC ? 0 : p->type == CAIRN_QP_TYPE_UC ? 0x20 : 0x60;
 	if (first && m->op >= CAIRN_WQE_OP_WRITE) {
 		vtb_check_eq(tb, vtb_get(tb, "job_len_o"), m->len);
 		vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr);
 	}
 }
 
-static void check_fields(struct vtb *tb, const struct msg *m, const struct packet *x)
+static void check_fields(struct vtb *tb, const struct qp *p, const struct msg *m,
+			 const struct packet *x)
 {
-	bool rd = m->op == CAIRN_WQE_OP_READ;
+	bool rd = m->op == CAIRN_WQE_OP_READ || msg_is_atomic(m);
+	bool rc = p->type == CAIRN_QP_TYPE_RC, ud = !rc && p->type != CAIRN_QP_TYPE_UC;
 
 	vtb_check_eq(tb, vtb_get(tb, "job_opcode_o"), x->opcode);
 	vtb_check_eq(tb, vtb_get(tb, "job_plen_o"), x->plen);
-	vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->rkey);
+	if (m->op == CAIRN_WQE_OP_SEND_INV)
+		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->imm);
+	else if (m->op >= CAIRN_WQE_OP_WRITE)
+		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->rkey);
 	if (has_imm(m) && x->last)
 		vtb_check_eq(tb, vtb_get(tb, "job_imm_o"), __builtin_bswap32(m->imm));
 	vtb_check_eq(tb, vtb_get(tb, "job_se_o"),
 		     m->sol && x->last && !rd && m->op != CAIRN_WQE_OP_WRITE);
-	if (x->last || rd)
-		vtb_check(tb, vtb_get(tb, "job_ackreq_o"));
+	if (x->last || rd || !rc)
+		vtb_check_eq(tb, vtb_get(tb, "job_ackreq_o"), rc);
+	if (ud)
+		expect_path(tb, p, m);
+	vtb_check_eq(tb, vtb_get(tb, "job_dest_o"), ud ? m->dqpn : 0x100 + (unsigned int)(p - w.q));
 }
 
 void expect_job(struct vtb *tb)
@@ -102,10 +181,12 @@ void expect_job(struct vtb *tb)
 	x.off = ((psn - m->first) & 0xffffff) * p->mtu;
 	if (m->op == CAIRN_WQE_OP_READ)
 		expect_read(tb, p, m, &x);
+	else if (msg_is_atomic(m))
+		expect_atomic(tb, m, &x);
 	else
 		expect_payload(tb, p, m, &x);
-	check_fields(tb, m, &x);
-	vtb_check_eq(tb, vtb_get(tb, "job_dest_o"), 0x100 + q);
+	check_fields(tb, p, m, &x);
+	check_order(tb, p, m, psn, &x);
 	p->next = (psn + x.span) & 0xffffff;
 	if (psn_diff(p->next, p->sent) > 0)
 		p->sent = p->next;
@@ -132,7 +213,9 @@ void expect_seg(struct vtb *tb)
 	vtb_check(tb, w.job_open && !w.inl_open && len && len <= w.jleft);
 	vtb_check_eq(tb, vtb_get(tb, "seg_inline_o"), m->inl);
 	if (m->inl) {
-		vtb_check_eq(tb, len, w.jpos ? m->len - 32 : m->len < 32 ? m->len : 32);
+		bool one = w.jq->type > CAIRN_QP_TYPE_UC || m->len < 32;
+
+		vtb_check_eq(tb, len, w.jpos ? m->len - 32 : one ? m->len : 32);
 		w.inl_open = true;
 		w.inl_pos = w.jpos;
 		w.inl_len = len;
@@ -169,4 +252,37 @@ void expect_inline(struct vtb *tb)
 	w.inl_len -= n;
 	vtb_check_eq(tb, vtb_get(tb, "inline_last_o"), w.inl_len == 0);
 	w.inl_open = w.inl_len != 0;
+}
+
+struct msg *expect_local(struct vtb *tb)
+{
+	unsigned int q = (unsigned int)vtb_get(tb, "mu_qpn_o");
+	struct msg *m = NULL;
+	struct qp *p = &w.q[q];
+
+	vtb_check(tb, q < QPS);
+	for (unsigned int i = p->old_msg; i < p->n_msg && !m; i++)
+		if (msg_is_local(&p->m[i % 512]) && !p->m[i % 512].executed)
+			m = &p->m[i % 512];
+	if (!m)
+		vtb_fail(tb, "QP %u: a local operation that nobody posted", q);
+	m->executed = true;
+	/* after all packets before it, and its fence */
+	vtb_check(tb,
+		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), m->first) >= 0);
+	if (m->fence)
+		vtb_check_eq(tb, p->rd_new, p->rd_done);
+	vtb_check_eq(tb, vtb_get(tb, "mu_op_o"),
+		     m->op == CAIRN_WQE_OP_LOCAL_INV ? 0
+		     : m->op == CAIRN_WQE_OP_REG_MR  ? 2
+						     : 3);
+	vtb_check_eq(tb, vtb_get(tb, "mu_key_o"), m->imm);
+	vtb_check_eq(tb, vtb_get(tb, "mu_pd_o"), p->cfg.pd_sgid);
+	vtb_check_eq(tb, vtb_get(tb, "mu_addr_o"), m->raddr);
+	vtb_check_eq(tb, vtb_get(tb, "mu_length_o"), m->swap);
+	vtb_check_eq(tb, vtb_get(tb, "mu_list_o"), m->compare);
+	vtb_check_eq(tb, vtb_get(tb, "mu_region_o"), m->rkey);
+	vtb_check_eq(tb, vtb_get(tb, "mu_access_o"), m->access & 0xff);
+	vtb_check_eq(tb, vtb_get(tb, "mu_page_o"), m->access >> 24);
+	return m;
 }

@@ -44,108 +44,6 @@ static void set_una(struct qp *p, uint32_t psn)
 	CAIRN_SET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, psn);
 }
 
-static unsigned int npsn_of(const struct qp *p, const struct msg *m)
-{
-	return m->op == CAIRN_WQE_OP_NOP ? 0 : m->len ? (m->len + p->mtu - 1) / p->mtu : 1;
-}
-
-/* Write message `m` into the ring; the caller rings the doorbell. */
-void world_put_wqe(unsigned int q, struct msg *m)
-{
-	struct qp *p = &w.q[q];
-	uint8_t b[5 * 64];
-	struct cairn_wqe *x = (struct cairn_wqe *)b;
-
-	rng_bytes(&w.rng, b, sizeof(b));
-	m->index = p->pi;
-	m->blocks = 1;
-	if (m->inl && m->len > 32)
-		m->blocks = 1 + (m->len - 32 + 63) / 64;
-	if (!m->inl && m->nsge > 2)
-		m->blocks = 1 + (m->nsge - 2 + 3) / 4;
-	x->ctrl = m->op | (m->sol ? CAIRN_WQE_CTRL_SOLICITED : 0) |
-		  (m->fence ? CAIRN_WQE_CTRL_FENCE : 0) | (m->inl ? CAIRN_WQE_CTRL_INLINE : 0) |
-		  CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, m->nsge) |
-		  CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, m->blocks);
-	x->imm = m->imm;
-	x->length = m->len;
-	x->check = (uint32_t)(uint16_t)m->index | q << 16;
-	x->raddr = m->raddr;
-	x->rkey = m->rkey;
-	if (m->inl) {
-		memcpy(b + 32, m->data, m->len);
-	} else {
-		for (unsigned int i = 0; i < m->nsge; i++) {
-			struct cairn_sge *s = (struct cairn_sge *)(b + 32 + 16 * i);
-
-			s->addr = m->sge[i].addr;
-			s->lkey = m->sge[i].lkey;
-			s->length = m->sge[i].len;
-		}
-	}
-	for (unsigned int i = 0; i < m->blocks; i++)
-		memcpy(p->ring + ((m->index + i) % RING) * 64, b + 64 * i, 64);
-	m->first = p->end_psn;
-	m->npsn = npsn_of(p, m);
-	p->end_psn = (p->end_psn + m->npsn) & 0xffffff;
-}
-
-struct msg *world_new_msg(unsigned int q)
-{
-	struct msg *m = &w.q[q].m[w.q[q].n_msg % 512];
-
-	memset(m, 0, sizeof(*m));
-	m->imm = (uint32_t)rng_u64(&w.rng);
-	m->rkey = (uint32_t)rng_u64(&w.rng);
-	m->raddr = rng_u64(&w.rng) >> 8;
-	return m;
-}
-
-void world_post(unsigned int q, struct msg *m)
-{
-	struct qp *p = &w.q[q];
-
-	world_put_wqe(q, m);
-	p->pi = (uint16_t)(p->pi + m->blocks);
-	p->n_msg++;
-	world_kick(q);
-}
-
-void world_random_msg(unsigned int q)
-{
-	static const unsigned int ops[] = { CAIRN_WQE_OP_SEND,	CAIRN_WQE_OP_SEND_IMM,
-					    CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM,
-					    CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_WRITE,
-					    CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_NOP };
-	struct msg *m = world_new_msg(q);
-	unsigned int kind = (unsigned int)rng_below(&w.rng, 10);
-
-	m->op = ops[rng_below(&w.rng, 8)];
-	m->sol = rng_percent(&w.rng, 50);
-	m->fence = rng_percent(&w.rng, 10);
-	if (m->op == CAIRN_WQE_OP_NOP)
-		;
-	else if (m->op != CAIRN_WQE_OP_READ && kind < 4) {
-		m->inl = true;
-		m->len = (unsigned int)rng_below(&w.rng, 225);
-		rng_bytes(&w.rng, m->data, m->len);
-	} else {
-		m->nsge = (unsigned int)rng_below(&w.rng, kind < 7 ? 3 : 17);
-		for (unsigned int i = 0; i < m->nsge; i++) {
-			m->sge[i].addr = rng_u64(&w.rng) >> 16;
-			m->sge[i].lkey = (uint32_t)rng_u64(&w.rng) | 0x1000;
-			m->sge[i].len =
-				rng_percent(&w.rng, 20)
-					? 0
-					: (uint32_t)rng_below(&w.rng, kind == 9 ? 6000 : 700);
-			if (m->op == CAIRN_WQE_OP_READ && rng_percent(&w.rng, 5))
-				m->sge[i].len = 400000;
-			m->len += m->sge[i].len;
-		}
-	}
-	world_post(q, m);
-}
-
 struct msg *world_at_psn(struct qp *p, uint32_t psn)
 {
 	for (unsigned int i = p->n_msg > 500 ? p->n_msg - 500 : 0; i < p->n_msg; i++) {
@@ -161,7 +59,7 @@ static unsigned int chunks(const struct qp *p, const struct msg *m, uint32_t una
 {
 	uint32_t done;
 
-	if (m->op != CAIRN_WQE_OP_READ)
+	if (m->op != CAIRN_WQE_OP_READ && !msg_is_atomic(m))
 		return 0;
 	(void)p;
 	if (psn_diff(una, m->first + m->npsn) >= 0)
@@ -172,22 +70,35 @@ static unsigned int chunks(const struct qp *p, const struct msg *m, uint32_t una
 	return done / CHUNK;
 }
 
+/* Credits of an acknowledgement. */
+static void set_limit(struct qp *p)
+{
+	uint32_t lsn = p->msn + p->credits - p->req.free_msg;
+
+	if (psn_diff(lsn, p->lsn) > 0)
+		p->lsn = lsn & 0xffffff;
+	CAIRN_SET(p->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, p->lsn);
+}
+
 /* The completer: acknowledge up to `una`, retire what is done. */
 static void ack(unsigned int q, uint32_t una)
 {
 	struct qp *p = &w.q[q];
 	unsigned int done = p->made;
 
-	set_una(p, una);
+	if (p->type == CAIRN_QP_TYPE_RC)
+		set_una(p, una);
 	while (p->old_msg < p->n_msg) {
 		struct msg *m = &p->m[p->old_msg % 512];
-		/* a NOP is retired when the requester has passed it */
-		int passed = (int16_t)(CAIRN_GET(p->req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX) -
+		/* what has no packet is retired when the requester has passed it */
+		int passed = (int16_t)(CAIRN_GET(p->req.index, CAIRN_QP_REQ_INDEX_LOCAL_INDEX) -
 				       m->index);
 
 		if (m->npsn ? psn_diff(una, m->first + m->npsn) < 0 : passed <= 0)
 			break;
+		vtb_check(w.tb, !msg_is_local(m) || m->answered);
 		p->made += chunks(p, m, una);
+		p->msn += chunks(p, m, una) ? chunks(p, m, una) : m->npsn != 0;
 		p->old_msg++;
 		p->cmp.oldest = (uint16_t)(m->index + m->blocks);
 		p->cmp.old_psn = (m->first + m->npsn) & 0xffffff;
@@ -195,8 +106,9 @@ static void ack(unsigned int q, uint32_t una)
 	done = p->made;
 	if (p->old_msg < p->n_msg)
 		done += chunks(p, &p->m[p->old_msg % 512], una);
+	p->rd_done = done;
 	CAIRN_SET(p->cmp.rflags, CAIRN_QP_CMP_RFLAGS_RD_DONE, done & 255);
-	CAIRN_SET(p->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, (p->old_msg + p->credits) & 0xffffff);
+	set_limit(p);
 	world_kick(q);
 }
 
@@ -204,6 +116,7 @@ static void go_back(unsigned int q, uint32_t psn)
 {
 	struct qp *p = &w.q[q];
 
+	ack(q, psn); /* what is before it has arrived */
 	p->cmp.gb = psn;
 	p->cmp.una += 1u << CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT;
 	world_kick(q);
@@ -216,6 +129,10 @@ void world_completer(void)
 	uint32_t una = CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN);
 	int32_t out = psn_diff(p->sent, una);
 
+	if (p->type != CAIRN_QP_TYPE_RC) { /* nobody acknowledges: what has left is done */
+		ack(q, p->sent);
+		return;
+	}
 	vtb_check(w.tb, out >= 0 && out < 0x8000);
 	if (w.gobacks && rng_percent(&w.rng, 10) && out)
 		go_back(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out)) & 0xffffff);
@@ -290,6 +207,15 @@ static void drive_mr(struct vtb *tb)
 		}
 }
 
+static void drive_local(struct vtb *tb)
+{
+	bool due = w.mu_head != w.mu_tail && w.mu[w.mu_head % 8].due <= tb->cycle;
+
+	vtb_set(tb, "mu_ready_i", w.mu_tail - w.mu_head < 8 && rng_percent(&w.rng, 50));
+	vtb_set(tb, "mu_rsp_valid_i", due);
+	vtb_set(tb, "mu_rsp_vendor_i", due ? w.mu[w.mu_head % 8].vendor : 0);
+}
+
 /* A beat of a WQE block that was asked for. */
 static void drive_fetch(struct vtb *tb)
 {
@@ -332,6 +258,7 @@ static void drive(struct vtb *tb, void *arg)
 	drive_lookup(tb);
 	drive_parts(tb);
 	drive_mr(tb);
+	drive_local(tb);
 	drive_ready(tb, "tmr_ready_i");
 	drive_ready(tb, "job_ready_i");
 	drive_ready(tb, "seg_ready_i");
@@ -376,6 +303,25 @@ static void sample_visits(struct vtb *tb)
 				(unsigned int)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * k, 24));
 	if (vtb_get(tb, "cmp_kick_valid_o"))
 		w.q[vtb_get(tb, "cmp_kick_qpn_o")].cmp_kicked = true;
+	if (vtb_get(tb, "tmr_valid_o")) /* only what is acknowledged has a timer */
+		vtb_check_eq(tb, w.q[vtb_get(tb, "tmr_qpn_o")].type, CAIRN_QP_TYPE_RC);
+	w.local_ops += vtb_get(tb, "cnt_local_ops_o");
+	w.ud_long += vtb_get(tb, "cnt_ud_long_o");
+	w.loc_op += vtb_get(tb, "cnt_loc_op_o");
+}
+
+/* Local operations: taken in their order, each once. */
+static void sample_local(struct vtb *tb)
+{
+	if (taken(tb, "mu_rsp_valid_i", "mu_rsp_ready_o"))
+		w.mu[w.mu_head++ % 8].m->answered = true;
+	if (taken(tb, "mu_valid_o", "mu_ready_i")) {
+		unsigned int i = w.mu_tail++ % 8;
+
+		w.mu[i].m = expect_local(tb);
+		w.mu[i].vendor = w.mu[i].m->vendor;
+		w.mu[i].due = tb->cycle + 2 + rng_below(&w.rng, 4 * w.latency);
+	}
 }
 
 static void sample_mr(struct vtb *tb)
@@ -422,6 +368,7 @@ static void sample(struct vtb *tb, void *arg)
 	(void)arg;
 	sample_visits(tb);
 	sample_mr(tb);
+	sample_local(tb);
 	sample_fetch(tb);
 	if (taken(tb, "inline_valid_o", "inline_ready_i"))
 		expect_inline(tb);
@@ -429,6 +376,14 @@ static void sample(struct vtb *tb, void *arg)
 		expect_seg(tb);
 	if (taken(tb, "job_valid_o", "job_ready_i"))
 		expect_job(tb);
+}
+
+static uint32_t type_of(unsigned int q)
+{
+	return q < UC_QP    ? CAIRN_QP_TYPE_RC
+	       : q == UC_QP ? CAIRN_QP_TYPE_UC
+	       : q == UD_QP ? CAIRN_QP_TYPE_UD
+			    : CAIRN_QP_TYPE_GSI;
 }
 
 /* A connected QP at a random position, with a random path MTU. */
@@ -439,22 +394,27 @@ static void make_qp(unsigned int q)
 		 lg = 1 + (uint32_t)rng_below(&w.rng, 5);
 	uint16_t index = (uint16_t)rng_u64(&w.rng);
 
+	p->type = type_of(q);
 	p->mtu = 128u << lg;
 	p->max_rd = 1 + (unsigned int)rng_below(&w.rng, 16);
 	p->cfg.tag = p->req.tag = p->cmp.tag = tag;
 	p->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
-		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, CAIRN_QP_TYPE_RC) |
+		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, p->type) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, lg) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TIMEOUT, 10);
 	p->cfg.rqpn_hop = 0x100 + q;
 	p->cfg.rd = p->max_rd;
+	p->cfg.qkey = (uint32_t)rng_u64(&w.rng);
+	p->cfg.pd_sgid = (uint32_t)rng_below(&w.rng, 1 << 24);
+	p->cfg.pkey_vlan = 0xffff;
 	p->req.flags = CAIRN_PUT(CAIRN_QP_REQ_FLAGS_SQ_LOG2, RING_LOG2);
 	p->req.sq_base = BASE(q);
-	p->req.index = index;
+	p->req.index = index | (uint32_t)index << 16;
 	p->req.psn = psn;
 	p->req.hi_psn = psn;
 	p->req.msg_psn = psn;
-	p->cmp.una = psn;
+	/* of no meaning where nobody acknowledges */
+	p->cmp.una = q < UC_QP ? psn : (uint32_t)rng_u64(&w.rng) & 0xffffff;
 	p->cmp.gb = psn;
 	p->cmp.oldest = index;
 	p->cmp.old_psn = psn;
@@ -463,6 +423,24 @@ static void make_qp(unsigned int q)
 		p->cmp.flags = CAIRN_QP_CMP_FLAGS_CREDITS_OFF;
 	p->pi = index;
 	p->end_psn = p->next = p->sent = psn;
+}
+
+static void make_gids(struct vtb *tb)
+{
+	for (unsigned int i = 0; i < GIDS; i++) {
+		w.gid[i].valid = i < 2 || rng_percent(&w.rng, 70);
+		w.gid[i].ipv6 = i & 1;
+		w.gid[i].vlan = rng_percent(&w.rng, 50);
+		w.gid[i].vid = (uint16_t)rng_below(&w.rng, 4096);
+		vtb_set(tb, "gid_we_i", 1);
+		vtb_set(tb, "gid_index_i", i);
+		vtb_set(tb, "gid_valid_i", w.gid[i].valid);
+		vtb_set(tb, "gid_ipv6_i", w.gid[i].ipv6);
+		vtb_set(tb, "gid_vlan_i", w.gid[i].vlan);
+		vtb_set(tb, "gid_vid_i", w.gid[i].vid);
+		vtb_tick(tb);
+	}
+	vtb_set(tb, "gid_we_i", 0);
 }
 
 struct vtb *world_start(void)
@@ -476,7 +454,9 @@ struct vtb *world_start(void)
 	w.beat = (unsigned int)vtb_port(tb, "dma_data_i")->width / 8;
 	for (unsigned int q = 0; q < QPS; q++)
 		make_qp(q);
+	vtb_set(tb, "features_i", 0xffffffff);
 	vtb_run(tb, 80);
+	make_gids(tb);
 	vtb_on_drive(tb, drive, NULL);
 	vtb_on_sample(tb, sample, NULL);
 	return tb;

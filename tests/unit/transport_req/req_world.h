@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The world around the requester in its unit test: six QPs with their rings and context parts, the
- * scheduler, the context cache, the MR service, host memory for WQEs, the completer, tx_payload.
- * It answers late and, as told, with misses and errors. Each packet is compared with the message
- * that its PSN belongs to (req_expect.c). One world a test, `w`; world_start() makes it anew.
+ * The world around the requester in its unit test: nine QPs (RC, UC, UD, GSI) with their rings and
+ * context parts, the scheduler, the context cache, the MR service, host memory for WQEs, the
+ * completer, tx_payload. It answers late and, as told, with misses and errors. Each packet is
+ * compared with the message that its PSN belongs to (req_expect.c). One world a test, `w`;
+ * world_start() makes it anew.
  */
 #ifndef REQ_WORLD_H
 #define REQ_WORLD_H
@@ -12,7 +13,11 @@
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 
-#define QPS 6
+#define QPS 9 /* RC but for these */
+#define UC_QP 6
+#define UD_QP 7
+#define GSI_QP 8
+#define GIDS 16
 #define RING_LOG2 6
 #define RING (1u << RING_LOG2)
 #define SLOT(q) ((q) + 3)
@@ -31,6 +36,16 @@ struct msg {
 		uint32_t lkey, len;
 	} sge[16];
 	uint8_t data[224];
+	/* atomic operands; local operations: length, page list */
+	uint64_t swap, compare;
+	uint32_t access;
+	bool executed, answered; /* local operation */
+	uint8_t vendor;		 /* its answer */
+	/* datagram: path */
+	uint64_t dmac;
+	uint32_t dqpn, qkey, flow;
+	uint16_t sport;
+	uint8_t sgid, dgid[16], tclass, hop, sl;
 };
 
 struct qp {
@@ -39,7 +54,10 @@ struct qp {
 	struct cairn_qp_cmp cmp;
 	uint8_t ring[RING * 64];
 	struct msg m[512];
-	unsigned int n_msg, old_msg, made, mtu, max_rd;
+	unsigned int n_msg, old_msg, made, mtu, max_rd, type;
+	unsigned int rd_new, rd_done; /* READ requests and atomics sent, done */
+	/* messages sent, those that take no receive; done (MSN); credit limit less those */
+	uint32_t started, free, msn, lsn;
 	uint16_t pi;
 	uint32_t end_psn, next; /* next: expected PSN of the next job */
 	uint8_t epoch;
@@ -71,6 +89,16 @@ struct world {
 		unsigned int status, l0, l1;
 	} mr[256];
 	unsigned int mr_head, mr_tail;
+	struct {
+		struct msg *m;
+		uint64_t due;
+		unsigned int vendor;
+	} mu[8];
+	unsigned int mu_head, mu_tail;
+	struct {
+		bool valid, ipv6, vlan;
+		uint16_t vid;
+	} gid[GIDS];
 	uint64_t fill[64], lkfill[64];
 	unsigned int n_fill, n_lkfill, lkfill_qpn[64];
 	struct fetch f[16];
@@ -90,7 +118,7 @@ struct world {
 	unsigned int jpos, inl_pos, inl_len;
 	bool inl_open;
 	/* what was seen */
-	uint64_t jobs, retx;
+	uint64_t jobs, retx, local_ops, ud_long, loc_op;
 	uint64_t job_cycle[4096];
 };
 
@@ -104,6 +132,8 @@ void world_completer(void);
 /* A QP wants to be scheduled. */
 void world_kick(unsigned int q);
 
+bool msg_is_local(const struct msg *m);
+bool msg_is_atomic(const struct msg *m);
 /* A new message of QP `q`, with random immediate and remote address, to be filled in ... */
 struct msg *world_new_msg(unsigned int q);
 /* ... and written into the ring; the caller rings the doorbell ... */
@@ -123,5 +153,7 @@ int32_t psn_diff(uint32_t a, uint32_t b);
 void expect_job(struct vtb *tb);
 void expect_seg(struct vtb *tb);
 void expect_inline(struct vtb *tb);
+/* A local operation is given to mr_update in this cycle: whose it is. */
+struct msg *expect_local(struct vtb *tb);
 
 #endif

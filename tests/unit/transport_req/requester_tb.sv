@@ -49,6 +49,28 @@ module requester_tb #(
     input  logic [12:0]  ans_len0_i,
     input  logic [12:0]  ans_len1_i,
     input  logic         mr_fill_i,
+    input  logic         gid_we_i,
+    input  logic [7:0]   gid_index_i,
+    input  logic         gid_valid_i,
+    input  logic         gid_ipv6_i,
+    input  logic         gid_vlan_i,
+    input  logic [11:0]  gid_vid_i,
+    output logic         mu_valid_o,
+    input  logic         mu_ready_i,
+    output logic [1:0]   mu_op_o,
+    output logic [31:0]  mu_key_o,
+    output logic [23:0]  mu_pd_o,
+    output logic [23:0]  mu_qpn_o,
+    output logic [63:0]  mu_addr_o,
+    output logic [63:0]  mu_length_o,
+    output logic [63:0]  mu_list_o,
+    output logic [31:0]  mu_region_o,
+    output logic [7:0]   mu_access_o,
+    output logic [7:0]   mu_page_o,
+    input  logic         mu_rsp_valid_i,
+    output logic         mu_rsp_ready_o,
+    input  logic [7:0]   mu_rsp_vendor_i,
+    input  logic [31:0]  features_i,
     output logic         tmr_valid_o,
     input  logic         tmr_ready_i,
     output logic [23:0]  tmr_qpn_o,
@@ -68,6 +90,21 @@ module requester_tb #(
     output logic [31:0]  job_len_o,
     output logic [31:0]  job_imm_o,
     output logic [23:0]  job_dest_o,
+    output logic [63:0]  job_swap_o,
+    output logic [63:0]  job_compare_o,
+    output logic [31:0]  job_qkey_o,
+    output logic [47:0]  job_dmac_o,
+    output logic [63:0]  job_dgid_hi_o,
+    output logic [63:0]  job_dgid_lo_o,
+    output logic         job_ipv6_o,
+    output logic [7:0]   job_sgid_o,
+    output logic [15:0]  job_sport_o,
+    output logic [7:0]   job_tclass_o,
+    output logic [7:0]   job_hop_o,
+    output logic [19:0]  job_flow_o,
+    output logic         job_vlan_o,
+    output logic [15:0]  job_tci_o,
+    output logic [15:0]  job_pkey_o,
     output logic         seg_valid_o,
     input  logic         seg_ready_i,
     output logic         seg_inline_o,
@@ -101,17 +138,23 @@ module requester_tb #(
     input  logic         dma_last_i,
     input  logic         dma_err_i,
     input  logic [DATA_W-1:0] dma_data_i,
+    output logic         cnt_local_ops_o,
+    output logic         cnt_ud_long_o,
+    output logic         cnt_loc_op_o,
+    output logic         cnt_loc_prot_o,
     output logic         idle_o
 );
   // Records are unpacked to look at some of their fields.
   // verilator lint_off UNUSEDSIGNAL
   cairn_int_pkg::mr_req_t  mr;
+  cairn_int_pkg::mr_upd_t  mu;
   cairn_int_pkg::mr_rsp_t  ans;
   cairn_int_pkg::tx_job_t  job;
   cairn_int_pkg::tx_seg_t  seg;
   cairn_int_pkg::dma_rd_t  rd;
   cairn_int_pkg::dma_rsp_t rsp;
   logic [cairn_int_pkg::MR_REQ_W-1:0] mr_flat;
+  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_flat;
   logic [cairn_int_pkg::TX_JOB_W-1:0] job_flat;
   logic [cairn_int_pkg::TX_SEG_W-1:0] seg_flat;
   logic [cairn_int_pkg::DMA_RD_W-1:0] rd_flat;
@@ -137,6 +180,31 @@ module requester_tb #(
   assign job_len_o    = job.len;
   assign job_imm_o    = job.imm;
   assign job_dest_o   = job.av.dest_qp;
+  assign job_swap_o    = job.swap_add;
+  assign job_compare_o = job.compare;
+  assign job_qkey_o    = job.qkey;
+  assign job_dmac_o    = job.av.dmac;
+  assign {job_dgid_hi_o, job_dgid_lo_o} = job.av.dgid;
+  assign job_ipv6_o    = job.av.ipv6;
+  assign job_sgid_o    = job.av.sgid_index;
+  assign job_sport_o   = job.av.sport;
+  assign job_tclass_o  = job.av.tclass;
+  assign job_hop_o     = job.av.hop;
+  assign job_flow_o    = job.av.flow;
+  assign job_vlan_o    = job.av.vlan;
+  assign job_tci_o     = job.av.tci;
+  assign job_pkey_o    = job.av.pkey;
+  assign mu            = mu_flat;
+  assign mu_op_o       = mu.op;
+  assign mu_key_o      = mu.key;
+  assign mu_pd_o       = mu.pd;
+  assign mu_qpn_o      = mu.qpn;
+  assign mu_addr_o     = mu.addr;
+  assign mu_length_o   = mu.length;
+  assign mu_list_o     = mu.page_list;
+  assign mu_region_o   = mu.mr_key;
+  assign mu_access_o   = mu.access;
+  assign mu_page_o     = mu.page_log2;
   assign seg_inline_o = seg.inline_data;
   assign seg_iova_o   = seg.iova;
   assign seg_len_o    = seg.len;
@@ -169,13 +237,14 @@ module requester_tb #(
   logic [511:0] wlk_data, wd1_unused;
   logic [63:0] wft_base;
   logic [3:0]  wft_log2;
-  logic        ctx_unused, prot_unused, op_unused, stall_unused;
+  logic        ctx_unused, stall_unused;
   localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1;
   logic [NB_W-1:0] nb;
   assign inline_nbytes_o = 8'(nb);
 
   requester #(.DATA_W(DATA_W), .SLOTS(16), .DESCRIPTORS(64)) u_req (
-      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i(32'hffffffff), .halt_i(1'b0), .sched_valid_i,
+      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_we_i,
+      .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .sched_valid_i,
       .sched_ready_o, .sched_qpn_i,
       .done_valid_o, .done_ready_i, .done_qpn_o, .done_more_o, .unpin_valid_o, .unpin_slot_o,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
@@ -187,6 +256,7 @@ module requester_tb #(
       .wft_limit_o(wft_limit), .wft_base_o(wft_base), .wft_log2_o(wft_log2),
       .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_flat), .mr_rsp_valid_i(ans_valid_i),
       .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans), .mr_fill_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_flat), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .desc_slot_i('0), .desc_index_i('0), .desc_o(desc_unused), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o,
       .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o(job_flat), .seg_valid_o, .seg_ready_i, .seg_o(seg_flat),
@@ -195,7 +265,8 @@ module requester_tb #(
       .tx_err_psn_i(txe_psn_i),
       .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
       .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
-      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o(prot_unused), .cnt_loc_op_o(op_unused), .cnt_stall_o(stall_unused),
+      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_local_ops_o, .cnt_ud_long_o,
+      .cnt_stall_o(stall_unused),
       .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}),

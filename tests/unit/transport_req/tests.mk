@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-REQ_WORLD := tests/unit/transport_req/req_world.c tests/unit/transport_req/req_expect.c
+REQ_WORLD := $(addprefix tests/unit/transport_req/,req_world.c req_wqe.c req_expect.c)
 $(eval $(call unit_test,transport_req,test_requester,requester_tb,-GDATA_W=512,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_requester_64,requester_tb,-GDATA_W=64,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_req_sent,req_sent,-GQPS_LOG2=4))

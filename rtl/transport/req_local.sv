@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local operations under way: invalidation, fast registration and bind of a send queue, between req_issue and mr_update
+// (client MUC_REQ). req_issue hands over the change together with the requester part as it will be once it is done, and
+// does not give the QP back; so the QP is in no other visit, its context stays pinned, and the operation is executed
+// exactly once. With the answer the part goes back to req_issue to be written: as it came, or with ERR, status and
+// vendor code, NEXT_INDEX and LOCAL_INDEX at the failed WQE. DEPTH operations at a time, answered in order.
+// Errors (IBTA 11.6.2): a refused bind is MW_BIND_ERR, the others LOC_QP_OP_ERR; the vendor code is mr_update's.
+module req_local #(
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned DEPTH = 4,
+    localparam int unsigned AW = $clog2(SLOTS)
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    // from req_issue: the record (kind LOC) and the part after it
+    input  logic          in_valid_i,
+    output logic          in_ready_o,
+    input  logic [cairn_int_pkg::REQ_REC_W-1:0] in_rec_i,
+    input  logic [511:0]  in_part_i,
+    // mr_update
+    output logic          mu_valid_o,
+    input  logic          mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic          mu_rsp_valid_i,
+    output logic          mu_rsp_ready_o,
+    input  logic [7:0]    mu_rsp_vendor_i,
+    // the part to write, and the QP to give back
+    output logic          out_valid_o,
+    input  logic          out_ready_i,
+    output logic [23:0]   out_qpn_o,
+    output logic [AW-1:0] out_slot_o,
+    output logic [511:0]  out_part_o,
+    output logic          out_failed_o,
+    output logic          idle_o
+);
+  localparam int unsigned W = 24 + AW + 1 + 16 + 512;
+  cairn_int_pkg::req_rec_t rec;
+  cairn_int_pkg::mr_upd_t  upd;
+  assign rec = in_rec_i;
+  always_comb begin
+    upd           = '0;
+    upd.op        = (rec.desc_op == cairn_hw_pkg::WQE_OP_LOCAL_INV) ? cairn_int_pkg::MUO_INV
+                    : (rec.desc_op == cairn_hw_pkg::WQE_OP_REG_MR) ? cairn_int_pkg::MUO_REG : cairn_int_pkg::MUO_BIND;
+    upd.key       = rec.job.key;
+    upd.pd        = rec.job.aeth[23:0];
+    upd.qpn       = rec.job.qpn;
+    upd.addr      = rec.job.va;
+    upd.length    = rec.job.swap_add;
+    upd.page_list = rec.job.compare;
+    upd.mr_key    = rec.job.imm;
+    upd.access    = rec.job.len[7:0];
+    upd.page_log2 = rec.job.len[31:24];
+  end
+
+  // ---- the change, and what waits for its answer ----
+  logic         u_ready, p_ready, u_af_unused, p_af_unused, p_valid, is_bind;
+  logic [1:0]   u_level;
+  logic [$clog2(DEPTH+1)-1:0] p_level;
+  logic [15:0]  index;
+  logic [511:0] part;
+  assign in_ready_o = u_ready && p_ready;
+  sync_fifo #(.WIDTH(cairn_int_pkg::MR_UPD_W), .DEPTH(2)) u_changes (
+      .clk_i, .rst_ni, .in_valid_i(in_valid_i && p_ready), .in_ready_o(u_ready), .in_data_i(upd),
+      .out_valid_o(mu_valid_o), .out_ready_i(mu_ready_i), .out_data_o(mu_req_o), .level_o(u_level),
+      .almost_full_o(u_af_unused));
+  sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
+      .clk_i, .rst_ni, .in_valid_i(in_valid_i && u_ready), .in_ready_o(p_ready),
+      .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc_op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc_index,
+                  in_part_i}),
+      .out_valid_o(p_valid), .out_ready_i(mu_rsp_valid_i && out_ready_i),
+      .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level), .almost_full_o(p_af_unused));
+  assign out_valid_o    = p_valid && mu_rsp_valid_i;
+  assign mu_rsp_ready_o = p_valid && out_ready_i;
+  assign idle_o         = p_level == '0 && u_level == '0;
+
+  // ---- the part ----
+  cairn_hw_pkg::qp_req_t req;
+  assign out_failed_o = mu_rsp_vendor_i != cairn_hw_pkg::VENDOR_ERR_NONE;
+  always_comb begin
+    req = part;
+    if (out_failed_o) begin
+      req.flags_err         = 1'b1;
+      req.flags_err_status  = is_bind ? cairn_hw_pkg::WC_STATUS_MW_BIND_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      req.flags_err_vendor  = mu_rsp_vendor_i;
+      req.index_next_index  = index;
+      req.index_local_index = index;
+    end
+  end
+  assign out_part_o = req;
+
+  logic unused;
+  assign unused = ^rec;
+endmodule
