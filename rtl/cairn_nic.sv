@@ -213,7 +213,7 @@ module cairn_nic #(
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
               || eq_v || fence_start
-              || ec_valid || re_valid || se_valid || st_valid || t_left
+              || ec_valid || re_valid || se_valid || st_valid || t_left || gid_we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
   clk_gate u_rx_clk (
@@ -314,6 +314,8 @@ module cairn_nic #(
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
+      .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
+      .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid),
       .fence_start_i(fence_start), .fence_done_o(fence_done),
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
       .table_entries_i(table_entries),

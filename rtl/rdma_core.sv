@@ -29,6 +29,12 @@ module rdma_core #(
     input  logic [63:0]        time_now_i,
     input  logic [31:0]        features_i,
     input  logic               enable_i,
+    input  logic               gid_we_i,        // GID table write port, see req_gids
+    input  logic [7:0]         gid_index_i,
+    input  logic               gid_valid_i,
+    input  logic               gid_ipv6_i,
+    input  logic               gid_vlan_i,
+    input  logic [11:0]        gid_vid_i,
     input  logic               fence_start_i,
     output logic               fence_done_o,
     input  logic               dma_busy_i,      // posted writes or reads under way (fence)
@@ -299,11 +305,16 @@ module rdma_core #(
 
   // ---- scheduler, requester, completer ----
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
+  logic             mu_valid_unused, mu_rsp_ready_unused;
+  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_unused;
   logic [23:0]      ce_qpn;
   logic [2*CNT-1:0] snd_ev;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt),
-      .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
+      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
+      .mu_valid_o(mu_valid_unused), .mu_ready_i(1'b0), .mu_req_o(mu_req_unused), .mu_rsp_valid_i(1'b0),
+      .mu_rsp_ready_o(mu_rsp_ready_unused),
+      .mu_rsp_vendor_i(8'h0), .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
       .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
       .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi),
       .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,

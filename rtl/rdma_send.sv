@@ -26,6 +26,12 @@ module rdma_send #(
     input  logic [31:0]        features_i,
     input  logic               epoch_i,
     input  logic               halt_i,
+    input  logic               gid_we_i,        // GID table write port, see req_gids
+    input  logic [7:0]         gid_index_i,
+    input  logic               gid_valid_i,
+    input  logic               gid_ipv6_i,
+    input  logic               gid_vlan_i,
+    input  logic [11:0]        gid_vid_i,
     // kicks and producer indices of the doorbells, kicks of firmware
     input  logic               db_sq_valid_i,
     output logic               db_sq_ready_o,
@@ -76,6 +82,13 @@ module rdma_send #(
     output logic [1:0]         mr_rsp_ready_o,
     input  logic [2*RSW-1:0]   mr_rsp_i,
     input  logic               mr_fill_i,
+    // mr_update, client MUC_REQ
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
     // DMA: WQEs, READ data
     output logic               rd_valid_o,
     input  logic               rd_ready_i,
@@ -168,7 +181,7 @@ module rdma_send #(
       .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
 
   // ---- requester ----
-  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_prot, c_lop, c_st_req;
+  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_prot, c_lop, c_st_req, c_lops, c_udl;
   logic [23:0] t_qpn, rck_qpn;
   logic [63:0] t_deadline;
   logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
@@ -176,6 +189,8 @@ module rdma_send #(
   logic [cairn_int_pkg::SQ_DESC_W-1:0] desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DESCRIPTORS(DATA_W >= 512 ? 1024 : 256)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
+      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .sched_valid_i(s_valid), .sched_ready_o(s_ready), .sched_qpn_i(s_qpn),
       .done_valid_o(d_valid), .done_ready_i(d_ready), .done_qpn_o(d_qpn), .done_more_o(d_more),
       .unpin_valid_o(unpin_valid_o[1]), .unpin_slot_o(unpin_slot_o[AW +: AW]),
@@ -200,6 +215,7 @@ module rdma_send #(
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
       .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
       .cnt_ctx_error_o(c_rctx), .cnt_loc_prot_o(c_prot), .cnt_loc_op_o(c_lop), .cnt_stall_o(c_st_req),
+      .cnt_local_ops_o(c_lops), .cnt_ud_long_o(c_udl),
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
@@ -291,6 +307,8 @@ module rdma_send #(
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_CMP]         = c_st_cmp;
     ev_o[2*cairn_hw_pkg::COUNTER_LOC_PROT_ERR +: 2] = {1'b0, c_prot} + {1'b0, c_cprot};
     ev_o[2*cairn_hw_pkg::COUNTER_LOC_OP_ERR]        = c_lop;
+    ev_o[2*cairn_hw_pkg::COUNTER_LOCAL_OPS]         = c_lops;
+    ev_o[2*cairn_hw_pkg::COUNTER_UD_TOO_LONG]       = c_udl;
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_REQ]         = c_st_req;
     ev_o[2*cairn_hw_pkg::COUNTER_WQE_FETCH]         = c_wqe;
   end

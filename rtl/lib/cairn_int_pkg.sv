@@ -324,8 +324,8 @@ package cairn_int_pkg;
     logic [31:0]  desc_len;
     tx_job_t      job;
   } req_rec_t;
-  localparam int unsigned REQ_REC_W = 3 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 1 + 16 + 24 + 32 + 1 + 24 + 24 + 6 + 8 + 24 + 8
-                                      + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
+  localparam int unsigned REQ_REC_W = 3 + 1 + 1 + 8 + 8 + 6 + 2 + 8 + 8 + 1 + 16 + 24 + 32 + 1 + 24 + 24 + 6 + 8 + 24
+                                      + 8 + 1 + 16 + 3 + 8 + 1 + 32 + TX_JOB_W;
 
   // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
   typedef struct packed {

@@ -161,7 +161,8 @@ module requester #(
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
   req_build #(.DATA_W(DATA_W)) u_build (
-      .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid), .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
+      .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
+      .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
       .lk_valid_o(wlk_valid_o), .lk_qpn_o(wlk_qpn_o), .lk_gen_o(wlk_gen_o), .lk_index_o(wlk_index_o),
       .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
       .ft_valid_o(wft_valid_o), .ft_ready_i(wft_ready_i), .ft_retry_i(wft_retry_i), .ft_index_o(wft_index_o),
