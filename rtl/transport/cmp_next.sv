@@ -9,8 +9,8 @@
 // A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
 // before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
 // stands until data beyond GB_PSN is there.
-// Credits only grow: LSN is the largest MSN + credits seen (messages of ours that take no receive are left out on both
-// sides of the comparison). "No credits" in any answer ends it for good.
+// Credits only grow: LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
+// limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
 // IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits); ROCE: RC requester.
 module cmp_next (
