@@ -121,6 +121,8 @@ rtl/transport/req_packet.sv
 rtl/transport/req_cursor.sv
 rtl/transport/req_record.sv
 rtl/transport/req_build.sv
+rtl/transport/atomic_exec.sv
+rtl/transport/atomic_unit.sv
 rtl/transport/rsp_check.sv
 rtl/transport/rsp_walk.sv
 rtl/transport/rsp_join.sv

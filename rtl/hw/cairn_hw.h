@@ -1267,7 +1267,7 @@ enum cairn_res_kind {
 	CAIRN_RES_KIND_ATOMIC = 2,
 };
 
-/* Responder resource: a READ or atomic that was accepted and may be asked for again */
+/* Responder resource: a READ or atomic that was accepted and may be asked for again; written by rsp_commit, with DONE by atomic_unit */
 struct cairn_rsp_res {
 	uint32_t psn;
 	uint32_t msn;
@@ -1291,8 +1291,12 @@ static_assert(offsetof(struct cairn_rsp_res, qpn) == 28, "offset");
 #define CAIRN_RSP_RES_PSN_KIND_SHIFT 24
 #define CAIRN_RSP_RES_PSN_ACK_BEFORE 0x4000000u /* An ACK for FIRST_PSN - 1 goes out first */
 #define CAIRN_RSP_RES_PSN_ACK_BEFORE_SHIFT 26
-#define CAIRN_RSP_RES_PSN_RSVD 0xf8000000u /* Zero */
-#define CAIRN_RSP_RES_PSN_RSVD_SHIFT 27
+#define CAIRN_RSP_RES_PSN_DONE 0x8000000u /* Atomic: executed, VA is its result */
+#define CAIRN_RSP_RES_PSN_DONE_SHIFT 27
+#define CAIRN_RSP_RES_PSN_CAS 0x10000000u /* Atomic: compare and swap, else fetch and add */
+#define CAIRN_RSP_RES_PSN_CAS_SHIFT 28
+#define CAIRN_RSP_RES_PSN_RSVD 0xe0000000u /* Zero */
+#define CAIRN_RSP_RES_PSN_RSVD_SHIFT 29
 #define CAIRN_RSP_RES_MSN_MSN 0xffffffu /* MSN that its responses carry */
 #define CAIRN_RSP_RES_MSN_MSN_SHIFT 0
 #define CAIRN_RSP_RES_MSN_GEN 0xff000000u /* QP generation */

@@ -1589,7 +1589,7 @@ package cairn_hw_pkg;
   localparam logic [1:0] RES_KIND_READ = 2'd1;
   localparam logic [1:0] RES_KIND_ATOMIC = 2'd2;
 
-  // Responder resource: a READ or atomic that was accepted and may be asked for again
+  // Responder resource: a READ or atomic that was accepted and may be asked for again; written by rsp_commit, with DONE by atomic_unit
   localparam int unsigned RSP_RES_W = 256;
   typedef struct packed {
     logic [7:0] gap0;
@@ -1601,7 +1601,9 @@ package cairn_hw_pkg;
     logic [63:0] va;
     logic [7:0] msn_gen;
     logic [23:0] msn_msn;
-    logic [4:0] psn_rsvd;
+    logic [2:0] psn_rsvd;
+    logic psn_cas;
+    logic psn_done;
     logic psn_ack_before;
     logic [1:0] psn_kind;
     logic [23:0] psn_first_psn;
@@ -1614,8 +1616,12 @@ package cairn_hw_pkg;
   localparam int unsigned RSP_RES_PSN_KIND_W = 2;
   localparam int unsigned RSP_RES_PSN_ACK_BEFORE_LSB = 26;
   localparam int unsigned RSP_RES_PSN_ACK_BEFORE_W = 1;
-  localparam int unsigned RSP_RES_PSN_RSVD_LSB = 27;
-  localparam int unsigned RSP_RES_PSN_RSVD_W = 5;
+  localparam int unsigned RSP_RES_PSN_DONE_LSB = 27;
+  localparam int unsigned RSP_RES_PSN_DONE_W = 1;
+  localparam int unsigned RSP_RES_PSN_CAS_LSB = 28;
+  localparam int unsigned RSP_RES_PSN_CAS_W = 1;
+  localparam int unsigned RSP_RES_PSN_RSVD_LSB = 29;
+  localparam int unsigned RSP_RES_PSN_RSVD_W = 3;
   localparam int unsigned RSP_RES_MSN_LSB = 32;
   localparam int unsigned RSP_RES_MSN_W = 32;
   localparam int unsigned RSP_RES_MSN_MSN_LSB = 32;

@@ -408,13 +408,34 @@ package cairn_int_pkg;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
                                       + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 1 + 2 * 16;
 
-  // Event of rsp_tx for rsp_commit, about a pinned QP.
-  localparam logic [1:0] RSE_ACKED = 2'd0;   // the ACK or NAK {psn, syn} went out
-  localparam logic [1:0] RSE_RES   = 2'd1;   // the next responder resource to answer is res
-  localparam logic [1:0] RSE_FAIL  = 2'd2;   // response psn cannot be delivered: NAK syn
-  localparam logic [1:0] RSE_FLUSH = 2'd3;   // flush the oldest receive WQE (producer index pi)
+  // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
+  // it is done. skip: only say that it is done (the responder is in error).
   typedef struct packed {
-    logic [1:0]        kind;
+    logic              skip;
+    logic              cas;         // compare and swap, else fetch and add
+    logic              ack_before;  // of the resource
+    logic [7:0]        func;
+    logic [63:0]       iova;
+    logic [63:0]       swap_add;
+    logic [63:0]       compare;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0]       qpn;
+    logic [7:0]        gen;
+    logic [23:0]       psn;
+    logic [23:0]       msn;         // with this one
+    logic [7:0]        res;
+    logic [7:0]        eqn;
+  } at_op_t;
+  localparam int unsigned AT_OP_W = 3 + 8 + 3 * 64 + SLOT_W + 24 + 8 + 24 + 24 + 8 + 8;
+
+  // Event of rsp_tx or atomic_unit for rsp_commit, about a pinned QP.
+  localparam logic [2:0] RSE_ACKED = 3'd0;   // the ACK or NAK {psn, syn} went out
+  localparam logic [2:0] RSE_RES   = 3'd1;   // the next responder resource to answer is res
+  localparam logic [2:0] RSE_FAIL  = 3'd2;   // response psn cannot be delivered: NAK syn
+  localparam logic [2:0] RSE_FLUSH = 3'd3;   // flush the oldest receive WQE (producer index pi)
+  localparam logic [2:0] RSE_ATOM  = 3'd4;   // the atomic of resource res (MSN msn) failed: NAK syn behind older answers
+  typedef struct packed {
+    logic [2:0]        kind;
     logic [SLOT_W-1:0] slot;
     logic [23:0]       qpn;
     logic [7:0]        gen;
@@ -424,8 +445,9 @@ package cairn_int_pkg;
     logic [7:0]        eqn;
     logic [7:0]        res;
     logic [15:0]       pi;
+    logic [23:0]       msn;
   } rsp_ev_t;
-  localparam int unsigned RSP_EV_W = 2 + SLOT_W + 24 + 8 + 24 + 8 + 8 + 8 + 8 + 16;
+  localparam int unsigned RSP_EV_W = 3 + SLOT_W + 24 + 8 + 24 + 8 + 8 + 8 + 8 + 16 + 24;
 
   // Completer: facts of the QP that travel with a response packet or an event.
   typedef struct packed {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Last half of atomic_unit: the operations one after the other, three stages:
+//   load: the oldest operation of the ring, when its data is there or may be had from an older one
+//   calc: original and new value; a failure is reported and holds the following ones meanwhile
+//   out:  write of the value, write of the resource, then the resource on chip, then done and kick
+// One operation takes 3 cycles at least (2 without a value to write), whatever addresses follow each other. The resource
+// on chip follows the accepted write to its table, so a fill of the cache never brings an older one back.
+// late_*: the operation at idx_o must be read now, after all older ones have been written.
+module atomic_exec #(
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned DEPTH = 32,
+    localparam int unsigned AW   = $clog2(SLOTS),
+    localparam int unsigned PW   = $clog2(DEPTH),
+    localparam int unsigned OP_W = cairn_int_pkg::AT_OP_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               epoch_i,
+    input  logic [63:0]        res_base_i,
+    input  logic [7:0]         res_func_i,
+    // the oldest operation: place in the ring, that of the older one of its hash, how to get the original value
+    input  logic               op_valid_i,
+    output logic               op_ready_o,
+    input  logic [OP_W-1:0]    op_i,
+    input  logic [PW-1:0]      op_idx_i,
+    input  logic [PW-1:0]      op_dep_i,
+    input  logic               op_fwd_i,
+    input  logic               op_late_i,
+    // state and data of the loaded one
+    output logic [PW-1:0]      idx_o,
+    input  logic               skip_i,
+    input  logic               got_i,
+    input  logic               bad_i,
+    input  logic [63:0]        orig_i,
+    output logic               late_valid_o,
+    input  logic               late_ready_i,
+    output logic               over_o,
+    output logic               fail_valid_o,
+    output logic [AW-1:0]      fail_slot_o,
+    output logic               ev_valid_o,
+    input  logic               ev_ready_i,
+    output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    output logic               res_valid_o,
+    input  logic               res_ready_i,
+    output logic [3:0]         res_index_o,
+    output logic [255:0]       res_entry_o,
+    output logic               done_valid_o,
+    input  logic               done_ready_i,
+    output logic [AW-1:0]      done_slot_o,
+    output logic               kick_valid_o,
+    input  logic               kick_ready_i,
+    output logic [23:0]        kick_qpn_o,
+    output logic               cnt_rx_atomic_o,
+    output logic               idle_o
+);
+  localparam logic [2:0] W_IDLE = 3'd0, W_VALUE = 3'd1, W_ENTRY = 3'd2, W_FAIL = 3'd3, W_SKIP = 3'd4;
+  localparam logic [1:0] B_IDLE = 2'd0, B_ENTRY = 2'd1, B_DONE = 2'd2;
+
+  // ---- loaded ----
+  cairn_int_pkg::at_op_t p;
+  logic [OP_W-1:0] p_q;
+  logic            p_valid_q, p_fwd_q, p_late_q, asked_q;
+  logic [PW-1:0]   p_idx_q, p_dep_q;
+  logic            calc;
+  assign p          = p_q;
+  assign idx_o      = p_idx_q;
+  assign op_ready_o = !p_valid_q || calc;
+
+  // ---- values formed, by place; whether there is one ----
+  logic [63:0]      value [0:DEPTH-1];
+  logic [DEPTH-1:0] formed_q;
+  logic             use_fwd, use_late, ready, good, failed;
+  logic [63:0]      original, sum, new_value;
+  logic             hit;
+  assign use_fwd   = p_fwd_q && formed_q[p_dep_q];
+  assign use_late  = p_late_q || (p_fwd_q && !use_fwd);
+  assign ready     = skip_i || use_fwd || got_i;
+  assign failed    = !skip_i && !use_fwd && bad_i;
+  assign good      = !skip_i && !failed;
+  assign original  = use_fwd ? value[p_dep_q] : orig_i;
+  assign sum       = original + p.swap_add;
+  assign hit       = original == p.compare;
+  assign new_value = !p.cas ? sum : hit ? p.swap_add : original;
+
+  // ---- out ----
+  logic [2:0]      w_q;
+  logic [OP_W-1:0] w_op_q;
+  cairn_int_pkg::at_op_t w;
+  logic [63:0]     w_orig_q, w_new_q;
+  logic            w_go, w_free, b_free, post;
+  assign w      = w_op_q;
+  assign post   = (w_q == W_ENTRY && wr_ready_i && b_free) || (w_q == W_SKIP && b_free);
+  assign w_free = w_q == W_IDLE || post;
+  assign w_go   = p_valid_q && ready && w_free;
+  assign calc   = w_go;
+  assign over_o = post;
+  // A late read must see what the older ones have written.
+  assign late_valid_o = p_valid_q && use_late && !skip_i && !asked_q && w_q == W_IDLE;
+  always_ff @(posedge clk_i) begin
+    if (calc) value[p_idx_q] <= new_value;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      p_valid_q <= 1'b0;
+      w_q       <= W_IDLE;
+    end else begin
+      if (op_ready_o) p_valid_q <= op_valid_i;
+      if (w_go) w_q <= skip_i ? W_SKIP : failed ? W_FAIL : (new_value != original) ? W_VALUE : W_ENTRY;
+      else if (post) w_q <= W_IDLE;
+      else if (w_q == W_VALUE && wr_ready_i) w_q <= W_ENTRY;
+      else if (w_q == W_FAIL && ev_ready_i) w_q <= W_SKIP;
+    end
+    if (op_ready_o) begin
+      p_q      <= op_i;
+      p_idx_q  <= op_idx_i;
+      p_dep_q  <= op_dep_i;
+      p_fwd_q  <= op_fwd_i;
+      p_late_q <= op_late_i;
+      asked_q  <= 1'b0;
+    end else if (late_valid_o && late_ready_i) begin
+      asked_q  <= 1'b1;
+    end
+    if (calc) formed_q[p_idx_q] <= good;
+    if (w_go) begin
+      w_op_q   <= p_q;
+      w_orig_q <= original;
+      w_new_q  <= new_value;
+    end
+  end
+
+  cairn_hw_pkg::rsp_res_t res;
+  cairn_int_pkg::dma_wr_t cmd;
+  cairn_int_pkg::rsp_ev_t ev;
+  always_comb begin
+    res                   = '0;
+    res.psn_first_psn     = w.psn;
+    res.psn_kind          = cairn_hw_pkg::RES_KIND_ATOMIC;
+    res.psn_ack_before    = w.ack_before;
+    res.psn_done          = 1'b1;
+    res.psn_cas           = w.cas;
+    res.msn_msn           = w.msn;
+    res.msn_gen           = w.gen;
+    res.va                = w_orig_q;
+    res.ticket_ack_msn_lo = w.msn[15:0] - 16'h1;
+    res.qpn_qpn           = w.qpn;
+    cmd       = '0;
+    cmd.epoch = epoch_i;
+    if (w_q == W_VALUE) begin
+      cmd.func = w.func;
+      cmd.iova = w.iova;
+      cmd.len  = cairn_int_pkg::LEN_W'(8);
+      cmd.data = {448'h0, w_new_q};
+    end else begin
+      cmd.func = res_func_i;
+      cmd.iova = res_base_i + {31'h0, w.qpn, w.res[3:0], 5'h0};
+      cmd.len  = cairn_int_pkg::LEN_W'(cairn_hw_pkg::RSP_RES_BYTES);
+      cmd.data = {256'h0, res};
+    end
+    ev        = '0;
+    ev.kind   = cairn_int_pkg::RSE_ATOM;
+    ev.slot   = w.slot;
+    ev.qpn    = w.qpn;
+    ev.gen    = w.gen;
+    ev.psn    = w.psn;
+    ev.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+    ev.vendor = cairn_hw_pkg::VENDOR_ERR_DMA_READ;
+    ev.eqn    = w.eqn;
+    ev.res    = w.res;
+    ev.msn    = w.msn;
+  end
+  assign wr_valid_o   = w_q == W_VALUE || (w_q == W_ENTRY && b_free);
+  assign wr_cmd_o     = cmd;
+  assign ev_valid_o   = w_q == W_FAIL;
+  assign ev_o         = ev;
+  assign fail_valid_o = w_q == W_FAIL;
+  assign fail_slot_o  = w.slot[AW-1:0];
+
+  // ---- on chip, then done ----
+  logic [1:0]    b_q;
+  logic [255:0]  b_entry_q;
+  logic [3:0]    b_index_q;
+  logic [AW-1:0] b_slot_q;
+  logic [23:0]   b_qpn_q;
+  logic          b_done_q, b_kick_q;    // still to be said
+  logic          b_end;
+  assign b_end        = b_q == B_DONE && (!b_done_q || done_ready_i) && (!b_kick_q || kick_ready_i);
+  assign b_free       = b_q == B_IDLE || b_end;
+  assign res_valid_o  = b_q == B_ENTRY;
+  assign res_index_o  = b_index_q;
+  assign res_entry_o  = b_entry_q;
+  assign done_valid_o = b_q == B_DONE && b_done_q;
+  assign done_slot_o  = b_slot_q;
+  assign kick_valid_o = b_q == B_DONE && b_kick_q;
+  assign kick_qpn_o   = b_qpn_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      b_q <= B_IDLE;
+    end else if (post) begin
+      b_q <= (w_q == W_ENTRY) ? B_ENTRY : B_DONE;
+    end else if (b_end) begin
+      b_q <= B_IDLE;
+    end else if (b_q == B_ENTRY && res_ready_i) begin
+      b_q <= B_DONE;
+    end
+    if (post) begin
+      b_entry_q <= res;
+      b_index_q <= w.res[3:0];
+      b_slot_q  <= w.slot[AW-1:0];
+      b_qpn_q   <= w.qpn;
+      b_done_q  <= 1'b1;
+      b_kick_q  <= w_q == W_ENTRY;
+    end else begin
+      if (done_valid_o && done_ready_i) b_done_q <= 1'b0;
+      if (kick_valid_o && kick_ready_i) b_kick_q <= 1'b0;
+    end
+  end
+
+  assign cnt_rx_atomic_o = post && w_q == W_ENTRY;
+  assign idle_o = !p_valid_q && w_q == W_IDLE && b_q == B_IDLE;
+endmodule

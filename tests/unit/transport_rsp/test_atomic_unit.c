@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * atomic_unit: random operations of several QPs on few addresses against a reference that executes
+ * them one by one, over a memory whose writes arrive late and whose reads come back in any order
+ * or fail; order of writes, resource, kick; what a failure skips; and how fast it is.
+ */
+#include "vtb.h"
+#include "cairn_bits.h"
+#include "cairn_hw.h"
+#include "cairn_pkt.h"
+
+#include <string.h>
+
+#define SLOTS 8
+#define ADDRS 72
+#define MAX_OPS 4096
+#define RES_BASE 0x7f0000u
+#define RES_FUNC 3
+#define FUNC(a) (0x10 + ((a) & 1))
+
+enum stage { NEW, VALUE, ENTRY, CHIP, OVER };
+
+struct op {
+	unsigned int slot, addr, gen, psn, msn, res;
+	uint64_t iova, swap_add, compare, original;
+	bool cas, ack_before, skip, read, read_failed, failed, kicked;
+	enum stage stage; /* passed */
+	uint64_t done_at;
+};
+
+struct posted {
+	unsigned int addr;
+	uint64_t value, due;
+};
+
+struct read {
+	bool used, fail;
+	unsigned int tag, addr;
+	uint16_t not_before;
+	uint64_t due;
+};
+
+struct bench {
+	struct vtb *tb;
+	unsigned int depth, addrs, slots, pause, latency, delay, fail_pct, cas_pct, skip_pct, total;
+	struct op op[MAX_OPS];
+	unsigned int offered, taken, head; /* head: the oldest not over */
+	bool showing, dead[SLOTS], walk; /* walk: 24 addresses in turn, each with a hash of its own */
+	unsigned int inside[SLOTS], res[SLOTS], psn[SLOTS];
+	uint64_t mem[ADDRS], ref[ADDRS];
+	struct posted posted[64]; /* ADDRS: not of the test's memory */
+	unsigned int p_head, p_tail;
+	struct read rd[64];
+	unsigned int reading, most_reading, reads, late, failures, executed, counted;
+};
+
+static uint64_t iova_of(unsigned int a)
+{
+	/* Three and three have one hash: bits 10 apart (or 20) are folded upon each other. */
+	static const uint64_t same[] = { 0, 1u << 3 | 1u << 13, 1u << 4 | 1u << 24 };
+
+	return (0x123456789000ull + a / 3 * 8 * 37) ^ same[a % 3];
+}
+
+static bool roll(struct bench *b, unsigned int percent)
+{
+	return rng_percent(&b->tb->rng, percent);
+}
+
+/* ---- operations ---- */
+
+static void new_op(struct bench *b, struct op *o)
+{
+	struct rng *r = &b->tb->rng;
+	unsigned int s = rng_below(r, b->slots);
+
+	*o = (struct op){ .slot = s, .addr = rng_below(r, b->addrs), .gen = 0x40 + s };
+	if (b->walk)
+		o->addr = b->taken * 3 % ADDRS;
+	if (b->dead[s] && !b->inside[s] && roll(b, 50))
+		b->dead[s] = false; /* connected anew */
+	o->iova = iova_of(o->addr);
+	o->cas = roll(b, b->cas_pct);
+	o->ack_before = roll(b, 30);
+	o->skip = b->dead[s] || roll(b, b->skip_pct);
+	o->psn = b->psn[s]++ & 0xffffff;
+	o->msn = rng_below(r, 1 << 24);
+	o->res = b->res[s]++ & 0xff;
+	o->swap_add = roll(b, 10) ? 0 : roll(b, 50) ? rng_below(r, 4) : rng_u64(r);
+	/* Often right: the value of this moment, which others ahead may change. */
+	o->compare = roll(b, 70) ? b->ref[o->addr] : rng_below(r, 4);
+}
+
+static void show_op(struct bench *b)
+{
+	const struct op *o = &b->op[b->taken];
+
+	vtb_set(b->tb, "op_valid_i", b->showing);
+	if (!b->showing)
+		return;
+	vtb_set(b->tb, "op_skip_i", o->skip);
+	vtb_set(b->tb, "op_cas_i", o->cas);
+	vtb_set(b->tb, "op_ack_before_i", o->ack_before);
+	vtb_set(b->tb, "op_func_i", FUNC(o->addr));
+	vtb_set(b->tb, "op_iova_i", o->iova);
+	vtb_set(b->tb, "op_swap_add_i", o->swap_add);
+	vtb_set(b->tb, "op_compare_i", o->compare);
+	vtb_set(b->tb, "op_slot_i", o->slot + 3);
+	vtb_set(b->tb, "op_qpn_i", 0x100 + o->slot);
+	vtb_set(b->tb, "op_gen_i", o->gen);
+	vtb_set(b->tb, "op_psn_i", o->psn);
+	vtb_set(b->tb, "op_msn_i", o->msn);
+	vtb_set(b->tb, "op_res_i", o->res);
+}
+
+/* ---- memory ---- */
+
+static void drive_memory(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int start = rng_below(&tb->rng, 64);
+	uint8_t beat[64];
+
+	while (b->p_head != b->p_tail && b->posted[b->p_head % 64].due <= tb->cycle) {
+		const struct posted *p = &b->posted[b->p_head++ % 64];
+
+		if (p->addr < ADDRS)
+			b->mem[p->addr] = p->value;
+	}
+	vtb_set(tb, "wr_ticket_i", b->p_tail & 0xffff);
+	vtb_set(tb, "dma_valid_i", 0);
+	for (unsigned int i = 0; i < 64; i++) {
+		struct read *r = &b->rd[(start + i) % 64];
+
+		if (!r->used || r->due > tb->cycle || (int16_t)(b->p_head - r->not_before) < 0)
+			continue;
+		rng_bytes(&tb->rng, beat, sizeof(beat));
+		memcpy(beat, &b->mem[r->addr], 8);
+		vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, beat,
+			      vtb_port(tb, "dma_data_i")->width / 8);
+		vtb_set(tb, "dma_valid_i", 1);
+		vtb_set(tb, "dma_client_i", 7);
+		vtb_set(tb, "dma_tag_i", r->tag);
+		vtb_set(tb, "dma_nbytes_i", r->fail && roll(b, 50) ? 0 : 8);
+		vtb_set(tb, "dma_err_i", r->fail);
+		r->used = false;
+		b->reading--;
+		return;
+	}
+	if (roll(b, 30)) { /* of another client */
+		vtb_set(tb, "dma_valid_i", 1);
+		vtb_set(tb, "dma_client_i", rng_below(&tb->rng, 7));
+		vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, b->depth));
+		vtb_set(tb, "dma_nbytes_i", 8);
+		vtb_set(tb, "dma_err_i", roll(b, 10));
+	}
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	static const char *const ready[] = { "ev_ready_i",  "rd_ready_i",   "wr_ready_i",
+					     "res_ready_i", "done_ready_i", "kick_ready_i" };
+	struct bench *b = arg;
+
+	drive_memory(b);
+	if (!b->showing && b->taken < b->total && !roll(b, b->pause)) {
+		new_op(b, &b->op[b->taken]);
+		b->showing = true;
+	}
+	show_op(b);
+	for (unsigned int i = 0; i < 6; i++)
+		vtb_set(tb, ready[i], !roll(b, b->pause));
+	if (b->p_tail - b->p_head >= 60)
+		vtb_set(tb, "wr_ready_i", 0);
+}
+
+/* The one that is read: one taken may wait for the place of one that is in the ring. */
+static struct op *op_of_tag(struct bench *b, unsigned int tag, uint64_t iova)
+{
+	unsigned int n = b->head - b->head % b->depth + tag;
+
+	vtb_check(b->tb, tag < b->depth);
+	for (n = n < b->head ? n + b->depth : n; n < b->taken; n += b->depth)
+		if (b->op[n].stage == NEW && !b->op[n].read && b->op[n].iova == iova)
+			return &b->op[n];
+	vtb_fail(b->tb, "read of tag %u, address %llx: of no operation", tag,
+		 (unsigned long long)iova);
+}
+
+static void sample_read(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int tag = vtb_get(tb, "rd_tag_o"), i = 0;
+	struct op *o;
+
+	if (!vtb_get(tb, "rd_valid_o") || !vtb_get(tb, "rd_ready_i"))
+		return;
+	o = op_of_tag(b, tag, vtb_get(tb, "rd_iova_o"));
+	o->read = true;
+	vtb_check_eq(tb, vtb_get(tb, "rd_func_o"), FUNC(o->addr));
+	vtb_check_eq(tb, vtb_get(tb, "rd_len_o"), 8);
+	vtb_check_eq(tb, vtb_get(tb, "rd_nb_o"), 1);
+	while (b->rd[i].used)
+		i++;
+	b->rd[i] = (struct read){ .used = true,
+				  .fail = roll(b, b->fail_pct),
+				  .tag = tag,
+				  .addr = o->addr,
+				  .not_before = vtb_get(tb, "rd_not_before_o"),
+				  .due = tb->cycle + b->latency / 2 +
+					 rng_below(&tb->rng, b->latency / 2 + 1) };
+	o->read_failed = b->rd[i].fail;
+	b->reads++;
+	b->reading++;
+	if (b->reading > b->most_reading)
+		b->most_reading = b->reading;
+	for (struct op *k = &b->op[b->head]; k < o; k++)
+		if (k->addr != o->addr && k->addr / 3 == o->addr / 3)
+			b->late++;
+}
+
+/* ---- results, each of the oldest operation ---- */
+
+static struct op *oldest(struct bench *b, enum stage min, enum stage max)
+{
+	struct op *o = &b->op[b->head];
+
+	/* The next one may write while the last one's resource is put on chip, or its end is said. */
+	if (o->stage > max || o->skip || o->failed)
+		o++;
+	vtb_check(b->tb, o < &b->op[b->taken] && o->stage >= min && o->stage <= max);
+	return o;
+}
+
+static uint64_t outcome(struct bench *b, const struct op *o)
+{
+	uint64_t old = b->ref[o->addr];
+
+	return !o->cas ? old + o->swap_add : old == o->compare ? o->swap_add : old;
+}
+
+static void check_entry(struct bench *b, const struct op *o, const struct cairn_rsp_res *e)
+{
+	struct cairn_rsp_res want = {
+		.psn = o->psn | CAIRN_PUT(CAIRN_RSP_RES_PSN_KIND, CAIRN_RES_KIND_ATOMIC) |
+		       CAIRN_RSP_RES_PSN_DONE | (o->cas ? CAIRN_RSP_RES_PSN_CAS : 0) |
+		       (o->ack_before ? CAIRN_RSP_RES_PSN_ACK_BEFORE : 0),
+		.msn = o->msn | CAIRN_PUT(CAIRN_RSP_RES_MSN_GEN, o->gen),
+		.va = o->original,
+		.ticket = CAIRN_PUT(CAIRN_RSP_RES_TICKET_ACK_MSN_LO, (o->msn - 1) & 0xffff),
+		.qpn = 0x100 + o->slot,
+	};
+
+	vtb_check(b->tb, !memcmp(e, &want, sizeof(want)));
+}
+
+static void sample_write(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	uint64_t iova = vtb_get(tb, "wr_iova_o"), value;
+	struct posted *p = &b->posted[b->p_tail % 64];
+	struct cairn_rsp_res e;
+	struct op *o;
+
+	if (!vtb_get(tb, "wr_valid_o") || !vtb_get(tb, "wr_ready_i"))
+		return;
+	vtb_check_eq(tb, vtb_get(tb, "wr_payload_o"), 0);
+	*p = (struct posted){ .addr = ADDRS, .due = tb->cycle + 1 + rng_below(&tb->rng, b->delay) };
+	b->p_tail++;
+	o = oldest(b, NEW, VALUE);
+	vtb_check(tb, !o->skip && !o->failed);
+	value = outcome(b, o);
+	if (vtb_get(tb, "wr_len_o") == 8) {
+		vtb_check(tb, o->stage == NEW && value != b->ref[o->addr]);
+		vtb_check_eq(tb, iova, o->iova);
+		vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), FUNC(o->addr));
+		vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &p->value, 8);
+		vtb_check_eq(tb, p->value, value);
+		p->addr = o->addr;
+		o->stage = VALUE;
+		return;
+	}
+	vtb_check(tb, o->stage == VALUE || value == b->ref[o->addr]);
+	vtb_check_eq(tb, vtb_get(tb, "wr_len_o"), 32);
+	vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), RES_FUNC);
+	vtb_check_eq(tb, iova, RES_BASE + (0x100 + o->slot) * 512 + (o->res & 15) * 32);
+	o->original = b->ref[o->addr];
+	vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &e, sizeof(e));
+	check_entry(b, o, &e);
+	b->ref[o->addr] = value;
+	o->stage = ENTRY;
+	b->executed++;
+}
+
+static void sample_failure(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	struct op *o;
+
+	if (!vtb_get(tb, "ev_valid_o") || !vtb_get(tb, "ev_ready_i"))
+		return;
+	o = oldest(b, NEW, NEW);
+	vtb_check(tb, !o->skip && !o->failed && o->read_failed);
+	vtb_check_eq(tb, vtb_get(tb, "ev_kind_o"), 4);
+	vtb_check_eq(tb, vtb_get(tb, "ev_slot_o"), o->slot + 3);
+	vtb_check_eq(tb, vtb_get(tb, "ev_qpn_o"), 0x100 + o->slot);
+	vtb_check_eq(tb, vtb_get(tb, "ev_gen_o"), o->gen);
+	vtb_check_eq(tb, vtb_get(tb, "ev_psn_o"), o->psn);
+	vtb_check_eq(tb, vtb_get(tb, "ev_msn_o"), o->msn);
+	vtb_check_eq(tb, vtb_get(tb, "ev_syn_o"), 0x63);
+	vtb_check_eq(tb, vtb_get(tb, "ev_vendor_o"), CAIRN_VENDOR_ERR_DMA_READ);
+	vtb_check_eq(tb, vtb_get(tb, "ev_eqn_o"), 5);
+	vtb_check_eq(tb, vtb_get(tb, "ev_res_o"), o->res);
+	o->failed = true;
+	b->failures++;
+	b->dead[o->slot] = true;
+	for (struct op *k = o + 1; k < &b->op[b->taken + b->showing]; k++)
+		k->skip |= k->slot == o->slot;
+}
+
+static void sample_end(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	struct op *o = &b->op[b->head];
+
+	if (vtb_get(tb, "res_valid_o") && vtb_get(tb, "res_ready_i")) {
+		struct cairn_rsp_res e;
+
+		vtb_check(tb, o->stage == ENTRY);
+		vtb_get_bytes(vtb_port(tb, "res_entry_o"), 0, &e, sizeof(e));
+		check_entry(b, o, &e);
+		vtb_check_eq(tb, vtb_get(tb, "res_index_o"), o->res & 15);
+		o->stage = CHIP;
+	}
+	if (vtb_get(tb, "kick_valid_o") && vtb_get(tb, "kick_ready_i")) {
+		struct op *k = o->stage == OVER ? o : &b->op[b->head];
+
+		vtb_check(tb, k->stage >= CHIP && !k->kicked && !k->skip && !k->failed);
+		vtb_check_eq(tb, vtb_get(tb, "kick_qpn_o"), 0x100 + k->slot);
+		k->kicked = true;
+	}
+	if (vtb_get(tb, "done_valid_o") && vtb_get(tb, "done_ready_i")) {
+		vtb_check(tb, o->stage == (o->skip || o->failed ? NEW : CHIP));
+		vtb_check_eq(tb, vtb_get(tb, "done_slot_o"), o->slot + 3);
+		o->stage = OVER;
+		o->done_at = tb->cycle;
+		b->inside[o->slot]--;
+	}
+	if (o->stage == OVER && (o->kicked || o->skip || o->failed))
+		b->head++;
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	struct bench *b = arg;
+
+	sample_read(b);
+	sample_write(b);
+	sample_failure(b);
+	sample_end(b);
+	b->counted += vtb_get(tb, "cnt_rx_atomic_o");
+	if (b->showing && vtb_get(tb, "op_ready_o")) {
+		b->inside[b->op[b->taken].slot]++;
+		b->taken++;
+		b->showing = false;
+	}
+}
+
+/* ---- tests ---- */
+
+static struct bench *start(unsigned int total, unsigned int slots, unsigned int addrs)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+
+	b->tb = vtb_create();
+	b->depth = 32;
+	b->slots = slots;
+	b->addrs = addrs;
+	b->total = total;
+	b->delay = 1;
+	b->latency = 40;
+	b->cas_pct = 50;
+	for (unsigned int a = 0; a < ADDRS; a++)
+		b->mem[a] = b->ref[a] = rng_below(&b->tb->rng, 4);
+	vtb_on_drive(b->tb, drive, b);
+	vtb_on_sample(b->tb, sample, b);
+	return b;
+}
+
+static void finish(struct bench *b)
+{
+	vtb_run_until(b->tb, b->head == b->total && vtb_get(b->tb, "idle_o"), 400000);
+	vtb_run(b->tb, 300);
+	vtb_check(b->tb, vtb_get(b->tb, "idle_o") && b->p_head == b->p_tail && !b->reading);
+	vtb_check(b->tb, !memcmp(b->mem, b->ref, sizeof(b->mem)));
+	vtb_check_eq(b->tb, b->counted, b->executed);
+	print_message("# %u operations in %llu cycles: %u executed, %u reads, %u failed, %u late, "
+		      "at most %u reads under way\n",
+		      b->total, (unsigned long long)b->tb->cycle, b->executed, b->reads,
+		      b->failures, b->late, b->most_reading);
+	vtb_destroy(b->tb);
+	free(b);
+}
+
+static void mixed(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++) {
+		struct bench *b = start(700, SLOTS, (const unsigned int[]){ 1, 3, 12, ADDRS }[i]);
+
+		b->pause = i * 20;
+		b->delay = 1 + i * 40;
+		b->latency = 20 + 60 * i;
+		b->skip_pct = i;
+		finish(b);
+	}
+}
+
+static void failures(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++) {
+		struct bench *b = start(900, 2 + 2 * i, 2 + 3 * i);
+
+		b->pause = i * 15;
+		b->delay = 30;
+		b->latency = 100;
+		b->fail_pct = 8;
+		finish(b);
+	}
+}
+
+/* All places of the ring read at the same time; none waits for another's answer. */
+static void different_addresses(void **state)
+{
+	struct bench *b = start(240, SLOTS, ADDRS);
+
+	(void)state;
+	b->walk = true;
+	b->latency = 400;
+	vtb_run_until(b->tb, b->reading >= 16, 100);
+	vtb_run_until(b->tb, b->head == b->total, 20000);
+	vtb_check(b->tb, b->most_reading >= 16);
+	finish(b);
+}
+
+static void one_address(void **state)
+{
+	struct bench *b = start(200, SLOTS, 1);
+	uint64_t first;
+
+	(void)state;
+	b->cas_pct = 0;
+	b->latency = 200;
+	vtb_run_until(b->tb, b->head == 1, 1000);
+	first = b->tb->cycle;
+	vtb_run_until(b->tb, b->head == b->total, 1000);
+	print_message("# one address: %llu cycles for %u more\n",
+		      (unsigned long long)(b->tb->cycle - first), b->total - 1);
+	vtb_check(b->tb, b->tb->cycle - first <= 4 * (b->total - 1));
+	vtb_check(b->tb, b->reads < b->total / 16);
+	finish(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(mixed), cmocka_unit_test(failures),
+					    cmocka_unit_test(different_addresses),
+					    cmocka_unit_test(one_address) };
+
+	return cmocka_run_group_tests_name("atomic_unit", tests, NULL, NULL);
+}
