@@ -133,6 +133,7 @@ rtl/transport/rsp_tx_dup.sv
 rtl/transport/rsp_tx_job.sv
 rtl/transport/rsp_tx_req.sv
 rtl/transport/rsp_tx_out.sv
+rtl/transport/rsp_tx_credit.sv
 rtl/transport/rsp_tx_ev.sv
 rtl/transport/rsp_tx_kick.sv
 rtl/transport/rsp_tx.sv

@@ -81,7 +81,7 @@ module rdma_core #(
     input  logic               msix_ready_i,
     output logic [4:0]         msix_vector_o,
     output logic               fatal_o,
-    // DMA clients; the ports of others (RD_TXP, RD_FW, RD_ATOM, WR_FW, WR_ATOM) are quiet here
+    // DMA clients; the ports of others (RD_TXP, RD_FW, WR_FW) are quiet here
     output logic [RD_N-1:0]    rd_valid_o,
     input  logic [RD_N-1:0]    rd_ready_i,
     output logic [RD_N*RDW-1:0] rd_req_o,
@@ -294,6 +294,10 @@ module rdma_core #(
       .dma_rsp_valid_i(rsp_valid_i), .dma_rsp_meta_i(rsp_meta_i), .dma_rsp_data_i(rsp_data_i),
       .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_RSP]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_RSP]),
       .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_RSP*WRW +: WRW]), .last_ticket_i,
+      .at_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_ATOM]), .at_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_ATOM]),
+      .at_rd_req_o(rd_req_o[cairn_int_pkg::RD_ATOM*RDW +: RDW]),
+      .at_wr_valid_o(wr_valid_o[cairn_int_pkg::WR_ATOM]), .at_wr_ready_i(wr_ready_i[cairn_int_pkg::WR_ATOM]),
+      .at_wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_ATOM*WRW +: WRW]),
       .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
       .eqe_valid_o(eqe_valid[0]), .eqe_ready_i(eqe_ready[0]), .eqe_o(eqe[EQW-1:0]),
       .qp_err_valid_o(qe_valid), .qp_err_ready_i(qe_ready), .qp_err_qpn_o(qe_qpn),
@@ -376,14 +380,10 @@ module rdma_core #(
   // Ports that belong to others.
   assign rd_valid_o[cairn_int_pkg::RD_TXP]  = 1'b0;
   assign rd_valid_o[cairn_int_pkg::RD_FW]   = 1'b0;
-  assign rd_valid_o[cairn_int_pkg::RD_ATOM] = 1'b0;
   assign rd_req_o[cairn_int_pkg::RD_TXP*RDW +: RDW]  = '0;
   assign rd_req_o[cairn_int_pkg::RD_FW*RDW +: RDW]   = '0;
-  assign rd_req_o[cairn_int_pkg::RD_ATOM*RDW +: RDW] = '0;
   assign wr_valid_o[cairn_int_pkg::WR_FW]   = 1'b0;
-  assign wr_valid_o[cairn_int_pkg::WR_ATOM] = 1'b0;
   assign wr_cmd_o[cairn_int_pkg::WR_FW*WRW +: WRW]   = '0;
-  assign wr_cmd_o[cairn_int_pkg::WR_ATOM*WRW +: WRW] = '0;
 
   assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid;
 endmodule

@@ -97,6 +97,12 @@ module rdma_receive #(
     input  logic               wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    output logic               at_rd_valid_o,    // atomics
+    input  logic               at_rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  at_rd_req_o,
+    output logic               at_wr_valid_o,
+    input  logic               at_wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  at_wr_cmd_o,
     // completions, events, QPs in error
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
@@ -150,7 +156,7 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp, c_uc, c_ud, c_norecv;
+  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_responder (
       .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
@@ -167,6 +173,7 @@ module rdma_receive #(
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i(last_ticket_i),
+      .at_rd_valid_o, .at_rd_ready_i, .at_rd_req_o, .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o,
       .rqe_rd_valid_o, .rqe_rd_ready_i, .rqe_rd_req_o, .res_rd_valid_o, .res_rd_ready_i, .res_rd_req_o,
       .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
@@ -178,8 +185,8 @@ module rdma_receive #(
       .txerr_gen_i(tx_err_gen_i), .txerr_psn_i(tx_err_psn_i),
       .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos), .cnt_rnr_nak_sent_o(c_rnr),
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
-      .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_qp_state_o(c_rst),
-      .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
+      .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
+      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
       .cnt_ack_sent_o(c_ack), .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
 
@@ -204,6 +211,7 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_SEND]           = c_rxs;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_WRITE]          = c_rxw;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_READ]           = c_rxr;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_ATOMIC]         = c_rxa;
     ev_o[2*cairn_hw_pkg::COUNTER_CQE_COALESCED_ACK] = c_coal;
     ev_o[2*cairn_hw_pkg::COUNTER_RQE_FETCH]         = c_rqe;
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_RSP]         = c_st_rsp;

@@ -433,7 +433,8 @@ package cairn_int_pkg;
   localparam logic [2:0] RSE_RES   = 3'd1;   // the next responder resource to answer is res
   localparam logic [2:0] RSE_FAIL  = 3'd2;   // response psn cannot be delivered: NAK syn
   localparam logic [2:0] RSE_FLUSH = 3'd3;   // flush the oldest receive WQE (producer index pi)
-  localparam logic [2:0] RSE_ATOM  = 3'd4;   // the atomic of resource res (MSN msn) failed: NAK syn behind older answers
+  // the atomic of resource res (MSN msn) failed: NAK syn behind older answers
+  localparam logic [2:0] RSE_ATOM  = 3'd4;
   typedef struct packed {
     logic [2:0]        kind;
     logic [SLOT_W-1:0] slot;

@@ -3,8 +3,8 @@
 //   load: the oldest operation of the ring, when its data is there or may be had from an older one
 //   calc: original and new value; a failure is reported and holds the following ones meanwhile
 //   out:  write of the value, write of the resource, then the resource on chip, then done and kick
-// One operation takes 3 cycles at least (2 without a value to write), whatever addresses follow each other. The resource
-// on chip follows the accepted write to its table, so a fill of the cache never brings an older one back.
+// One operation takes 3 cycles at least, whatever addresses follow each other. The
+// resource on chip follows the accepted write to its table, so a fill of the cache never brings an older one back.
 // late_*: the operation at idx_o must be read now, after all older ones have been written.
 module atomic_exec #(
     parameter int unsigned SLOTS = 128,
@@ -187,7 +187,7 @@ module atomic_exec #(
   logic          b_done_q, b_kick_q;    // still to be said
   logic          b_end;
   assign b_end        = b_q == B_DONE && (!b_done_q || done_ready_i) && (!b_kick_q || kick_ready_i);
-  assign b_free       = b_q == B_IDLE || b_end;
+  assign b_free       = b_q == B_IDLE;     // not in its last cycle: the write would depend on who is told
   assign res_valid_o  = b_q == B_ENTRY;
   assign res_index_o  = b_index_q;
   assign res_entry_o  = b_entry_q;

@@ -2,8 +2,9 @@
 // The responder: request packets in; payload writes, completions, responses and acknowledges out
 // (docs/architecture.md 5, ROCE: RC responder). Wiring only:
 //   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
-//                             ^ rqe_fetch  | ^ parked packets          \-> rsp_res_cache
-// RC: SEND, WRITE, READ; UC: SEND, WRITE; UD: SEND. Packets past rx_dispatch are at most RX_INFLIGHT.
+//                             ^ rqe_fetch  | ^ parked packets   |      \-> rsp_res_cache
+//                                                               \-> atomic_unit -^
+// RC: SEND, WRITE, READ, atomics; UC: SEND, WRITE; UD: SEND. Packets past rx_dispatch are at most RX_INFLIGHT.
 // Errors: see rsp_check, rsp_walk, rsp_join (what), rsp_next (what it does).
 module responder #(
     parameter int unsigned DATA_W      = 512,
@@ -12,6 +13,7 @@ module responder #(
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
+    parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC
     localparam int unsigned AW         = $clog2(SLOTS),
     localparam int unsigned MR_REQ_W   = cairn_int_pkg::MR_REQ_W,
@@ -79,6 +81,13 @@ module responder #(
     input  logic               wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    // atomics: reads (RD_ATOM), posted writes (WR_ATOM)
+    output logic               at_rd_valid_o,
+    input  logic               at_rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0] at_rd_req_o,
+    output logic               at_wr_valid_o,
+    input  logic               at_wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] at_wr_cmd_o,
     // host reads: receive WQEs (RD_RQE), responder resources (RD_QPC, tag RES_TAG)
     output logic               rqe_rd_valid_o,
     input  logic               rqe_rd_ready_i,
@@ -127,6 +136,7 @@ module responder #(
     output logic               cnt_rx_send_o,
     output logic               cnt_rx_write_o,
     output logic               cnt_rx_read_o,
+    output logic               cnt_rx_atomic_o,
     output logic               cnt_rx_qp_state_o,
     output logic               cnt_uc_drop_o,
     output logic               cnt_ud_drop_o,
@@ -143,6 +153,7 @@ module responder #(
   localparam int unsigned OUT_W   = 1 + 1 + 5 + 16 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
+  logic [AW-1:0]    done_slot;
   logic             chk_valid, chk_ready, chk_idle, rq_busy;
   logic [REC_W-1:0] chk_rec;
   logic [23:0]      chk_rq_qpn, tx_rq_qpn;
@@ -153,7 +164,7 @@ module responder #(
       .pkt_cfg_i(rsp_pkt_cfg_i),
       .rd_slot_o(rsp_rd_slot_o[0 +: AW]), .rd_data_i(rsp_rd_data_i[0 +: 512]),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
-      .down_valid_i(rx_done_o), .down_slot_i(unpin_rsp_slot_o),
+      .down_valid_i(rx_done_o), .down_slot_i(done_slot),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
   logic             new_valid, new_ready;
@@ -202,18 +213,23 @@ module responder #(
   logic [4:0]         rec_pieces;
   logic [REC_W-1:0]   rec;
   logic [PIECE_W-1:0] piece;
+  logic               at_done, at_done_ready, join_at_ready;
+  logic [AW-1:0]      at_slot;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
       .clk_i, .rst_ni, .seen_o(seen),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
+      .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .now_slot_i(now_slot), .now_rq_o(now_rq),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));
 
-  logic               ev_valid, ev_ready, res_valid, res_ready, kick_valid, kick_ready, dup_valid, commit_idle;
+  logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_valid, res_ready, kick_valid,
+      kick_ready, dup_valid, commit_idle;
   logic [cairn_int_pkg::RSP_EV_W-1:0] ev;
+  logic [cairn_int_pkg::AT_OP_W-1:0] at_op;
   logic [3:0]         res_index;
   logic [255:0]       res_entry;
   logic [23:0]        kick_qpn;
@@ -223,6 +239,7 @@ module responder #(
       .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec),
       .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
+      .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op),
       .rd_slot_o(rsp_rd_slot_o[AW +: AW]), .rd_data_i(rsp_rd_data_i[512 +: 512]),
       .ow_valid_o(rsp_ow_valid_o), .ow_slot_o(rsp_ow_slot_o), .ow_data_o(rsp_ow_data_o),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
@@ -233,11 +250,38 @@ module responder #(
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
-      .done_o(rx_done_o), .done_slot_o(unpin_rsp_slot_o),
+      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
       .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
       .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
-  assign unpin_rsp_valid_o = rx_done_o;
+  // One pin release a cycle: a packet's, or that of an atomic that is over.
+  assign at_done_ready     = join_at_ready && !rx_done_o;
+  assign unpin_rsp_valid_o = commit_unpin || (at_done && at_done_ready);
+  assign unpin_rsp_slot_o  = rx_done_o ? done_slot : at_slot;
+
+  logic               at_idle, at_res_valid, at_res_ready, at_kick, at_kick_ready;
+  logic [1:0]         evs_valid, evs_ready;
+  logic [2*cairn_int_pkg::RSP_EV_W-1:0] evs;
+  logic [3:0]         at_res_index;
+  logic [255:0]       at_res_entry;
+  logic [23:0]        at_kick_qpn;
+  atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
+      .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
+      .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op),
+      .ev_valid_o(evs_valid[1]), .ev_ready_i(evs_ready[1]),
+      .ev_o(evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W]),
+      .rd_valid_o(at_rd_valid_o), .rd_ready_i(at_rd_ready_i), .rd_req_o(at_rd_req_o),
+      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
+      .wr_valid_o(at_wr_valid_o), .wr_ready_i(at_wr_ready_i), .wr_cmd_o(at_wr_cmd_o), .wr_ticket_i,
+      .res_valid_o(at_res_valid), .res_ready_i(at_res_ready), .res_index_o(at_res_index), .res_entry_o(at_res_entry),
+      .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
+      .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn), .cnt_rx_atomic_o,
+      .idle_o(at_idle));
+  logic ev_last_unused, ev_src_unused;
+  stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
+      .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs), .in_last_i(2'b11),
+      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev), .out_last_o(ev_last_unused),
+      .out_src_o(ev_src_unused));
 
   logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_valid, wake_res_ready, res_idle;
   logic [23:0]   ent_qpn, wake_res_qpn;
@@ -250,10 +294,14 @@ module responder #(
   assign wr_now      = wr_cmd_o;
   assign res_pending = wr_valid_o && !wr_now.payload;
   assign fill_ready  = fill_room && !res_pending;
+  // An atomic's result comes here when the table has it.
+  logic c_ready;
+  assign res_ready    = c_ready;
+  assign at_res_ready = c_ready && !res_valid;
   rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i, .base_i(res_base_i), .func_i(res_func_i),
-      .wr_valid_i(res_valid), .wr_ready_o(res_ready), .wr_index_i(res_index),
-      .wr_entry_i(res_entry),
+      .wr_valid_i(res_valid || at_res_valid), .wr_ready_o(c_ready), .wr_index_i(res_valid ? res_index : at_res_index),
+      .wr_entry_i(res_valid ? res_entry : at_res_entry),
       .rd_valid_i(ent_rd), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go && !res_pending),
       .fill_ready_o(fill_room),
@@ -263,10 +311,10 @@ module responder #(
       .idle_o(res_idle));
 
   logic tx_idle;
-  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(3)) u_tx (
+  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
       .clk_i, .rst_ni, .halt_i, .epoch_i,
-      .kick_valid_i({kick_valid_i, kick_valid}), .kick_ready_o({kick_ready_o, kick_ready}),
-      .kick_qpn_i({kick_qpn_i, kick_qpn}),
+      .kick_valid_i({kick_valid_i, at_kick, kick_valid}), .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
+      .kick_qpn_i({kick_qpn_i, at_kick_qpn, kick_qpn}),
       .fill_valid_i, .fill_key_i, .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .unpin_valid_o(unpin_rtx_valid_o), .unpin_slot_o(unpin_rtx_slot_o),
       .part_slot_o(cfg_rd_slot_o), .cfg_data_i(cfg_rd_data_i), .rsp_data_i(rsp_rd_data_i[1024 +: 512]),
@@ -280,7 +328,7 @@ module responder #(
       .mr_req_o(mr_req_o[MR_REQ_W +: MR_REQ_W]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]),
       .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .wr_ticket_i,
-      .ev_valid_o(ev_valid), .ev_ready_i(ev_ready), .ev_o(ev),
+      .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),
       .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
@@ -291,5 +339,5 @@ module responder #(
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && rqe_idle && commit_idle
-      && res_idle && tx_idle;
+      && res_idle && tx_idle && at_idle;
 endmodule

@@ -4,7 +4,9 @@
 // Nothing has changed before. One packet of one piece every 4 cycles. Also takes the events of rsp_tx (ev_*: taken
 // when their effect is written). rsp_next says what happens; here is the order of it. A packet that is not executed
 // only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
-// payload of its QP before it has been accepted by then.
+// payload of its QP before it has been accepted by then. An atomic is committed like a READ, its piece being the
+// address, and goes on to atomic_unit (at_*), also when it is not executed: rsp_join counts them, and its pin is
+// released there.
 // UD: the header area comes from the raw frame (the pool has all of it): 20 zeros before an IPv4 header.
 // SEND with invalidate: the key goes first (mu_*, client MUC_RSP); if that fails after all, the packet is an error.
 // Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
@@ -67,10 +69,15 @@ module rsp_commit #(
     output logic               kick_valid_o,
     input  logic               kick_ready_i,
     output logic [23:0]        kick_qpn_o,
-    output logic               dup_valid_o,    // strobe: duplicate READ dup_rec_o
+    output logic               dup_valid_o,    // strobe: duplicate READ or atomic dup_rec_o
     output logic [REC_W-1:0]   dup_rec_o,
-    // a packet is finished: strobe
+    // atomic_unit
+    output logic               at_valid_o,
+    input  logic               at_ready_i,
+    output logic [cairn_int_pkg::AT_OP_W-1:0] at_op_o,
+    // a packet is finished: strobe; its QP's pin may go: not that of an atomic
     output logic               done_o,
+    output logic               unpin_o,
     output logic [AW-1:0]      done_slot_o,
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
@@ -147,21 +154,22 @@ module rsp_commit #(
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
   cairn_int_pkg::dma_wr_t  w;
   cairn_hw_pkg::rsp_res_t  res;
-  logic        place, discard, is_read, has_write;
+  logic        place, discard, is_atomic, is_res, has_write;
   logic [4:0]  left_q;
   logic        second_q, first_q;
   logic [7:0]  p_func;
   logic [63:0] p_iova0, p_iova1;
   logic [LEN_W-1:0] p_len0, p_len1;
-  logic        w_offer, w_load, w_done, two, w_free, drop_piece;
+  logic        w_offer, w_load, w_done, two, w_free, drop_piece, fin;
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
   assign {p_func, p_iova0, p_len0, p_iova1, p_len1} = piece_i;
-  assign place     = run_q && rec_pieces_i != '0;
+  assign is_atomic = !is_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
+  assign place     = run_q && rec_pieces_i != '0 && !is_atomic;
   assign discard   = !is_ev_q && r.has_cells && !place;
-  assign is_read   = run_q && r.kind == cairn_int_pkg::RSK_READ;
+  assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
   assign two       = p_len1 != '0;
   assign p_len     = second_q ? p_len1 : p_len0;
   assign in_hdr    = r.ud && pos_q != 6'd40;
@@ -173,13 +181,16 @@ module rsp_commit #(
   always_comb begin
     res = '0;
     res.psn_first_psn   = r.psn;
-    res.psn_kind        = cairn_hw_pkg::RES_KIND_READ;
+    res.psn_kind        = is_atomic ? cairn_hw_pkg::RES_KIND_ATOMIC : cairn_hw_pkg::RES_KIND_READ;
     res.psn_ack_before  = ackb_q;
+    res.psn_cas         = is_atomic && r.cas;
     res.msn_msn         = n.msn_msn;
     res.msn_gen         = r.gen;
-    res.va              = r.va;
-    res.rkey            = r.key;
-    res.length          = r.mlen;
+    if (!is_atomic) begin
+      res.va            = r.va;
+      res.rkey          = r.key;
+      res.length        = r.mlen;
+    end
     res.ticket_ticket   = wr_ticket_i;
     res.ticket_ack_msn_lo = n.msn_msn[15:0] - 16'h1;
     res.qpn_qpn         = r.qpn;
@@ -206,21 +217,21 @@ module rsp_commit #(
   logic wr_in_ready;
   // Pieces of a packet that is not executed after all are thrown away first.
   assign drop_piece = state_q == S_WRITE && !is_ev_q && !run_q && left_q != '0;
-  assign w_offer   = state_q == S_WRITE && has_write && !drop_piece && (!is_read || res_ready_i);
-  assign has_write = place || discard || is_read;
+  assign w_offer   = state_q == S_WRITE && has_write && !drop_piece && (!is_res || res_ready_i);
+  assign has_write = place || discard || is_res;
   assign w_load    = w_offer && wr_in_ready;
   assign w_done    = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
-  assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two));
+  assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two)) || (fin && is_atomic && run_q);
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
       .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
-  assign res_valid_o = state_q == S_WRITE && is_read && wr_in_ready;
+  assign res_valid_o = state_q == S_WRITE && is_res && wr_in_ready;
   assign res_index_o = res_tail[3:0];
   assign res_entry_o = res;
 
   // ---- the rest, all in one cycle ----
-  logic fin, all_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
+  logic rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
   cairn_int_pkg::cqe_req_t q;
@@ -230,9 +241,9 @@ module rsp_commit #(
   assign vendor   = is_ev_q ? e.vendor : r.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign all_ready = (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready) && (!has_eqe || eqe_ready)
+  assign rest_ready = (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready) && (!has_eqe || eqe_ready)
                      && (!fatal_q || err_ready) && (!has_kick || kick_ready);
-  assign fin      = state_q == S_END && all_ready;
+  assign fin      = state_q == S_END && rest_ready && (!is_atomic || at_ready_i);
   always_comb begin
     q           = '0;
     q.cqn       = n.rq_cqn_rq_cqn;
@@ -276,14 +287,37 @@ module rsp_commit #(
       .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(kick_ready), .in_data_i(qpn),
       .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
 
+  cairn_int_pkg::at_op_t at;
+  always_comb begin
+    at            = '0;
+    at.skip       = !run_q;
+    at.cas        = r.cas;
+    at.ack_before = ackb_q;
+    at.func       = p_func;
+    at.iova       = p_iova0;
+    at.swap_add   = r.swap_add;
+    at.compare    = r.compare;
+    at.slot       = r.slot;
+    at.qpn        = r.qpn;
+    at.gen        = r.gen;
+    at.psn        = r.psn;
+    at.msn        = n.msn_msn;
+    at.res        = res_tail;
+    at.eqn        = r.eqn;
+  end
+  assign at_valid_o = state_q == S_END && rest_ready && is_atomic;
+  assign at_op_o    = at;
+
   assign ow_valid_o  = fin && write_q;
   assign ow_slot_o   = is_ev_q ? e.slot[AW-1:0] : r.slot[AW-1:0];
   assign ow_data_o   = n_q;
   assign rec_ready_o = fin && !is_ev_q;
   assign ev_ready_o  = fin && is_ev_q;
   assign done_o      = rec_ready_o;
+  assign unpin_o     = rec_ready_o && !is_atomic;
   assign done_slot_o = r.slot[AW-1:0];
-  assign dup_valid_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_DUPRD;
+  assign dup_valid_o = rec_ready_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
+      || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;
 
   always_ff @(posedge clk_i) begin
@@ -340,7 +374,7 @@ module rsp_commit #(
   assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
   assign cnt_rx_write_o    = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
-  assign cnt_rx_read_o     = rec_ready_o && is_read;
+  assign cnt_rx_read_o     = rec_ready_o && is_res && !is_atomic;
   assign cnt_rx_qp_state_o = rec_ready_o && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.vendor == '0 : dead_q);
   logic lost;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oldest duplicate READ of each slot that rsp_tx has not answered yet. A later one of the same QP is forgotten:
-// answering the oldest resends everything after it. put_* strobe from rsp_commit; rd_*: one cycle later rd_pending_o
-// and the record. take_i (strobe, slot of the last read) removes it, unless an older one has come since the read:
-// then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
+// The oldest duplicate READ or atomic of each slot that rsp_tx has not answered yet. A later one of the same QP is
+// forgotten: answering the oldest resends everything after it. put_* strobe from rsp_commit; rd_*: one cycle later
+// rd_pending_o and the record. take_i (strobe, slot of the last read) removes it, unless an older one has come since
+// the read: then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
 module rsp_dup #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned DUP_W = 8 + 24 + 24 + 64 + 32 + 32
+    localparam int unsigned DUP_W = 2 + 8 + 24 + 24 + 64 + 32 + 32
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -16,7 +16,7 @@ module rsp_dup #(
     input  logic             rd_valid_i,
     input  logic [AW-1:0]    rd_slot_i,
     output logic             rd_pending_o,
-    output logic [DUP_W-1:0] rd_dup_o,       // generation, QPN, PSN, address, key, length
+    output logic [DUP_W-1:0] rd_dup_o,       // atomic, CAS, generation, QPN, PSN, address, key, length
     input  logic             take_i
 );
   logic [SLOTS-1:0]  have_q;
@@ -34,7 +34,8 @@ module rsp_dup #(
   assign we    = put_valid_i && (!have_q[slot] || who[slot] != {r.gen, r.qpn} || older[23]);
 
   ram_1r1w #(.WIDTH(DUP_W), .DEPTH(SLOTS), .BYPASS(1)) u_ram (
-      .clk_i, .we_i(we), .waddr_i(slot), .wdata_i({r.gen, r.qpn, r.psn, r.va, r.key, r.mlen}),
+      .clk_i, .we_i(we), .waddr_i(slot),
+      .wdata_i({r.kind == cairn_int_pkg::RSK_DUPAT, r.cas, r.gen, r.qpn, r.psn, r.va, r.key, r.mlen}),
       .re_i(rd_valid_i), .raddr_i(rd_slot_i), .rdata_o(rd_dup_o));
 
   always_ff @(posedge clk_i) begin

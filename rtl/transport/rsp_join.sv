@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit with its
 // pieces, or parks it.
-// Parked: a packet whose receive WQE or MR line is not on chip, and every later packet of a slot that has parked
-// ones. Parked packets are replayed through rsp_walk in order, one at a time, when their slot is woken:
+// Parked: a packet whose receive WQE or MR line is not on chip, a SEND or WRITE whose QP has atomics under way (counted
+// here per slot, at_done_* says when one is over), and every later packet of a slot that has parked ones. Parked
+// packets are replayed through rsp_walk in order, one at a time, when their slot is woken:
 //   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for
 // all slots that wait for such. seen_o counts these events; a packet that missed after having seen fewer is replayed
 // at once, so no wake-up can be lost in between. Answers are gathered before the packet's record is known (a packet
@@ -36,6 +37,10 @@ module rsp_join #(
     input  logic               wake_valid_i,
     output logic               wake_ready_o,
     input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
+    // an atomic of this slot is over
+    input  logic               at_done_valid_i,
+    output logic               at_done_ready_o,
+    input  logic [AW-1:0]      at_done_slot_i,
     // replay
     output logic               again_valid_o,
     input  logic               again_ready_i,
@@ -159,8 +164,35 @@ module rsp_join #(
   end
 
   logic [15:0] seen_q, seen_now;
+  // Atomics under way: as many as atomic_unit and the way to it have room for.
+  localparam int unsigned ATW = 7;
+  logic [ATW-1:0] at_up   [0:SLOTS-1];
+  logic [ATW-1:0] at_down [0:SLOTS-1];
+  logic [AW-1:0]  init_slot_q;
+  logic           init_q, at_busy, at_last, at_go, is_place;
+  assign at_busy  = at_up[r.slot[AW-1:0]] != at_down[r.slot[AW-1:0]];
+  assign at_last  = at_up[at_done_slot_i] == at_down[at_done_slot_i] + ATW'(1);
+  assign is_place = !err_q && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE);
+  assign at_go    = pass && o.kind == cairn_int_pkg::RSK_ATOMIC;
+  always_ff @(posedge clk_i) begin
+    if (init_q) at_up[init_slot_q] <= '0;
+    else if (at_go) at_up[r.slot[AW-1:0]] <= at_up[r.slot[AW-1:0]] + 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) at_down[init_slot_q] <= '0;
+    else if (at_done_valid_i && at_done_ready_o) at_down[at_done_slot_i] <= at_down[at_done_slot_i] + 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q      <= 1'b1;
+      init_slot_q <= '0;
+    end else if (init_q) begin
+      init_slot_q <= init_slot_q + 1'b1;
+      init_q      <= init_slot_q != AW'(SLOTS - 1);
+    end
+  end
   assign missed = (r_missed || miss_q || stale) && !lost;
-  assign park   = missed || (waiting && !f_again);
+  assign park   = missed || (waiting && !f_again) || (is_place && at_busy);
   assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o);
   assign seen_o = seen_q;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
@@ -234,10 +266,14 @@ module rsp_join #(
   logic [AW-1:0] d_slot_q;
   logic          dr_valid;
   logic [AW-1:0] dr_slot;
-  assign dr_valid     = d_valid || wake_valid_i || (w_valid && w_left_q != '0);
-  assign dr_slot      = d_valid ? d_slot_q : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
-  assign wake_ready_o = drain_ready && !d_valid;
-  assign w_pop        = drain_ready && !d_valid && !wake_valid_i && w_left_q != '0;
+  // With the last atomic its slot is woken.
+  logic at_wake;
+  assign at_wake      = at_done_valid_i && at_last;
+  assign dr_valid     = d_valid || at_wake || wake_valid_i || (w_valid && w_left_q != '0);
+  assign dr_slot      = d_valid ? d_slot_q : at_wake ? at_done_slot_i : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
+  assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid));
+  assign wake_ready_o = drain_ready && !d_valid && !at_wake;
+  assign w_pop        = drain_ready && !d_valid && !at_wake && !wake_valid_i && w_left_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -6,7 +6,9 @@
 // replaced when its PSN arrives after all;
 //   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT); a duplicate ends the sequence NAK's silence,
 // since the peer has gone back;
-//   - a READ moves a pending ACK into its resource (ack_before_o).
+//   - a READ or atomic moves a pending ACK into its resource (ack_before_o);
+//   - an atomic that failed takes its resource back and those behind it, so that what is older is answered before
+// the NAK.
 // dead_o: the responder is in error (or the flush puts it there); the packet is discarded.
 module rsp_next (
     input  logic [511:0]       cur_i,         // qp_rsp
@@ -16,7 +18,7 @@ module rsp_next (
     output logic [511:0]       next_o,
     output logic               write_o,       // next_o differs
     output logic               dead_o,
-    output logic               run_o,         // SEND, WRITE or READ executed
+    output logic               run_o,         // SEND, WRITE, READ or atomic executed
     output logic               fatal_o,       // the responder goes into error now
     output logic               kick_o,        // rsp_tx has something to do
     output logic               cqe_o,
@@ -31,18 +33,19 @@ module rsp_next (
   cairn_int_pkg::rsp_ev_t     e;
   logic                       runs, mine, nak_class, flush_one;
   logic [7:0]                 ack_syn, kept, seen_dist;
-  logic                       new_res;
+  logic                       new_res, is_res;
 
   assign c = cur_i;
   assign r = rec_i;
   assign e = ev_i;
   assign next_o = n;
   assign runs = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE
-      || r.kind == cairn_int_pkg::RSK_READ;
+      || is_res;
+  assign is_res = r.kind == cairn_int_pkg::RSK_READ || r.kind == cairn_int_pkg::RSK_ATOMIC;
   // A record of another QP or generation cannot be here: the slot is pinned. Checked all the same.
   assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.qpn && c.tag_gen == r.gen);
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
-  // Credits: the value for "not used". The code of the receive WQEs posted would go here.
+  // The credits are put in when it goes out (rsp_tx_credit).
   assign ack_syn = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
   assign kept = c.epsn_res_tail - c.msn_res_old;
   assign seen_dist = e.res - c.ack_psn_res_seen;
@@ -78,18 +81,24 @@ module rsp_next (
           end else begin
             kick_o = 1'b1;
           end
-        cairn_int_pkg::RSE_FAIL: begin
-          if (c.flags_err) begin
+        cairn_int_pkg::RSE_FAIL, cairn_int_pkg::RSE_ATOM: begin
+          // In error already: only in place of the NAK of a later packet.
+          if (c.flags_err && !(c.flags_ack_pending && nak_class)) begin
             write_o = 1'b0;
           end else begin
-            fatal_o             = 1'b1;
+            fatal_o             = !c.flags_err;
             kick_o              = 1'b1;
             n.flags_err         = 1'b1;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = e.syn;
             n.ack_psn_ack_psn   = e.psn;
-            n.msn_res_old       = c.epsn_res_tail;
-            n.ack_psn_res_seen  = c.epsn_res_tail;
+            if (e.kind == cairn_int_pkg::RSE_ATOM) begin
+              n.msn_msn          = e.msn - 24'h1;
+              n.epsn_res_tail    = e.res;
+            end else begin
+              n.msn_res_old      = c.epsn_res_tail;
+              n.ack_psn_res_seen = c.epsn_res_tail;
+            end
             cqe_o               = c.flags_rqe_taken;
             cqe_index_o         = c.rq_rq_index - 16'h1;
             cqe_status_o        = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
@@ -129,7 +138,7 @@ module rsp_next (
       n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.mlen - 32'(r.pay_len) : r.mlen + 32'(r.pay_len);
       n.write_len      = r.wlen;
       cqe_o            = r.last && (r.kind == cairn_int_pkg::RSK_SEND || r.take);
-      if (r.kind == cairn_int_pkg::RSK_READ) begin
+      if (is_res) begin
         ack_before_o        = c.flags_ack_pending;
         n.flags_ack_pending = 1'b0;
         n.epsn_res_tail     = c.epsn_res_tail + 8'h1;
@@ -156,7 +165,7 @@ module rsp_next (
             n.flags_nak_sent    = c.flags_nak_sent && c.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
           end
         end
-        cairn_int_pkg::RSK_DUPRD: begin
+        cairn_int_pkg::RSK_DUPRD, cairn_int_pkg::RSK_DUPAT: begin
           kick_o = 1'b1;
         end
         cairn_int_pkg::RSK_OOS: begin

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends what the responder owes: READ responses, ACKs, NAKs; and flushes the receive queue of a QP in error. Works by
-// visits of one kicked QP at a time; everything it needs is in the records, so kicks may be lost in nothing, merged
-// or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before), its responses, then
-// the ACK state (ROCE: RC responder; docs/architecture.md 5). A visit does one of: answer for a failed payload read;
-// a duplicate READ (rsp_tx_dup finds its place, sending goes back to it); up to 4 response packets; the ACK/NAK; one
-// flushed receive WQE. It kicks itself when more is left. Each response packet validates the R_Key again; a failure
-// is NAK 0x62 (0x63 for a local one) at the first PSN not delivered. RES_OLD moves before the last response of a
-// resource leaves. ACKs of a QP whose responses may still be in ring 1 follow them there. rsp_commit applies the
-// events (ev_*) while the visit waits.
+// Sends what the responder owes: READ responses, answers of atomics, ACKs, NAKs; and flushes the receive queue of a QP
+// in error. Works by visits of one kicked QP at a time; everything it needs is in the records, so kicks may be lost in
+// nothing, merged or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before), its
+// responses, then the ACK state (ROCE: RC responder; docs/architecture.md 5). A visit does one of: answer for a failed
+// payload read; a duplicate READ or atomic (rsp_tx_dup finds its place, sending goes back to it); up to 4 response
+// packets; the ACK/NAK; one flushed receive WQE. An atomic that atomic_unit has not done yet ends the visit: the kick
+// follows. It kicks itself when more is left. Each response packet validates the R_Key again; a failure is NAK 0x62
+// (0x63 for a local one) at the first PSN not delivered. RES_OLD moves before the last response of a resource leaves.
+// ACKs of a QP whose responses may still be in ring 1 follow them there. rsp_commit applies the events (ev_*) while the
+// visit waits.
 module rsp_tx #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned QPS_LOG2 = 10,
@@ -42,7 +43,7 @@ module rsp_tx #(
     input  logic               rq_busy_i,
     output logic [23:0]        rq_rd_qpn_o,
     input  logic [15:0]        rq_rd_pi_i,
-    // duplicate READs from rsp_commit
+    // duplicate READs and atomics from rsp_commit
     input  logic               dup_valid_i,
     input  logic [REC_W-1:0]   dup_rec_i,
     // responder resources
@@ -100,11 +101,9 @@ module rsp_tx #(
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
       ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
   localparam logic [4:0] T_IDLE = 5'd0, T_LK = 5'd1, T_READ = 5'd2, T_LOAD = 5'd3, T_PICK = 5'd4, T_DUP = 5'd5,
-      T_ENT = 5'd6, T_ENT2 = 5'd7, T_SIZE = 5'd8,
-                         T_GO = 5'd9, T_MRQ = 5'd10, T_ANS = 5'd11, T_JOB = 5'd12, T_SEG0 = 5'd13, T_SEG1 = 5'd14,
-                             T_DRAIN = 5'd15, T_ACK = 5'd16,
-                         T_PI = 5'd17, T_PI2 = 5'd18, T_EV = 5'd19, T_FILL = 5'd20, T_PARK = 5'd21,
-                             T_AGAIN = 5'd22, T_ASK = 5'd23, T_END = 5'd24;
+      T_ENT = 5'd6, T_ENT2 = 5'd7, T_SIZE = 5'd8, T_GO = 5'd9, T_MRQ = 5'd10, T_ANS = 5'd11, T_JOB = 5'd12,
+      T_SEG0 = 5'd13, T_SEG1 = 5'd14, T_DRAIN = 5'd15, T_ACK = 5'd16, T_EV = 5'd17, T_FILL = 5'd18, T_PARK = 5'd19,
+      T_AGAIN = 5'd20, T_ASK = 5'd21, T_END = 5'd22;
   logic [4:0] state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
@@ -155,7 +154,7 @@ module rsp_tx #(
   assign own_we = state_q == T_END;
 
   // ---- duplicates ----
-  logic [183:0]  dup;
+  logic [185:0]  dup;
   logic          dup_pend, dup_take, s_start, s_busy, s_done, s_found, s_miss, s_rd;
   logic [3:0]    s_index;
   logic [7:0]    s_res;
@@ -187,10 +186,11 @@ module rsp_tx #(
   // ---- the resource ----
   logic [255:0]  ent_vec_q;
   cairn_hw_pkg::rsp_res_t ent;
-  logic          ent_ok;
+  logic          ent_ok, is_atomic;
   logic [23:0]   npk_q;
   assign ent    = ent_vec_q;
-  assign ent_ok = ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == cfg.tag_qpn
+  assign is_atomic = ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
+  assign ent_ok = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn_qpn == cfg.tag_qpn
       && ent.msn_gen == cfg.tag_gen;
   // ---- requests and answers ----
   logic          more_req, ans_left, ans_take;
@@ -217,10 +217,17 @@ module rsp_tx #(
   assign j_ack     = j_before || state_q == T_ACK;
   assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn_ack_psn : ent.psn_first_psn + pk_q;
   assign j_msn     = rsp.msn_msn;   // every AETH has the current one, that of an answer given again too
-  assign j_syn     = (state_q == T_ACK) ? rsp.flags_syndrome : 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
+  assign j_syn     = (state_q == T_ACK && nak) ? rsp.flags_syndrome : {3'b000, credit};
+  logic        pi_ok, past_q;
+  logic [15:0] pi;
+  logic [4:0]  credit;
+  rsp_tx_credit u_credit (
+      .clk_i, .start_i(state_q == T_IDLE), .hold_i(past_q), .rq_busy_i, .rq_rd_pi_i, .srq_i(cfg.state_use_srq),
+      .rq_index_i(rsp.rq_rq_index), .ok_o(pi_ok), .pi_o(pi), .code_o(credit));
   rsp_tx_out u_out (
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg_vec_q), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
-      .job_i(state_q == T_JOB), .ack_i(j_ack), .first_i(pk_q == base_q), .last_i(last_pk),
+      .job_i(state_q == T_JOB), .ack_i(j_ack), .atomic_i(is_atomic), .value_i(ent.va), .first_i(pk_q == base_q),
+      .last_i(last_pk),
       .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
       .seq_o(push_seq), .seq_now_o(seq_now),
       .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
@@ -230,11 +237,12 @@ module rsp_tx #(
   // ---- events ----
   assign ev_valid_o = state_q == T_EV;
   rsp_tx_ev u_ev (
-      .clk_i, .hold_i(ev_valid_o), .fail_i(state_q == T_PICK), .lost_i(state_q == T_ENT2 || state_q == T_SIZE),
-      .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PI2),
+      .clk_i, .hold_i(ev_valid_o), .fail_i(state_q == T_PICK && is_err_q),
+      .lost_i(state_q == T_ENT2 || state_q == T_SIZE),
+      .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PICK),
       .damaged_i(state_q == T_SIZE),
       .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
-      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(rq_rd_pi_i), .txerr_psn_i,
+      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(pi), .txerr_psn_i,
       .epsn_i(rsp.epsn_epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn_ack_psn),
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
@@ -272,14 +280,15 @@ module rsp_tx #(
           else state_q <= (lkr_status_i == ST_RETRY && !is_err_q) ? T_AGAIN : T_IDLE;
         end
         T_READ: state_q <= T_LOAD;
-        T_LOAD: state_q <= T_PICK;
+        T_LOAD: if (pi_ok) state_q <= T_PICK;
         T_PICK: begin
           back_q <= T_END;
           if (is_err_q) state_q <= (cfg.tag_gen == txerr_gen_i) ? T_EV : T_END;
           else if (s_start) state_q <= T_DUP;
-          else if (live && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
+          else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
           else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
-          else state_q <= (err_now && !cfg.state_use_srq) ? T_PI : T_END;
+          else state_q <= (err_now && !cfg.state_use_srq
+                           && (rsp.flags_rqe_taken || rsp.rq_rq_index != pi)) ? T_EV : T_END;
         end
         T_DUP: if (s_done) begin
           back_q  <= T_ENT;
@@ -290,7 +299,7 @@ module rsp_tx #(
           back_q  <= T_END;
           state_q <= !res_hit_i ? T_FILL : res_err_i ? T_EV : T_SIZE;
         end
-        T_SIZE: state_q <= ent_ok ? T_GO : T_EV;
+        T_SIZE: state_q <= !ent_ok ? T_EV : (is_atomic && !ent.psn_done) ? T_END : T_GO;
         T_GO: if (!need_ackb) begin
           back_q  <= T_JOB;
           state_q <= (ent.length == '0) ? T_EV : T_MRQ;
@@ -308,11 +317,6 @@ module rsp_tx #(
         T_ACK: begin
           back_q <= err_now ? T_AGAIN : T_END;
           if (out_ok) state_q <= T_EV;
-        end
-        T_PI:   if (!rq_busy_i) state_q <= T_PI2;
-        T_PI2: begin
-          back_q  <= T_END;
-          state_q <= (rsp.flags_rqe_taken || rsp.rq_rq_index != rq_rd_pi_i) ? T_EV : T_END;
         end
         T_EV:   if (ev_ready_i) state_q <= back_q;
         T_FILL: state_q <= res_fill_ready_i ? T_END : T_AGAIN;
@@ -336,6 +340,7 @@ module rsp_tx #(
       is_err_q     <= serve_err;
     end
     if (state_q == T_LK) slot_q <= lkr_slot_i;
+    past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
     if (state_q == T_READ) own_ok_r <= own_ok_q[slot_q];
     if (state_q == T_LOAD) begin
       cfg_vec_q  <= cfg_data_i;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the responder resource that a duplicate READ asks for again: newest first among the kept ones, one every 4
-// cycles. It must lie inside the original range and be its tail: same R_Key, address and PSN advanced alike, same end
-// (ROCE: duplicates). start_i with dup_i (held until done_o). rd_o/index_o -> one cycle later hit_i, bad_i, entry_i.
+// Finds the responder resource that a duplicate READ or atomic asks for again: newest first among the kept ones, one
+// every 4 cycles. An atomic must have the same PSN and opcode. A READ must lie inside the original range and be its
+// tail: same R_Key, address and PSN advanced alike, same end (ROCE: duplicates). start_i with dup_i (held until
+// done_o). rd_o/index_o -> one cycle later hit_i, bad_i, entry_i.
 // done_o: found_o with resource res_o and packet off_o; miss_o: an entry is not on chip, read the line and start
 // again; neither: drop it silently.
 module rsp_tx_dup (
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         start_i,
-    input  logic [183:0] dup_i,        // generation, QPN, PSN, address, key, length
+    input  logic [185:0] dup_i,        // atomic, CAS, generation, QPN, PSN, address, key, length
     input  logic [2:0]   pmtu_i,
     input  logic [7:0]   tail_i,       // resources taken
     input  logic [4:0]   kept_i,       // how many may be asked for
@@ -32,21 +33,22 @@ module rsp_tx_dup (
   logic         found_q, miss_q;
   logic [23:0]  npk_q, off_q;
   logic [31:0]  bytes_q;
-  logic         who_q;
+  logic         who_q, atom_q;
   cairn_hw_pkg::rsp_res_t ent;
   logic [23:0]  d_qpn, d_psn, off;
   logic [7:0]   d_gen;
   logic [63:0]  d_va;
   logic [31:0]  d_key, d_len, npk;
   logic [3:0]   pshift;
-  logic         same;
+  logic         same, d_atom, d_cas;
 
   assign ent    = ent_q;
-  assign {d_gen, d_qpn, d_psn, d_va, d_key, d_len} = dup_i;
+  assign {d_atom, d_cas, d_gen, d_qpn, d_psn, d_va, d_key, d_len} = dup_i;
   assign pshift = {1'b0, pmtu_i} + 4'd7;
   assign npk    = (ent.length == '0) ? 32'h1 : (ent.length + (32'h1 << pshift) - 32'h1) >> pshift;
   assign off    = d_psn - ent.psn_first_psn;
-  assign same   = who_q && off_q < npk_q && ent.rkey == d_key && ent.va + {32'h0, bytes_q} == d_va
+  assign same   = d_atom ? atom_q && off_q == '0 : who_q && off_q < npk_q && ent.rkey == d_key && ent.va
+      + {32'h0, bytes_q} == d_va
       && bytes_q + d_len == ent.length;
 
   assign rd_o    = state_q == S_READ;
@@ -85,6 +87,8 @@ module rsp_tx_dup (
       npk_q   <= npk[23:0];
       off_q   <= off;
       bytes_q <= {8'h0, off} << pshift;
+      atom_q  <= ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC && ent.psn_cas == d_cas && ent.qpn_qpn == d_qpn
+          && ent.msn_gen == d_gen;
       who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == d_qpn && ent.msn_gen == d_gen;
     end
     if (state_q == S_CMP) begin

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms a job of rsp_tx: a READ response packet or an ACK/NAK, with the QP's address vector. Combinational.
+// Forms a job of rsp_tx: a READ response packet, the answer of an atomic or an ACK/NAK, with the QP's address vector.
+// Combinational.
 // Responses: SE = 0, AckReq = 0, destination QP and UDP source port of the QP (ROCE: RC responder).
 module rsp_tx_job (
     input  logic [511:0]        cfg_i,
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
     input  logic                epoch_i,
     input  logic                ack_i,          // ACK or NAK, not a response
+    input  logic                atomic_i,       // answer of an atomic: its original value
+    input  logic [63:0]         value_i,
     input  logic                first_i,        // of the response: FIRST or ONLY
     input  logic                last_i,
     input  logic [23:0]         psn_i,
@@ -28,7 +31,9 @@ module rsp_tx_job (
     j.psn     = psn_i;
     j.pay_len = ack_i ? '0 : len_i;
     j.aeth    = {syn_i, msn_i};
-    if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
+    j.swap_add = value_i;
+    if (atomic_i && !ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ATOMIC_ACK;
+    else if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
     else if (first_i) j.opcode = last_i
         ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_ONLY : cairn_pkt_pkg::OPCODE_RC_READ_RSP_FIRST;
     else j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_LAST : cairn_pkt_pkg::OPCODE_RC_READ_RSP_MIDDLE;

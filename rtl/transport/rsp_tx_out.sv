@@ -13,6 +13,8 @@ module rsp_tx_out (
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
     input  logic               job_i,
     input  logic               ack_i,
+    input  logic               atomic_i,
+    input  logic [63:0]        value_i,
     input  logic               first_i,
     input  logic               last_i,
     input  logic [23:0]        psn_i,
@@ -47,7 +49,8 @@ module rsp_tx_out (
   logic [JOB_W-1:0] job;
 
   rsp_tx_job u_job (
-      .cfg_i, .slot_i, .epoch_i, .ack_i, .first_i, .last_i, .psn_i, .syn_i, .msn_i, .len_i, .job_o(job));
+      .cfg_i, .slot_i, .epoch_i, .ack_i, .atomic_i, .value_i, .first_i, .last_i, .psn_i, .syn_i, .msn_i, .len_i,
+      .job_o(job));
 
   assign behind    = left_q - seq_i;
   assign to_ring   = behind[15];

@@ -34,6 +34,8 @@ module responder_tb #(
     input  logic [31:0]  pkt_key_i,
     input  logic [31:0]  pkt_rlen_i,
     input  logic [31:0]  pkt_imm_i,
+    input  logic [63:0]  pkt_swap_add_i,
+    input  logic [63:0]  pkt_compare_i,
     input  logic [1:0]   pkt_pad_i,
     input  logic [7:0]   pkt_ip_off_i,
     input  logic         pkt_ipv6_i,
@@ -42,6 +44,7 @@ module responder_tb #(
     input  logic [7:0]   pkt_gen_i,
     input  logic [511:0] pkt_cfg_i,
     output logic         rx_done_o,
+    output logic         unpin_rsp_o,      // of rx_done_slot_o too
     output logic [3:0]   rx_done_slot_o,
     output logic [23:0]  rq_qpn_o,
     input  logic [15:0]  rq_pi_i,          // one cycle after rq_qpn_o
@@ -104,13 +107,19 @@ module responder_tb #(
     output logic [7:0]   wr_off_o,
     output logic [511:0] wr_data_o,
     input  logic [15:0]  wr_ticket_i,
-    // host reads: 0 RQE, 1 RES
-    output logic [1:0]   rd_valid_o,
-    input  logic [1:0]   rd_ready_i,
+    output logic         at_wr_valid_o,
+    input  logic         at_wr_ready_i,
+    output logic [63:0]  at_wr_iova_o,
+    output logic [12:0]  at_wr_len_o,
+    output logic [511:0] at_wr_data_o,
+    // host reads: 0 RQE, 1 RES, 2 atomics
+    output logic [2:0]   rd_valid_o,
+    input  logic [2:0]   rd_ready_i,
     output logic [63:0]  rd0_iova_o,
     output logic [63:0]  rd1_iova_o,
-    output logic [25:0]  rd_len_o,
-    output logic [23:0]  rd_tag_o,
+    output logic [63:0]  rd2_iova_o,
+    output logic [38:0]  rd_len_o,
+    output logic [35:0]  rd_tag_o,
     input  logic         dma_valid_i,
     input  logic [3:0]   dma_client_i,
     input  logic [11:0]  dma_tag_i,
@@ -151,6 +160,7 @@ module responder_tb #(
     output logic [47:0]  job_psn_o,
     output logic [25:0]  job_len_o,
     output logic [63:0]  job_aeth_o,
+    output logic [63:0]  job_value_o,      // of ring 1
     output logic [47:0]  job_dest_o,
     output logic         seg_valid_o,
     input  logic         seg_ready_i,
@@ -164,7 +174,7 @@ module responder_tb #(
     input  logic [23:0]  txerr_qpn_i,
     input  logic [7:0]   txerr_gen_i,
     input  logic [23:0]  txerr_psn_i,
-    output logic [18:0]  cnt_o,
+    output logic [19:0]  cnt_o,
     output logic         idle_o
 );
   cairn_int_pkg::rx_meta_t m;
@@ -188,6 +198,8 @@ module responder_tb #(
     m.ip_off    = pkt_ip_off_i;
     m.ipv6      = pkt_ipv6_i;
     m.src_qp    = pkt_src_qp_i;
+    m.swap_add  = pkt_swap_add_i;
+    m.compare   = pkt_compare_i;
     m.slot      = 12'(pkt_slot_i);
     m.gen       = pkt_gen_i;
   end
@@ -226,14 +238,20 @@ module responder_tb #(
   assign wr_cell_o = w.cell_head;
   assign wr_off_o = w.off;
   assign wr_data_o = w.data;
-  logic [cairn_int_pkg::DMA_RD_W-1:0] r0_vec, r1_vec;
-  cairn_int_pkg::dma_rd_t r0, r1;
+  logic [cairn_int_pkg::DMA_WR_W-1:0] wa_vec;
+  cairn_int_pkg::dma_wr_t wa;
+  assign wa = wa_vec;
+  assign {at_wr_iova_o, at_wr_len_o, at_wr_data_o} = {wa.iova, wa.len, wa.data};
+  logic [cairn_int_pkg::DMA_RD_W-1:0] r0_vec, r1_vec, r2_vec;
+  cairn_int_pkg::dma_rd_t r0, r1, r2;
+  assign r2 = r2_vec;
+  assign rd2_iova_o = r2.iova;
   assign r0 = r0_vec;
   assign r1 = r1_vec;
   assign rd0_iova_o = r0.iova;
   assign rd1_iova_o = r1.iova;
-  assign rd_len_o = {r1.len, r0.len};
-  assign rd_tag_o = {r1.tag, r0.tag};
+  assign rd_len_o = {r2.len, r1.len, r0.len};
+  assign rd_tag_o = {r2.tag, r1.tag, r0.tag};
   cairn_int_pkg::dma_rsp_t d;
   assign d = {dma_client_i, dma_tag_i, dma_offset_i, 2'b00, dma_nbytes_i, dma_last_i, dma_err_i};
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
@@ -258,6 +276,7 @@ module responder_tb #(
   assign job_psn_o = {j1.psn, j0.psn};
   assign job_len_o = {j1.pay_len, j0.pay_len};
   assign job_aeth_o = {j1.aeth, j0.aeth};
+  assign job_value_o = j0.swap_add;
   assign job_dest_o = {j1.av.dest_qp, j0.av.dest_qp};
   logic [cairn_int_pkg::TX_SEG_W-1:0] s_vec;
   cairn_int_pkg::tx_seg_t s;
@@ -280,11 +299,10 @@ module responder_tb #(
       .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
       .rd_data_o({peek_o, rd_data}));
 
-  logic          unpin_same;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .RX_INFLIGHT(64), .RQE_RUNS(4), .RES_LINES(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .features_i, .res_base_i, .res_func_i(8'h0),
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
-      .rx_done_o, .unpin_rsp_valid_o(unpin_same), .unpin_rsp_slot_o(rx_done_slot_o),
+      .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),
       .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),
       .rsp_ow_data_o(ow_data),
       .cfg_rd_slot_o(cfg_slot), .cfg_rd_data_i(cfg_data), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
@@ -295,6 +313,8 @@ module responder_tb #(
       .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .wr_ticket_i,
+      .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o(wa_vec),
+      .at_rd_valid_o(rd_valid_o[2]), .at_rd_ready_i(rd_ready_i[2]), .at_rd_req_o(r2_vec),
       .rqe_rd_valid_o(rd_valid_o[0]), .rqe_rd_ready_i(rd_ready_i[0]), .rqe_rd_req_o(r0_vec),
       .res_rd_valid_o(rd_valid_o[1]), .res_rd_ready_i(rd_ready_i[1]), .res_rd_req_o(r1_vec),
       .dma_rsp_valid_i(dma_valid_i), .dma_rsp_meta_i(d), .dma_rsp_data_i(dma_data_i),
@@ -311,8 +331,8 @@ module responder_tb #(
       .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]), .cnt_ack_sent_o(cnt_o[11]),
       .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]),
       .cnt_stall_rsp_o(cnt_o[15]), .cnt_uc_drop_o(cnt_o[16]), .cnt_ud_drop_o(cnt_o[17]), .cnt_no_recv_o(cnt_o[18]),
-      .idle_o);
+      .cnt_rx_atomic_o(cnt_o[19]), .idle_o);
 
   logic unused;
-  assign unused = ^{unpin_same, mu, q0, q1, w, r0, r1, c, e, j0, j1, s};
+  assign unused = ^{mu, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};
 endmodule

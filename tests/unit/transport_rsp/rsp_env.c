@@ -23,8 +23,7 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false,
-						      false };
+	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false, false };
 }
 
 /* The QP's record is between two slots. */
@@ -62,6 +61,7 @@ static void drive_packet(struct world *w)
 	}
 	w->showing = true;
 	w->flying[p->qpn]++;
+	w->held[p->qpn]++;
 	if (cells) {
 		while (w->cell_data[w->cell])
 			w->cell = (w->cell + 1) % 4096;
@@ -84,6 +84,8 @@ static void drive_packet(struct world *w)
 	PUT("pkt_key_i", p->key);
 	PUT("pkt_rlen_i", p->rlen);
 	PUT("pkt_imm_i", p->imm);
+	PUT("pkt_swap_add_i", p->swap_add);
+	PUT("pkt_compare_i", p->compare);
 	PUT("pkt_pad_i", ((0 - p->len) & 3) ^ p->bad_pad);
 	PUT("pkt_ip_off_i", ~w->cell & 0xff);
 	PUT("pkt_ipv6_i", p->ipv6);
@@ -220,43 +222,6 @@ static void update_sample(struct world *w)
 	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
 }
 
-/* ---- posted writes ---- */
-
-static void write_sample(struct world *w)
-{
-	uint64_t iova = GET("wr_iova_o");
-	unsigned int len = GET("wr_len_o"), cell = GET("wr_cell_o");
-
-	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
-		return;
-	w->ticket++;
-	vtb_check(w->tb, iova + len <= MEM_BYTES);
-	if (!GET("wr_payload_o")) {
-		uint8_t data[64];
-
-		vtb_get_bytes(PORT("wr_data_o"), 0, data, 64);
-		memcpy(w->mem + iova, data, len);
-		return;
-	}
-	if (GET("wr_first_o")) {
-		w->wr_ip = w->cell_ip[cell] && GET("wr_off_o") == (~cell & 0xff);
-		vtb_check(w->tb, w->wr_ip || GET("wr_off_o") == (cell & 0xff));
-		vtb_check(w->tb, w->cell_data[cell] != NULL);
-		w->wr_cell = cell;
-		w->wr_pos = 0;
-	}
-	vtb_check_eq(w->tb, cell, w->wr_cell);
-	vtb_check(w->tb, w->cell_data[cell] &&
-				 w->wr_pos + len <= (w->wr_ip ? 40 : w->cell_len[cell]));
-	memcpy(w->mem + iova, (w->wr_ip ? w->cell_ip[cell] : w->cell_data[cell]) + w->wr_pos, len);
-	w->wr_pos += len;
-	if (GET("wr_free_o")) {
-		vtb_check(w->tb, w->wr_pos == 0 || w->wr_ip || w->wr_pos == w->cell_len[cell]);
-		w->cell_data[cell] = NULL;
-		w->cells_live--;
-	}
-}
-
 /* ---- QP cache lookups ---- */
 
 static void lookup_drive(struct world *w)
@@ -312,6 +277,7 @@ static void read_job(struct world *w, unsigned int port, struct wjob *j)
 	j->len = BITS("job_len_o", 13 * port, 13);
 	j->aeth = BITS("job_aeth_o", 32 * port, 32);
 	j->dest = BITS("job_dest_o", 24 * port, 24);
+	j->value = GET("job_value_o");
 }
 
 static void close_job(struct world *w)
@@ -405,7 +371,7 @@ static void evict_drive(struct world *w)
 		if (!w->evict || rng_below(&w->rng, 10000) >= w->evict)
 			return;
 		q = rng_below(&w->rng, QPS);
-		if (w->flying[q] || w->pins[w->slot[q]] || (w->lk_busy && w->lk_key == q))
+		if (w->held[q] || w->pins[w->slot[q]] || (w->lk_busy && w->lk_key == q))
 			return;
 		w->ev_qpn = q;
 		do
@@ -437,6 +403,7 @@ static void evict_drive(struct world *w)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct world *w = arg;
+	bool at_turn;
 
 	(void)tb;
 	if (w->on_cycle)
@@ -448,7 +415,9 @@ static void drive(struct vtb *tb, void *arg)
 	lookup_drive(w);
 	update_drive(w);
 	job_drive(w);
-	PUT("wr_ready_i", !chance(w, w->pause));
+	at_turn = GET("at_wr_valid_o") && chance(w, 50); /* one write a cycle */
+	PUT("wr_ready_i", !at_turn && !chance(w, w->pause));
+	PUT("at_wr_ready_i", at_turn);
 	PUT("wr_ticket_i", w->ticket);
 	PUT("cqe_ready_i", !chance(w, w->pause));
 	PUT("eqe_ready_i", !chance(w, w->pause));
@@ -482,12 +451,20 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check(w->tb, w->flying[q]-- > 0);
 		w->done++;
 	}
+	if (GET("unpin_rsp_o")) {
+		unsigned int q = 0;
+
+		while (w->slot[q] != GET("rx_done_slot_o"))
+			vtb_check(w->tb, ++q < QPS);
+		vtb_check(w->tb, w->held[q]-- > w->flying[q]);
+	}
 	if (w->ev_state == 4 && !GET("mw_ready_o")) /* the owner writes: again */
 		w->ev_state = 3;
 	write_sample(w);
+	atomic_write_sample(w);
 	cqe_sample(w);
 	mr_sample(w);
-	for (unsigned int c = 0; c < 2; c++)
+	for (unsigned int c = 0; c < 3; c++)
 		if ((GET("rd_valid_o") & GET("rd_ready_i")) >> c & 1)
 			read_take(w, c);
 	lookup_sample(w);
@@ -497,7 +474,7 @@ static void sample(struct vtb *tb, void *arg)
 		w->kick = 0;
 	if (w->txerr && GET("txerr_ready_o"))
 		w->txerr = 0;
-	for (unsigned int i = 0; i < 19; i++)
+	for (unsigned int i = 0; i < 20; i++)
 		w->cnt[i] += cnt >> i & 1;
 	update_sample(w);
 }
@@ -523,7 +500,7 @@ struct world *world_create(void)
 		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
 		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
 			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
-			   CAIRN_QP_CFG_STATE_REMOTE_READ |
+			   CAIRN_QP_CFG_STATE_REMOTE_READ | CAIRN_QP_CFG_STATE_REMOTE_ATOMIC |
 			   CAIRN_QP_CFG_STATE_REMOTE_ATOMIC |
 			   CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
 		c->pd_sgid = 0x123;
@@ -590,4 +567,6 @@ void world_drain(struct world *w, unsigned int max_cycles)
 	vtb_check_eq(w->tb, w->cells_live, 0);
 	for (unsigned int i = 0; i < 16; i++)
 		vtb_check_eq(w->tb, w->pins[i], 0);
+	for (unsigned int q = 0; q < QPS; q++)
+		vtb_check_eq(w->tb, w->held[q], 0);
 }

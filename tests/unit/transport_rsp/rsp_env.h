@@ -28,7 +28,7 @@ struct region {
 struct wpkt {
 	uint8_t opcode, gen;
 	uint32_t qpn, psn, key, rlen, imm;
-	uint64_t va;
+	uint64_t va, swap_add, compare;
 	unsigned int len;
 	const uint8_t *payload;
 	bool se, ackreq, bad_pad;
@@ -41,6 +41,7 @@ struct wjob {
 	unsigned int port; /* 0 ring 1, 1 ACK */
 	unsigned int kind, opcode, len;
 	uint32_t qpn, psn, aeth, dest;
+	uint64_t value;
 	unsigned int nseg;
 	struct {
 		uint64_t iova;
@@ -87,8 +88,10 @@ struct world {
 	unsigned int pause;	/* percent of cycles without ready */
 	unsigned int mr_miss;	/* percent */
 	unsigned int lk_bad;	/* percent of lookups that do not hit */
-	unsigned int read_fail; /* percent */
-	unsigned int latency;	/* of host reads, cycles, at most */
+	unsigned int read_fail; /* percent; of others than atomics */
+	unsigned int atomic_fail;
+	unsigned int atomic_latency; /* at least */
+	unsigned int latency;	     /* of host reads, cycles, at most */
 	struct region region[MAX_REGIONS];
 	unsigned int n_region;
 	uint16_t pi[64];
@@ -114,7 +117,9 @@ struct world {
 	bool lk_busy;
 	uint64_t lk_due, qfill_due;
 	uint32_t lk_key, qfill_key;
-	unsigned int slot[QPS], flying[QPS]; /* where the QP's record is; its packets inside */
+	/* where the QP's record is; its packets that hold a pin */
+	unsigned int slot[QPS], flying[QPS];
+	unsigned int held[QPS]; /* its pins of packets, those of atomics under way included */
 	int pins[16];
 	unsigned int evict; /* moves to another slot, per 10000 cycles */
 	unsigned int ev_state, ev_qpn, ev_slot, moves;
@@ -130,7 +135,7 @@ struct world {
 	unsigned int mu_vendor, mu_count;
 	uint64_t mu_due;
 
-	uint64_t cnt[19];
+	uint64_t cnt[20];
 	uint32_t kick;	/* QPN + 1 */
 	uint32_t txerr; /* QPN + 1 */
 	uint32_t txerr_psn;
@@ -163,7 +168,8 @@ enum {
 	C_STALL,
 	C_UC,
 	C_UD,
-	C_NO_RECV
+	C_NO_RECV,
+	C_ATOMIC
 };
 
 struct world *world_create(void);

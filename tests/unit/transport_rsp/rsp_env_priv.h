@@ -23,8 +23,12 @@ extern unsigned int generation;
 #define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
 
 bool chance(struct world *w, unsigned int percent);
-/* A read request of client c (0 receive WQEs, 1 responder resources) is taken; one beat a cycle. */
+/* A read request of client c (0 receive WQEs, 1 responder resources, 2 atomics) is taken; one beat
+ * a cycle. */
 void read_take(struct world *w, unsigned int c);
 void read_drive(struct world *w);
+/* Posted writes of rsp_commit and of atomic_unit. */
+void write_sample(struct world *w);
+void atomic_write_sample(struct world *w);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Host reads of the world around the responder. */
+/* Host reads and posted writes of the world around the responder. */
 #include "rsp_env_priv.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 void read_take(struct world *w, unsigned int c)
 {
 	struct read_req *r = NULL;
+	static const unsigned int clients[] = { 2, 3, 7 };
 	unsigned int off = 0;
 
 	for (unsigned int i = 0; i < 32 && !r; i++)
@@ -17,12 +18,13 @@ void read_take(struct world *w, unsigned int c)
 	assert_non_null(r);
 	memset(r, 0, sizeof(*r));
 	r->used = true;
-	r->client = c ? 3 : 2;
+	r->client = clients[c];
 	r->tag = BITS("rd_tag_o", 12 * c, 12);
 	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
-	r->iova = c ? GET("rd1_iova_o") : GET("rd0_iova_o");
-	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency);
-	r->fail = chance(w, w->read_fail);
+	r->iova = c == 2 ? GET("rd2_iova_o") : c ? GET("rd1_iova_o") : GET("rd0_iova_o");
+	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency) +
+		 (c == 2 ? w->atomic_latency : 0);
+	r->fail = chance(w, c == 2 ? w->atomic_fail : w->read_fail);
 	vtb_check(w->tb, r->len && r->iova + r->len <= MEM_BYTES);
 	while (off < r->len) {
 		unsigned int n = 64 * (1 + rng_below(&w->rng, 4)) - ((r->iova + off) & 63);
@@ -57,7 +59,7 @@ void read_drive(struct world *w)
 	struct read_req *r;
 	unsigned int off, n, ready = 0;
 
-	for (unsigned int c = 0; c < 2; c++)
+	for (unsigned int c = 0; c < 3; c++)
 		ready |= !chance(w, w->pause) << c;
 	PUT("rd_ready_i", ready);
 	PUT("dma_valid_i", 0);
@@ -85,5 +87,56 @@ void read_drive(struct world *w)
 		w->rd_now = -1;
 		if (!r->left)
 			r->used = false;
+	}
+}
+
+/* ---- posted writes ---- */
+
+void atomic_write_sample(struct world *w)
+{
+	uint64_t iova = GET("at_wr_iova_o");
+	unsigned int len = GET("at_wr_len_o");
+	uint8_t data[64];
+
+	if (!(GET("at_wr_valid_o") && GET("at_wr_ready_i")))
+		return;
+	w->ticket++;
+	vtb_check(w->tb, (len == 8 || len == 32) && iova + len <= MEM_BYTES);
+	vtb_get_bytes(PORT("at_wr_data_o"), 0, data, 64);
+	memcpy(w->mem + iova, data, len);
+}
+
+void write_sample(struct world *w)
+{
+	uint64_t iova = GET("wr_iova_o");
+	unsigned int len = GET("wr_len_o"), cell = GET("wr_cell_o");
+
+	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
+		return;
+	w->ticket++;
+	vtb_check(w->tb, iova + len <= MEM_BYTES);
+	if (!GET("wr_payload_o")) {
+		uint8_t data[64];
+
+		vtb_get_bytes(PORT("wr_data_o"), 0, data, 64);
+		memcpy(w->mem + iova, data, len);
+		return;
+	}
+	if (GET("wr_first_o")) {
+		w->wr_ip = w->cell_ip[cell] && GET("wr_off_o") == (~cell & 0xff);
+		vtb_check(w->tb, w->wr_ip || GET("wr_off_o") == (cell & 0xff));
+		vtb_check(w->tb, w->cell_data[cell] != NULL);
+		w->wr_cell = cell;
+		w->wr_pos = 0;
+	}
+	vtb_check_eq(w->tb, cell, w->wr_cell);
+	vtb_check(w->tb,
+		  w->cell_data[cell] && w->wr_pos + len <= (w->wr_ip ? 40 : w->cell_len[cell]));
+	memcpy(w->mem + iova, (w->wr_ip ? w->cell_ip[cell] : w->cell_data[cell]) + w->wr_pos, len);
+	w->wr_pos += len;
+	if (GET("wr_free_o")) {
+		vtb_check(w->tb, w->wr_pos == 0 || w->wr_ip || w->wr_pos == w->cell_len[cell]);
+		w->cell_data[cell] = NULL;
+		w->cells_live--;
 	}
 }

@@ -35,6 +35,25 @@ static void add_read(struct peer *p, unsigned int len)
 	k->ackreq = true;
 }
 
+/* The reference has executed everything before it. */
+static void add_atomic(struct peer *p)
+{
+	struct ppkt *k = add_packet(p, P_ATOMIC, 1);
+	/* few, so that WRITEs, READs and others meet it */
+	uint64_t va = ((p->rva + 7) & ~7ull) + 8 * below(p, below(p, 2) ? 3 : AREA / 8 - 2), value;
+
+	memcpy(&k->original, p->expect + (va - p->rva), 8);
+	k->opcode = 0x13 + below(p, 2);
+	k->va = va;
+	k->swap_add = below(p, 8) ? rng_u64(&p->w->rng) : 0;
+	k->compare = below(p, 3) ? k->original : rng_u64(&p->w->rng);
+	k->ackreq = true;
+	value = k->opcode == 0x14	    ? k->original + k->swap_add
+		: k->original == k->compare ? k->swap_add
+					    : k->original;
+	memcpy(p->expect + (va - p->rva), &value, 8);
+}
+
 static void add_message(struct peer *p, bool write, bool imm, unsigned int len)
 {
 	unsigned int n = len ? (len + p->pmtu - 1) / p->pmtu : 1;
@@ -94,11 +113,13 @@ static void make_messages(struct peer *p, unsigned int messages)
 	for (unsigned int m = 0; m < messages; m++) {
 		unsigned int len = below(p, 2) ? sizes[below(p, 12)] : below(p, 4096);
 
+		p->recv_before[m] = p->n_recv;
 		if (below(p, 3) == 0)
-			add_read(p, len);
+			below(p, 2) ? add_atomic(p) : add_read(p, len);
 		else
 			add_message(p, below(p, 2), below(p, 3) == 0, len);
 	}
+	p->recv_before[messages] = p->n_recv;
 }
 
 struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, unsigned int loss)
@@ -117,13 +138,13 @@ struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, u
 	p->rkey = 0x1000 + qpn;
 	p->lkey = 0x2000 + qpn;
 	p->riova = qpn * AREA;
-	p->rva = 0x7000000012345000ull + qpn * 0x1000000ull + below(p, 4096);
+	p->rva = 0x7000000012345000ull + qpn * 0x1000000ull + 8 * below(p, 512);
 	p->liova = 0x80000 + qpn * (RQ_BUF << RQ_LOG2);
 	p->lva = 0x100000000ull * (qpn + 1) + below(p, 4096);
 	p->rq_iova = 0x200000 + qpn * 0x2000 + 16 * below(p, 4);
 	p->expect = calloc(1, AREA);
 	p->data = calloc(MAX_PKTS, 4096);
-	world_region(w, p->rkey, 7, p->rva, AREA, p->riova);
+	world_region(w, p->rkey, 15, p->rva, AREA, p->riova);
 	world_region(w, p->lkey, 1, p->lva, RQ_BUF << RQ_LOG2, p->liova);
 	CAIRN_SET(w->cfg[qpn].state, CAIRN_QP_CFG_STATE_PMTU, pm);
 	world_cfg(w, qpn);
@@ -213,6 +234,8 @@ static void transmit(struct peer *p, unsigned int idx)
 			  .len = k->len,
 			  .payload = k->payload,
 			  .se = k->se,
+			  .swap_add = k->swap_add,
+			  .compare = k->compare,
 			  .ackreq = k->ackreq };
 
 	if (k->type == P_READ) {
@@ -229,7 +252,7 @@ static unsigned int reads_out(struct peer *p)
 	unsigned int n = 0;
 
 	for (unsigned int i = p->una; i < p->next; i = p->at[i]->first + p->at[i]->n)
-		n += p->at[i]->type == P_READ;
+		n += p->at[i]->type >= P_READ;
 	return n;
 }
 
@@ -253,7 +276,7 @@ void peer_cycle(struct peer *p)
 	if (p->next >= p->total || w->tb->cycle < p->wait_until || p->next >= p->una + 48 ||
 	    world_queued(w) > 48)
 		return;
-	if (p->at[p->next]->type == P_READ && reads_out(p) >= 4)
+	if (p->at[p->next]->type >= P_READ && reads_out(p) >= 4)
 		return;
 	if (below(p, 6))
 		return;
@@ -273,6 +296,18 @@ static void advance(struct peer *p, unsigned int to)
 		p->next = p->at[to] ? to : p->total;
 }
 
+/* Never more than there are receive WQEs for the messages behind the one that the MSN names. */
+static void credits(struct peer *p, const struct wjob *j)
+{
+	unsigned int code = j->aeth >> 24, msn = j->aeth & 0xffffff;
+	unsigned int n = code < 2 ? code : (2 + (code & 1)) << (code / 2) >> 1;
+
+	vtb_check(p->w->tb, code < 31 && msn < MAX_PKTS);
+	vtb_check(p->w->tb, p->recv_before[msn] + n <= p->posted);
+	if (n > p->most_credits)
+		p->most_credits = n;
+}
+
 static void read_response(struct peer *p, const struct wjob *j, unsigned int idx)
 {
 	struct vtb *tb = p->w->tb;
@@ -290,11 +325,25 @@ static void read_response(struct peer *p, const struct wjob *j, unsigned int idx
 	}
 	vtb_check(tb, idx != k->first + k->n - 1 ? j->opcode == 0x0d || j->opcode == 0x0e
 						 : j->opcode == 0x0f || j->opcode == 0x10);
-	vtb_check_eq(tb, j->aeth >> 24, 0x1f);
+	credits(p, j);
 	if (idx == p->una)
 		advance(p, idx + 1);
 	else if (p->ordered)
 		vtb_fail(tb, "QP %u: READ response %u, expected %u", p->qpn, idx, p->una);
+}
+
+static void atomic_answer(struct peer *p, const struct wjob *j, unsigned int idx)
+{
+	struct vtb *tb = p->w->tb;
+
+	vtb_check(tb, idx < p->max_sent && p->at[idx]->type == P_ATOMIC && !j->len);
+	vtb_check_eq(tb, j->value, p->at[idx]->original);
+	credits(p, j);
+	p->again += idx < p->una;
+	if (idx == p->una)
+		advance(p, idx + 1);
+	else if (p->ordered)
+		vtb_fail(tb, "QP %u: answer of atomic %u, expected %u", p->qpn, idx, p->una);
 }
 
 void peer_job(struct peer *p, const struct wjob *j)
@@ -310,19 +359,25 @@ void peer_job(struct peer *p, const struct wjob *j)
 	}
 	if (rng_percent(&p->w->rng, p->loss))
 		return;
+	if (j->opcode == 0x12) {
+		atomic_answer(p, j, idx);
+		return;
+	}
 	if (j->opcode != 0x11) {
 		if (idx < p->una)
 			return;
 		read_response(p, j, idx);
 		return;
 	}
-	vtb_check(tb, syn == 0x1f || syn == 0x60 || syn == 0x29);
-	i = syn == 0x1f ? idx + 1 : idx; /* all before i are acknowledged */
+	vtb_check(tb, syn < 0x20 || syn == 0x60 || syn == 0x29);
+	i = syn < 0x20 ? idx + 1 : idx; /* all before i are acknowledged */
+	if (syn < 0x20)
+		credits(p, j);
 	vtb_check(tb, i <= p->max_sent);
 	if (i < p->una)
 		return;
 	for (unsigned int k = p->una; k < i; k++) {
-		if (p->at[k]->type != P_READ)
+		if (p->at[k]->type < P_READ)
 			continue;
 		/* Data of a READ is missing: ask again from there. */
 		if (p->ordered)
@@ -356,10 +411,11 @@ void peer_check(struct peer *p)
 	unsigned int messages = 0;
 
 	vtb_check_eq(tb, p->got_recv, p->n_recv);
+	vtb_check(tb, p->most_credits > 1);
 	if (memcmp(p->w->mem + p->riova, p->expect, AREA))
 		vtb_fail(tb, "QP %u: memory is not what was written", p->qpn);
 	for (unsigned int i = 0; i < p->n_pkt; i++)
-		messages += p->pkt[i].type == P_READ || (p->pkt[i].opcode % 6 >= 2);
+		messages += p->pkt[i].type >= P_READ || (p->pkt[i].opcode % 6 >= 2);
 	world_peek(p->w, p->qpn, &rsp);
 	vtb_check_eq(tb, rsp.epsn & 0xffffff, (p->psn0 + p->total) & 0xffffff);
 	vtb_check_eq(tb, rsp.msn & 0xffffff, messages & 0xffffff);

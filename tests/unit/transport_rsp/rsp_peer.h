@@ -14,12 +14,12 @@
 #define RQ_LOG2 4
 #define RQ_BUF 8192u
 
-enum { P_SEND, P_WRITE, P_READ };
+enum { P_SEND, P_WRITE, P_READ, P_ATOMIC };
 
 struct ppkt {
 	unsigned int type, opcode, len, first, n; /* first PSN index and number of PSNs */
 	uint8_t *payload;
-	uint64_t va;
+	uint64_t va, swap_add, compare, original;
 	uint32_t rlen, imm, msg;
 	bool ackreq, se;
 };
@@ -40,6 +40,8 @@ struct peer {
 	unsigned int n_pkt, total;
 	struct recv_expect recv[256];
 	unsigned int n_recv, got_recv, posted;
+	unsigned int recv_before[MAX_PKTS]; /* of the message */
+	unsigned int most_credits;
 	unsigned int una, next, max_sent; /* PSN indices */
 	uint64_t wait_until, progress;
 	unsigned int loss; /* percent */
@@ -47,8 +49,8 @@ struct peer {
 	uint64_t rva, riova, liova, lva, rq_iova;
 	uint8_t *expect; /* what the WRITE area must hold */
 	uint8_t *data;
-	unsigned int nak_seq, rnr;
-	bool ordered; /* nothing is lost: responses must be exactly in order */
+	unsigned int nak_seq, rnr, again; /* again: answers of atomics that had come before */
+	bool ordered;			  /* nothing is lost: responses must be exactly in order */
 };
 
 #define AREA 0x8000u /* WRITE and READ area of a QP */

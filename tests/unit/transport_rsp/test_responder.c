@@ -58,6 +58,7 @@ static void run_plan(const struct plan *plan)
 	struct world *w = world_create();
 	bool all = false;
 
+	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC);
 	w->on_job = on_job;
 	w->on_cqe = on_cqe;
 	w->on_eqe = on_eqe;
@@ -90,6 +91,7 @@ static void run_plan(const struct plan *plan)
 		peer_check(peers[q]);
 		peer_destroy(peers[q]);
 	}
+	printf("# %llu atomics\n", (unsigned long long)w->cnt[C_ATOMIC]);
 	printf("# %llu cycles, dup %llu oos %llu rnr %llu seq %llu parked %llu fetch %llu coalesced %llu\n",
 	       (unsigned long long)w->tb->cycle, (unsigned long long)w->cnt[C_DUP],
 	       (unsigned long long)w->cnt[C_OOS], (unsigned long long)w->cnt[C_RNR],

@@ -383,10 +383,7 @@ static void invalidate_refused(void **state)
 		w->mu_vendor = late ? CAIRN_VENDOR_ERR_KEY_TAG : 0;
 		if (kind == 3)
 			elements(w)[0].lkey = 0x998;
-		send_inv(w, last ? 0x16 : 0x17, psn, 9,
-			 late	    ? INV_KEY
-			 : kind < 2 ? 0x999u
-				    : RKEY);
+		send_inv(w, last ? 0x16 : 0x17, psn, 9, late ? INV_KEY : kind < 2 ? 0x999u : RKEY);
 		send_one(w, 0x0a, psn + 1, 8);
 		settle(w);
 		vtb_check_eq(w->tb, w->mu_count, late);
@@ -414,10 +411,10 @@ static void invalidate_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(uc_messages),	cmocka_unit_test(uc_losses),
-		cmocka_unit_test(uc_refusals),	cmocka_unit_test(uc_flush),
-		cmocka_unit_test(ud_datagrams), cmocka_unit_test(ud_drops),
-		cmocka_unit_test(ud_bad_buffers), cmocka_unit_test(invalidate),
+		cmocka_unit_test(uc_messages),	      cmocka_unit_test(uc_losses),
+		cmocka_unit_test(uc_refusals),	      cmocka_unit_test(uc_flush),
+		cmocka_unit_test(ud_datagrams),	      cmocka_unit_test(ud_drops),
+		cmocka_unit_test(ud_bad_buffers),     cmocka_unit_test(invalidate),
 		cmocka_unit_test(invalidate_refused),
 	};
 

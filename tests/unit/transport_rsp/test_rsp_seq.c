@@ -13,8 +13,8 @@ static void sequence(void **state)
 	(void)state;
 	send_one(w, 0x0a, 0, 8);
 	settle(w);
-	expect_ack(w, 0, 0x1f, 0, 1);
-	send_one(w, 0x0a, 2, 8); /* 1 is lost */
+	expect_ack(w, 0, 1, 0, 1); /* one receive WQE: credit code 1 */
+	send_one(w, 0x0a, 2, 8);   /* 1 is lost */
 	send_one(w, 0x0a, 3, 8);
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 2);
@@ -22,14 +22,14 @@ static void sequence(void **state)
 	send_one(w, 0x0a, 0, 8); /* duplicate: the last completed is acknowledged again */
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 3);
-	expect_ack(w, 2, 0x1f, 0, 1);
+	expect_ack(w, 2, 1, 0, 1);
 	p = packet(0x13, 0, 0); /* duplicate that nothing is known of */
 	world_send(w, &p);
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 3);
 	send_one(w, 0x04, 1, 8); /* takes the only receive WQE */
 	settle(w);
-	expect_ack(w, 3, 0x1f, 1, 2);
+	expect_ack(w, 3, 0, 1, 2);
 	send_one(w, 0x05, 2, 8);
 	send_one(w, 0x0a, 3, 8);
 	settle(w);
@@ -38,7 +38,7 @@ static void sequence(void **state)
 	w->pi[0] = 2;
 	send_one(w, 0x05, 2, 8);
 	settle(w);
-	expect_ack(w, 5, 0x1f, 2, 3);
+	expect_ack(w, 5, 0, 2, 3);
 	vtb_check_eq(w->tb, n_cqes, 2);
 	vtb_check_eq(w->tb, cqes[1].opcode, CAIRN_CQE_OP_RECV_IMM);
 	vtb_check_eq(w->tb, w->cnt[C_OOS], 3);
@@ -71,7 +71,7 @@ static void duplicate_reads(void **state)
 	vtb_check_eq(w->tb, jobs[1].opcode, 0x0e);
 	vtb_check_eq(w->tb, jobs[3].opcode, 0x0f);
 	vtb_check_eq(w->tb, jobs[3].len, 232);
-	vtb_check_eq(w->tb, jobs[3].aeth, 0x1f000001);
+	vtb_check_eq(w->tb, jobs[3].aeth, 0x01000001);
 	n_jobs = 0;
 	read_at(w, 2, RVA + 100 + 512, 488, RKEY); /* its tail */
 	vtb_check_eq(w->tb, n_jobs, 2);
@@ -93,7 +93,7 @@ static void duplicate_reads(void **state)
 	read_at(w, 4, RVA, 0, 0x997); /* zero length: no key check; next PSN 5 */
 	vtb_check_eq(w->tb, n_jobs, 1);
 	vtb_check_eq(w->tb, jobs[0].opcode, 0x10);
-	vtb_check_eq(w->tb, jobs[0].aeth, 0x1f000002);
+	vtb_check_eq(w->tb, jobs[0].aeth, 0x01000002);
 	world_destroy(w);
 }
 
@@ -175,7 +175,37 @@ static void undefined_opcodes(void **state)
 	send_one(w, 0x0a, 0, 8);
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 1);
-	expect_ack(w, 0, 0x1f, 0, 1);
+	expect_ack(w, 0, 1, 0, 1);
+	world_destroy(w);
+}
+
+/* Every answer carries the credits of its moment, those of WRITEs and READs too. */
+static void credits(void **state)
+{
+	static const struct {
+		unsigned int posted, code;
+	} rows[] = { { 0, 0 },	    { 1, 1 },	   { 2, 2 },	  { 3, 3 },	{ 4, 4 },
+		     { 5, 4 },	    { 6, 5 },	   { 7, 5 },	  { 8, 6 },	{ 11, 6 },
+		     { 12, 7 },	    { 16, 8 },	   { 23, 8 },	  { 24, 9 },	{ 767, 18 },
+		     { 768, 19 },   { 1024, 20 },  { 1535, 20 },  { 1536, 21 }, { 16384, 28 },
+		     { 24575, 28 }, { 24576, 29 }, { 32767, 29 }, { 0, 0 } };
+	struct world *w = setup(1, 0);
+	unsigned int psn = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		w->pi[0] = rows[i].posted;
+		send_one(w, 0x0a, psn++, 8);
+		settle(w);
+		expect_ack(w, 0, rows[i].code, psn - 1, psn);
+		n_jobs = 0;
+	}
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_USE_SRQ, 1);
+	world_cfg(w, 0);
+	w->pi[0] = 3;
+	send_one(w, 0x0a, psn++, 8);
+	settle(w);
+	expect_ack(w, 0, 0x1f, psn - 1, psn);
 	world_destroy(w);
 }
 
@@ -231,12 +261,12 @@ static void intervals(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(sequence),
-					    cmocka_unit_test(duplicate_reads),
-					    cmocka_unit_test(read_faults),
-					    cmocka_unit_test(established_and_flush),
-					    cmocka_unit_test(undefined_opcodes),
-					    cmocka_unit_test(intervals) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sequence),	     cmocka_unit_test(duplicate_reads),
+		cmocka_unit_test(read_faults),	     cmocka_unit_test(established_and_flush),
+		cmocka_unit_test(undefined_opcodes), cmocka_unit_test(credits),
+		cmocka_unit_test(intervals)
+	};
 
 	return cmocka_run_group_tests_name("responder sequence", tests, NULL, NULL);
 }

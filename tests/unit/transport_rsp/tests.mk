@@ -7,5 +7,6 @@ $(eval $(call unit_test,transport_rsp,test_responder,responder_tb,-GDATA_W=512,$
 $(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_atomic,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,transport_rsp,test_atomic_unit,atomic_unit_tb,-GDATA_W=512,tests/unit/transport_rsp/atomic_unit_tb.sv))
