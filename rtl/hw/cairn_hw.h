@@ -1201,8 +1201,10 @@ static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
 #define CAIRN_QP_RSP_FLAGS_RQ_LOG2_SHIFT 16
 #define CAIRN_QP_RSP_FLAGS_RQ_STRIDE 0x1f00000u /* Elements per RQ entry, 1 to 16 */
 #define CAIRN_QP_RSP_FLAGS_RQ_STRIDE_SHIFT 20
-#define CAIRN_QP_RSP_FLAGS_RSVD 0xfe000000u /* Zero */
-#define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 25
+#define CAIRN_QP_RSP_FLAGS_RNR_SENT 0x2000000u /* NAK_SENT is about an RNR NAK */
+#define CAIRN_QP_RSP_FLAGS_RNR_SENT_SHIFT 25
+#define CAIRN_QP_RSP_FLAGS_RSVD 0xfc000000u /* Zero */
+#define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 26
 #define CAIRN_QP_RSP_EPSN_EPSN 0xffffffu /* Expected PSN, committed */
 #define CAIRN_QP_RSP_EPSN_EPSN_SHIFT 0
 #define CAIRN_QP_RSP_EPSN_RES_TAIL 0xff000000u /* Responder resources taken, mod 256 */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last stage of the responder and the only writer of the qp_rsp part. For each packet, in this order: payload writes
 // accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it, rsp_tx kicked.
-// Nothing has changed before. One packet of one piece every 4 cycles. Also takes the events of rsp_tx (ev_*: taken
+// Nothing has changed before. One packet of one piece every 3 cycles (4 with a completion, which must not overtake its
+// payload, and for an atomic); without one its last write is only handed on: whatever tells of it later goes behind it
+// (a READ or atomic of any QP by its own resource). An event takes 3. Also takes the events of rsp_tx (ev_*: taken
 // when their effect is written). rsp_next says what happens; here is the order of it. A packet that is not executed
 // only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
 // payload of its QP before it has been accepted by then. An atomic is committed like a READ, its piece being the
@@ -231,7 +233,7 @@ module rsp_commit #(
   assign res_entry_o = res;
 
   // ---- the rest, all in one cycle ----
-  logic rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
+  logic w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
   cairn_int_pkg::cqe_req_t q;
@@ -241,9 +243,11 @@ module rsp_commit #(
   assign vendor   = is_ev_q ? e.vendor : r.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign rest_ready = (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready) && (!has_eqe || eqe_ready)
-                     && (!fatal_q || err_ready) && (!has_kick || kick_ready);
-  assign fin      = state_q == S_END && rest_ready && (!is_atomic || at_ready_i);
+  assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready);
+  assign rest_ready = told_ready && (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready);
+  assign w_last   = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
+  assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
+                    || (w_last && told_ready && !cqe_q && !is_atomic);
   always_comb begin
     q           = '0;
     q.cqn       = n.rq_cqn_rq_cqn;
@@ -333,8 +337,7 @@ module rsp_commit #(
         S_NEXT:  state_q <= inv_now ? S_INV : S_WRITE;
         S_INV:   if (mu_ready_i) state_q <= S_INVED;
         S_INVED: if (mu_rsp_valid_i) state_q <= (mu_rsp_vendor_i != '0) ? S_NEXT : S_WRITE;
-        S_WRITE: if (!has_write && !drop_piece) state_q <= S_END;
-                 else if (w_done) state_q <= S_END;
+        S_WRITE: if (w_last) state_q <= fin ? S_IDLE : S_END;
         default: if (fin) state_q <= S_IDLE;
       endcase
     end

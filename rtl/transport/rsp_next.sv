@@ -4,8 +4,8 @@
 // and MSN, RC responder, duplicates).
 //   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is
 // replaced when its PSN arrives after all;
-//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT); a duplicate ends the sequence NAK's silence,
-// since the peer has gone back;
+//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT, RNR_SENT); a duplicate of any kind ends the
+// sequence NAK's silence, since the peer has gone back;
 //   - a READ or atomic moves a pending ACK into its resource (ack_before_o);
 //   - an atomic that failed takes its resource back and those behind it, so that what is older is answered before
 // the NAK.
@@ -124,6 +124,7 @@ module rsp_next (
       run_o            = 1'b1;
       n.epsn_epsn      = r.npsn;
       n.flags_nak_sent = 1'b0;
+      n.flags_rnr_sent = 1'b0;
       n.msn_msn        = c.msn_msn + 24'(r.last);
       comm_est_o       = r.rtr && !c.flags_comm_est;
       n.flags_comm_est = c.flags_comm_est || r.rtr;
@@ -162,17 +163,22 @@ module rsp_next (
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = ack_syn;
             n.ack_psn_ack_psn   = c.epsn_epsn - 24'h1;
-            n.flags_nak_sent    = c.flags_nak_sent && c.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
+            n.flags_nak_sent    = c.flags_rnr_sent;
           end
         end
         cairn_int_pkg::RSK_DUPRD, cairn_int_pkg::RSK_DUPAT: begin
           kick_o = 1'b1;
+          if (!(c.flags_ack_pending && nak_class)) begin
+            write_o             = c.flags_nak_sent && !c.flags_rnr_sent;
+            n.flags_nak_sent    = c.flags_rnr_sent;
+          end
         end
         cairn_int_pkg::RSK_OOS: begin
           if (!c.flags_nak_sent) begin
             write_o             = 1'b1;
             kick_o              = 1'b1;
             n.flags_nak_sent    = 1'b1;
+            n.flags_rnr_sent    = 1'b0;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
             n.ack_psn_ack_psn   = c.epsn_epsn;
@@ -182,6 +188,7 @@ module rsp_next (
           write_o             = 1'b1;
           kick_o              = 1'b1;
           n.flags_nak_sent    = 1'b1;
+          n.flags_rnr_sent    = 1'b1;
           n.flags_ack_pending = 1'b1;
           n.flags_syndrome    = r.syn;
           n.ack_psn_ack_psn   = r.psn;

@@ -49,6 +49,66 @@ static void sequence(void **state)
 	world_destroy(w);
 }
 
+/* A duplicate ends the silence after a sequence NAK, whatever it is, but not that after an RNR NAK.
+ */
+static void silence(void **state)
+{
+	struct world *w = setup(1, 0);
+	struct wpkt p;
+
+	(void)state;
+	p = packet(0x0c, 0, 0);
+	p.rlen = 8;
+	world_send(w, &p);
+	send_one(w, 0x0a, 1, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 2);
+	n_jobs = 0;
+	send_one(w, 0x0a, 3, 8); /* 2 is lost */
+	settle(w);
+	expect_ack(w, 0, 0x60, 2, 2);
+	send_one(w, 0x0a, 4, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 1);
+	world_send(w, &p); /* the READ again, 2 is lost again */
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 2);
+	vtb_check_eq(w->tb, jobs[1].opcode, 0x10);
+	send_one(w, 0x0a, 3, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 3);
+	expect_ack(w, 2, 0x60, 2, 2);
+	send_one(w, 0x0a, 1, 8);
+	settle(w);
+	expect_ack(w, 3, 0, 1, 2);
+	send_one(w, 0x0a, 3, 8);
+	settle(w);
+	expect_ack(w, 4, 0x60, 2, 2);
+	n_jobs = 0;
+	send_one(w, 0x04, 2, 8); /* no receive WQE */
+	settle(w);
+	expect_ack(w, 0, 0x29, 2, 2);
+	for (unsigned int i = 0; i < 3; i++) {
+		send_one(w, 0x0a, 1, 8);
+		settle(w);
+		expect_ack(w, 1 + i, 0, 1, 2);
+		send_one(w, 0x0a, 3 + i, 8);
+		settle(w);
+		vtb_check_eq(w->tb, n_jobs, 2 + i);
+	}
+	world_send(w, &p);
+	settle(w);
+	send_one(w, 0x0a, 3, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 5);
+	send_one(w, 0x04, 2, 8);
+	settle(w);
+	expect_ack(w, 5, 0x29, 2, 2);
+	vtb_check_eq(w->tb, w->cnt[C_RNR], 2);
+	vtb_check_eq(w->tb, w->cnt[C_SEQ], 3);
+	world_destroy(w);
+}
+
 static void read_at(struct world *w, unsigned int psn, uint64_t va, unsigned int len, uint32_t key)
 {
 	struct wpkt p = packet(0x0c, psn, 0);
@@ -261,12 +321,14 @@ static void intervals(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sequence),	     cmocka_unit_test(duplicate_reads),
-		cmocka_unit_test(read_faults),	     cmocka_unit_test(established_and_flush),
-		cmocka_unit_test(undefined_opcodes), cmocka_unit_test(credits),
-		cmocka_unit_test(intervals)
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(sequence),
+					    cmocka_unit_test(silence),
+					    cmocka_unit_test(duplicate_reads),
+					    cmocka_unit_test(read_faults),
+					    cmocka_unit_test(established_and_flush),
+					    cmocka_unit_test(undefined_opcodes),
+					    cmocka_unit_test(credits),
+					    cmocka_unit_test(intervals) };
 
 	return cmocka_run_group_tests_name("responder sequence", tests, NULL, NULL);
 }
