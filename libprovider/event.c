@@ -104,8 +104,9 @@ static void completion(void *arg, const struct cairn_event *event)
 		return;
 	pthread_mutex_lock(&cq->queue->lock);
 	if (!cq->event.count++) {
-		append_node(cq->queue, &cq->event);
+		/* Before the fd shows it: who polls the CQ because of that looks at this. */
 		atomic_store(&cq->event_queued, true);
+		append_node(cq->queue, &cq->event);
 	}
 	pthread_mutex_unlock(&cq->queue->lock);
 }
