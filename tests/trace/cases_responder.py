@@ -106,6 +106,15 @@ def case_nak_twice__wire(t, bad):
 
 
 @settings(ports=True)
+def case_beyond__second_copy(t, bad):
+    """The first copy met no receive WQE, the second did, and what followed it was executed."""
+    t.send(1)[0]["twice"] = not bad
+    t.send(2)
+    t.rnr(1, 0)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
 def case_nak_in_rnr(t, bad):
     t.send(1)
     t.rnr(1, 0, timer=8)

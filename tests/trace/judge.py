@@ -19,6 +19,14 @@ def response_name(p):
     return "ack" if kind == roce.ACK else "rnr_nak" if kind == roce.RNR else NAK_NAMES.get(code, "nak_other")
 
 
+EARLIER = ("ip", "ip_checksum", "fragment", "length")  # what a NIC drops a packet for before it looks at the ICRC
+
+
+def reaches_icrc(p):
+    """Nothing before the ICRC is wrong with the packet."""
+    return bool(p.op) and not (p.wrong or p.tver or any(rule in EARLIER for rule, _ in roce.network_rules(p)))
+
+
 class Finding:
     def __init__(self, path, p, rule, text, qp=None):
         self.path, self.number, self.ns, self.rule, self.text, self.qp = path, p.number, p.ns, rule, text, qp
@@ -140,8 +148,8 @@ class Judge:
 
     def packet(self, frame, p):
         sent, received = self.sides(frame, p)
-        if received and frame.data[:6] != self.own.get(frame.port, frame.data[:6]):
-            received = False  # a bit of the address was flipped: its MAC lets it pass by
+        if received and self.passes_by(frame):
+            received = False
         if frame.port == "peer":
             return  # what reaches it is not known
         if sent and not (self.view.hidden and not p.icrc_ok):
@@ -189,14 +197,13 @@ class Judge:
             name = frame.port or frame.data[0:6].hex(":")
             self.at_port(self.ports[name], "rx_", frame, p)
 
-    @staticmethod
-    def at_port(port, way, frame, p):
+    def at_port(self, port, way, frame, p):
         port[way + "frames"] += 1
         port[way + "bad_fcs"] += frame.fcs_bad
-        if not p or frame.fcs_bad:
+        if not p or frame.fcs_bad or (way == "rx_" and self.passes_by(frame)):
             return
         if not p.intact():
-            port[way + "bad_icrc"] += not p.icrc_ok and not p.wrong and not list(roce.network_rules(p))
+            port[way + "bad_icrc"] += not p.icrc_ok and reaches_icrc(p)
             return
         port[way + "roce"] += 1
         port[way + p.op.kind] += 1
@@ -204,6 +211,10 @@ class Judge:
         if p.op.kind == "ack":
             name = response_name(p)
             port[way + ("ack_only" if name == "ack" else name)] += 1
+
+    def passes_by(self, frame):
+        """For another station: a bit of the address was flipped."""
+        return frame.way == "in" and frame.data[:6] != self.own.get(frame.port, frame.data[:6])
 
     def retransmitted(self):
         """Request packets sent again: by port name and in all."""

@@ -52,6 +52,7 @@ class Responder:
         self.due = {}               # PSN -> request that still asks for an answer
         self.dead = False
         self.sequence_naks = 0
+        self.recent = []            # requests that came within a NIC's latency
 
     # ---- requests ----
 
@@ -59,6 +60,7 @@ class Responder:
         if self.expected is None:
             self.expected = self.first = p.psn
         psn = near(p.psn, self.expected)
+        self.recent = [q for q in self.recent if p.ns - q.ns <= self.view.latency] + [p]
         if psn == self.expected:
             self.take(p, psn)
         elif psn > self.expected:
@@ -213,8 +215,19 @@ class Responder:
         self.rnr_at = psn
         if not self.view.lossy:
             self.back_to(psn)
+            self.take_second(p, psn)
         elif request:
             request.rnr = request.arrivals
+
+    def take_second(self, p, psn):
+        """A second copy that came before the RNR NAK left may have met a receive WQE, with all that followed it."""
+        copies = [q for q in self.recent if near(q.psn, psn) == psn and p.ns - q.ns <= self.view.latency]
+        if len(copies) < 2:
+            return
+        for q in self.recent[self.recent.index(copies[1]):]:
+            if near(q.psn, self.expected) == self.expected:
+                self.take(q, self.expected)
+        self.rnr_at = psn
 
     def back_to(self, psn):
         """Requests from psn on were not executed."""

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One round of the soak: mixed operations on many QPs, both ways, on a wire that loses, repeats,
+ * reorders and damages 1 % each, until so many packets have been sent.  Every byte is compared,
+ * every request has exactly one outcome (rdma.h); tests/soak/run judges the packets and compares the
+ * counters with them.
+ *
+ * Environment, besides that of rdma.h: PACKETS (both NICs together), QPS, COUNTERS (a file for
+ * the counters, as `cairn stat --json` prints them), RATE (of each fault).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "rdma.h"
+
+#define BATCH 4u      /* messages of a QP under way */
+#define SLOT 8192u    /* bytes for one message */
+#define MAX_QPS 256u
+#define LOOK 128u     /* messages between two looks at the packets sent */
+
+struct lane {
+	struct rdma_qp *qp;
+	struct rdma_buf *source, *place; /* of this side */
+	unsigned int sends, receives;	 /* room when nothing is under way */
+};
+
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static uint64_t packets_sent(struct rdma *r)
+{
+	return rdma_counter(r, 0, CAIRN_COUNTER_TX_PACKETS) +
+	       rdma_counter(r, 1, CAIRN_COUNTER_TX_PACKETS);
+}
+
+static void save_counters(struct rdma *r)
+{
+	const char *path = getenv("COUNTERS");
+	FILE *out = path ? fopen(path, "w") : NULL;
+
+	if (!out)
+		return;
+	for (unsigned int i = 0; i < r->nics; i++) {
+		fprintf(out, "%s\"nic%u\": {", i ? ", " : "{", i);
+		for (unsigned int c = 0, n = 0; c < CAIRN_COUNTERS; c++)
+			if (cairn_counter_names[c])
+				fprintf(out, "%s\"%s\": %llu", n++ ? ", " : "",
+					cairn_counter_names[c],
+					(unsigned long long)rdma_counter(r, i, c));
+		fputs("}", out);
+	}
+	fputs("}\n", out);
+	fclose(out);
+}
+
+/* Both ends of one connection. */
+static void open_lanes(struct rdma *r, struct lane near[], struct lane far[], unsigned int n)
+{
+	bool v6 = r->nic[0].caps.features & CAIRN_REG_FEATURES_IPV6;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct lane *side[2] = { &near[i], &far[i] };
+		struct rdma_qp_cfg cfg;
+
+		rdma_qp_cfg_init(&cfg);
+		cfg.pmtu = 1 + (uint32_t)rng_below(&r->rng, 3);
+		cfg.gid_index = 1 + (v6 ? (uint32_t)rng_below(&r->rng, 2) : 0);
+		cfg.rd_atomic = cfg.dest_rd_atomic = 1 + (uint32_t)rng_below(&r->rng, 16);
+		near[i].qp = rdma_pair(r, 0, 1, &cfg);
+		far[i].qp = near[i].qp->peer;
+		for (unsigned int s = 0; s < 2; s++) {
+			side[s]->source = rdma_buf(r, s, 2 * SLOT, (unsigned int)rng_below(&r->rng, 64));
+			side[s]->place = rdma_buf(r, s, 2ull * BATCH * SLOT,
+						  (unsigned int)rng_below(&r->rng, 64));
+			side[s]->sends = rdma_room(side[s]->qp);
+			side[s]->receives = rdma_recv_room(side[s]->qp);
+		}
+	}
+}
+
+static uint32_t length(struct rdma *r)
+{
+	static const uint32_t most[] = { 0, 16, 64, 200, 2000 };
+
+	return (uint32_t)rng_below(&r->rng, most[rng_below(&r->rng, 5)] + 1);
+}
+
+/* Slot k of BATCH: for what `from` sends in the first half, for what it reads in the second. */
+static void message(struct rdma *r, struct lane *from, struct lane *to, unsigned int k)
+{
+	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_SEND,	 CAIRN_WQE_OP_SEND_IMM,
+						 CAIRN_WQE_OP_WRITE,	 CAIRN_WQE_OP_WRITE,
+						 CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
+	enum cairn_wqe_op op = ops[rng_below(&r->rng, sizeof(ops) / sizeof(*ops))];
+	bool read = op == CAIRN_WQE_OP_READ, write_imm = op == CAIRN_WQE_OP_WRITE_IMM;
+	uint32_t len = length(r);
+	size_t at = rng_below(&r->rng, SLOT), place = (read ? BATCH + k : k) * (size_t)SLOT;
+	struct rdma_wr wr = read ? rdma_wr(op, from->place, place, to->source, at, len)
+				 : rdma_wr(op, from->source, at, to->place, place, len);
+
+	wr.imm = (uint32_t)rng_u64(&r->rng);
+	wr.solicited = rng_percent(&r->rng, 10);
+	wr.fence = rng_percent(&r->rng, 5);
+	if (write_imm || op == CAIRN_WQE_OP_SEND || op == CAIRN_WQE_OP_SEND_IMM) {
+		struct cairn_sge sge = rdma_sge(to->place, place, len);
+
+		rdma_post_recv(to->qp, &sge, len && !write_imm);
+	}
+	rdma_post(from->qp, &wr);
+}
+
+/* A new batch, if the last one is over. */
+static unsigned int batch(struct rdma *r, struct lane *from, struct lane *to)
+{
+	unsigned int n = 1 + (unsigned int)rng_below(&r->rng, BATCH);
+	bool late = rng_percent(&r->rng, 20); /* receives come late: RNR */
+
+	if (rdma_room(from->qp) != from->sends || rdma_recv_room(to->qp) != to->receives)
+		return 0;
+	for (unsigned int k = 0; k < n; k++)
+		message(r, from, to, k);
+	if (!late)
+		rdma_ring_recv(to->qp);
+	rdma_ring(from->qp);
+	if (late) {
+		rdma_run(r, 500);
+		rdma_ring_recv(to->qp);
+	}
+	return n;
+}
+
+static void round_of(void **state)
+{
+	static struct lane near[MAX_QPS], far[MAX_QPS];
+	struct rdma *r = rdma_begin(NULL);
+	uint64_t want = number("PACKETS", 20000), began = packets_sent(r), sent = 0, messages = 0;
+	unsigned int qps = (unsigned int)number("QPS", 64), look = 0;
+	const char *rate = getenv("RATE") ? getenv("RATE") : "0.01";
+	static const char *const faults[] = { "drop", "dup", "reorder:3", "corrupt" };
+
+	(void)state;
+	assert_true(qps && qps <= MAX_QPS);
+	open_lanes(r, near, far, qps);
+	for (unsigned int i = 0; i < 4; i++)
+		rdma_rule(r, "%s type=roce p=%s", faults[i], rate);
+	while (sent < want) {
+		unsigned int i = (unsigned int)rng_below(&r->rng, qps);
+		bool back = rng_percent(&r->rng, 50);
+		unsigned int n = batch(r, back ? &far[i] : &near[i], back ? &near[i] : &far[i]);
+
+		messages += n;
+		look += n;
+		/* so many are due that the wire is never idle, and so few that all is tried */
+		rdma_wait_due(r, n ? qps * 2 : qps / 2);
+		if (look >= LOOK) {
+			look = 0;
+			sent = packets_sent(r) - began;
+		}
+	}
+	rdma_wait(r);
+	rdma_settle(r, 200000);
+	for (unsigned int i = 0; i < 4; i++)
+		rdma_assert(r, sim_wire_rule_hits(sim_wire(r->sim), i) > 0);
+	save_counters(r);
+	printf("# %llu packets, %llu messages, %llu completions, %llu sent again, %llu ns, %llu cycles\n",
+	       (unsigned long long)(packets_sent(r) - began), (unsigned long long)messages,
+	       (unsigned long long)r->completions,
+	       (unsigned long long)(rdma_counter(r, 0, CAIRN_COUNTER_RETX_PACKETS) +
+				    rdma_counter(r, 1, CAIRN_COUNTER_RETX_PACKETS)),
+	       (unsigned long long)sim_now(r->sim), (unsigned long long)sim_evaluated(r->sim));
+	rdma_end(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { RDMA_TEST(round_of) };
+
+	return RDMA_RUN("soak", tests);
+}
