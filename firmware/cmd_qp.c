@@ -127,7 +127,6 @@ static void qp_part(struct job *job, unsigned int part, uint32_t qpn)
 		break;
 	case CAIRN_QP_PART_CMP:
 		r->cmp.sq_cqn = CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN_SQ_CQN, c->sq_cqn);
-		r->cmp.flags = CAIRN_QP_CMP_FLAGS_CREDITS_OFF;
 		break;
 	default:
 		r->rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, c->rq_log2) |

@@ -239,7 +239,9 @@ module rsp_commit #(
   cairn_int_pkg::cqe_req_t q;
   cairn_int_pkg::eqe_req_t v;
   assign qpn      = is_ev_q ? e.qpn : r.qpn;
-  assign etype    = is_ev_q ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : r.etype;
+  // Memory of this side that fails is no fault of the request.
+  assign etype    = !is_ev_q ? r.etype : e.syn == {3'b011, cairn_pkt_pkg::AETH_NAK_OP}
+                    ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
   assign vendor   = is_ev_q ? e.vendor : r.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;

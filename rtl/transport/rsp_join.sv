@@ -222,7 +222,7 @@ module rsp_join #(
       end else begin
         o.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
         o.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
-        o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+        o.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
         o.take   = 1'b0;
       end
     end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && r.va[2:0] != '0) begin

@@ -188,6 +188,9 @@ static void read_faults(void **state)
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 4);
 	expect_ack(w, 3, 0x63, 1, 1);
+	vtb_check_eq(w->tb, n_eqes, 1);
+	vtb_check_eq(w->tb, eqes[0].type, CAIRN_EQE_TYPE_QP_FATAL);
+	vtb_check_eq(w->tb, eqes[0].data, CAIRN_VENDOR_ERR_DMA_READ);
 	vtb_check_eq(w->tb, w->cnt[C_OP], 1);
 	world_destroy(w);
 }
