@@ -247,8 +247,10 @@ static void unreadable(bool refused_too)
 	vtb_check_eq(w->tb, *word(w, 0), 0);
 	vtb_check_eq(w->tb, n_errs, 1);
 	vtb_check_eq(w->tb, n_eqes, 1);
-	vtb_check_eq(w->tb, eqes[0].type, CAIRN_EQE_TYPE_QP_FATAL);
-	vtb_check_eq(w->tb, eqes[0].data, CAIRN_VENDOR_ERR_DMA_READ);
+	vtb_check_eq(w->tb, eqes[0].type,
+		     refused_too ? CAIRN_EQE_TYPE_QP_ACCESS_ERR : CAIRN_EQE_TYPE_QP_FATAL);
+	vtb_check_eq(w->tb, eqes[0].data,
+		     refused_too ? CAIRN_VENDOR_ERR_KEY_INDEX : CAIRN_VENDOR_ERR_DMA_READ);
 	vtb_check_eq(w->tb, w->cnt[C_OP], 1);
 	vtb_check_eq(w->tb, w->cnt[C_ATOMIC], 0);
 	vtb_check_eq(w->tb, n_cqes, 1); /* flushed */
