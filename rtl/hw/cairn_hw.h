@@ -1047,7 +1047,7 @@ static_assert(offsetof(struct cairn_qp_req, rsvd0) == 60, "offset");
 #define CAIRN_QP_REQ_INDEX_LOCAL_INDEX_SHIFT 16
 #define CAIRN_QP_REQ_PSN_NEXT_PSN 0xffffffu /* PSN of the next packet */
 #define CAIRN_QP_REQ_PSN_NEXT_PSN_SHIFT 0
-#define CAIRN_QP_REQ_PSN_SEND_EPOCH 0xff000000u /* The completer's GB_EPOCH that this part has acted upon */
+#define CAIRN_QP_REQ_PSN_SEND_EPOCH 0xff000000u /* RC: the completer's GB_EPOCH that this part has acted upon; others: errors of the send queue */
 #define CAIRN_QP_REQ_PSN_SEND_EPOCH_SHIFT 24
 #define CAIRN_QP_REQ_SSN_SSN 0xffffffu /* Messages started, each READ request one */
 #define CAIRN_QP_REQ_SSN_SSN_SHIFT 0

@@ -278,7 +278,7 @@ module req_build #(
           rd_done_q     <= vcmp.rflags_rd_done;
           credits_off_q <= vcmp.flags_credits_off;
           sqd_q         <= vcfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
-          epoch_q       <= vcmp.una_gb_epoch;
+          epoch_q       <= v_rc ? vcmp.una_gb_epoch : vreq.psn_send_epoch;
           target_q      <= v_target;
           walk_q        <= v_goback;
           txe_q         <= v_txe;

@@ -177,6 +177,8 @@ module req_issue #(
       req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.vendor;
       req_d.index_next_index = bad_q ? (rec_q.desc_index) : rec_q.next_index;
       req_d.msg_psn_msg_psn  = rec_q.msg_psn;
+      // tx_check discards what follows a failed read in the same epoch; nothing else changes that of UC and UD.
+      if (!rc_q) req_d.psn_send_epoch = req_q.psn_send_epoch + 8'h1;
     end
   end
 
@@ -266,11 +268,11 @@ module req_issue #(
 
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet
-  assign epoch_ok = cmp.una_gb_epoch == rec_q.send_epoch && !overtaken;
+  assign epoch_ok = !rc_q || (cmp.una_gb_epoch == rec_q.send_epoch && !overtaken);
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
   assign past      = rec_q.next_psn - una;
-  assign overtaken = rc_q && rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
+  assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
 

@@ -45,12 +45,12 @@ module req_start (
 
   assign req      = req_i;
   assign cmp      = cmp_i;
-  assign epoch    = cmp.una_gb_epoch != req.psn_send_epoch;
+  assign epoch    = rc_i && cmp.una_gb_epoch != req.psn_send_epoch;
   assign ahead    = req.psn_next_psn - una_o;
   assign goback_o = failed_i || epoch || (&ahead[23:16]);
   assign una_o    = rc_i ? psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) : cmp.old_psn_old_psn;
   assign target_o = failed_i ? psn_max(failed_psn_i, cmp.old_psn_old_psn)
-                    : epoch && rc_i ? psn_max(cmp.gb_gb_psn, una_o) : una_o;
+                    : epoch ? psn_max(cmp.gb_gb_psn, una_o) : una_o;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
   assign posted   = pi_i - first;

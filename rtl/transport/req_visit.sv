@@ -82,17 +82,18 @@ module req_visit #(
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
-  logic          state_ok, blocked, work, serve, resend;
+  logic          state_ok, blocked, work, serve, resend, goback;
   assign cfg      = cfg_data_i;
   assign req      = req_data_i;
   assign cmp      = cmp_data_i;
   // SQD: what was begun is finished, and what was lost is sent again.
-  assign resend   = req.psn_next_psn != req.hi_psn_hi_psn || cmp.una_gb_epoch != req.psn_send_epoch;
+  assign goback   = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC && cmp.una_gb_epoch != req.psn_send_epoch;
+  assign resend   = req.psn_next_psn != req.hi_psn_hi_psn || goback;
   assign state_ok = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
                     || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit_i));
   assign blocked  = req.flags_err || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
   // A go-back is work even when everything has been sent.
-  assign work     = req.index_next_index != sq_rd_pi_i || cmp.una_gb_epoch != req.psn_send_epoch;
+  assign work     = req.index_next_index != sq_rd_pi_i || goback;
   assign serve    = s2_valid_q && state_ok && !blocked && (work || txe_hit_i);
   assign txe_qpn_o  = s2_qpn_q;
   assign txe_gen_o  = req.tag_gen;

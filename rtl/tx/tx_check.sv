@@ -6,6 +6,7 @@
 //     epoch (the last FAILS failures are remembered; by then the requester has raised the epoch or stopped the QP).
 //   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
 //     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
+//     Packets of UC and UD are never sent again, so never stale; their send epoch counts the errors of the QP.
 // Epoch port: ec_valid_o is a strobe; answers come in order, in the next cycle at the earliest, at any distance.
 // cnt_stale_o (TX_STALE) counts the jobs dropped without a failure of their own. One job a cycle.
 module tx_check #(
@@ -102,7 +103,7 @@ module tx_check #(
 
     // ---- epoch check: asked when a job enters, answered in order, compared when the answer comes
     logic       ans_valid, stale, stale_in, unused_ready, unused_ans_almost, unused_asked_valid, unused_asked_ready;
-    logic       unused_asked_almost;
+    logic       unused_asked_almost, asked_rc;
     logic [7:0] asked_epoch;
     logic [$clog2(DEPTH+1)-1:0] unused_level, unused_asked_level;
 
@@ -110,12 +111,13 @@ module tx_check #(
     assign ec_slot_o  = job_in.slot;
     assign ec_qpn_o   = job_in.qpn;
     assign ec_gen_o   = job_in.gen;
-    assign stale_in   = ecr_match_i && ecr_epoch_i != asked_epoch;
+    assign stale_in   = asked_rc && ecr_match_i && ecr_epoch_i != asked_epoch;
 
-    sync_fifo #(.WIDTH(8), .DEPTH(DEPTH)) u_asked (
+    sync_fifo #(.WIDTH(9), .DEPTH(DEPTH)) u_asked (
         .clk_i, .rst_ni,
-        .in_valid_i(ec_valid_o), .in_ready_o(unused_asked_ready), .in_data_i(job_in.send_epoch),
-        .out_valid_o(unused_asked_valid), .out_ready_i(ecr_valid_i), .out_data_o(asked_epoch),
+        .in_valid_i(ec_valid_o), .in_ready_o(unused_asked_ready),
+        .in_data_i({job_in.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC, job_in.send_epoch}),
+        .out_valid_o(unused_asked_valid), .out_ready_i(ecr_valid_i), .out_data_o({asked_rc, asked_epoch}),
         .level_o(unused_asked_level), .almost_full_o(unused_asked_almost));
 
     sync_fifo #(.WIDTH(1), .DEPTH(DEPTH)) u_answers (

@@ -196,6 +196,10 @@ void expect_job(struct vtb *tb)
 		w.job_cycle[w.jobs] = tb->cycle;
 	w.jobs++;
 	w.retx += vtb_get(tb, "job_retx_o");
+	if (vtb_get(tb, "job_ackreq_o")) {
+		w.ackreqs++;
+		w.ackreq_psn = psn;
+	}
 	w.job_open = x.plen != 0;
 	w.jq = p;
 	w.jm = m;

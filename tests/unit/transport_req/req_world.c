@@ -80,8 +80,14 @@ static void set_limit(struct qp *p)
 	CAIRN_SET(p->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, p->lsn);
 }
 
+void world_set_mtu(unsigned int q, unsigned int lg)
+{
+	w.q[q].mtu = 128u << lg;
+	CAIRN_SET(w.q[q].cfg.state, CAIRN_QP_CFG_STATE_PMTU, lg);
+}
+
 /* The completer: acknowledge up to `una`, retire what is done. */
-static void ack(unsigned int q, uint32_t una)
+void world_ack(unsigned int q, uint32_t una)
 {
 	struct qp *p = &w.q[q];
 	unsigned int done = p->made;
@@ -112,11 +118,11 @@ static void ack(unsigned int q, uint32_t una)
 	world_kick(q);
 }
 
-static void go_back(unsigned int q, uint32_t psn)
+void world_go_back(unsigned int q, uint32_t psn)
 {
 	struct qp *p = &w.q[q];
 
-	ack(q, psn); /* what is before it has arrived */
+	world_ack(q, psn); /* what is before it has arrived */
 	p->cmp.gb = psn;
 	p->cmp.una += 1u << CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT;
 	world_kick(q);
@@ -130,14 +136,14 @@ void world_completer(void)
 	int32_t out = psn_diff(p->sent, una);
 
 	if (p->type != CAIRN_QP_TYPE_RC) { /* nobody acknowledges: what has left is done */
-		ack(q, p->sent);
+		world_ack(q, p->sent);
 		return;
 	}
 	vtb_check(w.tb, out >= 0 && out < 0x8000);
 	if (w.gobacks && rng_percent(&w.rng, 10) && out)
-		go_back(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out)) & 0xffffff);
+		world_go_back(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out)) & 0xffffff);
 	else
-		ack(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out + 1)) & 0xffffff);
+		world_ack(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out + 1)) & 0xffffff);
 }
 
 /* Context lookups are answered, those that missed are filled later. */
@@ -414,7 +420,9 @@ static void make_qp(unsigned int q)
 	p->req.hi_psn = psn;
 	p->req.msg_psn = psn;
 	/* of no meaning where nobody acknowledges */
-	p->cmp.una = q < UC_QP ? psn : (uint32_t)rng_u64(&w.rng) & 0xffffff;
+	p->cmp.una = q < UC_QP ? psn : (uint32_t)rng_u64(&w.rng);
+	p->epoch = q < UC_QP ? 0 : (uint8_t)rng_u64(&w.rng);
+	p->req.psn |= (uint32_t)p->epoch << CAIRN_QP_REQ_PSN_SEND_EPOCH_SHIFT;
 	p->cmp.gb = psn;
 	p->cmp.oldest = index;
 	p->cmp.old_psn = psn;

@@ -118,6 +118,8 @@ struct world {
 	unsigned int jpos, inl_pos, inl_len;
 	bool inl_open;
 	/* what was seen */
+	uint64_t ackreqs;
+	uint32_t ackreq_psn; /* of the last one */
 	uint64_t jobs, retx, local_ops, ud_long, loc_op;
 	uint64_t job_cycle[4096];
 };
@@ -129,6 +131,12 @@ struct vtb *world_start(void);
 bool world_all_done(void);
 /* A step of the completer: a QP chosen at random is acknowledged up to anywhere, or goes back. */
 void world_completer(void);
+/* All of QP `q` before PSN `una` is acknowledged. */
+void world_ack(unsigned int q, uint32_t una);
+/* Send again from `psn` on; what is before it is acknowledged. */
+void world_go_back(unsigned int q, uint32_t psn);
+/* Path MTU 128 << lg. */
+void world_set_mtu(unsigned int q, unsigned int lg);
 /* A QP wants to be scheduled. */
 void world_kick(unsigned int q);
 

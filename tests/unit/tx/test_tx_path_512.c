@@ -178,6 +178,7 @@ static void stale(void **state)
 		unsigned int kind = (unsigned int)rng_below(&env.tb->rng, 2);
 		uint8_t op = env_opcode(kind);
 		struct tx_job *job = env_job(kind, op, env_pay_len(op, 300));
+		bool rc = op < 0x20;
 
 		if (rng_percent(&env.tb->rng, 40)) {
 			job->send_epoch =
@@ -185,7 +186,7 @@ static void stale(void **state)
 				0xff;
 			if (rng_percent(&env.tb->rng, 30)) /* evicted: cannot be told */
 				job->gen ^= 1;
-			else if (kind == TX_KIND_REQ)
+			else if (kind == TX_KIND_REQ && rc)
 				job->dropped = true;
 		}
 		dropped += job->dropped;
@@ -263,6 +264,34 @@ static void failed_reads(void **state)
 		env_drain(100000);
 	}
 	vtb_check(env.tb, env.cnt_stale >= 12 * 3);
+	env_end();
+}
+
+/* An unreliable QP is never stale; after an error it goes on in another epoch. */
+static void unreliable_failures(void **state)
+{
+	struct tx_job *bad, *job, copy;
+
+	(void)state;
+	begin(0);
+	for (uint32_t round = 0; round < 6; round++) {
+		for (uint32_t i = 0; i < 4; i++) {
+			job = env_job(TX_KIND_REQ, i & 1 ? 0x24 : 0x64, 60);
+			job->slot = round;
+			job->qpn = job->f.src_qp = env.slot[round].qpn;
+			job->send_epoch = 77 + i / 2;
+			job->dropped = i == 1;
+			bad = job; /* if it is the first */
+			bad->inl = i ? bad->inl : 0;
+			bad->fail = i ? 0 : 100;
+			copy = *bad;
+			env_send(bad);
+			if (!i)
+				check_error(0, &copy);
+		}
+		env_drain(100000);
+	}
+	vtb_check_eq(env.tb, env.sent[TX_KIND_REQ], 12);
 	env_end();
 }
 
@@ -509,7 +538,7 @@ int main(void)
 		cmocka_unit_test(rate_long),	  cmocka_unit_test(rate_ack),
 		cmocka_unit_test(rate_intake),	  cmocka_unit_test(shares),
 		cmocka_unit_test(ack_first),	  cmocka_unit_test(raw_patience),
-		cmocka_unit_test(stop),
+		cmocka_unit_test(stop),		  cmocka_unit_test(unreliable_failures),
 	};
 
 	return cmocka_run_group_tests_name("tx_path", tests, NULL, NULL);
