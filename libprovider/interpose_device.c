@@ -14,6 +14,7 @@ int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *att
 #define MAX_NICS 256u
 #define GID_TYPE_ROCE_V2 1 /* of ibv_query_gid_type(): the kernel's sysfs names, not verbs.h's */
 #define NO_VLAN 0xffffu
+#define VID_MASK 0xfffu
 
 /* ---------------------------------------------------------------- the list */
 
@@ -237,7 +238,9 @@ EXPORT int ibv_query_port_speed(struct ibv_context *ctx, uint32_t port, uint64_t
 EXPORT int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *attr,
 				       uint8_t mac[6], uint16_t *vid)
 {
+	uint8_t own[16];
 	struct cairn_ah_attr to;
+	uint32_t vlan = 0;
 	uint64_t found;
 	int err;
 
@@ -250,8 +253,8 @@ EXPORT int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_at
 		return err;
 	for (unsigned int i = 0; i < 6; i++)
 		mac[i] = (uint8_t)(found >> (40 - 8 * i));
-	if (vid)
-		*vid = NO_VLAN;
+	if (vid && !cairn_query_gid(to_context(ctx)->dev, to.sgid_index, own, &vlan))
+		*vid = vlan & CAIRN_GID_VLAN ? vlan & VID_MASK : NO_VLAN;
 	return 0;
 }
 

@@ -9,6 +9,10 @@
 #include "provider_test.h"
 #include "queue.h"
 
+/* Exported and not declared in verbs.h. */
+int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *attr, uint8_t mac[6],
+				uint16_t *vid);
+
 static bool readable(int fd, int timeout_ms)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
@@ -121,8 +125,12 @@ static void gids(void **state)
 {
 	struct bench *b = *state;
 	static const uint8_t address[16] = { [10] = 0xff, 0xff, 10, 0, 0, 1 };
+	static const uint8_t other[16] = { [10] = 0xff, 0xff, 10, 0, 7, 1 };
+	struct ibv_ah_attr attr = { .is_global = 1 };
 	struct ibv_gid_entry entry, table[4];
 	union ibv_gid gid;
+	uint8_t mac[6];
+	uint16_t vid;
 
 	assert_int_equal(cairn_set_gid(to_context(b->ctx)->dev, 3, address, 0), 0);
 	assert_int_equal(ibv_query_gid(b->ctx, 1, 3, &gid), 0);
@@ -136,6 +144,19 @@ static void gids(void **state)
 	assert_int_equal(table[0].gid_index, 0);
 	assert_int_equal(table[1].gid_index, 3);
 	assert_int_equal(ibv_query_gid_table(b->ctx, table, 1, 0), -EINVAL);
+	/* The VLAN belongs to the address. */
+	memcpy(attr.grh.dgid.raw, address, 16);
+	attr.grh.sgid_index = 3;
+	assert_int_equal(ibv_resolve_eth_l2_from_gid(b->ctx, &attr, mac, &vid), 0);
+	assert_memory_equal(mac, ((uint8_t[6]){ 2, 0, 10, 0, 0, 1 }), 6);
+	assert_int_equal(vid, 0xffff);
+	assert_int_equal(cairn_set_gid(to_context(b->ctx)->dev, 4, other, CAIRN_GID_VLAN | 0x6123),
+			 0);
+	attr.grh.sgid_index = 4;
+	assert_int_equal(ibv_resolve_eth_l2_from_gid(b->ctx, &attr, mac, &vid), 0);
+	assert_int_equal(vid, 0x123);
+	attr.is_global = 0;
+	assert_int_equal(ibv_resolve_eth_l2_from_gid(b->ctx, &attr, mac, &vid), -EINVAL);
 }
 
 static void memory(void **state)
