@@ -165,8 +165,12 @@ rtl/transport/cmp_retire.sv
 rtl/transport/retry_timer.sv
 rtl/transport/completer.sv
 rtl/ctx/ctx_table.sv
+rtl/mr/mr_bind_rule.sv
+rtl/mr/mr_inv_rule.sv
 rtl/mr/mr_lookup.sv
 rtl/mr/mr_translate.sv
+rtl/mr/mr_update.sv
+rtl/mr/mr_reg_rule.sv
 rtl/mr/mr_service.sv
 rtl/queue/cq_rd.sv
 rtl/queue/cqe_lookup.sv

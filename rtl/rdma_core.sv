@@ -156,6 +156,8 @@ module rdma_core #(
   localparam int unsigned N_MR  = cairn_int_pkg::MRC_N;
   localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W;
   localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W;
+  localparam int unsigned N_MU  = cairn_int_pkg::MUC_N;
+  localparam int unsigned UPW   = cairn_int_pkg::MR_UPD_W;
   localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W;
   localparam int unsigned EQW   = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512;
@@ -219,6 +221,9 @@ module rdma_core #(
   logic [N_MR-1:0]     mrq_valid, mrq_ready, mrs_valid, mrs_ready;
   logic [N_MR*RQW-1:0] mrq;
   logic [N_MR*RSW-1:0] mrs;
+  logic [N_MU-1:0]     mu_valid, mu_ready_unused, mu_rsp_valid_unused, mu_rsp_ready;
+  logic [N_MU*UPW-1:0] mu_req;
+  logic [N_MU*8-1:0]   mu_rsp_vendor_unused;
   logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready, eqe_valid, eqe_ready;
   logic [2*CQW-1:0]    cqe;
@@ -241,6 +246,8 @@ module rdma_core #(
       .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
       .mr_req_valid_i(mrq_valid), .mr_req_ready_o(mrq_ready), .mr_req_i(mrq), .mr_rsp_valid_o(mrs_valid),
       .mr_rsp_ready_i(mrs_ready), .mr_rsp_o(mrs), .mr_fill_o(mr_fill),
+      .mu_valid_i(mu_valid), .mu_ready_o(mu_ready_unused), .mu_req_i(mu_req),
+      .mu_rsp_valid_o(mu_rsp_valid_unused), .mu_rsp_ready_i(mu_rsp_ready), .mu_rsp_vendor_o(mu_rsp_vendor_unused),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
       .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
@@ -255,6 +262,11 @@ module rdma_core #(
       .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_CQE +: 4]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_CQE +: 4]),
       .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_CQE*WRW +: 4*WRW]), .ticket_i,
       .ev_o(st_ev), .fence_busy_o(st_busy), .idle_o(st_idle));
+
+  // Changes of keys: MUC_REQ from rdma_send, MUC_RSP from rdma_receive.
+  assign mu_valid     = '0;
+  assign mu_req       = '0;
+  assign mu_rsp_ready = '0;
 
   // ---- packets in, responder ----
   logic             cp_valid, cp_ready, cp_done, qe_valid, qe_ready, rcv_idle;

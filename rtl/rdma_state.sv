@@ -15,6 +15,8 @@ module rdma_state #(
     localparam int unsigned N_MR = cairn_int_pkg::MRC_N,
     localparam int unsigned RQW  = cairn_int_pkg::MR_REQ_W,
     localparam int unsigned RSW  = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned N_MU = cairn_int_pkg::MUC_N,
+    localparam int unsigned UPW  = cairn_int_pkg::MR_UPD_W,
     localparam int unsigned CQW  = cairn_int_pkg::CQE_REQ_W,
     localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W,
     localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
@@ -88,6 +90,12 @@ module rdma_state #(
     input  logic [N_MR-1:0]     mr_rsp_ready_i,
     output logic [N_MR*RSW-1:0] mr_rsp_o,
     output logic               mr_fill_o,
+    input  logic [N_MU-1:0]     mu_valid_i,         // changes of keys: MUC_*
+    output logic [N_MU-1:0]     mu_ready_o,
+    input  logic [N_MU*UPW-1:0] mu_req_i,
+    output logic [N_MU-1:0]     mu_rsp_valid_o,
+    input  logic [N_MU-1:0]     mu_rsp_ready_i,
+    output logic [N_MU*8-1:0]   mu_rsp_vendor_o,
     // completions, events, what the doorbells say of their queues
     input  logic [1:0]         cqe_valid_i,
     output logic [1:0]         cqe_ready_o,
@@ -198,17 +206,19 @@ module rdma_state #(
   // ---- memory regions ----
   logic           mr_idle, mwr_valid, mwr_ready, c_mpt_hit, c_mpt_miss, c_mtt_hit, c_mtt_miss;
   logic [WRW-1:0] mwr;
+  logic [7:0]     c_mr_err;
   mr_service #(.DATA_W(DATA_W)) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
       .mr_req_valid_i, .mr_req_ready_o, .mr_req_i, .mr_rsp_valid_o, .mr_rsp_ready_i, .mr_rsp_o, .mr_fill_o,
+      .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o,
       .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i),
       .fw_mask_i(op_mask_i), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
       .rd_valid_o(rd_valid_o[1]), .rd_ready_i(rd_ready_i[1]), .rd_req_o(rd_req_o[RDW +: RDW]),
       .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o(mwr_valid), .wr_ready_i(mwr_ready), .wr_cmd_o(mwr), .wr_ticket_i(ticket_i),
       .cnt_mpt_hit_o(c_mpt_hit), .cnt_mpt_miss_o(c_mpt_miss), .cnt_mtt_hit_o(c_mtt_hit), .cnt_mtt_miss_o(c_mtt_miss),
-      .idle_o(mr_idle));
+      .cnt_err_o(c_mr_err), .idle_o(mr_idle));
 
   // ---- completion queues ----
   logic           cqc_valid, cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
@@ -259,6 +269,7 @@ module rdma_state #(
     ev_o[2*cairn_hw_pkg::COUNTER_MPT_MISS]      = c_mpt_miss;
     ev_o[2*cairn_hw_pkg::COUNTER_MTT_HIT]       = c_mtt_hit;
     ev_o[2*cairn_hw_pkg::COUNTER_MTT_MISS]      = c_mtt_miss;
+    ev_o[2*cairn_hw_pkg::COUNTER_MR_BAD_KEY +: 8] = c_mr_err;
   end
   assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;
   assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_valid_i;

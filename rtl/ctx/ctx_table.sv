@@ -2,6 +2,9 @@
 // A context cache of one-part records with its data RAM and firmware port, for one user that looks up without pins and
 // only reads (MPT, MTT lines): the record is read by the user in the cycle after the answer, before anything can
 // replace it. Wiring of ctx_cache, ctx_ram and ctx_fw. busy_o: a fill is under way.
+// up_*: a second user that changes records (mr_update): lookups with pins, reads (data in the cycle after the grant),
+// writes (at most every second cycle). Between up_go_o, asked for with up_lock_i, and the fall of up_lock_i firmware
+// changes no record, and between the read and the write of a MODIFY it gets no up_go_o.
 module ctx_table #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned SETS     = 8,
@@ -25,6 +28,21 @@ module ctx_table #(
     input  logic [AW-1:0]     rd_slot_i,
     output logic [511:0]      rd_data_o,
     output logic              fill_valid_o,
+    input  logic              up_lk_valid_i,
+    output logic              up_lk_ready_o,
+    input  logic [23:0]       up_lk_key_i,
+    output logic              up_lkr_valid_o,   // with lkr_status_o, lkr_slot_o
+    input  logic              up_unpin_valid_i,
+    input  logic [AW-1:0]     up_unpin_slot_i,
+    input  logic              up_lock_i,
+    output logic              up_go_o,
+    input  logic              up_rd_valid_i,
+    output logic              up_rd_ready_o,
+    input  logic [AW-1:0]     up_rd_slot_i,
+    output logic [511:0]      up_rd_data_o,
+    input  logic              up_ow_valid_i,
+    input  logic [AW-1:0]     up_ow_slot_i,
+    input  logic [511:0]      up_ow_data_i,
     input  logic              fw_valid_i,
     input  logic [2:0]        fw_op_i,
     input  logic [23:0]       fw_key_i,
@@ -60,15 +78,16 @@ module ctx_table #(
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(1), .NPIN(1),
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(2), .NPIN(1),
       .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(1'b0), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
-      .lkr_key_o(k_unused),
-      .unpin_valid_i(1'b0), .unpin_slot_i('0), .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused),
+      .lk_valid_i({lk_valid_i, up_lk_valid_i}), .lk_ready_o({lk_ready_o, up_lk_ready_o}),
+      .lk_key_i({lk_key_i, up_lk_key_i}), .lk_pin_i(2'b01), .lkr_valid_o({lkr_valid_o, up_lkr_valid_o}),
+      .lkr_status_o, .lkr_slot_o, .lkr_key_o(k_unused),
+      .unpin_valid_i(up_unpin_valid_i), .unpin_slot_i(up_unpin_slot_i), .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused),
       .fill_status_o(fs_unused),
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
-      .dirty_valid_i(1'b0), .dirty_slot_i('0), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
+      .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
@@ -87,15 +106,33 @@ module ctx_table #(
       .fw_status_i(f_status),
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
       .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
       .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .idle_o(fwi_unused));
 
-  // Reader 0: the user. Reader 1: write-back before firmware.
+  // Firmware or up_*, one at a time.
+  logic lock_q, modify, f_rd_ready;
+  assign modify        = fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign f_rd_ready    = !mr_valid && !(modify && up_locked_q);
+  assign up_go_o       = up_lock_i && (up_locked_q || !(lock_q || (f_rd && modify)));
+  assign up_rd_ready_o = up_rd_valid_i && !mr_valid && !f_rd;
+  assign up_rd_data_o  = m_data;
+  logic up_locked_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lock_q      <= 1'b0;
+      up_locked_q <= 1'b0;
+    end else begin
+      lock_q      <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && ram_ready && !mw_valid));
+      up_locked_q <= up_go_o;
+    end
+  end
+
+  // Reader 0: the user. Reader 1: write-back before firmware before up_*.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0),
+      .clk_i, .ow_valid_i(up_ow_valid_i), .ow_slot_i(up_ow_slot_i), .ow_data_i(up_ow_data_i),
       .mw_valid_i(mw_valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
       .mw_data_i(mw_valid ? mw_data : f_wdata),
-      .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rd_slot_i}), .rd_data_o(rdata));
+      .rd_slot_i({mr_valid ? mr_slot : f_rd ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];
   assign mw_ready  = ram_ready;

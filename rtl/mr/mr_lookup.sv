@@ -2,7 +2,8 @@
 // First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin; each
 // is looked up in the MPT cache (outside), its record read, and checked: full key, mode, PD (and QP of a type 2
 // window), rights, bounds. IBTA 10.6.7, 9.4.1.1; ROCE.md 12. The check cannot overflow: va >= base, chk_len <= length,
-// va - base <= length - chk_len. out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova
+// va - base <= length - chk_len. A zero-based region or window is addressed from 0 on, its page list from base on.
+// inv: only whether a peer may invalidate the key (mr_inv_rule); no address. out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova
 // or MTT index 64, offset in page 30, mr_rsp_t with lengths}. For a direct region or an error the answer is complete;
 // for a paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS.
 // At most DEPTH requests are inside; room for their answers is the clients' credit (mr_service).
@@ -76,7 +77,9 @@ module mr_lookup #(
   cairn_int_pkg::mr_req_t c;
   cairn_hw_pkg::mpt_t     m;
   logic [1:0]             client;
-  logic [63:0]            off, room_after, page_off, pte_idx;
+  logic [63:0]            off, walk, room_after, page_off, pte_idx;
+  logic                   zero_based;
+  logic [7:0]             inv_err;
   logic [63:0]            page_no;
   logic [4:0]             lg;
   logic [30:0]            in_page;      // bytes to the page's end
@@ -87,21 +90,25 @@ module mr_lookup #(
   assign m          = mpt_data_i;
   assign lg         = m.flags_page_log2[4:0];
   assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
-  assign off        = c.va - m.base;
+  assign zero_based = (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
+  assign off        = zero_based ? c.va : c.va - m.base;
+  assign walk       = zero_based ? c.va + m.base : c.va;
   assign room_after = m.length - {32'h0, c.chk_len};
   assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
-  assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.qpn[23:0] != c.qpn && m.qpn != '0);
+  assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
   // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
   assign need       = c.rights | ((c.remote && !m.flags_window
                                   && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE
                                   | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
                                   ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
   assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
-  assign bad_bounds = c.va < m.base || {32'h0, c.chk_len} > m.length || off > room_after;
-  assign page_off   = c.va & ((64'h1 << lg) - 64'h1);
-  assign page_no    = (c.va >> lg) - (m.base >> lg);
+  assign bad_bounds = (!zero_based && c.va < m.base) || {32'h0, c.chk_len} > m.length || off > room_after;
+  assign page_off   = walk & ((64'h1 << lg) - 64'h1);
+  assign page_no    = (walk >> lg) - (m.base >> lg);
   assign pte_idx    = m.map + page_no;
   assign in_page    = 31'((64'h1 << lg) - page_off);
+  mr_inv_rule u_inv (.mpt_i(mpt_data_i), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
+      .vendor_o(inv_err));
   always_comb begin
     r        = '0;
     r.func   = m.flags_func;
@@ -109,7 +116,7 @@ module mr_lookup #(
     r.iova0  = m.map + off;
     r.len0   = c.len;
     r.status = cairn_int_pkg::MRS_OK;
-    if (paged && 31'(c.len) > in_page) begin
+    if (paged && 31'(c.len) > in_page && !c.inv) begin
       r.len0 = in_page[LW-1:0];
       r.len1 = c.len - in_page[LW-1:0];
     end
@@ -121,6 +128,9 @@ module mr_lookup #(
     end else if (st_q != cairn_hw_pkg::CTX_RESULT_OK) begin
       r.status = cairn_int_pkg::MRS_ERR;
       r.vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+    end else if (c.inv) begin
+      r.status = (inv_err == cairn_hw_pkg::VENDOR_ERR_NONE) ? cairn_int_pkg::MRS_OK : cairn_int_pkg::MRS_ERR;
+      r.vendor = inv_err;
     end else if (bad_key) begin
       r.status = cairn_int_pkg::MRS_ERR;
       r.vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
@@ -141,7 +151,7 @@ module mr_lookup #(
   logic [$clog2(DEPTH+1)-1:0] o_level_unused;
   sync_fifo #(.WIDTH(OUT_W), .DEPTH(DEPTH)) u_out (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(o_ready_unused),
-      .in_data_i({client, paged && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
+      .in_data_i({client, paged && !c.inv && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
       .out_valid_o, .out_ready_i, .out_data_o(out_o), .level_o(o_level_unused), .almost_full_o(o_af_unused));
 
   always_ff @(posedge clk_i) begin

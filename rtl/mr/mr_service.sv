@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one
-// request a cycle, answers in order per client in a FIFO whose room the client's request reserves. Both caches read the
-// host on client RD_MR; MPT records that firmware made or changed are written back.
+// request a cycle, answers in order per client in a FIFO whose room the client's request reserves. mr_update: changes
+// of keys (mu_*, clients MUC_*). Both caches read the host on client RD_MR; MPT records that were made or changed here
+// are written back.
 // mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once
 // more when a miss was taken by its client after the fill had ended, so that waiting for the next strobe is always
 // right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
+// cnt_err_o: keys refused, 2 bits each: no such key, PD, rights, bounds (counters MR_BAD_*).
 module mr_service #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned MPT_SETS = 8,
@@ -12,6 +14,8 @@ module mr_service #(
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RQW = cairn_int_pkg::MR_REQ_W,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
+    localparam int unsigned NU  = cairn_int_pkg::MUC_N,
+    localparam int unsigned UW  = cairn_int_pkg::MR_UPD_W,
     localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W,
     localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
@@ -30,6 +34,12 @@ module mr_service #(
     input  logic [N-1:0]      mr_rsp_ready_i,
     output logic [N*RSW-1:0]  mr_rsp_o,
     output logic              mr_fill_o,
+    input  logic [NU-1:0]     mu_valid_i,
+    output logic [NU-1:0]     mu_ready_o,
+    input  logic [NU*UW-1:0]  mu_req_i,
+    output logic [NU-1:0]     mu_rsp_valid_o,
+    input  logic [NU-1:0]     mu_rsp_ready_i,
+    output logic [NU*8-1:0]   mu_rsp_vendor_o,
     // firmware
     input  logic [1:0]        fw_valid_i,       // MPT, MTT
     input  logic [2:0]        fw_op_i,
@@ -54,6 +64,7 @@ module mr_service #(
     output logic              cnt_mpt_miss_o,
     output logic              cnt_mtt_hit_o,
     output logic              cnt_mtt_miss_o,
+    output logic [7:0]        cnt_err_o,
     output logic              idle_o
 );
   localparam int unsigned DEPTH = 16;                 // answers waiting for a client
@@ -116,6 +127,10 @@ module mr_service #(
       .lk_valid_i(lk_valid[0]), .lk_ready_o(lk_ready[0]), .lk_key_i(lk_key[23:0]), .lkr_valid_o(lkr_valid[0]),
       .lkr_status_o(lkr_status[2:0]), .lkr_slot_o(slot0),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
+      .up_lk_valid_i(up_lk_valid), .up_lk_ready_o(up_lk_ready), .up_lk_key_i(up_lk_key), .up_lkr_valid_o(up_lkr_valid),
+      .up_unpin_valid_i(up_unpin_valid), .up_unpin_slot_i(up_unpin_slot), .up_lock_i(up_lock), .up_go_o(up_go),
+      .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
+      .up_ow_valid_i(up_ow_valid), .up_ow_slot_i(up_ow_slot), .up_ow_data_i(up_ow_data),
       .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]),
       .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
       .rd_valid_o(crd_valid[0]), .rd_ready_i(crd_ready[0]), .rd_req_o(crd[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
@@ -128,12 +143,49 @@ module mr_service #(
       .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]),
       .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
-      .fw_valid_i(fw_valid_i[1]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[1]),
+      .up_lk_valid_i(1'b0), .up_lk_ready_o(ul_unused), .up_lk_key_i('0), .up_lkr_valid_o(ulr_unused),
+      .up_unpin_valid_i(1'b0), .up_unpin_slot_i('0), .up_lock_i(1'b0), .up_go_o(ug_unused), .up_rd_valid_i(1'b0),
+      .up_rd_ready_o(ur_unused), .up_rd_slot_i('0), .up_rd_data_o(ud_unused), .up_ow_valid_i(1'b0), .up_ow_slot_i('0),
+      .up_ow_data_i('0),
+      .fw_valid_i(drop_turn_q ? drop_valid : fw_mtt_turn_q && fw_valid_i[1]),
+      .fw_op_i(drop_turn_q ? cairn_hw_pkg::CTX_OP_DROP : fw_op_i), .fw_key_i(drop_turn_q ? drop_line : fw_key_i[23:0]),
+      .fw_data_i(drop_turn_q ? {480'h0, drop_lines} : fw_data_i), .fw_mask_i, .fw_done_o(mtt_done),
       .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
       .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
       .rsp_data_i,
       .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]),
       .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
+
+  // ---- changes of keys; their page list lines are dropped between firmware's operations ----
+  logic           up_lk_valid, up_lk_ready, up_lkr_valid, up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready,
+      up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, idle_u;
+  logic           ul_unused, ulr_unused, ug_unused, ur_unused;
+  logic [511:0]   ud_unused, up_rd_data, up_ow_data;
+  logic [23:0]    up_lk_key, drop_line;
+  logic [31:0]    drop_lines;
+  logic [7:0]     u_vendor;
+  logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
+  mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
+      .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o,
+      .lk_valid_o(up_lk_valid), .lk_ready_i(up_lk_ready), .lk_key_o(up_lk_key), .lkr_valid_i(up_lkr_valid),
+      .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0), .unpin_valid_o(up_unpin_valid), .unpin_slot_o(up_unpin_slot),
+      .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
+      .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
+      .ow_valid_o(up_ow_valid), .ow_slot_o(up_ow_slot), .ow_data_o(up_ow_data),
+      .drop_valid_o(drop_valid), .drop_line_o(drop_line), .drop_lines_o(drop_lines),
+      .drop_done_i(mtt_done && drop_turn_q), .done_o(u_done), .done_vendor_o(u_vendor), .idle_o(idle_u));
+  assign fw_done_o[1] = mtt_done && !drop_turn_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      drop_turn_q   <= 1'b0;
+      fw_mtt_turn_q <= 1'b0;
+    end else if (drop_turn_q || fw_mtt_turn_q) begin
+      if (mtt_done) {drop_turn_q, fw_mtt_turn_q} <= 2'b00;
+    end else begin
+      fw_mtt_turn_q <= fw_valid_i[1];
+      drop_turn_q   <= drop_valid && !fw_valid_i[1];
+    end
+  end
 
   logic rl_unused, rs_unused, wl_unused, ws_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
@@ -167,9 +219,33 @@ module mr_service #(
       else if (want_q && !fills_busy && quiet_q == '1) want_q <= 1'b0;
     end
   end
+  // ---- counters: why a key was refused, by a lookup and by a change ----
+  cairn_int_pkg::mr_rsp_t tr;
+  logic [7:0]             lk_vendor, up_vendor;
+  assign tr        = t_rsp;
+  assign lk_vendor = (t_valid && tr.status == cairn_int_pkg::MRS_ERR) ? tr.vendor : '0;
+  assign up_vendor = u_done ? u_vendor : '0;
+  always_ff @(posedge clk_i) begin
+    cnt_err_o[1:0] <= 2'(is_key(lk_vendor)) + 2'(is_key(up_vendor));
+    cnt_err_o[3:2] <= 2'(lk_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD)
+                      + 2'(up_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD);
+    cnt_err_o[5:4] <= 2'(is_right(lk_vendor)) + 2'(is_right(up_vendor));
+    cnt_err_o[7:6] <= 2'(is_bound(lk_vendor)) + 2'(is_bound(up_vendor));
+  end
+  function automatic logic is_key(input logic [7:0] v);
+    is_key = v == cairn_hw_pkg::VENDOR_ERR_KEY_INDEX || v == cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+  endfunction
+  function automatic logic is_right(input logic [7:0] v);
+    is_right = v == cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS || v == cairn_hw_pkg::VENDOR_ERR_KEY_STATE
+               || v == cairn_hw_pkg::VENDOR_ERR_KEY_BUSY;
+  endfunction
+  function automatic logic is_bound(input logic [7:0] v);
+    is_bound = v == cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS || v == cairn_hw_pkg::VENDOR_ERR_KEY_PTE;
+  endfunction
+
   assign cnt_mpt_hit_o  = hit[0];
   assign cnt_mpt_miss_o = miss[0];
   assign cnt_mtt_hit_o  = hit[1];
   assign cnt_mtt_miss_o = miss[1];
-  assign idle_o = idle_l && idle_t && cache_idle == '1 && mr_rsp_valid_o == '0 && !want_q && !mr_fill_o;
+  assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && mr_rsp_valid_o == '0 && !want_q && !mr_fill_o;
 endmodule

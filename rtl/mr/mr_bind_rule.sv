@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binding a window (BIND_MW work request): may this window become a view of this region, and what does it look like
+// then? Combinational; the region (region_i) comes later than the window, its verdict is looked at then. IBTA
+// 10.6.7.2, C10-72 to C10-75, o10-36, o10-37; ROCE.md 12.
+//   window  type 2: not bound, length not 0. Type 1: may be bound, and length 0 only unbinds; never zero based. PD as
+//           the QP's. Only remote rights. The low 8 bits of its key change.
+//   region  full key, valid, no window, PD, right MW_BIND, LOCAL_WRITE when the window lets write, not zero based; the
+//           window lies inside.
+// A type 2 window belongs to the QP. A zero-based window is addressed from 0 on; base is its first byte in the region.
+// window_err_o, region_err_o: enum vendor_err. unbound_o: the window not bound, under the new key.
+module mr_bind_rule (
+    input  logic [511:0] window_i,
+    input  logic [511:0] region_i,
+    input  logic [cairn_int_pkg::MR_UPD_W-1:0] upd_i,
+    output logic [7:0]   window_err_o,
+    output logic [7:0]   region_err_o,
+    output logic [511:0] unbound_o,
+    output logic [511:0] bound_o
+);
+  localparam logic [7:0] WRITES = cairn_hw_pkg::ACCESS_REMOTE_WRITE | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC;
+  localparam logic [7:0] REMOTE = WRITES | cairn_hw_pkg::ACCESS_REMOTE_READ;
+
+  cairn_hw_pkg::mpt_t     w, m, un, b;
+  cairn_int_pkg::mr_upd_t u;
+  logic                   zero_based, bad_access;
+  assign w = window_i;
+  assign m = region_i;
+  assign u = upd_i;
+  assign zero_based = (u.access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
+  assign bad_access = (u.access & ~(REMOTE | cairn_hw_pkg::ACCESS_ZERO_BASED)) != '0
+                      || (zero_based && !w.flags_type2);
+  always_comb begin
+    window_err_o = cairn_hw_pkg::VENDOR_ERR_NONE;
+    if (!w.flags_window || (w.flags_type2 && !w.flags_freed)) begin
+      window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
+    end else if (w.pd_pd != u.pd) begin
+      window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
+    end else if (bad_access) begin
+      window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
+    end else if (w.flags_type2 && u.length == '0) begin
+      window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+    end
+  end
+
+  logic [63:0] off, pages;
+  logic [4:0]  lg;
+  assign off   = u.addr - m.base;
+  assign lg    = m.flags_page_log2[4:0];
+  assign pages = (u.addr >> lg) - (m.base >> lg);
+  always_comb begin
+    region_err_o = cairn_hw_pkg::VENDOR_ERR_NONE;
+    if (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
+    end else if (m.key != u.mr_key) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+    end else if (m.pd_pd != u.pd) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
+    end else if (m.flags_window) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
+    end else if ((m.flags_access & cairn_hw_pkg::ACCESS_MW_BIND) == '0
+                 || (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0
+                 || ((u.access & WRITES) != '0 && (m.flags_access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0)) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
+    end else if (u.addr < m.base || u.length > m.length || off > m.length - u.length) begin
+      region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+    end
+  end
+
+  always_comb begin
+    un              = w;
+    un.key          = u.key;
+    un.flags_mode   = cairn_hw_pkg::MR_MODE_FREE;
+    un.flags_freed  = 1'b1;
+    un.flags_access = '0;
+    un.length       = '0;
+    un.qpn          = '0;
+    un.parent       = '0;
+    b                 = un;
+    b.flags_mode      = m.flags_mode;
+    b.flags_freed     = 1'b0;
+    b.flags_access    = u.access;
+    b.flags_page_log2 = m.flags_page_log2;
+    b.flags_func      = m.flags_func;
+    b.base            = u.addr;
+    b.length          = u.length;
+    b.map             = m.map + (m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED ? pages : off);
+    b.qpn             = w.flags_type2 ? {8'h0, u.qpn} : 32'h0;
+    b.parent          = u.mr_key;
+  end
+  assign unbound_o = un;
+  assign bound_o   = b;
+endmodule

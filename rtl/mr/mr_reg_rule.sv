@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fast registration (REG_MR work request): may this record become this region, and what does it look like then?
+// Combinational. The record was made by REG_MR with MR_FLAG_ALLOC and is not valid now; PD as the QP's; only the low 8
+// bits of the key change; the page list begins where it was allocated and is not longer; access as for REG_MR.
+// IBTA 10.6.3.5, 11.3.2.4; docs/commands.md 8. A zero-based region (ACCESS.ZERO_BASED) is addressed from 0 on; base is
+// the address whose page is the first of the list.
+// vendor_o: enum vendor_err. lines_o: 64-byte lines of page list entries in use.
+module mr_reg_rule (
+    input  logic [511:0] mpt_i,
+    input  logic [cairn_int_pkg::MR_UPD_W-1:0] upd_i,
+    output logic [7:0]   vendor_o,
+    output logic [511:0] mpt_o,
+    output logic [31:0]  lines_o
+);
+  localparam logic [7:0] KNOWN = cairn_hw_pkg::ACCESS_LOCAL_WRITE | cairn_hw_pkg::ACCESS_REMOTE_WRITE
+      | cairn_hw_pkg::ACCESS_REMOTE_READ | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC | cairn_hw_pkg::ACCESS_MW_BIND
+      | cairn_hw_pkg::ACCESS_ZERO_BASED;
+  localparam logic [7:0] WRITES = cairn_hw_pkg::ACCESS_REMOTE_WRITE | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC;
+
+  cairn_hw_pkg::mpt_t     m, n;
+  cairn_int_pkg::mr_upd_t u;
+  logic [63:0]            last, span, entries;
+  logic                   good_size, bad_access;
+  assign m = mpt_i;
+  assign u = upd_i;
+  assign last       = u.addr + u.length - 64'h1;
+  assign good_size  = u.page_log2 == 8'd12 || u.page_log2 == 8'd16 || u.page_log2 == 8'd21 || u.page_log2 == 8'd30;
+  assign span       = (last >> u.page_log2[4:0]) - (u.addr >> u.page_log2[4:0]);
+  assign entries    = span + 64'h1;
+  assign bad_access = (u.access & ~KNOWN) != '0
+                      || ((u.access & WRITES) != '0 && (u.access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0);
+  always_comb begin
+    vendor_o = cairn_hw_pkg::VENDOR_ERR_NONE;
+    if (m.flags_window || m.pages == '0 || !m.flags_freed) begin
+      vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
+    end else if (m.pd_pd != u.pd) begin
+      vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
+    end else if (bad_access) begin
+      vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
+    end else if (!good_size || u.page_list != m.map || u.length == '0 || last < u.addr || span >= {32'h0, m.pages})
+    begin
+      vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+    end
+  end
+  always_comb begin
+    n                 = m;
+    n.key             = u.key;
+    n.flags_mode      = cairn_hw_pkg::MR_MODE_PAGED;
+    n.flags_freed     = 1'b0;
+    n.flags_access    = u.access;
+    n.flags_page_log2 = u.page_log2[5:0];
+    n.base            = u.addr;
+    n.length          = u.length;
+  end
+  assign mpt_o   = n;
+  assign lines_o = 32'((entries + 64'h7) >> 3);
+endmodule

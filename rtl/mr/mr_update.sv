@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of keys by the data path (mr_upd_t): invalidate, fast registration, bind. Clients MUC_*, one operation of
+// each at a time, answered with an enum vendor_err. docs/architecture.md 5; the rules are mr_inv_rule, mr_reg_rule,
+// mr_bind_rule. IBTA 10.6.5, 10.6.7.2.
+// An operation looks up its records in the MPT cache with pins (A: the key's own; B: the region of a bind; C: the
+// region that loses a window), reads and checks them under a lock against firmware (lock_*), writes A, then the window
+// counts of B and C. About 12 cycles, 25 for a bind. When a record must be read from the host everything is given back,
+// the operation begins again after a fill or 64 cycles, and the other client's goes first: nothing waits for the host
+// with a pin or the lock. A registration drops the page list's lines from the MTT cache (drop_*) before it becomes
+// valid, also aside.
+// An operation that fails changes nothing. Errors: enum vendor_err; counted by mr_service.
+module mr_update #(
+    parameter int unsigned SLOTS = 64,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned N  = cairn_int_pkg::MUC_N,
+    localparam int unsigned UW = cairn_int_pkg::MR_UPD_W
+) (
+    input  logic            clk_i,
+    input  logic            rst_ni,
+    input  logic [N-1:0]    mu_valid_i,
+    output logic [N-1:0]    mu_ready_o,
+    input  logic [N*UW-1:0] mu_req_i,
+    output logic [N-1:0]    mu_rsp_valid_o,
+    input  logic [N-1:0]    mu_rsp_ready_i,
+    output logic [N*8-1:0]  mu_rsp_vendor_o,
+    // MPT cache
+    output logic            lk_valid_o,
+    input  logic            lk_ready_i,
+    output logic [23:0]     lk_key_o,
+    input  logic            lkr_valid_i,
+    input  logic [2:0]      lkr_status_i,
+    input  logic [AW-1:0]   lkr_slot_i,
+    output logic            unpin_valid_o,
+    output logic [AW-1:0]   unpin_slot_o,
+    input  logic            fill_valid_i,
+    // its records: lock against firmware, read (data one cycle after the grant), write
+    output logic            lock_o,
+    input  logic            lock_go_i,
+    output logic            rd_valid_o,
+    input  logic            rd_ready_i,
+    output logic [AW-1:0]   rd_slot_o,
+    input  logic [511:0]    rd_data_i,
+    output logic            ow_valid_o,
+    output logic [AW-1:0]   ow_slot_o,
+    output logic [511:0]    ow_data_o,
+    // page list lines to be dropped
+    output logic            drop_valid_o,
+    output logic [23:0]     drop_line_o,
+    output logic [31:0]     drop_lines_o,
+    input  logic            drop_done_i,
+    output logic            done_o,          // an operation has ended, with this:
+    output logic [7:0]      done_vendor_o,
+    output logic            idle_o
+);
+  localparam logic [3:0] U_IDLE = 4'd0, U_LOCK = 4'd1, U_LOOK = 4'd2, U_ANSWER = 4'd3, U_READ = 4'd4, U_GOT = 4'd5,
+      U_CHECK = 4'd6, U_WRITE = 4'd7, U_READ2 = 4'd8, U_COUNT = 4'd9, U_UNPIN = 4'd10;
+  localparam logic [1:0] S_A = 2'd0, S_B = 2'd1, S_C = 2'd2;
+  localparam int unsigned PAUSE_W = 6;
+
+  // ---- clients ----
+  logic [N-1:0]    busy_q, wait_q, dwait_q, dropped_q, answer_q;
+  logic [N*UW-1:0] req_q;
+  logic [N*8-1:0]  vendor_q;
+  logic [N-1:0]    ripe, gnt;
+  logic            gnt_valid;
+  logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx, cur_q, drop_cur_q;
+  logic [PAUSE_W-1:0] pause_q;
+  logic            drop_q, start_drop, again_q, end_now, good_end;
+  assign mu_ready_o      = ~busy_q;
+  assign mu_rsp_valid_o  = answer_q;
+  assign mu_rsp_vendor_o = vendor_q;
+  assign ripe            = busy_q & ~answer_q & ~wait_q & ~dwait_q;
+  rr_arbiter #(.N(N)) u_arb (
+      .clk_i, .rst_ni, .req_i(ripe), .ack_i(u_q == U_IDLE), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+      .gnt_idx_o(gnt_idx));
+
+  // ---- the operation under way ----
+  logic [3:0]    u_q;
+  logic [1:0]    step_q;
+  logic [UW-1:0] upd_q;
+  cairn_int_pkg::mr_upd_t u;
+  logic [511:0]  a_q;                // record A as read, then as it will be
+  cairn_hw_pkg::mpt_t a, r;
+  logic [31:0]   parent_q;
+  logic [2:0]    pinned_q;
+  logic [3*AW-1:0] slot_q;
+  logic          add_q, sub_q;       // windows: one more on B, one less on C
+  logic [7:0]    verdict_q;
+  logic [AW-1:0] slot;
+  assign u    = upd_q;
+  assign a    = a_q;
+  assign r    = rd_data_i;
+  assign slot = slot_q[step_q*AW +: AW];
+
+  logic [7:0]   inv_err, reg_err, win_err, region_err, a_err;
+  logic [511:0] reg_new, win_unbound, win_bound;
+  logic [31:0]  reg_lines;
+  logic         inv, is_reg, bind_op, was_bound, same_region;
+  assign inv     = u.op == cairn_int_pkg::MUO_INV || u.op == cairn_int_pkg::MUO_RINV;
+  assign is_reg  = u.op == cairn_int_pkg::MUO_REG;
+  assign bind_op = u.op == cairn_int_pkg::MUO_BIND;
+  mr_inv_rule u_inv (.mpt_i(a_q), .key_i(u.key), .pd_i(u.pd), .qpn_i(u.qpn),
+      .remote_i(u.op == cairn_int_pkg::MUO_RINV), .vendor_o(inv_err));
+  mr_reg_rule u_reg (.mpt_i(a_q), .upd_i(upd_q), .vendor_o(reg_err), .mpt_o(reg_new), .lines_o(reg_lines));
+  mr_bind_rule u_bind (.window_i(a_q), .region_i(rd_data_i), .upd_i(upd_q), .window_err_o(win_err),
+      .region_err_o(region_err), .unbound_o(win_unbound), .bound_o(win_bound));
+  assign a_err       = inv ? inv_err : is_reg ? reg_err : win_err;
+  assign was_bound   = a.flags_window && !a.flags_freed;
+  assign same_region = parent_q[31:8] == u.mr_key[31:8];
+
+  // An invalidated region keeps its place in the page list table and its key, which matches nothing while FREED.
+  cairn_hw_pkg::mpt_t inv_new;
+  always_comb begin
+    inv_new              = a;
+    inv_new.flags_freed  = 1'b1;
+    inv_new.flags_mode   = cairn_hw_pkg::MR_MODE_FREE;
+    inv_new.flags_access = '0;
+    inv_new.length       = '0;
+    inv_new.qpn          = '0;
+    inv_new.parent       = '0;
+  end
+  cairn_hw_pkg::mpt_t counted;
+  always_comb begin
+    counted         = r;
+    counted.windows = (step_q == S_B) ? r.windows + 32'h1 : r.windows - 32'h1;
+  end
+
+  assign lk_valid_o    = u_q == U_LOOK;
+  assign lk_key_o      = (step_q == S_A) ? u.key[31:8] : (step_q == S_B) ? u.mr_key[31:8] : parent_q[31:8];
+  assign lock_o        = u_q != U_IDLE && !(u_q == U_UNPIN);
+  assign rd_valid_o    = u_q == U_READ || u_q == U_READ2;
+  assign rd_slot_o     = slot;
+  assign ow_valid_o    = u_q == U_WRITE || u_q == U_COUNT;
+  assign ow_slot_o     = (u_q == U_WRITE) ? slot_q[AW-1:0] : slot;
+  assign ow_data_o     = (u_q == U_WRITE) ? a_q : counted;
+  assign unpin_valid_o = u_q == U_UNPIN && pinned_q != '0;
+  assign unpin_slot_o  = pinned_q[0] ? slot_q[AW-1:0] : pinned_q[1] ? slot_q[AW +: AW] : slot_q[2*AW +: AW];
+  assign start_drop    = u_q == U_CHECK && is_reg && a_err == cairn_hw_pkg::VENDOR_ERR_NONE && !dropped_q[cur_q]
+                         && !drop_q;
+  assign drop_valid_o  = drop_q;
+  assign end_now       = u_q == U_UNPIN && pinned_q == '0;
+  assign good_end      = end_now && !again_q;
+  assign done_o        = good_end;
+  assign done_vendor_o = verdict_q;
+  assign idle_o        = busy_q == '0 && mu_valid_i == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= '0;
+      wait_q    <= '0;
+      dwait_q   <= '0;
+      dropped_q <= '0;
+      answer_q  <= '0;
+      drop_q    <= 1'b0;
+    end else begin
+      for (int unsigned i = 0; i < N; i++) begin
+        if (mu_valid_i[i] && mu_ready_o[i]) busy_q[i] <= 1'b1;
+        if (answer_q[i] && mu_rsp_ready_i[i]) begin
+          busy_q[i]   <= 1'b0;
+          answer_q[i] <= 1'b0;
+        end
+      end
+      if (fill_valid_i || pause_q == '0) wait_q <= '0;
+      if (drop_done_i) begin
+        drop_q                <= 1'b0;
+        dropped_q[drop_cur_q] <= 1'b1;
+        dwait_q[drop_cur_q]   <= 1'b0;
+      end
+      if (start_drop) begin
+        drop_q         <= 1'b1;
+        dwait_q[cur_q] <= 1'b1;
+      end
+      if (end_now && again_q) wait_q[cur_q] <= 1'b1;
+      if (good_end) begin
+        answer_q[cur_q]  <= 1'b1;
+        dropped_q[cur_q] <= 1'b0;
+      end
+    end
+    for (int unsigned i = 0; i < N; i++) begin
+      if (mu_valid_i[i] && mu_ready_o[i]) req_q[i*UW +: UW] <= mu_req_i[i*UW +: UW];
+      if (good_end && 32'(cur_q) == i) vendor_q[i*8 +: 8] <= verdict_q;
+    end
+    pause_q <= (end_now && again_q) ? '1 : pause_q - PAUSE_W'(pause_q != '0);
+    if (start_drop) begin
+      drop_cur_q   <= cur_q;
+      drop_line_o  <= a.map[26:3];
+      drop_lines_o <= reg_lines;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      u_q      <= U_IDLE;
+      pinned_q <= '0;
+    end else begin
+      case (u_q)
+        U_IDLE: if (gnt_valid) u_q <= U_LOCK;
+        U_LOCK: if (lock_go_i) u_q <= U_LOOK;
+        U_LOOK: if (lk_ready_i) u_q <= U_ANSWER;
+        U_ANSWER: if (lkr_valid_i) begin
+          pinned_q[step_q] <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK
+                              || lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
+          u_q <= (lkr_status_i != cairn_hw_pkg::CTX_RESULT_OK) ? U_UNPIN : (step_q == S_C) ? U_WRITE : U_READ;
+        end
+        U_READ:  if (rd_ready_i) u_q <= U_GOT;
+        U_GOT: begin
+          u_q <= U_CHECK;
+          if (step_q == S_B) begin
+            u_q <= (region_err != cairn_hw_pkg::VENDOR_ERR_NONE) ? U_UNPIN
+                   : (sub_q && !same_region) ? U_LOOK : U_WRITE;
+          end
+        end
+        U_CHECK: begin               // of A
+          u_q <= U_WRITE;
+          if (a_err != cairn_hw_pkg::VENDOR_ERR_NONE || (is_reg && !dropped_q[cur_q])) u_q <= U_UNPIN;
+          else if (bind_op ? (u.length != '0 || was_bound) : (inv && was_bound)) u_q <= U_LOOK;
+        end
+        U_WRITE: u_q <= (add_q || sub_q) ? U_READ2 : U_UNPIN;
+        U_READ2: if (rd_ready_i) u_q <= U_COUNT;
+        U_COUNT: u_q <= (step_q == S_B && sub_q) ? U_READ2 : U_UNPIN;
+        default: begin               // U_UNPIN
+          pinned_q <= pinned_q & (pinned_q - 3'h1);
+          if (pinned_q == '0) u_q <= U_IDLE;
+        end
+      endcase
+    end
+    case (u_q)
+      U_IDLE: begin
+        step_q    <= S_A;
+        cur_q     <= gnt_idx;
+        again_q   <= 1'b0;
+        add_q     <= 1'b0;
+        sub_q     <= 1'b0;
+        verdict_q <= cairn_hw_pkg::VENDOR_ERR_NONE;
+        for (int unsigned i = 0; i < N; i++) begin
+          if (gnt[i]) upd_q <= req_q[i*UW +: UW];
+        end
+      end
+      U_ANSWER: if (lkr_valid_i) begin
+        slot_q[step_q*AW +: AW] <= lkr_slot_i;
+        again_q   <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING || lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+        verdict_q <= (lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK) ? cairn_hw_pkg::VENDOR_ERR_NONE
+                     : (lkr_status_i == cairn_hw_pkg::CTX_RESULT_FREE) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
+                     : cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+        if (step_q == S_C && add_q) step_q <= S_B;             // the counts: B first
+      end
+      U_GOT: begin
+        if (step_q == S_A) begin
+          a_q      <= rd_data_i;
+          parent_q <= r.parent;
+        end else begin
+          a_q       <= win_bound;
+          verdict_q <= region_err;
+          add_q     <= !(sub_q && same_region);
+          if (sub_q && same_region) sub_q <= 1'b0;
+          else if (sub_q) step_q <= S_C;
+        end
+      end
+      U_CHECK: begin
+        verdict_q <= a_err;
+        sub_q     <= was_bound;
+        step_q    <= (bind_op && u.length != '0) ? S_B : S_C;
+        a_q       <= inv ? inv_new : is_reg ? reg_new : (u.length == '0) ? win_unbound : a_q;
+        if (is_reg && !dropped_q[cur_q] && a_err == cairn_hw_pkg::VENDOR_ERR_NONE) again_q <= 1'b1;
+      end
+      U_COUNT: if (step_q == S_B) step_q <= S_C;
+      default: ;
+    endcase
+  end
+endmodule
