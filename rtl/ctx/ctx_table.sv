@@ -114,7 +114,7 @@ module ctx_table #(
   assign modify        = fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY;
   assign f_rd_ready    = !mr_valid && !(modify && up_locked_q);
   assign up_go_o       = up_lock_i && (up_locked_q || !(lock_q || (f_rd && modify)));
-  assign up_rd_ready_o = up_rd_valid_i && !mr_valid && !f_rd;
+  assign up_rd_ready_o = up_rd_valid_i && !mr_valid && !(f_rd && f_rd_ready);
   assign up_rd_data_o  = m_data;
   logic up_locked_q;
   always_ff @(posedge clk_i) begin
@@ -132,7 +132,7 @@ module ctx_table #(
       .clk_i, .ow_valid_i(up_ow_valid_i), .ow_slot_i(up_ow_slot_i), .ow_data_i(up_ow_data_i),
       .mw_valid_i(mw_valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
       .mw_data_i(mw_valid ? mw_data : f_wdata),
-      .rd_slot_i({mr_valid ? mr_slot : f_rd ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
+      .rd_slot_i({mr_valid ? mr_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];
   assign mw_ready  = ram_ready;

@@ -4,10 +4,11 @@
 // mr_bind_rule. IBTA 10.6.5, 10.6.7.2.
 // An operation looks up its records in the MPT cache with pins (A: the key's own; B: the region of a bind; C: the
 // region that loses a window), reads and checks them under a lock against firmware (lock_*), writes A, then the window
-// counts of B and C. About 12 cycles, 25 for a bind. When a record must be read from the host everything is given back,
-// the operation begins again after a fill or 64 cycles, and the other client's goes first: nothing waits for the host
-// with a pin or the lock. A registration drops the page list's lines from the MTT cache (drop_*) before it becomes
-// valid, also aside.
+// counts of B and C. About 12 cycles, 25 for a bind. When a record must be read from the host the lock is given back,
+// the operation begins again after a fill or 64 cycles, and the other client's goes first. Until then its records keep
+// their pins (kept_q), so that with more keys in demand than ways it comes to an end; not when it was turned away, for
+// that may be firmware waiting for the pins. A registration drops the page list's lines from the MTT cache (drop_*)
+// before it becomes valid, also aside.
 // An operation that fails changes nothing. Errors: enum vendor_err; counted by mr_service.
 module mr_update #(
     parameter int unsigned SLOTS = 64,
@@ -84,6 +85,12 @@ module mr_update #(
   logic [31:0]   parent_q;
   logic [2:0]    pinned_q;
   logic [3*AW-1:0] slot_q;
+  logic [N*3-1:0]    kept_q;         // pins of an operation that waits for the host
+  logic [N*3*AW-1:0] kept_slot_q;
+  logic              keep_q;         // this one does
+  logic [2:0]        kept, give;
+  logic              give_kept;
+  logic [3*AW-1:0]   give_slot;
   logic          add_q, sub_q;       // windows: one more on B, one less on C
   logic [7:0]    verdict_q;
   logic [AW-1:0] slot;
@@ -133,12 +140,16 @@ module mr_update #(
   assign ow_valid_o    = u_q == U_WRITE || u_q == U_COUNT;
   assign ow_slot_o     = (u_q == U_WRITE) ? slot_q[AW-1:0] : slot;
   assign ow_data_o     = (u_q == U_WRITE) ? a_q : counted;
-  assign unpin_valid_o = u_q == U_UNPIN && pinned_q != '0;
-  assign unpin_slot_o  = pinned_q[0] ? slot_q[AW-1:0] : pinned_q[1] ? slot_q[AW +: AW] : slot_q[2*AW +: AW];
+  assign kept          = kept_q[cur_q*3 +: 3];
+  assign give_kept     = kept != '0;
+  assign give          = give_kept ? kept : keep_q ? 3'h0 : pinned_q;
+  assign give_slot     = give_kept ? kept_slot_q[cur_q*3*AW +: 3*AW] : slot_q;
+  assign unpin_valid_o = u_q == U_UNPIN && give != '0;
+  assign unpin_slot_o  = give[0] ? give_slot[AW-1:0] : give[1] ? give_slot[AW +: AW] : give_slot[2*AW +: AW];
   assign start_drop    = u_q == U_CHECK && is_reg && a_err == cairn_hw_pkg::VENDOR_ERR_NONE && !dropped_q[cur_q]
                          && !drop_q;
   assign drop_valid_o  = drop_q;
-  assign end_now       = u_q == U_UNPIN && pinned_q == '0;
+  assign end_now       = u_q == U_UNPIN && give == '0;
   assign good_end      = end_now && !again_q;
   assign done_o        = good_end;
   assign done_vendor_o = verdict_q;
@@ -192,6 +203,7 @@ module mr_update #(
     if (!rst_ni) begin
       u_q      <= U_IDLE;
       pinned_q <= '0;
+      kept_q   <= '0;
     end else begin
       case (u_q)
         U_IDLE: if (gnt_valid) u_q <= U_LOCK;
@@ -219,8 +231,13 @@ module mr_update #(
         U_READ2: if (rd_ready_i) u_q <= U_COUNT;
         U_COUNT: u_q <= (step_q == S_B && sub_q) ? U_READ2 : U_UNPIN;
         default: begin               // U_UNPIN
-          pinned_q <= pinned_q & (pinned_q - 3'h1);
-          if (pinned_q == '0) u_q <= U_IDLE;
+          if (give_kept) kept_q[cur_q*3 +: 3] <= kept & (kept - 3'h1);
+          else if (!keep_q) pinned_q <= pinned_q & (pinned_q - 3'h1);
+          if (end_now) begin
+            u_q      <= U_IDLE;
+            pinned_q <= '0;
+            if (keep_q) kept_q[cur_q*3 +: 3] <= pinned_q;
+          end
         end
       endcase
     end
@@ -229,6 +246,7 @@ module mr_update #(
         step_q    <= S_A;
         cur_q     <= gnt_idx;
         again_q   <= 1'b0;
+        keep_q    <= 1'b0;
         add_q     <= 1'b0;
         sub_q     <= 1'b0;
         verdict_q <= cairn_hw_pkg::VENDOR_ERR_NONE;
@@ -239,6 +257,7 @@ module mr_update #(
       U_ANSWER: if (lkr_valid_i) begin
         slot_q[step_q*AW +: AW] <= lkr_slot_i;
         again_q   <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING || lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+        keep_q    <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
         verdict_q <= (lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK) ? cairn_hw_pkg::VENDOR_ERR_NONE
                      : (lkr_status_i == cairn_hw_pkg::CTX_RESULT_FREE) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
                      : cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
@@ -264,6 +283,7 @@ module mr_update #(
         if (is_reg && !dropped_q[cur_q] && a_err == cairn_hw_pkg::VENDOR_ERR_NONE) again_q <= 1'b1;
       end
       U_COUNT: if (step_q == S_B) step_q <= S_C;
+      U_UNPIN: if (end_now) kept_slot_q[cur_q*3*AW +: 3*AW] <= slot_q;
       default: ;
     endcase
   end

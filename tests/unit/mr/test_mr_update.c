@@ -1,0 +1,764 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * mr_update in mr_service against IBTA 10.6.5, 10.6.7.2 and ROCE.md 12: random invalidations, fast
+ * registrations and binds of two clients, with lookups of the same keys, firmware that reads, changes
+ * and evicts the records and drops page list lines meanwhile, caches of eight ways. A lookup may see a
+ * record as it was at any time between its start and its end. At the end the table in host memory is
+ * what the reference says. Directed: cycles of an operation, a miss holds nobody else up.
+ */
+#include "mr_bench.h"
+
+#include <string.h>
+
+#define UPD_W 322
+#define LIST 16 /* page list entries of a key */
+#define VERSIONS 32
+#define FAST(i) ((i) >= 1 && (i) <= 6)
+#define REGION(i) ((i) >= 7 && (i) <= 14)
+#define TYPE1(i) ((i) >= 15 && (i) <= 20)
+#define TYPE2(i) ((i) >= 21 && (i) <= 28)
+#define LAST_KEY 28u
+#define ACC(m) ((m)->flags >> 8 & 0xff)
+
+enum { INV, RINV, REG, BIND };
+
+struct upd {
+	unsigned int op, access, page_log2;
+	uint32_t key, pd, qpn, mr_key;
+	uint64_t addr, length, page_list;
+};
+
+struct version {
+	struct cairn_mpt m;
+	uint64_t ptes[PTES];
+	uint64_t from, to;
+};
+
+static struct bench B;
+static struct env {
+	struct cairn_mpt now[KEYS];
+	struct version v[KEYS][VERSIONS];
+	unsigned int n_v[KEYS];
+	struct {
+		struct upd u;
+		bool offering, busy, shown;
+		uint64_t since;
+	} mu[2];
+	struct {
+		struct req q;
+		struct answer a;
+		uint64_t at;
+	} late[4096];
+	unsigned int n_late, upd_pc, rsp_busy, upds, outcome[4][256], cnt[4], skipped;
+	bool fw_mod, fw_was;
+	unsigned int fw_key;
+	uint64_t fw_value;
+	unsigned int only; /* key of lookups, 0: any */
+} E;
+
+static uint64_t *ptes(struct bench *b)
+{
+	return (uint64_t *)(b->h.mem + MTT);
+}
+
+static void new_version(struct bench *b, unsigned int i, uint64_t from)
+{
+	struct version *v = &E.v[i][E.n_v[i] % VERSIONS];
+
+	if (E.n_v[i])
+		E.v[i][(E.n_v[i] - 1) % VERSIONS].to = b->tb->cycle;
+	v->m = E.now[i];
+	v->from = from;
+	v->to = UINT64_MAX;
+	memcpy(v->ptes, ptes(b), sizeof(v->ptes));
+	E.n_v[i]++;
+}
+
+/* ---- the rules ---- */
+
+static bool dead(const struct cairn_mpt *m)
+{
+	return !(m->flags & 3) || m->flags & CAIRN_MPT_FLAGS_FREED;
+}
+
+static void make_free(struct cairn_mpt *m)
+{
+	m->flags &= ~(CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_ACCESS);
+	m->flags |= CAIRN_MPT_FLAGS_FREED;
+	m->length = 0;
+	m->qpn = m->parent = 0;
+}
+
+/* A bound window leaves its region. */
+static void leave(uint32_t parent, uint64_t bit[1])
+{
+	E.now[parent >> 8].windows--;
+	*bit |= 1ull << (parent >> 8);
+}
+
+static unsigned int ref_inv(const struct upd *u, uint64_t *changed)
+{
+	struct cairn_mpt *m = &E.now[u->key >> 8];
+	bool window = m->flags & CAIRN_MPT_FLAGS_WINDOW;
+
+	if (dead(m))
+		return CAIRN_VENDOR_ERR_KEY_INDEX;
+	if (m->key != u->key)
+		return CAIRN_VENDOR_ERR_KEY_TAG;
+	if (m->pd != u->pd)
+		return CAIRN_VENDOR_ERR_KEY_PD;
+	if (TYPE2(u->key >> 8) && u->op == RINV && m->qpn != u->qpn)
+		return CAIRN_VENDOR_ERR_KEY_PD;
+	if (!FAST(u->key >> 8) && !TYPE2(u->key >> 8))
+		return CAIRN_VENDOR_ERR_KEY_STATE;
+	if (!window && u->op == RINV && !(ACC(m) & 14))
+		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
+	if (!window && m->windows)
+		return CAIRN_VENDOR_ERR_KEY_BUSY;
+	if (window)
+		leave(m->parent, changed);
+	make_free(m);
+	return 0;
+}
+
+static unsigned int ref_reg(const struct upd *u)
+{
+	struct cairn_mpt *m = &E.now[u->key >> 8];
+	uint64_t page = 1ull << u->page_log2, first = u->addr / page, last;
+
+	if (!FAST(u->key >> 8) || !(m->flags & CAIRN_MPT_FLAGS_FREED))
+		return CAIRN_VENDOR_ERR_KEY_STATE;
+	if (m->pd != u->pd)
+		return CAIRN_VENDOR_ERR_KEY_PD;
+	if (u->access & 0xc0 || (u->access & 10 && !(u->access & 1)))
+		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
+	if (u->page_log2 != 12 && u->page_log2 != 16 && u->page_log2 != 21 && u->page_log2 != 30)
+		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	if (!u->length || (u->addr + u->length < u->addr && u->addr + u->length))
+		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	last = (u->addr + u->length - 1) / page;
+	if (last - first + 1 > m->pages || u->page_list != m->map)
+		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	m->key = u->key;
+	m->flags = CAIRN_MR_MODE_PAGED | u->access << 8 | u->page_log2 << 16 |
+		   (m->flags & CAIRN_MPT_FLAGS_FUNC);
+	m->base = u->addr;
+	m->length = u->length;
+	return 0;
+}
+
+static unsigned int bind_region(const struct upd *u, const struct cairn_mpt *m)
+{
+	if (!m->key || dead(m))
+		return CAIRN_VENDOR_ERR_KEY_INDEX;
+	if (m->key != u->mr_key)
+		return CAIRN_VENDOR_ERR_KEY_TAG;
+	if (m->pd != u->pd)
+		return CAIRN_VENDOR_ERR_KEY_PD;
+	if (m->flags & CAIRN_MPT_FLAGS_WINDOW)
+		return CAIRN_VENDOR_ERR_KEY_STATE;
+	if (!(ACC(m) & CAIRN_ACCESS_MW_BIND) || ACC(m) & CAIRN_ACCESS_ZERO_BASED ||
+	    (u->access & 10 && !(ACC(m) & 1)))
+		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
+	if (u->addr < m->base ||
+	    (unsigned __int128)u->addr + u->length > (unsigned __int128)m->base + m->length)
+		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	return 0;
+}
+
+static unsigned int ref_bind(const struct upd *u, uint64_t *changed)
+{
+	struct cairn_mpt *w = &E.now[u->key >> 8], *m = &E.now[u->mr_key >> 8];
+	bool type2 = TYPE2(u->key >> 8), bound = !dead(w);
+	uint32_t parent = w->parent, page_log2;
+	unsigned int err;
+
+	if (!TYPE1(u->key >> 8) && (!type2 || bound))
+		return CAIRN_VENDOR_ERR_KEY_STATE;
+	if (w->pd != u->pd)
+		return CAIRN_VENDOR_ERR_KEY_PD;
+	if (u->access & ~(type2 ? 46u : 14u))
+		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
+	if (type2 && !u->length)
+		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
+	err = u->length ? bind_region(u, m) : 0;
+	if (err)
+		return err;
+	if (bound)
+		leave(parent, changed);
+	make_free(w);
+	w->key = u->key;
+	if (!u->length)
+		return 0;
+	m->windows++;
+	*changed |= 1ull << (u->mr_key >> 8);
+	page_log2 = m->flags >> 16 & 63;
+	w->flags = (m->flags & ~(0xff00u | CAIRN_MPT_FLAGS_FREED)) | u->access << 8 |
+		   CAIRN_MPT_FLAGS_WINDOW | (type2 ? CAIRN_MPT_FLAGS_TYPE2 : 0);
+	w->base = u->addr;
+	w->length = u->length;
+	w->map = m->map + ((m->flags & 3) == CAIRN_MR_MODE_DIRECT ? u->addr - m->base
+			   : (u->addr >> page_log2) - (m->base >> page_log2));
+	w->qpn = type2 ? u->qpn : 0;
+	w->parent = u->mr_key;
+	return 0;
+}
+
+static unsigned int ref(const struct upd *u, uint64_t *changed)
+{
+	unsigned int err;
+
+	*changed = 0;
+	if (u->key >> 8 >= KEYS || (u->key >> 8 != 29 && !E.now[u->key >> 8].key))
+		return CAIRN_VENDOR_ERR_KEY_INDEX;
+	if (u->key >> 8 == 29 || (u->op == BIND && u->length && u->mr_key >> 8 == 29)) {
+		err = u->key >> 8 == 29 ? 0 : ref_bind(&(struct upd){ .op = BIND,
+			.key = u->key, .pd = u->pd, .access = u->access, .length = u->length,
+			.mr_key = 30 << 8 }, changed);
+		*changed = 0;
+		return err && err != CAIRN_VENDOR_ERR_KEY_INDEX ? err : CAIRN_VENDOR_ERR_CTX_CHECK;
+	}
+	err = u->op == REG ? ref_reg(u) : u->op == BIND ? ref_bind(u, changed) : ref_inv(u, changed);
+	if (!err)
+		*changed |= 1ull << (u->key >> 8);
+	return err;
+}
+
+/* ---- operations ---- */
+
+static void put_upd(struct bench *b, unsigned int c, const struct upd *u)
+{
+	const struct sim_port *p = vtb_port(b->tb, "mu_req_i");
+	unsigned int at = c * UPD_W;
+
+	vtb_put_bits(p, at, 8, u->page_log2);
+	vtb_put_bits(p, at + 8, 8, u->access);
+	vtb_put_bits(p, at + 16, 32, u->mr_key);
+	vtb_put_bits(p, at + 48, 64, u->page_list);
+	vtb_put_bits(p, at + 112, 64, u->length);
+	vtb_put_bits(p, at + 176, 64, u->addr);
+	vtb_put_bits(p, at + 240, 24, u->qpn);
+	vtb_put_bits(p, at + 264, 24, u->pd);
+	vtb_put_bits(p, at + 288, 32, u->key);
+	vtb_put_bits(p, at + 320, 2, u->op);
+}
+
+/* A lookup of the key, or an operation on it, is under way. */
+static bool in_use(struct bench *b, unsigned int key)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		const struct client *c = &b->c[i];
+
+		if (c->offering && c->offer.key >> 8 == key)
+			return true;
+		for (unsigned int k = 0; k < c->n_again; k++)
+			if (c->again[k].key >> 8 == key)
+				return true;
+		for (unsigned int k = c->head; k != c->tail; k++)
+			if (c->fly[k % MRQ].key >> 8 == key)
+				return true;
+	}
+	for (unsigned int i = 0; i < 2; i++)
+		if ((E.mu[i].offering || E.mu[i].busy) && E.mu[i].u.key >> 8 == key)
+			return true;
+	return false;
+}
+
+static unsigned int pick(struct rng *r, unsigned int from, unsigned int to)
+{
+	return from + (unsigned int)rng_below(r, to - from + 1);
+}
+
+static bool make_reg(struct bench *b, struct upd *u)
+{
+	static const unsigned int lg[] = { 12, 16, 21, 30 };
+	struct rng *r = &b->tb->rng;
+	unsigned int i = pick(r, 1, 6);
+	struct cairn_mpt *m = &E.now[i];
+	uint64_t page, room;
+
+	if (in_use(b, i))
+		return false;
+	u->key = i << 8 | (uint32_t)rng_below(r, 256);
+	u->page_log2 = lg[rng_below(r, 4)];
+	page = 1ull << u->page_log2;
+	u->addr = rng_u64(r) >> 1;
+	if (rng_percent(r, 10))
+		u->addr = (uint64_t) - (int)(1 + rng_below(r, 9000));
+	room = m->pages * page - u->addr % page;
+	u->length = 1 + rng_below(r, room < 30000 ? room : 30000);
+	if (rng_percent(r, 10))
+		u->length = room + rng_below(r, 2);
+	if (rng_percent(r, 2))
+		u->length = 0;
+	if (rng_percent(r, 3))
+		u->page_log2++;
+	u->page_list = m->map + rng_percent(r, 3);
+	u->access = (unsigned int)rng_below(r, rng_percent(r, 90) ? 64 : 256);
+	if (rng_percent(r, 70))
+		u->access |= 17;
+	if (m->flags & CAIRN_MPT_FLAGS_FREED && m->pages) /* a new list */
+		for (unsigned int k = 0; k < LIST; k++)
+			ptes(b)[i * LIST + k] = (rng_u64(r) & ~0xfffull) | rng_percent(r, 95);
+	return true;
+}
+
+static void make_bind(struct rng *r, struct upd *u)
+{
+	unsigned int i = pick(r, 15, 28), k = rng_percent(r, 70) ? pick(r, 7, 14) : pick(r, 1, 6);
+	struct cairn_mpt *m;
+
+	if (rng_percent(r, 5))
+		k = pick(r, 0, 31);
+	if (rng_percent(r, 5))
+		i = pick(r, 0, 31);
+	m = &E.now[k];
+	u->key = i << 8 | (uint32_t)rng_below(r, 256);
+	u->mr_key = rng_percent(r, 95) && m->key ? m->key : k << 8 | (uint32_t)rng_below(r, 256);
+	u->access = (unsigned int)rng_below(r, rng_percent(r, 95) ? 8 : 128) << 1;
+	u->access &= rng_percent(r, 95) ? 46 : 255;
+	if (i < 21)
+		u->access &= rng_percent(r, 95) ? 14 : 255;
+	u->length = m->length ? 1 + rng_below(r, m->length) : 1;
+	u->addr = m->base + (m->length ? rng_below(r, m->length - u->length + 1) : 0);
+	if (rng_percent(r, 10)) {
+		u->addr = m->base;
+		u->length = m->length;
+	}
+	if (rng_percent(r, 6))
+		u->addr += rng_percent(r, 50) ? 1 : (uint64_t)-1;
+	if (rng_percent(r, 4))
+		u->length = 0;
+	if (rng_percent(r, 2))
+		u->length = UINT64_MAX - rng_below(r, 100);
+	if (rng_percent(r, 60) && m->key)
+		u->pd = m->pd;
+}
+
+static bool make_upd(struct bench *b, struct upd *u)
+{
+	struct rng *r = &b->tb->rng;
+	unsigned int i = rng_percent(r, 90) ? (rng_percent(r, 50) ? pick(r, 1, 6) : pick(r, 21, 28))
+					    : pick(r, 0, 31);
+
+	memset(u, 0, sizeof(*u));
+	u->op = (unsigned int)rng_below(r, 4);
+	u->pd = 1 + (uint32_t)rng_below(r, 2);
+	u->qpn = (uint32_t)rng_below(r, 2);
+	u->key = E.now[i].key;
+	if (!u->key || rng_percent(r, 4))
+		u->key = i << 8 | (uint32_t)rng_below(r, 256);
+	if (u->op == BIND)
+		make_bind(r, u);
+	if (u->op == REG && !make_reg(b, u))
+		return false;
+	if (rng_percent(r, 92) && u->op != BIND)
+		u->pd = E.now[u->key >> 8].pd;
+	if (u->op == RINV && rng_percent(r, 90))
+		u->qpn = E.now[u->key >> 8].qpn;
+	return true;
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	struct bench *b = arg;
+	unsigned int valid = 0, ready = 0;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		if (!E.mu[i].offering && !E.mu[i].busy && !b->stop &&
+		    rng_percent(&tb->rng, E.upd_pc) && make_upd(b, &E.mu[i].u)) {
+			E.mu[i].offering = true;
+			put_upd(b, i, &E.mu[i].u);
+		}
+		valid |= (unsigned int)E.mu[i].offering << i;
+		ready |= (unsigned int)!rng_percent(&tb->rng, E.rsp_busy) << i;
+	}
+	vtb_set(tb, "mu_valid_i", valid);
+	vtb_set(tb, "mu_rsp_ready_i", ready);
+}
+
+/* ---- what is seen ---- */
+
+static void count(unsigned int vendor)
+{
+	if (vendor == CAIRN_VENDOR_ERR_KEY_INDEX || vendor == CAIRN_VENDOR_ERR_KEY_TAG)
+		E.cnt[0]++;
+	if (vendor == CAIRN_VENDOR_ERR_KEY_PD)
+		E.cnt[1]++;
+	if (vendor == CAIRN_VENDOR_ERR_KEY_RIGHTS || vendor == CAIRN_VENDOR_ERR_KEY_STATE ||
+	    vendor == CAIRN_VENDOR_ERR_KEY_BUSY)
+		E.cnt[2]++;
+	if (vendor == CAIRN_VENDOR_ERR_KEY_BOUNDS || vendor == CAIRN_VENDOR_ERR_KEY_PTE)
+		E.cnt[3]++;
+}
+
+static void executed(struct bench *b, unsigned int c, unsigned int vendor)
+{
+	const struct upd *u = &E.mu[c].u;
+	uint64_t changed;
+	unsigned int want = ref(u, &changed);
+
+	if (vendor != want)
+		vtb_fail(b->tb, "client %u op %u key %x region %x addr %llx length %llx access %x: "
+			 "%u, %u expected", c, u->op, u->key, u->mr_key,
+			 (unsigned long long)u->addr, (unsigned long long)u->length, u->access,
+			 vendor, want);
+	E.upds++;
+	E.outcome[u->op][want]++;
+	count(want);
+	for (unsigned int i = 0; i < KEYS; i++)
+		if (changed >> i & 1)
+			new_version(b, i, E.mu[c].since);
+}
+
+static void judge_now(struct bench *b, const struct req *q, const struct answer *a, uint64_t at)
+{
+	unsigned int i = q->key >> 8, n = i < KEYS ? E.n_v[i] : 0, vendor = 0;
+	struct answer want;
+
+	count(a->status ? a->vendor : 0);
+	if (!n) {
+		vendor = mr_verdict(i == 29 ? mr_mpt(b, 29) : NULL, ptes(b), q, &want);
+		vtb_check(b->tb, mr_same(q, vendor, &want, a));
+		return;
+	}
+	for (unsigned int k = n > VERSIONS ? n - VERSIONS : 0; k < n; k++) {
+		const struct version *v = &E.v[i][k % VERSIONS];
+
+		if (k && k == n - VERSIONS && v->from > q->since) {
+			E.skipped++;
+			return;
+		}
+		if (v->from > at || v->to < q->since)
+			continue;
+		vendor = mr_verdict(&v->m, v->ptes, q, &want);
+		if (mr_same(q, vendor, &want, a))
+			return;
+	}
+	vtb_fail(b->tb, "lookup of %x from %llu to %llu, va %llx inv %u: status %u %u iova %llx, "
+		 "last expected %u %llx", q->key, (unsigned long long)q->since,
+		 (unsigned long long)at, (unsigned long long)q->va, q->inv, a->status, a->vendor,
+		 (unsigned long long)a->iova[0], vendor, (unsigned long long)want.iova[0]);
+}
+
+static void judge(struct bench *b, const struct req *q, const struct answer *a)
+{
+	vtb_check(b->tb, E.n_late < 4096);
+	E.late[E.n_late].q = *q;
+	E.late[E.n_late].a = *a;
+	E.late[E.n_late++].at = b->tb->cycle;
+}
+
+/* Once nothing that began before the answer is open. */
+static void judge_late(struct bench *b)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < E.n_late; i++) {
+		bool open = false;
+
+		for (unsigned int c = 0; c < 2; c++)
+			open |= E.mu[c].busy && !E.mu[c].shown && E.mu[c].since <= E.late[i].at;
+		if (open)
+			E.late[n++] = E.late[i];
+		else
+			judge_now(b, &E.late[i].q, &E.late[i].a, E.late[i].at);
+	}
+	E.n_late = n;
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	struct bench *b = arg;
+	uint64_t valid = vtb_get(tb, "mu_rsp_valid_o"), ready = vtb_get(tb, "mu_rsp_ready_i");
+	const struct sim_port *vendor = vtb_port(tb, "mu_rsp_vendor_o");
+
+	for (unsigned int c = 0; c < 2; c++) {
+		if (E.mu[c].busy && !E.mu[c].shown && valid >> c & 1) {
+			executed(b, c, (unsigned int)vtb_get_bits(vendor, 8 * c, 8));
+			E.mu[c].shown = true;
+		}
+		if (E.mu[c].busy && tb->cycle > E.mu[c].since + 6000)
+			vtb_fail(tb, "client %u: no answer to operation %u of %x, region %x", c,
+				 E.mu[c].u.op, E.mu[c].u.key, E.mu[c].u.mr_key);
+		if (valid >> c & ready >> c & 1)
+			E.mu[c].busy = false;
+		if (E.mu[c].offering && vtb_get(tb, "mu_ready_o") >> c & 1) {
+			E.mu[c].offering = E.mu[c].shown = false;
+			E.mu[c].busy = true;
+			E.mu[c].since = tb->cycle;
+		}
+	}
+	if (E.fw_was && !b->fw && E.fw_mod)
+		E.now[E.fw_key].rsvd1 = E.fw_value;
+	E.fw_was = b->fw;
+	judge_late(b);
+}
+
+static bool make(struct bench *b, struct req *q)
+{
+	struct rng *r = &b->tb->rng;
+	unsigned int i = E.only ? E.only : pick(r, 0, 31);
+	const struct cairn_mpt *m = &E.now[i];
+	bool window = m->flags & CAIRN_MPT_FLAGS_WINDOW;
+
+	memset(q, 0, sizeof(*q));
+	q->key = m->key && rng_percent(r, 95) ? m->key : i << 8 | (uint32_t)rng_below(r, 256);
+	q->pd = m->pd;
+	q->qpn = rng_percent(r, 90) ? m->qpn : 1;
+	q->remote = window || rng_percent(r, 50);
+	q->rights = rng_percent(r, 50) ? 0 : 1u << rng_below(r, 4);
+	q->inv = rng_percent(r, 10);
+	q->len = 1 + (uint32_t)rng_below(r, m->length < 4096 ? m->length + 1 : 4096);
+	if (q->len > 4096)
+		q->len = 4096;
+	q->chk = q->len;
+	q->va = ACC(m) & CAIRN_ACCESS_ZERO_BASED ? 0 : m->base;
+	if (m->length > q->chk)
+		q->va += rng_below(r, m->length - q->chk + 1);
+	if (rng_percent(r, 5))
+		q->va += rng_below(r, 5) - 2;
+	return true;
+}
+
+static void fw_random(struct bench *b)
+{
+	static const unsigned int ops[] = { CAIRN_CTX_OP_READ, CAIRN_CTX_OP_EVICT,
+					    CAIRN_CTX_OP_MODIFY, CAIRN_CTX_OP_MODIFY };
+	struct rng *r = &b->tb->rng;
+	struct cairn_mpt data = { 0 }, mask = { .rsvd1 = ~0ull };
+	unsigned int op = ops[rng_below(r, 4)];
+
+	E.fw_mod = false;
+	b->fw_sel = rng_percent(r, 20);
+	E.fw_key = pick(r, 1, LAST_KEY);
+	E.fw_value = rng_u64(r);
+	data.rsvd1 = E.fw_value;
+	if (b->fw_sel) {
+		E.fw_key = (unsigned int)rng_below(r, PTES / 8);
+		op = CAIRN_CTX_OP_DROP;
+		data.key = (uint32_t)rng_below(r, 4); /* lines */
+	}
+	E.fw_mod = op == CAIRN_CTX_OP_MODIFY;
+	vtb_put_bytes(vtb_port(b->tb, "fw_data_i"), 0, &data, 64);
+	vtb_put_bytes(vtb_port(b->tb, "fw_mask_i"), 0, &mask, 64);
+	vtb_set(b->tb, "fw_key_i", E.fw_key);
+	vtb_set(b->tb, "fw_op_i", op);
+}
+
+static void region(struct rng *r, unsigned int i)
+{
+	static const unsigned int lg[] = { 12, 16, 21, 30 };
+	struct cairn_mpt *m = &E.now[i];
+
+	m->key = i << 8 | (uint32_t)rng_below(r, 256);
+	m->pd = 1 + (uint32_t)rng_percent(r, 25);
+	m->flags = (uint32_t)rng_below(r, 4) << 24;
+	m->map = i * LIST;
+	if (FAST(i)) {
+		m->flags |= CAIRN_MPT_FLAGS_FREED;
+		m->pages = pick(r, 1, LIST);
+	} else if (REGION(i)) {
+		m->flags |= i < 11 ? CAIRN_MR_MODE_DIRECT
+				   : CAIRN_MR_MODE_PAGED | lg[i - 11] << 16;
+		m->flags |= (uint32_t)rng_below(r, 16) << 8 | (rng_percent(r, 90) ? 0x1000 : 0);
+		m->base = rng_percent(r, 10) ? 0 : rng_u64(r) >> 1;
+		m->length = 1 + rng_below(r, 20000);
+		if (i < 11)
+			m->map = rng_u64(r) >> 4;
+	} else {
+		m->flags |= CAIRN_MPT_FLAGS_FREED | CAIRN_MPT_FLAGS_WINDOW;
+		m->flags |= TYPE2(i) ? CAIRN_MPT_FLAGS_TYPE2 : 0;
+		m->map = 0;
+	}
+}
+
+static struct bench *start(void)
+{
+	struct bench *b = mr_bench(&B);
+
+	memset(&E, 0, sizeof(E));
+	b->make = make;
+	b->judge = judge;
+	b->fw_random = fw_random;
+	vtb_on_drive(b->tb, drive, b);
+	vtb_on_sample(b->tb, sample, b);
+	for (unsigned int i = 0; i < PTES; i++)
+		ptes(b)[i] = (rng_u64(&b->tb->rng) & ~0xfffull) | rng_percent(&b->tb->rng, 95);
+	for (unsigned int i = 1; i <= LAST_KEY; i++) {
+		region(&b->tb->rng, i);
+		*mr_mpt(b, i) = E.now[i];
+		new_version(b, i, 0);
+	}
+	mr_mpt(b, 29)->key = 28 << 8; /* damaged */
+	return b;
+}
+
+static bool still(void *arg)
+{
+	return mr_quiet(arg) && !E.mu[0].busy && !E.mu[1].busy && !E.mu[0].offering &&
+	       !E.mu[1].offering;
+}
+
+static void finish(struct bench *b)
+{
+	b->stop = true;
+	vtb_run_until_fn(b->tb, still, b, 20000, "all done");
+	b->fw_random = NULL;
+	for (unsigned int i = 1; i <= LAST_KEY; i++)
+		vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_EVICT, i, NULL, NULL),
+			     CAIRN_CTX_RESULT_OK);
+	vtb_run_until_fn(b->tb, mr_quiet, b, 2000, "written back");
+	vtb_check_eq(b->tb, E.n_late, 0);
+	for (unsigned int i = 1; i <= LAST_KEY; i++)
+		if (memcmp(mr_mpt(b, i), &E.now[i], 64))
+			vtb_fail(b->tb, "record %u is not what it should be", i);
+	for (unsigned int i = 0; i < 4; i++)
+		vtb_check_eq(b->tb, b->cnt[i], E.cnt[i]);
+}
+
+static unsigned int seen[4][256];
+
+static void traffic(unsigned int send, unsigned int upd, unsigned int busy, unsigned int fw)
+{
+	struct bench *b = start();
+
+	b->send_pc = send;
+	E.upd_pc = upd;
+	E.rsp_busy = b->busy = b->h.busy = busy;
+	b->fw_pc = fw;
+	vtb_run(b->tb, 25000);
+	finish(b);
+	for (unsigned int op = 0; op < 4; op++)
+		for (unsigned int i = 0; i < 256; i++)
+			seen[op][i] += E.outcome[op][i];
+	if (E.upds < 100 || E.skipped > b->done / 10)
+		vtb_fail(b->tb, "too little done: %u, %u of %u skipped", E.upds, E.skipped, b->done);
+	vtb_destroy(b->tb);
+}
+
+/* All that an operation can end with has been seen? */
+static bool all_seen(void)
+{
+	static const uint8_t must[4][8] = {
+		{ 0, CAIRN_VENDOR_ERR_KEY_INDEX, CAIRN_VENDOR_ERR_KEY_TAG, CAIRN_VENDOR_ERR_KEY_PD,
+		  CAIRN_VENDOR_ERR_KEY_STATE, CAIRN_VENDOR_ERR_KEY_BUSY },
+		{ 0, CAIRN_VENDOR_ERR_KEY_INDEX, CAIRN_VENDOR_ERR_KEY_TAG, CAIRN_VENDOR_ERR_KEY_PD,
+		  CAIRN_VENDOR_ERR_KEY_STATE, CAIRN_VENDOR_ERR_KEY_BUSY,
+		  CAIRN_VENDOR_ERR_KEY_RIGHTS },
+		{ 0, CAIRN_VENDOR_ERR_KEY_STATE, CAIRN_VENDOR_ERR_KEY_PD,
+		  CAIRN_VENDOR_ERR_KEY_RIGHTS, CAIRN_VENDOR_ERR_KEY_BOUNDS },
+		{ 0, CAIRN_VENDOR_ERR_KEY_INDEX, CAIRN_VENDOR_ERR_KEY_TAG, CAIRN_VENDOR_ERR_KEY_PD,
+		  CAIRN_VENDOR_ERR_KEY_STATE, CAIRN_VENDOR_ERR_KEY_RIGHTS,
+		  CAIRN_VENDOR_ERR_KEY_BOUNDS, CAIRN_VENDOR_ERR_CTX_CHECK },
+	};
+
+	for (unsigned int op = 0; op < 4; op++)
+		for (unsigned int i = 0; i < 8; i++)
+			if (!seen[op][must[op][i]])
+				return false;
+	return true;
+}
+
+static void random_updates(void **state)
+{
+	(void)state;
+	traffic(30, 50, 30, 3);
+	traffic(5, 100, 0, 0);
+	traffic(100, 30, 10, 1);
+	traffic(20, 100, 20, 30);
+	for (unsigned int round = 0; round < 12 && !all_seen(); round++)
+		traffic(30, 100, 10, 2);
+	assert_true(all_seen());
+}
+
+/* One operation by itself; cycles until its answer. */
+static unsigned int cycles(struct bench *b, const struct upd *u)
+{
+	uint64_t from;
+
+	E.mu[0].u = *u;
+	E.mu[0].offering = true;
+	put_upd(b, 0, u);
+	vtb_tick(b->tb);
+	from = b->tb->cycle;
+	vtb_run_until(b->tb, E.mu[0].shown, 2000);
+	vtb_run_until(b->tb, !E.mu[0].busy, 2000);
+	return (unsigned int)(b->tb->cycle - from);
+}
+
+static void speed(void **state)
+{
+	struct bench *b = start();
+	struct cairn_mpt *m = &E.now[1], *big = &E.now[7];
+	struct upd reg = { .op = REG, .key = 0x177, .pd = m->pd, .addr = 0x10000, .length = 4096,
+			   .access = 0x1f, .page_log2 = 12, .page_list = m->map };
+	struct upd inv = { .op = INV, .key = 0x177, .pd = m->pd };
+	struct upd bind = { .op = BIND, .key = 21 << 8, .pd = m->pd, .qpn = 1, .addr = 0x10000,
+			    .length = 100, .access = 2, .mr_key = 0x177 };
+	unsigned int n;
+
+	(void)state;
+	(void)big;
+	E.now[21].pd = mr_mpt(b, 21)->pd = m->pd;
+	new_version(b, 21, 0);
+	cycles(b, &reg);
+	cycles(b, &bind);
+	vtb_check_eq(b->tb, E.outcome[BIND][0], 1);
+	n = cycles(b, &inv);
+	vtb_check_eq(b->tb, E.outcome[INV][CAIRN_VENDOR_ERR_KEY_BUSY], 1);
+	vtb_check(b->tb, n <= 14);
+	inv.key = 21 << 8;
+	n = cycles(b, &inv);
+	vtb_check(b->tb, n <= 24);
+	n = cycles(b, &bind);
+	vtb_check(b->tb, n <= 28);
+	cycles(b, &inv);
+	inv.key = 0x177;
+	n = cycles(b, &inv);
+	vtb_check(b->tb, n <= 14);
+	n = cycles(b, &reg);
+	vtb_check(b->tb, n <= 120);
+	finish(b);
+	vtb_destroy(b->tb);
+}
+
+/* An operation that waits for the host: the other client's and lookups go on. */
+static void aside(void **state)
+{
+	struct bench *b = start();
+	struct upd near = { .op = INV, .key = 0x100, .pd = 1 }, far = { .op = INV, .key = 0x200 };
+	unsigned int before;
+
+	(void)state;
+	E.only = 1;
+	cycles(b, &near); /* on chip now */
+	b->h.latency = 0;
+	for (unsigned int i = 0; i < 64; i++)
+		vtb_check(b->tb, !b->h.rd[i].used);
+	E.mu[1].u = far;
+	E.mu[1].offering = true;
+	put_upd(b, 1, &far);
+	vtb_run_until(b->tb, b->h.rd[0].used, 100);
+	b->h.rd[0].due = b->tb->cycle + 1000;
+	b->send_pc = 100;
+	before = b->done;
+	for (unsigned int i = 0; i < 10; i++)
+		vtb_check(b->tb, cycles(b, &near) < 60);
+	vtb_check(b->tb, b->done - before > 100);
+	vtb_check(b->tb, E.mu[1].busy && !E.mu[1].shown);
+	finish(b);
+	vtb_check(b->tb, E.mu[1].shown);
+	vtb_destroy(b->tb);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(speed),
+		cmocka_unit_test(aside),
+		cmocka_unit_test(random_updates),
+	};
+
+	return cmocka_run_group_tests_name("mr_update", tests, NULL, NULL);
+}
