@@ -131,7 +131,10 @@ enum fw_run cmd_reg_mr(struct job *job)
 	FW_END;
 }
 
-static const union record mode_mask = { .mpt.flags = CAIRN_MPT_FLAGS_MODE };
+/* Neither valid nor to be registered. */
+static const union record mode_mask = {
+	.mpt.flags = CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_FREED,
+};
 static const union record unbound_mask = { .mpt.unbound = ~0u };
 
 static uint32_t mr_windows(const struct cairn_mpt *mpt)

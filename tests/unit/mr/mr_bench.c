@@ -24,8 +24,8 @@ static unsigned int check_inv(const struct cairn_mpt *m, const struct req *q)
 		return type2 ? 0 : CAIRN_VENDOR_ERR_KEY_STATE;
 	if (!m->pages)
 		return CAIRN_VENDOR_ERR_KEY_STATE;
-	if (!(m->flags >> 8 & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_READ |
-			       CAIRN_ACCESS_REMOTE_ATOMIC)))
+	if (!(m->flags >> 8 &
+	      (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_READ | CAIRN_ACCESS_REMOTE_ATOMIC)))
 		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
 	return m->windows != m->unbound ? CAIRN_VENDOR_ERR_KEY_BUSY : 0;
 }
@@ -40,8 +40,7 @@ static unsigned int check_access(const struct cairn_mpt *m, const struct req *q,
 		return CAIRN_VENDOR_ERR_KEY_TAG;
 	if (m->pd != q->pd || (window && m->flags & CAIRN_MPT_FLAGS_TYPE2 && m->qpn != q->qpn))
 		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (q->remote && !window &&
-	    need & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC))
+	if (q->remote && !window && need & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC))
 		need |= CAIRN_ACCESS_LOCAL_WRITE;
 	if (need & ~access || (window && !q->remote))
 		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
@@ -91,7 +90,8 @@ unsigned int mr_verdict(const struct cairn_mpt *m, const uint64_t *ptes, const s
 	return 0;
 }
 
-bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want, const struct answer *got)
+bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want,
+	     const struct answer *got)
 {
 	if (vendor)
 		return got->status == 2 && got->vendor == vendor;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bench of mr_service: four clients of lookups with credits of their own, firmware's port, host
- * memory with both tables, and the verdict of ROCE.md 12 on one request. The tests say what is asked
- * (make) and judge the answers.
+ * memory with both tables, and the verdict of ROCE.md 12 on one request. The tests say what is
+ * asked (make) and judge the answers.
  */
 #ifndef MR_BENCH_H
 #define MR_BENCH_H
@@ -64,7 +64,8 @@ struct bench *mr_bench(struct bench *b);
 unsigned int mr_verdict(const struct cairn_mpt *m, const uint64_t *ptes, const struct req *q,
 			struct answer *want);
 /* Status, vendor and pieces are these? */
-bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want, const struct answer *got);
+bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want,
+	     const struct answer *got);
 /* Firmware's operation, to its end; enum ctx_result. */
 unsigned int mr_fw(struct bench *b, unsigned int sel, unsigned int op, uint32_t key,
 		   const void *data, const void *mask);

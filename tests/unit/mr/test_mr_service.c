@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * mr_service against the checks of ROCE.md 12: four clients with random requests to random regions
- * (good, free, damaged; direct and paged with all page sizes; zero based; windows), caches far smaller
- * than the tables, firmware that evicts meanwhile. A miss must be followed by the strobe, and a
- * repeated request must come to an end. Counters agree. Directed: initiation interval, firmware's
- * operations.
+ * (good, free, damaged; direct and paged with all page sizes; zero based; windows), caches far
+ * smaller than the tables, firmware that evicts meanwhile. A miss must be followed by the strobe,
+ * and a repeated request must come to an end. Counters agree. Directed: initiation interval,
+ * firmware's operations.
  */
 #include "mr_bench.h"
 
@@ -151,8 +151,7 @@ static void check_counters(struct bench *b)
 {
 	const unsigned int *n = b->errs;
 
-	vtb_check_eq(b->tb, b->cnt[0],
-		     n[CAIRN_VENDOR_ERR_KEY_INDEX] + n[CAIRN_VENDOR_ERR_KEY_TAG]);
+	vtb_check_eq(b->tb, b->cnt[0], n[CAIRN_VENDOR_ERR_KEY_INDEX] + n[CAIRN_VENDOR_ERR_KEY_TAG]);
 	vtb_check_eq(b->tb, b->cnt[1], n[CAIRN_VENDOR_ERR_KEY_PD]);
 	vtb_check_eq(b->tb, b->cnt[2],
 		     n[CAIRN_VENDOR_ERR_KEY_RIGHTS] + n[CAIRN_VENDOR_ERR_KEY_STATE] +

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * mr_update in mr_service against IBTA 10.6.5, 10.6.7.2 and ROCE.md 12: random invalidations, fast
- * registrations and binds of two clients, with lookups of the same keys, firmware that reads, changes
- * and evicts the records and drops page list lines meanwhile, caches of eight ways. A lookup may see a
- * record as it was at any time between its start and its end. At the end the table in host memory is
- * what the reference says. Directed: cycles of an operation, a miss holds nobody else up.
+ * registrations and binds of two clients, with lookups of the same keys, firmware that reads,
+ * changes and evicts the records and drops page list lines meanwhile, caches of eight ways. A
+ * lookup may see a record as it was at any time between its start and its end. At the end the table
+ * in host memory is what the reference says. Directed: cycles of an operation, a miss holds nobody
+ * else up.
  */
-#include "mr_bench.h"
+#include "mr_ref.h"
 
 #include <string.h>
 
-#define UPD_W 322
-#define LIST 16 /* page list entries of a key */
 #define VERSIONS 32
-#define FAST(i) ((i) >= 1 && (i) <= 6)
-#define REGION(i) ((i) >= 7 && (i) <= 14)
-#define TYPE1(i) ((i) >= 15 && (i) <= 20)
-#define TYPE2(i) ((i) >= 21 && (i) <= 28)
-#define LAST_KEY 28u
-#define ACC(m) ((m)->flags >> 8 & 0xff)
-
-enum { INV, RINV, REG, BIND };
-
-struct upd {
-	unsigned int op, access, page_log2;
-	uint32_t key, pd, qpn, mr_key;
-	uint64_t addr, length, page_list;
-};
 
 struct version {
 	struct cairn_mpt m;
@@ -74,174 +59,7 @@ static void new_version(struct bench *b, unsigned int i, uint64_t from)
 	E.n_v[i]++;
 }
 
-/* ---- the rules ---- */
-
-static bool dead(const struct cairn_mpt *m)
-{
-	return !(m->flags & 3) || m->flags & CAIRN_MPT_FLAGS_FREED;
-}
-
-static void make_free(struct cairn_mpt *m)
-{
-	m->flags &= ~(CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_ACCESS);
-	m->flags |= CAIRN_MPT_FLAGS_FREED;
-	m->length = 0;
-	m->qpn = m->parent = 0;
-}
-
-/* A bound window leaves its region. */
-static void leave(uint32_t parent, uint64_t bit[1])
-{
-	E.now[parent >> 8].windows--;
-	*bit |= 1ull << (parent >> 8);
-}
-
-static unsigned int ref_inv(const struct upd *u, uint64_t *changed)
-{
-	struct cairn_mpt *m = &E.now[u->key >> 8];
-	bool window = m->flags & CAIRN_MPT_FLAGS_WINDOW;
-
-	if (dead(m))
-		return CAIRN_VENDOR_ERR_KEY_INDEX;
-	if (m->key != u->key)
-		return CAIRN_VENDOR_ERR_KEY_TAG;
-	if (m->pd != u->pd)
-		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (TYPE2(u->key >> 8) && u->op == RINV && m->qpn != u->qpn)
-		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (!FAST(u->key >> 8) && !TYPE2(u->key >> 8))
-		return CAIRN_VENDOR_ERR_KEY_STATE;
-	if (!window && u->op == RINV && !(ACC(m) & 14))
-		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
-	if (!window && m->windows)
-		return CAIRN_VENDOR_ERR_KEY_BUSY;
-	if (window)
-		leave(m->parent, changed);
-	make_free(m);
-	return 0;
-}
-
-static unsigned int ref_reg(const struct upd *u)
-{
-	struct cairn_mpt *m = &E.now[u->key >> 8];
-	uint64_t page = 1ull << u->page_log2, first = u->addr / page, last;
-
-	if (!FAST(u->key >> 8) || !(m->flags & CAIRN_MPT_FLAGS_FREED))
-		return CAIRN_VENDOR_ERR_KEY_STATE;
-	if (m->pd != u->pd)
-		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (u->access & 0xc0 || (u->access & 10 && !(u->access & 1)))
-		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
-	if (u->page_log2 != 12 && u->page_log2 != 16 && u->page_log2 != 21 && u->page_log2 != 30)
-		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	if (!u->length || (u->addr + u->length < u->addr && u->addr + u->length))
-		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	last = (u->addr + u->length - 1) / page;
-	if (last - first + 1 > m->pages || u->page_list != m->map)
-		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	m->key = u->key;
-	m->flags = CAIRN_MR_MODE_PAGED | u->access << 8 | u->page_log2 << 16 |
-		   (m->flags & CAIRN_MPT_FLAGS_FUNC);
-	m->base = u->addr;
-	m->length = u->length;
-	return 0;
-}
-
-static unsigned int bind_region(const struct upd *u, const struct cairn_mpt *m)
-{
-	if (!m->key || dead(m))
-		return CAIRN_VENDOR_ERR_KEY_INDEX;
-	if (m->key != u->mr_key)
-		return CAIRN_VENDOR_ERR_KEY_TAG;
-	if (m->pd != u->pd)
-		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (m->flags & CAIRN_MPT_FLAGS_WINDOW)
-		return CAIRN_VENDOR_ERR_KEY_STATE;
-	if (!(ACC(m) & CAIRN_ACCESS_MW_BIND) || ACC(m) & CAIRN_ACCESS_ZERO_BASED ||
-	    (u->access & 10 && !(ACC(m) & 1)))
-		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
-	if (u->addr < m->base ||
-	    (unsigned __int128)u->addr + u->length > (unsigned __int128)m->base + m->length)
-		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	return 0;
-}
-
-static unsigned int ref_bind(const struct upd *u, uint64_t *changed)
-{
-	struct cairn_mpt *w = &E.now[u->key >> 8], *m = &E.now[u->mr_key >> 8];
-	bool type2 = TYPE2(u->key >> 8), bound = !dead(w);
-	uint32_t parent = w->parent, page_log2;
-	unsigned int err;
-
-	if (!TYPE1(u->key >> 8) && (!type2 || bound))
-		return CAIRN_VENDOR_ERR_KEY_STATE;
-	if (w->pd != u->pd)
-		return CAIRN_VENDOR_ERR_KEY_PD;
-	if (u->access & ~(type2 ? 46u : 14u))
-		return CAIRN_VENDOR_ERR_KEY_RIGHTS;
-	if (type2 && !u->length)
-		return CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	err = u->length ? bind_region(u, m) : 0;
-	if (err)
-		return err;
-	if (bound)
-		leave(parent, changed);
-	make_free(w);
-	w->key = u->key;
-	if (!u->length)
-		return 0;
-	m->windows++;
-	*changed |= 1ull << (u->mr_key >> 8);
-	page_log2 = m->flags >> 16 & 63;
-	w->flags = (m->flags & ~(0xff00u | CAIRN_MPT_FLAGS_FREED)) | u->access << 8 |
-		   CAIRN_MPT_FLAGS_WINDOW | (type2 ? CAIRN_MPT_FLAGS_TYPE2 : 0);
-	w->base = u->addr;
-	w->length = u->length;
-	w->map = m->map + ((m->flags & 3) == CAIRN_MR_MODE_DIRECT ? u->addr - m->base
-			   : (u->addr >> page_log2) - (m->base >> page_log2));
-	w->qpn = type2 ? u->qpn : 0;
-	w->parent = u->mr_key;
-	return 0;
-}
-
-static unsigned int ref(const struct upd *u, uint64_t *changed)
-{
-	unsigned int err;
-
-	*changed = 0;
-	if (u->key >> 8 >= KEYS || (u->key >> 8 != 29 && !E.now[u->key >> 8].key))
-		return CAIRN_VENDOR_ERR_KEY_INDEX;
-	if (u->key >> 8 == 29 || (u->op == BIND && u->length && u->mr_key >> 8 == 29)) {
-		err = u->key >> 8 == 29 ? 0 : ref_bind(&(struct upd){ .op = BIND,
-			.key = u->key, .pd = u->pd, .access = u->access, .length = u->length,
-			.mr_key = 30 << 8 }, changed);
-		*changed = 0;
-		return err && err != CAIRN_VENDOR_ERR_KEY_INDEX ? err : CAIRN_VENDOR_ERR_CTX_CHECK;
-	}
-	err = u->op == REG ? ref_reg(u) : u->op == BIND ? ref_bind(u, changed) : ref_inv(u, changed);
-	if (!err)
-		*changed |= 1ull << (u->key >> 8);
-	return err;
-}
-
 /* ---- operations ---- */
-
-static void put_upd(struct bench *b, unsigned int c, const struct upd *u)
-{
-	const struct sim_port *p = vtb_port(b->tb, "mu_req_i");
-	unsigned int at = c * UPD_W;
-
-	vtb_put_bits(p, at, 8, u->page_log2);
-	vtb_put_bits(p, at + 8, 8, u->access);
-	vtb_put_bits(p, at + 16, 32, u->mr_key);
-	vtb_put_bits(p, at + 48, 64, u->page_list);
-	vtb_put_bits(p, at + 112, 64, u->length);
-	vtb_put_bits(p, at + 176, 64, u->addr);
-	vtb_put_bits(p, at + 240, 24, u->qpn);
-	vtb_put_bits(p, at + 264, 24, u->pd);
-	vtb_put_bits(p, at + 288, 32, u->key);
-	vtb_put_bits(p, at + 320, 2, u->op);
-}
 
 /* A lookup of the key, or an operation on it, is under way. */
 static bool in_use(struct bench *b, unsigned int key)
@@ -368,7 +186,7 @@ static void drive(struct vtb *tb, void *arg)
 		if (!E.mu[i].offering && !E.mu[i].busy && !b->stop &&
 		    rng_percent(&tb->rng, E.upd_pc) && make_upd(b, &E.mu[i].u)) {
 			E.mu[i].offering = true;
-			put_upd(b, i, &E.mu[i].u);
+			mr_put_upd(b, i, &E.mu[i].u);
 		}
 		valid |= (unsigned int)E.mu[i].offering << i;
 		ready |= (unsigned int)!rng_percent(&tb->rng, E.rsp_busy) << i;
@@ -396,13 +214,14 @@ static void executed(struct bench *b, unsigned int c, unsigned int vendor)
 {
 	const struct upd *u = &E.mu[c].u;
 	uint64_t changed;
-	unsigned int want = ref(u, &changed);
+	unsigned int want = mr_ref(E.now, u, &changed);
 
 	if (vendor != want)
-		vtb_fail(b->tb, "client %u op %u key %x region %x addr %llx length %llx access %x: "
-			 "%u, %u expected", c, u->op, u->key, u->mr_key,
-			 (unsigned long long)u->addr, (unsigned long long)u->length, u->access,
-			 vendor, want);
+		vtb_fail(b->tb,
+			 "client %u op %u key %x region %x addr %llx length %llx access %x: "
+			 "%u, %u expected",
+			 c, u->op, u->key, u->mr_key, (unsigned long long)u->addr,
+			 (unsigned long long)u->length, u->access, vendor, want);
 	E.upds++;
 	E.outcome[u->op][want]++;
 	count(want);
@@ -418,7 +237,7 @@ static void judge_now(struct bench *b, const struct req *q, const struct answer 
 
 	count(a->status ? a->vendor : 0);
 	if (!n) {
-		vendor = mr_verdict(i == 29 ? mr_mpt(b, 29) : NULL, ptes(b), q, &want);
+		vendor = mr_verdict(i == DAMAGED ? mr_mpt(b, DAMAGED) : NULL, ptes(b), q, &want);
 		vtb_check(b->tb, mr_same(q, vendor, &want, a));
 		return;
 	}
@@ -435,9 +254,11 @@ static void judge_now(struct bench *b, const struct req *q, const struct answer 
 		if (mr_same(q, vendor, &want, a))
 			return;
 	}
-	vtb_fail(b->tb, "lookup of %x from %llu to %llu, va %llx inv %u: status %u %u iova %llx, "
-		 "last expected %u %llx", q->key, (unsigned long long)q->since,
-		 (unsigned long long)at, (unsigned long long)q->va, q->inv, a->status, a->vendor,
+	vtb_fail(b->tb,
+		 "lookup of %x from %llu to %llu, va %llx inv %u: status %u %u iova %llx, "
+		 "last expected %u %llx",
+		 q->key, (unsigned long long)q->since, (unsigned long long)at,
+		 (unsigned long long)q->va, q->inv, a->status, a->vendor,
 		 (unsigned long long)a->iova[0], vendor, (unsigned long long)want.iova[0]);
 }
 
@@ -559,8 +380,7 @@ static void region(struct rng *r, unsigned int i)
 		m->flags |= CAIRN_MPT_FLAGS_FREED;
 		m->pages = pick(r, 1, LIST);
 	} else if (REGION(i)) {
-		m->flags |= i < 11 ? CAIRN_MR_MODE_DIRECT
-				   : CAIRN_MR_MODE_PAGED | lg[i - 11] << 16;
+		m->flags |= i < 11 ? CAIRN_MR_MODE_DIRECT : CAIRN_MR_MODE_PAGED | lg[i - 11] << 16;
 		m->flags |= (uint32_t)rng_below(r, 16) << 8 | (rng_percent(r, 90) ? 0x1000 : 0);
 		m->base = rng_percent(r, 10) ? 0 : rng_u64(r) >> 1;
 		m->length = 1 + rng_below(r, 20000);
@@ -590,7 +410,7 @@ static struct bench *start(void)
 		*mr_mpt(b, i) = E.now[i];
 		new_version(b, i, 0);
 	}
-	mr_mpt(b, 29)->key = 28 << 8; /* damaged */
+	mr_mpt(b, DAMAGED)->key = 28 << 8; /* damaged */
 	return b;
 }
 
@@ -633,7 +453,8 @@ static void traffic(unsigned int send, unsigned int upd, unsigned int busy, unsi
 		for (unsigned int i = 0; i < 256; i++)
 			seen[op][i] += E.outcome[op][i];
 	if (E.upds < 100 || E.skipped > b->done / 10)
-		vtb_fail(b->tb, "too little done: %u, %u of %u skipped", E.upds, E.skipped, b->done);
+		vtb_fail(b->tb, "too little done: %u, %u of %u skipped", E.upds, E.skipped,
+			 b->done);
 	vtb_destroy(b->tb);
 }
 
@@ -679,7 +500,7 @@ static unsigned int cycles(struct bench *b, const struct upd *u)
 
 	E.mu[0].u = *u;
 	E.mu[0].offering = true;
-	put_upd(b, 0, u);
+	mr_put_upd(b, 0, u);
 	vtb_tick(b->tb);
 	from = b->tb->cycle;
 	vtb_run_until(b->tb, E.mu[0].shown, 2000);
@@ -690,16 +511,27 @@ static unsigned int cycles(struct bench *b, const struct upd *u)
 static void speed(void **state)
 {
 	struct bench *b = start();
-	struct cairn_mpt *m = &E.now[1], *big = &E.now[7];
-	struct upd reg = { .op = REG, .key = 0x177, .pd = m->pd, .addr = 0x10000, .length = 4096,
-			   .access = 0x1f, .page_log2 = 12, .page_list = m->map };
+	struct cairn_mpt *m = &E.now[1];
+	struct upd reg = { .op = REG,
+			   .key = 0x177,
+			   .pd = m->pd,
+			   .addr = 0x10000,
+			   .length = 4096,
+			   .access = 0x1f,
+			   .page_log2 = 12,
+			   .page_list = m->map };
 	struct upd inv = { .op = INV, .key = 0x177, .pd = m->pd };
-	struct upd bind = { .op = BIND, .key = 21 << 8, .pd = m->pd, .qpn = 1, .addr = 0x10000,
-			    .length = 100, .access = 2, .mr_key = 0x177 };
+	struct upd bind = { .op = BIND,
+			    .key = 21 << 8,
+			    .pd = m->pd,
+			    .qpn = 1,
+			    .addr = 0x10000,
+			    .length = 100,
+			    .access = 2,
+			    .mr_key = 0x177 };
 	unsigned int n;
 
 	(void)state;
-	(void)big;
 	E.now[21].pd = mr_mpt(b, 21)->pd = m->pd;
 	new_version(b, 21, 0);
 	cycles(b, &reg);
@@ -738,7 +570,7 @@ static void aside(void **state)
 		vtb_check(b->tb, !b->h.rd[i].used);
 	E.mu[1].u = far;
 	E.mu[1].offering = true;
-	put_upd(b, 1, &far);
+	mr_put_upd(b, 1, &far);
 	vtb_run_until(b->tb, b->h.rd[0].used, 100);
 	b->h.rd[0].due = b->tb->cycle + 1000;
 	b->send_pc = 100;

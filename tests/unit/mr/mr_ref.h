@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an operation on a key does to the table, from IBTA 10.6.5, 10.6.7.2 and ROCE.md 12:
+ * reference of test_mr_update. Which kind of record a key has is fixed by its index.
+ */
+#ifndef MR_REF_H
+#define MR_REF_H
+
+#include "mr_bench.h"
+
+#define LIST 16 /* page list entries of a key */
+#define FAST(i) ((i) >= 1 && (i) <= 6)
+#define REGION(i) ((i) >= 7 && (i) <= 14)
+#define TYPE1(i) ((i) >= 15 && (i) <= 20)
+#define TYPE2(i) ((i) >= 21 && (i) <= 28)
+#define DAMAGED 29u
+#define LAST_KEY 28u
+#define ACC(m) ((m)->flags >> 8 & 0xff)
+
+enum { INV, RINV, REG, BIND };
+
+struct upd {
+	unsigned int op, access, page_log2;
+	uint32_t key, pd, qpn, mr_key;
+	uint64_t addr, length, page_list;
+};
+
+/* enum vendor_err; *changed: bit per record that is another one now. */
+unsigned int mr_ref(struct cairn_mpt now[KEYS], const struct upd *u, uint64_t *changed);
+/* Client c's operation to the port (mr_upd_t of rtl/lib/cairn_int_pkg.sv). */
+void mr_put_upd(struct bench *b, unsigned int c, const struct upd *u);
+
+#endif
