@@ -174,6 +174,7 @@ rtl/mr/mr_reg_rule.sv
 rtl/mr/mr_service.sv
 rtl/queue/cq_rd.sv
 rtl/queue/cqe_lookup.sv
+rtl/queue/cq_event.sv
 rtl/queue/cqe_write.sv
 rtl/queue/cq_service.sv
 rtl/queue/eqe_write.sv

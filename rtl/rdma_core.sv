@@ -230,7 +230,9 @@ module rdma_core #(
   logic [2*EQW-1:0]    eqe;
   logic [RDW-1:0]      rrd;
   logic [2*CNT-1:0]    st_ev;
-  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS)) u_state (
+  logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
+  logic [63:0] q_dl, s_dl;
+  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
       .op_valid_i, .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
       .op_done_o, .op_status_o, .op_data_o,
@@ -261,7 +263,9 @@ module rdma_core #(
       .rd_req_o(rd_req_o[cairn_int_pkg::RD_QPC*RDW +: 3*RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_CQE +: 4]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_CQE +: 4]),
       .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_CQE*WRW +: 4*WRW]), .ticket_i,
-      .ev_o(st_ev), .fence_busy_o(st_busy), .idle_o(st_idle));
+      .ev_o(st_ev), .fence_busy_o(st_busy), .deadline_valid_o(q_dl_valid), .deadline_o(q_dl), .idle_o(st_idle));
+  assign deadline_valid_o = q_dl_valid || s_dl_valid;
+  assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
 
   // Changes of keys: MUC_REQ from rdma_send, MUC_RSP from rdma_receive.
   assign mu_valid     = '0;
@@ -362,7 +366,7 @@ module rdma_core #(
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
       .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
       .sent_gen_i, .sent_psn_i, .sent_end_i, .ev_o(snd_ev),
-      .deadline_valid_o, .deadline_o, .fence_busy_o(snd_busy), .idle_o(snd_idle));
+      .deadline_valid_o(s_dl_valid), .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- QPs in error, for firmware: responder before completer ----
   assign ev_valid_o[3]      = qe_valid || ce_valid;

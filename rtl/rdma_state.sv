@@ -7,10 +7,11 @@
 //   cqe_*: 0 responder, 1 completer       eqe_*: the same (cq_service's own come before them)
 //   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
 //   ev_o: the counters of these modules, by number; others are zero
-// fence_busy_o: work is under way here that a fence waits for.
+// fence_busy_o: work is under way here that a fence waits for. deadline_*: when a timer of a CQ fires.
 module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
+    parameter int unsigned CQS_LOG2 = 12,
     localparam int unsigned AW   = $clog2(QP_SETS * 8),
     localparam int unsigned N_MR = cairn_int_pkg::MRC_N,
     localparam int unsigned RQW  = cairn_int_pkg::MR_REQ_W,
@@ -144,6 +145,8 @@ module rdma_state #(
     input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i,
     output logic [2*CNT-1:0]   ev_o,
     output logic               fence_busy_o,
+    output logic               deadline_valid_o,
+    output logic [63:0]        deadline_o,
     output logic               idle_o
 );
   // ---- tables ----
@@ -224,7 +227,7 @@ module rdma_state #(
   logic           cqc_valid, cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
   logic [WRW-1:0] cqc;
   logic [EQW-1:0] ce;
-  cq_service #(.DATA_W(DATA_W)) u_cq (
+  cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
       .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
       .fw_valid_i(op_cq), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i), .fw_mask_i(op_mask_i),
@@ -236,7 +239,7 @@ module rdma_state #(
       .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
       .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
       .cnt_cqe_written_o(c_cqe), .cnt_cqe_flush_o(c_flush), .cnt_cqe_err_o(c_cqe_err), .cnt_cq_overflow_o(c_cq_over),
-      .idle_o(cq_idle));
+      .deadline_valid_o, .deadline_o, .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
   assign wr_valid_o[3]          = cqc_valid || mwr_valid;
   assign wr_cmd_o[3*WRW +: WRW] = cqc_valid ? cqc : mwr;

@@ -5,8 +5,9 @@
 // record; each try takes RETRY_CYCLES, so that it never crowds out the data path.
 //   INIT   parts in order 0 .. PARTS - 1; part 0 allocates without reading, the last one makes the record valid.
 //   Firmware has looked (READ) that it is free.
-//   MODIFY masked write of a part; READ; EVICT; DROP (RANGE = 1: data[31:0] keys from `key` on)
-// Status: OK, FREE or DAMAGED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
+//   MODIFY masked write of a part, the part as it is then comes back; refuse_i while the write is wanted (wr_valid_o,
+//          wr_data_o): nothing is written. READ; EVICT; DROP (RANGE = 1: data[31:0] keys from `key` on)
+// Status: OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
     parameter int unsigned PARTS        = 1,
     parameter int unsigned KEY_W        = 24,
@@ -44,6 +45,7 @@ module ctx_fw #(
     output logic             wr_valid_o,
     input  logic             wr_ready_i,
     output logic [511:0]     wr_data_o,
+    input  logic             refuse_i,
     output logic             idle_o
 );
   localparam logic [3:0] F_IDLE = 4'd0, F_LOOK = 4'd1, F_ANSWER = 4'd2, F_PAUSE = 4'd3, F_READ = 4'd4, F_DATA = 4'd5,
@@ -70,7 +72,7 @@ module ctx_fw #(
   assign rd_valid_o   = f_q == F_READ;
   assign wr_valid_o   = f_q == F_WRITE;
   assign wr_data_o    = data_q;
-  assign fw_dirty_o   = f_q == F_WRITE && wr_ready_i;
+  assign fw_dirty_o   = f_q == F_WRITE && wr_ready_i && !refuse_i;
   assign fw_filled_o  = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
   assign fw_unpin_o   = (f_q == F_ANSWER && fw_done_i && fw_status_i == cairn_hw_pkg::CTX_RESULT_WAITING && !drop
@@ -121,6 +123,7 @@ module ctx_fw #(
       data_q <= (op_i == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_mask_i) | (op_data_i & op_mask_i);
     end
     if (f_q == F_ANSWER && fw_done_i && !drop && !evict) status_q <= fw_status_i;
+    if (f_q == F_WRITE && refuse_i) status_q <= cairn_hw_pkg::CTX_RESULT_REFUSED;
   end
   logic more_keys;
   assign more_keys = RANGE != 0 && drop && ahead_q + 32'h1 < op_data_i[31:0];

@@ -108,7 +108,7 @@ module ctx_table #(
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .idle_o(fwi_unused));
+      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o(fwi_unused));
 
   // Firmware or up_*, one at a time.
   logic lock_q, modify, f_rd_ready;

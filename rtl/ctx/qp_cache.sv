@@ -143,7 +143,7 @@ module qp_cache #(
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
       .wr_ready_i(!mw_valid && w_ready[f_part]),
-      .wr_data_o(f_wdata), .idle_o(fwi_unused));
+      .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o(fwi_unused));
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
   logic [3:0]    w_ready, w_valid;

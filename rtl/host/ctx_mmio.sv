@@ -55,7 +55,7 @@ module ctx_mmio (
         op_valid_o <= 1'b0;
         irq_q      <= 1'b1;
         result_q   <= done_status_i;
-        if (op_o == cairn_hw_pkg::CTX_OP_READ) data_q <= done_data_i;
+        if (op_o == cairn_hw_pkg::CTX_OP_READ || op_o == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= done_data_i;
       end
       if (take && mmio_we_i) begin
         case (mmio_addr_i)

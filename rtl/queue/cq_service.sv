@@ -3,11 +3,14 @@
 // it (ctx_fw), cqe_write and the reads of consumer records (cq_rd). Reads on client RD_CQ; CQEs on port WR_CQE, record
 // write-backs on WR_CQC. docs/architecture.md 5.
 // Firmware changes a record between two items of cqe_write (fw_want/fw_go), so neither overwrites the other. fw_valid_i
-// is held until fw_done_o (strobe).
+// is held until fw_done_o (strobe). A change of LOG2 (resize) is refused when the entries past ci would not fit.
+// Timers of moderation, one a CQ: a timer_wheel; a change of MOD sets one that is due at once, so that cqe_write looks
+// at a wait under the new rules. deadline_*: the time at which one fires next.
 module cq_service #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 8,
     parameter int unsigned PARKED = 64,
+    parameter int unsigned CQS_LOG2 = 12,        // CQNs with a timer
     localparam int unsigned AW  = $clog2(SETS * 8),
     localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
@@ -61,6 +64,8 @@ module cq_service #(
     output logic              cnt_cqe_flush_o,
     output logic              cnt_cqe_err_o,
     output logic              cnt_cq_overflow_o,
+    output logic              deadline_valid_o,
+    output logic [63:0]       deadline_o,
     output logic              idle_o
 );
   logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, filling, ow_valid;
@@ -107,9 +112,18 @@ module cq_service #(
   assign fw_want    = f_rd || f_wr || lock_q;
   assign f_rd_ready = fw_go && !mr_valid;
   assign f_wr_ready = fw_go && ram_ready && !mw_valid;
+  cairn_hw_pkg::cq_ctx_t f_new, f_mask;
+  logic [31:0]           f_used, f_size;
+  logic                  modify, refuse;
+  assign f_new  = f_wdata;
+  assign f_mask = fw_mask_i;
+  assign modify = fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign f_used = f_new.pi - f_new.ci;
+  assign f_size = 32'h1 << f_new.flags_log2;
+  assign refuse = modify && f_mask.flags_log2 != '0 && f_new.flags_valid && f_used > f_size;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lock_q <= 1'b0;
-    else lock_q <= (f_rd && f_rd_ready && fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY) || (lock_q && !(f_wr && f_wr_ready));
+    else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
   end
   ctx_fw #(.PARTS(1), .KEY_W(24)) u_fw (
       .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0),
@@ -120,19 +134,20 @@ module cq_service #(
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready),
-      .wr_data_o(f_wdata), .idle_o(f_idle));
+      .wr_data_o(f_wdata), .refuse_i(refuse), .idle_o(f_idle));
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
       .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
-      .mw_valid_i(mw_valid || (f_wr && fw_go)), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
+      .mw_valid_i(mw_valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
       .mw_data_i(mw_valid ? mw_data : f_wdata),
       .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o,
-      .arm_cqn_i, .arm_word_i,
+      .arm_cqn_i, .arm_word_i, .tmr_valid_i(tmr_valid), .tmr_ready_o(tmr_ready), .tmr_cqn_i(24'(tmr_cqn)),
+      .ins_valid_o(ins_valid), .ins_ready_i(ins_ready), .ins_cqn_o(ins_cqn), .ins_deadline_o(ins_deadline),
       .lk_valid_o(lk_valid), .lk_ready_i(lk_ready), .lk_key_o(lk_key), .lkr_valid_i(lkr_valid),
       .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
       .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot),
@@ -153,10 +168,37 @@ module cq_service #(
       .rd_valid_o(rq_valid[1]), .rd_ready_i(rq_ready[1]), .rd_req_o(rq[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
       .rsp_data_i, .idle_o(ci_idle));
 
+  // ---- timers: the top bit of the number is the wheel's class ----
+  localparam int unsigned IW = CQS_LOG2 + 64;
+  logic                tmr_valid, tmr_ready, ins_valid, ins_ready, iq_in_ready, iq_valid, iq_ready, iq_af_unused,
+      wheel_idle, again_q;
+  logic [CQS_LOG2-1:0] tmr_cqn, again_cqn_q;
+  logic [23:0]         ins_cqn;
+  logic [63:0]         ins_deadline;
+  logic [IW-1:0]       iq_out;
+  logic [2:0]          iq_level_unused;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) again_q <= 1'b0;
+    else again_q <= (fw_done_o && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
+    if (fw_done_o) again_cqn_q <= fw_key_i[CQS_LOG2-1:0];
+  end
+  assign ins_ready = iq_in_ready && !again_q;
+  sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (
+      .clk_i, .rst_ni, .in_valid_i(ins_valid || again_q), .in_ready_o(iq_in_ready),
+      .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins_cqn[CQS_LOG2-1:0], ins_deadline}),
+      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out), .level_o(iq_level_unused),
+      .almost_full_o(iq_af_unused));
+  timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
+      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),
+      .ins_id_i(iq_out[64 +: CQS_LOG2-1]), .ins_class_i(iq_out[IW-1]), .ins_deadline_i(iq_out[63:0]),
+      .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
+      .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
+      .idle_o(wheel_idle));
+
   logic rl_unused, rs_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(rq_valid), .in_ready_o(rq_ready), .in_data_i(rq), .in_last_i(2'b11),
       .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused),
       .out_src_o(rs_unused));
-  assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle;
+  assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle && !again_q && !iq_valid && wheel_idle && !tmr_valid;
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Front of cqe_write: takes completions (two sources) and arms, round robin, looks up the CQ record with a pin and
-// shows items with their answer, in order. One item a cycle; up to DEPTH lookups are under way. item: cqe_req_t; an arm
-// has its word in the bits of imm.
+// Front of cqe_write: takes completions (two sources), arms and timers, round robin, looks up the CQ record with a pin
+// and shows items with their answer, in order. One item a cycle; up to DEPTH lookups are under way. item: cqe_req_t; an
+// arm (head_arm_o) has its word in the bits of imm; a timer is an arm with bit 19 of imm set.
 // again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause; those
 // behind give their pins back first, because firmware's eviction of a record turns lookups away until nobody holds it.
 module cqe_lookup #(
@@ -19,6 +19,9 @@ module cqe_lookup #(
     output logic            arm_ready_o,
     input  logic [23:0]     arm_cqn_i,
     input  logic [18:0]     arm_word_i,
+    input  logic            tmr_valid_i,
+    output logic            tmr_ready_o,
+    input  logic [23:0]     tmr_cqn_i,
     // CQ cache
     output logic            lk_valid_o,
     input  logic            lk_ready_i,
@@ -48,21 +51,24 @@ module cqe_lookup #(
   end
 
   // ---- choose ----
-  cairn_int_pkg::cqe_req_t arm;
+  cairn_int_pkg::cqe_req_t arm, tmr;
   logic          any, take;
-  logic [2:0]    gnt;
+  logic [3:0]    gnt;
   logic [1:0]    gnt_idx_unused;
   logic [CW-1:0] item;
   always_comb begin
     arm     = '0;
     arm.cqn = arm_cqn_i;
     arm.imm = {13'h0, arm_word_i};
+    tmr     = '0;
+    tmr.cqn = tmr_cqn_i;
+    tmr.imm = 32'h1 << 19;
   end
-  rr_arbiter #(.N(3)) u_arb (
-      .clk_i, .rst_ni, .req_i({arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt),
+  rr_arbiter #(.N(4)) u_arb (
+      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt),
       .gnt_idx_o(gnt_idx_unused));
-  assign item = gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
-  assign {arm_ready_o, cqe_ready_o} = take ? gnt : 3'b000;
+  assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
+  assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = take ? gnt : 4'b0000;
 
   // ---- items, answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken
   // ----
@@ -92,7 +98,7 @@ module cqe_lookup #(
       && (back_status == cairn_hw_pkg::CTX_RESULT_OK || back_status == cairn_hw_pkg::CTX_RESULT_WAITING);
 
   always_ff @(posedge clk_i) begin
-    if (take) items[in_q[PW-1:0]] <= {gnt[2], item};
+    if (take) items[in_q[PW-1:0]] <= {gnt[3] || gnt[2], item};
   end
   always_ff @(posedge clk_i) begin
     if (lkr_valid_i) answers[ans_q[PW-1:0]] <= {lkr_status_i, lkr_slot_i};

@@ -2,15 +2,14 @@
 // Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events
 // to eqe_write when the CQ is armed. Owner of the CQ record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2.
 // Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
-// An item (completion or arm) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within
+// An item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within
 // its CQ, and keeps its pin, so that the CQ keeps its slot.
 // Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a
 // full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
 // EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
 // pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
-// Arms {ci, seq, solicited}: while the event of the same sequence number is out, an arm does nothing; one that repeats
-// the arm in force may widen it from solicited to any. An arm fires at once when entries (solicited: a solicited or
-// failed one) are past ci. Moderation: firmware refuses it, the fields are not read.
+// When a completion, an arm or a timer of moderation (tmr_*, the CQ's number; ins_*: one is wanted) raises the event:
+// cq_event.
 // Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
@@ -32,6 +31,14 @@ module cqe_write #(
     output logic             arm_ready_o,
     input  logic [23:0]      arm_cqn_i,
     input  logic [18:0]      arm_word_i,
+    // timers of moderation
+    input  logic             tmr_valid_i,
+    output logic             tmr_ready_o,
+    input  logic [23:0]      tmr_cqn_i,
+    output logic             ins_valid_o,
+    input  logic             ins_ready_i,
+    output logic [23:0]      ins_cqn_o,
+    output logic [63:0]      ins_deadline_o,
     // CQ cache: lookups with pin, the record's RAM
     output logic             lk_valid_o,
     input  logic             lk_ready_i,
@@ -92,7 +99,7 @@ module cqe_write #(
   logic [AW-1:0] h_slot, h_unpin_slot;
   cqe_lookup #(.SLOTS(SLOTS)) u_front (
       .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
-      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
+      .tmr_valid_i, .tmr_ready_o, .tmr_cqn_i, .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
       .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin),
       .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
@@ -175,14 +182,13 @@ module cqe_write #(
   assign half     = used + 32'h1 >= {1'b0, size[31:1]};     // after this completion
   assign in_error = !c.flags_valid || c.flags_err;
 
-  logic [1:0]  arm_seq;
-  logic        arm_sol, arm_out, arm_fire;
-  logic [15:0] past;
-  assign arm_seq  = r.imm[17:16];
-  assign arm_out  = arm_seq == c.flags_arm_seq && c.flags_event_out;
-  assign arm_sol  = r.imm[18] && !(c.flags_armed && arm_seq == c.flags_arm_seq && !c.flags_arm_solicited);
-  assign past     = c.pi[15:0] - r.imm[15:0];
-  assign arm_fire = arm_sol ? (c.pi - c.sol_pi) < {16'h0, past} : past != '0;
+  // ---- its event ----
+  logic         ev_fire, ev_ins;
+  logic [511:0] ev_c;
+  cq_event u_event (
+      .time_now_i, .c_i(rec_data_i), .is_cqe_i(!is_arm), .is_arm_i(is_arm && !r.imm[19]),
+      .is_timer_i(is_arm && r.imm[19]), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
+      .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins), .deadline_o(ins_deadline_o));
 
   // ---- what happens to it ----
   logic exec, do_cqe, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
@@ -198,7 +204,9 @@ module cqe_write #(
   assign may_ask = busy_q[x_slot_q] || ci_ready_i;
   assign do_stay = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
   assign do_park = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
-  assign fires   = do_cqe && c.flags_armed && (!c.flags_arm_solicited || r.event_sol);
+  assign fires   = (do_cqe || do_arm) && ev_fire;
+  assign ins_valid_o = (do_cqe || do_arm) && ev_ins;
+  assign ins_cqn_o   = r.cqn;
   assign done    = do_drop || do_arm || do_cqe || do_over;
 
   assign ci_valid_o = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
@@ -222,22 +230,12 @@ module cqe_write #(
   assign unpin_slot_o  = !x_unpin ? h_unpin_slot : bad_parked ? pk_slot : x_slot_q;
 
   always_comb begin
-    c_new = c;
+    c_new = (do_cqe || do_arm) ? ev_c : c;
     if (do_cqe) begin
       c_new.pi = c.pi + 32'h1;
       if (r.event_sol) c_new.sol_pi = c.pi + 32'h1;
-      if (fires) begin
-        c_new.flags_armed     = 1'b0;
-        c_new.flags_event_out = 1'b1;
-      end
     end
     if (do_over) c_new.flags_err = 1'b1;
-    if (do_arm && !arm_out) begin
-      c_new.flags_arm_seq       = arm_seq;
-      c_new.flags_arm_solicited = arm_sol;
-      c_new.flags_armed         = !arm_fire;
-      c_new.flags_event_out     = arm_fire;
-    end
     if (do_ci && !cir_err_i && (cir_index_i - c.ci) <= used) c_new.ci = cir_index_i;
   end
   assign ow_valid_o = do_cqe || do_over || do_arm || do_ci;
@@ -322,7 +320,7 @@ module cqe_write #(
           else if (look && n_exec) x_q <= X_EXEC;
         end
         X_EXEC: begin
-          if (fires || do_over || (do_arm && !arm_out && arm_fire)) x_q <= X_EVENT;
+          if (fires || do_over) x_q <= X_EVENT;
           else if (done || do_ci || at_full) x_q <= X_IDLE;
         end
         X_EVENT: if (eqe_valid_o && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;

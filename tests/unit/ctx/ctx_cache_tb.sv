@@ -119,7 +119,7 @@ module ctx_cache_tb #(
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata),
+      .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0),
       .idle_o(f_idle));
   assign mw_ready = ram_ready[mw_part];
   for (genvar g = 0; g < 4; g++) begin : g_part

@@ -42,7 +42,8 @@ static void take(struct host *h)
 static void answer(struct host *h)
 {
 	struct vtb *tb = h->tb;
-	const struct sim_port *meta = vtb_port(tb, "rsp_meta_i"), *data = vtb_port(tb, "rsp_data_i");
+	const struct sim_port *meta = vtb_port(tb, "rsp_meta_i"),
+			      *data = vtb_port(tb, "rsp_data_i");
 	unsigned int start = (unsigned int)rng_below(&tb->rng, 64), client = h->client, i, n = 0;
 	uint8_t beat[64];
 	bool last = false;

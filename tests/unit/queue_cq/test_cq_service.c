@@ -35,7 +35,7 @@ struct cq {
 		uint32_t after; /* completions written before it */
 	} ev[MAX_ITEMS];
 	unsigned int n_ev, got_ev, arm_seq;
-	uint32_t mod;
+	uint64_t mod; /* what firmware wrote to a reserved field */
 	bool ev_here; /* software has an event to consume */
 };
 
@@ -50,7 +50,7 @@ struct env {
 	unsigned int item_sol[2];
 	uint32_t arm_word;
 	unsigned int fw_cq, fw_op;
-	uint32_t fw_mod;
+	uint64_t fw_mod;
 	unsigned int overs, cq_errs, lost_ok, n_written, reported;
 	uint64_t now, w_first, w_last;
 	unsigned int send_pc, arm_pc, fw_pc, sources;
@@ -174,11 +174,11 @@ static void drive_fw(struct env *e)
 	e->fw = true;
 	e->fw_cq = (unsigned int)rng_below(&e->tb->rng, e->n_cq);
 	e->fw_op = op[rng_below(&e->tb->rng, 3)];
-	e->fw_mod = (uint32_t)rng_u64(&e->tb->rng);
+	e->fw_mod = rng_u64(&e->tb->rng);
 	vtb_put_bytes(vtb_port(e->tb, "fw_data_i"), 0, zero, 64);
 	vtb_put_bytes(vtb_port(e->tb, "fw_mask_i"), 0, zero, 64);
-	vtb_put_bits(vtb_port(e->tb, "fw_data_i"), 36 * 8, 32, e->fw_mod);
-	vtb_put_bits(vtb_port(e->tb, "fw_mask_i"), 36 * 8, 32, 0xffffffff);
+	vtb_put_bits(vtb_port(e->tb, "fw_data_i"), 56 * 8, 64, e->fw_mod);
+	vtb_put_bits(vtb_port(e->tb, "fw_mask_i"), 56 * 8, 64, ~0ull);
 	vtb_set(e->tb, "fw_key_i", e->fw_cq);
 	vtb_set(e->tb, "fw_op_i", e->fw_op);
 }
@@ -292,7 +292,7 @@ static void take_fw(struct env *e)
 		return;
 	vtb_get_bytes(vtb_port(e->tb, "fw_data_o"), 0, &c, 64);
 	vtb_check_eq(e->tb, c.tag, e->fw_cq | 1u << 24);
-	vtb_check_eq(e->tb, c.mod, q->mod);
+	vtb_check_eq(e->tb, c.rsvd1, q->mod);
 	vtb_check(e->tb, c.pi - q->first <= q->sent);
 }
 
@@ -395,7 +395,7 @@ static void finish(struct env *e)
 		vtb_run_until(e->tb, vtb_get(e->tb, "idle_o"), 2000);
 		memcpy(&c, e->h.mem + TABLE + 64 * n, 64);
 		vtb_check_eq(e->tb, c.pi, q->first + q->sent);
-		vtb_check_eq(e->tb, c.mod, q->mod);
+		vtb_check_eq(e->tb, c.rsvd1, q->mod);
 		vtb_check_eq(e->tb, !!(c.flags & CAIRN_CQ_CTX_FLAGS_ARMED), q->armed);
 	}
 }
