@@ -221,9 +221,9 @@ module rdma_core #(
   logic [N_MR-1:0]     mrq_valid, mrq_ready, mrs_valid, mrs_ready;
   logic [N_MR*RQW-1:0] mrq;
   logic [N_MR*RSW-1:0] mrs;
-  logic [N_MU-1:0]     mu_valid, mu_ready_unused, mu_rsp_valid_unused, mu_rsp_ready;
+  logic [N_MU-1:0]     mu_valid, mu_ready, mu_rsp_valid, mu_rsp_ready;
   logic [N_MU*UPW-1:0] mu_req;
-  logic [N_MU*8-1:0]   mu_rsp_vendor_unused;
+  logic [N_MU*8-1:0]   mu_rsp_vendor;
   logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready, eqe_valid, eqe_ready;
   logic [2*CQW-1:0]    cqe;
@@ -248,8 +248,8 @@ module rdma_core #(
       .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
       .mr_req_valid_i(mrq_valid), .mr_req_ready_o(mrq_ready), .mr_req_i(mrq), .mr_rsp_valid_o(mrs_valid),
       .mr_rsp_ready_i(mrs_ready), .mr_rsp_o(mrs), .mr_fill_o(mr_fill),
-      .mu_valid_i(mu_valid), .mu_ready_o(mu_ready_unused), .mu_req_i(mu_req),
-      .mu_rsp_valid_o(mu_rsp_valid_unused), .mu_rsp_ready_i(mu_rsp_ready), .mu_rsp_vendor_o(mu_rsp_vendor_unused),
+      .mu_valid_i(mu_valid), .mu_ready_o(mu_ready), .mu_req_i(mu_req),
+      .mu_rsp_valid_o(mu_rsp_valid), .mu_rsp_ready_i(mu_rsp_ready), .mu_rsp_vendor_o(mu_rsp_vendor),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
       .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
@@ -267,18 +267,11 @@ module rdma_core #(
   assign deadline_valid_o = q_dl_valid || s_dl_valid;
   assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
 
-  // Changes of keys: MUC_REQ from rdma_send, MUC_RSP from rdma_receive.
-  assign mu_valid     = '0;
-  assign mu_req       = '0;
-  assign mu_rsp_ready = '0;
-
   // ---- packets in, responder ----
   logic             cp_valid, cp_ready, cp_done, qe_valid, qe_ready, rcv_idle;
   logic [PKT_W-1:0] cp;
   logic [23:0]      qe_qpn;
   logic [2*CNT-1:0] rcv_ev;
-  logic             rmu_valid_unused, rmu_ready_unused;
-  logic [cairn_int_pkg::MR_UPD_W-1:0] rmu_unused;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
@@ -302,8 +295,10 @@ module rdma_core #(
       .mr_rsp_valid_i({mrs_valid[cairn_int_pkg::MRC_RD], mrs_valid[cairn_int_pkg::MRC_RSP]}),
       .mr_rsp_ready_o({mrs_ready[cairn_int_pkg::MRC_RD], mrs_ready[cairn_int_pkg::MRC_RSP]}),
       .mr_rsp_i({mrs[cairn_int_pkg::MRC_RD*RSW +: RSW], mrs[cairn_int_pkg::MRC_RSP*RSW +: RSW]}), .mr_fill_i(mr_fill),
-      .mu_valid_o(rmu_valid_unused), .mu_ready_i(1'b0), .mu_req_o(rmu_unused), .mu_rsp_valid_i(1'b0),
-      .mu_rsp_ready_o(rmu_ready_unused), .mu_rsp_vendor_i('0),
+      .mu_valid_o(mu_valid[cairn_int_pkg::MUC_RSP]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_RSP]),
+      .mu_req_o(mu_req[cairn_int_pkg::MUC_RSP*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_RSP]),
+      .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_RSP]),
+      .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_RSP*8 +: 8]),
       .rqe_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_RQE]), .rqe_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_RQE]),
       .rqe_rd_req_o(rd_req_o[cairn_int_pkg::RD_RQE*RDW +: RDW]),
       .res_rd_valid_o(rrd_valid), .res_rd_ready_i(rrd_ready), .res_rd_req_o(rrd),
@@ -322,6 +317,16 @@ module rdma_core #(
       .ack_valid_o, .ack_ready_i, .ack_o, .rsp_left_i,
       .tx_err_valid_i(rsp_err_valid_i), .tx_err_ready_o(rsp_err_ready_o), .tx_err_qpn_i(rsp_err_qpn_i),
       .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .ev_o(rcv_ev), .idle_o(rcv_idle));
+
+  // Changes of keys by local operations: not asked for yet.
+  logic       rq_mu_ready_unused, rq_mu_rsp_unused;
+  logic [7:0] rq_mu_vendor_unused;
+  assign mu_valid[cairn_int_pkg::MUC_REQ]           = 1'b0;
+  assign mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]  = '0;
+  assign mu_rsp_ready[cairn_int_pkg::MUC_REQ]       = 1'b0;
+  assign rq_mu_ready_unused  = mu_ready[cairn_int_pkg::MUC_REQ];
+  assign rq_mu_rsp_unused    = mu_rsp_valid[cairn_int_pkg::MUC_REQ];
+  assign rq_mu_vendor_unused = mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8];
 
   // ---- scheduler, requester, completer ----
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
