@@ -49,6 +49,10 @@ static const struct cmd_info infos[] = {
 				     .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_DESTROY_CQ] = { cmd_destroy_cq, .state = NEEDS_ENABLE, .number = true,
 				      .feature = TRANSPORT },
+	[CAIRN_CMD_OP_RESIZE_CQ] = { cmd_resize_cq, .in_bytes = 64, .state = NEEDS_ENABLE,
+				     .number = true, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_MODIFY_CQ] = { cmd_modify_cq, .state = NEEDS_ENABLE, .number = true,
+				     .args = 3, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_QUERY_CQ] = { cmd_query_cq, .out_bytes = 64, .state = NEEDS_ENABLE,
 				    .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_CREATE_SRQ] = { cmd_create_srq, .state = NEEDS_ENABLE, .number = true,
@@ -83,8 +87,6 @@ static const struct cmd_info infos[] = {
 static bool is_known(unsigned int op)
 {
 	switch (op) {
-	case CAIRN_CMD_OP_RESIZE_CQ:
-	case CAIRN_CMD_OP_MODIFY_CQ:
 	case CAIRN_CMD_OP_ATTACH_MCAST:
 	case CAIRN_CMD_OP_DETACH_MCAST:
 	case CAIRN_CMD_OP_CREATE_AH:

@@ -118,3 +118,97 @@ enum fw_run cmd_query_cq(struct job *job)
 	job->value1 = job->rec.cq.ci;
 	FW_END;
 }
+
+/* ---- changes of a live CQ ---- */
+
+enum fw_run cmd_modify_cq(struct job *job)
+{
+	static const union record mod_mask = { .cq.mod = ~0u };
+
+	FW_BEGIN(job->pc)
+	if (job->cmd.arg0 > 65535)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	if (job->cmd.arg1 > 65535)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
+	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	memset(&job->rec, 0, sizeof(job->rec));
+	job->rec.cq.mod = CAIRN_PUT(CAIRN_CQ_CTX_MOD_COUNT, (uint32_t)job->cmd.arg0) |
+			  CAIRN_PUT(CAIRN_CQ_CTX_MOD_PERIOD, (uint32_t)job->cmd.arg1);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_CQ, job->cmd.number, 0, &mod_mask) ==
+		FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	FW_END;
+}
+
+/* The index in the new consumer record has come: scratch[0]; scratch[1]: it could not be read. */
+static bool ci_came(struct job *job)
+{
+	bool err;
+
+	if (!dma_ended(job->slot, &err))
+		return false;
+	dma_copy_out(job->slot, 0, &job->scratch[0], sizeof(job->scratch[0]));
+	job->scratch[1] = err;
+	return true;
+}
+
+/* What must be as it was: the word of the buffer to blame, or 0. */
+static unsigned int resize_check(const struct job *job)
+{
+	const struct cairn_cq_create *c = &job->buf.cq_create;
+	const struct cairn_cq_ctx *cq = &job->rec.cq;
+
+	if (job->scratch[0] - cq->ci > cq->pi - cq->ci)
+		return CAIRN_CMD_DETAIL_BUFFER + 2;
+	if ((c->eqn & 0xff) != CAIRN_GET(cq->flags, CAIRN_CQ_CTX_FLAGS_EQN))
+		return CAIRN_CMD_DETAIL_BUFFER + 5;
+	if (c->db_page != CAIRN_GET(cq->flags, CAIRN_CQ_CTX_FLAGS_DB_PAGE))
+		return CAIRN_CMD_DETAIL_BUFFER + 6;
+	return 0;
+}
+
+/*
+ * One change of the record: completions go to the new ring from then on, and the device refuses it
+ * when what is not consumed does not fit. Only after the fence is nothing on its way to the old one.
+ */
+enum fw_run cmd_resize_cq(struct job *job)
+{
+	static const union record ring_mask = {
+		.cq = { .flags = CAIRN_CQ_CTX_FLAGS_LOG2, .base = ~0ull, .ci_iova = ~0ull, .ci = ~0u },
+	};
+	enum cairn_cmd_status status;
+	unsigned int word;
+
+	FW_BEGIN(job->pc)
+	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	status = cq_check(job, &word);
+	if (status)
+		return job_fail(job, status, word);
+	dma_start_read(job->slot, 0, job->buf.cq_create.ci_iova, sizeof(struct cairn_cq_ci));
+	FW_WAIT(ci_came(job));
+	if (job->scratch[1])
+		return job_fail(job, CAIRN_CMD_STATUS_DMA_ERROR, CAIRN_CMD_DETAIL_BUFFER + 2);
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
+		FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK ||
+	    (job->rec.cq.flags & CAIRN_CQ_CTX_FLAGS_ERR))
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	word = resize_check(job);
+	if (word)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, word);
+	memset(&job->rec, 0, sizeof(job->rec));
+	job->rec.cq.flags = CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_LOG2, job->buf.cq_create.log2);
+	job->rec.cq.base = job->buf.cq_create.base;
+	job->rec.cq.ci_iova = job->buf.cq_create.ci_iova;
+	job->rec.cq.ci = job->scratch[0];
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_CQ, job->cmd.number, 0, &ring_mask) ==
+		FW_DONE);
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+	job->value0 = job->rec.cq.pi;
+	FW_WAIT(fence(job) == FW_DONE);
+	FW_END;
+}

@@ -53,7 +53,9 @@ enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table
 			     CAIRN_PUT(CAIRN_REG_CTX_START_TABLE, (uint32_t)table) |
 			     CAIRN_PUT(CAIRN_REG_CTX_START_PART, part));
 	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CTX));
-	FW_WAIT(port_ended(job, op == CAIRN_CTX_OP_READ));
+	/* A change of a CQ tells where its producer stood. */
+	FW_WAIT(port_ended(job, op == CAIRN_CTX_OP_READ ||
+				    (op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ)));
 	FW_END;
 }
 

@@ -145,6 +145,7 @@ enum fw_run cmd_query_device(struct job *job)
 	if (transport) {
 		caps->max_qp = 1u << table_limit(CAIRN_TABLE_QP);
 		caps->max_cq = 1u << table_limit(CAIRN_TABLE_CQ);
+		caps->cq_moderation = 65535u | 65535u << 16;
 		caps->max_inline = CAIRN_MAX_INLINE;
 		caps->max_rd_atomic = caps->max_dest_rd_atomic = CAIRN_MAX_RD_ATOMIC;
 		caps->max_msg = CAIRN_MAX_MSG_BYTES;

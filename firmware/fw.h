@@ -165,6 +165,8 @@ enum fw_run cmd_pd(struct job *job);
 enum fw_run cmd_create_cq(struct job *job);
 enum fw_run cmd_destroy_cq(struct job *job);
 enum fw_run cmd_query_cq(struct job *job);
+enum fw_run cmd_modify_cq(struct job *job);
+enum fw_run cmd_resize_cq(struct job *job);
 enum fw_run cmd_reg_mr(struct job *job);
 enum fw_run cmd_dereg_mr(struct job *job);
 enum fw_run cmd_query_mr(struct job *job);
