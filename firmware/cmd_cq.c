@@ -171,12 +171,16 @@ static unsigned int resize_check(const struct job *job)
 
 /*
  * One change of the record: completions go to the new ring from then on, and the device refuses it
- * when what is not consumed does not fit. Only after the fence is nothing on its way to the old one.
+ * when what is not consumed does not fit. Only after the fence is nothing on its way to the old
+ * one.
  */
 enum fw_run cmd_resize_cq(struct job *job)
 {
 	static const union record ring_mask = {
-		.cq = { .flags = CAIRN_CQ_CTX_FLAGS_LOG2, .base = ~0ull, .ci_iova = ~0ull, .ci = ~0u },
+		.cq = { .flags = CAIRN_CQ_CTX_FLAGS_LOG2,
+			.base = ~0ull,
+			.ci_iova = ~0ull,
+			.ci = ~0u },
 	};
 	enum cairn_cmd_status status;
 	unsigned int word;
@@ -193,8 +197,7 @@ enum fw_run cmd_resize_cq(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_DMA_ERROR, CAIRN_CMD_DETAIL_BUFFER + 2);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
-	if (job->result != CAIRN_CTX_RESULT_OK ||
-	    (job->rec.cq.flags & CAIRN_CQ_CTX_FLAGS_ERR))
+	if (job->result != CAIRN_CTX_RESULT_OK || (job->rec.cq.flags & CAIRN_CQ_CTX_FLAGS_ERR))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	word = resize_check(job);
 	if (word)

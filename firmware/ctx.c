@@ -55,7 +55,7 @@ enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table
 	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CTX));
 	/* A change of a CQ tells where its producer stood. */
 	FW_WAIT(port_ended(job, op == CAIRN_CTX_OP_READ ||
-				    (op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ)));
+					(op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ)));
 	FW_END;
 }
 

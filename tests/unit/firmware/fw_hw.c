@@ -79,6 +79,17 @@ static void drop(uint32_t table, uint32_t key)
 		memset(rec, 0, table == CAIRN_TABLE_QP ? 256 : 64);
 }
 
+/* As cq_service: the entries past ci in a ring of the new size. */
+static bool resize_fits(const uint32_t *rec)
+{
+	const struct cairn_cq_ctx *old = (const void *)rec, *mask = (const void *)r.ctx_mask,
+				  *new = (const void *)r.ctx_data;
+
+	if (!(mask->flags & CAIRN_CQ_CTX_FLAGS_LOG2) || mask->flags & CAIRN_CQ_CTX_FLAGS_VALID)
+		return true;
+	return old->pi - new->ci <= 1u << CAIRN_GET(new->flags, CAIRN_CQ_CTX_FLAGS_LOG2);
+}
+
 static uint32_t ctx_execute(void)
 {
 	uint32_t op = CAIRN_GET(r.ctx_start, CAIRN_REG_CTX_START_OP);
@@ -101,6 +112,8 @@ static uint32_t ctx_execute(void)
 	}
 	if (!rec[0])
 		return CAIRN_CTX_RESULT_FREE;
+	if (op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ && !resize_fits(rec))
+		return CAIRN_CTX_RESULT_REFUSED;
 	if (op == CAIRN_CTX_OP_MODIFY)
 		for (unsigned int i = 0; i < 16; i++)
 			rec[i] = (rec[i] & ~r.ctx_mask[i]) | (r.ctx_data[i] & r.ctx_mask[i]);
