@@ -139,7 +139,8 @@ module cq_service #(
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
       .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
-      .mw_valid_i(mw_valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
+      .mw_valid_i(mw_valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready),
+      .mw_slot_i(mw_valid ? mw_slot : f_slot),
       .mw_data_i(mw_valid ? mw_data : f_wdata),
       .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
   assign m_data = rdata[1023:512];

@@ -65,8 +65,8 @@ module cqe_lookup #(
     tmr.imm = 32'h1 << 19;
   end
   rr_arbiter #(.N(4)) u_arb (
-      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt),
-      .gnt_idx_o(gnt_idx_unused));
+      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0),
+      .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused));
   assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = take ? gnt : 4'b0000;
 

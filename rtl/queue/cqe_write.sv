@@ -2,8 +2,8 @@
 // Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events
 // to eqe_write when the CQ is armed. Owner of the CQ record. docs/architecture.md 5, DATAPATH 9, IBTA 11.4.2.
 // Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
-// An item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in order within
-// its CQ, and keeps its pin, so that the CQ keeps its slot.
+// An item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in order
+// within its CQ, and keeps its pin, so that the CQ keeps its slot.
 // Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a
 // full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
 // EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
@@ -99,7 +99,8 @@ module cqe_write #(
   logic [AW-1:0] h_slot, h_unpin_slot;
   cqe_lookup #(.SLOTS(SLOTS)) u_front (
       .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
-      .tmr_valid_i, .tmr_ready_o, .tmr_cqn_i, .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
+      .tmr_valid_i, .tmr_ready_o, .tmr_cqn_i,
+      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
       .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin),
       .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
