@@ -318,28 +318,18 @@ module rdma_core #(
       .tx_err_valid_i(rsp_err_valid_i), .tx_err_ready_o(rsp_err_ready_o), .tx_err_qpn_i(rsp_err_qpn_i),
       .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .ev_o(rcv_ev), .idle_o(rcv_idle));
 
-  // Changes of keys by local operations: not asked for yet.
-  logic       rq_mu_ready_unused, rq_mu_rsp_unused;
-  logic [7:0] rq_mu_vendor_unused;
-  assign mu_valid[cairn_int_pkg::MUC_REQ]           = 1'b0;
-  assign mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]  = '0;
-  assign mu_rsp_ready[cairn_int_pkg::MUC_REQ]       = 1'b0;
-  assign rq_mu_ready_unused  = mu_ready[cairn_int_pkg::MUC_REQ];
-  assign rq_mu_rsp_unused    = mu_rsp_valid[cairn_int_pkg::MUC_REQ];
-  assign rq_mu_vendor_unused = mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8];
-
   // ---- scheduler, requester, completer ----
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
-  logic             mu_valid_unused, mu_rsp_ready_unused;
-  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_unused;
   logic [23:0]      ce_qpn;
   logic [2*CNT-1:0] snd_ev;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt),
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
-      .mu_valid_o(mu_valid_unused), .mu_ready_i(1'b0), .mu_req_o(mu_req_unused), .mu_rsp_valid_i(1'b0),
-      .mu_rsp_ready_o(mu_rsp_ready_unused),
-      .mu_rsp_vendor_i(8'h0), .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
+      .mu_valid_o(mu_valid[cairn_int_pkg::MUC_REQ]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_REQ]),
+      .mu_req_o(mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_REQ]),
+      .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_REQ]),
+      .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8]),
+      .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
       .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
       .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi),
       .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,
