@@ -74,13 +74,19 @@ static void model_write(struct bench *b, uint32_t addr, uint32_t value)
 	}
 }
 
+/* The part comes back. */
+static bool gives_data(uint32_t op)
+{
+	return op == CAIRN_CTX_OP_READ || op == CAIRN_CTX_OP_MODIFY;
+}
+
 static void model_done(struct bench *b)
 {
 	b->busy = false;
 	b->done = true;
 	b->n_done++;
 	b->result = (uint32_t)vtb_get(b->tb, "done_status_i");
-	if (CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP) != CAIRN_CTX_OP_READ)
+	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP)))
 		return;
 	vtb_get_bytes(b->data_i, 0, b->data, sizeof(b->data));
 	b->data_known = (1u << WORDS) - 1;
@@ -275,7 +281,7 @@ static void words(void **state)
 	bench_free(b);
 }
 
-/* Every operation, table and part; only READ changes the data. */
+/* Every operation, table and part; only READ and MODIFY change the data. */
 static void operations(void **state)
 {
 	struct bench *b = bench_new();
@@ -303,7 +309,7 @@ static void operations(void **state)
 		vtb_check_eq(b->tb, b->n_done, i + 1);
 		for (unsigned int w = 0; w < WORDS; w++)
 			vtb_check_eq(b->tb, get(b, CAIRN_CTX_DATA + 4 * w),
-				     op == CAIRN_CTX_OP_READ ? b->data[w] : before[w]);
+				     gives_data(op) ? b->data[w] : before[w]);
 	}
 	bench_free(b);
 }
