@@ -13,6 +13,7 @@ enum phase { JOB_FREE, JOB_FETCH, JOB_INPUT, JOB_RUN, JOB_OUTPUT, JOB_COMPLETE }
 #define AREA_BUF 64u
 #define AREA_CPL 256u
 
+#define PTR 0x80u
 enum { BEFORE_ENABLE = 1, NEEDS_ENABLE = 2 }; /* device state a command needs */
 
 struct cmd_info {
@@ -21,7 +22,7 @@ struct cmd_info {
 	uint8_t state;
 	bool number;	  /* uses cmd.number */
 	uint8_t flags;	  /* FLAGS bits that may be set */
-	uint8_t args;	  /* bit n: uses arg n (5 is arg5) */
+	uint8_t args;	  /* bit n: uses arg n (5 is arg5); PTR: ptr is a ring or a table */
 	uint32_t feature; /* any of these FEATURES bits; 0: always */
 };
 
@@ -32,7 +33,7 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_NOP] = { 0 },
 	[CAIRN_CMD_OP_QUERY_DEVICE] = { cmd_query_device, .out_bytes = 128 },
 	[CAIRN_CMD_OP_SETUP_TABLE] = { cmd_setup_table, .state = BEFORE_ENABLE, .number = true,
-				       .args = 1 },
+				       .args = 1 | PTR },
 	[CAIRN_CMD_OP_ENABLE] = { cmd_enable, .state = BEFORE_ENABLE },
 	[CAIRN_CMD_OP_DISABLE] = { cmd_disable },
 	[CAIRN_CMD_OP_QUERY_PORT] = { cmd_query_port, .out_bytes = 64 },
@@ -41,7 +42,7 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_SET_DB_PAGES] = { cmd_set_db_pages, .state = NEEDS_ENABLE, .number = true,
 					.flags = 3, .args = 3, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 3 },
-	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .args = 7 },
+	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .args = 7 | PTR },
 	[CAIRN_CMD_OP_DESTROY_EQ] = { cmd_destroy_eq, .number = true },
 	[CAIRN_CMD_OP_ALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
 	[CAIRN_CMD_OP_DEALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
@@ -136,7 +137,7 @@ static int stray_field(const struct cairn_cmd *cmd, const struct cmd_info *info)
 		return 0;
 	if (cmd->number && !info->number)
 		return 1;
-	if (cmd->ptr && !info->in_bytes && !info->out_bytes && !(info->args & 0x80))
+	if (cmd->ptr && !info->in_bytes && !info->out_bytes && !(info->args & PTR))
 		return 2;
 	for (unsigned int i = 0; i < ARRAY_SIZE(args); i++)
 		if (args[i] && !(info->args >> i & 1))
@@ -173,8 +174,6 @@ static bool job_check(struct job *job, const struct cmd_info **info_out)
 		return false;
 	}
 	stray = stray_field(&job->cmd, info);
-	if (op == CAIRN_CMD_OP_SETUP_TABLE || op == CAIRN_CMD_OP_CREATE_EQ)
-		stray = stray == 2 ? -1 : stray; /* ptr is a ring or table, not a buffer */
 	if (stray >= 0) {
 		job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)stray);
 		return false;

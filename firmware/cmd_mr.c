@@ -206,22 +206,13 @@ enum fw_run cmd_alloc_mw(struct job *job)
 
 static const union record flags_mask = { .mpt.flags = ~0u };
 
-/* Counting a window off its region reads and writes the region's record: one at a time. */
-static const struct job *unbinder;
-
-static bool unbind_take(const struct job *job)
-{
-	if (unbinder && unbinder != job)
-		return false;
-	unbinder = job;
-	return true;
-}
-
-/* scratch[0]: key of the region */
+/*
+ * Counting a window off its region, whose key is in scratch[0].  No other job gets the context port
+ * between the two operations: this one asks again before it gives up the core.
+ */
 static enum fw_run unbind(struct job *job)
 {
 	FW_BEGIN(job->reset_pc)
-	FW_WAIT(unbind_take(job));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, job->scratch[0] >> 8, 0, NULL) ==
 		FW_DONE);
 	if (job->result == CAIRN_CTX_RESULT_OK) {
@@ -229,8 +220,6 @@ static enum fw_run unbind(struct job *job)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_MPT, job->scratch[0] >> 8, 0,
 			       &unbound_mask) == FW_DONE);
 	}
-	unbinder = NULL;
-	fw_look_again();
 	FW_END;
 }
 

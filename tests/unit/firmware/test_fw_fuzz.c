@@ -291,6 +291,76 @@ static void still_works(void **state)
 	move_to(20, CAIRN_QP_TYPE_RC, S(RTS));
 }
 
+/* Fields that a command does not name must be zero: each is blamed by its word. */
+static const struct {
+	uint8_t op;
+	bool number, ptr;
+	uint8_t args, flags;
+} named[] = {
+	{ CAIRN_CMD_OP_NOP, false, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_DEVICE, false, true, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_PORT, false, true, 0, 0 },
+	{ CAIRN_CMD_OP_SET_GID, true, false, 0x07, 1 },
+	{ CAIRN_CMD_OP_SET_DB_PAGES, true, false, 0x03, 3 },
+	{ CAIRN_CMD_OP_RESOLVE, true, false, 0x03, 0 },
+	{ CAIRN_CMD_OP_CREATE_EQ, true, true, 0x07, 0 },
+	{ CAIRN_CMD_OP_DESTROY_EQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_ALLOC_PD, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_DEALLOC_PD, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_CQ, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_CQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_CQ, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_SRQ, true, false, 0x3f, 0 },
+	{ CAIRN_CMD_OP_MODIFY_SRQ, true, false, 0x01, 0 },
+	{ CAIRN_CMD_OP_QUERY_SRQ, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_SRQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_REG_MR, true, false, 0x1f, 1 },
+	{ CAIRN_CMD_OP_DEREG_MR, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_MR, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_ALLOC_MW, true, false, 0x03, 0 },
+	{ CAIRN_CMD_OP_DEALLOC_MW, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_QP, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_MODIFY_QP, true, true, 0x01, 0 },
+	{ CAIRN_CMD_OP_QUERY_QP, true, true, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_QP, true, false, 0, 0 },
+};
+
+static void blamed(enum cairn_cmd_op op, struct hw_cmd *c, uint32_t word_index)
+{
+	c->op = op;
+	if (hw_do(c) != CAIRN_CMD_STATUS_BAD_PARAM || c->detail != word_index)
+		hw_fail("op %u, word %u: status %u, detail %u", op, word_index, c->status,
+			c->detail);
+}
+
+static void stray_fields(void **state)
+{
+	uint64_t before = hw_state_hash();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		enum cairn_cmd_op op = named[i].op;
+
+		if (!named[i].number)
+			blamed(op, &(struct hw_cmd){ .number = 1 }, 1);
+		if (!named[i].ptr)
+			blamed(op, &(struct hw_cmd){ .ptr = 64 }, 2);
+		else if (op != CAIRN_CMD_OP_CREATE_EQ)
+			blamed(op, &(struct hw_cmd){ .ptr = HW_BUFFER + 32 }, 2);
+		for (unsigned int a = 0; a < 6; a++) {
+			struct hw_cmd c = { .in_bytes = named[i].ptr ? 64 : 0 };
+
+			c.arg[a] = 1ull << rng_below(&hw.rng, a == 5 ? 32 : 64);
+			if (!(named[i].args >> a & 1))
+				blamed(op, &c, 4 + 2 * a);
+		}
+		for (uint32_t bit = 1; bit < 256; bit <<= 1)
+			if (!(named[i].flags & bit))
+				blamed(op, &(struct hw_cmd){ .flags = bit }, 0);
+	}
+	assert_int_equal(hw_state_hash(), before);
+}
+
 /* A ring that cannot be read: the device says that it is lost, and does nothing more. */
 static void wrong_checks(void **state)
 {
@@ -306,8 +376,9 @@ static void wrong_checks(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { FW_TEST(wrong_checks), FW_TEST(one_at_a_time),
-					    FW_TEST(several_at_once), FW_TEST(still_works) };
+	const struct CMUnitTest tests[] = { FW_TEST(wrong_checks), FW_TEST(stray_fields),
+					    FW_TEST(one_at_a_time), FW_TEST(several_at_once),
+					    FW_TEST(still_works) };
 
 	return cmocka_run_group_tests_name("fw_fuzz", tests, NULL, NULL);
 }

@@ -243,6 +243,85 @@ static void many_reports(void **state)
 		assert_int_equal(cfg_state(q), S(ERR));
 }
 
+/* Commands on one QP at once are not for a driver to send; they take their turns nevertheless. */
+static void same_qp_at_once(void **state)
+{
+	struct cairn_qp_attr a = { .state = S(RESET) };
+	struct cairn_qp_create rc = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		struct hw_cmd c[3] = {
+			{ .op = CAIRN_CMD_OP_MODIFY_QP,
+			  .number = Q,
+			  .in = &a,
+			  .in_bytes = sizeof(a),
+			  .arg = { M(STATE) } },
+			{ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q },
+			{ .op = CAIRN_CMD_OP_CREATE_QP,
+			  .number = Q,
+			  .in = &rc,
+			  .in_bytes = sizeof(rc) },
+		};
+
+		make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+		for (int k = 0; k < (i % 2 ? 3 : 2); k++) {
+			hw_post(&c[k]);
+			hw_ring();
+			hw_run(200 * rng_below(&hw.rng, 20));
+		}
+		hw_wait();
+		for (int p = 0; p < 4; p++)
+			assert_int_equal(hw.qp[Q][p][0], hw.qp[Q][0][0]);
+		if (c[1].status == CAIRN_CMD_STATUS_OK && !(i % 2))
+			assert_int_equal(hw.qp[Q][0][0], 0);
+		if (i % 2 && c[2].status == CAIRN_CMD_STATUS_OK)
+			assert_int_equal(cfg_state(Q), S(RESET));
+		if (hw.qp[Q][0][0])
+			hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }),
+				  OK);
+	}
+}
+
+/* A QP that goes away while MODIFY_QP waits for its peer's MAC: the attributes are not the next
+ * one's. */
+static void gone_while_resolving(void **state)
+{
+	static const uint8_t reply[42] = { 2,  0, 0, 0,	 0x0a, 1, 2, 0, 0,    0, 0,  0x99, 8, 6,
+					   0,  1, 8, 0,	 6,    4, 0, 2, 2,    0, 0,  0,	   0, 0x99,
+					   10, 0, 0, 99, 2,    0, 0, 0, 0x0a, 1, 10, 0,	   0, 1 };
+	struct cairn_qp_create rc = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	struct cairn_qp_attr a = good_attr();
+	struct hw_cmd c[3] = {
+		{ .op = CAIRN_CMD_OP_MODIFY_QP,
+		  .number = Q,
+		  .in = &a,
+		  .in_bytes = sizeof(a),
+		  .arg = { M(STATE) | needed(CAIRN_QP_TYPE_RC, S(RTR)) } },
+		{ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q },
+		{ .op = CAIRN_CMD_OP_CREATE_QP, .number = Q, .in = &rc, .in_bytes = sizeof(rc) },
+	};
+
+	(void)state;
+	a.state = S(RTR);
+	a.dmac = 0;
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(INIT));
+	for (int i = 0; i < 3; i++) {
+		hw_post(&c[i]);
+		hw_ring();
+		hw_run(100000);
+	}
+	assert_int_equal(cfg_state(Q), S(INIT));
+	hw_receive(reply, sizeof(reply));
+	hw_wait();
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(c[i].status, i == 2 ? c[2].status : CAIRN_CMD_STATUS_OK);
+	if (hw.qp[Q][0][0])
+		assert_int_equal(cfg_state(Q), S(RESET));
+}
+
 /* ---- SQE ---- */
 
 /* The walker flushes up to the doorbell index when it is kicked; until then it holds old state. */
@@ -538,13 +617,22 @@ static void cq_overflow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FW_TEST(create_writes),	     FW_TEST(create_refusals),
-		FW_TEST(create_features),    FW_TEST(generation_changes),
-		FW_TEST(engine_errors),	     FW_TEST(late_reports),
-		FW_TEST(many_reports),	     FW_TEST(sqe_to_rts),
-		FW_TEST(sqe_walker_at_work), FW_TEST(sqe_flush_never_ends),
-		FW_TEST(draining),	     FW_TEST(sqd_changes),
-		FW_TEST(held_slots),	     FW_TEST(last_wqe),
+		FW_TEST(create_writes),
+		FW_TEST(create_refusals),
+		FW_TEST(create_features),
+		FW_TEST(generation_changes),
+		FW_TEST(engine_errors),
+		FW_TEST(late_reports),
+		FW_TEST(many_reports),
+		FW_TEST(same_qp_at_once),
+		FW_TEST(gone_while_resolving),
+		FW_TEST(sqe_to_rts),
+		FW_TEST(sqe_walker_at_work),
+		FW_TEST(sqe_flush_never_ends),
+		FW_TEST(draining),
+		FW_TEST(sqd_changes),
+		FW_TEST(held_slots),
+		FW_TEST(last_wqe),
 		FW_TEST(cq_overflow),
 	};
 
