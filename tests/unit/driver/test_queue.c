@@ -250,25 +250,39 @@ static void async_events(void **state)
 		{ CAIRN_EQE_TYPE_SQ_DRAINED, OBJECT_QP },
 		{ CAIRN_EQE_TYPE_LAST_WQE_REACHED, OBJECT_QP },
 		{ CAIRN_EQE_TYPE_CQ_ERR, OBJECT_CQ },
+		{ CAIRN_EQE_TYPE_SRQ_LIMIT, OBJECT_SRQ },
+		{ CAIRN_EQE_TYPE_SRQ_ERR, OBJECT_SRQ },
+		{ CAIRN_EQE_TYPE_GID_CHANGE, OBJECT_NONE },
 		{ CAIRN_EQE_TYPE_PORT_ACTIVE, OBJECT_NONE },
 		{ CAIRN_EQE_TYPE_PORT_ERR, OBJECT_NONE },
 		{ CAIRN_EQE_TYPE_DEVICE_FATAL, OBJECT_NONE },
 	};
 	const unsigned int n = sizeof(types) / sizeof(*types);
+	struct cairn_srq_init init = { .max_wr = 1, .max_sge = 1 };
+	struct cairn_srq *srq;
 
 	(void)state;
+	assert_int_equal(cairn_create_srq(pd, &init, &srq), 0);
 	for (unsigned int i = 0; i < n; i++)
 		fake_event(&fakes[0], 0, types[i].type,
-			   types[i].kind == OBJECT_CQ ? cq->cqn : qp->qpn, i);
+			   types[i].kind == OBJECT_CQ	 ? cq->cqn
+			   : types[i].kind == OBJECT_SRQ ? srq->srqn
+							 : qp->qpn,
+			   i);
 	assert_true(readable(CAIRN_VECTOR_ASYNC));
 	assert_int_equal(poll_now(CAIRN_VECTOR_ASYNC), n);
 	for (unsigned int i = 0; i < n; i++) {
 		assert_int_equal(seen[i].type, types[i].type);
 		assert_int_equal(seen[i].data, i);
-		assert_ptr_equal(seen[i].object, types[i].kind == OBJECT_QP   ? (void *)qp
-						 : types[i].kind == OBJECT_CQ ? (void *)cq
-									      : NULL);
+		assert_ptr_equal(seen[i].object, types[i].kind == OBJECT_QP    ? (void *)qp
+						 : types[i].kind == OBJECT_CQ  ? (void *)cq
+						 : types[i].kind == OBJECT_SRQ ? (void *)srq
+									       : NULL);
 	}
+	/* what is destroyed has no events any more */
+	fake_event(&fakes[0], 0, CAIRN_EQE_TYPE_SRQ_LIMIT, srq->srqn, 0);
+	assert_int_equal(cairn_destroy_srq(srq), 0);
+	assert_int_equal(poll_now(CAIRN_VECTOR_ASYNC), 0);
 }
 
 /* Events of what is destroyed are not delivered, also not to the next object with that number. */
