@@ -347,11 +347,12 @@ static enum fw_run start_engines(struct job *job, uint32_t qpn)
 }
 
 /* The record has the new state: who must look at the QP now. */
-static void wake_engines(uint32_t qpn, enum cairn_qp_state to)
+static void wake_engines(uint32_t qpn, enum cairn_qp_state to, bool srq)
 {
 	if (to == CAIRN_QP_STATE_ERR) {
 		qp_flush(qpn);
-		qp_event(qpn); /* LAST_WQE_REACHED */
+		if (srq)
+			qp_event(qpn); /* LAST_WQE_REACHED */
 		return;
 	}
 	if (to == CAIRN_QP_STATE_RTS)
@@ -396,7 +397,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
 		       &record_all_ones) == FW_DONE);
-	wake_engines(qpn, job->scratch[2]);
+	wake_engines(qpn, job->scratch[2], job->view.use_srq);
 	FW_END;
 }
 

@@ -369,7 +369,7 @@ module cairn_nic #(
   // ---- counters ----
   always_comb begin
     ev = core_ev;
-    for (int unsigned i = 0; i < 16; i++) ev[2*i] = rx_cnt[i];
+    for (int unsigned i = 0; i < 16; i++) ev[2*i] = rx_cnt[i] | core_ev[2*i];  // 14 and 15 are the core's
     ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
     // those that follow responses go through the responses' ring and are counted by the responder
     ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] = core_ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] + {1'b0, t_ack};
