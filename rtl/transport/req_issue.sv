@@ -187,7 +187,7 @@ module req_issue #(
   logic can_commit;              // ... and is, now
   logic commit_ok;               // the packet is to be committed
   logic epoch_ok;                // the completer has not gone back since the visit began
-  logic s_busy;                  // the sender has one
+  logic s_busy, s_empty;         // the sender has one
   logic tq_ready, eq_ready;
   logic is_err;
   logic is_loc, is_adv;
@@ -353,7 +353,7 @@ module req_issue #(
             end
           end
         end
-        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && !s_busy) g_q <= G_REC;
+        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && s_empty) g_q <= G_REC;
         G_LOCAL: begin
           if (l_take) begin
             l_back_q <= 1'b1;
@@ -368,7 +368,7 @@ module req_issue #(
   end
   always_ff @(posedge clk_i) begin
     if (g_q == G_COMMIT) inl_left_q <= rec_q.ninl;
-    else if (drain && inl_valid_i && inl_last_i && !s_busy) inl_left_q <= inl_left_q - 1'b1;
+    else if (drain && inl_valid_i && inl_last_i && s_empty) inl_left_q <= inl_left_q - 1'b1;
   end
 
   // ---- end of the visit; after a miss the QP waits for a fill ----
@@ -388,12 +388,13 @@ module req_issue #(
   req_send #(.DATA_W(DATA_W)) u_send (
       .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q), .piece_func_i(mr.func),
       .piece_iova_i(second_q ? mr.iova1 : mr.iova0), .piece_len_i(second_q ? mr.len1 : mr.len0),
-      .start_i(can_commit && !is_err && sends), .rec_i(rec_q), .count_i(gcount_q), .busy_o(s_busy), .wr_ticket_i,
+      .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
+      .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .wr_ticket_i,
       .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o
   );
 
-  assign idle_o = g_q == G_BASE && !base_valid_i && !s_busy && tq_lvl == '0 && eq_lvl == '0 && wq_idle
+  assign idle_o = g_q == G_BASE && !base_valid_i && s_empty && tq_lvl == '0 && eq_lvl == '0 && wq_idle
                   && l_idle;
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces (or the inline
 // segments, each followed by its bytes). The pieces come from the MR answers of req_issue in two banks: one is gathered
-// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks.
+// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks. That
+// may be the cycle in which the last of the packet before goes.
 // Pieces of a fenced packet are read behind every posted write accepted so far (wr_ticket_i).
 // drain_i: inline bytes of a dropped packet are thrown away, while nothing is sent. Errors: none.
 module req_send #(
@@ -21,6 +22,7 @@ module req_send #(
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
     input  logic [5:0]         count_i,     // its pieces
     output logic               busy_o,
+    output logic               empty_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
     input  logic               drain_i,
     input  logic               inl_valid_i,
@@ -62,7 +64,9 @@ module req_send #(
   logic [5:0]              s_count_q;
   logic [1:0]              s_inl_q;       // inline segments named so far
   cairn_int_pkg::tx_seg_t  seg;
-  assign busy_o      = s_busy_q;
+  logic                    ends;          // the packet's last handshake
+  assign busy_o      = s_busy_q && !ends;
+  assign empty_o     = !s_busy_q;
   assign job_valid_o = s_busy_q && s_q == S_JOB;
   assign job_o       = srec_q.job;
   assign seg_valid_o = s_busy_q && s_q == S_SEG;
@@ -90,37 +94,37 @@ module req_send #(
   assign inline_last_o   = inl_last_i;
   assign inl_ready_o     = (inl_pass && inline_ready_i) || (drain_i && !s_busy_q);
 
+  always_comb begin
+    case (s_q)
+      S_JOB:   ends = job_ready_i && srec_q.job.pay_len == '0;
+      S_SEG:   ends = seg_ready_i && seg.eoj && srec_q.ninl == '0;
+      default: ends = inl_valid_i && inline_ready_i && inl_last_i && s_inl_q == srec_q.ninl;
+    endcase
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       s_busy_q <= 1'b0;
       gbank_q  <= 1'b0;
-    end else if (!s_busy_q) begin
-      if (start_i) begin
-        s_busy_q  <= 1'b1;
-        s_q       <= S_JOB;
-        srec_q    <= rec_i;
-        gbank_q   <= !gbank_q;
-        sbank_q   <= gbank_q;
-        s_count_q <= count_i;
-        s_next_q  <= '0;
-        s_inl_q   <= '0;
-      end
-    end else begin
+    end else if (start_i) begin
+      s_busy_q  <= 1'b1;
+      s_q       <= S_JOB;
+      srec_q    <= rec_i;
+      gbank_q   <= !gbank_q;
+      sbank_q   <= gbank_q;
+      s_count_q <= count_i;
+      s_next_q  <= '0;
+      s_inl_q   <= '0;
+    end else if (s_busy_q) begin
+      if (ends) s_busy_q <= 1'b0;
       case (s_q)
-        S_JOB: if (job_ready_i) begin
-          if (srec_q.job.pay_len == '0) s_busy_q <= 1'b0;
-          else s_q <= S_SEG;
-        end
+        S_JOB: if (job_ready_i) s_q <= S_SEG;
         S_SEG: if (seg_ready_i) begin
           s_next_q <= s_next_q + 1'b1;
           s_inl_q  <= s_inl_q + 1'b1;
-          if (seg.eoj && srec_q.ninl == '0) s_busy_q <= 1'b0;
-          else if (srec_q.ninl != '0) s_q <= S_INL;
+          if (srec_q.ninl != '0) s_q <= S_INL;
         end
-        default: if (inl_valid_i && inline_ready_i && inl_last_i) begin
-          if (s_inl_q == srec_q.ninl) s_busy_q <= 1'b0;
-          else s_q <= S_SEG;
-        end
+        default: if (inl_valid_i && inline_ready_i && inl_last_i) s_q <= S_SEG;
       endcase
     end
   end

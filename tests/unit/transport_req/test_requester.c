@@ -63,6 +63,8 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 	for (unsigned int q = 0; q < QPS; q++) {
 		vtb_check_eq(tb, w.q[q].pins, 0);
 		vtb_check_eq(tb, w.q[q].st, S_IDLE);
+		vtb_check_eq(tb, w.q[q].req.ssn & 0xffffff, w.q[q].started);
+		vtb_check_eq(tb, w.q[q].req.free_msg, w.q[q].free);
 	}
 	vtb_check(tb, vtb_get(tb, "idle_o"));
 	print_message("# %u messages, %llu packets, %llu again\n", posted,
