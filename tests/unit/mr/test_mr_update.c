@@ -127,7 +127,7 @@ static void make_bind(struct rng *r, struct upd *u)
 	struct cairn_mpt *m;
 
 	if (rng_percent(r, 5))
-		k = pick(r, 0, 31);
+		k = rng_percent(r, 50) ? DAMAGED : pick(r, 0, 31);
 	if (rng_percent(r, 5))
 		i = pick(r, 0, 31);
 	m = &E.now[k];
