@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces (or the inline
 // segments, each followed by its bytes). The pieces come from the MR answers of req_issue in two banks: one is gathered
-// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks. That
-// may be the cycle in which the last of the packet before goes.
+// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks.
+// That may be the cycle in which the last of the packet before goes.
 // Pieces of a fenced packet are read behind every posted write accepted so far (wr_ticket_i).
 // drain_i: inline bytes of a dropped packet are thrown away, while nothing is sent. Errors: none.
 module req_send #(
