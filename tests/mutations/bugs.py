@@ -62,7 +62,7 @@ BUGS = [
     Bug("rnr_too_short", "half of the RNR timer codes wait two thirds of their time",
         "rtl/transport/cmp_next.sv", "17'd3 << ((code - 5'd3) >> 1)", "17'd2 << ((code - 5'd3) >> 1)", CMP),
     Bug("read_done_early", "a READ completes when its request is acknowledged, not when its data is there",
-        "rtl/transport/cmp_retire.sv", "(is_read ? rd_full", "(is_read ? issued", CMP),
+        "rtl/transport/cmp_retire.sv", "(is_data ? rd_full", "(is_data ? issued", CMP),
     Bug("overtaken_packet", "a packet that is acknowledged already is sent again from a WQE that may be gone",
         "rtl/transport/req_issue.sv", " && !overtaken;", ";", REQ),
     Bug("no_window", "the requester does not stop before MAX_OUTSTANDING_PSN",
