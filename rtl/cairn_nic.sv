@@ -71,7 +71,6 @@ module cairn_nic #(
   localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT;
   localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2;
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
-  localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Malformed packets at a NIC: every opcode, every header field at its edges and bit by bit,
- * truncations, wrong lengths and pads, with a right or a wrong ICRC, for QPs that exist and QPs that
- * do not.  An independent model of the receive side (tests/unit/rx/roce_frame.h) says which counter
- * each frame must move; they are compared after each burst.
+ * truncations, wrong lengths and pads, with a right or a wrong ICRC, for QPs that exist and QPs
+ * that do not.  An independent model of the receive side (tests/unit/rx/roce_frame.h) says which
+ * counter each frame must move; they are compared after each burst.
  *
  * Environment: FRAMES.
  */
@@ -87,7 +87,8 @@ static uint32_t some_psn(struct barrage *b, const struct victim *v)
 		return b->psn;
 	if (rng_percent(rng, 70)) /* a duplicate, or ahead: neither ends the QP */
 		return (v->rq_psn + (uint32_t)rng_range(rng, 2, 200) *
-					    (rng_percent(rng, 50) ? 1u : UINT32_MAX)) & 0xffffff;
+					    (rng_percent(rng, 50) ? 1u : UINT32_MAX)) &
+		       0xffffff;
 	return (uint32_t)edge(rng, v->rq_psn, 24);
 }
 
@@ -96,8 +97,8 @@ static void golden(struct barrage *b, struct roce_frame *f)
 {
 	static const uint8_t base[] = { 0x00, 0x00, 0x20, 0x60 };
 	struct rng *rng = &b->vs.r->rng;
-	const struct victim *v = &b->vs.v[rng_percent(rng, 40) ? b->target
-							       : (unsigned int)rng_below(rng, VICTIMS)];
+	const struct victim *v =
+		&b->vs.v[rng_percent(rng, 40) ? b->target : (unsigned int)rng_below(rng, VICTIMS)];
 	uint8_t opcode = rng_percent(rng, 15) ? (uint8_t)rng_u64(rng)
 					      : (uint8_t)(base[v->type & 3] | rng_below(rng, 0x18));
 
@@ -128,20 +129,48 @@ static void spoil_fields(struct rng *rng, struct roce_frame *f)
 {
 	for (unsigned int n = 1 + (unsigned int)rng_below(rng, 2); n; n--) {
 		switch (rng_below(rng, 14)) {
-		case 0: f->opcode = (uint8_t)edge(rng, f->opcode, 8); break;
-		case 1: f->tver = (uint8_t)edge(rng, 0, 4); break;
-		case 2: f->pkey = (uint16_t)edge(rng, f->pkey, 16); break;
-		case 3: f->dest_qp = (uint32_t)edge(rng, f->dest_qp, 24); break;
-		case 4: f->psn = (uint32_t)edge(rng, f->psn, 24); break;
-		case 5: f->va = edge(rng, f->va, 64); break;
-		case 6: f->key = (uint32_t)edge(rng, f->key, 32); break;
-		case 7: f->len = (uint32_t)edge(rng, f->len, 32); break;
-		case 8: f->aeth = (uint32_t)edge(rng, f->aeth, 32); break;
-		case 9: f->qkey = (uint32_t)edge(rng, f->qkey, 32); break;
-		case 10: f->sgid[12 + rng_below(rng, 4)] ^= (uint8_t)(1u << rng_below(rng, 8)); break;
-		case 11: f->dgid[12 + rng_below(rng, 4)] ^= (uint8_t)(1u << rng_below(rng, 8)); break;
-		case 12: f->vlan = true; break;
-		default: f->ipv6 = true; break;
+		case 0:
+			f->opcode = (uint8_t)edge(rng, f->opcode, 8);
+			break;
+		case 1:
+			f->tver = (uint8_t)edge(rng, 0, 4);
+			break;
+		case 2:
+			f->pkey = (uint16_t)edge(rng, f->pkey, 16);
+			break;
+		case 3:
+			f->dest_qp = (uint32_t)edge(rng, f->dest_qp, 24);
+			break;
+		case 4:
+			f->psn = (uint32_t)edge(rng, f->psn, 24);
+			break;
+		case 5:
+			f->va = edge(rng, f->va, 64);
+			break;
+		case 6:
+			f->key = (uint32_t)edge(rng, f->key, 32);
+			break;
+		case 7:
+			f->len = (uint32_t)edge(rng, f->len, 32);
+			break;
+		case 8:
+			f->aeth = (uint32_t)edge(rng, f->aeth, 32);
+			break;
+		case 9:
+			f->qkey = (uint32_t)edge(rng, f->qkey, 32);
+			break;
+		case 10:
+			f->sgid[12 + rng_below(rng, 4)] ^= (uint8_t)(1u << rng_below(rng, 8));
+			break;
+		case 11:
+			f->dgid[12 + rng_below(rng, 4)] ^= (uint8_t)(1u << rng_below(rng, 8));
+			break;
+		case 12:
+			f->vlan = true;
+			break;
+		default:
+			f->ipv6 = true;
+			break;
 		}
 	}
 }
@@ -251,7 +280,8 @@ static void burst(struct barrage *b, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		fire(b);
 		if (i % 16 == 15) {
-			uint64_t lead = b->line.ns > sim_now(r->sim) ? b->line.ns - sim_now(r->sim) : 0;
+			uint64_t lead = b->line.ns > sim_now(r->sim) ? b->line.ns - sim_now(r->sim)
+								     : 0;
 
 			rdma_run(r, lead / sim_period(r->sim) + 1);
 			victims_drain(&b->vs);

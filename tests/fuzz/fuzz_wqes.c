@@ -21,8 +21,9 @@ struct counts {
 
 static uint64_t edge64(struct rng *rng)
 {
-	static const uint64_t edges[] = { 0, 1, 0x7fffffff, 0x80000000, 0xffffffff, UINT64_MAX,
-					  1ull << 63, 4096, 0x7ffff000 };
+	static const uint64_t edges[] = { 0,	      1,	  0x7fffffff,
+					  0x80000000, 0xffffffff, UINT64_MAX,
+					  1ull << 63, 4096,	  0x7ffff000 };
 
 	return rng_percent(rng, 50) ? rng_u64(rng)
 				    : edges[rng_below(rng, sizeof(edges) / sizeof(*edges))];
@@ -55,18 +56,42 @@ static void spoil_wqe(struct victims *vs, struct cairn_wqe *wqe)
 	uint8_t *bytes = (uint8_t *)wqe;
 
 	switch (rng_below(rng, 12)) {
-	case 0: CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_OPCODE, (uint32_t)rng_below(rng, 256)); break;
-	case 1: CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_NUM_SGE, (uint32_t)rng_below(rng, 32)); break;
-	case 2: CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_BLOCKS, (uint32_t)rng_below(rng, 16)); break;
-	case 3: wqe->length = (uint32_t)edge64(rng); break;
-	case 4: wqe->ctrl |= CAIRN_WQE_CTRL_INLINE; break;
-	case 5: wqe->sge0_addr = rng_percent(rng, 50) ? victim_address(vs) : edge64(rng); break;
-	case 6: wqe->sge0_lkey = victim_key(vs); break;
-	case 7: wqe->sge0_length = (uint32_t)edge64(rng); break;
-	case 8: wqe->check ^= 1u << rng_below(rng, 32); break;
-	case 9: wqe->ctrl = (uint32_t)rng_u64(rng); break;
-	case 10: bytes[rng_below(rng, sizeof(*wqe))] ^= (uint8_t)(1u << rng_below(rng, 8)); break;
-	default: rng_bytes(rng, wqe, sizeof(*wqe)); break;
+	case 0:
+		CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_OPCODE, (uint32_t)rng_below(rng, 256));
+		break;
+	case 1:
+		CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_NUM_SGE, (uint32_t)rng_below(rng, 32));
+		break;
+	case 2:
+		CAIRN_SET(wqe->ctrl, CAIRN_WQE_CTRL_BLOCKS, (uint32_t)rng_below(rng, 16));
+		break;
+	case 3:
+		wqe->length = (uint32_t)edge64(rng);
+		break;
+	case 4:
+		wqe->ctrl |= CAIRN_WQE_CTRL_INLINE;
+		break;
+	case 5:
+		wqe->sge0_addr = rng_percent(rng, 50) ? victim_address(vs) : edge64(rng);
+		break;
+	case 6:
+		wqe->sge0_lkey = victim_key(vs);
+		break;
+	case 7:
+		wqe->sge0_length = (uint32_t)edge64(rng);
+		break;
+	case 8:
+		wqe->check ^= 1u << rng_below(rng, 32);
+		break;
+	case 9:
+		wqe->ctrl = (uint32_t)rng_u64(rng);
+		break;
+	case 10:
+		bytes[rng_below(rng, sizeof(*wqe))] ^= (uint8_t)(1u << rng_below(rng, 8));
+		break;
+	default:
+		rng_bytes(rng, wqe, sizeof(*wqe));
+		break;
 	}
 }
 
@@ -118,7 +143,8 @@ static void rewrite(struct victims *vs, struct counts *n)
 	struct victim *v = &vs->v[rng_below(rng, VICTIMS)];
 
 	if (rng_percent(rng, 70)) {
-		spoil_wqe(vs, cairn_sq_block(v->qp, v->qp->sq_pi - 1 - (uint32_t)rng_below(rng, 8)));
+		spoil_wqe(vs,
+			  cairn_sq_block(v->qp, v->qp->sq_pi - 1 - (uint32_t)rng_below(rng, 8)));
 		n->rewritten++;
 	} else {
 		struct cairn_sge *sge = cairn_rq_entry(v->qp, (uint32_t)rng_u64(rng));

@@ -93,7 +93,8 @@ void victims_begin(struct victims *vs)
 		buf.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
 	buf.pd = vs->pd;
 	vs->buf = rdma_buf_with(vs->r, 0, &buf);
-	rdma_ok(vs->r, cairn_create_cq(vs->r->nic[0].dev, CQ_DEPTH, CAIRN_ANY, NULL, NULL, &vs->cq), "CQ");
+	rdma_ok(vs->r, cairn_create_cq(vs->r->nic[0].dev, CQ_DEPTH, CAIRN_ANY, NULL, NULL, &vs->cq),
+		"CQ");
 	for (unsigned int i = 0; i < VICTIMS; i++) {
 		bool there = vs->r->nic[0].caps.features & needs[i % 4];
 
@@ -180,8 +181,13 @@ uint64_t victim_address(struct victims *vs)
 {
 	struct rng *rng = &vs->r->rng;
 	uint64_t base = vs->buf->mr->va;
-	const uint64_t edges[] = { 0, UINT64_MAX, base - 1, base, base + VICTIM_BYTES - 1,
-				   base + VICTIM_BYTES, vs->near->mr->va };
+	const uint64_t edges[] = { 0,
+				   UINT64_MAX,
+				   base - 1,
+				   base,
+				   base + VICTIM_BYTES - 1,
+				   base + VICTIM_BYTES,
+				   vs->near->mr->va };
 
 	if (rng_percent(rng, 60))
 		return base + rng_below(rng, VICTIM_BYTES);

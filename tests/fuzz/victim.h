@@ -21,9 +21,9 @@ struct victims {
 	struct rdma *r;
 	struct cairn_pd *pd;
 	struct cairn_cq *cq;
-	struct rdma_buf *buf;	     /* all rights; in the victims' own protection domain */
+	struct rdma_buf *buf; /* all rights; in the victims' own protection domain */
 	struct victim v[VICTIMS];
-	uint8_t sgid[16], dgid[16];  /* of NIC 0, and of who seems to be its peer: NIC 2 */
+	uint8_t sgid[16], dgid[16]; /* of NIC 0, and of who seems to be its peer: NIC 2 */
 	uint64_t revived, completions;
 	/* the verified flow */
 	struct rdma_qp *canary;
@@ -38,8 +38,8 @@ unsigned int victims_revive(struct victims *vs);
 /* A message each way on the verified flow; not waited for. */
 void victims_canary(struct victims *vs);
 /*
- * The NIC has come to rest, the flow's messages have arrived, nothing of the victims' completions is
- * lost, no assertion, no forbidden access.
+ * The NIC has come to rest, the flow's messages have arrived, nothing of the victims' completions
+ * is lost, no assertion, no forbidden access.
  */
 void victims_check(struct victims *vs);
 void victims_end(struct victims *vs);

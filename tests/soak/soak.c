@@ -2,8 +2,8 @@
 /*
  * One round of the soak: mixed operations on many QPs, both ways, on a wire that loses, repeats,
  * reorders and damages 1 % each, until so many packets have been sent.  Every byte is compared,
- * every request has exactly one outcome (rdma.h); tests/soak/run judges the packets and compares the
- * counters with them.
+ * every request has exactly one outcome (rdma.h); tests/soak/run judges the packets and compares
+ * the counters with them.
  *
  * Environment, besides that of rdma.h: PACKETS (both NICs together), QPS, COUNTERS (a file for
  * the counters, as `cairn stat --json` prints them), RATE (of each fault).
@@ -13,10 +13,10 @@
 
 #include "rdma.h"
 
-#define BATCH 4u      /* messages of a QP under way */
-#define SLOT 8192u    /* bytes for one message */
+#define BATCH 4u   /* messages of a QP under way */
+#define SLOT 8192u /* bytes for one message */
 #define MAX_QPS 256u
-#define LOOK 128u     /* messages between two looks at the packets sent */
+#define LOOK 128u /* messages between two looks at the packets sent */
 
 struct lane {
 	struct rdma_qp *qp;
@@ -73,7 +73,8 @@ static void open_lanes(struct rdma *r, struct lane near[], struct lane far[], un
 		near[i].qp = rdma_pair(r, 0, 1, &cfg);
 		far[i].qp = near[i].qp->peer;
 		for (unsigned int s = 0; s < 2; s++) {
-			side[s]->source = rdma_buf(r, s, 2 * SLOT, (unsigned int)rng_below(&r->rng, 64));
+			side[s]->source =
+				rdma_buf(r, s, 2 * SLOT, (unsigned int)rng_below(&r->rng, 64));
 			side[s]->place = rdma_buf(r, s, 2ull * BATCH * SLOT,
 						  (unsigned int)rng_below(&r->rng, 64));
 			side[s]->sends = rdma_room(side[s]->qp);
