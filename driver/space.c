@@ -112,6 +112,22 @@ static void wake_oldest(struct cairn_space *space)
 	mark(space, run->start, run->count, false);
 }
 
+#define PROBES 32u
+
+/* Every free number is as likely as any other; find() prefers those behind what is taken, so it is
+ * for runs and for spaces that are nearly full. */
+static int64_t probe(struct cairn_space *space)
+{
+	for (unsigned int i = 0; i < PROBES; i++) {
+		uint32_t n = space->first +
+			     (uint32_t)cairn_rng_below(&space->rng, space->limit - space->first);
+
+		if (!is_taken(space, n))
+			return n;
+	}
+	return -1;
+}
+
 int64_t cairn_space_take(struct cairn_space *space, uint32_t count)
 {
 	int64_t start = -1;
@@ -119,7 +135,9 @@ int64_t cairn_space_take(struct cairn_space *space, uint32_t count)
 	if (!count || space->first >= space->limit || count > space->limit - space->first)
 		return -ENOSPC;
 	pthread_mutex_lock(&space->lock);
-	for (;;) {
+	if (count == 1)
+		start = probe(space);
+	while (start < 0) {
 		uint32_t from = space->first +
 				(uint32_t)cairn_rng_below(&space->rng,
 							  space->limit - space->first - count + 1);

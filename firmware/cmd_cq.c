@@ -72,6 +72,7 @@ enum fw_run cmd_create_cq(struct job *job)
 	status = cq_check(job, &word);
 	if (status)
 		return job_fail(job, status, word);
+	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
@@ -90,6 +91,7 @@ enum fw_run cmd_destroy_cq(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)

@@ -118,6 +118,7 @@ enum fw_run cmd_reg_mr(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)word);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -149,6 +150,7 @@ enum fw_run cmd_dereg_mr(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || (job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW) ||
 	    (job->rec.mpt.key != job->cmd.number && !job->rec.mpt.pages))
@@ -192,6 +194,7 @@ enum fw_run cmd_alloc_mw(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -229,6 +232,7 @@ enum fw_run cmd_dealloc_mw(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || !(job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);

@@ -254,7 +254,9 @@ void qp_flush(uint32_t qpn);
 enum fw_run qp_last_wqe(struct job *job, uint32_t qpn);
 /* Send side of an unreliable QP out of its error; job->status tells if not. */
 enum fw_run qp_restart_sq(struct job *job, uint32_t qpn);
-/* One job at a time changes a QP: false if another does.  Its end unlocks. */
+/* One job at a time changes a QP, a CQ or a key: false if another does.  Its end unlocks. */
+#define LOCK_CQ(cqn) (0x1000000u | (cqn))
+#define LOCK_KEY(key) (0x2000000u | (key) >> 8)
 bool qp_lock(const struct job *job, uint32_t qpn);
 void qp_unlock(const struct job *job);
 /* Which QPNs may have records. */
