@@ -116,6 +116,7 @@ rtl/transport/req_decode.sv
 rtl/transport/req_gids.sv
 rtl/transport/req_inline.sv
 rtl/transport/req_visit.sv
+rtl/transport/req_passed.sv
 rtl/transport/req_start.sv
 rtl/transport/req_packet.sv
 rtl/transport/req_cursor.sv

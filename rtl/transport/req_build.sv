@@ -73,7 +73,7 @@ module req_build #(
   logic [23:0] vqpn, qpn_q, v_txe_psn, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q;
   logic [31:0] v_offset;
   logic [5:0]  v_since;
-  logic [7:0]  v_rd_issued, gen_q, epoch_q, rd_done_q;
+  logic [7:0]  v_rd_issued, passed, gen_q, epoch_q, rd_done_q;
   logic        v_take, v_txe, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
@@ -164,6 +164,9 @@ module req_build #(
   assign stop      = p_stop || stop_more || stop_sqd;
   assign dec_go    = state_q == V_DEC && !bad && !beyond && !walk_q && !stop;
   assign resume    = off_q != '0 && !op.read;
+
+  req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .cmp_i(vcmp), .pmtu_i(vcfg.state_pmtu),
+      .pass_i(state_q == V_DEC && skip), .counts_i(op.read || op.atomic), .npsn_i(op.npsn), .passed_o(passed));
 
   // ---- its elements and pieces ----
   logic         sum_done, sum_bad, sought, over, can_pkt, piece, inl_idle;
@@ -341,6 +344,7 @@ module req_build #(
           if (skip) begin
             idx_q   <= idx_next;
             psn_q   <= psn_q + op.npsn;
+            rd_iss_q <= rd_iss_q + passed;
             state_q <= V_LOOK;
           end else if (walk_q) begin
             msg_psn_q <= psn_q;
