@@ -149,8 +149,12 @@ static int open_pcap(struct sim_wire *wire, struct sim_pcap **pcap, const char *
 static int set_up(struct sim_wire *wire, char *err)
 {
 	const struct sim_wire_cfg *cfg = &wire->cfg;
-	bool has_peer = cfg->peer && strcmp(cfg->peer, "link");
+	bool has_socket = cfg->peer && strcmp(cfg->peer, "link");
+	bool has_peer = has_socket || cfg->peer_fn;
 	int ret;
+
+	if (has_socket && cfg->peer_fn)
+		return fail(err, "two peers: %s, and one in this process", cfg->peer);
 
 	wire->n_ports = cfg->nics + has_peer;
 	wire->switched = wire->n_ports > 2;
@@ -173,7 +177,7 @@ static int set_up(struct sim_wire *wire, char *err)
 			return ret;
 	}
 	wire->cfg.rules = NULL;
-	ret = has_peer ? sim_peer_open(wire, cfg->peer, err) : 0;
+	ret = has_socket ? sim_peer_open(wire, cfg->peer, err) : 0;
 	if (!ret)
 		ret = open_pcap(wire, &wire->pcap, cfg->pcap, err);
 	return ret ? ret : open_pcap(wire, &wire->pcap_nic, cfg->pcap_nic_file, err);
@@ -307,6 +311,8 @@ struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
 {
 	struct sim_frame *frame = take(wire, port);
 
+	if (frame && wire->rx_tap)
+		wire->rx_tap(wire->rx_tap_arg, port, frame);
 	if (frame)
 		record(wire, port, true, frame);
 	return frame;
@@ -328,13 +334,13 @@ void sim_wire_advance(struct sim_wire *wire, uint64_t now)
 	sim_fault_run(wire, now);
 	if (wire->switched)
 		sim_switch_run(wire, now);
-	if (wire->peer.fd >= 0)
+	if (wire->n_ports > wire->cfg.nics)
 		sim_peer_run(wire, now);
 	next = sim_fault_next(wire);
 	sim_wire_due(wire, next);
 	if (wire->switched)
 		sim_wire_due(wire, sim_switch_next(wire));
-	if (wire->peer.fd >= 0)
+	if (wire->n_ports > wire->cfg.nics)
 		sim_wire_due(wire, sim_peer_next(wire));
 }
 
@@ -415,6 +421,12 @@ void sim_wire_set_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
 {
 	wire->tap = fn;
 	wire->tap_arg = arg;
+}
+
+void sim_wire_set_rx_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
+{
+	wire->rx_tap = fn;
+	wire->rx_tap_arg = arg;
 }
 
 void sim_wire_flush(struct sim_wire *wire)

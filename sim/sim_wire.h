@@ -52,6 +52,12 @@ struct sim_wire_cfg {
 	const char *const *rules;	/* texts, see docs/rules.md */
 	unsigned int n_rules;
 	const char *peer;		/* NULL or "link": none; "tap:NAME"; "dgram:LOCAL,REMOTE" */
+	/*
+	 * Or a peer in this process: gets each frame when its last bit has arrived, and sends with
+	 * sim_wire_send() at port `nics`.
+	 */
+	void (*peer_fn)(void *arg, const struct sim_frame *frame);
+	void *peer_arg;
 	uint32_t queue_bytes;		/* switch egress queue of a port; 0: 512 KiB */
 	/*
 	 * File, or NULL: every frame once, as it leaves its transmitter.  If the name ends in
@@ -156,9 +162,13 @@ void sim_wire_clear_rules(struct sim_wire *wire);
 /* How often rule `index` (in order of addition) has acted. */
 uint64_t sim_wire_rule_hits(const struct sim_wire *wire, unsigned int index);
 
-/* Also see every frame as it leaves its transmitter (tests, checkers).  One callback. */
+/*
+ * Also see every frame as it leaves its transmitter, or as a NIC's MAC begins to take it in (tests,
+ * checkers).  One callback each.
+ */
 typedef void (*sim_wire_tap_fn)(void *arg, unsigned int port, const struct sim_frame *frame);
 void sim_wire_set_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
+void sim_wire_set_rx_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 
 /* Flush pcap files (they are also flushed at sim_wire_free()). */
 void sim_wire_flush(struct sim_wire *wire);

@@ -107,6 +107,8 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 	sim.no_jump = cfg->no_jump;
 	sim.seed = sim.wire.seed = r->seed;
 	sim.wire.nics = cfg->nics;
+	sim.wire.peer_fn = cfg->peer_fn;
+	sim.wire.peer_arg = cfg->peer_arg;
 	sim.wire.pcap = rdma_trace_begin(asked->pcap);
 	if (cfg->eth_mtu)
 		sim.eth_mtu = cfg->eth_mtu;
@@ -197,9 +199,7 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 	if (!asked)
 		asked = &defaults;
 	memset(&cfg, 0, sizeof(cfg));
-	cfg.data_w = asked->data_w     ? asked->data_w
-		     : width && *width ? (unsigned int)atoi(width)
-				       : 64;
+	cfg.data_w = asked->data_w ? asked->data_w : width && *width ? (uint32_t)atoi(width) : 64;
 	cfg.nics = asked->nics ? asked->nics : 2;
 	cfg.stress = asked->stress;
 	cfg.no_jump = asked->no_jump;
@@ -207,6 +207,8 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 	cfg.pcap = asked->pcap;
 	cfg.mbps = asked->mbps;
 	cfg.pcie = asked->pcie;
+	cfg.peer_fn = asked->peer_fn;
+	cfg.peer_arg = asked->peer_arg;
 	cfg.patience = asked->patience ? asked->patience : PATIENCE;
 	assert_in_range(cfg.nics, 1, RDMA_MAX_NICS);
 	/* Patience may differ; all else makes other NICs. */

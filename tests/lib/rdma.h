@@ -64,6 +64,9 @@ struct rdma_cfg {
 	unsigned int eth_mtu; /* 0: the simulator's */
 	uint32_t mbps;	      /* of the wire; 0: the simulator's */
 	const struct sim_pcie_cfg *pcie; /* NULL: the simulator's; outlives the NICs */
+	/* An external peer in this process, as in struct sim_wire_cfg; NULL: none. */
+	void (*peer_fn)(void *arg, const struct sim_frame *frame);
+	void *peer_arg;
 	const char *pcap;     /* NULL: $PCAP, else none */
 	uint64_t patience;    /* cycles computed without a completion; 0: 400000 */
 };
@@ -251,6 +254,8 @@ struct rdma_wr rdma_wr(enum cairn_wqe_op op, const struct rdma_buf *local, size_
 void rdma_post(struct rdma_qp *qp, const struct rdma_wr *wr);
 void rdma_ring(struct rdma_qp *qp);
 void rdma_push(struct rdma_qp *qp); /* the last one alone, through the push window */
+/* Only the WQE, at qp->qp->sq_pi, which moves on: for tests that judge on their own. */
+void rdma_write_wqe(struct rdma_qp *qp, const struct rdma_wr *wr, uint32_t len, uint32_t blocks);
 /* Blocks that are still free. */
 unsigned int rdma_room(const struct rdma_qp *qp);
 /* Receive requests that still fit. */

@@ -277,7 +277,7 @@ static void write_body(const struct cairn_qp *qp, uint32_t index, const struct r
 	}
 }
 
-static void write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, uint32_t blocks)
+void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, uint32_t blocks)
 {
 	struct cairn_qp *qp = q->qp;
 	uint32_t index = qp->sq_pi;
@@ -361,7 +361,7 @@ void rdma_post(struct rdma_qp *qp, const struct rdma_wr *wr)
 	entry->expect = wr->expect;
 	entry->vendor = wr->vendor;
 	promise(qp, wr, entry);
-	write_wqe(qp, wr, len, blocks);
+	rdma_write_wqe(qp, wr, len, blocks);
 }
 
 void rdma_ring(struct rdma_qp *qp)

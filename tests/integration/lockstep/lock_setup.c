@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Lock-step (lock.h): models, memory and QPs of a run, chosen at random. */
+#include "lock.h"
+
+static const uint8_t peer_gid[2][16] = {
+	{ [10] = 0xff, 0xff, 10, 0, 0, 254 },
+	{ 0xfd, 0xca, [15] = 254 },
+};
+
+/* ---------------------------------------------------------------- choices */
+
+static bool choose_third(void *ctx, uint32_t qpn, uint32_t psn)
+{
+	const struct lock *l = ctx;
+
+	return ((qpn + psn) * 0x9e3779b1u ^ l->hash) >> 7 & 1;
+}
+
+static bool choose_merge(void *ctx, uint32_t qpn, uint32_t waiting, uint32_t psn)
+{
+	return choose_third(ctx, qpn, waiting + psn);
+}
+
+/* The shadow asks where the NIC has asked. */
+static bool asks(void *ctx, uint32_t qpn, uint32_t psn)
+{
+	(void)psn;
+	return lock_find(ctx, qpn)->ackreq;
+}
+
+void lock_models(struct lock *l)
+{
+	const struct model_hooks shadow = { .ctx = l, .ask_ack = asks };
+	const struct model_hooks peer = { .ctx = l,
+					  .merge_acks = choose_merge,
+					  .ack_unasked = choose_third,
+					  .ack_duplicate = choose_third,
+					  .ask_ack = choose_third };
+
+	l->hash = rng_u64(&l->rng);
+	l->shadow = model_create(&shadow);
+	l->peer = model_create(&peer);
+}
+
+/* ---------------------------------------------------------------- set up */
+
+static void add_region(struct lock *l, const struct rdma_buf *buf)
+{
+	struct model_region region = { .key = buf->mr->key,
+				       .pd = LOCK_PD,
+				       .rights = buf->mr->access & 15,
+				       .base = buf->mr->va,
+				       .length = buf->len,
+				       .data = buf->shadow + (buf->data - buf->base) };
+
+	assert_int_equal(model_region_add(l->shadow, &region), 0);
+}
+
+static struct rdma_buf *nic_buffer(struct lock *l, size_t len)
+{
+	struct rdma_buf_cfg cfg = { .len = len,
+				    .offset = (unsigned int)rng_below(&l->rng, 4096),
+				    .access = RDMA_ALL_ACCESS };
+	struct rdma_buf *buf;
+
+	cfg.kind = rng_percent(&l->rng, 50) ? CAIRN_MR_USE_PAGED : CAIRN_MR_AUTO;
+	buf = rdma_buf_with(l->r, 0, &cfg);
+	add_region(l, buf);
+	return buf;
+}
+
+void lock_memory(struct lock *l)
+{
+	size_t bytes = LOCK_SRC_BYTES + LOCK_DST_BYTES + 131072;
+	struct model_region region = { .pd = LOCK_PEER_PD, .rights = 15, .length = bytes };
+
+	l->src = nic_buffer(l, LOCK_SRC_BYTES);
+	l->dst = nic_buffer(l, LOCK_DST_BYTES + LOCK_QPS * 4 * 65536);
+	l->peer_mem = malloc(bytes);
+	assert_non_null(l->peer_mem);
+	for (size_t i = 0; i < bytes; i++)
+		l->peer_mem[i] = (uint8_t)((i * 0x9e3779b97f4a7c15ull) >> 37 ^ l->hash);
+	region.key = l->peer_key = (uint32_t)rng_u64(&l->rng) | 1;
+	region.base = l->peer_base = rng_below(&l->rng, 1ull << 47);
+	region.data = l->peer_mem;
+	assert_int_equal(model_region_add(l->peer, &region), 0);
+}
+
+static void to_rts(struct lock *l, struct lock_qp *qp, const struct model_qp_config *c)
+{
+	struct cairn_qp_attr attr = { .state = CAIRN_QP_STATE_INIT,
+				      .path_mtu = qp->rtl->cfg.pmtu,
+				      .rq_psn = c->rq_psn,
+				      .sq_psn = c->sq_psn,
+				      .dest_qpn = qp->peer_qpn,
+				      .access = qp->rtl->cfg.access,
+				      .port = 1,
+				      .max_rd_atomic = c->max_rd_atomic,
+				      .max_dest_rd_atomic = c->max_dest_rd_atomic,
+				      .min_rnr_timer = c->min_rnr_timer,
+				      .timeout = c->timeout,
+				      .retry_cnt = c->retry_cnt,
+				      .rnr_retry = c->rnr_retry,
+				      .sgid_index = qp->rtl->cfg.gid_index,
+				      .hop_limit = 64,
+				      .dmac = l->peer_mac };
+
+	memcpy(attr.dgid, c->peer_gid, 16);
+	rdma_ok(l->r,
+		cairn_modify_qp(qp->rtl->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_PKEY_INDEX |
+					CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS),
+		"QP to INIT");
+	attr.state = CAIRN_QP_STATE_RTR;
+	rdma_ok(l->r,
+		cairn_modify_qp(qp->rtl->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU |
+					CAIRN_QP_MASK_DEST_QPN | CAIRN_QP_MASK_RQ_PSN |
+					CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
+					CAIRN_QP_MASK_MIN_RNR_TIMER),
+		"QP to RTR");
+	attr.state = CAIRN_QP_STATE_RTS;
+	rdma_ok(l->r,
+		cairn_modify_qp(qp->rtl->qp, &attr,
+				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_TIMEOUT |
+					CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
+					CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC),
+		"QP to RTS");
+}
+
+static uint32_t some_psn(struct lock *l)
+{
+	uint32_t psn = (uint32_t)rng_u64(&l->rng) & 0xffffff;
+
+	/* often just before the wrap, or where the signed difference turns */
+	if (rng_percent(&l->rng, 40))
+		psn = (0xffffffu & (0u - (uint32_t)rng_below(&l->rng, 60)));
+	else if (rng_percent(&l->rng, 20))
+		psn = 0x800000 - (uint32_t)rng_below(&l->rng, 60);
+	return psn;
+}
+
+static struct model_qp_config some_config(struct lock *l, bool v6)
+{
+	struct model_qp_config c = {
+		.transport = CAIRN_TRANSPORT_RC,
+		.pd = LOCK_PD,
+		.rights = 15,
+		.pmtu = 256u << rng_below(&l->rng, l->run.mtus ? l->run.mtus : 5),
+		.pkey = 0xffff,
+		.rq_psn = some_psn(l),
+		.sq_psn = some_psn(l),
+		.max_rd_atomic = (uint8_t)rng_range(&l->rng, 1, 16),
+		.max_dest_rd_atomic = 16,
+		.min_rnr_timer = (uint8_t)rng_range(&l->rng, 1, 4),
+		.timeout = (uint8_t)(l->run.big ? 10 : rng_range(&l->rng, 6, 8)),
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+	};
+
+	if (c.max_rd_atomic > l->r->nic[0].caps.max_rd_atomic)
+		c.max_rd_atomic = (uint8_t)l->r->nic[0].caps.max_rd_atomic;
+	if (c.max_dest_rd_atomic > l->r->nic[0].caps.max_dest_rd_atomic)
+		c.max_dest_rd_atomic = (uint8_t)l->r->nic[0].caps.max_dest_rd_atomic;
+	memcpy(c.gid, l->gid[v6], 16);
+	memcpy(c.peer_gid, peer_gid[v6], 16);
+	return c;
+}
+
+static void add_model(struct model *m, const struct model_qp_config *c)
+{
+	assert_int_equal(model_qp_create(m, c), 0);
+	for (enum model_state to = MODEL_INIT; to <= MODEL_RTS; to++)
+		assert_int_equal(model_qp_move(m, c->qpn, to), 0);
+}
+
+void lock_add_qp(struct lock *l, unsigned int i)
+{
+	bool v6 = l->r->nic[0].caps.features & CAIRN_REG_FEATURES_IPV6 && rng_percent(&l->rng, 40);
+	struct model_qp_config c = some_config(l, v6), p;
+	struct lock_qp *qp = &l->qp[i];
+	struct rdma_qp_cfg cfg;
+
+	rdma_qp_cfg_init(&cfg);
+	cfg.send_wr = 128;
+	cfg.recv_wr = 128;
+	cfg.send_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);
+	cfg.recv_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);
+	cfg.gid_index = v6 ? 2 : 1;
+	for (cfg.pmtu = 1; 128u << cfg.pmtu != c.pmtu; cfg.pmtu++)
+		;
+	qp->l = l;
+	qp->rtl = rdma_create_qp(l->r, 0, &cfg);
+	qp->qpn = c.qpn = qp->rtl->qp->qpn;
+	qp->peer_qpn = c.peer_qpn = 0x5000 + i * 0x101 + (uint32_t)rng_below(&l->rng, 0x100);
+	qp->cfg = c;
+	qp->hot = nic_buffer(l, LOCK_HOT_BYTES);
+	qp->sent_ack = c.rq_psn;
+	qp->end = c.sq_psn;
+	to_rts(l, qp, &c);
+	add_model(l->shadow, &c);
+	p = c;
+	p.qpn = c.peer_qpn;
+	p.peer_qpn = c.qpn;
+	p.pd = LOCK_PEER_PD;
+	memcpy(p.gid, c.peer_gid, 16);
+	memcpy(p.peer_gid, c.gid, 16);
+	p.rq_psn = c.sq_psn;
+	p.sq_psn = c.rq_psn;
+	p.max_rd_atomic = (uint8_t)rng_range(&l->rng, 1, c.max_dest_rd_atomic);
+	p.max_dest_rd_atomic = 16;
+	p.timeout = c.timeout;
+	p.policy.send_credits = rng_percent(&l->rng, 50);
+	p.policy.migreq_0 = rng_percent(&l->rng, 50);
+	add_model(l->peer, &p);
+}
