@@ -112,6 +112,9 @@ rtl/qp/qp_scheduler.sv
 rtl/queue/doorbell.sv
 rtl/queue/wqe_fetch.sv
 rtl/queue/rqe_fetch.sv
+rtl/queue/srq_ring.sv
+rtl/queue/srq_state.sv
+rtl/queue/srq_unit.sv
 rtl/transport/req_decode.sv
 rtl/transport/req_gids.sv
 rtl/transport/req_inline.sv
@@ -128,6 +131,7 @@ rtl/transport/rsp_check.sv
 rtl/transport/rsp_walk.sv
 rtl/transport/rsp_join.sv
 rtl/transport/rsp_next.sv
+rtl/transport/rsp_cqe.sv
 rtl/transport/rsp_commit.sv
 rtl/transport/rsp_dup.sv
 rtl/transport/rsp_tx_dup.sv

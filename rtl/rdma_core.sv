@@ -169,9 +169,10 @@ module rdma_core #(
   logic [2*24-1:0] sq_rd_qpn;
   logic [2*16-1:0] sq_rd_pi;
   logic [23:0]     rq_rd_qpn, dsq_qpn, dcmp_qpn, drsp_qpn, arm_cqn;
-  logic [15:0]     rq_rd_pi, srq_pi_unused, eqd_ci;
+  logic [15:0]     rq_rd_pi, sdb_pi, eqd_ci;
   logic            dsq_valid, dsq_ready, dcmp_valid, dcmp_ready, drsp_valid, drsp_ready, bad_valid, bad_pend_q, db_idle;
-  logic            arm_valid, arm_ready, eqd_valid, eqd_arm;
+  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, sdb_valid;
+  logic [SRQS_LOG2-1:0] sdb_srqn;
   logic [18:0]     arm_word;
   logic [7:0]      bad_page, bad_page_q, eqd_eqn;
   logic [6:0]      bad_cause, bad_cause_q;
@@ -181,7 +182,7 @@ module rdma_core #(
       .fw_valid_i(fdb_valid_i), .fw_ready_o(fdb_ready_o), .fw_kind_i(fdb_kind_i), .fw_op_i(fdb_op_i),
       .fw_page_i(fdb_page_i), .fw_number_i(fdb_number_i), .fw_index_o(fdb_index_o),
       .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
-      .srq_rd_srqn_i('0), .srq_rd_pi_o(srq_pi_unused),
+      .srq_valid_o(sdb_valid), .srq_srqn_o(sdb_srqn), .srq_pi_o(sdb_pi),
       .kick_sq_valid_o(dsq_valid), .kick_sq_ready_i(dsq_ready), .kick_sq_qpn_o(dsq_qpn),
       .kick_cmp_valid_o(dcmp_valid), .kick_cmp_ready_i(dcmp_ready), .kick_cmp_qpn_o(dcmp_qpn),
       .kick_rsp_valid_o(drsp_valid), .kick_rsp_ready_i(drsp_ready), .kick_rsp_qpn_o(drsp_qpn),
@@ -232,10 +233,14 @@ module rdma_core #(
   logic [2*CNT-1:0]    st_ev;
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
   logic [63:0] q_dl, s_dl;
+  logic op_srq;                      // the context port's table of SRQs is the responder's
+  logic [515:0] st_op, srq_op;
+  assign op_srq = op_table_i == 3'(cairn_hw_pkg::TABLE_SRQ);
+  assign {op_done_o, op_status_o, op_data_o} = op_srq ? srq_op : st_op;
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
-      .op_valid_i, .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
-      .op_done_o, .op_status_o, .op_data_o,
+      .op_valid_i(op_valid_i && !op_srq), .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
+      .op_done_o(st_op[515]), .op_status_o(st_op[514:512]), .op_data_o(st_op[511:0]),
       .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lkr_valid_o(lkr_valid),
       .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
       .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
@@ -272,7 +277,10 @@ module rdma_core #(
   logic [PKT_W-1:0] cp;
   logic [23:0]      qe_qpn;
   logic [2*CNT-1:0] rcv_ev;
-  rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
+  rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
+      .srq_op_valid_i(op_valid_i && op_srq), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
+      .srq_op_mask_i(op_mask_i), .srq_op_done_o(srq_op[515]), .srq_op_status_o(srq_op[514:512]),
+      .srq_op_data_o(srq_op[511:0]), .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
@@ -374,27 +382,19 @@ module rdma_core #(
       .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
 
   // ---- counters: two are counted on both sides ----
+  localparam int unsigned EV_CTX = 2 * cairn_hw_pkg::COUNTER_RX_CTX_ERROR, EV_PARK = 2 * cairn_hw_pkg::COUNTER_RX_PARKED;
   always_comb begin
     ev_o = st_ev | rcv_ev | snd_ev;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR +: 2] = rcv_ev[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR +: 2]
-                                                      + snd_ev[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR +: 2];
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2]    = rcv_ev[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2]
-                                                      + snd_ev[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2];
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_SQ]        = c_db_sq;
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_RQ]        = c_db_rq;
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_CQ]        = c_db_cq;
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_PAGE]  = c_db_page;
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_INDEX] = c_db_index;
-    ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM]  = c_db_form;
+    ev_o[EV_CTX +: 2]  = rcv_ev[EV_CTX +: 2] + snd_ev[EV_CTX +: 2];
+    ev_o[EV_PARK +: 2] = rcv_ev[EV_PARK +: 2] + snd_ev[EV_PARK +: 2];
+    {ev_o[2*cairn_hw_pkg::COUNTER_DB_SQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_RQ]} = {c_db_sq, c_db_rq};
+    {ev_o[2*cairn_hw_pkg::COUNTER_DB_CQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_PAGE]} = {c_db_cq, c_db_page};
+    {ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_INDEX], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM]} = {c_db_index, c_db_form};
   end
-
   // Ports that belong to others.
-  assign rd_valid_o[cairn_int_pkg::RD_TXP]  = 1'b0;
-  assign rd_valid_o[cairn_int_pkg::RD_FW]   = 1'b0;
-  assign rd_req_o[cairn_int_pkg::RD_TXP*RDW +: RDW]  = '0;
-  assign rd_req_o[cairn_int_pkg::RD_FW*RDW +: RDW]   = '0;
-  assign wr_valid_o[cairn_int_pkg::WR_FW]   = 1'b0;
-  assign wr_cmd_o[cairn_int_pkg::WR_FW*WRW +: WRW]   = '0;
+  assign {rd_valid_o[cairn_int_pkg::RD_TXP], rd_req_o[cairn_int_pkg::RD_TXP*RDW +: RDW]} = '0;
+  assign {rd_valid_o[cairn_int_pkg::RD_FW], rd_req_o[cairn_int_pkg::RD_FW*RDW +: RDW]} = '0;
+  assign {wr_valid_o[cairn_int_pkg::WR_FW], wr_cmd_o[cairn_int_pkg::WR_FW*WRW +: WRW]} = '0;
 
   assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid;
 endmodule

@@ -11,6 +11,7 @@
 module rdma_receive #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
+    parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned CELLS    = 1024,
     localparam int unsigned AW    = $clog2(SLOTS),
@@ -47,6 +48,18 @@ module rdma_receive #(
     input  logic [23:0]        kick_qpn_i,
     output logic [23:0]        rq_rd_qpn_o,
     input  logic [15:0]        rq_rd_pi_i,
+    // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
+    input  logic               srq_op_valid_i,
+    input  logic [2:0]         srq_op_i,
+    input  logic [31:0]        srq_op_key_i,
+    input  logic [511:0]       srq_op_data_i,
+    input  logic [511:0]       srq_op_mask_i,
+    output logic               srq_op_done_o,
+    output logic [2:0]         srq_op_status_o,
+    output logic [511:0]       srq_op_data_o,
+    input  logic               srq_db_valid_i,
+    input  logic [SRQS_LOG2-1:0] srq_db_srqn_i,
+    input  logic [15:0]        srq_db_pi_i,
     // QP contexts
     output logic [1:0]         lk_valid_o,
     input  logic [1:0]         lk_ready_i,
@@ -147,6 +160,7 @@ module rdma_receive #(
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
       .rx_done_i({rx_done_i, rx_done}), .free_valid_o, .free_ready_i, .free_cell_head_o,
       .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr), .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
+      .cnt_mcast_o(c_mcast),
       .cnt_cnp_o(c_cnp), .cnt_ctx_error_o(c_ctx), .cnt_no_buffer_o(c_nobuf), .cnt_parked_o(c_park),
       .cnt_stall_o(c_st_rx), .idle_o(lu_idle));
   rx_dispatch u_dispatch (
@@ -156,14 +170,16 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv;
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_responder (
+  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast;
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
       .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),
       .rsp_rd_slot_o(rsp_slot_o), .rsp_rd_data_i(rsp_data_i), .rsp_ow_valid_o, .rsp_ow_slot_o, .rsp_ow_data_o,
       .cfg_rd_slot_o(cfg_slot_o[AW +: AW]), .cfg_rd_data_i(cfg_data_i[1023:512]), .rq_rd_qpn_o, .rq_rd_pi_i,
+      .srq_op_valid_i, .srq_op_i, .srq_op_key_i, .srq_op_data_i, .srq_op_mask_i, .srq_op_done_o, .srq_op_status_o,
+      .srq_op_data_o, .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
@@ -220,6 +236,8 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_UC_DROP]        = c_uc;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_UD_DROP]        = c_ud;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_RECV]        = c_norecv;
+    ev_o[2*cairn_hw_pkg::COUNTER_SRQ_ERROR]         = c_srq;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
   end
   assign idle_o = lu_idle && rxd_idle && rsp_idle;
 endmodule

@@ -1203,8 +1203,10 @@ static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
 #define CAIRN_QP_RSP_FLAGS_RQ_STRIDE_SHIFT 20
 #define CAIRN_QP_RSP_FLAGS_RNR_SENT 0x2000000u /* NAK_SENT is about an RNR NAK */
 #define CAIRN_QP_RSP_FLAGS_RNR_SENT_SHIFT 25
-#define CAIRN_QP_RSP_FLAGS_RSVD 0xfc000000u /* Zero */
-#define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 26
+#define CAIRN_QP_RSP_FLAGS_SRQ_HELD 0x4000000u /* With RQE_TAKEN: it is slot SRQ_SLOT of the SRQ */
+#define CAIRN_QP_RSP_FLAGS_SRQ_HELD_SHIFT 26
+#define CAIRN_QP_RSP_FLAGS_RSVD 0xf8000000u /* Zero */
+#define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 27
 #define CAIRN_QP_RSP_EPSN_EPSN 0xffffffu /* Expected PSN, committed */
 #define CAIRN_QP_RSP_EPSN_EPSN_SHIFT 0
 #define CAIRN_QP_RSP_EPSN_RES_TAIL 0xff000000u /* Responder resources taken, mod 256 */
@@ -1217,7 +1219,7 @@ static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
 #define CAIRN_QP_RSP_ACK_PSN_ACK_PSN_SHIFT 0
 #define CAIRN_QP_RSP_ACK_PSN_RES_SEEN 0xff000000u /* Resources before this one have been answered at least once, mod 256 */
 #define CAIRN_QP_RSP_ACK_PSN_RES_SEEN_SHIFT 24
-#define CAIRN_QP_RSP_RQ_RQ_INDEX 0xffffu /* Next RQ entry to take */
+#define CAIRN_QP_RSP_RQ_RQ_INDEX 0xffffu /* Next RQ entry to take (UC, UD: in use or next); with USE_SRQ: sequence number of the slot taken last */
 #define CAIRN_QP_RSP_RQ_RQ_INDEX_SHIFT 0
 #define CAIRN_QP_RSP_RQ_SRQ_SLOT 0xffff0000u /* Slot held by the current message */
 #define CAIRN_QP_RSP_RQ_SRQ_SLOT_SHIFT 16
@@ -2023,6 +2025,8 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_UC_DROP = 95, /* UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer */
 	CAIRN_COUNTER_RX_UD_DROP = 96, /* UD packets dropped: length, or longer than the receive buffer */
 	CAIRN_COUNTER_RX_NO_RECV = 97, /* UC and UD packets dropped for want of a receive */
+	CAIRN_COUNTER_RX_MULTICAST = 98, /* Dropped: multicast packet that no QP has attached to */
+	CAIRN_COUNTER_SRQ_ERROR = 99, /* SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring */
 	CAIRN_COUNTER_LOCAL_OPS = 100, /* Requester: invalidations, registrations and binds done */
 	CAIRN_COUNTER_UD_TOO_LONG = 101, /* Requester: datagrams longer than the MTU, completed without a packet */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
@@ -2132,6 +2136,8 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_UC_DROP] = "rx_uc_dropped",
 	[CAIRN_COUNTER_RX_UD_DROP] = "rx_ud_dropped",
 	[CAIRN_COUNTER_RX_NO_RECV] = "rx_no_receive",
+	[CAIRN_COUNTER_RX_MULTICAST] = "rx_multicast_dropped",
+	[CAIRN_COUNTER_SRQ_ERROR] = "srq_errors",
 	[CAIRN_COUNTER_LOCAL_OPS] = "req_local_operations",
 	[CAIRN_COUNTER_UD_TOO_LONG] = "req_ud_too_long",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",

@@ -1450,7 +1450,8 @@ package cairn_hw_pkg;
     logic [7:0] epsn_res_tail;
     logic [23:0] epsn_epsn;
     logic [63:0] rq_base;
-    logic [5:0] flags_rsvd;
+    logic [4:0] flags_rsvd;
+    logic flags_srq_held;
     logic flags_rnr_sent;
     logic [4:0] flags_rq_stride;
     logic [3:0] flags_rq_log2;
@@ -1493,8 +1494,10 @@ package cairn_hw_pkg;
   localparam int unsigned QP_RSP_FLAGS_RQ_STRIDE_W = 5;
   localparam int unsigned QP_RSP_FLAGS_RNR_SENT_LSB = 57;
   localparam int unsigned QP_RSP_FLAGS_RNR_SENT_W = 1;
-  localparam int unsigned QP_RSP_FLAGS_RSVD_LSB = 58;
-  localparam int unsigned QP_RSP_FLAGS_RSVD_W = 6;
+  localparam int unsigned QP_RSP_FLAGS_SRQ_HELD_LSB = 58;
+  localparam int unsigned QP_RSP_FLAGS_SRQ_HELD_W = 1;
+  localparam int unsigned QP_RSP_FLAGS_RSVD_LSB = 59;
+  localparam int unsigned QP_RSP_FLAGS_RSVD_W = 5;
   localparam int unsigned QP_RSP_RQ_BASE_LSB = 64;
   localparam int unsigned QP_RSP_RQ_BASE_W = 64;
   localparam int unsigned QP_RSP_EPSN_LSB = 128;
@@ -2558,6 +2561,8 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_UC_DROP = 95;  // UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer
   localparam int unsigned COUNTER_RX_UD_DROP = 96;  // UD packets dropped: length, or longer than the receive buffer
   localparam int unsigned COUNTER_RX_NO_RECV = 97;  // UC and UD packets dropped for want of a receive
+  localparam int unsigned COUNTER_RX_MULTICAST = 98;  // Dropped: multicast packet that no QP has attached to
+  localparam int unsigned COUNTER_SRQ_ERROR = 99;  // SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring
   localparam int unsigned COUNTER_LOCAL_OPS = 100;  // Requester: invalidations, registrations and binds done
   localparam int unsigned COUNTER_UD_TOO_LONG = 101;  // Requester: datagrams longer than the MTU, completed without a packet
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted

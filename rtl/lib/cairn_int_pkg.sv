@@ -401,7 +401,7 @@ package cairn_int_pkg;
     logic              cas;         // ATOMIC: compare and swap, else fetch and add
     logic [63:0]       swap_add;
     logic [63:0]       compare;
-    logic              srq;         // receive WQE of shared queue srqn: rq_index is the ring index, rq_slot the slot
+    logic              srq;         // receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others
     logic [15:0]       srqn;
     logic [15:0]       rq_slot;
   } rsp_rec_t;

@@ -2,10 +2,10 @@
 // Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One
 // packet per cycle while records are cached; a packet whose record is being read waits in a park_buffer, in order
 // within its QP, and lets all others pass.
-// Checks, first failing one counts (strobes cnt_*): record exists (FREE: bad QPN; damaged: ctx error), transport of the
-// opcode = type of the QP (bad QPN), state takes such packets (requests RTR to SQE, responses RTS and SQD), addresses
-// (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A dropped packet's cells go back by free_*, its pin by
-// unpin_*; it changes nothing else.
+// Checks, first failing one counts (strobes cnt_*): record readable (ctx error), no multicast address (QPs cannot
+// attach to one), record exists (bad QPN), transport of the opcode = type of the QP (bad QPN), state takes such packets
+// (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A
+// dropped packet's cells go back by free_*, its pin by unpin_*; it changes nothing else.
 // Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot
 // overflow: without a credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would
 // hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o). out_*: {meta with
@@ -56,6 +56,7 @@ module qp_lookup #(
     output logic               cnt_addr_o,
     output logic               cnt_pkey_o,
     output logic               cnt_qkey_o,
+    output logic               cnt_mcast_o,     // to a multicast address: no QP can attach to one
     // congestion notification for a QP of ours; ends here until rate control takes it
     output logic               cnt_cnp_o,
     output logic               cnt_ctx_error_o,
@@ -72,35 +73,35 @@ module qp_lookup #(
   // A quarter of the pool, but two packets of maximum size.
   localparam int unsigned SHARE = (CELLS / 4 > 34) ? CELLS / 4 : 34;
 
-  // ---- packets being looked up: a ring of four, left in order ----
+  // ---- packets being looked up: a ring of eight (an answer takes four cycles), left in order ----
   // A head that was answered RETRY is asked for again, answers to those behind it stay.
-  logic [MW-1:0]       ring [0:3];
-  logic [2:0]          put_q, ask_q, get_q;     // one more bit than the index
-  logic [2:0]          res [0:3];               // status of an answer
-  logic [AW-1:0]       res_slot [0:3];
-  logic [3:0]          answered_q;
+  logic [MW-1:0]       ring [0:7];
+  logic [3:0]          put_q, ask_q, get_q;     // one more bit than the index
+  logic [2:0]          res [0:7];               // status of an answer
+  logic [AW-1:0]       res_slot [0:7];
+  logic [7:0]          answered_q;
   logic                again_q;                 // the head has been asked for again
   logic                ask_again;
   logic [CW-1:0]       inflight_q;
   logic                put, asked_ok;
-  logic [1:0]          ask_idx, ans_idx;
+  logic [2:0]          ask_idx, ans_idx;
   logic                head_valid;
   logic [MW-1:0]       head;
   cairn_int_pkg::rx_meta_t hm, asked;
   logic [2:0]          ao_level_unused;
   logic                ao_ready, ao_valid_unused, ao_af_unused;
   assign put        = rx_valid_i && rx_ready_o;
-  assign rx_ready_o = (put_q - get_q) != 3'd4 && inflight_q != CW'(INFLIGHT) && !halt_i;
+  assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
   assign ask_again  = h_retry && !again_q;
-  assign ask_idx    = ask_again ? get_q[1:0] : ask_q[1:0];
+  assign ask_idx    = ask_again ? get_q[2:0] : ask_q[2:0];
   assign lk_valid_o = (ask_again || ask_q != put_q) && ao_ready;
   assign asked_ok   = lk_valid_o && lk_ready_i;
   assign asked      = ring[ask_idx];
   assign lk_key_o   = asked.qpn;
-  assign head       = ring[get_q[1:0]];
+  assign head       = ring[get_q[2:0]];
   assign hm         = head;
-  assign head_valid = get_q != put_q && answered_q[get_q[1:0]];
-  sync_fifo #(.WIDTH(2), .DEPTH(5)) u_asked (
+  assign head_valid = get_q != put_q && answered_q[get_q[2:0]];
+  sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
       .out_valid_o(ao_valid_unused), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(ao_level_unused),
       .almost_full_o(ao_af_unused));
@@ -111,8 +112,8 @@ module qp_lookup #(
   logic          h_take;          // the head leaves this stage
   logic          h_retry;
   logic          h_park, h_pass;
-  assign h_status = res[get_q[1:0]];
-  assign h_slot   = res_slot[get_q[1:0]];
+  assign h_status = res[get_q[2:0]];
+  assign h_slot   = res_slot[get_q[2:0]];
   assign h_retry  = head_valid && h_status == ST_RETRY;
   assign h_park   = head_valid && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
   assign h_pass   = head_valid && !h_retry && !h_park;
@@ -205,8 +206,8 @@ module qp_lookup #(
   // Low 15 bits equal, and not both limited members.
   assign pkey_ok   = cm.pkey[14:0] == cfg.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg.pkey_vlan_pkey[15]);
   assign qkey_ok   = !is_ud || cm.qkey == cfg.qkey;
-  assign drop      = c_over_q || c_status_q != ST_HIT || !type_ok || !state_ok || !addr_ok || !pkey_ok || !qkey_ok
-      || is_cnp;
+  assign drop      = c_over_q || c_status_q != ST_HIT || cm.mcast || !type_ok || !state_ok || !addr_ok || !pkey_ok
+      || !qkey_ok || is_cnp;
 
   logic dropped;
   assign out_valid_o  = c_valid_q && !drop;
@@ -244,13 +245,13 @@ module qp_lookup #(
       if (push_now && fq_filling_i) coming_q[h_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;
-        answered_q[put_q[1:0]] <= 1'b0;
+        answered_q[put_q[2:0]] <= 1'b0;
       end
       if (asked_ok && ask_again) again_q <= 1'b1;
       else if (asked_ok) ask_q <= ask_q + 1'b1;
       if (lkr_valid_i) begin
         answered_q[ans_idx] <= 1'b1;
-        if (again_q && ans_idx == get_q[1:0]) again_q <= 1'b0;
+        if (again_q && ans_idx == get_q[2:0]) again_q <= 1'b0;
       end
       if (h_take) get_q <= get_q + 1'b1;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
@@ -262,7 +263,7 @@ module qp_lookup #(
         pk_late_q <= 1'b0;
       end
     end
-    if (put) ring[put_q[1:0]] <= rx_meta_i;
+    if (put) ring[put_q[2:0]] <= rx_meta_i;
     if (lkr_valid_i) begin
       res[ans_idx]      <= lkr_status_i;
       res_slot[ans_idx] <= lkr_slot_i;
@@ -276,15 +277,19 @@ module qp_lookup #(
     end
   end
 
+  logic checked;
+  assign checked         = dropped && !c_over_q && c_status_q == ST_HIT && !cm.mcast;
   assign cnt_no_buffer_o = dropped && c_over_q;
   assign cnt_ctx_error_o = dropped && !c_over_q && c_status_q == ST_DAMAGED;
-  assign cnt_bad_qpn_o   = dropped && !c_over_q && c_status_q != ST_DAMAGED && (c_status_q != ST_HIT || !type_ok);
-  assign cnt_state_o     = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && !state_ok;
-  assign cnt_addr_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && !addr_ok;
-  assign cnt_pkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && !pkey_ok;
-  assign cnt_qkey_o      = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok
+  assign cnt_mcast_o     = dropped && !c_over_q && c_status_q != ST_DAMAGED && cm.mcast;
+  assign cnt_bad_qpn_o   = dropped && !c_over_q && c_status_q != ST_DAMAGED && !cm.mcast
+      && (c_status_q != ST_HIT || !type_ok);
+  assign cnt_state_o     = checked && type_ok && !state_ok;
+  assign cnt_addr_o      = checked && type_ok && state_ok && !addr_ok;
+  assign cnt_pkey_o      = checked && type_ok && state_ok && addr_ok && !pkey_ok;
+  assign cnt_qkey_o      = checked && type_ok && state_ok && addr_ok && pkey_ok
       && !qkey_ok;
-  assign cnt_cnp_o       = dropped && !c_over_q && c_status_q == ST_HIT && type_ok && state_ok && addr_ok && pkey_ok
+  assign cnt_cnp_o       = checked && type_ok && state_ok && addr_ok && pkey_ok
       && qkey_ok;
   assign cnt_parked_o    = push_now;
   assign cnt_stall_o     = rx_valid_i && !rx_ready_o;

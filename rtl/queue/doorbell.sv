@@ -6,9 +6,9 @@
 // A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the
 // stored one (0 ahead: a repetition, ignored without blame). Wrong ones change nothing, are counted and the last one is
 // reported (bad_*).
-// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> none
-// (rqe_fetch reads the index); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are valid/ready,
-// merged in pend_queues here.
+// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> a
+// strobe with the index (srq_state); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are
+// valid/ready, merged in pend_queues here.
 // Firmware (fw_*): OPEN, CLOSE, ERROR, READ of one entry; it goes through the same pipeline, between doorbells.
 module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
@@ -36,8 +36,10 @@ module doorbell #(
     output logic [2*16-1:0] sq_rd_pi_o,
     input  logic [23:0]  rq_rd_qpn_i,
     output logic [15:0]  rq_rd_pi_o,
-    input  logic [23:0]  srq_rd_srqn_i,
-    output logic [15:0]  srq_rd_pi_o,
+    // strobe: an SRQ doorbell was taken
+    output logic         srq_valid_o,
+    output logic [SRQS_LOG2-1:0] srq_srqn_o,
+    output logic [15:0]  srq_pi_o,
     // kicks
     output logic         kick_sq_valid_o,
     input  logic         kick_sq_ready_i,
@@ -163,9 +165,6 @@ module doorbell #(
   ram_1r1w #(.WIDTH(16), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq_pi (
       .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new[15:0]),
       .re_i(1'b1), .raddr_i(rq_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o(rq_rd_pi_o));
-  ram_1r1w #(.WIDTH(16), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq_pi (
-      .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new[15:0]),
-      .re_i(1'b1), .raddr_i(srq_rd_srqn_i[SRQS_LOG2-1:0]), .rdata_o(srq_rd_pi_o));
 
   // ---- stage 1: check, write, kick ----
   logic        s1_valid_q, s1_fw_q;
@@ -271,6 +270,7 @@ module doorbell #(
       fw_in_q     <= 1'b0;
       fw_ready_o  <= 1'b0;
       eq_valid_o  <= 1'b0;
+      srq_valid_o <= 1'b0;
       bad_valid_o <= 1'b0;
       init_q      <= 1'b1;
       init_idx_q  <= '0;
@@ -285,6 +285,7 @@ module doorbell #(
       fw_in_q    <= s0_fw;
       fw_ready_o <= fw_in_q;
       eq_valid_o <= taken && s1_kind_q == K_EQ;
+      srq_valid_o <= taken && s1_kind_q == K_SRQ;
       cnt_doorbell_sq_o <= taken && s1_kind_q == K_SQ;
       cnt_doorbell_rq_o <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
       cnt_doorbell_cq_o <= taken && s1_kind_q == K_CQ;
@@ -300,6 +301,8 @@ module doorbell #(
     s1_word_q <= s0_word;
     s1_op_q   <= fw_op_i;
     if (fw_in_q) fw_index_o <= cur[15:0];
+    srq_srqn_o  <= s1_num_q[SRQS_LOG2-1:0];
+    srq_pi_o    <= s1_word_q[15:0];
     eq_eqn_o    <= s1_num_q[7:0];
     eq_ci_o     <= s1_word_q[15:0];
     eq_arm_o    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];

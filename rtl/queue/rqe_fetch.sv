@@ -6,6 +6,8 @@
 // el_addr_i = base + element -> el_data_o one cycle later. A miss starts the read by itself (lkr_wait_o: a wake
 // {slot} follows when it has arrived; without it no run could be had: avail_o follows), a hit past the middle of a
 // run reads the next run ahead. lk_* may be given in every second cycle.
+// Shared receive queues (lk_srq_i): lk_qpn_i is the SRQ, lk_index_i the number of the take, lk_entry_i the slot; a run
+// is one entry, since neighbours are none of its business. Reads of srq_ring have the top bit of the tag.
 // Victims: runs not under way and not fetched for a miss that has not been looked at since (for 256 to 512 cycles:
 // whoever asked may be stuck behind a packet that cannot get a run), round robin.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
@@ -24,6 +26,8 @@ module rqe_fetch #(
     input  logic              epoch_i,
     input  logic              lk_valid_i,
     input  logic [SLOT_W-1:0] lk_slot_i,
+    input  logic              lk_srq_i,
+    input  logic [15:0]       lk_entry_i,
     input  logic [23:0]       lk_qpn_i,
     input  logic [7:0]        lk_gen_i,
     input  logic [15:0]       lk_index_i,
@@ -51,7 +55,7 @@ module rqe_fetch #(
     output logic              cnt_rqe_fetch_o,
     output logic              idle_o
 );
-  localparam int unsigned TW   = 24 + 8 + 16;
+  localparam int unsigned TW   = 1 + 24 + 8 + 16;
   localparam int unsigned RUN_ELEMS = 64;
   localparam int unsigned LANES = (DATA_W < 128) ? 1 : DATA_W / 128;   // elements per beat
   localparam int unsigned LW   = (LANES > 1) ? $clog2(LANES) : 1;
@@ -81,10 +85,10 @@ module rqe_fetch #(
   logic [6:0]         cnt;
   for (genvar g = 0; g < RUNS; g++) begin : g_cmp
     logic same;
-    assign same = live_q[g] && tag_q[TW*g+16 +: 32] == {lk_qpn_i, lk_gen_i};
+    assign same = live_q[g] && tag_q[TW*g+16 +: 33] == {lk_srq_i, lk_qpn_i, lk_gen_i};
     assign delta[16*g +: 16] = lk_index_i - tag_q[TW*g +: 16];
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
-    assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {p_qpn_q, p_gen_q, p_index_q};
+    assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
   prio_enc #(.N(RUNS)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
   prio_enc #(.N(RUNS)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused),
@@ -112,7 +116,7 @@ module rqe_fetch #(
   logic [RUNS-1:0] can, can_rot, oh3_unused;
   logic        v_found;
   logic [RW-1:0] v_rot, victim;
-  logic        issue;
+  logic        issue, f_one;
   assign miss    = lk_valid_i && !found;
   assign p_left  = p_pi_q - p_index_q;
   // the index may be older than the run
@@ -122,7 +126,8 @@ module rqe_fetch #(
   assign f_base  = miss ? lk_base_i : p_base_q;
   assign f_stride = miss ? lk_stride_i : p_stride_q;
   assign f_mask  = (16'h1 << (miss ? lk_log2_i : p_log2_q)) - 16'h1;
-  assign f_at    = f_index & f_mask;
+  assign f_one   = miss && lk_srq_i;
+  assign f_at    = f_one ? lk_entry_i : f_index & f_mask;
   assign f_ring  = f_mask + 16'h1 - f_at;
   assign f_left  = f_pi - f_index;
   always_comb begin
@@ -143,6 +148,7 @@ module rqe_fetch #(
     f_n = f_fit;
     if (f_ring < 16'(f_n)) f_n = f_ring[6:0];
     if (f_left < 16'(f_n)) f_n = f_left[6:0];
+    if (f_one) f_n = 7'd1;
   end
   assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
   assign f_off   = 20'(f_at) * 20'(f_stride);
@@ -174,7 +180,7 @@ module rqe_fetch #(
   logic [RW-1:0]   r_run;
   logic [5:0]      r_elem;
   assign rsp    = rsp_meta_i;
-  assign mine   = rsp_valid_i && rsp.client == 4'(CLIENT);
+  assign mine   = rsp_valid_i && rsp.client == 4'(CLIENT) && !rsp.tag[11];
   assign r_run  = rsp.tag[RW-1:0];
   assign r_elem = rsp.offset[9:4];
   assign done   = mine && rsp.last;
@@ -273,13 +279,14 @@ module rqe_fetch #(
         waits_q[victim] <= miss;
         rr_q            <= victim + 1'b1;
       end
-      if (lk_valid_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
+      if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
       else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
     end
     lkr_err_o  <= fail_q[run];
     lkr_base_o <= {run, 6'h0} + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
     if (issue) begin
-      tag_q[TW*victim +: TW]            <= miss ? {lk_qpn_i, lk_gen_i, lk_index_i} : {p_qpn_q, p_gen_q, p_index_q};
+      tag_q[TW*victim +: TW]            <= miss ? {lk_srq_i, lk_qpn_i, lk_gen_i, lk_index_i}
+                                           : {1'b0, p_qpn_q, p_gen_q, p_index_q};
       count_q[7*victim +: 7]            <= f_n;
       if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= lk_slot_i;
     end

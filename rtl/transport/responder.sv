@@ -10,6 +10,7 @@ module responder #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
+    parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
@@ -46,6 +47,18 @@ module responder #(
     // RQ producer index
     output logic [23:0]        rq_rd_qpn_o,
     input  logic [15:0]        rq_rd_pi_i,
+    // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
+    input  logic               srq_op_valid_i,
+    input  logic [2:0]         srq_op_i,
+    input  logic [31:0]        srq_op_key_i,
+    input  logic [511:0]       srq_op_data_i,
+    input  logic [511:0]       srq_op_mask_i,
+    output logic               srq_op_done_o,
+    output logic [2:0]         srq_op_status_o,
+    output logic [511:0]       srq_op_data_o,
+    input  logic               srq_db_valid_i,
+    input  logic [SRQS_LOG2-1:0] srq_db_srqn_i,
+    input  logic [15:0]        srq_db_pi_i,
     // kicks: 0 doorbell of a QP in error, 1 firmware
     input  logic [1:0]         kick_valid_i,
     output logic [1:0]         kick_ready_o,
@@ -141,6 +154,7 @@ module responder #(
     output logic               cnt_uc_drop_o,
     output logic               cnt_ud_drop_o,
     output logic               cnt_no_recv_o,
+    output logic               cnt_srq_err_o,
     output logic               cnt_ack_sent_o,
     output logic               cnt_rqe_fetch_o,
     output logic               cnt_rx_parked_o,
@@ -149,6 +163,8 @@ module responder #(
     output logic               idle_o
 );
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
+  localparam int unsigned RDW     = cairn_int_pkg::DMA_RD_W;
+  localparam int unsigned EQW     = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned EAW     = $clog2(RQE_RUNS) + 6;
   localparam int unsigned OUT_W   = 1 + 1 + 5 + 16 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
@@ -164,6 +180,9 @@ module responder #(
       .pkt_cfg_i(rsp_pkt_cfg_i),
       .rd_slot_o(rsp_rd_slot_o[0 +: AW]), .rd_data_i(rsp_rd_data_i[0 +: 512]),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
+      .srq_lk_o(srq_lk), .srq_srqn_o(srq_lk_srqn), .srq_ok_i(srq_ok), .srq_none_i(srq_none), .srq_here_i(srq_here),
+      .srq_slot_i(srq_slot), .srq_seq_i(srq_seq), .srq_slots_i(srq_slots), .srq_log2_i(srq_log2),
+      .srq_stride_i(srq_stride), .srq_take_o(srq_take),
       .down_valid_i(rx_done_o), .down_slot_i(done_slot),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
@@ -195,17 +214,49 @@ module responder #(
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
+  logic             srq_lk, srq_ok, srq_none, srq_here, srq_take, set_valid, set_ready, set_back, srq_idle;
+  logic [15:0]      srq_lk_srqn, srq_slot, srq_seq, set_srqn, set_slot;
+  logic [63:0]      srq_slots;
+  logic [3:0]       srq_log2;
+  logic [4:0]       srq_stride;
+  logic [1:0]       f_rd_valid, f_rd_ready, f_eqe_valid, f_eqe_ready;
+  logic [2*RDW-1:0] f_rd_req;
+  logic [2*EQW-1:0] f_eqe;
+  logic             rd_last_unused, eqe_last_unused, rd_src_unused, eqe_src_unused;
+  srq_unit #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_srq (
+      .clk_i, .rst_ni, .epoch_i, .op_valid_i(srq_op_valid_i), .op_i(srq_op_i), .op_key_i(srq_op_key_i),
+      .op_data_i(srq_op_data_i), .op_mask_i(srq_op_mask_i), .op_done_o(srq_op_done_o), .op_status_o(srq_op_status_o),
+      .op_data_o(srq_op_data_o), .db_valid_i(srq_db_valid_i), .db_srqn_i(srq_db_srqn_i), .db_pi_i(srq_db_pi_i),
+      .lk_valid_i(srq_lk), .lk_srqn_i(srq_lk_srqn), .lkr_ok_o(srq_ok), .lkr_none_o(srq_none), .lkr_here_o(srq_here),
+      .lkr_slot_o(srq_slot), .lkr_seq_o(srq_seq), .lkr_slots_o(srq_slots), .lkr_log2_o(srq_log2),
+      .lkr_stride_o(srq_stride), .take_i(srq_take),
+      .set_valid_i(set_valid), .set_ready_o(set_ready), .set_srqn_i(set_srqn), .set_back_i(set_back),
+      .set_slot_i(set_slot),
+      .rd_valid_o(f_rd_valid[1]), .rd_ready_i(f_rd_ready[1]), .rd_req_o(f_rd_req[RDW +: RDW]),
+      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
+      .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
+      .cnt_err_o(cnt_srq_err_o), .idle_o(srq_idle));
+  stream_arb #(.WIDTH(RDW), .N(2)) u_rqe_rd (
+      .clk_i, .rst_ni, .in_valid_i(f_rd_valid), .in_ready_o(f_rd_ready), .in_data_i(f_rd_req), .in_last_i(2'b11),
+      .out_valid_o(rqe_rd_valid_o), .out_ready_i(rqe_rd_ready_i), .out_data_o(rqe_rd_req_o),
+      .out_last_o(rd_last_unused), .out_src_o(rd_src_unused));
+  stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
+      .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe), .in_last_i(2'b11),
+      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o),
+      .out_last_o(eqe_last_unused), .out_src_o(eqe_src_unused));
+
   logic        wake_valid, wake_ready, avail, rqe_idle;
   logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(RQE_RUNS)) u_rqe (
       .clk_i, .rst_ni, .epoch_i,
-      .lk_valid_i(lk_valid), .lk_slot_i(lk.slot), .lk_qpn_i(lk.qpn), .lk_gen_i(lk.gen), .lk_index_i(lk.rq_index),
+      .lk_valid_i(lk_valid), .lk_slot_i(lk.slot), .lk_srq_i(lk.srq), .lk_entry_i(lk.rq_slot),
+      .lk_qpn_i(lk.srq ? {8'h0, lk.srqn} : lk.qpn), .lk_gen_i(lk.srq ? 8'h0 : lk.gen), .lk_index_i(lk.rq_index),
       .lk_pi_i(lk.rq_pi),
       .lk_base_i(lk.rq_base), .lk_log2_i(lk.rq_log2), .lk_stride_i(lk.rq_stride),
       .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait), .lkr_base_o(lkr_base), .el_addr_i(el_addr),
       .el_data_o(el_data),
       .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
-      .rd_valid_o(rqe_rd_valid_o), .rd_ready_i(rqe_rd_ready_i), .rd_req_o(rqe_rd_req_o),
+      .rd_valid_o(f_rd_valid[0]), .rd_ready_i(f_rd_ready[0]), .rd_req_o(f_rd_req[0 +: RDW]),
       .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
       .cnt_rqe_fetch_o, .idle_o(rqe_idle));
 
@@ -245,7 +296,10 @@ module responder #(
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
       .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .qp_err_valid_o, .qp_err_ready_i,
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o(f_eqe_valid[0]), .eqe_ready_i(f_eqe_ready[0]),
+      .eqe_o(f_eqe[0 +: EQW]), .qp_err_valid_o, .qp_err_ready_i,
+      .set_valid_o(set_valid), .set_ready_i(set_ready), .set_srqn_o(set_srqn), .set_back_o(set_back),
+      .set_slot_o(set_slot),
       .qp_err_qpn_o,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
@@ -339,5 +393,5 @@ module responder #(
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && rqe_idle && commit_idle
-      && res_idle && tx_idle && at_idle;
+      && res_idle && tx_idle && at_idle && srq_idle;
 endmodule

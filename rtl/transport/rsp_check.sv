@@ -13,6 +13,8 @@
 // counts as taken when its message completes (ROCE: UC responder). Packets of such a QP that are still on their way may
 // yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
 // others goes on all the same (rq_index = rq_pi), to be dropped there.
+// Shared receive queues (RC, UD): the slot is taken here, in the order of all QPs. Only when all slots read ahead are
+// taken and the doorbell says that there are more does a packet wait for the ring (S_LOOK).
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
@@ -33,6 +35,18 @@ module rsp_check #(
     output logic               rq_rd_o,        // the index is read in this cycle
     output logic [23:0]        rq_rd_qpn_o,
     input  logic [15:0]        rq_rd_pi_i,
+    // shared receive queues (srq_state)
+    output logic               srq_lk_o,
+    output logic [15:0]        srq_srqn_o,
+    input  logic               srq_ok_i,
+    input  logic               srq_none_i,
+    input  logic               srq_here_i,
+    input  logic [15:0]        srq_slot_i,
+    input  logic [15:0]        srq_seq_i,
+    input  logic [63:0]        srq_slots_i,
+    input  logic [3:0]         srq_log2_i,
+    input  logic [4:0]         srq_stride_i,
+    output logic               srq_take_o,
     // rsp_commit has finished a packet of this slot
     input  logic               down_valid_i,
     input  logic [AW-1:0]      down_slot_i,
@@ -43,12 +57,12 @@ module rsp_check #(
     output logic               idle_o
 );
   localparam int unsigned CNT_W = 10;
-  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8;
+  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16;
   localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
       M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
-  localparam logic [1:0] S_TAKE = 2'd0, S_STATE = 2'd1, S_JUDGE = 2'd2, S_PUSH = 2'd3;
+  localparam logic [2:0] S_TAKE = 3'd0, S_STATE = 3'd1, S_JUDGE = 3'd2, S_PUSH = 3'd3, S_LOOK = 3'd4;
 
-  logic [1:0]            state_q;
+  logic [2:0]            state_q;
   logic                  init_q;
   logic [AW-1:0]         init_slot_q;
   logic                  take;
@@ -102,7 +116,8 @@ module rsp_check #(
   logic [63:0]  st_va;
   logic [15:0]  st_rq;
   logic [7:0]   st_tail;
-  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail} = priv_q;
+  logic [15:0]  st_slot;
+  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot} = priv_q;
 
   // ---- judgement (S_JUDGE) ----
   cairn_int_pkg::rsp_rec_t rec_d;
@@ -124,6 +139,8 @@ module rsp_check #(
   logic [1:0]        pad_want;
   logic              has_atomic, has_inv, f_res, f_comp, is_uc, is_ud, silent;
   logic [1:0]        msg_now;
+  logic              use_srq, srq_bad;
+  logic [15:0]       srqn_q;
   assign has_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
   assign has_inv    = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
   assign f_res      = f_read || f_atomic;
@@ -152,8 +169,10 @@ module rsp_check #(
   assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
                     || (f_atomic && cfg_q.state_remote_atomic);
   assign rq_used  = pi_q - st_rq;
-  assign rq_empty = rq_used == '0;
-  assign rq_beyond = rq_used > (16'h1 << rq_log2_q);
+  assign rq_empty = use_srq ? srq_none_i : rq_used == '0;
+  assign use_srq  = cfg_q.state_use_srq && !is_uc;
+  assign srq_bad  = use_srq && !srq_ok_i;
+  assign rq_beyond = !use_srq && rq_used > (16'h1 << rq_log2_q);
   assign res_out  = st_tail - res_seen_q;
   assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
   assign pshift   = {1'b0, cfg_q.state_pmtu} + 4'd7;
@@ -214,6 +233,15 @@ module rsp_check #(
     rec_d.rq_base   = rq_base_q;
     rec_d.rq_log2   = rq_log2_q;
     rec_d.rq_stride = rq_stride_q;
+    if (use_srq) begin
+      rec_d.srq       = 1'b1;
+      rec_d.srqn      = srqn_q;
+      rec_d.rq_slot   = rwr ? srq_slot_i : st_slot;
+      rec_d.rq_index  = rwr ? srq_seq_i : st_rq;
+      rec_d.rq_base   = srq_slots_i;
+      rec_d.rq_log2   = srq_log2_i;
+      rec_d.rq_stride = srq_stride_i;
+    end
     rec_d.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
     rec_d.swap_add  = m_q.swap_add;
     rec_d.compare   = m_q.compare;
@@ -229,7 +257,12 @@ module rsp_check #(
       rec_d.kind = cairn_int_pkg::RSK_DROP;
       if (!known || !seq_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
       else if (!right_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
-      else if (rwr && rq_empty && !flying_q) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
+      else if (rwr && srq_bad) begin
+        rec_d.kind   = cairn_int_pkg::RSK_ERR;
+        rec_d.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+        rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+        rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;
+      end else if (rwr && rq_empty && (use_srq || !flying_q)) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
       else if (!len_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
       else if (rwr && rq_beyond) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       else begin
@@ -251,6 +284,10 @@ module rsp_check #(
       rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_REQ_ERR;
     end else if (!right_ok) begin
       rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
+    end else if (rwr && srq_bad) begin
+      rec_d.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;    // there is no receive that could tell
     end else if (rwr && rq_empty) begin
       rec_d.kind = cairn_int_pkg::RSK_RNR;
       rec_d.syn  = {3'b001, cfg_q.state_min_rnr_timer};
@@ -273,8 +310,10 @@ module rsp_check #(
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
-  logic       runs, took;
+  logic        runs, took;
+  logic [15:0] rq_after;
   assign took      = silent ? f_comp && !rq_empty : rwr;
+  assign rq_after  = use_srq ? rec_d.rq_index : st_rq + 16'(took);
   logic [1:0] msg_after;
   assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
       || rec_d.kind == cairn_int_pkg::RSK_READ || rec_d.kind == cairn_int_pkg::RSK_ATOMIC;
@@ -283,11 +322,18 @@ module rsp_check #(
     priv_d = priv_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                st_rq + 16'(took), st_tail + 8'(f_res)};
+                rq_after, st_tail + 8'(f_res), rec_d.rq_slot};
     end else if (is_uc) begin
-      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail};
+      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot};
     end
   end
+
+  // A look right behind the state, and again while the next slot is on its way.
+  logic srq_wait;
+  assign srq_wait    = rec_d.take && use_srq && !srq_here_i;
+  assign srq_lk_o    = (state_q == S_STATE && cfg_q.state_use_srq) || state_q == S_LOOK;
+  assign srq_srqn_o  = (state_q == S_STATE) ? rsp.srqn[15:0] : srqn_q;
+  assign srq_take_o  = state_q == S_JUDGE && rec_d.take && use_srq && srq_here_i;
 
   assign rec_valid_o = state_q == S_PUSH;
   assign rec_o       = rec_q;
@@ -307,7 +353,8 @@ module rsp_check #(
       case (state_q)
         S_TAKE:  if (take) state_q <= S_STATE;
         S_STATE: state_q <= S_JUDGE;
-        S_JUDGE: state_q <= S_PUSH;
+        S_JUDGE: state_q <= srq_wait ? S_LOOK : S_PUSH;
+        S_LOOK:  state_q <= S_JUDGE;
         default: if (rec_ready_i) state_q <= S_TAKE;
       endcase
     end
@@ -319,7 +366,8 @@ module rsp_check #(
     if (state_q == S_STATE) begin
       priv_q      <= flying_q ? priv_rd
                      : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
-                         rsp.rq_rq_index, rsp.epsn_res_tail};
+                         rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot};
+      srqn_q      <= rsp.srqn[15:0];
       dead_q      <= rsp.flags_err;
       res_seen_q   <= rsp.ack_psn_res_seen;
       rq_base_q   <= rsp.rq_base;

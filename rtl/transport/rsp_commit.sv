@@ -60,6 +60,12 @@ module rsp_commit #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
+    // srq_state: what became of a slot that was taken
+    output logic               set_valid_o,
+    input  logic               set_ready_i,
+    output logic [15:0]        set_srqn_o,
+    output logic               set_back_o,
+    output logic [15:0]        set_slot_o,
     // mr_update
     output logic               mu_valid_o,
     input  logic               mu_ready_i,
@@ -121,17 +127,17 @@ module rsp_commit #(
 
   // ---- what happens ----
   logic [511:0] nx;
-  logic         nx_write, nx_dead, nx_run, nx_fatal, nx_kick, nx_cqe, nx_ackb, nx_est, nx_coal;
+  logic         nx_write, nx_dead, nx_run, nx_fatal, nx_kick, nx_cqe, nx_ackb, nx_est, nx_coal, nx_srq;
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
   rsp_next u_next (
       .cur_i(rd_data_i), .rec_i(r), .is_ev_i(is_ev_q), .ev_i,
       .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
-      .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status),
+      .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status), .cqe_srq_o(nx_srq),
       .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
   cairn_hw_pkg::qp_rsp_t n;
   logic [511:0] n_q;
-  logic         write_q, dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q;
+  logic         write_q, dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q;
   logic [15:0]  index_q;
   logic [7:0]   status_q;
   logic         err_pkt;         // cqe_q is about an error of this packet
@@ -233,10 +239,11 @@ module rsp_commit #(
   assign res_entry_o = res;
 
   // ---- the rest, all in one cycle ----
+  logic has_set, set_ready;
   logic w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
-  cairn_int_pkg::cqe_req_t q;
+  logic [cairn_int_pkg::CQE_REQ_W-1:0] q;
   cairn_int_pkg::eqe_req_t v;
   assign qpn      = is_ev_q ? e.qpn : r.qpn;
   // Memory of this side that fails is no fault of the request.
@@ -245,34 +252,16 @@ module rsp_commit #(
   assign vendor   = is_ev_q ? e.vendor : r.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready);
+  assign has_set  = !is_ev_q && r.srq && r.take;
+  assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
+                      && (!has_set || set_ready);
   assign rest_ready = told_ready && (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last   = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
   assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
                     || (w_last && told_ready && !cqe_q && !is_atomic);
-  always_comb begin
-    q           = '0;
-    q.cqn       = n.rq_cqn_rq_cqn;
-    q.qpn       = qpn;
-    q.wqe_index = index_q;
-    q.status    = status_q;
-    if (is_ev_q || err_pkt) begin
-      q.opcode    = cairn_hw_pkg::CQE_OP_RECV;
-      q.vendor    = is_ev_q ? cairn_hw_pkg::VENDOR_ERR_FLUSH : r.vendor;
-      q.event_sol = 1'b1;
-    end else begin
-      q.opcode    = (r.kind == cairn_int_pkg::RSK_WRITE) ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM
-                    : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM
-                    : r.inv ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
-      q.byte_len  = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.wlen
-                    : r.mlen + 32'(r.pay_len) + (r.ud ? 32'd40 : '0);
-      q.src_qp    = r.src_qp;
-      // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.
-      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : r.inv ? r.key : '0;
-      q.flags     = {3'h0, r.inv, r.has_imm, 1'b0, r.se, r.ud};   // INV, IMM, SOLICITED, GRH
-      q.event_sol = r.se;
-    end
-  end
+  rsp_cqe u_form (
+      .rec_i(r), .flush_i(is_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn_rq_cqn), .qpn_i(qpn), .index_i(index_q),
+      .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
   always_comb begin
     v        = '0;
     v.eqn    = is_ev_q ? e.eqn : r.eqn;
@@ -286,6 +275,10 @@ module rsp_commit #(
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(eqe_ready), .in_data_i(v),
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+  stream_reg #(.WIDTH(33)) u_set (
+      .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
+      .in_data_i({r.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.rq_slot}),
+      .out_valid_o(set_valid_o), .out_ready_i(set_ready_i), .out_data_o({set_srqn_o, set_back_o, set_slot_o}));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
       .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
@@ -358,6 +351,7 @@ module rsp_commit #(
       ackb_q   <= nx_ackb;
       est_q    <= nx_est;
       coal_q   <= nx_coal;
+      srq_q    <= nx_srq;
       left_q   <= rec_pieces_i;
       second_q <= 1'b0;
       first_q  <= 1'b1;
@@ -390,5 +384,5 @@ module rsp_commit #(
   assign cnt_cqe_coalesced_ack_o = rec_ready_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o
-                  && !qp_err_valid_o && !kick_valid_o;
+                  && !qp_err_valid_o && !kick_valid_o && !set_valid_o;
 endmodule

@@ -223,7 +223,8 @@ module rsp_join #(
         o.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
         o.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
         o.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-        o.take   = 1'b0;
+        o.take   = r.srq && r.take;   // a slot of an SRQ has been taken and must come back
+        if (r.srq) o.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
     end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && r.va[2:0] != '0) begin
       o.kind   = cairn_int_pkg::RSK_ERR;     // an unknown key is the worse fault, so only now
@@ -292,11 +293,11 @@ module rsp_join #(
     if (store && late) d_slot_q <= r.slot[AW-1:0];
   end
 
-  // A packet that failed with the receive WQE of another is as it was.
+  // A packet that failed with what may be the receive WQE of another is as it was.
   cairn_int_pkg::rsp_rec_t p;
   always_comb begin
     p = r_vec;
-    if (stale) p.kind = cairn_int_pkg::RSK_SEND;
+    if (uses_rq && r.kind == cairn_int_pkg::RSK_ERR) p.kind = cairn_int_pkg::RSK_SEND;
   end
 
   // ---- parked packets; one is out for replay at a time ----

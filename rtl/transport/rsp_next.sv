@@ -24,6 +24,7 @@ module rsp_next (
     output logic               cqe_o,
     output logic [15:0]        cqe_index_o,
     output logic [7:0]         cqe_status_o,  // SUCCESS: of a packet
+    output logic               cqe_srq_o,     // the index is a slot of the SRQ
     output logic               ack_before_o,
     output logic               comm_est_o,
     output logic               coalesced_o
@@ -34,6 +35,7 @@ module rsp_next (
   logic                       runs, mine, nak_class, flush_one;
   logic [7:0]                 ack_syn, kept, seen_dist;
   logic                       new_res, is_res;
+  logic [15:0]                held;        // receive of the message in progress
 
   assign c = cur_i;
   assign r = rec_i;
@@ -50,6 +52,7 @@ module rsp_next (
   assign kept = c.epsn_res_tail - c.msn_res_old;
   assign seen_dist = e.res - c.ack_psn_res_seen;
   assign new_res = !seen_dist[7] && seen_dist != '0;
+  assign held = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
   assign flush_one = c.flags_rqe_taken || c.rq_rq_index != e.pi;
 
   always_comb begin
@@ -62,6 +65,8 @@ module rsp_next (
     cqe_o        = 1'b0;
     cqe_index_o  = r.rq_index;
     cqe_status_o = cairn_hw_pkg::WC_STATUS_SUCCESS;
+    cqe_srq_o    = r.srq;
+    if (r.srq) cqe_index_o = r.rq_slot;
     ack_before_o = 1'b0;
     comm_est_o   = 1'b0;
     coalesced_o  = 1'b0;
@@ -100,7 +105,8 @@ module rsp_next (
               n.ack_psn_res_seen = c.epsn_res_tail;
             end
             cqe_o               = c.flags_rqe_taken;
-            cqe_index_o         = c.rq_rq_index - 16'h1;
+            cqe_index_o         = held;
+            cqe_srq_o           = c.flags_srq_held;
             cqe_status_o        = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
             n.flags_rqe_taken   = 1'b0;
           end
@@ -112,13 +118,16 @@ module rsp_next (
           n.flags_msg       = cairn_hw_pkg::RSP_MSG_NONE;
           cqe_o             = flush_one;
           cqe_status_o      = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-          cqe_index_o       = c.flags_rqe_taken ? c.rq_rq_index - 16'h1 : c.rq_rq_index;
+          cqe_index_o       = c.flags_rqe_taken ? held : c.rq_rq_index;
+          cqe_srq_o         = c.flags_rqe_taken && c.flags_srq_held;
           if (!c.flags_rqe_taken && flush_one) n.rq_rq_index = c.rq_rq_index + 16'h1;
           kick_o            = n.rq_rq_index != e.pi;
         end
       endcase
     end else if (c.flags_err) begin
-      write_o = 1'b0;
+      // What the packet has taken of an SRQ comes back.
+      cqe_o        = r.srq && r.take;
+      cqe_status_o = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
     end else if (runs) begin
       write_o          = 1'b1;
       run_o            = 1'b1;
@@ -131,7 +140,8 @@ module rsp_next (
       n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
                          : (r.kind == cairn_int_pkg::RSK_SEND)
                              ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
-      n.rq_rq_index    = c.rq_rq_index + 16'(r.take);
+      n.rq_rq_index    = !r.srq ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq_index : c.rq_rq_index;
+      if (r.take) {n.flags_srq_held, n.rq_srq_slot} = {r.srq, r.rq_slot};
       // UC: a receive is taken when its message completes
       n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
       n.va             = r.va + 64'(r.pay_len);
@@ -203,9 +213,10 @@ module rsp_next (
           n.ack_psn_ack_psn   = r.psn;
           n.flags_rqe_taken   = 1'b0;
           n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
-          n.rq_rq_index       = c.rq_rq_index + 16'(r.take);
+          n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq);
           cqe_o               = c.flags_rqe_taken || r.take;
-          cqe_index_o         = c.flags_rqe_taken ? c.rq_rq_index - 16'h1 : c.rq_rq_index;
+          if (c.flags_rqe_taken) cqe_index_o = held;
+          else if (!r.srq) cqe_index_o = c.rq_rq_index;
           cqe_status_o        = r.status;
         end
         default: begin

@@ -234,7 +234,9 @@ module rsp_tx #(
       .seg_ok_o(seg_ok), .wr_ticket_i, .rsp_left_i,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o, .ack_valid_o, .ack_ready_i, .ack_o);
 
-  // ---- events ----
+  // ---- events; of an SRQ a QP flushes only what it holds ----
+  logic [15:0] flush_pi;
+  assign flush_pi   = cfg.state_use_srq ? rsp.rq_rq_index : pi;
   assign ev_valid_o = state_q == T_EV;
   rsp_tx_ev u_ev (
       .clk_i, .hold_i(ev_valid_o), .fail_i(state_q == T_PICK && is_err_q),
@@ -242,7 +244,7 @@ module rsp_tx #(
       .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PICK),
       .damaged_i(state_q == T_SIZE),
       .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
-      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(pi), .txerr_psn_i,
+      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi), .txerr_psn_i,
       .epsn_i(rsp.epsn_epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn_ack_psn),
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
@@ -287,8 +289,7 @@ module rsp_tx #(
           else if (s_start) state_q <= T_DUP;
           else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
           else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
-          else state_q <= (err_now && !cfg.state_use_srq
-                           && (rsp.flags_rqe_taken || rsp.rq_rq_index != pi)) ? T_EV : T_END;
+          else state_q <= (err_now && (rsp.flags_rqe_taken || rsp.rq_rq_index != flush_pi)) ? T_EV : T_END;
         end
         T_DUP: if (s_done) begin
           back_q  <= T_ENT;

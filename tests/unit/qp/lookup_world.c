@@ -39,10 +39,12 @@ enum fate world_fate(struct world *w, const uint8_t *meta)
 	unsigned int type, state, takes, pkey, own;
 	bool ud, cnp = op->flags & CAIRN_OPF_CNP;
 
+	if (qpn < KEYS && w->kind[qpn] == CAIRN_CTX_RESULT_DAMAGED)
+		return CTX_ERROR;
+	if (meta_get(meta, META_mcast))
+		return MCAST;
 	if (qpn >= KEYS || w->kind[qpn] == CAIRN_CTX_RESULT_FREE)
 		return BAD_QPN;
-	if (w->kind[qpn] == CAIRN_CTX_RESULT_DAMAGED)
-		return CTX_ERROR;
 	c = cfg_of(w, qpn);
 	type = (c->state & CAIRN_QP_CFG_STATE_TYPE) >> CAIRN_QP_CFG_STATE_TYPE_SHIFT;
 	state = c->state & CAIRN_QP_CFG_STATE_STATE;
@@ -120,6 +122,7 @@ struct packet *world_send(struct world *w, uint32_t qpn, bool good, unsigned int
 	p->qpn = qpn;
 	p->cells = cells;
 	meta_set(p->meta, META_qpn, qpn);
+	meta_set(p->meta, META_mcast, !good && rng_percent(&w->rng, 10));
 	if (qpn < KEYS)
 		suit(w, p->meta, qpn);
 	if (!good)
@@ -354,7 +357,8 @@ static int strobe(struct vtb *tb)
 {
 	static const char *const name[FATES] = {
 		NULL,	      "cnt_bad_qpn_o", "cnt_state_o",	  "cnt_addr_o",	    "cnt_pkey_o",
-		"cnt_qkey_o", "cnt_cnp_o",     "cnt_ctx_error_o", "cnt_no_buffer_o"
+		"cnt_qkey_o", "cnt_cnp_o",     "cnt_ctx_error_o", "cnt_no_buffer_o",
+		"cnt_mcast_o"
 	};
 	int which = -1;
 

@@ -17,7 +17,7 @@
 #define KEYS 48	 /* records; numbers from here on do not exist */
 #define PACKETS 4096
 
-enum fate { PASS, BAD_QPN, STATE, ADDR, PKEY, QKEY, CNP, CTX_ERROR, NO_BUFFER, FATES };
+enum fate { PASS, BAD_QPN, STATE, ADDR, PKEY, QKEY, CNP, CTX_ERROR, NO_BUFFER, MCAST, FATES };
 
 struct packet {
 	uint8_t meta[VTB_META_BYTES];

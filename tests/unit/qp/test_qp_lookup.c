@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * qp_lookup: each check and its counter, packets that wait for their record and those that pass
- * them, order within a QP, bounds of packets inside and of cells that wait, one packet a cycle.
+ * them, order within a QP, exact bounds of packets inside and of cells that wait, one packet a
+ * cycle.
  */
 #include <string.h>
 
@@ -72,13 +73,90 @@ static void bad_packets(void **state)
 	run(3000, KEYS, 30, 40, 5, 20, 0);
 }
 
+/* ---- exact bounds; records of RC QPs in RTS ---- */
+
+static struct world *plain_world(unsigned int cached)
+{
+	struct world *w = world_create();
+
+	for (unsigned int k = 0; k < KEYS; k++) {
+		struct cairn_qp_cfg *c = (struct cairn_qp_cfg *)w->cfg[k];
+
+		c->state &= ~(CAIRN_QP_CFG_STATE_STATE | CAIRN_QP_CFG_STATE_TYPE);
+		c->state |= CAIRN_QP_STATE_RTS;
+	}
+	for (unsigned int k = 0; k < cached; k++)
+		world_cache(w, k, k);
+	return w;
+}
+
+static void full_rate(void **state)
+{
+	struct world *w = plain_world(8);
+	struct vtb *tb = w->tb;
+
+	(void)state;
+	for (unsigned int i = 0; i < 400; i++)
+		world_send(w, i % 3 ? i % 8 : 5, true, i % 2 ? 4 : 0);
+	vtb_run_until(tb, w->passed == 400, 1000);
+	vtb_check_eq(tb, vtb_max_gap(w->out, 0, 399), 1);
+	vtb_check_eq(tb, w->stalls + w->parked, 0);
+	world_destroy(w);
+}
+
+static void inflight_edge(void **state)
+{
+	struct world *w = plain_world(8);
+	struct vtb *tb = w->tb;
+
+	(void)state;
+	w->hold_done = true;
+	for (unsigned int i = 0; i < INFLIGHT; i++)
+		world_send(w, i % 8, true, 1);
+	vtb_run_until(tb, w->passed == INFLIGHT, 300);
+	vtb_check_eq(tb, w->stalls, 0);
+	world_send(w, 0, true, 1); /* one too many */
+	world_send(w, 0, false, 1);
+	vtb_run(tb, 100);
+	vtb_check_eq(tb, w->taken, INFLIGHT);
+	vtb_check(tb, w->stalls >= 99);
+	w->hold_done = false;
+	vtb_run_until(tb, w->taken == INFLIGHT + 2, 200);
+	world_destroy(w);
+}
+
+/* Exactly the share waits; one cell more is lost, but not a packet without any. Other QPs have
+ * their own. */
+static void share_edge(void **state)
+{
+	struct world *w = plain_world(0);
+	struct vtb *tb = w->tb;
+	static const unsigned int cells[] = { 16, 16, 8, 1, 0 };
+
+	(void)state;
+	w->hold_fills = true;
+	for (unsigned int k = 0; k < 2; k++)
+		for (unsigned int i = 0; i < 5; i++)
+			world_send(w, k, true, cells[i]);
+	vtb_run(tb, 200);
+	vtb_check_eq(tb, w->parked, 8);
+	vtb_check_eq(tb, w->dropped[NO_BUFFER], 2);
+	vtb_check_eq(tb, w->passed, 0);
+	w->hold_fills = false;
+	vtb_run_until(tb, w->passed == 8, 500);
+	world_send(w, 0, true, 16); /* what has gone counts no more */
+	vtb_run_until(tb, w->passed == 9, 500);
+	vtb_check_eq(tb, w->dropped[NO_BUFFER], 2);
+	world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mixed),
-		cmocka_unit_test(pauses),
-		cmocka_unit_test(thrash),
-		cmocka_unit_test(bad_packets),
+		cmocka_unit_test(mixed),      cmocka_unit_test(pauses),
+		cmocka_unit_test(thrash),     cmocka_unit_test(bad_packets),
+		cmocka_unit_test(full_rate),  cmocka_unit_test(inflight_edge),
+		cmocka_unit_test(share_edge),
 	};
 
 	return cmocka_run_group_tests_name("qp_lookup", tests, NULL, NULL);

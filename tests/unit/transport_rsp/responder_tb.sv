@@ -48,6 +48,17 @@ module responder_tb #(
     output logic [3:0]   rx_done_slot_o,
     output logic [23:0]  rq_qpn_o,
     input  logic [15:0]  rq_pi_i,          // one cycle after rq_qpn_o
+    input  logic         op_valid_i,
+    input  logic [2:0]   op_i,
+    input  logic [31:0]  op_key_i,
+    input  logic [511:0] op_data_i,
+    input  logic [511:0] op_mask_i,
+    output logic         op_done_o,
+    output logic [2:0]   op_status_o,
+    output logic [511:0] op_data_o,
+    input  logic         sdb_valid_i,
+    input  logic [1:0]   sdb_srqn_i,
+    input  logic [15:0]  sdb_pi_i,
     input  logic [1:0]   kick_valid_i,
     output logic [1:0]   kick_ready_o,
     input  logic [47:0]  kick_qpn_i,
@@ -174,7 +185,7 @@ module responder_tb #(
     input  logic [23:0]  txerr_qpn_i,
     input  logic [7:0]   txerr_gen_i,
     input  logic [23:0]  txerr_psn_i,
-    output logic [19:0]  cnt_o,
+    output logic [20:0]  cnt_o,
     output logic         idle_o
 );
   cairn_int_pkg::rx_meta_t m;
@@ -299,13 +310,17 @@ module responder_tb #(
       .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
       .rd_data_o({peek_o, rd_data}));
 
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .RX_INFLIGHT(64), .RQE_RUNS(4), .RES_LINES(4)) u_dut (
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .SRQS_LOG2(2), .RX_INFLIGHT(64), .RQE_RUNS(4),
+      .RES_LINES(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .features_i, .res_base_i, .res_func_i(8'h0),
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),
       .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),
       .rsp_ow_data_o(ow_data),
       .cfg_rd_slot_o(cfg_slot), .cfg_rd_data_i(cfg_data), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
+      .srq_op_valid_i(op_valid_i), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
+      .srq_op_mask_i(op_mask_i), .srq_op_done_o(op_done_o), .srq_op_status_o(op_status_o), .srq_op_data_o(op_data_o),
+      .srq_db_valid_i(sdb_valid_i), .srq_db_srqn_i(sdb_srqn_i), .srq_db_pi_i(sdb_pi_i), .cnt_srq_err_o(cnt_o[20]),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
       .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,

@@ -135,7 +135,7 @@ struct world {
 	unsigned int mu_vendor, mu_count;
 	uint64_t mu_due;
 
-	uint64_t cnt[20];
+	uint64_t cnt[21];
 	uint32_t kick;	/* QPN + 1 */
 	uint32_t txerr; /* QPN + 1 */
 	uint32_t txerr_psn;
@@ -169,7 +169,8 @@ enum {
 	C_UC,
 	C_UD,
 	C_NO_RECV,
-	C_ATOMIC
+	C_ATOMIC,
+	C_SRQ
 };
 
 struct world *world_create(void);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads ring entries of shared receive queues ahead: start_* {SRQ, address, entries} is one DMA read of up to 16
+// entries of 32 bits, all in one 64-byte line; several are under way, and their entries come out on ent_* one a cycle,
+// in the order of the starts. srq_state -> srq_ring -> srq_state; reads: client CLIENT with tags TAG and up, shared
+// with rqe_fetch. Errors: a failed read gives its entries with ent_err_o.
+module srq_ring #(
+    parameter int unsigned DATA_W    = 512,
+    parameter int unsigned SRQS_LOG2 = 4,
+    parameter int unsigned BUFS      = 8,
+    parameter int unsigned CLIENT    = cairn_int_pkg::RD_RQE,
+    parameter int unsigned TAG       = 'h800
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 epoch_i,
+    input  logic                 start_valid_i,
+    output logic                 start_ready_o,
+    input  logic [SRQS_LOG2-1:0] start_srqn_i,
+    input  logic [63:0]          start_iova_i,
+    input  logic [4:0]           start_n_i,      // 1 to 16
+    output logic                 rd_valid_o,
+    input  logic                 rd_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
+    input  logic                 rsp_valid_i,
+    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
+    input  logic [DATA_W-1:0]    rsp_data_i,
+    output logic                 ent_valid_o,
+    input  logic                 ent_ready_i,
+    output logic [SRQS_LOG2-1:0] ent_srqn_o,
+    output logic [31:0]          ent_slot_o,
+    output logic                 ent_err_o,
+    output logic                 idle_o
+);
+  localparam int unsigned BW    = $clog2(BUFS);
+  localparam int unsigned LANES = DATA_W / 32;
+  localparam int unsigned LW    = $clog2(LANES);
+
+  if ((1 << BW) != BUFS || LANES > 16) begin : g_chk
+    $error("srq_ring: BUFS must be a power of two, DATA_W at most 512");
+  end
+
+  // ---- buffers, used in turn ----
+  logic [BW:0]   put_q, get_q;
+  logic [BUFS-1:0] done_q, fail_q;
+  logic [4:0]    count [0:BUFS-1];
+  logic [SRQS_LOG2-1:0] who [0:BUFS-1];
+  logic [BW-1:0] put, get;
+  logic          start, room;
+  logic [3:0]    pos_q;
+  logic          rd_ready;
+  assign put           = put_q[BW-1:0];
+  assign get           = get_q[BW-1:0];
+  assign room          = put_q - get_q != (BW+1)'(BUFS);
+  assign start_ready_o = room && rd_ready;
+  assign start         = start_valid_i && start_ready_o;
+  always_ff @(posedge clk_i) if (start) count[put] <= start_n_i;
+  always_ff @(posedge clk_i) if (start) who[put] <= start_srqn_i;
+
+  cairn_int_pkg::dma_rd_t rd;
+  always_comb begin
+    rd       = '0;
+    rd.iova  = start_iova_i;
+    rd.len   = cairn_int_pkg::LEN_W'({start_n_i, 2'b00});
+    rd.tag   = cairn_int_pkg::RTAG_W'(TAG) | cairn_int_pkg::RTAG_W'(put);
+    rd.epoch = epoch_i;
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i(start_valid_i && room), .in_ready_o(rd_ready), .in_data_i(rd),
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+
+  // ---- data: 16 banks; ring and entries are aligned to words, so skip is 0 ----
+  cairn_int_pkg::dma_rsp_t rsp;
+  logic          mine;
+  logic [BW-1:0] r_buf;
+  logic [16*32-1:0] words;
+  assign rsp   = rsp_meta_i;
+  assign mine  = rsp_valid_i && rsp.client == 4'(CLIENT) && rsp.tag[11:BW] == (12-BW)'(TAG >> BW);
+  assign r_buf = rsp.tag[BW-1:0];
+  for (genvar b = 0; b < 16; b++) begin : g_bank
+    logic [31:0] mem [0:BUFS-1];
+    logic [3:0]  lane;
+    logic        we;
+    assign lane = 4'(b) - rsp.offset[5:2];
+    assign we   = mine && 32'(lane) < LANES && 32'({lane, 2'b00}) < 32'(rsp.nbytes);
+    always_ff @(posedge clk_i) if (we) mem[r_buf] <= rsp_data_i[32*lane[LW-1:0] +: 32];
+    assign words[32*b +: 32] = mem[get];
+  end
+
+  // ---- entries ----
+  logic last;
+  assign ent_valid_o = put_q != get_q && done_q[get];
+  assign ent_srqn_o  = who[get];
+  assign ent_slot_o  = words[32*pos_q +: 32];
+  assign ent_err_o   = fail_q[get];
+  assign last        = 5'(pos_q) + 5'd1 == count[get];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      put_q  <= '0;
+      get_q  <= '0;
+      done_q <= '0;
+      pos_q  <= '0;
+    end else begin
+      if (start) begin
+        put_q       <= put_q + 1'b1;
+        done_q[put] <= 1'b0;
+      end
+      if (mine && rsp.last) done_q[r_buf] <= 1'b1;
+      if (ent_valid_o && ent_ready_i) begin
+        pos_q <= last ? '0 : pos_q + 1'b1;
+        if (last) get_q <= get_q + 1'b1;
+      end
+    end
+    if (mine && rsp.last) fail_q[r_buf] <= rsp.err;
+  end
+  assign idle_o = put_q == get_q && !rd_valid_o;
+endmodule

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared receive queues (docs/commands.md 7): their records, the slots read ahead, limits and errors.
+//   doorbell (producer index) ->  srq_state  <-> srq_ring (ring entries)
+//   rsp_check looks an SRQ up and takes its next slot; rsp_commit settles what was taken: used, or given back.
+// Each SRQ has WINDOW slots on chip: those read and not taken. A ring entry is read once, never past the producer
+// index, and never again once it was taken; a slot that is given back goes in front of the others. Room for that is
+// kept: slots asked for, read and taken but not settled are at most WINDOW.
+// lk_valid_i (srqn): lkr_* from the next cycle until the next look: none: no entry is left by the doorbell; here: the
+// next one is on chip: slot. take_i (at that next cycle or later, before another look): take it; seq counts what was
+// taken, for keys that must not repeat. Looks and takes go before everything else; one event a cycle.
+// Firmware (op_*, context port, table SRQ): INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as
+// they are), MODIFY (LIMIT and LIMIT_ARMED), DROP. One part. FREE: no such SRQ.
+// Events: SRQ_LIMIT once when fewer than LIMIT entries are left (or are when it is armed); SRQ_ERR: a slot number
+// beyond the array, an unreadable ring, a producer index beyond the ring: nothing more is taken (lkr_ok_o low).
+module srq_state #(
+    parameter int unsigned SRQS_LOG2 = 4,
+    parameter int unsigned WINDOW    = 64
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    // firmware
+    input  logic                 op_valid_i,
+    input  logic [2:0]           op_i,
+    input  logic [31:0]          op_key_i,
+    input  logic [511:0]         op_data_i,
+    input  logic [511:0]         op_mask_i,
+    output logic                 op_done_o,
+    output logic [2:0]           op_status_o,
+    output logic [511:0]         op_data_o,
+    // doorbells: strobe
+    input  logic                 db_valid_i,
+    input  logic [SRQS_LOG2-1:0] db_srqn_i,
+    input  logic [15:0]          db_pi_i,
+    // rsp_check
+    input  logic                 lk_valid_i,
+    input  logic [15:0]          lk_srqn_i,
+    output logic                 lkr_ok_o,
+    output logic                 lkr_none_o,
+    output logic                 lkr_here_o,
+    output logic [15:0]          lkr_slot_o,
+    output logic [15:0]          lkr_seq_o,
+    output logic [63:0]          lkr_slots_o,
+    output logic [3:0]           lkr_log2_o,
+    output logic [4:0]           lkr_stride_o,
+    input  logic                 take_i,
+    // rsp_commit
+    input  logic                 set_valid_i,
+    output logic                 set_ready_o,
+    input  logic [15:0]          set_srqn_i,
+    input  logic                 set_back_i,
+    input  logic [15:0]          set_slot_i,
+    // srq_ring
+    output logic                 start_valid_o,
+    input  logic                 start_ready_i,
+    output logic [SRQS_LOG2-1:0] start_srqn_o,
+    output logic [63:0]          start_iova_o,
+    output logic [4:0]           start_n_o,
+    input  logic                 ent_valid_i,
+    output logic                 ent_ready_o,
+    input  logic [SRQS_LOG2-1:0] ent_srqn_i,
+    input  logic [31:0]          ent_slot_i,
+    input  logic                 ent_err_i,
+    // events
+    output logic                 eqe_valid_o,
+    input  logic                 eqe_ready_i,
+    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
+    output logic                 cnt_err_o,
+    output logic                 idle_o
+);
+  localparam int unsigned N    = 1 << SRQS_LOG2;
+  localparam int unsigned SW   = SRQS_LOG2;
+  localparam int unsigned WW   = $clog2(WINDOW);
+  localparam int unsigned OUTW = WW + 1;
+  localparam int unsigned ST_W = 16 + 16 + 16 + OUTW + 16 + 16 + 2;
+  localparam int unsigned CF_W = 1 + 8 + 8 + 24 + 4 + 5 + 64 + 64;
+
+  if ((1 << WW) != WINDOW || WINDOW < 32) begin : g_chk
+    $error("srq_state: WINDOW must be a power of two, 32 or more");
+  end
+
+  logic          init_q;
+  logic [SW-1:0] init_idx_q;
+
+  // ---- who has this cycle: a look, a take, firmware, a settlement, an entry that arrived, a read to start ----
+  logic          op_go, set_go, ent_go, go_start, op_ok, want_any;
+  logic [SW-1:0] sel, want_idx, taken_q;
+  logic          op_init, op_modify, op_drop, busy, op_in, set_in;
+  assign op_in     = op_key_i[31:SW] == '0;
+  assign set_in    = set_srqn_i[15:SW] == '0;
+  assign op_init   = op_i == cairn_hw_pkg::CTX_OP_INIT;
+  assign op_modify = op_i == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign op_drop   = op_i == cairn_hw_pkg::CTX_OP_DROP;
+  assign busy      = init_q || lk_valid_i || take_i;
+  assign op_go     = !busy && op_valid_i && !op_done_o && !(op_init && db_valid_i);
+  assign set_go    = !busy && !op_go && set_valid_i;
+  assign ent_go    = !busy && !op_go && !set_go && ent_valid_i;
+  assign go_start  = !busy && !op_go && !set_go && !ent_go && want_any;
+  assign set_ready_o = !busy && !op_go;
+  assign ent_ready_o = ent_go;
+  assign sel = init_q ? init_idx_q : take_i ? taken_q : lk_valid_i ? lk_srqn_i[SW-1:0]
+               : op_go ? op_key_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0] : ent_go ? ent_srqn_i : want_idx;
+
+  // ---- records: state, what firmware set up, producer index ----
+  logic [ST_W-1:0] st [0:N-1];
+  logic [CF_W-1:0] cf [0:N-1];
+  logic [15:0]     pis [0:N-1];
+  logic [ST_W-1:0] st_d;
+  logic            st_we, cf_we, pi_we;
+  logic [15:0]     pop, req, got, seq, limit, pi, n_pop, n_req, n_got, n_seq, n_limit;
+  logic [OUTW-1:0] out, n_out;
+  logic            armed, err, n_armed, n_err, valid;
+  logic [7:0]      gen, page;
+  logic [23:0]     pd;
+  logic [3:0]      log2;
+  logic [4:0]      stride;
+  logic [63:0]     slots, ring;
+  assign {pop, req, got, out, seq, limit, armed, err} = st[sel];
+  assign {valid, gen, page, pd, log2, stride, slots, ring} = cf[sel];
+  assign pi = pis[sel];
+  always_ff @(posedge clk_i) if (st_we) st[sel] <= st_d;
+  cairn_hw_pkg::srq_ctx_t in;
+  assign in    = op_data_i;
+  assign cf_we = init_q || (op_go && op_in && (op_init || op_drop));
+  always_ff @(posedge clk_i) begin
+    if (cf_we) cf[sel] <= (init_q || op_drop) ? '0
+        : {in.flags_valid, in.tag_gen, in.flags_db_page, in.pd[23:0], in.flags_log2, in.flags_stride, in.slots,
+           in.ring};
+  end
+  assign pi_we = init_q || db_valid_i || (op_go && op_in && op_init);
+  always_ff @(posedge clk_i) begin
+    if (pi_we) pis[(init_q || !db_valid_i) ? sel : db_srqn_i] <= (init_q || !db_valid_i) ? '0 : db_pi_i;
+  end
+
+  // ---- slots on chip ----
+  logic             win_we;
+  logic [SW+WW-1:0] win_addr;
+  logic [15:0]      win_data, front;
+  assign front    = pop - 16'h1;
+  assign win_we   = ent_go || (set_go && set_in && set_back_i);
+  assign win_addr = {sel, ent_go ? got[WW-1:0] : front[WW-1:0]};
+  assign win_data = ent_go ? ent_slot_i[15:0] : set_slot_i;
+  ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(2)) u_window (
+      .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
+      .re_i(lk_valid_i), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(lkr_slot_o));
+
+  // ---- a read ahead: to the end of the line at most ----
+  logic [15:0] size, posted, at, space;
+  logic [4:0]  line, n_fit;
+  logic        beyond, bad_slot, start;
+  assign size     = 16'h1 << log2;
+  assign posted   = pi - req;
+  assign beyond   = (pi - pop) > size;
+  assign at       = req & (size - 16'h1);
+  assign line     = 5'd16 - {1'b0, at[3:0]};
+  assign space    = 16'(WINDOW) - (req - pop) - 16'(out);
+  always_comb begin
+    n_fit = line;
+    if (posted < 16'(n_fit)) n_fit = posted[4:0];
+    if (space < 16'(n_fit)) n_fit = space[4:0];
+  end
+  assign start_valid_o = go_start && valid && !err && !beyond && n_fit != '0;
+  assign start         = start_valid_o && start_ready_i;
+  assign start_srqn_o  = sel;
+  assign start_iova_o  = ring + {46'h0, at, 2'b00};
+  assign start_n_o     = n_fit;
+  assign bad_slot      = ent_err_i || ent_slot_i[31:16] != '0 || ent_slot_i[15:0] >= size;
+
+  // ---- next state ----
+  logic [15:0] left;
+  logic        limit_hit, err_new;
+  always_comb begin
+    n_pop   = pop;
+    n_req   = req;
+    n_got   = got;
+    n_out   = out;
+    n_seq   = seq;
+    n_limit = limit;
+    n_armed = armed;
+    n_err   = err;
+    st_we   = init_q;
+    if (take_i) begin
+      st_we = 1'b1;
+      n_pop = pop + 16'h1;
+      n_out = out + 1'b1;
+      n_seq = seq + 16'h1;
+    end else if (op_go) begin
+      st_we = op_in && (op_init || (op_modify && valid));
+      if (op_init) begin
+        {n_pop, n_req, n_got} = '0;
+        n_out   = '0;
+        n_err   = 1'b0;
+        n_limit = in.index_limit;
+        n_armed = in.flags_limit_armed;
+      end else begin
+        n_limit = (limit & ~op_mask_i[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
+                  | (in.index_limit & op_mask_i[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
+        if (op_mask_i[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n_armed = in.flags_limit_armed;
+      end
+    end else if (set_go) begin
+      st_we = set_in;
+      if (out != '0) n_out = out - 1'b1;
+      if (set_back_i) n_pop = front;
+    end else if (ent_go) begin
+      st_we = 1'b1;
+      n_got = got + 16'h1;
+      n_err = err || bad_slot;
+    end else if (go_start) begin
+      st_we = valid;
+      if (start) n_req = req + 16'(n_fit);
+      n_err = err || beyond;
+    end
+    left      = pi - n_pop;
+    limit_hit = (take_i || (op_go && op_in && op_modify && valid)) && n_armed && left < n_limit;
+    if (limit_hit) n_armed = 1'b0;
+    err_new   = st_we && !init_q && valid && n_err && !err;
+    st_d      = init_q ? '0 : {n_pop, n_req, n_got, n_out, n_seq, n_limit, n_armed, n_err};
+  end
+
+  // ---- SRQs that may want a read; the next one in turn ----
+  logic [N-1:0]  want_q, after, oh1_unused, oh2_unused, oh3_unused;
+  logic          after_any, all_any;
+  logic [SW-1:0] after_idx, all_idx, turn_q;
+  assign after    = want_q & ~((N'(1) << turn_q) - N'(1));
+  prio_enc #(.N(N)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx), .onehot_o(oh1_unused));
+  prio_enc #(.N(N)) u_all (.in_i(want_q), .valid_o(all_any), .idx_o(all_idx), .onehot_o(oh2_unused));
+  assign want_any = all_any;
+  assign want_idx = after_any ? after_idx : all_idx;
+
+  // ---- events ----
+  logic [N-1:0]  limit_q, err_q;
+  logic          ev_any;
+  logic [SW-1:0] ev_idx;
+  logic          ev_ready;
+  cairn_int_pkg::eqe_req_t ev;
+  prio_enc #(.N(N)) u_ev (.in_i(limit_q | err_q), .valid_o(ev_any), .idx_o(ev_idx), .onehot_o(oh3_unused));
+  always_comb begin
+    ev        = '0;
+    ev.eqn    = 8'(cairn_hw_pkg::EQN_ASYNC);
+    ev.etype  = err_q[ev_idx] ? cairn_hw_pkg::EQE_TYPE_SRQ_ERR : cairn_hw_pkg::EQE_TYPE_SRQ_LIMIT;
+    ev.number = 24'(ev_idx);
+  end
+  stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
+      .clk_i, .rst_ni, .in_valid_i(ev_any), .in_ready_o(ev_ready), .in_data_i(ev),
+      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+
+  // ---- firmware's answer ----
+  cairn_hw_pkg::srq_ctx_t rec;
+  always_comb begin
+    rec                   = '0;
+    rec.tag_srqn          = 24'(sel);
+    rec.tag_gen           = gen;
+    rec.flags_valid       = valid;
+    rec.flags_err         = err;
+    rec.flags_limit_armed = armed;
+    rec.flags_log2        = log2;
+    rec.flags_stride      = stride;
+    rec.flags_db_page     = page;
+    rec.slots             = slots;
+    rec.ring              = ring;
+    rec.index_pop         = pop;
+    rec.index_limit       = limit;
+    rec.pd                = {8'h0, pd};
+  end
+  assign op_ok = op_in && (valid || op_init || op_drop);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q     <= 1'b1;
+      init_idx_q <= '0;
+      want_q     <= '0;
+      limit_q    <= '0;
+      err_q      <= '0;
+      turn_q     <= '0;
+      op_done_o  <= 1'b0;
+    end else begin
+      if (init_q) begin
+        init_idx_q <= init_idx_q + 1'b1;
+        init_q     <= init_idx_q != SW'(N - 1);
+      end
+      op_done_o <= op_go;
+      if (go_start && (start || !start_valid_o)) turn_q <= want_idx + 1'b1;
+      if (go_start && !start_valid_o) want_q[want_idx] <= 1'b0;
+      if (take_i || (set_go && set_in) || (op_go && op_in && op_init)) want_q[sel] <= 1'b1;
+      if (db_valid_i) want_q[db_srqn_i] <= 1'b1;
+      if (ev_any && ev_ready) begin
+        if (err_q[ev_idx]) err_q[ev_idx] <= 1'b0;
+        else limit_q[ev_idx] <= 1'b0;
+      end
+      if (limit_hit) limit_q[sel] <= 1'b1;
+      if (err_new) err_q[sel] <= 1'b1;
+      if (op_go && op_in && (op_init || op_drop)) begin
+        limit_q[sel] <= 1'b0;
+        err_q[sel]   <= 1'b0;
+      end
+    end
+    op_status_o <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
+    op_data_o   <= rec;
+    if (lk_valid_i) begin
+      taken_q      <= sel;
+      lkr_ok_o     <= lk_srqn_i[15:SW] == '0 && valid && !err && !beyond;
+      lkr_none_o   <= pi == pop;
+      lkr_here_o   <= got != pop;
+      lkr_seq_o    <= seq;
+      lkr_slots_o  <= slots;
+      lkr_log2_o   <= log2;
+      lkr_stride_o <= stride;
+    end
+  end
+  assign cnt_err_o = err_new;
+  assign idle_o    = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_valid_i && !ent_valid_i && !db_valid_i;
+endmodule

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+/* responder: shared receive queues: records, slots in any order, limits, errors; every slot that
+ * was taken has exactly one completion or is given back. */
+#include "rsp_one.h"
+
+#include <string.h>
+
+#define SRQN 2
+#define SLOTS_AT 0x210000u /* slot array: 64 slots of two elements */
+#define RING_AT 0x220000u
+#define SLOT_BUF(s) (0x40000u + 1024 * (s))
+#define SVA 0x7000000000ull
+#define SKEY 0x444
+#define LIMIT CAIRN_EQE_TYPE_SRQ_LIMIT
+
+static struct weqe srq_events[16];
+static unsigned int n_srq_events, posted;
+
+static void on_eqe(struct world *w, const struct weqe *e)
+{
+	if (e->type == LIMIT || e->type == CAIRN_EQE_TYPE_SRQ_ERR) {
+		vtb_check(w->tb, n_srq_events < 16 && e->eqn == 0 && e->number == SRQN);
+		srq_events[n_srq_events++] = *e;
+	} else {
+		vtb_check(w->tb, n_eqes < 64);
+		eqes[n_eqes++] = *e;
+	}
+}
+
+static unsigned int op(struct world *w, unsigned int what, uint32_t key, struct cairn_srq_ctx *rec,
+		       const struct cairn_srq_ctx *mask)
+{
+	struct vtb *tb = w->tb;
+
+	vtb_set(tb, "op_i", what);
+	vtb_set(tb, "op_key_i", key);
+	if (rec)
+		vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, rec, 64);
+	if (mask)
+		vtb_put_bytes(vtb_port(tb, "op_mask_i"), 0, mask, 64);
+	vtb_set(tb, "op_valid_i", 1);
+	do
+		vtb_tick(tb);
+	while (!vtb_get(tb, "op_done_o"));
+	vtb_set(tb, "op_valid_i", 0);
+	if (rec && what == CAIRN_CTX_OP_READ)
+		vtb_get_bytes(vtb_port(tb, "op_data_o"), 0, rec, 64);
+	return vtb_get(tb, "op_status_o");
+}
+
+static void set_limit(struct world *w, unsigned int limit)
+{
+	struct cairn_srq_ctx rec = { .flags = limit ? CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED : 0,
+				     .index = CAIRN_PUT(CAIRN_SRQ_CTX_INDEX_LIMIT, limit) };
+	const struct cairn_srq_ctx mask = { .flags = CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED,
+					    .index = CAIRN_SRQ_CTX_INDEX_LIMIT };
+
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_MODIFY, SRQN, &rec, &mask), 0);
+}
+
+static void ring_doorbell(struct world *w)
+{
+	vtb_set(w->tb, "sdb_srqn_i", SRQN);
+	vtb_set(w->tb, "sdb_pi_i", posted & 0xffff);
+	vtb_set(w->tb, "sdb_valid_i", 1);
+	vtb_tick(w->tb);
+	vtb_set(w->tb, "sdb_valid_i", 0);
+}
+
+static void put_slot(struct world *w, unsigned int slot, unsigned int size)
+{
+	uint32_t *ring = (void *)(w->mem + RING_AT);
+	struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
+
+	if (slot < size) {
+		e[2 * slot] = (struct cairn_sge){ SVA + 1024 * slot, SKEY, 300 };
+		e[2 * slot + 1] = (struct cairn_sge){ SVA + 1024 * slot + 300, SKEY, 300 };
+	}
+	ring[posted++ % size] = slot;
+}
+
+static void use_srq(struct world *w, unsigned int qpn, unsigned int type)
+{
+	struct cairn_qp_rsp rsp = { 0 };
+
+	CAIRN_SET(w->cfg[qpn].state, CAIRN_QP_CFG_STATE_TYPE, type);
+	w->cfg[qpn].state |= CAIRN_QP_CFG_STATE_USE_SRQ;
+	world_cfg(w, qpn);
+	rsp.tag = w->cfg[qpn].tag;
+	rsp.epsn = PSN0;
+	rsp.rq_cqn = 0x300;
+	rsp.srqn = SRQN;
+	rsp.rq = 0x12345678; /* means nothing yet */
+	world_rsp(w, qpn, &rsp);
+}
+
+static struct world *setup_srq(unsigned int type, unsigned int log2, unsigned int slots)
+{
+	struct world *w = setup(1, 0);
+	struct cairn_srq_ctx rec = {
+		.tag = SRQN,
+		.flags = CAIRN_SRQ_CTX_FLAGS_VALID | CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_LOG2, log2) |
+			 CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_STRIDE, 2),
+		.slots = SLOTS_AT,
+		.ring = RING_AT,
+		.pd = 0x123,
+	};
+
+	w->on_eqe = on_eqe;
+	n_srq_events = posted = 0;
+	world_region(w, SKEY, 1, SVA, 1024u << log2, SLOT_BUF(0));
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &(struct cairn_srq_ctx){ 0 }, NULL),
+		     CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_INIT, SRQN, &rec, NULL), 0);
+	for (unsigned int q = 0; q < QPS; q++)
+		use_srq(w, q, type);
+	for (unsigned int i = 0; i < slots; i++)
+		put_slot(w, (5 * i + 3) % (1u << log2), 1u << log2);
+	ring_doorbell(w);
+	return w;
+}
+
+static void expect(struct world *w, unsigned int i, unsigned int status, unsigned int slot,
+		   unsigned int len)
+{
+	vtb_check(w->tb, i < n_cqes);
+	vtb_check_eq(w->tb, cqes[i].status, status);
+	vtb_check_eq(w->tb, cqes[i].index, slot);
+	vtb_check(w->tb, cqes[i].flags & 0x20);
+	if (!status)
+		vtb_check_eq(w->tb, cqes[i].byte_len, len);
+}
+
+static unsigned int left(struct world *w)
+{
+	struct cairn_srq_ctx rec;
+
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
+	return (posted - CAIRN_GET(rec.index, CAIRN_SRQ_CTX_INDEX_POP)) & 0xffff;
+}
+
+static void messages(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 4, 5);
+	struct wpkt p;
+
+	(void)state;
+	send_one(w, 0x04, 0, 100);
+	p = packet(0x00, 0, 256); /* QP 1 holds a slot over other QPs' messages */
+	p.qpn = 1;
+	world_send(w, &p);
+	send_one(w, 0x05, 1, 8);
+	settle(w);
+	p = packet(0x0b, 2, 8);
+	world_send(w, &p);
+	settle(w);
+	p = packet(0x02, 1, 200);
+	p.qpn = 1;
+	world_send(w, &p);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 4);
+	expect(w, 0, 0, 3, 100);
+	expect(w, 1, 0, 13, 8);
+	expect(w, 2, 0, 2, 8);
+	expect(w, 3, 0, 8, 456);
+	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(3), payload, 100));
+	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(8), payload, 256));
+	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(8) + 256, payload, 200));
+	vtb_check_eq(w->tb, left(w), 1);
+	send_one(w, 0x04, 3, 1);
+	send_one(w, 0x04, 4, 1);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 5);
+	expect_ack(w, n_jobs - 1, 0x29, 4, 4); /* RNR */
+	put_slot(w, 3, 16);
+	ring_doorbell(w);
+	send_one(w, 0x04, 4, 1); /* at once: the slot is not on chip yet */
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 6);
+	expect(w, 5, 0, 3, 1);
+	vtb_check_eq(w->tb, n_srq_events, 0);
+	world_destroy(w);
+}
+
+static void limits(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 4, 6);
+	struct cairn_srq_ctx rec;
+
+	(void)state;
+	set_limit(w, 5);
+	send_one(w, 0x04, 0, 1); /* five are left */
+	settle(w);
+	vtb_check_eq(w->tb, n_srq_events, 0);
+	send_one(w, 0x04, 1, 1);
+	send_one(w, 0x04, 2, 1);
+	settle(w);
+	vtb_check_eq(w->tb, n_srq_events, 1);
+	vtb_check_eq(w->tb, srq_events[0].type, LIMIT);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
+	vtb_check(w->tb, !(rec.flags & CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED));
+	vtb_check_eq(w->tb, rec.slots, SLOTS_AT);
+	set_limit(w, 3); /* just enough */
+	settle(w);
+	vtb_check_eq(w->tb, n_srq_events, 1);
+	set_limit(w, 4); /* too few already */
+	settle(w);
+	vtb_check_eq(w->tb, n_srq_events, 2);
+	set_limit(w, 2);
+	set_limit(w, 0);
+	for (unsigned int i = 3; i < 6; i++)
+		send_one(w, 0x04, i, 1);
+	settle(w);
+	vtb_check_eq(w->tb, n_srq_events, 2);
+	vtb_check_eq(w->tb, n_cqes, 6);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_MODIFY, 1, &rec, &rec), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, 4, &rec, NULL), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_DROP, SRQN, NULL, NULL), 0);
+	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), CAIRN_CTX_RESULT_FREE);
+	world_destroy(w);
+}
+
+/* The QP's receive fails, and nothing of the SRQ is lost or used twice. */
+static void ring_errors(void **state)
+{
+	(void)state;
+	for (unsigned int kind = 0; kind < 5; kind++) {
+		struct world *w = setup_srq(kind == 4 ? CAIRN_QP_TYPE_UD : CAIRN_QP_TYPE_RC, 4, 0);
+		struct wpkt p = packet(kind == 4 ? 0x64 : 0x04, 0, 8);
+		static const uint8_t ip[40];
+
+		p.ip = kind == 4 ? ip : NULL;
+		if (kind == 1)
+			w->read_fail = 100;
+		put_slot(w, kind == 0 ? 16 : kind == 3 ? 0x10003 : 1, 16);
+		if (kind == 2)
+			posted = 17; /* beyond the ring */
+		if (kind == 4)
+			put_slot(w, 0xffffffff, 16);
+		ring_doorbell(w);
+		world_send(w, &p);
+		settle(w);
+		vtb_check_eq(w->tb, n_srq_events, 1);
+		vtb_check_eq(w->tb, srq_events[0].type, CAIRN_EQE_TYPE_SRQ_ERR);
+		vtb_check_eq(w->tb, w->cnt[C_SRQ], 1);
+		if (kind == 4)
+			world_send(w, &p);
+		settle(w);
+		vtb_check_eq(w->tb, n_eqes, 1);
+		vtb_check_eq(w->tb, eqes[0].type, CAIRN_EQE_TYPE_QP_FATAL);
+		vtb_check_eq(w->tb, n_errs, 1);
+		/* UD: the slot before the bad one may have been taken. */
+		vtb_check(w->tb, n_cqes <= (kind == 4) && (!n_cqes || !cqes[0].status));
+		vtb_check_eq(w->tb, n_jobs, kind != 4);
+		if (kind != 4)
+			expect_ack(w, 0, 0x63, 0, 0);
+		world_destroy(w);
+	}
+}
+
+/* Packets behind one that kills the QP have taken slots, which come back. */
+static void dead_qp(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 4, 8);
+	struct wpkt p = packet(0x0b, 1, 8);
+
+	(void)state;
+	send_one(w, 0x00, 0, 256);
+	send_one(w, 0x02, 1, 8);
+	send_one(w, 0x0a, 2, 8);
+	p.psn = PSN0 + 3;
+	p.key = 0x999;
+	world_send(w, &p); /* fails behind its slot */
+	send_one(w, 0x04, 4, 8);
+	send_one(w, 0x04, 5, 8);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 4);
+	expect(w, 0, 0, 3, 264);
+	for (unsigned int i = 1; i < 4; i++) {
+		expect(w, i, CAIRN_WC_STATUS_WR_FLUSH_ERR, (5 * i + 3) % 16, 0);
+		vtb_check_eq(w->tb, cqes[i].opcode, CAIRN_CQE_OP_RECV);
+		vtb_check(w->tb, cqes[i].sol);
+	}
+	expect_ack(w, n_jobs - 1, 0x62, 3, 2);
+	vtb_check_eq(w->tb, left(w), 4);
+	/* Firmware ends a QP in the middle of a message: only what it holds is flushed. */
+	p = packet(0x00, 0, 256);
+	p.qpn = 1;
+	world_send(w, &p);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 4);
+	CAIRN_SET(w->cfg[1].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	world_cfg(w, 1);
+	w->kick = 2;
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 5);
+	expect(w, 4, CAIRN_WC_STATUS_WR_FLUSH_ERR, 7, 0);
+	vtb_check_eq(w->tb, left(w), 3);
+	world_destroy(w);
+}
+
+/* An error in the message itself completes the slot it holds. */
+static void broken_messages(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 4, 8);
+	struct wpkt p = packet(0x00, 0, 256);
+
+	(void)state;
+	for (unsigned int q = 1; q < 4; q++) {
+		p.qpn = q;
+		p.psn = PSN0;
+		p.opcode = q == 3 ? 0x04 : 0x00;
+		p.len = q == 3 ? 255 : 256;
+		p.bad_pad = q == 3;
+		world_send(w, &p);
+		p.psn++;
+		p.bad_pad = false;
+		p.len = 256;
+		p.opcode = q == 1 ? 0x06 : 0x01; /* of another kind; a third that does not fit */
+		world_send(w, &p);
+		p.psn++;
+		world_send(w, &p);
+		w->on_qp_err = NULL;
+		settle(w);
+	}
+	vtb_check_eq(w->tb, n_cqes, 3);
+	expect(w, 0, CAIRN_WC_STATUS_REM_INV_REQ_ERR, 3, 0);
+	expect(w, 1, CAIRN_WC_STATUS_LOC_LEN_ERR, 8, 0);
+	expect(w, 2, CAIRN_WC_STATUS_REM_INV_REQ_ERR, 13, 0);
+	vtb_check_eq(w->tb, left(w), 5);
+	world_destroy(w);
+}
+
+/* UD: a packet that does not fit gives its slot back, and the next one has it. */
+static void datagrams(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_UD, 6, 60);
+	struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
+	static const uint8_t ip[40];
+	unsigned int good = 0, got[64] = { 0 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 128; i++)
+		e[i].length = 100; /* 200 bytes a slot */
+	for (unsigned int i = 0; i < 120; i++) {
+		bool fits = i % 3 == 2; /* those on their way hold slots too */
+		struct wpkt p = packet(0x64, 0, fits ? 160 : 161);
+
+		p.qpn = i % QPS;
+		p.ip = ip;
+		p.ipv6 = i & 4;
+		good += fits;
+		world_send(w, &p);
+		if (i % 17 == 0)
+			settle(w);
+	}
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, good);
+	for (unsigned int i = 0; i < n_cqes; i++) {
+		vtb_check_eq(w->tb, cqes[i].status, 0);
+		vtb_check_eq(w->tb, cqes[i].flags, 0x21);
+		vtb_check(w->tb, !got[cqes[i].index & 63]++);
+	}
+	vtb_check_eq(w->tb, left(w), 60 - good);
+	vtb_check_eq(w->tb, w->cnt[C_UD], 120 - good);
+	vtb_check(w->tb, !n_jobs && !n_errs);
+	world_destroy(w);
+}
+
+/* Many messages of all QPs, slots posted again in any order while others are on their way: each
+ * slot completes once for each time it was posted, and only with its own data. */
+static void recycle(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 5, 0);
+	unsigned int psn[QPS] = { 0 }, sent = 0, done = 0;
+	bool out[32] = { false };
+
+	(void)state;
+	w->pause = 20;
+	while (done < 1500) {
+		unsigned int slot = rng_below(&w->rng, 32), q = rng_below(&w->rng, QPS);
+		struct wpkt p = packet(0x05, 0, 256);
+
+		if (!out[slot]) {
+			struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
+
+			out[slot] = true; /* with other lengths each time */
+			put_slot(w, slot, 32);
+			e[2 * slot].length = 1 + rng_below(&w->rng, 200);
+			e[2 * slot + 1].addr = SVA + 1024 * slot + e[2 * slot].length;
+			if (rng_percent(&w->rng, 60))
+				ring_doorbell(w);
+		}
+		/* Never more messages than slots the doorbell has told of: no RNR. */
+		if (sent < (unsigned int)posted - 4 && posted >= 4 && world_queued(w) < 40) {
+			p.qpn = q;
+			p.psn = PSN0 + psn[q]++;
+			p.payload = payload + sent % 4096;
+			p.ackreq = false;
+			p.imm = sent;
+			world_send(w, &p);
+			sent++;
+			ring_doorbell(w);
+		}
+		vtb_run(w->tb, rng_below(&w->rng, 30));
+		for (unsigned int i = 0; i < n_cqes; i++) {
+			const struct wcqe *c = &cqes[i];
+
+			vtb_check_eq(w->tb, c->status, 0);
+			vtb_check(w->tb, c->index < 32 && out[c->index]);
+			out[c->index] = false;
+			if (memcmp(w->mem + SLOT_BUF(c->index),
+				   payload + __builtin_bswap32(c->imm) % 4096, 256))
+				vtb_fail(w->tb, "slot %u has not the message it says", c->index);
+			done++;
+		}
+		n_cqes = n_jobs = 0;
+	}
+	settle(w);
+	vtb_check_eq(w->tb, w->cnt[C_RNR], 0);
+	world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(messages),	   cmocka_unit_test(limits),
+		cmocka_unit_test(ring_errors),	   cmocka_unit_test(dead_qp),
+		cmocka_unit_test(broken_messages), cmocka_unit_test(datagrams),
+		cmocka_unit_test(recycle),
+	};
+
+	return cmocka_run_group_tests_name("responder SRQ", tests, NULL, NULL);
+}
