@@ -382,7 +382,7 @@ module rdma_core #(
       .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
 
   // ---- counters: two are counted on both sides ----
-  localparam int unsigned EV_CTX = 2 * cairn_hw_pkg::COUNTER_RX_CTX_ERROR, EV_PARK = 2 * cairn_hw_pkg::COUNTER_RX_PARKED;
+  localparam int EV_CTX = 2 * cairn_hw_pkg::COUNTER_RX_CTX_ERROR, EV_PARK = 2 * cairn_hw_pkg::COUNTER_RX_PARKED;
   always_comb begin
     ev_o = st_ev | rcv_ev | snd_ev;
     ev_o[EV_CTX +: 2]  = rcv_ev[EV_CTX +: 2] + snd_ev[EV_CTX +: 2];
