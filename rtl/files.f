@@ -161,7 +161,9 @@ rtl/transport/req_issue.sv
 rtl/transport/requester.sv
 rtl/transport/cmp_next.sv
 rtl/transport/cmp_packet.sv
-rtl/transport/cmp_place_write.sv
+rtl/transport/cmp_park.sv
+rtl/transport/cmp_check.sv
+rtl/transport/cmp_join.sv
 rtl/transport/cmp_place.sv
 rtl/transport/cmp_kick.sv
 rtl/transport/cmp_retire_cqe.sv

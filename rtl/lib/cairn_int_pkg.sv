@@ -493,6 +493,28 @@ package cairn_int_pkg;
   } cmp_rec_t;
   localparam int unsigned CMP_REC_W = 1 + 1 + 64 + 24 + 1 + 1 + LEN_W + 1 + CELL_W + 8 + 1 + CMP_QP_W;
 
+  // Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
+  localparam logic [2:0] CTK_DATA   = 3'd0;  // to be placed
+  localparam logic [2:0] CTK_DROP   = 3'd1;  // only give its cells back
+  localparam logic [2:0] CTK_EVENT  = 3'd2;  // tell cmp_packet, then as DROP
+  localparam logic [2:0] CTK_PARK   = 3'd3;  // waits for a visit of the walker; kick: ask for one
+  localparam logic [2:0] CTK_BEHIND = 3'd4;  // waits behind others of its slot
+  typedef struct packed {
+    logic [2:0]  kind;
+    logic        again;      // replayed: it is in the list already
+    logic        kick;
+    logic        chunk;      // DATA: last packet of a READ request
+    logic [4:0]  nmr;
+    logic [3:0]  wakes;      // wake-ups of its slot, and MR fills, seen before the records were read
+    logic [7:0]  fills;
+    logic [1:0]  ev_kind;
+    logic [23:0] ev_psn;
+    logic [7:0]  ev_status;
+    logic [7:0]  ev_vendor;
+    cmp_rec_t    rec;
+  } cmp_tkt_t;
+  localparam int unsigned CMP_TKT_W = 3 + 3 + 5 + 4 + 8 + 2 + 24 + 8 + 8 + CMP_REC_W;
+
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
   localparam logic [2:0] EV_ACK   = 3'd1;  // window or read credit opened

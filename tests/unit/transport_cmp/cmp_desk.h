@@ -66,6 +66,7 @@ struct desk {
 		bool payload, free;
 	} write[DESK_MAX];
 	uint8_t eqe[DESK_MAX];
+	uint64_t placed_at[DESK_MAX]; /* cycle of each READ response */
 };
 
 /* RC in RTS, nothing posted, time `now`. */

@@ -185,7 +185,7 @@ static void drive_packet(void)
 	k = (unsigned int)rng_below(&tb->rng, NQ);
 	r = &qp[k].wire[qp[k].head % WIRE];
 	if (qp[k].head == qp[k].tail || r->at > tb->cycle || rng_percent(&tb->rng, busy) ||
-	    cells_live > 40)
+	    cells_live > 40 || vtb_get(tb, "pins_o") > 50) /* RX_INFLIGHT is 64 */
 		return;
 	showing = true;
 	show_q = k;

@@ -200,7 +200,7 @@ module completer_tb #(
   end
 
   // ---- MR service ----
-  logic mrq_valid, mrq_ready, mf_ready_unused, mo_valid, mo_ready, fill_q, waits_q, af_unused;
+  logic mrq_valid, mrq_ready, m_full, m_room, mo_valid, mo_ready, fill_q, waits_q, af_unused;
   logic [cairn_int_pkg::MR_REQ_W-1:0] mrq;
   cairn_int_pkg::mr_req_t mq;
   cairn_int_pkg::mr_rsp_t ma, mo;
@@ -208,7 +208,8 @@ module completer_tb #(
   logic [4:0] m_level_unused;
   logic       mr_go;
   assign mq        = mrq;
-  assign mrq_ready = rnd_i[24] || miss_i == '0;
+  assign mrq_ready = (rnd_i[24] || miss_i == '0) && !m_full;
+  assign m_full    = !m_room;
   assign mr_go     = mo_valid && (rnd_i[25] || miss_i == '0);
   assign page_end  = {mq.va[63:12] + 52'h1, 12'h0};
   always_comb begin
@@ -223,7 +224,7 @@ module completer_tb #(
     ma.last   = mq.last;
   end
   sync_fifo #(.WIDTH(cairn_int_pkg::MR_RSP_W), .DEPTH(16)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(mf_ready_unused), .in_data_i(ma),
+      .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(m_room), .in_data_i(ma),
       .out_valid_o(mo_valid),
       .out_ready_i(mr_go && mo_ready), .out_data_o(mo), .level_o(m_level_unused), .almost_full_o(af_unused));
   always_ff @(posedge clk_i) begin

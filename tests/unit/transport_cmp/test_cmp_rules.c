@@ -490,6 +490,36 @@ static void wrong_answers(void **state)
 	}
 }
 
+/* 256-byte responses, as fast as they come: 4 cycles each, visits of the walker included. */
+static void rate(void **state)
+{
+	struct desk *d = desk_open(T0);
+	const unsigned int n = 40;
+	uint64_t cycles;
+
+	(void)state;
+	desk_post(d, READ, n * DESK_MTU, true);
+	for (unsigned int k = 0; k < n; k++) {
+		static const uint8_t opcode[4] = {
+			CAIRN_OPCODE_RC_READ_RSP_FIRST,
+			CAIRN_OPCODE_RC_READ_RSP_MIDDLE,
+			CAIRN_OPCODE_RC_READ_RSP_MIDDLE,
+			CAIRN_OPCODE_RC_READ_RSP_LAST,
+		};
+
+		desk_begin(d, opcode[k % 4], DESK_PSN + k, 31, DESK_MTU);
+		if (!k)
+			vtb_run(d->tb, 300); /* its WQE is here then */
+	}
+	vtb_run(d->tb, 200);
+	vtb_check_eq(d->tb, d->counts[N_READ_RSP], n);
+	desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+	cycles = d->placed_at[n - 1] - d->placed_at[1];
+	if (cycles > 4 * (n - 2) + 8)
+		vtb_fail(d->tb, "%llu cycles for %u packets", (unsigned long long)cycles, n - 2);
+	desk_close(d);
+}
+
 static void protection(void **state)
 {
 	(void)state;
@@ -517,7 +547,7 @@ int main(void)
 		cmocka_unit_test(retries),	 cmocka_unit_test(idle_timer),
 		cmocka_unit_test(atomic),	 cmocka_unit_test(wrong_answers),
 		cmocka_unit_test(protection),	 cmocka_unit_test(credits),
-		cmocka_unit_test(no_credits),
+		cmocka_unit_test(no_credits),	 cmocka_unit_test(rate),
 	};
 
 	return cmocka_run_group_tests_name("completer rules", tests, NULL, NULL);

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// First half of cmp_place: what is to be done with a data answer (READ response, ATOMIC_ACK). Takes replayed packets
+// (again_*) before new ones. Expected PSN = OLD_PSN + RD_PLACED in packets; while packets of the slot are between here
+// and cmp_retire (chain_i) RD_PLACED is this module's own, kept by slot with the element it stands in. Then opcode and
+// length, the elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE), and the verdict
+// (tkt_*, cmp_tkt_t) for cmp_join, which knows the answers. Never waits for memory.
+// DROP: PSN placed before (duplicate), QP in error, no READ takes it after three visits of the walker in a row that had
+// nothing to do but wait for acknowledgements (wake_stuck_i; the first may have begun before the packet moved UNA_PSN).
+// EVENT: PSN ahead (implied NAK), wrong opcode or data for a SEND or WRITE (BAD_RESP_ERR), wrong length (LOC_LEN_ERR),
+// WQE unreadable or too short (LOC_QP_OP_ERR). FIRST/ONLY is required at each multiple of READ_CHUNK packets, LAST/ONLY
+// before it and at the end; elsewhere a go-back may have cut the request, so FIRST and ONLY are taken too.
+// 4 cycles a packet of the same READ, 2 more for another's, 1 for each element passed over. IBTA 9.7.5.1.
+module cmp_check #(
+    parameter int unsigned SLOTS      = 128,
+    parameter int unsigned READ_CHUNK = 1024,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               new_valid_i,
+    output logic               new_ready_o,
+    input  logic [REC_W-1:0]   new_i,
+    input  logic               waiting_i,      // packets of the new one's slot are parked
+    input  logic               again_valid_i,
+    output logic               again_take_o,
+    input  logic [REC_W-1:0]   again_i,
+    // the slot in hand, from the cycle in which its packet is taken; parts one cycle later, the rest at once
+    output logic [AW-1:0]      slot_o,
+    input  logic [511:0]       req_data_i,
+    input  logic [511:0]       cmp_data_i,
+    input  logic               chain_i,
+    input  logic [3:0]         wakes_i,
+    input  logic [7:0]         fills_i,
+    input  logic               wake_i,         // a visit has ended
+    input  logic [AW-1:0]      wake_slot_i,
+    input  logic               wake_stuck_i,
+    // WQE blocks
+    output logic               lk_valid_o,
+    input  logic               lk_ready_i,
+    output logic [23:0]        lk_qpn_o,
+    output logic [7:0]         lk_gen_o,
+    output logic [15:0]        lk_index_o,
+    input  logic               lk_hit_i,
+    input  logic               lk_err_i,
+    input  logic [511:0]       lk_data_i,
+    output logic               ft_valid_o,
+    input  logic               ft_ready_i,
+    input  logic               ft_retry_i,
+    output logic [15:0]        ft_limit_o,
+    output logic [63:0]        ft_base_o,
+    output logic [3:0]         ft_log2_o,
+    output logic               mr_req_valid_o,
+    input  logic               mr_req_ready_i,
+    output logic [cairn_int_pkg::MR_REQ_W-1:0]  mr_req_o,
+    output logic               tkt_valid_o,    // only while tkt_room_i
+    input  logic               tkt_room_i,
+    output logic [cairn_int_pkg::CMP_TKT_W-1:0] tkt_o,
+    output logic               cnt_rx_dup_ack_o,
+    output logic               cnt_bad_resp_o,
+    output logic               idle_o
+);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
+  localparam logic [2:0] F_IDLE = 3'd0, F_READ = 3'd1, F_CHECK = 3'd2, F_LK = 3'd3, F_GOT = 3'd4, F_FT = 3'd5,
+                         F_ELEM = 3'd6;
+  logic [2:0]              state_q;
+  cairn_int_pkg::cmp_rec_t n, k, r_q;
+  logic                    again_q, take_n, take_k, aside;
+  logic [AW-1:0]           slot;
+  logic [LEN_W-1:0]        bytes;
+  assign n      = new_i;
+  assign k      = again_i;
+  assign slot   = r_q.qp.slot[AW-1:0];
+  assign bytes  = r_q.atomic ? LEN_W'(8) : r_q.pay_len;
+  assign slot_o = (state_q != F_IDLE) ? slot : again_valid_i ? k.qp.slot[AW-1:0] : n.qp.slot[AW-1:0];
+  // A new one that is dropped, or waits behind others, needs no look.
+  assign take_k       = state_q == F_IDLE && again_valid_i && tkt_room_i;
+  assign take_n       = state_q == F_IDLE && !again_valid_i && new_valid_i && tkt_room_i;
+  assign aside        = take_n && (n.drop || waiting_i);
+  assign new_ready_o  = take_n;
+  assign again_take_o = take_k;
+
+  // ---- what the parts say ----
+  cairn_hw_pkg::qp_cmp_t c_q, c;
+  cairn_hw_pkg::qp_req_t req;
+  logic [63:0] base_q;
+  logic [3:0]  log2_q, wakes_q;
+  logic [7:0]  fills_q;
+  logic        chain_q, rd_open, dead, at_start, at_end, bad_op, bad_len, bad, no_read, not_read, stale, dup, ahead;
+  logic [31:0] placed, placed_psn, mtu, rest, want, chunk_mask, after;
+  logic [23:0] expect_psn, d_exp, d_old, d_una, d_end;
+  logic [1:0]  tries;
+  logic [2*SLOTS-1:0] tries_q;
+  assign c   = cmp_data_i;
+  assign req = req_data_i;
+
+  // Where the packets of a slot that were let through end: {QPN, OLD_PSN, RD_PLACED, element, bytes used of it, number
+  // of elements and blocks}
+  localparam int unsigned CUR_W = 24 + 24 + 32 + 5 + 32 + 5 + 3;
+  logic [CUR_W-1:0] cur [0:SLOTS-1];
+  logic [CUR_W-1:0] cur_q;
+  logic             cur_we, at_cur;
+  logic [23:0]      cur_qpn, cur_psn;
+  logic [31:0]      cur_placed, cur_off, next_off, next_placed;
+  logic [4:0]       cur_sge, cur_nsge, sge_q, nsge_q;
+  logic [2:0]       cur_nblk, nblk_q, blkno_q;
+  assign {cur_qpn, cur_psn, cur_placed, cur_sge, cur_off, cur_nsge, cur_nblk} = cur_q;
+  assign placed     = chain_q ? cur_placed : c_q.rd_placed;
+  assign at_cur     = placed != '0 && cur_placed == placed && cur_qpn == r_q.qp.qpn && cur_psn == c_q.old_psn_old_psn
+                      && !r_q.atomic;
+  assign rd_open    = c_q.rflags_rd_valid && !(placed != '0 && placed >= c_q.rd_len);
+  // Data before the PSN of an error is still wanted.
+  assign d_una      = r_q.psn - c_q.una_una_psn;
+  assign dead       = (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
+  assign placed_psn = placed >> (4'd7 + {1'b0, r_q.qp.pmtu});
+  assign expect_psn = c_q.old_psn_old_psn + placed_psn[23:0];
+  assign d_exp      = r_q.psn - expect_psn;
+  assign d_old      = r_q.psn - c_q.old_psn_old_psn;
+  assign d_end      = r_q.psn - c_q.old_end_old_end;
+  assign mtu        = 32'h80 << r_q.qp.pmtu;
+  assign rest       = c_q.rd_len - placed;
+  assign want       = (rest < mtu) ? rest : mtu;
+  assign chunk_mask = (32'h1 << (CHUNK_LG + 7 + 32'(r_q.qp.pmtu))) - 32'h1;
+  assign after      = placed + mtu;
+  assign at_start   = (placed & chunk_mask) == '0;
+  assign at_end     = rest <= mtu || (after & chunk_mask) == '0;
+  assign bad_op     = r_q.atomic != c_q.rflags_rd_atomic
+                      || (!r_q.atomic && ((at_start && !r_q.start) || at_end != r_q.last));
+  assign bad_len    = !r_q.atomic && 32'(r_q.pay_len) != want;
+  assign tries      = tries_q[2*slot +: 2];
+  assign no_read    = !dead && !d_old[23] && !rd_open;
+  assign not_read   = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
+  assign stale      = no_read && !not_read && tries == 2'd3 && again_q && !c_q.rflags_rd_valid;
+  assign dup        = !dead && (d_old[23] || (rd_open && d_exp[23]));
+  assign ahead      = rd_open && !dead && !dup && d_exp != '0;
+  assign bad        = rd_open && !dead && d_exp == '0 && (bad_op || bad_len);
+  assign cnt_rx_dup_ack_o = state_q == F_CHECK && (dup || stale);
+  assign cnt_bad_resp_o   = state_q == F_CHECK && (not_read || bad);
+
+  // ---- walk over the elements ----
+  logic [511:0] blk_q;
+  logic         have_q;
+  logic [47:0]  have_tag_q;
+  logic [31:0]  skip_q, off_q, avail;
+  logic [LEN_W-1:0] need_q, piece;
+  logic [4:0]   asked_q, sge_at, sge_next, at_blk;
+  logic         passed, emit, last_piece, step, have;
+  cairn_hw_pkg::sge_t el;
+  cairn_hw_pkg::wqe_t wqe;
+  cairn_int_pkg::mr_req_t mr;
+  assign wqe        = lk_data_i;
+  assign sge_at     = sge_q + 5'd2;
+  assign sge_next   = sge_q + 5'd3;
+  assign el         = blk_q[128*sge_at[1:0] +: 128];
+  assign passed     = skip_q >= el.length;
+  assign avail      = el.length - off_q;
+  assign last_piece = avail >= 32'(need_q);
+  assign piece      = last_piece ? need_q : avail[LEN_W-1:0];
+  assign mr_req_valid_o = state_q == F_ELEM && sge_q != nsge_q && skip_q == '0 && avail != '0;
+  assign emit       = mr_req_valid_o && mr_req_ready_i;
+  assign step       = state_q == F_ELEM && sge_q != nsge_q
+                      && ((skip_q != '0) ? passed : (avail == '0 || (emit && !last_piece)));
+  always_comb begin
+    mr         = '0;
+    mr.key     = el.lkey;
+    mr.pd      = r_q.qp.pd;
+    mr.qpn     = r_q.qp.qpn;
+    mr.va      = el.addr + {32'h0, off_q};
+    mr.len     = piece;
+    mr.chk_len = 32'(piece);
+    mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
+    mr.last    = last_piece;
+  end
+  assign mr_req_o   = mr;
+  // The block in hand serves packets that go on in the same READ.
+  assign at_blk     = cur_sge + 5'd2;
+  assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
+                                                         c_q.oldest_old_index + 16'(at_blk[4:2])};
+  assign lk_valid_o = state_q == F_LK;
+  assign lk_qpn_o   = r_q.qp.qpn;
+  assign lk_gen_o   = r_q.qp.gen;
+  assign lk_index_o = c_q.oldest_old_index + 16'(blkno_q);
+  assign ft_valid_o = state_q == F_FT;
+  assign ft_limit_o = c_q.oldest_old_index + 16'(nblk_q);
+  assign ft_base_o  = base_q;
+  assign ft_log2_o  = log2_q;
+
+  // ---- verdict ----
+  cairn_int_pkg::cmp_tkt_t t;
+  logic wqe_bad, ran_out, placed_now, empty;
+  assign empty      = bytes == '0;
+  assign wqe_bad    = state_q == F_GOT && lk_err_i && (blkno_q == '0 || !lk_hit_i);
+  assign ran_out    = state_q == F_ELEM && sge_q == nsge_q;      // the elements end before the data does
+  assign placed_now = (state_q == F_ELEM && emit && last_piece)
+                      || (state_q == F_CHECK && rd_open && !dead && !dup && !ahead && !bad && empty);
+  always_comb begin
+    t           = '0;
+    t.rec       = (state_q == F_IDLE) ? new_i : r_q;
+    t.again     = again_q && state_q != F_IDLE;
+    t.chunk     = at_end;
+    t.nmr       = asked_q + {4'h0, emit};
+    t.wakes     = (state_q == F_IDLE) ? wakes_i : wakes_q;
+    t.fills     = (state_q == F_IDLE) ? fills_i : fills_q;
+    t.ev_kind   = ahead ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_FATAL;
+    t.ev_psn    = expect_psn;
+    {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_LENGTH};
+    if (bad_op || not_read)
+      {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE};
+    tkt_valid_o = 1'b1;
+    case (state_q)
+      F_IDLE: begin
+        t.kind      = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
+        t.nmr       = '0;
+        tkt_valid_o = aside;
+      end
+      F_CHECK: begin
+        t.nmr  = '0;
+        t.kick = 1'b1;
+        if (dead || dup || stale) t.kind = cairn_int_pkg::CTK_DROP;
+        else if (not_read || ahead || bad) t.kind = cairn_int_pkg::CTK_EVENT;
+        else if (no_read) t.kind = cairn_int_pkg::CTK_PARK;
+        else tkt_valid_o = empty;
+      end
+      F_GOT, F_ELEM: begin
+        t.kind      = (ran_out || wqe_bad) ? cairn_int_pkg::CTK_EVENT : cairn_int_pkg::CTK_DATA;
+        t.ev_status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+        t.ev_vendor = ran_out ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH : cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
+        tkt_valid_o = wqe_bad || ran_out || placed_now;
+      end
+      F_FT: begin
+        t.kind      = cairn_int_pkg::CTK_PARK;
+        t.kick      = ft_retry_i;
+        tkt_valid_o = ft_ready_i;
+      end
+      default: tkt_valid_o = 1'b0;
+    endcase
+  end
+  assign tkt_o = t;
+
+  // ---- where this packet ends ----
+  assign next_off    = (state_q == F_CHECK) ? '0 : off_q + 32'(piece);
+  assign next_placed = (c_q.rd_len == '0) ? 32'h1 : placed + 32'(bytes);
+  assign cur_we      = placed_now;
+  always_ff @(posedge clk_i) begin
+    if (cur_we) cur[slot] <= {r_q.qp.qpn, c_q.old_psn_old_psn, next_placed, sge_q, next_off, nsge_q, nblk_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= F_IDLE;
+      tries_q <= '0;
+      have_q  <= 1'b0;
+    end else begin
+      if (wake_i) begin
+        if (!wake_stuck_i) tries_q[2*wake_slot_i +: 2] <= 2'd0;
+        else if (tries_q[2*wake_slot_i +: 2] != 2'd3)
+          tries_q[2*wake_slot_i +: 2] <= tries_q[2*wake_slot_i +: 2] + 2'd1;
+      end
+      case (state_q)
+        F_IDLE: if (take_k || (take_n && !aside)) state_q <= F_READ;
+        F_READ: state_q <= F_CHECK;
+        F_CHECK: begin
+          state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LK;
+          if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
+        end
+        F_LK:    if (lk_ready_i) state_q <= F_GOT;
+        // A block after the first has no check word; err without hit is a failed read.
+        F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FT : F_ELEM;
+        F_FT:    if (ft_ready_i) state_q <= F_IDLE;
+        default: begin
+          if (tkt_valid_o) state_q <= F_IDLE;
+          else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LK;
+        end
+      endcase
+      if (state_q == F_GOT) have_q <= lk_hit_i;
+    end
+
+    if (state_q == F_IDLE) begin
+      r_q     <= again_valid_i ? again_i : new_i;
+      again_q <= again_valid_i;
+    end
+    if (state_q == F_READ) begin
+      c_q     <= c;
+      cur_q   <= cur[slot];
+      chain_q <= chain_i;
+      base_q  <= req.sq_base;
+      log2_q  <= req.flags_sq_log2;
+    end
+    if (state_q == F_IDLE) begin
+      wakes_q <= wakes_i;
+      fills_q <= fills_i;
+    end
+    if (state_q == F_CHECK) begin
+      asked_q <= '0;
+      need_q  <= bytes;
+      sge_q   <= at_cur ? cur_sge : {4'h0, r_q.atomic};      // behind the operands of an atomic
+      off_q   <= at_cur ? cur_off : '0;
+      skip_q  <= at_cur ? '0 : placed;
+      blkno_q <= at_cur ? at_blk[4:2] : '0;
+      nsge_q  <= cur_nsge;
+      nblk_q  <= at_cur ? cur_nblk : 3'd1;
+    end
+    if (state_q == F_GOT) begin
+      blk_q      <= lk_data_i;
+      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, lk_index_o};
+      // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
+      if (blkno_q == '0 && lk_hit_i) begin
+        nsge_q <= r_q.atomic ? 5'd2
+                  : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
+        nblk_q <= wqe.ctrl_blocks[2:0];
+      end
+    end
+    if (state_q == F_ELEM) begin
+      if (skip_q != '0) begin
+        if (passed) begin
+          skip_q <= skip_q - el.length;
+        end else begin
+          off_q  <= skip_q;
+          skip_q <= '0;
+        end
+      end
+      if (emit) begin
+        asked_q <= asked_q + 5'd1;
+        need_q  <= need_q - piece;
+      end
+      if (step) begin
+        sge_q <= sge_q + 5'd1;
+        if (skip_q == '0) off_q <= '0;
+        if (sge_next[1:0] == 2'd0) blkno_q <= blkno_q + 3'd1;
+      end
+    end
+  end
+  assign idle_o = state_q == F_IDLE && !new_valid_i && !again_valid_i;
+endmodule

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second half of cmp_place: carries out the verdicts of cmp_check (tkt_*, in order) together with the answers of the MR
+// service. DATA whose pieces are all translated is written (port WR_CMP, cells freed with the last, an atomic's value
+// from its record) and told to cmp_retire when the writes are accepted (prog_*); then the pin goes back (rel_*).
+// Parked: what misses an MR line, what cmp_check says, and every later packet of a slot that has parked ones. Replayed
+// packets (again) stay in the list until their verdict here; after one that waits again the rest of those taken is void
+// (void_i). A wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
+// chain_o: DATA of slot chain_slot_i is in here; after a failed one the rest of the chain is thrown away.
+// 3 cycles for a packet of one piece, one more for each further piece or page.
+// Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
+module cmp_join #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned LEN_W = cairn_int_pkg::LEN_W,
+    localparam int unsigned TW    = cairn_int_pkg::CMP_TKT_W,
+    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               tkt_valid_i,
+    output logic               tkt_room_o,
+    input  logic [TW-1:0]      tkt_i,
+    input  logic [AW-1:0]      chain_slot_i,
+    output logic               chain_o,
+    input  logic               mr_rsp_valid_i,
+    output logic               mr_rsp_ready_o,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
+    // the list of parked packets; wake-ups seen so far of slot_o
+    output logic [AW-1:0]      slot_o,
+    input  logic               waiting_i,
+    input  logic               void_i,
+    input  logic [3:0]         wakes_i,
+    input  logic [7:0]         fills_i,
+    output logic               push_valid_o,
+    input  logic               push_ready_i,
+    output logic [REC_W-1:0]   push_o,
+    output logic               res_valid_o,
+    output logic               res_pop_o,
+    output logic               drain_valid_o,
+    input  logic               drain_ready_i,
+    output logic [AW-1:0]      drain_slot_o,
+    output logic               wr_valid_o,
+    input  logic               wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    output logic               prog_valid_o,
+    input  logic               prog_ready_i,
+    output logic [AW-1:0]      prog_slot_o,
+    output logic [23:0]        prog_qpn_o,
+    output logic [LEN_W-1:0]   prog_len_o,
+    output logic               prog_chunk_o,
+    output logic               kick_valid_o,
+    input  logic               kick_ready_i,
+    output logic [23:0]        kick_qpn_o,
+    output logic               ev_valid_o,
+    input  logic               ev_ready_i,
+    output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
+    output logic               rel_valid_o,
+    output logic [AW-1:0]      rel_slot_o,
+    output logic               cnt_rx_read_rsp_o,
+    output logic               cnt_rx_atomic_o,
+    output logic               cnt_loc_prot_err_o,
+    output logic               cnt_rx_parked_o,
+    output logic               idle_o
+);
+  localparam int unsigned RING = 32;
+  localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
+  localparam logic [2:0] J_HEAD = 3'd0, J_EVENT = 3'd1, J_DROP = 3'd2, J_WRITE = 3'd3, J_PARK = 3'd4;
+  logic [2:0]              state_q;
+  cairn_int_pkg::cmp_tkt_t t, t_in;
+  logic [TW-1:0]           t_bits;
+  logic                    t_valid, done, t_room_unused, t_af_unused, init_q;
+  logic [AW-1:0]           slot, init_slot_q;
+  logic [LEN_W-1:0]        bytes;
+  logic [3:0]              t_level;
+  sync_fifo #(.WIDTH(TW), .DEPTH(8)) u_tkt (
+      .clk_i, .rst_ni, .in_valid_i(tkt_valid_i), .in_ready_o(t_room_unused), .in_data_i(tkt_i), .out_valid_o(t_valid),
+      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level), .almost_full_o(t_af_unused));
+  assign tkt_room_o = t_level < 4'd7 && !init_q;
+  assign t      = t_bits;
+  assign t_in   = tkt_i;
+  assign slot   = t.rec.qp.slot[AW-1:0];
+  assign slot_o = slot;
+  assign bytes  = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
+
+  // ---- answers: a ring; those of the packet in hand are looked at one by one, then used or passed over ----
+  logic [PW-1:0] ring [0:RING-1];
+  logic [4:0]    in_q, at_q;               // next to come, first of the packet in hand
+  logic [5:0]    used_q;
+  logic [4:0]    seen_q, use_q;            // of the packet in hand: looked at, written
+  logic          miss_q, err_q, look, complete;
+  logic [7:0]    vendor_q;
+  logic [1:0]    l_status;
+  logic [7:0]    l_vendor;
+  logic [4:0]    l_at, u_at;
+  cairn_int_pkg::mr_rsp_t a;
+  assign a              = mr_rsp_i;
+  assign mr_rsp_ready_o = used_q != 6'(RING);
+  assign l_at     = at_q + seen_q;
+  assign {l_status, l_vendor} = ring[l_at][PW-1 -: 10];
+  assign complete = seen_q == t.nmr;
+  assign look     = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
+  always_ff @(posedge clk_i) begin
+    if (mr_rsp_valid_i && mr_rsp_ready_o)
+      ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
+  end
+
+  // ---- DATA tickets of each slot that are in here: came minus left ----
+  logic [3:0] came [0:SLOTS-1];
+  logic [3:0] left [0:SLOTS-1];
+  logic       leave, fail, poisoned;
+  logic [AW-1:0] leave_slot;
+  logic [SLOTS-1:0] dead_q;
+  assign chain_o = came[chain_slot_i] != left[chain_slot_i];
+  always_ff @(posedge clk_i) begin
+    if (init_q) came[init_slot_q] <= '0;
+    else if (tkt_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA)
+      came[t_in.rec.qp.slot[AW-1:0]] <= came[t_in.rec.qp.slot[AW-1:0]] + 4'd1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) left[init_slot_q] <= '0;
+    else if (leave) left[leave_slot] <= left[leave_slot] + 4'd1;
+  end
+
+  // ---- what becomes of it ----
+  logic is_data, hold, void_now, go, take_park, take_event, take_drop, take_write;
+  assign is_data  = t.kind == cairn_int_pkg::CTK_DATA;
+  assign poisoned = is_data && dead_q[slot];
+  assign void_now = t.again && void_i;
+  assign hold     = t.kind != cairn_int_pkg::CTK_DROP
+                    && (t.kind == cairn_int_pkg::CTK_PARK || t.kind == cairn_int_pkg::CTK_BEHIND
+                        || (!t.again && waiting_i) || (is_data && !poisoned && miss_q));
+  assign go         = state_q == J_HEAD && t_valid && complete;
+  assign take_park  = go && !void_now && hold;
+  assign take_event = go && !void_now && !hold
+                      && (t.kind == cairn_int_pkg::CTK_EVENT || (is_data && !poisoned && err_q));
+  assign take_write = go && !void_now && !hold && is_data && !poisoned && !err_q;
+  assign take_drop  = go && !void_now && !hold && (t.kind == cairn_int_pkg::CTK_DROP || poisoned);
+
+  // Parked again, or for the first time. late: what it waits for has come meanwhile, or there is nobody before it.
+  logic late, park_ok, kick_room, d_ready;
+  assign late    = wakes_i != t.wakes || (t.kind != cairn_int_pkg::CTK_PARK && fills_i != t.fills)
+                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i);
+  assign park_ok = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready) && (t.again || push_ready_i);
+  assign push_valid_o = state_q == J_PARK && !pr_q && !t.again && (!t.kick || kick_room) && (!late || d_ready);
+  assign push_o       = t.rec;
+  stream_reg #(.WIDTH(24)) u_kick (
+      .clk_i, .rst_ni, .in_valid_i(park_ok && t.kick), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),
+      .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
+  stream_reg #(.WIDTH(AW)) u_drain (
+      .clk_i, .rst_ni, .in_valid_i(park_ok && late), .in_ready_o(d_ready), .in_data_i(slot),
+      .out_valid_o(drain_valid_o), .out_ready_i(drain_ready_i), .out_data_o(drain_slot_o));
+
+  cairn_int_pkg::cmp_ev_t ev;
+  logic prot;
+  assign prot = is_data;
+  always_comb begin
+    ev        = '0;
+    ev.kind   = prot ? cairn_int_pkg::CEV_FATAL : t.ev_kind;
+    ev.psn    = t.ev_psn;
+    ev.status = prot ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : t.ev_status;
+    ev.vendor = prot ? vendor_q : t.ev_vendor;
+    ev.qp     = t.rec.qp;
+  end
+  assign ev_o       = ev;
+  assign ev_valid_o = state_q == J_EVENT;
+  assign fail       = take_event && is_data;
+  assign cnt_loc_prot_err_o = fail;
+
+  // ---- writes ----
+  logic [7:0]       w_func;
+  logic [63:0]      w_iova0, w_iova1;
+  logic [LEN_W-1:0] w_len0, w_len1;
+  logic             w_two, w_last, w_load, w_ready, second_q, no_piece, p_room, w_done;
+  cairn_int_pkg::dma_wr_t w;
+  assign u_at     = at_q + use_q;
+  assign {w_func, w_iova0, w_len0, w_iova1, w_len1} = ring[u_at][PW-11:0];
+  assign w_two    = w_len1 != '0;
+  assign no_piece = t.nmr == '0;                       // a READ of no bytes
+  assign w_last   = no_piece || (use_q + 5'd1 == t.nmr && (second_q || !w_two));
+  always_comb begin
+    w           = '0;
+    w.epoch     = t.rec.epoch;
+    w.payload   = 1'b1;
+    w.cell_head = t.rec.cell_head;
+    w.off       = t.rec.pay_off;
+    w.first     = 1'b1;
+    w.free      = 1'b1;
+    if (state_q == J_WRITE && !no_piece) begin
+      w.func    = w_func;
+      w.iova    = second_q ? w_iova1 : w_iova0;
+      w.len     = second_q ? w_len1 : w_len0;
+      w.first   = use_q == '0 && !second_q;
+      w.free    = w_last && t.rec.has_cells;
+      w.payload = !t.rec.atomic;
+      // The old value, little-endian like all numbers in host memory; the second page has what is left.
+      w.data[63:0] = second_q ? t.rec.orig >> {w_len0[2:0], 3'h0} : t.rec.orig;
+    end
+  end
+  logic w_want;
+  assign w_want = (state_q == J_WRITE && (!no_piece || t.rec.has_cells) && p_room)
+                  || (state_q == J_DROP && t.rec.has_cells && !pr_q);
+  assign w_load = w_want && w_ready;
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
+      .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
+  assign w_done = state_q == J_WRITE && p_room && w_last && (w_load || (no_piece && !t.rec.has_cells && !wr_valid_o));
+
+  // ---- progress, after the writes it speaks of were accepted; then the packet is over ----
+  logic p_valid, p_take, p_af_unused, p_atomic, p_free, p_ok_q, drop_done, pr_q;
+  logic [2:0] p_level;
+  logic [AW-1:0] pr_slot_q;
+  sync_fifo #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
+      .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
+      .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
+      .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level),
+      .almost_full_o(p_af_unused));
+  // A later entry is only there when the writes of the first were taken.
+  assign p_free       = p_valid && (p_level > 3'd1 || !wr_valid_o);
+  assign prog_valid_o = p_free || p_ok_q;
+  assign p_take       = prog_valid_o && prog_ready_i;
+  assign cnt_rx_read_rsp_o = p_take && !p_atomic;
+  assign cnt_rx_atomic_o   = p_take && p_atomic;
+  assign drop_done   = state_q == J_DROP && (w_load || !t.rec.has_cells) && !pr_q;
+  assign rel_valid_o = pr_q || drop_done;
+  assign rel_slot_o  = pr_q ? pr_slot_q : slot;
+
+  // ---- leaving ----
+  logic void_done;
+  assign void_done   = go && void_now && !pr_q;
+  assign done        = w_done || drop_done || park_ok || void_done;
+  assign res_valid_o = t.again && (void_done || take_write || take_event || take_drop || park_ok);
+  assign res_pop_o   = take_write || take_event || take_drop;
+  // A chain is shorter by one when its packet is over, or will not be placed now.
+  logic fall;
+  assign fall       = is_data && (drop_done || park_ok || void_done);
+  assign leave      = pr_q || fall;
+  assign leave_slot = pr_q ? pr_slot_q : slot;
+  assign cnt_rx_parked_o = push_valid_o && push_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= J_HEAD;
+      init_q      <= 1'b1;
+      init_slot_q <= '0;
+      in_q        <= '0;
+      at_q        <= '0;
+      used_q      <= '0;
+      seen_q      <= '0;
+      dead_q      <= '0;
+      pr_q        <= 1'b0;
+      p_ok_q      <= 1'b0;
+    end else begin
+      if (init_q) begin
+        init_slot_q <= init_slot_q + 1'b1;
+        init_q      <= !(&init_slot_q);
+      end
+      in_q   <= in_q + 5'(mr_rsp_valid_i && mr_rsp_ready_o);
+      used_q <= used_q + 6'(mr_rsp_valid_i && mr_rsp_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+      if (done) begin
+        at_q   <= at_q + t.nmr;
+        seen_q <= '0;
+      end else if (look) begin
+        seen_q <= seen_q + 5'd1;
+      end
+      pr_q   <= p_take;
+      p_ok_q <= prog_valid_o && !p_take;
+      if (fail) dead_q[slot] <= 1'b1;
+      else if (leave && came[leave_slot] == left[leave_slot] + 4'd1) dead_q[leave_slot] <= 1'b0;
+      case (state_q)
+        J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
+                            : take_drop ? J_DROP : J_HEAD;
+        J_EVENT: if (ev_ready_i) state_q <= J_DROP;
+        default: if (done) state_q <= J_HEAD;
+      endcase
+    end
+    pr_slot_q <= prog_slot_o;
+    if (done || !t_valid) begin
+      miss_q <= 1'b0;
+      err_q  <= 1'b0;
+    end else if (look) begin
+      if (l_status == cairn_int_pkg::MRS_MISS) miss_q <= 1'b1;
+      if (l_status == cairn_int_pkg::MRS_ERR && !err_q) begin
+        err_q    <= 1'b1;
+        vendor_q <= l_vendor;
+      end
+    end
+    if (state_q == J_HEAD) begin
+      use_q    <= '0;
+      second_q <= 1'b0;
+    end else if (state_q == J_WRITE && w_load && !no_piece) begin
+      second_q <= w_two && !second_q;
+      if (second_q || !w_two) use_q <= use_q + 5'd1;
+    end
+  end
+  assign idle_o = !t_valid && used_q == '0 && !wr_valid_o && !p_valid && !pr_q && !kick_valid_o && !drain_valid_o
+                  && !init_q;
+endmodule

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data packets of cmp_place that wait for something of their slot: per-slot lists in arrival order, like park_buffer,
+// but replayed at the rate of the pipeline. drain_*: the cause is over for this slot (drain_all_i: for every slot that
+// has a list): its records come out in order (out_*, taken with out_take_i) without waiting for verdicts, and stay in
+// the list until theirs (res_valid_i, in the same order): res_pop_i = 1 done with it. 0: it waits again, and so do all
+// that were taken after it; void_o stands until the verdicts of these have come (they count as 0), then the slot waits
+// for the next drain. One slot at a time.
+// q_slot_i -> q_waiting_o, two readers, combinational: the slot has a list; later work of it must be appended too.
+// A push and a verdict never come in one cycle (they would race for the ends of a list). Users bound their work so that
+// it is never full. Clears itself after reset. Errors: none.
+module cmp_park #(
+    parameter int unsigned WIDTH   = 64,
+    parameter int unsigned ENTRIES = 256,
+    parameter int unsigned SLOTS   = 128,
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned EW = $clog2(ENTRIES)
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             push_valid_i,
+    output logic             push_ready_o,
+    input  logic [AW-1:0]    push_slot_i,
+    input  logic [WIDTH-1:0] push_data_i,
+    input  logic [2*AW-1:0]  q_slot_i,
+    output logic [1:0]       q_waiting_o,
+    input  logic [1:0]       drain_valid_i,
+    output logic [1:0]       drain_ready_o,
+    input  logic [2*AW-1:0]  drain_slot_i,
+    input  logic             drain_all_i,
+    output logic             out_valid_o,
+    output logic [AW-1:0]    out_slot_o,
+    output logic [WIDTH-1:0] out_data_o,
+    input  logic             out_take_i,
+    input  logic             res_valid_i,
+    input  logic             res_pop_i,
+    output logic             void_o,
+    output logic             idle_o
+);
+  localparam int unsigned IW = (AW > EW) ? AW : EW;
+  localparam logic [1:0] D_IDLE = 2'd0, D_READ = 2'd1, D_SHOW = 2'd2, D_WAIT = 2'd3;
+  logic          init_q;
+  logic [IW-1:0] init_idx_q;
+  logic [EW-1:0] head [0:SLOTS-1];
+  logic [EW-1:0] tail [0:SLOTS-1];
+  logic [EW-1:0] next [0:ENTRIES-1];
+  logic          wait_in  [0:SLOTS-1];   // list exists while these two differ
+  logic          wait_out [0:SLOTS-1];
+
+  // ---- free entries ----
+  logic          free_valid, push, pop, fr_unused, fa_unused;
+  logic [EW-1:0] free_idx, pop_entry;
+  logic [$clog2(ENTRIES+1)-1:0] free_level;
+  sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
+      .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(fr_unused),
+      .in_data_i(init_q ? init_idx_q[EW-1:0] : pop_entry), .out_valid_o(free_valid), .out_ready_i(push),
+      .out_data_o(free_idx), .level_o(free_level), .almost_full_o(fa_unused));
+
+  // ---- which slot is drained ----
+  logic [1:0]    state_q;
+  logic [AW-1:0] slot_q, dq_slot, sweep_slot_q, sweep_left_q;
+  logic [EW-1:0] at_q;
+  logic [EW:0]   out_q;                  // taken, without a verdict
+  logic          dq_valid, dq_ready, dq_idle, sweep_q, sweep_ready, sweep_next, sweep_hit, d_waiting, at_tail, fail_q;
+  logic          take, over;
+  assign sweep_hit  = wait_in[sweep_slot_q] != wait_out[sweep_slot_q];
+  assign sweep_next = sweep_q && (sweep_ready || !sweep_hit);
+  pend_queue #(.ID_W(AW), .NSRC(3)) u_drain (
+      .clk_i, .rst_ni, .kick_valid_i({sweep_q && sweep_hit, drain_valid_i}),
+      .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({sweep_slot_q, drain_slot_i}),
+      .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
+  assign dq_ready       = state_q == D_IDLE && !init_q;
+  assign d_waiting      = wait_in[dq_slot] != wait_out[dq_slot];
+  assign q_waiting_o[0] = wait_in[q_slot_i[AW-1:0]] != wait_out[q_slot_i[AW-1:0]];
+  assign q_waiting_o[1] = wait_in[q_slot_i[AW +: AW]] != wait_out[q_slot_i[AW +: AW]];
+  assign at_tail   = at_q == tail[slot_q];
+  assign pop       = res_valid_i && res_pop_i && !fail_q;
+  assign pop_entry = head[slot_q];
+  assign take      = out_valid_o && out_take_i;
+  assign over      = out_q == (EW+1)'(res_valid_i);    // no verdict is outstanding after this cycle
+  assign void_o    = fail_q;
+  assign push_ready_o = free_valid && !init_q;
+  assign push         = push_valid_i && push_ready_o;
+
+  logic push_first, pop_last;
+  assign push_first = wait_in[push_slot_i] == wait_out[push_slot_i];
+  assign pop_last   = pop_entry == tail[slot_q];
+  always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
+  always_ff @(posedge clk_i) if (push && !push_first) next[tail[push_slot_i]] <= free_idx;
+  always_ff @(posedge clk_i) begin
+    if (push && push_first) head[push_slot_i] <= free_idx;
+    else if (pop) head[slot_q] <= next[pop_entry];
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) wait_in[init_idx_q[AW-1:0]] <= 1'b0;
+    else if (push && push_first) wait_in[push_slot_i] <= !wait_in[push_slot_i];
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) wait_out[init_idx_q[AW-1:0]] <= 1'b0;
+    else if (pop && pop_last) wait_out[slot_q] <= !wait_out[slot_q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q       <= 1'b1;
+      init_idx_q   <= '0;
+      state_q      <= D_IDLE;
+      out_q        <= '0;
+      fail_q       <= 1'b0;
+      sweep_q      <= 1'b0;
+      sweep_slot_q <= '0;
+    end else begin
+      if (init_q) begin
+        init_idx_q <= init_idx_q + 1'b1;
+        init_q     <= !(&init_idx_q);
+      end
+      out_q <= out_q + (EW+1)'(take) - (EW+1)'(res_valid_i);
+      if (res_valid_i && !res_pop_i) fail_q <= 1'b1;
+      case (state_q)
+        D_IDLE: if (dq_valid && !init_q && d_waiting) state_q <= D_READ;
+        D_READ: state_q <= D_SHOW;
+        D_SHOW: if (take) state_q <= (at_tail || fail_q) ? D_WAIT : D_READ;
+                else if (fail_q) state_q <= D_WAIT;
+        // All were shown: until their verdicts have come, or more is appended.
+        default: if (fail_q || (res_valid_i && !res_pop_i)) begin
+          if (over) begin
+            fail_q  <= 1'b0;
+            state_q <= D_IDLE;
+          end
+        end else if (!at_tail) state_q <= D_READ;
+        else if (over) state_q <= D_IDLE;
+      endcase
+      // A strobe during a sweep adds a whole round from the slot reached: the new cause may concern any slot, and none
+      // waits for more than a round however often strobes come.
+      if (sweep_next) begin
+        sweep_slot_q <= sweep_slot_q + 1'b1;
+        sweep_left_q <= sweep_left_q - 1'b1;
+        if (sweep_left_q == '0) sweep_q <= 1'b0;
+      end
+      if (drain_all_i) begin
+        sweep_q      <= 1'b1;
+        sweep_left_q <= '1;
+      end
+    end
+    if (state_q == D_IDLE) begin
+      slot_q <= dq_slot;
+      at_q   <= head[dq_slot];
+    end else if ((take && !at_tail) || (state_q == D_WAIT && !fail_q && !at_tail)) begin
+      at_q <= next[at_q];
+    end
+  end
+  ram_1r1w #(.WIDTH(WIDTH), .DEPTH(ENTRIES), .BYPASS(2)) u_data (
+      .clk_i, .we_i(push), .waddr_i(free_idx), .wdata_i(push_data_i), .re_i(state_q == D_READ), .raddr_i(at_q),
+      .rdata_o(out_data_o));
+  assign out_valid_o = state_q == D_SHOW && !fail_q;
+  assign out_slot_o  = slot_q;
+  assign idle_o      = !init_q && free_level == ($clog2(ENTRIES+1))'(ENTRIES) && state_q == D_IDLE && dq_idle && !sweep_q
+                       && !push_valid_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni) assert (!(push && pop));
+`endif
+endmodule
