@@ -137,11 +137,12 @@ module cmp_join #(
   assign take_drop  = go && !void_now && !hold && (t.kind == cairn_int_pkg::CTK_DROP || poisoned);
 
   // Parked again, or for the first time. late: what it waits for has come meanwhile, or there is nobody before it.
-  logic late, park_ok, kick_room, d_ready;
+  logic late, park_go, park_ok, kick_room, d_ready;
   assign late    = wakes_i != t.wakes || (t.kind != cairn_int_pkg::CTK_PARK && fills_i != t.fills)
                    || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i);
-  assign park_ok = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready) && (t.again || push_ready_i);
-  assign push_valid_o = state_q == J_PARK && !pr_q && !t.again && (!t.kick || kick_room) && (!late || d_ready);
+  assign park_go = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
+  assign park_ok = park_go && (t.again || push_ready_i);
+  assign push_valid_o = park_go && !t.again;
   assign push_o       = t.rec;
   stream_reg #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i(park_ok && t.kick), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),

@@ -153,8 +153,8 @@ module cmp_park #(
       .rdata_o(out_data_o));
   assign out_valid_o = state_q == D_SHOW && !fail_q;
   assign out_slot_o  = slot_q;
-  assign idle_o      = !init_q && free_level == ($clog2(ENTRIES+1))'(ENTRIES) && state_q == D_IDLE && dq_idle && !sweep_q
-                       && !push_valid_i;
+  assign idle_o      = !init_q && free_level == ($clog2(ENTRIES+1))'(ENTRIES) && state_q == D_IDLE && dq_idle
+                       && !sweep_q && !push_valid_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (!(push && pop));

@@ -380,10 +380,15 @@ static void credits(void **state)
 	desk_response(d, READ_ONLY, d->psn - 1, 1, 0x20000, 20);
 	vtb_check_eq(d->tb, lsn(d), 0x20001);
 	vtb_check(d->tb, !unlimited(d));
+	/* messages that take no receive of the peer are left out */
+	d->req.free_msg = 0x10;
+	desk_post(d, WRITE, 20, true);
+	desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, 2, 0x20100, 0);
+	vtb_check_eq(d->tb, lsn(d), 0x200f2);
 	/* NAKs bring none */
 	desk_post(d, SEND, 20, true);
 	desk_response(d, CAIRN_OPCODE_RC_ACKNOWLEDGE, d->psn - 1, RNR(1), 0x30000, 0);
-	vtb_check_eq(d->tb, lsn(d), 0x20001);
+	vtb_check_eq(d->tb, lsn(d), 0x200f2);
 	desk_close(d);
 }
 
