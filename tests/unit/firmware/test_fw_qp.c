@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Queue pairs in firmware: what CREATE_QP writes and refuses, errors that engines report, SQE and
- * the way out of it, draining, SRQ slots, overflowing CQs (docs/commands.md 9, IBTA 10.3.1).
+ * Queue pairs in firmware: errors that engines report, SQE and the way out of it, draining, SRQ
+ * slots, overflowing CQs (docs/commands.md 9, IBTA 10.3.1).
  */
 #include "fw_objects.h"
 
@@ -18,131 +18,6 @@ static uint32_t create(uint32_t qpn, const struct cairn_qp_create *a, struct hw_
 	};
 	return hw_do(c);
 }
-
-static void create_writes(void **state)
-{
-	const struct cairn_qp_cfg *cfg = (void *)hw.qp[Q][CFG];
-	const struct cairn_qp_rsp *rsp = (void *)hw.qp[Q][RSP];
-
-	(void)state;
-	for (unsigned int type = CAIRN_QP_TYPE_RC; type <= CAIRN_QP_TYPE_UD; type++) {
-		make_qp(Q, type, 3);
-		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_TYPE), type);
-		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_PMTU),
-				 type == CAIRN_QP_TYPE_UD ? 5 : 1);
-		assert_true(cfg->state & CAIRN_QP_CFG_STATE_USE_SRQ);
-		assert_int_equal(rsp->srqn, 3);
-		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
-		assert_int_equal(hw.qp[Q][CFG][0], 0);
-	}
-	make_qp(1, CAIRN_QP_TYPE_GSI, CAIRN_NO_NUMBER);
-	assert_false(hw.qp[1][CFG][1] & CAIRN_QP_CFG_STATE_USE_SRQ);
-}
-
-static const struct {
-	size_t at;
-	uint32_t value;
-	bool srq;
-	enum cairn_cmd_status status;
-} refusals[] = {
-	{ offsetof(struct cairn_qp_create, type), 4, false, CAIRN_CMD_STATUS_NOT_SUPPORTED },
-	{ offsetof(struct cairn_qp_create, pd), 65536, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, sq_cqn), 3, false, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, sq_cqn), 0x1000001, false, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, rq_cqn), 128, false, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, srqn), 2, true, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, srqn), 16, true, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, sq_log2), 1, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, sq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_log2), 16, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_log2), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_stride), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_stride), 17, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_stride), 1, true, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_base), 64, true, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, rq_base), 8, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, sq_base), 32, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, sq_base), 0, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, db_page), 256, false, CAIRN_CMD_STATUS_BAD_PARAM },
-	{ offsetof(struct cairn_qp_create, async_eqn), 2, false, CAIRN_CMD_STATUS_BAD_INDEX },
-	{ offsetof(struct cairn_qp_create, async_eqn), 32, false, CAIRN_CMD_STATUS_BAD_INDEX },
-};
-
-static void create_refusals(void **state)
-{
-	const struct cairn_qp_create rc = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-	const struct cairn_qp_create srq = qp_create_attr(CAIRN_QP_TYPE_RC, 3);
-	uint64_t before = hw_state_hash();
-	struct cairn_qp_create a;
-	struct hw_cmd c;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		a = refusals[i].srq ? srq : rc;
-		memcpy((uint8_t *)&a + refusals[i].at, &refusals[i].value, 4);
-		if (create(Q, &a, &c) != refusals[i].status ||
-		    c.detail != CAIRN_CMD_DETAIL_BUFFER + refusals[i].at / 4)
-			hw_fail("case %zu: status %u, detail %u", i, c.status, c.detail);
-	}
-	a = srq;
-	a.pd = PD + 1;
-	assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_BAD_INDEX);
-	a = srq;
-	a.type = CAIRN_QP_TYPE_GSI;
-	assert_int_equal(create(1, &a, &c), CAIRN_CMD_STATUS_BAD_PARAM);
-	assert_int_equal(create(0, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
-	assert_int_equal(create(1, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
-	assert_int_equal(create(HW_QPS, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
-	assert_int_equal(hw_state_hash(), before);
-	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-	assert_int_equal(create(Q, &rc, &c), CAIRN_CMD_STATUS_EXISTS);
-}
-
-/* Every type is refused by a build that has not its feature. */
-static void create_features(void **state)
-{
-	static const uint32_t need[] = { CAIRN_REG_FEATURES_RC, CAIRN_REG_FEATURES_UC,
-					 CAIRN_REG_FEATURES_UD, CAIRN_REG_FEATURES_UD };
-	struct hw_cmd c;
-
-	(void)state;
-	for (unsigned int type = 0; type < 4; type++) {
-		struct cairn_qp_create a = qp_create_attr(type, CAIRN_NO_NUMBER);
-
-		hw_boot(HW_ALL & ~need[type]);
-		hw_open();
-		make_cq(1);
-		make_cq(2);
-		assert_int_equal(create(type == 3 ? 1 : Q, &a, &c), CAIRN_CMD_STATUS_NOT_SUPPORTED);
-	}
-}
-
-static void generation_changes(void **state)
-{
-	uint32_t last = 256;
-
-	(void)state;
-	for (int i = 0; i < 600; i++) {
-		struct cairn_qp_create a = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-		struct hw_cmd c;
-
-		assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_OK);
-		assert_int_not_equal(c.value0, last);
-		assert_in_range(c.value0, 1, 255); /* a tag of 0 would be a free record */
-		last = c.value0;
-		if (i & 1) {
-			move_to(Q, CAIRN_QP_TYPE_RC, S(INIT));
-			step(Q, CAIRN_QP_TYPE_RC, S(RESET));
-			assert_int_not_equal(hw.qp[Q][CFG][0] >> 24, last);
-			last = hw.qp[Q][CFG][0] >> 24;
-			for (int p = 1; p < 4; p++)
-				assert_int_equal(hw.qp[Q][p][0], hw.qp[Q][CFG][0]);
-		}
-		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
-	}
-}
-
-/* ---- errors that engines report ---- */
 
 static void report(uint32_t qpn)
 {
@@ -608,8 +483,7 @@ static void cq_overflow(void **state)
 		uint32_t was = q < 38 ? S(RTS) : q < 40 ? S(INIT) : S(RESET);
 
 		assert_int_equal(cfg_state(q), hit ? S(ERR) : was);
-		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_QP_FATAL, q),
-				 hit || (q >= 40 && (q % 3 == 0 || q % 4 == 0) && false));
+		assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_QP_FATAL, q), hit);
 		assert_int_equal(hw.db[CAIRN_DB_TABLE_SQ][q].error, hit);
 	}
 }
@@ -617,10 +491,6 @@ static void cq_overflow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FW_TEST(create_writes),
-		FW_TEST(create_refusals),
-		FW_TEST(create_features),
-		FW_TEST(generation_changes),
 		FW_TEST(engine_errors),
 		FW_TEST(late_reports),
 		FW_TEST(many_reports),

@@ -21,6 +21,7 @@ $(FW_TEST_LIB): $(FW_TEST_OBJS)
 # <test>
 fw_test = $(call unit_program,firmware,$(1),tests/unit/firmware/$(1).c,$(FW_TEST_CFLAGS),$(FW_TEST_LIB))
 
+$(eval $(call fw_test,test_fw_create))
 $(eval $(call fw_test,test_fw_qp))
 $(eval $(call fw_test,test_fw_states))
 $(eval $(call fw_test,test_fw_net))
