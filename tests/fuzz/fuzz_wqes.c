@@ -186,9 +186,10 @@ void fuzz_wqes(void **state)
 	while (n.wqes + n.rqes + n.doorbells < want)
 		round_of(&vs, &n);
 	printf("# %llu send entries, %llu receive entries, %llu doorbells, %llu entries rewritten, "
-	       "%llu QPs ended, %llu verified messages beside them\n",
+	       "%llu QPs ended, %llu CQs overflowed, %llu verified messages beside them\n",
 	       (unsigned long long)n.wqes, (unsigned long long)n.rqes,
 	       (unsigned long long)n.doorbells, (unsigned long long)n.rewritten,
-	       (unsigned long long)vs.revived, (unsigned long long)vs.canaries);
+	       (unsigned long long)vs.revived, (unsigned long long)vs.overflows,
+	       (unsigned long long)vs.canaries);
 	victims_end(&vs);
 }

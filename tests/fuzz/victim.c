@@ -74,6 +74,13 @@ static void create(struct victims *vs, struct victim *v)
 	bring_up(vs, v);
 }
 
+static void make_cq(struct victims *vs)
+{
+	struct cairn_dev *dev = vs->r->nic[0].dev;
+
+	rdma_ok(vs->r, cairn_create_cq(dev, CQ_DEPTH, CAIRN_ANY, NULL, NULL, &vs->cq), "CQ");
+}
+
 void victims_begin(struct victims *vs)
 {
 	const struct rdma_cfg cfg = { .nics = 3 };
@@ -93,8 +100,7 @@ void victims_begin(struct victims *vs)
 		buf.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
 	buf.pd = vs->pd;
 	vs->buf = rdma_buf_with(vs->r, 0, &buf);
-	rdma_ok(vs->r, cairn_create_cq(vs->r->nic[0].dev, CQ_DEPTH, CAIRN_ANY, NULL, NULL, &vs->cq),
-		"CQ");
+	make_cq(vs);
 	for (unsigned int i = 0; i < VICTIMS; i++) {
 		bool there = vs->r->nic[0].caps.features & needs[i % 4];
 
@@ -106,10 +112,34 @@ void victims_begin(struct victims *vs)
 	vs->far = rdma_buf(vs->r, 1, 2 * CANARY, 9);
 }
 
+/* A doorbell far ahead of a queue in error makes so many flushes that the victims' CQ overflows. */
+static bool cq_failed(struct victims *vs)
+{
+	struct cairn_cq_ctx ctx;
+
+	rdma_ok(vs->r, cairn_query_cq(vs->cq, &ctx), "CQ");
+	return ctx.flags & CAIRN_CQ_CTX_FLAGS_ERR;
+}
+
+static void start_over(struct victims *vs)
+{
+	for (unsigned int i = 0; i < VICTIMS; i++)
+		rdma_ok(vs->r, cairn_destroy_qp(vs->v[i].qp, NULL), "victim");
+	rdma_ok(vs->r, cairn_destroy_cq(vs->cq), "CQ");
+	make_cq(vs);
+	for (unsigned int i = 0; i < VICTIMS; i++)
+		create(vs, &vs->v[i]);
+	vs->overflows++;
+}
+
 unsigned int victims_revive(struct victims *vs)
 {
 	unsigned int n = 0;
 
+	if (cq_failed(vs)) {
+		start_over(vs);
+		return VICTIMS;
+	}
 	for (unsigned int i = 0; i < VICTIMS; i++) {
 		struct victim *v = &vs->v[i];
 		struct cairn_qp_attr attr;
@@ -222,7 +252,6 @@ void victims_check(struct victims *vs)
 	victims_drain(vs);
 	rdma_assert(r, !sim_errors(r->sim));
 	rdma_assert(r, !rdma_events(r, 0, CAIRN_EQE_TYPE_DEVICE_FATAL));
-	rdma_assert(r, !rdma_events(r, 0, CAIRN_EQE_TYPE_CQ_ERR));
 }
 
 void victims_end(struct victims *vs)

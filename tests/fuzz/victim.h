@@ -24,7 +24,7 @@ struct victims {
 	struct rdma_buf *buf; /* all rights; in the victims' own protection domain */
 	struct victim v[VICTIMS];
 	uint8_t sgid[16], dgid[16]; /* of NIC 0, and of who seems to be its peer: NIC 2 */
-	uint64_t revived, completions;
+	uint64_t revived, overflows, completions;
 	/* the verified flow */
 	struct rdma_qp *canary;
 	struct rdma_buf *near, *far;

@@ -174,7 +174,7 @@ static void stale(void **state)
 
 	(void)state;
 	begin(0);
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 500; i++) {
 		unsigned int kind = (unsigned int)rng_below(&env.tb->rng, 2);
 		uint8_t op = env_opcode(kind);
 		struct tx_job *job = env_job(kind, op, env_pay_len(op, 300));
