@@ -243,6 +243,20 @@ void victims_canary(struct victims *vs)
 	vs->canaries += 2;
 }
 
+/* An overflow of the victims' own CQ is nobody else's business; of any other CQ it is. */
+static void forget_overflows(struct victims *vs)
+{
+	struct rdma_nic *nic = &vs->r->nic[0];
+	unsigned int left = 0;
+
+	rdma_events(vs->r, 0, CAIRN_EQE_TYPE_CQ_ERR); /* takes all that are there */
+	for (unsigned int i = 0; i < nic->events; i++)
+		if (nic->event[i].type != CAIRN_EQE_TYPE_CQ_ERR ||
+		    nic->event[i].number == nic->cq->cq->cqn)
+			nic->event[left++] = nic->event[i];
+	nic->events = left;
+}
+
 void victims_check(struct victims *vs)
 {
 	struct rdma *r = vs->r;
@@ -250,6 +264,8 @@ void victims_check(struct victims *vs)
 	rdma_wait(r);
 	rdma_settle(r, 2000000);
 	victims_drain(vs);
+	forget_overflows(vs);
+	rdma_assert(r, !rdma_events(r, 0, CAIRN_EQE_TYPE_CQ_ERR));
 	rdma_assert(r, !sim_errors(r->sim));
 	rdma_assert(r, !rdma_events(r, 0, CAIRN_EQE_TYPE_DEVICE_FATAL));
 }

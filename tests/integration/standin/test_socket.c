@@ -172,7 +172,7 @@ static void copy(struct card *card)
 	for (int i = 0; i < 8000; i++)
 		card->mem[0x10000 + i] = (uint8_t)(i * 7);
 	ring(card, &desc);
-	wait_irq(card, 0, 10000);
+	wait_irq(card, 0, 60000);
 	assert_memory_equal(card->mem + 0x20000, card->mem + 0x10000, 8000);
 }
 
@@ -235,7 +235,7 @@ static void frames_and_statistics(void **state)
 	memset(a.mem + 0x1000, 0x42, 500);
 	for (uint32_t i = 0; i < 3; i++) {
 		ring(&a, &desc);
-		wait_irq(&b, STANDIN_IRQ_RX, 10000);
+		wait_irq(&b, STANDIN_IRQ_RX, 60000);
 		slot = (void *)(b.mem + 0x4000 + i * STANDIN_SLOT_BYTES);
 		assert_int_equal(slot->len, 500);
 		assert_memory_equal(slot->frame, a.mem + 0x1000, 500);
