@@ -2,7 +2,8 @@
 /*
  * dma_read against a host that splits, reorders and interleaves completions: data at every
  * alignment and length, all MRRS and MPS; errors, timeouts and stray completions; tag classes,
- * tickets, bus master, function reset; rates.
+ * tickets, bus master, function reset; rates.  Stands for its parts, too: dma_arbiter, dma_rd_port,
+ * dma_rd_tags, dma_rd_cpl, dma_split, dma_tlp_hdr.
  */
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * dma_write: every byte at its address for all alignments, lengths and MPS; one order; tickets;
- * locking of packets; rates without any bubble; bus master off; function reset.
+ * locking of packets; rates without any bubble; bus master off; function reset.  Stands for its
+ * parts, too: dma_wr_arbiter, dma_wr_beat, dma_split, dma_tlp_hdr.
  */
 #include "wr_bench.h"
 

@@ -4,7 +4,7 @@
  * (good, free, damaged; direct and paged with all page sizes; zero based; windows), caches far
  * smaller than the tables, firmware that evicts meanwhile. A miss must be followed by the strobe,
  * and a repeated request must come to an end. Counters agree. Directed: initiation interval,
- * firmware's operations.
+ * firmware's operations.  Stands for ctx_table, too.
  */
 #include "mr_bench.h"
 
