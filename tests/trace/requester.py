@@ -33,13 +33,14 @@ class Requester:
         self.next = None        # PSN of the next new packet
         self.at = None          # PSN that follows the packet sent last
         self.acked = None       # all before it is acknowledged, by PSN
+        self.believed = None    # ... without ACKs that came between an implied NAK and the restart: they may be ignored
         self.waiting = []       # READs and atomics without all their responses, oldest first
         self.sent = {}          # PSN -> first packet that used it
         self.order = []         # their PSNs, ascending
         self.sent_ns = {}       # PSN -> when it was sent last
         self.message = None     # Message; "unknown" behind a hole of a capture that hides frames
         self.message_at = None  # PSN that continues it
-        self.una_log = []       # (ns, oldest PSN not acknowledged)
+        self.una_log = []       # (ns, oldest PSN not acknowledged, the same without what need not be believed)
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
         self.implied = False    # a response came that a READ before it should have preceded
         self.retransmitted = self.restarts = 0
@@ -47,22 +48,24 @@ class Requester:
     # ---- what is acknowledged ----
 
     def una(self):
-        return min([self.acked] + [read.next for read in self.waiting[:1]])
+        return self.oldest_of(self.acked)
+
+    def oldest_of(self, acked):
+        return min([acked] + [read.next for read in self.waiting[:1]])
 
     def log_una(self, ns):
-        una = self.una()
-        if not self.una_log or self.una_log[-1][1] != una:
-            self.una_log.append((ns, una))
+        una, believed = self.una(), self.oldest_of(self.believed)
+        if not self.una_log or self.una_log[-1][1:] != (una, believed):
+            self.una_log.append((ns, una, believed))
         if not self.view.lossy:
             self.naks = [nak for nak in self.naks if nak[0] >= una or ns - nak[1] < self.view.latency]
 
     def recent_unas(self, ns):
         """What the requester may still take for the oldest: it sees responses a little after the capture."""
-        if self.view.lossy:
-            return {una for _, una in self.una_log}
         since = ns - self.view.latency
-        old = [una for at, una in self.una_log if at <= since][-1:]
-        return set(old) | {una for at, una in self.una_log if at > since}
+        old = [entry for entry in self.una_log if entry[0] <= since]
+        new = [entry for entry in self.una_log if entry[0] > since]
+        return {una for entry in (old if self.view.lossy else old[-1:]) + new for una in entry[1:]}
 
     def received(self, p):
         """A response has reached the requester."""
@@ -84,6 +87,8 @@ class Requester:
         elif kind == roce.NAK and code == roce.NAK_SEQ:
             self.naks.append([psn, p.ns, None])
         self.acked = max(self.acked, psn + (kind == roce.ACK))
+        if not self.implied:
+            self.believed = max(self.believed, self.acked)
         if self.waiting and self.waiting[0].next < self.acked:
             self.implied = True
 
@@ -92,9 +97,11 @@ class Requester:
             if read.next <= psn < read.end:
                 if index or psn != read.next:
                     self.implied = True
+                    self.acked = max(self.acked, psn)   # what is before it, but for READs
                 if self.view.lossy or (psn == read.next and not index):
                     read.next = psn + 1
                     self.acked = max(self.acked, psn + 1)
+                self.believed = max(self.believed, min(psn + 1, self.acked))
                 break
         for read in [read for read in self.waiting if read.next == read.end]:
             self.waiting.remove(read)
@@ -104,8 +111,8 @@ class Requester:
     def send(self, p):
         psn = p.psn if self.next is None else near(p.psn, self.next)
         if self.next is None:
-            self.next = self.at = self.acked = psn
-            self.una_log.append((p.ns, psn))
+            self.next = self.at = self.acked = self.believed = psn
+            self.una_log.append((p.ns, psn, psn))
             if not p.op.starts:
                 self.begin_unknown(p)
         if psn != self.at:
@@ -231,7 +238,7 @@ class Requester:
         self.at = self.message_at = psn + count
         self.next = max(self.next, self.at)
         if self.service != "RC":
-            self.acked = self.next
+            self.acked = self.believed = self.next
             return
         if p.op.kind in ("read", "atomic"):
             self.waiting.append(Read(psn, count))
