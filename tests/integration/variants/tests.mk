@@ -16,7 +16,4 @@ SMALL := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/small
 $(eval $(call core_variant,small,send,many_qps,$(SMALL),$(SMALL_MODEL)))
 $(eval $(call core_variant,small,loss,soak_many_qps,$(SMALL),$(SMALL_MODEL)))
 $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
-# soak_everything at 512 bit (WIDTH=512 ONLY=soak_everything build/integration/test_loss) moves all bytes, but the trace
-# checker objects to one restart, as in tests/soak/short: a restart one PSN away from the oldest unacknowledged one. Until
-# that is settled:
-$(eval $(call core_variant,wide,loss,lost_requests,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
+$(eval $(call core_variant,wide,loss,soak_everything,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
