@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Fuzzers of the whole NIC; ONLY chooses one.  See fuzz_packets.c and fuzz_wqes.c.  Half of the frames
- * are wrong on purpose: no rule holds for such a conversation, so no capture is judged.
+ * Fuzzers of the whole NIC; ONLY chooses one.  See fuzz_packets.c and fuzz_wqes.c.  Most frames are
+ * wrong on purpose: no rule holds for such a conversation, so no capture is judged.
  */
 #include "victim.h"
 

@@ -218,6 +218,40 @@ def case_restart_at__implied(t, bad):
 
 
 @settings(ports=True)
+def case_restart_at__behind(t, bad):
+    """A READ whose response is lost is asked again, but not the SEND before it: a later response acknowledged that."""
+    t.send(1)
+    t.read(2, 10)
+    t.read(3, 10)
+    t.response(2, 10, 2)[0]["lost"] = True
+    t.response(3, 10, 3)
+    t.wait(25)
+    if bad:
+        t.send(1)
+    t.read(2, 10)
+    t.read(3, 10)
+    t.response(2, 10, 3)
+    t.response(3, 10, 3)
+
+
+@settings(ports=True)
+def case_restart_at__doubted(t, bad):
+    """An ACK that comes between an implied NAK and the restart need not be believed, a later one must be."""
+    t.read(1, 1024)
+    t.send(5)
+    t.response(1, 1024, 1)[2]["lost"] = True
+    t.ack(5, 2)
+    t.wait(1)
+    t.read(3, 512, 0x2000 + 512)
+    t.send(5)
+    t.response(3, 512, 2)
+    t.ack(5, 2)["lost"] = not bad
+    t.wait(50)
+    t.send(5)
+    t.ack(5, 2)
+
+
+@settings(ports=True)
 def case_skip(t, bad):
     """Over what was acknowledged meanwhile, but not over what was not."""
     t.send(1, 1280)

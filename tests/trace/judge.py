@@ -199,6 +199,8 @@ class Judge:
 
     def at_port(self, port, way, frame, p):
         port[way + "frames"] += 1
+        if way == "rx_" and not p and not port["tx_frames"]:
+            port["rx_early"] += 1
         port[way + "bad_fcs"] += frame.fcs_bad
         if not p or frame.fcs_bad or (way == "rx_" and self.passes_by(frame)):
             return

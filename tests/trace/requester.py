@@ -43,6 +43,7 @@ class Requester:
         self.una_log = []       # (ns, oldest PSN not acknowledged, the same without what need not be believed)
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
         self.implied = False    # a response came that a READ before it should have preceded
+        self.doubted = False    # ... and the requester has not begun again since
         self.retransmitted = self.restarts = 0
 
     # ---- what is acknowledged ----
@@ -87,16 +88,16 @@ class Requester:
         elif kind == roce.NAK and code == roce.NAK_SEQ:
             self.naks.append([psn, p.ns, None])
         self.acked = max(self.acked, psn + (kind == roce.ACK))
-        if not self.implied:
+        if not self.doubted:
             self.believed = max(self.believed, self.acked)
         if self.waiting and self.waiting[0].next < self.acked:
-            self.implied = True
+            self.implied = self.doubted = True
 
     def take_data(self, psn):
         for index, read in enumerate(self.waiting):
             if read.next <= psn < read.end:
                 if index or psn != read.next:
-                    self.implied = True
+                    self.implied = self.doubted = True
                     self.acked = max(self.acked, psn)   # what is before it, but for READs
                 if self.view.lossy or (psn == read.next and not index):
                     read.next = psn + 1
@@ -150,6 +151,7 @@ class Requester:
     def restart(self, p, psn):
         """Back to a PSN sent before: 9.7.5.2.4 (NAK), 9.7.5.2.8 (RNR), C9-141 (timeout)."""
         self.restarts += 1
+        self.doubted = False
         if self.view.hidden and psn not in self.sent:
             return
         whole = "restart-message" in self.view.quirks

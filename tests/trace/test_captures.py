@@ -173,7 +173,8 @@ def counters_equal_the_trace():
         path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
         conversation().save_ports(path)
         for nic, counter, by in ((None, None, 0), ("nic0", "tx_packets", 1), ("nic0", "tx_retransmitted_packets", -1),
-                                 ("nic1", "ack_sent", 1), ("nic1", "packet_seq_nak_sent", -1), ("nic0", "rx_acks", 5)):
+                                 ("nic1", "ack_sent", 1), ("nic1", "packet_seq_nak_sent", -1), ("nic0", "rx_acks", 5),
+                                 ("nic1", "rx_packets", -1)):
             told = {name: dict(values) for name, values in COUNTERS.items()}
             if nic:
                 told[nic][counter] += by
