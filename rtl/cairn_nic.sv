@@ -75,6 +75,7 @@ module cairn_nic #(
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_SRQ_LSB)
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_MW_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB);
   localparam logic [31:0] BUILD =

@@ -237,7 +237,14 @@ struct rdma_wr {
 	struct cairn_sge sge[CAIRN_MAX_SGE];
 	uint64_t raddr;
 	uint32_t rkey;
-	uint32_t imm;
+	uint32_t imm; /* or the key to invalidate, register or bind */
+	uint64_t swap_add, compare; /* atomics */
+	struct { /* LOCAL_INV, REG_MR, BIND_MW; the address is raddr */
+		uint64_t length, page_list;
+		uint32_t mr_key, access; /* REG_MR: PAGE_LOG2 in bits 31:24 */
+	} local;
+	/* Address and key of a buffer that has the bytes, when raddr and rkey are a window's. */
+	struct cairn_sge seen;
 	bool unsignaled, solicited, fence;
 	bool in_wqe;  /* inline: elements name bytes of this process, lkey does not matter */
 	bool no_data; /* do not look at memory, nor expect it at the peer */
@@ -250,6 +257,14 @@ struct rdma_wr {
 /* One element, or none when len is 0. */
 struct rdma_wr rdma_wr(enum cairn_wqe_op op, const struct rdma_buf *local, size_t local_offset,
 		       const struct rdma_buf *remote, size_t remote_offset, size_t len);
+/* [offset, offset + len) of a buffer behind a window, under the key with this tag. */
+struct rdma_wr rdma_bind(const struct cairn_mw *mw, uint8_t tag, const struct rdma_buf *buf,
+			 size_t offset, size_t len, uint32_t access);
+/* The first len bytes of a buffer of kind CAIRN_MR_BY_WORK_REQUEST; who posts it sets its key. */
+struct rdma_wr rdma_reg(const struct rdma_buf *buf, uint8_t tag, size_t len, uint32_t access);
+struct rdma_wr rdma_inv(uint32_t key); /* LOCAL_INV */
+/* The same, but through a window at `addr`. */
+struct rdma_wr rdma_through(struct rdma_wr wr, uint32_t key, uint64_t addr);
 /* Into the ring; not rung. */
 void rdma_post(struct rdma_qp *qp, const struct rdma_wr *wr);
 void rdma_ring(struct rdma_qp *qp);

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define FIRST_BYTES 32u /* of elements or inline data in the first block */
-
 /* Bytes and where they shall be: elements of one NIC. */
 struct parcel {
 	uint8_t *bytes; /* NULL: not looked at */
@@ -23,8 +21,8 @@ struct parcel {
 /* A message on its way to a receive queue. */
 struct rdma_incoming {
 	struct rdma_incoming *next;
-	bool by_write, has_imm, solicited, look;
-	uint32_t imm;
+	bool by_write, has_imm, has_inv, solicited, look;
+	uint32_t imm;	      /* or invalidated key */
 	struct parcel parcel; /* WRITE: with its place; SEND: the receive request says it */
 };
 
@@ -35,6 +33,8 @@ struct entry {
 	enum cairn_wc_status expect;
 	enum cairn_vendor_err vendor;
 	struct parcel parcel;
+	struct cairn_sge far; /* atomic: its 8 bytes at the peer */
+	uint64_t swap_add, compare;
 	struct rdma_incoming *incoming; /* what it makes at the peer */
 };
 
@@ -208,22 +208,6 @@ static void deliver(struct rdma_qp *qp, unsigned int nic, const struct parcel *p
 
 /* ---------------------------------------------------------------- posting */
 
-struct rdma_wr rdma_wr(enum cairn_wqe_op op, const struct rdma_buf *local, size_t local_offset,
-		       const struct rdma_buf *remote, size_t remote_offset, size_t len)
-{
-	struct rdma_wr wr = { .op = op };
-
-	if (len) {
-		wr.sge[0] = rdma_sge(local, local_offset, len);
-		wr.num_sge = 1;
-	}
-	if (remote) {
-		wr.raddr = remote->mr->va + remote_offset;
-		wr.rkey = remote->mr->key;
-	}
-	return wr;
-}
-
 unsigned int rdma_room(const struct rdma_qp *qp)
 {
 	uint32_t used = qp->sq->head ? (qp->qp->sq_pi - qp->sq->head->index) & 0xffff : 0;
@@ -247,60 +231,14 @@ static bool is_write(enum cairn_wqe_op op)
 	return op == CAIRN_WQE_OP_WRITE || op == CAIRN_WQE_OP_WRITE_IMM;
 }
 
+static bool is_atomic(enum cairn_wqe_op op)
+{
+	return op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA;
+}
+
 static bool has_imm(enum cairn_wqe_op op)
 {
 	return op == CAIRN_WQE_OP_SEND_IMM || op == CAIRN_WQE_OP_WRITE_IMM;
-}
-
-/* Byte `offset` of the elements or inline bytes of the WQE that starts at block `index`. */
-static uint8_t *body(const struct cairn_qp *qp, uint32_t index, uint32_t offset)
-{
-	uint32_t at = offset + CAIRN_SQ_BLOCK_BYTES - FIRST_BYTES;
-
-	return (uint8_t *)cairn_sq_block(qp, index + at / CAIRN_SQ_BLOCK_BYTES) +
-	       at % CAIRN_SQ_BLOCK_BYTES;
-}
-
-static void write_body(const struct cairn_qp *qp, uint32_t index, const struct rdma_wr *wr)
-{
-	uint32_t offset = 0;
-
-	for (unsigned int i = 0; i < wr->num_sge; i++) {
-		const uint8_t *from = (const uint8_t *)(uintptr_t)wr->sge[i].addr;
-
-		if (!wr->in_wqe) {
-			memcpy(body(qp, index, i * CAIRN_SGE_BYTES), &wr->sge[i], CAIRN_SGE_BYTES);
-			continue;
-		}
-		for (uint32_t b = 0; b < wr->sge[i].length; b++)
-			*body(qp, index, offset++) = from[b];
-	}
-}
-
-void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, uint32_t blocks)
-{
-	struct cairn_qp *qp = q->qp;
-	uint32_t index = qp->sq_pi;
-	struct cairn_wqe *wqe = cairn_sq_block(qp, index);
-
-	for (uint32_t b = 0; b < blocks; b++)
-		memset(cairn_sq_block(qp, index + b), 0, CAIRN_SQ_BLOCK_BYTES);
-	write_body(qp, index, wr);
-	wqe->ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, wr->op) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, !wr->unsignaled) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_SOLICITED, wr->solicited) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_FENCE, wr->fence) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_INLINE, wr->in_wqe) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, wr->in_wqe ? 0 : wr->num_sge) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, blocks);
-	wqe->imm = wr->imm;
-	wqe->length = len;
-	wqe->raddr = wr->raddr;
-	wqe->rkey = wr->rkey;
-	wqe->check = cairn_sq_check(qp, index);
-	if (wr->spoil)
-		wr->spoil(wqe);
-	qp->sq_pi += blocks;
 }
 
 /* What the request shall do to memory and to the peer. */
@@ -313,8 +251,18 @@ static void promise(struct rdma_qp *qp, const struct rdma_wr *wr, struct entry *
 
 	if (wr->expect != CAIRN_WC_STATUS_SUCCESS || wr->no_data || qp->moved || qp->sq_failed)
 		return;
+	if (wr->seen.lkey) {
+		remote.addr = wr->seen.addr;
+		remote.lkey = wr->seen.lkey;
+	}
 	parcel->len = entry->len;
-	if (wr->op == CAIRN_WQE_OP_READ) {
+	if (is_atomic(wr->op)) {
+		entry->far = remote;
+		entry->swap_add = wr->swap_add;
+		entry->compare = wr->compare;
+		parcel->to[0] = wr->sge[0];
+		parcel->n = 1;
+	} else if (wr->op == CAIRN_WQE_OP_READ) {
 		parcel->bytes = gather(qp, peer->nic, &remote, 1, false, entry->len);
 		memcpy(parcel->to, wr->sge, sizeof(wr->sge));
 		parcel->n = wr->num_sge;
@@ -329,6 +277,7 @@ static void promise(struct rdma_qp *qp, const struct rdma_wr *wr, struct entry *
 	assert_non_null(in);
 	in->by_write = wr->op == CAIRN_WQE_OP_WRITE_IMM;
 	in->has_imm = has_imm(wr->op);
+	in->has_inv = wr->op == CAIRN_WQE_OP_SEND_INV;
 	in->imm = wr->imm;
 	in->solicited = wr->solicited;
 	in->parcel.len = entry->len;
@@ -449,7 +398,9 @@ static uint32_t send_opcode(uint32_t op)
 		return CAIRN_CQE_OP_READ;
 	if (is_write(op))
 		return CAIRN_CQE_OP_WRITE;
-	return op == CAIRN_WQE_OP_NOP ? CAIRN_CQE_OP_LOCAL : CAIRN_CQE_OP_SEND;
+	if (is_atomic(op))
+		return CAIRN_CQE_OP_ATOMIC;
+	return is_send(op) ? CAIRN_CQE_OP_SEND : CAIRN_CQE_OP_LOCAL;
 }
 
 /*
@@ -469,8 +420,33 @@ static void await_write(struct rdma_qp *qp, const struct parcel *parcel)
 		rdma_run(qp->r, 256);
 }
 
-static void sent(struct rdma_qp *qp, const struct entry *entry)
+/* The old value is here, the new one there. */
+static void swapped(struct rdma_qp *qp, struct entry *entry)
 {
+	struct rdma_buf *buf;
+	uint64_t old, new = entry->swap_add;
+	uint8_t *p = rdma_find(qp->r, qp->peer->nic, entry->far.lkey, entry->far.addr, 8, &buf);
+
+	if (!p)
+		rdma_fail(qp->r, "the atomic's target names no buffer");
+	memcpy(&old, buf->shadow + (p - buf->base), 8);
+	if (entry->op == CAIRN_WQE_OP_ATOMIC_FA)
+		new += old;
+	else if (old != entry->compare)
+		new = old;
+	memcpy(buf->shadow + (p - buf->base), &new, 8);
+	entry->parcel.bytes = malloc(8);
+	assert_non_null(entry->parcel.bytes);
+	memcpy(entry->parcel.bytes, &old, 8);
+	deliver(qp, qp->nic, &entry->parcel, "atomic");
+	if (memcmp(p, &new, 8))
+		rdma_fail(qp->r, "atomic of QP %u: the new value is not there", qp->qp->qpn);
+}
+
+static void sent(struct rdma_qp *qp, struct entry *entry)
+{
+	if (is_atomic(entry->op) && entry->far.lkey)
+		swapped(qp, entry);
 	if (entry->op == CAIRN_WQE_OP_READ)
 		deliver(qp, qp->nic, &entry->parcel, "READ");
 	if (!is_write(entry->op) || !qp->peer)
@@ -504,7 +480,7 @@ static void judge_send(struct rdma_qp *qp, const struct cairn_cqe *cqe)
 		want(qp, entry, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE),
 		     send_opcode(entry->op));
 		want(qp, entry, "byte_len", cqe->byte_len,
-		     entry->op == CAIRN_WQE_OP_READ ? entry->len : 0);
+		     entry->op == CAIRN_WQE_OP_READ || is_atomic(entry->op) ? entry->len : 0);
 		sent(qp, entry);
 	}
 	queue_drop(qp->sq);
@@ -532,11 +508,13 @@ static void judge_recv(struct rdma_qp *qp, const struct cairn_cqe *cqe)
 	want(qp, entry, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE),
 	     in->by_write  ? CAIRN_CQE_OP_RECV_WRITE_IMM
 	     : in->has_imm ? CAIRN_CQE_OP_RECV_IMM
+	     : in->has_inv ? CAIRN_CQE_OP_RECV_INV
 			   : CAIRN_CQE_OP_RECV);
 	want(qp, entry, "byte_len", cqe->byte_len, in->parcel.len);
 	want(qp, entry, "IMM", CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_IMM), in->has_imm);
 	want(qp, entry, "SOLICITED", CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_SOLICITED), in->solicited);
-	if (in->has_imm)
+	want(qp, entry, "INV", CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INV), in->has_inv);
+	if (in->has_imm || in->has_inv)
 		want(qp, entry, "imm", cqe->imm, in->imm);
 	if (!in->by_write) {
 		memcpy(in->parcel.to, entry->parcel.to, sizeof(entry->parcel.to));
