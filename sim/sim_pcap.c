@@ -27,7 +27,9 @@ struct record_header {
 #define NG_SECTION	0x0a0d0d0aU
 #define NG_ORDER	0x1a2b3c4dU
 #define NG_INTERFACE	1
+#define NG_STATISTICS	5
 #define NG_PACKET	6
+#define NG_COMMENT	1
 #define NG_IF_NAME	2
 #define NG_IF_TSRESOL	9
 #define NG_EPB_FLAGS	2
@@ -66,6 +68,16 @@ struct ng_packet {
 struct ng_packet_end {
 	struct ng_option flags;
 	uint32_t flags_value;
+	struct ng_option end;
+	uint32_t length;
+};
+
+struct ng_statistics {
+	uint32_t type, length, port, time_high, time_low;
+	struct ng_option comment;
+};
+
+struct ng_statistics_end {
 	struct ng_option end;
 	uint32_t length;
 };
@@ -154,6 +166,27 @@ void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, 
 		pcap->error = -errno;
 	else
 		pcap->frames++;
+}
+
+void sim_pcap_note(struct sim_pcap *pcap, uint64_t ns, const char *text)
+{
+	static const uint8_t zero[4];
+	uint32_t chars = (uint32_t)strnlen(text, SNAPLEN), pad = -chars & 3;
+	uint32_t bytes = (uint32_t)(sizeof(struct ng_statistics) +
+				    sizeof(struct ng_statistics_end)) + chars + pad;
+	const struct ng_statistics head = {
+		NG_STATISTICS, bytes, 0, (uint32_t)(ns >> 32), (uint32_t)ns,
+		{ NG_COMMENT, (uint16_t)chars },
+	};
+	const struct ng_statistics_end end = { { 0 }, bytes };
+
+	if (pcap->error)
+		return;
+	if (fwrite(&head, sizeof(head), 1, pcap->file) != 1 ||
+	    fwrite(text, 1, chars, pcap->file) != chars ||
+	    fwrite(zero, 1, pad, pcap->file) != pad ||
+	    fwrite(&end, sizeof(end), 1, pcap->file) != 1)
+		pcap->error = -errno;
 }
 
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len)

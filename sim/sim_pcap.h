@@ -23,6 +23,8 @@ struct sim_pcap *sim_pcap_create(const char *path);
 struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool has_peer);
 void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, bool inbound,
 			 bool bad_fcs, const void *frame, uint32_t len);
+/* A comment between the frames of a file by port, as a statistics block of its first interface. */
+void sim_pcap_note(struct sim_pcap *pcap, uint64_t ns, const char *text);
 /* A write error is remembered; sim_pcap_close() returns it. */
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len);
 /* 0, or -errno of the first failed write. */

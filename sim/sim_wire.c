@@ -146,6 +146,26 @@ static int open_pcap(struct sim_wire *wire, struct sim_pcap **pcap, const char *
 	return *pcap ? 0 : fail(err, "cannot write capture file %s: %s", path, strerror(errno));
 }
 
+/* A capture by port tells what the wire was asked for: its reader sees whether it happened. */
+static void note(struct sim_wire *wire, const char *what, const char *text)
+{
+	char line[SIM_ERR_MAX * 2];
+
+	if (!wire->pcap || !wire->pcap_by_port)
+		return;
+	snprintf(line, sizeof(line), "%s %s", what, text);
+	sim_pcap_note(wire->pcap, 0, line);
+}
+
+/* A frame on its way to this port gets no further. */
+static void note_lost(struct sim_wire *wire, unsigned int port)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), port < wire->cfg.nics ? "nic%u" : "peer", port);
+	note(wire, "lost", name);
+}
+
 static int set_up(struct sim_wire *wire, char *err)
 {
 	const struct sim_wire_cfg *cfg = &wire->cfg;
@@ -171,15 +191,15 @@ static int set_up(struct sim_wire *wire, char *err)
 		wire->rand[i] =
 			sim_rand_init(cfg->seed, i / wire->n_ports << 8 | i % wire->n_ports);
 	sim_rules_init(&wire->rules, cfg->nics, has_peer, cfg->seed);
-	for (unsigned int i = 0; i < cfg->n_rules; i++) {
+	/* the capture first: it tells the rules */
+	ret = open_pcap(wire, &wire->pcap, cfg->pcap, err);
+	if (!ret && wire->faults)
+		note(wire, "chance", "");
+	for (unsigned int i = 0; !ret && i < cfg->n_rules; i++)
 		ret = sim_wire_add_rule(wire, cfg->rules[i], err);
-		if (ret)
-			return ret;
-	}
 	wire->cfg.rules = NULL;
-	ret = has_socket ? sim_peer_open(wire, cfg->peer, err) : 0;
-	if (!ret)
-		ret = open_pcap(wire, &wire->pcap, cfg->pcap, err);
+	if (!ret && has_socket)
+		ret = sim_peer_open(wire, cfg->peer, err);
 	return ret ? ret : open_pcap(wire, &wire->pcap_nic, cfg->pcap_nic_file, err);
 }
 
@@ -281,6 +301,7 @@ void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame 
 
 	if (port->down) {
 		port->stats.link_down++;
+		note_lost(wire, dst);
 		sim_frame_free(frame);
 		return;
 	}
@@ -321,6 +342,7 @@ struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
 void sim_wire_overrun(struct sim_wire *wire, unsigned int port)
 {
 	wire->port[port].stats.rx_overrun++;
+	note_lost(wire, port);
 	sim_frame_free(take(wire, port));
 }
 
@@ -352,8 +374,11 @@ uint64_t sim_wire_next(const struct sim_wire *wire)
 void sim_wire_set_link(struct sim_wire *wire, unsigned int port, bool up)
 {
 	wire->port[port].down = !up;
-	if (!up)
-		sim_fifo_clear(&wire->port[port].rx);
+	if (up)
+		return;
+	for (const struct sim_frame *frame = wire->port[port].rx.head; frame; frame = frame->next)
+		note_lost(wire, port);
+	sim_fifo_clear(&wire->port[port].rx);
 }
 
 bool sim_wire_link(const struct sim_wire *wire, unsigned int port)
@@ -404,11 +429,14 @@ int sim_wire_add_rule(struct sim_wire *wire, const char *text, char *err)
 {
 	int ret = sim_rules_add(&wire->rules, text, err);
 
+	if (!ret)
+		note(wire, "rule", text);
 	return ret == -ENOMEM ? fail(err, "out of memory") : ret;
 }
 
 void sim_wire_clear_rules(struct sim_wire *wire)
 {
+	note(wire, "clear", "");
 	sim_rules_clear(&wire->rules);
 }
 

@@ -303,3 +303,16 @@ def case_sport(t, bad):
     t.send(1)
     t.send(2, sport=0xC333 if bad else t.sport[A])
     t.ack(2, 2)
+
+
+@settings(ports=True)
+def case_event(t, bad):
+    """One packet is lost because a rule says so; another is not."""
+    t.note("rule drop nic0>nic1 op=send psn=0 round=1")
+    t.send(1, lost=True)
+    t.wait(50)
+    t.send(1, lost=bad)
+    t.wait(150)
+    t.send(1)
+    t.ack(1, 1)
+    t.wait(150)

@@ -5,6 +5,7 @@ import collections
 import ipaddress
 
 import roce
+from events import judge_events
 from requester import Requester
 from responder import Responder
 from transport import Flows, Incarnations, guess_pmtu, pair_flows
@@ -99,6 +100,7 @@ class Judge:
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
         self.macs = {}
+        self.events = None  # hits of fault rules, where the capture tells
         try:
             self.frames = roce.frames(path)
         except roce.CutShort as cut:
@@ -121,6 +123,8 @@ class Judge:
             self.count(frame, p)
             if p:
                 self.packet(frame, p)
+        found, self.events = judge_events(self.packets, getattr(self.frames, "notes", []))
+        self.findings += [Finding(self.path, frame, "event", text) for frame, text in found]
         end = max([frame.ns for frame in self.frames] or [0])
         for endpoint in self.endpoints.values():
             endpoint.end(end)
@@ -241,5 +245,6 @@ class Judge:
             "restarts": sum(endpoint.restarts for endpoint in self.endpoints.values()),
             "connections": sum(1 for flow in self.flows.all() if not flow.peer or flow.first < flow.peer.first),
             "ports": {name: dict(counts, retransmitted=again[name]) for name, counts in sorted(self.ports.items())},
+            "events": self.events,
             "findings": dict(collections.Counter(finding.rule for finding in self.findings)),
         }

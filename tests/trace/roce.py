@@ -78,6 +78,14 @@ class Frame:
         self.port, self.way, self.fcs_bad = port, way, fcs_bad
 
 
+class Frames(list):
+    """Frames of a file.  notes: [(number of frames before it, text)], comments of statistics blocks (pcapng)."""
+
+    def __init__(self, found=()):
+        super().__init__(found)
+        self.notes = []
+
+
 def frames(path):
     """All frames of a classic pcap (either byte order, us or ns) or pcapng file."""
     with open(path, "rb") as file:
@@ -95,7 +103,7 @@ def frames(path):
 def classic(path, data, order, unit):
     if len(data) < 24 or struct.unpack_from(order + "I", data, 20)[0] & 0xFFFF != 1:
         raise CaptureError(f"{path}: link type is not Ethernet")
-    at, found = 24, []
+    at, found = 24, Frames()
     while at < len(data):
         if at + 16 > len(data):
             raise CutShort(found)
@@ -119,8 +127,9 @@ def options(data, order):
 
 
 def pcapng(path, data):
-    """Blocks: section header, interface description (name, time resolution), enhanced packet (flags)."""
-    order, ports, found, at = "<", [], [], 0
+    """Blocks: section header, interface description (name, time resolution), enhanced packet (flags), interface
+    statistics (comment)."""
+    order, ports, found, at = "<", [], Frames(), 0
     while at < len(data):
         if data[at:at + 4] == b"\x0a\x0d\x0d\x0a":
             order = "<" if data[at + 8:at + 12] == b"\x4d\x3c\x2b\x1a" else ">"
@@ -147,6 +156,9 @@ def pcapng(path, data):
                 flags = struct.unpack(order + "I", value)[0] if code == 2 else flags
             found.append(Frame(len(found) + 1, (high << 32 | low) * ports[port][1], body[20:20 + have], wire,
                                ports[port][0], {1: "in", 2: "out"}.get(flags & 3), bool(flags >> 24 & 1)))
+        elif kind == 5:
+            found.notes += [(len(found), value.decode(errors="replace"))
+                            for code, value in options(body[12:], order) if code == 1]
     return found
 
 

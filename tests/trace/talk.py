@@ -25,6 +25,10 @@ class Talk:
     def __init__(self, pmtu=256, qpn=(0x11, 0x22), sport=(0xC111, 0xC222)):
         self.packets, self.ns, self.pmtu = [], 1000, pmtu
         self.qpn, self.sport = {A: qpn[0], B: qpn[1]}, {A: sport[0], B: sport[1]}
+        self.notes = []     # (ns, text): comments of a capture by port
+
+    def note(self, text):
+        self.notes.append((self.ns, text))
 
     def wait(self, us):
         self.ns += int(us * 1000)
@@ -132,7 +136,7 @@ class Talk:
 
     def save_ports(self, path):
         """As the simulator does with faults: out when it leaves, in when it arrives."""
-        records = []
+        records = [(ns, -1, 0, 0, text.encode()) for ns, text in self.notes]
         for packet in self.packets:
             data, ns = self.frame(packet), packet["ns"]
             records.append((ns, len(records), PORT_NUMBER[packet["src"]], 2, data))
@@ -147,6 +151,11 @@ class Talk:
                 body = struct.pack("<HHIHH4sHHB3xI", 1, 0, 65535, 2, 4, name, 9, 1, 9, 0)
                 file.write(struct.pack("<II", 1, len(body) + 12) + body + struct.pack("<I", len(body) + 12))
             for ns, _, port, way, data in sorted(records):
+                if not way:
+                    body = struct.pack("<IIIHH", 0, ns >> 32, ns & 0xFFFFFFFF, 1, len(data))
+                    body += data + bytes(-len(data) & 3) + bytes(4)
+                    file.write(struct.pack("<II", 5, len(body) + 12) + body + struct.pack("<I", len(body) + 12))
+                    continue
                 body = struct.pack("<IIIII", port, ns >> 32, ns & 0xFFFFFFFF, len(data), len(data))
                 body += data + bytes(-len(data) & 3) + struct.pack("<HHII", 2, 4, way, 0)
                 file.write(struct.pack("<II", 6, len(body) + 12) + body + struct.pack("<I", len(body) + 12))

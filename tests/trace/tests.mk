@@ -2,3 +2,4 @@
 # The checkers of captures (check, tshark): does each rule find what breaks it, do they accept real captures.
 $(eval $(call test_program,trace,tests/trace/test_rules.py))
 $(eval $(call test_program,trace,tests/trace/test_captures.py))
+$(eval $(call test_program,trace,tests/trace/test_events.py))

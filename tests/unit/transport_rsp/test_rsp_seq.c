@@ -120,6 +120,29 @@ static void read_at(struct world *w, unsigned int psn, uint64_t va, unsigned int
 	settle(w);
 }
 
+/* Each gap has a sequence NAK of its own, once what was missing has come. */
+static void every_gap(void **state)
+{
+	struct world *w = setup(1, 0);
+
+	(void)state;
+	for (uint32_t psn = 0; psn < 30; psn += 3) {
+		send_one(w, 0x0a, psn, 8);
+		settle(w);
+		send_one(w, 0x0a, psn + 2, 8); /* psn + 1 is lost */
+		settle(w);
+		vtb_check_eq(w->tb, n_jobs, 2);
+		expect_ack(w, 1, 0x60, psn + 1, psn + 1);
+		send_one(w, 0x0a, psn + 1, 8);
+		send_one(w, 0x0a, psn + 2, 8);
+		settle(w);
+		n_jobs = 0;
+	}
+	vtb_check_eq(w->tb, w->cnt[C_OOS], 10);
+	vtb_check_eq(w->tb, w->cnt[C_SEQ], 10);
+	world_destroy(w);
+}
+
 static void duplicate_reads(void **state)
 {
 	struct world *w = setup(1, 1);
@@ -325,7 +348,7 @@ static void intervals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(sequence),
-					    cmocka_unit_test(silence),
+					    cmocka_unit_test(silence), cmocka_unit_test(every_gap),
 					    cmocka_unit_test(duplicate_reads),
 					    cmocka_unit_test(read_faults),
 					    cmocka_unit_test(established_and_flush),
