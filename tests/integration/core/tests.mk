@@ -16,3 +16,20 @@ $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(
 -include $(CORE_TESTS:=.d)
 
 $(foreach t,$(CORE_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
+
+# With a scripted peer (peer.h).
+PEER_LIB := $(UNIT)/core/peer.o $(patsubst tests/lib/%.c,$(UNIT)/lib/%.o,tests/lib/frame.c $(wildcard tests/lib/model*.c))
+-include $(PEER_LIB:.o=.d)
+$(UNIT)/core/peer.o: tests/integration/core/peer.c | $(HWGEN)
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
+PEER_TESTS := $(patsubst %,$(BUILD)/integration/test_%,peer)
+$(PEER_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(PEER_LIB) $(RDMA_LIB) $(SIM_TEST_LIB) \
+		$(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
+	@mkdir -p $(@D)
+	@echo "  TEST  integration/$*"
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(PEER_LIB) $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
+		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
+-include $(PEER_TESTS:=.d)
+
+$(foreach t,$(PEER_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
