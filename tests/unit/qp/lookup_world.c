@@ -127,6 +127,8 @@ struct packet *world_send(struct world *w, uint32_t qpn, bool good, unsigned int
 		suit(w, p->meta, qpn);
 	if (!good)
 		spoil(w, p->meta);
+	if (w->tweak)
+		w->tweak(w, p->meta);
 	meta_set(p->meta, META_opflags, cairn_opcode_table[meta_get(p->meta, META_opcode)].flags);
 	if (cells)
 		len = 256 * cells - off - (unsigned int)rng_below(&w->rng, 256 - off);

@@ -62,6 +62,7 @@ struct world {
 	unsigned int others, retry, latency, work, ready, stall;
 	uint64_t stall_end;
 	bool hold_fills, hold_done, count_out;
+	void (*tweak)(struct world *w, uint8_t *meta); /* changes a packet before it is sent */
 };
 
 struct world *world_create(void);

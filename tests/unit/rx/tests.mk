@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests of rtl/rx.  test_<x>_512.c is the text; the other widths include it.
 RX_TEST_C := tests/unit/rx/roce_frame.c tests/unit/rx/pcap_load.c tests/unit/rx/int_records.c
-RX_TEST_H := tests/unit/rx/roce_frame.h tests/unit/rx/int_records.h
+RX_TEST_H := tests/unit/rx/parser_test.h tests/unit/rx/roce_frame.h tests/unit/rx/int_records.h
 
 $(foreach w,64 128 256 512,$(eval $(call unit_test,rx,test_rx_parser_$(w),rx_parser_tb,-GDATA_W=$(w),tests/unit/rx/rx_parser_tb.sv,$(RX_TEST_C))))
 $(foreach w,64 128 256 512,$(eval $(UNIT)/rx/test_rx_parser_$(w): tests/unit/rx/test_rx_parser_512.c $(RX_TEST_H)))
+
+$(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_fields_$(w),rx_parser_tb,-GDATA_W=$(w),tests/unit/rx/rx_parser_tb.sv,$(RX_TEST_C))))
+$(foreach w,64 512,$(eval $(UNIT)/rx/test_rx_fields_$(w): tests/unit/rx/test_rx_fields_512.c $(RX_TEST_H)))
 
 $(foreach w,64 256 512,$(eval $(call unit_test,rx,test_rx_buffer_$(w),rx_buffer,-GDATA_W=$(w),,tests/unit/rx/int_records.c)))
 $(foreach w,64 256 512,$(eval $(UNIT)/rx/test_rx_buffer_$(w): tests/unit/rx/test_rx_buffer_512.c $(RX_TEST_H)))
