@@ -18,7 +18,7 @@ import struct
 import roce
 
 EDGE_NS = 20_000
-HOLD_NS = 20_000        # a frame kept back goes on after this time, whatever follows
+HOLD_NS = 18_000        # a frame kept back goes on after 20 us of its first bit, whatever follows
 LATE_NS = 10**6         # by chance damaged, a frame is looked for among those that left so long before
 GRACE_NS = 100_000      # what left this close to the end need not have arrived
 UNITS = {"": 1, "ns": 1, "us": 1000, "ms": 10**6, "s": 10**9}
