@@ -13,7 +13,8 @@
 #include "victim.h"
 
 #define PER_VICTIM 6u
-#define DOORBELLS 64u
+#define STEPS 640u /* of a round; between rounds those that ended are made anew, which takes long */
+#define POST_EVERY 4u
 
 struct counts {
 	uint64_t wqes, rqes, doorbells, rewritten;
@@ -103,13 +104,22 @@ static void post(struct victims *vs, struct victim *v, struct counts *n)
 		struct cairn_wqe wqe;
 		uint32_t blocks = fair_wqe(vs, v, &wqe);
 
-		if (rng_percent(rng, 60))
+		if (rng_percent(rng, 30))
 			spoil_wqe(vs, &wqe);
 		memcpy(cairn_sq_block(v->qp, v->qp->sq_pi), &wqe, sizeof(wqe));
 		v->qp->sq_pi += blocks;
 		n->wqes++;
 	}
 	cairn_sq_ring(v->qp);
+}
+
+/* Near the truth; rarely anything: what is far ahead makes thousands of flushes. */
+static uint32_t index_of(struct rng *rng, const struct victim *v, uint32_t reg)
+{
+	uint32_t pi = reg == CAIRN_DB_SQ ? v->qp->sq_pi : v->qp->rq_pi;
+
+	return rng_below(rng, 200) ? pi + (uint32_t)rng_range(rng, 0, 20) - 10
+				   : (uint32_t)rng_u64(rng);
 }
 
 static void doorbell(struct victims *vs, struct counts *n)
@@ -126,7 +136,7 @@ static void doorbell(struct victims *vs, struct counts *n)
 		number = vs->cq->cqn;
 	if (reg == CAIRN_DB_EQ || rng_percent(rng, 40))
 		number = 0x800000u | (uint32_t)rng_below(rng, 0x800000);
-	word = cairn_db_word(number, (uint32_t)rng_u64(rng)) |
+	word = cairn_db_word(number, index_of(rng, v, reg)) |
 	       (reg == CAIRN_DB_CQ_ARM ? rng_u64(rng) & 0x70000 : 0);
 	if (rng_percent(rng, 20))
 		reg = (uint32_t)rng_below(rng, 0x100) * 8; /* no doorbell at all, mostly */
@@ -160,15 +170,17 @@ static void round_of(struct victims *vs, struct counts *n)
 {
 	struct rdma *r = vs->r;
 
-	victims_canary(vs);
-	for (unsigned int i = 0; i < VICTIMS; i++)
-		post(vs, &vs->v[i], n);
-	for (unsigned int i = 0; i < DOORBELLS; i++) {
+	for (unsigned int i = 0; i < STEPS; i++) {
+		if (i % 64 == 0)
+			victims_canary(vs);
+		if (i % POST_EVERY == 0)
+			post(vs, &vs->v[rng_below(&r->rng, VICTIMS)], n);
 		if (rng_percent(&r->rng, 30))
 			rewrite(vs, n);
-		if (i >= DOORBELLS / 2) /* first the entries alone have a moment */
+		if (i >= STEPS / 4) /* first the entries alone have a moment */
 			doorbell(vs, n);
-		rdma_run(r, rng_below(&r->rng, 120));
+		rdma_run(r, rng_below(&r->rng, 50));
+		victims_answer(vs);
 	}
 	victims_check(vs);
 	victims_revive(vs);
@@ -182,7 +194,7 @@ void fuzz_wqes(void **state)
 	struct counts n = { 0 };
 
 	(void)state;
-	victims_begin(&vs);
+	victims_begin(&vs, true);
 	while (n.wqes + n.rqes + n.doorbells < want)
 		round_of(&vs, &n);
 	printf("# %llu send entries, %llu receive entries, %llu doorbells, %llu entries rewritten, "

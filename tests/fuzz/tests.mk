@@ -11,5 +11,5 @@ $(FUZZ): $(FUZZ_C) $(wildcard tests/fuzz/*.h tests/lib/*.h driver/*.h) $(FUZZ_LI
 	@$(TEST_CC) $(TEST_CFLAGS) -Itests/unit/rx -o $@ $(FUZZ_C) $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
 		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 
-fuzz: $(FUZZ)
+fuzz: $(FUZZ) $(UNIT)/firmware/test_fw_fuzz $(BUILD)/integration/test_commands
 $(eval $(call test_program,fuzz,$(FUZZ),$(FUZZ)))

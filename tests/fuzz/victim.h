@@ -8,13 +8,16 @@
 
 #include "rdma.h"
 
-#define VICTIMS 8u
+#define VICTIMS 16u
 #define VICTIM_BYTES 65536u
+#define VICTIM_ANSWERS 64u
 
 struct victim {
 	struct cairn_qp *qp;
 	enum cairn_qp_type type;
-	uint32_t pmtu, rq_psn, sq_psn, dest_qpn;
+	uint32_t pmtu, sq_psn, dest_qpn;
+	uint32_t epsn; /* what it expects next, as far as its answers tell */
+	bool ended;    /* a completion or an event has said so */
 };
 
 struct victims {
@@ -23,20 +26,29 @@ struct victims {
 	struct cairn_cq *cq;
 	struct rdma_buf *buf; /* all rights; in the victims' own protection domain */
 	struct victim v[VICTIMS];
-	uint8_t sgid[16], dgid[16]; /* of NIC 0, and of who seems to be its peer: NIC 2 */
-	uint64_t revived, overflows, completions;
+	uint8_t sgid[16], dgid[16]; /* of NIC 0, and of who seems to be its peer */
+	uint64_t mac, peer_mac;
+	bool answer; /* the peer acknowledges SENDs and WRITEs, instead of silence */
+	struct {
+		uint32_t qpn, psn;
+	} ack[VICTIM_ANSWERS];
+	unsigned int acks, checks;
+	bool cq_error;
+	uint64_t revived, overflows, completions, acked;
 	/* the verified flow */
 	struct rdma_qp *canary;
 	struct rdma_buf *near, *far;
 	uint64_t canaries;
 };
 
-/* NICs 0 and 1, and 2 as the peer that does not answer. */
-void victims_begin(struct victims *vs);
-/* All in error or gone wrong: made anew.  Returns how many. */
+/* NICs 0 and 1, and a peer of the victims made of C. */
+void victims_begin(struct victims *vs, bool answer);
+/* All that have ended: made anew.  Returns how many. */
 unsigned int victims_revive(struct victims *vs);
-/* A message each way on the verified flow; not waited for. */
+/* A message each way on the verified flow, unless the last ones are under way; not waited for. */
 void victims_canary(struct victims *vs);
+/* Send what the peer answers. */
+void victims_answer(struct victims *vs);
 /*
  * The NIC has come to rest, the flow's messages have arrived, nothing of the victims' completions
  * is lost, no assertion, no forbidden access.

@@ -31,7 +31,8 @@ struct wpkt {
 	uint64_t va, swap_add, compare;
 	unsigned int len;
 	const uint8_t *payload;
-	bool se, ackreq, bad_pad;
+	bool se, ackreq;
+	unsigned int bad_pad; /* exclusive-or of the right pad count */
 	const uint8_t *ip; /* UD: the frame's IP header, 20 or 40 bytes */
 	bool ipv6;
 	uint32_t src_qp;

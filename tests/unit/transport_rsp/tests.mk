@@ -7,6 +7,7 @@ $(eval $(call unit_test,transport_rsp,test_responder,responder_tb,-GDATA_W=512,$
 $(eval $(call unit_test,transport_rsp,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_matrix,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_wraps,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_atomic,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_srq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
