@@ -97,11 +97,11 @@ static void cut(void **state)
 			put16(buf + l4 + 4, n - l4);
 			ip_length(n);
 			repair(n);
-			expect(n,
-			       n < need || (n - l4) % 4 || (op.payload && left < (buf[l4 + 9] >> 4 & 3))
-				       ? LEN_ERR
-				       : OK,
-			       "cut, and nothing tells");
+			if (n < need || (n - l4) % 4 ||
+			    (op.payload && left < (buf[l4 + 9] >> 4 & 3)))
+				expect(n, LEN_ERR, "cut, and nothing tells");
+			else
+				expect(n, OK, "cut between words");
 		}
 	}
 	end();
@@ -236,7 +236,7 @@ static void ipv4(void **state)
 		buf[l3 + 10 + bit / 8] ^= (uint8_t)(1u << bit % 8);
 		expect_padded(IP_ERR, "checksum");
 	}
-	for (unsigned int total = 0; total < 65536; total = total < 300 ? total + 1 : total * 2 - 77) {
+	for (unsigned int total = 0; total < 65536; total += total < 300 ? 1 : total - 77) {
 		good(1, 0x0c, 0);
 		put16(buf + l3 + 2, total);
 		repair(len);
@@ -278,7 +278,7 @@ static void ipv6(void **state)
 		repair(len);
 		expect_padded(OK, "flow label and hop limit");
 	}
-	for (unsigned int n = 0; n < 65536; n = n < 300 ? n + 1 : n * 2 - 77) {
+	for (unsigned int n = 0; n < 65536; n += n < 300 ? 1 : n - 77) {
 		good(v6[n % 3], 0x0c, 0);
 		put16(buf + l3 + 4, n); /* 0: a jumbogram, which would need an extension */
 		repair(len);

@@ -83,8 +83,10 @@ static void send_op(struct world *w, unsigned int op, unsigned int psn, unsigned
  */
 static unsigned int lead_to(struct world *w, unsigned int op, unsigned int next)
 {
-	unsigned int psn = 0, total, after = goes_on(op) && !starts_message(next) ? length_of(next) : 8;
+	unsigned int psn = 0, total, after = 8;
 
+	if (goes_on(op) && !starts_message(next))
+		after = length_of(next);
 	/* what follows may be the message's last packet, or not */
 	total = length_of(op) + (goes_on(op) ? after + (goes_on(next) ? 8 : 0) : 0);
 	if (!starts_message(op)) {
@@ -93,6 +95,11 @@ static unsigned int lead_to(struct world *w, unsigned int op, unsigned int next)
 	}
 	send_op(w, op, psn++, total);
 	return psn;
+}
+
+static void send_next(struct world *w, unsigned int op, unsigned int psn)
+{
+	send_op(w, op, psn, kind_of(op) == WRITE ? length_of(op) + 8 * goes_on(op) : 0);
 }
 
 static bool legal(unsigned int op, unsigned int next)
@@ -115,7 +122,7 @@ static void opcode_pairs(void **state)
 		settle(w);
 		vtb_check_eq(w->tb, n_errs, 0);
 		good = n_jobs;
-		send_op(w, next, n, kind_of(next) == WRITE ? length_of(next) + 8 * goes_on(next) : 0);
+		send_next(w, next, n);
 		settle(w);
 		if (legal(op, next)) {
 			vtb_check_eq(w->tb, n_errs, 0);
@@ -150,7 +157,7 @@ static void uc_pairs(void **state)
 
 		n = lead_to(w, op, next);
 		settle(w);
-		send_op(w, next, n, kind_of(next) == WRITE ? length_of(next) + 8 * goes_on(next) : 0);
+		send_next(w, next, n);
 		settle(w);
 		done = n_cqes;
 		if (!legal(op, next) && !starts_message(next))
@@ -336,7 +343,8 @@ static void reth_and_payload(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 4 * 3 * 11; i++) {
 		static const unsigned int lasts[] = { 1, 9, 256 };
-		unsigned int n = 1 + i % 4, last = lasts[i / 4 % 3], real = (n - 1) * MTU + last;
+		unsigned int n = 1 + i % 4, last = lasts[i / 4 % 3];
+		unsigned int real = (n - 1) * MTU + last;
 		int said = (int)real + off[i / 12];
 		struct world *w = start(CAIRN_QP_TYPE_RC);
 		uint8_t before[8 * MTU];
@@ -364,7 +372,8 @@ static void reth_and_payload(void **state)
 		} else {
 			vtb_check(w->tb, !memcmp(w->mem, payload, real > MTU ? MTU : real));
 		}
-		vtb_check(w->tb, !memcmp(w->mem + said, before + said, sizeof(before) - (size_t)said));
+		for (unsigned int k = (unsigned int)said; k < sizeof(before); k++)
+			vtb_check_eq(w->tb, w->mem[k], before[k]);
 		world_destroy(w);
 	}
 }
