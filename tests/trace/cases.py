@@ -235,6 +235,28 @@ def case_restart_at__behind(t, bad):
 
 
 @settings(ports=True)
+def case_restart__nak_behind(t, bad):
+    """Asked again for an implied NAK, and at once again for a NAK of what is behind the READ."""
+    t.read(1, 512)
+    t.send(3)
+    t.send(4)[0]["lost"] = not bad
+    t.send(5)
+    t.response(1, 512, 1)[1]["lost"] = True
+    t.ack(3, 2)
+    if not bad:
+        t.nak(4, 2)
+    for _ in range(2):
+        t.wait(1)
+        t.read(2, 256, 0x2000 + 256)
+        if bad:
+            t.response(2, 256, 4)[0]["lost"] = True
+    t.send(4)
+    t.send(5)
+    t.response(2, 256, 4)
+    t.ack(5, 4)
+
+
+@settings(ports=True)
 def case_restart_at__doubted(t, bad):
     """An ACK that comes between an implied NAK and the restart need not be believed, a later one must be."""
     t.read(1, 1024)

@@ -171,7 +171,7 @@ class Requester:
                                          f"unacknowledged one, {self.una() & roce.PSN_MASK} (9.7.5.2.4, C9-141)")
         elif self.implied:
             self.implied = False
-        elif not timeout:
+        elif not timeout and not self.nak_behind(p, psn):
             self.report(p, "restart", f"PSN {p.psn} again {waited / 1e3:.3f} us after it was sent, "
                                       "without NAK, implied NAK or timeout (C9-141)")
 
@@ -185,6 +185,11 @@ class Requester:
         if wait and passed < wait and not self.view.lossy and not (fresh and timeout):
             self.report(p, "rnr_wait", f"sent {passed / 1e3:.3f} us after an RNR NAK that asked for {wait / 1e3:g} us "
                                        "(9.7.5.2.8)")
+
+    def nak_behind(self, p, psn):
+        """A NAK of a packet behind a READ without all its responses: the requester begins with the READ."""
+        fresh = any(nak[0] > psn and p.ns - nak[1] < self.view.latency for nak in self.naks)
+        return fresh and any(read.next == psn for read in self.waiting)
 
     def last_sent(self, psn):
         if psn not in self.sent_ns:
