@@ -50,17 +50,32 @@ static uint32_t put_ipv6(uint8_t *ip, const struct model_packet *packet,
 	return CAIRN_IPV6_BYTES;
 }
 
+/* Ethernet header, with a tag if there is one; returns its length. */
+static uint32_t put_eth(uint8_t *eth, const struct frame_path *path, uint16_t type)
+{
+	uint8_t *tag = eth + CAIRN_ETH_BYTES - 2;
+
+	cairn_pkt_set(eth, CAIRN_ETH_DST, path->dmac);
+	cairn_pkt_set(eth, CAIRN_ETH_SRC, path->smac);
+	cairn_pkt_set(eth, CAIRN_ETH_TYPE, path->tci ? CAIRN_ETHERTYPE_VLAN : type);
+	if (!path->tci)
+		return CAIRN_ETH_BYTES;
+	tag[2] = (uint8_t)(path->tci >> 8);
+	tag[3] = (uint8_t)path->tci;
+	tag[4] = (uint8_t)(type >> 8);
+	tag[5] = (uint8_t)type;
+	return CAIRN_ETH_BYTES + CAIRN_VLAN_BYTES;
+}
+
 struct sim_frame *frame_build(const struct model_packet *packet, const struct frame_path *path)
 {
 	bool v4 = !memcmp(packet->dst, mapped, sizeof(mapped));
 	uint32_t udp_bytes = CAIRN_UDP_BYTES + packet->len + CAIRN_ICRC_BYTES, icrc, ip_bytes;
-	uint8_t bytes[CAIRN_ETH_BYTES + CAIRN_IPV6_BYTES + CAIRN_UDP_BYTES + MODEL_MAX_PACKET +
-		      CAIRN_ICRC_BYTES] = { 0 };
-	uint8_t *ip = bytes + CAIRN_ETH_BYTES, *udp, *bth;
+	uint8_t bytes[CAIRN_ETH_BYTES + CAIRN_VLAN_BYTES + CAIRN_IPV6_BYTES + CAIRN_UDP_BYTES +
+		      MODEL_MAX_PACKET + CAIRN_ICRC_BYTES] = { 0 };
+	uint32_t eth = put_eth(bytes, path, v4 ? CAIRN_ETHERTYPE_IPV4 : CAIRN_ETHERTYPE_IPV6);
+	uint8_t *ip = bytes + eth, *udp, *bth;
 
-	cairn_pkt_set(bytes, CAIRN_ETH_DST, path->dmac);
-	cairn_pkt_set(bytes, CAIRN_ETH_SRC, path->smac);
-	cairn_pkt_set(bytes, CAIRN_ETH_TYPE, v4 ? CAIRN_ETHERTYPE_IPV4 : CAIRN_ETHERTYPE_IPV6);
 	ip_bytes = v4 ? put_ipv4(ip, packet, path, udp_bytes)
 		      : put_ipv6(ip, packet, path, udp_bytes);
 	udp = ip + ip_bytes;
@@ -71,7 +86,7 @@ struct sim_frame *frame_build(const struct model_packet *packet, const struct fr
 	memcpy(bth, packet->bytes, packet->len);
 	icrc = model_icrc(ip, ip_bytes + CAIRN_UDP_BYTES + packet->len);
 	memcpy(bth + packet->len, &icrc, CAIRN_ICRC_BYTES);
-	return sim_frame_new(bytes, CAIRN_ETH_BYTES + ip_bytes + udp_bytes);
+	return sim_frame_new(bytes, eth + ip_bytes + udp_bytes);
 }
 
 /* Lengths of IP and UDP agree and lie inside the frame; the header of IPv4 is undamaged. */

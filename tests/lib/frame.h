@@ -13,6 +13,7 @@ struct frame_path {
 	uint64_t dmac, smac; /* first wire byte in bits 47:40 */
 	uint16_t sport;
 	uint8_t tos, hops;
+	uint16_t tci; /* of a VLAN tag; 0: none */
 };
 
 /* UDP port of RoCE v2 in, ICRC and IPv4 checksum right.  The caller owns it. */

@@ -3,8 +3,8 @@
  * Golden model against captures of Linux' software RDMA (tests/fixtures): each RC request packet is
  * given to a model of the QP it went to, and the model has to answer what the peer answered:
  * opcode, PSN, syndrome, MSN and payload length, in the same order.  What the capture cannot show
- * (sizes, rights, missing receives) is in `scenes`, where the peer differs from the rules in
- * `exceptions`.
+ * (sizes, rights, missing receives) is in its scene (capture.h), where the peer differs from the
+ * rules in `exceptions`.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -18,40 +18,6 @@
 #define RECV_KEY 0xffffff00u
 #define RECV_BYTES 65536u
 #define ALL 15u
-
-static const struct scene {
-	const char *file;
-	uint32_t qp_rights, mr_rights; /* 0: all */
-	uint32_t mr_bytes;	       /* 0: as much as is used */
-	unsigned int bad_key;	       /* the n-th key used is none; 0: all are good */
-	uint32_t recv_bytes;	       /* 0: plenty */
-	unsigned int rnr;	       /* so many times there is no receive */
-	uint8_t rnr_timer;
-	bool lost_answers; /* the capture lacks some */
-	bool resumes; /* the rest of a READ is answered as if it had never stopped: MIDDLE, LAST */
-	bool no_qp;   /* there is no such QP */
-} scenes[] = {
-	{ .file = "err_atomic_bad_rkey", .bad_key = 1 },
-	{ .file = "err_atomic_mr_noperm", .mr_rights = 7 },
-	{ .file = "err_bad_qpn_retry_exc", .no_qp = true },
-	{ .file = "err_atomic_noperm", .qp_rights = 7 },
-	{ .file = "err_read_bad_rkey", .bad_key = 1 },
-	{ .file = "err_read_mid_oob", .mr_bytes = 1 << 20 },
-	{ .file = "err_read_mr_noperm", .mr_rights = 3 },
-	{ .file = "err_read_noperm", .qp_rights = 3 },
-	{ .file = "err_read_oob", .mr_bytes = 576 },
-	{ .file = "err_rnr_exhausted", .rnr = 100, .rnr_timer = 10 },
-	{ .file = "err_rnr_single", .rnr = 3, .rnr_timer = 26 },
-	{ .file = "err_rnr_then_ok", .rnr = 1, .rnr_timer = 26 },
-	{ .file = "err_rnr_write_imm", .rnr = 4, .rnr_timer = 26 },
-	{ .file = "err_send_too_long", .recv_bytes = 1000 },
-	{ .file = "err_write_bad_rkey", .bad_key = 2 },
-	{ .file = "err_write_mr_noperm", .mr_rights = 5 },
-	{ .file = "err_write_noperm", .qp_rights = 5 },
-	{ .file = "err_write_oob", .mr_bytes = 576 },
-	{ .file = "loss_server_tx_ack", .lost_answers = true },
-	{ .file = "loss_server_tx_read", .lost_answers = true, .resumes = true },
-};
 
 static const struct exception {
 	const char *file;
@@ -89,14 +55,12 @@ struct flow {
 
 struct replay {
 	const char *name;
-	const struct scene *scene;
+	const struct capture_scene *scene;
 	struct capture_frame frames[CAPTURE_MAX];
 	unsigned int n_frames, n_flows, n_peer, compared;
 	struct flow flows[MAX_FLOWS];
 	uint8_t *mem;
 };
-
-static const struct scene plain;
 
 static struct answer answer_of(const struct model_packet *packet)
 {
@@ -215,7 +179,7 @@ static bool ack_all(void *ctx, uint32_t qpn, uint32_t psn)
 static void build_model(struct replay *r, struct flow *flow)
 {
 	static const struct model_hooks hooks = { .ack_duplicate = ack_all };
-	const struct scene *scene = r->scene;
+	const struct capture_scene *scene = r->scene;
 	struct model_qp_config cfg = { .qpn = flow->qpn,
 				       .transport = CAIRN_TRANSPORT_RC,
 				       .pd = PD,
@@ -350,10 +314,7 @@ static unsigned int replay(const char *path)
 	snprintf(name, sizeof(name), "%s", strrchr(path, '/') + 1);
 	*strstr(name, ".pcap") = 0;
 	r->name = name;
-	r->scene = &plain;
-	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)
-		if (!strcmp(scenes[i].file, name))
-			r->scene = &scenes[i];
+	r->scene = capture_scene(name);
 	r->mem = calloc(1, MEM_BYTES);
 	r->n_frames = capture_read(path, r->frames);
 	for (unsigned int i = 0; i < r->n_frames; i++)
