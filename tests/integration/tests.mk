@@ -12,4 +12,8 @@ $(SIM_TEST_LIB): $(SIM_TEST_OBJS)
 	@rm -f $@ && ar rcs $@ $^
 -include $(SIM_TEST_OBJS:.o=.d)
 
+# Verbs in the test program.
+RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_wqe.o $(UNIT)/lib/rdma_time.o $(UNIT)/lib/rdma_trace.o
+-include $(RDMA_LIB:.o=.d)
+
 include $(sort $(wildcard tests/integration/*/tests.mk))

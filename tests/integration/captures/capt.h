@@ -2,8 +2,8 @@
 /*
  * Captures of Linux' software RDMA (tests/fixtures) replayed into the RTL.  One host of the capture
  * is the NIC, with that host's addresses, QPs, PSNs and memory; the test is the other one.  What
- * the other host sent is fed to the NIC in the capture's order; what the NIC's host sent is what the
- * NIC has to send, packet by packet:
+ * the other host sent is fed to the NIC in the capture's order; what the NIC's host sent is what
+ * the NIC has to send, packet by packet:
  *
  *     responder   the captured requests arrive; answers are compared
  *     requester   the messages in the capture are posted as work requests; requests are compared,
@@ -12,11 +12,13 @@
  * No end-to-end credits are counted, as the captured answers say too; the NIC hears it before its
  * first request, because rxe does not wait for the first answer with its second SEND.
  *
- * Compared is all from BTH to pad, traffic class and addresses, but not credits, MigReq, AckReq
- * inside a message and AckReq of datagrams (which means nothing there).  Translated is what the
- * device chooses: its keys, and its QPN where it cannot be the captured one.  After each packet fed
- * the NIC comes to rest, so every acknowledgement is one of its own.  Times are the NIC's: where the
- * capture shows a pause, its timers run.
+ * Compared is all from BTH to pad, traffic class, VLAN tag and addresses, but not credits, MigReq,
+ * AckReq inside a message and AckReq of datagrams (which means nothing there).  Translated is what
+ * the device chooses: its keys, and its QPN where it cannot be the captured one.  After each packet
+ * fed the NIC comes to rest, so every acknowledgement is one of its own.  Times are the NIC's:
+ * where the capture shows a pause, its timers run.  Of a host whose packets were lost or disturbed
+ * on the way to where they were captured, the NIC may have sent more than is shown, in the order
+ * shown.
  *
  * Memory: bytes that the capture reads and nothing has written before are put there first; from
  * then on they must be what writes and atomics make of them.  Received messages, data read, old
@@ -126,7 +128,7 @@ struct capt_key {
 
 enum capt_exception_kind {
 	CAPT_PEER_ONLY, /* the NIC sends nothing in its place */
-	CAPT_DIFFERENT, /* the NIC sends another packet */
+	CAPT_DIFFERENT, /* the NIC's answer has another syndrome */
 };
 
 struct capt_exception {
@@ -134,6 +136,7 @@ struct capt_exception {
 	bool client, response;
 	unsigned int index; /* of the packets of that side and kind, from 0 */
 	enum capt_exception_kind kind;
+	uint8_t syndrome; /* of the NIC's packet, if another */
 	const char *reason;
 };
 
@@ -152,6 +155,7 @@ struct capt {
 	unsigned int qps;
 	struct capt_key key[CAPT_KEYS];
 	unsigned int keys;
+	struct cairn_mw *window; /* where the scene says so */
 	uint32_t send_used, recv_used;
 	struct sim_line line;
 	char trouble[256]; /* found while the clock ran */

@@ -191,6 +191,8 @@ static void now_due(struct capt_qp *qp, const struct capture_frame *f)
 	in->imm = 0;
 	if (flags & CAIRN_OPF_IMM)
 		memcpy(&in->imm, capt_payload(&f->packet) - CAIRN_IMMDT_BYTES, 4);
+	if (flags & CAIRN_OPF_INV && qp->c->window)
+		in->imm = qp->c->window->key;
 }
 
 /* The request was in turn and the NIC did not refuse it. */
@@ -239,7 +241,7 @@ static void received(struct capt_qp *qp, const struct cairn_cqe *cqe)
 	qp->c->received++;
 	want(qp, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE), in->op);
 	want(qp, "solicited", CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_SOLICITED), in->solicited);
-	if (in->op == CAIRN_CQE_OP_RECV_IMM || in->op == CAIRN_CQE_OP_RECV_WRITE_IMM)
+	if (in->op != CAIRN_CQE_OP_RECV)
 		want(qp, "immediate", cqe->imm, in->imm);
 	if (in->any_length)
 		return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Captures replayed (capt.h): QPs, their partners, PSNs, path MTUs and keys, as the packets show. */
+/* Captures replayed (capt.h): QPs, their partners, PSNs, path MTUs and keys, as packets show. */
 #include "capt.h"
 
 bool capt_is_out(const struct capt *c, const struct capture_frame *f)

@@ -19,6 +19,8 @@ static void open_key(struct capt *c, unsigned int i)
 	struct rdma_buf_cfg cfg = { .offset = key->low & 4095, .va = key->low };
 
 	cfg.access = CAIRN_ACCESS_LOCAL_WRITE | (c->scene->mr_rights ? c->scene->mr_rights : 15);
+	if (c->scene->window)
+		cfg.access |= CAIRN_ACCESS_MW_BIND;
 	cfg.len = c->scene->mr_bytes ? c->scene->mr_bytes : key->high - key->low;
 	if (!cfg.len)
 		cfg.len = 64;
@@ -117,7 +119,7 @@ static void to_rts(struct capt_qp *qp)
 		cairn_modify_qp(qp->rtl->qp, &attr,
 				MASK(STATE) | (ud ? 0 : path) | (rc ? rc_rtr : 0)),
 		"QP to RTR");
-	if (!qp->sends) /* it can answer */
+	if (!qp->sends && !qp->c->scene->window) /* it can answer */
 		return;
 	attr.state = CAIRN_QP_STATE_RTS;
 	rdma_ok(r,
@@ -159,6 +161,22 @@ static void open_qp(struct capt *c, struct capt_qp *qp)
 	capt_messages(qp);
 }
 
+/* The one key is that of a window, bound by the QP. */
+static void bind_window(struct capt_qp *qp)
+{
+	struct capt *c = qp->c;
+	struct capt_key *key = &c->key[0];
+	struct rdma_wr wr;
+
+	rdma_ok(c->r, cairn_alloc_mw(c->r->nic[0].pd, 2, &c->window), "window");
+	wr = rdma_bind(c->window, (uint8_t)(c->window->key + 1), key->buf, 0, key->buf->len,
+		       CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_READ);
+	wr.unsignaled = true;
+	rdma_write_wqe(qp->rtl, &wr, wr.local.length, 1);
+	cairn_sq_ring(qp->rtl->qp);
+	key->device_key = c->window->key = wr.imm;
+}
+
 static bool all_quiet(void *arg)
 {
 	struct capt *c = arg;
@@ -183,6 +201,8 @@ void capt_open(struct capt *c)
 		open_key(c, i);
 	for (unsigned int i = 0; i < c->qps; i++)
 		open_qp(c, c->qp[i]);
+	if (c->scene->window && c->keys)
+		bind_window(c->qp[0]);
 	capt_settle(c);
 }
 
@@ -205,6 +225,8 @@ void capt_close(struct capt *c)
 				free(c->qp[i]->out[k].sent[n].packet);
 		free(c->qp[i]);
 	}
+	if (c->window)
+		cairn_dealloc_mw(c->window);
 	if (cairn_cq_next(r->nic[0].cq->cq))
 		capt_fail(c, NULL, "completions after the QPs are gone");
 	if (sim_errors(r->sim) != r->errors)

@@ -205,31 +205,14 @@ static void post_plain(struct capt_qp *qp, const struct capt_msg *msg)
 		wr.raddr = cairn_pkt_get(ext, CAIRN_RETH_VA);
 		wr.rkey = (uint32_t)cairn_pkt_get(ext, CAIRN_RETH_RKEY);
 	}
+	if (ext && msg->first->pkt.flags & CAIRN_OPF_ATOMIC) {
+		wr.raddr = cairn_pkt_get(ext, CAIRN_ATOMICETH_VA);
+		wr.rkey = (uint32_t)cairn_pkt_get(ext, CAIRN_ATOMICETH_RKEY);
+		wr.swap_add = cairn_pkt_get(ext, CAIRN_ATOMICETH_SWAP_ADD);
+		wr.compare = cairn_pkt_get(ext, CAIRN_ATOMICETH_COMPARE);
+	}
 	rdma_write_wqe(qp->rtl, &wr, msg->len,
 		       cairn_wqe_blocks(qp->rtl->cfg.type, wr.num_sge, 0));
-}
-
-static void post_atomic(struct capt_qp *qp, const struct capt_msg *msg)
-{
-	const uint8_t *ext = capt_ext(&msg->first->packet);
-	struct cairn_qp *hw = qp->rtl->qp;
-	struct cairn_wqe_atomic *wqe = (void *)cairn_sq_block(hw, hw->sq_pi);
-	struct cairn_sge sge = local(qp, msg);
-
-	memset(wqe, 0, sizeof(*wqe));
-	wqe->ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, msg->op) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1) | CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 1) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1);
-	wqe->length = 8;
-	wqe->check = cairn_sq_check(hw, hw->sq_pi);
-	wqe->raddr = cairn_pkt_get(ext, CAIRN_ATOMICETH_VA);
-	wqe->rkey = (uint32_t)cairn_pkt_get(ext, CAIRN_ATOMICETH_RKEY);
-	wqe->swap_add = cairn_pkt_get(ext, CAIRN_ATOMICETH_SWAP_ADD);
-	wqe->compare = cairn_pkt_get(ext, CAIRN_ATOMICETH_COMPARE);
-	wqe->sge0_addr = sge.addr;
-	wqe->sge0_lkey = sge.lkey;
-	wqe->sge0_length = sge.length;
-	hw->sq_pi++;
 }
 
 static void post_datagram(struct capt_qp *qp, const struct capt_msg *msg)
@@ -276,8 +259,6 @@ void capt_post(struct capt_qp *qp)
 
 		if (qp->transport == CAIRN_TRANSPORT_UD)
 			post_datagram(qp, msg);
-		else if (msg->op == CAIRN_WQE_OP_ATOMIC_CS || msg->op == CAIRN_WQE_OP_ATOMIC_FA)
-			post_atomic(qp, msg);
 		else
 			post_plain(qp, msg);
 	}

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Captures of Linux' software RDMA replayed into the RTL.
 #
-#   ONLY='loss_*client' build/integration/test_captures
+#   ONLY='loss_*client' build/integration/test_captures_all
+#
+# test_captures: losses, duplicates, reordering, damage, refusals; _ok: the others, one side of each; _all: by hand.
 CAPT_SRC := $(wildcard tests/integration/captures/*.c) tests/lib/frame.c tests/lib/capture.c tests/lib/capture_scene.c \
 	tests/lib/model_pkt.c
 CAPT_TEST := $(BUILD)/integration/test_captures
@@ -18,4 +20,8 @@ $(CAPT_TEST): $(CAPT_OBJS) $(RDMA_LIB) $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a $
 	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $(CAPT_OBJS) $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
 		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 
-$(eval $(call test_program,integration,$(CAPT_TEST),$(CAPT_TEST)))
+$(CAPT_TEST)_ok $(CAPT_TEST)_all: $(CAPT_TEST)
+	@ln -sf $(<F) $@
+
+$(eval $(call test_program,integration,$(CAPT_TEST),$(CAPT_TEST) $(CAPT_TEST)_all))
+$(eval $(call test_program,integration,$(CAPT_TEST)_ok,$(CAPT_TEST)_ok))

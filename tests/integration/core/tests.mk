@@ -3,9 +3,6 @@
 #
 #   make test-integration
 #   WIDTH=512 ONLY=lengths build/integration/test_write
-RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_wqe.o $(UNIT)/lib/rdma_time.o $(UNIT)/lib/rdma_trace.o
--include $(RDMA_LIB:.o=.d)
-
 CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,write send read errors loss net commands events checks faults windows invalidate)
 $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a \
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
