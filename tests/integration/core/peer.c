@@ -181,7 +181,36 @@ void peer_add_payload(struct model_packet *packet, const void *bytes, uint32_t l
 	cairn_pkt_set(packet->bytes, CAIRN_BTH_PAD, -len & 3);
 }
 
+static uint16_t ipv4_sum(const uint8_t *ip)
+{
+	uint32_t sum = 0;
+
+	for (unsigned int i = 0; i < CAIRN_IPV4_BYTES; i += 2)
+		sum += (uint32_t)ip[i] << 8 | ip[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)sum;
+}
+
+/* The IPv4 checksum follows what it covers, so that another check has to find the damage. */
+static void flip(uint8_t *frame, uint32_t bit)
+{
+	uint8_t *ip = frame + CAIRN_ETH_BYTES, *sum = ip + 10;
+	uint32_t byte = bit / 8;
+
+	frame[byte] ^= (uint8_t)(1u << bit % 8);
+	if (frame + byte < ip || frame + byte >= ip + CAIRN_IPV4_BYTES || byte / 2 == 12)
+		return;
+	memset(sum, 0, 2);
+	cairn_pkt_set(ip, CAIRN_IPV4_CHECKSUM, (uint16_t)~ipv4_sum(ip));
+}
+
 void peer_send(struct peer *p, const struct model_packet *packet)
+{
+	peer_send_damaged(p, packet, UINT32_MAX);
+}
+
+void peer_send_damaged(struct peer *p, const struct model_packet *packet, uint32_t bit)
 {
 	struct frame_path path = {
 		.dmac = p->nic_mac, .smac = peer_mac, .sport = 0xc123, .hops = 64
@@ -189,6 +218,8 @@ void peer_send(struct peer *p, const struct model_packet *packet)
 	struct sim_frame *frame = frame_build(packet, &path);
 
 	assert_non_null(frame);
+	if (bit / 8 < frame->len)
+		flip(frame->data, bit);
 	frame->t = sim_line_frame(&p->line, sim_now(p->r->sim), frame->len);
 	sim_wire_send(sim_wire(p->r->sim), 1, frame, sim_now(p->r->sim));
 }

@@ -59,6 +59,9 @@ void peer_add_aeth(struct model_packet *packet, uint8_t syndrome, uint32_t msn);
 void peer_add(struct model_packet *packet, const void *bytes, uint32_t len);
 void peer_add_payload(struct model_packet *packet, const void *bytes, uint32_t len);
 void peer_send(struct peer *p, const struct model_packet *packet);
+/* With one bit of the frame flipped; the FCS is right, and so is an IPv4 checksum not flipped
+ * itself. */
+void peer_send_damaged(struct peer *p, const struct model_packet *packet, uint32_t bit);
 /* An ACK or NAK. */
 void peer_ack(struct peer *p, const struct rdma_qp *qp, uint32_t psn, uint8_t syndrome,
 	      uint32_t msn);
