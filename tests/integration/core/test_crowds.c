@@ -3,7 +3,7 @@
  * Peers that ask for too much or do not answer, on many QPs at once, beside a QP that works: RNR
  * without end, half-open connections, READs of 2^31 bytes.
  *
- * Environment: QPS (16), at most 240.
+ * Environment: QPS (10), at most 240.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool relent; /* the peer takes what it refused */
 static unsigned int wanted(void)
 {
 	const char *text = getenv("QPS");
-	unsigned int qps = text && *text ? (unsigned int)strtoul(text, NULL, 0) : 16;
+	unsigned int qps = text && *text ? (unsigned int)strtoul(text, NULL, 0) : 10;
 
 	assert_in_range(qps, 1, MOST);
 	return qps;
