@@ -334,6 +334,10 @@ int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr);
 /* held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else CAIRN_ANY;
  * repost it. */
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);
+/*
+ * A first PSN for whoever sets up a connection: 24 random bits, so that a stranger has to guess.
+ */
+uint32_t cairn_random_psn(struct cairn_dev *dev);
 
 int cairn_attach_mcast(struct cairn_qp *qp, const uint8_t gid[16]);
 int cairn_detach_mcast(struct cairn_qp *qp, const uint8_t gid[16]);

@@ -294,3 +294,14 @@ int cairn_detach_mcast(struct cairn_qp *qp, const uint8_t gid[16])
 {
 	return mcast(qp, CAIRN_CMD_OP_DETACH_MCAST, gid);
 }
+
+uint32_t cairn_random_psn(struct cairn_dev *dev)
+{
+	struct cairn_space *space = &dev->numbers[OBJECT_QP];
+	uint32_t psn;
+
+	pthread_mutex_lock(&space->lock);
+	psn = (uint32_t)(cairn_rng_u64(&space->rng) >> 40);
+	pthread_mutex_unlock(&space->lock);
+	return psn;
+}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A hostile peer (CHECKS 99 to 101, 104, 105, 109, 18, 19): keys that it guesses, PSNs that it
- * sweeps, packets made to end a connection, READs without end, peers that never answer, and what
- * becomes of late answers.
+ * A hostile peer (CHECKS 99 to 102): keys that it guesses, PSNs that it sweeps, packets made to end
+ * a connection, memory of another protection domain.
+ *
+ * Environment: GUESSES, SWEEP (packets).
  */
 #include "peer.h"
 
@@ -25,7 +26,7 @@ static uint64_t count(struct peer *p, enum cairn_counter counter)
 
 static void settle(struct peer *p)
 {
-	rdma_run(p->r, 300);
+	rdma_run(p->r, 1200); /* host memory has answered */
 	rdma_settle(p->r, 20000);
 }
 
@@ -182,12 +183,133 @@ static void one_packet(void **state)
 	rdma_end(p->r);
 }
 
+/* ---------------------------------------------------------------- domains (check 102) */
+
+static struct model_packet request(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf,
+				   uint8_t opcode)
+{
+	struct model_packet packet = peer_packet(p, qp, opcode, PSN);
+	uint8_t eth[CAIRN_ATOMICETH_BYTES] = { 0 }, imm[4] = { 1 };
+
+	if (opcode == CAIRN_OPCODE_RC_FETCH_ADD || opcode == CAIRN_OPCODE_RC_COMPARE_SWAP) {
+		cairn_pkt_set(eth, CAIRN_ATOMICETH_VA, buf->mr->va);
+		cairn_pkt_set(eth, CAIRN_ATOMICETH_RKEY, buf->mr->key);
+		cairn_pkt_set(eth, CAIRN_ATOMICETH_SWAP_ADD, 1);
+		peer_add(&packet, eth, sizeof(eth));
+		return packet;
+	}
+	peer_add_reth(&packet, buf->mr->va, buf->mr->key, 8);
+	if (opcode == CAIRN_OPCODE_RC_WRITE_ONLY_IMM)
+		peer_add(&packet, imm, 4);
+	if (opcode != CAIRN_OPCODE_RC_READ_REQUEST)
+		peer_add_payload(&packet, "01234567", 8);
+	return packet;
+}
+
+/* Each operation of the peer on memory of another domain: refused, no answer but the NAK. */
+static void remote_ops(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf)
+{
+	static const uint8_t opcodes[] = { CAIRN_OPCODE_RC_WRITE_ONLY,
+					   CAIRN_OPCODE_RC_WRITE_ONLY_IMM,
+					   CAIRN_OPCODE_RC_READ_REQUEST, CAIRN_OPCODE_RC_FETCH_ADD,
+					   CAIRN_OPCODE_RC_COMPARE_SWAP };
+
+	for (size_t i = 0; i < LEN(opcodes); i++) {
+		struct model_packet packet = request(p, qp, buf, opcodes[i]);
+		uint64_t refused = count(p, CAIRN_COUNTER_MR_BAD_PD);
+
+		if (opcodes[i] == CAIRN_OPCODE_RC_WRITE_ONLY_IMM) {
+			rdma_post_recv_expect(qp, NULL, 0, CAIRN_WC_STATUS_WR_FLUSH_ERR,
+					      CAIRN_VENDOR_ERR_NONE);
+			rdma_ring_recv(qp);
+		}
+		peer_forget(p);
+		peer_send(p, &packet);
+		settle(p);
+		rdma_wait(p->r);
+		rdma_assert(p->r, p->n == 1 && peer_syndrome(peer_got(p, 0)) == 0x62);
+		rdma_assert(p->r, count(p, CAIRN_COUNTER_MR_BAD_PD) > refused);
+		rdma_buf_check(p->r, buf);
+		peer_reconnect(p, qp, PEER_QPN, PSN);
+	}
+}
+
+/* Answers a READ and an atomic with their data. */
+static void give(struct peer *p, const struct model_packet *packet)
+{
+	bool read = peer_opcode(packet) == CAIRN_OPCODE_RC_READ_REQUEST;
+	struct model_packet answer = peer_packet(
+		p, p->arg, read ? CAIRN_OPCODE_RC_READ_RSP_ONLY : CAIRN_OPCODE_RC_ATOMIC_ACK,
+		peer_psn(packet));
+
+	peer_add_aeth(&answer, 31, 1);
+	peer_add_payload(&answer, "evilevil", 8);
+	peer_send(p, &answer);
+}
+
+/* Elements of work requests in another domain. */
+static void local_ops(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf)
+{
+	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_WRITE,
+						 CAIRN_WQE_OP_READ, CAIRN_WQE_OP_ATOMIC_FA,
+						 CAIRN_WQE_OP_ATOMIC_CS };
+
+	p->arg = qp;
+	for (size_t i = 0; i < LEN(ops); i++) {
+		struct rdma_wr wr = rdma_wr(ops[i], buf, 0, NULL, 0, 8);
+
+		peer_forget(p);
+		p->answer = i < 2 ? NULL : give;
+		wr.expect = CAIRN_WC_STATUS_LOC_PROT_ERR;
+		wr.vendor = CAIRN_VENDOR_ERR_KEY_PD;
+		rdma_do(qp, &wr);
+		rdma_assert(p->r, p->n <= (i < 2 ? 0 : 1)); /* not a byte has left */
+		rdma_buf_check(p->r, buf);
+		peer_reconnect(p, qp, PEER_QPN, PSN);
+	}
+	p->answer = NULL;
+}
+
+static void domains(void **state)
+{
+	struct peer *p = peer_begin();
+	struct rdma_buf_cfg buf_cfg = { .len = 4096,
+					.access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
+	struct model_packet packet;
+	struct rdma_qp_cfg cfg;
+	struct cairn_sge sge;
+	struct rdma_buf *buf;
+	struct rdma_qp *qp;
+
+	(void)state;
+	rdma_qp_cfg_init(&cfg);
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	rdma_ok(p->r, cairn_alloc_pd(p->r->nic[0].dev, &buf_cfg.pd), "PD");
+	buf = rdma_buf_with(p->r, 0, &buf_cfg);
+	qp = peer_connect(p, &cfg, PEER_QPN, PSN);
+	remote_ops(p, qp, buf);
+	local_ops(p, qp, buf);
+	sge = rdma_sge(buf, 0, 100);
+	rdma_post_recv_expect(qp, &sge, 1, CAIRN_WC_STATUS_LOC_PROT_ERR, CAIRN_VENDOR_ERR_KEY_PD);
+	rdma_ring_recv(qp);
+	packet = peer_packet(p, qp, CAIRN_OPCODE_RC_SEND_ONLY, PSN);
+	peer_add_payload(&packet, "evil", 4);
+	peer_forget(p);
+	peer_send(p, &packet);
+	rdma_wait(p->r);
+	settle(p);
+	rdma_assert(p->r, p->n == 1 && peer_syndrome(peer_got(p, 0)) == 0x63);
+	rdma_end(p->r);
+	cairn_dealloc_pd(buf_cfg.pd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(guessed_keys),
 		RDMA_TEST(swept_psns),
 		RDMA_TEST(one_packet),
+		RDMA_TEST(domains),
 	};
 
 	return RDMA_RUN("peer", tests);

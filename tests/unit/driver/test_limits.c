@@ -316,6 +316,38 @@ static void qpns_rest(void **state)
 	}
 }
 
+static void check_chi_square(const uint32_t *bin)
+{
+	double sum = 0, mean = 100000.0 / 4096;
+
+	for (unsigned int i = 0; i < 4096; i++)
+		sum += (bin[i] - mean) * (bin[i] - mean) / mean;
+	assert_in_range((unsigned int)sum, 3600, 4600); /* 4095, five deviations of 90 */
+}
+
+/* Chi-square over 100,000: the upper and the lower half, and what one has in common with the next.
+ */
+static void psns_are_random(void **state)
+{
+	static uint32_t bin[4][4096];
+	uint32_t last = 0;
+
+	(void)state;
+	memset(bin, 0, sizeof(bin));
+	for (unsigned int i = 0; i < 100000; i++) {
+		uint32_t psn = cairn_random_psn(dev);
+
+		assert_in_range(psn, 0, 0xffffff);
+		bin[0][psn >> 12]++;
+		bin[1][psn & 0xfff]++;
+		bin[2][(psn - last) >> 12 & 0xfff]++;
+		bin[3][(psn ^ last) & 0xfff]++;
+		last = psn;
+	}
+	for (unsigned int k = 0; k < 4; k++)
+		check_chi_square(bin[k]);
+}
+
 /* 255 registrations of an index have 255 tags; a key comes back after 256 at the earliest. */
 static void key_tags(void **state)
 {
@@ -351,11 +383,12 @@ static void key_tags(void **state)
 	assert_in_range(next_to_last, 30, 150); /* as often as chance: 78 */
 }
 
-/* Two opens without a seed share nothing: keys and QPNs cannot be told from those of a run before.
+/* Two opens without a seed share nothing: keys, QPNs and PSNs cannot be told from those of a run
+ * before.
  */
 static void not_repeated(void **state)
 {
-	uint32_t key[2][40], qpn[2][40];
+	uint32_t key[2][40], qpn[2][40], psn[2][40];
 	unsigned int same = 0;
 
 	(void)state;
@@ -382,6 +415,7 @@ static void not_repeated(void **state)
 			assert_int_equal(cairn_create_qp(p, &init, &qp), 0);
 			key[round][i] = mr->key;
 			qpn[round][i] = qp->qpn;
+			psn[round][i] = cairn_random_psn(other);
 			assert_int_equal(cairn_dereg_mr(mr), 0);
 			assert_int_equal(cairn_destroy_qp(qp, NULL), 0);
 		}
@@ -390,7 +424,8 @@ static void not_repeated(void **state)
 		cairn_close(other);
 	}
 	for (int i = 0; i < 40; i++)
-		same += (key[0][i] == key[1][i]) + (qpn[0][i] == qpn[1][i]);
+		same += (key[0][i] == key[1][i]) + (qpn[0][i] == qpn[1][i]) +
+			(psn[0][i] == psn[1][i]);
 	assert_in_range(same, 0, 4);
 }
 
@@ -409,6 +444,7 @@ int main(void)
 		LIMIT_TEST(command_slots),
 		LIMIT_TEST(qpns_are_random),
 		LIMIT_TEST(qpns_rest),
+		LIMIT_TEST(psns_are_random),
 		LIMIT_TEST(key_tags),
 		LIMIT_TEST(not_repeated),
 	};
