@@ -18,7 +18,9 @@
  * fed the NIC comes to rest, so every acknowledgement is one of its own.  Times are the NIC's:
  * where the capture shows a pause, its timers run.  Of a host whose packets were lost or disturbed
  * on the way to where they were captured, the NIC may have sent more than is shown, in the order
- * shown.
+ * shown; but each request of it comes right behind the last, or is the oldest unacknowledged one,
+ * and each answer comes right behind the last, or is one to the request just fed.  (To a duplicate
+ * READ or atomic the NIC answers with all that it has answered from there on, rxe with that alone.)
  *
  * Memory: bytes that the capture reads and nothing has written before are put there first; from
  * then on they must be what writes and atomics make of them.  Received messages, data read, old
@@ -109,7 +111,9 @@ struct capt_qp {
 	struct capt_msg msg[CAPT_MSGS];
 	unsigned int msgs, done;
 	bool not_ready; /* the last answer to it was an RNR NAK */
+	uint32_t next, una; /* PSNs: behind the last request sent, oldest unacknowledged */
 	/* responder */
+	uint32_t answer, asked; /* PSNs: behind the last answer sent, of the last request fed */
 	uint32_t epsn;
 	bool inside, failed;
 	unsigned int rnr, recvs;
@@ -176,7 +180,7 @@ const uint8_t *capt_payload(const struct model_packet *packet);
 /* Of the packet's first extension header. */
 const uint8_t *capt_ext(const struct model_packet *packet);
 /* PSNs that a request takes. */
-uint32_t capt_psns(const struct capt_qp *qp, const struct capture_frame *f);
+uint32_t capt_psns(const struct capt_qp *qp, const struct model_packet *packet);
 
 /* The NIC (capt_nic.c). */
 void capt_begin(struct capt_session *session);

@@ -48,7 +48,7 @@ static void reveal_read(struct capt_qp *qp, const struct capture_frame *f, struc
 	uint64_t va = cairn_pkt_get(capt_ext(&f->packet), CAIRN_RETH_VA);
 	struct capt *c = qp->c;
 
-	for (uint32_t i = 0; i < capt_psns(qp, f); i++) {
+	for (uint32_t i = 0; i < capt_psns(qp, &f->packet); i++) {
 		const struct capture_frame *end = c->frames + c->n_frames;
 
 		for (const struct capture_frame *a = f; a < end; a++)
@@ -202,7 +202,7 @@ void capt_executed(struct capt_qp *qp, const struct capture_frame *f)
 
 	if (!in_turn(qp, f))
 		return;
-	qp->epsn = model_psn_add(f->pkt.psn, capt_psns(qp, f));
+	qp->epsn = model_psn_add(f->pkt.psn, capt_psns(qp, &f->packet));
 	if (flags & CAIRN_OPF_START)
 		qp->inside = true;
 	if (flags & CAIRN_OPF_ATOMIC)

@@ -53,13 +53,13 @@ struct capt_qp *capt_qp_of(struct capt *c, const struct capture_frame *f)
 	return NULL;
 }
 
-uint32_t capt_psns(const struct capt_qp *qp, const struct capture_frame *f)
+uint32_t capt_psns(const struct capt_qp *qp, const struct model_packet *packet)
 {
 	uint32_t len;
 
-	if (!(f->pkt.flags & CAIRN_OPF_READ))
+	if (!(cairn_opcode_table[packet->bytes[0]].flags & CAIRN_OPF_READ))
 		return 1;
-	len = (uint32_t)cairn_pkt_get(capt_ext(&f->packet), CAIRN_RETH_LENGTH);
+	len = (uint32_t)cairn_pkt_get(capt_ext(packet), CAIRN_RETH_LENGTH);
 	return len > qp->pmtu ? (len + qp->pmtu - 1) / qp->pmtu : 1;
 }
 
@@ -69,7 +69,7 @@ static bool answers(const struct capture_frame *request, const struct capture_fr
 	static const struct capt_qp smallest = { .pmtu = 256 };
 	int32_t diff = model_psn_diff(response->pkt.psn, request->pkt.psn);
 
-	return diff >= 0 && diff < (int32_t)capt_psns(&smallest, request);
+	return diff >= 0 && diff < (int32_t)capt_psns(&smallest, &request->packet);
 }
 
 /* The partner of a QP of the other host: who answers, or is answered. */
@@ -227,5 +227,6 @@ void capt_learn(struct capt *c)
 			if (mtu > qp->pmtu)
 				qp->pmtu = mtu;
 		qp->epsn = qp->rq_psn;
+		qp->next = qp->una = qp->sq_psn;
 	}
 }

@@ -70,7 +70,11 @@ static struct model_packet plain(const struct model_packet *packet, uint32_t src
 	return p;
 }
 
-/* Only rxe goes on with MIDDLE and LAST where a READ was asked for again. */
+/*
+ * An exception of a whole capture (scene `resumes`): the answers to each READ request begin with
+ * FIRST or ONLY, but rxe goes on with MIDDLE and LAST where the rest of a READ is asked for.  The
+ * same bytes must be in them.
+ */
 static void resume(const struct capt *c, struct model_packet *nic, const struct model_packet *peer)
 {
 	uint32_t len = capture_payload(peer);
@@ -191,6 +195,7 @@ void capt_expect(struct capt_qp *qp, const struct capture_frame *f, bool pause)
 		if (!pause || !await(c, list))
 			capt_fail(c, f, "the NIC has not sent it");
 	}
+	c->exceptions += list->sent[i].packet->bytes[0] != f->packet.bytes[0];
 	list->sent[i].used = true;
 	list->last = f;
 	if (i >= list->at) {

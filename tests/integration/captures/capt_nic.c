@@ -342,6 +342,28 @@ static struct capt_qp *sender(struct capt *c, const struct sim_pkt *pkt, const u
 	return NULL;
 }
 
+/* Where not all that it sends is compared, it still has to be one stream (capt.h). */
+static void check_stream(struct capt_qp *qp, const struct model_packet *packet)
+{
+	uint32_t psn = (uint32_t)cairn_pkt_get(packet->bytes, CAIRN_BTH_PSN);
+
+	if (qp->transport != CAIRN_TRANSPORT_RC || !qp->c->lossy)
+		return;
+	if (cairn_opcode_table[packet->bytes[0]].flags & CAIRN_OPF_RSP) {
+		if (psn != qp->answer && psn != qp->asked)
+			snprintf(qp->c->trouble, sizeof(qp->c->trouble),
+				 "the NIC sends %s, where PSN 0x%06x is next and 0x%06x was asked for",
+				 capt_text(packet), qp->answer, qp->asked);
+		qp->answer = model_psn_add(psn, 1);
+		return;
+	}
+	if (psn != qp->next && psn != qp->una)
+		snprintf(qp->c->trouble, sizeof(qp->c->trouble),
+			 "the NIC sends %s, where PSN 0x%06x is next and 0x%06x unacknowledged",
+			 capt_text(packet), qp->next, qp->una);
+	qp->next = model_psn_add(psn, capt_psns(qp, packet));
+}
+
 static void peer(void *arg, const struct sim_frame *frame)
 {
 	struct capt *c = ((struct capt_session *)arg)->playing;
@@ -368,6 +390,7 @@ static void peer(void *arg, const struct sim_frame *frame)
 			 pkt.qp);
 		return;
 	}
+	check_stream(qp, &packet);
 	list = &qp->out[pkt.flags & CAIRN_OPF_RSP ? 1 : 0];
 	if (list->n == CAPT_SENT) {
 		snprintf(c->trouble, sizeof(c->trouble), "the NIC sends for ever");

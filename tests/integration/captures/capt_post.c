@@ -96,7 +96,7 @@ static void add_streams(struct capt_qp *qp)
 					   ? 8
 					   : (uint32_t)cairn_pkt_get(capt_ext(&f->packet),
 								     CAIRN_RETH_LENGTH);
-			psns = capt_psns(qp, f);
+			psns = capt_psns(qp, &f->packet);
 		} else {
 			psns = add_stream(qp, table + at, n - at);
 		}

@@ -63,9 +63,15 @@ static bool refused(struct capt_qp *qp, unsigned int before)
 	return false;
 }
 
-static bool is_rnr(const struct capture_frame *f)
+/* The NIC hears what has become of its requests. */
+static void answered(struct capt_qp *qp, const struct capture_frame *f)
 {
-	return f->pkt.syndrome >= 0 && f->pkt.syndrome >> 5 == CAIRN_AETH_CLASS_RNR;
+	bool ack = f->pkt.syndrome < 0 || f->pkt.syndrome >> 5 == CAIRN_AETH_CLASS_ACK;
+	uint32_t una = model_psn_add(f->pkt.psn, ack);
+
+	qp->not_ready = !ack && f->pkt.syndrome >> 5 == CAIRN_AETH_CLASS_RNR;
+	if (model_psn_diff(una, qp->una) > 0)
+		qp->una = una;
 }
 
 static void arrives(struct capt *c, const struct capture_frame *f)
@@ -74,13 +80,15 @@ static void arrives(struct capt *c, const struct capture_frame *f)
 	bool request = qp && qp->rtl && !capt_is_response(f);
 	unsigned int before = request ? qp->out[1].n : 0;
 
-	if (request)
+	if (request) {
+		qp->asked = f->pkt.psn;
 		capt_before(qp, f);
+	}
+	if (qp && capt_is_response(f))
+		answered(qp, f);
 	capt_feed(c, f);
 	if (request && !refused(qp, before))
 		capt_executed(qp, f);
-	if (qp && capt_is_response(f))
-		qp->not_ready = is_rnr(f);
 	capt_poll(c);
 }
 
