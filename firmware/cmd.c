@@ -82,14 +82,16 @@ static const struct cmd_info infos[] = {
 				    .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_DESTROY_QP] = { cmd_destroy_qp, .state = NEEDS_ENABLE, .number = true,
 				      .feature = TRANSPORT },
+	[CAIRN_CMD_OP_ATTACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
+					.args = 3, .feature = CAIRN_REG_FEATURES_UD },
+	[CAIRN_CMD_OP_DETACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
+					.args = 3, .feature = CAIRN_REG_FEATURES_UD },
 };
 
 /* Commands of the contract that no build of this firmware executes yet. */
 static bool is_known(unsigned int op)
 {
 	switch (op) {
-	case CAIRN_CMD_OP_ATTACH_MCAST:
-	case CAIRN_CMD_OP_DETACH_MCAST:
 	case CAIRN_CMD_OP_CREATE_AH:
 	case CAIRN_CMD_OP_SET_CONG:
 	case CAIRN_CMD_OP_QUERY_CONG:

@@ -44,7 +44,7 @@ static int create_check(const struct cairn_qp_create *c)
 
 	if (c->pd >= PDS)
 		return WORD(pd);
-	if (srq && c->type == CAIRN_QP_TYPE_GSI)
+	if (srq && c->type != CAIRN_QP_TYPE_RC && c->type != CAIRN_QP_TYPE_UD)
 		return WORD(srqn);
 	if (c->sq_log2 < 2 || c->sq_log2 > CAIRN_MAX_RING_LOG2)
 		return WORD(sq_log2);
@@ -475,6 +475,7 @@ enum fw_run cmd_destroy_qp(struct job *job)
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	job->scratch[0] = job->rec.cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
+	mcast_leave(qpn);
 	FW_WAIT(qp_stop(job, qpn) == FW_DONE);
 	job->value0 = CAIRN_NO_NUMBER;
 	if (job->scratch[0]) {

@@ -28,7 +28,7 @@ bool gid_is_mcast(const uint8_t *gid)
 	return gid_is_v4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff;
 }
 
-static void gid_from_args(const struct job *job, uint8_t *gid)
+void gid_from_args(const struct job *job, uint8_t *gid)
 {
 	memcpy(gid, &job->cmd.arg0, 8);
 	memcpy(gid + 8, &job->cmd.arg1, 8);
@@ -156,8 +156,10 @@ enum fw_run cmd_query_device(struct job *job)
 	}
 	if (dev.features & CAIRN_REG_FEATURES_MW)
 		caps->max_mw = caps->max_mr - 1; /* index 0 is nobody's */
-	if (dev.features & CAIRN_REG_FEATURES_UD)
+	if (dev.features & CAIRN_REG_FEATURES_UD) {
 		caps->max_ah = MAX_AH;
+		caps->max_mcast_grp = CAIRN_MCAST_GROUPS;
+	}
 	return FW_DONE;
 }
 
@@ -253,6 +255,14 @@ static void gid_write(unsigned int index)
 			     CAIRN_PUT(CAIRN_REG_DEV_GID_VID, g->tci & 0xfffu));
 }
 
+/* Their records are on chip: nothing but DROP makes them free. */
+static uint32_t srqs(void)
+{
+	bool any = dev.features & CAIRN_REG_FEATURES_SRQ && dev.table_set >> CAIRN_TABLE_SRQ & 1;
+
+	return any ? 1u << dev.table_log2[CAIRN_TABLE_SRQ] : 0;
+}
+
 enum fw_run cmd_disable(struct job *job)
 {
 	FW_BEGIN(job->pc)
@@ -260,6 +270,9 @@ enum fw_run cmd_disable(struct job *job)
 	mmio_write32(REG(DEV, DEV_FENCE), 1);
 	FW_WAIT(!(mmio_read32(REG(DEV, DEV_FENCE_STATUS)) & CAIRN_REG_DEV_FENCE_STATUS_BUSY));
 	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
+	for (job->scratch[0] = 0; job->scratch[0] < srqs(); job->scratch[0]++)
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_SRQ, job->scratch[0], 0, NULL) ==
+			FW_DONE);
 	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++)
 		table_write(t, false);
 	for (unsigned int i = 0; i < EQS; i++)
@@ -273,6 +286,7 @@ enum fw_run cmd_disable(struct job *job)
 	dev.table_set = 0;
 	dev.eq_valid = 0;
 	memset(dev.eq_users, 0, sizeof(dev.eq_users));
+	mcast_forget();
 	qp_forget_all();
 	qp_events_forget();
 	FW_END;

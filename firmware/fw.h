@@ -102,7 +102,7 @@ struct qp_view {
 	uint8_t type, eqn;
 	uint8_t cfg_state, state; /* as firmware wrote it; effective */
 	bool send_err, draining;
-	bool use_srq, rqe_taken;
+	bool use_srq, srq_held;
 	uint16_t srq_slot;
 	uint16_t old_index; /* oldest send WQE without an outcome */
 	uint32_t sq_cqn, rq_cqn, hi_psn;
@@ -180,6 +180,7 @@ enum fw_run cmd_create_qp(struct job *job);
 enum fw_run cmd_modify_qp(struct job *job);
 enum fw_run cmd_query_qp(struct job *job);
 enum fw_run cmd_destroy_qp(struct job *job);
+enum fw_run cmd_mcast(struct job *job); /* ATTACH_MCAST, DETACH_MCAST */
 
 void cmd_init(void);
 void cmd_poll(void);
@@ -225,7 +226,12 @@ static inline bool in_table(uint32_t number, enum cairn_table table)
 }
 
 bool gid_is_v4(const uint8_t *gid);
+void gid_from_args(const struct job *job, uint8_t *gid); /* arg0, arg1 */
 bool gid_is_mcast(const uint8_t *gid);
+
+/* ---- multicast (mcast.c) ---- */
+void mcast_leave(uint32_t qpn); /* all groups; a fence must follow */
+void mcast_forget(void);
 
 /* ---- records and fences (ctx.c): machines for FW_WAIT(f(...) == FW_DONE) ---- */
 /* One operation of the context port; data goes out of and comes into job->rec, the outcome into

@@ -117,7 +117,8 @@ static void qp_view_part(struct qp_view *v, unsigned int part, const union recor
 		break;
 	default:
 		v->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
-		v->rqe_taken = r->rsp.flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+		v->srq_held = (r->rsp.flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN) &&
+			      (r->rsp.flags & CAIRN_QP_RSP_FLAGS_SRQ_HELD);
 		v->srq_slot = (uint16_t)CAIRN_GET(r->rsp.rq, CAIRN_QP_RSP_RQ_SRQ_SLOT);
 		break;
 	}
@@ -142,7 +143,7 @@ enum fw_run qp_view_read(struct job *job, uint32_t qpn)
 
 uint32_t qp_held_slot(const struct qp_view *v)
 {
-	return v->use_srq && v->rqe_taken ? v->srq_slot : CAIRN_NO_NUMBER;
+	return v->use_srq && v->srq_held ? v->srq_slot : CAIRN_NO_NUMBER;
 }
 
 enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state state)
@@ -195,7 +196,7 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 	FW_WAIT(fence(job) == FW_DONE);
 	for (job->scratch[3] = 0; job->scratch[3] < HELD_LOOKS; job->scratch[3]++) {
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
-		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.rqe_taken)
+		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.srq_held)
 			break;
 		job->deadline = cpu_now() + HELD_INTERVAL_NS;
 		FW_WAIT(fw_due(job->deadline));

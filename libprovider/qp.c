@@ -385,6 +385,15 @@ int qp_destroy(struct ibv_qp *ibv)
 	return 0;
 }
 
+/* IPv6, or IPv4 in the form that GIDs have. */
+static bool is_group(const union ibv_gid *gid)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	return gid->raw[0] == 0xff ||
+	       (!memcmp(gid->raw, mapped, sizeof(mapped)) && gid->raw[12] >> 4 == 0xe);
+}
+
 int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 {
 	struct qp *qp = (struct qp *)ibv;
@@ -392,7 +401,7 @@ int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 
 	if (!qp->nic->caps.max_mcast_grp)
 		return EOPNOTSUPP;
-	if (!qp->ud || gid->raw[0] != 0xff)
+	if (!qp->ud || !is_group(gid))
 		return EINVAL;
 	pthread_mutex_lock(&qp->command_lock);
 	err = -(attach ? cairn_attach_mcast : cairn_detach_mcast)(qp->hw, gid->raw);

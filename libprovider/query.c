@@ -56,8 +56,9 @@ int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
 	if (caps->features & CAIRN_REG_FEATURES_UD) {
 		attr->max_ah = (int)caps->max_ah;
 		attr->max_mcast_grp = (int)caps->max_mcast_grp;
-		attr->max_mcast_qp_attach = caps->max_mcast_grp ? (int)caps->max_qp : 0;
-		attr->max_total_mcast_qp_attach = attr->max_mcast_qp_attach;
+		attr->max_mcast_qp_attach = caps->max_mcast_grp ? CAIRN_MCAST_MEMBERS : 0;
+		attr->max_total_mcast_qp_attach =
+			attr->max_mcast_grp * attr->max_mcast_qp_attach;
 	}
 	if (caps->features & CAIRN_REG_FEATURES_MW)
 		attr->max_mw = (int)caps->max_mw;

@@ -162,7 +162,7 @@ module cairn_nic #(
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
   logic          gid_we, gid_valid, gid_ipv6, gid_vlan;
-  logic [3:0]    gid_index;
+  logic [7:0]    gid_index;
   logic [11:0]   gid_vid;
   logic [127:0]  gid;
   logic          fdb_valid, fdb_ready;
@@ -249,7 +249,7 @@ module cairn_nic #(
   logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
-      .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
+      .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
       .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i,
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
@@ -284,7 +284,7 @@ module cairn_nic #(
   logic        t_pkt, t_ack, t_cnp, t_rr, t_left, t_retx, t_stale, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
-      .gid_index_i({4'h0, gid_index}), .gid_addr_i(gid),
+      .gid_index_i(gid_index), .gid_addr_i(gid),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid),
       .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
       .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes),
@@ -321,7 +321,7 @@ module cairn_nic #(
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
-      .gid_we_i(gid_we), .gid_index_i({4'h0, gid_index}), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
+      .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
       .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid),
       .fence_start_i(fence_start), .fence_done_o(fence_done),
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),

@@ -53,7 +53,9 @@ rtl/rx/rx_icrc.sv
 rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
+rtl/rx/rx_refs.sv
 rtl/rx/rx_buffer.sv
+rtl/rx/rx_mcast.sv
 rtl/rx/rx_raw.sv
 rtl/rx/rx_path.sv
 

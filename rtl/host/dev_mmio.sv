@@ -35,7 +35,7 @@ module dev_mmio #(
     output logic [NTABLES*33-1:0] table_entries_o,
     // GID table write (rx_gid_table and tx_headers)
     output logic         gid_we_o,
-    output logic [3:0]   gid_index_o,
+    output logic [7:0]   gid_index_o,    // 16 and up: multicast groups; 128 and up: their members
     output logic         gid_valid_o,
     output logic         gid_ipv6_o,
     output logic         gid_vlan_o,
@@ -165,9 +165,20 @@ module dev_mmio #(
           end
         end
         if (is_gid) gid_q[32*mmio_addr_i[3:2] +: 32] <= mmio_wdata_i;
+        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GROUP) begin
+          gid_we_o    <= 1'b1;
+          gid_index_o <= {4'h1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};
+          gid_valid_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_VALID_LSB];
+        end
+        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_MEMBER) begin
+          gid_we_o     <= 1'b1;
+          gid_index_o  <= {1'b1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_INDEX_LSB +: 7]};
+          gid_valid_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_VALID_LSB];
+          gid_q[23:0]  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_QPN_LSB +: 24];
+        end
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GID) begin
           gid_we_o    <= 1'b1;
-          gid_index_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4];
+          gid_index_o <= {4'h0, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4]};
           gid_valid_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
           gid_ipv6_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
           gid_vlan_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];

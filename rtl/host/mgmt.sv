@@ -64,7 +64,7 @@ module mgmt #(
     output logic [8*64-1:0]    table_base_o,
     output logic [8*33-1:0]    table_entries_o,
     output logic               gid_we_o,
-    output logic [3:0]         gid_index_o,
+    output logic [7:0]         gid_index_o,
     output logic               gid_valid_o,
     output logic               gid_ipv6_o,
     output logic               gid_vlan_o,

@@ -336,6 +336,22 @@ enum cairn_ctx_result {
 #define CAIRN_REG_DEV_GID_VID 0xfff0000u
 #define CAIRN_REG_DEV_GID_VID_SHIFT 16
 
+#define CAIRN_REG_DEV_GROUP 0x1438 /* WO, 32 bit: Write multicast group INDEX from DEV_GID_DATA (IPv4 groups mapped as GIDs are) */
+#define CAIRN_REG_DEV_GROUP_INDEX 0xfu /* Group */
+#define CAIRN_REG_DEV_GROUP_INDEX_SHIFT 0
+#define CAIRN_REG_DEV_GROUP_VALID 0x10u
+#define CAIRN_REG_DEV_GROUP_VALID_SHIFT 4
+
+#define CAIRN_REG_DEV_MEMBER 0x143c /* WO, 32 bit: Write a member of a multicast group; spoils DEV_GID_DATA */
+#define CAIRN_REG_DEV_MEMBER_INDEX 0x7fu /* Group * MCAST_MEMBERS + place */
+#define CAIRN_REG_DEV_MEMBER_INDEX_SHIFT 0
+#define CAIRN_REG_DEV_MEMBER_VALID 0x80u
+#define CAIRN_REG_DEV_MEMBER_VALID_SHIFT 7
+#define CAIRN_REG_DEV_MEMBER_QPN 0xffffff00u /* QP that gets a copy of each packet */
+#define CAIRN_REG_DEV_MEMBER_QPN_SHIFT 8
+
+#define CAIRN_MCAST_GROUPS 16 /* Multicast groups */
+#define CAIRN_MCAST_MEMBERS 8 /* QPs of a group */
 #define CAIRN_DEV_GID_DATA 0x1440 /* Offset in MMIO_DEV of the 16 GID bytes, wire order, byte 0 first; write only */
 
 /* Doorbell tables */
@@ -2025,7 +2041,7 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_UC_DROP = 95, /* UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer */
 	CAIRN_COUNTER_RX_UD_DROP = 96, /* UD packets dropped: length, or longer than the receive buffer */
 	CAIRN_COUNTER_RX_NO_RECV = 97, /* UC and UD packets dropped for want of a receive */
-	CAIRN_COUNTER_RX_MULTICAST = 98, /* Dropped: multicast packet that no QP has attached to */
+	CAIRN_COUNTER_RX_MULTICAST = 98, /* Dropped: multicast packet whose group no QP is attached to, or too many of them wait already */
 	CAIRN_COUNTER_SRQ_ERROR = 99, /* SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring */
 	CAIRN_COUNTER_LOCAL_OPS = 100, /* Requester: invalidations, registrations and binds done */
 	CAIRN_COUNTER_UD_TOO_LONG = 101, /* Requester: datagrams longer than the MTU, completed without a packet */

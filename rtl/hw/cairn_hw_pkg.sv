@@ -339,6 +339,22 @@ package cairn_hw_pkg;
   localparam int unsigned REG_DEV_GID_VID_LSB = 16;
   localparam int unsigned REG_DEV_GID_VID_W = 12;
 
+  localparam logic [15:0] REG_DEV_GROUP = 16'h1438;  // WO, 32 bit: Write multicast group INDEX from DEV_GID_DATA (IPv4 groups mapped as GIDs are)
+  localparam int unsigned REG_DEV_GROUP_INDEX_LSB = 0;
+  localparam int unsigned REG_DEV_GROUP_INDEX_W = 4;
+  localparam int unsigned REG_DEV_GROUP_VALID_LSB = 4;
+  localparam int unsigned REG_DEV_GROUP_VALID_W = 1;
+
+  localparam logic [15:0] REG_DEV_MEMBER = 16'h143c;  // WO, 32 bit: Write a member of a multicast group; spoils DEV_GID_DATA
+  localparam int unsigned REG_DEV_MEMBER_INDEX_LSB = 0;
+  localparam int unsigned REG_DEV_MEMBER_INDEX_W = 7;
+  localparam int unsigned REG_DEV_MEMBER_VALID_LSB = 7;
+  localparam int unsigned REG_DEV_MEMBER_VALID_W = 1;
+  localparam int unsigned REG_DEV_MEMBER_QPN_LSB = 8;
+  localparam int unsigned REG_DEV_MEMBER_QPN_W = 24;
+
+  localparam int unsigned MCAST_GROUPS = 32'h10;  // Multicast groups
+  localparam int unsigned MCAST_MEMBERS = 32'h8;  // QPs of a group
   localparam int unsigned DEV_GID_DATA = 32'h1440;  // Offset in MMIO_DEV of the 16 GID bytes, wire order, byte 0 first; write only
 
   // Doorbell tables
@@ -2561,7 +2577,7 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_UC_DROP = 95;  // UC packets dropped: gap, opcode sequence, rights, length, key, receive buffer
   localparam int unsigned COUNTER_RX_UD_DROP = 96;  // UD packets dropped: length, or longer than the receive buffer
   localparam int unsigned COUNTER_RX_NO_RECV = 97;  // UC and UD packets dropped for want of a receive
-  localparam int unsigned COUNTER_RX_MULTICAST = 98;  // Dropped: multicast packet that no QP has attached to
+  localparam int unsigned COUNTER_RX_MULTICAST = 98;  // Dropped: multicast packet whose group no QP is attached to, or too many of them wait already
   localparam int unsigned COUNTER_SRQ_ERROR = 99;  // SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring
   localparam int unsigned COUNTER_LOCAL_OPS = 100;  // Requester: invalidations, registrations and binds done
   localparam int unsigned COUNTER_UD_TOO_LONG = 101;  // Requester: datagrams longer than the MTU, completed without a packet

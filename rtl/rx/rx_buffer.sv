@@ -5,8 +5,8 @@
 // spot. A packet without payload needs no cells at all, so ACKs pass even an empty pool. (DATAPATH 10.) The wire is
 // never stopped: a good packet that finds no cell or no room in the record FIFO is dropped whole and counted
 // (RX_NO_BUFFER). What has become of the cells of a delivered packet is up to the consumers: each record with has_cells
-// is freed exactly once, by a command with free or through the free port. Shares of single QPs are enforced by their
-// owner, with the help of free_cells_o.
+// is freed exactly once, by a command with free or through the free port; those that share a packet (rx_refs) one by
+// one. Shares of single QPs are enforced by their owner, with the help of free_cells_o.
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
@@ -27,6 +27,11 @@ module rx_buffer #(
     output logic                                rx_valid_o,
     input  logic                                rx_ready_i,
     output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
+    // records that share the cells of one packet, see rx_refs
+    input  logic                                ref_valid_i,
+    output logic                                ref_ready_o,
+    input  logic [CELL_W-1:0]                   ref_cell_i,
+    input  logic [3:0]                          ref_count_i,
     // payload: commands in, one packet of bytes per command with len > 0 out, see rx_pool_read
     input  logic                                pool_cmd_valid_i,
     output logic                                pool_cmd_ready_o,
@@ -150,6 +155,7 @@ module rx_buffer #(
 
   // ---- free list, readers
   logic             ret_valid, ret_ready, rel_valid, rel_ready, read_idle, return_idle;
+  logic             last_rel_valid, last_rel_ready, last_free_valid, last_free_ready;
   logic [IDX_W-1:0] ret_cell, rel_cell;
   logic [CNT_W-1:0] rel_count;
 
@@ -172,18 +178,27 @@ module rx_buffer #(
       .rel_valid_o(rel_valid), .rel_ready_i(rel_ready), .rel_cell_o(rel_cell), .rel_count_o(rel_count),
       .idle_o(read_idle));
 
+  rx_refs #(.CELL_W(IDX_W)) u_refs (
+      .clk_i, .rst_ni,
+      .al_valid_i(ref_valid_i), .al_ready_o(ref_ready_o), .al_cell_i(ref_cell_i[IDX_W-1:0]), .al_count_i(ref_count_i),
+      .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_cell_i(rel_cell),
+      .rel_valid_o(last_rel_valid), .rel_ready_i(last_rel_ready),
+      .free_valid_i, .free_ready_o, .free_cell_i(free_cell_head_i[IDX_W-1:0]),
+      .free_valid_o(last_free_valid), .free_ready_i(last_free_ready));
+
   rx_cell_free #(.CELLS(CELLS)) u_free (
       .clk_i, .rst_ni,
       .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
       .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
-      .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_cell_i(rel_cell), .rel_count_i(rel_count),
-      .free_valid_i, .free_ready_o, .free_cell_i(free_cell_head_i[IDX_W-1:0]),
+      .rel_valid_i(last_rel_valid), .rel_ready_o(last_rel_ready), .rel_cell_i(rel_cell), .rel_count_i(rel_count),
+      .free_valid_i(last_free_valid), .free_ready_o(last_free_ready), .free_cell_i(free_cell_head_i[IDX_W-1:0]),
       .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .idle_o(return_idle));
 
   assign idle_o = init_done && meta_level == '0 && read_idle && return_idle && !data_we_q && !count_we_q;
 
   if (IDX_W < CELL_W) begin : g_unused
     logic unused;
-    assign unused = ^{pool_cmd_cell_head_i[CELL_W-1:IDX_W], free_cell_head_i[CELL_W-1:IDX_W]};
+    assign unused = ^{ref_cell_i[CELL_W-1:IDX_W], pool_cmd_cell_head_i[CELL_W-1:IDX_W],
+                      free_cell_head_i[CELL_W-1:IDX_W]};
   end
 endmodule

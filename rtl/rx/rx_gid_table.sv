@@ -2,10 +2,13 @@
 // GID table of the receive side: which of our addresses a packet was sent to. Firmware writes entries; all are
 // compared at once. An entry with a VLAN takes frames tagged with its VID only, one without takes untagged
 // and priority-tagged (VID 0) frames. A multicast address belongs to the first entry of its family and VLAN.
-// The lowest matching entry wins. Answer two cycles after the question, one question per cycle.
+// Entries 16 and up are multicast groups that QPs are attached to: group_o is which of them the address is, whatever
+// the VLAN. The lowest matching entry wins. Answer two cycles after the question, one question per cycle.
 // Errors: none; no match is hit_o = 0.
 module rx_gid_table #(
-    parameter int unsigned GIDS = 16
+    parameter int unsigned GIDS   = 16,
+    parameter int unsigned GROUPS = 16,
+    localparam int unsigned GW = $clog2(GROUPS)
 ) (
     input  logic                                  clk_i,
     input  logic                                  rst_ni,
@@ -25,10 +28,12 @@ module rx_gid_table #(
     input  logic [11:0]                           vid_i,
     // answer, two cycles later
     output logic                                  hit_o,
-    output logic [7:0]                            index_o
+    output logic [7:0]                            index_o,
+    output logic                                  group_hit_o,
+    output logic [GW-1:0]                         group_o
 );
-  if (GIDS == 0 || GIDS > 256) begin : g_chk_gids
-    $error("rx_gid_table: GIDS must be 1 to 256");
+  if (GIDS == 0 || GIDS > 16) begin : g_chk_gids
+    $error("rx_gid_table: GIDS must be 1 to 16");
   end
 
   logic [GIDS-1:0] match_q;
@@ -61,7 +66,24 @@ module rx_gid_table #(
     end
   end
 
-  logic [7:0] index;
+  logic [GROUPS-1:0] group_match_q;
+
+  for (genvar g = 0; g < GROUPS; g++) begin : g_group
+    logic         valid_q, write;
+    logic [127:0] addr_q;
+    assign write = gid_we_i && gid_index_i == 8'(16 + g);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else if (write) valid_q <= gid_valid_i;
+    end
+    always_ff @(posedge clk_i) begin
+      if (write) addr_q <= gid_addr_i;
+      group_match_q[g] <= valid_q && mcast_i && addr_q == dgid_i;
+    end
+  end
+
+  logic [7:0]    index;
+  logic [GW-1:0] group;
 
   always_comb begin
     index = '0;
@@ -70,7 +92,16 @@ module rx_gid_table #(
     end
   end
 
+  always_comb begin
+    group = '0;
+    for (int unsigned i = GROUPS; i > 0; i--) begin
+      if (group_match_q[i-1]) group = GW'(i - 1);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    group_hit_o <= group_match_q != '0;
+    group_o     <= group;
     hit_o   <= match_q != '0;
     index_o <= index;
   end

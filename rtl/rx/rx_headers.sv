@@ -171,14 +171,15 @@ module rx_headers #(
   end
 
   // ---- GID table: asked with b, answers with d
-  logic       gid_hit;
+  logic       gid_hit, group_hit;
   logic [7:0] gid_index;
+  logic [3:0] group;
 
   rx_gid_table #(.GIDS(GIDS)) u_gids (
       .clk_i, .rst_ni,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
       .dgid_i(b_dgid), .ipv6_i(b_v6), .mcast_i(b_mcast), .tagged_i(b_tag), .vid_i(b_vid),
-      .hit_o(gid_hit), .index_o(gid_index));
+      .hit_o(gid_hit), .index_o(gid_index), .group_hit_o(group_hit), .group_o(group));
 
   // ---- c: UDP and BTH; early: rules 1 to 9 that are decided here
   cairn_pkt_pkg::udp_t udp;
@@ -334,7 +335,8 @@ module rx_headers #(
     meta.sgid_index = gid_index;
     meta.mcast      = d_mcast;
     meta.pkey       = d_bth.pkey;
-    meta.qpn        = d_bth.dest_qp;
+    // a multicast packet: its group, see rx_mcast; such packets are sent to QP 0xFFFFFF (IBTA 10.5.2)
+    meta.qpn        = !d_mcast ? d_bth.dest_qp : (group_hit && d_bth.dest_qp == '1) ? {20'h0, group} : '1;
     meta.psn        = d_bth.psn;
     meta.sip        = d_sgid;
     meta.va         = d_va;

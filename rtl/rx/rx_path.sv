@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The receive front end: frames in, packets with their headers out. Wiring only:
 //   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
-//        +-> rx_icrc ---^     +-> rx_raw  -> firmware
+//        +-> rx_icrc ---^     +-> rx_raw  -> firmware        (records by way of rx_mcast)
 // Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and
 // the drop counters. cnt_o: strobes, bit n = counter n of hw.def.
 module rx_path #(
@@ -18,7 +18,8 @@ module rx_path #(
     input  logic                                clk_i,
     input  logic                                rst_ni,
     input  logic [47:0]                         mac_addr_i,
-    // GID table write port, see rx_gid_table
+    // GID table write port, see rx_gid_table; 128 and up: members of multicast groups, see rx_mcast, QPN in the first
+    // three bytes of gid_addr, low byte first
     input  logic                                gid_we_i,
     input  logic [7:0]                          gid_index_i,
     input  logic                                gid_valid_i,
@@ -81,6 +82,11 @@ module rx_path #(
   logic [15:0]                         parser_cnt;
   logic                                roce, no_buffer, raw, raw_drop, parser_idle, buffer_idle, raw_idle;
 
+  logic                                meta_valid, meta_ready, ref_valid, ref_ready, mcast_idle;
+  logic [cairn_int_pkg::RX_META_W-1:0] meta;
+  logic [CELL_W-1:0]                   ref_cell;
+  logic [3:0]                          ref_count;
+
   rx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),
       .ok_o(icrc_ok));
@@ -98,12 +104,21 @@ module rx_path #(
       .clk_i, .rst_ni,
       .frame_valid_i(frame_valid), .frame_last_i(frame_last),
       .frame_data_i(frame_data), .frame_roce_i(frame_roce), .frame_meta_i(frame_meta),
-      .rx_valid_o, .rx_ready_i, .rx_meta_o,
+      .rx_valid_o(meta_valid), .rx_ready_i(meta_ready), .rx_meta_o(meta),
+      .ref_valid_i(ref_valid), .ref_ready_o(ref_ready), .ref_cell_i(ref_cell), .ref_count_i(ref_count),
       .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
       .pool_cmd_first_i, .pool_cmd_free_i,
       .pool_data_valid_o, .pool_data_ready_i, .pool_data_data_o, .pool_data_nbytes_o, .pool_data_last_o,
       .free_valid_i, .free_ready_o, .free_cell_head_i, .free_cells_o,
       .cnt_roce_o(roce), .cnt_no_buffer_o(no_buffer), .cnt_stall_o, .idle_o(buffer_idle));
+
+  rx_mcast u_mcast (
+      .clk_i, .rst_ni, .mb_we_i(gid_we_i && gid_index_i[7]), .mb_index_i(gid_index_i[6:0]), .mb_valid_i(gid_valid_i),
+      .mb_qpn_i({gid_addr_i[111:104], gid_addr_i[119:112], gid_addr_i[127:120]}),
+      .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_meta_i(meta),
+      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_meta_o(rx_meta_o),
+      .ref_valid_o(ref_valid), .ref_ready_i(ref_ready), .ref_cell_o(ref_cell), .ref_count_o(ref_count),
+      .idle_o(mcast_idle));
 
   rx_raw #(.DATA_W(DATA_W)) u_raw (
       .clk_i, .rst_ni,
@@ -122,5 +137,5 @@ module rx_path #(
     cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_DROP]     = raw_drop;
   end
 
-  assign idle_o = parser_idle && buffer_idle && raw_idle;
+  assign idle_o = parser_idle && buffer_idle && raw_idle && mcast_idle;
 endmodule

@@ -173,7 +173,7 @@ class Judge:
 
     def datagram(self, p):
         """9.8.3.1: each UD QP counts its packets, whoever they are for."""
-        key = (p.src, p.deth[2])
+        key = (p.smac, p.deth[2])  # of whichever address it says it comes from
         if key not in self.datagrams:
             self.datagrams[key] = Requester(self.view, roce.MTUS[-1], "UD", self.report)
         self.datagrams[key].send(p)

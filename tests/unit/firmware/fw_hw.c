@@ -238,7 +238,13 @@ static void dev_write(uint32_t at, uint32_t value)
 		n = CAIRN_GET(value, CAIRN_REG_DEV_GID_INDEX);
 		memcpy(hw.gids[n].raw, r.gid, 16);
 		hw.gids[n].reg = value;
-	} else if (at == CAIRN_REG_DEV_DB_NUMBER)
+	} else if (at == CAIRN_REG_DEV_GROUP) {
+		n = CAIRN_GET(value, CAIRN_REG_DEV_GROUP_INDEX);
+		memcpy(hw.groups[n].raw, r.gid, 16);
+		hw.groups[n].reg = value;
+	} else if (at == CAIRN_REG_DEV_MEMBER)
+		hw.members[CAIRN_GET(value, CAIRN_REG_DEV_MEMBER_INDEX)] = value;
+	else if (at == CAIRN_REG_DEV_DB_NUMBER)
 		r.db_number = value & 0xffffff;
 	else if (at == CAIRN_REG_DEV_DB)
 		db_write(value);

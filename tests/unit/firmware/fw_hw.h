@@ -73,7 +73,8 @@ struct hw {
 	struct {
 		uint8_t raw[16];
 		uint32_t reg;
-	} gids[16];
+	} gids[16], groups[16];
+	uint32_t members[128]; /* as written to DEV_MEMBER */
 	struct hw_event events[HW_EVENTS];
 	unsigned int n_events;
 	unsigned int kicks[3];

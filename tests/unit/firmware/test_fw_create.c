@@ -23,12 +23,14 @@ static void create_writes(void **state)
 
 	(void)state;
 	for (unsigned int type = CAIRN_QP_TYPE_RC; type <= CAIRN_QP_TYPE_UD; type++) {
-		make_qp(Q, type, 3);
+		bool srq = type != CAIRN_QP_TYPE_UC;
+
+		make_qp(Q, type, srq ? 3 : CAIRN_NO_NUMBER);
 		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_TYPE), type);
 		assert_int_equal(CAIRN_GET(cfg->state, CAIRN_QP_CFG_STATE_PMTU),
 				 type == CAIRN_QP_TYPE_UD ? 5 : 1);
-		assert_true(cfg->state & CAIRN_QP_CFG_STATE_USE_SRQ);
-		assert_int_equal(rsp->srqn, 3);
+		assert_int_equal(!!(cfg->state & CAIRN_QP_CFG_STATE_USE_SRQ), srq);
+		assert_int_equal(rsp->srqn, srq ? 3 : CAIRN_NO_NUMBER);
 		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
 		assert_int_equal(hw.qp[Q][CFG][0], 0);
 	}
@@ -87,6 +89,10 @@ static void create_refusals(void **state)
 	a = srq;
 	a.type = CAIRN_QP_TYPE_GSI;
 	assert_int_equal(create(1, &a, &c), CAIRN_CMD_STATUS_BAD_PARAM);
+	a.type = CAIRN_QP_TYPE_UC;
+	assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_BAD_PARAM);
+	assert_int_equal(c.detail, CAIRN_CMD_DETAIL_BUFFER +
+					   offsetof(struct cairn_qp_create, srqn) / 4);
 	assert_int_equal(create(0, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
 	assert_int_equal(create(1, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);
 	assert_int_equal(create(HW_QPS, &rc, &c), CAIRN_CMD_STATUS_BAD_INDEX);

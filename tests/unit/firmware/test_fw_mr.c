@@ -303,6 +303,19 @@ static void srq_life(void **state)
 	}
 }
 
+/* DISABLE leaves none behind: the next owner of the device starts with free records. */
+static void srq_disable(void **state)
+{
+	struct cairn_srq_ctx *srq = (void *)hw.srq[3];
+
+	(void)state;
+	make_srq(15);
+	assert_int_not_equal(srq->tag, 0);
+	hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DISABLE }), OK);
+	for (unsigned int i = 0; i < 16; i++)
+		assert_int_equal(hw.srq[i][0], 0);
+}
+
 static void srq_refusals(void **state)
 {
 	const struct {
@@ -343,6 +356,7 @@ int main(void)
 		FW_TEST(regions),	  FW_TEST(page_list_lines), FW_TEST(keys),
 		FW_TEST(windows),	  FW_TEST(bound_windows),   FW_TEST(bind_meets_dereg),
 		FW_TEST(without_windows), FW_TEST(srq_life),	    FW_TEST(srq_refusals),
+		FW_TEST(srq_disable),
 	};
 
 	return cmocka_run_group_tests_name("fw_mr", tests, NULL, NULL);

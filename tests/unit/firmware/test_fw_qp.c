@@ -376,7 +376,7 @@ static void hold_slot(uint32_t slot)
 {
 	struct cairn_qp_rsp *rsp = (void *)hw.qp[Q][RSP];
 
-	rsp->flags |= CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+	rsp->flags |= CAIRN_QP_RSP_FLAGS_RQE_TAKEN | CAIRN_QP_RSP_FLAGS_SRQ_HELD;
 	CAIRN_SET(rsp->rq, CAIRN_QP_RSP_RQ_SRQ_SLOT, slot);
 }
 

@@ -122,8 +122,17 @@ static void model_write(struct bench *b, uint32_t addr, uint32_t data)
 		model_table(m, data);
 		break;
 	case CAIRN_REG_DEV_GID:
+	case CAIRN_REG_DEV_GROUP:
 		b->gid_strobe = true;
+		b->gid_kind = addr;
 		b->gid_entry = data;
+		break;
+	case CAIRN_REG_DEV_MEMBER: /* the QPN goes where the first bytes of an address do */
+		b->gid_strobe = true;
+		b->gid_kind = addr;
+		b->gid_entry = data;
+		for (unsigned int i = 0; i < 3; i++)
+			m->gid[i] = (uint8_t)(CAIRN_GET(data, CAIRN_REG_DEV_MEMBER_QPN) >> 8 * i);
 		break;
 	case CAIRN_REG_DEV_DB_NUMBER:
 		m->number = data & 0xffffff;
@@ -157,13 +166,25 @@ static void check_outputs(struct bench *b)
 	if (b->gid_strobe) {
 		uint32_t e = b->gid_entry;
 
-		vtb_check_eq(tb, vtb_get(tb, "gid_index_o"), CAIRN_GET(e, CAIRN_REG_DEV_GID_INDEX));
-		vtb_check_eq(tb, vtb_get(tb, "gid_valid_o"), CAIRN_GET(e, CAIRN_REG_DEV_GID_VALID));
-		vtb_check_eq(tb, vtb_get(tb, "gid_ipv6_o"), CAIRN_GET(e, CAIRN_REG_DEV_GID_IPV6));
-		vtb_check_eq(tb, vtb_get(tb, "gid_vlan_o"), CAIRN_GET(e, CAIRN_REG_DEV_GID_VLAN));
-		vtb_check_eq(tb, vtb_get(tb, "gid_vid_o"), CAIRN_GET(e, CAIRN_REG_DEV_GID_VID));
+		bool member = b->gid_kind == CAIRN_REG_DEV_MEMBER;
+		unsigned int index = b->gid_kind == CAIRN_REG_DEV_GROUP ? 16 : 0;
+
+		index += member ? 128 + CAIRN_GET(e, CAIRN_REG_DEV_MEMBER_INDEX)
+				: CAIRN_GET(e, CAIRN_REG_DEV_GID_INDEX);
+		vtb_check_eq(tb, vtb_get(tb, "gid_index_o"), index);
+		vtb_check_eq(tb, vtb_get(tb, "gid_valid_o"),
+			     member ? CAIRN_GET(e, CAIRN_REG_DEV_MEMBER_VALID)
+				    : CAIRN_GET(e, CAIRN_REG_DEV_GID_VALID));
+		if (index < 16) {
+			vtb_check_eq(tb, vtb_get(tb, "gid_ipv6_o"),
+				     CAIRN_GET(e, CAIRN_REG_DEV_GID_IPV6));
+			vtb_check_eq(tb, vtb_get(tb, "gid_vlan_o"),
+				     CAIRN_GET(e, CAIRN_REG_DEV_GID_VLAN));
+			vtb_check_eq(tb, vtb_get(tb, "gid_vid_o"),
+				     CAIRN_GET(e, CAIRN_REG_DEV_GID_VID));
+		}
 		for (unsigned int i = 0; i < 16; i++)
-			if (m->gid_words >> i / 4 & 1)
+			if (m->gid_words >> i / 4 & 1 || (member && i < 3))
 				vtb_check_eq(tb, vtb_get_bits(b->gid, 120 - 8 * i, 8), m->gid[i]);
 	}
 }

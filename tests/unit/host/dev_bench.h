@@ -37,7 +37,7 @@ struct bench {
 	const struct sim_port *base, *entries, *gid, *numbers;
 	/* the access of the cycle before */
 	bool took, read_known, fence_strobe, gid_strobe;
-	uint32_t read_value, gid_entry;
+	uint32_t read_value, gid_kind, gid_entry;
 	/* how the surroundings behave, in percent of the cycles */
 	unsigned int idle_pct, busy_pct, event_pct, link_pct, done_pct;
 	bool wild_done;	     /* done without a fence as well */

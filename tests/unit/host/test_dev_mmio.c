@@ -171,6 +171,9 @@ static void gids(void **state)
 		vtb_check_eq(b->tb, b->n_gid, i + 1);
 		first = (uint8_t)vtb_get_bits(b->gid, 120, 8);
 		vtb_check_eq(b->tb, first, word & 0xff);
+		dev_put(b, CAIRN_REG_DEV_GROUP, random32(b));
+		dev_put(b, CAIRN_REG_DEV_MEMBER, random32(b));
+		b->n_gid -= 2;
 		vtb_check_eq(b->tb, dev_get(b, CAIRN_DEV_GID_DATA + 4 * (i & 3)),
 			     0); /* write only */
 	}

@@ -222,8 +222,8 @@ static void windows(void **state)
 {
 	struct bench *b = *state;
 	static _Alignas(4096) uint8_t area[4096];
-	struct ibv_mr *mr = ibv_reg_mr(b->pd, area, sizeof(area),
-				       IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
+	struct ibv_mr *mr =
+		ibv_reg_mr(b->pd, area, sizeof(area), IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
 	struct ibv_mw *mw = ibv_alloc_mw(b->pd, IBV_MW_TYPE_1);
 	struct ibv_mw_bind bind = {
 		.wr_id = 77,
@@ -246,9 +246,9 @@ static void windows(void **state)
 	assert_int_equal(wqe->length, 128);
 	assert_int_equal(wqe->mr_key, mr->lkey);
 	assert_int_equal(wqe->access, IBV_ACCESS_REMOTE_READ);
-	bench_cqe(b, (struct cairn_cqe){
-			     .qpn_op = b->qp->ibv.qp_num | (uint32_t)CAIRN_CQE_OP_LOCAL << 24,
-			     .wqe = CAIRN_CQE_WQE_IS_SQ });
+	bench_cqe(b, (struct cairn_cqe){ .qpn_op = b->qp->ibv.qp_num | (uint32_t)CAIRN_CQE_OP_LOCAL
+									       << 24,
+					 .wqe = CAIRN_CQE_WQE_IS_SQ });
 	assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
 	assert_int_equal(wc.wr_id, 77);
 	assert_int_equal(wc.opcode, IBV_WC_BIND_MW);
@@ -274,10 +274,12 @@ static void multicast(void **state)
 {
 	struct bench *b = *state;
 	union ibv_gid group = { .raw = { 0xff, 0x0e, [15] = 5 } }, plain = { .raw = { 0xfe } };
+	union ibv_gid plain4 = { .raw = { [10] = 0xff, 0xff, 10, 0, 0, 1 } };
 	struct ibv_qp *ud = make_qp(b, IBV_QPT_UD, NULL);
 
 	assert_int_equal(ibv_attach_mcast(&b->qp->ibv, &group, 0), EINVAL); /* not UD */
 	assert_int_equal(ibv_attach_mcast(ud, &plain, 0), EINVAL);
+	assert_int_equal(ibv_attach_mcast(ud, &plain4, 0), EINVAL);
 	assert_int_equal(ibv_attach_mcast(ud, &group, 0), 0);
 	assert_true(fakes[0].qps[ud->qp_num].attached);
 	assert_memory_equal(fakes[0].qps[ud->qp_num].group, group.raw, 16);
@@ -344,10 +346,9 @@ static void created_wrongly(void **state)
 	struct bench *b = *state;
 	struct ibv_cq_init_attr_ex cq = { .cqe = 10, .comp_mask = IBV_CQ_INIT_ATTR_MASK_PD };
 	struct ibv_qp_init_attr qp = { .send_cq = b->cq, .recv_cq = b->cq, .qp_type = IBV_QPT_RC };
-	struct ibv_qp_init_attr_ex ex = { .send_cq = b->cq,
-					  .recv_cq = b->cq,
-					  .qp_type = IBV_QPT_UD,
-					  .pd = b->pd };
+	struct ibv_qp_init_attr_ex ex = {
+		.send_cq = b->cq, .recv_cq = b->cq, .qp_type = IBV_QPT_UD, .pd = b->pd
+	};
 
 	assert_null(ibv_create_cq(b->ctx, 0, NULL, NULL, 0));
 	assert_int_equal(errno, EINVAL);

@@ -31,9 +31,15 @@ static struct {
 static size_t n_sent;
 static unsigned int seen[16]; /* frames by verdict */
 
+/* Entries 16 and up are multicast groups. */
+static inline struct roce_gid *entry(unsigned int i)
+{
+	return i < 16 ? &rx.gid[i] : &rx.group[i - 16];
+}
+
 static void write_gid(unsigned int i)
 {
-	struct roce_gid *g = &rx.gid[i];
+	struct roce_gid *g = entry(i);
 
 	vtb_set(tb, "gid_we_i", 1);
 	vtb_set(tb, "gid_index_i", i);
@@ -49,7 +55,7 @@ static void write_gid(unsigned int i)
 
 static void set_gid(unsigned int i, const char *hex32, bool ipv6, int vid)
 {
-	struct roce_gid *g = &rx.gid[i];
+	struct roce_gid *g = entry(i);
 
 	*g = (struct roce_gid){
 		.valid = true, .ipv6 = ipv6, .vlan = vid >= 0, .vid = (uint16_t)(vid & 0xfff)

@@ -250,6 +250,15 @@ static bool find_gid(const struct roce_rx *rx, const struct roce_frame *f, bool 
 	return false;
 }
 
+/* What stands for the destination QP of a multicast packet: its group, or all ones. */
+static uint32_t find_group(const struct roce_rx *rx, const struct roce_frame *f)
+{
+	for (unsigned int i = 0; i < 16 && f->dest_qp == 0xffffff; i++)
+		if (rx->group[i].valid && !memcmp(rx->group[i].addr, f->dgid, 16))
+			return i;
+	return 0xffffff;
+}
+
 static void read_ext(struct roce_frame *f, const uint8_t *p, struct roce_op op)
 {
 	if (op.reth || op.atomiceth) {
@@ -326,6 +335,8 @@ static unsigned int expect_udp(const struct roce_rx *rx, const uint8_t *frame, s
 	f->migreq = bth[1] >> 6 & 1;
 	f->pkey = (uint16_t)get(bth + 2, 2);
 	f->dest_qp = (uint32_t)get(bth + 5, 3);
+	if (v->mcast)
+		f->dest_qp = find_group(rx, f);
 	f->ackreq = bth[8] >> 7;
 	f->psn = (uint32_t)get(bth + 9, 3);
 	f->sport = (uint16_t)get(frame + l4, 2);

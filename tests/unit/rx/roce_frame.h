@@ -72,6 +72,7 @@ struct roce_gid {
 struct roce_rx {
 	uint8_t mac[6];
 	struct roce_gid gid[16];
+	struct roce_gid group[16]; /* only valid and addr count */
 };
 
 struct roce_verdict {

@@ -280,6 +280,15 @@ static void gid_table(void **state)
 
 	(void)state;
 	begin(0);
+	/* half of the groups that the GIDs are turned into below */
+	for (unsigned int i = 0; i < 8; i++) {
+		char v4[33];
+
+		snprintf(v4, sizeof(v4), "00000000000000000000ffff%02xa86401", 0xe0 + 2 * i);
+		set_gid(16 + i, v4, false, -1);
+	}
+	set_gid(26, "ff80000000000000505400fffe123401", true, -1);
+	set_gid(31, "ff000100000000000000000000000001", true, -1);
 	for (int k = 0; k < 400; k++) {
 		unsigned int gid = gids[rng_below(&tb->rng, 6)];
 		size_t len;
@@ -296,6 +305,8 @@ static void gid_table(void **state)
 			f.dgid[f.ipv6 ? 0 : 12] = f.ipv6 ? 0xff
 							 : 0xe0 + (uint8_t)rng_below(&tb->rng, 32);
 			memcpy(f.dmac, "\x33\x33\0\0\0\1", 6);
+			if (rng_percent(&tb->rng, 70))
+				f.dest_qp = 0xffffff;
 		}
 		len = roce_build(&f, buf);
 		send(buf, roce_min_pad(buf, len), false, "gid");

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multicast: a datagram to a group becomes one record for each QP that has attached to it. rx_buffer -> rx_mcast ->
+// qp_lookup, in rx_path. Records of other packets pass in the same cycle; one of a group of n takes n + 1.
+// A record with mcast set names its group in qpn (rx_headers; all ones: none that we are in, or not sent to QP
+// 0xFFFFFF). The copies have the member's number there and mcast clear, so that each is looked up, checked (state,
+// P_Key, Q_Key) and received as any datagram. All share the packet's cells: rx_refs counts (ref_*).
+// A record leaves as it came, and qp_lookup drops and counts it, when nobody is in its group (any more), or when too
+// many multicast packets wait for their receivers already (ref_ready_i low): unicast behind it is not made to wait.
+// Member table: GROUPS * MEMBERS entries {QPN}, written by firmware (mb_*). A packet sees the members of one moment.
+module rx_mcast #(
+    parameter int unsigned GROUPS  = 16,
+    parameter int unsigned MEMBERS = 8,
+    localparam int unsigned GW = $clog2(GROUPS),
+    localparam int unsigned NW = $clog2(MEMBERS),
+    localparam int unsigned MW = cairn_int_pkg::RX_META_W
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             mb_we_i,
+    input  logic [GW+NW-1:0] mb_index_i,     // {group, member}
+    input  logic             mb_valid_i,
+    input  logic [23:0]      mb_qpn_i,
+    input  logic             in_valid_i,
+    output logic             in_ready_o,
+    input  logic [MW-1:0]    in_meta_i,
+    output logic             out_valid_o,
+    input  logic             out_ready_i,
+    output logic [MW-1:0]    out_meta_o,
+    output logic             ref_valid_o,
+    input  logic             ref_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0] ref_cell_o,
+    output logic [NW:0]      ref_count_o,
+    output logic             idle_o
+);
+  cairn_int_pkg::rx_meta_t m, o;
+  logic [GROUPS*MEMBERS-1:0] valid_q;
+  logic                      send_q, is_group, start, last, pop, several, refuse;
+  logic [MEMBERS-1:0]        members, left_q, rest, pick;
+  logic [GW-1:0]             group;
+  logic [NW:0]               count;
+  logic [NW-1:0]             next;
+  logic [23:0]               qpn;
+
+  assign m        = in_meta_i;
+  assign is_group = m.mcast && m.qpn[23:GW] == '0;
+  assign group    = m.qpn[GW-1:0];
+  assign members  = valid_q[group*MEMBERS +: MEMBERS];
+  always_comb begin
+    count = '0;
+    for (int unsigned i = 0; i < MEMBERS; i++) count = count + (NW+1)'(members[i]);
+  end
+  assign several = m.has_cells && count > (NW+1)'(1);
+  assign refuse  = several && !ref_ready_i;
+  assign start   = in_valid_i && is_group && !send_q;
+  assign rest    = left_q & (left_q - MEMBERS'(1));
+  assign last    = rest == '0;
+  assign pop     = send_q && out_ready_i;
+  assign pick    = send_q ? rest : members;
+  always_comb begin
+    next = '0;
+    for (int unsigned i = MEMBERS; i > 0; i--) begin
+      if (pick[i-1]) next = NW'(i - 1);
+    end
+  end
+  ram_1r1w #(.WIDTH(24), .DEPTH(GROUPS * MEMBERS), .BYPASS(1)) u_qpns (
+      .clk_i, .we_i(mb_we_i), .waddr_i(mb_index_i), .wdata_i(mb_qpn_i),
+      .re_i(start || pop), .raddr_i({group, next}), .rdata_o(qpn));
+
+  assign ref_valid_o = start && several;
+  assign ref_cell_o  = m.cell_head;
+  assign ref_count_o = count;
+
+  assign out_valid_o = in_valid_i && (send_q || !is_group);
+  assign in_ready_o  = out_ready_i && (send_q ? last : !is_group);
+  always_comb begin
+    o = in_meta_i;
+    if (send_q && left_q != '0) begin
+      o.mcast = 1'b0;
+      o.qpn   = qpn;
+    end
+  end
+  assign out_meta_o = o;
+  assign idle_o     = !send_q;
+  logic unused;
+  assign unused = ^m;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      send_q  <= 1'b0;
+      valid_q <= '0;
+    end else begin
+      if (start) send_q <= 1'b1;
+      else if (pop && last) send_q <= 1'b0;
+      if (mb_we_i) valid_q[mb_index_i] <= mb_valid_i;
+    end
+    if (start) left_q <= refuse ? '0 : members;
+    else if (pop) left_q <= rest;
+  end
+endmodule
