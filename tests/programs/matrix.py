@@ -93,6 +93,11 @@ RAGGED = [perftest(f"ib_{kind}_bw", "-n", "20", "-s", str(size)) for kind in ("w
           for size in (3, 255, 257, 4095, 4097, 12345)]
 
 
+# Ours, linked with libibverbs alone (own/): windows and invalidation; multicast.
+OWN = [Case("build/programs/own/keys", [], IPV4), Case("build/programs/own/group", [], IPV4),
+       Case("build/programs/own/group", [], IPV6)]
+
+
 def sweep(sizes):
     return [perftest(f"ib_{kind}_{measure}", "-c", transport, "-n", "5", *size)
             for kind in ("write", "read", "send") for transport in TRANSPORTS[kind] for measure in ("bw", "lat")
@@ -110,6 +115,7 @@ GROUPS = [
     Group("perftest_srq", {}, SHARED),
     Group("perftest_ipv6", {}, IPV6_PERFTEST),
     Group("ragged", {}, RAGGED),
+    Group("own", {}, OWN),
     Group("sizes", {}, sweep([size for size in ALL_SIZES if size <= 8192])),
     Group("large", {"width": 512}, sweep([size for size in ALL_SIZES if 8192 < size < LARGEST])),
     Group("largest", {"width": 512}, sweep([LARGEST])),

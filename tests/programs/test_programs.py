@@ -18,7 +18,8 @@ CASES = [matrix.pingpong(4096, 1024), matrix.pingpong(1000, 256, "-t", "-e", "-N
          matrix.perftest("ib_read_lat", "-n", "10", "-s", "64"), matrix.perftest("ib_send_bw", "-n", "20", "-s", "2"),
          matrix.pingpong(3000, 1024, kind="uc", count=5), matrix.pingpong(1000, 0, kind="ud", count=5, gid=matrix.IPV6),
          matrix.pingpong(1000, 1024, count=5, gid=matrix.LINK_LOCAL), matrix.perftest("ib_atomic_bw", "-n", "20"),
-         matrix.pingpong(1000, 1024, "-q", "4", count=5, kind="srq", gid=matrix.IPV6)]
+         matrix.pingpong(1000, 1024, "-q", "4", count=5, kind="srq", gid=matrix.IPV6),
+         *matrix.OWN]
 OUT = "build/programs/test"
 
 

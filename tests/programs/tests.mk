@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Unmodified verbs programs over cairn sim; `make programs` runs all of matrix.py.
+# Unmodified verbs programs over cairn sim; `make programs` runs all of matrix.py.  own/: what no program of Debian's
+# does (windows, multicast), linked with libibverbs alone.
+OWN_PROGRAMS := $(BUILD)/programs/own/keys $(BUILD)/programs/own/group
+$(OWN_PROGRAMS): $(BUILD)/programs/own/%: tests/programs/own/%.c tests/programs/own/meet.c tests/programs/own/meet.h
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/$*"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $(filter %.c,$^) -libverbs
+
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
-	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin
+	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin $(OWN_PROGRAMS)
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+/* See meet.h. */
+#include "meet.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WAIT_S 120
+
+void fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " (%s)\n", strerror(errno));
+	exit(1);
+}
+
+static int meet_socket(const char *name, const char *port)
+{
+	struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM }, *at;
+	int one = 1, listener, fd;
+
+	hints.ai_flags = name ? 0 : AI_PASSIVE;
+	check(!getaddrinfo(name, port, &hints, &at));
+	fd = socket(at->ai_family, SOCK_STREAM, 0);
+	check(fd >= 0);
+	if (name) {
+		check(!connect(fd, at->ai_addr, at->ai_addrlen));
+		freeaddrinfo(at);
+		return fd;
+	}
+	listener = fd;
+	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	check(!bind(listener, at->ai_addr, at->ai_addrlen) && !listen(listener, 1));
+	freeaddrinfo(at);
+	fd = accept(listener, NULL, NULL);
+	check(fd >= 0);
+	close(listener);
+	return fd;
+}
+
+static struct ibv_context *open_device(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *ctx = NULL;
+
+	for (int i = 0; list && list[i] && !ctx; i++)
+		if (!name || !strcmp(ibv_get_device_name(list[i]), name))
+			ctx = ibv_open_device(list[i]);
+	if (!ctx)
+		fail("no device %s", name ? name : "");
+	ibv_free_device_list(list);
+	return ctx;
+}
+
+void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int access)
+{
+	struct ibv_qp_init_attr init = { .qp_type = type,
+					 .cap = { .max_send_wr = 64,
+						  .max_recv_wr = 64,
+						  .max_send_sge = 1,
+						  .max_recv_sge = 1 } };
+	const char *device = NULL, *port = "18515";
+	int c;
+
+	memset(m, 0, sizeof(*m));
+	while ((c = getopt(argc, argv, "d:g:x:p:")) != -1) {
+		if (c == 'd')
+			device = optarg;
+		else if (c == 'p')
+			port = optarg;
+		else if (c == 'g' || c == 'x')
+			m->gid_index = (uint8_t)atoi(optarg);
+		else
+			fail("usage: %s -d DEVICE -g GID -p PORT [SERVER]", argv[0]);
+	}
+	m->server = optind == argc;
+	m->ctx = open_device(device);
+	check(!ibv_query_gid(m->ctx, 1, m->gid_index, &m->gid));
+	m->pd = ibv_alloc_pd(m->ctx);
+	m->cq = m->pd ? ibv_create_cq(m->ctx, 256, NULL, NULL, 0) : NULL;
+	m->mem = aligned_alloc(4096, BYTES);
+	check(m->cq && m->mem);
+	memset(m->mem, m->server ? 0x11 : 0x22, BYTES);
+	m->mr = ibv_reg_mr(m->pd, m->mem, BYTES, access);
+	init.send_cq = init.recv_cq = m->cq;
+	m->qp = m->mr ? ibv_create_qp(m->pd, &init) : NULL;
+	check(m->qp);
+	m->socket = meet_socket(m->server ? NULL : argv[optind], port);
+}
+
+void meet_close(struct meet *m)
+{
+	meet_sync(m);
+	check(!ibv_destroy_qp(m->qp));
+	check(!ibv_dereg_mr(m->mr));
+	check(!ibv_destroy_cq(m->cq));
+	check(!ibv_dealloc_pd(m->pd));
+	check(!ibv_close_device(m->ctx));
+	close(m->socket);
+	free(m->mem);
+}
+
+void meet_swap(struct meet *m, const void *mine, void *other, uint32_t size)
+{
+	uint8_t *to = other;
+
+	check(write(m->socket, mine, size) == (ssize_t)size);
+	while (size) {
+		ssize_t n = read(m->socket, to, size);
+
+		if (n <= 0)
+			fail("the other side is gone");
+		to += n;
+		size -= (uint32_t)n;
+	}
+}
+
+void meet_sync(struct meet *m)
+{
+	uint32_t mine = 0x600d, other = 0;
+
+	meet_swap(m, &mine, &other, sizeof(mine));
+	check(other == mine);
+}
+
+struct ibv_wc meet_wc(struct meet *m, enum ibv_wc_status status)
+{
+	time_t until = time(NULL) + WAIT_S;
+	struct ibv_wc wc;
+	int n;
+
+	while (!(n = ibv_poll_cq(m->cq, 1, &wc)))
+		if (time(NULL) > until)
+			fail("no completion in %d s", WAIT_S);
+	check(n == 1);
+	if (wc.status != status)
+		fail("status %s, not %s", ibv_wc_status_str(wc.status), ibv_wc_status_str(status));
+	return wc;
+}
