@@ -2,10 +2,11 @@
 // Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One
 // packet per cycle while records are cached; a packet whose record is being read waits in a park_buffer, in order
 // within its QP, and lets all others pass.
-// Checks, first failing one counts (strobes cnt_*): record readable (ctx error), no multicast address (QPs cannot
-// attach to one), record exists (bad QPN), transport of the opcode = type of the QP (bad QPN), state takes such packets
-// (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A
-// dropped packet's cells go back by free_*, its pin by unpin_*; it changes nothing else.
+// Checks, first failing one counts (strobes cnt_*): record readable (ctx error), no multicast address (copies for a
+// group's members have none any more, see rx_mcast), record exists (bad QPN), transport of the opcode = type of the QP
+// (bad QPN), state takes such packets (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD
+// Q_Key. IBTA 9.6.1; ROCE.md 7 step 1. A dropped packet's cells go back by free_*, its pin by unpin_*; it changes
+// nothing else.
 // Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot
 // overflow: without a credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would
 // hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o). out_*: {meta with
@@ -56,7 +57,7 @@ module qp_lookup #(
     output logic               cnt_addr_o,
     output logic               cnt_pkey_o,
     output logic               cnt_qkey_o,
-    output logic               cnt_mcast_o,     // to a multicast address: no QP can attach to one
+    output logic               cnt_mcast_o,     // to a multicast address, and nobody is there
     // congestion notification for a QP of ours; ends here until rate control takes it
     output logic               cnt_cnp_o,
     output logic               cnt_ctx_error_o,
