@@ -113,10 +113,12 @@ rtl/ctx/rsp_res_cache.sv
 rtl/qp/qp_scheduler.sv
 rtl/queue/doorbell.sv
 rtl/queue/wqe_fetch.sv
+rtl/queue/rq_unit.sv
 rtl/queue/rqe_fetch.sv
 rtl/queue/srq_ring.sv
 rtl/queue/srq_state.sv
 rtl/queue/srq_unit.sv
+rtl/queue/srq_wait.sv
 rtl/transport/req_decode.sv
 rtl/transport/req_gids.sv
 rtl/transport/req_inline.sv

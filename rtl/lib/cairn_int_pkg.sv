@@ -404,9 +404,10 @@ package cairn_int_pkg;
     logic              srq;         // receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others
     logic [15:0]       srqn;
     logic [15:0]       rq_slot;
+    logic              late;        // SRQ: rq_slot and rq_index are not known yet
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 1 + 2 * 16;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 2 + 2 * 16;
 
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
   // it is done. skip: only say that it is done (the responder is in error).

@@ -6,19 +6,24 @@
 // el_addr_i = base + element -> el_data_o one cycle later. A miss starts the read by itself (lkr_wait_o: a wake
 // {slot} follows when it has arrived; without it no run could be had: avail_o follows), a hit past the middle of a
 // run reads the next run ahead. lk_* may be given in every second cycle.
-// Shared receive queues (lk_srq_i): lk_qpn_i is the SRQ, lk_index_i the number of the take, lk_entry_i the slot; a run
-// is one entry, since neighbours are none of its business. Reads of srq_ring have the top bit of the tag.
-// Victims: runs not under way and not fetched for a miss that has not been looked at since (for 256 to 512 cycles:
-// whoever asked may be stuck behind a packet that cannot get a run), round robin.
+// Shared receive queues (lk_srq_i): lk_qpn_i is {SRQ, slot}, lk_index_i tells the slot from what it was before,
+// lk_entry_i is the slot; a run is one entry in one of ONES small buffers of 16 elements, since neighbours are none of
+// its business. pf_*: a slot that will be looked up later, read ahead when a buffer is to be had, else forgotten. Reads
+// of srq_ring have the top bit of the tag.
+// Victims: runs not under way and not fetched for a miss, or ahead for an SRQ, that have not been looked at since (for
+// 256 to 512 cycles: whoever asked may be stuck behind a packet that cannot get a run), round robin. A miss also gets
+// one that was read ahead.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
 // after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
 // fetched a thousand others); a new QP of that number has a new generation.
 module rqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,
+    parameter int unsigned ONES   = 16,                // single entries of SRQs
     parameter int unsigned CLIENT = cairn_int_pkg::RD_RQE,
-    localparam int unsigned RW    = $clog2(RUNS),
-    localparam int unsigned EAW   = RW + 6,            // element address
+    localparam int unsigned ALL   = RUNS + ONES,
+    localparam int unsigned RW    = $clog2(ALL),
+    localparam int unsigned EAW   = $clog2(64 * RUNS + 16 * ONES),   // element address
     localparam int unsigned SLOT_W = cairn_int_pkg::SLOT_W
 ) (
     input  logic              clk_i,
@@ -39,6 +44,13 @@ module rqe_fetch #(
     output logic              lkr_err_o,
     output logic              lkr_wait_o,
     output logic [EAW-1:0]    lkr_base_o,
+    input  logic              pf_valid_i,
+    output logic              pf_ready_o,
+    input  logic [23:0]       pf_qpn_i,
+    input  logic [15:0]       pf_slot_i,
+    input  logic [15:0]       pf_index_i,
+    input  logic [63:0]       pf_base_i,
+    input  logic [4:0]        pf_stride_i,
     input  logic [EAW-1:0]    el_addr_i,
     output logic [127:0]      el_data_o,
     output logic              wake_valid_o,
@@ -61,37 +73,43 @@ module rqe_fetch #(
   localparam int unsigned LW   = (LANES > 1) ? $clog2(LANES) : 1;
   localparam int unsigned HALF = (DATA_W < 128) ? 64 : 128;            // write granule
 
-  if (RUNS < 4 || (1 << RW) != RUNS) begin : g_chk
-    $error("rqe_fetch: RUNS must be a power of two, 4 or more");
+  localparam int unsigned LRW  = $clog2(RUNS);
+  localparam int unsigned ORW  = $clog2(ONES);
+  localparam int unsigned ELEMS = RUNS * RUN_ELEMS + 16 * ONES;
+
+  if (RUNS < 4 || (1 << LRW) != RUNS || ONES < 4 || (1 << ORW) != ONES) begin : g_chk
+    $error("rqe_fetch: RUNS and ONES must be powers of two, 4 or more");
   end
 
-  // ---- runs ----
-  logic [RUNS-1:0]    live_q, pend_q, fresh_q, fail_q;
-  logic [RUNS*TW-1:0] tag_q;      // QPN, generation, first index
-  logic [RUNS*7-1:0]  count_q;    // entries
-  logic [RUNS*SLOT_W-1:0] waiter_q;
-  logic [RUNS-1:0]    waits_q;
-  logic [RW-1:0]      rr_q;
-  logic               refused_q;
-  logic [RUNS-1:0]    old_q;      // fresh, and one tick has passed
+  // ---- runs: the long ones, then the single ones ----
+  logic [ALL-1:0]    live_q, pend_q, fresh_q, fail_q;
+  logic [ALL*TW-1:0] tag_q;      // QPN, generation, first index
+  logic [ALL*7-1:0]  count_q;    // entries
+  logic [ALL*SLOT_W-1:0] waiter_q;
+  logic [ALL-1:0]    waits_q;
+  logic [LRW-1:0]     rr_q;
+  logic [ORW-1:0]     rr1_q;
+  logic [1:0]         refused_q;  // a miss had no long run, no single one
+  logic [ONES-1:0]    early_q;    // single runs: fresh because they were read ahead
+  logic [ALL-1:0]    old_q;      // fresh, and one tick has passed
   logic [7:0]         tick_q;
 
   // ---- cycle 0: compare; the result is registered ----
-  logic [RUNS-1:0]    match, next_match, oh_unused, oh2_unused;
+  logic [ALL-1:0]    match, next_match, oh_unused, oh2_unused;
   logic               found, next_found;
   logic [RW-1:0]      run, next_run_unused;
-  logic [RUNS*16-1:0] delta;
+  logic [ALL*16-1:0] delta;
   logic [15:0]        pos;
   logic [6:0]         cnt;
-  for (genvar g = 0; g < RUNS; g++) begin : g_cmp
+  for (genvar g = 0; g < ALL; g++) begin : g_cmp
     logic same;
     assign same = live_q[g] && tag_q[TW*g+16 +: 33] == {lk_srq_i, lk_qpn_i, lk_gen_i};
     assign delta[16*g +: 16] = lk_index_i - tag_q[TW*g +: 16];
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
     assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
-  prio_enc #(.N(RUNS)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
-  prio_enc #(.N(RUNS)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused),
+  prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
+  prio_enc #(.N(ALL)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused),
       .onehot_o(oh2_unused));
   assign pos = delta[16*run +: 16];
   assign cnt = count_q[7*run +: 7];
@@ -114,20 +132,25 @@ module rqe_fetch #(
   logic [10:0] f_bytes;
   logic [19:0] f_off;
   logic [RUNS-1:0] can, can_rot, oh3_unused;
-  logic        v_found;
-  logic [RW-1:0] v_rot, victim;
-  logic        issue, f_one;
+  logic [ONES-1:0] can1, soft1, pick1, pick1_rot, oh4_unused;
+  logic        vl_found, v1_found, v_found;
+  logic [LRW-1:0] vl_rot, victim_l;
+  logic [ORW-1:0] v1_rot, victim_1;
+  logic [RW-1:0] victim;
+  logic        issue, f_one, pf_go;
   assign miss    = lk_valid_i && !found;
   assign p_left  = p_pi_q - p_index_q;
   // the index may be older than the run
   assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !lk_valid_i;
+  assign pf_go      = pf_valid_i && !lk_valid_i && !ahead;
+  assign pf_ready_o = !lk_valid_i && !ahead && rq_ready;
   assign f_index = miss ? lk_index_i : p_index_q;
   assign f_pi    = miss ? lk_pi_i : p_pi_q;
-  assign f_base  = miss ? lk_base_i : p_base_q;
-  assign f_stride = miss ? lk_stride_i : p_stride_q;
+  assign f_base  = miss ? lk_base_i : pf_go ? pf_base_i : p_base_q;
+  assign f_stride = miss ? lk_stride_i : pf_go ? pf_stride_i : p_stride_q;
   assign f_mask  = (16'h1 << (miss ? lk_log2_i : p_log2_q)) - 16'h1;
-  assign f_one   = miss && lk_srq_i;
-  assign f_at    = f_one ? lk_entry_i : f_index & f_mask;
+  assign f_one   = pf_go || (miss && lk_srq_i);
+  assign f_at    = pf_go ? pf_slot_i : f_one ? lk_entry_i : f_index & f_mask;
   assign f_ring  = f_mask + 16'h1 - f_at;
   assign f_left  = f_pi - f_index;
   always_comb begin
@@ -153,13 +176,23 @@ module rqe_fetch #(
   assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
   assign f_off   = 20'(f_at) * 20'(f_stride);
 
-  assign can     = ~pend_q & ~fresh_q;
+  assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0];
+  assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES];
+  assign soft1   = ~pend_q[RUNS +: ONES] & early_q;
+  assign pick1   = (can1 == '0 && !pf_go) ? soft1 : can1;
   for (genvar g = 0; g < RUNS; g++) begin : g_rot
-    assign can_rot[g] = can[RW'(g) + rr_q];
+    assign can_rot[g] = can[LRW'(g) + rr_q];
   end
-  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(v_found), .idx_o(v_rot), .onehot_o(oh3_unused));
-  assign victim = v_rot + rr_q;
-  assign issue  = (miss || ahead) && v_found && rq_ready && f_n != '0;
+  for (genvar g = 0; g < ONES; g++) begin : g_rot1
+    assign pick1_rot[g] = pick1[ORW'(g) + rr1_q];
+  end
+  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(vl_found), .idx_o(vl_rot), .onehot_o(oh3_unused));
+  prio_enc #(.N(ONES)) u_vict1 (.in_i(pick1_rot), .valid_o(v1_found), .idx_o(v1_rot), .onehot_o(oh4_unused));
+  assign victim_l = vl_rot + rr_q;
+  assign victim_1 = v1_rot + rr1_q;
+  assign victim   = f_one ? RW'(RUNS) + RW'(victim_1) : RW'(victim_l);
+  assign v_found  = f_one ? v1_found : vl_found;
+  assign issue    = (miss || ahead || pf_go) && v_found && rq_ready && f_n != '0;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
@@ -186,20 +219,25 @@ module rqe_fetch #(
   assign done   = mine && rsp.last;
   assign r_bad  = rsp.err;
 
+  // Where a run's elements start.
+  logic [EAW-1:0]  r_base, lk_at;
+  assign r_base = (r_run < RW'(RUNS)) ? EAW'({r_run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({r_run - RW'(RUNS), 4'h0});
+  assign lk_at  = (run < RW'(RUNS)) ? EAW'({run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({run - RW'(RUNS), 4'h0});
+
   logic [EAW-1:0]  el_q;
   always_ff @(posedge clk_i) el_q <= el_addr_i;
   if (DATA_W < 128) begin : g_narrow
     logic half;
     assign half = rsp.offset[3];
-    ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
+    ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
         .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}),
-        .waddr_i({r_run, r_elem}), .wdata_i({2{rsp_data_i}}),
+        .waddr_i(r_base + EAW'(r_elem)), .wdata_i({2{rsp_data_i}}),
         .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
     logic unused;
     assign unused = ^el_q;
   end else if (LANES == 1) begin : g_one
-    ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS), .BYPASS(2)) u_el (
-        .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i({r_run, r_elem}), .wdata_i(rsp_data_i),
+    ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .BYPASS(2)) u_el (
+        .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(r_base + EAW'(r_elem)), .wdata_i(rsp_data_i),
         .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
     logic unused;
     assign unused = ^el_q;
@@ -212,8 +250,8 @@ module rqe_fetch #(
       assign lane = LW'(b) - r_elem[LW-1:0];
       assign elem = r_elem + 6'(lane);
       assign we   = mine && 32'({lane, 4'h0}) < 32'(rsp.nbytes);
-      ram_1r1w #(.WIDTH(128), .DEPTH(RUNS * RUN_ELEMS / LANES), .BYPASS(2)) u_el (
-          .clk_i, .we_i(we), .waddr_i({r_run, elem[5:LW]}), .wdata_i(rsp_data_i[128*lane +: 128]),
+      ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS / LANES), .BYPASS(2)) u_el (
+          .clk_i, .we_i(we), .waddr_i(r_base[EAW-1:LW] + (EAW-LW)'(elem[5:LW])), .wdata_i(rsp_data_i[128*lane +: 128]),
           .re_i(1'b1), .raddr_i(el_addr_i[EAW-1:LW]), .rdata_o(bank_rd[128*b +: 128]));
     end
     assign el_data_o = bank_rd[128*el_q[LW-1:0] +: 128];
@@ -224,8 +262,8 @@ module rqe_fetch #(
   logic use_fresh, join_run, late_join;
   // ---- wakes: at most one run a waiter ----
   logic wq_ready_unused, wq_af_unused;
-  logic [$clog2(RUNS+3)-1:0] wq_level;
-  sync_fifo #(.WIDTH(SLOT_W), .DEPTH(RUNS + 2)) u_wake (
+  logic [$clog2(ALL+3)-1:0] wq_level;
+  sync_fifo #(.WIDTH(SLOT_W), .DEPTH(ALL + 2)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
       .in_data_i(late_join ? lk_slot_i : waiter_q[SLOT_W*r_run +: SLOT_W]),
       .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level),
@@ -242,7 +280,9 @@ module rqe_fetch #(
       fresh_q   <= '0;
       waits_q   <= '0;
       rr_q      <= '0;
-      refused_q <= 1'b0;
+      rr1_q     <= '0;
+      early_q   <= '0;
+      refused_q <= '0;
       old_q     <= '0;
       tick_q    <= '0;
       p_valid_q <= 1'b0;
@@ -252,12 +292,13 @@ module rqe_fetch #(
     end else begin
       lkr_hit_o  <= lk_valid_i && found && !pend_q[run];
       lkr_wait_o <= join_run || (miss && issue);
-      if (miss && !issue) refused_q <= 1'b1;
-      else if (avail_o) refused_q <= 1'b0;
-      avail_o <= refused_q && !avail_o && (can != '0) && rq_ready;
+      if (miss && !issue) refused_q[f_one] <= 1'b1;
+      else if (avail_o) refused_q <= '0;
+      avail_o <= !avail_o && rq_ready && ((refused_q[0] && can != '0) || (refused_q[1] && (can1 | soft1) != '0));
       tick_q <= tick_q + 8'h1;
       if (tick_q == '1) begin
         fresh_q <= fresh_q & ~(old_q & ~pend_q);
+        early_q <= early_q & ~(old_q[RUNS +: ONES] & ~pend_q[RUNS +: ONES]);
         old_q   <= fresh_q & ~pend_q;
       end
       if (done) begin
@@ -267,6 +308,7 @@ module rqe_fetch #(
         fail_q[r_run]  <= r_bad;
       end
       if (use_fresh) fresh_q[run] <= 1'b0;
+      if ((use_fresh || join_run) && lk_srq_i) early_q[ORW'(run - RW'(RUNS))] <= 1'b0;
       if (join_run) begin
         waits_q[run] <= !late_join;
         fresh_q[run] <= 1'b1;
@@ -274,24 +316,27 @@ module rqe_fetch #(
       if (issue) begin
         live_q[victim]  <= 1'b1;
         pend_q[victim]  <= 1'b1;
-        fresh_q[victim] <= miss;
+        fresh_q[victim] <= !ahead;
         old_q[victim]   <= 1'b0;
         waits_q[victim] <= miss;
-        rr_q            <= victim + 1'b1;
+        if (f_one) rr1_q <= victim_1 + 1'b1;
+        else rr_q <= victim_l + 1'b1;
+        if (f_one) early_q[victim_1] <= pf_go;
       end
       if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
       else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
     end
     lkr_err_o  <= fail_q[run];
-    lkr_base_o <= {run, 6'h0} + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
+    lkr_base_o <= lk_at + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
     if (issue) begin
       tag_q[TW*victim +: TW]            <= miss ? {lk_srq_i, lk_qpn_i, lk_gen_i, lk_index_i}
+                                           : pf_go ? {1'b1, pf_qpn_i, 8'h0, pf_index_i}
                                            : {1'b0, p_qpn_q, p_gen_q, p_index_q};
       count_q[7*victim +: 7]            <= f_n;
       if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= lk_slot_i;
     end
     if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= lk_slot_i;
-    if (lk_valid_i && found) begin
+    if (lk_valid_i && found && !lk_srq_i) begin
       p_qpn_q    <= lk_qpn_i;
       p_gen_q    <= lk_gen_i;
       p_index_q  <= lk_index_i - pos + 16'(cnt);
@@ -308,5 +353,5 @@ module rqe_fetch #(
   end
 `endif
   assign cnt_rqe_fetch_o = issue;
-  assign idle_o = pend_q == '0 && !rd_valid_o && wq_level == '0 && !lk_valid_i && !p_valid_q;
+  assign idle_o = pend_q == '0 && !rd_valid_o && wq_level == '0 && !lk_valid_i && !p_valid_q && !pf_valid_i;
 endmodule

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared receive queues (docs/commands.md 7): their records, the slots read ahead, limits and errors.
 //   doorbell (producer index) ->  srq_state  <-> srq_ring (ring entries)
-//   rsp_check looks an SRQ up and takes its next slot; rsp_commit settles what was taken: used, or given back.
-// Each SRQ has WINDOW slots on chip: those read and not taken. A ring entry is read once, never past the producer
-// index, and never again once it was taken; a slot that is given back goes in front of the others. Room for that is
-// kept: slots asked for, read and taken but not settled are at most WINDOW.
-// lk_valid_i (srqn): lkr_* from the next cycle until the next look: none: no entry is left by the doorbell; here: the
-// next one is on chip: slot. take_i (at that next cycle or later, before another look): take it; seq counts what was
-// taken, for keys that must not repeat. Looks and takes go before everything else; one event a cycle.
+//   rsp_check looks an SRQ up and takes its next slot, rsp_walk takes for a packet that came when none was on chip;
+//   rsp_commit settles what was taken: used, or given back. What arrives is told to rqe_fetch (pf_*), which reads its
+//   elements ahead.
+// Each SRQ has WINDOW slots on chip, of which up to AHEAD are not taken. A ring entry is read once, never past the
+// producer index, and never again once it was taken; a slot that is given back goes in front of the others. Room for
+// that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of half a line or more,
+// unless few slots are left.
+// lk_valid_i (srqn): lkr_* from the next cycle until the next look: none: no entry is left by the doorbell; here: one
+// is on chip that is owed to nobody: slot. take_i (at that next cycle, before another look): take it, or, when it is
+// not here, owe one. late_*: a packet that is owed one takes it; in the next cycle lter_got_o (then lkr_slot_o and
+// lkr_seq_o say which), lter_bad_o (the SRQ has failed: it gets none), else it waits: its context slot is woken when
+// it is worth trying again (wake_*). Nobody who is owed one takes it in front of those whom a slot has woken for ever:
+// rsp_check leaves as many as are owed.
+// seq tells a slot from what the same slot had been before, for keys of rqe_fetch: it goes on over INIT.
+// Looks and takes go before everything else; one event a cycle, but settlements of slots that were used take none.
 // Firmware (op_*, context port, table SRQ): INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as
 // they are), MODIFY (LIMIT and LIMIT_ARMED), DROP. One part. FREE: no such SRQ.
 // Events: SRQ_LIMIT once when fewer than LIMIT entries are left (or are when it is armed); SRQ_ERR: a slot number
 // beyond the array, an unreadable ring, a producer index beyond the ring: nothing more is taken (lkr_ok_o low).
 module srq_state #(
     parameter int unsigned SRQS_LOG2 = 4,
-    parameter int unsigned WINDOW    = 64
+    parameter int unsigned WINDOW    = 128,
+    parameter int unsigned AHEAD     = 48,
+    parameter int unsigned SLOTS     = 128,      // contexts
+    localparam int unsigned AW       = $clog2(SLOTS)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -43,6 +54,16 @@ module srq_state #(
     output logic [3:0]           lkr_log2_o,
     output logic [4:0]           lkr_stride_o,
     input  logic                 take_i,
+    // rsp_walk
+    input  logic                 late_valid_i,
+    output logic                 late_ready_o,
+    input  logic [15:0]          late_srqn_i,
+    input  logic [AW-1:0]        late_slot_i,    // context
+    output logic                 lter_got_o,
+    output logic                 lter_bad_o,
+    output logic                 wake_valid_o,
+    input  logic                 wake_ready_i,
+    output logic [AW-1:0]        wake_slot_o,
     // rsp_commit
     input  logic                 set_valid_i,
     output logic                 set_ready_o,
@@ -60,6 +81,14 @@ module srq_state #(
     input  logic [SRQS_LOG2-1:0] ent_srqn_i,
     input  logic [31:0]          ent_slot_i,
     input  logic                 ent_err_i,
+    // rqe_fetch: elements to read ahead
+    output logic                 pf_valid_o,
+    input  logic                 pf_ready_i,
+    output logic [SRQS_LOG2-1:0] pf_srqn_o,
+    output logic [15:0]          pf_slot_o,
+    output logic [15:0]          pf_seq_o,
+    output logic [63:0]          pf_base_o,
+    output logic [4:0]           pf_stride_o,
     // events
     output logic                 eqe_valid_o,
     input  logic                 eqe_ready_i,
@@ -70,35 +99,39 @@ module srq_state #(
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
   localparam int unsigned WW   = $clog2(WINDOW);
-  localparam int unsigned OUTW = WW + 1;
-  localparam int unsigned ST_W = 16 + 16 + 16 + OUTW + 16 + 16 + 2;
+  localparam int unsigned OW   = 10;             // packets that can be owed a slot: RX_INFLIGHT
+  localparam int unsigned ST_W = 16 + 16 + 16 + 16 + 16 + OW + 16 + 2;
   localparam int unsigned CF_W = 1 + 8 + 8 + 24 + 4 + 5 + 64 + 64;
 
-  if ((1 << WW) != WINDOW || WINDOW < 32) begin : g_chk
-    $error("srq_state: WINDOW must be a power of two, 32 or more");
+  if ((1 << WW) != WINDOW || WINDOW < 32 || AHEAD < 16 || AHEAD > WINDOW - 16) begin : g_chk
+    $error("srq_state: WINDOW must be a power of two, 32 or more, AHEAD 16 to WINDOW - 16");
   end
 
   logic          init_q;
   logic [SW-1:0] init_idx_q;
 
-  // ---- who has this cycle: a look, a take, firmware, a settlement, an entry that arrived, a read to start ----
-  logic          op_go, set_go, ent_go, go_start, op_ok, want_any;
+  // ---- who has this cycle: a look, a take, firmware, one owed, a slot given back, an entry, a read to start ----
+  logic          op_go, late_go, set_go, ent_go, go_start, op_ok, want_any, pf_room;
   logic [SW-1:0] sel, want_idx, taken_q;
-  logic          op_init, op_modify, op_drop, busy, op_in, set_in;
+  logic          op_init, op_modify, op_drop, busy, op_in, set_in, late_in;
   assign op_in     = op_key_i[31:SW] == '0;
   assign set_in    = set_srqn_i[15:SW] == '0;
+  assign late_in   = late_srqn_i[15:SW] == '0;
   assign op_init   = op_i == cairn_hw_pkg::CTX_OP_INIT;
   assign op_modify = op_i == cairn_hw_pkg::CTX_OP_MODIFY;
   assign op_drop   = op_i == cairn_hw_pkg::CTX_OP_DROP;
   assign busy      = init_q || lk_valid_i || take_i;
-  assign op_go     = !busy && op_valid_i && !op_done_o && !(op_init && db_valid_i);
-  assign set_go    = !busy && !op_go && set_valid_i;
-  assign ent_go    = !busy && !op_go && !set_go && ent_valid_i;
-  assign go_start  = !busy && !op_go && !set_go && !ent_go && want_any;
-  assign set_ready_o = !busy && !op_go;
-  assign ent_ready_o = ent_go;
+  assign op_go     = !busy && op_valid_i && !op_done_o && !(op_init && (db_valid_i || set_valid_i));
+  assign late_go   = !busy && !op_go && late_valid_i;
+  assign set_go    = !busy && !op_go && !late_go && set_valid_i && set_back_i;
+  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_valid_i && pf_room;
+  assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && want_any;
+  assign late_ready_o = !busy && !op_go;
+  assign set_ready_o  = set_back_i ? late_ready_o && !late_valid_i : !init_q && !op_go;
+  assign ent_ready_o  = ent_go;
   assign sel = init_q ? init_idx_q : take_i ? taken_q : lk_valid_i ? lk_srqn_i[SW-1:0]
-               : op_go ? op_key_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0] : ent_go ? ent_srqn_i : want_idx;
+               : op_go ? op_key_i[SW-1:0] : late_go ? late_srqn_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0]
+               : ent_go ? ent_srqn_i : want_idx;
 
   // ---- records: state, what firmware set up, producer index ----
   logic [ST_W-1:0] st [0:N-1];
@@ -106,15 +139,16 @@ module srq_state #(
   logic [15:0]     pis [0:N-1];
   logic [ST_W-1:0] st_d;
   logic            st_we, cf_we, pi_we;
-  logic [15:0]     pop, req, got, seq, limit, pi, n_pop, n_req, n_got, n_seq, n_limit;
-  logic [OUTW-1:0] out, n_out;
+  logic [15:0]     pop, req, got, base, limit, pi, n_pop, n_req, n_got, n_base, n_limit;
+  logic [15:0]     takes, n_takes, out;     // slots taken ever; of these, not settled
+  logic [OW-1:0]   owed, n_owed;            // packets that are to get a slot yet
   logic            armed, err, n_armed, n_err, valid;
   logic [7:0]      gen, page;
   logic [23:0]     pd;
   logic [3:0]      log2;
   logic [4:0]      stride;
   logic [63:0]     slots, ring;
-  assign {pop, req, got, out, seq, limit, armed, err} = st[sel];
+  assign {pop, req, got, base, takes, owed, limit, armed, err} = st[sel];
   assign {valid, gen, page, pd, log2, stride, slots, ring} = cf[sel];
   assign pi = pis[sel];
   always_ff @(posedge clk_i) if (st_we) st[sel] <= st_d;
@@ -131,6 +165,17 @@ module srq_state #(
     if (pi_we) pis[(init_q || !db_valid_i) ? sel : db_srqn_i] <= (init_q || !db_valid_i) ? '0 : db_pi_i;
   end
 
+  // Slots settled ever, with a writer of its own.
+  logic [15:0]   done [0:N-1];
+  logic          done_we;
+  logic [SW-1:0] done_idx;
+  assign out      = takes - done[sel];
+  assign done_idx = (init_q || op_go) ? sel : set_srqn_i[SW-1:0];
+  assign done_we  = init_q || (op_go && op_in && op_init) || (set_valid_i && set_ready_o && set_in);
+  always_ff @(posedge clk_i) begin
+    if (done_we) done[done_idx] <= init_q ? '0 : op_go ? takes : done[done_idx] + 16'h1;
+  end
+
   // ---- slots on chip ----
   logic             win_we;
   logic [SW+WW-1:0] win_addr;
@@ -141,53 +186,80 @@ module srq_state #(
   assign win_data = ent_go ? ent_slot_i[15:0] : set_slot_i;
   ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(2)) u_window (
       .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
-      .re_i(lk_valid_i), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(lkr_slot_o));
+      .re_i(lk_valid_i || late_go), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(lkr_slot_o));
 
   // ---- a read ahead: to the end of the line at most ----
-  logic [15:0] size, posted, at, space;
+  logic [15:0] size, posted, at, held, space, room;
   logic [4:0]  line, n_fit;
-  logic        beyond, bad_slot, start;
+  logic        beyond, bad_slot, start, worth;
   assign size     = 16'h1 << log2;
   assign posted   = pi - req;
   assign beyond   = (pi - pop) > size;
   assign at       = req & (size - 16'h1);
   assign line     = 5'd16 - {1'b0, at[3:0]};
-  assign space    = 16'(WINDOW) - (req - pop) - 16'(out);
+  assign held     = req - pop;
+  assign room     = 16'(WINDOW) - held - out;
+  assign space    = (held > 16'(AHEAD)) ? '0 : 16'(AHEAD) - held;
   always_comb begin
     n_fit = line;
     if (posted < 16'(n_fit)) n_fit = posted[4:0];
     if (space < 16'(n_fit)) n_fit = space[4:0];
+    if (room < 16'(n_fit)) n_fit = room[4:0];
   end
-  assign start_valid_o = go_start && valid && !err && !beyond && n_fit != '0;
+  assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < 16'(AHEAD / 2));
+  assign start_valid_o = go_start && valid && !err && !beyond && worth;
   assign start         = start_valid_o && start_ready_i;
   assign start_srqn_o  = sel;
   assign start_iova_o  = ring + {46'h0, at, 2'b00};
   assign start_n_o     = n_fit;
   assign bad_slot      = ent_err_i || ent_slot_i[31:16] != '0 || ent_slot_i[15:0] >= size;
 
+  // ---- its elements ----
+  stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_pf (
+      .clk_i, .rst_ni, .in_valid_i(ent_go && valid && !err && !bad_slot), .in_ready_o(pf_room),
+      .in_data_i({sel, ent_slot_i[15:0], base + got, slots, stride}),
+      .out_valid_o(pf_valid_o), .out_ready_i(pf_ready_i),
+      .out_data_o({pf_srqn_o, pf_slot_o, pf_seq_o, pf_base_o, pf_stride_o}));
+
+  // ---- those who are owed a slot ----
+  logic late_bad, late_got, wait_idle;
+  assign late_bad = !late_in || !valid || err;
+  assign late_got = !late_bad && got != pop;
+  srq_wait #(.SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS)) u_wait (
+      .clk_i, .rst_ni, .srqn_i(sel), .add_i(late_go && !late_bad && !late_got),
+      .del_i(late_go && (late_bad || late_got)), .slot_i(late_slot_i),
+      .more_i((ent_go && !n_err) || (set_go && set_in)),
+      .all_i(err_new || (op_go && op_in && (op_drop || op_init))),
+      .wake_valid_o, .wake_ready_i, .wake_slot_o, .idle_o(wait_idle));
+
   // ---- next state ----
   logic [15:0] left;
-  logic        limit_hit, err_new;
+  logic        limit_hit, err_new, here_q;
   always_comb begin
     n_pop   = pop;
     n_req   = req;
     n_got   = got;
-    n_out   = out;
-    n_seq   = seq;
+    n_base  = base;
+    n_takes = takes;
+    n_owed  = owed;
     n_limit = limit;
     n_armed = armed;
     n_err   = err;
     st_we   = init_q;
-    if (take_i) begin
-      st_we = 1'b1;
-      n_pop = pop + 16'h1;
-      n_out = out + 1'b1;
-      n_seq = seq + 16'h1;
+    if (take_i && !here_q) begin
+      st_we  = 1'b1;
+      n_owed = owed + 1'b1;
+    end else if (take_i || (late_go && late_got)) begin
+      st_we   = 1'b1;
+      n_pop   = pop + 16'h1;
+      n_takes = takes + 16'h1;
+      if (!take_i && owed != '0) n_owed = owed - 1'b1;
     end else if (op_go) begin
       st_we = op_in && (op_init || (op_modify && valid));
       if (op_init) begin
         {n_pop, n_req, n_got} = '0;
-        n_out   = '0;
+        n_base  = base + got;
+        n_owed  = '0;
         n_err   = 1'b0;
         n_limit = in.index_limit;
         n_armed = in.flags_limit_armed;
@@ -196,10 +268,12 @@ module srq_state #(
                   | (in.index_limit & op_mask_i[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
         if (op_mask_i[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n_armed = in.flags_limit_armed;
       end
+    end else if (late_go) begin
+      st_we = late_in && late_bad;
+      if (owed != '0) n_owed = owed - 1'b1;
     end else if (set_go) begin
       st_we = set_in;
-      if (out != '0) n_out = out - 1'b1;
-      if (set_back_i) n_pop = front;
+      n_pop = front;
     end else if (ent_go) begin
       st_we = 1'b1;
       n_got = got + 16'h1;
@@ -209,11 +283,11 @@ module srq_state #(
       if (start) n_req = req + 16'(n_fit);
       n_err = err || beyond;
     end
-    left      = pi - n_pop;
+    left      = pi - n_pop - 16'(n_owed);
     limit_hit = (take_i || (op_go && op_in && op_modify && valid)) && n_armed && left < n_limit;
     if (limit_hit) n_armed = 1'b0;
     err_new   = st_we && !init_q && valid && n_err && !err;
-    st_d      = init_q ? '0 : {n_pop, n_req, n_got, n_out, n_seq, n_limit, n_armed, n_err};
+    st_d      = init_q ? '0 : {n_pop, n_req, n_got, n_base, n_takes, n_owed, n_limit, n_armed, n_err};
   end
 
   // ---- SRQs that may want a read; the next one in turn ----
@@ -280,7 +354,8 @@ module srq_state #(
       op_done_o <= op_go;
       if (go_start && (start || !start_valid_o)) turn_q <= want_idx + 1'b1;
       if (go_start && !start_valid_o) want_q[want_idx] <= 1'b0;
-      if (take_i || (set_go && set_in) || (op_go && op_in && op_init)) want_q[sel] <= 1'b1;
+      if (take_i || (late_go && late_got) || (set_go && set_in) || (op_go && op_in && op_init)) want_q[sel] <= 1'b1;
+      if (set_valid_i && set_ready_o && set_in) want_q[set_srqn_i[SW-1:0]] <= 1'b1;
       if (db_valid_i) want_q[db_srqn_i] <= 1'b1;
       if (ev_any && ev_ready) begin
         if (err_q[ev_idx]) err_q[ev_idx] <= 1'b0;
@@ -295,17 +370,21 @@ module srq_state #(
     end
     op_status_o <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
     op_data_o   <= rec;
+    lter_got_o  <= late_go && late_got;
+    lter_bad_o  <= late_go && late_bad;
+    if (lk_valid_i || late_go) lkr_seq_o <= base + pop;
     if (lk_valid_i) begin
       taken_q      <= sel;
       lkr_ok_o     <= lk_srqn_i[15:SW] == '0 && valid && !err && !beyond;
-      lkr_none_o   <= pi == pop;
-      lkr_here_o   <= got != pop;
-      lkr_seq_o    <= seq;
+      lkr_none_o   <= pi - pop == 16'(owed);
+      here_q       <= got - pop > 16'(owed);
       lkr_slots_o  <= slots;
       lkr_log2_o   <= log2;
       lkr_stride_o <= stride;
     end
   end
-  assign cnt_err_o = err_new;
-  assign idle_o    = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_valid_i && !ent_valid_i && !db_valid_i;
+  assign lkr_here_o = here_q;
+  assign cnt_err_o  = err_new;
+  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_valid_i && !ent_valid_i && !db_valid_i
+                      && !pf_valid_o && wait_idle;
 endmodule

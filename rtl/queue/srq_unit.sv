@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared receive queues: srq_state (records, slots on chip, limits) with srq_ring (ring entries from host memory).
-// Wiring; the ports are described there. One look of rsp_check, one settlement of rsp_commit and one ring entry each
+// Shared receive queues: srq_state (records, slots on chip, limits, who waits) with srq_ring (ring entries from
+// host memory). Wiring; the ports are described there. One look of rsp_check, one settlement of rsp_commit and one ring entry each
 // take a cycle. Errors: SRQ_ERR events.
 module srq_unit #(
     parameter int unsigned DATA_W    = 512,
-    parameter int unsigned SRQS_LOG2 = 4
+    parameter int unsigned SRQS_LOG2 = 4,
+    parameter int unsigned WINDOW    = 128,
+    parameter int unsigned AHEAD     = 48,
+    parameter int unsigned SLOTS     = 128,
+    localparam int unsigned AW       = $clog2(SLOTS)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -31,6 +35,15 @@ module srq_unit #(
     output logic [3:0]           lkr_log2_o,
     output logic [4:0]           lkr_stride_o,
     input  logic                 take_i,
+    input  logic                 late_valid_i,
+    output logic                 late_ready_o,
+    input  logic [15:0]          late_srqn_i,
+    input  logic [AW-1:0]        late_slot_i,
+    output logic                 lter_got_o,
+    output logic                 lter_bad_o,
+    output logic                 wake_valid_o,
+    input  logic                 wake_ready_i,
+    output logic [AW-1:0]        wake_slot_o,
     input  logic                 set_valid_i,
     output logic                 set_ready_o,
     input  logic [15:0]          set_srqn_i,
@@ -42,6 +55,13 @@ module srq_unit #(
     input  logic                 rsp_valid_i,
     input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
     input  logic [DATA_W-1:0]    rsp_data_i,
+    output logic                 pf_valid_o,
+    input  logic                 pf_ready_i,
+    output logic [SRQS_LOG2-1:0] pf_srqn_o,
+    output logic [15:0]          pf_slot_o,
+    output logic [15:0]          pf_seq_o,
+    output logic [63:0]          pf_base_o,
+    output logic [4:0]           pf_stride_o,
     output logic                 eqe_valid_o,
     input  logic                 eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
@@ -53,11 +73,13 @@ module srq_unit #(
   logic [63:0]          start_iova;
   logic [4:0]           start_n;
   logic [31:0]          ent_slot;
-  srq_state #(.SRQS_LOG2(SRQS_LOG2)) u_state (
+  srq_state #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_state (
       .clk_i, .rst_ni, .op_valid_i, .op_i, .op_key_i, .op_data_i, .op_mask_i, .op_done_o, .op_status_o, .op_data_o,
       .db_valid_i, .db_srqn_i, .db_pi_i,
       .lk_valid_i, .lk_srqn_i, .lkr_ok_o, .lkr_none_o, .lkr_here_o, .lkr_slot_o, .lkr_seq_o, .lkr_slots_o, .lkr_log2_o,
-      .lkr_stride_o, .take_i, .set_valid_i, .set_ready_o, .set_srqn_i, .set_back_i, .set_slot_i,
+      .lkr_stride_o, .take_i, .late_valid_i, .late_ready_o, .late_srqn_i, .late_slot_i, .lter_got_o, .lter_bad_o,
+      .wake_valid_o, .wake_ready_i, .wake_slot_o,
+      .pf_valid_o, .pf_ready_i, .pf_srqn_o, .pf_slot_o, .pf_seq_o, .pf_base_o, .pf_stride_o, .set_valid_i, .set_ready_o, .set_srqn_i, .set_back_i, .set_slot_i,
       .start_valid_o(start_valid), .start_ready_i(start_ready), .start_srqn_o(start_srqn), .start_iova_o(start_iova),
       .start_n_o(start_n), .ent_valid_i(ent_valid), .ent_ready_o(ent_ready), .ent_srqn_i(ent_srqn),
       .ent_slot_i(ent_slot), .ent_err_i(ent_err),

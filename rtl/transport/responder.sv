@@ -2,7 +2,7 @@
 // The responder: request packets in; payload writes, completions, responses and acknowledges out
 // (docs/architecture.md 5, ROCE: RC responder). Wiring only:
 //   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
-//                             ^ rqe_fetch  | ^ parked packets   |      \-> rsp_res_cache
+//                             ^ rq_unit    | ^ parked packets   |      \-> rsp_res_cache
 //                                                               \-> atomic_unit -^
 // RC: SEND, WRITE, READ, atomics; UC: SEND, WRITE; UD: SEND. Packets past rx_dispatch are at most RX_INFLIGHT.
 // Errors: see rsp_check, rsp_walk, rsp_join (what), rsp_next (what it does).
@@ -13,6 +13,9 @@ module responder #(
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
+    parameter int unsigned RQE_ONES    = (DATA_W >= 512) ? 64 : 32,  // receive WQEs of SRQs, 256 bytes each
+    parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 128 : 64, // slots of each SRQ on chip; not taken:
+    parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 48 : 24,
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
     parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC
@@ -163,9 +166,8 @@ module responder #(
     output logic               idle_o
 );
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
-  localparam int unsigned RDW     = cairn_int_pkg::DMA_RD_W;
   localparam int unsigned EQW     = cairn_int_pkg::EQE_REQ_W;
-  localparam int unsigned EAW     = $clog2(RQE_RUNS) + 6;
+  localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
   localparam int unsigned OUT_W   = 1 + 1 + 5 + 16 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
@@ -198,15 +200,17 @@ module responder #(
   logic [EAW-1:0]   lkr_base, el_addr;
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
-  logic [15:0]      seen, now_rq;
-  logic [AW-1:0]    now_slot;
-  cairn_int_pkg::rsp_rec_t lk;
-  assign lk = lk_rec;
+  logic [15:0]      seen, now_rq, late_srqn;
+  logic [31:0]      now_srq;
+  logic [AW-1:0]    now_slot, late_slot;
+  logic             now_got, late_valid, late_ready, lter_got, lter_bad;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW)) u_walk (
       .clk_i, .rst_ni, .seen_i(seen),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
-      .now_slot_o(now_slot), .now_rq_i(now_rq),
+      .now_slot_o(now_slot), .now_rq_i(now_rq), .now_got_i(now_got), .now_srq_i(now_srq),
+      .late_valid_o(late_valid), .late_ready_i(late_ready), .late_srqn_o(late_srqn), .late_slot_o(late_slot),
+      .lter_got_i(lter_got), .lter_bad_i(lter_bad), .srq_slot_i(srq_slot), .srq_seq_i(srq_seq),
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
       .el_addr_o(el_addr), .el_data_i(el_data),
@@ -214,51 +218,39 @@ module responder #(
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
-  logic             srq_lk, srq_ok, srq_none, srq_here, srq_take, set_valid, set_ready, set_back, srq_idle;
+  logic             srq_lk, srq_ok, srq_none, srq_here, srq_take, set_valid, set_ready, set_back, rq_idle;
   logic [15:0]      srq_lk_srqn, srq_slot, srq_seq, set_srqn, set_slot;
   logic [63:0]      srq_slots;
   logic [3:0]       srq_log2;
   logic [4:0]       srq_stride;
-  logic [1:0]       f_rd_valid, f_rd_ready, f_eqe_valid, f_eqe_ready;
-  logic [2*RDW-1:0] f_rd_req;
+  logic             wake_valid, wake_ready, avail;
+  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
+  logic [1:0]       f_eqe_valid, f_eqe_ready;
   logic [2*EQW-1:0] f_eqe;
-  logic             rd_last_unused, eqe_last_unused, rd_src_unused, eqe_src_unused;
-  srq_unit #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_srq (
+  logic             eqe_last_unused, eqe_src_unused;
+  rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
+            .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
       .clk_i, .rst_ni, .epoch_i, .op_valid_i(srq_op_valid_i), .op_i(srq_op_i), .op_key_i(srq_op_key_i),
       .op_data_i(srq_op_data_i), .op_mask_i(srq_op_mask_i), .op_done_o(srq_op_done_o), .op_status_o(srq_op_status_o),
       .op_data_o(srq_op_data_o), .db_valid_i(srq_db_valid_i), .db_srqn_i(srq_db_srqn_i), .db_pi_i(srq_db_pi_i),
-      .lk_valid_i(srq_lk), .lk_srqn_i(srq_lk_srqn), .lkr_ok_o(srq_ok), .lkr_none_o(srq_none), .lkr_here_o(srq_here),
-      .lkr_slot_o(srq_slot), .lkr_seq_o(srq_seq), .lkr_slots_o(srq_slots), .lkr_log2_o(srq_log2),
-      .lkr_stride_o(srq_stride), .take_i(srq_take),
+      .srq_lk_i(srq_lk), .srq_srqn_i(srq_lk_srqn), .srq_ok_o(srq_ok), .srq_none_o(srq_none), .srq_here_o(srq_here),
+      .srq_slot_o(srq_slot), .srq_seq_o(srq_seq), .srq_slots_o(srq_slots), .srq_log2_o(srq_log2),
+      .srq_stride_o(srq_stride), .srq_take_i(srq_take),
+      .late_valid_i(late_valid), .late_ready_o(late_ready), .late_srqn_i(late_srqn), .late_slot_i(late_slot),
+      .lter_got_o(lter_got), .lter_bad_o(lter_bad),
+      .lk_valid_i(lk_valid), .lk_rec_i(lk_rec), .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait),
+      .lkr_base_o(lkr_base), .el_addr_i(el_addr), .el_data_o(el_data),
+      .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
       .set_valid_i(set_valid), .set_ready_o(set_ready), .set_srqn_i(set_srqn), .set_back_i(set_back),
       .set_slot_i(set_slot),
-      .rd_valid_o(f_rd_valid[1]), .rd_ready_i(f_rd_ready[1]), .rd_req_o(f_rd_req[RDW +: RDW]),
+      .rd_valid_o(rqe_rd_valid_o), .rd_ready_i(rqe_rd_ready_i), .rd_req_o(rqe_rd_req_o),
       .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
-      .cnt_err_o(cnt_srq_err_o), .idle_o(srq_idle));
-  stream_arb #(.WIDTH(RDW), .N(2)) u_rqe_rd (
-      .clk_i, .rst_ni, .in_valid_i(f_rd_valid), .in_ready_o(f_rd_ready), .in_data_i(f_rd_req), .in_last_i(2'b11),
-      .out_valid_o(rqe_rd_valid_o), .out_ready_i(rqe_rd_ready_i), .out_data_o(rqe_rd_req_o),
-      .out_last_o(rd_last_unused), .out_src_o(rd_src_unused));
+      .cnt_srq_err_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe), .in_last_i(2'b11),
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o),
       .out_last_o(eqe_last_unused), .out_src_o(eqe_src_unused));
-
-  logic        wake_valid, wake_ready, avail, rqe_idle;
-  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
-  rqe_fetch #(.DATA_W(DATA_W), .RUNS(RQE_RUNS)) u_rqe (
-      .clk_i, .rst_ni, .epoch_i,
-      .lk_valid_i(lk_valid), .lk_slot_i(lk.slot), .lk_srq_i(lk.srq), .lk_entry_i(lk.rq_slot),
-      .lk_qpn_i(lk.srq ? {8'h0, lk.srqn} : lk.qpn), .lk_gen_i(lk.srq ? 8'h0 : lk.gen), .lk_index_i(lk.rq_index),
-      .lk_pi_i(lk.rq_pi),
-      .lk_base_i(lk.rq_base), .lk_log2_i(lk.rq_log2), .lk_stride_i(lk.rq_stride),
-      .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait), .lkr_base_o(lkr_base), .el_addr_i(el_addr),
-      .el_data_o(el_data),
-      .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
-      .rd_valid_o(f_rd_valid[0]), .rd_ready_i(f_rd_ready[0]), .rd_req_o(f_rd_req[0 +: RDW]),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
-      .cnt_rqe_fetch_o, .idle_o(rqe_idle));
 
   logic               rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
@@ -273,7 +265,7 @@ module responder #(
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .now_slot_i(now_slot), .now_rq_o(now_rq),
+      .now_slot_i(now_slot), .now_rq_o(now_rq), .now_got_o(now_got), .now_srq_o(now_srq),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));
 
@@ -392,6 +384,6 @@ module responder #(
       .idle_o(tx_idle));
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 
-  assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && rqe_idle && commit_idle
-      && res_idle && tx_idle && at_idle && srq_idle;
+  assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle
+      && res_idle && tx_idle && at_idle && rq_idle;
 endmodule

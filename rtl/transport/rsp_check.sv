@@ -13,8 +13,9 @@
 // counts as taken when its message completes (ROCE: UC responder). Packets of such a QP that are still on their way may
 // yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
 // others goes on all the same (rq_index = rq_pi), to be dropped there.
-// Shared receive queues (RC, UD): the slot is taken here, in the order of all QPs. Only when all slots read ahead are
-// taken and the doorbell says that there are more does a packet wait for the ring (S_LOOK).
+// Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says that
+// there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come before
+// its commit, are `late`.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),
@@ -57,12 +58,12 @@ module rsp_check #(
     output logic               idle_o
 );
   localparam int unsigned CNT_W = 10;
-  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16;
+  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16 + 1;
   localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
       M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
-  localparam logic [2:0] S_TAKE = 3'd0, S_STATE = 3'd1, S_JUDGE = 3'd2, S_PUSH = 3'd3, S_LOOK = 3'd4;
+  localparam logic [1:0] S_TAKE = 2'd0, S_STATE = 2'd1, S_JUDGE = 2'd2, S_PUSH = 2'd3;
 
-  logic [2:0]            state_q;
+  logic [1:0]            state_q;
   logic                  init_q;
   logic [AW-1:0]         init_slot_q;
   logic                  take;
@@ -117,7 +118,8 @@ module rsp_check #(
   logic [15:0]  st_rq;
   logic [7:0]   st_tail;
   logic [15:0]  st_slot;
-  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot} = priv_q;
+  logic         st_late;
+  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, st_late} = priv_q;
 
   // ---- judgement (S_JUDGE) ----
   cairn_int_pkg::rsp_rec_t rec_d;
@@ -309,6 +311,13 @@ module rsp_check #(
     end
   end
 
+  // The record, with what becomes of the take.
+  cairn_int_pkg::rsp_rec_t rec_out;
+  always_comb begin
+    rec_out      = rec_d;
+    rec_out.late = use_srq && (rec_d.take ? !srq_here_i : st_late && f_send && !rwr);
+  end
+
   // State after a packet that will be executed; every other kind leaves it alone.
   logic        runs, took;
   logic [15:0] rq_after;
@@ -322,18 +331,16 @@ module rsp_check #(
     priv_d = priv_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                rq_after, st_tail + 8'(f_res), rec_d.rq_slot};
+                rq_after, st_tail + 8'(f_res), rec_d.rq_slot, rec_out.late};
     end else if (is_uc) begin
-      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot};
+      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, 1'b0};
     end
   end
 
-  // A look right behind the state, and again while the next slot is on its way.
-  logic srq_wait;
-  assign srq_wait    = rec_d.take && use_srq && !srq_here_i;
-  assign srq_lk_o    = (state_q == S_STATE && cfg_q.state_use_srq) || state_q == S_LOOK;
-  assign srq_srqn_o  = (state_q == S_STATE) ? rsp.srqn[15:0] : srqn_q;
-  assign srq_take_o  = state_q == S_JUDGE && rec_d.take && use_srq && srq_here_i;
+  // A look right behind the state.
+  assign srq_lk_o    = state_q == S_STATE && cfg_q.state_use_srq;
+  assign srq_srqn_o  = rsp.srqn[15:0];
+  assign srq_take_o  = state_q == S_JUDGE && rec_d.take && use_srq;
 
   assign rec_valid_o = state_q == S_PUSH;
   assign rec_o       = rec_q;
@@ -353,8 +360,7 @@ module rsp_check #(
       case (state_q)
         S_TAKE:  if (take) state_q <= S_STATE;
         S_STATE: state_q <= S_JUDGE;
-        S_JUDGE: state_q <= srq_wait ? S_LOOK : S_PUSH;
-        S_LOOK:  state_q <= S_JUDGE;
+        S_JUDGE: state_q <= S_PUSH;
         default: if (rec_ready_i) state_q <= S_TAKE;
       endcase
     end
@@ -366,7 +372,7 @@ module rsp_check #(
     if (state_q == S_STATE) begin
       priv_q      <= flying_q ? priv_rd
                      : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
-                         rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot};
+                         rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot, 1'b0};
       srqn_q      <= rsp.srqn[15:0];
       dead_q      <= rsp.flags_err;
       res_seen_q   <= rsp.ack_psn_res_seen;
@@ -376,7 +382,7 @@ module rsp_check #(
       pi_q        <= rq_rd_pi_i;
     end
     if (state_q == S_JUDGE) begin
-      rec_q      <= rec_d;
+      rec_q      <= rec_out;
       priv_new_q <= priv_d;
     end
   end

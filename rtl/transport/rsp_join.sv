@@ -12,6 +12,8 @@
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
+// SRQ: a packet that is owed a slot is replayed at once when it is the first of its slot. now_srq is the slot of the SRQ
+// of the last packet that passed here, or the one that the first parked packet has taken (now_got).
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
@@ -47,6 +49,8 @@ module rsp_join #(
     output logic [REC_W-1:0]   again_rec_o,
     input  logic [AW-1:0]      now_slot_i,
     output logic [15:0]        now_rq_o,
+    output logic               now_got_o,
+    output logic [31:0]        now_srq_o,
     // to rsp_commit
     output logic               out_valid_o,
     input  logic               out_ready_i,
@@ -163,6 +167,20 @@ module rsp_join #(
     if (pass && r.silent) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
   end
 
+  // SRQ
+  logic [31:0]      now_srq [0:SLOTS-1];
+  logic [SLOTS-1:0] got_slot_q;
+  logic             owed, has_slot;
+  assign now_srq_o = now_srq[now_slot_i];
+  assign now_got_o = got_slot_q[now_slot_i];
+  assign owed      = r.late && !r_wait && !(waiting && !f_again);
+  assign has_slot  = r.srq && !r.late && (pass || (store && f_again && r.take));
+  always_ff @(posedge clk_i) if (has_slot) now_srq[r.slot[AW-1:0]] <= {r.rq_slot, r.rq_index};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) got_slot_q <= '0;
+    else if (has_slot) got_slot_q[r.slot[AW-1:0]] <= !pass;
+  end
+
   logic [15:0] seen_q, seen_now;
   // Atomics under way: as many as atomic_unit and the way to it have room for.
   localparam int unsigned ATW = 7;
@@ -236,7 +254,7 @@ module rsp_join #(
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
-  assign late    = missed && (stale || seen_now != r_seen);
+  assign late    = missed && (stale || owed || seen_now != r_seen);
   assign hold_ok = !late || !d_valid;
   assign pass    = complete && !park && o_ready;
   assign store   = complete && park && hold_ok && (f_again || push_ready);

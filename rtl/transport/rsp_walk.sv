@@ -5,6 +5,8 @@
 // behind the packet's last MR request, as {missed, wait, requests, seen, record}:
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
 // borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key.
+// SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*), once: the slot
+// taken is `now` (now_got_i) when it is replayed again, and for later packets of the message.
 // missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
 // asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
 // for exactly this packet), else at the first element: a hint is never needed for correctness.
@@ -28,6 +30,16 @@ module rsp_walk #(
     input  logic [REC_W-1:0]   again_rec_i,
     output logic [AW-1:0]      now_slot_o,    // UC, UD: receive in use or next, for replayed packets
     input  logic [15:0]        now_rq_i,
+    input  logic               now_got_i,     // SRQ: the replayed packet has taken its slot
+    input  logic [31:0]        now_srq_i,     // {slot, rq_index} of it, or of its message
+    output logic               late_valid_o,
+    input  logic               late_ready_i,
+    output logic [15:0]        late_srqn_o,
+    output logic [AW-1:0]      late_slot_o,
+    input  logic               lter_got_i,
+    input  logic               lter_bad_i,
+    input  logic [15:0]        srq_slot_i,
+    input  logic [15:0]        srq_seq_i,
     // receive WQEs
     output logic               lk_valid_o,
     output logic [REC_W-1:0]   lk_rec_o,      // the packet looked up
@@ -50,10 +62,10 @@ module rsp_walk #(
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
-  localparam logic [2:0] W_IDLE = 3'd0, W_RQE = 3'd1, W_ELEM = 3'd2, W_OUT = 3'd3, W_MR = 3'd4,
-      W_INV = 3'd5;
+  localparam logic [3:0] W_IDLE = 4'd0, W_RQE = 4'd1, W_ELEM = 4'd2, W_OUT = 4'd3, W_MR = 4'd4,
+      W_INV = 4'd5, W_LATE = 4'd6, W_TOOK = 4'd7, W_LOOK = 4'd8;
 
-  logic [2:0]        state_q;
+  logic [3:0]        state_q, first, first_q;     // first: where the walk of a packet begins
   cairn_int_pkg::rsp_rec_t rec_in, r_q;
   logic [REC_W-1:0]  in_vec;
   logic              take, take_again;
@@ -78,6 +90,10 @@ module rsp_walk #(
   always_comb begin
     again_now = again_rec_i;
     if (again.silent && !again.sync && !again.srq) again_now.rq_index = now_rq_i;
+    if (again.late && (!again.take || now_got_i)) begin
+      {again_now.rq_slot, again_now.rq_index} = now_srq_i;
+      again_now.late = 1'b0;
+    end
   end
   assign in_vec        = take_again ? again_now : new_rec_i;
   assign rec_in        = in_vec;
@@ -90,8 +106,12 @@ module rsp_walk #(
   assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
-  assign lk_valid_o = take && in_send;
-  assign lk_rec_o   = in_vec;
+  assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
+  assign lk_valid_o = (take && in_send && !rec_in.late) || state_q == W_LOOK;
+  assign lk_rec_o   = (state_q == W_LOOK) ? r_q : in_vec;
+  assign late_valid_o = state_q == W_LATE;
+  assign late_srqn_o  = r_q.srqn;
+  assign late_slot_o  = r_q.slot[AW-1:0];
 
   // ---- hint: where the next packet of a message starts ----
   logic [SLOTS-1:0]  hint_ok_q;
@@ -187,13 +207,18 @@ module rsp_walk #(
   assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q,
                     whole ? 32'h0 : off_q + 32'(piece)};
 
+  logic too_long;
+  assign too_long = state_q == W_ELEM && beyond;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= W_IDLE;
       hint_ok_q <= '0;
     end else begin
       case (state_q)
-        W_IDLE:  if (take) state_q <= in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
+        W_IDLE:  if (take) state_q <= !rec_in.late ? first : take_again ? W_LATE : W_OUT;
+        W_LATE:  if (late_ready_i) state_q <= W_TOOK;
+        W_TOOK:  state_q <= !lter_got_i ? W_OUT : (first_q == W_RQE) ? W_LOOK : first_q;
+        W_LOOK:  state_q <= W_RQE;
         W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
         W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && r_q.inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
@@ -206,11 +231,19 @@ module rsp_walk #(
       again_q  <= take_again;
       seen_q   <= seen_i;
       nreq_q   <= '0;
-      missed_q <= 1'b0;
+      missed_q <= rec_in.late;
       wait_q   <= 1'b0;
+      first_q  <= first;
       left_q   <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
       hdr_q    <= rec_in.ud ? 6'd40 : '0;
       h_ok_q   <= hint_ok_q[rec_in.slot[AW-1:0]];
+    end
+    if (state_q == W_TOOK) begin
+      wait_q   <= !lter_got_i && !lter_bad_i;
+      missed_q <= !lter_got_i && !lter_bad_i;
+      r_q.late <= !lter_got_i && !lter_bad_i;
+      {r_q.rq_slot, r_q.rq_index} <= lter_bad_i ? '0 : {srq_slot_i, srq_seq_i};
+      if (lter_bad_i) r_q.take <= 1'b0;
     end
     if (state_q == W_RQE) begin
       missed_q <= !lkr_hit_i;
@@ -238,16 +271,16 @@ module rsp_walk #(
       if (emit && hdr_q != '0) hdr_q <= hdr_q - piece[5:0];
     end
     if (emit) nreq_q <= nreq_q + 5'h1;
-    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))) begin
+    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))
+        || (state_q == W_TOOK && lter_bad_i)) begin
       r_q.kind   <= cairn_int_pkg::RSK_ERR;
-      r_q.syn    <= {3'b011, (state_q == W_ELEM
-          && beyond) ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
-      r_q.status <= (state_q == W_ELEM
-          && beyond) ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
-                    : beyond ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-      // Too long is the peer's fault, the other two are not.
-      r_q.etype  <= (state_q == W_ELEM && beyond) ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : '0;
+                    : too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      // Too long is the peer's fault; the others are not, and a failed SRQ has no receive that could tell.
+      r_q.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR
+                    : (state_q == W_TOOK) ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : '0;
     end
   end
 

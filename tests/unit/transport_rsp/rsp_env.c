@@ -492,6 +492,7 @@ struct world *world_create(void)
 	w->width = vtb_port(w->tb, "dma_data_i")->width / 8;
 	w->rd_now = -1;
 	w->latency = 100;
+	w->read_pause = 20;
 	vtb_set(w->tb, "res_base_i", RES_BASE);
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct cairn_qp_cfg *c = &w->cfg[q];

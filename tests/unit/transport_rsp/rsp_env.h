@@ -17,6 +17,7 @@
 #define QPS 8
 #define RES_BASE 0x300000u
 #define MAX_REGIONS 32
+#define MAX_READS 128
 
 struct region {
 	uint32_t key;
@@ -92,7 +93,9 @@ struct world {
 	unsigned int read_fail; /* percent; of others than atomics */
 	unsigned int atomic_fail;
 	unsigned int atomic_latency; /* at least */
-	unsigned int latency;	     /* of host reads, cycles, at most */
+	unsigned int latency;	     /* of host reads, cycles, at most, beyond the least */
+	unsigned int least_latency;
+	unsigned int read_pause; /* percent of cycles without data */
 	struct region region[MAX_REGIONS];
 	unsigned int n_region;
 	uint16_t pi[64];
@@ -109,7 +112,7 @@ struct world {
 	bool wr_ip; /* the IP header is being read */
 	uint16_t ticket;
 
-	struct read_req rd[32];
+	struct read_req rd[MAX_READS];
 	int rd_now;
 	struct mr_fifo mr[2];
 	uint64_t fill_due[64];

@@ -12,7 +12,7 @@ void read_take(struct world *w, unsigned int c)
 	static const unsigned int clients[] = { 2, 3, 7 };
 	unsigned int off = 0;
 
-	for (unsigned int i = 0; i < 32 && !r; i++)
+	for (unsigned int i = 0; i < MAX_READS && !r; i++)
 		if (!w->rd[i].used)
 			r = &w->rd[i];
 	assert_non_null(r);
@@ -23,7 +23,7 @@ void read_take(struct world *w, unsigned int c)
 	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
 	r->iova = c == 2 ? GET("rd2_iova_o") : c ? GET("rd1_iova_o") : GET("rd0_iova_o");
 	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency) +
-		 (c == 2 ? w->atomic_latency : 0);
+		 (c == 2 ? w->atomic_latency : w->least_latency);
 	r->fail = chance(w, c == 2 ? w->atomic_fail : w->read_fail);
 	vtb_check(w->tb, r->len && r->iova + r->len <= MEM_BYTES);
 	while (off < r->len) {
@@ -38,14 +38,14 @@ void read_take(struct world *w, unsigned int c)
 
 static void read_pick(struct world *w)
 {
-	unsigned int start = rng_below(&w->rng, 32);
+	unsigned int start = rng_below(&w->rng, MAX_READS);
 
 	w->rd_now = -1;
-	for (unsigned int i = 0; i < 32; i++) {
-		struct read_req *r = &w->rd[(start + i) % 32];
+	for (unsigned int i = 0; i < MAX_READS; i++) {
+		struct read_req *r = &w->rd[(start + i) % MAX_READS];
 
 		if (r->used && r->due <= w->tb->cycle) {
-			w->rd_now = (start + i) % 32;
+			w->rd_now = (start + i) % MAX_READS;
 			r->cur = rng_below(&w->rng, r->npiece);
 			r->pos = 0;
 			return;
@@ -65,7 +65,7 @@ void read_drive(struct world *w)
 	PUT("dma_valid_i", 0);
 	if (w->rd_now < 0)
 		read_pick(w);
-	if (w->rd_now < 0 || chance(w, 20))
+	if (w->rd_now < 0 || chance(w, w->read_pause))
 		return;
 	r = &w->rd[w->rd_now];
 	off = r->piece[r->cur].off + r->pos;

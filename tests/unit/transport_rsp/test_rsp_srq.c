@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /* responder: shared receive queues: records, slots in any order, limits, errors; every slot that
  * was taken has exactly one completion or is given back. */
-#include "rsp_one.h"
+#include "rsp_srq.h"
 
 #include <string.h>
 
 #define SRQN 2
 #define SLOTS_AT 0x210000u /* slot array: 64 slots of two elements */
 #define RING_AT 0x220000u
-#define SLOT_BUF(s) (0x40000u + 1024 * (s))
-#define SVA 0x7000000000ull
-#define SKEY 0x444
 #define LIMIT CAIRN_EQE_TYPE_SRQ_LIMIT
 
 static struct weqe srq_events[16];
-static unsigned int n_srq_events, posted;
+static unsigned int n_srq_events;
+static struct srq the;
 
 static void on_eqe(struct world *w, const struct weqe *e)
 {
@@ -27,27 +25,6 @@ static void on_eqe(struct world *w, const struct weqe *e)
 	}
 }
 
-static unsigned int op(struct world *w, unsigned int what, uint32_t key, struct cairn_srq_ctx *rec,
-		       const struct cairn_srq_ctx *mask)
-{
-	struct vtb *tb = w->tb;
-
-	vtb_set(tb, "op_i", what);
-	vtb_set(tb, "op_key_i", key);
-	if (rec)
-		vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, rec, 64);
-	if (mask)
-		vtb_put_bytes(vtb_port(tb, "op_mask_i"), 0, mask, 64);
-	vtb_set(tb, "op_valid_i", 1);
-	do
-		vtb_tick(tb);
-	while (!vtb_get(tb, "op_done_o"));
-	vtb_set(tb, "op_valid_i", 0);
-	if (rec && what == CAIRN_CTX_OP_READ)
-		vtb_get_bytes(vtb_port(tb, "op_data_o"), 0, rec, 64);
-	return vtb_get(tb, "op_status_o");
-}
-
 static void set_limit(struct world *w, unsigned int limit)
 {
 	struct cairn_srq_ctx rec = { .flags = limit ? CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED : 0,
@@ -55,65 +32,38 @@ static void set_limit(struct world *w, unsigned int limit)
 	const struct cairn_srq_ctx mask = { .flags = CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED,
 					    .index = CAIRN_SRQ_CTX_INDEX_LIMIT };
 
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_MODIFY, SRQN, &rec, &mask), 0);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_MODIFY, SRQN, &rec, &mask), 0);
 }
 
 static void ring_doorbell(struct world *w)
 {
-	vtb_set(w->tb, "sdb_srqn_i", SRQN);
-	vtb_set(w->tb, "sdb_pi_i", posted & 0xffff);
-	vtb_set(w->tb, "sdb_valid_i", 1);
-	vtb_tick(w->tb);
-	vtb_set(w->tb, "sdb_valid_i", 0);
+	srq_doorbell(w, &the);
 }
 
 static void put_slot(struct world *w, unsigned int slot, unsigned int size)
 {
-	uint32_t *ring = (void *)(w->mem + RING_AT);
 	struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
 
 	if (slot < size) {
-		e[2 * slot] = (struct cairn_sge){ SVA + 1024 * slot, SKEY, 300 };
-		e[2 * slot + 1] = (struct cairn_sge){ SVA + 1024 * slot + 300, SKEY, 300 };
+		e[2 * slot] = (struct cairn_sge){ SRQ_VA + 1024 * slot, SRQ_KEY, 300 };
+		e[2 * slot + 1] = (struct cairn_sge){ SRQ_VA + 1024 * slot + 300, SRQ_KEY, 300 };
 	}
-	ring[posted++ % size] = slot;
-}
-
-static void use_srq(struct world *w, unsigned int qpn, unsigned int type)
-{
-	struct cairn_qp_rsp rsp = { 0 };
-
-	CAIRN_SET(w->cfg[qpn].state, CAIRN_QP_CFG_STATE_TYPE, type);
-	w->cfg[qpn].state |= CAIRN_QP_CFG_STATE_USE_SRQ;
-	world_cfg(w, qpn);
-	rsp.tag = w->cfg[qpn].tag;
-	rsp.epsn = PSN0;
-	rsp.rq_cqn = 0x300;
-	rsp.srqn = SRQN;
-	rsp.rq = 0x12345678; /* means nothing yet */
-	world_rsp(w, qpn, &rsp);
+	srq_put(w, &the, slot);
 }
 
 static struct world *setup_srq(unsigned int type, unsigned int log2, unsigned int slots)
 {
 	struct world *w = setup(1, 0);
-	struct cairn_srq_ctx rec = {
-		.tag = SRQN,
-		.flags = CAIRN_SRQ_CTX_FLAGS_VALID | CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_LOG2, log2) |
-			 CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_STRIDE, 2),
-		.slots = SLOTS_AT,
-		.ring = RING_AT,
-		.pd = 0x123,
-	};
 
 	w->on_eqe = on_eqe;
-	n_srq_events = posted = 0;
-	world_region(w, SKEY, 1, SVA, 1024u << log2, SLOT_BUF(0));
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &(struct cairn_srq_ctx){ 0 }, NULL),
+	n_srq_events = 0;
+	world_region(w, SRQ_KEY, 1, SRQ_VA, 1024u << log2, SRQ_BUF(0));
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_READ, SRQN, &(struct cairn_srq_ctx){ 0 }, NULL),
 		     CAIRN_CTX_RESULT_FREE);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_INIT, SRQN, &rec, NULL), 0);
+	the = (struct srq){ SRQN, log2, 2, SLOTS_AT, RING_AT, 0 };
+	srq_init(w, &the);
 	for (unsigned int q = 0; q < QPS; q++)
-		use_srq(w, q, type);
+		srq_use(w, q, type, SRQN);
 	for (unsigned int i = 0; i < slots; i++)
 		put_slot(w, (5 * i + 3) % (1u << log2), 1u << log2);
 	ring_doorbell(w);
@@ -135,8 +85,8 @@ static unsigned int left(struct world *w)
 {
 	struct cairn_srq_ctx rec;
 
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
-	return (posted - CAIRN_GET(rec.index, CAIRN_SRQ_CTX_INDEX_POP)) & 0xffff;
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
+	return (the.posted - CAIRN_GET(rec.index, CAIRN_SRQ_CTX_INDEX_POP)) & 0xffff;
 }
 
 static void messages(void **state)
@@ -163,9 +113,9 @@ static void messages(void **state)
 	expect(w, 1, 0, 13, 8);
 	expect(w, 2, 0, 2, 8);
 	expect(w, 3, 0, 8, 456);
-	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(3), payload, 100));
-	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(8), payload, 256));
-	vtb_check(w->tb, !memcmp(w->mem + SLOT_BUF(8) + 256, payload, 200));
+	vtb_check(w->tb, !memcmp(w->mem + SRQ_BUF(3), payload, 100));
+	vtb_check(w->tb, !memcmp(w->mem + SRQ_BUF(8), payload, 256));
+	vtb_check(w->tb, !memcmp(w->mem + SRQ_BUF(8) + 256, payload, 200));
 	vtb_check_eq(w->tb, left(w), 1);
 	send_one(w, 0x04, 3, 1);
 	send_one(w, 0x04, 4, 1);
@@ -197,7 +147,7 @@ static void limits(void **state)
 	settle(w);
 	vtb_check_eq(w->tb, n_srq_events, 1);
 	vtb_check_eq(w->tb, srq_events[0].type, LIMIT);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), 0);
 	vtb_check(w->tb, !(rec.flags & CAIRN_SRQ_CTX_FLAGS_LIMIT_ARMED));
 	vtb_check_eq(w->tb, rec.slots, SLOTS_AT);
 	set_limit(w, 3); /* just enough */
@@ -213,10 +163,10 @@ static void limits(void **state)
 	settle(w);
 	vtb_check_eq(w->tb, n_srq_events, 2);
 	vtb_check_eq(w->tb, n_cqes, 6);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_MODIFY, 1, &rec, &rec), CAIRN_CTX_RESULT_FREE);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, 4, &rec, NULL), CAIRN_CTX_RESULT_FREE);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_DROP, SRQN, NULL, NULL), 0);
-	vtb_check_eq(w->tb, op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_MODIFY, 1, &rec, &rec), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_READ, 4, &rec, NULL), CAIRN_CTX_RESULT_FREE);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_DROP, SRQN, NULL, NULL), 0);
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_READ, SRQN, &rec, NULL), CAIRN_CTX_RESULT_FREE);
 	world_destroy(w);
 }
 
@@ -234,7 +184,7 @@ static void ring_errors(void **state)
 			w->read_fail = 100;
 		put_slot(w, kind == 0 ? 16 : kind == 3 ? 0x10003 : 1, 16);
 		if (kind == 2)
-			posted = 17; /* beyond the ring */
+			the.posted = 17; /* beyond the ring */
 		if (kind == 4)
 			put_slot(w, 0xffffffff, 16);
 		ring_doorbell(w);
@@ -387,12 +337,12 @@ static void recycle(void **state)
 			out[slot] = true; /* with other lengths each time */
 			put_slot(w, slot, 32);
 			e[2 * slot].length = 1 + rng_below(&w->rng, 200);
-			e[2 * slot + 1].addr = SVA + 1024 * slot + e[2 * slot].length;
+			e[2 * slot + 1].addr = SRQ_VA + 1024 * slot + e[2 * slot].length;
 			if (rng_percent(&w->rng, 60))
 				ring_doorbell(w);
 		}
 		/* Never more messages than slots the doorbell has told of: no RNR. */
-		if (sent < (unsigned int)posted - 4 && posted >= 4 && world_queued(w) < 40) {
+		if (sent < (unsigned int)the.posted - 4 && the.posted >= 4 && world_queued(w) < 40) {
 			p.qpn = q;
 			p.psn = PSN0 + psn[q]++;
 			p.payload = payload + sent % 4096;
@@ -409,7 +359,7 @@ static void recycle(void **state)
 			vtb_check_eq(w->tb, c->status, 0);
 			vtb_check(w->tb, c->index < 32 && out[c->index]);
 			out[c->index] = false;
-			if (memcmp(w->mem + SLOT_BUF(c->index),
+			if (memcmp(w->mem + SRQ_BUF(c->index),
 				   payload + __builtin_bswap32(c->imm) % 4096, 256))
 				vtb_fail(w->tb, "slot %u has not the message it says", c->index);
 			done++;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * responder: cycles a small SEND costs, many QPs taking from one shared receive queue or several,
+ * while receives are posted again as their completions come and memory is 600 ns away; and what one
+ * SRQ without receives on chip costs the others. `make bench` has the same over the whole NIC.
+ */
+#include "rsp_srq.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SRQS 4
+#define LATENCY 150
+#define WARM 300
+#define COUNT 600
+
+static struct rate {
+	struct srq srq[SRQS];
+	unsigned int srqs, qps, sent, psn[QPS], done, batch;
+	bool ring[SRQS]; /* a doorbell is due */
+	uint64_t from, to;
+	unsigned int out[SRQS][128];
+} rate;
+
+static void on_cqe(struct world *w, const struct wcqe *c)
+{
+	unsigned int q = c->qpn % rate.srqs;
+	struct srq *s = &rate.srq[q];
+
+	vtb_check_eq(w->tb, c->status, 0);
+	vtb_check(w->tb, c->index < 1u << s->log2 && rate.out[q][c->index]);
+	vtb_check_eq(w->tb, c->byte_len, 8);
+	rate.done++;
+	if (rate.done == WARM)
+		rate.from = w->tb->cycle;
+	if (rate.done == WARM + COUNT)
+		rate.to = w->tb->cycle;
+	srq_put(w, s, c->index);
+	rate.ring[q] |= s->posted % rate.batch == 0;
+}
+
+static void on_cycle(struct world *w)
+{
+	struct vtb *tb = w->tb;
+
+	vtb_set(tb, "sdb_valid_i", 0);
+	for (unsigned int i = 0; i < rate.srqs; i++)
+		if (rate.ring[i]) {
+			vtb_set(tb, "sdb_srqn_i", i);
+			vtb_set(tb, "sdb_pi_i", rate.srq[i].posted & 0xffff);
+			vtb_set(tb, "sdb_valid_i", 1);
+			rate.ring[i] = false;
+			break;
+		}
+	while (world_queued(w) < 60 && rate.sent < WARM + COUNT + 60) {
+		unsigned int q = rate.sent % rate.qps;
+		struct wpkt p = packet(0x04, rate.psn[q]++, 8);
+
+		p.qpn = q;
+		p.ackreq = false;
+		world_send(w, &p);
+		rate.sent++;
+	}
+}
+
+static void no_job(struct world *w, const struct wjob *j)
+{
+	vtb_fail(w->tb, "an answer: %x", j->aeth);
+}
+
+/* Cycles a packet. */
+static double measure(unsigned int srqs, unsigned int qps, unsigned int stride, unsigned int step)
+{
+	struct world *w = setup(1, 0);
+	double cycles;
+
+	memset(&rate, 0, sizeof(rate));
+	rate.srqs = srqs;
+	rate.qps = qps;
+	rate.batch = 4;
+	w->latency = 1;
+	w->least_latency = LATENCY;
+	w->read_pause = 0;
+	w->on_cqe = on_cqe;
+	w->on_job = no_job;
+	world_region(w, SRQ_KEY, 1, SRQ_VA, 1024u << 7, SRQ_BUF(0));
+	for (unsigned int i = 0; i < srqs; i++) {
+		struct srq *s = &rate.srq[i];
+
+		*s = (struct srq){ i, 7, stride, 0x210000 + 0x8000 * i, 0x260000 + 0x1000 * i, 0 };
+		srq_init(w, s);
+		for (unsigned int n = 0; n < 128; n++) {
+			unsigned int slot = n * step % 128;
+
+			rate.out[i][slot] = 1;
+			srq_elements(w, s, slot, 512);
+			srq_put(w, s, slot);
+		}
+		srq_doorbell(w, s);
+	}
+	for (unsigned int q = 0; q < qps; q++)
+		srq_use(w, q, CAIRN_QP_TYPE_RC, q % srqs);
+	w->on_cycle = on_cycle;
+	vtb_run_until(w->tb, rate.to != 0, 200000);
+	cycles = (double)(rate.to - rate.from) / COUNT;
+	printf("# %u SRQs, %u QPs, %u elements, slots %u apart: %.2f cycles a packet, %llu parked, "
+	       "%llu reads of receives\n",
+	       srqs, qps, stride, step, cycles, (unsigned long long)w->cnt[C_PARK],
+	       (unsigned long long)w->cnt[C_FETCH]);
+	world_drain(w, 20000);
+	w->on_cycle = NULL;
+	world_destroy(w);
+	return cycles;
+}
+
+static void one_srq(void **state)
+{
+	(void)state;
+	measure(1, 8, 1, 1);
+	measure(1, 8, 1, 37);
+	measure(1, 1, 1, 37);
+}
+
+static void elements(void **state)
+{
+	(void)state;
+	measure(1, 8, 16, 37);
+}
+
+static void more_srqs(void **state)
+{
+	(void)state;
+	measure(4, 8, 2, 37);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(one_srq), cmocka_unit_test(elements),
+					    cmocka_unit_test(more_srqs) };
+
+	return cmocka_run_group_tests_name("responder rates", tests, NULL, NULL);
+}
