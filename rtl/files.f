@@ -165,7 +165,6 @@ rtl/transport/req_issue.sv
 rtl/transport/requester.sv
 rtl/transport/cmp_next.sv
 rtl/transport/cmp_packet.sv
-rtl/transport/cmp_park.sv
 rtl/transport/cmp_check.sv
 rtl/transport/cmp_join.sv
 rtl/transport/cmp_place.sv

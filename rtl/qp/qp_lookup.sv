@@ -142,17 +142,20 @@ module qp_lookup #(
   assign fq_slot_o = h_slot;
   assign pk_late  = push_now && !fq_filling_i;
 
+  logic [$clog2(INFLIGHT)-1:0] pk_in_unused, pk_out_unused;
+  logic pk_first_unused;
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
       .push_data_i(head),
       .q_slot_i(h_slot), .q_waiting_o(h_waiting),
       .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
       .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
+      .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
       .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
-      .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
+      .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early), .void_o(pk_void_unused),
       .level_o(pk_level_unused), .idle_o(pk_idle)
   );
-  logic          pk_late_q;
+  logic          pk_late_q, pk_void_unused;
   logic [AW-1:0] pk_late_slot_q;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fe_ready_unused), .in_data_i(fill_slot_i),

@@ -4,7 +4,7 @@
 //   rsp_check looks an SRQ up and takes its next slot, rsp_walk takes for a packet that came when none was on chip;
 //   rsp_commit settles what was taken: used, or given back. What arrives is told to rqe_fetch (pf_*), which reads its
 //   elements ahead.
-// Each SRQ has WINDOW slots on chip, of which up to AHEAD are not taken. A ring entry is read once, never past the
+// Each SRQ has WINDOW slots on chip, of which up to AHEAD are neither taken nor owed. A ring entry is read once, never past the
 // producer index, and never again once it was taken; a slot that is given back goes in front of the others. Room for
 // that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of half a line or more,
 // unless few slots are left.
@@ -189,7 +189,7 @@ module srq_state #(
       .re_i(lk_valid_i || late_go), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(lkr_slot_o));
 
   // ---- a read ahead: to the end of the line at most ----
-  logic [15:0] size, posted, at, held, space, room;
+  logic [15:0] size, posted, at, held, want, space, room;
   logic [4:0]  line, n_fit;
   logic        beyond, bad_slot, start, worth;
   assign size     = 16'h1 << log2;
@@ -199,14 +199,15 @@ module srq_state #(
   assign line     = 5'd16 - {1'b0, at[3:0]};
   assign held     = req - pop;
   assign room     = 16'(WINDOW) - held - out;
-  assign space    = (held > 16'(AHEAD)) ? '0 : 16'(AHEAD) - held;
+  assign want     = 16'(AHEAD) + 16'(owed);
+  assign space    = (held > want) ? '0 : want - held;
   always_comb begin
     n_fit = line;
     if (posted < 16'(n_fit)) n_fit = posted[4:0];
     if (space < 16'(n_fit)) n_fit = space[4:0];
     if (room < 16'(n_fit)) n_fit = room[4:0];
   end
-  assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < 16'(AHEAD / 2));
+  assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < want - 16'(AHEAD / 2));
   assign start_valid_o = go_start && valid && !err && !beyond && worth;
   assign start         = start_valid_o && start_ready_i;
   assign start_srqn_o  = sel;

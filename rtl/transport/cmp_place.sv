@@ -2,7 +2,7 @@
 // Second stage of the completer: puts the data of READ responses and the values of atomic answers where the WQE says.
 // Packets from cmp_packet in order per QP: cmp_check looks at each and asks the MR service, cmp_join writes, parks or
 // drops it, then tells cmp_retire (prog_*) and gives the pin back. Several packets are between the two, of any QPs.
-// A packet waits in cmp_park, and later ones of its QP behind it, while the walker has not reached the READ, a WQE
+// A packet waits in a park_buffer, and later ones of its QP behind it, while the walker has not reached the READ, a WQE
 // block is missing (both woken by the end of a visit, wake_*), or an MR line is missing (mr_fill_i). busy_o: packets of
 // the slot are in this stage. Errors: see cmp_check, cmp_join.
 module cmp_place #(
@@ -134,12 +134,17 @@ module cmp_place #(
   logic [1:0]       waiting;
   logic [AW-1:0]    sd_slot, k_slot_unused;
   logic [REC_W-1:0] push_bits, k_bits;
-  cmp_park #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS)) u_park (
+  logic [$clog2(ENTRIES+1)-1:0] k_level_unused;
+  logic [$clog2(ENTRIES)-1:0] pk_in_unused, pk_out_unused;
+  logic pk_first_unused;
+  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(push_bits),
       .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_valid_i}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_slot_i}), .drain_all_i(mr_fill_i),
+      .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
       .out_valid_o(k_valid), .out_slot_o(k_slot_unused), .out_data_o(k_bits), .out_take_i(k_take),
-      .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .idle_o(park_idle));
+      .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(k_level_unused),
+      .idle_o(park_idle));
 
   // ---- look, then do ----
   logic          t_valid, t_room, chain, idle_c, idle_j;

@@ -13,7 +13,7 @@ module responder #(
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
-    parameter int unsigned RQE_ONES    = (DATA_W >= 512) ? 64 : 32,  // receive WQEs of SRQs, 256 bytes each
+    parameter int unsigned RQE_ONES    = (DATA_W >= 512) ? 128 : 32,  // receive WQEs of SRQs, 256 bytes each
     parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 128 : 64, // slots of each SRQ on chip; not taken:
     parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 48 : 24,
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
@@ -168,7 +168,7 @@ module responder #(
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
   localparam int unsigned EQW     = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
-  localparam int unsigned OUT_W   = 1 + 1 + 5 + 16 + REC_W;
+  localparam int unsigned OUT_W   = 1 + 1 + 1 + 5 + 16 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
   logic [AW-1:0]    done_slot;
@@ -201,14 +201,16 @@ module responder #(
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
   logic [15:0]      seen, now_rq, late_srqn;
-  logic [31:0]      now_srq;
-  logic [AW-1:0]    now_slot, late_slot;
-  logic             now_got, late_valid, late_ready, lter_got, lter_bad;
-  rsp_walk #(.SLOTS(SLOTS), .EAW(EAW)) u_walk (
+  logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
+  logic [AW-1:0]    now_slot, new_slot, late_slot;
+  logic             new_behind, again_first, entry_valid, late_valid, late_ready, lter_got, lter_bad;
+  rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .seen_i(seen),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
+      .new_slot_o(new_slot), .new_behind_i(new_behind),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
-      .now_slot_o(now_slot), .now_rq_i(now_rq), .now_got_i(now_got), .now_srq_i(now_srq),
+      .now_slot_o(now_slot), .now_rq_i(now_rq), 
+      .again_entry_i(again_entry), .again_first_i(again_first), .entry_valid_i(entry_valid), .entry_i(entry),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .late_srqn_o(late_srqn), .late_slot_o(late_slot),
       .lter_got_i(lter_got), .lter_bad_i(lter_bad), .srq_slot_i(srq_slot), .srq_seq_i(srq_seq),
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
@@ -265,7 +267,8 @@ module responder #(
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .now_slot_i(now_slot), .now_rq_o(now_rq), .now_got_o(now_got), .now_srq_o(now_srq),
+      .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq), 
+      .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));
 

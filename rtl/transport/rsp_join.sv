@@ -3,7 +3,9 @@
 // pieces, or parks it.
 // Parked: a packet whose receive WQE or MR line is not on chip, a SEND or WRITE whose QP has atomics under way (counted
 // here per slot, at_done_* says when one is over), and every later packet of a slot that has parked ones. Parked
-// packets are replayed through rsp_walk in order, one at a time, when their slot is woken:
+// packets are replayed through rsp_walk in order when their slot is woken, one behind the other without waiting for
+// what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD without
+// an SRQ, whose walk depends on what passed here, go alone:
 //   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for
 // all slots that wait for such. seen_o counts these events; a packet that missed after having seen fewer is replayed
 // at once, so no wake-up can be lost in between. Answers are gathered before the packet's record is known (a packet
@@ -12,16 +14,16 @@
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
-// SRQ: a packet that is owed a slot is replayed at once when it is the first of its slot. now_srq is the slot of the SRQ
-// of the last packet that passed here, or the one that the first parked packet has taken (now_got).
+// A packet that was not walked yet (skipped) is replayed at once when it is the first of its slot.
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers
     localparam int unsigned AW     = $clog2(SLOTS),
+    localparam int unsigned EW     = $clog2(ENTRIES),
     localparam int unsigned REC_W  = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned IN_W   = 1 + 1 + 5 + 16 + REC_W,
+    localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + 16 + REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
     input  logic               clk_i,
@@ -47,10 +49,14 @@ module rsp_join #(
     output logic               again_valid_o,
     input  logic               again_ready_i,
     output logic [REC_W-1:0]   again_rec_o,
+    output logic [EW-1:0]      again_entry_o,  // where it is parked
+    output logic               again_first_o,  // the first of its slot
+    output logic               entry_valid_o,  // strobe: a packet is parked there now
+    output logic [EW-1:0]      entry_o,
+    input  logic [AW-1:0]      new_slot_i,
+    output logic               new_behind_o,   // it has parked packets
     input  logic [AW-1:0]      now_slot_i,
     output logic [15:0]        now_rq_o,
-    output logic               now_got_o,
-    output logic [31:0]        now_srq_o,
     // to rsp_commit
     output logic               out_valid_o,
     input  logic               out_ready_i,
@@ -72,12 +78,12 @@ module rsp_join #(
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
       .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level),
       .almost_full_o(f_af_unused));
-  logic            r_missed, r_wait;
+  logic            r_skip, r_missed, r_wait;
   logic [4:0]      r_nreq;
   logic [15:0]     r_seen;
   logic [REC_W-1:0] r_vec;
   cairn_int_pkg::rsp_rec_t r;
-  assign {r_missed, r_wait, r_nreq, r_seen, r_vec} = f_rec;
+  assign {r_skip, r_missed, r_wait, r_nreq, r_seen, r_vec} = f_rec;
   assign r = r_vec;
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
@@ -143,6 +149,7 @@ module rsp_join #(
   // ---- verdict ----
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
+  logic voided, void_now;
   logic local_fault;
 
   // UC and UD
@@ -167,20 +174,8 @@ module rsp_join #(
     if (pass && r.silent) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
   end
 
-  // SRQ
-  logic [31:0]      now_srq [0:SLOTS-1];
-  logic [SLOTS-1:0] got_slot_q;
-  logic             owed, has_slot;
-  assign now_srq_o = now_srq[now_slot_i];
-  assign now_got_o = got_slot_q[now_slot_i];
-  assign owed      = r.late && !r_wait && !(waiting && !f_again);
-  assign has_slot  = r.srq && !r.late && (pass || (store && f_again && r.take));
-  always_ff @(posedge clk_i) if (has_slot) now_srq[r.slot[AW-1:0]] <= {r.rq_slot, r.rq_index};
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) got_slot_q <= '0;
-    else if (has_slot) got_slot_q[r.slot[AW-1:0]] <= !pass;
-  end
-
+  logic        skipped;          // and nobody is in front of it now
+  assign skipped = r_skip && !(waiting && !f_again);
   logic [15:0] seen_q, seen_now;
   // Atomics under way: as many as atomic_unit and the way to it have room for.
   localparam int unsigned ATW = 7;
@@ -254,18 +249,19 @@ module rsp_join #(
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
-  assign late    = missed && (stale || owed || seen_now != r_seen);
+  assign late    = missed && (stale || skipped || seen_now != r_seen);
   assign hold_ok = !late || !d_valid;
-  assign pass    = complete && !park && o_ready;
-  assign store   = complete && park && hold_ok && (f_again || push_ready);
-  assign leave   = pass || store;
+  assign void_now = f_again && voided;
+  assign pass     = complete && !park && !void_now && o_ready;
+  assign store    = complete && park && !void_now && hold_ok && (f_again || push_ready);
+  assign leave    = pass || store || (complete && void_now);
   assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && o.kind != cairn_int_pkg::RSK_DROP
                    && r.kind != cairn_int_pkg::RSK_READ;
   assign f_ready = leave;
-  assign res_valid = f_again && (pass || (complete && park && hold_ok));
+  assign res_valid = f_again && leave;
 
   skid_buffer #(.WIDTH(5 + REC_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(complete && !park), .in_ready_o(o_ready),
+      .clk_i, .rst_ni, .in_valid_i(complete && !park && !void_now), .in_ready_o(o_ready),
       .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, o}),
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
 
@@ -318,25 +314,32 @@ module rsp_join #(
     if (uses_rq && r.kind == cairn_int_pkg::RSK_ERR) p.kind = cairn_int_pkg::RSK_SEND;
   end
 
-  // ---- parked packets; one is out for replay at a time ----
-  logic park_valid, busy_q, park_idle;
+  // ---- parked packets ----
+  localparam int unsigned FW = $clog2(DEPTH + 4);
+  logic park_valid, park_idle;
+  logic [FW-1:0] flight_q;            // replays without a verdict
   logic [AW-1:0] p_slot_unused;
   logic [$clog2(ENTRIES+1)-1:0] p_level_unused;
-  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS)) u_park (
+  cairn_int_pkg::rsp_rec_t again;
+  assign again = again_rec_o;
+  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
-      .push_slot_i(r.slot[AW-1:0]), .push_data_i(p),
-      .q_slot_i(r.slot[AW-1:0]), .q_waiting_o(waiting),
+      .push_slot_i(r.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
+      .q_slot_i({new_slot_i, r.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
       .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(again_rec_o),
-      .res_valid_i(res_valid), .res_pop_i(pass), .level_o(p_level_unused), .idle_o(park_idle));
-  assign again_valid_o = park_valid && !busy_q;
+      .out_entry_o(again_entry_o), .out_first_o(again_first_o),
+      .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
+      .level_o(p_level_unused), .idle_o(park_idle));
+  assign again_valid_o = park_valid && (flight_q == '0 || !(again.silent && !again.srq)) && flight_q < FW'(DEPTH);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else busy_q <= (busy_q || (again_valid_o && again_ready_i)) && !res_valid;
+    if (!rst_ni) flight_q <= '0;
+    else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(res_valid);
   end
 
   assign cnt_rx_parked_o = store && !f_again;
+  assign entry_valid_o   = cnt_rx_parked_o;
   assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_valid_i;
 
 `ifdef VERILATOR

@@ -2,12 +2,14 @@
 // Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
 // message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for
 // one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
-// behind the packet's last MR request, as {missed, wait, requests, seen, record}:
+// behind the packet's last MR request, as {skipped, missed, wait, requests, seen, record}:
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
 // borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key.
-// SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*), once: the slot
-// taken is `now` (now_got_i) when it is replayed again, and for later packets of the message.
-// missed: the receive WQE is not on chip (wait: a wake of the slot follows); seen: event counter before anything was
+// SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*) once: what it
+// has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
+// one that got none nothing is taken, or those in front could find all slots held by those behind them.
+// skipped: a new packet behind parked ones, or owed a slot, is not walked before its turn; missed: the receive WQE is
+// not on chip (wait: a wake of the slot follows); seen: event counter before anything was
 // asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
 // for exactly this packet), else at the first element: a hint is never needed for correctness.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
@@ -15,9 +17,11 @@
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,
+    parameter int unsigned ENTRIES = 256,      // packets that can be parked
     localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned EW    = $clog2(ENTRIES),
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned OUT_W = 1 + 1 + 5 + 16 + REC_W
+    localparam int unsigned OUT_W = 1 + 1 + 1 + 5 + 16 + REC_W
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -25,13 +29,18 @@ module rsp_walk #(
     input  logic               new_valid_i,
     output logic               new_ready_o,
     input  logic [REC_W-1:0]   new_rec_i,
+    output logic [AW-1:0]      new_slot_o,    // has it parked packets?
+    input  logic               new_behind_i,
     input  logic               again_valid_i,
     output logic               again_ready_o,
     input  logic [REC_W-1:0]   again_rec_i,
     output logic [AW-1:0]      now_slot_o,    // UC, UD: receive in use or next, for replayed packets
     input  logic [15:0]        now_rq_i,
-    input  logic               now_got_i,     // SRQ: the replayed packet has taken its slot
-    input  logic [31:0]        now_srq_i,     // {slot, rq_index} of it, or of its message
+    // SRQ: where the replayed packet is parked, whether it is the first of its slot; a place is used anew
+    input  logic [EW-1:0]      again_entry_i,
+    input  logic               again_first_i,
+    input  logic               entry_valid_i,
+    input  logic [EW-1:0]      entry_i,
     output logic               late_valid_o,
     input  logic               late_ready_i,
     output logic [15:0]        late_srqn_o,
@@ -63,7 +72,7 @@ module rsp_walk #(
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
   localparam logic [3:0] W_IDLE = 4'd0, W_RQE = 4'd1, W_ELEM = 4'd2, W_OUT = 4'd3, W_MR = 4'd4,
-      W_INV = 4'd5, W_LATE = 4'd6, W_TOOK = 4'd7, W_LOOK = 4'd8;
+      W_INV = 4'd5, W_LATE = 4'd6, W_TOOK = 4'd7;
 
   logic [3:0]        state_q, first, first_q;     // first: where the walk of a packet begins
   cairn_int_pkg::rsp_rec_t rec_in, r_q;
@@ -72,7 +81,7 @@ module rsp_walk #(
   logic              again_q;
   logic [15:0]       seen_q;
   logic [4:0]        nreq_q;
-  logic              missed_q, wait_q;
+  logic              missed_q, wait_q, skip;
   logic [LEN_W-1:0]  left_q;       // bytes of the packet without a place yet
   logic [31:0]       skip_q;       // bytes of the message before this position that must still be passed
   logic [4:0]        idx_q;
@@ -90,13 +99,41 @@ module rsp_walk #(
   always_comb begin
     again_now = again_rec_i;
     if (again.silent && !again.sync && !again.srq) again_now.rq_index = now_rq_i;
-    if (again.late && (!again.take || now_got_i)) begin
-      {again_now.rq_slot, again_now.rq_index} = now_srq_i;
-      again_now.late = 1'b0;
-    end
   end
   assign in_vec        = take_again ? again_now : new_rec_i;
   assign rec_in        = in_vec;
+
+  // ---- slots of an SRQ that parked packets have taken ----
+  logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq_index}
+  logic [31:0]         msg   [0:SLOTS-1];      // of the message in front
+  logic [ENTRIES-1:0]  taken_q;
+  logic                has_q, none_q, taken_we, known, skipped_q;
+  logic [EW-1:0]       entry_q;
+  logic [31:0]         got, known_val;
+  assign got       = (state_q == W_TOOK) ? {srq_slot_i, srq_seq_i} : known_val;
+  assign known     = has_q || (!r_q.take && !none_q);
+  assign known_val = has_q ? taken[entry_q] : msg[r_q.slot[AW-1:0]];
+  assign taken_we  = (state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i);
+  always_ff @(posedge clk_i) if (taken_we) taken[entry_q] <= got;
+  always_ff @(posedge clk_i) begin
+    if (state_q == W_TOOK && lter_bad_i) msg[r_q.slot[AW-1:0]] <= '0;
+    else if (taken_we && r_q.take) msg[r_q.slot[AW-1:0]] <= got;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      taken_q <= '0;
+      none_q  <= 1'b0;
+    end else begin
+      if (taken_we) taken_q[entry_q] <= 1'b1;
+      if (entry_valid_i) taken_q[entry_i] <= 1'b0;
+      if (state_q == W_TOOK && !lter_got_i && !lter_bad_i) none_q <= 1'b1;
+      else if (take && take_again && again_first_i) none_q <= 1'b0;
+    end
+    if (state_q == W_IDLE) begin
+      entry_q <= again_entry_i;
+      has_q   <= taken_q[again_entry_i];
+    end
+  end
 
   // What to do with it
   logic in_send, in_remote, in_inv;
@@ -107,9 +144,20 @@ module rsp_walk #(
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
-  assign lk_valid_o = (take && in_send && !rec_in.late) || state_q == W_LOOK;
-  assign lk_rec_o   = (state_q == W_LOOK) ? r_q : in_vec;
-  assign late_valid_o = state_q == W_LATE;
+  assign skip       = !take_again && (rec_in.late || new_behind_i);
+  assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
+                      || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
+  cairn_int_pkg::rsp_rec_t lk_rec;
+  always_comb begin
+    lk_rec = (state_q == W_IDLE) ? in_vec : r_q;
+    if (state_q != W_IDLE) {lk_rec.rq_slot, lk_rec.rq_index} = got;
+  end
+  assign lk_rec_o   = lk_rec;
+  cairn_int_pkg::rsp_rec_t new_rec;
+  assign new_rec    = new_rec_i;
+  assign new_slot_o = new_rec.slot[AW-1:0];
+
+  assign late_valid_o = state_q == W_LATE && !known && !none_q;
   assign late_srqn_o  = r_q.srqn;
   assign late_slot_o  = r_q.slot[AW-1:0];
 
@@ -215,10 +263,11 @@ module rsp_walk #(
       hint_ok_q <= '0;
     end else begin
       case (state_q)
-        W_IDLE:  if (take) state_q <= !rec_in.late ? first : take_again ? W_LATE : W_OUT;
-        W_LATE:  if (late_ready_i) state_q <= W_TOOK;
-        W_TOOK:  state_q <= !lter_got_i ? W_OUT : (first_q == W_RQE) ? W_LOOK : first_q;
-        W_LOOK:  state_q <= W_RQE;
+        W_IDLE:  if (take) state_q <= skip ? W_OUT : rec_in.late ? W_LATE : first;
+        W_LATE:  if (known) state_q <= first_q;
+                 else if (none_q) state_q <= W_OUT;
+                 else if (late_ready_i) state_q <= W_TOOK;
+        W_TOOK:  state_q <= lter_got_i ? first_q : W_OUT;
         W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
         W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && r_q.inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
@@ -231,12 +280,18 @@ module rsp_walk #(
       again_q  <= take_again;
       seen_q   <= seen_i;
       nreq_q   <= '0;
-      missed_q <= rec_in.late;
+      missed_q <= skip || rec_in.late;
+      skipped_q <= skip;
       wait_q   <= 1'b0;
       first_q  <= first;
       left_q   <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
       hdr_q    <= rec_in.ud ? 6'd40 : '0;
       h_ok_q   <= hint_ok_q[rec_in.slot[AW-1:0]];
+    end
+    if (state_q == W_LATE && known) begin
+      missed_q <= 1'b0;
+      r_q.late <= 1'b0;
+      {r_q.rq_slot, r_q.rq_index} <= known_val;
     end
     if (state_q == W_TOOK) begin
       wait_q   <= !lter_got_i && !lter_bad_i;
@@ -286,6 +341,6 @@ module rsp_walk #(
 
   assign out_valid_o = state_q == W_OUT;
   assign out_again_o = again_q;
-  assign out_o       = {missed_q, wait_q, nreq_q, seen_q, r_q};
+  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q, wait_q, nreq_q, seen_q, r_q};
   assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
 endmodule

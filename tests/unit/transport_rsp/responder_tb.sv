@@ -3,7 +3,11 @@
 // in C.
 module responder_tb #(
     parameter int unsigned DATA_W = 512,
-    parameter int unsigned SLOTS  = 16
+    parameter int unsigned SLOTS  = 16,
+    parameter int unsigned RUNS   = 4,     // few of everything: what is short must only cost time
+    parameter int unsigned ONES   = 8,
+    parameter int unsigned WINDOW = 32,
+    parameter int unsigned AHEAD  = 16
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -310,8 +314,8 @@ module responder_tb #(
       .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
       .rd_data_o({peek_o, rd_data}));
 
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .SRQS_LOG2(2), .RX_INFLIGHT(64), .RQE_RUNS(4),
-      .RES_LINES(4)) u_dut (
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(6), .SRQS_LOG2(2), .RX_INFLIGHT(64), .RQE_RUNS(RUNS),
+      .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .epoch_i(1'b0), .features_i, .res_base_i, .res_func_i(8'h0),
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),

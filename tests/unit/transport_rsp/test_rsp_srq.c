@@ -67,6 +67,7 @@ static struct world *setup_srq(unsigned int type, unsigned int log2, unsigned in
 	for (unsigned int i = 0; i < slots; i++)
 		put_slot(w, (5 * i + 3) % (1u << log2), 1u << log2);
 	ring_doorbell(w);
+	vtb_run(w->tb, 100); /* slots are on chip, and taken in their order */
 	return w;
 }
 
@@ -284,14 +285,17 @@ static void broken_messages(void **state)
 /* UD: a packet that does not fit gives its slot back, and the next one has it. */
 static void datagrams(void **state)
 {
-	struct world *w = setup_srq(CAIRN_QP_TYPE_UD, 6, 60);
+	struct world *w = setup_srq(CAIRN_QP_TYPE_UD, 6, 0);
 	struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
 	static const uint8_t ip[40];
 	unsigned int good = 0, got[64] = { 0 };
 
 	(void)state;
+	for (unsigned int i = 0; i < 60; i++)
+		put_slot(w, (5 * i + 3) % 64, 64);
 	for (unsigned int i = 0; i < 128; i++)
 		e[i].length = 100; /* 200 bytes a slot */
+	ring_doorbell(w);
 	for (unsigned int i = 0; i < 120; i++) {
 		bool fits = i % 3 == 2; /* those on their way hold slots too */
 		struct wpkt p = packet(0x64, 0, fits ? 160 : 161);
@@ -318,18 +322,21 @@ static void datagrams(void **state)
 }
 
 /* Many messages of all QPs, slots posted again in any order while others are on their way: each
- * slot completes once for each time it was posted, and only with its own data. */
-static void recycle(void **state)
+ * slot completes once for each time it was posted, and only with its own data. Often none is on
+ * chip; some messages have two packets. */
+static void recycle_with(unsigned int pause, unsigned int latency, unsigned int read_pause)
 {
 	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 5, 0);
-	unsigned int psn[QPS] = { 0 }, sent = 0, done = 0;
+	unsigned int psn[QPS] = { 0 }, sent = 0, done = 0, parked = 0;
 	bool out[32] = { false };
 
-	(void)state;
-	w->pause = 20;
+	w->pause = pause;
+	w->latency = latency;
+	w->read_pause = read_pause;
 	while (done < 1500) {
 		unsigned int slot = rng_below(&w->rng, 32), q = rng_below(&w->rng, QPS);
-		struct wpkt p = packet(0x05, 0, 256);
+		bool two = rng_percent(&w->rng, 30);
+		struct wpkt p = packet(two ? 0x00 : 0x05, 0, 256);
 
 		if (!out[slot]) {
 			struct cairn_sge *e = (void *)(w->mem + SLOTS_AT);
@@ -342,32 +349,113 @@ static void recycle(void **state)
 				ring_doorbell(w);
 		}
 		/* Never more messages than slots the doorbell has told of: no RNR. */
-		if (sent < (unsigned int)the.posted - 4 && the.posted >= 4 && world_queued(w) < 40) {
+		if (sent < the.posted - 4 && the.posted >= 4 && world_queued(w) < 40) {
+			ring_doorbell(w);
 			p.qpn = q;
 			p.psn = PSN0 + psn[q]++;
 			p.payload = payload + sent % 4096;
 			p.ackreq = false;
-			p.imm = sent;
+			p.imm = sent | (two ? 1u << 30 : 0);
 			world_send(w, &p);
+			if (two) {
+				p.opcode = 0x03;
+				p.psn = PSN0 + psn[q]++;
+				p.payload += 256;
+				p.len = 40;
+				world_send(w, &p);
+			}
 			sent++;
-			ring_doorbell(w);
 		}
 		vtb_run(w->tb, rng_below(&w->rng, 30));
 		for (unsigned int i = 0; i < n_cqes; i++) {
 			const struct wcqe *c = &cqes[i];
+			uint32_t imm = __builtin_bswap32(c->imm);
 
 			vtb_check_eq(w->tb, c->status, 0);
 			vtb_check(w->tb, c->index < 32 && out[c->index]);
+			vtb_check_eq(w->tb, c->byte_len, imm >> 30 ? 296 : 256);
 			out[c->index] = false;
-			if (memcmp(w->mem + SRQ_BUF(c->index),
-				   payload + __builtin_bswap32(c->imm) % 4096, 256))
+			if (memcmp(w->mem + SRQ_BUF(c->index), payload + (imm & 0xffffff) % 4096,
+				   c->byte_len))
 				vtb_fail(w->tb, "slot %u has not the message it says", c->index);
 			done++;
 		}
 		n_cqes = n_jobs = 0;
 	}
 	settle(w);
+	parked = w->cnt[C_PARK];
 	vtb_check_eq(w->tb, w->cnt[C_RNR], 0);
+	vtb_check(w->tb, parked > 20);
+	print_message("# %u parked\n", parked);
+	world_destroy(w);
+}
+
+static void recycle(void **state)
+{
+	(void)state;
+	recycle_with(20, 20, 20);
+	recycle_with(0, 400, 0);
+	recycle_with(10, 50, 90);
+}
+
+/* One QP, more messages than slots can be on chip, all at once, before the first slot is. */
+static void cold(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 6, 0);
+	unsigned int got[64] = { 0 };
+
+	(void)state;
+	w->least_latency = 300;
+	for (unsigned int i = 0; i < 60; i++)
+		put_slot(w, (37 * i + 5) % 64, 64);
+	ring_doorbell(w);
+	for (unsigned int i = 0; i < 60; i++)
+		send_one(w, 0x04, i, 1 + i);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 60);
+	for (unsigned int i = 0; i < n_cqes; i++) {
+		vtb_check_eq(w->tb, cqes[i].status, 0);
+		vtb_check_eq(w->tb, cqes[i].byte_len, 1 + i);
+		vtb_check(w->tb, !got[cqes[i].index & 63]++);
+	}
+	vtb_check_eq(w->tb, left(w), 0);
+	vtb_check(w->tb, w->cnt[C_PARK] > 30);
+	world_destroy(w);
+}
+
+/* An SRQ that waits for its ring holds up nobody else: a QP with a queue of its own goes on. */
+static void others_go_on(void **state)
+{
+	struct world *w = setup(1, 16);
+	struct wpkt p = packet(0x04, 0, 8);
+
+	(void)state;
+	w->on_eqe = on_eqe;
+	the = (struct srq){ SRQN, 4, 2, SLOTS_AT, RING_AT, 0 };
+	world_region(w, SRQ_KEY, 1, SRQ_VA, 0x4000, SRQ_BUF(0));
+	srq_init(w, &the);
+	for (unsigned int q = 1; q < QPS; q++)
+		srq_use(w, q, CAIRN_QP_TYPE_RC, SRQN);
+	send_one(w, 0x04, 0, 8); /* receive WQEs and keys are on chip from here on */
+	settle(w);
+	n_cqes = 0;
+	w->least_latency = 2000;
+	for (unsigned int i = 0; i < 8; i++)
+		put_slot(w, i, 16);
+	ring_doorbell(w);
+	for (unsigned int q = 1; q < QPS; q++) {
+		p.qpn = q;
+		world_send(w, &p);
+	}
+	for (unsigned int i = 1; i < 8; i++)
+		send_one(w, 0x04, i, 8);
+	vtb_run(w->tb, 500);
+	vtb_check_eq(w->tb, n_cqes, 7);
+	for (unsigned int i = 0; i < n_cqes; i++)
+		vtb_check(w->tb, cqes[i].qpn == 0 && !cqes[i].status);
+	settle(w);
+	vtb_check_eq(w->tb, n_cqes, 14);
+	vtb_check_eq(w->tb, left(w), 1);
 	world_destroy(w);
 }
 
@@ -377,7 +465,8 @@ int main(void)
 		cmocka_unit_test(messages),	   cmocka_unit_test(limits),
 		cmocka_unit_test(ring_errors),	   cmocka_unit_test(dead_qp),
 		cmocka_unit_test(broken_messages), cmocka_unit_test(datagrams),
-		cmocka_unit_test(recycle),
+		cmocka_unit_test(recycle),	   cmocka_unit_test(cold),
+		cmocka_unit_test(others_go_on),
 	};
 
 	return cmocka_run_group_tests_name("responder SRQ", tests, NULL, NULL);
