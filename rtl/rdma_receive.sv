@@ -170,7 +170,7 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast;
+  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
       .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
@@ -179,7 +179,7 @@ module rdma_receive #(
       .rsp_rd_slot_o(rsp_slot_o), .rsp_rd_data_i(rsp_data_i), .rsp_ow_valid_o, .rsp_ow_slot_o, .rsp_ow_data_o,
       .cfg_rd_slot_o(cfg_slot_o[AW +: AW]), .cfg_rd_data_i(cfg_data_i[1023:512]), .rq_rd_qpn_o, .rq_rd_pi_i,
       .srq_op_valid_i, .srq_op_i, .srq_op_key_i, .srq_op_data_i, .srq_op_mask_i, .srq_op_done_o, .srq_op_status_o,
-      .srq_op_data_o, .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq),
+      .srq_op_data_o, .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
@@ -203,7 +203,7 @@ module rdma_receive #(
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
       .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
-      .cnt_ack_sent_o(c_ack), .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
+      .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe), .cnt_ack_sent_o(c_ack), .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
 
   always_comb begin
@@ -237,6 +237,9 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_UD_DROP]        = c_ud;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_RECV]        = c_norecv;
     ev_o[2*cairn_hw_pkg::COUNTER_SRQ_ERROR]         = c_srq;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_SRQ_WAIT]       = c_swait;
+    ev_o[2*cairn_hw_pkg::COUNTER_RESP_LOC_LEN]      = c_rlen;
+    ev_o[2*cairn_hw_pkg::COUNTER_RESP_CQE_ERR]      = c_rcqe;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
   end
   assign idle_o = lu_idle && rxd_idle && rsp_idle;

@@ -2045,6 +2045,10 @@ enum cairn_counter {
 	CAIRN_COUNTER_SRQ_ERROR = 99, /* SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring */
 	CAIRN_COUNTER_LOCAL_OPS = 100, /* Requester: invalidations, registrations and binds done */
 	CAIRN_COUNTER_UD_TOO_LONG = 101, /* Requester: datagrams longer than the MTU, completed without a packet */
+	CAIRN_COUNTER_ATOMIC_RSP_SENT = 104, /* ATOMIC ACKNOWLEDGE packets sent */
+	CAIRN_COUNTER_RX_SRQ_WAIT = 105, /* Responder: packets that found no slot of their SRQ on chip */
+	CAIRN_COUNTER_RESP_LOC_LEN = 106, /* Responder: messages longer than their receive */
+	CAIRN_COUNTER_RESP_CQE_ERR = 107, /* Error completions written, receive side, flushed ones not counted */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
 	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
@@ -2156,6 +2160,10 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_SRQ_ERROR] = "srq_errors",
 	[CAIRN_COUNTER_LOCAL_OPS] = "req_local_operations",
 	[CAIRN_COUNTER_UD_TOO_LONG] = "req_ud_too_long",
+	[CAIRN_COUNTER_ATOMIC_RSP_SENT] = "atomic_resp_sent",
+	[CAIRN_COUNTER_RX_SRQ_WAIT] = "rx_srq_waits",
+	[CAIRN_COUNTER_RESP_LOC_LEN] = "resp_local_length_error",
+	[CAIRN_COUNTER_RESP_CQE_ERR] = "resp_cqe_error",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
 	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",

@@ -2581,6 +2581,10 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_SRQ_ERROR = 99;  // SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring
   localparam int unsigned COUNTER_LOCAL_OPS = 100;  // Requester: invalidations, registrations and binds done
   localparam int unsigned COUNTER_UD_TOO_LONG = 101;  // Requester: datagrams longer than the MTU, completed without a packet
+  localparam int unsigned COUNTER_ATOMIC_RSP_SENT = 104;  // ATOMIC ACKNOWLEDGE packets sent
+  localparam int unsigned COUNTER_RX_SRQ_WAIT = 105;  // Responder: packets that found no slot of their SRQ on chip
+  localparam int unsigned COUNTER_RESP_LOC_LEN = 106;  // Responder: messages longer than their receive
+  localparam int unsigned COUNTER_RESP_CQE_ERR = 107;  // Error completions written, receive side, flushed ones not counted
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
   localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now

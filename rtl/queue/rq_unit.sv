@@ -79,6 +79,7 @@ module rq_unit #(
     input  logic                 eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic                 cnt_srq_err_o,
+    output logic                 cnt_srq_wait_o,
     output logic                 cnt_rqe_fetch_o,
     output logic                 idle_o
 );
@@ -105,7 +106,7 @@ module rq_unit #(
       .pf_base_o(pf_base), .pf_stride_o(pf_stride),
       .rd_valid_o(rds_valid[1]), .rd_ready_i(rds_ready[1]), .rd_req_o(rds[RDW +: RDW]),
       .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o(cnt_srq_err_o),
-      .idle_o(srq_idle));
+      .cnt_wait_o(cnt_srq_wait_o), .idle_o(srq_idle));
 
   cairn_int_pkg::rsp_rec_t lk;
   logic [23:0]             lk_qpn;

@@ -94,6 +94,7 @@ module srq_state #(
     input  logic                 eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic                 cnt_err_o,
+    output logic                 cnt_wait_o,
     output logic                 idle_o
 );
   localparam int unsigned N    = 1 << SRQS_LOG2;
@@ -386,6 +387,7 @@ module srq_state #(
   end
   assign lkr_here_o = here_q;
   assign cnt_err_o  = err_new;
+  assign cnt_wait_o = take_i && !here_q;
   assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_valid_i && !ent_valid_i && !db_valid_i
                       && !pf_valid_o && wait_idle;
 endmodule

@@ -66,6 +66,7 @@ module srq_unit #(
     input  logic                 eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic                 cnt_err_o,
+    output logic                 cnt_wait_o,
     output logic                 idle_o
 );
   logic                 start_valid, start_ready, ent_valid, ent_ready, ent_err, state_idle, ring_idle;
@@ -83,7 +84,7 @@ module srq_unit #(
       .start_valid_o(start_valid), .start_ready_i(start_ready), .start_srqn_o(start_srqn), .start_iova_o(start_iova),
       .start_n_o(start_n), .ent_valid_i(ent_valid), .ent_ready_o(ent_ready), .ent_srqn_i(ent_srqn),
       .ent_slot_i(ent_slot), .ent_err_i(ent_err),
-      .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o, .idle_o(state_idle));
+      .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o, .cnt_wait_o, .idle_o(state_idle));
   srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
       .clk_i, .rst_ni, .epoch_i, .start_valid_i(start_valid), .start_ready_o(start_ready), .start_srqn_i(start_srqn),
       .start_iova_i(start_iova), .start_n_i(start_n), .rd_valid_o, .rd_ready_i, .rd_req_o,

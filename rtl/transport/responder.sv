@@ -158,6 +158,9 @@ module responder #(
     output logic               cnt_ud_drop_o,
     output logic               cnt_no_recv_o,
     output logic               cnt_srq_err_o,
+    output logic               cnt_srq_wait_o,
+    output logic               cnt_resp_loc_len_o,
+    output logic               cnt_resp_cqe_err_o,
     output logic               cnt_ack_sent_o,
     output logic               cnt_rqe_fetch_o,
     output logic               cnt_rx_parked_o,
@@ -248,7 +251,7 @@ module responder #(
       .rd_valid_o(rqe_rd_valid_o), .rd_ready_i(rqe_rd_ready_i), .rd_req_o(rqe_rd_req_o),
       .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
-      .cnt_srq_err_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
+      .cnt_srq_err_o, .cnt_srq_wait_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe), .in_last_i(2'b11),
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o),
@@ -302,7 +305,7 @@ module responder #(
       .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
       .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
-      .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
+      .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
   assign unpin_rsp_valid_o = commit_unpin || (at_done && at_done_ready);

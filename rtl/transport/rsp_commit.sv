@@ -96,6 +96,8 @@ module rsp_commit #(
     output logic               cnt_uc_drop_o,
     output logic               cnt_ud_drop_o,
     output logic               cnt_no_recv_o,
+    output logic               cnt_resp_loc_len_o,
+    output logic               cnt_resp_cqe_err_o,
     output logic               cnt_cqe_coalesced_ack_o,
     output logic               cnt_stall_rsp_o,
     output logic               idle_o
@@ -381,6 +383,9 @@ module rsp_commit #(
   assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
   assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;
+  assign cnt_resp_cqe_err_o = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
+                              && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign cnt_resp_loc_len_o = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign cnt_cqe_coalesced_ack_o = rec_ready_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o

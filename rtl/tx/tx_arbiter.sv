@@ -45,6 +45,7 @@ module tx_arbiter #(
     output logic                 cnt_ack_o,     // ACK_SENT: ACKs that are not NAKs
     output logic                 cnt_cnp_o,     // CNP_SENT
     output logic                 cnt_read_rsp_o, // READ_RSP_SENT
+    output logic                 cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
     output logic                 cnt_retx_o     // RETX_PACKETS
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
@@ -179,11 +180,13 @@ module tx_arbiter #(
       cnt_ack_o      <= 1'b0;
       cnt_cnp_o      <= 1'b0;
       cnt_read_rsp_o <= 1'b0;
+      cnt_atomic_rsp_o <= 1'b0;
       cnt_retx_o     <= 1'b0;
     end else begin
       cnt_ack_o      <= take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK;
       cnt_cnp_o      <= take && gnt_cnp;
       cnt_read_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
+      cnt_atomic_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
       cnt_retx_o     <= sent_req && j0.retx;
     end
   end

@@ -113,6 +113,7 @@ module tx_path #(
     output logic                                cnt_ack_o,      // ACK_SENT
     output logic                                cnt_cnp_o,      // CNP_SENT
     output logic                                cnt_read_rsp_o, // READ_RSP_SENT
+    output logic                                cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
     // strobe: a job of the responses' ring is behind the choice, sent or dropped
     output logic                                rsp_left_o,
     output logic                                cnt_retx_o,     // RETX_PACKETS
@@ -208,7 +209,7 @@ module tx_path #(
       .ring_place_i(chk_place), .raw_valid_i, .raw_ready_o, .raw_len_i,
       .out_valid_o(gnt_valid), .out_ready_i(gnt_ready), .out_ring_o(gnt_ring), .out_drop_o(gnt_drop),
       .out_raw_o(gnt_raw), .out_raw_len_o(gnt_raw_len), .out_job_o(gnt_job), .out_place_o(gnt_place),
-      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_retx_o);
+      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .cnt_retx_o);
 
   // ---- frames
   logic builder_idle;

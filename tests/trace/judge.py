@@ -213,6 +213,7 @@ class Judge:
             return
         port[way + "roce"] += 1
         port[way + p.op.kind] += 1
+        port[way + p.op.kind + "_end"] += p.op.ends
         port[way + "ce"] += p.ecn == 3
         if p.op.kind == "ack":
             name = response_name(p)

@@ -474,7 +474,7 @@ static void sample(struct vtb *tb, void *arg)
 		w->kick = 0;
 	if (w->txerr && GET("txerr_ready_o"))
 		w->txerr = 0;
-	for (unsigned int i = 0; i < 21; i++)
+	for (unsigned int i = 0; i < C_COUNT; i++)
 		w->cnt[i] += cnt >> i & 1;
 	update_sample(w);
 }

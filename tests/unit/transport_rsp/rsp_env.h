@@ -139,7 +139,7 @@ struct world {
 	unsigned int mu_vendor, mu_count;
 	uint64_t mu_due;
 
-	uint64_t cnt[21];
+	uint64_t cnt[24];
 	uint32_t kick;	/* QPN + 1 */
 	uint32_t txerr; /* QPN + 1 */
 	uint32_t txerr_psn;
@@ -174,7 +174,11 @@ enum {
 	C_UD,
 	C_NO_RECV,
 	C_ATOMIC,
-	C_SRQ
+	C_SRQ,
+	C_SRQ_WAIT,
+	C_LOC_LEN,
+	C_CQE_ERR,
+	C_COUNT
 };
 
 struct world *world_create(void);
