@@ -27,6 +27,7 @@ struct bench_load {
 	bool in_wqe; /* inline */
 	/* Completions before the measurement, and in it. */
 	unsigned int warm, count;
+	bool srq; /* SENDs: all receives come from one SRQ */
 };
 
 /* Cycles per message that each link, and the NIC's own beat, needs at least. */

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define SRQ_SLOTS 1024u
+
 struct flow {
 	struct rdma_qp *qp;
 	unsigned int posted, done;
@@ -20,6 +22,7 @@ struct run {
 	struct rdma *r;
 	const struct bench_load *load;
 	struct rdma_buf *local, *remote;
+	struct cairn_srq *srq; /* or NULL */
 	struct flow flow[BENCH_MAX_QPS];
 	unsigned int completed, outstanding;
 	uint64_t from, to; /* ns */
@@ -79,6 +82,37 @@ static void post_recv(struct run *run, unsigned int i)
 	memcpy(cairn_rq_entry(qp, qp->rq_pi++), &sge, sizeof(sge));
 }
 
+/* Each slot has a place of its own: which QP takes it is not known. */
+static void give_slot(struct run *run, uint32_t slot)
+{
+	struct cairn_sge sge = rdma_sge(run->remote, (size_t)slot * run->load->len, run->load->len);
+
+	memcpy(cairn_srq_slot(run->srq, slot), &sge, sizeof(sge));
+	cairn_srq_give(run->srq, slot);
+}
+
+static void set_up_srq(struct run *run)
+{
+	struct cairn_srq_init init = { .max_wr = SRQ_SLOTS, .max_sge = 1 };
+
+	if (!run->load->srq)
+		return;
+	rdma_ok(run->r, cairn_create_srq(run->r->nic[1].pd, &init, &run->srq), "SRQ");
+	for (uint32_t slot = 0; slot < SRQ_SLOTS; slot++)
+		give_slot(run, slot);
+	cairn_srq_ring(run->srq);
+}
+
+static void taken(struct run *run, unsigned int i, uint32_t slot)
+{
+	size_t len = run->load->len;
+
+	if (memcmp(run->remote->data + slot * len, run->local->data + i * len, len))
+		rdma_fail(run->r, "slot %u has not what QP %u sent", slot, i);
+	give_slot(run, slot);
+	cairn_srq_ring(run->srq);
+}
+
 static void set_up(struct run *run)
 {
 	const struct bench_load *load = run->load;
@@ -92,10 +126,14 @@ static void set_up(struct run *run)
 	cfg.pmtu = load->pmtu;
 	cfg.timeout = 14;
 	run->local = bench_buf(run->r, 0, (size_t)load->qps * load->len);
-	run->remote = bench_buf(run->r, 1, (size_t)load->qps * load->len);
+	run->remote = bench_buf(run->r, 1, (size_t)(load->srq ? SRQ_SLOTS : load->qps) * load->len);
+	set_up_srq(run);
 	for (unsigned int i = 0; i < load->qps; i++) {
-		run->flow[i].qp = rdma_pair(run->r, 0, 1, &cfg);
-		if (load->op != CAIRN_WQE_OP_SEND)
+		cfg.srq = NULL;
+		run->flow[i].qp = rdma_create_qp(run->r, 0, &cfg);
+		cfg.srq = run->srq;
+		rdma_connect(run->flow[i].qp, rdma_create_qp(run->r, 1, &cfg));
+		if (load->op != CAIRN_WQE_OP_SEND || load->srq)
 			continue;
 		for (unsigned int n = 0; n < 2 * load->depth; n++)
 			post_recv(run, i);
@@ -153,8 +191,12 @@ static void poll_all(struct run *run)
 				sent(run, cqe);
 			} else {
 				i = flow_of(run, cqe, true);
-				post_recv(run, i);
-				rdma_ring_recv(run->flow[i].qp->peer);
+				if (run->srq) {
+					taken(run, i, CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX));
+				} else {
+					post_recv(run, i);
+					rdma_ring_recv(run->flow[i].qp->peer);
+				}
 			}
 			cairn_cq_consume(cq);
 		}
@@ -190,10 +232,21 @@ static void check_data(struct run *run)
 	/* An ACK may be ahead of its data's last steps to memory. */
 	rdma_settle(run->r, 100000);
 	poll_all(run);
-	if (memcmp(run->local->data, run->remote->data, len))
+	if (!run->srq && memcmp(run->local->data, run->remote->data, len))
 		rdma_fail(run->r, "the data that arrived is not what was sent");
 	rdma_buf_forget(run->local, 0, len);
-	rdma_buf_forget(run->remote, 0, len);
+	rdma_buf_forget(run->remote, 0, run->srq ? SRQ_SLOTS * (size_t)run->load->len : len);
+}
+
+static void end_srq(struct run *run)
+{
+	if (!run->srq)
+		return;
+	for (unsigned int i = 0; i < run->load->qps; i++) {
+		rdma_destroy_qp(run->flow[i].qp->peer);
+		rdma_destroy_qp(run->flow[i].qp);
+	}
+	rdma_ok(run->r, cairn_destroy_srq(run->srq), "SRQ");
 }
 
 void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
@@ -222,6 +275,7 @@ void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 	result->cycles = (double)(run.to - run.from) / sim_period(run.r->sim) / load->count;
 	read_stalls(run.r, result->stall);
 	check_data(&run);
+	end_srq(&run);
 	rdma_end(run.r);
 	rdma_group_teardown(NULL);
 }

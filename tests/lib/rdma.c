@@ -479,6 +479,7 @@ struct rdma_qp *rdma_create_qp(struct rdma *r, unsigned int nic, const struct rd
 		.max_send_sge = cfg->send_sge,
 		.max_recv_sge = cfg->recv_sge,
 		.max_inline = cfg->max_inline,
+		.srq = cfg->srq,
 		.user = qp,
 		.qpn = cfg->qpn,
 	};

@@ -191,6 +191,7 @@ struct rdma_qp_cfg {
 	uint32_t qpn;	     /* or CAIRN_ANY */
 	struct cairn_pd *pd; /* NULL: the NIC's */
 	struct rdma_cq *send_cq, *recv_cq;
+	struct cairn_srq *srq; /* where its receives come from, or NULL */
 	uint32_t traffic_class;
 };
 

@@ -177,6 +177,7 @@ static void sample(struct vtb *tb, void *arg)
 	env.cnt_ack += vtb_get(tb, "cnt_ack_o");
 	env.cnt_cnp += vtb_get(tb, "cnt_cnp_o");
 	env.cnt_read_rsp += vtb_get(tb, "cnt_read_rsp_o");
+	env.cnt_atomic_rsp += vtb_get(tb, "cnt_atomic_rsp_o");
 	env.cnt_retx += vtb_get(tb, "cnt_retx_o");
 	env.cnt_stale += vtb_get(tb, "cnt_stale_o");
 }
