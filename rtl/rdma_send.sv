@@ -187,7 +187,7 @@ module rdma_send #(
   logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
   logic [15:0]                         desc_index;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] desc;
-  requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DESCRIPTORS(DATA_W >= 512 ? 1024 : 256)) u_requester (
+  requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
