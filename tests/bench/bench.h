@@ -41,7 +41,9 @@ struct bench_result {
 	double cycles; /* per message */
 	uint64_t run_cycles;
 	/* Of NIC 0 (requester) and 1, during the whole run. */
-	uint64_t stall[2][CAIRN_COUNTERS];
+	uint64_t counter[2][CAIRN_COUNTERS];
+	struct sim_pcie_stats pcie[2];
+	unsigned int messages;
 };
 
 /* Mean cycles over some messages of 8 bytes, each alone. */
@@ -64,7 +66,8 @@ unsigned int bench_period(unsigned int data_w);
 /* Each opens NICs of its own, and fails (rdma_fail()) when an outcome or a byte is wrong. */
 void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		    struct bench_result *result);
-void bench_lat_run(const struct rdma_cfg *cfg, struct bench_lat *lat);
+/* push: through the push window. */
+void bench_lat_run(const struct rdma_cfg *cfg, bool push, struct bench_lat *lat);
 
 /* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local. */
 void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct rdma_buf *local,

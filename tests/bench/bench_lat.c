@@ -36,6 +36,7 @@ struct probe {
 	struct rdma *r;
 	struct view nic[2];
 	uint64_t at[BEATS]; /* cycle; 0: not seen */
+	bool push;
 };
 
 static const uint8_t *bits(struct rdma *r, unsigned int nic, const char *name)
@@ -153,7 +154,10 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 
 	memset(probe->at, 0, sizeof(probe->at));
 	bench_post(qp, CAIRN_WQE_OP_WRITE, local, remote, 0, LEN, true);
-	rdma_ring(qp);
+	if (probe->push)
+		rdma_push(qp);
+	else
+		rdma_ring(qp);
 	for (unsigned int n = 0; !(cqe = cairn_cq_next(cq)); n++) {
 		if (n == GIVE_UP)
 			rdma_fail(r, "no completion");
@@ -179,9 +183,9 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 	rdma_settle(r, 5000);
 }
 
-void bench_lat_run(const struct rdma_cfg *cfg, struct bench_lat *lat)
+void bench_lat_run(const struct rdma_cfg *cfg, bool push, struct bench_lat *lat)
 {
-	struct probe probe = { .r = rdma_begin(cfg) };
+	struct probe probe = { .r = rdma_begin(cfg), .push = push };
 	struct rdma_buf *local = bench_buf(probe.r, 0, LEN), *remote = bench_buf(probe.r, 1, LEN);
 	struct rdma_qp_cfg qp_cfg;
 	struct rdma_qp *qp;

@@ -217,12 +217,26 @@ static bool something(void *arg)
 	return false;
 }
 
-static void read_stalls(struct rdma *r, uint64_t stall[2][CAIRN_COUNTERS])
+/* Twice: the difference. */
+static void read_counters(struct rdma *r, struct bench_result *result)
 {
-	for (unsigned int nic = 0; nic < 2; nic++)
+	for (unsigned int nic = 0; nic < 2; nic++) {
+		const struct sim_pcie_stats *now =
+			sim_pcie_stats(sim_nic_pcie(sim_nic(r->sim, nic)));
+		struct sim_pcie_stats *pcie = &result->pcie[nic];
+		uint64_t *counter = result->counter[nic];
+
 		for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
 			if (cairn_counter_names[c])
-				stall[nic][c] = rdma_counter(r, nic, c) - stall[nic][c];
+				counter[c] = rdma_counter(r, nic, c) - counter[c];
+		pcie->rd_tlps = now->rd_tlps - pcie->rd_tlps;
+		pcie->rd_bytes = now->rd_bytes - pcie->rd_bytes;
+		pcie->wr_tlps = now->wr_tlps - pcie->wr_tlps;
+		pcie->wr_bytes = now->wr_bytes - pcie->wr_bytes;
+		pcie->bar_wr_tlps = now->bar_wr_tlps - pcie->bar_wr_tlps;
+		pcie->up_busy_ns = now->up_busy_ns - pcie->up_busy_ns;
+		pcie->down_busy_ns = now->down_busy_ns - pcie->down_busy_ns;
+	}
 }
 
 static void check_data(struct run *run)
@@ -259,7 +273,7 @@ void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 	memset(result, 0, sizeof(*result));
 	run.r = rdma_begin(cfg);
 	set_up(&run);
-	read_stalls(run.r, result->stall);
+	read_counters(run.r, result);
 	begin = sim_cycle(run.r->sim);
 	for (unsigned int n = 0; n < load->depth / load->list; n++)
 		for (unsigned int i = 0; i < load->qps; i++)
@@ -272,8 +286,9 @@ void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		poll_all(&run);
 	}
 	result->run_cycles = sim_cycle(run.r->sim) - begin;
+	result->messages = run.completed;
 	result->cycles = (double)(run.to - run.from) / sim_period(run.r->sim) / load->count;
-	read_stalls(run.r, result->stall);
+	read_counters(run.r, result);
 	check_data(&run);
 	end_srq(&run);
 	rdma_end(run.r);

@@ -60,12 +60,14 @@ static const struct {
 	const char *name;
 	size_t at;
 	double target;
+	bool push;
 } latencies[] = {
-	{ "write_lat_8b_nic", offsetof(struct bench_lat, nic), 100 },
-	{ "write_lat_8b_tx", offsetof(struct bench_lat, tx), 0 },
-	{ "write_lat_8b_rx", offsetof(struct bench_lat, rx), 0 },
-	{ "ack_turnaround", offsetof(struct bench_lat, ack), 50 },
-	{ "ack_to_cqe", offsetof(struct bench_lat, cqe), 0 },
+	{ "write_lat_8b_nic", offsetof(struct bench_lat, nic), 100, false },
+	{ "write_lat_8b_tx", offsetof(struct bench_lat, tx), 0, false },
+	{ "write_lat_8b_rx", offsetof(struct bench_lat, rx), 0, false },
+	{ "ack_turnaround", offsetof(struct bench_lat, ack), 50, false },
+	{ "ack_to_cqe", offsetof(struct bench_lat, cqe), 0, false },
+	{ "write_lat_8b_push", offsetof(struct bench_lat, nic), 100, true },
 };
 
 static const enum cairn_counter stalls[] = {
@@ -116,9 +118,43 @@ static json_t *stall_shares(const struct bench_result *result)
 
 		for (unsigned int i = 0; i < LEN(stalls); i++)
 			json_object_set_new(shares, cairn_counter_names[stalls[i]],
-					    number(100.0 * result->stall[nic][stalls[i]] /
+					    number(100.0 * result->counter[nic][stalls[i]] /
 						   result->run_cycles));
 		json_array_append_new(both, shares);
+	}
+	return both;
+}
+
+/* What a message took of each NIC, in the mean over the run. */
+static json_t *per_message(const struct bench_result *result)
+{
+	json_t *both = json_array();
+
+	for (unsigned int nic = 0; nic < 2; nic++) {
+		const struct sim_pcie_stats *pcie = &result->pcie[nic];
+		const struct {
+			const char *name;
+			uint64_t value;
+		} links[] = {
+			{ "pcie_reads", pcie->rd_tlps },
+			{ "pcie_read_bytes", pcie->rd_bytes },
+			{ "pcie_writes", pcie->wr_tlps },
+			{ "pcie_write_bytes", pcie->wr_bytes },
+			{ "pcie_doorbells", pcie->bar_wr_tlps },
+			{ "pcie_up_ns", pcie->up_busy_ns },
+			{ "pcie_down_ns", pcie->down_busy_ns },
+		};
+		json_t *all = json_object();
+
+		for (unsigned int i = 0; i < LEN(links); i++)
+			json_object_set_new(all, links[i].name,
+					    number((double)links[i].value / result->messages));
+		for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
+			if (cairn_counter_names[c] && result->counter[nic][c])
+				json_object_set_new(all, cairn_counter_names[c],
+						    number((double)result->counter[nic][c] /
+							   result->messages));
+		json_array_append_new(both, all);
 	}
 	return both;
 }
@@ -159,25 +195,26 @@ static json_t *measure(const struct rdma_cfg *cfg, const struct metric *metric)
 				      number(bound.beats), "pcie_up", number(bound.pcie_up),
 				      "pcie_down", number(bound.pcie_down)));
 	json_object_set_new(entry, "stall_percent", stall_shares(&result));
+	json_object_set_new(entry, "per_message", per_message(&result));
 	return entry;
 }
 
-static void measure_latency(const struct rdma_cfg *cfg, json_t *all)
+static void measure_latency(const struct rdma_cfg *cfg, bool push, json_t *all)
 {
 	struct bench_lat lat;
 	bool any = false;
 
 	for (unsigned int i = 0; i < LEN(latencies); i++)
-		any |= wanted(latencies[i].name);
+		any |= latencies[i].push == push && wanted(latencies[i].name);
 	if (!any)
 		return;
-	bench_lat_run(cfg, &lat);
+	bench_lat_run(cfg, push, &lat);
 	for (unsigned int i = 0; i < LEN(latencies); i++) {
 		double value = *(const double *)((const char *)&lat + latencies[i].at);
 		double target = latencies[i].target;
 		json_t *entry = json_object();
 
-		if (!wanted(latencies[i].name))
+		if (latencies[i].push != push || !wanted(latencies[i].name))
 			continue;
 		json_object_set_new(entry, "value", number(value));
 		json_object_set_new(entry, "unit", json_string("cycles"));
@@ -253,6 +290,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%u bit: %-28s %5.1f s\n", width, metrics[i].name,
 			seconds() - begin);
 	}
-	measure_latency(&cfg, all);
+	measure_latency(&cfg, false, all);
+	measure_latency(&cfg, true, all);
 	return save(all, path);
 }
