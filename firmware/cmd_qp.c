@@ -167,7 +167,7 @@ enum fw_run cmd_create_qp(struct job *job)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
 			       NULL) == FW_DONE);
 	}
-	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
+	db_open_sq(qpn, c->db_page, CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN));
 	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
 	qp_live_set(qpn, true);
 	job->value0 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
@@ -306,7 +306,7 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
 			       NULL) == FW_DONE);
 	}
-	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
+	db_open_sq(qpn, job->buf.qp_create.db_page, CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN));
 	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
 	qp_live_set(qpn, true);
 	FW_END;

@@ -111,6 +111,15 @@ void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, ui
 					       CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, page));
 }
 
+void db_open_sq(uint32_t qpn, uint32_t page, uint32_t gen)
+{
+	mmio_write32(REG(DEV, DEV_DB_NUMBER), qpn);
+	mmio_write32(REG(DEV, DEV_DB), CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, CAIRN_DB_TABLE_SQ) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_OP, CAIRN_DB_OP_OPEN) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, page) |
+					       CAIRN_PUT(CAIRN_REG_DEV_DB_GEN, gen));
+}
+
 uint16_t db_index(enum cairn_db_table kind, uint32_t number)
 {
 	db_entry(kind, number, CAIRN_DB_OP_READ, 0);

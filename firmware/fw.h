@@ -243,6 +243,8 @@ enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsi
 /* Everything in flight that began before is gone. */
 enum fw_run fence(struct job *job);
 void db_entry(enum cairn_db_table kind, uint32_t number, enum cairn_db_op op, uint32_t page);
+/* With the generation that blocks pushed to the queue belong to. */
+void db_open_sq(uint32_t qpn, uint32_t page, uint32_t gen);
 /* Producer index as the last doorbell left it. */
 uint16_t db_index(enum cairn_db_table kind, uint32_t number);
 void kick(enum cairn_kick who, uint32_t qpn);

@@ -76,6 +76,7 @@ module cairn_nic #(
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_SRQ_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_MW_LSB)
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_PUSH_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB);
   localparam logic [31:0] BUILD =
@@ -102,11 +103,11 @@ module cairn_nic #(
   logic [7:0]           pc_off;
   logic [cairn_int_pkg::LEN_W-1:0]  pc_len;
   logic [DATA_W-1:0]    pd_data;
-  logic                 db_valid, push_valid_unused;
+  logic                 db_valid, push_valid;
   logic [7:0]           db_page;
   logic [11:0]          db_offset;
   logic [63:0]          db_data;
-  logic [511:0]         push_data_unused;
+  logic [511:0]         push_data;
   logic                 cpu_hold, load_we, cq_db_we, cq_en, cq_en_we, fw_ready, fw_fatal, cpu_fatal;
   logic [RAMW-1:0]      load_addr;
   logic [31:0]          load_data, cq_size, log_size, fw_scratch;
@@ -138,7 +139,7 @@ module cairn_nic #(
       .pool_cmd_len_o(pc_len), .pool_cmd_first_o(pc_first), .pool_cmd_free_o(pc_free),
       .pool_data_valid_i(pd_valid), .pool_data_ready_o(pd_ready), .pool_data_data_i(pd_data),
       .db_valid_o(db_valid), .db_page_o(db_page), .db_offset_o(db_offset), .db_data_o(db_data),
-      .push_valid_o(push_valid_unused), .push_data_o(push_data_unused),
+      .push_valid_o(push_valid), .push_data_o(push_data),
       .msix_req_valid_i(mx_eq_valid), .msix_req_ready_o(mx_eq_ready), .msix_req_vector_i(mx_eq_vector),
       .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
       .cpu_hold_o(cpu_hold), .load_we_o(load_we), .load_addr_o(load_addr), .load_data_o(load_data),
@@ -168,7 +169,7 @@ module cairn_nic #(
   logic          fdb_valid, fdb_ready;
   logic [2:0]    fdb_kind;
   logic [1:0]    fdb_op;
-  logic [7:0]    fdb_page;
+  logic [7:0]    fdb_page, fdb_gen;
   logic [23:0]   fdb_number;
   logic [15:0]   fdb_index;
   logic [2:0]    kick_valid, kick_ready;
@@ -205,7 +206,7 @@ module cairn_nic #(
       .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan),
       .gid_vid_o(gid_vid), .gid_o(gid),
       .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page),
-      .db_number_o(fdb_number), .db_index_i(fdb_index),
+      .db_gen_o(fdb_gen), .db_number_o(fdb_number), .db_index_i(fdb_index),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
       .op_valid_o(op_valid), .op_table_o(op_table), .op_o(op), .op_part_o(op_part), .op_key_o(op_key),
@@ -327,8 +328,9 @@ module cairn_nic #(
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
       .table_entries_i(table_entries),
       .db_valid_i(db_valid), .db_page_i(db_page), .db_offset_i(db_offset), .db_data_i(db_data),
+      .push_valid_i(push_valid), .push_data_i(push_data[447:0]),
       .fdb_valid_i(fdb_valid), .fdb_ready_o(fdb_ready), .fdb_kind_i(fdb_kind), .fdb_op_i(fdb_op), .fdb_page_i(fdb_page),
-      .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
+      .fdb_gen_i(fdb_gen), .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
       .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
       .ev_ready_i(evq_ready), .ev_number_o(evq_number),
       .op_valid_i(op_valid), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),

@@ -111,6 +111,7 @@ rtl/ctx/ctx_fill.sv
 rtl/ctx/ctx_cache.sv
 rtl/ctx/rsp_res_cache.sv
 rtl/qp/qp_scheduler.sv
+rtl/queue/doorbell_push.sv
 rtl/queue/doorbell.sv
 rtl/queue/wqe_fetch.sv
 rtl/queue/rq_unit.sv

@@ -46,11 +46,14 @@ module rdma_core #(
     input  logic [7:0]         db_page_i,
     input  logic [11:0]        db_offset_i,
     input  logic [63:0]        db_data_i,
+    input  logic               push_valid_i,
+    input  logic [447:0]       push_data_i,
     input  logic               fdb_valid_i,
     output logic               fdb_ready_o,
     input  logic [2:0]         fdb_kind_i,
     input  logic [1:0]         fdb_op_i,
     input  logic [7:0]         fdb_page_i,
+    input  logic [7:0]         fdb_gen_i,
     input  logic [23:0]        fdb_number_i,
     output logic [15:0]        fdb_index_o,
     input  logic [2:0]         kick_valid_i,    // firmware: scheduler, cmp_retire, rsp_flush
@@ -151,15 +154,10 @@ module rdma_core #(
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o
 );
-  localparam int unsigned SLOTS = QP_SETS * 8;
-  localparam int unsigned AW    = $clog2(SLOTS);
-  localparam int unsigned N_MR  = cairn_int_pkg::MRC_N;
-  localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W;
-  localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W;
-  localparam int unsigned N_MU  = cairn_int_pkg::MUC_N;
-  localparam int unsigned UPW   = cairn_int_pkg::MR_UPD_W;
-  localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W;
-  localparam int unsigned EQW   = cairn_int_pkg::EQE_REQ_W;
+  localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
+  localparam int unsigned N_MR  = cairn_int_pkg::MRC_N, RQW = cairn_int_pkg::MR_REQ_W, RSW = cairn_int_pkg::MR_RSP_W;
+  localparam int unsigned N_MU  = cairn_int_pkg::MUC_N, UPW = cairn_int_pkg::MR_UPD_W;
+  localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W, EQW = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512;
 
   logic halt, epoch;
@@ -171,16 +169,17 @@ module rdma_core #(
   logic [23:0]     rq_rd_qpn, dsq_qpn, dcmp_qpn, drsp_qpn, arm_cqn;
   logic [15:0]     rq_rd_pi, sdb_pi, eqd_ci;
   logic            dsq_valid, dsq_ready, dcmp_valid, dcmp_ready, drsp_valid, drsp_ready, bad_valid, bad_pend_q, db_idle;
-  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, sdb_valid;
+  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, sdb_valid, psh_valid, psh_ready, psh_taken;
   logic [SRQS_LOG2-1:0] sdb_srqn;
   logic [18:0]     arm_word;
   logic [7:0]      bad_page, bad_page_q, eqd_eqn;
   logic [6:0]      bad_cause, bad_cause_q;
-  logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form;
+  logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
+  logic [559:0]    psh;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
-      .clk_i, .rst_ni, .enable_i, .db_valid_i, .db_page_i, .db_offset_i, .db_data_i,
+      .clk_i, .rst_ni, .enable_i, .db_valid_i, .db_page_i, .db_offset_i, .db_data_i, .push_valid_i, .push_data_i,
       .fw_valid_i(fdb_valid_i), .fw_ready_o(fdb_ready_o), .fw_kind_i(fdb_kind_i), .fw_op_i(fdb_op_i),
-      .fw_page_i(fdb_page_i), .fw_number_i(fdb_number_i), .fw_index_o(fdb_index_o),
+      .fw_page_i(fdb_page_i), .fw_gen_i(fdb_gen_i), .fw_number_i(fdb_number_i), .fw_index_o(fdb_index_o),
       .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_valid_o(sdb_valid), .srq_srqn_o(sdb_srqn), .srq_pi_o(sdb_pi),
       .kick_sq_valid_o(dsq_valid), .kick_sq_ready_i(dsq_ready), .kick_sq_qpn_o(dsq_qpn),
@@ -191,15 +190,15 @@ module rdma_core #(
       .bad_valid_o(bad_valid), .bad_page_o(bad_page), .bad_cause_o(bad_cause),
       .cnt_doorbell_sq_o(c_db_sq), .cnt_doorbell_rq_o(c_db_rq), .cnt_doorbell_cq_o(c_db_cq),
       .cnt_doorbell_bad_page_o(c_db_page), .cnt_doorbell_bad_index_o(c_db_index),
-      .cnt_doorbell_bad_form_o(c_db_form), .idle_o(db_idle));
+      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no), .idle_o(db_idle),
+      .ps_valid_o(psh_valid), .ps_ready_i(psh_ready), .ps_taken_i(psh_taken), .ps_o(psh));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
     else if (bad_valid) bad_pend_q <= 1'b1;
     else if (ev_ready_i[1]) bad_pend_q <= 1'b0;
     if (bad_valid && !bad_pend_q) {bad_page_q, bad_cause_q} <= {bad_page, bad_cause};
   end
-  assign ev_valid_o[1]      = bad_pend_q;
-  assign ev_number_o[47:24] = {bad_page_q, 9'h0, bad_cause_q};
+  assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
   // ---- state; vectors of QP context ports, MR clients, completions and events are in the order of rdma_state ----
   logic [3:0]      lk_valid, lk_ready, lkr_valid;
@@ -339,7 +338,8 @@ module rdma_core #(
       .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8]),
       .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
       .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
-      .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi),
+      .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi), .ps_valid_i(psh_valid), .ps_ready_o(psh_ready),
+      .ps_taken_o(psh_taken), .ps_i(psh),
       .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,
       .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
       .lk_valid_o(lk_valid[2:1]), .lk_ready_i(lk_ready[2:1]), .lk_key_o(lk_key[71:24]), .lkr_valid_i(lkr_valid[2:1]),
@@ -374,8 +374,7 @@ module rdma_core #(
   // ---- QPs in error, for firmware: responder before completer ----
   assign ev_valid_o[3]      = qe_valid || ce_valid;
   assign ev_number_o[95:72] = qe_valid ? qe_qpn : ce_qpn;
-  assign qe_ready           = ev_ready_i[3];
-  assign ce_ready           = ev_ready_i[3] && !qe_valid;
+  assign {qe_ready, ce_ready} = {ev_ready_i[3], ev_ready_i[3] && !qe_valid};
 
   fence #(.NBUSY(5)) u_fence (
       .clk_i, .rst_ni, .start_i(fence_start_i), .halt_o(halt), .done_o(fence_done_o),
@@ -390,6 +389,7 @@ module rdma_core #(
     {ev_o[2*cairn_hw_pkg::COUNTER_DB_SQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_RQ]} = {c_db_sq, c_db_rq};
     {ev_o[2*cairn_hw_pkg::COUNTER_DB_CQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_PAGE]} = {c_db_cq, c_db_page};
     {ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_INDEX], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM]} = {c_db_index, c_db_form};
+    {ev_o[2*cairn_hw_pkg::COUNTER_PUSH_TAKEN], ev_o[2*cairn_hw_pkg::COUNTER_PUSH_IGNORED]} = {c_push, c_push_no};
   end
   // Ports that belong to others.
   assign {rd_valid_o[cairn_int_pkg::RD_TXP], rd_req_o[cairn_int_pkg::RD_TXP*RDW +: RDW]} = '0;

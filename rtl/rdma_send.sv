@@ -41,6 +41,10 @@ module rdma_send #(
     input  logic [23:0]        db_cmp_qpn_i,
     output logic [2*24-1:0]    sq_rd_qpn_o,
     input  logic [2*16-1:0]    sq_rd_pi_i,
+    input  logic               ps_valid_i,      // pushed blocks
+    output logic               ps_ready_o,
+    output logic               ps_taken_o,
+    input  logic [559:0]       ps_i,            // QPN 24, generation 8, index 16, block 512
     input  logic [1:0]         kick_valid_i,
     output logic [1:0]         kick_ready_o,
     input  logic [23:0]        kick_qpn_i,
@@ -176,7 +180,8 @@ module rdma_send #(
       .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
       .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
-      .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn),
+      .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn), .ps_valid_i, .ps_ready_o, .ps_taken_o,
+      .ps_qpn_i(ps_i[559:536]), .ps_gen_i(ps_i[535:528]), .ps_index_i(ps_i[527:512]), .ps_data_i(ps_i[511:0]),
       .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
 

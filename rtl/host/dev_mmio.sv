@@ -47,6 +47,7 @@ module dev_mmio #(
     output logic [2:0]   db_kind_o,
     output logic [1:0]   db_op_o,
     output logic [7:0]   db_page_o,
+    output logic [7:0]   db_gen_o,
     output logic [23:0]  db_number_o,
     input  logic [15:0]  db_index_i,      // with db_ready_i, for READ
     // kicks, one-hot by enum kick
@@ -76,6 +77,7 @@ module dev_mmio #(
   assign db_kind_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
   assign db_op_o      = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
   assign db_page_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
+  assign db_gen_o     = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
   assign db_number_o  = number_q;
   assign kick_qpn_o   = number_q;
   for (genvar g = 0; g < 3; g++) begin : g_kick

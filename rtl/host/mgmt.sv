@@ -75,6 +75,7 @@ module mgmt #(
     output logic [2:0]         db_kind_o,
     output logic [1:0]         db_op_o,
     output logic [7:0]         db_page_o,
+    output logic [7:0]         db_gen_o,
     output logic [23:0]        db_number_o,
     input  logic [15:0]        db_index_i,
     output logic [2:0]         kick_valid_o,
@@ -186,7 +187,7 @@ module mgmt #(
       .irq_evt_o(irq_evt),
       .enable_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
       .gid_we_o, .gid_index_o, .gid_valid_o, .gid_ipv6_o, .gid_vlan_o, .gid_vid_o, .gid_o,
-      .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_number_o, .db_index_i,
+      .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_gen_o, .db_number_o, .db_index_i,
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_i, .ev_ready_o, .ev_number_i
   );
 

@@ -380,6 +380,8 @@ enum cairn_db_op {
 #define CAIRN_REG_DEV_DB_OP_SHIFT 4
 #define CAIRN_REG_DEV_DB_PAGE 0xff00u /* Owning page */
 #define CAIRN_REG_DEV_DB_PAGE_SHIFT 8
+#define CAIRN_REG_DEV_DB_GEN 0xff0000u /* OPEN of a send queue: generation of its QP, for blocks that are pushed */
+#define CAIRN_REG_DEV_DB_GEN_SHIFT 16
 
 #define CAIRN_REG_DEV_DB_INDEX 0x1458 /* RO, 32 bit: Producer index that the last READ found */
 
@@ -2045,6 +2047,8 @@ enum cairn_counter {
 	CAIRN_COUNTER_SRQ_ERROR = 99, /* SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring */
 	CAIRN_COUNTER_LOCAL_OPS = 100, /* Requester: invalidations, registrations and binds done */
 	CAIRN_COUNTER_UD_TOO_LONG = 101, /* Requester: datagrams longer than the MTU, completed without a packet */
+	CAIRN_COUNTER_PUSH_TAKEN = 102, /* Doorbells whose WQE came with them and needed no fetch */
+	CAIRN_COUNTER_PUSH_IGNORED = 103, /* Doorbells in the push window whose WQE was, or is, to be fetched all the same */
 	CAIRN_COUNTER_ATOMIC_RSP_SENT = 104, /* ATOMIC ACKNOWLEDGE packets sent */
 	CAIRN_COUNTER_RX_SRQ_WAIT = 105, /* Responder: packets that found no slot of their SRQ on chip */
 	CAIRN_COUNTER_RESP_LOC_LEN = 106, /* Responder: messages longer than their receive */
@@ -2160,6 +2164,8 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_SRQ_ERROR] = "srq_errors",
 	[CAIRN_COUNTER_LOCAL_OPS] = "req_local_operations",
 	[CAIRN_COUNTER_UD_TOO_LONG] = "req_ud_too_long",
+	[CAIRN_COUNTER_PUSH_TAKEN] = "push_taken",
+	[CAIRN_COUNTER_PUSH_IGNORED] = "push_ignored",
 	[CAIRN_COUNTER_ATOMIC_RSP_SENT] = "atomic_resp_sent",
 	[CAIRN_COUNTER_RX_SRQ_WAIT] = "rx_srq_waits",
 	[CAIRN_COUNTER_RESP_LOC_LEN] = "resp_local_length_error",

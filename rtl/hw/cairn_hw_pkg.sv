@@ -381,6 +381,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_DEV_DB_OP_W = 2;
   localparam int unsigned REG_DEV_DB_PAGE_LSB = 8;
   localparam int unsigned REG_DEV_DB_PAGE_W = 8;
+  localparam int unsigned REG_DEV_DB_GEN_LSB = 16;
+  localparam int unsigned REG_DEV_DB_GEN_W = 8;
 
   localparam logic [15:0] REG_DEV_DB_INDEX = 16'h1458;  // RO, 32 bit: Producer index that the last READ found
 
@@ -2581,6 +2583,8 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_SRQ_ERROR = 99;  // SRQs that failed: bad slot number, unreadable ring, producer index beyond the ring
   localparam int unsigned COUNTER_LOCAL_OPS = 100;  // Requester: invalidations, registrations and binds done
   localparam int unsigned COUNTER_UD_TOO_LONG = 101;  // Requester: datagrams longer than the MTU, completed without a packet
+  localparam int unsigned COUNTER_PUSH_TAKEN = 102;  // Doorbells whose WQE came with them and needed no fetch
+  localparam int unsigned COUNTER_PUSH_IGNORED = 103;  // Doorbells in the push window whose WQE was, or is, to be fetched all the same
   localparam int unsigned COUNTER_ATOMIC_RSP_SENT = 104;  // ATOMIC ACKNOWLEDGE packets sent
   localparam int unsigned COUNTER_RX_SRQ_WAIT = 105;  // Responder: packets that found no slot of their SRQ on chip
   localparam int unsigned COUNTER_RESP_LOC_LEN = 106;  // Responder: messages longer than their receive

@@ -9,6 +9,8 @@
 // Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> a
 // strobe with the index (srq_state); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are
 // valid/ready, merged in pend_queues here.
+// A block in the push window goes with its doorbell to doorbell_push, which hands it to wqe_fetch (ps_*) under the
+// generation that firmware opened the send queue with.
 // Firmware (fw_*): OPEN, CLOSE, ERROR, READ of one entry; it goes through the same pipeline, between doorbells.
 module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
@@ -23,12 +25,15 @@ module doorbell #(
     input  logic [7:0]   db_page_i,
     input  logic [11:0]  db_offset_i,
     input  logic [63:0]  db_data_i,
+    input  logic         push_valid_i,    // with db_valid_i: the whole block is there too
+    input  logic [447:0] push_data_i,     // all but its last quadword
     // firmware
     input  logic         fw_valid_i,
     output logic         fw_ready_o,      // done; fw_index_o valid for READ
     input  logic [2:0]   fw_kind_i,       // enum db_table
     input  logic [1:0]   fw_op_i,         // enum db_op
     input  logic [7:0]   fw_page_i,
+    input  logic [7:0]   fw_gen_i,        // OPEN of a send queue
     input  logic [23:0]  fw_number_i,
     output logic [15:0]  fw_index_o,
     // producer indices, one cycle after the number; reader 0 req_visit, 1 cmp_retire
@@ -36,6 +41,11 @@ module doorbell #(
     output logic [2*16-1:0] sq_rd_pi_o,
     input  logic [23:0]  rq_rd_qpn_i,
     output logic [15:0]  rq_rd_pi_o,
+    // pushed blocks for wqe_fetch
+    output logic         ps_valid_o,
+    input  logic         ps_ready_i,
+    input  logic         ps_taken_i,
+    output logic [559:0] ps_o,            // QPN 24, generation 8, index 16, block 512
     // strobe: an SRQ doorbell was taken
     output logic         srq_valid_o,
     output logic [SRQS_LOG2-1:0] srq_srqn_o,
@@ -70,6 +80,8 @@ module doorbell #(
     output logic         cnt_doorbell_bad_page_o,
     output logic         cnt_doorbell_bad_index_o,
     output logic         cnt_doorbell_bad_form_o,
+    output logic         cnt_push_taken_o,
+    output logic         cnt_push_ignored_o,
     output logic         idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
@@ -84,7 +96,7 @@ module doorbell #(
 
   // ---- decode ----
   // The push window's last quadword is the SQ doorbell; other parts, should a write-combining buffer be flushed in
-  // pieces, are WQE bytes.
+  // pieces, are WQE bytes and not used.
   localparam logic [11:0] PUSH_LAST = 12'(cairn_hw_pkg::DB_PUSH) + 12'd56;
   logic        in_part;
   assign in_part = db_offset_i[11:6] == PUSH_LAST[11:6] && db_offset_i != PUSH_LAST;
@@ -102,13 +114,15 @@ module doorbell #(
   end
 
   // Doorbells come at most one a cycle; the FIFO covers the cycles that firmware takes.
-  localparam int unsigned QW = 3 + 8 + 24 + 20;
-  logic          q_ready, q_valid, q_pop, q_full;
+  localparam int unsigned QW = 2 + 3 + 8 + 24 + 20;
+  logic          q_ready, q_valid, q_pop, q_full, in_db, in_push, push_room;
+  assign in_db   = db_valid_i && enable_i && !in_part;
+  assign in_push = in_db && push_valid_i && push_room;
   logic [QW-1:0] q_out;
   logic [4:0]    q_level_unused;
   sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
-      .clk_i, .rst_ni, .in_valid_i(db_valid_i && enable_i && !in_part), .in_ready_o(q_ready),
-      .in_data_i({in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
+      .clk_i, .rst_ni, .in_valid_i(in_db), .in_ready_o(q_ready),
+      .in_data_i({db_offset_i == PUSH_LAST, in_push, in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
       .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level_unused), .almost_full_o(q_full)
   );
 
@@ -121,6 +135,7 @@ module doorbell #(
   logic [7:0]  s0_page;
   logic [23:0] s0_num;
   logic [19:0] s0_word;
+  logic        s0_window, s0_push;   // of the push window; with a block
   logic        fw_in_q;    // firmware's operation is in stage 1
   assign s0_fw    = fw_valid_i && !fw_in_q && !fw_ready_o && !q_full && !init_q;
   assign q_pop    = !s0_fw && !init_q;
@@ -129,6 +144,7 @@ module doorbell #(
   assign s0_page  = s0_fw ? fw_page_i : q_out[44 +: 8];
   assign s0_num   = s0_fw ? fw_number_i : q_out[20 +: 24];
   assign s0_word  = s0_fw ? '0 : q_out[19:0];
+  assign {s0_window, s0_push} = s0_fw ? 2'b00 : q_out[56:55];
 
   // ---- tables: {valid, error, page, index}; all written in stage 1 only ----
   logic          s1_we_sq, s1_we_rq, s1_we_srq, s1_we_cq, s1_we_eq;
@@ -173,6 +189,8 @@ module doorbell #(
   logic [19:0] s1_word_q;
   logic [23:0] s1_num_q;
   logic [1:0]  s1_op_q;
+  logic [7:0]  s1_gen_q;
+  logic        s1_window_q, s1_push_q;
   logic [EW-1:0] cur;
   logic        in_range, own, is_pi, ahead, repeat_pi, taken, host;
   logic [15:0] delta;
@@ -213,6 +231,20 @@ module doorbell #(
   assign s1_we_srq = we && s1_kind_q == K_SRQ;
   assign s1_we_cq  = we && s1_kind_q == K_CQ;
   assign s1_we_eq  = we && s1_kind_q == K_EQ;
+
+  // ---- pushed blocks ----
+  logic       i_push;
+  logic [7:0] sq_gen;
+  ram_1r1w #(.WIDTH(8), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_gen (
+      .clk_i, .we_i(s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN), .waddr_i(s1_num[QPS_LOG2-1:0]),
+      .wdata_i(s1_gen_q), .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_gen));
+  doorbell_push u_push (
+      .clk_i, .rst_ni, .in_valid_i(in_db && push_valid_i), .in_ready_o(push_room), .in_data_i(push_data_i),
+      .v_valid_i(s1_valid_q && s1_push_q), .v_ok_i(taken && delta == 16'd1 && !cur[24]), .v_qpn_i(s1_num_q),
+      .v_gen_i(sq_gen), .v_index_i(cur[15:0]), .none_i(s1_valid_q && s1_window_q && !s1_push_q),
+      .out_valid_o(ps_valid_o), .out_ready_i(ps_ready_i), .out_taken_i(ps_taken_i), .out_qpn_o(ps_o[559:536]),
+      .out_gen_o(ps_o[535:528]), .out_index_o(ps_o[527:512]), .out_data_o(ps_o[511:0]), .taken_o(cnt_push_taken_o),
+      .ignored_o(cnt_push_ignored_o), .idle_o(i_push));
 
   // ---- kicks ----
   logic p_sq_ready_unused, p_cmp_ready_unused, p_rsp_ready_unused, p_arm_ready_unused;
@@ -300,6 +332,8 @@ module doorbell #(
     s1_num_q  <= s0_num;
     s1_word_q <= s0_word;
     s1_op_q   <= fw_op_i;
+    s1_gen_q  <= fw_gen_i;
+    {s1_window_q, s1_push_q} <= {s0_window, s0_push};
     if (fw_in_q) fw_index_o <= cur[15:0];
     srq_srqn_o  <= s1_num_q[SRQS_LOG2-1:0];
     srq_pi_o    <= s1_word_q[15:0];
@@ -311,7 +345,7 @@ module doorbell #(
         ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
   end
   assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_valid_i && !fw_valid_i && i_sq && i_cmp && i_rsp && i_arm
-      && !arm_out_q;
+      && !arm_out_q && i_push;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

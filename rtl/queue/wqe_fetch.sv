@@ -16,6 +16,9 @@
 // Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched
 // unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
 // each set to fetches that somebody waits for, so those cannot wait for one another.
+// ps_*: a block that need not be fetched. It is put in as if it had been, unless it is here or coming, or there is no
+// place but those two; it brings no kick. It waits only while data of a fetch
+// is written or something is looked up.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
@@ -43,6 +46,14 @@ module wqe_fetch #(
     input  logic [2*16-1:0]  ft_limit_i,    // producer index
     input  logic [2*64-1:0]  ft_base_i,     // ring
     input  logic [2*4-1:0]   ft_log2_i,     // ring size in blocks
+    // a block that came with its doorbell (doorbell_push)
+    input  logic             ps_valid_i,
+    output logic             ps_ready_o,
+    output logic             ps_taken_o,    // with ready: it has a place
+    input  logic [23:0]      ps_qpn_i,
+    input  logic [7:0]       ps_gen_i,
+    input  logic [15:0]      ps_index_i,
+    input  logic [511:0]     ps_data_i,
     // arrivals
     output logic [1:0]       kick_valid_o,
     input  logic [1:0]       kick_ready_i,
@@ -121,7 +132,7 @@ module wqe_fetch #(
     assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     assign lk_fail[g] = fail_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
-        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i({BPB{rsp_data_i}}),
+        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? ps_data_i : {BPB{rsp_data_i}}),
         .re_i(lk_valid_i[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) hit_q <= 1'b0;
@@ -174,10 +185,10 @@ module wqe_fetch #(
   assign f_sel   = !ft_valid_i[0];
   assign f_ra    = ft_valid_i == '0;
   // an arrival may concern the same group: one thing at a time
-  assign f_valid = (!f_ra || ra_want) && !done && af == '0;
-  assign f_qpn   = f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
-  assign f_gen   = f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
-  assign f_index = f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
+  assign f_valid = (!f_ra || ra_want) && !done && af == '0 && !p_go;
+  assign f_qpn   = p_go ? ps_qpn_i : f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
+  assign f_gen   = p_go ? ps_gen_i : f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
+  assign f_index = p_go ? ps_index_i : f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
   assign f_limit = f_ra ? ra_limit_q : ft_limit_i[16*f_sel +: 16];
   assign f_base  = f_ra ? ra_base_q : ft_base_i[64*f_sel +: 64];
   assign f_log2  = f_ra ? ra_log2_q : ft_log2_i[4*f_sel +: 4];
@@ -225,6 +236,14 @@ module wqe_fetch #(
   assign f_join  = f_found && (coming_q[8*f_group + 32'(f_blk)] || have_q[8*f_group + 32'(f_blk)]);
   assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
 
+  // A pushed block goes the way of a fetch, and before them, in a cycle in which no data is written, and no lookup can
+  // meet the group that gives way.
+  logic p_go, p_new;
+  assign p_go       = ps_valid_i && !mine && lk_valid_i == '0;
+  assign p_new      = p_go && !f_found && f_spare;
+  assign ps_ready_o = p_go;
+  assign ps_taken_o = !f_join && (f_found || f_spare);
+
   logic rq_ready;
   assign f_issue    = f_valid && rq_ready && (f_ra ? !f_found && f_spare : !f_join && !f_busy && (f_found || f_free));
   assign ft_retry_o = !f_join && !f_issue;
@@ -255,9 +274,10 @@ module wqe_fetch #(
   assign mine      = rsp_valid_i && rsp.client == 4'(CLIENT);
   assign r_group   = rsp.tag[GW-1:0];
   assign r_blk     = start_q[3*r_group +: 3] + rsp.offset[8:6];
-  assign ram_waddr = {r_group, r_blk};
+  assign ram_waddr = p_go ? {f_group, f_blk} : {r_group, r_blk};
   for (genvar i = 0; i < BPB; i++) begin : g_we
-    assign ram_we[i] = mine && rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i);
+    assign ram_we[i] = (p_go && ps_taken_o)
+                       || (mine && rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i));
   end
   assign done   = mine && rsp.last;
   assign r_fail = {8{rsp.err}};
@@ -320,6 +340,22 @@ module wqe_fetch #(
         used_q[8*f_group +: 8]    <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
         if (!f_found) rr_q[2*f_set +: 2] <= f_vict + 1'b1;
       end
+      // A new group counts as a fetch, so that it ages where nothing is fetched.
+      if (p_new) begin
+        live_q[f_group]          <= 1'b1;
+        tag_q[TW*f_group +: TW]  <= f_tag;
+        waiter_q[2*f_group +: 2] <= 2'b00;
+        born_q[16*f_group +: 16] <= count_q;
+        count_q                  <= count_q + 1'b1;
+        have_q[8*f_group +: 8]   <= 8'h1 << f_blk;
+        used_q[8*f_group +: 8]   <= '0;
+        fail_q[8*f_group +: 8]   <= '0;
+        rr_q[2*f_set +: 2]       <= f_vict + 1'b1;
+      end else if (p_go && ps_taken_o) begin
+        have_q[8*f_group + 32'(f_blk)] <= 1'b1;
+        used_q[8*f_group + 32'(f_blk)] <= 1'b0;
+        fail_q[8*f_group + 32'(f_blk)] <= 1'b0;
+      end
     end
   end
 
@@ -344,5 +380,6 @@ module wqe_fetch #(
   end
 
   assign cnt_wqe_fetches_o = f_issue;
-  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0 && !ra_want;
+  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0 && !ra_want
+      && !ps_valid_i;
 endmodule

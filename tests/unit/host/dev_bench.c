@@ -202,6 +202,7 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 		vtb_check_eq(tb, vtb_get(tb, "db_kind_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
 		vtb_check_eq(tb, vtb_get(tb, "db_op_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_OP));
 		vtb_check_eq(tb, vtb_get(tb, "db_page_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_PAGE));
+		vtb_check_eq(tb, vtb_get(tb, "db_gen_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_GEN));
 		vtb_check_eq(tb, vtb_get(tb, "db_number_o"), b->m.number);
 		hs = vtb_get(tb, "db_ready_i");
 		b->n_db += hs;

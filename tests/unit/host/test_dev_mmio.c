@@ -197,7 +197,8 @@ static void doorbells(void **state)
 		dev_put(b, CAIRN_REG_DEV_DB,
 			CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, i % (CAIRN_DB_TABLE_EQ + 1)) |
 				CAIRN_PUT(CAIRN_REG_DEV_DB_OP, op) |
-				CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, random32(b) & 0xff));
+				CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, random32(b) & 0xff) |
+				CAIRN_PUT(CAIRN_REG_DEV_DB_GEN, random32(b) & 0xff));
 		vtb_check_eq(b->tb, b->n_db, before + 1);
 		if (op == CAIRN_DB_OP_READ)
 			vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_DB_INDEX), b->m.index);

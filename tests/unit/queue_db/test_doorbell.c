@@ -2,6 +2,8 @@
 /*
  * doorbell: random doorbells on every cycle, good and bad, with firmware operations between them,
  * against a model of the tables; kicks and arm words come, wrong ones are counted by cause.
+ * doorbell_push in it: blocks in the push window come out in order and whole, or not at all; none
+ * that its doorbell or its own words speak against; each doorbell of the window counts once.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +13,27 @@
 
 #define N 16
 
+#define PUSHES 65536
+
 struct entry {
 	bool valid, err;
 	unsigned int page;
 	uint16_t index;
+	uint8_t gen;
 };
+
+/* A block that may come out. */
+struct pushed {
+	uint32_t qpn;
+	uint8_t gen, block[64];
+	uint16_t index;
+};
+
+static struct {
+	struct pushed may[PUSHES];
+	unsigned int may_n, may_at;
+	unsigned long windows, taken, ignored, out, put;
+} p;
 
 static struct {
 	struct entry t[5][N];
@@ -29,12 +47,39 @@ static const char *const counter[6] = { "cnt_doorbell_bad_page_o", "cnt_doorbell
 					"cnt_doorbell_bad_form_o", "cnt_doorbell_sq_o",
 					"cnt_doorbell_rq_o",	   "cnt_doorbell_cq_o" };
 
+static void pushes(struct vtb *tb)
+{
+	const struct sim_port *out = vtb_port(tb, "ps_o");
+	uint8_t block[64];
+
+	p.taken += vtb_get(tb, "cnt_push_taken_o");
+	p.ignored += vtb_get(tb, "cnt_push_ignored_o");
+	if (!vtb_get(tb, "ps_valid_o") || !vtb_get(tb, "ps_ready_i"))
+		return;
+	p.out++;
+	p.put += vtb_get(tb, "ps_taken_i");
+	vtb_get_bytes(out, 0, block, 64);
+	/* Some found no place on their way. */
+	for (; p.may_at < p.may_n; p.may_at++) {
+		const struct pushed *may = &p.may[p.may_at];
+
+		if (!memcmp(may->block, block, 64) && may->qpn == vtb_get_bits(out, 536, 24) &&
+		    may->gen == vtb_get_bits(out, 528, 8) &&
+		    may->index == vtb_get_bits(out, 512, 16)) {
+			p.may_at++;
+			return;
+		}
+	}
+	vtb_fail(tb, "a block that must not be used, or of another queue");
+}
+
 static void outputs(struct vtb *tb, void *arg)
 {
 	static const char *const k[3] = { "sq", "cmp", "rsp" };
 	char port[32];
 
 	(void)arg;
+	pushes(tb);
 	for (int i = 0; i < 6; i++)
 		m.got[i] += vtb_get(tb, counter[i]);
 	m.eq_got += vtb_get(tb, "eq_valid_o");
@@ -105,6 +150,7 @@ static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned 
 	vtb_set(tb, "fw_op_i", op);
 	vtb_set(tb, "fw_number_i", num);
 	vtb_set(tb, "fw_page_i", page);
+	vtb_set(tb, "fw_gen_i", num * 5 + page);
 	vtb_run_until(tb, vtb_get(tb, "fw_ready_o"), 100);
 	vtb_set(tb, "fw_valid_i", 0);
 	vtb_tick(tb);
@@ -124,6 +170,7 @@ static void change(struct vtb *tb)
 	case 1:
 		fw(tb, kind, CAIRN_DB_OP_OPEN, num, page);
 		*e = (struct entry){ .valid = true, .page = page };
+		e->gen = (uint8_t)(num * 5 + page);
 		break;
 	case 2:
 		fw(tb, kind, CAIRN_DB_OP_ERROR, num, page);
@@ -146,6 +193,49 @@ static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
 	vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "kick_rsp_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "arm_ready_i", rng_percent(&tb->rng, arms));
+	vtb_set(tb, "ps_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "ps_taken_i", rng_percent(&tb->rng, 70));
+}
+
+/* A block for the window, mostly one that may be used if its doorbell is the next one. */
+static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t word)
+{
+	const struct entry *e = &m.t[CAIRN_DB_TABLE_SQ][num % N];
+	unsigned int wrong = (unsigned int)rng_below(&tb->rng, 16), sges = rng_below(&tb->rng, 2);
+	struct cairn_wqe wqe;
+	bool good = wrong > 8 && num < N && e->valid && e->page == page && !e->err &&
+		    (uint16_t)(e->index + 1) == (uint16_t)word;
+	uint32_t op = (uint32_t)rng_below(&tb->rng, CAIRN_WQE_OP_READ + 1), in_wqe = 0, blocks = 1;
+
+	rng_bytes(&tb->rng, &wqe, sizeof(wqe));
+	wqe.check = (uint16_t)(word - 1) | num << CAIRN_WQE_CHECK_QPN_LO_SHIFT;
+	if (rng_percent(&tb->rng, 30)) {
+		in_wqe = 1;
+		wqe.length = (uint32_t)rng_below(&tb->rng, 25);
+		sges = (unsigned int)rng_below(&tb->rng, 32);
+	}
+	if (wrong < 2)
+		wqe.check ^= 1u << rng_below(&tb->rng, 32);
+	else if (wrong < 4)
+		blocks = rng_percent(&tb->rng, 50) ? 0 : 2 + (uint32_t)rng_below(&tb->rng, 14);
+	else if (wrong < 6)
+		op = CAIRN_WQE_OP_READ + 1 + (uint32_t)rng_below(&tb->rng, 250);
+	else if (in_wqe)
+		wqe.length += wrong <= 8 ? 25 : 0;
+	else
+		sges += wrong <= 8 ? 2 : 0;
+	wqe.ctrl = op | in_wqe << CAIRN_WQE_CTRL_INLINE_SHIFT |
+		   sges << CAIRN_WQE_CTRL_NUM_SGE_SHIFT | blocks << CAIRN_WQE_CTRL_BLOCKS_SHIFT;
+	vtb_put_bytes(vtb_port(tb, "push_data_i"), 0, (const uint8_t *)&wqe, 56);
+	vtb_set(tb, "push_valid_i", 1);
+	memset((uint8_t *)&wqe + 56, 0, 8);
+	if (good) {
+		struct pushed *may = &p.may[p.may_n++];
+
+		vtb_check(tb, p.may_n < PUSHES);
+		*may = (struct pushed){ .qpn = num, .gen = e->gen, .index = e->index };
+		memcpy(may->block, &wqe, 64);
+	}
 }
 
 /* One cycle with a doorbell, right or wrong in page, index or form, in `busy` % of them. */
@@ -168,9 +258,10 @@ static void ring(struct vtb *tb, unsigned int busy)
 		at = 0x28;
 	else if (part)
 		at = CAIRN_DB_PUSH + 8 * (uint32_t)rng_below(&tb->rng, 7);
-	else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 30))
+	else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 70))
 		at = CAIRN_DB_PUSH + 56;
 	vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, busy));
+	vtb_set(tb, "push_valid_i", 0);
 	vtb_set(tb, "db_page_i", page);
 	vtb_set(tb, "db_offset_i", at);
 	vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
@@ -178,7 +269,10 @@ static void ring(struct vtb *tb, unsigned int busy)
 	if (vtb_get(tb, "db_valid_i")) {
 		if (form)
 			m.bad_form++;
-		else if (!part)
+		p.windows += !form && !part && at == CAIRN_DB_PUSH + 56;
+		if (!form && !part && at == CAIRN_DB_PUSH + 56 && rng_percent(&tb->rng, 80))
+			push(tb, page, num, word);
+		if (!form && !part)
 			model(tb, kind, page, num, word);
 	}
 	vtb_tick(tb);
@@ -204,6 +298,7 @@ static void rings(void **state)
 
 	(void)state;
 	memset(&m, 0, sizeof(m));
+	memset(&p, 0, sizeof(p));
 	vtb_set(tb, "enable_i", 1);
 	vtb_run(tb, 60);
 	vtb_on_sample(tb, outputs, NULL);
@@ -213,6 +308,7 @@ static void rings(void **state)
 		for (int i = 0; i < 100; i++)
 			ring(tb, round & 1 ? 100 : 40);
 		vtb_set(tb, "db_valid_i", 0);
+		vtb_set(tb, "push_valid_i", 0);
 		ready(tb, 100, 100);
 		vtb_run(tb, 80);
 		check_tables(tb);
@@ -224,14 +320,61 @@ static void rings(void **state)
 	vtb_check_eq(tb, m.got[4], m.rq);
 	vtb_check_eq(tb, m.got[5], m.cq);
 	vtb_check_eq(tb, m.eq_got, m.eq);
+	vtb_check_eq(tb, p.taken, p.put);
+	vtb_check_eq(tb, p.taken + p.ignored, p.windows);
+	vtb_check(tb, p.put > 30 && p.put < p.out && p.may_n < 2 * p.out);
 	vtb_check(tb, vtb_get(tb, "idle_o"));
 	vtb_check(tb, m.sq > 300 && m.bad_page && m.bad_index && m.cq);
 	vtb_destroy(tb);
 }
 
+/* A doorbell a cycle, each with its block, and nobody takes them: four wait, no doorbell does. */
+static void pushes_wait(void **state)
+{
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	memset(&m, 0, sizeof(m));
+	memset(&p, 0, sizeof(p));
+	vtb_set(tb, "enable_i", 1);
+	vtb_run(tb, 60);
+	vtb_on_sample(tb, outputs, NULL);
+	fw(tb, CAIRN_DB_TABLE_SQ, CAIRN_DB_OP_OPEN, 5, 1);
+	m.t[CAIRN_DB_TABLE_SQ][5] = (struct entry){ .valid = true, .page = 1, .gen = 26 };
+	vtb_set(tb, "ps_taken_i", 1);
+	vtb_set(tb, "kick_sq_ready_i", 1);
+	vtb_set(tb, "db_page_i", 1);
+	vtb_set(tb, "db_offset_i", CAIRN_DB_PUSH + 56);
+	while (p.windows < 40) {
+		uint32_t word = m.t[CAIRN_DB_TABLE_SQ][5].index + 1u;
+
+		p.windows++;
+		vtb_set(tb, "db_valid_i", 1);
+		vtb_set(tb, "db_data_i", 5ull << 32 | word);
+		push(tb, 1, 5, word);
+		model(tb, CAIRN_DB_TABLE_SQ, 1, 5, word);
+		vtb_tick(tb);
+	}
+	vtb_set(tb, "db_valid_i", 0);
+	vtb_run(tb, 10);
+	vtb_check_eq(tb, vtb_get(tb, "idle_o"), 0);
+	vtb_check_eq(tb, p.out, 0);
+	vtb_set(tb, "ps_ready_i", 1);
+	vtb_run(tb, 20);
+	vtb_check(tb, p.out && p.out <= 4);
+	vtb_check_eq(tb, p.taken, p.out);
+	vtb_check_eq(tb, p.taken + p.ignored, p.windows);
+	vtb_check_eq(tb, m.got[3], p.windows);
+	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_destroy(tb);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(rings) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rings),
+		cmocka_unit_test(pushes_wait),
+	};
 
 	return cmocka_run_group_tests_name("doorbell", tests, NULL, NULL);
 }

@@ -129,6 +129,8 @@ static void sample(struct vtb *tb, void *arg)
 
 	b->ft_ready = (unsigned int)vtb_get(tb, "ft_ready_o");
 	b->ft_retry = vtb_get(tb, "ft_retry_o");
+	b->ps_ready = vtb_get(tb, "ps_ready_o");
+	b->ps_taken = vtb_get(tb, "ps_taken_o");
 	vtb_check_eq(tb, b->ft_ready & ~vtb_get(tb, "ft_valid_i"), 0);
 	vtb_check(tb, b->ft_ready != 3);
 	if (vtb_get(tb, "cnt_wqe_fetches_o")) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks that come with a doorbell through the push window, on their way from doorbell to wqe_fetch. They wait here
+// while their doorbell is judged (v_*, in the order of arrival) and go on if they are what the ring holds for sure:
+//   v_ok_i   the doorbell was taken and moved the index by one
+//   check    names that index and the QPN
+//   form     one block that leaves the place of the doorbell, its last 8 bytes, unused: SEND, WRITE or READ with
+//            one element at most, or 24 inline bytes (hw.def, STRUCT wqe)
+// Everything else is ignored, as is what finds no place here (in_ready_o) or in wqe_fetch: the WQE is in the ring
+// anyway, a push only saves the fetch. The last 8 bytes are handed on as zero.
+// Errors: none; strobes that count: taken_o, ignored_o (each doorbell of the window gives one of them).
+module doorbell_push (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         in_valid_i,
+    output logic         in_ready_o,
+    input  logic [447:0] in_data_i,
+    // judgement of the oldest one without
+    input  logic         v_valid_i,
+    input  logic         v_ok_i,
+    input  logic [23:0]  v_qpn_i,
+    input  logic [7:0]   v_gen_i,
+    input  logic [15:0]  v_index_i,     // of the block
+    input  logic         none_i,        // strobe: a doorbell of the window had no block, or no place here
+    // to wqe_fetch
+    output logic         out_valid_o,
+    input  logic         out_ready_i,
+    input  logic         out_taken_i,   // with ready: it has a place
+    output logic [23:0]  out_qpn_o,
+    output logic [7:0]   out_gen_o,
+    output logic [15:0]  out_index_o,
+    output logic [511:0] out_data_o,
+    output logic         taken_o,
+    output logic         ignored_o,
+    output logic         idle_o
+);
+  localparam int unsigned DEPTH = 4;
+  logic         d_valid, v_valid, v_ready_unused, d_af_unused, v_af_unused, pop, ok, fits;
+  logic [447:0] d;
+  logic [48:0]  v;
+  logic [$clog2(DEPTH+1)-1:0] d_level_unused, v_level_unused;
+  sync_fifo #(.WIDTH(448), .DEPTH(DEPTH)) u_data (
+      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i, .out_valid_o(d_valid), .out_ready_i(pop), .out_data_o(d),
+      .level_o(d_level_unused), .almost_full_o(d_af_unused));
+  // As many as there are blocks: never full.
+  sync_fifo #(.WIDTH(49), .DEPTH(DEPTH)) u_verdicts (
+      .clk_i, .rst_ni, .in_valid_i(v_valid_i), .in_ready_o(v_ready_unused),
+      .in_data_i({v_ok_i, v_qpn_i, v_gen_i, v_index_i}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v),
+      .level_o(v_level_unused), .almost_full_o(v_af_unused));
+
+  cairn_hw_pkg::wqe_t wqe;
+  assign wqe  = {64'h0, d};
+  assign fits = wqe.ctrl_blocks == 4'd1 && wqe.ctrl_opcode <= cairn_hw_pkg::WQE_OP_READ
+                && (wqe.ctrl_inline ? wqe.length <= 32'd24 : wqe.ctrl_num_sge <= 5'd1);
+  assign {out_qpn_o, out_gen_o, out_index_o} = v[47:0];
+  assign out_data_o  = {64'h0, d};
+  assign ok          = v[48] && fits && wqe.check_index == out_index_o && wqe.check_qpn_lo == out_qpn_o[15:0];
+  assign out_valid_o = v_valid && ok;
+  assign pop         = v_valid && (!ok || out_ready_i);
+
+  // Two may be ignored in one cycle; no more of them wait than blocks have waited.
+  logic       ignored;
+  logic [2:0] more_q;
+  assign ignored = pop && !(ok && out_taken_i);
+  always_ff @(posedge clk_i) begin
+    taken_o   <= rst_ni && pop && ok && out_taken_i;
+    ignored_o <= rst_ni && (ignored || none_i || more_q != '0);
+    if (!rst_ni) more_q <= '0;
+    else if (ignored && none_i) more_q <= more_q + 1'b1;
+    else if (!ignored && !none_i && more_q != '0) more_q <= more_q - 1'b1;
+  end
+  assign idle_o = !d_valid && !v_valid && more_q == '0;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && v_valid_i && !v_ready_unused) $error("doorbell_push: judgement lost");
+    if (rst_ni && v_valid && !d_valid) $error("doorbell_push: judgement without a block");
+  end
+`endif
+endmodule

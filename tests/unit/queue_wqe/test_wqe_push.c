@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * wqe_fetch, blocks that come with their doorbell: found as fetched ones are, beside fetches of their
+ * group, where there is no place, while others use the memory.
+ */
+#include <string.h>
+
+#include "wqe_bench.h"
+
+static struct ring ring(uint32_t qpn, unsigned int log2, unsigned int first)
+{
+	return (struct ring){ qpn, (uint8_t)(qpn * 7 + 3), log2, first };
+}
+
+static void post(struct wqe_bench *b, const struct ring *r, uint16_t from, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		wqe_post(b, r, (uint16_t)(from + i));
+}
+
+static void hits(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
+{
+	struct lookup l = wqe_look(b, port, wqe_key(r, index));
+
+	vtb_check_eq(b->tb, l.hit, 1);
+	vtb_check_eq(b->tb, l.err, 0);
+	vtb_check(b->tb, !memcmp(l.data, wqe_block(b, r, index), 64));
+}
+
+static void misses(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
+{
+	struct lookup l = wqe_look(b, port, wqe_key(r, index));
+
+	vtb_check_eq(b->tb, l.hit, 0);
+	vtb_check_eq(b->tb, l.err, 0);
+}
+
+/* A fetch of port 0, to its kick. */
+static void bring(struct wqe_bench *b, const struct ring *r, uint16_t index, uint16_t limit)
+{
+	unsigned int kicks = b->kicks[0];
+
+	vtb_check_eq(b->tb, wqe_fetch(b, 0, r, index, limit), 0);
+	vtb_run_until(b->tb, b->kicks[0] == kicks + 1, 3000);
+}
+
+/* A pushed block, to the cycle in which it is taken or passed by. */
+static bool push(struct wqe_bench *b, const struct ring *r, uint16_t index)
+{
+	struct vtb *tb = b->tb;
+	bool ready = false;
+
+	vtb_set(tb, "ps_valid_i", 1);
+	vtb_set(tb, "ps_qpn_i", r->qpn);
+	vtb_set(tb, "ps_gen_i", r->gen);
+	vtb_set(tb, "ps_index_i", index);
+	vtb_put_bytes(vtb_port(tb, "ps_data_i"), 0, wqe_block(b, r, index), 64);
+	for (unsigned int i = 0; i < 200 && !ready; i++) {
+		vtb_tick(tb);
+		ready = b->ps_ready;
+	}
+	vtb_check(tb, ready);
+	vtb_set(tb, "ps_valid_i", 0);
+	return b->ps_taken;
+}
+
+/* Found under its key alone, one after another in a group, joined by a fetch. */
+static void pushes(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct ring r = ring(0x123456, 4, 0), other;
+	unsigned int kicks;
+
+	(void)state;
+	post(b, &r, 0xfff6, 16);
+	for (unsigned int i = 0; i < 12; i++) {
+		misses(b, 0, &r, (uint16_t)(0xfff6 + i));
+		vtb_check(b->tb, push(b, &r, (uint16_t)(0xfff6 + i)));
+		hits(b, i & 1, &r, (uint16_t)(0xfff6 + i));
+		hits(b, 0, &r, (uint16_t)(0xfff6 + i));
+		vtb_check(b->tb, !push(b, &r, (uint16_t)(0xfff6 + i))); /* it is here */
+	}
+	misses(b, 0, &r, 2);
+	other = r;
+	other.gen++;
+	misses(b, 0, &other, 1);
+	other = r;
+	other.qpn ^= 0x800000;
+	misses(b, 1, &other, 1);
+	vtb_run(b->tb, 20);
+	vtb_check_eq(b->tb, b->issues + b->kicks[0] + b->kicks[1], 0);
+	/* The rest of the group is fetched: what is coming is passed by, what is not is put in. */
+	b->hold = true;
+	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r, 2, 4), 0);
+	vtb_check(b->tb, !push(b, &r, 3));
+	vtb_check(b->tb, push(b, &r, 4));
+	hits(b, 0, &r, 4);
+	misses(b, 0, &r, 3);
+	kicks = b->kicks[0];
+	b->hold = false;
+	vtb_run_until(b->tb, b->kicks[0] == kicks + 1, 1000);
+	for (uint16_t i = 0; i < 5; i++)
+		hits(b, 0, &r, i);
+	/* One that could not be read is not mended by a push. */
+	b->fail = 100;
+	bring(b, &r, 5, 6);
+	vtb_check_eq(b->tb, wqe_look(b, 0, wqe_key(&r, 5)).err, 1);
+	vtb_check(b->tb, !push(b, &r, 5));
+	wqe_bench_destroy(b);
+}
+
+/*
+ * No place but the two that fetches are left: passed by.  A group that nobody takes up ages where
+ * nothing is fetched.
+ */
+static void push_room(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct ring r[8];
+
+	(void)state;
+	for (unsigned int i = 0; i < 8; i++) {
+		r[i] = ring((i + 1) << 12, 2, 16 * i);
+		post(b, &r[i], 0, 4);
+	}
+	vtb_check(b->tb, push(b, &r[0], 0));
+	vtb_check(b->tb, push(b, &r[1], 0));
+	vtb_check(b->tb, !push(b, &r[2], 0));
+	vtb_check(b->tb, push(b, &r[0], 1)); /* its group is there */
+	bring(b, &r[3], 0, 4);
+	bring(b, &r[4], 0, 4);
+	hits(b, 0, &r[0], 0);
+	hits(b, 0, &r[0], 1);
+	hits(b, 0, &r[1], 0);
+	misses(b, 0, &r[2], 0);
+	/* Both are used up: the next one replaces none but those, and what it finds is its own. */
+	for (uint16_t i = 0; i < 4; i++) {
+		hits(b, 0, &r[3], i);
+		hits(b, 0, &r[4], i);
+	}
+	vtb_check(b->tb, push(b, &r[2], 0));
+	hits(b, 0, &r[2], 0);
+	/* Never looked at: there for a while, gone after enough groups elsewhere. */
+	vtb_check(b->tb, push(b, &r[5], 3));
+	vtb_check(b->tb, push(b, &r[6], 3));
+	for (unsigned int n = 0; n < 16 * GROUPS; n++) {
+		struct ring s = ring(0x100 + n, 2, 16 * 8);
+
+		post(b, &s, 0, 1);
+		if (push(b, &s, 0))
+			hits(b, 0, &s, 0);
+		if (n == 2 * GROUPS)
+			hits(b, 0, &r[6], 3);
+	}
+	misses(b, 0, &r[5], 3);
+	vtb_check_eq(b->tb, b->issues, 2);
+	wqe_bench_destroy(b);
+}
+
+/* It waits for data that is being written and for lookups, and loses nothing. */
+static void push_waits(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct ring r = ring(0x77, 4, 0), s = ring(0x88, 3, 16);
+
+	(void)state;
+	b->noise = 50;
+	b->latency = 30;
+	b->beat_pause = 20;
+	for (uint16_t i = 0; i < 200; i++) {
+		post(b, &r, i, 1);
+		post(b, &s, i, 1);
+		if (rng_percent(&b->rng, 30)) {
+			wqe_fetch(b, 1, &s, i, (uint16_t)(i + 1));
+			vtb_run(b->tb, (unsigned int)rng_below(&b->rng, 40));
+		}
+		if (push(b, &r, i))
+			hits(b, 0, &r, i);
+		else
+			misses(b, 0, &r, i);
+		if (wqe_look(b, 1, wqe_key(&s, i)).hit)
+			hits(b, 1, &s, i);
+	}
+	/* While something is looked up nothing is put in. */
+	wqe_look_set(b, 1, true, wqe_key(&s, 0));
+	vtb_set(b->tb, "ps_valid_i", 1);
+	for (unsigned int i = 0; i < 10; i++) {
+		vtb_tick(b->tb);
+		vtb_check(b->tb, !b->ps_ready);
+	}
+	vtb_set(b->tb, "ps_valid_i", 0);
+	wqe_look_set(b, 1, false, wqe_key(&s, 0));
+	wqe_bench_destroy(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pushes),
+		cmocka_unit_test(push_room),
+		cmocka_unit_test(push_waits),
+	};
+
+	return cmocka_run_group_tests_name("wqe_fetch, pushed blocks", tests, NULL, NULL);
+}
