@@ -93,6 +93,8 @@ module wqe_fetch #(
   logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
   logic [15:0]          count_q;
   logic [5:0]           refused_q;              // requests since the last count that found no group
+  logic [GROUPS*2-1:0]  asked_q;                // a port has asked for it, and not looked at it since
+  logic [SETS*4-1:0]    hunger_q;               // of each set: requests in a row that found no group
   logic [SETS*2-1:0]    rr_q;                   // next victim way of each set
 
   // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
@@ -174,7 +176,7 @@ module wqe_fetch #(
   logic [2:0]    f_blk;
   logic [3:0]    f_n;
   logic [7:0]    f_bits;
-  logic [WAYS-1:0] f_way, f_can;
+  logic [WAYS-1:0] f_way, f_can, f_weak, f_pick;
   logic          f_found, f_free, f_spare;
   logic [1:0]    f_way_idx, f_rr, f_vict;
   logic [WAYS-1:0] oh1_unused;
@@ -222,14 +224,22 @@ module wqe_fetch #(
     assign age      = count_q - born_q[16*gi +: 16];
     assign f_can[i] = !live_q[gi] || (coming_q[8*gi +: 8] == '0 && (fresh == '0 || age > 16'(AGE_LIMIT)));
   end
+  // Blocks that were read along with what somebody asked for: of a QP that must not send, they may stand for long. They
+  // give way when others have been refused for a while.
+  for (genvar i = 0; i < WAYS; i++) begin : g_weak
+    logic [GW-1:0] gi;
+    assign gi        = {f_set, 2'(i)};
+    assign f_weak[i] = coming_q[8*gi +: 8] == '0 && asked_q[2*gi +: 2] == '0;
+  end
+  assign f_pick = (f_can == '0 && !f_ra && &hunger_q[4*f_set +: 4]) ? f_weak : f_can;
   prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o(oh1_unused));
   assign f_rr = rr_q[2*f_set +: 2];
   always_comb begin
-    f_free  = f_can != '0;
+    f_free  = f_pick != '0;
     f_spare = (f_can[0] && f_can[1] && (f_can[2] || f_can[3])) || (f_can[2] && f_can[3] && (f_can[0] || f_can[1]));
     f_vict = f_rr;
     for (int unsigned k = 4; k > 0; k--) begin
-      if (f_can[(f_rr + 2'(k - 1)) & 2'b11]) f_vict = f_rr + 2'(k - 1);
+      if (f_pick[(f_rr + 2'(k - 1)) & 2'b11]) f_vict = f_rr + 2'(k - 1);
     end
   end
   assign f_group = {f_set, f_found ? f_way_idx : f_vict};
@@ -307,10 +317,15 @@ module wqe_fetch #(
       waiter_q <= '0;
       count_q  <= '0;
       refused_q <= '0;
+      asked_q  <= '0;
+      hunger_q <= '0;
       rr_q     <= '0;
     end else begin
       for (int unsigned g = 0; g < 2; g++) begin
-        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
+        if (lk_hit[g]) begin
+          used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
+          asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
+        end
       end
       if (done) begin
         have_q[8*r_group +: 8]   <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
@@ -327,8 +342,13 @@ module wqe_fetch #(
       // fetched for has its turn.
       if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
         if (!f_issue) refused_q <= refused_q + 1'b1;
+        if (f_issue) hunger_q[4*f_set +: 4] <= '0;
+        else if (!(&hunger_q[4*f_set +: 4])) hunger_q[4*f_set +: 4] <= hunger_q[4*f_set +: 4] + 4'd1;
         if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;
       end
+      if (f_valid && !f_ra && (f_join || f_issue))
+        asked_q[2*f_group +: 2] <= ((f_found ? asked_q[2*f_group +: 2] : 2'b00) | ft_ready_o);
+      else if (f_issue) asked_q[2*f_group +: 2] <= 2'b00;
       if (f_issue) begin
         live_q[f_group]           <= 1'b1;
         tag_q[TW*f_group +: TW]   <= f_tag;

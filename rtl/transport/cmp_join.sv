@@ -145,7 +145,7 @@ module cmp_join #(
   assign push_valid_o = park_go && !t.again;
   assign push_o       = t.rec;
   stream_reg #(.WIDTH(24)) u_kick (
-      .clk_i, .rst_ni, .in_valid_i(park_ok && t.kick), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),
+      .clk_i, .rst_ni, .in_valid_i((park_ok && t.kick) || drop_done), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),
       .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
   stream_reg #(.WIDTH(AW)) u_drain (
       .clk_i, .rst_ni, .in_valid_i(park_ok && late), .in_ready_o(d_ready), .in_data_i(slot),
@@ -199,7 +199,7 @@ module cmp_join #(
   end
   logic w_want;
   assign w_want = (state_q == J_WRITE && (!no_piece || t.rec.has_cells) && p_room)
-                  || (state_q == J_DROP && t.rec.has_cells && !pr_q);
+                  || (state_q == J_DROP && t.rec.has_cells && !pr_q && kick_room);
   assign w_load = w_want && w_ready;
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
@@ -221,7 +221,8 @@ module cmp_join #(
   assign p_take       = prog_valid_o && prog_ready_i;
   assign cnt_rx_read_rsp_o = p_take && !p_atomic;
   assign cnt_rx_atomic_o   = p_take && p_atomic;
-  assign drop_done   = state_q == J_DROP && (w_load || !t.rec.has_cells) && !pr_q;
+  // The walker does not take a READ for lost while there is a packet of its QP here: now it may.
+  assign drop_done   = state_q == J_DROP && (w_load || !t.rec.has_cells) && !pr_q && kick_room;
   assign rel_valid_o = pr_q || drop_done;
   assign rel_slot_o  = pr_q ? pr_slot_q : slot;
 

@@ -36,7 +36,10 @@
 #define LOCK_HOT_BYTES 8192u
 #define LOCK_SLACK_NS 3000     /* between a decision of the NIC and the end of the frame it makes */
 #define LOCK_QUEUE_NS 120000   /* a request was ready so long before it left */
-#define LOCK_GO_BACK_NS 500000 /* to send again, behind what waits for the wire */
+#define LOCK_REACT_NS 25000    /* to act upon something when nothing waits for the wire */
+#define LOCK_RING_BYTES 32768u /* requests that wait for the wire */
+#define LOCK_BYTE_NS 1	       /* on the wire, of the narrowest NIC */
+#define LOCK_VISIT_PACKETS 16u /* of a QP before another's turn comes */
 #define LOCK_LATE_NS 60000     /* the NIC has acted upon everything after so long */
 
 struct lock;
@@ -57,7 +60,18 @@ void *lock_list_grow(void *items, size_t *head, size_t *end, size_t *room, size_
 #define lock_count(list) ((list)->end - (list)->head)
 #define lock_pop(list) ((void)(list)->head++)
 
-/* A packet that reached the NIC, as yet unknown to the shadow. */
+/* A moment: time, and what the NIC had sent by then. */
+struct lock_when {
+	uint64_t ns, sent;
+};
+
+/* Where something was missing, and since when that was known. */
+struct lock_mark {
+	uint32_t psn;
+	struct lock_when when;
+};
+
+/* A packet that reached the peer. */
 struct lock_rx {
 	uint64_t at;
 	struct model_packet *packet;
@@ -102,18 +116,20 @@ struct lock_qp {
 	uint64_t gate_closed, gate_until; /* the peer sends no requests meanwhile */
 	uint64_t pace_until;		  /* nor anything else */
 	/* requester */
-	LOCK_LIST(struct lock_rx) rx;
+	LOCK_LIST(struct lock_mark) marks;
 	bool ackreq;	/* of the packet that is being compared */
-	uint32_t acked; /* first PSN that no ACK received has named */
-	bool any_acked;
+	uint32_t acked; /* first PSN that no response received has named */
+	bool any_acked, any_ack;
 	struct model_packet *ack; /* the ACK that named most */
-	uint32_t end;	     /* PSN behind the last request sent */
-	uint64_t went_back;  /* when it did so last, on the wire */
-	uint32_t nak;	     /* the last sequence NAK that has come */
-	uint64_t nak_at;     /* 0: none, or taken into account */
-	uint64_t moved_back; /* when the response came for which the shadow did so */
-	bool may_go_back;    /* once more, to back_to: see lock_tx.c */
-	uint32_t back_to;
+	uint32_t end;		  /* PSN behind the last request sent */
+	uint64_t went_back;	  /* when it did so last, on the wire */
+	uint64_t moved_at;	  /* the last progress */
+	bool any_nak, any_missed;
+	struct lock_when nak, missed; /* a NAK came; a READ's data was missing */
+	struct lock_when rnr;	      /* the wait began */
+	bool owes;		      /* it has to go back, so far at least */
+	uint32_t owes_psn;
+	struct lock_when owes_since;
 	struct lock_sent sent[LOCK_HISTORY]; /* by the low bits of the PSN */
 	/* responder */
 	LOCK_LIST(struct lock_owed) owed;
@@ -175,7 +191,8 @@ struct lock {
 	char failure[1024];
 	uint64_t progress; /* device time of the last completion */
 	uint64_t count[CAIRN_COUNTERS], before[CAIRN_COUNTERS];
-	uint64_t packets, requests, responses;
+	uint64_t packets;
+	uint64_t sent_bytes; /* of the NIC, on the wire */
 };
 
 /* Remembered until lock_check(), since most are found inside a step of the simulator. */
@@ -217,8 +234,10 @@ bool lock_peer_done(const struct lock *l);
 /* lock_tx.c: a request that the NIC sent; a response that reached it */
 void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet);
 void lock_rx_response(struct lock_qp *qp, const struct model_packet *packet);
-/* Let the shadow see the next response; false: no more. */
-bool lock_tx_apply(struct lock_qp *qp);
+/* Whether it does in time what it has to. */
+void lock_tx_check(struct lock_qp *qp);
+struct lock_when lock_when(const struct lock *l);
+bool lock_late(const struct lock *l, struct lock_when then);
 
 /* lock_rsp.c: a request that reached the NIC; a response that it sent */
 void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet);

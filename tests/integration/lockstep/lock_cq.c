@@ -84,27 +84,13 @@ static void judge_recv(struct lock_qp *qp, const struct model_completion *due,
 		want(qp, due, "SRC_QP", CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP), due->src_qpn);
 }
 
-/* The shadow must have completed something by now: let it see what the NIC has seen. */
-static void pull(struct lock_qp *qp, uint32_t status)
+/* A request that failed before it was sent. */
+static void pull(struct lock_qp *qp)
 {
-	struct model *shadow = qp->l->shadow;
-	uint64_t now = lock_now(qp->l) + LOCK_SLACK_NS;
 	struct model_packet packet;
 
-	while (!lock_count(&qp->due[0]) && lock_tx_apply(qp))
-		;
-	/* The shadow forgets an ACK that came before READ data, the NIC need not. */
-	if (!lock_count(&qp->due[0]) && !status && qp->ack) {
-		model_receive(shadow, qp->ack, now);
-		lock_cq_take(qp->l);
-	}
-	if (lock_count(&qp->due[0]) || !status)
-		return;
-	if (status == CAIRN_WC_STATUS_RETRY_EXC_ERR)
-		model_timeout(shadow, qp->qpn, now);
-	else if (model_transmit(shadow, qp->qpn, now, &packet))
-		lock_fail(qp->l, qp, "failed with status %s where %s is due",
-			  cairn_enum_name("wc_status", status), lock_text(&packet));
+	if (model_transmit(qp->l->shadow, qp->qpn, lock_now(qp->l), &packet))
+		lock_fail(qp->l, qp, "failed where %s is due", lock_text(&packet));
 	lock_cq_take(qp->l);
 }
 
@@ -115,8 +101,8 @@ static bool judge(struct lock_qp *qp, unsigned int recv)
 	uint32_t status = CAIRN_GET(seen->cqe.status, CAIRN_CQE_STATUS_STATUS);
 	const struct model_completion *due;
 
-	if (!recv)
-		pull(qp, status);
+	if (!recv && status && !lock_count(&qp->due[0]))
+		pull(qp);
 	if (!lock_count(&qp->due[recv])) {
 		if (lock_now(qp->l) - seen->at > LOCK_LATE_NS)
 			lock_fail(qp->l, qp,

@@ -1,75 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lock-step (lock.h): requests that the NIC sends.  Each has to be the one that the shadow sends
- * next; when it is not, the NIC has seen a response that the shadow has not, or its timer ran out.
+ * Lock-step (lock.h): requests that the NIC sends.  The shadow takes each response when it reaches
+ * the NIC, so it knows at least as much.  Then
+ *
+ *     new packets      are those of the shadow, and it may send them;
+ *     packets again    are those sent before, READs and what is left of them;
+ *     going back       has a cause, and leads to where something was missing;
+ *     jumping forward  leaves out only what a response has named.
+ *
+ * A NIC takes time: what it sends may be decided before the last responses came, by lock_late() at
+ * most, and as long it may take to go back when it has to.
  */
 #include "lock.h"
 
-static const struct model_requester *requester(const struct lock_qp *qp)
+static struct model_requester *requester(const struct lock_qp *qp)
 {
 	return &model_qp(qp->l->shadow, qp->qpn)->req;
 }
 
-void lock_rx_response(struct lock_qp *qp, const struct model_packet *packet)
-{
-	struct lock_rx rx = { .at = lock_now(qp->l), .packet = malloc(sizeof(*packet)) };
-	struct model_headers h;
+/* ---------------------------------------------------------------- time */
 
-	assert_non_null(rx.packet);
-	*rx.packet = *packet;
-	lock_push(&qp->rx, rx);
-	if (!model_parse(packet, &h) || model_psn_diff(h.psn, requester(qp)->max) >= 0)
-		return;
-	if (h.op->flags & CAIRN_OPF_ACK &&
-	    cairn_pkt_get(h.aeth, CAIRN_AETH_SYNDROME) ==
-		    (CAIRN_AETH_CLASS_NAK << 5 | CAIRN_AETH_NAK_SEQ)) {
-		qp->nak = h.psn;
-		qp->nak_at = lock_now(qp->l);
-	}
-	/* An ACK names its own PSN as well. */
-	if (h.op->flags & CAIRN_OPF_ACK && !(cairn_pkt_get(h.aeth, CAIRN_AETH_SYNDROME) >> 5))
-		h.psn = model_psn_add(h.psn, 1);
-	if (h.psn != lock_psn(packet) &&
-	    (!qp->ack || model_psn_diff(lock_psn(packet), lock_psn(qp->ack)) > 0)) {
-		free(qp->ack);
-		qp->ack = malloc(sizeof(*qp->ack));
-		assert_non_null(qp->ack);
-		*qp->ack = *packet;
-	}
-	if (!qp->any_acked || model_psn_diff(h.psn, qp->acked) > 0)
-		qp->acked = h.psn;
-	qp->any_acked = true;
+struct lock_when lock_when(const struct lock *l)
+{
+	return (struct lock_when){ .ns = lock_now(l), .sent = l->sent_bytes };
 }
 
 /*
- * A response takes effect in the shadow when something shows that the NIC has seen it, which may be
- * late: if the NIC has gone back since it came, that was for this one as well, perhaps; or it goes
- * back once more.
+ * What the NIC does now cannot be for want of what it learnt at `then`.  Its packets of all QPs wait
+ * for the wire in one queue, behind them those of the visit that is under way, and each other QP may
+ * have a visit before its turn comes; responses take every second turn on the wire.  While it sends,
+ * host memory may be half as fast as the wire.
  */
-bool lock_tx_apply(struct lock_qp *qp)
+bool lock_late(const struct lock *l, struct lock_when then)
+{
+	uint64_t bytes = l->sent_bytes - then.sent, queue = 2 * LOCK_RING_BYTES;
+
+	for (unsigned int i = 0; i < l->n; i++)
+		queue += 2 * LOCK_VISIT_PACKETS * (l->qp[i].cfg.pmtu + 100);
+	return bytes > queue ||
+	       lock_now(l) - then.ns > LOCK_REACT_NS + 2 * bytes * LOCK_BYTE_NS;
+}
+
+/* ---------------------------------------------------------------- responses */
+
+/* From here on something may be sent again. */
+static void mark(struct lock_qp *qp, uint32_t psn)
+{
+	struct lock_mark m = { .psn = psn, .when = lock_when(qp->l) };
+
+	while (lock_count(&qp->marks) && lock_late(qp->l, lock_first(&qp->marks)->when))
+		lock_pop(&qp->marks);
+	lock_push(&qp->marks, m);
+}
+
+static bool marked(const struct lock_qp *qp, uint32_t psn)
+{
+	for (size_t i = qp->marks.head; i < qp->marks.end; i++)
+		if (qp->marks.item[i].psn == psn && !lock_late(qp->l, qp->marks.item[i].when))
+			return true;
+	return psn == requester(qp)->una || (qp->any_acked && psn == qp->acked);
+}
+
+/* The answer of a READ or atomic is missing, and something behind it was answered. */
+static bool missing(const struct lock_qp *qp)
+{
+	const struct model_requester *req = requester(qp);
+	const struct model_sqe *e = model_fifo_at(&req->queue, 0);
+
+	return e && e->started && model_is_rd_atomic(e) && qp->any_acked &&
+	       model_psn_diff(qp->acked, req->una) > 0;
+}
+
+static void note_missing(struct lock_qp *qp)
+{
+	if (missing(qp)) {
+		qp->missed = lock_when(qp->l);
+		qp->any_missed = true;
+	}
+}
+
+static void owe(struct lock_qp *qp, const struct model_packet *packet)
+{
+	struct model_requester *req = requester(qp);
+
+	mark(qp, req->next);
+	if (!qp->owes) {
+		qp->owes = true;
+		qp->owes_since = lock_when(qp->l);
+	}
+	qp->owes_psn = req->next;
+	lock_log(qp->l, qp, "      has to go back to 0x%06x for %s", req->next, lock_text(packet));
+}
+
+/* The shadow takes a response; its next packet is always a new one. */
+static void give(struct lock_qp *qp, const struct model_packet *packet)
 {
 	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	uint32_t next = shadow->req.next;
-	struct lock_rx rx;
+	struct model_requester *req = &shadow->req;
+	uint64_t now = lock_now(qp->l), rnr = req->rnr_until;
+	uint32_t una = req->una;
 
-	if (!lock_count(&qp->rx))
-		return false;
-	rx = *lock_first(&qp->rx);
-	lock_pop(&qp->rx);
-	lock_log(qp->l, qp, "      shadow gets %s of %llu", lock_text(rx.packet),
-		 (unsigned long long)rx.at);
-	model_receive(qp->l->shadow, rx.packet, rx.at);
-	if (model_psn_diff(shadow->req.next, next) < 0)
-		qp->moved_back = rx.at;
-	if (model_psn_diff(shadow->req.next, next) < 0 && rx.at < qp->went_back) {
-		qp->may_go_back = true;
-		qp->back_to = shadow->req.next;
-		lock_log(qp->l, qp, "      shadow stays at 0x%06x, not 0x%06x", next, qp->back_to);
-		model_req_go_back(shadow, next);
+	note_missing(qp);
+	req->retries = qp->cfg.retry_cnt;
+	model_receive(qp->l->shadow, packet, now);
+	if (req->rnr_until != rnr) {
+		if (rnr > now) /* once more: the NIC waits already */
+			req->rnr_until = rnr;
+		qp->rnr = lock_when(qp->l);
 	}
-	free(rx.packet);
+	if (req->una != una) {
+		qp->moved_at = now;
+		mark(qp, una); /* true until now */
+		if (qp->owes && model_psn_diff(req->una, qp->owes_psn) > 0)
+			qp->owes = false;
+	}
+	if (req->next != req->max) {
+		owe(qp, packet);
+		model_req_go_back(shadow, req->max);
+	}
+	note_missing(qp);
 	lock_cq_take(qp->l);
-	return true;
+}
+
+/* It was not believed when it came, for want of READ data before it; the NIC remembers it. */
+static void give_again(struct lock_qp *qp)
+{
+	const struct model_requester *req = requester(qp);
+
+	while (qp->ack && model_psn_diff(lock_psn(qp->ack), req->una) >= 0) {
+		const struct model_sqe *e = model_fifo_at(&req->queue, 0);
+
+		if (!e || !e->started || model_is_rd_atomic(e))
+			break;
+		give(qp, qp->ack);
+	}
+}
+
+static void note_ack(struct lock_qp *qp, const struct model_packet *packet,
+		     const struct model_headers *h)
+{
+	uint32_t named = h->psn;
+	uint8_t syndrome = h->aeth ? (uint8_t)cairn_pkt_get(h->aeth, CAIRN_AETH_SYNDROME) : 0;
+
+	if (h->op->flags & CAIRN_OPF_ACK && syndrome >> 5 != CAIRN_AETH_CLASS_ACK) {
+		mark(qp, h->psn);
+		qp->nak = lock_when(qp->l);
+		qp->any_nak = true;
+	}
+	/* An ACK names its own PSN as well. */
+	if (h->op->flags & CAIRN_OPF_ACK && syndrome >> 5 == CAIRN_AETH_CLASS_ACK) {
+		named = model_psn_add(h->psn, 1);
+		if (!qp->ack)
+			qp->ack = malloc(sizeof(*qp->ack));
+		assert_non_null(qp->ack);
+		if (!qp->any_ack || model_psn_diff(h->psn, lock_psn(qp->ack)) > 0)
+			*qp->ack = *packet;
+		qp->any_ack = true;
+	}
+	if (!qp->any_acked || model_psn_diff(named, qp->acked) > 0) {
+		if (qp->any_acked)
+			mark(qp, qp->acked);
+		qp->acked = named;
+		qp->any_acked = true;
+	}
+}
+
+void lock_rx_response(struct lock_qp *qp, const struct model_packet *packet)
+{
+	struct model_headers h;
+
+	if (!model_parse(packet, &h) || model_psn_diff(h.psn, requester(qp)->max) >= 0)
+		return;
+	note_ack(qp, packet, &h);
+	give(qp, packet);
+	give_again(qp);
 }
 
 /* ---------------------------------------------------------------- what was sent before */
@@ -93,58 +197,59 @@ static uint32_t reth_length(const struct model_packet *packet)
 	return (uint32_t)cairn_pkt_get(packet->bytes + CAIRN_BTH_BYTES, CAIRN_RETH_LENGTH);
 }
 
-/* The request is the rest of that READ. */
-static bool rest_of(const struct lock_qp *qp, const struct model_packet *packet,
-		    const struct lock_sent *sent)
+/* What was sent first with that PSN, or NULL; a READ's response PSNs are its own. */
+static const struct lock_sent *sent_with(const struct lock_qp *qp, uint32_t psn)
 {
-	uint32_t into = (uint32_t)model_psn_diff(lock_psn(packet), sent->psn) * qp->cfg.pmtu;
-	struct model_packet rest = *sent->packet;
-	uint8_t *reth = rest.bytes + CAIRN_BTH_BYTES;
-
-	cairn_pkt_set(rest.bytes, CAIRN_BTH_PSN, lock_psn(packet));
-	cairn_pkt_set(reth, CAIRN_RETH_VA, cairn_pkt_get(reth, CAIRN_RETH_VA) + into);
-	cairn_pkt_set(reth, CAIRN_RETH_LENGTH, reth_length(sent->packet) - into);
-	return packet->len == rest.len && !memcmp(packet->bytes, rest.bytes, rest.len);
-}
-
-/*
- * What the NIC had put into its queue to the wire before it saw the acknowledgement: sent before,
- * and the same.
- */
-static bool sent_before(struct lock_qp *qp, const struct model_packet *packet)
-{
-	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	bool read = lock_op(packet)->flags & CAIRN_OPF_READ;
-	uint32_t psn = lock_psn(packet), end = model_psn_add(psn, 1);
-	struct model_packet a = *packet;
-
-	if (model_psn_diff(psn, shadow->req.una) >= 0)
-		return false;
-	for (uint32_t back = 0; back < (read ? LOCK_HISTORY : 1); back++) {
+	for (uint32_t back = 0; back < LOCK_HISTORY; back++) {
 		uint32_t first = model_psn_add(psn, 0x1000000 - back);
 		const struct lock_sent *sent = &qp->sent[first % LOCK_HISTORY];
 
-		if (!sent->valid || sent->psn != first || back >= sent->npsn)
-			continue;
-		if (read && !rest_of(qp, packet, sent))
-			return false;
-		cairn_pkt_set(a.bytes, CAIRN_BTH_ACKREQ,
-			      cairn_pkt_get(sent->packet->bytes, CAIRN_BTH_ACKREQ));
-		if (!read &&
-		    (a.len != sent->packet->len || memcmp(a.bytes, sent->packet->bytes, a.len)))
-			return false;
-		if (read)
-			end = model_psn_add(first, sent->npsn);
-		lock_log(qp->l, qp, "      as before");
-		if (model_psn_diff(end, shadow->req.una) < 0)
-			end = shadow->req.una;
-		model_req_go_back(shadow, end);
-		return true;
+		if (sent->valid && sent->psn == first)
+			return back < sent->npsn ? sent : NULL;
 	}
-	return false;
+	return NULL;
 }
 
-/* ---------------------------------------------------------------- what has to be sent */
+/* The answer to the rest of a READ begins where it was asked for. */
+static void asked_again(struct lock_qp *qp, uint32_t psn)
+{
+	struct model_requester *req = requester(qp);
+	struct model_sqe *e;
+
+	for (size_t i = 0; (e = model_fifo_at(&req->queue, i)) && e->started; i++)
+		if (e->wr.op == MODEL_READ && model_psn_diff(psn, e->psn) > 0 &&
+		    model_psn_diff(psn, model_psn_add(e->psn, e->npsn)) < 0)
+			e->asked = psn;
+}
+
+/* The same packet, or what is left of the READ; whether it asks for an ACK is free. */
+static void compare_again(struct lock_qp *qp, const struct model_packet *packet)
+{
+	const struct lock_sent *sent = sent_with(qp, lock_psn(packet));
+	struct model_packet must;
+	uint32_t into;
+
+	if (!sent) {
+		lock_fail(qp->l, qp, "request %s, and no such one was sent before", lock_text(packet));
+		return;
+	}
+	must = *sent->packet;
+	into = (uint32_t)model_psn_diff(lock_psn(packet), sent->psn) * qp->cfg.pmtu;
+	cairn_pkt_set(must.bytes, CAIRN_BTH_PSN, lock_psn(packet));
+	cairn_pkt_set(must.bytes, CAIRN_BTH_ACKREQ,
+		      cairn_pkt_get(packet->bytes, CAIRN_BTH_ACKREQ));
+	if (into) {
+		uint8_t *reth = must.bytes + CAIRN_BTH_BYTES;
+
+		cairn_pkt_set(reth, CAIRN_RETH_VA, cairn_pkt_get(reth, CAIRN_RETH_VA) + into);
+		cairn_pkt_set(reth, CAIRN_RETH_LENGTH, reth_length(sent->packet) - into);
+		asked_again(qp, lock_psn(packet));
+	}
+	if (packet->len != must.len || memcmp(packet->bytes, must.bytes, must.len))
+		lock_fail(qp->l, qp, "request %s, sent again, is not as it was", lock_text(packet));
+}
+
+/* ---------------------------------------------------------------- what is new */
 
 static void compare(struct lock_qp *qp, const struct model_packet *is,
 		    const struct model_packet *must)
@@ -167,136 +272,122 @@ static void compare(struct lock_qp *qp, const struct model_packet *is,
 		  lock_text(must), must->len);
 }
 
-/*
- * Going back for a READ, the NIC may leave out what a response has named since, other READs without
- * their data among that: it comes back for these.  True: so it did, and the shadow does.
- */
-static bool left_out(struct lock_qp *qp, uint32_t psn)
+static const char *why_not(const struct lock_qp *qp)
 {
-	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	const struct model_requester *req = &shadow->req;
+	const struct model_requester *req = requester(qp);
+	const struct model_sqe *e = model_fifo_at(&req->queue, req->cur);
 
-	if (!qp->any_acked || model_psn_diff(psn, qp->acked) > 0 ||
-	    model_psn_diff(psn, req->next) <= 0 || model_psn_diff(psn, req->max) > 0)
-		return false;
-	lock_log(qp->l, qp, "      shadow leaves out from 0x%06x", req->next);
-	model_req_go_back(shadow, psn);
-	return true;
+	return model_qp_state(qp->l->shadow, qp->qpn) != MODEL_RTS ? "the QP is in error"
+	       : req->rnr_until					   ? "the peer was not ready"
+	       : !e						   ? "nothing is posted"
+	       : e->wr.fence					   ? "of its fence"
+	       : model_is_rd_atomic(e)				   ? "too many READs are open"
+								   : "of the window";
 }
 
-/* A READ or atomic is missing its answer, and a later response has come. */
-static bool comes_back(struct lock_qp *qp, uint32_t psn)
+static void compare_new(struct lock_qp *qp, const struct model_packet *packet)
 {
-	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	const struct model_requester *req = &shadow->req;
-	const struct model_sqe *e = model_fifo_at(&req->queue, 0);
+	struct model_requester *req = requester(qp);
+	uint64_t rnr = req->rnr_until;
+	struct model_packet must;
+	bool may;
 
-	if (psn != req->una || model_psn_diff(psn, req->next) >= 0 || !e || !e->started ||
-	    !model_is_rd_atomic(e) || !qp->any_acked || model_psn_diff(qp->acked, psn) <= 0)
-		return false;
-	lock_log(qp->l, qp, "      shadow comes back for 0x%06x", psn);
-	model_req_go_back(shadow, psn);
-	return true;
-}
-
-/* The second chance of lock_tx_apply(). */
-static bool goes_back(struct lock_qp *qp, uint32_t psn)
-{
-	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	uint32_t una = shadow->req.una;
-	uint32_t to = model_psn_diff(qp->back_to, una) < 0 ? una : qp->back_to;
-	uint32_t nak = model_psn_diff(qp->nak, una) < 0 ? una : qp->nak;
-	/* The shadow may not have minded that NAK, for want of READ data before it. */
-	bool by_nak = qp->nak_at && psn == nak && lock_now(qp->l) - qp->nak_at < LOCK_GO_BACK_NS;
-
-	if (model_psn_diff(psn, shadow->req.next) >= 0 ||
-	    !(by_nak || (qp->may_go_back && psn == to)))
-		return false;
-	if (by_nak)
-		qp->nak_at = 0;
-	lock_log(qp->l, qp, "      shadow goes back after all");
-	qp->may_go_back = false;
-	model_req_go_back(shadow, psn);
-	return true;
-}
-
-/* The NIC has not gone back yet, where the shadow has: it goes on with what was in its queue. */
-static bool goes_on(struct lock_qp *qp, uint32_t psn, uint32_t end)
-{
-	struct model_qp *shadow = model_qp(qp->l->shadow, qp->qpn);
-	const struct model_requester *req = &shadow->req;
-
-	if (psn != end || psn == req->next || model_psn_diff(psn, req->una) < 0 ||
-	    model_psn_diff(psn, req->max) > 0 || lock_now(qp->l) - qp->moved_back > LOCK_GO_BACK_NS)
-		return false;
-	lock_log(qp->l, qp, "      shadow goes on at 0x%06x, not 0x%06x", psn, req->next);
-	if (model_psn_diff(req->next, psn) < 0) {
-		qp->may_go_back = true;
-		qp->back_to = req->next;
+	if (lock_psn(packet) != req->max) {
+		lock_fail(qp->l, qp, "request %s, must have PSN 0x%06x", lock_text(packet),
+			  req->max);
+		return;
 	}
-	model_req_go_back(shadow, psn);
-	return true;
+	if (rnr && !lock_late(qp->l, qp->rnr))
+		req->rnr_until = 0;
+	qp->ackreq = cairn_pkt_get(packet->bytes, CAIRN_BTH_ACKREQ);
+	may = model_transmit(qp->l->shadow, qp->qpn, lock_now(qp->l) + LOCK_SLACK_NS, &must);
+	if (!may)
+		lock_fail(qp->l, qp, "request %s may not be sent, because %s", lock_text(packet),
+			  why_not(qp));
+	else
+		compare(qp, packet, &must);
+	if (rnr > lock_now(qp->l) + LOCK_SLACK_NS)
+		req->rnr_until = rnr;
+	lock_cq_take(qp->l);
 }
 
-static void sent(struct lock_qp *qp, const struct model_packet *packet, bool first_time)
-{
-	uint32_t psn = lock_psn(packet), npsn = 1;
+/* ---------------------------------------------------------------- back and forward */
 
-	if (lock_op(packet)->flags & CAIRN_OPF_READ)
-		npsn = model_packets(reth_length(packet), qp->cfg.pmtu);
-	if (model_psn_diff(psn, qp->end) < 0)
-		qp->went_back = lock_now(qp->l);
-	qp->end = model_psn_add(psn, npsn);
-	if (first_time)
-		remember(qp, packet, npsn);
+/* Earliest end of the ACK timer; the NIC's began when a packet went into its queue. */
+static bool timed_out(const struct lock_qp *qp)
+{
+	uint64_t start = qp->moved_at > qp->went_back ? qp->moved_at : qp->went_back;
+
+	return qp->cfg.timeout && lock_now(qp->l) + LOCK_QUEUE_NS >=
+					  start + (4096ull << qp->cfg.timeout);
+}
+
+static void check_back(struct lock_qp *qp, const struct model_packet *packet)
+{
+	const struct model_requester *req = requester(qp);
+	uint32_t psn = lock_psn(packet);
+	bool nak = qp->any_nak && !lock_late(qp->l, qp->nak);
+	bool lost = missing(qp) || (qp->any_missed && !lock_late(qp->l, qp->missed));
+	bool waits = req->rnr_until > lock_now(qp->l) + LOCK_SLACK_NS && lock_late(qp->l, qp->rnr);
+
+	if (waits || (!nak && !lost && !req->rnr_until && !timed_out(qp)))
+		lock_fail(qp->l, qp,
+			  "goes back with %s without a cause (unacknowledged 0x%06x, new 0x%06x, "
+			  "RNR for %lld ns)",
+			  lock_text(packet), req->una, req->max,
+			  (long long)(req->rnr_until - lock_now(qp->l)));
+	if (!marked(qp, psn))
+		lock_fail(qp->l, qp, "goes back to %s, must be 0x%06x", lock_text(packet), req->una);
+	lock_log(qp->l, qp, "      goes back:%s%s%s", nak ? " NAK" : "", lost ? " lost READ" : "",
+		 timed_out(qp) ? " time" : "");
+	qp->went_back = lock_now(qp->l);
 }
 
 void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet)
 {
-	const struct model_requester *req = requester(qp);
-	uint64_t now = lock_now(qp->l) + LOCK_SLACK_NS;
-	uint32_t psn = lock_psn(packet), max = req->max, end = qp->end;
-	bool timed_out = false;
+	struct model_requester *req = requester(qp);
+	uint32_t psn = lock_psn(packet), npsn = 1;
+	int32_t jump = model_psn_diff(psn, qp->end);
+	bool first = model_psn_diff(psn, req->max) >= 0;
 
-	sent(qp, packet, model_psn_diff(psn, max) >= 0);
-	qp->ackreq = cairn_pkt_get(packet->bytes, CAIRN_BTH_ACKREQ);
-	for (;;) {
-		struct model_packet must;
-
-		if (psn == req->next && model_transmit(qp->l->shadow, qp->qpn, now, &must)) {
-			compare(qp, packet, &must);
-			lock_cq_take(qp->l);
-			return;
-		}
-		if (psn == req->next) {
-			const struct model_sqe *e = model_fifo_at(&req->queue, req->cur);
-
-			lock_log(qp->l, qp, "      shadow may not send it yet%s",
-				 e && e->wr.fence ? ": fence" : "");
-		}
-		if (psn != req->next && left_out(qp, psn))
-			continue;
-		if (!timed_out && psn == req->una && req->timer != MODEL_NEVER &&
-		    now + LOCK_QUEUE_NS >= req->timer) {
-			timed_out = true;
-			lock_log(qp->l, qp, "      shadow times out");
-			qp->l->count[CAIRN_COUNTER_ACK_TIMEOUT]++;
-			model_timeout(qp->l->shadow, qp->qpn, now + LOCK_QUEUE_NS);
-			continue;
-		}
-		if (goes_back(qp, psn))
-			continue;
-		if (lock_tx_apply(qp))
-			continue;
-		if (sent_before(qp, packet))
-			return;
-		if (!goes_on(qp, psn, end) && !comes_back(qp, psn))
-			break;
+	lock_tx_check(qp);
+	if (lock_op(packet)->flags & CAIRN_OPF_READ)
+		npsn = model_packets(reth_length(packet), qp->cfg.pmtu);
+	if (req->una == req->max)
+		qp->moved_at = lock_now(qp->l); /* the timer begins */
+	if (jump < 0 || psn == qp->owes_psn)
+		qp->owes = false;
+	if (jump < 0)
+		check_back(qp, packet);
+	else if (jump && (!qp->any_acked || model_psn_diff(psn, qp->acked) > 0))
+		lock_fail(qp->l, qp, "request %s leaves out 0x%06x, which nothing has named",
+			  lock_text(packet), qp->end);
+	if (first) {
+		if (req->rnr_until && req->rnr_until <= lock_now(qp->l) + LOCK_SLACK_NS)
+			req->rnr_until = 0;
+		compare_new(qp, packet);
+		remember(qp, packet, npsn);
+	} else {
+		compare_again(qp, packet);
 	}
-	lock_fail(
-		qp->l, qp,
-		"request %s; the shadow would send PSN 0x%06x (unacknowledged 0x%06x, new 0x%06x, "
-		"timer in %lld ns, RNR %lld ns)",
-		lock_text(packet), req->next, req->una, req->max, (long long)(req->timer - now),
-		(long long)(req->rnr_until - now));
+	qp->end = model_psn_add(psn, npsn);
+}
+
+/* What the NIC has to do and has not done. */
+void lock_tx_check(struct lock_qp *qp)
+{
+	const struct model_requester *req = requester(qp);
+
+	if (!qp->owes || model_qp_state(qp->l->shadow, qp->qpn) != MODEL_RTS)
+		return;
+	if (req->rnr_until + LOCK_REACT_NS > lock_now(qp->l)) {
+		qp->owes_since = lock_when(qp->l);
+		return;
+	}
+	if (lock_late(qp->l, qp->owes_since))
+		lock_fail(qp->l, qp,
+			  "does not go back to 0x%06x, %llu ns and %llu bytes after it had to",
+			  qp->owes_psn,
+			  (unsigned long long)(lock_now(qp->l) - qp->owes_since.ns),
+			  (unsigned long long)(qp->l->sent_bytes - qp->owes_since.sent));
 }

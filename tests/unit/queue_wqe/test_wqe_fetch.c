@@ -296,6 +296,28 @@ static void full_set(void **state)
 	wqe_bench_destroy(b);
 }
 
+/* What was fetched along with a block that its asker has looked at gives way before long. */
+static void along(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct ring r[6];
+	unsigned int n = 0;
+
+	(void)state;
+	fill_set(b, r, 6);
+	for (unsigned int i = 0; i < 4; i++)
+		hits(b, (i & 1) ^ (i != 2), &r[i], 0);
+	while (n < 1000 && wqe_fetch(b, 0, &r[4], 0, 4))
+		n++;
+	vtb_check(b->tb, n >= 8 && n <= 32);
+	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 500);
+	misses(b, 0, wqe_key(&r[2], 1));
+	for (unsigned int i = 0; i < 4; i++)
+		if (i != 2)
+			hits(b, i & 1, &r[i], 1);
+	wqe_bench_destroy(b);
+}
+
 /* Nobody takes up what was fetched: refused requests age it, slowly. */
 static void ageing(void **state)
 {
@@ -307,7 +329,7 @@ static void ageing(void **state)
 	(void)state;
 	fill_set(b, r, 5);
 	for (unsigned int i = 0; i < 4; i++)
-		hits(b, 0, &r[i], 1);
+		hits(b, !(i & 1), &r[i], 1);
 	while (n < 2 * limit && wqe_fetch(b, n & 1, &r[4], 0, 4))
 		n++;
 	vtb_check(b->tb, n > limit - 8 * 64 && n < limit + 2 * 64);
@@ -462,7 +484,8 @@ int main(void)
 		cmocka_unit_test(extents),    cmocka_unit_test(keys),
 		cmocka_unit_test(kicks),      cmocka_unit_test(read_ahead),
 		cmocka_unit_test(ahead_ends), cmocka_unit_test(full_set),
-		cmocka_unit_test(ageing),     cmocka_unit_test(errors),
+		cmocka_unit_test(along),      cmocka_unit_test(ageing),
+		cmocka_unit_test(errors),
 		cmocka_unit_test(rates),      cmocka_unit_test(blocked),
 	};
 
