@@ -68,7 +68,7 @@ module req_cursor (
   logic [31:0] seek_q;               // bytes summed, or still to skip
   logic        too_long;
   assign sum_done_o = sge_q == nsge_i;
-  assign too_long   = (!sum_done_o && sge_len > cairn_hw_pkg::MAX_MSG_BYTES) || seek_q > cairn_hw_pkg::MAX_MSG_BYTES;
+  assign too_long   = !sum_done_o && {1'b0, seek_q} + {1'b0, sge_len} > 33'(cairn_hw_pkg::MAX_MSG_BYTES);
   assign sum_bad_o  = too_long || (sum_done_o && seek_q != len_i);
   assign found_o    = seek_q < sge_len;
 

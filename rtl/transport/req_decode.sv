@@ -24,7 +24,8 @@ module req_decode (
   logic        is_write, is_send, is_inv, known, is_nop, allowed, is_rc, is_uc, is_dg, f_mw, f_atomic;
   logic        dgid_v4, too_long, no_inline;
   logic        bad_sum, bad_len;
-  logic [31:0] npsn32, sum2, mtu;
+  logic [31:0] npsn32, mtu;
+  logic [32:0] sum2;        // of two elements that may each claim 2^32 - 1
   logic [2:0]  want_blocks;
   logic [32:0] round_up;
 
@@ -84,9 +85,10 @@ module req_decode (
     else if (!op.inl && op.nsge > 5'd2) want_blocks = 3'd1 + 3'((op.nsge + 5'd1) >> 2);
   end
   assign list_o  = !op.inl && !op.local_op && (op.ud ? op.nsge != '0 : op.nsge > 5'd2);
-  assign sum2    = op.atomic ? w.sge1_length
-                   : op.ud ? '0 : (op.nsge != '0 ? w.sge0_length : '0) + (op.nsge > 5'd1 ? w.sge1_length : '0);
-  assign bad_sum = !op.inl && !list_o && !is_nop && !op.local_op && sum2 != op.len;
+  assign sum2    = op.atomic ? {1'b0, w.sge1_length}
+                   : op.ud ? '0 : {1'b0, op.nsge != '0 ? w.sge0_length : 32'h0}
+                                  + {1'b0, op.nsge > 5'd1 ? w.sge1_length : 32'h0};
+  assign bad_sum = !op.inl && !list_o && !is_nop && !op.local_op && sum2 != {1'b0, op.len};
   // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
   assign bad_len = op.len > cairn_hw_pkg::MAX_MSG_BYTES || (op.inl && op.len > cairn_hw_pkg::MAX_INLINE)
                    || (op.read && npsn32[23]) || (op.atomic && op.len != 32'd8) || bad_sum;

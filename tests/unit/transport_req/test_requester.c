@@ -104,6 +104,8 @@ enum fault {
 	BAD_OPCODE,
 	BAD_LENGTH,
 	BAD_LIST, /* of five elements */
+	SUM_WRAPS, /* two, that add up to the length modulo 2^32 */
+	LIST_WRAPS,
 	BAD_BLOCKS,
 	BAD_LKEY,
 	RING_OVERRUN,
@@ -120,6 +122,8 @@ static const struct fault_row {
 	{ BAD_OPCODE, CAIRN_WC_STATUS_LOC_QP_OP_ERR, CAIRN_VENDOR_ERR_WQE_OPCODE },
 	{ BAD_LENGTH, CAIRN_WC_STATUS_LOC_LEN_ERR, CAIRN_VENDOR_ERR_WQE_LENGTH },
 	{ BAD_LIST, CAIRN_WC_STATUS_LOC_LEN_ERR, CAIRN_VENDOR_ERR_WQE_LENGTH },
+	{ SUM_WRAPS, CAIRN_WC_STATUS_LOC_LEN_ERR, CAIRN_VENDOR_ERR_WQE_LENGTH },
+	{ LIST_WRAPS, CAIRN_WC_STATUS_LOC_LEN_ERR, CAIRN_VENDOR_ERR_WQE_LENGTH },
 	{ BAD_BLOCKS, CAIRN_WC_STATUS_LOC_QP_OP_ERR, CAIRN_VENDOR_ERR_WQE_SGE },
 	{ BAD_LKEY, CAIRN_WC_STATUS_LOC_PROT_ERR, MR_VENDOR },
 	{ RING_OVERRUN, CAIRN_WC_STATUS_LOC_QP_OP_ERR, CAIRN_VENDOR_ERR_WQE_INDEX },
@@ -151,10 +155,12 @@ static void post_bad(enum fault fault)
 	struct msg *m = world_new_msg(2);
 
 	m->op = CAIRN_WQE_OP_WRITE;
-	m->nsge = fault == BAD_LIST || fault == BLOCK_MISSING ? 5 : 2;
+	m->nsge = fault == BAD_LIST || fault == LIST_WRAPS || fault == BLOCK_MISSING ? 5 : 2;
 	for (unsigned int i = 0; i < m->nsge; i++) {
 		m->sge[i].len = p->mtu + 7;
 		m->sge[i].lkey = fault == BAD_LKEY && i ? BAD_KEY : 3;
+		if (i < 2 && (fault == SUM_WRAPS || fault == LIST_WRAPS))
+			m->sge[i].len = 0x80000000;
 		m->len += m->sge[i].len;
 	}
 	world_put_wqe(2, m);
