@@ -36,22 +36,22 @@ struct metric {
 
 static const struct metric metrics[] = {
 	{ "write_bw_64k_mtu4096_1qp",
-	  { CAIRN_WQE_OP_WRITE, 65536, 5, 1, 6, 2, false, 4, 8 },
+	  { CAIRN_WQE_OP_WRITE, 65536, 5, 1, 6, 2, false, 4, 8, false },
 	  BANDWIDTH },
 	{ "read_bw_64k_mtu4096_1qp",
-	  { CAIRN_WQE_OP_READ, 65536, 5, 1, 6, 2, false, 4, 8 },
+	  { CAIRN_WQE_OP_READ, 65536, 5, 1, 6, 2, false, 4, 8, false },
 	  BANDWIDTH },
 	{ "send_bw_64k_mtu1024_4qp",
-	  { CAIRN_WQE_OP_SEND, 65536, 3, 4, 2, 1, false, 6, 8 },
+	  { CAIRN_WQE_OP_SEND, 65536, 3, 4, 2, 1, false, 6, 8, false },
 	  BANDWIDTH },
 	{ "write_rate_8b_16qp",
-	  { CAIRN_WQE_OP_WRITE, 8, 3, 16, 32, 1, true, 1000, 2000 },
+	  { CAIRN_WQE_OP_WRITE, 8, 3, 16, 32, 1, true, 1000, 2000, false },
 	  { 0.80, 12, 0.99, 4 } },
 	{ "send_rate_8b_srq_16qp",
 	  { CAIRN_WQE_OP_SEND, 8, 3, 16, 32, 1, true, 1000, 2000, true },
 	  { 0, 0, 0.99, 5 } },
 	{ "write_rate_8b_1qp",
-	  { CAIRN_WQE_OP_WRITE, 8, 3, 1, 256, 16, true, 500, 1000 },
+	  { CAIRN_WQE_OP_WRITE, 8, 3, 1, 256, 16, true, 500, 1000, false },
 	  { 0, 0, 0.99, 8 } },
 };
 

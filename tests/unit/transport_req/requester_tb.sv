@@ -230,7 +230,7 @@ module requester_tb #(
   end
 
   logic        wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wft_retry, wf_idle, rq_idle, wh1_unused, we1_unused,
-      wr1_unused, wk1_unused, fetch_unused;
+      wr1_unused, wk1_unused, fetch_unused, pr_unused, pt_unused;
   logic [23:0] wlk_qpn, wk1q_unused;
   logic [7:0]  wlk_gen;
   logic [15:0] wlk_index, wft_index, wft_limit;
@@ -280,6 +280,7 @@ module requester_tb #(
       .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
       .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp),
       .rsp_data_i(dma_data_i),
+      .ps_valid_i(1'b0), .ps_ready_o(pr_unused), .ps_taken_o(pt_unused), .ps_qpn_i('0), .ps_gen_i('0), .ps_index_i('0), .ps_data_i('0),
       .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));
   assign idle_o = rq_idle && wf_idle;
   // verilator lint_on UNUSEDSIGNAL
