@@ -306,11 +306,10 @@ module cairn_nic #(
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused),
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
-      .sent_end_o(st_end),
+      .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
-      .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp),
-      .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar), .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
+      .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
   );
 
   // ---- transport ----

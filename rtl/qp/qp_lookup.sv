@@ -152,8 +152,8 @@ module qp_lookup #(
       .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
       .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
       .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
-      .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early), .void_o(pk_void_unused),
-      .level_o(pk_level_unused), .idle_o(pk_idle)
+      .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
+      .void_o(pk_void_unused), .level_o(pk_level_unused), .idle_o(pk_idle)
   );
   logic          pk_late_q, pk_void_unused;
   logic [AW-1:0] pk_late_slot_q;

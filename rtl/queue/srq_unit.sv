@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared receive queues: srq_state (records, slots on chip, limits, who waits) with srq_ring (ring entries from
-// host memory). Wiring; the ports are described there. One look of rsp_check, one settlement of rsp_commit and one ring entry each
-// take a cycle. Errors: SRQ_ERR events.
+// host memory). Wiring; the ports are described there. One look of rsp_check, one settlement of rsp_commit and one ring
+// entry each take a cycle. Errors: SRQ_ERR events.
 module srq_unit #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SRQS_LOG2 = 4,
@@ -80,7 +80,8 @@ module srq_unit #(
       .lk_valid_i, .lk_srqn_i, .lkr_ok_o, .lkr_none_o, .lkr_here_o, .lkr_slot_o, .lkr_seq_o, .lkr_slots_o, .lkr_log2_o,
       .lkr_stride_o, .take_i, .late_valid_i, .late_ready_o, .late_srqn_i, .late_slot_i, .lter_got_o, .lter_bad_o,
       .wake_valid_o, .wake_ready_i, .wake_slot_o,
-      .pf_valid_o, .pf_ready_i, .pf_srqn_o, .pf_slot_o, .pf_seq_o, .pf_base_o, .pf_stride_o, .set_valid_i, .set_ready_o, .set_srqn_i, .set_back_i, .set_slot_i,
+      .pf_valid_o, .pf_ready_i, .pf_srqn_o, .pf_slot_o, .pf_seq_o, .pf_base_o, .pf_stride_o,
+      .set_valid_i, .set_ready_o, .set_srqn_i, .set_back_i, .set_slot_i,
       .start_valid_o(start_valid), .start_ready_i(start_ready), .start_srqn_o(start_srqn), .start_iova_o(start_iova),
       .start_n_o(start_n), .ent_valid_i(ent_valid), .ent_ready_o(ent_ready), .ent_srqn_i(ent_srqn),
       .ent_slot_i(ent_slot), .ent_err_i(ent_err),

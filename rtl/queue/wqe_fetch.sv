@@ -2,13 +2,11 @@
 // Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
 // blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
 // for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
-// not name {index, QPN} (all-ones, stale).
-// On port 0 a failed read is err without hit, so that it is told from a check word that is none (blocks after the first
-// of a WQE).
-// A hit marks the block used. ft_*: fetch blocks from `index` on, up to the group's end, the ring's end and the
-// producer index, none of which the host may change before completion. Answer in the same cycle as ft_ready_o:
-// ft_retry_o = no group can be had now, ask again; else the blocks come (or are coming already) and a kick {QPN} for
-// this port follows when they are there.
+// not name {index, QPN} (all-ones, stale). On port 0 a failed read is err without hit, so that it is told from a check
+// word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
+// up to the group's end, the ring's end and the producer index, none of which the host may change before completion.
+// Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are
+// coming already) and a kick {QPN} for this port follows when they are there.
 // Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
 // contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
 // among the groups that are used up or old, so the group has left long before.
@@ -17,8 +15,7 @@
 // unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
 // each set to fetches that somebody waits for, so those cannot wait for one another.
 // ps_*: a block that need not be fetched. It is put in as if it had been, unless it is here or coming, or there is no
-// place but those two; it brings no kick. It waits only while data of a fetch
-// is written or something is looked up.
+// place but those two; it brings no kick. It waits only while data of a fetch is written or something is looked up.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
@@ -337,9 +334,8 @@ module wqe_fetch #(
       if (f_valid && !f_ra && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
       end
-      // Requests that find no group age them too, else groups that nobody takes up would hold their sets for ever; but
-      // slowly: they are repeated every few cycles, and what has just been fetched must live until the QP it was
-      // fetched for has its turn.
+      // Requests that find no group age them too, else groups nobody takes up would hold their sets for ever; slowly:
+      // they come every few cycles, and what has just been fetched must live until its QP has its turn.
       if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
         if (!f_issue) refused_q <= refused_q + 1'b1;
         if (f_issue) hunger_q[4*f_set +: 4] <= '0;
@@ -365,6 +361,7 @@ module wqe_fetch #(
         live_q[f_group]          <= 1'b1;
         tag_q[TW*f_group +: TW]  <= f_tag;
         waiter_q[2*f_group +: 2] <= 2'b00;
+        asked_q[2*f_group +: 2]  <= 2'b00;
         born_q[16*f_group +: 16] <= count_q;
         count_q                  <= count_q + 1'b1;
         have_q[8*f_group +: 8]   <= 8'h1 << f_blk;
@@ -398,8 +395,6 @@ module wqe_fetch #(
       if (lk_hit[0] && lk_tag[TW-1:13] == {ra_qpn_q, ra_gen_q}) ra_to_q <= lk_tag[12:0] + 13'(AHEAD);
     end
   end
-
   assign cnt_wqe_fetches_o = f_issue;
-  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && ft_valid_i == '0 && lk_valid_i == '0 && !ra_want
-      && !ps_valid_i;
+  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && {ft_valid_i, lk_valid_i, ra_want, ps_valid_i} == '0;
 endmodule

@@ -212,7 +212,7 @@ module responder #(
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .new_slot_o(new_slot), .new_behind_i(new_behind),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
-      .now_slot_o(now_slot), .now_rq_i(now_rq), 
+      .now_slot_o(now_slot), .now_rq_i(now_rq),
       .again_entry_i(again_entry), .again_first_i(again_first), .entry_valid_i(entry_valid), .entry_i(entry),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .late_srqn_o(late_srqn), .late_slot_o(late_slot),
       .lter_got_i(lter_got), .lter_bad_i(lter_bad), .srq_slot_i(srq_slot), .srq_seq_i(srq_seq),
@@ -270,7 +270,7 @@ module responder #(
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq), 
+      .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Environment and objects of transport tests; see rdma.h.  Work requests are in rdma_wr.c. */
 #define _GNU_SOURCE
+#include "bus_sim.h"
 #include "rdma.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "bus_sim.h"
 
 #define PATIENCE 400000u
 #define COMMAND_TIMEOUT_MS 20u

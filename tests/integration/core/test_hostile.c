@@ -251,7 +251,8 @@ static void rewritten(void **state)
 		rdma_ring(s.qp);
 		for (unsigned int k = 0; k < 12; k++) {
 			rdma_run(s.r, rng_below(&s.r->rng, 400));
-			spoil(&s, cairn_sq_block(s.qp->qp, first + (uint32_t)rng_below(&s.r->rng, 3)));
+			spoil(&s, cairn_sq_block(s.qp->qp,
+						 first + (uint32_t)rng_below(&s.r->rng, 3)));
 		}
 		rdma_run(s.r, 120000);
 		ends += raw(cq[0], &all) != 0;

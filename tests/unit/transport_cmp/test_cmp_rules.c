@@ -543,33 +543,9 @@ static void protection(void **state)
 	}
 }
 
-/* Two READs are acknowledged by what follows, without their data: the second is found lost when the
- * first is complete, and nothing more need come for that. */
-static void lost_behind(void **state)
-{
-	struct desk *d = desk_open(T0);
-
-	(void)state;
-	desk_post(d, READ, 16, true);
-	desk_post(d, READ, 16, true);
-	desk_post(d, SEND, 20, true);
-	desk_ack(d, DESK_PSN + 2, ACK(31));
-	desk_kick(d);
-	vtb_check_eq(d->tb, desk_epoch(d), 1);
-	desk_resume(d);
-	desk_ack(d, DESK_PSN + 2, ACK(31));
-	desk_response(d, READ_ONLY, DESK_PSN, 31, 0, 16);
-	desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
-	vtb_check_eq(d->tb, desk_epoch(d), 2);
-	vtb_check_eq(d->tb, desk_una(d), DESK_PSN + 1);
-	vtb_check_eq(d->tb, d->counts[N_IMPLIED], 2);
-	desk_close(d);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lost_behind),
 		cmocka_unit_test(nak_codes),	 cmocka_unit_test(reserved_class),
 		cmocka_unit_test(ghosts),	 cmocka_unit_test(coalesced),
 		cmocka_unit_test(rnr_codes),	 cmocka_unit_test(rnr_retries),

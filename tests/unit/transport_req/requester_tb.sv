@@ -280,7 +280,8 @@ module requester_tb #(
       .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
       .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp),
       .rsp_data_i(dma_data_i),
-      .ps_valid_i(1'b0), .ps_ready_o(pr_unused), .ps_taken_o(pt_unused), .ps_qpn_i('0), .ps_gen_i('0), .ps_index_i('0), .ps_data_i('0),
+      .ps_valid_i(1'b0), .ps_ready_o(pr_unused), .ps_taken_o(pt_unused), .ps_qpn_i('0),
+      .ps_gen_i('0), .ps_index_i('0), .ps_data_i('0),
       .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));
   assign idle_o = rq_idle && wf_idle;
   // verilator lint_on UNUSEDSIGNAL

@@ -130,7 +130,8 @@ module tx_rx_loop_tb #(
       .mac_tx_valid_o(valid), .mac_tx_ready_i(1'b1), .mac_tx_last_o(last), .mac_tx_err_o(err), .mac_tx_data_o(data),
       .mac_tx_nbytes_o(nbytes),
       .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
-      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_retx_o, .cnt_stale_o, .cnt_stall_o(unused_stall));
+      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_retx_o, .cnt_stale_o,
+      .cnt_stall_o(unused_stall));
 
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i, .rst_ni, .mac_addr_i(peer_mac_i),
