@@ -5,9 +5,9 @@
 //   rsp_commit settles what was taken: used, or given back. What arrives is told to rqe_fetch (pf_*), which reads its
 //   elements ahead.
 // Each SRQ has WINDOW slots on chip, of which up to AHEAD are neither taken nor owed. A ring entry is read once, never
-// past the producer index, and never again once it was taken; a slot that is given back goes in front of the
-// others. Room for that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of half a line or more,
-// unless few slots are left.
+// past the producer index, and never again once it was taken; a slot that is given back goes in front of the others.
+// Room for that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of half a line
+// or more, unless few slots are left.
 // lk_valid_i (srqn): lkr_* from the next cycle until the next look: none: no entry is left by the doorbell; here: one
 // is on chip that is owed to nobody: slot. take_i (at that next cycle, before another look): take it, or, when it is
 // not here, owe one. late_*: a packet that is owed one takes it; in the next cycle lter_got_o (then lkr_slot_o and

@@ -14,8 +14,8 @@
 // yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
 // others goes on all the same (rq_index = rq_pi), to be dropped there.
 // Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says
-// that there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come before
-// its commit, are `late`.
+// that there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come
+// before its commit, are `late`.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),

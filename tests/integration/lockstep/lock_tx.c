@@ -26,10 +26,10 @@ struct lock_when lock_when(const struct lock *l)
 }
 
 /*
- * What the NIC does now cannot be for want of what it learnt at `then`.  Its packets of all QPs wait
- * for the wire in one queue, behind them those of the visit that is under way, and each other QP may
- * have a visit before its turn comes; responses take every second turn on the wire.  While it sends,
- * host memory may be half as fast as the wire.
+ * What the NIC does now cannot be for want of what it learnt at `then`.  Its packets of all
+ * QPs wait for the wire in one queue, behind them those of the visit that is under way, and
+ * each other QP may have a visit before its turn comes; responses take every second turn on
+ * the wire.  While it sends, host memory may be half as fast as the wire.
  */
 bool lock_late(const struct lock *l, struct lock_when then)
 {

@@ -105,7 +105,7 @@ static void park(struct plan plan)
 		check(b);
 		was_failed = b->failed;
 		vtb_tick(tb);
-		/* Void until all that were taken have their verdicts, and one cycle for the turn. */
+		/* Void until all taken have their verdicts, and one cycle for the turn. */
 		if (was_failed && !b->taken) {
 			vtb_eval(tb);
 			b->failed = vtb_get(tb, "void_o");

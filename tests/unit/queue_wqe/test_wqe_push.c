@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * wqe_fetch, blocks that come with their doorbell: found as fetched ones are, beside fetches of their
- * group, where there is no place, while others use the memory.
+ * wqe_fetch, blocks that come with their doorbell: found as fetched ones are, beside fetches
+ * of their group, where there is no place, while others use the memory.
  */
 #include <string.h>
 

@@ -72,8 +72,8 @@ struct tx_env {
 	struct tx_job *want[TX_KINDS], **want_tail[TX_KINDS];
 	uint32_t next_id;
 	int last_ip_id;
-	uint64_t frames, bytes, cnt_packet, cnt_bytes, cnt_ack, cnt_cnp, cnt_read_rsp, cnt_atomic_rsp, cnt_retx,
-		cnt_stale;
+	uint64_t frames, bytes, cnt_packet, cnt_bytes, cnt_ack, cnt_cnp, cnt_read_rsp;
+	uint64_t cnt_atomic_rsp, cnt_retx, cnt_stale;
 	uint64_t sent[TX_KINDS];
 	/* what tx_sent tells of UC and UD packets; NULL: not looked at */
 	struct vtb_stream *report;
