@@ -226,6 +226,8 @@ static void one_at_a_time(void **state)
 	}
 	if (ok < n / 10 || ok > n / 2)
 		hw_fail("%u of %u commands succeed", ok, n);
+	print_message("# %u commands to firmware, one at a time (%u succeed) and several at once\n",
+		      budget(), ok);
 }
 
 #define AT_ONCE 8u

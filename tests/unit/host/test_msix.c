@@ -177,6 +177,17 @@ static void masks(void **state)
 	expect_nothing(b);
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 0);
 
+	/* the entry is written anew while it is pending: the message is what stands there then */
+	mask(b, 3, true);
+	request(b, false, 3);
+	access(b, true, false, 6, 0xff, address_of(5));
+	access(b, true, false, 7, 0x0f, 0xbeef0005);
+	expect_nothing(b);
+	mask(b, 3, false);
+	expect_message(b, 5);
+	expect_nothing(b);
+	program(b, 3, false);
+
 	vtb_set(b->tb, "msix_fmask_i", 1);
 	request(b, false, 3);
 	request(b, true, 31);

@@ -452,13 +452,44 @@ static void wraps(void **state)
 	}
 }
 
+/* A consumer that says anything: no entry lands outside of its ring, other CQs go on. */
+static void consumer_lies(void **state)
+{
+	static const uint32_t says[] = { 9,	 100,	     0x7fff,	 0x8000,
+					 0xffff, 0xfffffff8, 0x80000000, 7 };
+	const unsigned int slots = 8;
+
+	(void)state;
+	for (unsigned int i = 0; i < 2 * sizeof(says) / sizeof(says[0]); i++) {
+		uint32_t ci = says[i / 2];
+
+		start(3, 0, 0);
+		send(0, 3, 0);
+		memcpy(E.h.mem + CI_AT(0), &ci, 4);
+		if (i & 1)
+			arm(0, ci, 1, 0);
+		for (unsigned int n = 0; n < 12; n++) {
+			unsigned int before = E.n_out;
+
+			send(0, 1, 0);
+			for (unsigned int k = before; k < E.n_out; k++)
+				vtb_check(E.tb, E.out[k % 8].iova >= RING(0) &&
+							E.out[k % 8].iova < RING(0) + 32 * slots);
+		}
+		vtb_check(E.tb, E.overs <= 1 && E.written[0] >= 3);
+		send(1, 4, 0);
+		vtb_check_eq(E.tb, E.written[1], 4);
+		vtb_destroy(E.tb);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_count), cmocka_unit_test(by_time),
 		cmocka_unit_test(change),   cmocka_unit_test(many),
 		cmocka_unit_test(resize),   cmocka_unit_test(resize_full),
-		cmocka_unit_test(wraps),
+		cmocka_unit_test(wraps),    cmocka_unit_test(consumer_lies),
 	};
 
 	return cmocka_run_group_tests_name("cq_rules", tests, NULL, NULL);

@@ -102,6 +102,23 @@ static void operations(void **s)
 	check_ops(ALL_FEATURES & ~FEATURE(RC));
 }
 
+/* The whole byte of the opcode is looked at. */
+static void opcodes(void **s)
+{
+	(void)s;
+	for (unsigned int op = 14; op < 256; op += op < 32 || op > 250 ? 1 : 7) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[RC_QP];
+
+		vtb_set(tb, "features_i", ALL_FEATURES);
+		post(RC_QP, op, 40);
+		vtb_run(tb, 120);
+		vtb_check(tb, p->err && !w.jobs && !w.local_ops);
+		vtb_check_eq(tb, vendor_of(p), CAIRN_VENDOR_ERR_WQE_OPCODE);
+		vtb_destroy(tb);
+	}
+}
+
 /* ---- malformed WQEs ---- */
 
 enum fault {
@@ -502,12 +519,12 @@ static void long_messages(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operations),	   cmocka_unit_test(malformed),
-		cmocka_unit_test(refused),	   cmocka_unit_test(many_local),
-		cmocka_unit_test(ackreq_spacing),  cmocka_unit_test(window),
-		cmocka_unit_test(reads_and_fence), cmocka_unit_test(credits),
-		cmocka_unit_test(draining),	   cmocka_unit_test(overtaken),
-		cmocka_unit_test(long_messages),
+		cmocka_unit_test(operations), cmocka_unit_test(opcodes),
+		cmocka_unit_test(malformed), cmocka_unit_test(refused),
+		cmocka_unit_test(many_local), cmocka_unit_test(ackreq_spacing),
+		cmocka_unit_test(window), cmocka_unit_test(reads_and_fence),
+		cmocka_unit_test(credits), cmocka_unit_test(draining),
+		cmocka_unit_test(overtaken), cmocka_unit_test(long_messages),
 	};
 
 	return cmocka_run_group_tests_name("requester rules", tests, NULL, NULL);

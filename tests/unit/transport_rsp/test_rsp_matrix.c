@@ -286,7 +286,8 @@ static void reths(void **state)
 {
 	static const uint64_t vas[] = { 0, RVA - 1, RVA, RVA + 0xffff, RVA + 0x10000,
 					UINT64_MAX, UINT64_MAX - 7 };
-	static const uint32_t lens[] = { 0, 1, 8, 256, 0x10000, 0x80000000, 0x80000001, 0xffffffff };
+	static const uint32_t lens[] = { 0,	  1,	      8,	  256,
+					 0x10000, 0x80000000, 0x80000001, 0xffffffff };
 	static const uint32_t keys[] = { RKEY, RKEY ^ 1, 0, 0xffffffff };
 	static const uint8_t ops[] = { 0x0c, 0x0a, 0x06, 0x0b };
 

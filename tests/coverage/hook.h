@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included before a model that counts coverage (tests/coverage/run): each instance leaves its counters in $COVERAGE_DIR.
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+#include "verilated_cov.h"
+#ifdef SIM_DUT_HEADER
+#include SIM_DUT_HEADER
+
+class covered : public SIM_DUT_CLASS {
+public:
+	using SIM_DUT_CLASS::SIM_DUT_CLASS;
+	~covered()
+	{
+		static unsigned int number;
+		const char *dir = std::getenv("COVERAGE_DIR");
+
+		if (!dir)
+			return;
+		std::string name = std::string(dir) + "/" + std::to_string(getpid()) + "-" +
+				   std::to_string(number++) + ".dat";
+		contextp()->coveragep()->write(name.c_str());
+	}
+};
+
+#undef SIM_DUT_CLASS
+#define SIM_DUT_CLASS covered
+#endif
