@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included before a model that counts coverage (tests/coverage/run): each instance leaves its counters in $COVERAGE_DIR.
+// Included before a model that counts coverage (tests/coverage/run): each instance leaves its
+// counters in $COVERAGE_DIR.
 #include <cstdlib>
 #include <string>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #
 #   make test-integration
 #   WIDTH=512 ONLY=lengths build/integration/test_write
-CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,write send read errors loss net commands events checks faults unreliable wraps windows invalidate)
+CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,write send read errors loss net commands events checks faults unreliable wraps windows invalidate hostile)
 $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a \
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)
@@ -20,7 +20,7 @@ PEER_LIB := $(UNIT)/core/peer.o $(patsubst tests/lib/%.c,$(UNIT)/lib/%.o,tests/l
 $(UNIT)/core/peer.o: tests/integration/core/peer.c | $(HWGEN)
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
-PEER_TESTS := $(patsubst %,$(BUILD)/integration/test_%,peer packets crowds)
+PEER_TESTS := $(patsubst %,$(BUILD)/integration/test_%,peer packets crowds datagrams)
 $(PEER_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(PEER_LIB) $(RDMA_LIB) $(SIM_TEST_LIB) \
 		$(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)
