@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * pcie_tlp: register accesses of all sizes, doorbells and push, completions of BAR reads and their
- * order behind posted writes, unsupported requests, classes and credits, bus master off.
+ * pcie_tlp with tlp_rx, bar_access and the rest of its parts: register accesses of all sizes,
+ * doorbells and push, completions of BAR reads and their order behind posted writes,
+ * unsupported requests, classes and credits, bus master off.
  */
 #include "tlp_bench.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * crc32 against a bit-by-bit CRC of our own and against frames seen on real wires.  Included by one
- * .c a configuration, which defines UNIT (TAIL_UNIT), BASE (TAIL_BASE) and CHECK as the model was
- * built.
+ * crc32 with crc32_mul against a bit-by-bit CRC of our own and against frames seen on real
+ * wires.  Included by one .c a configuration, which defines UNIT (TAIL_UNIT), BASE (TAIL_BASE)
+ * and CHECK as the model was built.
  */
 #include <stdio.h>
 #include <string.h>
