@@ -2,7 +2,7 @@
 # Fuzzers: a short run is in make test, make fuzz runs long.
 FUZZ := $(BUILD)/integration/test_fuzz
 # By name: tests/integration is read later.
-FUZZ_LIB := $(patsubst %,$(UNIT)/lib/%.o,rdma rdma_wr rdma_wqe rdma_time rdma_trace) $(UNIT)/simlib/libcairnsim.a
+FUZZ_LIB := $(RDMA_PARTS:%=$(UNIT)/lib/%.o) $(UNIT)/simlib/libcairnsim.a
 FUZZ_C := $(wildcard tests/fuzz/*.c) tests/unit/rx/roce_frame.c
 $(FUZZ): $(FUZZ_C) $(wildcard tests/fuzz/*.h tests/lib/*.h driver/*.h) $(FUZZ_LIB) $(BUILD)/lib/libcairn.a \
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin

@@ -13,7 +13,7 @@ $(SIM_TEST_LIB): $(SIM_TEST_OBJS)
 -include $(SIM_TEST_OBJS:.o=.d)
 
 # Verbs in the test program.
-RDMA_LIB := $(UNIT)/lib/rdma.o $(UNIT)/lib/rdma_wr.o $(UNIT)/lib/rdma_wqe.o $(UNIT)/lib/rdma_time.o $(UNIT)/lib/rdma_trace.o
+RDMA_LIB := $(RDMA_PARTS:%=$(UNIT)/lib/%.o)
 -include $(RDMA_LIB:.o=.d)
 
 include $(sort $(wildcard tests/integration/*/tests.mk))

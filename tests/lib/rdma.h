@@ -220,6 +220,14 @@ struct rdma_qp {
 
 /* In RESET. */
 struct rdma_qp *rdma_create_qp(struct rdma *r, unsigned int nic, const struct rdma_qp_cfg *cfg);
+/* The other end of a connection, as this one must know it. */
+struct rdma_far {
+	uint32_t qpn, psn;	/* its first PSN */
+	uint8_t gid[16];
+	uint64_t mac;
+};
+/* An RC QP from RESET to RTS, by its cfg. */
+void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far);
 /* Both to RTS, each by its own cfg; either may be the same QP (loop back). */
 void rdma_connect(struct rdma_qp *a, struct rdma_qp *b);
 /* Create two and connect them; returns the one of NIC a, the other is its peer. */

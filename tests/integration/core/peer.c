@@ -61,53 +61,12 @@ struct peer *peer_begin(void)
 
 /* ---------------------------------------------------------------- QPs */
 
-static void to_rts(struct peer *p, struct rdma_qp *qp, uint32_t qpn, uint32_t psn)
+static void to_rts(struct rdma_qp *qp, uint32_t qpn, uint32_t psn)
 {
-	const struct rdma_qp_cfg *cfg = &qp->cfg;
-	struct cairn_qp_attr attr = {
-		.state = CAIRN_QP_STATE_INIT,
-		.path_mtu = cfg->pmtu,
-		.rq_psn = psn & 0xffffff,
-		.sq_psn = qp->sq_psn,
-		.dest_qpn = qpn,
-		.access = cfg->access,
-		.port = 1,
-		.max_rd_atomic = cfg->rd_atomic,
-		.max_dest_rd_atomic = cfg->dest_rd_atomic,
-		.min_rnr_timer = cfg->min_rnr_timer,
-		.timeout = cfg->timeout,
-		.retry_cnt = cfg->retry_cnt,
-		.rnr_retry = cfg->rnr_retry,
-		.sgid_index = cfg->gid_index,
-		.hop_limit = 64,
-		.dmac = peer_mac,
-	};
+	struct rdma_far far = { .qpn = qpn, .psn = psn, .mac = peer_mac };
 
-	if (attr.max_rd_atomic > p->r->nic[0].caps.max_rd_atomic)
-		attr.max_rd_atomic = p->r->nic[0].caps.max_rd_atomic;
-	if (attr.max_dest_rd_atomic > p->r->nic[0].caps.max_dest_rd_atomic)
-		attr.max_dest_rd_atomic = p->r->nic[0].caps.max_dest_rd_atomic;
-	memcpy(attr.dgid, peer_gid, 16);
-	rdma_ok(p->r,
-		cairn_modify_qp(qp->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_PKEY_INDEX |
-					CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS),
-		"QP to INIT");
-	attr.state = CAIRN_QP_STATE_RTR;
-	rdma_ok(p->r,
-		cairn_modify_qp(qp->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU |
-					CAIRN_QP_MASK_DEST_QPN | CAIRN_QP_MASK_RQ_PSN |
-					CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
-					CAIRN_QP_MASK_MIN_RNR_TIMER),
-		"QP to RTR");
-	attr.state = CAIRN_QP_STATE_RTS;
-	rdma_ok(p->r,
-		cairn_modify_qp(qp->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_TIMEOUT |
-					CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
-					CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC),
-		"QP to RTS");
+	memcpy(far.gid, peer_gid, 16);
+	rdma_to_rts(qp, &far);
 }
 
 struct rdma_qp *peer_connect(struct peer *p, const struct rdma_qp_cfg *cfg, uint32_t qpn,
@@ -115,7 +74,7 @@ struct rdma_qp *peer_connect(struct peer *p, const struct rdma_qp_cfg *cfg, uint
 {
 	struct rdma_qp *qp = rdma_create_qp(p->r, 0, cfg);
 
-	to_rts(p, qp, qpn, psn);
+	to_rts(qp, qpn, psn);
 	return qp;
 }
 
@@ -126,7 +85,7 @@ void peer_reconnect(struct peer *p, struct rdma_qp *qp, uint32_t qpn, uint32_t p
 	rdma_ok(p->r, cairn_modify_qp(qp->qp, &reset, CAIRN_QP_MASK_STATE), "QP to RESET");
 	rdma_ledger_drop(qp);
 	qp->moved = qp->sq_failed = qp->rq_failed = false;
-	to_rts(p, qp, qpn, psn);
+	to_rts(qp, qpn, psn);
 }
 
 /* ---------------------------------------------------------------- packets */

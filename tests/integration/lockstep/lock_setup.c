@@ -86,48 +86,6 @@ void lock_memory(struct lock *l)
 	assert_int_equal(model_region_add(l->peer, &region), 0);
 }
 
-static void to_rts(struct lock *l, struct lock_qp *qp, const struct model_qp_config *c)
-{
-	struct cairn_qp_attr attr = { .state = CAIRN_QP_STATE_INIT,
-				      .path_mtu = qp->rtl->cfg.pmtu,
-				      .rq_psn = c->rq_psn,
-				      .sq_psn = c->sq_psn,
-				      .dest_qpn = qp->peer_qpn,
-				      .access = qp->rtl->cfg.access,
-				      .port = 1,
-				      .max_rd_atomic = c->max_rd_atomic,
-				      .max_dest_rd_atomic = c->max_dest_rd_atomic,
-				      .min_rnr_timer = c->min_rnr_timer,
-				      .timeout = c->timeout,
-				      .retry_cnt = c->retry_cnt,
-				      .rnr_retry = c->rnr_retry,
-				      .sgid_index = qp->rtl->cfg.gid_index,
-				      .hop_limit = 64,
-				      .dmac = l->peer_mac };
-
-	memcpy(attr.dgid, c->peer_gid, 16);
-	rdma_ok(l->r,
-		cairn_modify_qp(qp->rtl->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_PKEY_INDEX |
-					CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS),
-		"QP to INIT");
-	attr.state = CAIRN_QP_STATE_RTR;
-	rdma_ok(l->r,
-		cairn_modify_qp(qp->rtl->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU |
-					CAIRN_QP_MASK_DEST_QPN | CAIRN_QP_MASK_RQ_PSN |
-					CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
-					CAIRN_QP_MASK_MIN_RNR_TIMER),
-		"QP to RTR");
-	attr.state = CAIRN_QP_STATE_RTS;
-	rdma_ok(l->r,
-		cairn_modify_qp(qp->rtl->qp, &attr,
-				CAIRN_QP_MASK_STATE | CAIRN_QP_MASK_TIMEOUT |
-					CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
-					CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC),
-		"QP to RTS");
-}
-
 static uint32_t some_psn(struct lock *l)
 {
 	uint32_t psn = (uint32_t)rng_u64(&l->rng) & 0xffffff;
@@ -179,6 +137,7 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	bool v6 = l->r->nic[0].caps.features & CAIRN_REG_FEATURES_IPV6 && rng_percent(&l->rng, 40);
 	struct model_qp_config c = some_config(l, v6), p;
 	struct lock_qp *qp = &l->qp[i];
+	struct rdma_far far = { .psn = c.rq_psn, .mac = l->peer_mac };
 	struct rdma_qp_cfg cfg;
 
 	rdma_qp_cfg_init(&cfg);
@@ -187,17 +146,26 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	cfg.send_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);
 	cfg.recv_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);
 	cfg.gid_index = v6 ? 2 : 1;
+	cfg.sq_psn = c.sq_psn;
+	cfg.rd_atomic = c.max_rd_atomic;
+	cfg.dest_rd_atomic = c.max_dest_rd_atomic;
+	cfg.min_rnr_timer = c.min_rnr_timer;
+	cfg.timeout = c.timeout;
+	cfg.retry_cnt = c.retry_cnt;
+	cfg.rnr_retry = c.rnr_retry;
 	for (cfg.pmtu = 1; 128u << cfg.pmtu != c.pmtu; cfg.pmtu++)
 		;
 	qp->l = l;
 	qp->rtl = rdma_create_qp(l->r, 0, &cfg);
 	qp->qpn = c.qpn = qp->rtl->qp->qpn;
 	qp->peer_qpn = c.peer_qpn = 0x5000 + i * 0x101 + (uint32_t)rng_below(&l->rng, 0x100);
+	far.qpn = c.peer_qpn;
+	memcpy(far.gid, c.peer_gid, 16);
 	qp->cfg = c;
 	qp->hot = nic_buffer(l, LOCK_HOT_BYTES);
 	qp->sent_ack = c.rq_psn;
 	qp->end = c.sq_psn;
-	to_rts(l, qp, &c);
+	rdma_to_rts(qp->rtl, &far);
 	add_model(l->shadow, &c);
 	p = c;
 	p.qpn = c.peer_qpn;

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Queue pairs of transport tests: create, connect, end; see rdma.h. */
+#include "rdma.h"
+
+#include <string.h>
+
+void rdma_qp_cfg_init(struct rdma_qp_cfg *cfg)
+{
+	*cfg = (struct rdma_qp_cfg){
+		.type = CAIRN_QP_TYPE_RC,
+		.send_wr = 64,
+		.recv_wr = 64,
+		.send_sge = 4,
+		.recv_sge = 4,
+		.max_inline = 64,
+		.access = RDMA_ALL_ACCESS,
+		.pmtu = 3,
+		.sq_psn = CAIRN_ANY,
+		.timeout = 8,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.min_rnr_timer = 1,
+		.rd_atomic = CAIRN_MAX_RD_ATOMIC,
+		.dest_rd_atomic = CAIRN_MAX_RD_ATOMIC,
+		.gid_index = 1,
+		.qpn = CAIRN_ANY,
+	};
+}
+
+struct rdma_qp *rdma_create_qp(struct rdma *r, unsigned int nic, const struct rdma_qp_cfg *cfg)
+{
+	struct rdma_qp *qp = calloc(1, sizeof(*qp));
+	struct cairn_qp_init init;
+
+	assert_non_null(qp);
+	if (cfg)
+		qp->cfg = *cfg;
+	else
+		rdma_qp_cfg_init(&qp->cfg);
+	cfg = &qp->cfg;
+	init = (struct cairn_qp_init){
+		.type = cfg->type,
+		.send_cq = (cfg->send_cq ? cfg->send_cq : r->nic[nic].cq)->cq,
+		.recv_cq = (cfg->recv_cq ? cfg->recv_cq : r->nic[nic].cq)->cq,
+		.max_send_wr = cfg->send_wr,
+		.max_recv_wr = cfg->recv_wr,
+		.max_send_sge = cfg->send_sge,
+		.max_recv_sge = cfg->recv_sge,
+		.max_inline = cfg->max_inline,
+		.srq = cfg->srq,
+		.user = qp,
+		.qpn = cfg->qpn,
+	};
+	qp->r = r;
+	qp->nic = nic;
+	qp->sq_psn = (cfg->sq_psn == CAIRN_ANY ? (uint32_t)rng_u64(&r->rng) : cfg->sq_psn) &
+		     0xffffff;
+	if (cairn_create_qp(cfg->pd ? cfg->pd : r->nic[nic].pd, &init, &qp->qp)) {
+		free(qp);
+		rdma_fail(r, "QP: %s", cairn_last_error());
+	}
+	rdma_ledger_init(qp);
+	qp->next = r->qps;
+	r->qps = qp;
+	return qp;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far)
+{
+	const struct rdma_qp_cfg *cfg = &qp->cfg;
+	const struct rdma_nic *nic = &qp->r->nic[qp->nic];
+	struct cairn_qp_attr attr = {
+		.path_mtu = cfg->pmtu,
+		.rq_psn = far->psn & 0xffffff,
+		.sq_psn = qp->sq_psn,
+		.dest_qpn = far->qpn,
+		.access = cfg->access,
+		.port = 1,
+		.max_rd_atomic = least(cfg->rd_atomic, nic->caps.max_rd_atomic),
+		.max_dest_rd_atomic = least(cfg->dest_rd_atomic, nic->caps.max_dest_rd_atomic),
+		.min_rnr_timer = cfg->min_rnr_timer,
+		.timeout = cfg->timeout,
+		.retry_cnt = cfg->retry_cnt,
+		.rnr_retry = cfg->rnr_retry,
+		.sgid_index = cfg->gid_index,
+		.tclass = cfg->traffic_class,
+		.hop_limit = 64,
+		.dmac = far->mac,
+	};
+	static const struct {
+		enum cairn_qp_state state;
+		uint32_t mask;
+		const char *what;
+	} steps[] = {
+		{ CAIRN_QP_STATE_INIT,
+		  CAIRN_QP_MASK_PKEY_INDEX | CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS, "QP to INIT" },
+		{ CAIRN_QP_STATE_RTR,
+		  CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU | CAIRN_QP_MASK_DEST_QPN |
+			  CAIRN_QP_MASK_RQ_PSN | CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
+			  CAIRN_QP_MASK_MIN_RNR_TIMER, "QP to RTR" },
+		{ CAIRN_QP_STATE_RTS,
+		  CAIRN_QP_MASK_TIMEOUT | CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
+			  CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC, "QP to RTS" },
+	};
+
+	memcpy(attr.dgid, far->gid, 16);
+	for (unsigned int i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		attr.state = steps[i].state;
+		rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE | steps[i].mask),
+			steps[i].what);
+	}
+}
+
+/* To its peer, a QP of this program. */
+static void to_peer(struct rdma_qp *qp)
+{
+	const struct rdma_nic *other = &qp->r->nic[qp->peer->nic];
+	struct rdma_far far = { .qpn = qp->peer->qp->qpn, .psn = qp->peer->sq_psn,
+				.mac = sim_nic_mac(other->sim) };
+	uint32_t vlan;
+
+	rdma_ok(qp->r, cairn_query_gid(other->dev, qp->peer->cfg.gid_index, far.gid, &vlan), "GID");
+	rdma_to_rts(qp, &far);
+}
+
+void rdma_connect(struct rdma_qp *a, struct rdma_qp *b)
+{
+	a->peer = b;
+	b->peer = a;
+	to_peer(a);
+	if (a != b)
+		to_peer(b);
+}
+
+struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
+			  const struct rdma_qp_cfg *cfg)
+{
+	struct rdma_qp *first = rdma_create_qp(r, a, cfg);
+
+	rdma_connect(first, rdma_create_qp(r, b, cfg));
+	return first;
+}
+
+void rdma_destroy_qp(struct rdma_qp *qp)
+{
+	struct rdma_qp **link = &qp->r->qps;
+
+	while (*link != qp)
+		link = &(*link)->next;
+	*link = qp->next;
+	for (struct rdma_qp *other = qp->r->qps; other; other = other->next)
+		if (other->peer == qp)
+			other->peer = NULL;
+	cairn_destroy_qp(qp->qp, NULL);
+	rdma_ledger_free(qp);
+	free(qp);
+}
+
+void rdma_qp_error(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr attr = { .state = CAIRN_QP_STATE_ERR };
+
+	qp->moved = true;
+	rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE), "QP to ERR");
+}
+
+uint32_t rdma_qp_state(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr attr;
+
+	rdma_ok(qp->r, cairn_query_qp(qp->qp, &attr), "QP query");
+	return attr.state;
+}
