@@ -97,6 +97,7 @@ class Judge:
         self.findings, self.endpoints, self.flows, self.datagrams = [], {}, Flows(), {}
         self.flow_of = {}  # packet (its id): its flow, of those that left
         self.own = {}  # port: its MAC address
+        self.own_ip = collections.defaultdict(set)  # port: IP addresses that intact packets came to or from
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
         self.macs = {}
@@ -116,6 +117,8 @@ class Judge:
         captured = {p.src for frame, p in self.packets if p and frame.way == "out"}
         self.own = {frame.port: p.smac for frame, p in self.packets if p and frame.way == "out"}
         for frame, p in self.packets:
+            if p and p.intact():
+                self.own_ip[frame.port].add(p.dst if frame.way == "in" else p.src)
             if p and p.intact() and p.opcode < 0x40 and (frame.way != "in" or p.src not in captured):
                 self.flow_of[id(p)] = self.flows.add(p)
         self.pair()
@@ -152,7 +155,7 @@ class Judge:
 
     def packet(self, frame, p):
         sent, received = self.sides(frame, p)
-        if received and self.passes_by(frame):
+        if received and self.passes_by(frame, p):
             received = False
         if frame.port == "peer":
             return  # what reaches it is not known
@@ -206,7 +209,7 @@ class Judge:
         if way == "rx_" and not p and not port["tx_frames"]:
             port["rx_early"] += 1
         port[way + "bad_fcs"] += frame.fcs_bad
-        if not p or frame.fcs_bad or (way == "rx_" and self.passes_by(frame)):
+        if not p or frame.fcs_bad or (way == "rx_" and self.passes_by(frame, p)):
             return
         if not p.intact():
             port[way + "bad_icrc"] += not p.icrc_ok and reaches_icrc(p)
@@ -219,9 +222,10 @@ class Judge:
             name = response_name(p)
             port[way + ("ack_only" if name == "ack" else name)] += 1
 
-    def passes_by(self, frame):
-        """For another station: a bit of the address was flipped."""
-        return frame.way == "in" and frame.data[:6] != self.own.get(frame.port, frame.data[:6])
+    def passes_by(self, frame, p):
+        """For another station: a bit of the MAC address was flipped, or of the IPv6 address, which no checksum guards."""
+        return frame.way == "in" and (frame.data[:6] != self.own.get(frame.port, frame.data[:6])
+                                      or not (p.intact() or p.dst in self.own_ip[frame.port]))
 
     def retransmitted(self):
         """Request packets sent again: by port name and in all."""

@@ -14,6 +14,7 @@ import roce
 
 A, B = "a", "b"
 IP = {A: bytes([10, 0, 0, 1]), B: bytes([10, 0, 0, 2])}
+IP6 = {A: bytes([0xFD, *[0] * 14, 1]), B: bytes([0xFD, *[0] * 14, 2])}
 MAC = {A: bytes([2, 0, 0, 0, 0, 1]), B: bytes([2, 0, 0, 0, 0, 2])}
 PORT_NUMBER = {A: 0, B: 1}
 CODES = {op.name: code for code, op in roce.OPS.items()}
@@ -40,7 +41,7 @@ class Talk:
                   "dqpn": self.qpn[B if src == A else A], "sport": self.sport[src], "pad": None, "ackreq": 0, "se": 0,
                   "flags": 0, "ecn": 0, "resv7": 0, "tail": b"", "icrc": None, "pad_byte": 0, "ip_len": 0, "udp_len": 0,
                   "udp_sum": 0, "ip_flags": 0x4000, "ip_sum": 0, "cut": 0, "lost": False, "twice": False,
-                  "damaged": False}
+                  "damaged": False, "v6": False}
         unknown = set(fields) - set(packet)
         assert not unknown, unknown
         packet.update(fields)
@@ -118,12 +119,16 @@ class Talk:
         body = bth + packet["psn"].to_bytes(3, "big") + packet["ext"] + payload + bytes([packet["pad_byte"]] * pad)
         udp_len = 8 + len(body) + 4 + packet["udp_len"]
         udp = struct.pack(">HHHH", packet["sport"], 4791, udp_len, packet["udp_sum"])
-        ip_len = 20 + 8 + len(body) + 4 + packet["ip_len"]
-        head = struct.pack(">BBHHHBBH", 0x45, 0, ip_len, 7, packet["ip_flags"], 64, 17, 0) + IP[src] + IP[dst]
-        head = head[:10] + struct.pack(">H", (roce.ip_sum(head) ^ 0xFFFF) ^ packet["ip_sum"]) + head[12:]
+        ip_len = (0 if packet["v6"] else 20) + 8 + len(body) + 4 + packet["ip_len"]
+        if packet["v6"]:
+            kind, head = b"\x86\xDD", struct.pack(">IHBB", 6 << 28, ip_len, 17, 64) + IP6[src] + IP6[dst]
+        else:
+            kind, head = b"\x08\x00", struct.pack(">BBHHHBBH", 0x45, 0, ip_len, 7, packet["ip_flags"], 64, 17, 0)
+            head += IP[src] + IP[dst]
+            head = head[:10] + struct.pack(">H", (roce.ip_sum(head) ^ 0xFFFF) ^ packet["ip_sum"]) + head[12:]
         ip = head + udp + body
-        crc = roce.icrc(ip, 20, len(ip)) if packet["icrc"] is None else packet["icrc"]
-        data = MAC[dst] + MAC[src] + b"\x08\x00" + ip + struct.pack("<I", crc) + packet["tail"]
+        crc = roce.icrc(ip, len(head), len(ip)) if packet["icrc"] is None else packet["icrc"]
+        data = MAC[dst] + MAC[src] + kind + ip + struct.pack("<I", crc) + packet["tail"]
         return data.ljust(60, b"\0")
 
     def save(self, path, order="<"):

@@ -189,6 +189,23 @@ def counters_equal_the_trace():
         assert status == 1 and "--nic" in out, out
 
 
+def not_ours_is_no_icrc_error():
+    """A bit flips: a NIC looks at the addresses first, and counts the ICRC only of what is for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
+        for at, wrong in ((0, 0), (14 + 24, 0), (14 + 39, 0), (14 + 8, 1), (14 + 40 + 8 + 11, 1)):
+            talk = Talk()
+            talk.send(1, v6=True, damaged=at)
+            talk.wait(100)
+            talk.send(1, v6=True)
+            talk.ack(1, 1, v6=True)
+            talk.save_ports(path)
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump({"nic0": {"tx_packets": 2}, "nic1": {"rx_icrc_encapsulated": wrong}}, file)
+            status, out, err = run("check", path, "--counters", stat)
+            assert not status and not err, (at, out, err)
+
+
 def counters_by_address():
     """A capture without names of ports: --nic says which NIC has which address."""
     with tempfile.TemporaryDirectory() as folder:
@@ -313,8 +330,8 @@ def tshark_by_port():
 
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
-         cut_file, counters_equal_the_trace, counters_by_address, summary_json, other_byte_order, one_port,
-         connected_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
+         cut_file, counters_equal_the_trace, not_ours_is_no_icrc_error, counters_by_address, summary_json,
+         other_byte_order, one_port, connected_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))
