@@ -257,6 +257,56 @@ def case_restart__nak_behind(t, bad):
 
 
 @settings(ports=True)
+def case_restart__nak_overtaken(t, bad):
+    """A NAK, and then an ACK of the packet that it names: back to what follows."""
+    t.send(1, late=1800)
+    t.send(2)
+    if not bad:
+        t.nak(1, 0)
+    else:
+        t.wait(1)
+    t.wait(1)
+    t.ack(1, 1)
+    t.wait(1)
+    t.send(2)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
+def case_restart__implied_twice(t, bad):
+    """Answers in the wrong order: two implied NAKs, the second for a later READ."""
+    for psn in (1, 2, 3):
+        t.read(psn, 10)
+    t.response(1, 10, 1)[0]["late"] = 1500
+    t.response(2, 10, 2)
+    t.response(3, 10, 3)
+    for start in (1, 1 if bad else 2):
+        for psn in range(start, 4):
+            t.read(psn, 10)
+    for start in (1, 1 if bad else 2):
+        for psn in range(start, 4):
+            t.response(psn, 10, 3)
+
+
+@settings(ports=True)
+def case_restart_at__forgotten(t, bad):
+    """An ACK behind a READ without answer is an implied NAK: what it names may be forgotten and sent again."""
+    t.read(1, 10)
+    t.send(2)
+    t.response(1, 10, 1)[0]["lost"] = not bad
+    t.ack(2, 2)
+    t.wait(1)
+    if not bad:
+        t.read(1, 10)
+        t.send(2)
+        t.response(1, 10, 2)
+        t.ack(2, 2, lost=True)
+    t.wait(25)
+    t.send(2)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
 def case_restart_at__doubted(t, bad):
     """An ACK that comes between an implied NAK and the restart need not be believed, a later one must be."""
     t.read(1, 1024)

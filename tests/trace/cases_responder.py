@@ -62,6 +62,26 @@ def case_nak_psn__no_gap(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__again(t, bad):
+    """The requester went back, and again a packet overtakes the missing one: named again, shortly after it came."""
+    t.send(1)
+    t.send(2, lost=True)
+    t.send(3)
+    t.nak(2, 1, lost=True)
+    t.wait(50)
+    t.send(1)
+    t.ack(1, 1)
+    t.send(2, late=0 if bad else 1800)
+    t.send(3)
+    t.wait(1)
+    t.nak(2, 1)
+    t.wait(1)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_psn__first(t, bad):
     """The very first packet is lost: known, because the capture has it leave."""
     t.send(1)

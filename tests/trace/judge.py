@@ -25,7 +25,11 @@ EARLIER = ("ip", "ip_checksum", "fragment", "length")  # what a NIC drops a pack
 
 def reaches_icrc(p):
     """Nothing before the ICRC is wrong with the packet."""
-    return bool(p.op) and not (p.wrong or p.tver or any(rule in EARLIER for rule, _ in roce.network_rules(p)))
+    if not p.op or p.wrong or p.tver or any(rule in EARLIER for rule, _ in roce.network_rules(p)):
+        return False
+    if p.op.kind == "cnp":
+        return len(p.payload) == 16 and not p.pad
+    return len(p.payload) <= roce.MTUS[-1] if p.op.data else not p.payload and not p.pad
 
 
 class Finding:

@@ -33,7 +33,8 @@ class Requester:
         self.next = None        # PSN of the next new packet
         self.at = None          # PSN that follows the packet sent last
         self.acked = None       # all before it is acknowledged, by PSN
-        self.believed = None    # ... without ACKs that came between an implied NAK and the restart: they may be ignored
+        self.believed = None    # ... without ACKs that came between an implied NAK and the restart: may be ignored,
+                                # nor those beyond a restart: they may be forgotten
         self.waiting = []       # READs and atomics without all their responses, oldest first
         self.sent = {}          # PSN -> first packet that used it
         self.order = []         # their PSNs, ascending
@@ -42,7 +43,8 @@ class Requester:
         self.message_at = None  # PSN that continues it
         self.una_log = []       # (ns, oldest PSN not acknowledged, the same without what need not be believed)
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
-        self.implied = False    # a response came that a READ before it should have preceded
+        self.implied = None     # ns: a response came that a READ before it should have preceded
+        self.implied_at = None  # PSN of the last restart for its sake
         self.doubted = False    # ... and the requester has not begun again since
         self.retransmitted = self.restarts = 0
 
@@ -78,7 +80,7 @@ class Requester:
         if p.op.kind == "ack":
             self.take_ack(p, psn)
         else:
-            self.take_data(psn)
+            self.take_data(p, psn)
         self.log_una(p.ns)
 
     def take_ack(self, p, psn):
@@ -87,17 +89,23 @@ class Requester:
             self.naks.append([psn, p.ns, roce.RNR_US[code] * 1000])
         elif kind == roce.NAK and code == roce.NAK_SEQ:
             self.naks.append([psn, p.ns, None])
-        self.acked = max(self.acked, psn + (kind == roce.ACK))
+        before = psn + (kind == roce.ACK)
+        self.acked = max(self.acked, before)
         if not self.doubted:
-            self.believed = max(self.believed, self.acked)
+            self.believed = max(self.believed, before)
         if self.waiting and self.waiting[0].next < self.acked:
-            self.implied = self.doubted = True
+            self.note_implied(p)
 
-    def take_data(self, psn):
+    def note_implied(self, p):
+        if self.implied is None or p.ns - self.implied >= self.view.latency:
+            self.implied_at = None
+        self.implied, self.doubted = p.ns, True
+
+    def take_data(self, p, psn):
         for index, read in enumerate(self.waiting):
             if read.next <= psn < read.end:
                 if index or psn != read.next:
-                    self.implied = self.doubted = True
+                    self.note_implied(p)
                     self.acked = max(self.acked, psn)   # what is before it, but for READs
                 if self.view.lossy or (psn == read.next and not index):
                     read.next = psn + 1
@@ -158,6 +166,10 @@ class Requester:
         start = self.message_start(psn)
         back = [nak for nak in self.naks if nak[0] == psn or (whole and start == psn <= nak[0])]
         oldest = self.recent_unas(p.ns)
+        if psn in oldest:
+            # what it names was acknowledged meanwhile
+            back = back or [nak for nak in self.naks if nak[0] < psn and p.ns - nak[1] < self.view.latency]
+        self.believed = min(self.believed, psn)
         if whole:
             oldest |= {self.message_start(una) for una in oldest}
         waited = p.ns - self.last_sent(psn)
@@ -169,8 +181,11 @@ class Requester:
         elif psn not in oldest:
             self.report(p, "restart_at", f"restart at PSN {p.psn}: no NAK names it and it is not the oldest "
                                          f"unacknowledged one, {self.una() & roce.PSN_MASK} (9.7.5.2.4, C9-141)")
-        elif self.implied:
-            self.implied = False
+        elif self.implied is not None and (self.implied_at is None or psn > self.implied_at):
+            # One that has just come may not have been seen yet: it may explain another, further on.
+            self.implied_at = psn
+            if p.ns - self.implied >= self.view.latency:
+                self.implied = self.implied_at = None
         elif not timeout and not self.nak_behind(p, psn):
             self.report(p, "restart", f"PSN {p.psn} again {waited / 1e3:.3f} us after it was sent, "
                                       "without NAK, implied NAK or timeout (C9-141)")

@@ -64,7 +64,8 @@ class Responder:
         if psn == self.expected:
             self.take(p, psn)
         elif psn > self.expected:
-            self.gap.setdefault(self.expected, Gap())
+            if self.expected not in self.gap or self.again:  # the requester went back, and there is a gap again
+                self.gap[self.expected] = Gap()
         else:
             self.duplicate(p, psn)
 

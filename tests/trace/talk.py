@@ -35,13 +35,13 @@ class Talk:
         self.ns += int(us * 1000)
 
     def add(self, src, name, psn, payload=b"", **fields):
-        """One packet; fields: any of those below, and lost, twice, damaged (True, or a byte's offset) for captures
-        by port."""
+        """One packet; fields: any of those below, and for captures by port lost, twice, damaged (True, or a byte's
+        offset), late (ns)."""
         packet = {"src": src, "opcode": CODES[name], "psn": psn, "payload": payload, "ns": self.ns, "ext": b"",
                   "dqpn": self.qpn[B if src == A else A], "sport": self.sport[src], "pad": None, "ackreq": 0, "se": 0,
                   "flags": 0, "ecn": 0, "resv7": 0, "tail": b"", "icrc": None, "pad_byte": 0, "ip_len": 0, "udp_len": 0,
                   "udp_sum": 0, "ip_flags": 0x4000, "ip_sum": 0, "cut": 0, "lost": False, "twice": False,
-                  "damaged": False, "v6": False}
+                  "damaged": False, "v6": False, "late": 0}
         unknown = set(fields) - set(packet)
         assert not unknown, unknown
         packet.update(fields)
@@ -149,7 +149,7 @@ class Talk:
                 at = len(data) - 1 if packet["damaged"] is True else packet["damaged"]
                 data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
             for _ in range(0 if packet["lost"] else 2 if packet["twice"] else 1):
-                records.append((ns + FLIGHT_NS, len(records), 1 - PORT_NUMBER[packet["src"]], 1, data))
+                records.append((ns + FLIGHT_NS + packet["late"], len(records), 1 - PORT_NUMBER[packet["src"]], 1, data))
         with open(path, "wb") as file:
             file.write(struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28))
             for name in (b"nic0", b"nic1"):
