@@ -16,7 +16,8 @@
 //   11 RX_OPCODE_ERROR  opcode not defined, or transport version not 0
 //   12 RX_LENGTH_ERROR  extension headers, payload, pad: not what the opcode allows, more than 4096 bytes, or the
 //                       frame is too long for the pool
-//   13 RX_NOT_OURS      destination address or VLAN not in the GID table, or multicast and not UD
+//   13 RX_NOT_OURS      destination address or VLAN not in the GID table, multicast and not UD, or a unicast address
+//                       behind a group MAC address (RFC 1122 3.3.6)
 //      RX_ROCE_PACKETS  none of these: to be accepted if the ICRC is right
 // Bytes behind the IP datagram (Ethernet padding) are ignored. The frame's stale window bytes beyond its length are
 // never trusted: each header is looked at only behind the length rule that covers it.
@@ -83,7 +84,7 @@ module rx_headers #(
   assign is_tagged     = tag.tpid == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
   assign etype      = is_tagged ? inner_type : eth.type_;
 
-  logic                a_err, a_short, a_ours, a_tag, a_v4, a_v6;
+  logic                a_err, a_short, a_ours, a_group, a_tag, a_v4, a_v6;
   logic [11:0]         a_vid;
   logic [47:0]         a_smac;
   logic [LEN_BITS-1:0] a_len, a_l3len;
@@ -94,6 +95,7 @@ module rx_headers #(
     a_short <= len_i < LEN_BITS'(cairn_pkt_pkg::ETH_BYTES)
                || (is_tagged && len_i < LEN_BITS'(cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES));
     a_ours  <= eth.dst == mac_addr_i || eth.dst[40];
+    a_group <= eth.dst[40];
     a_tag   <= is_tagged;
     a_vid   <= tag.vid;
     a_v4    <= etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
@@ -122,7 +124,7 @@ module rx_headers #(
     end
   end
 
-  logic                b_err, b_short, b_ours, b_tag, b_isip, b_v6, b_ipshort, b_ipbad, b_udp, b_mcast, b_ce;
+  logic                b_err, b_short, b_ours, b_group, b_tag, b_isip, b_v6, b_ipshort, b_ipbad, b_udp, b_mcast, b_ce;
   logic [11:0]         b_vid;
   logic [47:0]         b_smac;
   logic [LEN_BITS-1:0] b_len, b_l3len;
@@ -136,6 +138,7 @@ module rx_headers #(
     b_err     <= a_err;
     b_short   <= a_short;
     b_ours    <= a_ours;
+    b_group   <= a_group;
     b_tag     <= a_tag;
     b_vid     <= a_vid;
     b_isip    <= a_v4 || a_v6;
@@ -200,7 +203,7 @@ module rx_headers #(
   end
 
   cairn_pkt_pkg::bth_t          c_bth;
-  logic                         c_udp, c_v6, c_tag, c_mcast, c_ce, c_iplbad, c_port, c_udplbad;
+  logic                         c_udp, c_v6, c_tag, c_group, c_mcast, c_ce, c_iplbad, c_port, c_udplbad;
   logic [3:0]                   c_early;
   logic [19:0]                  c_sum;
   logic [47:0]                  c_smac;
@@ -220,6 +223,7 @@ module rx_headers #(
     c_udp     <= b_udp;
     c_v6      <= b_v6;
     c_tag     <= b_tag;
+    c_group   <= b_group;
     c_mcast   <= b_mcast;
     c_ce      <= b_ce;
     c_sum     <= sum;
@@ -249,7 +253,7 @@ module rx_headers #(
   logic [3:0]          d_verdict;
   cairn_pkt_pkg::bth_t d_bth;
   logic [cairn_pkt_pkg::OPF_W-1:0] d_flags;
-  logic                d_v6, d_tag, d_mcast, d_ce;
+  logic                d_v6, d_tag, d_group, d_mcast, d_ce;
   logic signed [16:0]  d_body;
   logic [5:0]          d_extlen;
   logic [47:0]         d_smac;
@@ -274,6 +278,7 @@ module rx_headers #(
     d_flags   <= c_flags;
     d_v6      <= c_v6;
     d_tag     <= c_tag;
+    d_group   <= c_group;
     d_mcast   <= c_mcast;
     d_ce      <= c_ce;
     d_extlen  <= c_extlen;
@@ -359,7 +364,7 @@ module rx_headers #(
   always_ff @(posedge clk_i) begin
     if (d_verdict != V_ROCE) e_verdict <= d_verdict;
     else if (body_bad) e_verdict <= V_LENGTH;
-    else if (!gid_hit || (d_mcast && !is_ud)) e_verdict <= V_OTHERS;
+    else if (!gid_hit || (d_mcast ? !is_ud : d_group)) e_verdict <= V_OTHERS;
     else e_verdict <= V_ROCE;
     e_meta <= meta;
     e_len  <= d_len;

@@ -323,7 +323,7 @@ static unsigned int expect_udp(const struct roce_rx *rx, const uint8_t *frame, s
 	if (len > 17 * 256)
 		return CAIRN_COUNTER_RX_LENGTH_ERROR;
 	v->mcast = f->ipv6 ? f->dgid[0] == 0xff : f->dgid[12] >> 4 == 0xe;
-	if (!find_gid(rx, f, v->mcast, &v->sgid_index) || (v->mcast && !op.deth))
+	if (!find_gid(rx, f, v->mcast, &v->sgid_index) || (v->mcast ? !op.deth : frame[0] & 1))
 		return CAIRN_COUNTER_RX_NOT_OURS;
 	end = l4 + udp_len - 4;
 	icrc = roce_icrc(frame, 14 + 4 * f->vlan, f->ipv6, end);

@@ -242,6 +242,10 @@ static void ipv4(void **state)
 		repair(len);
 		expect_padded(total == len - l3 ? OK : LEN_ERR, "total length");
 	}
+	/* a group's MAC address before an address that is none (RFC 1122 3.3.6) */
+	good(1, 0x04, 8);
+	buf[0] |= 1;
+	expect_padded(OTHER, "a group's MAC address");
 	/* who may send is the QP's business: the record says where it came from */
 	for (unsigned int i = 0; i < sizeof(from) / sizeof(*from); i++) {
 		good(1, i & 1 ? 0x64 : 0x04, 8);

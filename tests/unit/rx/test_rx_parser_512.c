@@ -214,7 +214,7 @@ static const struct {
 	bool no_csum;
 } rules[] = {
 	{ "not our MAC", CAIRN_COUNTER_RX_NOT_OURS, -1, -1000 + 5, 0x00, 0x77, false },
-	{ "group MAC", CAIRN_COUNTER_RX_ROCE_PACKETS, -1, -1000 + 0, 0xff, 0x01, false },
+	{ "group MAC", CAIRN_COUNTER_RX_NOT_OURS, -1, -1000 + 0, 0xff, 0x01, false },
 	{ "EtherType", CAIRN_COUNTER_RX_RAW_PACKETS, -1, -1, 0x00, 0x06, false },
 	{ "IP version", CAIRN_COUNTER_RX_IP_ERROR, 0, 0, 0x0f, 0x50, false },
 	{ "IP version", CAIRN_COUNTER_RX_IP_ERROR, 1, 0, 0x0f, 0x40, false },
