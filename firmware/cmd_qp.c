@@ -230,6 +230,7 @@ static void psn_set(struct job *job, unsigned int part)
 		CAIRN_SET(job->rec.req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, sq);
 		CAIRN_SET(job->rec.req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, sq);
 		CAIRN_SET(job->rec.req.msg_psn, CAIRN_QP_REQ_MSG_PSN_MSG_PSN, sq);
+		CAIRN_SET(job->rec.req.recover, CAIRN_QP_REQ_RECOVER_REC_END, sq);
 		break;
 	default:
 		CAIRN_SET(job->rec.cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, sq);

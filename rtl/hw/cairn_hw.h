@@ -1029,7 +1029,7 @@ struct cairn_qp_req {
 	uint32_t msg_psn;
 	uint64_t pace_time; /* ns: not before, for rate control */
 	uint32_t free_msg;
-	uint32_t rsvd0; /* Zero */
+	uint32_t recover;
 };
 static_assert(sizeof(struct cairn_qp_req) == 64, "size");
 static_assert(offsetof(struct cairn_qp_req, tag) == 0, "offset");
@@ -1044,7 +1044,7 @@ static_assert(offsetof(struct cairn_qp_req, hi_psn) == 40, "offset");
 static_assert(offsetof(struct cairn_qp_req, msg_psn) == 44, "offset");
 static_assert(offsetof(struct cairn_qp_req, pace_time) == 48, "offset");
 static_assert(offsetof(struct cairn_qp_req, free_msg) == 56, "offset");
-static_assert(offsetof(struct cairn_qp_req, rsvd0) == 60, "offset");
+static_assert(offsetof(struct cairn_qp_req, recover) == 60, "offset");
 #define CAIRN_QP_REQ_TAG_QPN 0xffffffu
 #define CAIRN_QP_REQ_TAG_QPN_SHIFT 0
 #define CAIRN_QP_REQ_TAG_GEN 0xff000000u
@@ -1079,6 +1079,8 @@ static_assert(offsetof(struct cairn_qp_req, rsvd0) == 60, "offset");
 #define CAIRN_QP_REQ_MSG_PSN_MSG_PSN_SHIFT 0
 #define CAIRN_QP_REQ_FREE_MSG_FREE_MSG 0xffffffu /* Messages of SSN that take no receive WQE of the peer */
 #define CAIRN_QP_REQ_FREE_MSG_FREE_MSG_SHIFT 0
+#define CAIRN_QP_REQ_RECOVER_REC_END 0xffffffu /* RC: HI_PSN when the last go-back began; until something newer is acknowledged, ACKs say nothing of READs. Else UNA_PSN - 1 */
+#define CAIRN_QP_REQ_RECOVER_REC_END_SHIFT 0
 
 /* Completer part, two halves with one writer each: bytes 0 to 31 cmp_packet (acknowledged state, retries), 32 to 63 cmp_retire (walker, READ data) */
 struct cairn_qp_cmp {
@@ -1124,6 +1126,8 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_FLAGS_IMPLIED_SHIFT 2
 #define CAIRN_QP_CMP_FLAGS_CREDITS_OFF 0x8u /* The peer sends no credits */
 #define CAIRN_QP_CMP_FLAGS_CREDITS_OFF_SHIFT 3
+#define CAIRN_QP_CMP_FLAGS_DOUBT 0x10u /* The last go-back was by timer or implied NAK: the peer may have executed what follows */
+#define CAIRN_QP_CMP_FLAGS_DOUBT_SHIFT 4
 #define CAIRN_QP_CMP_FLAGS_ERR_STATUS 0xff00u /* enum wc_status */
 #define CAIRN_QP_CMP_FLAGS_ERR_STATUS_SHIFT 8
 #define CAIRN_QP_CMP_FLAGS_ERR_VENDOR 0xff0000u /* enum vendor_err */

@@ -30,6 +30,7 @@ module cmp_check #(
     input  logic [511:0]       req_data_i,
     input  logic [511:0]       cmp_data_i,
     input  logic               chain_i,
+    input  logic               torn_i,         // the chain will not be placed whole
     input  logic [3:0]         wakes_i,
     input  logic [7:0]         fills_i,
     input  logic               wake_i,         // a visit has ended
@@ -258,7 +259,8 @@ module cmp_check #(
       end
       case (state_q)
         F_IDLE: if (take_k || (take_n && !aside)) state_q <= F_READ;
-        F_READ: state_q <= F_CHECK;
+        // A torn chain has to be over, then RD_PLACED says what is there.
+        F_READ: if (!chain_i || !torn_i) state_q <= F_CHECK;
         F_CHECK: begin
           state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;

@@ -5,7 +5,8 @@
 // Parked: what misses an MR line, what cmp_check says, and every later packet of a slot that has parked ones. Replayed
 // packets (again) stay in the list until their verdict here; after one that waits again the rest of those taken is void
 // (void_i). A wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
-// chain_o: DATA of slot chain_slot_i is in here; after a failed one the rest of the chain is thrown away.
+// chain_o: DATA of slot chain_slot_i is in here; after a failed one the rest of the chain is thrown away. torn_o:
+// some of the chain will not be placed now, so cmp_check must not go on where it believed the chain to end.
 // 3 cycles for a packet of one piece, one more for each further piece or page.
 // Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
 module cmp_join #(
@@ -22,6 +23,7 @@ module cmp_join #(
     input  logic [TW-1:0]      tkt_i,
     input  logic [AW-1:0]      chain_slot_i,
     output logic               chain_o,
+    output logic               torn_o,
     input  logic               mr_rsp_valid_i,
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
@@ -107,10 +109,11 @@ module cmp_join #(
   // ---- DATA tickets of each slot that are in here: came minus left ----
   logic [3:0] came [0:SLOTS-1];
   logic [3:0] left [0:SLOTS-1];
-  logic       leave, fail, poisoned;
+  logic       leave, empties, fail, poisoned;
   logic [AW-1:0] leave_slot;
-  logic [SLOTS-1:0] dead_q;
+  logic [SLOTS-1:0] dead_q, torn_q;
   assign chain_o = came[chain_slot_i] != left[chain_slot_i];
+  assign torn_o  = torn_q[chain_slot_i];
   always_ff @(posedge clk_i) begin
     if (init_q) came[init_slot_q] <= '0;
     else if (tkt_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA)
@@ -237,6 +240,7 @@ module cmp_join #(
   assign fall       = is_data && (drop_done || park_ok || void_done);
   assign leave      = pr_q || fall;
   assign leave_slot = pr_q ? pr_slot_q : slot;
+  assign empties    = leave && came[leave_slot] == left[leave_slot] + 4'd1;
   assign cnt_rx_parked_o = push_valid_o && push_ready_i;
 
   always_ff @(posedge clk_i) begin
@@ -249,6 +253,7 @@ module cmp_join #(
       used_q      <= '0;
       seen_q      <= '0;
       dead_q      <= '0;
+      torn_q      <= '0;
       pr_q        <= 1'b0;
       p_ok_q      <= 1'b0;
     end else begin
@@ -267,7 +272,9 @@ module cmp_join #(
       pr_q   <= p_take;
       p_ok_q <= prog_valid_o && !p_take;
       if (fail) dead_q[slot] <= 1'b1;
-      else if (leave && came[leave_slot] == left[leave_slot] + 4'd1) dead_q[leave_slot] <= 1'b0;
+      else if (empties) dead_q[leave_slot] <= 1'b0;
+      if (empties) torn_q[leave_slot] <= 1'b0;
+      else if (fall) torn_q[slot] <= 1'b1;
       case (state_q)
         J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
                             : take_drop ? J_DROP : J_HEAD;

@@ -305,6 +305,7 @@ module cmp_next (
     if (goback) begin
       n.una_una_psn  = gb;
       n.gb_gb_psn    = gb;
+      n.flags_doubt  = is_ev_i;      // a NAK says that nothing behind it was executed
       n.una_gb_epoch = c.una_gb_epoch + 8'h1;
       kick_sched_o   = 1'b1;
       write_o        = 1'b1;

@@ -356,7 +356,7 @@ module cmp_retire #(
           c_q.rflags_rd_valid <= 1'b1;
           c_q.rflags_rd_atomic <= e_op_q != cairn_hw_pkg::WQE_OP_READ;
           c_q.rd_len          <= e_len_q;
-          again_q             <= c_q.flags_err;
+          again_q             <= c_q.flags_err || !d_end[23];    // acknowledged: is its data lost?
           c_q.rd_placed       <= '0;
         end else if (plain) begin
           dirty_q             <= 1'b1;

@@ -21,7 +21,8 @@ module cmp_walk (
     output logic         executed_o,     // ... or is done with, if it has none
     output logic         rd_full_o,
     output logic         rd_open_o,
-    output logic         lost_o,         // acknowledged beyond an incomplete READ, and no data of it is inside
+    output logic         lost_o,         // acknowledged beyond an incomplete READ, no data of it inside, nor was it
+                                         // asked for again since (req_acked)
     output logic         at_req_err_o,
     output logic         cfg_err_o,
     output logic         stands_o,
@@ -34,9 +35,10 @@ module cmp_walk (
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t c;
   logic [31:0] last_off;
-  logic [23:0] acked, d_acked, d_issued, d_rd, rd_end, span;
+  logic [23:0] acked, d_acked, d_issued, d_rd, d_gb, rd_end, span;
+  logic [23:0] una_unused, sure_unused;
   logic [15:0] d_local, d_req;
-  logic        st_ok, beyond, hold;
+  logic        st_ok, beyond, hold, recovering;
   assign cfg = cfg_i;
   assign req = req_i;
   assign c   = cmp_i;
@@ -58,8 +60,10 @@ module cmp_walk (
   assign span      = (c.rd_len == '0) ? 24'h1 : last_off[23:0] + 24'h1;
   assign rd_end    = c.old_psn_old_psn + span;
   assign d_rd      = una_o - rd_end;
+  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una_unused), .sure_o(sure_unused));
   assign beyond    = rd_open_o && !d_rd[23];
-  assign lost_o    = beyond && !stands_o && !busy_i;
+  assign d_gb      = rd_end - c.gb_gb_psn;
+  assign lost_o    = beyond && !stands_o && !busy_i && (!recovering || d_gb[23] || d_gb == '0);
 
   assign cfg_err_o    = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
   assign at_req_err_o = req.flags_err && d_req == '0;

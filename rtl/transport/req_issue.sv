@@ -141,13 +141,13 @@ module req_issue #(
     end
   endfunction
   logic        none_out;      // nothing was outstanding
-  logic        restart;       // first packet after a go-back
-  logic        moved;         // a walk has led elsewhere
+  logic        restart, moved;  // first packet after a go-back; a walk has led elsewhere
   logic        sends;         // the record is a packet
-  logic [23:0] una;           // oldest PSN not acknowledged
+  logic [23:0] una, sure;     // oldest PSN not acknowledged, and not acknowledged beyond doubt
+  logic        recovering;
   logic [15:0] d_local;
-  assign una      = psn_max(cmp.una_una_psn, cmp.old_psn_old_psn);
-  assign none_out = una == req_q.hi_psn_hi_psn;
+  req_acked u_acked (.req_i(req_q), .cmp_i(cmp_data_i), .recovering_o(recovering), .una_o(una), .sure_o(sure));
+  assign none_out = sure == req_q.hi_psn_hi_psn;
   assign d_local  = rec_q.next_index - req_q.index_local_index;
   assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
   assign moved    = restart || rec_q.next_index != req_q.index_next_index || rec_q.next_psn != req_q.psn_next_psn;
@@ -165,6 +165,8 @@ module req_issue #(
     req_d.ssn_since_ackreq   = rec_q.since_ackreq;
     req_d.hi_psn_rd_issued   = rec_q.rd_issued;
     req_d.msg_psn_msg_psn    = rec_q.msg_psn;
+    if (restart) req_d.recover_rec_end = req_q.hi_psn_hi_psn;
+    else if (!recovering) req_d.recover_rec_end = una - 24'h1;
     if (sends) begin
       req_d.hi_psn_hi_psn = psn_max(req_q.hi_psn_hi_psn, rec_q.next_psn);
       if (none_out || restart) req_d.t_start = time_now_i;
@@ -188,9 +190,7 @@ module req_issue #(
   logic commit_ok;               // the packet is to be committed
   logic epoch_ok;                // the completer has not gone back since the visit began
   logic s_busy, s_empty;         // the sender has one
-  logic tq_ready, eq_ready;
-  logic is_err;
-  logic is_loc, is_adv;
+  logic tq_ready, eq_ready, is_err, is_loc, is_adv;
   assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
   assign is_loc     = rec_q.kind == cairn_int_pkg::RQK_LOC;
   assign is_adv     = rec_q.kind == cairn_int_pkg::RQK_ADV;
@@ -271,7 +271,7 @@ module req_issue #(
   assign epoch_ok = !rc_q || (cmp.una_gb_epoch == rec_q.send_epoch && !overtaken);
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
-  assign past      = rec_q.next_psn - una;
+  assign past      = rec_q.next_psn - sure;
   assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop

@@ -5,6 +5,7 @@
 //   - the completer has gone back (GB_EPOCH moved): to the first PSN to send again,
 //   - a payload read has failed: to the WQE that holds its PSN, where the walk ends in an error,
 //   - acknowledgements have overtaken the position after a go-back: its WQEs may be retired and their blocks reused.
+// Which acknowledgements count for that, says req_acked: READs asked for again are not passed over.
 // A QP without acknowledgements (UC, UD) has no oldest one: what is not retired counts.
 // Error: beyond_o, the producer index claims more blocks than the ring holds (the doorbell lied); the position is then
 // the committed one, so that the error names its WQE. IBTA 9.7.2.
@@ -31,8 +32,8 @@ module req_start (
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
   logic [15:0] first, posted;
-  logic [23:0] ahead;
-  logic        epoch, anchors;
+  logic [23:0] ahead, una, sure, passable;
+  logic        epoch, anchors, recovering;
 
   // Later of a PSN and the anchor's. A PSN is up to 2^23 ahead, a message of 2^31 bytes, or a window behind.
   function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] anchor);
@@ -46,11 +47,13 @@ module req_start (
   assign req      = req_i;
   assign cmp      = cmp_i;
   assign epoch    = rc_i && cmp.una_gb_epoch != req.psn_send_epoch;
-  assign ahead    = req.psn_next_psn - una_o;
+  assign ahead    = req.psn_next_psn - passable;
   assign goback_o = failed_i || epoch || (&ahead[23:16]);
-  assign una_o    = rc_i ? psn_max(cmp.una_una_psn, cmp.old_psn_old_psn) : cmp.old_psn_old_psn;
+  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
+  assign una_o    = rc_i ? una : cmp.old_psn_old_psn;
+  assign passable = rc_i ? sure : cmp.old_psn_old_psn;
   assign target_o = failed_i ? psn_max(failed_psn_i, cmp.old_psn_old_psn)
-                    : epoch ? psn_max(cmp.gb_gb_psn, una_o) : una_o;
+                    : epoch ? psn_max(cmp.gb_gb_psn, passable) : passable;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
   assign posted   = pi_i - first;

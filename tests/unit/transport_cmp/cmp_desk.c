@@ -49,7 +49,7 @@ static void sample(struct vtb *tb, void *arg)
 		d->cqe[d->cqes].index = vtb_get(tb, "cqe_index_o");
 		d->cqe[d->cqes++].len = vtb_get(tb, "cqe_len_o");
 	}
-	if (vtb_get(tb, "wr_valid_o") && d->writes < DESK_MAX) {
+	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i") && d->writes < DESK_MAX) {
 		d->write[d->writes].iova = vtb_get(tb, "wr_iova_o");
 		d->write[d->writes].len = vtb_get(tb, "wr_len_o");
 		d->write[d->writes].payload = vtb_get(tb, "wr_payload_o");
@@ -112,7 +112,7 @@ struct desk *desk_open(uint64_t now)
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TIMEOUT, 14);
 	d->req.flags = CAIRN_PUT(CAIRN_QP_REQ_FLAGS_SQ_LOG2, 6);
 	d->req.index = DESK_INDEX | DESK_INDEX << 16;
-	d->req.psn = d->req.hi_psn = d->req.msg_psn = DESK_PSN;
+	d->req.psn = d->req.hi_psn = d->req.msg_psn = d->req.recover = DESK_PSN;
 	d->req.t_start = now;
 	d->cmp.flags = CAIRN_PUT(CAIRN_QP_CMP_FLAGS_RETRY_LEFT, 7) |
 		       CAIRN_PUT(CAIRN_QP_CMP_FLAGS_RNR_LEFT, 6);
@@ -280,6 +280,7 @@ void desk_time(struct desk *d, uint64_t now)
 void desk_resume(struct desk *d)
 {
 	CAIRN_SET(d->req.psn, CAIRN_QP_REQ_PSN_SEND_EPOCH, desk_epoch(d));
+	d->req.recover = CAIRN_GET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
 	d->req.t_start = d->now;
 	desk_put(d);
 }

@@ -140,11 +140,113 @@ static void to_nothing(void **state)
 	}
 }
 
+/* ---- READs whose answers were lost ---- */
+
+/*
+ * A READ is asked for again, and with it what follows.  Acknowledgements of duplicates name PSNs
+ * behind the next READ, which says nothing of its answer: only what is newer than the go-back does.
+ */
+static void asked_again(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct desk *d = desk_open(T0);
+
+		for (unsigned int k = 0; k < 4; k++)
+			desk_post(d, k % 2 ? SEND : READ, 20, true);
+		desk_ack(d, DESK_PSN + 3, 31);
+		vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+		vtb_check_eq(d->tb, desk_una(d), DESK_PSN);
+		desk_resume(d);
+		desk_ack(d, DESK_PSN + 3, 31);
+		desk_response(d, CAIRN_OPCODE_RC_READ_RSP_ONLY, DESK_PSN, 31, 4, 20);
+		vtb_check_eq(d->tb, d->cqes, 2);
+		desk_ack(d, DESK_PSN + 3, 31);
+		vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+		if (i) { /* lost again: an answer to something new proves it */
+			desk_post(d, SEND, 20, true);
+			desk_ack(d, DESK_PSN + 4, 31);
+			vtb_check_eq(d->tb, d->counts[N_IMPLIED], 2);
+			vtb_check_eq(d->tb, desk_una(d), DESK_PSN + 2);
+			desk_resume(d);
+		}
+		desk_response(d, CAIRN_OPCODE_RC_READ_RSP_ONLY, DESK_PSN + 2, 31, 4, 20);
+		desk_ack(d, DESK_PSN + 3 + i, 31);
+		vtb_check_eq(d->tb, d->cqes, 4 + i);
+		vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1 + i);
+		vtb_check_eq(d->tb, d->qp_errs, 0);
+		desk_close(d);
+	}
+}
+
+/* A NAK of a later packet goes back behind a READ: nobody asks for it again, so it is lost. */
+static void before_the_go_back(void **state)
+{
+	struct desk *d = desk_open(T0);
+
+	(void)state;
+	desk_post(d, READ, 20, true);
+	desk_post(d, SEND, 20, true);
+	desk_post(d, SEND, 20, true);
+	desk_ack(d, DESK_PSN + 1, 0x60); /* PSN sequence error */
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+	vtb_check_eq(d->tb, desk_una(d), DESK_PSN);
+	desk_close(d);
+}
+
+/*
+ * Data of one READ, in order but with duplicates, that misses regions and WQE blocks on its way:
+ * what is parked comes again while the progress of earlier packets is still under way.
+ */
+static void missed_and_doubled(void **state)
+{
+	/* two requests: of 4 packets (READ_CHUNK of the bench) and of 3 */
+	const uint8_t kind[] = { kinds[0], kinds[1], kinds[1], kinds[2],
+				 kinds[0], kinds[1], kinds[2] };
+
+	(void)state;
+	for (unsigned int i = 0; i < 60; i++) {
+		struct desk *d = desk_open(T0);
+		struct rng *rng = &d->tb->rng;
+		uint32_t there = 0;
+
+		for (unsigned int k = 0; k < i; k++)
+			rng_u64(rng);
+		vtb_set(d->tb, "miss_i", 20 + i % 4 * 50);
+		desk_post(d, READ, 7 * DESK_MTU, true);
+		for (unsigned int k = 0; k < 7; k++) {
+			unsigned int copies = 1 + rng_percent(rng, 30);
+
+			while (copies--)
+				desk_begin(d, kind[k], DESK_PSN + k, 31, DESK_MTU);
+			vtb_set(d->tb, "wr_ready_i", rng_percent(rng, 40));
+			vtb_run(d->tb, (unsigned int)rng_below(rng, 40));
+		}
+		vtb_set(d->tb, "wr_ready_i", 1);
+		vtb_run(d->tb, 2000);
+		vtb_set(d->tb, "miss_i", 0);
+		vtb_run(d->tb, 500);
+		desk_kick(d);
+		for (unsigned int k = 0; k < d->writes; k++)
+			if (d->write[k].payload && d->write[k].len)
+				there |= 1u << (d->write[k].iova - DESK_VA) / DESK_MTU;
+		vtb_check_eq(d->tb, there, 0x7f);
+		vtb_check_eq(d->tb, d->counts[N_READ_RSP], 7);
+		vtb_check_eq(d->tb, d->counts[N_BAD_RESP], 0);
+		vtb_check_eq(d->tb, d->counts[N_IMPLIED], 0);
+		desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+		desk_close(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(message_numbers),
 					    cmocka_unit_test(places),
-					    cmocka_unit_test(to_nothing) };
+					    cmocka_unit_test(to_nothing),
+					    cmocka_unit_test(asked_again),
+					    cmocka_unit_test(before_the_go_back),
+					    cmocka_unit_test(missed_and_doubled) };
 
 	return cmocka_run_group_tests_name("completer answers", tests, NULL, NULL);
 }

@@ -419,6 +419,7 @@ static void make_qp(unsigned int q)
 	p->req.psn = psn;
 	p->req.hi_psn = psn;
 	p->req.msg_psn = psn;
+	p->req.recover = psn;
 	/* of no meaning where nobody acknowledges */
 	p->cmp.una = q < UC_QP ? psn : (uint32_t)rng_u64(&w.rng);
 	p->epoch = q < UC_QP ? 0 : (uint8_t)rng_u64(&w.rng);

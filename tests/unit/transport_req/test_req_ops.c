@@ -385,6 +385,38 @@ static void reads_and_fence(void **s)
 	vtb_destroy(tb);
 }
 
+/*
+ * The responder acknowledges duplicates with the newest PSN it has executed: beyond READs that are
+ * to be asked for again.  They are, whether that comes before the restart or in the midst of it.
+ */
+static void reads_asked_again(void **s)
+{
+	(void)s;
+	for (unsigned int when = 0; when <= 6; when++) {
+		struct vtb *tb = start_mtu(RC_QP, 3);
+		struct qp *p = &w.q[RC_QP];
+
+		p->max_rd = 16;
+		p->cfg.rd = 16;
+		for (unsigned int i = 0; i < 8; i++)
+			post(RC_QP, i % 2 ? CAIRN_WQE_OP_WRITE : CAIRN_WQE_OP_READ, 100);
+		vtb_run_until(tb, w.jobs == 8, 3000);
+		p->cmp.flags |= CAIRN_QP_CMP_FLAGS_DOUBT;
+		world_go_back(RC_QP, p->m[2].first);
+		vtb_run_until(tb, w.retx == when, 3000);
+		CAIRN_SET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, p->sent);
+		world_kick(RC_QP);
+		vtb_run(tb, 1500);
+		vtb_check_eq(tb, w.retx, 6);
+		/* all is done; what comes now is judged by what is acknowledged */
+		world_ack(RC_QP, p->sent);
+		post(RC_QP, CAIRN_WQE_OP_WRITE, 100);
+		vtb_run_until(tb, w.jobs == 8 + 6 + 1, 1000);
+		vtb_check(tb, !p->err);
+		vtb_destroy(tb);
+	}
+}
+
 /* QP 0 has 3 credits: four SENDs go, WRITEs and READs between them cost nothing. */
 static void credits(void **s)
 {
@@ -523,6 +555,7 @@ int main(void)
 		cmocka_unit_test(malformed), cmocka_unit_test(refused),
 		cmocka_unit_test(many_local), cmocka_unit_test(ackreq_spacing),
 		cmocka_unit_test(window), cmocka_unit_test(reads_and_fence),
+		cmocka_unit_test(reads_asked_again),
 		cmocka_unit_test(credits), cmocka_unit_test(draining),
 		cmocka_unit_test(overtaken), cmocka_unit_test(long_messages),
 	};

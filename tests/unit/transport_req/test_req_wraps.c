@@ -13,7 +13,7 @@ static void start_at(unsigned int q, uint16_t index, uint32_t psn, uint32_t msn)
 	p->req.index = index | (uint32_t)index << 16;
 	p->cmp.oldest = p->pi = index;
 	CAIRN_SET(p->req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, psn);
-	p->req.hi_psn = p->req.msg_psn = psn;
+	p->req.hi_psn = p->req.msg_psn = p->req.recover = psn;
 	CAIRN_SET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, psn);
 	p->cmp.gb = p->cmp.old_psn = psn;
 	p->end_psn = p->next = p->sent = psn;
