@@ -82,6 +82,26 @@ def case_nak_psn__again(t, bad):
 
 
 @settings(ports=True)
+def case_nak_twice__duplicate(t, bad):
+    """A duplicate comes behind the gap while the NAK is on its way out: the next gap is named again."""
+    t.send(1)
+    t.ack(1, 1, lost=True)
+    t.send(2, lost=True)
+    t.send(3)
+    if not bad:
+        t.wait(9)
+        t.send(1)
+    t.nak(2, 1)
+    if not bad:
+        t.send(2, lost=True)
+        t.send(3)
+    t.nak(2, 1)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_psn__first(t, bad):
     """The very first packet is lost: known, because the capture has it leave."""
     t.send(1)

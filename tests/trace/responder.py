@@ -28,8 +28,8 @@ class Request:
 class Gap:
     """Requests came ahead of a missing PSN: one sequence NAK may follow, shortly after it was filled, too."""
 
-    def __init__(self):
-        self.named, self.filled_ns = False, None
+    def __init__(self, ns):
+        self.ns, self.named, self.filled_ns = ns, False, None
 
 
 class Responder:
@@ -47,6 +47,7 @@ class Responder:
         self.gap = {}               # PSN that was missing -> Gap
         self.nak_at = None          # PSN of the sequence NAK that is outstanding
         self.rnr_at = None          # PSN of the RNR NAK that is outstanding
+        self.again_ns = 0           # when the last duplicate came
         self.again = False          # a duplicate (or the NAKed packet) has come since that NAK
         self.stream = None          # [Request, next PSN, first PSN] of the READ response being sent
         self.due = {}               # PSN -> request that still asks for an answer
@@ -64,8 +65,9 @@ class Responder:
         if psn == self.expected:
             self.take(p, psn)
         elif psn > self.expected:
-            if self.expected not in self.gap or self.again:  # the requester went back, and there is a gap again
-                self.gap[self.expected] = Gap()
+            gap = self.gap.get(self.expected)
+            if gap is None or (gap.named and self.again):   # the requester went back, and there is a gap again
+                self.gap[self.expected] = Gap(p.ns)
         else:
             self.duplicate(p, psn)
 
@@ -86,7 +88,7 @@ class Responder:
             self.rnr_at = None
 
     def duplicate(self, p, psn):
-        self.again = True
+        self.again, self.again_ns = True, p.ns
         request = self.request_at(psn)
         if request:
             request.starts.add(psn)
@@ -181,7 +183,7 @@ class Responder:
         if not self.sure and self.acked is None and psn < self.first:
             self.expected = self.first = psn  # the first requests never reached the place of capture
             self.taken, self.order, self.ordered, self.due, self.messages = {}, [], [], {}, 0
-            self.gap[psn] = Gap()
+            self.gap[psn] = Gap(p.ns)
         gap = self.gap.get(psn)
         if self.view.lossy:
             right = self.acked_or(psn) <= psn < self.expected
@@ -199,7 +201,9 @@ class Responder:
                                          "outstanding (9.7.5.1.3)")
         elif self.nak_at == psn and not self.again:
             self.report(p, "nak_twice", f"second sequence NAK for PSN {p.psn}, the first is outstanding (C9-114)")
-        self.nak_at, self.again = psn, False
+        # one that came behind the gap, before the NAK left, counts as well
+        behind = gap is not None and self.again_ns >= gap.ns and p.ns - self.again_ns < self.view.latency
+        self.nak_at, self.again = psn, self.again and behind
         self.cover(p, psn - 1)
 
     def rnr(self, p, psn):
