@@ -129,6 +129,7 @@ rtl/transport/req_start.sv
 rtl/transport/req_packet.sv
 rtl/transport/req_cursor.sv
 rtl/transport/req_record.sv
+rtl/transport/req_acked.sv
 rtl/transport/req_build.sv
 rtl/transport/atomic_exec.sv
 rtl/transport/atomic_unit.sv
