@@ -3,7 +3,8 @@
 // (again_*) before new ones. Expected PSN = OLD_PSN + RD_PLACED in packets; while packets of the slot are between here
 // and cmp_retire (chain_i) RD_PLACED is this module's own, kept by slot with the element it stands in. Then opcode and
 // length, the elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE), and the verdict
-// (tkt_*, cmp_tkt_t) for cmp_join, which knows the answers. Never waits for memory.
+// (tkt_*, cmp_tkt_t) for cmp_join, which knows the answers. Never waits for memory; waits only, a few cycles, for the
+// rest of a chain of which some was parked (torn_i) to leave, since what this module kept is then too far on.
 // DROP: PSN placed before (duplicate), QP in error, no READ takes it after three visits of the walker in a row that had
 // nothing to do but wait for acknowledgements (wake_stuck_i; the first may have begun before the packet moved UNA_PSN).
 // EVENT: PSN ahead (implied NAK), wrong opcode or data for a SEND or WRITE (BAD_RESP_ERR), wrong length (LOC_LEN_ERR),

@@ -33,8 +33,8 @@ class Requester:
         self.next = None        # PSN of the next new packet
         self.at = None          # PSN that follows the packet sent last
         self.acked = None       # all before it is acknowledged, by PSN
-        self.believed = None    # ... without ACKs that came between an implied NAK and the restart: may be ignored,
-                                # nor those beyond a restart: they may be forgotten
+        self.believed = None    # ... without ACKs that came between an implied NAK and the restart (may be ignored)
+                                # and those beyond a restart (may be forgotten)
         self.waiting = []       # READs and atomics without all their responses, oldest first
         self.sent = {}          # PSN -> first packet that used it
         self.order = []         # their PSNs, ascending

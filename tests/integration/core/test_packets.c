@@ -68,8 +68,7 @@ static bool masked(uint32_t bit)
 {
 	uint32_t byte = bit / 8;
 
-	return bit == 0 /* group address: the IP address decides */ ||
-	       (byte >= 6 && byte < 12) /* source MAC */ || byte == 15 /* DSCP, ECN */ ||
+	return (byte >= 6 && byte < 12) /* source MAC */ || byte == 15 /* DSCP, ECN */ ||
 	       byte == 22 /* TTL */ || byte == 40 || byte == 41 /* UDP checksum */ ||
 	       byte == 46 /* FECN, BECN, reserved */;
 }

@@ -217,6 +217,24 @@ static void back_to_rts(void)
 	assert_int_equal(modify(Q, &a, M(STATE) | M(CUR_STATE), &c), CAIRN_CMD_STATUS_OK);
 }
 
+/* On the way to RTS every PSN of requester and completer begins at sq_psn (fw_objects.h). */
+static void first_psns(void **state)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+	assert_int_equal(req->psn & 0xffffff, 0x654321);
+	assert_int_equal(req->hi_psn & 0xffffff, 0x654321);
+	assert_int_equal(req->msg_psn & 0xffffff, 0x654321);
+	assert_int_equal(req->recover & 0xffffff, 0x654321);
+	assert_int_equal(cmp->una & 0xffffff, 0x654321);
+	assert_int_equal(cmp->gb & 0xffffff, 0x654321);
+	assert_int_equal(cmp->old_psn & 0xffffff, 0x654321);
+}
+
 static void sqe_to_rts(void **state)
 {
 	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
@@ -496,6 +514,7 @@ int main(void)
 		FW_TEST(many_reports),
 		FW_TEST(same_qp_at_once),
 		FW_TEST(gone_while_resolving),
+		FW_TEST(first_psns),
 		FW_TEST(sqe_to_rts),
 		FW_TEST(sqe_walker_at_work),
 		FW_TEST(sqe_flush_never_ends),

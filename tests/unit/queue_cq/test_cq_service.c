@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * cq_service against a reference of ROCE.md and docs/architecture.md 5: random completions and arms
- * over more CQs than the cache holds, consumers that never let a CQ overflow, firmware that reads,
- * changes and evicts records meanwhile. What a CQ must write and fire follows from the order in
- * which its items were accepted. Directed: overflow, arm against completion at every offset,
- * initiation interval, records that are free or cannot be read.
+ * cq_service (with cqe_write, cqe_lookup, cq_event, cq_rd) against a reference of ROCE.md and
+ * docs/architecture.md 5: random completions and arms over more CQs than the cache holds, consumers
+ * that never let a CQ overflow, firmware that reads, changes and evicts records meanwhile. What a
+ * CQ must write and fire follows from the order in which its items were accepted. Directed:
+ * overflow, arm against completion at every offset, initiation interval, records that are free or
+ * cannot be read.
  */
 #include "host.h"
 
