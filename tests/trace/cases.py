@@ -237,6 +237,16 @@ def case_restart_at__behind(t, bad):
 @settings(ports=True)
 def case_restart__nak_behind(t, bad):
     """Asked again for an implied NAK, and at once again for a NAK of what is behind the READ."""
+    asked_twice(t, bad, answered=False)
+
+
+@settings(ports=True)
+def case_restart__nak_behind_answered(t, bad):
+    """The same, and the READ is answered just before it asks again."""
+    asked_twice(t, bad, answered=True)
+
+
+def asked_twice(t, bad, answered):
     t.read(1, 512)
     t.send(3)
     t.send(4)[0]["lost"] = not bad
@@ -245,11 +255,11 @@ def case_restart__nak_behind(t, bad):
     t.ack(3, 2)
     if not bad:
         t.nak(4, 2)
-    for _ in range(2):
+    for again in range(2):
         t.wait(1)
         t.read(2, 256, 0x2000 + 256)
-        if bad:
-            t.response(2, 256, 4)[0]["lost"] = True
+        if bad or (answered and not again):
+            t.response(2, 256, 4 if bad else 2)[0]["lost"] = bad
     t.send(4)
     t.send(5)
     t.response(2, 256, 4)
@@ -363,6 +373,22 @@ def case_rnr_wait(t, bad):
     t.wait(30 if bad else 70)
     t.send(1)
     t.ack(1, 1)
+
+
+@settings(ports=True)
+def case_rnr_wait__nak(t, bad):
+    """A gap, and when it is closed nobody is ready: the NAK of the gap may be acted upon first."""
+    t.send(1, late=1800)
+    t.send(2)
+    if not bad:
+        t.nak(1, 0)
+    t.rnr(1, 0, timer=5)
+    t.send(1)
+    t.send(2)
+    t.wait(70)
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
 
 
 def case_window(t, bad):

@@ -197,14 +197,16 @@ class Requester:
         fresh = passed < self.view.latency
         if not fresh:
             self.naks = [nak for nak in self.naks if nak not in back]
-        if wait and passed < wait and not self.view.lossy and not (fresh and timeout):
+        other = timeout or any(nak[2] is None for nak in back)
+        if wait and passed < wait and not self.view.lossy and not (fresh and other):
             self.report(p, "rnr_wait", f"sent {passed / 1e3:.3f} us after an RNR NAK that asked for {wait / 1e3:g} us "
                                        "(9.7.5.2.8)")
 
     def nak_behind(self, p, psn):
-        """A NAK of a packet behind a READ without all its responses: the requester begins with the READ."""
+        """A NAK of a packet behind a READ that lacks responses, or lacked them until just now: it begins there."""
         fresh = any(nak[0] > psn and p.ns - nak[1] < self.view.latency for nak in self.naks)
-        return fresh and any(read.next == psn for read in self.waiting)
+        first = self.sent.get(psn) or (self.covering(psn) or [None])[0]
+        return fresh and first is not None and first.op.kind in ("read", "atomic")
 
     def last_sent(self, psn):
         if psn not in self.sent_ns:
