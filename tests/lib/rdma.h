@@ -193,6 +193,7 @@ struct rdma_qp_cfg {
 	struct rdma_cq *send_cq, *recv_cq;
 	struct cairn_srq *srq; /* where its receives come from, or NULL */
 	uint32_t traffic_class;
+	uint32_t qkey; /* UD */
 };
 
 /*
@@ -226,7 +227,7 @@ struct rdma_far {
 	uint8_t gid[16];
 	uint64_t mac;
 };
-/* An RC QP from RESET to RTS, by its cfg. */
+/* From RESET to RTS, by its cfg; a UD QP looks at nothing of `far`. */
 void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far);
 /* Both to RTS, each by its own cfg; either may be the same QP (loop back). */
 void rdma_connect(struct rdma_qp *a, struct rdma_qp *b);
@@ -240,6 +241,14 @@ uint32_t rdma_qp_state(struct rdma_qp *qp); /* the effective one */
 
 /* ---------------------------------------------------------------- work requests (rdma_wr.c) */
 
+/* Where a datagram goes. */
+struct rdma_av {
+	uint64_t dmac;
+	uint16_t sport;
+	uint8_t sgid_index, dgid[16];
+	uint32_t dqpn, qkey;
+};
+
 struct rdma_wr {
 	enum cairn_wqe_op op;
 	unsigned int num_sge;
@@ -252,6 +261,7 @@ struct rdma_wr {
 		uint64_t length, page_list;
 		uint32_t mr_key, access; /* REG_MR: PAGE_LOG2 in bits 31:24 */
 	} local;
+	struct rdma_av av; /* UD, for rdma_write_wqe() */
 	/* Address and key of a buffer that has the bytes, when raddr and rkey are a window's. */
 	struct cairn_sge seen;
 	bool unsignaled, solicited, fence;

@@ -70,12 +70,31 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+/* What the three steps to RTS set, docs/commands.md. */
+static void rts_masks(enum cairn_qp_type type, uint32_t mask[3])
+{
+	bool rc = type == CAIRN_QP_TYPE_RC, ud = type == CAIRN_QP_TYPE_UD;
+
+	mask[0] = CAIRN_QP_MASK_PKEY_INDEX | CAIRN_QP_MASK_PORT |
+		  (ud ? CAIRN_QP_MASK_QKEY : CAIRN_QP_MASK_ACCESS);
+	mask[1] = ud ? 0
+		     : CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU | CAIRN_QP_MASK_DEST_QPN |
+			       CAIRN_QP_MASK_RQ_PSN;
+	mask[2] = CAIRN_QP_MASK_SQ_PSN;
+	if (!rc)
+		return;
+	mask[1] |= CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC | CAIRN_QP_MASK_MIN_RNR_TIMER;
+	mask[2] |= CAIRN_QP_MASK_TIMEOUT | CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
+		   CAIRN_QP_MASK_MAX_RD_ATOMIC;
+}
+
 void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far)
 {
 	const struct rdma_qp_cfg *cfg = &qp->cfg;
 	const struct rdma_nic *nic = &qp->r->nic[qp->nic];
 	struct cairn_qp_attr attr = {
 		.path_mtu = cfg->pmtu,
+		.qkey = cfg->qkey,
 		.rq_psn = far->psn & 0xffffff,
 		.sq_psn = qp->sq_psn,
 		.dest_qpn = far->qpn,
@@ -92,27 +111,16 @@ void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far)
 		.hop_limit = 64,
 		.dmac = far->mac,
 	};
-	static const struct {
-		enum cairn_qp_state state;
-		uint32_t mask;
-		const char *what;
-	} steps[] = {
-		{ CAIRN_QP_STATE_INIT,
-		  CAIRN_QP_MASK_PKEY_INDEX | CAIRN_QP_MASK_PORT | CAIRN_QP_MASK_ACCESS, "QP to INIT" },
-		{ CAIRN_QP_STATE_RTR,
-		  CAIRN_QP_MASK_AV | CAIRN_QP_MASK_PATH_MTU | CAIRN_QP_MASK_DEST_QPN |
-			  CAIRN_QP_MASK_RQ_PSN | CAIRN_QP_MASK_MAX_DEST_RD_ATOMIC |
-			  CAIRN_QP_MASK_MIN_RNR_TIMER, "QP to RTR" },
-		{ CAIRN_QP_STATE_RTS,
-		  CAIRN_QP_MASK_TIMEOUT | CAIRN_QP_MASK_RETRY_CNT | CAIRN_QP_MASK_RNR_RETRY |
-			  CAIRN_QP_MASK_SQ_PSN | CAIRN_QP_MASK_MAX_RD_ATOMIC, "QP to RTS" },
-	};
+	uint32_t mask[3];
 
+	rts_masks(cfg->type, mask);
 	memcpy(attr.dgid, far->gid, 16);
-	for (unsigned int i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		attr.state = steps[i].state;
-		rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE | steps[i].mask),
-			steps[i].what);
+	for (unsigned int i = 0; i < 3; i++) {
+		static const char *const what[] = { "QP to INIT", "QP to RTR", "QP to RTS" };
+
+		attr.state = CAIRN_QP_STATE_INIT + i;
+		rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE | mask[i]),
+			what[i]);
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Work requests of transport tests as the device reads them: hw.def's STRUCTs wqe, wqe_atomic and
- * wqe_local; see rdma.h.
+ * Work requests of transport tests as the device reads them: hw.def's STRUCTs wqe, wqe_atomic,
+ * wqe_ud and wqe_local; see rdma.h.
  */
 #include "rdma.h"
 
@@ -91,9 +91,20 @@ static uint8_t *body(const struct cairn_qp *qp, uint32_t index, uint32_t offset)
 	       at % CAIRN_SQ_BLOCK_BYTES;
 }
 
-static void write_body(const struct cairn_qp *qp, uint32_t index, const struct rdma_wr *wr)
+static void write_av(struct cairn_wqe_ud *wqe, const struct rdma_av *av)
 {
-	uint32_t offset = is_atomic(wr->op) ? 16 : 0; /* behind the operands */
+	wqe->dmac_sport = av->dmac | (uint64_t)av->sport << 48;
+	wqe->dqpn_sgid = CAIRN_PUT(CAIRN_WQE_UD_DQPN_SGID_DQPN, av->dqpn) |
+			 CAIRN_PUT(CAIRN_WQE_UD_DQPN_SGID_SGID_INDEX, av->sgid_index);
+	wqe->qkey = av->qkey;
+	wqe->hop_sl = CAIRN_PUT(CAIRN_WQE_UD_HOP_SL_HOP_LIMIT, 64);
+	memcpy(wqe->dgid, av->dgid, sizeof(wqe->dgid));
+}
+
+/* Elements begin behind the operands of an atomic, behind the address of a datagram. */
+static void write_body(const struct cairn_qp *qp, uint32_t index, const struct rdma_wr *wr, bool ud)
+{
+	uint32_t offset = ud ? FIRST_BYTES : is_atomic(wr->op) ? 16 : 0;
 
 	for (unsigned int i = 0; i < wr->num_sge; i++) {
 		const uint8_t *from = (const uint8_t *)(uintptr_t)wr->sge[i].addr;
@@ -113,10 +124,11 @@ void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, u
 	struct cairn_qp *qp = q->qp;
 	uint32_t index = qp->sq_pi;
 	struct cairn_wqe *wqe = cairn_sq_block(qp, index);
+	bool ud = q->cfg.type == CAIRN_QP_TYPE_UD || q->cfg.type == CAIRN_QP_TYPE_GSI;
 
 	for (uint32_t b = 0; b < blocks; b++)
 		memset(cairn_sq_block(qp, index + b), 0, CAIRN_SQ_BLOCK_BYTES);
-	write_body(qp, index, wr);
+	write_body(qp, index, wr, ud);
 	if (is_atomic(wr->op)) {
 		((struct cairn_wqe_atomic *)wqe)->swap_add = wr->swap_add;
 		((struct cairn_wqe_atomic *)wqe)->compare = wr->compare;
@@ -132,6 +144,8 @@ void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, u
 	wqe->length = len;
 	wqe->raddr = wr->raddr;
 	wqe->rkey = wr->rkey;
+	if (ud)
+		write_av((struct cairn_wqe_ud *)wqe, &wr->av);
 	if (is_local(wr->op))
 		write_local((struct cairn_wqe_local *)wqe, wr);
 	wqe->check = cairn_sq_check(qp, index);

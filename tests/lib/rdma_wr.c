@@ -404,9 +404,16 @@ static uint32_t send_opcode(uint32_t op)
 }
 
 /*
- * The ACK of a WRITE left when its last bytes had entered the peer's queue of posted writes: they
- * have a moment to reach memory.  Only the peer's own completions promise that they are there.
+ * The ACK of a WRITE or atomic left when its last bytes had entered the peer's queue of posted
+ * writes: they have a moment to reach memory.  Only the peer's own completions promise that they
+ * are there.
  */
+static void await_bytes(struct rdma *r, const uint8_t *at, const void *bytes, uint32_t len)
+{
+	for (unsigned int i = 0; i < 64 && memcmp(at, bytes, len); i++)
+		rdma_run(r, 256);
+}
+
 static void await_write(struct rdma_qp *qp, const struct parcel *parcel)
 {
 	const struct cairn_sge *to = &parcel->to[0];
@@ -416,8 +423,8 @@ static void await_write(struct rdma_qp *qp, const struct parcel *parcel)
 	if (!parcel->bytes || !parcel->len)
 		return;
 	p = rdma_find(qp->r, qp->peer->nic, to->lkey, to->addr, parcel->len, &buf);
-	for (unsigned int i = 0; p && i < 64 && memcmp(p, parcel->bytes, parcel->len); i++)
-		rdma_run(qp->r, 256);
+	if (p)
+		await_bytes(qp->r, p, parcel->bytes, parcel->len);
 }
 
 /* The old value is here, the new one there. */
@@ -439,6 +446,7 @@ static void swapped(struct rdma_qp *qp, struct entry *entry)
 	assert_non_null(entry->parcel.bytes);
 	memcpy(entry->parcel.bytes, &old, 8);
 	deliver(qp, qp->nic, &entry->parcel, "atomic");
+	await_bytes(qp->r, p, &new, 8);
 	if (memcmp(p, &new, 8))
 		rdma_fail(qp->r, "atomic of QP %u: the new value is not there", qp->qp->qpn);
 }

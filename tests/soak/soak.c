@@ -57,6 +57,15 @@ static void save_counters(struct rdma *r)
 	fclose(out);
 }
 
+static struct rdma_buf *buffer(struct rdma *r, unsigned int nic, size_t len)
+{
+	struct rdma_buf_cfg cfg = { .len = len,
+				    .offset = (unsigned int)rng_below(&r->rng, 64),
+				    .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
+
+	return rdma_buf_with(r, nic, &cfg);
+}
+
 /* Both ends of one connection. */
 static void open_lanes(struct rdma *r, struct lane near[], struct lane far[], unsigned int n)
 {
@@ -70,13 +79,12 @@ static void open_lanes(struct rdma *r, struct lane near[], struct lane far[], un
 		cfg.pmtu = 1 + (uint32_t)rng_below(&r->rng, 3);
 		cfg.gid_index = 1 + (v6 ? (uint32_t)rng_below(&r->rng, 2) : 0);
 		cfg.rd_atomic = cfg.dest_rd_atomic = 1 + (uint32_t)rng_below(&r->rng, 16);
+		cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
 		near[i].qp = rdma_pair(r, 0, 1, &cfg);
 		far[i].qp = near[i].qp->peer;
 		for (unsigned int s = 0; s < 2; s++) {
-			side[s]->source =
-				rdma_buf(r, s, 2 * SLOT, (unsigned int)rng_below(&r->rng, 64));
-			side[s]->place = rdma_buf(r, s, 2ull * BATCH * SLOT,
-						  (unsigned int)rng_below(&r->rng, 64));
+			side[s]->source = buffer(r, s, 2ull * SLOT);
+			side[s]->place = buffer(r, s, 2ull * BATCH * SLOT);
 			side[s]->sends = rdma_room(side[s]->qp);
 			side[s]->receives = rdma_recv_room(side[s]->qp);
 		}
@@ -90,19 +98,39 @@ static uint32_t length(struct rdma *r)
 	return (uint32_t)rng_below(&r->rng, most[rng_below(&r->rng, 5)] + 1);
 }
 
-/* Slot k of BATCH: for what `from` sends in the first half, for what it reads in the second. */
+static struct rdma_wr atomic(struct rdma *r, enum cairn_wqe_op op, struct lane *from,
+			     struct lane *to, unsigned int k)
+{
+	size_t at = k * (size_t)SLOT + (-(to->place->mr->va) & 7);
+	struct rdma_wr wr = rdma_wr(op, from->place, (BATCH + k) * (size_t)SLOT, to->place, at, 8);
+
+	memcpy(&wr.compare, to->place->data + at, 8);
+	wr.compare += rng_percent(&r->rng, 50); /* does not match */
+	wr.swap_add = rng_u64(&r->rng);
+	return wr;
+}
+
+/*
+ * Slot k of BATCH: for what `from` sends and changes in the first half, for what it is answered in
+ * the second.
+ */
 static void message(struct rdma *r, struct lane *from, struct lane *to, unsigned int k)
 {
-	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_SEND,	 CAIRN_WQE_OP_SEND_IMM,
-						 CAIRN_WQE_OP_WRITE,	 CAIRN_WQE_OP_WRITE,
-						 CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
-	enum cairn_wqe_op op = ops[rng_below(&r->rng, sizeof(ops) / sizeof(*ops))];
+	static const enum cairn_wqe_op ops[] = {
+		CAIRN_WQE_OP_SEND,	CAIRN_WQE_OP_SEND_IMM,	CAIRN_WQE_OP_WRITE,
+		CAIRN_WQE_OP_WRITE,	CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ,
+		CAIRN_WQE_OP_ATOMIC_FA, CAIRN_WQE_OP_ATOMIC_CS,
+	};
+	unsigned int no_atomic = r->nic[0].caps.features & CAIRN_REG_FEATURES_ATOMIC ? 0 : 2;
+	enum cairn_wqe_op op = ops[rng_below(&r->rng, sizeof(ops) / sizeof(*ops) - no_atomic)];
 	bool read = op == CAIRN_WQE_OP_READ, write_imm = op == CAIRN_WQE_OP_WRITE_IMM;
 	uint32_t len = length(r);
 	size_t at = rng_below(&r->rng, SLOT), place = (read ? BATCH + k : k) * (size_t)SLOT;
 	struct rdma_wr wr = read ? rdma_wr(op, from->place, place, to->source, at, len)
 				 : rdma_wr(op, from->source, at, to->place, place, len);
 
+	if (op == CAIRN_WQE_OP_ATOMIC_FA || op == CAIRN_WQE_OP_ATOMIC_CS)
+		wr = atomic(r, op, from, to, k);
 	wr.imm = (uint32_t)rng_u64(&r->rng);
 	wr.solicited = rng_percent(&r->rng, 10);
 	wr.fence = rng_percent(&r->rng, 5);

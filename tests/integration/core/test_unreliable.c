@@ -143,25 +143,17 @@ static void send_uc(struct scene *s, unsigned int m)
 
 static void send_ud(struct scene *s, unsigned int m)
 {
-	struct cairn_qp *qp = s->end[0].q.qp;
-	struct cairn_wqe_ud *wqe = (void *)cairn_sq_block(qp, qp->sq_pi);
-	struct cairn_sge sge = rdma_sge(s->end[0].buf, source(m), UD_LEN);
+	const struct rdma_buf *from = s->end[0].buf;
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_SEND_IMM, from, source(m), NULL, 0, UD_LEN);
 
-	memset(wqe, 0, sizeof(*wqe));
-	wqe->ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, CAIRN_WQE_OP_SEND_IMM) |
-		    CAIRN_WQE_CTRL_SIGNALED | CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 1) |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 2);
-	wqe->imm = m;
-	wqe->length = UD_LEN;
-	wqe->check = cairn_sq_check(qp, qp->sq_pi);
-	wqe->dmac_sport = sim_nic_mac(s->r->nic[1].sim) | 0xc001ull << 48;
-	wqe->dqpn_sgid = s->end[1].q.qp->qpn | 1u << 24;
-	wqe->qkey = QKEY;
-	wqe->hop_sl = 64;
-	memcpy(wqe->dgid, s->end[1].gid, 16);
-	memset(cairn_sq_block(qp, qp->sq_pi + 1), 0, CAIRN_SQ_BLOCK_BYTES);
-	memcpy(cairn_sq_block(qp, qp->sq_pi + 1), &sge, sizeof(sge));
-	qp->sq_pi += 2;
+	wr.imm = m;
+	wr.av = (struct rdma_av){ .dmac = sim_nic_mac(s->r->nic[1].sim),
+				  .sport = 0xc001,
+				  .sgid_index = 1,
+				  .dqpn = s->end[1].q.qp->qpn,
+				  .qkey = QKEY };
+	memcpy(wr.av.dgid, s->end[1].gid, 16);
+	rdma_write_wqe(&s->end[0].q, &wr, UD_LEN, 2);
 }
 
 /* Completions of the sender: all of them succeed. */

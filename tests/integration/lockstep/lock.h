@@ -34,6 +34,9 @@
 #define LOCK_SRC_BYTES (1u << 17)
 #define LOCK_DST_BYTES (1u << 21)
 #define LOCK_HOT_BYTES 8192u
+#define LOCK_SCRATCH_BYTES 131072u /* of the peer, behind its destinations */
+#define LOCK_QKEY 0x00c41712u
+#define LOCK_ACCESS (RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC)
 #define LOCK_SLACK_NS 3000     /* between a decision of the NIC and the end of the frame it makes */
 #define LOCK_QUEUE_NS 120000   /* a request was ready so long before it left */
 #define LOCK_REACT_NS 25000    /* to act upon something when nothing waits for the wire */
@@ -115,6 +118,8 @@ struct lock_qp {
 	struct rdma_buf *hot;
 	uint64_t gate_closed, gate_until; /* the peer sends no requests meanwhile */
 	uint64_t pace_until;		  /* nor anything else */
+	bool failed; /* in error, */
+	struct lock_when failed_at;
 	/* requester */
 	LOCK_LIST(struct lock_mark) marks;
 	bool ackreq;	/* of the packet that is being compared */
@@ -155,6 +160,7 @@ struct lock_run {
 	unsigned int error;	    /* enum lock_error */
 	unsigned int stall;	    /* percent: the peer lets a step go by */
 	unsigned int mtus;	    /* of the five, the smallest ones; 0: all */
+	unsigned int uc, ud;	    /* percent of QPs of that kind; the others are RC */
 	const char *const *rules;
 	unsigned int n_rules;
 };
@@ -177,6 +183,7 @@ struct lock {
 	struct lock_qp qp[LOCK_QPS];
 	unsigned int n;
 	uint64_t mac, peer_mac;
+	uint32_t port_mtu; /* of datagrams */
 	uint8_t gid[2][16]; /* the NIC's, the peer's; by IP version below */
 	/* memory: the NIC's sources and destinations, the peer's */
 	struct rdma_buf *src, *dst;
@@ -191,6 +198,7 @@ struct lock {
 	char failure[1024];
 	uint64_t progress; /* device time of the last completion */
 	uint64_t count[CAIRN_COUNTERS], before[CAIRN_COUNTERS];
+	uint64_t dropped; /* UC and UD packets */
 	uint64_t packets;
 	uint64_t sent_bytes; /* of the NIC, on the wire */
 };
@@ -206,6 +214,10 @@ uint64_t lock_now(const struct lock *l);
 struct lock_qp *lock_find(struct lock *l, uint32_t qpn);
 uint32_t lock_psn(const struct model_packet *packet);
 const struct cairn_opcode_info *lock_op(const struct model_packet *packet);
+static inline bool lock_rc(const struct lock_qp *qp)
+{
+	return qp->cfg.transport == CAIRN_TRANSPORT_RC;
+}
 /* "READ_RSP_FIRST psn 0x..., 24 bytes": for messages; valid until the next but one call. */
 const char *lock_text(const struct model_packet *packet);
 

@@ -21,6 +21,14 @@ void lock_cq_take(struct lock *l)
 	}
 	while (model_event(l->shadow, &event))
 		;
+	for (unsigned int i = 0; i < l->n; i++) {
+		struct lock_qp *qp = &l->qp[i];
+
+		if (qp->failed || model_qp_state(l->shadow, qp->qpn) != MODEL_ERR)
+			continue;
+		qp->failed = true;
+		qp->failed_at = lock_when(l);
+	}
 }
 
 static void want(struct lock_qp *qp, const struct model_completion *due, const char *what,
@@ -56,7 +64,7 @@ static void judge_send(struct lock_qp *qp, const struct model_completion *due,
 	if (due->status)
 		return;
 	want(qp, due, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE), send_opcode(op));
-	if (op == CAIRN_WQE_OP_READ)
+	if (send_opcode(op) == CAIRN_CQE_OP_READ || send_opcode(op) == CAIRN_CQE_OP_ATOMIC)
 		want(qp, due, "byte_len", cqe->byte_len, ID_LEN(due->id));
 }
 
@@ -84,7 +92,7 @@ static void judge_recv(struct lock_qp *qp, const struct model_completion *due,
 		want(qp, due, "SRC_QP", CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP), due->src_qpn);
 }
 
-/* A request that failed before it was sent. */
+/* A request that failed before it was sent, or a datagram that is too long for any packet. */
 static void pull(struct lock_qp *qp)
 {
 	struct model_packet packet;
@@ -94,6 +102,15 @@ static void pull(struct lock_qp *qp)
 	lock_cq_take(qp->l);
 }
 
+/* The oldest request never becomes a packet. */
+static bool too_long(const struct lock_qp *qp)
+{
+	const struct model_sqe *e =
+		model_fifo_at(&model_qp(qp->l->shadow, qp->qpn)->req.queue, 0);
+
+	return qp->cfg.transport == CAIRN_TRANSPORT_UD && e && e->length > qp->cfg.pmtu;
+}
+
 /* False: the shadow has no completion yet. */
 static bool judge(struct lock_qp *qp, unsigned int recv)
 {
@@ -101,7 +118,7 @@ static bool judge(struct lock_qp *qp, unsigned int recv)
 	uint32_t status = CAIRN_GET(seen->cqe.status, CAIRN_CQE_STATUS_STATUS);
 	const struct model_completion *due;
 
-	if (!recv && status && !lock_count(&qp->due[0]))
+	if (!recv && (status || too_long(qp)) && !lock_count(&qp->due[0]))
 		pull(qp);
 	if (!lock_count(&qp->due[recv])) {
 		if (lock_now(qp->l) - seen->at > LOCK_LATE_NS)

@@ -23,6 +23,8 @@ static uint32_t some_length(struct lock *l, const struct lock_qp *qp)
 {
 	uint32_t pmtu = qp->cfg.pmtu, what = (uint32_t)rng_below(&l->rng, 100);
 
+	if (qp->cfg.transport == CAIRN_TRANSPORT_UD) /* few are too long */
+		return (uint32_t)rng_below(&l->rng, what < 50 ? 200 : pmtu + 1) + (what == 99);
 	if (l->run.big && rng_percent(&l->rng, l->run.big))
 		return (uint32_t)rng_below(&l->rng, 65537);
 	if (what < 8)
@@ -52,6 +54,11 @@ static unsigned int cut(struct lock *l, uint32_t len, unsigned int max, uint32_t
 static bool reads(enum model_op op)
 {
 	return op >= MODEL_READ;
+}
+
+static bool atomic(enum model_op op)
+{
+	return op > MODEL_READ;
 }
 
 /* ---------------------------------------------------------------- the NIC's requests */
@@ -84,7 +91,9 @@ static void nic_elements(struct lock *l, struct lock_qp *qp, struct rdma_wr *wr,
 		s->sge[0] = (struct model_sge){ l->src->mr->va + at, len, l->src->mr->key };
 		return;
 	}
-	n = cut(l, len, qp->rtl->cfg.send_sge, piece);
+	n = atomic(s->op) ? 1 : cut(l, len, qp->rtl->cfg.send_sge, piece);
+	if (atomic(s->op))
+		piece[0] = len;
 	wr->num_sge = s->sges = n;
 	for (unsigned int i = 0; i < n; i++) {
 		struct rdma_buf *buf = reads(s->op) ? l->dst : l->src;
@@ -110,11 +119,24 @@ static void spoil_nic(struct lock *l, struct lock_qp *qp, struct rdma_wr *wr, st
 	(void)qp;
 }
 
+/* `at`: what is there now, and may be there when it is executed. */
+static void operands(struct lock *l, struct model_send *s, const uint8_t *at)
+{
+	s->swap_add = rng_u64(&l->rng);
+	memcpy(&s->compare, at, 8);
+	s->compare += rng_percent(&l->rng, 30);
+}
+
 /* What the peer's memory is to the NIC's request. */
 static void nic_remote(struct lock *l, struct model_send *s, uint32_t len)
 {
 	s->remote_key = l->peer_key;
-	if (s->op == MODEL_READ) {
+	if (atomic(s->op)) {
+		uint64_t at = LOCK_SRC_BYTES + LOCK_DST_BYTES + 8 * rng_below(&l->rng, 16);
+
+		s->remote_addr = l->peer_base + at;
+		operands(l, s, l->peer_mem + at);
+	} else if (s->op == MODEL_READ) {
 		s->remote_addr = l->peer_base + rng_below(&l->rng, LOCK_SRC_BYTES - len + 1);
 	} else if (s->op == MODEL_WRITE) {
 		s->remote_addr = l->peer_base + LOCK_SRC_BYTES + l->peer_dst_at;
@@ -122,16 +144,32 @@ static void nic_remote(struct lock *l, struct model_send *s, uint32_t len)
 	}
 }
 
-static void choose(struct lock *l, struct model_send *s)
+/* Of what the QP and the NIC can do. */
+static enum model_op some_op(struct lock *l, const struct lock_qp *qp)
 {
-	s->op = (enum model_op)rng_below(&l->rng, 3);
-	if (s->op != MODEL_READ && rng_percent(&l->rng, 35))
+	bool atomics = l->r->nic[0].caps.features & CAIRN_REG_FEATURES_ATOMIC;
+
+	if (qp->cfg.transport == CAIRN_TRANSPORT_UD)
+		return MODEL_SEND;
+	if (qp->cfg.transport == CAIRN_TRANSPORT_UC)
+		return rng_percent(&l->rng, 50) ? MODEL_SEND : MODEL_WRITE;
+	if (atomics && rng_percent(&l->rng, 20))
+		return rng_percent(&l->rng, 50) ? MODEL_CMP_SWAP : MODEL_FETCH_ADD;
+	return (enum model_op)rng_below(&l->rng, 3);
+}
+
+static void choose(struct lock *l, const struct lock_qp *qp, struct model_send *s)
+{
+	s->op = some_op(l, qp);
+	if (!reads(s->op) && rng_percent(&l->rng, 35))
 		s->extra = MODEL_IMM;
 	s->signaled = rng_percent(&l->rng, 60);
 	s->solicited = rng_percent(&l->rng, 30);
 	s->fence = rng_percent(&l->rng, 5);
 	if (s->extra)
 		s->imm_or_key = (uint32_t)rng_u64(&l->rng);
+	/* a wrong Q_Key now and then */
+	s->ud_qkey = LOCK_QKEY ^ rng_percent(&l->rng, 3);
 }
 
 /* How long it may be: where destinations have run out, nothing. */
@@ -158,10 +196,25 @@ static void make_fatal(const struct lock *l, struct model_send *s, uint32_t *len
 	s->extra = MODEL_PLAIN;
 	if (too_long)
 		s->op = MODEL_SEND;
-	else if (l->run.error != LOCK_BAD_LKEY && s->op == MODEL_SEND)
-		s->op = MODEL_WRITE;
-	*len = too_long ? biggest(l) + 1 : *len + 1;
+	else if (l->run.error == LOCK_BAD_LKEY ? reads(s->op) : s->op == MODEL_SEND)
+		s->op = MODEL_WRITE; /* a READ's local memory is looked at when its data comes */
+	if (!atomic(s->op))
+		*len = too_long ? biggest(l) + 1 : *len + 1;
 	s->signaled = true;
+}
+
+/* Datagrams: to the peer of the QP. */
+static void address(struct lock *l, const struct lock_qp *qp, struct rdma_wr *wr,
+		    struct model_send *s)
+{
+	s->ud_qpn = qp->peer_qpn;
+	memcpy(s->ud_gid, qp->cfg.peer_gid, 16);
+	wr->av = (struct rdma_av){ .dmac = l->peer_mac,
+				   .sport = (uint16_t)(0xc000 | rng_below(&l->rng, 0x4000)),
+				   .sgid_index = (uint8_t)qp->rtl->cfg.gid_index,
+				   .dqpn = s->ud_qpn,
+				   .qkey = s->ud_qkey };
+	memcpy(wr->av.dgid, s->ud_gid, 16);
 }
 
 static void nic_post(struct lock *l, struct lock_qp *qp)
@@ -172,11 +225,12 @@ static void nic_post(struct lock *l, struct lock_qp *qp)
 	uint32_t len, blocks, index = qp->rtl->qp->sq_pi & 0xffff;
 	int err;
 
-	choose(l, &s);
-	len = some_length(l, qp);
+	choose(l, qp, &s);
+	len = atomic(s.op) ? 8 : some_length(l, qp);
 	if (bad)
 		make_fatal(l, &s, &len);
-	s.signaled |= ++qp->wqes % 8 == 0;
+	/* a datagram too long for any packet shows with its completion only */
+	s.signaled |= ++qp->wqes % 8 == 0 || len > l->port_mtu;
 	if (s.op != MODEL_SEND)
 		len = fit(len, reads(s.op) ? l->dst_at : l->peer_dst_at);
 	nic_remote(l, &s, len);
@@ -188,10 +242,13 @@ static void nic_post(struct lock *l, struct lock_qp *qp)
 	wr.unsignaled = !s.signaled;
 	wr.solicited = s.solicited;
 	wr.fence = s.fence;
+	wr.compare = s.compare;
+	wr.swap_add = s.swap_add;
+	address(l, qp, &wr, &s);
 	if (bad)
 		spoil_nic(l, qp, &wr, &s);
-	blocks = wr.in_wqe ? cairn_wqe_blocks(CAIRN_QP_TYPE_RC, 0, len)
-			   : cairn_wqe_blocks(CAIRN_QP_TYPE_RC, wr.num_sge, 0);
+	blocks = wr.in_wqe ? cairn_wqe_blocks(qp->rtl->cfg.type, 0, len)
+			   : cairn_wqe_blocks(qp->rtl->cfg.type, wr.num_sge, 0);
 	s.id = index | (uint32_t)wr.op << 16 | blocks << 24 | (uint64_t)len << 32;
 	rdma_write_wqe(qp->rtl, &wr, len, blocks);
 	err = model_post_send(l->shadow, qp->qpn, &s);
@@ -241,6 +298,10 @@ static void peer_remote(struct lock *l, struct lock_qp *qp, struct model_send *s
 	if (s->op == MODEL_READ) {
 		to = l->src;
 		at = rng_below(&l->rng, LOCK_SRC_BYTES - *len + 1);
+	} else if (atomic(s->op)) {
+		to = qp->hot;
+		at = 8 * rng_below(&l->rng, 64) + (-to->mr->va & 7);
+		operands(l, s, to->data + at);
 	} else if (*len <= LOCK_HOT_BYTES / 2 && rng_percent(&l->rng, 50)) {
 		to = qp->hot;
 		at = rng_below(&l->rng, LOCK_HOT_BYTES / 2);
@@ -258,8 +319,8 @@ static void peer_post(struct lock *l, struct lock_qp *qp)
 	struct model_send s = { .sges = 1 };
 	uint32_t len;
 
-	choose(l, &s);
-	len = some_length(l, qp);
+	choose(l, qp, &s);
+	len = atomic(s.op) ? 8 : some_length(l, qp);
 	if (bad)
 		make_fatal(l, &s, &len);
 	if (s.op != MODEL_SEND)
@@ -274,6 +335,8 @@ static void peer_post(struct lock *l, struct lock_qp *qp)
 	if (bad && l->run.error == LOCK_PEER_BAD_RKEY)
 		s.remote_key ^= 0x100;
 	s.id = qp->posted[PEER]++;
+	s.ud_qpn = qp->qpn;
+	memcpy(s.ud_gid, qp->cfg.gid, 16);
 	if (model_post_send(l->peer, qp->peer_qpn, &s))
 		lock_fail(l, qp, "the peer takes no send request");
 }

@@ -40,8 +40,7 @@ static void count_request(struct lock_qp *qp, const struct model_headers *h, enu
 	uint64_t *count = qp->l->count;
 	bool end = h->op->flags & CAIRN_OPF_END;
 
-	if (h->op->transport != CAIRN_TRANSPORT_RC)
-		return;
+	qp->l->dropped += fate == MODEL_DROPPED && !lock_rc(qp);
 	count[CAIRN_COUNTER_DUPLICATE_REQUEST] += fate == MODEL_DUPLICATE;
 	count[CAIRN_COUNTER_OUT_OF_SEQUENCE] += ahead;
 	if (fate != MODEL_TAKEN)
@@ -329,8 +328,20 @@ void lock_tx_response(struct lock_qp *qp, const struct model_packet *packet)
 		nak_sent(qp, packet, psn, syndrome >> 5, syndrome & 31);
 }
 
+/* In error: the NAK that tells the peer why; what else was asked for may be left out. */
+static bool nak_done(const struct lock_qp *qp)
+{
+	for (size_t i = qp->owed.head; i < qp->owed.end; i++)
+		if (qp->owed.item[i].class == CAIRN_AETH_CLASS_NAK &&
+		    qp->owed.item[i].code != CAIRN_AETH_NAK_SEQ)
+			return false;
+	return true;
+}
+
 bool lock_rsp_done(const struct lock_qp *qp)
 {
+	if (qp->failed)
+		return nak_done(qp);
 	for (size_t i = qp->again.head; i < qp->again.end; i++)
 		if (!qp->again.item[i].served)
 			return false;

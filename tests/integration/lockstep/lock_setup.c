@@ -60,7 +60,7 @@ static struct rdma_buf *nic_buffer(struct lock *l, size_t len)
 {
 	struct rdma_buf_cfg cfg = { .len = len,
 				    .offset = (unsigned int)rng_below(&l->rng, 4096),
-				    .access = RDMA_ALL_ACCESS };
+				    .access = LOCK_ACCESS };
 	struct rdma_buf *buf;
 
 	cfg.kind = rng_percent(&l->rng, 50) ? CAIRN_MR_USE_PAGED : CAIRN_MR_AUTO;
@@ -71,7 +71,7 @@ static struct rdma_buf *nic_buffer(struct lock *l, size_t len)
 
 void lock_memory(struct lock *l)
 {
-	size_t bytes = LOCK_SRC_BYTES + LOCK_DST_BYTES + 131072;
+	size_t bytes = LOCK_SRC_BYTES + LOCK_DST_BYTES + LOCK_SCRATCH_BYTES;
 	struct model_region region = { .pd = LOCK_PEER_PD, .rights = 15, .length = bytes };
 
 	l->src = nic_buffer(l, LOCK_SRC_BYTES);
@@ -81,7 +81,7 @@ void lock_memory(struct lock *l)
 	for (size_t i = 0; i < bytes; i++)
 		l->peer_mem[i] = (uint8_t)((i * 0x9e3779b97f4a7c15ull) >> 37 ^ l->hash);
 	region.key = l->peer_key = (uint32_t)rng_u64(&l->rng) | 1;
-	region.base = l->peer_base = rng_below(&l->rng, 1ull << 47);
+	region.base = l->peer_base = rng_below(&l->rng, 1ull << 44) * 8; /* atomics */
 	region.data = l->peer_mem;
 	assert_int_equal(model_region_add(l->peer, &region), 0);
 }
@@ -98,10 +98,20 @@ static uint32_t some_psn(struct lock *l)
 	return psn;
 }
 
+static enum cairn_transport some_transport(struct lock *l)
+{
+	uint32_t what = (uint32_t)rng_below(&l->rng, 100);
+
+	return what < l->run.uc		      ? CAIRN_TRANSPORT_UC
+	       : what < l->run.uc + l->run.ud ? CAIRN_TRANSPORT_UD
+					      : CAIRN_TRANSPORT_RC;
+}
+
 static struct model_qp_config some_config(struct lock *l, bool v6)
 {
 	struct model_qp_config c = {
-		.transport = CAIRN_TRANSPORT_RC,
+		.transport = some_transport(l),
+		.qkey = LOCK_QKEY,
 		.pd = LOCK_PD,
 		.rights = 15,
 		.pmtu = 256u << rng_below(&l->rng, l->run.mtus ? l->run.mtus : 5),
@@ -120,6 +130,8 @@ static struct model_qp_config some_config(struct lock *l, bool v6)
 		c.max_rd_atomic = (uint8_t)l->r->nic[0].caps.max_rd_atomic;
 	if (c.max_dest_rd_atomic > l->r->nic[0].caps.max_dest_rd_atomic)
 		c.max_dest_rd_atomic = (uint8_t)l->r->nic[0].caps.max_dest_rd_atomic;
+	if (c.transport == CAIRN_TRANSPORT_UD)
+		c.pmtu = l->port_mtu;
 	memcpy(c.gid, l->gid[v6], 16);
 	memcpy(c.peer_gid, peer_gid[v6], 16);
 	return c;
@@ -132,6 +144,13 @@ static void add_model(struct model *m, const struct model_qp_config *c)
 		assert_int_equal(model_qp_move(m, c->qpn, to), 0);
 }
 
+static enum cairn_qp_type qp_type(enum cairn_transport transport)
+{
+	return transport == CAIRN_TRANSPORT_RC	 ? CAIRN_QP_TYPE_RC
+	       : transport == CAIRN_TRANSPORT_UC ? CAIRN_QP_TYPE_UC
+						 : CAIRN_QP_TYPE_UD;
+}
+
 void lock_add_qp(struct lock *l, unsigned int i)
 {
 	bool v6 = l->r->nic[0].caps.features & CAIRN_REG_FEATURES_IPV6 && rng_percent(&l->rng, 40);
@@ -141,6 +160,9 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	struct rdma_qp_cfg cfg;
 
 	rdma_qp_cfg_init(&cfg);
+	cfg.type = qp_type(c.transport);
+	cfg.qkey = LOCK_QKEY;
+	cfg.access = LOCK_ACCESS;
 	cfg.send_wr = 128;
 	cfg.recv_wr = 128;
 	cfg.send_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);

@@ -282,7 +282,7 @@ static const char *why_not(const struct lock_qp *qp)
 	       : !e						   ? "nothing is posted"
 	       : e->wr.fence					   ? "of its fence"
 	       : model_is_rd_atomic(e)				   ? "too many READs are open"
-								   : "of the window";
+								   : "of the window or its memory";
 }
 
 static void compare_new(struct lock_qp *qp, const struct model_packet *packet)
@@ -350,6 +350,15 @@ void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet)
 	int32_t jump = model_psn_diff(psn, qp->end);
 	bool first = model_psn_diff(psn, req->max) >= 0;
 
+	if (!lock_rc(qp)) { /* nothing is sent twice */
+		compare_new(qp, packet);
+		return;
+	}
+	if (qp->failed) { /* it may not have known yet */
+		if (lock_late(qp->l, qp->failed_at))
+			lock_fail(qp->l, qp, "request %s of a QP in error", lock_text(packet));
+		return;
+	}
 	lock_tx_check(qp);
 	if (lock_op(packet)->flags & CAIRN_OPF_READ)
 		npsn = model_packets(reth_length(packet), qp->cfg.pmtu);

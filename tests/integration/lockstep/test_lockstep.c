@@ -45,12 +45,32 @@ static void good_wire(void **state)
 	repeat(1, 3, &run);
 }
 
+static void unreliable(void **state)
+{
+	const struct lock_run run = {
+		.qps = 6, .messages = 60, .stall = 10, .uc = 40, .ud = 40, .rnr = 30
+	};
+
+	(void)state;
+	repeat(9, 3, &run);
+}
+
 static void big(void **state)
 {
 	const struct lock_run run = { .qps = 2, .messages = 16, .big = 40, .stall = 10 };
 
 	(void)state;
 	repeat(2, 1, &run);
+}
+
+static void errors(void **state)
+{
+	(void)state;
+	for (enum lock_error e = LOCK_NO_ERROR + 1; e < LOCK_ERRORS; e++) {
+		const struct lock_run run = { .qps = 3, .messages = 12, .stall = 10, .error = e };
+
+		repeat(10 + (unsigned int)e, 1, &run);
+	}
 }
 
 static void late_receives(void **state)
@@ -141,8 +161,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(good_wire),
+		RDMA_TEST(unreliable),
 		RDMA_TEST(big),
 		RDMA_TEST(late_receives),
+		RDMA_TEST(errors),
 	};
 	const struct CMUnitTest faults[] = {
 		RDMA_TEST(losses),  RDMA_TEST(duplicates), RDMA_TEST(reordered),
