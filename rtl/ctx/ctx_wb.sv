@@ -2,7 +2,8 @@
 // Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs (one part per
 // two cycles) and posts them as 64-byte writes, so that lookups go on while the posted-write path is slow.
 // start_i {slot, key, dirty mask} is taken only while ready_o; parts_out_o pulses when the RAM words have been copied
-// and the slot may be reused. ticket_o is the ticket of the newest write-back ever posted, valid with ticket_valid_o;
+// and the slot may be reused. ticket_o is the ticket of the newest write-back, valid with ticket_valid_o: until it has
+// been sent for certain, since tickets wrap, and after 2^15 more it would look like one still to come.
 // busy_o while any copied part is not yet posted: a fill may not be issued then. Errors: none (a write that fails on
 // the bus is the bus's fatal error).
 module ctx_wb #(
@@ -34,7 +35,7 @@ module ctx_wb #(
     output logic                              wr_valid_o,
     input  logic                              wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i   // valid with wr_ready_i
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i   // of the write that is accepted next, whosever it is
 );
   localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1;
   localparam int unsigned AW = $clog2(SLOTS);
@@ -44,6 +45,11 @@ module ctx_wb #(
   logic             active_q;
   logic [AW-1:0]    slot_q;
   logic [KEY_W-1:0] key_q;
+  // So many writes later it has been sent: dma_write holds far fewer.
+  localparam int unsigned SURELY_SENT = 1024;
+  logic [cairn_int_pkg::TICKET_W-1:0] since;
+  assign since = wr_ticket_i - ticket_o;
+
   logic             rd_q;       // mr_data_i is valid now
   logic [PW-1:0]    rd_part_q;
   logic             next_valid;
@@ -106,6 +112,7 @@ module ctx_wb #(
       end
       if (parts_out_o) active_q <= 1'b0;
       if (wr_valid_o && wr_ready_i) ticket_valid_o <= 1'b1;
+      else if (since >= cairn_int_pkg::TICKET_W'(SURELY_SENT)) ticket_valid_o <= 1'b0;
     end
     if (start_valid_i && ready_o) begin
       slot_q <= start_slot_i;

@@ -318,12 +318,12 @@ void lock_run(struct lock *l)
 static void compare_counters(struct lock *l)
 {
 	static const enum cairn_counter exact[] = {
+		CAIRN_COUNTER_RX_NO_BUFFER, /* the others follow from it */
 		CAIRN_COUNTER_DUPLICATE_REQUEST, CAIRN_COUNTER_OUT_OF_SEQUENCE,
 		CAIRN_COUNTER_RX_SEND,		 CAIRN_COUNTER_RX_WRITE,
 		CAIRN_COUNTER_RX_READ,		 CAIRN_COUNTER_RX_ATOMIC,
 		CAIRN_COUNTER_ACK_SENT,		 CAIRN_COUNTER_READ_RSP_SENT,
 		CAIRN_COUNTER_RNR_NAK_SENT,	 CAIRN_COUNTER_SEQ_NAK_SENT,
-		CAIRN_COUNTER_RX_NO_BUFFER,
 	};
 	static const enum cairn_counter drops[] = {
 		CAIRN_COUNTER_RX_UC_DROP,

@@ -128,6 +128,8 @@ struct lock_qp {
 	struct model_packet *ack; /* the ACK that named most */
 	uint32_t end;		  /* PSN behind the last request sent */
 	uint64_t went_back;	  /* when it did so last, on the wire */
+	uint32_t recovers_to;	  /* what had been sent by then */
+	bool recovers;
 	uint64_t moved_at;	  /* the last progress */
 	bool any_nak, any_missed;
 	struct lock_when nak, missed; /* a NAK came; a READ's data was missing */
@@ -147,6 +149,8 @@ struct lock_qp {
 	uint32_t run_of;	  /* the number of the resource it is of */
 	uint32_t sent_ack;	  /* first PSN that no ACK sent has named */
 	uint32_t spare;		  /* ACKs asked for that another one stood for */
+	/* since the last sequence NAK: a duplicate came, and then something behind the gap */
+	bool again_since_nak, gap_again;
 	/* completions: 0 send, 1 receive */
 	LOCK_LIST(struct model_completion) due[2];
 	LOCK_LIST(struct lock_cqe) seen[2];

@@ -85,6 +85,8 @@ void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet)
 	model_look(shadow, qp->qpn, &after);
 	count_request(qp, &h, fate,
 		      taken && fate == MODEL_REFUSED && model_psn_diff(h.psn, before.epsn) > 0);
+	qp->gap_again |= qp->again_since_nak && fate == MODEL_REFUSED;
+	qp->again_since_nak |= fate == MODEL_DUPLICATE;
 	if (h.op->flags & (CAIRN_OPF_READ | CAIRN_OPF_ATOMIC))
 		res = describe(qp, &h);
 	while (model_respond(shadow, qp->qpn, &answer)) {
@@ -281,6 +283,17 @@ static void ack_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 		qp->sent_ack = model_psn_add(psn, 1);
 }
 
+/* The peer goes back, and there is the gap again: the NIC may say so once more. */
+static bool nak_again(struct lock_qp *qp, uint8_t class, uint32_t psn)
+{
+	bool again = qp->gap_again && class == CAIRN_AETH_CLASS_NAK;
+	struct model_view view;
+
+	model_look(qp->l->shadow, qp->qpn, &view);
+	qp->again_since_nak = qp->gap_again = false;
+	return again && psn == view.epsn;
+}
+
 static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint32_t psn,
 		     uint8_t class, uint8_t code)
 {
@@ -293,6 +306,8 @@ static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 	/* It says that all before it was executed. */
 	settle(qp, model_psn_add(psn, 0xffffff));
 	owed = lock_count(&qp->owed) ? lock_first(&qp->owed) : NULL;
+	if (!owed && code == CAIRN_AETH_NAK_SEQ && nak_again(qp, class, psn))
+		return;
 	if (!owed || owed->class != class || owed->code != code || owed->psn != psn) {
 		lock_fail(qp->l, qp, "%s class %u code %u; due: class %d code %d PSN 0x%06x",
 			  lock_text(packet), class, code, owed ? owed->class : -1,

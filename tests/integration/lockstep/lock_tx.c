@@ -79,11 +79,27 @@ static void note_missing(struct lock_qp *qp)
 	}
 }
 
+/*
+ * While what was sent before is sent again, ACKs may be those of duplicates: that a READ is missing
+ * again may show with the ACK timer only (docs/architecture.md 3).
+ */
+static bool may_wait(const struct lock_qp *qp, const struct model_packet *packet)
+{
+	const uint8_t *aeth = packet->bytes + CAIRN_BTH_BYTES;
+	bool ack = lock_op(packet)->flags & CAIRN_OPF_ACK;
+
+	if (ack && cairn_pkt_get(aeth, CAIRN_AETH_SYNDROME) >> 5 != CAIRN_AETH_CLASS_ACK)
+		return false;
+	return qp->recovers && model_psn_diff(requester(qp)->una, qp->recovers_to) < 0;
+}
+
 static void owe(struct lock_qp *qp, const struct model_packet *packet)
 {
 	struct model_requester *req = requester(qp);
 
 	mark(qp, req->next);
+	if (may_wait(qp, packet))
+		return;
 	if (!qp->owes) {
 		qp->owes = true;
 		qp->owes_since = lock_when(qp->l);
@@ -341,6 +357,8 @@ static void check_back(struct lock_qp *qp, const struct model_packet *packet)
 	lock_log(qp->l, qp, "      goes back:%s%s%s", nak ? " NAK" : "", lost ? " lost READ" : "",
 		 timed_out(qp) ? " time" : "");
 	qp->went_back = lock_now(qp->l);
+	qp->recovers_to = req->max;
+	qp->recovers = true;
 }
 
 void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet)
@@ -368,7 +386,8 @@ void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet)
 		qp->owes = false;
 	if (jump < 0)
 		check_back(qp, packet);
-	else if (jump && (!qp->any_acked || model_psn_diff(psn, qp->acked) > 0))
+	else if (jump && model_psn_diff(psn, req->una) > 0 &&
+		 (!qp->any_acked || model_psn_diff(psn, qp->acked) > 0))
 		lock_fail(qp->l, qp, "request %s leaves out 0x%06x, which nothing has named",
 			  lock_text(packet), qp->end);
 	if (first) {

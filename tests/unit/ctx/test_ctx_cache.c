@@ -35,6 +35,7 @@ struct post {
 	unsigned int key, part;
 	uint8_t data[64];
 	uint64_t due;
+	uint16_t ticket;
 };
 
 static struct {
@@ -49,6 +50,7 @@ static struct {
 	struct post q[256];
 	unsigned int q_head, q_tail;
 	uint16_t ticket, sent;
+	unsigned int others; /* writes a cycle */
 	unsigned int width, key_count, latency, fail;
 	long hits, waits, retries, fills;
 	int held[16];
@@ -77,8 +79,11 @@ static void posted_writes(void)
 		struct post *p = &w.q[w.q_head++ % 256];
 
 		memcpy(w.mem[p->key][p->part], p->data, 64);
-		w.sent++;
+		w.sent = p->ticket;
 	}
+	/* writes of others, which are sent at once */
+	if (w.others && w.q_head == w.q_tail)
+		w.sent = w.ticket += (uint16_t)rng_below(&w.rng, w.others);
 }
 
 static void drive_lookups(struct vtb *tb)
@@ -129,13 +134,15 @@ static void drive_releases(struct vtb *tb)
 /* Owners' writes: parts 1 to 3, at most every second cycle; else one holder looks. */
 static void drive_records(struct vtb *tb)
 {
-	unsigned int ow = 0;
+	unsigned int ow = 0, often = 30;
 
+	if (w.others && tb->cycle % 2000 > 300) /* long without a write-back */
+		often = 0;
 	for (unsigned int p = 1; p < 4; p++) {
 		struct user *u = &w.u[rng_below(&w.rng, USERS)];
 
 		if (w.wrote_last[p] || u->st != U_HELD || !w.exists[u->key] || w.fail ||
-		    !rng_percent(&w.rng, 30)) {
+		    !rng_percent(&w.rng, often)) {
 			w.wrote_last[p] = false;
 			continue;
 		}
@@ -278,6 +285,8 @@ static void sample_host(struct vtb *tb)
 		vtb_check(tb, r->key < KEYS);
 		r->nb = vtb_get(tb, "rd_nb_valid_o");
 		r->nb_ticket = (uint16_t)vtb_get(tb, "rd_nb_o");
+		/* one that was given: older ones than half of all look like ones to come */
+		vtb_check(tb, !r->nb || (int16_t)(w.ticket - r->nb_ticket) >= 0);
 		r->due = tb->cycle + rng_below(&w.rng, w.latency);
 		r->fail = rng_percent(&w.rng, w.fail);
 	}
@@ -290,7 +299,7 @@ static void sample_host(struct vtb *tb)
 		vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, p->data, 64);
 		p->due = tb->cycle + rng_below(&w.rng, w.latency);
 		memcpy(w.posted[p->key][p->part], p->data, 64);
-		w.ticket++;
+		p->ticket = ++w.ticket;
 	}
 }
 
@@ -446,8 +455,8 @@ static void firmware(struct vtb *tb)
 	}
 }
 
-static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsigned int cycles,
-		bool ops)
+static void run_with(unsigned int keys, unsigned int latency, unsigned int fail,
+		     unsigned int cycles, bool ops, unsigned int others)
 {
 	struct vtb *tb = vtb_create();
 	unsigned int aw = (unsigned int)vtb_port(tb, "lkr_slot_o")->width;
@@ -459,6 +468,7 @@ static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsi
 	w.key_count = keys;
 	w.latency = latency;
 	w.fail = fail;
+	w.others = others;
 	w.reading = -1;
 	for (unsigned int k = 0; k < FREE_KEY; k++) {
 		record(k);
@@ -489,6 +499,12 @@ static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsi
 	vtb_destroy(tb);
 }
 
+static void run(unsigned int keys, unsigned int latency, unsigned int fail, unsigned int cycles,
+		bool ops)
+{
+	run_with(keys, latency, fail, cycles, ops, 0);
+}
+
 static void small_set(void **s)
 {
 	(void)s;
@@ -513,6 +529,13 @@ static void failures(void **s)
 {
 	(void)s;
 	run(30, 60, 20, 10000, false);
+}
+
+/* Others write so much that tickets wrap between two write-backs. */
+static void old_tickets(void **s)
+{
+	(void)s;
+	run_with(48, 30, 0, 8000, false, 900);
 }
 
 /* One lookup a cycle on hits. */
@@ -543,7 +566,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_set),  cmocka_unit_test(thrash),
 		cmocka_unit_test(operations), cmocka_unit_test(slow_memory),
-		cmocka_unit_test(failures),   cmocka_unit_test(full_rate),
+		cmocka_unit_test(failures),   cmocka_unit_test(old_tickets),
+		cmocka_unit_test(full_rate),
 	};
 
 	return cmocka_run_group_tests_name("ctx_cache", tests, NULL, NULL);
