@@ -124,7 +124,8 @@ static void set_up(struct run *run)
 	cfg.send_sge = cfg.recv_sge = 1;
 	cfg.max_inline = 24; /* a block a request */
 	cfg.pmtu = load->pmtu;
-	cfg.timeout = 14;
+	/* receives that come slower than messages: what is dropped last waits for this timer */
+	cfg.timeout = load->srq ? 7 : 14;
 	run->local = bench_buf(run->r, 0, (size_t)load->qps * load->len);
 	run->remote = bench_buf(run->r, 1, (size_t)(load->srq ? SRQ_SLOTS : load->qps) * load->len);
 	set_up_srq(run);
