@@ -301,9 +301,19 @@ def case_restart__implied_twice(t, bad):
 @settings(ports=True)
 def case_restart_at__forgotten(t, bad):
     """An ACK behind a READ without answer is an implied NAK: what it names may be forgotten and sent again."""
+    forgotten(t, bad, lost=True)
+
+
+@settings(ports=True)
+def case_restart_at__forgotten_late(t, bad):
+    """The answer was only late."""
+    forgotten(t, bad, late=1700)
+
+
+def forgotten(t, bad, **fault):
     t.read(1, 10)
     t.send(2)
-    t.response(1, 10, 1)[0]["lost"] = not bad
+    t.response(1, 10, 1)[0].update({} if bad else fault)
     t.ack(2, 2)
     t.wait(1)
     if not bad:

@@ -112,6 +112,8 @@ class Requester:
                     self.acked = max(self.acked, psn + 1)
                 self.believed = max(self.believed, min(psn + 1, self.acked))
                 break
+        else:   # of a READ that is complete: if an ACK was forgotten, the oldest is what follows it
+            self.believed = max(self.believed, min(psn + 1, self.acked))
         for read in [read for read in self.waiting if read.next == read.end]:
             self.waiting.remove(read)
 
