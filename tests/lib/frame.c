@@ -105,6 +105,13 @@ static bool ip_good(const uint8_t *ip, uint32_t room, bool v6, uint32_t *ip_byte
 	return total == *ip_bytes + *udp && total <= room;
 }
 
+static bool multicast(const struct model_packet *packet)
+{
+	bool v4 = !memcmp(packet->dst, mapped, sizeof(mapped));
+
+	return v4 ? packet->dst[12] >> 4 == 0xe : packet->dst[0] == 0xff;
+}
+
 bool frame_take(const struct sim_frame *frame, uint64_t mac, struct model_packet *packet)
 {
 	const uint8_t *ip, *bth;
@@ -143,5 +150,6 @@ bool frame_take(const struct sim_frame *frame, uint64_t mac, struct model_packet
 		memcpy(packet->dst + 12, ip + 16, 4);
 		memcpy(packet->grh + 20, ip, CAIRN_IPV4_BYTES);
 	}
-	return true;
+	/* one's own address behind a group's: RFC 1122 3.3.6 */
+	return dst == mac || multicast(packet);
 }

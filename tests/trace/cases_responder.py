@@ -102,6 +102,28 @@ def case_nak_twice__duplicate(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__named_twice(t, bad):
+    """A duplicate behind the gap: it is named twice, and just before the second NAK what was missing comes."""
+    t.send(1)
+    t.ack(1, 1, lost=True)
+    t.send(2, lost=True)
+    t.send(3)
+    t.wait(9)
+    if not bad:
+        t.send(1)
+        t.send(2, late=3200)
+        t.send(3)
+    t.nak(2, 1)
+    if bad:
+        t.send(2)
+    t.wait(1)
+    t.nak(2, 1)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_psn__first(t, bad):
     """The very first packet is lost: known, because the capture has it leave."""
     t.send(1)

@@ -30,6 +30,7 @@ class Gap:
 
     def __init__(self, ns):
         self.ns, self.named, self.filled_ns = ns, False, None
+        self.twice = False          # a duplicate came before it was named, and again a request ahead: two NAKs
 
 
 class Responder:
@@ -68,6 +69,8 @@ class Responder:
             gap = self.gap.get(self.expected)
             if gap is None or (gap.named and self.again):   # the requester went back, and there is a gap again
                 self.gap[self.expected] = Gap(p.ns)
+            elif self.again:
+                gap.twice = True
         else:
             self.duplicate(p, psn)
 
@@ -189,7 +192,8 @@ class Responder:
             right = self.acked_or(psn) <= psn < self.expected
         else:
             right = gap and psn >= self.acked_or(psn) and (
-                gap.filled_ns is None or (not gap.named and p.ns - gap.filled_ns <= self.view.latency))
+                gap.filled_ns is None
+                or ((gap.twice or not gap.named) and p.ns - gap.filled_ns <= self.view.latency))
         if gap:
             gap.named = True
         if not right:

@@ -283,15 +283,18 @@ static void ack_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 		qp->sent_ack = model_psn_add(psn, 1);
 }
 
-/* The peer goes back, and there is the gap again: the NIC may say so once more. */
-static bool nak_again(struct lock_qp *qp, uint8_t class, uint32_t psn)
+/*
+ * The peer goes back, and there is the gap again: the NIC may say so once more, even when the
+ * packet that was missing has come meanwhile.
+ */
+static bool nak_again(struct lock_qp *qp, uint8_t class, uint8_t code, uint32_t psn)
 {
-	bool again = qp->gap_again && class == CAIRN_AETH_CLASS_NAK;
+	bool again = qp->gap_again && class == CAIRN_AETH_CLASS_NAK && code == CAIRN_AETH_NAK_SEQ;
 	struct model_view view;
 
 	model_look(qp->l->shadow, qp->qpn, &view);
 	qp->again_since_nak = qp->gap_again = false;
-	return again && psn == view.epsn;
+	return again && model_psn_diff(psn, view.epsn) <= 0;
 }
 
 static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint32_t psn,
@@ -306,9 +309,9 @@ static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 	/* It says that all before it was executed. */
 	settle(qp, model_psn_add(psn, 0xffffff));
 	owed = lock_count(&qp->owed) ? lock_first(&qp->owed) : NULL;
-	if (!owed && code == CAIRN_AETH_NAK_SEQ && nak_again(qp, class, psn))
-		return;
 	if (!owed || owed->class != class || owed->code != code || owed->psn != psn) {
+		if (nak_again(qp, class, code, psn))
+			return;
 		lock_fail(qp->l, qp, "%s class %u code %u; due: class %d code %d PSN 0x%06x",
 			  lock_text(packet), class, code, owed ? owed->class : -1,
 			  owed ? owed->code : -1, owed ? owed->psn : 0);
@@ -319,6 +322,7 @@ static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 			  lock_text(packet), resource(qp, qp->answered)->psn);
 	check_msn(qp, packet, owed->msn);
 	lock_pop(&qp->owed);
+	qp->again_since_nak = qp->gap_again = false;
 }
 
 void lock_tx_response(struct lock_qp *qp, const struct model_packet *packet)
