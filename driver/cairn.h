@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libcairn: the userspace driver of the Cairn RoCE v2 NIC.  This is the whole public interface;
- * libprovider, the `cairn` tool, tests and benches include it (and queue.h for the data path) and
- * nothing else of driver/.
+ * libprovider, the `cairn` tool, tests and benches include it (queue.h for the data path, cancel.h)
+ * and nothing else of driver/.
  *
  * Layouts (queue entries, attributes, capabilities) are those of rtl/hw/hw.def, in host memory and
  * in this interface alike: little-endian, immediates and GIDs in wire order.
@@ -14,8 +14,11 @@
  *   -EIO     device answered with an error of its own, or took a fatal error
  *   -EPROTO  contract version of device or firmware differs
  * Threads: every function may be called from any thread.  Data-path helpers (queue.h) need the
- * caller's lock of that queue.  After fork() the child's calls return -ENODEV; the parent is not
- * disturbed.
+ * caller's lock of that queue.  After fork() the child's calls return -ENODEV, its memory of the
+ * device is not mapped, and the parent is not disturbed; all descriptors are closed by exec().
+ * fork() waits while another thread opens or closes a device.  No call but cairn_wait_event() is a
+ * cancellation point.  The library has threads of its own while a device is open, and stays loaded
+ * after a dlclose().
  */
 #ifndef CAIRN_H
 #define CAIRN_H

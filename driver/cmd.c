@@ -236,6 +236,7 @@ int cairn_cmd(struct cairn_dev *dev, struct cairn_request *r)
 	const char *op = cairn_enum_name("cmd_op", r->op);
 	char text[64];
 	int err = cairn_dev_alive(dev);
+	UNCANCELLED; /* the slot would never become free */
 
 	if (err)
 		return err;

@@ -51,7 +51,20 @@ bool cairn_dev_gone(const struct cairn_dev *dev)
 	return atomic_load(&dev->gone) || atomic_load(&dev->bus->gone) || atomic_load(&dev->forked);
 }
 
-/* In the child of a fork: the device is the parent's.  No lock: its holder does not exist here. */
+/* A fork waits for the open or close that goes on: a connection half made would be in no list, and
+ * the child keep it.  The other locks may be held by threads that do not exist in the child, which
+ * therefore takes none. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&open_lock);
+}
+
+static void fork_done(void)
+{
+	pthread_mutex_unlock(&open_lock);
+}
+
+/* In the child of a fork: the device is the parent's. */
 static void after_fork(void)
 {
 	for (struct cairn_dev *dev = devices; dev; dev = dev->next) {
@@ -61,12 +74,12 @@ static void after_fork(void)
 			dev->bus->ops->forked(dev->bus);
 	}
 	devices = NULL;
-	pthread_mutex_init(&open_lock, NULL);
+	pthread_mutex_unlock(&open_lock);
 }
 
 static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, after_fork);
+	pthread_atfork(before_fork, fork_done, after_fork);
 }
 
 /* ---------------------------------------------------------------- users of objects */
@@ -379,6 +392,7 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 	struct cairn_opts defaults;
 	struct cairn_dev *dev;
 	int err = 0;
+	UNCANCELLED;
 
 	if (!name)
 		return cairn_fail(-ENOMEM, "out of memory");
@@ -408,6 +422,7 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 void cairn_close(struct cairn_dev *dev)
 {
 	struct cairn_dev **link;
+	UNCANCELLED;
 
 	if (!dev || atomic_load(&dev->forked))
 		return;

@@ -4,6 +4,9 @@
  * can hand it on (vfio-user sends the descriptor, the kernel pins the pages), in chunks of 2 MiB
  * that are aligned on both sides and cut into pages; what is larger than half a chunk gets a chunk
  * of its own.  A chunk goes when its last page does.
+ *
+ * The child of a fork has none of it: it is shared memory, and what the child wrote to a ring or a
+ * consumer index the device would take for the parent's.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -72,6 +75,11 @@ static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_
 			"files or memory",
 			(unsigned long long)len, strerror(errno));
 		goto err_fd;
+	}
+	if (madvise(chunk->va, len, MADV_DONTFORK)) {
+		err = cairn_fail(-errno, "cannot keep shared memory from children: %s",
+				 strerror(errno));
+		goto err_unmap;
 	}
 	err = cairn_iova_take(pool->iova, len, len >= CHUNK_BYTES ? CHUNK_BYTES : PAGE_BYTES, 0,
 			      &chunk->iova);
@@ -161,6 +169,7 @@ int cairn_dma_alloc(struct cairn_dev *dev, size_t len, struct cairn_dma *dma)
 	bool shared = pages <= CHUNK_PAGES / 2;
 	struct cairn_chunk *chunk = NULL;
 	int first = -1, err;
+	UNCANCELLED;
 
 	memset(dma, 0, sizeof(*dma));
 	if (!len || len > 1ull << 40)
@@ -197,6 +206,7 @@ void cairn_dma_free(struct cairn_dev *dev, struct cairn_dma *dma)
 	struct cairn_dma_pool *pool = &dev->dma;
 	struct cairn_chunk *chunk = dma->priv, **link;
 	unsigned int pages = (unsigned int)(dma->len / PAGE_BYTES);
+	UNCANCELLED;
 
 	if (!chunk || atomic_load(&dev->forked))
 		return;

@@ -34,7 +34,7 @@ $(DRIVER_SO): $(DRIVER_OBJS) driver/libcairn.map
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) -shared -o $@ $(DRIVER_OBJS) -Wl,-soname,libcairn.so -Wl,--version-script=driver/libcairn.map \
-		-Wl,-z,defs $(DRIVER_LDLIBS)
+		-Wl,-z,defs,-z,nodelete $(DRIVER_LDLIBS)
 
 $(DRIVER_SIM_LIB): $(BUILD)/driver/bus_sim.o
 	@mkdir -p $(@D)

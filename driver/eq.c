@@ -119,6 +119,8 @@ void cairn_eqs_destroy(struct cairn_dev *dev)
 
 void cairn_eqs_wake(struct cairn_dev *dev)
 {
+	UNCANCELLED;
+
 	for (unsigned int i = 0; i < dev->n_eqs; i++)
 		eventfd_write(dev->eqs[i].fd, 1);
 }
@@ -215,6 +217,7 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
 {
 	struct cairn_eq *eq;
 	int n = 0, got;
+	UNCANCELLED;
 
 	if (atomic_load(&dev->forked))
 		return cairn_dev_alive(dev);

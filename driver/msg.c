@@ -30,6 +30,8 @@ void cairn_set_log(void (*fn)(void *arg, const char *message), void *arg)
 
 static void show(const char *message)
 {
+	UNCANCELLED;
+
 	if (!atomic_load(&log_set))
 		fprintf(stderr, "cairn: %s\n", message);
 	else if (log_fn)

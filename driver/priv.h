@@ -16,6 +16,7 @@
 
 #include "bus.h"
 #include "cairn.h"
+#include "cancel.h"
 #include "mmio.h"
 
 #define PAGE_BYTES 4096ull

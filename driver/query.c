@@ -59,6 +59,8 @@ int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 
 void cairn_relax(struct cairn_dev *dev, unsigned int attempt)
 {
+	UNCANCELLED;
+
 	if (!cairn_dev_gone(dev))
 		dev->bus->ops->relax(dev->bus, attempt);
 }

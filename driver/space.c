@@ -28,6 +28,7 @@ void cairn_rng_init(struct cairn_rng *rng, uint64_t seed, uint64_t salt)
 uint64_t cairn_rng_u64(struct cairn_rng *rng)
 {
 	uint64_t value;
+	UNCANCELLED;
 
 	if (!rng->seeded && getrandom(&value, sizeof(value), 0) == sizeof(value))
 		return value;

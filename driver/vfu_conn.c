@@ -61,6 +61,7 @@ static int send_message(struct vfu_conn *conn, struct vfu_header *head, const st
 	struct iovec iov[MAX_PARTS + 1] = { { head, sizeof(*head) } };
 	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 1 + (size_t)n };
 	ssize_t sent;
+	UNCANCELLED;
 
 	head->size = sizeof(*head);
 	for (int i = 0; i < n; i++) {
@@ -138,6 +139,7 @@ int cairn_vfu_call(struct vfu_conn *conn, uint16_t command, const struct iovec *
 	pthread_condattr_t attr;
 	bool answered = true;
 	int err;
+	UNCANCELLED; /* `call` is on the stack and in the list */
 
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);

@@ -22,11 +22,10 @@ static int first_open(struct nic *nic)
 
 	if (err)
 		return -err;
-	nic->pid = getpid();
 	err = -cairn_query_device(nic->dev, &nic->caps);
 	if (!err && !nic->guid_known && !cairn_query_port(nic->dev, &port)) {
-		nic->guid = eui64(port.mac);
-		nic->guid_known = true;
+		atomic_store(&nic->guid, eui64(port.mac));
+		atomic_store(&nic->guid_known, true);
 	}
 	if (!err)
 		err = event_helper_start(nic);
@@ -70,11 +69,28 @@ static void set_ops(struct verbs_context *verbs)
 	verbs->create_srq_ex = srq_create_ex;
 }
 
+/* What the child of a fork inherits is dead: the device is its parent's.  Locks may be held by
+ * threads that do not exist here, and the child may open the device itself, as any process may. */
+void contexts_forked(struct nic *nic)
+{
+	for (struct context *context = nic->contexts; context; context = context->next)
+		context->inherited = true;
+	nic->contexts = NULL;
+	if (atomic_exchange(&nic->opens, 0))
+		close(nic->stop_fd);
+	nic->dev = NULL;
+	for (unsigned int i = 0; i < QP_LEAVES; i++)
+		atomic_store(&nic->qps[i], NULL);
+	pthread_mutex_init(&nic->lock, NULL);
+	pthread_mutex_init(&nic->contexts_lock, NULL);
+}
+
 struct ibv_context *context_open(struct nic *nic)
 {
 	struct context *context = calloc(1, sizeof(*context));
 	struct verbs_context *verbs;
 	int err = context ? event_queue_init(&context->async) : ENOMEM;
+	UNCANCELLED;
 
 	if (err)
 		goto err_free;
@@ -113,7 +129,10 @@ int context_close(struct ibv_context *ctx)
 {
 	struct context *context = to_context(ctx), **at;
 	struct nic *nic = context->nic;
+	UNCANCELLED;
 
+	if (context->inherited)
+		goto out;
 	pthread_mutex_lock(&nic->contexts_lock);
 	for (at = &nic->contexts; *at && *at != context; at = &(*at)->next)
 		;
@@ -124,6 +143,7 @@ int context_close(struct ibv_context *ctx)
 	if (!--nic->opens)
 		last_close(nic);
 	pthread_mutex_unlock(&nic->lock);
+out:
 	event_queue_destroy(&context->async, true);
 	pthread_mutex_destroy(&ctx->mutex);
 	free(context);

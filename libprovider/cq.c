@@ -140,6 +140,7 @@ int cq_destroy(struct ibv_cq *ibv)
 	struct cq *cq = (struct cq *)ibv;
 	struct ibv_comp_channel *channel = ibv->channel;
 	int err = -cairn_destroy_cq(cq->hw);
+	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
 	if (err)
 		return err;

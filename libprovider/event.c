@@ -34,6 +34,7 @@ int event_queue_init(struct event_queue *queue)
 static void unlink_node(struct event_queue *queue, struct event_node *node)
 {
 	eventfd_t count;
+	UNCANCELLED;
 
 	node->prev->next = node->next;
 	node->next->prev = node->prev;
@@ -45,6 +46,8 @@ static void unlink_node(struct event_queue *queue, struct event_node *node)
 
 static void append_node(struct event_queue *queue, struct event_node *node)
 {
+	UNCANCELLED;
+
 	if (queue->head.next == &queue->head)
 		eventfd_write(queue->fd, 1);
 	node->prev = queue->head.prev;
@@ -55,6 +58,8 @@ static void append_node(struct event_queue *queue, struct event_node *node)
 
 void event_queue_destroy(struct event_queue *queue, bool close_fd)
 {
+	UNCANCELLED;
+
 	while (queue->head.next != &queue->head) {
 		struct event_node *node = queue->head.next;
 
@@ -67,11 +72,17 @@ void event_queue_destroy(struct event_queue *queue, bool close_fd)
 	pthread_mutex_destroy(&queue->lock);
 }
 
-/* The oldest event, with the queue locked; or -1 with errno set, and the queue not locked. */
-static int wait_locked(struct event_queue *queue, struct event_node **node)
+/* The oldest event, with the queue locked; or -1 with errno set, and the queue not locked.  A
+ * thread that is cancelled here has taken nothing. */
+static int wait_locked(const struct context *context, struct event_queue *queue,
+		       struct event_node **node)
 {
 	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };
 
+	if (context->inherited) { /* the fd is the parent's too */
+		errno = ENODEV;
+		return -1;
+	}
 	for (;;) {
 		pthread_mutex_lock(&queue->lock);
 		*node = queue->head.next;
@@ -248,11 +259,8 @@ int event_helper_start(struct nic *nic)
 
 void event_helper_stop(struct nic *nic)
 {
-	/* The child of a fork has no helper. */
-	if (nic->pid == getpid()) {
-		eventfd_write(nic->stop_fd, 1);
-		pthread_join(nic->helper, NULL);
-	}
+	eventfd_write(nic->stop_fd, 1);
+	pthread_join(nic->helper, NULL);
 	close(nic->stop_fd);
 }
 
@@ -321,7 +329,7 @@ int event_get_cq(struct ibv_comp_channel *ibv, struct ibv_cq **out, void **user)
 	struct cq *cq;
 
 	for (;;) {
-		if (wait_locked(queue, &node))
+		if (wait_locked(to_context(ibv->context), queue, &node))
 			return -1;
 		cq = node->object;
 		if (!notify_nothing_new(cq))
@@ -356,7 +364,7 @@ int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event)
 	struct event_queue *queue = &to_context(ctx)->async;
 	struct event_node *node;
 
-	if (wait_locked(queue, &node))
+	if (wait_locked(to_context(ctx), queue, &node))
 		return -1;
 	event->event_type = node->type;
 	if (node->object) {

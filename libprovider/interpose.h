@@ -21,15 +21,18 @@
 #define REAL(name) ((__typeof__(&name))(uintptr_t)real_symbol(#name))
 
 /* Return what the real function returns; failure: when the installed library is too old for it. */
-#define HAND_ON(failure, name, ...)                   \
-	do {                                          \
-		static __typeof__(&name) function;    \
-		if (!function)                        \
-			function = REAL(name);        \
-		if (function)                         \
-			return function(__VA_ARGS__); \
-		errno = ENOSYS;                       \
-		return failure;                       \
+#define HAND_ON(failure, name, ...)                                                     \
+	do {                                                                            \
+		static __typeof__(&name) function;                                      \
+		__typeof__(&name) known = __atomic_load_n(&function, __ATOMIC_RELAXED); \
+		if (!known) {                                                           \
+			known = REAL(name);                                             \
+			__atomic_store_n(&function, known, __ATOMIC_RELAXED);           \
+		}                                                                       \
+		if (known)                                                              \
+			return known(__VA_ARGS__);                                      \
+		errno = ENOSYS;                                                         \
+		return failure;                                                         \
 	} while (0)
 
 static inline bool ours(const struct ibv_context *ctx)

@@ -27,6 +27,9 @@ struct list {
 
 static struct list *lists;
 static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
+/* The real library's list has a lock that no child could take any more: a fork waits until nobody
+ * is in there. */
+static pthread_mutex_t real_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Set while the real ibv_import_device() walks the list: it looks into private structures. */
 static __thread bool hidden;
 
@@ -37,10 +40,13 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 	unsigned int n_mine = 0;
 	struct list *list;
 	int n = 0, err;
+	UNCANCELLED; /* the real one has a lock too, and opens files */
 
 	errno = ENOSYS;
+	pthread_mutex_lock(&real_lock);
 	real = get ? get(&n) : NULL;
 	err = errno;
+	pthread_mutex_unlock(&real_lock);
 	if (!hidden) {
 		nics_scan();
 		n_mine = nics_present(mine, MAX_NICS);
@@ -68,6 +74,18 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 	return list->devices;
 }
 
+void lists_before_fork(void)
+{
+	pthread_mutex_lock(&real_lock);
+}
+
+void lists_fork_done(bool child)
+{
+	if (child)
+		pthread_mutex_init(&lists_lock, NULL);
+	pthread_mutex_unlock(&real_lock);
+}
+
 static struct list *take_list(struct ibv_device **devices)
 {
 	struct list **at, *list;
@@ -87,9 +105,12 @@ EXPORT void ibv_free_device_list(struct ibv_device **devices)
 	void (*free_list)(struct ibv_device **) = REAL(ibv_free_device_list);
 	struct list *list = take_list(devices);
 	struct ibv_device **real = list ? list->real : devices;
+	UNCANCELLED;
 
+	pthread_mutex_lock(&real_lock);
 	if (real && free_list)
 		free_list(real);
+	pthread_mutex_unlock(&real_lock);
 	free(list);
 }
 

@@ -39,6 +39,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define PAGE 4096u
 
+void buffers_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
 EXPORT struct ibv_dmah *ibv_alloc_dmah(struct ibv_context *ctx, struct ibv_dmah_init_attr *attr)
 {
 	if (!ours(ctx))

@@ -21,6 +21,27 @@
 
 static struct nic *nics;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+/* In the child of a fork, where who held a lock may not exist. */
+static void forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	for (struct nic *nic = nics; nic; nic = nic->next)
+		contexts_forked(nic);
+	buffers_forked();
+	lists_fork_done(true);
+}
+
+static void fork_done(void)
+{
+	lists_fork_done(false);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(lists_before_fork, fork_done, forked);
+}
 
 /* A GUID of the locally administered kind for a device that does not tell its own unopened. */
 static uint64_t guid_from_text(const char *text)
@@ -63,6 +84,7 @@ struct nic *nic_add(const char *addr, const char *name, const char *path)
 {
 	struct nic *nic, **end = &nics;
 
+	pthread_once(&watched, watch_forks);
 	if (strlen(addr) >= sizeof(nic->addr) || strlen(path) >= sizeof(nic->ibv.ibdev_path))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
@@ -95,6 +117,17 @@ static bool parse_guid(const char *text, uint64_t *guid)
 	return true;
 }
 
+/* jansson opens files that a program started meanwhile would inherit. */
+static json_t *load(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	json_t *facts = file ? json_loadf(file, 0, NULL) : NULL;
+
+	if (file)
+		fclose(file);
+	return facts;
+}
+
 /* path of nicN.sock; stem: the same without ".sock", which is also where "sysfs files" of the NIC
  * would be, so that programs that look for some find none. */
 static void add_socket(const char *path)
@@ -103,6 +136,7 @@ static void add_socket(const char *path)
 	struct nic *nic = find(path);
 	size_t len = strlen(path);
 	struct stat st;
+	uint64_t guid;
 	json_t *facts;
 
 	if (stat(path, &st) || !S_ISSOCK(st.st_mode) || len >= sizeof(stem))
@@ -115,12 +149,14 @@ static void add_socket(const char *path)
 		len -= 5;
 	snprintf(stem, sizeof(stem), "%.*s", (int)len, path);
 	snprintf(file, sizeof(file), "%s.json", stem);
-	facts = json_load_file(file, 0, NULL);
+	facts = load(file);
 	nic = nic_add(path, json_string_value(json_object_get(facts, "name")), stem);
 	if (nic) {
 		nic->present = true;
-		nic->guid_known =
-			parse_guid(json_string_value(json_object_get(facts, "guid")), &nic->guid);
+		if (parse_guid(json_string_value(json_object_get(facts, "guid")), &guid)) {
+			atomic_store(&nic->guid, guid);
+			atomic_store(&nic->guid_known, true);
+		}
 	}
 	json_decref(facts);
 }
@@ -208,10 +244,12 @@ static void add_functions(void)
 void nics_scan(void)
 {
 	const char *sockets = getenv("CAIRN_SOCKETS");
+	UNCANCELLED;
 
+	pthread_once(&watched, watch_forks);
 	pthread_mutex_lock(&lock);
 	for (struct nic *nic = nics; nic; nic = nic->next)
-		nic->present = nic->opens;
+		nic->present = atomic_load(&nic->opens) != 0;
 	if (sockets)
 		add_sockets(sockets);
 	else

@@ -17,6 +17,19 @@
  * Locks, outer to inner: nic.lock; commands of an object; CQ; SQ; RQ; SRQ; (libcairn's EQ lock);
  * event queue; arming of a CQ.  A program may hold a CQ's lock for long, between ibv_start_poll()
  * and ibv_end_poll(), and post in there: nobody takes a CQ lock who has one of the inner ones.
+ *
+ * Rules for programs, also in cairn-run(1):
+ *   threads  every verb may be called from any thread at any time, on the same object too; what
+ *            was destroyed must not be used; from ibv_wr_start() to ibv_wr_complete() and from
+ *            ibv_start_poll() to ibv_end_poll() one thread holds a lock
+ *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing
+ *            disturbs the parent.  It may open one that nobody has open.  fork() waits for an open
+ *            or close that is under way
+ *   exec     all descriptors close
+ *   cancel   only ibv_get_cq_event() and ibv_get_async_event() are cancellation points, while they
+ *            wait, and no event is lost (driver/cancel.h)
+ *   dlclose  the library stays loaded, for threads of open devices are in it; with all devices
+ *            closed it has no thread and no descriptor
  */
 #ifndef PROVIDER_H
 #define PROVIDER_H
@@ -29,6 +42,7 @@
 #include <stdint.h>
 
 #include "cairn.h"
+#include "cancel.h"
 
 #define PORT 1u /* the only one */
 #define PKEY 0xffffu
@@ -67,13 +81,12 @@ struct nic {
 	struct ibv_device ibv; /* first */
 	struct nic *next;
 	char addr[NIC_ADDR_BYTES]; /* for cairn_open() */
-	uint64_t guid;		   /* host order */
-	bool guid_known;	   /* else made up from the address until the MAC is known */
+	_Atomic uint64_t guid;	   /* host order */
+	atomic_bool guid_known;	   /* else made up from the address until the MAC is known */
 	bool present;
 
-	pthread_mutex_t lock; /* below */
-	unsigned int opens;
-	pid_t pid; /* that opened it */
+	pthread_mutex_t lock; /* below; who only looks at opens does not need it */
+	atomic_uint opens;
 	struct cairn_dev *dev;
 	struct cairn_dev_caps caps;
 	struct qp_leaf *_Atomic qps[QP_LEAVES];
@@ -88,6 +101,7 @@ struct context {
 	struct nic *nic;
 	struct cairn_dev *dev;
 	struct event_queue async;
+	bool inherited;		    /* this is a child, the context its parent's */
 	struct verbs_context verbs; /* last: programs know it by its end */
 };
 
@@ -177,7 +191,7 @@ struct build {
 	unsigned int sges, max_sges;
 	bool inline_data; /* allowed */
 	bool addressed;	  /* UD */
-	bool pushable;	/* the last one finished leaves room for the doorbell */
+	bool pushable;	  /* the last one finished leaves room for the doorbell */
 	uint64_t wr_id;
 };
 
@@ -235,6 +249,11 @@ void *real_symbol(const char *name);
 void nics_scan(void);
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
 bool nic_is_ours(const struct ibv_device *device);
+/* At a fork; the last two in the child. */
+void lists_before_fork(void);
+void lists_fork_done(bool child);
+void buffers_forked(void);
+void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
 

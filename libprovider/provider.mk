@@ -22,7 +22,7 @@ $(PROVIDER_SO): $(PROVIDER_OBJS) $(DRIVER_LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) -shared -o $@ $(PROVIDER_OBJS) $(DRIVER_LIB) -Wl,-soname,libcairn-verbs.so -Wl,--exclude-libs,ALL \
-		-Wl,-z,defs $(PROVIDER_LDLIBS)
+		-Wl,-z,defs,-z,nodelete $(PROVIDER_LDLIBS)
 
 .PHONY: provider
 provider: $(PROVIDER_SO)

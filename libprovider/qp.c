@@ -364,6 +364,7 @@ int qp_destroy(struct ibv_qp *ibv)
 	struct qp *qp = (struct qp *)ibv;
 	uint32_t held = CAIRN_ANY;
 	int err = -cairn_destroy_qp(qp->hw, &held);
+	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
 	if (err)
 		return err;

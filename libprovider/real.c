@@ -13,6 +13,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void)
 {
+	UNCANCELLED;
+
 	library = dlopen("libibverbs.so.1", RTLD_LAZY | RTLD_LOCAL);
 }
 

@@ -127,6 +127,7 @@ int srq_destroy(struct ibv_srq *ibv)
 {
 	struct srq *srq = (struct srq *)ibv;
 	int err = -cairn_destroy_srq(srq->hw);
+	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
 	if (err)
 		return err;

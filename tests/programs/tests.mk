@@ -2,12 +2,19 @@
 # Unmodified verbs programs over cairn sim; `make programs` runs all of matrix.py.  own/: what no program of Debian's
 # does (windows, multicast), linked with libibverbs alone.
 OWN_PROGRAMS := $(BUILD)/programs/own/keys $(BUILD)/programs/own/group
+PROCESS_PROGRAM := $(BUILD)/programs/own/process
 $(OWN_PROGRAMS): $(BUILD)/programs/own/%: tests/programs/own/%.c tests/programs/own/meet.c tests/programs/own/meet.h
 	@mkdir -p $(@D)
 	@echo "  TEST  programs/own/$*"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $(filter %.c,$^) -libverbs
 
+$(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/process"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread -ldl
+
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin $(OWN_PROGRAMS)
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM)))

@@ -401,11 +401,44 @@ static void reset_while_polling(void **state)
 	assert_int_equal(ibv_dealloc_pd(pd) | ibv_close_device(ctx), 0);
 }
 
+/* Devices are listed, opened and closed by all threads at once. */
+static void *opener(void *arg)
+{
+	for (int i = 0; i < 20; i++) {
+		struct ibv_context *mine = bench_context();
+		struct ibv_device **list = ibv_get_device_list(NULL);
+		struct ibv_device_attr attr;
+
+		check(mine && list && list[0], "open");
+		if (!mine || !list)
+			break;
+		check(ibv_get_device_guid(mine->device) != 0, "GUID");
+		check(!ibv_query_device(mine, &attr), "query");
+		ibv_free_device_list(list);
+		check(!ibv_close_device(mine), "close");
+	}
+	return arg;
+}
+
+static void open_and_close(void **state)
+{
+	pthread_t threads[3];
+
+	(void)state;
+	bench_nic(); /* known before threads ask */
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, opener, NULL), 0);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(atomic_load(&failures), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_at_once, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(reset_while_polling, test_setup, test_teardown),
+		cmocka_unit_test_setup_teardown(open_and_close, test_setup, test_teardown),
 	};
 
 	alarm(100); /* threads that wait for each other end the test */

@@ -20,6 +20,7 @@ $(eval $(call provider_test,test_poll))
 $(eval $(call provider_test,test_requests))
 $(eval $(call provider_test,test_verbs))
 $(eval $(call provider_test,test_object_verbs))
+$(eval $(call provider_test,test_process))
 $(eval $(call script_test,provider,tests/unit/provider/test_interposed,$(PROVIDER_SO)))
 $(eval $(call script_test,provider,tests/unit/provider/test_preload,$(PROVIDER_SO)))
 
