@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a program does to its process beside verbs (own/process.c): dlclose of the provider, exec, fork, threads that are
+"""What a program does to its process beside verbs (process.c): dlclose of the provider, exec, fork, threads that are
 cancelled.  All on one NIC, one after the other: each leaves it fit for the next."""
 import os
 import subprocess
