@@ -19,20 +19,23 @@ static void random_kicks(void **state)
 				     : (unsigned int)(rng_u64(&tb->rng) & rng_u64(&tb->rng) & 15),
 			     id[4], ready;
 		unsigned int done = (unsigned int)rng_below(&tb->rng, 8);
-		bool more = !end && rng_percent(&tb->rng, 20);
+		bool odd, more = !end && rng_percent(&tb->rng, 20);
 
 		for (unsigned int k = 0; k < 4; k++) {
 			id[k] = (unsigned int)rng_below(&tb->rng, 9);
 			vtb_put_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24,
-				     id[k] == 8 ? 0x100 : id[k]);
+				     id[k] == 8 ? 8 + rng_below(&tb->rng, 0xfffff8) : id[k]);
 		}
 		vtb_set(tb, "kick_valid_i", v);
 		vtb_set(tb, "sched_ready_i", rng_percent(&tb->rng, 30));
-		vtb_set(tb, "done_valid_i", busy[done] && rng_percent(&tb->rng, 50));
-		vtb_set(tb, "done_qpn_i", done);
+		/* also one that is none */
+		odd = rng_percent(&tb->rng, 5);
+		vtb_set(tb, "done_valid_i", odd || (busy[done] && rng_percent(&tb->rng, 50)));
+		vtb_set(tb, "done_qpn_i",
+			odd ? 8 + rng_below(&tb->rng, 0xfffff8) : done);
 		vtb_set(tb, "done_more_i", more);
 		vtb_eval(tb);
-		if (vtb_get(tb, "done_valid_i") && vtb_get(tb, "done_ready_o")) {
+		if (!odd && vtb_get(tb, "done_valid_i") && vtb_get(tb, "done_ready_o")) {
 			busy[done] = false;
 			want[done] |= more;
 		}

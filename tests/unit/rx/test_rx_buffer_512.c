@@ -388,12 +388,39 @@ static void read_rate(void **state)
 	finish();
 }
 
+/* More packets at once than fit on the list of those to free, all of many cells. */
+static void free_burst(void **state)
+{
+	unsigned int n;
+
+	(void)state;
+	begin();
+	n = cells / 4 < 30 ? cells / 4 : 30;
+	for (unsigned int i = 0; i < n; i++)
+		send(4 * 256 - 4, true, 54, 900);
+	vtb_run_until(tb, !vtb_pending(in), 40000);
+	vtb_run(tb, 20);
+	collect();
+	vtb_check_eq(tb, n_held, n);
+	while (n_held) {
+		struct packet *p = take_held(0);
+		uint8_t m[VTB_META_BYTES] = { 0 };
+
+		vtb_meta_put(m, lsb_rel, 12, p->cell);
+		vtb_send(rel, NULL, 0, false, m, 2);
+		free(p);
+	}
+	vtb_run_until(tb, !vtb_pending(rel), 4000);
+	vtb_check(tb, !vtb_get(tb, "idle_o"));
+	finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_mix),    cmocka_unit_test(one_per_beat),
 		cmocka_unit_test(empty_pool), cmocka_unit_test(full_fifo),
-		cmocka_unit_test(read_rate),
+		cmocka_unit_test(read_rate),  cmocka_unit_test(free_burst),
 	};
 
 	return cmocka_run_group_tests_name("rx_buffer", tests, NULL, NULL);

@@ -403,9 +403,82 @@ static void bth_bits(void **state)
 	end();
 }
 
+/* ---- addresses ---- */
+
+static void any_address(unsigned int i)
+{
+	struct roce_gid *g = entry(i);
+
+	*g = (struct roce_gid){ .valid = rng_percent(&tb->rng, 90),
+				.ipv6 = rng_percent(&tb->rng, 50),
+				.vlan = rng_percent(&tb->rng, 50),
+				.vid = (uint16_t)rng_below(&tb->rng, 4096) };
+	rng_bytes(&tb->rng, g->addr, 16);
+	if (!g->ipv6) {
+		memset(g->addr, 0, 10);
+		memset(g->addr + 10, 0xff, 2);
+	}
+	if (i >= 16)
+		g->addr[g->ipv6 ? 0 : 12] = g->ipv6 ? 0xff : 0xe0 | (g->addr[12] & 15);
+	else if (g->ipv6)
+		g->addr[0] &= 0x7f;
+	else
+		g->addr[12] &= 0x7f;
+	write_gid(i);
+}
+
+/* A write beyond the groups is for somebody else. */
+static void elsewhere(void)
+{
+	struct roce_gid kept = rx.gid[0];
+
+	any_address(0);
+	rx.gid[0] = kept;
+	write_gid(0);
+	vtb_set(tb, "gid_we_i", 1);
+	vtb_set(tb, "gid_index_i", 32 + rng_below(&tb->rng, 224));
+	vtb_set(tb, "gid_valid_i", 0);
+	vtb_tick(tb);
+	vtb_set(tb, "gid_we_i", 0);
+}
+
+/* Each bit of the table's entries and of the port's MAC address, with frames for all of them. */
+static void addresses(void **state)
+{
+	(void)state;
+	begin(0);
+	for (unsigned int round = 0; round < 40; round++) {
+		uint8_t own[6];
+
+		rng_bytes(&tb->rng, own, 6);
+		own[0] &= 0xfe;
+		set_mac(own);
+		for (unsigned int i = 0; i < 32; i++)
+			any_address(i);
+		elsewhere();
+		for (unsigned int i = 0; i < 32; i++) {
+			const struct roce_gid *g = entry(i);
+
+			good(i % 16, i < 16 ? 0x04 : 0x64, 8);
+			if (i >= 16) {
+				f.ipv6 = g->ipv6;
+				memcpy(f.dgid, g->addr, 16);
+				memcpy(f.dmac, "\x33\x33\0\0\0\1", 6);
+				f.dest_qp = 0xffffff;
+				len = roce_build(&f, buf);
+			}
+			send(buf, roce_min_pad(buf, len), false, "address");
+		}
+		drain();
+	}
+	end();
+	assert_true(seen[OK] > 800 && seen[OTHER] > 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(addresses),
 		cmocka_unit_test(cut),	cmocka_unit_test(trailing), cmocka_unit_test(orderings),
 		cmocka_unit_test(pads), cmocka_unit_test(ipv4),	    cmocka_unit_test(ipv6),
 		cmocka_unit_test(vlan), cmocka_unit_test(udp),	    cmocka_unit_test(bth_bits),
