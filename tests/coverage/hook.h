@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included before a model that counts coverage (tests/coverage/run): each instance leaves its
-// counters in $COVERAGE_DIR.
+// counters in $COVERAGE_DIR, those of each module's instances apart.
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
@@ -21,6 +21,7 @@ public:
 			return;
 		std::string name = std::string(dir) + "/" + std::to_string(getpid()) + "-" +
 				   std::to_string(number++) + ".dat";
+		contextp()->coveragep()->forcePerInstance(true);
 		contextp()->coveragep()->write(name.c_str());
 	}
 };

@@ -12,7 +12,7 @@
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define PSN 0x123400u
 #define QKEY 0x00012345u
-#define ROOM 256u	 /* of a datagram's receive */
+#define ROOM 256u /* of a datagram's receive */
 
 static struct peer *p;
 static struct rdma_qp *rc, *uc, *ud, *fresh; /* fresh: in RESET */
@@ -290,10 +290,8 @@ static void check_one(size_t i)
 		uint64_t rise = after[k] - before[k];
 
 		if (k == i ? !rise || (!drop->some && rise != 1) : rise && !drop->some)
-			rdma_fail(p->r, "%s: %s rose by %llu",
-				  cairn_counter_names[drop->counter],
-				  cairn_counter_names[drops[k].counter],
-				  (unsigned long long)rise);
+			rdma_fail(p->r, "%s: %s rose by %llu", cairn_counter_names[drop->counter],
+				  cairn_counter_names[drops[k].counter], (unsigned long long)rise);
 	}
 	if (p->total)
 		rdma_fail(p->r, "%s: answered", cairn_counter_names[drop->counter]);

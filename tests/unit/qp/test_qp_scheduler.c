@@ -31,8 +31,7 @@ static void random_kicks(void **state)
 		/* also one that is none */
 		odd = rng_percent(&tb->rng, 5);
 		vtb_set(tb, "done_valid_i", odd || (busy[done] && rng_percent(&tb->rng, 50)));
-		vtb_set(tb, "done_qpn_i",
-			odd ? 8 + rng_below(&tb->rng, 0xfffff8) : done);
+		vtb_set(tb, "done_qpn_i", odd ? 8 + rng_below(&tb->rng, 0xfffff8) : done);
 		vtb_set(tb, "done_more_i", more);
 		vtb_eval(tb);
 		if (!odd && vtb_get(tb, "done_valid_i") && vtb_get(tb, "done_ready_o")) {

@@ -129,8 +129,7 @@ static void trailing(void **state)
 			ip_length(len + extra);
 			if (!f.ipv6)
 				roce_fix_ipv4(buf + l3);
-			expect(len + extra,
-			       extra % 4 ? LEN_ERR : CAIRN_COUNTER_RX_ICRC_ERROR,
+			expect(len + extra, extra % 4 ? LEN_ERR : CAIRN_COUNTER_RX_ICRC_ERROR,
 			       "the ICRC is not at the end");
 		}
 	}
@@ -161,10 +160,9 @@ static void orderings(void **state)
 		else if (!f.ipv6)
 			roce_fix_ipv4(buf + l3);
 		expect(len,
-		       ip > 0 || udp		     ? LEN_ERR
-		       : ip < 0 && ops[k / 54] != 0x64 && k % 2 == 0
-			       ? CAIRN_COUNTER_RX_ICRC_ERROR
-			       : OK,
+		       ip > 0 || udp				     ? LEN_ERR
+		       : ip < 0 && ops[k / 54] != 0x64 && k % 2 == 0 ? CAIRN_COUNTER_RX_ICRC_ERROR
+								     : OK,
 		       "ordering");
 	}
 	end();
@@ -478,10 +476,10 @@ static void addresses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses),
-		cmocka_unit_test(cut),	cmocka_unit_test(trailing), cmocka_unit_test(orderings),
-		cmocka_unit_test(pads), cmocka_unit_test(ipv4),	    cmocka_unit_test(ipv6),
-		cmocka_unit_test(vlan), cmocka_unit_test(udp),	    cmocka_unit_test(bth_bits),
+		cmocka_unit_test(addresses), cmocka_unit_test(cut),  cmocka_unit_test(trailing),
+		cmocka_unit_test(orderings), cmocka_unit_test(pads), cmocka_unit_test(ipv4),
+		cmocka_unit_test(ipv6),	     cmocka_unit_test(vlan), cmocka_unit_test(udp),
+		cmocka_unit_test(bth_bits),
 	};
 
 	return cmocka_run_group_tests_name("rx_parser, field by field", tests, NULL, NULL);

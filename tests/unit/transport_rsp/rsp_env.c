@@ -23,7 +23,7 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, false, false };
+	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, len, false, false };
 }
 
 /* The QP's record is between two slots. */
@@ -49,7 +49,9 @@ unsigned int world_queued(const struct world *w)
 static void drive_packet(struct world *w)
 {
 	const struct wpkt *p = &w->q[w->q_head % 256];
+	const struct hidden *h = &w->hidden[p->qpn];
 	bool cells = p->len || p->bad_pad || p->ip;
+	struct cairn_qp_cfg cfg;
 
 	if (w->showing)
 		return;
@@ -80,8 +82,8 @@ static void drive_packet(struct world *w)
 	PUT("pkt_ackreq_i", p->ackreq);
 	PUT("pkt_qpn_i", p->qpn);
 	PUT("pkt_psn_i", p->psn & 0xffffff);
-	PUT("pkt_va_i", p->va);
-	PUT("pkt_key_i", p->key);
+	PUT("pkt_va_i", p->va ^ h->va);
+	PUT("pkt_key_i", p->key ^ h->key);
 	PUT("pkt_rlen_i", p->rlen);
 	PUT("pkt_imm_i", p->imm);
 	PUT("pkt_swap_add_i", p->swap_add);
@@ -91,10 +93,11 @@ static void drive_packet(struct world *w)
 	PUT("pkt_ipv6_i", p->ipv6);
 	PUT("pkt_src_qp_i", p->src_qp);
 	PUT("pkt_slot_i", w->slot[p->qpn]);
-	PUT("pkt_gen_i", p->gen);
-	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &w->cfg[p->qpn], 64);
+	PUT("pkt_gen_i", p->gen ^ h->gen);
+	cfg = hide_cfg(w, p->qpn);
+	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &cfg, 64);
 	if (cells)
-		w->cell = (w->cell + 1) % 4096;
+		w->cell = (w->cell + 1237) % 4096;
 }
 
 /* ---- MR service ---- */
@@ -106,12 +109,17 @@ static void mr_take(struct world *w, unsigned int c)
 	uint64_t va = c ? GET("mr1_va_o") : GET("mr0_va_o");
 	unsigned int len = BITS("mr_len_o", 13 * c, 13), rights = BITS("mr_rights_o", 8 * c, 8);
 	uint64_t chk = BITS("mr_chk_o", 32 * c, 32);
-	struct region *r = world_key(w, key);
+	uint32_t owner = owner_of(w, BITS("mr_pd_o", 24 * c, 24));
 	bool inv = !c && GET("mr_inv_o");
 	unsigned int i = f->n++;
+	struct region *r;
 
+	if (BITS("mr_remote_o", c, 1)) {
+		key ^= w->hidden[owner].key;
+		va ^= inv ? 0 : w->hidden[owner].va;
+	}
+	r = world_key(w, key);
 	vtb_check(w->tb, len >= 1 && len <= 4096);
-	vtb_check(w->tb, BITS("mr_pd_o", 24 * c, 24) == 0x123);
 	memset(&f->e[i], 0, sizeof(f->e[i]));
 	f->e[i].due = w->tb->cycle + 2 + rng_below(&w->rng, 12);
 	f->e[i].last = BITS("mr_last_o", c, 1);
@@ -132,7 +140,7 @@ static void mr_take(struct world *w, unsigned int c)
 				 : inv ? CAIRN_VENDOR_ERR_KEY_RIGHTS
 				       : CAIRN_VENDOR_ERR_KEY_BOUNDS;
 	} else {
-		f->e[i].iova0 = r->iova + (va - r->va);
+		f->e[i].iova0 = w->high[r - w->region] | (r->iova + (va - r->va));
 		f->e[i].len0 = 4096 - (va & 4095) < len ? 4096 - (va & 4095) : len;
 		f->e[i].iova1 = f->e[i].iova0 + f->e[i].len0;
 		f->e[i].len1 = len - f->e[i].len0;
@@ -215,9 +223,9 @@ static void update_sample(struct world *w)
 	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
 		return;
 	vtb_check_eq(w->tb, GET("mu_op_o"), 1);
-	vtb_check_eq(w->tb, GET("mu_pd_o"), 0x123);
 	vtb_check(w->tb, GET("mu_qpn_o") < QPS);
-	w->mu_key = GET("mu_key_o");
+	vtb_check_eq(w->tb, owner_of(w, GET("mu_pd_o")), GET("mu_qpn_o"));
+	w->mu_key = GET("mu_key_o") ^ w->hidden[GET("mu_qpn_o")].key;
 	w->mu_count++;
 	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
 }
@@ -276,7 +284,8 @@ static void read_job(struct world *w, unsigned int port, struct wjob *j)
 	j->psn = BITS("job_psn_o", 24 * port, 24);
 	j->len = BITS("job_len_o", 13 * port, 13);
 	j->aeth = BITS("job_aeth_o", 32 * port, 32);
-	j->dest = BITS("job_dest_o", 24 * port, 24);
+	vtb_check(w->tb, j->qpn < QPS);
+	j->dest = BITS("job_dest_o", 24 * port, 24) ^ w->hidden[j->qpn].dest;
 	j->value = GET("job_value_o");
 }
 
@@ -293,7 +302,7 @@ static void job_sample(struct world *w)
 
 	if (GET("seg_valid_o") && GET("seg_ready_i")) {
 		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
-		w->cur.seg[w->cur.nseg].iova = GET("seg_iova_o");
+		w->cur.seg[w->cur.nseg].iova = plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"));
 		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
 		if (GET("seg_eoj_o"))
 			close_job(w);
@@ -338,12 +347,19 @@ static void cqe_sample(struct world *w)
 				  GET("cqe_imm_o"),   GET("cqe_opcode_o"), GET("cqe_index_o"),
 				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
 				  GET("cqe_sol_o"),   GET("cqe_src_o") };
+
+		vtb_check(w->tb, c.qpn < QPS);
+		c.cqn ^= w->hidden[c.qpn].cqn;
+		if (c.opcode == CAIRN_CQE_OP_RECV_INV)
+			c.imm ^= w->hidden[c.qpn].key;
 		w->on_cqe(w, &c);
 	}
 	if (GET("eqe_valid_o") && GET("eqe_ready_i")) {
 		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"),
 				  GET("eqe_data_o") };
 
+		if (e.type != CAIRN_EQE_TYPE_SRQ_LIMIT && e.type != CAIRN_EQE_TYPE_SRQ_ERR)
+			e.eqn ^= w->hidden[e.number].eqn;
 		if (w->on_eqe)
 			w->on_eqe(w, &e);
 	}
@@ -364,6 +380,7 @@ static bool slot_used(const struct world *w, unsigned int slot)
 static void evict_drive(struct world *w)
 {
 	unsigned int q = w->ev_qpn;
+	struct cairn_qp_cfg cfg;
 	uint8_t part[64];
 
 	switch (w->ev_state) {
@@ -388,7 +405,8 @@ static void evict_drive(struct world *w)
 		break;
 	case 4:
 		PUT("mw_part_i", 0);
-		vtb_put_bytes(PORT("mw_data_i"), 0, &w->cfg[q], 64);
+		cfg = hide_cfg(w, q);
+		vtb_put_bytes(PORT("mw_data_i"), 0, &cfg, 64);
 		break;
 	case 5:
 		PUT("mw_valid_i", 0);
@@ -428,7 +446,7 @@ static void drive(struct vtb *tb, void *arg)
 	PUT("txerr_valid_i", w->txerr != 0);
 	PUT("txerr_qpn_i", w->txerr ? w->txerr - 1 : 0);
 	PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
-	PUT("txerr_gen_i", 7);
+	PUT("txerr_gen_i", 7 ^ (w->txerr ? w->hidden[w->txerr - 1].gen : 0));
 }
 
 static void sample(struct vtb *tb, void *arg)
@@ -493,7 +511,8 @@ struct world *world_create(void)
 	w->rd_now = -1;
 	w->latency = 100;
 	w->read_pause = 20;
-	vtb_set(w->tb, "res_base_i", RES_BASE);
+	hide_init(w);
+	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct cairn_qp_cfg *c = &w->cfg[q];
 
@@ -534,12 +553,17 @@ static void put_part(struct world *w, unsigned int part, uint32_t qpn, const voi
 
 void world_cfg(struct world *w, uint32_t qpn)
 {
-	put_part(w, 0, qpn, &w->cfg[qpn]);
+	struct cairn_qp_cfg cfg = hide_cfg(w, qpn);
+
+	put_part(w, 0, qpn, &cfg);
 }
 
 void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp)
 {
-	put_part(w, 3, qpn, rsp);
+	struct cairn_qp_rsp hidden = *rsp;
+
+	hide_rsp(w, qpn, &hidden);
+	put_part(w, 3, qpn, &hidden);
 }
 
 void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
@@ -547,6 +571,7 @@ void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
 	PUT("peek_slot_i", w->slot[qpn]);
 	vtb_run(w->tb, 2);
 	vtb_get_bytes(PORT("peek_o"), 0, rsp, 64);
+	hide_rsp(w, qpn, rsp);
 }
 
 static bool quiet(void *arg)

@@ -22,7 +22,7 @@
 struct region {
 	uint32_t key;
 	unsigned int rights;
-	uint64_t va, len, iova;
+	uint64_t va, len, iova, first_len;
 	bool cached, may_inv;
 };
 
@@ -82,6 +82,13 @@ struct mr_fifo {
 	} e[8];
 };
 
+/* What the ports have beside a QP's plain numbers (rsp_env_hide.c); exclusive-or of both. */
+struct hidden {
+	uint32_t pd, cqn, dest, key;
+	uint64_t va, ring; /* of remote keys; of its receive ring */
+	uint8_t gen, eqn;
+};
+
 struct world {
 	struct vtb *tb;
 	struct rng rng;
@@ -98,6 +105,8 @@ struct world {
 	unsigned int read_pause; /* percent of cycles without data */
 	struct region region[MAX_REGIONS];
 	unsigned int n_region;
+	struct hidden hidden[QPS];
+	uint64_t high[MAX_REGIONS], res_high; /* of addresses: regions, responder resources */
 	uint16_t pi[64];
 	struct cairn_qp_cfg cfg[QPS];
 

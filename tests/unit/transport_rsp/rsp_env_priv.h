@@ -22,6 +22,13 @@ extern unsigned int generation;
 #define GET(name) vtb_read(PORT(name))
 #define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
 
+void hide_init(struct world *w);
+struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn);
+void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp); /* both ways */
+uint32_t owner_of(const struct world *w, uint32_t pd);
+/* Where in w->mem. */
+uint64_t plain_iova(const struct world *w, uint64_t iova, unsigned int len);
+
 bool chance(struct world *w, unsigned int percent);
 /* A read request of client c (0 receive WQEs, 1 responder resources, 2 atomics) is taken; one beat
  * a cycle. */

@@ -21,11 +21,15 @@ void read_take(struct world *w, unsigned int c)
 	r->client = clients[c];
 	r->tag = BITS("rd_tag_o", 12 * c, 12);
 	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
-	r->iova = c == 2 ? GET("rd2_iova_o") : c ? GET("rd1_iova_o") : GET("rd0_iova_o");
+	r->iova = plain_iova(w,
+			     c == 2 ? GET("rd2_iova_o")
+			     : c    ? GET("rd1_iova_o")
+				    : GET("rd0_iova_o"),
+			     r->len);
 	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency) +
 		 (c == 2 ? w->atomic_latency : w->least_latency);
 	r->fail = chance(w, c == 2 ? w->atomic_fail : w->read_fail);
-	vtb_check(w->tb, r->len && r->iova + r->len <= MEM_BYTES);
+	vtb_check(w->tb, r->len);
 	while (off < r->len) {
 		unsigned int n = 64 * (1 + rng_below(&w->rng, 4)) - ((r->iova + off) & 63);
 
@@ -94,27 +98,28 @@ void read_drive(struct world *w)
 
 void atomic_write_sample(struct world *w)
 {
-	uint64_t iova = GET("at_wr_iova_o");
 	unsigned int len = GET("at_wr_len_o");
 	uint8_t data[64];
+	uint64_t iova;
 
 	if (!(GET("at_wr_valid_o") && GET("at_wr_ready_i")))
 		return;
 	w->ticket++;
-	vtb_check(w->tb, (len == 8 || len == 32) && iova + len <= MEM_BYTES);
+	vtb_check(w->tb, len == 8 || len == 32);
+	iova = plain_iova(w, GET("at_wr_iova_o"), len);
 	vtb_get_bytes(PORT("at_wr_data_o"), 0, data, 64);
 	memcpy(w->mem + iova, data, len);
 }
 
 void write_sample(struct world *w)
 {
-	uint64_t iova = GET("wr_iova_o");
 	unsigned int len = GET("wr_len_o"), cell = GET("wr_cell_o");
+	uint64_t iova;
 
 	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
 		return;
 	w->ticket++;
-	vtb_check(w->tb, iova + len <= MEM_BYTES);
+	iova = plain_iova(w, GET("wr_iova_o"), len);
 	if (!GET("wr_payload_o")) {
 		uint8_t data[64];
 

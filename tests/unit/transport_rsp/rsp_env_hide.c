@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Tests of the responder use small plain numbers: PD 0x123, keys below 0x10000, memory from 0.  On
+ * the ports they have other high bits, of each QP, region and ring its own, so that each bit of a
+ * register moves and an address of one cannot pass for that of another.
+ */
+#include "rsp_env_priv.h"
+
+#define HIGH (~(uint64_t)(MEM_BYTES - 1))
+#define VA_BITS 0x7ffff00000000000ull
+
+void hide_init(struct world *w)
+{
+	struct rng rng = w->rng;
+
+	for (unsigned int q = 0; q < QPS; q++) {
+		struct hidden *h = &w->hidden[q];
+
+		h->pd = (uint32_t)rng_below(&rng, 1 << 24);
+		h->cqn = (uint32_t)rng_below(&rng, 1 << 24);
+		h->dest = (uint32_t)rng_below(&rng, 1 << 24);
+		h->key = (uint32_t)rng_u64(&rng);
+		h->va = rng_u64(&rng) & VA_BITS;
+		h->ring = rng_u64(&rng) & HIGH;
+		h->gen = (uint8_t)rng_u64(&rng);
+		h->eqn = (uint8_t)rng_u64(&rng);
+	}
+	for (unsigned int i = 0; i < MAX_REGIONS; i++)
+		w->high[i] = rng_u64(&rng) & HIGH;
+	w->res_high = rng_u64(&rng) & HIGH;
+	w->ticket = (uint16_t)rng_u64(&rng);
+	w->cell = (unsigned int)rng_below(&rng, 4096);
+}
+
+struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn)
+{
+	const struct hidden *h = &w->hidden[qpn];
+	struct cairn_qp_cfg cfg = w->cfg[qpn];
+
+	cfg.tag ^= CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, h->gen);
+	cfg.pd_sgid ^= h->pd;
+	cfg.rqpn_hop ^= h->dest;
+	cfg.eqn ^= h->eqn;
+	return cfg;
+}
+
+void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
+{
+	const struct hidden *h = &w->hidden[qpn];
+
+	rsp->tag ^= CAIRN_PUT(CAIRN_QP_RSP_TAG_GEN, h->gen);
+	rsp->rq_cqn ^= h->cqn;
+	if (!(w->cfg[qpn].state & CAIRN_QP_CFG_STATE_USE_SRQ))
+		rsp->rq_base ^= h->ring;
+}
+
+uint32_t owner_of(const struct world *w, uint32_t pd)
+{
+	for (uint32_t q = 0; q < QPS; q++)
+		if ((w->cfg[q].pd_sgid & 0xffffff) == (pd ^ w->hidden[q].pd))
+			return q;
+	vtb_fail(w->tb, "PD 0x%x is no QP's", pd);
+}
+
+uint64_t plain_iova(const struct world *w, uint64_t iova, unsigned int len)
+{
+	uint64_t low = iova & ~HIGH, high = iova & HIGH;
+	bool known = !high || high == w->res_high;
+
+	for (unsigned int q = 0; q < QPS; q++)
+		known |= high == w->hidden[q].ring;
+	for (unsigned int i = 0; i < w->n_region; i++)
+		known |= high == w->high[i] && low >= w->region[i].iova &&
+			 low + len <= w->region[i].iova + w->region[i].first_len;
+	if (!known || low + len > MEM_BYTES)
+		vtb_fail(w->tb, "%u bytes at 0x%llx are nobody's", len, (unsigned long long)iova);
+	return low;
+}
