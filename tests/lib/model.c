@@ -296,6 +296,9 @@ static bool send_good(const struct model_qp *qp, const struct model_send *wr)
 
 	if (wr->sges > MODEL_MAX_SGE)
 		return false;
+	if (wr->op == MODEL_LOCAL)
+		return wr->extra == MODEL_PLAIN && !wr->sges &&
+		       qp->cfg.transport != CAIRN_TRANSPORT_UD;
 	if (wr->extra == MODEL_INV &&
 	    (wr->op != MODEL_SEND || qp->cfg.transport != CAIRN_TRANSPORT_RC))
 		return false;

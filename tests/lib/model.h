@@ -78,6 +78,7 @@ enum model_event_kind {
 enum model_op {
 	MODEL_SEND,
 	MODEL_WRITE,
+	MODEL_LOCAL, /* binds, registers, invalidates: no packet */
 	MODEL_READ,
 	MODEL_CMP_SWAP,
 	MODEL_FETCH_ADD,
@@ -126,6 +127,11 @@ struct model_send {
 	uint64_t compare, swap_add;
 	uint32_t ud_qpn, ud_qkey;
 	uint8_t ud_gid[16];
+	/* MODEL_LOCAL: a key that ends, or 0, and a region that begins, or one without `data`.
+	 * What may be bound or registered is the caller's to know; LOC_QP_OP_ERR where there is no
+	 * such key, or one already. */
+	uint32_t gone;
+	struct model_region made;
 	unsigned int sges;
 	struct model_sge sge[MODEL_MAX_SGE];
 };
@@ -158,6 +164,8 @@ struct model_policy {
 	uint32_t psn_window;	    /* requester: PSNs under way, 0: 2^23 - 1 */
 	bool migreq_0;		    /* BTH.MigReq is sent as 0 */
 	bool read_any_part;	    /* a duplicate READ may end before the original did */
+	bool read_anew;		    /* a READ asked for again while it is answered: the answer goes
+				     * on where that asks, instead of a second one after it */
 	bool duplicate_ends_nak;    /* after a duplicate the next gap is NAKed again */
 	enum model_status too_long; /* receive shorter than its SEND; 0: LOC_LEN_ERR */
 	enum model_status aborted;  /* receive whose message broke off; 0: REM_INV_REQ_ERR */
@@ -229,6 +237,8 @@ enum model_fate model_receive(struct model *m, const struct model_packet *packet
 /* False: nothing to send now. */
 bool model_respond(struct model *m, uint32_t qpn, struct model_packet *packet);
 bool model_transmit(struct model *m, uint32_t qpn, uint64_t now, struct model_packet *packet);
+/* Local operations whose turn it is are executed, as model_transmit() does before a packet. */
+void model_local(struct model *m, uint32_t qpn);
 
 /*
  * When something has to happen to a QP at the earliest, or MODEL_NEVER: the end of an RNR wait

@@ -62,6 +62,26 @@ uint32_t model_unanswered(const struct model_qp *qp)
 
 /* ---------------------------------------------------------------- duplicates */
 
+/* The answer of that READ is being given, or will be; false: it is not. */
+static bool go_on_at(const struct model_qp *qp, const struct model_resource *part)
+{
+	uint32_t npsn = model_packets(part->length, qp->cfg.pmtu);
+
+	for (size_t i = 0; i < qp->rsp.answers.count; i++) {
+		struct model_answer *a = model_fifo_at(&qp->rsp.answers, i);
+		uint32_t end = model_psn_add(a->psn, model_packets(a->length, qp->cfg.pmtu));
+
+		if (a->kind != MODEL_ANSWER_READ || end != model_psn_add(part->psn, npsn))
+			continue;
+		a->psn = part->psn;
+		a->va = part->va;
+		a->length = part->length;
+		a->sent = 0;
+		return true;
+	}
+	return false;
+}
+
 /* A READ asks again for all or the rest of a READ that is remembered. */
 static bool read_again(const struct model *m, struct model_qp *qp, const struct model_headers *h,
 		       const struct model_resource *res)
@@ -82,7 +102,8 @@ static bool read_again(const struct model *m, struct model_qp *qp, const struct 
 	if (part.length &&
 	    !model_mem(m, qp->cfg.pd, part.key, part.va, part.length, MODEL_REMOTE_READ))
 		return false;
-	model_answer_resource(qp, &part, true);
+	if (!qp->cfg.policy.read_anew || !go_on_at(qp, &part))
+		model_answer_resource(qp, &part, true);
 	return true;
 }
 

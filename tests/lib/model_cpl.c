@@ -24,14 +24,18 @@ static struct model_sqe *oldest(const struct model_qp *qp)
 void model_send_done(struct model *m, struct model_qp *qp)
 {
 	const struct model_sqe *e = oldest(qp);
-	struct model_completion c = { .id = e->wr.id, .qpn = qp->cfg.qpn };
-	bool signaled = e->wr.signaled;
 
-	model_fifo_pop(&qp->req.queue);
-	if (qp->req.cur)
-		qp->req.cur--;
-	if (signaled)
-		model_complete(m, &c);
+	do {
+		struct model_completion c = { .id = e->wr.id, .qpn = qp->cfg.qpn };
+		bool signaled = e->wr.signaled;
+
+		model_fifo_pop(&qp->req.queue);
+		if (qp->req.cur)
+			qp->req.cur--;
+		if (signaled)
+			model_complete(m, &c);
+		e = oldest(qp); /* a local operation waits for nothing else */
+	} while (e && e->wr.op == MODEL_LOCAL && e->started);
 	model_req_check_drained(m, qp);
 }
 

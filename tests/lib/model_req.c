@@ -157,6 +157,47 @@ static void start(struct model_qp *qp, struct model_sqe *e)
 	count_message(req, e);
 }
 
+static bool can_change(const struct model *m, const struct model_send *wr)
+{
+	return (!wr->gone || model_region_valid(m, wr->gone)) &&
+	       (!wr->made.data || wr->made.key == wr->gone ||
+		!model_region_valid(m, wr->made.key));
+}
+
+static void run_locals(struct model *m, struct model_qp *qp)
+{
+	struct model_requester *req = &qp->req;
+	struct model_sqe *e;
+
+	while ((e = sqe(qp, req->cur)) && e->wr.op == MODEL_LOCAL) {
+		if (!e->started && (qp->state != MODEL_RTS || !order_ok(m, qp, e)))
+			return;
+		if (!e->started && !can_change(m, &e->wr)) {
+			if (!req->cur) /* the earlier ones complete first */
+				model_send_fail(m, qp, MODEL_LOC_QP_OP_ERR);
+			return;
+		}
+		if (!e->started) {
+			if (e->wr.gone)
+				model_region_remove(m, e->wr.gone);
+			if (e->wr.made.data)
+				model_region_add(m, &e->wr.made);
+			e->started = true;
+			e->psn = req->next; /* of what follows: a go-back passes over it */
+		}
+		if (!req->cur++)
+			model_send_done(m, qp);
+	}
+}
+
+void model_local(struct model *m, uint32_t qpn)
+{
+	struct model_qp *qp = model_qp(m, qpn);
+
+	if (qp && (qp->state == MODEL_RTS || qp->state == MODEL_SQD))
+		run_locals(m, qp);
+}
+
 /* The request to send a packet of now, or NULL. */
 static struct model_sqe *ready(struct model *m, struct model_qp *qp)
 {
@@ -166,7 +207,7 @@ static struct model_sqe *ready(struct model *m, struct model_qp *qp)
 	uint32_t npsn = 1;
 	bool again;
 
-	if (!e)
+	if (!e || e->wr.op == MODEL_LOCAL)
 		return NULL;
 	if (!e->started) {
 		if (qp->state != MODEL_RTS || !order_ok(m, qp, e) || !credit_ok(qp, e))
@@ -343,6 +384,7 @@ bool model_transmit(struct model *m, uint32_t qpn, uint64_t now, struct model_pa
 	qp->req.rnr_until = 0;
 	while (skip_oversized(m, qp))
 		;
+	run_locals(m, qp);
 	model_req_check_drained(m, qp);
 	e = ready(m, qp);
 	if (!e)

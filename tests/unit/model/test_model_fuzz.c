@@ -50,7 +50,7 @@ static struct raw any_packet(struct rng *rng, const struct model_view *view,
 
 static void post_something(struct rig *r, struct rng *rng, enum cairn_transport type)
 {
-	struct model_send wr = { .op = (enum model_op)rng_below(rng, 5),
+	struct model_send wr = { .op = (enum model_op)rng_below(rng, MODEL_FETCH_ADD + 1),
 				 .signaled = true,
 				 .remote_key = KEY,
 				 .sges = 1,
@@ -58,6 +58,8 @@ static void post_something(struct rig *r, struct rng *rng, enum cairn_transport 
 
 	if (type == CAIRN_TRANSPORT_UD)
 		wr.op = MODEL_SEND;
+	if (wr.op == MODEL_LOCAL)
+		wr.sges = 0;
 	if (wr.op > MODEL_READ)
 		wr.sge[0].length = 8;
 	model_post_send(r->m, QPN, &wr);

@@ -201,6 +201,45 @@ static void fence(void **state)
 	rig_end(r);
 }
 
+/* No packet; in order, behind what is fenced; passed over when sending again. */
+static void local_operations(void **state)
+{
+	struct rig *r = begin();
+	struct model_send bind = { .id = 1, .op = MODEL_LOCAL, .signaled = true, .fence = true };
+	struct model_send end = { .id = 3, .op = MODEL_LOCAL, .signaled = true, .gone = 0x999 };
+
+	(void)state;
+	bind.made = (struct model_region){ .key = 0x999, .pd = PD, .length = 8, .data = r->mem };
+	post(r, 0, MODEL_READ, 1);
+	assert_int_equal(model_post_send(r->m, QPN, &bind), 0);
+	post(r, 2, MODEL_SEND, 1);
+	for (int twice = 0; twice < 2; twice++)
+		assert_int_equal(model_post_send(r->m, QPN, &end), 0);
+	rig_request(r, OP(READ_REQUEST), 0, 0);
+	rig_quiet(r);
+	model_local(r->m, QPN);
+	assert_false(model_region_valid(r->m, 0x999));
+	assert_int_equal(give(r, .opcode = OP(READ_RSP_ONLY), .psn = 0, .len = 1, SYN(ACK_OK)),
+			 MODEL_TAKEN);
+	rig_completion(r, 0, false, MODEL_SUCCESS);
+	model_local(r->m, QPN);
+	assert_true(model_region_valid(r->m, 0x999));
+	rig_completion(r, 1, false, MODEL_SUCCESS);
+	rig_request(r, OP(SEND_ONLY), 1, 1);
+	rig_quiet(r);
+	assert_false(model_region_valid(r->m, 0x999));
+	rig_no_completion(r); /* before the SEND's */
+	assert_int_equal(give(r, .opcode = ACK, .psn = 1, SYN(ACK_NAK_SEQ)), MODEL_REFUSED);
+	rig_request(r, OP(SEND_ONLY), 1, 1);
+	assert_int_equal(give(r, .opcode = ACK, .psn = 1, SYN(ACK_OK)), MODEL_TAKEN);
+	rig_completion(r, 2, false, MODEL_SUCCESS);
+	rig_completion(r, 3, false, MODEL_SUCCESS);
+	rig_quiet(r); /* the second time there is no such key */
+	rig_completion(r, 3, false, MODEL_LOC_QP_OP_ERR);
+	assert_int_equal(model_qp_state(r->m, QPN), MODEL_ERR);
+	rig_end(r);
+}
+
 static void credits(void **state)
 {
 	struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
@@ -459,6 +498,7 @@ int main(void)
 		cmocka_unit_test(ignored),	cmocka_unit_test(fatal_naks),
 		cmocka_unit_test(sequence_nak), cmocka_unit_test(timeouts),
 		cmocka_unit_test(rnr_waits),	cmocka_unit_test(rnr_retries),
+		cmocka_unit_test(local_operations),
 	};
 
 	return cmocka_run_group_tests_name("model_requester", tests, NULL, NULL);

@@ -251,6 +251,39 @@ static void duplicates(void **state)
 	rig_end(r);
 }
 
+/* Asked for again in the middle of its answer: a second answer, or this one goes on there. */
+static void reads_anew(void **state)
+{
+	struct raw read = { .opcode = OP(READ_REQUEST), ON_KEY, .length = 600 };
+	struct raw rest = {
+		.opcode = OP(READ_REQUEST), .psn = 1, .va = BASE + 256, .key = KEY, .length = 344
+	};
+
+	(void)state;
+	for (unsigned int anew = 0; anew < 2; anew++) {
+		struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
+		struct rig *r;
+
+		cfg.policy.read_anew = anew;
+		r = rig_begin(&cfg, MODEL_RTS);
+		assert_int_equal(rig_give(r, &read), MODEL_TAKEN);
+		rig_answer(r, OP(READ_RSP_FIRST), ACK_OK, 0, 1);
+		rig_answer(r, OP(READ_RSP_MIDDLE), 0, 1, 0);
+		assert_int_equal(rig_give(r, &rest), MODEL_DUPLICATE);
+		if (!anew)
+			rig_answer(r, OP(READ_RSP_LAST), ACK_OK, 2, 1);
+		rig_answer(r, OP(READ_RSP_FIRST), ACK_OK, 1, 1);
+		rig_answer(r, OP(READ_RSP_LAST), ACK_OK, 2, 1);
+		rig_silent(r);
+		/* behind it a second answer is all there is */
+		assert_int_equal(rig_give(r, &rest), MODEL_DUPLICATE);
+		rig_answer(r, OP(READ_RSP_FIRST), ACK_OK, 1, 1);
+		rig_answer(r, OP(READ_RSP_LAST), ACK_OK, 2, 1);
+		rig_silent(r);
+		rig_end(r);
+	}
+}
+
 static uint64_t original(const struct rig *r)
 {
 	return cairn_pkt_get(r->sent.bytes + CAIRN_BTH_BYTES + CAIRN_AETH_BYTES,
@@ -372,6 +405,7 @@ int main(void)
 		cmocka_unit_test(rnr),
 		cmocka_unit_test(zero_length),
 		cmocka_unit_test(duplicates),
+		cmocka_unit_test(reads_anew),
 		cmocka_unit_test(atomics),
 		cmocka_unit_test(too_many_reads),
 		cmocka_unit_test(gone_during_write),

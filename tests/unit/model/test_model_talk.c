@@ -281,6 +281,7 @@ static void post_send(struct talk *t, struct side *s, struct side *peer)
 	uint32_t from = (uint32_t)rng_below(&t->rng, SOURCE_BYTES - len), to;
 	struct expected *e = &s->sends[s->posted++];
 
+	wr.op += wr.op >= MODEL_LOCAL; /* not that one */
 	if (wr.op <= MODEL_WRITE)
 		wr.extra =
 			(enum model_extra)rng_below(&t->rng, wr.op == MODEL_SEND ? kinds - 2 : 2);
