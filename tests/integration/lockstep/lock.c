@@ -305,8 +305,10 @@ void lock_run(struct lock *l)
 		busy = lock_peer_step(l);
 		go_on(l, busy || more);
 		lock_cq_poll(l);
-		for (unsigned int i = 0; i < l->n; i++)
+		for (unsigned int i = 0; i < l->n; i++) {
 			lock_tx_check(&l->qp[i]);
+			lock_rsp_check(&l->qp[i]);
+		}
 		lock_check(l);
 		if (lock_now(l) - l->progress > STUCK_NS)
 			stuck(l);
@@ -401,6 +403,7 @@ void lock_end(struct lock *l)
 	lock_check(l);
 	sim_wire_set_tap(sim_wire(l->r->sim), NULL, NULL);
 	sim_wire_set_rx_tap(sim_wire(l->r->sim), NULL, NULL);
+	lock_key_end(l);
 	model_destroy(l->shadow);
 	model_destroy(l->peer);
 	l->shadow = l->peer = NULL;

@@ -43,6 +43,7 @@
 #define LOCK_RING_BYTES 32768u /* requests that wait for the wire */
 #define LOCK_BYTE_NS 1	       /* on the wire, of the narrowest NIC */
 #define LOCK_VISIT_PACKETS 16u /* of a QP before another's turn comes */
+#define LOCK_GATE_NS 45000     /* longer than a fault can keep a frame back */
 #define LOCK_LATE_NS 60000     /* the NIC has acted upon everything after so long */
 
 struct lock;
@@ -84,6 +85,9 @@ struct lock_rx {
 struct lock_owed {
 	uint8_t class, code;
 	uint32_t psn, msn;
+	bool may;    /* it need not be sent */
+	bool filled; /* NAK: the packet it names has come since */
+	struct lock_when since;
 };
 
 /* A request that was sent and is as it must be. */
@@ -101,6 +105,19 @@ struct lock_resource {
 	uint32_t key, length;
 };
 
+/* A key that comes and goes by work request. */
+enum lock_key_state { LOCK_KEY_NONE, LOCK_KEY_BEGINS, LOCK_KEY_VALID, LOCK_KEY_ENDS };
+struct lock_key {
+	struct rdma_buf *buf;
+	struct cairn_mw *mw; /* NULL: fast registration */
+	enum lock_key_state state;
+	uint32_t key;
+	uint8_t tag;
+	bool used;	     /* by requests of the peer that may not be complete, */
+	uint64_t last_use;   /* this is the last one's number */
+	uint64_t idle_since;
+};
+
 /* A completion that the host saw. */
 struct lock_cqe {
 	uint64_t at;
@@ -116,6 +133,8 @@ struct lock_qp {
 	unsigned int to_post[2], recvs_left[2];
 	uint32_t posted[2], wqes;
 	struct rdma_buf *hot;
+	bool keys;
+	struct lock_key key[2];
 	uint64_t gate_closed, gate_until; /* the peer sends no requests meanwhile */
 	uint64_t pace_until;		  /* nor anything else */
 	bool failed; /* in error, */
@@ -134,6 +153,8 @@ struct lock_qp {
 	bool any_nak, any_missed;
 	struct lock_when nak, missed; /* a NAK came; a READ's data was missing */
 	struct lock_when rnr;	      /* the wait began */
+	bool forgot;		      /* it went back behind what the shadow has: */
+	uint32_t redo, redo_acked;    /* what it has, and what was acknowledged since */
 	bool owes;		      /* it has to go back, so far at least */
 	uint32_t owes_psn;
 	struct lock_when owes_since;
@@ -148,9 +169,11 @@ struct lock_qp {
 	uint32_t run_at;	  /* its packets sent */
 	uint32_t run_of;	  /* the number of the resource it is of */
 	uint32_t sent_ack;	  /* first PSN that no ACK sent has named */
-	uint32_t spare;		  /* ACKs asked for that another one stood for */
-	/* since the last sequence NAK: a duplicate came, and then something behind the gap */
-	bool again_since_nak, gap_again;
+	uint32_t spare;		  /* ACKs asked for that another one stood for; */
+	struct lock_when spared;  /* the last time there was one */
+	/* The next PSN is missing and a NAK of that was due; then a duplicate came. */
+	bool gap_named, gap_behind;
+	struct lock_when responded; /* the last time it sent a response */
 	/* completions: 0 send, 1 receive */
 	LOCK_LIST(struct model_completion) due[2];
 	LOCK_LIST(struct lock_cqe) seen[2];
@@ -159,11 +182,13 @@ struct lock_qp {
 
 struct lock_run {
 	unsigned int qps, messages; /* QPs, messages of each side of each QP */
-	unsigned int big;	    /* percent of messages that may have 64 KiB */
+	unsigned int big;	    /* percent of messages that may have `biggest` */
+	uint32_t biggest;	    /* bytes; 0: 64 KiB */
 	unsigned int rnr;	    /* percent of receives that are posted late */
 	unsigned int error;	    /* enum lock_error */
 	unsigned int stall;	    /* percent: the peer lets a step go by */
 	unsigned int mtus;	    /* of the five, the smallest ones; 0: all */
+	unsigned int keys;	    /* percent of the NIC's requests that begin or end a key */
 	unsigned int uc, ud;	    /* percent of QPs of that kind; the others are RC */
 	const char *const *rules;
 	unsigned int n_rules;
@@ -239,6 +264,15 @@ void lock_add_qp(struct lock *l, unsigned int i);
 void lock_gen_begin(struct lock *l);
 bool lock_gen(struct lock *l);
 
+/* lock_key.c: keys of windows and fast registrations; false: not now */
+void lock_key_begin(struct lock *l);
+void lock_key_end(struct lock *l);
+bool lock_key_post(struct lock *l, struct lock_qp *qp);
+void lock_key_done(struct lock_qp *qp, uint32_t number);
+bool lock_key_use(struct lock *l, struct lock_qp *qp, struct model_send *s, uint32_t len);
+bool lock_key_inv(struct lock *l, struct lock_qp *qp, struct model_send *s);
+bool lock_key_far(struct lock *l, struct lock_qp *qp, struct model_send *s);
+
 /* lock_peer.c */
 void lock_peer_begin(struct lock *l);
 void lock_peer_frame(void *arg, const struct sim_frame *frame);
@@ -258,6 +292,8 @@ bool lock_late(const struct lock *l, struct lock_when then);
 /* lock_rsp.c: a request that reached the NIC; a response that it sent */
 void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet);
 void lock_tx_response(struct lock_qp *qp, const struct model_packet *packet);
+/* Whether NAKs leave in time. */
+void lock_rsp_check(struct lock_qp *qp);
 /* Nothing is owed. */
 bool lock_rsp_done(const struct lock_qp *qp);
 

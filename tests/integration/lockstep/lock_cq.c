@@ -51,6 +51,10 @@ static uint32_t send_opcode(uint32_t op)
 	case CAIRN_WQE_OP_ATOMIC_CS:
 	case CAIRN_WQE_OP_ATOMIC_FA:
 		return CAIRN_CQE_OP_ATOMIC;
+	case CAIRN_WQE_OP_LOCAL_INV:
+	case CAIRN_WQE_OP_REG_MR:
+	case CAIRN_WQE_OP_BIND_MW:
+		return CAIRN_CQE_OP_LOCAL;
 	default:
 		return CAIRN_CQE_OP_SEND;
 	}
@@ -64,6 +68,8 @@ static void judge_send(struct lock_qp *qp, const struct model_completion *due,
 	if (due->status)
 		return;
 	want(qp, due, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE), send_opcode(op));
+	if (send_opcode(op) == CAIRN_CQE_OP_LOCAL)
+		lock_key_done(qp, ID_LEN(due->id)); /* the key */
 	if (send_opcode(op) == CAIRN_CQE_OP_READ || send_opcode(op) == CAIRN_CQE_OP_ATOMIC)
 		want(qp, due, "byte_len", cqe->byte_len, ID_LEN(due->id));
 }
@@ -86,8 +92,10 @@ static void judge_recv(struct lock_qp *qp, const struct model_completion *due,
 	want(qp, due, "GRH", CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_GRH), due->grh);
 	if (due->with_imm)
 		want(qp, due, "imm", __builtin_bswap32(cqe->imm), due->imm_or_key);
-	if (due->with_inv)
+	if (due->with_inv) {
 		want(qp, due, "imm", cqe->imm, due->imm_or_key);
+		lock_key_done(qp, due->imm_or_key);
+	}
 	if (due->grh)
 		want(qp, due, "SRC_QP", CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP), due->src_qpn);
 }
@@ -118,6 +126,10 @@ static bool judge(struct lock_qp *qp, unsigned int recv)
 	uint32_t status = CAIRN_GET(seen->cqe.status, CAIRN_CQE_STATUS_STATUS);
 	const struct model_completion *due;
 
+	if (!recv && !lock_count(&qp->due[0])) {
+		model_local(qp->l->shadow, qp->qpn);
+		lock_cq_take(qp->l);
+	}
 	if (!recv && (status || too_long(qp)) && !lock_count(&qp->due[0]))
 		pull(qp);
 	if (!lock_count(&qp->due[recv])) {

@@ -9,14 +9,13 @@
 
 #define RECV_SLOTS 4u
 #define SQ_KEEP 12u    /* blocks that stay free */
-#define GATE_NS 45000  /* longer than a fault can keep a frame back */
 #define SETTLE_NS 4000 /* a doorbell has reached the NIC's queues */
 
 enum { NIC, PEER };
 
 static uint32_t biggest(const struct lock *l)
 {
-	return l->run.big ? 65536 : 8192;
+	return !l->run.big ? 8192 : l->run.biggest ? l->run.biggest : 65536;
 }
 
 static uint32_t some_length(struct lock *l, const struct lock_qp *qp)
@@ -26,7 +25,7 @@ static uint32_t some_length(struct lock *l, const struct lock_qp *qp)
 	if (qp->cfg.transport == CAIRN_TRANSPORT_UD) /* few are too long */
 		return (uint32_t)rng_below(&l->rng, what < 50 ? 200 : pmtu + 1) + (what == 99);
 	if (l->run.big && rng_percent(&l->rng, l->run.big))
-		return (uint32_t)rng_below(&l->rng, 65537);
+		return (uint32_t)rng_below(&l->rng, biggest(l) + 1);
 	if (what < 8)
 		return 0;
 	if (what < 60)
@@ -155,7 +154,8 @@ static enum model_op some_op(struct lock *l, const struct lock_qp *qp)
 		return rng_percent(&l->rng, 50) ? MODEL_SEND : MODEL_WRITE;
 	if (atomics && rng_percent(&l->rng, 20))
 		return rng_percent(&l->rng, 50) ? MODEL_CMP_SWAP : MODEL_FETCH_ADD;
-	return (enum model_op)rng_below(&l->rng, 3);
+	return rng_percent(&l->rng, 33) ? MODEL_READ : rng_percent(&l->rng, 50) ? MODEL_SEND
+										: MODEL_WRITE;
 }
 
 static void choose(struct lock *l, const struct lock_qp *qp, struct model_send *s)
@@ -226,6 +226,8 @@ static void nic_post(struct lock *l, struct lock_qp *qp)
 	int err;
 
 	choose(l, qp, &s);
+	if (s.op == MODEL_SEND)
+		lock_key_far(l, qp, &s);
 	len = atomic(s.op) ? 8 : some_length(l, qp);
 	if (bad)
 		make_fatal(l, &s, &len);
@@ -238,7 +240,7 @@ static void nic_post(struct lock *l, struct lock_qp *qp)
 	wr.op = wqe_op(s.op, s.extra);
 	wr.raddr = s.remote_addr;
 	wr.rkey = s.remote_key;
-	wr.imm = __builtin_bswap32(s.imm_or_key);
+	wr.imm = s.extra == MODEL_INV ? s.imm_or_key : __builtin_bswap32(s.imm_or_key);
 	wr.unsignaled = !s.signaled;
 	wr.solicited = s.solicited;
 	wr.fence = s.fence;
@@ -282,7 +284,8 @@ static bool nic_sends(struct lock *l, struct lock_qp *qp)
 	if (!rng_percent(&l->rng, 20))
 		return true;
 	while (n-- && qp->posted[NIC] < qp->to_post[NIC] && sq_used(l, qp) + SQ_KEEP < room)
-		nic_post(l, qp);
+		if (!lock_key_post(l, qp))
+			nic_post(l, qp);
 	if (qp->posted[NIC] != before)
 		rdma_ring(qp->rtl);
 	return true;
@@ -320,10 +323,12 @@ static void peer_post(struct lock *l, struct lock_qp *qp)
 	uint32_t len;
 
 	choose(l, qp, &s);
+	if (s.op == MODEL_SEND)
+		lock_key_inv(l, qp, &s);
 	len = atomic(s.op) ? 8 : some_length(l, qp);
 	if (bad)
 		make_fatal(l, &s, &len);
-	if (s.op != MODEL_SEND)
+	if (s.op != MODEL_SEND && !lock_key_use(l, qp, &s, len))
 		peer_remote(l, qp, &s, &len);
 	if (reads(s.op))
 		len = fit(len, l->peer_dst_at);
@@ -407,10 +412,10 @@ static void nic_recvs(struct lock *l, struct lock_qp *qp, bool first)
 		    (view.recvs && rng_percent(&l->rng, l->run.rnr)))
 			return;
 		qp->gate_closed = lock_now(l);
-		qp->gate_until = lock_now(l) + GATE_NS;
+		qp->gate_until = lock_now(l) + LOCK_GATE_NS;
 		return;
 	}
-	if (!first && lock_now(l) < qp->gate_closed + GATE_NS)
+	if (!first && lock_now(l) < qp->gate_closed + LOCK_GATE_NS)
 		return;
 	n = (unsigned int)rng_range(&l->rng, 1, l->run.rnr ? 8 : 20);
 	while (n--)
@@ -422,6 +427,7 @@ static void nic_recvs(struct lock *l, struct lock_qp *qp, bool first)
 
 void lock_gen_begin(struct lock *l)
 {
+	lock_key_begin(l);
 	for (unsigned int i = 0; i < l->n; i++) {
 		struct lock_qp *qp = &l->qp[i];
 		bool only_nic = l->run.error == LOCK_BAD_RKEY || l->run.error == LOCK_BAD_LKEY ||

@@ -51,11 +51,18 @@ static void count_request(struct lock_qp *qp, const struct model_headers *h, enu
 	count[CAIRN_COUNTER_RX_ATOMIC] += !!(h->op->flags & CAIRN_OPF_ATOMIC);
 }
 
+static bool seq_nak(const struct lock_owed *owed)
+{
+	return owed->class == CAIRN_AETH_CLASS_NAK && owed->code == CAIRN_AETH_NAK_SEQ;
+}
+
 static void answer_due(struct lock_qp *qp, const struct model_packet *answer,
 		       struct lock_resource *res)
 {
 	const uint8_t *aeth = answer->bytes + CAIRN_BTH_BYTES;
-	struct lock_owed owed = { .psn = lock_psn(answer), .msn = answer->msn_low };
+	struct lock_owed owed = { .psn = lock_psn(answer),
+				  .msn = answer->msn_low,
+				  .since = lock_when(qp->l) };
 
 	if (lock_op(answer)->flags & CAIRN_OPF_ATOMIC)
 		res->original = cairn_pkt_get(aeth + CAIRN_AETH_BYTES, CAIRN_ATOMICACKETH_ORIG);
@@ -64,6 +71,53 @@ static void answer_due(struct lock_qp *qp, const struct model_packet *answer,
 	owed.class = (uint8_t)(cairn_pkt_get(aeth, CAIRN_AETH_SYNDROME) >> 5);
 	owed.code = cairn_pkt_get(aeth, CAIRN_AETH_SYNDROME) & 31;
 	lock_push(&qp->owed, owed);
+	if (seq_nak(&owed)) {
+		qp->gap_named = true;
+		qp->gap_behind = false;
+	}
+}
+
+/* So many ACKs may be sent that say nothing new. */
+static void spare(struct lock_qp *qp, uint32_t n)
+{
+	qp->spare += n;
+	if (n)
+		qp->spared = lock_when(qp->l);
+}
+
+/*
+ * What a request does to NAKs that were due before.
+ *
+ * The packet that one names has come (`filled`): executed, without a receive, or refused for
+ * another reason, it has an answer of its own, which takes the place of a NAK that has not left.
+ *
+ * A duplicate after the NAK of a gap: the peer has gone back, so a packet beyond the gap is news
+ * once more, and the NIC may name the gap again.  It need not: it says nothing new as long as the
+ * first NAK has not left, which only the NIC knows.  Not while an RNR NAK stands, since all that
+ * follows is beyond it.
+ */
+static void note_gap(struct lock_qp *qp, uint32_t psn, uint32_t epsn, enum model_fate fate)
+{
+	struct lock_owed nak = { .class = CAIRN_AETH_CLASS_NAK,
+				 .code = CAIRN_AETH_NAK_SEQ,
+				 .psn = epsn,
+				 .may = true,
+				 .since = lock_when(qp->l) };
+	struct model_view view;
+
+	model_look(qp->l->shadow, qp->qpn, &view);
+	nak.msn = view.msn;
+	for (size_t i = qp->owed.head; psn == epsn && i < qp->owed.end; i++)
+		qp->owed.item[i].filled |= qp->owed.item[i].psn == psn &&
+					   qp->owed.item[i].class != CAIRN_AETH_CLASS_ACK;
+	if (fate == MODEL_DUPLICATE) {
+		qp->gap_behind = true;
+	} else if (psn == epsn) {
+		qp->gap_named = qp->gap_behind = false;
+	} else if (qp->gap_named && qp->gap_behind) {
+		lock_push(&qp->owed, nak);
+		qp->gap_behind = false;
+	}
 }
 
 void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet)
@@ -85,8 +139,8 @@ void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet)
 	model_look(shadow, qp->qpn, &after);
 	count_request(qp, &h, fate,
 		      taken && fate == MODEL_REFUSED && model_psn_diff(h.psn, before.epsn) > 0);
-	qp->gap_again |= qp->again_since_nak && fate == MODEL_REFUSED;
-	qp->again_since_nak |= fate == MODEL_DUPLICATE;
+	if (taken && lock_rc(qp))
+		note_gap(qp, h.psn, before.epsn, fate);
 	if (h.op->flags & (CAIRN_OPF_READ | CAIRN_OPF_ATOMIC))
 		res = describe(qp, &h);
 	while (model_respond(shadow, qp->qpn, &answer)) {
@@ -98,9 +152,8 @@ void lock_rx_request(struct lock_qp *qp, const struct model_packet *packet)
 		*resource(qp, qp->resources++) = res;
 	} else if (res.npsn && fate == MODEL_DUPLICATE && answers) {
 		lock_push(&qp->again, res);
-		qp->spare++; /* what was acknowledged behind it is so again */
-	} else if (fate == MODEL_DUPLICATE && !answers) {
-		qp->spare++; /* need not be acknowledged, and may be */
+	} else if (!res.npsn && fate == MODEL_DUPLICATE && !answers) {
+		spare(qp, 1); /* need not be acknowledged, and may be */
 	}
 	lock_cq_take(qp->l);
 }
@@ -184,22 +237,30 @@ static void check_msn(struct lock_qp *qp, const struct model_packet *packet, uin
 			  lock_text(packet), msn, low, view.msn);
 }
 
-/* ACKs that are due up to a PSN need not be sent any more. */
-static unsigned int settle(struct lock_qp *qp, uint32_t psn)
+/* A NAK that need not be sent, or no more. */
+static bool optional(const struct lock_owed *owed)
+{
+	bool fatal = !seq_nak(owed) && owed->class == CAIRN_AETH_CLASS_NAK;
+
+	return owed->may || (owed->filled && !fatal);
+}
+
+/*
+ * ACKs that are due up to a PSN need not be sent any more, nor NAKs of what has come up to `nak`.
+ * Returns how many ACKs these were.
+ */
+static unsigned int settle(struct lock_qp *qp, uint32_t psn, uint32_t nak)
 {
 	unsigned int n = 0;
 
 	while (lock_count(&qp->owed)) {
 		const struct lock_owed *owed = lock_first(&qp->owed);
 		bool ack = owed->class == CAIRN_AETH_CLASS_ACK;
-		bool overtaken = owed->class == CAIRN_AETH_CLASS_NAK &&
-				 owed->code == CAIRN_AETH_NAK_SEQ;
 
-		if (model_psn_diff(owed->psn, psn) > 0 || (!ack && !overtaken))
+		if (model_psn_diff(owed->psn, ack ? psn : nak) > 0 || (!ack && !optional(owed)))
 			break;
-		/* The packet that a sequence NAK asks for came before it could leave. */
 		lock_pop(&qp->owed);
-		n++;
+		n += ack;
 	}
 	return n;
 }
@@ -231,7 +292,7 @@ static void data_sent(struct lock_qp *qp, const struct model_packet *packet)
 	qp->run_at++;
 	if (qp->run_at == qp->run.npsn && qp->run_of == qp->answered)
 		qp->answered++;
-	settle(qp, model_psn_add(psn, 0xffffff));
+	settle(qp, model_psn_add(psn, 0xffffff), psn);
 	if (model_psn_diff(psn, qp->sent_ack) >= 0)
 		qp->sent_ack = model_psn_add(psn, 1);
 }
@@ -247,19 +308,31 @@ static bool unanswered_before(struct lock_qp *qp, uint32_t psn)
 
 /*
  * The ACK for what comes before a READ waits with the READ's answer; meanwhile it may have been
- * sent on its own.
+ * sent on its own.  An answer that is given again, since one before it was asked for again, has its
+ * ACK with it again, too.
  */
-static bool goes_with_read(struct lock_qp *qp, uint32_t psn)
+static bool goes_with_next(struct lock_qp *qp, uint32_t psn)
 {
-	return qp->answered < qp->resources && exists(qp, qp->answered) &&
-	       resource(qp, qp->answered)->psn == model_psn_add(psn, 1);
+	uint32_t next = qp->run.npsn ? qp->run_of + 1 : 0;
+
+	return qp->run_at >= qp->run.npsn && exists(qp, next) &&
+	       resource(qp, next)->psn == model_psn_add(psn, 1);
+}
+
+/* One for each that was asked for and went with another, as long as that may have left before. */
+static bool take_spare(struct lock_qp *qp)
+{
+	if (lock_late(qp->l, qp->spared) && lock_late(qp->l, qp->responded))
+		qp->spare = 0;
+	if (!qp->spare)
+		return false;
+	qp->spare--;
+	return true;
 }
 
 static void ack_sent(struct lock_qp *qp, const struct model_packet *packet, uint32_t psn)
 {
 	struct model_view view;
-	bool replaying = lock_count(&qp->again) || qp->run_at < qp->run.npsn ||
-			 (qp->run.npsn && qp->run_of + 1 < qp->resources);
 	bool news = model_psn_diff(psn, qp->sent_ack) >= 0;
 	unsigned int settled;
 
@@ -272,62 +345,62 @@ static void ack_sent(struct lock_qp *qp, const struct model_packet *packet, uint
 		lock_fail(qp->l, qp, "%s, and the READ or atomic 0x%06x was not answered",
 			  lock_text(packet), resource(qp, qp->answered)->psn);
 	/* The NIC may be asked again before an ACK leaves that names as much already. */
-	settled = settle(qp, psn);
-	qp->spare += settled ? settled - 1 : 0;
-	if (!settled && !news && qp->spare)
-		qp->spare--;
-	else if (!settled && !news && !replaying && !goes_with_read(qp, psn))
+	settled = settle(qp, psn, psn);
+	spare(qp, settled ? settled - 1 : 0);
+	if (!settled && !news && !goes_with_next(qp, psn) && !take_spare(qp))
 		lock_fail(qp->l, qp, "%s, which nobody asked for", lock_text(packet));
 	check_msn(qp, packet, 0);
 	if (news)
 		qp->sent_ack = model_psn_add(psn, 1);
 }
 
-/*
- * The peer goes back, and there is the gap again: the NIC may say so once more, even when the
- * packet that was missing has come meanwhile.
- */
-static bool nak_again(struct lock_qp *qp, uint8_t class, uint8_t code, uint32_t psn)
+static bool is_due(const struct lock_owed *owed, const struct lock_owed *nak)
 {
-	bool again = qp->gap_again && class == CAIRN_AETH_CLASS_NAK && code == CAIRN_AETH_NAK_SEQ;
-	struct model_view view;
-
-	model_look(qp->l->shadow, qp->qpn, &view);
-	qp->again_since_nak = qp->gap_again = false;
-	return again && model_psn_diff(psn, view.epsn) <= 0;
+	return owed->class == nak->class && owed->code == nak->code && owed->psn == nak->psn;
 }
 
-static void nak_sent(struct lock_qp *qp, const struct model_packet *packet, uint32_t psn,
-		     uint8_t class, uint8_t code)
+/* The NAK that is meant: all that was due before it either is said by it, or need not be said. */
+static const struct lock_owed *find_nak(struct lock_qp *qp, const struct lock_owed *nak)
+{
+	while (lock_count(&qp->owed)) {
+		const struct lock_owed *owed = lock_first(&qp->owed);
+
+		if (is_due(owed, nak))
+			return owed;
+		if (owed->class != CAIRN_AETH_CLASS_ACK && !optional(owed))
+			return NULL;
+		lock_pop(&qp->owed);
+	}
+	return NULL;
+}
+
+static void nak_sent(struct lock_qp *qp, const struct model_packet *packet,
+		     const struct lock_owed *nak)
 {
 	const struct lock_owed *owed;
 
-	if (class == CAIRN_AETH_CLASS_RNR)
+	if (nak->class == CAIRN_AETH_CLASS_RNR)
 		qp->l->count[CAIRN_COUNTER_RNR_NAK_SENT]++;
-	else if (code == CAIRN_AETH_NAK_SEQ)
+	else if (nak->code == CAIRN_AETH_NAK_SEQ)
 		qp->l->count[CAIRN_COUNTER_SEQ_NAK_SENT]++;
-	/* It says that all before it was executed. */
-	settle(qp, model_psn_add(psn, 0xffffff));
-	owed = lock_count(&qp->owed) ? lock_first(&qp->owed) : NULL;
-	if (!owed || owed->class != class || owed->code != code || owed->psn != psn) {
-		if (nak_again(qp, class, code, psn))
-			return;
+	owed = find_nak(qp, nak);
+	if (!owed) {
+		owed = lock_count(&qp->owed) ? lock_first(&qp->owed) : NULL;
 		lock_fail(qp->l, qp, "%s class %u code %u; due: class %d code %d PSN 0x%06x",
-			  lock_text(packet), class, code, owed ? owed->class : -1,
+			  lock_text(packet), nak->class, nak->code, owed ? owed->class : -1,
 			  owed ? owed->code : -1, owed ? owed->psn : 0);
 		return;
 	}
-	if (unanswered_before(qp, psn))
+	if (unanswered_before(qp, nak->psn))
 		lock_fail(qp->l, qp, "%s, and the READ or atomic 0x%06x was not answered",
 			  lock_text(packet), resource(qp, qp->answered)->psn);
 	check_msn(qp, packet, owed->msn);
 	lock_pop(&qp->owed);
-	qp->again_since_nak = qp->gap_again = false;
 }
 
 void lock_tx_response(struct lock_qp *qp, const struct model_packet *packet)
 {
-	uint32_t psn = lock_psn(packet);
+	struct lock_owed nak = { .psn = lock_psn(packet) };
 	struct model_headers h;
 	uint8_t syndrome;
 
@@ -336,15 +409,33 @@ void lock_tx_response(struct lock_qp *qp, const struct model_packet *packet)
 		lock_fail(qp->l, qp, "response %s: BTH", lock_text(packet));
 		return;
 	}
-	if (!(h.op->flags & CAIRN_OPF_ACK)) {
+	syndrome = h.aeth ? (uint8_t)cairn_pkt_get(h.aeth, CAIRN_AETH_SYNDROME) : 0;
+	nak.class = syndrome >> 5;
+	nak.code = syndrome & 31;
+	if (!(h.op->flags & CAIRN_OPF_ACK))
 		data_sent(qp, packet);
-		return;
-	}
-	syndrome = (uint8_t)cairn_pkt_get(h.aeth, CAIRN_AETH_SYNDROME);
-	if (syndrome >> 5 == CAIRN_AETH_CLASS_ACK)
-		ack_sent(qp, packet, psn);
+	else if (nak.class == CAIRN_AETH_CLASS_ACK)
+		ack_sent(qp, packet, nak.psn);
 	else
-		nak_sent(qp, packet, psn, syndrome >> 5, syndrome & 31);
+		nak_sent(qp, packet, &nak);
+	qp->responded = lock_when(qp->l);
+}
+
+/* A NAK has to leave when the READs before it are answered, unless what it names has come. */
+void lock_rsp_check(struct lock_qp *qp)
+{
+	if (!lock_count(&qp->owed) || qp->answered != qp->resources ||
+	    qp->run_at < qp->run.npsn || !lock_late(qp->l, qp->responded))
+		return;
+	for (size_t i = qp->owed.head; i < qp->owed.end; i++) {
+		const struct lock_owed *owed = &qp->owed.item[i];
+
+		if (owed->class != CAIRN_AETH_CLASS_ACK && !optional(owed) &&
+		    lock_late(qp->l, owed->since))
+			lock_fail(qp->l, qp, "NAK class %u code %u PSN 0x%06x is due for %llu ns",
+				  owed->class, owed->code, owed->psn,
+				  (unsigned long long)(lock_now(qp->l) - owed->since.ns));
+	}
 }
 
 /* In error: the NAK that tells the peer why; what else was asked for may be left out. */
@@ -364,5 +455,8 @@ bool lock_rsp_done(const struct lock_qp *qp)
 	for (size_t i = qp->again.head; i < qp->again.end; i++)
 		if (!qp->again.item[i].served)
 			return false;
-	return !lock_count(&qp->owed) && qp->answered == qp->resources;
+	for (size_t i = qp->owed.head; i < qp->owed.end; i++)
+		if (!optional(&qp->owed.item[i]))
+			return false;
+	return qp->answered == qp->resources;
 }

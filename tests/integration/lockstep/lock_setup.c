@@ -109,6 +109,7 @@ static enum cairn_transport some_transport(struct lock *l)
 
 static struct model_qp_config some_config(struct lock *l, bool v6)
 {
+	bool biggest = l->run.big && !l->run.biggest;
 	struct model_qp_config c = {
 		.transport = some_transport(l),
 		.qkey = LOCK_QKEY,
@@ -121,7 +122,7 @@ static struct model_qp_config some_config(struct lock *l, bool v6)
 		.max_rd_atomic = (uint8_t)rng_range(&l->rng, 1, 16),
 		.max_dest_rd_atomic = 16,
 		.min_rnr_timer = (uint8_t)rng_range(&l->rng, 1, 4),
-		.timeout = (uint8_t)(l->run.big ? 10 : rng_range(&l->rng, 6, 8)),
+		.timeout = (uint8_t)(biggest ? 10 : rng_range(&l->rng, 6, 8)),
 		.retry_cnt = 7,
 		.rnr_retry = 7,
 	};
@@ -204,6 +205,7 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	p.max_dest_rd_atomic = 16;
 	p.timeout = c.timeout;
 	p.policy.send_credits = rng_percent(&l->rng, 50);
+	p.policy.read_anew = rng_percent(&l->rng, 70);
 	p.policy.migreq_0 = rng_percent(&l->rng, 50);
 	add_model(l->peer, &p);
 }
