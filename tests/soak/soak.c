@@ -162,12 +162,28 @@ static unsigned int batch(struct rdma *r, struct lane *from, struct lane *to)
 	return n;
 }
 
+/* A batch of some connection and direction where the last one is over; 0: there is none. */
+static unsigned int some_batch(struct rdma *r, struct lane near[], struct lane far[],
+			       unsigned int qps)
+{
+	unsigned int first = (unsigned int)rng_below(&r->rng, 2ull * qps), n = 0;
+
+	for (unsigned int k = 0; k < 2 * qps && !n; k++) {
+		unsigned int i = (first + k) % (2 * qps);
+
+		n = i < qps ? batch(r, &near[i], &far[i])
+			    : batch(r, &far[i - qps], &near[i - qps]);
+	}
+	return n;
+}
+
 static void round_of(void **state)
 {
 	static struct lane near[MAX_QPS], far[MAX_QPS];
 	struct rdma *r = rdma_begin(NULL);
 	uint64_t want = number("PACKETS", 20000), began = packets_sent(r), sent = 0, messages = 0;
-	unsigned int qps = (unsigned int)number("QPS", 64), look = 0;
+	static const unsigned int load[] = { 1, 8, 16, 32 }; /* of a QP, in quarters of a message */
+	unsigned int qps = (unsigned int)number("QPS", 64), look = 0, most = qps;
 	const char *rate = getenv("RATE") ? getenv("RATE") : "0.01";
 	static const char *const faults[] = { "drop", "dup", "reorder:3", "corrupt" };
 
@@ -177,16 +193,15 @@ static void round_of(void **state)
 	for (unsigned int i = 0; i < 4; i++)
 		rdma_rule(r, "%s type=roce p=%s", faults[i], rate);
 	while (sent < want) {
-		unsigned int i = (unsigned int)rng_below(&r->rng, qps);
-		bool back = rng_percent(&r->rng, 50);
-		unsigned int n = batch(r, back ? &far[i] : &near[i], back ? &near[i] : &far[i]);
+		unsigned int n = some_batch(r, near, far, qps);
 
 		messages += n;
 		look += n;
-		/* so many are due that the wire is never idle, and so few that all is tried */
-		rdma_wait_due(r, n ? qps * 2 : qps / 2);
+		/* the wire is never idle, but in the phases that leave little under way */
+		rdma_wait_due(r, n ? most : rdma_due(r) - 1);
 		if (look >= LOOK) {
 			look = 0;
+			most = qps * load[rng_below(&r->rng, 4)] / 4;
 			sent = packets_sent(r) - began;
 		}
 	}
