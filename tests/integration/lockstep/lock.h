@@ -17,7 +17,9 @@
  *
  * Left to the NIC: when it sends, which QP first, where it asks for ACKs before the end of a
  * message, which ACKs it merges, credits, MigReq, and the rules of tests/trace/README.md "Allowed,
- * though it may look odd".
+ * though it may look odd".  That it may name a gap again behind a duplicate is in lock_rsp.c
+ * (note_gap()); what it may forget between an implied NAK and its restart, and where that restart
+ * may be, in lock_tx.c (redo(), doubts()).
  */
 #ifndef CAIRN_TEST_LOCK_H
 #define CAIRN_TEST_LOCK_H

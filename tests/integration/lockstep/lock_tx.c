@@ -238,8 +238,10 @@ static void redo(struct lock_qp *qp, const struct model_headers *h)
 		qp->missed = lock_when(qp->l);
 		qp->any_missed = true;
 	}
-	if (qp->redo != at)
+	if (qp->redo != at) {
 		mark(qp, at); /* true until now */
+		qp->moved_at = lock_now(qp->l);
+	}
 	qp->forgot = model_psn_diff(qp->redo, requester(qp)->una) < 0;
 }
 
@@ -433,7 +435,7 @@ void lock_tx_request(struct lock_qp *qp, const struct model_packet *packet)
 	lock_tx_check(qp);
 	if (lock_op(packet)->flags & CAIRN_OPF_READ)
 		npsn = model_packets(reth_length(packet), qp->cfg.pmtu);
-	if (req->una == req->max)
+	if (req->una == req->max && !qp->forgot)
 		qp->moved_at = lock_now(qp->l); /* the timer begins */
 	if (jump < 0 || psn == qp->owes_psn)
 		qp->owes = false;
