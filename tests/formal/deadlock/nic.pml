@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who may wait for whom: a model of the queues of docs/deadlock.md, checked exhaustively by spin
+ * (tests/formal/deadlock/check).  A process is a stage, a channel a queue with its back-pressure;
+ * sizes are as small as keeps the shape.  What is inside a packet does not matter here, what it
+ * needs does: any cache may miss, any host read may fail (BADS times in all, any cache may miss MISSES times), host and wire may be
+ * as slow as they like.
+ *
+ * A run is finite: PACKETS arrive, QPS x 2 are sent.  Checked: whenever nothing moves any more
+ * everything has been consumed, answered and given back (process Done); no park buffer or record of
+ * failures overflows (assertions); no cycle (nothing goes round for ever).
+ *
+ * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE.  Each other -D plants a wait that
+ * must be found; those of today's RTL are named OPEN_* (docs/deadlock.md, "open").
+ * "rtl:" says which module and port an edge is; the check looks whether they exist.
+ */
+#ifndef PACKETS
+#define PACKETS 3
+#endif
+#ifndef INFLIGHT
+#define INFLIGHT 2 /* rtl: qp/qp_lookup.sv INFLIGHT */
+#endif
+#ifdef SMALL_PARK
+#define PARK 1
+#else
+#define PARK INFLIGHT /* rtl: transport/rsp_join.sv ENTRIES */
+#endif
+#define AT_OPS 1  /* rtl: transport/atomic_unit.sv DEPTH */
+#define RING 1	   /* rtl: tx/tx_ring.sv JOBS */
+#define QPS 3
+#ifndef BADS
+#define BADS 1
+#endif
+#ifndef MISSES
+#define MISSES 1
+#endif
+#ifndef HOST_READS
+#define HOST_READS 2 /* more than BARS: more than a host may have outstanding */
+#endif
+#define BARS 1	   /* rtl: host/bar_cpl.sv DEPTH */
+#ifdef OPEN_REQ_ERRORS
+#define FAILURES 1 /* rtl: transport/req_txerr.sv ENTRIES */
+#else
+#define FAILURES QPS
+#endif
+
+mtype = { WRITE, READ, ATOMIC, PART, END, BACK, FILL, VALUE, PAYLOAD0, PAYLOAD1, RECORD, REGISTER };
+
+byte inflight;	     /* packets past qp_lookup; rtl: qp/qp_lookup.sv rx_done_i */
+byte parked, misses, bads, failures, unsent;
+byte owed_reads, owed_atomics;
+bool owed_ack, halted;
+byte arrived, sent, events = 1; /* rtl: queue/eqe_write.sv eqe_ready_o */
+byte lock;	     /* dma_wr_arbiter: whose packet is unfinished; rtl: dma/dma_wr_arbiter.sv accept_o */
+
+chan rsp_pkt = [1] of { mtype }; /* rtl: rx/rx_dispatch.sv rsp_pkt_ready_i */
+chan cmp_pkt = [1] of { bit };	 /* rtl: rx/rx_dispatch.sv cmp_pkt_ready_i */
+chan rec = [1] of { mtype };	 /* rtl: transport/rsp_join.sv out_ready_i */
+chan missed = [PARK] of { mtype };
+chan wake = [PARK] of { mtype }; /* rtl: ctx/park_buffer.sv drain_ready_o */
+chan ev = [0] of { bit };	 /* rtl: transport/rsp_commit.sv ev_ready_o */
+chan at = [AT_OPS] of { bit };	 /* rtl: transport/rsp_commit.sv at_ready_i */
+chan ring1 = [RING] of { bit };	 /* rtl: tx/tx_payload.sv rsp_job_ready_o */
+#ifdef OPEN_RSP_ERRORS
+chan err1 = [0] of { bit };	 /* rtl: transport/rsp_tx.sv txerr_ready_o */
+#else
+chan err1 = [RING + 1] of { bit };
+#endif
+chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv req_job_ready_o */
+chan ack = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ack_ready_o */
+chan out = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ring_ready_o */
+chan place = [1] of { bit };	 /* rtl: transport/cmp_packet.sv place_room_i */
+chan cev = [0] of { bit };	 /* rtl: transport/cmp_packet.sv ev_ready_o */
+chan prog = [0] of { bit };	 /* rtl: transport/cmp_join.sv prog_ready_i */
+chan cqe = [1] of { bit };	 /* rtl: queue/cqe_write.sv cqe_ready_o */
+chan report = [1] of { bit };	 /* rtl: host/dev_mmio.sv ev_ready_o */
+chan wr = [1] of { mtype };	 /* rtl: dma/dma_write.sv wr_ready_o */
+chan down = [1] of { mtype };	 /* rtl: host/tlp_rx.sv rx_ready_o */
+chan ops = [1] of { bit };	 /* rtl: host/tlp_rx.sv op_ready_i */
+chan answers = [BARS] of { bit }; /* rtl: host/bar_access.sv ans_ready_i */
+
+/* Completions are always taken: who asked has room.  rtl: dma/dma_rd_cpl.sv cpl_ready_o */
+byte reads[12], data[12];
+bool back_sent;
+#ifdef BAR
+#define GIVE(what) down!what
+#else
+#define GIVE(what) data[what]++
+#endif
+
+#define MAY_WRITE(me) ((lock == 0 || lock == me) && nfull(wr))
+inline post(me, what) /* one command, complete in itself or the last of its packet */
+{
+	atomic { MAY_WRITE(me) -> wr!what; lock = 0; unsent++ }
+}
+inline post_part(me)
+{
+	atomic { MAY_WRITE(me) -> wr!PART; lock = me; unsent++ }
+}
+inline fetch(what)
+{
+	reads[what]++; /* rtl: dma/dma_read.sv rd_ready_o */
+	atomic { data[what] > 0 -> data[what]-- }
+}
+/* The read of this may fail; `bad` then. */
+inline judge(bad)
+{
+	bad = false;
+	if
+	:: bads < BADS -> atomic { bads++; bad = true }
+	:: true -> skip
+	fi
+}
+
+/* ---------------------------------------------------------------- host and PCIe */
+
+active proctype Posted() /* dma_write, tlp_tx class P, host: in order */
+{
+	mtype w;
+end:	do
+	:: wr?w ->
+#ifdef WRITE_NEEDS_READ
+		if
+		:: w == END -> fetch(RECORD)
+		:: else -> skip
+		fi;
+#endif
+		if
+		:: w == BACK -> back_sent = true
+		:: else -> skip
+		fi;
+		atomic { w = WRITE; unsent-- }
+	od
+}
+
+active proctype Completions() /* dma_read, tlp_tx class N, host: in any order */
+{
+end:	do
+	:: atomic { reads[FILL] > 0 -> reads[FILL]--; GIVE(FILL) }
+	:: atomic { reads[VALUE] > 0 -> reads[VALUE]--; GIVE(VALUE) }
+	:: atomic { reads[PAYLOAD0] > 0 -> reads[PAYLOAD0]--; GIVE(PAYLOAD0) }
+	:: atomic { reads[PAYLOAD1] > 0 -> reads[PAYLOAD1]--; GIVE(PAYLOAD1) }
+	:: atomic { reads[RECORD] > 0 -> reads[RECORD]--; GIVE(RECORD) }
+	od
+}
+
+#ifdef BAR
+active proctype TlpRx() /* completions and register accesses come in one order */
+{
+	mtype t;
+end:	do
+	:: down?t ->
+		if
+		:: t == REGISTER -> ops!true
+		:: else -> data[t]++
+		fi;
+		t = WRITE
+	od
+}
+active proctype HostReads() 
+{
+	byte n;
+	do
+	:: n < HOST_READS -> n++; down!REGISTER
+	:: n == HOST_READS -> break
+	od
+}
+active proctype Registers()
+{
+end:	do
+	:: ops?true -> answers!true
+	od
+}
+active proctype RegisterAnswers() /* behind the posted writes; rtl: host/bar_cpl.sv sent_ticket_i */
+{
+end:	do
+	:: answers?[true] -> unsent == 0; answers?true
+	od
+}
+#endif
+
+active proctype Cqe()
+{
+end:	do
+	:: cqe?true ->
+		if
+		:: misses < MISSES -> misses++; fetch(RECORD)
+		:: true -> skip
+		fi;
+		post(3, END);
+		if
+		:: events > 0 -> events--; post(4, END) /* eqe_write, msix */
+		:: true -> skip
+		fi
+	od
+}
+
+active proctype Firmware() /* takes reports whatever else it waits for; a fence waits for packets */
+{
+	bool fenced;
+end:	do
+	:: report?true
+#ifdef FENCE
+#ifdef FENCE_BEFORE_REPORTS
+	:: !fenced && inflight > 0 -> fenced = true; halted = true; inflight == 0; halted = false
+#else
+	:: atomic { !fenced && inflight > 0 -> fenced = true; halted = true }
+	:: halted && inflight == 0 -> halted = false
+#endif
+#endif
+	od
+}
+
+/* ---------------------------------------------------------------- wire */
+
+active proctype WireIn()
+{
+	mtype k;
+	do
+	:: arrived < PACKETS && inflight < INFLIGHT && !halted ->
+		atomic { arrived++; inflight++ };
+		if
+#ifdef WRITES
+		:: k = WRITE
+#endif
+#ifdef READS
+		:: k = READ
+#endif
+#ifdef ATOMICS
+		:: k = ATOMIC
+#endif
+#ifdef COMPLETER
+		:: k = END
+#endif
+		:: PACKETS == 0 -> skip
+		fi;
+		if
+		:: k == END -> cmp_pkt!true
+		:: else -> rsp_pkt!k
+		fi
+	:: arrived == PACKETS -> break
+	od
+}
+
+active proctype WireOut() /* tx_arbiter, tx_builder, MAC */
+{
+end:	do
+#ifdef ACK_HOLDS_RX
+	:: atomic { ack?[true] && inflight == 0 -> ack?true }
+#else
+	:: ack?true
+#endif
+	:: out?true
+	od
+}
+
+/* ---------------------------------------------------------------- responder */
+
+#ifdef RESPONDER
+active proctype Join() /* rsp_check, rsp_walk, rsp_join */
+{
+	mtype k;
+end:	do
+	:: rsp_pkt?k ->
+		if
+		:: misses < MISSES -> /* later ones of its QP would wait too */
+			atomic { misses++; parked++ };
+			assert(parked <= PARK && nfull(missed));
+			missed!k
+		:: true -> rec!k
+		fi;
+		k = WRITE
+	:: wake?k -> rec!k; atomic { parked--; k = WRITE }
+	od
+}
+
+active proctype Fills() /* MPT, MTT, receive WQEs: a read behind the write-back of the victim */
+{
+	mtype k;
+end:	do
+	:: missed?k ->
+		if
+		:: back_sent = false; post(5, BACK); back_sent
+		:: true -> skip
+		fi;
+		fetch(FILL);
+		wake!k;
+		k = WRITE
+	od
+}
+
+active proctype Commit()
+{
+	bool fatal;
+	mtype k;
+end:	do
+	:: ev?fatal ->
+		if
+		:: fatal -> report!true; owed_ack = true
+		:: else -> skip
+		fi;
+		fatal = false
+#ifdef OPEN_ATOMIC_ERRORS
+	:: rec?k;
+#else
+	:: !rec?[ATOMIC] && nempty(rec) -> rec?k;
+#endif
+		if
+		:: k == WRITE ->
+			post_part(1);
+#ifdef LOCK_OVER_MISS
+			back_sent = false; post(5, BACK); back_sent;
+#endif
+			post(1, END); cqe!true; owed_ack = true
+		:: k == READ -> post(1, END); owed_reads++
+		:: k == ATOMIC -> at!true
+		fi;
+#ifdef ACK_HOLDS_RX
+		ack!true;
+#endif
+		atomic { inflight--; k = WRITE }
+#ifndef OPEN_ATOMIC_ERRORS
+	:: atomic { rec?[ATOMIC] && nfull(at) -> rec?k; at!true; inflight--; k = WRITE }
+#endif
+	od
+}
+
+active proctype Atomics()
+{
+	bool bad;
+end:	do
+	:: at?[true] ->
+		fetch(VALUE);
+		judge(bad);
+		if
+		:: bad -> ev!true
+		:: else -> post(6, END); post(6, END); owed_atomics++
+		fi;
+		atomic { at?true; bad = false }
+	od
+}
+
+active proctype RspTx()
+{
+end:	do
+	:: err1?true -> ev!true
+	:: owed_reads > 0 -> owed_reads--; ev!false; ring1!true
+	:: owed_atomics > 0 -> owed_atomics--; ev!false; ring1!false
+	:: owed_ack -> owed_ack = false; ack!true; ev!false
+	od
+}
+
+active proctype Ring1() /* tx_fetch, tx_fill, tx_check of the responses */
+{
+	bool payload, bad;
+end:	do
+	:: ring1?<payload> ->
+		if
+		:: payload -> fetch(PAYLOAD1); judge(bad)
+		:: else -> skip
+		fi;
+		if
+		:: bad -> err1!true
+		:: else -> out!true
+		fi;
+		atomic { ring1?payload; payload = false; bad = false }
+	od
+}
+#endif
+
+/* ---------------------------------------------------------------- completer */
+
+#ifdef COMPLETER
+active proctype CmpPacket()
+{
+end:	do
+	:: cev?true
+#ifdef EVENTS_LAST
+	:: cmp_pkt?true -> place!true
+#else
+	:: atomic { cmp_pkt?[true] && nfull(place) -> cmp_pkt?true; place!true }
+#endif
+	od
+}
+
+active proctype CmpPlace() /* cmp_check, cmp_join */
+{
+end:	do
+	:: place?true ->
+		if
+		:: misses < MISSES -> misses++; fetch(FILL)
+		:: true -> skip
+		fi;
+		if
+		:: true -> cev!true; post(2, END)
+		:: true -> post_part(2); post(2, END); prog!true
+		fi;
+		inflight--
+	od
+}
+
+active proctype CmpRetire()
+{
+end:	do
+	:: prog?true ->
+		cqe!true;
+		if
+		:: true -> cev!true
+		:: true -> skip
+		fi
+	od
+}
+#endif
+
+/* ---------------------------------------------------------------- requester */
+
+#ifdef REQUESTER
+bool kicked[QPS], known[QPS], over[QPS];
+byte next[QPS];
+
+active proctype Requester() /* qp_scheduler, req_visit, req_build, req_issue */
+{
+	byte q, n;
+	do
+	:: atomic { q < QPS -> kicked[q] = true; q++ }
+	:: q == QPS -> atomic { q = 0; break }
+	od;
+end:	do
+	:: atomic { kicked[0] -> kicked[0] = false; q = 0 }; goto visit
+	:: atomic { kicked[1] -> kicked[1] = false; q = 1 }; goto visit
+	:: atomic { kicked[2] -> kicked[2] = false; q = 2 }; goto visit
+	od;
+visit:	if
+	:: atomic { known[q] -> known[q] = false; over[q] = true; failures-- }
+	:: else -> skip
+	fi;
+	do
+	:: !over[q] && next[q] < 2 -> next[q]++; ring0!q
+	:: else -> break
+	od;
+	q = 0;
+	goto end
+}
+
+active proctype Ring0()
+{
+	byte q;
+	bool bad;
+end:	do
+	:: ring0?<q> ->
+		fetch(PAYLOAD0);
+		judge(bad);
+		if
+		:: bad && known[q] -> skip
+		:: bad && !known[q] -> /* rtl: transport/req_txerr.sv in_ready_o */
+			atomic { failures < FAILURES -> failures++; known[q] = true; kicked[q] = true };
+			assert(failures <= FAILURES)
+		:: !bad -> out!true
+		fi;
+		atomic { ring0?q; sent++; q = 0; bad = false }
+	od
+}
+#endif
+
+/* ---------------------------------------------------------------- what must be so in the end */
+
+active proctype Done()
+{
+end:	timeout ->
+	assert(arrived == PACKETS && inflight == 0 && parked == 0 && !halted);
+	assert(owed_reads == 0 && owed_atomics == 0 && !owed_ack && lock == 0 && failures == 0);
+	assert(empty(wr) && empty(down) && empty(ops) && empty(answers) && empty(cqe));
+	assert(empty(rec) && empty(at) && empty(ring0) && empty(ring1) && empty(err1) && empty(ack) && empty(out));
+	assert(empty(report) && empty(place) && empty(cmp_pkt) && empty(rsp_pkt))
+}
