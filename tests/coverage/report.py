@@ -13,6 +13,7 @@ change is the way back.
 """
 import collections
 import fnmatch
+import functools
 import glob
 import os
 import re
@@ -22,7 +23,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GROUPS = {"parser": ["rtl/rx/*"], "QP lookup": ["rtl/qp/*"],
           "responder": ["rtl/transport/rsp*.sv", "rtl/transport/responder.sv", "rtl/transport/atomic_*.sv"]}
 TOGGLES = 95  # percent
-POINT = re.compile(rb"^C '(.*)' (\d+)$")
 ARC = re.compile(r"u_arcs_(\w+?)__(\w+)\.from\D+(\d+)\D+to\D+(\d+)\D")
 
 
@@ -73,20 +73,28 @@ def bind(folder):
             file.write(machine.binding())
 
 
+@functools.lru_cache(maxsize=None)
+def point(text):
+    """(kind, file, line, column, what), and the count that it takes; None: not one of ours."""
+    fields = {key.decode(): value.decode() for key, value in
+              (item.split(b"\x02", 1) for item in text.split(b"\x01") if b"\x02" in item)}
+    kind = fields.get("page", "").split("/")[0]
+    if kind != "v_user":
+        return (kind, *(fields.get(name, "") for name in "flno")), 2 if kind == "v_toggle" else 1
+    arc = ARC.search(fields.get("h", ""))
+    return arc and (("arc", *arc.groups()), 1)
+
+
 def points(path):
-    """(kind, file, line, column, what) of each point of each instance, and whether it is reached."""
+    """Each point of each instance, and whether it is reached."""
     with open(path, "rb") as file:
         for line in file:
-            match = POINT.match(line.rstrip())
-            if not match:
+            if not line.startswith(b"C '"):
                 continue
-            fields = {key.decode(): value.decode() for key, value in
-                      (item.split(b"\x02", 1) for item in match[1].split(b"\x01") if b"\x02" in item)}
-            kind, count = fields.get("page", "").split("/")[0], int(match[2])
-            if kind != "v_user":
-                yield (kind, *(fields.get(name, "") for name in "flno")), count > (kind == "v_toggle")
-            elif (arc := ARC.search(fields.get("h", ""))):
-                yield ("arc", *arc.groups()), count > 0
+            text, _, count = line[3:].rpartition(b"' ")
+            found = point(text)
+            if found:
+                yield found[0], int(count) >= found[1]
 
 
 def load(path):

@@ -345,12 +345,37 @@ static void intervals(void **state)
 	interval(0x04, 3);
 }
 
+/* A SEND that goes on and on: one byte more than a message may have is refused. */
+static void endless_send(void **state)
+{
+	(void)state;
+	for (unsigned int more = 0; more < 2; more++) {
+		struct world *w = setup(1, 1);
+		struct cairn_qp_rsp rsp;
+
+		world_peek(w, 0, &rsp);
+		rsp.flags |= CAIRN_PUT(CAIRN_QP_RSP_FLAGS_MSG, CAIRN_RSP_MSG_SEND) |
+			     CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+		rsp.remaining = CAIRN_MAX_MSG_BYTES - 8;
+		rsp.rq = 1;
+		world_rsp(w, 0, &rsp);
+		send_one(w, 0x02, 0, 8 + more);
+		settle(w);
+		vtb_check_eq(w->tb, n_cqes, 1);
+		vtb_check_eq(w->tb, cqes[0].status,
+			     more ? CAIRN_WC_STATUS_REM_INV_REQ_ERR : CAIRN_WC_STATUS_LOC_LEN_ERR);
+		world_destroy(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(sequence),
-					    cmocka_unit_test(silence), cmocka_unit_test(every_gap),
+					    cmocka_unit_test(silence),
+					    cmocka_unit_test(every_gap),
 					    cmocka_unit_test(duplicate_reads),
 					    cmocka_unit_test(read_faults),
+					    cmocka_unit_test(endless_send),
 					    cmocka_unit_test(established_and_flush),
 					    cmocka_unit_test(undefined_opcodes),
 					    cmocka_unit_test(credits),
