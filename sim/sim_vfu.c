@@ -7,6 +7,7 @@
 #include "sim_vfu.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,6 +198,14 @@ static void refuse(struct sim_vfu *v, int fd, uint64_t now)
 	close(fd);	/* a crowd: no time for explanations */
 }
 
+/* The client has left, which will be found when its last messages have been read. */
+static bool client_left(const struct sim_vfu *v)
+{
+	struct pollfd p = { .fd = v->conn.fd, .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
 static bool accept_all(struct sim_vfu *v, uint64_t now)
 {
 	bool any = false;
@@ -204,7 +213,12 @@ static bool accept_all(struct sim_vfu *v, uint64_t now)
 	if (now >= v->accept_pause)
 		v->accept_pause = 0;
 	while (v->state != VFU_RESETTING && !v->accept_pause) {
-		int fd = accept4(v->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		int fd;
+
+		/* who comes now is not refused for the sake of one who is gone */
+		if (v->state == VFU_CLIENT && client_left(v))
+			break;
+		fd = accept4(v->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd < 0) {
 			if (errno == EAGAIN || errno == EWOULDBLOCK)
