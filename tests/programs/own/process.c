@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Verbs beside what a program does to its process, on one simulated NIC:
+ * Verbs beside what a program does to its process, on one simulated NIC.  Usage: process WHAT
  *
- *	process dlclose LIBRARY	the provider is loaded by hand and given back: with all devices
- *closed, and while one is open (run without `cairn run`; CAIRN_SOCKETS names the NIC) process exec
- *no descriptor of ours survives process fork		forks while other threads are in calls; the
- *parent goes on process cancel		threads are cancelled within calls process fds		(run
- *by exec) tells which descriptors it was given
+ * - dlclose LIBRARY: the provider is loaded by hand and given back, with all devices closed and
+ *   while one is open (run without `cairn run`; CAIRN_SOCKETS names the NIC)
+ * - exec: no descriptor of ours survives
+ * - fork: forks while other threads are in calls; the parent goes on
+ * - cancel: threads are cancelled within calls
+ * - fds: (run by exec) tells which descriptors it was given
  */
 #include <dirent.h>
 #include <dlfcn.h>
