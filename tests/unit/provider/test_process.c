@@ -191,9 +191,9 @@ static int in_child(struct walk *w)
 }
 
 /*
- * By hand (FORKS=1): now and then a thread of the child waits for ever for a lock of the sanitizer's
- * allocator, which is not held over a fork.  tests/programs/test_process.py forks without a
- * sanitizer.
+ * By hand (FORKS=1): now and then a thread of the child waits for ever for a lock of the
+ * sanitizer's allocator, which is not held over a fork.  tests/programs/test_process.py forks
+ * without a sanitizer.
  */
 static void forks_beside_calls(void **state)
 {
