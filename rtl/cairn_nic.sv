@@ -275,7 +275,7 @@ module cairn_nic #(
   logic [DATA_W-1:0] il_data;
   logic [NB_W-1:0]   il_nbytes;
   logic        ec_valid, ecr_valid, ecr_match, re_valid, re_ready, se_valid, se_ready, cnp_unused;
-  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot, res_unused, ses_unused;
+  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot, res_unused;
   logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn;
   logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen;
   logic        st_valid, st_ready, st_end;
@@ -303,7 +303,7 @@ module cairn_nic #(
       .ecr_match_i(ecr_match), .ecr_epoch_i(ecr_epoch),
       .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(res_unused),
       .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
-      .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn), .rsp_err_slot_o(ses_unused),
+      .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn),
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),

@@ -186,13 +186,14 @@ module rdma_send #(
       .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
 
   // ---- requester ----
-  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_prot, c_lop, c_st_req, c_lops, c_udl;
+  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_st_req, c_lops, c_udl;
   logic [23:0] t_qpn, rck_qpn;
   logic [63:0] t_deadline;
   logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
   logic [15:0]                         desc_index;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] desc;
-  requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
+  requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
+              .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
@@ -219,8 +220,7 @@ module rdma_send #(
       .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
       .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
-      .cnt_ctx_error_o(c_rctx), .cnt_loc_prot_o(c_prot), .cnt_loc_op_o(c_lop), .cnt_stall_o(c_st_req),
-      .cnt_local_ops_o(c_lops), .cnt_ud_long_o(c_udl),
+      .cnt_ctx_error_o(c_rctx), .cnt_stall_o(c_st_req), .cnt_local_ops_o(c_lops), .cnt_ud_long_o(c_udl),
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
@@ -240,7 +240,7 @@ module rdma_send #(
   logic [3*AW-1:0] c_slot;
   logic            cmp_idle;
   logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
-  logic            c_gb, c_ratom, c_badr, c_cprot, c_cerr_unused, c_cfl_unused, c_dupack, c_cpark, c_st_cmp;
+  logic            c_gb, c_ratom, c_badr, c_cprot, c_prot, c_lop, c_dupack, c_cpark, c_st_cmp;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
@@ -273,8 +273,8 @@ module rdma_send #(
       .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
       .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
       .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
-      .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_cqe_err_o(c_cerr_unused),
-      .cnt_cqe_flush_o(c_cfl_unused), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
+      .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_wqe_prot_o(c_prot),
+      .cnt_wqe_op_o(c_lop), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
       .cnt_stall_cmp_o(c_st_cmp), .idle_o(cmp_idle));
   assign cfg_slot_o[AW +: AW]    = c_slot[2*AW +: AW];
   assign req_slot_o[4*AW-1:AW]   = c_slot;

@@ -1997,8 +1997,8 @@ enum cairn_counter {
 	CAIRN_COUNTER_RETX_PACKETS = 45, /* Request packets sent again */
 	CAIRN_COUNTER_GO_BACKS = 46, /* Go-backs begun */
 	CAIRN_COUNTER_TX_STALE = 47, /* Request jobs discarded by a later go-back or reset */
-	CAIRN_COUNTER_LOC_PROT_ERR = 48, /* Requester: local protection errors */
-	CAIRN_COUNTER_LOC_OP_ERR = 49, /* Requester: malformed WQEs */
+	CAIRN_COUNTER_LOC_PROT_ERR = 48, /* Requester: error completions for local protection */
+	CAIRN_COUNTER_LOC_OP_ERR = 49, /* Requester: error completions for malformed WQEs and refused local operations */
 	CAIRN_COUNTER_CQE_ERR = 50, /* Error completions written, send side */
 	CAIRN_COUNTER_CQE_FLUSH = 51, /* Flush completions written */
 	CAIRN_COUNTER_CQE_WRITTEN = 52, /* All completions written */

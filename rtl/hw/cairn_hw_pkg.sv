@@ -2535,8 +2535,8 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RETX_PACKETS = 45;  // Request packets sent again
   localparam int unsigned COUNTER_GO_BACKS = 46;  // Go-backs begun
   localparam int unsigned COUNTER_TX_STALE = 47;  // Request jobs discarded by a later go-back or reset
-  localparam int unsigned COUNTER_LOC_PROT_ERR = 48;  // Requester: local protection errors
-  localparam int unsigned COUNTER_LOC_OP_ERR = 49;  // Requester: malformed WQEs
+  localparam int unsigned COUNTER_LOC_PROT_ERR = 48;  // Requester: error completions for local protection
+  localparam int unsigned COUNTER_LOC_OP_ERR = 49;  // Requester: error completions for malformed WQEs and refused local operations
   localparam int unsigned COUNTER_CQE_ERR = 50;  // Error completions written, send side
   localparam int unsigned COUNTER_CQE_FLUSH = 51;  // Flush completions written
   localparam int unsigned COUNTER_CQE_WRITTEN = 52;  // All completions written

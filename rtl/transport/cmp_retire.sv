@@ -89,8 +89,8 @@ module cmp_retire #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
-    output logic               cnt_cqe_err_o,
-    output logic               cnt_cqe_flush_o,
+    output logic               cnt_wqe_prot_o,
+    output logic               cnt_wqe_op_o,
     output logic               idle_o
 );
   localparam logic [3:0] T_IDLE = 4'd0, T_PROG = 4'd1, T_LOAD = 4'd2, T_DESC = 4'd3, T_EVAL = 4'd4, T_DO = 4'd5,
@@ -186,7 +186,7 @@ module cmp_retire #(
       .clk_i, .rst_ni, .do_i(state_q == T_DO), .go_o(do_go), .retire_i(retire), .report_i(report), .lost_i(lost),
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_cqe_err_o, .cnt_cqe_flush_o);
+      .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
 
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;

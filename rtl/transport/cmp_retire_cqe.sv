@@ -24,8 +24,8 @@ module cmp_retire_cqe (
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               cnt_cqe_err_o,
-    output logic               cnt_cqe_flush_o
+    output logic               cnt_wqe_prot_o,
+    output logic               cnt_wqe_op_o
 );
   cairn_hw_pkg::qp_req_t r;
   cairn_hw_pkg::qp_cmp_t c;
@@ -68,7 +68,9 @@ module cmp_retire_cqe (
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
       .clk_i, .rst_ni, .in_valid_i(do_i && need), .in_ready_o(ready), .in_data_i(q),
       .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
-  assign cnt_cqe_err_o   = go_o && need && status != cairn_hw_pkg::WC_STATUS_SUCCESS
-                           && status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_cqe_flush_o = go_o && need && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  // Local errors are counted when they are told: the requester may meet one several times, after go-backs.
+  logic own;
+  assign own            = go_o && report_i && !retire_i && !c.rflags_flushing && !c.flags_err && at_req_err_i;
+  assign cnt_wqe_prot_o = own && status == cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
+  assign cnt_wqe_op_o   = own && !cnt_wqe_prot_o;
 endmodule

@@ -126,8 +126,8 @@ module completer #(
     output logic               cnt_rx_ghost_ack_o,
     output logic               cnt_go_backs_o,
     output logic               cnt_loc_prot_err_o,
-    output logic               cnt_cqe_err_o,
-    output logic               cnt_cqe_flush_o,
+    output logic               cnt_wqe_prot_o,
+    output logic               cnt_wqe_op_o,
     output logic               cnt_rx_dup_ack_o,
     output logic               cnt_rx_parked_o,
     output logic               cnt_stall_cmp_o,
@@ -233,7 +233,7 @@ module completer #(
       .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .eqe_valid_o, .eqe_ready_i, .eqe_o,
-      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_cqe_err_o, .cnt_cqe_flush_o, .idle_o(idle_r));
+      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
   assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];

@@ -90,8 +90,6 @@ module req_issue #(
     output logic               err_kick_valid_o,
     input  logic               err_kick_ready_i,
     output logic [23:0]        err_kick_qpn_o,
-    output logic               cnt_loc_prot_o,
-    output logic               cnt_loc_op_o,
     output logic               cnt_local_ops_o,
     output logic               cnt_ud_long_o,
     output logic               cnt_stall_o,
@@ -165,8 +163,12 @@ module req_issue #(
     req_d.ssn_since_ackreq   = rec_q.since_ackreq;
     req_d.hi_psn_rd_issued   = rec_q.rd_issued;
     req_d.msg_psn_msg_psn    = rec_q.msg_psn;
-    if (restart) req_d.recover_rec_end = req_q.hi_psn_hi_psn;
-    else if (!recovering) req_d.recover_rec_end = una - 24'h1;
+    if (restart) begin
+      req_d.flags_err       = 1'b0;   // a local error further on is met again
+      req_d.recover_rec_end = req_q.hi_psn_hi_psn;
+    end else if (!recovering) begin
+      req_d.recover_rec_end = una - 24'h1;
+    end
     if (sends) begin
       req_d.hi_psn_hi_psn = psn_max(req_q.hi_psn_hi_psn, rec_q.next_psn);
       if (none_out || restart) req_d.t_start = time_now_i;
@@ -260,8 +262,6 @@ module req_issue #(
       .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl),
       .almost_full_o(eq_af_unused)
   );
-  assign cnt_loc_prot_o = can_commit && bad_q;
-  assign cnt_loc_op_o   = (can_commit && is_err && !bad_q) || (l_take && lo_failed);
   assign cnt_local_ops_o = l_take && !lo_failed;
   assign cnt_ud_long_o   = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
   assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload reads that failed, on their way from tx_payload to the requester: remembers {QPN, generation, PSN} and kicks
-// the QP; its next visit finds the entry (q_*), walks to the WQE that holds the PSN and ends it with an error. An entry
-// leaves when a visit of its QP has looked at it. ENTRIES at a time; tx_payload holds further ones back, which stops
-// nothing else: it discards what follows a failed job of the QP.
-// Entries of a QP that is never visited again (destroyed) are overwritten by the next report for the same QPN, or by
-// clear_i.
+// Payload reads that failed, on their way from tx_path to the requester: by QPN the generation and PSN of the oldest
+// one not looked at, and a kick of the QP. Its next visit finds the record, walks to the WQE that holds the PSN and
+// ends it with an error. A record for each QPN, so that no report waits for a visit: visits wait for the ring whose
+// head the report is.
+// A report takes two cycles, the first without a query: read, then write unless one of the QP and its generation
+// stands (of several failures the first counts: its WQE ends in error, all later ones flush). q_valid_i asks; a cycle
+// later q_live_o says whether there is a record of the QPN, and it is gone; the asker compares the generation.
+// The first 2^QPS_LOG2 cycles clear the table; reports wait. Errors: none.
 module req_txerr #(
-    parameter int unsigned ENTRIES = 8
+    parameter int unsigned QPS_LOG2 = 12
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -18,50 +20,51 @@ module req_txerr #(
     output logic         kick_valid_o,
     input  logic         kick_ready_i,
     output logic [23:0]  kick_qpn_o,
-    // a visit looks, combinational; take_i: it has
+    // a visit looks
+    input  logic         q_valid_i,
     input  logic [23:0]  q_qpn_i,
-    input  logic [7:0]   q_gen_i,
-    output logic         q_hit_o,
+    output logic         q_live_o,
+    output logic [7:0]   q_gen_o,
     output logic [23:0]  q_psn_o,
-    input  logic         take_i
+    output logic         idle_o
 );
-  localparam int unsigned EW = $clog2(ENTRIES);
-  logic [ENTRIES-1:0]    live_q, same, match, free_oh_unused;
-  logic [ENTRIES*56-1:0] ent_q;   // QPN, generation, PSN
-  logic                  free_valid, put_same;
-  logic [EW-1:0]         free_idx, same_idx, put_idx;
-  logic [ENTRIES-1:0]    same_oh_unused;
+  logic                init_q, asked_q, read, read_q, keep, put, live;
+  logic [QPS_LOG2-1:0] at_q;        // number of the record that is cleared, or was asked for
+  logic [QPS_LOG2-1:0] in_qpn;
+  assign in_qpn     = in_qpn_i[QPS_LOG2-1:0];
+  assign read       = in_valid_i && !init_q && !q_valid_i && !read_q && (!kick_valid_o || kick_ready_i);
+  assign keep       = live && q_gen_o == in_gen_i;
+  assign put        = read_q && !keep;
+  assign q_live_o   = asked_q && live;
+  assign in_ready_o = read_q;
+  assign idle_o     = !init_q && !in_valid_i && !kick_valid_o;
 
-  for (genvar g = 0; g < ENTRIES; g++) begin : g_cmp
-    assign same[g]  = live_q[g] && ent_q[56*g+32 +: 24] == in_qpn_i;
-    assign match[g] = live_q[g] && ent_q[56*g+32 +: 24] == q_qpn_i;
-  end
-  prio_enc #(.N(ENTRIES)) u_free (.in_i(~live_q), .valid_o(free_valid), .idx_o(free_idx), .onehot_o(free_oh_unused));
-  prio_enc #(.N(ENTRIES)) u_same (.in_i(same), .valid_o(put_same), .idx_o(same_idx), .onehot_o(same_oh_unused));
-  always_comb begin
-    q_hit_o = 1'b0;
-    q_psn_o = '0;
-    for (int unsigned i = 0; i < ENTRIES; i++) begin
-      if (match[i] && ent_q[56*i+24 +: 8] == q_gen_i) begin
-        q_hit_o = 1'b1;
-        q_psn_o = ent_q[56*i +: 24];
-      end
-    end
-  end
-  assign put_idx      = put_same ? same_idx : free_idx;
-  assign in_ready_o   = (put_same || free_valid) && kick_ready_i && !take_i;
-  assign kick_valid_o = in_valid_i && (put_same || free_valid) && !take_i;
-  assign kick_qpn_o   = in_qpn_i;
+  // One write a cycle: a record is put in the cycle after one without a query, and a query takes it in the next.
+  ram_1r1w #(.WIDTH(33), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_ram (
+      .clk_i, .we_i(init_q || put || q_live_o), .waddr_i(put ? in_qpn : at_q),
+      .wdata_i(put ? {1'b1, in_gen_i, in_psn_i} : 33'h0),
+      .re_i(q_valid_i || read), .raddr_i(q_valid_i ? q_qpn_i[QPS_LOG2-1:0] : in_qpn),
+      .rdata_o({live, q_gen_o, q_psn_o}));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      live_q <= '0;
+      init_q       <= 1'b1;
+      at_q         <= '0;
+      asked_q      <= 1'b0;
+      read_q       <= 1'b0;
+      kick_valid_o <= 1'b0;
     end else begin
-      if (take_i) live_q <= live_q & ~match;
-      if (in_valid_i && in_ready_o) live_q[put_idx] <= 1'b1;
+      if (&at_q) init_q <= 1'b0;
+      if (init_q) at_q <= at_q + 1'b1;
+      else if (q_valid_i) at_q <= q_qpn_i[QPS_LOG2-1:0];
+      asked_q <= q_valid_i && !init_q;
+      read_q  <= read;
+      if (read_q) kick_valid_o <= 1'b1;
+      else if (kick_ready_i) kick_valid_o <= 1'b0;
     end
-    // Of several failures of one QP the first counts: its WQE ends in error, all later ones flush.
-    if (in_valid_i && in_ready_o && !(put_same && ent_q[56*same_idx+24 +: 8] == in_gen_i)) ent_q[56*put_idx +: 56] <=
-        {in_qpn_i, in_gen_i, in_psn_i};
+    if (read_q) kick_qpn_o <= in_qpn_i;
   end
+
+  logic unused;
+  assign unused = ^{in_qpn_i, q_qpn_i};
 endmodule

@@ -37,11 +37,11 @@ module req_visit #(
     output logic [23:0]        sq_rd_qpn_o,
     input  logic [15:0]        sq_rd_pi_i,
     // payload reads that failed: req_txerr
+    output logic               txe_valid_o,
     output logic [23:0]        txe_qpn_o,
-    output logic [7:0]         txe_gen_o,
-    input  logic               txe_hit_i,
+    input  logic               txe_live_i,    // a cycle later
+    input  logic [7:0]         txe_gen_i,
     input  logic [23:0]        txe_psn_i,
-    output logic               txe_take_o,
     // visits
     output logic               visit_valid_o,
     input  logic               visit_ready_i,
@@ -74,6 +74,8 @@ module req_visit #(
   assign s1_back     = lkr_valid_i && !s1_hit;
   assign part_slot_o = lkr_slot_i;
   assign sq_rd_qpn_o = lkr_key_i;
+  assign txe_valid_o = s1_hit;
+  assign txe_qpn_o   = lkr_key_i;
 
   // Parts are here: decide.
   logic          s2_valid_q, s2_back_q, s2_wait_q, s2_retry_q;
@@ -82,22 +84,21 @@ module req_visit #(
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
-  logic          state_ok, blocked, work, serve, resend, goback;
+  logic          state_ok, blocked, work, serve, resend, goback, txe_hit;
   assign cfg      = cfg_data_i;
   assign req      = req_data_i;
   assign cmp      = cmp_data_i;
+  assign txe_hit  = txe_live_i && txe_gen_i == req.tag_gen;
   // SQD: what was begun is finished, and what was lost is sent again.
   assign goback   = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC && cmp.una_gb_epoch != req.psn_send_epoch;
   assign resend   = req.psn_next_psn != req.hi_psn_hi_psn || goback;
   assign state_ok = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
-                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit_i));
-  assign blocked  = req.flags_err || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
+                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit));
+  // What was lost before a WQE with a local error is sent again; the walk comes to the error once more.
+  assign blocked  = (req.flags_err && !goback) || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
   // A go-back is work even when everything has been sent.
   assign work     = req.index_next_index != sq_rd_pi_i || goback;
-  assign serve    = s2_valid_q && state_ok && !blocked && (work || txe_hit_i);
-  assign txe_qpn_o  = s2_qpn_q;
-  assign txe_gen_o  = req.tag_gen;
-  assign txe_take_o = s2_valid_q;
+  assign serve    = s2_valid_q && state_ok && !blocked && (work || txe_hit);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -121,7 +122,7 @@ module req_visit #(
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
   sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i({txe_hit_i, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i,
+      .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i,
           cfg_data_i}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level), .almost_full_o(v_af_unused));

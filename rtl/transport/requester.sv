@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester: req_visit -> req_build -> req_issue, with the cache of failed payload reads, the send descriptors and
+// The requester: req_visit -> req_build -> req_issue, with the table of failed payload reads, the send descriptors and
 // what it needs of the GID table.
 // Wiring, and the give-back of QPs: req_issue goes before req_visit, since its QPs have waited longer.
 // docs/architecture.md 3 and 5.
 module requester #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned SLOTS        = 128,
+    parameter int unsigned QPS_LOG2     = 12,
     parameter int unsigned DESCRIPTORS  = 1024,
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
@@ -116,8 +117,6 @@ module requester #(
     input  logic               cmp_kick_ready_i,
     output logic [23:0]        cmp_kick_qpn_o,
     output logic               cnt_ctx_error_o,
-    output logic               cnt_loc_prot_o,
-    output logic               cnt_loc_op_o,
     output logic               cnt_local_ops_o,
     output logic               cnt_ud_long_o,
     output logic               cnt_stall_o,
@@ -132,7 +131,7 @@ module requester #(
   logic [cairn_int_pkg::REQ_REC_W-1:0] rec;
   logic [DATA_W-1:0]  i_data;
   logic [NB_W-1:0]    i_nbytes;
-  logic               t_hit, t_take, va_valid, va_ready, va_more, va_unpin, ia_valid, ia_ready, ia_more;
+  logic               t_ask, t_live, t_idle, va_valid, va_ready, va_more, va_unpin, ia_valid, ia_ready, ia_more;
   logic [23:0]        t_qpn, t_psn, va_qpn, ia_qpn;
   logic [7:0]         t_gen;
   logic [AW-1:0]      va_slot, ia_slot;
@@ -142,17 +141,17 @@ module requester #(
       .clk_i, .rst_ni, .halt_i, .sched_valid_i, .sched_ready_o, .sched_qpn_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
       .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .sq_rd_qpn_o, .sq_rd_pi_i,
-      .txe_qpn_o(t_qpn), .txe_gen_o(t_gen), .txe_hit_i(t_hit), .txe_psn_i(t_psn), .txe_take_o(t_take),
+      .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
       .rel_valid_o(va_valid), .rel_ready_i(va_ready), .rel_qpn_o(va_qpn), .rel_more_o(va_more), .rel_unpin_o(va_unpin),
       .rel_slot_o(va_slot),
       .cnt_ctx_error_o, .idle_o(idle_v)
   );
-  req_txerr u_txerr (
+  req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(tx_err_valid_i), .in_ready_o(tx_err_ready_o), .in_qpn_i(tx_err_qpn_i),
       .in_gen_i(tx_err_gen_i), .in_psn_i(tx_err_psn_i),
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
-      .q_qpn_i(t_qpn), .q_gen_i(t_gen), .q_hit_o(t_hit), .q_psn_o(t_psn), .take_i(t_take)
+      .q_valid_i(t_ask), .q_qpn_i(t_qpn), .q_live_o(t_live), .q_gen_o(t_gen), .q_psn_o(t_psn), .idle_o(t_idle)
   );
   logic [7:0]  gid_idx;
   logic [14:0] gid;
@@ -216,7 +215,7 @@ module requester #(
       .rel_valid_o(ia_valid), .rel_ready_i(ia_ready), .rel_qpn_o(ia_qpn), .rel_more_o(ia_more), .rel_slot_o(ia_slot),
       .mrw_valid_o(kick_valid_o[1]), .mrw_ready_i(kick_ready_i[1]), .mrw_qpn_o(kick_qpn_o[47:24]),
       .err_kick_valid_o(cmp_kick_valid_o), .err_kick_ready_i(cmp_kick_ready_i), .err_kick_qpn_o(cmp_kick_qpn_o),
-      .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_local_ops_o, .cnt_ud_long_o, .cnt_stall_o, .idle_o(idle_i)
+      .cnt_local_ops_o, .cnt_ud_long_o, .cnt_stall_o, .idle_o(idle_i)
   );
   sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
       .clk_i, .rst_ni, .we_i(dwe), .wr_slot_i(dslot), .wr_desc_i(dw), .rd_slot_i(desc_slot_i),
@@ -231,5 +230,5 @@ module requester #(
   assign va_ready      = done_ready_i && !ia_valid;
   assign unpin_valid_o = done_ready_i && (ia_valid || (va_valid && va_unpin));
   assign unpin_slot_o  = ia_valid ? ia_slot : va_slot;
-  assign idle_o        = idle_v && idle_b && idle_i && bq_lvl == '0 && rq_lvl == '0;
+  assign idle_o        = idle_v && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
 endmodule

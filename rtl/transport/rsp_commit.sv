@@ -123,7 +123,10 @@ module rsp_commit #(
   end
   assign e = ev_i;
 
-  logic sel_ev;
+  // An atomic is begun only when atomic_unit has room, which nobody else takes: it may be full of operations that wait
+  // to report a failure here.
+  logic sel_ev, at_room;
+  assign at_room   = at_ready_i || r.kind != cairn_int_pkg::RSK_ATOMIC;
   assign sel_ev    = (state_q == S_IDLE) ? ev_valid_i : is_ev_q;
   assign rd_slot_o = sel_ev ? e.slot[AW-1:0] : r.slot[AW-1:0];
 
@@ -329,7 +332,7 @@ module rsp_commit #(
       if (state_q == S_IDLE) inv_bad_q <= 1'b0;
       else if (state_q == S_INVED && mu_rsp_valid_i) inv_bad_q <= mu_rsp_vendor_i != '0;
       case (state_q)
-        S_IDLE:  if (ev_valid_i || rec_valid_i) state_q <= S_NEXT;
+        S_IDLE:  if (ev_valid_i || (rec_valid_i && at_room)) state_q <= S_NEXT;
         // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
         S_NEXT:  state_q <= inv_now ? S_INV : S_WRITE;
         S_INV:   if (mu_ready_i) state_q <= S_INVED;

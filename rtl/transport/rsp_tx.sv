@@ -249,9 +249,10 @@ module rsp_tx #(
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
   // ---- control ----
-  logic serve_err, err_turn_q, parked, err_now, take;
-  assign serve_err   = txerr_valid_i && (err_turn_q || !p_valid);
-  assign take        = state_q == T_IDLE && !halt_i && (serve_err || p_valid);
+  // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
+  logic serve_err, parked, err_now, take;
+  assign serve_err   = txerr_valid_i;
+  assign take        = state_q == T_IDLE && (serve_err || (p_valid && !halt_i));
   assign p_ready     = take && !serve_err;
   assign lk_valid_o  = state_q == T_ASK;
   assign lk_key_o    = qpn_q;
@@ -268,12 +269,10 @@ module rsp_tx #(
                                           && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q    <= T_IDLE;
-      own_ok_q   <= '0;
-      err_turn_q <= 1'b0;
+      state_q  <= T_IDLE;
+      own_ok_q <= '0;
     end else begin
       if (own_we) own_ok_q[slot_q] <= 1'b1;
-      if (take) err_turn_q <= !serve_err;
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
         T_ASK:  if (lk_ready_i) state_q <= T_LK;

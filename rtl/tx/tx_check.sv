@@ -2,8 +2,10 @@
 // Between a payload ring and tx_arbiter: decides whether a complete job may still be sent. Every job passes through in
 // order; one that must not be sent goes on with drop set, so that its ring words are freed in order.
 //   - A job whose payload read failed is reported on the error port and dropped.
-//   - CHECK = 1 (requests): later jobs of the same QP and send epoch are dropped too, unreported, until the QP's next
-//     epoch (the last FAILS failures are remembered; by then the requester has raised the epoch or stopped the QP).
+//   - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests
+//     (CHECK = 1) those of the same send epoch: by the next one the requester has dealt with the failure. Of responses
+//     (CHECK = 0) all but the NAK that tells of it, so that nothing acknowledges what was not sent; until forget_i,
+//     which says that no job from before is on its way any more. (After that the QP's generation is another.)
 //   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
 //     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
 //     Packets of UC and UD are never sent again, so never stale; their send epoch counts the errors of the QP.
@@ -47,6 +49,7 @@ module tx_check #(
     output logic [JOB_W-1:0]                 out_job_o,
     output logic [PLACE_W-1:0]               out_place_o,
     output logic                             cnt_stale_o,
+    input  logic                             forget_i,      // strobe: no failure counts any more
     output logic                             idle_o
 );
   localparam int unsigned FAIL_W = 24 + 8 + 8;
@@ -74,33 +77,39 @@ module tx_check #(
       .out_data_o({job_late, job_drop, out_job_o, out_place_o}),
       .level_o(level), .almost_full_o(unused_almost));
 
-  if (CHECK != 0) begin : g_check
-    // ---- failed QPs
-    logic [FAILS-1:0]         hit;
-    logic [$clog2(FAILS)-1:0] oldest_q;
-    logic [FAIL_W-1:0]        key;
+  // ---- failed QPs
+  logic [FAILS-1:0]         hit;
+  logic [$clog2(FAILS)-1:0] oldest_q;
+  logic [FAIL_W-1:0]        key;
+  logic                     tells;   // the NAK of a QP in error
+  logic                     note;
 
-    assign key      = {job_in.qpn, job_in.gen, job_in.send_epoch};
-    assign fail_hit = hit != '0;
+  assign key      = {job_in.qpn, job_in.gen, (CHECK != 0) ? job_in.send_epoch : 8'h0};
+  assign tells    = CHECK == 0 && job_in.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
+                    && job_in.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
+                    && job_in.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
+  assign fail_hit = hit != '0 && !tells;
+  assign note     = move && in_bad_i && !fail_hit;
 
-    for (genvar g = 0; g < FAILS; g++) begin : g_fail
-      logic              valid_q;
-      logic [FAIL_W-1:0] key_q;
-      assign hit[g] = valid_q && key_q == key;
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) valid_q <= 1'b0;
-        else if (move && in_bad_i && !fail_hit && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
-      end
-      always_ff @(posedge clk_i) begin
-        if (move && in_bad_i && !fail_hit && oldest_q == ($clog2(FAILS))'(g)) key_q <= key;
-      end
-    end
-
+  for (genvar g = 0; g < FAILS; g++) begin : g_fail
+    logic              valid_q;
+    logic [FAIL_W-1:0] key_q;
+    assign hit[g] = valid_q && key_q == key;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) oldest_q <= '0;
-      else if (move && in_bad_i && !fail_hit) oldest_q <= oldest_q + 1'b1;
+      if (!rst_ni || forget_i) valid_q <= 1'b0;
+      else if (note && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
     end
+    always_ff @(posedge clk_i) begin
+      if (note && oldest_q == ($clog2(FAILS))'(g)) key_q <= key;
+    end
+  end
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) oldest_q <= '0;
+    else if (note) oldest_q <= oldest_q + 1'b1;
+  end
+
+  if (CHECK != 0) begin : g_check
     // ---- epoch check: asked when a job enters, answered in order, compared when the answer comes
     logic       ans_valid, stale, stale_in, unused_ready, unused_ans_almost, unused_asked_valid, unused_asked_ready;
     logic       unused_asked_almost, asked_rc;
@@ -130,7 +139,6 @@ module tx_check #(
     assign out_drop_o  = job_drop || stale;
     assign cnt_stale_o = out_valid_o && out_ready_i && (job_drop ? job_late : stale);
   end else begin : g_pass
-    assign fail_hit    = 1'b0;
     assign ec_valid_o  = 1'b0;
     assign ec_slot_o   = '0;
     assign ec_qpn_o    = '0;

@@ -2,9 +2,12 @@
 // The transmit side: jobs in, frames out. Wiring only:
 //   requests  -> tx_payload ring 0 -> tx_check (failed reads, stale epochs) -> tx_sent -+
 //   responses -> tx_payload ring 1 -> tx_check (failed reads) --------------------------+-> tx_arbiter -> tx_builder
+//                                        -> u_bad (a place for each)
 //   ACK, CNP jobs, raw frames -----------------------------------------------------------+   -> MAC
 // stop_i (function reset): no new packet is begun; the one under way ends whole; idle_o says when it is gone. Jobs left
 // inside are forgotten by the reset that follows.
+// Failed reads of responses wait in u_bad and never hold ring 1 up: rsp_tx, which takes them, waits for that ring. It
+// takes them before it begins another visit, so there are never more than the ring's jobs and those of a visit.
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
@@ -87,7 +90,6 @@ module tx_path #(
     output logic                                rsp_err_valid_o,
     input  logic                                rsp_err_ready_i,
     output logic [23:0]                         rsp_err_qpn_o,
-    output logic [SLOT_W-1:0]                   rsp_err_slot_o,
     output logic [7:0]                          rsp_err_gen_o,
     output logic [23:0]                         rsp_err_psn_o,
     // a packet of an unreliable QP has left ring 0: see tx_sent
@@ -123,6 +125,7 @@ module tx_path #(
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
   localparam int unsigned PLACE_W = WORD_W + CNT_W;
+  localparam int unsigned BADS    = JOBS + 8;
 
   // ---- payload
   logic [1:0]          head_valid, head_ready, head_bad, rel_valid, waits;
@@ -152,7 +155,7 @@ module tx_path #(
   logic [2*JOB_W-1:0]   chk_job;
   logic [2*PLACE_W-1:0] chk_place;
   logic                 unused_ec, unused_stale;
-  logic [SLOT_W-1:0]    unused_ec_slot;
+  logic [SLOT_W-1:0]    unused_ec_slot, unused_bad_slot;
   logic [23:0]          unused_ec_qpn;
   logic [7:0]           unused_ec_gen, unused_epoch;
 
@@ -166,20 +169,33 @@ module tx_path #(
       .err_psn_o(req_err_psn_o),
       .out_valid_o(chk_valid[0]), .out_ready_i(chk_ready[0]), .out_drop_o(chk_drop[0]),
       .out_job_o(chk_job[JOB_W-1:0]), .out_place_o(chk_place[PLACE_W-1:0]),
-      .cnt_stale_o, .idle_o(chk_idle[0]));
+      .cnt_stale_o, .forget_i(1'b0), .idle_o(chk_idle[0]));
 
-  tx_check #(.CHECK(0), .DEPTH(2), .PLACE_W(PLACE_W)) u_check_rsp (
+  // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing under way.
+  logic                      bad_valid, bad_ready, bad_af_unused, forget;
+  logic [55:0]               bad_in;
+  logic [$clog2(BADS+1)-1:0] bad_level;
+  assign forget = payload_idle && chk_idle[1] && !rsp_job_valid_i && bad_level == '0;
+  sync_fifo_ram #(.WIDTH(56), .DEPTH(BADS)) u_bad (
+      .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready), .in_data_i(bad_in),
+      .out_valid_o(rsp_err_valid_o), .out_ready_i(rsp_err_ready_i),
+      .out_data_o({rsp_err_qpn_o, rsp_err_gen_o, rsp_err_psn_o}), .level_o(bad_level), .almost_full_o(bad_af_unused));
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
+`endif
+
+  tx_check #(.CHECK(0), .DEPTH(2), .FAILS(8), .PLACE_W(PLACE_W)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_valid_i(head_valid[1]), .in_ready_o(head_ready[1]), .in_bad_i(head_bad[1]),
       .in_job_i(head_job[2*JOB_W-1:JOB_W]), .in_place_i({head_word[2*WORD_W-1:WORD_W], head_words[2*CNT_W-1:CNT_W]}),
       .ec_valid_o(unused_ec), .ec_slot_o(unused_ec_slot), .ec_qpn_o(unused_ec_qpn), .ec_gen_o(unused_ec_gen),
       .ecr_valid_i(1'b0), .ecr_match_i(1'b0), .ecr_epoch_i(8'h00),
-      .err_valid_o(rsp_err_valid_o), .err_ready_i(rsp_err_ready_i), .err_qpn_o(rsp_err_qpn_o),
-      .err_slot_o(rsp_err_slot_o), .err_gen_o(rsp_err_gen_o), .err_send_epoch_o(unused_epoch),
-      .err_psn_o(rsp_err_psn_o),
+      .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_qpn_o(bad_in[55:32]),
+      .err_slot_o(unused_bad_slot), .err_gen_o(bad_in[31:24]), .err_send_epoch_o(unused_epoch),
+      .err_psn_o(bad_in[23:0]),
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
-      .cnt_stale_o(unused_stale), .idle_o(chk_idle[1]));
+      .cnt_stale_o(unused_stale), .forget_i(forget), .idle_o(chk_idle[1]));
 
   logic [1:0] arb_valid, arb_ready;
   logic       sent_idle;
@@ -226,6 +242,6 @@ module tx_path #(
 
   assign cnt_stall_o = waits != 2'b00;
   assign sending_o   = gnt_valid || !builder_idle;
-  assign idle_o      = payload_idle && chk_idle == 2'b11 && sent_idle && !sending_o && !ack_valid_i && !cnp_valid_i
-                       && !raw_valid_i;
+  assign idle_o      = payload_idle && chk_idle == 2'b11 && bad_level == '0 && sent_idle && !sending_o && !ack_valid_i
+                       && !cnp_valid_i && !raw_valid_i;
 endmodule

@@ -3,15 +3,15 @@
  * Who may wait for whom: a model of the queues of docs/deadlock.md, checked exhaustively by spin
  * (tests/formal/deadlock/check).  A process is a stage, a channel a queue with its back-pressure;
  * sizes are as small as keeps the shape.  What is inside a packet does not matter here, what it
- * needs does: any cache may miss, any host read may fail (BADS times in all, any cache may miss MISSES times), host and wire may be
- * as slow as they like.
+ * needs does: any cache may miss (MISSES times in all), any host read may fail (BADS times), host and
+ * wire may be as slow as they like.
  *
  * A run is finite: PACKETS arrive, QPS x 2 are sent.  Checked: whenever nothing moves any more
  * everything has been consumed, answered and given back (process Done); no park buffer or record of
  * failures overflows (assertions); no cycle (nothing goes round for ever).
  *
- * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE.  Each other -D plants a wait that
- * must be found; those of today's RTL are named OPEN_* (docs/deadlock.md, "open").
+ * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE.  Each
+ * other -D plants a wait that must be found.
  * "rtl:" says which module and port an edge is; the check looks whether they exist.
  */
 #ifndef PACKETS
@@ -38,10 +38,10 @@
 #define HOST_READS 2 /* more than BARS: more than a host may have outstanding */
 #endif
 #define BARS 1	   /* rtl: host/bar_cpl.sv DEPTH */
-#ifdef OPEN_REQ_ERRORS
-#define FAILURES 1 /* rtl: transport/req_txerr.sv ENTRIES */
+#ifdef FEW_REQ_ERRORS
+#define FAILURES 1
 #else
-#define FAILURES QPS
+#define FAILURES QPS /* rtl: transport/req_txerr.sv QPS_LOG2 */
 #endif
 
 mtype = { WRITE, READ, ATOMIC, PART, END, BACK, FILL, VALUE, PAYLOAD0, PAYLOAD1, RECORD, REGISTER };
@@ -61,7 +61,7 @@ chan wake = [PARK] of { mtype }; /* rtl: ctx/park_buffer.sv drain_ready_o */
 chan ev = [0] of { bit };	 /* rtl: transport/rsp_commit.sv ev_ready_o */
 chan at = [AT_OPS] of { bit };	 /* rtl: transport/rsp_commit.sv at_ready_i */
 chan ring1 = [RING] of { bit };	 /* rtl: tx/tx_payload.sv rsp_job_ready_o */
-#ifdef OPEN_RSP_ERRORS
+#ifdef RSP_ERRORS_WAIT
 chan err1 = [0] of { bit };	 /* rtl: transport/rsp_tx.sv txerr_ready_o */
 #else
 chan err1 = [RING + 1] of { bit };
@@ -195,6 +195,7 @@ end:	do
 	od
 }
 
+#define UNDER_WAY (inflight > 0 || len(ring1) > 0 || len(err1) > 0) /* rtl: rdma_receive.sv idle_o */
 active proctype Firmware() /* takes reports whatever else it waits for; a fence waits for packets */
 {
 	bool fenced;
@@ -202,10 +203,10 @@ end:	do
 	:: report?true
 #ifdef FENCE
 #ifdef FENCE_BEFORE_REPORTS
-	:: !fenced && inflight > 0 -> fenced = true; halted = true; inflight == 0; halted = false
+	:: !fenced && UNDER_WAY -> fenced = true; halted = true; !UNDER_WAY; halted = false
 #else
-	:: atomic { !fenced && inflight > 0 -> fenced = true; halted = true }
-	:: halted && inflight == 0 -> halted = false
+	:: atomic { !fenced && UNDER_WAY -> fenced = true; halted = true }
+	:: halted && !UNDER_WAY -> halted = false
 #endif
 #endif
 	od
@@ -300,7 +301,7 @@ end:	do
 		:: else -> skip
 		fi;
 		fatal = false
-#ifdef OPEN_ATOMIC_ERRORS
+#ifdef ATOMIC_HOLDS_EVENTS
 	:: rec?k;
 #else
 	:: !rec?[ATOMIC] && nempty(rec) -> rec?k;
@@ -319,7 +320,7 @@ end:	do
 		ack!true;
 #endif
 		atomic { inflight--; k = WRITE }
-#ifndef OPEN_ATOMIC_ERRORS
+#ifndef ATOMIC_HOLDS_EVENTS
 	:: atomic { rec?[ATOMIC] && nfull(at) -> rec?k; at!true; inflight--; k = WRITE }
 #endif
 	od
@@ -343,10 +344,14 @@ end:	do
 active proctype RspTx()
 {
 end:	do
+#ifdef FENCE_HOLDS_ERRORS
+	:: atomic { !halted && err1?[true] -> err1?true }; ev!true
+#else
 	:: err1?true -> ev!true
-	:: owed_reads > 0 -> owed_reads--; ev!false; ring1!true
-	:: owed_atomics > 0 -> owed_atomics--; ev!false; ring1!false
-	:: owed_ack -> owed_ack = false; ack!true; ev!false
+#endif
+	:: atomic { !halted && owed_reads > 0 -> owed_reads-- }; ev!false; ring1!true
+	:: atomic { !halted && owed_atomics > 0 -> owed_atomics-- }; ev!false; ring1!false
+	:: atomic { !halted && owed_ack -> owed_ack = false }; ack!true; ev!false
 	od
 }
 

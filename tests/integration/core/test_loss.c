@@ -170,6 +170,52 @@ static void soak_everything(void **state)
 	soak(rules, 4, 200, 8);
 }
 
+/*
+ * The packet before a work request with a local error is lost: it is sent again, succeeds, and only
+ * then the error ends the QP; it is counted once.
+ */
+static void lost_before_error(void **state)
+{
+	static const enum cairn_wqe_op ops[] = { CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_SEND,
+						 CAIRN_WQE_OP_READ };
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *near = rdma_buf(r, 0, 4096, 3), *far = rdma_buf(r, 1, 4096, 60);
+
+	(void)state;
+	for (unsigned int i = 0; i < 3 * 6; i++) {
+		struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
+		uint64_t errors = rdma_counter(r, 0, CAIRN_COUNTER_LOC_PROT_ERR);
+		const size_t len = 2 * MTU + 10;
+		struct cairn_sge sge = rdma_sge(far, 0, len);
+		bool read = ops[i % 3] == CAIRN_WQE_OP_READ;
+		struct rdma_wr wr = rdma_wr(ops[i % 3], near, 0,
+					    ops[i % 3] == CAIRN_WQE_OP_SEND ? NULL : far, 0, len);
+
+		rdma_clear_rules(r);
+		rdma_buf_refill(r, read ? near : far);
+		rdma_rule(r, "drop %s type=roce k=%u", i / 3 < 4 ? "nic0>nic1" : "nic1>nic0",
+			  1 + i / 3 % 4);
+		rdma_post_recv(qp->peer, &sge, 1);
+		rdma_ring_recv(qp->peer);
+		rdma_post(qp, &wr);
+		if (ops[i % 3] != CAIRN_WQE_OP_SEND)
+			rdma_ledger_drop(qp->peer);
+		wr = rdma_wr(CAIRN_WQE_OP_WRITE, near, 0, far, 0, 100);
+		wr.sge[0].lkey ^= 1;
+		wr.expect = CAIRN_WC_STATUS_LOC_PROT_ERR;
+		wr.vendor = CAIRN_VENDOR_ERR_KEY_TAG;
+		rdma_post(qp, &wr);
+		wr.sge[0].lkey ^= 1;
+		wr.no_data = true;
+		rdma_post(qp, &wr); /* flushes */
+		rdma_ring(qp);
+		rdma_wait(r);
+		rdma_assert(r, qp->sq_failed);
+		rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_LOC_PROT_ERR) == errors + 1);
+	}
+	rdma_end(r);
+}
+
 /* A clean wire: nothing is sent twice. */
 static void no_loss(void **state)
 {
@@ -190,9 +236,10 @@ static void no_loss(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(no_loss),   RDMA_TEST(lost_requests),	  RDMA_TEST(lost_responses),
-		RDMA_TEST(repeated),  RDMA_TEST(reordered),	  RDMA_TEST(damaged),
-		RDMA_TEST(soak_loss), RDMA_TEST(soak_many_qps),	  RDMA_TEST(soak_everything),
+		RDMA_TEST(no_loss),	      RDMA_TEST(lost_requests), RDMA_TEST(lost_responses),
+		RDMA_TEST(repeated),	      RDMA_TEST(reordered),	RDMA_TEST(damaged),
+		RDMA_TEST(soak_loss),	      RDMA_TEST(soak_many_qps), RDMA_TEST(soak_everything),
+		RDMA_TEST(lost_before_error),
 	};
 
 	return RDMA_RUN("loss", tests);

@@ -313,7 +313,7 @@ module completer_tb #(
       .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]),
       .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
       .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]),
-      .cnt_loc_prot_err_o(cnt_o[13]), .cnt_cqe_err_o(cnt_o[14]),
-      .cnt_cqe_flush_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
+      .cnt_loc_prot_err_o(cnt_o[13]), .cnt_wqe_prot_o(cnt_o[14]),
+      .cnt_wqe_op_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
       .cnt_stall_cmp_o(cnt_o[18]), .cnt_rx_atomic_o(cnt_o[19]), .cnt_bad_resp_o(cnt_o[20]), .idle_o);
 endmodule

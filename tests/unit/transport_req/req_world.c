@@ -300,6 +300,7 @@ static void sample_visits(struct vtb *tb)
 		vtb_check(tb, p->pins > 0);
 		vtb_get_bytes(vtb_port(tb, "ow_data_o"), 0, &p->req, 64);
 		p->err = p->req.flags & CAIRN_QP_REQ_FLAGS_ERR;
+		w.errs += p->err;
 	}
 	if (taken(tb, "done_valid_o", "done_ready_i"))
 		give_back((unsigned int)vtb_get(tb, "done_qpn_o"), vtb_get(tb, "done_more_o"));
@@ -313,7 +314,6 @@ static void sample_visits(struct vtb *tb)
 		vtb_check_eq(tb, w.q[vtb_get(tb, "tmr_qpn_o")].type, CAIRN_QP_TYPE_RC);
 	w.local_ops += vtb_get(tb, "cnt_local_ops_o");
 	w.ud_long += vtb_get(tb, "cnt_ud_long_o");
-	w.loc_op += vtb_get(tb, "cnt_loc_op_o");
 }
 
 /* Local operations: taken in their order, each once. */

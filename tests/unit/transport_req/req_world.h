@@ -120,7 +120,7 @@ struct world {
 	/* what was seen */
 	uint64_t ackreqs;
 	uint32_t ackreq_psn; /* of the last one */
-	uint64_t jobs, retx, local_ops, ud_long, loc_op;
+	uint64_t jobs, retx, local_ops, ud_long, errs;
 	uint64_t job_cycle[4096];
 };
 

@@ -140,8 +140,6 @@ module requester_tb #(
     input  logic [DATA_W-1:0] dma_data_i,
     output logic         cnt_local_ops_o,
     output logic         cnt_ud_long_o,
-    output logic         cnt_loc_op_o,
-    output logic         cnt_loc_prot_o,
     output logic         idle_o
 );
   // Records are unpacked to look at some of their fields.
@@ -242,7 +240,7 @@ module requester_tb #(
   logic [NB_W-1:0] nb;
   assign inline_nbytes_o = 8'(nb);
 
-  requester #(.DATA_W(DATA_W), .SLOTS(16), .DESCRIPTORS(64)) u_req (
+  requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64)) u_req (
       .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_we_i,
       .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .sched_valid_i,
       .sched_ready_o, .sched_qpn_i,
@@ -265,7 +263,7 @@ module requester_tb #(
       .tx_err_psn_i(txe_psn_i),
       .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
       .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
-      .cnt_ctx_error_o(ctx_unused), .cnt_loc_prot_o, .cnt_loc_op_o, .cnt_local_ops_o, .cnt_ud_long_o,
+      .cnt_ctx_error_o(ctx_unused), .cnt_local_ops_o, .cnt_ud_long_o,
       .cnt_stall_o(stall_unused),
       .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (

@@ -82,7 +82,7 @@ static void check_ops(uint32_t features)
 		if (!ok) {
 			vtb_check_eq(tb, status_of(p), CAIRN_WC_STATUS_LOC_QP_OP_ERR);
 			vtb_check_eq(tb, vendor_of(p), CAIRN_VENDOR_ERR_WQE_OPCODE);
-			vtb_check_eq(tb, w.loc_op, 1);
+			vtb_check_eq(tb, w.errs, 1);
 		}
 		vtb_check_eq(tb, p->req.index & 0xffff, (uint16_t)(ok ? p->pi : index));
 		vtb_check_eq(tb, w.jobs, ok && p->m[0].npsn);
@@ -253,7 +253,7 @@ static void malformed(void **s)
 		vtb_check_eq(tb, p->req.index & 0xffff, index);
 		vtb_check_eq(tb, w.jobs, f == UD_GID_INVALID ? w.jobs : 1);
 		vtb_check(tb, p->cmp_kicked);
-		vtb_check_eq(tb, w.loc_op, 1);
+		vtb_check_eq(tb, w.errs, 1);
 		vtb_destroy(tb);
 	}
 }
@@ -285,7 +285,7 @@ static void refused(void **s)
 		vtb_check_eq(tb, p->req.index, (uint16_t)m->index * 0x10001u);
 		vtb_check_eq(tb, w.jobs, 1);
 		vtb_check_eq(tb, w.local_ops, 1);
-		vtb_check_eq(tb, w.loc_op, 1);
+		vtb_check_eq(tb, w.errs, 1);
 		vtb_check_eq(tb, p->pins, 0);
 		vtb_check(tb, vtb_get(tb, "idle_o"));
 		vtb_destroy(tb);

@@ -6,5 +6,8 @@ TX_TEST_H := tests/unit/tx/tx_env.h tests/unit/rx/roce_frame.h tests/unit/rx/int
 $(foreach w,64 128 256 512,$(eval $(call unit_test,tx,test_tx_path_$(w),tx_path,-GDATA_W=$(w),,$(TX_TEST_C),-Itests/unit/rx)))
 $(foreach w,64 128 256 512,$(eval $(UNIT)/tx/test_tx_path_$(w): tests/unit/tx/test_tx_path_512.c $(TX_TEST_H)))
 
+$(foreach w,64 512,$(eval $(call unit_test,tx,test_tx_failed_$(w),tx_path,-GDATA_W=$(w),,$(TX_TEST_C),-Itests/unit/rx)))
+$(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_failed_$(w): tests/unit/tx/test_tx_failed_512.c $(TX_TEST_H)))
+
 $(foreach w,64 512,$(eval $(call unit_test,tx,test_tx_rx_loop_$(w),tx_rx_loop_tb,-GDATA_W=$(w),tests/unit/tx/tx_rx_loop_tb.sv,$(TX_TEST_C),-Itests/unit/rx)))
 $(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_rx_loop_$(w): tests/unit/tx/test_tx_rx_loop_512.c $(TX_TEST_H)))

@@ -381,6 +381,7 @@ void env_send(struct tx_job *job)
 	uint8_t m[VTB_META_BYTES] = { 0 };
 	size_t at = 0;
 	unsigned int segs = job->segs ? job->segs : 1 + (unsigned int)rng_below(rng, 5);
+	unsigned int kind;
 
 	fill_job(job, m);
 	vtb_send(env.job[job->kind], NULL, 0, false, m, (job_fields[JOB_N].width + 7) / 8);
@@ -394,8 +395,10 @@ void env_send(struct tx_job *job)
 		at += n;
 	}
 	job->dropped = job->dropped || job->failed;
-	*env.want_tail[job->kind] = job;
-	env.want_tail[job->kind] = &job->next;
+	/* on the wire an acknowledgement is one, also when it comes through a ring */
+	kind = job->f.opcode == 0x11 ? TX_KIND_ACK : job->kind;
+	*env.want_tail[kind] = job;
+	env.want_tail[kind] = &job->next;
 }
 
 void env_send_raw(size_t len)

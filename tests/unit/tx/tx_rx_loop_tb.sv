@@ -105,7 +105,7 @@ module tx_rx_loop_tb #(
   logic                 unused_sending, unused_stall, unused_left, unused_rx_stall, unused_raw_valid, unused_mmio_ready;
   logic                 unused_err0, unused_err1, unused_free_ready, unused_sent, unused_sent_end;
   logic [23:0]          unused_q0, unused_p0, unused_q1, unused_p1, unused_q2, unused_p2;
-  logic [11:0]          unused_s0, unused_s1;
+  logic [11:0]          unused_s0;
   logic [7:0]           unused_g0, unused_e0, unused_g1, unused_g2;
   logic [RAW_LEN_W-1:0] unused_raw_len;
   logic [DATA_W-1:0]    unused_raw_data;
@@ -123,7 +123,7 @@ module tx_rx_loop_tb #(
       .ec_valid_o, .ec_slot_o, .ec_qpn_o, .ec_gen_o, .ecr_valid_i, .ecr_match_i, .ecr_epoch_i,
       .req_err_valid_o(unused_err0), .req_err_ready_i(1'b1), .req_err_qpn_o(unused_q0), .req_err_slot_o(unused_s0),
       .req_err_gen_o(unused_g0), .req_err_send_epoch_o(unused_e0), .req_err_psn_o(unused_p0),
-      .rsp_err_valid_o(unused_err1), .rsp_err_ready_i(1'b1), .rsp_err_qpn_o(unused_q1), .rsp_err_slot_o(unused_s1),
+      .rsp_err_valid_o(unused_err1), .rsp_err_ready_i(1'b1), .rsp_err_qpn_o(unused_q1),
       .rsp_err_gen_o(unused_g1), .rsp_err_psn_o(unused_p1),
       .sent_valid_o(unused_sent), .sent_ready_i(1'b1), .sent_qpn_o(unused_q2), .sent_gen_o(unused_g2),
       .sent_psn_o(unused_p2), .sent_end_o(unused_sent_end),
