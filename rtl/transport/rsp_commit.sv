@@ -113,7 +113,7 @@ module rsp_commit #(
   cairn_int_pkg::rsp_ev_t  e;
   always_comb begin
     r = rec_i;
-    if (inv_bad_q) begin
+    if (inv_bad_q && state_q != S_IDLE) begin   // not the next one
       r.kind   = cairn_int_pkg::RSK_ERR;
       r.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
       r.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;

@@ -216,6 +216,31 @@ static void lost_before_error(void **state)
 	rdma_end(r);
 }
 
+/* The same where the receiver was not ready. */
+static void not_ready_before_error(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *near = rdma_buf(r, 0, 4096, 3), *far = rdma_buf(r, 1, 4096, 60);
+	struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_SEND, near, 0, NULL, 0, 2000);
+	struct cairn_sge sge = rdma_sge(far, 0, 2000);
+
+	(void)state;
+	rdma_post(qp, &wr);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, near, 0, far, 0, 100);
+	wr.sge[0].lkey ^= 1;
+	wr.expect = CAIRN_WC_STATUS_LOC_PROT_ERR;
+	rdma_post(qp, &wr);
+	rdma_ring(qp);
+	rdma_run(r, 30000);
+	rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_RNR_NAK_RCVD) > 1);
+	rdma_post_recv(qp->peer, &sge, 1);
+	rdma_ring_recv(qp->peer);
+	rdma_wait(r);
+	rdma_assert(r, qp->sq_failed);
+	rdma_end(r);
+}
+
 /* A clean wire: nothing is sent twice. */
 static void no_loss(void **state)
 {
@@ -236,10 +261,17 @@ static void no_loss(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(no_loss),	      RDMA_TEST(lost_requests), RDMA_TEST(lost_responses),
-		RDMA_TEST(repeated),	      RDMA_TEST(reordered),	RDMA_TEST(damaged),
-		RDMA_TEST(soak_loss),	      RDMA_TEST(soak_many_qps), RDMA_TEST(soak_everything),
+		RDMA_TEST(no_loss),
+		RDMA_TEST(lost_requests),
+		RDMA_TEST(lost_responses),
+		RDMA_TEST(repeated),
+		RDMA_TEST(reordered),
+		RDMA_TEST(damaged),
+		RDMA_TEST(soak_loss),
+		RDMA_TEST(soak_many_qps),
+		RDMA_TEST(soak_everything),
 		RDMA_TEST(lost_before_error),
+		RDMA_TEST(not_ready_before_error),
 	};
 
 	return RDMA_RUN("loss", tests);
