@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __linux__
+#define CAIRN_HAVE_VFIO
+#endif
+
 #define CAIRN_DMA_READ 1u  /* the device may read */
 #define CAIRN_DMA_WRITE 2u /* the device may write */
 
@@ -68,6 +72,9 @@ struct cairn_bus_ops {
 	/* An unmap returns after the last access of the device. */
 	int (*dma_map)(struct cairn_bus *bus, const struct cairn_dma_map *map);
 	int (*dma_unmap)(struct cairn_bus *bus, uint64_t iova, size_t len);
+	/* What to do about a dma_map of len bytes that failed with err, for the message.  May be
+	 * NULL. */
+	void (*dma_remedy)(struct cairn_bus *bus, int err, size_t len, char *text, size_t size);
 
 	/* MSI-X vectors 0 .. n-1 raise these eventfds; n 0: MSI-X off. */
 	int (*set_irqs)(struct cairn_bus *bus, const int *fds, unsigned int n);

@@ -8,12 +8,9 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/vfio.h>
-#include <poll.h>
-#include <sched.h>
 #include <search.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "nic_json.h"
@@ -21,8 +18,6 @@
 #include "vfu_conn.h"
 
 #define MAX_MSG_FDS 8u /* what we and every server allow */
-#define SPINS 64u      /* fruitless polls before relax() begins to sleep */
-#define MAX_SLEEP_NS 1000000u
 
 struct map {
 	uint64_t start, last;
@@ -243,7 +238,7 @@ static int dma_unmap(struct cairn_bus *bus, uint64_t iova, size_t len)
 	return n < 0 ? n : 0;
 }
 
-/* ---------------------------------------------------------------- interrupts, reset, time */
+/* ---------------------------------------------------------------- interrupts, reset */
 
 static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 {
@@ -292,38 +287,6 @@ static int reset(struct cairn_bus *bus)
 	int n = cairn_vfu_call(&to_vfu(bus)->conn, VFU_RESET, NULL, 0, NULL, 0, NULL, 0);
 
 	return n < 0 ? n : 0;
-}
-
-static void relax(struct cairn_bus *bus, unsigned int attempt)
-{
-	struct timespec nap = { .tv_nsec = (long)(attempt - SPINS) * 1000 };
-
-	(void)bus;
-	if (attempt < SPINS) {
-		sched_yield();
-		return;
-	}
-	if (attempt - SPINS > MAX_SLEEP_NS / 1000)
-		nap.tv_nsec = MAX_SLEEP_NS;
-	nanosleep(&nap, NULL);
-}
-
-static int wait_fd(struct cairn_bus *bus, int fd, int timeout_ms)
-{
-	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
-	int n = poll(&pollfd, 1, timeout_ms);
-
-	(void)bus;
-	return n < 0 ? -errno : n;
-}
-
-static uint64_t now_ns(struct cairn_bus *bus)
-{
-	struct timespec now;
-
-	(void)bus;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static unsigned int gids(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max)
@@ -443,9 +406,9 @@ const struct cairn_bus_ops cairn_bus_vfu = {
 	.dma_unmap = dma_unmap,
 	.set_irqs = set_irqs,
 	.reset = reset,
-	.relax = relax,
-	.wait_fd = wait_fd,
-	.now_ns = now_ns,
+	.relax = cairn_bus_relax,
+	.wait_fd = cairn_bus_wait_fd,
+	.now_ns = cairn_bus_now_ns,
 	.gids = gids,
 	.forked = forked,
 };

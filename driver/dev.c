@@ -341,12 +341,14 @@ static void dev_destroy(struct cairn_dev *dev)
 	free(dev);
 }
 
-/* One name for one device: the path of a socket in full, anything else as it is. */
+/* One name for one device: the path of a socket and the address of a PCI function in full, anything
+ * else as it is. */
 static char *full_name(const char *addr)
 {
 	char *path = strchr(addr, '/') ? realpath(addr, NULL) : NULL;
+	char bdf[CAIRN_BDF_BYTES];
 
-	return path ? path : strdup(addr);
+	return path ? path : strdup(cairn_bdf(addr, bdf) ? bdf : addr);
 }
 
 static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)

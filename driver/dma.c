@@ -36,6 +36,16 @@ void cairn_dma_pool_init(struct cairn_dma_pool *pool, struct cairn_bus *bus,
 	pthread_mutex_init(&pool->lock, NULL);
 }
 
+int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map, int err)
+{
+	char remedy[256] = "raise the locked-memory limit (ulimit -l)";
+
+	if (bus->ops->dma_remedy)
+		bus->ops->dma_remedy(bus, err, map->len, remedy, sizeof(remedy));
+	return cairn_fail(err, "cannot map %llu bytes at %p for the device: %s; %s",
+			  (unsigned long long)map->len, map->va, strerror(-err), remedy);
+}
+
 /* len bytes of a memfd, 2 MiB aligned when that large; NULL with errno. */
 static void *map_fd(int fd, uint64_t len)
 {
@@ -89,10 +99,7 @@ static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_
 	map.va = chunk->va;
 	err = pool->bus->ops->dma_map(pool->bus, &map);
 	if (err) {
-		cairn_fail(
-			err,
-			"cannot map %llu bytes for the device: %s; raise the locked-memory limit (ulimit -l)",
-			(unsigned long long)len, strerror(-err));
+		cairn_dma_map_failed(pool->bus, &map, err);
 		goto err_iova;
 	}
 	close(map.fd); /* the mappings keep it alive */

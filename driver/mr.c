@@ -138,11 +138,7 @@ static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr)
 	err = dev->bus->ops->dma_map(dev->bus, &map);
 	if (err) {
 		cairn_iova_give(&dev->iova, map.iova, map.len);
-		return cairn_fail(
-			err,
-			"cannot map %llu bytes at %p for the device: %s; raise the locked-memory limit "
-			"(ulimit -l)",
-			(unsigned long long)map.len, map.va, strerror(-err));
+		return cairn_dma_map_failed(dev->bus, &map, err);
 	}
 	mr->map_iova = map.iova;
 	mr->map_len = map.len;

@@ -40,6 +40,20 @@ int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2
 /* A message that is no failure of a call. */
 void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* ---- bdf.c: PCI addresses ---- */
+
+#define CAIRN_BDF_BYTES 20
+
+/* "01:00.0", "0000:01:00.0" or "vfio:..." to "0000:01:00.0", CAIRN_BDF_BYTES with the NUL; false:
+ * none of these. */
+bool cairn_bdf(const char *addr, char *bdf);
+
+/* ---- bus.c: for buses to devices that run in wall time ---- */
+
+void cairn_bus_relax(struct cairn_bus *bus, unsigned int attempt);
+int cairn_bus_wait_fd(struct cairn_bus *bus, int fd, int timeout_ms);
+uint64_t cairn_bus_now_ns(struct cairn_bus *bus);
+
 /* ---- space.c: numbers ---- */
 
 /*
@@ -111,6 +125,8 @@ struct cairn_dma_pool {
 void cairn_dma_pool_init(struct cairn_dma_pool *pool, struct cairn_bus *bus,
 			 struct cairn_iova *iova);
 void cairn_dma_pool_free(struct cairn_dma_pool *pool);
+/* The message of a dma_map that failed with err; returns err. */
+int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map, int err);
 
 /* ---- cmd.c ---- */
 

@@ -26,6 +26,8 @@ static const struct {
 	{ "stat", tool_stat, "counters of running NICs" },
 	{ "replay", tool_replay, "repeat what a NIC did in a recorded or failed run" },
 	{ "info", tool_info, "open a NIC and show what it is" },
+	{ "bind", tool_bind, "give a real NIC to vfio-pci" },
+	{ "unbind", tool_unbind, "take a real NIC from vfio-pci" },
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -22,6 +22,8 @@ int tool_run(int argc, char **argv);
 int tool_stat(int argc, char **argv);
 int tool_replay(int argc, char **argv);
 int tool_info(int argc, char **argv);
+int tool_bind(int argc, char **argv);
+int tool_unbind(int argc, char **argv);
 
 /* "<argv0>: <message>" on stderr; returns 1. */
 int tool_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

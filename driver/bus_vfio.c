@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The bus of a PCIe function that is bound to the kernel's vfio-pci.  Registers below the MSI-X
+ * table and all doorbells are mapped: a doorbell is one 64-bit store, and there is no system call
+ * on the data path.  Memory is pinned and mapped by the kernel, interrupts are eventfds.
+ *
+ * The push window: VFIO maps BARs uncached, and offers nothing else (write-combining needs the
+ * kernel, or root and the function's resource2_wc file in sysfs, whose mapping the kernel does not
+ * mix with this one).  So each of the eight stores of a push is a TLP of its own, in order; the
+ * device takes the last one for the plain doorbell that it is and fetches the WQE from the ring.
+ *
+ * A thread waits for what the kernel tells besides interrupts: a PCIe error, and that the function
+ * is wanted back (unbind, hot unplug), in which case the kernel waits until we close.  Either way,
+ * and when registers read as all ones and the configuration space does so too, the device is gone.
+ */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vfio_dev.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+#define RESET_TRIES 100 /* of a function that the kernel has locked, RESET_PAUSE_NS apart */
+#define RESET_PAUSE_NS 10000000
+
+enum { STOP, ERROR, REQUEST, SIGNALS };
+
+struct vfio {
+	struct cairn_bus bus;
+	struct vfio_dev dev;
+	pthread_t watcher;
+	int signals[SIGNALS];
+	pthread_mutex_t lock; /* irqs, replacing maps */
+	int irqs[CAIRN_MSIX_VECTORS];
+	unsigned int n_irqs;
+};
+
+static struct vfio *to_vfio(struct cairn_bus *bus)
+{
+	return (struct vfio *)bus;
+}
+
+/* ---------------------------------------------------------------- loss */
+
+/* Once.  Who waits looks again; stores to the BARs, also those under way in other threads, go
+ * nowhere. */
+static int lose(struct vfio *vfio)
+{
+	UNCANCELLED;
+
+	pthread_mutex_lock(&vfio->lock);
+	if (!atomic_exchange(&vfio->bus.gone, true)) {
+		cairn_vfio_dev_drop_bars(&vfio->dev);
+		for (unsigned int i = 0; i < vfio->n_irqs; i++)
+			eventfd_write(vfio->irqs[i], 1);
+	}
+	pthread_mutex_unlock(&vfio->lock);
+	return -ENODEV;
+}
+
+static bool gone(struct vfio *vfio)
+{
+	return atomic_load(&vfio->bus.gone);
+}
+
+static void *watch(void *arg)
+{
+	struct vfio *vfio = arg;
+	struct pollfd fds[SIGNALS];
+
+	for (int i = 0; i < SIGNALS; i++)
+		fds[i] = (struct pollfd){ .fd = vfio->signals[i], .events = POLLIN };
+	while (poll(fds, SIGNALS, -1) < 0 && errno == EINTR)
+		;
+	if (fds[STOP].revents)
+		return NULL;
+	if (fds[ERROR].revents)
+		cairn_warn("%s: the kernel reports a PCIe error; close the device, see the "
+			   "kernel's log",
+			   vfio->dev.bdf);
+	else
+		cairn_warn("%s: the kernel wants the function back (unbind or hot unplug); close "
+			   "the device",
+			   vfio->dev.bdf);
+	lose(vfio);
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- regions */
+
+/* By system call; len bytes or an error. */
+static int region_read(struct vfio *vfio, const struct vfio_region *region, uint32_t offset,
+		       void *data, uint32_t len)
+{
+	ssize_t n;
+	UNCANCELLED;
+
+	if (gone(vfio))
+		return -ENODEV;
+	if (offset > region->size || len > region->size - offset)
+		return -EINVAL;
+	n = cairn_vfio_sys->pread(vfio->dev.fd, data, len, (off_t)(region->offset + offset));
+	return n == (ssize_t)len ? 0 : lose(vfio);
+}
+
+static int region_write(struct vfio *vfio, const struct vfio_region *region, uint32_t offset,
+			const void *data, uint32_t len)
+{
+	ssize_t n;
+	UNCANCELLED;
+
+	if (gone(vfio))
+		return -ENODEV;
+	if (offset > region->size || len > region->size - offset)
+		return -EINVAL;
+	n = cairn_vfio_sys->pwrite(vfio->dev.fd, data, len, (off_t)(region->offset + offset));
+	return n == (ssize_t)len ? 0 : lose(vfio);
+}
+
+static int cfg_read(struct cairn_bus *bus, uint32_t offset, void *data, uint32_t len)
+{
+	if (len != 1 && len != 2 && len != 4)
+		return -EINVAL;
+	return region_read(to_vfio(bus), &to_vfio(bus)->dev.config, offset, data, len);
+}
+
+static int cfg_write(struct cairn_bus *bus, uint32_t offset, const void *data, uint32_t len)
+{
+	if (len != 1 && len != 2 && len != 4)
+		return -EINVAL;
+	return region_write(to_vfio(bus), &to_vfio(bus)->dev.config, offset, data, len);
+}
+
+/* Nobody answers: that is what a PCIe read of all ones means, if the vendor id reads so too. */
+static int still_there(struct vfio *vfio)
+{
+	uint16_t vendor = 0xffff;
+	int err = region_read(vfio, &vfio->dev.config, 0, &vendor, sizeof(vendor));
+
+	return err || vendor != 0xffff ? err : lose(vfio);
+}
+
+/* A read that met the memory which replaces a lost BAR counts for nothing. */
+static int read32(struct cairn_bus *bus, uint32_t offset, uint32_t *value)
+{
+	struct vfio *vfio = to_vfio(bus);
+	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, offset, sizeof(*value));
+	int err = 0;
+
+	if (gone(vfio))
+		return -ENODEV;
+	if (p)
+		*value = cairn_mmio_read32(p);
+	else
+		err = region_read(vfio, &vfio->dev.bar0, offset, value, sizeof(*value));
+	if (!err && *value == UINT32_MAX)
+		err = still_there(vfio);
+	return !err && gone(vfio) ? -ENODEV : err;
+}
+
+static int read64(struct cairn_bus *bus, uint32_t offset, uint64_t *value)
+{
+	struct vfio *vfio = to_vfio(bus);
+	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, offset, sizeof(*value));
+	int err = 0;
+
+	if (gone(vfio))
+		return -ENODEV;
+	if (p)
+		*value = cairn_mmio_read64(p);
+	else
+		err = region_read(vfio, &vfio->dev.bar0, offset, value, sizeof(*value));
+	if (!err && *value == UINT64_MAX)
+		err = still_there(vfio);
+	return !err && gone(vfio) ? -ENODEV : err;
+}
+
+static int write32(struct cairn_bus *bus, uint32_t offset, uint32_t value)
+{
+	struct vfio *vfio = to_vfio(bus);
+	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, offset, sizeof(value));
+
+	if (!p)
+		return region_write(vfio, &vfio->dev.bar0, offset, &value, sizeof(value));
+	if (gone(vfio))
+		return -ENODEV;
+	cairn_mmio_write32(p, value);
+	return 0;
+}
+
+static int write64(struct cairn_bus *bus, uint32_t offset, uint64_t value)
+{
+	struct vfio *vfio = to_vfio(bus);
+	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, offset, sizeof(value));
+
+	if (!p)
+		return region_write(vfio, &vfio->dev.bar0, offset, &value, sizeof(value));
+	if (gone(vfio))
+		return -ENODEV;
+	cairn_mmio_write64(p, value);
+	return 0;
+}
+
+static void doorbell(struct cairn_bus *bus, uint32_t offset, uint64_t value)
+{
+	cairn_mmio_write64(bus->db_map + offset, value);
+}
+
+static void push(struct cairn_bus *bus, uint32_t offset, const void *block)
+{
+	cairn_mmio_push(bus->db_map + offset, block);
+	cairn_wmb_after_push();
+}
+
+/* ---------------------------------------------------------------- DMA */
+
+/*
+ * The kernel pins pages that the device only reads as they are.  One that the process has not
+ * written to yet may be the common page of zeros, or shared with a child since a fork, and then
+ * stays with the device when the process gets a page of its own by writing (Linux before 6.2): so
+ * each is made the process' own first.  Where that fails the process cannot write either, or Linux
+ * is older than 5.14.
+ */
+static int dma_map(struct cairn_bus *bus, const struct cairn_dma_map *map)
+{
+	struct vfio *vfio = to_vfio(bus);
+
+	if (gone(vfio))
+		return -ENODEV;
+	if (!(map->perm & CAIRN_DMA_WRITE))
+		madvise(map->va, map->len, MADV_POPULATE_WRITE);
+	return cairn_vfio_map(&vfio->dev, map);
+}
+
+/* Also of a lost device: the memory is to be unpinned. */
+static int dma_unmap(struct cairn_bus *bus, uint64_t iova, size_t len)
+{
+	return cairn_vfio_unmap(&to_vfio(bus)->dev, iova, len);
+}
+
+static void dma_remedy(struct cairn_bus *bus, int err, size_t len, char *text, size_t size)
+{
+	(void)bus;
+	cairn_vfio_remedy(err, len, text, size);
+}
+
+/* ---------------------------------------------------------------- interrupts, reset */
+
+/* n vectors of an interrupt kind raise fds from now on; n 0: off. */
+static int trigger(struct vfio *vfio, uint32_t index, const int *fds, unsigned int n)
+{
+	union {
+		struct vfio_irq_set set;
+		uint8_t bytes[sizeof(struct vfio_irq_set) + CAIRN_MSIX_VECTORS * sizeof(*fds)];
+	} arg = { 0 };
+
+	arg.set.argsz = (uint32_t)(sizeof(arg.set) + n * sizeof(*fds));
+	arg.set.flags = VFIO_IRQ_SET_ACTION_TRIGGER |
+			(n ? VFIO_IRQ_SET_DATA_EVENTFD : VFIO_IRQ_SET_DATA_NONE);
+	arg.set.index = index;
+	arg.set.count = n;
+	if (n)
+		memcpy(arg.bytes + sizeof(arg.set), fds, n * sizeof(*fds));
+	return cairn_vfio_sys->ioctl(vfio->dev.fd, VFIO_DEVICE_SET_IRQS, &arg) ? -errno : 0;
+}
+
+/*
+ * The kernel fixes the number of vectors when MSI-X goes on, so another number is off and on again.
+ * What the device raised in between may be lost: whoever waits is woken to look for himself.
+ */
+static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
+{
+	struct vfio *vfio = to_vfio(bus);
+	unsigned int before;
+	int err = 0;
+	UNCANCELLED;
+
+	if (n > vfio->dev.irqs || n > CAIRN_MSIX_VECTORS)
+		return -EINVAL;
+	pthread_mutex_lock(&vfio->lock);
+	before = vfio->n_irqs;
+	vfio->n_irqs = n;
+	if (n)
+		memcpy(vfio->irqs, fds, n * sizeof(*fds));
+	pthread_mutex_unlock(&vfio->lock);
+	if (before)
+		err = trigger(vfio, VFIO_PCI_MSIX_IRQ_INDEX, NULL, 0);
+	if (!err && n)
+		err = gone(vfio) ? -ENODEV : trigger(vfio, VFIO_PCI_MSIX_IRQ_INDEX, fds, n);
+	for (unsigned int i = 0; !err && i < before && i < n; i++)
+		eventfd_write(fds[i], 1);
+	return err;
+}
+
+/* FLR.  The kernel waits until the function answers, and restores its configuration. */
+static int reset(struct cairn_bus *bus)
+{
+	const struct timespec pause = { .tv_nsec = RESET_PAUSE_NS };
+	struct vfio *vfio = to_vfio(bus);
+	int err = EAGAIN;
+	UNCANCELLED;
+
+	if (gone(vfio))
+		return -ENODEV;
+	for (int i = 0; err == EAGAIN && i < RESET_TRIES; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		err = cairn_vfio_sys->ioctl(vfio->dev.fd, VFIO_DEVICE_RESET, NULL) ? errno : 0;
+	}
+	if (err == EIO || err == ENODEV)
+		return lose(vfio);
+	return err ? -err : still_there(vfio);
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static bool match(const char *addr)
+{
+	char bdf[CAIRN_BDF_BYTES];
+
+	return cairn_bdf(addr, bdf);
+}
+
+static void close_signals(struct vfio *vfio)
+{
+	for (int i = 0; i < SIGNALS; i++) {
+		if (vfio->signals[i] >= 0)
+			close(vfio->signals[i]);
+		vfio->signals[i] = -1;
+	}
+}
+
+/* What the kernel does not offer, or refuses, is noticed by reads of all ones only. */
+static int start_watcher(struct vfio *vfio)
+{
+	sigset_t all, old;
+	int err;
+
+	for (int i = 0; i < SIGNALS; i++) {
+		vfio->signals[i] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+		if (vfio->signals[i] < 0)
+			return cairn_fail(-errno, "no eventfd: %s; raise the limit on open files",
+					  strerror(errno));
+	}
+	if (vfio->dev.has_err_irq)
+		trigger(vfio, VFIO_PCI_ERR_IRQ_INDEX, &vfio->signals[ERROR], 1);
+	if (vfio->dev.has_req_irq)
+		trigger(vfio, VFIO_PCI_REQ_IRQ_INDEX, &vfio->signals[REQUEST], 1);
+	sigfillset(&all); /* the application's signals are for its own threads */
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&vfio->watcher, NULL, watch, vfio);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err ? cairn_fail(-err, "no thread for the device: %s", strerror(err)) : 0;
+}
+
+static void vfio_free(struct vfio *vfio)
+{
+	cairn_vfio_dev_close(&vfio->dev);
+	close_signals(vfio);
+	pthread_mutex_destroy(&vfio->lock);
+	free(vfio);
+}
+
+/* With the last descriptor the kernel resets the function and takes its interrupts. */
+static void vfio_close(struct cairn_bus *bus)
+{
+	struct vfio *vfio = to_vfio(bus);
+
+	eventfd_write(vfio->signals[STOP], 1);
+	pthread_join(vfio->watcher, NULL);
+	vfio_free(vfio);
+}
+
+static int vfio_open(const char *addr, const struct cairn_bus_opts *opts, struct cairn_bus **bus)
+{
+	struct vfio *vfio = calloc(1, sizeof(*vfio));
+	char bdf[CAIRN_BDF_BYTES];
+	int err;
+
+	(void)opts; /* the kernel answers at once */
+	if (!vfio)
+		return cairn_fail(-ENOMEM, "out of memory");
+	vfio->bus.ops = &cairn_bus_vfio;
+	memset(vfio->signals, 0xff, sizeof(vfio->signals));
+	pthread_mutex_init(&vfio->lock, NULL);
+	err = cairn_bdf(addr, bdf) ? cairn_vfio_dev_open(&vfio->dev, bdf) : -EINVAL;
+	if (err) {
+		pthread_mutex_destroy(&vfio->lock);
+		free(vfio);
+		return err;
+	}
+	vfio->bus.db_map = cairn_vfio_mapped(&vfio->dev.bar2, 0, VFIO_DB_BYTES);
+	vfio->bus.iova_min = vfio->dev.iova_min;
+	vfio->bus.iova_max = vfio->dev.iova_max;
+	err = start_watcher(vfio);
+	if (err) {
+		vfio_free(vfio);
+		return err;
+	}
+	*bus = &vfio->bus;
+	return 0;
+}
+
+/* The child's doorbells go nowhere, and it does not keep the function from the parent's successor.
+ */
+static void forked(struct cairn_bus *bus)
+{
+	cairn_vfio_dev_drop_bars(&to_vfio(bus)->dev);
+	cairn_vfio_dev_drop_files(&to_vfio(bus)->dev);
+	close_signals(to_vfio(bus));
+}
+
+const struct cairn_bus_ops cairn_bus_vfio = {
+	.name = "vfio",
+	.match = match,
+	.open = vfio_open,
+	.close = vfio_close,
+	.cfg_read = cfg_read,
+	.cfg_write = cfg_write,
+	.read32 = read32,
+	.read64 = read64,
+	.write32 = write32,
+	.write64 = write64,
+	.doorbell = doorbell,
+	.push = push,
+	.dma_map = dma_map,
+	.dma_unmap = dma_unmap,
+	.dma_remedy = dma_remedy,
+	.set_irqs = set_irqs,
+	.reset = reset,
+	.relax = cairn_bus_relax,
+	.wait_fd = cairn_bus_wait_fd,
+	.now_ns = cairn_bus_now_ns,
+	.forked = forked,
+};

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * driver_override names the one driver that may have a function; writing its address to "unbind"
+ * and "bind" of drivers moves it.  A bind that fails is undone: the override goes and the driver
+ * before gets the function back.
+ */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "priv.h"
+#include "vfio_bind.h"
+#include "vfio_sys.h"
+
+/* Write to a file of sysfs; 0 or -errno without a message. */
+static int put(const char *path, const char *text)
+{
+	int fd = cairn_vfio_sys->open(path, O_WRONLY | O_CLOEXEC), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (cairn_vfio_sys->pwrite(fd, text, strlen(text), 0) < 0)
+		err = -errno;
+	cairn_vfio_sys->close(fd);
+	return err;
+}
+
+static int put_override(const char *bdf, const char *driver)
+{
+	char path[VFIO_PATH];
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/driver_override", bdf);
+	return put(path, driver);
+}
+
+/* file: "bind" or "unbind" */
+static int put_driver(const char *driver, const char *file, const char *bdf)
+{
+	char path[VFIO_PATH];
+
+	snprintf(path, sizeof(path), PCI_DRIVERS "/%s/%s", driver, file);
+	return put(path, bdf);
+}
+
+static int fail(const char *bdf, int err, const char *what)
+{
+	if (err == -EACCES || err == -EPERM || err == -EROFS)
+		return cairn_fail(err, "%s: %s: %s; this needs root", bdf, what, strerror(-err));
+	return cairn_fail(err, "%s: %s: %s; see the kernel's log", bdf, what, strerror(-err));
+}
+
+static void say(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
+static int check_address(const char *addr, char bdf[CAIRN_BDF_BYTES])
+{
+	if (!cairn_bdf(addr, bdf))
+		return cairn_fail(-EINVAL, "%s is no address of a PCI function, like 0000:01:00.0",
+				  addr);
+	return cairn_vfio_check_function(bdf);
+}
+
+/* What has to be so before anything is changed. */
+static int check_bind(const char *bdf)
+{
+	char group[VFIO_NAME];
+
+	if (cairn_vfio_sys->access(PCI_DRIVERS "/" VFIO_DRIVER, F_OK))
+		return cairn_fail(-ENOENT,
+				  VFIO_DRIVER " is not loaded: `modprobe vfio-pci` as root");
+	if (!cairn_vfio_link(bdf, "iommu_group", group))
+		return cairn_fail(
+			-ENODEV,
+			"%s has no IOMMU group: switch the IOMMU on in firmware setup (VT-d, "
+			"AMD-Vi, SMMU) and kernel (intel_iommu=on)",
+			bdf);
+	return 0;
+}
+
+/* Who may open it, and what is in the way. */
+static void advise(const char *bdf, char *text, size_t size)
+{
+	char group[VFIO_NAME], name[VFIO_NAME], others[256];
+
+	if (cairn_vfio_link(bdf, "iommu_group", group))
+		say(text, size, "whoever may read and write /dev/vfio/%s", group);
+	if (cairn_vfio_entry(bdf, "vfio-dev", "vfio", name))
+		say(text, size, " (or /dev/vfio/devices/%s and /dev/iommu)", name);
+	say(text, size, " can use it, within `ulimit -l`\n");
+	if (cairn_vfio_others(bdf, others, sizeof(others)))
+		say(text, size, "but others of its IOMMU group are in the way: %s\n", others);
+}
+
+/* Take it from `driver` ("": none) and give it to vfio-pci. */
+static int move(const char *bdf, const char *driver)
+{
+	const char *what = "driver_override cannot be written";
+	int err = put_override(bdf, VFIO_DRIVER);
+
+	if (err)
+		return fail(bdf, err, what);
+	if (*driver) {
+		what = "its driver does not let go";
+		err = put_driver(driver, "unbind", bdf);
+	}
+	if (!err) {
+		what = VFIO_DRIVER " does not take it";
+		err = put_driver(VFIO_DRIVER, "bind", bdf);
+	}
+	if (err) {
+		put_override(bdf, "\n");
+		if (*driver)
+			put_driver(driver, "bind", bdf); /* fails when it never let go */
+		return fail(bdf, err, what);
+	}
+	return 0;
+}
+
+int cairn_vfio_bind(const char *addr, char *text, size_t size)
+{
+	char bdf[CAIRN_BDF_BYTES], driver[VFIO_NAME] = "";
+	int err = check_address(addr, bdf);
+
+	text[0] = 0;
+	if (!err)
+		err = check_bind(bdf);
+	if (err)
+		return err;
+	if (!cairn_vfio_link(bdf, "driver", driver))
+		driver[0] = 0;
+	if (!strcmp(driver, VFIO_DRIVER)) {
+		say(text, size, "%s is bound to " VFIO_DRIVER " already\n", bdf);
+	} else {
+		err = move(bdf, driver);
+		if (err)
+			return err;
+		say(text, size, "%s is bound to " VFIO_DRIVER "%s%s\n", bdf,
+		    *driver ? ", before: " : "", driver);
+	}
+	advise(bdf, text, size);
+	return 0;
+}
+
+int cairn_vfio_unbind(const char *addr, char *text, size_t size)
+{
+	char bdf[CAIRN_BDF_BYTES], driver[VFIO_NAME];
+	int err = check_address(addr, bdf);
+
+	text[0] = 0;
+	if (err)
+		return err;
+	if (!cairn_vfio_link(bdf, "driver", driver))
+		return cairn_fail(-ENODEV, "%s is bound to no driver", bdf);
+	if (strcmp(driver, VFIO_DRIVER))
+		return cairn_fail(-ENODEV, "%s is bound to %s, not to " VFIO_DRIVER, bdf, driver);
+	err = put_override(bdf, "\n"); /* none */
+	if (err)
+		return fail(bdf, err, "driver_override cannot be written");
+	err = put_driver(VFIO_DRIVER, "unbind", bdf);
+	if (err) {
+		put_override(bdf, VFIO_DRIVER);
+		return fail(bdf, err, VFIO_DRIVER " does not let go");
+	}
+	put("/sys/bus/pci/drivers_probe", bdf); /* an error of it: no driver wants it */
+	if (!cairn_vfio_link(bdf, "driver", driver)) {
+		/* No driver for it: nothing wrong with that, a Cairn NIC has none in the kernel. */
+		say(text, size, "%s is bound to no driver\n", bdf);
+		return 0;
+	}
+	say(text, size, "%s is bound to %s\n", bdf, driver);
+	if (!strcmp(driver, VFIO_DRIVER))
+		say(text, size,
+		    "which has its id (new_id): write \"%04x %04x\" to " PCI_DRIVERS "/" VFIO_DRIVER
+		    "/remove_id first\n",
+		    CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE);
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Handing a PCI function from its driver to vfio-pci and back, by sysfs.  For `cairn bind` and
+ * `cairn unbind`; not exported from libcairn.so.
+ */
+#ifndef CAIRN_VFIO_BIND_H
+#define CAIRN_VFIO_BIND_H
+
+#include <stddef.h>
+
+/*
+ * addr: as cairn_open() takes it for a PCI function.  0, or -errno with a message, nothing being
+ * changed then.  On success `text` says what was done and what else to do; several lines.
+ */
+int cairn_vfio_bind(const char *addr, char *text, size_t size);
+/* The kernel picks a driver for the function, as if it had just been found. */
+int cairn_vfio_unbind(const char *addr, char *text, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The real kernel for the VFIO bus, and what is to be read in sysfs about a PCI function. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "priv.h"
+#include "vfio_sys.h"
+
+static int sys_open(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+static int sys_ioctl(int fd, unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg);
+}
+
+static const struct vfio_sys linux_sys = {
+	.open = sys_open,
+	.close = close,
+	.ioctl = sys_ioctl,
+	.pread = pread,
+	.pwrite = pwrite,
+	.mmap = mmap,
+	.munmap = munmap,
+	.readlink = readlink,
+	.access = access,
+	.opendir = opendir,
+};
+
+const struct vfio_sys *cairn_vfio_sys = &linux_sys;
+
+bool cairn_vfio_link(const char *bdf, const char *link, char name[VFIO_NAME])
+{
+	char path[VFIO_PATH], target[512];
+	const char *last;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, link);
+	n = cairn_vfio_sys->readlink(path, target, sizeof(target) - 1);
+	if (n < 0)
+		return false;
+	target[n] = 0;
+	last = strrchr(target, '/');
+	snprintf(name, VFIO_NAME, "%.*s", VFIO_NAME - 1, last ? last + 1 : target);
+	return true;
+}
+
+bool cairn_vfio_entry(const char *bdf, const char *dir, const char *prefix, char name[VFIO_NAME])
+{
+	char path[VFIO_PATH];
+	struct dirent *entry;
+	bool found = false;
+	DIR *open_dir;
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, dir);
+	open_dir = cairn_vfio_sys->opendir(path);
+	while (open_dir && !found && (entry = readdir(open_dir))) {
+		found = !strncmp(entry->d_name, prefix, strlen(prefix));
+		snprintf(name, VFIO_NAME, "%.*s", VFIO_NAME - 1, entry->d_name);
+	}
+	if (open_dir)
+		closedir(open_dir);
+	return found;
+}
+
+/* "0x1234" in a file of the function; -1: not to be read. */
+static int read_id(const char *bdf, const char *file)
+{
+	char path[VFIO_PATH], text[16];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, file);
+	fd = cairn_vfio_sys->open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = cairn_vfio_sys->pread(fd, text, sizeof(text) - 1, 0);
+		cairn_vfio_sys->close(fd);
+	}
+	if (n <= 0)
+		return -1;
+	text[n] = 0;
+	return (int)strtoul(text, NULL, 16);
+}
+
+int cairn_vfio_check_function(const char *bdf)
+{
+	int vendor = read_id(bdf, "vendor"), device = read_id(bdf, "device");
+
+	if (vendor < 0 || device < 0)
+		return cairn_fail(
+			-ENODEV,
+			"%s: there is no such PCI function; `lspci -D -d %04x:%04x` lists "
+			"Cairn NICs, `echo 1 > /sys/bus/pci/rescan` looks for new ones",
+			bdf, CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE);
+	if (vendor != CAIRN_PCI_VENDOR || device != CAIRN_PCI_DEVICE)
+		return cairn_fail(-ENODEV, "%s is %04x:%04x, no Cairn NIC (%04x:%04x)", bdf, vendor,
+				  device, CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE);
+	return 0;
+}
+
+unsigned int cairn_vfio_others(const char *bdf, char *text, size_t size)
+{
+	char path[VFIO_PATH], driver[VFIO_NAME];
+	struct dirent *entry;
+	unsigned int n = 0;
+	size_t used = 0;
+	DIR *dir;
+
+	text[0] = 0;
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/iommu_group/devices", bdf);
+	dir = cairn_vfio_sys->opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (!strchr(entry->d_name, ':') || strlen(entry->d_name) >= CAIRN_BDF_BYTES ||
+		    !cairn_vfio_link(entry->d_name, "driver", driver) ||
+		    !strcmp(driver, VFIO_DRIVER) || !strcmp(driver, "pcieport"))
+			continue;
+		if (used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s (%s)",
+						 n ? ", " : "", entry->d_name, driver);
+		n++;
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
