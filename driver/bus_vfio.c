@@ -272,6 +272,20 @@ static int trigger(struct vfio *vfio, uint32_t index, const int *fds, unsigned i
 	return cairn_vfio_sys->ioctl(vfio->dev.fd, VFIO_DEVICE_SET_IRQS, &arg) ? -errno : 0;
 }
 
+/* Whom a loss wakes, from now on; returns how many there were. */
+static unsigned int remember_irqs(struct vfio *vfio, const int *fds, unsigned int n)
+{
+	unsigned int before;
+
+	pthread_mutex_lock(&vfio->lock);
+	before = vfio->n_irqs;
+	vfio->n_irqs = n;
+	if (n)
+		memcpy(vfio->irqs, fds, n * sizeof(*fds));
+	pthread_mutex_unlock(&vfio->lock);
+	return before;
+}
+
 /*
  * The kernel fixes the number of vectors when MSI-X goes on, so another number is off and on again.
  * What the device raised in between may be lost: whoever waits is woken to look for himself.
@@ -285,16 +299,13 @@ static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 
 	if (n > vfio->dev.irqs || n > CAIRN_MSIX_VECTORS)
 		return -EINVAL;
-	pthread_mutex_lock(&vfio->lock);
-	before = vfio->n_irqs;
-	vfio->n_irqs = n;
-	if (n)
-		memcpy(vfio->irqs, fds, n * sizeof(*fds));
-	pthread_mutex_unlock(&vfio->lock);
+	before = remember_irqs(vfio, fds, n);
 	if (before)
 		err = trigger(vfio, VFIO_PCI_MSIX_IRQ_INDEX, NULL, 0);
 	if (!err && n)
 		err = gone(vfio) ? -ENODEV : trigger(vfio, VFIO_PCI_MSIX_IRQ_INDEX, fds, n);
+	if (err)
+		remember_irqs(vfio, NULL, 0); /* off */
 	for (unsigned int i = 0; !err && i < before && i < n; i++)
 		eventfd_write(fds[i], 1);
 	return err;

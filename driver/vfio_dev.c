@@ -104,32 +104,42 @@ static void map_area(struct vfio_dev *dev, struct vfio_region *region, uint64_t 
 	region->n_areas++;
 }
 
+/* The parts of a BAR that the kernel lets be mapped, when not all.  Copied out: before Linux 6.6
+ * capabilities lie at multiples of 4 only. */
+static void map_sparse(struct vfio_dev *dev, struct vfio_region *region,
+		       const struct vfio_region_info *info, const uint8_t *cap, uint64_t limit)
+{
+	struct vfio_region_info_cap_sparse_mmap head;
+	struct vfio_region_sparse_mmap_area area;
+	size_t room = info->argsz - (size_t)(cap + sizeof(head) - (const uint8_t *)info);
+
+	memcpy(&head, cap, sizeof(head));
+	for (uint32_t i = 0; i < head.nr_areas && i < room / sizeof(area); i++) {
+		memcpy(&area, cap + sizeof(head) + i * sizeof(area), sizeof(area));
+		map_area(dev, region, area.offset, area.size, limit);
+	}
+}
+
 /* Size and place of a region; below `limit` it is mapped where the kernel allows it. */
 static int find_region(struct vfio_dev *dev, uint32_t index, uint64_t limit,
 		       struct vfio_region *region)
 {
 	const struct vfio_region_info head = { .index = index };
-	const struct vfio_region_info_cap_sparse_mmap *sparse = NULL;
 	struct vfio_region_info *info =
 		cairn_vfio_info(dev->fd, VFIO_DEVICE_GET_REGION_INFO, &head, sizeof(head));
+	const void *cap = NULL;
 
 	if (!info)
 		return cairn_fail(-errno, "%s: region %u: %s", dev->bdf, index, strerror(errno));
 	region->size = info->size;
 	region->offset = info->offset;
 	if (info->flags & VFIO_REGION_INFO_FLAG_CAPS)
-		sparse = cairn_vfio_cap(info, info->cap_offset, VFIO_REGION_INFO_CAP_SPARSE_MMAP,
-					sizeof(*sparse));
+		cap = cairn_vfio_cap(info, info->cap_offset, VFIO_REGION_INFO_CAP_SPARSE_MMAP,
+				     sizeof(struct vfio_region_info_cap_sparse_mmap));
 	if (limit && info->flags & VFIO_REGION_INFO_FLAG_MMAP) {
-		size_t room = sparse ? info->argsz - (size_t)((const char *)sparse->areas -
-							      (const char *)info)
-				     : 0;
-
-		for (uint32_t i = 0;
-		     sparse && i < sparse->nr_areas && i < room / sizeof(*sparse->areas); i++)
-			map_area(dev, region, sparse->areas[i].offset, sparse->areas[i].size,
-				 limit);
-		if (!sparse)
+		if (cap)
+			map_sparse(dev, region, info, cap, limit);
+		else
 			map_area(dev, region, 0, region->size, limit);
 	}
 	free(info);

@@ -83,12 +83,27 @@ static int odd_pages(const struct vfio_dev *dev)
 			  dev->bdf);
 }
 
+/* Before Linux 6.6 capabilities lie at multiples of 4 only: they are copied out. */
+static void type1_ranges(struct vfio_dev *dev, const struct vfio_iommu_type1_info *info,
+			 const uint8_t *cap)
+{
+	struct vfio_iommu_type1_info_cap_iova_range head;
+	struct vfio_iova_range range;
+	size_t room = info->argsz - (size_t)(cap + sizeof(head) - (const uint8_t *)info);
+
+	memcpy(&head, cap, sizeof(head));
+	for (uint32_t i = 0; i < head.nr_iovas && i < room / sizeof(range); i++) {
+		memcpy(&range, cap + sizeof(head) + i * sizeof(range), sizeof(range));
+		larger(dev, range.start, range.end);
+	}
+}
+
 static int type1_range(struct vfio_dev *dev)
 {
 	const struct vfio_iommu_type1_info head = { 0 };
-	const struct vfio_iommu_type1_info_cap_iova_range *cap = NULL;
 	struct vfio_iommu_type1_info *info =
 		cairn_vfio_info(dev->iommu, VFIO_IOMMU_GET_INFO, &head, sizeof(head));
+	const void *cap = NULL;
 	uint64_t sizes;
 
 	if (!info)
@@ -96,16 +111,11 @@ static int type1_range(struct vfio_dev *dev)
 	sizes = info->flags & VFIO_IOMMU_INFO_PGSIZES ? info->iova_pgsizes : PAGE_BYTES;
 	if (info->flags & VFIO_IOMMU_INFO_CAPS)
 		cap = cairn_vfio_cap(info, info->cap_offset, VFIO_IOMMU_TYPE1_INFO_CAP_IOVA_RANGE,
-				     sizeof(*cap));
-	if (cap) {
-		size_t room =
-			info->argsz - (size_t)((const char *)cap->iova_ranges - (const char *)info);
-
-		for (uint32_t i = 0; i < cap->nr_iovas && i < room / sizeof(*cap->iova_ranges); i++)
-			larger(dev, cap->iova_ranges[i].start, cap->iova_ranges[i].end);
-	} else { /* before Linux 5.4: above all windows for interrupts, within every IOMMU */
+				     sizeof(struct vfio_iommu_type1_info_cap_iova_range));
+	if (cap)
+		type1_ranges(dev, info, cap);
+	else /* before Linux 5.4: above all windows for interrupts, within every IOMMU */
 		larger(dev, 1ull << 32, (1ull << 39) - 1);
-	}
 	free(info);
 	return sizes & PAGE_BYTES ? 0 : odd_pages(dev);
 }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# libcairn against a software device (fake_bus.c), and its socket bus against servers of the tests' own.
+# libcairn against a software device (fake_bus.c), its socket bus against servers of the tests' own,
+# and its VFIO bus on a fake kernel.
 
 test_comma := ,
 DRIVER_TEST_DIR := $(UNIT)/driver/lib
 DRIVER_TEST_CFLAGS := -Idriver -Itests/unit/driver
 DRIVER_TEST_OBJS := $(DRIVER_SRC:driver/%.c=$(DRIVER_TEST_DIR)/%.o) \
-	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup fake_server)
+	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup fake_server \
+		fake_kernel fake_vfio fake_iommu fake_sysfs)
 DRIVER_TEST_LIB := $(DRIVER_TEST_DIR)/libdriver.a
 
 $(DRIVER_TEST_DIR)/%.o: driver/%.c
@@ -30,6 +32,7 @@ $(eval $(call driver_test,test_queue))
 $(eval $(call driver_test,test_limits))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
 $(eval $(call driver_test,test_vfu))
+$(eval $(call driver_test,test_vfio,-Wl$(test_comma)--wrap=getrlimit))
 
 # The in-process bus, with the stand-in core as the NIC.
 $(DRIVER_TEST_DIR)/bus_sim.o: driver/bus_sim.c

@@ -1,0 +1,683 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The VFIO bus on a fake kernel, by group and by iommufd: all of the driver's life, and each
+ * operation of the bus. */
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vfio_test.h"
+
+/* ---------------------------------------------------------------- the driver's life */
+
+static void on_event(void *arg, const struct cairn_event *event)
+{
+	*(void **)arg = event->object;
+}
+
+static struct cairn_dev *open_nic(const char *addr)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_dev *dev = NULL;
+
+	opts.timeout_ms = 20000;
+	if (cairn_open(addr, &opts, &dev))
+		fail_msg("%s", cairn_last_error());
+	return dev;
+}
+
+static void wait_for_doorbell(unsigned int seen)
+{
+	for (int i = 0; i < 5000 && fakes[1].doorbells == seen; i++)
+		usleep(1000);
+	assert_int_not_equal(fakes[1].doorbells, seen);
+}
+
+static void whole_life(void **state)
+{
+	static uint8_t buffer[10000];
+	struct cairn_dev *dev, *again;
+	struct cairn_pd *pd;
+	struct cairn_mr *mr;
+	struct cairn_cq *cq;
+	unsigned int doorbells;
+	void *object = NULL;
+
+	kernel_run_nic();
+	dev = open_nic("vfio:01:00.0");
+	assert_int_equal(kernel.group_opens, !*state);
+	assert_int_equal(kernel.cdev_opens, !!*state);
+	assert_string_equal(cairn_dev_name(dev), FAKE_BDF);
+	assert_true(kernel.resets > 0);
+	assert_int_equal(kernel.config[4] & 6, 6); /* memory and bus master are enabled */
+	assert_int_equal(kernel.n_msix, 4);
+	again = open_nic(FAKE_BDF); /* another name of the same */
+	assert_ptr_equal(again, dev);
+	cairn_close(again);
+	assert_int_equal(cairn_alloc_pd(dev, &pd), 0);
+	assert_int_equal(cairn_reg_mr(pd, buffer, sizeof(buffer), 0, CAIRN_ACCESS_LOCAL_WRITE, &mr),
+			 0);
+	assert_ptr_equal(kernel_find_map(mr->iova)->va + mr->iova % 4096, buffer);
+	assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &cq), 0);
+	for (int i = 0; i < 5000 && !fakes[1].eqs[1].armed; i++)
+		usleep(1000);
+	fake_cqe(&fakes[1], cq->cqn, 2);
+	fake_event(&fakes[1], 1, CAIRN_EQE_TYPE_CQ, cq->cqn, 0);
+	assert_int_equal(cairn_wait_event(dev, 0, 5000), 1);
+	assert_int_equal(cairn_poll_events(dev, 0, on_event, &object), 1);
+	assert_ptr_equal(object, cq);
+	doorbells = fakes[1].doorbells;
+	cairn_db_ring(cq->db, CAIRN_DB_CQ_ARM, 0x1122334455667788);
+	wait_for_doorbell(doorbells);
+	assert_int_equal(cairn_destroy_cq(cq), 0);
+	assert_int_equal(cairn_dereg_mr(mr), 0);
+	assert_int_equal(cairn_dealloc_pd(pd), 0);
+	cairn_close(dev);
+	cairn_close(open_nic(FAKE_BDF));
+}
+
+static void one_owner(void **state)
+{
+	const struct cairn_bus_opts opts = { 0 };
+	struct cairn_bus *bus = open_bus(), *second = NULL;
+
+	(void)state;
+	assert_int_equal(cairn_bus_vfio.open(FAKE_BDF, &opts, &second), -EBUSY);
+	assert_message("one owner");
+	assert_null(second);
+	bus->ops->close(bus);
+	bus = open_bus();
+	bus->ops->close(bus);
+}
+
+static void names(void **state)
+{
+	static const char *const good[][2] = {
+		{ "0000:01:00.0", "0000:01:00.0" },   { "01:00.0", "0000:01:00.0" },
+		{ "vfio:01:00.0", "0000:01:00.0" },   { "vfio:0001:c1:1f.7", "0001:c1:1f.7" },
+		{ "10000:E1:0a.3", "10000:e1:0a.3" }, { "1:2.3", "0000:01:02.3" },
+	};
+	static const char *const bad[] = {
+		"",	  "vfio:",   "sim:0",	 "fake:0",	  "/tmp/nic0.sock",    "nic0.sock",
+		"01:00",  "01:00.8", "01:20.0",	 "01:00.0 ",	  "0:0:0:0.0",	       "g1:00.0",
+		"01:00.", ":00.0",   "001:00.0", "0000:01:00.10", "123456789:01:00.0",
+	};
+	char bdf[CAIRN_BDF_BYTES];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		assert_ptr_equal(cairn_bus_find(good[i][0]), &cairn_bus_vfio);
+		assert_true(cairn_bdf(good[i][0], bdf));
+		assert_string_equal(bdf, good[i][1]);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(cairn_bus_vfio.match(bad[i]));
+}
+
+/* ---------------------------------------------------------------- registers */
+
+static void configuration(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	uint32_t value = 0;
+
+	(void)state;
+	assert_int_equal(bus->ops->cfg_read(bus, 0, &value, 4), 0);
+	assert_int_equal(value, CAIRN_PCI_DEVICE << 16 | CAIRN_PCI_VENDOR);
+	value = 0xa5;
+	assert_int_equal(bus->ops->cfg_write(bus, 0x0d, &value, 1), 0);
+	assert_int_equal(kernel.config[0x0d], 0xa5);
+	value = 0;
+	assert_int_equal(bus->ops->cfg_read(bus, 0x0d, &value, 1), 0);
+	assert_int_equal(value, 0xa5);
+	value = 0x12345678;
+	assert_int_equal(bus->ops->cfg_write(bus, 0x10, &value, 4), 0);
+	assert_memory_equal(kernel.config + 0x10, &value, 4);
+	/* Neither a width of the bus, nor inside. */
+	assert_int_equal(bus->ops->cfg_read(bus, 0, &value, 3), -EINVAL);
+	assert_int_equal(bus->ops->cfg_write(bus, 0, &value, 8), -EINVAL);
+	assert_int_equal(bus->ops->cfg_read(bus, 4096, &value, 4), -EINVAL);
+	assert_int_equal(bus->ops->cfg_write(bus, 0xfffffffc, &value, 4), -EINVAL);
+	assert_false(atomic_load(&bus->gone));
+	bus->ops->close(bus);
+}
+
+/* The same registers, however they are reached; below and above the MSI-X table. */
+static void registers(void **state)
+{
+	static const enum fake_mmap ways[] = { MMAP_WHOLE, MMAP_SPARSE, MMAP_REFUSED, MMAP_NONE };
+	static const unsigned int mapped[] = { 2, 2, 1, 1 }; /* with BAR2 */
+	static const uint32_t offsets[] = { 0, 8, 0x4000, 0x7ff8, 0xc000, 0xfff8 };
+
+	(void)state;
+	for (size_t w = 0; w < sizeof(ways) / sizeof(*ways); w++) {
+		struct cairn_bus *bus;
+
+		kernel.bar0 = ways[w];
+		bus = open_bus();
+		assert_int_equal(kernel.n_bar_maps, mapped[w]);
+		for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
+			uint64_t wide = 0x0123456789abcdef + i, value = 0;
+			uint32_t narrow = 0xdead0000 + (uint32_t)i, half = 0;
+
+			assert_int_equal(bus->ops->write64(bus, offsets[i], wide), 0);
+			assert_memory_equal(kernel.bar[0] + offsets[i], &wide, 8);
+			assert_int_equal(bus->ops->read64(bus, offsets[i], &value), 0);
+			assert_int_equal(value, wide);
+			assert_int_equal(bus->ops->write32(bus, offsets[i] + 4, narrow), 0);
+			assert_memory_equal(kernel.bar[0] + offsets[i] + 4, &narrow, 4);
+			assert_int_equal(bus->ops->read32(bus, offsets[i] + 4, &half), 0);
+			assert_int_equal(half, narrow);
+		}
+		/* All ones in a register, while the device is there. */
+		assert_int_equal(bus->ops->write64(bus, 0, UINT64_MAX), 0);
+		assert_int_equal(bus->ops->read64(bus, 0, &(uint64_t){ 0 }), 0);
+		assert_int_equal(bus->ops->read32(bus, 0, &(uint32_t){ 0 }), 0);
+		assert_int_equal(bus->ops->read32(bus, CAIRN_BAR0_BYTES, &(uint32_t){ 0 }),
+				 -EINVAL);
+		assert_int_equal(bus->ops->write64(bus, CAIRN_BAR0_BYTES - 4, 0), -EINVAL);
+		bus->ops->close(bus);
+	}
+}
+
+static void doorbells(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	uint64_t block[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+
+	(void)state;
+	assert_non_null(bus->db_map);
+	cairn_mmio_write64(bus->db_map + 0x1008, 0x1122334455667788);
+	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 0x1008), 0x1122334455667788);
+	bus->ops->doorbell(bus, 0xff020, 42);
+	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 0xff020), 42);
+	bus->ops->push(bus, 0x2800, block);
+	assert_memory_equal(kernel.bar[2] + 0x2800, block, sizeof(block));
+	bus->ops->close(bus);
+}
+
+/* ---------------------------------------------------------------- interrupts, reset */
+
+static void interrupts(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	int fds[CAIRN_MSIX_VECTORS];
+	eventfd_t value;
+
+	(void)state;
+	for (unsigned int i = 0; i < CAIRN_MSIX_VECTORS; i++)
+		fds[i] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0); /* off already */
+	assert_int_equal(bus->ops->set_irqs(bus, fds, 3), 0);
+	kernel_interrupt(2);
+	assert_int_equal(bus->ops->wait_fd(bus, fds[2], 0), 1);
+	assert_int_equal(bus->ops->wait_fd(bus, fds[1], 0), 0);
+	/* More: the ones before look again, as something may have been lost, the new ones do not.
+	 */
+	assert_int_equal(bus->ops->set_irqs(bus, fds, CAIRN_MSIX_VECTORS), 0);
+	for (unsigned int i = 0; i < CAIRN_MSIX_VECTORS; i++)
+		assert_int_equal(bus->ops->wait_fd(bus, fds[i], 0), i < 3);
+	assert_int_equal(eventfd_read(fds[2], &value), 0);
+	assert_int_equal(value, 2); /* what was pending, and the wake */
+	kernel_interrupt(31);
+	assert_int_equal(bus->ops->wait_fd(bus, fds[31], 0), 1);
+	assert_int_equal(bus->ops->set_irqs(bus, fds, CAIRN_MSIX_VECTORS + 1), -EINVAL);
+	assert_int_equal(bus->ops->set_irqs(bus, fds, 2), 0); /* fewer */
+	assert_int_equal(kernel.n_msix, 2);
+	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
+	assert_int_equal(kernel.n_msix, 0);
+	kernel.fail_request = VFIO_DEVICE_SET_IRQS;
+	kernel.fail_errno = ENOSPC;
+	assert_int_equal(bus->ops->set_irqs(bus, fds, 2), -ENOSPC);
+	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
+	bus->ops->close(bus);
+	for (unsigned int i = 0; i < CAIRN_MSIX_VECTORS; i++)
+		close(fds[i]);
+}
+
+static void resets(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	uint32_t value = 1;
+
+	(void)state;
+	assert_int_equal(bus->ops->write32(bus, 0x100, 7), 0);
+	kernel.busy_resets = 3;
+	assert_int_equal(bus->ops->reset(bus), 0);
+	assert_int_equal(kernel.resets, 1);
+	assert_int_equal(bus->ops->read32(bus, 0x100, &value), 0);
+	assert_int_equal(value, 0);
+	kernel.fail_request = VFIO_DEVICE_RESET;
+	kernel.fail_errno = ENOTTY;
+	assert_int_equal(bus->ops->reset(bus), -ENOTTY);
+	assert_false(atomic_load(&bus->gone));
+	bus->ops->close(bus);
+}
+
+/* ---------------------------------------------------------------- DMA */
+
+static uint8_t *pages(size_t n)
+{
+	uint8_t *p =
+		mmap(NULL, n * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	return p;
+}
+
+static void maps(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	uint8_t *va = pages(4);
+	struct cairn_dma_map map = { bus->iova_min, va, 4 * 4096, -1, 0, CAIRN_DMA_READ }, other;
+
+	(void)state;
+	assert_int_equal(bus->ops->dma_map(bus, &map), 0);
+	assert_int_equal(kernel.n_maps, 1);
+	assert_int_equal(kernel.maps[0].perm, CAIRN_DMA_READ);
+	assert_ptr_equal(kernel.maps[0].va, va);
+	other = map;
+	other.iova = bus->iova_max - 4095;
+	other.len = 4096;
+	other.perm = CAIRN_DMA_READ | CAIRN_DMA_WRITE;
+	assert_int_equal(bus->ops->dma_map(bus, &other), 0);
+	assert_int_equal(kernel.maps[1].perm, other.perm);
+	assert_int_equal(bus->ops->dma_unmap(bus, map.iova, map.len), 0);
+	assert_int_equal(kernel.n_maps, 1);
+	assert_int_equal(bus->ops->dma_unmap(bus, other.iova, other.len), 0);
+	munmap(va, 4 * 4096);
+	bus->ops->close(bus);
+}
+
+/* Bits of a page in /proc/self/pagemap; false: no such file. */
+static bool page_bits(const void *va, uint64_t *bits)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : pread(fd, bits, sizeof(*bits), (off_t)((uintptr_t)va / 4096 * 8));
+
+	if (fd >= 0)
+		close(fd);
+	return n == sizeof(*bits);
+}
+
+/* Memory the device may only read is the process' own before it is pinned, not the page of zeros.
+ */
+static void pages_are_private(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	uint8_t *va = pages(2), *readonly = pages(1);
+	struct cairn_dma_map map = { bus->iova_min, va, 2 * 4096, -1, 0, CAIRN_DMA_READ };
+	uint64_t bits;
+
+	(void)state;
+	assert_int_equal(*(volatile uint8_t *)va, 0); /* the page of zeros is there now */
+	assert_int_equal(bus->ops->dma_map(bus, &map), 0);
+	for (int i = 0; i < 2; i++)
+		if (page_bits(va + i * 4096, &bits))
+			assert_int_equal(bits >> 56 & 0x81, 0x81); /* present, nobody else's */
+	assert_int_equal(bus->ops->dma_unmap(bus, map.iova, map.len), 0);
+	/* What the process cannot write is mapped as it is. */
+	mprotect(readonly, 4096, PROT_READ);
+	map.va = readonly;
+	map.len = 4096;
+	assert_int_equal(bus->ops->dma_map(bus, &map), 0);
+	assert_int_equal(bus->ops->dma_unmap(bus, map.iova, map.len), 0);
+	munmap(va, 2 * 4096);
+	munmap(readonly, 4096);
+	bus->ops->close(bus);
+}
+
+/* The linker sends the driver's call here (--wrap): the limit of the test, whatever this process
+ * may set. */
+static uint64_t memlock_kib;
+int __wrap_getrlimit(int resource, struct rlimit *limit);
+
+int __wrap_getrlimit(int resource, struct rlimit *limit)
+{
+	assert_int_equal(resource, RLIMIT_MEMLOCK);
+	limit->rlim_cur = limit->rlim_max = memlock_kib ? memlock_kib * 1024 : RLIM_INFINITY;
+	return 0;
+}
+
+/* 0: none */
+static void limit_memlock(uint64_t kib)
+{
+	memlock_kib = kib;
+	kernel.memlock = kib ? kib * 1024 : UINT64_MAX;
+}
+
+/* The registration that passes the limit fails with the number needed, is undone, and works once
+ * there is room. */
+static void locked_memory(void **state)
+{
+	uint8_t *va = pages(512);
+	struct cairn_dev *dev;
+	struct cairn_pd *pd;
+	struct cairn_mr *mr, *more;
+	uint64_t pinned;
+	char number[64];
+
+	(void)state;
+	kernel_run_nic();
+	dev = open_nic(FAKE_BDF);
+	assert_int_equal(cairn_alloc_pd(dev, &pd), 0);
+	pinned = kernel.pinned / 1024;
+	limit_memlock(pinned + 1024);
+	assert_int_equal(cairn_reg_mr(pd, va, 1 << 20, 0, 0, &mr), 0);
+	assert_int_equal(cairn_reg_mr(pd, va, 2 << 20, 0, 0, &more), -ENOMEM);
+	snprintf(number, sizeof(number), "`ulimit -l %llu`", (unsigned long long)pinned + 3 * 1024);
+	assert_message(number);
+	assert_int_equal(kernel.pinned / 1024, pinned + 1024);
+	/* The kernel counts more than we know. */
+	limit_memlock(pinned + 8 * 1024);
+	kernel.memlock = 0;
+	assert_int_equal(cairn_reg_mr(pd, va, 1 << 20, 0, 0, &more), -ENOMEM);
+	assert_message("would do");
+	limit_memlock(0);
+	kernel.memlock = 0;
+	assert_int_equal(cairn_reg_mr(pd, va, 1 << 20, 0, 0, &more), -ENOMEM);
+	assert_message("not so much memory");
+	limit_memlock(0);
+	assert_int_equal(cairn_reg_mr(pd, va, 2 << 20, 0, 0, &more), 0);
+	assert_int_equal(cairn_dereg_mr(more), 0);
+	assert_int_equal(cairn_dereg_mr(mr), 0);
+	assert_int_equal(cairn_dealloc_pd(pd), 0);
+	cairn_close(dev);
+	munmap(va, 512 * 4096);
+}
+
+/* Nor can the driver's own memory be mapped: an open that fails leaves nothing. */
+static void open_without_memory(void **state)
+{
+	struct cairn_dev *dev = NULL;
+
+	(void)state;
+	kernel_run_nic();
+	limit_memlock(64);
+	assert_int_equal(cairn_open(FAKE_BDF, NULL, &dev), -ENOMEM);
+	assert_message("the locked-memory limit is 64 KiB, 2048 KiB are needed");
+	limit_memlock(0);
+	cairn_close(open_nic(FAKE_BDF));
+}
+
+static void map_errors(void **state)
+{
+	static const struct {
+		int err;
+		const char *part;
+	} rows[] = {
+		{ EFAULT, "cannot be pinned" },
+		{ ENOSPC, "dma_entry_limit" },
+		{ EINVAL, "kernel's log" },
+	};
+	struct cairn_bus *bus = open_bus();
+	struct cairn_dma_map map = { bus->iova_min, pages(1), 4096, -1, 0, CAIRN_DMA_READ };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		int err;
+
+		kernel.fail_request = *state ? IOMMU_IOAS_MAP : VFIO_IOMMU_MAP_DMA;
+		kernel.fail_errno = rows[i].err;
+		kernel.fail_after = 0;
+		err = bus->ops->dma_map(bus, &map);
+		assert_int_equal(err, -rows[i].err);
+		assert_int_equal(cairn_dma_map_failed(bus, &map, err), err);
+		assert_message(rows[i].part);
+	}
+	kernel.fail_request = 0;
+	assert_int_equal(bus->ops->dma_map(bus, &map), 0);
+	kernel.fail_request = *state ? IOMMU_IOAS_UNMAP : VFIO_IOMMU_UNMAP_DMA;
+	kernel.fail_errno = EINVAL;
+	kernel.fail_after = 0;
+	assert_int_equal(bus->ops->dma_unmap(bus, map.iova, map.len), -EINVAL);
+	kernel.fail_request = 0;
+	assert_int_equal(bus->ops->dma_unmap(bus, map.iova, map.len), 0);
+	munmap(map.va, 4096);
+	bus->ops->close(bus);
+}
+
+/* The largest range between the holes, from 16 MiB on, in whole pages. */
+static void iova_ranges(void **state)
+{
+	static const struct {
+		struct iommu_iova_range ranges[FAKE_RANGES];
+		unsigned int n;
+		uint64_t min, max;
+	} rows[] = {
+		{ { { 0, 0xfedfffff }, { 0xfef00000, (1ull << 48) - 1 } },
+		  2,
+		  0xfef00000,
+		  (1ull << 48) - 1 },
+		{ { { 0, UINT64_MAX } }, 1, 16 << 20, UINT64_MAX },
+		{ { { 0, 0xfedfffff }, { 0xfef00000, 0xffffffff } }, 2, 16 << 20, 0xfedfffff },
+		{ { { 0x1000800, 0x20007ff }, { 0, 4095 }, { 100, 50 } }, 3, 0x1001000, 0x1ffffff },
+		{ { { 0, 0xfff },
+		    { 0x2000, 0x2fff },
+		    { 0x4000, 0x4fff },
+		    { 0x6000, 0x6fff },
+		    { 0x8000, 0x8fff },
+		    { 0xa000, 0xafff },
+		    { 0xc000, 0xcfff },
+		    { 0xe000, 0xefff },
+		    { 0x10000, 0x10fff },
+		    { 0x100000000, 0x1ffffffff },
+		    { 0x300000000, 0x300000fff } },
+		  11,
+		  0x100000000,
+		  0x1ffffffff },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct cairn_bus *bus;
+
+		memcpy(kernel.ranges, rows[i].ranges, sizeof(kernel.ranges));
+		kernel.n_ranges = rows[i].n;
+		bus = open_bus();
+		assert_int_equal(bus->iova_min, rows[i].min);
+		assert_int_equal(bus->iova_max, rows[i].max);
+		bus->ops->close(bus);
+	}
+}
+
+static void old_kernel_without_ranges(void **state)
+{
+	struct cairn_bus *bus;
+
+	(void)state;
+	kernel.no_ranges = true;
+	bus = open_bus();
+	assert_int_equal(bus->iova_min, 1ull << 32);
+	assert_int_equal(bus->iova_max, (1ull << 39) - 1);
+	bus->ops->close(bus);
+}
+
+/* ---------------------------------------------------------------- loss */
+
+static void wait_gone(struct cairn_bus *bus)
+{
+	for (int i = 0; i < 5000 && !atomic_load(&bus->gone); i++)
+		usleep(1000);
+	assert_true(atomic_load(&bus->gone));
+}
+
+/* Everything says so, waiters are awake, stores go nowhere; what is mapped can be unmapped. */
+static void check_gone(struct cairn_bus *bus, int fd, uint64_t iova)
+{
+	struct cairn_dma_map map = { iova + 4096, pages(1), 4096, -1, 0, CAIRN_DMA_READ };
+	uint64_t block[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	uint64_t value = 0;
+
+	wait_gone(bus);
+	assert_int_equal(bus->ops->wait_fd(bus, fd, 5000), 1);
+	assert_int_equal(bus->ops->read32(bus, 0, (uint32_t *)&value), -ENODEV);
+	assert_int_equal(bus->ops->read64(bus, 0, &value), -ENODEV);
+	assert_int_equal(bus->ops->write32(bus, 0, 1), -ENODEV);
+	assert_int_equal(bus->ops->write64(bus, 0, 1), -ENODEV);
+	assert_int_equal(bus->ops->cfg_read(bus, 0, &value, 4), -ENODEV);
+	assert_int_equal(bus->ops->cfg_write(bus, 4, &value, 2), -ENODEV);
+	assert_int_equal(bus->ops->reset(bus), -ENODEV);
+	assert_int_equal(bus->ops->dma_map(bus, &map), -ENODEV);
+	assert_int_equal(bus->ops->set_irqs(bus, &fd, 1), -ENODEV);
+	bus->ops->doorbell(bus, 8, 5);
+	bus->ops->push(bus, 0x800, block);
+	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 8), 0);
+	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 0x800), 0);
+	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
+	assert_int_equal(bus->ops->dma_unmap(bus, iova, 4096), 0);
+	munmap(map.va, 4096);
+	bus->ops->close(bus);
+}
+
+enum cause { ALL_ONES, IO_ERROR, PCIE_ERROR, WANTED_BACK, DIES_IN_RESET, CAUSES };
+
+static void loss(void **state)
+{
+	(void)state;
+	for (unsigned int cause = 0; cause < CAUSES; cause++)
+		for (unsigned int way = 0; way < 2; way++) {
+			struct cairn_bus *bus;
+			struct cairn_dma_map map;
+			int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+			uint64_t value = 0;
+
+			kernel.bar0 = way ? MMAP_NONE : MMAP_WHOLE;
+			kernel.dead = kernel.dead_io = false;
+			bus = open_bus();
+			map = (struct cairn_dma_map){ bus->iova_min,  pages(1), 4096, -1, 0,
+						      CAIRN_DMA_WRITE };
+			assert_int_equal(bus->ops->dma_map(bus, &map), 0);
+			assert_int_equal(bus->ops->set_irqs(bus, &fd, 1), 0);
+			assert_int_equal(bus->ops->write64(bus, 0, UINT64_MAX), 0);
+			kernel.dead = cause == ALL_ONES || cause == DIES_IN_RESET;
+			kernel.dead_io = cause == IO_ERROR;
+			if (cause == ALL_ONES)
+				assert_int_equal(way ? bus->ops->read64(bus, 0, &value)
+						     : bus->ops->read32(bus, 0, (uint32_t *)&value),
+						 -ENODEV);
+			else if (cause == IO_ERROR)
+				assert_int_equal(bus->ops->read32(bus, 0, (uint32_t *)&value),
+						 -ENODEV);
+			else if (cause == DIES_IN_RESET)
+				assert_int_equal(bus->ops->reset(bus), -ENODEV);
+			else
+				eventfd_write(cause == PCIE_ERROR ? kernel.err_fd : kernel.req_fd,
+					      1);
+			check_gone(bus, fd, map.iova);
+			munmap(map.va, 4096);
+			close(fd);
+		}
+}
+
+/* A reset that the kernel says has failed for good. */
+static void reset_io_error(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+
+	(void)state;
+	kernel.dead_io = true;
+	assert_int_equal(bus->ops->reset(bus), -ENODEV);
+	assert_true(atomic_load(&bus->gone));
+	bus->ops->close(bus);
+}
+
+/* The driver above: a waiter wakes, calls say so, all can be taken down. */
+static void the_driver_loses_it(void **state)
+{
+	struct cairn_dev *dev;
+	void *object = &dev;
+
+	(void)state;
+	kernel_run_nic();
+	dev = open_nic(FAKE_BDF);
+	eventfd_write(kernel.req_fd, 1);
+	assert_int_equal(cairn_wait_event(dev, CAIRN_VECTOR_ASYNC, 20000), 1);
+	assert_true(cairn_dev_gone(dev));
+	assert_int_equal(cairn_poll_events(dev, CAIRN_VECTOR_ASYNC, on_event, &object), 1);
+	assert_null(object);
+	assert_int_equal(cairn_query_port(dev, &(struct cairn_port_attr){ 0 }), -ENODEV);
+	cairn_close(dev);
+}
+
+static void kernel_without_signals(void **state)
+{
+	struct cairn_bus *bus;
+
+	(void)state;
+	kernel.no_signals = true;
+	bus = open_bus();
+	assert_int_equal(kernel.err_fd, -1);
+	assert_int_equal(kernel.req_fd, -1);
+	bus->ops->close(bus);
+}
+
+/* ---------------------------------------------------------------- fork */
+
+static unsigned int open_files(void)
+{
+	unsigned int n = 0;
+
+	for (int fd = 0; fd < 200; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* The child has neither descriptors of the device nor its doorbells, and the parent goes on. */
+static void a_child_lets_go(void **state)
+{
+	struct cairn_dev *dev;
+	struct cairn_db *db;
+	unsigned int files, fds = *state ? 5 : 6; /* device, its way in, three eventfds */
+	struct cairn_pd *pd;
+	pid_t child;
+	int status;
+
+	kernel_run_nic();
+	dev = open_nic(FAKE_BDF);
+	assert_int_equal(cairn_alloc_db(dev, &db), 0);
+	files = open_files();
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		cairn_db_ring(db, CAIRN_DB_SQ, 0x77);
+		_exit((open_files() != files - fds) | (cairn_alloc_pd(dev, &pd) != -ENODEV) << 1 |
+		      (cairn_mmio_read64(kernel.bar[2] + db->offset + CAIRN_DB_SQ) == 0x77) << 2 |
+		      (fakes[1].last_db == 0x77) << 3);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(cairn_query_port(dev, &(struct cairn_port_attr){ 0 }), 0);
+	assert_int_not_equal(fakes[1].last_db, 0x77);
+	cairn_free_db(dev, db);
+	cairn_close(dev);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(whole_life),
+		BOTH_WAYS(one_owner),
+		GROUP_TEST(names),
+		BOTH_WAYS(configuration),
+		BOTH_WAYS(registers),
+		BOTH_WAYS(doorbells),
+		BOTH_WAYS(interrupts),
+		BOTH_WAYS(resets),
+		BOTH_WAYS(maps),
+		GROUP_TEST(pages_are_private),
+		BOTH_WAYS(locked_memory),
+		BOTH_WAYS(open_without_memory),
+		BOTH_WAYS(map_errors),
+		BOTH_WAYS(iova_ranges),
+		GROUP_TEST(old_kernel_without_ranges),
+		BOTH_WAYS(loss),
+		BOTH_WAYS(reset_io_error),
+		BOTH_WAYS(the_driver_loses_it),
+		BOTH_WAYS(kernel_without_signals),
+		BOTH_WAYS(a_child_lets_go),
+	};
+
+	return cmocka_run_group_tests_name("vfio", tests, NULL, NULL);
+}
