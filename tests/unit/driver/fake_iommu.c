@@ -149,7 +149,7 @@ int kernel_container_ioctl(struct fake_file *file, unsigned long request, void *
 	case VFIO_GET_API_VERSION:
 		return kernel.api_version;
 	case VFIO_CHECK_EXTENSION:
-		return (uintptr_t)arg == VFIO_TYPE1v2_IOMMU && !kernel.wants_more_v2;
+		return (uintptr_t)arg == VFIO_TYPE1v2_IOMMU && !kernel.no_type1v2;
 	case VFIO_SET_IOMMU:
 		if (!kernel.container_set || kernel.iommu_set ||
 		    (uintptr_t)arg != VFIO_TYPE1v2_IOMMU) {

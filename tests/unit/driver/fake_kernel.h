@@ -67,7 +67,7 @@ struct fake_kernel {
 	unsigned int n_ranges;
 	bool no_ranges;	    /* an old kernel: no such capability */
 	bool not_viable;    /* whatever the siblings' drivers are */
-	bool wants_more_v2; /* no TYPE1v2 */
+	bool no_type1v2; /* no TYPE1v2 */
 	int api_version;
 	const char *native; /* driver that has the NIC's id; NULL: none */
 	int bind_errno;	    /* of a bind to vfio-pci */

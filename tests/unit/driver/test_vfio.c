@@ -12,22 +12,6 @@
 
 /* ---------------------------------------------------------------- the driver's life */
 
-static void on_event(void *arg, const struct cairn_event *event)
-{
-	*(void **)arg = event->object;
-}
-
-static struct cairn_dev *open_nic(const char *addr)
-{
-	struct cairn_opts opts = test_opts();
-	struct cairn_dev *dev = NULL;
-
-	opts.timeout_ms = 20000;
-	if (cairn_open(addr, &opts, &dev))
-		fail_msg("%s", cairn_last_error());
-	return dev;
-}
-
 static void wait_for_doorbell(unsigned int seen)
 {
 	for (int i = 0; i < 5000 && fakes[1].doorbells == seen; i++)
@@ -258,15 +242,6 @@ static void resets(void **state)
 
 /* ---------------------------------------------------------------- DMA */
 
-static uint8_t *pages(size_t n)
-{
-	uint8_t *p =
-		mmap(NULL, n * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	assert_ptr_not_equal(p, MAP_FAILED);
-	return p;
-}
-
 static void maps(void **state)
 {
 	struct cairn_bus *bus = open_bus();
@@ -494,166 +469,6 @@ static void old_kernel_without_ranges(void **state)
 	bus->ops->close(bus);
 }
 
-/* ---------------------------------------------------------------- loss */
-
-static void wait_gone(struct cairn_bus *bus)
-{
-	for (int i = 0; i < 5000 && !atomic_load(&bus->gone); i++)
-		usleep(1000);
-	assert_true(atomic_load(&bus->gone));
-}
-
-/* Everything says so, waiters are awake, stores go nowhere; what is mapped can be unmapped. */
-static void check_gone(struct cairn_bus *bus, int fd, uint64_t iova)
-{
-	struct cairn_dma_map map = { iova + 4096, pages(1), 4096, -1, 0, CAIRN_DMA_READ };
-	uint64_t block[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-	uint64_t value = 0;
-
-	wait_gone(bus);
-	assert_int_equal(bus->ops->wait_fd(bus, fd, 5000), 1);
-	assert_int_equal(bus->ops->read32(bus, 0, (uint32_t *)&value), -ENODEV);
-	assert_int_equal(bus->ops->read64(bus, 0, &value), -ENODEV);
-	assert_int_equal(bus->ops->write32(bus, 0, 1), -ENODEV);
-	assert_int_equal(bus->ops->write64(bus, 0, 1), -ENODEV);
-	assert_int_equal(bus->ops->cfg_read(bus, 0, &value, 4), -ENODEV);
-	assert_int_equal(bus->ops->cfg_write(bus, 4, &value, 2), -ENODEV);
-	assert_int_equal(bus->ops->reset(bus), -ENODEV);
-	assert_int_equal(bus->ops->dma_map(bus, &map), -ENODEV);
-	assert_int_equal(bus->ops->set_irqs(bus, &fd, 1), -ENODEV);
-	bus->ops->doorbell(bus, 8, 5);
-	bus->ops->push(bus, 0x800, block);
-	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 8), 0);
-	assert_int_equal(cairn_mmio_read64(kernel.bar[2] + 0x800), 0);
-	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
-	assert_int_equal(bus->ops->dma_unmap(bus, iova, 4096), 0);
-	munmap(map.va, 4096);
-	bus->ops->close(bus);
-}
-
-enum cause { ALL_ONES, IO_ERROR, PCIE_ERROR, WANTED_BACK, DIES_IN_RESET, CAUSES };
-
-static void loss(void **state)
-{
-	(void)state;
-	for (unsigned int cause = 0; cause < CAUSES; cause++)
-		for (unsigned int way = 0; way < 2; way++) {
-			struct cairn_bus *bus;
-			struct cairn_dma_map map;
-			int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-			uint64_t value = 0;
-
-			kernel.bar0 = way ? MMAP_NONE : MMAP_WHOLE;
-			kernel.dead = kernel.dead_io = false;
-			bus = open_bus();
-			map = (struct cairn_dma_map){ bus->iova_min,  pages(1), 4096, -1, 0,
-						      CAIRN_DMA_WRITE };
-			assert_int_equal(bus->ops->dma_map(bus, &map), 0);
-			assert_int_equal(bus->ops->set_irqs(bus, &fd, 1), 0);
-			assert_int_equal(bus->ops->write64(bus, 0, UINT64_MAX), 0);
-			kernel.dead = cause == ALL_ONES || cause == DIES_IN_RESET;
-			kernel.dead_io = cause == IO_ERROR;
-			if (cause == ALL_ONES)
-				assert_int_equal(way ? bus->ops->read64(bus, 0, &value)
-						     : bus->ops->read32(bus, 0, (uint32_t *)&value),
-						 -ENODEV);
-			else if (cause == IO_ERROR)
-				assert_int_equal(bus->ops->read32(bus, 0, (uint32_t *)&value),
-						 -ENODEV);
-			else if (cause == DIES_IN_RESET)
-				assert_int_equal(bus->ops->reset(bus), -ENODEV);
-			else
-				eventfd_write(cause == PCIE_ERROR ? kernel.err_fd : kernel.req_fd,
-					      1);
-			check_gone(bus, fd, map.iova);
-			munmap(map.va, 4096);
-			close(fd);
-		}
-}
-
-/* A reset that the kernel says has failed for good. */
-static void reset_io_error(void **state)
-{
-	struct cairn_bus *bus = open_bus();
-
-	(void)state;
-	kernel.dead_io = true;
-	assert_int_equal(bus->ops->reset(bus), -ENODEV);
-	assert_true(atomic_load(&bus->gone));
-	bus->ops->close(bus);
-}
-
-/* The driver above: a waiter wakes, calls say so, all can be taken down. */
-static void the_driver_loses_it(void **state)
-{
-	struct cairn_dev *dev;
-	void *object = &dev;
-
-	(void)state;
-	kernel_run_nic();
-	dev = open_nic(FAKE_BDF);
-	eventfd_write(kernel.req_fd, 1);
-	assert_int_equal(cairn_wait_event(dev, CAIRN_VECTOR_ASYNC, 20000), 1);
-	assert_true(cairn_dev_gone(dev));
-	assert_int_equal(cairn_poll_events(dev, CAIRN_VECTOR_ASYNC, on_event, &object), 1);
-	assert_null(object);
-	assert_int_equal(cairn_query_port(dev, &(struct cairn_port_attr){ 0 }), -ENODEV);
-	cairn_close(dev);
-}
-
-static void kernel_without_signals(void **state)
-{
-	struct cairn_bus *bus;
-
-	(void)state;
-	kernel.no_signals = true;
-	bus = open_bus();
-	assert_int_equal(kernel.err_fd, -1);
-	assert_int_equal(kernel.req_fd, -1);
-	bus->ops->close(bus);
-}
-
-/* ---------------------------------------------------------------- fork */
-
-static unsigned int open_files(void)
-{
-	unsigned int n = 0;
-
-	for (int fd = 0; fd < 200; fd++)
-		n += fcntl(fd, F_GETFD) >= 0;
-	return n;
-}
-
-/* The child has neither descriptors of the device nor its doorbells, and the parent goes on. */
-static void a_child_lets_go(void **state)
-{
-	struct cairn_dev *dev;
-	struct cairn_db *db;
-	unsigned int files, fds = *state ? 5 : 6; /* device, its way in, three eventfds */
-	struct cairn_pd *pd;
-	pid_t child;
-	int status;
-
-	kernel_run_nic();
-	dev = open_nic(FAKE_BDF);
-	assert_int_equal(cairn_alloc_db(dev, &db), 0);
-	files = open_files();
-	child = fork();
-	assert_true(child >= 0);
-	if (!child) {
-		cairn_db_ring(db, CAIRN_DB_SQ, 0x77);
-		_exit((open_files() != files - fds) | (cairn_alloc_pd(dev, &pd) != -ENODEV) << 1 |
-		      (cairn_mmio_read64(kernel.bar[2] + db->offset + CAIRN_DB_SQ) == 0x77) << 2 |
-		      (fakes[1].last_db == 0x77) << 3);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-	assert_int_equal(cairn_query_port(dev, &(struct cairn_port_attr){ 0 }), 0);
-	assert_int_not_equal(fakes[1].last_db, 0x77);
-	cairn_free_db(dev, db);
-	cairn_close(dev);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -672,11 +487,6 @@ int main(void)
 		BOTH_WAYS(map_errors),
 		BOTH_WAYS(iova_ranges),
 		GROUP_TEST(old_kernel_without_ranges),
-		BOTH_WAYS(loss),
-		BOTH_WAYS(reset_io_error),
-		BOTH_WAYS(the_driver_loses_it),
-		BOTH_WAYS(kernel_without_signals),
-		BOTH_WAYS(a_child_lets_go),
 	};
 
 	return cmocka_run_group_tests_name("vfio", tests, NULL, NULL);

@@ -33,6 +33,9 @@ $(eval $(call driver_test,test_limits))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
 $(eval $(call driver_test,test_vfu))
 $(eval $(call driver_test,test_vfio,-Wl$(test_comma)--wrap=getrlimit))
+$(eval $(call driver_test,test_vfio_loss))
+$(eval $(call driver_test,test_vfio_open))
+$(eval $(call driver_test,test_bind))
 
 # The in-process bus, with the stand-in core as the NIC.
 $(DRIVER_TEST_DIR)/bus_sim.o: driver/bus_sim.c

@@ -3,8 +3,11 @@
 #ifndef VFIO_TEST_H
 #define VFIO_TEST_H
 
+#include <sys/mman.h>
+
 #include "driver_test.h"
 #include "fake_kernel.h"
+#include "vfio_dev.h"
 
 static inline int vfio_setup(bool cdev)
 {
@@ -56,6 +59,34 @@ static inline struct cairn_bus *open_bus(void)
 		fail_msg("%s", cairn_last_error());
 	assert_int_equal(bus->ops->cfg_write(bus, 4, &command, sizeof(command)), 0);
 	return bus;
+}
+
+/* The driver on it, with the software device as the NIC. */
+static inline struct cairn_dev *open_nic(const char *addr)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_dev *dev = NULL;
+
+	opts.timeout_ms = 20000;
+	if (cairn_open(addr, &opts, &dev))
+		fail_msg("%s", cairn_last_error());
+	return dev;
+}
+
+/* Memory that nobody has touched yet. */
+static inline uint8_t *pages(size_t n)
+{
+	uint8_t *p =
+		mmap(NULL, n * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	return p;
+}
+
+/* arg: where the event's object goes */
+static inline void on_event(void *arg, const struct cairn_event *event)
+{
+	*(void **)arg = event->object;
 }
 
 #endif
