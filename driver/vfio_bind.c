@@ -80,13 +80,7 @@ static int check_bind(const char *bdf)
 	if (cairn_vfio_sys->access(PCI_DRIVERS "/" VFIO_DRIVER, F_OK))
 		return cairn_fail(-ENOENT,
 				  VFIO_DRIVER " is not loaded: `modprobe vfio-pci` as root");
-	if (!cairn_vfio_link(bdf, "iommu_group", group))
-		return cairn_fail(
-			-ENODEV,
-			"%s has no IOMMU group: switch the IOMMU on in firmware setup (VT-d, "
-			"AMD-Vi, SMMU) and kernel (intel_iommu=on)",
-			bdf);
-	return 0;
+	return cairn_vfio_iommu_group(bdf, group);
 }
 
 /* Who may open it, and what is in the way. */

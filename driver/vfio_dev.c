@@ -224,44 +224,47 @@ void cairn_vfio_dev_drop_bars(struct vfio_dev *dev)
 
 /* ---------------------------------------------------------------- the group's way */
 
-static int no_group_node(const struct vfio_dev *dev, const char *path, const char *group, int err)
+static int no_right(const struct vfio_dev *dev, const char *path)
+{
+	return cairn_fail(-EACCES,
+			  "%s: no right to open %s: `chown $USER %s` as root, or a udev rule",
+			  dev->bdf, path, path);
+}
+
+static int no_group_node(const struct vfio_dev *dev, const char *path, int err)
 {
 	char noiommu[VFIO_PATH];
 
-	snprintf(noiommu, sizeof(noiommu), "/dev/vfio/noiommu-%s", group);
+	snprintf(noiommu, sizeof(noiommu), "/dev/vfio/noiommu-%s", dev->iommu_group);
 	if (err == EBUSY)
 		return cairn_fail(-EBUSY, "%s: " ONE_OWNER, dev->bdf);
 	if (err == EACCES || err == EPERM)
-		return cairn_fail(-EACCES,
-				  "%s: no right to open %s: `chown $USER %s` as root, or a "
-				  "udev rule",
-				  dev->bdf, path, path);
+		return no_right(dev, path);
 	if (err == ENOENT && !cairn_vfio_sys->access(noiommu, F_OK))
 		return cairn_fail(-ENODEV,
-				  "%s: vfio-pci holds it without an IOMMU, which this "
-				  "driver does not use; switch the IOMMU on in firmware "
-				  "setup and kernel",
+				  "%s: vfio-pci holds it without an IOMMU, which this driver does "
+				  "not use; switch the IOMMU on in firmware setup and kernel",
 				  dev->bdf);
 	return cairn_fail(-err, "%s: %s: %s; is module vfio loaded?", dev->bdf, path,
 			  strerror(err));
 }
 
 /* Every function of the group must be without a driver or with vfio-pci. */
-static int check_viable(const struct vfio_dev *dev, const char *group)
+static int check_viable(const struct vfio_dev *dev)
 {
 	struct vfio_group_status status = { .argsz = sizeof(status) };
 	char others[256];
 
 	if (cairn_vfio_sys->ioctl(dev->group, VFIO_GROUP_GET_STATUS, &status))
-		return cairn_fail(-errno, "%s: no status of IOMMU group %s: %s", dev->bdf, group,
-				  strerror(errno));
+		return cairn_fail(-errno, "%s: no status of IOMMU group %s: %s", dev->bdf,
+				  dev->iommu_group, strerror(errno));
 	if (status.flags & VFIO_GROUP_FLAGS_VIABLE)
 		return 0;
 	return cairn_fail(
 		-EPERM,
 		"%s: IOMMU group %s is not viable: %s; unbind the other functions of the group, or "
 		"put the NIC into another slot",
-		dev->bdf, group,
+		dev->bdf, dev->iommu_group,
 		cairn_vfio_others(dev->bdf, others, sizeof(others)) ? others
 								    : "others use its functions");
 }
@@ -293,25 +296,23 @@ static int open_container(struct vfio_dev *dev)
 
 static int open_by_group(struct vfio_dev *dev)
 {
-	char group[VFIO_NAME], path[VFIO_PATH];
-	int err;
+	char path[VFIO_PATH];
+	int err = open_container(dev);
 
-	cairn_vfio_link(dev->bdf, "iommu_group", group);
-	snprintf(path, sizeof(path), "/dev/vfio/%s", group);
-	err = open_container(dev);
 	if (err)
 		return err;
+	snprintf(path, sizeof(path), "/dev/vfio/%s", dev->iommu_group);
 	dev->group = cairn_vfio_sys->open(path, O_RDWR | O_CLOEXEC);
 	if (dev->group < 0)
-		return no_group_node(dev, path, group, errno);
-	err = check_viable(dev, group);
+		return no_group_node(dev, path, errno);
+	err = check_viable(dev);
 	if (err)
 		return err;
 	if (cairn_vfio_sys->ioctl(dev->group, VFIO_GROUP_SET_CONTAINER, &dev->iommu))
 		return errno == EBUSY
 			       ? cairn_fail(-EBUSY, "%s: " ONE_OWNER, dev->bdf)
 			       : cairn_fail(-errno, "%s: IOMMU group %s gets no container: %s",
-					    dev->bdf, group, strerror(errno));
+					    dev->bdf, dev->iommu_group, strerror(errno));
 	err = cairn_vfio_set_type1(dev);
 	if (err)
 		return err;
@@ -341,14 +342,13 @@ static bool may_use(const char *path)
 /* Rights are often given for one of the two ways only.  A kernel may also be without groups. */
 static bool has_cdev(const struct vfio_dev *dev, const char *path)
 {
-	char group[VFIO_NAME], node[VFIO_PATH];
+	char node[VFIO_PATH];
 
 	if (!*path || cairn_vfio_sys->access(path, F_OK) || cairn_vfio_sys->access(IOMMUFD, F_OK))
 		return false;
 	if (may_use(path) && may_use(IOMMUFD))
 		return true;
-	cairn_vfio_link(dev->bdf, "iommu_group", group);
-	snprintf(node, sizeof(node), "/dev/vfio/%s", group);
+	snprintf(node, sizeof(node), "/dev/vfio/%s", dev->iommu_group);
 	return cairn_vfio_sys->access(node, F_OK);
 }
 
@@ -358,10 +358,7 @@ static int open_node(const struct vfio_dev *dev, const char *path, int *fd)
 	if (*fd >= 0)
 		return 0;
 	if (errno == EACCES || errno == EPERM)
-		return cairn_fail(-EACCES,
-				  "%s: no right to open %s: `chown $USER %s` as root, or a "
-				  "udev rule",
-				  dev->bdf, path, path);
+		return no_right(dev, path);
 	return cairn_fail(-errno, "%s: %s: %s", dev->bdf, path, strerror(errno));
 }
 
@@ -401,8 +398,10 @@ static int open_by_cdev(struct vfio_dev *dev, const char *path)
 
 /* ---------------------------------------------------------------- open and close */
 
-static int check_binding(const char *bdf)
+/* A Cairn NIC in the hands of vfio-pci, with an IOMMU. */
+static int check_binding(struct vfio_dev *dev)
 {
+	const char *bdf = dev->bdf;
 	char name[VFIO_NAME];
 	int err = cairn_vfio_check_function(bdf);
 
@@ -417,13 +416,7 @@ static int check_binding(const char *bdf)
 				  ": run `cairn bind %s` as "
 				  "root",
 				  bdf, name, bdf);
-	if (!cairn_vfio_link(bdf, "iommu_group", name))
-		return cairn_fail(
-			-ENODEV,
-			"%s has no IOMMU group: switch the IOMMU on in firmware setup (VT-d, "
-			"AMD-Vi, SMMU) and kernel (intel_iommu=on)",
-			bdf);
-	return 0;
+	return cairn_vfio_iommu_group(bdf, dev->iommu_group);
 }
 
 int cairn_vfio_dev_open(struct vfio_dev *dev, const char *bdf)
@@ -434,7 +427,7 @@ int cairn_vfio_dev_open(struct vfio_dev *dev, const char *bdf)
 	memset(dev, 0, sizeof(*dev));
 	dev->fd = dev->group = dev->iommu = -1;
 	snprintf(dev->bdf, sizeof(dev->bdf), "%s", bdf);
-	err = check_binding(bdf);
+	err = check_binding(dev);
 	if (err)
 		return err;
 	cdev_path(dev, path);

@@ -35,13 +35,14 @@ struct vfio_region {
 
 struct vfio_dev {
 	char bdf[CAIRN_BDF_BYTES];
-	int fd;		  /* the device */
-	int group;	  /* or -1: by iommufd */
-	int iommu;	  /* container or iommufd */
-	uint32_t ioas;	  /* address space in iommufd */
-	uint32_t irqs;	  /* MSI-X vectors */
-	bool has_err_irq; /* the kernel tells PCIe errors, ... */
-	bool has_req_irq; /* ... and that it wants the function back */
+	char iommu_group[VFIO_NAME]; /* its number */
+	int fd;			     /* the device */
+	int group;		     /* or -1: by iommufd */
+	int iommu;		     /* container or iommufd */
+	uint32_t ioas;		     /* address space in iommufd */
+	uint32_t irqs;		     /* MSI-X vectors */
+	bool has_err_irq;	     /* the kernel tells PCIe errors, ... */
+	bool has_req_irq;	     /* ... and that it wants the function back */
 	uint64_t iova_min, iova_max;
 	atomic_uint_fast64_t mapped; /* bytes */
 	struct vfio_region config, bar0, bar2;

@@ -104,6 +104,17 @@ int cairn_vfio_check_function(const char *bdf)
 	return 0;
 }
 
+int cairn_vfio_iommu_group(const char *bdf, char name[VFIO_NAME])
+{
+	if (cairn_vfio_link(bdf, "iommu_group", name))
+		return 0;
+	return cairn_fail(
+		-ENODEV,
+		"%s has no IOMMU group: switch the IOMMU on in firmware setup (VT-d, AMD-Vi, "
+		"SMMU) and kernel (intel_iommu=on)",
+		bdf);
+}
+
 unsigned int cairn_vfio_others(const char *bdf, char *text, size_t size)
 {
 	char path[VFIO_PATH], driver[VFIO_NAME];

@@ -40,9 +40,9 @@ extern const struct vfio_sys *cairn_vfio_sys;
 bool cairn_vfio_link(const char *bdf, const char *link, char name[VFIO_NAME]);
 /* First name in a directory of the function that begins with `prefix`; false: none. */
 bool cairn_vfio_entry(const char *bdf, const char *dir, const char *prefix, char name[VFIO_NAME]);
-/*
- * Is there such a function, and is it a Cairn NIC?  0, or -ENODEV with a message.
- */
+/* The number of its IOMMU group; 0, or -ENODEV with a message. */
+int cairn_vfio_iommu_group(const char *bdf, char name[VFIO_NAME]);
+/* Is there such a function, and is it a Cairn NIC?  0, or -ENODEV with a message. */
 int cairn_vfio_check_function(const char *bdf);
 /*
  * Functions of its IOMMU group that are in the way: bound to a driver that is neither vfio-pci nor

@@ -34,6 +34,15 @@ static int fails(int err)
 	return -1;
 }
 
+/* Whether this call is the one to fail; then with errno. */
+static bool spoiled(void)
+{
+	if (!kernel.fails || !kernel.fails())
+		return false;
+	errno = kernel.fail_errno;
+	return true;
+}
+
 /* ---------------------------------------------------------------- files */
 
 struct fake_file *kernel_file(int fd)
@@ -98,7 +107,7 @@ static int kernel_open(const char *path, int flags)
 	kernel_path(path, real, sizeof(real));
 	if (!(flags & O_CLOEXEC))
 		kernel_error("open of %s that survives exec", path);
-	if (access(real, F_OK))
+	if (access(real, F_OK) || spoiled())
 		return -1;
 	if (denied(path))
 		return fails(EACCES);
@@ -144,7 +153,7 @@ static ssize_t kernel_readlink(const char *path, char *target, size_t size)
 	char real[512];
 
 	kernel_path(path, real, sizeof(real));
-	return readlink(real, target, size);
+	return spoiled() ? -1 : readlink(real, target, size);
 }
 
 static int kernel_access(const char *path, int mode)
@@ -154,7 +163,7 @@ static int kernel_access(const char *path, int mode)
 	kernel_path(path, real, sizeof(real));
 	if (mode != F_OK && denied(path))
 		return fails(EACCES);
-	return access(real, F_OK);
+	return spoiled() ? -1 : access(real, F_OK);
 }
 
 static DIR *kernel_opendir(const char *path)
@@ -162,7 +171,7 @@ static DIR *kernel_opendir(const char *path)
 	char real[512];
 
 	kernel_path(path, real, sizeof(real));
-	return opendir(real);
+	return spoiled() ? NULL : opendir(real);
 }
 
 /* ---------------------------------------------------------------- system calls */
@@ -174,7 +183,9 @@ static int kernel_ioctl(int fd, unsigned long request, void *arg)
 
 	pthread_mutex_lock(&kernel.lock);
 	kernel.ioctls++;
-	if (kernel.fail_request == request && !kernel.fail_after--) {
+	if (spoiled()) {
+		;
+	} else if (kernel.fail_request == request && !kernel.fail_after--) {
 		errno = kernel.fail_errno;
 	} else if (!file) {
 		kernel_error("ioctl on %d, which is not open", fd);
@@ -196,6 +207,8 @@ static ssize_t kernel_pread(int fd, void *data, size_t len, off_t offset)
 {
 	struct fake_file *file = kernel_file(fd);
 
+	if (spoiled())
+		return -1;
 	if (!file || (file->kind != FILE_SYSFS && file->kind != FILE_DEVICE)) {
 		kernel_error("pread of a wrong file");
 		return fails(EBADF);
@@ -210,6 +223,8 @@ static ssize_t kernel_pwrite(int fd, const void *data, size_t len, off_t offset)
 	char text[128];
 	int err;
 
+	if (spoiled())
+		return -1;
 	if (file && file->kind == FILE_DEVICE)
 		return kernel_device_access(offset, (void *)data, len, true);
 	if (!file || file->kind != FILE_SYSFS || len >= sizeof(text) || offset) {
@@ -233,6 +248,8 @@ static void *kernel_mmap(void *addr, size_t len, int prot, int flags, int fd, of
 	    (index != VFIO_PCI_BAR0_REGION_INDEX && index != VFIO_PCI_BAR2_REGION_INDEX) ||
 	    flags != MAP_SHARED || at % 4096 || (uint64_t)at + len > kernel_region_bytes(index))
 		kernel_error("mmap: wrong argument");
+	if (spoiled())
+		return MAP_FAILED;
 	if (index == VFIO_PCI_BAR0_REGION_INDEX && kernel.bar0 == MMAP_REFUSED) {
 		errno = EINVAL;
 		return MAP_FAILED;

@@ -54,6 +54,7 @@ struct fake_kernel {
 	unsigned long fail_request; /* an ioctl that fails with fail_errno */
 	int fail_errno;
 	unsigned int fail_after;   /* ... the one after so many of them */
+	bool (*fails)(void);	   /* asked at each call but close and munmap; true: fail_errno */
 	const char *denied[2];	   /* paths without right */
 	const char *fail_open;	   /* path that fails with fail_errno */
 	bool dead;		   /* nobody answers on the bus: all ones */
@@ -65,8 +66,8 @@ struct fake_kernel {
 	uint64_t page_sizes;
 	struct iommu_iova_range ranges[FAKE_RANGES];
 	unsigned int n_ranges;
-	bool no_ranges;	    /* an old kernel: no such capability */
-	bool not_viable;    /* whatever the siblings' drivers are */
+	bool no_ranges;	 /* an old kernel: no such capability */
+	bool not_viable; /* whatever the siblings' drivers are */
 	bool no_type1v2; /* no TYPE1v2 */
 	int api_version;
 	const char *native; /* driver that has the NIC's id; NULL: none */

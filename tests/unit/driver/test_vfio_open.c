@@ -256,6 +256,78 @@ static void unfit(void **state)
 	works();
 }
 
+/* ---------------------------------------------------------------- whatever fails */
+
+/* The linker sends the driver's calls here (--wrap); countdown 0 is the one that fails. */
+static unsigned int countdown = FAKE_NEVER;
+void *__real_calloc(size_t n, size_t size);
+int __real_eventfd(unsigned int initial, int flags);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *),
+			  void *arg);
+void *__wrap_calloc(size_t n, size_t size);
+int __wrap_eventfd(unsigned int initial, int flags);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *),
+			  void *arg);
+
+static bool count_down(void)
+{
+	return countdown != FAKE_NEVER && countdown-- == 0;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	errno = ENOMEM;
+	return count_down() ? NULL : __real_calloc(n, size);
+}
+
+int __wrap_eventfd(unsigned int initial, int flags)
+{
+	errno = EMFILE;
+	return count_down() ? -1 : __real_eventfd(initial, flags);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *),
+			  void *arg)
+{
+	return count_down() ? EAGAIN : __real_pthread_create(thread, attr, fn, arg);
+}
+
+/* Each call of an open fails once, with each kind of errno: an error and nothing left, or a device
+ * that works all the same. */
+static void each_call_fails(void **state)
+{
+	static const int errors[] = { ENOMEM, EPERM, EBUSY, EINVAL, ENODEV };
+	const struct cairn_bus_opts opts = { 0 };
+	unsigned int n, failed = 0, worked = 0;
+
+	(void)state;
+	kernel.fails = count_down;
+	kernel.bar0 = MMAP_SPARSE;
+	for (size_t e = 0; e < sizeof(errors) / sizeof(*errors); e++) {
+		bool done = false;
+
+		kernel.fail_errno = errors[e];
+		for (n = 0; n < 200 && !done; n++) {
+			struct cairn_bus *bus = NULL;
+			int err;
+
+			countdown = n;
+			err = cairn_bus_vfio.open(FAKE_BDF, &opts, &bus);
+			done = countdown != FAKE_NEVER;
+			countdown = FAKE_NEVER;
+			assert_true(err <= 0 && !err == !!bus);
+			failed += err != 0;
+			worked += !err;
+			if (bus)
+				bus->ops->close(bus);
+			works();
+		}
+		assert_true(n < 200);
+	}
+	assert_in_range(failed, 75, 5 * 200);
+	assert_in_range(worked, 5, 100);
+}
+
 /* Capabilities as no kernel has them. */
 static void odd_capabilities(void **state)
 {
@@ -293,6 +365,7 @@ int main(void)
 		CDEV_TEST(cdev_calls),
 		BOTH_WAYS(unfit),
 		GROUP_TEST(odd_capabilities),
+		BOTH_WAYS(each_call_fails),
 	};
 
 	return cmocka_run_group_tests_name("vfio_open", tests, NULL, NULL);

@@ -34,7 +34,7 @@ $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,mall
 $(eval $(call driver_test,test_vfu))
 $(eval $(call driver_test,test_vfio,-Wl$(test_comma)--wrap=getrlimit))
 $(eval $(call driver_test,test_vfio_loss))
-$(eval $(call driver_test,test_vfio_open))
+$(eval $(call driver_test,test_vfio_open,$(patsubst %,-Wl$(test_comma)--wrap=%,calloc eventfd pthread_create)))
 $(eval $(call driver_test,test_bind))
 
 # The in-process bus, with the stand-in core as the NIC.
