@@ -254,13 +254,15 @@ static void dma_remedy(struct cairn_bus *bus, int err, size_t len, char *text, s
 
 /* ---------------------------------------------------------------- interrupts, reset */
 
-/* n vectors of an interrupt kind raise fds from now on; n 0: off. */
+/* n vectors of an interrupt kind raise fds from now on; n 0: off.  A positive answer is how many
+ * vectors the kernel could have had, of which it took none. */
 static int trigger(struct vfio *vfio, uint32_t index, const int *fds, unsigned int n)
 {
 	union {
 		struct vfio_irq_set set;
 		uint8_t bytes[sizeof(struct vfio_irq_set) + CAIRN_MSIX_VECTORS * sizeof(*fds)];
 	} arg = { 0 };
+	int ret;
 
 	arg.set.argsz = (uint32_t)(sizeof(arg.set) + n * sizeof(*fds));
 	arg.set.flags = VFIO_IRQ_SET_ACTION_TRIGGER |
@@ -269,7 +271,10 @@ static int trigger(struct vfio *vfio, uint32_t index, const int *fds, unsigned i
 	arg.set.count = n;
 	if (n)
 		memcpy(arg.bytes + sizeof(arg.set), fds, n * sizeof(*fds));
-	return cairn_vfio_sys->ioctl(vfio->dev.fd, VFIO_DEVICE_SET_IRQS, &arg) ? -errno : 0;
+	ret = cairn_vfio_sys->ioctl(vfio->dev.fd, VFIO_DEVICE_SET_IRQS, &arg);
+	if (ret < 0)
+		return -errno;
+	return ret ? -ENOSPC : 0;
 }
 
 /* Whom a loss wakes, from now on; returns how many there were. */

@@ -77,11 +77,11 @@ struct cairn_opts {
 void cairn_opts_init(struct cairn_opts *opts);
 
 /*
- * addr: path of a simulated NIC's socket; "dddd:bb:dd.f", a PCI function bound to vfio-pci; or a
- * name registered by another bus ("sim:0", bus_sim.h).  Resets the function, loads and starts its
- * firmware, sets up all tables and queues, opens the data path and sets the GIDs.  A device that
- * this process has open already is shared: the same pointer, one more cairn_close() to do; opts are
- * then ignored.
+ * addr: path of a simulated NIC's socket; "dddd:bb:dd.f" or "bb:dd.f", also with "vfio:" before
+ * it, a PCI function bound to vfio-pci; or a name registered by another bus ("sim:0", bus_sim.h).
+ * Resets the function, loads and starts its firmware, sets up all tables and queues, opens the data
+ * path and sets the GIDs.  A device that this process has open already is shared: the same pointer,
+ * one more cairn_close() to do; opts are then ignored.
  */
 int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **dev);
 /* The last close resets the function and frees what the driver holds.  Destroy all objects first.

@@ -41,9 +41,14 @@ static int act(const struct argp *argp, int argc, char **argv,
 int tool_bind(int argc, char **argv)
 {
 	static const struct argp argp = {
-		NULL, parse, "BDF",
+		NULL,
+		parse,
+		"BDF",
 		"Bind the NIC at PCI address BDF (dddd:bb:dd.f or bb:dd.f) to vfio-pci, so that programs "
-		"can use it.  Needs root.", NULL, NULL, NULL,
+		"can use it.  Needs root.",
+		NULL,
+		NULL,
+		NULL,
 	};
 
 	return act(&argp, argc, argv, cairn_vfio_bind);
@@ -52,9 +57,14 @@ int tool_bind(int argc, char **argv)
 int tool_unbind(int argc, char **argv)
 {
 	static const struct argp argp = {
-		NULL, parse, "BDF",
+		NULL,
+		parse,
+		"BDF",
 		"Take the NIC at PCI address BDF from vfio-pci; the kernel picks its driver, if it has "
-		"one.  Needs root.", NULL, NULL, NULL,
+		"one.  Needs root.",
+		NULL,
+		NULL,
+		NULL,
 	};
 
 	return act(&argp, argc, argv, cairn_vfio_unbind);

@@ -348,6 +348,7 @@ void kernel_start(bool cdev)
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.bar2_bytes = CAIRN_DB_PAGES * CAIRN_DB_PAGE_BYTES;
 	kernel.pid = getpid();
+	kernel.free_vectors = CAIRN_MSIX_VECTORS;
 	kernel.vectors = CAIRN_MSIX_VECTORS;
 	kernel.memlock = UINT64_MAX;
 	kernel.page_sizes = 4096 | 2 << 20;

@@ -62,7 +62,8 @@ struct fake_kernel {
 	unsigned int busy_resets;  /* that many end with EAGAIN */
 	bool no_reset, no_signals; /* of the kernel: FLR, err and req interrupts */
 	uint32_t vectors;
-	uint64_t memlock; /* bytes that may be pinned */
+	uint32_t free_vectors; /* of the machine's interrupts; more are refused with this number */
+	uint64_t memlock;      /* bytes that may be pinned */
 	uint64_t page_sizes;
 	struct iommu_iova_range ranges[FAKE_RANGES];
 	unsigned int n_ranges;

@@ -95,6 +95,8 @@ static int set_msix(const struct vfio_irq_set *set, const int *fds)
 	} else if (kernel.n_msix) {
 		kernel_error("SET_IRQS: %u vectors while %u are on", set->count, kernel.n_msix);
 		return fails(EINVAL);
+	} else if (set->count > kernel.free_vectors) {
+		return (int)kernel.free_vectors;
 	} else {
 		memcpy(kernel.msix, fds, set->count * sizeof(*fds));
 		kernel.n_msix = set->count;

@@ -212,6 +212,11 @@ static void interrupts(void **state)
 	assert_int_equal(kernel.n_msix, 2);
 	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
 	assert_int_equal(kernel.n_msix, 0);
+	kernel.free_vectors = 2; /* the machine has no more interrupts to give */
+	errno = 0;
+	assert_int_equal(bus->ops->set_irqs(bus, fds, 3), -ENOSPC);
+	assert_int_equal(bus->ops->set_irqs(bus, NULL, 0), 0);
+	kernel.free_vectors = CAIRN_MSIX_VECTORS;
 	kernel.fail_request = VFIO_DEVICE_SET_IRQS;
 	kernel.fail_errno = ENOSPC;
 	assert_int_equal(bus->ops->set_irqs(bus, fds, 2), -ENOSPC);
