@@ -23,7 +23,9 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, len, false, false };
+	w->region[w->n_region++] = (struct region){
+		.key = key, .rights = rights, .va = va, .len = len, .iova = iova, .first_len = len
+	};
 }
 
 /* The QP's record is between two slots. */
@@ -131,6 +133,9 @@ static void mr_take(struct world *w, unsigned int c)
 				return;
 		w->fill_key[w->n_fill] = key;
 		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
+	} else if (r && r->broken) {
+		f->e[i].status = 2;
+		f->e[i].vendor = CAIRN_VENDOR_ERR_DMA_READ;
 	} else if (r && inv && r->may_inv) {
 		f->e[i].len0 = 1;
 	} else if (!r || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
