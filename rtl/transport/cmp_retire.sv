@@ -5,7 +5,7 @@
 // (RD_VALID, RD_LEN, RD_ATOMIC), says of others that no data answers them (PLAIN).
 // A standing error (cmp_walk) goes to the first WQE that cannot be completed; all later ones up to the doorbell index
 // flush, also those posted later. A WQE that cannot be read when its length in blocks is needed: QP_FATAL, walk goes on
-// at the doorbell index.
+// at the doorbell index; so with one that has changed since it was sent, where that shows.
 // Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from
 // cmp_place) goes before visits, 2 cycles.
 // At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler
@@ -131,15 +131,15 @@ module cmp_retire #(
   // ---- where the walk stands ----
   logic [23:0] psn, una, d_end;
   logic [15:0] idx;
-  logic        rc, quiet, issued, rd_full, rd_open, rd_lost, executed, stands, firm, cfg_err, walk_ok, at_req_err, look;
-  logic        rd_stop, wait_data;
+  logic        rc, quiet, issued, rd_full, rd_open, rd_lost, executed, passed, stands, firm, cfg_err, walk_ok;
+  logic        at_req_err, look, rd_stop, wait_data;
   assign psn = c_q.old_psn_old_psn;
   assign idx = c_q.oldest_old_index;
   cmp_walk u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .sent_gen_i(sent_gen_q), .sent_psn_i(sent_psn_q), .busy_i,
-      .rc_o(rc), .una_o(una), .quiet_o(quiet), .issued_o(issued), .executed_o(executed), .rd_full_o(rd_full),
-      .rd_open_o(rd_open), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err), .stands_o(stands),
-      .firm_o(firm), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
+      .rc_o(rc), .una_o(una), .quiet_o(quiet), .issued_o(issued), .executed_o(executed), .passed_o(passed),
+      .rd_full_o(rd_full), .rd_open_o(rd_open), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err),
+      .stands_o(stands), .firm_o(firm), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
   assign walk_ok = look && count_q != 4'(VISIT_WQES);
 
   // ---- the WQE ----
@@ -172,11 +172,15 @@ module cmp_retire #(
   assign ft_log2_o    = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
-  logic can, retire, first_look, stop_read, plain, report, lost, do_go;
+  logic can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
+  logic [23:0] d_hi;
   assign d_end      = una - e_next_q;
   assign can        = e_ok_q && (is_data ? rd_full : e_none_q ? executed : !d_end[23] && issued);
+  // Sent, and not what it was any more: unreadable, or of more packets than were sent.
+  assign d_hi       = req_q.hi_psn_hi_psn - e_next_q;
+  assign gone       = e_bad_q ? executed : e_ok_q && passed && d_hi[23];
   assign retire     = can && !c_q.rflags_flushing;
-  assign first_look = !retire && e_ok_q && issued && !e_none_q && rc;
+  assign first_look = !retire && e_ok_q && !gone && issued && !e_none_q && rc;
   // Its data may be on the way inside, also when an error stands further on.
   assign stop_read  = first_look && is_data && !c_q.rflags_rd_valid && !firm && !(c_q.flags_err && d_end[23]);
   assign plain      = first_look && !is_data && !stands && !c_q.rflags_plain;
@@ -362,8 +366,8 @@ module cmp_retire #(
           dirty_q             <= 1'b1;
           c_q.rflags_plain    <= 1'b1;
           c_q.old_end_old_end <= e_next_q;
-        end else if (e_bad_q && executed) begin
-          // Sent and gone bad: what it was cannot be known any more.
+        end else if (gone) begin
+          // What it was cannot be known any more.
           dirty_q              <= 1'b1;
           c_q.oldest_old_index <= pi_q;
           c_q.rflags_flushing  <= 1'b1;

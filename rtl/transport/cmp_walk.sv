@@ -19,6 +19,7 @@ module cmp_walk (
     output logic         quiet_o,        // nothing issued is left
     output logic         issued_o,       // the WQE at OLD_INDEX has packets out
     output logic         executed_o,     // ... or is done with, if it has none
+    output logic         passed_o,       // the requester has gone on from it: all its packets are out
     output logic         rd_full_o,
     output logic         rd_open_o,
     output logic         lost_o,         // acknowledged beyond an incomplete READ, no data of it inside, nor was it
@@ -53,6 +54,7 @@ module cmp_walk (
   assign d_local  = req.index_local_index - c.oldest_old_index;
   assign d_req    = req.index_next_index - c.oldest_old_index;
   assign executed_o = issued_o || (!d_local[15] && d_local != '0);
+  assign passed_o   = !d_req[15] && d_req != '0;
 
   assign rd_full_o = c.rflags_rd_valid && c.rd_placed != '0 && c.rd_placed >= c.rd_len;
   assign rd_open_o = c.rflags_rd_valid && !rd_full_o;

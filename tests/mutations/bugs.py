@@ -122,6 +122,8 @@ BUGS = [
     Bug("fence_waits", "failed responses wait until a fence is over, which waits for them",
         "rtl/transport/rsp_tx.sv", "(serve_err || (p_valid && !halt_i));", "!halt_i && (serve_err || p_valid);",
         ["integration/test_failing"]),
+    Bug("grown_entry", "a send entry that has grown since it was sent is waited for",
+        "rtl/transport/cmp_retire.sv", ": e_ok_q && passed && d_hi[23];", ": 1'b0;", ["integration/test_hostile"]),
     Bug("silent_error", "a local error keeps what was lost before it from being sent again",
         "rtl/transport/req_visit.sv", "(req.flags_err && !goback)", "req.flags_err", ["integration/test_loss"]),
 ]

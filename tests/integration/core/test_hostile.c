@@ -16,7 +16,7 @@
 
 struct scene {
 	struct rdma *r;
-	struct rdma_qp *qp, *other; /* the other is a bystander */
+	struct rdma_qp *qp, *other;		      /* the other is a bystander */
 	struct rdma_buf *local, *remote, *near, *far; /* the latter are the bystander's */
 };
 
@@ -251,8 +251,8 @@ static void rewritten(void **state)
 		rdma_ring(s.qp);
 		for (unsigned int k = 0; k < 12; k++) {
 			rdma_run(s.r, rng_below(&s.r->rng, 400));
-			spoil(&s, cairn_sq_block(s.qp->qp,
-						 first + (uint32_t)rng_below(&s.r->rng, 3)));
+			spoil(&s,
+			      cairn_sq_block(s.qp->qp, first + (uint32_t)rng_below(&s.r->rng, 3)));
 		}
 		rdma_run(s.r, 120000);
 		ends += raw(cq[0], &all) != 0;
@@ -282,7 +282,8 @@ static void sums(void **state)
 		{ { 0, 0, 0, 77 }, 77, CAIRN_WC_STATUS_SUCCESS },
 		{ { 100, 0, 200, 0 }, 299, CAIRN_WC_STATUS_LOC_LEN_ERR },
 		{ { 100, 0, 200, 0 }, 301, CAIRN_WC_STATUS_LOC_LEN_ERR },
-		{ { 0x80000000, 0x80000000, 0x80000000, 0x80000000 }, 0,
+		{ { 0x80000000, 0x80000000, 0x80000000, 0x80000000 },
+		  0,
 		  CAIRN_WC_STATUS_LOC_LEN_ERR },
 		{ { 0x80000000, 0x80000000, 100, 0 }, 100, CAIRN_WC_STATUS_LOC_LEN_ERR },
 		{ { 0xffffffff, 1, 0, 100 }, 100, CAIRN_WC_STATUS_LOC_LEN_ERR },
@@ -370,6 +371,48 @@ static void receive_rings(void **state)
 	rdma_end(s.r);
 }
 
+/*
+ * The oldest entry has grown since it was sent: what would answer the rest was never asked for, so
+ * it cannot be waited for.  The QP says so and ends.
+ */
+static void grown(void **state)
+{
+	struct rdma_cq *cq[2];
+	struct scene s = scene_raw(cq);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, s.local, 0, s.remote, 0, 300);
+	struct rdma_wr other = rdma_wr(CAIRN_WQE_OP_WRITE, s.near, 0, s.far, 0, 8);
+	struct cairn_wqe *first;
+	unsigned int all;
+
+	(void)state;
+	s.qp->cfg.timeout = 10;
+	again(s.qp);
+	first = cairn_sq_block(s.qp->qp, s.qp->qp->sq_pi);
+	rdma_rule(s.r, "delay:300us nic1>nic0 qp=%u", s.qp->qp->qpn);
+	for (unsigned int k = 0; k < 4; k++)
+		rdma_write_wqe(s.qp, &wr, 300, 1);
+	rdma_ring(s.qp);
+	rdma_run(s.r, 500);
+	for (unsigned int k = 0; k < 240; k++) { /* its own are not kept on chip any more */
+		rdma_post(s.other, &other);
+		rdma_ring(s.other);
+		if (k % 60 == 59)
+			rdma_wait(s.r);
+	}
+	rdma_assert(s.r, !raw(cq[0], &all) && !all);
+	first->length = first->sge0_length = 1 << 20;
+	rdma_run(s.r, 100000);
+	rdma_assert(s.r, !raw(cq[0], &all) && !all);
+	rdma_assert(s.r, rdma_events(s.r, 0, CAIRN_EQE_TYPE_QP_FATAL) == 1);
+	rdma_assert(s.r, rdma_qp_state(s.qp) == CAIRN_QP_STATE_ERR);
+	rdma_clear_rules(s.r);
+	again(s.qp);
+	rdma_buf_forget(s.local, 0, BYTES);
+	rdma_buf_forget(s.remote, 0, BYTES);
+	bystander(&s);
+	rdma_end(s.r);
+}
+
 /* ---------------------------------------------------------------- regions taken away (63, 64) */
 
 /* Its region has gone already. */
@@ -431,7 +474,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(foreign_page), RDMA_TEST(odd_doorbells), RDMA_TEST(doorbell_flood),
 		RDMA_TEST(rewritten),	 RDMA_TEST(sums),	   RDMA_TEST(receive_rings),
-		RDMA_TEST(taken_away),
+		RDMA_TEST(taken_away),	 RDMA_TEST(grown),
 	};
 
 	setenv("PCAP", "", 0); /* rewritten entries break rules on the wire too */

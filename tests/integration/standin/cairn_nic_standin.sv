@@ -380,7 +380,7 @@ module cairn_nic_standin #(
       {seq_q, frame_seq_q, tx_packets_q, tx_bytes_q, doorbells_q, irqs_q} <= '0;
       {err_q, wr_rx_q} <= '0;
       for (int i = 0; i < 16; i++)
-        if (tag_left_q[i] != 0) stale_q[i] <= 1'b1;
+        stale_q[i] <= tag_left_q[i] != 0 && !(rx_cpl_beat && cpl_tag == 4'(i) && tag_left_q[i] == cpl_dws);
     end
     if (!rst_ni) begin
       {tag_q, cpl_in_q, stale_q} <= '0;

@@ -141,6 +141,7 @@ static void sqe(void **state)
 	desk_error(d, CAIRN_WC_STATUS_LOC_QP_OP_ERR, CAIRN_VENDOR_ERR_WQE_OPCODE);
 	desk_expect_cqe(d, 5, SEND, LOC_QP_OP_ERR, WQE_OPCODE);
 	vtb_check_eq(d->tb, d->qp_errs, 2);
+	vtb_check(d->tb, d->counts[N_WQE_PROT] == 1 && d->counts[N_WQE_OP] == 1);
 	desk_close(d);
 }
 

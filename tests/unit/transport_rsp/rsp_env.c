@@ -23,7 +23,7 @@ void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t v
 		  uint64_t iova)
 {
 	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, len, false, false };
+	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, len, 0, 0, 0 };
 }
 
 /* The QP's record is between two slots. */
@@ -133,12 +133,13 @@ static void mr_take(struct world *w, unsigned int c)
 		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
 	} else if (r && inv && r->may_inv) {
 		f->e[i].len0 = 1;
-	} else if (!r || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
+	} else if (!r || r->broken || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
 		   va - r->va > r->len - chk) {
 		f->e[i].status = 2;
-		f->e[i].vendor = !r    ? CAIRN_VENDOR_ERR_KEY_INDEX
-				 : inv ? CAIRN_VENDOR_ERR_KEY_RIGHTS
-				       : CAIRN_VENDOR_ERR_KEY_BOUNDS;
+		f->e[i].vendor = !r	     ? CAIRN_VENDOR_ERR_KEY_INDEX
+				 : r->broken ? CAIRN_VENDOR_ERR_DMA_READ
+				 : inv	     ? CAIRN_VENDOR_ERR_KEY_RIGHTS
+					     : CAIRN_VENDOR_ERR_KEY_BOUNDS;
 	} else {
 		f->e[i].iova0 = w->high[r - w->region] | (r->iova + (va - r->va));
 		f->e[i].len0 = 4096 - (va & 4095) < len ? 4096 - (va & 4095) : len;

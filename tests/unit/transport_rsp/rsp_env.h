@@ -24,6 +24,7 @@ struct region {
 	unsigned int rights;
 	uint64_t va, len, iova, first_len;
 	bool cached, may_inv;
+	bool broken; /* its record or page list cannot be read */
 };
 
 struct wpkt {

@@ -430,6 +430,15 @@ static void failures(void **state)
 		b->fail_pct = 3;
 		finish(b);
 	}
+	/* with all places taken, and the next one waiting */
+	for (unsigned int i = 0; i < 3; i++) {
+		struct bench *b = start(900, 1 + i, ADDRS);
+
+		b->walk = true;
+		b->latency = 300;
+		b->fail_pct = 10;
+		finish(b);
+	}
 }
 
 /* All places of the ring read at the same time; none waits for another's answer. */
