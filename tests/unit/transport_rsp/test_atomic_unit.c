@@ -435,6 +435,7 @@ static void failures(void **state)
 		struct bench *b = start(900, 1 + i, ADDRS);
 
 		b->walk = true;
+		b->pause = 30 * i;
 		b->latency = 300;
 		b->fail_pct = 10;
 		finish(b);
