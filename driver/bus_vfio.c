@@ -148,7 +148,14 @@ static int still_there(struct vfio *vfio)
 	return err || vendor != 0xffff ? err : lose(vfio);
 }
 
-/* A read that met the memory which replaces a lost BAR counts for nothing. */
+/* The end of a read.  One that met the memory which replaces a lost BAR counts for nothing. */
+static int believe(struct vfio *vfio, int err, bool all_ones)
+{
+	if (!err && all_ones)
+		err = still_there(vfio);
+	return !err && gone(vfio) ? -ENODEV : err;
+}
+
 static int read32(struct cairn_bus *bus, uint32_t offset, uint32_t *value)
 {
 	struct vfio *vfio = to_vfio(bus);
@@ -161,9 +168,7 @@ static int read32(struct cairn_bus *bus, uint32_t offset, uint32_t *value)
 		*value = cairn_mmio_read32(p);
 	else
 		err = region_read(vfio, &vfio->dev.bar0, offset, value, sizeof(*value));
-	if (!err && *value == UINT32_MAX)
-		err = still_there(vfio);
-	return !err && gone(vfio) ? -ENODEV : err;
+	return believe(vfio, err, !err && *value == UINT32_MAX);
 }
 
 static int read64(struct cairn_bus *bus, uint32_t offset, uint64_t *value)
@@ -178,9 +183,7 @@ static int read64(struct cairn_bus *bus, uint32_t offset, uint64_t *value)
 		*value = cairn_mmio_read64(p);
 	else
 		err = region_read(vfio, &vfio->dev.bar0, offset, value, sizeof(*value));
-	if (!err && *value == UINT64_MAX)
-		err = still_there(vfio);
-	return !err && gone(vfio) ? -ENODEV : err;
+	return believe(vfio, err, !err && *value == UINT64_MAX);
 }
 
 static int write32(struct cairn_bus *bus, uint32_t offset, uint32_t value)
