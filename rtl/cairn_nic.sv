@@ -282,7 +282,7 @@ module cairn_nic #(
   logic [23:0] st_qpn, st_psn;
   logic [7:0]  st_gen;
   logic [1:0]  tx_pend;
-  logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_stall;
+  logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
       .gid_index_i(gid_index), .gid_addr_i(gid),
@@ -309,7 +309,7 @@ module cairn_nic #(
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
-      .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_stall_o(t_stall)
+      .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost), .cnt_stall_o(t_stall)
   );
 
   // ---- transport ----
@@ -377,12 +377,12 @@ module cairn_nic #(
     ev = core_ev;
     for (int unsigned i = 0; i < 16; i++) ev[2*i] = rx_cnt[i] | core_ev[2*i];  // 14 and 15 are the core's
     ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
-    // those that follow responses go through the responses' ring and are counted by the responder
-    ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] = core_ev[2*cairn_hw_pkg::COUNTER_ACK_SENT +: 2] + {1'b0, t_ack};
+    ev[2*cairn_hw_pkg::COUNTER_ACK_SENT]      = t_ack;
     ev[2*cairn_hw_pkg::COUNTER_READ_RSP_SENT] = t_rr;
     ev[2*cairn_hw_pkg::COUNTER_ATOMIC_RSP_SENT] = t_ar;
     ev[2*cairn_hw_pkg::COUNTER_RETX_PACKETS]  = t_retx;
     ev[2*cairn_hw_pkg::COUNTER_TX_STALE]      = t_stale;
+    ev[2*cairn_hw_pkg::COUNTER_TX_RSP_DROPPED] = t_lost;
     ev[2*cairn_hw_pkg::COUNTER_CNP_SENT]      = t_cnp;
     ev[2*cairn_hw_pkg::COUNTER_STALL_TX]      = t_stall;
     ev[2*cairn_hw_pkg::COUNTER_STALL_RX]      = rx_stall;

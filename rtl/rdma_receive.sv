@@ -169,7 +169,7 @@ module rdma_receive #(
       .cmp_pkt_valid_o(pkt_valid_o), .cmp_pkt_ready_i(pkt_ready_i), .cmp_pkt_o(pkt_o), .idle_o(rxd_idle));
 
   // ---- responder ----
-  logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_ack, c_rqe, c_rpark;
+  logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_rqe, c_rpark;
   logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
       .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
@@ -203,7 +203,7 @@ module rdma_receive #(
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
       .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
-      .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe), .cnt_ack_sent_o(c_ack),
+      .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe),
       .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
 
@@ -232,7 +232,6 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_CQE_COALESCED_ACK] = c_coal;
     ev_o[2*cairn_hw_pkg::COUNTER_RQE_FETCH]         = c_rqe;
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_RSP]         = c_st_rsp;
-    ev_o[2*cairn_hw_pkg::COUNTER_ACK_SENT]          = c_ack;
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_RX]          = c_st_rx;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_UC_DROP]        = c_uc;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_UD_DROP]        = c_ud;

@@ -2059,6 +2059,7 @@ enum cairn_counter {
 	CAIRN_COUNTER_RESP_CQE_ERR = 107, /* Error completions written, receive side, flushed ones not counted */
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
+	CAIRN_COUNTER_TX_RSP_DROPPED = 110, /* Responder: responses and ACKs not sent: those behind one whose payload could not be read */
 	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
 	CAIRN_COUNTER_MR_BAD_PD = 113, /* Key refused: protection domain, or QP of a type 2 window */
 	CAIRN_COUNTER_MR_BAD_RIGHTS = 114, /* Key refused: right missing; invalidate, bind or registration not allowed */
@@ -2176,6 +2177,7 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RESP_CQE_ERR] = "resp_cqe_error",
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
+	[CAIRN_COUNTER_TX_RSP_DROPPED] = "tx_responses_dropped",
 	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",
 	[CAIRN_COUNTER_MR_BAD_PD] = "mr_bad_pd",
 	[CAIRN_COUNTER_MR_BAD_RIGHTS] = "mr_bad_rights",

@@ -2597,6 +2597,7 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RESP_CQE_ERR = 107;  // Error completions written, receive side, flushed ones not counted
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
+  localparam int unsigned COUNTER_TX_RSP_DROPPED = 110;  // Responder: responses and ACKs not sent: those behind one whose payload could not be read
   localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now
   localparam int unsigned COUNTER_MR_BAD_PD = 113;  // Key refused: protection domain, or QP of a type 2 window
   localparam int unsigned COUNTER_MR_BAD_RIGHTS = 114;  // Key refused: right missing; invalidate, bind or registration not allowed

@@ -161,7 +161,6 @@ module responder #(
     output logic               cnt_srq_wait_o,
     output logic               cnt_resp_loc_len_o,
     output logic               cnt_resp_cqe_err_o,
-    output logic               cnt_ack_sent_o,
     output logic               cnt_rqe_fetch_o,
     output logic               cnt_rx_parked_o,
     output logic               cnt_cqe_coalesced_ack_o,
@@ -386,7 +385,6 @@ module responder #(
       .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
       .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o, .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
-      .cnt_ack_sent_o,
       .idle_o(tx_idle));
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 

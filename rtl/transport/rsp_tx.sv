@@ -93,7 +93,6 @@ module rsp_tx #(
     output logic               cnt_resp_inv_req_o,
     output logic               cnt_resp_access_err_o,
     output logic               cnt_resp_op_err_o,
-    output logic               cnt_ack_sent_o,  // through ring 1; tx_arbiter counts the others
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -388,7 +387,6 @@ module rsp_tx #(
   assign cnt_resp_inv_req_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
   assign cnt_resp_access_err_o = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
   assign cnt_resp_op_err_o     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-  assign cnt_ack_sent_o        = push && j_ack && (j_before || !nak);
   assign idle_o = state_q == T_IDLE && (halt_i
       || (!p_valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
 endmodule

@@ -183,7 +183,9 @@ module tx_arbiter #(
       cnt_atomic_rsp_o <= 1'b0;
       cnt_retx_o     <= 1'b0;
     end else begin
-      cnt_ack_o      <= take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK;
+      cnt_ack_o      <= (take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
+                        || (sent_rsp && j1.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
+                            && j1.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK);
       cnt_cnp_o      <= take && gnt_cnp;
       cnt_read_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
       cnt_atomic_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];

@@ -10,7 +10,7 @@
 //     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
 //     Packets of UC and UD are never sent again, so never stale; their send epoch counts the errors of the QP.
 // Epoch port: ec_valid_o is a strobe; answers come in order, in the next cycle at the earliest, at any distance.
-// cnt_stale_o (TX_STALE) counts the jobs dropped without a failure of their own. One job a cycle.
+// cnt_stale_o (TX_STALE, TX_RSP_DROPPED) counts the jobs dropped without having been reported. One job a cycle.
 module tx_check #(
     parameter int unsigned CHECK = 1,
     parameter int unsigned DEPTH = 8,   // jobs asked about and not yet taken
@@ -145,9 +145,9 @@ module tx_check #(
     assign ec_gen_o    = '0;
     assign out_valid_o = job_valid;
     assign out_drop_o  = job_drop;
-    assign cnt_stale_o = 1'b0;
+    assign cnt_stale_o = out_valid_o && out_ready_i && job_drop && job_late;
     logic unused;
-    assign unused = ecr_valid_i ^ ecr_match_i ^ (^ecr_epoch_i) ^ job_late;
+    assign unused = ecr_valid_i ^ ecr_match_i ^ (^ecr_epoch_i);
   end
 
   assign idle_o = level == '0;

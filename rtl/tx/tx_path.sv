@@ -120,6 +120,7 @@ module tx_path #(
     output logic                                rsp_left_o,
     output logic                                cnt_retx_o,     // RETX_PACKETS
     output logic                                cnt_stale_o,    // TX_STALE
+    output logic                                cnt_rsp_dropped_o, // TX_RSP_DROPPED
     output logic                                cnt_stall_o     // STALL_TX
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
@@ -154,7 +155,7 @@ module tx_path #(
   logic [1:0]           chk_valid, chk_ready, chk_drop, chk_idle;
   logic [2*JOB_W-1:0]   chk_job;
   logic [2*PLACE_W-1:0] chk_place;
-  logic                 unused_ec, unused_stale;
+  logic                 unused_ec;
   logic [SLOT_W-1:0]    unused_ec_slot, unused_bad_slot;
   logic [23:0]          unused_ec_qpn;
   logic [7:0]           unused_ec_gen, unused_epoch;
@@ -195,7 +196,7 @@ module tx_path #(
       .err_psn_o(bad_in[23:0]),
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
-      .cnt_stale_o(unused_stale), .forget_i(forget), .idle_o(chk_idle[1]));
+      .cnt_stale_o(cnt_rsp_dropped_o), .forget_i(forget), .idle_o(chk_idle[1]));
 
   logic [1:0] arb_valid, arb_ready;
   logic       sent_idle;

@@ -348,11 +348,12 @@ module responder_tb #(
       .cnt_seq_nak_sent_o(cnt_o[3]),
       .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]),
       .cnt_rx_send_o(cnt_o[7]),
-      .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]), .cnt_ack_sent_o(cnt_o[11]),
+      .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]),
       .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]),
       .cnt_stall_rsp_o(cnt_o[15]), .cnt_uc_drop_o(cnt_o[16]), .cnt_ud_drop_o(cnt_o[17]), .cnt_no_recv_o(cnt_o[18]),
       .cnt_rx_atomic_o(cnt_o[19]), .idle_o);
 
+  assign cnt_o[11] = 1'b0;
   logic unused;
   assign unused = ^{mu, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};
 endmodule

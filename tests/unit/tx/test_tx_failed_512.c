@@ -9,11 +9,13 @@
 #define ACKNOWLEDGE 0x11
 
 static unsigned int err_lsb[3];
+static uint64_t behind, acks; /* what TX_RSP_DROPPED and ACK_SENT are to say */
 
 static void begin(void)
 {
 	static const char *const fields[] = { "qpn", "gen", "psn" };
 
+	behind = acks = 0;
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
 	env.err[0] = vtb_sink(env.tb, "req_err");
@@ -48,6 +50,7 @@ static void send_good(unsigned int slot, bool dropped)
 	struct tx_job *job = response(slot, READ_RESPONSE, 1 + rng_below(&env.tb->rng, 300));
 
 	job->dropped = dropped;
+	behind += dropped;
 	env_send(job);
 }
 
@@ -57,6 +60,8 @@ static void send_ack(unsigned int slot, uint8_t syndrome, bool dropped)
 
 	job->f.aeth = (uint32_t)syndrome << 24 | 5;
 	job->dropped = dropped;
+	behind += dropped;
+	acks += !dropped && syndrome < 0x20;
 	env_send(job);
 }
 
@@ -68,6 +73,14 @@ static uint64_t told(void)
 	m = vtb_recv(env.err[1])->meta;
 	return vtb_meta_bits(m, err_lsb[0], 24) << 32 | vtb_meta_bits(m, err_lsb[1], 8) << 24 |
 	       vtb_meta_bits(m, err_lsb[2], 24);
+}
+
+static void end(void)
+{
+	vtb_check_eq(env.tb, env.cnt_rsp_dropped, behind);
+	vtb_check_eq(env.tb, env.cnt_ack, acks);
+	vtb_check_eq(env.tb, env.cnt_stale, 0);
+	env_end();
 }
 
 /* As many as the ring can hold and a visit of rsp_tx may add, and nobody takes the reports. */
@@ -96,7 +109,7 @@ static void nobody_listens(void **state)
 	for (unsigned int i = 0; i < n; i++)
 		vtb_check_eq(env.tb, told(), want[i]);
 	vtb_check_eq(env.tb, vtb_received(env.err[1]), 0);
-	env_end();
+	end();
 }
 
 /* What stands behind it in the ring, and what comes before it has been told. */
@@ -112,6 +125,7 @@ static void what_follows(void **state)
 		send_good(bad, false);
 		want = send_bad(bad);
 		send_bad(bad); /* not told again */
+		behind++;
 		send_good(other, false);
 		send_good(bad, true);
 		send_ack(bad, 0x1f, true); /* it would acknowledge what was not sent */
@@ -131,7 +145,7 @@ static void what_follows(void **state)
 		send_good(bad, false);
 		env_drain(40000);
 	}
-	env_end();
+	end();
 }
 
 /* The next life of a QP has nothing to do with it. */
@@ -150,7 +164,7 @@ static void next_generation(void **state)
 	vtb_run(env.tb, 2000);
 	vtb_stream_pause(env.err[1], 0);
 	vtb_check_eq(env.tb, told(), want);
-	env_end();
+	end();
 }
 
 int main(void)

@@ -180,6 +180,7 @@ static void sample(struct vtb *tb, void *arg)
 	env.cnt_atomic_rsp += vtb_get(tb, "cnt_atomic_rsp_o");
 	env.cnt_retx += vtb_get(tb, "cnt_retx_o");
 	env.cnt_stale += vtb_get(tb, "cnt_stale_o");
+	env.cnt_rsp_dropped += vtb_get(tb, "cnt_rsp_dropped_o");
 }
 
 static void raw_buffer(struct vtb *tb, void *arg)

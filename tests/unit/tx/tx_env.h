@@ -73,7 +73,7 @@ struct tx_env {
 	uint32_t next_id;
 	int last_ip_id;
 	uint64_t frames, bytes, cnt_packet, cnt_bytes, cnt_ack, cnt_cnp, cnt_read_rsp;
-	uint64_t cnt_atomic_rsp, cnt_retx, cnt_stale;
+	uint64_t cnt_atomic_rsp, cnt_retx, cnt_stale, cnt_rsp_dropped;
 	uint64_t sent[TX_KINDS];
 	/* what tx_sent tells of UC and UD packets; NULL: not looked at */
 	struct vtb_stream *report;

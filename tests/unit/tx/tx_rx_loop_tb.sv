@@ -70,6 +70,7 @@ module tx_rx_loop_tb #(
     output logic                                cnt_atomic_rsp_o,
     output logic                                cnt_retx_o,
     output logic                                cnt_stale_o,
+    output logic                                cnt_rsp_dropped_o,
     // receiver: as rx_path
     input  logic [47:0]                         peer_mac_i,
     input  logic                                peer_gid_we_i,
@@ -131,7 +132,7 @@ module tx_rx_loop_tb #(
       .mac_tx_nbytes_o(nbytes),
       .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
       .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_retx_o, .cnt_stale_o,
-      .cnt_stall_o(unused_stall));
+      .cnt_rsp_dropped_o, .cnt_stall_o(unused_stall));
 
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i, .rst_ni, .mac_addr_i(peer_mac_i),
