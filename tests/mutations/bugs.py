@@ -121,6 +121,9 @@ BUGS = [
         ["transport_req/test_req_txerr"]),
     Bug("grown_entry", "a send entry that has grown since it was sent is waited for",
         "rtl/transport/cmp_retire.sv", ": e_ok_q && passed && d_hi[23];", ": 1'b0;", ["integration/test_hostile"]),
+    Bug("fence_waits", "a failed response is not taken while a fence holds rsp_tx",
+        "rtl/transport/rsp_tx.sv", "(serve_err || (p_valid && !halt_i));", "!halt_i && (serve_err || p_valid);",
+        ["transport_rsp/test_rsp_odd"]),
     Bug("silent_error", "a local error keeps what was lost before it from being sent again",
         "rtl/transport/req_visit.sv", "(req.flags_err && !goback)", "req.flags_err", ["integration/test_loss"]),
 ]

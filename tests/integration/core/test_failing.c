@@ -208,8 +208,8 @@ static void failing_requests(void **state)
 }
 
 /*
- * A QP is destroyed, with its fence, soon after others have begun to fail.  That the fence is there
- * while a failure has not been taken is not certain: firmware comes to it a millisecond later.
+ * A QP is destroyed, with its fence, soon after others have begun to fail.  Firmware comes to the
+ * fence a millisecond later, when all failures may have been taken: test_rsp_odd holds them apart.
  */
 static void fence_among_failures(void **state)
 {

@@ -105,6 +105,33 @@ static void rival(struct world *w)
 	world_rsp(w, RIVAL, &rsp);
 }
 
+/* A fence starts nothing, but a failure is taken: where it waits, others may stand behind it. */
+static void fails_in_fence(void **state)
+{
+	struct world *w = setup(1, 0);
+
+	(void)state;
+	ask(w, 0, 600);
+	settle(w);
+	w->pi[RIVAL] = 2;
+	CAIRN_SET(w->cfg[RIVAL].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	rival(w);
+	vtb_set(w->tb, "halt_i", 1);
+	w->kick = RIVAL + 1;
+	vtb_run(w->tb, 400);
+	vtb_check(w->tb, !n_cqes && vtb_get(w->tb, "idle_o"));
+	w->txerr_psn = PSN0 + 1;
+	w->txerr = 1;
+	vtb_run(w->tb, 400);
+	vtb_check_eq(w->tb, w->txerr, 0);
+	vtb_check(w->tb, !n_cqes && n_errs == 1 && n_jobs == 3 && vtb_get(w->tb, "idle_o"));
+	vtb_set(w->tb, "halt_i", 0);
+	settle(w);
+	vtb_check(w->tb, n_cqes == 2 && n_jobs == 4 && n_errs == 1);
+	expect_ack(w, 3, 0x63, 1, 1);
+	world_destroy(w);
+}
+
 static unsigned int naks(void)
 {
 	unsigned int n = 0;
@@ -259,7 +286,7 @@ int main(void)
 		cmocka_unit_test(uc_beyond),	  cmocka_unit_test(fails_twice),
 		cmocka_unit_test(key_unreadable), cmocka_unit_test(none_kept),
 		cmocka_unit_test(late_receives),  cmocka_unit_test(resources_gone),
-		cmocka_unit_test(pushed_out),
+		cmocka_unit_test(pushed_out),	  cmocka_unit_test(fails_in_fence),
 	};
 
 	return cmocka_run_group_tests_name("rsp_odd", tests, NULL, NULL);
