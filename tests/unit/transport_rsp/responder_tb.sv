@@ -189,7 +189,7 @@ module responder_tb #(
     input  logic [23:0]  txerr_qpn_i,
     input  logic [7:0]   txerr_gen_i,
     input  logic [23:0]  txerr_psn_i,
-    output logic [23:0]  cnt_o,
+    output logic [22:0]  cnt_o,
     output logic         idle_o
 );
   cairn_int_pkg::rx_meta_t m;
@@ -325,7 +325,7 @@ module responder_tb #(
       .srq_op_valid_i(op_valid_i), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
       .srq_op_mask_i(op_mask_i), .srq_op_done_o(op_done_o), .srq_op_status_o(op_status_o), .srq_op_data_o(op_data_o),
       .srq_db_valid_i(sdb_valid_i), .srq_db_srqn_i(sdb_srqn_i), .srq_db_pi_i(sdb_pi_i), .cnt_srq_err_o(cnt_o[20]),
-      .cnt_srq_wait_o(cnt_o[21]), .cnt_resp_loc_len_o(cnt_o[22]), .cnt_resp_cqe_err_o(cnt_o[23]),
+      .cnt_srq_wait_o(cnt_o[21]), .cnt_resp_loc_len_o(cnt_o[22]), .cnt_resp_cqe_err_o(cnt_o[11]),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
       .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
       .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,
@@ -353,7 +353,6 @@ module responder_tb #(
       .cnt_stall_rsp_o(cnt_o[15]), .cnt_uc_drop_o(cnt_o[16]), .cnt_ud_drop_o(cnt_o[17]), .cnt_no_recv_o(cnt_o[18]),
       .cnt_rx_atomic_o(cnt_o[19]), .idle_o);
 
-  assign cnt_o[11] = 1'b0;
   logic unused;
   assign unused = ^{mu, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};
 endmodule

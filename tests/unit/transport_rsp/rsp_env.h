@@ -149,7 +149,7 @@ struct world {
 	unsigned int mu_vendor, mu_count;
 	uint64_t mu_due;
 
-	uint64_t cnt[24];
+	uint64_t cnt[23];
 	uint32_t kick;	/* QPN + 1 */
 	uint32_t txerr; /* QPN + 1 */
 	uint32_t txerr_psn;
@@ -175,7 +175,7 @@ enum {
 	C_WRITE,
 	C_READ,
 	C_STATE,
-	C_ACK,
+	C_CQE_ERR,
 	C_FETCH,
 	C_PARK,
 	C_COAL,
@@ -187,7 +187,6 @@ enum {
 	C_SRQ,
 	C_SRQ_WAIT,
 	C_LOC_LEN,
-	C_CQE_ERR,
 	C_COUNT
 };
 
