@@ -327,6 +327,18 @@ def forgotten(t, bad, **fault):
 
 
 @settings(ports=True)
+def case_restart_at__overtaken(t, bad):
+    """An ACK overtakes the answer of the READ before it: what it names may be sent again, without the READ."""
+    t.read(1, 10)
+    t.send(2)
+    t.response(1, 10, 1)[0].update({} if bad else {"late": 1700})
+    t.ack(2, 2)
+    t.wait(25)
+    t.send(2)
+    t.ack(2, 2)
+
+
+@settings(ports=True)
 def case_restart_at__doubted(t, bad):
     """An ACK that comes between an implied NAK and the restart need not be believed, a later one must be."""
     t.read(1, 1024)

@@ -33,8 +33,8 @@ class Requester:
         self.next = None        # PSN of the next new packet
         self.at = None          # PSN that follows the packet sent last
         self.acked = None       # all before it is acknowledged, by PSN
-        self.believed = None    # ... without ACKs that came between an implied NAK and the restart (may be ignored)
-                                # and those beyond a restart (may be forgotten)
+        self.believed = None    # ... without ACKs from an implied NAK to the restart (may be ignored) and those beyond
+                                # a restart (may be forgotten)
         self.waiting = []       # READs and atomics without all their responses, oldest first
         self.sent = {}          # PSN -> first packet that used it
         self.order = []         # their PSNs, ascending
@@ -91,8 +91,8 @@ class Requester:
             self.naks.append([psn, p.ns, None])
         before = psn + (kind == roce.ACK)
         self.acked = max(self.acked, before)
-        if not self.doubted:
-            self.believed = max(self.believed, before)
+        if not self.doubted:    # one that implies a NAK names nothing from there on
+            self.believed = max(self.believed, self.oldest_of(before))
         if self.waiting and self.waiting[0].next < self.acked:
             self.note_implied(p)
 

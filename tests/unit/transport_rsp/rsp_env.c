@@ -80,7 +80,7 @@ static void drive_packet(struct world *w)
 	PUT("pkt_opcode_i", p->opcode);
 	PUT("pkt_se_i", p->se);
 	PUT("pkt_ackreq_i", p->ackreq);
-	PUT("pkt_qpn_i", p->qpn);
+	PUT("pkt_qpn_i", h->name);
 	PUT("pkt_psn_i", p->psn & 0xffffff);
 	PUT("pkt_va_i", p->va ^ h->va);
 	PUT("pkt_key_i", p->key ^ h->key);
@@ -219,14 +219,16 @@ static void update_drive(struct world *w)
 
 static void update_sample(struct world *w)
 {
+	uint32_t q = plain_qpn(w, GET("mu_qpn_o"));
+
 	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o"))
 		w->mu_due = 0;
 	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
 		return;
 	vtb_check_eq(w->tb, GET("mu_op_o"), 1);
-	vtb_check(w->tb, GET("mu_qpn_o") < QPS);
-	vtb_check_eq(w->tb, owner_of(w, GET("mu_pd_o")), GET("mu_qpn_o"));
-	w->mu_key = GET("mu_key_o") ^ w->hidden[GET("mu_qpn_o")].key;
+	vtb_check(w->tb, q < QPS);
+	vtb_check_eq(w->tb, owner_of(w, GET("mu_pd_o")), q);
+	w->mu_key = GET("mu_key_o") ^ w->hidden[q].key;
 	w->mu_count++;
 	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
 }
@@ -240,7 +242,7 @@ static void lookup_drive(struct world *w)
 	PUT("lk_ready_i", !w->lk_busy && !chance(w, w->pause));
 	if (w->qfill_due && w->qfill_due <= w->tb->cycle) {
 		PUT("fill_valid_i", 1);
-		PUT("fill_key_i", w->qfill_key);
+		PUT("fill_key_i", w->hidden[w->qfill_key].name);
 		w->qfill_due = 0;
 	}
 	if (!w->lk_busy || w->lk_due > w->tb->cycle)
@@ -265,7 +267,7 @@ static void lookup_sample(struct world *w)
 {
 	if (GET("lk_valid_o") && GET("lk_ready_i")) {
 		w->lk_busy = true;
-		w->lk_key = GET("lk_key_o");
+		w->lk_key = plain_qpn(w, GET("lk_key_o"));
 		w->lk_due = w->tb->cycle + 2;
 		vtb_check(w->tb, w->lk_key < QPS);
 	}
@@ -280,7 +282,7 @@ static void read_job(struct world *w, unsigned int port, struct wjob *j)
 	memset(j, 0, sizeof(*j));
 	j->port = port;
 	j->kind = BITS("job_kind_o", 3 * port, 3);
-	j->qpn = BITS("job_qpn_o", 24 * port, 24);
+	j->qpn = plain_qpn(w, BITS("job_qpn_o", 24 * port, 24));
 	j->opcode = BITS("job_opcode_o", 8 * port, 8);
 	j->psn = BITS("job_psn_o", 24 * port, 24);
 	j->len = BITS("job_len_o", 13 * port, 13);
@@ -349,6 +351,7 @@ static void cqe_sample(struct world *w)
 				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
 				  GET("cqe_sol_o"),   GET("cqe_src_o") };
 
+		c.qpn = plain_qpn(w, c.qpn);
 		vtb_check(w->tb, c.qpn < QPS);
 		c.cqn ^= w->hidden[c.qpn].cqn;
 		if (c.opcode == CAIRN_CQE_OP_RECV_INV)
@@ -359,13 +362,16 @@ static void cqe_sample(struct world *w)
 		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"),
 				  GET("eqe_data_o") };
 
-		if (e.type != CAIRN_EQE_TYPE_SRQ_LIMIT && e.type != CAIRN_EQE_TYPE_SRQ_ERR)
+		if (e.type != CAIRN_EQE_TYPE_SRQ_LIMIT && e.type != CAIRN_EQE_TYPE_SRQ_ERR) {
+			e.number = plain_qpn(w, e.number);
+			vtb_check(w->tb, e.number < QPS);
 			e.eqn ^= w->hidden[e.number].eqn;
+		}
 		if (w->on_eqe)
 			w->on_eqe(w, &e);
 	}
 	if (GET("qp_err_valid_o") && GET("qp_err_ready_i") && w->on_qp_err)
-		w->on_qp_err(w, GET("qp_err_qpn_o"));
+		w->on_qp_err(w, plain_qpn(w, GET("qp_err_qpn_o")));
 }
 
 /* ---- a record that nothing uses is evicted and comes back in another slot ---- */
@@ -441,12 +447,13 @@ static void drive(struct vtb *tb, void *arg)
 	PUT("cqe_ready_i", !chance(w, w->pause));
 	PUT("eqe_ready_i", !chance(w, w->pause));
 	PUT("qp_err_ready_i", !chance(w, w->pause));
-	PUT("rq_pi_i", w->pi[w->rq_qpn & 63]);
+	PUT("rq_pi_i", w->pi[w->rq_qpn]);
 	PUT("kick_valid_i", w->kick != 0);
-	PUT("kick_qpn_i", w->kick ? w->kick - 1 : 0);
+	PUT("kick_qpn_i", w->kick ? w->hidden[w->kick - 1].name : 0);
 	PUT("txerr_valid_i", w->txerr != 0);
-	PUT("txerr_qpn_i", w->txerr ? w->txerr - 1 : 0);
+	PUT("txerr_qpn_i", w->txerr ? w->hidden[w->txerr - 1].name : 0);
 	PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
+	PUT("epoch_i", chance(w, 50)); /* only passed on */
 	PUT("txerr_gen_i", 7 ^ (w->txerr ? w->hidden[w->txerr - 1].gen : 0));
 }
 
@@ -488,7 +495,7 @@ static void sample(struct vtb *tb, void *arg)
 			read_take(w, c);
 	lookup_sample(w);
 	job_sample(w);
-	w->rq_qpn = GET("rq_qpn_o");
+	w->rq_qpn = plain_qpn(w, GET("rq_qpn_o"));
 	if (w->kick && GET("kick_ready_o") & 1)
 		w->kick = 0;
 	if (w->txerr && GET("txerr_ready_o"))
@@ -513,6 +520,7 @@ struct world *world_create(void)
 	w->latency = 100;
 	w->read_pause = 20;
 	hide_init(w);
+	vtb_set(w->tb, "res_func_i", rng_below(&w->rng, 256));
 	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct cairn_qp_cfg *c = &w->cfg[q];
@@ -531,7 +539,7 @@ struct world *world_create(void)
 	}
 	vtb_on_drive(w->tb, drive, w);
 	vtb_on_sample(w->tb, sample, w);
-	vtb_run(w->tb, 200); /* clearing after reset */
+	vtb_run(w->tb, 300); /* clearing after reset */
 	return w;
 }
 

@@ -85,6 +85,7 @@ struct mr_fifo {
 
 /* What the ports have beside a QP's plain numbers (rsp_env_hide.c); exclusive-or of both. */
 struct hidden {
+	uint32_t name; /* its QPN */
 	uint32_t pd, cqn, dest, key;
 	uint64_t va, ring; /* of remote keys; of its receive ring */
 	uint8_t gen, eqn;
@@ -108,7 +109,7 @@ struct world {
 	unsigned int n_region;
 	struct hidden hidden[QPS];
 	uint64_t high[MAX_REGIONS], res_high; /* of addresses: regions, responder resources */
-	uint16_t pi[64];
+	uint16_t pi[QPS + 1]; /* the last: of no QP of these */
 	struct cairn_qp_cfg cfg[QPS];
 
 	struct wpkt q[256]; /* to the responder */
@@ -195,6 +196,8 @@ void world_destroy(struct world *w);
 void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
 		  uint64_t iova);
 struct region *world_key(struct world *w, uint32_t key);
+/* The QP's responder resources in w->mem. */
+uint8_t *world_res(struct world *w, uint32_t qpn);
 /* Write the cfg part of w->cfg[qpn], or a rsp part, into the context. */
 void world_cfg(struct world *w, uint32_t qpn);
 void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Tests of the responder use small plain numbers: PD 0x123, keys below 0x10000, memory from 0.  On
- * the ports they have other high bits, of each QP, region and ring its own, so that each bit of a
- * register moves and an address of one cannot pass for that of another.
+ * Tests of the responder use small plain numbers: QPs from 0, PD 0x123, keys below 0x10000, memory
+ * from 0.  On the ports they have other high bits, of each QP, region and ring its own, so that each
+ * bit of a register moves and an address of one cannot pass for that of another.
  */
 #include "rsp_env_priv.h"
 
 #define HIGH (~(uint64_t)(MEM_BYTES - 1))
+#define QPN_BITS 0xf0u /* QPS_LOG2 of responder_tb is 8 */
+#define QPN_PAIR 0x0au /* both: the QP stays in its line of rsp_res_cache, of 4 */
 #define VA_BITS 0x7ffff00000000000ull
 
 void hide_init(struct world *w)
@@ -16,6 +18,8 @@ void hide_init(struct world *w)
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct hidden *h = &w->hidden[q];
 
+		h->name = q ^ ((uint32_t)rng_u64(&rng) & QPN_BITS) ^
+			  (rng_percent(&rng, 50) ? QPN_PAIR : 0);
 		h->pd = (uint32_t)rng_below(&rng, 1 << 24);
 		h->cqn = (uint32_t)rng_below(&rng, 1 << 24);
 		h->dest = (uint32_t)rng_below(&rng, 1 << 24);
@@ -37,6 +41,7 @@ struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn)
 	const struct hidden *h = &w->hidden[qpn];
 	struct cairn_qp_cfg cfg = w->cfg[qpn];
 
+	cfg.tag ^= CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, qpn ^ h->name);
 	cfg.tag ^= CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, h->gen);
 	cfg.pd_sgid ^= h->pd;
 	cfg.rqpn_hop ^= h->dest;
@@ -48,10 +53,26 @@ void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
 {
 	const struct hidden *h = &w->hidden[qpn];
 
+	rsp->tag ^= CAIRN_PUT(CAIRN_QP_RSP_TAG_QPN, qpn ^ h->name);
 	rsp->tag ^= CAIRN_PUT(CAIRN_QP_RSP_TAG_GEN, h->gen);
 	rsp->rq_cqn ^= h->cqn;
 	if (!(w->cfg[qpn].state & CAIRN_QP_CFG_STATE_USE_SRQ))
 		rsp->rq_base ^= h->ring;
+}
+
+uint32_t plain_qpn(const struct world *w, uint32_t name)
+{
+	uint32_t q = 0;
+
+	while (q < QPS && w->hidden[q].name != name)
+		q++;
+	return q;
+}
+
+uint8_t *world_res(struct world *w, uint32_t qpn)
+{
+	return w->mem + RES_BASE +
+	       w->hidden[qpn].name * CAIRN_RSP_RES_PER_QP * sizeof(struct cairn_rsp_res);
 }
 
 uint32_t owner_of(const struct world *w, uint32_t pd)

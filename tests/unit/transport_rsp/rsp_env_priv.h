@@ -25,6 +25,7 @@ extern unsigned int generation;
 void hide_init(struct world *w);
 struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn);
 void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp); /* both ways */
+uint32_t plain_qpn(const struct world *w, uint32_t name); /* QPS: nobody's */
 uint32_t owner_of(const struct world *w, uint32_t pd);
 /* Where in w->mem. */
 uint64_t plain_iova(const struct world *w, uint64_t iova, unsigned int len);

@@ -175,7 +175,7 @@ static unsigned int gone_at(unsigned int wait, bool damaged)
 	p.rlen = 8;
 	world_send(w, &p);
 	if (damaged)
-		memset(w->mem + RES_BASE, 0xff, DEPTH * RES_BYTES);
+		memset(world_res(w, 0), 0xff, DEPTH * RES_BYTES);
 	else
 		w->read_fail = 100;
 	settle(w);
