@@ -7,8 +7,8 @@ returns a note for the reader or raises pair.Failure.
 import re
 import time
 
-import guest
 import pair
+import peer
 
 CAIRN_IPV4 = "10.0.0.1"
 CAIRN, PEER = "cairn_0", "rxe0"
@@ -17,8 +17,8 @@ CAIRN, PEER = "cairn_0", "rxe0"
 class Both:
     """The simulation and the guest; `own`: path of transfer on this machine."""
 
-    def __init__(self, sim, peer, own):
-        self.sim, self.guest, self.own = sim, peer, own
+    def __init__(self, sim, linux, own):
+        self.sim, self.guest, self.own = sim, linux, own
 
     def lost(self):
         for name, process in (("the simulator", self.sim.process), ("QEMU", self.guest.process)):
@@ -50,7 +50,7 @@ def run_pair(both, cairn_serves, program, args, seconds):
             port = pair.free_port()
             here = both.here(program, args, port)
             pair.wait_listen(here, port, seconds)
-            there = both.there(program, args, port, seconds, guest.HOST)
+            there = both.there(program, args, port, seconds, peer.HOST)
         else:
             there = both.there(program, args, both.guest.port, seconds)
             both.guest.wait_listen(there, both.guest.port)

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PC in QEMU (emulated, no KVM needed) whose Linux has rdma_rxe on the wire of a simulation.
+"""A PC in QEMU (emulated, no KVM needed) that runs commands.
 
     with Guest(kernel, initrd, directory) as guest:      boots in the background
         guest.wait_ready()
-        with pair.Simulation(wire=guest.wire, ...) ...:  any number of times
-            guest.run("ping -c 3 10.0.0.1")              (status, output)
-            job = guest.start(["ib_write_bw", ...])      goes on; job.poll(), job.wait()
+        guest.run("lspci")                               (status, output)
+        job = guest.start(["ib_write_bw", ...])          goes on; job.poll(), job.wait()
 
-Two NICs: one on the wire, one towards the host (QEMU's user network) for the TCP connections of the programs: what
-listens on guest.port in the guest is that port of 127.0.0.1 here, and 127.0.0.1 of here is HOST in the guest.  The
-guest has no route to anywhere else.
-Commands go through a virtio port (see init).  The QEMU process is ended by its handle, its files are in `directory`.
+What else is in it is said by a class made of this one: hardware(), settings().  Commands go through a virtio port (see
+init).  The QEMU process is ended by its handle, its files are in `directory`.
 """
 import base64
 import os
@@ -25,10 +22,6 @@ import time
 import pair
 
 QEMU = "qemu-system-x86_64"
-IPV4, IPV6 = "10.0.0.9", "fd00::9"
-HOST = "10.0.2.2"  # what QEMU's user network calls this machine's 127.0.0.1
-WIRE_MAC, HOST_MAC = "52:54:00:00:00:09", "52:54:00:00:01:09"
-MTU = 4200  # RoCE packets of 4096 bytes fit
 BOOT_S = 180  # about 10 s on an idle machine
 LIFE_S = 3600  # a guest whose host has died ends by itself
 
@@ -54,16 +47,24 @@ class Job:
 
 
 class Guest:
+    qemu = [QEMU]   # the words that begin its command line
+
     def __init__(self, kernel, initrd, directory):
         self.kernel, self.initrd, self.dir = kernel, initrd, directory
-        self.port = pair.free_port()
         self.jobs, self.numbers, self.partial = {}, 0, b""
         self.process = self.link = self.sockets = self.log = None
+
+    def settings(self):
+        """Words of the kernel's command line; NAME=value reaches /setup as an environment variable."""
+        return []
+
+    def hardware(self):
+        """Words of QEMU's command line: the machine, and what is in it besides the port for commands."""
+        return ["-machine", "q35", "-m", "512"]
 
     def __enter__(self):
         os.makedirs(self.dir, exist_ok=True)
         self.sockets = tempfile.mkdtemp(prefix="cairn-guest-")  # socket paths have to be short
-        self.wire = f"dgram:{self.sockets}/cairn,{self.sockets}/guest"
         self.log = open(f"{self.dir}/qemu.log", "w+", encoding="utf-8", errors="replace")
         self.began = time.monotonic()
         self.process = subprocess.Popen(["timeout", "--foreground", "-k", "5", str(LIFE_S), *self.command()],
@@ -72,20 +73,13 @@ class Guest:
         return self
 
     def command(self):
-        settings = {"WIRE_MAC": WIRE_MAC, "HOST_MAC": HOST_MAC, "WIRE_MTU": MTU, "WIRE_IPV4": f"{IPV4}/24",
-                    "WIRE_IPV6": f"{IPV6}/64", "HOST_IPV4": "10.0.2.15/24"}
-        words = ["console=ttyS0", "quiet", "panic=-1", "rdinit=/init", *(f"{k}={v}" for k, v in settings.items())]
-        wire = (f"dgram,id=wire,local.type=unix,local.path={self.sockets}/guest,"
-                f"remote.type=unix,remote.path={self.sockets}/cairn")
-        return [QEMU, "-accel", "tcg", "-machine", "q35", "-cpu", "max", "-smp", "1", "-m", "512", "-nodefaults",
-                "-no-reboot", "-display", "none", "-serial", f"file:{self.dir}/console.log",
+        words = ["console=ttyS0", "quiet", "panic=-1", "rdinit=/init", *self.settings()]
+        return [*self.qemu, "-accel", "tcg,thread=multi", "-cpu", "max", "-nodefaults", "-no-user-config", "-no-reboot",
+                "-display", "none", "-serial", f"file:{self.dir}/console.log",
                 "-kernel", self.kernel, "-initrd", self.initrd, "-append", " ".join(words),
-                "-netdev", wire, "-device", f"virtio-net-pci,netdev=wire,mac={WIRE_MAC},host_mtu=9000,romfile=",
-                "-netdev", f"user,id=host,ipv6=off,hostfwd=tcp:127.0.0.1:{self.port}-:{self.port}",
-                "-device", f"virtio-net-pci,netdev=host,mac={HOST_MAC},romfile=",
                 "-chardev", f"socket,id=commands,path={self.sockets}/commands,server=on,wait=off",
                 "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=commands",
-                "-device", "virtio-rng-pci"]
+                "-device", "virtio-rng-pci", *self.hardware()]
 
     def __exit__(self, *_):
         if self.link:
