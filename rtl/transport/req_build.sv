@@ -73,7 +73,7 @@ module req_build #(
   logic [23:0] vqpn, qpn_q, v_txe_psn, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q;
   logic [31:0] v_offset;
   logic [5:0]  v_since;
-  logic [7:0]  v_rd_issued, passed, gen_q, epoch_q, rd_done_q;
+  logic [7:0]  v_rd_issued, passed, begun, gen_q, epoch_q, rd_done_q;
   logic        v_take, v_txe, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
@@ -166,7 +166,8 @@ module req_build #(
   assign resume    = off_q != '0 && !op.read;
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .cmp_i(vcmp), .pmtu_i(vcfg.state_pmtu),
-      .pass_i(state_q == V_DEC && skip), .counts_i(op.read || op.atomic), .npsn_i(op.npsn), .passed_o(passed));
+      .pass_i(state_q == V_DEC && skip), .counts_i(op.read || op.atomic), .npsn_i(op.npsn),
+      .before_i(d_target), .passed_o(passed), .begun_o(begun));
 
   // ---- its elements and pieces ----
   logic         sum_done, sum_bad, sought, over, can_pkt, piece, inl_idle;
@@ -295,8 +296,7 @@ module req_build #(
           since_q       <= v_since;
           rd_iss_q      <= v_rd_issued;
           npkt_q        <= '0;
-          err_q         <= 1'b0;
-          more_q        <= 1'b0;
+          {err_q, more_q} <= '0;
           state_q       <= V_LOOK;
         end
 
@@ -349,8 +349,8 @@ module req_build #(
           end else if (walk_q) begin
             msg_psn_q <= psn_q;
             if (!txe_q) begin              // come round once more with the position set
-              walk_q  <= 1'b0;
-              stale_q <= '0;
+              {walk_q, stale_q} <= '0;
+              rd_iss_q <= rd_iss_q + begun;
               psn_q   <= psn_q + d_target;
               off_q   <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
             end

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// READ and atomic requests of a WQE that a walk of req_build passes without sending them. Acknowledgements name what
-// comes behind them, but only their answers complete them (the completer goes back for those that are missing): until
-// then they are outstanding, for the limit on READs and atomics and for the fence. What is answered already and stands
-// in RD_DONE is not counted again; that can only be the oldest WQE, at the completer's anchor. IBTA 9.7.7.1, 10.8.3.3.
+// READ and atomic requests of a WQE that a walk of req_build passes without sending them, or whose first part it passes
+// on its way to the packet to begin with. Acknowledgements name what comes behind them, but only their answers complete
+// them (the completer goes back for those that are missing): until then they are outstanding, for the limit on READs
+// and atomics and for the fence. What is answered already stands in RD_DONE and is not counted again, be it passed or,
+// answered since the go-back, sent once more; that can only be the oldest WQE, at the completer's anchor.
+// IBTA 9.7.7.1, 10.8.3.3.
 module req_passed #(
     parameter int unsigned READ_CHUNK = 1024    // PSNs of one READ request
 ) (
@@ -13,20 +15,24 @@ module req_passed #(
     input  logic         pass_i,        // a WQE is passed
     input  logic         counts_i,      // it is a READ or atomic
     input  logic [23:0]  npsn_i,        // PSNs of it
-    output logic [7:0]   passed_o
+    input  logic [23:0]  before_i,      // of these, before the packet to begin with
+    output logic [7:0]   passed_o,      // modulo 256: when it is passed
+    output logic [7:0]   begun_o        // when it is begun there
 );
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
   cairn_hw_pkg::qp_cmp_t cmp;
   logic        whole, at_old_q;
   logic [31:0] bytes;
   logic [4:0]  chunk_lg;
-  logic [7:0]  done_q;
+  logic [7:0]  done_q, done;
   assign cmp      = cmp_i;
   assign chunk_lg = 5'(CHUNK_LG + 7) + {2'h0, pmtu_i};
   // A READ without bytes has one byte placed when it is answered.
   assign whole    = cmp.rd_placed != '0 && cmp.rd_placed >= cmp.rd_len;
   assign bytes    = cmp.rd_placed + (whole ? (32'h1 << chunk_lg) - 32'h1 : 32'h0);
-  assign passed_o = counts_i ? 8'((npsn_i + 24'(READ_CHUNK - 1)) >> CHUNK_LG) - (at_old_q ? done_q : 8'h0) : 8'h0;
+  assign done     = at_old_q ? done_q : 8'h0;
+  assign passed_o = counts_i ? 8'((npsn_i + 24'(READ_CHUNK - 1)) >> CHUNK_LG) - done : 8'h0;
+  assign begun_o  = counts_i ? 8'(before_i >> CHUNK_LG) - done : 8'h0;
 
   always_ff @(posedge clk_i) begin
     if (begin_i) begin

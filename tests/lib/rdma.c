@@ -63,6 +63,7 @@ void rdma_fail(struct rdma *r, const char *format, ...)
 	print_error("%s\n  at %llu ns, %llu completions, %u due; bundle: %s\n  repeat: %s\n",
 		    message, (unsigned long long)sim_now(r->sim),
 		    (unsigned long long)r->completions, rdma_due(r), dir, command);
+	rdma_print_due(r);
 	fail();
 	abort(); /* not reached: fail() leaves the test */
 }

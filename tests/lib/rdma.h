@@ -306,6 +306,8 @@ void rdma_ring_recv(struct rdma_qp *qp);
 unsigned int rdma_poll(struct rdma *r);
 /* Outcomes still to come: of signalled and failing requests, of messages to arrive, of flushes. */
 unsigned int rdma_due(const struct rdma *r);
+/* Of which QPs, for a message. */
+void rdma_print_due(const struct rdma *r);
 /*
  * Run until at most `left` are due.  An unsignalled success shows with a later completion of its
  * queue, so the last request of a test is signalled.

@@ -145,6 +145,14 @@ unsigned int rdma_due(const struct rdma *r)
 	return due;
 }
 
+void rdma_print_due(const struct rdma *r)
+{
+	for (const struct rdma_qp *qp = r->qps; qp; qp = qp->next)
+		if (due_of(qp))
+			print_error("  nic%u QP 0x%x: %u due; %u sends and %u receives posted\n", qp->nic,
+				    qp->qp->qpn, due_of(qp), qp->sq->n, qp->rq->n);
+}
+
 /* ---------------------------------------------------------------- bytes */
 
 /* The shadow's bytes behind the elements. */

@@ -124,6 +124,9 @@ BUGS = [
     Bug("fence_waits", "a failed response is not taken while a fence holds rsp_tx",
         "rtl/transport/rsp_tx.sv", "(serve_err || (p_valid && !halt_i));", "!halt_i && (serve_err || p_valid);",
         ["transport_rsp/test_rsp_odd"]),
+    Bug("asked_twice", "a READ answered since the go-back and sent once more counts as two outstanding",
+        "rtl/transport/req_build.sv", "rd_iss_q <= rd_iss_q + begun;", "rd_iss_q <= rd_iss_q;",
+        ["transport_req/test_requester"]),
     Bug("silent_error", "a local error keeps what was lost before it from being sent again",
         "rtl/transport/req_visit.sv", "(req.flags_err && !goback)", "req.flags_err", ["integration/test_loss"]),
 ]

@@ -177,6 +177,23 @@ def case_beyond__second_copy(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__both_refused(t, bad):
+    """Neither copy met a receive WQE: nothing behind them was executed."""
+    t.send(1)[0]["twice"] = True
+    t.send(2)
+    t.rnr(1, 0)
+    t.rnr(1, 0)
+    t.wait(15)
+    t.send(1)
+    t.send(2)[0]["lost"] = not bad
+    t.send(3)
+    t.nak(2, 1)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_in_rnr(t, bad):
     t.send(1)
     t.rnr(1, 0, timer=8)

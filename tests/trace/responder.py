@@ -48,6 +48,7 @@ class Responder:
         self.gap = {}               # PSN that was missing -> Gap
         self.nak_at = None          # PSN of the sequence NAK that is outstanding
         self.rnr_at = None          # PSN of the RNR NAK that is outstanding
+        self.refusals = []          # (PSN, ns) of RNR NAKs within a NIC's latency
         self.again_ns = 0           # when the last duplicate came
         self.again = False          # a duplicate (or the NAKed packet) has come since that NAK
         self.stream = None          # [Request, next PSN, first PSN] of the READ response being sent
@@ -229,11 +230,14 @@ class Responder:
             request.rnr = request.arrivals
 
     def take_second(self, p, psn):
-        """A second copy that came before the RNR NAK left may have met a receive WQE, with all that followed it."""
+        """Another copy that came before the RNR NAK left may have met a receive WQE, with all that followed it; as
+        many copies as there were such NAKs have not."""
+        self.refusals = [(at, ns) for at, ns in self.refusals if at == psn and p.ns - ns <= self.view.latency]
+        self.refusals.append((psn, p.ns))
         copies = [q for q in self.recent if near(q.psn, psn) == psn and p.ns - q.ns <= self.view.latency]
-        if len(copies) < 2:
+        if len(copies) <= len(self.refusals):
             return
-        for q in self.recent[self.recent.index(copies[1]):]:
+        for q in self.recent[self.recent.index(copies[len(self.refusals)]):]:
             if near(q.psn, self.expected) == self.expected:
                 self.take(q, self.expected)
         self.rnr_at = psn

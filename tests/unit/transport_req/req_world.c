@@ -55,19 +55,36 @@ struct msg *world_at_psn(struct qp *p, uint32_t psn)
 	return NULL;
 }
 
-static unsigned int chunks(const struct qp *p, const struct msg *m, uint32_t una)
+static bool asks(const struct msg *m)
 {
-	uint32_t done;
+	return m->op == CAIRN_WQE_OP_READ || msg_is_atomic(m);
+}
 
-	if (m->op != CAIRN_WQE_OP_READ && !msg_is_atomic(m))
-		return 0;
-	(void)p;
-	if (psn_diff(una, m->first + m->npsn) >= 0)
-		return (m->npsn + CHUNK - 1) / CHUNK;
-	if (psn_diff(una, m->first) <= 0)
-		return 0;
-	done = (una - m->first) & 0xffffff;
-	return done / CHUNK;
+/* Requests that `n` PSNs of answers complete. */
+static unsigned int chunks(const struct msg *m, uint32_t n)
+{
+	return asks(m) ? (n == m->npsn ? n + CHUNK - 1 : n) / CHUNK : 0;
+}
+
+static struct msg *oldest(struct qp *p)
+{
+	return p->old_msg < p->n_msg ? &p->m[p->old_msg % 512] : NULL;
+}
+
+/* What the walker and cmp_place say of the READ or atomic at the anchor. */
+static void show_oldest(struct qp *p)
+{
+	const struct msg *m = oldest(p);
+	bool known = m && asks(m) && psn_diff(p->sent, m->first) > 0;
+	unsigned int done = known ? chunks(m, p->placed) : 0;
+
+	p->rd_done = p->made + done;
+	CAIRN_SET(p->cmp.rflags, CAIRN_QP_CMP_RFLAGS_RD_DONE, p->rd_done & 255);
+	CAIRN_SET(p->cmp.rflags, CAIRN_QP_CMP_RFLAGS_RD_VALID, known);
+	p->cmp.rd_len = known ? m->len : 0;
+	p->cmp.rd_placed = known ? p->placed * p->mtu : 0;
+	if (known && p->placed == m->npsn)
+		p->cmp.rd_placed = m->len ? m->len : 1;
 }
 
 /* Credits of an acknowledgement. */
@@ -90,12 +107,13 @@ void world_set_mtu(unsigned int q, unsigned int lg)
 void world_ack(unsigned int q, uint32_t una)
 {
 	struct qp *p = &w.q[q];
-	unsigned int done = p->made;
+	struct msg *m = oldest(p);
 
+	if (m && p->placed == m->npsn && psn_diff(una, m->first + m->npsn) < 0)
+		una = (m->first + m->npsn) & 0xffffff;
 	if (p->type == CAIRN_QP_TYPE_RC)
 		set_una(p, una);
-	while (p->old_msg < p->n_msg) {
-		struct msg *m = &p->m[p->old_msg % 512];
+	for (; (m = oldest(p)); p->placed = 0) {
 		/* what has no packet is retired when the requester has passed it */
 		int passed = (int16_t)(CAIRN_GET(p->req.index, CAIRN_QP_REQ_INDEX_LOCAL_INDEX) -
 				       m->index);
@@ -103,17 +121,15 @@ void world_ack(unsigned int q, uint32_t una)
 		if (m->npsn ? psn_diff(una, m->first + m->npsn) < 0 : passed <= 0)
 			break;
 		vtb_check(w.tb, !msg_is_local(m) || m->answered);
-		p->made += chunks(p, m, una);
-		p->msn += chunks(p, m, una) ? chunks(p, m, una) : m->npsn != 0;
+		p->made += chunks(m, m->npsn);
+		p->msn += asks(m) ? chunks(m, m->npsn) : m->npsn != 0;
 		p->old_msg++;
 		p->cmp.oldest = (uint16_t)(m->index + m->blocks);
 		p->cmp.old_psn = (m->first + m->npsn) & 0xffffff;
 	}
-	done = p->made;
-	if (p->old_msg < p->n_msg)
-		done += chunks(p, &p->m[p->old_msg % 512], una);
-	p->rd_done = done;
-	CAIRN_SET(p->cmp.rflags, CAIRN_QP_CMP_RFLAGS_RD_DONE, done & 255);
+	if (m && asks(m) && psn_diff(una, m->first + p->placed) > 0)
+		p->placed = (una - m->first) & 0xffffff;
+	show_oldest(p);
 	set_limit(p);
 	world_kick(q);
 }
@@ -123,8 +139,27 @@ void world_go_back(unsigned int q, uint32_t psn)
 	struct qp *p = &w.q[q];
 
 	world_ack(q, psn); /* what is before it has arrived */
+	if (psn_diff(p->cmp.old_psn, psn) > 0)
+		psn = p->cmp.old_psn;
 	p->cmp.gb = psn;
 	p->cmp.una += 1u << CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT;
+	world_kick(q);
+}
+
+void world_place(unsigned int q)
+{
+	struct qp *p = &w.q[q];
+	struct msg *m = oldest(p);
+	uint32_t sent = m ? (p->sent - m->first) & 0xffffff : 0;
+
+	if (!m || !asks(m) || psn_diff(p->sent, m->first) <= 0)
+		return;
+	if (sent > m->npsn)
+		sent = m->npsn;
+	if (rng_percent(&w.rng, 50))
+		sent = p->placed + (uint32_t)rng_below(&w.rng, sent - p->placed + 1ull);
+	p->placed = sent;
+	show_oldest(p);
 	world_kick(q);
 }
 
@@ -140,10 +175,15 @@ void world_completer(void)
 		return;
 	}
 	vtb_check(w.tb, out >= 0 && out < 0x8000);
-	if (w.gobacks && rng_percent(&w.rng, 10) && out)
+	if (w.gobacks && rng_percent(&w.rng, 10) && out) {
 		world_go_back(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out)) & 0xffffff);
-	else
+		if (rng_percent(&w.rng, 50)) /* answers were late, not lost */
+			world_place(q);
+	} else if (rng_percent(&w.rng, 20)) {
+		world_place(q);
+	} else {
 		world_ack(q, (una + (uint32_t)rng_below(&w.rng, (uint64_t)out + 1)) & 0xffffff);
+	}
 }
 
 /* Context lookups are answered, those that missed are filled later. */

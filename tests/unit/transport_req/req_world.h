@@ -56,6 +56,7 @@ struct qp {
 	struct msg m[512];
 	unsigned int n_msg, old_msg, made, mtu, max_rd, type;
 	unsigned int rd_new, rd_done; /* READ requests and atomics sent, done */
+	uint32_t placed; /* PSNs of the oldest message, a READ or atomic, whose data is there */
 	/* messages sent, those that take no receive; done (MSN); credit limit less those */
 	uint32_t started, free, msn, lsn;
 	uint16_t pi;
@@ -135,6 +136,8 @@ void world_completer(void);
 void world_ack(unsigned int q, uint32_t una);
 /* Send again from `psn` on; what is before it is acknowledged. */
 void world_go_back(unsigned int q, uint32_t psn);
+/* Data of the oldest message, a READ or atomic that has been sent, is there: all, or a part. */
+void world_place(unsigned int q);
 /* Path MTU 128 << lg. */
 void world_set_mtu(unsigned int q, unsigned int lg);
 /* A QP wants to be scheduled. */

@@ -65,6 +65,8 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 		vtb_check_eq(tb, w.q[q].st, S_IDLE);
 		vtb_check_eq(tb, w.q[q].req.ssn & 0xffffff, w.q[q].started);
 		vtb_check_eq(tb, w.q[q].req.free_msg, w.q[q].free);
+		vtb_check_eq(tb, CAIRN_GET(w.q[q].req.hi_psn, CAIRN_QP_REQ_HI_PSN_RD_ISSUED),
+			     w.q[q].rd_done & 255);
 	}
 	vtb_check(tb, vtb_get(tb, "idle_o"));
 	print_message("# %u messages, %llu packets, %llu again\n", posted,

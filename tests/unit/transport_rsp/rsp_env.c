@@ -550,39 +550,6 @@ void world_destroy(struct world *w)
 	free(w);
 }
 
-static void put_part(struct world *w, unsigned int part, uint32_t qpn, const void *data)
-{
-	PUT("mw_valid_i", 1);
-	PUT("mw_part_i", part);
-	PUT("mw_slot_i", w->slot[qpn]);
-	vtb_put_bytes(PORT("mw_data_i"), 0, data, 64);
-	vtb_tick(w->tb);
-	PUT("mw_valid_i", 0);
-}
-
-void world_cfg(struct world *w, uint32_t qpn)
-{
-	struct cairn_qp_cfg cfg = hide_cfg(w, qpn);
-
-	put_part(w, 0, qpn, &cfg);
-}
-
-void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp)
-{
-	struct cairn_qp_rsp hidden = *rsp;
-
-	hide_rsp(w, qpn, &hidden);
-	put_part(w, 3, qpn, &hidden);
-}
-
-void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
-{
-	PUT("peek_slot_i", w->slot[qpn]);
-	vtb_run(w->tb, 2);
-	vtb_get_bytes(PORT("peek_o"), 0, rsp, 64);
-	hide_rsp(w, qpn, rsp);
-}
-
 static bool quiet(void *arg)
 {
 	struct world *w = arg;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tests of the responder use small plain numbers: QPs from 0, PD 0x123, keys below 0x10000, memory
- * from 0.  On the ports they have other high bits, of each QP, region and ring its own, so that each
- * bit of a register moves and an address of one cannot pass for that of another.
+ * from 0.  On the ports they have other high bits, of each QP, region and ring its own, so that
+ * each bit of a register moves and an address of one cannot pass for that of another.
  */
 #include "rsp_env_priv.h"
 
@@ -58,6 +58,39 @@ void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
 	rsp->rq_cqn ^= h->cqn;
 	if (!(w->cfg[qpn].state & CAIRN_QP_CFG_STATE_USE_SRQ))
 		rsp->rq_base ^= h->ring;
+}
+
+static void put_part(struct world *w, unsigned int part, uint32_t qpn, const void *data)
+{
+	PUT("mw_valid_i", 1);
+	PUT("mw_part_i", part);
+	PUT("mw_slot_i", w->slot[qpn]);
+	vtb_put_bytes(PORT("mw_data_i"), 0, data, 64);
+	vtb_tick(w->tb);
+	PUT("mw_valid_i", 0);
+}
+
+void world_cfg(struct world *w, uint32_t qpn)
+{
+	struct cairn_qp_cfg cfg = hide_cfg(w, qpn);
+
+	put_part(w, 0, qpn, &cfg);
+}
+
+void world_rsp(struct world *w, uint32_t qpn, const struct cairn_qp_rsp *rsp)
+{
+	struct cairn_qp_rsp hidden = *rsp;
+
+	hide_rsp(w, qpn, &hidden);
+	put_part(w, 3, qpn, &hidden);
+}
+
+void world_peek(struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
+{
+	PUT("peek_slot_i", w->slot[qpn]);
+	vtb_run(w->tb, 2);
+	vtb_get_bytes(PORT("peek_o"), 0, rsp, 64);
+	hide_rsp(w, qpn, rsp);
 }
 
 uint32_t plain_qpn(const struct world *w, uint32_t name)
