@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packages of a Debian release other than this machine's: fetched from the mirror that this machine uses, unpacked into
-a directory of their own; the last release named is preferred.  Nothing is installed, no root is needed; apt checks signatures as always.
+a directory of their own; the last release named is preferred.  Nothing is installed, no root is needed; apt checks
+signatures as always.
 
     tree = debian.unpack("build/vm", "trixie", ["trixie", "trixie-backports"], ["qemu-system-x86"])
 

@@ -3,6 +3,8 @@
 
 CASES: (name, function of the guest), which returns a note for the reader or raises pair.Failure.
 """
+import time
+
 import pair
 
 FUNCTIONS = ("0000:01:00.0", "0000:02:00.0")
@@ -30,28 +32,82 @@ def devices(guest):
     return ""
 
 
-def program(name, *args, seconds=240):
-    """Server on one NIC, client on the other, both in the guest."""
-    gid = "-g" if name.startswith("ibv_") else "-x"
-    words = ["-p", str(PORT), gid, "0", *args]
+def words_of(name, *args):
+    return ["-p", str(PORT), "-g" if name.startswith("ibv_") else "-x", "0", *args]
 
+
+def both(guest, name, *args, seconds=240):
+    """(server, client), on a NIC each, both in the guest and running."""
+    server = guest.start(["cairn", "run", name, "-d", "cairn_0", *words_of(name, *args)], seconds)
+    guest.wait_listen(server, PORT)
+    client = guest.start(["cairn", "run", name, "-d", "cairn_1", *words_of(name, *args), "127.0.0.1"], seconds)
+    return server, client
+
+
+def run(guest, name, *args):
+    server, client = both(guest, name, *args)
+    client.wait()
+    server.wait()
+    if client.code or server.code:
+        raise pair.Failure(f"server: exit {server.code}\n{server.output}\nclient: exit {client.code}\n{client.output}")
+    return ""
+
+
+def program(name, *args):
+    return f"{name} {' '.join(args)}", lambda guest: run(guest, name, *args)
+
+
+def works(guest):
+    return run(guest, "ibv_rc_pingpong", "-c", "-n", "5")
+
+
+def sane(guest):
+    """What lspci makes of it."""
+    said = must(guest, f"lspci -vv -s {FUNCTIONS[0]} 2> /dev/null")
+    for text in ("MSI-X:", "Express (v2) Endpoint", "FLReset+", "Kernel driver in use: vfio-pci", "BusMaster"):
+        if text not in said:
+            raise pair.Failure(f"no {text!r} in\n{said}")
+    return said.splitlines()[0]
+
+
+def rebind(guest):
+    for command in ("unbind", "bind"):
+        for function in FUNCTIONS:
+            must(guest, f"cairn {command} {function}")
+    return works(guest)
+
+
+def flows(guest):
+    """Wait until there is traffic."""
+    until = time.monotonic() + 120
+    while guest.sim.stat()["nic1"]["tx_packets"] < 200:
+        if time.monotonic() > until:
+            raise pair.Failure("no traffic in two minutes")
+        time.sleep(0.2)
+
+
+TRAFFIC = ("ib_write_bw", "-n", "5000", "-s", "65536")  # longer than anyone waits
+
+
+def killed(victim):
     def case(guest):
-        server = guest.start(["cairn", "run", name, "-d", "cairn_0", *words], seconds)
-        guest.wait_listen(server, PORT)
-        client = guest.start(["cairn", "run", name, "-d", "cairn_1", *words, "127.0.0.1"], seconds)
-        client.wait()
-        server.wait()
-        if client.code or server.code:
-            raise pair.Failure(f"server: exit {server.code}\n{server.output}\nclient: exit {client.code}\n{client.output}")
-        return ""
-    return f"{name} {' '.join(args)}", case
+        jobs = both(guest, *TRAFFIC)
+        flows(guest)
+        must(guest, f"kill -9 $(grep -l {victim} $(pidof ib_write_bw | sed 's,[0-9]*,/proc/&/cmdline,g') | cut -d/ -f3)")
+        must(guest, "sleep 1; killall -9 ib_write_bw || true")
+        for job in jobs:
+            job.wait()
+        return works(guest)
+    return f"kill -9 of the program on {victim} in traffic, then both again", case
 
 
 CASES = [("both devices are listed", devices),
+         ("lspci", sane),
          program("ibv_rc_pingpong", "-c", "-n", "10"),
          program("ibv_rc_pingpong", "-c", "-n", "10", "-e"),
          program("ibv_srq_pingpong", "-c", "-n", "10"),
          program("ib_write_bw", "-n", "20", "-s", "65536"),
          program("ib_read_bw", "-n", "20", "-s", "65536"),
          program("ib_send_bw", "-n", "20", "-s", "65536", "-e"),
-         program("ib_atomic_bw", "-n", "20")]
+         program("ib_atomic_bw", "-n", "20"),
+         ("unbind, bind", rebind), killed("cairn_0"), killed("cairn_1")]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PC with an IOMMU whose PCIe devices are the NICs of one simulation, by QEMU's vfio-user-pci.
 
-    with pair.Simulation(nics=2) as sim, Pc(kernel, initrd, directory, qemu_tree, sim.run_dir) as pc:
+    with pair.Simulation(nics=2) as sim, Pc(kernel, initrd, directory, qemu_tree, sim) as pc:
         pc.wait_ready()
 
 The simulation has to be there first, and to stay: QEMU does not connect again.
@@ -16,9 +16,9 @@ PATIENCE_MS = 60000     # of QEMU for an answer of the simulator
 
 
 class Pc(machine.Guest):
-    def __init__(self, kernel, initrd, directory, tree, run_dir, nics=2):
+    def __init__(self, kernel, initrd, directory, tree, sim, nics=2):
         super().__init__(kernel, initrd, directory)
-        self.run_dir, self.nics = run_dir, nics
+        self.sim, self.nics = sim, nics
         self.qemu = [f"{tree}/usr/lib64/ld-linux-x86-64.so.2", "--library-path", f"{tree}/usr/lib/x86_64-linux-gnu",
                      f"{tree}/usr/bin/qemu-system-x86_64", "-L", f"{tree}/usr/share/qemu",
                      "-L", f"{tree}/usr/share/seabios"]
@@ -31,6 +31,6 @@ class Pc(machine.Guest):
                  "-machine", "q35,memory-backend=ram", "-device", "intel-iommu,intremap=on,caching-mode=on"]
         for i in range(self.nics):
             nic = {"driver": "vfio-user-pci", "bus": f"port{i}", "x-msg-timeout": PATIENCE_MS,
-                   "socket": {"type": "unix", "path": f"{self.run_dir}/nic{i}.sock"}}
+                   "socket": {"type": "unix", "path": f"{self.sim.run_dir}/nic{i}.sock"}}
             words += ["-device", f"pcie-root-port,id=port{i},chassis={i + 1}", "-device", json.dumps(nic)]
         return words

@@ -207,7 +207,13 @@ void client_hello(struct bench *b, struct client *c)
 		"\"max_dma_maps\": 65535, \"max_data_xfer_size\": 1048576, \"write_multiple\": "
 		"true}}";
 
+	const char *fds;
+
 	bcheck(b, client_call(b, c, VFU_VERSION, body, sizeof(body), NULL, 0) == 0);
+	/* QEMU takes offence at a longer answer, and at more descriptors than it takes itself */
+	bcheck(b, c->len <= sizeof(body));
+	fds = strstr((const char *)c->body + 4, "\"max_msg_fds\":");
+	bcheck(b, fds && atoi(fds + strlen("\"max_msg_fds\":")) <= 16);
 }
 
 int region_read(struct bench *b, unsigned int region, uint64_t off, void *data, uint32_t n)
