@@ -12,6 +12,8 @@
  * A thread waits for what the kernel tells besides interrupts: a PCIe error, and that the function
  * is wanted back (unbind, hot unplug), in which case the kernel waits until we close.  Either way,
  * and when registers read as all ones and the configuration space does so too, the device is gone.
+ * That somebody else has reset the function nobody tells: the thread looks whether the command
+ * queue is still enabled.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -30,6 +32,7 @@
 
 #define RESET_TRIES 100 /* of a function that the kernel has locked, RESET_PAUSE_NS apart */
 #define RESET_PAUSE_NS 10000000
+#define LOOK_MS 200 /* how often the thread looks */
 
 enum { STOP, ERROR, REQUEST, SIGNALS };
 
@@ -41,6 +44,7 @@ struct vfio {
 	pthread_mutex_t lock; /* irqs, replacing maps */
 	int irqs[CAIRN_MSIX_VECTORS];
 	unsigned int n_irqs;
+	atomic_bool enabled; /* we have enabled the command queue */
 };
 
 static struct vfio *to_vfio(struct cairn_bus *bus)
@@ -69,29 +73,6 @@ static int lose(struct vfio *vfio)
 static bool gone(struct vfio *vfio)
 {
 	return atomic_load(&vfio->bus.gone);
-}
-
-static void *watch(void *arg)
-{
-	struct vfio *vfio = arg;
-	struct pollfd fds[SIGNALS];
-
-	for (int i = 0; i < SIGNALS; i++)
-		fds[i] = (struct pollfd){ .fd = vfio->signals[i], .events = POLLIN };
-	while (poll(fds, SIGNALS, -1) < 0 && errno == EINTR)
-		;
-	if (fds[STOP].revents)
-		return NULL;
-	if (fds[ERROR].revents)
-		cairn_warn("%s: the kernel reports a PCIe error; close the device, see the "
-			   "kernel's log",
-			   vfio->dev.bdf);
-	else
-		cairn_warn("%s: the kernel wants the function back (unbind or hot unplug); close "
-			   "the device",
-			   vfio->dev.bdf);
-	lose(vfio);
-	return NULL;
 }
 
 /* ---------------------------------------------------------------- regions */
@@ -190,13 +171,19 @@ static int write32(struct cairn_bus *bus, uint32_t offset, uint32_t value)
 {
 	struct vfio *vfio = to_vfio(bus);
 	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, offset, sizeof(value));
+	int err = 0;
 
-	if (!p)
-		return region_write(vfio, &vfio->dev.bar0, offset, &value, sizeof(value));
+	if (offset == CAIRN_REG_CMDQ_ENABLE)
+		atomic_store(&vfio->enabled, false);
 	if (gone(vfio))
 		return -ENODEV;
-	cairn_mmio_write32(p, value);
-	return 0;
+	if (p)
+		cairn_mmio_write32(p, value);
+	else
+		err = region_write(vfio, &vfio->dev.bar0, offset, &value, sizeof(value));
+	if (offset == CAIRN_REG_CMDQ_ENABLE && !err)
+		atomic_store(&vfio->enabled, value != 0);
+	return err;
 }
 
 static int write64(struct cairn_bus *bus, uint32_t offset, uint64_t value)
@@ -329,6 +316,7 @@ static int reset(struct cairn_bus *bus)
 
 	if (gone(vfio))
 		return -ENODEV;
+	atomic_store(&vfio->enabled, false);
 	for (int i = 0; err == EAGAIN && i < RESET_TRIES; i++) {
 		if (i)
 			nanosleep(&pause, NULL);
@@ -355,6 +343,48 @@ static void close_signals(struct vfio *vfio)
 			close(vfio->signals[i]);
 		vfio->signals[i] = -1;
 	}
+}
+
+/* What we have enabled is not any more. */
+static bool was_reset(struct vfio *vfio)
+{
+	uint32_t on = 1;
+
+	return atomic_load(&vfio->enabled) &&
+	       !read32(&vfio->bus, CAIRN_REG_CMDQ_ENABLE, &on) && !on &&
+	       atomic_load(&vfio->enabled);
+}
+
+static void *watch(void *arg)
+{
+	struct vfio *vfio = arg;
+	struct pollfd fds[SIGNALS];
+	bool reset = false;
+	int n = 0;
+
+	for (int i = 0; i < SIGNALS; i++)
+		fds[i] = (struct pollfd){ .fd = vfio->signals[i], .events = POLLIN };
+	while (n <= 0 && !reset && !gone(vfio)) {
+		n = poll(fds, SIGNALS, LOOK_MS);
+		reset = !n && was_reset(vfio);
+	}
+	if (n <= 0 && !reset)
+		return NULL; /* lost in another way */
+	if (fds[STOP].revents)
+		return NULL;
+	if (reset)
+		cairn_warn("%s: somebody else has reset the function; close the device",
+			   vfio->dev.bdf);
+	else if (fds[ERROR].revents)
+		cairn_warn("%s: the kernel reports a PCIe error; close the device, see the "
+			   "kernel's log",
+			   vfio->dev.bdf);
+	else
+		cairn_warn("%s: the kernel wants the function back (unbind or hot unplug); close "
+			   "the device",
+			   vfio->dev.bdf);
+	lose(vfio);
+	return NULL;
 }
 
 /* What the kernel does not offer, or refuses, is noticed by reads of all ones only. */

@@ -43,7 +43,20 @@ static void check_gone(struct cairn_bus *bus, int fd, uint64_t iova)
 	bus->ops->close(bus);
 }
 
-enum cause { ALL_ONES, IO_ERROR, PCIE_ERROR, WANTED_BACK, DIES_IN_RESET, CAUSES };
+enum cause { ALL_ONES, IO_ERROR, PCIE_ERROR, WANTED_BACK, DIES_IN_RESET, RESET_BY_OTHERS, CAUSES };
+
+/* Our own is none, nor is a queue that was never enabled, or not any more. */
+static void reset_by_others(struct cairn_bus *bus)
+{
+	static const uint32_t enables[] = { 0, 1, 0, 1 };
+
+	for (unsigned int i = 0; i < 4; i++) {
+		assert_int_equal(bus->ops->write32(bus, CAIRN_REG_CMDQ_ENABLE, enables[i]), 0);
+		usleep(300000);
+		assert_false(atomic_load(&bus->gone));
+	}
+	cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_CMDQ_ENABLE, 0);
+}
 
 static void loss(void **state)
 {
@@ -74,6 +87,8 @@ static void loss(void **state)
 						 -ENODEV);
 			else if (cause == DIES_IN_RESET)
 				assert_int_equal(bus->ops->reset(bus), -ENODEV);
+			else if (cause == RESET_BY_OTHERS)
+				reset_by_others(bus);
 			else
 				eventfd_write(cause == PCIE_ERROR ? kernel.err_fd : kernel.req_fd,
 					      1);
