@@ -4,6 +4,7 @@
  * device does not repeat in a CQE (wr_id, the operation of a send) is found by QP number and block
  * or entry index in the QP's own arrays.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "provider.h"
@@ -108,10 +109,14 @@ static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 	return false;
 }
 
-/* The bus knows what waiting costs: the peer's program or the simulator may need this processor. */
-static void fruitless(struct cq *cq)
+/*
+ * The bus knows what waiting costs: the peer's program or the simulator may need this processor.
+ * 0, or ENODEV: the device is lost and nothing will ever come; who only polls has to hear of it.
+ */
+static int fruitless(struct cq *cq)
 {
 	cairn_relax(cq->hw->dev, cq->idle++);
+	return cairn_dev_gone(cq->hw->dev) ? ENODEV : 0;
 }
 
 int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
@@ -132,7 +137,7 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 	if (got)
 		cq->idle = 0;
 	else if (n > 0)
-		fruitless(cq);
+		return -fruitless(cq);
 	return got;
 }
 
@@ -168,11 +173,10 @@ static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
 	err = step(cq);
 	if (err) { /* then there is no end_poll */
 		end_poll(ex);
-		fruitless(cq);
-	} else {
-		cq->idle = 0;
+		return fruitless(cq) ? ENODEV : err;
 	}
-	return err;
+	cq->idle = 0;
+	return 0;
 }
 
 static int next_poll(struct ibv_cq_ex *ex)
