@@ -18,12 +18,15 @@
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "nic_json.h"
+#include "vfio_bind.h"
 #include "vfio_dev.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -327,6 +330,23 @@ static int reset(struct cairn_bus *bus)
 	return err ? -err : still_there(vfio);
 }
 
+/* ---------------------------------------------------------------- addresses */
+
+/* The link-local one, and what `cairn bind` was told; none if it was told none. */
+static unsigned int gids(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max)
+{
+	char path[VFIO_PATH];
+	unsigned int n;
+	uint64_t mac;
+
+	snprintf(path, sizeof(path), "%s/%s", cairn_vfio_run, to_vfio(bus)->dev.bdf);
+	n = cairn_nic_json_gids(path, gids + 1, max - 1);
+	if (!n || read64(bus, CAIRN_REG_MAC_ADDR, &mac))
+		return 0;
+	cairn_gid_link_local(mac, gids[0]);
+	return n + 1;
+}
+
 /* ---------------------------------------------------------------- opening */
 
 static bool match(const char *addr)
@@ -485,6 +505,7 @@ const struct cairn_bus_ops cairn_bus_vfio = {
 	.dma_remedy = dma_remedy,
 	.set_irqs = set_irqs,
 	.reset = reset,
+	.gids = gids,
 	.relax = cairn_bus_relax,
 	.wait_fd = cairn_bus_wait_fd,
 	.now_ns = cairn_bus_now_ns,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RUNDIR/nicN.json, which `cairn sim` writes beside RUNDIR/nicN.sock: what can be known without
- * opening the NIC. */
+/* RUNDIR/nicN.json, which `cairn sim` writes beside RUNDIR/nicN.sock, and BDF.json, which `cairn
+ * bind` writes: what can be known without opening the NIC. */
 #ifndef CAIRN_NIC_JSON_H
 #define CAIRN_NIC_JSON_H
 
 #include <stdint.h>
 
-/* The GIDs of the NIC whose socket that is, in order; returns how many, 0 when the file says none.
- */
+/* The GIDs of the NIC whose socket that is, or whose file but for ".json", in order; returns how
+ * many, 0 when the file says none. */
 unsigned int cairn_nic_json_gids(const char *sock, uint8_t (*gids)[16], unsigned int max);
 
 #endif

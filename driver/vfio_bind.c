@@ -14,6 +14,16 @@
 #include "vfio_bind.h"
 #include "vfio_sys.h"
 
+const char *cairn_vfio_run = "/run/cairn";
+
+void cairn_vfio_file(const char *addr, char *path, size_t size)
+{
+	char bdf[CAIRN_BDF_BYTES] = "";
+
+	cairn_bdf(addr, bdf);
+	snprintf(path, size, "%s/%s.json", cairn_vfio_run, bdf);
+}
+
 /* Write to a file of sysfs; 0 or -errno without a message. */
 static int put(const char *path, const char *text)
 {

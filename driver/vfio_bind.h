@@ -8,6 +8,11 @@
 
 #include <stddef.h>
 
+/* The directory of files that name the addresses of functions ("gids", nic_json.h). */
+extern const char *cairn_vfio_run;
+/* The file of a function: cairn_vfio_run/BDF.json.  addr: as cairn_open() takes it. */
+void cairn_vfio_file(const char *addr, char *path, size_t size);
+
 /*
  * addr: as cairn_open() takes it for a PCI function.  0, or -errno with a message, nothing being
  * changed then.  On success `text` says what was done and what else to do; several lines.

@@ -1,20 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-/* `cairn bind`, `cairn unbind`: give a PCI function to vfio-pci, and back. */
+/*
+ * `cairn bind`, `cairn unbind`: give a PCI function to vfio-pci, and back; and write down the
+ * addresses that its port is to have, for the programs that open it.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cairn.h"
 #include "tool.h"
 #include "vfio_bind.h"
 
+#define MAX_ADDRESSES (CAIRN_MAX_GIDS - 1) /* and the link-local one */
+
+struct input {
+	const char *bdf;
+	const char *address[MAX_ADDRESSES];
+	unsigned int n;
+};
+
+static bool is_address(const char *text)
+{
+	uint8_t ip[16];
+
+	return inet_pton(AF_INET, text, ip) == 1 || inet_pton(AF_INET6, text, ip) == 1;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	const char **address = state->input;
+	struct input *in = state->input;
 
 	switch (key) {
+	case 'a':
+		if (!is_address(arg))
+			argp_error(state, "%s is no IPv4 or IPv6 address", arg);
+		if (in->n == MAX_ADDRESSES)
+			argp_error(state, "more than %d addresses", MAX_ADDRESSES);
+		in->address[in->n++] = arg;
+		return 0;
 	case ARGP_KEY_ARG:
-		if (*address)
+		if (in->bdf)
 			argp_error(state, "one BDF at a time");
-		*address = arg;
+		in->bdf = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "which BDF?");
@@ -24,24 +55,54 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int act(const struct argp *argp, int argc, char **argv,
+static int act(const struct argp *argp, int argc, char **argv, struct input *in,
 	       int (*fn)(const char *addr, char *text, size_t size))
 {
-	const char *address = NULL;
 	char text[1024];
 
-	argp_parse(argp, argc, argv, 0, NULL, &address);
+	argp_parse(argp, argc, argv, 0, NULL, in);
 	cairn_set_log(NULL, NULL);
-	if (fn(address, text, sizeof(text)))
+	if (fn(in->bdf, text, sizeof(text)))
 		return tool_fail("%s", cairn_last_error());
 	fputs(text, stdout);
 	return 0;
 }
 
+/* Takes the place of what was written before, also when no address is given. */
+static int write_addresses(const struct input *in)
+{
+	char path[TOOL_PATH], part[TOOL_PATH + 8];
+	json_t *gids = json_array(), *root;
+	int err = 0;
+
+	cairn_vfio_file(in->bdf, path, sizeof(path));
+	if (!in->n) {
+		json_decref(gids);
+		unlink(path);
+		return 0;
+	}
+	for (unsigned int i = 0; i < in->n; i++)
+		json_array_append_new(gids, json_string(in->address[i]));
+	root = json_pack("{s:o}", "gids", gids);
+	snprintf(part, sizeof(part), "%s.part", path);
+	mkdir(cairn_vfio_run, 0755);
+	if (!root || json_dump_file(root, part, JSON_INDENT(2)) || rename(part, path))
+		err = tool_fail("%s cannot be written: %s; the NIC is bound, without addresses",
+				path, strerror(errno));
+	json_decref(root);
+	return err;
+}
+
 int tool_bind(int argc, char **argv)
 {
+	static const struct argp_option options[] = {
+		{ "address", 'a', "ADDR", 0,
+		  "IPv4 or IPv6 address of its port, besides the link-local one; several are allowed",
+		  0 },
+		{ 0 },
+	};
 	static const struct argp argp = {
-		NULL,
+		options,
 		parse,
 		"BDF",
 		"Bind the NIC at PCI address BDF (dddd:bb:dd.f or bb:dd.f) to vfio-pci, so that programs "
@@ -50,8 +111,10 @@ int tool_bind(int argc, char **argv)
 		NULL,
 		NULL,
 	};
+	struct input in = { 0 };
+	int err = act(&argp, argc, argv, &in, cairn_vfio_bind);
 
-	return act(&argp, argc, argv, cairn_vfio_bind);
+	return err ? err : write_addresses(&in);
 }
 
 int tool_unbind(int argc, char **argv)
@@ -66,6 +129,8 @@ int tool_unbind(int argc, char **argv)
 		NULL,
 		NULL,
 	};
+	struct input in = { 0 };
+	int err = act(&argp, argc, argv, &in, cairn_vfio_unbind);
 
-	return act(&argp, argc, argv, cairn_vfio_unbind);
+	return err ? err : write_addresses(&in);
 }

@@ -20,7 +20,7 @@ import subprocess
 from debian import Missing, output
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FOLDERS = ("dev", "etc", "proc", "sys", "tmp", "modules.d", "usr/bin", "usr/lib", "usr/lib64")
+FOLDERS = ("dev", "etc", "proc", "run", "sys", "tmp", "modules.d", "usr/bin", "usr/lib", "usr/lib64")
 LINKS = {"bin": "usr/bin", "sbin": "usr/bin", "lib": "usr/lib", "lib64": "usr/lib64", "usr/sbin": "bin"}
 BASE_MODULES = ["virtio_pci", "virtio_console", "virtio_rng"]
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"

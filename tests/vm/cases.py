@@ -20,8 +20,8 @@ def must(guest, command, seconds=60):
 
 
 def bind(guest):
-    for function in FUNCTIONS:
-        must(guest, f"cairn bind {function}")
+    for i, function in enumerate(FUNCTIONS, 1):
+        must(guest, f"cairn bind -a 10.0.0.{i} -a fd00::{i} {function}")
 
 
 def devices(guest):
@@ -33,7 +33,9 @@ def devices(guest):
 
 
 def words_of(name, *args):
-    return ["-p", str(PORT), "-g" if name.startswith("ibv_") else "-x", "0", *args]
+    """By IPv4, if they do not say otherwise."""
+    gid = "-g" if name.startswith("ibv_") else "-x"
+    return ["-p", str(PORT), *([] if gid in args else [gid, "1"]), *args]
 
 
 def both(guest, name, *args, seconds=240):
@@ -71,9 +73,9 @@ def sane(guest):
 
 
 def rebind(guest):
-    for command in ("unbind", "bind"):
-        for function in FUNCTIONS:
-            must(guest, f"cairn {command} {function}")
+    for function in FUNCTIONS:
+        must(guest, f"cairn unbind {function}")
+    bind(guest)
     return works(guest)
 
 
@@ -119,6 +121,8 @@ CASES = [("both devices are listed", devices),
          ("lspci", sane),
          program("ibv_rc_pingpong", "-c", "-n", "10"),
          program("ibv_rc_pingpong", "-c", "-n", "10", "-e"),
+         program("ibv_rc_pingpong", "-c", "-n", "5", "-g", "0"),
+         program("ibv_rc_pingpong", "-c", "-n", "5", "-g", "2"),
          program("ibv_srq_pingpong", "-c", "-n", "10"),
          program("ib_write_bw", "-n", "20", "-s", "65536"),
          program("ib_read_bw", "-n", "20", "-s", "65536"),

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "vfio_bind.h"
 #include "vfio_test.h"
 
 /* ---------------------------------------------------------------- the driver's life */
@@ -164,6 +165,37 @@ static void registers(void **state)
 		assert_int_equal(bus->ops->write64(bus, CAIRN_BAR0_BYTES - 4, 0), -EINVAL);
 		bus->ops->close(bus);
 	}
+}
+
+/* What `cairn bind` has written down, behind the link-local address. */
+static void addresses(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	char dir[] = "/tmp/cairn-vfio-XXXXXX", path[128];
+	const char *before = cairn_vfio_run;
+	uint8_t gids[8][16], local[16];
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	cairn_vfio_run = dir;
+	assert_int_equal(bus->ops->gids(bus, gids, 8), 0);
+	cairn_vfio_file("01:00.0", path, sizeof(path));
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("{\"gids\": [\"10.0.0.5\", \"fd00::5\"]}", file);
+	fclose(file);
+	assert_int_equal(bus->ops->write64(bus, CAIRN_REG_MAC_ADDR, 0x020304050607), 0);
+	assert_int_equal(bus->ops->gids(bus, gids, 8), 3);
+	cairn_gid_link_local(0x020304050607, local);
+	assert_memory_equal(gids[0], local, 16);
+	assert_memory_equal(gids[1], "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\x05", 16);
+	assert_memory_equal(gids[2], "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05", 16);
+	assert_int_equal(bus->ops->gids(bus, gids, 2), 2);
+	unlink(path);
+	rmdir(dir);
+	cairn_vfio_run = before;
+	bus->ops->close(bus);
 }
 
 static void doorbells(void **state)
@@ -482,7 +514,7 @@ int main(void)
 		GROUP_TEST(names),
 		BOTH_WAYS(configuration),
 		BOTH_WAYS(registers),
-		BOTH_WAYS(doorbells),
+		BOTH_WAYS(doorbells), BOTH_WAYS(addresses),
 		BOTH_WAYS(interrupts),
 		BOTH_WAYS(resets),
 		BOTH_WAYS(maps),
