@@ -86,7 +86,11 @@ static inline void cairn_mmio_push(volatile uint8_t *p, const void *block)
 /* Words that the device writes while we look: one load, not repeated, not torn. */
 static inline uint32_t cairn_read_once(const uint32_t *p)
 {
+#ifdef __SANITIZE_THREAD__ /* does not see the fence that follows where order matters */
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+#else
 	return *(const volatile uint32_t *)p;
+#endif
 }
 
 /* Words that the device reads while we write: one store. */
