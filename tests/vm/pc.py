@@ -11,7 +11,6 @@ import json
 import machine
 
 MEMORY = "1G"
-SLOTS = ("01:00.0", "02:00.0")
 PATIENCE_MS = 60000     # of QEMU for an answer of the simulator
 
 
