@@ -194,6 +194,25 @@ def case_nak_psn__both_refused(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__second_not_taken(t, bad):
+    """Of two copies one RNR NAK tells; what followed them was perhaps not executed, and is lost when it comes again."""
+    t.send(1)[0]["twice"] = not bad
+    t.send(2)
+    t.rnr(1, 0)
+    t.wait(15)
+    t.send(1)
+    if bad:
+        t.send(2)
+    else:
+        t.send(2)[0]["lost"] = True
+    t.send(3)
+    t.nak(2, 1)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_in_rnr(t, bad):
     t.send(1)
     t.rnr(1, 0, timer=8)

@@ -49,6 +49,7 @@ class Responder:
         self.nak_at = None          # PSN of the sequence NAK that is outstanding
         self.rnr_at = None          # PSN of the RNR NAK that is outstanding
         self.refusals = []          # (PSN, ns) of RNR NAKs within a NIC's latency
+        self.unsure = None          # PSN from which `taken` is a guess, see take_second; no more once all is acked
         self.again_ns = 0           # when the last duplicate came
         self.again = False          # a duplicate (or the NAKed packet) has come since that NAK
         self.stream = None          # [Request, next PSN, first PSN] of the READ response being sent
@@ -173,6 +174,8 @@ class Responder:
         self.acked = psn + 1 if self.acked is None else max(self.acked, psn + 1)
         if self.nak_at is not None and self.acked > self.nak_at:
             self.nak_at = None
+        if self.unsure is not None and self.acked >= self.expected:
+            self.unsure = None
 
     def ack(self, p, psn):
         if psn >= self.expected:
@@ -187,6 +190,9 @@ class Responder:
         if not self.sure and self.acked is None and psn < self.first:
             self.expected = self.first = psn  # the first requests never reached the place of capture
             self.taken, self.order, self.ordered, self.due, self.messages = {}, [], [], {}, 0
+            self.gap[psn] = Gap(p.ns)
+        if self.unsure is not None and max(self.unsure, self.acked_or(psn)) <= psn < self.expected:
+            self.back_to(psn)  # it was not taken, after all
             self.gap[psn] = Gap(p.ns)
         gap = self.gap.get(psn)
         if self.view.lossy:
@@ -230,8 +236,8 @@ class Responder:
             request.rnr = request.arrivals
 
     def take_second(self, p, psn):
-        """Another copy that came before the RNR NAK left may have met a receive WQE, with all that followed it; as
-        many copies as there were such NAKs have not."""
+        """Another copy that came before the RNR NAK left may have met a receive WQE, with all that followed it (it is
+        taken for so, until a sequence NAK tells otherwise); as many copies as there were such NAKs have not."""
         self.refusals = [(at, ns) for at, ns in self.refusals if at == psn and p.ns - ns <= self.view.latency]
         self.refusals.append((psn, p.ns))
         copies = [q for q in self.recent if near(q.psn, psn) == psn and p.ns - q.ns <= self.view.latency]
@@ -240,7 +246,7 @@ class Responder:
         for q in self.recent[self.recent.index(copies[len(self.refusals)]):]:
             if near(q.psn, self.expected) == self.expected:
                 self.take(q, self.expected)
-        self.rnr_at = psn
+        self.rnr_at = self.unsure = psn
 
     def back_to(self, psn):
         """Requests from psn on were not executed."""
