@@ -46,6 +46,11 @@ struct cairn_bus {
 	uint64_t iova_min, iova_max; /* usable IOVAs, both included */
 };
 
+struct cairn_bus_gid {
+	uint8_t gid[16];
+	uint32_t vlan; /* as of cairn_set_gid() */
+};
+
 struct cairn_bus_ops {
 	const char *name;
 	/* Is addr one of ours?  Looks at the text only. */
@@ -92,7 +97,7 @@ struct cairn_bus_ops {
 
 	/* GIDs that this NIC should have, when the bus knows; returns how many, at most max.  May
 	 * be NULL. */
-	unsigned int (*gids)(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max);
+	unsigned int (*gids)(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max);
 
 	/* In the child after fork(): let go of descriptors so that the parent's death is seen.
 	 * close() only. */

@@ -220,18 +220,17 @@ static int wait_fd(struct cairn_bus *bus, int fd, int timeout_ms)
 }
 
 /* As NICs of `cairn sim`: link-local, 10.0.0.(i+1), fd00::(i+1). */
-static unsigned int gids(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max)
+static unsigned int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
 	struct sim_bus *sim_bus = to_sim(bus);
 	uint8_t host = (uint8_t)(sim_nic_index(sim_bus->nic) + 1);
-	uint8_t all[3][16] = {
-		{ 0 },
-		{ [10] = 0xff, 0xff, 10, 0, 0, host },
-		{ 0xfd, [15] = host },
+	struct cairn_bus_gid all[3] = {
+		[1] = { .gid = { [10] = 0xff, 0xff, 10, 0, 0, host } },
+		[2] = { .gid = { 0xfd, [15] = host } },
 	};
 	unsigned int n = max < 3 ? max : 3;
 
-	cairn_gid_link_local(sim_nic_mac(sim_bus->nic), all[0]);
+	cairn_gid_link_local(sim_nic_mac(sim_bus->nic), all[0].gid);
 	memcpy(gids, all, n * sizeof(*all));
 	return n;
 }

@@ -333,7 +333,7 @@ static int reset(struct cairn_bus *bus)
 /* ---------------------------------------------------------------- addresses */
 
 /* The link-local one, and what `cairn bind` was told; none if it was told none. */
-static unsigned int gids(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned int max)
+static unsigned int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
 	char path[VFIO_PATH];
 	unsigned int n;
@@ -343,7 +343,8 @@ static unsigned int gids(struct cairn_bus *bus, uint8_t (*gids)[16], unsigned in
 	n = cairn_nic_json_gids(path, gids + 1, max - 1);
 	if (!n || read64(bus, CAIRN_REG_MAC_ADDR, &mac))
 		return 0;
-	cairn_gid_link_local(mac, gids[0]);
+	gids[0].vlan = 0;
+	cairn_gid_link_local(mac, gids[0].gid);
 	return n + 1;
 }
 

@@ -114,6 +114,9 @@ void cairn_relax(struct cairn_dev *dev, unsigned int attempt);
 /* index 0 link-local, 1 IPv4-mapped, 2 IPv6 by convention.  vlan: TCI | CAIRN_GID_VLAN, or 0.  gid
  * NULL: delete. */
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan);
+/* "10.0.0.1" or "fd00::1", or "10.0.5.1@5" for one in VLAN 5 (1 to 4094), as GID and vlan of
+ * cairn_set_gid().  False: the text says something else. */
+bool cairn_parse_gid(const char *text, uint8_t gid[16], uint32_t *vlan);
 /* From the driver's copy.  -ENOENT: entry empty. */
 int cairn_query_gid(struct cairn_dev *dev, unsigned int index, uint8_t gid[16], uint32_t *vlan);
 /* MAC (first wire byte in bits 47:40) of a GID on the link; asks the network when firmware does not

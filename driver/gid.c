@@ -4,9 +4,13 @@
  * asking is frequent. At open it is filled with what the caller gives, else what the bus knows (a
  * simulated NIC's .json file), else the link-local address that follows from the MAC.
  */
+#include <arpa/inet.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "priv.h"
+
+#define MAX_VID 4095 /* itself reserved: IEEE 802.1Q, 9.6 */
 
 /* fe80:: and the modified EUI-64 of the MAC (RFC 4291, appendix A). */
 void cairn_gid_link_local(uint64_t mac, uint8_t gid[16])
@@ -81,46 +85,81 @@ int cairn_resolve(struct cairn_dev *dev, unsigned int sgid_index, const uint8_t 
 	return err;
 }
 
-static bool gid_usable(const struct cairn_dev *dev, const uint8_t gid[16])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
-	return dev->caps.features & CAIRN_REG_FEATURES_IPV6 || !memcmp(gid, mapped, 12);
+bool cairn_parse_gid(const char *text, uint8_t gid[16], uint32_t *vlan)
+{
+	const char *at = strchr(text, '@');
+	size_t len = at ? (size_t)(at - text) : strlen(text);
+	char name[INET6_ADDRSTRLEN], *end;
+	unsigned long vid = 0;
+
+	if (len >= sizeof(name))
+		return false;
+	memcpy(name, text, len);
+	name[len] = 0;
+	if (at) {
+		vid = strtoul(at + 1, &end, 10);
+		if (at[1] < '0' || at[1] > '9' || *end || !vid || vid >= MAX_VID)
+			return false;
+	}
+	*vlan = at ? CAIRN_GID_VLAN | (uint32_t)vid : 0;
+	if (inet_pton(AF_INET6, name, gid) == 1)
+		return true;
+	memcpy(gid, mapped, sizeof(mapped));
+	return inet_pton(AF_INET, name, gid + sizeof(mapped)) == 1;
+}
+
+static bool usable(const struct cairn_dev *dev, const struct cairn_bus_gid *gid)
+{
+	uint64_t has = dev->caps.features;
+
+	return (has & CAIRN_REG_FEATURES_IPV6 || !memcmp(gid->gid, mapped, sizeof(mapped))) &&
+	       (has & CAIRN_REG_FEATURES_VLAN || !gid->vlan);
+}
+
+/* What the bus names, else the link-local address; returns how many or -errno. */
+static int own_gids(struct cairn_dev *dev, struct cairn_bus_gid *own)
+{
+	const struct cairn_bus_ops *ops = dev->bus->ops;
+	unsigned int n = ops->gids ? ops->gids(dev->bus, own, CAIRN_MAX_GIDS) : 0;
+	uint64_t mac;
+	int err;
+
+	if (n)
+		return (int)n;
+	err = ops->read64(dev->bus, CAIRN_REG_MAC_ADDR, &mac);
+	if (err)
+		return cairn_fail(err, "the device was lost while its MAC address was read");
+	own->vlan = 0;
+	cairn_gid_link_local(mac, own->gid);
+	return 1;
 }
 
 int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts)
 {
-	const struct cairn_bus_ops *ops = dev->bus->ops;
-	uint8_t own[CAIRN_MAX_GIDS][16];
-	const uint8_t(*gids)[16] = opts->gids;
+	struct cairn_bus_gid own[CAIRN_MAX_GIDS];
 	unsigned int n = opts->n_gids;
 	int err = 0;
 
 	if (opts->no_gids)
 		return 0;
-	if (!gids) {
-		n = ops->gids ? ops->gids(dev->bus, own, CAIRN_MAX_GIDS) : 0;
-		gids = (const uint8_t(*)[16])own;
-	}
-	if (!n) {
-		uint64_t mac;
-
-		err = ops->read64(dev->bus, CAIRN_REG_MAC_ADDR, &mac);
-		if (err)
-			return cairn_fail(err,
-					  "the device was lost while its MAC address was read");
-		cairn_gid_link_local(mac, own[0]);
-		gids = (const uint8_t(*)[16])own;
-		n = 1;
+	if (!opts->gids || !n) {
+		err = own_gids(dev, own);
+		if (err < 0)
+			return err;
+		n = (unsigned int)err;
+		err = 0;
 	}
 	if (n > dev->caps.max_gid)
 		return cairn_fail(-EINVAL, "%u GIDs given, the device takes %u", n,
 				  dev->caps.max_gid);
 	for (unsigned int i = 0; i < n && !err; i++) {
 		/* What the bus names keeps its place; what this build cannot use stays empty. */
-		if (gids != opts->gids && !gid_usable(dev, gids[i]))
-			continue;
-		err = cairn_set_gid(dev, i, gids[i], 0);
+		if (opts->gids && opts->n_gids)
+			err = cairn_set_gid(dev, i, opts->gids[i], 0);
+		else if (usable(dev, &own[i]))
+			err = cairn_set_gid(dev, i, own[i].gid, own[i].vlan);
 	}
 	return err;
 }

@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reads the "gids" array of RUNDIR/nicN.json: strings in the usual notation, "fe80::1",
- * "::ffff:10.0.0.1" or plain "10.0.0.1".  Anything else in the file, and in the array, is passed
- * over.
+ * Reads the "gids" array of RUNDIR/nicN.json: strings as of cairn_parse_gid().  Anything else in the
+ * file, and in the array, is passed over.
  */
 #include "nic_json.h"
 
-#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn.h"
+
 #define MAX_FILE 65536
 
-static bool parse_gid(const char *text, size_t len, uint8_t gid[16])
+static bool parse_gid(const char *text, size_t len, struct cairn_bus_gid *gid)
 {
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	char name[INET6_ADDRSTRLEN];
+	char name[INET6_ADDRSTRLEN + 8];
 
 	if (len >= sizeof(name))
 		return false;
 	memcpy(name, text, len);
 	name[len] = 0;
-	if (inet_pton(AF_INET6, name, gid) == 1)
-		return true;
-	memcpy(gid, mapped, sizeof(mapped));
-	return inet_pton(AF_INET, name, gid + sizeof(mapped)) == 1;
+	return cairn_parse_gid(name, gid->gid, &gid->vlan);
 }
 
-static unsigned int parse(const char *text, uint8_t (*gids)[16], unsigned int max)
+static unsigned int parse(const char *text, struct cairn_bus_gid *gids, unsigned int max)
 {
 	const char *p = strstr(text, "\"gids\""), *end;
 	unsigned int n = 0;
@@ -42,13 +39,13 @@ static unsigned int parse(const char *text, uint8_t (*gids)[16], unsigned int ma
 		shut = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
 		if (!shut)
 			break;
-		n += parse_gid(open + 1, (size_t)(shut - open - 1), gids[n]);
+		n += parse_gid(open + 1, (size_t)(shut - open - 1), &gids[n]);
 		p = shut + 1;
 	}
 	return n;
 }
 
-unsigned int cairn_nic_json_gids(const char *sock, uint8_t (*gids)[16], unsigned int max)
+unsigned int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max)
 {
 	size_t stem = strlen(sock);
 	char path[512], *text;

@@ -4,10 +4,10 @@
 #ifndef CAIRN_NIC_JSON_H
 #define CAIRN_NIC_JSON_H
 
-#include <stdint.h>
+#include "bus.h"
 
 /* The GIDs of the NIC whose socket that is, or whose file but for ".json", in order; returns how
  * many, 0 when the file says none. */
-unsigned int cairn_nic_json_gids(const char *sock, uint8_t (*gids)[16], unsigned int max);
+unsigned int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max);
 
 #endif

@@ -216,9 +216,13 @@ static int describe(struct server *s, unsigned int i)
 	};
 
 	sim_facts_default_gids(&facts);
-	for (unsigned int g = 0; g < 2; g++)
-		if (s->cfg->address[i][g])
-			snprintf(facts.gid[1 + g], sizeof(facts.gid[0]), "%s", s->cfg->address[i][g]);
+	for (unsigned int g = 0; g + 1 < SIM_RUNDIR_GIDS; g++) {
+		if (!s->cfg->address[i][g])
+			continue;
+		snprintf(facts.gid[1 + g], sizeof(facts.gid[0]), "%s", s->cfg->address[i][g]);
+		if (g >= 2)
+			facts.n_gids = g + 2;
+	}
 	return sim_rundir_describe(s->dir, &facts);
 }
 

@@ -6,6 +6,7 @@
 #define CAIRN_SIM_MAIN_H
 
 #include "sim.h"
+#include "sim_rundir.h"
 
 struct sim_serve_cfg {
 	struct sim_cfg sim;
@@ -13,10 +14,10 @@ struct sim_serve_cfg {
 	bool messages;		/* host memory by DMA messages even where it could be mapped */
 	bool verbose;
 	/*
-	 * addresses instead of the defaults, as text, by NIC: [nic][0] IPv4-mapped, [1] IPv6; or
-	 * NULL
+	 * Addresses as text, by NIC: [nic][0] IPv4 and [1] IPv6 instead of the defaults, or
+	 * NULL; from [2] on further ones, up to the first NULL.
 	 */
-	const char *address[SIM_MAX_NICS][2];
+	const char *address[SIM_MAX_NICS][SIM_RUNDIR_GIDS];
 };
 
 /* Returns an exit status: 0, 1 after a message.  Prints "ready" once all sockets listen. */

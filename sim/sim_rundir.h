@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define SIM_RUNDIR_PATH 108	/* longest path of a file in it, as for a socket */
-#define SIM_RUNDIR_GIDS 8
+#define SIM_RUNDIR_GIDS 16
 
 struct sim_rundir;
 
@@ -19,7 +19,7 @@ struct sim_nic_facts {
 	unsigned int index;
 	uint64_t mac;			/* first wire byte in bits 47:40 */
 	unsigned int n_gids;
-	char gid[SIM_RUNDIR_GIDS][64];	/* as text; index 0 link-local, 1 IPv4-mapped, 2 IPv6 */
+	char gid[SIM_RUNDIR_GIDS][64];	/* as of cairn_parse_gid(); 0 link-local, 1 IPv4, 2 IPv6 */
 	unsigned int data_w, gbps, eth_mtu;
 };
 

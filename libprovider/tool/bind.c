@@ -3,7 +3,6 @@
  * `cairn bind`, `cairn unbind`: give a PCI function to vfio-pci, and back; and write down the
  * addresses that its port is to have, for the programs that open it.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -23,21 +22,17 @@ struct input {
 	unsigned int n;
 };
 
-static bool is_address(const char *text)
-{
-	uint8_t ip[16];
-
-	return inet_pton(AF_INET, text, ip) == 1 || inet_pton(AF_INET6, text, ip) == 1;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct input *in = state->input;
 
+	uint8_t gid[16];
+	uint32_t vlan;
+
 	switch (key) {
 	case 'a':
-		if (!is_address(arg))
-			argp_error(state, "%s is no IPv4 or IPv6 address", arg);
+		if (!cairn_parse_gid(arg, gid, &vlan))
+			argp_error(state, "%s is no IPv4 or IPv6 address, nor one with @VLAN", arg);
 		if (in->n == MAX_ADDRESSES)
 			argp_error(state, "more than %d addresses", MAX_ADDRESSES);
 		in->address[in->n++] = arg;
@@ -96,7 +91,7 @@ static int write_addresses(const struct input *in)
 int tool_bind(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
-		{ "address", 'a', "ADDR", 0,
+		{ "address", 'a', "ADDR[@VLAN]", 0,
 		  "IPv4 or IPv6 address of its port, besides the link-local one; several are allowed",
 		  0 },
 		{ 0 },

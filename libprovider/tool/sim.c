@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `cairn sim`: options of the simulator; sim/sim_main.c does the work. */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn.h"
 #include "sim_main.h"
 #include "sim_rundir.h"
 #include "tool.h"
@@ -42,8 +42,9 @@ static const struct argp_option options[] = {
 	{ "rundir", 'd', "RUNDIR", 0, "Where sockets and descriptions go (${XDG_RUNTIME_DIR:-/run}/cairn)", 1 },
 	{ "width", OPT_WIDTH, "64|512", 0, "Data path width in bits (64)", 1 },
 	{ "mtu", OPT_MTU, "BYTES", 0, "Ethernet MTU (4200: RoCE packets of 4096 bytes fit)", 1 },
-	{ "address", OPT_ADDRESS, "NIC=ADDR", 0,
-	  "IPv4 or IPv6 address of a NIC (10.0.0.N+1, fd00::N+1)", 1 },
+	{ "address", OPT_ADDRESS, "NIC=ADDR[@VLAN]", 0,
+	  "IPv4 or IPv6 address of a NIC, instead of 10.0.0.N+1 and fd00::N+1; a second of its kind, "
+	  "or one in a VLAN, is one more", 1 },
 	{ NULL, 0, NULL, 0, "The wire:", 2 },
 	{ "wire", OPT_WIRE, "link|tap:NAME|dgram:LOCAL,REMOTE", 0,
 	  "Nothing else on the wire (link), or also a TAP device or a UNIX datagram socket", 2 },
@@ -105,19 +106,20 @@ static const char *of_nic(struct argp_state *state, const char *option, const ch
 
 static void address(struct argp_state *state, struct input *in, const char *arg)
 {
-	static char mapped[SIM_MAX_NICS][INET6_ADDRSTRLEN];
-	unsigned int nic = 0;
-	const char *text = of_nic(state, "--address", arg, &nic);
-	struct in6_addr addr;
+	unsigned int nic = 0, slot;
+	const char *text = of_nic(state, "--address", arg, &nic), **address = in->cfg.address[nic];
+	uint8_t gid[16];
+	uint32_t vlan;
 
-	if (inet_pton(AF_INET, text, &addr) == 1) {
-		snprintf(mapped[nic], sizeof(mapped[nic]), "::ffff:%s", text);
-		in->cfg.address[nic][0] = mapped[nic];
-	} else if (inet_pton(AF_INET6, text, &addr) == 1) {
-		in->cfg.address[nic][1] = text;
-	} else {
-		argp_error(state, "--address: \"%s\" is no IPv4 or IPv6 address", text);
-	}
+	if (!cairn_parse_gid(text, gid, &vlan))
+		argp_error(state, "--address: \"%s\" is no IPv4 or IPv6 address, nor one with @VLAN", text);
+	slot = strchr(text, ':') ? 1 : 0;
+	if (vlan || address[slot])
+		for (slot = 2; address[slot]; slot++)
+			;
+	if (slot + 1 >= SIM_RUNDIR_GIDS)
+		argp_error(state, "--address: NIC %u has %d already", nic, SIM_RUNDIR_GIDS - 1);
+	address[slot] = text;
 }
 
 static void window(struct argp_state *state, struct sim_cfg *sim, const char *arg)

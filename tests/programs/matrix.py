@@ -7,7 +7,8 @@ well below an hour on two cores: the simulated wire carries about 1 MB/s at 512 
 from collections import namedtuple
 
 # gid: index in the tables that `cairn sim` gives its NICs.
-LINK_LOCAL, IPV4, IPV6 = 0, 1, 2
+LINK_LOCAL, IPV4, IPV6, VLAN_IPV4, VLAN_IPV6 = range(5)
+VLAN = {"address": ["0=10.0.5.1@5", "0=fd05::1@5", "1=10.0.5.2@5", "1=fd05::2@5"]}  # for the last two
 Case = namedtuple("Case", "program args gid")
 Group = namedtuple("Group", "name options cases")
 
@@ -27,8 +28,7 @@ def perftest(program, *args, gid=IPV4):
 
 
 def name(case):
-    address = {LINK_LOCAL: ", IPv6 link-local", IPV4: "", IPV6: ", IPv6"}[case.gid]
-    return " ".join([case.program, *case.args]) + address
+    return " ".join([case.program, *case.args]) + [", IPv6 link-local", "", ", IPv6", ", VLAN", ", VLAN, IPv6"][case.gid]
 
 
 # ---------------------------------------------------------------- ping-pong, all with data check
@@ -93,6 +93,12 @@ RAGGED = [perftest(f"ib_{kind}_bw", "-n", "20", "-s", str(size)) for kind in ("w
           for size in (3, 255, 257, 4095, 4097, 12345)]
 
 
+IN_VLAN = ([pingpong(1000, 0 if kind == "ud" else 1024, kind=kind, count=5, gid=gid)
+            for kind in ("rc", "uc", "ud") for gid in (VLAN_IPV4, VLAN_IPV6)]
+           + [perftest(f"ib_{kind}_bw", "-n", "20", "-s", "4096", "-S", "5", gid=gid)
+              for kind in ("write", "read", "send") for gid in (VLAN_IPV4, VLAN_IPV6)]
+           + [perftest("ib_atomic_lat", "-n", "20", gid=VLAN_IPV4)])
+
 # Ours, linked with libibverbs alone (own/): windows and invalidation; multicast.
 OWN = [Case("build/programs/own/keys", [], IPV4), Case("build/programs/own/group", [], IPV4),
        Case("build/programs/own/group", [], IPV6)]
@@ -114,6 +120,7 @@ GROUPS = [
     Group("perftest_ud", {}, perftests("UD")),
     Group("perftest_srq", {}, SHARED),
     Group("perftest_ipv6", {}, IPV6_PERFTEST),
+    Group("vlan", VLAN, IN_VLAN),
     Group("ragged", {}, RAGGED),
     Group("own", {}, OWN),
     Group("sizes", {}, sweep([size for size in ALL_SIZES if size <= 8192])),

@@ -19,6 +19,7 @@ CASES = [matrix.pingpong(4096, 1024), matrix.pingpong(1000, 256, "-t", "-e", "-N
          matrix.pingpong(3000, 1024, kind="uc", count=5), matrix.pingpong(1000, 0, kind="ud", count=5, gid=matrix.IPV6),
          matrix.pingpong(1000, 1024, count=5, gid=matrix.LINK_LOCAL), matrix.perftest("ib_atomic_bw", "-n", "20"),
          matrix.pingpong(1000, 1024, "-q", "4", count=5, kind="srq", gid=matrix.IPV6),
+         *(matrix.pingpong(1000, 1024, count=5, gid=gid) for gid in (matrix.VLAN_IPV4, matrix.VLAN_IPV6)),
          *matrix.OWN]
 OUT = "build/programs/test"
 
@@ -42,7 +43,7 @@ def judged(sim):
 
 
 def main():
-    sim = pair.Simulation(directory=OUT)
+    sim = pair.Simulation(directory=OUT, **matrix.VLAN)
     sim.__enter__()
     try:
         return tap.run([(matrix.name(case), run_program(sim, case)) for case in CASES]

@@ -143,13 +143,13 @@ static void gids(void **state)
 {
 	static const uint8_t v4[16] = { [10] = 0xff, 0xff, 10, 0, 0, 2 },
 			     v6[16] = { 0xfd, [15] = 2 };
-	uint8_t gids[8][16];
+	struct cairn_bus_gid gids[8];
 
 	(void)state;
 	assert_int_equal(ops->gids(bus, gids, 8), 3);
-	assert_int_equal(gids[0][0], 0xfe);
-	assert_memory_equal(gids[1], v4, 16);
-	assert_memory_equal(gids[2], v6, 16);
+	assert_int_equal(gids[0].gid[0], 0xfe);
+	assert_memory_equal(gids[1].gid, v4, 16);
+	assert_memory_equal(gids[2].gid, v6, 16);
 	assert_int_equal(ops->gids(bus, gids, 1), 1);
 }
 

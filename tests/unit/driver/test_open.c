@@ -240,6 +240,45 @@ static void poor_firmware(void **state)
 	refused(-EPROTO, "offers no", NULL);
 }
 
+static void gids_as_text(void **state)
+{
+	static const struct {
+		const char *text;
+		bool good;
+		uint32_t vlan;
+	} cases[] = {
+		{ "10.1.2.3", true, 0 },
+		{ "::ffff:10.1.2.3", true, 0 },
+		{ "10.1.2.3@1", true, CAIRN_GID_VLAN | 1 },
+		{ "::ffff:10.1.2.3@4094", true, CAIRN_GID_VLAN | 4094 },
+		{ "10.1.2.3@", false, 0 },
+		{ "10.1.2.3@0", false, 0 },
+		{ "10.1.2.3@4095", false, 0 },
+		{ "10.1.2.3@+5", false, 0 },
+		{ "10.1.2.3@5x", false, 0 },
+		{ "10.1.2.3@99999999999999999999", false, 0 },
+		{ "10.1.2", false, 0 },
+		{ "@5", false, 0 },
+		{ "", false, 0 },
+		{ "0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000", false, 0 },
+	};
+	static const uint8_t address[16] = { [10] = 0xff, 0xff, 10, 1, 2, 3 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		uint32_t vlan = 1;
+		uint8_t gid[16];
+		bool good = cairn_parse_gid(cases[i].text, gid, &vlan);
+
+		if (good != cases[i].good)
+			fail_msg("\"%s\"", cases[i].text);
+		if (good)
+			assert_memory_equal(gid, address, 16);
+		if (good)
+			assert_int_equal(vlan, cases[i].vlan);
+	}
+}
+
 static void gids_at_open(void **state)
 {
 	static const uint8_t given[2][16] = { { 0xfe, 0x80, [15] = 1 },
@@ -411,6 +450,7 @@ int main(void)
 		DRIVER_TEST(firmware_that_does_not_start),
 		DRIVER_TEST(image_damaged_on_the_way),
 		DRIVER_TEST(poor_firmware),
+		DRIVER_TEST(gids_as_text),
 		DRIVER_TEST(gids_at_open),
 		DRIVER_TEST(registers_and_port),
 		DRIVER_TEST(firmware_log),

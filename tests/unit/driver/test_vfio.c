@@ -173,7 +173,8 @@ static void addresses(void **state)
 	struct cairn_bus *bus = open_bus();
 	char dir[] = "/tmp/cairn-vfio-XXXXXX", path[128];
 	const char *before = cairn_vfio_run;
-	uint8_t gids[8][16], local[16];
+	struct cairn_bus_gid gids[8];
+	uint8_t local[16];
 	FILE *file;
 
 	(void)state;
@@ -183,14 +184,16 @@ static void addresses(void **state)
 	cairn_vfio_file("01:00.0", path, sizeof(path));
 	file = fopen(path, "w");
 	assert_non_null(file);
-	fputs("{\"gids\": [\"10.0.0.5\", \"fd00::5\"]}", file);
+	fputs("{\"gids\": [\"10.0.0.5\", \"fd00::5\", \"fd05::5@4094\"]}", file);
 	fclose(file);
 	assert_int_equal(bus->ops->write64(bus, CAIRN_REG_MAC_ADDR, 0x020304050607), 0);
-	assert_int_equal(bus->ops->gids(bus, gids, 8), 3);
+	assert_int_equal(bus->ops->gids(bus, gids, 8), 4);
 	cairn_gid_link_local(0x020304050607, local);
-	assert_memory_equal(gids[0], local, 16);
-	assert_memory_equal(gids[1], "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\x05", 16);
-	assert_memory_equal(gids[2], "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05", 16);
+	assert_memory_equal(gids[0].gid, local, 16);
+	assert_memory_equal(gids[1].gid, "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\x05", 16);
+	assert_memory_equal(gids[2].gid, "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05", 16);
+	assert_int_equal(gids[2].vlan, 0);
+	assert_int_equal(gids[3].vlan, CAIRN_GID_VLAN | 4094);
 	assert_int_equal(bus->ops->gids(bus, gids, 2), 2);
 	unlink(path);
 	rmdir(dir);

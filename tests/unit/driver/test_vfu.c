@@ -153,14 +153,16 @@ static void gids_from_the_run_directory(void **state)
 	char json[80];
 	FILE *file;
 	struct cairn_dev *dev;
-	uint8_t gid[16], gids[8][16];
+	struct cairn_bus_gid gids[8];
+	uint8_t gid[16];
+	uint32_t vlan;
 
 	(void)state;
 	snprintf(json, sizeof(json), "/tmp/cairn-test-%d.json", (int)getpid());
 	file = fopen(json, "w");
 	fprintf(file,
 		"{ \"name\": \"cairn_0\", \"mac\": \"02:..\",\n \"gids\": [ \"fe80::7\", \"::ffff:10.0.0.1\",\n"
-		"\"fd00::1\", \"no address\" ], \"other\": [ \"fd00::2\" ] }\n");
+		"\"fd00::1\", \"no address\", \"10.0.5.1@5\", \"10.0.5.1@4095\" ], \"other\": [ \"fd00::2\" ] }\n");
 	fclose(file);
 	assert_int_equal(open_it(&dev, 5000), 0);
 	for (unsigned int i = 0; i < 3; i++) {
@@ -168,14 +170,17 @@ static void gids_from_the_run_directory(void **state)
 		assert_memory_equal(gid, expect[i], 16);
 		assert_memory_equal(fakes[1].gids[i], expect[i], 16);
 	}
-	assert_int_equal(cairn_query_gid(dev, 3, gid, NULL), -ENOENT);
+	assert_int_equal(cairn_query_gid(dev, 3, gid, &vlan), 0);
+	assert_int_equal(gid[14], 5);
+	assert_int_equal(vlan, CAIRN_GID_VLAN | 5);
+	assert_int_equal(cairn_query_gid(dev, 4, gid, NULL), -ENOENT);
 	cairn_close(dev);
 	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 2), 2);
 	file = fopen(json, "w");
 	fprintf(file, "{ \"gids\": [ \"10.1.2.3\", \"unterminated ]");
 	fclose(file);
 	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 8), 1);
-	assert_int_equal(gids[0][12], 10);
+	assert_int_equal(gids[0].gid[12], 10);
 	unlink(json);
 	assert_int_equal(cairn_nic_json_gids(server_socket, gids, 8), 0);
 }
