@@ -9,22 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define QKEY 0x11111111u
 #define GRH 40u
 #define SIZE 1500u
 #define DATAGRAMS 10u
-
-static void to_rts(struct ibv_qp *qp)
-{
-	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = 1, .qkey = QKEY };
-
-	check(!ibv_modify_qp(qp, &attr,
-			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY));
-	attr.qp_state = IBV_QPS_RTR;
-	check(!ibv_modify_qp(qp, &attr, IBV_QP_STATE));
-	attr.qp_state = IBV_QPS_RTS;
-	check(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN));
-}
 
 /* IPv4 groups for IPv4 addresses, IPv6 ones for others. */
 static union ibv_gid group(const struct meet *m, uint8_t last)
@@ -58,7 +45,7 @@ static void send_to(struct meet *m, uint8_t last, uint8_t fill)
 	memset(m->mem, fill, SIZE);
 	wr.wr.ud.ah = ah;
 	wr.wr.ud.remote_qpn = 0xffffff;
-	wr.wr.ud.remote_qkey = QKEY;
+	wr.wr.ud.remote_qkey = MEET_QKEY;
 	check(!ibv_post_send(m->qp, &wr, &bad));
 	meet_wc(m, IBV_WC_SUCCESS);
 	check(!ibv_destroy_ah(ah));
@@ -99,7 +86,7 @@ static void server(struct meet *m)
 	struct ibv_wc wc;
 
 	check(other);
-	to_rts(other);
+	meet_ud(other);
 	check(!ibv_attach_mcast(m->qp, &even, 0) && !ibv_attach_mcast(other, &even, 0));
 	check(!ibv_attach_mcast(other, &odd, 0));
 	check(ibv_detach_mcast(m->qp, &odd, 0) == EINVAL);
@@ -134,10 +121,10 @@ int main(int argc, char **argv)
 	struct ibv_device_attr attr;
 	struct meet m;
 
-	meet_open(&m, argc, argv, IBV_QPT_UD, IBV_ACCESS_LOCAL_WRITE);
+	meet_open(&m, argc, argv, IBV_QPT_UD, IBV_ACCESS_LOCAL_WRITE, 65536);
 	check(!ibv_query_device(m.ctx, &attr));
 	check(attr.max_mcast_grp >= 2 && attr.max_mcast_qp_attach >= 2);
-	to_rts(m.qp);
+	meet_ud(m.qp);
 	(m.server ? server : client)(&m);
 	meet_close(&m);
 	puts("multicast: all is well");

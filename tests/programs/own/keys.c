@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BYTES 65536u
 #define FROM 4000u
 #define SHOWN 20000u
 #define RIGHTS (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ)
@@ -18,48 +19,11 @@ struct offer {
 	uint32_t rkey;
 };
 
-struct side {
-	union ibv_gid gid;
-	uint32_t qpn;
-};
-
 static void to_rts(struct meet *m)
 {
-	struct side mine = { m->gid, m->qp->qp_num }, other;
-	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RESET };
+	const struct meet_path path = { .access = RIGHTS, .psn = 77 };
 
-	check(!ibv_modify_qp(m->qp, &attr, IBV_QP_STATE));
-	meet_swap(m, &mine, &other, sizeof(mine));
-	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_INIT,
-				     .port_num = 1,
-				     .qp_access_flags = RIGHTS };
-	check(!ibv_modify_qp(m->qp, &attr,
-			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
-	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_RTR,
-				     .path_mtu = IBV_MTU_1024,
-				     .dest_qp_num = other.qpn,
-				     .rq_psn = 77,
-				     .max_dest_rd_atomic = 1,
-				     .min_rnr_timer = 12,
-				     .ah_attr = { .is_global = 1,
-						  .port_num = 1,
-						  .grh = { .dgid = other.gid,
-							   .sgid_index = m->gid_index,
-							   .hop_limit = 4 } } };
-	check(!ibv_modify_qp(m->qp, &attr,
-			     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
-				     IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
-				     IBV_QP_MIN_RNR_TIMER));
-	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_RTS,
-				     .sq_psn = 77,
-				     .timeout = 14,
-				     .retry_cnt = 7,
-				     .rnr_retry = 7,
-				     .max_rd_atomic = 1 };
-	check(!ibv_modify_qp(m->qp, &attr,
-			     IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
-				     IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC));
-	meet_sync(m);
+	meet_connect(m, m->qp, &path);
 }
 
 static struct ibv_wc send_wr(struct meet *m, struct ibv_send_wr *wr, enum ibv_wc_status status)
@@ -216,7 +180,7 @@ int main(int argc, char **argv)
 	struct ibv_device_attr attr;
 	struct meet m;
 
-	meet_open(&m, argc, argv, IBV_QPT_RC, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
+	meet_open(&m, argc, argv, IBV_QPT_RC, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND, BYTES);
 	check(!ibv_query_device(m.ctx, &attr));
 	check((attr.device_cap_flags & all) == all && attr.max_mw > 0);
 	to_rts(&m);

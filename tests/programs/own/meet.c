@@ -63,7 +63,8 @@ static struct ibv_context *open_device(const char *name)
 	return ctx;
 }
 
-void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int access)
+void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int access,
+	       size_t bytes)
 {
 	struct ibv_qp_init_attr init = { .qp_type = type,
 					 .cap = { .max_send_wr = 64,
@@ -73,26 +74,31 @@ void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int
 	const char *device = NULL, *port = "18515";
 	int c;
 
-	memset(m, 0, sizeof(*m));
-	while ((c = getopt(argc, argv, "d:g:x:p:")) != -1) {
+	*m = (struct meet){ .mtu = 1024, .option = "" };
+	while ((c = getopt(argc, argv, "d:g:x:p:m:o:")) != -1) {
 		if (c == 'd')
 			device = optarg;
 		else if (c == 'p')
 			port = optarg;
 		else if (c == 'g' || c == 'x')
 			m->gid_index = (uint8_t)atoi(optarg);
+		else if (c == 'm')
+			m->mtu = (unsigned int)atoi(optarg);
+		else if (c == 'o')
+			m->option = optarg;
 		else
-			fail("usage: %s -d DEVICE -g GID -p PORT [SERVER]", argv[0]);
+			fail("usage: %s -d DEVICE -g GID -p PORT [-m MTU] [-o OPTION] [SERVER]",
+			     argv[0]);
 	}
 	m->server = optind == argc;
 	m->ctx = open_device(device);
 	check(!ibv_query_gid(m->ctx, 1, m->gid_index, &m->gid));
 	m->pd = ibv_alloc_pd(m->ctx);
 	m->cq = m->pd ? ibv_create_cq(m->ctx, 256, NULL, NULL, 0) : NULL;
-	m->mem = aligned_alloc(4096, BYTES);
+	m->mem = aligned_alloc(4096, bytes);
 	check(m->cq && m->mem);
-	memset(m->mem, m->server ? 0x11 : 0x22, BYTES);
-	m->mr = ibv_reg_mr(m->pd, m->mem, BYTES, access);
+	memset(m->mem, m->server ? 0x11 : 0x22, bytes);
+	m->mr = ibv_reg_mr(m->pd, m->mem, bytes, access);
 	init.send_cq = init.recv_cq = m->cq;
 	m->qp = m->mr ? ibv_create_qp(m->pd, &init) : NULL;
 	check(m->qp);
@@ -134,7 +140,76 @@ void meet_sync(struct meet *m)
 	check(other == mine);
 }
 
-struct ibv_wc meet_wc(struct meet *m, enum ibv_wc_status status)
+static uint8_t or_else(uint8_t value, uint8_t otherwise)
+{
+	return value ? value : otherwise;
+}
+
+static void to_rts(struct meet *m, struct ibv_qp *qp, const struct meet_path *path,
+		   const struct meet_end *to)
+{
+	bool rc = qp->qp_type == IBV_QPT_RC;
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RTR,
+				    .path_mtu = IBV_MTU_256,
+				    .dest_qp_num = to->qpn,
+				    .rq_psn = to->psn,
+				    .max_dest_rd_atomic = or_else(path->reads, 1),
+				    .min_rnr_timer = or_else(path->rnr_timer, 12),
+				    .ah_attr = { .is_global = 1,
+						 .port_num = 1,
+						 .grh = { .dgid = to->gid,
+							  .sgid_index = m->gid_index,
+							  .hop_limit = 64 } } };
+
+	while (attr.path_mtu < IBV_MTU_4096 && 128u << attr.path_mtu < m->mtu)
+		attr.path_mtu++;
+	check(!ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+				     IBV_QP_RQ_PSN |
+				     (rc ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : 0)));
+	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_RTS,
+				     .sq_psn = path->psn,
+				     .timeout = or_else(path->timeout, 18),
+				     .retry_cnt = or_else(path->retry, 7),
+				     .rnr_retry = or_else(path->rnr, 7),
+				     .max_rd_atomic = or_else(path->reads, 1) };
+	check(!ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_SQ_PSN |
+				     (rc ? IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+						     IBV_QP_MAX_QP_RD_ATOMIC :
+					   0)));
+}
+
+void meet_ud(struct ibv_qp *qp)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = 1, .qkey = MEET_QKEY };
+
+	check(!ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY));
+	attr.qp_state = IBV_QPS_RTR;
+	check(!ibv_modify_qp(qp, &attr, IBV_QP_STATE));
+	attr.qp_state = IBV_QPS_RTS;
+	check(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN));
+}
+
+struct meet_end meet_connect(struct meet *m, struct ibv_qp *qp, const struct meet_path *path)
+{
+	struct meet_end mine = { m->gid, qp->qp_num, path->psn }, other;
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RESET };
+
+	check(!ibv_modify_qp(qp, &attr, IBV_QP_STATE));
+	meet_swap(m, &mine, &other, sizeof(mine));
+	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_INIT,
+				     .port_num = 1,
+				     .qp_access_flags = (unsigned int)path->access };
+	check(!ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
+	to_rts(m, qp, path, &other);
+	meet_sync(m);
+	return other;
+}
+
+struct ibv_wc meet_any(struct meet *m)
 {
 	time_t until = time(NULL) + WAIT_S;
 	struct ibv_wc wc;
@@ -144,6 +219,13 @@ struct ibv_wc meet_wc(struct meet *m, enum ibv_wc_status status)
 		if (time(NULL) > until)
 			fail("no completion in %d s", WAIT_S);
 	check(n == 1);
+	return wc;
+}
+
+struct ibv_wc meet_wc(struct meet *m, enum ibv_wc_status status)
+{
+	struct ibv_wc wc = meet_any(m);
+
 	if (wc.status != status)
 		fail("status %s, not %s", ibv_wc_status_str(wc.status), ibv_wc_status_str(status));
 	return wc;
