@@ -209,6 +209,8 @@ struct qp {
 	struct ibv_qp_cap cap;
 	uint32_t async_events;
 	pthread_mutex_t command_lock;
+	union ibv_gid *groups; /* it is attached to; under command_lock */
+	unsigned int n_groups;
 
 	pthread_mutex_t sq_lock;
 	struct sq_slot *sq;	  /* by block */

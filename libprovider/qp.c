@@ -79,6 +79,7 @@ static void release(struct qp *qp)
 {
 	free(qp->sq);
 	free(qp->rq);
+	free(qp->groups);
 	free(qp);
 }
 
@@ -363,9 +364,16 @@ int qp_destroy(struct ibv_qp *ibv)
 {
 	struct qp *qp = (struct qp *)ibv;
 	uint32_t held = CAIRN_ANY;
-	int err = -cairn_destroy_qp(qp->hw, &held);
+	unsigned int n_groups;
+	int err;
 	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
+	pthread_mutex_lock(&qp->command_lock);
+	n_groups = qp->n_groups;
+	pthread_mutex_unlock(&qp->command_lock);
+	if (n_groups) /* ibv_destroy_qp(3) */
+		return EBUSY;
+	err = -cairn_destroy_qp(qp->hw, &held);
 	if (err)
 		return err;
 	cq_forget_qp(qp);
@@ -395,6 +403,42 @@ static bool is_group(const union ibv_gid *gid)
 	       (!memcmp(gid->raw, mapped, sizeof(mapped)) && gid->raw[12] >> 4 == 0xe);
 }
 
+static union ibv_gid *group_of(struct qp *qp, const union ibv_gid *gid)
+{
+	for (unsigned int i = 0; i < qp->n_groups; i++)
+		if (!memcmp(&qp->groups[i], gid, sizeof(*gid)))
+			return &qp->groups[i];
+	return NULL;
+}
+
+/* Once more is no error, as with the kernel's providers. */
+static int attach_to(struct qp *qp, const union ibv_gid *gid)
+{
+	union ibv_gid *groups;
+	int err;
+
+	if (group_of(qp, gid))
+		return 0;
+	groups = realloc(qp->groups, (qp->n_groups + 1) * sizeof(*groups));
+	if (!groups)
+		return ENOMEM;
+	qp->groups = groups;
+	err = -cairn_attach_mcast(qp->hw, gid->raw);
+	if (!err)
+		groups[qp->n_groups++] = *gid;
+	return err;
+}
+
+static int detach_from(struct qp *qp, const union ibv_gid *gid)
+{
+	union ibv_gid *at = group_of(qp, gid);
+	int err = at ? -cairn_detach_mcast(qp->hw, gid->raw) : EINVAL;
+
+	if (!err)
+		*at = qp->groups[--qp->n_groups];
+	return err;
+}
+
 int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 {
 	struct qp *qp = (struct qp *)ibv;
@@ -405,7 +449,7 @@ int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 	if (!qp->ud || !is_group(gid))
 		return EINVAL;
 	pthread_mutex_lock(&qp->command_lock);
-	err = -(attach ? cairn_attach_mcast : cairn_detach_mcast)(qp->hw, gid->raw);
+	err = attach ? attach_to(qp, gid) : detach_from(qp, gid);
 	pthread_mutex_unlock(&qp->command_lock);
 	return err;
 }

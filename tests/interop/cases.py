@@ -10,15 +10,21 @@ import time
 import pair
 import peer
 
-CAIRN_IPV4 = "10.0.0.1"
 CAIRN, PEER = "cairn_0", "rxe0"
+# Cairn's addresses and their GIDs, by the names of peer.ADDRESSES.
+ADDRESSES = {"IPv4": ("10.0.0.1", 1), "IPv6": ("fd00::1", 2), "VLAN": ("10.0.5.1", 3), "VLAN, IPv6": ("fd05::1", 4)}
+EXTRA = {"address": [f"0={ADDRESSES[name][0]}@{peer.VLAN}" for name in ("VLAN", "VLAN, IPv6")]}
+PLAIN = ("IPv4", "IPv6")
+MTUS = (256, 512, 1024, 2048, 4096)
+OWN = ("transfer", "refusals", "keys", "group")  # programs of tests/programs/own
+ROLES = {True: "client peer, server Cairn", False: "client Cairn, server peer"}
 
 
 class Both:
-    """The simulation and the guest; `own`: path of transfer on this machine."""
+    """The simulation and the guest; `own`: where programs of OWN are on this machine; `tables`: results.Tables."""
 
-    def __init__(self, sim, linux, own):
-        self.sim, self.guest, self.own = sim, linux, own
+    def __init__(self, sim, linux, gids, own, tables):
+        self.sim, self.guest, self.gids, self.own, self.tables = sim, linux, gids, own, tables
 
     def lost(self):
         for name, process in (("the simulator", self.sim.process), ("QEMU", self.guest.process)):
@@ -26,35 +32,35 @@ class Both:
                 return f"{name} has ended (exit {process.returncode})"
         return ""
 
-    def here(self, program, args, port, server=None):
+    def here(self, program, args, port, family, server=None):
         """On the simulated NIC; server: whom to call, or nobody."""
-        path = self.own if program == "transfer" else program
-        words = [*naming(program, CAIRN, port), *args, *([server] if server else [])]
+        path = f"{self.own}/{program}" if program in OWN else program
+        words = [*naming(program, CAIRN, ADDRESSES[family][1], port), *args, *([server] if server else [])]
         return self.sim.start(0, path, words, "cairn")
 
-    def there(self, program, args, port, seconds, server=None):
-        words = [program, *naming(program, PEER, port), *args, *([server] if server else [])]
+    def there(self, program, args, port, seconds, family, server=None):
+        words = [program, *naming(program, PEER, self.gids[family], port), *args, *([server] if server else [])]
         return self.guest.start(words, seconds)
 
 
-def naming(program, device, port):
-    """Device, GID 1 (IPv4) and TCP port; arguments of the case may name another GID later."""
-    return ["-d", device, "-x" if program.startswith("ib_") else "-g", "1", "-p", str(port)]
+def naming(program, device, gid, port):
+    """Device, GID index and TCP port."""
+    return ["-d", device, "-x" if program.startswith("ib_") else "-g", str(gid), "-p", str(port)]
 
 
-def run_pair(both, cairn_serves, program, args, seconds):
+def run_pair(both, cairn_serves, program, args, family, seconds):
     """Server and client, one on each side; the text of both.  The programs of this machine are ended in any case."""
     until, here = time.monotonic() + seconds, None
     try:
         if cairn_serves:
             port = pair.free_port()
-            here = both.here(program, args, port)
+            here = both.here(program, args, port, family)
             pair.wait_listen(here, port, seconds)
-            there = both.there(program, args, port, seconds, peer.HOST)
+            there = both.there(program, args, port, seconds, family, peer.HOST)
         else:
-            there = both.there(program, args, both.guest.port, seconds)
+            there = both.there(program, args, both.guest.port, seconds, family)
             both.guest.wait_listen(there, both.guest.port)
-            here = both.here(program, args, both.guest.port, "127.0.0.1")
+            here = both.here(program, args, both.guest.port, family, "127.0.0.1")
         there.wait()
         while here.poll() is None and time.monotonic() < until:
             time.sleep(0.05)
@@ -72,29 +78,50 @@ def ends(name, code, text):
             *("    " + line for line in text.strip().splitlines()[-14:])]
 
 
-def program(cairn_serves, name, *args, seconds=240):
-    """A program of Debian, unmodified, as (name, case)."""
-    sides = ("peer", "Cairn") if cairn_serves else ("Cairn", "peer")
-    return (f"{name} {' '.join(args)}: client {sides[0]}, server {sides[1]}",
-            lambda both: run_pair(both, cairn_serves, name, args, seconds) and "")
-
-
-def transfer(cairn_serves, *args):
+def program(cairn_serves, name, *args, family="IPv4", seconds=240):
+    """A program, unmodified, as (name, case)."""
     def case(both):
-        said, _ = run_pair(both, cairn_serves, "transfer", args, 400)
-        rights = len(re.findall("right$", said, re.M))
-        if rights != 10:
-            raise pair.Failure(f"{rights} kinds of message were compared, not 5 from each side:\n{said}")
+        run_pair(both, cairn_serves, name, args, family, seconds)
+        both.tables.program(name, args, family, cairn_serves)
         return ""
-    sides = "client peer, server Cairn" if cairn_serves else "client Cairn, server peer"
-    return f"{' '.join(['transfer', *args])}: {sides}, every byte compared", case
+    return f"{' '.join([name, *args])}, {family}: {ROLES[cairn_serves]}", case
 
 
-def ping(address, *args):
+def transfer(cairn_serves, mtu=1024, family="IPv4", option=None):
+    """Every operation asked for by either side, every byte compared."""
+    args = ["-m", str(mtu), *(["-o", option] if option else [])]
+
+    def case(both):
+        said, _ = run_pair(both, cairn_serves, "transfer", args, family, 400)
+        right = re.findall(r"^(.+) asked by the (client|server): (\d+) right$", said, re.M)
+        if len(right) != (18 if option == "reliable" else 30):
+            raise pair.Failure(f"{len(right)} lines of results:\n{said}")
+        for kind, who, number in right:
+            both.tables.transfer(kind, family, mtu, cairn_serves == (who == "server"), int(number))
+        return f"{sum(int(number) for _, _, number in right)} messages"
+    return f"{' '.join(['transfer', *args])}, {family}: {ROLES[cairn_serves]}", case
+
+
+def refusals(cairn_serves, family):
+    """Errors, asked for by either side: each prints what it got."""
+    def case(both):
+        for cairn, said in zip((True, False), run_pair(both, cairn_serves, "refusals", [], family, 400)):
+            found = re.findall(r"^(.+), asked by the (?:client|server): (.+)$", said, re.M)
+            for name, status in found:
+                both.tables.refusal(name, family, cairn, status)
+            if len(found) != 18:
+                raise pair.Failure(f"{len(found)} lines of results:\n{said}")
+        return ""
+    return f"refusals, {family}: {ROLES[cairn_serves]}", case
+
+
+def ping(family, *args):
     """The firmware answers only while a program has the NIC open: a server that waits for a client has."""
+    address = ADDRESSES[family][0]
+
     def case(both):
         port = pair.free_port()
-        holder = both.here("ibv_rc_pingpong", [], port)
+        holder = both.here("ibv_rc_pingpong", [], port, family)
         try:
             pair.wait_listen(holder, port, pair.START_S)
             code, said = both.guest.run(f"ping -c 3 -i 4 -W 8 {' '.join(args)} {address}")
@@ -103,31 +130,52 @@ def ping(address, *args):
         if code or "3 packets received" not in said:
             raise pair.Failure(said)
         return said.splitlines()[-1]
-    return f"peer: ping {' '.join([*args, address])}", case
+    return f"peer: ping {' '.join([*args, address])}, {family}", case
 
 
+BOTH_WAYS = (False, True)
+SLOW = ("-u", "18")  # the answer of a simulated NIC takes its time
 BW = ("ib_write_bw", "ib_read_bw", "ib_send_bw")
 LAT = ("ib_write_lat", "ib_read_lat", "ib_send_lat")
-SLOW = ("-u", "18")  # the answer of a simulated NIC takes its time
 
-PAIRS = ([ping(CAIRN_IPV4), ping(CAIRN_IPV4, "-s", "1400")]
-         + [transfer(False), transfer(True), transfer(False, "-m", "256"), transfer(True, "-m", "4096")]
-         + [program(serves, "ibv_rc_pingpong", "-c", "-n", "10", "-s", size, *more)
-            for serves in (False, True) for size, more in (("64", []), ("4096", []), ("4096", ["-e"]))]
-         + [program(serves, name, "-n", "20", "-s", size, *SLOW)
-            for name in BW for size in ("64", "65536") for serves in (False, True)]
-         + [program(serves, name, "-n", "10", "-s", "64", *SLOW) for name in LAT for serves in (False, True)])
+PINGPONG = ([program(serves, "ibv_rc_pingpong", "-c", "-n", "10", "-s", size, *more)
+             for serves in BOTH_WAYS for size, more in (("1", []), ("4096", ["-e"]), ("1048576", []))]
+            + [program(serves, f"ibv_{kind}_pingpong", "-c", "-n", "10", "-s", "1000", family=family)
+               for kind in ("rc", "uc", "ud") for family in PLAIN for serves in BOTH_WAYS]
+            + [program(serves, "ibv_srq_pingpong", "-c", "-n", "10", "-q", "4", family=family)
+               for family in PLAIN for serves in BOTH_WAYS])
+PERFTEST = ([program(serves, name, "-n", "20", "-s", size, *SLOW)
+             for name in BW for size in ("1", "65536") for serves in BOTH_WAYS]
+            + [program(serves, name, "-n", "5", "-s", "1048576", *SLOW) for name in BW for serves in BOTH_WAYS]
+            + [program(serves, name, "-n", "10", "-s", "64", *SLOW, family=family)
+               for name in LAT for family, serves in (("IPv4", False), ("IPv4", True), ("IPv6", False), ("IPv6", True))]
+            + [program(serves, f"ib_atomic_{measure}", "-n", "10", *SLOW, *more) for measure in ("bw", "lat")
+               for more in ([], ["-A", "CMP_AND_SWAP"]) for serves in BOTH_WAYS]
+            + [program(serves, name, "-c", connection, "-n", "20", "-s", "1000", *SLOW)
+               for name, connection in (("ib_write_bw", "UC"), ("ib_send_bw", "UC"), ("ib_send_bw", "UD"))
+               for serves in BOTH_WAYS])
+# Each MTU and address family, servers taking turns: who asks is turned about in any case.
+TRANSFERS = [transfer((m + f) % 2 == 1, mtu, family)
+             for f, family in enumerate(ADDRESSES) for m, mtu in enumerate(MTUS)]
+CLEAN = ([ping("IPv4"), ping("IPv4", "-s", "1400"), ping("IPv6"), ping("VLAN"), ping("VLAN, IPv6")]
+         + TRANSFERS + [transfer(serves, option="long") for serves in BOTH_WAYS]
+         + [program(serves, "keys", family=family) for family in PLAIN for serves in BOTH_WAYS]
+         + [program(serves, "group", family=family) for family in PLAIN for serves in BOTH_WAYS]
+         + PINGPONG + PERFTEST)
+ERRORS = [refusals(serves, family) for serves, family in ((False, "IPv4"), (True, "IPv6"))]
 # 8 Gb/s of 4096-byte packets are more than a 64-bit host interface carries in TLPs of 256 bytes: the NIC drops, the
 # sender repeats.
-FLOOD = ([program(serves, name, "-n", "20", "-s", "65536", *SLOW) for name in BW for serves in (False, True)]
-         + [transfer(False), transfer(True)])
-LOSS = ([transfer(False), transfer(True)]
-        + [program(serves, name, "-n", "20", "-s", "16384", *SLOW) for name in BW for serves in (False, True)])
+FLOOD = ([program(serves, name, "-n", "20", "-s", "65536", *SLOW) for name in BW for serves in BOTH_WAYS]
+         + [transfer(serves, option="reliable") for serves in BOTH_WAYS])
+LOSS = ([transfer(serves, family=family, option="reliable") for family in PLAIN for serves in BOTH_WAYS]
+        + [program(serves, name, "-n", "20", "-s", "16384", *SLOW) for name in BW for serves in BOTH_WAYS]
+        + [program(serves, "ib_atomic_bw", "-n", "50", *SLOW) for serves in BOTH_WAYS])
 
 # Linux repeats early, and repeats of what has been acknowledged go on arriving when the program has ended and its QP is
 # gone: no answer is due for those, and only the program knows when that was.
 NO_ANSWER_DUE = ["--grace", "1e9"]
 
-SETS = [("clean", {"link_gbps": 4}, [], PAIRS),
+SETS = [("clean", {"link_gbps": 4, **EXTRA}, [], CLEAN),
+        ("errors", {"link_gbps": 4, **EXTRA}, ["--faults"], ERRORS),
         ("flood", {"link_gbps": 8}, ["--faults"], FLOOD),
-        ("loss", {"link_gbps": 4, "loss": 0.02}, NO_ANSWER_DUE, LOSS)]
+        ("loss", {"link_gbps": 4, "loss": 0.01}, NO_ANSWER_DUE, LOSS)]

@@ -74,18 +74,11 @@ static void receive(struct meet *m, struct ibv_qp *qp, unsigned int first, unsig
 
 static void server(struct meet *m)
 {
-	struct ibv_qp_init_attr init = {
-		.qp_type = IBV_QPT_UD,
-		.send_cq = m->cq,
-		.recv_cq = m->cq,
-		.cap = { .max_send_wr = 1, .max_recv_wr = 64, .max_send_sge = 1, .max_recv_sge = 1 }
-	};
-	struct ibv_qp *other = ibv_create_qp(m->pd, &init);
+	struct ibv_qp *other = meet_qp(m, IBV_QPT_UD, NULL);
 	union ibv_gid even = group(m, 0), odd = group(m, 1);
 	unsigned int got[2] = { 0, 0 };
 	struct ibv_wc wc;
 
-	check(other);
 	meet_ud(other);
 	check(!ibv_attach_mcast(m->qp, &even, 0) && !ibv_attach_mcast(other, &even, 0));
 	check(!ibv_attach_mcast(other, &odd, 0));
@@ -113,7 +106,8 @@ static void server(struct meet *m)
 	meet_sync(m);
 	meet_sync(m);
 	check(!ibv_poll_cq(m->cq, 1, &wc));
-	check(!ibv_destroy_qp(other)); /* attached to one still */
+	check(ibv_destroy_qp(other) == EBUSY); /* attached to one still */
+	check(!ibv_detach_mcast(other, &odd, 0) && !ibv_destroy_qp(other));
 }
 
 int main(int argc, char **argv)

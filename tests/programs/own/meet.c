@@ -63,14 +63,25 @@ static struct ibv_context *open_device(const char *name)
 	return ctx;
 }
 
+struct ibv_qp *meet_qp(struct meet *m, enum ibv_qp_type type, struct ibv_srq *srq)
+{
+	struct ibv_qp_init_attr init = { .qp_type = type,
+					 .send_cq = m->cq,
+					 .recv_cq = m->cq,
+					 .srq = srq,
+					 .cap = { .max_send_wr = 64,
+						  .max_recv_wr = srq ? 0 : 64,
+						  .max_send_sge = 1,
+						  .max_recv_sge = srq ? 0 : 1 } };
+	struct ibv_qp *qp = ibv_create_qp(m->pd, &init);
+
+	check(qp);
+	return qp;
+}
+
 void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int access,
 	       size_t bytes)
 {
-	struct ibv_qp_init_attr init = { .qp_type = type,
-					 .cap = { .max_send_wr = 64,
-						  .max_recv_wr = 64,
-						  .max_send_sge = 1,
-						  .max_recv_sge = 1 } };
 	const char *device = NULL, *port = "18515";
 	int c;
 
@@ -99,9 +110,8 @@ void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int
 	check(m->cq && m->mem);
 	memset(m->mem, m->server ? 0x11 : 0x22, bytes);
 	m->mr = ibv_reg_mr(m->pd, m->mem, bytes, access);
-	init.send_cq = init.recv_cq = m->cq;
-	m->qp = m->mr ? ibv_create_qp(m->pd, &init) : NULL;
-	check(m->qp);
+	check(m->mr);
+	m->qp = meet_qp(m, type, NULL);
 	m->socket = meet_socket(m->server ? NULL : argv[optind], port);
 }
 
@@ -176,8 +186,8 @@ static void to_rts(struct meet *m, struct ibv_qp *qp, const struct meet_path *pa
 	check(!ibv_modify_qp(qp, &attr,
 			     IBV_QP_STATE | IBV_QP_SQ_PSN |
 				     (rc ? IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-						     IBV_QP_MAX_QP_RD_ATOMIC :
-					   0)));
+						      IBV_QP_MAX_QP_RD_ATOMIC
+					 : 0)));
 }
 
 void meet_ud(struct ibv_qp *qp)

@@ -2,8 +2,8 @@
 /*
  * What our verbs programs share: the arguments of the ping-pong programs (-d DEVICE, -g or -x GID
  * index, -p PORT, -m MTU, and the server's name for the client; -o WORD for what only one program
- * knows), a TCP connection to agree on things, QPs and completions.  A failure ends the program with
- * a message and status 1.
+ * knows), a TCP connection to agree on things, QPs and completions.  A failure ends the program
+ * with a message and status 1.
  */
 #ifndef CAIRN_TEST_MEET_H
 #define CAIRN_TEST_MEET_H
@@ -55,6 +55,8 @@ void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn
 void meet_open(struct meet *m, int argc, char **argv, enum ibv_qp_type type, int access,
 	       size_t bytes);
 void meet_close(struct meet *m);
+/* Another QP in RESET: 64 requests with one SGE, the CQ above; srq or NULL. */
+struct ibv_qp *meet_qp(struct meet *m, enum ibv_qp_type type, struct ibv_srq *srq);
 /* Both sides give `size` bytes and get those of the other. */
 void meet_swap(struct meet *m, const void *mine, void *other, uint32_t size);
 void meet_sync(struct meet *m);

@@ -283,6 +283,8 @@ static void multicast(void **state)
 	assert_int_equal(ibv_attach_mcast(ud, &group, 0), 0);
 	assert_true(fakes[0].qps[ud->qp_num].attached);
 	assert_memory_equal(fakes[0].qps[ud->qp_num].group, group.raw, 16);
+	assert_int_equal(ibv_attach_mcast(ud, &group, 0), 0); /* it is */
+	assert_int_equal(ibv_destroy_qp(ud), EBUSY);
 	assert_int_equal(ibv_detach_mcast(ud, &group, 0), 0);
 	assert_int_equal(ibv_detach_mcast(ud, &group, 0), EINVAL);
 	assert_int_equal(ibv_destroy_qp(ud), 0);
