@@ -282,7 +282,8 @@ static int mcast(struct cairn_qp *qp, enum cairn_cmd_op op, const uint8_t gid[16
 	struct cairn_request r = { .op = op, .number = qp->qpn };
 
 	memcpy(r.arg, gid, 16);
-	return op == CAIRN_CMD_OP_DETACH_MCAST ? cairn_cmd_end(qp->dev, &r) : cairn_cmd(qp->dev, &r);
+	return op == CAIRN_CMD_OP_DETACH_MCAST ? cairn_cmd_end(qp->dev, &r)
+					       : cairn_cmd(qp->dev, &r);
 }
 
 int cairn_attach_mcast(struct cairn_qp *qp, const uint8_t gid[16])

@@ -299,6 +299,22 @@ def case_restart__implied_twice(t, bad):
 
 
 @settings(ports=True)
+def case_restart__implied_anew(t, bad):
+    """A late answer comes before the restart for it, which begins behind it; there an answer is lost."""
+    for psn in (1, 2, 3):
+        t.read(psn, 10)
+    t.response(1, 10, 1)[0]["late"] = 2200
+    t.response(2, 10, 2)[0]["lost"] = not bad
+    t.response(3, 10, 3)
+    t.wait(1)
+    for second in (False, True):
+        for psn in (2, 3):
+            t.read(psn, 10)
+        t.response(2, 10, 3)[0]["lost"] = not (bad or second)
+        t.response(3, 10, 3)
+
+
+@settings(ports=True)
 def case_restart_at__forgotten(t, bad):
     """An ACK behind a READ without answer is an implied NAK: what it names may be forgotten and sent again."""
     forgotten(t, bad, lost=True)

@@ -43,9 +43,9 @@ class Requester:
         self.message_at = None  # PSN that continues it
         self.una_log = []       # (ns, oldest PSN not acknowledged, the same without what need not be believed)
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
-        self.implied = None     # ns: a response came that a READ before it should have preceded
-        self.implied_at = None  # PSN of the last restart for its sake
-        self.doubted = False    # ... and the requester has not begun again since
+        self.implied = {}       # PSN that a READ or atomic lacked when a response behind it came -> ns of the last one
+        self.implied_done = set()   # those of them that a restart was for
+        self.doubted = False    # there was one, and the requester has not begun again since
         self.retransmitted = self.restarts = 0
 
     # ---- what is acknowledged ----
@@ -97,9 +97,10 @@ class Requester:
             self.note_implied(p)
 
     def note_implied(self, p):
-        if self.implied is None or p.ns - self.implied >= self.view.latency:
-            self.implied_at = None
-        self.implied, self.doubted = p.ns, True
+        lacks = self.waiting[0].next
+        if p.ns - self.implied.get(lacks, 0) >= self.view.latency:
+            self.implied_done.discard(lacks)
+        self.implied[lacks], self.doubted = p.ns, True
 
     def take_data(self, p, psn):
         for index, read in enumerate(self.waiting):
@@ -176,6 +177,9 @@ class Requester:
             oldest |= {self.message_start(una) for una in oldest}
         waited = p.ns - self.last_sent(psn)
         timeout = psn in oldest and waited >= self.view.timeout
+        # One that has come just now may not have been seen yet: it may be for another restart, further on.
+        implied = [lacks for lacks in self.implied if lacks <= psn and lacks not in self.implied_done]
+        self.implied = {lacks: ns for lacks, ns in self.implied.items() if p.ns - ns < self.view.latency}
         if back:
             self.act_upon(p, back, timeout)
         elif self.view.hidden and psn >= min(oldest):
@@ -183,11 +187,8 @@ class Requester:
         elif psn not in oldest:
             self.report(p, "restart_at", f"restart at PSN {p.psn}: no NAK names it and it is not the oldest "
                                          f"unacknowledged one, {self.una() & roce.PSN_MASK} (9.7.5.2.4, C9-141)")
-        elif self.implied is not None and (self.implied_at is None or psn > self.implied_at):
-            # One that has just come may not have been seen yet: it may explain another, further on.
-            self.implied_at = psn
-            if p.ns - self.implied >= self.view.latency:
-                self.implied = self.implied_at = None
+        elif implied:
+            self.implied_done.add(min(implied))
         elif not timeout and not self.nak_behind(p, psn):
             self.report(p, "restart", f"PSN {p.psn} again {waited / 1e3:.3f} us after it was sent, "
                                       "without NAK, implied NAK or timeout (C9-141)")

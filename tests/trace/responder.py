@@ -231,6 +231,7 @@ class Responder:
         self.rnr_at = psn
         if not self.view.lossy:
             self.back_to(psn)
+            self.unsure = None
             self.take_second(p, psn)
         elif request:
             request.rnr = request.arrivals
