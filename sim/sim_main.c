@@ -232,7 +232,8 @@ static int start_nic(struct server *s, unsigned int i)
 	char name[16], socket[SIM_RUNDIR_PATH], page[SIM_RUNDIR_PATH], text[SIM_ERR_MAX];
 	struct sim_vfu_cfg cfg = {
 		.name = name, .path = socket, .pcie = sim_nic_pcie(nic), .mem = sim_nic_mem(nic),
-		.messages = s->cfg->messages, .verbose = s->cfg->verbose,
+		.messages = s->cfg->messages, .ask_all = s->cfg->ask_all,
+		.verbose = s->cfg->verbose,
 	};
 	int ret;
 

@@ -12,6 +12,7 @@ struct sim_serve_cfg {
 	struct sim_cfg sim;
 	const char *rundir;
 	bool messages;		/* host memory by DMA messages even where it could be mapped */
+	bool ask_all;		/* ... and where the client has mapped nothing */
 	bool verbose;
 	/*
 	 * Addresses as text, by NIC: [nic][0] IPv4 and [1] IPv6 instead of the defaults, or

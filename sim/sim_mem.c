@@ -40,6 +40,7 @@ struct sim_mem {
 	struct range *free;		/* linked by left */
 	struct sim_mem_file *files;
 	struct range *cache[1 << CACHE_LOG2];
+	struct range rest;		/* in no tree; KIND_PTR: none */
 	unsigned int maps, limit;
 	uint64_t mapped_bytes;
 	uint64_t rng;
@@ -110,7 +111,7 @@ static struct range *find(struct sim_mem *m, uint64_t addr)
 		return r;
 	r = floor_range(m->root, addr);
 	if (!r || addr > r->last)
-		return NULL;
+		return m->rest.kind == KIND_MSG ? &m->rest : NULL;
 	*slot = r;
 	return r;
 }
@@ -260,6 +261,17 @@ int sim_mem_add_msg(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned in
 	r->msg.arg = arg;
 	insert(m, r);
 	return 0;
+}
+
+void sim_mem_set_rest(struct sim_mem *m, sim_mem_msg_fn start, void *arg)
+{
+	m->rest = (struct range){ .last = UINT64_MAX };
+	if (!start)
+		return;
+	m->rest.kind = KIND_MSG;
+	m->rest.rights = SIM_MEM_READ | SIM_MEM_WRITE;
+	m->rest.msg.start = start;
+	m->rest.msg.arg = arg;
 }
 
 /* ---- removing ---- */

@@ -74,6 +74,12 @@ int sim_mem_add_msg(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned in
 		    sim_mem_msg_fn start, void *arg);
 
 /*
+ * What becomes of addresses in no range: an access goes by one message from there to its end, as if
+ * all rights were there; start NULL: -EFAULT, as at first.
+ */
+void sim_mem_set_rest(struct sim_mem *m, sim_mem_msg_fn start, void *arg);
+
+/*
  * Take away [iova, iova + size); iova + size may be 2^64.  Returns how many maps were removed or
  * cut.
  */

@@ -142,6 +142,7 @@ static void cleaned_up(void *arg, int status)
 		vfu_log(v, "the core did not finish its reset: %s", strerror(-status));
 	sim_pcie_settle(v->cfg.pcie);
 	sim_mem_clear(v->cfg.mem);
+	sim_mem_set_rest(v->cfg.mem, NULL, NULL);
 	v->state = VFU_FREE;
 }
 

@@ -29,6 +29,7 @@ struct sim_vfu_cfg {
 	struct sim_pcie *pcie;
 	struct sim_mem *mem;
 	bool messages; /* use DMA_READ and DMA_WRITE messages even where an fd was passed */
+	bool ask_all;  /* ... and for what the client has not mapped */
 	/* a client that does not answer a DMA message is dropped after this; 0: 10 s */
 	unsigned int dma_timeout_ms;
 	void (*log)(void *arg, const char *text);	/* NULL: stderr */

@@ -104,6 +104,8 @@ static int do_version(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	if (err)
 		return err;
 	v->hello = true;
+	if (v->cfg.ask_all)
+		sim_mem_set_rest(v->cfg.mem, vfu_dma_start, v);
 	ver.minor = 0;
 	reply(v, &ver, sizeof(ver), version_text, sizeof(version_text));
 	return NO_REPLY_YET;

@@ -68,7 +68,8 @@ static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, "The simulation:", 5 },
 	{ "seed", OPT_SEED, "N", 0, "Seed of all that is random (1)", 5 },
 	{ "no-jump", OPT_NO_JUMP, NULL, 0, "Compute every clock cycle, idle ones too (slow)", 5 },
-	{ "messages", OPT_MESSAGES, NULL, 0, "Reach host memory by messages to the client only", 5 },
+	{ "messages", OPT_MESSAGES, "all", OPTION_ARG_OPTIONAL,
+	  "Reach host memory by messages to the client only; all: what it has not mapped, too", 5 },
 	{ "verbose", 'v', NULL, 0, "Firmware console and client messages on stderr", 5 },
 	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1 },
 	{ 0 },
@@ -226,7 +227,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		sim->no_jump = true;
 		return 0;
 	case OPT_MESSAGES:
+		if (arg && strcmp(arg, "all"))
+			argp_error(state, "--messages=%s: all, or nothing", arg);
 		in->cfg.messages = true;
+		in->cfg.ask_all = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument \"%s\"", arg);

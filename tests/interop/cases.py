@@ -138,7 +138,7 @@ SLOW = ("-u", "18")  # the answer of a simulated NIC takes its time
 BW = ("ib_write_bw", "ib_read_bw", "ib_send_bw")
 LAT = ("ib_write_lat", "ib_read_lat", "ib_send_lat")
 
-# The ping-pong programs give up after 7 times 67 ms: a long message would be repeated before it has been simulated once.
+# The ping-pong programs repeat after 67 ms: a long message would come again before it has been simulated once.
 PINGPONG = ([program(serves, "ibv_rc_pingpong", "-c", "-n", "10", "-s", size, *more)
              for serves in BOTH_WAYS for size, more in (("1", []), ("4096", ["-e"]), ("16384", []))]
             + [program(serves, f"ibv_{kind}_pingpong", "-c", "-n", "10", "-s", "1000", family=family)

@@ -3,6 +3,7 @@
 
 CASES: (name, function of the guest), which returns a note for the reader or raises pair.Failure.
 """
+import re
 import time
 
 import pair
@@ -117,6 +118,20 @@ def reset(guest):
     return f"exit {client.code}"
 
 
+def fault(guest):
+    """The IOMMU driver tells of the read, the QP ends with an error, everything else goes on."""
+    must(guest, "dmesg -c > /dev/null")
+    code, said = guest.run(f"CAIRN_FIRMWARE=/cairn/firmware/cairn_fw.bin unmapped {' '.join(FUNCTIONS)}", 170)
+    log = must(guest, "dmesg")
+    if code:
+        raise pair.Failure(f"exit {code}\n{said}{log}")
+    told = re.search(r"DMAR: \[DMA Read[^\n]*device \[01:00\.0\] fault addr (\S+)[^\n]*", log)
+    iova = re.search(r"unmapped \d+ bytes at IOVA (\S+)", said)
+    if not told or not iova or int(told[1], 16) & ~0xfff != int(iova[1], 16) & ~0xfff:
+        raise pair.Failure(f"{said}\nno fault at that address in:\n{log}")
+    return f"{said.splitlines()[1]}; {told[0]}"
+
+
 CASES = [("both devices are listed", devices),
          ("lspci", sane),
          program("ibv_rc_pingpong", "-c", "-n", "10"),
@@ -129,6 +144,10 @@ CASES = [("both devices are listed", devices),
          program("ib_send_bw", "-n", "20", "-s", "65536", "-e"),
          program("ib_atomic_bw", "-n", "20"),
          ("unbind, bind", rebind), killed("cairn_0"), killed("cairn_1"), ("reset in traffic", reset)]
+# A simulator that asks QEMU for every byte of memory: what the function reads goes through the emulated IOMMU.
+THROUGH_IOMMU = [("DMA from an unmapped address", fault),
+                 ("ibv_rc_pingpong -c -n 5 afterwards", works)]
+MACHINES = [({}, CASES), ({"messages": "all"}, THROUGH_IOMMU)]
 # What .ci/run has time for, by name.
 SHORT = {"both devices are listed", "lspci", "ibv_rc_pingpong -c -n 10 -e", "ibv_srq_pingpong -c -n 10", "ib_atomic_bw -n 20",
          "reset in traffic"}

@@ -28,7 +28,7 @@ static struct bench b;
 static int setup(void **state)
 {
 	(void)state;
-	bench_start(&b, false);
+	bench_start(&b, BENCH_MAPPED);
 	return 0;
 }
 

@@ -23,19 +23,30 @@ static struct bench b;
 static int setup(void **state)
 {
 	(void)state;
-	bench_start(&b, false);
+	bench_start(&b, BENCH_MAPPED);
 	enable(&b);
+	return 0;
+}
+
+static int setup_serving(enum bench_memory memory)
+{
+	bench_start(&b, memory);
+	enable(&b);
+	b.client_ram = calloc(1, 0x10000);
+	b.on_dma = dma_serve;
 	return 0;
 }
 
 static int setup_messages(void **state)
 {
 	(void)state;
-	bench_start(&b, true);
-	enable(&b);
-	b.client_ram = calloc(1, 0x10000);
-	b.on_dma = dma_serve;
-	return 0;
+	return setup_serving(BENCH_MESSAGES);
+}
+
+static int setup_ask_all(void **state)
+{
+	(void)state;
+	return setup_serving(BENCH_ASK_ALL);
 }
 
 static int teardown(void **state)
@@ -303,6 +314,31 @@ static void refused_by_client(void **state)
 	bcheck(&b, sim_pcie_idle(b.f->p) && sim_pcie_stats(b.f->p)->dma_errors == 1);
 }
 
+/* What the client has not mapped, it is asked for all the same: its IOMMU has the last word. */
+static void asked_for_all(void **state)
+{
+	uint8_t data[64] = { 7 };
+
+	(void)state;
+	bcheck(&b, dma_map(&b, 0x100000, PAGE, 3, -1, 0) == 0);
+	b.f->in_n = 0;
+	fake_write(b.f, 0x100000 + 3 * PAGE, data, 64);
+	serve_until_idle();
+	bcheck(&b, b.client_ram[3 * PAGE] == 7);
+	fake_read(b.f, 0x100000 + PAGE, 64, 4);
+	assert_true(client_recv(&b, &b.c) && b.c.head.cmd == VFU_DMA_READ);
+	answer(&b.c, VFU_ERROR, NULL, 0);
+	bench_run(&b, 300);
+	bcheck(&b, b.f->in_n == 1 && b.f->in[0].h.status == CAIRN_CPL_STATUS_UR);
+	/* also when it has taken everything back */
+	bcheck(&b, dma_unmap(&b, 0x100000, PAGE) == 0);
+	fake_read(b.f, 0x100000 + PAGE, 64, 5);
+	assert_true(client_recv(&b, &b.c) && b.c.head.cmd == VFU_DMA_READ);
+	answer(&b.c, VFU_ERROR, NULL, 0);
+	bench_run(&b, 300);
+	bcheck(&b, b.f->in_n == 2 && sim_pcie_stats(b.f->p)->dma_errors == 2);
+}
+
 /* Answers of the wrong shape end the client; those nobody asked for are ignored. */
 static void wrong_answers(void **state)
 {
@@ -424,10 +460,11 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define M(name) cmocka_unit_test_setup_teardown(name, setup_messages, teardown)
+#define A(name) cmocka_unit_test_setup_teardown(name, setup_ask_all, teardown)
 	const struct CMUnitTest tests[] = {
 		T(shared_file), T(own_memory), T(as_qemu), T(too_many), T(unmap_flushes),
 		M(by_messages), M(small_messages), M(no_deadlock), M(refused_by_client),
-		M(wrong_answers), M(never_answers), M(dies_in_dma), T(dies_with_files),
+		A(asked_for_all), M(wrong_answers), M(never_answers), M(dies_in_dma), T(dies_with_files),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu_dma", tests, NULL, NULL);

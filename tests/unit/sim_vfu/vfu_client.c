@@ -31,10 +31,14 @@ static void on_log(void *arg, const char *text)
 	snprintf(b->log + n, sizeof(b->log) - n, "%s\n", text);
 }
 
-void bench_start(struct bench *b, bool messages)
+void bench_start(struct bench *b, enum bench_memory memory)
 {
-	struct sim_vfu_cfg cfg = { .name = "nic0", .log = on_log, .arg = b, .dma_timeout_ms = 200,
-				   .messages = messages };
+	struct sim_vfu_cfg cfg = { .name = "nic0",
+				   .log = on_log,
+				   .arg = b,
+				   .dma_timeout_ms = 200,
+				   .messages = memory != BENCH_MAPPED,
+				   .ask_all = memory == BENCH_ASK_ALL };
 
 	memset(b, 0, sizeof(*b));
 	b->fds_before = count_fds();

@@ -34,7 +34,8 @@ struct bench {
 };
 
 /* Server on a fresh socket with a client connected and VERSION exchanged. */
-void bench_start(struct bench *b, bool messages);
+enum bench_memory { BENCH_MAPPED, BENCH_MESSAGES, BENCH_ASK_ALL };
+void bench_start(struct bench *b, enum bench_memory memory);
 /* Ends all and checks that no descriptor is left. */
 void bench_stop(struct bench *b);
 /*
