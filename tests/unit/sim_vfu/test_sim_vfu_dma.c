@@ -464,7 +464,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(shared_file), T(own_memory), T(as_qemu), T(too_many), T(unmap_flushes),
 		M(by_messages), M(small_messages), M(no_deadlock), M(refused_by_client),
-		A(asked_for_all), M(wrong_answers), M(never_answers), M(dies_in_dma), T(dies_with_files),
+		A(asked_for_all), M(wrong_answers), M(never_answers), M(dies_in_dma),
+		T(dies_with_files),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu_dma", tests, NULL, NULL);
