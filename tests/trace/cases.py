@@ -315,6 +315,42 @@ def case_restart__implied_anew(t, bad):
 
 
 @settings(ports=True)
+def case_restart__implied_by_nak(t, bad):
+    """An implied NAK, and after the restart for it a NAK from behind, which implies it once more."""
+    t.read(1, 10)
+    t.send(2)
+    t.response(1, 10, 1)[0].update({} if bad else {"late": 4500})
+    t.ack(2, 2)
+    t.send(3)[0]["lost"] = not bad
+    t.send(4)
+    if not bad:
+        t.read(1, 10)
+        t.send(2)
+        t.nak(3, 2)
+        t.wait(1)
+    t.send(2)
+    t.send(3)
+    t.send(4)
+    t.ack(4, 4)
+
+
+@settings(ports=True)
+def case_restart_at__overtaken_twice(t, bad):
+    """An ACK and an answer overtake the end of a READ: what the ACK names may be sent again."""
+    t.read(1, 512)
+    t.send(3)
+    t.atomic(4)
+    t.response(1, 512, 1)[1].update({} if bad else {"late": 2700})
+    t.ack(3, 2)
+    t.atomic_ack(4, 3)
+    t.wait(25 if bad else 2)
+    t.send(3)
+    t.atomic(4)
+    t.ack(3, 3)
+    t.atomic_ack(4, 3)
+
+
+@settings(ports=True)
 def case_restart_at__forgotten(t, bad):
     """An ACK behind a READ without answer is an implied NAK: what it names may be forgotten and sent again."""
     forgotten(t, bad, lost=True)

@@ -89,6 +89,8 @@ class Requester:
             self.naks.append([psn, p.ns, roce.RNR_US[code] * 1000])
         elif kind == roce.NAK and code == roce.NAK_SEQ:
             self.naks.append([psn, p.ns, None])
+        if kind != roce.ACK:    # it ends an implied NAK; the next response behind what is lacking is another
+            self.implied_done.clear()
         before = psn + (kind == roce.ACK)
         self.acked = max(self.acked, before)
         if not self.doubted:    # one that implies a NAK names nothing from there on
@@ -108,10 +110,11 @@ class Requester:
                 if index or psn != read.next:
                     self.note_implied(p)
                     self.acked = max(self.acked, psn)   # what is before it, but for READs
+                    self.believed = max(self.believed, self.waiting[0].next)
                 if self.view.lossy or (psn == read.next and not index):
                     read.next = psn + 1
                     self.acked = max(self.acked, psn + 1)
-                self.believed = max(self.believed, min(psn + 1, self.acked))
+                    self.believed = max(self.believed, min(psn + 1, self.acked))
                 break
         else:   # of a READ that is complete: if an ACK was forgotten, the oldest is what follows it
             self.believed = max(self.believed, min(psn + 1, self.acked))
