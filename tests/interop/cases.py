@@ -16,6 +16,7 @@ ADDRESSES = {"IPv4": ("10.0.0.1", 1), "IPv6": ("fd00::1", 2), "VLAN": ("10.0.5.1
 EXTRA = {"address": [f"0={ADDRESSES[name][0]}@{peer.VLAN}" for name in ("VLAN", "VLAN, IPv6")]}
 PLAIN = ("IPv4", "IPv6")
 MTUS = (256, 512, 1024, 2048, 4096)
+GROUPS = {"IPv4": ("239.1.2.0/32", "239.1.2.1/32"), "IPv6": ("ff0e::100/128", "ff0e::101/128")}  # of own/group.c
 OWN = ("transfer", "refusals", "keys", "group")  # programs of tests/programs/own
 ROLES = {True: "client peer, server Cairn", False: "client Cairn, server peer"}
 
@@ -115,6 +116,26 @@ def refusals(cairn_serves, family):
     return f"refusals, {family}: {ROLES[cairn_serves]}", case
 
 
+def group(cairn_serves, family):
+    """Multicast.  Linux 6.1 does not join the groups that a QP of rxe is attached to."""
+    title, case = program(cairn_serves, "group", family=family)
+
+    def join(both, what):
+        for address in GROUPS[family]:
+            code, said = both.guest.run(f"/usr/bin/ip addr {what} {address} dev $(cat /tmp/wire)"
+                                        + (" autojoin" if what == "add" else ""))
+            if code:
+                raise pair.Failure(said)
+
+    def joined(both):
+        join(both, "add")
+        try:
+            return case(both)
+        finally:
+            join(both, "del")
+    return title, case if cairn_serves else joined
+
+
 def ping(family, *args):
     """The firmware answers only while a program has the NIC open: a server that waits for a client has."""
     address = ADDRESSES[family][0]
@@ -124,12 +145,13 @@ def ping(family, *args):
         holder = both.here("ibv_rc_pingpong", [], port, family)
         try:
             pair.wait_listen(holder, port, pair.START_S)
-            code, said = both.guest.run(f"ping -c 3 -i 4 -W 8 {' '.join(args)} {address}")
+            # one by one: busybox waits for the last of several only twice as long as the others took
+            code, said = both.guest.run(f"for i in 1 2 3; do ping -c 1 -W 20 {' '.join(args)} {address} || exit; done", 90)
         finally:
             pair.end(holder)
-        if code or "3 packets received" not in said:
+        if code:
             raise pair.Failure(said)
-        return said.splitlines()[-1]
+        return ", ".join(re.findall(r"time=(\S+ ms)", said))
     return f"peer: ping {' '.join([*args, address])}, {family}", case
 
 
@@ -161,7 +183,7 @@ TRANSFERS = [transfer((m + f) % 2 == 1, mtu, family)
 CLEAN = ([ping("IPv4"), ping("IPv4", "-s", "1400"), ping("IPv6"), ping("VLAN"), ping("VLAN, IPv6")]
          + TRANSFERS + [transfer(serves, option="long") for serves in BOTH_WAYS]
          + [program(serves, "keys", family=family) for family in PLAIN for serves in BOTH_WAYS]
-         + [program(serves, "group", family=family) for family in PLAIN for serves in BOTH_WAYS]
+         + [group(serves, family) for family in PLAIN for serves in BOTH_WAYS]
          + PINGPONG + PERFTEST)
 ERRORS = [refusals(serves, family) for serves, family in ((False, "IPv4"), (True, "IPv6"))]
 # 8 Gb/s of 4096-byte packets are more than a 64-bit host interface carries in TLPs of 256 bytes: the NIC drops, the
@@ -180,7 +202,7 @@ NO_ANSWER_DUE = ["--grace", "1e9"]
 SHORT = {case[0] for case in [ping("IPv6"), transfer(False), transfer(True, 4096, "VLAN, IPv6"), refusals(True, "IPv6"),
                               program(True, "keys"), program(False, "ibv_ud_pingpong", "-c", "-n", "10", "-s", "1000"),
                               transfer(True, family="IPv6", option="reliable")]}
-SETS = [("clean", {"link_gbps": 4, **EXTRA}, [], CLEAN),
+SETS = [("clean", {"link_gbps": 4, **EXTRA}, NO_ANSWER_DUE, CLEAN),
         ("errors", {"link_gbps": 4, **EXTRA}, ["--faults"], ERRORS),
         ("flood", {"link_gbps": 8}, ["--faults"], FLOOD),
         ("loss", {"link_gbps": 4, "loss": 0.01}, NO_ANSWER_DUE, LOSS)]

@@ -390,6 +390,15 @@ def case_msn__number_used_again(t, bad):
         t.response(psn + 3, 10, 2)
 
 
+def case_msn__number_used_again_other_way(t, bad):
+    """One that only asked, then one of the same number that is only asked."""
+    t.send(1)
+    t.ack(1, 1)
+    t.qpn[A], t.sport[A], t.sport[B] = 0x33, 0xC333, 0xC444
+    t.write(1, src=B)
+    t.ack(1, 2 if bad else 1, src=A)
+
+
 def case_msn_backwards(t, bad):
     t.send(1)
     t.send(2)

@@ -63,9 +63,9 @@ class Flow:
         self.spans[p.op.response] = min(low, psn), max(high, last)
 
     def strange(self, p):
-        """Whether its PSN is far from all of its kind before."""
+        """Whether its PSN is far from all of its kind before, or the first of its kind has another source port."""
         if p.op.response not in self.spans:
-            return False
+            return self.sport not in (None, p.sport)
         low, high = self.spans[p.op.response]
         return min(abs(near(p.psn, end) - end) for end in (low, high)) > FAR and not low <= near(p.psn, high) <= high
 
