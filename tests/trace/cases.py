@@ -351,6 +351,26 @@ def case_restart_at__overtaken_twice(t, bad):
 
 
 @settings(ports=True)
+def case_restart_at__acknowledged_behind_read(t, bad):
+    """What a NAK names is acknowledged before the restart, while a READ before it lacks its end: on from there."""
+    t.read(1, 512)
+    t.send(3)[0].update({} if bad else {"late": 2500})
+    t.send(4)[0]["lost"] = bad
+    t.response(1, 512, 1)[1]["lost"] = True
+    if not bad:
+        t.nak(3, 1)
+    t.wait(1)
+    t.ack(3, 2)
+    t.send(4)
+    t.wait(1)
+    t.read(2, 256, 0x2000 + 256)
+    t.send(3)
+    t.send(4)
+    t.response(2, 256, 2)
+    t.ack(4, 3)
+
+
+@settings(ports=True)
 def case_restart_at__forgotten(t, bad):
     """An ACK behind a READ without answer is an implied NAK: what it names may be forgotten and sent again."""
     forgotten(t, bad, lost=True)

@@ -172,8 +172,8 @@ class Requester:
         start = self.message_start(psn)
         back = [nak for nak in self.naks if nak[0] == psn or (whole and start == psn <= nak[0])]
         oldest = self.recent_unas(p.ns)
-        if psn in oldest:
-            # what it names was acknowledged meanwhile
+        if psn in oldest or psn == self.acked:
+            # what it names was acknowledged meanwhile, if only behind a READ that still lacks an answer
             back = back or [nak for nak in self.naks if nak[0] < psn and p.ns - nak[1] < self.view.latency]
         self.believed = min(self.believed, psn)
         if whole:
