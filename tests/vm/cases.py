@@ -118,6 +118,20 @@ def reset(guest):
     return f"exit {client.code}"
 
 
+def by_cdev(guest):
+    """What a program that uses the NIC has open."""
+    jobs = both(guest, *TRAFFIC)
+    flows(guest)
+    said = must(guest, "for p in $(pidof ib_write_bw); do ls -l /proc/$p/fd; done")
+    must(guest, "killall -9 ib_write_bw")
+    for job in jobs:
+        job.wait()
+    files = sorted(set(re.findall(r"/dev/(?:iommu|vfio/\S+)", said)))
+    if files != ["/dev/iommu", "/dev/vfio/devices/vfio0", "/dev/vfio/devices/vfio1"]:
+        raise pair.Failure(said)
+    return " ".join(files)
+
+
 def fault(guest):
     """The IOMMU driver tells of the read, the QP ends with an error, everything else goes on."""
     must(guest, "dmesg -c > /dev/null")
@@ -147,7 +161,14 @@ CASES = [("both devices are listed", devices),
 # A simulator that asks QEMU for every byte of memory: what the function reads goes through the emulated IOMMU.
 THROUGH_IOMMU = [("DMA from an unmapped address", fault),
                  ("ibv_rc_pingpong -c -n 5 afterwards", works)]
-MACHINES = [({}, CASES), ({"messages": "all"}, THROUGH_IOMMU)]
+# The function's character device and iommufd, in place of group and container.
+BY_IOMMUFD = [(f"iommufd: {name}", case) for name, case in
+              [("both devices are listed", devices), ("opened as a character device", by_cdev),
+               program("ibv_rc_pingpong", "-c", "-n", "10", "-e"), program("ib_write_bw", "-n", "20", "-s", "65536"),
+               program("ib_read_bw", "-n", "20", "-s", "65536"), program("ib_atomic_bw", "-n", "20"),
+               ("unbind, bind", rebind), killed("cairn_1"), ("reset in traffic", reset)]]
+# (kernel, options of the simulator, cases)
+MACHINES = [("Debian's", {}, CASES), ("Debian's", {"messages": "all"}, THROUGH_IOMMU), ("iommufd", {}, BY_IOMMUFD)]
 # What .ci/run has time for, by name.
 SHORT = {"both devices are listed", "lspci", "ibv_rc_pingpong -c -n 10 -e", "ibv_srq_pingpong -c -n 10", "ib_atomic_bw -n 20",
          "reset in traffic"}
