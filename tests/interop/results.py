@@ -6,14 +6,9 @@ has them as measured.
 """
 import re
 
+from grid import grid
+
 CAIRN, PEER = "Cairn", "rxe"
-
-
-def grid(head, rows):
-    """A Markdown table with aligned columns."""
-    wide = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = [head, ["-" * n for n in wide], *rows]
-    return ["| " + " | ".join(cell.ljust(n) for cell, n in zip(line, wide)) + " |" for line in lines]
 
 
 class Tables:
