@@ -11,9 +11,9 @@ Bug = namedtuple("Bug", "name what file old new tests")
 RX = ["rx/test_rx_parser_64"]
 LOOKUP = ["qp/test_qp_lookup"]
 RSP = ["transport_rsp/test_rsp_seq", "transport_rsp/test_rsp_rows", "transport_rsp/test_responder_64"]
-CMP = ["transport_cmp/test_completer", "integration/test_loss"]
-REQ = ["transport_req/test_requester_64", "integration/test_loss"]
-MR = ["mr/test_mr_service_64"]
+CMP = [f"transport_cmp/test_{name}" for name in ("completer", "cmp_rules", "cmp_answers", "cmp_states")]
+REQ = ["transport_req/test_requester_64", "transport_req/test_req_ops", "integration/test_loss"]
+MR = ["mr/test_mr_service_64", "mr/test_mr_access"]
 CQ = ["queue_cq/test_cq_service_64"]
 
 BUGS = [
