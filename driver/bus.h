@@ -34,6 +34,11 @@ struct cairn_dma_map {
 	uint32_t perm; /* CAIRN_DMA_* */
 };
 
+/* In configuration space */
+#define PCI_COMMAND 4u
+#define PCI_COMMAND_MEMORY 2u
+#define PCI_COMMAND_MASTER 4u
+
 struct cairn_bus_opts {
 	uint64_t seed;
 	unsigned int timeout_ms; /* of one answer of the other side; 0: default */
@@ -44,6 +49,7 @@ struct cairn_bus {
 	atomic_bool gone;
 	volatile uint8_t *db_map;    /* BAR2, when it can be mapped; else NULL */
 	uint64_t iova_min, iova_max; /* usable IOVAs, both included */
+	uint64_t dma_soon;	     /* bytes still to be mapped before the device is open */
 };
 
 struct cairn_bus_gid {

@@ -11,9 +11,9 @@
  *
  * A thread waits for what the kernel tells besides interrupts: a PCIe error, and that the function
  * is wanted back (unbind, hot unplug), in which case the kernel waits until we close.  Either way,
- * and when registers read as all ones and the configuration space does so too, the device is gone.
- * That somebody else has reset the function nobody tells: the thread looks whether the command
- * queue is still enabled.
+ * and when the ID register reads as all ones, the device is gone.  (The vendor id would tell
+ * nothing: vfio-pci answers that out of its own memory.)  That somebody else has reset the function
+ * nobody tells: the thread looks whether the command queue is still enabled.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -35,7 +35,8 @@
 
 #define RESET_TRIES 100 /* of a function that the kernel has locked, RESET_PAUSE_NS apart */
 #define RESET_PAUSE_NS 10000000
-#define LOOK_MS 200 /* how often the thread looks */
+#define LOOK_MS 200	  /* how often the thread looks */
+#define SILENCE_TRIES 100 /* at 1 ms, that a reset by register takes */
 
 enum { STOP, ERROR, REQUEST, SIGNALS };
 
@@ -123,13 +124,26 @@ static int cfg_write(struct cairn_bus *bus, uint32_t offset, const void *data, u
 	return region_write(to_vfio(bus), &to_vfio(bus)->dev.config, offset, data, len);
 }
 
-/* Nobody answers: that is what a PCIe read of all ones means, if the vendor id reads so too. */
+/* Nobody answers: that is what a PCIe read of all ones means, if that of the ID, which is never
+ * so, reads so too. */
 static int still_there(struct vfio *vfio)
 {
-	uint16_t vendor = 0xffff;
-	int err = region_read(vfio, &vfio->dev.config, 0, &vendor, sizeof(vendor));
+	volatile uint8_t *p = cairn_vfio_mapped(&vfio->dev.bar0, CAIRN_REG_ID, sizeof(uint32_t));
+	uint32_t id = UINT32_MAX;
+	int err = 0;
 
-	return err || vendor != 0xffff ? err : lose(vfio);
+	if (p)
+		id = cairn_mmio_read32(p);
+	else
+		err = region_read(vfio, &vfio->dev.bar0, CAIRN_REG_ID, &id, sizeof(id));
+	if (err || id != UINT32_MAX)
+		return err;
+	if (!gone(vfio))
+		cairn_warn(
+			"%s: its registers read as all ones: link down, or the card reconfigured; close "
+			"the device",
+			vfio->dev.bdf);
+	return lose(vfio);
 }
 
 /* The end of a read.  One that met the memory which replaces a lost BAR counts for nothing. */
@@ -228,7 +242,7 @@ static int dma_map(struct cairn_bus *bus, const struct cairn_dma_map *map)
 
 	if (gone(vfio))
 		return -ENODEV;
-	if (!(map->perm & CAIRN_DMA_WRITE))
+	if (!(map->perm & CAIRN_DMA_WRITE) && cairn_vfio_sys->linux_before(6, 2))
 		madvise(map->va, map->len, MADV_POPULATE_WRITE);
 	return cairn_vfio_map(&vfio->dev, map);
 }
@@ -241,8 +255,7 @@ static int dma_unmap(struct cairn_bus *bus, uint64_t iova, size_t len)
 
 static void dma_remedy(struct cairn_bus *bus, int err, size_t len, char *text, size_t size)
 {
-	(void)bus;
-	cairn_vfio_remedy(err, len, text, size);
+	cairn_vfio_remedy(err, len + bus->dma_soon, text, size);
 }
 
 /* ---------------------------------------------------------------- interrupts, reset */
@@ -309,11 +322,15 @@ static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 	return err;
 }
 
-/* FLR.  The kernel waits until the function answers, and restores its configuration. */
+/*
+ * FLR.  The kernel waits until the function answers, and restores its configuration: its registers
+ * can be asked whether it is still there where it was told to answer for them before.
+ */
 static int reset(struct cairn_bus *bus)
 {
 	const struct timespec pause = { .tv_nsec = RESET_PAUSE_NS };
 	struct vfio *vfio = to_vfio(bus);
+	uint16_t command = 0;
 	int err = EAGAIN;
 	UNCANCELLED;
 
@@ -327,7 +344,10 @@ static int reset(struct cairn_bus *bus)
 	}
 	if (err == EIO || err == ENODEV)
 		return lose(vfio);
-	return err ? -err : still_there(vfio);
+	if (err)
+		return -err;
+	err = cfg_read(bus, PCI_COMMAND, &command, sizeof(command));
+	return err || !(command & PCI_COMMAND_MEMORY) ? err : still_there(vfio);
 }
 
 /* ---------------------------------------------------------------- addresses */
@@ -371,9 +391,33 @@ static bool was_reset(struct vfio *vfio)
 {
 	uint32_t on = 1;
 
-	return atomic_load(&vfio->enabled) &&
-	       !read32(&vfio->bus, CAIRN_REG_CMDQ_ENABLE, &on) && !on &&
-	       atomic_load(&vfio->enabled);
+	return atomic_load(&vfio->enabled) && !read32(&vfio->bus, CAIRN_REG_CMDQ_ENABLE, &on) &&
+	       !on && atomic_load(&vfio->enabled);
+}
+
+/*
+ * Memory of the device is freed and unmapped soon, and the kernel, which is taking the function
+ * from us, refuses to reset it: so it is stopped by its own register, and kept off the bus.  A
+ * function that does not answer is not waited for.
+ */
+static void silence(struct vfio *vfio)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	uint32_t ctrl = CAIRN_REG_CTRL_FN_RESET;
+	uint16_t command;
+
+	atomic_store(&vfio->enabled, false);
+	if (write32(&vfio->bus, CAIRN_REG_CTRL, ctrl))
+		return;
+	for (int i = 0; i < SILENCE_TRIES && ctrl & CAIRN_REG_CTRL_FN_RESET; i++) {
+		nanosleep(&pause, NULL);
+		if (read32(&vfio->bus, CAIRN_REG_CTRL, &ctrl))
+			return;
+	}
+	if (cfg_read(&vfio->bus, PCI_COMMAND, &command, sizeof(command)))
+		return;
+	command &= (uint16_t)~PCI_COMMAND_MASTER;
+	cfg_write(&vfio->bus, PCI_COMMAND, &command, sizeof(command));
 }
 
 static void *watch(void *arg)
@@ -404,6 +448,8 @@ static void *watch(void *arg)
 		cairn_warn("%s: the kernel wants the function back (unbind or hot unplug); close "
 			   "the device",
 			   vfio->dev.bdf);
+	if (!reset)
+		silence(vfio);
 	lose(vfio);
 	return NULL;
 }
@@ -485,6 +531,7 @@ static void forked(struct cairn_bus *bus)
 {
 	cairn_vfio_dev_drop_bars(&to_vfio(bus)->dev);
 	cairn_vfio_dev_drop_files(&to_vfio(bus)->dev);
+	cairn_vfio_unmapped_all(&to_vfio(bus)->dev);
 	close_signals(to_vfio(bus));
 }
 

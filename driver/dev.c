@@ -11,9 +11,6 @@
 #include "priv.h"
 
 #define DEFAULT_TIMEOUT_MS 10000u
-#define PCI_COMMAND 4u
-#define PCI_COMMAND_MEMORY 2u
-#define PCI_COMMAND_MASTER 4u
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cairn_dev *devices;
@@ -378,7 +375,9 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 		(struct cairn_db){ .map = dev->bus->db_map, .bus = dev->bus, .ops = dev->bus->ops };
 	cairn_iova_init(&dev->iova, dev->bus->iova_min, dev->bus->iova_max, dev->seed);
 	cairn_dma_pool_init(&dev->dma, dev->bus, &dev->iova);
+	dev->bus->dma_soon = cairn_tables_bytes(opts, NULL);
 	err = bring_up(dev, opts);
+	dev->bus->dma_soon = 0;
 	if (err) {
 		dev_destroy(dev);
 		return err;

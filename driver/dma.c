@@ -36,6 +36,19 @@ void cairn_dma_pool_init(struct cairn_dma_pool *pool, struct cairn_bus *bus,
 	pthread_mutex_init(&pool->lock, NULL);
 }
 
+void cairn_dma_unmap(struct cairn_bus *bus, struct cairn_iova *iova, uint64_t address, uint64_t len)
+{
+	int err = bus->ops->dma_unmap(bus, address, len);
+
+	if (err && !atomic_load(&bus->gone))
+		cairn_warn(
+			"%llu bytes at IOVA 0x%llx stay mapped for the device: %s; close it before the "
+			"memory is used for something else",
+			(unsigned long long)len, (unsigned long long)address, strerror(-err));
+	else
+		cairn_iova_give(iova, address, len);
+}
+
 int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map, int err)
 {
 	char remedy[256] = "raise the locked-memory limit (ulimit -l)";
@@ -119,8 +132,7 @@ err_fd:
 
 static void chunk_destroy(struct cairn_dma_pool *pool, struct cairn_chunk *chunk)
 {
-	pool->bus->ops->dma_unmap(pool->bus, chunk->iova, chunk->len);
-	cairn_iova_give(pool->iova, chunk->iova, chunk->len);
+	cairn_dma_unmap(pool->bus, pool->iova, chunk->iova, chunk->len);
 	munmap(chunk->va, chunk->len);
 	free(chunk);
 }

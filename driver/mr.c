@@ -148,8 +148,7 @@ static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr)
 
 static void unmap_memory(struct cairn_dev *dev, struct cairn_mr *mr)
 {
-	dev->bus->ops->dma_unmap(dev->bus, mr->map_iova, mr->map_len);
-	cairn_iova_give(&dev->iova, mr->map_iova, mr->map_len);
+	cairn_dma_unmap(dev->bus, &dev->iova, mr->map_iova, mr->map_len);
 }
 
 static struct cairn_mtt *page_list(struct cairn_dev *dev, const struct cairn_mr *mr)

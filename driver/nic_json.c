@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reads the "gids" array of RUNDIR/nicN.json: strings as of cairn_parse_gid().  Anything else in the
- * file, and in the array, is passed over.
+ * Reads the "gids" array of RUNDIR/nicN.json: strings as of cairn_parse_gid().  Anything else in
+ * the file, and in the array, is passed over.
  */
 #include "nic_json.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "cairn.h"
+#include "priv.h"
 
 #define MAX_FILE 65536
 
@@ -57,8 +59,12 @@ unsigned int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, u
 	if ((size_t)snprintf(path, sizeof(path), "%.*s.json", (int)stem, sock) >= sizeof(path))
 		return 0;
 	file = fopen(path, "re");
-	if (!file)
+	if (!file) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			cairn_warn("%s: %s; the NIC's addresses are not known", path,
+				   strerror(errno));
 		return 0;
+	}
 	text = malloc(MAX_FILE + 1);
 	if (text) {
 		text[fread(text, 1, MAX_FILE, file)] = 0;

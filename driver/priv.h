@@ -125,6 +125,9 @@ struct cairn_dma_pool {
 void cairn_dma_pool_init(struct cairn_dma_pool *pool, struct cairn_bus *bus,
 			 struct cairn_iova *iova);
 void cairn_dma_pool_free(struct cairn_dma_pool *pool);
+/* Unmaps, and gives the range back; one that the bus does not let go is not used again. */
+void cairn_dma_unmap(struct cairn_bus *bus, struct cairn_iova *iova, uint64_t address,
+		     uint64_t len);
 /* The message of a dma_map that failed with err; returns err. */
 int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map, int err);
 
@@ -223,6 +226,8 @@ struct cairn_host_table {
 	unsigned int log2; /* entries; 0: absent */
 };
 
+/* How much memory that takes; caps NULL: as far as is known before the device has said its own. */
+uint64_t cairn_tables_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps);
 int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts);
 void cairn_tables_free(struct cairn_dev *dev);
 

@@ -28,24 +28,58 @@ static unsigned int floor_log2(uint32_t n)
 	return n ? 31 - (unsigned int)__builtin_clz(n) : 0;
 }
 
-/* What was asked for, or the default, cut to what the device can index. */
-static unsigned int choose(unsigned int index, unsigned int wanted, uint32_t limit)
+/* Entries of each: what was asked for, or the default, cut to what the device can index; 0: it has
+ * none.  caps NULL: not known yet. */
+static void choose(const struct cairn_opts *opts, const struct cairn_dev_caps *caps,
+		   uint32_t limit[TABLES], unsigned int log2[TABLES])
 {
-	unsigned int log2 = wanted ? wanted : layout[index].log2;
+	const unsigned int wanted[TABLES] = {
+		opts->qps_log2,	 opts->qps_log2, opts->qps_log2,  opts->cqs_log2,
+		opts->srqs_log2, opts->mrs_log2, opts->mtts_log2,
+	};
 
-	return log2 < floor_log2(limit) ? log2 : floor_log2(limit);
+	for (unsigned int i = 0; i < TABLES; i++)
+		limit[i] = 1u << 31;
+	if (caps) {
+		limit[CAIRN_TABLE_QP] = limit[CAIRN_TABLE_QP_COLD] = limit[CAIRN_TABLE_RSP_RES] =
+			caps->max_qp;
+		limit[CAIRN_TABLE_CQ] = caps->max_cq;
+		limit[CAIRN_TABLE_SRQ] = caps->max_srq;
+		limit[CAIRN_TABLE_MPT] = caps->max_mr;
+		limit[CAIRN_TABLE_MTT] = caps->max_mtt;
+	}
+	for (unsigned int i = 0; i < TABLES; i++) {
+		log2[i] = wanted[i] ? wanted[i] : layout[i].log2;
+		if (log2[i] > floor_log2(limit[i]))
+			log2[i] = floor_log2(limit[i]);
+	}
+}
+
+uint64_t cairn_tables_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps)
+{
+	unsigned int log2[TABLES];
+	uint32_t limit[TABLES];
+	uint64_t sum = 0;
+
+	choose(opts, caps, limit, log2);
+	for (unsigned int i = 0; i < TABLES; i++)
+		sum += limit[i] ? (uint64_t)layout[i].record << log2[i] : 0;
+	return sum;
 }
 
 static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int log2)
 {
 	struct cairn_host_table *table = &dev->tables[index];
+	size_t len = (size_t)layout[index].record << log2;
 	struct cairn_request setup = {
 		.op = CAIRN_CMD_OP_SETUP_TABLE,
 		.number = layout[index].table,
 		.arg = { log2 },
 	};
-	int err = cairn_dma_alloc(dev, (size_t)layout[index].record << log2, &table->mem);
+	int err;
 
+	dev->bus->dma_soon -= len;
+	err = cairn_dma_alloc(dev, len, &table->mem);
 	if (err)
 		return err;
 	table->log2 = log2;
@@ -55,17 +89,12 @@ static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int 
 
 int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
 {
-	const struct cairn_dev_caps *caps = &dev->caps;
-	const unsigned int wanted[TABLES] = {
-		opts->qps_log2,	 opts->qps_log2, opts->qps_log2,  opts->cqs_log2,
-		opts->srqs_log2, opts->mrs_log2, opts->mtts_log2,
-	};
-	const uint32_t limit[TABLES] = {
-		caps->max_qp,  caps->max_qp, caps->max_qp,  caps->max_cq,
-		caps->max_srq, caps->max_mr, caps->max_mtt,
-	};
+	unsigned int log2[TABLES];
+	uint32_t limit[TABLES];
 	int err = 0;
 
+	choose(opts, &dev->caps, limit, log2);
+	dev->bus->dma_soon = cairn_tables_bytes(opts, &dev->caps);
 	for (unsigned int i = 0; i < TABLES && !err; i++) {
 		if (i == CAIRN_TABLE_SRQ && !limit[i])
 			continue;
@@ -75,7 +104,7 @@ int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
 				"firmware offers %u %s, at least 8 are needed; load the image of "
 				"this release",
 				limit[i], layout[i].what);
-		err = table_create(dev, i, choose(i, wanted[i], limit[i]));
+		err = table_create(dev, i, log2[i]);
 	}
 	return err;
 }

@@ -45,6 +45,24 @@ static int put_override(const char *bdf, const char *driver)
 	return put(path, driver);
 }
 
+/* What stands there, to be put back; "\n": nothing. */
+static void get_override(const char *bdf, char text[VFIO_NAME])
+{
+	char path[VFIO_PATH];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), PCI_DEVICES "/%s/driver_override", bdf);
+	fd = cairn_vfio_sys->open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = cairn_vfio_sys->pread(fd, text, VFIO_NAME - 1, 0);
+		cairn_vfio_sys->close(fd);
+	}
+	text[n > 0 ? n : 0] = 0;
+	if (n <= 0 || !strncmp(text, "(null)", 6))
+		strcpy(text, "\n");
+}
+
 /* file: "bind" or "unbind" */
 static int put_driver(const char *driver, const char *file, const char *bdf)
 {
@@ -111,8 +129,11 @@ static void advise(const char *bdf, char *text, size_t size)
 static int move(const char *bdf, const char *driver)
 {
 	const char *what = "driver_override cannot be written";
-	int err = put_override(bdf, VFIO_DRIVER);
+	char before[VFIO_NAME];
+	int err;
 
+	get_override(bdf, before);
+	err = put_override(bdf, VFIO_DRIVER);
 	if (err)
 		return fail(bdf, err, what);
 	if (*driver) {
@@ -124,7 +145,7 @@ static int move(const char *bdf, const char *driver)
 		err = put_driver(VFIO_DRIVER, "bind", bdf);
 	}
 	if (err) {
-		put_override(bdf, "\n");
+		put_override(bdf, before);
 		if (*driver)
 			put_driver(driver, "bind", bdf); /* fails when it never let go */
 		return fail(bdf, err, what);

@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vfio_dev.h"
 
 #define CONTAINER "/dev/vfio/vfio"
 #define IOMMUFD "/dev/iommu"
-#define ONE_OWNER "another process has this NIC open; a function has one owner"
+#define BUSY_TRIES 100 /* while the kernel has the function locked, for a reset say */
+#define BUSY_PAUSE_NS 10000000
 
 /* ---------------------------------------------------------------- answers with capabilities */
 
@@ -222,6 +224,35 @@ void cairn_vfio_dev_drop_bars(struct vfio_dev *dev)
 	each_area(dev, replace_area);
 }
 
+/* ---------------------------------------------------------------- what both ways say */
+
+static int one_owner(const struct vfio_dev *dev)
+{
+	return cairn_fail(-EBUSY,
+			  "%s: another program has it open, or another function of its IOMMU group "
+			  "(%s); a group has one owner",
+			  dev->bdf, dev->iommu_group);
+}
+
+static int not_viable(const struct vfio_dev *dev, const char *others)
+{
+	return cairn_fail(-EPERM,
+			  "%s: IOMMU group %s is not viable: %s; unbind the other functions of the "
+			  "group, or put the NIC into another slot",
+			  dev->bdf, dev->iommu_group, others);
+}
+
+/* Does err pass by itself?  Waits a little if so, *tries times in all. */
+static bool passes(int err, int *tries)
+{
+	const struct timespec pause = { .tv_nsec = BUSY_PAUSE_NS };
+
+	if (err != EAGAIN || ++*tries >= BUSY_TRIES)
+		return false;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
 /* ---------------------------------------------------------------- the group's way */
 
 static int no_right(const struct vfio_dev *dev, const char *path)
@@ -237,7 +268,7 @@ static int no_group_node(const struct vfio_dev *dev, const char *path, int err)
 
 	snprintf(noiommu, sizeof(noiommu), "/dev/vfio/noiommu-%s", dev->iommu_group);
 	if (err == EBUSY)
-		return cairn_fail(-EBUSY, "%s: " ONE_OWNER, dev->bdf);
+		return one_owner(dev);
 	if (err == EACCES || err == EPERM)
 		return no_right(dev, path);
 	if (err == ENOENT && !cairn_vfio_sys->access(noiommu, F_OK))
@@ -260,13 +291,9 @@ static int check_viable(const struct vfio_dev *dev)
 				  dev->iommu_group, strerror(errno));
 	if (status.flags & VFIO_GROUP_FLAGS_VIABLE)
 		return 0;
-	return cairn_fail(
-		-EPERM,
-		"%s: IOMMU group %s is not viable: %s; unbind the other functions of the group, or "
-		"put the NIC into another slot",
-		dev->bdf, dev->iommu_group,
-		cairn_vfio_others(dev->bdf, others, sizeof(others)) ? others
-								    : "others use its functions");
+	return not_viable(dev, cairn_vfio_others(dev->bdf, others, sizeof(others))
+				       ? others
+				       : "others use its functions");
 }
 
 static int check_container(const struct vfio_dev *dev)
@@ -297,7 +324,7 @@ static int open_container(struct vfio_dev *dev)
 static int open_by_group(struct vfio_dev *dev)
 {
 	char path[VFIO_PATH];
-	int err = open_container(dev);
+	int tries = 0, err = open_container(dev);
 
 	if (err)
 		return err;
@@ -310,13 +337,15 @@ static int open_by_group(struct vfio_dev *dev)
 		return err;
 	if (cairn_vfio_sys->ioctl(dev->group, VFIO_GROUP_SET_CONTAINER, &dev->iommu))
 		return errno == EBUSY
-			       ? cairn_fail(-EBUSY, "%s: " ONE_OWNER, dev->bdf)
+			       ? one_owner(dev)
 			       : cairn_fail(-errno, "%s: IOMMU group %s gets no container: %s",
 					    dev->bdf, dev->iommu_group, strerror(errno));
 	err = cairn_vfio_set_type1(dev);
 	if (err)
 		return err;
-	dev->fd = cairn_vfio_sys->ioctl(dev->group, VFIO_GROUP_GET_DEVICE_FD, dev->bdf);
+	do
+		dev->fd = cairn_vfio_sys->ioctl(dev->group, VFIO_GROUP_GET_DEVICE_FD, dev->bdf);
+	while (dev->fd < 0 && passes(errno, &tries));
 	if (dev->fd < 0)
 		return cairn_fail(-errno, "%s: vfio-pci does not give it: %s; see the kernel's log",
 				  dev->bdf, strerror(errno));
@@ -363,36 +392,37 @@ static int open_node(const struct vfio_dev *dev, const char *path, int *fd)
 }
 
 /*
- * The kernel says EBUSY when the group is open, and EINVAL when another one has the device bound;
- * EBUSY also stands for a group that is not viable.
+ * The kernel says EBUSY when the group is open, EINVAL when another one has the device bound (or
+ * the IOMMU is not cache coherent, which this driver cannot use either), EPERM when a driver or
+ * another iommufd has a function of the group, and when interrupts are not remapped.
  */
 static int bind_failed(const struct vfio_dev *dev, int err)
 {
 	char others[256];
 
-	if (err == EBUSY && cairn_vfio_others(dev->bdf, others, sizeof(others)))
-		return cairn_fail(
-			-EPERM,
-			"%s: its IOMMU group is not viable: %s; unbind the other functions "
-			"of the group, or put the NIC into another slot",
-			dev->bdf, others);
+	if ((err == EPERM || err == EBUSY) && cairn_vfio_others(dev->bdf, others, sizeof(others)))
+		return not_viable(dev, others);
+	if (err == EPERM)
+		return cairn_vfio_no_remapping(
+			dev, "iommufd", "another function of its IOMMU group is in use, or ");
 	if (err == EBUSY || err == EINVAL)
-		return cairn_fail(-EBUSY, "%s: " ONE_OWNER, dev->bdf);
+		return one_owner(dev);
 	return cairn_fail(-err, "%s: cannot be bound to " IOMMUFD ": %s", dev->bdf, strerror(err));
 }
 
 static int open_by_cdev(struct vfio_dev *dev, const char *path)
 {
 	struct vfio_device_bind_iommufd bind = { .argsz = sizeof(bind) };
-	int err = open_node(dev, path, &dev->fd);
+	int tries = 0, err = open_node(dev, path, &dev->fd);
 
 	if (!err)
 		err = open_node(dev, IOMMUFD, &dev->iommu);
 	if (err)
 		return err;
 	bind.iommufd = dev->iommu;
-	if (cairn_vfio_sys->ioctl(dev->fd, VFIO_DEVICE_BIND_IOMMUFD, &bind))
-		return bind_failed(dev, errno);
+	while (cairn_vfio_sys->ioctl(dev->fd, VFIO_DEVICE_BIND_IOMMUFD, &bind))
+		if (!passes(errno, &tries))
+			return bind_failed(dev, errno);
 	return cairn_vfio_ioas_alloc(dev);
 }
 

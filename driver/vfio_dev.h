@@ -74,6 +74,8 @@ const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, s
 /* Make the address space: iommufd, or TYPE1v2 in the container that the group is in. */
 int cairn_vfio_ioas_alloc(struct vfio_dev *dev);
 int cairn_vfio_set_type1(struct vfio_dev *dev);
+/* The message, of which or_else is the first half of the reason ("" or "..., or "); -EPERM. */
+int cairn_vfio_no_remapping(const struct vfio_dev *dev, const char *module, const char *or_else);
 /* The largest range of usable IOVAs, to iova_min and iova_max. */
 int cairn_vfio_iova_range(struct vfio_dev *dev);
 

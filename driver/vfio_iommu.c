@@ -25,13 +25,14 @@ static bool by_iommufd(const struct vfio_dev *dev)
 
 /* ---------------------------------------------------------------- the address space */
 
-static int no_remapping(const struct vfio_dev *dev, const char *module)
+int cairn_vfio_no_remapping(const struct vfio_dev *dev, const char *module, const char *or_else)
 {
-	return cairn_fail(-EPERM,
-			  "%s: the IOMMU does not remap interrupts, so the kernel refuses; switch "
-			  "interrupt remapping on, or (trusting the device) set "
-			  "/sys/module/%s/parameters/allow_unsafe_interrupts",
-			  dev->bdf, module);
+	return cairn_fail(
+		-EPERM,
+		"%s: %sthe IOMMU does not remap interrupts, so the kernel refuses; switch "
+		"interrupt remapping on, or (trusting the device) set "
+		"/sys/module/%s/parameters/allow_unsafe_interrupts",
+		dev->bdf, or_else, module);
 }
 
 int cairn_vfio_ioas_alloc(struct vfio_dev *dev)
@@ -45,7 +46,7 @@ int cairn_vfio_ioas_alloc(struct vfio_dev *dev)
 	if (!cairn_vfio_sys->ioctl(dev->fd, VFIO_DEVICE_ATTACH_IOMMUFD_PT, &attach))
 		return 0;
 	if (errno == EPERM)
-		return no_remapping(dev, "iommufd");
+		return cairn_vfio_no_remapping(dev, "iommufd", "");
 	return cairn_fail(-errno, "%s: the IOMMU does not take it: %s; see the kernel's log",
 			  dev->bdf, strerror(errno));
 }
@@ -56,7 +57,7 @@ int cairn_vfio_set_type1(struct vfio_dev *dev)
 				   (void *)(uintptr_t)VFIO_TYPE1v2_IOMMU))
 		return 0;
 	if (errno == EPERM)
-		return no_remapping(dev, "vfio_iommu_type1");
+		return cairn_vfio_no_remapping(dev, "vfio_iommu_type1", "");
 	return cairn_fail(-errno, "%s: the IOMMU does not take it: %s; see the kernel's log",
 			  dev->bdf, strerror(errno));
 }
@@ -247,7 +248,7 @@ void cairn_vfio_remedy(int err, uint64_t len, char *text, size_t size)
 	else
 		snprintf(
 			text, size,
-			"the locked-memory limit is %llu KiB, %llu KiB are needed: `ulimit -l %llu`, "
+			"the locked-memory limit is %llu KiB, at least %llu KiB are needed: `ulimit -l %llu`, "
 			"LimitMEMLOCK= of the service, or CAP_IPC_LOCK",
 			(unsigned long long)limit.rlim_cur / 1024, (unsigned long long)need,
 			(unsigned long long)need);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "priv.h"
@@ -20,6 +21,16 @@ static int sys_ioctl(int fd, unsigned long request, void *arg)
 	return ioctl(fd, request, arg);
 }
 
+static bool sys_linux_before(unsigned int major, unsigned int minor)
+{
+	unsigned int its_major = 0, its_minor = 0;
+	struct utsname name;
+
+	if (uname(&name) || sscanf(name.release, "%u.%u", &its_major, &its_minor) != 2)
+		return true;
+	return its_major < major || (its_major == major && its_minor < minor);
+}
+
 static const struct vfio_sys linux_sys = {
 	.open = sys_open,
 	.close = close,
@@ -31,6 +42,7 @@ static const struct vfio_sys linux_sys = {
 	.readlink = readlink,
 	.access = access,
 	.opendir = opendir,
+	.linux_before = sys_linux_before,
 };
 
 const struct vfio_sys *cairn_vfio_sys = &linux_sys;

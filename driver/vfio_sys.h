@@ -31,6 +31,7 @@ struct vfio_sys {
 	ssize_t (*readlink)(const char *path, char *target, size_t size);
 	int (*access)(const char *path, int mode);
 	DIR *(*opendir)(const char *path);
+	bool (*linux_before)(unsigned int major, unsigned int minor); /* by uname() */
 };
 
 extern const struct vfio_sys *cairn_vfio_sys;

@@ -80,6 +80,7 @@ static int write_addresses(const struct input *in)
 		json_array_append_new(gids, json_string(in->address[i]));
 	root = json_pack("{s:o}", "gids", gids);
 	snprintf(part, sizeof(part), "%s.part", path);
+	umask(022); /* every program that opens the NIC reads it */
 	mkdir(cairn_vfio_run, 0755);
 	if (!root || json_dump_file(root, part, JSON_INDENT(2)) || rename(part, path))
 		err = tool_fail("%s cannot be written: %s; the NIC is bound, without addresses",

@@ -71,7 +71,8 @@ def unpack(out, name, suites, packages):
     except FileNotFoundError:
         pass
     print(f"... fetching packages of {suites[-1]} into {tree}", flush=True)
-    shutil.rmtree(tree, ignore_errors=True)
+    for rest in (tree, f"{tree}.part", f"{out}/apt-{name}"):  # of a run that was interrupted, too
+        shutil.rmtree(rest, ignore_errors=True)
     apt = Apt(f"{out}/apt-{name}", suites)
     apt.get("update")
     apt.get("install", "--download-only", "-t", suites[-1], *packages)

@@ -205,6 +205,10 @@ int kernel_group_ioctl(struct fake_file *file, unsigned long request, void *arg)
 			kernel_error("GET_DEVICE_FD of %s out of order", (const char *)arg);
 			return fails(ENODEV);
 		}
+		if (kernel.busy_opens) {
+			kernel.busy_opens--;
+			return fails(EAGAIN);
+		}
 		return kernel_add_file(FILE_DEVICE, "");
 	default:
 		kernel_error("group: ioctl 0x%lx", request);

@@ -275,6 +275,11 @@ static int kernel_munmap(void *addr, size_t len)
 	return fails(EINVAL);
 }
 
+static bool kernel_linux_before(unsigned int major, unsigned int minor)
+{
+	return kernel.old && (major > 6 || (major == 6 && minor > 1));
+}
+
 static const struct vfio_sys fake_sys = {
 	.open = kernel_open,
 	.close = kernel_close,
@@ -286,6 +291,7 @@ static const struct vfio_sys fake_sys = {
 	.readlink = kernel_readlink,
 	.access = kernel_access,
 	.opendir = kernel_opendir,
+	.linux_before = kernel_linux_before,
 };
 
 /* ---------------------------------------------------------------- the NIC */

@@ -59,7 +59,9 @@ struct fake_kernel {
 	const char *fail_open;	   /* path that fails with fail_errno */
 	bool dead;		   /* nobody answers on the bus: all ones */
 	bool dead_io;		   /* the kernel knows: EIO */
-	unsigned int busy_resets;  /* that many end with EAGAIN */
+	unsigned int busy_resets;  /* that many end with EAGAIN, ... */
+	unsigned int busy_opens;   /* ... and of the device's openings and binds */
+	bool old;		   /* Linux 6.1 */
 	bool no_reset, no_signals; /* of the kernel: FLR, err and req interrupts */
 	uint32_t vectors;
 	uint32_t free_vectors; /* of the machine's interrupts; more are refused with this number */

@@ -148,7 +148,7 @@ static int reset(void)
 	if (kernel.run_nic)
 		fake_bus_ops.reset(&fakes[1].bus);
 	else
-		memset(kernel.bar[0], 0, CAIRN_BAR0_BYTES);
+		memset(kernel.bar[0], kernel.dead ? 0xff : 0, CAIRN_BAR0_BYTES);
 	return 0;
 }
 
@@ -158,6 +158,10 @@ static int bind_iommufd(struct fake_file *file, const struct vfio_device_bind_io
 {
 	struct fake_file *iommufd = kernel_file(bind->iommufd);
 
+	if (kernel.busy_opens) {
+		kernel.busy_opens--;
+		return fails(EAGAIN);
+	}
 	if (bind->argsz != sizeof(*bind) || bind->flags || !iommufd ||
 	    iommufd->kind != FILE_IOMMUFD || file->bound)
 		kernel_error("BIND_IOMMUFD: wrong argument");
@@ -257,7 +261,8 @@ ssize_t kernel_device_access(off_t offset, void *data, size_t len, bool write)
 	}
 	if (kernel.dead_io)
 		return fails(EIO);
-	if (kernel.dead) {
+	/* The ids, and the command register's bits, vfio-pci answers out of its own memory. */
+	if (kernel.dead && !(config && at < 8)) {
 		if (!write)
 			memset(data, 0xff, len);
 		return (ssize_t)len;

@@ -40,6 +40,18 @@ static void assert_override(const char *expect)
 	assert_string_equal(is, expect);
 }
 
+static void set_override(const char *now)
+{
+	char real[512];
+	FILE *file;
+
+	kernel_path(OVERRIDE, real, sizeof(real));
+	file = fopen(real, "w");
+	assert_non_null(file);
+	fputs(now, file);
+	fclose(file);
+}
+
 static void bind_fails(const char *addr, int err, const char *part)
 {
 	assert_int_equal(cairn_vfio_bind(addr, text, sizeof(text)), err);
@@ -166,6 +178,19 @@ static void failed_bind_is_undone(void **state)
 	bind_fails(FAKE_BDF, -EINVAL, "vfio-pci does not take it");
 	assert_true(kernel_has_driver(FAKE_BDF, NULL));
 	assert_override("(null)\n");
+	/* An override of somebody else's stands again. */
+	kernel.native = NULL;
+	kernel.bind_errno = 0;
+	kernel_set_driver(FAKE_BDF, "vfio-pci");
+	assert_int_equal(cairn_vfio_unbind(FAKE_BDF, text, sizeof(text)), 0);
+	set_override("cairn_eth\n");
+	kernel_set_driver(FAKE_BDF, "cairn_eth");
+	kernel.bind_errno = EINVAL;
+	bind_fails(FAKE_BDF, -EINVAL, "vfio-pci does not take it");
+	assert_true(kernel_has_driver(FAKE_BDF, "cairn_eth"));
+	assert_override("cairn_eth\n");
+	set_override("(null)\n");
+	kernel.native = "cairn_eth";
 	kernel.bind_errno = 0;
 	kernel.unbind_errno = EBUSY;
 	kernel_set_driver(FAKE_BDF, "cairn_eth");

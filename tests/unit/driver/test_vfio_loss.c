@@ -15,6 +15,15 @@ static void wait_gone(struct cairn_bus *bus)
 	assert_true(atomic_load(&bus->gone));
 }
 
+/* Its memory is about to be freed: stopped by register, since the kernel would not, and kept off
+ * the bus. */
+static void check_silent(void)
+{
+	assert_int_equal(cairn_mmio_read32(kernel.bar[0] + CAIRN_REG_CTRL),
+			 CAIRN_REG_CTRL_FN_RESET);
+	assert_int_equal(kernel.config[4] & 6, 2);
+}
+
 /* Everything says so, waiters are awake, stores go nowhere; what is mapped can be unmapped. */
 static void check_gone(struct cairn_bus *bus, int fd, uint64_t iova)
 {
@@ -92,6 +101,9 @@ static void loss(void **state)
 			else
 				eventfd_write(cause == PCIE_ERROR ? kernel.err_fd : kernel.req_fd,
 					      1);
+			wait_gone(bus);
+			if (cause == PCIE_ERROR || cause == WANTED_BACK)
+				check_silent();
 			check_gone(bus, fd, map.iova);
 			munmap(map.va, 4096);
 			close(fd);

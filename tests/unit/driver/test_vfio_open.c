@@ -212,6 +212,10 @@ static void cdev_calls(void **state)
 		{ VFIO_DEVICE_BIND_IOMMUFD, EBUSY, -EBUSY, "one owner", 0 },
 		{ VFIO_DEVICE_BIND_IOMMUFD, EINVAL, -EBUSY, "one owner", 0 },
 		{ VFIO_DEVICE_BIND_IOMMUFD, ENOTTY, -ENOTTY, "cannot be bound", 0 },
+		{ VFIO_DEVICE_BIND_IOMMUFD, EPERM, -EPERM, "another function of its IOMMU group",
+		  0 },
+		{ VFIO_DEVICE_BIND_IOMMUFD, EPERM, -EPERM,
+		  "/sys/module/iommufd/parameters/allow_unsafe_interrupts", 0 },
 		{ IOMMU_IOAS_ALLOC, ENOMEM, -ENOMEM, "no address space", 0 },
 		{ VFIO_DEVICE_ATTACH_IOMMUFD_PT, EPERM, -EPERM,
 		  "/sys/module/iommufd/parameters/allow_unsafe_interrupts", 0 },
@@ -223,9 +227,23 @@ static void cdev_calls(void **state)
 	each(rows, sizeof(rows) / sizeof(*rows));
 	each(both, sizeof(both) / sizeof(*both));
 	kernel_add_function(FAKE_SIBLING, 0x8086, 0x1533, "igb", true);
+	each(&(struct row){ VFIO_DEVICE_BIND_IOMMUFD, EPERM, -EPERM,
+			    "not viable: " FAKE_SIBLING " (igb)", 0 },
+	     1);
 	each(&(struct row){ VFIO_DEVICE_BIND_IOMMUFD, EBUSY, -EPERM,
 			    "not viable: " FAKE_SIBLING " (igb)", 0 },
 	     1);
+}
+
+/* The kernel has it locked for a moment, or for ever. */
+static void locked(void **state)
+{
+	kernel.busy_opens = 3;
+	works();
+	assert_int_equal(kernel.busy_opens, 0);
+	kernel.busy_opens = 1000;
+	fails(-EAGAIN, *state ? "cannot be bound" : "vfio-pci does not give it");
+	kernel.busy_opens = 0;
 }
 
 /* A function with our id that is not what the contract says, or a kernel that cannot do it. */
@@ -363,6 +381,7 @@ int main(void)
 		CDEV_TEST(rights_choose_the_way),
 		GROUP_TEST(group_calls),
 		CDEV_TEST(cdev_calls),
+		BOTH_WAYS(locked),
 		BOTH_WAYS(unfit),
 		GROUP_TEST(odd_capabilities),
 		BOTH_WAYS(each_call_fails),
