@@ -67,7 +67,7 @@ def works(guest):
 def sane(guest):
     """What lspci makes of it."""
     said = must(guest, f"lspci -vv -s {FUNCTIONS[0]} 2> /dev/null")
-    for text in ("MSI-X:", "Express (v2) Endpoint", "FLReset+", "Kernel driver in use: vfio-pci", "BusMaster"):
+    for text in ("MSI-X:", "Express (v2) Endpoint", "FLReset+", "Kernel driver in use: vfio-pci", "BusMaster-"):
         if text not in said:
             raise pair.Failure(f"no {text!r} in\n{said}")
     return said.splitlines()[0]
@@ -104,18 +104,65 @@ def killed(victim):
     return f"kill -9 of the program on {victim} in traffic, then both again", case
 
 
-def reset(guest):
-    """By the kernel, behind the programs' backs: the one that has the NIC ends with an error, and the NIC works on."""
+def loses(guest, command, told):
+    """The program on the second NIC ends by itself with an error, and was told why; both NICs work on."""
     server, client = both(guest, *TRAFFIC)
     flows(guest)
-    must(guest, f"echo 1 > /sys/bus/pci/devices/{FUNCTIONS[1]}/reset")
+    must(guest, command)
     client.wait()
     must(guest, "killall -9 ib_write_bw || true")  # the server, which waits for it
     server.wait()
-    if client.code in (0, 137) or "somebody else has reset the function" not in client.output:
-        raise pair.Failure(f"the program on the NIC that was reset: exit {client.code}\n{client.output}")
-    works(guest)
+    if not 0 < client.code < 124 or told not in client.output:
+        raise pair.Failure(f"the program on the NIC that was lost: exit {client.code}\n{client.output}")
     return f"exit {client.code}"
+
+
+def reset(guest):
+    """By the kernel, behind the programs' backs."""
+    note = loses(guest, f"echo 1 > /sys/bus/pci/devices/{FUNCTIONS[1]}/reset", "somebody else has reset the function")
+    works(guest)
+    return note
+
+
+def taken_back(guest):
+    """The kernel waits until the program has let go."""
+    note = loses(guest, f"cairn unbind {FUNCTIONS[1]}", "the kernel wants the function back")
+    bind(guest)
+    works(guest)
+    return note
+
+
+def in_use(guest):
+    """A master of its bus, and nobody else's, as long as a program has it."""
+    jobs = both(guest, *TRAFFIC)
+    flows(guest)
+    state = must(guest, f"lspci -vv -s {FUNCTIONS[1]} 2> /dev/null | grep BusMaster")
+    code, second = guest.run(f"cairn info {FUNCTIONS[1]}", 60)
+    must(guest, "killall -9 ib_write_bw")
+    for job in jobs:
+        job.wait()
+    after = must(guest, f"lspci -vv -s {FUNCTIONS[1]} 2> /dev/null | grep BusMaster")
+    if "BusMaster+" not in state or "BusMaster-" not in after:
+        raise pair.Failure(f"in use:{state}afterwards:{after}")
+    if code != 1 or "another program has it open" not in second:
+        raise pair.Failure(f"a second program: exit {code}\n{second}")
+    return ""
+
+
+def as_user(guest):
+    """Who is not root needs the right to the group, and room for what is pinned: the message says how much of it."""
+    must(guest, "grep -q ^user: /etc/passwd || echo user:x:1000:1000::/:/bin/sh >> /etc/passwd")
+    info = f"cairn info {FUNCTIONS[0]}"
+    code, said = guest.run(f"su user -c '{info}'", 60)
+    if code != 1 or "chown $USER /dev/vfio/" not in said:
+        raise pair.Failure(f"without the right to open it: exit {code}\n{said}")
+    must(guest, "chown user $(ls -d /dev/vfio/* | grep -v /vfio/vfio)")
+    code, said = guest.run(f"su user -c 'ulimit -l 4096; {info}'", 60)
+    needed = re.search(r"limit is 4096 KiB, at least (\d+) KiB are needed", said)
+    if code != 1 or not needed:
+        raise pair.Failure(f"with 4 MiB: exit {code}\n{said}")
+    must(guest, f"su user -c 'ulimit -l {needed[1]}; {info}'")
+    return f"{needed[1]} KiB to open one"
 
 
 def by_cdev(guest):
@@ -157,7 +204,8 @@ CASES = [("both devices are listed", devices),
          program("ib_read_bw", "-n", "20", "-s", "65536"),
          program("ib_send_bw", "-n", "20", "-s", "65536", "-e"),
          program("ib_atomic_bw", "-n", "20"),
-         ("unbind, bind", rebind), killed("cairn_0"), killed("cairn_1"), ("reset in traffic", reset)]
+         ("unbind, bind", rebind), killed("cairn_0"), killed("cairn_1"), ("reset in traffic", reset),
+         ("unbind in traffic", taken_back), ("in use by one program", in_use), ("a user who is not root", as_user)]
 # A simulator that asks QEMU for every byte of memory: what the function reads goes through the emulated IOMMU.
 THROUGH_IOMMU = [("DMA from an unmapped address", fault),
                  ("ibv_rc_pingpong -c -n 5 afterwards", works)]
@@ -165,7 +213,8 @@ THROUGH_IOMMU = [("DMA from an unmapped address", fault),
 BY_IOMMUFD = [("both devices are listed", devices), ("opened as a character device", by_cdev),
               program("ibv_rc_pingpong", "-c", "-n", "10", "-e"), program("ib_write_bw", "-n", "20", "-s", "65536"),
               program("ib_read_bw", "-n", "20", "-s", "65536"), program("ib_atomic_bw", "-n", "20"),
-              ("unbind, bind", rebind), killed("cairn_1"), ("reset in traffic", reset)]
+              ("unbind, bind", rebind), killed("cairn_1"), ("reset in traffic", reset),
+              ("unbind in traffic", taken_back), ("in use by one program", in_use)]
 # (name, is the kernel the one with iommufd, options of the simulator, cases)
 MACHINES = [("TYPE1v2", False, {}, CASES), ("TYPE1v2, bytewise", False, {"messages": "all"}, THROUGH_IOMMU),
             ("iommufd", True, {}, BY_IOMMUFD)]
