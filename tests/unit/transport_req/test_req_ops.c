@@ -309,6 +309,30 @@ static void many_local(void **s)
 	vtb_destroy(tb);
 }
 
+/* What is sent again passes the operations between by, in one visit of the QP or in several. */
+static void local_once(void **s)
+{
+	(void)s;
+	for (unsigned int before = 1; before <= 40; before += 13) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[RC_QP];
+
+		for (unsigned int i = 0; i < before; i++)
+			post(RC_QP, CAIRN_WQE_OP_WRITE, 8);
+		post(RC_QP, CAIRN_WQE_OP_BIND_MW, 0);
+		post(RC_QP, CAIRN_WQE_OP_WRITE, 8);
+		vtb_run_until(tb, w.jobs == before + 1, 4000);
+		for (unsigned int again = 1; again <= 2; again++) {
+			world_go_back(RC_QP, p->m[0].first);
+			vtb_run_until(tb, w.retx == again * (before + 1), 4000);
+			vtb_run(tb, 200);
+			vtb_check_eq(tb, w.local_ops, 1);
+		}
+		vtb_check(tb, !p->err);
+		vtb_destroy(tb);
+	}
+}
+
 /* ---- limits ---- */
 
 static struct vtb *start_mtu(unsigned int q, unsigned int lg)
@@ -551,13 +575,13 @@ static void long_messages(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operations), cmocka_unit_test(opcodes),
-		cmocka_unit_test(malformed), cmocka_unit_test(refused),
-		cmocka_unit_test(many_local), cmocka_unit_test(ackreq_spacing),
-		cmocka_unit_test(window), cmocka_unit_test(reads_and_fence),
-		cmocka_unit_test(reads_asked_again),
-		cmocka_unit_test(credits), cmocka_unit_test(draining),
-		cmocka_unit_test(overtaken), cmocka_unit_test(long_messages),
+		cmocka_unit_test(operations),	   cmocka_unit_test(opcodes),
+		cmocka_unit_test(malformed),	   cmocka_unit_test(refused),
+		cmocka_unit_test(many_local),	   cmocka_unit_test(local_once),
+		cmocka_unit_test(ackreq_spacing),  cmocka_unit_test(window),
+		cmocka_unit_test(reads_and_fence), cmocka_unit_test(reads_asked_again),
+		cmocka_unit_test(credits),	   cmocka_unit_test(draining),
+		cmocka_unit_test(overtaken),	   cmocka_unit_test(long_messages),
 	};
 
 	return cmocka_run_group_tests_name("requester rules", tests, NULL, NULL);
