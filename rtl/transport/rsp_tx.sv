@@ -96,7 +96,7 @@ module rsp_tx #(
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned OWN_W = 24 + 8 + 8 + 24 + 24 + 1 + 16;
+  localparam int unsigned OWN_W = 1 + 8 + 8 + 24 + 24 + 1 + 16;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
       ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
   localparam logic [4:0] T_IDLE = 5'd0, T_LK = 5'd1, T_READ = 5'd2, T_LOAD = 5'd3, T_PICK = 5'd4, T_DUP = 5'd5,
@@ -133,23 +133,25 @@ module rsp_tx #(
   // what put it there is still said
   assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && nak;
 
-  // own state: {QPN, generation, resource, packets sent, first packet of this answer, its ACK sent, ring position of
-  // the last job}
-  logic [SLOTS-1:0] own_ok_q;
+  // own state, by QPN: {valid, generation, resource, packets sent, first packet of this answer, its ACK sent, ring
+  // position of the last job}. By slot it would be lost with the slot, and long READs of more QPs than slots would
+  // begin again at each visit and never end. The first 2^QPS_LOG2 cycles clear it; visits wait.
+  logic                init_q;
+  logic [QPS_LOG2-1:0] init_at_q;
   logic [OWN_W-1:0] own_rd;
-  logic [23:0]   o_qpn, o_pk, o_base;
+  logic [23:0]   o_pk, o_base;
   logic [7:0]    o_gen, o_res;
-  logic          o_ackb, own_ok_r;
+  logic          o_ok, o_ackb;
   logic [15:0]   o_seq;
   logic [23:0]   pk_q, base_q;
   logic          ackb_q;
   logic [15:0]   seq_q, seq_now;
   logic          own_we;
-  ram_1r1w #(.WIDTH(OWN_W), .DEPTH(SLOTS), .BYPASS(2)) u_own (
-      .clk_i, .we_i(own_we), .waddr_i(slot_q),
-      .wdata_i({cfg.tag_qpn, cfg.tag_gen, old_q, pk_q, base_q, ackb_q, seq_q}),
-      .re_i(state_q == T_READ), .raddr_i(slot_q), .rdata_o(own_rd));
-  assign {o_qpn, o_gen, o_res, o_pk, o_base, o_ackb, o_seq} = own_rd;
+  ram_1r1w #(.WIDTH(OWN_W), .DEPTH(1 << QPS_LOG2), .BYPASS(2)) u_own (
+      .clk_i, .we_i(init_q || own_we), .waddr_i(init_q ? init_at_q : qpn_q[QPS_LOG2-1:0]),
+      .wdata_i({!init_q, cfg.tag_gen, old_q, pk_q, base_q, ackb_q, seq_q}),
+      .re_i(state_q == T_READ), .raddr_i(qpn_q[QPS_LOG2-1:0]), .rdata_o(own_rd));
+  assign {o_ok, o_gen, o_res, o_pk, o_base, o_ackb, o_seq} = own_rd;
   assign own_we = state_q == T_END;
 
   // ---- duplicates ----
@@ -251,7 +253,7 @@ module rsp_tx #(
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
   logic serve_err, parked, err_now, take;
   assign serve_err   = txerr_valid_i;
-  assign take        = state_q == T_IDLE && (serve_err || (p_valid && !halt_i));
+  assign take        = state_q == T_IDLE && !init_q && (serve_err || (p_valid && !halt_i));
   assign p_ready     = take && !serve_err;
   assign lk_valid_o  = state_q == T_ASK;
   assign lk_key_o    = qpn_q;
@@ -268,10 +270,12 @@ module rsp_tx #(
                                           && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= T_IDLE;
-      own_ok_q <= '0;
+      state_q   <= T_IDLE;
+      init_q    <= 1'b1;
+      init_at_q <= '0;
     end else begin
-      if (own_we) own_ok_q[slot_q] <= 1'b1;
+      if (&init_at_q) init_q <= 1'b0;
+      if (init_q) init_at_q <= init_at_q + 1'b1;
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
         T_ASK:  if (lk_ready_i) state_q <= T_LK;
@@ -340,7 +344,6 @@ module rsp_tx #(
     end
     if (state_q == T_LK) slot_q <= lkr_slot_i;
     past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
-    if (state_q == T_READ) own_ok_r <= own_ok_q[slot_q];
     if (state_q == T_LOAD) begin
       cfg_vec_q  <= cfg_data_i;
       rsp_vec_q  <= rsp_data_i;
@@ -377,7 +380,7 @@ module rsp_tx #(
   logic mine, same_res;
   assign new_cfg  = cfg_data_i;
   assign new_rsp  = rsp_data_i;
-  assign mine     = own_ok_r && o_qpn == new_cfg.tag_qpn && o_gen == new_cfg.tag_gen;
+  assign mine     = o_ok && o_gen == new_cfg.tag_gen;
   assign same_res = mine && o_res == new_rsp.msn_res_old;
 
   logic sent;

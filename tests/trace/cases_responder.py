@@ -194,6 +194,20 @@ def case_nak_psn__both_refused(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__behind_the_second(t, bad):
+    """Of two copies one was refused and one taken; then there is a gap."""
+    t.send(1)[0]["twice"] = True
+    t.send(2)[0]["lost"] = True
+    t.send(3)
+    t.rnr(1, 0)
+    t.nak(3 if bad else 2, 1)
+    t.wait(15)
+    t.send(2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_psn__second_not_taken(t, bad):
     """Of two copies one RNR NAK tells; what followed them was perhaps not executed, and is lost when it comes again."""
     t.send(1)[0]["twice"] = not bad

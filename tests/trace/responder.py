@@ -194,6 +194,8 @@ class Responder:
         if self.unsure is not None and max(self.unsure, self.acked_or(psn)) <= psn < self.expected:
             self.back_to(psn)  # it was not taken, after all
             self.gap[psn] = Gap(p.ns)
+        if self.unsure is not None and self.unsure == self.rnr_at < psn:
+            self.rnr_at = None  # the second copy was taken: the refusal is over
         gap = self.gap.get(psn)
         if self.view.lossy:
             right = self.acked_or(psn) <= psn < self.expected
@@ -247,6 +249,8 @@ class Responder:
         for q in self.recent[self.recent.index(copies[len(self.refusals)]):]:
             if near(q.psn, self.expected) == self.expected:
                 self.take(q, self.expected)
+            elif near(q.psn, self.expected) > self.expected:
+                self.gap.setdefault(self.expected, Gap(q.ns))
         self.rnr_at = self.unsure = psn
 
     def back_to(self, psn):

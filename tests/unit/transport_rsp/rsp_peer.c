@@ -264,6 +264,7 @@ void peer_cycle(struct peer *p)
 		post_receive(p);
 	if (p->una < p->total && w->tb->cycle > p->progress + 4000) {
 		p->next = p->una;
+		p->ordered = false; /* it asks again what is perhaps under way */
 		p->progress = w->tb->cycle;
 	}
 	if (p->loss && p->next && rng_percent(&w->rng, 1) && below(p, 8) == 0 &&
@@ -364,9 +365,10 @@ void peer_job(struct peer *p, const struct wjob *j)
 		return;
 	}
 	if (j->opcode != 0x11) {
-		if (idx < p->una)
-			return;
-		read_response(p, j, idx);
+		if (idx < p->una && p->ordered)
+			vtb_fail(tb, "QP %u: READ response %u again", p->qpn, idx);
+		if (idx >= p->una)
+			read_response(p, j, idx);
 		return;
 	}
 	vtb_check(tb, syn < 0x20 || syn == 0x60 || syn == 0x29);

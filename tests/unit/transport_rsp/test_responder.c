@@ -123,6 +123,7 @@ static void loss(void **state)
 static void evictions(void **state)
 {
 	(void)state;
+	run_plan(&(struct plan){ 8, 25, 0, 10, 0, 10, 100, 700 });
 	run_plan(&(struct plan){ 8, 25, 0, 10, 10, 10, 100, 400 });
 	run_plan(&(struct plan){ 8, 25, 4, 10, 10, 10, 100, 400 });
 }
