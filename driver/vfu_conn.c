@@ -269,7 +269,7 @@ static void *receiver(void *arg)
 	while (receive(conn))
 		;
 	lose(conn);
-	if (!atomic_load(&conn->closing))
+	if (!atomic_load(&conn->quiet))
 		conn->on_loss(conn->arg);
 	return NULL;
 }
@@ -343,7 +343,7 @@ static int try_open(struct vfu_conn *conn)
 	int err;
 
 	atomic_store(&conn->lost, false);
-	atomic_store(&conn->closing, false);
+	atomic_store(&conn->quiet, true);
 	err = connect_to(conn);
 	if (err)
 		return err;
@@ -361,6 +361,12 @@ static int try_open(struct vfu_conn *conn)
 		return err;
 	}
 	err = negotiate(conn);
+	if (!err) {
+		atomic_store(&conn->quiet, false);
+		if (atomic_load(&conn->lost)) /* perhaps while it was quiet */
+			err = cairn_fail(-ENODEV, "%s: the simulator closed the connection",
+					 conn->path);
+	}
 	if (err)
 		cairn_vfu_close(conn);
 	return err;
@@ -383,7 +389,7 @@ int cairn_vfu_open(struct vfu_conn *conn)
 
 void cairn_vfu_close(struct vfu_conn *conn)
 {
-	atomic_store(&conn->closing, true);
+	atomic_store(&conn->quiet, true);
 	shutdown(conn->sock, SHUT_RDWR);
 	pthread_join(conn->receiver, NULL);
 	close(conn->sock);

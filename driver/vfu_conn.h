@@ -30,7 +30,7 @@ struct vfu_conn {
 	pthread_mutex_t lock;	/* calls */
 	struct vfu_call *calls; /* waiting for their replies */
 	atomic_uint next_id;
-	atomic_bool lost, closing;
+	atomic_bool lost, quiet; /* quiet: being opened or closed, a loss is not told */
 	unsigned int timeout_ms;
 	uint8_t *buffer; /* the receiver's */
 	/* DMA by message: 0 or -errno. */

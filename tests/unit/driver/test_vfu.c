@@ -2,6 +2,7 @@
 /* The socket bus against a server of the test's own: all of the driver's life over it, and servers
  * that misbehave. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -10,7 +11,6 @@
 #include "driver_test.h"
 #include "fake_server.h"
 #include "nic_json.h"
-
 
 static int setup(void **state)
 {
@@ -49,7 +49,7 @@ struct world {
 	struct cairn_qp *qp;
 };
 
-static uint8_t buffer[10000];
+static uint8_t buffer[12288] __attribute__((aligned(4096))); /* the server looks at whole pages */
 
 static int build(struct world *w, unsigned int timeout_ms)
 {
@@ -198,6 +198,42 @@ static void one_owner(void **state)
 	assert_true(server.refused >
 		    1); /* it was tried for a while: an owner may just be leaving */
 	cairn_close(dev);
+}
+
+/* Once somebody else has been refused. */
+static void *leave(void *dev)
+{
+	volatile unsigned int *refused = &server.refused;
+	unsigned int before = *refused;
+
+	for (unsigned int i = 0; i < 20000 && *refused == before; i++)
+		usleep(1000);
+	cairn_close(dev);
+	return NULL;
+}
+
+/* The owner leaves while it is tried: what was refused before is no loss of what is open now. */
+static void owner_leaves(void **state)
+{
+	const struct cairn_bus_opts opts = { .timeout_ms = 5000 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 5; i++) {
+		unsigned int refused = server.refused;
+		struct cairn_bus *second;
+		struct cairn_dev *first;
+		pthread_t thread;
+		uint32_t id;
+
+		assert_int_equal(open_it(&first, 5000), 0);
+		assert_int_equal(pthread_create(&thread, NULL, leave, first), 0);
+		assert_int_equal(cairn_bus_vfu.open(server_socket, &opts, &second), 0);
+		pthread_join(thread, NULL);
+		assert_int_not_equal(server.refused, refused);
+		assert_false(atomic_load(&second->gone));
+		assert_int_equal(second->ops->read32(second, CAIRN_REG_ID, &id), 0);
+		second->ops->close(second);
+	}
 }
 
 static void nobody_there(void **state)
@@ -454,12 +490,19 @@ static void threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		VFU_TEST(whole_life),	  VFU_TEST(gids_from_the_run_directory),
-		VFU_TEST(one_owner),	  VFU_TEST(nobody_there),
-		VFU_TEST(server_dies),	  VFU_TEST(server_stalls),
-		VFU_TEST(server_lies),	  VFU_TEST(death_wakes_waiters),
-		VFU_TEST(dma_by_message), VFU_TEST(a_child_lets_go),
-		VFU_TEST(killed_process), VFU_TEST(threads),
+		VFU_TEST(whole_life),
+		VFU_TEST(gids_from_the_run_directory),
+		VFU_TEST(one_owner),
+		VFU_TEST(owner_leaves),
+		VFU_TEST(nobody_there),
+		VFU_TEST(server_dies),
+		VFU_TEST(server_stalls),
+		VFU_TEST(server_lies),
+		VFU_TEST(death_wakes_waiters),
+		VFU_TEST(dma_by_message),
+		VFU_TEST(a_child_lets_go),
+		VFU_TEST(killed_process),
+		VFU_TEST(threads),
 	};
 
 	return cmocka_run_group_tests_name("vfu", tests, NULL, NULL);
