@@ -245,6 +245,8 @@ static int spaces_init(struct cairn_dev *dev)
 	caps->max_cq = dev->numbers[OBJECT_CQ].limit;
 	caps->max_srq = dev->numbers[OBJECT_SRQ].limit;
 	caps->max_mr = mrs - 1;
+	if (caps->max_mw)
+		caps->max_mw = caps->max_mr; /* they share the table */
 	caps->max_mtt = mtts;
 	return 0;
 }

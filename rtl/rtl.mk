@@ -18,5 +18,5 @@ $(HWGEN): $(HWGEN_OBJS) rtl/hw/hwgen_rows.c rtl/hw/hw.def rtl/hw/pkt.def
 hw: $(HWGEN)  ## write the headers, packages and pages of the contract
 	@rtl/hw/update $(HWGEN)
 
-check-hw: $(HWGEN)  ## are they up to date?
+check-hw: $(HWGEN)  ## are the files that make hw writes up to date?
 	@tests/run tests/lib/check_hw

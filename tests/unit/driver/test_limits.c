@@ -193,6 +193,7 @@ static void mrs(void **state)
 {
 	(void)state;
 	assert_int_equal(dev->caps.max_mr, 255);
+	assert_int_equal(dev->caps.max_mw, 255);
 	use_up(&(struct kind){ "MR", make_mr, end_mr, "all 255 memory regions" }, 255);
 }
 
