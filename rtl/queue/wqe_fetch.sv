@@ -2,7 +2,7 @@
 // Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
 // blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
 // for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
-// not name {index, QPN} (all-ones, stale). On port 0 a failed read is err without hit, so that it is told from a check
+// not name {index, QPN} (all-ones, stale). A failed read is err without hit, so that it is told from a check
 // word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
 // up to the group's end, the ring's end and the producer index, none of which the host may change before completion.
 // Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are
@@ -140,7 +140,7 @@ module wqe_fetch #(
       want_idx_q <= lk_index_i[16*g +: 16];
       want_qpn_q <= lk_qpn_i[24*g +: 16];
     end
-    assign lk_hit_o[g] = hit_q && (g == 1 || !fail_r);
+    assign lk_hit_o[g] = hit_q && !fail_r;
     assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_qpn_q, want_idx_q});
     assign lk_data_o[512*g +: 512] = data;
   end

@@ -46,11 +46,12 @@ module cmp_next (
       else steps = 17'd1 << (code >> 1);
     end
   endfunction
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
+  // Later of UNA and the oldest WQE's PSN: up to 2^23 ahead, a message of 2^31 bytes, or a window behind.
+  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] anchor);
     logic [23:0] d;
     begin
-      d = a - b;
-      psn_max = d[23] ? b : a;
+      d = a - anchor;
+      psn_max = (&d[23:16]) ? anchor : a;
     end
   endfunction
 

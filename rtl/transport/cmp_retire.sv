@@ -179,7 +179,8 @@ module cmp_retire #(
   // Sent, and not what it was any more: unreadable, or of more packets than were sent.
   assign d_hi       = req_q.hi_psn_hi_psn - e_next_q;
   assign gone       = e_bad_q ? executed : e_ok_q && passed && d_hi[23];
-  assign retire     = can && !c_q.rflags_flushing;
+  // Unreliable, and sent: what a later PSN left does not make it good.
+  assign retire     = can && !c_q.rflags_flushing && !(at_req_err && !rc);
   assign first_look = !retire && e_ok_q && !gone && issued && !e_none_q && rc;
   // Its data may be on the way inside, also when an error stands further on.
   assign stop_read  = first_look && is_data && !c_q.rflags_rd_valid && !firm && !(c_q.flags_err && d_end[23]);

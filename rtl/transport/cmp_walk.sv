@@ -47,10 +47,11 @@ module cmp_walk (
   assign rc_o     = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn_old_psn;
   assign d_acked  = acked - c.old_psn_old_psn;
-  assign una_o    = d_acked[23] ? c.old_psn_old_psn : acked;
+  // Up to 2^23 ahead of the oldest WQE: a message of 2^31 bytes has so many packets.
+  assign una_o    = (&d_acked[23:16]) ? c.old_psn_old_psn : acked;
   assign d_issued = req.hi_psn_hi_psn - c.old_psn_old_psn;
   assign quiet_o  = d_issued == '0;
-  assign issued_o = !d_issued[23] && d_issued != '0;
+  assign issued_o = !(&d_issued[23:16]) && d_issued != '0;
   assign d_local  = req.index_local_index - c.oldest_old_index;
   assign d_req    = req.index_next_index - c.oldest_old_index;
   assign executed_o = issued_o || (!d_local[15] && d_local != '0);

@@ -36,6 +36,7 @@ module rsp_next (
   logic [7:0]                 ack_syn, kept, seen_dist;
   logic                       new_res, is_res;
   logic [15:0]                held;        // receive of the message in progress
+  logic [23:0]                d_nak;       // of a failure, from the PSN that is acknowledged or NAKed
 
   assign c = cur_i;
   assign r = rec_i;
@@ -54,6 +55,7 @@ module rsp_next (
   assign new_res = !seen_dist[7] && seen_dist != '0;
   assign held = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
   assign flush_one = c.flags_rqe_taken || c.rq_rq_index != e.pi;
+  assign d_nak = e.psn - c.ack_psn_ack_psn;
 
   always_comb begin
     n            = c;
@@ -88,7 +90,7 @@ module rsp_next (
           end
         cairn_int_pkg::RSE_FAIL, cairn_int_pkg::RSE_ATOM: begin
           // In error already: only in place of the NAK of a later packet.
-          if (c.flags_err && !(c.flags_ack_pending && nak_class)) begin
+          if (c.flags_err && !(c.flags_ack_pending && nak_class && d_nak[23])) begin
             write_o = 1'b0;
           end else begin
             fatal_o             = !c.flags_err;

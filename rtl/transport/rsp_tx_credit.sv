@@ -33,7 +33,7 @@ module rsp_tx_credit (
     for (int unsigned i = 1; i < 15; i++) begin
       if (count[i]) code_o = {4'(i), count[i-1]};
     end
-    if (count[15]) code_o = '0;
+    if (count[15]) code_o = (count[14:0] == '0) ? 5'd30 : '0;   // a full ring of 32768
     if (srq_i) code_o = 5'(cairn_pkt_pkg::AETH_NO_CREDIT);
   end
 endmodule

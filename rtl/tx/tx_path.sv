@@ -160,7 +160,8 @@ module tx_path #(
   logic [23:0]          unused_ec_qpn;
   logic [7:0]           unused_ec_gen, unused_epoch;
 
-  tx_check #(.CHECK(1), .PLACE_W(PLACE_W)) u_check_req (
+  // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
+  tx_check #(.CHECK(1), .FAILS(JOBS), .PLACE_W(PLACE_W)) u_check_req (
       .clk_i, .rst_ni,
       .in_valid_i(head_valid[0]), .in_ready_o(head_ready[0]), .in_bad_i(head_bad[0]),
       .in_job_i(head_job[JOB_W-1:0]), .in_place_i({head_word[WORD_W-1:0], head_words[CNT_W-1:0]}),

@@ -63,6 +63,43 @@ static void psn_cycles(void **state)
 	desk_close(d);
 }
 
+/* The longest message at the smallest MTU: 2^23 packets, acknowledged in steps or sent unreliably.
+ */
+static void longest(void **state)
+{
+	struct desk *d = desk_open(T0);
+	uint32_t first = d->psn;
+
+	(void)state;
+	desk_post(d, WRITE, HALF * DESK_MTU, true);
+	vtb_check_eq(d->tb, (d->psn - first) & 0xffffff, HALF);
+	for (uint32_t at = 0; at < HALF - 1; at += QUARTER / 2 - 1) {
+		desk_ack(d, first + at, ACK);
+		vtb_check_eq(d->tb, desk_una(d), (first + at + 1) & 0xffffff);
+		vtb_check_eq(d->tb, d->cqes, 0);
+	}
+	desk_ack(d, d->psn - 1, ACK);
+	desk_expect_cqe(d, 0, WRITE, SUCCESS, NONE);
+	desk_post(d, SEND, 100, true);
+	desk_ack(d, d->psn - 1, ACK);
+	desk_expect_cqe(d, 1, SEND, SUCCESS, NONE);
+	vtb_check_eq(d->tb, d->cqes, 2);
+	desk_close(d);
+
+	d = desk_open(T0);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TYPE, CAIRN_QP_TYPE_UC);
+	first = d->psn;
+	desk_post(d, WRITE, HALF * DESK_MTU, true);
+	d->sent_gen = d->cmp.tag >> 24;
+	d->sent_psn = (first + HALF - 1) & 0xffffff;
+	desk_kick(d);
+	vtb_check_eq(d->tb, d->cqes, 0);
+	d->sent_psn = (first + HALF) & 0xffffff;
+	desk_kick(d);
+	desk_expect_cqe(d, 0, WRITE, SUCCESS, NONE);
+	desk_close(d);
+}
+
 /* 64 blocks from DESK_INDEX on; the wrap is behind the fourth. */
 static void ring(unsigned int posted, unsigned int nak_at)
 {
@@ -99,7 +136,7 @@ static void index_wrap(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(psn_cycles),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(psn_cycles), cmocka_unit_test(longest),
 					    cmocka_unit_test(index_wrap) };
 
 	return cmocka_run_group_tests_name("completer wraps", tests, NULL, NULL);

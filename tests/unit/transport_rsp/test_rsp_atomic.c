@@ -271,9 +271,44 @@ static void unreadable(bool refused_too)
 	world_destroy(w);
 }
 
+/* A READ fails, and an atomic behind it later, before the NAK of the READ has left: that stays. */
+static void behind_failed_read(void)
+{
+	struct world *w = start(1);
+	struct wpkt p = packet(0x0c, 0, 8);
+
+	for (unsigned int i = 0; i < CAIRN_RSP_RES_PER_QP;
+	     i++) { /* what is kept could be sent again */
+		p = packet(0x0c, i, 0);
+		p.rlen = 8;
+		world_send(w, &p);
+		settle(w);
+	}
+	n_jobs = 0;
+	w->atomic_fail = 100;
+	w->atomic_latency = 1500;
+	p = packet(0x0c, CAIRN_RSP_RES_PER_QP, 0);
+	p.rlen = 600;
+	world_send(w, &p);
+	atomic(w, ADD, CAIRN_RSP_RES_PER_QP + 3, 8, 1, 0);
+	vtb_run_until(w->tb, n_jobs == 3, 1000);
+	vtb_set(w->tb, "halt_i", 1); /* it is told of failures, and sends nothing */
+	w->txerr_psn = PSN0 + CAIRN_RSP_RES_PER_QP + 1;
+	w->txerr = 1;
+	vtb_run(w->tb, 3000);
+	vtb_check(w->tb, !w->txerr && n_jobs == 3);
+	vtb_set(w->tb, "halt_i", 0);
+	settle(w);
+	vtb_check_eq(w->tb, n_jobs, 4);
+	expect_ack(w, 3, 0x63, CAIRN_RSP_RES_PER_QP + 1, CAIRN_RSP_RES_PER_QP + 2);
+	vtb_check(w->tb, n_cqes == 1 && n_errs == 1 && n_eqes == 1); /* the receive is flushed */
+	world_destroy(w);
+}
+
 static void failures(void **state)
 {
 	(void)state;
+	behind_failed_read();
 	unreadable(false);
 	unreadable(true);
 }

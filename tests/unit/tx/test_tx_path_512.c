@@ -300,6 +300,34 @@ static void unreliable_failures(void **state)
 	env_end();
 }
 
+/* Datagrams of many QPs in one ring, each of which fails: nothing behind it is sent. */
+static void many_failures(void **state)
+{
+	unsigned int n;
+
+	(void)state;
+	begin(0);
+	n = env.beat >= 64 ? 24 : 8;
+	vtb_stream_pause(env.mac, 100);
+	for (unsigned int i = 0; i < 2 * n; i++) {
+		struct tx_job *job = env_job(TX_KIND_REQ, 0x64, 60);
+
+		job->slot = i % n;
+		job->qpn = job->f.src_qp = env.slot[i % n].qpn;
+		job->send_epoch = 5;
+		job->inl = i < n ? 0 : job->inl;
+		job->fail = i < n ? 100 : 0;
+		job->dropped = true;
+		env_send(job);
+	}
+	vtb_run(env.tb, 4000);
+	vtb_stream_pause(env.mac, 0);
+	env_drain(100000);
+	vtb_check_eq(env.tb, env.sent[TX_KIND_REQ], 0);
+	vtb_check_eq(env.tb, vtb_received(env.err[0]), n);
+	env_end();
+}
+
 /* Random failures with many jobs under way: nothing is lost or stuck, every frame is right. */
 static void failure_storm(void **state)
 {
@@ -546,6 +574,7 @@ int main(void)
 		cmocka_unit_test(rate_intake),	  cmocka_unit_test(shares),
 		cmocka_unit_test(ack_first),	  cmocka_unit_test(raw_patience),
 		cmocka_unit_test(stop),		  cmocka_unit_test(unreliable_failures),
+		cmocka_unit_test(many_failures),
 	};
 
 	return cmocka_run_group_tests_name("tx_path", tests, NULL, NULL);
