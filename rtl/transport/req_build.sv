@@ -46,6 +46,10 @@ module req_build #(
     output logic               mr_valid_o,
     input  logic               mr_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
+    // to req_txerr: of lk_qpn_o, lk_gen_o; the failed read is not dealt with
+    output logic               back_valid_o,
+    input  logic               back_ready_i,
+    output logic [23:0]        back_psn_o,
     // to req_issue
     output logic               base_valid_o,
     input  logic               base_ready_i,
@@ -61,7 +65,8 @@ module req_build #(
     output logic               idle_o
 );
   localparam logic [3:0] V_IDLE = 4'd0, V_LOOK = 4'd1, V_GOT = 4'd2, V_FETCH = 4'd3, V_BLOCK = 4'd4, V_DEC = 4'd5,
-                         V_SUM = 4'd6, V_SEEK = 4'd7, V_SEG = 4'd8, V_NEXT = 4'd9, V_END = 4'd10;
+                         V_SUM = 4'd6, V_SEEK = 4'd7, V_SEG = 4'd8, V_NEXT = 4'd9, V_END = 4'd10,
+                         V_BACK = 4'd11;   // V_END of a walk that has not come to the failed read's WQE
   localparam logic [7:0] ST_OP = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR, ST_LEN = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
 
   // ---- the visit: as it comes (v*), and in hand ----
@@ -101,6 +106,10 @@ module req_build #(
   // A wrong check word while walking may only mean that the anchors are old: try again with new ones, three times.
   logic [23:0] stale_qpn_q;
   logic [1:0]  stale_q;
+  logic        stale;
+  assign stale        = stale_qpn_q == qpn_q && stale_q == 2'd3;
+  assign back_valid_o = state_q == V_BACK;
+  assign back_psn_o   = target_q;
 
   // ---- the WQE ----
   cairn_hw_pkg::wqe_t wqe_q, got;     // first block
@@ -299,47 +308,40 @@ module req_build #(
           {err_q, more_q} <= '0;
           state_q       <= V_LOOK;
         end
-
         V_LOOK: begin
           // Everything is acknowledged: the go-back is over with nothing to send.
           if (at_end && !txe_q && d_target == '0) walk_q <= 1'b0;
           state_q <= at_end ? V_END : V_GOT;
         end
-
         V_GOT: begin
           wqe_q      <= got;
           nblk_q     <= many ? got.ctrl_blocks[2:0] : 3'd1;
           kblk_q     <= 3'd1;
           miss_idx_q <= idx_q;
-          if (!lk_hit_i) begin
-            state_q <= V_FETCH;
-          end else if (lk_err_i) begin
+          state_q    <= !lk_hit_i ? V_FETCH : lk_err_i ? ((txe_q && !stale) ? V_BACK : V_END)
+                        : (many && !beyond) ? V_BLOCK : V_DEC;
+          if (lk_hit_i && lk_err_i) begin
             // Bad in the ring, or retired and reused since the anchors were read.
             stale_qpn_q  <= qpn_q;
             stale_q      <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;
-            err_q        <= (!walk_q && is_new) || (stale_qpn_q == qpn_q && stale_q == 2'd3);
+            err_q        <= (!walk_q && is_new) || stale;
             more_q       <= 1'b1;
             err_status_q <= ST_OP;
             err_vendor_q <= cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
-            state_q      <= V_END;
-          end else begin
-            state_q <= (many && !beyond) ? V_BLOCK : V_DEC;
           end
         end
-
         V_BLOCK: begin
           if (blk_got_q) miss_idx_q <= idx_q + {13'h0, blk_no_q};
           if (blk_got_q && !lk_hit_i) state_q <= V_FETCH;
           else if (blk_got_q && blk_no_q + 3'd1 == nblk_q) state_q <= V_DEC;
           else if (lk_valid_o) kblk_q <= kblk_q + 1'b1;
         end
-
         // The blocks are on their way (a kick brings the QP back), or no place is free for them now.
         V_FETCH: if (ft_ready_i) begin
           more_q  <= ft_retry_i;
-          state_q <= V_END;
+          state_q <= txe_q ? V_BACK : V_END;
         end
-
+        V_BACK: if (back_ready_i) state_q <= V_END;
         V_DEC: if (!bad && !beyond) begin
           if (skip) begin
             idx_q   <= idx_next;
@@ -361,13 +363,10 @@ module req_build #(
             state_q <= list ? V_SUM : resume ? V_SEEK : V_SEG;
           end
         end
-
         // Elements of a long list must add up to the length.
         V_SUM: if (sum_done) state_q <= resume ? V_SEEK : V_SEG;
-
         // Find the element that holds the first byte of a message resumed in its middle.
         V_SEEK: if (sought) state_q <= V_SEG;
-
         V_SEG: if (pkt_fire) begin
           psn_q     <= rec.next_psn;
           off_q     <= rec.msg_offset;
@@ -379,13 +378,11 @@ module req_build #(
           idx_q     <= rec.next_index;
           state_q   <= !last ? V_NEXT : (idx_next == pi_q || execute) ? V_END : V_GOT;
         end
-
         // Next packet of the same message: the cursor stays where it is.
         V_NEXT: begin
           if (stop) more_q <= stop_more;
           state_q <= stop ? V_END : V_SEG;
         end
-
         V_END: if (rec_ready_i) state_q <= V_IDLE;
         default: state_q <= V_IDLE;
       endcase

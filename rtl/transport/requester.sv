@@ -147,9 +147,17 @@ module requester #(
       .rel_slot_o(va_slot),
       .cnt_ctx_error_o, .idle_o(idle_v)
   );
+  // What tx_path tells, and what a visit has looked at in vain.
+  logic        b_back, b_back_ready, x_valid, x_ready, x_last_unused, x_src_unused;
+  logic [23:0] b_back_psn, x_qpn, x_psn;
+  logic [7:0]  x_gen;
+  stream_arb #(.WIDTH(56), .N(2)) u_fails (
+      .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_valid_i}), .in_ready_o({b_back_ready, tx_err_ready_o}),
+      .in_data_i({wlk_qpn_o, wlk_gen_o, b_back_psn, tx_err_qpn_i, tx_err_gen_i, tx_err_psn_i}), .in_last_i(2'b11),
+      .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}), .out_last_o(x_last_unused),
+      .out_src_o(x_src_unused));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
-      .clk_i, .rst_ni, .in_valid_i(tx_err_valid_i), .in_ready_o(tx_err_ready_o), .in_qpn_i(tx_err_qpn_i),
-      .in_gen_i(tx_err_gen_i), .in_psn_i(tx_err_psn_i),
+      .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
       .q_valid_i(t_ask), .q_qpn_i(t_qpn), .q_live_o(t_live), .q_gen_o(t_gen), .q_psn_o(t_psn), .idle_o(t_idle)
   );
@@ -167,6 +175,7 @@ module requester #(
       .ft_valid_o(wft_valid_o), .ft_ready_i(wft_ready_i), .ft_retry_i(wft_retry_i), .ft_index_o(wft_index_o),
       .ft_limit_o(wft_limit_o), .ft_base_o(wft_base_o), .ft_log2_o(wft_log2_o),
       .mr_valid_o(mr_req_valid_o), .mr_ready_i(mr_req_ready_i), .mr_req_o,
+      .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
       .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),
       .rec_o(rec),
       .inl_valid_o(i_valid), .inl_ready_i(i_ready), .inl_data_o(i_data), .inl_nbytes_o(i_nbytes), .inl_last_o(i_last),

@@ -105,7 +105,7 @@ enum fault {
 	BAD_CHECK,
 	BAD_OPCODE,
 	BAD_LENGTH,
-	BAD_LIST, /* of five elements */
+	BAD_LIST,  /* of five elements */
 	SUM_WRAPS, /* two, that add up to the length modulo 2^32 */
 	LIST_WRAPS,
 	BAD_BLOCKS,
@@ -199,10 +199,10 @@ static void post_bad(enum fault fault)
 }
 
 /* tx_payload reports that it could not read the payload of a packet. */
-static void payload_read_fails(struct vtb *tb, uint32_t psn)
+static void payload_read_fails(struct vtb *tb, unsigned int q, uint32_t psn)
 {
 	vtb_set(tb, "txe_valid_i", 1);
-	vtb_set(tb, "txe_qpn_i", 2);
+	vtb_set(tb, "txe_qpn_i", q);
 	vtb_set(tb, "txe_psn_i", psn & 0xffffff);
 	while (!vtb_get(tb, "txe_ready_o"))
 		vtb_tick(tb);
@@ -223,7 +223,7 @@ static void check_fault(const struct fault_row *row)
 	post_bad(row->fault);
 	if (row->fault == PAYLOAD_FAILS) {
 		vtb_run(tb, 1500);
-		payload_read_fails(tb, psn + 1);
+		payload_read_fails(tb, 2, psn + 1);
 	}
 	vtb_run(tb, 2000);
 	if (!p->err)
@@ -246,6 +246,46 @@ static void errors(void **s)
 	(void)s;
 	for (unsigned int r = 0; r < sizeof(fault_rows) / sizeof(fault_rows[0]); r++)
 		check_fault(&fault_rows[r]);
+}
+
+/*
+ * When the failure is told, the WQE is not on chip any more: the visit that is to find it has to
+ * read it again first.  Nobody else would ever tell: an unreliable QP has no timer.
+ */
+static void failed_read_of_evicted(void **s)
+{
+	static const unsigned int qps[] = { UC_QP, UD_QP, 2 };
+
+	(void)s;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[qps[i]];
+		struct msg *m = world_new_msg(qps[i]);
+
+		m->op = CAIRN_WQE_OP_SEND;
+		m->nsge = 1;
+		m->sge[0].lkey = 0x1000;
+		m->len = m->sge[0].len = 100;
+		world_post(qps[i], m);
+		vtb_run_until(tb, w.jobs == 1, 2000);
+		for (unsigned int q = 0; q < 12; q++) /* groups of two other QPs */
+			for (unsigned int k = 0; k < 8; k++) {
+				m = world_new_msg(q % 2);
+				m->op = CAIRN_WQE_OP_NOP;
+				world_post(q % 2, m);
+				vtb_run(tb, 40);
+			}
+		vtb_run(tb, 2000);
+		payload_read_fails(tb, qps[i], p->m[0].first);
+		vtb_run(tb, 4000);
+		vtb_check(tb, p->err && p->cmp_kicked);
+		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_VENDOR),
+			     CAIRN_VENDOR_ERR_DMA_READ);
+		vtb_check_eq(tb, p->req.index & 0xffff, (uint16_t)p->m[0].index);
+		vtb_check_eq(tb, p->pins, 0);
+		vtb_check(tb, vtb_get(tb, "idle_o"));
+		vtb_destroy(tb);
+	}
 }
 
 /* Small inline WRITEs of one QP; spacing of the packets. */
@@ -281,7 +321,7 @@ int main(void)
 		cmocka_unit_test(plain),	cmocka_unit_test(pauses),
 		cmocka_unit_test(misses),	cmocka_unit_test(back),
 		cmocka_unit_test(everything),	cmocka_unit_test(errors),
-		cmocka_unit_test(small_writes),
+		cmocka_unit_test(small_writes), cmocka_unit_test(failed_read_of_evicted),
 	};
 
 	return cmocka_run_group_tests_name("requester", tests, NULL, NULL);
