@@ -41,5 +41,5 @@ $(DRIVER_SIM_LIB): $(BUILD)/driver/bus_sim.o
 	@rm -f $@ && ar rcs $@ $^
 
 .PHONY: driver
-driver: $(DRIVER_LIB) $(DRIVER_SO) $(DRIVER_SIM_LIB)
+driver: $(DRIVER_LIB) $(DRIVER_SO) $(DRIVER_SIM_LIB)  ## libcairn
 ALL += $(DRIVER_LIB) $(DRIVER_SO) $(DRIVER_SIM_LIB)

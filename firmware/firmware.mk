@@ -57,6 +57,6 @@ $(FW_DIR)/cairn_fw.bin: $(FW_DIR)/cairn_fw.ram $(FW_DIR)/mkimage
 	@$(FW_CROSS)size $(FW_DIR)/cairn_fw.elf | awk 'NR == 2 { \
 		printf "  SIZE  firmware: text %d, data %d, bss %d, stack %d of %d bytes\n", \
 		$$1, $$2, $$3, $(FW_STACK_BYTES), $(shell printf %d $(FW_RAM_BYTES)) }'
-firmware: $(FW_DIR)/cairn_fw.bin
+firmware: $(FW_DIR)/cairn_fw.bin  ## the image of the management core
 ALL += $(FW_DIR)/cairn_fw.bin
 endif

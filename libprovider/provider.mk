@@ -25,5 +25,5 @@ $(PROVIDER_SO): $(PROVIDER_OBJS) $(DRIVER_LIB)
 		-Wl,-z,defs,-z,nodelete $(PROVIDER_LDLIBS)
 
 .PHONY: provider
-provider: $(PROVIDER_SO)
+provider: $(PROVIDER_SO)  ## the verbs provider
 ALL += $(PROVIDER_SO)

@@ -87,6 +87,6 @@ $(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER) $(SIM_LDLIBS) -lpthread
 
 .PHONY: sim models
-sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so
-models: $(SIM_MODELS)
+sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC
+models: $(SIM_MODELS)  ## the NICs, 64 and 512 bits wide [TRACE=1: with waves]
 ALL += $(TOOL) $(SIM_LIB) $(SIM_MODELS)
