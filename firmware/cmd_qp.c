@@ -192,8 +192,10 @@ static bool modify_check(struct job *job)
 		job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
 		return false;
 	}
+	/* SQD to SQD: what was sent must be over, its timer runs by the old attributes. */
 	if (((mask & CAIRN_QP_MASK_CUR_STATE) && a->cur_state != from) ||
-	    !qp_rule_find(job->view.type, from, to, &rule)) {
+	    !qp_rule_find(job->view.type, from, to, &rule) ||
+	    (from == CAIRN_QP_STATE_SQD && to == from && job->view.draining)) {
 		job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 		return false;
 	}
@@ -347,6 +349,38 @@ static enum fw_run start_engines(struct job *job, uint32_t qpn)
 	return FW_DONE;
 }
 
+/*
+ * State and attributes into the record.  On the way to SQD, visits that began before are let
+ * through before the completer may say that the queue has drained, so SQD_NOTIFY comes later than
+ * the state.
+ */
+static enum fw_run attr_write(struct job *job, uint32_t qpn)
+{
+	static const union record notify = { .cfg.flow_tclass =
+						     CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY };
+	bool to_sqd = job->scratch[2] == CAIRN_QP_STATE_SQD &&
+		      job->view.state != CAIRN_QP_STATE_SQD;
+
+	FW_BEGIN(job->reset_pc)
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
+		FW_DONE);
+	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
+	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
+	job->scratch[0] = job->rec.cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
+	if (to_sqd)
+		job->rec.cfg.flow_tclass &= ~(uint32_t)CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
+		       &record_all_ones) == FW_DONE);
+	if (to_sqd) {
+		FW_WAIT(fence(job) == FW_DONE);
+		memset(&job->rec, 0, sizeof(job->rec));
+		job->rec.cfg.flow_tclass = job->scratch[0];
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
+			       &notify) == FW_DONE);
+	}
+	FW_END;
+}
+
 /* The record has the new state: who must look at the QP now. */
 static void wake_engines(uint32_t qpn, enum cairn_qp_state to, bool srq)
 {
@@ -392,12 +426,10 @@ enum fw_run cmd_modify_qp(struct job *job)
 	FW_WAIT(start_engines(job, qpn) == FW_DONE);
 	if (job->status != CAIRN_CMD_STATUS_OK)
 		return FW_DONE;
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
-		FW_DONE);
-	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
-	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
-		       &record_all_ones) == FW_DONE);
+	if (job->scratch[2] == CAIRN_QP_STATE_ERR)
+		FW_WAIT(qp_error_write(job, qpn) == FW_DONE);
+	else
+		FW_WAIT(attr_write(job, qpn) == FW_DONE);
 	wake_engines(qpn, job->scratch[2], job->view.use_srq);
 	FW_END;
 }
@@ -450,6 +482,8 @@ enum fw_run cmd_query_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
+	FW_WAIT(qp_lock(job,
+			qpn)); /* between two steps of a change it would see a state that is none */
 	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);

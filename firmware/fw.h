@@ -256,6 +256,8 @@ uint32_t qp_held_slot(const struct qp_view *view); /* SRQ slot taken and not com
 enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state state);
 /* No doorbell, no packet, nothing in flight. */
 enum fw_run qp_stop(struct job *job, uint32_t qpn);
+/* cfg.state becomes ERR when nothing of the QP is being sent any more. */
+enum fw_run qp_error_write(struct job *job, uint32_t qpn);
 /* In error, by command or by an engine: what is posted, and what comes, flushes. */
 void qp_flush(uint32_t qpn);
 /* LAST_WQE_REACHED of a QP in error that has an SRQ; needs a view. */

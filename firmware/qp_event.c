@@ -66,8 +66,10 @@ static enum fw_run settle(struct job *job, uint32_t qpn, bool overflow)
 		job->view.state = CAIRN_QP_STATE_ERR;
 	if (job->view.state != CAIRN_QP_STATE_SQE && job->view.state != CAIRN_QP_STATE_ERR)
 		goto done; /* it has been reset since */
-	if (job->view.state != job->view.cfg_state)
-		FW_WAIT(qp_state_write(job, qpn, job->view.state) == FW_DONE);
+	if (job->view.state == CAIRN_QP_STATE_ERR && job->view.cfg_state != CAIRN_QP_STATE_ERR)
+		FW_WAIT(qp_error_write(job, qpn) == FW_DONE);
+	if (job->view.state == CAIRN_QP_STATE_SQE && job->view.cfg_state != CAIRN_QP_STATE_SQE)
+		FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
 	if (overflow)
 		eq_post(job->view.eqn, CAIRN_EQE_TYPE_QP_FATAL, qpn, CAIRN_VENDOR_ERR_CQ_OVERFLOW);
 	if (job->view.state == CAIRN_QP_STATE_SQE) {

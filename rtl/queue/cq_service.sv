@@ -5,7 +5,8 @@
 // Firmware changes a record between two items of cqe_write (fw_want/fw_go), so neither overwrites the other. fw_valid_i
 // is held until fw_done_o (strobe). A change of LOG2 (resize) is refused when the entries past ci would not fit.
 // Timers of moderation, one a CQ: a timer_wheel; a change of MOD sets one that is due at once, so that cqe_write looks
-// at a wait under the new rules. deadline_*: the time at which one fires next.
+// at a wait under the new rules; the next operation of firmware waits until it has its place. deadline_*: the time at
+// which one fires next.
 module cq_service #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 8,
@@ -126,7 +127,7 @@ module cq_service #(
     else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
   end
   ctx_fw #(.PARTS(1), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0),
+      .clk_i, .rst_ni, .op_valid_i(fw_valid_i && !again_q), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0),
       .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
       .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
       .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
@@ -181,7 +182,7 @@ module cq_service #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
     else again_q <= (fw_done_o && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
-    if (fw_done_o) again_cqn_q <= fw_key_i[CQS_LOG2-1:0];
+    if (fw_done_o && !again_q) again_cqn_q <= fw_key_i[CQS_LOG2-1:0];
   end
   assign ins_ready = iq_in_ready && !again_q;
   sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (

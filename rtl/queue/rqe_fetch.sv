@@ -15,7 +15,7 @@
 // one that was read ahead.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
 // after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
-// fetched a thousand others); a new QP of that number has a new generation.
+// fetched a thousand others); a new QP of that number has a new generation (8 bits: docs/architecture.md 2).
 module rqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,

@@ -46,14 +46,6 @@ module cmp_next (
       else steps = 17'd1 << (code >> 1);
     end
   endfunction
-  // Later of UNA and the oldest WQE's PSN: up to 2^23 ahead, a message of 2^31 bytes, or a window behind.
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] anchor);
-    logic [23:0] d;
-    begin
-      d = a - anchor;
-      psn_max = (&d[23:16]) ? anchor : a;
-    end
-  endfunction
 
   cairn_hw_pkg::qp_cmp_t  c, n;
   cairn_hw_pkg::qp_req_t  r;
@@ -74,7 +66,7 @@ module cmp_next (
   logic        ahead, pending, ign, dead, safe;
   assign rd_open    = c.rflags_rd_valid && !(c.rd_placed != '0 && c.rd_placed >= c.rd_len);
   assign placed_psn = c.rd_placed >> (4'd7 + {1'b0, q.pmtu});
-  assign una        = psn_max(c.una_una_psn, c.old_psn_old_psn);
+  assign una        = cairn_int_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn);
   assign done       = c.old_psn_old_psn + (rd_open ? placed_psn[23:0] : 24'h0);
   assign d_hi       = psn_i - r.hi_psn_hi_psn;
   assign d_una      = psn_i - una;

@@ -7,8 +7,8 @@
 //   miss   - the QP is given back and waits (req_mr_wait) until a fill has ended (mr_fill_i), then it is kicked
 //   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is
 //            kicked
-//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone):
-//            the QP is given back as wanting more
+//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone),
+//            or the QP has got an error and what is posted is being flushed: it is given back as wanting more
 // A local operation goes to req_local, which keeps the QP until the answer; then its part is written here and the QP
 // given back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each
 // WQE that has no packet, since nothing else will tell it that it is done.
@@ -130,14 +130,6 @@ module req_issue #(
   assign mr_ready_o = mr_take;
 
   // ---- state after this packet ----
-  // Later of a PSN and one that it is less than a window behind, or up to 2^23 ahead of.
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] b);
-    logic [23:0] d;
-    begin
-      d = a - b;
-      psn_max = (&d[23:16]) ? b : a;
-    end
-  endfunction
   logic        none_out;      // nothing was outstanding
   logic        restart, moved;  // first packet after a go-back; a walk has led elsewhere
   logic        sends;         // the record is a packet
@@ -170,7 +162,7 @@ module req_issue #(
       req_d.recover_rec_end = una - 24'h1;
     end
     if (sends) begin
-      req_d.hi_psn_hi_psn = psn_max(req_q.hi_psn_hi_psn, rec_q.next_psn);
+      req_d.hi_psn_hi_psn = cairn_int_pkg::psn_later(req_q.hi_psn_hi_psn, rec_q.next_psn);
       if (none_out || restart) req_d.t_start = time_now_i;
     end
     // A local error: everything as committed, but the failed WQE is named.
@@ -190,7 +182,7 @@ module req_issue #(
   logic stage_free;              // the sender can take this packet
   logic can_commit;              // ... and is, now
   logic commit_ok;               // the packet is to be committed
-  logic epoch_ok;                // the completer has not gone back since the visit began
+  logic epoch_ok;                // the completer has not gone back since the visit began, nor ended the QP
   logic s_busy, s_empty;         // the sender has one
   logic tq_ready, eq_ready, is_err, is_loc, is_adv;
   assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
@@ -268,7 +260,8 @@ module req_issue #(
 
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet
-  assign epoch_ok = !rc_q || (cmp.una_gb_epoch == rec_q.send_epoch && !overtaken);
+  assign epoch_ok = !cmp.rflags_flushing
+                    && (!rc_q || (cmp.una_gb_epoch == rec_q.send_epoch && !overtaken && !cmp.flags_err));
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
   assign past      = rec_q.next_psn - sure;

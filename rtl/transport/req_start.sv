@@ -35,14 +35,6 @@ module req_start (
   logic [23:0] ahead, una, sure, passable;
   logic        epoch, anchors, recovering;
 
-  // Later of a PSN and the anchor's. A PSN is up to 2^23 ahead, a message of 2^31 bytes, or a window behind.
-  function automatic logic [23:0] psn_max(input logic [23:0] a, input logic [23:0] anchor);
-    logic [23:0] d;
-    begin
-      d = a - anchor;
-      psn_max = (&d[23:16]) ? anchor : a;
-    end
-  endfunction
 
   assign req      = req_i;
   assign cmp      = cmp_i;
@@ -52,8 +44,8 @@ module req_start (
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
   assign una_o    = rc_i ? una : cmp.old_psn_old_psn;
   assign passable = rc_i ? sure : cmp.old_psn_old_psn;
-  assign target_o = failed_i ? psn_max(failed_psn_i, cmp.old_psn_old_psn)
-                    : epoch ? psn_max(cmp.gb_gb_psn, passable) : passable;
+  assign target_o = failed_i ? cairn_int_pkg::psn_later(failed_psn_i, cmp.old_psn_old_psn)
+                    : epoch ? cairn_int_pkg::psn_later(cmp.gb_gb_psn, passable) : passable;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
   assign posted   = pi_i - first;

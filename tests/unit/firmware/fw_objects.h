@@ -145,6 +145,13 @@ static inline void step(uint32_t qpn, enum cairn_qp_type type, enum cairn_qp_sta
 			c.detail);
 }
 
+/* An engine has found an error of the QP. */
+static inline void report(uint32_t qpn)
+{
+	hw_report(CAIRN_DEV_EVENT_QP_ERROR, qpn);
+	hw_run(200000);
+}
+
 /* From RESET, step by step; to SQE by an error of the requester. */
 static inline void move_to(uint32_t qpn, enum cairn_qp_type type, enum cairn_qp_state to)
 {
@@ -154,8 +161,7 @@ static inline void move_to(uint32_t qpn, enum cairn_qp_type type, enum cairn_qp_
 		step(qpn, type, to);
 	if (to == S(SQE)) {
 		hw.qp[qpn][CAIRN_QP_PART_REQ][1] |= CAIRN_QP_REQ_FLAGS_ERR;
-		hw_report(CAIRN_DEV_EVENT_QP_ERROR, qpn);
-		hw_run(100000);
+		report(qpn);
 	}
 }
 

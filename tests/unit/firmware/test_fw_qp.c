@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Queue pairs in firmware: errors that engines report, SQE and the way out of it, draining, SRQ
+ * Queue pairs in firmware: errors that engines report, SQE and the way out of it, SRQ
  * slots, overflowing CQs (docs/commands.md 9, IBTA 10.3.1).
  */
 #include "fw_objects.h"
@@ -17,12 +17,6 @@ static uint32_t create(uint32_t qpn, const struct cairn_qp_create *a, struct hw_
 		.op = CAIRN_CMD_OP_CREATE_QP, .number = qpn, .in = a, .in_bytes = sizeof(*a)
 	};
 	return hw_do(c);
-}
-
-static void report(uint32_t qpn)
-{
-	hw_report(CAIRN_DEV_EVENT_QP_ERROR, qpn);
-	hw_run(200000);
 }
 
 static void engine_errors(void **state)
@@ -314,80 +308,6 @@ static void sqe_flush_never_ends(void **state)
 	assert_int_equal(cfg_state(Q), S(SQE));
 }
 
-/* ---- draining ---- */
-
-static void draining(void **state)
-{
-	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
-	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
-	struct hw_cmd c;
-
-	(void)state;
-	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
-	req->hi_psn = cmp->old_psn + 3;
-	assert_int_equal(query(Q, &c).sq_draining, 0); /* not in RTS */
-	memset(hw.kicks, 0, sizeof(hw.kicks));
-	step(Q, CAIRN_QP_TYPE_RC, S(SQD));
-	assert_true(hw.kicks[CAIRN_KICK_CMP]);
-	assert_int_equal(hw.last_kick[CAIRN_KICK_CMP], Q);
-	assert_int_equal(query(Q, &c).sq_draining, 1);
-	cmp->old_psn = req->hi_psn;
-	assert_int_equal(query(Q, &c).sq_draining, 0);
-	req->flags |= CAIRN_QP_REQ_FLAGS_IN_MSG;
-	assert_int_equal(query(Q, &c).sq_draining, 1);
-	req->flags &= ~(uint32_t)CAIRN_QP_REQ_FLAGS_IN_MSG;
-	cmp->rflags |= CAIRN_QP_CMP_RFLAGS_RD_VALID;
-	assert_int_equal(query(Q, &c).sq_draining, 1);
-}
-
-/* SQD -> SQD: what may change there is in the record afterwards. */
-static void sqd_changes(void **state)
-{
-	const struct cairn_qp_cfg *cfg = (void *)hw.qp[Q][CFG];
-	struct cairn_qp_attr a = good_attr(), q;
-	struct hw_cmd c;
-
-	(void)state;
-	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-	move_to(Q, CAIRN_QP_TYPE_RC, S(SQD));
-	a.timeout = 3;
-	a.retry_cnt = 2;
-	a.rnr_retry = 1;
-	a.max_rd_atomic = 200; /* cut */
-	a.max_dest_rd_atomic = 4;
-	a.min_rnr_timer = 31;
-	a.access = CAIRN_ACCESS_REMOTE_READ;
-	a.tclass = 0x6a;
-	a.flow_label = 0xabcde;
-	a.hop_limit = 3;
-	a.sl = 5;
-	a.dmac = 0x020000000042ull;
-	assert_int_equal(modify(Q, &a,
-				M(AV) | M(TIMEOUT) | M(RETRY_CNT) | M(RNR_RETRY) |
-					M(MAX_RD_ATOMIC) | M(MAX_DEST_RD_ATOMIC) |
-					M(MIN_RNR_TIMER) | M(ACCESS) | M(PORT) | M(PKEY_INDEX),
-				&c),
-			 CAIRN_CMD_STATUS_OK);
-	q = query(Q, &c);
-	assert_int_equal(q.state, S(SQD));
-	assert_int_equal(q.timeout, 3);
-	assert_int_equal(q.retry_cnt, 2);
-	assert_int_equal(q.rnr_retry, 1);
-	assert_int_equal(q.max_rd_atomic, 16);
-	assert_int_equal(q.max_dest_rd_atomic, 4);
-	assert_int_equal(q.min_rnr_timer, 31);
-	assert_int_equal(q.access, CAIRN_ACCESS_REMOTE_READ);
-	assert_int_equal(q.tclass, 0x6a);
-	assert_int_equal(q.flow_label, 0xabcde);
-	assert_int_equal(q.hop_limit, 3);
-	assert_int_equal(q.sl, 5);
-	assert_int_equal(q.dmac, 0x020000000042ull);
-	assert_int_equal(q.path_mtu, 3);
-	assert_int_equal(q.dest_qpn, 0x77);
-	assert_int_equal(cfg->dmac_sport >> 48, 0xc000 | (0x3cde ^ 0xabcde >> 14));
-}
-
 /* ---- SRQ slots and the last WQE ---- */
 
 static void hold_slot(uint32_t slot)
@@ -518,8 +438,6 @@ int main(void)
 		FW_TEST(sqe_to_rts),
 		FW_TEST(sqe_walker_at_work),
 		FW_TEST(sqe_flush_never_ends),
-		FW_TEST(draining),
-		FW_TEST(sqd_changes),
 		FW_TEST(held_slots),
 		FW_TEST(last_wqe),
 		FW_TEST(cq_overflow),

@@ -23,6 +23,7 @@ fw_test = $(call unit_program,firmware,$(1),tests/unit/firmware/$(1).c,$(FW_TEST
 
 $(eval $(call fw_test,test_fw_create))
 $(eval $(call fw_test,test_fw_qp))
+$(eval $(call fw_test,test_fw_stops))
 $(eval $(call fw_test,test_fw_states))
 $(eval $(call fw_test,test_fw_net))
 $(eval $(call fw_test,test_fw_mcast))

@@ -20,7 +20,7 @@ static struct env {
 	struct vtb *tb;
 	struct host h;
 	uint64_t now, step;
-	unsigned int to_send, send_cq, sol;
+	unsigned int to_send, send_cq, spread, sol; /* spread: one to each CQ */
 	uint32_t written[CQS];
 	struct {
 		unsigned int cq;
@@ -94,8 +94,10 @@ static void sample(struct vtb *tb, void *arg)
 			E.ev[E.n_ev++ % 256].at = E.now;
 		}
 	}
-	if (E.to_send && vtb_get(tb, "cqe_ready_o") & 1)
+	if (E.to_send && vtb_get(tb, "cqe_ready_o") & 1) {
 		E.to_send--;
+		E.send_cq += E.spread;
+	}
 	if (E.arm && vtb_get(tb, "arm_ready_o"))
 		E.arm = false;
 	if (vtb_get(tb, "fw_done_o")) {
@@ -317,6 +319,48 @@ static void change(void **state)
 	vtb_destroy(E.tb);
 }
 
+/*
+ * Changes of two CQs while the queue before the wheel is full of other timers: each wait is looked
+ * at under its new rules.
+ */
+static void change_two(void **state)
+{
+	(void)state;
+	for (unsigned int gap = 0; gap < 200; gap += 5) {
+		start(4, 0, 0);
+		for (unsigned int n = 0; n < 2; n++) {
+			moderate(n, 10, 0);
+			arm(n, 0, 0, 0);
+			send(n, 3, 0);
+		}
+		for (unsigned int n = 2; n < CQS; n++) {
+			moderate(n, 10, 60);
+			arm(n, 0, 0, 0);
+		}
+		vtb_run(E.tb, 3000);
+		events(0);
+		E.step = 1000; /* about a tick of the wheel each cycle: it takes timers slowly */
+		E.send_cq = 2;
+		E.to_send = CQS - 2;
+		E.spread = 1;
+		vtb_run(E.tb, gap);
+		moderate(0, 1, 0);
+		moderate(1, 1, 0);
+		E.step = 4;
+		vtb_run_until(E.tb, !E.to_send, 5000);
+		vtb_run(E.tb, 20000);
+		for (unsigned int n = 0; n < CQS; n++) {
+			unsigned int seen = 0;
+
+			for (unsigned int i = 0; i < E.n_ev; i++)
+				seen += E.ev[i].cq == n;
+			if (seen != 1)
+				vtb_fail(E.tb, "%u events of CQ %u, gap %u", seen, n, gap);
+		}
+		vtb_destroy(E.tb);
+	}
+}
+
 /* More timers at once than the queue before the wheel holds: none is lost, none is much early. */
 static void many(void **state)
 {
@@ -455,8 +499,9 @@ static void wraps(void **state)
 /* A consumer that says anything: no entry lands outside of its ring, other CQs go on. */
 static void consumer_lies(void **state)
 {
-	static const uint32_t says[] = { 9,	 100,	     0x7fff,	 0x8000,
-					 0xffff, 0xfffffff8, 0x80000000, 7 };
+	static const uint32_t says[] = {
+		9, 100, 0x7fff, 0x8000, 0xffff, 0xfffffff8, 0x80000000, 7
+	};
 	const unsigned int slots = 8;
 
 	(void)state;
@@ -486,10 +531,11 @@ static void consumer_lies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_count), cmocka_unit_test(by_time),
-		cmocka_unit_test(change),   cmocka_unit_test(many),
-		cmocka_unit_test(resize),   cmocka_unit_test(resize_full),
-		cmocka_unit_test(wraps),    cmocka_unit_test(consumer_lies),
+		cmocka_unit_test(by_count),	 cmocka_unit_test(by_time),
+		cmocka_unit_test(change),	 cmocka_unit_test(change_two),
+		cmocka_unit_test(many),		 cmocka_unit_test(resize),
+		cmocka_unit_test(resize_full),	 cmocka_unit_test(wraps),
+		cmocka_unit_test(consumer_lies),
 	};
 
 	return cmocka_run_group_tests_name("cq_rules", tests, NULL, NULL);

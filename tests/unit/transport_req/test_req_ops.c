@@ -2,7 +2,8 @@
 /*
  * The requester rule by rule (req_world.c is what surrounds it): which operation a QP of each type
  * takes, what each malformed WQE ends in, local operations that fail, AckReq spacing, PSN window,
- * limit of READs, credits, SQD, packets acknowledged before they go, messages up to 2^31 bytes.
+ * limit of READs, credits, SQD, packets acknowledged before they go, an end within a visit,
+ * messages up to 2^31 bytes.
  */
 #include <string.h>
 
@@ -529,6 +530,38 @@ static void overtaken(void **s)
 	vtb_destroy(tb);
 }
 
+/* ---- ended in the midst of a visit ---- */
+
+/* What is flushed is not read any more: no packet that is built and not committed goes. */
+static void check_ended(unsigned int q, bool flushing)
+{
+	struct vtb *tb = start_mtu(q, 1);
+	struct qp *p = &w.q[q];
+	uint64_t jobs;
+
+	w.latency = 500;
+	post(q, CAIRN_WQE_OP_WRITE, 256 * 300);
+	vtb_run_until(tb, w.mr_tail - w.mr_head >= 3, 1000); /* built, not translated */
+	if (flushing)
+		p->cmp.rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
+	else
+		p->cmp.flags |= CAIRN_QP_CMP_FLAGS_ERR;
+	jobs = w.jobs;
+	vtb_run(tb, 4000);
+	vtb_check_eq(tb, w.jobs, jobs);
+	vtb_check(tb, !p->err);
+	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_destroy(tb);
+}
+
+static void ended(void **s)
+{
+	(void)s;
+	check_ended(RC_QP, false);
+	check_ended(RC_QP, true);
+	check_ended(UC_QP, true);
+}
+
 /* ---- long messages ---- */
 
 /* The last packets of a message of 2^31 bytes, reached by going back to them. */
@@ -581,7 +614,8 @@ int main(void)
 		cmocka_unit_test(ackreq_spacing),  cmocka_unit_test(window),
 		cmocka_unit_test(reads_and_fence), cmocka_unit_test(reads_asked_again),
 		cmocka_unit_test(credits),	   cmocka_unit_test(draining),
-		cmocka_unit_test(overtaken),	   cmocka_unit_test(long_messages),
+		cmocka_unit_test(overtaken),	   cmocka_unit_test(ended),
+		cmocka_unit_test(long_messages),
 	};
 
 	return cmocka_run_group_tests_name("requester rules", tests, NULL, NULL);
