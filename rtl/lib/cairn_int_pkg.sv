@@ -523,7 +523,7 @@ package cairn_int_pkg;
   localparam logic [2:0] EV_FILL  = 3'd3;  // WQE, context or MR line arrived
   localparam logic [2:0] EV_TIMER = 3'd4;  // wait timer (RNR, pacing)
 
-  // The later of two PSNs. `a` is up to 2^23 ahead of the anchor, a message of 2^31 bytes, or less than a window behind.
+  // The later of two PSNs. `a` is up to 2^23 ahead of the anchor, a message of 2^31 bytes, or up to a window behind.
   function automatic logic [23:0] psn_later(input logic [23:0] a, input logic [23:0] anchor);
     psn_later = ((a - anchor) >> 16 == 24'hff) ? anchor : a;
   endfunction

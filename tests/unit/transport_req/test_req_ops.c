@@ -2,14 +2,12 @@
 /*
  * The requester rule by rule (req_world.c is what surrounds it): which operation a QP of each type
  * takes, what each malformed WQE ends in, local operations that fail, AckReq spacing, PSN window,
- * limit of READs, credits, SQD, packets acknowledged before they go, an end within a visit,
- * messages up to 2^31 bytes.
+ * limit of READs, credits, messages up to 2^31 bytes.
  */
 #include <string.h>
 
-#include "req_world.h"
+#include "req_simple.h"
 
-#define RC_QP 2u
 #define FEATURE(x) (1u << CAIRN_REG_FEATURES_##x##_SHIFT)
 #define ALL_FEATURES 0xffffffffu
 
@@ -21,25 +19,6 @@ static uint32_t vendor_of(const struct qp *p)
 static uint32_t status_of(const struct qp *p)
 {
 	return (uint32_t)CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_STATUS);
-}
-
-/* A message of `len` bytes in one element. */
-static struct msg *new_msg(unsigned int q, unsigned int op, uint32_t len)
-{
-	struct msg *m = world_new_msg(q);
-
-	m->op = op;
-	m->len = msg_is_atomic(m) ? 8 : len;
-	m->nsge = msg_is_local(m) || op == CAIRN_WQE_OP_NOP ? 0 : 1;
-	m->sge[0].addr = 0x40000;
-	m->sge[0].lkey = 1;
-	m->sge[0].len = m->len;
-	return m;
-}
-
-static void post(unsigned int q, unsigned int op, uint32_t len)
-{
-	world_post(q, new_msg(q, op, len));
 }
 
 /* ---- operations ---- */
@@ -336,15 +315,6 @@ static void local_once(void **s)
 
 /* ---- limits ---- */
 
-static struct vtb *start_mtu(unsigned int q, unsigned int lg)
-{
-	struct vtb *tb = world_start();
-
-	w.latency = 1;
-	world_set_mtu(q, lg);
-	return tb;
-}
-
 static void ackreq_spacing(void **s)
 {
 	struct vtb *tb = start_mtu(RC_QP, 1);
@@ -470,98 +440,6 @@ static void credits(void **s)
 	vtb_destroy(tb);
 }
 
-static void set_state(struct qp *p, uint32_t state)
-{
-	CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, state);
-}
-
-/* SQD: the message begun is finished, what is lost is sent again, nothing new begins. */
-static void draining(void **s)
-{
-	struct vtb *tb = start_mtu(RC_QP, 1);
-	struct qp *p = &w.q[RC_QP];
-	uint64_t jobs;
-
-	(void)s;
-	post(RC_QP, CAIRN_WQE_OP_WRITE, 256 * 300);
-	post(RC_QP, CAIRN_WQE_OP_SEND, 100);
-	post(RC_QP, CAIRN_WQE_OP_LOCAL_INV, 0);
-	vtb_run_until(tb, w.jobs == 40, 4000);
-	set_state(p, CAIRN_QP_STATE_SQD);
-	vtb_run(tb, 6000);
-	jobs = w.jobs;
-	vtb_check(tb, jobs == 300);
-	world_go_back(RC_QP, (p->m[0].first + 290) & 0xffffff);
-	vtb_run(tb, 1000);
-	vtb_check_eq(tb, w.jobs, jobs + 10);
-	world_ack(RC_QP, p->sent);
-	vtb_run(tb, 1000);
-	vtb_check_eq(tb, w.jobs, jobs + 10);
-	vtb_check_eq(tb, w.local_ops, 0);
-	set_state(p, CAIRN_QP_STATE_RTS);
-	world_kick(RC_QP);
-	vtb_run(tb, 1000);
-	vtb_check_eq(tb, w.jobs, jobs + 11);
-	vtb_check_eq(tb, w.local_ops, 1);
-	vtb_destroy(tb);
-}
-
-/* What is acknowledged between building and commit, after a go-back, does not go again. */
-static void overtaken(void **s)
-{
-	struct vtb *tb = start_mtu(RC_QP, 3);
-	struct qp *p = &w.q[RC_QP];
-	uint64_t jobs;
-
-	(void)s;
-	for (unsigned int i = 0; i < 6; i++)
-		post(RC_QP, CAIRN_WQE_OP_WRITE, 64);
-	vtb_run_until(tb, w.jobs == 6, 2000);
-	vtb_run(tb, 50);
-	w.latency = 1000;
-	world_go_back(RC_QP, p->m[0].first);
-	vtb_run_until(tb, w.mr_tail - w.mr_head >= 3, 500); /* built, not translated */
-	jobs = w.jobs;
-	world_ack(RC_QP, p->sent);
-	vtb_run(tb, 4000);
-	vtb_check_eq(tb, w.jobs, jobs);
-	vtb_check_eq(tb, p->req.index & 0xffff, p->pi);
-	vtb_check(tb, !p->err);
-	vtb_destroy(tb);
-}
-
-/* ---- ended in the midst of a visit ---- */
-
-/* What is flushed is not read any more: no packet that is built and not committed goes. */
-static void check_ended(unsigned int q, bool flushing)
-{
-	struct vtb *tb = start_mtu(q, 1);
-	struct qp *p = &w.q[q];
-	uint64_t jobs;
-
-	w.latency = 500;
-	post(q, CAIRN_WQE_OP_WRITE, 256 * 300);
-	vtb_run_until(tb, w.mr_tail - w.mr_head >= 3, 1000); /* built, not translated */
-	if (flushing)
-		p->cmp.rflags |= CAIRN_QP_CMP_RFLAGS_FLUSHING;
-	else
-		p->cmp.flags |= CAIRN_QP_CMP_FLAGS_ERR;
-	jobs = w.jobs;
-	vtb_run(tb, 4000);
-	vtb_check_eq(tb, w.jobs, jobs);
-	vtb_check(tb, !p->err);
-	vtb_check(tb, vtb_get(tb, "idle_o"));
-	vtb_destroy(tb);
-}
-
-static void ended(void **s)
-{
-	(void)s;
-	check_ended(RC_QP, false);
-	check_ended(RC_QP, true);
-	check_ended(UC_QP, true);
-}
-
 /* ---- long messages ---- */
 
 /* The last packets of a message of 2^31 bytes, reached by going back to them. */
@@ -613,9 +491,7 @@ int main(void)
 		cmocka_unit_test(many_local),	   cmocka_unit_test(local_once),
 		cmocka_unit_test(ackreq_spacing),  cmocka_unit_test(window),
 		cmocka_unit_test(reads_and_fence), cmocka_unit_test(reads_asked_again),
-		cmocka_unit_test(credits),	   cmocka_unit_test(draining),
-		cmocka_unit_test(overtaken),	   cmocka_unit_test(ended),
-		cmocka_unit_test(long_messages),
+		cmocka_unit_test(credits),	   cmocka_unit_test(long_messages),
 	};
 
 	return cmocka_run_group_tests_name("requester rules", tests, NULL, NULL);

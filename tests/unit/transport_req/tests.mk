@@ -3,6 +3,7 @@ REQ_WORLD := $(addprefix tests/unit/transport_req/,req_world.c req_wqe.c req_exp
 $(eval $(call unit_test,transport_req,test_requester,requester_tb,-GDATA_W=512,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_requester_64,requester_tb,-GDATA_W=64,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_req_ops,requester_tb,-GDATA_W=64,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
+$(eval $(call unit_test,transport_req,test_req_change,requester_tb,-GDATA_W=64,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_req_wraps,requester_tb,-GDATA_W=64,tests/unit/transport_req/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,transport_req,test_req_sent,req_sent,-GQPS_LOG2=4))
 $(eval $(call unit_test,transport_req,test_req_txerr,req_txerr,-GQPS_LOG2=4))
