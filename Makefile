@@ -13,7 +13,7 @@ all:
 
 # Targets that a person types on a fresh machine install what is missing first: make builds deps.mk, which it
 # includes, and then starts over.  DEPS=no skips that.
-NEED_DEPS := all sim models driver firmware provider hw demo test test-unit test-netlist programs bench lint formal synth interop vm soak fuzz mutations coverage
+NEED_DEPS := all sim models driver firmware provider hw demo install test test-unit test-netlist programs bench lint formal synth interop vm soak fuzz mutations coverage
 ifneq ($(filter $(NEED_DEPS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(DEPS),no)
 include $(BUILD)/deps.mk
@@ -32,7 +32,7 @@ include tests/lib/verilate.mk
 -include firmware/firmware.mk
 include tests/tests.mk
 
-.PHONY: all deps demo test lint synth clean format help
+.PHONY: all deps demo test lint synth install clean format help
 all: $(ALL)  ## build everything
 
 deps:  ## install the Debian packages that are missing (packages.txt)
@@ -62,6 +62,15 @@ LONG := $(patsubst tests/%/run,%,$(wildcard tests/*/run))
 .PHONY: $(LONG)
 $(LONG): all
 	@tests/$@/run
+
+# What is installed finds the rest beside itself, so DESTDIR may become any place.
+INSTALL_TO = $(DESTDIR)$(or $(PREFIX),/usr/local)
+install: all  ## tool, libraries, models, firmware, manual pages [PREFIX=/usr/local] [DESTDIR=]
+	install -D -t $(INSTALL_TO)/bin $(BUILD)/bin/cairn
+	install -D -m 644 -t $(INSTALL_TO)/lib $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn.so $(BUILD)/lib/libcairn-verbs.so
+	install -D -m 644 -t $(INSTALL_TO)/lib/cairn $(SIM_MODELS) $(BUILD)/firmware/cairn_fw.bin
+	install -D -m 644 -t $(INSTALL_TO)/include driver/cairn.h rtl/hw/cairn_hw.h rtl/hw/cairn_bits.h
+	install -D -m 644 -t $(INSTALL_TO)/share/man/man1 docs/man/*.1
 
 format:  ## clang-format on FILES=
 	clang-format -i $(FILES)

@@ -32,12 +32,12 @@ uint32_t cairn_crc32(const void *data, size_t len)
 	return ~crc;
 }
 
-/* In the build tree the image is in firmware/, a level or two above the directory of library or
- * program. */
+/* Installed, the image is in lib/cairn/; in the build tree in firmware/, a level or two above the
+ * directory of library or program. */
 static bool beside(const char *file, char *path, size_t size)
 {
-	static const char *const places[] = { "cairn", "../firmware", "../../firmware",
-					      "../../../firmware" };
+	static const char *const places[] = { "cairn", "../lib/cairn", "../firmware",
+					      "../../firmware", "../../../firmware" };
 	const char *slash = strrchr(file, '/');
 
 	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {

@@ -92,6 +92,13 @@ static void say(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+bool cairn_vfio_is_bdf(const char *addr)
+{
+	char bdf[CAIRN_BDF_BYTES];
+
+	return cairn_bdf(addr, bdf);
+}
+
 static int check_address(const char *addr, char bdf[CAIRN_BDF_BYTES])
 {
 	if (!cairn_bdf(addr, bdf))

@@ -6,6 +6,7 @@
 #ifndef CAIRN_VFIO_BIND_H
 #define CAIRN_VFIO_BIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The directory of files that name the addresses of functions ("gids", nic_json.h). */
@@ -13,6 +14,7 @@ extern const char *cairn_vfio_run;
 /* The file of a function: cairn_vfio_run/BDF.json.  addr: as cairn_open() takes it. */
 void cairn_vfio_file(const char *addr, char *path, size_t size);
 
+bool cairn_vfio_is_bdf(const char *addr);
 /*
  * addr: as cairn_open() takes it for a PCI function.  0, or -errno with a message, nothing being
  * changed then.  On success `text` says what was done and what else to do; several lines.

@@ -73,11 +73,11 @@ int sim_record_begin(struct sim *sim, char *err)
 		dir = getenv("CAIRN_RECORD");
 	if (!dir || !*dir)
 		return 0;
-	sim->record_dir = strdup(dir);
 	if (mkdir(dir, 0755) && errno != EEXIST) {
 		snprintf(err, SIM_ERR_MAX, "recording: cannot make %.300s: %s", dir, strerror(errno));
 		return -errno;
 	}
+	sim->record_dir = strdup(dir);
 	for (unsigned int i = 0; i < sim->n_nics; i++)
 		if (sim_nic_record(sim->nic[i], dir, err))
 			return -EIO;

@@ -32,18 +32,45 @@ uint32_t sim_default_mbps(unsigned int data_w, unsigned int period_ns)
 
 /* ---- waves: a window of every NIC, one file each ---- */
 
+#define WAVES_PATH 4096
+
+static void waves_name(const struct sim *sim, unsigned int nic, char name[WAVES_PATH])
+{
+	const char *path = sim->cfg.waves, *dot = strrchr(path, '.');
+	int stem = dot && !strchr(dot, '/') ? (int)(dot - path) : (int)strlen(path);
+
+	if (sim->n_nics > 1)
+		snprintf(name, WAVES_PATH, "%.*s.nic%u%s", stem, path, nic, path + stem);
+	else
+		snprintf(name, WAVES_PATH, "%s", path);
+}
+
+/* The window may open hours later: that is too late to hear that it cannot be written. */
+static bool waves_can_be_written(const struct sim *sim, char *err)
+{
+	for (unsigned int i = 0; sim->cfg.waves && i < sim->n_nics; i++) {
+		char name[WAVES_PATH];
+		FILE *file;
+
+		waves_name(sim, i, name);
+		file = fopen(name, "we");
+		if (!file) {
+			snprintf(err, SIM_ERR_MAX, "waves: cannot write %.300s: %s", name,
+				 strerror(errno));
+			return false;
+		}
+		fclose(file);
+	}
+	return true;
+}
+
 static void open_waves(struct sim *sim)
 {
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
-		const char *path = sim->cfg.waves, *dot = strrchr(path, '.');
-		int stem = dot && !strchr(dot, '/') ? (int)(dot - path) : (int)strlen(path);
-		char name[4096];
+		char name[WAVES_PATH];
 		int ret;
 
-		if (sim->n_nics > 1)
-			snprintf(name, sizeof(name), "%.*s.nic%u%s", stem, path, i, path + stem);
-		else
-			snprintf(name, sizeof(name), "%s", path);
+		waves_name(sim, i, name);
 		ret = sim->nic[i]->ops->trace_open(sim->nic[i]->dut, name, WAVE_LEVELS);
 		if (ret)
 			fprintf(stderr, "waves: cannot write %s: %s\n", name, strerror(-ret));
@@ -156,7 +183,7 @@ static int set_up(struct sim *sim, char *err)
 		snprintf(err, SIM_ERR_MAX, "out of memory");
 		return -ENOMEM;
 	}
-	return sim_record_begin(sim, err);
+	return waves_can_be_written(sim, err) ? sim_record_begin(sim, err) : -EIO;
 }
 
 struct sim *sim_new(const struct sim_cfg *cfg, char *err)

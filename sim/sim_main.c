@@ -215,14 +215,7 @@ static int describe(struct server *s, unsigned int i)
 		.gbps = (cfg->wire.mbps + 999) / 1000, .eth_mtu = cfg->eth_mtu,
 	};
 
-	sim_facts_default_gids(&facts);
-	for (unsigned int g = 0; g + 1 < SIM_RUNDIR_GIDS; g++) {
-		if (!s->cfg->address[i][g])
-			continue;
-		snprintf(facts.gid[1 + g], sizeof(facts.gid[0]), "%s", s->cfg->address[i][g]);
-		if (g >= 2)
-			facts.n_gids = g + 2;
-	}
+	sim_facts_gids(&facts, s->cfg->address[i]);
 	return sim_rundir_describe(s->dir, &facts);
 }
 

@@ -32,7 +32,7 @@ struct replay {
 
 static int bad(char *err, int code, const char *what, const char *detail)
 {
-	snprintf(err, SIM_ERR_MAX, "replay: %.100s %.300s", what, detail);
+	snprintf(err, SIM_ERR_MAX, "%.100s %.300s", what, detail);
 	return code;
 }
 

@@ -159,7 +159,7 @@ static uint64_t eui64(uint64_t mac)
 	return ((mac >> 24 ^ 0x020000) << 40) | 0xfffe000000ULL | (mac & 0xffffff);
 }
 
-void sim_facts_default_gids(struct sim_nic_facts *facts)
+static void default_gids(struct sim_nic_facts *facts)
 {
 	uint64_t id = eui64(facts->mac);
 
@@ -169,6 +169,18 @@ void sim_facts_default_gids(struct sim_nic_facts *facts)
 		 (unsigned int)(id >> 16) & 0xffff, (unsigned int)id & 0xffff);
 	snprintf(facts->gid[1], sizeof(facts->gid[1]), "::ffff:10.0.0.%u", facts->index + 1);
 	snprintf(facts->gid[2], sizeof(facts->gid[2]), "fd00::%x", facts->index + 1);
+}
+
+void sim_facts_gids(struct sim_nic_facts *facts, const char *const address[])
+{
+	default_gids(facts);
+	for (unsigned int g = 0; g + 1 < SIM_RUNDIR_GIDS; g++) {
+		if (!address[g])
+			continue;
+		snprintf(facts->gid[1 + g], sizeof(facts->gid[0]), "%s", address[g]);
+		if (g >= 2)
+			facts->n_gids = g + 2;
+	}
 }
 
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts)

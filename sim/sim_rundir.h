@@ -37,7 +37,10 @@ bool sim_rundir_file(const char *dir, unsigned int index, const char *what, char
 /* Write nicN.json.  0 or -errno. */
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts);
 
-/* Link-local GID of a MAC and the defaults of `cairn sim`: 10.0.0.(i+1), fd00::(i+1). */
-void sim_facts_default_gids(struct sim_nic_facts *facts);
+/*
+ * By index and mac: the link-local GID, then 10.0.0.(i+1) and fd00::(i+1), or what address[0] and
+ * [1] name instead, then address[2] and so on (SIM_RUNDIR_GIDS pointers; NULL: none).
+ */
+void sim_facts_gids(struct sim_nic_facts *facts, const char *const address[]);
 
 #endif

@@ -31,8 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'a':
-		if (!cairn_parse_gid(arg, gid, &vlan))
-			argp_error(state, "%s is no IPv4 or IPv6 address, nor one with @VLAN", arg);
+		tool_address(state, "--address", arg, gid, &vlan);
 		if (in->n == MAX_ADDRESSES)
 			argp_error(state, "more than %d addresses", MAX_ADDRESSES);
 		in->address[in->n++] = arg;
@@ -40,6 +39,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (in->bdf)
 			argp_error(state, "one BDF at a time");
+		if (!cairn_vfio_is_bdf(arg))
+			argp_error(state, "%s is no address of a PCI function: dddd:bb:dd.f or bb:dd.f",
+				   arg);
 		in->bdf = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:

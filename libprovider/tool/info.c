@@ -201,7 +201,7 @@ int tool_info(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &in);
 	cairn_set_log(NULL, NULL);
 	if (in.address)
-		return show(in.address) ? tool_fail("%s: %s", in.address, cairn_last_error()) : 0;
+		return show(in.address) ? tool_fail("%s", cairn_last_error()) : 0;
 	n = tool_find_nics(&in.where, "sock", index, SIM_MAX_NICS);
 	if (!n)
 		return tool_no_nics(&in.where);

@@ -53,7 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (in->bundle)
-			argp_error(state, "one BUNDLE");
+			argp_error(state, "one BUNDLE at a time");
 		in->bundle = arg;
 		return 0;
 	case ARGP_KEY_END:
@@ -67,12 +67,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- bundles ---- */
 
-static json_t *config_of(const char *dir)
+/* NULL with a message in why. */
+static json_t *config_of(const char *dir, json_error_t *why)
 {
 	char path[TOOL_PATH];
 
 	snprintf(path, sizeof(path), "%.4000s/config.json", dir);
-	return json_load_file(path, 0, NULL);
+	return json_load_file(path, 0, why);
+}
+
+static int no_bundle(const char *dir, const json_error_t *why)
+{
+	struct stat st;
+
+	if (stat(dir, &st))
+		return tool_fail("%s: %s", dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return tool_fail("%s is no directory: name the one of cairn sim --record, or of a failed "
+				 "test", dir);
+	if (json_error_code(why) == json_error_cannot_open_file)
+		return tool_fail("%s is no bundle: no nicN.rec, no config.json", dir);
+	return tool_fail("%s/config.json, line %d: %s", dir, why->line, why->text);
 }
 
 static bool rec_path(const char *dir, unsigned int nic, char *path)
@@ -136,7 +151,8 @@ static int run_again(const json_t *config, const char *dir)
 static int compare(const json_t *config, const char *bundle, const char *dir)
 {
 	static const char *const fields[] = { "time_ns", "cycles", "errors" };
-	json_t *now = config_of(dir);
+	json_error_t why;
+	json_t *now = config_of(dir, &why);
 	json_int_t nics = json_integer_value(json_object_get(config, "nics"));
 	int failed = 0;
 
@@ -225,15 +241,16 @@ int tool_replay(int argc, char **argv)
 	};
 	struct input in = { .nic = TOOL_ALL_NICS };
 	char again[TOOL_PATH];
+	json_error_t why;
 	json_t *config;
 	int ret;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &in);
 	if (recorded(in.bundle))
 		return replay_all(&in, in.bundle);
-	config = config_of(in.bundle);
+	config = config_of(in.bundle, &why);
 	if (!config)
-		return tool_fail("%s is no bundle: no nicN.rec, no config.json", in.bundle);
+		return no_bundle(in.bundle, &why);
 	if (!json_is_string(json_object_get(config, "command")))
 		ret = tool_fail("%s has neither recordings nor a command: record with cairn sim "
 				"--record DIR", in.bundle);

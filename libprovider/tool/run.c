@@ -3,6 +3,7 @@
  * `cairn run PROGRAM`: run an unmodified verbs program with the provider preloaded.  The program
  * takes the place of this process, so its exit status and signals are its own.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"
+#include "vfio_bind.h"
 
 #define PRELOAD "libcairn-verbs.so"
+#define VFIO_DRIVER "/sys/bus/pci/drivers/vfio-pci"
 /* as env(1): the program was found but could not be run, or was not found */
 #define EXIT_CANNOT_RUN	126
 #define EXIT_NOT_FOUND	127
@@ -85,6 +88,23 @@ static int set_preload(void)
 	return 0;
 }
 
+/* The program still sees NICs bound to vfio-pci, and devices of the kernel. */
+static int no_simulation(const struct tool_where *where)
+{
+	DIR *dir = opendir(VFIO_DRIVER);
+	const struct dirent *entry;
+	bool bound = false;
+
+	while (dir && !bound && (entry = readdir(dir)))
+		bound = cairn_vfio_is_bdf(entry->d_name);
+	if (dir)
+		closedir(dir);
+	if (!bound)
+		tool_fail("note: no simulated NIC in %s (cairn sim starts some, -d names another run "
+			  "directory), and none bound to vfio-pci (cairn bind)", where->rundir);
+	return 0;
+}
+
 static int set_sockets(const struct tool_where *where)
 {
 	static char value[SIM_MAX_NICS * (SIM_RUNDIR_PATH + 1)];
@@ -92,9 +112,10 @@ static int set_sockets(const struct tool_where *where)
 	unsigned int n = tool_find_nics(where, "sock", index, SIM_MAX_NICS);
 	char path[SIM_RUNDIR_PATH];
 
-	/* Without simulated NICs the program still sees those bound to vfio-pci. */
 	if (!n)
-		return where->given ? tool_no_nics(where) : 0;
+		return where->given ? tool_no_nics(where) : no_simulation(where);
+	if (where->nic != TOOL_ALL_NICS)
+		setenv("CAIRN_NO_VFIO", "1", 1);
 	if (strchr(where->rundir, ':'))
 		return tool_fail("-d %s: the path must not have a colon in it", where->rundir);
 	for (unsigned int i = 0; i < n; i++) {

@@ -112,8 +112,7 @@ static void address(struct argp_state *state, struct input *in, const char *arg)
 	uint8_t gid[16];
 	uint32_t vlan;
 
-	if (!cairn_parse_gid(text, gid, &vlan))
-		argp_error(state, "--address: \"%s\" is no IPv4 or IPv6 address, nor one with @VLAN", text);
+	tool_address(state, "--address", text, gid, &vlan);
 	slot = strchr(text, ':') ? 1 : 0;
 	if (vlan || address[slot])
 		for (slot = 2; address[slot]; slot++)
@@ -201,9 +200,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 		return 0;
 	case OPT_WIDTH:
-		sim->data_w = (unsigned int)tool_number(state, "--width", arg, 64, 512);
-		if (sim->data_w != 64 && sim->data_w != 512)
+		if (strcmp(arg, "64") && strcmp(arg, "512"))
 			argp_error(state, "--width: %s: 64 or 512", arg);
+		sim->data_w = arg[0] == '6' ? 64 : 512;
 		return 0;
 	case OPT_MTU:
 		sim->eth_mtu = (unsigned int)tool_number(state, "--mtu", arg, MIN_MTU, MAX_MTU);
@@ -240,6 +239,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+#define MAX_ADDRESSES	(SIM_MAX_NICS * SIM_RUNDIR_GIDS)
+
+/* Each address belongs to one NIC that is there. */
+static bool addresses(const struct input *in)
+{
+	static struct sim_nic_facts facts;
+	static struct {
+		uint8_t gid[16];
+		uint32_t vlan;
+		unsigned int nic;
+	} all[MAX_ADDRESSES];
+	unsigned int n = 0, nics = in->cfg.sim.wire.nics;
+
+	for (unsigned int nic = nics; nic < SIM_MAX_NICS; nic++)
+		for (unsigned int i = 0; i + 1 < SIM_RUNDIR_GIDS; i++)
+			if (in->cfg.address[nic][i]) {
+				tool_fail("--address %u=%s: there is no NIC %u with --nics %u", nic,
+					  in->cfg.address[nic][i], nic, nics);
+				return false;
+			}
+	for (unsigned int nic = 0; nic < nics; nic++) {
+		facts.index = nic;
+		sim_facts_gids(&facts, in->cfg.address[nic]);
+		for (unsigned int g = 1; g < facts.n_gids; g++, n++) {
+			all[n].nic = nic;
+			cairn_parse_gid(facts.gid[g], all[n].gid, &all[n].vlan);
+			for (unsigned int i = 0; i < n; i++)
+				if (all[i].vlan == all[n].vlan &&
+				    !memcmp(all[i].gid, all[n].gid, 16)) {
+					tool_fail("--address: NIC %u and NIC %u both have %s",
+						  all[i].nic, nic, facts.gid[g]);
+					return false;
+				}
+		}
+	}
+	return true;
+}
+
 /* What depends on several options. */
 static bool consistent(struct input *in)
 {
@@ -248,6 +285,12 @@ static bool consistent(struct input *in)
 	struct sim_wire_cfg trial = *wire;
 	struct sim_wire *made;
 
+	if (!addresses(in))
+		return false;
+	if (in->cfg.sim.waves_to && !in->cfg.sim.waves) {
+		tool_fail("--waves-window: of which --waves FILE?");
+		return false;
+	}
 	wire->rules = in->rules;
 	/* Rules and numbers of NICs are checked by a wire without files. */
 	trial.rules = in->rules;

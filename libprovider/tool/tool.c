@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn.h"
 #include "sim_rundir.h"
 #include "sim_wire.h"
 
@@ -71,6 +72,27 @@ double tool_fraction(struct argp_state *state, const char *option, const char *t
 		argp_error(state, "%s: \"%s\" is no probability from 0 to 1 (0.01 is 1 %%)", option,
 			   text);
 	return value;
+}
+
+/* Not multicast, broadcast or loopback, and not the address that says "none". */
+static bool unicast(const uint8_t gid[16])
+{
+	static const uint8_t zero[16], mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	if (!memcmp(gid, mapped, 12))
+		return gid[12] && gid[12] != 127 && gid[12] < 224;
+	return gid[0] != 0xff && (memcmp(gid, zero, 15) || gid[15] > 1);
+}
+
+void tool_address(struct argp_state *state, const char *option, const char *text, uint8_t gid[16],
+		  uint32_t *vlan)
+{
+	if (!cairn_parse_gid(text, gid, vlan))
+		argp_error(state, "%s: \"%s\" is no IPv4 or IPv6 address, nor one with @VLAN (1 to 4094)",
+			   option, text);
+	if (!unicast(gid))
+		argp_error(state, "%s: %s cannot be the address of a NIC: it is multicast, broadcast, "
+			   "loopback or none", option, text);
 }
 
 /* ---- -d and -i ---- */

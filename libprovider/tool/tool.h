@@ -32,6 +32,9 @@ int tool_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 uint64_t tool_number(struct argp_state *state, const char *option, const char *text, uint64_t lo,
 		     uint64_t hi);
 double tool_fraction(struct argp_state *state, const char *option, const char *text);
+/* "ADDR[@VLAN]" that a NIC may have. */
+void tool_address(struct argp_state *state, const char *option, const char *text, uint8_t gid[16],
+		  uint32_t *vlan);
 
 /* Options -d RUNDIR and -i NIC of run, stat and info; a child parser for argp. */
 struct tool_where {

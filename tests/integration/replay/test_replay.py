@@ -100,7 +100,7 @@ def waves():
 
 
 def wrong_use():
-    expect(replay(f"{DIR}/nothing"), 1, "is no bundle")
+    expect(replay(f"{DIR}/nothing"), 1, "No such file")
     expect(replay(), 2, "which BUNDLE?")
     expect(replay("-i", "7", RECORDED), 1, "no recording of NIC 7")
 
