@@ -114,7 +114,7 @@ struct sim_pcie_cfg {
 };
 
 /*
- * The link of ARCHITECTURE's measurements: data_w / 8 bytes a cycle each way, 600 ns, no freedom
+ * The link of make bench's measurements: data_w / 8 bytes a cycle each way, 600 ns, no freedom
  * used.
  */
 void sim_pcie_cfg_default(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The management core with its memory, timer and console: what the NIC instantiates. It runs the
-// control plane (ARCHITECTURE 5) and is never on the data path.
+// control plane (docs/architecture.md 1) and is never on the data path.
 //
 // hold_i keeps the core in reset while the load port writes the image (word addresses); the program
 // starts at RESET_PC when hold_i falls. MMIO contract: cpu_bus. Interrupt lines are levels, cause

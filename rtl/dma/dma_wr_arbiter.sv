@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intake of posted writes: chooses one client's command (cairn_int_pkg WR_*, dma_wr_t) a cycle, round robin, and gives
-// it the next ticket: the order of acceptance here is the one order of all posted writes (ARCHITECTURE 8).
+// it the next ticket: the order of acceptance here is the one order of all posted writes.
 // A client whose packet is unfinished (payload command with free = 0) keeps the grant until the command
 // with free, so that packets never mix in the RX pool's reader.
 // The granted command goes to the queue of commands, and to the queue of small data or to the pool reader; it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fence (DATAPATH 11): when firmware asks, no engine takes new work (halt_o) until everything that was under way is
+// The fence: when firmware asks, no engine takes new work (halt_o) until everything that was under way is
 // gone: packets past qp_lookup, visits, jobs whose payload is being read, posted writes not sent. Then all go on, and
 // done_o pulses. Work that only waits in queues (scheduled QPs, RNR waits, doorbells) is looked at afresh afterwards,
 // so it does not count. Bounded by host reads and the PCIe link.

@@ -2,7 +2,7 @@
 // Function reset: the FLR of config space and CTRL.FN_RESET of BAR0. Order: the DMA engines stop at TLP boundaries and
 // reads that are out end by completion or timeout; the transmitter ends the frame on the wire; then everything behind
 // the host boundary is held in reset for RESET_CYCLES; then done, until the request falls. Bounded by the completion
-// timeout of dma_read plus one frame. ARCHITECTURE 4; PCIe base specification 6.6.2.
+// timeout of dma_read plus one frame. PCIe base specification 6.6.2.
 // stop_o: no new TLP, packet or visit is begun. core_rst_no: reset of all but the TLP boundary, the DMA engines' books
 // and this.
 module flr_ctl #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binding a window (BIND_MW work request): may this window become a view of this region, and what does it look like
 // then? Combinational; the region (region_i) comes later than the window, its verdict is looked at then. IBTA
-// 10.6.7.2, C10-72 to C10-75, o10-36, o10-37; ROCE.md 12.
+// 10.6.7.2, C10-72 to C10-75, o10-36, o10-37.
 //   window  type 2: not bound, length not 0. Type 1: may be bound, and length 0 only unbinds; never zero based. PD as
 //           the QP's. Only remote rights. The low 8 bits of its key change.
 //   region  full key, valid, no window, PD, right MW_BIND, LOCAL_WRITE when the window lets write, not zero based; the

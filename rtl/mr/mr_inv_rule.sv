@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // May this key be invalidated? For LOCAL_INV (mr_update) and for a peer's SEND with invalidate (remote_i; mr_lookup
-// before the message is accepted, mr_update when it is committed). Combinational. IBTA 10.6.5, 10.7.2; ROCE.md 12.
+// before the message is accepted, mr_update when it is committed). Combinational. IBTA 10.6.5, 10.7.2.
 //   a region made for fast registration, valid, of the same PD, without windows; for a peer: with a remote right, since
 //   a region without one has no R_Key
 //   a type 2 window, bound, of the same PD; for a peer: of the QP the request came to

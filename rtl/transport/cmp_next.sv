@@ -12,7 +12,7 @@
 // Credits only grow: LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
 // limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
-// IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits); ROCE: RC requester.
+// IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits).
 module cmp_next (
     input  logic [511:0] cmp_i,
     input  logic [511:0] req_i,

@@ -11,7 +11,7 @@
 // At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler
 // kicked if something opened, waiting packets of cmp_place woken if the walk did not just wait for a WQE (wake_*), pin
 // given back. Zero-length READ: RD_PLACED 1 stands for complete.
-// IBTA 9.7.5, 10.7.3.1; ROCE: RC requester, completions and events.
+// IBTA 9.7.5, 10.7.3.1.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,

@@ -10,7 +10,7 @@
 // the next packet in req_packet, its record in req_record.
 // Errors (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR): check word, operation, block count, elements, length,
 // source GID, doorbell index beyond the ring.
-// IBTA 9.7.2 (requester), 9.7.7.2.2 (AckReq); ROCE v2 annex.
+// IBTA 9.7.2 (requester), 9.7.7.2.2 (AckReq); RoCE v2 annex.
 module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two

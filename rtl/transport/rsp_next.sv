@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed
-// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (ROCE: PSN
+// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (RoCE: PSN
 // and MSN, RC responder, duplicates).
 //   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is
 // replaced when its PSN arrives after all;

@@ -13,7 +13,7 @@
 // asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
 // for exactly this packet), else at the first element: a hint is never needed for correctness.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
-// statuses of IBTA 10.7 (ROCE: RC responder, completions).
+// statuses of IBTA 10.7 (RoCE: RC responder, completions).
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,

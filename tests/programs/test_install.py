@@ -16,10 +16,10 @@ OWN = r"""
 #include <stdio.h>
 int main(void)
 {
-	struct cairn_dev *dev;
+    struct cairn_dev *dev;
 
-	puts(cairn_open("/nonexistent/x.sock", NULL, &dev) ? cairn_last_error() : "opened");
-	return 0;
+    puts(cairn_open("/nonexistent/x.sock", NULL, &dev) ? cairn_last_error() : "opened");
+    return 0;
 }
 """
 
@@ -67,10 +67,10 @@ def pages(root):
 
 def main():
     directory = tempfile.mkdtemp(prefix="cairn-install-")
-    root = f"{directory}/root/opt/cairn"
+    root = f"{directory}/to/opt/cairn"
     os.environ["CAIRN_BIN"] = f"{root}/bin/cairn"
     tests = [("make install", lambda: run("make", "-s", "--no-print-directory", "-C", TOP, "install", "DEPS=no",
-                                          f"DESTDIR={directory}/root", "PREFIX=/opt/cairn")),
+                                          f"DESTDIR={directory}/to", "PREFIX=/opt/cairn")),
              ("a verbs program", lambda: program(root)), ("a program of one's own", lambda: own(root, directory)),
              ("the manual", lambda: pages(root))]
     failed = 0

@@ -12,7 +12,7 @@ static const struct capt_exception exceptions[] = {
 	{ "err_rnr_then_ok", false, true, 1, CAPT_PEER_ONLY, 0,
 	  "RXE-GUEST.md 7: a sequence NAK while an RNR NAK is outstanding" },
 	{ "err_rnr_write_imm", true, false, 2, CAPT_PEER_ONLY, 0,
-	  "ROCE.md 9: after an RNR NAK it goes on from the PSN of the NAK" },
+	  "IBTA 9.7.5.2.8: after an RNR NAK it goes on from the PSN of the NAK" },
 	{ "err_send_inv_bad", false, true, 0, CAPT_DIFFERENT, 0x62,
 	  "RXE-GUEST.md 7: an ACK for a SEND that invalidates no valid key" },
 	{ "err_send_too_long", false, true, 0, CAPT_DIFFERENT, 0x61,

@@ -2,7 +2,7 @@
 /*
  * Hostile commands at the real NIC: any command with anything in its fields, with a wrong check,
  * several at once, objects destroyed while others use them; each ends with a status, firmware stays
- * alive, and a flow of WRITEs beside it is never disturbed.  CHECKS 60.  CMD_FUZZ=<commands> for a
+ * alive, and a flow of WRITEs beside it is never disturbed.  checks 60.  CMD_FUZZ=<commands> for a
  * long run (make test runs CMD_FUZZ_SHORT); what firmware makes of millions of them is tested
  * without RTL in tests/unit/firmware.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A hostile process (CHECKS 49, 50, 52 to 56, 63, 64): doorbells of any number and index from any
+ * A hostile process (checks 49, 50, 52 to 56, 63, 64): doorbells of any number and index from any
  * page, entries that change while they are executed, elements that add up to too much, receive
  * rings that tell lies, regions taken away in the middle of a message.  Its own QPs fail, no byte
  * lands where it should not (guards, shadows, the monitor of PCIe), and the bystander goes on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A hostile peer (CHECKS 99 to 102): keys that it guesses, PSNs that it sweeps, packets made to end
+ * A hostile peer (checks 99 to 102): keys that it guesses, PSNs that it sweeps, packets made to end
  * a connection, memory of another protection domain.
  *
  * Environment: GUESSES, SWEEP (packets).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * UC and UD on a wire that loses and reorders (CHECKS 20): of UC each message arrives whole or not
+ * UC and UD on a wire that loses and reorders (checks 20): of UC each message arrives whole or not
  * at all, and the next one is whole again; datagrams do not depend on one another.  Nobody sends
  * anything twice.
  */

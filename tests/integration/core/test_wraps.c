@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * PSNs that wrap, and those where the signed difference turns, in the middle of each operation,
- * with the packets there lost, repeated or late (CHECKS 117); send rings of all sizes going round,
- * and over the end of the 16-bit block index with losses (CHECKS 120; with EVERY=1: the way there
+ * with the packets there lost, repeated or late (checks 117); send rings of all sizes going round,
+ * and over the end of the 16-bit block index with losses (checks 120; with EVERY=1: the way there
  * is long).
  */
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Using things up: of each kind allocate until the device or the driver says no, free one, allocate
- * one (CHECKS 128), with what is there undisturbed, and as many as the capabilities promise.  And
- * how numbers are picked: at random over what is free, not again soon (CHECKS 97, 99, 124).
+ * one (checks 128), with what is there undisturbed, and as many as the capabilities promise.  And
+ * how numbers are picked: at random over what is free, not again soon (checks 97, 99, 124).
  */
 #include "driver_test.h"
 

@@ -3,7 +3,7 @@
  * Any command with anything in its fields, alone and several at once, between reports of the data
  * path: every one ends with a status that its page allows, one that fails alone changes nothing,
  * the device never stops, firmware reaches no memory but what it was given, and afterwards it all
- * still works.  CHECKS 60.  FW_FUZZ=<commands>; SEED= repeats.
+ * still works.  checks 60.  FW_FUZZ=<commands>; SEED= repeats.
  */
 #include "fw_objects.h"
 

@@ -2,7 +2,7 @@
 /*
  * flr_ctl: stop, wait for DMA and transmitter, reset, done, go on; for config space's FLR, for
  * CTRL.FN_RESET and for both at once, with requests that fall at any moment.  A monitor compares
- * every cycle with the order of ARCHITECTURE 4; the tests drive it into the corners.
+ * every cycle with the order that flr_ctl.sv names; the tests drive it into the corners.
  */
 #include "vtb.h"
 

@@ -180,7 +180,7 @@ static void function_reset(void **state)
 }
 
 /*
- * Bench conditions (ARCHITECTURE 13): payload both ways at once, MPS 256, MRRS 512, 600 ns. The
+ * The conditions of make bench: payload both ways at once, MPS 256, MRRS 512, 600 ns. The
  * link carries 280 bytes for 256 in each direction; upwards the reads' headers as well.
  */
 static void bandwidth(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bench of mr_service: four clients of lookups with credits of their own, firmware's port, host
- * memory with both tables, and the verdict of ROCE.md 12 on one request. The tests say what is
+ * memory with both tables, and the verdict of IBTA 10.6.7 on one request. The tests say what is
  * asked (make) and judge the answers.
  */
 #ifndef MR_BENCH_H
@@ -58,7 +58,7 @@ struct cairn_mpt *mr_mpt(struct bench *b, unsigned int i);
 /* Cleared bench with the tables in place; each of a program is another one. */
 struct bench *mr_bench(struct bench *b);
 /*
- * What ROCE.md 12 says to a request under this record (NULL or free: there is none) and this page
+ * What IBTA 10.6.7 says to a request under this record (NULL or free: there is none) and this page
  * list table: enum vendor_err, and the pieces.
  */
 unsigned int mr_verdict(const struct cairn_mpt *m, const uint64_t *ptes, const struct req *q,

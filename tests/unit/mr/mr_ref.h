@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an operation on a key does to the table, from IBTA 10.6.5, 10.6.7.2 and ROCE.md 12:
+ * What an operation on a key does to the table, from IBTA 10.6.5 and 10.6.7.2:
  * reference of test_mr_update. Which kind of record a key has is fixed by its index.
  */
 #ifndef MR_REF_H

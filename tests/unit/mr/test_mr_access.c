@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Access to memory, exhaustively (ROCE.md 12): all rights against all operations for regions and
+ * Access to memory, exhaustively (IBTA 10.6.7): all rights against all operations for regions and
  * both types of windows, protection domains, bounds to the byte on all edges with every page size,
  * the ends of the address space, zero-based keys; and keys that are guessed.
  */
@@ -87,7 +87,7 @@ static struct req op(unsigned int what)
 			     .remote = what >= REMOTE_WRITE };
 }
 
-/* By hand, from the manual page of ibv_reg_mr and ROCE.md 12; flags in the order of enum access. */
+/* By hand, from the page of ibv_reg_mr and IBTA 10.6.7; flags in the order of enum access. */
 static bool allowed(unsigned int flags, unsigned int what, bool window)
 {
 	bool lw = flags & 1, rw = flags & 2, rr = flags & 4, ra = flags & 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mr_service against the checks of ROCE.md 12: four clients with random requests to random regions
+ * mr_service against the checks of IBTA 10.6.7: four clients with random requests to random regions
  * (good, free, damaged; direct and paged with all page sizes; zero based; windows), caches far
  * smaller than the tables, firmware that evicts meanwhile. A miss must be followed by the strobe,
  * and a repeated request must come to an end. Counters agree. Directed: initiation interval,

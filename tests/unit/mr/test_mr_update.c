@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * mr_update with mr_inv_rule, mr_reg_rule and mr_bind_rule in mr_service against IBTA 10.6.5,
- * 10.6.7.2 and ROCE.md 12: random invalidations, fast registrations and binds of two clients,
+ * 10.6.7.2: random invalidations, fast registrations and binds of two clients,
  * with lookups of the same keys, firmware that reads, changes and evicts the records and drops
  * page list lines meanwhile, caches of eight ways. A lookup may see a record as it was at any
  * time between its start and its end. At the end the table in host memory is what the reference

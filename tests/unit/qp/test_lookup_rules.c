@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * qp_lookup, rule by rule (CHECKS 28, 32, 33, 35): every opcode for every type of QP, every state,
+ * qp_lookup, rule by rule (checks 28, 32, 33, 35): every opcode for every type of QP, every state,
  * P_Keys of both kinds, queue pair numbers that are none, each bit of the source.  One packet at a
  * time; the table of the test, the model of lookup_world.c and the RTL must agree.
  */

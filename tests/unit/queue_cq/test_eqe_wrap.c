@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * eqe_write: index and phase of an EQ over its wraps and over that of the 16-bit index, smallest
- * and largest ring; a full ring at the wrap loses exactly what does not fit (CHECKS 59, 121).
+ * and largest ring; a full ring at the wrap loses exactly what does not fit (checks 59, 121).
  */
 #include <string.h>
 

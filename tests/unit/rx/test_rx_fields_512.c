@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * rx_parser, field by field (CHECKS 21 to 27, 30, 31): every value of the small fields, each bit
+ * rx_parser, field by field (checks 21 to 27, 30, 31): every value of the small fields, each bit
  * and the edges of the large ones, all else right.  The table that a test goes by, the model of
  * roce_frame.h and the RTL must agree on each frame.
  */

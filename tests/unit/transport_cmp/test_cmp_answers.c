@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * completer: what a peer may say wrongly (CHECKS 39, 40): every credit with message numbers that
+ * completer: what a peer may say wrongly (checks 39, 40): every credit with message numbers that
  * jump, READ responses of each kind and length at each place of a READ, responses to nothing.
  */
 #include "cmp_desk.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * completer: numbers that go all the way round (CHECKS 16, 118, 120): three cycles of PSNs with one
+ * completer: numbers that go all the way round (checks 16, 118, 120): three cycles of PSNs with one
  * ACK for 2^22 packets each, and a send ring that is full, half full and sent again where the
  * 16-bit block index wraps.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * requester: block indices, PSNs and message numbers (SSN, credit limit) that wrap in the middle of
- * everything: random messages, misses, go-backs, with a ring that is nearly full (CHECKS 117, 119,
+ * everything: random messages, misses, go-backs, with a ring that is nearly full (checks 117, 119,
  * 120).  The reference (req_expect.c) knows what each PSN has to carry.
  */
 #include "req_world.h"

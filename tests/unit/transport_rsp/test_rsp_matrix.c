@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * responder: whole matrices instead of single rows (CHECKS 28 to 30, 34, 36 to 38): each opcode
+ * responder: whole matrices instead of single rows (checks 28 to 30, 34, 36 to 38): each opcode
  * behind each other, undefined opcodes in each state, pads, PSNs, addresses and lengths of RETHs,
  * messages longer and shorter than they said, atomics.
  */

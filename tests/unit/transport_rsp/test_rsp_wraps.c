@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * responder: numbers that go all the way round (CHECKS 100, 118, 119, 120): cycles of PSNs in
+ * responder: numbers that go all the way round (checks 100, 118, 119, 120): cycles of PSNs in
  * steps, with duplicates up to exactly 2^23 back and packets up to 2^23 - 1 ahead at each step;
  * MSNs and receive ring indices over their wraps.
  *
