@@ -5,6 +5,7 @@
  * simulated NIC's .json file), else the link-local address that follows from the MAC.
  */
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,16 @@ void cairn_gid_link_local(uint64_t mac, uint8_t gid[16])
 				 m[0] ^ 2, m[1], m[2], 0xff, 0xfe, m[3], m[4], m[5] };
 
 	memcpy(gid, id, 16);
+}
+
+/* A refusal that names the address. */
+static int refused(int err, unsigned int index, const uint8_t gid[16])
+{
+	char text[INET6_ADDRSTRLEN], why[256];
+
+	inet_ntop(AF_INET6, gid, text, sizeof(text));
+	snprintf(why, sizeof(why), "%s", cairn_last_error());
+	return cairn_fail(err, "address %s as GID %u: %s", text, index, why);
 }
 
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan)
@@ -50,7 +61,7 @@ int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[1
 		}
 	}
 	pthread_mutex_unlock(&dev->gid_lock);
-	return err;
+	return err && gid ? refused(err, index, gid) : err;
 }
 
 int cairn_query_gid(struct cairn_dev *dev, unsigned int index, uint8_t gid[16], uint32_t *vlan)

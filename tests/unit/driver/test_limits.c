@@ -224,7 +224,7 @@ static void doorbell_pages(void **state)
 
 static void gids(void **state)
 {
-	uint8_t gid[16] = { 0xfd };
+	uint8_t gid[16] = { 0xfd }, none[16] = { 0 };
 	unsigned int n = 0;
 
 	(void)state;
@@ -236,6 +236,8 @@ static void gids(void **state)
 	assert_int_equal(n, dev->caps.max_gid);
 	assert_int_equal(cairn_set_gid(dev, CAIRN_MAX_GIDS, gid, 0), -EINVAL);
 	assert_message("GID index");
+	assert_int_equal(cairn_set_gid(dev, 1, none, 0), -EINVAL);
+	assert_message("address :: as GID 1: SET_GID: ");
 	assert_int_equal(cairn_set_gid(dev, 5, NULL, 0), 0);
 	assert_int_equal(cairn_query_gid(dev, 5, gid, NULL), -ENOENT);
 	assert_int_equal(cairn_set_gid(dev, 5, gid, 0), 0);
