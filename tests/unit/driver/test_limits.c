@@ -237,7 +237,7 @@ static void gids(void **state)
 	assert_int_equal(cairn_set_gid(dev, CAIRN_MAX_GIDS, gid, 0), -EINVAL);
 	assert_message("GID index");
 	assert_int_equal(cairn_set_gid(dev, 1, none, 0), -EINVAL);
-	assert_message("address :: as GID 1: SET_GID: ");
+	assert_message("address :: as GID 1: SET_GID of 1: ");
 	assert_int_equal(cairn_set_gid(dev, 5, NULL, 0), 0);
 	assert_int_equal(cairn_query_gid(dev, 5, gid, NULL), -ENOENT);
 	assert_int_equal(cairn_set_gid(dev, 5, gid, 0), 0);
