@@ -9,3 +9,6 @@ $(eval $(call unit_test,transport_req,test_req_sent,req_sent,-GQPS_LOG2=4))
 $(eval $(call unit_test,transport_req,test_req_txerr,req_txerr,-GQPS_LOG2=4))
 
 $(UNIT)/transport_req/test_requester_64: tests/unit/transport_req/test_requester.c
+$(eval $(call unit_test,transport_req,test_req_gids,req_gids,))
+$(eval $(call unit_test,transport_req,test_req_inline,req_inline,-GDATA_W=512))
+$(eval $(call unit_test,transport_req,test_req_inline_64,req_inline,-GDATA_W=64))
