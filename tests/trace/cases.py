@@ -315,6 +315,27 @@ def case_restart__implied_anew(t, bad):
 
 
 @settings(ports=True)
+def case_restart__implied_next(t, bad):
+    """After a restart the first answer comes last: what came before it implies a NAK of the second READ."""
+    t.read(1, 10)
+    t.read(2, 10)
+    t.response(1, 10, 1)[0]["lost"] = True
+    t.response(2, 10, 2)
+    t.wait(1)
+    t.read(1, 10)
+    t.read(2, 10)
+    t.send(3)
+    t.response(1, 10, 3)[0]["late"] = 2500
+    t.response(2, 10, 3)[0]["lost"] = bad
+    t.ack(3, 3)["lost"] = bad
+    t.wait(1)
+    t.read(2, 10)
+    t.send(3)
+    t.response(2, 10, 3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_restart__implied_by_nak(t, bad):
     """An implied NAK, and after the restart for it a NAK from behind, which implies it once more."""
     t.read(1, 10)

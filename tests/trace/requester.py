@@ -45,6 +45,7 @@ class Requester:
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
         self.implied = {}       # PSN that a READ or atomic lacked when a response behind it came -> ns of the last one
         self.implied_done = set()   # those of them that a restart was for
+        self.behind = -1        # latest PSN answered since the requester has begun again
         self.doubted = False    # there was one, and the requester has not begun again since
         self.retransmitted = self.restarts = 0
 
@@ -77,10 +78,17 @@ class Requester:
         psn = near(p.psn, self.next)
         if psn >= self.next:
             return  # never asked for: the responder's rules say so
+        lacked = self.waiting[0].next if self.waiting else None
+        self.behind = max(self.behind, psn)
         if p.op.kind == "ack":
             self.take_ack(p, psn)
         else:
             self.take_data(p, psn)
+        # What lacked an answer has it, after a restart for it; but answers behind it came first, so the next READ's did
+        # not count.
+        acted = lacked not in self.implied or lacked in self.implied_done
+        if self.waiting and acted and lacked != self.waiting[0].next < self.behind:
+            self.note_implied(p)
         self.log_una(p.ns)
 
     def take_ack(self, p, psn):
@@ -165,7 +173,7 @@ class Requester:
     def restart(self, p, psn):
         """Back to a PSN sent before: 9.7.5.2.4 (NAK), 9.7.5.2.8 (RNR), C9-141 (timeout)."""
         self.restarts += 1
-        self.doubted = False
+        self.doubted, self.behind = False, -1
         if self.view.hidden and psn not in self.sent:
             return
         whole = "restart-message" in self.view.quirks

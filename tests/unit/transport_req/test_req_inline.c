@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * req_inline: every length that inline data can have, with idle and back-pressure: each segment is a
- * packet of full beats and a rest, with the bytes of the WQE in order.
+ * req_inline: every length that inline data can have, with idle and back-pressure: each segment is
+ * a packet of full beats and a rest, with the bytes of the WQE in order.
  */
 #include <string.h>
 
