@@ -227,6 +227,23 @@ def case_nak_psn__second_not_taken(t, bad):
 
 
 @settings(ports=True)
+def case_nak_psn__filled_after_the_second(t, bad):
+    """Of two copies one RNR NAK tells; when both came again, what was missing came just before its NAK left."""
+    t.send(1)[0]["twice"] = True
+    t.atomic(2)["lost"] = True
+    t.send(3)
+    t.rnr(1, 0)
+    t.wait(15)
+    t.send(1)
+    t.atomic(2)["late"] = 1300
+    t.send(3)
+    t.nak(3 if bad else 2, 1)
+    t.atomic_ack(2, 2)
+    t.send(3)
+    t.ack(3, 3)
+
+
+@settings(ports=True)
 def case_nak_in_rnr(t, bad):
     t.send(1)
     t.rnr(1, 0, timer=8)

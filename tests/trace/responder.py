@@ -191,7 +191,8 @@ class Responder:
             self.expected = self.first = psn  # the first requests never reached the place of capture
             self.taken, self.order, self.ordered, self.due, self.messages = {}, [], [], {}, 0
             self.gap[psn] = Gap(p.ns)
-        if self.unsure is not None and max(self.unsure, self.acked_or(psn)) <= psn < self.expected:
+        guessed = self.unsure is not None and max(self.unsure, self.acked_or(psn)) <= psn < self.expected
+        if guessed and not self.just_filled(p, psn):
             self.back_to(psn)  # it was not taken, after all
             self.gap[psn] = Gap(p.ns)
         if self.unsure is not None and self.unsure == self.rnr_at < psn:
@@ -200,9 +201,7 @@ class Responder:
         if self.view.lossy:
             right = self.acked_or(psn) <= psn < self.expected
         else:
-            right = gap and psn >= self.acked_or(psn) and (
-                gap.filled_ns is None
-                or ((gap.twice or not gap.named) and p.ns - gap.filled_ns <= self.view.latency))
+            right = gap and psn >= self.acked_or(psn) and (gap.filled_ns is None or self.just_filled(p, psn))
         if gap:
             gap.named = True
         if not right:
@@ -218,6 +217,12 @@ class Responder:
         behind = gap is not None and self.again_ns >= gap.ns and p.ns - self.again_ns < self.view.latency
         self.nak_at, self.again = psn, self.again and behind
         self.cover(p, psn - 1)
+
+    def just_filled(self, p, psn):
+        """What was missing came while the NAK of it was on its way."""
+        gap = self.gap.get(psn)
+        return (gap is not None and gap.filled_ns is not None and (gap.twice or not gap.named)
+                and p.ns - gap.filled_ns <= self.view.latency)
 
     def rnr(self, p, psn):
         """9.7.5.2.8: names a request that needs a receive WQE; nothing from it on is executed."""
