@@ -65,7 +65,7 @@ BUGS = [
     Bug("read_done_early", "a READ completes when its request is acknowledged, not when its data is there",
         "rtl/transport/cmp_retire.sv", "(is_data ? rd_full", "(is_data ? issued", CMP),
     Bug("overtaken_packet", "a packet that is acknowledged already is sent again from a WQE that may be gone",
-        "rtl/transport/req_issue.sv", " && !overtaken);", ");", REQ),
+        "rtl/transport/req_issue.sv", " && !overtaken && !cmp", " && !cmp", REQ),
     Bug("no_window", "the requester does not stop before MAX_OUTSTANDING_PSN",
         "rtl/transport/req_packet.sv", "assign stop_window = !d_win[23] && ", "assign stop_window = 1'b0 && ", REQ),
     Bug("read_cut_elsewhere", "a READ that begins in the middle is cut at other places than before",
