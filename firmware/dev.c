@@ -267,9 +267,7 @@ enum fw_run cmd_disable(struct job *job)
 {
 	FW_BEGIN(job->pc)
 	mmio_write32(REG(DEV, DEV_CTRL), 0);
-	mmio_write32(REG(DEV, DEV_FENCE), 1);
-	FW_WAIT(!(mmio_read32(REG(DEV, DEV_FENCE_STATUS)) & CAIRN_REG_DEV_FENCE_STATUS_BUSY));
-	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
+	FW_WAIT(fence(job) == FW_DONE);
 	for (job->scratch[0] = 0; job->scratch[0] < srqs(); job->scratch[0]++)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_SRQ, job->scratch[0], 0, NULL) ==
 			FW_DONE);

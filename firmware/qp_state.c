@@ -172,17 +172,18 @@ enum fw_run qp_stop(struct job *job, uint32_t qpn)
 /* ---- to error ---- */
 
 /*
- * What is flushed belongs to its process again: nothing may read its memory any more.  So the send
- * side stops first (RTR: the responder goes on), and what it has in flight goes out; only then may
- * the walker see the error.  Needs a view.
+ * What is flushed belongs to its process again: nothing of it may be sent any more.  So the send
+ * side stops first (SQE: the responder and the walker go on), and what it has in flight goes out;
+ * only then may the walker see the error.  Where an engine of the send side found it, that has been
+ * done already (GB_EPOCH; docs/architecture.md 5).  Needs a view.
  */
 enum fw_run qp_error_write(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->reset_pc)
-	if (job->view.cfg_state == CAIRN_QP_STATE_RTS ||
-	    job->view.cfg_state == CAIRN_QP_STATE_SQD ||
-	    job->view.cfg_state == CAIRN_QP_STATE_SQE) {
-		FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_RTR) == FW_DONE);
+	if (!job->view.send_err && (job->view.cfg_state == CAIRN_QP_STATE_RTS ||
+				    job->view.cfg_state == CAIRN_QP_STATE_SQD ||
+				    job->view.cfg_state == CAIRN_QP_STATE_SQE)) {
+		FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
 		FW_WAIT(fence(job) == FW_DONE);
 	}
 	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_ERR) == FW_DONE);

@@ -6,7 +6,8 @@
 // (tkt_*, cmp_tkt_t) for cmp_join, which knows the answers. Never waits for memory; waits only, a few cycles, for the
 // rest of a chain of which some was parked (torn_i) to leave, since what this module kept is then too far on.
 // DROP: PSN placed before (duplicate), QP in error, no READ takes it after three visits of the walker in a row that had
-// nothing to do but wait for acknowledgements (wake_stuck_i; the first may have begun before the packet moved UNA_PSN).
+// nothing to do but wait for acknowledgements (wake_stuck_i; the first may have begun before the packet moved UNA_PSN),
+// or could do nothing since the QP's state is none that sends: a packet that waited for ever would hold up a fence.
 // EVENT: PSN ahead (implied NAK), wrong opcode or data for a SEND or WRITE (BAD_RESP_ERR), wrong length (LOC_LEN_ERR),
 // WQE unreadable or too short (LOC_QP_OP_ERR). FIRST/ONLY is required at each multiple of READ_CHUNK packets, LAST/ONLY
 // before it and at the end; elsewhere a go-back may have cut the request, so FIRST and ONLY are taken too.
@@ -132,7 +133,7 @@ module cmp_check #(
   assign tries      = tries_q[2*slot +: 2];
   assign no_read    = !dead && !d_old[23] && !rd_open;
   assign not_read   = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
-  assign stale      = no_read && !not_read && tries == 2'd3 && again_q && !c_q.rflags_rd_valid;
+  assign stale      = no_read && !not_read && tries == 2'd3 && again_q;
   assign dup        = !dead && (d_old[23] || (rd_open && d_exp[23]));
   assign ahead      = rd_open && !dead && !dup && d_exp != '0;
   assign bad        = rd_open && !dead && d_exp == '0 && (bad_op || bad_len);

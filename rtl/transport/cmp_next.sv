@@ -304,7 +304,8 @@ module cmp_next (
       write_o        = 1'b1;
     end
     if (fatal) begin
-      n.flags_err  = 1'b1;
+      n.flags_err    = 1'b1;
+      n.una_gb_epoch = c.una_gb_epoch + 8'h1;   // what is in the ring must not go out: its memory is given back
       kick_ret_o   = 1'b1;
       write_o      = 1'b1;
     end

@@ -72,7 +72,7 @@ module cmp_retire #(
     output logic               wake_valid_o,
     input  logic               wake_ready_i,
     output logic [AW-1:0]      wake_slot_o,
-    output logic               wake_stuck_o,    // nothing to do until more is sent or acknowledged
+    output logic               wake_stuck_o,    // nothing to do until more is sent or acknowledged, or ever
     output logic               unpin_valid_o,
     input  logic               unpin_ready_i,
     output logic [AW-1:0]      unpin_slot_o,
@@ -132,14 +132,14 @@ module cmp_retire #(
   logic [23:0] psn, una, d_end;
   logic [15:0] idx;
   logic        rc, quiet, issued, rd_full, rd_open, rd_lost, executed, passed, stands, firm, cfg_err, walk_ok;
-  logic        at_req_err, look, rd_stop, wait_data;
+  logic        at_req_err, st_ok, look, rd_stop, wait_data;
   assign psn = c_q.old_psn_old_psn;
   assign idx = c_q.oldest_old_index;
   cmp_walk u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .sent_gen_i(sent_gen_q), .sent_psn_i(sent_psn_q), .busy_i,
       .rc_o(rc), .una_o(una), .quiet_o(quiet), .issued_o(issued), .executed_o(executed), .passed_o(passed),
       .rd_full_o(rd_full), .rd_open_o(rd_open), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err),
-      .stands_o(stands), .firm_o(firm), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
+      .stands_o(stands), .firm_o(firm), .st_ok_o(st_ok), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
   assign walk_ok = look && count_q != 4'(VISIT_WQES);
 
   // ---- the WQE ----
@@ -267,7 +267,7 @@ module cmp_retire #(
       .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
   stream_reg #(.WIDTH(AW + 1)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
-      .in_data_i({!c_q.rflags_rd_valid, slot_q}),
+      .in_data_i({!c_q.rflags_rd_valid || !st_ok, slot_q}),
       .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o({wake_stuck_o, wake_slot_o}));
 
   assign rd_slot_o     = prog_valid_i ? prog_slot_i : visit_slot_i;

@@ -28,6 +28,7 @@ module cmp_walk (
     output logic         cfg_err_o,
     output logic         stands_o,
     output logic         firm_o,         // ... whatever is acknowledged
+    output logic         st_ok_o,        // the QP's state lets the walker work
     output logic         look_o,         // there is a WQE to look at
     output logic         stop_o,
     output logic         again_o
@@ -39,7 +40,7 @@ module cmp_walk (
   logic [23:0] acked, d_acked, d_issued, d_rd, d_gb, rd_end, span;
   logic [23:0] una_unused, sure_unused;
   logic [15:0] d_local, d_req;
-  logic        st_ok, beyond, hold, recovering;
+  logic        beyond, hold, recovering;
   assign cfg = cfg_i;
   assign req = req_i;
   assign c   = cmp_i;
@@ -72,10 +73,10 @@ module cmp_walk (
   assign at_req_err_o = req.flags_err && d_req == '0;
   assign firm_o       = c.rflags_flushing || at_req_err_o || cfg_err_o;
   assign stands_o     = firm_o || (c.flags_err && !(beyond && busy_i));
-  assign st_ok        = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD
+  assign st_ok_o      = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD
                         || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
   assign hold         = stands_o && rd_open_o && (!c.rflags_rd_stop || busy_i);
-  assign look_o       = st_ok && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
-  assign stop_o       = st_ok && hold && !c.rflags_rd_stop;
-  assign again_o      = st_ok && (hold || (c.flags_err && !firm_o && beyond && busy_i));
+  assign look_o       = st_ok_o && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
+  assign stop_o       = st_ok_o && hold && !c.rflags_rd_stop;
+  assign again_o      = st_ok_o && (hold || (c.flags_err && !firm_o && beyond && busy_i));
 endmodule

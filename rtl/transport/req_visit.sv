@@ -93,9 +93,12 @@ module req_visit #(
   assign goback   = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC && cmp.una_gb_epoch != req.psn_send_epoch;
   assign resend   = req.psn_next_psn != req.hi_psn_hi_psn || goback;
   assign state_ok = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
-                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit));
-  // What was lost before a WQE with a local error is sent again; the walk comes to the error once more.
-  assign blocked  = (req.flags_err && !goback) || cmp.flags_err || cmp.rflags_flushing || cmp.flags_rnr_wait;
+                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit))
+                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQE && txe_hit);
+  // What was lost before a WQE with a local error is sent again; the walk comes to the error once more. A payload read
+  // that failed before it is the first error then.
+  assign blocked  = (req.flags_err && !goback && !txe_hit) || cmp.flags_err || cmp.rflags_flushing
+                    || cmp.flags_rnr_wait;
   // A go-back is work even when everything has been sent.
   assign work     = req.index_next_index != sq_rd_pi_i || goback;
   assign serve    = s2_valid_q && state_ok && !blocked && (work || txe_hit);

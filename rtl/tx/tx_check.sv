@@ -3,7 +3,8 @@
 // order; one that must not be sent goes on with drop set, so that its ring words are freed in order.
 //   - A job whose payload read failed is reported on the error port and dropped.
 //   - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests
-//     (CHECK = 1) those of the same send epoch: by the next one the requester has dealt with the failure. Of responses
+//     (CHECK = 1) those of the same send epoch: by the next one the requester has dealt with the failure, and it is
+//     forgotten, before the epoch has gone all the way round. Of responses
 //     (CHECK = 0) all but the NAK that tells of it, so that nothing acknowledges what was not sent; until forget_i,
 //     which says that no job from before is on its way any more. (After that the QP's generation is another.)
 //   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
@@ -94,10 +95,13 @@ module tx_check #(
   for (genvar g = 0; g < FAILS; g++) begin : g_fail
     logic              valid_q;
     logic [FAIL_W-1:0] key_q;
+    logic              past;    // a job of a later epoch: the failure has been dealt with
     assign hit[g] = valid_q && key_q == key;
+    assign past   = CHECK != 0 && key_q[FAIL_W-1:8] == key[FAIL_W-1:8] && key_q[7:0] != key[7:0];
     always_ff @(posedge clk_i) begin
       if (!rst_ni || forget_i) valid_q <= 1'b0;
       else if (note && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
+      else if (move && past) valid_q <= 1'b0;
     end
     always_ff @(posedge clk_i) begin
       if (note && oldest_q == ($clog2(FAILS))'(g)) key_q <= key;

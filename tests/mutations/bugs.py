@@ -129,7 +129,7 @@ BUGS = [
         "rtl/transport/req_build.sv", "rd_iss_q <= rd_iss_q + begun;", "rd_iss_q <= rd_iss_q;",
         ["transport_req/test_requester"]),
     Bug("silent_error", "a local error keeps what was lost before it from being sent again",
-        "rtl/transport/req_visit.sv", "(req.flags_err && !goback)", "req.flags_err", ["integration/test_loss"]),
+        "rtl/transport/req_visit.sv", "(req.flags_err && !goback && !txe_hit)", "req.flags_err", ["integration/test_loss"]),
     Bug("ended_goes_on", "packets of a visit are committed after the QP has got an error",
         "rtl/transport/req_issue.sv", "assign epoch_ok = !cmp.rflags_flushing\n                    &&",
         "assign epoch_ok =", ["transport_req/test_req_change"]),

@@ -63,7 +63,7 @@ static void error_behind_fence(void **state)
 		assert_true(hw.db[CAIRN_DB_TABLE_SQ][Q].error);
 		assert_int_equal(seen.fences, sends);
 		if (sends)
-			assert_int_equal(seen.state, S(RTR));
+			assert_int_equal(seen.state, S(SQE));
 		assert_false(seen.flushing);
 		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
 	}
@@ -222,11 +222,37 @@ static void sqd_changes(void **state)
 	assert_int_equal(cfg->dmac_sport >> 48, 0xc000 | (0x3cde ^ 0xabcde >> 14));
 }
 
+/* DISABLE comes while a report of a QP waits for its fence: whoever waits is served. */
+static void disable_during_fence(void **state)
+{
+	struct rng rng = hw.rng;
+
+	(void)state;
+	for (unsigned int i = 0; i < 200; i++) {
+		struct hw_cmd off = { .op = CAIRN_CMD_OP_DISABLE };
+
+		make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+		hw.qp[Q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+		hw_report(CAIRN_DEV_EVENT_QP_ERROR, Q);
+		hw_run(20 * rng_below(&rng, 200));
+		hw_post(&off);
+		hw_ring();
+		hw_wait();
+		assert_int_equal(off.status, CAIRN_CMD_STATUS_OK);
+		hw_run(100000);
+		objects_setup(NULL);
+		make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FW_TEST(draining),    FW_TEST(drained_behind_fence), FW_TEST(sqd_busy),
 		FW_TEST(sqd_changes), FW_TEST(error_behind_fence),   FW_TEST(query_between),
+		FW_TEST(disable_during_fence),
 	};
 
 	return cmocka_run_group_tests_name("fw_stops", tests, NULL, NULL);

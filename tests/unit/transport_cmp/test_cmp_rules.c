@@ -61,6 +61,7 @@ static void nak_codes(void **state)
 			desk_expect_cqe(d, 1, SEND, REM_OP_ERR, NAK_OP);
 		desk_expect_cqe(d, 2, SEND, WR_FLUSH_ERR, FLUSH);
 		vtb_check_eq(d->tb, d->cqes, 3);
+		vtb_check_eq(d->tb, desk_epoch(d), 1); /* what waits to be sent is stale */
 		vtb_check_eq(d->tb, d->qp_errs, 1);
 		vtb_check(d->tb, !d->counts[N_WQE_PROT] && !d->counts[N_WQE_OP]);
 		desk_post(d, SEND, 1, false); /* posted later: flushed too */

@@ -357,14 +357,49 @@ static void not_ready(void **state)
 	}
 }
 
+/*
+ * The state changes to one in which the walker does nothing, at any moment between two answers and
+ * their placing: an answer that would wait for it is dropped, since a fence waits for the answer.
+ */
+static void closed_between(void **state)
+{
+	static const unsigned int states[] = { CAIRN_QP_STATE_RESET, CAIRN_QP_STATE_INIT,
+					       CAIRN_QP_STATE_RTR };
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++)
+		for (unsigned int after = 0; after < 60; after++) {
+			struct desk *d = desk_open(T0);
+
+			for (unsigned int k = 0; k < 3; k++)
+				desk_post(d, READ, 20, true);
+			for (unsigned int k = 0; k < 3; k++)
+				desk_begin(d, READ_ONLY, DESK_PSN + k, 31, 20);
+			vtb_run(d->tb, after);
+			CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, states[i]);
+			desk_put(d);
+			vtb_run(d->tb, 2000);
+			if (!vtb_get(d->tb, "idle_o"))
+				vtb_fail(d->tb, "state %u after %u cycles: not idle", states[i],
+					 after);
+			desk_close(d);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(left),		   cmocka_unit_test(long_datagram),
-		cmocka_unit_test(sqe),		   cmocka_unit_test(local),
-		cmocka_unit_test(drained),	   cmocka_unit_test(err_with_data),
-		cmocka_unit_test(nak_behind_data), cmocka_unit_test(flush_over_data),
-		cmocka_unit_test(unreadable),	   cmocka_unit_test(not_ready),
+		cmocka_unit_test(left),
+		cmocka_unit_test(long_datagram),
+		cmocka_unit_test(sqe),
+		cmocka_unit_test(local),
+		cmocka_unit_test(drained),
+		cmocka_unit_test(err_with_data),
+		cmocka_unit_test(nak_behind_data),
+		cmocka_unit_test(flush_over_data),
+		cmocka_unit_test(unreadable),
+		cmocka_unit_test(not_ready),
+		cmocka_unit_test(closed_between),
 	};
 
 	return cmocka_run_group_tests_name("completer states", tests, NULL, NULL);

@@ -288,6 +288,47 @@ static void failed_read_of_evicted(void **s)
 	}
 }
 
+/* The payload of a message cannot be read after one behind it has failed: the first error is what
+ * counts. */
+static void failed_read_before_error(void **s)
+{
+	static const unsigned int qps[] = { UC_QP, UD_QP, 2 };
+
+	(void)s;
+	for (unsigned int i = 0; i < 6; i++) {
+		struct vtb *tb = world_start();
+		unsigned int q = qps[i % 3];
+		struct qp *p = &w.q[q];
+
+		for (unsigned int k = 0; k < 2; k++) {
+			struct msg *m = world_new_msg(q);
+
+			m->op = CAIRN_WQE_OP_SEND;
+			m->nsge = 1;
+			m->sge[0].lkey = k ? BAD_KEY : 0x1000;
+			m->len = m->sge[0].len = 100;
+			world_post(q, m);
+		}
+		vtb_run_until(tb, p->err, 3000);
+		vtb_run(tb, 200);
+		vtb_check_eq(tb, w.jobs, 1);
+		vtb_check_eq(tb, p->req.index & 0xffff, p->m[1].index);
+		if (i / 3 && q != 2) /* firmware has heard of it */
+			CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_SQE);
+		p->cmp_kicked = false;
+		payload_read_fails(tb, q, p->m[0].first);
+		vtb_run(tb, 2000);
+		vtb_check(tb, p->cmp_kicked);
+		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_VENDOR),
+			     CAIRN_VENDOR_ERR_DMA_READ);
+		vtb_check_eq(tb, p->req.index & 0xffff, p->m[0].index);
+		vtb_check_eq(tb, w.jobs, 1);
+		vtb_check_eq(tb, p->pins, 0);
+		vtb_check(tb, vtb_get(tb, "idle_o"));
+		vtb_destroy(tb);
+	}
+}
+
 /* Small inline WRITEs of one QP; spacing of the packets. */
 static void small_writes(void **s)
 {
@@ -318,10 +359,15 @@ static void small_writes(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain),	cmocka_unit_test(pauses),
-		cmocka_unit_test(misses),	cmocka_unit_test(back),
-		cmocka_unit_test(everything),	cmocka_unit_test(errors),
-		cmocka_unit_test(small_writes), cmocka_unit_test(failed_read_of_evicted),
+		cmocka_unit_test(plain),
+		cmocka_unit_test(pauses),
+		cmocka_unit_test(misses),
+		cmocka_unit_test(back),
+		cmocka_unit_test(everything),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(small_writes),
+		cmocka_unit_test(failed_read_of_evicted),
+		cmocka_unit_test(failed_read_before_error),
 	};
 
 	return cmocka_run_group_tests_name("requester", tests, NULL, NULL);
