@@ -15,9 +15,7 @@
 
 #include "bus.h"
 #include "provider.h"
-
-#define VFIO_DRIVER "/sys/bus/pci/drivers/vfio-pci"
-#define PCI_DEVICES "/sys/bus/pci/devices"
+#include "vfio_sys.h"
 
 static struct nic *nics;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -225,7 +223,7 @@ static void add_functions(void)
 {
 	struct dirent **found;
 	char path[128];
-	int n = scandir(VFIO_DRIVER, &found, is_our_function, alphasort);
+	int n = scandir(PCI_DRIVERS "/" VFIO_DRIVER, &found, is_our_function, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		struct nic *nic = find(found[i]->d_name);

@@ -14,9 +14,9 @@
 #include "sim_wire.h"
 #include "tool.h"
 #include "vfio_bind.h"
+#include "vfio_sys.h"
 
 #define PRELOAD "libcairn-verbs.so"
-#define VFIO_DRIVER "/sys/bus/pci/drivers/vfio-pci"
 /* as env(1): the program was found but could not be run, or was not found */
 #define EXIT_CANNOT_RUN	126
 #define EXIT_NOT_FOUND	127
@@ -91,7 +91,7 @@ static int set_preload(void)
 /* The program still sees NICs bound to vfio-pci, and devices of the kernel. */
 static int no_simulation(const struct tool_where *where)
 {
-	DIR *dir = opendir(VFIO_DRIVER);
+	DIR *dir = opendir(PCI_DRIVERS "/" VFIO_DRIVER);
 	const struct dirent *entry;
 	bool bound = false;
 

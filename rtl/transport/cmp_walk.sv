@@ -37,7 +37,7 @@ module cmp_walk (
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t c;
   logic [31:0] last_off;
-  logic [23:0] acked, d_acked, d_issued, d_rd, d_gb, rd_end, span;
+  logic [23:0] acked, d_issued, d_rd, d_gb, rd_end, span;
   logic [23:0] una_unused, sure_unused;
   logic [15:0] d_local, d_req;
   logic        beyond, hold, recovering;
@@ -47,9 +47,7 @@ module cmp_walk (
 
   assign rc_o     = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn_old_psn;
-  assign d_acked  = acked - c.old_psn_old_psn;
-  // Up to 2^23 ahead of the oldest WQE: a message of 2^31 bytes has so many packets.
-  assign una_o    = (&d_acked[23:16]) ? c.old_psn_old_psn : acked;
+  assign una_o    = cairn_int_pkg::psn_later(acked, c.old_psn_old_psn);
   assign d_issued = req.hi_psn_hi_psn - c.old_psn_old_psn;
   assign quiet_o  = d_issued == '0;
   assign issued_o = !(&d_issued[23:16]) && d_issued != '0;

@@ -16,12 +16,10 @@ module req_acked (
 );
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
-  logic [23:0] ahead, d_una, d_old;
+  logic [23:0] d_una, d_old;
   assign req   = req_i;
   assign cmp   = cmp_i;
-  // UNA_PSN is less than a window behind the anchor, or up to 2^23 ahead: a message of 2^31 bytes.
-  assign ahead = cmp.una_una_psn - cmp.old_psn_old_psn;
-  assign una_o = (&ahead[23:16]) ? cmp.old_psn_old_psn : cmp.una_una_psn;
+  assign una_o = cairn_int_pkg::psn_later(cmp.una_una_psn, cmp.old_psn_old_psn);
   assign d_una = una_o - req.recover_rec_end;
   assign d_old = cmp.old_psn_old_psn - req.recover_rec_end;
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch
@@ -29,5 +27,5 @@ module req_acked (
   assign sure_o       = recovering_o ? cmp.old_psn_old_psn : una_o;
 
   logic unused;
-  assign unused = ^{req, cmp, ahead, d_old};
+  assign unused = ^{req, cmp, d_old};
 endmodule

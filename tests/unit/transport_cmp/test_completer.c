@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * completer: against a requester and a peer in C that lose, delay and refuse packets.  Every WQE
- * completes once, in order, a READ after all of its bytes went to where its elements say; cells and
- * pins come back.
+ * completer (cmp_packet, cmp_place, cmp_retire, retry_timer): against a requester and a peer in C
+ * that lose, delay and refuse packets.  Every WQE completes once, in order, a READ after all of its
+ * bytes went to where its elements say; cells and pins come back.
  */
 #include "cmp_world.h"
 

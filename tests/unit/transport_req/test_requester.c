@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The requester with its WQE cache against a reference: each packet must be what its PSN says it is
- * (operation, position in the message, addresses, pieces, inline bytes), PSNs follow one another, a
- * go-back starts where it should, and everything posted gets sent. The environment (req_world.c)
- * answers MR requests late, with misses and errors, loses context lookups, acknowledges and goes
- * back; what is sent is compared in req_expect.c.
+ * The requester (req_visit, req_start, req_passed, req_build, req_record, req_issue, req_send,
+ * req_local, req_mr_wait) with its WQE cache against a reference: each packet must be what its PSN
+ * says it is (operation, position in the message, addresses, pieces, inline bytes), PSNs follow one
+ * another, a go-back starts where it should, and everything posted gets sent. The environment
+ * (req_world.c) answers MR requests late, with misses and errors, loses context lookups,
+ * acknowledges and goes back; what is sent is compared in req_expect.c.
  */
 #include "req_world.h"
 

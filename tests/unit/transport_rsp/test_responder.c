@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* responder: random messages of several QPs against the reference requester, without and with loss,
- * and under every kind of miss. */
+/* responder (rsp_check to rsp_commit, rsp_cqe, rsp_tx): random messages of several QPs against the
+ * reference requester, without and with loss, and under every kind of miss. */
 #include "rsp_peer.h"
 
 #include <stdio.h>
