@@ -13,6 +13,8 @@ $(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h
 	@echo "  TEST  programs/own/process"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread -ldl
 
+programs: $(OWN_PROGRAMS)
+
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin $(OWN_PROGRAMS)
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
