@@ -81,7 +81,7 @@ def perftests(transport):
             for size in sized(kind, transport, *((64,) if mode else (2, 4096)))]
 
 
-# -q Q posts only n / Q receives for each QP to their SRQ, and nothing holds a UD sender back: many small ones overrun the
+# -q Q posts only n / Q receives per QP to their SRQ, and nothing holds a UD sender back: many small ones overrun the
 # SRQ whenever the program that refills it is slower than the wire, with any NIC, and then it waits for ever.
 SHARED = [perftest(f"ib_send_{measure}", "-c", transport, "-n", "20", "-s", size, "--use-srq", *more)
           for transport in ("RC", "UD") for size in ("64", "4096")
