@@ -420,6 +420,30 @@ def forgotten(t, bad, **fault):
 
 
 @settings(ports=True)
+def case_restart_at__forgotten_answer(t, bad):
+    """An atomic answered between the implied NAK and the restart may be forgotten, too; an ACK is no answer to it."""
+    t.atomic(1)
+    t.send(2)
+    t.atomic(3)
+    t.atomic_ack(1, 1).update({} if bad else {"late": 1700})
+    t.ack(2, 2)
+    t.wait(2)
+    t.atomic_ack(3, 3)
+    if not bad:
+        t.wait(1)
+        t.atomic(1)
+        t.send(2)
+        t.atomic(3)
+        t.atomic_ack(1, 3)
+        t.ack(2, 3)
+        t.atomic_ack(3, 3)["lost"] = True
+    t.ack(3, 3)
+    t.wait(25)
+    t.atomic(3)
+    t.atomic_ack(3, 3)
+
+
+@settings(ports=True)
 def case_restart_at__overtaken(t, bad):
     """An ACK overtakes the answer of the READ before it: what it names may be sent again, without the READ."""
     t.read(1, 10)

@@ -47,6 +47,7 @@ class Requester:
         self.implied_done = set()   # those of them that a restart was for
         self.behind = -1        # latest PSN answered since the requester has begun again
         self.doubted = False    # there was one, and the requester has not begun again since
+        self.doubtful = set()   # PSNs of READs and atomics answered between them and not again since
         self.retransmitted = self.restarts = 0
 
     # ---- what is acknowledged ----
@@ -102,9 +103,12 @@ class Requester:
         before = psn + (kind == roce.ACK)
         self.acked = max(self.acked, before)
         if not self.doubted:    # one that implies a NAK names nothing from there on
-            self.believed = max(self.believed, self.oldest_of(before))
+            self.believe(self.oldest_of(before))
         if self.waiting and self.waiting[0].next < self.acked:
             self.note_implied(p)
+
+    def believe(self, before):
+        self.believed = max(self.believed, min([before, *self.doubtful]))
 
     def note_implied(self, p):
         lacks = self.waiting[0].next
@@ -120,12 +124,15 @@ class Requester:
                     self.acked = max(self.acked, psn)   # what is before it, but for READs
                     self.believed = max(self.believed, self.waiting[0].next)
                 if self.view.lossy or (psn == read.next and not index):
+                    if self.doubted:
+                        self.doubtful.add(psn)
                     read.next = psn + 1
                     self.acked = max(self.acked, psn + 1)
                     self.believed = max(self.believed, min(psn + 1, self.acked))
                 break
         else:   # of a READ that is complete: if an ACK was forgotten, the oldest is what follows it
-            self.believed = max(self.believed, min(psn + 1, self.acked))
+            self.doubtful.discard(psn)
+            self.believe(min(psn + 1, self.acked))
         for read in [read for read in self.waiting if read.next == read.end]:
             self.waiting.remove(read)
 
@@ -184,6 +191,7 @@ class Requester:
             # what it names was acknowledged meanwhile, if only behind a READ that still lacks an answer
             back = back or [nak for nak in self.naks if nak[0] < psn and p.ns - nak[1] < self.view.latency]
         self.believed = min(self.believed, psn)
+        self.doubtful = {answered for answered in self.doubtful if answered >= psn}
         if whole:
             oldest |= {self.message_start(una) for una in oldest}
         waited = p.ns - self.last_sent(psn)
