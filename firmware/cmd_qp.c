@@ -331,7 +331,7 @@ static bool resolve_dmac(struct job *job)
 /* PSNs of the engines that the transition starts, or starts again. */
 static enum fw_run start_engines(struct job *job, uint32_t qpn)
 {
-	uint32_t from = job->view.state, to = job->scratch[2];
+	uint32_t from = job->from, to = job->scratch[2];
 
 	if (from == CAIRN_QP_STATE_INIT && to == CAIRN_QP_STATE_RTR)
 		return psn_write(job, qpn, CAIRN_QP_PART_RSP);
@@ -359,7 +359,7 @@ static enum fw_run attr_write(struct job *job, uint32_t qpn)
 	static const union record notify = { .cfg.flow_tclass =
 						     CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY };
 	bool to_sqd = job->scratch[2] == CAIRN_QP_STATE_SQD &&
-		      job->view.state != CAIRN_QP_STATE_SQD;
+		      job->from != CAIRN_QP_STATE_SQD;
 
 	FW_BEGIN(job->reset_pc)
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
@@ -409,6 +409,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	if (!modify_check(job))
 		return FW_DONE;
+	job->from = (uint8_t)job->view.state; /* an engine's error may change what later views say */
 	if (job->scratch[2] == CAIRN_QP_STATE_RESET) {
 		job->value0 = CAIRN_NO_NUMBER;
 		if (job->view.state != CAIRN_QP_STATE_RESET) {

@@ -119,6 +119,7 @@ struct job {
 	struct cairn_cmd cmd;
 	uint64_t deadline; /* handlers: time-outs */
 	uint64_t pause;	   /* a wait inside of one */
+	uint8_t from;	   /* MODIFY_QP: enum cairn_qp_state that it began in */
 	uint16_t sub_pc;   /* of the helper machine a handler waits for: ctx_op(), fence() */
 	uint16_t reset_pc; /* of a part of a handler: qp_state.c, to_reset(), unbind() */
 	uint16_t view_pc;  /* of qp_view_read() */

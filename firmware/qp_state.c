@@ -198,7 +198,7 @@ void qp_flush(uint32_t qpn)
 	kick(CAIRN_KICK_RSP, qpn);
 }
 
-#define HELD_LOOKS 64u
+#define FLUSH_LIMIT_NS 1000000000ull
 #define HELD_INTERVAL_NS 2000u
 
 /*
@@ -213,12 +213,13 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 		return FW_DONE;
 	}
 	FW_WAIT(fence(job) == FW_DONE);
-	for (job->scratch[3] = 0; job->scratch[3] < HELD_LOOKS; job->scratch[3]++) {
+	job->deadline = cpu_now() + FLUSH_LIMIT_NS; /* what other QPs have to send may come first */
+	while (cpu_now() < job->deadline) {
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.srq_held)
 			break;
-		job->deadline = cpu_now() + HELD_INTERVAL_NS;
-		FW_WAIT(fw_due(job->deadline));
+		job->pause = cpu_now() + HELD_INTERVAL_NS;
+		FW_WAIT(fw_due(job->pause));
 	}
 	FW_WAIT(fence(job) == FW_DONE);
 	bit_put(last_wqe, qpn, true);
@@ -228,7 +229,6 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 
 /* ---- from SQE to RTS ---- */
 
-#define FLUSH_LIMIT_NS 1000000000ull
 #define FLUSH_INTERVAL_NS 5000u
 
 static const union record req_mask = {
@@ -288,6 +288,11 @@ enum fw_run qp_restart_sq(struct job *job, uint32_t qpn)
 	do {
 		FW_WAIT(fence(job) == FW_DONE);
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+		if (job->view.state == CAIRN_QP_STATE_ERR) { /* its responder has failed meanwhile */
+			job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
+			job->reset_pc = 0;
+			return FW_DONE;
+		}
 		if (!flushed(job, qpn)) {
 			if (cpu_now() >= job->deadline) {
 				job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);

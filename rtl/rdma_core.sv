@@ -177,8 +177,8 @@ module rdma_core #(
   logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
   logic [559:0]    psh;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
-      .clk_i, .rst_ni, .enable_i, .db_valid_i, .db_page_i, .db_offset_i, .db_data_i, .push_valid_i, .push_data_i,
-      .fw_valid_i(fdb_valid_i), .fw_ready_o(fdb_ready_o), .fw_kind_i(fdb_kind_i), .fw_op_i(fdb_op_i),
+      .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_valid_i, .db_page_i, .db_offset_i, .db_data_i, .push_valid_i,
+      .push_data_i, .fw_valid_i(fdb_valid_i), .fw_ready_o(fdb_ready_o), .fw_kind_i(fdb_kind_i), .fw_op_i(fdb_op_i),
       .fw_page_i(fdb_page_i), .fw_gen_i(fdb_gen_i), .fw_number_i(fdb_number_i), .fw_index_o(fdb_index_o),
       .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_valid_o(sdb_valid), .srq_srqn_o(sdb_srqn), .srq_pi_o(sdb_pi),

@@ -6,8 +6,8 @@
 //   cfg readers: 0 qp_lookup, 1 rsp_tx    MR clients: 0 MRC_RSP, 1 MRC_RD
 //   kick_*: of firmware, flushes a receive queue; db_rsp_*: the same of a doorbell of a QP in error
 //   ev_o: the counters of these modules, by number; others are zero
-// halt_i: take no packet. idle_o: nothing under way, which is also what a fence waits for; a QP whose error has not
-// been reported (qp_err_*) does not count.
+// halt_i: take no packet, answer for no QP. idle_o: nothing under way, which is also what a fence waits for; a QP whose
+// error has not been reported (qp_err_*) does not count.
 module rdma_receive #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
@@ -172,7 +172,7 @@ module rdma_receive #(
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_rqe, c_rpark;
   logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
-      .clk_i, .rst_ni, .halt_i(1'b0), .epoch_i, .features_i, .res_base_i, .res_func_i('0),
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),

@@ -20,6 +20,7 @@ module doorbell #(
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         enable_i,        // 0: doorbells are dropped without blame
+    input  logic         halt_i,          // fence: arms wait
     // from pcie_tlp
     input  logic         db_valid_i,
     input  logic [7:0]   db_page_i,
@@ -279,7 +280,7 @@ module doorbell #(
   ram_1r1w #(.WIDTH(19), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_arm (
       .clk_i, .we_i(taken && s1_kind_q == K_CQ), .waddr_i(s1_num_q[CQS_LOG2-1:0]), .wdata_i(s1_word_q[18:0]),
       .re_i(!arm_out_q), .raddr_i(o_arm), .rdata_o(arm_word));
-  assign arm_r       = arm_v && !arm_rd_q && !arm_out_q;
+  assign arm_r       = arm_v && !arm_rd_q && !arm_out_q && !halt_i;
   assign arm_valid_o = arm_out_q;
   assign arm_cqn_o   = 24'(arm_id_q);
   assign arm_word_o  = arm_word;

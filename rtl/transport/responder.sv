@@ -25,7 +25,7 @@ module responder #(
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
-    input  logic               halt_i,
+    input  logic               halt_i,         // fence: start no visit of rsp_tx
     input  logic               epoch_i,
     input  logic [31:0]        features_i,     // REG FEATURES
     input  logic [63:0]        res_base_i,
@@ -179,7 +179,7 @@ module responder #(
   logic [23:0]      chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
   rsp_check #(.SLOTS(SLOTS)) u_check (
-      .clk_i, .rst_ni, .halt_i, .features_i,
+      .clk_i, .rst_ni, .features_i,
       .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
       .pkt_cfg_i(rsp_pkt_cfg_i),
       .rd_slot_o(rsp_rd_slot_o[0 +: AW]), .rd_data_i(rsp_rd_data_i[0 +: 512]),

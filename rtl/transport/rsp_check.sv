@@ -23,7 +23,6 @@ module rsp_check #(
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
-    input  logic               halt_i,         // fence: take no packet
     input  logic [31:0]        features_i,     // REG FEATURES
     // packets from rx_dispatch
     input  logic               pkt_valid_i,
@@ -76,7 +75,7 @@ module rsp_check #(
   assign meta = pkt_meta_i;
   assign rsp  = rd_data_i;
 
-  assign pkt_ready_o = state_q == S_TAKE && !halt_i && !init_q;
+  assign pkt_ready_o = state_q == S_TAKE && !init_q;
   assign take        = pkt_valid_i && pkt_ready_o;
   assign rd_slot_o   = meta.slot[AW-1:0];
   assign rq_rd_o     = take;
@@ -345,7 +344,7 @@ module rsp_check #(
   assign rec_valid_o = state_q == S_PUSH;
   assign rec_o       = rec_q;
   assign push        = rec_valid_o && rec_ready_i;
-  assign idle_o      = state_q == S_TAKE && !(pkt_valid_i && !halt_i) && !init_q;
+  assign idle_o      = state_q == S_TAKE && !pkt_valid_i && !init_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

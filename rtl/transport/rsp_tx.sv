@@ -251,7 +251,7 @@ module rsp_tx #(
 
   // ---- control ----
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
-  logic serve_err, parked, err_now, take;
+  logic serve_err, parked, err_now, flush, take;
   assign serve_err   = txerr_valid_i;
   assign take        = state_q == T_IDLE && !init_q && (serve_err || (p_valid && !halt_i));
   assign p_ready     = take && !serve_err;
@@ -260,6 +260,8 @@ module rsp_tx #(
   assign part_slot_o = slot_q;
   assign rq_rd_qpn_o = qpn_q;
   assign err_now     = rsp.flags_err || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
+  // In RESET the producer index is closed and tells nothing.
+  assign flush       = err_now && (live || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR);
   assign parked      = state_q == T_LK && lkr_valid_i && lkr_status_i == ST_WAIT;
   assign unpin_valid_o = parked || state_q == T_END;
   assign unpin_slot_o  = parked ? lkr_slot_i : slot_q;
@@ -291,7 +293,7 @@ module rsp_tx #(
           else if (s_start) state_q <= T_DUP;
           else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
           else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
-          else state_q <= (err_now && (rsp.flags_rqe_taken || rsp.rq_rq_index != flush_pi)) ? T_EV : T_END;
+          else state_q <= (flush && (rsp.flags_rqe_taken || rsp.rq_rq_index != flush_pi)) ? T_EV : T_END;
         end
         T_DUP: if (s_done) begin
           back_q  <= T_ENT;

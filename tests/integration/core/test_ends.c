@@ -138,10 +138,157 @@ static void timeout_while_sending(void **state)
 	ends_while_sending(true);
 }
 
+/* ---- fences ---- */
+
+#define FENCE_NS 50000u /* far more than what is under way inside takes */
+
+/* The time that a command takes which waits for a fence, and nothing else. */
+static uint64_t fence(struct rdma *r, unsigned int nic)
+{
+	struct rdma_qp *qp = rdma_pair(r, nic, nic, NULL);
+	uint64_t begin = sim_now(r->sim);
+
+	rdma_destroy_qp(qp->peer);
+	begin = sim_now(r->sim) - begin;
+	rdma_destroy_qp(qp);
+	return begin;
+}
+
+static void check_fence(struct rdma *r, unsigned int nic, uint64_t idle, const char *during)
+{
+	uint64_t took = fence(r, nic);
+
+	print_message("# a fence during %s: %llu ns, else %llu\n", during, (unsigned long long)took,
+		      (unsigned long long)idle);
+	if (took > idle + FENCE_NS)
+		rdma_fail(r, "a fence during %s takes %llu ns, else %llu", during,
+			  (unsigned long long)took, (unsigned long long)idle);
+}
+
+#define PROMISED 4u
+#define PROMISED_LEN (512u << 10)
+
+/* A fence waits for what is under way, not for all that the peers have been promised. */
+static void fence_during_reads(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *a = rdma_buf(r, 0, PROMISED * PROMISED_LEN, 0);
+	struct rdma_buf *b = rdma_buf(r, 1, PROMISED * PROMISED_LEN, 0);
+	struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
+	uint64_t idle = fence(r, 1);
+
+	(void)state;
+	for (unsigned int i = 0; i < PROMISED; i++) {
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_READ, a, i * PROMISED_LEN, b,
+					    i * PROMISED_LEN, PROMISED_LEN);
+
+		rdma_post(qp, &wr);
+	}
+	rdma_ring(qp);
+	rdma_run(r, 3000);
+	check_fence(r, 1, idle, "READs");
+	rdma_assert(r, rdma_due(r) == PROMISED); /* which took longer */
+	rdma_wait(r);
+	rdma_end(r);
+}
+
+#define RECEIVES 2000u
+#define BEYOND 10000u
+
+static struct rdma_qp *many_receives(struct rdma *r, unsigned int posted, unsigned int depth)
+{
+	struct rdma_buf *buf = rdma_buf(r, 0, 64, 0);
+	struct cairn_sge sge = rdma_sge(buf, 0, 64);
+	struct rdma_qp_cfg cfg;
+	struct rdma_qp *qp;
+
+	rdma_qp_cfg_init(&cfg);
+	cfg.recv_wr = posted;
+	cfg.recv_cq = rdma_create_cq(r, 0, depth);
+	qp = rdma_pair(r, 0, 0, &cfg);
+	for (unsigned int i = 0; i < posted; i++)
+		rdma_post_recv(qp, &sge, 1);
+	rdma_ring_recv(qp);
+	rdma_ledger_drop(qp);
+	return qp;
+}
+
+static void to_error(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr err = { .state = CAIRN_QP_STATE_ERR };
+
+	rdma_ok(qp->r, cairn_modify_qp(qp->qp, &err, CAIRN_QP_MASK_STATE), "error");
+}
+
+/*
+ * A QP is destroyed or reset while its receives flush: no more of them flush than were posted.  The
+ * CQ has no place for others, and would take every QP that uses it to error.
+ */
+static void among_flushes(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct rdma_qp *qp = many_receives(r, RECEIVES, RECEIVES), *peer = qp->peer;
+		struct cairn_cq *cq = qp->cfg.recv_cq->cq;
+		uint64_t before = rdma_counter_named(r, 0, "cqe_written"), flushed;
+		unsigned int seen = 0;
+
+		to_error(qp);
+		if (i)
+			rdma_ok(r, cairn_modify_qp(qp->qp, &reset, CAIRN_QP_MASK_STATE), "reset");
+		else
+			rdma_destroy_qp(qp);
+		flushed = rdma_counter_named(r, 0, "cqe_written") - before;
+		print_message("# %llu of %u have flushed\n", (unsigned long long)flushed, RECEIVES);
+		rdma_assert(r, flushed && flushed < RECEIVES);
+		rdma_run(r, 20000);
+		rdma_assert(r, rdma_counter_named(r, 0, "cqe_written") - before == flushed);
+		rdma_assert(r, !rdma_counter_named(r, 0, "cq_overflow"));
+		for (const struct cairn_cqe *cqe; (cqe = cairn_cq_next(cq)); seen++)
+			cairn_cq_consume(cq);
+		rdma_assert(r, seen == flushed);
+		if (i)
+			rdma_destroy_qp(qp);
+		rdma_destroy_qp(peer);
+	}
+	rdma_end(r);
+}
+
+/*
+ * Receive doorbells of a QP in error that name far more receives than its ring holds: others'
+ * commands do not wait for them to flush.
+ */
+static void fence_during_flushes(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_qp *qp = many_receives(r, 64, 64 + BEYOND), *peer = qp->peer;
+	struct cairn_cq *cq = qp->cfg.recv_cq->cq;
+	uint64_t idle = fence(r, 0);
+
+	(void)state;
+	to_error(qp);
+	rdma_run(r, 10000);
+	qp->qp->rq_pi = (uint16_t)(qp->qp->rq_pi + BEYOND);
+	rdma_ring_recv(qp);
+	rdma_run(r, 500);
+	check_fence(r, 0, idle, "flushes");
+	rdma_destroy_qp(qp);
+	while (cairn_cq_next(cq)) /* of a QP that is not there any more */
+		cairn_cq_consume(cq);
+	rdma_destroy_qp(peer);
+	rdma_end(r);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { RDMA_TEST(among_reads), RDMA_TEST(error_while_sending),
-					    RDMA_TEST(timeout_while_sending) };
+	const struct CMUnitTest tests[] = {
+		RDMA_TEST(among_reads),		  RDMA_TEST(error_while_sending),
+		RDMA_TEST(timeout_while_sending), RDMA_TEST(fence_during_reads),
+		RDMA_TEST(among_flushes),	  RDMA_TEST(fence_during_flushes),
+	};
 
 	return RDMA_RUN("ends", tests);
 }

@@ -247,12 +247,54 @@ static void disable_during_fence(void **state)
 	}
 }
 
+/*
+ * From SQE to RTS, while the responder of the same QP fails: the change ends with a status, nothing
+ * of it stays behind, and the QP is in error.
+ */
+static void restart_fails(void **state)
+{
+	struct cairn_qp_attr a = { .state = S(RTS) };
+	struct hw_cmd c;
+	unsigned int refused = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 300; i++) {
+		struct hw_cmd m = { .op = CAIRN_CMD_OP_MODIFY_QP,
+				    .number = Q,
+				    .in = &a,
+				    .in_bytes = sizeof(a),
+				    .arg = { M(STATE) } };
+
+		make_qp(Q, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER);
+		move_to(Q, CAIRN_QP_TYPE_UD, S(SQE));
+		hw_post(&m);
+		hw_ring();
+		hw_run(20 * rng_below(&hw.rng, 400));
+		hw.qp[Q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+		hw_report(CAIRN_DEV_EVENT_QP_ERROR, Q);
+		hw_wait();
+		assert_true(m.status == CAIRN_CMD_STATUS_OK ||
+			    m.status == CAIRN_CMD_STATUS_BAD_STATE);
+		refused += m.status != CAIRN_CMD_STATUS_OK;
+		hw_run(200000);
+		assert_int_equal(query(Q, &c).state, S(ERR));
+		assert_int_equal(cfg_state(Q), S(ERR));
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+	assert_true(refused && refused < 300);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FW_TEST(draining),    FW_TEST(drained_behind_fence), FW_TEST(sqd_busy),
-		FW_TEST(sqd_changes), FW_TEST(error_behind_fence),   FW_TEST(query_between),
+		FW_TEST(draining),
+		FW_TEST(drained_behind_fence),
+		FW_TEST(sqd_busy),
+		FW_TEST(sqd_changes),
+		FW_TEST(error_behind_fence),
+		FW_TEST(query_between),
 		FW_TEST(disable_during_fence),
+		FW_TEST(restart_fails),
 	};
 
 	return cmocka_run_group_tests_name("fw_stops", tests, NULL, NULL);

@@ -369,11 +369,42 @@ static void pushes_wait(void **state)
 	vtb_destroy(tb);
 }
 
+/* During a fence an arm waits, or they could hold it up for ever; then the last one counts. */
+static void arms_wait(void **state)
+{
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	vtb_set(tb, "enable_i", 1);
+	vtb_run(tb, 60);
+	fw(tb, CAIRN_DB_TABLE_CQ, CAIRN_DB_OP_OPEN, 5, 1);
+	vtb_set(tb, "arm_ready_i", 1);
+	vtb_set(tb, "halt_i", 1);
+	vtb_set(tb, "db_page_i", 1);
+	vtb_set(tb, "db_offset_i", CAIRN_DB_CQ_ARM);
+	for (unsigned int i = 0; i < 30; i++) {
+		vtb_set(tb, "db_valid_i", i < 10);
+		vtb_set(tb, "db_data_i", 5ull << 32 | i);
+		vtb_tick(tb);
+		vtb_check(tb, !vtb_get(tb, "arm_valid_o"));
+	}
+	vtb_set(tb, "halt_i", 0);
+	vtb_run_until(tb, vtb_get(tb, "arm_valid_o"), 5);
+	vtb_check(tb, vtb_get(tb, "arm_cqn_o") == 5 && vtb_get(tb, "arm_word_o") == 9);
+	vtb_tick(tb);
+	for (unsigned int i = 0; i < 10; i++) {
+		vtb_check(tb, !vtb_get(tb, "arm_valid_o"));
+		vtb_tick(tb);
+	}
+	vtb_destroy(tb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rings),
 		cmocka_unit_test(pushes_wait),
+		cmocka_unit_test(arms_wait),
 	};
 
 	return cmocka_run_group_tests_name("doorbell", tests, NULL, NULL);
