@@ -409,7 +409,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	if (!modify_check(job))
 		return FW_DONE;
-	job->from = (uint8_t)job->view.state; /* an engine's error may change what later views say */
+	job->from = (uint8_t)job->view.state; /* later views may see an engine's error */
 	if (job->scratch[2] == CAIRN_QP_STATE_RESET) {
 		job->value0 = CAIRN_NO_NUMBER;
 		if (job->view.state != CAIRN_QP_STATE_RESET) {

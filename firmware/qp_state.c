@@ -288,7 +288,7 @@ enum fw_run qp_restart_sq(struct job *job, uint32_t qpn)
 	do {
 		FW_WAIT(fence(job) == FW_DONE);
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
-		if (job->view.state == CAIRN_QP_STATE_ERR) { /* its responder has failed meanwhile */
+		if (job->view.state == CAIRN_QP_STATE_ERR) { /* its responder has failed */
 			job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 			job->reset_pc = 0;
 			return FW_DONE;
