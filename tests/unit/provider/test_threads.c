@@ -16,6 +16,7 @@
 #define POSTERS 3u /* the last one by ibv_wr_*() */
 #define PER_POSTER 1200u
 #define SHARED 1500u
+#define CQ_SIZE 100 /* at the least */
 
 /* Words that the device writes and the driver reads are volatile, not atomic. */
 const char *__tsan_default_suppressions(void);
@@ -39,18 +40,27 @@ static void check(bool good, const char *what)
 {
 	if (good)
 		return;
-	fprintf(stderr, "# %s\n", what);
+	fprintf(stderr, "# %s; last error of this thread: %s\n", what, cairn_last_error());
 	atomic_fetch_add(&failures, 1);
 }
 
 /* ---------------------------------------------------------------- the device */
 
+/*
+ * QPs that are gone leave entries behind until they are polled: while pollers do not get on, there
+ * may be as many as the smallest ring holds, and no more.
+ */
 static void write_cqe(struct cq *cq, struct cairn_cqe cqe)
 {
 	struct fake_cq *fake = &fakes[0].cqs[cq->hw->cqn];
 	struct cairn_cq *hw = cq->hw;
 
 	pthread_mutex_lock(&cq->lock);
+	while (fake->pi - hw->ci >= CQ_SIZE && !atomic_load(&stop)) {
+		pthread_mutex_unlock(&cq->lock);
+		sched_yield();
+		pthread_mutex_lock(&cq->lock);
+	}
 	pthread_mutex_lock(&fakes[0].lock); /* commands look at the index */
 	cqe.status = fake->pi >> hw->log2 & 1 ? 0 : CAIRN_CQE_STATUS_PHASE;
 	hw->ring[fake->pi++ & ((1u << hw->log2) - 1)] = cqe;
@@ -92,18 +102,18 @@ static void *device(void *arg)
 	(void)arg;
 	while (!atomic_load(&stop)) {
 		if (next_request(sender, &at, &index)) {
-			write_cqe(cqs[0], (struct cairn_cqe){
-						  .qpn_op = sender->ibv.qp_num,
-						  .wqe = (index & 0xffff) | CAIRN_CQE_WQE_IS_SQ });
+			write_cqe(cqs[0], (struct cairn_cqe){ .qpn_op = sender->ibv.qp_num,
+							      .wqe = (index & 0xffff) |
+								     CAIRN_CQE_WQE_IS_SQ });
 			if (++count % 64 == 0)
 				fake_event(&fakes[0], cqs[0]->hw->vector + 1, CAIRN_EQE_TYPE_CQ,
 					   cqs[0]->hw->cqn, 0);
 		}
 		if (next_slot(&taken, &index))
-			write_cqe(cqs[1], (struct cairn_cqe){
-						  .qpn_op = receiver->ibv.qp_num |
-							    (uint32_t)CAIRN_CQE_OP_RECV << 24,
-						  .wqe = index | CAIRN_CQE_WQE_SRQ });
+			write_cqe(cqs[1],
+				  (struct cairn_cqe){ .qpn_op = receiver->ibv.qp_num |
+								(uint32_t)CAIRN_CQE_OP_RECV << 24,
+						      .wqe = index | CAIRN_CQE_WQE_SRQ });
 		sched_yield();
 	}
 	return NULL;
@@ -303,7 +313,7 @@ static void *resizer(void *arg)
 	struct ibv_srq_attr attr;
 
 	(void)arg;
-	for (int size = 100; !atomic_load(&stop); size = size == 100 ? 900 : 100) {
+	for (int size = CQ_SIZE; !atomic_load(&stop); size = CQ_SIZE + 900 - size) {
 		check(!ibv_resize_cq(&cqs[0]->ibv, size), "resize");
 		check(!ibv_modify_cq(&cqs[0]->ibv, &moderation), "moderation");
 		check(!ibv_query_srq(&srq->ibv, &attr), "query of the SRQ");
@@ -314,13 +324,13 @@ static void *resizer(void *arg)
 
 static void setup(void)
 {
-	struct ibv_cq_init_attr_ex init = { .cqe = 100, .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_cq_init_attr_ex init = { .cqe = CQ_SIZE, .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_srq_init_attr shared = { .attr = { .max_wr = 16, .max_sge = 1 } };
 
 	ctx = bench_context();
 	pd = ibv_alloc_pd(ctx);
 	channel = ibv_create_comp_channel(ctx);
-	cqs[0] = (struct cq *)ibv_create_cq(ctx, 100, NULL, channel, 0);
+	cqs[0] = (struct cq *)ibv_create_cq(ctx, CQ_SIZE, NULL, channel, 0);
 	cqs[1] = (struct cq *)ibv_create_cq_ex(ctx, &init);
 	srq = (struct srq *)ibv_create_srq(pd, &shared);
 	sender = (struct qp *)make_qp(NULL);
@@ -331,7 +341,7 @@ static void setup(void)
 
 static void all_at_once(void **state)
 {
-	static void *(*const roles[])(void *) = { device,   poller, poller, extended_poller,
+	static void *(*const roles[])(void *) = { device,   poller, poller,  extended_poller,
 						  listener, churn,  resizer, shared_poster };
 	pthread_t posters[POSTERS], others[sizeof(roles) / sizeof(roles[0])];
 	const unsigned int n = sizeof(roles) / sizeof(roles[0]);
