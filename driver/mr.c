@@ -82,6 +82,8 @@ static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t le
 	if ((uintptr_t)addr + len < (uintptr_t)addr ||
 	    (uintptr_t)addr > UINT64_MAX - len - 2 * PAGE_BYTES || va + len - 1 < va)
 		return cairn_fail(-EINVAL, "memory region passes the end of the address space");
+	if (access & CAIRN_ACCESS_ZERO_BASED && va)
+		return cairn_fail(-EINVAL, "a zero-based memory region begins at 0");
 	if (access & ~known)
 		return cairn_fail(-EINVAL, "access flags 0x%x: unknown", access & ~known);
 	if (access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC) &&

@@ -53,7 +53,7 @@ static int mr_check(const struct cairn_cmd *cmd)
 {
 	uint32_t flags = (uint32_t)cmd->arg4, access = CAIRN_GET(flags, CAIRN_MPT_FLAGS_ACCESS);
 	uint32_t mode = CAIRN_GET(flags, CAIRN_MPT_FLAGS_MODE);
-	uint32_t known = MR_ACCESS;
+	uint32_t known = MR_ACCESS | CAIRN_ACCESS_ZERO_BASED;
 	unsigned int lg = CAIRN_GET(flags, CAIRN_MPT_FLAGS_PAGE_LOG2);
 
 	if (dev.features & CAIRN_REG_FEATURES_MW)
@@ -62,6 +62,8 @@ static int mr_check(const struct cairn_cmd *cmd)
 	    ((access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC)) &&
 	     !(access & CAIRN_ACCESS_LOCAL_WRITE)))
 		return 12;
+	if (access & CAIRN_ACCESS_ZERO_BASED && cmd->arg0)
+		return 4;
 	if (!cmd->arg1 || cmd->arg1 > MAX_MR_BYTES || cmd->arg0 + cmd->arg1 - 1 < cmd->arg0)
 		return 6;
 	if (cmd->arg3 >= PDS)

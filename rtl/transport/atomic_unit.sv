@@ -8,8 +8,9 @@
 // - Operations of all QPs are executed in the order in which rsp_commit gave them, which is request order; the reads
 //   of those in the ring are under way together.
 // - One address at a time: an operation that finds an older one of its address in the ring does not read, it takes
-//   the value that one has formed. Addresses are found by a hash; when only the hash is the same, or the older one has
-//   failed, the operation reads when it is the oldest. Every read waits for all posted writes accepted before.
+//   the value that one has formed. Addresses are found by their place in a page: memory registered twice has two, which
+//   differ in the page. When only the place is the same, or the older one has failed, the operation reads when it is
+//   the oldest. Every read waits for all posted writes accepted before.
 // - Memory holds the value in host (little-endian) order; CAS without a match and adding 0 write nothing.
 // - Errors: a failed read fails the operation (RSE_ATOM: NAK 0x63, the responder goes into error) and skips those of
 //   its QP behind it. Skipped ones touch nothing.
@@ -59,7 +60,7 @@ module atomic_unit #(
     output logic               cnt_rx_atomic_o,
     output logic               idle_o
 );
-  localparam int unsigned HW = 10;     // hash of an address
+  localparam int unsigned HW = 9;      // place of 8 bytes in 4 KiB
   localparam int unsigned AD_W = 8 + 61;
 
   if (DEPTH < 4 || (1 << PW) != DEPTH || PW > cairn_int_pkg::RTAG_W) begin : g_chk
@@ -82,10 +83,7 @@ module atomic_unit #(
   assign full       = tail_q == {~old_q[PW], old_q[PW-1:0]};
   assign a_go       = a_valid_q && !full;
   assign op_ready_o = !a_valid_q || a_go;
-  always_comb begin
-    a_hash = '0;
-    for (int unsigned i = 0; i < AD_W; i++) a_hash[i % HW] = a_hash[i % HW] ^ a_addr[i];
-  end
+  assign a_hash     = a.iova[3 +: HW];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) a_valid_q <= 1'b0;
     else if (op_ready_o) a_valid_q <= op_valid_i;

@@ -92,7 +92,7 @@ module rsp_join #(
   logic [PW:0]     used_q;         // committed and tentative
   logic [4:0]      got_q;          // answers of the packet being gathered
   logic            last_q;         // its last answer is here
-  logic            miss_q, err_q, err_inv_q;
+  logic            miss_q, err_q, err_inv_q, odd_q;
   logic [7:0]      vendor_q, vendor_inv_q;
   logic            a_take, complete, leave, keep, key_ask;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
@@ -144,6 +144,7 @@ module rsp_join #(
     if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS
         && !err_q) vendor_q <= a.vendor;
     if (a_take) vendor_inv_q <= a.vendor;
+    if (a_take) odd_q <= a.iova0[2:0] != '0;
   end
 
   // ---- verdict ----
@@ -239,8 +240,10 @@ module rsp_join #(
         o.take   = r.srq && r.take;   // a slot of an SRQ has been taken and must come back
         if (r.srq) o.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
-    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && r.va[2:0] != '0) begin
-      o.kind   = cairn_int_pkg::RSK_ERR;     // an unknown key is the worse fault, so only now
+    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && (r.va[2:0] != '0 || odd_q)) begin
+      // An unknown key is the worse fault, so only now. A zero-based key, or one with an address of its own, may begin
+      // anywhere: what counts is where the bytes are.
+      o.kind   = cairn_int_pkg::RSK_ERR;
       o.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
     end else if (r.silent && r.kind == cairn_int_pkg::RSK_ERR
                  && (!r.ud || r.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin

@@ -129,6 +129,70 @@ static void zero_based(void **state)
 	end(&s);
 }
 
+/* What counts is where the 8 bytes are, not the address that a window gives them. */
+static void zero_based_atomics(void **state)
+{
+	struct scene s = scene(2);
+	uint64_t naks = rdma_counter(s.r, 1, CAIRN_COUNTER_RESP_INV_REQ);
+	struct rdma_wr wr;
+
+	(void)state;
+	bind(&s, FROM + 8, SHOWN, WINDOW | CAIRN_ACCESS_ZERO_BASED);
+	wr = access_by(&s, CAIRN_WQE_OP_ATOMIC_FA, s.mw->key, FROM + 8 + 16, 8);
+	wr.raddr = 16;
+	rdma_do(s.a, &wr);
+	wr = rdma_inv(s.mw->key);
+	rdma_do(s.b, &wr);
+	bind(&s, FROM + 4, SHOWN, WINDOW | CAIRN_ACCESS_ZERO_BASED);
+	wr = access_by(&s, CAIRN_WQE_OP_ATOMIC_FA, s.mw->key, FROM + 4, 8);
+	wr.raddr = 0;
+	wr.expect = CAIRN_WC_STATUS_REM_INV_REQ_ERR;
+	rdma_do(s.a, &wr);
+	rdma_assert(s.r, rdma_counter(s.r, 1, CAIRN_COUNTER_RESP_INV_REQ) == naks + 1);
+	end(&s);
+}
+
+#define ADDS 30u
+
+/* Memory registered twice has two addresses on the bus; atomics by both keys see one another. */
+static void two_keys(void **state)
+{
+	const struct rdma_buf_cfg cfg = { .len = 4096,
+					  .access = WINDOW | CAIRN_ACCESS_LOCAL_WRITE };
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *far = rdma_buf_with(r, 1, &cfg);
+	struct rdma_buf *local = rdma_buf(r, 0, 2 * ADDS * 8, 0);
+	struct rdma_qp *qp[2] = { pair(r), pair(r) };
+	struct cairn_mr *again;
+	uint64_t before, now;
+
+	(void)state;
+	rdma_ok(r, cairn_reg_mr(r->nic[1].pd, far->data, far->len, far->mr->va, cfg.access, &again),
+		"a second key");
+	memcpy(&before, far->data, 8);
+	for (unsigned int i = 0; i < 2 * ADDS; i++) {
+		struct rdma_wr wr =
+			rdma_wr(CAIRN_WQE_OP_ATOMIC_FA, local, (size_t)i * 8, far, 0, 8);
+
+		wr.swap_add = 1;
+		wr.no_data = true;
+		if (i & 1)
+			wr.rkey = again->key;
+		rdma_post(qp[i & 1], &wr);
+	}
+	rdma_ring(qp[0]);
+	rdma_ring(qp[1]);
+	rdma_wait(r);
+	memcpy(&now, far->data, 8);
+	if (now - before != 2ull * ADDS)
+		rdma_fail(r, "%u of %u additions are there", (unsigned int)(now - before),
+			  2 * ADDS);
+	rdma_ok(r, cairn_dereg_mr(again), "end of the second key");
+	rdma_buf_forget(far, 0, 8);
+	rdma_buf_forget(local, 0, local->len);
+	rdma_end(r);
+}
+
 /* ---------------------------------------------------------------- binds that are refused */
 
 #define REFUSED(vendor)                                                                        \
@@ -236,7 +300,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(type_1),     RDMA_TEST(bounds),     RDMA_TEST(rights),
 		RDMA_TEST(type_2),     RDMA_TEST(zero_based), RDMA_TEST(bad_binds),
-		RDMA_TEST(bad_type_2), RDMA_TEST(many),
+		RDMA_TEST(bad_type_2), RDMA_TEST(many),	      RDMA_TEST(zero_based_atomics),
+		RDMA_TEST(two_keys),
 	};
 
 	return RDMA_RUN("windows", tests);
