@@ -505,6 +505,7 @@ package cairn_int_pkg;
     logic        again;      // replayed: it is in the list already
     logic        kick;
     logic        chunk;      // DATA: last packet of a READ request
+    logic        torn;       // DATA: one before it was parked since the look, so it may not be placed
     logic [4:0]  nmr;
     logic [3:0]  wakes;      // wake-ups of its slot, and MR fills, seen before the records were read
     logic [7:0]  fills;
@@ -514,7 +515,7 @@ package cairn_int_pkg;
     logic [7:0]  ev_vendor;
     cmp_rec_t    rec;
   } cmp_tkt_t;
-  localparam int unsigned CMP_TKT_W = 3 + 3 + 5 + 4 + 8 + 2 + 24 + 8 + 8 + CMP_REC_W;
+  localparam int unsigned CMP_TKT_W = 3 + 4 + 5 + 4 + 8 + 2 + 24 + 8 + 8 + CMP_REC_W;
 
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell

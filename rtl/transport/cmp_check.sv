@@ -33,6 +33,7 @@ module cmp_check #(
     input  logic [511:0]       cmp_data_i,
     input  logic               chain_i,
     input  logic               torn_i,         // the chain will not be placed whole
+    input  logic               tear_i,         // strobe: from now on
     input  logic [3:0]         wakes_i,
     input  logic [7:0]         fills_i,
     input  logic               wake_i,         // a visit has ended
@@ -68,7 +69,7 @@ module cmp_check #(
                          F_ELEM = 3'd6;
   logic [2:0]              state_q;
   cairn_int_pkg::cmp_rec_t n, k, r_q;
-  logic                    again_q, take_n, take_k, aside;
+  logic                    again_q, tear_q, take_n, take_k, aside;
   logic [AW-1:0]           slot;
   logic [LEN_W-1:0]        bytes;
   assign n      = new_i;
@@ -201,6 +202,7 @@ module cmp_check #(
     t.rec       = (state_q == F_IDLE) ? new_i : r_q;
     t.again     = again_q && state_q != F_IDLE;
     t.chunk     = at_end;
+    t.torn      = tear_q || tear_i;
     t.nmr       = asked_q + {4'h0, emit};
     t.wakes     = (state_q == F_IDLE) ? wakes_i : wakes_q;
     t.fills     = (state_q == F_IDLE) ? fills_i : fills_q;
@@ -283,6 +285,7 @@ module cmp_check #(
       r_q     <= again_valid_i ? again_i : new_i;
       again_q <= again_valid_i;
     end
+    tear_q <= tear_i || (tear_q && state_q != F_IDLE && state_q != F_READ);
     if (state_q == F_READ) begin
       c_q     <= c;
       cur_q   <= cur[slot];

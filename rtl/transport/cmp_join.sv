@@ -24,6 +24,7 @@ module cmp_join #(
     input  logic [AW-1:0]      chain_slot_i,
     output logic               chain_o,
     output logic               torn_o,
+    output logic               tear_o,          // one of them is parked now
     input  logic               mr_rsp_valid_i,
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
@@ -125,13 +126,14 @@ module cmp_join #(
   end
 
   // ---- what becomes of it ----
-  logic is_data, hold, void_now, go, take_park, take_event, take_drop, take_write;
+  logic is_data, broken, hold, void_now, go, take_park, take_event, take_drop, take_write;
   assign is_data  = t.kind == cairn_int_pkg::CTK_DATA;
   assign poisoned = is_data && dead_q[slot];
+  assign broken   = is_data && !poisoned && (t.torn || torn_q[slot]);   // not placed before the one that was parked
   assign void_now = t.again && void_i;
   assign hold     = t.kind != cairn_int_pkg::CTK_DROP
                     && (t.kind == cairn_int_pkg::CTK_PARK || t.kind == cairn_int_pkg::CTK_BEHIND
-                        || (!t.again && waiting_i) || (is_data && !poisoned && miss_q));
+                        || (!t.again && waiting_i) || broken || (is_data && !poisoned && miss_q));
   assign go         = state_q == J_HEAD && t_valid && complete;
   assign take_park  = go && !void_now && hold;
   assign take_event = go && !void_now && !hold
@@ -142,7 +144,7 @@ module cmp_join #(
   // Parked again, or for the first time. late: what it waits for has come meanwhile, or there is nobody before it.
   logic late, park_go, park_ok, kick_room, d_ready;
   assign late    = wakes_i != t.wakes || (t.kind != cairn_int_pkg::CTK_PARK && fills_i != t.fills)
-                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i);
+                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;
   assign park_go = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
   assign park_ok = park_go && (t.again || push_ready_i);
   assign push_valid_o = park_go && !t.again;
@@ -238,6 +240,7 @@ module cmp_join #(
   // A chain is shorter by one when its packet is over, or will not be placed now.
   logic fall;
   assign fall       = is_data && (drop_done || park_ok || void_done);
+  assign tear_o     = fall && slot == chain_slot_i;
   assign leave      = pr_q || fall;
   assign leave_slot = pr_q ? pr_slot_q : slot;
   assign empties    = leave && came[leave_slot] == left[leave_slot] + 4'd1;

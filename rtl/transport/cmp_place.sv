@@ -147,20 +147,21 @@ module cmp_place #(
       .idle_o(park_idle));
 
   // ---- look, then do ----
-  logic          t_valid, t_room, chain, torn, idle_c, idle_j;
+  logic          t_valid, t_room, chain, torn, tear, idle_c, idle_j;
   logic [TW-1:0] t;
   assign rd_slot_o = c_slot;
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(c_slot), .req_data_i, .cmp_data_i,
-      .chain_i(chain), .torn_i(torn), .wakes_i(wakes[c_slot]), .fills_i(fills_q), .wake_i(wake), .wake_slot_i,
+      .chain_i(chain), .torn_i(torn), .tear_i(tear),
+      .wakes_i(wakes[c_slot]), .fills_i(fills_q), .wake_i(wake), .wake_slot_i,
       .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
       .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .tkt_valid_o(t_valid), .tkt_room_i(t_room), .tkt_o(t), .cnt_rx_dup_ack_o, .cnt_bad_resp_o, .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
       .clk_i, .rst_ni, .tkt_valid_i(t_valid), .tkt_room_o(t_room), .tkt_i(t), .chain_slot_i(c_slot), .chain_o(chain),
-      .torn_o(torn),
+      .torn_o(torn), .tear_o(tear),
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
       .wakes_i(wakes[j_slot]), .fills_i(fills_q), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
