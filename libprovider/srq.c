@@ -33,6 +33,7 @@ static void release(struct srq *srq)
 	free(srq);
 }
 
+/* srq_limit means nothing yet (ibv_create_srq(3)): an empty queue is below any limit. */
 struct ibv_srq *srq_create(struct ibv_pd *pd, struct ibv_srq_init_attr *attr)
 {
 	const struct cairn_dev_caps *caps = &to_context(pd->context)->nic->caps;
@@ -53,10 +54,6 @@ struct ibv_srq *srq_create(struct ibv_pd *pd, struct ibv_srq_init_attr *attr)
 		err = ENOMEM;
 		goto err_srq;
 	}
-	if (attr->attr.srq_limit)
-		err = cairn_modify_srq(srq->hw, attr->attr.srq_limit);
-	if (err)
-		goto err_srq;
 	srq->max_wr = attr->attr.max_wr = 1u << srq->hw->log2;
 	srq->max_sge = attr->attr.max_sge = srq->hw->stride;
 	srq->ibv.context = pd->context;
