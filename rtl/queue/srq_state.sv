@@ -274,7 +274,7 @@ module srq_state #(
       st_we = late_in && late_bad;
       if (owed != '0) n_owed = owed - 1'b1;
     end else if (set_go) begin
-      st_we = set_in;
+      st_we  = set_in;
       n_pop  = front;
       n_base = base + 16'h1;    // base + pop never falls: what was read ahead for an earlier taking is not found again
     end else if (ent_go) begin

@@ -153,9 +153,8 @@ module cmp_place #(
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(c_slot), .req_data_i, .cmp_data_i,
-      .chain_i(chain), .torn_i(torn), .tear_i(tear),
-      .wakes_i(wakes[c_slot]), .fills_i(fills_q), .wake_i(wake), .wake_slot_i,
-      .wake_stuck_i,
+      .chain_i(chain), .torn_i(torn), .tear_i(tear), .wakes_i(wakes[c_slot]),
+      .fills_i(fills_q), .wake_i(wake), .wake_slot_i, .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
       .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .tkt_valid_o(t_valid), .tkt_room_i(t_room), .tkt_o(t), .cnt_rx_dup_ack_o, .cnt_bad_resp_o, .idle_o(idle_c));

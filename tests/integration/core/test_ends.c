@@ -195,6 +195,7 @@ static void fence_during_reads(void **state)
 #define RECEIVES 2000u
 #define BEYOND 10000u
 
+/* A QP of NIC 0 with `posted` receives, whose completions are the test's own business. */
 static struct rdma_qp *many_receives(struct rdma *r, unsigned int posted, unsigned int depth)
 {
 	struct rdma_buf *buf = rdma_buf(r, 0, 64, 0);

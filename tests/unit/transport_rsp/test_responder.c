@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* responder (rsp_check to rsp_commit, rsp_cqe, rsp_tx): random messages of several QPs against the
- * reference requester, without and with loss, and under every kind of miss. */
+/*
+ * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_credit, rsp_tx_ev,
+ * rsp_tx_job, rsp_tx_kick, rsp_tx_out, rsp_tx_req): random messages of several QPs against the
+ * reference requester, without and with loss, and under every kind of miss.
+ */
 #include "rsp_peer.h"
 
 #include <stdio.h>
