@@ -154,7 +154,8 @@ static void zero_based_atomics(void **state)
 
 #define ADDS 30u
 
-/* Memory registered twice has two addresses on the bus; atomics by both keys see one another. */
+/* Memory registered twice, once zero-based, has two addresses on the bus; atomics by both keys see
+ * one another. */
 static void two_keys(void **state)
 {
 	const struct rdma_buf_cfg cfg = { .len = 4096,
@@ -167,7 +168,9 @@ static void two_keys(void **state)
 	uint64_t before, now;
 
 	(void)state;
-	rdma_ok(r, cairn_reg_mr(r->nic[1].pd, far->data, far->len, far->mr->va, cfg.access, &again),
+	rdma_ok(r,
+		cairn_reg_mr(r->nic[1].pd, far->data, far->len, 0,
+			     cfg.access | CAIRN_ACCESS_ZERO_BASED, &again),
 		"a second key");
 	memcpy(&before, far->data, 8);
 	for (unsigned int i = 0; i < 2 * ADDS; i++) {
@@ -177,7 +180,7 @@ static void two_keys(void **state)
 		wr.swap_add = 1;
 		wr.no_data = true;
 		if (i & 1)
-			wr.rkey = again->key;
+			wr = rdma_through(wr, again->key, 0);
 		rdma_post(qp[i & 1], &wr);
 	}
 	rdma_ring(qp[0]);

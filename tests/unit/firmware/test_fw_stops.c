@@ -69,6 +69,16 @@ static void error_behind_fence(void **state)
 	}
 }
 
+/* For hw_post(): modify() waits for its end. */
+static struct hw_cmd change_state(const struct cairn_qp_attr *a)
+{
+	return (struct hw_cmd){ .op = CAIRN_CMD_OP_MODIFY_QP,
+				.number = Q,
+				.in = a,
+				.in_bytes = sizeof(*a),
+				.arg = { M(STATE) } };
+}
+
 /* A query in the midst of that sees one of the two states. */
 static void query_between(void **state)
 {
@@ -76,11 +86,7 @@ static void query_between(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 100; i++) {
-		struct hw_cmd m = { .op = CAIRN_CMD_OP_MODIFY_QP,
-				    .number = Q,
-				    .in = &a,
-				    .in_bytes = sizeof(a),
-				    .arg = { M(STATE) } };
+		struct hw_cmd m = change_state(&a);
 		struct hw_cmd q = { .op = CAIRN_CMD_OP_QUERY_QP,
 				    .number = Q,
 				    .in_bytes = sizeof(a) };
@@ -259,11 +265,7 @@ static void restart_fails(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 300; i++) {
-		struct hw_cmd m = { .op = CAIRN_CMD_OP_MODIFY_QP,
-				    .number = Q,
-				    .in = &a,
-				    .in_bytes = sizeof(a),
-				    .arg = { M(STATE) } };
+		struct hw_cmd m = change_state(&a);
 
 		make_qp(Q, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER);
 		move_to(Q, CAIRN_QP_TYPE_UD, S(SQE));
