@@ -254,6 +254,8 @@ static void bad_arguments(void **state)
 	assert_int_equal(cairn_reg_mr(pd, b, 4096, va, CAIRN_ACCESS_REMOTE_ATOMIC, &mr), -EINVAL);
 	assert_int_equal(cairn_reg_mr(pd, b, 4096, va, 1 << 20, &mr), -EINVAL);
 	assert_message("unknown");
+	assert_int_equal(cairn_reg_mr(pd, b, 4096, va, CAIRN_ACCESS_ZERO_BASED, &mr), -EINVAL);
+	assert_message("begins at 0");
 	assert_int_equal(cairn_reg_mr_kind(pd, b, 4096, va + 1, 0, CAIRN_MR_USE_PAGED, &mr),
 			 -EINVAL);
 	assert_message("low 12 bits");
