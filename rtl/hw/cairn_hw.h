@@ -804,6 +804,7 @@ enum cairn_vendor_err {
 	CAIRN_VENDOR_ERR_WQE_SGE = 4, /* Too many elements */
 	CAIRN_VENDOR_ERR_WQE_INDEX = 5, /* Doorbell index beyond the ring */
 	CAIRN_VENDOR_ERR_WQE_AV = 6, /* UD: source GID not valid, or not of the destination's family */
+	CAIRN_VENDOR_ERR_WQE_RD_ATOMIC = 7, /* READ or atomic on a QP whose max_rd_atomic is 0 */
 	CAIRN_VENDOR_ERR_KEY_INDEX = 16, /* Key index outside the table or entry free */
 	CAIRN_VENDOR_ERR_KEY_TAG = 17, /* Key tag differs */
 	CAIRN_VENDOR_ERR_KEY_PD = 18, /* Protection domain differs */

@@ -972,6 +972,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] VENDOR_ERR_WQE_SGE = 8'd4;  // Too many elements
   localparam logic [7:0] VENDOR_ERR_WQE_INDEX = 8'd5;  // Doorbell index beyond the ring
   localparam logic [7:0] VENDOR_ERR_WQE_AV = 8'd6;  // UD: source GID not valid, or not of the destination's family
+  localparam logic [7:0] VENDOR_ERR_WQE_RD_ATOMIC = 8'd7;  // READ or atomic on a QP whose max_rd_atomic is 0
   localparam logic [7:0] VENDOR_ERR_KEY_INDEX = 8'd16;  // Key index outside the table or entry free
   localparam logic [7:0] VENDOR_ERR_KEY_TAG = 8'd17;  // Key tag differs
   localparam logic [7:0] VENDOR_ERR_KEY_PD = 8'd18;  // Protection domain differs

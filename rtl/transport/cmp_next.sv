@@ -9,6 +9,10 @@
 // A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
 // before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
 // stands until data beyond GB_PSN is there.
+// Retries are counted anew once the oldest message got on since the last go-back: its READ data is beyond GB_PSN, or,
+// if it is no READ, what is acknowledged. An acknowledgement beyond an incomplete READ, or data beyond a gap, is no
+// progress: they may come in each round, and a READ that is never answered whole would be tried for ever. A NAK that
+// acknowledges beyond one is not counted: either the data is on its way through cmp_place, or the walker finds it lost.
 // Credits only grow: LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
 // limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 // Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
@@ -62,8 +66,8 @@ module cmp_next (
   // ---- positions ----
   logic        rd_open;        // an incomplete READ stands at OLD_PSN
   logic [31:0] placed_psn;
-  logic [23:0] una, done, d_hi, d_una, d_old, d_done, d_gb, d_done_gb, d_hi_una, d_ev_gb;
-  logic        ahead, pending, ign, dead, safe;
+  logic [23:0] una, done, d_hi, d_una, d_old, d_done, d_gb, d_done_gb, d_hi_una, d_ev_gb, d_una_gb, d_x_gb;
+  logic        ahead, pending, ign, dead, safe, fresh;
   assign rd_open    = c.rflags_rd_valid && !(c.rd_placed != '0 && c.rd_placed >= c.rd_len);
   assign placed_psn = c.rd_placed >> (4'd7 + {1'b0, q.pmtu});
   assign una        = cairn_int_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn);
@@ -96,6 +100,14 @@ module cmp_next (
   assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg_free_msg;
   assign d_lsn     = lsn - c.wait_lsn;
 
+  // ---- progress since the last go-back ----
+  logic        front, spared;
+  assign d_una_gb  = una - c.gb_gb_psn;
+  assign d_x_gb    = psn_i - c.gb_gb_psn + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
+  assign front     = (!d_una_gb[23] && d_una_gb != '0) || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
+  assign fresh     = safe || (!rd_open && front);
+  assign spared    = !is_ev_i && rd_open && !safe && d_una != '0;
+
   assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]
                      && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off
                      && (code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT) || (!d_lsn[23] && d_lsn != '0));
@@ -110,9 +122,9 @@ module cmp_next (
   assign now40     = time_now_i[45:6];
   assign wait_left = c.wait_wait_until - now40;
 
-  logic        goback, use_retry, fresh, fatal, arm;
+  logic        goback, use_retry, fatal, arm;
   logic [23:0] gb;
-  logic [2:0]  left, rnr_left;
+  logic [2:0]  left, rnr_left;   // before this retry
   logic [63:0] rnr_end;
   assign rnr_end = time_now_i + rnr_ns + 64'd64;
   always_comb begin
@@ -130,9 +142,10 @@ module cmp_next (
     fatal      = 1'b0;
     arm        = 1'b0;
     gb         = rd_open ? done : una;
-    fresh      = c.flags_implied && safe;
-    left       = '0;
-    rnr_left   = c.flags_rnr_left;
+    left       = fresh ? q.retry_cnt : c.flags_retry_left;
+    rnr_left   = fresh ? q.rnr_retry : c.flags_rnr_left;
+    n.flags_retry_left = left;
+    n.flags_rnr_left   = rnr_left;
     if (is_ev_i) begin
       if (!dead && e.kind == cairn_int_pkg::CEV_TIMER) begin
         if (c.flags_rnr_wait) begin
@@ -185,10 +198,8 @@ module cmp_next (
         kick_ret_o = !c.rflags_rd_valid || (!d_una[23] && d_una != '0);
         if (!ign && !d_una[23]) n.una_una_psn = psn_i;
         if (!d_done[23] && (!c.flags_implied || safe)) begin
-          n.t_progress       = time_now_i;
-          n.flags_retry_left = q.retry_cnt;
-          n.flags_rnr_left   = q.rnr_retry;
-          n.flags_implied    = 1'b0;
+          n.t_progress    = time_now_i;
+          n.flags_implied = 1'b0;
         end
       end
     end else begin
@@ -197,15 +208,13 @@ module cmp_next (
           if (d_una[23]) begin
             cnt_o[C_GHOST] = 1'b1;
           end else begin
-            cnt_o[C_ACK]       = 1'b1;
-            write_o            = 1'b1;
-            kick_ret_o         = 1'b1;
-            kick_sched_o       = 1'b1;
-            n.una_una_psn      = psn_i + 24'h1;
-            n.t_progress       = time_now_i;
-            n.flags_retry_left = q.retry_cnt;
-            n.flags_rnr_left   = q.rnr_retry;
-            n.flags_implied    = c.flags_implied && !safe;
+            cnt_o[C_ACK]    = 1'b1;
+            write_o         = 1'b1;
+            kick_ret_o      = 1'b1;
+            kick_sched_o    = 1'b1;
+            n.una_una_psn   = psn_i + 24'h1;
+            n.t_progress    = time_now_i;
+            n.flags_implied = c.flags_implied && !safe;
           end
         end
         cairn_pkt_pkg::AETH_CLASS_RNR: begin
@@ -213,15 +222,14 @@ module cmp_next (
             cnt_o[C_GHOST] = 1'b1;
           end else begin
             cnt_o[C_RNR] = 1'b1;
-            if (d_una != '0) rnr_left = q.rnr_retry;
             n.una_una_psn = psn_i;
-            if (rnr_left == '0 && q.rnr_retry != 3'd7) begin
+            if (rnr_left == '0 && q.rnr_retry != 3'd7 && !spared) begin
               cnt_o[C_RNREXC]    = 1'b1;
               fatal              = 1'b1;
               n.flags_err_status = cairn_hw_pkg::WC_STATUS_RNR_RETRY_EXC_ERR;
               n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
             end else begin
-              n.flags_rnr_left   = (q.rnr_retry == 3'd7) ? 3'd7 : rnr_left - 3'd1;
+              n.flags_rnr_left   = (q.rnr_retry == 3'd7) ? 3'd7 : rnr_left - {2'h0, !spared};
               n.flags_rnr_wait   = 1'b1;
               n.wait_wait_until  = rnr_end[45:6];
               goback             = 1'b1;
@@ -240,7 +248,6 @@ module cmp_next (
           end else begin
             n.una_una_psn = psn_i;
             kick_ret_o    = 1'b1;
-            if (d_una != '0) fresh = 1'b1;
             case (code)
               cairn_pkt_pkg::AETH_NAK_SEQ: begin
                 cnt_o[C_SEQ]    = 1'b1;
@@ -282,15 +289,14 @@ module cmp_next (
     end
 
     if (use_retry) begin
-      left = fresh ? q.retry_cnt : c.flags_retry_left;
-      if (left == '0) begin
+      if (left == '0 && !spared) begin
         cnt_o[C_EXC]       = 1'b1;
         fatal              = 1'b1;
         n.flags_err_status = cairn_hw_pkg::WC_STATUS_RETRY_EXC_ERR;
         n.flags_err_vendor = (is_ev_i && e.kind == cairn_int_pkg::CEV_TIMER) ? cairn_hw_pkg::VENDOR_ERR_TIMEOUT
             : cairn_hw_pkg::VENDOR_ERR_NAK_SEQ;
       end else begin
-        n.flags_retry_left = left - 3'd1;
+        n.flags_retry_left = left - {2'h0, !spared};
         goback             = 1'b1;
         arm                = 1'b1;
       end

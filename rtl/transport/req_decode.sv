@@ -10,6 +10,7 @@ module req_decode (
     input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096
     input  logic [2:0]   type_i,       // enum qp_type
     input  logic [31:0]  features_i,   // REG FEATURES
+    input  logic         rd_none_i,    // the QP may have no READ or atomic outstanding: it would wait for ever
     input  logic         gid_ok_i,     // UD: entry sgid_index exists ...
     input  logic         gid_ipv6_i,   // ... and is of this family
     output logic [cairn_int_pkg::REQ_OP_W-1:0] op_o,    // req_op_t
@@ -110,6 +111,9 @@ module req_decode (
     end else if (w.ctrl_blocks != {1'b0, want_blocks}) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_SGE;
+    end else if ((op.read || op.atomic) && rd_none_i) begin
+      bad_o        = 1'b1;
+      bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_RD_ATOMIC;
     end else if (op.ud && op.send && (!gid_ok_i || gid_ipv6_i == dgid_v4)) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_AV;

@@ -155,8 +155,8 @@ module req_issue #(
     req_d.ssn_since_ackreq   = rec_q.since_ackreq;
     req_d.hi_psn_rd_issued   = rec_q.rd_issued;
     req_d.msg_psn_msg_psn    = rec_q.msg_psn;
+    req_d.flags_err          = 1'b0;   // a local error further on is met again, or acknowledged
     if (restart) begin
-      req_d.flags_err       = 1'b0;   // a local error further on is met again
       req_d.recover_rec_end = req_q.hi_psn_hi_psn;
     end else if (!recovering) begin
       req_d.recover_rec_end = una - 24'h1;

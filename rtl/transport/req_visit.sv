@@ -84,6 +84,7 @@ module req_visit #(
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
+  logic [15:0]   d_err;
   logic          state_ok, blocked, work, serve, resend, goback, txe_hit;
   assign cfg      = cfg_data_i;
   assign req      = req_data_i;
@@ -96,8 +97,10 @@ module req_visit #(
                     || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit))
                     || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQE && txe_hit);
   // What was lost before a WQE with a local error is sent again; the walk comes to the error once more. A payload read
-  // that failed before it is the first error then.
-  assign blocked  = (req.flags_err && !goback && !txe_hit) || cmp.flags_err || cmp.rflags_flushing
+  // that failed before it is the first error then. One that was met when its WQE was sent again is none any more once
+  // the first sending is acknowledged and the WQE retired.
+  assign d_err    = req.index_next_index - cmp.oldest_old_index;
+  assign blocked  = (req.flags_err && !d_err[15] && !goback && !txe_hit) || cmp.flags_err || cmp.rflags_flushing
                     || cmp.flags_rnr_wait;
   // A go-back is work even when everything has been sent.
   assign work     = req.index_next_index != sq_rd_pi_i || goback;

@@ -487,7 +487,7 @@ static void set_up(unsigned int k, unsigned int ops)
 	}
 	v = (k + 1) | 5u << 24, memcpy(p, &v, 4);
 	v = 7u << 24 | 7u << 27, memcpy(p + 4, &v, 4);
-	v = q->psn0, memcpy(p + 8, &v, 4);
+	v = q->psn0, memcpy(p + 8, &v, 4), memcpy(p + 12, &v, 4);
 	v = 0xfff0, memcpy(p + 36, &v, 4);
 	v = q->psn0, memcpy(p + 40, &v, 4);
 	memcpy(q->cmp, p, 64);

@@ -370,6 +370,11 @@ static void sample_local(struct vtb *tb)
 	}
 }
 
+static bool refused(uint32_t key)
+{
+	return key == BAD_KEY || (w.gone && key == w.gone);
+}
+
 static void sample_mr(struct vtb *tb)
 {
 	if (taken(tb, "ans_valid_i", "ans_ready_o"))
@@ -379,9 +384,9 @@ static void sample_mr(struct vtb *tb)
 		uint64_t va = vtb_get(tb, "mr_va_o"), room = 4096 - (va & 4095);
 
 		w.mr[i].due = tb->cycle + 4 + rng_below(&w.rng, w.latency);
-		w.mr[i].status = vtb_get(tb, "mr_key_o") == BAD_KEY ? 2
-				 : rng_percent(&w.rng, w.miss)	    ? 1
-								    : 0;
+		w.mr[i].status = refused((uint32_t)vtb_get(tb, "mr_key_o")) ? 2
+				 : rng_percent(&w.rng, w.miss)		    ? 1
+									    : 0;
 		if (w.mr[i].status == 1 && w.n_fill < 60)
 			w.fill[w.n_fill++] = tb->cycle + 5 + rng_below(&w.rng, 100);
 		w.mr[i].i0 = world_map(va);

@@ -109,6 +109,7 @@ struct world {
 	 */
 	unsigned int miss, pause, lk_bad, read_fail, latency;
 	bool gobacks;
+	uint32_t gone; /* key that is refused from now on, 0 for none */
 	unsigned int part_slot, cmp_slot, sq_qpn;
 	unsigned int beat; /* bytes */
 	/* the job in hand */

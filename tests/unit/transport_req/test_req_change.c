@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The requester, when something changes while it is at a QP: SQD, packets acknowledged before they
- * go, an end within a visit.
+ * go, an end within a visit, memory that is gone when it is sent again.
  */
 #include "req_simple.h"
 
@@ -95,10 +95,53 @@ static void ended(void **s)
 	check_ended(UC_QP, true);
 }
 
+static void post_key(uint32_t key)
+{
+	struct msg *m = new_msg(RC_QP, CAIRN_WQE_OP_WRITE, 64);
+
+	m->sge[0].lkey = key;
+	world_post(RC_QP, m);
+}
+
+/*
+ * Memory is deregistered while its message is sent again, and then the first sending proves to have
+ * arrived: nothing stands in the way of what is posted later.  Else the error stays.
+ */
+static void gone(void **s)
+{
+	(void)s;
+	for (unsigned int arrived = 0; arrived < 4; arrived++) {
+		struct vtb *tb = start_mtu(RC_QP, 3);
+		struct qp *p = &w.q[RC_QP];
+		uint64_t jobs;
+
+		for (uint32_t i = 0; i < 3; i++)
+			post_key(0x100 + i);
+		vtb_run_until(tb, w.jobs == 3, 2000);
+		vtb_run(tb, 50);
+		w.gone = 0x101;
+		world_go_back(RC_QP, p->m[0].first);
+		vtb_run(tb, 1000);
+		vtb_check(tb, p->err);
+		vtb_check_eq(tb, w.jobs, 4);
+		vtb_check_eq(tb, p->req.index & 0xffff, p->m[1].index);
+		jobs = w.jobs;
+		world_ack(RC_QP, (p->m[0].first + arrived) & 0xffffff);
+		for (uint32_t i = 0; i < 2; i++)
+			post_key(0x200);
+		vtb_run(tb, 1000);
+		/* up to its message, or beyond it, or all */
+		vtb_check(tb, p->err == (arrived < 2));
+		vtb_check_eq(tb, w.jobs, arrived < 2 ? jobs : jobs + 2 + (arrived == 2));
+		vtb_check(tb, vtb_get(tb, "idle_o"));
+		vtb_destroy(tb);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(draining), cmocka_unit_test(overtaken),
-					    cmocka_unit_test(ended) };
+					    cmocka_unit_test(ended), cmocka_unit_test(gone) };
 
 	return cmocka_run_group_tests_name("requester, changes", tests, NULL, NULL);
 }

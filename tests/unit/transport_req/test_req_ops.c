@@ -117,6 +117,8 @@ enum fault {
 	UD_GID_FAMILY,
 	UD_GID_INDEX,
 	LOCAL_BLOCKS,
+	READ_NONE,
+	ATOMIC_NONE,
 	FAULTS
 };
 
@@ -151,6 +153,10 @@ static void break_wqe(enum fault fault, struct qp *p, struct msg *m)
 	case LOCAL_BLOCKS:
 		x->ctrl += 1u << CAIRN_WQE_CTRL_BLOCKS_SHIFT;
 		m->blocks++;
+		break;
+	case READ_NONE:
+	case ATOMIC_NONE:
+		CAIRN_SET(p->cfg.rd, CAIRN_QP_CFG_RD_MAX_RD_ATOMIC, 0);
 		break;
 	case UD_GID_INVALID:
 		w.gid[m->sgid].valid = false;
@@ -200,6 +206,10 @@ static const struct fault_row {
 			   CAIRN_VENDOR_ERR_WQE_AV },
 	[LOCAL_BLOCKS] = { CAIRN_WQE_OP_REG_MR, CAIRN_WC_STATUS_LOC_QP_OP_ERR,
 			   CAIRN_VENDOR_ERR_WQE_SGE },
+	[READ_NONE] = { CAIRN_WQE_OP_READ, CAIRN_WC_STATUS_LOC_QP_OP_ERR,
+			CAIRN_VENDOR_ERR_WQE_RD_ATOMIC },
+	[ATOMIC_NONE] = { CAIRN_WQE_OP_ATOMIC_CS, CAIRN_WC_STATUS_LOC_QP_OP_ERR,
+			  CAIRN_VENDOR_ERR_WQE_RD_ATOMIC },
 };
 
 static void malformed(void **s)

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * completer: what counts as progress between retries.  A message that gets on, however little, has
+ * all its retries again; a READ or atomic whose answer never comes whole ends with RETRY_EXC_ERR,
+ * whatever else is acknowledged or answered in each round.
+ */
+#include "cmp_desk.h"
+
+#define SEND CAIRN_WQE_OP_SEND
+#define WRITE CAIRN_WQE_OP_WRITE
+#define READ CAIRN_WQE_OP_READ
+#define FETCH_ADD CAIRN_WQE_OP_ATOMIC_FA
+#define ACK 31u
+#define RNR 0x21u
+#define NAK_SEQ 0x60u
+#define T0 1000000ull
+#define RETRIES 2u
+#define PERIOD 8192u
+#define READ_CHUNK 4u /* of the bench */
+
+static struct desk *open_desk(void)
+{
+	struct desk *d = desk_open(T0);
+
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RETRY_CNT, RETRIES);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RNR_RETRY, RETRIES);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TIMEOUT, 1);
+	desk_put(d);
+	CAIRN_SET(d->cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, RETRIES);
+	CAIRN_SET(d->cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, RETRIES);
+	desk_put_cmp(d);
+	return d;
+}
+
+/* Until the next go-back, by timer if not before, which the requester follows; or the end. */
+static void round_over(struct desk *d, unsigned int epoch)
+{
+	for (unsigned int i = 0; i < 4 && desk_epoch(d) == epoch; i++)
+		desk_time(d, d->now + PERIOD + 4096);
+	vtb_check(d->tb, desk_epoch(d) != epoch);
+	desk_resume(d);
+}
+
+/*
+ * The same answers in each round, none of which is the one that the oldest work request lacks:
+ * `answer` hands them in.
+ */
+static void never_whole(unsigned int op, uint32_t len, void (*answer)(struct desk *d))
+{
+	struct desk *d = open_desk();
+
+	desk_post(d, op, len, true);
+	desk_post(d, SEND, 20, true);
+	desk_kick(d); /* the walker knows what stands first */
+	desk_timer(d, d->now + PERIOD);
+	for (unsigned int i = 0; i <= RETRIES && !d->cqes; i++) {
+		unsigned int epoch = desk_epoch(d);
+
+		answer(d);
+		round_over(d, epoch);
+	}
+	vtb_check_eq(d->tb, d->cqes, 2);
+	vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_RETRY_EXC_ERR);
+	desk_expect_cqe(d, 1, SEND, WR_FLUSH_ERR, FLUSH);
+	vtb_check_eq(d->tb, d->counts[N_RETRY_EXC], 1);
+	/* A NAK beyond it is none of its retries: the walker finds it lost and counts that. */
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED] + d->counts[N_TIMEOUT], RETRIES + 1);
+	desk_close(d);
+}
+
+static void last_comes(struct desk *d)
+{
+	desk_response(d, CAIRN_OPCODE_RC_READ_RSP_LAST, DESK_PSN + 1, ACK, 1, DESK_MTU);
+}
+
+static void next_acked(struct desk *d)
+{
+	desk_ack(d, d->psn - 1, ACK);
+}
+
+static void next_nak(struct desk *d)
+{
+	desk_ack(d, d->psn - 1, NAK_SEQ);
+}
+
+static void next_late(struct desk *d)
+{
+	unsigned int epoch = desk_epoch(d);
+
+	desk_ack(d, d->psn - 1, RNR);
+	/* The READ before it was not answered: that comes first. */
+	if (desk_epoch(d) == epoch + 1 && d->cmp.flags & CAIRN_QP_CMP_FLAGS_RNR_WAIT)
+		desk_resume(d);
+}
+
+static void first_lost(void **state)
+{
+	(void)state;
+	never_whole(READ, 2 * DESK_MTU, last_comes);
+}
+
+static void answer_lost(void **state)
+{
+	static const struct {
+		unsigned int op;
+		uint32_t len;
+	} ops[] = { { READ, 20 }, { READ, 3 * DESK_MTU }, { FETCH_ADD, 8 } };
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		never_whole(ops[i].op, ops[i].len, next_acked);
+		never_whole(ops[i].op, ops[i].len, next_nak);
+	}
+}
+
+/* Of the packet of a long READ, which is asked for in pieces of READ_CHUNK packets. */
+static unsigned int read_opcode(unsigned int packet)
+{
+	if (packet % READ_CHUNK == READ_CHUNK - 1)
+		return CAIRN_OPCODE_RC_READ_RSP_LAST;
+	return packet % READ_CHUNK ? CAIRN_OPCODE_RC_READ_RSP_MIDDLE
+				   : CAIRN_OPCODE_RC_READ_RSP_FIRST;
+}
+
+/* One packet of the READ more in each round, or one of the WRITE acknowledged. */
+static void little_by_little(void **state)
+{
+	const unsigned int n = 6 * RETRIES;
+
+	(void)state;
+	for (unsigned int read = 0; read < 2; read++) {
+		struct desk *d = open_desk();
+
+		desk_post(d, read ? READ : WRITE, n * DESK_MTU, true);
+		desk_post(d, SEND, 20, true);
+		desk_timer(d, d->now + PERIOD);
+		for (unsigned int i = 0; i < n; i++) {
+			uint32_t psn = DESK_PSN + i;
+
+			if (read)
+				desk_response(d, read_opcode(i), psn, ACK, 1, DESK_MTU);
+			else
+				desk_ack(d, psn, ACK);
+			vtb_check_eq(d->tb, d->cqes, i + 1 == n);
+			/* all retries but the last are used up each time */
+			for (unsigned int k = 0; k < RETRIES; k++)
+				round_over(d, desk_epoch(d));
+		}
+		vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_SUCCESS);
+		desk_ack(d, d->psn - 1, ACK);
+		desk_expect_cqe(d, 1, SEND, SUCCESS, NONE);
+		desk_close(d);
+	}
+}
+
+/* The retries after RNR NAKs come back by the same measure. */
+static void not_ready(void **state)
+{
+	struct desk *d = open_desk();
+	unsigned int i;
+
+	(void)state;
+	desk_post(d, READ, 20, true);
+	desk_post(d, SEND, 20, true);
+	for (i = 0; i < 20 && !d->cqes; i++) {
+		unsigned int epoch = desk_epoch(d);
+
+		next_late(d);
+		if (desk_epoch(d) != epoch && !d->cqes)
+			desk_resume(d);
+		desk_time(d, d->now + 20000);
+	}
+	vtb_check_eq(d->tb, d->cqes, 2);
+	vtb_check(d->tb, d->cqe[0].status == CAIRN_WC_STATUS_RETRY_EXC_ERR ||
+				 d->cqe[0].status == CAIRN_WC_STATUS_RNR_RETRY_EXC_ERR);
+	desk_expect_cqe(d, 1, SEND, WR_FLUSH_ERR, FLUSH);
+	desk_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_lost),
+		cmocka_unit_test(answer_lost),
+		cmocka_unit_test(little_by_little),
+		cmocka_unit_test(not_ready),
+	};
+
+	return cmocka_run_group_tests_name("cmp_retries", tests, NULL, NULL);
+}
