@@ -136,7 +136,8 @@ module req_build #(
   assign execute     = op.local_op && !d_local[15];
   req_decode u_dec (
       .wqe_i(wqe_q), .pmtu_i(cfg_q.state_pmtu), .type_i(cfg_q.state_type), .features_i,
-      .rd_none_i(cfg_q.rd_max_rd_atomic == '0 && is_new), .gid_ok_i(gid_i[14]), .gid_ipv6_i(gid_i[13]), .op_o(op_bits), .list_o(list),
+      .rd_none_i(cfg_q.rd_max_rd_atomic == '0 && is_new),
+      .gid_ok_i(gid_i[14]), .gid_ipv6_i(gid_i[13]), .op_o(op_bits), .list_o(list),
       .bad_o(bad), .bad_status_o(bad_status), .bad_vendor_o(bad_vendor)
   );
 

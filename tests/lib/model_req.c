@@ -112,7 +112,8 @@ static bool order_ok(const struct model *m, const struct model_qp *qp, const str
 
 	if (e->wr.fence && !e->started && n)
 		return false;
-	return !model_is_rd_atomic(e) || n < qp->cfg.max_rd_atomic;
+	/* Where none may be outstanding it fails (check_local). */
+	return !model_is_rd_atomic(e) || !qp->cfg.max_rd_atomic || n < qp->cfg.max_rd_atomic;
 }
 
 static bool window_ok(const struct model_qp *qp, uint32_t npsn)
@@ -131,6 +132,8 @@ static enum model_status check_local(const struct model *m, const struct model_q
 
 	if (e->broken)
 		return e->broken;
+	if (model_is_rd_atomic(e) && !qp->cfg.max_rd_atomic)
+		return MODEL_LOC_QP_OP_ERR;
 	if (e->wr.op == MODEL_READ && model_packets(e->length, qp->cfg.pmtu) >= MODEL_PSN_HALF)
 		return MODEL_LOC_LEN_ERR;
 	if (atomic && model_sge_total(e->wr.sge, e->wr.sges) != 8)

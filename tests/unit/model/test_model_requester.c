@@ -184,6 +184,31 @@ static void limits(void **state)
 	rig_end(r);
 }
 
+/* Where none may be outstanding a READ fails, and does not wait for ever. */
+static void no_reads(void **state)
+{
+	static const enum model_op ops[] = { MODEL_READ, MODEL_FETCH_ADD, MODEL_CMP_SWAP };
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct model_qp_config cfg = rig_config(CAIRN_TRANSPORT_RC);
+		struct rig *r;
+
+		cfg.max_rd_atomic = 0;
+		r = rig_begin(&cfg, MODEL_RTS);
+		post(r, 0, MODEL_SEND, 1);
+		post(r, 1, ops[i], 8);
+		rig_request(r, OP(SEND_ONLY), 0, 1);
+		rig_quiet(r); /* the SEND completes first */
+		assert_int_equal(give(r, .opcode = ACK, .psn = 0, .msn = 1, SYN(ACK_OK)),
+				 MODEL_TAKEN);
+		rig_quiet(r);
+		rig_completion(r, 0, false, MODEL_SUCCESS);
+		rig_completion(r, 1, false, MODEL_LOC_QP_OP_ERR);
+		rig_end(r);
+	}
+}
+
 static void fence(void **state)
 {
 	struct rig *r = begin();
@@ -492,13 +517,13 @@ static void rnr_retries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut),		cmocka_unit_test(psns),
-		cmocka_unit_test(limits),	cmocka_unit_test(fence),
-		cmocka_unit_test(credits),	cmocka_unit_test(drained),
-		cmocka_unit_test(ignored),	cmocka_unit_test(fatal_naks),
-		cmocka_unit_test(sequence_nak), cmocka_unit_test(timeouts),
-		cmocka_unit_test(rnr_waits),	cmocka_unit_test(rnr_retries),
-		cmocka_unit_test(local_operations),
+		cmocka_unit_test(cut),	       cmocka_unit_test(psns),
+		cmocka_unit_test(limits),      cmocka_unit_test(no_reads),
+		cmocka_unit_test(fence),       cmocka_unit_test(credits),
+		cmocka_unit_test(drained),     cmocka_unit_test(ignored),
+		cmocka_unit_test(fatal_naks),  cmocka_unit_test(sequence_nak),
+		cmocka_unit_test(timeouts),    cmocka_unit_test(rnr_waits),
+		cmocka_unit_test(rnr_retries), cmocka_unit_test(local_operations),
 	};
 
 	return cmocka_run_group_tests_name("model_requester", tests, NULL, NULL);
