@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Completion and async events: what the fds of channels and contexts tell, and which events a
+ * program never sees. */
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "provider_test.h"
+#include "queue.h"
+
+static bool readable(int fd, int timeout_ms)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pollfd, 1, timeout_ms) == 1;
+}
+
+static void completion_event(struct cq *cq)
+{
+	fake_event(&fakes[0], cq->hw->vector + 1, CAIRN_EQE_TYPE_CQ, cq->hw->cqn, 0);
+}
+
+/* The fd of a channel is readable exactly while an event is there for it. */
+static void completion_events(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *cq[2], *got;
+	void *user;
+
+	for (int i = 0; i < 2; i++)
+		cq[i] = ibv_create_cq(b->ctx, 10, &cq[i], channel, i);
+	assert_int_equal(ibv_destroy_comp_channel(channel), EBUSY);
+	assert_int_equal(ibv_req_notify_cq(cq[0], 0), 0);
+	assert_int_equal(fakes[0].last_db_offset % 4096, CAIRN_DB_CQ_ARM);
+	assert_false(readable(channel->fd, 0));
+	completion_event((struct cq *)cq[0]);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	assert_ptr_equal(got, cq[0]);
+	assert_ptr_equal(user, &cq[0]);
+	assert_false(readable(channel->fd, 0));
+	assert_int_equal(((struct cq *)cq[0])->hw->arm_seq, 1);
+	fcntl(channel->fd, F_SETFL, O_NONBLOCK);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), -1);
+	assert_int_equal(errno, EAGAIN);
+	/* An event that nobody fetched goes with its CQ. */
+	completion_event((struct cq *)cq[1]);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_destroy_cq(cq[1]), 0);
+	assert_false(readable(channel->fd, 0));
+	ibv_ack_cq_events(cq[0], 1);
+	assert_int_equal(ibv_destroy_cq(cq[0]), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
+/* A CQ with a channel, and a completion in it that nobody polled. */
+static void one_completion(struct bench *own, struct ibv_comp_channel *channel, uint64_t wr_id)
+{
+	struct ibv_sge sge = { 0, 1, 1 };
+	struct ibv_send_wr wr = { .wr_id = wr_id, .sg_list = &sge, .num_sge = 1 }, *bad;
+	uint32_t at;
+
+	if (!own->pi) {
+		own->cq = ibv_create_cq(own->ctx, 10, NULL, channel, 0);
+		own->qp = bench_qp(own, NULL);
+	}
+	at = own->qp->hw->sq_pi;
+	assert_int_equal(ibv_post_send(&own->qp->ibv, &wr, &bad), 0);
+	bench_send_cqe(own, own->qp, at, 0);
+}
+
+/* The event that the device raises at once for what was there at the arm is worth nothing after
+ * that was polled: the program never sees it, and the CQ is armed. */
+static void events_without_news(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *got;
+	struct ibv_wc wc[2];
+	uint64_t armed;
+	void *user;
+
+	own.pi = 0;
+	fcntl(channel->fd, F_SETFL, O_NONBLOCK);
+	one_completion(&own, channel, 1);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	/* The program does not look behind the one it polls. */
+	assert_int_equal(ibv_poll_cq(own.cq, 1, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), -1);
+	assert_int_equal(errno, EAGAIN);
+	armed = cairn_db_word(own.cq->handle, 1) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, 1);
+	assert_int_equal(fakes[0].last_db, armed);
+	/* The next one does come, though it is polled before it is fetched. */
+	one_completion(&own, channel, 2);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	/* The program sees the CQ empty: the fd is quiet at once. */
+	one_completion(&own, channel, 3);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 1), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 1);
+	assert_false(readable(channel->fd, 0));
+	armed = cairn_db_word(own.cq->handle, 3) | CAIRN_DOORBELL_WORD_SOLICITED |
+		CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, 3);
+	assert_int_equal(fakes[0].last_db, armed);
+	/* One that is there and one that came after: there is news. */
+	one_completion(&own, channel, 4);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	one_completion(&own, channel, 5);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 2, wc), 2);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	/* Not all was polled: the event stands. */
+	one_completion(&own, channel, 6);
+	one_completion(&own, channel, 7);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	assert_true(readable(channel->fd, 1000));
+	assert_int_equal(ibv_poll_cq(own.cq, 1, wc), 1);
+	assert_int_equal(ibv_get_cq_event(channel, &got, &user), 0);
+	ibv_ack_cq_events(own.cq, 3);
+	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(own.cq), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
+static void *acknowledge(void *arg)
+{
+	usleep(20000);
+	ibv_ack_async_event(arg);
+	return NULL;
+}
+
+static void async_events(void **state)
+{
+	struct bench *b = *state;
+	struct qp *qp = bench_qp(b, NULL);
+	struct ibv_context *second = ibv_open_device(b->ctx->device);
+	struct ibv_async_event event;
+	pthread_t thread;
+
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_PORT_ACTIVE, 1, 0);
+	assert_int_equal(ibv_get_async_event(second, &event), 0);
+	assert_int_equal(event.event_type, IBV_EVENT_PORT_ACTIVE);
+	assert_int_equal(event.element.port_num, 1);
+	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_QP_ACCESS_ERR, qp->ibv.qp_num, 0);
+	assert_true(readable(b->ctx->async_fd, 1000));
+	assert_false(readable(second->async_fd, 0));
+	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+	assert_int_equal(event.event_type, IBV_EVENT_QP_ACCESS_ERR);
+	assert_ptr_equal(event.element.qp, &qp->ibv);
+	/* The QP lives until the event is acknowledged. */
+	assert_int_equal(pthread_create(&thread, NULL, acknowledge, &event), 0);
+	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(ibv_close_device(second), 0);
+}
+
+static const struct {
+	uint8_t eqe, verbs;
+	char object; /* of the event: (q)p, (c)q, (s)rq, (p)ort, (d)evice */
+} async_map[] = {
+	{ CAIRN_EQE_TYPE_QP_FATAL, IBV_EVENT_QP_FATAL, 'q' },
+	{ CAIRN_EQE_TYPE_QP_REQ_ERR, IBV_EVENT_QP_REQ_ERR, 'q' },
+	{ CAIRN_EQE_TYPE_QP_ACCESS_ERR, IBV_EVENT_QP_ACCESS_ERR, 'q' },
+	{ CAIRN_EQE_TYPE_COMM_EST, IBV_EVENT_COMM_EST, 'q' },
+	{ CAIRN_EQE_TYPE_SQ_DRAINED, IBV_EVENT_SQ_DRAINED, 'q' },
+	{ CAIRN_EQE_TYPE_LAST_WQE_REACHED, IBV_EVENT_QP_LAST_WQE_REACHED, 'q' },
+	{ CAIRN_EQE_TYPE_CQ_ERR, IBV_EVENT_CQ_ERR, 'c' },
+	{ CAIRN_EQE_TYPE_SRQ_LIMIT, IBV_EVENT_SRQ_LIMIT_REACHED, 's' },
+	{ CAIRN_EQE_TYPE_SRQ_ERR, IBV_EVENT_SRQ_ERR, 's' },
+	{ CAIRN_EQE_TYPE_PORT_ACTIVE, IBV_EVENT_PORT_ACTIVE, 'p' },
+	{ CAIRN_EQE_TYPE_PORT_ERR, IBV_EVENT_PORT_ERR, 'p' },
+	{ CAIRN_EQE_TYPE_GID_CHANGE, IBV_EVENT_GID_CHANGE, 'p' },
+	{ CAIRN_EQE_TYPE_DEVICE_FATAL, IBV_EVENT_DEVICE_FATAL, 'd' },
+};
+
+/* Each names its object, waits to be acknowledged, and is told by libibverbs's own names. */
+static void all_async_events(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_srq_init_attr init = { .attr = { .max_wr = 16, .max_sge = 1 } };
+	struct ibv_srq *srq = ibv_create_srq(b->pd, &init);
+	struct ibv_async_event event;
+
+	for (unsigned int i = 0; i < sizeof(async_map) / sizeof(async_map[0]); i++) {
+		uint32_t number = 1;
+		void *object = NULL;
+
+		switch (async_map[i].object) {
+		case 'q':
+			object = &b->qp->ibv;
+			number = b->qp->ibv.qp_num;
+			break;
+		case 'c':
+			object = b->cq;
+			number = b->cq->handle;
+			break;
+		case 's':
+			object = srq;
+			number = srq->handle;
+		}
+		fake_event(&fakes[0], CAIRN_EQN_ASYNC, async_map[i].eqe, number, 0);
+		assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
+		assert_int_equal(event.event_type, async_map[i].verbs);
+		if (object)
+			assert_ptr_equal(event.element.qp, object);
+		else
+			assert_int_equal(event.element.port_num, PORT);
+		assert_string_not_equal(ibv_event_type_str(event.event_type), "unknown");
+		ibv_ack_async_event(&event);
+	}
+	/* Of an object that is no more, or of a kind unknown here: nothing. */
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_SRQ_LIMIT, srq->handle + 1, 0);
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, 200, 1, 0);
+	/* One that nobody fetched goes with its object. */
+	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_SRQ_LIMIT, srq->handle, 0);
+	assert_true(readable(b->ctx->async_fd, 1000));
+	assert_int_equal(ibv_destroy_srq(srq), 0);
+	assert_false(readable(b->ctx->async_fd, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BENCH_TEST(completion_events),
+		BENCH_TEST(events_without_news),
+		BENCH_TEST(async_events),
+		BENCH_TEST(all_async_events),
+	};
+
+	return cmocka_run_group_tests_name("test_events", tests, NULL, NULL);
+}
