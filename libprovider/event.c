@@ -100,6 +100,26 @@ static int wait_locked(const struct context *context, struct event_queue *queue,
 
 /* ---------------------------------------------------------------- from the device */
 
+/*
+ * The CQ's first event, unless all it was raised for was polled before it came here.  First the
+ * flag is set, then looked at what is polled; event_cq_drained() has them the other way round, so
+ * one of the two finds an event that tells nothing new.  And the flag is set before the fd shows
+ * the event: who polls the CQ because of that looks at it.
+ *
+ * Nothing is lost with the event: it was consumed, so the CQ's next arm is a new one for the
+ * device, and notify_nothing_new() has done that arm.
+ */
+static void first_event(struct cq *cq)
+{
+	atomic_store(&cq->event_queued, true);
+	if (notify_nothing_new(cq)) {
+		cq->event.count = 0;
+		atomic_store(&cq->event_queued, false);
+	} else {
+		append_node(cq->queue, &cq->event);
+	}
+}
+
 static void completion(void *arg, const struct cairn_event *event)
 {
 	struct cairn_cq *hw = event->object;
@@ -114,11 +134,8 @@ static void completion(void *arg, const struct cairn_event *event)
 	if (!cq->queue)
 		return;
 	pthread_mutex_lock(&cq->queue->lock);
-	if (!cq->event.count++) {
-		/* Before the fd shows it: who polls the CQ because of that looks at this. */
-		atomic_store(&cq->event_queued, true);
-		append_node(cq->queue, &cq->event);
-	}
+	if (!cq->event.count++)
+		first_event(cq);
 	pthread_mutex_unlock(&cq->queue->lock);
 }
 
@@ -312,13 +329,25 @@ static void take_event(struct cq *cq)
 		atomic_store(&cq->event_queued, false);
 }
 
+/* With the queue locked.  True: there was one event, and it told nothing new. */
+static bool drop_stale(struct cq *cq)
+{
+	if (!notify_nothing_new(cq))
+		return false;
+	take_event(cq);
+	return true;
+}
+
 void event_cq_drained(struct cq *cq)
 {
-	if (!atomic_load_explicit(&cq->event_queued, memory_order_relaxed))
+	if (!cq->queue)
+		return;
+	/* Changes nothing; makes all see what was polled before the flag is read: first_event(). */
+	atomic_fetch_add(&cq->polled, 0);
+	if (!atomic_load(&cq->event_queued))
 		return;
 	pthread_mutex_lock(&cq->queue->lock);
-	if (notify_nothing_new(cq))
-		take_event(cq);
+	drop_stale(cq);
 	pthread_mutex_unlock(&cq->queue->lock);
 }
 
@@ -332,12 +361,12 @@ int event_get_cq(struct ibv_comp_channel *ibv, struct ibv_cq **out, void **user)
 		if (wait_locked(to_context(ibv->context), queue, &node))
 			return -1;
 		cq = node->object;
-		if (!notify_nothing_new(cq))
+		if (!drop_stale(cq))
 			break;
-		take_event(cq);
 		pthread_mutex_unlock(&queue->lock);
 	}
 	take_event(cq);
+	drop_stale(cq); /* of several, the last one was not looked at before */
 	cq->comp_events++;
 	*out = &cq->ibv;
 	*user = cq->ibv.cq_context;

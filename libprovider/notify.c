@@ -5,7 +5,9 @@
  * Mostly the program polls just these, after it armed: then the event tells nothing new, and
  * programs that wait for one, poll once and trust that they got something would go wrong.  Such an
  * event is dropped before the program sees it, and the CQ armed again.  An event raised by an entry
- * that came after the arm is always delivered.
+ * that came after the program's arm is always delivered: a drop leaves what is known of that arm as
+ * it is, and arms again from the first entry after it on, which the device takes at once if it came
+ * meanwhile, polled or not.
  */
 #include "provider.h"
 #include "queue.h"
@@ -47,7 +49,7 @@ bool notify_nothing_new(struct cq *cq)
 	stale = cq->armed.next != cq->armed.ci && atomic_load(&cq->polled) == cq->armed.next &&
 		!cairn_cq_written(cq->hw, cq->armed.next);
 	if (stale)
-		arm(cq, cq->armed.solicited);
+		cairn_cq_arm_at(cq->hw, cq->armed.next, cq->armed.solicited);
 	pthread_mutex_unlock(&cq->arm_lock);
 	return stale;
 }

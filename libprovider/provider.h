@@ -315,8 +315,8 @@ struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
 
 /* Without the CQ's lock, which the caller may have between start_poll and end_poll. */
 int cq_req_notify(struct ibv_cq *cq, int solicited_only);
-/* Is the CQ's one queued event without meaning?  Then the CQ is armed again: drop it.  Under the
- * lock of its event queue. */
+/* Is the CQ's one event without meaning?  Then the CQ is armed again: drop it.  Under the lock of
+ * its event queue. */
 bool notify_nothing_new(struct cq *cq);
 
 /* ---------------------------------------------------------------- srq.c */

@@ -202,6 +202,8 @@ static void doorbell(struct cairn_bus *bus, uint32_t offset, uint64_t value)
 	f->doorbells++;
 	f->last_db_offset = offset;
 	f->last_db = value;
+	if (offset % CAIRN_DB_PAGE_BYTES == CAIRN_DB_CQ_ARM)
+		f->last_arm = value;
 	if (offset % CAIRN_DB_PAGE_BYTES == CAIRN_DB_EQ && number < CAIRN_MSIX_VECTORS &&
 	    f->eqs[number].live) {
 		struct fake_eq *eq = &f->eqs[number];

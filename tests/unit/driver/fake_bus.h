@@ -98,7 +98,7 @@ struct fake {
 	struct cairn_cmd last_cmd;
 	uint8_t last_in[128]; /* its input buffer */
 	uint32_t last_db_offset;
-	uint64_t last_db;
+	uint64_t last_db, last_arm; /* of any queue; of a CQ */
 	uint8_t last_push[64];
 
 	/* The device. */

@@ -131,6 +131,145 @@ static void events_without_news(void **state)
 	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
 }
 
+/* Waits until the helper thread is through with the events raised so far, all of one vector: it
+ * takes them in order, and this is one of a CQ with a channel of its own. */
+static void events_taken(struct ibv_cq *marker)
+{
+	struct ibv_cq *got;
+	void *user;
+
+	completion_event((struct cq *)marker);
+	assert_int_equal(ibv_get_cq_event(marker->channel, &got, &user), 0);
+	assert_ptr_equal(got, marker);
+	ibv_ack_cq_events(marker, 1);
+}
+
+/* [0]: of the CQ that is looked at, [1]: of the marker, which is returned */
+static struct ibv_cq *two_channels(const struct bench *b, struct ibv_comp_channel *channel[2])
+{
+	channel[0] = ibv_create_comp_channel(b->ctx);
+	channel[1] = ibv_create_comp_channel(b->ctx);
+	return ibv_create_cq(b->ctx, 10, NULL, channel[1], 0);
+}
+
+static void destroy_two(const struct bench *own, struct ibv_cq *marker,
+			struct ibv_comp_channel *channel[2])
+{
+	assert_int_equal(ibv_destroy_qp(&own->qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(own->cq) | ibv_destroy_cq(marker), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel[0]), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel[1]), 0);
+}
+
+static void poll_all(struct bench *own)
+{
+	struct ibv_wc wc;
+
+	assert_int_equal(ibv_poll_cq(own->cq, 1, &wc), 1);
+	assert_int_equal(ibv_poll_cq(own->cq, 1, &wc), 0);
+}
+
+static uint64_t arm_word(const struct bench *own, uint32_t index, uint32_t seq)
+{
+	return cairn_db_word(own->cq->handle, index) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, seq);
+}
+
+/* An event that comes after the program has polled all it was raised for never shows, and the CQ is
+ * armed; what came after the program's arm is told. */
+static void late_event_without_news(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel[2];
+	struct ibv_cq *marker = two_channels(b, channel), *got;
+	void *user;
+
+	own.pi = 0;
+	one_completion(&own, channel[0], 1);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	poll_all(&own);
+	completion_event((struct cq *)own.cq);
+	events_taken(marker);
+	assert_false(readable(channel[0]->fd, 0));
+	assert_int_equal(fakes[0].last_arm, arm_word(&own, 1, 1));
+	/* Nor does one more that was under way already. */
+	completion_event((struct cq *)own.cq);
+	events_taken(marker);
+	assert_false(readable(channel[0]->fd, 0));
+	assert_int_equal(fakes[0].last_arm, arm_word(&own, 1, 2));
+	/* It waits for this one, which is polled before its event comes. */
+	one_completion(&own, channel[0], 2);
+	poll_all(&own);
+	completion_event((struct cq *)own.cq);
+	events_taken(marker);
+	assert_true(readable(channel[0]->fd, 0));
+	assert_int_equal(ibv_get_cq_event(channel[0], &got, &user), 0);
+	assert_ptr_equal(got, own.cq);
+	ibv_ack_cq_events(own.cq, 1);
+	destroy_two(&own, marker, channel);
+}
+
+/* Of two events the first stands; when it is fetched, the other one tells nothing new. */
+static void last_event_without_news(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel[2];
+	struct ibv_cq *marker = two_channels(b, channel), *got;
+	void *user;
+
+	own.pi = 0;
+	one_completion(&own, channel[0], 1);
+	poll_all(&own);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	one_completion(&own, channel[0], 2);
+	completion_event((struct cq *)own.cq);
+	events_taken(marker);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	completion_event((struct cq *)own.cq);
+	events_taken(marker);
+	poll_all(&own);
+	assert_int_equal(ibv_get_cq_event(channel[0], &got, &user), 0);
+	assert_false(readable(channel[0]->fd, 0));
+	assert_int_equal(fakes[0].last_arm, arm_word(&own, 2, 2));
+	ibv_ack_cq_events(own.cq, 1);
+	destroy_two(&own, marker, channel);
+}
+
+/* The helper thread is stopped before it looks at what was polled: the poller is told of the event
+ * already, so whatever is polled from here on, one of the two looks after it. */
+static void event_flagged_before_look(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel[2];
+	struct ibv_cq *marker = two_channels(b, channel);
+	bool consumed = false, flagged;
+	struct ibv_wc wc;
+	struct cq *cq;
+
+	own.pi = 0;
+	one_completion(&own, channel[0], 1);
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	cq = (struct cq *)own.cq;
+	pthread_mutex_lock(&cq->queue->lock);
+	completion_event(cq);
+	while (!consumed) {
+		pthread_mutex_lock(&cq->arm_lock);
+		consumed = cq->hw->arm_seq == 1;
+		if (!consumed)
+			pthread_mutex_unlock(&cq->arm_lock);
+		usleep(100);
+	}
+	pthread_mutex_unlock(&cq->queue->lock);
+	for (int i = 0; i < 20000 && !atomic_load(&cq->event_queued); i++)
+		usleep(100);
+	flagged = atomic_load(&cq->event_queued);
+	assert_int_equal(ibv_poll_cq(own.cq, 1, &wc), 1);
+	pthread_mutex_unlock(&cq->arm_lock);
+	assert_true(flagged);
+	events_taken(marker);
+	assert_false(readable(channel[0]->fd, 0));
+	destroy_two(&own, marker, channel);
+}
+
 static void *acknowledge(void *arg)
 {
 	usleep(20000);
@@ -231,9 +370,9 @@ static void all_async_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(completion_events),
-		BENCH_TEST(events_without_news),
-		BENCH_TEST(async_events),
+		BENCH_TEST(completion_events),	       BENCH_TEST(events_without_news),
+		BENCH_TEST(late_event_without_news),   BENCH_TEST(last_event_without_news),
+		BENCH_TEST(event_flagged_before_look), BENCH_TEST(async_events),
 		BENCH_TEST(all_async_events),
 	};
 
