@@ -102,7 +102,7 @@ static int wait_locked(const struct context *context, struct event_queue *queue,
 
 /*
  * The CQ's first event, unless all it was raised for was polled before it came here.  First the
- * flag is set, then looked at what is polled; event_cq_drained() has them the other way round, so
+ * flag is set, then looked at what is polled; event_cq_polled() has them the other way round, so
  * one of the two finds an event that tells nothing new.  And the flag is set before the fd shows
  * the event: who polls the CQ because of that looks at it.
  *
@@ -338,7 +338,7 @@ static bool drop_stale(struct cq *cq)
 	return true;
 }
 
-void event_cq_drained(struct cq *cq)
+void event_cq_polled(struct cq *cq)
 {
 	if (!cq->queue)
 		return;

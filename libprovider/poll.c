@@ -132,8 +132,7 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 	if (cq->hw->ci != before)
 		cairn_cq_update(cq->hw);
 	pthread_mutex_unlock(&cq->lock);
-	if (got < n)
-		event_cq_drained(cq);
+	event_cq_polled(cq);
 	if (got)
 		cq->idle = 0;
 	else if (n > 0)
@@ -145,10 +144,8 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 
 static int step(struct cq *cq)
 {
-	if (!take(cq, &cq->wc, &cq->timestamp)) {
-		event_cq_drained(cq);
+	if (!take(cq, &cq->wc, &cq->timestamp))
 		return ENOENT;
-	}
 	cq->ex.status = cq->wc.status;
 	cq->ex.wr_id = cq->wc.wr_id;
 	return 0;
@@ -160,6 +157,7 @@ static void end_poll(struct ibv_cq_ex *ex)
 
 	cairn_cq_update(cq->hw);
 	pthread_mutex_unlock(&cq->lock);
+	event_cq_polled(cq);
 }
 
 static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
@@ -181,7 +179,12 @@ static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
 
 static int next_poll(struct ibv_cq_ex *ex)
 {
-	return step((struct cq *)ex);
+	struct cq *cq = (struct cq *)ex;
+	int err = step(cq);
+
+	if (err) /* the program may arm before it ends */
+		event_cq_polled(cq);
+	return err;
 }
 
 static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *ex)

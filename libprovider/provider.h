@@ -384,8 +384,8 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);
 int event_channel_destroy(struct ibv_comp_channel *channel);
 int event_get_cq(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **user);
 int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event);
-/* The CQ was found empty: an event for what was polled already goes. */
-void event_cq_drained(struct cq *cq);
+/* After a poll: an event for what was polled already goes. */
+void event_cq_polled(struct cq *cq);
 /* Drop what is queued for an object. */
 void event_forget_async(struct context *ctx, const void *object);
 void event_forget_cq(struct cq *cq);

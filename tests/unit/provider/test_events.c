@@ -54,20 +54,24 @@ static void completion_events(void **state)
 	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
 }
 
-/* A CQ with a channel, and a completion in it that nobody polled. */
-static void one_completion(struct bench *own, struct ibv_comp_channel *channel, uint64_t wr_id)
+static void next_completion(struct bench *own, uint64_t wr_id)
 {
 	struct ibv_sge sge = { 0, 1, 1 };
 	struct ibv_send_wr wr = { .wr_id = wr_id, .sg_list = &sge, .num_sge = 1 }, *bad;
-	uint32_t at;
+	uint32_t at = own->qp->hw->sq_pi;
 
+	assert_int_equal(ibv_post_send(&own->qp->ibv, &wr, &bad), 0);
+	bench_send_cqe(own, own->qp, at, 0);
+}
+
+/* A CQ with a channel, and a completion in it that nobody polled. */
+static void one_completion(struct bench *own, struct ibv_comp_channel *channel, uint64_t wr_id)
+{
 	if (!own->pi) {
 		own->cq = ibv_create_cq(own->ctx, 10, NULL, channel, 0);
 		own->qp = bench_qp(own, NULL);
 	}
-	at = own->qp->hw->sq_pi;
-	assert_int_equal(ibv_post_send(&own->qp->ibv, &wr, &bad), 0);
-	bench_send_cqe(own, own->qp, at, 0);
+	next_completion(own, wr_id);
 }
 
 /* The event that the device raises at once for what was there at the arm is worth nothing after
@@ -89,6 +93,7 @@ static void events_without_news(void **state)
 	assert_true(readable(channel->fd, 1000));
 	/* The program does not look behind the one it polls. */
 	assert_int_equal(ibv_poll_cq(own.cq, 1, wc), 1);
+	assert_false(readable(channel->fd, 0));
 	assert_int_equal(ibv_get_cq_event(channel, &got, &user), -1);
 	assert_int_equal(errno, EAGAIN);
 	armed = cairn_db_word(own.cq->handle, 1) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM_SEQ, 1);
@@ -234,6 +239,47 @@ static void last_event_without_news(void **state)
 	destroy_two(&own, marker, channel);
 }
 
+/* The fd is quiet after the iterator was ended at the last entry, and before it is ended when it
+ * came to none. */
+static void event_of_extended_poll(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel[2];
+	struct ibv_cq *marker = two_channels(b, channel);
+	struct ibv_cq_init_attr_ex init = { .cqe = 10,
+					    .channel = channel[0],
+					    .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_cq_ex *ex = ibv_create_cq_ex(b->ctx, &init);
+	struct ibv_poll_cq_attr attr = { 0 };
+
+	own.pi = 0;
+	own.cq = ibv_cq_ex_to_cq(ex);
+	own.qp = bench_qp(&own, NULL);
+	for (uint64_t i = 0; i < 2; i++) {
+		next_completion(&own, i);
+		assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+		completion_event((struct cq *)own.cq);
+		events_taken(marker);
+		assert_true(readable(channel[0]->fd, 0));
+		assert_int_equal(ibv_start_poll(ex, &attr), 0);
+		if (i) {
+			assert_int_equal(ibv_next_poll(ex), ENOENT);
+			assert_false(readable(channel[0]->fd, 0));
+		}
+		ibv_end_poll(ex);
+		assert_false(readable(channel[0]->fd, 0));
+	}
+	destroy_two(&own, marker, channel);
+}
+
+static void *poll_one(void *cq)
+{
+	struct ibv_wc wc;
+
+	ibv_poll_cq(cq, 1, &wc);
+	return NULL;
+}
+
 /* The helper thread is stopped before it looks at what was polled: the poller is told of the event
  * already, so whatever is polled from here on, one of the two looks after it. */
 static void event_flagged_before_look(void **state)
@@ -242,7 +288,7 @@ static void event_flagged_before_look(void **state)
 	struct ibv_comp_channel *channel[2];
 	struct ibv_cq *marker = two_channels(b, channel);
 	bool consumed = false, flagged;
-	struct ibv_wc wc;
+	pthread_t thread;
 	struct cq *cq;
 
 	own.pi = 0;
@@ -262,8 +308,11 @@ static void event_flagged_before_look(void **state)
 	for (int i = 0; i < 20000 && !atomic_load(&cq->event_queued); i++)
 		usleep(100);
 	flagged = atomic_load(&cq->event_queued);
-	assert_int_equal(ibv_poll_cq(own.cq, 1, &wc), 1);
+	assert_int_equal(pthread_create(&thread, NULL, poll_one, own.cq), 0);
+	while (!atomic_load(&cq->polled))
+		usleep(100);
 	pthread_mutex_unlock(&cq->arm_lock);
+	pthread_join(thread, NULL);
 	assert_true(flagged);
 	events_taken(marker);
 	assert_false(readable(channel[0]->fd, 0));
@@ -370,9 +419,13 @@ static void all_async_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(completion_events),	       BENCH_TEST(events_without_news),
-		BENCH_TEST(late_event_without_news),   BENCH_TEST(last_event_without_news),
-		BENCH_TEST(event_flagged_before_look), BENCH_TEST(async_events),
+		BENCH_TEST(completion_events),
+		BENCH_TEST(events_without_news),
+		BENCH_TEST(late_event_without_news),
+		BENCH_TEST(last_event_without_news),
+		BENCH_TEST(event_of_extended_poll),
+		BENCH_TEST(event_flagged_before_look),
+		BENCH_TEST(async_events),
 		BENCH_TEST(all_async_events),
 	};
 
