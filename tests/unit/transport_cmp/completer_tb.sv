@@ -11,6 +11,8 @@ module completer_tb #(
     input  logic [63:0]  time_i,
     input  logic [31:0]  rnd_i,
     input  logic [7:0]   miss_i,         // of 256: MR misses, WQE blocks forgotten
+    input  logic         absent_i,       // MR requests miss, and are not filled while it stands
+    input  logic         hold_i,         // MR answers wait
     // records: part 0 cfg, 1 req (both at once), 2 cmp
     input  logic         mw_valid_i,
     output logic         mw_ready_o,
@@ -210,12 +212,12 @@ module completer_tb #(
   assign mq        = mrq;
   assign mrq_ready = (rnd_i[24] || miss_i == '0) && !m_full;
   assign m_full    = !m_room;
-  assign mr_go     = mo_valid && (rnd_i[25] || miss_i == '0);
+  assign mr_go     = mo_valid && !hold_i && (rnd_i[25] || miss_i == '0);
   assign page_end  = {mq.va[63:12] + 52'h1, 12'h0};
   always_comb begin
     ma        = '0;
-    ma.status = (mq.key != 32'h1234) ? cairn_int_pkg::MRS_ERR : (rnd_i[7:0] < miss_i) ? cairn_int_pkg::MRS_MISS
-        : cairn_int_pkg::MRS_OK;
+    ma.status = (mq.key != 32'h1234) ? cairn_int_pkg::MRS_ERR
+        : (absent_i || rnd_i[7:0] < miss_i) ? cairn_int_pkg::MRS_MISS : cairn_int_pkg::MRS_OK;
     ma.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
     ma.iova0  = mq.va;
     ma.len0   = (mq.va + 64'(mq.len) > page_end) ? 13'(page_end - mq.va) : mq.len;
@@ -234,7 +236,7 @@ module completer_tb #(
     end else begin
       fill_q <= 1'b0;
       if (mr_go && mo_ready && mo.status == cairn_int_pkg::MRS_MISS) waits_q <= 1'b1;
-      else if (waits_q && rnd_i[31:29] == '0) begin
+      else if (waits_q && !absent_i && rnd_i[31:29] == '0) begin
         fill_q  <= 1'b1;
         waits_q <= 1'b0;
       end

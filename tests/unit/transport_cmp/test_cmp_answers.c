@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * completer: what a peer may say wrongly (checks 39, 40): every credit with message numbers that
- * jump, READ responses of each kind and length at each place of a READ, responses to nothing.
+ * jump, READ responses of each kind and length at each place of a READ, responses to nothing, READ
+ * data out of order behind what waits for memory.
  */
 #include "cmp_desk.h"
 
@@ -85,11 +86,10 @@ static void places(void **state)
 					 place, kinds[kind], len, d->cqes);
 			vtb_check_eq(d->tb, d->cqe[0].opcode, CAIRN_CQE_OP_READ);
 			/* where both are wrong, either may be blamed */
-			vtb_check(d->tb, (d->cqe[0].status == CAIRN_WC_STATUS_LOC_LEN_ERR &&
-					  !right_len) ||
-						 (d->cqe[0].status ==
-							  CAIRN_WC_STATUS_BAD_RESP_ERR &&
-						  !right_kind));
+			vtb_check(d->tb,
+				  (d->cqe[0].status == CAIRN_WC_STATUS_LOC_LEN_ERR && !right_len) ||
+					  (d->cqe[0].status == CAIRN_WC_STATUS_BAD_RESP_ERR &&
+					   !right_kind));
 			vtb_check_eq(d->tb, d->cqe[1].status, CAIRN_WC_STATUS_WR_FLUSH_ERR);
 			vtb_check_eq(d->tb, d->counts[N_BAD_RESP], 1);
 			vtb_check_eq(d->tb, d->qp_errs, 1);
@@ -239,14 +239,152 @@ static void missed_and_doubled(void **state)
 	}
 }
 
+/* Forget writes that only give cells back: there is no end of duplicates, but of write[]. */
+static void only_data(struct desk *d)
+{
+	unsigned int kept = 0;
+
+	vtb_check(d->tb, d->writes < DESK_MAX);
+	for (unsigned int k = 0; k < d->writes; k++)
+		if (d->write[k].payload && d->write[k].len)
+			d->write[kept++] = d->write[k];
+	d->writes = kept;
+}
+
+/* Each packet of a READ was written once, in order; then it completed, and nobody is blamed. */
+static void all_in_order(struct desk *d, unsigned int packets)
+{
+	only_data(d);
+	for (unsigned int k = 0; k < d->writes; k++)
+		vtb_check_eq(d->tb, d->write[k].iova, DESK_VA + DESK_MTU * k);
+	vtb_check_eq(d->tb, d->writes, packets);
+	vtb_check_eq(d->tb, d->counts[N_READ_RSP], packets);
+	vtb_check_eq(d->tb, d->counts[N_BAD_RESP], 0);
+	vtb_check_eq(d->tb, d->qp_errs, 0);
+	vtb_check_eq(d->tb, d->cqes, 1);
+	desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+}
+
+/*
+ * The last packet of a READ overtakes the third and waits, without a look, behind the second, whose
+ * region is missing.  The second goes on; before the last is in the list of those that wait, the
+ * third comes, is looked at and let through.  Then the list is not empty any more and the third has
+ * to wait too, while the last comes out of it and believes the third to be before it: either both
+ * looks are over then, or the last is being looked at.  The third comes `late` cycles after the
+ * region's answer for the second, its own answer `slow` cycles after it.
+ */
+static void overtaken_once(unsigned int late, unsigned int slow)
+{
+	struct desk *d = desk_open(T0);
+
+	desk_post(d, READ, 3 * DESK_MTU + 100, true);
+	desk_response(d, kinds[0], DESK_PSN, 31, 1, DESK_MTU);
+	vtb_check_eq(d->tb, d->counts[N_READ_RSP], 1);
+	d->counts[N_PARKED] = 0; /* it had to wait for its block */
+	vtb_set(d->tb, "absent_i", 1);
+	desk_begin(d, kinds[1], DESK_PSN + 1, 31, DESK_MTU);
+	vtb_run_until(d->tb, d->counts[N_PARKED] == 1, 100);
+	vtb_set(d->tb, "hold_i", 1);
+	vtb_set(d->tb, "absent_i", 0);
+	vtb_run(d->tb, 100);
+	desk_begin(d, kinds[2], DESK_PSN + 3, 31, 100);
+	vtb_run(d->tb, 20);
+	vtb_check_eq(d->tb, d->counts[N_READ_RSP], 1);
+	vtb_set(d->tb, "hold_i", 0);
+	vtb_tick(d->tb); /* one answer */
+	vtb_set(d->tb, "hold_i", 1);
+	vtb_run(d->tb, late);
+	desk_begin(d, kinds[1], DESK_PSN + 2, 31, DESK_MTU);
+	vtb_run(d->tb, slow);
+	vtb_set(d->tb, "hold_i", 0);
+	vtb_run(d->tb, 100);
+	if (d->counts[N_BAD_RESP])
+		vtb_fail(d->tb, "the third %u cycles late, its answer %u: out of order", late,
+			 slow);
+	/* the gap was seen: what is behind it is asked for again */
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+	vtb_check_eq(d->tb, d->counts[N_READ_RSP], 3);
+	desk_resume(d);
+	desk_response(d, kinds[0], DESK_PSN + 2, 31, 1, DESK_MTU);
+	desk_response(d, kinds[2], DESK_PSN + 3, 31, 1, 100);
+	all_in_order(d, 4);
+	desk_close(d);
+}
+
+static void overtaken(void **state)
+{
+	(void)state;
+	for (unsigned int late = 0; late < 8; late++)
+		for (unsigned int slow = 0; slow < 24; slow++)
+			overtaken_once(late, slow);
+}
+
+/* From packet `from` on, some lost, while the region comes and goes: the first is never lost. */
+static void some_of_it(struct desk *d, unsigned int from, unsigned int packets)
+{
+	struct rng *rng = &d->tb->rng;
+
+	for (unsigned int k = from; k < packets; k++) {
+		bool start = k == from || k % 4 == 0, end = k % 4 == 3 || k + 1 == packets, room;
+
+		if (k != from && rng_percent(rng, 20))
+			continue;
+		vtb_set(d->tb, "absent_i", rng_percent(rng, 30));
+		/* one takes 3 cycles; none is taken while too many wait for answers or writes */
+		room = vtb_get(d->tb, "pkt_ready_o");
+		for (unsigned int n = 0; n < 4 && !room; n++) {
+			vtb_tick(d->tb);
+			room = vtb_get(d->tb, "pkt_ready_o");
+		}
+		vtb_set(d->tb, "hold_i", room && rng_percent(rng, 50));
+		vtb_set(d->tb, "wr_ready_i", !room || rng_percent(rng, 70));
+		desk_begin(d, start ? kinds[end ? 3 : 0] : kinds[end ? 2 : 1], DESK_PSN + k, 31,
+			   k + 1 == packets ? 100 : DESK_MTU);
+		vtb_run(d->tb, (unsigned int)rng_below(rng, 16));
+	}
+}
+
+/*
+ * Data of one READ that is lost in places and asked for again, before what is there or was thrown
+ * away, while what came of earlier times waits for the region or comes out of the list.
+ */
+static void lost_and_parked(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 120; i++) {
+		struct desk *d = desk_open(T0);
+		unsigned int times = 0;
+
+		desk_post(d, READ, 6 * DESK_MTU + 100, true);
+		while (!d->cqes) {
+			unsigned int from = (unsigned int)d->counts[N_READ_RSP];
+
+			vtb_check(d->tb, times++ < 20);
+			some_of_it(d, from - (unsigned int)rng_below(&d->tb->rng, from + 1), 7);
+			/* parts of it come late, or again, while the rest is under way */
+			for (unsigned int k = 0; k < 2; k++)
+				some_of_it(d, (unsigned int)rng_below(&d->tb->rng, 7), 7);
+			vtb_set(d->tb, "absent_i", 0);
+			vtb_set(d->tb, "hold_i", 0);
+			vtb_set(d->tb, "wr_ready_i", 1);
+			vtb_run(d->tb, 400);
+			desk_kick(d);
+			desk_resume(d);
+			only_data(d);
+		}
+		all_in_order(d, 7);
+		desk_close(d);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(message_numbers),
-					    cmocka_unit_test(places),
-					    cmocka_unit_test(to_nothing),
-					    cmocka_unit_test(asked_again),
-					    cmocka_unit_test(before_the_go_back),
-					    cmocka_unit_test(missed_and_doubled) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(message_numbers),    cmocka_unit_test(places),
+		cmocka_unit_test(to_nothing),	      cmocka_unit_test(asked_again),
+		cmocka_unit_test(before_the_go_back), cmocka_unit_test(missed_and_doubled),
+		cmocka_unit_test(overtaken),	      cmocka_unit_test(lost_and_parked)
+	};
 
 	return cmocka_run_group_tests_name("completer answers", tests, NULL, NULL);
 }
