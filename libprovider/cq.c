@@ -135,15 +135,27 @@ int cq_modify(struct ibv_cq *ibv, struct ibv_modify_cq_attr *attr)
 	return err;
 }
 
+/* Who waits at the channel meanwhile finds its events, but no ring to look at. */
+static void set_closing(struct cq *cq, bool closing)
+{
+	pthread_mutex_lock(&cq->arm_lock);
+	cq->closing = closing;
+	pthread_mutex_unlock(&cq->arm_lock);
+}
+
 int cq_destroy(struct ibv_cq *ibv)
 {
 	struct cq *cq = (struct cq *)ibv;
 	struct ibv_comp_channel *channel = ibv->channel;
-	int err = -cairn_destroy_cq(cq->hw);
+	int err;
 	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
-	if (err)
+	set_closing(cq, true);
+	err = -cairn_destroy_cq(cq->hw);
+	if (err) {
+		set_closing(cq, false);
 		return err;
+	}
 	event_forget_cq(cq);
 	event_forget_async(to_context(ibv->context), cq);
 	/* What the program was given it must acknowledge first. */

@@ -46,7 +46,8 @@ bool notify_nothing_new(struct cq *cq)
 	if (cq->event.count != 1)
 		return false;
 	pthread_mutex_lock(&cq->arm_lock);
-	stale = cq->armed.next != cq->armed.ci && atomic_load(&cq->polled) == cq->armed.next &&
+	stale = !cq->closing && cq->armed.next != cq->armed.ci &&
+		atomic_load(&cq->polled) == cq->armed.next &&
 		!cairn_cq_written(cq->hw, cq->armed.next);
 	if (stale)
 		cairn_cq_arm_at(cq->hw, cq->armed.next, cq->armed.solicited);

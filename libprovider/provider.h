@@ -144,7 +144,7 @@ struct cq {
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
 	pthread_mutex_t lock;	      /* ring and what follows */
-	pthread_mutex_t arm_lock;     /* hw->arm_seq, armed; who replaces the ring has it too */
+	pthread_mutex_t arm_lock;     /* hw->arm_seq, what says so; who replaces the ring, too */
 	_Atomic uint32_t polled;      /* hw->ci, for those who have not the lock */
 	_Atomic unsigned int idle;    /* fruitless polls in a row */
 	struct ibv_wc wc;	      /* of the extended API: where the iterator stands */
@@ -153,7 +153,8 @@ struct cq {
 	struct {
 		uint32_t ci, next; /* first entry not polled, first not written, at the arm */
 		bool solicited;
-	} armed;
+	} armed;		   /* under arm_lock */
+	bool closing;		   /* under arm_lock: being destroyed, the ring may be gone */
 	struct event_queue *queue; /* of its channel, or NULL */
 	struct event_node event;   /* under the queue's lock */
 	atomic_bool event_queued;

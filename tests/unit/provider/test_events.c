@@ -3,6 +3,7 @@
  * program never sees. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include "provider_test.h"
@@ -416,16 +417,51 @@ static void all_async_events(void **state)
 	assert_false(readable(b->ctx->async_fd, 0));
 }
 
+static void *destroy(void *cq)
+{
+	return (void *)(intptr_t)ibv_destroy_cq(cq);
+}
+
+/* Who waits at the channel may look at an event of a CQ that another thread destroys. */
+static void event_of_closing(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_wc wc;
+	struct cq *cq;
+	pthread_t thread;
+	void *result;
+
+	own.pi = 0;
+	one_completion(&own, channel, 1);
+	cq = (struct cq *)own.cq;
+	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
+	assert_int_equal(ibv_poll_cq(own.cq, 1, &wc), 1);
+	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
+	pthread_mutex_lock(&cq->queue->lock);
+	cq->event.count = 1;
+	assert_int_equal(pthread_create(&thread, NULL, destroy, cq), 0);
+	while (notify_nothing_new(cq)) /* until it has begun */
+		sched_yield();
+	for (int i = 0; i < 200; i++) { /* it waits for the lock in the end, the ring freed */
+		assert_false(notify_nothing_new(cq));
+		usleep(100);
+	}
+	cq->event.count = 0;
+	pthread_mutex_unlock(&cq->queue->lock);
+	assert_int_equal(pthread_join(thread, &result), 0);
+	assert_null(result);
+	assert_false(readable(channel->fd, 0));
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(completion_events),
-		BENCH_TEST(events_without_news),
-		BENCH_TEST(late_event_without_news),
-		BENCH_TEST(last_event_without_news),
-		BENCH_TEST(event_of_extended_poll),
-		BENCH_TEST(event_flagged_before_look),
-		BENCH_TEST(async_events),
+		BENCH_TEST(completion_events),	     BENCH_TEST(events_without_news),
+		BENCH_TEST(late_event_without_news), BENCH_TEST(last_event_without_news),
+		BENCH_TEST(event_of_extended_poll),  BENCH_TEST(event_flagged_before_look),
+		BENCH_TEST(event_of_closing),	     BENCH_TEST(async_events),
 		BENCH_TEST(all_async_events),
 	};
 
