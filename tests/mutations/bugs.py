@@ -11,7 +11,8 @@ Bug = namedtuple("Bug", "name what file old new tests")
 RX = ["rx/test_rx_parser_64"]
 LOOKUP = ["qp/test_qp_lookup"]
 RSP = ["transport_rsp/test_rsp_seq", "transport_rsp/test_rsp_rows", "transport_rsp/test_responder_64"]
-CMP = [f"transport_cmp/test_{name}" for name in ("completer", "cmp_rules", "cmp_answers", "cmp_states")]
+CMP = [f"transport_cmp/test_{name}" for name in ("completer", "cmp_rules", "cmp_answers", "cmp_states",
+                                             "cmp_retries")]
 REQ = ["transport_req/test_requester_64", "transport_req/test_req_ops", "transport_req/test_req_change",
        "integration/test_loss"]
 MR = ["mr/test_mr_service_64", "mr/test_mr_access"]
