@@ -57,10 +57,11 @@ static void save_counters(struct rdma *r)
 	fclose(out);
 }
 
+/* Anywhere in a page: atomics at the same place of different pages are done one after the other. */
 static struct rdma_buf *buffer(struct rdma *r, unsigned int nic, size_t len)
 {
 	struct rdma_buf_cfg cfg = { .len = len,
-				    .offset = (unsigned int)rng_below(&r->rng, 64),
+				    .offset = (unsigned int)rng_below(&r->rng, 4096),
 				    .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
 
 	return rdma_buf_with(r, nic, &cfg);
@@ -171,8 +172,7 @@ static unsigned int some_batch(struct rdma *r, struct lane near[], struct lane f
 	for (unsigned int k = 0; k < 2 * qps && !n; k++) {
 		unsigned int i = (first + k) % (2 * qps);
 
-		n = i < qps ? batch(r, &near[i], &far[i])
-			    : batch(r, &far[i - qps], &near[i - qps]);
+		n = i < qps ? batch(r, &near[i], &far[i]) : batch(r, &far[i - qps], &near[i - qps]);
 	}
 	return n;
 }

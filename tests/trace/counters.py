@@ -9,7 +9,7 @@ RULES = (
     ("rx_packets", ("rx_frames",), "="),
     ("rx_mac_error", ("rx_bad_fcs",), "="),
     ("rx_icrc_encapsulated", ("rx_bad_icrc",), "="),
-    ("rx_roce_packets", ("rx_roce",), "="),
+    ("rx_roce_packets+out_of_buffer", ("rx_roce",), "="),
     ("ack_sent", ("tx_ack_only",), "="),
     ("rnr_nak_sent", ("tx_rnr_nak",), "="),
     ("packet_seq_nak_sent", ("tx_nak_sequence",), "="),
@@ -50,6 +50,12 @@ def read_counters(paths):
     return found
 
 
+def without_room(counters, names):
+    """Packets that each NIC dropped for want of room, by name and, where names has it, by MAC address."""
+    told = {nic: values.get("out_of_buffer", 0) for nic, values in counters.items()}
+    return {**told, **{address: told.get(nic, 0) for address, nic in names.items()}}
+
+
 def compare(summary, counters, names, lossy, one_port):
     """Texts of what differs.  names: MAC address -> NIC, for captures that do not name their ports."""
     texts, compared = [], 0
@@ -59,9 +65,10 @@ def compare(summary, counters, names, lossy, one_port):
             continue
         compared += 1
         for counter, keys, how, *more in RULES:
-            if counter not in counters[nic] or (keys[0].startswith("rx_") and lossy):
+            parts = counter.split("+")
+            if parts[0] not in counters[nic] or (keys[0].startswith("rx_") and lossy):
                 continue
-            told, seen = counters[nic][counter], sum(counts.get(key, 0) for key in keys)
+            told, seen = sum(counters[nic].get(part, 0) for part in parts), sum(counts.get(key, 0) for key in keys)
             most = seen + sum(counters[nic].get(name, 0) for name in more)
             # a NIC that has sent nothing may not be there yet when others announce themselves
             least = seen - (counts.get("rx_early", 0) if keys == ("rx_frames",) else 0)

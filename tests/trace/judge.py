@@ -94,9 +94,10 @@ class Endpoint:
 
 
 class Judge:
-    """One capture.  only: MAC address (bytes) of the one NIC at whose port it was taken, or None."""
+    """One capture.  only: MAC address (bytes) of the one NIC at whose port it was taken, or None.  no_room: port or MAC
+    address of a NIC -> how many packets it says it dropped for want of room."""
 
-    def __init__(self, path, view, only=None):
+    def __init__(self, path, view, only=None, no_room=None):
         self.path, self.view, self.only = path, view, only
         self.findings, self.endpoints, self.flows, self.datagrams = [], {}, Flows(), {}
         self.flow_of = {}  # packet (its id): its flow, of those that left
@@ -105,6 +106,7 @@ class Judge:
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
         self.macs = {}
+        self.no_room = no_room or {}
         self.events = None  # hits of fault rules, where the capture tells
         try:
             self.frames = roce.frames(path)
@@ -120,6 +122,8 @@ class Judge:
     def run(self):
         captured = {p.src for frame, p in self.packets if p and frame.way == "out"}
         self.own = {frame.port: p.smac for frame, p in self.packets if p and frame.way == "out"}
+        self.view.no_room = {address: self.no_room.get(port, self.no_room.get(address.hex(":"), 0))
+                             for port, address in self.own.items()}
         for frame, p in self.packets:
             if p and p.intact():
                 self.own_ip[frame.port].add(p.dst if frame.way == "in" else p.src)

@@ -202,6 +202,10 @@ class Responder:
             right = self.acked_or(psn) <= psn < self.expected
         else:
             right = gap and psn >= self.acked_or(psn) and (gap.filled_ns is None or self.just_filled(p, psn))
+        if not right and self.acked_or(psn) <= psn < self.expected and self.view.no_room.get(p.smac):
+            self.view.no_room[p.smac] -= 1  # it came, and was dropped for want of room
+            self.back_to(psn)
+            gap = right = self.gap[psn] = Gap(p.ns)
         if gap:
             gap.named = True
         if not right:

@@ -189,6 +189,30 @@ def counters_equal_the_trace():
         assert status == 1 and "--nic" in out, out
 
 
+def without_room():
+    """A packet that came and that a NAK names: right if the NIC counts one dropped for want of room, and only one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
+        for naks, dropped, good in ((1, 1, True), (1, 0, False), (2, 2, True), (2, 1, False)):
+            talk = Talk()
+            for psn in range(1, naks + 1):
+                talk.send(psn)
+                talk.send(psn + 1)
+                talk.nak(psn, psn - 1)
+                talk.wait(50)
+                talk.send(psn)
+                talk.ack(psn, psn)
+                talk.wait(50)
+            talk.send(naks + 1)
+            talk.ack(naks + 1, naks + 1)
+            talk.save_ports(path)
+            told = {"nic1": {"rx_roce_packets": 3 * naks + 1 - dropped, "out_of_buffer": dropped}}
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump(told, file)
+            status, out, err = run("check", path, "--counters", stat)
+            assert status == (0 if good else 1) and not err and ("nak" in out) != good, (naks, dropped, out, err)
+
+
 def not_ours_is_no_icrc_error():
     """A bit flips: a NIC looks at the addresses first, and counts the ICRC only of what is for it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -330,8 +354,8 @@ def tshark_by_port():
 
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
-         cut_file, counters_equal_the_trace, not_ours_is_no_icrc_error, counters_by_address, summary_json,
-         other_byte_order, one_port, connected_again, beside_the_icrc, tshark_is_content, tshark_is_not,
+         cut_file, counters_equal_the_trace, without_room, not_ours_is_no_icrc_error, counters_by_address,
+         summary_json, other_byte_order, one_port, connected_again, beside_the_icrc, tshark_is_content, tshark_is_not,
          tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":

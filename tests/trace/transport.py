@@ -34,6 +34,7 @@ class View:
         self.lossy, self.hidden, self.middle, self.quirks = lossy, hidden, middle, set(quirks)
         self.latency, self.timeout, self.grace = latency_us * 1e3, timeout_us * 1e3, grace_us * 1e3
         self.pmtu = pmtu
+        self.no_room = {}  # MAC address: packets that this NIC dropped unseen, and that no NAK has named yet
 
 
 class Event:
