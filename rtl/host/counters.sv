@@ -41,13 +41,16 @@ module counters #(
   assign visit    = read_now ? rd_index_i : sweep_q[IDX_W-1:0];
 
   // Accumulators: the visit takes what has gathered, this cycle's events stay for the next.
-  logic [COUNT*BYTE_W-1:0] acc_all;
+  logic [COUNT*ACC_W-1:0] acc_all;
+  logic [4*BYTE_W-1:0]    acc_bytes;
   for (genvar g = 0; g < COUNT; g++) begin : g_acc
     if (g == RXB || g == TXB || g == RDB || g == WRB) begin : g_bytes
       logic [12:0]       amount;
       logic [BYTE_W-1:0] acc_q;
       assign amount = (g == RXB) ? rx_bytes_i : (g == TXB) ? tx_bytes_i : (g == RDB) ? rd_bytes_i : wr_bytes_i;
-      assign acc_all[g*BYTE_W +: BYTE_W] = acc_q;
+      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : 3;
+      assign acc_all[g*ACC_W +: ACC_W] = '0;
+      assign acc_bytes[PLACE*BYTE_W +: BYTE_W] = (visit == IDX_W'(g)) ? acc_q : '0;
       always_ff @(posedge clk_i) begin
         if (!rst_ni || clearing) acc_q <= '0;
         else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + BYTE_W'(amount);
@@ -56,14 +59,15 @@ module counters #(
       assign unused_ev = ^ev_i[2*g +: 2];
     end else begin : g_events
       logic [ACC_W-1:0] acc_q;
-      assign acc_all[g*BYTE_W +: BYTE_W] = BYTE_W'(acc_q);
+      assign acc_all[g*ACC_W +: ACC_W] = acc_q;
       always_ff @(posedge clk_i) begin
         if (!rst_ni || clearing) acc_q <= '0;
         else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + ACC_W'(ev_i[2*g +: 2]);
       end
     end
   end
-  assign acc = acc_all[visit*BYTE_W +: BYTE_W];
+  assign acc = BYTE_W'(acc_all[visit*ACC_W +: ACC_W]) | acc_bytes[0 +: BYTE_W] | acc_bytes[BYTE_W +: BYTE_W] |
+               acc_bytes[2*BYTE_W +: BYTE_W] | acc_bytes[3*BYTE_W +: BYTE_W];
 
   ram_1r1w #(.WIDTH(64), .DEPTH(COUNT), .BYPASS(1)) u_ram (
       .clk_i, .we_i(clearing || v1_q), .waddr_i(clearing ? sweep_q[IDX_W-1:0] : idx1_q),

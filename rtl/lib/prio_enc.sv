@@ -32,10 +32,9 @@ module prio_enc #(
   assign valid_o = |in_i;
 
   // One OR per index bit over the one-hot vector: shorter than a chain of comparisons.
-  always_comb begin
-    idx_o = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (onehot_o[i]) idx_o = idx_o | IDX_W'(i);
-    end
+  for (genvar b = 0; b < IDX_W; b++) begin : g_idx
+    localparam int unsigned RUN = 1 << b;
+    localparam logic [(1<<IDX_W)-1:0] MASK = {((1 << IDX_W) / (2 * RUN)){{RUN{1'b1}}, {RUN{1'b0}}}};
+    assign idx_o[b] = |(onehot_o & MASK[N-1:0]);
   end
 endmodule
