@@ -26,9 +26,9 @@
 #define SIM_CAT(a, b) SIM_CAT_(a, b)
 
 // What Verilator copies, 100 bytes here and 300 there, is dozens of calls a cycle, and in a program
-// under AddressSanitizer each call of memcpy is looked at: a third of the time of most tests.  The
-// model's own calls go to functions of its own, those of the program around it do not.  The barriers
-// keep the compiler from making calls of these loops again.
+// under AddressSanitizer each call of memcpy is looked at: a third of the time of most tests.  So
+// the model's own calls go to functions of its own; those of the program around it do not.  The
+// barriers keep the compiler from making calls of these loops again.
 extern "C" {
 __attribute__((used)) static void *dut_memcpy(void *to, const void *from, size_t len);
 __attribute__((used)) static void *dut_memset(void *to, int byte, size_t len);
