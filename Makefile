@@ -69,7 +69,7 @@ install: all  ## tool, libraries, models, firmware, manual pages [PREFIX=/usr/lo
 	install -D -t $(INSTALL_TO)/bin $(BUILD)/bin/cairn
 	install -D -m 644 -t $(INSTALL_TO)/lib $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn.so $(BUILD)/lib/libcairn-verbs.so
 	install -D -m 644 -t $(INSTALL_TO)/lib/cairn $(SIM_MODELS) $(BUILD)/firmware/cairn_fw.bin
-	install -D -m 644 -t $(INSTALL_TO)/include driver/cairn.h rtl/hw/cairn_hw.h rtl/hw/cairn_bits.h
+	install -D -m 644 -t $(INSTALL_TO)/include driver/cairn.h libprovider/cairndv.h rtl/hw/cairn_hw.h rtl/hw/cairn_bits.h
 	install -D -m 644 -t $(INSTALL_TO)/share/man/man1 docs/man/*.1
 
 format:  ## clang-format on FILES=

@@ -337,6 +337,12 @@ int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *init, struct cair
  */
 int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint32_t mask);
 int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr);
+/*
+ * What this QP has counted since it was created or last moved to RESET: one of the QP_COUNTER rows
+ * of hw.def (cairn_counter_of_qp), 32 bits that stay at their end.  A register write and a read, no
+ * command.  -EINVAL: QPs do not have it.
+ */
+int cairn_read_qp_counter(struct cairn_qp *qp, unsigned int index, uint64_t *value);
 /* held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else CAIRN_ANY;
  * repost it. */
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);

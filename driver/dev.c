@@ -336,6 +336,7 @@ static void dev_destroy(struct cairn_dev *dev)
 	dev->bus->ops->close(dev->bus);
 	pthread_mutex_destroy(&dev->objects);
 	pthread_mutex_destroy(&dev->gid_lock);
+	pthread_mutex_destroy(&dev->select_lock);
 	free(dev->name);
 	free(dev);
 }
@@ -373,6 +374,7 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 	}
 	pthread_mutex_init(&dev->objects, NULL);
 	pthread_mutex_init(&dev->gid_lock, NULL);
+	pthread_mutex_init(&dev->select_lock, NULL);
 	dev->own_db =
 		(struct cairn_db){ .map = dev->bus->db_map, .bus = dev->bus, .ops = dev->bus->ops };
 	cairn_iova_init(&dev->iova, dev->bus->iova_min, dev->bus->iova_max, dev->seed);

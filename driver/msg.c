@@ -77,6 +77,7 @@ static const struct enum_row {
 #define HDR(n, bytes, doc)
 #define FLD(width, n, doc)
 #define COUNTER(index, n, text, doc)
+#define QP_COUNTER(index, n, text, doc)
 #include "hw.def"
 };
 

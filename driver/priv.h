@@ -283,6 +283,7 @@ struct cairn_dev {
 	struct cairn_db own_db;	    /* page 0: EQs */
 	struct cairn_db *shared_db; /* of objects that bring none */
 
+	pthread_mutex_t select_lock; /* REG QP_SELECT and the window that it moves */
 	pthread_mutex_t gid_lock;
 	struct cairn_gid gids[CAIRN_MAX_GIDS];
 

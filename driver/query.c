@@ -46,6 +46,25 @@ int cairn_read_counter(struct cairn_dev *dev, unsigned int index, uint64_t *valu
 	return lost(dev, dev->bus->ops->read64(dev->bus, CAIRN_COUNTER_OFFSET + 8 * index, value));
 }
 
+int cairn_read_qp_counter(struct cairn_qp *qp, unsigned int index, uint64_t *value)
+{
+	struct cairn_dev *dev = qp->dev;
+	int err = cairn_dev_alive(dev);
+
+	if (err)
+		return err;
+	if (index >= CAIRN_COUNTERS || !cairn_counter_of_qp[index])
+		return cairn_fail(-EINVAL, "counter %u: QPs do not have it", index);
+	if (!(dev->caps.features & CAIRN_REG_FEATURES_QP_COUNTERS))
+		return cairn_fail(-EOPNOTSUPP, "%s: built without counters of QPs", dev->name);
+	pthread_mutex_lock(&dev->select_lock);
+	err = dev->bus->ops->write32(dev->bus, CAIRN_REG_QP_SELECT, qp->qpn);
+	if (!err)
+		err = dev->bus->ops->read64(dev->bus, CAIRN_QP_COUNTER_OFFSET + 8 * index, value);
+	pthread_mutex_unlock(&dev->select_lock);
+	return lost(dev, err);
+}
+
 int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 {
 	int err = cairn_dev_alive(dev);

@@ -78,7 +78,8 @@ module cairn_nic #(
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_MW_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_PUSH_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB);
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB)
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB);
   localparam logic [31:0] BUILD =
       (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
       | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
@@ -97,7 +98,7 @@ module cairn_nic #(
   logic [WR_N-1:0]      wr_valid, wr_ready;
   logic [WR_N*WRW-1:0]  wr_cmd;
   logic [cairn_int_pkg::TICKET_W-1:0] ticket, last_ticket;
-  logic [1:0]           rd_epoch, wr_epoch;
+  logic [1:0]           rd_epoch, wr_epoch, tx_pend;
   logic                 pc_valid, pc_ready, pc_first, pc_free, pd_valid, pd_ready;
   logic [cairn_int_pkg::CELL_W-1:0] pc_cell;
   logic [7:0]           pc_off;
@@ -115,12 +116,11 @@ module cairn_nic #(
   logic [15:0]          cq_db;
   logic                 mx_fw_valid, mx_fw_ready, mx_eq_valid, mx_eq_ready, fatal, core_idle, core_dl_valid;
   logic [4:0]           mx_fw_vector, mx_eq_vector;
-  logic [63:0]          core_dl;
-  logic [2*CNT-1:0]     core_ev;
-  logic [2*CNT-1:0]     ev;
+  logic [2*CNT-1:0]     core_ev, ev;
+  logic [cairn_int_pkg::QEV_W-1:0] core_qev;
   logic [13:0]          rx_bytes, tx_bytes;
   logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending;
-  logic [63:0]          host_dl, mgmt_dl;
+  logic [63:0]          host_dl, mgmt_dl, core_dl;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2),
@@ -149,17 +149,18 @@ module cairn_nic #(
       .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal), .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal),
       .dev_fatal_i(fatal),
       .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
-      .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0),
+      .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
+      .tx_qpn_i(tx_qpn), .qp_new_i(op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
+          3'(cairn_hw_pkg::CTX_OP_INIT)} && op_part == 2'(cairn_hw_pkg::QP_PART_CFG)), .qp_new_qpn_i(op_key[23:0]),
       .dev_idle_i(mgmt_idle && rx_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
       .deadline_o(host_dl)
   );
 
   // ---- management core ----
-  logic          raw_v, raw_r, mmio_we, eq_v, irq_raw;
-  logic [31:0]   raw_rdata, mmio_wdata;
+  logic          raw_v, raw_r, mmio_we, eq_v, irq_raw, trap;
+  logic [31:0]   raw_rdata, mmio_wdata, eq_rdata;
   logic [15:0]   mmio_addr;
   logic          enable, fence_start, fence_done, eq_r;
-  logic [31:0]   eq_rdata;
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
   logic          gid_we, gid_valid, gid_ipv6, gid_vlan;
@@ -181,7 +182,6 @@ module cairn_nic #(
   logic [1:0]    op_part;
   logic [31:0]   op_key;
   logic [511:0]  op_data, op_mask, op_rdata;
-  logic          trap;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .cpu_hold_i(cpu_hold), .load_we_i(load_we), .load_addr_i(load_addr), .load_data_i(load_data),
@@ -240,8 +240,7 @@ module cairn_nic #(
   logic         fr_valid;
   logic [cairn_int_pkg::CELL_W-1:0] fr_cell;
   logic [15:0]  rx_cnt;
-  logic         rx_stall;
-  logic         raw_valid, raw_ready, raw_done, raw_rd;
+  logic         raw_valid, raw_ready, raw_done, raw_rd, rx_stall;
   logic [cairn_hw_pkg::REG_RAW_TX_LEN_W-1:0] raw_len;
   logic [$clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))-1:0] raw_rd_addr;
   logic [DATA_W-1:0] raw_rd_data;
@@ -276,12 +275,10 @@ module cairn_nic #(
   logic [NB_W-1:0]   il_nbytes;
   logic        ec_valid, ecr_valid, ecr_match, re_valid, re_ready, se_valid, se_ready, cnp_unused;
   logic [cairn_int_pkg::SLOT_W-1:0] ec_slot, res_unused;
-  logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn;
-  logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen;
+  logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
+  logic [71:0] tx_qpn;
+  logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen, st_gen;
   logic        st_valid, st_ready, st_end;
-  logic [23:0] st_qpn, st_psn;
-  logic [7:0]  st_gen;
-  logic [1:0]  tx_pend;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
@@ -309,7 +306,8 @@ module cairn_nic #(
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
-      .rsp_left_o(t_left), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost), .cnt_stall_o(t_stall)
+      .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
+      .cnt_stall_o(t_stall)
   );
 
   // ---- transport ----
@@ -357,7 +355,9 @@ module cairn_nic #(
       .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),
       .rsp_err_psn_i(se_psn),
       .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
-      .sent_end_i(st_end), .ev_o(core_ev), .idle_o(core_idle), .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
+      .sent_end_i(st_end), .ev_o(core_ev), .qev_rcv_o(core_qev[cairn_int_pkg::QEV_RCV_W-1:0]),
+      .qev_snd_o(core_qev[cairn_int_pkg::QEV_W-1:cairn_int_pkg::QEV_RCV_W]), .idle_o(core_idle),
+      .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
   for (genvar g = 0; g < RD_N; g++) begin : g_rd
     if (g != cairn_int_pkg::RD_FW && g != cairn_int_pkg::RD_TXP) begin : g_core

@@ -97,6 +97,8 @@ rtl/host/msix.sv
 rtl/host/fw_dma.sv
 rtl/host/cmd_mailbox.sv
 rtl/host/csr.sv
+rtl/host/qp_counter_bank.sv
+rtl/host/qp_counters.sv
 
 // core
 rtl/ctx/pend_queue.sv

@@ -150,6 +150,8 @@ module rdma_core #(
     input  logic               sent_end_i,
     // counters, time
     output logic [2*CNT-1:0]   ev_o,
+    output logic [cairn_int_pkg::QEV_RCV_W-1:0] qev_rcv_o,   // what QPs count
+    output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_snd_o,
     output logic               idle_o,
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o
@@ -229,7 +231,7 @@ module rdma_core #(
   logic [2*CQW-1:0]    cqe;
   logic [2*EQW-1:0]    eqe;
   logic [RDW-1:0]      rrd;
-  logic [2*CNT-1:0]    st_ev;
+  logic [2*CNT-1:0] st_ev, rcv_ev, snd_ev;
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
   logic [63:0] q_dl, s_dl;
   logic op_srq;                      // the context port's table of SRQs is the responder's
@@ -275,7 +277,6 @@ module rdma_core #(
   logic             cp_valid, cp_ready, cp_done, qe_valid, qe_ready, rcv_idle;
   logic [PKT_W-1:0] cp;
   logic [23:0]      qe_qpn;
-  logic [2*CNT-1:0] rcv_ev;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .srq_op_valid_i(op_valid_i && op_srq), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
       .srq_op_mask_i(op_mask_i), .srq_op_done_o(srq_op[515]), .srq_op_status_o(srq_op[514:512]),
@@ -323,12 +324,11 @@ module rdma_core #(
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
       .ack_valid_o, .ack_ready_i, .ack_o, .rsp_left_i,
       .tx_err_valid_i(rsp_err_valid_i), .tx_err_ready_o(rsp_err_ready_o), .tx_err_qpn_i(rsp_err_qpn_i),
-      .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .ev_o(rcv_ev), .idle_o(rcv_idle));
+      .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .ev_o(rcv_ev), .qev_o(qev_rcv_o), .idle_o(rcv_idle));
 
   // ---- scheduler, requester, completer ----
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
   logic [23:0]      ce_qpn;
-  logic [2*CNT-1:0] snd_ev;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt),
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
@@ -368,7 +368,7 @@ module rdma_core #(
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
       .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
-      .sent_gen_i, .sent_psn_i, .sent_end_i, .ev_o(snd_ev),
+      .sent_gen_i, .sent_psn_i, .sent_end_i, .ev_o(snd_ev), .qev_o(qev_snd_o),
       .deadline_valid_o(s_dl_valid), .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- QPs in error, for firmware: responder before completer ----

@@ -143,6 +143,7 @@ module rdma_receive #(
     input  logic [7:0]         tx_err_gen_i,
     input  logic [23:0]        tx_err_psn_i,
     output logic [2*CNT-1:0]   ev_o,
+    output logic [cairn_int_pkg::QEV_RCV_W-1:0] qev_o,
     output logic               idle_o
 );
   // ---- front end ----
@@ -159,7 +160,8 @@ module rdma_receive #(
       .cfg_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
       .rx_done_i({rx_done_i, rx_done}), .free_valid_o, .free_ready_i, .free_cell_head_o,
-      .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr), .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
+      .cnt_qpn_o(qev_o[23:0]), .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr),
+      .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
       .cnt_mcast_o(c_mcast),
       .cnt_cnp_o(c_cnp), .cnt_ctx_error_o(c_ctx), .cnt_no_buffer_o(c_nobuf), .cnt_parked_o(c_park),
       .cnt_stall_o(c_st_rx), .idle_o(lu_idle));
@@ -199,7 +201,8 @@ module rdma_receive #(
       .ack_valid_o, .ack_ready_i, .ack_meta_o(ack_o), .rsp_left_i,
       .txerr_valid_i(tx_err_valid_i), .txerr_ready_o(tx_err_ready_o), .txerr_qpn_i(tx_err_qpn_i),
       .txerr_gen_i(tx_err_gen_i), .txerr_psn_i(tx_err_psn_i),
-      .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos), .cnt_rnr_nak_sent_o(c_rnr),
+      .cnt_qpn_o(qev_o[71:24]), .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos),
+      .cnt_rnr_nak_sent_o(c_rnr),
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
       .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
@@ -242,5 +245,8 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RESP_CQE_ERR]      = c_rcqe;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
   end
+  assign qev_o[cairn_int_pkg::QEV_RCV_EV +: 17] = {
+      c_rop, c_acc, c_inv, c_seq, c_rnr, c_rlen, c_norecv, c_ud, c_uc, c_rst, c_oos, c_dup,
+      c_qkey, c_pkey, c_addr, c_state, c_nobuf};
   assign idle_o = lu_idle && rxd_idle && rsp_idle;
 endmodule

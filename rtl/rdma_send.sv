@@ -138,6 +138,7 @@ module rdma_send #(
     input  logic [23:0]        sent_psn_i,
     input  logic               sent_end_i,
     output logic [2*CNT-1:0]   ev_o,
+    output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_o,
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o,
     output logic               fence_busy_o,
@@ -220,7 +221,8 @@ module rdma_send #(
       .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
       .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
-      .cnt_ctx_error_o(c_rctx), .cnt_stall_o(c_st_req), .cnt_local_ops_o(c_lops), .cnt_ud_long_o(c_udl),
+      .cnt_ctx_error_o(c_rctx), .cnt_stall_o(c_st_req), .cnt_local_ops_o(c_lops), .cnt_qpn_o(qev_o[119:96]),
+      .cnt_ud_long_o(c_udl),
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
@@ -269,7 +271,8 @@ module rdma_send #(
       .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
-      .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r), .cnt_rx_read_rsp_o(c_rrsp),
+      .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),
+      .cnt_rx_read_rsp_o(c_rrsp),
       .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
       .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
       .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
@@ -317,6 +320,8 @@ module rdma_send #(
     ev_o[2*cairn_hw_pkg::COUNTER_STALL_REQ]         = c_st_req;
     ev_o[2*cairn_hw_pkg::COUNTER_WQE_FETCH]         = c_wqe;
   end
+  assign qev_o[5*24 +: 17] = {c_udl, c_lop, c_prot, c_cprot, c_badr, c_dupack,
+                              c_gb, c_ghost, c_rnrx, c_retry, c_rop_r, c_racc, c_rinv, c_tmo, c_impl, c_rnr_r, c_pseq};
   assign fence_busy_o = !cmp_idle || !req_idle || nk_valid;
   assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && fk_lvl == '0
                         && !qp_err_valid_o;

@@ -36,6 +36,11 @@ module csr #(
     input  logic          cnt_ready_i,
     output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] cnt_index_o,
     input  logic [63:0]   cnt_value_i,
+    output logic          qc_valid_o,     // counters of a QP, the same way
+    input  logic          qc_ready_i,
+    output logic [23:0]   qc_qpn_o,
+    output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] qc_index_o,
+    input  logic [63:0]   qc_value_i,
     output logic          msix_valid_o,
     input  logic          msix_ready_i,
     output logic          msix_pba_o,
@@ -87,20 +92,28 @@ module csr #(
       | CLK_PERIOD_NS << cairn_hw_pkg::REG_BUILD_CLK_PERIOD_NS_LSB;
 
   // Addresses ---------------------------------------------------------------------------------------------
-  logic sel_reg, sel_cnt, sel_table, sel_pba, wait_win;
+  logic sel_reg, sel_cnt, sel_qc, sel_tools, sel_table, sel_pba, wait_win;
+  logic [23:0] qpn_q, qpn_tools_q;
   assign sel_reg   = csr_addr_i[15:12] == 4'h0;
   assign sel_cnt   = csr_addr_i >= 16'(cairn_hw_pkg::COUNTER_OFFSET)
                      && csr_addr_i < 16'(cairn_hw_pkg::COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_qc    = csr_addr_i >= 16'(cairn_hw_pkg::QP_COUNTER_OFFSET)
+                     && csr_addr_i < 16'(cairn_hw_pkg::QP_COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_tools = csr_addr_i >= 16'(cairn_hw_pkg::QP_COUNTER_TOOLS)
+                     && csr_addr_i < 16'(cairn_hw_pkg::QP_COUNTER_TOOLS + 8 * cairn_hw_pkg::COUNTER_COUNT);
   assign sel_table = csr_addr_i >= 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET)
                      && csr_addr_i < 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET + 16 * cairn_hw_pkg::MSIX_VECTORS);
   assign sel_pba   = csr_addr_i == 16'(cairn_hw_pkg::MSIX_PBA_OFFSET);
 
   assign cnt_valid_o  = csr_valid_i && sel_cnt && !csr_we_i && !flr_i;
   assign cnt_index_o  = csr_addr_i[3 +: $clog2(cairn_hw_pkg::COUNTER_COUNT)];
+  assign qc_valid_o   = csr_valid_i && (sel_qc || sel_tools) && !csr_we_i && !flr_i;
+  assign qc_qpn_o     = sel_tools ? qpn_tools_q : qpn_q;
+  assign qc_index_o   = cnt_index_o;
   assign msix_valid_o = csr_valid_i && (sel_table || sel_pba) && !flr_i;
   assign msix_pba_o   = sel_pba;
   assign msix_word_o  = csr_addr_i[3 +: $clog2(2*cairn_hw_pkg::MSIX_VECTORS)];
-  assign wait_win     = (cnt_valid_o && !cnt_ready_i) || (msix_valid_o && !msix_ready_i);
+  assign wait_win     = (cnt_valid_o && !cnt_ready_i) || (qc_valid_o && !qc_ready_i) || (msix_valid_o && !msix_ready_i);
   assign csr_ready_o  = csr_valid_i && !wait_win;
 
   // Registers ---------------------------------------------------------------------------------------------
@@ -138,6 +151,8 @@ module csr #(
         cairn_hw_pkg::REG_FW_CRC:    regs[32*h +: 32] = fw_crc_q;
         cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_scratch_i;
         cairn_hw_pkg::REG_CMDQ_SIZE: regs[32*h +: 32] = cmdq_size_o;
+        cairn_hw_pkg::REG_QP_SELECT: regs[32*h +: 32] = {8'd0, qpn_q};
+        cairn_hw_pkg::REG_QP_SELECT_TOOLS: regs[32*h +: 32] = {8'd0, qpn_tools_q};
         cairn_hw_pkg::REG_CMDQ_DB:   regs[32*h +: 32] = {16'd0, cmdq_db_o};
         cairn_hw_pkg::REG_CMDQ_ENABLE: regs[32*h +: 32] = {31'd0, cmdq_enable_o};
         cairn_hw_pkg::REG_LOG_SIZE:  regs[32*h +: 32] = log_size_o;
@@ -175,6 +190,7 @@ module csr #(
     now = '0;
     if (sel_reg) now = regs;
     else if (cnt_valid_o) now = cnt_value_i;
+    else if (qc_valid_o) now = qc_value_i;
     else if (msix_valid_o) now = msix_rdata_i;
     csr_rdata_o = now;
     if (half_hi && running && kept_q && high_addr_q == csr_addr_i[15:3]) csr_rdata_o[63:32] = high_q;
@@ -213,7 +229,8 @@ module csr #(
 
   if (cairn_hw_pkg::REG_FW_DATA != cairn_hw_pkg::REG_FW_ADDR + 4
       || cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
-      || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4) begin : g_chk_pairs
+      || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4
+      || cairn_hw_pkg::REG_QP_SELECT_TOOLS != cairn_hw_pkg::REG_QP_SELECT + 4) begin : g_chk_pairs
     $error("csr: the contract has moved a register out of the pair in which it is decoded");
   end
 
@@ -265,6 +282,10 @@ module csr #(
           cmdq_size_o <= merge(cmdq_size_o, lo, csr_be_i[3:0]) & SIZE_MASK;
           cmdq_db_o   <= 16'(merge({16'd0, cmdq_db_o}, hi, csr_be_i[7:4]));
         end
+        cairn_hw_pkg::REG_QP_SELECT: begin
+          qpn_q       <= 24'(merge({8'd0, qpn_q}, lo, csr_be_i[3:0]));
+          qpn_tools_q <= 24'(merge({8'd0, qpn_tools_q}, hi, csr_be_i[7:4]));
+        end
         cairn_hw_pkg::REG_CMDQ_ENABLE: if (csr_be_i[0]) cmdq_enable_o <= lo[0];
         cairn_hw_pkg::REG_LOG_SIZE: log_size_o <= merge(log_size_o, lo, csr_be_i[3:0]);
         default: ;
@@ -286,6 +307,8 @@ module csr #(
       cmdq_enable_o   <= 1'b0;
       log_base_o      <= '0;
       log_size_o      <= '0;
+      qpn_q           <= '0;
+      qpn_tools_q     <= '0;
     end
     if (!rst_ni) fn_reset_q <= 1'b0;
     else if (fn_reset_q && fn_done_i) fn_reset_q <= 1'b0;

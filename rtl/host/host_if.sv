@@ -118,6 +118,11 @@ module host_if #(
     input  logic               dev_fatal_i,
     // counters of the rest of the device: bit 2n+1:2n adds to counter n; bytes of the wire
     input  logic [2*CNT-1:0]   ev_i,
+    input  logic [cairn_int_pkg::QEV_W-1:0] qev_i,    // counters of QPs: qp_counters
+    input  logic [2:0]         tx_qev_i,
+    input  logic [3*24-1:0]    tx_qpn_i,
+    input  logic               qp_new_i,              // strobe: the QP begins a life
+    input  logic [23:0]        qp_new_qpn_i,
     input  logic [12:0]        ev_rx_bytes_i,
     input  logic [12:0]        ev_tx_bytes_i,
     // time
@@ -213,7 +218,10 @@ module host_if #(
   // ---- registers ----
   logic fn_reset, fn_done;
   logic cnt_valid, cnt_ready, mt_valid, mt_ready, mt_pba;
-  logic [$clog2(CNT)-1:0] cnt_index;
+  logic [$clog2(CNT)-1:0] cnt_index, qc_index;
+  logic        qc_valid, qc_ready, qc_idle;
+  logic [23:0] qc_qpn;
+  logic [63:0] qc_value;
   logic [63:0] cnt_value, mt_rdata;
   logic [$clog2(2*cairn_hw_pkg::MSIX_VECTORS)-1:0] mt_word;
   csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
@@ -222,6 +230,7 @@ module host_if #(
       .csr_valid_i(csr_valid), .csr_ready_o(csr_ready), .csr_we_i(csr_we), .csr_addr_i(csr_addr), .csr_be_i(csr_be),
       .csr_wdata_i(csr_wdata), .csr_rdata_o(csr_rdata),
       .cnt_valid_o(cnt_valid), .cnt_ready_i(cnt_ready), .cnt_index_o(cnt_index), .cnt_value_i(cnt_value),
+      .qc_valid_o(qc_valid), .qc_ready_i(qc_ready), .qc_qpn_o(qc_qpn), .qc_index_o(qc_index), .qc_value_i(qc_value),
       .msix_valid_o(mt_valid), .msix_ready_i(mt_ready), .msix_pba_o(mt_pba), .msix_word_o(mt_word),
       .msix_rdata_i(mt_rdata),
       .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i,
@@ -253,6 +262,10 @@ module host_if #(
       .rd_bytes_i(ev_rd ? rd_bytes : '0), .wr_bytes_i(ev_wr ? wr_bytes : '0),
       .rd_valid_i(cnt_valid), .rd_ready_o(cnt_ready), .rd_index_i(cnt_index), .rd_value_o(cnt_value)
   );
+  qp_counters #(.QPS_LOG2(QPS_LOG2)) u_qp_counters (
+      .clk_i, .rst_ni(core_rst_no), .qev_i, .tx_ev_i(tx_qev_i), .tx_qpn_i, .zero_valid_i(qp_new_i),
+      .zero_qpn_i(qp_new_qpn_i), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn), .rd_index_i(qc_index),
+      .rd_value_o(qc_value), .idle_o(qc_idle));
 
   logic ev_msix;
   msix u_msix (
@@ -272,5 +285,5 @@ module host_if #(
       .stop_o, .core_rst_no, .rd_done_i(rd_done), .wr_done_i(wr_done), .tx_quiet_i
   );
 
-  assign idle_o = tlp_idle && rd_idle && wr_idle && msix_idle && !stop_o;
+  assign idle_o = tlp_idle && rd_idle && wr_idle && msix_idle && qc_idle && !stop_o;
 endmodule

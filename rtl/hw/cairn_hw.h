@@ -21,6 +21,9 @@
 #define CAIRN_MSIX_TABLE_OFFSET 0x8000 /* MSI-X table in BAR0, 16 bytes a vector */
 #define CAIRN_MSIX_PBA_OFFSET 0xA000 /* MSI-X pending bit array in BAR0 */
 #define CAIRN_COUNTER_OFFSET 0x4000 /* 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows */
+#define CAIRN_QP_COUNTER_OFFSET 0x4400 /* Counters of the QP that QP_SELECT names, 8 bytes each, index from the QP_COUNTER rows, 32 bits that stay at their end; all others read 0 */
+#define CAIRN_QP_COUNTER_TOOLS 0x4800 /* The same of the QP that QP_SELECT_TOOLS names, for whoever watches a device that belongs to another program */
+#define CAIRN_QP_COUNTER_NEXT 127 /* Index in either window: number of the first QP at or behind the selected one with a counter that is not 0; all ones: there is none */
 #define CAIRN_COUNTER_COUNT 128 /* Size of the counter block in entries */
 #define CAIRN_DB_PAGE_BYTES 4096 /* One doorbell page in BAR2; each process maps its own */
 #define CAIRN_DB_PAGES 256 /* Doorbell pages in BAR2 (1 MiB) */
@@ -89,6 +92,8 @@
 #define CAIRN_REG_FEATURES_IPV6_SHIFT 7
 #define CAIRN_REG_FEATURES_VLAN 0x100u /* 802.1Q tags */
 #define CAIRN_REG_FEATURES_VLAN_SHIFT 8
+#define CAIRN_REG_FEATURES_QP_COUNTERS 0x200u /* Counters of each QP */
+#define CAIRN_REG_FEATURES_QP_COUNTERS_SHIFT 9
 
 #define CAIRN_REG_STATUS 0x000c /* RO, 32 bit: Device state */
 #define CAIRN_REG_STATUS_FW_READY 0x1u /* Firmware has booted and takes commands */
@@ -157,6 +162,10 @@
 #define CAIRN_REG_PCIE_MRRS_SHIFT 4
 #define CAIRN_REG_PCIE_BME 0x100u /* Bus master enable */
 #define CAIRN_REG_PCIE_BME_SHIFT 8
+
+#define CAIRN_REG_QP_SELECT 0x0080 /* RW, 32 bit: QPN whose counters stand at QP_COUNTER_OFFSET */
+
+#define CAIRN_REG_QP_SELECT_TOOLS 0x0084 /* RW, 32 bit: QPN whose counters stand at QP_COUNTER_TOOLS */
 
 #define CAIRN_MMIO_MBX 0x80000000 /* cmd_mailbox: command ring registers as firmware sees them */
 #define CAIRN_MMIO_CTX 0x80010000 /* Context port */
@@ -2183,6 +2192,45 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_MR_BAD_PD] = "mr_bad_pd",
 	[CAIRN_COUNTER_MR_BAD_RIGHTS] = "mr_bad_rights",
 	[CAIRN_COUNTER_MR_BAD_BOUNDS] = "mr_bad_bounds",
+};
+
+/* Those that each QP has too */
+static const _Bool cairn_counter_of_qp[CAIRN_COUNTERS] __attribute__((unused)) = {
+	[CAIRN_COUNTER_RX_NO_BUFFER] = 1,
+	[CAIRN_COUNTER_RX_QP_STATE] = 1,
+	[CAIRN_COUNTER_RX_BAD_ADDR] = 1,
+	[CAIRN_COUNTER_RX_BAD_PKEY] = 1,
+	[CAIRN_COUNTER_RX_BAD_QKEY] = 1,
+	[CAIRN_COUNTER_DUPLICATE_REQUEST] = 1,
+	[CAIRN_COUNTER_OUT_OF_SEQUENCE] = 1,
+	[CAIRN_COUNTER_RNR_NAK_SENT] = 1,
+	[CAIRN_COUNTER_SEQ_NAK_SENT] = 1,
+	[CAIRN_COUNTER_RESP_INV_REQ] = 1,
+	[CAIRN_COUNTER_RESP_ACCESS_ERR] = 1,
+	[CAIRN_COUNTER_RESP_OP_ERR] = 1,
+	[CAIRN_COUNTER_PACKET_SEQ_ERR] = 1,
+	[CAIRN_COUNTER_RNR_NAK_RCVD] = 1,
+	[CAIRN_COUNTER_IMPLIED_NAK] = 1,
+	[CAIRN_COUNTER_ACK_TIMEOUT] = 1,
+	[CAIRN_COUNTER_REQ_REM_INV] = 1,
+	[CAIRN_COUNTER_REQ_REM_ACCESS] = 1,
+	[CAIRN_COUNTER_REQ_REM_OP] = 1,
+	[CAIRN_COUNTER_RETRY_EXC] = 1,
+	[CAIRN_COUNTER_RNR_EXC] = 1,
+	[CAIRN_COUNTER_RX_GHOST_ACK] = 1,
+	[CAIRN_COUNTER_RETX_PACKETS] = 1,
+	[CAIRN_COUNTER_GO_BACKS] = 1,
+	[CAIRN_COUNTER_TX_STALE] = 1,
+	[CAIRN_COUNTER_LOC_PROT_ERR] = 1,
+	[CAIRN_COUNTER_LOC_OP_ERR] = 1,
+	[CAIRN_COUNTER_RX_DUP_ACK] = 1,
+	[CAIRN_COUNTER_RX_UC_DROP] = 1,
+	[CAIRN_COUNTER_RX_UD_DROP] = 1,
+	[CAIRN_COUNTER_RX_NO_RECV] = 1,
+	[CAIRN_COUNTER_UD_TOO_LONG] = 1,
+	[CAIRN_COUNTER_RESP_LOC_LEN] = 1,
+	[CAIRN_COUNTER_BAD_RESP] = 1,
+	[CAIRN_COUNTER_TX_RSP_DROPPED] = 1,
 };
 
 #endif

@@ -26,6 +26,9 @@ package cairn_hw_pkg;
   localparam int unsigned MSIX_TABLE_OFFSET = 32'h8000;  // MSI-X table in BAR0, 16 bytes a vector
   localparam int unsigned MSIX_PBA_OFFSET = 32'ha000;  // MSI-X pending bit array in BAR0
   localparam int unsigned COUNTER_OFFSET = 32'h4000;  // 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows
+  localparam int unsigned QP_COUNTER_OFFSET = 32'h4400;  // Counters of the QP that QP_SELECT names, 8 bytes each, index from the QP_COUNTER rows, 32 bits that stay at their end; all others read 0
+  localparam int unsigned QP_COUNTER_TOOLS = 32'h4800;  // The same of the QP that QP_SELECT_TOOLS names, for whoever watches a device that belongs to another program
+  localparam int unsigned QP_COUNTER_NEXT = 32'h7f;  // Index in either window: number of the first QP at or behind the selected one with a counter that is not 0; all ones: there is none
   localparam int unsigned COUNTER_COUNT = 32'h80;  // Size of the counter block in entries
   localparam int unsigned DB_PAGE_BYTES = 32'h1000;  // One doorbell page in BAR2; each process maps its own
   localparam int unsigned DB_PAGES = 32'h100;  // Doorbell pages in BAR2 (1 MiB)
@@ -94,6 +97,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_FEATURES_IPV6_W = 1;
   localparam int unsigned REG_FEATURES_VLAN_LSB = 8;
   localparam int unsigned REG_FEATURES_VLAN_W = 1;
+  localparam int unsigned REG_FEATURES_QP_COUNTERS_LSB = 9;
+  localparam int unsigned REG_FEATURES_QP_COUNTERS_W = 1;
 
   localparam logic [15:0] REG_STATUS = 16'h000c;  // RO, 32 bit: Device state
   localparam int unsigned REG_STATUS_FW_READY_LSB = 0;
@@ -162,6 +167,10 @@ package cairn_hw_pkg;
   localparam int unsigned REG_PCIE_MRRS_W = 3;
   localparam int unsigned REG_PCIE_BME_LSB = 8;
   localparam int unsigned REG_PCIE_BME_W = 1;
+
+  localparam logic [15:0] REG_QP_SELECT = 16'h0080;  // RW, 32 bit: QPN whose counters stand at QP_COUNTER_OFFSET
+
+  localparam logic [15:0] REG_QP_SELECT_TOOLS = 16'h0084;  // RW, 32 bit: QPN whose counters stand at QP_COUNTER_TOOLS
 
   localparam int unsigned MMIO_MBX = 32'h80000000;  // cmd_mailbox: command ring registers as firmware sees them
   localparam int unsigned MMIO_CTX = 32'h80010000;  // Context port
@@ -2603,4 +2612,6 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_MR_BAD_PD = 113;  // Key refused: protection domain, or QP of a type 2 window
   localparam int unsigned COUNTER_MR_BAD_RIGHTS = 114;  // Key refused: right missing; invalidate, bind or registration not allowed
   localparam int unsigned COUNTER_MR_BAD_BOUNDS = 115;  // Key refused: outside the region, page list entry not valid
+  // Those that each QP has too
+  localparam logic [115:0] COUNTER_OF_QP = 116'h06423900000000003fff807f78800;
 endpackage

@@ -180,6 +180,11 @@ static void print_counters(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_COUNTER)
 			printf("\t[CAIRN_COUNTER_%s] = \"%s\",\n", row->name, row->text);
+	printf("};\n\n/* Those that each QP has too */\n"
+	       "static const _Bool cairn_counter_of_qp[CAIRN_COUNTERS] __attribute__((unused)) = {\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_COUNTER && row->b)
+			printf("\t[CAIRN_COUNTER_%s] = 1,\n", row->name);
 	printf("};\n");
 }
 

@@ -365,6 +365,8 @@ static void check_table(const struct table *table)
 				refuse(row, "index %llu where %llu is next: in order, each once",
 				       (unsigned long long)row->a,
 				       (unsigned long long)counters);
+			if (row->a > 1023)
+				refuse(row, "index over 1023");
 			counters = row->a + 1;
 			break;
 		default:

@@ -163,10 +163,15 @@ static void print_counters(const struct table *table)
 {
 	if (!count_rows(table, ROW_COUNTER))
 		return;
-	printf("\n## Counters\n\n| Index | Name | Meaning |\n|---|---|---|\n");
+	printf("\n## Counters\n\nOf the port; those with QP each QP has too.\n\n"
+	       "| Index | Name | QP | Meaning |\n|---|---|---|---|\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
-		if (row->kind == ROW_COUNTER)
-			print_row(number("%llu", row->a), row->text, row->doc);
+		if (row->kind == ROW_COUNTER) {
+			printf("| %llu | %s | %s | ", (unsigned long long)row->a, row->text,
+			       row->b ? "QP" : "");
+			print_text(row->doc);
+			printf(" |\n");
+		}
 }
 
 void print_md(const struct table *table)

@@ -29,6 +29,7 @@
 #define OPCODE(value, n, transport, flags, ext, doc) \
 	ROW(OPCODE, #n, value, 0, #flags, #ext, #transport, doc)
 #define COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 0, text, NULL, NULL, doc)
+#define QP_COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 1, text, NULL, NULL, doc)
 
 static const struct row hw_rows[] = {
 #include HW_DEF

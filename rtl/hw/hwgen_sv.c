@@ -224,6 +224,21 @@ static void print_opcodes(const struct table *table)
 		       opcode_ext_bytes);
 }
 
+/* A bit for each counter that QPs have too. */
+static void print_qp_counters(const struct table *table, unsigned int n)
+{
+	unsigned char nibble[256] = { 0 };
+
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
+		if (row->kind == ROW_COUNTER && row->b)
+			nibble[row->a / 4] |= (unsigned char)(1u << row->a % 4);
+	printf("  // Those that each QP has too\n  localparam logic [%u:0] COUNTER_OF_QP = %u'h", n - 1,
+	       n);
+	for (unsigned int i = (n + 3) / 4; i--;)
+		printf("%x", nibble[i]);
+	printf(";\n");
+}
+
 static void print_counters(const struct table *table)
 {
 	unsigned int n = counter_end(table);
@@ -239,6 +254,7 @@ static void print_counters(const struct table *table)
 		       (unsigned long long)row->a);
 		print_doc(row);
 	}
+	print_qp_counters(table, n);
 }
 
 void print_sv(const struct table *table)

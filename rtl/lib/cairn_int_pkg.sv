@@ -528,4 +528,16 @@ package cairn_int_pkg;
   function automatic logic [23:0] psn_later(input logic [23:0] a, input logic [23:0] anchor);
     psn_later = ((a - anchor) >> 16 == 24'hff) ? anchor : a;
   endfunction
+
+  // What QPs count (qp_counters): strobes, and for each source the QPN that its strobes of the cycle belong to.
+  // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {length, no receive, UD, UC, state,
+  // out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet {go-back, its
+  // cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection}, req_issue.
+  localparam int unsigned QEV_RCV_W   = 17 + 3 * 24;
+  localparam int unsigned QEV_SND_W   = 17 + 5 * 24;
+  localparam int unsigned QEV_RCV_QPN = 0;
+  localparam int unsigned QEV_RCV_EV  = 3 * 24;
+  localparam int unsigned QEV_SND_QPN = QEV_RCV_W;
+  localparam int unsigned QEV_SND_EV  = QEV_RCV_W + 5 * 24;
+  localparam int unsigned QEV_W       = QEV_RCV_W + QEV_SND_W;
 endpackage

@@ -52,6 +52,7 @@ module qp_lookup #(
     output logic               free_valid_o,
     input  logic               free_ready_i,
     output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
+    output logic [23:0]                             cnt_qpn_o,      // of what is counted
     output logic               cnt_bad_qpn_o,
     output logic               cnt_state_o,
     output logic               cnt_addr_o,
@@ -283,6 +284,7 @@ module qp_lookup #(
 
   logic checked;
   assign checked         = dropped && !c_over_q && c_status_q == ST_HIT && !cm.mcast;
+  assign cnt_qpn_o       = cm.qpn;
   assign cnt_no_buffer_o = dropped && c_over_q;
   assign cnt_ctx_error_o = dropped && !c_over_q && c_status_q == ST_DAMAGED;
   assign cnt_mcast_o     = dropped && !c_over_q && c_status_q != ST_DAMAGED && cm.mcast;

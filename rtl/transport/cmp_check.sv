@@ -60,6 +60,7 @@ module cmp_check #(
     output logic               tkt_valid_o,    // only while tkt_room_i
     input  logic               tkt_room_i,
     output logic [cairn_int_pkg::CMP_TKT_W-1:0] tkt_o,
+    output logic [23:0]        cnt_qpn_o,
     output logic               cnt_rx_dup_ack_o,
     output logic               cnt_bad_resp_o,
     output logic               idle_o
@@ -138,6 +139,7 @@ module cmp_check #(
   assign dup        = !dead && (d_old[23] || (rd_open && d_exp[23]));
   assign ahead      = rd_open && !dead && !dup && d_exp != '0;
   assign bad        = rd_open && !dead && d_exp == '0 && (bad_op || bad_len);
+  assign cnt_qpn_o = r_q.qp.qpn;
   assign cnt_rx_dup_ack_o = state_q == F_CHECK && (dup || stale);
   assign cnt_bad_resp_o   = state_q == F_CHECK && (not_read || bad);
 

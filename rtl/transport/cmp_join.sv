@@ -61,6 +61,7 @@ module cmp_join #(
     output logic [AW-1:0]      rel_slot_o,
     output logic               cnt_rx_read_rsp_o,
     output logic               cnt_rx_atomic_o,
+    output logic [23:0]        cnt_qpn_o,
     output logic               cnt_loc_prot_err_o,
     output logic               cnt_rx_parked_o,
     output logic               idle_o
@@ -170,6 +171,7 @@ module cmp_join #(
   assign ev_o       = ev;
   assign ev_valid_o = state_q == J_EVENT;
   assign fail       = take_event && is_data;
+  assign cnt_qpn_o = t.rec.qp.qpn;
   assign cnt_loc_prot_err_o = fail;
 
   // ---- writes ----

@@ -47,6 +47,7 @@ module cmp_packet #(
     output logic               tmr_valid_o,
     input  logic               tmr_ready_i,
     output logic [88:0]        tmr_o,           // {class, QPN, deadline}
+    output logic [23:0]        cnt_qpn_o,
     output logic [10:0]        cnt_o,           // strobes, bits as in cmp_next
     output logic               cnt_go_backs_o,
     output logic               cnt_stall_cmp_o,
@@ -170,6 +171,7 @@ module cmp_packet #(
   assign ow_slot_o     = q_q.slot[AW-1:0];
   assign ow_data_o     = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
+  assign cnt_qpn_o     = q_q.qpn;
   assign cnt_o         = fin ? cnt_q : '0;
   assign cnt_go_backs_o = fin && gb_q;
   assign cnt_stall_cmp_o = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);

@@ -89,6 +89,7 @@ module cmp_retire #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
+    output logic [23:0]        cnt_qpn_o,
     output logic               cnt_wqe_prot_o,
     output logic               cnt_wqe_op_o,
     output logic               idle_o
@@ -163,7 +164,7 @@ module cmp_retire #(
   assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_index_o = idx;
   assign lk_valid_o   = state_q == T_DESC && walk_ok;
-  assign lk_qpn_o     = qpn_q;
+  assign {lk_qpn_o, cnt_qpn_o} = {2{qpn_q}};
   assign lk_gen_o     = c_q.tag_gen;
   assign lk_index_o   = idx;
   assign ft_valid_o   = state_q == T_FETCH;

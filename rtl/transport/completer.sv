@@ -110,6 +110,7 @@ module completer #(
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
+    output logic [4*24-1:0]    cnt_qpn_o,      // of what cmp_packet, cmp_check, cmp_join, cmp_retire_cqe count
     output logic               cnt_rx_ack_o,
     output logic               cnt_rx_read_rsp_o,
     output logic               cnt_rx_atomic_o,
@@ -155,7 +156,7 @@ module completer #(
       .rel_slot_o(ra_slot),
       .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid),
       .tmr_ready_i(tm_ready), .tmr_o(tm),
-      .cnt_o(cnt), .cnt_go_backs_o, .cnt_stall_cmp_o, .idle_o(idle_p));
+      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_o(cnt), .cnt_go_backs_o, .cnt_stall_cmp_o, .idle_o(idle_p));
   assign {cnt_rx_ghost_ack_o, cnt_rnr_exc_o, cnt_retry_exc_o, cnt_req_rem_op_o, cnt_req_rem_access_o, cnt_req_rem_inv_o,
       cnt_ack_timeout_o, cnt_implied_nak_o,
           cnt_rnr_nak_rcvd_o, cnt_packet_seq_err_o} = cnt[10:1];
@@ -193,7 +194,7 @@ module completer #(
       .ev_ready_i(ev_ready[1]),
       .ev_o(ev[EV_W +: EV_W]), .rel_valid_o(rb_valid), .rel_ready_i(rb_ready), .rel_slot_o(rb_slot),
       .cnt_rx_atomic_o, .cnt_bad_resp_o, .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o,
-      .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
+      .cnt_qpn_o(cnt_qpn_o[71:24]), .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
 
   // ---- pins of packets: one a cycle ----
   assign rb_ready          = 1'b1;
@@ -233,7 +234,8 @@ module completer #(
       .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .eqe_valid_o, .eqe_ready_i, .eqe_o,
-      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
+      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_qpn_o(cnt_qpn_o[95:72]),
+      .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
   assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];

@@ -91,6 +91,7 @@ module req_issue #(
     input  logic               err_kick_ready_i,
     output logic [23:0]        err_kick_qpn_o,
     output logic               cnt_local_ops_o,
+    output logic [23:0]        cnt_qpn_o,       // of cnt_ud_long_o
     output logic               cnt_ud_long_o,
     output logic               cnt_stall_o,
     output logic               idle_o
@@ -255,6 +256,7 @@ module req_issue #(
       .almost_full_o(eq_af_unused)
   );
   assign cnt_local_ops_o = l_take && !lo_failed;
+  assign cnt_qpn_o       = rec_q.job.qpn;
   assign cnt_ud_long_o   = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
   assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;
 

@@ -142,6 +142,7 @@ module responder #(
     input  logic [7:0]         txerr_gen_i,
     input  logic [23:0]        txerr_psn_i,
     // counters (strobes), idle
+    output logic [2*24-1:0]    cnt_qpn_o,      // of what rsp_commit counts, and rsp_tx
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
     output logic               cnt_rnr_nak_sent_o,
@@ -302,7 +303,8 @@ module responder #(
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
       .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
-      .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o, .cnt_rx_read_o,
+      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o,
+      .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
       .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   // One pin release a cycle: a packet's, or that of an atomic that is over.
@@ -384,7 +386,8 @@ module responder #(
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),
       .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o, .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
+      .cnt_qpn_o(cnt_qpn_o[47:24]), .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o,
+      .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
       .idle_o(tx_idle));
   assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
 

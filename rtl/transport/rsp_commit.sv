@@ -87,6 +87,7 @@ module rsp_commit #(
     output logic               done_o,
     output logic               unpin_o,
     output logic [AW-1:0]      done_slot_o,
+    output logic [23:0]        cnt_qpn_o,
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
     output logic               cnt_rx_send_o,
@@ -371,6 +372,7 @@ module rsp_commit #(
     end
   end
 
+  assign cnt_qpn_o         = qpn;
   assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0

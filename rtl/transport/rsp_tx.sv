@@ -88,6 +88,7 @@ module rsp_tx #(
     input  logic [23:0]        txerr_qpn_i,
     input  logic [7:0]         txerr_gen_i,
     input  logic [23:0]        txerr_psn_i,
+    output logic [23:0]        cnt_qpn_o,
     output logic               cnt_rnr_nak_sent_o,
     output logic               cnt_seq_nak_sent_o,
     output logic               cnt_resp_inv_req_o,
@@ -387,6 +388,7 @@ module rsp_tx #(
 
   logic sent;
   assign sent = state_q == T_ACK && out_ok;
+  assign cnt_qpn_o             = qpn_q;
   assign cnt_rnr_nak_sent_o    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
   assign cnt_seq_nak_sent_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
   assign cnt_resp_inv_req_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};

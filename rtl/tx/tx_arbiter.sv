@@ -46,6 +46,7 @@ module tx_arbiter #(
     output logic                 cnt_cnp_o,     // CNP_SENT
     output logic                 cnt_read_rsp_o, // READ_RSP_SENT
     output logic                 cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
+    output logic [23:0]          cnt_retx_qpn_o,
     output logic                 cnt_retx_o     // RETX_PACKETS
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
@@ -191,6 +192,7 @@ module tx_arbiter #(
       cnt_atomic_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
       cnt_retx_o     <= sent_req && j0.retx;
     end
+    cnt_retx_qpn_o <= j0.qpn;
   end
 
   logic unused;

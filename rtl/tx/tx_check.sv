@@ -49,18 +49,20 @@ module tx_check #(
     output logic                             out_drop_o,
     output logic [JOB_W-1:0]                 out_job_o,
     output logic [PLACE_W-1:0]               out_place_o,
+    output logic [23:0]                      cnt_stale_qpn_o,
     output logic                             cnt_stale_o,
     input  logic                             forget_i,      // strobe: no failure counts any more
     output logic                             idle_o
 );
   localparam int unsigned FAIL_W = 24 + 8 + 8;
 
-  cairn_int_pkg::tx_job_t job_in;
+  cairn_int_pkg::tx_job_t job_in, job_out;
   logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late;
   logic [$clog2(DEPTH+1)-1:0] level;
   logic                   unused_almost;
 
   assign job_in      = in_job_i;
+  assign job_out     = out_job_o;
   assign err_valid_o = in_valid_i && in_bad_i && !fail_hit && fifo_ready;
   assign in_ready_o  = fifo_ready && (!in_bad_i || fail_hit || err_ready_i);
   assign move        = in_valid_i && in_ready_o;
@@ -154,8 +156,9 @@ module tx_check #(
     assign unused = ecr_valid_i ^ ecr_match_i ^ (^ecr_epoch_i);
   end
 
+  assign cnt_stale_qpn_o = job_out.qpn;
   assign idle_o = level == '0;
 
   logic unused_job;
-  assign unused_job = ^job_in;
+  assign unused_job = ^{job_in, job_out};
 endmodule

@@ -118,6 +118,7 @@ module tx_path #(
     output logic                                cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
     // strobe: a job of the responses' ring is behind the choice, sent or dropped
     output logic                                rsp_left_o,
+    output logic [3*24-1:0]                     cnt_qpn_o,      // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
     output logic                                cnt_retx_o,     // RETX_PACKETS
     output logic                                cnt_stale_o,    // TX_STALE
     output logic                                cnt_rsp_dropped_o, // TX_RSP_DROPPED
@@ -171,7 +172,7 @@ module tx_path #(
       .err_psn_o(req_err_psn_o),
       .out_valid_o(chk_valid[0]), .out_ready_i(chk_ready[0]), .out_drop_o(chk_drop[0]),
       .out_job_o(chk_job[JOB_W-1:0]), .out_place_o(chk_place[PLACE_W-1:0]),
-      .cnt_stale_o, .forget_i(1'b0), .idle_o(chk_idle[0]));
+      .cnt_stale_qpn_o(cnt_qpn_o[47:24]), .cnt_stale_o, .forget_i(1'b0), .idle_o(chk_idle[0]));
 
   // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing under way.
   logic                      bad_valid, bad_ready, bad_af_unused, forget;
@@ -197,7 +198,7 @@ module tx_path #(
       .err_psn_o(bad_in[23:0]),
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
-      .cnt_stale_o(cnt_rsp_dropped_o), .forget_i(forget), .idle_o(chk_idle[1]));
+      .cnt_stale_qpn_o(cnt_qpn_o[71:48]), .cnt_stale_o(cnt_rsp_dropped_o), .forget_i(forget), .idle_o(chk_idle[1]));
 
   logic [1:0] arb_valid, arb_ready;
   logic       sent_idle;
@@ -227,7 +228,8 @@ module tx_path #(
       .ring_place_i(chk_place), .raw_valid_i, .raw_ready_o, .raw_len_i,
       .out_valid_o(gnt_valid), .out_ready_i(gnt_ready), .out_ring_o(gnt_ring), .out_drop_o(gnt_drop),
       .out_raw_o(gnt_raw), .out_raw_len_o(gnt_raw_len), .out_job_o(gnt_job), .out_place_o(gnt_place),
-      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .cnt_retx_o);
+      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .cnt_retx_o,
+      .cnt_retx_qpn_o(cnt_qpn_o[23:0]));
 
   // ---- frames
   logic builder_idle;

@@ -79,6 +79,7 @@ static void create(struct victims *vs, struct victim *v)
 	};
 
 	rdma_ok(vs->r, cairn_create_qp(vs->pd, &init, &v->qp), "victim");
+	rdma_other_qps(vs->r);
 	bring_up(vs, v);
 }
 

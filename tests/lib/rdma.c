@@ -227,6 +227,7 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 		rdma_ok(r, cairn_alloc_pd(r->nic[i].dev, &r->nic[i].pd), "PD");
 		r->nic[i].cq = rdma_create_cq(r, i, CQ_DEPTH);
 	}
+	rdma_counters_begin(r);
 	return r;
 }
 
@@ -247,6 +248,7 @@ void rdma_end(struct rdma *r)
 			if (rdma_events(r, i, bad[b]))
 				rdma_fail(r, "NIC %u: event %s", i,
 					  cairn_enum_name("eqe_type", bad[b]));
+	rdma_counters_check(r);
 	while (r->qps)
 		rdma_destroy_qp(r->qps);
 	for (struct rdma_cq *cq = r->cqs; cq; cq = cq->next)

@@ -79,6 +79,9 @@ struct rdma_nic {
 	struct cairn_dev_caps caps;
 	struct cairn_event event[RDMA_MAX_EVENTS]; /* asynchronous ones, oldest first */
 	unsigned int events;
+	/* counters of the port at rdma_begin(), and those of QPs that are gone */
+	uint64_t port_before[CAIRN_COUNTERS], counted_before[CAIRN_COUNTERS];
+	bool qps_gone;
 };
 
 struct rdma {
@@ -124,6 +127,10 @@ void rdma_fail(struct rdma *r, const char *format, ...)
 void rdma_ok(struct rdma *r, int err, const char *what);
 
 uint64_t rdma_counter(struct rdma *r, unsigned int nic, enum cairn_counter counter);
+/* Of one QP, since it was created. */
+uint64_t rdma_qp_counter(struct rdma_qp *qp, enum cairn_counter counter);
+/* There are QPs that this file does not know of: what they count is not looked for. */
+void rdma_other_qps(struct rdma *r);
 /* By the name that `cairn stat` shows. */
 uint64_t rdma_counter_named(struct rdma *r, unsigned int nic, const char *name);
 /* Rules of docs/rules.md, until rdma_end() or rdma_clear_rules(). */
@@ -237,6 +244,8 @@ struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
 void rdma_destroy_qp(struct rdma_qp *qp);
 /* Move to ERR: what is posted completes or flushes, and is due. */
 void rdma_qp_error(struct rdma_qp *qp);
+/* To RESET; what was posted is the caller's to forget (rdma_ledger_drop()). */
+void rdma_reset_qp(struct rdma_qp *qp);
 uint32_t rdma_qp_state(struct rdma_qp *qp); /* the effective one */
 
 /* ---------------------------------------------------------------- work requests (rdma_wr.c) */
@@ -332,6 +341,9 @@ int rdma_trace_findings(void); /* captures that broke rules */
 /* Of the ledger, for rdma.c. */
 void rdma_ledger_init(struct rdma_qp *qp);
 void rdma_ledger_free(struct rdma_qp *qp);
+void rdma_counters_begin(struct rdma *r);
+void rdma_counters_gone(struct rdma_qp *qp);
+void rdma_counters_check(struct rdma *r);
 /* Forget what was posted: its outcomes are the test's own business. */
 void rdma_ledger_drop(struct rdma_qp *qp);
 /* [va, va + len) of a key, in memory; NULL when it is no buffer's. */

@@ -164,9 +164,18 @@ void rdma_destroy_qp(struct rdma_qp *qp)
 	for (struct rdma_qp *other = qp->r->qps; other; other = other->next)
 		if (other->peer == qp)
 			other->peer = NULL;
+	rdma_counters_gone(qp);
 	cairn_destroy_qp(qp->qp, NULL);
 	rdma_ledger_free(qp);
 	free(qp);
+}
+
+void rdma_reset_qp(struct rdma_qp *qp)
+{
+	struct cairn_qp_attr attr = { .state = CAIRN_QP_STATE_RESET };
+
+	rdma_counters_gone(qp);
+	rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE), "QP to RESET");
 }
 
 void rdma_qp_error(struct rdma_qp *qp)

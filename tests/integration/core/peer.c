@@ -78,11 +78,10 @@ struct rdma_qp *peer_connect(struct peer *p, const struct rdma_qp_cfg *cfg, uint
 	return qp;
 }
 
-void peer_reconnect(struct peer *p, struct rdma_qp *qp, uint32_t qpn, uint32_t psn)
+void peer_reconnect(struct rdma_qp *qp, uint32_t qpn, uint32_t psn)
 {
-	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
 
-	rdma_ok(p->r, cairn_modify_qp(qp->qp, &reset, CAIRN_QP_MASK_STATE), "QP to RESET");
+	rdma_reset_qp(qp);
 	rdma_ledger_drop(qp);
 	qp->moved = qp->sq_failed = qp->rq_failed = false;
 	to_rts(qp, qpn, psn);

@@ -48,7 +48,7 @@ struct peer *peer_begin_mtu(unsigned int eth_mtu);
 struct rdma_qp *peer_connect(struct peer *p, const struct rdma_qp_cfg *cfg, uint32_t qpn,
 			     uint32_t psn);
 /* Again from RESET, after an error. */
-void peer_reconnect(struct peer *p, struct rdma_qp *qp, uint32_t qpn, uint32_t psn);
+void peer_reconnect(struct rdma_qp *qp, uint32_t qpn, uint32_t psn);
 
 /* BTH from the peer to that QP, P_Key and MigReq as they should be, no AckReq. */
 struct model_packet peer_packet(const struct peer *p, const struct rdma_qp *qp, uint8_t opcode,

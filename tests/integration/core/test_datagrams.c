@@ -55,6 +55,7 @@ static void listen(struct ear *e, struct peer *p, enum cairn_qp_type type, uint3
 	rdma_ok(p->r, cairn_create_cq(p->r->nic[0].dev, 64, CAIRN_ANY, NULL, NULL, &e->cq), "CQ");
 	init.send_cq = init.recv_cq = e->cq;
 	rdma_ok(p->r, cairn_create_qp(p->r->nic[0].pd, &init, &e->fake.qp), "QP");
+	rdma_other_qps(p->r);
 	if (type != CAIRN_QP_TYPE_GSI)
 		init_mask |= MASK(PORT);
 	rdma_ok(p->r, cairn_modify_qp(e->fake.qp, &attr, init_mask), "INIT");

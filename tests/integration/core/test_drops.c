@@ -337,7 +337,9 @@ static void complete(void **state)
 		unsigned int number;
 		bool known = false;
 
-		if (sscanf(line, "COUNTER(%u,", &number) != 1 || !text || !strstr(text, "ropped"))
+		if ((sscanf(line, "COUNTER(%u,", &number) != 1 &&
+		     sscanf(line, "QP_COUNTER(%u,", &number) != 1) ||
+		    !text || !strstr(text, "ropped"))
 			continue;
 		for (size_t i = 0; i < LEN(drops); i++)
 			known |= drops[i].counter == number;

@@ -18,7 +18,6 @@ static unsigned int rounds(unsigned int otherwise)
 /* By error, by destruction, by RESET, which all wait for a fence. */
 static void end(struct rdma_qp *qp, struct rdma_cq *cq, unsigned int how)
 {
-	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
 
 	if (how % 3 == 0) {
 		rdma_qp_error(qp);
@@ -27,7 +26,7 @@ static void end(struct rdma_qp *qp, struct rdma_cq *cq, unsigned int how)
 		rdma_ledger_drop(qp);
 	}
 	if (how % 3 == 1)
-		rdma_ok(qp->r, cairn_modify_qp(qp->qp, &reset, CAIRN_QP_MASK_STATE), "reset");
+		rdma_reset_qp(qp);
 	rdma_destroy_qp(qp);
 	while (cairn_cq_next(cq->cq)) /* of a QP that is not there any more */
 		cairn_cq_consume(cq->cq);
@@ -228,7 +227,6 @@ static void to_error(struct rdma_qp *qp)
 static void among_flushes(void **state)
 {
 	struct rdma *r = rdma_begin(NULL);
-	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
 
 	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
@@ -239,7 +237,7 @@ static void among_flushes(void **state)
 
 		to_error(qp);
 		if (i)
-			rdma_ok(r, cairn_modify_qp(qp->qp, &reset, CAIRN_QP_MASK_STATE), "reset");
+			rdma_reset_qp(qp);
 		else
 			rdma_destroy_qp(qp);
 		flushed = rdma_counter_named(r, 0, "cqe_written") - before;

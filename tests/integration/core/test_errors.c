@@ -435,7 +435,6 @@ static void retries_exhausted(void **state)
 static void flush_and_reset(void **state)
 {
 	struct scene s = scene(NULL);
-	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
 	struct cairn_sge sge = rdma_sge(s.remote, 4000, 100);
 	struct rdma_qp *end[2] = { s.qp, s.qp->peer };
 	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_SEND, s.local, 0, NULL, 0, 64);
@@ -452,7 +451,7 @@ static void flush_and_reset(void **state)
 	rdma_ring(s.qp);
 	rdma_wait(s.r);
 	for (int i = 0; i < 2; i++) {
-		rdma_ok(s.r, cairn_modify_qp(end[i]->qp, &reset, CAIRN_QP_MASK_STATE), "RESET");
+		rdma_reset_qp(end[i]);
 		end[i]->moved = end[i]->sq_failed = end[i]->rq_failed = false;
 	}
 	rdma_connect(end[0], end[1]);

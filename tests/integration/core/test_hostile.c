@@ -88,11 +88,10 @@ static unsigned int raw(struct rdma_cq *cq, unsigned int *all)
 
 static void again(struct rdma_qp *qp)
 {
-	struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
 	struct rdma_qp *end[2] = { qp, qp->peer };
 
 	for (int i = 0; i < 2; i++) {
-		rdma_ok(qp->r, cairn_modify_qp(end[i]->qp, &reset, CAIRN_QP_MASK_STATE), "RESET");
+		rdma_reset_qp(end[i]);
 		rdma_ledger_drop(end[i]);
 		end[i]->moved = end[i]->sq_failed = end[i]->rq_failed = false;
 	}

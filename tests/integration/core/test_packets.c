@@ -213,7 +213,7 @@ static void other_mtu(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf, 
 	rdma_assert(p->r, count(p, CAIRN_COUNTER_RESP_INV_REQ) == inv + 1);
 	rdma_assert(p->r, rdma_qp_state(qp) == CAIRN_QP_STATE_ERR);
 	rdma_buf_check(p->r, buf);
-	peer_reconnect(p, qp, PEER_QPN, PSN);
+	peer_reconnect(qp, PEER_QPN, PSN);
 }
 
 static void mtu_mismatch(void **state)
@@ -375,7 +375,7 @@ static void after_reset(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf
 		rdma_assert(p->r, !got->bytes[got->len - i]);
 	rdma_buf_forget(buf, 8, 8);
 	peer_forget(p);
-	peer_reconnect(p, qp, PEER_QPN, PSN + 2);
+	peer_reconnect(qp, PEER_QPN, PSN + 2);
 	dup = count(p, CAIRN_COUNTER_DUPLICATE_REQUEST);
 	peer_send(p, &one);
 	peer_send(p, &two);

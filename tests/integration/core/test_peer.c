@@ -60,7 +60,7 @@ static void guessed_keys(void **state)
 		rdma_assert(p->r, count(p, CAIRN_COUNTER_RX_QP_STATE) == dropped + 1);
 		rdma_assert(p->r, rdma_qp_state(qp) == CAIRN_QP_STATE_ERR);
 		rdma_buf_check(p->r, buf);
-		peer_reconnect(p, qp, PEER_QPN, PSN);
+		peer_reconnect(qp, PEER_QPN, PSN);
 	}
 	peer_canary(p, 3000);
 	rdma_end(p->r);
@@ -177,7 +177,7 @@ static void one_packet(void **state)
 			    p->r->nic[0].event[p->r->nic[0].events - 1].number == qp->qp->qpn);
 		rdma_assert(p->r, p->r->nic[0].event[p->r->nic[0].events - 1].data);
 		rdma_buf_check(p->r, buf);
-		peer_reconnect(p, qp, PEER_QPN, PSN);
+		peer_reconnect(qp, PEER_QPN, PSN);
 	}
 	peer_canary(p, 3000);
 	rdma_end(p->r);
@@ -230,7 +230,7 @@ static void remote_ops(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf)
 		rdma_assert(p->r, p->n == 1 && peer_syndrome(peer_got(p, 0)) == 0x62);
 		rdma_assert(p->r, count(p, CAIRN_COUNTER_MR_BAD_PD) > refused);
 		rdma_buf_check(p->r, buf);
-		peer_reconnect(p, qp, PEER_QPN, PSN);
+		peer_reconnect(qp, PEER_QPN, PSN);
 	}
 }
 
@@ -265,7 +265,7 @@ static void local_ops(struct peer *p, struct rdma_qp *qp, struct rdma_buf *buf)
 		rdma_do(qp, &wr);
 		rdma_assert(p->r, p->n <= (i < 2 ? 0 : 1)); /* not a byte has left */
 		rdma_buf_check(p->r, buf);
-		peer_reconnect(p, qp, PEER_QPN, PSN);
+		peer_reconnect(qp, PEER_QPN, PSN);
 	}
 	p->answer = NULL;
 }

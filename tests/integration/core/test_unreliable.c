@@ -49,6 +49,7 @@ static void make(struct scene *s, unsigned int i)
 	rdma_ok(s->r, cairn_create_cq(s->r->nic[i].dev, 64, CAIRN_ANY, NULL, NULL, &e->cq), "CQ");
 	init.send_cq = init.recv_cq = e->cq;
 	rdma_ok(s->r, cairn_create_qp(s->r->nic[i].pd, &init, &e->q.qp), "QP");
+	rdma_other_qps(s->r);
 	e->q.cfg.type = s->type;
 }
 

@@ -397,6 +397,9 @@ static void write_reg(struct fake *f, uint32_t offset, uint64_t value)
 	case CAIRN_REG_LOG_SIZE:
 		f->log_size = (uint32_t)value;
 		break;
+	case CAIRN_REG_QP_SELECT:
+		f->qp_select = (uint32_t)value;
+		break;
 	default:
 		fake_error(f, "write of register 0x%x", offset);
 	}
@@ -407,6 +410,9 @@ static uint64_t read_reg(struct fake *f, uint32_t offset)
 	if (offset >= CAIRN_COUNTER_OFFSET &&
 	    offset < CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_COUNT)
 		return 1000000000000ull + (offset - CAIRN_COUNTER_OFFSET) / 8;
+	if (offset >= CAIRN_QP_COUNTER_OFFSET &&
+	    offset < CAIRN_QP_COUNTER_OFFSET + 8 * CAIRN_COUNTER_COUNT)
+		return 1000 * f->qp_select + (offset - CAIRN_QP_COUNTER_OFFSET) / 8;
 	switch (offset) {
 	case CAIRN_REG_ID:
 		return f->id;

@@ -106,7 +106,7 @@ struct fake {
 	uint32_t status, ctrl, fw_addr, fw_len, fw_crc, fw_words;
 	uint8_t ram[CAIRN_CPU_RAM_BYTES];
 	uint64_t cmdq_base, cmdq_cpl_base, log_base;
-	uint32_t cmdq_size, cmdq_enable, log_size, cmd_pi, cmd_ci, cpl_pi;
+	uint32_t cmdq_size, cmdq_enable, log_size, cmd_pi, cmd_ci, cpl_pi, qp_select;
 	uint16_t pci_command;
 	uint32_t pending[256]; /* ring indices of commands begun and not completed */
 	unsigned int n_pending;

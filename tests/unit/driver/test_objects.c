@@ -340,6 +340,29 @@ static void qp_numbers(void **state)
 	}
 }
 
+static void qp_counters(void **state)
+{
+	struct cairn_qp_init init = qp_init();
+	struct cairn_dev_caps caps;
+	struct cairn_qp *qp;
+	uint64_t value;
+
+	(void)state;
+	init.qpn = 99;
+	assert_int_equal(cairn_create_qp(pd, &init, &qp), 0);
+	assert_int_equal(cairn_read_qp_counter(qp, CAIRN_COUNTER_OUT_OF_SEQUENCE, &value), 0);
+	assert_int_equal(value, 99000 + CAIRN_COUNTER_OUT_OF_SEQUENCE);
+	assert_int_equal(cairn_read_qp_counter(qp, CAIRN_COUNTER_RX_PACKETS, &value), -EINVAL);
+	assert_message("QPs do not have it");
+	assert_int_equal(cairn_read_qp_counter(qp, CAIRN_COUNTERS, &value), -EINVAL);
+	assert_int_equal(cairn_query_device(qp->dev, &caps), 0);
+	qp->dev->caps.features &= ~(uint32_t)CAIRN_REG_FEATURES_QP_COUNTERS;
+	assert_int_equal(cairn_read_qp_counter(qp, CAIRN_COUNTER_OUT_OF_SEQUENCE, &value),
+			 -EOPNOTSUPP);
+	qp->dev->caps.features = caps.features;
+	assert_int_equal(cairn_destroy_qp(qp, NULL), 0);
+}
+
 static void qp_states(void **state)
 {
 	struct cairn_qp_init init = qp_init();
@@ -512,7 +535,7 @@ int main(void)
 		cmocka_unit_test(wqe_blocks),
 		OBJECT_TEST(qp_sizes),
 		OBJECT_TEST(qp_refused),
-		OBJECT_TEST(qp_numbers),
+		OBJECT_TEST(qp_numbers), OBJECT_TEST(qp_counters),
 		OBJECT_TEST(qp_states),
 		OBJECT_TEST(qp_with_srq),
 		OBJECT_TEST(multicast),

@@ -92,10 +92,11 @@ static void identity(void **state)
 	for (unsigned int a = 0; a < 0x1000; a += 8) {
 		uint64_t before = rd64(tb, a);
 
-		if (a >= 0x80)
+		if (a >= 0x88)
 			vtb_check_eq(tb, before, 0);
 		if (a == CAIRN_REG_CTRL || (a >= CAIRN_REG_FW_ADDR && a < CAIRN_REG_FW_SCRATCH) ||
-		    (a >= CAIRN_REG_CMDQ_BASE && a < CAIRN_REG_MAC_ADDR))
+		    (a >= CAIRN_REG_CMDQ_BASE && a < CAIRN_REG_MAC_ADDR) ||
+		    a == CAIRN_REG_QP_SELECT)
 			continue;
 		wr64(tb, a, ~0ULL);
 		vtb_check_eq(tb, rd64(tb, a), before);
@@ -284,7 +285,7 @@ static void windows(void **state)
 	vtb_check_eq(tb, rd32(tb, CAIRN_COUNTER_OFFSET), 0x55667788);
 	vtb_set(tb, "cnt_value_i", 0x9900000000000000);
 	vtb_check_eq(tb, rd32(tb, CAIRN_COUNTER_OFFSET + 4), 0x11223344);
-	vtb_check_eq(tb, rd64(tb, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_COUNT), 0);
+	vtb_check_eq(tb, rd64(tb, CAIRN_QP_COUNTER_TOOLS + 8 * CAIRN_COUNTER_COUNT), 0);
 	for (unsigned int i = 0; i < 2 * CAIRN_MSIX_VECTORS; i++) {
 		vtb_check_eq(tb, rd64(tb, CAIRN_MSIX_TABLE_OFFSET + 8 * i), 0xa1a2a3a4a5a6a7a8);
 		vtb_check_eq(tb, vtb_get(tb, "msix_word_o"), i);
@@ -343,10 +344,59 @@ static void function_reset(void **state)
 	vtb_destroy(tb);
 }
 
+/* The QP that each of the two windows shows, by halves and whole; what waits is waited for. */
+static void qp_windows(void **state)
+{
+	static const unsigned int window[] = { CAIRN_QP_COUNTER_OFFSET, CAIRN_QP_COUNTER_TOOLS };
+	struct vtb *tb = vtb_create();
+	uint32_t qpn[2];
+
+	(void)state;
+	for (unsigned int i = 0; i < 100; i++) {
+		unsigned int which = i % 2, index = (unsigned int)rng_below(&tb->rng, 128);
+		uint64_t value = rng_u64(&tb->rng);
+
+		qpn[0] = (uint32_t)rng_below(&tb->rng, 1 << 24);
+		qpn[1] = (uint32_t)rng_below(&tb->rng, 1 << 24);
+		if (i % 3) {
+			wr32(tb, CAIRN_REG_QP_SELECT, qpn[0]);
+			wr32(tb, CAIRN_REG_QP_SELECT_TOOLS, qpn[1]);
+		} else {
+			wr64(tb, CAIRN_REG_QP_SELECT, (uint64_t)qpn[1] << 32 | qpn[0]);
+		}
+		vtb_check_eq(tb, rd32(tb, CAIRN_REG_QP_SELECT), qpn[0]);
+		vtb_check_eq(tb, rd32(tb, CAIRN_REG_QP_SELECT_TOOLS), qpn[1]);
+		vtb_set(tb, "qc_ready_i", 0);
+		vtb_set(tb, "csr_valid_i", 1);
+		vtb_set(tb, "csr_we_i", 0);
+		vtb_set(tb, "csr_be_i", 0xff);
+		vtb_set(tb, "csr_addr_i", window[which] + 8 * index);
+		for (unsigned int k = 0; k < 4; k++) {
+			vtb_eval(tb);
+			vtb_check(tb, !vtb_get(tb, "csr_ready_o") && vtb_get(tb, "qc_valid_o"));
+			vtb_check(tb, !vtb_get(tb, "cnt_valid_o") && !vtb_get(tb, "msix_valid_o"));
+			vtb_check_eq(tb, vtb_get(tb, "qc_qpn_o"), qpn[which]);
+			vtb_check_eq(tb, vtb_get(tb, "qc_index_o"), index);
+			vtb_tick(tb);
+		}
+		vtb_set(tb, "qc_value_i", value);
+		vtb_set(tb, "qc_ready_i", 1);
+		vtb_check_eq(tb, rd64(tb, window[which] + 8 * index), value);
+		wr64(tb, window[which] + 8 * index, 1); /* does nothing, waits for nothing */
+	}
+	vtb_set(tb, "flr_i", 1);
+	vtb_tick(tb);
+	vtb_check_eq(tb, rd64(tb, window[0]), 0);
+	vtb_set(tb, "flr_i", 0);
+	vtb_check_eq(tb, rd64(tb, CAIRN_REG_QP_SELECT), 0);
+	vtb_destroy(tb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity),	  cmocka_unit_test(queue_setup),
+		cmocka_unit_test(identity),
+		cmocka_unit_test(qp_windows),	  cmocka_unit_test(queue_setup),
 		cmocka_unit_test(firmware_image), cmocka_unit_test(time_in_halves),
 		cmocka_unit_test(windows),	  cmocka_unit_test(function_reset),
 	};

@@ -5,6 +5,8 @@ $(eval $(call unit_test,host,test_pcie_tlp_64,pcie_tlp,-GDATA_W=64,,tests/unit/h
 
 $(UNIT)/host/test_pcie_tlp_512 $(UNIT)/host/test_pcie_tlp_64: tests/unit/host/test_pcie_tlp.c tests/unit/host/tlp_bench.h tests/unit/dma/tlp.h
 $(eval $(call unit_test,host,test_counters,counters))
+$(eval $(call unit_test,host,test_qp_counters,qp_counters,-GQPS_LOG2=8))
+$(eval $(call unit_test,host,test_qp_counter_bank,qp_counter_bank,-GQPS_LOG2=7 -GCNTS_LOG2=1 -GSOURCES=2 -GK=2 -GCNT_W=4))
 $(eval $(call unit_test,host,test_msix,msix))
 $(eval $(call unit_test,host,test_csr,csr,-GDATA_W=512 -GQPS_LOG2=16 -GFEATURES=261))
 $(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512))

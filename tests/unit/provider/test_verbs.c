@@ -3,6 +3,7 @@
  * what is not supported. */
 #include <endian.h>
 
+#include "cairndv.h"
 #include "provider_test.h"
 
 /* Exported and not declared in verbs.h. */
@@ -220,6 +221,38 @@ static void not_supported(void **state)
 	nic->caps.features = features;
 }
 
+/* By name, of the port and of a QP. */
+static void counters(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp *qp = &b->qp->ibv;
+	struct ibv_context foreign = *b->ctx;
+	struct ibv_device device = *b->ctx->device;
+	unsigned int count = 0, qps = 0;
+	uint64_t value;
+	int of_qp;
+
+	assert_int_equal(cairndv_query_counter(b->ctx, "rx_bytes", &value), 0);
+	assert_int_equal(value, 1000000000000 + CAIRN_COUNTER_RX_BYTES);
+	assert_int_equal(cairndv_query_counter(b->ctx, "rx_byte", &value), EINVAL);
+	assert_int_equal(cairndv_query_qp_counter(qp, "rnr_nak_retry_err", &value), 0);
+	assert_int_equal(value, 1000 * (uint64_t)qp->qp_num + CAIRN_COUNTER_RNR_NAK_RCVD);
+	assert_int_equal(cairndv_query_qp_counter(qp, "rx_bytes", &value), EINVAL);
+	assert_int_equal(cairndv_query_qp_counter(qp, "", &value), EINVAL);
+	foreign.device = &device; /* of nobody that we know */
+	assert_int_equal(cairndv_query_counter(&foreign, "rx_bytes", &value), EOPNOTSUPP);
+	for (unsigned int i = 0; !i || i < count; i++) {
+		const char *name = cairndv_counter_name(i, &count, &of_qp);
+
+		if (name && of_qp) {
+			assert_int_equal(cairndv_query_qp_counter(qp, name, &value), 0);
+			qps++;
+		}
+	}
+	assert_true(qps > 30);
+	assert_null(cairndv_counter_name(count, NULL, NULL));
+}
+
 /* Unplugged: calls fail, one event tells, everything can still be taken down. */
 static void device_lost(void **state)
 {
@@ -249,7 +282,8 @@ int main(void)
 		BENCH_TEST(contexts),	      BENCH_TEST(capabilities),
 		BENCH_TEST(without_features), BENCH_TEST(gids),
 		BENCH_TEST(memory),	      BENCH_TEST(queue_pair_attributes),
-		BENCH_TEST(not_supported),    BENCH_TEST(device_lost),
+		BENCH_TEST(not_supported),    BENCH_TEST(counters),
+		BENCH_TEST(device_lost),
 	};
 
 	return cmocka_run_group_tests_name("test_verbs", tests, NULL, NULL);
