@@ -37,6 +37,25 @@ static uint64_t packets_sent(struct rdma *r)
 	       rdma_counter(r, 1, CAIRN_COUNTER_TX_PACKETS);
 }
 
+static void save_qps(struct rdma *r, unsigned int nic, FILE *out)
+{
+	unsigned int qps = 0;
+
+	fputs(", \"qps\": {", out);
+	for (struct rdma_qp *qp = r->qps; qp; qp = qp->next) {
+		if (qp->nic != nic)
+			continue;
+		fprintf(out, "%s\"0x%06x\": {", qps++ ? ", " : "", qp->qp->qpn);
+		for (unsigned int c = 0, n = 0; c < CAIRN_COUNTERS; c++)
+			if (cairn_counter_of_qp[c])
+				fprintf(out, "%s\"%s\": %llu", n++ ? ", " : "",
+					cairn_counter_names[c],
+					(unsigned long long)rdma_qp_counter(qp, c));
+		fputs("}", out);
+	}
+	fputs("}", out);
+}
+
 static void save_counters(struct rdma *r)
 {
 	const char *path = getenv("COUNTERS");
@@ -51,6 +70,7 @@ static void save_counters(struct rdma *r)
 				fprintf(out, "%s\"%s\": %llu", n++ ? ", " : "",
 					cairn_counter_names[c],
 					(unsigned long long)rdma_counter(r, i, c));
+		save_qps(r, i, out);
 		fputs("}", out);
 	}
 	fputs("}\n", out);

@@ -37,6 +37,12 @@ RULES = (
     ("rp_cnp_handled", ("rx_cnp",), "<="),
 )
 
+# The same for each QP: its packets are known by their connection.
+QP_RULES = tuple(rule for rule in RULES if rule[0] in (
+    "rnr_nak_sent", "packet_seq_nak_sent", "resp_invalid_request", "resp_remote_access_errors",
+    "resp_operational_errors", "tx_retransmitted_packets", "packet_seq_err", "rnr_nak_retry_err",
+    "req_remote_invalid_request", "req_remote_access_errors", "req_remote_op_errors"))
+
 
 def read_counters(paths):
     """{"nic0": {"tx_packets": 5, ...}, ...} of all files."""
@@ -56,6 +62,22 @@ def without_room(counters, names):
     return {**told, **{address: told.get(nic, 0) for address, nic in names.items()}}
 
 
+def differences(who, rules, counters, counts, lossy):
+    """Texts of what differs between the counters of a NIC or QP and what the trace has of it."""
+    texts = []
+    for counter, keys, how, *more in rules:
+        if keys[0].startswith("rx_") and lossy:
+            continue
+        told = sum(counters.get(part, 0) for part in counter.split("+"))
+        seen = sum(counts.get(key, 0) for key in keys)
+        most = seen + sum(counters.get(name, 0) for name in more)
+        # a NIC that has sent nothing may not be there yet when others announce themselves
+        least = seen - (counts.get("rx_early", 0) if keys == ("rx_frames",) else 0)
+        if not least <= told <= most if how == "=" else told > seen:
+            texts.append(f"{who} {counter} is {told}, the trace has {'' if how == '=' else 'at most '}{seen}")
+    return texts
+
+
 def compare(summary, counters, names, lossy, one_port):
     """Texts of what differs.  names: MAC address -> NIC, for captures that do not name their ports."""
     texts, compared = [], 0
@@ -64,16 +86,12 @@ def compare(summary, counters, names, lossy, one_port):
         if nic not in counters:
             continue
         compared += 1
-        for counter, keys, how, *more in RULES:
-            parts = counter.split("+")
-            if parts[0] not in counters[nic] or (keys[0].startswith("rx_") and lossy):
-                continue
-            told, seen = sum(counters[nic].get(part, 0) for part in parts), sum(counts.get(key, 0) for key in keys)
-            most = seen + sum(counters[nic].get(name, 0) for name in more)
-            # a NIC that has sent nothing may not be there yet when others announce themselves
-            least = seen - (counts.get("rx_early", 0) if keys == ("rx_frames",) else 0)
-            if not least <= told <= most if how == "=" else told > seen:
-                texts.append(f"{nic} {counter} is {told}, the trace has {'' if how == '=' else 'at most '}{seen}")
+        rules = [rule for rule in RULES if rule[0].split("+")[0] in counters[nic]]
+        texts += differences(nic, rules, counters[nic], counts, lossy)
+        if "qps" in counters[nic]:
+            # a QP that is not named has counted nothing
+            for qpn, seen in summary["qps"].get(port, {}).items():
+                texts += differences(f"{nic} QP {qpn}", QP_RULES, counters[nic]["qps"].get(qpn, {}), seen, lossy)
     if compared < (1 if one_port else len(counters)):
         texts.append("counters of NICs that the capture does not name: give --nic NAME=MAC for each")
     return texts

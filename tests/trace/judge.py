@@ -49,6 +49,11 @@ class Endpoint:
         self.number, self.requester, self.responder, self.sport = 0, None, None, None
         self.first_psn = None   # of the requests in this life
         self.retransmitted = self.restarts = 0
+        self.naks = collections.Counter()   # "tx_rnr_nak", "rx_nak_sequence", ...
+
+    def count(self, p, way):
+        if p.op.kind == "ack":
+            self.naks[way + response_name(p)] += 1
 
     def roles(self, p, flow):
         number = self.life.of(p, flow)
@@ -69,6 +74,7 @@ class Endpoint:
             self.judge.report(p, "sport", f"UDP source port {p.sport}, this QP sent {self.sport} before: it would "
                                           "take another path (A17.3.1.3)")
         self.sport = p.sport
+        self.count(p, "tx_")
         if not p.op.response:
             if self.first_psn is None and not (self.judge.view.hidden or self.judge.view.middle):
                 self.first_psn = p.psn
@@ -80,6 +86,7 @@ class Endpoint:
 
     def received(self, p):
         self.roles(p, self.flow.peer)
+        self.count(p, "rx_")
         if p.op.response:
             self.requester.received(p)
         else:
@@ -235,13 +242,27 @@ class Judge:
         return frame.way == "in" and (frame.data[:6] != self.own.get(frame.port, frame.data[:6])
                                       or not (p.intact() or p.dst in self.own_ip[frame.port]))
 
+    def port_of(self):
+        """Address of a NIC: its port's name."""
+        return {p.src: frame.port or p.smac.hex(":") for frame, p in self.packets if p and frame.way != "in"}
+
     def retransmitted(self):
         """Request packets sent again: by port name and in all."""
-        found = collections.Counter()
-        port_of = {p.src: frame.port or p.smac.hex(":") for frame, p in self.packets if p and frame.way != "in"}
+        found, port_of = collections.Counter(), self.port_of()
         for flow, endpoint in self.endpoints.items():
             found[port_of.get(flow.key[0])] += endpoint.retransmitted
         return found
+
+    def qps(self):
+        """Of each QP that had one life in this capture: NAKs that it sent and received, packets that it sent again."""
+        found, port_of = collections.defaultdict(dict), self.port_of()
+        for flow, endpoint in self.endpoints.items():
+            if not flow.peer:
+                continue
+            qps, name = found[port_of.get(flow.key[0])], f"0x{flow.peer.key[2]:06x}"
+            once = name not in qps and not endpoint.number
+            qps[name] = dict(endpoint.naks, retransmitted=endpoint.retransmitted) if once else None
+        return {port: {name: counts for name, counts in qps.items() if counts} for port, qps in found.items()}
 
     def summary(self):
         again = self.retransmitted()
@@ -258,6 +279,7 @@ class Judge:
             "restarts": sum(endpoint.restarts for endpoint in self.endpoints.values()),
             "connections": sum(1 for flow in self.flows.all() if not flow.peer or flow.first < flow.peer.first),
             "ports": {name: dict(counts, retransmitted=again[name]) for name, counts in sorted(self.ports.items())},
+            "qps": self.qps(),
             "events": self.events,
             "findings": dict(collections.Counter(finding.rule for finding in self.findings)),
         }

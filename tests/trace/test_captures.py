@@ -183,6 +183,25 @@ def counters_equal_the_trace():
             status, out, err = run("check", path, "--counters", stat)
             assert status == (1 if nic else 0) and not err, (nic, counter, out, err)
             assert not nic or f"counters: {nic} {counter} is " in out, out
+        summary = json.loads(run("check", path, "--summary", "json")[1])[0]
+        (requester,), (responder,) = summary["qps"]["nic0"], summary["qps"]["nic1"]
+        for nic, qpn, counter, value, good in (
+                ("nic0", requester, "tx_retransmitted_packets", 6, True),
+                ("nic0", requester, "tx_retransmitted_packets", 5, False),
+                ("nic0", "0x000999", "tx_retransmitted_packets", 6, False), ("nic0", requester, "packet_seq_err", 2, False),
+                ("nic1", responder, "packet_seq_nak_sent", 1, True), ("nic1", responder, "packet_seq_nak_sent", 0, False),
+                ("nic1", responder, "rnr_nak_sent", 1, False)):
+            right = {"nic0": {requester: {"tx_retransmitted_packets": 6, "packet_seq_err": 1}},
+                     "nic1": {responder: {"packet_seq_nak_sent": 1}}}
+            told = {name: dict(values, qps=right[name]) for name, values in COUNTERS.items()}
+            if qpn not in right[nic]:
+                right[nic].clear()
+            right[nic].setdefault(qpn, {})[counter] = value
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump(told, file)
+            status, out, err = run("check", path, "--counters", stat)
+            assert status == (0 if good else 1) and not err, (nic, qpn, counter, out, err)
+            assert good or f"counters: {nic} QP " in out, out
         with open(stat, "w", encoding="utf-8") as file:
             json.dump({"nic7": {"tx_packets": 1}}, file)
         status, out, _ = run("check", path, "--counters", stat)
