@@ -6,7 +6,7 @@ PROCESS_PROGRAM := $(BUILD)/programs/own/process
 $(OWN_PROGRAMS): $(BUILD)/programs/own/%: tests/programs/own/%.c tests/programs/own/meet.c tests/programs/own/meet.h
 	@mkdir -p $(@D)
 	@echo "  TEST  programs/own/$*"
-	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $(filter %.c,$^) -libverbs
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -Ilibprovider -o $@ $(filter %.c,$^) -libverbs -ldl
 
 $(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h
 	@mkdir -p $(@D)

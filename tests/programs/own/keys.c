@@ -5,9 +5,12 @@
  */
 #include "meet.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cairndv.h"
 
 #define BYTES 65536u
 #define FROM 4000u
@@ -24,6 +27,17 @@ static void to_rts(struct meet *m)
 	const struct meet_path path = { .access = RIGHTS, .psn = 77 };
 
 	meet_connect(m, m->qp, &path);
+}
+
+/* What the QP has counted since it was reset, where the provider tells: not rxe's. */
+static void counted(struct meet *m, const char *name, uint64_t want)
+{
+	__typeof__(&cairndv_query_qp_counter) query =
+		(__typeof__(query))(uintptr_t)dlsym(RTLD_DEFAULT, "cairndv_query_qp_counter");
+	uint64_t value;
+
+	if (query)
+		check(!query(m->qp, name, &value) && value == want);
 }
 
 static struct ibv_wc send_wr(struct meet *m, struct ibv_send_wr *wr, enum ibv_wc_status status)
@@ -69,7 +83,9 @@ static struct offer use(struct meet *m)
 static void refused(struct meet *m, const struct offer *to)
 {
 	meet_sync(m);
+	counted(m, "req_remote_access_errors", 0);
 	go(m, IBV_WR_RDMA_WRITE, to, 0, IBV_WC_REM_ACCESS_ERR);
+	counted(m, "req_remote_access_errors", 1);
 	meet_sync(m);
 	to_rts(m);
 }
@@ -106,8 +122,10 @@ static void offer(struct meet *m, uint32_t rkey, uint8_t fill)
 
 static void client_refused(struct meet *m)
 {
+	counted(m, "resp_remote_access_errors", 0);
 	meet_sync(m);
 	meet_sync(m); /* it is, and this QP may be reset */
+	counted(m, "resp_remote_access_errors", 1);
 	to_rts(m);
 }
 
