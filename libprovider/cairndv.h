@@ -32,7 +32,7 @@ int cairndv_query_counter(struct ibv_context *context, const char *name, uint64_
  */
 int cairndv_query_qp_counter(struct ibv_qp *qp, const char *name, uint64_t *value);
 
-/* The names, for those who want all: name of counter i, NULL where there is none; i below `*count`. */
+/* For those who want all: the name of counter i below `*count`, NULL where there is none. */
 const char *cairndv_counter_name(unsigned int i, unsigned int *count, int *of_qp);
 
 #ifdef __cplusplus

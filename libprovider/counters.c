@@ -11,7 +11,8 @@ static unsigned int index_of(const char *name)
 {
 	unsigned int i = 0;
 
-	while (i < CAIRN_COUNTERS && (!cairn_counter_names[i] || strcmp(cairn_counter_names[i], name)))
+	while (i < CAIRN_COUNTERS &&
+	       (!cairn_counter_names[i] || strcmp(cairn_counter_names[i], name)))
 		i++;
 	return i;
 }
