@@ -143,4 +143,10 @@ BUGS = [
     Bug("ended_goes_on", "packets of a visit are committed after the QP has got an error",
         "rtl/transport/req_issue.sv", "assign epoch_ok = !cmp.rflags_flushing\n                    &&",
         "assign epoch_ok =", ["transport_req/test_req_change"]),
+    Bug("naks_of_another", "NAKs are counted for the QP that was served before",
+        "rtl/transport/rsp_tx.sv", "assign cnt_qpn_o             = qpn_q;", "assign cnt_qpn_o             = p_qpn;",
+        ["integration/test_errors", "integration/test_loss"]),
+    Bug("counter_forgotten", "of two things that a QP counts at once, one is forgotten",
+        "rtl/host/qp_counter_bank.sv", "w_load = gnt_valid && (!w_valid_q || w_rest == '0) && ready_q;",
+        "w_load = gnt_valid && ready_q;", ["host/test_qp_counters"]),
 ]
