@@ -1152,6 +1152,8 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT 24
 #define CAIRN_QP_CMP_GB_GB_PSN 0xffffffu /* Where the last go-back restarts */
 #define CAIRN_QP_CMP_GB_GB_PSN_SHIFT 0
+#define CAIRN_QP_CMP_GB_GB_DONE 0xff000000u /* Low bits of the PSN that the READ or atomic at OLD_INDEX waited for when a go-back was last counted as a retry */
+#define CAIRN_QP_CMP_GB_GB_DONE_SHIFT 24
 #define CAIRN_QP_CMP_WAIT_WAIT_UNTIL 0xffffffffffull /* RNR deadline in units of 64 ns (time_now 45:6), compared as a signed difference */
 #define CAIRN_QP_CMP_WAIT_WAIT_UNTIL_SHIFT 0
 #define CAIRN_QP_CMP_WAIT_LSN 0xffffff0000000000ull /* Credit limit: MSN + credits - FREE_MSG of the requester */

@@ -100,12 +100,13 @@ module cmp_next (
   assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg_free_msg;
   assign d_lsn     = lsn - c.wait_lsn;
 
-  // ---- progress since the last go-back ----
+  // ---- progress since the last go-back; of a READ since the last one that was counted: a NAK for what is behind it is
+  // not, and moves GB_PSN beyond it ----
   logic        front, spared;
   assign d_una_gb  = una - c.gb_gb_psn;
   assign d_x_gb    = psn_i - c.gb_gb_psn + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
   assign front     = (!d_una_gb[23] && d_una_gb != '0) || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
-  assign fresh     = safe || (!rd_open && front);
+  assign fresh     = rd_open ? safe || done[7:0] != c.gb_gb_done : front;
   assign spared    = !is_ev_i && rd_open && !safe && d_una != '0;
 
   assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]
@@ -153,6 +154,10 @@ module cmp_next (
             n.flags_rnr_wait = 1'b0;
             write_o          = 1'b1;
             kick_sched_o     = 1'b1;
+            // The walker's report of a lost READ was not listened to during the wait. An entry of the ack timer that
+            // is as old as the wait is no timeout.
+            kick_ret_o       = 1'b1;
+            n.t_progress     = time_now_i;
             arm              = 1'b1;
           end else begin
             tmr_o          = 1'b1;
@@ -230,6 +235,7 @@ module cmp_next (
               n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
             end else begin
               n.flags_rnr_left   = (q.rnr_retry == 3'd7) ? 3'd7 : rnr_left - {2'h0, !spared};
+              if (!spared) n.gb_gb_done = done[7:0];
               n.flags_rnr_wait   = 1'b1;
               n.wait_wait_until  = rnr_end[45:6];
               goback             = 1'b1;
@@ -297,6 +303,7 @@ module cmp_next (
             : cairn_hw_pkg::VENDOR_ERR_NAK_SEQ;
       end else begin
         n.flags_retry_left = left - {2'h0, !spared};
+        if (!spared) n.gb_gb_done = done[7:0];
         goback             = 1'b1;
         arm                = 1'b1;
       end

@@ -120,7 +120,14 @@ module cmp_retire #(
   assign c = cmp_data_i;
 
   // ---- progress of a READ ----
-  logic p_done;
+  logic                  p_done, p_short;
+  logic [23:0]           p_end, p_past;
+  cairn_hw_pkg::qp_cfg_t p_cfg;
+  assign p_cfg   = cfg_data_i;
+  assign p_end   = c.old_psn_old_psn + span(c.rd_len, p_cfg.state_pmtu);
+  assign p_past  = cairn_int_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn) - p_end;
+  // Acknowledged beyond its end: the rest may be lost, and nothing else may come that has the walker look.
+  assign p_short = !p_done && !p_past[23];
   always_comb begin
     p = c;
     p.rd_placed = (c.rd_len == '0) ? 32'h1 : c.rd_placed + 32'(prog_len_i);
@@ -260,7 +267,8 @@ module cmp_retire #(
       .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
       .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));
   stream_reg #(.WIDTH(24)) u_self (
-      .clk_i, .rst_ni, .in_valid_i((rel && a_need) || (prog_ready_o && p_done)), .in_ready_o(a_ready),
+      .clk_i, .rst_ni, .in_valid_i((rel && a_need) || (prog_ready_o && (p_done || p_short))),
+      .in_ready_o(a_ready),
       .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
       .out_valid_o(kick_valid_o[1]), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_qpn_o[47:24]));
   stream_reg #(.WIDTH(24)) u_err (

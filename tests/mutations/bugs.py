@@ -149,4 +149,10 @@ BUGS = [
     Bug("counter_forgotten", "of two things that a QP counts at once, one is forgotten",
         "rtl/host/qp_counter_bank.sv", "w_load = gnt_valid && (!w_valid_q || w_rest == '0) && ready_q;",
         "w_load = gnt_valid && ready_q;", ["host/test_qp_counters"]),
+    Bug("end_forgotten", "the end of a READ was lost, and what would show it was acknowledged too early",
+        "rtl/transport/cmp_retire.sv", "(prog_ready_o && (p_done || p_short))", "(prog_ready_o && p_done)",
+        ["transport_cmp/test_cmp_retries"]),
+    Bug("starved_by_rnr", "while the peer is not ready, a READ that was lost before is not asked for again",
+        "rtl/transport/cmp_next.sv", "            kick_ret_o       = 1'b1;\n            n.t_progress     = time_now_i;",
+        "            n.t_progress     = time_now_i;", ["transport_cmp/test_cmp_retries"]),
 ]

@@ -275,6 +275,7 @@ module completer_tb #(
   logic [4:0]  kick_ready;
   logic [23:0] sent_qpn_unused;
   logic [23:0] qe_unused;
+  logic [95:0] cq_unused;
   assign sched_o      = sched_valid != '0;
   assign kick_ready_o = kick_ready[0];
   assign wk_ready     = kick_ready[1];
@@ -310,7 +311,7 @@ module completer_tb #(
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o,
       .eqe_ready_i(1'b1), .eqe_o(e_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
-      .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
+      .cnt_qpn_o(cq_unused), .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
       .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
       .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]),
       .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),

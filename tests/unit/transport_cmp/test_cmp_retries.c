@@ -177,6 +177,125 @@ static void not_ready(void **state)
 	desk_close(d);
 }
 
+/* For ever, as far as RNR goes. */
+static struct desk *open_patient(unsigned int timeout)
+{
+	struct desk *d = open_desk();
+
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RNR_RETRY, 7);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TIMEOUT, timeout);
+	desk_put(d);
+	return d;
+}
+
+/*
+ * The answer of a READ is lost, and the peer is not ready for the SEND behind it for long: the READ
+ * is asked for again all the same, by its own retries (perhaps its data is what the peer waits for).
+ */
+static void lost_before_not_ready(void **state)
+{
+	struct desk *d = open_patient(14);
+
+	(void)state;
+	desk_post(d, READ, 20, true);
+	desk_post(d, SEND, 20, true);
+	desk_kick(d);
+	for (unsigned int i = 0; i < 2 * RETRIES + 2 && !d->cqes; i++) {
+		desk_ack(d, d->psn - 1, RNR);
+		for (unsigned int k = 0; k < 20 && d->cmp.flags & CAIRN_QP_CMP_FLAGS_RNR_WAIT; k++)
+			desk_time(d, d->now + 1500);
+		if (!i) {
+			vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+			vtb_check_eq(d->tb, CAIRN_GET(d->cmp.gb, CAIRN_QP_CMP_GB_GB_PSN), DESK_PSN);
+		}
+		desk_resume(d);
+	}
+	vtb_check_eq(d->tb, d->counts[N_TIMEOUT], 0);
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED], RETRIES + 1);
+	vtb_check_eq(d->tb, d->cqes, 2);
+	vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_RETRY_EXC_ERR);
+	desk_close(d);
+}
+
+/*
+ * The ack timer's entry lies in the tick in which an RNR wait ends, and its visit comes when the
+ * wait is just over: the time before the wait is none in which an answer was owed.
+ */
+static void timer_behind_wait(void **state)
+{
+	struct desk *d = open_patient(1);
+
+	(void)state;
+	desk_post(d, SEND, 20, true);
+	for (unsigned int i = 0; i < 2 * RETRIES + 2; i++) {
+		uint64_t end, tick;
+
+		d->now = ((d->now + 2048) & ~1023ull) + 1024 - (10064 & 1023) + 60;
+		desk_resume(d);
+		desk_ack(d, d->psn - 1, RNR);
+		end = d->now + 10064; /* RNR code 1, rounded up to 64 ns */
+		tick = end & ~1023ull;
+		vtb_check_eq(d->tb, end - tick, 60);
+		desk_timer(d, tick);	   /* the ack timer's */
+		desk_time(d, tick + 140);  /* when its visit comes, the wait is over */
+		desk_time(d, tick + 1024); /* the entry of the wait itself */
+		vtb_check(d->tb, !(d->cmp.flags & CAIRN_QP_CMP_FLAGS_RNR_WAIT));
+		vtb_check_eq(d->tb, d->counts[N_TIMEOUT], 0);
+	}
+	vtb_check_eq(d->tb, d->cqes, 0);
+	/* an answer that then does not come is missed as ever */
+	desk_resume(d);
+	desk_time(d, d->now + PERIOD + 2048);
+	vtb_check_eq(d->tb, d->counts[N_TIMEOUT], 1);
+	desk_close(d);
+}
+
+/* In each round one packet of a READ, close before a NAK for what is behind it. */
+static void little_before_nak(void **state)
+{
+	const unsigned int n = 4 * RETRIES;
+	struct desk *d = open_desk();
+
+	(void)state;
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TIMEOUT, 14);
+	desk_put(d);
+	desk_post(d, READ, n * DESK_MTU, true);
+	desk_post(d, SEND, 20, true);
+	desk_kick(d);
+	for (unsigned int i = 0; i < n; i++) {
+		desk_begin(d, read_opcode(i), DESK_PSN + i, ACK, DESK_MTU);
+		desk_ack(d, d->psn - 1, NAK_SEQ);
+		vtb_check_eq(d->tb, d->cqes, i + 1 == n);
+		desk_resume(d);
+	}
+	vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_SUCCESS);
+	desk_close(d);
+}
+
+/*
+ * The end of a READ is lost, and the ACK of the SEND behind it comes while the data before is on its
+ * way to memory: the READ is found lost when that data is there, though nothing else comes, and
+ * without any timer.
+ */
+static void end_lost(void **state)
+{
+	struct desk *d = open_desk();
+
+	(void)state;
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TIMEOUT, 0);
+	desk_put(d);
+	desk_post(d, READ, 2 * DESK_MTU, true);
+	desk_post(d, SEND, 20, true);
+	desk_kick(d);
+	desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_FIRST, DESK_PSN, ACK, DESK_MTU);
+	desk_ack(d, d->psn - 1, ACK);
+	desk_time(d, d->now + 1000);
+	vtb_check_eq(d->tb, d->cmp.rd_placed, DESK_MTU);
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+	vtb_check_eq(d->tb, CAIRN_GET(d->cmp.gb, CAIRN_QP_CMP_GB_GB_PSN), (DESK_PSN + 1) & 0xffffff);
+	desk_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +303,10 @@ int main(void)
 		cmocka_unit_test(answer_lost),
 		cmocka_unit_test(little_by_little),
 		cmocka_unit_test(not_ready),
+		cmocka_unit_test(lost_before_not_ready),
+		cmocka_unit_test(timer_behind_wait),
+		cmocka_unit_test(little_before_nak),
+		cmocka_unit_test(end_lost),
 	};
 
 	return cmocka_run_group_tests_name("cmp_retries", tests, NULL, NULL);

@@ -236,6 +236,7 @@ module requester_tb #(
   logic [63:0] wft_base;
   logic [3:0]  wft_log2;
   logic        ctx_unused, stall_unused;
+  logic [23:0] cq_unused;
   localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1;
   logic [NB_W-1:0] nb;
   assign inline_nbytes_o = 8'(nb);
@@ -263,7 +264,7 @@ module requester_tb #(
       .tx_err_psn_i(txe_psn_i),
       .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
       .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
-      .cnt_ctx_error_o(ctx_unused), .cnt_local_ops_o, .cnt_ud_long_o,
+      .cnt_ctx_error_o(ctx_unused), .cnt_local_ops_o, .cnt_qpn_o(cq_unused), .cnt_ud_long_o,
       .cnt_stall_o(stall_unused),
       .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (

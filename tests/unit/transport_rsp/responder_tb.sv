@@ -306,6 +306,7 @@ module responder_tb #(
   logic [3:0]    ow_slot, cfg_slot;
   logic [511:0]  ow_data, cfg_data;
   logic          mw_ready_cfg_unused;
+  logic [47:0]   cq_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
       .mw_valid_i(1'b0),
@@ -346,7 +347,8 @@ module responder_tb #(
       .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),
       .ack_valid_o(job_valid_o[1]), .ack_ready_i(job_ready_i[1]), .ack_meta_o(j1_vec), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]), .cnt_rnr_nak_sent_o(cnt_o[2]),
+      .cnt_qpn_o(cq_unused), .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]),
+      .cnt_rnr_nak_sent_o(cnt_o[2]),
       .cnt_seq_nak_sent_o(cnt_o[3]),
       .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]),
       .cnt_rx_send_o(cnt_o[7]),

@@ -104,6 +104,7 @@ module tx_rx_loop_tb #(
   logic [NB_W-1:0]      nbytes;
   logic [1:0]           unused_pend;
   logic                 unused_sending, unused_stall, unused_left, unused_rx_stall, unused_raw_valid, unused_mmio_ready;
+  logic [71:0] unused_cnt_qpn;
   logic                 unused_err0, unused_err1, unused_free_ready, unused_sent, unused_sent_end;
   logic [23:0]          unused_q0, unused_p0, unused_q1, unused_p1, unused_q2, unused_p2;
   logic [11:0]          unused_s0;
@@ -131,7 +132,8 @@ module tx_rx_loop_tb #(
       .mac_tx_valid_o(valid), .mac_tx_ready_i(1'b1), .mac_tx_last_o(last), .mac_tx_err_o(err), .mac_tx_data_o(data),
       .mac_tx_nbytes_o(nbytes),
       .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
-      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_retx_o, .cnt_stale_o,
+      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_qpn_o(unused_cnt_qpn),
+      .cnt_retx_o, .cnt_stale_o,
       .cnt_rsp_dropped_o, .cnt_stall_o(unused_stall));
 
   rx_path #(.DATA_W(DATA_W)) u_rx (
