@@ -101,10 +101,13 @@ union record {
 struct qp_view {
 	uint8_t type, eqn;
 	uint8_t cfg_state, state; /* as firmware wrote it; effective */
-	bool send_err, draining;
+	bool send_err;	 /* ERR of requester or completer, or FLUSHING */
+	bool send_stale; /* what the send side has in flight will not go out any more */
+	bool draining;
 	bool use_srq, srq_held;
 	uint16_t srq_slot;
-	uint16_t old_index; /* oldest send WQE without an outcome */
+	uint16_t old_index;  /* oldest send WQE without an outcome */
+	uint16_t next_index; /* the requester's; with its ERR: the one that failed */
 	uint32_t sq_cqn, rq_cqn, hi_psn;
 };
 

@@ -93,7 +93,7 @@ static void engine_error(struct qp_view *v, bool send)
 
 static void qp_view_part(struct qp_view *v, unsigned int part, const union record *r)
 {
-	bool err = r->words[1] & 1;
+	bool err = r->words[1] & 1, passed;
 
 	switch (part) {
 	case CAIRN_QP_PART_CFG:
@@ -105,6 +105,8 @@ static void qp_view_part(struct qp_view *v, unsigned int part, const union recor
 		v->eqn = (uint8_t)CAIRN_GET(r->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
 		return;
 	case CAIRN_QP_PART_REQ:
+		v->next_index = (uint16_t)CAIRN_GET(r->req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX);
+		v->send_err = err;
 		v->hi_psn = CAIRN_GET(r->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
 		v->draining = r->req.flags & CAIRN_QP_REQ_FLAGS_IN_MSG;
 		break;
@@ -114,18 +116,22 @@ static void qp_view_part(struct qp_view *v, unsigned int part, const union recor
 		v->draining |= (r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_RD_VALID) ||
 			       v->hi_psn != CAIRN_GET(r->cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN);
 		err |= !!(r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
+		v->send_stale = err;
+		/* An error that acknowledgements have passed stands no more (req_visit). */
+		passed = (uint16_t)(v->next_index - v->old_index) >= 0x8000;
+		if (err || (v->send_err && !passed))
+			engine_error(v, true);
+		v->send_err |= err;
 		break;
 	default:
 		v->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
 		v->srq_held = (r->rsp.flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN) &&
 			      (r->rsp.flags & CAIRN_QP_RSP_FLAGS_SRQ_HELD);
 		v->srq_slot = (uint16_t)CAIRN_GET(r->rsp.rq, CAIRN_QP_RSP_RQ_SRQ_SLOT);
+		if (err)
+			engine_error(v, false);
 		break;
 	}
-	if (err && part != CAIRN_QP_PART_RSP)
-		v->send_err = true;
-	if (err)
-		engine_error(v, part != CAIRN_QP_PART_RSP);
 }
 
 enum fw_run qp_view_read(struct job *job, uint32_t qpn)
@@ -174,15 +180,16 @@ enum fw_run qp_stop(struct job *job, uint32_t qpn)
 /*
  * What is flushed belongs to its process again: nothing of it may be sent any more.  So the send
  * side stops first (SQE: the responder and the walker go on), and what it has in flight goes out;
- * only then may the walker see the error.  Where an engine of the send side found it, that has been
- * done already (GB_EPOCH; docs/architecture.md 5).  Needs a view.
+ * only then may the walker see the error.  Where the completer found it, what is in flight is stale
+ * already (GB_EPOCH; docs/architecture.md 5); a local error of the requester says nothing of what
+ * was sent before it.  Needs a view.
  */
 enum fw_run qp_error_write(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->reset_pc)
-	if (!job->view.send_err && (job->view.cfg_state == CAIRN_QP_STATE_RTS ||
-				    job->view.cfg_state == CAIRN_QP_STATE_SQD ||
-				    job->view.cfg_state == CAIRN_QP_STATE_SQE)) {
+	if (!job->view.send_stale && (job->view.cfg_state == CAIRN_QP_STATE_RTS ||
+				      job->view.cfg_state == CAIRN_QP_STATE_SQD ||
+				      job->view.cfg_state == CAIRN_QP_STATE_SQE)) {
 		FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
 		FW_WAIT(fence(job) == FW_DONE);
 	}

@@ -69,6 +69,53 @@ static void error_behind_fence(void **state)
 	}
 }
 
+/* A work request further on failed locally: what was sent before it is on its way all the same. */
+static void error_behind_local_error(void **state)
+{
+	struct cairn_qp_attr a = { .state = S(ERR) };
+	struct hw_cmd c;
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+
+		make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+		req->flags |= CAIRN_QP_REQ_FLAGS_ERR;
+		CAIRN_SET(req->index, CAIRN_QP_REQ_INDEX_NEXT_INDEX, 3);
+		look();
+		if (i) {
+			hw.qp[Q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+			report(Q);
+		} else {
+			assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+		}
+		hw.on_fence = NULL;
+		assert_int_equal(cfg_state(Q), S(ERR));
+		assert_int_equal(seen.fences, 1);
+		assert_int_equal(seen.state, S(SQE));
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+}
+
+/* The work request that failed has been acknowledged meanwhile, by its first sending. */
+static void error_that_passed(void **state)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
+	struct hw_cmd c;
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+	req->flags |= CAIRN_QP_REQ_FLAGS_ERR;
+	for (unsigned int old = 0xfffe; old < 0x10004; old++) {
+		CAIRN_SET(req->index, CAIRN_QP_REQ_INDEX_NEXT_INDEX, 1);
+		CAIRN_SET(cmp->oldest, CAIRN_QP_CMP_OLDEST_OLD_INDEX, old & 0xffff);
+		assert_int_equal(query(Q, &c).state, old <= 0x10001 ? S(ERR) : S(RTS));
+	}
+}
+
 /* For hw_post(): modify() waits for its end. */
 static struct hw_cmd change_state(const struct cairn_qp_attr *a)
 {
@@ -294,6 +341,8 @@ int main(void)
 		FW_TEST(sqd_busy),
 		FW_TEST(sqd_changes),
 		FW_TEST(error_behind_fence),
+		FW_TEST(error_behind_local_error),
+		FW_TEST(error_that_passed),
 		FW_TEST(query_between),
 		FW_TEST(disable_during_fence),
 		FW_TEST(restart_fails),
