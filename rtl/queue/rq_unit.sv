@@ -55,6 +55,7 @@ module rq_unit #(
     output logic                 lkr_err_o,
     output logic                 lkr_wait_o,
     output logic [EAW-1:0]       lkr_base_o,
+    input  logic                 el_busy_i,
     input  logic [EAW-1:0]       el_addr_i,
     output logic [127:0]         el_data_o,
     // rsp_join
@@ -120,7 +121,7 @@ module rq_unit #(
       .lkr_hit_o, .lkr_err_o, .lkr_wait_o, .lkr_base_o,
       .pf_valid_i(pf_valid), .pf_ready_o(pf_ready), .pf_qpn_i({8'(pf_srqn), pf_slot}), .pf_slot_i(pf_slot),
       .pf_index_i(pf_seq), .pf_base_i(pf_base), .pf_stride_i(pf_stride),
-      .el_addr_i, .el_data_o,
+      .el_busy_i, .el_addr_i, .el_data_o,
       .wake_valid_o(wakes_valid[0]), .wake_ready_i(wakes_ready[0]), .wake_slot_o(wakes[0 +: SLOT_W]), .avail_o,
       .rd_valid_o(rds_valid[0]), .rd_ready_i(rds_ready[0]), .rd_req_o(rds[0 +: RDW]),
       .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .cnt_rqe_fetch_o, .idle_o(rqe_idle));

@@ -3,16 +3,17 @@
 // generation, first index}, one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or the
 // ring's end. Never authoritative: any run may be gone and is read again.
 // lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
-// el_addr_i = base + element -> el_data_o one cycle later. A miss starts the read by itself (lkr_wait_o: a wake
+// el_addr_i = base + element -> el_data_o one cycle later; while el_busy_i, from the cycle after the lookup on, the run
+// keeps its place, however long that takes. A miss starts the read by itself (lkr_wait_o: a wake
 // {slot} follows when it has arrived; without it no run could be had: avail_o follows), a hit past the middle of a
 // run reads the next run ahead. lk_* may be given in every second cycle.
 // Shared receive queues (lk_srq_i): lk_qpn_i is {SRQ, slot}, lk_index_i tells the slot from what it was before,
 // lk_entry_i is the slot; a run is one entry in one of ONES small buffers of 16 elements, since neighbours are none of
 // its business. pf_*: a slot that will be looked up later, read ahead when a buffer is to be had, else forgotten. Reads
 // of srq_ring have the top bit of the tag.
-// Victims: runs not under way and not fetched for a miss, or ahead for an SRQ, that have not been looked at since (for
-// 256 to 512 cycles: whoever asked may be stuck behind a packet that cannot get a run), round robin. A miss also gets
-// one that was read ahead.
+// Victims: runs not under way, not in use (el_busy_i) and not fetched for a miss, or ahead for an SRQ, that have not
+// been looked at since (for 256 to 512 cycles: whoever asked may be stuck behind a packet that cannot get a run), round
+// robin. A miss also gets one that was read ahead. A run that could not be read is told once (err), then read again.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
 // after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
 // fetched a thousand others); a new QP of that number has a new generation (8 bits: docs/architecture.md 2).
@@ -51,6 +52,7 @@ module rqe_fetch #(
     input  logic [15:0]       pf_index_i,
     input  logic [63:0]       pf_base_i,
     input  logic [4:0]        pf_stride_i,
+    input  logic              el_busy_i,     // elements of the entry looked up last are being read
     input  logic [EAW-1:0]    el_addr_i,
     output logic [127:0]      el_data_o,
     output logic              wake_valid_o,
@@ -134,6 +136,9 @@ module rqe_fetch #(
   logic [RUNS-1:0] can, can_rot, oh3_unused;
   logic [ONES-1:0] can1, soft1, pick1, pick1_rot, oh4_unused;
   logic        vl_found, v1_found, v_found;
+  logic [ALL-1:0] held;            // the run of the last lookup, while its elements are read
+  logic [RW-1:0]  cur_q;
+  logic           cur_ok_q;
   logic [LRW-1:0] vl_rot, victim_l;
   logic [ORW-1:0] v1_rot, victim_1;
   logic [RW-1:0] victim;
@@ -176,9 +181,10 @@ module rqe_fetch #(
   assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
   assign f_off   = 20'(f_at) * 20'(f_stride);
 
-  assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0];
-  assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES];
-  assign soft1   = ~pend_q[RUNS +: ONES] & early_q;
+  assign held    = (el_busy_i && cur_ok_q) ? ALL'(1) << cur_q : '0;
+  assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0] & ~held[RUNS-1:0];
+  assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES] & ~held[RUNS +: ONES];
+  assign soft1   = ~pend_q[RUNS +: ONES] & early_q & ~held[RUNS +: ONES];
   assign pick1   = (can1 == '0 && !pf_go) ? soft1 : can1;
   for (genvar g = 0; g < RUNS; g++) begin : g_rot
     assign can_rot[g] = can[LRW'(g) + rr_q];
@@ -286,6 +292,7 @@ module rqe_fetch #(
       old_q     <= '0;
       tick_q    <= '0;
       p_valid_q <= 1'b0;
+      cur_ok_q  <= 1'b0;
       avail_o   <= 1'b0;
       lkr_hit_o <= 1'b0;
       lkr_wait_o <= 1'b0;
@@ -308,6 +315,9 @@ module rqe_fetch #(
         fail_q[r_run]  <= r_bad;
       end
       if (use_fresh) fresh_q[run] <= 1'b0;
+      // What could not be read is told once: the next look reads it again.
+      if (lk_valid_i && found && !pend_q[run] && fail_q[run]) live_q[run] <= 1'b0;
+      if (lk_valid_i) cur_ok_q <= found && !pend_q[run];
       if ((use_fresh || join_run) && lk_srq_i) early_q[ORW'(run - RW'(RUNS))] <= 1'b0;
       if (join_run) begin
         waits_q[run] <= !late_join;
@@ -326,6 +336,7 @@ module rqe_fetch #(
       if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
       else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
     end
+    if (lk_valid_i) cur_q <= run;
     lkr_err_o  <= fail_q[run];
     lkr_base_o <= lk_at + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
     if (issue) begin

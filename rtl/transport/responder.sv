@@ -198,7 +198,7 @@ module responder #(
       .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
 
   logic             again_valid, again_ready, lk_valid, lkr_hit, lkr_err, lkr_wait, walk_valid, walk_ready,
-      walk_again, walk_idle;
+      walk_again, walk_idle, el_busy;
   logic [REC_W-1:0] again_rec, lk_rec;
   logic [EAW-1:0]   lkr_base, el_addr;
   logic [127:0]     el_data;
@@ -218,7 +218,7 @@ module responder #(
       .lter_got_i(lter_got), .lter_bad_i(lter_bad), .srq_slot_i(srq_slot), .srq_seq_i(srq_seq),
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
-      .el_addr_o(el_addr), .el_data_i(el_data),
+      .el_busy_o(el_busy), .el_addr_o(el_addr), .el_data_i(el_data),
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
@@ -244,7 +244,7 @@ module responder #(
       .late_valid_i(late_valid), .late_ready_o(late_ready), .late_srqn_i(late_srqn), .late_slot_i(late_slot),
       .lter_got_o(lter_got), .lter_bad_o(lter_bad),
       .lk_valid_i(lk_valid), .lk_rec_i(lk_rec), .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait),
-      .lkr_base_o(lkr_base), .el_addr_i(el_addr), .el_data_o(el_data),
+      .lkr_base_o(lkr_base), .el_busy_i(el_busy), .el_addr_i(el_addr), .el_data_o(el_data),
       .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
       .set_valid_i(set_valid), .set_ready_o(set_ready), .set_srqn_i(set_srqn), .set_back_i(set_back),
       .set_slot_i(set_slot),

@@ -54,7 +54,8 @@ module rsp_next (
   assign seen_dist = e.res - c.ack_psn_res_seen;
   assign new_res = !seen_dist[7] && seen_dist != '0;
   assign held = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
-  assign flush_one = c.flags_rqe_taken || c.rq_rq_index != e.pi;
+  // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
+  assign flush_one = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
   assign d_nak = e.psn - c.ack_psn_ack_psn;
 
   always_comb begin
@@ -123,7 +124,7 @@ module rsp_next (
           cqe_index_o       = c.flags_rqe_taken ? held : c.rq_rq_index;
           cqe_srq_o         = c.flags_rqe_taken && c.flags_srq_held;
           if (!c.flags_rqe_taken && flush_one) n.rq_rq_index = c.rq_rq_index + 16'h1;
-          kick_o            = n.rq_rq_index != e.pi;
+          kick_o            = !n.flags_srq_held && n.rq_rq_index != e.pi;
         end
       endcase
     end else if (c.flags_err) begin

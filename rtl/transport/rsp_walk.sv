@@ -56,6 +56,7 @@ module rsp_walk #(
     input  logic               lkr_err_i,
     input  logic               lkr_wait_i,
     input  logic [EAW-1:0]     lkr_base_i,
+    output logic               el_busy_o,     // they are being read, from the cycle after the lookup on
     output logic [EAW-1:0]     el_addr_o,
     input  logic [127:0]       el_data_i,
     // MR service
@@ -247,6 +248,8 @@ module rsp_walk #(
   assign idx_d = idx_q + 5'(step);
   assign idx_0 = hint_hit ? h_idx : 5'h0;
   assign el_addr_o = (state_q == W_RQE) ? lkr_base_i + EAW'(idx_0) : base_q + EAW'(idx_d);
+
+  assign el_busy_o = state_q == W_RQE || state_q == W_ELEM;
 
   // Position after this packet, for the hint
   logic done_el;

@@ -156,4 +156,9 @@ BUGS = [
     Bug("starved_by_rnr", "while the peer is not ready, a READ that was lost before is not asked for again",
         "rtl/transport/cmp_next.sv", "            kick_ret_o       = 1'b1;\n            n.t_progress     = time_now_i;",
         "            n.t_progress     = time_now_i;", ["transport_cmp/test_cmp_retries"]),
+    Bug("run_in_use", "receive WQEs are replaced while a packet is on its way through them",
+        "rtl/queue/rqe_fetch.sv", " & ~held[RUNS-1:0];", ";", ["queue_rqe/test_rqe_fetch"]),
+    Bug("flush_of_another", "a QP of an SRQ that ends among messages flushes a receive that it never took",
+        "rtl/transport/rsp_next.sv", "(!c.flags_srq_held && c.rq_rq_index != e.pi)", "c.rq_rq_index != e.pi",
+        ["transport_rsp/test_rsp_srq"]),
 ]

@@ -27,6 +27,7 @@ module rqe_fetch_tb #(
     input  logic [15:0]   pf_index_i,
     input  logic [63:0]   pf_base_i,
     input  logic [4:0]    pf_stride_i,
+    input  logic          el_busy_i,
     input  logic [8:0]    el_addr_i,
     output logic [127:0]  el_data_o,
     output logic          wake_valid_o,
@@ -59,7 +60,7 @@ module rqe_fetch_tb #(
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(4), .ONES(4)) u_dut (
       .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i, .lk_slot_i, .lk_srq_i, .lk_entry_i, .lk_qpn_i, .lk_gen_i,
       .lk_index_i, .lk_pi_i, .lk_base_i,
-      .lk_log2_i, .lk_stride_i, .lkr_hit_o, .lkr_err_o, .lkr_wait_o, .lkr_base_o, .el_addr_i, .el_data_o,
+      .lk_log2_i, .lk_stride_i, .lkr_hit_o, .lkr_err_o, .lkr_wait_o, .lkr_base_o, .el_busy_i, .el_addr_i, .el_data_o,
       .pf_valid_i, .pf_ready_o, .pf_qpn_i, .pf_slot_i, .pf_index_i, .pf_base_i, .pf_stride_i,
       .wake_valid_o, .wake_ready_i, .wake_slot_o, .avail_o, .rd_valid_o, .rd_ready_i, .rd_req_o(rd_vec),
       .rsp_valid_i(dma_valid_i), .rsp_meta_i(d), .rsp_data_i(dma_data_i), .cnt_rqe_fetch_o, .idle_o);

@@ -252,6 +252,39 @@ static void dead_qp(void **state)
 	world_destroy(w);
 }
 
+/* Firmware ends a QP while messages go through, at each moment: the slots taken complete, no other. */
+static void ended_in_traffic(void **state)
+{
+	static const uint8_t opcodes[] = { 0x00, 0x02, 0x04, 0x04, 0x00, 0x02, 0x04 };
+	unsigned int flushed = 0;
+
+	(void)state;
+	for (unsigned int wait = 0; wait < 160; wait++) {
+		struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 6, 20);
+
+		for (unsigned int i = 0; i < 21; i++) {
+			uint8_t opcode = opcodes[i % 7];
+
+			send_one(w, opcode, i, opcode == 0x00 ? 256 : 8);
+		}
+		vtb_run(w->tb, wait);
+		CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+		world_cfg(w, 0);
+		w->kick = 1;
+		settle(w);
+		vtb_check_eq(w->tb, n_cqes + left(w), 20);
+		for (unsigned int i = 0; i < n_cqes; i++) {
+			bool flush = cqes[i].status == CAIRN_WC_STATUS_WR_FLUSH_ERR;
+
+			expect(w, i, flush ? CAIRN_WC_STATUS_WR_FLUSH_ERR : 0, (5 * i + 3) % 64,
+			       flush ? 0 : cqes[i].byte_len);
+			flushed += flush;
+		}
+		world_destroy(w);
+	}
+	assert_true(flushed > 20);
+}
+
 /* An error in the message itself completes the slot it holds. */
 static void broken_messages(void **state)
 {
@@ -466,6 +499,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages),	   cmocka_unit_test(limits),
 		cmocka_unit_test(ring_errors),	   cmocka_unit_test(dead_qp),
+		cmocka_unit_test(ended_in_traffic),
 		cmocka_unit_test(broken_messages), cmocka_unit_test(datagrams),
 		cmocka_unit_test(recycle),	   cmocka_unit_test(cold),
 		cmocka_unit_test(others_go_on),
