@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * rqe_fetch: receive WQEs of several queues with any stride, taken in order by users that wait for
- * wakes; element data, however long the walk over an entry takes, no read past the producer index or
- * the ring's end, every wait followed by a wake or avail, failed reads reported, once each.
+ * wakes; element data, however long the walk over an entry takes, no read past the producer index
+ * or the ring's end, every wait followed by a wake or avail, failed reads reported, once each.
  */
 #include "vtb.h"
 

@@ -252,7 +252,7 @@ static void dead_qp(void **state)
 	world_destroy(w);
 }
 
-/* Firmware ends a QP while messages go through, at each moment: the slots taken complete, no other. */
+/* Firmware ends a QP at each moment of a stream of messages: the slots taken complete, no other. */
 static void ended_in_traffic(void **state)
 {
 	static const uint8_t opcodes[] = { 0x00, 0x02, 0x04, 0x04, 0x00, 0x02, 0x04 };
