@@ -150,7 +150,7 @@ module cairn_nic #(
       .dev_fatal_i(fatal),
       .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
       .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
-      .tx_qpn_i(tx_qpn), .qp_new_i(op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
+      .tx_qpn_i(tx_qpn), .qp_new_i(op_valid && op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && op_part == 2'(cairn_hw_pkg::QP_PART_CFG)), .qp_new_qpn_i(op_key[23:0]),
       .dev_idle_i(mgmt_idle && rx_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
       .deadline_o(host_dl)

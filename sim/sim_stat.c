@@ -16,7 +16,10 @@
 #include "sim_pcie.h"
 
 #define INTERVAL_NS	100000000ULL
+#define WALK_INTERVAL_NS 200000000ULL
+#define WALK_SHARE	20 /* a walk over the QPs rests so many times as long as it took */
 #define MAX_PAGE	(1 << 20)
+#define GAP		4u /* counters that are read along rather than in a read of their own */
 
 struct sim_stat {
 	struct sim_nic *nic;
@@ -30,6 +33,16 @@ struct sim_stat {
 	bool reading;
 	struct sim_pcie_read read;
 	uint64_t counters[CAIRN_COUNTERS];
+	/* walk over the QPs: what it has found so far, where it reads */
+	bool walking;			/* from its first read to the look at the clock after it */
+	bool qps_dirty;			/* something has happened since the last walk began */
+	uint64_t walk_began, next_walk;	/* wall */
+	uint64_t selects;		/* register writes, which are no activity */
+	uint64_t word;
+	uint64_t values[CAIRN_COUNTERS];
+	struct sim_stat_qp *found;
+	unsigned int n_found, first, end; /* counters first to end - 1 are read */
+	bool more;
 	/* for the speed */
 	uint64_t last_evaluated, last_wall, speed;
 };
@@ -99,8 +112,8 @@ static uint64_t activity(const struct sim_stat *stat)
 	const struct sim_pcie_stats *pcie = sim_pcie_stats(sim_nic_pcie(stat->nic));
 	const struct sim_wire_stats *wire = sim_wire_stats(sim_wire(sim), sim_nic_index(stat->nic));
 
-	return pcie->wr_tlps + pcie->rd_tlps + pcie->bar_wr_tlps + pcie->flrs + wire->tx_frames +
-	       wire->rx_frames + wire->dropped;
+	return pcie->wr_tlps + pcie->rd_tlps + pcie->bar_wr_tlps - stat->selects + pcie->flrs +
+	       wire->tx_frames + wire->rx_frames + wire->dropped;
 }
 
 /* ---- the page ---- */
@@ -130,6 +143,7 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 	if (!stat)
 		return NULL;
 	stat->nic = nic;
+	stat->found = calloc(SIM_STAT_QPS, sizeof(*stat->found));
 	while (model_entry(stat, n - CAIRN_COUNTERS, name, &value))
 		n++;
 	stat->bytes = sizeof(*stat->page) + n * sizeof(stat->page->entry[0]);
@@ -140,9 +154,10 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 		stat->page = mmap(NULL, stat->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);
-	if (!stat->path || stat->page == MAP_FAILED) {
+	if (!stat->path || !stat->found || stat->page == MAP_FAILED) {
 		int error = errno;
 
+		free(stat->found);
 		free(stat->path);
 		free(stat);
 		errno = error;
@@ -170,8 +185,21 @@ void sim_stat_free(struct sim_stat *stat)
 		sim_pcie_mmio_cancel(sim_nic_pcie(stat->nic), &stat->read);
 	munmap(stat->page, stat->bytes);
 	unlink(stat->path);
+	free(stat->found);
 	free(stat->path);
 	free(stat);
+}
+
+/* What the device says, in the page or not at all. */
+static void read_bar(struct sim_stat *stat, uint64_t off, void *buf, size_t size,
+		     void (*done)(struct sim_pcie_read *read))
+{
+	stat->read = (struct sim_pcie_read){
+		.bar = 0, .off = off, .size = (uint32_t)size, .buf = buf, .done = done, .arg = stat,
+	};
+	stat->reading = true;
+	if (sim_pcie_mmio_read(sim_nic_pcie(stat->nic), &stat->read))
+		stat->reading = false;
 }
 
 static void read_done(struct sim_pcie_read *read)
@@ -183,24 +211,143 @@ static void read_done(struct sim_pcie_read *read)
 		publish(stat, true);
 }
 
-static void start_read(struct sim_stat *stat)
+/*
+ * The walk over the QPs: the device names the next one that has counted something, its counters are
+ * read a range at a time.  Each step begins when the one before is answered; a read that fails ends
+ * it, and the page keeps what it had.
+ */
+static void next_done(struct sim_pcie_read *read);
+static void range_done(struct sim_pcie_read *read);
+
+static void select_qp(struct sim_stat *stat, uint32_t qpn)
 {
-	stat->read = (struct sim_pcie_read){
-		.bar = 0, .off = CAIRN_COUNTER_OFFSET, .size = sizeof(stat->counters),
-		.buf = stat->counters, .done = read_done, .arg = stat,
-	};
-	stat->reading = true;
-	if (sim_pcie_mmio_read(sim_nic_pcie(stat->nic), &stat->read))
-		stat->reading = false;
+	stat->selects += !sim_pcie_mmio_write(sim_nic_pcie(stat->nic), 0,
+					      CAIRN_REG_QP_SELECT_TOOLS, &qpn, sizeof(qpn));
+}
+
+static void ask_next(struct sim_stat *stat, uint32_t from)
+{
+	select_qp(stat, from);
+	read_bar(stat, CAIRN_QP_COUNTER_TOOLS + 8 * CAIRN_QP_COUNTER_NEXT, &stat->word,
+		 sizeof(stat->word), next_done);
+}
+
+static void publish_qps(struct sim_stat *stat)
+{
+	struct sim_stat_page *page = stat->page;
+
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	page->qps = stat->n_found;
+	page->more_qps = stat->more;
+	memcpy(page->qp, stat->found, stat->n_found * sizeof(*stat->found));
+	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+}
+
+/* Counters of QPs from `first` on, up to a gap.  False: there are none. */
+static bool next_range(struct sim_stat *stat)
+{
+	unsigned int i = stat->end;
+
+	while (i < CAIRN_COUNTERS && !cairn_counter_of_qp[i])
+		i++;
+	stat->first = stat->end = i;
+	for (; i < CAIRN_COUNTERS && i < stat->end + GAP; i++)
+		if (cairn_counter_of_qp[i])
+			stat->end = i + 1;
+	return stat->first < stat->end;
+}
+
+static void ask_range(struct sim_stat *stat)
+{
+	read_bar(stat, CAIRN_QP_COUNTER_TOOLS + 8ull * stat->first, stat->values,
+		 8ul * (stat->end - stat->first), range_done);
+}
+
+static void next_done(struct sim_pcie_read *read)
+{
+	struct sim_stat *stat = read->arg;
+	uint32_t qpn = (uint32_t)stat->word;
+
+	stat->reading = false;
+	if (read->status)
+		return;
+	stat->more = qpn != UINT32_MAX && stat->n_found == SIM_STAT_QPS;
+	if (qpn == UINT32_MAX || stat->more) {
+		publish_qps(stat);
+		return;
+	}
+	memset(&stat->found[stat->n_found], 0, sizeof(*stat->found));
+	stat->found[stat->n_found].qpn = qpn;
+	select_qp(stat, qpn);
+	stat->end = 0;
+	next_range(stat);
+	ask_range(stat);
+}
+
+static void range_done(struct sim_pcie_read *read)
+{
+	struct sim_stat *stat = read->arg;
+	struct sim_stat_qp *qp = &stat->found[stat->n_found];
+
+	stat->reading = false;
+	if (read->status)
+		return;
+	for (unsigned int i = stat->first; i < stat->end; i++)
+		qp->value[i] = (uint32_t)stat->values[i - stat->first];
+	if (next_range(stat)) {
+		ask_range(stat);
+		return;
+	}
+	stat->n_found++;
+	ask_next(stat, qp->qpn + 1);
+}
+
+static void features_done(struct sim_pcie_read *read)
+{
+	struct sim_stat *stat = read->arg;
+
+	stat->reading = false;
+	if (!read->status && stat->word & CAIRN_REG_FEATURES_QP_COUNTERS)
+		ask_next(stat, 0);
+}
+
+static void start_walk(struct sim_stat *stat, uint64_t wall)
+{
+	stat->walking = true;
+	stat->qps_dirty = false;
+	stat->walk_began = wall;
+	stat->n_found = 0;
+	stat->word = 0;
+	read_bar(stat, CAIRN_REG_FEATURES, &stat->word, sizeof(uint32_t), features_done);
+}
+
+static void walk_over(struct sim_stat *stat, uint64_t wall)
+{
+	uint64_t rest = WALK_SHARE * (wall - stat->walk_began);
+
+	stat->walking = false;
+	stat->next_walk = wall + (rest > WALK_INTERVAL_NS ? rest : WALK_INTERVAL_NS);
 }
 
 void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
 {
-	uint64_t now = activity(stat), evaluated;
+	uint64_t now, evaluated;
 
-	stat->dirty |= now != stat->activity;
-	if (stat->reading || wall - stat->last < INTERVAL_NS || !stat->dirty)
+	if (stat->reading)
 		return;
+	if (stat->walking)
+		walk_over(stat, wall);
+	now = activity(stat);
+	stat->dirty |= now != stat->activity;
+	stat->qps_dirty = readable && (stat->qps_dirty || stat->dirty);
+	if (wall - stat->last < INTERVAL_NS)
+		return;
+	if (!stat->dirty || (stat->qps_dirty && wall >= stat->next_walk)) {
+		if (stat->qps_dirty && wall >= stat->next_walk)
+			start_walk(stat, wall);
+		return;
+	}
 	evaluated = sim_evaluated(sim_nic_sim(stat->nic));
 	stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
 				 (double)(wall - stat->last));
@@ -210,14 +357,22 @@ void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
 	stat->dirty = false;
 	publish(stat, false);
 	if (readable)
-		start_read(stat);
+		read_bar(stat, CAIRN_COUNTER_OFFSET, stat->counters, sizeof(stat->counters), read_done);
 }
 
 uint64_t sim_stat_due(const struct sim_stat *stat)
 {
-	bool dirty = stat->dirty || activity(stat) != stat->activity;
+	uint64_t due = stat->last + INTERVAL_NS;
 
-	return dirty && !stat->reading ? stat->last + INTERVAL_NS : UINT64_MAX;
+	if (stat->reading)
+		return UINT64_MAX;
+	if (stat->walking)
+		return 0; /* to see that it is over */
+	if (stat->dirty || activity(stat) != stat->activity)
+		return due;
+	if (stat->qps_dirty)
+		return due > stat->next_walk ? due : stat->next_walk;
+	return UINT64_MAX;
 }
 
 /* ---- reading ---- */

@@ -13,12 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_STAT_MAGIC		"CAIRNST1"
+#include "cairn_hw.h"
+
+#define SIM_STAT_MAGIC		"CAIRNST2"
 #define SIM_STAT_NAME_BYTES	40
+#define SIM_STAT_QPS		256
 
 struct sim_stat_entry {
 	char name[SIM_STAT_NAME_BYTES];
 	uint64_t value;
+};
+
+/* What a QP has counted, by index of hw.def: value[i] has the name of the page's entry i. */
+struct sim_stat_qp {
+	uint32_t qpn;
+	uint32_t value[CAIRN_COUNTERS];
 };
 
 struct sim_stat_page {
@@ -27,6 +36,9 @@ struct sim_stat_page {
 	uint32_t nic;
 	uint32_t seq;			/* odd while it is written */
 	uint32_t pid;			/* of the simulator */
+	uint32_t qps;			/* in qp[]: those that have counted something */
+	uint32_t more_qps;		/* 1: there were more than fit */
+	struct sim_stat_qp qp[SIM_STAT_QPS];
 	struct sim_stat_entry entry[];
 };
 
@@ -48,7 +60,9 @@ void sim_stat_free(struct sim_stat *stat);
 /*
  * Call every now and then with the wall time in ns.  Refreshes the page, at most every 100 ms;
  * where something has happened since the last time and `readable` (the function is in use and not
- * in reset), it starts a read of the device's counters, which ends as the clock runs.
+ * in reset), it starts a read of the device's counters, which ends as the clock runs.  Counters of
+ * QPs take many reads, which cost device time: they are read when the last time is 200 ms ago and
+ * twenty times as long as it took, and once more when nothing happens any more.
  */
 void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable);
 /*

@@ -17,12 +17,13 @@
 
 struct input {
 	struct tool_where where;
-	bool json, all;
+	bool json, all, qps;
 };
 
 static const struct argp_option options[] = {
-	{ "json", 'j', NULL, 0, "As JSON: {\"nic0\": {\"name\": value, ...}, ...}", 1 },
+	{ "json", 'j', NULL, 0, "As JSON: {\"nic0\": {\"name\": value, ..., \"qps\": {...}}, ...}", 1 },
 	{ "all", 'a', NULL, 0, "Counters that are zero, too (JSON always has them)", 1 },
+	{ "qps", 'q', NULL, 0, "Counters of QPs instead of the port's (JSON has both)", 1 },
 	{ 0 },
 };
 
@@ -39,6 +40,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'a':
 		in->all = true;
+		return 0;
+	case 'q':
+		in->qps = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument \"%s\"", arg);
@@ -64,6 +68,37 @@ static void print(const struct sim_stat_page *page, bool all)
 	}
 }
 
+static void print_qps(const struct sim_stat_page *page, bool all)
+{
+	for (uint32_t q = 0; q < page->qps; q++)
+		for (unsigned int i = 0; i < CAIRN_COUNTERS; i++)
+			if (cairn_counter_of_qp[i] && (all || page->qp[q].value[i]))
+				printf("nic%u  QP 0x%06x  %-30s %10u\n", page->nic,
+				       page->qp[q].qpn, cairn_counter_names[i],
+				       page->qp[q].value[i]);
+	if (page->more_qps)
+		tool_fail("nic%u: these are the first %u QPs that have counted something",
+			  page->nic, page->qps);
+}
+
+static json_t *qps_to_json(const struct sim_stat_page *page)
+{
+	json_t *object = json_object();
+
+	for (uint32_t q = 0; q < page->qps; q++) {
+		json_t *qp = json_object();
+		char name[16];
+
+		for (unsigned int i = 0; i < CAIRN_COUNTERS; i++)
+			if (cairn_counter_of_qp[i])
+				json_object_set_new(qp, cairn_counter_names[i],
+						    json_integer(page->qp[q].value[i]));
+		snprintf(name, sizeof(name), "0x%06x", page->qp[q].qpn);
+		json_object_set_new(object, name, qp);
+	}
+	return object;
+}
+
 static json_t *to_json(const struct sim_stat_page *page)
 {
 	json_t *object = json_object();
@@ -76,6 +111,7 @@ static json_t *to_json(const struct sim_stat_page *page)
 			json_object_set_new(object, name,
 					    json_integer((json_int_t)page->entry[i].value));
 	}
+	json_object_set_new(object, "qps", qps_to_json(page));
 	return object;
 }
 
@@ -98,6 +134,8 @@ static int show(const struct input *in, unsigned int nic, json_t *root)
 	snprintf(name, sizeof(name), "nic%u", nic);
 	if (root)
 		json_object_set_new(root, name, to_json(page));
+	else if (in->qps)
+		print_qps(page, in->all);
 	else
 		print(page, in->all);
 	free(page);

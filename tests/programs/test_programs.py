@@ -3,6 +3,7 @@
 """Unmodified programs over the simulated NICs, the short of it: ping-pong with data check, polling and with events, and
 each perftest once; then the captures are judged.  tests/programs/run has the long of it."""
 import os
+import re
 import subprocess
 import sys
 
@@ -42,12 +43,31 @@ def judged(sim):
     return test
 
 
+def qps_counted():
+    """`cairn stat` shows what each QP has counted: perftest names its QPs, the wire loses packets."""
+    with pair.Simulation(rule=["drop nic1>nic0 type=roce every=15"]) as sim:
+        result = sim.pair("ib_send_bw", ["-n", "100", "-s", "4096", "-q", "2"], timeout=300)
+        stat = sim.stat()
+        text = subprocess.run([pair.CAIRN, "stat", "-d", sim.run_dir, "-q", "-i", "1"], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+    assert result.ok, result.text()
+    for nic, output, counters in ((0, result.outputs[0], ("out_of_sequence", "packet_seq_nak_sent")),
+                                  (1, result.outputs[1], ("packet_seq_err", "tx_retransmitted_packets"))):
+        own = {f"0x{int(qpn, 16):06x}" for qpn in re.findall(r"local address:.* QPN (0x\w+)", output)}
+        qps = stat[f"nic{nic}"]["qps"]
+        assert len(own) == 2 and set(qps) == own, (own, qps)
+        for counter in counters:
+            assert sum(qp[counter] for qp in qps.values()) > 0, (counter, qps)
+        assert sum(qp["rnr_nak_sent"] for qp in qps.values()) == 0, qps
+    assert re.search(r"^nic1  QP 0x\w{6}  tx_retransmitted_packets +\d+$", text, re.M) and "nic0" not in text, text
+
+
 def main():
     sim = pair.Simulation(directory=OUT, **matrix.VLAN)
     sim.__enter__()
     try:
         return tap.run([(matrix.name(case), run_program(sim, case)) for case in CASES]
-                       + [("capture", judged(sim))])
+                       + [("capture", judged(sim)), ("counters of QPs", qps_counted)])
     finally:
         if not sim.log.closed:
             sim.__exit__()
