@@ -357,7 +357,8 @@ void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
 	stat->dirty = false;
 	publish(stat, false);
 	if (readable)
-		read_bar(stat, CAIRN_COUNTER_OFFSET, stat->counters, sizeof(stat->counters), read_done);
+		read_bar(stat, CAIRN_COUNTER_OFFSET, stat->counters, sizeof(stat->counters),
+			 read_done);
 }
 
 uint64_t sim_stat_due(const struct sim_stat *stat)

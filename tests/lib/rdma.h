@@ -343,6 +343,7 @@ void rdma_ledger_init(struct rdma_qp *qp);
 void rdma_ledger_free(struct rdma_qp *qp);
 void rdma_counters_begin(struct rdma *r);
 void rdma_counters_gone(struct rdma_qp *qp);
+void rdma_counters_new(struct rdma_qp *qp);
 void rdma_counters_check(struct rdma *r);
 /* Forget what was posted: its outcomes are the test's own business. */
 void rdma_ledger_drop(struct rdma_qp *qp);

@@ -39,6 +39,14 @@ void rdma_counters_gone(struct rdma_qp *qp)
 			nic->counted_before[c] += rdma_qp_counter(qp, c);
 }
 
+/* A new life: nothing is left of the last one.  A packet for a QP in RESET counts. */
+void rdma_counters_new(struct rdma_qp *qp)
+{
+	for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
+		if (cairn_counter_of_qp[c] && c != CAIRN_COUNTER_RX_QP_STATE)
+			rdma_assert(qp->r, !rdma_qp_counter(qp, c));
+}
+
 void rdma_other_qps(struct rdma *r)
 {
 	for (unsigned int i = 0; i < r->nics; i++)

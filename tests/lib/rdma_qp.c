@@ -176,6 +176,7 @@ void rdma_reset_qp(struct rdma_qp *qp)
 
 	rdma_counters_gone(qp);
 	rdma_ok(qp->r, cairn_modify_qp(qp->qp, &attr, CAIRN_QP_MASK_STATE), "QP to RESET");
+	rdma_counters_new(qp);
 }
 
 void rdma_qp_error(struct rdma_qp *qp)
