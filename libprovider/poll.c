@@ -91,6 +91,19 @@ static bool read_entry(struct cq *cq, const struct cairn_cqe *cqe, struct ibv_wc
 	return true;
 }
 
+/*
+ * A batch may be longer than the ring: its program posts anew what has completed, and completions
+ * keep coming.  Told only at its end, the device would take the ring for full.
+ */
+static void consume(struct cairn_cq *hw)
+{
+	uint32_t part = hw->log2 > 2 ? 1u << (hw->log2 - 2) : 1;
+
+	cairn_cq_consume(hw);
+	if (hw->ci % part == 0)
+		cairn_cq_update(hw);
+}
+
 /* The next completion; false: there is none. */
 static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 {
@@ -101,7 +114,7 @@ static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 
 		if (timestamp)
 			*timestamp = cqe->timestamp;
-		cairn_cq_consume(cq->hw);
+		consume(cq->hw);
 		atomic_store_explicit(&cq->polled, cq->hw->ci, memory_order_relaxed);
 		if (good)
 			return true;

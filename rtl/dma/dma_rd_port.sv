@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holding register of one DMA read client: keeps its oldest request until the request may go, that is
-// until dma_write has sent the posted write whose ticket it names (signed 16-bit difference).
+// until dma_write has sent the posted write whose ticket it names (signed 16-bit difference, looked at until it has:
+// what waits for a tag afterwards may wait for more than 2^15 writes).
 // One request a cycle. flush_i forgets it and takes nothing.
 module dma_rd_port (
     input  logic                                clk_i,
@@ -14,12 +15,13 @@ module dma_rd_port (
     input  logic                                out_ready_i,
     output logic [cairn_int_pkg::DMA_RD_W-1:0]  out_req_o
 );
-  logic                                valid_q;
+  logic                                valid_q, sent, sent_q;
   cairn_int_pkg::dma_rd_t              req_q;
   logic [cairn_int_pkg::TICKET_W-1:0]  ahead;
 
   assign ahead       = sent_ticket_i - req_q.not_before;
-  assign out_valid_o = valid_q && (!req_q.nb_valid || !ahead[cairn_int_pkg::TICKET_W-1]);
+  assign sent        = !req_q.nb_valid || !ahead[cairn_int_pkg::TICKET_W-1];
+  assign out_valid_o = valid_q && (sent || sent_q);
   assign out_req_o   = req_q;
   assign in_ready_o  = !flush_i && (!valid_q || (out_valid_o && out_ready_i));
 
@@ -27,6 +29,7 @@ module dma_rd_port (
     if (!rst_ni || flush_i) valid_q <= 1'b0;
     else if (in_ready_o) valid_q <= in_valid_i;
     if (in_ready_o) req_q <= in_req_i;
+    sent_q <= !in_ready_o && valid_q && (sent || sent_q);
   end
 
 `ifdef VERILATOR

@@ -76,12 +76,20 @@ module rsp_tx_out (
     seg.iova       = second_i ? ans.iova1 : ans.iova0;
     seg.len        = second_i ? ans.len1 : ans.len0;
     seg.nb_valid   = 1'b1;
-    seg.not_before = wr_ticket_i;   // newer than the resource's, which may be too old to compare
     seg.eoj        = second_i || ans.len1 == '0;
   end
+  cairn_int_pkg::tx_seg_t seg_out;
+  logic [SEG_W-1:0]       seg_vec;
   stream_reg #(.WIDTH(SEG_W)) u_seg_out (
       .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
-      .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_o));
+      .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_vec));
+  // Behind the newest write of the moment in which it is taken: newer than the resource's, and than that of the moment
+  // in which it came here, which are too old to compare when the wire has stood still meanwhile.
+  always_comb begin
+    seg_out            = seg_vec;
+    seg_out.not_before = wr_ticket_i;
+  end
+  assign seg_o = seg_out;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

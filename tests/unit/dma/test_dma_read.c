@@ -341,6 +341,40 @@ static void tickets(void **state)
 	rd_bench_free(b);
 }
 
+/* Allowed to go, and then held up by the link while half of all tickets and more pass. */
+static void old_tickets(void **state)
+{
+	struct rd_bench *b = rd_bench_new(512, 512);
+	struct rd_req *last = NULL;
+	unsigned int taken = 0;
+
+	(void)state;
+	vtb_set(b->tb, "sent_ticket_i", 5);
+	b->mrd_stall = 100;
+	for (unsigned int i = 0; i < 20; i++) {
+		last = rd_ask(b, 3, 64, 0);
+		last->use_ticket = true;
+		last->ticket = 5;
+	}
+	vtb_run(b->tb, 200);
+	for (unsigned int ticket = 6; ticket < 0x9000; ticket += 100) {
+		vtb_set(b->tb, "sent_ticket_i", ticket);
+		vtb_tick(b->tb);
+	}
+	while (b->reqs[taken].taken)
+		taken++;
+	vtb_check(b->tb, taken > 0 && taken < 20);
+	b->mrd_stall = 0;
+	vtb_run(b->tb, 50);
+	for (unsigned int i = 0; i < taken; i++)
+		vtb_check_eq(b->tb, b->reqs[i].mrds, 1);
+	/* those that had not come to the port yet name a ticket of the future now */
+	vtb_set(b->tb, "sent_ticket_i", 5);
+	rd_finish(b, 2000);
+	vtb_check(b->tb, last->done);
+	rd_bench_free(b);
+}
+
 static void bus_master_off(void **state)
 {
 	struct rd_bench *b = rd_bench_new(512, 512);
@@ -421,7 +455,7 @@ int main(void)
 		cmocka_unit_test(small_rate),	     cmocka_unit_test(control_passes_payload),
 		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),
 		cmocka_unit_test(each_fault),	     cmocka_unit_test(timeout),
-		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets),
+		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets), cmocka_unit_test(old_tickets),
 		cmocka_unit_test(bus_master_off),    cmocka_unit_test(function_reset),
 	};
 
