@@ -455,7 +455,8 @@ int main(void)
 		cmocka_unit_test(small_rate),	     cmocka_unit_test(control_passes_payload),
 		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),
 		cmocka_unit_test(each_fault),	     cmocka_unit_test(timeout),
-		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets), cmocka_unit_test(old_tickets),
+		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets),
+		cmocka_unit_test(old_tickets),
 		cmocka_unit_test(bus_master_off),    cmocka_unit_test(function_reset),
 	};
 
