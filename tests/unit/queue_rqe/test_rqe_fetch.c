@@ -34,6 +34,8 @@ struct bench {
 	struct queue q[N];
 	struct read rd[TAGS];
 	unsigned int width, fails, hits, errors, reads, failed;
+	unsigned int slow; /* cycles each element takes; 0: sometimes many */
+	bool silent;	   /* no read is answered */
 };
 
 /* A read must lie inside one queue's posted entries. */
@@ -72,7 +74,7 @@ static void drive_data(struct bench *b)
 	unsigned int n;
 
 	vtb_set(tb, "dma_valid_i", 0);
-	if (!r->used || r->due > tb->cycle)
+	if (b->silent || !r->used || r->due > tb->cycle)
 		return;
 	/* Beats of any multiple of 16 bytes at 512 bit: pieces begin anywhere. */
 	n = b->width == 64 ? 16 * (1 + rng_below(&tb->rng, 4)) : b->width;
@@ -114,6 +116,7 @@ static void element(struct bench *b, unsigned int addr, uint8_t got[16])
 {
 	unsigned int n = rng_percent(&b->tb->rng, 5) ? 1 + rng_below(&b->tb->rng, 200) : 1;
 
+	n = b->slow ? b->slow : n;
 	vtb_set(b->tb, "el_addr_i", addr);
 	while (n--)
 		cycle(b);
@@ -227,6 +230,69 @@ static void failing(void **state)
 	run(10);
 }
 
+/* Until the read for queue `i` is under way. */
+static void ask(struct bench *b, unsigned int i)
+{
+	do {
+		if (b->q[i].asleep)
+			cycle(b);
+		else
+			look(b, i);
+	} while (b->q[i].on_avail);
+}
+
+/* The next `n` entries of queue `i`. */
+static void take(struct bench *b, unsigned int i, unsigned int n)
+{
+	uint16_t end = b->q[i].index + n;
+
+	for (unsigned int cycles = 0; b->q[i].index != end; cycles++) {
+		vtb_check(b->tb, cycles < 20000);
+		if (b->q[i].asleep)
+			cycle(b);
+		else
+			look(b, i);
+	}
+}
+
+/*
+ * All runs are taken, and the oldest is the one in use when its second half begins: what is read
+ * ahead then goes elsewhere, or waits when the others are under way themselves.
+ */
+static void read_ahead_of_itself(void **state)
+{
+	(void)state;
+	for (unsigned int full = 0; full < 2; full++) {
+		struct bench *b = calloc(1, sizeof(*b));
+		struct vtb *tb = b->tb = vtb_create();
+
+		b->width = vtb_port(tb, "dma_data_i")->width / 8;
+		for (unsigned int i = 0; i < N; i++) {
+			b->q[i] = (struct queue){ .stride = 8, .base = 0x100000 + i * 0x10000 };
+			b->q[i].pi = RING; /* two runs */
+			rng_bytes(&tb->rng, b->q[i].mem, sizeof(b->q[i].mem));
+		}
+		take(b, 0, 4);
+		b->silent = full;
+		for (unsigned int i = 1; i < 4; i++) {
+			if (full)
+				ask(b, i);
+			else
+				take(b, i, 1);
+		}
+		vtb_check(tb, !full || (b->q[1].asleep && b->q[2].asleep && b->q[3].asleep));
+		b->slow = 400; /* a run has come long before an entry is through */
+		take(b, 0, 1);
+		vtb_check_eq(tb, b->reads, full ? 4 : 5);
+		b->slow = 0;
+		b->silent = false;
+		for (unsigned int i = 0; i < 4; i++)
+			take(b, i, RING - b->q[i].index);
+		vtb_destroy(tb);
+		free(b);
+	}
+}
+
 /* Slot `slot` of an SRQ, if there is a buffer for it. */
 static void read_ahead(struct bench *b, unsigned int slot)
 {
@@ -281,6 +347,7 @@ static void in_use(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(failing),
+					    cmocka_unit_test(read_ahead_of_itself),
 					    cmocka_unit_test(in_use) };
 
 	return cmocka_run_group_tests_name("rqe_fetch", tests, NULL, NULL);
