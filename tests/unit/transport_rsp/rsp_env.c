@@ -441,10 +441,10 @@ static void drive(struct vtb *tb, void *arg)
 	update_drive(w);
 	job_drive(w);
 	at_turn = GET("at_wr_valid_o") && chance(w, 50); /* one write a cycle */
-	PUT("wr_ready_i", !at_turn && !chance(w, w->pause));
+	PUT("wr_ready_i", !at_turn && !chance(w, w->pause) && !w->no_write);
 	PUT("at_wr_ready_i", at_turn);
 	PUT("wr_ticket_i", w->ticket);
-	PUT("cqe_ready_i", !chance(w, w->pause));
+	PUT("cqe_ready_i", !chance(w, w->pause) && !w->no_cqe);
 	PUT("eqe_ready_i", !chance(w, w->pause));
 	PUT("qp_err_ready_i", !chance(w, w->pause));
 	PUT("rq_pi_i", w->pi[w->rq_qpn]);

@@ -97,6 +97,7 @@ struct world {
 	uint8_t *mem;
 	unsigned int width;	/* bytes of a beat */
 	unsigned int pause;	/* percent of cycles without ready */
+	bool no_cqe, no_write;	/* completions, posted writes find no taker at all */
 	unsigned int mr_miss;	/* percent */
 	unsigned int lk_bad;	/* percent of lookups that do not hit */
 	unsigned int read_fail; /* percent; of others than atomics */
