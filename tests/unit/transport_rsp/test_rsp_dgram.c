@@ -114,6 +114,44 @@ static void uc_losses(void **state)
 	world_destroy(w);
 }
 
+static bool receive_read(const struct world *w)
+{
+	for (unsigned int i = 0; i < MAX_READS; i++)
+		if (w->rd[i].used && w->rd[i].client == 2)
+			return true;
+	return false;
+}
+
+/* A read of receives that fails costs one message: the next one has them read again. */
+static void uc_failed_read(void **state)
+{
+	(void)state;
+	for (unsigned int behind = 0; behind < 2; behind++) {
+		struct world *w = setup_type(CAIRN_QP_TYPE_UC, 1, 4);
+
+		w->read_fail = 100;
+		send_one(w, UC(0x04), 0, 8);
+		if (behind) { /* they wait for the same read */
+			send_one(w, UC(0x04), 1, 9);
+			send_one(w, UC(0x04), 2, 10);
+		}
+		vtb_run_until(w->tb, receive_read(w), 1000);
+		w->read_fail = 0;
+		expect_silence(w, 2 * behind);
+		vtb_check_eq(w->tb, w->cnt[C_UC], 1);
+		if (!behind) {
+			send_one(w, UC(0x04), 1, 9);
+			send_one(w, UC(0x04), 2, 10);
+			expect_silence(w, 2);
+		}
+		for (unsigned int i = 0; i < 2; i++)
+			expect_recv(w, i, CAIRN_CQE_OP_RECV, i, 9 + i);
+		vtb_check_eq(w->tb, w->cnt[C_UC], 1);
+		vtb_check_eq(w->tb, w->cnt[C_FETCH], 2);
+		world_destroy(w);
+	}
+}
+
 static void uc_refusals(void **state)
 {
 	struct world *w = setup_type(CAIRN_QP_TYPE_UC, 1, 3);
@@ -412,10 +450,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(uc_messages),	      cmocka_unit_test(uc_losses),
-		cmocka_unit_test(uc_refusals),	      cmocka_unit_test(uc_flush),
-		cmocka_unit_test(ud_datagrams),	      cmocka_unit_test(ud_drops),
-		cmocka_unit_test(ud_bad_buffers),     cmocka_unit_test(invalidate),
-		cmocka_unit_test(invalidate_refused),
+		cmocka_unit_test(uc_failed_read),     cmocka_unit_test(uc_refusals),
+		cmocka_unit_test(uc_flush),	      cmocka_unit_test(ud_datagrams),
+		cmocka_unit_test(ud_drops),	      cmocka_unit_test(ud_bad_buffers),
+		cmocka_unit_test(invalidate),	      cmocka_unit_test(invalidate_refused),
 	};
 
 	return cmocka_run_group_tests_name("responder datagrams", tests, NULL, NULL);
