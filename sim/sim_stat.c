@@ -16,6 +16,7 @@
 #include "sim_pcie.h"
 
 #define INTERVAL_NS	100000000ULL
+#define WALK_REFRESH_NS 1000000000ULL /* between refreshes while a walk goes on */
 #define WALK_INTERVAL_NS 200000000ULL
 #define WALK_SHARE	20 /* a walk over the QPs rests so many times as long as it took */
 #define MAX_PAGE	(1 << 20)
@@ -26,21 +27,22 @@ struct sim_stat {
 	char *path;
 	struct sim_stat_page *page;
 	size_t bytes;
+	uint64_t wall;			/* as the last call had it */
 	uint64_t last;			/* wall time of the last refresh */
 	uint64_t activity;		/* at the last refresh */
-	bool dirty;			/* something has happened since */
 	/* read of the device's counters in progress */
 	bool reading;
 	struct sim_pcie_read read;
 	uint64_t counters[CAIRN_COUNTERS];
 	/* walk over the QPs: what it has found so far, where it reads */
 	bool walking;			/* from its first read to the look at the clock after it */
-	bool qps_dirty;			/* something has happened since the last walk began */
+	uint64_t walk_activity;		/* when the last walk began */
 	uint64_t walk_began, next_walk;	/* wall */
 	uint64_t selects;		/* register writes, which are no activity */
 	uint64_t word;
 	uint64_t values[CAIRN_COUNTERS];
 	struct sim_stat_qp *found;
+	uint32_t from;			/* where the next QP is looked for */
 	unsigned int n_found, first, end; /* counters first to end - 1 are read */
 	bool more;
 	/* for the speed */
@@ -105,7 +107,11 @@ static bool model_entry(const struct sim_stat *stat, unsigned int i, char *name,
 	return true;
 }
 
-/* Counts up whenever the NIC did something, but not for the reads that are made here. */
+/*
+ * Counts up whenever the NIC did something, but not for the accesses that are made here.  Exact
+ * while none is under way: a register write is counted when it gets to the device, which it does
+ * before the read behind it is answered.
+ */
 static uint64_t activity(const struct sim_stat *stat)
 {
 	struct sim *sim = sim_nic_sim(stat->nic);
@@ -202,34 +208,61 @@ static void read_bar(struct sim_stat *stat, uint64_t off, void *buf, size_t size
 		stat->reading = false;
 }
 
+/*
+ * The walk over the QPs: the device names the next one that has counted something, its counters are
+ * read a range at a time.  Each step begins when the one before is answered; an access that fails
+ * ends it, and the page keeps what it had.
+ */
+static void next_done(struct sim_pcie_read *read);
+static void range_done(struct sim_pcie_read *read);
+
+static bool select_qp(struct sim_stat *stat, uint32_t qpn)
+{
+	if (sim_pcie_mmio_write(sim_nic_pcie(stat->nic), 0, CAIRN_REG_QP_SELECT_TOOLS, &qpn,
+				sizeof(qpn)))
+		return false;
+	stat->selects++;
+	return true;
+}
+
+static void ask_next(struct sim_stat *stat)
+{
+	if (select_qp(stat, stat->from))
+		read_bar(stat, CAIRN_QP_COUNTER_TOOLS + 8 * CAIRN_QP_COUNTER_NEXT, &stat->word,
+			 sizeof(stat->word), next_done);
+}
+
 static void read_done(struct sim_pcie_read *read)
 {
 	struct sim_stat *stat = read->arg;
 
 	stat->reading = false;
-	if (!read->status)
-		publish(stat, true);
+	if (read->status)
+		return;
+	publish(stat, true);
+	if (stat->walking)
+		ask_next(stat);
 }
 
-/*
- * The walk over the QPs: the device names the next one that has counted something, its counters are
- * read a range at a time.  Each step begins when the one before is answered; a read that fails ends
- * it, and the page keeps what it had.
- */
-static void next_done(struct sim_pcie_read *read);
-static void range_done(struct sim_pcie_read *read);
-
-static void select_qp(struct sim_stat *stat, uint32_t qpn)
+/* What the model has goes into the page at once, what the device has when it is read. */
+static void refresh(struct sim_stat *stat, bool readable)
 {
-	stat->selects += !sim_pcie_mmio_write(sim_nic_pcie(stat->nic), 0,
-					      CAIRN_REG_QP_SELECT_TOOLS, &qpn, sizeof(qpn));
+	uint64_t evaluated = sim_evaluated(sim_nic_sim(stat->nic));
+
+	stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
+				 (double)(stat->wall - stat->last));
+	stat->last_evaluated = evaluated;
+	stat->last = stat->wall;
+	stat->activity = activity(stat);
+	publish(stat, false);
+	if (readable)
+		read_bar(stat, CAIRN_COUNTER_OFFSET, stat->counters, sizeof(stat->counters),
+			 read_done);
 }
 
-static void ask_next(struct sim_stat *stat, uint32_t from)
+static bool refresh_due(const struct sim_stat *stat, uint64_t interval)
 {
-	select_qp(stat, from);
-	read_bar(stat, CAIRN_QP_COUNTER_TOOLS + 8 * CAIRN_QP_COUNTER_NEXT, &stat->word,
-		 sizeof(stat->word), next_done);
+	return stat->wall - stat->last >= interval && activity(stat) != stat->activity;
 }
 
 static void publish_qps(struct sim_stat *stat)
@@ -268,21 +301,22 @@ static void next_done(struct sim_pcie_read *read)
 {
 	struct sim_stat *stat = read->arg;
 	uint32_t qpn = (uint32_t)stat->word;
+	/* The register has 24 bits: behind the last QPN of all it begins again. */
+	bool none = qpn == UINT32_MAX || qpn < stat->from;
 
 	stat->reading = false;
 	if (read->status)
 		return;
-	stat->more = qpn != UINT32_MAX && stat->n_found == SIM_STAT_QPS;
-	if (qpn == UINT32_MAX || stat->more) {
+	stat->more = !none && stat->n_found == SIM_STAT_QPS;
+	if (none || stat->more) {
 		publish_qps(stat);
 		return;
 	}
 	memset(&stat->found[stat->n_found], 0, sizeof(*stat->found));
 	stat->found[stat->n_found].qpn = qpn;
-	select_qp(stat, qpn);
 	stat->end = 0;
-	next_range(stat);
-	ask_range(stat);
+	if (select_qp(stat, qpn) && next_range(stat))
+		ask_range(stat);
 }
 
 static void range_done(struct sim_pcie_read *read)
@@ -300,7 +334,12 @@ static void range_done(struct sim_pcie_read *read)
 		return;
 	}
 	stat->n_found++;
-	ask_next(stat, qp->qpn + 1);
+	stat->from = qp->qpn + 1;
+	/* Many QPs take seconds, which the port's counters do not wait. */
+	if (refresh_due(stat, WALK_REFRESH_NS))
+		refresh(stat, true);
+	else
+		ask_next(stat);
 }
 
 static void features_done(struct sim_pcie_read *read)
@@ -309,71 +348,58 @@ static void features_done(struct sim_pcie_read *read)
 
 	stat->reading = false;
 	if (!read->status && stat->word & CAIRN_REG_FEATURES_QP_COUNTERS)
-		ask_next(stat, 0);
+		ask_next(stat);
 }
 
-static void start_walk(struct sim_stat *stat, uint64_t wall)
+static void start_walk(struct sim_stat *stat)
 {
 	stat->walking = true;
-	stat->qps_dirty = false;
-	stat->walk_began = wall;
+	stat->walk_activity = activity(stat);
+	stat->walk_began = stat->wall;
 	stat->n_found = 0;
+	stat->from = 0;
 	stat->word = 0;
 	read_bar(stat, CAIRN_REG_FEATURES, &stat->word, sizeof(uint32_t), features_done);
 }
 
-static void walk_over(struct sim_stat *stat, uint64_t wall)
+static void walk_over(struct sim_stat *stat)
 {
-	uint64_t rest = WALK_SHARE * (wall - stat->walk_began);
+	uint64_t rest = WALK_SHARE * (stat->wall - stat->walk_began);
 
 	stat->walking = false;
-	stat->next_walk = wall + (rest > WALK_INTERVAL_NS ? rest : WALK_INTERVAL_NS);
+	stat->next_walk = stat->wall + (rest > WALK_INTERVAL_NS ? rest : WALK_INTERVAL_NS);
 }
 
 void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
 {
-	uint64_t now, evaluated;
-
+	stat->wall = wall;
 	if (stat->reading)
 		return;
 	if (stat->walking)
-		walk_over(stat, wall);
-	now = activity(stat);
-	stat->dirty |= now != stat->activity;
-	stat->qps_dirty = readable && (stat->qps_dirty || stat->dirty);
-	if (wall - stat->last < INTERVAL_NS)
-		return;
-	if (!stat->dirty || (stat->qps_dirty && wall >= stat->next_walk)) {
-		if (stat->qps_dirty && wall >= stat->next_walk)
-			start_walk(stat, wall);
-		return;
-	}
-	evaluated = sim_evaluated(sim_nic_sim(stat->nic));
-	stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
-				 (double)(wall - stat->last));
-	stat->last_evaluated = evaluated;
-	stat->last = wall;
-	stat->activity = now;
-	stat->dirty = false;
-	publish(stat, false);
-	if (readable)
-		read_bar(stat, CAIRN_COUNTER_OFFSET, stat->counters, sizeof(stat->counters),
-			 read_done);
+		walk_over(stat);
+	/* What a program has counted goes with it. */
+	if (!readable)
+		stat->walk_activity = activity(stat);
+	/* The walk first: a slow model reads the port's counters for longer than their interval. */
+	if (activity(stat) != stat->walk_activity && wall >= stat->next_walk)
+		start_walk(stat);
+	else if (refresh_due(stat, INTERVAL_NS))
+		refresh(stat, readable);
 }
 
 uint64_t sim_stat_due(const struct sim_stat *stat)
 {
-	uint64_t due = stat->last + INTERVAL_NS;
+	uint64_t due = UINT64_MAX;
 
 	if (stat->reading)
 		return UINT64_MAX;
 	if (stat->walking)
 		return 0; /* to see that it is over */
-	if (stat->dirty || activity(stat) != stat->activity)
-		return due;
-	if (stat->qps_dirty)
-		return due > stat->next_walk ? due : stat->next_walk;
-	return UINT64_MAX;
+	if (activity(stat) != stat->activity)
+		due = stat->last + INTERVAL_NS;
+	if (activity(stat) != stat->walk_activity && stat->next_walk < due)
+		due = stat->next_walk;
+	return due;
 }
 
 /* ---- reading ---- */
@@ -382,7 +408,7 @@ static bool valid(const struct sim_stat_page *page, size_t bytes)
 {
 	return bytes >= sizeof(*page) &&
 	       !memcmp(page->magic, SIM_STAT_MAGIC, sizeof(page->magic)) &&
-	       page->n <= MAX_PAGE / sizeof(page->entry[0]) &&
+	       page->qps <= SIM_STAT_QPS && page->n <= MAX_PAGE / sizeof(page->entry[0]) &&
 	       bytes >= sizeof(*page) + page->n * sizeof(page->entry[0]);
 }
 

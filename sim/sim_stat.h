@@ -37,7 +37,7 @@ struct sim_stat_page {
 	uint32_t seq;			/* odd while it is written */
 	uint32_t pid;			/* of the simulator */
 	uint32_t qps;			/* in qp[]: those that have counted something */
-	uint32_t more_qps;		/* 1: there were more than fit */
+	uint32_t more_qps;		/* 1: there are more, of higher numbers, than fit */
 	struct sim_stat_qp qp[SIM_STAT_QPS];
 	struct sim_stat_entry entry[];
 };
@@ -61,8 +61,10 @@ void sim_stat_free(struct sim_stat *stat);
  * Call every now and then with the wall time in ns.  Refreshes the page, at most every 100 ms;
  * where something has happened since the last time and `readable` (the function is in use and not
  * in reset), it starts a read of the device's counters, which ends as the clock runs.  Counters of
- * QPs take many reads, which cost device time: they are read when the last time is 200 ms ago and
- * twenty times as long as it took, and once more when nothing happens any more.
+ * QPs take many reads, which cost device time: a walk over them begins when something has happened
+ * since the last one began, and that ended 200 ms ago and twenty times as long as it took; so the
+ * last one begins after all has happened.  During a long walk the port's counters are refreshed
+ * every second.  A walk that fails, by a reset for instance, leaves what the page had.
  */
 void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable);
 /*

@@ -263,6 +263,33 @@ static void frames_and_statistics(void **state)
 	unlink(PCAP);
 }
 
+/* A device that has no counters of QPs is not asked for them, whatever it does. */
+static void no_counters_of_qps(void **state)
+{
+	struct card a;
+	struct sim_stat_page *page;
+	uint64_t before;
+
+	(void)state;
+	start_sim("--seed", "7");
+	open_card(&a, 0);
+	copy(&a);
+	usleep(300000);
+	before = stat_of(0, "pcie_bar_wr_tlps");
+	for (int i = 0; i < 3; i++) {
+		copy(&a);
+		usleep(250000);
+	}
+	/* the doorbells alone: no QP was selected */
+	wait_stat(0, "pcie_bar_wr_tlps", before + 3);
+	assert_int_equal(sim_stat_read(RUNDIR "/nic0.stat", &page), 0);
+	assert_int_equal(page->qps, 0);
+	assert_int_equal(page->more_qps, 0);
+	free(page);
+	close_card(&a);
+	stop_sim(SIGTERM, 0);
+}
+
 /* A device timer takes as long as the wall's, and waiting for it costs nothing. */
 static void device_time_is_wall_time(void **state)
 {
@@ -398,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(dma_and_interrupts, teardown),
 		cmocka_unit_test_teardown(frames_and_statistics, teardown),
+		cmocka_unit_test_teardown(no_counters_of_qps, teardown),
 		cmocka_unit_test_teardown(device_time_is_wall_time, teardown),
 		cmocka_unit_test_teardown(idle_burns_nothing, teardown),
 		cmocka_unit_test_teardown(clients_may_die, teardown),
