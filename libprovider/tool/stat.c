@@ -76,9 +76,6 @@ static void print_qps(const struct sim_stat_page *page, bool all)
 				printf("nic%u  QP 0x%06x  %-30s %10u\n", page->nic,
 				       page->qp[q].qpn, cairn_counter_names[i],
 				       page->qp[q].value[i]);
-	if (page->more_qps)
-		tool_fail("nic%u: these are the first %u QPs that have counted something",
-			  page->nic, page->qps);
 }
 
 static json_t *qps_to_json(const struct sim_stat_page *page)
@@ -131,6 +128,9 @@ static int show(const struct input *in, unsigned int nic, json_t *root)
 	if (gone(page))
 		tool_fail("nic%u: its simulator (process %u) is gone; these are its last figures", nic,
 			  page->pid);
+	if (page->more_qps && page->qps && (root || in->qps))
+		tool_fail("nic%u: QPs behind 0x%06x are left out: the page has room for %u", nic,
+			  page->qp[page->qps - 1].qpn, SIM_STAT_QPS);
 	snprintf(name, sizeof(name), "nic%u", nic);
 	if (root)
 		json_object_set_new(root, name, to_json(page));
