@@ -4,8 +4,10 @@
 each perftest once; then the captures are judged.  tests/programs/run has the long of it."""
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 os.chdir(TOP)
@@ -62,12 +64,56 @@ def qps_counted():
     assert re.search(r"^nic1  QP 0x\w{6}  tx_retransmitted_packets +\d+$", text, re.M) and "nic0" not in text, text
 
 
+def shown_until(sim, wanted, what):
+    """What `cairn stat` shows once wanted() is true of it."""
+    until = time.monotonic() + 120
+    while not wanted(stat := sim.stat()):
+        assert time.monotonic() < until, (what(stat), stat)
+        time.sleep(0.3)
+    return stat
+
+
+def unequal(stat, names):
+    """Counters of which a port has another number than its QPs together: name, port, QPs."""
+    return [(nic, name, values[name], sum(qp[name] for qp in values["qps"].values())) for nic, values in stat.items()
+            for name in names if values[name] != sum(qp[name] for qp in values["qps"].values())]
+
+
+def qps_add_up():
+    """Programs that are stopped, not ended: all QPs are there, and what they have counted is what the ports have."""
+    with open("rtl/hw/hw.def", encoding="utf-8") as table:
+        names = re.findall(r'^QP_COUNTER\(\d+,\s*\w+,\s*"(\w+)"', table.read(), re.M)
+    names.remove("out_of_buffer")  # the port's has what was dropped before its QP was known
+    with pair.Simulation(pcap=None, loss=0.05, seed=1) as sim:
+        port, args, programs = pair.free_port(), ["-s", "2048", "-n", "100000", "-q", "2"], []
+        try:
+            programs.append(sim.start(0, "ib_write_bw", [*pair.program_args("ib_write_bw", 0, port), *args], "server"))
+            pair.wait_listen(programs[0], port, pair.START_S)
+            programs.append(sim.start(1, "ib_write_bw", [*pair.program_args("ib_write_bw", 1, port), *args, "localhost"],
+                                      "client"))
+            shown_until(sim, lambda stat: all(len(nic["qps"]) == 2 for nic in stat.values()), lambda _: "no two QPs")
+            for program in programs:
+                program.send_signal(signal.SIGSTOP)
+            # what is under way comes to its end, and a walk over the QPs shows it
+            stat = shown_until(sim, lambda stat: not unequal(stat, names), lambda stat: unequal(stat, names))
+        finally:
+            for program in programs:
+                program.send_signal(signal.SIGCONT)
+                pair.end(program)
+    for name, nic in stat.items():
+        assert len(nic["qps"]) == 2 and nic["sim_errors"] == 0, (name, nic)
+        assert all(set(names) < set(qp) for qp in nic["qps"].values()), nic["qps"]
+    for name, counter in (("nic0", "out_of_sequence"), ("nic1", "tx_retransmitted_packets"), ("nic1", "tx_go_backs")):
+        assert stat[name][counter] > 0, (name, counter)
+
+
 def main():
     sim = pair.Simulation(directory=OUT, **matrix.VLAN)
     sim.__enter__()
     try:
         return tap.run([(matrix.name(case), run_program(sim, case)) for case in CASES]
-                       + [("capture", judged(sim)), ("counters of QPs", qps_counted)])
+                       + [("capture", judged(sim)), ("counters of QPs", qps_counted),
+                          ("counters of QPs and of their port", qps_add_up)])
     finally:
         if not sim.log.closed:
             sim.__exit__()
