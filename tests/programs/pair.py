@@ -94,7 +94,7 @@ class Simulation:
             shutil.rmtree(self.dir, ignore_errors=True)
 
     def stat(self):
-        """Counters of all NICs, {"nic0": {name: value}}."""
+        """Counters of all NICs, {"nic0": {name: value, ..., "qps": {qpn: {name: value}}}}."""
         out = subprocess.run([CAIRN, "stat", "-d", self.run_dir, "--json"], stdout=subprocess.PIPE, check=True, timeout=30)
         return json.loads(out.stdout)
 
