@@ -107,7 +107,7 @@ module cmp_next (
   assign d_x_gb    = psn_i - c.gb_gb_psn + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
   assign front     = (!d_una_gb[23] && d_una_gb != '0) || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
   assign fresh     = rd_open ? safe || done[7:0] != c.gb_gb_done : front;
-  assign spared    = !is_ev_i && rd_open && !safe && d_una != '0;
+  assign spared    = !is_ev_i && rd_open && d_una != '0;
 
   assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]
                      && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off

@@ -177,6 +177,33 @@ static void not_ready(void **state)
 	desk_close(d);
 }
 
+/*
+ * A READ behind others, and what is behind it, are lost together: the NAK is none of the retries of
+ * the READ, which is found lost for the same reason, so one retry is enough.
+ */
+static void lost_together(void **state)
+{
+	struct desk *d = open_desk();
+
+	(void)state;
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RETRY_CNT, 1);
+	desk_put(d);
+	desk_post(d, SEND, 20, true);
+	desk_ack(d, DESK_PSN, ACK);
+	desk_post(d, READ, 20, true);
+	desk_post(d, SEND, 20, true);
+	desk_kick(d);
+	desk_ack(d, d->psn - 1, NAK_SEQ);
+	vtb_check_eq(d->tb, d->cqes, 1);
+	vtb_check_eq(d->tb, d->counts[N_IMPLIED], 1);
+	desk_resume(d);
+	desk_response(d, CAIRN_OPCODE_RC_READ_RSP_ONLY, DESK_PSN + 1, ACK, 1, 20);
+	desk_ack(d, d->psn - 1, ACK);
+	desk_expect_cqe(d, 1, READ, SUCCESS, NONE);
+	desk_expect_cqe(d, 2, SEND, SUCCESS, NONE);
+	desk_close(d);
+}
+
 /* For ever, as far as RNR goes. */
 static struct desk *open_patient(unsigned int timeout)
 {
@@ -303,6 +330,7 @@ int main(void)
 		cmocka_unit_test(answer_lost),
 		cmocka_unit_test(little_by_little),
 		cmocka_unit_test(not_ready),
+		cmocka_unit_test(lost_together),
 		cmocka_unit_test(lost_before_not_ready),
 		cmocka_unit_test(timer_behind_wait),
 		cmocka_unit_test(little_before_nak),
