@@ -236,7 +236,9 @@ static void psn_set(struct job *job, unsigned int part)
 		break;
 	default:
 		CAIRN_SET(job->rec.cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, sq);
-		CAIRN_SET(job->rec.cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, sq);
+		/* No go-back yet: the first loss finds progress since the last one, and has the
+		 * retries renewed by what cfg says then. */
+		CAIRN_SET(job->rec.cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, (sq - 1) & 0xffffff);
 		CAIRN_SET(job->rec.cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN, sq);
 		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, a->retry_cnt);
 		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, a->rnr_retry);

@@ -83,7 +83,9 @@ module cmp_next (
   assign ahead      = !d_hi[23];
   assign pending    = c.una_gb_epoch != r.psn_send_epoch;          // a go-back that the requester has not begun
   assign ign        = c.flags_implied && pending && !d_gb[23];
-  assign safe       = !d_done_gb[23] && d_done_gb != '0;           // READ data beyond the last go-back is there
+  // READ data beyond the last go-back is there. That may lie further back than differences of PSNs tell: then all that
+  // is not acknowledged is beyond it.
+  assign safe       = (!d_done_gb[23] && d_done_gb != '0) || d_una_gb[23];
   assign dead       = c.flags_err || c.rflags_flushing || !state_ok_i;
 
   // ---- AETH ----
@@ -101,11 +103,12 @@ module cmp_next (
   assign d_lsn     = lsn - c.wait_lsn;
 
   // ---- progress since the last go-back; of a READ since the last one that was counted: a NAK for what is behind it is
-  // not, and moves GB_PSN beyond it ----
+  // not, and moves GB_PSN beyond it. UNA_PSN is never before GB_PSN, which a go-back makes equal: any difference is
+  // progress, however long ago that was ----
   logic        front, spared;
   assign d_una_gb  = una - c.gb_gb_psn;
   assign d_x_gb    = psn_i - c.gb_gb_psn + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
-  assign front     = (!d_una_gb[23] && d_una_gb != '0) || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
+  assign front     = d_una_gb != '0 || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
   assign fresh     = rd_open ? safe || done[7:0] != c.gb_gb_done : front;
   assign spared    = !is_ev_i && rd_open && d_una != '0;
 

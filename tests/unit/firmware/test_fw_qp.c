@@ -211,22 +211,34 @@ static void back_to_rts(void)
 	assert_int_equal(modify(Q, &a, M(STATE) | M(CUR_STATE), &c), CAIRN_CMD_STATUS_OK);
 }
 
-/* On the way to RTS every PSN of requester and completer begins at sq_psn (fw_objects.h). */
+/* On the way to RTS every PSN of requester and completer begins at sq_psn; the last go-back, of
+ * which there was none, lies before. */
 static void first_psns(void **state)
 {
+	static const uint32_t psns[] = { 0x654321, 0, 0xffffff };
 	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
 	struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
 
 	(void)state;
-	make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
-	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
-	assert_int_equal(req->psn & 0xffffff, 0x654321);
-	assert_int_equal(req->hi_psn & 0xffffff, 0x654321);
-	assert_int_equal(req->msg_psn & 0xffffff, 0x654321);
-	assert_int_equal(req->recover & 0xffffff, 0x654321);
-	assert_int_equal(cmp->una & 0xffffff, 0x654321);
-	assert_int_equal(cmp->gb & 0xffffff, 0x654321);
-	assert_int_equal(cmp->old_psn & 0xffffff, 0x654321);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct cairn_qp_attr a = good_attr();
+		struct hw_cmd c;
+
+		make_qp(Q, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+		move_to(Q, CAIRN_QP_TYPE_RC, S(RTR));
+		a.state = S(RTS);
+		a.sq_psn = psns[i];
+		assert_int_equal(modify(Q, &a, M(STATE) | needed(CAIRN_QP_TYPE_RC, S(RTS)), &c),
+				 CAIRN_CMD_STATUS_OK);
+		assert_int_equal(req->psn & 0xffffff, psns[i]);
+		assert_int_equal(req->hi_psn & 0xffffff, psns[i]);
+		assert_int_equal(req->msg_psn & 0xffffff, psns[i]);
+		assert_int_equal(req->recover & 0xffffff, psns[i]);
+		assert_int_equal(cmp->una & 0xffffff, psns[i]);
+		assert_int_equal(cmp->gb, (psns[i] - 1) & 0xffffff);
+		assert_int_equal(cmp->old_psn & 0xffffff, psns[i]);
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
 }
 
 static void sqe_to_rts(void **state)

@@ -232,6 +232,7 @@ static void sqd_busy(void **state)
 static void sqd_changes(void **state)
 {
 	const struct cairn_qp_cfg *cfg = (void *)hw.qp[Q][CFG];
+	const struct cairn_qp_cmp *cmp = (void *)hw.qp[Q][CMP];
 	struct cairn_qp_attr a = good_attr(), q;
 	struct hw_cmd c;
 
@@ -261,6 +262,8 @@ static void sqd_changes(void **state)
 	assert_int_equal(q.timeout, 3);
 	assert_int_equal(q.retry_cnt, 2);
 	assert_int_equal(q.rnr_retry, 1);
+	/* They hold at once, though nothing was sent yet: the completer renews what is left. */
+	assert_int_not_equal(cmp->una & 0xffffff, cmp->gb & 0xffffff);
 	assert_int_equal(q.max_rd_atomic, 16);
 	assert_int_equal(q.max_dest_rd_atomic, 4);
 	assert_int_equal(q.min_rnr_timer, 31);

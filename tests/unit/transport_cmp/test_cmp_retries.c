@@ -177,6 +177,68 @@ static void not_ready(void **state)
 	desk_close(d);
 }
 
+/* Loses the newest work request once more: a NAK, an RNR NAK and its wait, or nothing comes. */
+static void lose(struct desk *d, unsigned int syndrome)
+{
+	unsigned int epoch = desk_epoch(d);
+
+	if (syndrome)
+		desk_ack(d, d->psn - 1, syndrome);
+	round_over(d, epoch);
+	if (syndrome == RNR)
+		desk_time(d, d->now + 20000);
+}
+
+/*
+ * Retry counts that were changed while nothing was under way (SQD) hold from the next loss on, be
+ * it of the first packet, as firmware starts a QP, or any number of packets behind the last
+ * go-back: 2^22 at a time here, up to the whole circle of PSNs.
+ */
+static void count_changed(unsigned int op, unsigned int syndrome, unsigned int sent,
+			  unsigned int retries)
+{
+	struct desk *d = open_desk();
+
+	CAIRN_SET(d->cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, DESK_PSN - 1);
+	desk_put_cmp(d);
+	for (unsigned int k = 1; k <= sent; k++) {
+		desk_post(d, WRITE, (k < 4 ? 0x400000 : 0x3ffffe) * DESK_MTU, true);
+		desk_ack(d, d->psn - 1, ACK);
+	}
+	/* of a READ as long ago, by chance at the same low bits */
+	CAIRN_SET(d->cmp.gb, CAIRN_QP_CMP_GB_GB_DONE, d->psn & 0xff);
+	desk_put_cmp(d);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RETRY_CNT, retries);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_RNR_RETRY, retries);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_TIMEOUT, syndrome ? 14 : 1);
+	desk_post(d, op, 20, true);
+	desk_kick(d);
+	if (!syndrome)
+		desk_timer(d, d->now + PERIOD);
+	for (unsigned int k = 0; k < retries; k++) {
+		lose(d, syndrome);
+		vtb_check_eq(d->tb, d->cqes, sent);
+	}
+	lose(d, syndrome);
+	vtb_check_eq(d->tb, d->cqes, sent + 1);
+	vtb_check_eq(d->tb, d->cqe[sent].status,
+		     syndrome == RNR ? CAIRN_WC_STATUS_RNR_RETRY_EXC_ERR :
+				       CAIRN_WC_STATUS_RETRY_EXC_ERR);
+	desk_close(d);
+}
+
+static void counts_changed(void **state)
+{
+	static const unsigned int syndromes[] = { NAK_SEQ, RNR, 0 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 2 * 3 * 5; i++) {
+		for (unsigned int less = 0; less < 2; less++)
+			count_changed(i & 1 ? READ : SEND, syndromes[i / 2 % 3], i / 6,
+				      less ? RETRIES - 1 : RETRIES + 2);
+	}
+}
+
 /*
  * A READ behind others, and what is behind it, are lost together: the NAK is none of the retries of
  * the READ, which is found lost for the same reason, so one retry is enough.
@@ -330,6 +392,7 @@ int main(void)
 		cmocka_unit_test(answer_lost),
 		cmocka_unit_test(little_by_little),
 		cmocka_unit_test(not_ready),
+		cmocka_unit_test(counts_changed),
 		cmocka_unit_test(lost_together),
 		cmocka_unit_test(lost_before_not_ready),
 		cmocka_unit_test(timer_behind_wait),
