@@ -307,6 +307,34 @@ static void sqe_walker_at_work(void **state)
 	assert_false(cmp->rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
 }
 
+/* A visit of the requester that had begun meets a local error once more. */
+static void fail_on_fence(void)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+
+	if (writes_back && !(req->flags & CAIRN_QP_REQ_FLAGS_ERR)) {
+		req->flags |= CAIRN_QP_REQ_FLAGS_ERR;
+		writes_back--;
+	}
+}
+
+static void sqe_requester_at_work(void **state)
+{
+	struct cairn_qp_req *req = (void *)hw.qp[Q][REQ];
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER);
+	move_to(Q, CAIRN_QP_TYPE_UD, S(SQE));
+	req->flags |= CAIRN_QP_REQ_FLAGS_ERR;
+	writes_back = 2;
+	hw.on_fence = fail_on_fence;
+	back_to_rts();
+	hw.on_fence = NULL;
+	assert_int_equal(writes_back, 0);
+	assert_int_equal(cfg_state(Q), S(RTS));
+	assert_false(req->flags & CAIRN_QP_REQ_FLAGS_ERR);
+}
+
 static void sqe_flush_never_ends(void **state)
 {
 	struct cairn_qp_attr a = { .state = S(RTS) };
@@ -449,6 +477,7 @@ int main(void)
 		FW_TEST(first_psns),
 		FW_TEST(sqe_to_rts),
 		FW_TEST(sqe_walker_at_work),
+		FW_TEST(sqe_requester_at_work),
 		FW_TEST(sqe_flush_never_ends),
 		FW_TEST(held_slots),
 		FW_TEST(last_wqe),
