@@ -111,15 +111,16 @@ module cmp_join #(
   // ---- DATA tickets of each slot that are in here: came minus left ----
   logic [3:0] came [0:SLOTS-1];
   logic [3:0] left [0:SLOTS-1];
-  logic       leave, empties, fail, poisoned;
-  logic [AW-1:0] leave_slot;
+  logic       leave, empties, fail, poisoned, came_data;
+  logic [AW-1:0] leave_slot, came_slot;
   logic [SLOTS-1:0] dead_q, torn_q;
   assign chain_o = came[chain_slot_i] != left[chain_slot_i];
   assign torn_o  = torn_q[chain_slot_i];
+  assign came_data = tkt_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
+  assign came_slot = t_in.rec.qp.slot[AW-1:0];
   always_ff @(posedge clk_i) begin
     if (init_q) came[init_slot_q] <= '0;
-    else if (tkt_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA)
-      came[t_in.rec.qp.slot[AW-1:0]] <= came[t_in.rec.qp.slot[AW-1:0]] + 4'd1;
+    else if (came_data) came[came_slot] <= came[came_slot] + 4'd1;
   end
   always_ff @(posedge clk_i) begin
     if (init_q) left[init_slot_q] <= '0;
@@ -280,6 +281,8 @@ module cmp_join #(
       else if (empties) dead_q[leave_slot] <= 1'b0;
       if (empties) torn_q[leave_slot] <= 1'b0;
       else if (fall) torn_q[slot] <= 1'b1;
+      // Torn on its way here: the chain begins again with it, and its end is believed where nothing will be placed.
+      if (came_data && t_in.torn) torn_q[came_slot] <= 1'b1;
       case (state_q)
         J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
                             : take_drop ? J_DROP : J_HEAD;

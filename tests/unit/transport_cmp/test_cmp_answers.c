@@ -239,6 +239,41 @@ static void missed_and_doubled(void **state)
 	}
 }
 
+/*
+ * A packet is parked, as the last of those under way, while the next is being looked at: that one
+ * is parked behind it, and the first, which comes again before, is no duplicate of what was
+ * believed when the next was looked at.
+ */
+static void parked_before_next(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 16; i++) {
+		struct desk *d = desk_open(T0);
+
+		desk_post(d, READ, 4 * DESK_MTU, true);
+		desk_response(d, kinds[0], DESK_PSN, 31, 1, DESK_MTU);
+		vtb_set(d->tb, "hold_i", 1);
+		vtb_set(d->tb, "absent_i", 1);
+		desk_begin(d, kinds[1], DESK_PSN + 1, 31, DESK_MTU);
+		vtb_run(d->tb, 12); /* its region is asked for, and is not there */
+		vtb_set(d->tb, "absent_i", 0);
+		desk_begin(d, kinds[1], DESK_PSN + 2, 31, DESK_MTU);
+		vtb_run(d->tb, i);
+		vtb_set(d->tb, "hold_i", 0);
+		vtb_tick(d->tb); /* the first one's answer */
+		vtb_set(d->tb, "hold_i", 1);
+		vtb_run(d->tb, 100);
+		vtb_set(d->tb, "hold_i", 0);
+		vtb_run(d->tb, 200);
+		desk_response(d, kinds[2], DESK_PSN + 3, 31, 1, DESK_MTU);
+		vtb_check_eq(d->tb, d->counts[N_READ_RSP], 4);
+		vtb_check_eq(d->tb, d->counts[N_DUP], 0);
+		vtb_check_eq(d->tb, d->counts[N_IMPLIED], 0);
+		desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+		desk_close(d);
+	}
+}
+
 /* Forget writes that only give cells back: there is no end of duplicates, but of write[]. */
 static void only_data(struct desk *d)
 {
@@ -383,7 +418,8 @@ int main(void)
 		cmocka_unit_test(message_numbers),    cmocka_unit_test(places),
 		cmocka_unit_test(to_nothing),	      cmocka_unit_test(asked_again),
 		cmocka_unit_test(before_the_go_back), cmocka_unit_test(missed_and_doubled),
-		cmocka_unit_test(overtaken),	      cmocka_unit_test(lost_and_parked)
+		cmocka_unit_test(parked_before_next), cmocka_unit_test(overtaken),
+		cmocka_unit_test(lost_and_parked)
 	};
 
 	return cmocka_run_group_tests_name("completer answers", tests, NULL, NULL);
