@@ -68,7 +68,7 @@ struct cairn_opts {
 	unsigned int mrs_log2;
 	unsigned int mtts_log2;
 	unsigned int comp_vectors; /* completion EQs; 0: default */
-	unsigned int timeout_ms;   /* of a command [CAIRN_TIMEOUT_MS]; 0: default */
+	unsigned int timeout_ms;   /* no command is answered [CAIRN_TIMEOUT_MS]; 0: default */
 	unsigned int no_gids;	   /* 1: leave the GID table empty */
 	const uint8_t (*gids)[16]; /* instead of those of the NIC's .json file */
 	unsigned int n_gids;

@@ -2,8 +2,10 @@
 /*
  * The command queue: a ring of 64-byte commands to firmware, a ring of 16-byte completions with a
  * phase bit back (docs/commands.md).  Any thread may send; several are outstanding at a time,
- * completions come in any order and whoever waits takes all that are there.  No answer in time
- * means that the device is lost.
+ * completions come in any order and whoever waits takes all that are there.  No answer at all for
+ * the time limit means that the device is lost; while others are answered, a command may wait (many
+ * that resolve neighbours that are not there take one after the other).  A command that is never
+ * answered holds up the ring when it is its slot's turn again, so that is noticed, too.
  */
 #include <stdio.h>
 #include <string.h>
@@ -127,13 +129,17 @@ static int wait_slot(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, 
 {
 	const struct cairn_bus_ops *ops = dev->bus->ops;
 	uint64_t deadline = ops->now_ns(dev->bus) + dev->timeout_ns;
+	uint32_t status, ci = dev->cmdq.ci;
 	unsigned int attempt = 0;
-	uint32_t status;
 	int err;
 
 	while ((err = look(dev, slot, until_free)) == -EAGAIN) {
 		char why[160];
 
+		if (dev->cmdq.ci != ci) {
+			ci = dev->cmdq.ci;
+			deadline = ops->now_ns(dev->bus) + dev->timeout_ns;
+		}
 		pthread_mutex_unlock(&dev->cmdq.lock);
 		ops->relax(dev->bus, attempt++);
 		why[0] = 0;

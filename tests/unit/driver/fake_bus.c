@@ -274,6 +274,7 @@ static void execute_one(struct fake *f)
 						sizeof(*ring), CAIRN_DMA_READ);
 	uint32_t status;
 
+	f->last_end = f->now;
 	memmove(&f->pending[which], &f->pending[which + 1],
 		(--f->n_pending - which) * sizeof(*f->pending));
 	if (!ring)
@@ -312,7 +313,8 @@ static void relax(struct cairn_bus *bus, unsigned int attempt)
 		return;
 	}
 	f->now += 1000;
-	if (f->n_pending && !f->hold && (!f->reorder || rng_percent(&f->rng, 30)))
+	if (f->n_pending && !f->hold && f->now - f->last_end >= f->pace &&
+	    (!f->reorder || rng_percent(&f->rng, 30)))
 		execute_one(f);
 	leave(f, 0);
 	sched_yield();

@@ -82,6 +82,7 @@ struct fake {
 	struct cairn_port_attr port;
 	bool reorder;	       /* complete outstanding commands in random order */
 	bool hold;	       /* complete nothing */
+	uint64_t pace;	       /* ns from the end of a command to the end of the next */
 	bool baked;	       /* firmware runs after reset without an image */
 	uint32_t reset_polls;  /* STATUS reads that still show IN_RESET */
 	uint32_t fail_command; /* the n-th command from now (0: the next) ends with fail_status */
@@ -94,6 +95,7 @@ struct fake {
 
 	/* Seen. */
 	unsigned int errors; /* of the driver; each is printed */
+	uint64_t last_end; /* of a command */
 	unsigned int commands, resets, doorbells, calls;
 	struct cairn_cmd last_cmd;
 	uint8_t last_in[128]; /* its input buffer */

@@ -184,6 +184,16 @@ static void *resolver(void *arg)
 	return NULL;
 }
 
+static void *one_resolver(void *arg)
+{
+	struct worker *w = arg;
+	uint8_t gid[16] = { [10] = 0xff, 0xff, 10, (uint8_t)w->index };
+	uint64_t mac;
+
+	w->result = cairn_resolve(w->dev, 0, gid, &mac);
+	return NULL;
+}
+
 static void run_threads(struct cairn_dev *dev, void *(*fn)(void *), int expect)
 {
 	static struct worker workers[THREADS];
@@ -209,6 +219,25 @@ static void completions_in_any_order(void **state)
 	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
 	fakes[0].reorder = true;
 	run_threads(dev, resolver, 0);
+	cairn_close(dev);
+}
+
+/* Each command takes most of the limit, and they are worked off one by one: nobody gives up. */
+static void slow_but_alive(void **state)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_dev *dev;
+	uint64_t before;
+
+	(void)state;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	before = fakes[0].now;
+	fakes[0].pace = 40 * NS_PER_MS;
+	run_threads(dev, one_resolver, 0);
+	assert_true(fakes[0].now - before > THREADS * 30 * NS_PER_MS);
+	fakes[0].pace = 60 * NS_PER_MS;
+	assert_int_equal(nop(dev), -EIO);
+	assert_message("no answer to NOP in 50 ms");
 	cairn_close(dev);
 }
 
@@ -274,6 +303,7 @@ int main(void)
 		DRIVER_TEST(nonsense_completions),
 		DRIVER_TEST(device_vanishes),
 		DRIVER_TEST(completions_in_any_order),
+		DRIVER_TEST(slow_but_alive),
 		DRIVER_TEST(objects_from_many_threads),
 		DRIVER_TEST(everybody_is_woken),
 	};
