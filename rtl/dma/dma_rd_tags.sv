@@ -5,6 +5,7 @@
 // A tag is free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a
 // malformed completion; a late completion may still name it). A quarantined tag comes back when that
 // completion has come, or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags.
+// stuck_o: all that payload may hold, or all tags, are in quarantine: nothing more will be read before a reset.
 //
 // Completion timeout without a time stamp per tag: time is cut into periods of 2^TIMEOUT_LOG2 ns, each tag
 // remembers the number of its period modulo 4, and what is older than the last whole period has timed out,
@@ -59,6 +60,7 @@ module dma_rd_tags #(
     // time
     output logic              active_o,      // sweep or scan
     output logic              busy_o,        // reads outstanding
+    output logic              stuck_o,
     output logic              deadline_valid_o,
     output logic [63:0]       deadline_o
 );
@@ -82,6 +84,8 @@ module dma_rd_tags #(
 
   logic [TAGS-1:0]  live_q, quar_q;
   logic [TAG_W:0]   pay_q;          // tags payload holds, quarantined ones included
+  logic [TAG_W:0]   lost_q, pay_lost_q;   // tags in quarantine: all, those of payload
+  logic             lose, find;
   logic [TAG_W:0]   cnt_q [0:3];    // live tags of each period
   logic [1:0]       cur;
   logic             any_live, expired;
@@ -154,12 +158,19 @@ module dma_rd_tags #(
   assign look_quar_o = (quar_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i))
                        || (end_i && end_tag_i == look_tag_i && !end_free_i);
 
+  assign lose = end_i && end_live_i && !end_free_i;
+  assign find = end_i && !end_live_i && end_free_i;
   always_ff @(posedge clk_i) begin
+    stuck_o <= rst_ni && !sweep && (pay_lost_q == (TAG_W+1)'(TAGS - CTRL_TAGS) || lost_q == (TAG_W+1)'(TAGS));
     if (!rst_ni || sweep) begin
-      live_q <= '0;
-      quar_q <= '0;
-      pay_q  <= '0;
+      live_q     <= '0;
+      quar_q     <= '0;
+      pay_q      <= '0;
+      lost_q     <= '0;
+      pay_lost_q <= '0;
     end else begin
+      lost_q     <= lost_q + (TAG_W+1)'(lose) - (TAG_W+1)'(find);
+      pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_pay_i) - (TAG_W+1)'(find && end_pay_i);
       if (take_i) live_q[tag_o] <= 1'b1;
       if (end_i) begin
         live_q[end_tag_i] <= 1'b0;

@@ -51,6 +51,7 @@ module dma_read #(
     // state
     output logic                idle_o,
     output logic                busy_o,           // reads outstanding
+    output logic                stuck_o,          // no tags are left: see dma_rd_tags
     output logic [1:0]          epoch_busy_o,     // requests of epoch 0 / 1 not finished
     output logic                deadline_valid_o,
     output logic [63:0]         deadline_o,
@@ -200,7 +201,7 @@ module dma_read #(
       .end_i(end_v), .end_tag_i(end_tag), .end_live_i(end_live), .end_free_i(end_free),
       .end_period_i(end_period), .end_pay_i(end_pay),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .late_tag_o(late_tag),
-      .active_o(tags_active), .busy_o, .deadline_valid_o, .deadline_o);
+      .active_o(tags_active), .busy_o, .stuck_o, .deadline_valid_o, .deadline_o);
 
   dma_rd_cpl #(.DATA_W(DATA_W), .TAG_W(TAG_W)) u_cpl (
       .clk_i, .rst_ni, .mute_i(flush), .sweep_i(sweep), .sweep_idx_i(sweep_idx),

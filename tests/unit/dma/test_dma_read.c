@@ -287,6 +287,62 @@ static void timeout(void **state)
 	rd_bench_free(b);
 }
 
+/* No read that is out is answered in time; `lost` in all so far. */
+static void lose_all(struct rd_bench *b, unsigned int lost)
+{
+	b->now += 2ull << TIMEOUT_LOG2;
+	for (unsigned int i = 0; i < b->n_reqs; i++)
+		if (!b->reqs[i].done)
+			b->reqs[i].bad = true;
+	vtb_run_until(b->tb, b->ev_timeout == lost, 100 + 8 * TAGS);
+	vtb_run(b->tb, 10);
+}
+
+static void answer_late(struct rd_bench *b)
+{
+	for (unsigned int tag = 0; tag < TAGS; tag++)
+		b->reads[tag].at = 0;
+	b->hold = false;
+	vtb_run_until(b->tb, !b->n_live && !b->cpl.busy, 100 + 20 * TAGS);
+	vtb_run(b->tb, 10);
+}
+
+/* A tag in quarantine is missing; when all are that a class may have, the engine says so. */
+static void no_tags_left(void **state)
+{
+	static const struct {
+		unsigned int client, tags;
+	} class[] = { { 0, TAGS - CTRL_TAGS }, { 2, TAGS } };
+
+	(void)state;
+	for (unsigned int c = 0; c < 2; c++) {
+		struct rd_bench *b = rd_bench_new(512, 512);
+		struct rd_req *other;
+
+		b->run_time = false;
+		b->in_order = true;
+		b->hold = true;
+		for (unsigned int i = 1; i < class[c].tags; i++)
+			rd_ask(b, class[c].client, 64, 0);
+		vtb_run_until(b->tb, b->n_live == class[c].tags - 1, 2000);
+		lose_all(b, class[c].tags - 1);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "stuck_o"), 0);
+		rd_ask(b, class[c].client, 64, 0);
+		vtb_run_until(b->tb, b->n_live == class[c].tags, 2000);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "stuck_o"), 0);
+		lose_all(b, class[c].tags);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "stuck_o"), 1);
+		other = rd_ask(b, class[c].client, 64, 0);
+		vtb_run(b->tb, 100);
+		vtb_check(b->tb, !other->mrds);
+		answer_late(b);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "stuck_o"), 0);
+		rd_finish(b, 2000);
+		vtb_check(b->tb, other->done && !other->err);
+		rd_bench_free(b);
+	}
+}
+
 static void stray_completions(void **state)
 {
 	struct rd_bench *b = rd_bench_new(512, 512);
@@ -456,7 +512,7 @@ int main(void)
 		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),
 		cmocka_unit_test(each_fault),	     cmocka_unit_test(timeout),
 		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets),
-		cmocka_unit_test(old_tickets),
+		cmocka_unit_test(old_tickets),	     cmocka_unit_test(no_tags_left),
 		cmocka_unit_test(bus_master_off),    cmocka_unit_test(function_reset),
 	};
 
