@@ -2,11 +2,15 @@
 // MSI-X (PCI local bus specification 3.0, 6.8.2): table and pending bits of MSIX_VECTORS vectors, and the messages.
 // Sits between eqe_write and dma_write: eqe_write's EQE writes pass through here (eq_* to wr_*), and a message
 // leaves on the same port after them, so that an interrupt never passes the EQE or CQE it announces.
-// - A request {vector} sets the vector's pending bit; while MSI-X is off or the vector or function is masked, it
-//   stays. Requests of a pending vector are one message; a request while its message is being made is another.
-// - The message is a 4-byte posted write of the table entry's data. The mask is looked at when it is made.
+// - A request {vector} sets the vector's pending bit; while MSI-X or bus mastering is off, or the vector or function
+//   is masked, it stays. Requests of a pending vector are one message; a request while its message is being made is
+//   another.
+// - The message is a 4-byte posted write of the table entry's data. The mask is looked at when it is made. When it is
+//   masked after that, reads of table and pending bits wait until dma_write has taken it: the read that follows the
+//   masking finds no message left in here.
 // - Table and pending bits are seen through the register port (64-bit accesses, byte enables; answer in one to
-//   three cycles). After a reset all vectors are masked and the table is zero (cleared in 2 x VECTORS cycles).
+//   three cycles, if nothing waits as above). After a reset all vectors are masked and the table is zero (cleared in
+//   2 x VECTORS cycles).
 // Errors: a vector number above the table is ignored.
 module msix #(
     parameter int unsigned VECTORS = cairn_hw_pkg::MSIX_VECTORS
@@ -14,6 +18,7 @@ module msix #(
     input  logic          clk_i,
     input  logic          rst_ni,
     input  logic          clear_i,        // function reset
+    input  logic          bme_i,          // bus master enable: without it tlp_tx drops what is sent
     input  logic          msix_en_i,
     input  logic          msix_fmask_i,
     // requests: eqe_write after its EQE was taken on eq_*, firmware (fw_dma)
@@ -51,7 +56,7 @@ module msix #(
   typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_ADDR, S_DATA, S_SEND} state_e;
   state_e             state_q;
   logic [VECTORS-1:0] pending_q, masked_q, ready_v, pick;
-  logic               pick_valid;
+  logic               pick_valid, enabled, may_send, settled, msg_valid, msg_ready;
   logic [VW-1:0]      pick_idx, vec_q;
   logic [VW:0]        word_q;
   logic [63:0]        addr_q, ram_data;
@@ -63,9 +68,10 @@ module msix #(
   // The message maker reads in S_IDLE and S_ADDR; a register read takes the port in the other states.
   assign open        = state_q != S_CLEAR;
   assign csr_write   = csr_valid_i && csr_we_i && open;
-  assign csr_read    = csr_valid_i && !csr_we_i && !csr_pba_i && !csr_read_q && (state_q == S_IDLE && !pick_valid
-                       || state_q == S_SEND || state_q == S_DATA);
-  assign csr_ready_o = csr_write || (csr_valid_i && !csr_we_i && (csr_pba_i ? open : csr_read_q));
+  assign settled     = state_q != S_SEND || may_send;
+  assign csr_read    = csr_valid_i && !csr_we_i && !csr_pba_i && !csr_read_q && settled
+                       && ((state_q == S_IDLE && !pick_valid) || state_q == S_SEND || state_q == S_DATA);
+  assign csr_ready_o = csr_write || (csr_valid_i && !csr_we_i && (csr_pba_i ? open && settled : csr_read_q));
   assign csr_rdata_o = csr_pba_i ? 64'(pending_q) : ram_data;
 
   assign ram_re    = csr_read || (state_q == S_IDLE && pick_valid) || state_q == S_ADDR;
@@ -81,7 +87,8 @@ module msix #(
   // Pending bits ------------------------------------------------------------------------------------------
   assign req_ready_o = open;
   assign fw_ready_o  = open;
-  assign ready_v     = (msix_en_i && !msix_fmask_i) ? pending_q & ~masked_q : '0;
+  assign enabled     = msix_en_i && !msix_fmask_i && bme_i;
+  assign ready_v     = enabled ? pending_q & ~masked_q : '0;
   prio_enc #(.N(VECTORS)) u_pick (
       .in_i(ready_v), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick));
 
@@ -101,8 +108,7 @@ module msix #(
   end
 
   // Message -----------------------------------------------------------------------------------------------
-  logic may_send, msg_valid, msg_ready;
-  assign may_send = msix_en_i && !msix_fmask_i && !masked_q[vec_q];
+  assign may_send = enabled && !masked_q[vec_q];
   always_ff @(posedge clk_i) begin
     csr_read_q <= rst_ni && csr_read;
     if (!rst_ni || clear_i) begin
