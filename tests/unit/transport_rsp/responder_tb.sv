@@ -184,6 +184,7 @@ module responder_tb #(
     output logic [63:0]  seg_iova_o,
     output logic [12:0]  seg_len_o,
     output logic         seg_nb_o,
+    output logic [15:0]  seg_ticket_o,
     output logic         seg_eoj_o,
     input  logic         rsp_left_i,
     input  logic         txerr_valid_i,
@@ -299,6 +300,7 @@ module responder_tb #(
   cairn_int_pkg::tx_seg_t s;
   assign s = s_vec;
   assign {seg_iova_o, seg_len_o, seg_nb_o, seg_eoj_o} = {s.iova, s.len, s.nb_valid, s.eoj};
+  assign seg_ticket_o = s.not_before;
 
   logic [11:0]   rd_slot;
   logic [1535:0] rd_data;

@@ -305,6 +305,8 @@ static void job_sample(struct world *w)
 
 	if (GET("seg_valid_o") && GET("seg_ready_i")) {
 		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
+		/* the newest of this moment, however long the segment has waited */
+		vtb_check_eq(w->tb, GET("seg_ticket_o"), GET("wr_ticket_i"));
 		w->cur.seg[w->cur.nseg].iova = plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"));
 		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
 		if (GET("seg_eoj_o"))
