@@ -119,18 +119,17 @@ module cairn_nic #(
   logic [2*CNT-1:0]     core_ev, ev;
   logic [cairn_int_pkg::QEV_W-1:0] core_qev;
   logic [13:0]          rx_bytes, tx_bytes;
-  logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending;
+  logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending, tx_cut;
   logic [63:0]          host_dl, mgmt_dl, core_dl;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_CACHE_LOG2(QP_CACHE_LOG2),
-            .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
+      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_valid_i, .tlp_rx_ready_o, .tlp_rx_sop_i, .tlp_rx_last_i, .tlp_rx_hdr_i, .tlp_rx_bar_i, .tlp_rx_data_i,
       .tlp_tx_valid_o, .tlp_tx_ready_i, .tlp_tx_sop_o, .tlp_tx_last_o, .tlp_tx_hdr_o, .tlp_tx_data_o, .tlp_credit_i,
       .cfg_bme_i, .cfg_mps_i, .cfg_mrrs_i, .cfg_reqid_i, .cfg_msix_en_i, .cfg_msix_fmask_i, .cfg_flr_i, .cfg_flr_done_o,
       .mac_addr_i, .mac_link_i, .mac_eth_mtu_i, .mac_gbps_i,
-      .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending),
+      .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending), .tx_cut_o(tx_cut),
       .rd_valid_i(rd_valid), .rd_ready_o(rd_ready), .rd_req_i(rd_req), .rsp_valid_o(rsp_valid), .rsp_meta_o(rsp_meta),
       .rsp_data_o(rsp_data),
       .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_cmd_i(wr_cmd), .ticket_o(ticket), .last_ticket_o(last_ticket),
@@ -144,10 +143,9 @@ module cairn_nic #(
       .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
       .cpu_hold_o(cpu_hold), .load_we_o(load_we), .load_addr_o(load_addr), .load_data_o(load_data),
       .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db),
-      .cmdq_db_we_o(cq_db_we),
-      .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we), .log_base_o(log_base), .log_size_o(log_size),
-      .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal), .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal),
-      .dev_fatal_i(fatal),
+      .cmdq_db_we_o(cq_db_we), .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we),
+      .log_base_o(log_base), .log_size_o(log_size), .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal),
+      .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
       .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
       .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
       .tx_qpn_i(tx_qpn), .qp_new_i(op_valid && op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
@@ -186,10 +184,9 @@ module cairn_nic #(
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .cpu_hold_i(cpu_hold), .load_we_i(load_we), .load_addr_i(load_addr), .load_data_i(load_data),
       .cmdq_base_i(cq_base), .cmdq_cpl_base_i(cq_cpl_base), .cmdq_size_i(cq_size), .cmdq_db_i(cq_db),
-      .cmdq_db_we_i(cq_db_we),
-      .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we), .log_base_i(log_base), .log_size_i(log_size),
-      .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal), .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal),
-      .last_ticket_i(last_ticket),
+      .cmdq_db_we_i(cq_db_we), .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we),
+      .log_base_i(log_base), .log_size_i(log_size), .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal),
+      .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal), .last_ticket_i(last_ticket),
       .rd_valid_o(rd_valid[cairn_int_pkg::RD_FW]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_FW]),
       .rd_req_o(rd_req[cairn_int_pkg::RD_FW*RDW +: RDW]),
       .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta), .rsp_data_i(rsp_data),
@@ -200,9 +197,8 @@ module cairn_nic #(
       .mmio_eq_valid_o(eq_v), .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
       .mmio_we_o(mmio_we), .mmio_addr_o(mmio_addr), .mmio_wdata_o(mmio_wdata), .irq_raw_i(irq_raw),
       .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
-      .link_i(mac_link_i),
-      .enable_o(enable), .fence_start_o(fence_start), .fence_done_i(fence_done), .table_base_o(table_base),
-      .table_entries_o(table_entries),
+      .link_i(mac_link_i), .enable_o(enable), .fence_start_o(fence_start), .fence_done_i(fence_done),
+      .table_base_o(table_base), .table_entries_o(table_entries),
       .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan),
       .gid_vid_o(gid_vid), .gid_o(gid),
       .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page),
@@ -220,8 +216,7 @@ module cairn_nic #(
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
-              || eq_v || fence_start
-              || ec_valid || re_valid || se_valid || st_valid || t_left || gid_we
+              || eq_v || fence_start || ec_valid || re_valid || se_valid || st_valid || t_left || gid_we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
   clk_gate u_rx_clk (
@@ -231,8 +226,7 @@ module cairn_nic #(
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
-              || raw_valid || gid_we || ec_valid
-              || ecr_valid || re_valid || se_valid || mac_tx_valid_o));
+              || raw_valid || gid_we || ec_valid || ecr_valid || re_valid || se_valid || tx_valid));
 
   // ---- receive ----
   logic         rxm_valid, rxm_ready, fr_ready;
@@ -254,8 +248,7 @@ module cairn_nic #(
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i,
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
       .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off),
-      .pool_cmd_len_i(pc_len),
-      .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
+      .pool_cmd_len_i(pc_len), .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
       .pool_data_nbytes_o(pdn_unused), .pool_data_last_o(pdl_unused),
       .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(free_unused),
@@ -278,7 +271,9 @@ module cairn_nic #(
   logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
   logic [71:0] tx_qpn;
   logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen, st_gen;
-  logic        st_valid, st_ready, st_end;
+  logic        st_valid, st_ready, st_end, tx_valid, tx_ready, tx_last, tx_err, cut_idle;
+  logic [DATA_W-1:0] tx_data;
+  logic [NB_W-1:0]   tx_nbytes;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
@@ -290,9 +285,8 @@ module cairn_nic #(
       .rsp_job_valid_i(pj_valid), .rsp_job_ready_o(pj_ready), .rsp_job_meta_i(pj), .rsp_seg_valid_i(ps_valid),
       .rsp_seg_ready_o(ps_ready), .rsp_seg_meta_i(ps),
       .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(cnp_unused),
-      .cnp_meta_i('0),
-      .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done), .raw_rd_o(raw_rd),
-      .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
+      .cnp_meta_i('0), .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done),
+      .raw_rd_o(raw_rd), .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
       .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]),
       .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
       .dma_rsp_valid_i(rsp_valid), .dma_rsp_meta_i(rsp_meta), .dma_rsp_data_i(rsp_data),
@@ -304,11 +298,17 @@ module cairn_nic #(
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
-      .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
+      .mac_tx_valid_o(tx_valid), .mac_tx_ready_i(tx_ready), .mac_tx_last_o(tx_last), .mac_tx_err_o(tx_err),
+      .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes),
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
       .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
       .cnt_stall_o(t_stall)
   );
+  mac_cut #(.DATA_W(DATA_W)) u_mac_cut (
+      .clk_i, .rst_ni, .cut_i(tx_cut), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_last_i(tx_last),
+      .in_err_i(tx_err), .in_data_i(tx_data), .in_nbytes_i(tx_nbytes),
+      .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i), .out_last_o(mac_tx_last_o), .out_err_o(mac_tx_err_o),
+      .out_data_o(mac_tx_data_o), .out_nbytes_o(mac_tx_nbytes_o), .idle_o(cut_idle));
 
   // ---- transport ----
   logic [RD_N-1:0]     crd_valid;
@@ -392,7 +392,7 @@ module cairn_nic #(
   // ---- time: the earliest of the three deadlines ----
   logic [63:0] dl_a;
   logic        dl_a_valid;
-  assign idle_o           = host_idle && mgmt_idle && rx_idle && tx_idle && core_idle && !rxm_valid;
+  assign idle_o           = host_idle && mgmt_idle && rx_idle && tx_idle && core_idle && cut_idle && !rxm_valid;
   assign dl_a_valid       = host_dl_valid || mgmt_dl_valid;
   assign dl_a             = (host_dl_valid && (!mgmt_dl_valid || host_dl < mgmt_dl)) ? host_dl : mgmt_dl;
   assign deadline_valid_o = dl_a_valid || core_dl_valid;

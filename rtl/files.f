@@ -73,6 +73,7 @@ rtl/tx/tx_headers.sv
 rtl/tx/tx_icrc.sv
 rtl/tx/tx_builder.sv
 rtl/tx/tx_path.sv
+rtl/tx/mac_cut.sv
 
 // rtl/dma
 rtl/dma/dma_rd_port.sv

@@ -21,7 +21,8 @@ module csr #(
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
-    input  logic          flr_i,          // function reset in progress, from either source
+    input  logic          flr_i,          // function reset: everything is cleared
+    input  logic          stop_i,         // function reset asked for, not ended yet: from either source
     input  logic [63:0]   time_now_i,
     // register port (bar_access)
     input  logic          csr_valid_i,
@@ -129,7 +130,7 @@ module csr #(
     status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]  = link_i;
     status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]     = idle_i;
     status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_fatal_i || dev_fatal_i;
-    status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || fn_reset_q;
+    status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || stop_i || fn_reset_q;
   end
 
   logic [63:0] regs;

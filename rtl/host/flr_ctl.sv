@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function reset: the FLR of config space and CTRL.FN_RESET of BAR0. Order: the DMA engines stop at TLP boundaries and
 // reads that are out end by completion or timeout; the transmitter ends the frame on the wire; then everything behind
-// the host boundary is held in reset for RESET_CYCLES; then done, until the request falls. Bounded by the completion
-// timeout of dma_read plus one frame. PCIe base specification 6.6.2.
+// the host boundary is held in reset for RESET_CYCLES; then done, until the request falls. Bounded: by the completion
+// timeout of dma_read, and for a wire that stands still by 2^QUIET_LOG2 cycles (17 ms at 250 MHz, 34 ms at 125 MHz;
+// a pause frame of 10 Gb/s stops it for 3.4 ms at the most); then the frame is cut. PCIe base specification 6.6.2:
+// 100 ms.
 // stop_o: no new TLP, packet or visit is begun. core_rst_no: reset of all but the TLP boundary, the DMA engines' books
-// and this.
+// and this. cut_o: the frame on the wire is not waited for, from the cycle before the reset to its end (mac_cut).
 module flr_ctl #(
-    parameter int unsigned RESET_CYCLES = 16
+    parameter int unsigned RESET_CYCLES = 16,
+    parameter int unsigned QUIET_LOG2   = 22
 ) (
     input  logic clk_i,
     input  logic rst_ni,
@@ -18,27 +21,35 @@ module flr_ctl #(
     output logic core_rst_no,
     input  logic rd_done_i,          // dma_read
     input  logic wr_done_i,          // dma_write
-    input  logic tx_quiet_i          // no frame under way
+    input  logic tx_quiet_i,         // no frame under way
+    output logic cut_o
 );
   localparam logic [1:0] RUN = 2'd0, STOP = 2'd1, CLEAR = 2'd2, DONE = 2'd3;
   logic [1:0] state_q;
   logic [$clog2(RESET_CYCLES+1)-1:0] count_q;
-  logic       req;
+  logic       req, late, leave, cut_q;
+  logic [QUIET_LOG2:0] wait_q;       // cycles in STOP, up to 2^QUIET_LOG2
 
   assign req            = cfg_flr_i || fn_reset_i;
   assign stop_o         = state_q != RUN;
   assign core_rst_no    = rst_ni && state_q != CLEAR;
+  assign late           = wait_q[QUIET_LOG2];
+  assign leave          = state_q == STOP && rd_done_i && wr_done_i && (tx_quiet_i || late);
+  assign cut_o          = (leave && !tx_quiet_i) || (state_q == CLEAR && cut_q);
   assign cfg_flr_done_o = state_q == DONE && cfg_flr_i;
   assign fn_done_o      = state_q == DONE && fn_reset_i;
 
   always_ff @(posedge clk_i) begin
+    cut_q <= cut_o && rst_ni;
+    if (!rst_ni || state_q != STOP) wait_q <= '0;
+    else if (!late) wait_q <= wait_q + 1'b1;
     if (!rst_ni) begin
       state_q <= RUN;
       count_q <= '0;
     end else begin
       case (state_q)
         RUN:  if (req) state_q <= STOP;
-        STOP: if (rd_done_i && wr_done_i && tx_quiet_i) begin
+        STOP: if (leave) begin
           state_q <= CLEAR;
           count_q <= ($clog2(RESET_CYCLES+1))'(RESET_CYCLES);
         end

@@ -58,6 +58,7 @@ module host_if #(
     output logic               stop_o,
     output logic               core_rst_no,
     input  logic               tx_quiet_i,
+    output logic               tx_cut_o,
     // DMA clients
     input  logic [RD_N-1:0]    rd_valid_i,
     output logic [RD_N-1:0]    rd_ready_o,
@@ -172,7 +173,7 @@ module host_if #(
       .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_valid_o && deadline_o <= time_now_i + 64'd64)
               || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid
               || pool_data_valid_i));
-  logic           rd_done, wr_done;
+  logic           rd_done, wr_done, rd_stuck;
   logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop;
   logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
@@ -183,9 +184,9 @@ module host_if #(
       .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr),
       .cpl_data_i(cpl_data),
       .flr_i(stop_o), .flr_done_o(rd_done),
-      .idle_o(rd_idle), .busy_o(rd_busy_unused), .epoch_busy_o(rd_epoch_busy_o), .deadline_valid_o, .deadline_o,
-      .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err), .ev_timeout_o(ev_rd_tmo),
-      .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
+      .idle_o(rd_idle), .busy_o(rd_busy_unused), .stuck_o(rd_stuck), .epoch_busy_o(rd_epoch_busy_o),
+      .deadline_valid_o, .deadline_o, .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err),
+      .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
   );
 
   logic [WR_N-1:0]     w_valid, w_ready;
@@ -226,14 +227,14 @@ module host_if #(
   logic [$clog2(2*cairn_hw_pkg::MSIX_VECTORS)-1:0] mt_word;
   csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
         .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_csr (
-      .clk_i, .rst_ni, .flr_i(!core_rst_no), .time_now_i,
+      .clk_i, .rst_ni, .flr_i(!core_rst_no), .stop_i(stop_o), .time_now_i,
       .csr_valid_i(csr_valid), .csr_ready_o(csr_ready), .csr_we_i(csr_we), .csr_addr_i(csr_addr), .csr_be_i(csr_be),
       .csr_wdata_i(csr_wdata), .csr_rdata_o(csr_rdata),
       .cnt_valid_o(cnt_valid), .cnt_ready_i(cnt_ready), .cnt_index_o(cnt_index), .cnt_value_i(cnt_value),
       .qc_valid_o(qc_valid), .qc_ready_i(qc_ready), .qc_qpn_o(qc_qpn), .qc_index_o(qc_index), .qc_value_i(qc_value),
       .msix_valid_o(mt_valid), .msix_ready_i(mt_ready), .msix_pba_o(mt_pba), .msix_word_o(mt_word),
       .msix_rdata_i(mt_rdata),
-      .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i,
+      .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i(dev_fatal_i || rd_stuck),
       .link_i(mac_link_i), .idle_i(dev_idle_i), .mac_addr_i, .eth_mtu_i(mac_eth_mtu_i), .gbps_i(mac_gbps_i),
       .mps_i(cfg_mps_i), .mrrs_i(cfg_mrrs_i), .bme_i(cfg_bme_i), .fn_reset_o(fn_reset), .fn_done_i(fn_done),
       .cpu_hold_o, .load_we_o, .load_addr_o, .load_data_o,
@@ -269,7 +270,8 @@ module host_if #(
 
   logic ev_msix;
   msix u_msix (
-      .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .msix_en_i(cfg_msix_en_i), .msix_fmask_i(cfg_msix_fmask_i),
+      .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .bme_i(cfg_bme_i), .msix_en_i(cfg_msix_en_i),
+      .msix_fmask_i(cfg_msix_fmask_i),
       .req_valid_i(msix_req_valid_i), .req_ready_o(msix_req_ready_o), .req_vector_i(msix_req_vector_i),
       .fw_valid_i(msix_fw_valid_i), .fw_ready_o(msix_fw_ready_o), .fw_vector_i(msix_fw_vector_i),
       .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]),
@@ -282,7 +284,7 @@ module host_if #(
 
   flr_ctl u_flr (
       .clk_i, .rst_ni, .cfg_flr_i, .cfg_flr_done_o, .fn_reset_i(fn_reset), .fn_done_o(fn_done),
-      .stop_o, .core_rst_no, .rd_done_i(rd_done), .wr_done_i(wr_done), .tx_quiet_i
+      .stop_o, .core_rst_no, .rd_done_i(rd_done), .wr_done_i(wr_done), .tx_quiet_i, .cut_o(tx_cut_o)
   );
 
   assign idle_o = tlp_idle && rd_idle && wr_idle && msix_idle && qc_idle && !stop_o;

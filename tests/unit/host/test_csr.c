@@ -320,6 +320,14 @@ static void function_reset(void **state)
 	vtb_check(tb, running(tb));
 	wr64(tb, CAIRN_REG_CMDQ_BASE, 0x1000);
 	wr32(tb, CAIRN_REG_CMDQ_ENABLE, 1);
+	/* an FLR that waits for what is under way: nothing is cleared yet, and one can see it */
+	vtb_set(tb, "stop_i", 1);
+	vtb_tick(tb);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), CAIRN_REG_STATUS_IN_RESET);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CMDQ_ENABLE), 1);
+	vtb_set(tb, "stop_i", 0);
+	vtb_tick(tb);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
 	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN | CAIRN_REG_CTRL_FN_RESET);
 	vtb_check_eq(tb, vtb_get(tb, "fn_reset_o"), 1);
 	vtb_set(tb, "flr_i", 1);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * flr_ctl: stop, wait for DMA and transmitter, reset, done, go on; for config space's FLR, for
- * CTRL.FN_RESET and for both at once, with requests that fall at any moment.  A monitor compares
- * every cycle with the order that flr_ctl.sv names; the tests drive it into the corners.
+ * CTRL.FN_RESET and for both at once, with requests that fall at any moment, and with a wire that
+ * stands still for too long.  A monitor compares every cycle with the order that flr_ctl.sv names;
+ * the tests drive it into the corners.
  */
 #include "vtb.h"
 
@@ -10,6 +11,8 @@
 #define RESET_CYCLES 16 /* the module's default */
 #endif
 #define QUIET_ALL 7u
+#define QUIET_DMA 3u
+#define LIMIT (1u << 8) /* QUIET_LOG2 of the tests' models */
 
 enum phase { RUN, STOP, CLEAR, DONE };
 
@@ -23,7 +26,9 @@ struct bench {
 	enum phase phase;
 	struct inputs last; /* of the cycle before */
 	bool last_rst;
-	unsigned int in_reset, resets, flr_dones, fn_dones, stops;
+	unsigned int in_reset, resets, flr_dones, fn_dones, stops, cuts;
+	unsigned int waited; /* cycles in STOP */
+	bool cut;	     /* this reset does */
 	unsigned int held_pct; /* random: of cycles in which an engine is busy */
 	unsigned int hold;     /* engines that stay busy */
 	bool random_quiet;
@@ -60,10 +65,13 @@ static void next_phase(struct bench *b, bool reset_n)
 		if (req) {
 			b->phase = STOP;
 			b->stops++;
+			b->waited = 0;
+			b->cut = false;
 		}
 		break;
 	case STOP:
-		if (b->last.quiet == QUIET_ALL) {
+		b->waited++;
+		if (b->last.quiet == QUIET_ALL || b->cut) {
 			b->phase = CLEAR;
 			b->resets++;
 			b->in_reset = 1;
@@ -95,6 +103,15 @@ static void sample(struct vtb *tb, void *arg)
 		b->phase = RUN;
 	else
 		next_phase(b, reset_n);
+	if (b->phase == STOP && b->waited == LIMIT + 1) /* a cycle of grace */
+		vtb_check(tb, in.quiet != QUIET_DMA || vtb_get(tb, "cut_o"));
+	if (b->phase == STOP && vtb_get(tb, "cut_o")) {
+		vtb_check_eq(tb, in.quiet, QUIET_DMA);
+		vtb_check(tb, b->waited >= LIMIT);
+		b->cut = true;
+		b->cuts++;
+	}
+	vtb_check_eq(tb, vtb_get(tb, "cut_o"), (b->phase == STOP || b->phase == CLEAR) && b->cut);
 	vtb_check_eq(tb, reset_n, b->phase != CLEAR);
 	vtb_check_eq(tb, vtb_get(tb, "stop_o"), b->phase != RUN);
 	vtb_check_eq(tb, flr_done, b->phase == DONE && in.flr);
@@ -287,6 +304,39 @@ static void hard_reset(void **state)
 	bench_free(b);
 }
 
+/*
+ * A frame that does not end is not waited for longer than the limit; DMA is.  The frame ends while
+ * it is waited for DMA, before or after the limit: nothing is cut then.
+ */
+static void still_wire(void **state)
+{
+	struct bench *b = bench_new();
+
+	(void)state;
+	for (unsigned int dma = 0; dma < 2; dma++) {
+		for (unsigned int ends = 0; ends < 2; ends++) {
+			b->cuts = 0;
+			quiet(b, dma ? 1 : QUIET_DMA);
+			request(b, true, false);
+			vtb_run_until(b->tb, b->phase == STOP, 10);
+			vtb_run(b->tb, LIMIT - 5);
+			vtb_check(b->tb, b->phase == STOP);
+			vtb_run(b->tb, dma ? 50 : 0);
+			vtb_check(b->tb, b->phase == STOP);
+			if (ends)
+				quiet(b, QUIET_ALL);
+			else
+				quiet(b, QUIET_DMA);
+			vtb_run_until(b->tb, b->phase == DONE, RESET_CYCLES + 20);
+			vtb_check_eq(b->tb, b->cuts, !ends);
+			quiet(b, QUIET_ALL);
+			request(b, false, false);
+			vtb_run_until(b->tb, b->phase == RUN, 10);
+		}
+	}
+	bench_free(b);
+}
+
 static void random_times(void **state)
 {
 	struct bench *b = bench_new();
@@ -320,6 +370,7 @@ int main(void)
 		cmocka_unit_test(requests),   cmocka_unit_test(waits),
 		cmocka_unit_test(overlaps),   cmocka_unit_test(falls_early),
 		cmocka_unit_test(hard_reset), cmocka_unit_test(random_times),
+		cmocka_unit_test(still_wire),
 	};
 
 	return cmocka_run_group_tests_name("flr_ctl", tests, NULL, NULL);

@@ -12,8 +12,8 @@ $(eval $(call unit_test,host,test_csr,csr,-GDATA_W=512 -GQPS_LOG2=16 -GFEATURES=
 $(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512))
 $(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64))
 $(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c
-$(eval $(call unit_test,host,test_flr_ctl,flr_ctl))
-$(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1))
+$(eval $(call unit_test,host,test_flr_ctl,flr_ctl,-GQUIET_LOG2=8))
+$(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1 -GQUIET_LOG2=8))
 $(UNIT)/host/test_flr_ctl_1: tests/unit/host/test_flr_ctl.c
 $(eval $(call unit_test,host,test_fence,fence))
 $(eval $(call unit_test,host,test_fence_5,fence,-GNBUSY=5 -GQUIET=13))

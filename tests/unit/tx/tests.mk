@@ -11,3 +11,5 @@ $(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_failed_$(w): tests/unit/tx/test_tx_
 
 $(foreach w,64 512,$(eval $(call unit_test,tx,test_tx_rx_loop_$(w),tx_rx_loop_tb,-GDATA_W=$(w),tests/unit/tx/tx_rx_loop_tb.sv,$(TX_TEST_C),-Itests/unit/rx)))
 $(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_rx_loop_$(w): tests/unit/tx/test_tx_rx_loop_512.c $(TX_TEST_H)))
+
+$(eval $(call unit_test,tx,test_mac_cut,mac_cut,-GDATA_W=64))
