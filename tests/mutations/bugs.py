@@ -180,7 +180,7 @@ BUGS = [
         "rtl/transport/rsp_next.sv", "(!c.flags_srq_held && c.rq_rq_index != e.pi)", "c.rq_rq_index != e.pi",
         ["transport_rsp/test_rsp_srq"]),
     Bug("ticket_of_old", "payload of a response waits for a write that is too old to compare",
-        "rtl/transport/rsp_tx_out.sv", "    seg_out.not_before = wr_ticket_i;\n", "", ["transport_rsp/test_rsp_rows"]),
+        "rtl/transport/rsp_tx_out.sv", "    seg_out.not_before = wr_ticket_i;\n", "", RSP),
     Bug("masked_later", "an interrupt comes after the mask was read back",
         "rtl/host/msix.sv", "assign settled     = state_q != S_SEND || may_send;", "assign settled     = 1'b1;",
         ["host/test_msix"]),
