@@ -395,6 +395,16 @@ static bool was_reset(struct vfio *vfio)
 	       !on && atomic_load(&vfio->enabled);
 }
 
+/* It says so itself, and no command may be waiting that would look. */
+static bool is_fatal(struct vfio *vfio)
+{
+	uint32_t status = 0;
+
+	return atomic_load(&vfio->enabled) &&
+	       !read32(&vfio->bus, CAIRN_REG_STATUS, &status) &&
+	       status & CAIRN_REG_STATUS_FATAL && atomic_load(&vfio->enabled);
+}
+
 /*
  * Memory of the device is freed and unmapped soon, and the kernel, which is taking the function
  * from us, refuses to reset it: so it is stopped by its own register, and kept off the bus.  A
@@ -424,21 +434,25 @@ static void *watch(void *arg)
 {
 	struct vfio *vfio = arg;
 	struct pollfd fds[SIGNALS];
-	bool reset = false;
+	bool reset = false, fatal = false;
 	int n = 0;
 
 	for (int i = 0; i < SIGNALS; i++)
 		fds[i] = (struct pollfd){ .fd = vfio->signals[i], .events = POLLIN };
-	while (n <= 0 && !reset && !gone(vfio)) {
+	while (n <= 0 && !reset && !fatal && !gone(vfio)) {
 		n = poll(fds, SIGNALS, LOOK_MS);
 		reset = !n && was_reset(vfio);
+		fatal = !n && !reset && is_fatal(vfio);
 	}
-	if (n <= 0 && !reset)
+	if (n <= 0 && !reset && !fatal)
 		return NULL; /* lost in another way */
 	if (fds[STOP].revents)
 		return NULL;
 	if (reset)
 		cairn_warn("%s: somebody else has reset the function; close the device",
+			   vfio->dev.bdf);
+	else if (fatal)
+		cairn_warn("%s: the device reports a fatal error; close it and open it again",
 			   vfio->dev.bdf);
 	else if (fds[ERROR].revents)
 		cairn_warn("%s: the kernel reports a PCIe error; close the device, see the "

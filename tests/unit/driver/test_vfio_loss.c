@@ -52,7 +52,16 @@ static void check_gone(struct cairn_bus *bus, int fd, uint64_t iova)
 	bus->ops->close(bus);
 }
 
-enum cause { ALL_ONES, IO_ERROR, PCIE_ERROR, WANTED_BACK, DIES_IN_RESET, RESET_BY_OTHERS, CAUSES };
+enum cause {
+	ALL_ONES,
+	IO_ERROR,
+	PCIE_ERROR,
+	WANTED_BACK,
+	DIES_IN_RESET,
+	RESET_BY_OTHERS,
+	SAYS_FATAL,
+	CAUSES,
+};
 
 /* Our own is none, nor is a queue that was never enabled, or not any more. */
 static void reset_by_others(struct cairn_bus *bus)
@@ -65,6 +74,15 @@ static void reset_by_others(struct cairn_bus *bus)
 		assert_false(atomic_load(&bus->gone));
 	}
 	cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_CMDQ_ENABLE, 0);
+}
+
+/* As long as it is in use; what it says before that is the business of the open. */
+static void says_fatal(struct cairn_bus *bus)
+{
+	cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_STATUS, CAIRN_REG_STATUS_FATAL);
+	usleep(300000);
+	assert_false(atomic_load(&bus->gone));
+	assert_int_equal(bus->ops->write32(bus, CAIRN_REG_CMDQ_ENABLE, 1), 0);
 }
 
 static void loss(void **state)
@@ -98,12 +116,15 @@ static void loss(void **state)
 				assert_int_equal(bus->ops->reset(bus), -ENODEV);
 			else if (cause == RESET_BY_OTHERS)
 				reset_by_others(bus);
+			else if (cause == SAYS_FATAL)
+				says_fatal(bus);
 			else
 				eventfd_write(cause == PCIE_ERROR ? kernel.err_fd : kernel.req_fd,
 					      1);
 			wait_gone(bus);
-			if (cause == PCIE_ERROR || cause == WANTED_BACK)
+			if (cause == PCIE_ERROR || cause == WANTED_BACK || cause == SAYS_FATAL)
 				check_silent();
+			cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_STATUS, 0);
 			check_gone(bus, fd, map.iova);
 			munmap(map.va, 4096);
 			close(fd);
