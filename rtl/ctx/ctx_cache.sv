@@ -7,11 +7,12 @@
 // slot follows), RETRY (all ways pinned or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such
 // record, or key beyond the table).
 // HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles.
-// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading (fw_filled_i ends the fill),
-// drop, or write back and drop.
-// It repeats what was answered RETRY (a drop while the slot is pinned or filling; no way free); from then on other
-// lookups are turned away (ctx_drain: FREE for a drop, RETRY for a write-back or another miss in the set), so that
-// repeating it succeeds.
+// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading, also over what is there
+// (fw_filled_i ends the fill), drop, or write back and drop.
+// It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way free); from then on
+// other lookups are turned away (ctx_drain), so that repeating it succeeds: a miss in the set with RETRY, those of the
+// key with FREE, as it is none any more or none yet. While a write-back waits it is LATER: 0 for who keeps pins behind
+// a lookup that is to come again, and is written back only when it is none any more.
 module ctx_cache #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned PARTS     = 4,
@@ -21,6 +22,7 @@ module ctx_cache #(
     parameter int unsigned KEY_LSB   = 0,
     parameter int unsigned CHECK_W   = 24,
     parameter int unsigned FILLS     = 4,
+    parameter int unsigned LATER     = 1,   // answer while firmware's write-back waits: 1 RETRY, 0 FREE
     parameter int unsigned FRESH     = 0,   // engines a fill wakes that hold no pin, 0 to 3 (ctx_slots)
     parameter int unsigned NSRC      = 4,
     parameter int unsigned NPIN      = 5,
@@ -199,7 +201,7 @@ module ctx_cache #(
 
   // ---- stage 1 verdict ----
   logic          is_fw, op_new, op_drop, op_evict;
-  logic          drain_key, drain_evict, drain_set;  // firmware waits for the key, for a way: others are turned away
+  logic          drain_key, drain_later, drain_set;  // firmware waits for the key, for a way: others are turned away
   logic          usable;        // hit on a good record
   logic          go;            // miss handling takes the lookup
   logic          answer;
@@ -216,20 +218,18 @@ module ctx_cache #(
     status = ST_HIT;
     if ({1'b0, s1_key_q} >= entries_i) begin
       status = ST_FREE;
+    end else if (hit && (op_drop || op_new)) begin
+      // Dropped, or made anew over whatever is there, once nobody uses it.
+      status = ST_RETRY;
+      go     = !filling[hit_slot] && pins == '0;
     end else if (op_drop) begin
       status = ST_FREE;
-      if (hit) begin
-        status = ST_RETRY;
-        go     = !filling[hit_slot] && pins == '0;
-      end
-    end else if (drain_key) begin
-      status = drain_evict ? ST_RETRY : ST_FREE;
+    end else if (drain_key && !is_fw) begin
+      status = drain_later ? ST_RETRY : ST_FREE;
     end else if (hit && filling[hit_slot]) begin
       status = ST_WAIT;
     end else if (hit && bad[hit_slot]) begin
-      // A record that firmware makes anew may sit here as free or damaged: it is allocated over.
       status = bad_free[hit_slot] ? ST_FREE : ST_DAMAGED;
-      go     = op_new && pins == '0;
     end else if (!hit) begin
       status = ST_RETRY;
       go     = fq_in_ready && (is_fw || !drain_set);
@@ -308,9 +308,9 @@ module ctx_cache #(
     end
   end
   ctx_drain #(.KEY_W(KEY_W), .SW(SW)) u_drain (
-      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .drop_i(op_drop), .evict_i(op_evict),
-      .key_i(s1_key_q), .set_i(s1_set_q),
-      .key_o(drain_key), .evict_o(drain_evict), .set_o(drain_set));
+      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .of_key_i(op_drop || (op_new && hit)),
+      .later_i(op_evict && LATER != 0), .key_i(s1_key_q), .set_i(s1_set_q),
+      .key_o(drain_key), .later_o(drain_later), .set_o(drain_set));
 
   logic [KEY_W-1:0] wb_key;     // the victim's
   assign new_tag = {!op_drop, s1_key_q};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps ctx_cache's lookups from starving firmware, whose lookup is repeated until it succeeds (ctx_fw). Errors: none.
-//   key: firmware's drop or write-back (drop_i) was told to come again: until it has succeeded, other lookups of that
-//   key are turned away.
+//   key: firmware's drop, write-back or new record was told to come again because its key's slot is in use
+//   (of_key_i): until it has succeeded, other lookups of that key are turned away.
 //   set: firmware's lookup found no way of its set free: until it has its record no other miss takes a way there.
-// end_i: a lookup of firmware is answered with status_i. key_o, evict_o, set_o: combinational, for the lookup of key_i
-// in set_i by others.
+// end_i: a lookup of firmware is answered with status_i; one operation at a time, so all is over when one succeeds.
+// key_o, later_o (those of the key may come again later), set_o: combinational, for the lookup of key_i in set_i.
 module ctx_drain #(
     parameter int unsigned KEY_W = 24,
     parameter int unsigned SW    = 4
@@ -13,19 +13,20 @@ module ctx_drain #(
     input  logic             rst_ni,
     input  logic             end_i,
     input  logic [2:0]       status_i,
-    input  logic             drop_i,
-    input  logic             evict_i,
+    input  logic             of_key_i,
+    input  logic             later_i,
     input  logic [KEY_W-1:0] key_i,
     input  logic [SW-1:0]    set_i,
     output logic             key_o,
-    output logic             evict_o,      // of key_o: it is written back
+    output logic             later_o,
     output logic             set_o
 );
   logic             key_valid_q, set_valid_q;
   logic [KEY_W-1:0] key_q;
   logic [SW-1:0]    set_q;
-  logic             again;
+  logic             again, waits;
   assign again = status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+  assign waits = again || status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
   assign key_o = key_valid_q && key_i == key_q;
   assign set_o = set_valid_q && set_i == set_q;
   always_ff @(posedge clk_i) begin
@@ -33,13 +34,13 @@ module ctx_drain #(
       key_valid_q <= 1'b0;
       set_valid_q <= 1'b0;
     end else if (end_i) begin
-      if (drop_i) key_valid_q <= again;
-      else set_valid_q <= again || (set_valid_q && status_i == cairn_hw_pkg::CTX_RESULT_WAITING);
+      key_valid_q <= waits && (key_valid_q || (again && of_key_i));
+      set_valid_q <= waits && (set_valid_q || (again && !of_key_i));
     end
-    if (end_i && drop_i) begin
+    if (end_i && of_key_i) begin
       key_q   <= key_i;
-      evict_o <= evict_i;
+      later_o <= later_i;
     end
-    if (end_i && !drop_i) set_q <= set_i;
+    if (end_i && !of_key_i) set_q <= set_i;
   end
 endmodule

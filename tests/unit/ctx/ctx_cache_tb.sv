@@ -4,6 +4,7 @@
 module ctx_cache_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 2,
+    parameter int unsigned LATER  = 0,
     localparam int unsigned AW    = $clog2(SETS * 8)
 ) (
     input  logic          clk_i,
@@ -94,8 +95,8 @@ module ctx_cache_tb #(
   logic [2047:0] maint;
   logic [1:0]    m_part_q;
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .NSRC(3), .NPIN(3), .FILLS(4), .FRESH(3), .CLIENT(3),
-      .TAG_BASE(16)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .LATER(LATER), .NSRC(3), .NPIN(3), .FILLS(4), .FRESH(3),
+      .CLIENT(3), .TAG_BASE(16)) u_cache (
       .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
       .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,

@@ -439,8 +439,10 @@ static void firmware(struct vtb *tb)
 				(uint8_t)((w.truth[key][0][i] & ~mask[i]) | (data[i] & mask[i]));
 		w.nolook[key] = false;
 		break;
-	case 2:
+	case 2: /* lookups that meet it are told that there is none (ctx_drain) */
+		w.dropping[key] = true;
 		vtb_check_eq(tb, fw(CAIRN_CTX_OP_EVICT, key, 0, zero, zero), 0);
+		w.dropping[key] = false;
 		break;
 	case 3: /* DROP: what has been posted is what counts */
 		w.dropping[key] = true;
