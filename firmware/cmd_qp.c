@@ -304,7 +304,8 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 			       NULL) == FW_DONE);
 		create_from(job, job->scratch[0]);
 	}
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
+	/* INIT takes the place of what is in the cache. It is not dropped before: what host memory
+	 * has may be of the time when the QP ran, and a packet would have it read. */
 	gens[qpn % ARRAY_SIZE(gens)]++;
 	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
 		qp_part(job, job->scratch[0], qpn);
@@ -368,7 +369,10 @@ static enum fw_run attr_write(struct job *job, uint32_t qpn)
 		FW_DONE);
 	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
 	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
-	job->scratch[0] = job->rec.cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
+	/* Wanted for this time only. */
+	job->scratch[0] = job->cmd.arg0 & CAIRN_QP_MASK_EN_SQD_NOTIFY ?
+				  job->rec.cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY :
+				  0;
 	if (to_sqd)
 		job->rec.cfg.flow_tclass &= ~(uint32_t)CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,

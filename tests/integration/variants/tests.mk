@@ -14,6 +14,7 @@ $$(eval $$(call test_program,integration,$(BUILD)/integration/$(1)/test_$(2),$(B
 endef
 SMALL := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/small
 $(eval $(call core_variant,small,send,many_qps,$(SMALL),$(SMALL_MODEL)))
+$(eval $(call core_variant,small,crowds,reset_under_fire,$(SMALL),$(SMALL_MODEL)))
 $(eval $(call core_variant,small,loss,soak_many_qps,$(SMALL),$(SMALL_MODEL)))
 $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
 $(eval $(call core_variant,wide,loss,soak_everything,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))

@@ -202,6 +202,12 @@ static void drained_behind_fence(void **state)
 		assert_int_equal(!!(cfg->flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY),
 				 notify);
 		assert_true(hw.kicks[CAIRN_KICK_CMP]);
+		/* the wish is of this time only */
+		a.state = S(RTS);
+		assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+		a.state = S(SQD);
+		assert_int_equal(modify(Q, &a, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+		assert_false(cfg->flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY);
 		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
 	}
 }
