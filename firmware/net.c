@@ -3,7 +3,8 @@
  * The slow path of the network: who has which address (RESOLVE, QPs on their way to RTR), telling
  * others ours, and ICMP echo so that a NIC can be pinged.  Here are frames, VLAN tags, the
  * neighbour cache, ARP (RFC 826) and ICMP (RFC 792); IPv6 is in net6.c.  Frames come and go through
- * region MMIO_RAW.  A neighbour is what a packet to or about us said last.
+ * region MMIO_RAW.  A neighbour is what a packet to or about us said last; what was heard long ago,
+ * or before the link was down, is asked for anew: a connection would go to the old address for good.
  */
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 #define NEIGHBOURS 64u
 #define ASK_INTERVAL_NS 100000000ull /* repeat an unanswered request */
+#define FRESH_NS 30000000000ull /* as long as a neighbour is believed */
 #define FRAME_BYTES CAIRN_RAW_FRAME_BYTES
 #define TX_RETRY_NS 1000u
 
@@ -61,6 +63,12 @@ uint8_t *net_tx_begin(unsigned int gid_index, const uint8_t *mac, uint16_t etype
 	}
 	put16(tx_frame + tx_l3 - 2, etype);
 	return tx_frame + tx_l3;
+}
+
+bool net_tx_fits(unsigned int gid_index, uint32_t l3_bytes)
+{
+	return CAIRN_ETH_BYTES + (dev.gids[gid_index].vlan ? CAIRN_VLAN_BYTES : 0) + l3_bytes <=
+	       FRAME_BYTES;
 }
 
 void net_tx_send(uint32_t l3_bytes)
@@ -148,7 +156,14 @@ void net_neighbour_learn(const uint8_t *gid, uint16_t vid, const uint8_t *mac, b
 		return;
 	memcpy(n->mac, mac, MAC_BYTES);
 	n->known = true;
+	n->heard = cpu_now();
 	n->stamp = ++stamp;
+}
+
+void net_forget(void)
+{
+	for (unsigned int i = 0; i < NEIGHBOURS; i++)
+		neighbours[i].known = false;
 }
 
 static void v4_gid(uint8_t *gid, const uint8_t *ip)
@@ -228,7 +243,8 @@ static bool icmp_received(const struct net_frame *f)
 	v4_gid(gid, ip + 16);
 	ours = net_own_index(gid, f->vid);
 	if (ours < 0 || total < CAIRN_IPV4_BYTES + 8 || total > f->bytes || icmp[0] != ICMP_ECHO ||
-	    net_checksum(net_sum(0, icmp, total - CAIRN_IPV4_BYTES)))
+	    net_checksum(net_sum(0, icmp, total - CAIRN_IPV4_BYTES)) ||
+	    !net_tx_fits((unsigned int)ours, total))
 		return true;
 	if (!net_tx_free())
 		return false;
@@ -290,7 +306,7 @@ bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 		return true;
 	}
 	n = neighbour_get(dgid, vid, true);
-	if (n->known) {
+	if (n->known && cpu_now() - n->heard < FRESH_NS) {
 		*mac = mac_value(n->mac);
 		return true;
 	}

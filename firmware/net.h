@@ -25,6 +25,7 @@ struct neighbour {
 	uint8_t mac[MAC_BYTES];
 	bool used, known;
 	uint64_t asked; /* ns of the last request; 0 never */
+	uint64_t heard; /* ns */
 	uint32_t stamp; /* for replacement */
 };
 
@@ -44,6 +45,8 @@ uint32_t net_sum(uint32_t sum, const uint8_t *p, uint32_t bytes);
 uint16_t net_checksum(uint32_t sum);
 
 bool net_tx_free(void);
+/* An answer with the tag of one of our GIDs may be longer than what came without. */
+bool net_tx_fits(unsigned int gid_index, uint32_t l3_bytes);
 /* Ethernet header to that MAC, with the tag of one of our GIDs; returns where the rest goes. */
 uint8_t *net_tx_begin(unsigned int gid_index, const uint8_t *mac, uint16_t etype);
 void net_tx_send(uint32_t l3_bytes);

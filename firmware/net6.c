@@ -161,7 +161,8 @@ static bool echo(const struct net_frame *f, const uint8_t *icmp, uint32_t bytes)
 	int ours = net_own_index(f->l3 + 24, f->vid);
 	uint8_t *out;
 
-	if (ours < 0 || is_zero(src) || gid_is_mcast(src))
+	if (ours < 0 || is_zero(src) || gid_is_mcast(src) ||
+	    !net_tx_fits((unsigned int)ours, IP6 + bytes))
 		return true;
 	if (!net_tx_free())
 		return false;

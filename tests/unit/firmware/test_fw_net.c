@@ -253,6 +253,60 @@ static void resolve_v6(void **state)
 	assert_int_equal(hw.n_tx, 0);
 }
 
+/* What was heard half a minute ago, or before a change of the link, is asked for again. */
+static void resolve_anew(void **state)
+{
+	struct hw_cmd c;
+	uint8_t f[128];
+
+	(void)state;
+	for (unsigned int link = 0; link < 2; link++) {
+		uint32_t len = nd(f, 0, 136, peer6, own6, peer6, true);
+
+		hw_run(2000000);
+		assert_int_equal(resolve_with(0, peer6, f, len, 1, &c), CAIRN_CMD_STATUS_OK);
+		hw.n_tx = 0;
+		hw_run(20000000000);
+		assert_int_equal(resolve(0, peer6, &c), CAIRN_CMD_STATUS_OK);
+		assert_int_equal(hw.n_tx, 0);
+		if (link) {
+			hw.link = CAIRN_REG_DEV_LINK_CHANGED;
+			hw_run(2000000);
+			hw.link = CAIRN_REG_DEV_LINK_UP | CAIRN_REG_DEV_LINK_CHANGED;
+			hw_run(2000000);
+		} else {
+			hw_run(11000000000);
+		}
+		hw.n_tx = 0;
+		/* he has another address now */
+		memset(f + 6, 0x42, 6);
+		f[6] = 2;
+		memcpy(f + len - 6, f + 6, 6);
+		put(f + 56, 0);
+		put(f + 56, icmp6_sum(f + 14));
+		assert_int_equal(resolve_with(0, peer6, f, len, 1, &c), CAIRN_CMD_STATUS_OK);
+		assert_int_equal(c.value0, 0x42424242);
+		hw_run(31000000000);
+	}
+}
+
+/* An echo that gets longer by a tag than a frame may be is not answered. */
+static void echo_with_a_tag(void **state)
+{
+	static uint8_t f[2048];
+	static const uint8_t tagged[4] = { 10, 0, 0, 8 };
+	uint32_t most = sizeof(f) - 14 - 20 - 8; /* of data */
+
+	(void)state;
+	make_gid4(4, 8, CAIRN_GID_VLAN | 0x6000);
+	hw_run(1000000);
+	for (unsigned int less = 0; less < 8; less += 4) {
+		const struct hw_frame *a = answer(f, ping4(f, 0, most - less, tagged));
+
+		assert_true(less ? a && a->len == sizeof(f) : !a);
+	}
+}
+
 static void resolve_refusals(void **state)
 {
 	static const uint8_t zero[16],
@@ -527,6 +581,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FW_TEST(arp_answers),
 		FW_TEST(resolve_v6),
+		FW_TEST(resolve_anew),
+		FW_TEST(echo_with_a_tag),
 		FW_TEST(resolve_refusals),
 		FW_TEST(resolve_groups),
 		FW_TEST(neighbours_have_vlans),
