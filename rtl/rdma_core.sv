@@ -198,7 +198,7 @@ module rdma_core #(
     if (!rst_ni) bad_pend_q <= 1'b0;
     else if (bad_valid) bad_pend_q <= 1'b1;
     else if (ev_ready_i[1]) bad_pend_q <= 1'b0;
-    if (bad_valid && !bad_pend_q) {bad_page_q, bad_cause_q} <= {bad_page, bad_cause};
+    if (bad_valid && (!bad_pend_q || ev_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad_page, bad_cause};
   end
   assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 

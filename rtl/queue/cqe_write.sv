@@ -135,6 +135,8 @@ module cqe_write #(
   logic          look;                // the state in which an item is chosen
   logic          head_turn, head_bad, head_wait, head_late, head_again, bad_parked, soon_parked;
   logic [SLOTS-1:0] bad_q, damaged_q; // fills that failed: of slots with a list
+  logic [SLOTS-1:0] coming_q;         // items wait for a strobe that has not come: bad_q is of the fill before
+  logic          pk_soon;
   assign look       = x_q == X_IDLE && !fw_want_i;
   assign head_turn  = look && !cir_valid_i && !pk_valid && h_valid;
   assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE
@@ -147,8 +149,10 @@ module cqe_write #(
   assign head_late  = head_wait && !pk_waiting && !fq_filling_i;
   assign head_again = head_turn && h_status == cairn_hw_pkg::CTX_RESULT_RETRY;
   // A cause of long ago may drain the list of a slot that has been given to another CQ since: its fill drains it again.
-  assign soon_parked = look && !cir_valid_i && pk_valid && fq_filling_i;
-  assign bad_parked  = look && !cir_valid_i && pk_valid && !fq_filling_i && bad_q[pk_slot];
+  // (fq_filling_i falls two cycles before the strobe.)
+  assign pk_soon     = fq_filling_i || coming_q[pk_slot];
+  assign soon_parked = look && !cir_valid_i && pk_valid && pk_soon;
+  assign bad_parked  = look && !cir_valid_i && pk_valid && !pk_soon && bad_q[pk_slot];
   always_comb begin
     n_kind = W_HEAD;
     n_slot = h_slot;
@@ -160,7 +164,7 @@ module cqe_write #(
     end else if (pk_valid) begin
       n_kind = W_PARKED;
       n_slot = pk_slot;
-      n_exec = !fq_filling_i && !bad_q[pk_slot];
+      n_exec = !pk_soon && !bad_q[pk_slot];
     end
   end
   assign fw_go_o    = fw_want_i && x_q == X_IDLE;
@@ -315,8 +319,9 @@ module cqe_write #(
     if (!rst_ni) begin
       x_q     <= X_IDLE;
       kind_q  <= W_HEAD;
-      busy_q  <= '0;
-      tried_q <= '0;
+      busy_q   <= '0;
+      tried_q  <= '0;
+      coming_q <= '0;
     end else begin
       case (x_q)
         X_IDLE: begin
@@ -331,6 +336,8 @@ module cqe_write #(
         default: if (cq_error_ready_i) x_q <= X_IDLE;
       endcase
       if (look) kind_q <= n_kind;
+      if (fill_valid_i) coming_q[fill_slot_i] <= 1'b0;
+      if (head_wait && pk_push_ready && fq_filling_i) coming_q[h_slot] <= 1'b1;
       if (ci_go) busy_q[x_slot_q] <= 1'b1;
       else if (do_ci) busy_q[x_slot_q] <= 1'b0;
       if (do_ci && cir_full_i) tried_q[x_slot_q] <= 1'b1;

@@ -4,8 +4,8 @@
 // receive and shared receive queue: valid, error bit, owning page, producer index (16 bit, free-running). Per CQ:
 // owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
 // A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the
-// stored one (0 ahead: a repetition, ignored without blame). Wrong ones change nothing, are counted and the last one is
-// reported (bad_*).
+// stored one (0 ahead: a repetition, ignored without blame). Wrong ones change nothing, are counted and reported
+// (bad_*; of those that come before a report is taken only the first).
 // Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> a
 // strobe with the index (srq_state); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are
 // valid/ready, merged in pend_queues here.
