@@ -343,8 +343,16 @@ int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr);
  * command.  -EINVAL: QPs do not have it.
  */
 int cairn_read_qp_counter(struct cairn_qp *qp, unsigned int index, uint64_t *value);
-/* held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else CAIRN_ANY;
- * repost it. */
+/*
+ * The end of a QP, in two steps: after the first the device knows it no more, and no completion or
+ * event of it comes.  Until the second it keeps its number, PD, CQs and SRQ, so that the caller can
+ * remove its entries from the CQs and repost the slot: no other QP has the number, no other thread
+ * destroys these.  held_slot, when not NULL: SRQ slot that the QP had taken and not completed, else
+ * CAIRN_ANY; repost it.  On an error nothing changed.
+ */
+int cairn_stop_qp(struct cairn_qp *qp, uint32_t *held_slot);
+void cairn_release_qp(struct cairn_qp *qp);
+/* Both at once, for who has no entries to remove. */
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);
 /*
  * A first PSN for whoever sets up a connection: 24 random bits, so that a stranger has to guess.

@@ -256,7 +256,7 @@ int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr)
 	return cairn_cmd(qp->dev, &query);
 }
 
-int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot)
+int cairn_stop_qp(struct cairn_qp *qp, uint32_t *held_slot)
 {
 	struct cairn_dev *dev = qp->dev;
 	struct cairn_request destroy = { .op = CAIRN_CMD_OP_DESTROY_QP, .number = qp->qpn };
@@ -268,13 +268,28 @@ int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot)
 		return err;
 	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, NULL);
 	cairn_eqs_forget(dev, OBJECT_QP, qp->qpn);
-	use_all(qp, cairn_unuse);
-	cairn_dma_free(dev, &qp->mem);
-	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
 	if (held_slot)
 		*held_slot = destroy.value0;
-	free(qp);
 	return 0;
+}
+
+void cairn_release_qp(struct cairn_qp *qp)
+{
+	struct cairn_dev *dev = qp->dev;
+
+	cairn_dma_free(dev, &qp->mem);
+	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
+	use_all(qp, cairn_unuse);
+	free(qp);
+}
+
+int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot)
+{
+	int err = cairn_stop_qp(qp, held_slot);
+
+	if (!err)
+		cairn_release_qp(qp);
+	return err;
 }
 
 static int mcast(struct cairn_qp *qp, enum cairn_cmd_op op, const uint8_t gid[16])

@@ -64,15 +64,12 @@ static int publish(struct nic *nic, uint32_t qpn, struct qp *qp)
 	return 0;
 }
 
-/* The number may have been given to another QP already. */
-static void unpublish(struct nic *nic, struct qp *qp)
+/* While the QP still has its number. */
+static void unpublish(struct nic *nic, const struct qp *qp)
 {
 	struct qp_leaf *leaf = atomic_load(&nic->qps[qp->ibv.qp_num >> QP_LEAF_LOG2]);
-	struct qp *expected = qp;
 
-	if (leaf)
-		atomic_compare_exchange_strong(
-			&leaf->qp[qp->ibv.qp_num & ((1u << QP_LEAF_LOG2) - 1)], &expected, NULL);
+	atomic_store(&leaf->qp[qp->ibv.qp_num & ((1u << QP_LEAF_LOG2) - 1)], NULL);
 }
 
 static void release(struct qp *qp)
@@ -373,13 +370,15 @@ int qp_destroy(struct ibv_qp *ibv)
 	pthread_mutex_unlock(&qp->command_lock);
 	if (n_groups) /* ibv_destroy_qp(3) */
 		return EBUSY;
-	err = -cairn_destroy_qp(qp->hw, &held);
+	err = -cairn_stop_qp(qp->hw, &held);
 	if (err)
 		return err;
+	/* What follows may wait for pollers: CQs, SRQ and number stay the QP's meanwhile. */
 	cq_forget_qp(qp);
 	unpublish(qp->nic, qp);
 	cq_forget_qp(qp); /* no poller that found it before is still at it */
 	return_slot(qp, held);
+	cairn_release_qp(qp->hw);
 	event_forget_async(to_context(ibv->context), qp);
 	pthread_mutex_lock(&ibv->mutex);
 	while (ibv->events_completed != qp->async_events)

@@ -429,6 +429,40 @@ static void qp_with_srq(void **state)
 	assert_int_equal(cairn_destroy_srq(srq), 0);
 }
 
+/* Between the two steps the device knows the QP no more, but all that was its is still in use. */
+static void qp_stopped(void **state)
+{
+	struct cairn_srq_init srq_init = { .max_wr = 16, .max_sge = 1 };
+	struct cairn_qp_init init = qp_init(), same = qp_init();
+	struct cairn_cq *own;
+	struct cairn_srq *srq;
+	struct cairn_qp *qp, *next;
+	uint32_t slot;
+
+	(void)state;
+	assert_int_equal(cairn_create_cq(dev, 10, CAIRN_ANY, NULL, NULL, &own), 0);
+	assert_int_equal(cairn_create_srq(pd, &srq_init, &srq), 0);
+	init.recv_cq = own;
+	init.srq = srq;
+	assert_int_equal(cairn_create_qp(pd, &init, &qp), 0);
+	same.qpn = qp->qpn;
+	fakes[0].fail_command = 0;
+	fakes[0].fail_status = CAIRN_CMD_STATUS_BAD_STATE;
+	assert_int_equal(cairn_stop_qp(qp, &slot), -EINVAL);
+	assert_true(fakes[0].qps[qp->qpn].live);
+	assert_int_equal(cairn_stop_qp(qp, &slot), 0);
+	assert_int_equal(slot, 7);
+	assert_false(fakes[0].qps[qp->qpn].live);
+	assert_int_equal(cairn_create_qp(pd, &same, &next), -EBUSY);
+	assert_int_equal(cairn_destroy_cq(own), -EBUSY);
+	assert_int_equal(cairn_destroy_srq(srq), -EBUSY);
+	cairn_release_qp(qp);
+	assert_int_equal(cairn_create_qp(pd, &same, &next), 0);
+	assert_int_equal(cairn_destroy_qp(next, NULL), 0);
+	assert_int_equal(cairn_destroy_cq(own), 0);
+	assert_int_equal(cairn_destroy_srq(srq), 0);
+}
+
 static void multicast(void **state)
 {
 	static const uint8_t gid[16] = { 0xff, 0x0e };
@@ -535,9 +569,11 @@ int main(void)
 		cmocka_unit_test(wqe_blocks),
 		OBJECT_TEST(qp_sizes),
 		OBJECT_TEST(qp_refused),
-		OBJECT_TEST(qp_numbers), OBJECT_TEST(qp_counters),
+		OBJECT_TEST(qp_numbers),
+		OBJECT_TEST(qp_counters),
 		OBJECT_TEST(qp_states),
 		OBJECT_TEST(qp_with_srq),
+		OBJECT_TEST(qp_stopped),
 		OBJECT_TEST(multicast),
 		OBJECT_TEST(address_handles),
 		OBJECT_TEST(doorbell_pages),

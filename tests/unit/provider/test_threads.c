@@ -413,6 +413,48 @@ static void reset_while_polling(void **state)
 	assert_int_equal(ibv_dealloc_pd(pd) | ibv_close_device(ctx), 0);
 }
 
+static void *destroy_it(void *arg)
+{
+	check(!ibv_destroy_qp(arg), "destroy beside a poller");
+	return NULL;
+}
+
+/* A QP that waits for a poller in the midst of its end still holds its CQs, its SRQ and its
+ * number. */
+static void destroy_while_polling(void **state)
+{
+	uint32_t qpn;
+	pthread_t thread;
+
+	(void)state;
+	setup();
+	assert_int_equal(ibv_destroy_qp(&sender->ibv), 0); /* the receiver is the last user */
+	qpn = receiver->ibv.qp_num;
+	pthread_mutex_lock(&cqs[0]->lock); /* as a poller does */
+	assert_int_equal(pthread_create(&thread, NULL, destroy_it, &receiver->ibv), 0);
+	for (int after = 0; after < 50; usleep(1000)) {
+		struct cairn_qp_init same = { .type = CAIRN_QP_TYPE_RC,
+					      .send_cq = cqs[0]->hw,
+					      .recv_cq = cqs[0]->hw,
+					      .qpn = qpn };
+		struct cairn_qp *other;
+
+		pthread_mutex_lock(&fakes[0].lock);
+		after += !fakes[0].qps[qpn].live;
+		pthread_mutex_unlock(&fakes[0].lock);
+		assert_int_equal(ibv_destroy_cq(&cqs[1]->ibv), EBUSY);
+		assert_int_equal(ibv_destroy_srq(&srq->ibv), EBUSY);
+		assert_int_equal(cairn_create_qp(((struct pd *)pd)->hw, &same, &other), -EBUSY);
+	}
+	pthread_mutex_unlock(&cqs[0]->lock);
+	pthread_join(thread, NULL);
+	assert_int_equal(atomic_load(&failures), 0);
+	assert_int_equal(ibv_destroy_srq(&srq->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(&cqs[0]->ibv) | ibv_destroy_cq(&cqs[1]->ibv), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+	assert_int_equal(ibv_dealloc_pd(pd) | ibv_close_device(ctx), 0);
+}
+
 /* Devices are listed, opened and closed by all threads at once. */
 static void *opener(void *arg)
 {
@@ -450,6 +492,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_at_once, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(reset_while_polling, test_setup, test_teardown),
+		cmocka_unit_test_setup_teardown(destroy_while_polling, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(open_and_close, test_setup, test_teardown),
 	};
 
