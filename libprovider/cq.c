@@ -33,6 +33,7 @@ static void init(struct cq *cq, struct ibv_context *ctx, struct ibv_comp_channel
 	pthread_mutex_init(&cq->ibv.mutex, NULL);
 	pthread_cond_init(&cq->ibv.cond, NULL);
 	pthread_mutex_init(&cq->command_lock, NULL);
+	pthread_mutex_init(&cq->poll_lock, NULL);
 	pthread_mutex_init(&cq->lock, NULL);
 	pthread_mutex_init(&cq->arm_lock, NULL);
 	cq->event.object = cq;
@@ -81,7 +82,7 @@ struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_
 	struct cq *cq;
 	int err;
 
-	/* One lock is taken in any case; an overrun cannot be ignored. */
+	/* The locks are taken in any case; an overrun cannot be ignored. */
 	if (attr->comp_mask & ~(uint32_t)IBV_CQ_INIT_ATTR_MASK_FLAGS ||
 	    attr->wc_flags & ~WC_FLAGS ||
 	    (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS &&
@@ -166,6 +167,7 @@ int cq_destroy(struct ibv_cq *ibv)
 	pthread_mutex_unlock(&ibv->mutex);
 	count_channel(channel, -1);
 	pthread_mutex_destroy(&cq->command_lock);
+	pthread_mutex_destroy(&cq->poll_lock);
 	pthread_mutex_destroy(&cq->lock);
 	pthread_mutex_destroy(&cq->arm_lock);
 	pthread_mutex_destroy(&ibv->mutex);

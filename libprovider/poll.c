@@ -155,9 +155,19 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 
 /* ---------------------------------------------------------------- extended */
 
+/*
+ * The program holds poll_lock from start to end, and may reset or destroy QPs in there, as other
+ * threads may: the ring's lock is held a step only.  The entry that the iterator stands at is a
+ * copy, and stays readable.
+ */
 static int step(struct cq *cq)
 {
-	if (!take(cq, &cq->wc, &cq->timestamp))
+	bool got;
+
+	pthread_mutex_lock(&cq->lock);
+	got = take(cq, &cq->wc, &cq->timestamp);
+	pthread_mutex_unlock(&cq->lock);
+	if (!got)
 		return ENOENT;
 	cq->ex.status = cq->wc.status;
 	cq->ex.wr_id = cq->wc.wr_id;
@@ -168,8 +178,10 @@ static void end_poll(struct ibv_cq_ex *ex)
 {
 	struct cq *cq = (struct cq *)ex;
 
+	pthread_mutex_lock(&cq->lock);
 	cairn_cq_update(cq->hw);
 	pthread_mutex_unlock(&cq->lock);
+	pthread_mutex_unlock(&cq->poll_lock);
 	event_cq_polled(cq);
 }
 
@@ -180,7 +192,7 @@ static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
 
 	if (attr->comp_mask)
 		return EINVAL;
-	pthread_mutex_lock(&cq->lock);
+	pthread_mutex_lock(&cq->poll_lock);
 	err = step(cq);
 	if (err) { /* then there is no end_poll */
 		end_poll(ex);

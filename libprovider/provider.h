@@ -14,14 +14,16 @@
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
- * Locks, outer to inner: nic.lock; commands of an object; CQ; SQ; RQ; SRQ; (libcairn's EQ lock);
- * event queue; arming of a CQ.  A program may hold a CQ's lock for long, between ibv_start_poll()
- * and ibv_end_poll(), and post in there: nobody takes a CQ lock who has one of the inner ones.
+ * Locks, outer to inner: iteration over a CQ; nic.lock; commands of an object; CQ; SQ; RQ; SRQ;
+ * (libcairn's EQ lock); event queue; arming of a CQ.  A program holds the first for long, from
+ * ibv_start_poll() to ibv_end_poll(), and may use all other verbs in there: only ibv_start_poll()
+ * takes it.
  *
  * Rules for programs, also in cairn-run(1):
  *   threads  every verb may be called from any thread at any time, on the same object too; what
- *            was destroyed must not be used; from ibv_wr_start() to ibv_wr_complete() and from
- *            ibv_start_poll() to ibv_end_poll() one thread holds a lock
+ *            was destroyed must not be used; from ibv_wr_start() to ibv_wr_complete() one
+ *            thread holds the queue, from ibv_start_poll() to ibv_end_poll() the iteration: it may
+ *            reset and destroy QPs in there, and others may poll by ibv_poll_cq()
  *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing
  *            disturbs the parent.  It may open one that nobody has open.  fork() waits for an open
  *            or close that is under way
@@ -143,7 +145,8 @@ struct cq {
 	struct nic *nic;
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
-	pthread_mutex_t lock;	      /* ring and what follows */
+	pthread_mutex_t poll_lock;    /* of the extended API, from start to end: wc to wall */
+	pthread_mutex_t lock;	      /* ring and what follows; never held by a program */
 	pthread_mutex_t arm_lock;     /* hw->arm_seq, what says so; who replaces the ring, too */
 	_Atomic uint32_t polled;      /* hw->ci, for those who have not the lock */
 	_Atomic unsigned int idle;    /* fruitless polls in a row */
@@ -308,13 +311,13 @@ int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 void poll_set_ops(struct cq *cq, uint64_t wc_flags);
 /* Start converting time stamps: 0 or an errno. */
 int wall_start(struct cairn_dev *dev, struct wall *wall);
-/* System time, ns since 1970, of a time stamp; under the lock of its CQ. */
+/* System time, ns since 1970, of a time stamp; under the poll_lock of its CQ. */
 uint64_t wall_of(struct cairn_dev *dev, struct wall *wall, uint64_t timestamp);
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
 
 /* ---------------------------------------------------------------- notify.c */
 
-/* Without the CQ's lock, which the caller may have between start_poll and end_poll. */
+/* Without the CQ's lock: who polls is not held up. */
 int cq_req_notify(struct ibv_cq *cq, int solicited_only);
 /* Is the CQ's one event without meaning?  Then the CQ is armed again: drop it.  Under the lock of
  * its event queue. */

@@ -4,6 +4,7 @@
 #include <endian.h>
 #include <sched.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "provider_test.h"
 #include "rng.h"
@@ -183,6 +184,56 @@ static void extended(void **state)
 	init.wc_flags = IBV_WC_EX_WITH_FLOW_TAG;
 	assert_null(ibv_create_cq_ex(b->ctx, &init));
 	assert_int_equal(errno, EOPNOTSUPP);
+}
+
+/*
+ * The thread that iterates moves one QP to RESET and destroys another: their entries are not seen
+ * any more, those of the rest are, and the one where it stands is readable.
+ */
+static void reset_in_the_iteration(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_cq_init_attr_ex init = { .cqe = 10,
+					    .wc_flags = IBV_WC_STANDARD_FLAGS,
+					    .comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS };
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	struct ibv_poll_cq_attr poll = { 0 };
+
+	for (int single = 0; single < 2; single++) {
+		struct bench own = *b;
+		struct ibv_cq_ex *cq;
+		struct qp *qp[3];
+
+		init.flags = single ? IBV_CREATE_CQ_ATTR_SINGLE_THREADED : 0;
+		cq = ibv_create_cq_ex(b->ctx, &init);
+		own.cq = ibv_cq_ex_to_cq(cq);
+		own.pi = 0;
+		for (unsigned int i = 0; i < 3; i++)
+			qp[i] = bench_qp(&own, NULL);
+		for (unsigned int i = 0; i < 9; i++)
+			bench_send_cqe(&own, qp[i % 3], post_one(qp[i % 3], i, IBV_WR_RDMA_READ, 1),
+				       0);
+		assert_int_equal(ibv_start_poll(cq, &poll), 0);
+		assert_int_equal(ibv_modify_qp(&qp[0]->ibv, &reset, IBV_QP_STATE), 0);
+		assert_int_equal(cq->wr_id, 0);
+		assert_int_equal(ibv_wc_read_qp_num(cq), qp[0]->ibv.qp_num);
+		assert_int_equal(ibv_wc_read_opcode(cq), IBV_WC_RDMA_READ);
+		for (unsigned int id = 1; id < 3; id++) {
+			assert_int_equal(ibv_next_poll(cq), 0);
+			assert_int_equal(cq->wr_id, id);
+		}
+		assert_int_equal(ibv_destroy_qp(&qp[2]->ibv), 0);
+		assert_int_equal(ibv_wc_read_opcode(cq), IBV_WC_RDMA_READ);
+		for (unsigned int id = 4; id < 9; id += 3) {
+			assert_int_equal(ibv_next_poll(cq), 0);
+			assert_int_equal(cq->wr_id, id);
+		}
+		assert_int_equal(ibv_next_poll(cq), ENOENT);
+		ibv_end_poll(cq);
+		assert_int_equal(((struct cq *)own.cq)->hw->ci_record->index, 9);
+		assert_int_equal(ibv_destroy_qp(&qp[0]->ibv) | ibv_destroy_qp(&qp[1]->ibv), 0);
+		assert_int_equal(ibv_destroy_cq(own.cq), 0);
+	}
 }
 
 /* A batch of several laps: the ring never looks full to the device, extended or not. */
@@ -388,11 +439,14 @@ int main(void)
 		BENCH_TEST(errors_and_flush),
 		BENCH_TEST(receives),
 		BENCH_TEST(forgotten),
-		BENCH_TEST(extended), BENCH_TEST(long_batch),
+		BENCH_TEST(extended),
+		BENCH_TEST(reset_in_the_iteration),
+		BENCH_TEST(long_batch),
 		BENCH_TEST(wall_clock),
 		BENCH_TEST(shared_receives),
 		BENCH_TEST(threads),
 	};
 
+	alarm(100); /* who waits for itself ends the test */
 	return cmocka_run_group_tests_name("test_poll", tests, NULL, NULL);
 }

@@ -413,6 +413,52 @@ static void reset_while_polling(void **state)
 	assert_int_equal(ibv_dealloc_pd(pd) | ibv_close_device(ctx), 0);
 }
 
+/* Two threads iterate over a CQ each and end QPs of both, the same one too. */
+static pthread_barrier_t both_iterate;
+static struct qp *ended[3];
+
+static void *iterate_and_end(void *arg)
+{
+	uintptr_t me = (uintptr_t)arg;
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	struct ibv_poll_cq_attr attr = { 0 };
+
+	check(!ibv_start_poll(&cqs[me]->ex, &attr), "start");
+	pthread_barrier_wait(&both_iterate);
+	check(!ibv_modify_qp(&ended[2]->ibv, &reset, IBV_QP_STATE), "reset of the QP of both");
+	check(!ibv_destroy_qp(&ended[me]->ibv), "destroy");
+	check(ibv_next_poll(&cqs[me]->ex) == ENOENT, "next");
+	ibv_end_poll(&cqs[me]->ex);
+	return NULL;
+}
+
+static void iterations_meet(void **state)
+{
+	struct ibv_cq_init_attr_ex init = { .cqe = CQ_SIZE, .wc_flags = IBV_WC_STANDARD_FLAGS };
+	pthread_t threads[2];
+
+	(void)state;
+	ctx = bench_context();
+	pd = ibv_alloc_pd(ctx);
+	for (unsigned int i = 0; i < 2; i++)
+		cqs[i] = (struct cq *)ibv_create_cq_ex(ctx, &init);
+	for (unsigned int i = 0; i < 3; i++)
+		ended[i] = (struct qp *)make_qp(NULL);
+	for (unsigned int i = 0; i < 2; i++)
+		write_cqe(cqs[i], (struct cairn_cqe){ .qpn_op = ended[2]->ibv.qp_num,
+						      .wqe = CAIRN_CQE_WQE_IS_SQ });
+	pthread_barrier_init(&both_iterate, NULL, 2);
+	for (uintptr_t i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, iterate_and_end, (void *)i), 0);
+	for (unsigned int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&both_iterate);
+	assert_int_equal(atomic_load(&failures), 0);
+	assert_int_equal(ibv_destroy_qp(&ended[2]->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(&cqs[0]->ibv) | ibv_destroy_cq(&cqs[1]->ibv), 0);
+	assert_int_equal(ibv_dealloc_pd(pd) | ibv_close_device(ctx), 0);
+}
+
 static void *destroy_it(void *arg)
 {
 	check(!ibv_destroy_qp(arg), "destroy beside a poller");
@@ -492,6 +538,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_at_once, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(reset_while_polling, test_setup, test_teardown),
+		cmocka_unit_test_setup_teardown(iterations_meet, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(destroy_while_polling, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(open_and_close, test_setup, test_teardown),
 	};
