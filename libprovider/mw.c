@@ -48,6 +48,8 @@ int mw_bind(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
 	uint32_t rkey = ibv_inc_rkey(mw->rkey);
 	int err;
 
+	if (qp->context != mw->context) /* not even a QP of ours, perhaps */
+		return EINVAL;
 	if (bind->bind_info.mw_access_flags & IBV_ACCESS_ZERO_BASED)
 		return EINVAL; /* type 2 only */
 	err = post_bind_type_1((struct qp *)qp, mw, rkey, bind);

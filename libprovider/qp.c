@@ -122,6 +122,16 @@ static void init_public(struct qp *qp, struct ibv_pd *pd, const struct ibv_qp_in
 	pthread_mutex_init(&qp->rq_lock, NULL);
 }
 
+/*
+ * Both CQs are there, and all is the context's: another NIC's number may be somebody else's on this
+ * one, and another provider's object has not even our structure.
+ */
+static bool belong_together(const struct ibv_context *ctx, const struct ibv_qp_init_attr *attr)
+{
+	return attr->send_cq && attr->send_cq->context == ctx && attr->recv_cq &&
+	       attr->recv_cq->context == ctx && (!attr->srq || attr->srq->context == ctx);
+}
+
 static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
 	struct nic *nic = to_context(pd->context)->nic;
@@ -136,7 +146,7 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	int err = hw_type(&nic->caps, attr->qp_type, &init.type);
 	struct qp *qp;
 
-	if (!err && (!attr->send_cq || !attr->recv_cq))
+	if (!err && !belong_together(pd->context, attr))
 		err = EINVAL;
 	if (err)
 		return fail_null(err);
@@ -188,12 +198,11 @@ struct ibv_qp *qp_create_ex(struct ibv_context *ctx, struct ibv_qp_init_attr_ex 
 	struct qp *qp;
 	int err = 0;
 
-	(void)ctx;
 	if (attr->comp_mask & ~(uint32_t)(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS |
 					  IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) ||
 	    (attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS && attr->create_flags))
 		return fail_null(EOPNOTSUPP);
-	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD))
+	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || attr->pd->context != ctx)
 		return fail_null(EINVAL);
 	qp = create(attr->pd, plain);
 	if (!qp)

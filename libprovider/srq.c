@@ -74,11 +74,10 @@ struct ibv_srq *srq_create_ex(struct ibv_context *ctx, struct ibv_srq_init_attr_
 	struct ibv_srq_init_attr plain = { .srq_context = attr->srq_context, .attr = attr->attr };
 	struct ibv_srq *srq;
 
-	(void)ctx;
 	if (attr->comp_mask & ~(uint32_t)(IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD) ||
 	    (attr->comp_mask & IBV_SRQ_INIT_ATTR_TYPE && attr->srq_type != IBV_SRQT_BASIC))
 		return fail_null(EOPNOTSUPP);
-	if (!(attr->comp_mask & IBV_SRQ_INIT_ATTR_PD))
+	if (!(attr->comp_mask & IBV_SRQ_INIT_ATTR_PD) || attr->pd->context != ctx)
 		return fail_null(EINVAL);
 	srq = srq_create(attr->pd, &plain);
 	if (srq)

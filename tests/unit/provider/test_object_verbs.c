@@ -381,6 +381,85 @@ static void created_wrongly(void **state)
 	assert_int_equal(errno, EOPNOTSUPP);
 }
 
+static void refused_qp(struct bench *b, struct ibv_cq *send, struct ibv_cq *recv,
+		       struct ibv_srq *srq)
+{
+	struct ibv_qp_init_attr init = { .send_cq = send,
+					 .recv_cq = recv,
+					 .srq = srq,
+					 .cap = { 8, 8, 2, 2, 0 },
+					 .qp_type = IBV_QPT_RC };
+
+	errno = 0;
+	assert_null(ibv_create_qp(b->pd, &init));
+	assert_int_equal(errno, EINVAL);
+}
+
+/* Nothing of another context goes into an object, though queues here have the same numbers. */
+static void refuses_what_is_of(struct bench *b, struct ibv_context *other)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(other);
+	struct ibv_cq *cq = ibv_create_cq(other, 10, NULL, NULL, 0);
+	struct ibv_srq_init_attr_ex shared = { .attr = { .max_wr = 16, .max_sge = 1 },
+					       .comp_mask = IBV_SRQ_INIT_ATTR_TYPE |
+							    IBV_SRQ_INIT_ATTR_PD,
+					       .srq_type = IBV_SRQT_BASIC,
+					       .pd = pd };
+	struct ibv_srq *srq = ibv_create_srq_ex(other, &shared);
+	struct ibv_qp_init_attr_ex init = { .send_cq = b->cq,
+					    .recv_cq = b->cq,
+					    .cap = { 8, 8, 2, 2, 0 },
+					    .qp_type = IBV_QPT_RC,
+					    .comp_mask = IBV_QP_INIT_ATTR_PD |
+							 IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
+					    .pd = b->pd };
+	struct ibv_mw *mw = ibv_alloc_mw(pd, IBV_MW_TYPE_1);
+	struct ibv_mw_bind bind = { 0 };
+	bool live_cq = fakes[0].cqs[cq->handle].live, live_srq = fakes[0].srqs[srq->handle].live;
+
+	assert_non_null(srq);
+	fakes[0].cqs[cq->handle].live = fakes[0].srqs[srq->handle].live = true;
+	refused_qp(b, cq, b->cq, NULL);
+	refused_qp(b, b->cq, cq, NULL);
+	refused_qp(b, b->cq, b->cq, srq);
+	fakes[0].cqs[cq->handle].live = live_cq;
+	fakes[0].srqs[srq->handle].live = live_srq;
+	assert_null(ibv_create_qp_ex(other, &init)); /* all of ours */
+	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	/* verbs.h makes a plain one of this, by the PD's context */
+	assert_null(srq_create_ex(b->ctx, &shared));
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(ibv_bind_mw(&b->qp->ibv, mw, &bind), EINVAL);
+	assert_int_equal(ibv_dealloc_mw(mw), 0);
+	assert_int_equal(ibv_destroy_srq(srq), 0);
+	assert_int_equal(ibv_destroy_cq(cq), 0);
+	assert_int_equal(ibv_dealloc_pd(pd), 0);
+}
+
+/* Another NIC, the same one opened again, and another provider, whose structures are shorter. */
+static void of_another_context(void **state)
+{
+	struct bench *b = *state;
+	struct nic *nic = nic_add("fake:1", "cairn_8", "/nonexistent/cairn_8");
+	struct ibv_context *other = ibv_open_device(&nic->ibv), *again = bench_context();
+	struct ibv_context foreign = { 0 };
+	struct ibv_cq cq = { .context = &foreign };
+	struct ibv_srq srq = { .context = &foreign };
+	struct ibv_qp qp = { .context = &foreign };
+	struct ibv_mw *mw = ibv_alloc_mw(b->pd, IBV_MW_TYPE_1);
+	struct ibv_mw_bind bind = { 0 };
+
+	refuses_what_is_of(b, other);
+	refuses_what_is_of(b, again);
+	refused_qp(b, &cq, b->cq, NULL);
+	refused_qp(b, b->cq, &cq, NULL);
+	refused_qp(b, b->cq, b->cq, &srq);
+	assert_int_equal(ibv_bind_mw(&qp, mw, &bind), EINVAL);
+	assert_int_equal(ibv_dealloc_mw(mw), 0);
+	assert_int_equal(ibv_close_device(other) | ibv_close_device(again), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +473,7 @@ int main(void)
 		BENCH_TEST(resized),
 		BENCH_TEST(moderated),
 		BENCH_TEST(created_wrongly),
+		BENCH_TEST(of_another_context),
 	};
 
 	return cmocka_run_group_tests_name("test_object_verbs", tests, NULL, NULL);
