@@ -4,7 +4,7 @@
  * others ours, and ICMP echo so that a NIC can be pinged.  Here are frames, VLAN tags, the
  * neighbour cache, ARP (RFC 826) and ICMP (RFC 792); IPv6 is in net6.c.  Frames come and go through
  * region MMIO_RAW.  A neighbour is what a packet to or about us said last; what was heard long ago,
- * or before the link was down, is asked for anew: a connection would go to the old address for good.
+ * or before the link was down, is asked for anew: a connection would keep the old address for good.
  */
 #include <string.h>
 

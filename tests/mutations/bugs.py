@@ -191,4 +191,9 @@ BUGS = [
     Bug("tags_gone", "all tags of payload are lost and nobody is told",
         "rtl/dma/dma_rd_tags.sv", "(TAG_W+1)'(lose && end_pay_i)", "(TAG_W+1)'(lose && !end_pay_i)",
         ["dma/test_dma_read_64"]),
+    Bug("pinned_anew", "a record is made anew while a packet still has what was in its slot",
+        "rtl/ctx/ctx_cache.sv", "      status = ST_RETRY;\n      go     = !filling[hit_slot] && pins == '0;",
+        "      status = ST_RETRY;\n      go     = !filling[hit_slot];", ["ctx/test_ctx_init"]),
+    Bug("evicted_later", "a lookup that is to come again waits for an eviction, and that for a pin behind it",
+        "rtl/ctx/ctx_cache.sv", "op_evict && LATER != 0", "op_evict", ["ctx/test_ctx_init"]),
 ]
