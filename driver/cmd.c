@@ -6,14 +6,17 @@
  * the time limit means that the device is lost; while others are answered, a command may wait (many
  * that resolve neighbours that are not there take one after the other).  A command that is never
  * answered holds up the ring when it is its slot's turn again, so that is noticed, too.
+ * A simulated device has some thousandths of the time of its host; what it waits for itself, up to
+ * a second, is of its own time.  So it is given that much of it, too.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "priv.h"
 
-/* How often a waiter looks at the STATUS register, in fruitless polls. */
+/* How often a waiter looks at the STATUS and TIME registers, in fruitless polls. */
 #define STATUS_EVERY 1024
+#define DEVICE_NS (2000 * NS_PER_MS) /* of its own time that a device is given */
 
 static const struct {
 	int err;
@@ -123,37 +126,74 @@ static int look(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, bool 
 	return wrong ? cairn_dev_lose(dev, wrong) : -EAGAIN;
 }
 
+struct patience {
+	uint64_t deadline;
+	uint64_t since; /* device time soon after it began; 0 not known yet */
+	uint64_t seen;	/* device time at the deadline before this one */
+	uint32_t ci;
+};
+
+static void patience_renew(struct cairn_dev *dev, struct patience *p)
+{
+	p->deadline = dev->bus->ops->now_ns(dev->bus) + dev->timeout_ns;
+	p->since = p->seen = 0;
+	p->ci = dev->cmdq.ci;
+}
+
+/* False: it can be asked no more, its clock stands, or it has had its time.  Else `p` goes on. */
+static bool device_is_slow(struct cairn_dev *dev, struct patience *p)
+{
+	uint64_t enough = dev->timeout_ns / 2, now;
+
+	if (dev->bus->ops->read64(dev->bus, CAIRN_REG_TIME, &now) || now == p->seen)
+		return false;
+	p->seen = now;
+	if (!p->since)
+		p->since = now;
+	else if (now - p->since >= (enough < DEVICE_NS ? enough : DEVICE_NS))
+		return false;
+	p->deadline = dev->bus->ops->now_ns(dev->bus) + dev->timeout_ns;
+	return true;
+}
+
+/* After a fruitless poll, without the lock: why the device must be given up, or "". */
+static void judge(struct cairn_dev *dev, struct patience *p, unsigned int attempt, const char *op,
+		  char *why, size_t size)
+{
+	const struct cairn_bus_ops *ops = dev->bus->ops;
+	uint32_t status;
+
+	why[0] = 0;
+	if (attempt % STATUS_EVERY == 0 && !ops->read32(dev->bus, CAIRN_REG_STATUS, &status)) {
+		if (status == 0xffffffff || status & CAIRN_REG_STATUS_FATAL)
+			snprintf(why, size, "fatal device error during %s (STATUS 0x%08x)", op,
+				 status);
+		if (!p->since)
+			ops->read64(dev->bus, CAIRN_REG_TIME, &p->since);
+	}
+	if (!why[0] && ops->now_ns(dev->bus) > p->deadline && !device_is_slow(dev, p))
+		snprintf(why, size,
+			 "no answer to %s in %llu ms (CAIRN_TIMEOUT_MS changes the limit)", op,
+			 (unsigned long long)(dev->timeout_ns / NS_PER_MS));
+}
+
 /* Poll until the slot is done (or free); called and left with the lock held. */
 static int wait_slot(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, bool until_free,
 		     const char *op)
 {
-	const struct cairn_bus_ops *ops = dev->bus->ops;
-	uint64_t deadline = ops->now_ns(dev->bus) + dev->timeout_ns;
-	uint32_t status, ci = dev->cmdq.ci;
+	struct patience p;
 	unsigned int attempt = 0;
 	int err;
 
+	patience_renew(dev, &p);
 	while ((err = look(dev, slot, until_free)) == -EAGAIN) {
 		char why[160];
 
-		if (dev->cmdq.ci != ci) {
-			ci = dev->cmdq.ci;
-			deadline = ops->now_ns(dev->bus) + dev->timeout_ns;
-		}
+		if (dev->cmdq.ci != p.ci)
+			patience_renew(dev, &p);
 		pthread_mutex_unlock(&dev->cmdq.lock);
-		ops->relax(dev->bus, attempt++);
-		why[0] = 0;
-		if (attempt % STATUS_EVERY == 0 &&
-		    !ops->read32(dev->bus, CAIRN_REG_STATUS, &status)) {
-			if (status == 0xffffffff || status & CAIRN_REG_STATUS_FATAL)
-				snprintf(why, sizeof(why),
-					 "fatal device error during %s (STATUS 0x%08x)", op,
-					 status);
-		}
-		if (!why[0] && ops->now_ns(dev->bus) > deadline)
-			snprintf(why, sizeof(why),
-				 "no answer to %s in %llu ms (CAIRN_TIMEOUT_MS changes the limit)",
-				 op, (unsigned long long)(dev->timeout_ns / NS_PER_MS));
+		dev->bus->ops->relax(dev->bus, attempt++);
+		judge(dev, &p, attempt, op, why, sizeof(why));
 		pthread_mutex_lock(&dev->cmdq.lock);
 		if (why[0] && look(dev, slot, until_free) == -EAGAIN)
 			return cairn_dev_lose(dev, why);

@@ -241,6 +241,31 @@ static void slow_but_alive(void **state)
 	cairn_close(dev);
 }
 
+/* A simulated device has little time of its own: it is given enough of that, unless it stands. */
+static void slow_clock(void **state)
+{
+	static const struct {
+		unsigned int slow;
+		uint64_t pace, lost_after; /* ms */
+	} cases[] = { { 10, 240, 0 }, { 10, 400, 250 }, { UINT32_MAX, 1000, 50 } };
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct cairn_dev *dev = test_open();
+		uint64_t before = fakes[0].now;
+
+		fakes[0].slow = cases[i].slow;
+		fakes[0].pace = cases[i].pace * NS_PER_MS;
+		assert_int_equal(nop(dev), cases[i].lost_after ? -EIO : 0);
+		if (cases[i].lost_after)
+			assert_in_range(fakes[0].now - before, cases[i].lost_after * NS_PER_MS,
+					(cases[i].lost_after + 60) * NS_PER_MS);
+		fakes[0].slow = 0;
+		fakes[0].pace = 0;
+		cairn_close(dev);
+	}
+}
+
 static void *pd_user(void *arg)
 {
 	struct worker *w = arg;
@@ -304,6 +329,7 @@ int main(void)
 		DRIVER_TEST(device_vanishes),
 		DRIVER_TEST(completions_in_any_order),
 		DRIVER_TEST(slow_but_alive),
+		DRIVER_TEST(slow_clock),
 		DRIVER_TEST(objects_from_many_threads),
 		DRIVER_TEST(everybody_is_woken),
 	};
