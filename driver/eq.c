@@ -36,6 +36,21 @@ static enum cairn_object kind_of(uint32_t type)
 	}
 }
 
+/*
+ * How many consumed entries the device may not know of.  A CQ is armed again when its event has
+ * been handed on, so that besides them there may be one entry a CQ, and all must fit.  Counted are
+ * the CQs that the device can have, not those of today: one that is created while a callback runs
+ * has its entry too.  With a ring that is hardly larger each entry is told.
+ */
+static uint32_t max_lag(const struct cairn_dev *dev, uint32_t log2)
+{
+	uint32_t size = 1u << log2, cqs = dev->numbers[OBJECT_CQ].limit;
+
+	if (cqs >= size)
+		return 1;
+	return size - cqs < size / 4 ? size - cqs : size / 4;
+}
+
 static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 {
 	struct cairn_eq *eq = &dev->eqs[eqn];
@@ -46,6 +61,7 @@ static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 	eq->dev = dev;
 	eq->eqn = eqn;
 	eq->log2 = log2;
+	eq->max_lag = max_lag(dev, log2);
 	eq->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (eq->fd < 0)
 		return cairn_fail(
@@ -125,16 +141,18 @@ void cairn_eqs_wake(struct cairn_dev *dev)
 		eventfd_write(dev->eqs[i].fd, 1);
 }
 
-static void arm(struct cairn_eq *eq)
+/* Let the device know how far we are; with arm it sends an interrupt when there is more. */
+static void ring(struct cairn_eq *eq, bool arm)
 {
 	cairn_db_ring(&eq->dev->own_db, CAIRN_DB_EQ,
-		      cairn_db_word(eq->eqn, eq->ci) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM, 1));
+		      cairn_db_word(eq->eqn, eq->ci) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM, arm));
+	eq->rung = eq->ci;
 }
 
 void cairn_eqs_arm(struct cairn_dev *dev)
 {
 	for (unsigned int i = 0; i < dev->n_eqs; i++)
-		arm(&dev->eqs[i]);
+		ring(&dev->eqs[i], true);
 }
 
 static struct cairn_eqe *eq_entry(const struct cairn_eq *eq, uint32_t index)
@@ -159,8 +177,6 @@ static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_even
 	};
 	enum cairn_object kind = kind_of(event.type);
 
-	if (!event.type)
-		return false; /* forgotten */
 	if (kind != OBJECT_NONE) {
 		pthread_mutex_lock(&dev->objects);
 		if (event.number < dev->numbers[kind].limit)
@@ -175,17 +191,19 @@ static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_even
 	return true;
 }
 
+/* The device hears of an entry before fn does, which may cause the next one. */
 static int take_all(struct cairn_eq *eq, cairn_event_fn fn, void *arg)
 {
-	uint32_t start = eq->ci;
 	int n = 0;
 
 	while (eq_written(eq, eq->ci)) {
+		struct cairn_eqe eqe;
+
 		cairn_rmb_after_phase();
-		n += deliver(eq, eq_entry(eq, eq->ci), fn, arg);
-		eq->ci++;
-		if (eq->ci - start == 1u << eq->log2)
-			break; /* let the device know how far we are */
+		eqe = *eq_entry(eq, eq->ci++); /* the device may write there from now on */
+		if (eq->ci - eq->rung >= eq->max_lag && !cairn_dev_gone(eq->dev))
+			ring(eq, false);
+		n += deliver(eq, &eqe, fn, arg);
 	}
 	return n;
 }
@@ -240,28 +258,49 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
 			break;
 		}
 		if (fired || eq->ci != before)
-			arm(eq);
+			ring(eq, true);
 	} while (eq_written(eq, eq->ci));
 	pthread_mutex_unlock(&eq->lock);
 	return n;
 }
 
+/*
+ * Take the events of an object out: the others move up, and the places are free for the device at
+ * once.  Else those of CQs that come and go could fill a queue that nobody looks at.
+ */
+static void forget(struct cairn_eq *eq, enum cairn_object kind, uint32_t number)
+{
+	uint32_t end = eq->ci, to;
+
+	while (end - eq->ci < 1u << eq->log2 && eq_written(eq, end))
+		end++;
+	cairn_rmb_after_phase();
+	to = end;
+	for (uint32_t from = end; from-- != eq->ci;) {
+		const struct cairn_eqe *eqe = eq_entry(eq, from);
+		struct cairn_eqe *place;
+
+		if (eqe->number == number &&
+		    kind_of(CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE)) == kind)
+			continue;
+		place = eq_entry(eq, --to);
+		place->type = eqe->type;
+		place->number = eqe->number;
+		place->data = eqe->data; /* the owner word belongs to the place */
+	}
+	if (to == eq->ci)
+		return;
+	eq->ci = to;
+	if (!cairn_dev_gone(eq->dev))
+		ring(eq, false);
+}
+
 void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number)
 {
 	for (unsigned int i = 0; i < dev->n_eqs; i++) {
-		struct cairn_eq *eq = &dev->eqs[i];
-
-		pthread_mutex_lock(&eq->lock);
-		for (uint32_t index = eq->ci;
-		     eq_written(eq, index) && index - eq->ci < 1u << eq->log2; index++) {
-			struct cairn_eqe *eqe = eq_entry(eq, index);
-
-			cairn_rmb_after_phase();
-			if (eqe->number == number &&
-			    kind_of(CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE)) == kind)
-				eqe->type = 0;
-		}
-		pthread_mutex_unlock(&eq->lock);
+		pthread_mutex_lock(&dev->eqs[i].lock);
+		forget(&dev->eqs[i], kind, number);
+		pthread_mutex_unlock(&dev->eqs[i].lock);
 	}
 }
 

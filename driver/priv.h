@@ -186,6 +186,8 @@ struct cairn_eq {
 	struct cairn_dma mem;
 	struct cairn_eqe *ring;
 	uint32_t eqn, log2, ci;
+	uint32_t rung;	  /* the device's copy of ci, */
+	uint32_t max_lag; /* which may be so far behind */
 	int fd;
 	bool live; /* the device knows it */
 	bool told; /* DEVICE_FATAL was delivered */

@@ -311,6 +311,89 @@ static void events_of_the_dead(void **state)
 	assert_int_equal(fakes[0].eqs[0].ci, 5);
 }
 
+#define BUSY_CQS 250u
+
+static unsigned int refires;
+
+/* Arms the CQ of the event, which fires at once. */
+static void fire_again(void *arg, const struct cairn_event *event)
+{
+	(void)arg;
+	n_seen++;
+	if (refires && refires--)
+		fake_event(&fakes[0], 1, CAIRN_EQE_TYPE_CQ, event->number, 0);
+}
+
+/* Nearly as many CQs as an EQ may have, all of which fire as often as they can. */
+static void busy_cqs(void **state)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_cq *cqs[BUSY_CQS];
+
+	(void)state;
+	opts.cqs_log2 = 8;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	for (unsigned int i = 0; i < BUSY_CQS; i++) {
+		assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &cqs[i]), 0);
+		fake_event(&fakes[0], 1, CAIRN_EQE_TYPE_CQ, cqs[i]->cqn, 0);
+	}
+	refires = 5000;
+	n_seen = 0;
+	assert_int_equal(cairn_poll_events(dev, 0, fire_again, NULL), 5000 + BUSY_CQS);
+	assert_int_equal(n_seen, 5000 + BUSY_CQS); /* fake_stop() counts overflows as errors */
+	for (unsigned int i = 0; i < BUSY_CQS; i++)
+		assert_int_equal(cairn_destroy_cq(cqs[i]), 0);
+	cairn_close(dev);
+}
+
+static void device_is_up_to_date(void *arg, const struct cairn_event *event)
+{
+	(void)arg;
+	(void)event;
+	assert_int_equal(fakes[0].eqs[1].ci, ++n_seen);
+}
+
+/* No room to spare in the largest ring: each entry is told before its CQ can be armed. */
+static void more_cqs_than_entries(void **state)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_cq *one;
+
+	(void)state;
+	fakes[0].caps.max_cq = 1u << CAIRN_MAX_RING_LOG2;
+	opts.cqs_log2 = CAIRN_MAX_RING_LOG2;
+	opts.comp_vectors = 1;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &one), 0);
+	for (unsigned int i = 0; i < 10; i++)
+		fake_event(&fakes[0], 1, CAIRN_EQE_TYPE_CQ, one->cqn, i);
+	n_seen = 0;
+	assert_int_equal(cairn_poll_events(dev, 0, device_is_up_to_date, NULL), 10);
+	assert_int_equal(cairn_destroy_cq(one), 0);
+	cairn_close(dev);
+}
+
+/* Events that nobody takes, of CQs that come and go. */
+static void forgotten_events_leave(void **state)
+{
+	struct cairn_cq *other;
+
+	(void)state;
+	fake_event(&fakes[0], 1, CAIRN_EQE_TYPE_CQ, cq->cqn, 7);
+	for (unsigned int i = 0; i < 1000; i++) {
+		assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &other), 0);
+		fake_event(&fakes[0], 1, CAIRN_EQE_TYPE_CQ, other->cqn, i);
+		if (i % 3 == 0)
+			fake_event(&fakes[0], 2, CAIRN_EQE_TYPE_CQ, cq->cqn, i);
+		assert_int_equal(cairn_destroy_cq(other), 0);
+		if (i % 90 == 0)
+			poll_now(1);
+	}
+	assert_int_equal(poll_now(0), 1);
+	assert_int_equal(seen[0].data, 7);
+	assert_int_equal(fakes[0].eqs[1].ci, 1001);
+}
+
 static void lost_device_wakes_waiters(void **state)
 {
 	uint64_t time;
@@ -342,6 +425,9 @@ int main(void)
 		QUEUE_TEST(many_events),
 		QUEUE_TEST(async_events),
 		QUEUE_TEST(events_of_the_dead),
+		DRIVER_TEST(busy_cqs),
+		DRIVER_TEST(more_cqs_than_entries),
+		QUEUE_TEST(forgotten_events_leave),
 		QUEUE_TEST(lost_device_wakes_waiters),
 	};
 
