@@ -13,7 +13,7 @@
 #include "queue.h"
 
 #define DEFAULT_COMP_VECTORS 4u
-#define ASYNC_LOG2 10u
+#define MIN_ASYNC_LOG2 10u
 
 static enum cairn_object kind_of(uint32_t type)
 {
@@ -40,12 +40,15 @@ static enum cairn_object kind_of(uint32_t type)
  * How many consumed entries the device may not know of.  A CQ is armed again when its event has
  * been handed on, so that besides them there may be one entry a CQ, and all must fit.  Counted are
  * the CQs that the device can have, not those of today: one that is created while a callback runs
- * has its entry too.  With a ring that is hardly larger each entry is told.
+ * has its entry too.  With a ring that is hardly larger each entry is told.  EQ 0
+ * promises nothing to anybody.
  */
-static uint32_t max_lag(const struct cairn_dev *dev, uint32_t log2)
+static uint32_t max_lag(const struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 {
 	uint32_t size = 1u << log2, cqs = dev->numbers[OBJECT_CQ].limit;
 
+	if (eqn == CAIRN_EQN_ASYNC)
+		return size / 4;
 	if (cqs >= size)
 		return 1;
 	return size - cqs < size / 4 ? size - cqs : size / 4;
@@ -61,7 +64,7 @@ static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 	eq->dev = dev;
 	eq->eqn = eqn;
 	eq->log2 = log2;
-	eq->max_lag = max_lag(dev, log2);
+	eq->max_lag = max_lag(dev, eqn, log2);
 	eq->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (eq->fd < 0)
 		return cairn_fail(
@@ -89,6 +92,19 @@ err_fd:
 	return err;
 }
 
+/*
+ * EQ 0 has room for four events of each QP at once (in a burst, as when a link fails, all QPs have
+ * some): one that overflows ends the device.
+ */
+static uint32_t async_log2(const struct cairn_dev *dev)
+{
+	uint32_t log2 = dev->tables[CAIRN_TABLE_QP].log2 + 2;
+
+	if (log2 < MIN_ASYNC_LOG2)
+		return MIN_ASYNC_LOG2; /* CQs, SRQs and ports have events too */
+	return log2 < CAIRN_MAX_RING_LOG2 ? log2 : CAIRN_MAX_RING_LOG2;
+}
+
 int cairn_eqs_create(struct cairn_dev *dev)
 {
 	unsigned int want = dev->comp_vectors ? dev->comp_vectors : DEFAULT_COMP_VECTORS, log2;
@@ -109,7 +125,7 @@ int cairn_eqs_create(struct cairn_dev *dev)
 	if (log2 > CAIRN_MAX_RING_LOG2)
 		log2 = CAIRN_MAX_RING_LOG2;
 	while (!err && dev->n_eqs < want + 1) {
-		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : ASYNC_LOG2);
+		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : async_log2(dev));
 		dev->n_eqs += !err;
 	}
 	if (err)

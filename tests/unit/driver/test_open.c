@@ -42,6 +42,24 @@ static void open_and_close(void **state)
 	cairn_close(NULL);
 }
 
+/* EQ 0 takes four events of each QP, as far as rings go. */
+static void async_queue_grows_with_the_qps(void **state)
+{
+	static const unsigned int log2[][2] = { { 4, 10 }, { 8, 10 }, { 12, 14 }, { 14, 15 } };
+
+	(void)state;
+	fakes[0].caps.max_qp = 1 << 14;
+	for (size_t i = 0; i < sizeof(log2) / sizeof(*log2); i++) {
+		struct cairn_opts opts = test_opts();
+		struct cairn_dev *dev;
+
+		opts.qps_log2 = log2[i][0];
+		assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+		assert_int_equal(fakes[0].eqs[0].log2, log2[i][1]);
+		cairn_close(dev);
+	}
+}
+
 static void sizes_are_cut_to_the_device(void **state)
 {
 	struct cairn_opts opts = test_opts();
@@ -438,6 +456,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DRIVER_TEST(open_and_close),
+		DRIVER_TEST(async_queue_grows_with_the_qps),
 		DRIVER_TEST(sizes_are_cut_to_the_device),
 		DRIVER_TEST(defaults_and_environment),
 		DRIVER_TEST(device_without_srqs),

@@ -394,6 +394,29 @@ static void forgotten_events_leave(void **state)
 	assert_int_equal(fakes[0].eqs[1].ci, 1001);
 }
 
+static void device_is_near(void *arg, const struct cairn_event *event)
+{
+	uint32_t size = 1u << fakes[0].eqs[0].log2;
+
+	(void)arg;
+	(void)event;
+	n_seen++;
+	assert_true(n_seen - fakes[0].eqs[0].ci < size / 4);
+}
+
+/* While a burst is taken the device gets room for more. */
+static void async_burst(void **state)
+{
+	uint32_t size = 1u << fakes[0].eqs[0].log2;
+
+	(void)state;
+	for (uint32_t i = 0; i < size; i++)
+		fake_event(&fakes[0], 0, CAIRN_EQE_TYPE_QP_FATAL, qp->qpn, i);
+	n_seen = 0;
+	assert_int_equal(cairn_poll_events(dev, CAIRN_VECTOR_ASYNC, device_is_near, NULL), size);
+	assert_int_equal(fakes[0].eqs[0].ci, size);
+}
+
 static void lost_device_wakes_waiters(void **state)
 {
 	uint64_t time;
@@ -428,6 +451,7 @@ int main(void)
 		DRIVER_TEST(busy_cqs),
 		DRIVER_TEST(more_cqs_than_entries),
 		QUEUE_TEST(forgotten_events_leave),
+		QUEUE_TEST(async_burst),
 		QUEUE_TEST(lost_device_wakes_waiters),
 	};
 
