@@ -246,7 +246,7 @@ struct cairn_cq {
 };
 
 /* depth: completions that must fit.  vector: completion events, < cairn_comp_vectors(), or
- * CAIRN_ANY: none. */
+ * CAIRN_ANY: none.  One vector takes all CQs of the device, but not more than 32767. */
 int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vector,
 		    const struct cairn_db *db, void *user, struct cairn_cq **cq);
 int cairn_destroy_cq(struct cairn_cq *cq);

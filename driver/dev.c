@@ -241,9 +241,11 @@ static int spaces_init(struct cairn_dev *dev)
 		tags = cairn_rng_u64(&rng);
 		memcpy(dev->key_tags + i, &tags, sizeof(tags));
 	}
-	caps->max_qp = dev->numbers[OBJECT_QP].limit;
+	/* What can be made: the numbers below the first are nobody's. */
+	caps->max_qp = dev->numbers[OBJECT_QP].limit - caps->qpn_first;
 	caps->max_cq = dev->numbers[OBJECT_CQ].limit;
 	caps->max_srq = dev->numbers[OBJECT_SRQ].limit;
+	caps->max_pd--;
 	caps->max_mr = mrs - 1;
 	if (caps->max_mw)
 		caps->max_mw = caps->max_mr; /* they share the table */

@@ -118,8 +118,9 @@ int cairn_eqs_create(struct cairn_dev *dev)
 	if (want > MAX_EQS - 1)
 		want = MAX_EQS - 1;
 	dev->comp_vectors = want;
-	/* Each CQ reserves an entry; the ones of a vector should fit. */
-	log2 = dev->tables[CAIRN_TABLE_CQ].log2 + 1 - (log2_up(want + 1) - 1);
+	/* Each CQ reserves an entry, and a program may put all CQs on one vector; twice as many, so
+	 * that max_lag() need not count entries. */
+	log2 = dev->tables[CAIRN_TABLE_CQ].log2 + 1;
 	if (log2 < 8)
 		log2 = 8;
 	if (log2 > CAIRN_MAX_RING_LOG2)

@@ -146,7 +146,8 @@ static void open_qp(struct capt *c, struct capt_qp *qp)
 	cfg.type = type_of(qp);
 	cfg.send_wr = 2 * CAPT_MSGS;
 	cfg.send_sge = cfg.recv_sge = 1;
-	if (cfg.type != CAIRN_QP_TYPE_GSI && qp->qpn >= caps->qpn_first && qp->qpn < caps->max_qp)
+	if (cfg.type != CAIRN_QP_TYPE_GSI && qp->qpn >= caps->qpn_first &&
+	    qp->qpn < caps->qpn_first + caps->max_qp)
 		cfg.qpn = qp->qpn;
 	qp->gid_index = gid_index(c, qp);
 	qp->rtl = rdma_create_qp(c->r, 0, &cfg);

@@ -165,7 +165,9 @@ static void use_up(const struct kind *k, unsigned int count)
 static void pds(void **state)
 {
 	(void)state;
-	use_up(&(struct kind){ "PD", make_pd, end_pd, "all 1024 protection domains" }, 1022);
+	assert_int_equal(dev->caps.max_pd, 1023);
+	use_up(&(struct kind){ "PD", make_pd, end_pd, "all 1023 protection domains" },
+	       dev->caps.max_pd - 1); /* setup() has one */
 }
 
 static void cqs(void **state)
@@ -175,11 +177,32 @@ static void cqs(void **state)
 	use_up(&(struct kind){ "CQ", make_cq, end_cq, "all 128 CQs are in use" }, 127);
 }
 
+static int make_cq_on_vector_0(void **object)
+{
+	return cairn_create_cq(dev, 1, 0, NULL, NULL, (struct cairn_cq **)object);
+}
+
+/* A program with one channel has all its CQs on one vector. */
+static void cqs_of_one_vector(void **state)
+{
+	struct cairn_opts opts = test_opts();
+
+	(void)state;
+	fakes[0].caps.max_cq = 1024;
+	opts.cqs_log2 = 10;
+	opts.comp_vectors = 4;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	assert_int_equal(dev->caps.max_cq, 1024);
+	use_up(&(struct kind){ "CQ", make_cq_on_vector_0, end_cq, "all 1024 CQs are in use" },
+	       1024);
+	cairn_close(dev);
+}
+
 static void qps(void **state)
 {
 	(void)state;
-	assert_int_equal(dev->caps.max_qp, 256);
-	use_up(&(struct kind){ "QP", make_qp, end_qp, "all 256 QPs are in use" }, 254);
+	assert_int_equal(dev->caps.max_qp, 254); /* QPNs 0 and 1 are none of these */
+	use_up(&(struct kind){ "QP", make_qp, end_qp, "all 254 QPs are in use" }, 254);
 }
 
 static void srqs(void **state)
@@ -437,6 +460,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIMIT_TEST(pds),
 		LIMIT_TEST(cqs),
+		DRIVER_TEST(cqs_of_one_vector),
 		LIMIT_TEST(qps),
 		LIMIT_TEST(srqs),
 		LIMIT_TEST(mrs),

@@ -50,7 +50,7 @@ static void pds(void **state)
 	while (!cairn_alloc_pd(dev, &many[n]))
 		n++;
 	assert_int_equal(n, 1022); /* 1 to 1023, less the one of setup() */
-	assert_message("all 1024 protection domains");
+	assert_message("all 1023 protection domains");
 	while (n)
 		assert_int_equal(cairn_dealloc_pd(many[--n]), 0);
 }

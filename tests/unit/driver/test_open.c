@@ -27,8 +27,9 @@ static void open_and_close(void **state)
 	}
 	/* What the caller sees is cut to the tables. */
 	assert_int_equal(cairn_query_device(dev, &caps), 0);
-	assert_int_equal(caps.max_qp, 256);
+	assert_int_equal(caps.max_qp, 254);
 	assert_int_equal(caps.max_cq, 128);
+	assert_int_equal(caps.max_pd, 1023);
 	assert_int_equal(caps.max_srq, 32);
 	assert_int_equal(caps.max_mr, 255);
 	assert_int_equal(caps.max_sge, 16);
