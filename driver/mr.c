@@ -118,7 +118,8 @@ void cairn_key_give(struct cairn_dev *dev, uint32_t key)
 	cairn_space_give(&dev->keys, key >> 8, 1);
 }
 
-/* Where the pages go: congruent to the address for the largest page that could serve. */
+/* Where the pages go: congruent to the address for the largest page that could serve, if the space
+ * has such a gap. */
 static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr)
 {
 	struct cairn_dma_map map = { .fd = -1, .perm = CAIRN_DMA_READ };

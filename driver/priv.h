@@ -102,13 +102,14 @@ struct cairn_iova {
 	pthread_mutex_t lock;
 	void *tree;
 	uint64_t min, max;
+	uint64_t home; /* which part small ranges are in */
 	struct cairn_rng rng;
 };
 
 void cairn_iova_init(struct cairn_iova *iova, uint64_t min, uint64_t max, uint64_t seed);
 void cairn_iova_free(struct cairn_iova *iova);
 /* len bytes (whole pages) at a random address that is `phase` modulo `align` (a power of two, >=
- * 4096). */
+ * 4096); where nothing like that is free, modulo a smaller power, at least 4096. */
 int cairn_iova_take(struct cairn_iova *iova, uint64_t len, uint64_t align, uint64_t phase,
 		    uint64_t *address);
 void cairn_iova_give(struct cairn_iova *iova, uint64_t address, uint64_t len);

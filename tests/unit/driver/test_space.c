@@ -194,6 +194,108 @@ static void iova_full(void **state)
 	cairn_iova_free(&iova);
 }
 
+/* Thousands of small ranges leave room for large ones, whatever the width of the space. */
+static void iova_room_for_large(void **state)
+{
+	static const struct {
+		unsigned int bits, small;
+		uint64_t large;
+	} rows[] = { { 39, 10000, 4ull << 30 },
+		     { 39, 1000, 128ull << 30 },
+		     { 44, 5000, 1ull << 40 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint64_t at, low = UINT64_MAX, high = 0;
+		struct cairn_iova iova;
+
+		cairn_iova_init(&iova, 1 << 20, (1ull << rows[i].bits) - 1, test_seed());
+		for (unsigned int k = 0; k < rows[i].small; k++) {
+			assert_int_equal(cairn_iova_take(&iova, 4096, 4096, 0, &at), 0);
+			low = at < low ? at : low;
+			high = at > high ? at : high;
+		}
+		assert_in_range(high - low, 1ull << (rows[i].bits - 5), 1ull << (rows[i].bits - 4));
+		for (unsigned int k = 0; k < 20; k++) /* still so when there are middling ones */
+			assert_int_equal(cairn_iova_take(&iova, 256 << 20, 2 << 20, 0, &at), 0);
+		assert_int_equal(cairn_iova_take(&iova, rows[i].large, 1 << 30, 0x5000, &at), 0);
+		assert_int_equal(at % (1 << 30), 0x5000);
+		cairn_iova_free(&iova);
+	}
+}
+
+/* The last page is found too, and one that is given back. */
+static void iova_used_up(void **state)
+{
+	enum { PAGES = 3000 };
+	static uint64_t held[PAGES];
+	static bool used[PAGES];
+	struct rng rng = { test_seed() };
+	struct cairn_iova iova;
+	uint64_t at;
+
+	(void)state;
+	memset(used, 0, sizeof(used));
+	cairn_iova_init(&iova, 1 << 20, (1 << 20) + PAGES * 4096 - 1, test_seed());
+	for (unsigned int i = 0; i < PAGES; i++) {
+		unsigned int page;
+
+		assert_int_equal(cairn_iova_take(&iova, 4096, 4096, 0, &held[i]), 0);
+		page = (unsigned int)(held[i] / 4096 - 256);
+		assert_in_range(page, 0, PAGES - 1);
+		assert_false(used[page]);
+		used[page] = true;
+	}
+	assert_int_equal(cairn_iova_take(&iova, 4096, 4096, 0, &at), -ENOSPC);
+	for (unsigned int i = 0; i < 50; i++) {
+		uint64_t gone = held[rng_below(&rng, PAGES)];
+
+		cairn_iova_give(&iova, gone, 4096);
+		assert_int_equal(cairn_iova_take(&iova, 4096, 4096, 0, &at), 0);
+		assert_int_equal(at, gone);
+	}
+	cairn_iova_free(&iova);
+}
+
+/* The only gap that is long enough is not aligned. */
+static void iova_settles_for_less(void **state)
+{
+	static const uint64_t taken[] = { 0x900000, 0xb01000, 0xd00000, 0xf00000 };
+	struct cairn_iova iova;
+	uint64_t at;
+
+	(void)state;
+	cairn_iova_init(&iova, 0x800000, 0xffffff, test_seed());
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {
+		assert_int_equal(cairn_iova_take(&iova, 4096, 8 << 20, taken[i] % (8 << 20), &at),
+				 0);
+		assert_int_equal(at, taken[i]);
+	}
+	assert_int_equal(cairn_iova_take(&iova, 2 << 20, 2 << 20, 0, &at), 0);
+	assert_int_equal(at, 0x901000);
+	assert_int_equal(cairn_iova_take(&iova, 2 << 20, 2 << 20, 0, &at), -ENOSPC);
+	cairn_iova_free(&iova);
+}
+
+/* A stale address rarely hits what came later. */
+static void iova_is_not_used_again_soon(void **state)
+{
+	struct cairn_iova iova;
+	uint64_t at[1000];
+	unsigned int same = 0;
+
+	(void)state;
+	cairn_iova_init(&iova, 1 << 20, (1ull << 39) - 1, test_seed());
+	for (unsigned int i = 0; i < 1000; i++) {
+		assert_int_equal(cairn_iova_take(&iova, 4096, 4096, 0, &at[i]), 0);
+		cairn_iova_give(&iova, at[i], 4096);
+		for (unsigned int k = 0; k < i; k++)
+			same += at[k] == at[i];
+	}
+	assert_in_range(same, 0, 3); /* 1000^2 / 2 of 2^23: 0.06 by chance */
+	cairn_iova_free(&iova);
+}
+
 /* Memory of all sizes: zeroed, mapped, disjoint; the pool gives chunks back when they are empty. */
 static void shared_memory(void **state)
 {
@@ -255,6 +357,10 @@ int main(void)
 		cmocka_unit_test(runs_never_overlap),
 		DRIVER_TEST(iova_placement),
 		DRIVER_TEST(iova_full),
+		DRIVER_TEST(iova_room_for_large),
+		DRIVER_TEST(iova_used_up),
+		DRIVER_TEST(iova_settles_for_less),
+		DRIVER_TEST(iova_is_not_used_again_soon),
 		DRIVER_TEST(shared_memory),
 	};
 
