@@ -93,8 +93,11 @@ struct cairn_bus_ops {
 	/* Function level reset; returns when the function answers again. */
 	int (*reset)(struct cairn_bus *bus);
 
-	/* Called while waiting; attempt counts fruitless polls since the last success. */
+	/* Called while a command waits; attempt counts fruitless looks since the last success. */
 	void (*relax)(struct cairn_bus *bus, unsigned int attempt);
+	/* As relax, when a program has polled and found nothing.  NULL: the device runs by itself,
+	 * on no processor of ours, and polling makes no system call. */
+	void (*polled)(struct cairn_bus *bus, unsigned int attempt);
 	/* Wait until fd is readable: 1, 0 at timeout (-1: none), -errno. */
 	int (*wait_fd)(struct cairn_bus *bus, int fd, int timeout_ms);
 	/* The clock that timeouts are measured with: wall time, or device time where the caller

@@ -407,6 +407,7 @@ const struct cairn_bus_ops cairn_bus_vfu = {
 	.set_irqs = set_irqs,
 	.reset = reset,
 	.relax = cairn_bus_relax,
+	.polled = cairn_bus_relax, /* the server may need this processor */
 	.wait_fd = cairn_bus_wait_fd,
 	.now_ns = cairn_bus_now_ns,
 	.gids = gids,

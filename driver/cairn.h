@@ -105,8 +105,9 @@ int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value);
 /* Firmware log lines since the last call; returns how many were given to fn. */
 int cairn_read_log(struct cairn_dev *dev,
 		   void (*fn)(void *arg, const struct cairn_log_entry *entry), void *arg);
-/* Let the device make progress while the caller polls: advances a simulated clock, else yields.
- * attempt counts fruitless polls since the last success; higher numbers may sleep a little. */
+/* Let the device make progress while the caller polls: advances a simulated clock, gives way to the
+ * server behind a socket; attempt counts fruitless polls since the last success, and higher numbers
+ * may sleep a little.  On VFIO, where the device needs nothing of ours: no system call, a pause. */
 void cairn_relax(struct cairn_dev *dev, unsigned int attempt);
 
 /* ---------------------------------------------------------------- GIDs */

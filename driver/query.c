@@ -76,10 +76,18 @@ int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 	return lost(dev, dev->bus->ops->read32(dev->bus, offset, value));
 }
 
-void cairn_relax(struct cairn_dev *dev, unsigned int attempt)
+static void give_way(struct cairn_dev *dev, unsigned int attempt)
 {
 	UNCANCELLED;
 
 	if (!cairn_dev_gone(dev))
-		dev->bus->ops->relax(dev->bus, attempt);
+		dev->bus->ops->polled(dev->bus, attempt);
+}
+
+void cairn_relax(struct cairn_dev *dev, unsigned int attempt)
+{
+	if (dev->bus->ops->polled)
+		give_way(dev, attempt);
+	else
+		CAIRN_PAUSE();
 }

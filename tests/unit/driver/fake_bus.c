@@ -578,6 +578,7 @@ const struct cairn_bus_ops fake_bus_ops = {
 	.set_irqs = set_irqs,
 	.reset = reset,
 	.relax = relax,
+	.polled = relax,
 	.wait_fd = wait_fd,
 	.now_ns = now_ns,
 };

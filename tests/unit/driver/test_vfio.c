@@ -2,10 +2,12 @@
 /* The VFIO bus on a fake kernel, by group and by iommufd: all of the driver's life, and each
  * operation of the bus. */
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vfio_bind.h"
@@ -61,6 +63,51 @@ static void whole_life(void **state)
 	assert_int_equal(cairn_dealloc_pd(pd), 0);
 	cairn_close(dev);
 	cairn_close(open_nic(FAKE_BDF));
+}
+
+static _Thread_local unsigned int pauses; /* system calls that give the processor away */
+
+int __real_sched_yield(void);
+int __wrap_sched_yield(void);
+int __real_nanosleep(const struct timespec *nap, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *nap, struct timespec *left);
+
+int __wrap_sched_yield(void)
+{
+	pauses++;
+	return __real_sched_yield();
+}
+
+int __wrap_nanosleep(const struct timespec *nap, struct timespec *left)
+{
+	pauses++;
+	return __real_nanosleep(nap, left);
+}
+
+/* A command waits with the processor given away; polls in vain do not. */
+static void empty_polls(void **state)
+{
+	struct cairn_dev *dev;
+	struct cairn_cq *cq;
+
+	(void)state;
+	kernel_run_nic();
+	dev = open_nic("vfio:01:00.0");
+	pauses = 0;
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &cq), 0);
+		assert_int_equal(cairn_destroy_cq(cq), 0);
+	}
+	assert_int_not_equal(pauses, 0);
+	assert_int_equal(cairn_create_cq(dev, 10, 0, NULL, NULL, &cq), 0);
+	pauses = 0;
+	for (unsigned int i = 0; i < 5000; i++) {
+		assert_null(cairn_cq_next(cq));
+		cairn_relax(dev, i);
+	}
+	assert_int_equal(pauses, 0);
+	assert_int_equal(cairn_destroy_cq(cq), 0);
+	cairn_close(dev);
 }
 
 static void one_owner(void **state)
@@ -522,6 +569,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(whole_life),
+		BOTH_WAYS(empty_polls),
 		BOTH_WAYS(one_owner),
 		GROUP_TEST(names),
 		BOTH_WAYS(configuration),
