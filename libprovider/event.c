@@ -3,7 +3,8 @@
  * Completion and async events.  A helper thread of each open device waits for interrupts and sorts
  * events into queues, one a completion channel and one a context; it sleeps as long as nobody asks
  * for events.  The fd of a queue is readable if and only if something is in it, so that programs
- * may poll() it, also after another thread took an event or an object was destroyed.
+ * may poll() it, also after another thread took an event or an object was destroyed; and for good
+ * once the device is lost, so that nobody waits for what cannot come.
  *
  * An object is destroyed only after the program has acknowledged the events it was given: it counts
  * in *_events_completed of the public structures, we count in ours.
@@ -31,6 +32,12 @@ int event_queue_init(struct event_queue *queue)
 	return queue->fd < 0 ? errno : 0;
 }
 
+/* With the queue locked. */
+static bool shows(const struct event_queue *queue)
+{
+	return queue->lost || queue->head.next != &queue->head;
+}
+
 static void unlink_node(struct event_queue *queue, struct event_node *node)
 {
 	eventfd_t count;
@@ -39,8 +46,8 @@ static void unlink_node(struct event_queue *queue, struct event_node *node)
 	node->prev->next = node->next;
 	node->next->prev = node->prev;
 	node->next = node->prev = NULL;
-	/* Not empty before, so this does not block. */
-	if (queue->head.next == &queue->head)
+	/* It did before, so this does not block. */
+	if (!shows(queue))
 		eventfd_read(queue->fd, &count);
 }
 
@@ -48,12 +55,24 @@ static void append_node(struct event_queue *queue, struct event_node *node)
 {
 	UNCANCELLED;
 
-	if (queue->head.next == &queue->head)
+	if (!shows(queue))
 		eventfd_write(queue->fd, 1);
 	node->prev = queue->head.prev;
 	node->next = &queue->head;
 	node->prev->next = node;
 	queue->head.prev = node;
+}
+
+/* What is queued can still be had; then every wait ends. */
+static void lose_queue(struct event_queue *queue)
+{
+	UNCANCELLED;
+
+	pthread_mutex_lock(&queue->lock);
+	if (!shows(queue))
+		eventfd_write(queue->fd, 1);
+	queue->lost = true;
+	pthread_mutex_unlock(&queue->lock);
 }
 
 void event_queue_destroy(struct event_queue *queue, bool close_fd)
@@ -84,11 +103,18 @@ static int wait_locked(const struct context *context, struct event_queue *queue,
 		return -1;
 	}
 	for (;;) {
+		bool lost;
+
 		pthread_mutex_lock(&queue->lock);
 		*node = queue->head.next;
 		if (*node != &queue->head)
 			return 0;
+		lost = queue->lost;
 		pthread_mutex_unlock(&queue->lock);
+		if (lost) {
+			errno = ENODEV;
+			return -1;
+		}
 		if (fcntl(queue->fd, F_GETFL) & O_NONBLOCK) {
 			errno = EAGAIN;
 			return -1;
@@ -228,11 +254,24 @@ static void async(void *arg, const struct cairn_event *event)
 
 /* ---------------------------------------------------------------- the helper thread */
 
+static void lose_queues(struct nic *nic)
+{
+	pthread_mutex_lock(&nic->contexts_lock);
+	for (struct context *context = nic->contexts; context; context = context->next) {
+		context->lost = true;
+		for (struct channel *channel = context->channels; channel; channel = channel->next)
+			lose_queue(channel->queue);
+		lose_queue(&context->async);
+	}
+	pthread_mutex_unlock(&nic->contexts_lock);
+}
+
 static void *helper(void *arg)
 {
 	struct nic *nic = arg;
 	unsigned int vectors = cairn_comp_vectors(nic->dev);
 	struct pollfd fds[MAX_FDS];
+	bool lost = false;
 
 	fds[0].fd = nic->stop_fd;
 	fds[1].fd = cairn_event_fd(nic->dev, CAIRN_VECTOR_ASYNC);
@@ -253,6 +292,10 @@ static void *helper(void *arg)
 			if (fds[2 + i].revents &&
 			    cairn_poll_events(nic->dev, i, completion, nic) < 0)
 				fds[2 + i].fd = -1;
+		/* DEVICE_FATAL is in the queues by now, and the last completions. */
+		if (fds[1].fd < 0 && !lost)
+			lose_queues(nic);
+		lost = fds[1].fd < 0;
 	}
 }
 
@@ -286,6 +329,7 @@ void event_helper_stop(struct nic *nic)
 struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
 {
 	struct channel *channel = calloc(1, sizeof(*channel));
+	struct context *context = to_context(ctx);
 	int err = ENOMEM;
 
 	if (!channel)
@@ -300,12 +344,19 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
 	}
 	channel->ibv.context = ctx;
 	channel->ibv.fd = channel->queue->fd;
+	pthread_mutex_lock(&context->nic->contexts_lock);
+	channel->next = context->channels;
+	context->channels = channel;
+	if (context->lost)
+		lose_queue(channel->queue);
+	pthread_mutex_unlock(&context->nic->contexts_lock);
 	return &channel->ibv;
 }
 
 int event_channel_destroy(struct ibv_comp_channel *ibv)
 {
-	struct channel *channel = (struct channel *)ibv;
+	struct channel *channel = (struct channel *)ibv, **at;
+	struct context *context = to_context(ibv->context);
 	int busy;
 
 	pthread_mutex_lock(&ibv->context->mutex);
@@ -313,6 +364,12 @@ int event_channel_destroy(struct ibv_comp_channel *ibv)
 	pthread_mutex_unlock(&ibv->context->mutex);
 	if (busy)
 		return EBUSY;
+	pthread_mutex_lock(&context->nic->contexts_lock);
+	for (at = &context->channels; *at && *at != channel; at = &(*at)->next)
+		;
+	if (*at)
+		*at = channel->next;
+	pthread_mutex_unlock(&context->nic->contexts_lock);
 	event_queue_destroy(channel->queue, true);
 	free(channel->queue);
 	free(channel);

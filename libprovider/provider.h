@@ -15,7 +15,7 @@
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
  * Locks, outer to inner: iteration over a CQ; nic.lock; commands of an object; CQ; SQ; RQ; SRQ;
- * (libcairn's EQ lock); event queue; arming of a CQ.  A program holds the first for long, from
+ * (libcairn's EQ lock); nic.contexts_lock; event queue; arming of a CQ.  A program holds the first for long, from
  * ibv_start_poll() to ibv_end_poll(), and may use all other verbs in there: only ibv_start_poll()
  * takes it.
  *
@@ -70,10 +70,11 @@ struct event_node {
 	uint32_t type; /* enum ibv_event_type, of async events */
 };
 
-/* The fd is readable if and only if something is queued. */
+/* The fd is readable if and only if something is queued or nothing will ever be again. */
 struct event_queue {
 	pthread_mutex_t lock;
 	int fd;
+	bool lost; /* the device is */
 	struct event_node head;
 };
 
@@ -94,7 +95,7 @@ struct nic {
 	struct cairn_dev_caps caps;
 	struct qp_leaf *_Atomic qps[QP_LEAVES];
 	struct context *contexts;
-	pthread_mutex_t contexts_lock; /* inner: the list only */
+	pthread_mutex_t contexts_lock; /* inner: the list, and that of each one's channels */
 	pthread_t helper;
 	int stop_fd;
 };
@@ -104,12 +105,15 @@ struct context {
 	struct nic *nic;
 	struct cairn_dev *dev;
 	struct event_queue async;
+	struct channel *channels;   /* under nic.contexts_lock, as is the next one */
+	bool lost;		    /* all its event queues are, and new channels will be */
 	bool inherited;		    /* this is a child, the context its parent's */
 	struct verbs_context verbs; /* last: programs know it by its end */
 };
 
 struct channel {
-	struct ibv_comp_channel ibv; /* first; freed by libibverbs, which also closes its fd */
+	struct ibv_comp_channel ibv; /* first */
+	struct channel *next;
 	struct event_queue *queue;
 };
 
