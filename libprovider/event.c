@@ -156,6 +156,7 @@ static void completion(void *arg, const struct cairn_event *event)
 		return;
 	pthread_mutex_lock(&cq->arm_lock);
 	cairn_cq_event_consumed(hw);
+	cq->events++;
 	pthread_mutex_unlock(&cq->arm_lock);
 	if (!cq->queue)
 		return;

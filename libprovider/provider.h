@@ -158,10 +158,12 @@ struct cq {
 	struct ibv_wc wc;	      /* of the extended API: where the iterator stands */
 	uint64_t timestamp;
 	struct wall wall;
+	uint32_t events; /* consumed; under arm_lock, as is the next one */
 	struct {
+		uint32_t event;	   /* the one that answers it: events when it is consumed */
 		uint32_t ci, next; /* first entry not polled, first not written, at the arm */
 		bool solicited;
-	} armed;		   /* under arm_lock */
+	} armed;
 	bool closing;		   /* under arm_lock: being destroyed, the ring may be gone */
 	struct event_queue *queue; /* of its channel, or NULL */
 	struct event_node event;   /* under the queue's lock */

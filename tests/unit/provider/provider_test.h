@@ -4,6 +4,8 @@
 #ifndef PROVIDER_TEST_H
 #define PROVIDER_TEST_H
 
+#include <poll.h>
+
 #include "driver_test.h"
 #include "provider.h"
 
@@ -121,6 +123,19 @@ static inline void bench_send_cqe(struct bench *b, const struct qp *qp, uint32_t
 			     .status = status,
 			     .src = (uint32_t)CAIRN_PUT(CAIRN_CQE_SRC_VENDOR_ERR, status),
 		     });
+}
+
+static inline bool readable(int fd, int timeout_ms)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pollfd, 1, timeout_ms) == 1;
+}
+
+/* The event of a CQ, raised by nothing. */
+static inline void completion_event(struct cq *cq)
+{
+	fake_event(&fakes[0], cq->hw->vector + 1, CAIRN_EQE_TYPE_CQ, cq->hw->cqn, 0);
 }
 
 #define BENCH_TEST(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
