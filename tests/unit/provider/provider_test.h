@@ -76,6 +76,14 @@ static inline struct qp *bench_qp(struct bench *b, struct ibv_srq *srq)
 	return (struct qp *)qp;
 }
 
+static inline int bench_objects(struct bench *b)
+{
+	b->pd = ibv_alloc_pd(b->ctx);
+	b->cq = ibv_create_cq(b->ctx, 100, NULL, NULL, 0);
+	b->qp = b->pd && b->cq ? bench_qp(b, NULL) : NULL;
+	return b->qp ? 0 : -1;
+}
+
 static inline int bench_setup(void **state)
 {
 	static struct bench b;
@@ -84,11 +92,8 @@ static inline int bench_setup(void **state)
 	b = (struct bench){ .ctx = bench_context() };
 	if (!b.ctx)
 		return -1;
-	b.pd = ibv_alloc_pd(b.ctx);
-	b.cq = ibv_create_cq(b.ctx, 100, NULL, NULL, 0);
-	b.qp = b.pd && b.cq ? bench_qp(&b, NULL) : NULL;
 	*state = &b;
-	return b.qp ? 0 : -1;
+	return bench_objects(&b);
 }
 
 static inline int bench_teardown(void **state)

@@ -84,10 +84,35 @@ static void waits_end(void **state)
 	assert_int_equal(ibv_destroy_comp_channel(late), 0);
 }
 
+/* A lost device can be opened again only when all its contexts are closed. */
+static void open_after_loss(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_context *second = bench_context();
+	struct ibv_port_attr port;
+
+	assert_non_null(second);
+	assert_int_equal(ibv_close_device(second), 0);
+	fakes[0].die_at = 0;
+	assert_int_not_equal(ibv_query_port(b->ctx, 1, &port), 0);
+	assert_null(bench_context());
+	assert_int_equal(errno, ENODEV);
+	assert_non_null(strstr(cairn_last_error(), "lost"));
+	assert_int_equal(ibv_destroy_qp(&b->qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(b->cq), 0);
+	assert_int_equal(ibv_dealloc_pd(b->pd), 0);
+	assert_int_equal(ibv_close_device(b->ctx), 0);
+	b->ctx = bench_context();
+	assert_non_null(b->ctx);
+	assert_int_equal(ibv_query_port(b->ctx, 1, &port), 0);
+	assert_int_equal(bench_objects(b), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BENCH_TEST(waits_end),
+		BENCH_TEST(open_after_loss),
 	};
 
 	return cmocka_run_group_tests_name("test_loss", tests, NULL, NULL);
