@@ -96,6 +96,14 @@ void contexts_forked(struct nic *nic)
 	pthread_mutex_init(&nic->contexts_lock, NULL);
 }
 
+int context_usable(struct ibv_context *ctx)
+{
+	uint64_t now;
+
+	/* No device access: libcairn says whose it is. */
+	return is_inherited(ctx) ? -cairn_query_time(to_context(ctx)->dev, &now) : 0;
+}
+
 struct ibv_context *context_open(struct nic *nic)
 {
 	struct context *context = calloc(1, sizeof(*context));

@@ -109,6 +109,9 @@ int cq_resize(struct ibv_cq *ibv, int cqe)
 
 	if (cqe <= 0)
 		return EINVAL;
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	pthread_mutex_lock(&cq->command_lock);
 	pthread_mutex_lock(&cq->lock);
 	pthread_mutex_lock(&cq->arm_lock); /* where there is one, the ring is looked at */
@@ -130,6 +133,9 @@ int cq_modify(struct ibv_cq *ibv, struct ibv_modify_cq_attr *attr)
 		return EOPNOTSUPP;
 	if (!attr->attr_mask)
 		return 0;
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	pthread_mutex_lock(&cq->command_lock);
 	err = -cairn_modify_cq(cq->hw, attr->moderate.cq_count, attr->moderate.cq_period);
 	pthread_mutex_unlock(&cq->command_lock);
@@ -151,6 +157,9 @@ int cq_destroy(struct ibv_cq *ibv)
 	int err;
 	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	set_closing(cq, true);
 	err = -cairn_destroy_cq(cq->hw);
 	if (err) {

@@ -331,18 +331,16 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
 {
 	struct channel *channel = calloc(1, sizeof(*channel));
 	struct context *context = to_context(ctx);
-	int err = ENOMEM;
+	int err = context_usable(ctx);
 
 	if (!channel)
-		return fail_null(ENOMEM);
+		err = ENOMEM;
+	if (err)
+		goto err_free;
 	channel->queue = calloc(1, sizeof(*channel->queue));
-	if (channel->queue)
-		err = event_queue_init(channel->queue);
-	if (err) {
-		free(channel->queue);
-		free(channel);
-		return fail_null(err);
-	}
+	err = channel->queue ? event_queue_init(channel->queue) : ENOMEM;
+	if (err)
+		goto err_queue;
 	channel->ibv.context = ctx;
 	channel->ibv.fd = channel->queue->fd;
 	pthread_mutex_lock(&context->nic->contexts_lock);
@@ -352,14 +350,22 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
 		lose_queue(channel->queue);
 	pthread_mutex_unlock(&context->nic->contexts_lock);
 	return &channel->ibv;
+
+err_queue:
+	free(channel->queue);
+err_free:
+	free(channel);
+	return fail_null(err);
 }
 
 int event_channel_destroy(struct ibv_comp_channel *ibv)
 {
 	struct channel *channel = (struct channel *)ibv, **at;
 	struct context *context = to_context(ibv->context);
-	int busy;
+	int busy = context_usable(ibv->context);
 
+	if (busy)
+		return busy;
 	pthread_mutex_lock(&ibv->context->mutex);
 	busy = ibv->refcnt;
 	pthread_mutex_unlock(&ibv->context->mutex);

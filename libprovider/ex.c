@@ -103,6 +103,10 @@ static void ex_start(struct ibv_qp_ex *ex)
 {
 	struct qp *qp = (struct qp *)ex;
 
+	if (is_inherited(qp->ibv.context)) { /* no lock, and nothing touches the ring */
+		qp->build = (struct build){ .error = ENODEV };
+		return;
+	}
 	pthread_mutex_lock(&qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
@@ -114,6 +118,8 @@ static int ex_complete(struct ibv_qp_ex *ex)
 	struct qp *qp = (struct qp *)ex;
 	int err;
 
+	if (is_inherited(qp->ibv.context))
+		return ENODEV;
 	wr_finish(qp);
 	err = qp->build.error;
 	if (err)
@@ -128,6 +134,8 @@ static void ex_abort(struct ibv_qp_ex *ex)
 {
 	struct qp *qp = (struct qp *)ex;
 
+	if (is_inherited(qp->ibv.context))
+		return;
 	wr_drop(qp);
 	pthread_mutex_unlock(&qp->sq_lock);
 }

@@ -26,9 +26,11 @@ struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t io
 		      unsigned int access)
 {
 	struct pd *pd = (struct pd *)ibv;
+	int err = context_usable(ibv->context);
 	struct mr *mr;
-	int err;
 
+	if (err)
+		return fail_null(err);
 	access &= ~(unsigned int)IGNORED;
 	if (access & ~(unsigned int)KNOWN)
 		return fail_null(EOPNOTSUPP);

@@ -42,6 +42,8 @@ int cq_req_notify(struct ibv_cq *ibv, int solicited_only)
 {
 	struct cq *cq = (struct cq *)ibv;
 
+	if (is_inherited(ibv->context))
+		return ENODEV;
 	if (!cq->queue)
 		return 0;
 	pthread_mutex_lock(&cq->arm_lock);

@@ -138,6 +138,8 @@ int poll_cq(struct ibv_cq *ibv, int n, struct ibv_wc *wc)
 	uint32_t before;
 	int got = 0;
 
+	if (is_inherited(ibv->context))
+		return -ENODEV;
 	pthread_mutex_lock(&cq->lock);
 	before = cq->hw->ci;
 	while (got < n && take(cq, &wc[got], NULL))
@@ -192,6 +194,8 @@ static int start_poll(struct ibv_cq_ex *ex, struct ibv_poll_cq_attr *attr)
 
 	if (attr->comp_mask)
 		return EINVAL;
+	if (is_inherited(ex->context))
+		return ENODEV;
 	pthread_mutex_lock(&cq->poll_lock);
 	err = step(cq);
 	if (err) { /* then there is no end_poll */

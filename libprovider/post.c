@@ -78,6 +78,10 @@ int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **b
 	struct qp *qp = (struct qp *)ibv;
 	int err;
 
+	if (is_inherited(ibv->context)) {
+		*bad = wr;
+		return ENODEV;
+	}
 	pthread_mutex_lock(&qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
@@ -100,6 +104,8 @@ int post_bind_type_1(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
 {
 	int err;
 
+	if (is_inherited(qp->ibv.context))
+		return ENODEV;
 	pthread_mutex_lock(&qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
@@ -146,6 +152,10 @@ int post_recv(struct ibv_qp *ibv, struct ibv_recv_wr *wr, struct ibv_recv_wr **b
 	uint32_t rung;
 	int err = 0;
 
+	if (is_inherited(ibv->context)) {
+		*bad = wr;
+		return ENODEV;
+	}
 	pthread_mutex_lock(&qp->rq_lock);
 	rung = qp->hw->rq_pi;
 	for (; wr; wr = wr->next) {

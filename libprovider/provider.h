@@ -15,9 +15,9 @@
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
  * Locks, outer to inner: iteration over a CQ; nic.lock; commands of an object; CQ; SQ; RQ; SRQ;
- * (libcairn's EQ lock); nic.contexts_lock; event queue; arming of a CQ.  A program holds the first for long, from
- * ibv_start_poll() to ibv_end_poll(), and may use all other verbs in there: only ibv_start_poll()
- * takes it.
+ * (libcairn's EQ lock); nic.contexts_lock; event queue; arming of a CQ.  A program holds the first
+ * for long, from ibv_start_poll() to ibv_end_poll(), and may use all other verbs in there: only
+ * ibv_start_poll() takes it.
  *
  * Rules for programs, also in cairn-run(1):
  *   threads  every verb may be called from any thread at any time, on the same object too; what
@@ -244,6 +244,13 @@ static inline struct context *to_context(struct ibv_context *ctx)
 	return (struct context *)((uint8_t *)ctx - offsetof(struct context, verbs.context));
 }
 
+/* In the child of a fork, and the object its parent's: no lock of it may be taken, since who held
+ * it may not exist here. */
+static inline bool is_inherited(struct ibv_context *ctx)
+{
+	return to_context(ctx)->inherited;
+}
+
 /* NULL with errno set; err: 0 or -errno of libcairn */
 static inline void *fail_null(int err)
 {
@@ -274,6 +281,9 @@ struct nic *nic_add(const char *addr, const char *name, const char *path);
 
 struct ibv_context *context_open(struct nic *nic);
 int context_close(struct ibv_context *ctx);
+/* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
+ * libcairn, which asks the same first. */
+int context_usable(struct ibv_context *ctx);
 
 int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr);
 int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_input *input,

@@ -289,6 +289,8 @@ int qp_modify(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
 	struct cairn_qp_attr hw;
 	int err = convert(attr, mask, &hw);
 
+	if (!err)
+		err = context_usable(ibv->context);
 	if (!err && move && (unsigned int)attr->qp_state > IBV_QPS_ERR)
 		err = EINVAL;
 	if (err)
@@ -346,6 +348,9 @@ int qp_query(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask, struct ibv_
 	int err;
 
 	(void)mask; /* all of it, which is allowed */
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	pthread_mutex_lock(&qp->command_lock);
 	err = -cairn_query_qp(qp->hw, &hw);
 	if (!err)
@@ -374,6 +379,9 @@ int qp_destroy(struct ibv_qp *ibv)
 	int err;
 	UNCANCELLED; /* the object is half gone while it waits for acknowledgements */
 
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	pthread_mutex_lock(&qp->command_lock);
 	n_groups = qp->n_groups;
 	pthread_mutex_unlock(&qp->command_lock);
@@ -452,6 +460,9 @@ int qp_mcast(struct ibv_qp *ibv, const union ibv_gid *gid, bool attach)
 	struct qp *qp = (struct qp *)ibv;
 	int err;
 
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	if (!qp->nic->caps.max_mcast_grp)
 		return EOPNOTSUPP;
 	if (!qp->ud || !is_group(gid))

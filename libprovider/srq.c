@@ -90,6 +90,9 @@ int srq_modify(struct ibv_srq *ibv, struct ibv_srq_attr *attr, int mask)
 	struct srq *srq = (struct srq *)ibv;
 	int err;
 
+	err = context_usable(ibv->context);
+	if (err)
+		return err;
 	if (mask & IBV_SRQ_MAX_WR)
 		return EOPNOTSUPP; /* no resizing */
 	if (!(mask & IBV_SRQ_LIMIT))
@@ -106,8 +109,10 @@ int srq_query(struct ibv_srq *ibv, struct ibv_srq_attr *attr)
 {
 	struct srq *srq = (struct srq *)ibv;
 	unsigned int limit, left;
-	int err;
+	int err = context_usable(ibv->context);
 
+	if (err)
+		return err;
 	pthread_mutex_lock(&srq->command_lock);
 	err = -cairn_query_srq(srq->hw, &limit, &left);
 	pthread_mutex_unlock(&srq->command_lock);
@@ -146,6 +151,10 @@ int srq_post_recv(struct ibv_srq *ibv, struct ibv_recv_wr *wr, struct ibv_recv_w
 	uint32_t before;
 	int err = 0;
 
+	if (is_inherited(ibv->context)) {
+		*bad = wr;
+		return ENODEV;
+	}
 	pthread_mutex_lock(&srq->lock);
 	before = srq->hw->pi;
 	for (; wr; wr = wr->next) {

@@ -231,12 +231,158 @@ static void forks_beside_calls(void **state)
 	assert_int_equal(ibv_close_device(ctx), 0);
 }
 
+struct everything {
+	struct walk w;
+	struct qp *qp; /* with the extended API */
+};
+
+/* All locks of the objects, as if other threads were in calls on each. */
+static void hold_all(const struct everything *e)
+{
+	struct cq *cqs[] = { (struct cq *)e->w.cq, (struct cq *)e->w.cq_ex };
+	struct srq *srq = (struct srq *)e->w.srq;
+
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_lock(&cqs[i]->command_lock);
+		pthread_mutex_lock(&cqs[i]->lock);
+		pthread_mutex_lock(&cqs[i]->arm_lock);
+	}
+	pthread_mutex_lock(&srq->command_lock);
+	pthread_mutex_lock(&srq->lock);
+	pthread_mutex_lock(&e->qp->command_lock);
+	pthread_mutex_lock(&e->qp->sq_lock);
+	pthread_mutex_lock(&e->qp->rq_lock);
+	pthread_mutex_lock(&((struct cq *)e->w.cq)->queue->lock);
+	pthread_mutex_lock(&e->w.ctx->mutex);
+}
+
+static void let_all_go(const struct everything *e)
+{
+	struct cq *cqs[] = { (struct cq *)e->w.cq, (struct cq *)e->w.cq_ex };
+	struct srq *srq = (struct srq *)e->w.srq;
+
+	pthread_mutex_unlock(&e->w.ctx->mutex);
+	pthread_mutex_unlock(&((struct cq *)e->w.cq)->queue->lock);
+	pthread_mutex_unlock(&e->qp->rq_lock);
+	pthread_mutex_unlock(&e->qp->sq_lock);
+	pthread_mutex_unlock(&e->qp->command_lock);
+	pthread_mutex_unlock(&srq->lock);
+	pthread_mutex_unlock(&srq->command_lock);
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_unlock(&cqs[i]->arm_lock);
+		pthread_mutex_unlock(&cqs[i]->lock);
+		pthread_mutex_unlock(&cqs[i]->command_lock);
+	}
+}
+
+/* The first call that does other than fail with ENODEV, or 0; numbered as they stand. */
+static int posts_fail(const struct everything *e)
+{
+	struct ibv_recv_wr recv = { .wr_id = 1 }, *bad_recv = NULL;
+	struct ibv_send_wr send = { .wr_id = 1 }, *bad = NULL;
+	struct ibv_poll_cq_attr poll = { 0 };
+	struct ibv_qp_ex *ex = &e->qp->ex;
+	struct ibv_wc wc;
+
+	if (ibv_post_send(&e->qp->ibv, &send, &bad) != ENODEV || bad != &send)
+		return 1;
+	if (ibv_post_recv(&e->qp->ibv, &recv, &bad_recv) != ENODEV || bad_recv != &recv)
+		return 2;
+	bad_recv = NULL;
+	if (ibv_post_srq_recv(e->w.srq, &recv, &bad_recv) != ENODEV || bad_recv != &recv)
+		return 3;
+	if (ibv_poll_cq(e->w.cq, 1, &wc) != -ENODEV)
+		return 4;
+	if (ibv_start_poll(e->w.cq_ex, &poll) != ENODEV)
+		return 5;
+	if (ibv_req_notify_cq(e->w.cq, 0) != ENODEV)
+		return 6;
+	ibv_wr_start(ex);
+	ibv_wr_send(ex);
+	ibv_wr_set_sge(ex, 0, 0, 1);
+	if (ibv_wr_complete(ex) != ENODEV)
+		return 7;
+	ibv_wr_start(ex);
+	ibv_wr_abort(ex);
+	return 0;
+}
+
+static int commands_fail(const struct everything *e)
+{
+	struct ibv_modify_cq_attr moderate = { .attr_mask = IBV_CQ_ATTR_MODERATE };
+	struct ibv_srq_attr shared = { .srq_limit = 1 };
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+	struct ibv_mw_bind bind = { 0 };
+	struct ibv_qp_init_attr init;
+	union ibv_gid group = { 0 };
+	int (*const bind_mw)(struct ibv_qp * qp, struct ibv_mw * mw, struct ibv_mw_bind * bind) =
+		e->w.ctx->ops.bind_mw;
+
+	return ibv_modify_qp(&e->qp->ibv, &attr, IBV_QP_STATE) != ENODEV    ? 11
+	       : ibv_query_qp(&e->qp->ibv, &attr, 0, &init) != ENODEV	    ? 12
+	       : ibv_attach_mcast(&e->qp->ibv, &group, 0) != ENODEV	    ? 13
+	       : ibv_destroy_qp(&e->qp->ibv) != ENODEV			    ? 14
+	       : ibv_modify_srq(e->w.srq, &shared, IBV_SRQ_LIMIT) != ENODEV ? 15
+	       : ibv_query_srq(e->w.srq, &shared) != ENODEV		    ? 16
+	       : ibv_destroy_srq(e->w.srq) != ENODEV			    ? 17
+	       : ibv_resize_cq(e->w.cq, 20) != ENODEV			    ? 18
+	       : ibv_modify_cq(e->w.cq, &moderate) != ENODEV		    ? 19
+	       : ibv_destroy_cq(e->w.cq) != ENODEV			    ? 20
+	       : ibv_destroy_comp_channel(e->w.channel) != ENODEV	    ? 21
+	       : ibv_dereg_mr(e->w.mr) != ENODEV			    ? 22
+	       : ibv_dealloc_mw(e->w.mw) != ENODEV			    ? 23
+	       : ibv_dealloc_pd(e->w.pd) != ENODEV			    ? 24
+	       : bind_mw(&e->qp->ibv, e->w.mw, &bind) != ENODEV		    ? 25
+									    : 0;
+}
+
+static int creations_fail(const struct everything *e)
+{
+	struct ibv_srq_init_attr shared = { .attr = { .max_wr = 8, .max_sge = 1 } };
+
+	return ibv_create_comp_channel(e->w.ctx) || errno != ENODEV		      ? 31
+	       : ibv_create_cq(e->w.ctx, 4, NULL, e->w.channel, 0) || errno != ENODEV ? 32
+	       : ibv_create_srq(e->w.pd, &shared) || errno != ENODEV		      ? 33
+	       : ibv_reg_mr(e->w.pd, e->w.mem, 4096, 0) || errno != ENODEV	      ? 34
+	       : ibv_alloc_pd(e->w.ctx) || errno != ENODEV			      ? 35
+										      : 0;
+}
+
+/* A child finds locks that nobody will ever give back: its calls fail and take none. */
+static void child_takes_no_lock(void **state)
+{
+	struct bench *b = *state, own = *b;
+	struct everything e = { .qp = NULL };
+	int status, failing;
+	pid_t child;
+
+	assert_null(walk_open(&e.w, b->ctx));
+	own.cq = e.w.cq;
+	own.pd = e.w.pd;
+	e.qp = bench_qp(&own, NULL);
+	hold_all(&e);
+	child = fork();
+	if (!child) {
+		alarm(20);
+		failing = posts_fail(&e);
+		failing = failing ? failing : commands_fail(&e);
+		_exit(failing ? failing : creations_fail(&e));
+	}
+	let_all_go(&e);
+	assert_true(child > 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(ibv_destroy_qp(&e.qp->ibv), 0);
+	assert_null(walk_close(&e.w));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(no_call_ends_the_thread, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(waiters_are_cancelled, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(forks_beside_calls, test_setup, test_teardown),
+		BENCH_TEST(child_takes_no_lock),
 	};
 
 	alarm(60); /* a lock that was left held ends the test */
