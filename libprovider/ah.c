@@ -39,6 +39,7 @@ struct ibv_ah *ah_create(struct ibv_pd *ibv, struct ibv_ah_attr *attr)
 	}
 	ah->ibv.context = ibv->context;
 	ah->ibv.pd = ibv;
+	context_list(ibv->context, KIND_AH, &ah->object, ah);
 	return &ah->ibv;
 }
 
@@ -47,7 +48,9 @@ int ah_destroy(struct ibv_ah *ibv)
 	struct ah *ah = (struct ah *)ibv;
 	int err = -cairn_destroy_ah(ah->hw);
 
-	if (!err)
-		free(ah);
-	return err;
+	if (err)
+		return err;
+	context_unlist(ibv->context, &ah->object);
+	free(ah);
+	return 0;
 }

@@ -144,6 +144,92 @@ err_free:
 	return fail_null(err);
 }
 
+void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self)
+{
+	struct context *context = to_context(ctx);
+
+	object->self = self;
+	pthread_mutex_lock(&context->nic->contexts_lock);
+	object->next = context->objects[kind];
+	object->link = &context->objects[kind];
+	if (object->next)
+		object->next->link = &object->next;
+	context->objects[kind] = object;
+	pthread_mutex_unlock(&context->nic->contexts_lock);
+}
+
+void context_unlist(struct ibv_context *ctx, struct object *object)
+{
+	struct nic *nic = to_context(ctx)->nic;
+
+	pthread_mutex_lock(&nic->contexts_lock);
+	if (object->link) {
+		*object->link = object->next;
+		if (object->next)
+			object->next->link = object->link;
+	}
+	object->link = NULL;
+	pthread_mutex_unlock(&nic->contexts_lock);
+}
+
+/* Events are not waited for: who would acknowledge them is done with the device. */
+static void destroy_queue(enum kind kind, void *self)
+{
+	struct qp *qp = self;
+	struct srq *srq = self;
+	struct cq *cq = self;
+
+	switch (kind) {
+	case KIND_QP:
+		qp->n_groups = 0; /* they go with it */
+		qp->ibv.events_completed = qp->async_events;
+		qp_destroy(&qp->ibv);
+		break;
+	case KIND_SRQ:
+		srq->ibv.events_completed = srq->async_events;
+		srq_destroy(&srq->ibv);
+		break;
+	default:
+		cq->ibv.comp_events_completed = cq->comp_events;
+		cq->ibv.async_events_completed = cq->async_events;
+		cq_destroy(&cq->ibv);
+	}
+}
+
+static void destroy_object(enum kind kind, void *self)
+{
+	switch (kind) {
+	case KIND_AH:
+		ah_destroy(self);
+		break;
+	case KIND_MW:
+		mw_dealloc(self);
+		break;
+	case KIND_MR:
+		mr_dereg(self);
+		break;
+	case KIND_PD:
+		pd_dealloc(self);
+		break;
+	default:
+		destroy_queue(kind, self);
+	}
+}
+
+/* As the kernel does it: nothing stays that a peer could write to, while other contexts keep the
+ * device open.  What cannot be destroyed is in no list afterwards, and nobody tells of it. */
+static void destroy_left(struct context *context)
+{
+	for (enum kind kind = 0; kind < KINDS; kind++) {
+		struct object *object;
+
+		while ((object = context->objects[kind])) {
+			context_unlist(&context->verbs.context, object);
+			destroy_object(kind, object->self);
+		}
+	}
+}
+
 int context_close(struct ibv_context *ctx)
 {
 	struct context *context = to_context(ctx), **at;
@@ -158,6 +244,7 @@ int context_close(struct ibv_context *ctx)
 	if (*at)
 		*at = context->next;
 	pthread_mutex_unlock(&nic->contexts_lock);
+	destroy_left(context);
 	pthread_mutex_lock(&nic->lock);
 	if (!--nic->opens)
 		last_close(nic);

@@ -63,6 +63,7 @@ static struct cq *create(struct ibv_context *ctx, unsigned int cqe, void *user,
 	}
 	cq->ibv.handle = cq->hw->cqn;
 	count_channel(channel, 1);
+	context_list(ctx, KIND_CQ, &cq->object, cq);
 	return cq;
 }
 
@@ -166,6 +167,7 @@ int cq_destroy(struct ibv_cq *ibv)
 		set_closing(cq, false);
 		return err;
 	}
+	context_unlist(ibv->context, &cq->object);
 	event_forget_cq(cq);
 	event_forget_async(to_context(ibv->context), cq);
 	/* What the program was given it must acknowledge first. */

@@ -235,21 +235,23 @@ static void *object_user(uint32_t type, void *object)
 static void async(void *arg, const struct cairn_event *event)
 {
 	int type = async_type(event->type);
+	struct context *owner = NULL; /* else it is for all */
 	struct nic *nic = arg;
+	void *user = NULL;
 
 	if (type < 0)
 		return;
 	if (event->object) {
-		void *user = object_user((uint32_t)type, event->object);
-
-		if (user)
-			queue_async(to_context(object_context((uint32_t)type, user)),
-				    (uint32_t)type, user);
-		return;
+		user = object_user((uint32_t)type, event->object);
+		if (!user)
+			return;
+		owner = to_context(object_context((uint32_t)type, user));
 	}
+	/* The owner may be closed by now, and its memory not be there. */
 	pthread_mutex_lock(&nic->contexts_lock);
 	for (struct context *context = nic->contexts; context; context = context->next)
-		queue_async(context, (uint32_t)type, NULL);
+		if (!owner || context == owner)
+			queue_async(context, (uint32_t)type, user);
 	pthread_mutex_unlock(&nic->contexts_lock);
 }
 

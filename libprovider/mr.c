@@ -51,6 +51,7 @@ struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t io
 	mr->ibv.length = length;
 	mr->ibv.handle = mr->hw->key >> 8;
 	mr->ibv.lkey = mr->ibv.rkey = mr->hw->key;
+	context_list(ibv->context, KIND_MR, &mr->object, mr);
 	return &mr->ibv;
 
 err_fork:
@@ -67,6 +68,7 @@ int mr_dereg(struct ibv_mr *ibv)
 
 	if (err)
 		return err;
+	context_unlist(ibv->context, &mr->object);
 	fork_range("ibv_dofork_range", ibv->addr, ibv->length);
 	free(mr);
 	return 0;

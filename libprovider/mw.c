@@ -27,6 +27,7 @@ struct ibv_mw *mw_alloc(struct ibv_pd *ibv, enum ibv_mw_type type)
 	mw->ibv.rkey = mw->hw->key;
 	mw->ibv.handle = mw->hw->key >> 8;
 	mw->ibv.type = type;
+	context_list(ibv->context, KIND_MW, &mw->object, mw);
 	return &mw->ibv;
 }
 
@@ -38,9 +39,11 @@ int mw_dealloc(struct ibv_mw *ibv)
 	/* Programs keep the rkey of type 2 up to date, as the verb asks. */
 	mw->hw->key = ibv->handle << 8 | (ibv->rkey & 0xff);
 	err = -cairn_dealloc_mw(mw->hw);
-	if (!err)
-		free(mw);
-	return err;
+	if (err)
+		return err;
+	context_unlist(ibv->context, &mw->object);
+	free(mw);
+	return 0;
 }
 
 int mw_bind(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)

@@ -15,6 +15,7 @@ struct ibv_pd *pd_alloc(struct ibv_context *ctx)
 	}
 	pd->ibv.context = ctx;
 	pd->ibv.handle = pd->hw->pdn;
+	context_list(ctx, KIND_PD, &pd->object, pd);
 	return &pd->ibv;
 }
 
@@ -23,7 +24,9 @@ int pd_dealloc(struct ibv_pd *ibv)
 	struct pd *pd = (struct pd *)ibv;
 	int err = -cairn_dealloc_pd(pd->hw);
 
-	if (!err)
-		free(pd);
-	return err;
+	if (err)
+		return err;
+	context_unlist(ibv->context, &pd->object);
+	free(pd);
+	return 0;
 }

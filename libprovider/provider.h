@@ -95,9 +95,18 @@ struct nic {
 	struct cairn_dev_caps caps;
 	struct qp_leaf *_Atomic qps[QP_LEAVES];
 	struct context *contexts;
-	pthread_mutex_t contexts_lock; /* inner: the list, and that of each one's channels */
+	pthread_mutex_t contexts_lock; /* inner: the list, and each one's lists */
 	pthread_t helper;
 	int stop_fd;
+};
+
+/* In the order in which a close destroys what the program left. */
+enum kind { KIND_QP, KIND_AH, KIND_MW, KIND_SRQ, KIND_CQ, KIND_MR, KIND_PD, KINDS };
+
+/* In the list of its kind of its context. */
+struct object {
+	struct object *next, **link; /* link NULL: in none */
+	void *self;
 };
 
 struct context {
@@ -105,7 +114,8 @@ struct context {
 	struct nic *nic;
 	struct cairn_dev *dev;
 	struct event_queue async;
-	struct channel *channels;   /* under nic.contexts_lock, as is the next one */
+	struct channel *channels; /* under nic.contexts_lock, as are the next two */
+	struct object *objects[KINDS];
 	bool lost;		    /* all its event queues are, and new channels will be */
 	bool inherited;		    /* this is a child, the context its parent's */
 	struct verbs_context verbs; /* last: programs know it by its end */
@@ -119,21 +129,25 @@ struct channel {
 
 struct pd {
 	struct ibv_pd ibv;
+	struct object object;
 	struct cairn_pd *hw;
 };
 
 struct mr {
 	struct ibv_mr ibv;
+	struct object object;
 	struct cairn_mr *hw;
 };
 
 struct mw {
 	struct ibv_mw ibv;
+	struct object object;
 	struct cairn_mw *hw;
 };
 
 struct ah {
 	struct ibv_ah ibv;
+	struct object object;
 	struct cairn_ah *hw;
 };
 
@@ -147,6 +161,7 @@ struct cq {
 		struct ibv_cq ibv;
 		struct ibv_cq_ex ex;
 	};
+	struct object object;
 	struct nic *nic;
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
@@ -173,6 +188,7 @@ struct cq {
 
 struct srq {
 	struct ibv_srq ibv;
+	struct object object;
 	struct cairn_srq *hw;
 	pthread_mutex_t command_lock;
 	pthread_mutex_t lock;
@@ -212,6 +228,7 @@ struct qp {
 		struct ibv_qp_ex ex;
 	};
 	bool extended;
+	struct object object;
 	struct nic *nic;
 	struct cairn_qp *hw;
 	bool sq_sig_all, ud, push;
@@ -280,7 +297,11 @@ struct nic *nic_add(const char *addr, const char *name, const char *path);
 /* ---------------------------------------------------------------- context.c, query.c */
 
 struct ibv_context *context_open(struct nic *nic);
+/* Destroys what the program left, but channels. */
 int context_close(struct ibv_context *ctx);
+/* For each object from its creation to its destruction. */
+void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self);
+void context_unlist(struct ibv_context *ctx, struct object *object);
 /* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);

@@ -174,6 +174,7 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	if (err)
 		goto err_qp;
 	init_public(qp, pd, attr);
+	context_list(pd->context, KIND_QP, &qp->object, qp);
 	attr->cap = qp->cap;
 	return qp;
 
@@ -395,6 +396,7 @@ int qp_destroy(struct ibv_qp *ibv)
 	unpublish(qp->nic, qp);
 	cq_forget_qp(qp); /* no poller that found it before is still at it */
 	return_slot(qp, held);
+	context_unlist(ibv->context, &qp->object);
 	cairn_release_qp(qp->hw);
 	event_forget_async(to_context(ibv->context), qp);
 	pthread_mutex_lock(&ibv->mutex);

@@ -60,6 +60,7 @@ struct ibv_srq *srq_create(struct ibv_pd *pd, struct ibv_srq_init_attr *attr)
 	srq->ibv.srq_context = attr->srq_context;
 	srq->ibv.pd = pd;
 	srq->ibv.handle = srq->hw->srqn;
+	context_list(pd->context, KIND_SRQ, &srq->object, srq);
 	return &srq->ibv;
 
 err_srq:
@@ -132,6 +133,7 @@ int srq_destroy(struct ibv_srq *ibv)
 
 	if (err)
 		return err;
+	context_unlist(ibv->context, &srq->object);
 	event_forget_async(to_context(ibv->context), srq);
 	pthread_mutex_lock(&ibv->mutex);
 	while (ibv->events_completed != srq->async_events)
