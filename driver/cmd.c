@@ -195,7 +195,8 @@ static int wait_slot(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, 
 		dev->bus->ops->relax(dev->bus, attempt++);
 		judge(dev, &p, attempt, op, why, sizeof(why));
 		pthread_mutex_lock(&dev->cmdq.lock);
-		if (why[0] && look(dev, slot, until_free) == -EAGAIN)
+		/* Unless others were answered while this thread did not run. */
+		if (why[0] && look(dev, slot, until_free) == -EAGAIN && dev->cmdq.ci == p.ci)
 			return cairn_dev_lose(dev, why);
 	}
 	return err;

@@ -182,14 +182,13 @@ static void event_of_closed_context(void **state)
 	own.cq = ibv_create_cq(own.ctx, 10, NULL, NULL, 0);
 	cq = (struct cq *)own.cq;
 	cqn = own.cq->handle;
-	own.pd = b->pd; /* which is wrong, and keeps the CQ in use */
-	own.qp = bench_qp(&own, NULL);
+	fakes[0].fail_command = 0;
+	fakes[0].fail_status = CAIRN_CMD_STATUS_BUSY;
 	assert_int_equal(ibv_close_device(own.ctx), 0);
 	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_CQ_ERR, cqn, 0);
 	fake_event(&fakes[0], CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_PORT_ACTIVE, 1, 0);
 	assert_int_equal(ibv_get_async_event(b->ctx, &event), 0);
 	assert_int_equal(event.event_type, IBV_EVENT_PORT_ACTIVE);
-	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
 	assert_int_equal(cairn_destroy_cq(cq->hw), 0);
 	free(cq);
 }
