@@ -138,7 +138,7 @@ struct ibv_context *context_open(struct nic *nic)
 	return &verbs->context;
 
 err_queue:
-	event_queue_destroy(&context->async, true);
+	event_queue_destroy(&context->async);
 err_free:
 	free(context);
 	return fail_null(err);
@@ -250,7 +250,7 @@ int context_close(struct ibv_context *ctx)
 		last_close(nic);
 	pthread_mutex_unlock(&nic->lock);
 out:
-	event_queue_destroy(&context->async, true);
+	event_queue_destroy(&context->async);
 	pthread_mutex_destroy(&ctx->mutex);
 	free(context);
 	return 0;

@@ -6,15 +6,19 @@
  * may poll() it, also after another thread took an event or an object was destroyed; and for good
  * once the device is lost, so that nobody waits for what cannot come.
  *
+ * The fd is a socket with one byte in it or none: recv() of a thread that waits takes nothing, so
+ * that it may be cancelled and others may wait too, goes on after a signal if the program said
+ * SA_RESTART (poll() would not), as the read() of the kernel's verbs does, and knows O_NONBLOCK.
+ *
  * An object is destroyed only after the program has acknowledged the events it was given: it counts
  * in *_events_completed of the public structures, we count in ours.
  */
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "provider.h"
@@ -26,10 +30,16 @@
 
 int event_queue_init(struct event_queue *queue)
 {
+	int ends[2];
+
+	/* A stream: a byte that comes wakes all who wait for it. */
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return errno;
 	pthread_mutex_init(&queue->lock, NULL);
 	queue->head.next = queue->head.prev = &queue->head;
-	queue->fd = eventfd(0, EFD_CLOEXEC);
-	return queue->fd < 0 ? errno : 0;
+	queue->fd = ends[0];
+	queue->show_fd = ends[1];
+	return 0;
 }
 
 /* With the queue locked. */
@@ -38,17 +48,21 @@ static bool shows(const struct event_queue *queue)
 	return queue->lost || queue->head.next != &queue->head;
 }
 
+static void show(const struct event_queue *queue)
+{
+	send(queue->show_fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 static void unlink_node(struct event_queue *queue, struct event_node *node)
 {
-	eventfd_t count;
+	char byte;
 	UNCANCELLED;
 
 	node->prev->next = node->next;
 	node->next->prev = node->prev;
 	node->next = node->prev = NULL;
-	/* It did before, so this does not block. */
 	if (!shows(queue))
-		eventfd_read(queue->fd, &count);
+		recv(queue->fd, &byte, 1, MSG_DONTWAIT);
 }
 
 static void append_node(struct event_queue *queue, struct event_node *node)
@@ -56,7 +70,7 @@ static void append_node(struct event_queue *queue, struct event_node *node)
 	UNCANCELLED;
 
 	if (!shows(queue))
-		eventfd_write(queue->fd, 1);
+		show(queue);
 	node->prev = queue->head.prev;
 	node->next = &queue->head;
 	node->prev->next = node;
@@ -70,12 +84,12 @@ static void lose_queue(struct event_queue *queue)
 
 	pthread_mutex_lock(&queue->lock);
 	if (!shows(queue))
-		eventfd_write(queue->fd, 1);
+		show(queue);
 	queue->lost = true;
 	pthread_mutex_unlock(&queue->lock);
 }
 
-void event_queue_destroy(struct event_queue *queue, bool close_fd)
+void event_queue_destroy(struct event_queue *queue)
 {
 	UNCANCELLED;
 
@@ -86,8 +100,8 @@ void event_queue_destroy(struct event_queue *queue, bool close_fd)
 		node->next->prev = node->prev;
 		free(node);
 	}
-	if (close_fd)
-		close(queue->fd);
+	close(queue->fd);
+	close(queue->show_fd);
 	pthread_mutex_destroy(&queue->lock);
 }
 
@@ -96,7 +110,7 @@ void event_queue_destroy(struct event_queue *queue, bool close_fd)
 static int wait_locked(const struct context *context, struct event_queue *queue,
 		       struct event_node **node)
 {
-	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };
+	char byte;
 
 	if (context->inherited) { /* the fd is the parent's too */
 		errno = ENODEV;
@@ -115,11 +129,7 @@ static int wait_locked(const struct context *context, struct event_queue *queue,
 			errno = ENODEV;
 			return -1;
 		}
-		if (fcntl(queue->fd, F_GETFL) & O_NONBLOCK) {
-			errno = EAGAIN;
-			return -1;
-		}
-		if (poll(&pollfd, 1, -1) < 0)
+		if (recv(queue->fd, &byte, 1, MSG_PEEK) < 0)
 			return -1;
 	}
 }
@@ -379,7 +389,7 @@ int event_channel_destroy(struct ibv_comp_channel *ibv)
 	if (*at)
 		*at = channel->next;
 	pthread_mutex_unlock(&context->nic->contexts_lock);
-	event_queue_destroy(channel->queue, true);
+	event_queue_destroy(channel->queue);
 	free(channel->queue);
 	free(channel);
 	return 0;

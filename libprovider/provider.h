@@ -31,6 +31,7 @@
  *   exec     all descriptors close
  *   cancel   only ibv_get_cq_event() and ibv_get_async_event() are cancellation points, while they
  *            wait, and no event is lost (driver/cancel.h)
+ *   signal   the waits go on after a handler with SA_RESTART, and end with EINTR after others
  *   dlclose  the library stays loaded, for threads of open devices are in it; with all devices
  *            closed it has no thread and no descriptor
  */
@@ -73,8 +74,8 @@ struct event_node {
 /* The fd is readable if and only if something is queued or nothing will ever be again. */
 struct event_queue {
 	pthread_mutex_t lock;
-	int fd;
-	bool lost; /* the device is */
+	int fd, show_fd; /* what is written to show_fd makes fd readable */
+	bool lost;	 /* the device is */
 	struct event_node head;
 };
 
@@ -419,7 +420,7 @@ int qp_ex_set_ops(struct qp *qp, uint64_t ops);
 /* ---------------------------------------------------------------- event.c */
 
 int event_queue_init(struct event_queue *queue);
-void event_queue_destroy(struct event_queue *queue, bool close_fd);
+void event_queue_destroy(struct event_queue *queue);
 int event_helper_start(struct nic *nic);
 void event_helper_stop(struct nic *nic);
 struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);

@@ -5,6 +5,7 @@
  * has the same on the simulator's sockets, and exec and dlclose.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -128,6 +129,119 @@ static void waiters_are_cancelled(void **state)
 	ibv_ack_async_event(&event);
 	assert_null(walk_close(&w));
 	assert_int_equal(ibv_close_device(ctx), 0);
+}
+
+/* ---------------------------------------------------------------- signals */
+
+static atomic_uint signals;
+
+static void count_signal(int number)
+{
+	(void)number;
+	atomic_fetch_add(&signals, 1);
+}
+
+struct wait {
+	struct ibv_context *ctx;
+	struct ibv_comp_channel *channel; /* NULL: for an async event */
+	atomic_bool done;
+	int result, error;
+};
+
+static void *wait_for_event(void *arg)
+{
+	struct ibv_async_event event;
+	struct wait *w = arg;
+	struct ibv_cq *cq;
+	void *user;
+
+	w->result = w->channel ? ibv_get_cq_event(w->channel, &cq, &user)
+			       : ibv_get_async_event(w->ctx, &event);
+	w->error = errno;
+	if (!w->result && w->channel)
+		ibv_ack_cq_events(cq, 1);
+	atomic_store(&w->done, true);
+	return NULL;
+}
+
+/* Signals, one at a time, until the wait ends; or 20 of them. */
+static void send_signals(pthread_t thread, struct wait *w)
+{
+	for (unsigned int i = 0; i < 20; i++) {
+		unsigned int before = atomic_load(&signals);
+
+		usleep(2000); /* it waits; if not, a later one finds it there */
+		if (atomic_load(&w->done))
+			return;
+		pthread_kill(thread, SIGUSR1);
+		while (atomic_load(&signals) == before && !atomic_load(&w->done))
+			sched_yield();
+	}
+}
+
+/* A wait goes on after a handler with SA_RESTART, as a read() does, and ends after one without. */
+static void wait_and_signal(struct wait *w, const struct cq *cq, bool restart)
+{
+	struct sigaction action = { .sa_handler = count_signal,
+				    .sa_flags = restart ? SA_RESTART : 0 };
+	pthread_t thread;
+
+	sigaction(SIGUSR1, &action, NULL);
+	atomic_store(&w->done, false);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_event, w), 0);
+	send_signals(thread, w);
+	assert_int_equal(atomic_load(&w->done), !restart);
+	if (restart && w->channel)
+		fake_event(&fakes[0], cq->hw->vector + 1, CAIRN_EQE_TYPE_CQ, cq->hw->cqn, 0);
+	else if (restart)
+		fake_event(&fakes[0], 0, CAIRN_EQE_TYPE_PORT_ACTIVE, 1, 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(w->result, restart ? 0 : -1);
+	if (!restart)
+		assert_int_equal(w->error, EINTR);
+}
+
+static void signals_while_waiting(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *cq = ibv_create_cq(b->ctx, 10, NULL, channel, 0);
+	struct wait w = { .ctx = b->ctx, .channel = channel };
+
+	for (int i = 0; i < 2; i++) {
+		wait_and_signal(&w, (struct cq *)cq, true);
+		wait_and_signal(&w, (struct cq *)cq, false);
+		w.channel = NULL;
+	}
+	signal(SIGUSR1, SIG_DFL);
+	assert_int_equal(ibv_destroy_cq(cq), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
+}
+
+/* Of several that wait each gets one of the events, which show as one. */
+static void many_wait(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_comp_channel *channel = ibv_create_comp_channel(b->ctx);
+	struct ibv_cq *cq = ibv_create_cq(b->ctx, 10, NULL, channel, 0);
+	struct wait w[4];
+	pthread_t threads[4];
+
+	for (int i = 0; i < 4; i++) {
+		w[i] = (struct wait){ .ctx = b->ctx, .channel = channel };
+		assert_int_equal(pthread_create(&threads[i], NULL, wait_for_event, &w[i]), 0);
+	}
+	usleep(5000);
+	for (int i = 0; i < 4; i++)
+		fake_event(&fakes[0], ((struct cq *)cq)->hw->vector + 1, CAIRN_EQE_TYPE_CQ,
+			   cq->handle, 0);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], NULL);
+		assert_int_equal(w[i].result, 0);
+	}
+	assert_false(readable(channel->fd, 0));
+	assert_int_equal(ibv_destroy_cq(cq), 0);
+	assert_int_equal(ibv_destroy_comp_channel(channel), 0);
 }
 
 /* ---------------------------------------------------------------- fork */
@@ -383,6 +497,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(waiters_are_cancelled, test_setup, test_teardown),
 		cmocka_unit_test_setup_teardown(forks_beside_calls, test_setup, test_teardown),
 		BENCH_TEST(child_takes_no_lock),
+		BENCH_TEST(signals_while_waiting),
+		BENCH_TEST(many_wait),
 	};
 
 	alarm(60); /* a lock that was left held ends the test */
