@@ -161,6 +161,7 @@ void cairn_eqs_wake(struct cairn_dev *dev)
 /* Let the device know how far we are; with arm it sends an interrupt when there is more. */
 static void ring(struct cairn_eq *eq, bool arm)
 {
+	cairn_mb_before_index();
 	cairn_db_ring(&eq->dev->own_db, CAIRN_DB_EQ,
 		      cairn_db_word(eq->eqn, eq->ci) | CAIRN_PUT(CAIRN_DOORBELL_WORD_ARM, arm));
 	eq->rung = eq->ci;

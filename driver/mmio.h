@@ -18,16 +18,19 @@
  * is to stop. */
 #define CAIRN_FENCE_STORE_STORE() __asm__ volatile("" ::: "memory")
 #define CAIRN_FENCE_LOAD_LOAD() __asm__ volatile("" ::: "memory")
+#define CAIRN_FENCE_LOAD_STORE() __asm__ volatile("" ::: "memory")
 #define CAIRN_FENCE_WC() __asm__ volatile("sfence" ::: "memory")
 #define CAIRN_PAUSE() __asm__ volatile("pause")
 #elif defined(__aarch64__)
 #define CAIRN_FENCE_STORE_STORE() __asm__ volatile("dmb oshst" ::: "memory")
 #define CAIRN_FENCE_LOAD_LOAD() __asm__ volatile("dmb oshld" ::: "memory")
+#define CAIRN_FENCE_LOAD_STORE() __asm__ volatile("dmb oshld" ::: "memory")
 #define CAIRN_FENCE_WC() __asm__ volatile("dsb st" ::: "memory")
 #define CAIRN_PAUSE() __asm__ volatile("yield")
 #else
 #define CAIRN_FENCE_STORE_STORE() __sync_synchronize()
 #define CAIRN_FENCE_LOAD_LOAD() __sync_synchronize()
+#define CAIRN_FENCE_LOAD_STORE() __sync_synchronize()
 #define CAIRN_FENCE_WC() __sync_synchronize()
 #define CAIRN_PAUSE() __sync_synchronize()
 #endif
@@ -44,6 +47,13 @@ static inline void cairn_wmb_before_doorbell(void)
 static inline void cairn_rmb_after_phase(void)
 {
 	CAIRN_FENCE_LOAD_LOAD();
+}
+
+/* Entries have been read before the device hears that their places are free:
+ *     read entries; cairn_mb_before_index(); tell the consumer index. */
+static inline void cairn_mb_before_index(void)
+{
+	CAIRN_FENCE_LOAD_STORE();
 }
 
 /* A write-combined push leaves the processor now, and before later stores. */

@@ -141,6 +141,7 @@ static inline void cairn_cq_consume(struct cairn_cq *cq)
 /* Once per batch: let the device know how far we are, so that the ring does not look full. */
 static inline void cairn_cq_update(const struct cairn_cq *cq)
 {
+	cairn_mb_before_index();
 	cairn_write_once(&cq->ci_record->index, cq->ci);
 }
 
