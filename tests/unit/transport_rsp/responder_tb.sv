@@ -95,6 +95,7 @@ module responder_tb #(
     output logic [1:0]   ans_ready_o,
     input  logic [3:0]   ans_status_i,
     input  logic [15:0]  ans_vendor_i,
+    input  logic [15:0]  ans_func_i,
     input  logic [63:0]  ans0_iova0_i,
     input  logic [63:0]  ans0_iova1_i,
     input  logic [63:0]  ans1_iova0_i,
@@ -117,6 +118,7 @@ module responder_tb #(
     input  logic         wr_ready_i,
     output logic [63:0]  wr_iova_o,
     output logic [12:0]  wr_len_o,
+    output logic [7:0]   wr_func_o,
     output logic         wr_payload_o,
     output logic         wr_first_o,
     output logic         wr_free_o,
@@ -128,6 +130,7 @@ module responder_tb #(
     input  logic         at_wr_ready_i,
     output logic [63:0]  at_wr_iova_o,
     output logic [12:0]  at_wr_len_o,
+    output logic [7:0]   at_wr_func_o,
     output logic [511:0] at_wr_data_o,
     // host reads: 0 RQE, 1 RES, 2 atomics
     output logic [2:0]   rd_valid_o,
@@ -137,10 +140,12 @@ module responder_tb #(
     output logic [63:0]  rd2_iova_o,
     output logic [38:0]  rd_len_o,
     output logic [35:0]  rd_tag_o,
+    output logic [15:0]  rd_func_o,        // of the last two
     input  logic         dma_valid_i,
     input  logic [3:0]   dma_client_i,
     input  logic [11:0]  dma_tag_i,
     input  logic [12:0]  dma_offset_i,
+    input  logic [1:0]   dma_skip_i,
     input  logic [6:0]   dma_nbytes_i,
     input  logic         dma_last_i,
     input  logic         dma_err_i,
@@ -183,6 +188,7 @@ module responder_tb #(
     input  logic         seg_ready_i,
     output logic [63:0]  seg_iova_o,
     output logic [12:0]  seg_len_o,
+    output logic [7:0]   seg_func_o,
     output logic         seg_nb_o,
     output logic [15:0]  seg_ticket_o,
     output logic         seg_eoj_o,
@@ -240,9 +246,9 @@ module responder_tb #(
   cairn_int_pkg::mr_upd_t mu;
   assign mu = mu_vec;
   assign {mu_op_o, mu_key_o, mu_pd_o, mu_qpn_o} = {mu.op, mu.key, mu.pd, mu.qpn};
-  assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], 8'h0, ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i,
+  assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], ans_func_i[7:0], ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i,
       ans_len1_i[12:0], ans_last_i[0]};
-  assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], 8'h0, ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
+  assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], ans_func_i[15:8], ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
       ans_len1_i[25:13], ans_last_i[1]};
   assign ans_vec = {a1, a0};
   logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
@@ -250,6 +256,7 @@ module responder_tb #(
   assign w = w_vec;
   assign wr_iova_o = w.iova;
   assign wr_len_o = w.len;
+  assign wr_func_o = w.func;
   assign wr_payload_o = w.payload;
   assign wr_first_o = w.first;
   assign wr_free_o = w.free;
@@ -259,7 +266,7 @@ module responder_tb #(
   logic [cairn_int_pkg::DMA_WR_W-1:0] wa_vec;
   cairn_int_pkg::dma_wr_t wa;
   assign wa = wa_vec;
-  assign {at_wr_iova_o, at_wr_len_o, at_wr_data_o} = {wa.iova, wa.len, wa.data};
+  assign {at_wr_func_o, at_wr_iova_o, at_wr_len_o, at_wr_data_o} = {wa.func, wa.iova, wa.len, wa.data};
   logic [cairn_int_pkg::DMA_RD_W-1:0] r0_vec, r1_vec, r2_vec;
   cairn_int_pkg::dma_rd_t r0, r1, r2;
   assign r2 = r2_vec;
@@ -270,8 +277,9 @@ module responder_tb #(
   assign rd1_iova_o = r1.iova;
   assign rd_len_o = {r2.len, r1.len, r0.len};
   assign rd_tag_o = {r2.tag, r1.tag, r0.tag};
+  assign rd_func_o = {r2.func, r1.func};
   cairn_int_pkg::dma_rsp_t d;
-  assign d = {dma_client_i, dma_tag_i, dma_offset_i, 2'b00, dma_nbytes_i, dma_last_i, dma_err_i};
+  assign d = {dma_client_i, dma_tag_i, dma_offset_i, dma_skip_i, dma_nbytes_i, dma_last_i, dma_err_i};
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
   cairn_int_pkg::cqe_req_t c;
   assign c = c_vec;
@@ -301,6 +309,7 @@ module responder_tb #(
   assign s = s_vec;
   assign {seg_iova_o, seg_len_o, seg_nb_o, seg_eoj_o} = {s.iova, s.len, s.nb_valid, s.eoj};
   assign seg_ticket_o = s.not_before;
+  assign seg_func_o = s.func;
 
   logic [11:0]   rd_slot;
   logic [1535:0] rd_data;

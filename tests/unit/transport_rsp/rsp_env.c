@@ -11,21 +11,6 @@ bool chance(struct world *w, unsigned int percent)
 	return rng_percent(&w->rng, percent);
 }
 
-struct region *world_key(struct world *w, uint32_t key)
-{
-	for (unsigned int i = 0; i < w->n_region; i++)
-		if (w->region[i].key == key)
-			return &w->region[i];
-	return NULL;
-}
-
-void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
-		  uint64_t iova)
-{
-	assert_true(w->n_region < MAX_REGIONS && iova + len <= MEM_BYTES);
-	w->region[w->n_region++] = (struct region){ key, rights, va, len, iova, len, 0, 0, 0 };
-}
-
 /* The QP's record is between two slots. */
 static bool blocked(const struct world *w, uint32_t qpn)
 {
@@ -100,139 +85,6 @@ static void drive_packet(struct world *w)
 		w->cell = (w->cell + 1237) % 4096;
 }
 
-/* ---- MR service ---- */
-
-static void mr_take(struct world *w, unsigned int c)
-{
-	struct mr_fifo *f = &w->mr[c];
-	uint32_t key = BITS("mr_key_o", 32 * c, 32);
-	uint64_t va = c ? GET("mr1_va_o") : GET("mr0_va_o");
-	unsigned int len = BITS("mr_len_o", 13 * c, 13), rights = BITS("mr_rights_o", 8 * c, 8);
-	uint64_t chk = BITS("mr_chk_o", 32 * c, 32);
-	uint32_t owner = owner_of(w, BITS("mr_pd_o", 24 * c, 24));
-	bool inv = !c && GET("mr_inv_o");
-	unsigned int i = f->n++;
-	struct region *r;
-
-	if (BITS("mr_remote_o", c, 1)) {
-		key ^= w->hidden[owner].key;
-		va ^= inv ? 0 : w->hidden[owner].va;
-	}
-	r = world_key(w, key);
-	vtb_check(w->tb, len >= 1 && len <= 4096);
-	memset(&f->e[i], 0, sizeof(f->e[i]));
-	f->e[i].due = w->tb->cycle + 2 + rng_below(&w->rng, 12);
-	f->e[i].last = BITS("mr_last_o", c, 1);
-	if (r && !r->cached) {
-		f->e[i].status = 1;
-		assert_true(w->n_fill < 64);
-		for (unsigned int k = 0; k < w->n_fill; k++)
-			if (w->fill_key[k] == key)
-				return;
-		w->fill_key[w->n_fill] = key;
-		w->fill_due[w->n_fill++] = w->tb->cycle + rng_below(&w->rng, 150);
-	} else if (r && inv && r->may_inv) {
-		f->e[i].len0 = 1;
-	} else if (!r || r->broken || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
-		   va - r->va > r->len - chk) {
-		f->e[i].status = 2;
-		f->e[i].vendor = !r	     ? CAIRN_VENDOR_ERR_KEY_INDEX
-				 : r->broken ? CAIRN_VENDOR_ERR_DMA_READ
-				 : inv	     ? CAIRN_VENDOR_ERR_KEY_RIGHTS
-					     : CAIRN_VENDOR_ERR_KEY_BOUNDS;
-	} else {
-		f->e[i].iova0 = w->high[r - w->region] | (r->iova + (va - r->va));
-		f->e[i].len0 = 4096 - (va & 4095) < len ? 4096 - (va & 4095) : len;
-		f->e[i].iova1 = f->e[i].iova0 + f->e[i].len0;
-		f->e[i].len1 = len - f->e[i].len0;
-		if (chance(w, w->mr_miss))
-			r->cached = false;
-	}
-}
-
-static void mr_drive(struct world *w)
-{
-	unsigned int valid = 0, ready = 0;
-	bool fill = false;
-
-	for (unsigned int c = 0; c < 2; c++) {
-		struct mr_fifo *f = &w->mr[c];
-
-		ready |= (f->n < 8 && !chance(w, w->pause)) << c;
-		if (f->n && f->e[0].due <= w->tb->cycle)
-			valid |= 1 << c;
-		vtb_put_bits(PORT("ans_status_i"), 2 * c, 2, f->e[0].status);
-		vtb_put_bits(PORT("ans_vendor_i"), 8 * c, 8, f->e[0].vendor);
-		vtb_put_bits(PORT("ans_len0_i"), 13 * c, 13, f->e[0].len0);
-		vtb_put_bits(PORT("ans_len1_i"), 13 * c, 13, f->e[0].len1);
-		vtb_put_bits(PORT("ans_last_i"), c, 1, f->e[0].last);
-		if (c) {
-			PUT("ans1_iova0_i", f->e[0].iova0);
-			PUT("ans1_iova1_i", f->e[0].iova1);
-		} else {
-			PUT("ans0_iova0_i", f->e[0].iova0);
-			PUT("ans0_iova1_i", f->e[0].iova1);
-		}
-	}
-	for (unsigned int k = 0; k < w->n_fill && !fill; k++) {
-		struct region *r = world_key(w, w->fill_key[k]);
-
-		if (w->fill_due[k] > w->tb->cycle)
-			continue;
-		if (r)
-			r->cached = true;
-		w->n_fill--;
-		w->fill_key[k] = w->fill_key[w->n_fill];
-		w->fill_due[k] = w->fill_due[w->n_fill];
-		fill = true;
-	}
-	PUT("mr_fill_i", fill);
-	PUT("mr_ready_i", ready);
-	PUT("ans_valid_i", valid);
-}
-
-static void mr_sample(struct world *w)
-{
-	uint64_t rv = GET("ans_valid_i") & GET("ans_ready_o"),
-		 qv = GET("mr_valid_o") & GET("mr_ready_i");
-
-	for (unsigned int c = 0; c < 2; c++) {
-		struct mr_fifo *f = &w->mr[c];
-
-		if (rv >> c & 1) {
-			f->n--;
-			memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));
-		}
-		if (qv >> c & 1)
-			mr_take(w, c);
-	}
-}
-
-/* ---- keys that are invalidated ---- */
-
-static void update_drive(struct world *w)
-{
-	PUT("mu_ready_i", !w->mu_due && !chance(w, w->pause));
-	PUT("mu_rsp_valid_i", w->mu_due && w->mu_due <= w->tb->cycle);
-	PUT("mu_rsp_vendor_i", w->mu_vendor);
-}
-
-static void update_sample(struct world *w)
-{
-	uint32_t q = plain_qpn(w, GET("mu_qpn_o"));
-
-	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o"))
-		w->mu_due = 0;
-	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
-		return;
-	vtb_check_eq(w->tb, GET("mu_op_o"), 1);
-	vtb_check(w->tb, q < QPS);
-	vtb_check_eq(w->tb, owner_of(w, GET("mu_pd_o")), q);
-	w->mu_key = GET("mu_key_o") ^ w->hidden[q].key;
-	w->mu_count++;
-	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
-}
-
 /* ---- QP cache lookups ---- */
 
 static void lookup_drive(struct world *w)
@@ -267,7 +119,7 @@ static void lookup_sample(struct world *w)
 {
 	if (GET("lk_valid_o") && GET("lk_ready_i")) {
 		w->lk_busy = true;
-		w->lk_key = plain_qpn(w, GET("lk_key_o"));
+		w->lk_key = plain_low(w, GET("lk_key_o"));
 		w->lk_due = w->tb->cycle + 2;
 		vtb_check(w->tb, w->lk_key < QPS);
 	}
@@ -307,7 +159,8 @@ static void job_sample(struct world *w)
 		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
 		/* the newest of this moment, however long the segment has waited */
 		vtb_check_eq(w->tb, GET("seg_ticket_o"), GET("wr_ticket_i"));
-		w->cur.seg[w->cur.nseg].iova = plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"));
+		w->cur.seg[w->cur.nseg].iova =
+			plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"), (int)GET("seg_func_o"));
 		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
 		if (GET("seg_eoj_o"))
 			close_job(w);
@@ -401,7 +254,7 @@ static void evict_drive(struct world *w)
 			return;
 		w->ev_qpn = q;
 		do
-			w->ev_slot = rng_below(&w->rng, 16);
+			w->ev_slot = rng_below(&w->rng, SLOTS);
 		while (slot_used(w, w->ev_slot));
 		PUT("peek_slot_i", w->slot[q]);
 		break;
@@ -433,8 +286,13 @@ static void drive(struct vtb *tb, void *arg)
 	bool at_turn;
 
 	(void)tb;
+	if (w->in_reset) {
+		hide_reset(w);
+		return;
+	}
 	if (w->on_cycle)
 		w->on_cycle(w);
+	hide_idle(w);
 	evict_drive(w);
 	drive_packet(w);
 	mr_drive(w);
@@ -450,13 +308,17 @@ static void drive(struct vtb *tb, void *arg)
 	PUT("eqe_ready_i", !chance(w, w->pause));
 	PUT("qp_err_ready_i", !chance(w, w->pause));
 	PUT("rq_pi_i", w->pi[w->rq_qpn]);
-	PUT("kick_valid_i", w->kick != 0);
-	PUT("kick_qpn_i", w->kick ? w->hidden[w->kick - 1].name : 0);
-	PUT("txerr_valid_i", w->txerr != 0);
-	PUT("txerr_qpn_i", w->txerr ? w->hidden[w->txerr - 1].name : 0);
-	PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
+	PUT("kick_valid_i", (w->kick != 0) << w->kick_port);
+	if (w->kick)
+		vtb_put_bits(PORT("kick_qpn_i"), 24 * w->kick_port, 24,
+			     w->hidden[w->kick - 1].name);
 	PUT("epoch_i", chance(w, 50)); /* only passed on */
-	PUT("txerr_gen_i", 7 ^ (w->txerr ? w->hidden[w->txerr - 1].gen : 0));
+	PUT("txerr_valid_i", w->txerr != 0);
+	if (w->txerr) {
+		PUT("txerr_qpn_i", w->hidden[w->txerr - 1].name);
+		PUT("txerr_gen_i", 7 ^ w->hidden[w->txerr - 1].gen);
+		PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
+	}
 }
 
 static void sample(struct vtb *tb, void *arg)
@@ -464,6 +326,8 @@ static void sample(struct vtb *tb, void *arg)
 	struct world *w = arg;
 	uint64_t cnt = GET("cnt_o");
 
+	if (w->in_reset)
+		return;
 	if (GET("pkt_valid_i") && GET("pkt_ready_o")) {
 		w->showing = false;
 		w->q_head++;
@@ -497,9 +361,11 @@ static void sample(struct vtb *tb, void *arg)
 			read_take(w, c);
 	lookup_sample(w);
 	job_sample(w);
-	w->rq_qpn = plain_qpn(w, GET("rq_qpn_o"));
-	if (w->kick && GET("kick_ready_o") & 1)
+	w->rq_qpn = plain_low(w, GET("rq_qpn_o"));
+	if (w->kick && GET("kick_ready_o") >> w->kick_port & 1) {
 		w->kick = 0;
+		w->kick_port ^= 1;
+	}
 	if (w->txerr && GET("txerr_ready_o"))
 		w->txerr = 0;
 	for (unsigned int i = 0; i < C_COUNT; i++)
@@ -508,6 +374,31 @@ static void sample(struct vtb *tb, void *arg)
 }
 
 /* ---- set-up ---- */
+
+/* Out of reset. */
+static void begin(struct world *w)
+{
+	w->rd_now = -1;
+	w->latency = 100;
+	w->read_pause = 20;
+	hide_init(w);
+	vtb_set(w->tb, "features_i", 0);
+	vtb_set(w->tb, "res_func_i", w->res_func);
+	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
+	for (unsigned int q = 0; q < QPS; q++) {
+		struct cairn_qp_cfg *c = &w->cfg[q];
+
+		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
+		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
+			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
+			   CAIRN_QP_CFG_STATE_REMOTE_READ | CAIRN_QP_CFG_STATE_REMOTE_ATOMIC |
+			   CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
+		c->pd_sgid = 0x123;
+		c->rqpn_hop = 0x77 + q;
+		c->rd = CAIRN_PUT(CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC, 4);
+		c->eqn = 5;
+	}
+}
 
 struct world *world_create(void)
 {
@@ -518,31 +409,27 @@ struct world *world_create(void)
 	w->rng = w->tb->rng;
 	w->mem = calloc(1, MEM_BYTES);
 	w->width = vtb_port(w->tb, "dma_data_i")->width / 8;
-	w->rd_now = -1;
-	w->latency = 100;
-	w->read_pause = 20;
-	hide_init(w);
-	vtb_set(w->tb, "res_func_i", rng_below(&w->rng, 256));
-	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
-	for (unsigned int q = 0; q < QPS; q++) {
-		struct cairn_qp_cfg *c = &w->cfg[q];
-
-		w->slot[q] = q + 3;
-		c->tag = CAIRN_PUT(CAIRN_QP_CFG_TAG_QPN, q) | CAIRN_PUT(CAIRN_QP_CFG_TAG_GEN, 7);
-		c->state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
-			   CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) | CAIRN_QP_CFG_STATE_REMOTE_WRITE |
-			   CAIRN_QP_CFG_STATE_REMOTE_READ | CAIRN_QP_CFG_STATE_REMOTE_ATOMIC |
-			   CAIRN_QP_CFG_STATE_REMOTE_ATOMIC |
-			   CAIRN_PUT(CAIRN_QP_CFG_STATE_MIN_RNR_TIMER, 9);
-		c->pd_sgid = 0x123;
-		c->rqpn_hop = 0x77 + q;
-		c->rd = CAIRN_PUT(CAIRN_QP_CFG_RD_MAX_DEST_RD_ATOMIC, 4);
-		c->eqn = 5;
-	}
+	begin(w);
 	vtb_on_drive(w->tb, drive, w);
 	vtb_on_sample(w->tb, sample, w);
 	vtb_run(w->tb, 300); /* clearing after reset */
 	return w;
+}
+
+void world_reset(struct world *w)
+{
+	struct world old = *w;
+
+	w->in_reset = true;
+	vtb_reset(w->tb, 20);
+	old.rng = w->rng;
+	memset(w, 0, sizeof(*w));
+	w->tb = old.tb;
+	w->rng = old.rng;
+	w->mem = old.mem;
+	w->width = old.width;
+	begin(w);
+	vtb_run(w->tb, 300);
 }
 
 void world_destroy(struct world *w)
@@ -569,7 +456,7 @@ void world_drain(struct world *w, unsigned int max_cycles)
 		vtb_tick(w->tb);
 	}
 	vtb_check_eq(w->tb, w->cells_live, 0);
-	for (unsigned int i = 0; i < 16; i++)
+	for (unsigned int i = 0; i < SLOTS; i++)
 		vtb_check_eq(w->tb, w->pins[i], 0);
 	for (unsigned int q = 0; q < QPS; q++)
 		vtb_check_eq(w->tb, w->held[q], 0);

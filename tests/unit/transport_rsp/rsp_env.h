@@ -15,6 +15,7 @@
 
 #define MEM_BYTES (1u << 22)
 #define QPS 8
+#define SLOTS 16
 #define RES_BASE 0x300000u
 #define MAX_REGIONS 32
 #define MAX_READS 128
@@ -23,6 +24,7 @@ struct region {
 	uint32_t key;
 	unsigned int rights;
 	uint64_t va, len, iova, first_len;
+	uint64_t window; /* not 0: all of it lies in so many bytes of memory, again and again */
 	bool cached, may_inv;
 	bool broken; /* its record or page list cannot be read */
 };
@@ -35,7 +37,7 @@ struct wpkt {
 	const uint8_t *payload;
 	bool se, ackreq;
 	unsigned int bad_pad; /* exclusive-or of the right pad count */
-	const uint8_t *ip; /* UD: the frame's IP header, 20 or 40 bytes */
+	const uint8_t *ip;    /* UD: the frame's IP header, 20 or 40 bytes */
 	bool ipv6;
 	uint32_t src_qp;
 };
@@ -79,7 +81,7 @@ struct mr_fifo {
 	unsigned int n;
 	struct {
 		uint64_t due, iova0, iova1;
-		unsigned int status, vendor, len0, len1, last;
+		unsigned int status, vendor, func, len0, len1, last;
 	} e[8];
 };
 
@@ -109,13 +111,15 @@ struct world {
 	struct region region[MAX_REGIONS];
 	unsigned int n_region;
 	struct hidden hidden[QPS];
-	uint64_t high[MAX_REGIONS], res_high; /* of addresses: regions, responder resources */
-	uint16_t pi[QPS + 1]; /* the last: of no QP of these */
+	/* of addresses: regions, responder resources, shared receive queues */
+	uint64_t high[MAX_REGIONS], res_high, srq_high;
+	uint8_t func[MAX_REGIONS], res_func; /* whose memory it is */
+	uint16_t pi[QPS + 1];		     /* the last: of no QP of these */
 	struct cairn_qp_cfg cfg[QPS];
 
 	struct wpkt q[256]; /* to the responder */
 	unsigned int q_head, q_tail;
-	bool showing;
+	bool showing, in_reset;
 	unsigned int cell, done, sent;
 	const uint8_t *cell_data[4096], *cell_ip[4096];
 	uint8_t cell_len_ok[4096];
@@ -136,7 +140,7 @@ struct world {
 	/* where the QP's record is; its packets that hold a pin */
 	unsigned int slot[QPS], flying[QPS];
 	unsigned int held[QPS]; /* its pins of packets, those of atomics under way included */
-	int pins[16];
+	int pins[SLOTS];
 	unsigned int evict; /* moves to another slot, per 10000 cycles */
 	unsigned int ev_state, ev_qpn, ev_slot, moves;
 	uint32_t rq_qpn;
@@ -152,8 +156,9 @@ struct world {
 	uint64_t mu_due;
 
 	uint64_t cnt[23];
-	uint32_t kick;	/* QPN + 1 */
-	uint32_t txerr; /* QPN + 1 */
+	uint32_t kick;		/* QPN + 1 */
+	unsigned int kick_port; /* the one that it comes from */
+	uint32_t txerr;		/* QPN + 1 */
 	uint32_t txerr_psn;
 	uint64_t first_pkt_cycle, last_pkt_cycle;
 
@@ -194,8 +199,13 @@ enum {
 
 struct world *world_create(void);
 void world_destroy(struct world *w);
+/* Reset, whatever is under way; then as after world_create, with other high bits. */
+void world_reset(struct world *w);
 void world_region(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
 		  uint64_t iova);
+/* The same of any length, over `window` bytes of memory. */
+void world_large(struct world *w, uint32_t key, unsigned int rights, uint64_t va, uint64_t len,
+		 uint64_t iova, uint64_t window);
 struct region *world_key(struct world *w, uint32_t key);
 /* The QP's responder resources in w->mem. */
 uint8_t *world_res(struct world *w, uint32_t qpn);

@@ -3,21 +3,32 @@
  * Tests of the responder use small plain numbers: QPs from 0, PD 0x123, keys below 0x10000, memory
  * from 0.  On the ports they have other high bits, of each QP, region and ring its own, so that
  * each bit of a register moves and an address of one cannot pass for that of another.
+ *
+ * QPS_LOG2 of responder_tb is 8: rsp_tx knows a QP by so many bits and finds the others in its
+ * record.  All 24 are carried, so they are not 0 here, as they would be in a device.
  */
 #include "rsp_env_priv.h"
 
 #define HIGH (~(uint64_t)(MEM_BYTES - 1))
-#define QPN_BITS 0xf0u /* QPS_LOG2 of responder_tb is 8 */
+#define QPN_BITS 0xfffff0u
+#define QPN_LOW 0xffu
 #define QPN_PAIR 0x0au /* both: the QP stays in its line of rsp_res_cache, of 4 */
-#define VA_BITS 0x7ffff00000000000ull
+#define VA_BITS 0x7fffffffff000000ull
+#define RES_BYTES (CAIRN_RSP_RES_PER_QP * sizeof(struct cairn_rsp_res))
 
 void hide_init(struct world *w)
 {
 	struct rng rng = w->rng;
+	unsigned int slot[SLOTS];
 
+	for (unsigned int s = 0; s < SLOTS; s++)
+		slot[s] = s;
 	for (unsigned int q = 0; q < QPS; q++) {
+		unsigned int pick = q + (unsigned int)rng_below(&rng, SLOTS - q);
 		struct hidden *h = &w->hidden[q];
 
+		w->slot[q] = slot[pick];
+		slot[pick] = slot[q];
 		h->name = q ^ ((uint32_t)rng_u64(&rng) & QPN_BITS) ^
 			  (rng_percent(&rng, 50) ? QPN_PAIR : 0);
 		h->pd = (uint32_t)rng_below(&rng, 1 << 24);
@@ -29,9 +40,13 @@ void hide_init(struct world *w)
 		h->gen = (uint8_t)rng_u64(&rng);
 		h->eqn = (uint8_t)rng_u64(&rng);
 	}
-	for (unsigned int i = 0; i < MAX_REGIONS; i++)
+	for (unsigned int i = 0; i < MAX_REGIONS; i++) {
 		w->high[i] = rng_u64(&rng) & HIGH;
+		w->func[i] = (uint8_t)rng_u64(&rng);
+	}
 	w->res_high = rng_u64(&rng) & HIGH;
+	w->res_func = (uint8_t)rng_u64(&rng);
+	w->srq_high = rng_u64(&rng) & HIGH;
 	w->ticket = (uint16_t)rng_u64(&rng);
 	w->cell = (unsigned int)rng_below(&rng, 4096);
 }
@@ -102,10 +117,104 @@ uint32_t plain_qpn(const struct world *w, uint32_t name)
 	return q;
 }
 
+uint32_t plain_low(const struct world *w, uint32_t name)
+{
+	uint32_t q = plain_qpn(w, name);
+
+	if (q == QPS && name <= QPN_LOW)
+		for (q = 0; q < QPS && (w->hidden[q].name & QPN_LOW) != name;)
+			q++;
+	return q;
+}
+
 uint8_t *world_res(struct world *w, uint32_t qpn)
 {
-	return w->mem + RES_BASE +
-	       w->hidden[qpn].name * CAIRN_RSP_RES_PER_QP * sizeof(struct cairn_rsp_res);
+	return w->mem + RES_BASE + (w->hidden[qpn].name & QPN_LOW) * RES_BYTES;
+}
+
+/* Features that there are not; tests choose the others. */
+#define NO_FEATURES (~(CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_MW))
+
+static void noise(struct world *w, const struct sim_port *port)
+{
+	for (unsigned int at = 0; at < port->width; at += 64) {
+		unsigned int n = port->width - at < 64 ? port->width - at : 64;
+
+		vtb_put_bits(port, at, n, rng_u64(&w->rng) >> (64 - n));
+	}
+}
+
+/* What others do, and what stands on the ports whose valid is not up. */
+void hide_idle(struct world *w)
+{
+	uint32_t features = GET("features_i") & ~NO_FEATURES;
+
+	PUT("features_i", features | ((uint32_t)rng_u64(&w->rng) & NO_FEATURES));
+	if (chance(w, 2))
+		w->ticket += rng_below(&w->rng, 300);
+	w->pi[QPS] = (uint16_t)rng_u64(&w->rng);
+	if (!w->showing) {
+		noise(w, PORT("pkt_slot_i"));
+		noise(w, PORT("pkt_qpn_i"));
+	}
+	noise(w, PORT("lkr_status_i"));
+	noise(w, PORT("lkr_slot_i"));
+	noise(w, PORT("fill_key_i"));
+	noise(w, PORT("kick_qpn_i"));
+	noise(w, PORT("mu_rsp_vendor_i"));
+	noise(w, PORT("txerr_qpn_i"));
+	noise(w, PORT("txerr_gen_i"));
+	noise(w, PORT("txerr_psn_i"));
+	noise(w, PORT("dma_tag_i"));
+	noise(w, PORT("dma_offset_i"));
+	noise(w, PORT("dma_skip_i"));
+	noise(w, PORT("dma_nbytes_i"));
+	noise(w, PORT("dma_client_i"));
+	PUT("dma_last_i", chance(w, 50));
+	PUT("dma_err_i", chance(w, 50));
+	if (!GET("op_valid_i")) {
+		noise(w, PORT("op_i"));
+		noise(w, PORT("op_key_i"));
+	}
+	if (!GET("sdb_valid_i")) {
+		noise(w, PORT("sdb_srqn_i"));
+		noise(w, PORT("sdb_pi_i"));
+	}
+}
+
+/* In reset nothing counts, not even what is set up once. */
+void hide_reset(struct world *w)
+{
+	static const char *const valid[] = {
+		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "lkr_valid_i",
+		"fill_valid_i",	  "kick_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
+		"mu_rsp_valid_i", "rsp_left_i",	  "halt_i",	"txerr_valid_i",
+	};
+
+	w->showing = false;
+	for (unsigned int i = 0; i < sizeof(valid) / sizeof(*valid); i++)
+		vtb_set(w->tb, valid[i], 0);
+	hide_idle(w);
+	noise(w, PORT("features_i"));
+	noise(w, PORT("res_base_i"));
+	noise(w, PORT("res_func_i"));
+}
+
+void hide_answers(struct world *w)
+{
+	static const char *const ports[] = { "ans_status_i", "ans_vendor_i", "ans_func_i",
+					     "ans_len0_i",   "ans_len1_i",   "ans_last_i",
+					     "ans0_iova0_i", "ans0_iova1_i", "ans1_iova0_i",
+					     "ans1_iova1_i" };
+	static const struct sim_port *port[10];
+	static unsigned int looked_up;
+
+	for (unsigned int i = 0; i < 10; i++) {
+		if (looked_up != generation)
+			port[i] = vtb_port(w->tb, ports[i]);
+		noise(w, port[i]);
+	}
+	looked_up = generation;
 }
 
 uint32_t owner_of(const struct world *w, uint32_t pd)
@@ -116,16 +225,33 @@ uint32_t owner_of(const struct world *w, uint32_t pd)
 	vtb_fail(w->tb, "PD 0x%x is no QP's", pd);
 }
 
-uint64_t plain_iova(const struct world *w, uint64_t iova, unsigned int len)
+/* The table of responder resources is one of all QPNs; only the rows of these QPs are in w->mem. */
+static bool in_table(struct world *w, uint64_t iova, unsigned int len, uint64_t *low)
+{
+	uint64_t off = iova - (RES_BASE | w->res_high), at = off % RES_BYTES;
+	uint32_t q = off / RES_BYTES >> 24 ? QPS : plain_qpn(w, (uint32_t)(off / RES_BYTES));
+
+	if (q == QPS || at + len > RES_BYTES)
+		return false;
+	*low = (uint64_t)(world_res(w, q) - w->mem) + at;
+	return true;
+}
+
+uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func)
 {
 	uint64_t low = iova & ~HIGH, high = iova & HIGH;
-	bool known = !high || high == w->res_high;
+	bool known = !high || high == w->srq_high;
 
+	if (in_table(w, iova, len, &low)) {
+		vtb_check(w->tb, func == ANY_FUNC || func == w->res_func);
+		return low;
+	}
 	for (unsigned int q = 0; q < QPS; q++)
 		known |= high == w->hidden[q].ring;
 	for (unsigned int i = 0; i < w->n_region; i++)
 		known |= high == w->high[i] && low >= w->region[i].iova &&
-			 low + len <= w->region[i].iova + w->region[i].first_len;
+			 low + len <= w->region[i].iova + w->region[i].first_len &&
+			 (func == ANY_FUNC || func == w->func[i]);
 	if (!known || low + len > MEM_BYTES)
 		vtb_fail(w->tb, "%u bytes at 0x%llx are nobody's", len, (unsigned long long)iova);
 	return low;

@@ -25,16 +25,27 @@ extern unsigned int generation;
 void hide_init(struct world *w);
 struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn);
 void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp); /* both ways */
+/* In each cycle, before the agents: ports that none of them drives then carry anything. */
+void hide_idle(struct world *w);
+void hide_answers(struct world *w); /* of the MR service */
+void hide_reset(struct world *w);
 uint32_t plain_qpn(const struct world *w, uint32_t name); /* QPS: nobody's */
+uint32_t plain_low(const struct world *w, uint32_t name); /* perhaps only its QPS_LOG2 low bits */
 uint32_t owner_of(const struct world *w, uint32_t pd);
 /* Where in w->mem. */
-uint64_t plain_iova(const struct world *w, uint64_t iova, unsigned int len);
+#define ANY_FUNC -1
+uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func);
 
 bool chance(struct world *w, unsigned int percent);
 /* A read request of client c (0 receive WQEs, 1 responder resources, 2 atomics) is taken; one beat
  * a cycle. */
 void read_take(struct world *w, unsigned int c);
 void read_drive(struct world *w);
+/* MR service. */
+void mr_drive(struct world *w);
+void mr_sample(struct world *w);
+void update_drive(struct world *w);
+void update_sample(struct world *w);
 /* Posted writes of rsp_commit and of atomic_unit. */
 void write_sample(struct world *w);
 void atomic_write_sample(struct world *w);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define RES_TAG 0x800u /* of the responder's default */
+
 /* ---- host reads: pieces cut at 64-byte boundaries, in any order; a piece comes in one go ---- */
 
 void read_take(struct world *w, unsigned int c)
@@ -25,7 +27,7 @@ void read_take(struct world *w, unsigned int c)
 			     c == 2 ? GET("rd2_iova_o")
 			     : c    ? GET("rd1_iova_o")
 				    : GET("rd0_iova_o"),
-			     r->len);
+			     r->len, c ? (int)BITS("rd_func_o", 8 * (c - 1), 8) : ANY_FUNC);
 	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency) +
 		 (c == 2 ? w->atomic_latency : w->least_latency);
 	r->fail = chance(w, c == 2 ? w->atomic_fail : w->read_fail);
@@ -57,6 +59,16 @@ static void read_pick(struct world *w)
 	}
 }
 
+/* Data of a read of somebody else: a client that the responder is not, or QP records (client 3). */
+static void other_read(struct world *w)
+{
+	static const uint8_t others[] = { 0, 1, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	unsigned int client = others[rng_below(&w->rng, sizeof(others))];
+
+	PUT("dma_client_i", client);
+	PUT("dma_valid_i", chance(w, 50) && (client != 3 || GET("dma_tag_i") != RES_TAG));
+}
+
 void read_drive(struct world *w)
 {
 	uint8_t beat[64] = { 0 };
@@ -69,8 +81,10 @@ void read_drive(struct world *w)
 	PUT("dma_valid_i", 0);
 	if (w->rd_now < 0)
 		read_pick(w);
-	if (w->rd_now < 0 || chance(w, w->read_pause))
+	if (w->rd_now < 0 || chance(w, w->read_pause)) {
+		other_read(w);
 		return;
+	}
 	r = &w->rd[w->rd_now];
 	off = r->piece[r->cur].off + r->pos;
 	n = r->piece[r->cur].len - r->pos;
@@ -106,7 +120,7 @@ void atomic_write_sample(struct world *w)
 		return;
 	w->ticket++;
 	vtb_check(w->tb, len == 8 || len == 32);
-	iova = plain_iova(w, GET("at_wr_iova_o"), len);
+	iova = plain_iova(w, GET("at_wr_iova_o"), len, (int)GET("at_wr_func_o"));
 	vtb_get_bytes(PORT("at_wr_data_o"), 0, data, 64);
 	memcpy(w->mem + iova, data, len);
 }
@@ -119,7 +133,7 @@ void write_sample(struct world *w)
 	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
 		return;
 	w->ticket++;
-	iova = plain_iova(w, GET("wr_iova_o"), len);
+	iova = len ? plain_iova(w, GET("wr_iova_o"), len, (int)GET("wr_func_o")) : 0;
 	if (!GET("wr_payload_o")) {
 		uint8_t data[64];
 

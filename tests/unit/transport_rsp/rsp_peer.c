@@ -127,16 +127,21 @@ struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, u
 	struct peer *p = calloc(1, sizeof(*p));
 	struct cairn_qp_rsp rsp = { 0 };
 	unsigned int pm = 1 + rng_below(&w->rng, 3);
+	uint32_t res;
 
 	p->w = w;
 	p->qpn = qpn;
 	p->loss = loss;
-	p->psn0 = 0xffffffu - below(p, 40); /* wraps early */
+	/* Numbers that wrap early, or any. */
+	p->psn0 = below(p, 2) ? 0xffffffu - below(p, 40) : below(p, 1 << 24);
+	p->msn0 = below(p, 2) ? 0xffffffu - below(p, 20) : below(p, 1 << 24);
+	p->rq0 = below(p, 2) ? 0xffffu - below(p, 10) : below(p, 1 << 16);
+	res = below(p, 2) ? 0xfe000000u : below(p, 256) << 24;
 	p->pmtu = 128u << pm;
 	p->stride = 1 + below(p, 16);
 	p->ring = 1u << RQ_LOG2;
 	p->rkey = 0x1000 + qpn;
-	p->lkey = 0x2000 + qpn;
+	p->lkey = ((uint32_t)rng_u64(&w->rng) & ~0xffffu) | (0x2000 + qpn);
 	p->riova = qpn * AREA;
 	p->rva = 0x7000000012345000ull + qpn * 0x1000000ull + 8 * below(p, 512);
 	p->liova = 0x80000 + qpn * (RQ_BUF << RQ_LOG2);
@@ -152,8 +157,11 @@ struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, u
 	rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, RQ_LOG2) |
 		    CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, p->stride);
 	rsp.rq_base = p->rq_iova;
-	rsp.epsn = p->psn0 | 0xfe000000u;
-	rsp.msn = rsp.ack_psn = 0xfe000000u;
+	rsp.epsn = p->psn0 | res;
+	rsp.msn = p->msn0 | res;
+	rsp.ack_psn = res;
+	rsp.rq = CAIRN_PUT(CAIRN_QP_RSP_RQ_RQ_INDEX, p->rq0);
+	w->pi[qpn] = p->rq0;
 	rsp.rq_cqn = 0x300 + qpn;
 	world_rsp(w, qpn, &rsp);
 	make_messages(p, messages);
@@ -175,7 +183,7 @@ void peer_destroy(struct peer *p)
 
 static void post_receive(struct peer *p)
 {
-	unsigned int slot = p->posted % p->ring, left = RQ_BUF;
+	unsigned int slot = (p->rq0 + p->posted) % p->ring, left = RQ_BUF;
 	struct cairn_sge *e = (void *)(p->w->mem + p->rq_iova + slot * p->stride * 16);
 	uint64_t va = p->lva + slot * RQ_BUF;
 
@@ -187,24 +195,24 @@ static void post_receive(struct peer *p)
 
 		n = n > left ? left : n;
 		e[i].addr = n ? va : rng_u64(&p->w->rng);
-		e[i].lkey = n ? p->lkey : 0xdead;
+		e[i].lkey = n ? p->lkey : (uint32_t)rng_u64(&p->w->rng);
 		e[i].length = n;
 		va += n;
 		left -= n;
 	}
 	p->posted++;
-	p->w->pi[p->qpn] = p->posted;
+	p->w->pi[p->qpn] = (uint16_t)(p->rq0 + p->posted);
 }
 
 void peer_cqe(struct peer *p, const struct wcqe *c)
 {
 	struct vtb *tb = p->w->tb;
 	struct recv_expect *r = &p->recv[p->got_recv];
-	unsigned int slot = p->got_recv % p->ring;
+	unsigned int slot = (p->rq0 + p->got_recv) % p->ring;
 
 	vtb_check(tb, p->got_recv < p->n_recv);
 	vtb_check_eq(tb, c->status, 0);
-	vtb_check_eq(tb, c->index, p->got_recv & 0xffff);
+	vtb_check_eq(tb, c->index, (p->rq0 + p->got_recv) & 0xffff);
 	vtb_check_eq(tb, c->cqn, 0x300 + p->qpn);
 	vtb_check_eq(tb, c->opcode, r->opcode);
 	vtb_check_eq(tb, c->byte_len, r->len);
@@ -300,7 +308,7 @@ static void advance(struct peer *p, unsigned int to)
 /* Never more than there are receive WQEs for the messages behind the one that the MSN names. */
 static void credits(struct peer *p, const struct wjob *j)
 {
-	unsigned int code = j->aeth >> 24, msn = j->aeth & 0xffffff;
+	unsigned int code = j->aeth >> 24, msn = (j->aeth - p->msn0) & 0xffffff;
 	unsigned int n = code < 2 ? code : (2 + (code & 1)) << (code / 2) >> 1;
 
 	vtb_check(p->w->tb, code < 31 && msn < MAX_PKTS);
@@ -420,8 +428,8 @@ void peer_check(struct peer *p)
 		messages += p->pkt[i].type >= P_READ || (p->pkt[i].opcode % 6 >= 2);
 	world_peek(p->w, p->qpn, &rsp);
 	vtb_check_eq(tb, rsp.epsn & 0xffffff, (p->psn0 + p->total) & 0xffffff);
-	vtb_check_eq(tb, rsp.msn & 0xffffff, messages & 0xffffff);
+	vtb_check_eq(tb, rsp.msn & 0xffffff, (p->msn0 + messages) & 0xffffff);
 	vtb_check_eq(tb, rsp.epsn >> 24, rsp.msn >> 24); /* all resources answered */
-	vtb_check_eq(tb, rsp.rq & 0xffff, p->n_recv);
+	vtb_check_eq(tb, rsp.rq & 0xffff, (p->rq0 + p->n_recv) & 0xffff);
 	vtb_check(tb, !(rsp.flags & (CAIRN_QP_RSP_FLAGS_ERR | CAIRN_QP_RSP_FLAGS_ACK_PENDING)));
 }

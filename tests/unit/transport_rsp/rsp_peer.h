@@ -33,7 +33,8 @@ struct recv_expect {
 
 struct peer {
 	struct world *w;
-	uint32_t qpn, psn0;
+	uint32_t qpn, psn0, msn0;
+	uint16_t rq0; /* index of the first receive WQE */
 	unsigned int pmtu, stride, ring;
 	struct ppkt pkt[MAX_PKTS];
 	struct ppkt *at[4096]; /* by PSN index */

@@ -29,8 +29,8 @@ void srq_init(struct world *w, const struct srq *s)
 		.tag = s->srqn,
 		.flags = CAIRN_SRQ_CTX_FLAGS_VALID | CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_LOG2, s->log2) |
 			 CAIRN_PUT(CAIRN_SRQ_CTX_FLAGS_STRIDE, s->stride),
-		.slots = s->slots,
-		.ring = s->ring,
+		.slots = s->slots | w->srq_high,
+		.ring = s->ring | w->srq_high,
 		.pd = 0x123,
 	};
 

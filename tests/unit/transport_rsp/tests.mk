@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 RSP_TEST_C := tests/unit/transport_rsp/rsp_env.c tests/unit/transport_rsp/rsp_env_read.c \
-	tests/unit/transport_rsp/rsp_env_hide.c tests/unit/transport_rsp/rsp_peer.c
+	tests/unit/transport_rsp/rsp_env_hide.c tests/unit/transport_rsp/rsp_env_mr.c \
+	tests/unit/transport_rsp/rsp_peer.c
 RSP_ONE_C := tests/unit/transport_rsp/rsp_one.c
 RSP_TB := tests/unit/transport_rsp/responder_tb.sv
 
