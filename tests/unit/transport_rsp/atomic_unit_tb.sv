@@ -6,6 +6,9 @@ module atomic_unit_tb #(
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
+    input  logic         epoch_i,
+    input  logic [63:0]  res_base_i,
+    input  logic [7:0]   res_func_i,
     input  logic         op_valid_i,
     output logic         op_ready_o,
     input  logic         op_skip_i,
@@ -21,6 +24,7 @@ module atomic_unit_tb #(
     input  logic [23:0]  op_psn_i,
     input  logic [23:0]  op_msn_i,
     input  logic [7:0]   op_res_i,
+    input  logic [7:0]   op_eqn_i,
     output logic         ev_valid_o,
     input  logic         ev_ready_i,
     output logic [2:0]   ev_kind_o,
@@ -44,7 +48,10 @@ module atomic_unit_tb #(
     input  logic         dma_valid_i,
     input  logic [3:0]   dma_client_i,
     input  logic [11:0]  dma_tag_i,
+    input  logic [12:0]  dma_offset_i,
+    input  logic [1:0]   dma_skip_i,
     input  logic [6:0]   dma_nbytes_i,
+    input  logic         dma_last_i,
     input  logic         dma_err_i,
     input  logic [DATA_W-1:0] dma_data_i,
     output logic         wr_valid_o,
@@ -84,7 +91,7 @@ module atomic_unit_tb #(
     op.psn        = op_psn_i;
     op.msn        = op_msn_i;
     op.res        = op_res_i;
-    op.eqn        = 8'h5;
+    op.eqn        = op_eqn_i;
   end
   cairn_int_pkg::rsp_ev_t  e;
   cairn_int_pkg::dma_rd_t  r;
@@ -94,11 +101,11 @@ module atomic_unit_tb #(
   assign {ev_msn_o, ev_syn_o, ev_vendor_o, ev_eqn_o, ev_res_o} = {e.msn, e.syn, e.vendor, e.eqn, e.res};
   assign {rd_func_o, rd_iova_o, rd_len_o, rd_tag_o, rd_nb_o, rd_not_before_o} = {r.func, r.iova, r.len, r.tag,
       r.nb_valid, r.not_before};
-  assign d = {dma_client_i, dma_tag_i, 13'h0, 2'b00, dma_nbytes_i, 1'b1, dma_err_i};
+  assign d = {dma_client_i, dma_tag_i, dma_offset_i, dma_skip_i, dma_nbytes_i, dma_last_i, dma_err_i};
   assign {wr_func_o, wr_iova_o, wr_len_o, wr_payload_o, wr_data_o} = {w.func, w.iova, w.len, w.payload, w.data};
 
   atomic_unit #(.DATA_W(DATA_W), .SLOTS(16), .DEPTH(DEPTH)) u_dut (
-      .clk_i, .rst_ni, .epoch_i(1'b0), .res_base_i(64'h7f0000), .res_func_i(8'h3),
+      .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
       .op_valid_i, .op_ready_o, .op_i(op), .ev_valid_o, .ev_ready_i, .ev_o(e),
       .rd_valid_o, .rd_ready_i, .rd_req_o(r), .rsp_valid_i(dma_valid_i), .rsp_meta_i(d), .rsp_data_i(dma_data_i),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w), .wr_ticket_i, .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o,

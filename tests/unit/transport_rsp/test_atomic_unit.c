@@ -11,12 +11,10 @@
 
 #include <string.h>
 
-#define SLOTS 8
+#define SLOTS 16
 #define ADDRS 72
+#define GROUPS (ADDRS / 3)
 #define MAX_OPS 4096
-#define RES_BASE 0x7f0000u
-#define RES_FUNC 3
-#define FUNC(a) (0x10 + ((a)&1))
 
 enum stage { NEW, VALUE, ENTRY, CHIP, OVER };
 
@@ -48,6 +46,9 @@ struct bench {
 	bool showing, dead[SLOTS],
 		walk; /* walk: 24 addresses in turn, each with a hash of its own */
 	unsigned int inside[SLOTS], res[SLOTS], psn[SLOTS];
+	uint32_t qpn[SLOTS];
+	uint8_t gen[SLOTS], eqn[SLOTS], func[2], res_func;
+	uint64_t res_base, high[GROUPS]; /* high: of the address */
 	uint64_t mem[ADDRS], ref[ADDRS];
 	struct posted posted[64]; /* ADDRS: not of the test's memory */
 	unsigned int p_head, p_tail;
@@ -55,12 +56,17 @@ struct bench {
 	unsigned int reading, most_reading, reads, late, failures, executed, counted;
 };
 
-static uint64_t iova_of(unsigned int a)
+static uint64_t iova_of(const struct bench *b, unsigned int a)
 {
-	/* Three and three have one hash: bits 10 apart (or 20) are folded upon each other. */
-	static const uint64_t same[] = { 0, 1u << 3 | 1u << 13, 1u << 4 | 1u << 24 };
+	/* Three and three have one place, in different pages. */
+	static const uint64_t same[] = { 0, 1u << 13, 1u << 24 };
 
-	return (0x123456789000ull + a / 3 * 8 * 37) ^ same[a % 3];
+	return (b->high[a / 3] + a / 3 * 8 * 37) ^ same[a % 3];
+}
+
+static unsigned int func_of(const struct bench *b, unsigned int a)
+{
+	return b->func[a & 1];
 }
 
 static bool roll(struct bench *b, unsigned int percent)
@@ -75,12 +81,12 @@ static void new_op(struct bench *b, struct op *o)
 	struct rng *r = &b->tb->rng;
 	unsigned int s = rng_below(r, b->slots);
 
-	*o = (struct op){ .slot = s, .addr = rng_below(r, b->addrs), .gen = 0x40 + s };
+	*o = (struct op){ .slot = s, .addr = rng_below(r, b->addrs), .gen = b->gen[s] };
 	if (b->walk)
 		o->addr = b->taken * 3 % ADDRS;
 	if (b->dead[s] && !b->inside[s] && roll(b, 50))
 		b->dead[s] = false; /* connected anew */
-	o->iova = iova_of(o->addr);
+	o->iova = iova_of(b, o->addr);
 	o->cas = roll(b, b->cas_pct);
 	o->ack_before = roll(b, 30);
 	o->skip = b->dead[s] || roll(b, b->skip_pct);
@@ -102,16 +108,17 @@ static void show_op(struct bench *b)
 	vtb_set(b->tb, "op_skip_i", o->skip);
 	vtb_set(b->tb, "op_cas_i", o->cas);
 	vtb_set(b->tb, "op_ack_before_i", o->ack_before);
-	vtb_set(b->tb, "op_func_i", FUNC(o->addr));
+	vtb_set(b->tb, "op_func_i", func_of(b, o->addr));
 	vtb_set(b->tb, "op_iova_i", o->iova);
 	vtb_set(b->tb, "op_swap_add_i", o->swap_add);
 	vtb_set(b->tb, "op_compare_i", o->compare);
-	vtb_set(b->tb, "op_slot_i", o->slot + 3);
-	vtb_set(b->tb, "op_qpn_i", 0x100 + o->slot);
+	vtb_set(b->tb, "op_slot_i", o->slot);
+	vtb_set(b->tb, "op_qpn_i", b->qpn[o->slot]);
 	vtb_set(b->tb, "op_gen_i", o->gen);
 	vtb_set(b->tb, "op_psn_i", o->psn);
 	vtb_set(b->tb, "op_msn_i", o->msn);
 	vtb_set(b->tb, "op_res_i", o->res);
+	vtb_set(b->tb, "op_eqn_i", b->eqn[o->slot]);
 }
 
 /* ---- memory ---- */
@@ -130,6 +137,12 @@ static void drive_memory(struct bench *b)
 	}
 	vtb_set(tb, "wr_ticket_i", b->p_tail & 0xffff);
 	vtb_set(tb, "dma_valid_i", 0);
+	vtb_set(tb, "dma_offset_i", rng_below(&tb->rng, 1 << 13)); /* of others; 0 of these reads */
+	vtb_set(tb, "dma_skip_i", rng_below(&tb->rng, 4));
+	vtb_set(tb, "dma_last_i", roll(b, 50));
+	vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, 1 << 12));
+	vtb_set(tb, "dma_nbytes_i", rng_below(&tb->rng, 1 << 7));
+	vtb_set(tb, "dma_client_i", rng_below(&tb->rng, 16));
 	for (unsigned int i = 0; i < 64; i++) {
 		struct read *r = &b->rd[(start + i) % 64];
 
@@ -141,6 +154,9 @@ static void drive_memory(struct bench *b)
 			      vtb_port(tb, "dma_data_i")->width / 8);
 		vtb_set(tb, "dma_valid_i", 1);
 		vtb_set(tb, "dma_client_i", 7);
+		vtb_set(tb, "dma_offset_i", 0);
+		vtb_set(tb, "dma_skip_i", 0);
+		vtb_set(tb, "dma_last_i", 1);
 		vtb_set(tb, "dma_tag_i", r->tag);
 		vtb_set(tb, "dma_nbytes_i", r->fail && roll(b, 50) ? 0 : 8);
 		vtb_set(tb, "dma_err_i", r->fail);
@@ -150,9 +166,11 @@ static void drive_memory(struct bench *b)
 	}
 	if (roll(b, 30)) { /* of another client */
 		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_client_i", rng_below(&tb->rng, 7));
-		vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, b->depth));
-		vtb_set(tb, "dma_nbytes_i", 8);
+		vtb_set(tb, "dma_client_i", (8 + rng_below(&tb->rng, 15)) % 16);
+		if (roll(b, 50))
+			vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, b->depth));
+		if (roll(b, 50))
+			vtb_set(tb, "dma_nbytes_i", 8);
 		vtb_set(tb, "dma_err_i", roll(b, 10));
 	}
 }
@@ -164,6 +182,7 @@ static void drive(struct vtb *tb, void *arg)
 	struct bench *b = arg;
 
 	drive_memory(b);
+	vtb_set(tb, "epoch_i", roll(b, 50)); /* only passed on */
 	if (!b->showing && b->taken < b->total && !roll(b, b->pause)) {
 		new_op(b, &b->op[b->taken]);
 		b->showing = true;
@@ -198,7 +217,7 @@ static void sample_read(struct bench *b)
 		return;
 	o = op_of_tag(b, tag, vtb_get(tb, "rd_iova_o"));
 	o->read = true;
-	vtb_check_eq(tb, vtb_get(tb, "rd_func_o"), FUNC(o->addr));
+	vtb_check_eq(tb, vtb_get(tb, "rd_func_o"), func_of(b, o->addr));
 	vtb_check_eq(tb, vtb_get(tb, "rd_len_o"), 8);
 	vtb_check_eq(tb, vtb_get(tb, "rd_nb_o"), 1);
 	while (b->rd[i].used)
@@ -250,7 +269,7 @@ static void check_entry(struct bench *b, const struct op *o, const struct cairn_
 		.msn = o->msn | CAIRN_PUT(CAIRN_RSP_RES_MSN_GEN, o->gen),
 		.va = o->original,
 		.ticket = CAIRN_PUT(CAIRN_RSP_RES_TICKET_ACK_MSN_LO, (o->msn - 1) & 0xffff),
-		.qpn = 0x100 + o->slot,
+		.qpn = b->qpn[o->slot],
 	};
 
 	vtb_check(b->tb, !memcmp(e, &want, sizeof(want)));
@@ -275,7 +294,7 @@ static void sample_write(struct bench *b)
 	if (vtb_get(tb, "wr_len_o") == 8) {
 		vtb_check(tb, o->stage == NEW && value != b->ref[o->addr]);
 		vtb_check_eq(tb, iova, o->iova);
-		vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), FUNC(o->addr));
+		vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), func_of(b, o->addr));
 		vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &p->value, 8);
 		vtb_check_eq(tb, p->value, value);
 		p->addr = o->addr;
@@ -284,8 +303,8 @@ static void sample_write(struct bench *b)
 	}
 	vtb_check(tb, o->stage == VALUE || value == b->ref[o->addr]);
 	vtb_check_eq(tb, vtb_get(tb, "wr_len_o"), 32);
-	vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), RES_FUNC);
-	vtb_check_eq(tb, iova, RES_BASE + (0x100 + o->slot) * 512 + (o->res & 15) * 32);
+	vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), b->res_func);
+	vtb_check_eq(tb, iova, b->res_base + b->qpn[o->slot] * 512ull + (o->res & 15) * 32);
 	o->original = b->ref[o->addr];
 	vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &e, sizeof(e));
 	check_entry(b, o, &e);
@@ -304,14 +323,14 @@ static void sample_failure(struct bench *b)
 	o = oldest(b, NEW, NEW);
 	vtb_check(tb, !o->skip && !o->failed && o->read_failed);
 	vtb_check_eq(tb, vtb_get(tb, "ev_kind_o"), 4);
-	vtb_check_eq(tb, vtb_get(tb, "ev_slot_o"), o->slot + 3);
-	vtb_check_eq(tb, vtb_get(tb, "ev_qpn_o"), 0x100 + o->slot);
+	vtb_check_eq(tb, vtb_get(tb, "ev_slot_o"), o->slot);
+	vtb_check_eq(tb, vtb_get(tb, "ev_qpn_o"), b->qpn[o->slot]);
 	vtb_check_eq(tb, vtb_get(tb, "ev_gen_o"), o->gen);
 	vtb_check_eq(tb, vtb_get(tb, "ev_psn_o"), o->psn);
 	vtb_check_eq(tb, vtb_get(tb, "ev_msn_o"), o->msn);
 	vtb_check_eq(tb, vtb_get(tb, "ev_syn_o"), 0x63);
 	vtb_check_eq(tb, vtb_get(tb, "ev_vendor_o"), CAIRN_VENDOR_ERR_DMA_READ);
-	vtb_check_eq(tb, vtb_get(tb, "ev_eqn_o"), 5);
+	vtb_check_eq(tb, vtb_get(tb, "ev_eqn_o"), b->eqn[o->slot]);
 	vtb_check_eq(tb, vtb_get(tb, "ev_res_o"), o->res);
 	o->failed = true;
 	b->failures++;
@@ -338,12 +357,12 @@ static void sample_end(struct bench *b)
 		struct op *k = o->stage == OVER ? o : &b->op[b->head];
 
 		vtb_check(tb, k->stage >= CHIP && !k->kicked && !k->skip && !k->failed);
-		vtb_check_eq(tb, vtb_get(tb, "kick_qpn_o"), 0x100 + k->slot);
+		vtb_check_eq(tb, vtb_get(tb, "kick_qpn_o"), b->qpn[k->slot]);
 		k->kicked = true;
 	}
 	if (vtb_get(tb, "done_valid_o") && vtb_get(tb, "done_ready_i")) {
 		vtb_check(tb, o->stage == (o->skip || o->failed ? NEW : CHIP));
-		vtb_check_eq(tb, vtb_get(tb, "done_slot_o"), o->slot + 3);
+		vtb_check_eq(tb, vtb_get(tb, "done_slot_o"), o->slot);
 		o->stage = OVER;
 		o->done_at = tb->cycle;
 		b->inside[o->slot]--;
@@ -370,11 +389,33 @@ static void sample(struct vtb *tb, void *arg)
 
 /* ---- tests ---- */
 
+static void numbers(struct bench *b)
+{
+	struct rng *r = &b->tb->rng;
+
+	for (unsigned int s = 0; s < SLOTS; s++) {
+		b->qpn[s] = (uint32_t)rng_below(r, 1 << 24);
+		b->psn[s] = (uint32_t)rng_below(r, 1 << 24);
+		b->res[s] = (uint32_t)rng_below(r, 256);
+		b->gen[s] = (uint8_t)rng_u64(r);
+		b->eqn[s] = (uint8_t)rng_u64(r);
+	}
+	for (unsigned int i = 0; i < GROUPS; i++)
+		b->high[i] = rng_u64(r) & ~0x3ffffffull;
+	b->func[0] = (uint8_t)rng_u64(r);
+	b->func[1] = b->func[0] ^ 0xff; /* which alone makes it another memory */
+	b->res_base = rng_u64(r) & ~0xfffull;
+	b->res_func = (uint8_t)rng_u64(r);
+	vtb_set(b->tb, "res_base_i", b->res_base);
+	vtb_set(b->tb, "res_func_i", b->res_func);
+}
+
 static struct bench *start(unsigned int total, unsigned int slots, unsigned int addrs)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
+	numbers(b);
 	b->depth = 32;
 	b->slots = slots;
 	b->addrs = addrs;
