@@ -2,11 +2,12 @@
 /*
  * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_credit, rsp_tx_ev,
  * rsp_tx_job, rsp_tx_kick, rsp_tx_out, rsp_tx_req): random messages of several QPs against the
- * reference requester, without and with loss, and under every kind of miss.
+ * reference requester, without and with loss, under every kind of miss, and over resets.
  */
 #include "rsp_peer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct peer *peers[QPS];
 static unsigned int n_peers;
@@ -56,11 +57,8 @@ struct plan {
 	unsigned int qps, messages, loss, pause, miss, lk_bad, latency, evict;
 };
 
-static void run_plan(const struct plan *plan)
+static void start_plan(struct world *w, const struct plan *plan)
 {
-	struct world *w = world_create();
-	bool all = false;
-
 	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC);
 	w->on_job = on_job;
 	w->on_cqe = on_cqe;
@@ -78,6 +76,12 @@ static void run_plan(const struct plan *plan)
 		peers[q]->progress = w->tb->cycle;
 	w->on_cycle = on_cycle;
 	w->evict = plan->evict;
+}
+
+static void finish_plan(struct world *w)
+{
+	bool all = false;
+
 	for (unsigned int c = 0; !all; c++) {
 		if (c > 400000)
 			not_finished(w);
@@ -100,6 +104,14 @@ static void run_plan(const struct plan *plan)
 	       (unsigned long long)w->cnt[C_OOS], (unsigned long long)w->cnt[C_RNR],
 	       (unsigned long long)w->cnt[C_SEQ], (unsigned long long)w->cnt[C_PARK],
 	       (unsigned long long)w->cnt[C_FETCH], (unsigned long long)w->cnt[C_COAL]);
+}
+
+static void run_plan(const struct plan *plan)
+{
+	struct world *w = world_create();
+
+	start_plan(w, plan);
+	finish_plan(w);
 	world_destroy(w);
 }
 
@@ -131,10 +143,31 @@ static void evictions(void **state)
 	run_plan(&(struct plan){ 8, 25, 4, 10, 10, 10, 100, 400 });
 }
 
+/* Reset in the middle of everything, then other QPs: nothing of before comes up again. */
+static void resets(void **state)
+{
+	const struct plan plan = { 8, 15, 3, 20, 10, 10, 100, 400 };
+	struct world *w = world_create();
+
+	(void)state;
+	for (unsigned int life = 0; life < 8; life++) {
+		start_plan(w, &plan);
+		vtb_run(w->tb, 200 + rng_below(&w->rng, 3000));
+		world_reset(w);
+		for (unsigned int q = 0; q < n_peers; q++)
+			peer_destroy(peers[q]);
+		memset(w->mem, 0, MEM_BYTES);
+	}
+	start_plan(w, &plan);
+	finish_plan(w);
+	world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(clean), cmocka_unit_test(misses),
-					    cmocka_unit_test(loss), cmocka_unit_test(evictions) };
+					    cmocka_unit_test(loss), cmocka_unit_test(evictions),
+					    cmocka_unit_test(resets) };
 
 	return cmocka_run_group_tests_name("responder", tests, NULL, NULL);
 }

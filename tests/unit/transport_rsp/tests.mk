@@ -11,6 +11,8 @@ $(eval $(call unit_test,transport_rsp,test_rsp_seq,responder_tb,-GDATA_W=512,$(R
 $(eval $(call unit_test,transport_rsp,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_matrix,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_wraps,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_large,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,transport_rsp,test_rsp_slots,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_atomic,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_srq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
 $(eval $(call unit_test,transport_rsp,test_rsp_rate,responder_tb,-GDATA_W=512 -GRUNS=32 -GONES=128 -GWINDOW=128 -GAHEAD=48,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
