@@ -101,6 +101,7 @@ struct world {
 	unsigned int pause;	/* percent of cycles without ready */
 	bool no_cqe, no_write;	/* completions, posted writes find no taker at all */
 	unsigned int mr_miss;	/* percent */
+	unsigned int fills;	/* percent of cycles in which an MR line of somebody else arrives */
 	unsigned int lk_bad;	/* percent of lookups that do not hit */
 	unsigned int read_fail; /* percent; of others than atomics */
 	unsigned int atomic_fail;

@@ -85,7 +85,7 @@ static void mr_take(struct world *w, unsigned int c)
 void mr_drive(struct world *w)
 {
 	unsigned int valid = 0, ready = 0;
-	bool fill = false;
+	bool fill = chance(w, w->fills);
 
 	hide_answers(w);
 	for (unsigned int c = 0; c < 2; c++) {
@@ -111,7 +111,7 @@ void mr_drive(struct world *w)
 			PUT("ans0_iova1_i", f->e[0].iova1);
 		}
 	}
-	for (unsigned int k = 0; k < w->n_fill && !fill; k++) {
+	for (unsigned int k = 0; k < w->n_fill; k++) {
 		struct region *r = world_key(w, w->fill_key[k]);
 
 		if (w->fill_due[k] > w->tb->cycle)
@@ -122,6 +122,7 @@ void mr_drive(struct world *w)
 		w->fill_key[k] = w->fill_key[w->n_fill];
 		w->fill_due[k] = w->fill_due[w->n_fill];
 		fill = true;
+		break;
 	}
 	PUT("mr_fill_i", fill);
 	PUT("mr_ready_i", ready);

@@ -2,10 +2,10 @@
 /*
  * responder: large numbers (checks 48, 118): READs of up to 2 GiB answered again from far inside,
  * in packets of every size; WRITEs and SENDs whose record comes back from memory with up to 2 GiB
- * behind and before them; receive rings of up to 2^15 entries, at any index. Addresses anywhere in
- * 64 bits, lengths any.
+ * behind and before them; receive rings and SRQs of up to 2^15 entries, at any index. Addresses
+ * anywhere in 64 bits, lengths any.
  */
-#include "rsp_one.h"
+#include "rsp_srq.h"
 
 #include <string.h>
 
@@ -279,9 +279,63 @@ static void messages(void **state)
 	}
 }
 
+/* ---- shared receive queues ---- */
+
+/* One message into slot `slot` of an SRQ that is set up for it. */
+static void one_slot(struct world *w, struct srq *s, unsigned int slot, unsigned int psn)
+{
+	unsigned int len = 1 + (unsigned int)rng_below(&w->rng, 256);
+
+	w->srq_high = rng_u64(&w->rng) & ~(uint64_t)(MEM_BYTES - 1);
+	srq_init(w, s);
+	srq_elements(w, s, slot, 300);
+	for (unsigned int i = 0; i < s->stride; i++) /* all slots have one buffer */
+		((struct cairn_sge *)(w->mem + s->slots + 16 * s->stride * slot))[i].addr =
+			SRQ_VA + i;
+	srq_put(w, s, slot);
+	srq_doorbell(w, s);
+	srq_use(w, 0, CAIRN_QP_TYPE_RC, s->srqn);
+	n_jobs = n_cqes = 0;
+	rng_bytes(&w->rng, payload, 256);
+	send_one(w, 4, psn, len);
+	settle(w);
+	expect_ack(w, 0, 0x1f, psn, 1);
+	vtb_check(w->tb, n_cqes == 1 && !cqes[0].status && cqes[0].byte_len == len);
+	vtb_check_eq(w->tb, cqes[0].index, slot);
+	vtb_check(w->tb, !memcmp(w->mem + SRQ_BUF(0), payload, len));
+	vtb_check_eq(w->tb, srq_op(w, CAIRN_CTX_OP_DROP, s->srqn, NULL, NULL), 0);
+}
+
+static void shared(void **state)
+{
+	struct world *w = setup(1, 0);
+
+	(void)state;
+	world_region(w, SRQ_KEY, 1, SRQ_VA, 0x1000, SRQ_BUF(0));
+	for (unsigned int i = 0; i < 64; i++) {
+		unsigned int log2 = i % 16, stride = 1 + (unsigned int)rng_below(&w->rng, 16), slot;
+		struct srq s = { i / 16,  log2,	    log2 > 11 ? 1 + i / 16 % 2 : stride,
+				 RING_AT, 0x3c0000, 0 };
+
+		slot = (unsigned int)rng_below(&w->rng, 1u << log2);
+		one_slot(w, &s, slot, 0);
+	}
+	for (unsigned int i = 0; i < 40; i++) { /* there are four */
+		srq_use(w, 0, CAIRN_QP_TYPE_RC, 4 + (unsigned int)rng_below(&w->rng, 0xfffc));
+		n_jobs = n_cqes = n_eqes = n_errs = 0;
+		send_one(w, 4, 0, 8);
+		settle(w);
+		expect_ack(w, 0, 0x63, 0, 0);
+		vtb_check(w->tb, !n_cqes && n_eqes == 1 && n_errs == 1);
+		vtb_check_eq(w->tb, eqes[0].type, CAIRN_EQE_TYPE_QP_FATAL);
+	}
+	world_destroy(w);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(messages) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(messages),
+					    cmocka_unit_test(shared) };
 
 	return cmocka_run_group_tests_name("responder, large", tests, NULL, NULL);
 }
