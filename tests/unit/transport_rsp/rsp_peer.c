@@ -126,7 +126,7 @@ struct peer *peer_create(struct world *w, uint32_t qpn, unsigned int messages, u
 {
 	struct peer *p = calloc(1, sizeof(*p));
 	struct cairn_qp_rsp rsp = { 0 };
-	unsigned int pm = 1 + rng_below(&w->rng, 3);
+	unsigned int pm = 1 + rng_below(&w->rng, 5);
 	uint32_t res;
 
 	p->w = w;

@@ -19,23 +19,38 @@
 
 static uint64_t base; /* of both regions */
 
-/* QP 0 with packets of 128 << pmtu bytes; its numbers from anywhere. */
-static struct world *begin(unsigned int pmtu, struct cairn_qp_rsp *rsp)
+static struct world *begin(void)
 {
 	struct world *w = setup(1, 0);
 
 	w->hidden[0].va = 0; /* carries go through the address, which has any bits as it is */
-	base = (rng_u64(&w->rng) & ~0xfffffffffull) | (rng_u64(&w->rng) & 0x7fffff000ull);
+	world_large(w, BIG, 15, 0, 0x100000000ull, AT, WINDOW);
+	world_large(w, BIG_LOCAL, 1, 0, 0x100000000ull, AT_LOCAL, WINDOW);
+	return w;
+}
+
+/* QP 0 anew, with packets of 128 << pmtu bytes; its numbers and the regions from anywhere. */
+static void fresh(struct world *w, unsigned int pmtu, struct cairn_qp_rsp *rsp)
+{
+	uint8_t gen = w->hidden[0].gen;
+
+	while (w->hidden[0].gen == gen)
+		w->hidden[0].gen = (uint8_t)rng_u64(&w->rng);
+	base = rng_u64(&w->rng) & ~0xfffull;
 	if (base > ~0x200000000ull)
 		base ^= 1ull << 63;
-	world_large(w, BIG, 15, base, 0x100000000ull, AT, WINDOW);
-	world_large(w, BIG_LOCAL, 1, base, 0x100000000ull, AT_LOCAL, WINDOW);
+	world_key(w, BIG)->va = world_key(w, BIG_LOCAL)->va = base;
 	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_PMTU, pmtu);
 	world_cfg(w, 0);
-	world_peek(w, 0, rsp);
-	CAIRN_SET(rsp->epsn, CAIRN_QP_RSP_EPSN_EPSN, rng_below(&w->rng, 1 << 24));
-	CAIRN_SET(rsp->msn, CAIRN_QP_RSP_MSN_MSN, rng_below(&w->rng, 1 << 24));
-	return w;
+	memset(rsp, 0, sizeof(*rsp));
+	rsp->tag = w->cfg[0].tag;
+	rsp->flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, 4) |
+		     CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, 1);
+	rsp->rq_base = 0x200000;
+	rsp->rq_cqn = 0x300;
+	rsp->epsn = (uint32_t)rng_below(&w->rng, 1 << 24);
+	rsp->msn = (uint32_t)rng_below(&w->rng, 1 << 24);
+	n_jobs = n_cqes = n_eqes = n_errs = 0;
 }
 
 static uint64_t place(uint64_t at, uint64_t va)
@@ -79,19 +94,32 @@ static void ask(struct world *w, uint32_t first, uint64_t va, uint32_t len, uint
 	vtb_run_until(w->tb, seen >= 3 || seen >= (p.rlen + pmtu - 1) / pmtu, 20000);
 }
 
+/* Its memory fails, and nothing more comes. */
+static void stop(struct world *w)
+{
+	vtb_check(w->tb, !n_errs && !n_eqes);
+	w->txerr_psn = wanted;
+	w->txerr = 1;
+	settle(w);
+	vtb_check(w->tb, n_errs == 1 && n_eqes == 1);
+}
+
 /*
  * A READ that is answered, as its record and its resource say, which come from memory.  It is asked
  * for again from its end, then from further and further in front.
  */
-static void far_inside(unsigned int pmtu, uint32_t len)
+static void far_inside(struct world *w, unsigned int pmtu, uint32_t len)
 {
-	struct cairn_qp_rsp rsp;
-	struct world *w = begin(pmtu, &rsp);
-	uint32_t n = (uint32_t)(((uint64_t)len + (128u << pmtu) - 1) >> (7 + pmtu)), at;
-	uint32_t first = (rsp.epsn - n) & 0xffffff;
+	uint32_t n = (uint32_t)(((uint64_t)len + (128u << pmtu) - 1) >> (7 + pmtu)), at, first;
 	struct hidden *h = &w->hidden[0];
-	uint64_t va = base + rng_below(&w->rng, 0x7fff0000);
-	struct cairn_rsp_res res = {
+	struct cairn_qp_rsp rsp;
+	struct cairn_rsp_res res;
+	uint64_t va;
+
+	fresh(w, pmtu, &rsp);
+	first = (rsp.epsn - n) & 0xffffff;
+	va = base + rng_below(&w->rng, 0x7fff0000);
+	res = (struct cairn_rsp_res){
 		.psn = first | CAIRN_PUT(CAIRN_RSP_RES_PSN_KIND, CAIRN_RES_KIND_READ),
 		.msn = CAIRN_PUT(CAIRN_RSP_RES_MSN_MSN, rsp.msn) |
 		       CAIRN_PUT(CAIRN_RSP_RES_MSN_GEN, 7 ^ h->gen),
@@ -112,34 +140,35 @@ static void far_inside(unsigned int pmtu, uint32_t len)
 	for (at = n - 2; at > 7 && at < n; at = (uint32_t)rng_below(&w->rng, at))
 		ask(w, first, va, len, at);
 	ask(w, first, va, len, 0);
-	vtb_check(w->tb, !n_errs && !n_eqes);
-	world_destroy(w);
+	stop(w);
 }
 
 /* One that is new, as long as can be. */
-static void longest(unsigned int pmtu, uint32_t len)
+static void longest(struct world *w, unsigned int pmtu, uint32_t len)
 {
 	struct cairn_qp_rsp rsp;
-	struct world *w = begin(pmtu, &rsp);
 
+	fresh(w, pmtu, &rsp);
 	world_rsp(w, 0, &rsp);
 	w->on_job = on_response;
 	ask(w, rsp.epsn & 0xffffff, base + rng_below(&w->rng, 0x7fff0000), len, 0);
-	vtb_check(w->tb, !n_errs && !n_eqes);
-	world_destroy(w);
+	stop(w);
 }
 
 static void reads(void **state)
 {
-	struct rng rng = { test_seed() };
+	struct world *w = begin();
+	struct rng *r = &w->rng;
 
 	(void)state;
-	for (unsigned int i = 0; i < 15; i++) {
-		uint32_t len = i < 5 ? MAX_BYTES : 0x60000000 + rng_below(&rng, 0x1fffffff);
+	for (unsigned int i = 0; i < 30; i++) {
+		bool most = i % 10 < 5;
 
-		far_inside(1 + i % 5, len);
-		longest(1 + i % 5, i < 5 ? MAX_BYTES : (uint32_t)rng_below(&rng, MAX_BYTES) + 1);
+		far_inside(w, 1 + i % 5,
+			   most ? MAX_BYTES : 0x60000000 + (uint32_t)rng_below(r, 0x1fffffff));
+		longest(w, 1 + i % 5, most ? MAX_BYTES : (uint32_t)rng_below(r, MAX_BYTES) + 1);
 	}
+	world_destroy(w);
 }
 
 /* ---- messages ---- */
@@ -183,13 +212,13 @@ static void receive(struct world *w, const struct cairn_qp_rsp *rsp, uint16_t in
 }
 
 /* In the middle of a SEND of which `before` bytes are there. */
-static void send_goes_on(unsigned int log2, unsigned int stride, uint32_t before)
+static void send_goes_on(struct world *w, unsigned int log2, unsigned int stride, uint32_t before)
 {
 	struct cairn_qp_rsp rsp;
-	struct world *w = begin(1, &rsp);
 	uint16_t index = (uint16_t)rng_u64(&w->rng);
 	unsigned int len = 1 + (unsigned int)rng_below(&w->rng, 256);
 
+	fresh(w, 1, &rsp);
 	CAIRN_SET(rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_LOG2, log2);
 	CAIRN_SET(rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_STRIDE, stride);
 	CAIRN_SET(rsp.flags, CAIRN_QP_RSP_FLAGS_MSG, CAIRN_RSP_MSG_SEND);
@@ -207,17 +236,17 @@ static void send_goes_on(unsigned int log2, unsigned int stride, uint32_t before
 	vtb_check_eq(w->tb, n_cqes, 1);
 	vtb_check_eq(w->tb, cqes[0].byte_len, before + 256 + len);
 	vtb_check_eq(w->tb, cqes[0].index, index);
-	world_destroy(w);
 }
 
 /* In the middle of a WRITE with immediate of `len` bytes: `left` are still to come. */
-static void write_goes_on(uint32_t len, uint32_t left)
+static void write_goes_on(struct world *w, uint32_t len, uint32_t left)
 {
 	struct cairn_qp_rsp rsp;
-	struct world *w = begin(1, &rsp);
-	uint64_t va = base + (len - left);
 	uint16_t index = (uint16_t)rng_u64(&w->rng);
+	uint64_t va;
 
+	fresh(w, 1, &rsp);
+	va = base + (len - left);
 	CAIRN_SET(rsp.flags, CAIRN_QP_RSP_FLAGS_MSG, CAIRN_RSP_MSG_WRITE);
 	rsp.remaining = left;
 	rsp.va = va;
@@ -236,16 +265,15 @@ static void write_goes_on(uint32_t len, uint32_t left)
 		vtb_check_eq(w->tb, cqes[0].byte_len, len);
 		vtb_check_eq(w->tb, cqes[0].index, index);
 	}
-	world_destroy(w);
 }
 
 /* The first packets of one. */
-static void write_begins(uint32_t len)
+static void write_begins(struct world *w, uint32_t len)
 {
 	struct cairn_qp_rsp rsp;
-	struct world *w = begin(1, &rsp);
 	struct wpkt p = packet(6, 0, 256);
 
+	fresh(w, 1, &rsp);
 	world_rsp(w, 0, &rsp);
 	p.psn = rsp.epsn & 0xffffff;
 	p.rlen = len;
@@ -259,24 +287,25 @@ static void write_begins(uint32_t len)
 	world_peek(w, 0, &rsp);
 	vtb_check_eq(w->tb, rsp.remaining, len - 512);
 	vtb_check_eq(w->tb, rsp.write_len, len);
-	world_destroy(w);
 }
 
 static void messages(void **state)
 {
-	struct rng rng = { test_seed() };
+	struct world *w = begin();
 
 	(void)state;
-	for (unsigned int i = 0; i < 32; i++) {
-		unsigned int stride = i % 16 < 8 ? 1 + (unsigned int)rng_below(&rng, 16)
+	for (unsigned int i = 0; i < 64; i++) {
+		unsigned int stride = i % 16 < 8 ? 1 + (unsigned int)rng_below(&w->rng, 16)
 						 : 1 + i % 2;
-		uint32_t len = i ? 1024 + (uint32_t)rng_below(&rng, MAX_BYTES - 1023) : MAX_BYTES;
+		uint32_t len = i ? 1024 + (uint32_t)rng_below(&w->rng, MAX_BYTES - 1023)
+				 : MAX_BYTES;
 
-		send_goes_on(i % 16, stride, (uint32_t)rng_below(&rng, MAX_BYTES - 1024));
-		write_goes_on(len, 512 + (uint32_t)rng_below(&rng, len - 512));
-		write_goes_on(len, 1 + (uint32_t)rng_below(&rng, 256));
-		write_begins(len);
+		send_goes_on(w, i % 16, stride, (uint32_t)rng_below(&w->rng, MAX_BYTES - 1024));
+		write_goes_on(w, len, 512 + (uint32_t)rng_below(&w->rng, len - 512));
+		write_goes_on(w, len, 1 + (uint32_t)rng_below(&w->rng, 256));
+		write_begins(w, len);
 	}
+	world_destroy(w);
 }
 
 /* ---- shared receive queues ---- */
