@@ -146,7 +146,7 @@ static void evictions(void **state)
 /* Reset in the middle of everything, then other QPs: nothing of before comes up again. */
 static void resets(void **state)
 {
-	const struct plan plan = { 8, 15, 3, 20, 10, 10, 100, 400 };
+	const struct plan plan = { 8, 30, 3, 20, 10, 10, 100, 400 };
 	struct world *w = world_create();
 
 	(void)state;
