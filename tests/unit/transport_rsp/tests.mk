@@ -23,3 +23,5 @@ $(eval $(call unit_test,transport_rsp,test_rsp_model,responder_tb,-GDATA_W=512,$
 $(eval $(call unit_test,transport_rsp,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,transport_rsp,test_rsp_stall_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
 $(eval $(call unit_test,transport_rsp,test_atomic_unit,atomic_unit_tb,-GDATA_W=512,tests/unit/transport_rsp/atomic_unit_tb.sv))
+$(UNIT)/transport_rsp/test_responder_64: tests/unit/transport_rsp/test_responder.c
+$(UNIT)/transport_rsp/test_rsp_stall_64: tests/unit/transport_rsp/test_rsp_stall.c
