@@ -40,8 +40,8 @@ static enum cairn_object kind_of(uint32_t type)
  * How many consumed entries the device may not know of.  A CQ is armed again when its event has
  * been handed on, so that besides them there may be one entry a CQ, and all must fit.  Counted are
  * the CQs that the device can have, not those of today: one that is created while a callback runs
- * has its entry too.  With a ring that is hardly larger each entry is told.  EQ 0
- * promises nothing to anybody.
+ * has its entry too.  With a ring that is hardly larger each entry is told.  EQ 0 promises nothing
+ * to anybody.
  */
 static uint32_t max_lag(const struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 {

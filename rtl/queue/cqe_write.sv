@@ -317,8 +317,8 @@ module cqe_write #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      x_q     <= X_IDLE;
-      kind_q  <= W_HEAD;
+      x_q      <= X_IDLE;
+      kind_q   <= W_HEAD;
       busy_q   <= '0;
       tried_q  <= '0;
       coming_q <= '0;
