@@ -159,6 +159,18 @@ static void destroy_objects(struct rdma *r)
 	}
 }
 
+void rdma_reopen(struct rdma *r, unsigned int nic)
+{
+	struct cairn_port_attr port;
+
+	/* libcairn notices here at the latest */
+	rdma_assert(r, cairn_query_port(r->nic[nic].dev, &port));
+	destroy_objects(r);
+	cairn_close(r->nic[nic].dev);
+	r->nic[nic].dev = NULL;
+	open_nic(r, nic);
+}
+
 static void close_all(struct rdma *r)
 {
 	for (unsigned int i = 0; i < r->nics; i++)

@@ -106,6 +106,11 @@ struct rdma *rdma_begin(const struct rdma_cfg *cfg);
  * or CQ, no assertion of the model and no PCIe rule may be broken; destroys everything.
  */
 void rdma_end(struct rdma *r);
+/*
+ * A device that was lost: gives up all objects of all NICs and opens NIC `nic` anew.  rdma_begin()
+ * follows.
+ */
+void rdma_reopen(struct rdma *r, unsigned int nic);
 /* After a test: gives up NICs that rdma_end() did not see.  After all of them: closes. */
 int rdma_teardown(void **state);
 int rdma_group_teardown(void **state);

@@ -179,6 +179,44 @@ static void function_reset(void **state)
 	hif_free(b);
 }
 
+/* A host that answers no read: when payload has no tags left, the device is fatal until its reset.
+ */
+static void no_tags_left(void **state)
+{
+	struct hif_bench *b = hif_new(false, 256, 512);
+	const struct sim_pcie_fault_rule rule = { .fault = SIM_FAULT_DROP,
+						  .first = HIF_RO_BASE,
+						  .last = HIF_RO_BASE + HIF_RO_BYTES - 1 };
+	uint64_t timeouts;
+	int status = 1;
+
+	(void)state;
+	assert_true(sim_pcie_fault_add(b->pcie, &rule) >= 0);
+	b->rd_pct = 20;
+	for (unsigned int i = 0;
+	     !(hif_bar_read(b, 0, CAIRN_REG_STATUS, 4) & CAIRN_REG_STATUS_FATAL); i++) {
+		vtb_check(b->tb, i < 1000);
+		hif_run(b, 100);
+		b->now += 1 << 22;
+	}
+	timeouts = hif_bar_read(b, 0, CAIRN_COUNTER_OFFSET + 8 * CAIRN_COUNTER_DMA_RD_TIMEOUT, 8);
+	vtb_check(b->tb, timeouts >= 224 && timeouts <= 256);
+	sim_pcie_fault_clear(b->pcie);
+	b->rd_pct = 0;
+	assert_int_equal(sim_pcie_flr(b->pcie, flr_done, &status), 0);
+	vtb_run_until(b->tb, status != 1, 30000);
+	vtb_check_eq(b->tb, status, 0);
+	sim_pcie_cfg_write(b->pcie, 4, &(uint16_t){ 6 }, 2);
+	hif_run(b, 400);
+	vtb_check(b->tb, !(hif_bar_read(b, 0, CAIRN_REG_STATUS, 4) & CAIRN_REG_STATUS_FATAL));
+	b->n_errs = 0;
+	b->rd_pct = 20;
+	hif_run(b, 1000);
+	hif_drain(b, 100000);
+	vtb_check_eq(b->tb, b->n_errs, 0);
+	hif_free(b);
+}
+
 /*
  * The conditions of make bench: payload both ways at once, MPS 256, MRRS 512, 600 ns. The
  * link carries 280 bytes for 256 in each direction; upwards the reads' headers as well.
@@ -211,10 +249,10 @@ static void bandwidth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers),  cmocka_unit_test(traffic),
-		cmocka_unit_test(interrupts), cmocka_unit_test(faults),
-		cmocka_unit_test(bus_master), cmocka_unit_test(function_reset),
-		cmocka_unit_test(bandwidth),
+		cmocka_unit_test(registers),	cmocka_unit_test(traffic),
+		cmocka_unit_test(interrupts),	cmocka_unit_test(faults),
+		cmocka_unit_test(bus_master),	cmocka_unit_test(function_reset),
+		cmocka_unit_test(no_tags_left), cmocka_unit_test(bandwidth),
 	};
 
 	return cmocka_run_group_tests_name("host_if", tests, NULL, NULL);

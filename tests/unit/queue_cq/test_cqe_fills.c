@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * cqe_write beside a cache that the test plays: completions that wait for their CQ's record, one CQ
+ * after the other in the same slot. The record comes, or is none, or cannot be read; a cause that
+ * drains the slot's list comes at any time around the strobe of the fill. What a completion meets
+ * is always the answer of its own fill.
+ */
+#include <string.h>
+
+#include "vtb.h"
+#include "cairn_hw.h"
+
+#define SLOT 3
+#define LOG2 4
+#define RING(n) (0x10000u + (n)*0x1000u)
+#define STROBE 2 /* cycles from fq_filling_i to the strobe, as in ctx_cache */
+
+static struct env {
+	struct vtb *tb;
+	struct cairn_cq_ctx rec; /* what the slot has */
+	unsigned int busy;
+	unsigned int to_send, cqn, first; /* first: QPN of the next completion */
+	unsigned int answers;		  /* lookups without answer */
+	unsigned int written, dropped, unpins, reports;
+	uint32_t want_cq, got_qpn[16];
+	uint64_t cir_at, fill_at;
+	unsigned int status;
+} E;
+
+static void put_item(const struct sim_port *p, unsigned int lsb)
+{
+	vtb_put_bits(p, lsb + 137, 24, E.first);
+	vtb_put_bits(p, lsb + 161, 24, E.cqn);
+}
+
+static void drive(struct vtb *tb, void *arg)
+{
+	(void)arg;
+	put_item(vtb_port(tb, "cqe_i"), 0);
+	vtb_set(tb, "cqe_valid_i", E.to_send > 0);
+	vtb_set(tb, "lk_ready_i", !rng_percent(&tb->rng, E.busy));
+	vtb_set(tb, "lkr_valid_i", E.answers > 0);
+	vtb_set(tb, "lkr_status_i", CAIRN_CTX_RESULT_WAITING);
+	vtb_set(tb, "lkr_slot_i", SLOT);
+	E.answers -= E.answers > 0;
+	/* One slot only: whichever is asked about. */
+	vtb_set(tb, "fq_filling_i", tb->cycle + STROBE < E.fill_at);
+	vtb_set(tb, "fill_valid_i", tb->cycle == E.fill_at);
+	vtb_set(tb, "fill_slot_i", SLOT);
+	vtb_set(tb, "fill_status_i", E.status);
+	vtb_set(tb, "cir_valid_i", tb->cycle >= E.cir_at);
+	vtb_set(tb, "cir_slot_i", SLOT);
+	vtb_set(tb, "cir_index_i", E.rec.ci);
+	vtb_set(tb, "cir_full_i", 1); /* no pin of its own */
+	vtb_set(tb, "ins_ready_i", 1);
+	vtb_set(tb, "ci_ready_i", 1);
+	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, E.busy));
+	vtb_set(tb, "eqe_ready_i", 1);
+	vtb_set(tb, "cq_error_ready_i", !rng_percent(&tb->rng, E.busy));
+	vtb_put_bytes(vtb_port(tb, "rec_data_i"), 0, &E.rec, sizeof(E.rec));
+}
+
+static void take_write(struct vtb *tb)
+{
+	const struct sim_port *p = vtb_port(tb, "wr_cmd_o");
+	struct cairn_cqe cqe;
+
+	vtb_get_bytes(p, 0, &cqe, sizeof(cqe));
+	vtb_check_eq(tb, vtb_get_bits(p, 550, 64), RING(E.want_cq) + 32 * (E.written % 16));
+	E.got_qpn[E.written++ % 16] = cqe.qpn_op & 0xffffff;
+}
+
+static void sample(struct vtb *tb, void *arg)
+{
+	uint64_t at = tb->cycle;
+
+	(void)arg;
+	if (E.to_send && vtb_get(tb, "cqe_ready_o") & 1) {
+		E.to_send--;
+		E.first++;
+	}
+	E.answers += vtb_get(tb, "lk_valid_o") && vtb_get(tb, "lk_ready_i");
+	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
+		take_write(tb);
+	E.unpins += (unsigned int)vtb_get(tb, "unpin_valid_o");
+	if (vtb_get(tb, "cq_error_valid_o") && vtb_get(tb, "cq_error_ready_i")) {
+		vtb_check_eq(tb, vtb_get(tb, "cq_error_cqn_o"), E.cqn);
+		E.reports++;
+	}
+	if (E.cir_at <= at && vtb_get(tb, "cir_ready_o"))
+		E.cir_at = UINT64_MAX;
+	/* A record of before the fill is not seen: the strobe comes when it is there. */
+	if (at < E.fill_at) {
+		vtb_check(tb, !vtb_get(tb, "wr_valid_o"));
+		return;
+	}
+	if (vtb_get(tb, "ow_valid_o") && vtb_get(tb, "ow_slot_o") == SLOT)
+		vtb_get_bytes(vtb_port(tb, "ow_data_o"), 0, &E.rec, sizeof(E.rec));
+}
+
+static void start(unsigned int busy)
+{
+	memset(&E, 0, sizeof(E));
+	E.tb = vtb_create();
+	E.busy = busy;
+	E.cir_at = UINT64_MAX;
+	vtb_on_drive(E.tb, drive, NULL);
+	vtb_on_sample(E.tb, sample, NULL);
+	vtb_run(E.tb, 8);
+}
+
+/* `n` completions of CQ `cqn` wait for its record, whose strobe comes after `wait` cycles with
+ * `status`; a drain of the list is caused `offset` cycles before it. */
+static void one(unsigned int cqn, unsigned int n, unsigned int status, unsigned int wait,
+		int offset)
+{
+	unsigned int unpins = E.unpins + n, reports = E.reports, first = E.first;
+	bool ok = status == CAIRN_CTX_RESULT_OK;
+
+	memset(&E.rec, 0, sizeof(E.rec));
+	E.rec.base = RING(cqn);
+	E.rec.flags = CAIRN_CQ_CTX_FLAGS_VALID | LOG2 << 8;
+	E.want_cq = E.cqn = cqn;
+	E.status = status;
+	E.written = 0;
+	E.to_send = n;
+	E.fill_at = E.tb->cycle + wait;
+	E.cir_at = E.fill_at - (uint64_t)(int64_t)offset;
+	vtb_run_until(E.tb,
+		      !E.to_send && E.cir_at == UINT64_MAX && E.tb->cycle > E.fill_at &&
+			      vtb_get(E.tb, "idle_o"),
+		      2000);
+	vtb_check_eq(E.tb, E.unpins, unpins);
+	vtb_check_eq(E.tb, E.written, ok ? n : 0);
+	vtb_check_eq(E.tb, E.reports - reports, status == CAIRN_CTX_RESULT_DAMAGED ? n : 0);
+	for (unsigned int i = 0; ok && i < n; i++)
+		vtb_check_eq(E.tb, E.got_qpn[i], first + i);
+}
+
+static const unsigned int ends[3] = { CAIRN_CTX_RESULT_OK, CAIRN_CTX_RESULT_FREE,
+				      CAIRN_CTX_RESULT_DAMAGED };
+
+/* Each end behind each other one, the drain in each of the cycles before the strobe and after it.
+ */
+static void test_drain_beside_fill(void **state)
+{
+	(void)state;
+	start(0);
+	for (unsigned int a = 0; a < 9; a++) {
+		for (int offset = 0; offset < 24; offset++) {
+			one(1, 2, ends[a / 3], 30, 12);
+			one(2, 2, ends[a % 3], 30, offset - 4);
+		}
+	}
+	vtb_destroy(E.tb);
+}
+
+static void test_random(void **state)
+{
+	(void)state;
+	for (unsigned int busy = 0; busy < 80; busy += 25) {
+		start(busy);
+		for (unsigned int i = 0; i < 1500; i++) {
+			unsigned int n = 1 + (unsigned int)rng_below(&E.tb->rng, 6);
+			unsigned int wait = 40 + (unsigned int)rng_below(&E.tb->rng, 20);
+
+			one(1 + i % 7, n, ends[rng_below(&E.tb->rng, 3)], wait,
+			    (int)rng_below(&E.tb->rng, 40) - 8);
+		}
+		vtb_destroy(E.tb);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_drain_beside_fill),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests_name("cqe_fills", tests, NULL, NULL);
+}
