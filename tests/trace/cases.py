@@ -372,6 +372,22 @@ def case_restart_at__overtaken_twice(t, bad):
 
 
 @settings(ports=True)
+def case_restart_at__answered_before(t, bad):
+    """An answer comes before the restart that a NAK asked for: what is before it is acknowledged already, it is not."""
+    t.send(1, 512)[0]["late"] = 1200
+    t.nak(1, 0)
+    t.atomic(3)
+    t.send(1, 512)
+    t.atomic(3)
+    t.nak(2, 0)
+    t.ack(2, 1, lost=True)
+    t.atomic_ack(3, 2)
+    t.wait(25 if bad else 1)
+    t.atomic(3)
+    t.atomic_ack(3, 2)
+
+
+@settings(ports=True)
 def case_restart_at__acknowledged_behind_read(t, bad):
     """What a NAK names is acknowledged before the restart, while a READ before it lacks its end: on from there."""
     t.read(1, 512)

@@ -256,6 +256,22 @@ def case_nak_in_rnr(t, bad):
     t.ack(2, 2)
 
 
+@settings(ports=True)
+def case_nak_in_rnr__second_copy(t, bad):
+    """The first copy met no receive WQE, the second did, as its ACK tells; what follows it is lost."""
+    t.send(1)[0]["twice"] = not bad
+    t.send(2)[0]["lost"] = True
+    t.rnr(1, 0, timer=8)
+    if not bad:
+        t.ack(1, 1)
+    t.send(3)
+    t.nak(1 if bad else 2, 0 if bad else 1)
+    t.wait(200)
+    for psn in range(1 if bad else 2, 4):
+        t.send(psn)
+    t.ack(3, 3)
+
+
 def case_rnr_op(t, bad):
     t.write(1) if bad else t.send(1)
     t.rnr(1, 0)

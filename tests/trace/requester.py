@@ -124,6 +124,8 @@ class Requester:
                     self.acked = max(self.acked, psn)   # what is before it, but for READs
                     self.believed = max(self.believed, self.waiting[0].next)
                 if self.view.lossy or (psn == read.next and not index):
+                    self.acked = max(self.acked, psn)
+                    self.log_una(p.ns)      # it acknowledges what is before it first, then its data is taken
                     if self.doubted:
                         self.doubtful.add(psn)
                     read.next = psn + 1

@@ -174,6 +174,8 @@ class Responder:
         self.acked = psn + 1 if self.acked is None else max(self.acked, psn + 1)
         if self.nak_at is not None and self.acked > self.nak_at:
             self.nak_at = None
+        if self.rnr_at is not None and self.acked > self.rnr_at:
+            self.rnr_at = None  # another copy, which came before the RNR NAK left, was taken
         if self.unsure is not None and self.acked >= self.expected:
             self.unsure = None
 
