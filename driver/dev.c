@@ -381,7 +381,7 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 		(struct cairn_db){ .map = dev->bus->db_map, .bus = dev->bus, .ops = dev->bus->ops };
 	cairn_iova_init(&dev->iova, dev->bus->iova_min, dev->bus->iova_max, dev->seed);
 	cairn_dma_pool_init(&dev->dma, dev->bus, &dev->iova);
-	dev->bus->dma_soon = cairn_tables_bytes(opts, NULL);
+	dev->bus->dma_soon = cairn_open_bytes(opts, NULL);
 	err = bring_up(dev, opts);
 	dev->bus->dma_soon = 0;
 	if (err) {

@@ -15,8 +15,7 @@
 
 #include "priv.h"
 
-#define CHUNK_BYTES (2ull << 20)
-#define CHUNK_PAGES (CHUNK_BYTES / PAGE_BYTES)
+#define CHUNK_PAGES (DMA_CHUNK_BYTES / PAGE_BYTES)
 
 struct cairn_chunk {
 	struct cairn_chunk *next;
@@ -62,14 +61,14 @@ int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map,
 /* len bytes of a memfd, 2 MiB aligned when that large; NULL with errno. */
 static void *map_fd(int fd, uint64_t len)
 {
-	uint64_t slack = len >= CHUNK_BYTES ? CHUNK_BYTES : 0;
+	uint64_t slack = len >= DMA_CHUNK_BYTES ? DMA_CHUNK_BYTES : 0;
 	uint8_t *area = mmap(NULL, len + slack, PROT_NONE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
 		*va;
 
 	if (area == MAP_FAILED)
 		return NULL;
-	va = slack ? (uint8_t *)round_up((uintptr_t)area, CHUNK_BYTES) : area;
+	va = slack ? (uint8_t *)round_up((uintptr_t)area, DMA_CHUNK_BYTES) : area;
 	if (mmap(va, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
 		munmap(area, len + slack);
 		return NULL;
@@ -104,7 +103,7 @@ static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_
 				 strerror(errno));
 		goto err_unmap;
 	}
-	err = cairn_iova_take(pool->iova, len, len >= CHUNK_BYTES ? CHUNK_BYTES : PAGE_BYTES, 0,
+	err = cairn_iova_take(pool->iova, len, len >= DMA_CHUNK_BYTES ? DMA_CHUNK_BYTES : PAGE_BYTES, 0,
 			      &chunk->iova);
 	if (err)
 		goto err_unmap;
@@ -203,7 +202,7 @@ int cairn_dma_alloc(struct cairn_dev *dev, size_t len, struct cairn_dma *dma)
 			break;
 	}
 	if (first < 0) {
-		err = chunk_create(pool, shared ? CHUNK_BYTES : pages * PAGE_BYTES, &chunk);
+		err = chunk_create(pool, shared ? DMA_CHUNK_BYTES : pages * PAGE_BYTES, &chunk);
 		if (err) {
 			pthread_mutex_unlock(&pool->lock);
 			return err;

@@ -14,6 +14,7 @@
 
 #define DEFAULT_COMP_VECTORS 4u
 #define MIN_ASYNC_LOG2 10u
+#define MIN_COMP_LOG2 8u
 
 static enum cairn_object kind_of(uint32_t type)
 {
@@ -96,18 +97,36 @@ err_fd:
  * EQ 0 has room for four events of each QP at once (in a burst, as when a link fails, all QPs have
  * some): one that overflows ends the device.
  */
-static uint32_t async_log2(const struct cairn_dev *dev)
+static unsigned int async_log2(unsigned int qps_log2)
 {
-	uint32_t log2 = dev->tables[CAIRN_TABLE_QP].log2 + 2;
-
-	if (log2 < MIN_ASYNC_LOG2)
+	if (qps_log2 + 2 < MIN_ASYNC_LOG2)
 		return MIN_ASYNC_LOG2; /* CQs, SRQs and ports have events too */
-	return log2 < CAIRN_MAX_RING_LOG2 ? log2 : CAIRN_MAX_RING_LOG2;
+	return qps_log2 + 2 < CAIRN_MAX_RING_LOG2 ? qps_log2 + 2 : CAIRN_MAX_RING_LOG2;
+}
+
+/* Each CQ reserves an entry, and a program may put all CQs on one vector; twice as many, so that
+ * max_lag() need not count entries. */
+static unsigned int comp_log2(unsigned int cqs_log2)
+{
+	if (cqs_log2 + 1 < MIN_COMP_LOG2)
+		return MIN_COMP_LOG2;
+	return cqs_log2 + 1 < CAIRN_MAX_RING_LOG2 ? cqs_log2 + 1 : CAIRN_MAX_RING_LOG2;
+}
+
+uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned int vectors)
+{
+	unsigned int want = vectors ? vectors : DEFAULT_COMP_VECTORS;
+
+	if (want > MAX_EQS - 1)
+		want = MAX_EQS - 1;
+	return ((uint64_t)CAIRN_EQE_BYTES << async_log2(qps_log2)) +
+	       want * ((uint64_t)CAIRN_EQE_BYTES << comp_log2(cqs_log2));
 }
 
 int cairn_eqs_create(struct cairn_dev *dev)
 {
-	unsigned int want = dev->comp_vectors ? dev->comp_vectors : DEFAULT_COMP_VECTORS, log2;
+	unsigned int want = dev->comp_vectors ? dev->comp_vectors : DEFAULT_COMP_VECTORS;
+	unsigned int qp_log2 = async_log2(dev->tables[CAIRN_TABLE_QP].log2), log2;
 	int fds[MAX_EQS], err = 0;
 
 	if (dev->caps.max_eq < 2)
@@ -118,15 +137,10 @@ int cairn_eqs_create(struct cairn_dev *dev)
 	if (want > MAX_EQS - 1)
 		want = MAX_EQS - 1;
 	dev->comp_vectors = want;
-	/* Each CQ reserves an entry, and a program may put all CQs on one vector; twice as many, so
-	 * that max_lag() need not count entries. */
-	log2 = dev->tables[CAIRN_TABLE_CQ].log2 + 1;
-	if (log2 < 8)
-		log2 = 8;
-	if (log2 > CAIRN_MAX_RING_LOG2)
-		log2 = CAIRN_MAX_RING_LOG2;
+	log2 = comp_log2(dev->tables[CAIRN_TABLE_CQ].log2);
+	dev->bus->dma_soon = 0; /* a chunk has room for more than one ring */
 	while (!err && dev->n_eqs < want + 1) {
-		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : async_log2(dev));
+		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : qp_log2);
 		dev->n_eqs += !err;
 	}
 	if (err)

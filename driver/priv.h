@@ -20,6 +20,8 @@
 #include "mmio.h"
 
 #define PAGE_BYTES 4096ull
+/* What cairn_dma_alloc() maps at a time, for what is not larger than half of it. */
+#define DMA_CHUNK_BYTES (2ull << 20)
 #define NS_PER_MS 1000000ull
 
 static inline uint64_t round_up(uint64_t n, uint64_t unit)
@@ -196,6 +198,8 @@ struct cairn_eq {
 
 #define MAX_EQS CAIRN_MSIX_VECTORS
 
+/* Of all rings; vectors 0: default. */
+uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned int vectors);
 int cairn_eqs_create(struct cairn_dev *dev);
 void cairn_eqs_arm(struct cairn_dev *dev);
 void cairn_eqs_destroy(struct cairn_dev *dev);
@@ -229,8 +233,9 @@ struct cairn_host_table {
 	unsigned int log2; /* entries; 0: absent */
 };
 
-/* How much memory that takes; caps NULL: as far as is known before the device has said its own. */
-uint64_t cairn_tables_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps);
+/* How much memory they and the event queues take; caps NULL: as far as is known before the device has
+ * said its own. */
+uint64_t cairn_open_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps);
 int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts);
 void cairn_tables_free(struct cairn_dev *dev);
 

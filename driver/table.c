@@ -55,7 +55,7 @@ static void choose(const struct cairn_opts *opts, const struct cairn_dev_caps *c
 	}
 }
 
-uint64_t cairn_tables_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps)
+uint64_t cairn_open_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps)
 {
 	unsigned int log2[TABLES];
 	uint32_t limit[TABLES];
@@ -64,7 +64,9 @@ uint64_t cairn_tables_bytes(const struct cairn_opts *opts, const struct cairn_de
 	choose(opts, caps, limit, log2);
 	for (unsigned int i = 0; i < TABLES; i++)
 		sum += limit[i] ? (uint64_t)layout[i].record << log2[i] : 0;
-	return sum;
+	return sum + round_up(cairn_eqs_bytes(log2[CAIRN_TABLE_QP], log2[CAIRN_TABLE_CQ],
+					      opts->comp_vectors),
+			      DMA_CHUNK_BYTES);
 }
 
 static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int log2)
@@ -94,7 +96,7 @@ int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
 	int err = 0;
 
 	choose(opts, &dev->caps, limit, log2);
-	dev->bus->dma_soon = cairn_tables_bytes(opts, &dev->caps);
+	dev->bus->dma_soon = cairn_open_bytes(opts, &dev->caps);
 	for (unsigned int i = 0; i < TABLES && !err; i++) {
 		if (i == CAIRN_TABLE_SRQ && !limit[i])
 			continue;
