@@ -103,7 +103,8 @@ static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_
 				 strerror(errno));
 		goto err_unmap;
 	}
-	err = cairn_iova_take(pool->iova, len, len >= DMA_CHUNK_BYTES ? DMA_CHUNK_BYTES : PAGE_BYTES, 0,
+	err = cairn_iova_take(pool->iova, len,
+			      len >= DMA_CHUNK_BYTES ? DMA_CHUNK_BYTES : PAGE_BYTES, 0,
 			      &chunk->iova);
 	if (err)
 		goto err_unmap;

@@ -113,20 +113,25 @@ static unsigned int comp_log2(unsigned int cqs_log2)
 	return cqs_log2 + 1 < CAIRN_MAX_RING_LOG2 ? cqs_log2 + 1 : CAIRN_MAX_RING_LOG2;
 }
 
-uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned int vectors)
+/* As many as are asked for, of those that have an MSI-X vector. */
+static unsigned int wanted_vectors(unsigned int vectors)
 {
 	unsigned int want = vectors ? vectors : DEFAULT_COMP_VECTORS;
 
-	if (want > MAX_EQS - 1)
-		want = MAX_EQS - 1;
+	return want < MAX_EQS - 1 ? want : MAX_EQS - 1;
+}
+
+uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned int vectors)
+{
 	return ((uint64_t)CAIRN_EQE_BYTES << async_log2(qps_log2)) +
-	       want * ((uint64_t)CAIRN_EQE_BYTES << comp_log2(cqs_log2));
+	       wanted_vectors(vectors) * ((uint64_t)CAIRN_EQE_BYTES << comp_log2(cqs_log2));
 }
 
 int cairn_eqs_create(struct cairn_dev *dev)
 {
-	unsigned int want = dev->comp_vectors ? dev->comp_vectors : DEFAULT_COMP_VECTORS;
-	unsigned int qp_log2 = async_log2(dev->tables[CAIRN_TABLE_QP].log2), log2;
+	unsigned int async = async_log2(dev->tables[CAIRN_TABLE_QP].log2);
+	unsigned int comp = comp_log2(dev->tables[CAIRN_TABLE_CQ].log2);
+	unsigned int want = wanted_vectors(dev->comp_vectors);
 	int fds[MAX_EQS], err = 0;
 
 	if (dev->caps.max_eq < 2)
@@ -134,13 +139,10 @@ int cairn_eqs_create(struct cairn_dev *dev)
 				  dev->caps.max_eq);
 	if (want > dev->caps.max_eq - 1)
 		want = dev->caps.max_eq - 1;
-	if (want > MAX_EQS - 1)
-		want = MAX_EQS - 1;
 	dev->comp_vectors = want;
-	log2 = comp_log2(dev->tables[CAIRN_TABLE_CQ].log2);
 	dev->bus->dma_soon = 0; /* a chunk has room for more than one ring */
 	while (!err && dev->n_eqs < want + 1) {
-		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? log2 : qp_log2);
+		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? comp : async);
 		dev->n_eqs += !err;
 	}
 	if (err)

@@ -233,8 +233,8 @@ struct cairn_host_table {
 	unsigned int log2; /* entries; 0: absent */
 };
 
-/* How much memory they and the event queues take; caps NULL: as far as is known before the device has
- * said its own. */
+/* How much memory they and the event queues take; caps NULL: as far as is known before the device
+ * has said its own. */
 uint64_t cairn_open_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps);
 int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts);
 void cairn_tables_free(struct cairn_dev *dev);

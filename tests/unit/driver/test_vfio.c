@@ -400,8 +400,7 @@ static void pages_are_private(void **state)
 	bus->ops->close(bus);
 }
 
-/* The linker sends the driver's call here (--wrap): the limit of the test, whatever this process
- * may set. */
+/* The linker sends the driver's call here (--wrap): the limit of the test, not of this process. */
 static uint64_t memlock_kib;
 int __wrap_getrlimit(int resource, struct rlimit *limit);
 
@@ -459,8 +458,7 @@ static void locked_memory(void **state)
 	munmap(va, 512 * 4096);
 }
 
-/* Nor can the driver's own memory be mapped: an open that fails leaves nothing, and names what is
- * enough, however far it has come. */
+/* An open that fails leaves nothing, and names what is enough, however far it has come. */
 static void open_without_memory(void **state)
 {
 	struct cairn_dev *dev = NULL;
@@ -468,24 +466,19 @@ static void open_without_memory(void **state)
 
 	(void)state;
 	kernel_run_nic();
-	for (unsigned int kib = 64;; kib += 256, failed++) {
-		const char *named;
+	limit_memlock(64);
+	while (cairn_open(FAKE_BDF, NULL, &dev)) {
+		const char *named = strstr(cairn_last_error(), "at least ");
 
-		limit_memlock(kib);
-		if (!cairn_open(FAKE_BDF, NULL, &dev))
-			break;
-		named = strstr(cairn_last_error(), "at least ");
-		if (!named)
-			fail_msg("%s", cairn_last_error());
+		assert_non_null(named);
+		if (!failed)
+			assert_message("limit is 64 KiB, at least 33024 KiB are needed");
 		limit_memlock(strtoull(named + strlen("at least "), NULL, 10));
 		cairn_close(open_nic(FAKE_BDF));
+		limit_memlock(64 + 256 * ++failed);
 	}
 	cairn_close(dev);
-	limit_memlock(64);
-	assert_int_equal(cairn_open(FAKE_BDF, NULL, &dev), -ENOMEM);
-	assert_message("the locked-memory limit is 64 KiB, at least 33024 KiB are needed");
 	limit_memlock(0);
-	print_message("# failed with %u limits\n", failed);
 	assert_true(failed >= 4);
 }
 
