@@ -57,10 +57,13 @@ synth:  ## Yosys: cells and RAM bits of each module [WIDTH=64|512] [TOPS=] [SYNT
 		tests/lib/synth.py --family $$family --width $$width $(TOPS); \
 	done; done
 
-# The long ones are scripts: tests/<target>/run.
+# The long ones are scripts: tests/<target>/run.  Those with a PC in QEMU do with less than all.
 LONG := $(patsubst tests/%/run,%,$(wildcard tests/*/run))
+GUESTS := interop vm
 .PHONY: $(LONG)
-$(LONG): all
+$(filter-out $(GUESTS),$(LONG)): all
+$(GUESTS): $(PROGRAMS_NEED)
+$(LONG):
 	@tests/$@/run
 
 # What is installed finds the rest beside itself, so DESTDIR may become any place.

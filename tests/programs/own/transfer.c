@@ -125,7 +125,9 @@ static void add(struct batch *b, uint32_t len)
 static struct batch batch_of(const struct kind *kind)
 {
 	const uint32_t mtu = t.m.mtu;
-	const uint32_t sizes[] = { 0, 1, 3, 64, 255, mtu - 1, mtu, mtu + 1, 2 * mtu, 10001, 65536 };
+	const uint32_t sizes[] = {
+		0, 1, 3, 64, 255, mtu - 1, mtu, mtu + 1, 2 * mtu, 10001, 16 * mtu
+	};
 	struct batch b = { .kind = kind };
 
 	if (atomic(kind)) {
