@@ -8,7 +8,7 @@ import roce
 from events import judge_events
 from requester import Requester
 from responder import Responder
-from transport import Flows, Incarnations, guess_pmtu, pair_flows
+from transport import REUSE_NS, Flows, Incarnations, guess_pmtu, pair_flows
 
 NAK_NAMES = {roce.NAK_SEQ: "nak_sequence", roce.NAK_INVALID: "nak_invalid_request", roce.NAK_ACCESS: "nak_access",
              roce.NAK_OP: "nak_operational"}
@@ -98,6 +98,25 @@ class Endpoint:
             self.restarts += self.requester.restarts
         if self.responder:
             self.responder.finish(ns)
+
+
+class Datagrams(Requester):
+    """What a UD QP sends: to whom, and when last."""
+
+    def __init__(self, view, report):
+        super().__init__(view, roce.MTUS[-1], "UD", report)
+        self.to, self.last_ns = set(), 0
+
+    def reused(self, p):
+        """Whether another QP that was given the same number sends this: after a silence, to somebody new, and it does
+        not count on."""
+        return (p.ns - self.last_ns >= REUSE_NS and (p.dst, p.dqpn) not in self.to
+                and p.psn != self.next & roce.PSN_MASK)
+
+    def send(self, p):
+        self.to.add((p.dst, p.dqpn))
+        self.last_ns = p.ns
+        super().send(p)
 
 
 class Judge:
@@ -192,8 +211,8 @@ class Judge:
     def datagram(self, p):
         """9.8.3.1: each UD QP counts its packets, whoever they are for."""
         key = (p.smac, p.deth[2])  # of whichever address it says it comes from
-        if key not in self.datagrams:
-            self.datagrams[key] = Requester(self.view, roce.MTUS[-1], "UD", self.report)
+        if key not in self.datagrams or self.datagrams[key].reused(p):
+            self.datagrams[key] = Datagrams(self.view, self.report)
         self.datagrams[key].send(p)
 
     # ---- figures ----

@@ -315,6 +315,33 @@ def connected_again():
         assert status == 0, out
 
 
+def number_again():
+    """A QP is destroyed and its number given to one that begins with the same PSNs; nothing else may begin again."""
+    def judged_pair(pause, other):
+        talk = Talk()
+        for psn in (0, 1):
+            talk.add("a", "UD_SEND_ONLY", psn, b"1234", ext=struct.pack(">II", 0x11111111, 0x11))
+            talk.send(psn)
+            talk.ack(psn, psn + 1)
+        talk.wait(pause)
+        if other:
+            talk.qpn["a"], talk.sport["a"] = 0x33, 0xC444  # another QP, connected to what has b's number now
+        talk.add("a", "UD_SEND_ONLY", 0, b"12345678", dqpn=0x44 if other else 0x22,
+                 ext=struct.pack(">II", 0x11111111, 0x11))
+        talk.send(0, 20)
+        talk.ack(0, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "number.pcap")
+            talk.save(path)
+            status, out, _ = run("check", path)
+        return status, out
+    status, out = judged_pair(2000, True)
+    assert status == 0, out
+    for pause, other in ((2000, False), (10, True)):
+        status, out = judged_pair(pause, other)
+        assert status and out.count("changed: PSN 0") == 2, out
+
+
 def beside_the_icrc():
     """Type of service, time to live, MAC address: the receiver drops such a frame, so its sender repeats."""
     with tempfile.TemporaryDirectory() as folder:
@@ -374,8 +401,8 @@ def tshark_by_port():
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
          cut_file, counters_equal_the_trace, without_room, not_ours_is_no_icrc_error, counters_by_address,
-         summary_json, other_byte_order, one_port, connected_again, beside_the_icrc, tshark_is_content, tshark_is_not,
-         tshark_missing, tshark_by_port)
+         summary_json, other_byte_order, one_port, connected_again, number_again, beside_the_icrc, tshark_is_content,
+         tshark_is_not, tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))

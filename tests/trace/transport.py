@@ -4,13 +4,15 @@
 A flow is everything from one IP address to one QP of another; a connected QP hears one peer only, so it is one
 direction of one connection.  BTH names the destination QP alone: which two flows belong together is learnt from
 the PSNs that requests use and responses answer (pair_flows).  A QP's number is given away again when it is
-destroyed, also to a QP with another peer: PSNs far from all before begin a new flow (Flows).
+destroyed, also to a QP with another peer: PSNs far from all before begin a new flow (Flows), and so does another
+source port after a silence.
 
 PSNs are unwrapped: `near` plus the signed 24-bit difference (9.7.2: a PSN is compared modulo 2^24).
 """
 from roce import MTUS, PSN_MASK
 
 FAR = 1 << 16  # a new message this far from everything before is a QP connected again, not a gap
+REUSE_NS = 1e6  # a QP's number is not given away again, and the new QP connected, in less time
 
 
 def near(psn, reference):
@@ -51,17 +53,22 @@ class Flow:
     def __init__(self, key):
         self.key = key  # source address, destination address, destination QP
         self.requests, self.responses, self.peer = [], [], None
-        self.sport, self.first = None, None
+        self.sport, self.first, self.last_ns = None, None, 0
         self.spans = {}  # requests, responses: lowest and highest PSN, unwrapped
 
     def add(self, p):
         if self.first is None:
             self.first, self.sport = p.number, p.sport
+        self.last_ns = p.ns
         (self.responses if p.op.response else self.requests).append(p)
         low, high = self.spans.get(p.op.response, (p.psn, p.psn))
         psn = near(p.psn, high)
         last = psn + packets_of(p.reth[2], MTUS[0]) - 1 if p.op.kind == "read" and p.reth else psn  # at most
         self.spans[p.op.response] = min(low, psn), max(high, last)
+
+    def reused(self, p):
+        """Whether it comes from another QP, with PSNs that may be the same."""
+        return p.sport != self.sport and p.ns - self.last_ns >= REUSE_NS
 
     def strange(self, p):
         """Whether its PSN is far from all of its kind before, or the first of its kind has another source port."""
@@ -80,7 +87,7 @@ class Flows:
     def add(self, p):
         """A packet as it left."""
         lives = self.lives.setdefault((p.src, p.dst, p.dqpn), [])
-        if not lives or (p.op.response or p.op.starts) and lives[-1].strange(p):
+        if not lives or (p.op.response or p.op.starts) and (lives[-1].strange(p) or lives[-1].reused(p)):
             lives.append(Flow((p.src, p.dst, p.dqpn)))
         lives[-1].add(p)
         return lives[-1]
