@@ -90,6 +90,65 @@ static void damaged(void **state)
 	each_packet("truncate:70", "nic0>nic1", 4);
 }
 
+#define NAK_QPS 8u
+#define NAK_ROUNDS 24u
+#define NAK_LEN 20u /* short ones, and READs beside them: several QPs wait to answer at a time */
+
+static struct rdma_wr nak_request(unsigned int n, struct rdma_qp *qp, struct rdma_buf *const *near,
+				  struct rdma_buf *const *far)
+{
+	size_t at = (size_t)n * NAK_LEN;
+	struct cairn_sge sge = rdma_sge(far[0], at, NAK_LEN);
+
+	switch (n % 4) {
+	case 1: /* its receives come late */
+		rdma_post_recv(qp->peer, &sge, 1);
+		return rdma_wr(CAIRN_WQE_OP_SEND, near[0], 9, NULL, 0, NAK_LEN);
+	case 3:
+		return rdma_wr(CAIRN_WQE_OP_READ, near[1], 0, far[1], 0, 2000);
+	default:
+		return rdma_wr(CAIRN_WQE_OP_WRITE, near[0], 9, far[0], at, NAK_LEN);
+	}
+}
+
+/* NAKs are counted for the QP that sends them and for the one they are for; none is lost here. */
+static void naks_of_each(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_buf *near[2] = { rdma_buf(r, 0, 4096, 1), rdma_buf(r, 0, 4096, 2) };
+	struct rdma_buf *far[2] = { rdma_buf(r, 1, NAK_QPS * NAK_ROUNDS * NAK_LEN, 3),
+				    rdma_buf(r, 1, 4096, 4) };
+	struct rdma_qp *qp[NAK_QPS];
+	uint64_t seq = 0, rnr = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < NAK_QPS; i++)
+		qp[i] = rdma_pair(r, 0, 1, NULL);
+	rdma_rule(r, "drop nic0>nic1 op=write every=7");
+	for (unsigned int n = 0; n < NAK_QPS * NAK_ROUNDS; n++) {
+		struct rdma_wr wr = nak_request(n, qp[n % NAK_QPS], near, far);
+
+		rdma_post(qp[n % NAK_QPS], &wr);
+	}
+	for (unsigned int i = 0; i < NAK_QPS; i++)
+		rdma_ring(qp[i]);
+	rdma_run(r, 20000);
+	for (unsigned int i = 0; i < NAK_QPS; i++)
+		rdma_ring_recv(qp[i]->peer);
+	rdma_wait(r);
+	for (unsigned int i = 0; i < NAK_QPS; i++) {
+		uint64_t s = rdma_qp_counter(qp[i]->peer, CAIRN_COUNTER_SEQ_NAK_SENT);
+		uint64_t n = rdma_qp_counter(qp[i]->peer, CAIRN_COUNTER_RNR_NAK_SENT);
+
+		rdma_assert(r, rdma_qp_counter(qp[i], CAIRN_COUNTER_PACKET_SEQ_ERR) == s);
+		rdma_assert(r, rdma_qp_counter(qp[i], CAIRN_COUNTER_RNR_NAK_RCVD) == n);
+		seq += s;
+		rnr += n;
+	}
+	rdma_assert(r, seq > 8 && rnr > 8);
+	rdma_end(r);
+}
+
 #define SOAK_QPS 24u
 
 /* Random traffic on some QPs, both ways. */
@@ -261,17 +320,12 @@ static void no_loss(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(no_loss),
-		RDMA_TEST(lost_requests),
-		RDMA_TEST(lost_responses),
-		RDMA_TEST(repeated),
-		RDMA_TEST(reordered),
-		RDMA_TEST(damaged),
-		RDMA_TEST(soak_loss),
-		RDMA_TEST(soak_many_qps),
-		RDMA_TEST(soak_everything),
-		RDMA_TEST(lost_before_error),
-		RDMA_TEST(not_ready_before_error),
+		RDMA_TEST(no_loss),	      RDMA_TEST(lost_requests),
+		RDMA_TEST(lost_responses),    RDMA_TEST(repeated),
+		RDMA_TEST(reordered),	      RDMA_TEST(damaged),
+		RDMA_TEST(naks_of_each),      RDMA_TEST(soak_loss),
+		RDMA_TEST(soak_many_qps),     RDMA_TEST(soak_everything),
+		RDMA_TEST(lost_before_error), RDMA_TEST(not_ready_before_error),
 	};
 
 	return RDMA_RUN("loss", tests);

@@ -263,6 +263,7 @@ static void ended_in_traffic(void **state)
 		struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 6, 20);
 		unsigned int wait = n / 2, row = n & 1 ? 7 : 3; /* row of messages, repeated */
 
+		w->rng.state += n; /* other stalls each time */
 		for (unsigned int i = 0; i < 21; i++) {
 			uint8_t opcode = opcodes[i % row];
 
