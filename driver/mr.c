@@ -5,6 +5,7 @@
  * the record valid.  Deregistering goes the other way round: the command is a fence, and only after
  * it are the pages unmapped.
  */
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -17,6 +18,9 @@
 
 #define DEVICE_WRITES \
 	(CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC)
+
+/* Atomics may come through such a region, or through a window on it. */
+#define ATOMICS (CAIRN_ACCESS_REMOTE_ATOMIC | CAIRN_ACCESS_MW_BIND)
 
 unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64_t sizes)
 {
@@ -118,24 +122,82 @@ void cairn_key_give(struct cairn_dev *dev, uint32_t key)
 	cairn_space_give(&dev->keys, key >> 8, 1);
 }
 
-/* Where the pages go: congruent to the address for the largest page that could serve, if the space
- * has such a gap. */
-static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr)
+/* The same for all addresses of one memory: where it lies in its file if it is shared, else the
+ * address. */
+static uint64_t place_of(uint64_t addr)
 {
-	struct cairn_dma_map map = { .fd = -1, .perm = CAIRN_DMA_READ };
-	uint64_t offset = mr->addr & (PAGE_BYTES - 1), like = mr->addr, align = PAGE_BYTES;
-	int err;
+	unsigned long long start, end, offset;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[256], shared;
+	uint64_t place = addr;
 
-	if (mr->mode == CAIRN_MR_MODE_PAGED)
-		like = mr->va; /* page lists are walked by it */
+	while (maps && fgets(line, sizeof(line), maps)) {
+		bool whole = strchr(line, '\n') != NULL;
+
+		if (sscanf(line, "%llx-%llx %*3c%c %llx", &start, &end, &shared, &offset) == 4 &&
+		    addr >= start && addr < end) {
+			if (shared == 's')
+				place = addr - start + offset;
+			break;
+		}
+		while (!whole && fgets(line, sizeof(line), maps)) /* a long file name */
+			whole = strchr(line, '\n') != NULL;
+	}
+	if (maps)
+		fclose(maps);
+	return place;
+}
+
+/* Where the pages go: congruent to this for the largest page that could serve, if the space has
+ * such a gap. */
+static void choose_place(const struct cairn_dev *dev, const struct cairn_mr *mr, uint64_t *like,
+			 uint64_t *align)
+{
+	*like = mr->mode == CAIRN_MR_MODE_PAGED ? mr->va
+						: mr->addr; /* page lists are walked by va */
+	*align = PAGE_BYTES;
 	for (unsigned int log2 = 13; log2 < 63 && 1ull << log2 <= mr->length; log2++)
 		if (dev->caps.page_sizes & 1ull << log2)
-			align = 1ull << log2;
+			*align = 1ull << log2;
+}
+
+static int take_iova(struct cairn_dev *dev, const struct cairn_mr *mr, bool atomics, uint64_t len,
+		     uint64_t *iova)
+{
+	const uint64_t same = (1ull << CAIRN_ATOMIC_PLACE_LOG2) - 1;
+	uint64_t offset = mr->addr & (PAGE_BYTES - 1), like, align, place;
+	int err;
+
+	choose_place(dev, mr, &like, &align);
+	if (!atomics)
+		return cairn_iova_take(&dev->iova, len, align, (like - offset) & (align - 1), iova);
+	/* The NIC finds atomics on one memory by these bits, whatever it is registered as. */
+	place = place_of(mr->addr);
+	if ((like ^ place) & same || align <= same) {
+		like = (like & ~same) | (place & same);
+		align = same + 1;
+	}
+	err = cairn_iova_take(&dev->iova, len, align, (like - offset) & (align - 1), iova);
+	if (err || !(((*iova + offset) ^ place) & same))
+		return err;
+	cairn_iova_give(&dev->iova, *iova, len);
+	return cairn_fail(-ENOSPC,
+			  "no room for %llu bytes with atomics in the device's address space; "
+			  "deregister memory",
+			  (unsigned long long)len);
+}
+
+static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr, bool atomics)
+{
+	struct cairn_dma_map map = { .fd = -1, .perm = CAIRN_DMA_READ };
+	uint64_t offset = mr->addr & (PAGE_BYTES - 1);
+	int err;
+
 	if (mr->access & DEVICE_WRITES)
 		map.perm |= CAIRN_DMA_WRITE;
 	map.va = (void *)(uintptr_t)(mr->addr - offset);
 	map.len = round_up(offset + mr->length, PAGE_BYTES);
-	err = cairn_iova_take(&dev->iova, map.len, align, (like - offset) & (align - 1), &map.iova);
+	err = take_iova(dev, mr, atomics, map.len, &map.iova);
 	if (err)
 		return err;
 	err = dev->bus->ops->dma_map(dev->bus, &map);
@@ -251,7 +313,7 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 	err = cairn_key_take(dev, &mr->key);
 	if (err)
 		goto err_free;
-	err = map_memory(dev, mr);
+	err = map_memory(dev, mr, fast || access & ATOMICS);
 	if (err)
 		goto err_key;
 	err = paged ? write_page_list(dev, mr, fast) : 0;

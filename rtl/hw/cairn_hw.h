@@ -50,6 +50,7 @@
 #define CAIRN_MAX_MSG_BYTES 0x80000000 /* Longest message, 2^31 bytes */
 #define CAIRN_MAX_OUTSTANDING_PSN 0x8000 /* The requester stops before it has this many PSNs outstanding */
 #define CAIRN_MAX_RD_ATOMIC 16 /* Outstanding READ/atomic each way, upper limit of the layouts */
+#define CAIRN_ATOMIC_PLACE_LOG2 21 /* Two device addresses of one memory agree in this many low bits, if atomics may come through both */
 #define CAIRN_CPU_RAM_BYTES 0x20000 /* RAM of the management core, firmware image included */
 #define CAIRN_FW_MAGIC 0x57464143 /* First word of a firmware image header, 'CAFW' */
 

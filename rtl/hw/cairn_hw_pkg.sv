@@ -55,6 +55,7 @@ package cairn_hw_pkg;
   localparam int unsigned MAX_MSG_BYTES = 32'h80000000;  // Longest message, 2^31 bytes
   localparam int unsigned MAX_OUTSTANDING_PSN = 32'h8000;  // The requester stops before it has this many PSNs outstanding
   localparam int unsigned MAX_RD_ATOMIC = 32'h10;  // Outstanding READ/atomic each way, upper limit of the layouts
+  localparam int unsigned ATOMIC_PLACE_LOG2 = 32'h15;  // Two device addresses of one memory agree in this many low bits, if atomics may come through both
   localparam int unsigned CPU_RAM_BYTES = 32'h20000;  // RAM of the management core, firmware image included
   localparam int unsigned FW_MAGIC = 32'h57464143;  // First word of a firmware image header, 'CAFW'
 

@@ -8,9 +8,9 @@
 // - Operations of all QPs are executed in the order in which rsp_commit gave them, which is request order; the reads
 //   of those in the ring are under way together.
 // - One address at a time: an operation that finds an older one of its address in the ring does not read, it takes
-//   the value that one has formed. Addresses are found by their place in a page: memory registered twice has two, which
-//   differ in the page. When only the place is the same, or the older one has failed, the operation reads when it is
-//   the oldest. Every read waits for all posted writes accepted before.
+//   the value that one has formed. Addresses are found by their place in 2 MiB (ATOMIC_PLACE_LOG2): memory registered
+//   twice has two, and the driver sees to it that they agree in that. When only the place is the same, or the older one
+//   has failed, the operation reads when it is the oldest. Every read waits for all posted writes accepted before.
 // - Memory holds the value in host (little-endian) order; CAS without a match and adding 0 write nothing.
 // - Errors: a failed read fails the operation (RSE_ATOM: NAK 0x63, the responder goes into error) and skips those of
 //   its QP behind it. Skipped ones touch nothing.
@@ -60,7 +60,7 @@ module atomic_unit #(
     output logic               cnt_rx_atomic_o,
     output logic               idle_o
 );
-  localparam int unsigned HW = 9;      // place of 8 bytes in 4 KiB
+  localparam int unsigned HW = cairn_hw_pkg::ATOMIC_PLACE_LOG2 - 3;  // place of 8 bytes
   localparam int unsigned AD_W = 8 + 61;
 
   if (DEPTH < 4 || (1 << PW) != DEPTH || PW > cairn_int_pkg::RTAG_W) begin : g_chk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Memory regions: page arithmetic for all alignments, page lists, what the device is told and may
  * reach, keys. */
+#define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -196,6 +197,56 @@ static void direct(void **state)
 			 buffer + 5);
 	assert_int_equal(cairn_dereg_mr(mr), 0);
 	assert_false(seen->live);
+}
+
+static struct cairn_mr *with_atomics(void *addr, uint64_t len, uint64_t va, enum cairn_mr_kind kind)
+{
+	struct cairn_mr *mr;
+
+	assert_int_equal(cairn_reg_mr_kind(pd, addr, len, va,
+					   CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC,
+					   kind, &mr),
+			 0);
+	return mr;
+}
+
+/* The NIC finds atomics on one memory by the low bits of its device addresses: they agree however
+ * often it is registered, and wherever shared memory is mapped. */
+static void one_memory_one_place(void **state)
+{
+	const uint64_t same = (1ull << CAIRN_ATOMIC_PLACE_LOG2) - 1;
+	int fd = memfd_create("shared", MFD_CLOEXEC);
+	uint8_t *memory, *own = aligned_alloc(4096, 5 * MB2);
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 64 * 4096), 0);
+	for (unsigned int n = 0; n < 40; n++) {
+		/* behind one another, so that the second begins elsewhere in 2 MiB */
+		uint8_t *at = mmap(NULL, 128 * 4096, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct cairn_mr *mr[5];
+		uint64_t off = 4096 * (n % 30) + 8 * n;
+
+		memory = mmap(at, 64 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+		assert_ptr_equal(memory, at);
+		assert_ptr_equal(mmap(at + 64 * 4096, 60 * 4096, PROT_READ | PROT_WRITE,
+				      MAP_SHARED | MAP_FIXED, fd, 4 * 4096),
+				 at + 64 * 4096);
+		mr[0] = with_atomics(memory + off + 4 * 4096, 10000, 8 * n, CAIRN_MR_AUTO);
+		mr[1] = with_atomics(memory + 64 * 4096 + off, 20000, 0, CAIRN_MR_AUTO);
+		assert_int_equal((mr[0]->iova ^ mr[1]->iova) & same, 0);
+		mr[2] = with_atomics(own + off, 10000, 7, CAIRN_MR_AUTO);
+		mr[3] = with_atomics(own, 4 * MB2, 0x5000 * (n & 1) + ((uintptr_t)own & 0xfff),
+				     CAIRN_MR_USE_PAGED);
+		mr[4] = with_atomics(own, 4 * MB2, (uintptr_t)own, CAIRN_MR_BY_WORK_REQUEST);
+		assert_int_equal((mr[2]->iova - off - mr[3]->iova) & same, 0);
+		assert_int_equal((mr[2]->iova - off - mr[4]->iova) & same, 0);
+		for (unsigned int i = 0; i < 5; i++)
+			assert_int_equal(cairn_dereg_mr(mr[i]), 0);
+		munmap(at, 128 * 4096);
+	}
+	close(fd);
+	free(own);
 }
 
 static void rights_of_the_map(void **state)
@@ -409,6 +460,7 @@ int main(void)
 		MR_TEST(large_pages),
 		MR_TEST(device_without_large_pages),
 		MR_TEST(direct),
+		MR_TEST(one_memory_one_place),
 		MR_TEST(rights_of_the_map),
 		MR_TEST(hole_in_the_middle),
 		MR_TEST(bad_arguments),

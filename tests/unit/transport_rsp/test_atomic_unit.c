@@ -58,8 +58,8 @@ struct bench {
 
 static uint64_t iova_of(const struct bench *b, unsigned int a)
 {
-	/* Three and three have one place, in different pages. */
-	static const uint64_t same[] = { 0, 1u << 13, 1u << 24 };
+	/* Three and three have one place in 2 MiB. */
+	static const uint64_t same[] = { 0, 1u << CAIRN_ATOMIC_PLACE_LOG2, 1u << 24 };
 
 	return (b->high[a / 3] + a / 3 * 8 * 37) ^ same[a % 3];
 }
