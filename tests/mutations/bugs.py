@@ -203,4 +203,7 @@ BUGS = [
         "      status = ST_RETRY;\n      go     = !filling[hit_slot];", ["ctx/test_ctx_init"]),
     Bug("evicted_later", "a lookup that is to come again waits for an eviction, and that for a pin behind it",
         "rtl/ctx/ctx_cache.sv", "op_evict && LATER != 0", "op_evict", ["ctx/test_ctx_init"]),
+    Bug("pages_as_one", "atomics on the same place of different pages wait for one another",
+        "rtl/transport/atomic_unit.sv", "localparam int unsigned HW = cairn_hw_pkg::ATOMIC_PLACE_LOG2 - 3;",
+        "localparam int unsigned HW = 9;", ["transport_rsp/test_atomic_unit"]),
 ]

@@ -43,8 +43,8 @@ struct bench {
 	unsigned int depth, addrs, slots, pause, latency, delay, fail_pct, cas_pct, skip_pct, total;
 	struct op op[MAX_OPS];
 	unsigned int offered, taken, head; /* head: the oldest not over */
-	bool showing, dead[SLOTS],
-		walk; /* walk: 24 addresses in turn, each with a hash of its own */
+	bool showing, dead[SLOTS], walk,   /* 24 addresses in turn, each with a place of its own */
+		pages;			   /* each address begins a page */
 	unsigned int inside[SLOTS], res[SLOTS], psn[SLOTS];
 	uint32_t qpn[SLOTS];
 	uint8_t gen[SLOTS], eqn[SLOTS], func[2], res_func;
@@ -61,6 +61,8 @@ static uint64_t iova_of(const struct bench *b, unsigned int a)
 	/* Three and three have one place in 2 MiB. */
 	static const uint64_t same[] = { 0, 1u << CAIRN_ATOMIC_PLACE_LOG2, 1u << 24 };
 
+	if (b->pages)
+		return b->high[0] + a * 4096;
 	return (b->high[a / 3] + a / 3 * 8 * 37) ^ same[a % 3];
 }
 
@@ -484,17 +486,29 @@ static void failures(void **state)
 }
 
 /* All places of the ring read at the same time; none waits for another's answer. */
-static void different_addresses(void **state)
+static void read_together(bool pages)
 {
 	struct bench *b = start(240, SLOTS, ADDRS);
 
-	(void)state;
 	b->walk = true;
+	b->pages = pages;
 	b->latency = 400;
 	vtb_run_until(b->tb, b->reading >= 16, 100);
 	vtb_run_until(b->tb, b->head == b->total, 20000);
 	vtb_check(b->tb, b->most_reading >= 16);
 	finish(b);
+}
+
+static void different_addresses(void **state)
+{
+	(void)state;
+	read_together(false);
+}
+
+static void page_aligned(void **state)
+{
+	(void)state;
+	read_together(true);
 }
 
 static void one_address(void **state)
@@ -519,6 +533,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(mixed), cmocka_unit_test(failures),
 					    cmocka_unit_test(different_addresses),
+					    cmocka_unit_test(page_aligned),
 					    cmocka_unit_test(one_address) };
 
 	return cmocka_run_group_tests_name("atomic_unit", tests, NULL, NULL);
