@@ -148,19 +148,19 @@ static uint64_t place_of(uint64_t addr)
 	return place;
 }
 
-/* Where the pages go: congruent to this for the largest page that could serve, if the space has
- * such a gap. */
+/* Where the pages go: congruent to `like` for the largest page that could serve, if the space has
+ * such a gap.  Page lists are walked by va. */
 static void choose_place(const struct cairn_dev *dev, const struct cairn_mr *mr, uint64_t *like,
 			 uint64_t *align)
 {
-	*like = mr->mode == CAIRN_MR_MODE_PAGED ? mr->va
-						: mr->addr; /* page lists are walked by va */
+	*like = mr->mode == CAIRN_MR_MODE_PAGED ? mr->va : mr->addr;
 	*align = PAGE_BYTES;
 	for (unsigned int log2 = 13; log2 < 63 && 1ull << log2 <= mr->length; log2++)
 		if (dev->caps.page_sizes & 1ull << log2)
 			*align = 1ull << log2;
 }
 
+/* The same, but where atomics may come: there the low bits say which memory it is, or it fails. */
 static int take_iova(struct cairn_dev *dev, const struct cairn_mr *mr, bool atomics, uint64_t len,
 		     uint64_t *iova)
 {

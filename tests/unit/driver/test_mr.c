@@ -249,6 +249,30 @@ static void one_memory_one_place(void **state)
 	free(own);
 }
 
+/* No place that fits the memory: refused, while what needs none still goes. */
+static void no_place_for_atomics(void **state)
+{
+	const uint32_t access = CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC;
+	const uint64_t min = dev->iova.min, max = dev->iova.max;
+	uint8_t *page = aligned_alloc(4096, 4096);
+	struct cairn_mr *mr[4];
+	unsigned int n = 0;
+	int err;
+
+	(void)state;
+	dev->iova.min = max + 1 - 2 * MB2; /* two such places */
+	while (!(err = cairn_reg_mr(pd, page, 4096, 0, access, &mr[n])))
+		assert_true(++n < 4);
+	assert_int_equal(err, -ENOSPC);
+	assert_message("with atomics");
+	assert_int_equal(n, 2);
+	assert_int_equal(cairn_reg_mr(pd, page, 4096, 0, CAIRN_ACCESS_LOCAL_WRITE, &mr[n]), 0);
+	for (unsigned int i = 0; i <= n; i++)
+		assert_int_equal(cairn_dereg_mr(mr[i]), 0);
+	dev->iova.min = min;
+	free(page);
+}
+
 static void rights_of_the_map(void **state)
 {
 	const long page = 4096;
@@ -461,6 +485,7 @@ int main(void)
 		MR_TEST(device_without_large_pages),
 		MR_TEST(direct),
 		MR_TEST(one_memory_one_place),
+		MR_TEST(no_place_for_atomics),
 		MR_TEST(rights_of_the_map),
 		MR_TEST(hole_in_the_middle),
 		MR_TEST(bad_arguments),
