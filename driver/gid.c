@@ -23,14 +23,16 @@ void cairn_gid_link_local(uint64_t mac, uint8_t gid[16])
 	memcpy(gid, id, 16);
 }
 
-/* A refusal that names the address. */
+/* A refusal that names entry and address (NULL: it was to be cleared). */
 static int refused(int err, unsigned int index, const uint8_t gid[16])
 {
-	char text[INET6_ADDRSTRLEN], why[256];
+	char text[INET6_ADDRSTRLEN] = "", why[256];
 
-	inet_ntop(AF_INET6, gid, text, sizeof(text));
+	if (gid)
+		inet_ntop(AF_INET6, gid, text, sizeof(text));
 	snprintf(why, sizeof(why), "%s", cairn_last_error());
-	return cairn_fail(err, "address %s as GID %u: %s", text, index, why);
+	return cairn_fail(err, "%s%s GID %u: %s", gid ? text : "clearing", gid ? " as" : "", index,
+			  err == -EBUSY ? "a queue pair sends from it; destroy that first" : why);
 }
 
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan)
@@ -61,7 +63,7 @@ int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[1
 		}
 	}
 	pthread_mutex_unlock(&dev->gid_lock);
-	return err && gid ? refused(err, index, gid) : err;
+	return err ? refused(err, index, gid) : err;
 }
 
 int cairn_query_gid(struct cairn_dev *dev, unsigned int index, uint8_t gid[16], uint32_t *vlan)

@@ -215,6 +215,7 @@ struct dev {
 	uint16_t eq_users[EQS]; /* CQs that count on it */
 	uint8_t eq_log2[EQS];
 	struct gid gids[GIDS];
+	uint32_t gid_leaving; /* bit per entry: about to change, no path may begin there */
 	uint8_t mac[6];
 };
 extern struct dev dev;

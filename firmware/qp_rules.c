@@ -90,7 +90,8 @@ static int av_check(const struct cairn_qp_attr *a, bool *unsupported)
 
 	if (!memcmp(a->dgid, zero, 16))
 		return WORD(dgid);
-	if (a->sgid_index >= GIDS || !dev.gids[a->sgid_index].valid)
+	if (a->sgid_index >= GIDS || !dev.gids[a->sgid_index].valid ||
+	    (dev.gid_leaving >> a->sgid_index & 1))
 		return WORD(sgid_index);
 	if (gid_is_v4(a->dgid) != gid_is_v4(dev.gids[a->sgid_index].raw))
 		return WORD(dgid);

@@ -534,6 +534,53 @@ static void gid_rules(void **state)
 						 5 << CAIRN_REG_DEV_GID_VID_SHIFT);
 }
 
+/* An entry that a path begins at stays as it is; else it goes, and only then is it another. */
+static void gid_in_use(void **state)
+{
+	struct hw_cmd clear = { .op = CAIRN_CMD_OP_SET_GID, .number = 1 }, other = clear, c;
+	struct cairn_qp_attr a = good_attr();
+	uint32_t reg = hw.gids[1].reg;
+
+	(void)state;
+	other.flags = CAIRN_GID_FLAG_VALID;
+	memcpy(other.arg, peer4, 16);
+	make_qp(5, CAIRN_QP_TYPE_UD, CAIRN_NO_NUMBER); /* no path */
+	move_to(5, CAIRN_QP_TYPE_UD, CAIRN_QP_STATE_RTS);
+	make_qp(6, CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	for (unsigned int s = CAIRN_QP_STATE_INIT; s <= CAIRN_QP_STATE_RTS; s++) {
+		bool path = s >= CAIRN_QP_STATE_RTR;
+
+		step(6, CAIRN_QP_TYPE_RC, s);
+		c = other;
+		assert_int_equal(hw_do(&c), path ? CAIRN_CMD_STATUS_BUSY : CAIRN_CMD_STATUS_OK);
+		if (!path) {
+			make_gid4(1, 1, 0);
+			continue;
+		}
+		assert_int_equal(c.value0, 6);
+		c = clear;
+		assert_int_equal(hw_do(&c), CAIRN_CMD_STATUS_BUSY);
+		make_gid4(1, 1, 0); /* as it is */
+		assert_int_equal(hw.gids[1].reg, reg);
+	}
+	a.state = CAIRN_QP_STATE_RESET;
+	assert_int_equal(modify(6, &a, CAIRN_QP_MASK_STATE, &c), CAIRN_CMD_STATUS_OK);
+	c = clear;
+	assert_int_equal(hw_do(&c), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(c.value0, 0);
+	/* not valid, and still with the address for what is on its way out */
+	assert_false(hw.gids[1].reg & CAIRN_REG_DEV_GID_VALID);
+	assert_memory_equal(hw.gids[1].raw, own4, 16);
+	step(6, CAIRN_QP_TYPE_RC, CAIRN_QP_STATE_INIT);
+	a.state = CAIRN_QP_STATE_RTR;
+	assert_int_equal(modify(6, &a,
+				CAIRN_QP_MASK_STATE | needed(CAIRN_QP_TYPE_RC, CAIRN_QP_STATE_RTR),
+				&c),
+			 CAIRN_CMD_STATUS_BAD_PARAM);
+	make_gid4(1, 1, 0);
+	step(6, CAIRN_QP_TYPE_RC, CAIRN_QP_STATE_RTR);
+}
+
 /* Good frames with any byte changed or cut anywhere: at most an answer, never a crash or a frame
  * that is longer than what came. */
 static void any_frame(void **state)
@@ -590,6 +637,7 @@ int main(void)
 		FW_TEST(echoes),
 		FW_TEST(announcements),
 		FW_TEST(gid_rules),
+		FW_TEST(gid_in_use),
 		FW_TEST(any_frame),
 	};
 
