@@ -75,7 +75,7 @@ module req_build #(
   cairn_hw_pkg::qp_cmp_t vcmp;
   logic [cairn_int_pkg::SLOT_W-1:0] vslot, slot_q;
   logic [15:0] vpi, pi_q, v_index;
-  logic [23:0] vqpn, qpn_q, v_txe_psn, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q;
+  logic [23:0] vqpn, qpn_q, v_txe_psn, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q, failed_q;
   logic [31:0] v_offset;
   logic [5:0]  v_since;
   logic [7:0]  v_rd_issued, passed, begun, gen_q, epoch_q, rd_done_q;
@@ -162,8 +162,8 @@ module req_build #(
   logic [23:0] d_target;
   logic        skip;         // the WQE is sent and acknowledged up to its end
   logic        stop_more, stop;       // end the visit before this packet
-  logic        dec_go;       // a packet of the decoded WQE follows
-  logic        resume;       // ... from its middle
+  logic        dec_go, resume;        // a packet of the decoded WQE follows; from its middle
+  logic        waits;        // SQD: what follows is not begun, so nobody judges it either
   logic        room, pkt_fire;        // the record can go; goes
   assign at_end    = idx_q == pi_q;
   assign idx_next  = idx_q + {12'h0, wqe_q.ctrl_blocks};
@@ -171,7 +171,8 @@ module req_build #(
   // An error's walk ends at the WQE that holds its PSN, so it passes those without PSNs.
   assign skip      = walk_q && d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
   assign stop_more = npkt_q == 5'(MAX_PACKETS);
-  assign stop      = p_stop || stop_more || stop_sqd;
+  assign stop      = p_stop || stop_more;
+  assign waits     = state_q == V_GOT && stop_sqd && (!walk_q || (!txe_q && d_target == '0));
   assign dec_go    = state_q == V_DEC && !bad && !beyond && !walk_q && !stop;
   assign resume    = off_q != '0 && !op.read;
 
@@ -206,7 +207,7 @@ module req_build #(
       .since_i(since_q), .rd_issued_i(rd_iss_q), .opcode_i(opcode), .first_i(first), .last_i(last), .is_new_i(is_new),
       .ackreq_i(ackreq), .pay_len_i(plen), .dma_len_i(dma_len), .span_i(span), .next_offset_i(off_next), .nmr_i(nmr),
       .piece_i(piece), .end_i(state_q == V_END), .err_i(err_q), .more_i(more_q), .walk_i(walk_q),
-      .status_i(err_status_q), .vendor_i(err_vendor_q), .rec_o
+      .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .status_i(err_status_q), .vendor_i(err_vendor_q), .rec_o
   );
   assign rec         = rec_o;
   assign rec_valid_o = state_q == V_END || (can_pkt && inl_idle);
@@ -256,7 +257,7 @@ module req_build #(
         fail        = v_take && v_beyond;
         fail_vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       end
-      V_GOT:   fail = !lk_hit_i && lk_err_i;
+      V_GOT:   fail = !lk_hit_i && lk_err_i && !waits;
       V_BLOCK: fail = blk_got_q && !lk_hit_i && lk_err_i;
       V_DEC: begin
         fail = bad || beyond || (walk_q && !skip && txe_q);
@@ -286,14 +287,13 @@ module req_build #(
           cfg_q         <= vcfg;
           {qpn_q, slot_q, gen_q, pi_q} <= {vqpn, vslot, vreq.tag_gen, vpi};
           {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
-          una_q         <= v_una;
-          hi_q          <= vreq.hi_psn_hi_psn;
+          {una_q, hi_q} <= {v_una, vreq.hi_psn_hi_psn};
           lsn_q         <= vcmp.wait_lsn;
           rd_done_q     <= vcmp.rflags_rd_done;
           credits_off_q <= vcmp.flags_credits_off;
           sqd_q         <= vcfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
           epoch_q       <= v_rc ? vcmp.una_gb_epoch : vreq.psn_send_epoch;
-          target_q      <= v_target;
+          {target_q, failed_q} <= {v_target, v_txe_psn};
           walk_q        <= v_goback;
           txe_q         <= v_txe;
           idx_q         <= v_index;
@@ -305,8 +305,7 @@ module req_build #(
           settled_q     <= v_una == vcmp.old_psn_old_psn;
           since_q       <= v_since;
           rd_iss_q      <= v_rd_issued;
-          npkt_q        <= '0;
-          {err_q, more_q} <= '0;
+          {npkt_q, err_q, more_q} <= '0;
           state_q       <= V_LOOK;
         end
         V_LOOK: begin
@@ -321,7 +320,10 @@ module req_build #(
           miss_idx_q <= idx_q;
           state_q    <= !lk_hit_i ? V_FETCH : lk_err_i ? ((txe_q && !stale) ? V_BACK : V_END)
                         : (many && !beyond) ? V_BLOCK : V_DEC;
-          if (lk_hit_i && lk_err_i) begin
+          if (waits) begin
+            {walk_q, more_q} <= '0;
+            state_q <= V_END;
+          end else if (lk_hit_i && lk_err_i) begin
             // Bad in the ring, or retired and reused since the anchors were read.
             stale_qpn_q  <= qpn_q;
             stale_q      <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;

@@ -174,6 +174,11 @@ module req_issue #(
       req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.vendor;
       req_d.index_next_index = bad_q ? (rec_q.desc_index) : rec_q.next_index;
       req_d.msg_psn_msg_psn  = rec_q.msg_psn;
+      // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
+      if (rc_q) begin
+        req_d.psn_next_psn = rec_q.msg_psn;
+        {req_d.msg_offset, req_d.flags_in_msg} = '0;
+      end
       // tx_check discards what follows a failed read in the same epoch; nothing else changes that of UC and UD.
       if (!rc_q) req_d.psn_send_epoch = req_q.psn_send_epoch + 8'h1;
     end

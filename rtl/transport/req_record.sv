@@ -46,6 +46,7 @@ module req_record (
     input  logic         err_i,
     input  logic         more_i,
     input  logic         walk_i,
+    input  logic [23:0]  err_psn_i,     // of an error: once this is acknowledged, it is none
     input  logic [7:0]   status_i,
     input  logic [7:0]   vendor_i,
     output logic [cairn_int_pkg::REQ_REC_W-1:0] rec_o
@@ -177,7 +178,7 @@ module req_record (
       rec.nmr          = nmr_i;
       rec.ninl         = '0;
       rec.next_index   = index_i;
-      rec.next_psn     = psn_i;
+      rec.next_psn     = err_i ? err_psn_i : psn_i;
       rec.msg_offset   = offset_i;
       rec.in_msg       = offset_i != '0;
       rec.ssn          = ssn_i;

@@ -330,6 +330,119 @@ static void failed_read_before_error(void **s)
 	}
 }
 
+static struct msg *post_write(unsigned int q, unsigned int len)
+{
+	struct msg *m = world_new_msg(q);
+
+	m->op = CAIRN_WQE_OP_WRITE;
+	m->nsge = 1;
+	m->sge[0].lkey = 0x1000;
+	m->len = m->sge[0].len = len;
+	world_post(q, m);
+	return m;
+}
+
+/* The front of the message is acknowledged already: the failure counts at once all the same. */
+static void failed_read_behind_acks(void **s)
+{
+	(void)s;
+	for (unsigned int acked = 0; acked <= 9; acked += 3) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[2];
+		struct msg *m = post_write(2, 12 * p->mtu);
+
+		vtb_run_until(tb, w.jobs == 12, 5000);
+		vtb_run(tb, 200);
+		world_ack(2, (m->first + acked) & 0xffffff);
+		payload_read_fails(tb, 2, m->first + 9);
+		vtb_run(tb, 2000);
+		vtb_check(tb, p->err && p->cmp_kicked);
+		vtb_check_eq(tb, CAIRN_GET(p->req.flags, CAIRN_QP_REQ_FLAGS_ERR_VENDOR),
+			     CAIRN_VENDOR_ERR_DMA_READ);
+		vtb_check_eq(tb, p->req.index & 0xffff, m->index);
+		vtb_check_eq(tb, p->req.msg_psn & 0xffffff, m->first & 0xffffff);
+		vtb_check_eq(tb, w.jobs, 12);
+		vtb_check(tb, vtb_get(tb, "idle_o"));
+		vtb_destroy(tb);
+	}
+}
+
+/*
+ * A message is sent again, and that time its payload cannot be read; then its first sending turns
+ * out to have arrived.  Told before that (0), the error is none any more; told after it, with
+ * nothing behind (1) or another message under way (2), it is nobody's.  None is sent once more.
+ */
+static void failed_read_of_acked(void **s)
+{
+	(void)s;
+	for (unsigned int when = 0; when < 3; when++) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[2];
+		struct msg *m[3];
+
+		m[0] = post_write(2, 10);
+		m[1] = post_write(2, 20);
+		vtb_run_until(tb, w.jobs == 2, 3000);
+		vtb_run(tb, 200);
+		p->cmp.flags |= CAIRN_QP_CMP_FLAGS_DOUBT;
+		world_go_back(2, m[0]->first & 0xffffff);
+		vtb_run_until(tb, w.jobs == 4, 3000);
+		vtb_run(tb, 200);
+		if (when == 0) {
+			payload_read_fails(tb, 2, m[1]->first);
+			vtb_run(tb, 1000);
+			vtb_check_eq(tb, p->req.index & 0xffff, m[1]->index);
+			vtb_check(tb, p->err);
+		}
+		world_ack(2, (m[1]->first + 1) & 0xffffff);
+		if (when == 1)
+			payload_read_fails(tb, 2, m[1]->first);
+		vtb_run(tb, 1000);
+		m[2] = post_write(2, 30);
+		vtb_run_until(tb, w.jobs == 5, 3000);
+		if (when == 2)
+			payload_read_fails(tb, 2, m[1]->first);
+		vtb_run(tb, 2000);
+		vtb_check_eq(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR, 0);
+		vtb_check_eq(tb, w.jobs, 5);
+		vtb_check_eq(tb, p->req.psn & 0xffffff, (m[2]->first + 1) & 0xffffff);
+		vtb_check_eq(tb, p->req.hi_psn & 0xffffff, (m[2]->first + 1) & 0xffffff);
+		vtb_check_eq(tb, p->req.index & 0xffff, p->pi);
+		vtb_check(tb, vtb_get(tb, "idle_o"));
+		vtb_destroy(tb);
+	}
+}
+
+/* SQD: what is wrong with a message that has not begun is not looked at. */
+static void drain_before_error(void **s)
+{
+	static const enum fault faults[] = { BAD_OPCODE, BAD_CHECK, BLOCK_MISSING };
+
+	(void)s;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct vtb *tb = world_start();
+		struct qp *p = &w.q[2];
+		struct msg *m = post_write(2, 12 * p->mtu);
+
+		vtb_run_until(tb, w.jobs == 3, 3000);
+		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_SQD);
+		post_bad(faults[i]);
+		vtb_run(tb, 4000);
+		vtb_check_eq(tb, w.jobs, 12);
+		vtb_check_eq(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR, 0);
+		world_go_back(2, (m->first + 12) & 0xffffff);
+		vtb_run(tb, 2000);
+		vtb_check_eq(tb, w.jobs, 12);
+		vtb_check_eq(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR, 0);
+		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS);
+		world_kick(2);
+		vtb_run(tb, 2000);
+		vtb_check(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR);
+		vtb_check_eq(tb, p->req.index & 0xffff, (uint16_t)(m->index + m->blocks));
+		vtb_destroy(tb);
+	}
+}
+
 /* Small inline WRITEs of one QP; spacing of the packets. */
 static void small_writes(void **s)
 {
@@ -369,6 +482,9 @@ int main(void)
 		cmocka_unit_test(small_writes),
 		cmocka_unit_test(failed_read_of_evicted),
 		cmocka_unit_test(failed_read_before_error),
+		cmocka_unit_test(failed_read_behind_acks),
+		cmocka_unit_test(failed_read_of_acked),
+		cmocka_unit_test(drain_before_error),
 	};
 
 	return cmocka_run_group_tests_name("requester", tests, NULL, NULL);
