@@ -99,20 +99,21 @@ module cmp_check #(
   assign c   = cmp_data_i;
   assign req = req_data_i;
 
-  // Where the packets of a slot that were let through end: {QPN, OLD_PSN, RD_PLACED, element, bytes used of it, number
-  // of elements and blocks}
-  localparam int unsigned CUR_W = 24 + 24 + 32 + 5 + 32 + 5 + 3;
+  // Where the packets of a slot that were let through end: {QPN, generation, OLD_PSN, RD_PLACED, element, bytes used of
+  // it, number of elements and blocks}
+  localparam int unsigned CUR_W = 24 + 8 + 24 + 32 + 5 + 32 + 5 + 3;
   logic [CUR_W-1:0] cur [0:SLOTS-1];
   logic [CUR_W-1:0] cur_q;
   logic             cur_we, at_cur;
   logic [23:0]      cur_qpn, cur_psn;
+  logic [7:0]       cur_gen;
   logic [31:0]      cur_placed, cur_off, next_off, next_placed;
   logic [4:0]       cur_sge, cur_nsge, sge_q, nsge_q;
   logic [2:0]       cur_nblk, nblk_q, blkno_q;
-  assign {cur_qpn, cur_psn, cur_placed, cur_sge, cur_off, cur_nsge, cur_nblk} = cur_q;
+  assign {cur_qpn, cur_gen, cur_psn, cur_placed, cur_sge, cur_off, cur_nsge, cur_nblk} = cur_q;
   assign placed     = chain_q ? cur_placed : c_q.rd_placed;
-  assign at_cur     = placed != '0 && cur_placed == placed && cur_qpn == r_q.qp.qpn && cur_psn == c_q.old_psn_old_psn
-                      && !r_q.atomic;
+  assign at_cur     = placed != '0 && cur_placed == placed && cur_qpn == r_q.qp.qpn && cur_gen == r_q.qp.gen
+                      && cur_psn == c_q.old_psn_old_psn && !r_q.atomic;
   assign rd_open    = c_q.rflags_rd_valid && !(placed != '0 && placed >= c_q.rd_len);
   // Data before the PSN of an error is still wanted.
   assign d_una      = r_q.psn - c_q.una_una_psn;
@@ -249,7 +250,8 @@ module cmp_check #(
   assign next_placed = (c_q.rd_len == '0) ? 32'h1 : placed + 32'(bytes);
   assign cur_we      = placed_now;
   always_ff @(posedge clk_i) begin
-    if (cur_we) cur[slot] <= {r_q.qp.qpn, c_q.old_psn_old_psn, next_placed, sge_q, next_off, nsge_q, nblk_q};
+    if (cur_we)
+      cur[slot] <= {r_q.qp.qpn, r_q.qp.gen, c_q.old_psn_old_psn, next_placed, sge_q, next_off, nsge_q, nblk_q};
   end
 
   always_ff @(posedge clk_i) begin

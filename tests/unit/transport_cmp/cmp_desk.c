@@ -177,6 +177,32 @@ void desk_post_key(struct desk *d, unsigned int op, uint32_t len, uint32_t key, 
 	desk_put(d);
 }
 
+void desk_another(struct desk *d, uint32_t first)
+{
+	uint32_t len = d->cmp.rd_len;
+	struct cairn_wqe w = {
+		.ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, CAIRN_WQE_OP_READ) |
+			CAIRN_WQE_CTRL_SIGNALED | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1) |
+			CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 2),
+		.length = len,
+		.check = DESK_INDEX | QPN << 16,
+		.sge0_addr = DESK_VA,
+		.sge0_lkey = 0x1234,
+		.sge0_length = first,
+		.sge1_addr = DESK_VA + DESK_APART,
+		.sge1_lkey = 0x1234,
+		.sge1_length = len - first,
+	};
+
+	d->index = DESK_INDEX;
+	put_block(d, &w);
+	d->index++;
+	d->cfg.tag = d->req.tag = d->cmp.tag = QPN | (GEN + 1) << 24;
+	vtb_set(d->tb, "pkt_later_gen_i", 1);
+	desk_put(d);
+	desk_put_cmp(d);
+}
+
 uint16_t desk_post(struct desk *d, unsigned int op, uint32_t len, bool sent)
 {
 	uint16_t index = d->index;

@@ -84,6 +84,14 @@ void desk_put(struct desk *d);
 void desk_put_cmp(struct desk *d);
 void desk_error(struct desk *d, unsigned int status, unsigned int vendor);
 
+/*
+ * The QP is another one of the same number, with the same PSNs, and is where the present one is in
+ * its oldest request; that is a READ or atomic with two elements: `first` bytes, and the rest
+ * DESK_APART further on.
+ */
+#define DESK_APART 0x10000u
+void desk_another(struct desk *d, uint32_t first);
+
 void desk_kick(struct desk *d);
 void desk_timer(struct desk *d, uint64_t deadline);
 void desk_response(struct desk *d, unsigned int opcode, uint32_t psn, unsigned int syndrome,

@@ -57,6 +57,7 @@ module completer_tb #(
     input  logic [63:0]  tmr_deadline_i,
     // what was sent of the QP that pi_qpn_o names, one cycle later
     input  logic [7:0]   sent_gen_i,
+    input  logic [7:0]   pkt_later_gen_i,   // how many generations later than the first
     input  logic [23:0]  sent_psn_i,
     output logic         next_valid_o,
     output logic [63:0]  next_deadline_o,
@@ -102,7 +103,7 @@ module completer_tb #(
     m.aeth      = pkt_aeth_i;
     m.swap_add  = pkt_orig_i;
     m.slot      = 12'(pkt_qpn_i[3:0]);
-    m.gen       = 8'h5;
+    m.gen       = 8'h5 + pkt_later_gen_i;
   end
 
   logic [3*AW-1:0]   rd_slot;

@@ -111,6 +111,33 @@ static void places(void **state)
 	}
 }
 
+/* What the one before it of that number and PSNs had used of its elements says nothing of it. */
+static void of_another(void **state)
+{
+	(void)state;
+	for (unsigned int first = 1; first < 600; first += 57) {
+		struct desk *d = desk_open(T0);
+		uint32_t at = DESK_MTU;
+
+		desk_post(d, READ, 2 * DESK_MTU + 100, true);
+		answer(d, 0, 100);
+		vtb_check_eq(d->tb, d->writes, 1);
+		desk_another(d, first);
+		answer(d, 1, 100);
+		answer(d, 2, 100);
+		desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+		for (unsigned int k = 1; k < d->writes; k++) {
+			if (!d->write[k].len)
+				continue;
+			vtb_check_eq(d->tb, d->write[k].iova,
+				     at < first ? DESK_VA + at : DESK_VA + DESK_APART + at - first);
+			at += d->write[k].len;
+		}
+		vtb_check_eq(d->tb, at, 2 * DESK_MTU + 100);
+		desk_close(d);
+	}
+}
+
 /* Nothing outstanding, only SENDs that are done, or a READ that has had all of its data. */
 static void to_nothing(void **state)
 {
@@ -419,7 +446,7 @@ int main(void)
 		cmocka_unit_test(to_nothing),	      cmocka_unit_test(asked_again),
 		cmocka_unit_test(before_the_go_back), cmocka_unit_test(missed_and_doubled),
 		cmocka_unit_test(parked_before_next), cmocka_unit_test(overtaken),
-		cmocka_unit_test(lost_and_parked)
+		cmocka_unit_test(lost_and_parked),    cmocka_unit_test(of_another)
 	};
 
 	return cmocka_run_group_tests_name("completer answers", tests, NULL, NULL);
