@@ -205,8 +205,9 @@ module responder #(
   logic [OUT_W-1:0] walk_out;
   logic [15:0]      seen, now_rq, late_srqn;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0]    now_slot, new_slot, late_slot;
-  logic             new_behind, again_first, entry_valid, late_valid, late_ready, lter_got, lter_bad;
+  logic [AW-1:0]    now_slot, new_slot, late_slot, inv_slot;
+  logic             inv_begin, inv_busy, inv_done, new_behind, again_first, entry_valid, late_valid, late_ready,
+                    lter_got, lter_bad;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .seen_i(seen),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
@@ -219,6 +220,7 @@ module responder #(
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
       .el_busy_o(el_busy), .el_addr_o(el_addr), .el_data_i(el_data),
+      .inv_slot_o(inv_slot), .inv_begin_o(inv_begin), .inv_busy_i(inv_busy),
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
@@ -268,6 +270,8 @@ module responder #(
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
+      .inv_slot_i(inv_slot), .inv_begin_i(inv_begin), .inv_busy_o(inv_busy), .inv_done_i(inv_done),
+      .inv_done_slot_i(done_slot),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
@@ -302,7 +306,7 @@ module responder #(
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
-      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
+      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot), .done_inv_o(inv_done),
       .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o,
       .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,

@@ -314,6 +314,7 @@ module rsp_check #(
   cairn_int_pkg::rsp_rec_t rec_out;
   always_comb begin
     rec_out      = rec_d;
+    rec_out.inv  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
     rec_out.late = use_srq && (rec_d.take ? !srq_here_i : st_late && f_send && !rwr);
   end
 

@@ -87,6 +87,7 @@ module rsp_commit #(
     output logic               done_o,
     output logic               unpin_o,
     output logic [AW-1:0]      done_slot_o,
+    output logic               done_inv_o,     // it was a SEND with invalidate
     output logic [23:0]        cnt_qpn_o,
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
@@ -321,6 +322,7 @@ module rsp_commit #(
   assign done_o      = rec_ready_o;
   assign unpin_o     = rec_ready_o && !is_atomic;
   assign done_slot_o = r.slot[AW-1:0];
+  assign done_inv_o  = done_o && r.inv;
   assign dup_valid_o = rec_ready_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
       || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;

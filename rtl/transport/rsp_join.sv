@@ -15,6 +15,8 @@
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
 // A packet that was not walked yet (skipped) is replayed at once when it is the first of its slot.
+// inv_*: a SEND with invalidate of a slot is between rsp_walk and the end of its commit (inv_done_i), or of its way
+// here when it is parked: what comes behind must see the key as it is then.
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
@@ -41,6 +43,11 @@ module rsp_join #(
     input  logic               wake_valid_i,
     output logic               wake_ready_o,
     input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
+    input  logic [AW-1:0]      inv_slot_i,
+    input  logic               inv_begin_i,
+    output logic               inv_busy_o,
+    input  logic               inv_done_i,
+    input  logic [AW-1:0]      inv_done_slot_i,
     // an atomic of this slot is over
     input  logic               at_done_valid_i,
     output logic               at_done_ready_o,
@@ -262,6 +269,17 @@ module rsp_join #(
                    && r.kind != cairn_int_pkg::RSK_READ;
   assign f_ready = leave;
   assign res_valid = f_again && leave;
+  logic [SLOTS-1:0] inv_q;
+  assign inv_busy_o = inv_q[inv_slot_i];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      inv_q <= '0;
+    end else begin
+      if (inv_done_i) inv_q[inv_done_slot_i] <= 1'b0;
+      if (leave && !pass && r.inv && !r_skip) inv_q[r.slot[AW-1:0]] <= 1'b0;
+      if (inv_begin_i) inv_q[inv_slot_i] <= 1'b1;
+    end
+  end
 
   skid_buffer #(.WIDTH(5 + REC_W)) u_out (
       .clk_i, .rst_ni, .in_valid_i(complete && !park && !void_now), .in_ready_o(o_ready),

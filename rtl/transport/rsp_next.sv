@@ -90,9 +90,12 @@ module rsp_next (
             kick_o = 1'b1;
           end
         cairn_int_pkg::RSE_FAIL, cairn_int_pkg::RSE_ATOM: begin
-          // In error already: only in place of the NAK of a later packet.
+          // In error already: only in place of the NAK of a later packet. Else the resources are over, and what waits
+          // behind them, the NAK or the flush, is next.
           if (c.flags_err && !(c.flags_ack_pending && nak_class && d_nak[23])) begin
-            write_o = 1'b0;
+            n.msn_res_old      = c.epsn_res_tail;
+            n.ack_psn_res_seen = c.epsn_res_tail;
+            kick_o             = 1'b1;
           end else begin
             fatal_o             = !c.flags_err;
             kick_o              = 1'b1;

@@ -131,8 +131,9 @@ module rsp_tx #(
                 || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE;
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
-  // what put it there is still said
-  assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && nak;
+  // What put it there is still said, once, behind the answers to what came before it.
+  assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && pend_ack
+                    && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_NAK && rsp.flags_syndrome[4:0] != '0;
 
   // own state, by QPN: {valid, generation, resource, packets sent, first packet of this answer, its ACK sent, ring
   // position of the last job}. By slot it would be lost with the slot, and long READs of more QPs than slots would

@@ -4,7 +4,8 @@
 // one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
 // behind the packet's last MR request, as {skipped, missed, wait, requests, seen, record}:
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
-// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key.
+// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key; until it
+// has been (inv_busy_i of inv_slot_o), or the packet is parked, no later packet of the slot asks for anything.
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*) once: what it
 // has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
 // one that got none nothing is taken, or those in front could find all slots held by those behind them.
@@ -60,6 +61,9 @@ module rsp_walk #(
     output logic [EAW-1:0]     el_addr_o,
     input  logic [127:0]       el_data_i,
     // MR service
+    output logic [AW-1:0]      inv_slot_o,
+    output logic               inv_begin_o,   // strobe: a SEND with invalidate of inv_slot_o goes on its way
+    input  logic               inv_busy_i,
     output logic               mr_valid_o,
     input  logic               mr_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
@@ -91,9 +95,9 @@ module rsp_walk #(
   logic [5:0]        hdr_q;        // UD: bytes of the header area without a place yet
 
   assign take_again    = again_valid_i;
-  assign take          = state_q == W_IDLE && (again_valid_i || new_valid_i);
-  assign again_ready_o = state_q == W_IDLE;
-  assign new_ready_o   = state_q == W_IDLE && !again_valid_i;
+  assign take          = again_ready_o && (again_valid_i || new_valid_i);
+  assign again_ready_o = state_q == W_IDLE && !inv_busy_i;
+  assign new_ready_o   = again_ready_o && !again_valid_i;
   cairn_int_pkg::rsp_rec_t again, again_now;
   assign again         = again_rec_i;
   assign now_slot_o    = again.slot[AW-1:0];
@@ -146,6 +150,8 @@ module rsp_walk #(
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
   assign skip       = !take_again && (rec_in.late || new_behind_i);
+  assign inv_slot_o  = rec_in.slot[AW-1:0];
+  assign inv_begin_o = take && rec_in.inv && !skip;
   assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
   cairn_int_pkg::rsp_rec_t lk_rec;

@@ -154,6 +154,7 @@ struct world {
 
 	uint32_t mu_key; /* what is being invalidated; how it ends */
 	unsigned int mu_vendor, mu_count;
+	bool mu_revokes; /* and behind that it has no rights any more */
 	uint64_t mu_due;
 
 	uint64_t cnt[23];

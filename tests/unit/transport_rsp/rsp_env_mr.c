@@ -160,8 +160,11 @@ void update_sample(struct world *w)
 {
 	uint32_t q = plain_qpn(w, GET("mu_qpn_o"));
 
-	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o"))
+	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o")) {
 		w->mu_due = 0;
+		if (w->mu_revokes && !w->mu_vendor)
+			world_key(w, w->mu_key)->rights = 0;
+	}
 	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
 		return;
 	vtb_check_eq(w->tb, GET("mu_op_o"), 1);

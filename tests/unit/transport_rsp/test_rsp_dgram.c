@@ -407,6 +407,44 @@ static void invalidate(void **state)
 	world_destroy(w);
 }
 
+/*
+ * What follows a SEND with invalidate on its QP finds the key gone, however closely it follows, and
+ * whatever either has to wait for.
+ */
+static void invalidate_before_next(void **state)
+{
+	static const unsigned int next[] = { 0x0a, 0x0c, 0x06 }; /* WRITE, READ, WRITE FIRST */
+
+	(void)state;
+	for (unsigned int i = 0; i < 36; i++) {
+		struct world *w = setup_inv(4);
+		unsigned int before = i % 4, opcode = next[i % 3];
+		struct wpkt p = packet(opcode, before + 1, opcode == 0x0c ? 0 : 256);
+
+		w->rng.state += i;
+		w->mu_revokes = true;
+		w->mr_miss = i >= 12 ? 30 : 0;
+		w->pause = i >= 24 ? 30 : 0;
+		world_key(w, INV_KEY)->rights = 15;
+		world_key(w, INV_KEY)->len = 4096;
+		for (unsigned int k = 0; k < before; k++)
+			send_one(w, 0x04, k, 100);
+		send_inv(w, 0x17, before, i & 1 ? 8 : 0, INV_KEY);
+		p.key = INV_KEY;
+		p.va = RVA;
+		p.rlen = opcode == 0x06 ? 512 : 256;
+		world_send(w, &p);
+		settle(w);
+		vtb_check_eq(w->tb, w->mu_count, 1);
+		vtb_check_eq(w->tb, n_eqes, 1);
+		expect_recv(w, before, CAIRN_CQE_OP_RECV_INV, before, i & 1 ? 8 : 0);
+		expect_ack(w, n_jobs - 1, 0x62, before + 1, before + 1);
+		for (unsigned int k = 0; k < n_jobs; k++)
+			vtb_check_eq(w->tb, jobs[k].opcode, CAIRN_OPCODE_RC_ACKNOWLEDGE);
+		world_destroy(w);
+	}
+}
+
 static void invalidate_refused(void **state)
 {
 	(void)state;
@@ -453,7 +491,8 @@ int main(void)
 		cmocka_unit_test(uc_failed_read),     cmocka_unit_test(uc_refusals),
 		cmocka_unit_test(uc_flush),	      cmocka_unit_test(ud_datagrams),
 		cmocka_unit_test(ud_drops),	      cmocka_unit_test(ud_bad_buffers),
-		cmocka_unit_test(invalidate),	      cmocka_unit_test(invalidate_refused),
+		cmocka_unit_test(invalidate),	      cmocka_unit_test(invalidate_before_next),
+		cmocka_unit_test(invalidate_refused),
 	};
 
 	return cmocka_run_group_tests_name("responder datagrams", tests, NULL, NULL);

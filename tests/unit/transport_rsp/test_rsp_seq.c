@@ -247,6 +247,40 @@ static void established_and_flush(void **state)
 	world_destroy(w);
 }
 
+/*
+ * READs that have not been answered when the QP goes into error never are, also when a sequence NAK
+ * was the last thing it said; nor do they keep its receives from being flushed.
+ */
+static void nothing_after_error(void **state)
+{
+	(void)state;
+	for (unsigned int bad_key = 0; bad_key < 2; bad_key++) {
+		struct world *w = setup(1, 3);
+
+		for (unsigned int k = 0; k < 3; k++) {
+			struct wpkt p = packet(0x0c, k ? k - 1 : 1, 0); /* 1; 0 and 1 again */
+
+			p.rlen = 300;
+			if (bad_key)
+				p.key = 0x998;
+			world_send(w, &p);
+			if (k)
+				continue;
+			settle(w);
+			vtb_check_eq(w->tb, n_jobs, 1);
+			expect_ack(w, 0, 0x60, 0, 0);
+			CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE,
+				  CAIRN_QP_STATE_ERR);
+			world_cfg(w, 0);
+		}
+		w->kick = 1;
+		settle(w);
+		vtb_check_eq(w->tb, n_jobs, 1);
+		vtb_check_eq(w->tb, n_cqes, 3);
+		world_destroy(w);
+	}
+}
+
 /* Not even the PSN counts, and nobody is told. */
 static void undefined_opcodes(void **state)
 {
@@ -378,6 +412,7 @@ int main(void)
 					    cmocka_unit_test(read_faults),
 					    cmocka_unit_test(endless_send),
 					    cmocka_unit_test(established_and_flush),
+					    cmocka_unit_test(nothing_after_error),
 					    cmocka_unit_test(undefined_opcodes),
 					    cmocka_unit_test(credits),
 					    cmocka_unit_test(intervals) };
