@@ -38,7 +38,7 @@ module rx_mcast #(
   logic [MEMBERS-1:0]        members, left_q, rest, pick;
   logic [GW-1:0]             group;
   logic [NW:0]               count;
-  logic [NW-1:0]             next;
+  logic [NW-1:0]             next, at_q;
   logic [23:0]               qpn;
 
   assign m        = in_meta_i;
@@ -74,7 +74,8 @@ module rx_mcast #(
   assign in_ready_o  = out_ready_i && (send_q ? last : !is_group);
   always_comb begin
     o = in_meta_i;
-    if (send_q && left_q != '0) begin
+    // One that has left meanwhile gets none: its copy goes like that of a group without members.
+    if (send_q && left_q != '0 && valid_q[{group, at_q}]) begin
       o.mcast = 1'b0;
       o.qpn   = qpn;
     end
@@ -93,6 +94,7 @@ module rx_mcast #(
       else if (pop && last) send_q <= 1'b0;
       if (mb_we_i) valid_q[mb_index_i] <= mb_valid_i;
     end
+    if (start || pop) at_q <= next;
     if (start) left_q <= refuse ? '0 : members;
     else if (pop) left_q <= rest;
   end

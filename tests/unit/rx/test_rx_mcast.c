@@ -312,10 +312,53 @@ static void too_many(void **state)
 	destroy(w);
 }
 
+static uint64_t at_the_end(struct vtb *tb, unsigned int f)
+{
+	return vtb_get_bits(vtb_port(tb, "out_meta_o"), meta_fields[f].lsb, meta_fields[f].width);
+}
+
+/* Members that leave while the copies stand, theirs in front too: none of them gets one, and all
+ * the packet's cells come back. */
+static void left_meanwhile(void **state)
+{
+	(void)state;
+	for (unsigned int gone = 0; gone < 8; gone++) { /* bit per member */
+		struct world w = { 0 };
+		uint8_t meta[VTB_META_BYTES] = { 0 };
+
+		records_init();
+		w.tb = vtb_create();
+		for (unsigned int i = 0; i < 3; i++)
+			set_member(&w, 5 * MEMBERS + 2 * i, 100 + i);
+		put(meta, META_mcast, 1);
+		put(meta, META_qpn, 5);
+		put(meta, META_has_cells, 1);
+		vtb_set(w.tb, "in_valid_i", 1);
+		vtb_put_bytes(vtb_port(w.tb, "in_meta_i"), 0, meta,
+			      (meta_fields[META_N].width + 7) / 8);
+		vtb_run_until(w.tb, vtb_get(w.tb, "out_valid_o"), 10);
+		vtb_run(w.tb, rng_below(&w.tb->rng, 3));
+		for (unsigned int i = 0; i < 3; i++)
+			if (gone >> i & 1)
+				set_member(&w, 5 * MEMBERS + 2 * i, NOBODY);
+		vtb_set(w.tb, "out_ready_i", 1);
+		for (unsigned int i = 0; i < 3; i++) {
+			vtb_eval(w.tb);
+			vtb_check(w.tb, vtb_get(w.tb, "out_valid_o"));
+			vtb_check_eq(w.tb, at_the_end(w.tb, META_mcast), gone >> i & 1);
+			vtb_check_eq(w.tb, at_the_end(w.tb, META_qpn), gone >> i & 1 ? 5 : 100 + i);
+			vtb_check_eq(w.tb, vtb_get(w.tb, "in_ready_o"), i == 2);
+			vtb_tick(w.tb);
+		}
+		vtb_destroy(w.tb);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(random_groups),
-					    cmocka_unit_test(speed), cmocka_unit_test(too_many) };
+					    cmocka_unit_test(speed), cmocka_unit_test(too_many),
+					    cmocka_unit_test(left_meanwhile) };
 
 	return cmocka_run_group_tests_name("rx_mcast", tests, NULL, NULL);
 }
