@@ -138,6 +138,15 @@ static void qp_part(struct job *job, unsigned int part, uint32_t qpn)
 	}
 }
 
+/* Open, at index 0.  Where there is no receive ring there is nothing to ring for, and an index
+ * would send the device to read entries that are none. */
+static void doorbells(uint32_t qpn, const struct cairn_qp_create *c)
+{
+	db_open_sq(qpn, c->db_page, CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN));
+	db_entry(CAIRN_DB_TABLE_RQ, qpn, c->rq_stride ? CAIRN_DB_OP_OPEN : CAIRN_DB_OP_CLOSE,
+		 c->rq_stride ? c->db_page : 0);
+}
+
 enum fw_run cmd_create_qp(struct job *job)
 {
 	const struct cairn_qp_create *c = &job->buf.qp_create;
@@ -167,8 +176,7 @@ enum fw_run cmd_create_qp(struct job *job)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
 			       NULL) == FW_DONE);
 	}
-	db_open_sq(qpn, c->db_page, CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN));
-	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, c->db_page);
+	doorbells(qpn, c);
 	qp_live_set(qpn, true);
 	job->value0 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
 	FW_END;
@@ -312,8 +320,7 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
 			       NULL) == FW_DONE);
 	}
-	db_open_sq(qpn, job->buf.qp_create.db_page, CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN));
-	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_OPEN, job->buf.qp_create.db_page);
+	doorbells(qpn, &job->buf.qp_create);
 	qp_live_set(qpn, true);
 	FW_END;
 }

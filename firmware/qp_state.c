@@ -225,6 +225,8 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.srq_held)
 			break;
+		/* A message may have begun since the last kick, with nobody to tell. */
+		kick(CAIRN_KICK_RSP, qpn);
 		job->pause = cpu_now() + HELD_INTERVAL_NS;
 		FW_WAIT(fw_due(job->pause));
 	}

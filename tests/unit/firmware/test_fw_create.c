@@ -101,6 +101,30 @@ static void create_refusals(void **state)
 	assert_int_equal(create(Q, &rc, &c), CAIRN_CMD_STATUS_EXISTS);
 }
 
+/* Without a receive ring, its own or at all, there is nothing that its doorbell could mean. */
+static void no_receive_doorbell(void **state)
+{
+	struct cairn_qp_create a = qp_create_attr(CAIRN_QP_TYPE_RC, CAIRN_NO_NUMBER);
+	struct hw_cmd c;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) { /* a ring, none, an SRQ */
+		struct cairn_qp_attr reset = { .state = CAIRN_QP_STATE_RESET };
+
+		if (i == 1)
+			a.rq_log2 = a.rq_stride = a.rq_base = 0;
+		if (i == 2)
+			a.srqn = 3;
+		assert_int_equal(create(Q, &a, &c), CAIRN_CMD_STATUS_OK);
+		assert_true(hw.db[CAIRN_DB_TABLE_SQ][Q].valid);
+		assert_int_equal(hw.db[CAIRN_DB_TABLE_RQ][Q].valid, i == 0);
+		step(Q, CAIRN_QP_TYPE_RC, S(INIT));
+		assert_int_equal(modify(Q, &reset, M(STATE), &c), CAIRN_CMD_STATUS_OK);
+		assert_int_equal(hw.db[CAIRN_DB_TABLE_RQ][Q].valid, i == 0);
+		hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_DESTROY_QP, .number = Q }), OK);
+	}
+}
+
 /* Every type is refused by a build that has not its feature. */
 static void create_features(void **state)
 {
@@ -152,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FW_TEST(create_writes),
 		FW_TEST(create_refusals),
+		FW_TEST(no_receive_doorbell),
 		FW_TEST(create_features),
 		FW_TEST(generation_changes),
 	};

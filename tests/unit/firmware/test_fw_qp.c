@@ -437,6 +437,40 @@ static void last_wqe(void **state)
 	assert_int_equal(hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q), 0);
 }
 
+/* A message that was on its way into the QP takes a slot after the first kick, and kicks nobody. */
+static void taken_late(void)
+{
+	static unsigned int kicks;
+
+	if (flush_after && !--flush_after) {
+		hold_slot(5);
+		kicks = hw.kicks[CAIRN_KICK_RSP];
+	} else if (hw.kicks[CAIRN_KICK_RSP] != kicks) {
+		hw.qp[Q][RSP][1] &= ~(uint32_t)CAIRN_QP_RSP_FLAGS_RQE_TAKEN;
+	}
+}
+
+static void last_wqe_taken_late(void **state)
+{
+	uint64_t began;
+
+	(void)state;
+	make_qp(Q, CAIRN_QP_TYPE_RC, 3);
+	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
+	flush_after = 1;
+	hw.on_fence = taken_late;
+	began = hw.now;
+	hw.qp[Q][RSP][1] |= CAIRN_QP_RSP_FLAGS_ERR;
+	report(Q);
+	while (!hw_count_events(CAIRN_EQE_TYPE_LAST_WQE_REACHED, Q)) {
+		assert_true(hw.now - began < 500000000);
+		hw_run(1000);
+		taken_late(); /* the device needs no fence for it */
+	}
+	assert_false(hw.qp[Q][RSP][1] & CAIRN_QP_RSP_FLAGS_RQE_TAKEN);
+	hw.on_fence = NULL;
+}
+
 /* ---- an overflowing CQ takes its QPs along ---- */
 
 static void cq_overflow(void **state)
@@ -481,6 +515,7 @@ int main(void)
 		FW_TEST(sqe_flush_never_ends),
 		FW_TEST(held_slots),
 		FW_TEST(last_wqe),
+		FW_TEST(last_wqe_taken_late),
 		FW_TEST(cq_overflow),
 	};
 
