@@ -26,13 +26,15 @@ void cairn_gid_link_local(uint64_t mac, uint8_t gid[16])
 /* A refusal that names entry and address (NULL: it was to be cleared). */
 static int refused(int err, unsigned int index, const uint8_t gid[16])
 {
-	char text[INET6_ADDRSTRLEN] = "", why[256];
+	char text[INET6_ADDRSTRLEN], why[256];
 
-	if (gid)
-		inet_ntop(AF_INET6, gid, text, sizeof(text));
-	snprintf(why, sizeof(why), "%s", cairn_last_error());
-	return cairn_fail(err, "%s%s GID %u: %s", gid ? text : "clearing", gid ? " as" : "", index,
-			  err == -EBUSY ? "a queue pair sends from it; destroy that first" : why);
+	snprintf(why, sizeof(why), "%s",
+		 err == -EBUSY ? "a queue pair sends from it; destroy that first" :
+				 cairn_last_error());
+	if (!gid)
+		return cairn_fail(err, "clearing GID %u: %s", index, why);
+	inet_ntop(AF_INET6, gid, text, sizeof(text));
+	return cairn_fail(err, "address %s as GID %u: %s", text, index, why);
 }
 
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan)

@@ -5,10 +5,12 @@
  * the record valid.  Deregistering goes the other way round: the command is a fence, and only after
  * it are the pages unmapped.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cancel.h"
 #include "priv.h"
 
 #ifndef MADV_POPULATE_READ
@@ -122,30 +124,53 @@ void cairn_key_give(struct cairn_dev *dev, uint32_t key)
 	cairn_space_give(&dev->keys, key >> 8, 1);
 }
 
-/* The same for all addresses of one memory: where it lies in its file if it is shared, else the
- * address. */
-static uint64_t place_of(uint64_t addr)
+/* The mapping that addr is in: does it show a file's memory, and from where on?  A line of
+ * /proc/self/maps. */
+static bool mapping(const char *line, uint64_t addr, bool *shared, uint64_t *at)
 {
 	unsigned long long start, end, offset;
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[256], shared;
-	uint64_t place = addr;
+	char kind;
 
-	while (maps && fgets(line, sizeof(line), maps)) {
+	if (sscanf(line, "%llx-%llx %*3c%c %llx", &start, &end, &kind, &offset) != 4 ||
+	    addr < start || addr >= end)
+		return false;
+	*shared = kind == 's';
+	*at = addr - start + offset;
+	return true;
+}
+
+/* The same for all addresses of one memory: where it lies in its file if it is shared, else the
+ * address. */
+static int place_of(uint64_t addr, uint64_t *place)
+{
+	FILE *maps;
+	char line[256];
+	bool found = false, shared = false;
+	UNCANCELLED;
+
+	*place = addr;
+	maps = fopen("/proc/self/maps", "re");
+	while (maps && !found && fgets(line, sizeof(line), maps)) {
 		bool whole = strchr(line, '\n') != NULL;
 
-		if (sscanf(line, "%llx-%llx %*3c%c %llx", &start, &end, &shared, &offset) == 4 &&
-		    addr >= start && addr < end) {
-			if (shared == 's')
-				place = addr - start + offset;
-			break;
-		}
+		found = mapping(line, addr, &shared, place);
 		while (!whole && fgets(line, sizeof(line), maps)) /* a long file name */
 			whole = strchr(line, '\n') != NULL;
 	}
-	if (maps)
-		fclose(maps);
-	return place;
+	if (!found) {
+		int err = maps ? -EIO : -errno;
+
+		if (maps)
+			fclose(maps);
+		return cairn_fail(err,
+				  "/proc/self/maps cannot be read (%s), which memory it is that "
+				  "atomics may come to has to be known",
+				  strerror(-err));
+	}
+	fclose(maps);
+	if (!shared)
+		*place = addr;
+	return 0;
 }
 
 /* Where the pages go: congruent to `like` for the largest page that could serve, if the space has
@@ -172,7 +197,9 @@ static int take_iova(struct cairn_dev *dev, const struct cairn_mr *mr, bool atom
 	if (!atomics)
 		return cairn_iova_take(&dev->iova, len, align, (like - offset) & (align - 1), iova);
 	/* The NIC finds atomics on one memory by these bits, whatever it is registered as. */
-	place = place_of(mr->addr);
+	err = place_of(mr->addr, &place);
+	if (err)
+		return err;
 	if ((like ^ place) & same || align <= same) {
 		like = (like & ~same) | (place & same);
 		align = same + 1;

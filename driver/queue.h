@@ -147,8 +147,9 @@ static inline void cairn_cq_update(const struct cairn_cq *cq)
 
 /*
  * One event at the next completion (solicited: the next solicited or failed one) with an index of
- * at least `ci`; at once if it is there already.  Repeating it does no harm.  Needs no more than a
- * lock of arm_seq.
+ * at least `ci`; at once if it is there already.  Repeating it does no harm; of several before one
+ * event the device may see the last only, so that one has to ask for all that is wanted.  Needs no
+ * more than a lock of arm_seq.
  */
 static inline void cairn_cq_arm_at(const struct cairn_cq *cq, uint32_t ci, bool solicited)
 {

@@ -103,6 +103,23 @@ struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_
 	return &cq->ex;
 }
 
+/* There are at most that many completions that the program has not polled. */
+static bool fits(const struct cq *cq, uint32_t cqe)
+{
+	uint32_t waiting = 0;
+
+	for (uint32_t i = cq->hw->ci; i - cq->hw->ci < 1u << cq->hw->log2; i++) {
+		if (!cairn_cq_written(cq->hw, i))
+			break;
+		cairn_rmb_after_phase();
+		waiting += CAIRN_GET(cairn_cq_entry(cq->hw, i)->qpn_op, CAIRN_CQE_QPN_OP_QPN) !=
+			   NO_QP;
+	}
+	return waiting <= cqe;
+}
+
+/* EINVAL also where more completions wait than the new size: the device would take what its ring
+ * has room for, which is more than was asked for. */
 int cq_resize(struct ibv_cq *ibv, int cqe)
 {
 	struct cq *cq = (struct cq *)ibv;
@@ -116,7 +133,7 @@ int cq_resize(struct ibv_cq *ibv, int cqe)
 	pthread_mutex_lock(&cq->command_lock);
 	pthread_mutex_lock(&cq->lock);
 	pthread_mutex_lock(&cq->arm_lock); /* where there is one, the ring is looked at */
-	err = -cairn_resize_cq(cq->hw, (unsigned int)cqe);
+	err = fits(cq, (uint32_t)cqe) ? -cairn_resize_cq(cq->hw, (unsigned int)cqe) : EINVAL;
 	if (!err)
 		ibv->cqe = cqe;
 	pthread_mutex_unlock(&cq->arm_lock);
@@ -187,7 +204,22 @@ int cq_destroy(struct ibv_cq *ibv)
 	return 0;
 }
 
-/* In place, so that the ring's indices stay as they are: the entry then belongs to nobody. */
+/* Those at the front that belong to nobody any more give their places back. */
+static void consume_forgotten(struct cq *cq)
+{
+	const struct cairn_cqe *cqe;
+	uint32_t before = cq->hw->ci;
+
+	while ((cqe = cairn_cq_next(cq->hw)) &&
+	       CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN) == NO_QP)
+		cairn_cq_consume(cq->hw);
+	if (cq->hw->ci == before)
+		return;
+	cairn_cq_update(cq->hw);
+	atomic_store_explicit(&cq->polled, cq->hw->ci, memory_order_relaxed);
+}
+
+/* In place, so that the order of the others stays: the entry then belongs to nobody. */
 static void forget(struct cq *cq, const struct qp *qp)
 {
 	pthread_mutex_lock(&cq->lock);
@@ -204,7 +236,9 @@ static void forget(struct cq *cq, const struct qp *qp)
 				     CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX));
 		CAIRN_SET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN, NO_QP);
 	}
+	consume_forgotten(cq);
 	pthread_mutex_unlock(&cq->lock);
+	event_cq_polled(cq);
 }
 
 void cq_forget_qp(struct qp *qp)

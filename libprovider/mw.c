@@ -26,6 +26,7 @@ struct ibv_mw *mw_alloc(struct ibv_pd *ibv, enum ibv_mw_type type)
 	mw->ibv.pd = ibv;
 	mw->ibv.rkey = mw->hw->key;
 	mw->ibv.handle = mw->hw->key >> 8;
+	mw->tag = (uint8_t)mw->hw->key;
 	mw->ibv.type = type;
 	context_list(ibv->context, KIND_MW, &mw->object, mw);
 	return &mw->ibv;
@@ -36,8 +37,9 @@ int mw_dealloc(struct ibv_mw *ibv)
 	struct mw *mw = (struct mw *)ibv;
 	int err;
 
-	/* Programs keep the rkey of type 2 up to date, as the verb asks. */
-	mw->hw->key = ibv->handle << 8 | (ibv->rkey & 0xff);
+	/* The next key of this number shall be none that a peer may know: not every program keeps
+	 * the rkey of a type 2 window up to date. */
+	mw->hw->key = ibv->handle << 8 | mw->tag;
 	err = -cairn_dealloc_mw(mw->hw);
 	if (err)
 		return err;

@@ -35,7 +35,8 @@ static void arm(struct cq *cq, bool solicited)
 		cq->armed.next = next - ci < LOOK_AHEAD ? next : ci;
 		cq->armed.solicited = solicited;
 	}
-	cairn_cq_arm_at(cq->hw, ci, solicited);
+	/* The device may see the newest of several only, so that one says all. */
+	cairn_cq_arm_at(cq->hw, ci, cq->armed.solicited);
 }
 
 int cq_req_notify(struct ibv_cq *ibv, int solicited_only)

@@ -93,11 +93,13 @@ static bool read_entry(struct cq *cq, const struct cairn_cqe *cqe, struct ibv_wc
 
 /*
  * A batch may be longer than the ring: its program posts anew what has completed, and completions
- * keep coming.  Told only at its end, the device would take the ring for full.
+ * keep coming.  Told only at its end, the device would take the ring for full.  The longest ring
+ * has no more entries than the CQ was asked for: there every entry counts.
  */
-static void consume(struct cairn_cq *hw)
+static void consume(struct cq *cq)
 {
-	uint32_t part = hw->log2 > 2 ? 1u << (hw->log2 - 2) : 1;
+	struct cairn_cq *hw = cq->hw;
+	uint32_t ring = 1u << hw->log2, part = ring >= 2u * (uint32_t)cq->ibv.cqe ? ring / 4 : 1;
 
 	cairn_cq_consume(hw);
 	if (hw->ci % part == 0)
@@ -114,7 +116,7 @@ static bool take(struct cq *cq, struct ibv_wc *wc, uint64_t *timestamp)
 
 		if (timestamp)
 			*timestamp = cqe->timestamp;
-		consume(cq->hw);
+		consume(cq);
 		atomic_store_explicit(&cq->polled, cq->hw->ci, memory_order_relaxed);
 		if (good)
 			return true;

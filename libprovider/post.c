@@ -99,7 +99,7 @@ int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **b
 	return err;
 }
 
-int post_bind_type_1(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+int post_bind_type_1(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 		     const struct ibv_mw_bind *bind)
 {
 	int err;

@@ -144,6 +144,7 @@ struct mw {
 	struct ibv_mw ibv;
 	struct object object;
 	struct cairn_mw *hw;
+	_Atomic uint8_t tag; /* of the key that was last asked for */
 };
 
 struct ah {
@@ -393,7 +394,7 @@ void wr_atomic(struct qp *qp, uint32_t op, uint64_t raddr, uint32_t rkey, uint64
 	       uint64_t compare);
 void wr_local_inv(struct qp *qp, uint32_t key);
 /* The window's next key is rkey; length 0 unbinds. */
-void wr_bind_mw(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+void wr_bind_mw(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 		const struct ibv_mw_bind_info *info);
 void wr_ud_address(struct qp *qp, const struct ibv_ah *ah, uint32_t qpn, uint32_t qkey);
 void wr_sge(struct qp *qp, uint64_t addr, uint32_t lkey, uint32_t length);
@@ -409,7 +410,7 @@ void wr_drop(struct qp *qp);
 
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 /* One request that a program cannot post itself. */
-int post_bind_type_1(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+int post_bind_type_1(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 		     const struct ibv_mw_bind *bind);
 int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
 /* The elements of a receive, unused ones with length 0. */

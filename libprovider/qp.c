@@ -217,7 +217,14 @@ struct ibv_qp *qp_create_ex(struct ibv_context *ctx, struct ibv_qp_init_attr_ex 
 	return &qp->ibv;
 }
 
-static int convert(const struct ibv_qp_attr *from, int mask, struct cairn_qp_attr *to)
+/* Programs set what they set for regions; a QP has a say in these, where the device has atomics. */
+static uint32_t qp_access(unsigned int flags, bool atomics)
+{
+	return flags & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+			(atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u));
+}
+
+static int convert(const struct ibv_qp_attr *from, int mask, bool atomics, struct cairn_qp_attr *to)
 {
 	memset(to, 0, sizeof(*to));
 	to->state = from->qp_state; /* the enums agree */
@@ -227,7 +234,7 @@ static int convert(const struct ibv_qp_attr *from, int mask, struct cairn_qp_att
 	to->rq_psn = from->rq_psn & 0xffffff;
 	to->sq_psn = from->sq_psn & 0xffffff;
 	to->dest_qpn = from->dest_qp_num;
-	to->access = from->qp_access_flags & ~(uint32_t)IBV_ACCESS_OPTIONAL_RANGE;
+	to->access = qp_access(from->qp_access_flags, atomics);
 	to->pkey_index = from->pkey_index;
 	to->port = from->port_num;
 	to->max_rd_atomic = from->max_rd_atomic;
@@ -288,7 +295,8 @@ int qp_modify(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
 	struct qp *qp = (struct qp *)ibv;
 	bool move = mask & IBV_QP_STATE;
 	struct cairn_qp_attr hw;
-	int err = convert(attr, mask, &hw);
+	bool atomics = to_context(ibv->context)->nic->caps.features & CAIRN_REG_FEATURES_ATOMIC;
+	int err = convert(attr, mask, atomics, &hw);
 
 	if (!err)
 		err = context_usable(ibv->context);

@@ -131,7 +131,8 @@ void wr_local_inv(struct qp *qp, uint32_t key)
 		wqe->key = key;
 }
 
-void wr_bind_mw(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
+/* LOCAL_WRITE says nothing of a window, and programs pass it as they do for regions. */
+void wr_bind_mw(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 		const struct ibv_mw_bind_info *info)
 {
 	struct cairn_wqe_local *wqe = open_local(qp, CAIRN_WQE_OP_BIND_MW);
@@ -143,11 +144,13 @@ void wr_bind_mw(struct qp *qp, const struct ibv_mw *mw, uint32_t rkey,
 		qp->build.error = EINVAL;
 		return;
 	}
+	atomic_store_explicit(&((struct mw *)mw)->tag, (uint8_t)rkey, memory_order_relaxed);
 	wqe->key = rkey;
 	wqe->addr = info->addr;
 	wqe->length = info->length;
 	wqe->mr_key = info->mr ? info->mr->lkey : 0;
-	wqe->access = info->mw_access_flags & CAIRN_MAX(CAIRN_MPT_FLAGS_ACCESS);
+	wqe->access = info->mw_access_flags & CAIRN_MAX(CAIRN_MPT_FLAGS_ACCESS) &
+		      ~(uint32_t)IBV_ACCESS_LOCAL_WRITE;
 }
 
 void wr_ud_address(struct qp *qp, const struct ibv_ah *ibv, uint32_t qpn, uint32_t qkey)

@@ -43,7 +43,9 @@ static inline const char *walk_open(struct walk *w, struct ibv_context *ctx)
 	*w = (struct walk){ .ctx = ctx };
 	WALK(w->mem = aligned_alloc(4096, WALK_BYTES));
 	WALK(w->pd = ibv_alloc_pd(ctx));
-	WALK(w->mr = ibv_reg_mr(w->pd, w->mem, WALK_BYTES, IBV_ACCESS_LOCAL_WRITE));
+	/* with atomics: there a registration has most to do */
+	WALK(w->mr = ibv_reg_mr(w->pd, w->mem, WALK_BYTES,
+				IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC));
 	WALK(w->mw = ibv_alloc_mw(w->pd, IBV_MW_TYPE_2));
 	WALK(w->channel = ibv_create_comp_channel(ctx));
 	WALK(w->cq = ibv_create_cq(ctx, 16, w, w->channel, 0));

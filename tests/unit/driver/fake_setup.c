@@ -42,7 +42,7 @@ static void caps_init(struct cairn_dev_caps *caps)
 		.max_qp = 1024,
 		.max_qp_wr = 1u << CAIRN_MAX_RING_LOG2,
 		.max_cq = 512,
-		.max_cqe = 1u << (CAIRN_MAX_RING_LOG2 - 1),
+		.max_cqe = 1u << CAIRN_MAX_RING_LOG2,
 		.max_mr = 2048,
 		.max_pd = 1024,
 		.max_srq = 256,

@@ -3,6 +3,7 @@
  * reach, keys. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "driver_test.h"
@@ -273,6 +274,30 @@ static void no_place_for_atomics(void **state)
 	free(page);
 }
 
+/* What cannot be looked up is refused: to take the address would be wrong for shared memory. */
+static void no_maps(void **state)
+{
+	const uint32_t access = CAIRN_ACCESS_LOCAL_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC;
+	uint8_t *page = aligned_alloc(4096, 4096);
+	struct rlimit before, few;
+	struct cairn_mr *mr;
+	int fd = dup(0);
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	close(fd); /* the lowest that is free */
+	few = (struct rlimit){ (rlim_t)fd, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(cairn_reg_mr(pd, page, 4096, 0, access, &mr), -EMFILE);
+	assert_message("/proc/self/maps");
+	assert_int_equal(cairn_reg_mr(pd, page, 4096, 0, CAIRN_ACCESS_LOCAL_WRITE, &mr), 0);
+	assert_int_equal(cairn_dereg_mr(mr), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(cairn_reg_mr(pd, page, 4096, 0, access, &mr), 0);
+	assert_int_equal(cairn_dereg_mr(mr), 0);
+	free(page);
+}
+
 static void rights_of_the_map(void **state)
 {
 	const long page = 4096;
@@ -486,6 +511,7 @@ int main(void)
 		MR_TEST(direct),
 		MR_TEST(one_memory_one_place),
 		MR_TEST(no_place_for_atomics),
+		MR_TEST(no_maps),
 		MR_TEST(rights_of_the_map),
 		MR_TEST(hole_in_the_middle),
 		MR_TEST(bad_arguments),

@@ -225,7 +225,8 @@ static void windows(void **state)
 	struct ibv_mw_bind bind = {
 		.wr_id = 77,
 		.send_flags = IBV_SEND_SIGNALED,
-		.bind_info = { mr, (uintptr_t)area + 64, 128, IBV_ACCESS_REMOTE_READ },
+		.bind_info = { mr, (uintptr_t)area + 64, 128,
+			       IBV_ACCESS_REMOTE_READ | IBV_ACCESS_LOCAL_WRITE },
 	};
 	const struct cairn_wqe_local *wqe = (void *)cairn_sq_block(b->qp->hw, 0);
 	uint32_t before = mw->rkey, key;
@@ -265,6 +266,24 @@ static void windows(void **state)
 	assert_int_equal(ibv_dereg_mr(mr), 0);
 	assert_null(ibv_alloc_mw(b->pd, (enum ibv_mw_type)3));
 	assert_int_equal(errno, EINVAL);
+}
+
+/* A program that binds by its own choice of keys and does not tell the window: the number comes
+ * back with a key that no peer has. */
+static void keys_of_windows(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_mw *mw = ibv_alloc_mw(b->pd, IBV_MW_TYPE_2);
+	struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW, .bind_mw = { .mw = mw } }, *bad;
+	const struct cairn_dev *dev = to_context(b->ctx)->dev;
+	uint32_t index = mw->rkey >> 8;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		wr.bind_mw.rkey = index << 8 | ((mw->rkey + i + 1) & 0xff);
+		assert_int_equal(ibv_post_send(&b->qp->ibv, &wr, &bad), 0);
+	}
+	assert_int_equal(ibv_dealloc_mw(mw), 0);
+	assert_int_equal(dev->key_tags[index], wr.bind_mw.rkey & 0xff);
 }
 
 static void multicast(void **state)
@@ -313,6 +332,20 @@ static void resized(void **state)
 		assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
 		assert_int_equal(wc.wr_id, i);
 	}
+	for (uint64_t i = 4; i < 7; i++) { /* three wait, so two are too few */
+		wr.wr_id = i;
+		assert_int_equal(ibv_post_send(&b->qp->ibv, &wr, &bad), 0);
+		bench_send_cqe(b, b->qp, (uint32_t)i, 0);
+	}
+	fakes[0].cqs[cq->hw->cqn].pi = b->pi;
+	assert_int_equal(ibv_resize_cq(b->cq, 2), EINVAL);
+	assert_int_equal(b->cq->cqe, 2000);
+	assert_int_equal(ibv_resize_cq(b->cq, 3), 0);
+	for (uint64_t i = 4; i < 7; i++) {
+		assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
+		assert_int_equal(wc.wr_id, i);
+	}
+	assert_int_equal(ibv_resize_cq(b->cq, 2000), 0);
 	assert_int_equal(ibv_resize_cq(b->cq, 0), EINVAL);
 	assert_int_equal(ibv_resize_cq(b->cq, (int)to_context(b->ctx)->nic->caps.max_cqe + 1),
 			 EINVAL);
@@ -469,6 +502,7 @@ int main(void)
 		BENCH_TEST(address_handles),
 		BENCH_TEST(answer_to_a_datagram),
 		BENCH_TEST(windows),
+		BENCH_TEST(keys_of_windows),
 		BENCH_TEST(multicast),
 		BENCH_TEST(resized),
 		BENCH_TEST(moderated),

@@ -136,6 +136,8 @@ static void forgotten(void **state)
 	assert_int_equal(((struct cq *)b->cq)->hw->ci_record->index, 6);
 	bench_send_cqe(b, b->qp, post_one(b->qp, 30, IBV_WR_SEND, 1), 0);
 	assert_int_equal(ibv_modify_qp(&b->qp->ibv, &attr, IBV_QP_STATE), 0);
+	/* nobody has to poll for their places to be free */
+	assert_int_equal(((struct cq *)b->cq)->hw->ci_record->index, 7);
 	assert_int_equal(ibv_poll_cq(b->cq, 8, wc), 0);
 	assert_int_equal(b->qp->hw->sq_pi, 0);
 	assert_int_equal(atomic_load(&b->qp->sq_tail), 0);
@@ -259,6 +261,34 @@ static void long_batch(void **state)
 	}
 	ibv_end_poll(cq);
 	assert_int_equal(hw->ci_record->index, own.pi);
+	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
+	assert_int_equal(ibv_destroy_cq(own.cq), 0);
+}
+
+/* The longest CQ is as long as its ring: each entry that the program has taken is free at once. */
+static void longest(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_cq_init_attr_ex init = { .cqe = 1 << CAIRN_MAX_RING_LOG2,
+					    .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_poll_cq_attr poll = { 0 };
+	struct bench own = *b;
+	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
+	const struct cairn_cq *hw;
+
+	assert_non_null(cq);
+	own.cq = ibv_cq_ex_to_cq(cq);
+	own.pi = 0;
+	own.qp = bench_qp(&own, NULL);
+	hw = ((struct cq *)own.cq)->hw;
+	assert_int_equal(hw->log2, CAIRN_MAX_RING_LOG2);
+	for (uint32_t i = 0; i < 3; i++)
+		bench_send_cqe(&own, own.qp, post_one(own.qp, i, IBV_WR_RDMA_WRITE, 1), 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(i ? ibv_next_poll(cq) : ibv_start_poll(cq, &poll), 0);
+		assert_int_equal(hw->ci_record->index, i + 1);
+	}
+	ibv_end_poll(cq);
 	assert_int_equal(ibv_destroy_qp(&own.qp->ibv), 0);
 	assert_int_equal(ibv_destroy_cq(own.cq), 0);
 }
@@ -442,6 +472,7 @@ int main(void)
 		BENCH_TEST(extended),
 		BENCH_TEST(reset_in_the_iteration),
 		BENCH_TEST(long_batch),
+		BENCH_TEST(longest),
 		BENCH_TEST(wall_clock),
 		BENCH_TEST(shared_receives),
 		BENCH_TEST(threads),

@@ -190,6 +190,14 @@ static void queue_pair_attributes(void **state)
 	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].mask, IBV_QP_AV);
 	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.dgid[15], 9);
 	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.flow_label, 0x12345);
+	/* what is said of regions, and of verbs to come, is no fault of a QP */
+	attr.qp_access_flags = 0xfff;
+	assert_int_equal(ibv_modify_qp(&b->qp->ibv, &attr, IBV_QP_ACCESS_FLAGS), 0);
+	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.access, 15);
+	to_context(b->ctx)->nic->caps.features &= ~CAIRN_REG_FEATURES_ATOMIC;
+	assert_int_equal(ibv_modify_qp(&b->qp->ibv, &attr, IBV_QP_ACCESS_FLAGS), 0);
+	assert_int_equal(fakes[0].qps[b->qp->ibv.qp_num].attr.access, 7);
+	to_context(b->ctx)->nic->caps.features |= CAIRN_REG_FEATURES_ATOMIC;
 	assert_int_equal(ibv_destroy_cq(b->cq), EBUSY);
 }
 
