@@ -2,8 +2,8 @@
 /*
  * Addresses on the wire: RC over IPv6 (link-local and global) and in VLANs, with traffic class and
  * priority; neighbours found by ARP and by neighbour discovery, in their VLAN; and what must not
- * arrive: another address, another VLAN, another family. An address that is taken away under traffic
- * (check 66).
+ * arrive: another address, another VLAN, another family. An address that is taken away under
+ * traffic (check 66).
  */
 #include <arpa/inet.h>
 #include <errno.h>
