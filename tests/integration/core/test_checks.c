@@ -240,7 +240,7 @@ static void each_packet_repeated(void **state)
 
 	(void)state;
 	for (size_t o = 0; o < LEN(ops); o++)
-		for (unsigned int copies = 1; copies <= 8; copies += 1 + copies / 2)
+		for (unsigned int copies = 1; copies <= 8; copies++)
 			for (unsigned int way = 0; way < 2; way++) {
 				uint64_t hits, seen;
 				unsigned int k = 0;
