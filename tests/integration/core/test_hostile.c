@@ -134,7 +134,6 @@ static void foreign_page(void **state)
 static void odd_doorbells(void **state)
 {
 	struct scene s = scene();
-	struct rdma_qp *fresh = rdma_create_qp(s.r, 0, NULL); /* RESET */
 	struct cairn_qp *mine = s.qp->qp;
 	uint64_t page = rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_PAGE);
 	uint64_t index = rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_INDEX);
@@ -157,11 +156,72 @@ static void odd_doorbells(void **state)
 	page = rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_PAGE) - page;
 	rdma_assert(s.r, page == none);
 	rdma_assert(s.r, rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_INDEX) == index + 2 * 16);
-	/* a QP in RESET: nothing happens, and it can still be used */
-	cairn_db_ring(fresh->qp->db, CAIRN_DB_SQ, cairn_db_word(fresh->qp->qpn, 3));
-	cairn_db_ring(fresh->qp->db, CAIRN_DB_RQ, cairn_db_word(fresh->qp->qpn, 60000));
-	rdma_run(s.r, 3000);
-	rdma_assert(s.r, !rdma_poll(s.r) && rdma_qp_state(fresh) == CAIRN_QP_STATE_RESET);
+	bystander(&s);
+	rdma_end(s.r);
+}
+
+/* In RESET the ring has been said to hold `sends` and `receives` that nobody wrote. */
+static void lie(struct rdma_qp *qp, uint16_t sends, uint16_t receives)
+{
+	cairn_db_ring(qp->qp->db, CAIRN_DB_SQ, cairn_db_word(qp->qp->qpn, sends));
+	cairn_db_ring(qp->qp->db, CAIRN_DB_RQ, cairn_db_word(qp->qp->qpn, receives));
+	rdma_run(qp->r, 3000);
+	rdma_assert(qp->r, !rdma_poll(qp->r) && rdma_qp_state(qp) == CAIRN_QP_STATE_RESET);
+}
+
+/* What the first completion says, how many there are, and that the QP has ended. */
+static void ended(struct rdma_qp *qp, struct rdma_cq *cq, enum cairn_wc_status status,
+		  enum cairn_vendor_err vendor, unsigned int completions)
+{
+	const struct cairn_cqe *cqe = rdma_raw_cqe(cq);
+	unsigned int all;
+
+	rdma_assert(qp->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) == status);
+	rdma_assert(qp->r, CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR) == vendor);
+	rdma_run(qp->r, 3000);
+	rdma_assert(qp->r, raw(cq, &all) == completions && all == completions);
+	rdma_assert(qp->r, rdma_qp_state(qp) == CAIRN_QP_STATE_ERR);
+}
+
+/*
+ * Doorbells in RESET start nothing, but they are the QP's own: what they promised is looked for
+ * when it gets to RTS (receives: when a message comes), and the entries there are not right.  It
+ * fails alone; the RESET behind that opens its doorbells anew.
+ */
+static void rung_in_reset(void **state)
+{
+	struct rdma_cq *cq[2];
+	struct scene s = scene_raw(cq);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, s.local, 0, s.remote, 0, 100);
+	struct rdma_wr send = rdma_wr(CAIRN_WQE_OP_SEND, s.local, 0, NULL, 0, 100);
+	uint64_t index = rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_INDEX);
+	struct rdma_qp *back = s.qp->peer;
+
+	(void)state;
+	/* a new QP that takes the place of the scene's */
+	s.qp = rdma_create_qp(s.r, 0, &s.qp->cfg);
+	lie(s.qp, 3, 60000);
+	rdma_assert(s.r, rdma_counter(s.r, 0, CAIRN_COUNTER_DB_BAD_INDEX) == index + 1);
+	rdma_reset_qp(back);
+	rdma_connect(s.qp, back);
+	ended(s.qp, cq[0], CAIRN_WC_STATUS_LOC_QP_OP_ERR, CAIRN_VENDOR_ERR_WQE_CHECK, 1);
+	rdma_assert(s.r, rdma_qp_state(back) == CAIRN_QP_STATE_RTS);
+	bystander(&s);
+	/* nothing of it is left */
+	again(s.qp);
+	rdma_do(s.qp, &wr);
+	/* receives: a message finds one without room */
+	rdma_reset_qp(back);
+	lie(back, 0, 2);
+	rdma_reset_qp(s.qp);
+	rdma_connect(s.qp, back);
+	rdma_write_wqe(s.qp, &send, 100, 1);
+	rdma_ring(s.qp);
+	ended(back, cq[1], CAIRN_WC_STATUS_LOC_LEN_ERR, CAIRN_VENDOR_ERR_RQ_LENGTH, 2);
+	ended(s.qp, cq[0], CAIRN_WC_STATUS_REM_INV_REQ_ERR, CAIRN_VENDOR_ERR_NAK_INV, 1);
+	bystander(&s);
+	again(s.qp);
+	rdma_do(s.qp, &wr);
 	bystander(&s);
 	rdma_end(s.r);
 }
@@ -471,9 +531,9 @@ static void taken_away(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(foreign_page), RDMA_TEST(odd_doorbells), RDMA_TEST(doorbell_flood),
-		RDMA_TEST(rewritten),	 RDMA_TEST(sums),	   RDMA_TEST(receive_rings),
-		RDMA_TEST(taken_away),	 RDMA_TEST(grown),
+		RDMA_TEST(foreign_page),   RDMA_TEST(odd_doorbells), RDMA_TEST(rung_in_reset),
+		RDMA_TEST(doorbell_flood), RDMA_TEST(rewritten),     RDMA_TEST(sums),
+		RDMA_TEST(receive_rings),  RDMA_TEST(taken_away),    RDMA_TEST(grown),
 	};
 
 	setenv("PCAP", "", 0); /* rewritten entries break rules on the wire too */
