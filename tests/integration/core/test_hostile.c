@@ -447,12 +447,13 @@ static void grown(void **state)
 	s.qp->cfg.timeout = 10;
 	again(s.qp);
 	first = cairn_sq_block(s.qp->qp, s.qp->qp->sq_pi);
-	rdma_rule(s.r, "delay:300us nic1>nic0 qp=%u", s.qp->qp->qpn);
+	rdma_rule(s.r, "delay:800us nic1>nic0 qp=%u", s.qp->qp->qpn);
 	for (unsigned int k = 0; k < 4; k++)
 		rdma_write_wqe(s.qp, &wr, 300, 1);
 	rdma_ring(s.qp);
 	rdma_run(s.r, 500);
-	for (unsigned int k = 0; k < 240; k++) { /* its own are not kept on chip any more */
+	/* its own are not kept on chip any more, in whichever of 16 sets of 4 x 4 blocks */
+	for (unsigned int k = 0; k < 720; k++) {
 		rdma_post(s.other, &other);
 		rdma_ring(s.other);
 		if (k % 60 == 59)
@@ -460,7 +461,7 @@ static void grown(void **state)
 	}
 	rdma_assert(s.r, !raw(cq[0], &all) && !all);
 	first->length = first->sge0_length = 1 << 20;
-	rdma_run(s.r, 100000);
+	rdma_run(s.r, 200000);
 	rdma_assert(s.r, !raw(cq[0], &all) && !all);
 	rdma_assert(s.r, rdma_events(s.r, 0, CAIRN_EQE_TYPE_QP_FATAL) == 1);
 	rdma_assert(s.r, rdma_qp_state(s.qp) == CAIRN_QP_STATE_ERR);
