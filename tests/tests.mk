@@ -30,7 +30,7 @@ $(UNIT)/lib/%.o: tests/lib/%.c
 VTB_OBJS := $(UNIT)/lib/vtb.o $(UNIT)/lib/vtb_stream.o
 -include $(VTB_OBJS:.o=.d)
 # Verbs in a test program (tests/lib/rdma.h).
-RDMA_PARTS := rdma rdma_qp rdma_wr rdma_wqe rdma_time rdma_trace rdma_counters
+RDMA_PARTS := rdma rdma_qp rdma_wr rdma_cqe rdma_wqe rdma_time rdma_trace rdma_counters
 
 # A model's name: top and arguments, as a C identifier (-GDATA_W=64 becomes _DATA_W64).
 test_empty :=

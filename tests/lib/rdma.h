@@ -343,6 +343,9 @@ const char *rdma_trace_begin(const char *asked);
 void rdma_trace_end(bool judge);
 int rdma_trace_findings(void); /* captures that broke rules */
 
+/* Fields of a completion that must be zero, for rdma_wr.c (rdma_cqe.c). */
+void rdma_cqe_check(struct rdma_qp *qp, const struct cairn_cqe *cqe);
+
 /* Of the ledger, for rdma.c. */
 void rdma_ledger_init(struct rdma_qp *qp);
 void rdma_ledger_free(struct rdma_qp *qp);

@@ -564,6 +564,7 @@ static void judge(struct rdma_cq *cq, const struct cairn_cqe *cqe)
 			  cq->nic, (unsigned long long)cqe->timestamp,
 			  (unsigned long long)cq->last_time, (unsigned long long)sim_now(r->sim));
 	cq->last_time = cqe->timestamp;
+	rdma_cqe_check(qp, cqe);
 	if (CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_IS_SQ))
 		judge_send(qp, cqe);
 	else
