@@ -246,7 +246,7 @@ void rdma_connect(struct rdma_qp *a, struct rdma_qp *b);
 /* Create two and connect them; returns the one of NIC a, the other is its peer. */
 struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
 			  const struct rdma_qp_cfg *cfg);
-void rdma_destroy_qp(struct rdma_qp *qp);
+uint32_t rdma_destroy_qp(struct rdma_qp *qp); /* slot of its SRQ that it held, or CAIRN_ANY */
 /* Move to ERR: what is posted completes or flushes, and is due. */
 void rdma_qp_error(struct rdma_qp *qp);
 /* To RESET; what was posted is the caller's to forget (rdma_ledger_drop()). */

@@ -154,9 +154,10 @@ struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
 	return first;
 }
 
-void rdma_destroy_qp(struct rdma_qp *qp)
+uint32_t rdma_destroy_qp(struct rdma_qp *qp)
 {
 	struct rdma_qp **link = &qp->r->qps;
+	uint32_t held = CAIRN_ANY;
 
 	while (*link != qp)
 		link = &(*link)->next;
@@ -165,9 +166,10 @@ void rdma_destroy_qp(struct rdma_qp *qp)
 		if (other->peer == qp)
 			other->peer = NULL;
 	rdma_counters_gone(qp);
-	cairn_destroy_qp(qp->qp, NULL);
+	cairn_destroy_qp(qp->qp, &held);
 	rdma_ledger_free(qp);
 	free(qp);
+	return held;
 }
 
 void rdma_reset_qp(struct rdma_qp *qp)

@@ -31,3 +31,20 @@ $(PEER_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(PEER_LIB) $(
 -include $(PEER_TESTS:=.d)
 
 $(foreach t,$(PEER_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
+
+# Of shared receive queues (srq.h).
+SRQ_LIB := $(UNIT)/core/srq.o
+-include $(SRQ_LIB:.o=.d)
+$(SRQ_LIB): tests/integration/core/srq.c | $(HWGEN)
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
+SRQ_TESTS := $(patsubst %,$(BUILD)/integration/test_%,srq srq_ends)
+$(SRQ_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(SRQ_LIB) $(RDMA_LIB) $(SIM_TEST_LIB) \
+		$(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
+	@mkdir -p $(@D)
+	@echo "  TEST  integration/$*"
+	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(SRQ_LIB) $(RDMA_LIB) $(BUILD)/lib/libcairn_sim.a \
+		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
+-include $(SRQ_TESTS:=.d)
+
+$(foreach t,$(SRQ_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
