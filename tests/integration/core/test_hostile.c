@@ -12,6 +12,7 @@
 #include "rdma.h"
 
 #define BYTES 16384u
+#define ADDS 400u /* take as long as the command that takes the region away */
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 struct scene {
@@ -55,8 +56,10 @@ static struct scene scene_raw(struct rdma_cq *cq[2])
 	rdma_qp_cfg_init(&cfg);
 	cfg.timeout = 4;
 	cfg.retry_cnt = 2;
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	cfg.send_wr = ADDS;
 	for (unsigned int i = 0; i < 2; i++) {
-		cfg.send_cq = cfg.recv_cq = cq[i] = rdma_create_cq(s.r, i, 256);
+		cfg.send_cq = cfg.recv_cq = cq[i] = rdma_create_cq(s.r, i, 512);
 		end[i] = rdma_create_qp(s.r, i, &cfg);
 	}
 	rdma_connect(end[0], end[1]);
@@ -488,42 +491,77 @@ static void forget(struct rdma *r, struct rdma_buf *buf)
 	free(buf);
 }
 
+/* How the region that goes is used: of nic 0 by its own requests, of nic 1 by those of nic 0. */
+enum use { READ_INTO, WRITE_FROM, READ_FROM, WRITE_TO, RECEIVE_INTO, ADD_TO, USES };
+
+/* Requests under way that use it; how many. */
+static unsigned int begin_use(struct scene *s, enum use use, const struct rdma_buf *gone)
+{
+	static const enum cairn_wqe_op ops[USES] = { CAIRN_WQE_OP_READ, CAIRN_WQE_OP_WRITE,
+						     CAIRN_WQE_OP_READ, CAIRN_WQE_OP_WRITE,
+						     CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_ATOMIC_FA };
+	unsigned int n = use == ADD_TO ? ADDS : 10;
+	uint32_t len = use == ADD_TO ? 8 : BYTES;
+	struct cairn_qp *rq = s->qp->peer->qp;
+	struct rdma_wr wr = rdma_wr(ops[use], gone->nic ? s->local : gone, 0,
+				    gone->nic ? gone : s->remote, 0, len);
+
+	for (unsigned int k = 0; k < n; k++) {
+		if (use == RECEIVE_INTO)
+			*cairn_rq_entry(rq, rq->rq_pi++) = rdma_sge(gone, k * 4096, BYTES);
+		if (use == ADD_TO)
+			wr.raddr = gone->mr->va + 8 * rng_below(&s->r->rng, gone->len / 8);
+		rdma_write_wqe(s->qp, &wr, len, 1);
+	}
+	cairn_rq_ring(rq);
+	rdma_ring(s->qp);
+	return n;
+}
+
 /*
- * Deregistered at a random moment of a message that uses it from the net or from this side.  When
+ * Deregistered at a random moment of messages that use it from the net or from this side.  When
  * that has returned, the memory is nobody's: the bus has no mapping of it, so that any access is an
  * error of the monitor, and its bytes stay as they are.
  */
 static void taken_away(void **state)
 {
-	unsigned int rounds = number("TAKEN", 6), all, failed = 0;
+	unsigned int rounds = number("TAKEN", 18), all, cut[USES] = { 0 };
 	struct rdma_cq *cq[2];
 	struct scene s = scene_raw(cq);
 
 	(void)state;
 	for (unsigned int i = 0; i < rounds; i++) {
-		unsigned int nic = i / 2 % 2; /* of the region that goes */
-		struct rdma_buf *gone = rdma_buf(s.r, nic, 65536, 0);
-		struct rdma_wr wr = rdma_wr(i & 1 ? CAIRN_WQE_OP_WRITE : CAIRN_WQE_OP_READ,
-					    nic ? s.local : gone, 0, nic ? gone : s.remote, 0,
-					    BYTES);
+		enum use use = i % USES;
+		struct rdma_buf_cfg cfg = { .len = 65536, .access = RDMA_ALL_ACCESS };
+		struct rdma_buf *gone;
+		unsigned int due, wrong = 0;
 
-		for (unsigned int k = 0; k < 6; k++)
-			rdma_write_wqe(s.qp, &wr, BYTES, 1);
-		rdma_ring(s.qp);
+		if (use == ADD_TO)
+			cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+		gone = rdma_buf_with(s.r, use >= READ_FROM, &cfg);
+		due = begin_use(&s, use, gone);
 		rdma_run(s.r, rng_below(&s.r->rng, 9000));
 		rdma_ok(s.r, cairn_dereg_mr(gone->mr), "dereg");
 		rdma_buf_forget(gone, 0, gone->len);
-		rdma_run(s.r, 60000);
+		for (unsigned int k = 0; k < 120 && due; k++, due -= all) {
+			rdma_run(s.r, 500);
+			wrong += raw(cq[0], &all);
+		}
+		rdma_assert(s.r, !due); /* each has its outcome */
+		rdma_run(s.r, 8000);
 		rdma_buf_check(s.r, gone);
 		forget(s.r, gone);
 		rdma_assert(s.r, !sim_errors(s.r->sim));
-		failed += raw(cq[0], &all) != 0;
+		cut[use] += wrong != 0;
 		raw(cq[1], &all);
 		again(s.qp);
 		bystander(&s);
 	}
-	print_message("# %u of %u messages cut off\n", failed, rounds);
-	rdma_assert(s.r, failed >= rounds / 2);
+	for (unsigned int use = 0; use < USES; use++) {
+		print_message("# use %u: cut off in %u of %u rounds\n", use, cut[use],
+			      (rounds + USES - 1 - use) / USES);
+		rdma_assert(s.r, cut[use] || rounds < 3 * USES);
+	}
 	rdma_buf_forget(s.local, 0, BYTES);
 	rdma_buf_forget(s.remote, 0, BYTES);
 	rdma_end(s.r);
