@@ -38,6 +38,6 @@ $(SOAK_MODEL): $(SOAK_DIR)/model.profdata
 	@$(CCACHE) $(SOAK_CXX) -O2 -fprofile-use=$< -c -o $(SOAK_DIR)/model.o $(VBUILD)/nic64/model.cpp
 	@$(CXX_MODEL) -o $@ $(SOAK_DIR)/model.o $(SOAK_LINK)
 
-soak: $(SOAK) $(SOAK_MODEL) $(patsubst %,$(BUILD)/integration/test_%,wraps windows invalidate)
+soak: $(SOAK) $(SOAK_MODEL) $(patsubst %,$(BUILD)/integration/test_%,wraps windows invalidate hostile)
 soak: export CAIRN_MODEL_DIR := $(dir $(SOAK_MODEL))
 $(eval $(call test_program,soak,tests/soak/short,$(SOAK)))
