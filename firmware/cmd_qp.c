@@ -424,11 +424,9 @@ enum fw_run cmd_modify_qp(struct job *job)
 		return FW_DONE;
 	job->from = (uint8_t)job->view.state; /* later views may see an engine's error */
 	if (job->scratch[2] == CAIRN_QP_STATE_RESET) {
-		job->value0 = CAIRN_NO_NUMBER;
-		if (job->view.state != CAIRN_QP_STATE_RESET) {
-			FW_WAIT(qp_stop(job, qpn) == FW_DONE);
-			FW_WAIT(to_reset(job, qpn) == FW_DONE);
-		}
+		/* Also of one that is there already: its doorbells may have been rung since. */
+		FW_WAIT(qp_stop(job, qpn) == FW_DONE);
+		FW_WAIT(to_reset(job, qpn) == FW_DONE);
 		job->pc = 0;
 		return FW_DONE;
 	}
