@@ -6,18 +6,21 @@
  */
 #include "vtb.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define N 6
 #define TAGS 8u /* four runs, four single entries */
 #define RING_LOG2 4
 #define RING (1u << RING_LOG2)
+#define SPACE 0x1000000u /* addresses of a queue */
 
 struct queue {
 	unsigned int stride;
 	uint16_t index, pi; /* next to look at; posted */
 	uint64_t base;
-	uint8_t mem[RING * 256];
+	unsigned int log2; /* of the ring */
+	uint8_t *mem;
 	bool asleep, on_avail;
 };
 
@@ -38,22 +41,43 @@ struct bench {
 	bool silent;	   /* no read is answered */
 };
 
+/* An empty ring of `1 << log2` entries, anything in them. */
+static void set_queue(struct bench *b, unsigned int i, unsigned int log2, unsigned int stride)
+{
+	size_t bytes = (16ul * stride) << log2;
+
+	b->q[i] = (struct queue){
+		.stride = stride, .log2 = log2, .base = 0x100000 + i * SPACE, .mem = malloc(bytes)
+	};
+	vtb_check(b->tb, b->q[i].mem && bytes < SPACE);
+	rng_bytes(&b->tb->rng, b->q[i].mem, bytes);
+}
+
+static void finish(struct bench *b)
+{
+	for (unsigned int i = 0; i < N; i++)
+		free(b->q[i].mem);
+	vtb_destroy(b->tb);
+	free(b);
+}
+
 /* A read must lie inside one queue's posted entries. */
 static void take_read(struct bench *b)
 {
 	struct vtb *tb = b->tb;
 	uint64_t iova = vtb_get(tb, "rd_iova_o");
-	unsigned int len = vtb_get(tb, "rd_len_o"), q = (iova - 0x100000) / 0x10000;
+	unsigned int len = vtb_get(tb, "rd_len_o"), q = (iova - 0x100000) / SPACE;
 	struct queue *u = &b->q[q];
 	unsigned int off = iova - u->base, es = 16 * u->stride, tag = vtb_get(tb, "rd_tag_o");
+	unsigned int ring = 1u << u->log2;
 
 	vtb_check(tb, q < N && iova >= u->base && off % es == 0 && len % es == 0 && len <= 1024);
-	vtb_check(tb, off + len <= RING * es);
+	vtb_check(tb, off + len <= ring * es);
 	for (unsigned int i = 0; i < len / es; i++) {
-		uint16_t ahead = (off / es + i - u->index) & (RING - 1);
+		uint16_t ahead = (off / es + i - u->index) & (ring - 1);
 
 		/* Behind index (read again after eviction) or before pi. */
-		vtb_check(tb, ahead < (uint16_t)(u->pi - u->index) || u->pi - u->index == RING);
+		vtb_check(tb, ahead < (uint16_t)(u->pi - u->index));
 	}
 	vtb_check(tb, tag < TAGS && !b->rd[tag].used);
 	b->rd[tag] = (struct read){ true,
@@ -136,7 +160,7 @@ static void look(struct bench *b, unsigned int i)
 	vtb_set(tb, "lk_index_i", u->index);
 	vtb_set(tb, "lk_pi_i", u->pi);
 	vtb_set(tb, "lk_base_i", u->base);
-	vtb_set(tb, "lk_log2_i", RING_LOG2);
+	vtb_set(tb, "lk_log2_i", u->log2);
 	vtb_set(tb, "lk_stride_i", u->stride);
 	u->asleep = true; /* a wake may come in the cycle of the answer */
 	u->on_avail = true;
@@ -161,10 +185,11 @@ static void look(struct bench *b, unsigned int i)
 		return;
 	}
 	for (unsigned int e = 0; e < u->stride; e++) {
+		unsigned int at = (u->index & ((1u << u->log2) - 1)) * u->stride + e;
 		uint8_t got[16];
 
 		element(b, base + e, got);
-		if (memcmp(got, u->mem + (u->index % RING * u->stride + e) * 16, 16))
+		if (memcmp(got, u->mem + 16 * at, 16))
 			vtb_fail(tb, "queue %u entry %u element %u is wrong", i, u->index, e);
 	}
 	vtb_set(tb, "el_busy_i", 0);
@@ -179,10 +204,9 @@ static void run(unsigned int fails)
 	b->fails = fails;
 	b->width = vtb_port(tb, "dma_data_i")->width / 8;
 	for (unsigned int i = 0; i < N; i++) {
-		b->q[i].stride = i == 0 ? 1 : i == 1 ? 16 : 1 + rng_below(&tb->rng, 16);
-		b->q[i].base = 0x100000 + i * 0x10000 + 16 * rng_below(&tb->rng, 8);
+		set_queue(b, i, RING_LOG2, i == 0 ? 1 : i == 1 ? 16 : 1 + rng_below(&tb->rng, 16));
+		b->q[i].base += 16 * rng_below(&tb->rng, 8);
 		b->q[i].index = b->q[i].pi = 0xfff0 + rng_below(&tb->rng, 16);
-		rng_bytes(&tb->rng, b->q[i].mem, sizeof(b->q[i].mem));
 	}
 	for (unsigned int n = 0; n < 20000; n++) {
 		unsigned int i = rng_below(&tb->rng, N);
@@ -214,8 +238,7 @@ static void run(unsigned int fails)
 	vtb_check(tb, b->hits > 100 && (fails ? b->errors > 0 : b->errors == 0));
 	vtb_check(tb, b->errors <= b->failed);
 	print_message("# %u entries, %u reads, %u failed\n", b->hits, b->reads, b->errors);
-	vtb_destroy(tb);
-	free(b);
+	finish(b);
 }
 
 static void good(void **state)
@@ -247,7 +270,7 @@ static void take(struct bench *b, unsigned int i, unsigned int n)
 	uint16_t end = b->q[i].index + n;
 
 	for (unsigned int cycles = 0; b->q[i].index != end; cycles++) {
-		vtb_check(b->tb, cycles < 20000);
+		vtb_check(b->tb, cycles < 20000 + 100 * n);
 		if (b->q[i].asleep)
 			cycle(b);
 		else
@@ -268,9 +291,8 @@ static void read_ahead_of_itself(void **state)
 
 		b->width = vtb_port(tb, "dma_data_i")->width / 8;
 		for (unsigned int i = 0; i < N; i++) {
-			b->q[i] = (struct queue){ .stride = 8, .base = 0x100000 + i * 0x10000 };
+			set_queue(b, i, RING_LOG2, 8);
 			b->q[i].pi = RING; /* two runs */
-			rng_bytes(&tb->rng, b->q[i].mem, sizeof(b->q[i].mem));
 		}
 		take(b, 0, 4);
 		b->silent = full;
@@ -288,8 +310,7 @@ static void read_ahead_of_itself(void **state)
 		b->silent = false;
 		for (unsigned int i = 0; i < 4; i++)
 			take(b, i, RING - b->q[i].index);
-		vtb_destroy(tb);
-		free(b);
+		finish(b);
 	}
 }
 
@@ -321,8 +342,8 @@ static void in_use(void **state)
 
 	(void)state;
 	b->width = vtb_port(tb, "dma_data_i")->width / 8;
-	b->q[0] = (struct queue){ .stride = 1, .base = 0x100000, .pi = RING };
-	rng_bytes(&tb->rng, b->q[0].mem, sizeof(b->q[0].mem));
+	set_queue(b, 0, RING_LOG2, 1);
+	b->q[0].pi = RING;
 	read_ahead(b, 3);
 	vtb_set(tb, "lk_valid_i", 1);
 	vtb_set(tb, "lk_srq_i", 1);
@@ -340,15 +361,65 @@ static void in_use(void **state)
 		read_ahead(b, slot);
 	element(b, base, got);
 	vtb_check(tb, !memcmp(got, b->q[0].mem + 3 * 16, 16));
-	vtb_destroy(tb);
-	free(b);
+	finish(b);
+}
+
+/*
+ * The longest ring, filled up again and again (check 120): the producer index is 0x8000 ahead, a
+ * distance whose top bit is set, at the ring's start and end and where the index wraps.  A shorter
+ * ring is used beside it.
+ */
+static void longest(void **state)
+{
+	static const struct {
+		unsigned int stride;
+		uint16_t from;
+		unsigned int n;
+	} cases[] = { { 1, 0x7f00, 0x10200 },
+		      { 3, 0x7f00, 0x200 },
+		      { 16, 0xff80, 0x100 },
+		      { 8, 0x7f80, 0x100 } };
+
+	(void)state;
+	for (unsigned int k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		struct bench *b = calloc(1, sizeof(*b));
+		struct vtb *tb = b->tb = vtb_create();
+		unsigned int es = 16 * cases[k].stride;
+		struct queue *u = &b->q[0];
+
+		b->width = vtb_port(tb, "dma_data_i")->width / 8;
+		b->slow = k ? 0 : 1; /* the long one, as fast as it goes */
+		set_queue(b, 0, 15, cases[k].stride);
+		set_queue(b, 1, RING_LOG2, 4);
+		u->index = cases[k].from;
+		u->pi = u->index + 0x8000;
+		for (unsigned int n = 0; n < cases[k].n; n++) {
+			take(b, 0, 1);
+			/* Mostly at once, sometimes half the ring later. */
+			if (n % 0x6000 == 0x5000)
+				take(b, 0, 0x4000);
+			while ((uint16_t)(u->pi - u->index) < 0x8000) {
+				rng_bytes(&tb->rng, u->mem + (u->pi & 0x7fff) * es, es);
+				u->pi++;
+			}
+			if (rng_percent(&tb->rng, 2)) {
+				b->q[1].pi++;
+				take(b, 1, 1);
+			}
+		}
+		take(b, 0, 0x40);
+		print_message("# stride %u: %u entries, %u reads, %llu cycles\n", u->stride,
+			      b->hits, b->reads, (unsigned long long)tb->cycle);
+		vtb_check(tb, !b->errors && b->reads < b->hits);
+		finish(b);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(failing),
 					    cmocka_unit_test(read_ahead_of_itself),
-					    cmocka_unit_test(in_use) };
+					    cmocka_unit_test(in_use), cmocka_unit_test(longest) };
 
 	return cmocka_run_group_tests_name("rqe_fetch", tests, NULL, NULL);
 }
