@@ -343,39 +343,157 @@ static void datagrams(void **state)
 	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
 }
 
+#define LONGEST 32768u
+
 /* Indices count to 2^16 and doorbells to 2^15 at once: a full longest ring takes two. */
 static void longest_ring(void **state)
 {
 	struct bench *b = *state;
 	struct ibv_qp_init_attr init = { .send_cq = b->cq,
 					 .recv_cq = b->cq,
-					 .cap = { 32768, 1, 1, 1, 0 },
+					 .cap = { LONGEST, 1, 1, 1, 0 },
 					 .qp_type = IBV_QPT_RC };
 	struct qp *qp = (struct qp *)ibv_create_qp(b->pd, &init);
-	struct ibv_send_wr *wr = calloc(32768, sizeof(*wr));
+	struct ibv_send_wr *wr = calloc(LONGEST, sizeof(*wr));
 	unsigned int before;
 
 	assert_non_null(qp);
-	assert_int_equal(qp->cap.max_send_wr, 32768);
+	assert_int_equal(qp->cap.max_send_wr, LONGEST);
 	assert_int_equal(post(qp, wr), EINVAL); /* in RESET */
 	assert_int_equal(bench_to_rts(&qp->ibv), 0);
-	for (int i = 0; i < 32767; i++)
+	for (unsigned int i = 0; i < LONGEST - 1; i++)
 		wr[i].next = &wr[i + 1];
 	before = fakes[0].doorbells;
 	assert_int_equal(post(qp, wr), 0);
 	assert_int_equal(fakes[0].doorbells, before + 2);
-	assert_int_equal(post(qp, &wr[32767]), ENOMEM);
+	assert_int_equal(post(qp, &wr[LONGEST - 1]), ENOMEM);
 	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
 	free(wr);
+}
+
+/* One request more than there is room for, in one list; each names itself in its one element. */
+static struct ibv_recv_wr *long_list(struct ibv_sge *sge)
+{
+	struct ibv_recv_wr *wr = calloc(LONGEST + 1, sizeof(*wr));
+
+	assert_non_null(wr);
+	for (unsigned int i = 0; i <= LONGEST; i++) {
+		sge[i] = (struct ibv_sge){ 0x100000 + i, 1, i };
+		wr[i] = (struct ibv_recv_wr){ .wr_id = i, .sg_list = &sge[i], .num_sge = 1 };
+		wr[i].next = i < LONGEST ? &wr[i + 1] : NULL;
+	}
+	return wr;
+}
+
+/* What the device was told, one doorbell after the other, is never 2^15 or more at once. */
+static void check_rung(unsigned int before, uint64_t db, unsigned int offset)
+{
+	assert_int_equal(fakes[0].doorbells, before + 2);
+	assert_int_equal(fakes[0].last_db, db);
+	assert_int_equal(fakes[0].last_db_offset % 4096, offset);
+}
+
+/*
+ * The longest receive ring, full twice: over its end, and over that of the index.  Between, all is
+ * consumed but for the last.
+ */
+static void longest_receive_ring(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_qp_init_attr init = { .send_cq = b->cq,
+					 .recv_cq = b->cq,
+					 .cap = { 1, LONGEST, 1, 1, 0 },
+					 .qp_type = IBV_QPT_RC };
+	struct qp *qp = (struct qp *)ibv_create_qp(b->pd, &init);
+	struct ibv_sge *sge = calloc(LONGEST + 1, sizeof(*sge));
+	struct ibv_recv_wr *wr = long_list(sge), *bad;
+	uint32_t pi = 0;
+
+	assert_non_null(qp);
+	assert_int_equal(qp->cap.max_recv_wr, LONGEST);
+	assert_int_equal(bench_to_rts(&qp->ibv), 0);
+	for (unsigned int lap = 0; lap < 4; lap++) {
+		unsigned int before = fakes[0].doorbells, room = LONGEST - !!lap;
+
+		assert_int_equal(ibv_post_recv(&qp->ibv, wr, &bad), ENOMEM);
+		assert_ptr_equal(bad, &wr[room]); /* the rest is not lost */
+		for (uint32_t i = 0; i < room; i += 1 + i / 7) {
+			const struct cairn_sge *got = cairn_rq_entry(qp->hw, pi + i);
+
+			assert_int_equal(got->addr, 0x100000 + i);
+			assert_int_equal(qp->rq[(pi + i) & (LONGEST - 1)], i);
+		}
+		pi += room;
+		check_rung(before, doorbell_of(qp, pi), CAIRN_DB_RQ);
+		assert_int_equal(ibv_post_recv(&qp->ibv, wr, &bad), ENOMEM);
+		assert_ptr_equal(bad, wr);
+		assert_int_equal(fakes[0].doorbells, before + 2); /* none for nothing */
+		atomic_store(&qp->rq_tail, pi - 1);
+	}
+	assert_true(pi > 0x10000);
+	assert_int_equal(ibv_destroy_qp(&qp->ibv), 0);
+	free(wr);
+	free(sge);
+}
+
+/* The same of a shared one: its slots come back in any order, each is given to the device once. */
+static void longest_shared_ring(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_srq_init_attr init = { .attr = { LONGEST, 1, 0 } };
+	struct srq *srq = (struct srq *)ibv_create_srq(b->pd, &init);
+	struct ibv_sge *sge = calloc(LONGEST + 1, sizeof(*sge));
+	struct ibv_recv_wr *wr = long_list(sge), *bad;
+	bool *given = calloc(LONGEST, sizeof(*given)); /* slots that the device has */
+	uint32_t pi = 0;
+
+	assert_non_null(srq);
+	assert_int_equal(init.attr.max_wr, LONGEST);
+	for (unsigned int lap = 0; lap < 4; lap++) {
+		unsigned int before = fakes[0].doorbells, room = LONGEST - !!lap;
+
+		assert_int_equal(ibv_post_srq_recv(&srq->ibv, wr, &bad), ENOMEM);
+		assert_ptr_equal(bad, &wr[room]);
+		for (uint32_t i = 0; i < room; i++) {
+			uint32_t slot = srq->hw->ring[(pi + i) & (LONGEST - 1)];
+
+			assert_true(slot < LONGEST && !given[slot]);
+			given[slot] = true;
+			assert_int_equal(srq->wr_id[slot], i);
+		}
+		pi += room;
+		check_rung(before, cairn_db_word(srq->hw->srqn, pi), CAIRN_DB_SRQ);
+		for (uint32_t i = 0; i + 1 < LONGEST; i++) {
+			/* 5 has no divisor in common with their number; the last one stays */
+			uint32_t at = pi - LONGEST + (5 * i) % (LONGEST - 1);
+			uint32_t slot = srq->hw->ring[at & (LONGEST - 1)];
+
+			assert_int_equal(srq_complete(srq, slot), srq->wr_id[slot]);
+			given[slot] = false;
+		}
+	}
+	assert_true(pi > 0x10000);
+	assert_int_equal(ibv_destroy_srq(&srq->ibv), 0);
+	free(given);
+	free(wr);
+	free(sge);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(each_operation), BENCH_TEST(atomics),	  BENCH_TEST(elements),
-		BENCH_TEST(inline_data),    BENCH_TEST(full_and_refused), BENCH_TEST(one_doorbell),
-		BENCH_TEST(receives),	    BENCH_TEST(extended_calls),	  BENCH_TEST(longest_ring),
+		BENCH_TEST(each_operation),
+		BENCH_TEST(atomics),
+		BENCH_TEST(elements),
+		BENCH_TEST(inline_data),
+		BENCH_TEST(full_and_refused),
+		BENCH_TEST(one_doorbell),
+		BENCH_TEST(receives),
+		BENCH_TEST(extended_calls),
+		BENCH_TEST(longest_ring),
 		BENCH_TEST(datagrams),
+		BENCH_TEST(longest_receive_ring),
+		BENCH_TEST(longest_shared_ring),
 	};
 
 	return cmocka_run_group_tests_name("test_wr", tests, NULL, NULL);
