@@ -161,6 +161,7 @@ uint64_t hw_state_hash(void)
 	h = hash(h, hw.mpt, sizeof(hw.mpt));
 	h = hash(h, hw.db, sizeof(hw.db));
 	h = hash(h, hw.gids, sizeof(hw.gids));
+	h = hash(h, &hw.eq_valid, sizeof(hw.eq_valid));
 	return hash(h, hw.eq_users, sizeof(hw.eq_users));
 }
 

@@ -38,6 +38,7 @@
 #define HW_QPS (1u << HW_QPS_LOG2)
 #define HW_CQS 128u
 #define HW_SRQS 16u
+#define HW_EQS 32u
 #define HW_MRS 1024u
 #define HW_MTT_LOG2 14u
 #define HW_WINDOW 0x100000000ull /* IOVA of host memory */
@@ -119,7 +120,7 @@ void hw_run(uint64_t ns);
 void hw_report(enum cairn_dev_event kind, uint32_t number);
 void hw_receive(const void *frame, uint32_t len);
 unsigned int hw_count_events(uint32_t type, uint32_t number);
-/* All that firmware may change of records, doorbells, GIDs. */
+/* All that firmware may change of records, doorbells, GIDs, EQs. */
 uint64_t hw_state_hash(void);
 void hw_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
