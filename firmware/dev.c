@@ -423,7 +423,8 @@ enum fw_run cmd_set_db_pages(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 0);
 	if (job->cmd.arg1 >= CAIRN_DB_PAGES)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
-	if (job->cmd.arg0 > 1u << 24 || end > 1ull << dev.table_log2[tables[kind]])
+	if (!(dev.table_set >> tables[kind] & 1) || job->cmd.arg0 > 1u << 24 ||
+	    end > 1ull << dev.table_log2[tables[kind]])
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, job->cmd.number ? 1 : 4);
 	for (uint32_t n = job->cmd.number; n < end; n++) {
 		mmio_write32(REG(DEV, DEV_DB_NUMBER), n);

@@ -146,62 +146,6 @@ static void reset_of_reset(void **state)
 	move_to(Q, CAIRN_QP_TYPE_RC, S(RTS));
 }
 
-/* What is wrong with an event queue, or with a range of doorbells, changes nothing. */
-static void refused_numbers(void **state)
-{
-	enum { EQ = CAIRN_CMD_OP_CREATE_EQ, PAGES = CAIRN_CMD_OP_SET_DB_PAGES };
-	enum {
-		PARAM = CAIRN_CMD_STATUS_BAD_PARAM,
-		INDEX = CAIRN_CMD_STATUS_BAD_INDEX,
-		EXISTS = CAIRN_CMD_STATUS_EXISTS
-	};
-	static const struct {
-		uint32_t op, number, flags;
-		uint64_t ptr, arg[3];
-		uint32_t want, detail;
-	} cases[] = {
-		{ EQ, 7, 0, 0, { 8, 1, 3 }, PARAM, 2 },
-		{ EQ, 7, 0, 0x40800, { 8, 1, 3 }, PARAM, 2 },
-		{ EQ, 7, 0, 0x40000, { 3, 1, 3 }, PARAM, 4 },
-		{ EQ, 7, 0, 0x40000, { 16, 1, 3 }, PARAM, 4 },
-		{ EQ, 7, 0, 0x40000, { 1ull << 32 | 8, 1, 3 }, PARAM, 4 },
-		{ EQ, 7, 0, 0x40000, { 8, CAIRN_MSIX_VECTORS, 3 }, PARAM, 6 },
-		{ EQ, 7, 0, 0x40000, { 8, 1, CAIRN_DB_PAGES }, PARAM, 8 },
-		{ EQ, 32, 0, 0x40000, { 8, 1, 3 }, INDEX, 1 },
-		{ EQ, 0, 0, 0x40000, { 8, 1, 3 }, EXISTS, CAIRN_CMD_DETAIL_NONE },
-		{ PAGES, 0, 3, 0, { 1, 1 }, PARAM, 0 },
-		{ PAGES, 0, 0, 0, { 1, CAIRN_DB_PAGES }, PARAM, 6 },
-		{ PAGES, 0, 0, 0, { HW_QPS + 1, 1 }, INDEX, 4 },
-		{ PAGES, HW_QPS, 0, 0, { 1, 1 }, INDEX, 1 },
-		{ PAGES, 1, 1, 0, { HW_CQS, 1 }, INDEX, 1 },
-		{ PAGES, 1, 2, 0, { HW_SRQS, 1 }, INDEX, 1 },
-		{ PAGES, 1, 0, 0, { ~0ull, 1 }, INDEX, 1 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hw_cmd c = { .op = cases[i].op,
-				    .number = cases[i].number,
-				    .flags = cases[i].flags,
-				    .ptr = cases[i].ptr };
-		uint64_t before = hw_state_hash();
-
-		memcpy(c.arg, cases[i].arg, sizeof(cases[i].arg));
-		if (hw_do(&c) != cases[i].want || c.detail != cases[i].detail)
-			hw_fail("case %zu: status %u, detail %u", i, c.status, c.detail);
-		assert_int_equal(hw_state_hash(), before);
-	}
-	hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_CREATE_EQ,
-				     .number = 31,
-				     .ptr = 0x40000,
-				     .arg = { 15, CAIRN_MSIX_VECTORS - 1, CAIRN_DB_PAGES - 1 } }),
-		  OK);
-	hw_expect((&(struct hw_cmd){ .op = CAIRN_CMD_OP_SET_DB_PAGES,
-				     .flags = 2,
-				     .arg = { HW_SRQS, 5 } }),
-		  OK);
-}
-
 /* Every type is refused by a build that has not its feature. */
 static void create_features(void **state)
 {
@@ -255,7 +199,6 @@ int main(void)
 		FW_TEST(create_refusals),
 		FW_TEST(no_receive_doorbell),
 		FW_TEST(reset_of_reset),
-		FW_TEST(refused_numbers),
 		FW_TEST(create_features),
 		FW_TEST(generation_changes),
 	};

@@ -195,11 +195,31 @@ static void pages_too_early(void **state)
 	refuse(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
+/* A build without SRQs has no table of them. */
+static void pages_without_srqs(void **state)
+{
+	static const struct refusal cases[] = {
+		{ PAGES(SRQS_OF, 0, 2, 0), IS(BAD_INDEX), 4 },
+		{ PAGES(SRQS_OF, 1, 1, 0), IS(BAD_INDEX), 1 },
+		{ PAGES(SRQS_OF, 0, 1, 0), IS(BAD_INDEX), 4 },
+	};
+
+	(void)state;
+	hw_boot(HW_ALL & ~CAIRN_REG_FEATURES_SRQ);
+	hw_open();
+	refuse(cases, sizeof(cases) / sizeof(cases[0]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FW_TEST(eq_refusals),	FW_TEST(eq_async),  FW_TEST(eq_ends),
-		FW_TEST(page_refusals), FW_TEST(page_ends), FW_TEST(pages_too_early),
+		cmocka_unit_test(pages_without_srqs), /* first: firmware's variables are zero */
+		FW_TEST(eq_refusals),
+		FW_TEST(eq_async),
+		FW_TEST(eq_ends),
+		FW_TEST(page_refusals),
+		FW_TEST(page_ends),
+		FW_TEST(pages_too_early),
 	};
 
 	return cmocka_run_group_tests_name("fw_tables", tests, NULL, NULL);
