@@ -53,9 +53,9 @@ module cmp_walk (
   assign issued_o = !(&d_issued[23:16]) && d_issued != '0;
   assign d_local  = req.index_local_index - c.oldest_old_index;
   assign d_req    = req.index_next_index - c.oldest_old_index;
-  // The whole of a ring of 2^15 is ahead, not behind.
+  // The whole of a ring of 2^15 is ahead: what was executed is never behind. NEXT_INDEX can be, after a go-back.
   assign executed_o = issued_o || (d_local != '0 && (!d_local[15] || d_local[14:0] == '0));
-  assign passed_o   = d_req != '0 && (!d_req[15] || d_req[14:0] == '0);
+  assign passed_o   = !d_req[15] && d_req != '0;
 
   assign rd_full_o = c.rflags_rd_valid && c.rd_placed != '0 && c.rd_placed >= c.rd_len;
   assign rd_open_o = c.rflags_rd_valid && !rd_full_o;

@@ -217,12 +217,33 @@ static void flushed(void **state)
 	}
 }
 
+/*
+ * Local operations alone, all executed before the walker looks for the first time (it was held up
+ * by completions of others): a ring less one, and the full one.
+ */
+static void executed_unseen(void **state)
+{
+	struct ring r;
+
+	(void)state;
+	for (unsigned int less = 2; less--;) {
+		open_ring(&r, NONE_SENDS, 0);
+		r.d->pi = (uint16_t)(r.d->pi - less);
+		r.d->req.index = r.d->pi | (uint32_t)r.d->pi << 16;
+		desk_put(r.d);
+		desk_kick(r.d);
+		expect_retired(&r, RING - less);
+		close_ring(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(behind_a_send),
 		cmocka_unit_test(among_sends),
 		cmocka_unit_test(flushed),
+		cmocka_unit_test(executed_unseen),
 	};
 
 	return cmocka_run_group_tests_name("completer, longest ring", tests, NULL, NULL);
