@@ -113,7 +113,7 @@ void cairn_relax(struct cairn_dev *dev, unsigned int attempt);
 /* ---------------------------------------------------------------- GIDs */
 
 /* index 0 link-local, 1 IPv4-mapped, 2 IPv6 by convention.  vlan: TCI | CAIRN_GID_VLAN, or 0.  gid
- * NULL: delete. */
+ * NULL: delete.  -EBUSY: a connection sends from the entry, which then stays as it is. */
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan);
 /* "10.0.0.1" or "fd00::1", or "10.0.5.1@5" for one in VLAN 5 (1 to 4094), as GID and vlan of
  * cairn_set_gid().  False: the text says something else. */

@@ -141,6 +141,8 @@ uint64_t rdma_counter_named(struct rdma *r, unsigned int nic, const char *name);
 /* Rules of docs/rules.md, until rdma_end() or rdma_clear_rules(). */
 void rdma_rule(struct rdma *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rdma_clear_rules(struct rdma *r);
+/* Run until rule `index`, in the order of addition, has acted `hits` times. */
+void rdma_wait_hits(struct rdma *r, unsigned int index, uint64_t hits);
 /* Asynchronous events of that type since rdma_begin(). */
 unsigned int rdma_events(struct rdma *r, unsigned int nic, enum cairn_eqe_type type);
 

@@ -67,3 +67,24 @@ const struct cairn_cqe *rdma_raw_cqe(struct rdma_cq *cq)
 		await(cq->r, cq);
 	return cairn_cq_next(cq->cq);
 }
+
+struct hits_wait {
+	struct rdma *r;
+	unsigned int index;
+	uint64_t hits;
+};
+
+static bool hit(void *arg)
+{
+	const struct hits_wait *wait = arg;
+
+	return sim_wire_rule_hits(sim_wire(wait->r->sim), wait->index) >= wait->hits;
+}
+
+void rdma_wait_hits(struct rdma *r, unsigned int index, uint64_t hits)
+{
+	struct hits_wait wait = { r, index, hits };
+
+	if (sim_run_until(r->sim, hit, &wait, UINT64_MAX / 64))
+		rdma_fail(r, "rule %u has not acted %llu times", index, (unsigned long long)hits);
+}

@@ -269,27 +269,6 @@ static void each_packet_repeated(void **state)
 /* Those up to 0.64 ms; the unit tests of the completer have them all. */
 static const uint16_t rnr_10us[13] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64 };
 
-struct nak_wait {
-	struct rdma *r;
-	uint64_t naks;
-};
-
-static bool refused(void *arg)
-{
-	struct nak_wait *wait = arg;
-
-	return sim_wire_rule_hits(sim_wire(wait->r->sim), 0) >= wait->naks;
-}
-
-/* Wait until so many RNR NAKs have left the receiver. */
-static void await_naks(struct rdma *r, uint64_t naks)
-{
-	struct nak_wait wait = { r, naks };
-
-	if (sim_run_until(r->sim, refused, &wait, UINT64_MAX / 64))
-		rdma_fail(r, "no RNR NAK");
-}
-
 static void each_timer_code(void **state)
 {
 	(void)state;
@@ -307,7 +286,7 @@ static void each_timer_code(void **state)
 		wr = rdma_wr(CAIRN_WQE_OP_SEND, s.src[0], 0, NULL, 0, 2 * MTU);
 		rdma_post(s.qp, &wr);
 		rdma_ring(s.qp);
-		await_naks(s.r, 1);
+		rdma_wait_hits(s.r, 0, 1);
 		begin = sim_now(s.r->sim);
 		sge = rdma_sge(s.dst[1], 0, 2 * MTU);
 		rdma_post_recv(s.qp->peer, &sge, 1);
@@ -346,7 +325,7 @@ static void each_rnr_retry(void **state)
 		} else {
 			rdma_post(s.qp, &wr);
 			rdma_ring(s.qp);
-			await_naks(s.r, 20);
+			rdma_wait_hits(s.r, 0, 20);
 			sge = rdma_sge(s.dst[1], 0, 100);
 			rdma_post_recv(s.qp->peer, &sge, 1);
 			rdma_ring_recv(s.qp->peer);

@@ -173,27 +173,6 @@ static void naks_lost(void **state)
 
 /* ---------------------------------------------------------------- not ready */
 
-struct nak_wait {
-	struct rdma *r;
-	uint64_t naks;
-};
-
-static bool refused(void *arg)
-{
-	struct nak_wait *wait = arg;
-
-	return sim_wire_rule_hits(sim_wire(wait->r->sim), 0) >= wait->naks;
-}
-
-/* Wait until so many RNR NAKs have left the receiver. */
-static void await_naks(struct rdma *r, uint64_t naks)
-{
-	struct nak_wait wait = { r, naks };
-
-	if (sim_run_until(r->sim, refused, &wait, UINT64_MAX / 64))
-		rdma_fail(r, "no RNR NAK");
-}
-
 /*
  * The receive comes behind the NAK that was lost, so that the repeated message finds it; or
  * behind the second NAK, which is the first that is heard.
@@ -209,7 +188,7 @@ static void refusal_untold(struct scene *s, enum cairn_wqe_op op, unsigned int p
 	rdma_rule(s->r, "drop nic1>nic0 aeth=rnr count=1");
 	rdma_post(s->qp, &wr);
 	rdma_ring(s->qp);
-	await_naks(s->r, 1 + later);
+	rdma_wait_hits(s->r, 0, 1 + later);
 	receive(s);
 	rdma_wait(s->r);
 	f = since(s, f);

@@ -238,21 +238,29 @@ static void reset_in_the_iteration(void **state)
 	}
 }
 
+/* An extended CQ of that many entries, and a QP on it. */
+static struct ibv_cq_ex *own_cq(const struct bench *b, unsigned int cqe, struct bench *own)
+{
+	struct ibv_cq_init_attr_ex init = { .cqe = cqe, .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
+
+	assert_non_null(cq);
+	*own = *b;
+	own->cq = ibv_cq_ex_to_cq(cq);
+	own->pi = 0;
+	own->qp = bench_qp(own, NULL);
+	return cq;
+}
+
 /* A batch of several laps: the ring never looks full to the device, extended or not. */
 static void long_batch(void **state)
 {
 	struct bench *b = *state;
-	struct ibv_cq_init_attr_ex init = { .cqe = 60, .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_poll_cq_attr poll = { 0 };
-	struct bench own = *b;
-	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
-	const struct cairn_cq *hw;
+	struct bench own;
+	struct ibv_cq_ex *cq = own_cq(b, 60, &own);
+	const struct cairn_cq *hw = ((struct cq *)own.cq)->hw;
 
-	assert_non_null(cq);
-	own.cq = ibv_cq_ex_to_cq(cq);
-	own.pi = 0;
-	own.qp = bench_qp(&own, NULL);
-	hw = ((struct cq *)own.cq)->hw;
 	for (uint32_t i = 0; i < 5u << hw->log2; i++) {
 		bench_send_cqe(&own, own.qp, post_one(own.qp, i, IBV_WR_RDMA_WRITE, 1), 0);
 		assert_int_equal(i ? ibv_next_poll(cq) : ibv_start_poll(cq, &poll), 0);
@@ -269,18 +277,11 @@ static void long_batch(void **state)
 static void longest(void **state)
 {
 	struct bench *b = *state;
-	struct ibv_cq_init_attr_ex init = { .cqe = 1 << CAIRN_MAX_RING_LOG2,
-					    .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_poll_cq_attr poll = { 0 };
-	struct bench own = *b;
-	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
-	const struct cairn_cq *hw;
+	struct bench own;
+	struct ibv_cq_ex *cq = own_cq(b, 1 << CAIRN_MAX_RING_LOG2, &own);
+	const struct cairn_cq *hw = ((struct cq *)own.cq)->hw;
 
-	assert_non_null(cq);
-	own.cq = ibv_cq_ex_to_cq(cq);
-	own.pi = 0;
-	own.qp = bench_qp(&own, NULL);
-	hw = ((struct cq *)own.cq)->hw;
 	assert_int_equal(hw->log2, CAIRN_MAX_RING_LOG2);
 	for (uint32_t i = 0; i < 3; i++)
 		bench_send_cqe(&own, own.qp, post_one(own.qp, i, IBV_WR_RDMA_WRITE, 1), 0);
