@@ -68,7 +68,7 @@ struct rdma_cfg {
 	void (*peer_fn)(void *arg, const struct sim_frame *frame);
 	void *peer_arg;
 	const char *pcap;     /* NULL: $PCAP, else none */
-	uint64_t patience;    /* cycles computed without a completion; 0: 400000 */
+	uint64_t patience;    /* cycles computed in one wait; 0: 400000 */
 };
 
 struct rdma_nic {
@@ -141,7 +141,8 @@ uint64_t rdma_counter_named(struct rdma *r, unsigned int nic, const char *name);
 /* Rules of docs/rules.md, until rdma_end() or rdma_clear_rules(). */
 void rdma_rule(struct rdma *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rdma_clear_rules(struct rdma *r);
-/* Run until rule `index`, in the order of addition, has acted `hits` times. */
+/* Run until rule `index`, in the order of addition, has acted `hits` times; fails where that takes
+ * more than the patience of struct rdma_cfg. */
 void rdma_wait_hits(struct rdma *r, unsigned int index, uint64_t hits);
 /* Asynchronous events of that type since rdma_begin(). */
 unsigned int rdma_events(struct rdma *r, unsigned int nic, enum cairn_eqe_type type);

@@ -143,6 +143,19 @@ static void forgotten(void **state)
 	assert_int_equal(atomic_load(&b->qp->sq_tail), 0);
 }
 
+/* An extended CQ, and a bench whose CQ it is, without a QP yet. */
+static struct ibv_cq_ex *own_cq(const struct bench *b, struct ibv_cq_init_attr_ex *init,
+				struct bench *own)
+{
+	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, init);
+
+	assert_non_null(cq);
+	*own = *b;
+	own->cq = ibv_cq_ex_to_cq(cq);
+	own->pi = 0;
+	return cq;
+}
+
 static void extended(void **state)
 {
 	struct bench *b = *state;
@@ -150,13 +163,10 @@ static void extended(void **state)
 		.cqe = 10, .wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP
 	};
 	struct ibv_poll_cq_attr poll = { 0 };
-	struct bench own = *b;
-	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
+	struct bench own;
+	struct ibv_cq_ex *cq = own_cq(b, &init, &own);
 	struct cairn_cqe cqe;
 
-	assert_non_null(cq);
-	own.cq = ibv_cq_ex_to_cq(cq);
-	own.pi = 0;
 	own.qp = bench_qp(&own, NULL);
 	assert_int_equal(ibv_start_poll(cq, &poll), ENOENT);
 	post_one(own.qp, 1, IBV_WR_RDMA_READ, 1);
@@ -202,14 +212,12 @@ static void reset_in_the_iteration(void **state)
 	struct ibv_poll_cq_attr poll = { 0 };
 
 	for (int single = 0; single < 2; single++) {
-		struct bench own = *b;
+		struct bench own;
 		struct ibv_cq_ex *cq;
 		struct qp *qp[3];
 
 		init.flags = single ? IBV_CREATE_CQ_ATTR_SINGLE_THREADED : 0;
-		cq = ibv_create_cq_ex(b->ctx, &init);
-		own.cq = ibv_cq_ex_to_cq(cq);
-		own.pi = 0;
+		cq = own_cq(b, &init, &own);
 		for (unsigned int i = 0; i < 3; i++)
 			qp[i] = bench_qp(&own, NULL);
 		for (unsigned int i = 0; i < 9; i++)
@@ -238,29 +246,17 @@ static void reset_in_the_iteration(void **state)
 	}
 }
 
-/* An extended CQ of that many entries, and a QP on it. */
-static struct ibv_cq_ex *own_cq(const struct bench *b, unsigned int cqe, struct bench *own)
-{
-	struct ibv_cq_init_attr_ex init = { .cqe = cqe, .wc_flags = IBV_WC_STANDARD_FLAGS };
-	struct ibv_cq_ex *cq = ibv_create_cq_ex(b->ctx, &init);
-
-	assert_non_null(cq);
-	*own = *b;
-	own->cq = ibv_cq_ex_to_cq(cq);
-	own->pi = 0;
-	own->qp = bench_qp(own, NULL);
-	return cq;
-}
-
 /* A batch of several laps: the ring never looks full to the device, extended or not. */
 static void long_batch(void **state)
 {
 	struct bench *b = *state;
+	struct ibv_cq_init_attr_ex init = { .cqe = 60, .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_poll_cq_attr poll = { 0 };
 	struct bench own;
-	struct ibv_cq_ex *cq = own_cq(b, 60, &own);
+	struct ibv_cq_ex *cq = own_cq(b, &init, &own);
 	const struct cairn_cq *hw = ((struct cq *)own.cq)->hw;
 
+	own.qp = bench_qp(&own, NULL);
 	for (uint32_t i = 0; i < 5u << hw->log2; i++) {
 		bench_send_cqe(&own, own.qp, post_one(own.qp, i, IBV_WR_RDMA_WRITE, 1), 0);
 		assert_int_equal(i ? ibv_next_poll(cq) : ibv_start_poll(cq, &poll), 0);
@@ -277,11 +273,14 @@ static void long_batch(void **state)
 static void longest(void **state)
 {
 	struct bench *b = *state;
+	struct ibv_cq_init_attr_ex init = { .cqe = 1 << CAIRN_MAX_RING_LOG2,
+					    .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_poll_cq_attr poll = { 0 };
 	struct bench own;
-	struct ibv_cq_ex *cq = own_cq(b, 1 << CAIRN_MAX_RING_LOG2, &own);
+	struct ibv_cq_ex *cq = own_cq(b, &init, &own);
 	const struct cairn_cq *hw = ((struct cq *)own.cq)->hw;
 
+	own.qp = bench_qp(&own, NULL);
 	assert_int_equal(hw->log2, CAIRN_MAX_RING_LOG2);
 	for (uint32_t i = 0; i < 3; i++)
 		bench_send_cqe(&own, own.qp, post_one(own.qp, i, IBV_WR_RDMA_WRITE, 1), 0);
@@ -312,15 +311,12 @@ static void wall_clock(void **state)
 		.wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK
 	};
 	struct ibv_poll_cq_attr poll = { 0 };
-	struct bench own = *b;
+	struct bench own;
 	struct ibv_cq_ex *cq;
 	uint64_t last = 0;
 
 	fakes[0].now = 5000000;
-	cq = ibv_create_cq_ex(b->ctx, &init);
-	assert_non_null(cq);
-	own.cq = ibv_cq_ex_to_cq(cq);
-	own.pi = 0;
+	cq = own_cq(b, &init, &own);
 	own.qp = bench_qp(&own, NULL);
 	for (uint64_t i = 1; i < 60; i++) {
 		uint32_t at = post_one(own.qp, i, IBV_WR_SEND, 1);
