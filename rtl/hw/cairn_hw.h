@@ -798,8 +798,14 @@ static_assert(offsetof(struct cairn_cqe, status) == 28, "offset");
 #define CAIRN_CQE_SRC_VENDOR_ERR_SHIFT 24
 #define CAIRN_CQE_STATUS_STATUS 0xffu /* enum wc_status */
 #define CAIRN_CQE_STATUS_STATUS_SHIFT 0
-#define CAIRN_CQE_STATUS_RSVD 0xff00u /* Zero */
-#define CAIRN_CQE_STATUS_RSVD_SHIFT 8
+#define CAIRN_CQE_STATUS_PRIO 0x700u /* UD: priority in the frame's VLAN tag, 0 without */
+#define CAIRN_CQE_STATUS_PRIO_SHIFT 8
+#define CAIRN_CQE_STATUS_TAGGED 0x800u /* UD: the frame had a VLAN tag */
+#define CAIRN_CQE_STATUS_TAGGED_SHIFT 11
+#define CAIRN_CQE_STATUS_IPV6 0x1000u /* UD: IP version 6, else 4 */
+#define CAIRN_CQE_STATUS_IPV6_SHIFT 12
+#define CAIRN_CQE_STATUS_RSVD 0xe000u /* Zero */
+#define CAIRN_CQE_STATUS_RSVD_SHIFT 13
 #define CAIRN_CQE_STATUS_CQ_INDEX_LO 0x7fff0000u /* CQ index bits 14:0, for debugging */
 #define CAIRN_CQE_STATUS_CQ_INDEX_LO_SHIFT 16
 #define CAIRN_CQE_STATUS_PHASE 0x80000000u /* Toggles on every lap; 1 on the first */

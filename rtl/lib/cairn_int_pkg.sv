@@ -95,6 +95,8 @@ package cairn_int_pkg;
     logic              ackreq;
     logic              ce;          // ECN congestion experienced
     logic              ipv6;
+    logic              has_tag;     // 802.1Q tag
+    logic [2:0]        prio;        // its priority, 0 without
     logic [7:0]        sgid_index;  // GID table entry that the destination address matched
     logic              mcast;
     logic [15:0]       pkey;
@@ -116,7 +118,7 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;        // filled in by qp_lookup
     logic [7:0]        gen;         // filled in by qp_lookup
   } rx_meta_t;
-  localparam int unsigned RX_META_W = CELL_W + 1 + 8 + LEN_W + 2 + 8 + 8 + 18 + 4 + 8 + 1 + 16 + 24 + 24 + 128
+  localparam int unsigned RX_META_W = CELL_W + 1 + 8 + LEN_W + 2 + 8 + 8 + 18 + 8 + 8 + 1 + 16 + 24 + 24 + 128
                                       + 64 + 32 + 32 + 32 + 32 + 64 + 64 + 32 + 24 + 16 + 48 + 1 + SLOT_W + 8;
 
   // Address vector: all that the headers of one packet need besides the transport fields.
@@ -248,11 +250,12 @@ package cairn_int_pkg;
     logic [15:0] wqe_index;
     logic [7:0]  flags;       // cqe.wqe bits 23:16
     logic [23:0] src_qp;
+    logic [4:0]  net;         // UD: cqe.status bits 12:8
     logic [7:0]  vendor;
     logic [7:0]  status;
     logic        event_sol;   // counts as solicited or failed for a solicited-only arm
   } cqe_req_t;
-  localparam int unsigned CQE_REQ_W = 24 + 24 + 8 + 32 + 32 + 16 + 8 + 24 + 8 + 8 + 1;
+  localparam int unsigned CQE_REQ_W = 24 + 24 + 8 + 32 + 32 + 16 + 8 + 24 + 5 + 8 + 8 + 1;
 
   // Event to eqe_write.
   typedef struct packed {
@@ -395,6 +398,8 @@ package cairn_int_pkg;
     logic              sync;        // judged by the committed state, not by that of packets on their way
     logic              ud;          // UD: the header area goes before the payload
     logic              ipv6;
+    logic              has_tag;
+    logic [2:0]        prio;
     logic [7:0]        ip_off;      // UD: IP header in the first cell
     logic [23:0]       src_qp;      // UD
     logic              inv;         // SEND with invalidate: key is the one to invalidate
@@ -407,7 +412,7 @@ package cairn_int_pkg;
     logic              late;        // SRQ: rq_slot and rq_index are not known yet
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 2 + 2 * 16;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 2 + 2 * 16 + 4;
 
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
   // it is done. skip: only say that it is done (the responder is in error).

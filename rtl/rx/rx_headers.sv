@@ -86,6 +86,7 @@ module rx_headers #(
 
   logic                a_err, a_short, a_ours, a_group, a_tag, a_v4, a_v6;
   logic [11:0]         a_vid;
+  logic [2:0]          a_prio;
   logic [47:0]         a_smac;
   logic [LEN_BITS-1:0] a_len, a_l3len;
   logic [L3_W-1:0]     a_l3;
@@ -98,6 +99,7 @@ module rx_headers #(
     a_group <= eth.dst[40];
     a_tag   <= is_tagged;
     a_vid   <= tag.vid;
+    a_prio  <= is_tagged ? tag.pcp : '0;
     a_v4    <= etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
     a_v6    <= etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6);
     a_smac  <= eth.src;
@@ -126,6 +128,7 @@ module rx_headers #(
 
   logic                b_err, b_short, b_ours, b_group, b_tag, b_isip, b_v6, b_ipshort, b_ipbad, b_udp, b_mcast, b_ce;
   logic [11:0]         b_vid;
+  logic [2:0]          b_prio;
   logic [47:0]         b_smac;
   logic [LEN_BITS-1:0] b_len, b_l3len;
   logic [16:0]         b_iplen;
@@ -141,6 +144,7 @@ module rx_headers #(
     b_group   <= a_group;
     b_tag     <= a_tag;
     b_vid     <= a_vid;
+    b_prio    <= a_prio;
     b_isip    <= a_v4 || a_v6;
     b_v6      <= a_v6;
     b_smac    <= a_smac;
@@ -205,6 +209,7 @@ module rx_headers #(
   cairn_pkt_pkg::bth_t          c_bth;
   logic                         c_udp, c_v6, c_tag, c_group, c_mcast, c_ce, c_iplbad, c_port, c_udplbad;
   logic [3:0]                   c_early;
+  logic [2:0]                   c_prio;
   logic [19:0]                  c_sum;
   logic [47:0]                  c_smac;
   logic [LEN_BITS-1:0]          c_len;
@@ -223,6 +228,7 @@ module rx_headers #(
     c_udp     <= b_udp;
     c_v6      <= b_v6;
     c_tag     <= b_tag;
+    c_prio    <= b_prio;
     c_group   <= b_group;
     c_mcast   <= b_mcast;
     c_ce      <= b_ce;
@@ -254,6 +260,7 @@ module rx_headers #(
   cairn_pkt_pkg::bth_t d_bth;
   logic [cairn_pkt_pkg::OPF_W-1:0] d_flags;
   logic                d_v6, d_tag, d_group, d_mcast, d_ce;
+  logic [2:0]          d_prio;
   logic signed [16:0]  d_body;
   logic [5:0]          d_extlen;
   logic [47:0]         d_smac;
@@ -278,6 +285,7 @@ module rx_headers #(
     d_flags   <= c_flags;
     d_v6      <= c_v6;
     d_tag     <= c_tag;
+    d_prio    <= c_prio;
     d_group   <= c_group;
     d_mcast   <= c_mcast;
     d_ce      <= c_ce;
@@ -337,6 +345,8 @@ module rx_headers #(
     meta.ackreq     = d_bth.ackreq;
     meta.ce         = d_ce;
     meta.ipv6       = d_v6;
+    meta.has_tag    = d_tag;
+    meta.prio       = d_prio;
     meta.sgid_index = gid_index;
     meta.mcast      = d_mcast;
     meta.pkey       = d_bth.pkey;

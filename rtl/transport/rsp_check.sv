@@ -224,6 +224,8 @@ module rsp_check #(
     rec_d.sync      = !flying_q;
     rec_d.ud        = is_ud;
     rec_d.ipv6      = m_q.ipv6;
+    rec_d.has_tag   = m_q.has_tag;
+    rec_d.prio      = m_q.prio;
     rec_d.ip_off    = m_q.ip_off;
     rec_d.src_qp    = m_q.src_qp;
     rec_d.mlen      = msg_pos;

@@ -35,6 +35,7 @@ module rsp_cqe (
                     : r.inv ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
       q.byte_len  = is_write ? r.wlen : r.mlen + 32'(r.pay_len) + (r.ud ? 32'd40 : '0);
       q.src_qp    = r.src_qp;
+      q.net       = r.ud ? {r.ipv6, r.has_tag, r.prio} : '0;
       // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.
       q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : r.inv ? r.key : '0;
       q.flags     = {2'h0, srq_i, r.inv, r.has_imm, 1'b0, r.se, r.ud};   // SRQ, INV, IMM, SOLICITED, GRH

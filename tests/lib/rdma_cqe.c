@@ -40,7 +40,10 @@ void rdma_cqe_check(struct rdma_qp *qp, const struct cairn_cqe *cqe)
 	if (!(cqe->wqe & (CAIRN_CQE_WQE_IMM | CAIRN_CQE_WQE_INV)))
 		zero(qp, cqe, "imm", cqe->imm);
 	if (!arrived || !ud)
-		zero(qp, cqe, "SRC_QP", CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP));
+		zero(qp, cqe, "SRC_QP or what is told of the frame",
+		     CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP) |
+			     (cqe->status & (CAIRN_CQE_STATUS_PRIO | CAIRN_CQE_STATUS_TAGGED |
+					     CAIRN_CQE_STATUS_IPV6)));
 	/* a failure has a cause and moved nothing; only what is flushed is called so */
 	if (status)
 		zero(qp, cqe, "byte_len", cqe->byte_len);

@@ -171,7 +171,8 @@ void peer_send(struct peer *p, const struct model_packet *packet)
 void peer_send_damaged(struct peer *p, const struct model_packet *packet, uint32_t bit)
 {
 	struct frame_path path = {
-		.dmac = p->nic_mac, .smac = peer_mac, .sport = 0xc123, .hops = 64
+		.dmac = p->nic_mac, .smac = peer_mac, .sport = 0xc123, .hops = 64,
+		.tci = p->tci
 	};
 	struct sim_frame *frame = frame_build(packet, &path);
 

@@ -35,6 +35,7 @@ struct peer {
 	struct rdma_qp *canary; /* loopback, made at the first use */
 	struct rdma_buf *near, *far;
 	bool quiet; /* keep nothing */
+	uint16_t tci; /* of the VLAN tag of what the peer sends; 0: none */
 };
 
 extern const uint8_t peer_gid[16];

@@ -118,6 +118,9 @@ static void heard(struct ear *e, const void *bytes, uint32_t len, bool ipv6)
 	rdma_assert(e->p->r, cqe->byte_len == GRH + len && (cqe->wqe & CAIRN_CQE_WQE_GRH));
 	rdma_assert(e->p->r, CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP) == SOURCE_QP);
 	/* before an IPv4 header there is nothing, not even something old */
+	rdma_assert(e->p->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_IPV6) == ipv6);
+	rdma_assert(e->p->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_TAGGED) == !!e->p->tci);
+	rdma_assert(e->p->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_PRIO) == e->p->tci >> 13);
 	if (ipv6)
 		rdma_assert(e->p->r, at[0] >> 4 == 6 && at[6] == 17);
 	else
@@ -195,7 +198,7 @@ static void at_ud(void **state)
 	peer_send(p, &packet); /* nobody listens yet */
 	settle(p);
 	rdma_assert(p->r, rdma_counter(p->r, 0, CAIRN_COUNTER_RX_NO_RECV) == unheard + 1);
-	receives(&e, 12);
+	receives(&e, RECEIVES);
 	wrong_qkeys(&e, bytes);
 	for (unsigned int i = 0; i < 5; i++) {
 		for (unsigned int ipv6 = 0; ipv6 < 2; ipv6++) {
@@ -209,6 +212,15 @@ static void at_ud(void **state)
 			heard(&e, bytes + i, lens[i], ipv6);
 		}
 	}
+	/* VLAN 0 is no VLAN, and the tag's priority is told */
+	for (unsigned int prio = 1; prio < 8; prio++) {
+		p->tci = (uint16_t)(prio << 13);
+		packet = datagram(&e, QKEY, bytes, prio);
+		peer_send(p, &packet);
+		settle(p);
+		heard(&e, bytes, prio, false);
+	}
+	p->tci = 0;
 	/* too long for the receive, or for a port of 1024 */
 	for (unsigned int i = 0; i < 3; i++) {
 		packet = datagram(&e, QKEY, bytes, ROOM + (i == 2 ? 1500 : 1 + 3 * i));
@@ -218,6 +230,7 @@ static void at_ud(void **state)
 	rdma_assert(p->r, rdma_counter(p->r, 0, CAIRN_COUNTER_RX_UD_DROP) == dropped + 3);
 	rdma_assert(p->r, !cairn_cq_next(e.cq) && state_of(&e) == CAIRN_QP_STATE_RTS);
 	packet = datagram(&e, QKEY, bytes, ROOM);
+	receives(&e, 1);
 	peer_send(p, &packet); /* the receive that they did not take */
 	settle(p);
 	heard(&e, bytes, ROOM, false);

@@ -61,27 +61,28 @@ static struct env E;
 
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
-	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, src_qp 24, flags 8, index 16, imm
+	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, net 5, src_qp 24, flags 8, index 16, imm
 	 * 32, len 32, opcode 8, qpn 24, cqn 24 */
 	const struct sim_port *p = vtb_port(e->tb, "cqe_i");
-	unsigned int at = s * 185;
+	unsigned int at = s * 190;
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
 
 	rng_bytes(&e->tb->rng, c, 32);
 	c->wqe &= 0x3fffff;
-	c->status &= 0xff;
+	c->status &= 0x1fff;
 	e->item_sol[s] = rng_percent(&e->tb->rng, 30);
 	vtb_put_bits(p, at, 1, e->item_sol[s]);
-	vtb_put_bits(p, at + 1, 8, c->status);
+	vtb_put_bits(p, at + 1, 8, c->status & 0xff);
 	vtb_put_bits(p, at + 9, 8, c->src >> 24);
-	vtb_put_bits(p, at + 17, 24, c->src & 0xffffff);
-	vtb_put_bits(p, at + 41, 8, c->wqe >> 16);
-	vtb_put_bits(p, at + 49, 16, c->wqe & 0xffff);
-	vtb_put_bits(p, at + 65, 32, c->imm);
-	vtb_put_bits(p, at + 97, 32, c->byte_len);
-	vtb_put_bits(p, at + 129, 8, c->qpn_op >> 24);
-	vtb_put_bits(p, at + 137, 24, c->qpn_op & 0xffffff);
-	vtb_put_bits(p, at + 161, 24, n);
+	vtb_put_bits(p, at + 17, 5, c->status >> 8);
+	vtb_put_bits(p, at + 22, 24, c->src & 0xffffff);
+	vtb_put_bits(p, at + 46, 8, c->wqe >> 16);
+	vtb_put_bits(p, at + 54, 16, c->wqe & 0xffff);
+	vtb_put_bits(p, at + 70, 32, c->imm);
+	vtb_put_bits(p, at + 102, 32, c->byte_len);
+	vtb_put_bits(p, at + 134, 8, c->qpn_op >> 24);
+	vtb_put_bits(p, at + 142, 24, c->qpn_op & 0xffffff);
+	vtb_put_bits(p, at + 166, 24, n);
 }
 
 static void fire(struct cq *q, unsigned int seq)

@@ -11,7 +11,8 @@
 	F(cell_head, 12)                                                                         \
 	F(has_cells, 1)                                                                          \
 	F(pay_off, 8) F(pay_len, 13) F(pad, 2) F(ip_off, 8) F(opcode, 8) F(opflags, 18) F(se, 1) \
-		F(ackreq, 1) F(ce, 1) F(ipv6, 1) F(sgid_index, 8) F(mcast, 1) F(pkey, 16)        \
+		F(ackreq, 1) F(ce, 1) F(ipv6, 1) F(has_tag, 1) F(prio, 3) F(sgid_index, 8)        \
+			F(mcast, 1) F(pkey, 16)                                                  \
 			F(qpn, 24) F(psn, 24) F(sip_hi, 64) F(sip_lo, 64) F(va, 64) F(key, 32)   \
 				F(len, 32) F(aeth, 32) F(imm, 32) F(swap_add, 64) F(compare, 64) \
 					F(qkey, 32) F(src_qp, 24) F(sport, 16) F(smac, 48)       \

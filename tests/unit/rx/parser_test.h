@@ -156,6 +156,8 @@ static void check_record(const struct vtb_packet *p, size_t i, const struct roce
 	CHECK_FIELD(ackreq, f->ackreq);
 	CHECK_FIELD(ce, v->ce);
 	CHECK_FIELD(ipv6, f->ipv6);
+	CHECK_FIELD(has_tag, f->vlan);
+	CHECK_FIELD(prio, f->vlan ? f->tci >> 13 : 0);
 	CHECK_FIELD(sgid_index, v->sgid_index);
 	CHECK_FIELD(mcast, v->mcast);
 	CHECK_FIELD(pkey, f->pkey);

@@ -46,6 +46,7 @@ module responder_tb #(
     input  logic [7:0]   pkt_ip_off_i,
     input  logic         pkt_ipv6_i,
     input  logic [23:0]  pkt_src_qp_i,
+    input  logic [3:0]   pkt_tag_i,            // has_tag, prio
     input  logic [3:0]   pkt_slot_i,
     input  logic [7:0]   pkt_gen_i,
     input  logic [511:0] pkt_cfg_i,
@@ -164,6 +165,7 @@ module responder_tb #(
     output logic [7:0]   cqe_status_o,
     output logic         cqe_sol_o,
     output logic [23:0]  cqe_src_o,
+    output logic [4:0]   cqe_net_o,
     output logic         eqe_valid_o,
     input  logic         eqe_ready_i,
     output logic [7:0]   eqe_eqn_o,
@@ -222,6 +224,7 @@ module responder_tb #(
     m.ip_off    = pkt_ip_off_i;
     m.ipv6      = pkt_ipv6_i;
     m.src_qp    = pkt_src_qp_i;
+    {m.has_tag, m.prio} = pkt_tag_i;
     m.swap_add  = pkt_swap_add_i;
     m.compare   = pkt_compare_i;
     m.slot      = 12'(pkt_slot_i);
@@ -286,6 +289,7 @@ module responder_tb #(
   assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len,
       c.imm};
   assign cqe_src_o = c.src_qp;
+  assign cqe_net_o = c.net;
   assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor,
       c.status, c.event_sol};
   logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;

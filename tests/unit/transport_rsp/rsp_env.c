@@ -77,6 +77,7 @@ static void drive_packet(struct world *w)
 	PUT("pkt_ip_off_i", ~w->cell & 0xff);
 	PUT("pkt_ipv6_i", p->ipv6);
 	PUT("pkt_src_qp_i", p->src_qp);
+	PUT("pkt_tag_i", p->tag);
 	PUT("pkt_slot_i", w->slot[p->qpn]);
 	PUT("pkt_gen_i", p->gen ^ h->gen);
 	cfg = hide_cfg(w, p->qpn);
@@ -204,7 +205,7 @@ static void cqe_sample(struct world *w)
 		struct wcqe c = { GET("cqe_cqn_o"),   GET("cqe_qpn_o"),	   GET("cqe_byte_len_o"),
 				  GET("cqe_imm_o"),   GET("cqe_opcode_o"), GET("cqe_index_o"),
 				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
-				  GET("cqe_sol_o"),   GET("cqe_src_o") };
+				  GET("cqe_sol_o"),   GET("cqe_src_o"),	   GET("cqe_net_o") };
 
 		c.qpn = plain_qpn(w, c.qpn);
 		vtb_check(w->tb, c.qpn < QPS);

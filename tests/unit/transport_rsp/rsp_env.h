@@ -39,6 +39,7 @@ struct wpkt {
 	unsigned int bad_pad; /* exclusive-or of the right pad count */
 	const uint8_t *ip;    /* UD: the frame's IP header, 20 or 40 bytes */
 	bool ipv6;
+	unsigned int tag; /* 8 | priority of a VLAN tag; 0: none */
 	uint32_t src_qp;
 };
 
@@ -57,7 +58,7 @@ struct wjob {
 struct wcqe {
 	uint32_t cqn, qpn, byte_len, imm;
 	unsigned int opcode, index, flags, vendor, status, sol;
-	uint32_t src_qp;
+	uint32_t src_qp, net;
 };
 
 struct weqe {

@@ -247,7 +247,7 @@ static void expect_datagram(struct world *w, unsigned int first, unsigned int le
 
 static void ud_datagrams(void **state)
 {
-	static const unsigned int lengths[] = { 0, 1, 100, 256 };
+	static const unsigned int lengths[] = { 0, 1, 100, 256 }, tags[] = { 0, 8, 13, 15, 10 };
 
 	(void)state;
 	for (unsigned int n = 0; n < 48; n++) {
@@ -271,6 +271,7 @@ static void ud_datagrams(void **state)
 
 			p.opcode = i & 1 ? UD_SEND_IMM : UD_SEND;
 			p.se = i & 1;
+			p.tag = tags[(n + i) % 5];
 			world_send(w, &p);
 		}
 		expect_silence(w, 4);
@@ -278,6 +279,8 @@ static void ud_datagrams(void **state)
 			expect_recv(w, i, i & 1 ? CAIRN_CQE_OP_RECV_IMM : CAIRN_CQE_OP_RECV, i,
 				    40 + lengths[i]);
 			vtb_check_eq(w->tb, cqes[i].src_qp, 0xabcde);
+			vtb_check_eq(w->tb, cqes[i].net,
+				     (n >> 2 & 1) << 4 | tags[(n + i) % 5]);
 			vtb_check_eq(w->tb, cqes[i].flags, i & 1 ? 0xb : 1);
 			expect_datagram(w, 8 * i, lengths[i], n >> 2 & 1);
 		}
