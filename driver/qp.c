@@ -28,18 +28,21 @@ unsigned int cairn_wqe_blocks(enum cairn_qp_type type, unsigned int sge, unsigne
 static int check_init(const struct cairn_dev *dev, const struct cairn_qp_init *init)
 {
 	const struct cairn_dev_caps *caps = &dev->caps;
+	/* With an SRQ there are no receives of its own: whatever it asks for. */
+	unsigned int recv_wr = init->srq ? 0 : init->max_recv_wr;
+	unsigned int recv_sge = init->srq ? 0 : init->max_recv_sge;
 
 	if (!init->send_cq || !init->recv_cq)
 		return cairn_fail(-EINVAL, "a QP needs a send and a receive CQ");
-	if (init->max_send_sge > caps->max_sge || init->max_recv_sge > caps->max_sge)
+	if (init->max_send_sge > caps->max_sge || recv_sge > caps->max_sge)
 		return cairn_fail(-EINVAL, "QP with %u send and %u receive elements: at most %u",
-				  init->max_send_sge, init->max_recv_sge, caps->max_sge);
+				  init->max_send_sge, recv_sge, caps->max_sge);
 	if (init->max_inline > caps->max_inline)
 		return cairn_fail(-EINVAL, "QP with %u inline bytes: at most %u", init->max_inline,
 				  caps->max_inline);
-	if (init->max_send_wr > caps->max_qp_wr || init->max_recv_wr > caps->max_qp_wr)
+	if (init->max_send_wr > caps->max_qp_wr || recv_wr > caps->max_qp_wr)
 		return cairn_fail(-EINVAL, "QP with %u send and %u receive requests: at most %u",
-				  init->max_send_wr, init->max_recv_wr, caps->max_qp_wr);
+				  init->max_send_wr, recv_wr, caps->max_qp_wr);
 	return 0;
 }
 

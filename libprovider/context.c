@@ -6,6 +6,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "provider.h"
@@ -104,6 +106,32 @@ int context_usable(struct ibv_context *ctx)
 	return is_inherited(ctx) ? -cairn_query_time(to_context(ctx)->dev, &now) : 0;
 }
 
+/*
+ * cmd_fd stands for the context where programs want a descriptor of it: it can be duplicated, told
+ * from others, and waited for beside others (where, as the kernel's, it is always ready).  There is
+ * nothing to be read from it, so it is a socket that nobody sends to.
+ */
+static int open_cmd_fd(struct verbs_context *verbs)
+{
+	verbs->context.cmd_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return verbs->context.cmd_fd < 0 ? errno : 0;
+}
+
+bool contexts_own_fd(struct nic *nic, int fd)
+{
+	struct stat of, own;
+	bool found = false;
+
+	if (fstat(fd, &of) || !S_ISSOCK(of.st_mode))
+		return false;
+	pthread_mutex_lock(&nic->contexts_lock);
+	for (struct context *context = nic->contexts; context && !found; context = context->next)
+		found = !fstat(context->verbs.context.cmd_fd, &own) && own.st_dev == of.st_dev &&
+			own.st_ino == of.st_ino;
+	pthread_mutex_unlock(&nic->contexts_lock);
+	return found;
+}
+
 struct ibv_context *context_open(struct nic *nic)
 {
 	struct context *context = calloc(1, sizeof(*context));
@@ -113,20 +141,22 @@ struct ibv_context *context_open(struct nic *nic)
 
 	if (err)
 		goto err_free;
+	verbs = &context->verbs;
+	err = open_cmd_fd(verbs);
+	if (err)
+		goto err_queue;
 	pthread_mutex_lock(&nic->lock);
 	err = nic->opens ? another_open(nic) : first_open(nic);
 	if (!err)
 		nic->opens++;
 	pthread_mutex_unlock(&nic->lock);
 	if (err)
-		goto err_queue;
+		goto err_cmd_fd;
 	context->nic = nic;
 	context->dev = nic->dev;
-	verbs = &context->verbs;
 	verbs->sz = sizeof(*verbs);
 	verbs->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	verbs->context.device = &nic->ibv;
-	verbs->context.cmd_fd = -1;
 	verbs->context.async_fd = context->async.fd;
 	verbs->context.num_comp_vectors = (int)cairn_comp_vectors(nic->dev);
 	pthread_mutex_init(&verbs->context.mutex, NULL);
@@ -137,6 +167,8 @@ struct ibv_context *context_open(struct nic *nic)
 	pthread_mutex_unlock(&nic->contexts_lock);
 	return &verbs->context;
 
+err_cmd_fd:
+	close(verbs->context.cmd_fd);
 err_queue:
 	event_queue_destroy(&context->async);
 err_free:
@@ -250,6 +282,7 @@ int context_close(struct ibv_context *ctx)
 		last_close(nic);
 	pthread_mutex_unlock(&nic->lock);
 out:
+	close(ctx->cmd_fd);
 	event_queue_destroy(&context->async);
 	pthread_mutex_destroy(&ctx->mutex);
 	free(context);

@@ -118,8 +118,27 @@ static bool fits(const struct cq *cq, uint32_t cqe)
 	return waiting <= cqe;
 }
 
-/* EINVAL also where more completions wait than the new size: the device would take what its ring
- * has room for, which is more than was asked for. */
+/*
+ * EINVAL also where more completions wait than the new size: the device would take what its ring
+ * has room for, which is more than was asked for.  Some may have come since they were counted, so
+ * they are counted again when the new ring is in force, which then makes way for one of the old
+ * size.  (When that cannot be had it stays: all that waits is in it.)
+ */
+static int resize(struct cq *cq, int cqe)
+{
+	int err;
+
+	if (!fits(cq, (uint32_t)cqe))
+		return EINVAL;
+	err = -cairn_resize_cq(cq->hw, (unsigned int)cqe);
+	if (!err && !fits(cq, (uint32_t)cqe) &&
+	    !cairn_resize_cq(cq->hw, (unsigned int)cq->ibv.cqe))
+		return EINVAL;
+	if (!err)
+		cq->ibv.cqe = cqe;
+	return err;
+}
+
 int cq_resize(struct ibv_cq *ibv, int cqe)
 {
 	struct cq *cq = (struct cq *)ibv;
@@ -133,9 +152,7 @@ int cq_resize(struct ibv_cq *ibv, int cqe)
 	pthread_mutex_lock(&cq->command_lock);
 	pthread_mutex_lock(&cq->lock);
 	pthread_mutex_lock(&cq->arm_lock); /* where there is one, the ring is looked at */
-	err = fits(cq, (uint32_t)cqe) ? -cairn_resize_cq(cq->hw, (unsigned int)cqe) : EINVAL;
-	if (!err)
-		ibv->cqe = cqe;
+	err = resize(cq, cqe);
 	pthread_mutex_unlock(&cq->arm_lock);
 	pthread_mutex_unlock(&cq->lock);
 	pthread_mutex_unlock(&cq->command_lock);

@@ -149,7 +149,8 @@ EXPORT struct ibv_context *ibv_import_device(int fd)
 	struct ibv_context *(*import)(int fd) = REAL(ibv_import_device);
 	struct ibv_context *ctx;
 
-	if (!import)
+	/* A context of ours is not shared, neither with another process nor in this one. */
+	if (nics_own_fd(fd) || !import)
 		return fail_null(EOPNOTSUPP);
 	hidden = true;
 	ctx = import(fd);

@@ -279,3 +279,27 @@ bool nic_is_ours(const struct ibv_device *device)
 	pthread_mutex_unlock(&lock);
 	return ours;
 }
+
+const struct nic *nic_named(const char *name)
+{
+	const struct nic *found = NULL;
+
+	nics_scan();
+	pthread_mutex_lock(&lock);
+	for (struct nic *nic = nics; nic && !found; nic = nic->next)
+		if (nic->present && !strcmp(nic->ibv.dev_name, name))
+			found = nic;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+bool nics_own_fd(int fd)
+{
+	bool own = false;
+
+	pthread_mutex_lock(&lock);
+	for (struct nic *nic = nics; nic && !own; nic = nic->next)
+		own = contexts_own_fd(nic, fd);
+	pthread_mutex_unlock(&lock);
+	return own;
+}

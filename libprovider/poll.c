@@ -11,6 +11,9 @@
 #include "queue.h"
 
 #define ATOMIC_BYTES 8u
+/* sl of a datagram without a VLAN tag; numbers of mlx5 */
+#define SL_IPV6 1
+#define SL_IPV4 2
 
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn)
 {
@@ -45,6 +48,17 @@ static void read_send(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc 
 	retire(&qp->sq_tail, index, slot->blocks, qp->sq_mask);
 }
 
+/*
+ * Of a datagram: the priority in its frame's VLAN tag.  Without a tag there is none, and mlx5 gives
+ * what kind of IP header the frame had in its place, which is where UCX before 1.18 looks for it.
+ */
+static uint8_t service_level(uint32_t status)
+{
+	if (status & CAIRN_CQE_STATUS_TAGGED)
+		return CAIRN_GET(status, CAIRN_CQE_STATUS_PRIO);
+	return status & CAIRN_CQE_STATUS_IPV6 ? SL_IPV6 : SL_IPV4;
+}
+
 static void read_recv(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc *wc)
 {
 	uint32_t index = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
@@ -68,8 +82,10 @@ static void read_recv(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc 
 		wc->wc_flags |= IBV_WC_WITH_INV;
 		wc->invalidated_rkey = cqe->imm;
 	}
-	if (cqe->wqe & CAIRN_CQE_WQE_GRH)
+	if (cqe->wqe & CAIRN_CQE_WQE_GRH) {
 		wc->wc_flags |= IBV_WC_GRH;
+		wc->sl = service_level(cqe->status);
+	}
 }
 
 /* False: of a QP that is no more. */

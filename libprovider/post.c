@@ -5,7 +5,10 @@
 
 static void add_data(struct qp *qp, const struct ibv_send_wr *wr)
 {
-	if (wr->num_sge < 0)
+	/* Too many: none is looked at. */
+	if (!qp->build.error &&
+	    (wr->num_sge < 0 || (!(wr->send_flags & IBV_SEND_INLINE) &&
+				 (unsigned int)wr->num_sge > qp->build.max_sges)))
 		qp->build.error = EINVAL;
 	for (int i = 0; i < wr->num_sge && !qp->build.error; i++) {
 		const struct ibv_sge *sge = &wr->sg_list[i];

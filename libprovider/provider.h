@@ -9,7 +9,7 @@
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
  *   event.c notify.c  completion and async events
- *   interpose*.c the exported symbols
+ *   interpose*.c presence.c the exported symbols
  *
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
@@ -288,6 +288,10 @@ void *real_symbol(const char *name);
 void nics_scan(void);
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
 bool nic_is_ours(const struct ibv_device *device);
+/* One that is there, by the name of its device; NULL: none. */
+const struct nic *nic_named(const char *name);
+/* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */
+bool nics_own_fd(int fd);
 /* At a fork; the last two in the child. */
 void lists_before_fork(void);
 void lists_fork_done(bool child);
@@ -304,6 +308,8 @@ int context_close(struct ibv_context *ctx);
 /* For each object from its creation to its destruction. */
 void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self);
 void context_unlist(struct ibv_context *ctx, struct object *object);
+/* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
+bool contexts_own_fd(struct nic *nic, int fd);
 /* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);

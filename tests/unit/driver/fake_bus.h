@@ -93,6 +93,8 @@ struct fake {
 	uint32_t die_at;		/* the n-th bus call finds the device gone */
 	uint32_t spoil_id, spoil_index; /* xored into the next completion */
 	uint32_t spoil_fw;		/* xored into the next image word */
+	void (*at_resize)(void *arg);	/* called before the next RESIZE_CQ is executed */
+	void *arg;
 
 	/* Seen. */
 	unsigned int errors; /* of the driver; each is printed */

@@ -185,6 +185,10 @@ static void create_cq(struct run *r, bool resize)
 	struct cairn_cq_create a;
 	struct fake_eq *eq;
 
+	if (resize && f->at_resize) {
+		f->at_resize(f->arg);
+		f->at_resize = NULL;
+	}
 	memcpy(&a, r->in, sizeof(a));
 	eq = &f->eqs[a.eqn % CAIRN_MSIX_VECTORS];
 	if (r->cmd->number >= entries(f, CAIRN_TABLE_CQ)) {

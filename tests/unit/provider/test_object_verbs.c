@@ -355,6 +355,41 @@ static void resized(void **state)
 	assert_int_equal(b->cq->cqe, 2000);
 }
 
+static void one_more(void *arg)
+{
+	struct bench *b = arg;
+
+	bench_send_cqe(b, b->qp, b->pi, 0);
+	fakes[0].cqs[((struct cq *)b->cq)->hw->cqn].pi = b->pi;
+}
+
+/* What comes while the command is under way counts, and is still there afterwards. */
+static void resized_too_late(void **state)
+{
+	struct bench *b = *state;
+	struct ibv_sge sge = { 0, 1, 1 };
+	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1 }, *bad;
+	struct ibv_wc wc;
+
+	for (uint64_t i = 0; i < 6; i++) {
+		wr.wr_id = i;
+		assert_int_equal(ibv_post_send(&b->qp->ibv, &wr, &bad), 0);
+	}
+	one_more(b);
+	fakes[0].arg = b;
+	fakes[0].at_resize = one_more;
+	assert_int_equal(ibv_resize_cq(b->cq, 1), EINVAL);
+	assert_int_equal(b->cq->cqe, 100);
+	fakes[0].at_resize = one_more;
+	assert_int_equal(ibv_resize_cq(b->cq, 3), 0);
+	assert_int_equal(b->cq->cqe, 3);
+	for (uint64_t i = 0; i < 3; i++) {
+		assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 1);
+		assert_int_equal(wc.wr_id, i);
+	}
+	assert_int_equal(ibv_poll_cq(b->cq, 1, &wc), 0);
+}
+
 static void moderated(void **state)
 {
 	struct bench *b = *state;
@@ -505,6 +540,7 @@ int main(void)
 		BENCH_TEST(keys_of_windows),
 		BENCH_TEST(multicast),
 		BENCH_TEST(resized),
+		BENCH_TEST(resized_too_late),
 		BENCH_TEST(moderated),
 		BENCH_TEST(created_wrongly),
 		BENCH_TEST(of_another_context),
