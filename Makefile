@@ -13,7 +13,7 @@ all:
 
 # Targets that a person types on a fresh machine install what is missing first: make builds deps.mk, which it
 # includes, and then starts over.  DEPS=no skips that.
-NEED_DEPS := all sim models driver firmware provider hw demo install test test-unit test-netlist programs bench lint formal synth interop vm soak fuzz mutations coverage
+NEED_DEPS := all sim models driver firmware provider hw demo install test test-unit test-netlist programs bench lint formal synth interop vm pyverbs soak fuzz mutations coverage
 ifneq ($(filter $(NEED_DEPS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(DEPS),no)
 include $(BUILD)/deps.mk
