@@ -70,6 +70,7 @@ struct cairn_opts {
 	unsigned int comp_vectors; /* completion EQs; 0: default */
 	unsigned int timeout_ms;   /* no command is answered [CAIRN_TIMEOUT_MS]; 0: default */
 	unsigned int no_gids;	   /* 1: leave the GID table empty */
+	unsigned int no_loop;	   /* 1: frames to ourselves go out on the wire [CAIRN_NO_LOOP] */
 	const uint8_t (*gids)[16]; /* instead of those of the NIC's .json file */
 	unsigned int n_gids;
 };
@@ -96,6 +97,8 @@ bool cairn_dev_gone(const struct cairn_dev *dev);
 /* What works here: the firmware's answer, cut to the table sizes in use.  No device access. */
 int cairn_query_device(struct cairn_dev *dev, struct cairn_dev_caps *caps);
 int cairn_query_port(struct cairn_dev *dev, struct cairn_port_attr *port);
+/* Settings that hold until the last close: all of CAIRN_PORT_FLAG_* that shall be on. */
+int cairn_set_port(struct cairn_dev *dev, uint32_t flags);
 /* Device time in ns. */
 int cairn_query_time(struct cairn_dev *dev, uint64_t *ns);
 /* One of the COUNTER rows of hw.def. */

@@ -264,6 +264,19 @@ static int enable(struct cairn_dev *dev)
 	return cairn_alloc_db(dev, &dev->shared_db);
 }
 
+int cairn_set_port(struct cairn_dev *dev, uint32_t flags)
+{
+	struct cairn_request set = { .op = CAIRN_CMD_OP_SET_PORT, .arg = { flags } };
+
+	return cairn_cmd(dev, &set);
+}
+
+/* A device that cannot loop sends all frames out anyway. */
+static int no_loop(struct cairn_dev *dev)
+{
+	return dev->caps.features & CAIRN_REG_FEATURES_LOOP ? cairn_set_port(dev, 0) : 0;
+}
+
 static int bring_up(struct cairn_dev *dev, const struct cairn_opts *opts)
 {
 	int err = identify(dev);
@@ -284,6 +297,8 @@ static int bring_up(struct cairn_dev *dev, const struct cairn_opts *opts)
 		err = cairn_eqs_create(dev);
 	if (!err)
 		err = enable(dev);
+	if (!err && (opts->no_loop || getenv("CAIRN_NO_LOOP")))
+		err = no_loop(dev);
 	if (!err)
 		err = cairn_gids_start(dev, opts);
 	return err;

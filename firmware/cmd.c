@@ -41,6 +41,7 @@ static const struct cmd_info infos[] = {
 				   .args = 7 },
 	[CAIRN_CMD_OP_SET_DB_PAGES] = { cmd_set_db_pages, .state = NEEDS_ENABLE, .number = true,
 					.flags = 3, .args = 3, .feature = TRANSPORT },
+	[CAIRN_CMD_OP_SET_PORT] = { cmd_set_port, .args = 1, .feature = CAIRN_REG_FEATURES_LOOP },
 	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 3 },
 	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .args = 7 | PTR },
 	[CAIRN_CMD_OP_DESTROY_EQ] = { cmd_destroy_eq, .number = true },

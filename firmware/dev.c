@@ -176,6 +176,23 @@ enum fw_run cmd_query_port(struct job *job)
 	port->eth_mtu = CAIRN_GET(facts, CAIRN_REG_PORT_ETH_MTU);
 	port->mac = reg_read64(REG(DEV, DEV_MAC));
 	port->gid_count = GIDS;
+	if (dev.features & CAIRN_REG_FEATURES_LOOP && !dev.no_loop)
+		port->flags = CAIRN_PORT_FLAG_LOOP;
+	return FW_DONE;
+}
+
+static void ctrl_write(void)
+{
+	mmio_write32(REG(DEV, DEV_CTRL), (dev.open ? CAIRN_REG_DEV_CTRL_ENABLE : 0) |
+						 (dev.no_loop ? CAIRN_REG_DEV_CTRL_NO_LOOP : 0));
+}
+
+enum fw_run cmd_set_port(struct job *job)
+{
+	if (job->cmd.arg0 & ~(uint64_t)CAIRN_PORT_FLAG_LOOP)
+		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
+	dev.no_loop = !(job->cmd.arg0 & CAIRN_PORT_FLAG_LOOP);
+	ctrl_write();
 	return FW_DONE;
 }
 
@@ -231,7 +248,8 @@ enum fw_run cmd_enable(struct job *job)
 	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++)
 		if (dev.table_set >> t & 1)
 			table_write(t, true);
-	mmio_write32(REG(DEV, DEV_CTRL), CAIRN_REG_DEV_CTRL_ENABLE);
+	dev.open = true;
+	ctrl_write();
 	dev.enabled = true;
 	fw_log(5, "enabled", 0, 0);
 	return FW_DONE;
@@ -267,7 +285,8 @@ static uint32_t srqs(void)
 enum fw_run cmd_disable(struct job *job)
 {
 	FW_BEGIN(job->pc)
-	mmio_write32(REG(DEV, DEV_CTRL), 0);
+	dev.open = false;
+	ctrl_write();
 	FW_WAIT(fence(job) == FW_DONE);
 	for (job->scratch[0] = 0; job->scratch[0] < srqs(); job->scratch[0]++)
 		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_SRQ, job->scratch[0], 0, NULL) ==

@@ -157,6 +157,7 @@ void fw_look_again(void);
 /* The handlers, by file. */
 enum fw_run cmd_query_device(struct job *job);
 enum fw_run cmd_query_port(struct job *job);
+enum fw_run cmd_set_port(struct job *job);
 enum fw_run cmd_setup_table(struct job *job);
 enum fw_run cmd_enable(struct job *job);
 enum fw_run cmd_disable(struct job *job);
@@ -215,6 +216,8 @@ struct dev {
 	uint16_t eq_users[EQS]; /* CQs that count on it */
 	uint8_t eq_log2[EQS];
 	struct gid gids[GIDS];
+	bool open;	      /* the data path is, until a DISABLE begins */
+	bool no_loop;	      /* frames to ourselves go out on the wire */
 	uint32_t gid_leaving; /* bit per entry: about to change, no path may begin there */
 	uint8_t mac[6];
 };

@@ -2,10 +2,10 @@
 // The device: PCIe TLP streams on one side, a MAC on the other, time from outside. Stages wired in packet order,
 // nothing else.
 //   host_if (TLPs, DMA, registers) - mgmt (management core) - doorbell - rdma_core (contexts, engines) - rx_path,
-//   tx_path - MAC
+//   tx_path - MAC; frames to ourselves go from tx_path to rx_path inside (rx_merge)
 // docs/architecture.md; ports: the TLP header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on
 // top, held over the TLP; payload packed from data[31:0]. MAC streams carry no preamble and no FCS; the receive side is
-// never stopped. time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
+// never stopped. loop_*: a copy of what is looped, as rx_path gets it, for captures; may be left open. time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
 module cairn_nic #(
     parameter int unsigned DATA_W        = 512,
     parameter int unsigned QPS_LOG2      = 12,    // QPNs with on-chip doorbell and scheduler entries
@@ -53,6 +53,10 @@ module cairn_nic #(
     output logic               mac_tx_err_o,
     output logic [DATA_W-1:0]  mac_tx_data_o,
     output logic [NB_W-1:0]    mac_tx_nbytes_o,
+    output logic               loop_valid_o,
+    output logic               loop_last_o,
+    output logic [DATA_W-1:0]  loop_data_o,
+    output logic [NB_W-1:0]    loop_nbytes_o,
     input  logic [47:0]        mac_addr_i,
     input  logic               mac_link_i,
     input  logic [15:0]        mac_eth_mtu_i,
@@ -79,7 +83,8 @@ module cairn_nic #(
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_PUSH_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB);
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB)
+      | (32'h1 << cairn_hw_pkg::REG_FEATURES_LOOP_LSB);
   localparam logic [31:0] BUILD =
       (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
       | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
@@ -150,7 +155,7 @@ module cairn_nic #(
       .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
       .tx_qpn_i(tx_qpn), .qp_new_i(op_valid && op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && op_part == 2'(cairn_hw_pkg::QP_PART_CFG)), .qp_new_qpn_i(op_key[23:0]),
-      .dev_idle_i(mgmt_idle && rx_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
+      .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
       .deadline_o(host_dl)
   );
 
@@ -158,7 +163,7 @@ module cairn_nic #(
   logic          raw_v, raw_r, mmio_we, eq_v, irq_raw, trap;
   logic [31:0]   raw_rdata, mmio_wdata, eq_rdata;
   logic [15:0]   mmio_addr;
-  logic          enable, fence_start, fence_done, eq_r;
+  logic          enable, loop_on, fence_start, fence_done, eq_r;
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
   logic          gid_we, gid_valid, gid_ipv6, gid_vlan;
@@ -197,7 +202,7 @@ module cairn_nic #(
       .mmio_eq_valid_o(eq_v), .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
       .mmio_we_o(mmio_we), .mmio_addr_o(mmio_addr), .mmio_wdata_o(mmio_wdata), .irq_raw_i(irq_raw),
       .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
-      .link_i(mac_link_i), .enable_o(enable), .fence_start_o(fence_start), .fence_done_i(fence_done),
+      .link_i(mac_link_i), .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
       .table_base_o(table_base), .table_entries_o(table_entries),
       .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan),
       .gid_vid_o(gid_vid), .gid_o(gid),
@@ -221,7 +226,7 @@ module cairn_nic #(
               || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
-      .busy_i(!rx_idle || mac_rx_valid_i || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done
+      .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done
           || gid_we));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
@@ -241,12 +246,26 @@ module cairn_nic #(
   logic [NB_W-1:0] pdn_unused;
   logic         pdl_unused;
   logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
+  logic         lp_valid, lp_ready, lp_both, in_valid, in_last, in_err, in_loop, merge_idle, overrun, rx_loop;
+  logic [DATA_W-1:0] in_data;
+  logic [NB_W-1:0]   in_nbytes;
+  rx_merge #(.DATA_W(DATA_W)) u_merge (
+      .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_valid_i(mac_rx_valid_i), .wire_last_i(mac_rx_last_i),
+      .wire_err_i(mac_rx_err_i), .wire_data_i(mac_rx_data_i), .wire_nbytes_i(mac_rx_nbytes_i),
+      .loop_valid_i(lp_valid), .loop_ready_o(lp_ready), .loop_both_i(lp_both), .loop_last_i(tx_last),
+      .loop_data_i(tx_data), .loop_nbytes_i(tx_nbytes),
+      .out_valid_o(in_valid), .out_last_o(in_last), .out_err_o(in_err), .out_data_o(in_data), .out_nbytes_o(in_nbytes),
+      .out_loop_o(in_loop), .cnt_overrun_o(overrun), .idle_o(merge_idle));
+  assign loop_valid_o  = in_valid && in_loop;
+  assign loop_last_o   = in_last;
+  assign loop_data_o   = in_data;
+  assign loop_nbytes_o = in_nbytes;
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
       .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
-      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i,
-      .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
+      .mac_rx_valid_i(in_valid), .mac_rx_last_i(in_last), .mac_rx_err_i(in_err), .mac_rx_data_i(in_data),
+      .mac_rx_nbytes_i(in_nbytes), .mac_rx_loop_i(in_loop), .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
       .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off),
       .pool_cmd_len_i(pc_len), .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
@@ -256,7 +275,7 @@ module cairn_nic #(
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
-      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_bytes_o(rx_bytes), .cnt_stall_o(rx_stall)
+      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
   );
 
   // ---- transmit ----
@@ -274,10 +293,11 @@ module cairn_nic #(
   logic        st_valid, st_ready, st_end, tx_valid, tx_ready, tx_last, tx_err, cut_idle;
   logic [DATA_W-1:0] tx_data;
   logic [NB_W-1:0]   tx_nbytes;
-  logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
+  logic [1:0]  tx_way;
+  logic        out_valid, out_ready, t_loop, t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
-      .gid_index_i(gid_index), .gid_addr_i(gid),
+      .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_addr_i(gid), .loop_i(loop_on),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid),
       .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
       .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes),
@@ -299,13 +319,19 @@ module cairn_nic #(
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
       .mac_tx_valid_o(tx_valid), .mac_tx_ready_i(tx_ready), .mac_tx_last_o(tx_last), .mac_tx_err_o(tx_err),
-      .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes),
+      .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes), .mac_tx_way_o(tx_way), .cnt_loop_o(t_loop),
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
       .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
       .cnt_stall_o(t_stall)
   );
+  logic [DATA_W-1:0] unused_tx_data;
+  stream_fork #(.WIDTH(DATA_W), .N(2)) u_ways (
+      .clk_i(tx_clk), .rst_ni(core_rst_n), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_data_i(tx_data),
+      .in_sel_i(tx_way), .out_valid_o({lp_valid, out_valid}), .out_ready_i({lp_ready, out_ready}),
+      .out_data_o(unused_tx_data));
+  assign lp_both = tx_way[0];
   mac_cut #(.DATA_W(DATA_W)) u_mac_cut (
-      .clk_i, .rst_ni, .cut_i(tx_cut), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_last_i(tx_last),
+      .clk_i, .rst_ni, .cut_i(tx_cut), .in_valid_i(out_valid), .in_ready_o(out_ready), .in_last_i(tx_last),
       .in_err_i(tx_err), .in_data_i(tx_data), .in_nbytes_i(tx_nbytes),
       .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i), .out_last_o(mac_tx_last_o), .out_err_o(mac_tx_err_o),
       .out_data_o(mac_tx_data_o), .out_nbytes_o(mac_tx_nbytes_o), .idle_o(cut_idle));
@@ -387,12 +413,18 @@ module cairn_nic #(
     ev[2*cairn_hw_pkg::COUNTER_STALL_TX]      = t_stall;
     ev[2*cairn_hw_pkg::COUNTER_STALL_RX]      = rx_stall;
     ev[2*cairn_hw_pkg::COUNTER_CPU_TRAP]      = trap;
+    ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_PACKETS] = t_loop;
+    ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_BYTES]   = t_loop;
+    ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_PACKETS] = rx_loop;
+    ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_BYTES]   = rx_loop;
+    ev[2*cairn_hw_pkg::COUNTER_RX_OVERRUN]      = overrun;
   end
 
   // ---- time: the earliest of the three deadlines ----
   logic [63:0] dl_a;
   logic        dl_a_valid;
-  assign idle_o           = host_idle && mgmt_idle && rx_idle && tx_idle && core_idle && cut_idle && !rxm_valid;
+  assign idle_o           = host_idle && mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle && cut_idle
+                            && !rxm_valid;
   assign dl_a_valid       = host_dl_valid || mgmt_dl_valid;
   assign dl_a             = (host_dl_valid && (!mgmt_dl_valid || host_dl < mgmt_dl)) ? host_dl : mgmt_dl;
   assign deadline_valid_o = dl_a_valid || core_dl_valid;

@@ -56,6 +56,7 @@ rtl/rx/rx_cell_free.sv
 rtl/rx/rx_refs.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
+rtl/rx/rx_merge.sv
 rtl/rx/rx_raw.sv
 rtl/rx/rx_path.sv
 
@@ -63,6 +64,7 @@ rtl/rx/rx_path.sv
 rtl/tx/tx_hdr_len.sv
 rtl/tx/tx_ring.sv
 rtl/tx/tx_sent.sv
+rtl/tx/tx_way.sv
 rtl/tx/tx_fetch.sv
 rtl/tx/tx_fill.sv
 rtl/tx/tx_payload_ram.sv

@@ -24,6 +24,10 @@ int sim_mac_init(struct sim_mac *mac, struct sim_wire *wire, unsigned int port, 
 		{ "mac_tx_err_o", &mac->tx_err }, { "mac_tx_data_o", &mac->tx_data },
 		{ "mac_tx_nbytes_o", &mac->tx_nbytes },
 	};
+	const struct { const char *name; const uint8_t **bits; } loop[] = {
+		{ "loop_last_o", &mac->loop_last }, { "loop_data_o", &mac->loop_data },
+		{ "loop_nbytes_o", &mac->loop_nbytes }, { "loop_valid_o", &mac->loop_valid },
+	};
 	uint32_t mbps = sim_wire_cfg(wire)->mbps;
 
 	memset(mac, 0, sizeof(*mac));
@@ -36,6 +40,11 @@ int sim_mac_init(struct sim_mac *mac, struct sim_wire *wire, unsigned int port, 
 		*ports[i].bits = found->bits;
 		if (found->bits == mac->rx_data)
 			mac->beat = found->width / 8;
+	}
+	for (size_t i = 0; i < sizeof(loop) / sizeof(*loop); i++) {
+		const struct sim_port *found = ops->find(dut, loop[i].name);
+
+		*loop[i].bits = found ? found->bits : NULL;
 	}
 	mac->wire = wire;
 	mac->port = port;
@@ -146,10 +155,28 @@ static void tx_end(struct sim_mac *mac, uint64_t now)
 	mac->tx_too_long = false;
 }
 
+/* ---- looped inside the core ---- */
+
+static void loop_beat(struct sim_mac *mac, uint64_t now)
+{
+	uint32_t n = *mac->loop_last ? *mac->loop_nbytes : mac->beat;
+
+	if (mac->loop_len + n <= SIM_FRAME_MAX) {
+		memcpy(mac->loop_buf + mac->loop_len, mac->loop_data, n);
+		mac->loop_len += n;
+	}
+	if (!*mac->loop_last)
+		return;
+	sim_wire_looped(mac->wire, mac->port, mac->loop_buf, mac->loop_len, now);
+	mac->loop_len = 0;
+}
+
 bool sim_mac_sample(struct sim_mac *mac, uint64_t now)
 {
 	uint32_t n;
 
+	if (mac->loop_valid && *mac->loop_valid)
+		loop_beat(mac, now);
 	if (!*mac->tx_valid)
 		return false;
 	if (!*mac->tx_ready)

@@ -7,6 +7,9 @@
  * a frame is given to the core without gaps, a beat a cycle, so that its last beat is not before
  * the frame's last bit is there; frames never closer than the line can carry them.  There is no
  * back-pressure.
+ *
+ * Frames that the core sends to itself never come here.  It shows them where they enter its receive
+ * side, for captures (sim_wire_looped()).
  */
 #ifndef CAIRN_SIM_MAC_H
 #define CAIRN_SIM_MAC_H
@@ -33,6 +36,10 @@ struct sim_mac {
 	struct sim_frame *rx;		/* being given to the core */
 	uint32_t rx_off;
 	uint64_t rx_end;		/* last bit of the frame before, ns */
+	/* what the core loops inside, which it only shows; NULL: it has no such ports */
+	const uint8_t *loop_valid, *loop_last, *loop_data, *loop_nbytes;
+	uint32_t loop_len;
+	uint8_t loop_buf[SIM_FRAME_MAX];
 };
 
 /* 0, or -ENOENT with the missing port in *missing. */

@@ -126,7 +126,7 @@ struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool
 					 { UINT32_MAX, UINT32_MAX }, sizeof(head) };
 	struct sim_pcap *pcap = create(path, &head, sizeof(head));
 
-	for (unsigned int i = 0; pcap && i < nics + has_peer; i++) {
+	for (unsigned int i = 0; pcap && i < 2 * nics + has_peer; i++) {
 		struct ng_interface port = {
 			NG_INTERFACE, sizeof(port), LINK_ETHERNET, 0, SNAPLEN,
 			{ NG_IF_NAME, NG_NAME_BYTES }, "", { NG_IF_TSRESOL, 1 }, { 9 }, { 0 },
@@ -135,8 +135,10 @@ struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool
 
 		if (i < nics)
 			snprintf(port.name_text, NG_NAME_BYTES, "nic%u", i % 1000);
-		else
+		else if (i < nics + has_peer)
 			snprintf(port.name_text, NG_NAME_BYTES, "peer");
+		else
+			snprintf(port.name_text, NG_NAME_BYTES, "loop%u", (i - nics - has_peer) % 1000);
 		if (fwrite(&port, sizeof(port), 1, pcap->file) != 1)
 			pcap->error = -errno;
 	}

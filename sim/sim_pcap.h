@@ -17,8 +17,8 @@ struct sim_pcap_reader;
 /* NULL: errno says why. */
 struct sim_pcap *sim_pcap_create(const char *path);
 /*
- * A file by port (pcapng), with the interfaces nic0 .. nic(nics - 1) and, if has_peer, peer.  NULL:
- * errno says why.
+ * A file by port (pcapng), with the interfaces nic0 .. nic(nics - 1), if has_peer, peer, and behind
+ * them loop0 .. loop(nics - 1): what each NIC loops inside.  NULL: errno says why.
  */
 struct sim_pcap *sim_pcap_create_ports(const char *path, unsigned int nics, bool has_peer);
 void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, bool inbound,

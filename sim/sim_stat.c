@@ -119,7 +119,7 @@ static uint64_t activity(const struct sim_stat *stat)
 	const struct sim_wire_stats *wire = sim_wire_stats(sim_wire(sim), sim_nic_index(stat->nic));
 
 	return pcie->wr_tlps + pcie->rd_tlps + pcie->bar_wr_tlps - stat->selects + pcie->flrs +
-	       wire->tx_frames + wire->rx_frames + wire->dropped;
+	       wire->tx_frames + wire->rx_frames + wire->dropped + wire->loop_frames;
 }
 
 /* ---- the page ---- */

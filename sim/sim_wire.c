@@ -295,6 +295,46 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
 		sim_frame_free(frame);
 }
 
+/*
+ * By port, the frame stands at an interface of the NIC's own, as leaving and as reaching it; a copy
+ * of multicast has left by the wire.  Else once, as any other.
+ */
+static void record_looped(struct sim_wire *wire, unsigned int port, const struct sim_frame *frame)
+{
+	bool copy = frame->data[0] & 1;
+	unsigned int at = wire->n_ports + port;
+
+	if (wire->pcap && wire->pcap_by_port && !copy)
+		sim_pcap_write_port(wire->pcap, frame->t, at, false, false, frame->data,
+				    frame->len);
+	if (wire->pcap && wire->pcap_by_port)
+		sim_pcap_write_port(wire->pcap, frame->t, at, true, false, frame->data, frame->len);
+	else if (wire->pcap && !copy)
+		sim_pcap_write(wire->pcap, frame->t, frame->data, frame->len);
+	if (wire->pcap_nic && port == wire->cfg.pcap_nic)
+		sim_pcap_write(wire->pcap_nic, frame->t, frame->data, frame->len);
+}
+
+void sim_wire_looped(struct sim_wire *wire, unsigned int port, const void *data, uint32_t len,
+		     uint64_t now)
+{
+	struct sim_wire_stats *stats = &wire->port[port].stats;
+	struct sim_frame *frame;
+
+	stats->loop_frames++;
+	stats->loop_bytes += len;
+	if (!wire->pcap && !wire->pcap_nic && !wire->loop_tap)
+		return;
+	frame = sim_frame_new(data, len);
+	if (!frame)
+		return;
+	frame->t = now;
+	if (wire->loop_tap)
+		wire->loop_tap(wire->loop_tap_arg, port, frame);
+	record_looped(wire, port, frame);
+	sim_frame_free(frame);
+}
+
 void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame *frame)
 {
 	struct sim_port *port = &wire->port[dst];
@@ -413,7 +453,8 @@ bool sim_wire_stat_at(const struct sim_wire_stats *stats, unsigned int index, co
 		STAT(tx_underrun), STAT(rx_frames), STAT(rx_bytes),	 STAT(rx_bad_fcs),
 		STAT(rx_overrun),  STAT(dropped),   STAT(corrupted),	 STAT(duplicated),
 		STAT(reordered),   STAT(delayed),   STAT(ecn_marked),	 STAT(truncated),
-		STAT(queue_drop),  STAT(link_down), STAT(peer_drop),
+		STAT(queue_drop),  STAT(link_down), STAT(peer_drop),	 STAT(loop_frames),
+		STAT(loop_bytes),
 	};
 #undef STAT
 
@@ -455,6 +496,12 @@ void sim_wire_set_rx_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
 {
 	wire->rx_tap = fn;
 	wire->rx_tap_arg = arg;
+}
+
+void sim_wire_set_loop_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
+{
+	wire->loop_tap = fn;
+	wire->loop_tap_arg = arg;
 }
 
 void sim_wire_flush(struct sim_wire *wire)

@@ -83,6 +83,7 @@ struct sim_wire_stats {
 	uint64_t queue_drop;		/* dropped: egress queue of this port full */
 	uint64_t link_down;		/* dropped: link of sender or receiver down */
 	uint64_t peer_drop;		/* dropped: the external peer did not take the frame */
+	uint64_t loop_frames, loop_bytes; /* looped inside the NIC; in none of the others */
 };
 
 /*
@@ -122,6 +123,13 @@ static inline uint32_t sim_wire_bytes(uint32_t len)
  * here); frame->t is when its last bit (FCS) leaves, now or later.
  */
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now);
+
+/*
+ * A NIC has given its own receive side a frame that it sent to itself (multicast: a copy of one that
+ * went out as well).  It was on no wire: no faults, no taps but this; captures have it.
+ */
+void sim_wire_looped(struct sim_wire *wire, unsigned int port, const void *data, uint32_t len,
+		     uint64_t now);
 
 /*
  * The oldest frame on its way to a NIC's receiver (frame->t: when its last bit arrives), or NULL.
@@ -164,11 +172,12 @@ uint64_t sim_wire_rule_hits(const struct sim_wire *wire, unsigned int index);
 
 /*
  * Also see every frame as it leaves its transmitter, or as a NIC's MAC begins to take it in (tests,
- * checkers).  One callback each.
+ * checkers), or what a NIC loops inside.  One callback each.
  */
 typedef void (*sim_wire_tap_fn)(void *arg, unsigned int port, const struct sim_frame *frame);
 void sim_wire_set_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 void sim_wire_set_rx_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
+void sim_wire_set_loop_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 
 /* Flush pcap files (they are also flushed at sim_wire_free()). */
 void sim_wire_flush(struct sim_wire *wire);

@@ -76,8 +76,8 @@ struct sim_wire {
 	struct sim_peer peer;
 	struct sim_pcap *pcap, *pcap_nic;
 	bool pcap_by_port;
-	sim_wire_tap_fn tap, rx_tap;
-	void *tap_arg, *rx_tap_arg;
+	sim_wire_tap_fn tap, rx_tap, loop_tap;
+	void *tap_arg, *rx_tap_arg, *loop_tap_arg;
 	struct sim_station stations[SIM_STATIONS];
 	uint64_t next;			/* earliest work of sim_wire_advance() */
 	struct sim_port port[SIM_MAX_PORTS];

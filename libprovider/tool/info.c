@@ -60,7 +60,7 @@ static void features(uint32_t bits)
 		{ CAIRN_REG_FEATURES_UD, "UD" }, { CAIRN_REG_FEATURES_ATOMIC, "atomics" },
 		{ CAIRN_REG_FEATURES_SRQ, "SRQ" }, { CAIRN_REG_FEATURES_MW, "windows" },
 		{ CAIRN_REG_FEATURES_PUSH, "push" }, { CAIRN_REG_FEATURES_IPV6, "IPv6" },
-		{ CAIRN_REG_FEATURES_VLAN, "VLAN" },
+		{ CAIRN_REG_FEATURES_VLAN, "VLAN" }, { CAIRN_REG_FEATURES_LOOP, "loop back" },
 	};
 
 	printf("  %-20s", "features");
@@ -125,6 +125,7 @@ static void show_port(struct cairn_dev *dev)
 	number("link Gb/s", port.gbps);
 	number("active MTU", port.active_mtu <= 5 ? mtu[port.active_mtu] : 0);
 	number("Ethernet MTU", port.eth_mtu);
+	row("loop back", port.flags & CAIRN_PORT_FLAG_LOOP ? "on" : "off");
 	for (unsigned int i = 0; i < port.gid_count && i < CAIRN_MAX_GIDS; i++) {
 		char name[24], text[INET6_ADDRSTRLEN];
 		uint8_t gid[16];

@@ -2,7 +2,8 @@
 // The 64-bit counters of BAR0 (hw.def COUNTER rows) in one RAM. Each counter has a small accumulator that takes its
 // events in every cycle; a sweep adds one accumulator a cycle to the RAM. A read is a visit of the sweep to that
 // counter, so it is exact and never torn. Events of many counters may come in the same cycle, up to 3 each.
-// Byte counters (rx, tx, DMA read, DMA write) have amounts of up to 8191 a cycle instead.
+// Byte counters (rx, tx, DMA read, DMA write) have amounts of up to 8191 a cycle instead; those of looped frames take
+// rx_bytes_i and tx_bytes_i in cycles with their event.
 // clear_i (reset of the function) sets all to zero, in COUNT cycles; events meanwhile are lost.
 module counters #(
     parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT
@@ -27,6 +28,7 @@ module counters #(
   localparam int unsigned BYTE_W = 13 + $clog2(2 * COUNT);
   localparam int unsigned RXB = cairn_hw_pkg::COUNTER_RX_BYTES, TXB = cairn_hw_pkg::COUNTER_TX_BYTES;
   localparam int unsigned RDB = cairn_hw_pkg::COUNTER_DMA_RD_BYTES, WRB = cairn_hw_pkg::COUNTER_DMA_WR_BYTES;
+  localparam int unsigned RLB = cairn_hw_pkg::COUNTER_RX_LOOP_BYTES, TLB = cairn_hw_pkg::COUNTER_TX_LOOP_BYTES;
 
   logic [IDX_W:0]   sweep_q;     // top bit: clearing is over
   logic             clearing;
@@ -42,13 +44,14 @@ module counters #(
 
   // Accumulators: the visit takes what has gathered, this cycle's events stay for the next.
   logic [COUNT*ACC_W-1:0] acc_all;
-  logic [4*BYTE_W-1:0]    acc_bytes;
+  logic [6*BYTE_W-1:0]    acc_bytes;
   for (genvar g = 0; g < COUNT; g++) begin : g_acc
-    if (g == RXB || g == TXB || g == RDB || g == WRB) begin : g_bytes
+    if (g == RXB || g == TXB || g == RDB || g == WRB || g == RLB || g == TLB) begin : g_bytes
       logic [12:0]       amount;
       logic [BYTE_W-1:0] acc_q;
-      assign amount = (g == RXB) ? rx_bytes_i : (g == TXB) ? tx_bytes_i : (g == RDB) ? rd_bytes_i : wr_bytes_i;
-      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : 3;
+      assign amount = (g == RXB) ? rx_bytes_i : (g == TXB) ? tx_bytes_i : (g == RDB) ? rd_bytes_i : (g == WRB) ? wr_bytes_i
+                      : !ev_i[2*g] ? '0 : (g == RLB) ? rx_bytes_i : tx_bytes_i;
+      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : (g == WRB) ? 3 : (g == RLB) ? 4 : 5;
       assign acc_all[g*ACC_W +: ACC_W] = '0;
       assign acc_bytes[PLACE*BYTE_W +: BYTE_W] = (visit == IDX_W'(g)) ? acc_q : '0;
       always_ff @(posedge clk_i) begin
@@ -67,7 +70,8 @@ module counters #(
     end
   end
   assign acc = BYTE_W'(acc_all[visit*ACC_W +: ACC_W]) | acc_bytes[0 +: BYTE_W] | acc_bytes[BYTE_W +: BYTE_W] |
-               acc_bytes[2*BYTE_W +: BYTE_W] | acc_bytes[3*BYTE_W +: BYTE_W];
+               acc_bytes[2*BYTE_W +: BYTE_W] | acc_bytes[3*BYTE_W +: BYTE_W] | acc_bytes[4*BYTE_W +: BYTE_W] |
+               acc_bytes[5*BYTE_W +: BYTE_W];
 
   ram_1r1w #(.WIDTH(64), .DEPTH(COUNT), .BYPASS(1)) u_ram (
       .clk_i, .we_i(clearing || v1_q), .waddr_i(clearing ? sweep_q[IDX_W-1:0] : idx1_q),

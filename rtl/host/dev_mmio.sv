@@ -28,6 +28,7 @@ module dev_mmio #(
     output logic         irq_evt_o,
     // data path
     output logic         enable_o,
+    output logic         loop_o,          // frames to ourselves are looped
     output logic         fence_start_o,   // strobe
     input  logic         fence_done_i,    // strobe
     // tables: base and number of entries (0 = closed), by enum table
@@ -127,6 +128,7 @@ module dev_mmio #(
     if (!rst_ni) begin
       ack_q           <= 1'b0;
       enable_o        <= 1'b0;
+      loop_o          <= 1'b1;
       fence_start_o   <= 1'b0;
       fence_busy_q    <= 1'b0;
       fence_irq_q     <= 1'b0;
@@ -143,7 +145,10 @@ module dev_mmio #(
       if (db_valid_o && db_ready_i && db_op_o == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_index_i;
       if (wr) begin
         case (mmio_addr_i)
-          cairn_hw_pkg::REG_DEV_CTRL:         enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
+          cairn_hw_pkg::REG_DEV_CTRL: begin
+            enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
+            loop_o   <= !mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];
+          end
           cairn_hw_pkg::REG_DEV_FENCE:        if (mmio_wdata_i[0] && !fence_busy_q) begin
             fence_start_o <= 1'b1;
             fence_busy_q  <= 1'b1;
@@ -195,7 +200,7 @@ module dev_mmio #(
       end
       if (take) begin
         case (mmio_addr_i)
-          cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {31'h0, enable_o};
+          cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {30'h0, !loop_o, enable_o};
           cairn_hw_pkg::REG_DEV_FENCE_STATUS: mmio_rdata_o <= {30'h0, fence_irq_q, fence_busy_q};
           cairn_hw_pkg::REG_DEV_FEATURES:     mmio_rdata_o <= features_i;
           cairn_hw_pkg::REG_DEV_BUILD:        mmio_rdata_o <= build_i;

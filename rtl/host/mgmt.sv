@@ -59,6 +59,7 @@ module mgmt #(
     input  logic [47:0]        mac_i,
     input  logic               link_i,
     output logic               enable_o,
+    output logic               loop_o,
     output logic               fence_start_o,
     input  logic               fence_done_i,
     output logic [8*64-1:0]    table_base_o,
@@ -185,7 +186,7 @@ module mgmt #(
       .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(dev_rdata),
       .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
       .irq_evt_o(irq_evt),
-      .enable_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
+      .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
       .gid_we_o, .gid_index_o, .gid_valid_o, .gid_ipv6_o, .gid_vlan_o, .gid_vid_o, .gid_o,
       .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_gen_o, .db_number_o, .db_index_i,
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_i, .ev_ready_o, .ev_number_i

@@ -95,6 +95,8 @@
 #define CAIRN_REG_FEATURES_VLAN_SHIFT 8
 #define CAIRN_REG_FEATURES_QP_COUNTERS 0x200u /* Counters of each QP */
 #define CAIRN_REG_FEATURES_QP_COUNTERS_SHIFT 9
+#define CAIRN_REG_FEATURES_LOOP 0x400u /* Frames to the port's own addresses are looped inside */
+#define CAIRN_REG_FEATURES_LOOP_SHIFT 10
 
 #define CAIRN_REG_STATUS 0x000c /* RO, 32 bit: Device state */
 #define CAIRN_REG_STATUS_FW_READY 0x1u /* Firmware has booted and takes commands */
@@ -301,6 +303,8 @@ enum cairn_ctx_result {
 #define CAIRN_REG_DEV_CTRL 0x1400 /* RW, 32 bit: MMIO_DEV: the data path */
 #define CAIRN_REG_DEV_CTRL_ENABLE 0x1u /* Doorbells and packets are served */
 #define CAIRN_REG_DEV_CTRL_ENABLE_SHIFT 0
+#define CAIRN_REG_DEV_CTRL_NO_LOOP 0x2u /* Frames to ourselves go out on the wire like all others */
+#define CAIRN_REG_DEV_CTRL_NO_LOOP_SHIFT 1
 
 #define CAIRN_REG_DEV_FENCE 0x1404 /* WO, 32 bit: Write 1: start a fence */
 
@@ -1587,6 +1591,7 @@ enum cairn_cmd_op {
 	CAIRN_CMD_OP_SET_GID = 6,
 	CAIRN_CMD_OP_SET_DB_PAGES = 7, /* Give a range of QPs, CQs a page, for benches that write records directly */
 	CAIRN_CMD_OP_RESOLVE = 8, /* GID to MAC */
+	CAIRN_CMD_OP_SET_PORT = 9, /* Settings of the port */
 	CAIRN_CMD_OP_CREATE_EQ = 16,
 	CAIRN_CMD_OP_DESTROY_EQ = 17,
 	CAIRN_CMD_OP_ALLOC_PD = 20,
@@ -1631,6 +1636,11 @@ enum cairn_cmd_status {
 	CAIRN_CMD_STATUS_TIMEOUT = 10, /* No answer from the network (RESOLVE, MODIFY_QP) */
 	CAIRN_CMD_STATUS_BAD_MASK = 11, /* Attribute mask wrong for the transition */
 	CAIRN_CMD_STATUS_INTERNAL = 12,
+};
+
+/* Settings of the port, a bit mask: SET_PORT arg0, port_attr.flags */
+enum cairn_port_flag {
+	CAIRN_PORT_FLAG_LOOP = 1, /* Frames to the port's own addresses are looped inside, and multicast to its own members; on after reset */
 };
 
 /* SET_DB_PAGES FLAGS: which doorbell entries */
@@ -1811,7 +1821,8 @@ struct cairn_port_attr {
 	uint64_t mac; /* As REG MAC_ADDR */
 	uint32_t eth_mtu;
 	uint32_t gid_count;
-	uint64_t rsvd0;
+	uint32_t flags; /* enum port_flag */
+	uint32_t rsvd0;
 	uint64_t rsvd1;
 	uint64_t rsvd2;
 	uint64_t rsvd3;
@@ -1824,7 +1835,8 @@ static_assert(offsetof(struct cairn_port_attr, gbps) == 12, "offset");
 static_assert(offsetof(struct cairn_port_attr, mac) == 16, "offset");
 static_assert(offsetof(struct cairn_port_attr, eth_mtu) == 24, "offset");
 static_assert(offsetof(struct cairn_port_attr, gid_count) == 28, "offset");
-static_assert(offsetof(struct cairn_port_attr, rsvd0) == 32, "offset");
+static_assert(offsetof(struct cairn_port_attr, flags) == 32, "offset");
+static_assert(offsetof(struct cairn_port_attr, rsvd0) == 36, "offset");
 static_assert(offsetof(struct cairn_port_attr, rsvd1) == 40, "offset");
 static_assert(offsetof(struct cairn_port_attr, rsvd2) == 48, "offset");
 static_assert(offsetof(struct cairn_port_attr, rsvd3) == 56, "offset");
@@ -1966,7 +1978,7 @@ static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
 
 /* Counters: index into the counter block */
-#define CAIRN_COUNTERS 116
+#define CAIRN_COUNTERS 121
 enum cairn_counter {
 	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
 	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
@@ -2083,6 +2095,11 @@ enum cairn_counter {
 	CAIRN_COUNTER_MR_BAD_PD = 113, /* Key refused: protection domain, or QP of a type 2 window */
 	CAIRN_COUNTER_MR_BAD_RIGHTS = 114, /* Key refused: right missing; invalidate, bind or registration not allowed */
 	CAIRN_COUNTER_MR_BAD_BOUNDS = 115, /* Key refused: outside the region, page list entry not valid */
+	CAIRN_COUNTER_TX_LOOP_PACKETS = 116, /* Frames sent to ourselves, which did not go out on the wire; part of tx_packets */
+	CAIRN_COUNTER_TX_LOOP_BYTES = 117, /* Bytes of these frames, without FCS; part of tx_bytes */
+	CAIRN_COUNTER_RX_LOOP_PACKETS = 118, /* Frames received from ourselves, copies of multicast included; part of rx_packets */
+	CAIRN_COUNTER_RX_LOOP_BYTES = 119, /* Bytes of these frames, without FCS; part of rx_bytes */
+	CAIRN_COUNTER_RX_OVERRUN = 120, /* Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2201,6 +2218,11 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_MR_BAD_PD] = "mr_bad_pd",
 	[CAIRN_COUNTER_MR_BAD_RIGHTS] = "mr_bad_rights",
 	[CAIRN_COUNTER_MR_BAD_BOUNDS] = "mr_bad_bounds",
+	[CAIRN_COUNTER_TX_LOOP_PACKETS] = "tx_loop_packets",
+	[CAIRN_COUNTER_TX_LOOP_BYTES] = "tx_loop_bytes",
+	[CAIRN_COUNTER_RX_LOOP_PACKETS] = "rx_loop_packets",
+	[CAIRN_COUNTER_RX_LOOP_BYTES] = "rx_loop_bytes",
+	[CAIRN_COUNTER_RX_OVERRUN] = "rx_overrun",
 };
 
 /* Those that each QP has too */

@@ -100,6 +100,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_FEATURES_VLAN_W = 1;
   localparam int unsigned REG_FEATURES_QP_COUNTERS_LSB = 9;
   localparam int unsigned REG_FEATURES_QP_COUNTERS_W = 1;
+  localparam int unsigned REG_FEATURES_LOOP_LSB = 10;
+  localparam int unsigned REG_FEATURES_LOOP_W = 1;
 
   localparam logic [15:0] REG_STATUS = 16'h000c;  // RO, 32 bit: Device state
   localparam int unsigned REG_STATUS_FW_READY_LSB = 0;
@@ -304,6 +306,8 @@ package cairn_hw_pkg;
   localparam logic [15:0] REG_DEV_CTRL = 16'h1400;  // RW, 32 bit: MMIO_DEV: the data path
   localparam int unsigned REG_DEV_CTRL_ENABLE_LSB = 0;
   localparam int unsigned REG_DEV_CTRL_ENABLE_W = 1;
+  localparam int unsigned REG_DEV_CTRL_NO_LOOP_LSB = 1;
+  localparam int unsigned REG_DEV_CTRL_NO_LOOP_W = 1;
 
   localparam logic [15:0] REG_DEV_FENCE = 16'h1404;  // WO, 32 bit: Write 1: start a fence
 
@@ -2013,6 +2017,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] CMD_OP_SET_GID = 8'd6;
   localparam logic [7:0] CMD_OP_SET_DB_PAGES = 8'd7;  // Give a range of QPs, CQs a page, for benches that write records directly
   localparam logic [7:0] CMD_OP_RESOLVE = 8'd8;  // GID to MAC
+  localparam logic [7:0] CMD_OP_SET_PORT = 8'd9;  // Settings of the port
   localparam logic [7:0] CMD_OP_CREATE_EQ = 8'd16;
   localparam logic [7:0] CMD_OP_DESTROY_EQ = 8'd17;
   localparam logic [7:0] CMD_OP_ALLOC_PD = 8'd20;
@@ -2056,6 +2061,10 @@ package cairn_hw_pkg;
   localparam logic [7:0] CMD_STATUS_TIMEOUT = 8'd10;  // No answer from the network (RESOLVE, MODIFY_QP)
   localparam logic [7:0] CMD_STATUS_BAD_MASK = 8'd11;  // Attribute mask wrong for the transition
   localparam logic [7:0] CMD_STATUS_INTERNAL = 8'd12;
+
+  // Settings of the port, a bit mask: SET_PORT arg0, port_attr.flags
+  typedef logic [31:0] port_flag_t;
+  localparam logic [31:0] PORT_FLAG_LOOP = 32'd1;  // Frames to the port's own addresses are looped inside, and multicast to its own members; on after reset
 
   // SET_DB_PAGES FLAGS: which doorbell entries
   typedef logic [7:0] db_kind_t;
@@ -2281,7 +2290,8 @@ package cairn_hw_pkg;
     logic [63:0] rsvd3;
     logic [63:0] rsvd2;
     logic [63:0] rsvd1;
-    logic [63:0] rsvd0;
+    logic [31:0] rsvd0;
+    logic [31:0] flags;
     logic [31:0] gid_count;
     logic [31:0] eth_mtu;
     logic [63:0] mac;
@@ -2304,8 +2314,10 @@ package cairn_hw_pkg;
   localparam int unsigned PORT_ATTR_ETH_MTU_W = 32;
   localparam int unsigned PORT_ATTR_GID_COUNT_LSB = 224;
   localparam int unsigned PORT_ATTR_GID_COUNT_W = 32;
-  localparam int unsigned PORT_ATTR_RSVD0_LSB = 256;
-  localparam int unsigned PORT_ATTR_RSVD0_W = 64;
+  localparam int unsigned PORT_ATTR_FLAGS_LSB = 256;
+  localparam int unsigned PORT_ATTR_FLAGS_W = 32;
+  localparam int unsigned PORT_ATTR_RSVD0_LSB = 288;
+  localparam int unsigned PORT_ATTR_RSVD0_W = 32;
   localparam int unsigned PORT_ATTR_RSVD1_LSB = 320;
   localparam int unsigned PORT_ATTR_RSVD1_W = 64;
   localparam int unsigned PORT_ATTR_RSVD2_LSB = 384;
@@ -2508,7 +2520,7 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
 
   // Counters: index into the counter block
-  localparam int unsigned COUNTERS = 116;
+  localparam int unsigned COUNTERS = 121;
   localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
   localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
   localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
@@ -2624,6 +2636,11 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_MR_BAD_PD = 113;  // Key refused: protection domain, or QP of a type 2 window
   localparam int unsigned COUNTER_MR_BAD_RIGHTS = 114;  // Key refused: right missing; invalidate, bind or registration not allowed
   localparam int unsigned COUNTER_MR_BAD_BOUNDS = 115;  // Key refused: outside the region, page list entry not valid
+  localparam int unsigned COUNTER_TX_LOOP_PACKETS = 116;  // Frames sent to ourselves, which did not go out on the wire; part of tx_packets
+  localparam int unsigned COUNTER_TX_LOOP_BYTES = 117;  // Bytes of these frames, without FCS; part of tx_bytes
+  localparam int unsigned COUNTER_RX_LOOP_PACKETS = 118;  // Frames received from ourselves, copies of multicast included; part of rx_packets
+  localparam int unsigned COUNTER_RX_LOOP_BYTES = 119;  // Bytes of these frames, without FCS; part of rx_bytes
+  localparam int unsigned COUNTER_RX_OVERRUN = 120;  // Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn
   // Those that each QP has too
-  localparam logic [115:0] COUNTER_OF_QP = 116'h06423900000000003fff807f78800;
+  localparam logic [120:0] COUNTER_OF_QP = 121'h0006423900000000003fff807f78800;
 endpackage

@@ -31,6 +31,7 @@ module rx_parser #(
     input  logic                                mac_rx_err_i,
     input  logic [DATA_W-1:0]                   mac_rx_data_i,
     input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
+    input  logic                                mac_rx_loop_i,  // the frame is one of ours
     // rx_icrc: verdict of the frame whose last beat came 9 cycles ago
     input  logic                                icrc_ok_i,
     // frames; roce, raw and meta are valid with last
@@ -45,6 +46,7 @@ module rx_parser #(
     // counters
     output logic [15:0]                         cnt_o,
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with it
     output logic                                idle_o        // no beat in here, and not inside a frame
 );
   localparam int unsigned BYTES     = DATA_W / 8;
@@ -65,7 +67,7 @@ module rx_parser #(
   end
 
   // c1: input register, position in the frame
-  logic                valid1_q, first1_q, last1_q, err1_q, start_q;
+  logic                valid1_q, first1_q, last1_q, err1_q, loop1_q, start_q;
   logic [DATA_W-1:0]   data1_q;
   logic [NB_W-1:0]     nbytes1_q;
   logic [BEAT_W-1:0]   beat1_q;
@@ -85,6 +87,7 @@ module rx_parser #(
       first1_q  <= start_q;
       last1_q   <= mac_rx_last_i;
       err1_q    <= mac_rx_last_i && mac_rx_err_i;
+      loop1_q   <= mac_rx_loop_i;
       data1_q   <= mac_rx_data_i;
       nbytes1_q <= mac_rx_last_i ? mac_rx_nbytes_i : NB_W'(BYTES);
       beat1_q   <= start_q ? '0 : (beat1_q == BEAT_W'(WIN_BEATS)) ? beat1_q : beat1_q + 1'b1;
@@ -132,7 +135,7 @@ module rx_parser #(
       .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
 
   // The data waits meanwhile: a shift register without reset, c2 to c9.
-  localparam int unsigned BEAT_BITS = DATA_W + NB_W + 1;
+  localparam int unsigned BEAT_BITS = DATA_W + NB_W + 2;
 
   logic [LINE-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
@@ -146,7 +149,7 @@ module rx_parser #(
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {last1_q, nbytes1_q, data1_q};
+    line_q[0] <= {last1_q, loop1_q, nbytes1_q, data1_q};
     for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
   end
 
@@ -160,11 +163,13 @@ module rx_parser #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      cnt_q   <= '0;
+      valid_q    <= 1'b0;
+      cnt_q      <= '0;
+      cnt_loop_o <= 1'b0;
     end else begin
-      valid_q <= valid_line_q[LINE-1];
-      cnt_q   <= '0;
+      valid_q    <= valid_line_q[LINE-1];
+      cnt_q      <= '0;
+      cnt_loop_o <= valid_line_q[LINE-1] && last9 && beat9[DATA_W+NB_W];
       if (valid_line_q[LINE-1] && last9) begin
         cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] <= 1'b1;
         if (verdict != V_ROCE && verdict != V_RAW) cnt_q[verdict] <= 1'b1;

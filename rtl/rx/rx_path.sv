@@ -33,6 +33,7 @@ module rx_path #(
     input  logic                                mac_rx_err_i,
     input  logic [DATA_W-1:0]                   mac_rx_data_i,
     input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
+    input  logic                                mac_rx_loop_i,  // of a looped frame (rx_merge); is only counted
     // packets, payload, packets dropped unread: see rx_buffer
     output logic                                rx_valid_o,
     input  logic                                rx_ready_i,
@@ -72,6 +73,7 @@ module rx_path #(
     output logic                                idle_o,
     output logic [15:0]                         cnt_o,
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
     output logic                                cnt_stall_o   // STALL_RX
 );
   logic                                icrc_ok, frame_valid, frame_last, frame_roce, frame_raw;
@@ -94,11 +96,11 @@ module rx_path #(
   rx_parser #(.DATA_W(DATA_W), .GIDS(GIDS)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
-      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .icrc_ok_i(icrc_ok),
+      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i, .icrc_ok_i(icrc_ok),
       .frame_valid_o(frame_valid), .frame_last_o(frame_last),
       .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
       .frame_len_o(frame_len), .frame_meta_o(frame_meta),
-      .cnt_o(parser_cnt), .cnt_bytes_o, .idle_o(parser_idle));
+      .cnt_o(parser_cnt), .cnt_bytes_o, .cnt_loop_o, .idle_o(parser_idle));
 
   rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH)) u_buffer (
       .clk_i, .rst_ni,

@@ -5,6 +5,7 @@
 // beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a frame has no
 // gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no frame. tx_err
 // is always 0: a frame begun has all its data. Counters: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves.
+// Each beat says where its frame goes (tx_way): whoever is behind here takes it out, back or both.
 module tx_builder #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned GIDS    = 16,
@@ -23,7 +24,9 @@ module tx_builder #(
     input  logic [47:0]           mac_addr_i,
     input  logic                  gid_we_i,
     input  logic [7:0]            gid_index_i,
+    input  logic                  gid_valid_i,
     input  logic [127:0]          gid_addr_i,
+    input  logic                  loop_i,        // see tx_way
     // granted jobs
     input  logic                  in_valid_i,
     output logic                  in_ready_o,
@@ -53,7 +56,9 @@ module tx_builder #(
     output logic                  mac_tx_err_o,
     output logic [DATA_W-1:0]     mac_tx_data_o,
     output logic [NB_W-1:0]       mac_tx_nbytes_o,
+    output logic [1:0]            mac_tx_way_o,    // {loop, wire}
     output logic                  cnt_packet_o,
+    output logic                  cnt_loop_o,      // of these, those that do not go out on the wire
     output logic [13:0]           cnt_bytes_o,
     output logic                  idle_o
 );
@@ -217,9 +222,18 @@ module tx_builder #(
     s3_data_q  <= merged;
   end
 
+  // ---- its way
+  logic way_loop, way_wire;
+
+  tx_way u_way (
+      .clk_i, .rst_ni, .loop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i,
+      .in_valid_i(s2_valid_q), .in_first_i(s2_first_q), .in_raw_i(s2_raw_q), .in_dmac_i(s2_hdr_q[47:0]),
+      .out_loop_o(way_loop), .out_wire_o(way_wire));
+
   // ---- ICRC and output FIFO
   logic                 i_valid, i_last, icrc_idle, pop, unused_ready, unused_almost;
   logic [DATA_W-1:0]    i_data;
+  logic [1:0]           i_way;
   logic [NB_W-1:0]      i_nb;
   logic [CRED_W-1:0]    level;
 
@@ -227,14 +241,15 @@ module tx_builder #(
       .clk_i, .rst_ni,
       .in_valid_i(s3_valid_q), .in_first_i(s3_first_q), .in_last_i(s3_last_q), .in_beat_i(s3_beat_q),
       .in_vlan_i(s3_vlan_q), .in_ipv6_i(s3_ipv6_q), .in_crc_i(s3_crc_q), .in_end_i(s3_end_q),
-      .in_icrc_lane_i(s3_icrc_q), .in_nbytes_i(s3_nb_q), .in_data_i(s3_data_q),
-      .out_valid_o(i_valid), .out_last_o(i_last), .out_nbytes_o(i_nb), .out_data_o(i_data), .idle_o(icrc_idle));
+      .in_icrc_lane_i(s3_icrc_q), .in_nbytes_i(s3_nb_q), .in_data_i(s3_data_q), .in_way_i({way_loop, way_wire}),
+      .out_valid_o(i_valid), .out_last_o(i_last), .out_nbytes_o(i_nb), .out_data_o(i_data), .out_way_o(i_way),
+      .idle_o(icrc_idle));
 
-  sync_fifo #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
+  sync_fifo #(.WIDTH(3 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(i_valid), .in_ready_o(unused_ready), .in_data_i({i_last, i_nb, i_data}),
+      .in_valid_i(i_valid), .in_ready_o(unused_ready), .in_data_i({i_way, i_last, i_nb, i_data}),
       .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i),
-      .out_data_o({mac_tx_last_o, mac_tx_nbytes_o, mac_tx_data_o}),
+      .out_data_o({mac_tx_way_o, mac_tx_last_o, mac_tx_nbytes_o, mac_tx_data_o}),
       .level_o(level), .almost_full_o(unused_almost));
 
   assign mac_tx_err_o = 1'b0;
@@ -254,8 +269,10 @@ module tx_builder #(
     if (!rst_ni) begin
       bytes_q      <= '0;
       cnt_packet_o <= 1'b0;
+      cnt_loop_o   <= 1'b0;
     end else begin
       cnt_packet_o <= pop && mac_tx_last_o;
+      cnt_loop_o   <= pop && mac_tx_last_o && !mac_tx_way_o[0];
       if (pop) bytes_q <= mac_tx_last_o ? '0 : bytes;
     end
   end

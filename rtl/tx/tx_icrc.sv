@@ -24,8 +24,10 @@ module tx_icrc #(
     input  logic [LANE_W-1:0]    in_icrc_lane_i,  // with end: first byte of the ICRC
     input  logic [NB_W-1:0]      in_nbytes_i,
     input  logic [DATA_W-1:0]    in_data_i,
+    input  logic [1:0]           in_way_i,        // passed on, see tx_way
     output logic                 out_valid_o,
     output logic                 out_last_o,
+    output logic [1:0]           out_way_o,
     output logic [NB_W-1:0]      out_nbytes_o,
     output logic [DATA_W-1:0]    out_data_o,
     output logic                 idle_o
@@ -75,12 +77,13 @@ module tx_icrc #(
       .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o(unused_ok));
 
   // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
-  localparam int unsigned BEAT_BITS = 2 + LANE_W + NB_W + DATA_W;
+  localparam int unsigned BEAT_BITS = 4 + LANE_W + NB_W + DATA_W;
 
   logic [LINE-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
   logic [BEAT_BITS-1:0] beat_out;
   logic                 first_out, last_out;
+  logic [1:0]           way_out;
   logic [LANE_W-1:0]    lane_out;
   logic [NB_W-1:0]      nb_out;
   logic [DATA_W-1:0]    data_out;
@@ -91,12 +94,12 @@ module tx_icrc #(
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {in_first_i, in_last_i, in_icrc_lane_i, in_nbytes_i, in_data_i};
+    line_q[0] <= {in_way_i, in_first_i, in_last_i, in_icrc_lane_i, in_nbytes_i, in_data_i};
     for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
   end
 
   assign beat_out = line_q[LINE-1];
-  assign {first_out, last_out, lane_out, nb_out, data_out} = beat_out;
+  assign {way_out, first_out, last_out, lane_out, nb_out, data_out} = beat_out;
 
   // ---- insertion; the half that does not fit waits for the next beat of the frame
   logic [DATA_W+15:0] placed;
@@ -111,6 +114,7 @@ module tx_icrc #(
 
   always_ff @(posedge clk_i) begin
     out_last_o   <= last_out;
+    out_way_o    <= way_out;
     out_nbytes_o <= nb_out;
     out_data_o   <= data_out | placed[DATA_W-1:0];
     if (valid_line_q[LINE-1]) rest_q <= placed[DATA_W +: 16];

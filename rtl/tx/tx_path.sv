@@ -29,7 +29,9 @@ module tx_path #(
     // GID table write port, the same strobes as rx_parser's
     input  logic                                gid_we_i,
     input  logic [7:0]                          gid_index_i,
+    input  logic                                gid_valid_i,
     input  logic [127:0]                        gid_addr_i,
+    input  logic                                loop_i,       // frames to ourselves: see tx_way
     // requests: job, then its segments; inline data
     input  logic                                req_job_valid_i,
     output logic                                req_job_ready_o,
@@ -106,11 +108,13 @@ module tx_path #(
     output logic                                mac_tx_err_o,
     output logic [DATA_W-1:0]                   mac_tx_data_o,
     output logic [NB_W-1:0]                     mac_tx_nbytes_o,
+    output logic [1:0]                          mac_tx_way_o,   // {loop, wire} of the frame
     // state and counters
     output logic [1:0]                          pend_epoch_o,   // jobs of epoch 0, 1 whose payload is outstanding
     output logic                                idle_o,         // no job, read or frame in here
     output logic                                sending_o,      // a granted packet has not left yet
     output logic                                cnt_packet_o,   // TX_PACKETS
+    output logic                                cnt_loop_o,     // TX_LOOP_PACKETS, with it
     output logic [13:0]                         cnt_bytes_o,    // adds to TX_BYTES with cnt_packet_o
     output logic                                cnt_ack_o,      // ACK_SENT
     output logic                                cnt_cnp_o,      // CNP_SENT
@@ -235,14 +239,14 @@ module tx_path #(
   logic builder_idle;
 
   tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W)) u_builder (
-      .clk_i, .rst_ni, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_addr_i,
+      .clk_i, .rst_ni, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i, .gid_addr_i, .loop_i,
       .in_valid_i(gnt_valid), .in_ready_o(gnt_ready), .in_ring_i(gnt_ring), .in_drop_i(gnt_drop),
       .in_raw_i(gnt_raw), .in_raw_len_i(gnt_raw_len), .in_job_i(gnt_job), .in_place_i(gnt_place),
       .ram_rd_o(ram_rd), .ram_rd_ring_o(ram_rd_ring), .ram_rd_word_o(ram_rd_word), .ram_rd_data_i(ram_rd_data),
       .rel_valid_o(rel_valid), .rel_words_o(rel_words),
       .raw_rd_o, .raw_rd_addr_o, .raw_rd_data_i, .raw_done_o, .done_bytes_o(done_bytes),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
-      .cnt_packet_o, .cnt_bytes_o, .idle_o(builder_idle));
+      .mac_tx_way_o, .cnt_packet_o, .cnt_loop_o, .cnt_bytes_o, .idle_o(builder_idle));
 
   assign cnt_stall_o = waits != 2'b00;
   assign sending_o   = gnt_valid || !builder_idle;

@@ -318,6 +318,8 @@ def judge_events(packets, notes):
                     way.memory = Memory()
             elif kind == "lost":
                 arrivals[rest].lost += 1
+        if frame.looped:
+            continue  # no rule sees it
         if frame.way == "out":
             ways[frame.port].leave(frame, p if p and p.opcode is not None else None, rules)
         else:

@@ -55,7 +55,7 @@ class Endpoint:
         if p.op.kind == "ack":
             self.naks[way + response_name(p)] += 1
 
-    def roles(self, p, flow):
+    def roles(self, p, flow, came):
         number = self.life.of(p, flow)
         if number != self.number:
             self.end(p.ns)
@@ -63,13 +63,13 @@ class Endpoint:
         if not self.requester:
             service = "RC" if p.opcode < 0x20 else "UC"
             self.requester = Requester(self.judge.view, self.flow.pmtu, service, self.judge.report)
-        if not self.responder and flow is not self.flow and not p.op.response:
+        if not self.responder and came and not p.op.response:
             peer = self.judge.endpoints.get(self.flow.peer)
             self.responder = Responder(self.judge.view, self.flow.pmtu, peer.first_psn if peer else None,
                                        self.judge.report)
 
     def sent(self, p):
-        self.roles(p, self.flow)
+        self.roles(p, self.flow, False)
         if p.sport != self.sport and self.sport is not None:
             self.judge.report(p, "sport", f"UDP source port {p.sport}, this QP sent {self.sport} before: it would "
                                           "take another path (A17.3.1.3)")
@@ -85,7 +85,7 @@ class Endpoint:
             self.judge.report(p, "beyond", f"{p.name()} without any request")
 
     def received(self, p):
-        self.roles(p, self.flow.peer)
+        self.roles(p, self.flow.peer, True)
         self.count(p, "rx_")
         if p.op.response:
             self.requester.received(p)

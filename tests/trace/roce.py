@@ -8,6 +8,7 @@ Independent of the device by intention: opcodes, layouts and the ICRC are writte
     parse(frame)     Packet, or None for anything but RoCE v2
     packet_rules(p)  (rule, text) for all that is wrong with this packet alone
 """
+import re
 import struct
 import zlib
 
@@ -70,12 +71,13 @@ class CutShort(Exception):
 
 class Frame:
     """One frame of a capture.  way: "out" left the port, "in" reached it, None: the capture does not say.
-    fcs_bad: the receiver's MAC saw a bad FCS, so nothing behind it got the frame."""
-    __slots__ = ("number", "ns", "data", "wire_len", "port", "way", "fcs_bad")
+    fcs_bad: the receiver's MAC saw a bad FCS, so nothing behind it got the frame.  looped: the port sent it to itself,
+    by no wire."""
+    __slots__ = ("number", "ns", "data", "wire_len", "port", "way", "fcs_bad", "looped")
 
-    def __init__(self, number, ns, data, wire_len, port=None, way=None, fcs_bad=False):
+    def __init__(self, number, ns, data, wire_len, port=None, way=None, fcs_bad=False, looped=False):
         self.number, self.ns, self.data, self.wire_len = number, ns, data, wire_len
-        self.port, self.way, self.fcs_bad = port, way, fcs_bad
+        self.port, self.way, self.fcs_bad, self.looped = port, way, fcs_bad, looped
 
 
 class Frames(list):
@@ -148,14 +150,16 @@ def pcapng(path, data):
             for code, value in options(body[8:], order):
                 name = value.rstrip(b"\0").decode() if code == 2 else name
                 unit = 10 ** (9 - value[0]) if code == 9 and value[0] <= 9 else unit
-            ports.append((name, unit))
+            looped = re.fullmatch(r"loop\d+", name)  # inside nicN
+            ports.append((name.replace("loop", "nic") if looped else name, unit, bool(looped)))
         elif kind == 6:
             port, high, low, have, wire = struct.unpack_from(order + "IIIII", body)
             flags = 0
             for code, value in options(body[20 + (have + 3 & ~3):], order):
                 flags = struct.unpack(order + "I", value)[0] if code == 2 else flags
             found.append(Frame(len(found) + 1, (high << 32 | low) * ports[port][1], body[20:20 + have], wire,
-                               ports[port][0], {1: "in", 2: "out"}.get(flags & 3), bool(flags >> 24 & 1)))
+                               ports[port][0], {1: "in", 2: "out"}.get(flags & 3), bool(flags >> 24 & 1),
+                               ports[port][2]))
         elif kind == 5:
             found.notes += [(len(found), value.decode(errors="replace"))
                             for code, value in options(body[12:], order) if code == 1]

@@ -135,6 +135,11 @@ def pair_flows(flows, default_pmtu):
         return sets[flow, pmtu]
 
     for a in flows:
+        if a.key[0] == a.key[1] and a.responses:  # a QP connected with itself answers itself
+            pmtu = default_pmtu or full[a] or guess_pmtu([a], None)
+            total = len(a.responses[:SAMPLE])
+            if answers(taken(a, pmtu), a.responses) == total:
+                rated.append((False, -total, False, 0, a.first, a, a))
         for b in flows:
             if a.key[0] == b.key[1] and a.key[1] == b.key[0] and (a.first, a.key) < (b.first, b.key):
                 pmtu = default_pmtu or full[a] or full[b] or guess_pmtu([a, b], None)

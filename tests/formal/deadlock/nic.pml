@@ -10,8 +10,8 @@
  * everything has been consumed, answered and given back (process Done); no park buffer or record of
  * failures overflows (assertions); no cycle (nothing goes round for ever).
  *
- * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE.  Each
- * other -D plants a wait that must be found.
+ * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE, LOOP (of
+ * what leaves, some goes to ourselves).  Each other -D plants a wait that must be found.
  * "rtl:" says which module and port an edge is; the check looks whether they exist.
  */
 #ifndef PACKETS
@@ -38,6 +38,14 @@
 #define HOST_READS 2 /* more than BARS: more than a host may have outstanding */
 #endif
 #define BARS 1	   /* rtl: host/bar_cpl.sv DEPTH */
+#ifndef LOOPS
+#define LOOPS 2
+#endif
+#ifdef SMALL_COPY
+#define COPY 1
+#else
+#define COPY 2 /* beats of a frame; rtl: rx/rx_merge.sv LONGEST */
+#endif
 #ifdef FEW_REQ_ERRORS
 #define FAILURES 1
 #else
@@ -243,15 +251,52 @@ active proctype WireIn()
 	od
 }
 
+#ifdef LOOP
+chan loop = [0] of { bit };    /* rtl: rx/rx_merge.sv loop_ready_o */
+chan copy = [COPY] of { bit }; /* beats of a frame that goes both ways; rtl: rx/rx_merge.sv loop_both_i */
+bool pooled;		       /* the receive pool is full; rtl: rx/rx_buffer.sv cnt_no_buffer_o */
+byte loops;
+
+inline leave() /* the frames of all kinds, in order: out, back or both */
+{
+	if
+	:: loops < LOOPS -> loops++; loop!true
+	:: loops < LOOPS -> loops++; copy!true; copy!true
+	:: true -> skip
+	fi
+}
+
+active proctype Merge() /* rx_merge; the wire's frames hold it up for their own length only */
+{
+end:	do
+#ifdef LOOP_WAITS_FOR_ROOM
+	:: atomic { !pooled -> loop?true; pooled = true }
+#else
+	:: loop?true -> pooled = true /* or it was: dropped */
+#endif
+	:: atomic { len(copy) == 2 -> copy?true; copy?true; pooled = true }
+	od
+}
+
+active proctype Own() /* a packet of ours past qp_lookup, which stands still for a fence */
+{
+end:	do
+	:: atomic { pooled && !halted && inflight < INFLIGHT -> pooled = false; inflight++ }; inflight--
+	od
+}
+#else
+#define leave() skip
+#endif
+
 active proctype WireOut() /* tx_arbiter, tx_builder, MAC */
 {
 end:	do
 #ifdef ACK_HOLDS_RX
 	:: atomic { ack?[true] && inflight == 0 -> ack?true }
 #else
-	:: ack?true
+	:: ack?true -> leave()
 #endif
-	:: out?true
+	:: out?true -> leave()
 	od
 }
 

@@ -20,6 +20,7 @@ module rx_parser_tb #(
     input  logic                                mac_rx_err_i,
     input  logic [DATA_W-1:0]                   mac_rx_data_i,
     input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
+    input  logic                                mac_rx_loop_i,
     output logic                                frame_valid_o,
     output logic                                frame_last_o,
     output logic [DATA_W-1:0]                   frame_data_o,
@@ -30,6 +31,7 @@ module rx_parser_tb #(
     output logic [15:0]                         frame_cnt_o,
     output logic                                frame_icrc_o,
     output logic [13:0]                         frame_bytes_o,
+    output logic                                frame_loop_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
     output logic                                idle_o
 );
@@ -44,7 +46,7 @@ module rx_parser_tb #(
   rx_parser #(.DATA_W(DATA_W)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
-      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .icrc_ok_i(icrc_ok),
+      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i, .icrc_ok_i(icrc_ok),
       .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,
-      .frame_meta_o, .cnt_o(frame_cnt_o), .cnt_bytes_o(frame_bytes_o), .idle_o);
+      .frame_meta_o, .cnt_o(frame_cnt_o), .cnt_bytes_o(frame_bytes_o), .cnt_loop_o(frame_loop_o), .idle_o);
 endmodule

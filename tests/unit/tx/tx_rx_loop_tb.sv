@@ -102,7 +102,8 @@ module tx_rx_loop_tb #(
   logic                 valid, last, err;
   logic [DATA_W-1:0]    data;
   logic [NB_W-1:0]      nbytes;
-  logic [1:0]           unused_pend;
+  logic [1:0]           unused_pend, unused_way;
+  logic                 unused_loop, unused_rx_loop;
   logic                 unused_sending, unused_stall, unused_left, unused_rx_stall, unused_raw_valid, unused_mmio_ready;
   logic [71:0] unused_cnt_qpn;
   logic                 unused_err0, unused_err1, unused_free_ready, unused_sent, unused_sent_end;
@@ -115,7 +116,7 @@ module tx_rx_loop_tb #(
   logic [13:0]          unused_rx_bytes;
 
   tx_path #(.DATA_W(DATA_W)) u_tx (
-      .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_addr_i,
+      .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i(1'b1), .gid_addr_i, .loop_i(1'b1),
       .req_job_valid_i, .req_job_ready_o, .req_job_meta_i, .req_seg_valid_i, .req_seg_ready_o, .req_seg_meta_i,
       .inline_valid_i, .inline_ready_o, .inline_data_i, .inline_nbytes_i, .inline_last_i,
       .rsp_job_valid_i, .rsp_job_ready_o, .rsp_job_meta_i, .rsp_seg_valid_i, .rsp_seg_ready_o, .rsp_seg_meta_i,
@@ -130,7 +131,7 @@ module tx_rx_loop_tb #(
       .sent_valid_o(unused_sent), .sent_ready_i(1'b1), .sent_qpn_o(unused_q2), .sent_gen_o(unused_g2),
       .sent_psn_o(unused_p2), .sent_end_o(unused_sent_end),
       .mac_tx_valid_o(valid), .mac_tx_ready_i(1'b1), .mac_tx_last_o(last), .mac_tx_err_o(err), .mac_tx_data_o(data),
-      .mac_tx_nbytes_o(nbytes),
+      .mac_tx_nbytes_o(nbytes), .mac_tx_way_o(unused_way), .cnt_loop_o(unused_loop),
       .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
       .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_qpn_o(unused_cnt_qpn),
       .cnt_retx_o, .cnt_stale_o,
@@ -141,7 +142,7 @@ module tx_rx_loop_tb #(
       .gid_we_i(peer_gid_we_i), .gid_index_i(peer_gid_index_i), .gid_valid_i(1'b1), .gid_ipv6_i(peer_gid_ipv6_i),
       .gid_vlan_i(peer_gid_vlan_i), .gid_vid_i(peer_gid_vid_i), .gid_addr_i(peer_gid_addr_i),
       .mac_rx_valid_i(valid), .mac_rx_last_i(last), .mac_rx_err_i(err), .mac_rx_data_i(data),
-      .mac_rx_nbytes_i(nbytes),
+      .mac_rx_nbytes_i(nbytes), .mac_rx_loop_i(1'b0),
       .rx_valid_o, .rx_ready_i, .rx_meta_o,
       .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
       .pool_cmd_first_i, .pool_cmd_free_i,
@@ -151,5 +152,5 @@ module tx_rx_loop_tb #(
       .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
       .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
       .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
-      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_stall_o(unused_rx_stall));
+      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
 endmodule

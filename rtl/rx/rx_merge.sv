@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where frames that the NIC sends to itself meet those of the wire, in front of rx_path: whole frames of one or the
+// other, so that behind this point nobody sees a difference (but for out_loop_o, which is counted).
+//   wire_*  from the MAC, never held: goes straight through while nothing else does, else waits in a FIFO
+//   loop_*  from the transmit side, held by this module only: waits for frames of the wire, never for what rx_path
+//           makes of a frame. A frame that goes to itself only passes without a register and, as tx_builder promises,
+//           without a gap; one that goes out on the wire too (loop_both_i: multicast) may be as slow as the wire and
+//           is kept until it is whole.
+// The wire goes first: a looped frame is begun between two frames when none of the wire waits, so a frame of the wire
+// waits for one looped frame at the most, and the loop has all beats that the wire leaves. One that has waited for
+// PATIENCE cycles is begun behind the frame under way, if the FIFO still has room for what may come meanwhile. It always
+// has, but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
+// path takes): then whole frames of the wire are dropped until it does, and counted (RX_OVERRUN), so that the transmit
+// side, which is in order, always gets on.
+// Sizes: LONG beats of the longest looped frame; FIFO of the wire twice that, store of multicast copies once. At 512
+// bit, xcup: 780 LUTs and 126 FFs besides the two RAMs (88,000 and 40,000 bits).
+module rx_merge #(
+    parameter int unsigned DATA_W   = 512,
+    parameter int unsigned LONGEST  = 4352,   // bytes of a looped frame, as rx_parser's MAX_FRAME
+    parameter int unsigned PATIENCE = 2048,   // cycles
+    localparam int unsigned BYTES   = DATA_W / 8,
+    localparam int unsigned NB_W    = $clog2(BYTES) + 1
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    // from the MAC
+    input  logic              wire_valid_i,
+    input  logic              wire_last_i,
+    input  logic              wire_err_i,
+    input  logic [DATA_W-1:0] wire_data_i,
+    input  logic [NB_W-1:0]   wire_nbytes_i,
+    // from the transmit side
+    input  logic              loop_valid_i,
+    output logic              loop_ready_o,
+    input  logic              loop_both_i,     // of the whole frame
+    input  logic              loop_last_i,
+    input  logic [DATA_W-1:0] loop_data_i,
+    input  logic [NB_W-1:0]   loop_nbytes_i,
+    // to rx_path
+    output logic              out_valid_o,
+    output logic              out_last_o,
+    output logic              out_err_o,
+    output logic [DATA_W-1:0] out_data_o,
+    output logic [NB_W-1:0]   out_nbytes_o,
+    output logic              out_loop_o,      // a looped frame
+    output logic              cnt_overrun_o,   // RX_OVERRUN: strobe
+    output logic              idle_o           // nothing in here, and not inside a frame
+);
+  localparam int unsigned LONG   = (LONGEST + BYTES - 1) / BYTES;
+  localparam int unsigned MARGIN = 8;
+  localparam int unsigned DEPTH  = 2 * LONG + 2 * MARGIN;
+  localparam int unsigned ROOM   = DEPTH - LONG - MARGIN;   // a looped frame may begin at this level or below
+  localparam int unsigned LVL_W  = $clog2(DEPTH + 1);
+  localparam int unsigned CLVL_W = $clog2(LONG + 1);
+  localparam int unsigned WAIT_W = $clog2(PATIENCE + 1);
+
+  localparam logic [1:0] NONE = 2'd0, WIRE = 2'd1, LOOP = 2'd2, COPY = 2'd3;
+
+  logic [1:0] from_q, from;   // whose frame is under way; who may move now
+
+  // ---- the wire
+  logic              inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready, unused_almost;
+  logic [DATA_W-1:0] f_data;
+  logic [NB_W-1:0]   f_nbytes;
+  logic [LVL_W-1:0]  level;
+  logic              urgent, room;
+
+  assign room     = level <= LVL_W'(ROOM);
+  assign drop     = inside_q ? drop_q : urgent && !room;
+  assign given    = wire_valid_i && !drop;
+  assign straight = level == '0;
+  assign push     = given && !(straight && from == WIRE);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      inside_q      <= 1'b0;
+      cnt_overrun_o <= 1'b0;
+    end else begin
+      if (wire_valid_i) inside_q <= !wire_last_i;
+      cnt_overrun_o <= wire_valid_i && !inside_q && drop;
+    end
+    if (wire_valid_i) drop_q <= drop;
+  end
+
+  sync_fifo_ram #(.WIDTH(2 + NB_W + DATA_W), .DEPTH(DEPTH)) u_wire (
+      .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(fifo_ready),
+      .in_data_i({wire_last_i, wire_err_i, wire_nbytes_i, wire_data_i}),
+      .out_valid_o(f_valid), .out_ready_i(from == WIRE), .out_data_o({f_last, f_err, f_nbytes, f_data}),
+      .level_o(level), .almost_full_o(unused_almost));
+
+`ifdef VERILATOR
+  // Cannot be: see ROOM, and a looped frame is as long as LONG says and has no gap.
+  always_ff @(posedge clk_i) if (rst_ni && push && !fifo_ready) $error("rx_merge: a beat of the wire finds no room");
+`else
+  logic unused_ready;
+  assign unused_ready = fifo_ready;
+`endif
+
+  // ---- copies of what also goes out: to be given when whole
+  logic              c_ready, c_valid, c_last, c_push, c_begin, unused_almost2;
+  logic [DATA_W-1:0] c_data;
+  logic [NB_W-1:0]   c_nbytes;
+  logic [CLVL_W-1:0] c_level, whole_q;   // frames that are
+
+  assign c_push = loop_valid_i && loop_both_i && c_ready;
+
+  sync_fifo_ram #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(LONG)) u_copy (
+      .clk_i, .rst_ni, .in_valid_i(loop_valid_i && loop_both_i), .in_ready_o(c_ready),
+      .in_data_i({loop_last_i, loop_nbytes_i, loop_data_i}),
+      .out_valid_o(c_valid), .out_ready_i(from == COPY), .out_data_o({c_last, c_nbytes, c_data}),
+      .level_o(c_level), .almost_full_o(unused_almost2));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) whole_q <= '0;
+    else whole_q <= whole_q + CLVL_W'(c_push && loop_last_i) - CLVL_W'(from == COPY && c_valid && c_last);
+  end
+
+  // ---- who goes
+  logic              direct, want, go;
+  logic [WAIT_W-1:0] wait_q;
+
+  assign c_begin = c_valid && whole_q != '0;
+  assign direct  = loop_valid_i && !loop_both_i && c_level == '0;   // in the order in which they were sent
+  assign want    = c_begin || direct;
+  assign urgent  = wait_q == WAIT_W'(PATIENCE);
+  assign go      = from_q == NONE && want && (straight || (urgent && room));
+
+  always_comb begin
+    from = from_q;
+    if (go) from = c_begin ? COPY : LOOP;
+    else if (from_q == NONE && (straight ? given : f_valid)) from = WIRE;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      from_q <= NONE;
+      wait_q <= '0;
+    end else begin
+      if (out_valid_o) from_q <= out_last_o ? NONE : from;
+      if (go) wait_q <= '0;
+      else if (want && !from_q[1] && !urgent) wait_q <= wait_q + 1'b1;
+    end
+  end
+
+  assign loop_ready_o = loop_both_i ? c_ready : from == LOOP;
+  assign out_loop_o   = from[1];
+
+  always_comb begin
+    out_valid_o  = 1'b0;
+    out_last_o   = straight ? wire_last_i : f_last;
+    out_err_o    = straight ? wire_err_i : f_err;
+    out_nbytes_o = straight ? wire_nbytes_i : f_nbytes;
+    out_data_o   = straight ? wire_data_i : f_data;
+    case (from)
+      WIRE: out_valid_o = straight ? given : f_valid;
+      LOOP: begin
+        out_valid_o  = loop_valid_i && !loop_both_i;
+        out_last_o   = loop_last_i;
+        out_err_o    = 1'b0;
+        out_nbytes_o = loop_nbytes_i;
+        out_data_o   = loop_data_i;
+      end
+      COPY: begin
+        out_valid_o  = c_valid;
+        out_last_o   = c_last;
+        out_err_o    = 1'b0;
+        out_nbytes_o = c_nbytes;
+        out_data_o   = c_data;
+      end
+      default: ;
+    endcase
+  end
+
+  assign idle_o = from_q == NONE && straight && c_level == '0 && !inside_q;
+endmodule

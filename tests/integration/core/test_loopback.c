@@ -1,0 +1,660 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A NIC reaches itself: two QPs of it, two of its addresses, one QP with itself, members of its own
+ * multicast groups; beside traffic of the wire in both directions, while the wire stands still, into
+ * a full receive pool. Nothing of it is on the wire, and the counters say what was. Switched off,
+ * such frames go out as all others. (Through a reset: test_reset.c.)
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "rdma.h"
+#include "sim_priv.h"
+
+#define GRH 40u
+#define QKEY 0x1234567u
+#define VLAN(pcp, vid) (CAIRN_GID_VLAN | (uint32_t)(pcp) << 13 | (vid))
+
+/* ---------------------------------------------------------------- what was where */
+
+static const enum cairn_counter counted[] = {
+	CAIRN_COUNTER_TX_PACKETS,      CAIRN_COUNTER_RX_PACKETS,      CAIRN_COUNTER_TX_BYTES,
+	CAIRN_COUNTER_RX_BYTES,	       CAIRN_COUNTER_TX_LOOP_PACKETS, CAIRN_COUNTER_RX_LOOP_PACKETS,
+	CAIRN_COUNTER_TX_LOOP_BYTES,   CAIRN_COUNTER_RX_LOOP_BYTES,   CAIRN_COUNTER_RX_OVERRUN,
+	CAIRN_COUNTER_RX_ROCE_PACKETS,
+};
+
+enum { TX, RX, TX_BYTES, RX_BYTES, TX_LOOP, RX_LOOP, TX_LOOP_BYTES, RX_LOOP_BYTES, OVERRUN, ROCE, N };
+
+struct seen {
+	uint64_t n[N];
+	struct sim_wire_stats wire;
+};
+
+static struct seen look(struct rdma *r, unsigned int nic)
+{
+	struct seen seen = { .wire = *sim_wire_stats(sim_wire(r->sim), nic) };
+
+	for (unsigned int i = 0; i < N; i++)
+		seen.n[i] = rdma_counter(r, nic, counted[i]);
+	return seen;
+}
+
+/*
+ * Since `before`: the port's counters less those of the loop are what the wire saw. (Bytes: of
+ * frames of 60 and more; shorter ones are padded on the wire.)
+ */
+static struct seen since(struct rdma *r, unsigned int nic, const struct seen *before)
+{
+	struct seen now = look(r, nic), d;
+
+	for (unsigned int i = 0; i < N; i++)
+		d.n[i] = now.n[i] - before->n[i];
+	d.wire.tx_frames = now.wire.tx_frames - before->wire.tx_frames;
+	d.wire.rx_frames = now.wire.rx_frames - before->wire.rx_frames;
+	d.wire.tx_bytes = now.wire.tx_bytes - before->wire.tx_bytes;
+	d.wire.rx_bytes = now.wire.rx_bytes - before->wire.rx_bytes;
+	d.wire.loop_frames = now.wire.loop_frames - before->wire.loop_frames;
+	d.wire.loop_bytes = now.wire.loop_bytes - before->wire.loop_bytes;
+	rdma_assert(r, d.n[TX] - d.n[TX_LOOP] == d.wire.tx_frames);
+	rdma_assert(r, d.n[RX] - d.n[RX_LOOP] + d.n[OVERRUN] == d.wire.rx_frames);
+	rdma_assert(r, d.n[RX_BYTES] - d.n[RX_LOOP_BYTES] == d.wire.rx_bytes);
+	rdma_assert(r, d.n[RX_LOOP] == d.wire.loop_frames && d.n[RX_LOOP_BYTES] == d.wire.loop_bytes);
+	return d;
+}
+
+/* All of it stayed inside, and something did. */
+static void all_inside(struct rdma *r, const struct seen *before)
+{
+	struct seen d = since(r, 0, before);
+
+	rdma_assert(r, d.n[TX] && !d.wire.tx_frames && !d.wire.rx_frames);
+	rdma_assert(r, d.n[TX_LOOP] == d.n[TX] && d.n[RX_LOOP] == d.n[TX]);
+	rdma_assert(r, d.n[TX_LOOP_BYTES] == d.n[TX_BYTES] && d.n[RX_LOOP_BYTES] == d.n[TX_BYTES]);
+	rdma_assert(r, d.n[ROCE] == d.n[TX]);
+}
+
+static struct rdma *begin(void)
+{
+	struct rdma *r = rdma_begin(NULL);
+
+	if (!(r->nic[0].caps.features & CAIRN_REG_FEATURES_LOOP)) {
+		rdma_end(r);
+		skip();
+	}
+	rdma_settle(r, 20000); /* what it said of its addresses has left */
+	return r;
+}
+
+/* ---------------------------------------------------------------- connections */
+
+/* By addresses alone: firmware finds the MAC. */
+static void to_address(struct rdma_qp *qp, const struct rdma_qp *to)
+{
+	struct rdma *r = qp->r;
+	struct rdma_far far = { .qpn = to->qp->qpn, .psn = to->sq_psn };
+	uint32_t vlan;
+
+	rdma_ok(r, cairn_query_gid(r->nic[to->nic].dev, to->cfg.gid_index, far.gid, &vlan), "GID");
+	rdma_to_rts(qp, &far);
+}
+
+/* Two QPs of NIC 0, from one address of it to another, or one QP with itself. */
+static struct rdma_qp *pair(struct rdma *r, struct rdma_qp_cfg *cfg, unsigned int other_gid, bool self)
+{
+	struct rdma_qp *a = rdma_create_qp(r, 0, cfg), *b = a;
+
+	if (!self) {
+		struct rdma_qp_cfg second = *cfg;
+
+		second.gid_index = other_gid;
+		b = rdma_create_qp(r, 0, &second);
+	}
+	a->peer = b;
+	b->peer = a;
+	to_address(a, b);
+	if (a != b)
+		to_address(b, a);
+	return a;
+}
+
+static const enum cairn_wqe_op ops[] = {
+	CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_SEND_IMM,
+	CAIRN_WQE_OP_READ,  CAIRN_WQE_OP_ATOMIC_FA, CAIRN_WQE_OP_ATOMIC_CS,
+};
+
+static bool is_atomic(enum cairn_wqe_op op)
+{
+	return op == CAIRN_WQE_OP_ATOMIC_FA || op == CAIRN_WQE_OP_ATOMIC_CS;
+}
+
+/* Places in two buffers that no other request uses. */
+struct room {
+	struct rdma_buf *local, *remote;
+	size_t at;
+};
+
+static struct room room(struct rdma *r, size_t len)
+{
+	struct rdma_buf_cfg cfg = { .len = len, .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
+	struct room m;
+
+	m.local = rdma_buf_with(r, 0, &cfg);
+	m.remote = rdma_buf_with(r, 0, &cfg);
+	m.at = 0;
+	return m;
+}
+
+/* Not rung. */
+static void post_one(struct rdma_qp *qp, struct room *m, enum cairn_wqe_op op, uint32_t len)
+{
+	bool send = op == CAIRN_WQE_OP_SEND || op == CAIRN_WQE_OP_SEND_IMM;
+	struct rdma_wr wr;
+
+	if (is_atomic(op))
+		len = 8;
+	wr = rdma_wr(op, m->local, m->at, m->remote, m->at, len);
+	wr.imm = (uint32_t)m->at;
+	if (is_atomic(op)) {
+		memcpy(&wr.compare, m->remote->data + m->at, 8);
+		wr.swap_add = rng_u64(&qp->r->rng);
+	}
+	if (send || op == CAIRN_WQE_OP_WRITE_IMM) {
+		struct cairn_sge sge = rdma_sge(m->remote, m->at, len);
+
+		rdma_post_recv(qp->peer, &sge, send && len);
+		rdma_ring_recv(qp->peer);
+	}
+	rdma_post(qp, &wr);
+	m->at += (len + 15) & ~7u;
+}
+
+static void all_operations(struct rdma_qp *qp, const uint32_t *lens, unsigned int n)
+{
+	struct room m = room(qp->r, 1 << 19);
+
+	for (unsigned int i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+		for (unsigned int k = 0; k < n; k++) {
+			if (is_atomic(ops[i]) && k)
+				continue;
+			post_one(k & 1 ? qp->peer : qp, &m, ops[i], lens[k]);
+			rdma_ring(qp);
+			if (qp->peer != qp)
+				rdma_ring(qp->peer);
+			if (k % 4 == 3)
+				rdma_wait(qp->r);
+		}
+	rdma_wait(qp->r);
+}
+
+static void rc_all_operations(void **state)
+{
+	static const uint32_t lens[] = { 8, 0, 1, 100, 1024, 1025, 5000, 40000 };
+	struct rdma *r = begin();
+	struct rdma_qp_cfg cfg;
+	struct seen before = look(r, 0);
+
+	(void)state;
+	rdma_qp_cfg_init(&cfg);
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	all_operations(pair(r, &cfg, 1, false), lens, 8);
+	all_inside(r, &before);
+	rdma_assert(r, !rdma_counter(r, 0, CAIRN_COUNTER_RETX_PACKETS));
+	rdma_end(r);
+}
+
+static void one_qp_with_itself(void **state)
+{
+	static const uint32_t lens[] = { 8, 3000 };
+	struct rdma *r = begin();
+	struct rdma_qp_cfg cfg;
+	struct seen before = look(r, 0);
+
+	(void)state;
+	rdma_qp_cfg_init(&cfg);
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	all_operations(pair(r, &cfg, 1, true), lens, 2);
+	all_inside(r, &before);
+	rdma_end(r);
+}
+
+static void uc(void **state)
+{
+	struct rdma *r = begin();
+	struct seen before = look(r, 0);
+	struct rdma_qp_cfg cfg;
+	struct rdma_qp *qp;
+	struct room m = room(r, 1 << 18);
+
+	(void)state;
+	rdma_qp_cfg_init(&cfg);
+	cfg.type = CAIRN_QP_TYPE_UC;
+	qp = pair(r, &cfg, 1, false);
+	for (unsigned int i = 0; i < 20; i++) {
+		post_one(qp, &m, ops[i % 4], i * 401);
+		rdma_ring(qp);
+		rdma_wait(r);
+	}
+	all_inside(r, &before);
+	rdma_end(r);
+}
+
+/* Each own address with each other one of its family and VLAN, every MTU. */
+static void addresses_and_mtus(void **state)
+{
+	static const uint8_t v4[16] = { [10] = 0xff, [11] = 0xff, 172, 16, 5, 9 };
+	static const uint8_t v4b[16] = { [10] = 0xff, [11] = 0xff, 192, 0, 2, 7 };
+	static const uint8_t v6[16] = { 0xfd, 7, [15] = 3 };
+	static const uint32_t lens[] = { 8, 9000 };
+	static const struct {
+		const uint8_t *gid;
+		uint32_t vlan;
+	} more[] = { { v4, VLAN(3, 5) }, { v4b, VLAN(3, 5) }, { v6, VLAN(1, 7) }, { v6, 0 }, { v4b, 0 } };
+	/* index 0 link-local, 1 IPv4, 2 IPv6 by convention; then these */
+	static const uint8_t pairs[][2] = { { 0, 0 }, { 1, 1 }, { 0, 8 }, { 5, 6 }, { 7, 7 }, { 9, 1 } };
+	struct rdma *r = begin();
+	struct seen before;
+
+	(void)state;
+	for (unsigned int i = 0; i < 5; i++)
+		rdma_ok(r, cairn_set_gid(r->nic[0].dev, 5 + i, more[i].gid, more[i].vlan), "GID");
+	rdma_settle(r, 20000);
+	before = look(r, 0);
+	for (unsigned int i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		uint64_t mac;
+		uint8_t gid[16];
+		uint32_t vlan;
+		struct rdma_qp_cfg cfg;
+
+		rdma_ok(r, cairn_query_gid(r->nic[0].dev, pairs[i][1], gid, &vlan), "GID");
+		rdma_ok(r, cairn_resolve(r->nic[0].dev, pairs[i][0], gid, &mac), "resolve");
+		rdma_assert(r, mac == sim_nic_mac(r->nic[0].sim));
+		rdma_qp_cfg_init(&cfg);
+		cfg.gid_index = pairs[i][0];
+		cfg.pmtu = 1 + i % 3;
+		cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+		all_operations(pair(r, &cfg, pairs[i][1], false), lens, 2);
+	}
+	all_inside(r, &before);
+	while (r->qps)
+		rdma_destroy_qp(r->qps);
+	for (unsigned int i = 0; i < 5; i++)
+		rdma_ok(r, cairn_set_gid(r->nic[0].dev, 5 + i, NULL, 0), "GID");
+	rdma_end(r);
+}
+
+static void largest_mtu(void **state)
+{
+	static const uint32_t lens[] = { 65536, 4097 };
+	struct rdma_cfg with = { .eth_mtu = 9000 };
+	struct rdma *r = rdma_begin(&with);
+	struct seen before;
+	struct rdma_qp_cfg cfg;
+
+	(void)state;
+	rdma_settle(r, 20000);
+	before = look(r, 0);
+	rdma_qp_cfg_init(&cfg);
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	for (cfg.pmtu = 4; cfg.pmtu <= 5; cfg.pmtu++)
+		all_operations(pair(r, &cfg, 1, false), lens, 2);
+	all_inside(r, &before);
+	rdma_end(r);
+}
+
+/* ---------------------------------------------------------------- datagrams */
+
+struct ud {
+	struct rdma_qp *qp;
+	struct rdma_cq *cq;
+	struct rdma_buf *to;
+};
+
+static struct ud make_ud(struct rdma *r, unsigned int nic, unsigned int receives, uint32_t room)
+{
+	struct ud ud = { .cq = rdma_create_cq(r, nic, 256) };
+	struct rdma_far nobody = { 0 };
+	struct rdma_qp_cfg cfg;
+
+	rdma_qp_cfg_init(&cfg);
+	cfg.type = CAIRN_QP_TYPE_UD;
+	cfg.qkey = QKEY;
+	cfg.send_cq = cfg.recv_cq = ud.cq;
+	ud.qp = rdma_create_qp(r, nic, &cfg);
+	rdma_to_rts(ud.qp, &nobody);
+	ud.to = rdma_buf(r, nic, (size_t)receives * room, 0);
+	for (unsigned int i = 0; i < receives; i++) {
+		struct cairn_qp *qp = ud.qp->qp;
+		struct cairn_sge *slot = cairn_rq_entry(qp, qp->rq_pi++);
+
+		memset(slot, 0, qp->rq_stride * sizeof(*slot));
+		*slot = rdma_sge(ud.to, (size_t)i * room, room);
+	}
+	cairn_rq_ring(ud.qp->qp);
+	return ud;
+}
+
+/* The address handle is made as a program makes it: the MAC is firmware's business. */
+static void send_ud(struct rdma *r, struct ud *from, const struct rdma_buf *src, uint32_t len,
+		    const uint8_t *gid, unsigned int sgid, uint32_t qpn)
+{
+	struct cairn_ah_attr attr = { .sgid_index = sgid, .hop_limit = 8 };
+	struct cairn_qp *qp = from->qp->qp;
+	struct cairn_wqe_ud *wqe = (void *)cairn_sq_block(qp, qp->sq_pi);
+	struct cairn_sge *sge = (void *)cairn_sq_block(qp, qp->sq_pi + 1);
+	struct cairn_ah *ah;
+
+	memcpy(attr.dgid, gid, 16);
+	rdma_ok(r, cairn_create_ah(r->nic[from->qp->nic].pd, &attr, &ah), "address");
+	*wqe = ah->av;
+	rdma_ok(r, cairn_destroy_ah(ah), "address");
+	wqe->ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, CAIRN_WQE_OP_SEND) | CAIRN_WQE_CTRL_SIGNALED |
+		    CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 1) | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 2);
+	wqe->length = len;
+	wqe->check = cairn_sq_check(qp, qp->sq_pi);
+	wqe->dqpn_sgid |= qpn;
+	wqe->qkey = QKEY;
+	memset(sge, 0, 64);
+	*sge = rdma_sge(src, 0, len);
+	qp->sq_pi += 2;
+	cairn_sq_ring(qp);
+}
+
+/* Completions of that QP: of sends and, good and of that length, of receives. */
+static void count_ud(struct rdma *r, struct ud *ud, uint32_t len, unsigned int *sent,
+		     unsigned int *received)
+{
+	const struct cairn_cqe *cqe;
+
+	*sent = *received = 0;
+	while ((cqe = cairn_cq_next(ud->cq->cq))) {
+		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		if (CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_GRH)) {
+			rdma_assert(r, cqe->byte_len == GRH + len);
+			++*received;
+		} else {
+			++*sent;
+		}
+		cairn_cq_consume(ud->cq->cq);
+		cairn_cq_update(ud->cq->cq);
+	}
+}
+
+static void expect_ud(struct rdma *r, struct ud *ud, uint32_t len, unsigned int sent,
+		      unsigned int received)
+{
+	unsigned int got[2];
+
+	count_ud(r, ud, len, &got[0], &got[1]);
+	if (got[0] != sent || got[1] != received)
+		rdma_fail(r, "NIC %u QP 0x%x: %u sent, %u received; %u and %u expected", ud->qp->nic,
+			  ud->qp->qp->qpn, got[0], got[1], sent, received);
+}
+
+static void datagrams(void **state)
+{
+	static const uint32_t lens[] = { 1, 100, 2000 };
+	struct rdma *r = begin();
+	struct ud a = make_ud(r, 0, 8, 2048), b = make_ud(r, 0, 8, 2048);
+	struct rdma_buf *src = rdma_buf(r, 0, 2000, 3);
+	struct seen before = look(r, 0);
+	uint8_t gid[16];
+	uint32_t vlan;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++)
+		for (unsigned int at = 0; at < 2; at++) {
+			rdma_ok(r, cairn_query_gid(r->nic[0].dev, at, gid, &vlan), "GID");
+			send_ud(r, &a, src, lens[i], gid, at, b.qp->qp->qpn);
+			rdma_settle(r, 20000);
+			expect_ud(r, &a, lens[i], 1, 0);
+			expect_ud(r, &b, lens[i], 0, 1);
+			rdma_assert(r, !memcmp(b.to->data + 2048 * (2 * i + at) + GRH, src->data,
+					       lens[i]));
+		}
+	/* to itself */
+	send_ud(r, &a, src, 77, gid, 1, a.qp->qp->qpn);
+	rdma_settle(r, 20000);
+	expect_ud(r, &a, 77, 1, 1);
+	all_inside(r, &before);
+	rdma_buf_forget(a.to, 0, a.to->len);
+	rdma_buf_forget(b.to, 0, b.to->len);
+	rdma_end(r);
+}
+
+/* To members on this NIC, the sender among them, and across the cable; nobody gets it twice. */
+static void multicast(void **state)
+{
+	static const uint8_t group[16] = { [10] = 0xff, [11] = 0xff, 239, 1, 2, 3 };
+	static const uint8_t group6[16] = { 0xff, 0x0e, [15] = 9 };
+	struct rdma *r = begin();
+	struct ud a = make_ud(r, 0, 32, 2048), b = make_ud(r, 0, 32, 2048), c = make_ud(r, 1, 32, 2048);
+	struct rdma_buf *src = rdma_buf(r, 0, 2000, 3);
+	struct seen before = look(r, 0), d;
+
+	(void)state;
+	/* no member here: it goes out only */
+	send_ud(r, &a, src, 500, group, 1, 0xffffff);
+	rdma_settle(r, 20000);
+	expect_ud(r, &a, 500, 1, 0);
+	d = since(r, 0, &before);
+	rdma_assert(r, d.wire.tx_frames == 1 && !d.n[RX_LOOP] && !d.n[TX_LOOP]);
+	rdma_ok(r, cairn_attach_mcast(b.qp->qp, group), "attach");
+	rdma_ok(r, cairn_attach_mcast(c.qp->qp, group), "attach");
+	before = look(r, 0);
+	for (unsigned int i = 0; i < 8; i++) {
+		uint32_t len = 2000 - 250 * i;
+
+		send_ud(r, &a, src, len, group, 1, 0xffffff);
+		rdma_settle(r, 20000);
+		expect_ud(r, &a, len, 1, 0);
+		expect_ud(r, &b, len, 0, 1);
+		expect_ud(r, &c, len, 0, 1);
+		rdma_assert(r, !memcmp(b.to->data + 2048 * i + GRH, src->data, len));
+		rdma_assert(r, !memcmp(c.to->data + 2048 * i + GRH, src->data, len));
+	}
+	d = since(r, 0, &before);
+	rdma_assert(r, d.wire.tx_frames == 8 && d.n[RX_LOOP] == 8 && !d.n[TX_LOOP]);
+	/* the sender, too, as a member; and IPv6 */
+	rdma_ok(r, cairn_attach_mcast(a.qp->qp, group6), "attach");
+	rdma_ok(r, cairn_attach_mcast(b.qp->qp, group6), "attach");
+	send_ud(r, &a, src, 321, group6, 0, 0xffffff);
+	rdma_settle(r, 20000);
+	expect_ud(r, &a, 321, 1, 1);
+	expect_ud(r, &b, 321, 0, 1);
+	expect_ud(r, &c, 321, 0, 0);
+	/* from over there: as ever, and not back */
+	send_ud(r, &c, c.to, 99, group, 1, 0xffffff);
+	before = look(r, 0);
+	rdma_settle(r, 20000);
+	expect_ud(r, &b, 99, 0, 1);
+	expect_ud(r, &c, 99, 1, 1);
+	d = since(r, 0, &before);
+	rdma_assert(r, !d.wire.tx_frames && !d.n[RX_LOOP]);
+	/* nobody here any more */
+	rdma_ok(r, cairn_detach_mcast(b.qp->qp, group), "detach");
+	rdma_ok(r, cairn_detach_mcast(b.qp->qp, group6), "detach");
+	rdma_ok(r, cairn_detach_mcast(a.qp->qp, group6), "detach");
+	before = look(r, 0);
+	send_ud(r, &a, src, 100, group, 1, 0xffffff);
+	rdma_settle(r, 20000);
+	expect_ud(r, &a, 100, 1, 0);
+	expect_ud(r, &c, 100, 0, 1);
+	d = since(r, 0, &before);
+	rdma_assert(r, !d.n[RX_LOOP]);
+	rdma_buf_forget(a.to, 0, a.to->len);
+	rdma_buf_forget(b.to, 0, b.to->len);
+	rdma_buf_forget(c.to, 0, c.to->len);
+	rdma_end(r);
+}
+
+/* ---------------------------------------------------------------- beside the wire */
+
+static void beside_the_wire(void **state)
+{
+	enum { LEN = 12000, ROUNDS = 12 };
+	static const unsigned int from[] = { 0, 0, 1, 0 }, to[] = { 0, 1, 0, 0 };
+	struct rdma *r = begin();
+	struct rdma_buf *src[4], *dst[4];
+	struct rdma_qp *qp[4];
+	struct seen before[2] = { look(r, 0), look(r, 1) }, d;
+
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++) {
+		qp[i] = rdma_pair(r, from[i], to[i], NULL);
+		src[i] = rdma_buf(r, from[i], LEN * ROUNDS, i);
+		dst[i] = rdma_buf(r, to[i], LEN * ROUNDS, 2 * i);
+	}
+	for (unsigned int n = 0; n < ROUNDS; n++)
+		for (unsigned int i = 0; i < 4; i++) {
+			struct rdma_wr wr = rdma_wr(n % 3 == 2 ? CAIRN_WQE_OP_READ : CAIRN_WQE_OP_WRITE,
+						    src[i], LEN * n, dst[i], LEN * n,
+						    n & 1 ? LEN : 1 + 100 * n);
+
+			rdma_post(qp[i], &wr);
+			rdma_ring(qp[i]);
+		}
+	rdma_wait(r);
+	rdma_settle(r, 20000);
+	d = since(r, 0, &before[0]);
+	rdma_assert(r, d.n[TX_LOOP] && d.n[TX_LOOP] < d.n[TX] && d.n[RX_LOOP] == d.n[TX_LOOP]);
+	rdma_assert(r, !d.n[OVERRUN]);
+	d = since(r, 1, &before[1]);
+	rdma_assert(r, !d.n[TX_LOOP] && !d.n[RX_LOOP] && d.wire.tx_frames == d.n[TX]);
+	rdma_end(r);
+}
+
+/* The wire takes nothing: frames to ourselves go on until one for the wire is in front of them. */
+static void wire_stands_still(void **state)
+{
+	struct rdma *r = begin();
+	struct rdma_qp *in = rdma_pair(r, 0, 0, NULL), *out = rdma_pair(r, 0, 1, NULL);
+	struct rdma_buf *src = rdma_buf(r, 0, 60000, 0), *dst = rdma_buf(r, 0, 60000, 0);
+	struct rdma_buf *far = rdma_buf(r, 1, 20000, 0);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, dst, 0, 20000);
+	struct sim_mac *mac = &r->nic[0].sim->mac;
+	struct seen before = look(r, 0), d;
+
+	(void)state;
+	mac->line.ns = sim_now(r->sim) + 1000000000;
+	rdma_do(in, &wr);
+	wr = rdma_wr(CAIRN_WQE_OP_READ, src, 20000, dst, 20000, 20000);
+	rdma_do(in, &wr);
+	all_inside(r, &before);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, far, 0, 20000);
+	rdma_post(out, &wr);
+	rdma_ring(out);
+	rdma_run(r, 5000);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 40000, dst, 40000, 20000);
+	rdma_post(in, &wr);
+	rdma_ring(in);
+	rdma_run(r, 5000);
+	rdma_assert(r, rdma_due(r) == 2);
+	mac->line.ns = sim_now(r->sim);
+	rdma_wait(r);
+	d = since(r, 0, &before);
+	rdma_assert(r, d.n[TX] > d.n[TX_LOOP]);
+	rdma_end(r);
+}
+
+/* ---------------------------------------------------------------- switch */
+
+static void set_loop(struct rdma *r, bool on)
+{
+	struct cairn_port_attr port;
+
+	rdma_ok(r, cairn_set_port(r->nic[0].dev, on ? CAIRN_PORT_FLAG_LOOP : 0), "set port");
+	rdma_ok(r, cairn_query_port(r->nic[0].dev, &port), "port");
+	rdma_assert(r, port.flags == (on ? CAIRN_PORT_FLAG_LOOP : 0));
+}
+
+static void switched_off(void **state)
+{
+	static const uint32_t lens[] = { 3000 };
+	struct rdma *r = begin();
+	struct rdma_buf *src = rdma_buf(r, 0, 100, 0), *dst = rdma_buf(r, 0, 100, 0);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, dst, 0, 100);
+	struct cairn_port_attr port;
+	struct seen before;
+	struct rdma_qp_cfg cfg;
+	struct rdma_qp *qp;
+	uint64_t not_ours;
+
+	(void)state;
+	rdma_ok(r, cairn_query_port(r->nic[0].dev, &port), "port");
+	rdma_assert(r, port.flags == CAIRN_PORT_FLAG_LOOP); /* by default */
+	rdma_assert(r, cairn_set_port(r->nic[0].dev, 6) == -EINVAL);
+	set_loop(r, false);
+	rdma_qp_cfg_init(&cfg);
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	cfg.retry_cnt = 1;
+	qp = pair(r, &cfg, 1, false);
+	before = look(r, 0);
+	not_ours = rdma_counter(r, 1, CAIRN_COUNTER_RX_NOT_OURS);
+	wr.expect = CAIRN_WC_STATUS_RETRY_EXC_ERR;
+	wr.no_data = true;
+	rdma_do(qp, &wr);
+	rdma_settle(r, 20000);
+	before = since(r, 0, &before);
+	rdma_assert(r, before.wire.tx_frames == 2 && !before.n[TX_LOOP] && !before.n[RX_LOOP]);
+	rdma_assert(r, rdma_counter(r, 1, CAIRN_COUNTER_RX_NOT_OURS) == not_ours + 2);
+	set_loop(r, true);
+	before = look(r, 0);
+	all_operations(pair(r, &cfg, 1, false), lens, 1);
+	all_inside(r, &before);
+	rdma_end(r);
+}
+
+/* ---------------------------------------------------------------- room */
+
+/* Host memory takes nothing for a while: looped frames are dropped as those of the wire are, and
+ * sent again; the transmit side did not wait for it. */
+static void receive_pool_is_full(void **state)
+{
+	struct rdma *r = begin();
+	struct rdma_qp *in = rdma_pair(r, 0, 0, NULL), *out = rdma_pair(r, 0, 1, NULL);
+	struct rdma_buf *src = rdma_buf(r, 0, 1 << 18, 0), *dst = rdma_buf(r, 0, 1 << 18, 0);
+	struct rdma_buf *far = rdma_buf(r, 1, 4000, 0);
+	struct sim_pcie *pcie = sim_nic_pcie(r->nic[0].sim);
+	const struct sim_wire_stats *wire = sim_wire_stats(sim_wire(r->sim), 1);
+	uint64_t lost = rdma_counter(r, 0, CAIRN_COUNTER_RX_NO_BUFFER), there = wire->rx_frames;
+	struct rdma_wr wr;
+
+	(void)state;
+	for (unsigned int i = 0; i < 8; i++) {
+		wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 30000 * i, dst, 30000 * i, 30000);
+		rdma_post(in, &wr);
+	}
+	sim_pcie_hold_credits(pcie, 1, sim_now(r->sim) + 600000);
+	rdma_ring(in);
+	rdma_run(r, 20000);
+	/* what is for the wire leaves before this NIC's memory takes anything */
+	rdma_assert(r, wire->rx_frames == there);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 250000, far, 0, 4000);
+	rdma_post(out, &wr);
+	rdma_ring(out);
+	rdma_run(r, 10000);
+	rdma_assert(r, wire->rx_frames >= there + 4);
+	rdma_wait(r);
+	rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_RX_NO_BUFFER) > lost);
+	rdma_end(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RDMA_TEST(rc_all_operations),
+		RDMA_TEST(one_qp_with_itself),
+		RDMA_TEST(uc),
+		RDMA_TEST(addresses_and_mtus),
+		RDMA_TEST(largest_mtu),
+		RDMA_TEST(datagrams),
+		RDMA_TEST(multicast),
+		RDMA_TEST(beside_the_wire),
+		RDMA_TEST(wire_stands_still),
+		RDMA_TEST(switched_off),
+		RDMA_TEST(receive_pool_is_full),
+	};
+
+	return RDMA_RUN("loopback", tests);
+}
