@@ -27,7 +27,8 @@ struct bench_load {
 	bool in_wqe; /* inline */
 	/* Completions before the measurement, and in it. */
 	unsigned int warm, count;
-	bool srq; /* SENDs: all receives come from one SRQ */
+	bool srq;  /* SENDs: all receives come from one SRQ */
+	bool loop; /* NIC 0 with itself; not SENDs */
 };
 
 /* Cycles per message that each link, and the NIC's own beat, needs at least. */
@@ -53,6 +54,7 @@ struct bench_lat {
 	double rx;   /* its part in B: the frame's last beat in to the memory write out */
 	double ack;  /* B: the frame's last beat in to the ACK's first beat out */
 	double cqe;  /* A: the ACK's last beat in to the completion's last beat out */
+	double all;  /* doorbell in to the completion's last beat out, less PCIe round trips */
 };
 
 /* The links of a width; docs in README.md. */
@@ -66,8 +68,12 @@ unsigned int bench_period(unsigned int data_w);
 /* Each opens NICs of its own, and fails (rdma_fail()) when an outcome or a byte is wrong. */
 void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		    struct bench_result *result);
-/* push: through the push window. */
-void bench_lat_run(const struct rdma_cfg *cfg, bool push, struct bench_lat *lat);
+/* How bench_lat_run() sends: through the push window, to itself. */
+struct bench_way {
+	bool push, loop;
+};
+
+void bench_lat_run(const struct rdma_cfg *cfg, struct bench_way way, struct bench_lat *lat);
 
 /* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local. */
 void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct rdma_buf *local,

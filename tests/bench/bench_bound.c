@@ -104,6 +104,11 @@ struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_lo
 		bound.pcie_down = most(post_down + source_down, recv_down);
 		bound.pcie_up = most(post_up + source_up, recv_up + sink_up);
 	}
+	if (load->loop) { /* all of it is one NIC's, and nothing the wire's */
+		bound.pcie_down = post_down + source_down;
+		bound.pcie_up = post_up + source_up + sink_up;
+		wire = 0;
+	}
 	bound.wire = wire / wire_rate;
 	bound.beats = beats;
 	bound.pcie_down /= down_rate;

@@ -29,14 +29,14 @@ struct port {
 };
 
 struct view {
-	struct port tlp_in, tlp_out, mac_in, mac_out;
+	struct port tlp_in, tlp_out, mac_in, mac_out, loop;
 };
 
 struct probe {
 	struct rdma *r;
 	struct view nic[2];
 	uint64_t at[BEATS]; /* cycle; 0: not seen */
-	bool push;
+	struct bench_way way;
 };
 
 static const uint8_t *bits(struct rdma *r, unsigned int nic, const char *name)
@@ -69,6 +69,9 @@ static void find_ports(struct probe *probe)
 		view->mac_out.valid = bits(r, i, "mac_tx_valid_o");
 		view->mac_out.ready = bits(r, i, "mac_tx_ready_i");
 		view->mac_out.last = bits(r, i, "mac_tx_last_o");
+		view->loop.valid = bits(r, i, "loop_valid_o");
+		view->loop.ready = view->loop.valid;
+		view->loop.last = bits(r, i, "loop_last_o");
 	}
 }
 
@@ -107,6 +110,27 @@ static bool is_write(const struct port *port)
 	       (fmt == CAIRN_TLP_FMT_3DW_DATA || fmt == (CAIRN_TLP_FMT_3DW_DATA | 1));
 }
 
+/* One NIC is both: the first frame is the request, the second the ACK; the same of writes. */
+static void watch_loop(struct probe *probe, uint64_t cycle)
+{
+	struct view *view = &probe->nic[0];
+	bool last, ack = probe->at[FRAME_IN];
+
+	if (*view->tlp_in.valid && *view->tlp_in.last) {
+		sim_tlp_from_port(view->tlp_in.dw, view->tlp_in.hdr);
+		if (is_write(&view->tlp_in))
+			see(probe, DB_IN, cycle);
+	}
+	if (view->loop.valid_q) {
+		see(probe, ack ? ACK_OUT : FRAME_OUT, cycle);
+		if (view->loop.last_q)
+			see(probe, ack ? ACK_IN : FRAME_IN, cycle);
+	}
+	moved(&view->tlp_out, &last);
+	if (last && is_write(&view->tlp_out))
+		see(probe, probe->at[WRITE_OUT] ? CQE_OUT : WRITE_OUT, cycle);
+}
+
 static void watch(struct probe *probe, unsigned int nic, uint64_t cycle)
 {
 	struct view *view = &probe->nic[nic];
@@ -133,10 +157,13 @@ static void step(struct probe *probe)
 	for (unsigned int i = 0; i < 2; i++) {
 		before(&probe->nic[i].tlp_out);
 		before(&probe->nic[i].mac_out);
+		before(&probe->nic[i].loop);
 	}
 	sim_step(probe->r->sim);
-	for (unsigned int i = 0; i < 2; i++)
+	for (unsigned int i = 0; i < 2 && !probe->way.loop; i++)
 		watch(probe, i, cycle);
+	if (probe->way.loop)
+		watch_loop(probe, cycle);
 }
 
 static uint64_t reads(struct rdma *r)
@@ -154,7 +181,7 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 
 	memset(probe->at, 0, sizeof(probe->at));
 	bench_post(qp, CAIRN_WQE_OP_WRITE, local, remote, 0, LEN, true);
-	if (probe->push)
+	if (probe->way.push)
 		rdma_push(qp);
 	else
 		rdma_ring(qp);
@@ -180,19 +207,21 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 	sum->rx += at[WRITE_OUT] - at[FRAME_IN];
 	sum->ack += at[ACK_OUT] - at[FRAME_IN];
 	sum->cqe += at[CQE_OUT] - at[ACK_IN];
+	sum->all += at[CQE_OUT] - at[DB_IN] - wait;
 	rdma_settle(r, 5000);
 }
 
-void bench_lat_run(const struct rdma_cfg *cfg, bool push, struct bench_lat *lat)
+void bench_lat_run(const struct rdma_cfg *cfg, struct bench_way way, struct bench_lat *lat)
 {
-	struct probe probe = { .r = rdma_begin(cfg), .push = push };
-	struct rdma_buf *local = bench_buf(probe.r, 0, LEN), *remote = bench_buf(probe.r, 1, LEN);
+	struct probe probe = { .r = rdma_begin(cfg), .way = way };
+	struct rdma_buf *local = bench_buf(probe.r, 0, LEN);
+	struct rdma_buf *remote = bench_buf(probe.r, !way.loop, LEN);
 	struct rdma_qp_cfg qp_cfg;
 	struct rdma_qp *qp;
 
 	rdma_qp_cfg_init(&qp_cfg);
 	qp_cfg.max_inline = 24;
-	qp = rdma_pair(probe.r, 0, 1, &qp_cfg);
+	qp = rdma_pair(probe.r, 0, !way.loop, &qp_cfg);
 	find_ports(&probe);
 	for (unsigned int n = 0; n < WARM + MESSAGES; n++) {
 		if (n == WARM)
@@ -203,6 +232,7 @@ void bench_lat_run(const struct rdma_cfg *cfg, bool push, struct bench_lat *lat)
 	lat->rx /= MESSAGES;
 	lat->ack /= MESSAGES;
 	lat->cqe /= MESSAGES;
+	lat->all /= MESSAGES;
 	lat->nic = lat->tx + lat->rx;
 	if (memcmp(local->data, remote->data, LEN))
 		rdma_fail(probe.r, "the data that arrived is not what was sent");

@@ -17,6 +17,7 @@ REQ = ["transport_req/test_requester_64", "transport_req/test_req_ops", "transpo
        "integration/test_loss"]
 MR = ["mr/test_mr_service_64", "mr/test_mr_access"]
 CQ = ["queue_cq/test_cq_service_64"]
+LOOP, MERGE = ["integration/test_loopback"], ["rx/test_rx_merge_64"]
 
 BUGS = [
     Bug("pad_underflow", "pad larger than what follows the headers: the length wraps (CVE-2026-46043)",
@@ -102,6 +103,27 @@ BUGS = [
     Bug("stale_packet", "packets of before a go-back are sent",
         "rtl/tx/tx_check.sv", "ecr_match_i && ecr_epoch_i != asked_epoch;", "1'b0 && ecr_match_i && ecr_epoch_i != asked_epoch;",
         ["tx/test_tx_path_64"]),
+    Bug("loop_cut", "a NIC does not reach itself",
+        "rtl/tx/tx_way.sv", "assign to_us    = loop_i && ", "assign to_us    = 1'b0 && loop_i && ", LOOP),
+    Bug("loop_on_the_wire", "what a NIC sends to itself goes out as well",
+        "rtl/tx/tx_way.sv", "out_wire_o <= !to_us;", "out_wire_o <= 1'b1;", LOOP),
+    Bug("loop_without_members", "multicast does not reach members on the sender's NIC",
+        "rtl/tx/tx_way.sv", "out_loop_o <= to_us || to_group;", "out_loop_o <= to_us;", LOOP),
+    Bug("loop_of_raw_frames", "broadcasts of firmware come back to it",
+        "rtl/tx/tx_way.sv", "loop_i && !in_raw_i && in_dmac_i[0]", "loop_i && in_dmac_i[0]", LOOP),
+    Bug("loop_without_switch", "the switch of the loop does nothing",
+        "rtl/host/dev_mmio.sv", "loop_o   <= !mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];", "loop_o   <= 1'b1;",
+        ["host/test_dev_mmio", *LOOP]),
+    Bug("loop_tears_frames", "a looped frame begins in the middle of another",
+        "rtl/rx/rx_merge.sv", "assign go      = from_q == NONE && want", "assign go      = want", MERGE),
+    Bug("loop_loses_wire", "beats of the wire that come during a looped frame are lost",
+        "rtl/rx/rx_merge.sv", "assign push     = given && !(straight && from == WIRE);", "assign push     = given && !straight;",
+        MERGE),
+    Bug("loop_starved", "a wire without a gap keeps looped frames, and the transmit side behind them, for ever",
+        "rtl/rx/rx_merge.sv", "assign urgent  = wait_q == WAIT_W'(PATIENCE);", "assign urgent  = 1'b0 && wait_q == WAIT_W'(PATIENCE);",
+        MERGE),
+    Bug("loop_waits_for_wire_out", "a copy of multicast begins before it is whole, and the wire in waits for the wire out",
+        "rtl/rx/rx_merge.sv", "assign c_begin = c_valid && whole_q != '0;", "assign c_begin = c_valid;", MERGE),
     Bug("foreign_window", "a type 2 window serves other QPs than its own",
         "rtl/mr/mr_lookup.sv", " || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});", ";",
         ["mr/test_mr_access", "integration/test_windows"]),

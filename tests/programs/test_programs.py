@@ -35,6 +35,23 @@ def run_program(sim, case):
     return test
 
 
+def with_itself(sim):
+    """One program on one NIC: RC, UC, UD and multicast between its own QPs, at each kind of address."""
+    def test():
+        before = sim.stat()["nic0"]
+        gids = [word for a, b in ((1, 1), (2, 0), (3, 3), (4, 4)) for word in ("-g", str(a), "-g", str(b))]
+        program = sim.start(0, "build/programs/own/self", ["-d", "cairn_0", *gids], "self")
+        try:
+            code = program.wait(300)
+        finally:
+            text = pair.end(program)
+        after = sim.stat()["nic0"]
+        assert code == 0 and len(text.splitlines()) == 18, (code, text)
+        assert after["rx_loop_packets"] - before["rx_loop_packets"] > 300, (before, after)
+        assert after["wire_loop_frames"] == after["rx_loop_packets"], after
+    return test
+
+
 def judged(sim):
     def test():
         sim.__exit__()  # the capture is complete only then
@@ -112,7 +129,7 @@ def main():
     sim.__enter__()
     try:
         return tap.run([(matrix.name(case), run_program(sim, case)) for case in CASES]
-                       + [("capture", judged(sim)), ("counters of QPs", qps_counted),
+                       + [("a NIC with itself", with_itself(sim)), ("capture", judged(sim)), ("counters of QPs", qps_counted),
                           ("counters of QPs and of their port", qps_add_up)])
     finally:
         if not sim.log.closed:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unmodified verbs programs over cairn sim; `make programs` runs all of matrix.py.  own/: what no program of Debian's
-# does (windows, multicast, every byte compared, what must be refused), linked with libibverbs alone.
-OWN_PROGRAMS := $(addprefix $(BUILD)/programs/own/,keys group transfer refusals)
+# does (windows, multicast, every byte compared, what must be refused, a NIC with itself), linked with libibverbs alone.
+OWN_PROGRAMS := $(addprefix $(BUILD)/programs/own/,keys group transfer refusals self)
 PROCESS_PROGRAM := $(BUILD)/programs/own/process
 $(OWN_PROGRAMS): $(BUILD)/programs/own/%: tests/programs/own/%.c tests/programs/own/meet.c tests/programs/own/meet.h
 	@mkdir -p $(@D)

@@ -109,8 +109,10 @@ class Talk:
     # ---- bytes ----
 
     @staticmethod
-    def frame(packet):
+    def frame(packet, looped=False):
         src, dst = packet["src"], B if packet["src"] == A else A
+        if looped:
+            src = dst = A
         payload = packet["payload"]
         pad = -len(payload) & 3 if packet["pad"] is None else packet["pad"]
         bth = struct.pack(">BBHBBHB", packet["opcode"], packet["se"] << 7 | 0x40 | pad << 4 | packet["flags"], 0xFFFF,
@@ -139,21 +141,23 @@ class Talk:
                 file.write(struct.pack(order + "IIII", packet["ns"] // 10**9, packet["ns"] % 10**9,
                                        len(data) - packet["cut"], len(data)) + data[:len(data) - packet["cut"]])
 
-    def save_ports(self, path):
-        """As the simulator does with faults: out when it leaves, in when it arrives."""
+    def save_ports(self, path, looped=False):
+        """As the simulator does with faults: out when it leaves, in when it arrives.  looped: both QPs are nic0's, which
+        gives itself what they send."""
         records = [(ns, -1, 0, 0, text.encode()) for ns, text in self.notes]
         for packet in self.packets:
-            data, ns = self.frame(packet), packet["ns"]
-            records.append((ns, len(records), PORT_NUMBER[packet["src"]], 2, data))
+            data, ns = self.frame(packet, looped), packet["ns"]
+            records.append((ns, len(records), 2 if looped else PORT_NUMBER[packet["src"]], 2, data))
             if packet["damaged"] is not False:
                 at = len(data) - 1 if packet["damaged"] is True else packet["damaged"]
                 data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
             for _ in range(0 if packet["lost"] else 2 if packet["twice"] else 1):
-                records.append((ns + FLIGHT_NS + packet["late"], len(records), 1 - PORT_NUMBER[packet["src"]], 1, data))
+                port = 2 if looped else 1 - PORT_NUMBER[packet["src"]]
+                records.append((ns + FLIGHT_NS + packet["late"], len(records), port, 1, data))
         with open(path, "wb") as file:
             file.write(struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28))
-            for name in (b"nic0", b"nic1"):
-                body = struct.pack("<HHIHH4sHHB3xI", 1, 0, 65535, 2, 4, name, 9, 1, 9, 0)
+            for name in (b"nic0", b"nic1", b"loop0", b"loop1"):
+                body = struct.pack("<HHIHH8sHHB3xI", 1, 0, 65535, 2, 8, name, 9, 1, 9, 0)
                 file.write(struct.pack("<II", 1, len(body) + 12) + body + struct.pack("<I", len(body) + 12))
             for ns, _, port, way, data in sorted(records):
                 if not way:

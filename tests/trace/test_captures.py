@@ -208,6 +208,33 @@ def counters_equal_the_trace():
         assert status == 1 and "--nic" in out, out
 
 
+def looped():
+    """A NIC with itself: two QPs, and one that is connected with itself; as good as over a wire, and judged the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
+        for qpn in ((0x11, 0x22), (0x33, 0x33)):
+            for wrong in (None, "psn", "msn"):
+                talk = Talk(qpn=qpn, sport=(0xC111, 0xC111))
+                talk.write(100, 600)
+                talk.ack(102, 1)
+                talk.read(103, 300)
+                talk.response(103, 300, 2)
+                if wrong:
+                    talk.packets[3][wrong if wrong == "psn" else "ext"] = 105 if wrong == "psn" else bytes([0x1F, 0, 0, 7])
+                talk.save_ports(path, looped=True)
+                told = {"nic0": {"tx_packets": 7, "rx_packets": 7}}
+                with open(stat, "w", encoding="utf-8") as file:
+                    json.dump(told, file)
+                status, out, err = run("check", path, "--counters", stat)
+                assert status == bool(wrong) and not err, (qpn, wrong, out, err)
+        # no fault rule has anything to do with it
+        talk.notes.append((0, "rule drop nic0>nic1 type=roce"))
+        talk.packets[3]["ext"] = bytes([0x1F, 0, 0, 1])
+        talk.save_ports(path, looped=True)
+        status, out, err = run("check", path)
+        assert not status and not err, (out, err)
+
+
 def without_room():
     """A packet that came and that a NAK names: right if the NIC counts one dropped for want of room, and only one."""
     with tempfile.TemporaryDirectory() as folder:
@@ -400,7 +427,7 @@ def tshark_by_port():
 
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
-         cut_file, counters_equal_the_trace, without_room, not_ours_is_no_icrc_error, counters_by_address,
+         cut_file, counters_equal_the_trace, looped, without_room, not_ours_is_no_icrc_error, counters_by_address,
          summary_json, other_byte_order, one_port, connected_again, number_again, beside_the_icrc, tshark_is_content,
          tshark_is_not, tshark_missing, tshark_by_port)
 

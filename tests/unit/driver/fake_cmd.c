@@ -24,6 +24,7 @@ static const struct spec {
 	{ CAIRN_CMD_OP_DISABLE, ALWAYS, 0, 0, 0, false, false, 0, 0 },
 	{ CAIRN_CMD_OP_QUERY_PORT, ALWAYS, 0, 64, 0, false, false, 0, 0 },
 	{ CAIRN_CMD_OP_SET_GID, ALWAYS, 0, 0, CAIRN_GID_FLAG_VALID, true, false, 0x7, 0 },
+	{ CAIRN_CMD_OP_SET_PORT, ALWAYS, 0, 0, 0, false, false, 0x1, CAIRN_REG_FEATURES_LOOP },
 	{ CAIRN_CMD_OP_RESOLVE, ENABLED, 0, 0, 0, true, false, 0x3, 0 },
 	{ CAIRN_CMD_OP_CREATE_EQ, ALWAYS, 0, 0, 0, true, true, 0x7, 0 },
 	{ CAIRN_CMD_OP_DESTROY_EQ, ALWAYS, 0, 0, 0, true, false, 0, 0 },
@@ -431,6 +432,9 @@ static void dispatch(struct run *r)
 		break;
 	case CAIRN_CMD_OP_SET_GID:
 		set_gid(r);
+		break;
+	case CAIRN_CMD_OP_SET_PORT:
+		r->f->port.flags = (uint32_t)r->cmd->arg0;
 		break;
 	case CAIRN_CMD_OP_RESOLVE:
 		resolve(r);

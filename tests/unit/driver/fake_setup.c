@@ -38,7 +38,7 @@ static void caps_init(struct cairn_dev_caps *caps)
 {
 	*caps = (struct cairn_dev_caps){
 		.fw_version = 0x10000,
-		.features = 0x3ff,
+		.features = 0x7ff,
 		.max_qp = 1024,
 		.max_qp_wr = 1u << CAIRN_MAX_RING_LOG2,
 		.max_cq = 512,
@@ -84,7 +84,7 @@ void fake_start(void)
 		f->fw_status = CAIRN_REG_STATUS_FW_READY | CAIRN_REG_STATUS_LINK_UP;
 		f->fail_command = f->drop_command = f->map_error = f->die_at = FAKE_NEVER;
 		f->port = (struct cairn_port_attr){
-			.state = 4, .max_mtu = 5, .active_mtu = 5, .gbps = 10
+			.state = 4, .max_mtu = 5, .active_mtu = 5, .gbps = 10, .flags = CAIRN_PORT_FLAG_LOOP
 		};
 		caps_init(&f->caps);
 	}

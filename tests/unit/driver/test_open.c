@@ -353,6 +353,37 @@ static void gids_at_open(void **state)
 	refused(-EINVAL, "GIDs given", &opts);
 }
 
+/* Frames to ourselves are looped, unless the caller or the environment says no; or later. */
+static void loop_switch(void **state)
+{
+	struct cairn_port_attr port;
+	struct cairn_opts opts;
+	struct cairn_dev *dev;
+
+	(void)state;
+	cairn_opts_init(&opts);
+	for (unsigned int i = 0; i < 4; i++) {
+		bool off = i == 1 || i == 2;
+
+		fakes[0].port.flags = CAIRN_PORT_FLAG_LOOP; /* as after a reset */
+		fakes[0].caps.features |= CAIRN_REG_FEATURES_LOOP;
+		opts.no_loop = i == 1;
+		if (i >= 2)
+			setenv("CAIRN_NO_LOOP", "1", 1);
+		if (i == 3) /* one that cannot is not asked to */
+			fakes[0].caps.features &= ~CAIRN_REG_FEATURES_LOOP;
+		assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+		unsetenv("CAIRN_NO_LOOP");
+		assert_int_equal(cairn_query_port(dev, &port), 0);
+		assert_int_equal(port.flags, off ? 0 : CAIRN_PORT_FLAG_LOOP);
+		assert_int_equal(cairn_set_port(dev, 0), i == 3 ? -EOPNOTSUPP : 0);
+		assert_int_equal(cairn_query_port(dev, &port), 0);
+		assert_int_equal(port.flags, i == 3 ? CAIRN_PORT_FLAG_LOOP : 0);
+		cairn_close(dev);
+	}
+	fakes[0].caps.features |= CAIRN_REG_FEATURES_LOOP;
+}
+
 static void registers_and_port(void **state)
 {
 	struct cairn_dev *dev = test_open();
@@ -472,6 +503,7 @@ int main(void)
 		DRIVER_TEST(poor_firmware),
 		DRIVER_TEST(gids_as_text),
 		DRIVER_TEST(gids_at_open),
+		DRIVER_TEST(loop_switch),
 		DRIVER_TEST(registers_and_port),
 		DRIVER_TEST(firmware_log),
 		DRIVER_TEST(a_child_has_no_device),

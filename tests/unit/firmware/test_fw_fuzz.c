@@ -305,6 +305,7 @@ static const struct {
 	{ CAIRN_CMD_OP_SET_GID, true, false, 0x07, 1 },
 	{ CAIRN_CMD_OP_SET_DB_PAGES, true, false, 0x03, 3 },
 	{ CAIRN_CMD_OP_RESOLVE, true, false, 0x03, 0 },
+	{ CAIRN_CMD_OP_SET_PORT, false, false, 0x01, 0 },
 	{ CAIRN_CMD_OP_CREATE_EQ, true, true, 0x07, 0 },
 	{ CAIRN_CMD_OP_DESTROY_EQ, true, false, 0, 0 },
 	{ CAIRN_CMD_OP_ALLOC_PD, true, false, 0, 0 },

@@ -210,6 +210,43 @@ static void pages_without_srqs(void **state)
 	refuse(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
+/* The loop's switch, in DEV_CTRL beside the data path's, which it leaves alone. */
+static void port_settings(void **state)
+{
+	struct hw_cmd set = { .op = CAIRN_CMD_OP_SET_PORT };
+	struct hw_cmd query = { .op = CAIRN_CMD_OP_QUERY_PORT, .in_bytes = 128 };
+	const struct cairn_port_attr *port = (const void *)query.out;
+	uint64_t before;
+
+	(void)state;
+	assert_int_equal(hw.ctrl, CAIRN_REG_DEV_CTRL_ENABLE);
+	assert_int_equal(hw_do(&query), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(port->flags, CAIRN_PORT_FLAG_LOOP);
+	assert_int_equal(hw_do(&set), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(hw.ctrl, CAIRN_REG_DEV_CTRL_ENABLE | CAIRN_REG_DEV_CTRL_NO_LOOP);
+	assert_int_equal(hw_do(&query), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(port->flags, 0);
+	before = hw_state_hash();
+	for (unsigned int bit = 1; bit < 64; bit++) {
+		set.arg[0] = 1ull << bit | CAIRN_PORT_FLAG_LOOP;
+		assert_int_equal(hw_do(&set), CAIRN_CMD_STATUS_BAD_PARAM);
+		assert_int_equal(set.detail, 4);
+		assert_int_equal(hw.ctrl, CAIRN_REG_DEV_CTRL_ENABLE | CAIRN_REG_DEV_CTRL_NO_LOOP);
+	}
+	assert_int_equal(hw_state_hash(), before);
+	/* a DISABLE closes the data path and leaves the setting */
+	assert_int_equal(hw_do(&(struct hw_cmd){ .op = CAIRN_CMD_OP_DISABLE }), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(hw.ctrl, CAIRN_REG_DEV_CTRL_NO_LOOP);
+	set.arg[0] = CAIRN_PORT_FLAG_LOOP;
+	assert_int_equal(hw_do(&set), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(hw.ctrl, 0);
+	hw_boot(HW_ALL & ~CAIRN_REG_FEATURES_LOOP);
+	hw_open();
+	assert_int_equal(hw_do(&set), CAIRN_CMD_STATUS_NOT_SUPPORTED);
+	assert_int_equal(hw_do(&query), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(port->flags, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +257,7 @@ int main(void)
 		FW_TEST(page_refusals),
 		FW_TEST(page_ends),
 		FW_TEST(pages_too_early),
+		FW_TEST(port_settings),
 	};
 
 	return cmocka_run_group_tests_name("fw_tables", tests, NULL, NULL);

@@ -20,7 +20,8 @@ static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 	*value = 0;
 	switch (addr) {
 	case CAIRN_REG_DEV_CTRL:
-		*value = bit(CAIRN_REG_DEV_CTRL_ENABLE, m->enable);
+		*value = bit(CAIRN_REG_DEV_CTRL_ENABLE, m->enable) |
+			 bit(CAIRN_REG_DEV_CTRL_NO_LOOP, m->no_loop);
 		return true;
 	case CAIRN_REG_DEV_FENCE_STATUS:
 		*value = bit(CAIRN_REG_DEV_FENCE_STATUS_BUSY, m->fence_busy) |
@@ -103,6 +104,7 @@ static void model_write(struct bench *b, uint32_t addr, uint32_t data)
 	switch (addr) {
 	case CAIRN_REG_DEV_CTRL:
 		m->enable = data & CAIRN_REG_DEV_CTRL_ENABLE;
+		m->no_loop = data & CAIRN_REG_DEV_CTRL_NO_LOOP;
 		break;
 	case CAIRN_REG_DEV_FENCE:
 		b->fence_strobe = (data & 1) && !m->fence_busy;
@@ -151,6 +153,7 @@ static void check_outputs(struct bench *b)
 	struct model *m = &b->m;
 
 	vtb_check_eq(tb, vtb_get(tb, "enable_o"), m->enable);
+	vtb_check_eq(tb, vtb_get(tb, "loop_o"), !m->no_loop);
 	vtb_check_eq(tb, vtb_get(tb, "irq_fence_o"), m->fence_done);
 	vtb_check_eq(tb, vtb_get(tb, "irq_link_o"), m->changed);
 	vtb_check_eq(tb, vtb_get(tb, "irq_evt_o"), m->n_events != 0);

@@ -18,7 +18,7 @@
 #define NOBODY 3 /* no such value of enum kick */
 
 struct model {
-	bool enable, fence_busy, fence_done, link, changed, index_known;
+	bool enable, no_loop, fence_busy, fence_done, link, changed, index_known;
 	uint64_t base;
 	uint32_t number, index;
 	struct {

@@ -21,10 +21,14 @@ static const unsigned int byte_counter[4] = { CAIRN_COUNTER_RX_BYTES, CAIRN_COUN
 					      CAIRN_COUNTER_DMA_RD_BYTES,
 					      CAIRN_COUNTER_DMA_WR_BYTES };
 
+/* Bytes of looped frames: the same amounts, in cycles with their event. */
+static const unsigned int loop_counter[2] = { CAIRN_COUNTER_RX_LOOP_BYTES,
+					      CAIRN_COUNTER_TX_LOOP_BYTES };
+
 static bool counts_bytes(unsigned int i)
 {
 	for (unsigned int k = 0; k < 4; k++)
-		if (byte_counter[k] == i)
+		if (byte_counter[k] == i || loop_counter[k % 2] == i)
 			return true;
 	return false;
 }
@@ -51,6 +55,8 @@ static void drive(struct vtb *tb, void *arg)
 
 		vtb_put(b->amount[k], n);
 		b->want[byte_counter[k]] += n;
+		if (k < 2 && vtb_get_bits(b->ev, 2 * loop_counter[k], 1))
+			b->want[loop_counter[k]] += n;
 	}
 }
 

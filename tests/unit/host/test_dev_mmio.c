@@ -44,8 +44,15 @@ static void control(void **state)
 
 	(void)state;
 	vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_CTRL), 0);
-	dev_put(b, CAIRN_REG_DEV_CTRL, ~CAIRN_REG_DEV_CTRL_ENABLE); /* other bits mean nothing */
+	vtb_check_eq(b->tb, vtb_get(b->tb, "loop_o"), 1);
+	/* other bits mean nothing */
+	dev_put(b, CAIRN_REG_DEV_CTRL, ~(CAIRN_REG_DEV_CTRL_ENABLE | CAIRN_REG_DEV_CTRL_NO_LOOP));
 	vtb_check_eq(b->tb, vtb_get(b->tb, "enable_o"), 0);
+	vtb_check_eq(b->tb, vtb_get(b->tb, "loop_o"), 1);
+	dev_put(b, CAIRN_REG_DEV_CTRL, CAIRN_REG_DEV_CTRL_NO_LOOP);
+	vtb_check_eq(b->tb, vtb_get(b->tb, "enable_o"), 0);
+	vtb_check_eq(b->tb, vtb_get(b->tb, "loop_o"), 0);
+	vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_CTRL), CAIRN_REG_DEV_CTRL_NO_LOOP);
 	dev_put(b, CAIRN_REG_DEV_CTRL, CAIRN_REG_DEV_CTRL_ENABLE);
 	vtb_check_eq(b->tb, vtb_get(b->tb, "enable_o"), 1);
 	vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_CTRL), CAIRN_REG_DEV_CTRL_ENABLE);

@@ -18,7 +18,7 @@
 
 static struct vtb *tb;
 static struct vtb_stream *mac, *out;
-static unsigned int lsb_roce, lsb_raw, lsb_len, lsb_cnt, lsb_bytes, lsb_icrc;
+static unsigned int lsb_roce, lsb_raw, lsb_len, lsb_cnt, lsb_bytes, lsb_icrc, lsb_loop, lsb_loop_in;
 static struct roce_rx rx;
 static unsigned int data_bytes;
 
@@ -96,6 +96,8 @@ static void begin(unsigned int pause)
 	vtb_stream_add(out, "cnt", &lsb_cnt);
 	vtb_stream_add(out, "bytes", &lsb_bytes);
 	vtb_stream_add(out, "icrc", &lsb_icrc);
+	vtb_stream_add(out, "loop", &lsb_loop);
+	vtb_stream_add(mac, "loop", &lsb_loop_in);
 	vtb_stream_pause(mac, pause);
 	data_bytes = vtb_port(tb, "mac_rx_data_i")->width / 8;
 	vtb_check_eq(tb, vtb_port(tb, "frame_meta_o")->width, meta_fields[META_N].width);
@@ -108,15 +110,24 @@ static void begin(unsigned int pause)
 	set_gid(15, "fd000100000000000000000000000001", true, 4095);
 }
 
+/* Frames of ours among those of the wire are counted apart, and else as good. */
+static bool is_looped(size_t i)
+{
+	return i % 7 < 2;
+}
+
 static void send(const uint8_t *data, size_t len, bool err, const char *what)
 {
+	uint8_t looped[1] = { 0 };
+
 	assert_true(n_sent < MAX_SENT);
 	sent[n_sent].data = malloc(len);
 	memcpy(sent[n_sent].data, data, len);
 	sent[n_sent].len = len;
 	sent[n_sent].err = err;
 	sent[n_sent++].what = what;
-	vtb_send(mac, data, len, err, NULL, 0);
+	vtb_meta_put(looped, lsb_loop_in, 1, is_looped(n_sent));
+	vtb_send(mac, data, len, err, looped, sizeof(looped));
 }
 
 static uint64_t field(const struct vtb_packet *p, unsigned int i)
@@ -202,6 +213,7 @@ static void check_frame(size_t i)
 			"frame %zu (%s, %zu bytes): counters 0x%x roce %d raw %d, expected counter %u",
 			i, sent[i].what, sent[i].len, cnt, roce, raw, v.counter);
 	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_len, 14), p->len < 16383 ? p->len : 16383);
+	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_loop, 1), is_looped(i + 1));
 	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_bytes, 14),
 		     p->len < 16383 ? p->len : 16383);
 	if (roce)

@@ -13,3 +13,5 @@ $(foreach w,64 512,$(eval $(call unit_test,tx,test_tx_rx_loop_$(w),tx_rx_loop_tb
 $(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_rx_loop_$(w): tests/unit/tx/test_tx_rx_loop_512.c $(TX_TEST_H)))
 
 $(eval $(call unit_test,tx,test_mac_cut,mac_cut,-GDATA_W=64))
+
+$(eval $(call unit_test,tx,test_tx_way,tx_way))
