@@ -5,7 +5,8 @@
 //   tx_path - MAC; frames to ourselves go from tx_path to rx_path inside (rx_merge)
 // docs/architecture.md; ports: the TLP header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on
 // top, held over the TLP; payload packed from data[31:0]. MAC streams carry no preamble and no FCS; the receive side is
-// never stopped. loop_*: a copy of what is looped, as rx_path gets it, for captures; may be left open. time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
+// never stopped. loop_*: what is looped, as rx_path gets it, for captures; may be left open.
+// time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
 module cairn_nic #(
     parameter int unsigned DATA_W        = 512,
     parameter int unsigned QPS_LOG2      = 12,    // QPNs with on-chip doorbell and scheduler entries
@@ -155,8 +156,8 @@ module cairn_nic #(
       .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
       .tx_qpn_i(tx_qpn), .qp_new_i(op_valid && op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && op_part == 2'(cairn_hw_pkg::QP_PART_CFG)), .qp_new_qpn_i(op_key[23:0]),
-      .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle), .deadline_valid_o(host_dl_valid),
-      .deadline_o(host_dl)
+      .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle),
+      .deadline_valid_o(host_dl_valid), .deadline_o(host_dl)
   );
 
   // ---- management core ----
@@ -226,8 +227,8 @@ module cairn_nic #(
               || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
-      .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid || raw_v || raw_rd || raw_done
-          || gid_we));
+      .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
+              || raw_v || raw_rd || raw_done || gid_we));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
@@ -246,26 +247,22 @@ module cairn_nic #(
   logic [NB_W-1:0] pdn_unused;
   logic         pdl_unused;
   logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
-  logic         lp_valid, lp_ready, lp_both, in_valid, in_last, in_err, in_loop, merge_idle, overrun, rx_loop;
-  logic [DATA_W-1:0] in_data;
-  logic [NB_W-1:0]   in_nbytes;
+  logic         lp_valid, lp_ready, in_valid, in_err, in_loop, merge_idle, overrun, rx_loop;
   rx_merge #(.DATA_W(DATA_W)) u_merge (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_valid_i(mac_rx_valid_i), .wire_last_i(mac_rx_last_i),
       .wire_err_i(mac_rx_err_i), .wire_data_i(mac_rx_data_i), .wire_nbytes_i(mac_rx_nbytes_i),
-      .loop_valid_i(lp_valid), .loop_ready_o(lp_ready), .loop_both_i(lp_both), .loop_last_i(tx_last),
+      .loop_valid_i(lp_valid), .loop_ready_o(lp_ready), .loop_both_i(tx_way[0]), .loop_last_i(tx_last),
       .loop_data_i(tx_data), .loop_nbytes_i(tx_nbytes),
-      .out_valid_o(in_valid), .out_last_o(in_last), .out_err_o(in_err), .out_data_o(in_data), .out_nbytes_o(in_nbytes),
-      .out_loop_o(in_loop), .cnt_overrun_o(overrun), .idle_o(merge_idle));
-  assign loop_valid_o  = in_valid && in_loop;
-  assign loop_last_o   = in_last;
-  assign loop_data_o   = in_data;
-  assign loop_nbytes_o = in_nbytes;
+      .out_valid_o(in_valid), .out_last_o(loop_last_o), .out_err_o(in_err), .out_data_o(loop_data_o),
+      .out_nbytes_o(loop_nbytes_o), .out_loop_o(in_loop), .cnt_overrun_o(overrun), .idle_o(merge_idle));
+  assign loop_valid_o = in_valid && in_loop;
   rx_path #(.DATA_W(DATA_W)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
       .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
-      .mac_rx_valid_i(in_valid), .mac_rx_last_i(in_last), .mac_rx_err_i(in_err), .mac_rx_data_i(in_data),
-      .mac_rx_nbytes_i(in_nbytes), .mac_rx_loop_i(in_loop), .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
+      .mac_rx_valid_i(in_valid), .mac_rx_last_i(loop_last_o), .mac_rx_err_i(in_err), .mac_rx_data_i(loop_data_o),
+      .mac_rx_nbytes_i(loop_nbytes_o), .mac_rx_loop_i(in_loop),
+      .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
       .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off),
       .pool_cmd_len_i(pc_len), .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
@@ -294,7 +291,8 @@ module cairn_nic #(
   logic [DATA_W-1:0] tx_data;
   logic [NB_W-1:0]   tx_nbytes;
   logic [1:0]  tx_way;
-  logic        out_valid, out_ready, t_loop, t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
+  logic        out_valid, out_ready, unused_way, t_loop;
+  logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
       .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_addr_i(gid), .loop_i(loop_on),
@@ -324,12 +322,10 @@ module cairn_nic #(
       .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
       .cnt_stall_o(t_stall)
   );
-  logic [DATA_W-1:0] unused_tx_data;
-  stream_fork #(.WIDTH(DATA_W), .N(2)) u_ways (
-      .clk_i(tx_clk), .rst_ni(core_rst_n), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_data_i(tx_data),
+  stream_fork #(.WIDTH(1), .N(2)) u_ways (
+      .clk_i(tx_clk), .rst_ni(core_rst_n), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_data_i(1'b0),
       .in_sel_i(tx_way), .out_valid_o({lp_valid, out_valid}), .out_ready_i({lp_ready, out_ready}),
-      .out_data_o(unused_tx_data));
-  assign lp_both = tx_way[0];
+      .out_data_o(unused_way));
   mac_cut #(.DATA_W(DATA_W)) u_mac_cut (
       .clk_i, .rst_ni, .cut_i(tx_cut), .in_valid_i(out_valid), .in_ready_o(out_ready), .in_last_i(tx_last),
       .in_err_i(tx_err), .in_data_i(tx_data), .in_nbytes_i(tx_nbytes),
@@ -413,11 +409,9 @@ module cairn_nic #(
     ev[2*cairn_hw_pkg::COUNTER_STALL_TX]      = t_stall;
     ev[2*cairn_hw_pkg::COUNTER_STALL_RX]      = rx_stall;
     ev[2*cairn_hw_pkg::COUNTER_CPU_TRAP]      = trap;
-    ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_PACKETS] = t_loop;
-    ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_BYTES]   = t_loop;
-    ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_PACKETS] = rx_loop;
-    ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_BYTES]   = rx_loop;
-    ev[2*cairn_hw_pkg::COUNTER_RX_OVERRUN]      = overrun;
+    {ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_PACKETS], ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_BYTES]} = {2{t_loop}};
+    {ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_PACKETS], ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_BYTES]} = {2{rx_loop}};
+    ev[2*cairn_hw_pkg::COUNTER_RX_OVERRUN]    = overrun;
   end
 
   // ---- time: the earliest of the three deadlines ----

@@ -125,8 +125,8 @@ static inline uint32_t sim_wire_bytes(uint32_t len)
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now);
 
 /*
- * A NIC has given its own receive side a frame that it sent to itself (multicast: a copy of one that
- * went out as well).  It was on no wire: no faults, no taps but this; captures have it.
+ * A NIC has given its own receive side a frame that it sent to itself (multicast: a copy of one
+ * that went out as well).  It was on no wire: no faults, no taps but this; captures have it.
  */
 void sim_wire_looped(struct sim_wire *wire, unsigned int port, const void *data, uint32_t len,
 		     uint64_t now);

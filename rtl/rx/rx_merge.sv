@@ -8,8 +8,8 @@
 //           is kept until it is whole.
 // The wire goes first: a looped frame is begun between two frames when none of the wire waits, so a frame of the wire
 // waits for one looped frame at the most, and the loop has all beats that the wire leaves. One that has waited for
-// PATIENCE cycles is begun behind the frame under way, if the FIFO still has room for what may come meanwhile. It always
-// has, but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
+// PATIENCE cycles is begun behind the frame under way, if the FIFO still has room for what may come meanwhile. It has,
+// but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
 // path takes): then whole frames of the wire are dropped until it does, and counted (RX_OVERRUN), so that the transmit
 // side, which is in order, always gets on.
 // Sizes: LONG beats of the longest looped frame; FIFO of the wire twice that, store of multicast copies once. At 512

@@ -127,7 +127,8 @@ static void set_up(struct run *run)
 	/* receives that come slower than messages: what is dropped last waits for this timer */
 	cfg.timeout = load->srq ? 7 : 14;
 	run->local = bench_buf(run->r, 0, (size_t)load->qps * load->len);
-	run->remote = bench_buf(run->r, !load->loop, (size_t)(load->srq ? SRQ_SLOTS : load->qps) * load->len);
+	run->remote = bench_buf(run->r, !load->loop,
+				(size_t)(load->srq ? SRQ_SLOTS : load->qps) * load->len);
 	set_up_srq(run);
 	for (unsigned int i = 0; i < load->qps; i++) {
 		cfg.srq = NULL;

@@ -17,7 +17,7 @@ REQ = ["transport_req/test_requester_64", "transport_req/test_req_ops", "transpo
        "integration/test_loss"]
 MR = ["mr/test_mr_service_64", "mr/test_mr_access"]
 CQ = ["queue_cq/test_cq_service_64"]
-LOOP, MERGE = ["integration/test_loopback"], ["rx/test_rx_merge_64"]
+LOOP, MERGE = ["integration/test_loopback", "integration/test_loop_ud"], ["rx/test_rx_merge_64"]
 
 BUGS = [
     Bug("pad_underflow", "pad larger than what follows the headers: the length wraps (CVE-2026-46043)",

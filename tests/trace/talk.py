@@ -142,12 +142,13 @@ class Talk:
                                        len(data) - packet["cut"], len(data)) + data[:len(data) - packet["cut"]])
 
     def save_ports(self, path, looped=False):
-        """As the simulator does with faults: out when it leaves, in when it arrives.  looped: both QPs are nic0's, which
-        gives itself what they send."""
+        """As the simulator does with faults: out when it leaves, in when it arrives.  looped: both QPs are nic0's,
+        which gives itself what they send."""
         records = [(ns, -1, 0, 0, text.encode()) for ns, text in self.notes]
         for packet in self.packets:
             data, ns = self.frame(packet, looped), packet["ns"]
-            records.append((ns, len(records), 2 if looped else PORT_NUMBER[packet["src"]], 2, data))
+            port = 2 if looped else PORT_NUMBER[packet["src"]]
+            records.append((ns, len(records), port, 2, data))
             if packet["damaged"] is not False:
                 at = len(data) - 1 if packet["damaged"] is True else packet["damaged"]
                 data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]

@@ -1,90 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A NIC reaches itself: two QPs of it, two of its addresses, one QP with itself, members of its own
- * multicast groups; beside traffic of the wire in both directions, while the wire stands still, into
- * a full receive pool. Nothing of it is on the wire, and the counters say what was. Switched off,
- * such frames go out as all others. (Through a reset: test_reset.c.)
+ * multicast groups; beside traffic of the wire in both directions, while the wire stands still,
+ * into a full receive pool. Nothing of it is on the wire, and the counters say what was. Switched
+ * off, such frames go out as all others. (Through a reset: test_reset.c.)
  */
 #include <errno.h>
 #include <string.h>
 
-#include "rdma.h"
+#include "loop.h"
 #include "sim_priv.h"
 
-#define GRH 40u
-#define QKEY 0x1234567u
 #define VLAN(pcp, vid) (CAIRN_GID_VLAN | (uint32_t)(pcp) << 13 | (vid))
-
-/* ---------------------------------------------------------------- what was where */
-
-static const enum cairn_counter counted[] = {
-	CAIRN_COUNTER_TX_PACKETS,      CAIRN_COUNTER_RX_PACKETS,      CAIRN_COUNTER_TX_BYTES,
-	CAIRN_COUNTER_RX_BYTES,	       CAIRN_COUNTER_TX_LOOP_PACKETS, CAIRN_COUNTER_RX_LOOP_PACKETS,
-	CAIRN_COUNTER_TX_LOOP_BYTES,   CAIRN_COUNTER_RX_LOOP_BYTES,   CAIRN_COUNTER_RX_OVERRUN,
-	CAIRN_COUNTER_RX_ROCE_PACKETS,
-};
-
-enum { TX, RX, TX_BYTES, RX_BYTES, TX_LOOP, RX_LOOP, TX_LOOP_BYTES, RX_LOOP_BYTES, OVERRUN, ROCE, N };
-
-struct seen {
-	uint64_t n[N];
-	struct sim_wire_stats wire;
-};
-
-static struct seen look(struct rdma *r, unsigned int nic)
-{
-	struct seen seen = { .wire = *sim_wire_stats(sim_wire(r->sim), nic) };
-
-	for (unsigned int i = 0; i < N; i++)
-		seen.n[i] = rdma_counter(r, nic, counted[i]);
-	return seen;
-}
-
-/*
- * Since `before`: the port's counters less those of the loop are what the wire saw. (Bytes: of
- * frames of 60 and more; shorter ones are padded on the wire.)
- */
-static struct seen since(struct rdma *r, unsigned int nic, const struct seen *before)
-{
-	struct seen now = look(r, nic), d;
-
-	for (unsigned int i = 0; i < N; i++)
-		d.n[i] = now.n[i] - before->n[i];
-	d.wire.tx_frames = now.wire.tx_frames - before->wire.tx_frames;
-	d.wire.rx_frames = now.wire.rx_frames - before->wire.rx_frames;
-	d.wire.tx_bytes = now.wire.tx_bytes - before->wire.tx_bytes;
-	d.wire.rx_bytes = now.wire.rx_bytes - before->wire.rx_bytes;
-	d.wire.loop_frames = now.wire.loop_frames - before->wire.loop_frames;
-	d.wire.loop_bytes = now.wire.loop_bytes - before->wire.loop_bytes;
-	rdma_assert(r, d.n[TX] - d.n[TX_LOOP] == d.wire.tx_frames);
-	rdma_assert(r, d.n[RX] - d.n[RX_LOOP] + d.n[OVERRUN] == d.wire.rx_frames);
-	rdma_assert(r, d.n[RX_BYTES] - d.n[RX_LOOP_BYTES] == d.wire.rx_bytes);
-	rdma_assert(r, d.n[RX_LOOP] == d.wire.loop_frames && d.n[RX_LOOP_BYTES] == d.wire.loop_bytes);
-	return d;
-}
-
-/* All of it stayed inside, and something did. */
-static void all_inside(struct rdma *r, const struct seen *before)
-{
-	struct seen d = since(r, 0, before);
-
-	rdma_assert(r, d.n[TX] && !d.wire.tx_frames && !d.wire.rx_frames);
-	rdma_assert(r, d.n[TX_LOOP] == d.n[TX] && d.n[RX_LOOP] == d.n[TX]);
-	rdma_assert(r, d.n[TX_LOOP_BYTES] == d.n[TX_BYTES] && d.n[RX_LOOP_BYTES] == d.n[TX_BYTES]);
-	rdma_assert(r, d.n[ROCE] == d.n[TX]);
-}
-
-static struct rdma *begin(void)
-{
-	struct rdma *r = rdma_begin(NULL);
-
-	if (!(r->nic[0].caps.features & CAIRN_REG_FEATURES_LOOP)) {
-		rdma_end(r);
-		skip();
-	}
-	rdma_settle(r, 20000); /* what it said of its addresses has left */
-	return r;
-}
 
 /* ---------------------------------------------------------------- connections */
 
@@ -100,7 +27,8 @@ static void to_address(struct rdma_qp *qp, const struct rdma_qp *to)
 }
 
 /* Two QPs of NIC 0, from one address of it to another, or one QP with itself. */
-static struct rdma_qp *pair(struct rdma *r, struct rdma_qp_cfg *cfg, unsigned int other_gid, bool self)
+static struct rdma_qp *pair(struct rdma *r, struct rdma_qp_cfg *cfg, unsigned int other_gid,
+			    bool self)
 {
 	struct rdma_qp *a = rdma_create_qp(r, 0, cfg), *b = a;
 
@@ -119,7 +47,7 @@ static struct rdma_qp *pair(struct rdma *r, struct rdma_qp_cfg *cfg, unsigned in
 }
 
 static const enum cairn_wqe_op ops[] = {
-	CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_SEND_IMM,
+	CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_SEND,	    CAIRN_WQE_OP_SEND_IMM,
 	CAIRN_WQE_OP_READ,  CAIRN_WQE_OP_ATOMIC_FA, CAIRN_WQE_OP_ATOMIC_CS,
 };
 
@@ -136,7 +64,8 @@ struct room {
 
 static struct room room(struct rdma *r, size_t len)
 {
-	struct rdma_buf_cfg cfg = { .len = len, .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
+	struct rdma_buf_cfg cfg = { .len = len,
+				    .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC };
 	struct room m;
 
 	m.local = rdma_buf_with(r, 0, &cfg);
@@ -239,6 +168,65 @@ static void uc(void **state)
 	rdma_end(r);
 }
 
+/* Receives of an SRQ: which slot a message takes is the device's business. */
+static void shared_receives(void **state)
+{
+	enum { SLOTS = 16, LEN = 3000 };
+	struct cairn_srq_init init = { .max_wr = SLOTS, .max_sge = 1 };
+	struct rdma *r = begin();
+	struct rdma_buf *src = rdma_buf(r, 0, LEN, 0), *dst = rdma_buf(r, 0, SLOTS * LEN, 0);
+	struct seen before = look(r, 0);
+	struct cairn_srq *srq;
+	struct cairn_cq *cq;
+	struct rdma_qp_cfg cfg;
+	struct rdma_cq own = { 0 };
+	struct rdma_qp *tx, *rx;
+	unsigned int got = 0;
+
+	(void)state;
+	rdma_ok(r, cairn_create_srq(r->nic[0].pd, &init, &srq), "SRQ");
+	rdma_ok(r, cairn_create_cq(r->nic[0].dev, 64, CAIRN_ANY, NULL, NULL, &cq), "CQ");
+	own.cq = cq;
+	rdma_qp_cfg_init(&cfg);
+	tx = rdma_create_qp(r, 0, &cfg);
+	cfg.srq = srq;
+	cfg.recv_cq = &own;
+	rx = rdma_create_qp(r, 0, &cfg);
+	rx->cfg.recv_cq = NULL; /* own ends here */
+	rdma_connect(tx, rx);
+	for (unsigned int slot = 0; slot < SLOTS; slot++) {
+		struct cairn_sge sge = rdma_sge(dst, slot * LEN, LEN);
+
+		memcpy(cairn_srq_slot(srq, slot), &sge, sizeof(sge));
+		cairn_srq_give(srq, slot);
+	}
+	cairn_srq_ring(srq);
+	for (unsigned int i = 0; i < SLOTS; i++) {
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_SEND, src, 0, NULL, 0, LEN - 100 * i);
+
+		wr.no_data = true;
+		rdma_post(tx, &wr);
+	}
+	rdma_ring(tx);
+	rdma_settle(r, 200000);
+	for (const struct cairn_cqe *cqe; (cqe = cairn_cq_next(cq)); cairn_cq_consume(cq)) {
+		uint32_t slot = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
+
+		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(r, cqe->byte_len == LEN - 100 * got++);
+		rdma_assert(r, !memcmp(dst->data + slot * LEN, src->data, cqe->byte_len));
+	}
+	rdma_assert(r, got == SLOTS);
+	rdma_wait(r);
+	all_inside(r, &before);
+	rdma_buf_forget(dst, 0, dst->len);
+	rdma_destroy_qp(rx);
+	rdma_destroy_qp(tx);
+	rdma_ok(r, cairn_destroy_srq(srq), "SRQ");
+	rdma_ok(r, cairn_destroy_cq(cq), "CQ");
+	rdma_end(r);
+}
+
 /* Each own address with each other one of its family and VLAN, every MTU. */
 static void addresses_and_mtus(void **state)
 {
@@ -249,9 +237,12 @@ static void addresses_and_mtus(void **state)
 	static const struct {
 		const uint8_t *gid;
 		uint32_t vlan;
-	} more[] = { { v4, VLAN(3, 5) }, { v4b, VLAN(3, 5) }, { v6, VLAN(1, 7) }, { v6, 0 }, { v4b, 0 } };
+	} more[] = {
+		{ v4, VLAN(3, 5) }, { v4b, VLAN(3, 5) }, { v6, VLAN(1, 7) }, { v6, 0 }, { v4b, 0 }
+	};
 	/* index 0 link-local, 1 IPv4, 2 IPv6 by convention; then these */
-	static const uint8_t pairs[][2] = { { 0, 0 }, { 1, 1 }, { 0, 8 }, { 5, 6 }, { 7, 7 }, { 9, 1 } };
+	static const uint8_t pairs[][2] = { { 0, 0 }, { 1, 1 }, { 0, 8 },
+					    { 5, 6 }, { 7, 7 }, { 9, 1 } };
 	struct rdma *r = begin();
 	struct seen before;
 
@@ -302,200 +293,6 @@ static void largest_mtu(void **state)
 	rdma_end(r);
 }
 
-/* ---------------------------------------------------------------- datagrams */
-
-struct ud {
-	struct rdma_qp *qp;
-	struct rdma_cq *cq;
-	struct rdma_buf *to;
-};
-
-static struct ud make_ud(struct rdma *r, unsigned int nic, unsigned int receives, uint32_t room)
-{
-	struct ud ud = { .cq = rdma_create_cq(r, nic, 256) };
-	struct rdma_far nobody = { 0 };
-	struct rdma_qp_cfg cfg;
-
-	rdma_qp_cfg_init(&cfg);
-	cfg.type = CAIRN_QP_TYPE_UD;
-	cfg.qkey = QKEY;
-	cfg.send_cq = cfg.recv_cq = ud.cq;
-	ud.qp = rdma_create_qp(r, nic, &cfg);
-	rdma_to_rts(ud.qp, &nobody);
-	ud.to = rdma_buf(r, nic, (size_t)receives * room, 0);
-	for (unsigned int i = 0; i < receives; i++) {
-		struct cairn_qp *qp = ud.qp->qp;
-		struct cairn_sge *slot = cairn_rq_entry(qp, qp->rq_pi++);
-
-		memset(slot, 0, qp->rq_stride * sizeof(*slot));
-		*slot = rdma_sge(ud.to, (size_t)i * room, room);
-	}
-	cairn_rq_ring(ud.qp->qp);
-	return ud;
-}
-
-/* The address handle is made as a program makes it: the MAC is firmware's business. */
-static void send_ud(struct rdma *r, struct ud *from, const struct rdma_buf *src, uint32_t len,
-		    const uint8_t *gid, unsigned int sgid, uint32_t qpn)
-{
-	struct cairn_ah_attr attr = { .sgid_index = sgid, .hop_limit = 8 };
-	struct cairn_qp *qp = from->qp->qp;
-	struct cairn_wqe_ud *wqe = (void *)cairn_sq_block(qp, qp->sq_pi);
-	struct cairn_sge *sge = (void *)cairn_sq_block(qp, qp->sq_pi + 1);
-	struct cairn_ah *ah;
-
-	memcpy(attr.dgid, gid, 16);
-	rdma_ok(r, cairn_create_ah(r->nic[from->qp->nic].pd, &attr, &ah), "address");
-	*wqe = ah->av;
-	rdma_ok(r, cairn_destroy_ah(ah), "address");
-	wqe->ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, CAIRN_WQE_OP_SEND) | CAIRN_WQE_CTRL_SIGNALED |
-		    CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, 1) | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 2);
-	wqe->length = len;
-	wqe->check = cairn_sq_check(qp, qp->sq_pi);
-	wqe->dqpn_sgid |= qpn;
-	wqe->qkey = QKEY;
-	memset(sge, 0, 64);
-	*sge = rdma_sge(src, 0, len);
-	qp->sq_pi += 2;
-	cairn_sq_ring(qp);
-}
-
-/* Completions of that QP: of sends and, good and of that length, of receives. */
-static void count_ud(struct rdma *r, struct ud *ud, uint32_t len, unsigned int *sent,
-		     unsigned int *received)
-{
-	const struct cairn_cqe *cqe;
-
-	*sent = *received = 0;
-	while ((cqe = cairn_cq_next(ud->cq->cq))) {
-		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
-		if (CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_GRH)) {
-			rdma_assert(r, cqe->byte_len == GRH + len);
-			++*received;
-		} else {
-			++*sent;
-		}
-		cairn_cq_consume(ud->cq->cq);
-		cairn_cq_update(ud->cq->cq);
-	}
-}
-
-static void expect_ud(struct rdma *r, struct ud *ud, uint32_t len, unsigned int sent,
-		      unsigned int received)
-{
-	unsigned int got[2];
-
-	count_ud(r, ud, len, &got[0], &got[1]);
-	if (got[0] != sent || got[1] != received)
-		rdma_fail(r, "NIC %u QP 0x%x: %u sent, %u received; %u and %u expected", ud->qp->nic,
-			  ud->qp->qp->qpn, got[0], got[1], sent, received);
-}
-
-static void datagrams(void **state)
-{
-	static const uint32_t lens[] = { 1, 100, 2000 };
-	struct rdma *r = begin();
-	struct ud a = make_ud(r, 0, 8, 2048), b = make_ud(r, 0, 8, 2048);
-	struct rdma_buf *src = rdma_buf(r, 0, 2000, 3);
-	struct seen before = look(r, 0);
-	uint8_t gid[16];
-	uint32_t vlan;
-
-	(void)state;
-	for (unsigned int i = 0; i < 3; i++)
-		for (unsigned int at = 0; at < 2; at++) {
-			rdma_ok(r, cairn_query_gid(r->nic[0].dev, at, gid, &vlan), "GID");
-			send_ud(r, &a, src, lens[i], gid, at, b.qp->qp->qpn);
-			rdma_settle(r, 20000);
-			expect_ud(r, &a, lens[i], 1, 0);
-			expect_ud(r, &b, lens[i], 0, 1);
-			rdma_assert(r, !memcmp(b.to->data + 2048 * (2 * i + at) + GRH, src->data,
-					       lens[i]));
-		}
-	/* to itself */
-	send_ud(r, &a, src, 77, gid, 1, a.qp->qp->qpn);
-	rdma_settle(r, 20000);
-	expect_ud(r, &a, 77, 1, 1);
-	all_inside(r, &before);
-	rdma_buf_forget(a.to, 0, a.to->len);
-	rdma_buf_forget(b.to, 0, b.to->len);
-	rdma_end(r);
-}
-
-/* To members on this NIC, the sender among them, and across the cable; nobody gets it twice. */
-static void multicast(void **state)
-{
-	static const uint8_t group[16] = { [10] = 0xff, [11] = 0xff, 239, 1, 2, 3 };
-	static const uint8_t group6[16] = { 0xff, 0x0e, [15] = 9 };
-	static const uint8_t address[16] = { [10] = 0xff, [11] = 0xff, 10, 77, 0, 5 };
-	struct rdma *r = begin();
-	struct ud a = make_ud(r, 0, 32, 2048), b = make_ud(r, 0, 32, 2048), c = make_ud(r, 1, 32, 2048);
-	struct rdma_buf *src = rdma_buf(r, 0, 2000, 3);
-	struct seen before = look(r, 0), d;
-
-	(void)state;
-	/* no member here: it goes out only */
-	send_ud(r, &a, src, 500, group, 1, 0xffffff);
-	rdma_settle(r, 20000);
-	expect_ud(r, &a, 500, 1, 0);
-	d = since(r, 0, &before);
-	rdma_assert(r, d.wire.tx_frames == 1 && !d.n[RX_LOOP] && !d.n[TX_LOOP]);
-	rdma_ok(r, cairn_attach_mcast(b.qp->qp, group), "attach");
-	rdma_ok(r, cairn_attach_mcast(c.qp->qp, group), "attach");
-	before = look(r, 0);
-	for (unsigned int i = 0; i < 8; i++) {
-		uint32_t len = 2000 - 250 * i;
-
-		send_ud(r, &a, src, len, group, 1, 0xffffff);
-		rdma_settle(r, 20000);
-		expect_ud(r, &a, len, 1, 0);
-		expect_ud(r, &b, len, 0, 1);
-		expect_ud(r, &c, len, 0, 1);
-		rdma_assert(r, !memcmp(b.to->data + 2048 * i + GRH, src->data, len));
-		rdma_assert(r, !memcmp(c.to->data + 2048 * i + GRH, src->data, len));
-	}
-	d = since(r, 0, &before);
-	rdma_assert(r, d.wire.tx_frames == 8 && d.n[RX_LOOP] == 8 && !d.n[TX_LOOP]);
-	/* what firmware says to all is not for us */
-	before = look(r, 0);
-	rdma_ok(r, cairn_set_gid(r->nic[0].dev, 9, address, 0), "GID");
-	rdma_settle(r, 20000);
-	d = since(r, 0, &before);
-	rdma_assert(r, d.wire.tx_frames == 1 && d.n[TX] == 1 && !d.n[RX_LOOP]);
-	rdma_ok(r, cairn_set_gid(r->nic[0].dev, 9, NULL, 0), "GID");
-	/* the sender, too, as a member; and IPv6 */
-	rdma_ok(r, cairn_attach_mcast(a.qp->qp, group6), "attach");
-	rdma_ok(r, cairn_attach_mcast(b.qp->qp, group6), "attach");
-	send_ud(r, &a, src, 321, group6, 0, 0xffffff);
-	rdma_settle(r, 20000);
-	expect_ud(r, &a, 321, 1, 1);
-	expect_ud(r, &b, 321, 0, 1);
-	expect_ud(r, &c, 321, 0, 0);
-	/* from over there: as ever, and not back */
-	send_ud(r, &c, c.to, 99, group, 1, 0xffffff);
-	before = look(r, 0);
-	rdma_settle(r, 20000);
-	expect_ud(r, &b, 99, 0, 1);
-	expect_ud(r, &c, 99, 1, 1);
-	d = since(r, 0, &before);
-	rdma_assert(r, !d.wire.tx_frames && !d.n[RX_LOOP]);
-	/* nobody here any more */
-	rdma_ok(r, cairn_detach_mcast(b.qp->qp, group), "detach");
-	rdma_ok(r, cairn_detach_mcast(b.qp->qp, group6), "detach");
-	rdma_ok(r, cairn_detach_mcast(a.qp->qp, group6), "detach");
-	before = look(r, 0);
-	send_ud(r, &a, src, 100, group, 1, 0xffffff);
-	rdma_settle(r, 20000);
-	expect_ud(r, &a, 100, 1, 0);
-	expect_ud(r, &c, 100, 0, 1);
-	d = since(r, 0, &before);
-	rdma_assert(r, !d.n[RX_LOOP]);
-	rdma_buf_forget(a.to, 0, a.to->len);
-	rdma_buf_forget(b.to, 0, b.to->len);
-	rdma_buf_forget(c.to, 0, c.to->len);
-	rdma_end(r);
-}
-
 /* ---------------------------------------------------------------- beside the wire */
 
 static void beside_the_wire(void **state)
@@ -515,9 +312,9 @@ static void beside_the_wire(void **state)
 	}
 	for (unsigned int n = 0; n < ROUNDS; n++)
 		for (unsigned int i = 0; i < 4; i++) {
-			struct rdma_wr wr = rdma_wr(n % 3 == 2 ? CAIRN_WQE_OP_READ : CAIRN_WQE_OP_WRITE,
-						    src[i], LEN * n, dst[i], LEN * n,
-						    n & 1 ? LEN : 1 + 100 * n);
+			struct rdma_wr wr =
+				rdma_wr(n % 3 == 2 ? CAIRN_WQE_OP_READ : CAIRN_WQE_OP_WRITE, src[i],
+					LEN * n, dst[i], LEN * n, n & 1 ? LEN : 1 + 100 * n);
 
 			rdma_post(qp[i], &wr);
 			rdma_ring(qp[i]);
@@ -656,10 +453,9 @@ int main(void)
 		RDMA_TEST(rc_all_operations),
 		RDMA_TEST(one_qp_with_itself),
 		RDMA_TEST(uc),
+		RDMA_TEST(shared_receives),
 		RDMA_TEST(addresses_and_mtus),
 		RDMA_TEST(largest_mtu),
-		RDMA_TEST(datagrams),
-		RDMA_TEST(multicast),
 		RDMA_TEST(beside_the_wire),
 		RDMA_TEST(wire_stands_still),
 		RDMA_TEST(switched_off),

@@ -220,8 +220,8 @@ static void each_member_once(void **state)
 	detach(&s, 2, group(false, 1));
 	one(&s, group(false, 1), 500, 0);
 	rdma_assert(s.r, rdma_counter(s.r, 1, CAIRN_COUNTER_RX_MULTICAST) == none + 4);
-	/* to the group, but not to QP 0xffffff; a sender that is a member is one like all others: it
-	 * has posted no receive */
+	/* to the group, but not to QP 0xffffff; a sender that is a member is one like others, but
+	 * has no receive */
 	none = rdma_counter(s.r, 1, CAIRN_COUNTER_RX_MULTICAST);
 	no_recv = rdma_counter(s.r, 0, CAIRN_COUNTER_RX_NO_RECV);
 	send_to(&s, group(true, 1), 0, 100, s.to[3].qp->qp->qpn);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A function reset while the wire stands still in the middle of a frame: it ends in bounded time,
- * the frame is cut with an error, the peer drops and counts it, and what is opened then works.  One
- * in the middle of a frame that the NIC sends to itself: nothing of it gets out, and that works too.
+ * the frame is cut with an error, the peer drops and counts it, and what is opened then works.
+ * And one in the middle of a frame that the NIC sends to itself: nothing of it gets out.
  */
 #include "rdma.h"
 #include "sim_priv.h"

@@ -45,7 +45,11 @@ static struct {
 static struct ibv_qp *make(enum ibv_qp_type type, struct ibv_srq *srq)
 {
 	struct ibv_qp_init_attr init = {
-		.qp_type = type, .send_cq = t.cq, .recv_cq = t.cq, .srq = srq, .sq_sig_all = 1,
+		.qp_type = type,
+		.send_cq = t.cq,
+		.recv_cq = t.cq,
+		.srq = srq,
+		.sq_sig_all = 1,
 		.cap = { .max_send_wr = 8, .max_recv_wr = 8, .max_send_sge = 1, .max_recv_sge = 1 },
 	};
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = 1, .qkey = QKEY };
@@ -63,7 +67,9 @@ static struct ibv_qp *make(enum ibv_qp_type type, struct ibv_srq *srq)
 static void grh_to(struct ibv_ah_attr *ah, int sgid, const union ibv_gid *dgid)
 {
 	*ah = (struct ibv_ah_attr){ .is_global = 1, .port_num = 1 };
-	ah->grh = (struct ibv_global_route){ .dgid = *dgid, .sgid_index = (uint8_t)sgid, .hop_limit = 64 };
+	ah->grh = (struct ibv_global_route){ .dgid = *dgid,
+					     .sgid_index = (uint8_t)sgid,
+					     .hop_limit = 64 };
 }
 
 /* To the other one, or to itself. */
@@ -71,24 +77,32 @@ static void connect_to(struct ibv_qp *qp, int sgid, const struct ibv_qp *peer, i
 {
 	bool rc = qp->qp_type == IBV_QPT_RC, ud = qp->qp_type == IBV_QPT_UD;
 	struct ibv_qp_attr attr = {
-		.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .dest_qp_num = peer->qp_num,
-		.rq_psn = peer->qp_num * 7 & 0xffffff, .max_dest_rd_atomic = 4, .min_rnr_timer = 12,
-		.sq_psn = qp->qp_num * 7 & 0xffffff, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7,
+		.qp_state = IBV_QPS_RTR,
+		.path_mtu = IBV_MTU_1024,
+		.dest_qp_num = peer->qp_num,
+		.rq_psn = peer->qp_num * 7 & 0xffffff,
+		.max_dest_rd_atomic = 4,
+		.min_rnr_timer = 12,
+		.sq_psn = qp->qp_num * 7 & 0xffffff,
+		.timeout = 14,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
 		.max_rd_atomic = 4,
 	};
 	union ibv_gid gid;
 
 	check(!ibv_query_gid(t.ctx, 1, dgid, &gid));
 	grh_to(&attr.ah_attr, sgid, &gid);
-	check(!ibv_modify_qp(qp, &attr,
-			     IBV_QP_STATE |
-				     (ud ? 0 : IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN) |
-				     (rc ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : 0)));
+	check(!ibv_modify_qp(
+		qp, &attr,
+		IBV_QP_STATE |
+			(ud ? 0 : IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN) |
+			(rc ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : 0)));
 	attr.qp_state = IBV_QPS_RTS;
 	check(!ibv_modify_qp(qp, &attr,
 			     IBV_QP_STATE | IBV_QP_SQ_PSN |
 				     (rc ? IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-						     IBV_QP_MAX_QP_RD_ATOMIC
+						      IBV_QP_MAX_QP_RD_ATOMIC
 					 : 0)));
 }
 
@@ -119,7 +133,8 @@ static void receive(struct ibv_qp *qp, struct ibv_srq *srq, uint32_t at, uint32_
 	check(!(srq ? ibv_post_srq_recv(srq, &wr, &bad) : ibv_post_recv(qp, &wr, &bad)));
 }
 
-static void post(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t len, struct ibv_ah *ah, uint32_t qpn)
+static void post(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t len, struct ibv_ah *ah,
+		 uint32_t qpn)
 {
 	struct ibv_sge sge = { (uintptr_t)t.from, len, t.mr->lkey };
 	struct ibv_send_wr wr = { .wr_id = 77, .sg_list = &sge, .num_sge = 1, .opcode = op }, *bad;
@@ -166,7 +181,8 @@ static void arrived(uint32_t len)
 		check(!ibv_poll_cq(t.cq, 1, &wc)); /* gives way to the simulation */
 }
 
-static void one(struct ibv_qp *qp, struct ibv_qp *peer, enum ibv_wr_opcode op, uint32_t len, struct ibv_srq *srq)
+static void one(struct ibv_qp *qp, struct ibv_qp *peer, enum ibv_wr_opcode op, uint32_t len,
+		struct ibv_srq *srq)
 {
 	fill();
 	if (op == IBV_WR_SEND)
@@ -180,7 +196,7 @@ static void one(struct ibv_qp *qp, struct ibv_qp *peer, enum ibv_wr_opcode op, u
 
 static void connected(enum ibv_qp_type type, int a, int b, struct ibv_srq *srq, bool self)
 {
-	static const uint32_t lens[] = { 1, 1000, 40000 };
+	static const uint32_t lens[] = { 1, 1000, 5000 };
 	struct ibv_qp *x = make(type, self ? NULL : srq), *y = self ? x : make(type, srq);
 
 	connect_to(x, a, y, b);
@@ -227,7 +243,8 @@ static void multicast(int a)
 	struct ibv_ah *ah;
 
 	check(!ibv_query_gid(t.ctx, 1, a, &own));
-	check(inet_pton(AF_INET6, own.raw[10] == 0xff ? "::ffff:239.9.8.7" : "ff0e::9:8:7", group.raw) == 1);
+	check(inet_pton(AF_INET6, own.raw[10] == 0xff ? "::ffff:239.9.8.7" : "ff0e::9:8:7",
+			group.raw) == 1);
 	connect_to(x, a, y, a);
 	connect_to(y, a, x, a);
 	check(!ibv_attach_mcast(x, &group, 0) && !ibv_attach_mcast(y, &group, 0));

@@ -410,6 +410,16 @@ static void qp_command(struct run *r)
 	}
 }
 
+static void port_command(struct run *r, uint32_t op)
+{
+	if (op == CAIRN_CMD_OP_SET_GID)
+		set_gid(r);
+	else if (op == CAIRN_CMD_OP_RESOLVE)
+		resolve(r);
+	else
+		r->f->port.flags = (uint32_t)r->cmd->arg0;
+}
+
 /* ---------------------------------------------------------------- all commands */
 
 static void dispatch(struct run *r)
@@ -431,13 +441,9 @@ static void dispatch(struct run *r)
 		r->f->enabled = false;
 		break;
 	case CAIRN_CMD_OP_SET_GID:
-		set_gid(r);
-		break;
 	case CAIRN_CMD_OP_SET_PORT:
-		r->f->port.flags = (uint32_t)r->cmd->arg0;
-		break;
 	case CAIRN_CMD_OP_RESOLVE:
-		resolve(r);
+		port_command(r, CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP));
 		break;
 	case CAIRN_CMD_OP_CREATE_EQ:
 	case CAIRN_CMD_OP_DESTROY_EQ:

@@ -84,7 +84,8 @@ void fake_start(void)
 		f->fw_status = CAIRN_REG_STATUS_FW_READY | CAIRN_REG_STATUS_LINK_UP;
 		f->fail_command = f->drop_command = f->map_error = f->die_at = FAKE_NEVER;
 		f->port = (struct cairn_port_attr){
-			.state = 4, .max_mtu = 5, .active_mtu = 5, .gbps = 10, .flags = CAIRN_PORT_FLAG_LOOP
+			.state = 4, .max_mtu = 5, .active_mtu = 5, .gbps = 10,
+			.flags = CAIRN_PORT_FLAG_LOOP
 		};
 		caps_init(&f->caps);
 	}

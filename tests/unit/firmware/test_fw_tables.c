@@ -214,6 +214,7 @@ static void pages_without_srqs(void **state)
 static void port_settings(void **state)
 {
 	struct hw_cmd set = { .op = CAIRN_CMD_OP_SET_PORT };
+	struct hw_cmd disable = { .op = CAIRN_CMD_OP_DISABLE };
 	struct hw_cmd query = { .op = CAIRN_CMD_OP_QUERY_PORT, .in_bytes = 128 };
 	const struct cairn_port_attr *port = (const void *)query.out;
 	uint64_t before;
@@ -235,7 +236,7 @@ static void port_settings(void **state)
 	}
 	assert_int_equal(hw_state_hash(), before);
 	/* a DISABLE closes the data path and leaves the setting */
-	assert_int_equal(hw_do(&(struct hw_cmd){ .op = CAIRN_CMD_OP_DISABLE }), CAIRN_CMD_STATUS_OK);
+	assert_int_equal(hw_do(&disable), CAIRN_CMD_STATUS_OK);
 	assert_int_equal(hw.ctrl, CAIRN_REG_DEV_CTRL_NO_LOOP);
 	set.arg[0] = CAIRN_PORT_FLAG_LOOP;
 	assert_int_equal(hw_do(&set), CAIRN_CMD_STATUS_OK);

@@ -46,7 +46,8 @@ module rx_parser_tb #(
   rx_parser #(.DATA_W(DATA_W)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
-      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i, .icrc_ok_i(icrc_ok),
+      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
+      .icrc_ok_i(icrc_ok),
       .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,
       .frame_meta_o, .cnt_o(frame_cnt_o), .cnt_bytes_o(frame_bytes_o), .cnt_loop_o(frame_loop_o), .idle_o);
 endmodule

@@ -27,8 +27,8 @@ struct kind {
 	uint32_t at;
 	bool active;
 	unsigned int idle_pct, gap_pct; /* between frames, inside of one */
-	uint32_t rest_pct, rest;	/* pause behind a frame, in percent of it; cycles left of it */
-	uint32_t min, max;		/* bytes */
+	uint32_t rest_pct, rest; /* pause behind a frame, in percent of it; cycles left of it */
+	uint32_t min, max;	 /* bytes */
 	unsigned int both_pct;
 	uint64_t longest_wait, beats; /* cycles from first beat in to first beat out */
 };
@@ -84,8 +84,10 @@ static void begin(struct bench *b, struct kind *k, bool loop)
 static bool offer(struct bench *b, struct kind *k, bool loop)
 {
 	const struct sim_port *data = loop ? b->loop_data : b->wire_data;
-	const char *names[2][4] = { { "wire_valid_i", "wire_last_i", "wire_nbytes_i", "wire_err_i" },
-				    { "loop_valid_i", "loop_last_i", "loop_nbytes_i", "loop_both_i" } };
+	const char *names[2][4] = {
+		{ "wire_valid_i", "wire_last_i", "wire_nbytes_i", "wire_err_i" },
+		{ "loop_valid_i", "loop_last_i", "loop_nbytes_i", "loop_both_i" }
+	};
 	uint8_t beat[64];
 	uint32_t n;
 	/* what only goes to itself has no gap */
@@ -189,8 +191,8 @@ static void run(struct bench *b, unsigned int cycles)
 static void drain(struct bench *b)
 {
 	b->stop = true;
-	for (unsigned int i = 0; i < 60000 && (b->wire.active || b->loop.active ||
-					       !vtb_get(b->tb, "idle_o")); i++)
+	for (unsigned int i = 0;
+	     i < 60000 && (b->wire.active || b->loop.active || !vtb_get(b->tb, "idle_o")); i++)
 		cycle(b);
 	run(b, 4);
 	vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 1);

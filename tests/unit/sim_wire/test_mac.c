@@ -346,8 +346,8 @@ static void keep_looped(void *arg, unsigned int port, const struct sim_frame *fr
 	(*kept)->t = frame->t;
 }
 
-/* What the core shows of frames that it loops inside becomes frames again, and none of the wire's; a
- * core that shows nothing is as good. */
+/* What the core shows of frames that it loops inside becomes frames again, and none of the wire's;
+ * a core that shows nothing is as good. */
 static void looped_frames_are_seen(void **state)
 {
 	struct sim_wire_cfg cfg = wire_cfg(2);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tx_way: own address back, multicast both ways while any group has members, all else and raw frames
- * out; told by the first beat and kept for the frame, whatever the switch and the groups do then.
+ * tx_way: own address back, multicast both ways while any group has members, all else and raw
+ * frames out; told by the first beat and kept for the frame, whatever the switch and the groups do
+ * then.
  */
 #include "vtb.h"
 
@@ -36,7 +37,8 @@ static void set_entry(unsigned int index, bool valid)
 	vtb_tick(tb);
 	vtb_set(tb, "gid_we_i", 0);
 	if (index >> 4 == 1)
-		groups = (uint16_t)((groups & ~(1u << (index & 15))) | (unsigned int)valid << (index & 15));
+		groups = (uint16_t)((groups & ~(1u << (index & 15))) | (unsigned int)valid
+									       << (index & 15));
 }
 
 static void beat(bool first, bool raw, uint64_t bytes)
@@ -64,8 +66,9 @@ static void frame(uint64_t mac, bool raw)
 		if (rng_percent(&tb->rng, 30))
 			vtb_tick(tb);
 		vtb_set(tb, "loop_i", rng_percent(&tb->rng, 50));
-		beat(false, raw, rng_percent(&tb->rng, 30) ? wire_order(OWN)
-							   : rng_u64(&tb->rng) & 0xffffffffffff);
+		beat(false, raw,
+		     rng_percent(&tb->rng, 30) ? wire_order(OWN)
+					       : rng_u64(&tb->rng) & 0xffffffffffff);
 	}
 	vtb_set(tb, "loop_i", on);
 }
@@ -100,8 +103,12 @@ static void each_group(void **state)
 
 static void at_random(void **state)
 {
-	static const uint64_t macs[] = { OWN, OWN + 1, 0x01005e7f0001ull, 0x3333ff000001ull,
-					 0xffffffffffffull, OWN | 1ull << 40 };
+	static const uint64_t macs[] = { OWN,
+					 OWN + 1,
+					 0x01005e7f0001ull,
+					 0x3333ff000001ull,
+					 0xffffffffffffull,
+					 OWN | 1ull << 40 };
 
 	(void)state;
 	begin();
@@ -116,7 +123,8 @@ static void at_random(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(each_bit), cmocka_unit_test(each_group),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(each_bit),
+					    cmocka_unit_test(each_group),
 					    cmocka_unit_test(at_random) };
 
 	return cmocka_run_group_tests_name("tx_way", tests, NULL, NULL);

@@ -152,5 +152,6 @@ module tx_rx_loop_tb #(
       .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
       .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
       .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
-      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
+      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop),
+      .cnt_stall_o(unused_rx_stall));
 endmodule
