@@ -3,7 +3,7 @@
 // its first beat, and kept for the rest of it, whatever happens to the switch meanwhile. One cycle.
 //   own MAC address: looped. multicast, while a QP of ours is in any group: both. Raw frames (firmware's) and all
 //   else: wire.
-// loop_i = 0: all to the wire. Errors: none. Area: 48-bit compare and 20 FFs.
+// loop_i = 0: all to the wire. Errors: none. Area, xcup: 142 LUTs, 18 FFs; depth 9.
 module tx_way (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -32,12 +32,14 @@ module tx_way (
     assign own[8*g +: 8] = mac_addr_i[8*(5-g) +: 8];
   end
 
-  assign to_us    = loop_i && !in_raw_i && in_dmac_i == own;
+  assign to_us    = loop_i && !in_raw_i && (in_dmac_i ^ own) == '0;
   assign to_group = loop_i && !in_raw_i && in_dmac_i[0] && groups_q != '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) groups_q <= '0;
-    else if (gid_we_i && gid_index_i[7:4] == 4'h1) groups_q[gid_index_i[3:0]] <= gid_valid_i;
+    for (int unsigned g = 0; g < cairn_hw_pkg::MCAST_GROUPS; g++) begin
+      if (!rst_ni) groups_q[g] <= 1'b0;
+      else if (gid_we_i && gid_index_i == 8'h10 + 8'(g)) groups_q[g] <= gid_valid_i;
+    end
     if (in_valid_i && in_first_i) begin
       out_loop_o <= to_us || to_group;
       out_wire_o <= !to_us;
