@@ -9,8 +9,10 @@
  * consumer index the device would take for the parent's.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "priv.h"
@@ -80,6 +82,35 @@ static void *map_fd(int fd, uint64_t len)
 	return va;
 }
 
+/*
+ * A memfd of that size; negative with errno.  Where the program's limit on file sizes is lower that
+ * is EFBIG, and not also SIGXFSZ, which would end a program that has not heard of a file: the
+ * signal comes to this thread, so it can be held back and taken.
+ */
+static int make_fd(uint64_t len)
+{
+	static const struct timespec at_once;
+	sigset_t set, before, pending;
+	int fd = memfd_create("cairn", MFD_CLOEXEC), err;
+
+	if (fd < 0)
+		return fd;
+	sigemptyset(&set);
+	sigaddset(&set, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	sigpending(&pending);
+	err = ftruncate(fd, (off_t)len) ? errno : 0;
+	if (err == EFBIG && !sigismember(&pending, SIGXFSZ))
+		while (sigtimedwait(&set, NULL, &at_once) < 0 && errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!err)
+		return fd;
+	close(fd);
+	errno = err;
+	return -1;
+}
+
 static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_chunk **out)
 {
 	struct cairn_dma_map map = { .len = len, .perm = CAIRN_DMA_READ | CAIRN_DMA_WRITE };
@@ -89,12 +120,12 @@ static int chunk_create(struct cairn_dma_pool *pool, uint64_t len, struct cairn_
 	if (!chunk)
 		return cairn_fail(-ENOMEM, "out of memory");
 	chunk->len = len;
-	map.fd = memfd_create("cairn", MFD_CLOEXEC);
-	if (map.fd < 0 || ftruncate(map.fd, (off_t)len) || !(chunk->va = map_fd(map.fd, len))) {
+	map.fd = make_fd(len);
+	if (map.fd < 0 || !(chunk->va = map_fd(map.fd, len))) {
 		err = cairn_fail(
-			-ENOMEM,
+			-errno,
 			"cannot make %llu bytes of shared memory: %s; raise the limits on open "
-			"files or memory",
+			"files, their size, or memory",
 			(unsigned long long)len, strerror(errno));
 		goto err_fd;
 	}

@@ -33,13 +33,23 @@ static pthread_mutex_t real_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Set while the real ibv_import_device() walks the list: it looks into private structures. */
 static __thread bool hidden;
 
+static void give_back(struct ibv_device **real)
+{
+	void (*free_list)(struct ibv_device **) = REAL(ibv_free_device_list);
+
+	pthread_mutex_lock(&real_lock);
+	if (real && free_list)
+		free_list(real);
+	pthread_mutex_unlock(&real_lock);
+}
+
 EXPORT struct ibv_device **ibv_get_device_list(int *num)
 {
 	struct ibv_device **(*get)(int *num) = REAL(ibv_get_device_list);
 	struct ibv_device *mine[MAX_NICS], **real;
 	unsigned int n_mine = 0;
 	struct list *list;
-	int n = 0, err;
+	int n = 0, err, lacking = 0;
 	UNCANCELLED; /* the real one has a lock too, and opens files */
 
 	errno = ENOSYS;
@@ -48,7 +58,7 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 	err = errno;
 	pthread_mutex_unlock(&real_lock);
 	if (!hidden) {
-		nics_scan();
+		lacking = nics_scan();
 		n_mine = nics_present(mine, MAX_NICS);
 	}
 	if (num)
@@ -56,11 +66,15 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 	if (!real) {
 		n = 0;
 		if (!n_mine)
-			return fail_null(err);
+			return fail_null(lacking ? lacking : err);
 	}
-	list = calloc(1, sizeof(*list) + ((size_t)n + n_mine + 1) * sizeof(list->devices[0]));
-	if (!list)
-		return fail_null(ENOMEM);
+	list = lacking ? NULL
+		       : calloc(1, sizeof(*list) +
+					   ((size_t)n + n_mine + 1) * sizeof(list->devices[0]));
+	if (!list) {
+		give_back(real);
+		return fail_null(lacking ? lacking : ENOMEM);
+	}
 	list->real = real;
 	for (int i = 0; i < n; i++)
 		list->devices[i] = real[i];
@@ -102,15 +116,10 @@ static struct list *take_list(struct ibv_device **devices)
 
 EXPORT void ibv_free_device_list(struct ibv_device **devices)
 {
-	void (*free_list)(struct ibv_device **) = REAL(ibv_free_device_list);
 	struct list *list = take_list(devices);
-	struct ibv_device **real = list ? list->real : devices;
 	UNCANCELLED;
 
-	pthread_mutex_lock(&real_lock);
-	if (real && free_list)
-		free_list(real);
-	pthread_mutex_unlock(&real_lock);
+	give_back(list ? list->real : devices);
 	free(list);
 }
 

@@ -18,8 +18,16 @@
 #include "vfio_sys.h"
 
 static struct nic *nics;
+/* What a scan lacked, memory or descriptors: then it does not know what there is.  Under the lock. */
+static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+static void lacks(int err)
+{
+	if (!lacking && (err == ENOMEM || err == EMFILE || err == ENFILE))
+		lacking = err;
+}
 
 /* In the child of a fork, where who held a lock may not exist. */
 static void forked(void)
@@ -86,8 +94,10 @@ struct nic *nic_add(const char *addr, const char *name, const char *path)
 	if (strlen(addr) >= sizeof(nic->addr) || strlen(path) >= sizeof(nic->ibv.ibdev_path))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
-	if (!nic)
+	if (!nic) {
+		lacks(ENOMEM);
 		return NULL;
+	}
 	strcpy(nic->addr, addr);
 	nic->ibv.node_type = IBV_NODE_CA;
 	nic->ibv.transport_type = IBV_TRANSPORT_IB;
@@ -119,10 +129,17 @@ static bool parse_guid(const char *text, uint64_t *guid)
 static json_t *load(const char *path)
 {
 	FILE *file = fopen(path, "re");
-	json_t *facts = file ? json_loadf(file, 0, NULL) : NULL;
+	json_error_t error;
+	json_t *facts;
 
-	if (file)
-		fclose(file);
+	if (!file) {
+		lacks(errno);
+		return NULL;
+	}
+	facts = json_loadf(file, 0, &error);
+	if (!facts && json_error_code(&error) == json_error_out_of_memory)
+		lacks(ENOMEM);
+	fclose(file);
 	return facts;
 }
 
@@ -148,7 +165,9 @@ static void add_socket(const char *path)
 	snprintf(stem, sizeof(stem), "%.*s", (int)len, path);
 	snprintf(file, sizeof(file), "%s.json", stem);
 	facts = load(file);
-	nic = nic_add(path, json_string_value(json_object_get(facts, "name")), stem);
+	/* Without its name it would be another device for as long as the process lives. */
+	nic = lacking ? NULL
+		      : nic_add(path, json_string_value(json_object_get(facts, "name")), stem);
 	if (nic) {
 		nic->present = true;
 		if (parse_guid(json_string_value(json_object_get(facts, "guid")), &guid)) {
@@ -163,6 +182,8 @@ static void add_sockets(const char *list)
 {
 	char *copy = strdup(list), *rest = NULL;
 
+	if (!copy)
+		lacks(ENOMEM);
 	for (char *path = copy ? strtok_r(copy, ":", &rest) : NULL; path;
 	     path = strtok_r(NULL, ":", &rest))
 		add_socket(path);
@@ -187,6 +208,8 @@ static void add_run_directory(void)
 
 	snprintf(dir, sizeof(dir), "%s/cairn", base && *base ? base : "/run");
 	n = scandir(dir, &found, is_socket, versionsort);
+	if (n < 0)
+		lacks(errno);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, found[i]->d_name);
 		add_socket(path);
@@ -205,8 +228,10 @@ static bool pci_id_is(const char *function, const char *what, unsigned int wante
 
 	snprintf(path, sizeof(path), PCI_DEVICES "/%.20s/%s", function, what);
 	file = fopen(path, "re");
-	if (!file)
+	if (!file) {
+		lacks(errno);
 		return false;
+	}
 	got = fscanf(file, "%x", &id);
 	fclose(file);
 	return got == 1 && id == wanted;
@@ -225,6 +250,8 @@ static void add_functions(void)
 	char path[128];
 	int n = scandir(PCI_DRIVERS "/" VFIO_DRIVER, &found, is_our_function, alphasort);
 
+	if (n < 0)
+		lacks(errno);
 	for (int i = 0; i < n; i++) {
 		struct nic *nic = find(found[i]->d_name);
 
@@ -239,13 +266,15 @@ static void add_functions(void)
 		free(found);
 }
 
-void nics_scan(void)
+int nics_scan(void)
 {
 	const char *sockets = getenv("CAIRN_SOCKETS");
+	int err;
 	UNCANCELLED;
 
 	pthread_once(&watched, watch_forks);
 	pthread_mutex_lock(&lock);
+	lacking = 0;
 	for (struct nic *nic = nics; nic; nic = nic->next)
 		nic->present = atomic_load(&nic->opens) != 0;
 	if (sockets)
@@ -254,7 +283,9 @@ void nics_scan(void)
 		add_run_directory();
 	if (!getenv("CAIRN_NO_VFIO"))
 		add_functions();
+	err = lacking;
 	pthread_mutex_unlock(&lock);
+	return err;
 }
 
 unsigned int nics_present(struct ibv_device **list, unsigned int max)

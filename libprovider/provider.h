@@ -284,8 +284,9 @@ void *real_symbol(const char *name);
 
 /* ---------------------------------------------------------------- list.c */
 
-/* Look what is there now.  Devices seen before keep their address. */
-void nics_scan(void);
+/* Look what is there now.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE:
+ * some may not have been found. */
+int nics_scan(void);
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
 bool nic_is_ours(const struct ibv_device *device);
 /* One that is there, by the name of its device; NULL: none. */
