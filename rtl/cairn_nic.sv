@@ -228,7 +228,7 @@ module cairn_nic #(
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
-              || raw_v || raw_rd || raw_done || gid_we));
+              || raw_v || raw_rd || raw_done || gid_we || rxq_valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
@@ -239,7 +239,10 @@ module cairn_nic #(
   logic [cairn_int_pkg::RX_META_W-1:0] rxm;
   logic         fr_valid;
   logic [cairn_int_pkg::CELL_W-1:0] fr_cell;
-  logic [15:0]  rx_cnt;
+  logic [18:0]  rx_cnt;
+  logic         rxq_valid, rxq_ready;
+  logic [23:0]  rxq_qpn;
+  logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
   logic         raw_valid, raw_ready, raw_done, raw_rd, rx_stall;
   logic [cairn_hw_pkg::REG_RAW_TX_LEN_W-1:0] raw_len;
   logic [$clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))-1:0] raw_rd_addr;
@@ -256,10 +259,11 @@ module cairn_nic #(
       .out_valid_o(in_valid), .out_last_o(loop_last_o), .out_err_o(in_err), .out_data_o(loop_data_o),
       .out_nbytes_o(loop_nbytes_o), .out_loop_o(in_loop), .cnt_overrun_o(overrun), .idle_o(merge_idle));
   assign loop_valid_o = in_valid && in_loop;
-  rx_path #(.DATA_W(DATA_W)) u_rx (
+  rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
       .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
+      .qp_we_i(rxq_valid), .qp_qpn_i(rxq_qpn), .qp_entry_i(rxq), .qp_ready_o(rxq_ready),
       .mac_rx_valid_i(in_valid), .mac_rx_last_i(loop_last_o), .mac_rx_err_i(in_err), .mac_rx_data_i(loop_data_o),
       .mac_rx_nbytes_i(loop_nbytes_o), .mac_rx_loop_i(in_loop),
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
@@ -272,8 +276,11 @@ module cairn_nic #(
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
-      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
+      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_int_pkg::QEV_RXF_QPN +: 24]),
+      .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
   );
+
+  assign core_qev[cairn_int_pkg::QEV_RXF_EV +: 4] = rx_cnt[18:15];
 
   // ---- transmit ----
   logic        rj_valid, rj_ready, rs_valid, rs_ready, il_valid, il_ready, il_last, pj_valid, pj_ready, ps_valid,
@@ -352,7 +359,7 @@ module cairn_nic #(
       .fdb_gen_i(fdb_gen), .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
       .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
       .ev_ready_i(evq_ready), .ev_number_o(evq_number),
-      .op_valid_i(op_valid), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),
+      .op_valid_i(op_valid && rxq_ready), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),
       .op_data_i(op_data), .op_mask_i(op_mask),
       .op_done_o(op_done), .op_status_o(op_status), .op_data_o(op_rdata),
       .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),
@@ -378,7 +385,8 @@ module cairn_nic #(
       .rsp_err_psn_i(se_psn),
       .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
       .sent_end_i(st_end), .ev_o(core_ev), .qev_rcv_o(core_qev[cairn_int_pkg::QEV_RCV_W-1:0]),
-      .qev_snd_o(core_qev[cairn_int_pkg::QEV_W-1:cairn_int_pkg::QEV_RCV_W]), .idle_o(core_idle),
+      .qev_snd_o(core_qev[cairn_int_pkg::QEV_RCV_W +: cairn_int_pkg::QEV_SND_W]), .rxq_valid_o(rxq_valid),
+      .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
       .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
   for (genvar g = 0; g < RD_N; g++) begin : g_rd
@@ -397,7 +405,8 @@ module cairn_nic #(
   // ---- counters ----
   always_comb begin
     ev = core_ev;
-    for (int unsigned i = 0; i < 16; i++) ev[2*i] = rx_cnt[i] | core_ev[2*i];  // 14 and 15 are the core's
+    // Of RX_NO_BUFFER and what QPs do not take the front end and the core count one a cycle each, of RX_QP_STATE two.
+    for (int unsigned i = 0; i < 19; i++) ev[2*i +: 2] = core_ev[2*i +: 2] + {1'b0, rx_cnt[i]};
     ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
     ev[2*cairn_hw_pkg::COUNTER_ACK_SENT]      = t_ack;
     ev[2*cairn_hw_pkg::COUNTER_READ_RSP_SENT] = t_rr;

@@ -47,6 +47,8 @@ rtl/cpu/cpu_top.sv
 // rtl/rx
 rtl/rx/icrc_mask.sv
 rtl/rx/rx_gid_table.sv
+rtl/rx/rx_qp_entry.sv
+rtl/rx/rx_qp_table.sv
 rtl/rx/rx_headers.sv
 rtl/rx/rx_parser.sv
 rtl/rx/rx_icrc.sv

@@ -149,6 +149,9 @@ module rdma_core #(
     input  logic [23:0]        sent_psn_i,
     input  logic               sent_end_i,
     // counters, time
+    output logic               rxq_valid_o,     // what rx_qp_table keeps of a QP has changed
+    output logic [23:0]        rxq_qpn_o,
+    output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
     output logic [2*CNT-1:0]   ev_o,
     output logic [cairn_int_pkg::QEV_RCV_W-1:0] qev_rcv_o,   // what QPs count
     output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_snd_o,
@@ -242,6 +245,7 @@ module rdma_core #(
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
       .op_valid_i(op_valid_i && !op_srq), .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
       .op_done_o(st_op[515]), .op_status_o(st_op[514:512]), .op_data_o(st_op[511:0]),
+      .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lkr_valid_o(lkr_valid),
       .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
       .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),

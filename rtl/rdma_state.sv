@@ -41,6 +41,10 @@ module rdma_state #(
     output logic               op_done_o,
     output logic [2:0]         op_status_o,
     output logic [511:0]       op_data_o,
+    // what rx_qp_table keeps of a QP has changed
+    output logic               rxq_valid_o,
+    output logic [23:0]        rxq_qpn_o,
+    output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
     // QP contexts: lookups, releases of pins, ends of fills
     input  logic [3:0]         lk_valid_i,
     output logic [3:0]         lk_ready_o,
@@ -197,6 +201,7 @@ module rdma_state #(
       .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
       .fw_valid_i(op_qp), .fw_op_i(op_i), .fw_key_i(op_key_i[23:0]), .fw_part_i(op_part_i), .fw_data_i(op_data_i),
       .fw_mask_i(op_mask_i), .fw_done_o(fw_qp_done), .fw_status_o(fw_qp_status), .fw_data_o(fw_qp_data),
+      .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .rd_valid_o(qrd_valid), .rd_ready_i(rd_ready_i[0]), .rd_req_o(qrd),
       .rsp_valid_i, .rsp_meta_i, .dma_data_i(rsp_data_i),
       .wr_valid_o(wr_valid_o[2]), .wr_ready_i(wr_ready_i[2]), .wr_cmd_o(wr_cmd_o[2*WRW +: WRW]), .wr_ticket_i(ticket_i),

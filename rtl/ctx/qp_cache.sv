@@ -75,6 +75,10 @@ module qp_cache #(
     output logic                  fw_done_o,
     output logic [2:0]            fw_status_o,
     output logic [511:0]          fw_data_o,
+    // the cfg part of a QP has changed: what rx_qp_table keeps of it
+    output logic                  rxq_valid_o,
+    output logic [23:0]           rxq_qpn_o,
+    output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
     // host memory
     output logic                  rd_valid_o,
     input  logic                  rd_ready_i,
@@ -144,6 +148,16 @@ module qp_cache #(
       .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
       .wr_ready_i(!mw_valid && w_ready[f_part]),
       .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o(fwi_unused));
+
+  // ---- the receive side's copy: firmware is the only writer of the cfg part, and every write of it passes here ----
+  logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
+  rx_qp_entry u_rxq (.cfg_i(f_wdata), .entry_o(rxq));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rxq_valid_o <= 1'b0;
+    else rxq_valid_o <= f_wr && !mw_valid && w_ready[0] && f_part == 2'd0;
+    rxq_qpn_o <= fw_key_i;
+    rxq_o     <= rxq;
+  end
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
   logic [3:0]    w_ready, w_valid;

@@ -5,6 +5,8 @@
 // What the sources of a bank count together must be less than one a cycle on average, and no source more than DEPTH
 // cycles with strobes ahead of that: a full queue is an error of the design ($error in simulation).
 // zero_*: strobe, all counters of a QP begin at 0 (create, RESET); events go first, another within SPAN cycles is lost.
+// Reads and zeros wait until the queues are empty; where they never are (a flood of packets that QPs do not take),
+// until everything queued before has been counted, which takes less than LATE cycles.
 // Read: rd_* hold until rd_take_i; done_o and value_o stay from the answer until then. Events counted before the
 // request are in the answer. rd_next_i: instead of counter rd_cnt_i of rd_qpn_i, the number of the first QP at or
 // behind rd_qpn_i that has counted anything, NONE if there is none.
@@ -17,6 +19,7 @@ module qp_counter_bank #(
     parameter int unsigned DEPTH     = 16,
     parameter int unsigned CNT_W     = 32,
     parameter logic [SOURCES*K*CNTS_LOG2-1:0] WHICH = '0,
+    localparam int unsigned LATE = 512,
     localparam logic [31:0] NONE = '1
 ) (
     input  logic                    clk_i,
@@ -86,9 +89,19 @@ module qp_counter_bank #(
   logic [QPS_LOG2-1:0]  zero_qpn_q, a_qpn, s_qpn_q;
   logic [CNTS_LOG2-1:0] zero_cnt_q, a_cnt, s_cnt_q;
   assign do_ev   = w_valid_q;
-  assign do_rd   = !do_ev && rd_q == R_IDLE && rd_valid_i && !rd_next_i && ready_q && q_valid == '0;
+  logic [$clog2(LATE):0] rd_wait_q, zero_wait_q;
+  logic                 rd_due, zero_due;
+  assign rd_due   = rd_valid_i && rd_q == R_IDLE && ready_q && (q_valid == '0 || rd_wait_q[$clog2(LATE)]);
+  assign zero_due = zero_q && (q_valid == '0 || zero_wait_q[$clog2(LATE)]);
+  always_ff @(posedge clk_i) begin
+    if (!rd_valid_i || rd_q != R_IDLE) rd_wait_q <= '0;
+    else if (!rd_wait_q[$clog2(LATE)]) rd_wait_q <= rd_wait_q + 1'b1;
+    if (!zero_q || zero_valid_i) zero_wait_q <= '0;
+    else if (!zero_wait_q[$clog2(LATE)]) zero_wait_q <= zero_wait_q + 1'b1;
+  end
+  assign do_rd   = !do_ev && rd_due && !rd_next_i;
   assign do_scan = !do_ev && rd_q == R_SCAN;
-  assign do_zero = !do_ev && !do_rd && !do_scan && zero_q && q_valid == '0;
+  assign do_zero = !do_ev && !do_rd && !do_scan && zero_due;
   assign a_qpn   = do_ev ? w_qpn_q : do_scan ? {word_q, 6'd0} : do_rd ? rd_qpn_i : zero_qpn_q;
   assign a_cnt   = do_ev ? w_cnt : do_rd ? rd_cnt_i : zero_cnt_q;
 
@@ -133,7 +146,7 @@ module qp_counter_bank #(
       {s_ev_q, s_rd_q, s_zero_q} <= {do_ev, do_rd, do_zero};
       case (rd_q)
         R_IDLE: if (do_rd) rd_q <= R_WAIT;
-                else if (rd_valid_i && rd_next_i && ready_q && q_valid == '0 && !do_ev) rd_q <= R_SCAN;
+                else if (rd_due && rd_next_i && !do_ev) rd_q <= R_SCAN;
         R_WAIT: if (s_rd_q) rd_q <= R_DONE;
         R_SCAN: if (do_scan) rd_q <= R_LOOK;
         R_LOOK: rd_q <= (any || word_q == '1) ? R_DONE : R_SCAN;

@@ -55,7 +55,8 @@ module qp_counters #(
     $error("qp_counters: other counters than the QP_COUNTER rows of hw.def");
   end
   // The counter of each strobe, by source; 7 and 11 strobes of a source at the most.
-  localparam logic [3*7*4-1:0] RCV_WHICH = {
+  localparam logic [4*7*4-1:0] RCV_WHICH = {
+      12'd0, 4'd4, 4'd3, 4'd2, 4'd1,                           // rx_parser
       8'd0, 4'd15, 4'd14, 4'd13, 4'd12, 4'd11,                 // rsp_tx
       4'd10, 4'd9, 4'd8, 4'd7, 4'd1, 4'd6, 4'd5,               // rsp_commit
       8'd0, 4'd4, 4'd3, 4'd2, 4'd1, 4'd0};                     // qp_lookup
@@ -92,13 +93,15 @@ module qp_counters #(
                       : {32'd0, (first < value[95:64]) ? first : value[95:64]};
   assign idle_o     = idle == '1;
 
-  logic [3*7-1:0]  rcv_ev;
+  localparam int unsigned FQ = cairn_int_pkg::QEV_RXF_QPN, FE = cairn_int_pkg::QEV_RXF_EV;
+  logic [4*7-1:0]  rcv_ev;
   logic [5*11-1:0] snd_ev;
-  assign rcv_ev = {2'b00, qev_i[RE+12 +: 5], qev_i[RE+5 +: 7], 2'b00, qev_i[RE +: 5]};
+  assign rcv_ev = {3'b000, qev_i[FE +: 4], 2'b00, qev_i[RE+12 +: 5], qev_i[RE+5 +: 7], 2'b00, qev_i[RE +: 5]};
   assign snd_ev = {10'd0, qev_i[SE+16], 9'd0, qev_i[SE+14 +: 2], 10'd0, qev_i[SE+13], 9'd0, qev_i[SE+11 +: 2],
                    qev_i[SE +: 11]};
-  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(3), .K(7), .WHICH(RCV_WHICH)) u_rcv (
-      .clk_i, .rst_ni, .ev_i(rcv_ev), .qpn_i(qev_i[RQ +: 72]), .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
+  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(4), .K(7), .WHICH(RCV_WHICH)) u_rcv (
+      .clk_i, .rst_ni, .ev_i(rcv_ev), .qpn_i({qev_i[FQ +: 24], qev_i[RQ +: 72]}), .zero_valid_i,
+      .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[0]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt), .rd_take_i(rd_ready_o),
       .done_o(done[0]), .value_o(value[31:0]), .idle_o(idle[0]));
   qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(5), .K(11), .WHICH(SND_WHICH)) u_snd (

@@ -534,15 +534,44 @@ package cairn_int_pkg;
     psn_later = ((a - anchor) >> 16 == 24'hff) ? anchor : a;
   endfunction
 
+  // What the receive side knows of a QP before its record is looked up (rx_qp_table): what kind of packets it takes,
+  // its P_Key, and a word that the packets of its peer share: of source address and own address (rx_check_gid), of the
+  // Q_Key for datagrams (rx_check_qkey). Equal words prove nothing, unequal ones do.
+  localparam logic [1:0] RXQ_NONE = 2'd0;
+  localparam logic [1:0] RXQ_RC   = 2'd1;
+  localparam logic [1:0] RXQ_UC   = 2'd2;
+  localparam logic [1:0] RXQ_UD   = 2'd3;
+  typedef struct packed {
+    logic [1:0]  kind;
+    logic        req;       // requests are taken
+    logic        rsp;       // responses are taken
+    logic [15:0] pkey;
+    logic [15:0] check;
+  } rx_qp_t;
+  localparam int unsigned RX_QP_W = 2 + 1 + 1 + 16 + 16;
+  // Words of the address are turned against each other, so that equal ones, or two that change places, do not cancel.
+  function automatic logic [15:0] rx_check_gid(input logic [127:0] gid, input logic [7:0] own);
+    rx_check_gid = gid[15:0] ^ {gid[18:16], gid[31:19]} ^ {gid[37:32], gid[47:38]} ^ {gid[56:48], gid[63:57]}
+                   ^ {gid[75:64], gid[79:76]} ^ {gid[80], gid[95:81]} ^ {gid[99:96], gid[111:100]}
+                   ^ {gid[118:112], gid[127:119]} ^ {own, 8'h0};
+  endfunction
+  function automatic logic [15:0] rx_check_qkey(input logic [31:0] qkey);
+    rx_check_qkey = qkey[15:0] ^ qkey[31:16];
+  endfunction
+
   // What QPs count (qp_counters): strobes, and for each source the QPN that its strobes of the cycle belong to.
   // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {length, no receive, UD, UC, state,
   // out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet {go-back, its
   // cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection}, req_issue.
+  // Front end: rx_parser {Q_Key, P_Key, address, state}.
   localparam int unsigned QEV_RCV_W   = 17 + 3 * 24;
   localparam int unsigned QEV_SND_W   = 17 + 5 * 24;
   localparam int unsigned QEV_RCV_QPN = 0;
   localparam int unsigned QEV_RCV_EV  = 3 * 24;
   localparam int unsigned QEV_SND_QPN = QEV_RCV_W;
   localparam int unsigned QEV_SND_EV  = QEV_RCV_W + 5 * 24;
-  localparam int unsigned QEV_W       = QEV_RCV_W + QEV_SND_W;
+  localparam int unsigned QEV_RXF_W   = 4 + 24;
+  localparam int unsigned QEV_RXF_QPN = QEV_RCV_W + QEV_SND_W;
+  localparam int unsigned QEV_RXF_EV  = QEV_RXF_QPN + 24;
+  localparam int unsigned QEV_W       = QEV_RCV_W + QEV_SND_W + QEV_RXF_W;
 endpackage

@@ -5,8 +5,8 @@
 // Checks, first failing one counts (strobes cnt_*): record readable (ctx error), no multicast address (copies for a
 // group's members have none any more, see rx_mcast), record exists (bad QPN), transport of the opcode = type of the QP
 // (bad QPN), state takes such packets (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD
-// Q_Key. IBTA 9.6.1. A dropped packet's cells go back by free_*, its pin by unpin_*; it changes
-// nothing else.
+// Q_Key. IBTA 9.6.1. rx_qp_table has kept most of what fails here from coming at all. A dropped packet's cells go back
+// by free_*, its pin by unpin_*; it changes nothing else.
 // Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot
 // overflow: without a credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would
 // hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o). out_*: {meta with

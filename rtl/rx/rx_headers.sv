@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header pipeline of rx_parser: from the first bytes of a whole frame to its verdict and its rx_meta record.
-// One frame per cycle, seven cycles, feed-forward. (IBTA 9.2, 9.6, annex A17.3; RFC 791, 768, 8200.)
+// One frame per cycle, seven cycles, feed-forward. (IBTA 9.2, 9.6, 9.6.1; annex A17.3; RFC 791, 768, 8200.)
 //
 // The verdict is the number of the counter that the frame adds to; the first rule that fits decides:
 //    1 RX_MAC_ERROR     the MAC says so
@@ -18,7 +18,14 @@
 //                       frame is too long for the pool
 //   13 RX_NOT_OURS      destination address or VLAN not in the GID table, multicast and not UD, or a unicast address
 //                       behind a group MAC address (RFC 1122 3.3.6)
+//   14 RX_BAD_QPN       no such QP, or the opcode is of another transport
+//   15 RX_QP_STATE      the QP takes no such packets now
+//   16 RX_BAD_ADDR      connected QP: not from its peer, or not to its own address (as far as rx_qp_t tells)
+//   17 RX_BAD_PKEY      another partition, or two limited members
+//   18 RX_BAD_QKEY      datagram with another Q_Key (as far as rx_qp_t tells)
 //      RX_ROCE_PACKETS  none of these: to be accepted if the ICRC is right
+// Rules 14 to 18 are of the QP, from rx_qp_table; they count only if the ICRC is right, and are not for multicast,
+// whose receivers are not known yet. qp_lookup has the same rules in the same order, with the QP's record.
 // Bytes behind the IP datagram (Ethernet padding) are ignored. The frame's stale window bytes beyond its length are
 // never trusted: each header is looked at only behind the length rule that covers it.
 module rx_headers #(
@@ -44,8 +51,11 @@ module rx_headers #(
     input  logic [8*WIN_BYTES-1:0]              win_i,
     input  logic [LEN_BITS-1:0]                 len_i,
     input  logic                                err_i,
+    // rx_qp_table, answer two cycles later
+    output logic [23:0]                         ask_qpn_o,
+    input  logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp_i,
     // seven cycles later
-    output logic [3:0]                          verdict_o,  // cairn_hw_pkg::COUNTER_RX_*
+    output logic [4:0]                          verdict_o,  // cairn_hw_pkg::COUNTER_RX_*
     output logic [LEN_BITS-1:0]                 len_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] meta_o      // cell_head, epoch, slot and gen are zero
 );
@@ -367,7 +377,8 @@ module rx_headers #(
     meta.smac       = d_smac;
   end
 
-  logic [3:0]                          e_verdict, f_verdict, g_verdict;
+  logic [3:0]                          e_verdict, f_verdict;
+  logic [4:0]                          g_verdict;
   logic [LEN_BITS-1:0]                 e_len, f_len, g_len;
   logic [cairn_int_pkg::RX_META_W-1:0] e_meta, f_meta, g_meta;
 
@@ -378,17 +389,51 @@ module rx_headers #(
     else e_verdict <= V_ROCE;
     e_meta <= meta;
     e_len  <= d_len;
-    // two stages more, so that the verdict of the ICRC comes at the same time
+    // two stages more, so that the verdict of the ICRC comes at the same time, and that of rx_qp_table before
     f_verdict <= e_verdict;
     f_meta    <= e_meta;
     f_len     <= e_len;
-    g_verdict <= f_verdict;
+    f_check   <= is_ud_e ? cairn_int_pkg::rx_check_qkey(em.qkey) : cairn_int_pkg::rx_check_gid(em.sip, em.sgid_index);
+    g_verdict <= (f_verdict == V_ROCE && !fm.mcast) ? of_qp : {1'b0, f_verdict};
     g_meta    <= f_meta;
     g_len     <= f_len;
   end
 
+  // ---- f: rules 14 to 18
+  localparam logic [4:0] V_QPN   = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QPN);
+  localparam logic [4:0] V_STATE = 5'(cairn_hw_pkg::COUNTER_RX_QP_STATE);
+  localparam logic [4:0] V_ADDR  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_ADDR);
+  localparam logic [4:0] V_PKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_PKEY);
+  localparam logic [4:0] V_QKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QKEY);
+  cairn_int_pkg::rx_meta_t em, fm;
+  cairn_int_pkg::rx_qp_t   qp;
+  logic [15:0]             f_check;
+  logic                    is_ud_e, f_cnp, type_ok, state_ok, check_ok, pkey_ok;
+  logic [4:0]              of_qp;
+  assign em        = e_meta;
+  assign fm        = f_meta;
+  assign qp        = ask_qp_i;
+  assign ask_qpn_o = d_bth.dest_qp;
+  assign is_ud_e   = em.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
+  assign f_cnp     = fm.opflags[cairn_pkt_pkg::OPF_CNP];
+  assign type_ok   = (qp.kind == cairn_int_pkg::RXQ_RC && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC))
+      || (qp.kind == cairn_int_pkg::RXQ_UC && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC))
+      || (qp.kind == cairn_int_pkg::RXQ_UD && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD));
+  assign state_ok  = fm.opflags[cairn_pkt_pkg::OPF_REQ] ? qp.req : qp.rsp;
+  // A notification has no Q_Key; for a datagram QP it is qp_lookup's.
+  assign check_ok  = qp.check == f_check || (f_cnp && qp.kind == cairn_int_pkg::RXQ_UD);
+  assign pkey_ok   = fm.pkey[14:0] == qp.pkey[14:0] && (fm.pkey[15] || qp.pkey[15]);
+  always_comb begin
+    if (!type_ok) of_qp = V_QPN;
+    else if (!state_ok) of_qp = V_STATE;
+    else if (!check_ok && qp.kind != cairn_int_pkg::RXQ_UD) of_qp = V_ADDR;
+    else if (!pkey_ok) of_qp = V_PKEY;
+    else if (!check_ok) of_qp = V_QKEY;
+    else of_qp = {1'b0, V_ROCE};
+  end
+
   logic unused;
-  assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth};
+  assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth, em, fm};
 
   assign verdict_o = g_verdict;
   assign len_o     = g_len;

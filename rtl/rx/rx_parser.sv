@@ -6,7 +6,8 @@
 // ICRC verdict of rx_icrc is there, and counts. No back-pressure in or out. cnt_o: strobes, bit n = counter n of
 // hw.def; each frame adds to RX_PACKETS and to exactly one of the drop counters here (RX_MAC_ERROR, RX_LENGTH_ERROR,
 // RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or raw: rx_buffer and rx_raw count
-// those.
+// those. What its QP does not take (RX_BAD_QPN to RX_BAD_QKEY, rules of rx_headers) ends here too, and was a RoCE
+// packet with a good ICRC: it adds to RX_ROCE_PACKETS as well.
 module rx_parser #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned GIDS      = 16,
@@ -34,6 +35,9 @@ module rx_parser #(
     input  logic                                mac_rx_loop_i,  // the frame is one of ours
     // rx_icrc: verdict of the frame whose last beat came 9 cycles ago
     input  logic                                icrc_ok_i,
+    // rx_qp_table, answer two cycles later
+    output logic [23:0]                         ask_qpn_o,
+    input  logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp_i,
     // frames; roce, raw and meta are valid with last
     output logic                                frame_valid_o,
     output logic                                frame_last_o,
@@ -44,7 +48,7 @@ module rx_parser #(
     output logic [13:0]                         frame_len_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
     // counters
-    output logic [15:0]                         cnt_o,
+    output logic [18:0]                         cnt_o,
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
     output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with it
     output logic                                idle_o        // no beat in here, and not inside a frame
@@ -58,9 +62,10 @@ module rx_parser #(
   localparam int unsigned BEAT_W    = $clog2(WIN_BEATS + 1);
   localparam int unsigned LINE      = LATENCY - 2;  // c2 to c9
 
-  localparam logic [3:0] V_ROCE = 4'(cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS);
-  localparam logic [3:0] V_RAW  = 4'(cairn_hw_pkg::COUNTER_RX_RAW_PACKETS);
-  localparam logic [3:0] V_ICRC = 4'(cairn_hw_pkg::COUNTER_RX_ICRC_ERROR);
+  localparam logic [4:0] V_ROCE = 5'(cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS);
+  localparam logic [4:0] V_RAW  = 5'(cairn_hw_pkg::COUNTER_RX_RAW_PACKETS);
+  localparam logic [4:0] V_ICRC = 5'(cairn_hw_pkg::COUNTER_RX_ICRC_ERROR);
+  localparam logic [4:0] V_QPN  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QPN);  // this one and those after it: of the QP
 
   if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
     $error("rx_parser: DATA_W must be 64, 128, 256 or 512");
@@ -124,14 +129,14 @@ module rx_parser #(
   end
 
   // c9: verdict of the headers
-  logic [3:0]                          verdict9;
+  logic [4:0]                          verdict9;
   logic [LEN_BITS-1:0]                 len9;
   logic [cairn_int_pkg::RX_META_W-1:0] meta9;
 
   rx_headers #(.GIDS(GIDS), .MAX_FRAME(MAX_FRAME)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
-      .win_i(win_wire), .len_i(len2_q), .err_i(err2_q),
+      .win_i(win_wire), .len_i(len2_q), .err_i(err2_q), .ask_qpn_o, .ask_qp_i,
       .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
 
   // The data waits meanwhile: a shift register without reset, c2 to c9.
@@ -141,7 +146,8 @@ module rx_parser #(
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
   logic [BEAT_BITS-1:0] beat9;
   logic                 last9;
-  logic [3:0]           verdict;
+  logic [4:0]           verdict;
+  logic                 of_qp;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_line_q <= '0;
@@ -155,11 +161,12 @@ module rx_parser #(
 
   assign beat9   = line_q[LINE-1];
   assign last9   = beat9[BEAT_BITS-1];
-  assign verdict = (verdict9 == V_ROCE && !icrc_ok_i) ? V_ICRC : verdict9;
+  assign of_qp   = verdict9 >= V_QPN;
+  assign verdict = ((verdict9 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict9;
 
   // c10: outputs
   logic        valid_q, last_q, roce_q, raw_q;
-  logic [15:0] cnt_q;
+  logic [18:0] cnt_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -173,6 +180,7 @@ module rx_parser #(
       if (valid_line_q[LINE-1] && last9) begin
         cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] <= 1'b1;
         if (verdict != V_ROCE && verdict != V_RAW) cnt_q[verdict] <= 1'b1;
+        if (of_qp && icrc_ok_i) cnt_q[V_ROCE] <= 1'b1;
       end
     end
   end

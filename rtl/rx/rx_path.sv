@@ -3,10 +3,12 @@
 //   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
 //        +-> rx_icrc ---^     +-> rx_raw  -> firmware        (records by way of rx_mcast)
 // Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and
-// the drop counters. cnt_o: strobes, bit n = counter n of hw.def.
+// the drop counters; a RoCE packet that its QP does not take (rx_qp_table) also to the one that says why. cnt_o:
+// strobes, bit n = counter n of hw.def; cnt_qpn_o: the QP of RX_QP_STATE to RX_BAD_QKEY.
 module rx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
+    parameter int unsigned QPS_LOG2   = 12,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
     localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
@@ -27,6 +29,11 @@ module rx_path #(
     input  logic                                gid_vlan_i,
     input  logic [11:0]                         gid_vid_i,
     input  logic [127:0]                        gid_addr_i,
+    // rx_qp_table's write port
+    input  logic                                qp_we_i,
+    input  logic [23:0]                         qp_qpn_i,
+    input  logic [cairn_int_pkg::RX_QP_W-1:0]   qp_entry_i,
+    output logic                                qp_ready_o,
     // from the MAC
     input  logic                                mac_rx_valid_i,
     input  logic                                mac_rx_last_i,
@@ -71,7 +78,8 @@ module rx_path #(
     output logic [DATA_W-1:0]                   raw_rd_data_o,
     // state and counters
     output logic                                idle_o,
-    output logic [15:0]                         cnt_o,
+    output logic [18:0]                         cnt_o,
+    output logic [23:0]                         cnt_qpn_o,
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
     output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
     output logic                                cnt_stall_o   // STALL_RX
@@ -81,7 +89,11 @@ module rx_path #(
   logic [NB_W-1:0]                     unused_nbytes;
   logic [13:0]                         frame_len;
   logic [cairn_int_pkg::RX_META_W-1:0] frame_meta;
-  logic [15:0]                         parser_cnt;
+  logic [18:0]                         parser_cnt;
+  logic                                of_qp_q;
+  logic [23:0]                         ask_qpn;
+  logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp;
+  cairn_int_pkg::rx_meta_t             fm;
   logic                                roce, no_buffer, raw, raw_drop, parser_idle, buffer_idle, raw_idle;
 
   logic                                meta_valid, meta_ready, ref_valid, ref_ready, mcast_idle;
@@ -97,11 +109,15 @@ module rx_path #(
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
-      .icrc_ok_i(icrc_ok),
+      .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(ask_qp),
       .frame_valid_o(frame_valid), .frame_last_o(frame_last),
       .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
       .frame_len_o(frame_len), .frame_meta_o(frame_meta),
       .cnt_o(parser_cnt), .cnt_bytes_o, .cnt_loop_o, .idle_o(parser_idle));
+
+  rx_qp_table #(.QPS_LOG2(QPS_LOG2)) u_qps (
+      .clk_i, .rst_ni, .we_i(qp_we_i), .qpn_i(qp_qpn_i), .entry_i(qp_entry_i), .ask_qpn_i(ask_qpn), .entry_o(ask_qp),
+      .ready_o(qp_ready_o));
 
   rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH)) u_buffer (
       .clk_i, .rst_ni,
@@ -134,11 +150,21 @@ module rx_path #(
 
   always_comb begin
     cnt_o = parser_cnt;
-    cnt_o[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS] = roce;
+    cnt_o[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS] = roce || of_qp_q;
     cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_PACKETS]  = raw;
     cnt_o[cairn_hw_pkg::COUNTER_RX_NO_BUFFER]    = no_buffer;
     cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_DROP]     = raw_drop;
   end
 
-  assign idle_o = parser_idle && buffer_idle && raw_idle && mcast_idle;
+  // One cycle later, as rx_buffer counts: so two frames never count in one cycle.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) of_qp_q <= 1'b0;
+    else of_qp_q <= parser_cnt[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS];
+  end
+  assign fm        = frame_meta;
+  assign cnt_qpn_o = fm.qpn;
+  logic unused;
+  assign unused = ^fm;
+
+  assign idle_o = parser_idle && buffer_idle && raw_idle && mcast_idle && !of_qp_q && qp_ready_o && !qp_we_i;
 endmodule

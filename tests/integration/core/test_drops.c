@@ -16,6 +16,8 @@
 
 static struct peer *p;
 static struct rdma_qp *rc, *uc, *ud, *fresh; /* fresh: in RESET */
+#define CROWD 12u
+static struct rdma_qp *crowd[CROWD];
 static struct rdma_buf *buf;
 
 /* ---------------------------------------------------------------- packets */
@@ -135,17 +137,45 @@ static void bad_qpn(void)
 	peer_send(p, &packet);
 }
 
-/* The same, but its record cannot be read. */
+/* A notification to each of more QPs than the context cache has places for, all of one set. */
+static void notify_all(void)
+{
+	for (unsigned int i = 0; i < CROWD; i++) {
+		struct model_packet packet = peer_packet(p, crowd[i], CAIRN_OPCODE_CNP, 0);
+		static const uint8_t zero[16];
+
+		peer_add(&packet, zero, sizeof(zero));
+		peer_send(p, &packet);
+	}
+	rdma_run(p->r, 1500);
+}
+
+/* The first record that has to be read cannot be. */
 static void bad_record(void)
 {
 	const struct sim_pcie_fault_rule rule = { .fault = SIM_FAULT_UR,
 						  .last = UINT64_MAX,
 						  .count = 1 };
-	struct model_packet packet = good();
+	uint64_t before = rdma_counter(p->r, 0, CAIRN_COUNTER_RX_CTX_ERROR);
 
 	sim_pcie_fault_add(sim_nic_pcie(p->r->nic[0].sim), &rule);
-	cairn_pkt_set(packet.bytes, CAIRN_BTH_DEST_QP, nobody());
-	peer_send(p, &packet);
+	for (unsigned int i = 0;
+	     rdma_counter(p->r, 0, CAIRN_COUNTER_RX_CTX_ERROR) == before && i < 100; i++)
+		notify_all();
+}
+
+/* Until the place of that record has been another's, and it was read again. */
+static void records_are_good(void)
+{
+	for (unsigned int i = 0; i < CROWD; i++) {
+		struct cairn_qp_attr attr;
+		unsigned int tries = 0;
+
+		while (cairn_query_qp(crowd[i]->qp, &attr)) {
+			rdma_assert(p->r, ++tries < 100);
+			notify_all();
+		}
+	}
 }
 
 static void bad_state(void)
@@ -274,6 +304,25 @@ static struct rdma_qp *another(enum cairn_qp_type type)
 	return peer_connect(p, &cfg, PEER_QPN, PSN);
 }
 
+/* QPNs of which all digits together make 0: they have the eight places of one set. */
+static void make_crowd(void)
+{
+	unsigned int n = 0;
+
+	for (uint32_t i = 0; n < CROWD; i++) {
+		struct rdma_qp_cfg cfg;
+		uint32_t high = 1 + i / 16, low = i % 16, qpn = high << 8 | low << 4 | (high ^ low);
+
+		if (qpn == rc->qp->qpn || qpn == uc->qp->qpn || qpn == ud->qp->qpn ||
+		    qpn == fresh->qp->qpn)
+			continue;
+		rdma_qp_cfg_init(&cfg);
+		cfg.qpn = qpn;
+		cfg.timeout = 0;
+		crowd[n++] = peer_connect(p, &cfg, PEER_QPN + 1 + i, PSN);
+	}
+}
+
 static void check_one(size_t i)
 {
 	const struct drop *drop = &drops[i];
@@ -312,8 +361,10 @@ static void each(void **state)
 	uc = another(CAIRN_QP_TYPE_UC);
 	ud = another(CAIRN_QP_TYPE_UD);
 	fresh = rdma_create_qp(p->r, 0, &cfg);
+	make_crowd();
 	for (size_t i = 0; i < LEN(drops); i++)
 		check_one(i);
+	records_are_good();
 	peer_write(p, rc, PSN, buf->mr->va, buf->mr->key, "89abcdef", 8);
 	rdma_run(p->r, 1200);
 	rdma_settle(p->r, 20000);

@@ -10,9 +10,10 @@
 #include "vtb.h"
 
 #define QPS	 256u /* -GQPS_LOG2=8 */
-#define SOURCES	 11u
+#define SOURCES	 12u
 #define BANKS	 3u
 #define NONE	 0xffffffffu
+#define FLOODED	 51u
 #define MOST_IN  16  /* what a queue holds */
 
 /* What each strobe counts, by source, from bit 0 on; sources of a bank stand together. */
@@ -34,6 +35,7 @@ static const struct source {
 	{ 1, 222, 137, 1, { C(LOC_PROT_ERR) } },
 	{ 1, 223, 161, 2, { C(LOC_PROT_ERR), C(LOC_OP_ERR) } },
 	{ 1, 225, 185, 1, { C(UD_TOO_LONG) } },
+	{ 0, 250, 226, 4, { C(RX_QP_STATE), C(RX_BAD_ADDR), C(RX_BAD_PKEY), C(RX_BAD_QKEY) } },
 	{ 2, 0, 0, 1, { C(RETX_PACKETS) } },
 	{ 2, 1, 24, 1, { C(TX_STALE) } },
 	{ 2, 2, 48, 1, { C(TX_RSP_DROPPED) } },
@@ -45,6 +47,8 @@ struct bench {
 	uint64_t want[QPS][CAIRN_COUNTERS];
 	unsigned int load; /* strobes of a bank in 100 cycles */
 	int room[BANKS];   /* in hundredths of a strobe */
+	bool flood;	   /* the smallest frames at line rate, none of which their QP takes */
+	unsigned int part; /* hundredths of a frame */
 	const struct sim_port *qev, *tx_ev, *tx_qpn;
 };
 
@@ -76,6 +80,15 @@ static void drive(struct vtb *tb, void *arg)
 			}
 		vtb_put_bits(ev, s->ev, s->n, strobes);
 		vtb_put_bits(s->bank == 2 ? b->tx_qpn : b->qev, s->qpn, 24, qpn);
+	}
+	b->part += b->flood ? 60 : 0; /* 1.68 cycles of 4 ns each */
+	if (b->part >= 100) {
+		const struct source *s = &sources[8];
+
+		b->part -= 100;
+		vtb_put_bits(b->qev, s->ev, s->n, 2);
+		vtb_put_bits(b->qev, s->qpn, 24, FLOODED);
+		b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR]++;
 	}
 }
 
@@ -232,12 +245,40 @@ static void lives(void **state)
 	bench_free(b);
 }
 
+/* Reads and new lives come through in bounded time while frames of the least size never end. */
+static void flood(void **state)
+{
+	struct bench *b = bench_ready(0);
+
+	(void)state;
+	b->flood = true;
+	vtb_run(b->tb, 1000);
+	for (unsigned int i = 0; i < 20; i++) {
+		uint64_t before = b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR], began = b->tb->cycle;
+		uint32_t value = read_index(b, FLOODED, CAIRN_COUNTER_RX_BAD_ADDR);
+
+		vtb_check(b->tb, b->tb->cycle - began < 600);
+		vtb_check(b->tb, value >= before &&
+					 value <= b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR]);
+		vtb_check_eq(b->tb, read_index(b, 52, CAIRN_QP_COUNTER_NEXT), NONE);
+	}
+	zero(b, FLOODED);
+	b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR] = 0;
+	vtb_run(b->tb, 800);
+	vtb_check(b->tb, read_index(b, FLOODED, CAIRN_COUNTER_RX_BAD_ADDR) <=
+				 b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR]);
+	b->flood = false;
+	vtb_run(b->tb, 100);
+	bench_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(load),
 		cmocka_unit_test(reads),
 		cmocka_unit_test(lives),
+		cmocka_unit_test(flood),
 	};
 
 	return cmocka_run_group_tests_name("qp_counters", tests, NULL, NULL);

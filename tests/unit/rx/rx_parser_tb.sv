@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// rx_parser with the rx_icrc it works with; drop counters and the ICRC verdict as fields of the frame
-// stream.
+// rx_parser with the rx_icrc and the table of QPs it works with; drop counters and the ICRC verdict as fields of the
+// frame stream. qp_table_i low: whatever the frame, its QP takes it.
 module rx_parser_tb #(
     parameter int unsigned DATA_W = 512,
+    parameter int unsigned QPS_LOG2 = 6,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
 ) (
     input  logic                                clk_i,
@@ -15,6 +16,11 @@ module rx_parser_tb #(
     input  logic                                gid_vlan_i,
     input  logic [11:0]                         gid_vid_i,
     input  logic [127:0]                        gid_addr_i,
+    input  logic                                qp_table_i,
+    input  logic                                qp_we_i,
+    input  logic [23:0]                         qp_qpn_i,
+    input  logic [511:0]                        qp_cfg_i,
+    output logic                                qp_ready_o,
     input  logic                                mac_rx_valid_i,
     input  logic                                mac_rx_last_i,
     input  logic                                mac_rx_err_i,
@@ -28,7 +34,7 @@ module rx_parser_tb #(
     output logic                                frame_roce_o,
     output logic                                frame_raw_o,
     output logic [13:0]                         frame_len_o,
-    output logic [15:0]                         frame_cnt_o,
+    output logic [18:0]                         frame_cnt_o,
     output logic                                frame_icrc_o,
     output logic [13:0]                         frame_bytes_o,
     output logic                                frame_loop_o,
@@ -43,11 +49,30 @@ module rx_parser_tb #(
       .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),
       .ok_o(icrc_ok));
 
+  logic [23:0]               ask_qpn;
+  cairn_int_pkg::rx_qp_t     entry, table_qp, any_qp;
+  cairn_int_pkg::rx_meta_t   f;
+  rx_qp_entry u_entry (.cfg_i(qp_cfg_i), .entry_o(entry));
+  rx_qp_table #(.QPS_LOG2(QPS_LOG2)) u_qps (
+      .clk_i, .rst_ni, .we_i(qp_we_i), .qpn_i(qp_qpn_i), .entry_i(entry), .ask_qpn_i(ask_qpn), .entry_o(table_qp),
+      .ready_o(qp_ready_o));
+  assign f = u_parser.u_headers.f_meta;
+  logic unused;
+  assign unused = ^f;
+  always_comb begin
+    any_qp.kind  = f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD ? cairn_int_pkg::RXQ_UD
+                   : f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC ? cairn_int_pkg::RXQ_UC : cairn_int_pkg::RXQ_RC;
+    {any_qp.req, any_qp.rsp} = 2'b11;
+    any_qp.pkey  = f.pkey | 16'h8000;
+    any_qp.check = f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD ? cairn_int_pkg::rx_check_qkey(f.qkey)
+                   : cairn_int_pkg::rx_check_gid(f.sip, f.sgid_index);
+  end
+
   rx_parser #(.DATA_W(DATA_W)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
-      .icrc_ok_i(icrc_ok),
+      .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(qp_table_i ? table_qp : any_qp),
       .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,
       .frame_meta_o, .cnt_o(frame_cnt_o), .cnt_bytes_o(frame_bytes_o), .cnt_loop_o(frame_loop_o), .idle_o);
 endmodule

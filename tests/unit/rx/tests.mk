@@ -9,6 +9,9 @@ $(foreach w,64 128 256 512,$(eval $(UNIT)/rx/test_rx_parser_$(w): tests/unit/rx/
 $(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_fields_$(w),rx_parser_tb,-GDATA_W=$(w),tests/unit/rx/rx_parser_tb.sv,$(RX_TEST_C))))
 $(foreach w,64 512,$(eval $(UNIT)/rx/test_rx_fields_$(w): tests/unit/rx/test_rx_fields_512.c $(RX_TEST_H)))
 
+$(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_qps_$(w),rx_parser_tb,-GDATA_W=$(w),tests/unit/rx/rx_parser_tb.sv,$(RX_TEST_C))))
+$(foreach w,64 512,$(eval $(UNIT)/rx/test_rx_qps_$(w): tests/unit/rx/test_rx_qps_512.c $(RX_TEST_H)))
+
 $(foreach w,64 256 512,$(eval $(call unit_test,rx,test_rx_buffer_$(w),rx_buffer,-GDATA_W=$(w),,tests/unit/rx/int_records.c)))
 $(foreach w,64 256 512,$(eval $(UNIT)/rx/test_rx_buffer_$(w): tests/unit/rx/test_rx_buffer_512.c $(RX_TEST_H)))
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
+#include "cairn_pkt.h"
 #include "tx_env.h"
 
 static struct vtb_stream *rx, *cmd, *data;
@@ -154,6 +155,34 @@ static void take_data(void)
 	}
 }
 
+/* The receiver has the QP that the job is for, and it takes such packets from this sender. */
+static void open_qp(const struct tx_job *job)
+{
+	const struct roce_frame *f = &job->f;
+	unsigned int transport = f->opcode >> 5;
+	unsigned int type = transport == CAIRN_TRANSPORT_UD   ? CAIRN_QP_TYPE_UD
+			    : transport == CAIRN_TRANSPORT_UC ? CAIRN_QP_TYPE_UC
+							      : CAIRN_QP_TYPE_RC;
+	struct cairn_qp_cfg cfg = {
+		.tag = 1u << CAIRN_QP_CFG_TAG_GEN_SHIFT | f->dest_qp,
+		.state = CAIRN_QP_STATE_RTS | type << CAIRN_QP_CFG_STATE_TYPE_SHIFT,
+		.pd_sgid = (3u + f->ipv6 + 2 * f->vlan) << 24,
+		.dgid = { [10] = 0xff, 0xff },
+		.pkey_vlan = f->pkey | 0x8000u,
+		.qkey = f->qkey,
+	};
+
+	if (f->ipv6)
+		memcpy(cfg.dgid, f->sgid, 16);
+	else
+		memcpy(cfg.dgid + 12, f->sgid + 12, 4);
+	vtb_set(env.tb, "peer_qp_we_i", 1);
+	vtb_set(env.tb, "peer_qp_qpn_i", f->dest_qp);
+	vtb_put_bytes(vtb_port(env.tb, "peer_qp_cfg_i"), 0, (const uint8_t *)&cfg, sizeof(cfg));
+	vtb_tick(env.tb);
+	vtb_set(env.tb, "peer_qp_we_i", 0);
+}
+
 static void loop(void **state)
 {
 	uint64_t n = 500;
@@ -169,6 +198,7 @@ static void loop(void **state)
 		memcpy(job->f.dgid, peer_gid[job->f.ipv6 + 2 * job->f.vlan], 16);
 		if (job->f.vlan)
 			job->f.tci = (uint16_t)((job->f.tci & 0xf000) | 5);
+		open_qp(job);
 		env_send(job);
 		vtb_run_until(env.tb, vtb_pending(env.job[0]) < 3 && vtb_pending(env.job[1]) < 3,
 			      40000);

@@ -96,7 +96,10 @@ module tx_rx_loop_tb #(
     output logic                                pool_data_last_o,
     output logic [FREE_W-1:0]                   free_cells_o,
     output logic                                irq_raw_o,
-    output logic [15:0]                         rx_cnt_o,
+    input  logic                                peer_qp_we_i,
+    input  logic [23:0]                         peer_qp_qpn_i,
+    input  logic [511:0]                        peer_qp_cfg_i,
+    output logic [18:0]                         rx_cnt_o,
     output logic                                rx_idle_o
 );
   logic                 valid, last, err;
@@ -137,12 +140,18 @@ module tx_rx_loop_tb #(
       .cnt_retx_o, .cnt_stale_o,
       .cnt_rsp_dropped_o, .cnt_stall_o(unused_stall));
 
-  rx_path #(.DATA_W(DATA_W)) u_rx (
+  logic [cairn_int_pkg::RX_QP_W-1:0] peer_qp;
+  logic                 unused_qp_ready;
+  logic [23:0]          unused_rx_qpn;
+  rx_qp_entry u_peer_qp (.cfg_i(peer_qp_cfg_i), .entry_o(peer_qp));
+
+  rx_path #(.DATA_W(DATA_W), .QPS_LOG2(10)) u_rx (
       .clk_i, .rst_ni, .mac_addr_i(peer_mac_i),
       .gid_we_i(peer_gid_we_i), .gid_index_i(peer_gid_index_i), .gid_valid_i(1'b1), .gid_ipv6_i(peer_gid_ipv6_i),
       .gid_vlan_i(peer_gid_vlan_i), .gid_vid_i(peer_gid_vid_i), .gid_addr_i(peer_gid_addr_i),
       .mac_rx_valid_i(valid), .mac_rx_last_i(last), .mac_rx_err_i(err), .mac_rx_data_i(data),
-      .mac_rx_nbytes_i(nbytes), .mac_rx_loop_i(1'b0),
+      .mac_rx_nbytes_i(nbytes), .mac_rx_loop_i(1'b0), .qp_we_i(peer_qp_we_i), .qp_qpn_i(peer_qp_qpn_i),
+      .qp_entry_i(peer_qp), .qp_ready_o(unused_qp_ready),
       .rx_valid_o, .rx_ready_i, .rx_meta_o,
       .pool_cmd_valid_i, .pool_cmd_ready_o, .pool_cmd_cell_head_i, .pool_cmd_off_i, .pool_cmd_len_i,
       .pool_cmd_first_i, .pool_cmd_free_i,
@@ -152,6 +161,6 @@ module tx_rx_loop_tb #(
       .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
       .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
       .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
-      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop),
-      .cnt_stall_o(unused_rx_stall));
+      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_qpn_o(unused_rx_qpn), .cnt_bytes_o(unused_rx_bytes),
+      .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
 endmodule

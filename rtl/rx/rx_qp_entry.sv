@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rx_qp_table keeps of a QP, made from its cfg part whenever firmware writes that (qp_cache): whether it exists
+// (a record's first word is not zero), its transport, whether its state takes requests and responses, its P_Key, and a
+// word that tells packets of its peer from others. Combinational; errors: none. cairn_int_pkg::rx_qp_t.
+module rx_qp_entry (
+    input  logic [511:0]                       cfg_i,
+    output logic [cairn_int_pkg::RX_QP_W-1:0]  entry_o
+);
+  cairn_hw_pkg::qp_cfg_t cfg;
+  cairn_int_pkg::rx_qp_t e;
+  logic [127:0]          dgid;
+  logic                  exists;
+  assign cfg    = cfg_i;
+  assign exists = cfg_i[31:0] != '0;
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg.dgid[8*i +: 8];
+    e = '0;
+    if (exists) begin
+      case (cfg.state_type)
+        cairn_hw_pkg::QP_TYPE_RC: e.kind = cairn_int_pkg::RXQ_RC;
+        cairn_hw_pkg::QP_TYPE_UC: e.kind = cairn_int_pkg::RXQ_UC;
+        cairn_hw_pkg::QP_TYPE_UD, cairn_hw_pkg::QP_TYPE_GSI: e.kind = cairn_int_pkg::RXQ_UD;
+        default:                  e.kind = cairn_int_pkg::RXQ_NONE;
+      endcase
+    end
+    e.rsp   = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
+    e.req   = e.rsp || cfg.state_state == cairn_hw_pkg::QP_STATE_RTR
+              || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE;
+    e.pkey  = cfg.pkey_vlan_pkey;
+    e.check = (e.kind == cairn_int_pkg::RXQ_UD) ? cairn_int_pkg::rx_check_qkey(cfg.qkey)
+              : cairn_int_pkg::rx_check_gid(dgid, cfg.pd_sgid_sgid_index);
+  end
+  assign entry_o = e;
+  logic unused;
+  assign unused = ^cfg;
+endmodule
