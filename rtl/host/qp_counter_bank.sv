@@ -3,7 +3,7 @@
 // device that can count in every cycle. Each of SOURCES gives K strobes and the QPN they all belong to; WHICH tells the
 // counter of each. They wait in a queue for each source, and one counter a cycle is counted up; it stays at its end.
 // What the sources of a bank count together must be less than one a cycle on average, and no source more than DEPTH
-// cycles with strobes ahead of that: a full queue is an error of the design ($error in simulation).
+// cycles with strobes ahead of that (rtl/never.def).
 // zero_*: strobe, all counters of a QP begin at 0 (create, RESET); events go first, another within SPAN cycles is lost.
 // Reads and zeros wait until the queues are empty; where they never are (a flood of packets that QPs do not take),
 // until everything queued before has been counted, which takes less than LATE cycles.

@@ -116,8 +116,9 @@ module doorbell #(
 
   // Doorbells come at most one a cycle; the FIFO covers the cycles that firmware takes.
   localparam int unsigned QW = 2 + 3 + 8 + 24 + 20;
-  logic          q_ready, q_valid, q_pop, q_full, in_db, in_push, push_room;
-  assign in_db   = db_valid_i && enable_i && !in_part;
+  logic          init_q, q_ready, q_valid, q_pop, q_full, in_db, in_push, push_room;
+  // No queue is open while the tables are cleared, and nothing leaves this FIFO.
+  assign in_db   = db_valid_i && enable_i && !in_part && !init_q;
   assign in_push = in_db && push_valid_i && push_room;
   logic [QW-1:0] q_out;
   logic [4:0]    q_level_unused;
@@ -128,7 +129,6 @@ module doorbell #(
   );
 
   // ---- stage 0: read the entry ----
-  logic        init_q;
   logic [INIT_W-1:0] init_idx_q;   // wide enough for every table
   logic        s0_fw;
   logic        s0_valid;

@@ -20,6 +20,14 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 FUNCTION_END = re.compile(r"^}\s*$")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 PORT = re.compile(r"\s*(input|output|inout)\b")
+NEVER = "rtl/never.def"
+RUN_TIME = re.compile(r'\$(?:error|fatal|warning)\b(?:\s*\(\s*(?:\d+\s*,\s*)?"([^"%]*))?'
+                      r'|\bassert\b\s*(?:property\s*)?\((.*?)\)\s*;', re.S)
+ELABORATION = re.compile(r"\bbegin : g_chk\w*\s*$")
+QUEUE = re.compile(r"\b(?:sync_fifo|sync_fifo_ram|async_fifo|pend_queue)\b")
+UNREAD = re.compile(r"\.(?:in_ready_o|kick_ready_o)\s*\(\s*(\w*unused\w*(?:\[\w+\])?)?\s*\)")
+INSTANCE = re.compile(r"\b(u_\w+)\s*\(")
+BOUND = 40  # characters at least: a reason names what keeps it so
 
 
 class Source:
@@ -94,6 +102,52 @@ def modules(src):
             yield 1, f"one module a file, of the file's name; found: {' '.join(names) or 'none'}"
 
 
+def never_rows(text):
+    """[(line, file, what, why)] of rtl/never.def."""
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            rows.append((number, *([cell.strip() for cell in line.split(" | ", 2)] + ["", ""])[:3]))
+    return rows
+
+
+def simulation_only(text):
+    """[(line, name)] of what only the simulation would see: assertions at run time, queues that nobody asks for room.
+
+    An elaboration check stands alone in a generate block named g_chk...
+    """
+    code = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    found = []
+    for match in RUN_TIME.finditer(code):
+        task = match.group().startswith("$")
+        if not task or not ELABORATION.search(code[:match.start()].rstrip()):
+            name = (match.group(1) if task else match.group(2)) or "without words"
+            found.append((code.count("\n", 0, match.start()) + 1, " ".join(name.split())))
+    for match in QUEUE.finditer(code):
+        body = code[match.end():code.find(");", match.end())]
+        instance = INSTANCE.search(body)
+        if instance and UNREAD.search(body):
+            found.append((code.count("\n", 0, match.start()) + 1, instance.group(1)))
+    return found
+
+
+def cannot_happen(src):
+    """Each of these has a row in rtl/never.def that says why it cannot happen, and each row is of one of them."""
+    if src.path == NEVER:
+        for number, path, what, why in never_rows(src.text):
+            if len(why) < BOUND:
+                yield number, f"{what}: the reason must say what keeps it so"
+            if not os.path.isfile(path):
+                yield number, f"{path} is not there"
+            elif what not in [name for _, name in simulation_only(Source(path).text)]:
+                yield number, f"{path} has no such assertion or queue: {what}"
+    elif src.kind in SV and src.path.startswith("rtl/"):
+        known = {(path, what) for _, path, what, _ in never_rows(Source(NEVER).text)}
+        for number, name in simulation_only(src.text):
+            if (src.path, name) not in known:
+                yield number, f"only the simulation would see it, and {NEVER} does not say why it cannot happen: {name}"
+
+
 def left_open(src):
     if src.path.endswith("lint_style.py"):
         return
@@ -105,7 +159,8 @@ def left_open(src):
 
 
 RULES = [("SPDX line", spdx), ("line width", width), ("white space", white_space), ("file length", length),
-         ("function length", functions), ("one module a file", modules), ("nothing left open", left_open)]
+         ("function length", functions), ("one module a file", modules),
+         ("what cannot happen", cannot_happen), ("nothing left open", left_open)]
 
 
 def sources():

@@ -331,7 +331,7 @@ static uint64_t carry(const struct flow *f)
 	return sim_now(r->sim) - begin;
 }
 
-/* ---------------------------------------------------------------- one of each beside one of each */
+/* ---------------------------------------------------------------- each beside each */
 
 static uint64_t count(enum cairn_counter counter)
 {
