@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The bus of a simulated NIC: a vfio-user client on a UNIX socket.  The driver's own memory goes
- * over as memfds that the server maps; the application's as /proc/self/mem with offset = address,
- * which it reads and writes (no right of ours is needed for that).  A doorbell is one message
- * without reply.  Interrupts are eventfds.
+ * over as memfds that the server maps.  The application's has no descriptor that stands for the
+ * registered piece and nothing else, so the server gets none: it asks by message, and a thread of
+ * ours copies what lies in a mapped range and has the right (docs/simulator.md has the reasons and
+ * what it costs).  A doorbell is one message without reply.  Interrupts are eventfds.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -28,7 +29,7 @@ struct map {
 struct vfu {
 	struct cairn_bus bus;
 	struct vfu_conn conn;
-	int self_mem;	      /* /proc/self/mem */
+	int self_mem;	      /* /proc/self/mem, for our own thread */
 	pthread_mutex_t lock; /* maps, irqs */
 	void *maps;	      /* tree, by IOVA */
 	int irqs[CAIRN_MSIX_VECTORS];
@@ -139,8 +140,8 @@ static struct map *find_map(struct vfu *vfu, uint64_t iova, size_t len)
 }
 
 /*
- * DMA by message.  Through /proc/self/mem like a server with the descriptor, so that memory the
- * application has unmapped is an error and no fault of this thread.
+ * DMA by message.  Through /proc/self/mem, so that memory the application has unmapped is an error
+ * and no fault of this thread.
  */
 static int dma_access(struct vfu *vfu, uint64_t iova, void *data, size_t len, bool write)
 {
@@ -183,14 +184,11 @@ static int send_map(struct vfu *vfu, const struct cairn_dma_map *map)
 		.size = map->len,
 	};
 	struct iovec part = { &msg, sizeof(msg) };
-	int fd = map->fd, n;
+	int n;
 
-	if (fd < 0) {
-		fd = vfu->self_mem;
-		msg.flags |= VFU_MAP_FILE_IO;
-		msg.offset = (uintptr_t)map->va;
-	}
-	n = cairn_vfu_call(&vfu->conn, VFU_DMA_MAP, &part, 1, &fd, 1, NULL, 0);
+	if (map->fd < 0)
+		msg.offset = 0;
+	n = cairn_vfu_call(&vfu->conn, VFU_DMA_MAP, &part, 1, &map->fd, map->fd >= 0, NULL, 0);
 	return n < 0 ? n : 0;
 }
 

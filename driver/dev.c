@@ -6,6 +6,7 @@
  *
  * One process owns a function, but may open it several times: it is shared then.
  */
+#define _GNU_SOURCE
 #include <string.h>
 
 #include "priv.h"
@@ -371,7 +372,7 @@ static char *full_name(const char *addr)
 static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
 {
 	struct cairn_dev *dev = calloc(1, sizeof(*dev));
-	const char *seed = getenv("SEED");
+	const char *seed = secure_getenv("SEED");
 	int err = -ENOMEM;
 
 	if (!dev || !(dev->name = strdup(addr))) {
@@ -381,7 +382,7 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 	dev->seed = opts->seed ? opts->seed : seed ? strtoull(seed, NULL, 0) : 0;
 	dev->comp_vectors = opts->comp_vectors;
 	dev->timeout_ns = NS_PER_MS * (opts->timeout_ms ? opts->timeout_ms
-							: env_uint(getenv("CAIRN_TIMEOUT_MS"),
+							: env_uint(secure_getenv("CAIRN_TIMEOUT_MS"),
 								   DEFAULT_TIMEOUT_MS));
 	err = bus_open(dev);
 	if (err) {

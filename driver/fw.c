@@ -60,7 +60,7 @@ static bool find_image(const char *asked, char *path, size_t size)
 
 	exe[n > 0 ? n : 0] = 0;
 	if (!asked)
-		asked = getenv("CAIRN_FIRMWARE");
+		asked = secure_getenv("CAIRN_FIRMWARE");
 	if (asked && *asked)
 		return (size_t)snprintf(path, size, "%s", asked) < size;
 	if (dladdr((void *)(uintptr_t)cairn_open, &info) && info.dli_fname &&

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "vfu_conn.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "priv.h"
+#include "trust.h"
 
 #define MAX_PARTS 3
 #define MAX_FDS 16
@@ -276,29 +278,78 @@ static void *receiver(void *arg)
 
 /* ---------------------------------------------------------------- opening */
 
+/* The socket is reached through its directory, which nobody else can get into.  *dir: to be closed
+ * by the caller. */
+static int find_socket(const char *path, int *dir, struct sockaddr_un *addr)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char parent[PATH_MAX] = ".", why[256];
+	struct stat st;
+
+	*dir = -1;
+	if (strlen(name) > sizeof(addr->sun_path) - sizeof("/proc/self/fd/1234567/") ||
+	    (size_t)(name - path) >= sizeof(parent))
+		return cairn_fail(-ENAMETOOLONG, "%s: longer than a socket's path may be", path);
+	if (slash)
+		memcpy(parent, path, (size_t)(name - path));
+	*dir = trust_open_dir(parent, TRUST_PRIVATE, why, sizeof(why));
+	if (*dir < 0)
+		return cairn_fail(*dir, "%s: %s%s", path, why,
+				  *dir != -ENOENT ? "" :
+				  "; is the simulator running (`cairn sim`)?");
+	if (fstatat(*dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return cairn_fail(-errno, "%s: %s; is the simulator running (`cairn sim`)?", path,
+				  strerror(errno));
+	if (!S_ISSOCK(st.st_mode))
+		return cairn_fail(-ENOTSOCK, "%s is no socket", path);
+	trust_at(*dir, name, addr->sun_path, sizeof(addr->sun_path));
+	return 0;
+}
+
+/* Before the first byte: everything that this process maps is theirs to read and write. */
+static int check_server(struct vfu_conn *conn)
+{
+	struct ucred who = { 0 };
+	int err = trust_peer(conn->sock, &who);
+
+	if (err == -EPERM)
+		return cairn_fail(err,
+				  "%s: its simulator (process %d) is run by user %u; only one of user "
+				  "%u or root gets at this process' memory",
+				  conn->path, (int)who.pid, who.uid, geteuid());
+	return err ? cairn_fail(err, "%s: who serves it is not known: %s", conn->path,
+				strerror(-err))
+		   : 0;
+}
+
 static int connect_to(struct vfu_conn *conn)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	struct timeval limit = { conn->timeout_ms / 1000, (long)(conn->timeout_ms % 1000) * 1000 };
-	int err;
+	int dir, err = find_socket(conn->path, &dir, &addr);
 
-	if (strlen(conn->path) >= sizeof(addr.sun_path))
-		return cairn_fail(-ENAMETOOLONG, "%s: longer than a socket's path may be (%zu)",
-				  conn->path, sizeof(addr.sun_path) - 1);
-	strcpy(addr.sun_path, conn->path);
+	if (err)
+		goto out;
 	conn->sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (conn->sock < 0)
-		return cairn_fail(-errno, "no socket: %s; raise the limit on open files",
-				  strerror(errno));
+	if (conn->sock < 0) {
+		err = cairn_fail(-errno, "no socket: %s; raise the limit on open files",
+				 strerror(errno));
+		goto out;
+	}
 	/* A full socket buffer means a server that reads nothing: give up on it as on a missing
 	 * reply. */
 	setsockopt(conn->sock, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	if (!connect(conn->sock, (struct sockaddr *)&addr, sizeof(addr)))
-		return 0;
-	err = -errno;
-	close(conn->sock);
-	return cairn_fail(err, "%s: %s; is the simulator running (`cairn sim`)?", conn->path,
-			  strerror(-err));
+	if (connect(conn->sock, (struct sockaddr *)&addr, sizeof(addr)))
+		err = cairn_fail(-errno, "%s: %s; is the simulator running (`cairn sim`)?",
+				 conn->path, strerror(errno));
+	else
+		err = check_server(conn);
+	if (err)
+		close(conn->sock);
+out:
+	if (dir >= 0)
+		close(dir);
+	return err;
 }
 
 static int start_receiver(struct vfu_conn *conn)
@@ -330,6 +381,10 @@ static int negotiate(struct vfu_conn *conn)
 		return n;
 	if (n == -ENODEV)
 		return cairn_fail(n, "%s: the simulator closed the connection", conn->path);
+	if (n == -EPERM)
+		return cairn_fail(n,
+				  "%s: the simulator is run by another user, and serves its own and "
+				  "root only", conn->path);
 	if (n < 0)
 		return cairn_fail(n, "%s: the simulator refuses the connection: %s", conn->path,
 				  strerror(-n));

@@ -7,14 +7,18 @@
  * pointers.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bus.h"
+#include "priv.h"
 #include "provider.h"
+#include "trust.h"
 #include "vfio_sys.h"
 
 static struct nic *nics;
@@ -125,15 +129,20 @@ static bool parse_guid(const char *text, uint64_t *guid)
 	return true;
 }
 
-/* jansson opens files that a program started meanwhile would inherit. */
-static json_t *load(const char *path)
+/* The description beside a socket; jansson by itself opens files that a program started meanwhile
+ * would inherit. */
+static json_t *load(int dir, const char *name)
 {
-	FILE *file = fopen(path, "re");
+	char why[256];
+	int fd = trust_open_file(dir, name, why, sizeof(why));
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	json_error_t error;
 	json_t *facts;
 
 	if (!file) {
-		lacks(errno);
+		lacks(fd < 0 ? -fd : errno);
+		if (fd >= 0)
+			close(fd);
 		return NULL;
 	}
 	facts = json_loadf(file, 0, &error);
@@ -143,31 +152,34 @@ static json_t *load(const char *path)
 	return facts;
 }
 
-/* path of nicN.sock; stem: the same without ".sock", which is also where "sysfs files" of the NIC
- * would be, so that programs that look for some find none. */
-static void add_socket(const char *path)
+/* dir/base is nicN.sock; stem: the same without ".sock", which is also where "sysfs files" of the
+ * NIC would be, so that programs that look for some find none.  What the path leads to must be
+ * the same when the program opens the device from elsewhere. */
+static void add_socket_in(int fd, const char *dir, const char *base)
 {
-	char stem[NIC_ADDR_BYTES], file[NIC_ADDR_BYTES + 8];
-	struct nic *nic = find(path);
-	size_t len = strlen(path);
+	char path[NIC_ADDR_BYTES], file[NIC_ADDR_BYTES + 8];
+	size_t len = strlen(base);
+	struct nic *nic;
 	struct stat st;
 	uint64_t guid;
 	json_t *facts;
 
-	if (stat(path, &st) || !S_ISSOCK(st.st_mode) || len >= sizeof(stem))
+	if (fstatat(fd, base, &st, AT_SYMLINK_NOFOLLOW) || !S_ISSOCK(st.st_mode) ||
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", dir, base) >= sizeof(path))
 		return;
+	nic = find(path);
 	if (nic) {
 		nic->present = true;
 		return;
 	}
-	if (len > 5 && !strcmp(path + len - 5, ".sock"))
+	if (len > 5 && !strcmp(base + len - 5, ".sock"))
 		len -= 5;
-	snprintf(stem, sizeof(stem), "%.*s", (int)len, path);
-	snprintf(file, sizeof(file), "%s.json", stem);
-	facts = load(file);
+	snprintf(file, sizeof(file), "%.*s.json", (int)len, base);
+	facts = load(fd, file);
+	snprintf(file, sizeof(file), "%s/%.*s", dir, (int)len, base);
 	/* Without its name it would be another device for as long as the process lives. */
 	nic = lacking ? NULL
-		      : nic_add(path, json_string_value(json_object_get(facts, "name")), stem);
+		      : nic_add(path, json_string_value(json_object_get(facts, "name")), file);
 	if (nic) {
 		nic->present = true;
 		if (parse_guid(json_string_value(json_object_get(facts, "guid")), &guid)) {
@@ -176,6 +188,38 @@ static void add_socket(const char *path)
 		}
 	}
 	json_decref(facts);
+}
+
+/* A directory that others get into has nothing for us; said once, and the program goes on. */
+static int open_directory(const char *path)
+{
+	static bool said;
+	char why[256];
+	int fd = trust_open_dir(path, TRUST_PRIVATE, why, sizeof(why));
+
+	if ((fd == -EPERM || fd == -ELOOP) && !said) {
+		said = true;
+		cairn_warn("run directory %s; its NICs are left out", why);
+	}
+	return fd;
+}
+
+static void add_socket(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	char *dir = slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path))
+							 : strdup(".");
+	int fd = dir ? open_directory(dir) : -1;
+	char *whole = fd < 0 ? NULL : realpath(dir, NULL);
+
+	if (!dir || !whole)
+		lacks(!dir ? ENOMEM : fd < 0 ? -fd : errno);
+	if (whole)
+		add_socket_in(fd, whole, base);
+	if (fd >= 0)
+		close(fd);
+	free(whole);
+	free(dir);
 }
 
 static void add_sockets(const char *list)
@@ -201,22 +245,32 @@ static int is_socket(const struct dirent *entry)
 /* The default run directory of `cairn sim`. */
 static void add_run_directory(void)
 {
-	const char *base = getenv("XDG_RUNTIME_DIR");
-	char dir[NIC_ADDR_BYTES], path[2 * NIC_ADDR_BYTES + 2];
+	const char *base = secure_getenv("XDG_RUNTIME_DIR");
+	char dir[NIC_ADDR_BYTES], *whole;
 	struct dirent **found;
-	int n;
+	int n, fd;
 
 	snprintf(dir, sizeof(dir), "%s/cairn", base && *base ? base : "/run");
-	n = scandir(dir, &found, is_socket, versionsort);
+	fd = open_directory(dir);
+	if (fd < 0) {
+		lacks(-fd);
+		return;
+	}
+	whole = realpath(dir, NULL);
+	if (!whole)
+		lacks(errno);
+	n = scandirat(fd, ".", &found, is_socket, versionsort);
 	if (n < 0)
 		lacks(errno);
 	for (int i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, found[i]->d_name);
-		add_socket(path);
+		if (whole)
+			add_socket_in(fd, whole, found[i]->d_name);
 		free(found[i]);
 	}
 	if (n >= 0)
 		free(found);
+	free(whole);
+	close(fd);
 }
 
 static bool pci_id_is(const char *function, const char *what, unsigned int wanted)
@@ -268,7 +322,7 @@ static void add_functions(void)
 
 int nics_scan(void)
 {
-	const char *sockets = getenv("CAIRN_SOCKETS");
+	const char *sockets = secure_getenv("CAIRN_SOCKETS");
 	int err;
 	UNCANCELLED;
 
@@ -281,7 +335,7 @@ int nics_scan(void)
 		add_sockets(sockets);
 	else
 		add_run_directory();
-	if (!getenv("CAIRN_NO_VFIO"))
+	if (!secure_getenv("CAIRN_NO_VFIO"))
 		add_functions();
 	err = lacking;
 	pthread_mutex_unlock(&lock);

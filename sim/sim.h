@@ -114,6 +114,9 @@ unsigned int sim_errors(const struct sim *sim);
 /* The NIC's model, to look at ports or to drive one in a white-box test. */
 struct sim_dut *sim_nic_dut(struct sim_nic *nic);
 void sim_nic_set_link(struct sim_nic *nic, bool up);
+/* Not clocked while held, as if its clock had stopped; time and the others go on. */
+void sim_nic_hold(struct sim_nic *nic, bool held);
+bool sim_nic_held(const struct sim_nic *nic);
 
 /*
  * BAR access from the host.  size is 1, 2, 4 or 8.  A write is queued behind earlier ones and

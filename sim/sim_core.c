@@ -117,7 +117,7 @@ void sim_step(struct sim *sim)
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
 		struct sim_nic *nic = sim->nic[i];
 
-		nic->clocked = sim->cfg.no_jump || sim_nic_wake(nic, now) <= now;
+		nic->clocked = (sim->cfg.no_jump && !nic->held) || sim_nic_wake(nic, now) <= now;
 		if (nic->clocked)
 			sim_nic_drive(nic, now);
 	}

@@ -5,7 +5,8 @@
  * While something is computed, descriptors are looked at every SERVICE_CYCLES.  While all is idle
  * the loop sleeps in ppoll() until a descriptor is ready or wall time has reached the next
  * deadline; with no client and no deadline device time stands still.  While a message to a client
- * is unanswered no clock moves.
+ * is unanswered no clock moves, as long as there is patience (sim_patience.h); then only that NIC's
+ * stands.
  */
 #include "sim_main.h"
 
@@ -18,6 +19,7 @@
 #include <time.h>
 
 #include "sim_clock.h"
+#include "sim_patience.h"
 #include "sim_pcie.h"
 #include "sim_rundir.h"
 #include "sim_stat.h"
@@ -34,6 +36,7 @@ struct server {
 	struct sim_vfu *vfu[SIM_MAX_NICS];
 	struct sim_stat *stat[SIM_MAX_NICS];
 	struct sim_clock clock;
+	struct sim_patience patience[SIM_MAX_NICS];
 	unsigned int n;
 	sigset_t signals;		/* mask while sleeping */
 	struct pollfd fds[MAX_FDS];
@@ -118,12 +121,42 @@ static uint64_t statistics(struct server *s, uint64_t wall)
 
 /* ---- the loop ---- */
 
+static bool owes_answer(const struct server *s, unsigned int i)
+{
+	return sim_pcie_stalled(sim_nic_pcie(sim_nic(s->sim, i))) && sim_vfu_listens(s->vfu[i]);
+}
+
+/* Is there a NIC for which all wait? */
 static bool stalled(const struct server *s)
 {
 	for (unsigned int i = 0; i < s->n; i++)
-		if (sim_pcie_stalled(sim_nic_pcie(sim_nic(s->sim, i))))
+		if (!sim_nic_held(sim_nic(s->sim, i)) && owes_answer(s, i))
 			return true;
 	return false;
+}
+
+static bool others(const struct server *s, unsigned int but)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (i != but && sim_vfu_busy(s->vfu[i]))
+			return true;
+	return false;
+}
+
+/* For whom all wait, and who is held alone.  For how long at most, in ns; 0: for nobody. */
+static uint64_t wait_limit(struct server *s, uint64_t wall)
+{
+	uint64_t limit = 0;
+
+	for (unsigned int i = 0; i < s->n; i++) {
+		bool owes = owes_answer(s, i), hinders = owes && others(s, i);
+		uint64_t left = sim_patience(&s->patience[i], wall, hinders);
+
+		sim_nic_hold(sim_nic(s->sim, i), owes && !left);
+		if (owes && left && (!limit || left < limit))
+			limit = left;
+	}
+	return limit;
 }
 
 /* All is idle: sleep until something comes, at most until the next event is due. */
@@ -162,9 +195,10 @@ static void run(struct server *s)
 
 	while (!stop_signal) {
 		uint64_t wall = wall_now(), stat_due = statistics(s, wall);
+		uint64_t limit = wait_limit(s, wall);
 
-		if (stalled(s)) {
-			serve(s, SIM_NEVER);
+		if (limit) {
+			serve(s, limit);
 			s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
 			continue;
 		}
@@ -222,17 +256,19 @@ static int describe(struct server *s, unsigned int i)
 static int start_nic(struct server *s, unsigned int i)
 {
 	struct sim_nic *nic = sim_nic(s->sim, i);
-	char name[16], socket[SIM_RUNDIR_PATH], page[SIM_RUNDIR_PATH], text[SIM_ERR_MAX];
+	char name[16], socket[SIM_RUNDIR_PATH], shown[SIM_RUNDIR_PATH], page[SIM_RUNDIR_PATH];
+	char text[SIM_ERR_MAX];
 	struct sim_vfu_cfg cfg = {
-		.name = name, .path = socket, .pcie = sim_nic_pcie(nic), .mem = sim_nic_mem(nic),
+		.name = name, .path = socket, .shown = shown,
+		.pcie = sim_nic_pcie(nic), .mem = sim_nic_mem(nic),
 		.messages = s->cfg->messages, .ask_all = s->cfg->ask_all,
 		.verbose = s->cfg->verbose,
 	};
 	int ret;
 
 	snprintf(name, sizeof(name), "nic%u", i);
-	if (!sim_rundir_file(s->cfg->rundir, i, "sock", socket) ||
-	    !sim_rundir_file(s->cfg->rundir, i, "stat", page))
+	if (!sim_rundir_file(s->cfg->rundir, i, "sock", shown) ||
+	    !sim_rundir_at(s->dir, i, "sock", socket) || !sim_rundir_at(s->dir, i, "stat", page))
 		return complain("run directory: path too long");
 	/* The description first: whoever sees the socket finds it. */
 	ret = describe(s, i);
@@ -244,7 +280,7 @@ static int start_nic(struct server *s, unsigned int i)
 	}
 	s->vfu[i] = sim_vfu_new(&cfg);
 	if (!s->vfu[i]) {
-		snprintf(text, sizeof(text), "cannot listen on %s: %s", socket, strerror(errno));
+		snprintf(text, sizeof(text), "cannot listen on %s: %s", shown, strerror(errno));
 		return complain(text);
 	}
 	s->n = i + 1;

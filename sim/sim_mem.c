@@ -41,6 +41,7 @@ struct sim_mem {
 	struct sim_mem_file *files;
 	struct range *cache[1 << CACHE_LOG2];
 	struct range rest;		/* in no tree; KIND_PTR: none */
+	bool lost;
 	unsigned int maps, limit;
 	uint64_t mapped_bytes;
 	uint64_t rng;
@@ -225,7 +226,7 @@ int sim_mem_add_ptr(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned in
 }
 
 int sim_mem_add_fd(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int rights, int fd,
-		   uint64_t offset, bool file_io)
+		   uint64_t offset)
 {
 	struct range *r;
 	int err;
@@ -235,8 +236,7 @@ int sim_mem_add_fd(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int
 	err = range_make(m, iova, size, rights, &r);
 	if (err)
 		return err;
-	err = sim_mem_file_get(&m->files, fd, rights & SIM_MEM_WRITE, file_io, offset + size,
-			       &r->file);
+	err = sim_mem_file_get(&m->files, fd, rights & SIM_MEM_WRITE, offset + size, &r->file);
 	if (err) {
 		r->left = m->free;
 		m->free = r;
@@ -361,8 +361,14 @@ void sim_mem_clear(struct sim_mem *m)
 	struct range *all = m->root;
 
 	m->root = NULL;
+	m->lost = false;
 	memset(m->cache, 0, sizeof(m->cache));
 	drop_tree(m, all);
+}
+
+bool sim_mem_lost(const struct sim_mem *m)
+{
+	return m->lost;
 }
 
 /* ---- access ---- */
@@ -392,6 +398,7 @@ static int transfer(struct range *r, struct sim_mem_io *io, uint64_t iova, uint8
 		    uint32_t len)
 {
 	uint64_t off = iova - r->first;
+	int err;
 
 	switch (r->kind) {
 	case KIND_PTR:
@@ -401,8 +408,10 @@ static int transfer(struct range *r, struct sim_mem_io *io, uint64_t iova, uint8
 			memcpy(buf, r->ptr + off, len);
 		return 0;
 	case KIND_FILE:
-		return io->write ? sim_mem_file_write(r->file, r->off + off, buf, len) :
-				   sim_mem_file_read(r->file, r->off + off, buf, len);
+		err = io->write ? sim_mem_file_write(r->file, r->off + off, buf, len) :
+				  sim_mem_file_read(r->file, r->off + off, buf, len);
+		io->mem->lost |= err != 0;
+		return err;
 	default:
 		io->step = len;
 		r->msg.start(r->msg.arg, io, iova, buf, len);
@@ -507,7 +516,7 @@ void *sim_mem_ptr(struct sim_mem *m, uint64_t iova, uint64_t len, unsigned int r
 		return NULL;
 	if (r->kind == KIND_PTR)
 		return r->ptr + (iova - r->first);
-	if (r->kind == KIND_FILE && r->file->base)
+	if (r->kind == KIND_FILE)
 		return r->file->base + r->off + (iova - r->first);
 	return NULL;
 }

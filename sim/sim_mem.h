@@ -6,8 +6,8 @@
  *
  * A range is backed by
  *   - a pointer of this process (in-process mode), or
- *   - a file: mapped once per file however many ranges point into it, or, where mmap is refused or
- *     "file I/O" is asked for (/proc/PID/mem, offset = virtual address), by pread and pwrite, or
+ *   - a file in memory (memfd, tmpfs, huge pages), mapped once however many ranges point into it,
+ *     or
  *   - messages: a callback starts the access and sim_mem_io_complete() ends it later.
  *
  * Ranges never overlap.  Removing takes away whatever lies inside the given range and cuts the maps
@@ -66,10 +66,11 @@ int sim_mem_add_ptr(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned in
 		    void *ptr);
 /*
  * Keeps no reference to `fd`: the caller may close it at once.  -EINVAL also when the file is too
- * short.
+ * short; -ENOTSUP for a file that is not in memory, whose pages may be long in coming, and -EMFILE
+ * for more files than one client may have mapped: such ranges are for messages.
  */
 int sim_mem_add_fd(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int rights, int fd,
-		   uint64_t offset, bool file_io);
+		   uint64_t offset);
 int sim_mem_add_msg(struct sim_mem *m, uint64_t iova, uint64_t size, unsigned int rights,
 		    sim_mem_msg_fn start, void *arg);
 
@@ -107,6 +108,12 @@ int sim_mem_write(struct sim_mem *m, uint64_t iova, const void *buf, uint32_t le
 
 /* A pointer to [iova, iova + len) when one pointer or mmap'ed file backs all of it, else NULL. */
 void *sim_mem_ptr(struct sim_mem *m, uint64_t iova, uint64_t len, unsigned int rights);
+
+/*
+ * A page behind a file was not there (SIGBUS: the file became shorter, huge pages or its file
+ * system are used up) since the map was last empty.  The access failed with -EIO.
+ */
+bool sim_mem_lost(const struct sim_mem *m);
 
 struct sim_mem_stats {
 	unsigned int maps, files;

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files behind host memory: a client's memfd, mapped once as a whole, or its /proc/self/mem, which
- * cannot be mapped and is reached by pread and pwrite at the virtual address (the descriptor
- * carries the right: no ptrace permission is needed).
+ * Files behind host memory: a client's memfd, or one of tmpfs or of huge pages, mapped once as a
+ * whole.  Others are not taken: a page of a disk, or of a file system that is a program's, may be
+ * long in coming, and all NICs would wait for it.
  *
- * A client may truncate its file after handing it over.  Touching the lost pages raises SIGBUS,
- * which must not end the simulator: unless the file is sealed against shrinking, accesses run under
- * a guard that turns the signal into -EIO.
+ * A page may be missing although the file was long enough: the client truncates it, punches a hole
+ * into it, its file system is full, no huge page is left.  Touching it raises SIGBUS, which must
+ * not end the simulator: accesses run under a guard that turns the signal into -EIO.  Seals promise
+ * too little to do without.
  */
 #include "sim_mem_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-#define MAX_KEPT_FDS 64	/* files that cannot be mapped; a usual client has one */
+/*
+ * Mappings of one client: the kernel gives a process 65530 in all.  The driver makes one a 2 MiB of
+ * rings, or a larger ring.
+ */
+#define MAX_FILES 1024
 
 static __thread sigjmp_buf *guard_env;
 static struct sigaction guard_old;
@@ -97,49 +104,52 @@ static int check_mode(int fd, bool writable)
 	return writable && (flags & O_ACCMODE) == O_RDONLY ? -EACCES : 0;
 }
 
-/* One client must not use up the descriptors of all. */
-static bool may_keep_fd(const struct sim_mem_file *list)
+static bool may_have_more(const struct sim_mem_file *list)
 {
 	unsigned int n = 0;
 
 	for (; list; list = list->next)
-		n += list->fd >= 0;
-	return n < MAX_KEPT_FDS;
+		n++;
+	return n < MAX_FILES;
 }
 
-/* A new object: mapped when possible and not declined, else with a descriptor of its own. */
-static int file_open(const struct sim_mem_file *list, int fd, const struct stat *st, bool writable,
-		     bool file_io, struct sim_mem_file **out)
+static bool in_memory(int fd)
 {
-	struct sim_mem_file *f = calloc(1, sizeof(*f));
-	uint64_t size = st->st_size > 0 ? (uint64_t)st->st_size : 0;
-	int seals;
+	struct statfs fs;
 
+	return !fstatfs(fd, &fs) && (fs.f_type == TMPFS_MAGIC || fs.f_type == HUGETLBFS_MAGIC ||
+				     fs.f_type == RAMFS_MAGIC);
+}
+
+static int file_open(const struct sim_mem_file *list, int fd, const struct stat *st, bool writable,
+		     struct sim_mem_file **out)
+{
+	struct sim_mem_file *f;
+	int err;
+
+	if (!in_memory(fd))
+		return -ENOTSUP;
+	if (st->st_size <= 0)
+		return -EINVAL;
+	if (!may_have_more(list))
+		return -EMFILE;
+	f = calloc(1, sizeof(*f));
 	if (!f)
 		return -ENOMEM;
 	f->dev = st->st_dev;
 	f->ino = st->st_ino;
 	f->writable = writable;
-	f->fd = -1;
-	if (!file_io && size && !file_map(f, fd, size)) {
-		seals = fcntl(fd, F_GET_SEALS);
-		f->guard = seals < 0 || !(seals & F_SEAL_SHRINK);
-		if (f->guard)
-			guard_install();
-	} else {
-		f->fd = may_keep_fd(list) ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
-		if (f->fd < 0) {
-			int err = may_keep_fd(list) ? -errno : -EMFILE;
-
-			free(f);
-			return err;
-		}
+	err = file_map(f, fd, (uint64_t)st->st_size);
+	if (err) {
+		free(f);
+		return err;
 	}
+	guard_install();
 	*out = f;
 	return 0;
 }
 
-int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, bool file_io, uint64_t end,
+int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, uint64_t end,
 		     struct sim_mem_file **out)
 {
 	struct sim_mem_file *f;
@@ -156,18 +166,18 @@ int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, bool fil
 		return err;
 	f = file_find(*list, &st, writable);
 	if (!f) {
-		err = file_open(*list, fd, &st, writable, file_io, &f);
+		err = file_open(*list, fd, &st, writable, &f);
 		if (err)
 			return err;
 		f->next = *list;
 		*list = f;
-	} else if (f->base && f->size < end && (uint64_t)st.st_size > f->size) {
+	} else if (f->size < end && (uint64_t)st.st_size > f->size) {
 		err = file_map(f, fd, (uint64_t)st.st_size);
 		if (err)
 			return err;
 	}
 	f->refs++;
-	if (f->base && f->size < end) {
+	if (f->size < end) {
 		sim_mem_file_put(list, f);
 		return -EINVAL;
 	}
@@ -182,10 +192,7 @@ void sim_mem_file_put(struct sim_mem_file **list, struct sim_mem_file *f)
 	while (*list != f)
 		list = &(*list)->next;
 	*list = f->next;
-	if (f->base)
-		munmap(f->base, f->size);
-	if (f->fd >= 0)
-		close(f->fd);
+	munmap(f->base, f->size);
 	free(f);
 }
 
@@ -224,48 +231,10 @@ static int guarded_copy(uint8_t *dst, const uint8_t *src, size_t len, bool store
 
 int sim_mem_file_read(struct sim_mem_file *f, uint64_t off, void *buf, size_t len)
 {
-	uint8_t *p = buf;
-
-	if (f->base && f->guard)
-		return guarded_copy(buf, f->base + off, len, false);
-	if (f->base) {
-		memcpy(buf, f->base + off, len);
-		return 0;
-	}
-	while (len) {
-		ssize_t n = pread(f->fd, p, len, (off_t)off);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -EIO;
-		p += n;
-		off += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return guarded_copy(buf, f->base + off, len, false);
 }
 
 int sim_mem_file_write(struct sim_mem_file *f, uint64_t off, const void *buf, size_t len)
 {
-	const uint8_t *p = buf;
-
-	if (f->base && f->guard)
-		return guarded_copy(f->base + off, buf, len, true);
-	if (f->base) {
-		sim_mem_store(f->base + off, buf, len);
-		return 0;
-	}
-	while (len) {
-		ssize_t n = pwrite(f->fd, p, len, (off_t)off);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -EIO;
-		p += n;
-		off += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return guarded_copy(f->base + off, buf, len, true);
 }

@@ -8,17 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/*
- * One file, however many ranges point into it.  Either mapped as a whole (base != NULL, no
- * descriptor kept) or reached by pread and pwrite (fd >= 0).
- */
+/* One file, however many ranges point into it: mapped as a whole, no descriptor kept. */
 struct sim_mem_file {
 	struct sim_mem_file *next;
 	dev_t dev;
 	ino_t ino;
 	bool writable; /* part of the identity: a read-only descriptor gives a read-only mapping */
-	bool guard;		/* the client can cut the file short: accesses may raise SIGBUS */
-	int fd;
 	uint8_t *base;
 	uint64_t size;		/* mapped bytes */
 	unsigned int refs;
@@ -26,13 +21,14 @@ struct sim_mem_file {
 
 /*
  * The object for `fd`, of which bytes up to `end` are wanted; a reference is taken.  0, -EINVAL
- * (the file is shorter), -ENOMEM or what the system said.  `list` is the head of the owner's files.
+ * (the file is shorter, or no file), -ENOTSUP (not in memory), -EMFILE (too many), -ENOMEM or what
+ * the system said.  `list` is the head of the owner's files.
  */
-int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, bool file_io, uint64_t end,
+int sim_mem_file_get(struct sim_mem_file **list, int fd, bool writable, uint64_t end,
 		     struct sim_mem_file **out);
 void sim_mem_file_put(struct sim_mem_file **list, struct sim_mem_file *f);
 
-/* 0 or -EIO (the file became shorter, the process behind it is gone). */
+/* 0 or -EIO: a page is not there any more. */
 int sim_mem_file_read(struct sim_mem_file *f, uint64_t off, void *buf, size_t len);
 int sim_mem_file_write(struct sim_mem_file *f, uint64_t off, const void *buf, size_t len);
 

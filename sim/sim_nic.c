@@ -219,6 +219,8 @@ uint64_t sim_nic_wake(const struct sim_nic *nic, uint64_t now)
 {
 	uint64_t wake;
 
+	if (nic->held)
+		return SIM_NEVER;
 	if (nic->quiet < SIM_SETTLE_CYCLES || !sim_pcie_idle(nic->pcie))
 		return 0;
 	wake = min(sim_mac_next(&nic->mac), sim_pcie_next_event(nic->pcie));
@@ -246,4 +248,14 @@ void sim_nic_set_link(struct sim_nic *nic, bool up)
 	*nic->link = up;
 	nic->quiet = 0;
 	sim_wire_set_link(nic->sim->wire, nic->index, up);
+}
+
+void sim_nic_hold(struct sim_nic *nic, bool held)
+{
+	nic->held = held;
+}
+
+bool sim_nic_held(const struct sim_nic *nic)
+{
+	return nic->held;
 }

@@ -37,6 +37,7 @@ struct sim_nic {
 	/* sleep */
 	unsigned int quiet;		/* cycles in a row; SIM_SETTLE_CYCLES: asleep */
 	bool clocked;			/* in this cycle */
+	bool held;			/* not clocked, whatever it has to do */
 	/* firmware console */
 	char line[SIM_CONSOLE_LINE];
 	unsigned int line_len;

@@ -15,16 +15,18 @@
 
 #include "cairn_hw.h"
 #include "sim_wire.h"
+#include "trust.h"
 
 struct sim_rundir {
 	char path[SIM_RUNDIR_PATH];
+	int fd;		/* O_PATH: the directory that was looked at, whatever is at the path now */
 	int lock;
 };
 
 const char *sim_rundir_default(void)
 {
 	static char path[4096];
-	const char *xdg = getenv("XDG_RUNTIME_DIR");
+	const char *xdg = secure_getenv("XDG_RUNTIME_DIR");
 
 	snprintf(path, sizeof(path), "%s/cairn", xdg && *xdg ? xdg : "/run");
 	return path;
@@ -37,6 +39,14 @@ bool sim_rundir_file(const char *dir, unsigned int index, const char *what, char
 	return n > 0 && n < SIM_RUNDIR_PATH;
 }
 
+bool sim_rundir_at(const struct sim_rundir *dir, unsigned int index, const char *what, char *out)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "nic%u.%.8s", index, what);
+	return trust_at(dir->fd, name, out, SIM_RUNDIR_PATH);
+}
+
 /* Is it "nic<number>.sock", ".json" or ".stat"? */
 static bool ours(const char *name)
 {
@@ -47,17 +57,41 @@ static bool ours(const char *name)
 	       (!strcmp(what, "sock") || !strcmp(what, "json") || !strcmp(what, "stat"));
 }
 
-static void clean(const char *path)
+static DIR *list(const struct sim_rundir *dir)
 {
-	DIR *dir = opendir(path);
+	int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!entries && fd >= 0)
+		close(fd);
+	return entries;
+}
+
+static void clean(const struct sim_rundir *dir)
+{
+	DIR *entries = list(dir);
 	struct dirent *entry;
 
-	if (!dir)
-		return;
-	while ((entry = readdir(dir)))
+	while (entries && (entry = readdir(entries)))
 		if (ours(entry->d_name))
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	closedir(dir);
+			unlinkat(dir->fd, entry->d_name, 0);
+	if (entries)
+		closedir(entries);
+}
+
+/* Nothing in it but what a simulator leaves there. */
+static bool only_ours(const struct sim_rundir *dir)
+{
+	DIR *entries = list(dir);
+	const struct dirent *entry;
+	bool only = entries != NULL;
+
+	while (only && (entry = readdir(entries)))
+		only = ours(entry->d_name) || !strcmp(entry->d_name, "lock") ||
+		       !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+	if (entries)
+		closedir(entries);
+	return only;
 }
 
 static int make_path(const char *path)
@@ -69,19 +103,74 @@ static int make_path(const char *path)
 		if (mkdir(part, 0755) && errno != EEXIST)
 			return -errno;
 	}
-	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
+	return mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
+}
+
+/*
+ * Through the descriptor, whatever the umask made of a new one.  One of ours that others can only
+ * look into is shut if there is nothing of anybody in it; where they can write, they may have.
+ */
+static void shut(const struct sim_rundir *dir)
+{
+	char path[TRUST_PATH];
+	struct stat st;
+
+	if (fstat(dir->fd, &st) || st.st_uid != geteuid() || (st.st_mode & 07777) == 0700 ||
+	    st.st_mode & 022)
+		return;
+	trust_at(dir->fd, ".", path, sizeof(path));
+	if ((st.st_mode & 0700) != 0700 || only_ours(dir))
+		chmod(path, 0700);
+}
+
+/* The directory's descriptor; 0, or -errno with a message. */
+static int open_dir(struct sim_rundir *dir, char *err)
+{
+	char why[256];
+	int ret = make_path(dir->path);
+
+	if (ret) {
+		snprintf(err, SIM_ERR_MAX, "run directory %s: %s (choose another with -d)",
+			 dir->path, strerror(-ret));
+		return ret;
+	}
+	dir->fd = trust_open_dir(dir->path, 0, why, sizeof(why));
+	if (dir->fd >= 0) {
+		struct stat st;
+
+		shut(dir);
+		ret = fstat(dir->fd, &st) ? -errno : trust_stat(&st, TRUST_PRIVATE, dir->path, why,
+								sizeof(why));
+	}
+	if (dir->fd < 0 || ret)
+		snprintf(err, SIM_ERR_MAX, "run directory %s (choose another with -d)", why);
+	return dir->fd < 0 ? dir->fd : ret;
+}
+
+/* A new file for its owner, whatever was there and whatever the umask is. */
+static int make_file(const struct sim_rundir *dir, const char *name, int flags)
+{
+	int fd = openat(dir->fd, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && fchmod(fd, 0600)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }
 
 /* Take the lock; 0, or -EBUSY with the owner's process id in *owner. */
 static int take_lock(struct sim_rundir *dir, long *owner)
 {
-	char file[SIM_RUNDIR_PATH + 8], text[32];
+	char text[32];
+	struct stat st;
 	ssize_t n;
 
-	snprintf(file, sizeof(file), "%s/lock", dir->path);
-	dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (dir->lock < 0)
+	dir->lock = make_file(dir, "lock", O_RDWR);
+	if (dir->lock < 0 || fstat(dir->lock, &st))
 		return -errno;
+	if (!S_ISREG(st.st_mode) || st.st_nlink > 1)
+		return -EPERM;
 	if (flock(dir->lock, LOCK_EX | LOCK_NB)) {
 		n = pread(dir->lock, text, sizeof(text) - 1, 0);
 		text[n > 0 ? n : 0] = '\0';
@@ -89,9 +178,10 @@ static int take_lock(struct sim_rundir *dir, long *owner)
 		return -EBUSY;
 	}
 	n = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
-	if (ftruncate(dir->lock, 0) || pwrite(dir->lock, text, (size_t)n, 0) != n)
+	if (ftruncate(dir->lock, 0))
 		return -errno;
-	return 0;
+	errno = ENOSPC; /* of a write that ends early */
+	return pwrite(dir->lock, text, (size_t)n, 0) == n ? 0 : -errno;
 }
 
 struct sim_rundir *sim_rundir_open(const char *path, char *err)
@@ -109,37 +199,37 @@ struct sim_rundir *sim_rundir_open(const char *path, char *err)
 		return NULL;
 	}
 	strcpy(dir->path, path);
-	dir->lock = -1;
-	ret = make_path(path);
-	if (!ret)
+	dir->fd = dir->lock = -1;
+	if (!open_dir(dir, err)) {
 		ret = take_lock(dir, &owner);
-	if (!ret) {
-		clean(path);
-		return dir;
+		if (!ret) {
+			clean(dir);
+			return dir;
+		}
+		if (ret == -EBUSY)
+			snprintf(err, SIM_ERR_MAX,
+				 "run directory %s is in use by another simulator (process %ld): stop "
+				 "it, or choose another directory with -d", path, owner);
+		else
+			snprintf(err, SIM_ERR_MAX, "%s/lock: %s (choose another directory with -d)",
+				 path, strerror(-ret));
 	}
-	if (ret == -EBUSY)
-		snprintf(err, SIM_ERR_MAX,
-			 "run directory %s is in use by another simulator (process %ld): stop it, "
-			 "or choose another directory with -d", path, owner);
-	else
-		snprintf(err, SIM_ERR_MAX, "run directory %s: %s (choose another with -d)", path,
-			 strerror(-ret));
 	if (dir->lock >= 0)
 		close(dir->lock);
+	if (dir->fd >= 0)
+		close(dir->fd);
 	free(dir);
 	return NULL;
 }
 
 void sim_rundir_close(struct sim_rundir *dir)
 {
-	char file[SIM_RUNDIR_PATH + 8];
-
 	if (!dir)
 		return;
-	clean(dir->path);
-	snprintf(file, sizeof(file), "%s/lock", dir->path);
-	unlink(file);
+	clean(dir);
+	unlinkat(dir->fd, "lock", 0);
 	close(dir->lock);
+	close(dir->fd);
 	free(dir);
 }
 
@@ -183,18 +273,41 @@ void sim_facts_gids(struct sim_nic_facts *facts, const char *const address[])
 	}
 }
 
+static int write_json(const struct sim_rundir *dir, const char *name, const json_t *root)
+{
+	int fd = make_file(dir, name, O_WRONLY | O_EXCL), ret = fd < 0 ? -errno : 0;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (ret)
+		return ret;
+	if (!file) {
+		close(fd);
+		return -ENOMEM;
+	}
+	errno = EIO;
+	if (json_dumpf(root, file, JSON_INDENT(2)) || fflush(file))
+		ret = -errno;
+	return fclose(file) && !ret ? -errno : ret;
+}
+
+/* The socket's path, also for who is somewhere else. */
+static void socket_path(const struct sim_rundir *dir, unsigned int index, char *out, size_t size)
+{
+	char *whole = realpath(dir->path, NULL);
+
+	snprintf(out, size, "%s/nic%u.sock", whole ? whole : dir->path, index);
+	free(whole);
+}
+
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts)
 {
-	char file[SIM_RUNDIR_PATH], socket[SIM_RUNDIR_PATH];
+	char file[32], socket[4096 + 32];
 	uint64_t guid = eui64(facts->mac);
 	json_t *gids = json_array(), *root = NULL;
 	int ret = -ENOMEM;
 
-	if (!sim_rundir_file(dir->path, facts->index, "json", file) ||
-	    !sim_rundir_file(dir->path, facts->index, "sock", socket)) {
-		json_decref(gids);
-		return -ENAMETOOLONG;
-	}
+	snprintf(file, sizeof(file), "nic%u.json", facts->index);
+	socket_path(dir, facts->index, socket, sizeof(socket));
 	for (unsigned int i = 0; gids && i < facts->n_gids; i++)
 		json_array_append_new(gids, json_string(facts->gid[i]));
 	root = json_pack("{s:o, s:i, s:o, s:o, s:O, s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "name",
@@ -208,7 +321,7 @@ int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *fact
 			 CAIRN_PCI_VENDOR, "device_id", CAIRN_PCI_DEVICE, "data_width",
 			 facts->data_w, "link_gbps", facts->gbps, "eth_mtu", facts->eth_mtu);
 	if (root)
-		ret = json_dump_file(root, file, JSON_INDENT(2)) ? -EIO : 0;
+		ret = write_json(dir, file, root);
 	json_decref(root);
 	json_decref(gids);
 	return ret;

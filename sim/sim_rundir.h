@@ -3,6 +3,9 @@
  * The run directory of `cairn sim`: for each NIC nicN.sock (vfio-user), nicN.json (what can be
  * known without opening it) and nicN.stat (sim_stat.h), and the file `lock`, which is locked as
  * long as the simulator lives.  What an earlier one left behind is removed.
+ *
+ * The directory is this user's (or root's) and its mode is 0700, all files 0600.  It is opened
+ * once, not through a symbolic link, looked at, and everything is done through that descriptor.
  */
 #ifndef CAIRN_SIM_RUNDIR_H
 #define CAIRN_SIM_RUNDIR_H
@@ -33,6 +36,9 @@ void sim_rundir_close(struct sim_rundir *dir);
 
 /* "nic<index>.<what>" in it, in `out` of SIM_RUNDIR_PATH bytes; false: too long. */
 bool sim_rundir_file(const char *dir, unsigned int index, const char *what, char *out);
+
+/* The same file through the descriptor of the directory, to be opened or bound. */
+bool sim_rundir_at(const struct sim_rundir *dir, unsigned int index, const char *what, char *out);
 
 /* Write nicN.json.  0 or -errno. */
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +24,8 @@
 struct sim_stat {
 	struct sim_nic *nic;
 	char *path;
-	struct sim_stat_page *page;
+	int fd;
+	struct sim_stat_page *page;	/* what is in the file, or will be at the next commit() */
 	size_t bytes;
 	uint64_t wall;			/* as the last call had it */
 	uint64_t last;			/* wall time of the last refresh */
@@ -124,18 +124,54 @@ static uint64_t activity(const struct sim_stat *stat)
 
 /* ---- the page ---- */
 
+static void put(struct sim_stat *stat, size_t from, size_t to)
+{
+	const char *data = (const char *)stat->page;
+
+	/* There is room (sim_stat_new()); what fails all the same is not worth an end. */
+	(void)!pwrite(stat->fd, data + from, to - from, (off_t)from);
+}
+
+/* Into the file, which is not mapped: somebody may cut it short.  seq is odd in between. */
+static void commit(struct sim_stat *stat)
+{
+	const size_t head = offsetof(struct sim_stat_page, qp);
+
+	stat->page->seq++;
+	put(stat, 0, head);
+	put(stat, head, stat->bytes);
+	stat->page->seq++;
+	put(stat, 0, head);
+}
+
 static void publish(struct sim_stat *stat, bool with_counters)
 {
 	struct sim_stat_page *page = stat->page;
 	char name[SIM_STAT_NAME_BYTES];
 
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
 	for (unsigned int i = 0; with_counters && i < CAIRN_COUNTERS; i++)
 		page->entry[i].value = stat->counters[i];
 	for (unsigned int i = CAIRN_COUNTERS; i < page->n; i++)
 		model_entry(stat, i - CAIRN_COUNTERS, name, &page->entry[i].value);
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+	commit(stat);
+}
+
+/* A new one for its owner, with all its blocks: a disk that is full is an error now. */
+static int make_file(const char *path, size_t bytes)
+{
+	int fd, err;
+
+	unlink(path);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	err = fchmod(fd, 0600) ? errno : posix_fallocate(fd, 0, (off_t)bytes);
+	if (!err)
+		return fd;
+	unlink(path);
+	close(fd);
+	errno = err;
+	return -1;
 }
 
 struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
@@ -144,7 +180,6 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 	char name[SIM_STAT_NAME_BYTES];
 	unsigned int n = CAIRN_COUNTERS;
 	uint64_t value;
-	int fd;
 
 	if (!stat)
 		return NULL;
@@ -154,15 +189,12 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 		n++;
 	stat->bytes = sizeof(*stat->page) + n * sizeof(stat->page->entry[0]);
 	stat->path = strdup(path);
-	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	stat->page = MAP_FAILED;
-	if (fd >= 0 && !ftruncate(fd, (off_t)stat->bytes))
-		stat->page = mmap(NULL, stat->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (fd >= 0)
-		close(fd);
-	if (!stat->path || !stat->found || stat->page == MAP_FAILED) {
+	stat->page = calloc(1, stat->bytes);
+	stat->fd = stat->path && stat->found && stat->page ? make_file(path, stat->bytes) : -1;
+	if (stat->fd < 0) {
 		int error = errno;
 
+		free(stat->page);
 		free(stat->found);
 		free(stat->path);
 		free(stat);
@@ -178,8 +210,8 @@ struct sim_stat *sim_stat_new(struct sim_nic *nic, const char *path)
 				 cairn_counter_names[i] ? cairn_counter_names[i] : "");
 		else
 			model_entry(stat, i - CAIRN_COUNTERS, stat->page->entry[i].name, &value);
-	publish(stat, false);
 	memcpy(stat->page->magic, SIM_STAT_MAGIC, sizeof(stat->page->magic));
+	publish(stat, false);
 	return stat;
 }
 
@@ -189,7 +221,8 @@ void sim_stat_free(struct sim_stat *stat)
 		return;
 	if (stat->reading)
 		sim_pcie_mmio_cancel(sim_nic_pcie(stat->nic), &stat->read);
-	munmap(stat->page, stat->bytes);
+	close(stat->fd);
+	free(stat->page);
 	unlink(stat->path);
 	free(stat->found);
 	free(stat->path);
@@ -269,12 +302,10 @@ static void publish_qps(struct sim_stat *stat)
 {
 	struct sim_stat_page *page = stat->page;
 
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
 	page->qps = stat->n_found;
 	page->more_qps = stat->more;
 	memcpy(page->qp, stat->found, stat->n_found * sizeof(*stat->found));
-	__atomic_store_n(&page->seq, page->seq + 1, __ATOMIC_RELEASE);
+	commit(stat);
 }
 
 /* Counters of QPs from `first` on, up to a gap.  False: there are none. */
@@ -412,37 +443,41 @@ static bool valid(const struct sim_stat_page *page, size_t bytes)
 	       bytes >= sizeof(*page) + page->n * sizeof(page->entry[0]);
 }
 
+/* 0: the same page all through, or the last try; -EAGAIN. */
+static int read_page(int fd, struct sim_stat_page *copy, size_t bytes, bool last)
+{
+	uint32_t seq;
+	ssize_t n = pread(fd, copy, bytes, 0);
+
+	if (n < 0)
+		return -errno;
+	if ((size_t)n != bytes || !valid(copy, bytes))
+		return -EPROTO;
+	if (pread(fd, &seq, sizeof(seq), offsetof(struct sim_stat_page, seq)) != sizeof(seq))
+		return -EPROTO;
+	return last || (!(seq & 1) && seq == copy->seq) ? 0 : -EAGAIN;
+}
+
 int sim_stat_read(const char *path, struct sim_stat_page **copy)
 {
-	struct sim_stat_page *page;
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = -EPROTO;
 	struct stat info;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = -EPROTO;
-	uint32_t seq;
 
+	*copy = NULL;
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &info) || info.st_size < (off_t)sizeof(*page) || info.st_size > MAX_PAGE) {
-		close(fd);
-		return -EPROTO;
-	}
-	page = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED, fd, 0);
-	close(fd);
-	if (page == MAP_FAILED)
-		return -errno;
-	*copy = malloc((size_t)info.st_size);
-	if (*copy && valid(page, (size_t)info.st_size)) {
+	if (!fstat(fd, &info) && S_ISREG(info.st_mode) &&
+	    info.st_size >= (off_t)sizeof(**copy) && info.st_size <= MAX_PAGE) {
+		*copy = malloc((size_t)info.st_size);
+		ret = *copy ? -EAGAIN : -ENOMEM;
 		/* A writer that died inside an update leaves seq odd: take what is there. */
-		for (int attempt = 0; attempt < 1000; attempt++) {
-			seq = __atomic_load_n(&page->seq, __ATOMIC_ACQUIRE);
-			memcpy(*copy, page, (size_t)info.st_size);
-			__atomic_thread_fence(__ATOMIC_ACQUIRE);
-			if (!(seq & 1) && seq == __atomic_load_n(&page->seq, __ATOMIC_RELAXED))
-				break;
-			usleep(100);
+		for (int attempt = 0; ret == -EAGAIN; attempt++) {
+			if (attempt)
+				usleep(100);
+			ret = read_page(fd, *copy, (size_t)info.st_size, attempt == 1000);
 		}
-		ret = 0;
 	}
-	munmap(page, (size_t)info.st_size);
+	close(fd);
 	if (ret) {
 		free(*copy);
 		*copy = NULL;

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "sim_vfu_priv.h"
+#include "trust.h"
 
 #define MESSAGES_A_TURN	256	/* then the other servers and the clock get theirs */
 #define REFUSED_MS	2000
@@ -59,7 +60,7 @@ static int clear_path(struct sim_vfu *v, const struct sockaddr_un *sa)
 		return errno == ENOENT ? 0 : -errno;
 	if (!S_ISSOCK(st.st_mode)) {
 		vfu_log(v, "%s exists and is no socket: remove it or choose another run directory",
-			v->path);
+			v->shown);
 		return -EEXIST;
 	}
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -69,7 +70,7 @@ static int clear_path(struct sim_vfu *v, const struct sockaddr_un *sa)
 	close(fd);
 	if (err != ECONNREFUSED) {	/* also EAGAIN: its queue is full */
 		vfu_log(v, "%s is served by another process: stop that one or choose another "
-			"run directory", v->path);
+			"run directory", v->shown);
 		return -EADDRINUSE;
 	}
 	return unlink(v->path) && errno != ENOENT ? -errno : 0;
@@ -82,7 +83,7 @@ static int start_listening(struct sim_vfu *v)
 
 	if (strlen(v->path) >= sizeof(sa.sun_path)) {
 		vfu_log(v, "socket path %s is longer than %zu bytes: choose another run directory",
-			v->path, sizeof(sa.sun_path) - 1);
+			v->shown, sizeof(sa.sun_path) - 1);
 		return -ENAMETOOLONG;
 	}
 	strcpy(sa.sun_path, v->path);
@@ -90,10 +91,11 @@ static int start_listening(struct sim_vfu *v)
 	if (err)
 		return err;
 	v->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* The mode before listen(), up to which nobody can connect; whatever the umask is. */
 	if (v->listener < 0 || bind(v->listener, (struct sockaddr *)&sa, sizeof(sa)) ||
-	    listen(v->listener, 16)) {
+	    chmod(v->path, 0600) || listen(v->listener, 16)) {
 		err = -errno;
-		vfu_log(v, "cannot listen on %s: %s", v->path, strerror(-err));
+		vfu_log(v, "cannot listen on %s: %s", v->shown, strerror(-err));
 		return err;
 	}
 	return 0;
@@ -112,6 +114,7 @@ struct sim_vfu *sim_vfu_new(const struct sim_vfu_cfg *cfg)
 	v->listener = -1;
 	v->name = strdup(cfg->name);
 	v->path = strdup(cfg->path);
+	v->shown = cfg->shown ? cfg->shown : cfg->path; /* while it is set up */
 	vfu_conn_init(&v->conn);
 	vfu_dma_init(v);
 	for (unsigned int i = 0; i < VFU_MAX_REFUSED; i++)
@@ -150,7 +153,9 @@ static void drop_client(struct sim_vfu *v, int err)
 {
 	if (err && err != -EPIPE) {
 		v->stats.bad_clients++;
-		vfu_log(v, "client dropped: %s", strerror(-err));
+		vfu_log(v, "client dropped: %s", err == -EFAULT ?
+			"memory that it handed over is gone (a file that became shorter, or no page left "
+			"for it)" : strerror(-err));
 	} else if (v->cfg.verbose) {
 		vfu_log(v, "client gone");
 	}
@@ -187,13 +192,14 @@ void sim_vfu_free(struct sim_vfu *v)
 
 /* ---- clients ---- */
 
-static void refuse(struct sim_vfu *v, int fd, uint64_t now)
+static void refuse(struct sim_vfu *v, int fd, uint64_t now, int error)
 {
 	v->stats.refused++;
 	for (unsigned int i = 0; i < VFU_MAX_REFUSED; i++)
 		if (v->refused[i].fd < 0) {
-			v->refused[i] = (struct vfu_refused){ .fd = fd,
-							      .deadline = now + REFUSED_MS };
+			v->refused[i] = (struct vfu_refused){
+				.fd = fd, .error = error, .deadline = now + REFUSED_MS,
+			};
 			return;
 		}
 	close(fd);	/* a crowd: no time for explanations */
@@ -205,6 +211,20 @@ static bool client_left(const struct sim_vfu *v)
 	struct pollfd p = { .fd = v->conn.fd, .events = POLLRDHUP };
 
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
+/* The file's mode and its directory's keep others out already; this does not depend on them. */
+static bool may_come(struct sim_vfu *v, int fd)
+{
+	struct ucred who = { 0 };
+	int err = trust_peer(fd, &who);
+
+	if (err == -EPERM)
+		vfu_log(v, "process %d of user %u refused: this simulator is for user %u and root",
+			(int)who.pid, who.uid, geteuid());
+	else if (err)
+		vfu_log(v, "a client refused, who it is is not known: %s", strerror(-err));
+	return !err;
 }
 
 static bool accept_all(struct sim_vfu *v, uint64_t now)
@@ -231,8 +251,12 @@ static bool accept_all(struct sim_vfu *v, uint64_t now)
 			break;
 		}
 		any = true;
+		if (!may_come(v, fd)) {
+			refuse(v, fd, now, EPERM);
+			continue;
+		}
 		if (v->state == VFU_CLIENT) {
-			refuse(v, fd, now);
+			refuse(v, fd, now, EBUSY);
 			continue;
 		}
 		v->state = VFU_CLIENT;
@@ -246,7 +270,7 @@ static bool accept_all(struct sim_vfu *v, uint64_t now)
 	return any;
 }
 
-/* EBUSY, as the answer to its first message, which is read to the end. */
+/* Why, as the answer to its first message, which is read to the end. */
 static void refused_answer(const struct vfu_refused *r)
 {
 	struct vfu_header h;
@@ -254,7 +278,7 @@ static void refused_answer(const struct vfu_refused *r)
 	memcpy(&h, r->head, sizeof(h));
 	h.size = sizeof(h);
 	h.flags = VFU_TYPE_REPLY | VFU_ERROR;
-	h.error = EBUSY;
+	h.error = (uint32_t)r->error;
 	if (send(r->fd, &h, sizeof(h), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 		return;	/* it is being closed anyway */
 }
@@ -330,6 +354,8 @@ static bool client_service(struct sim_vfu *v, uint64_t now)
 
 	if (!err && v->conn.broken)
 		err = -EPIPE;
+	if (!err && sim_mem_lost(v->cfg.mem))
+		err = -EFAULT;
 	if (!err && !v->hello && now >= v->hello_deadline)
 		err = -ETIMEDOUT;
 	if (!err && v->dma.sent && now >= v->dma.deadline)
@@ -395,6 +421,11 @@ int sim_vfu_timeout(const struct sim_vfu *v)
 	if (first == UINT64_MAX)
 		return -1;
 	return first <= now ? 0 : first - now > 60000 ? 60000 : (int)(first - now);
+}
+
+bool sim_vfu_listens(const struct sim_vfu *v)
+{
+	return v->state != VFU_CLIENT || vfu_may_read(v);
 }
 
 bool sim_vfu_busy(const struct sim_vfu *v)

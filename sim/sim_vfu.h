@@ -2,8 +2,9 @@
 /*
  * vfio-user server: one NIC on one UNIX socket, for the driver's socket bus and for QEMU's
  * vfio-user-pci. Never blocks; the main loop polls its descriptors and calls it.  One client owns
- * the device; others are answered EBUSY.  When a client goes, for whatever reason, the function is
- * reset, then its maps, interrupts and descriptors are dropped, then the next is taken.
+ * the device; others are answered EBUSY, and those of another user than ours and root EPERM.
+ * When a client goes, for whatever reason, the function is reset, then its maps, interrupts and
+ * descriptors are dropped, then the next is taken.
  *
  * Main loop, with all servers of the process:
  *     n = sim_vfu_pollfds(v, fds, room);  poll(fds, ...);  sim_vfu_service(v);
@@ -26,6 +27,7 @@ struct sim_vfu;
 struct sim_vfu_cfg {
 	const char *name;		/* for messages; "nic0" */
 	const char *path;		/* of the socket */
+	const char *shown;		/* what messages call it; NULL: path */
 	struct sim_pcie *pcie;
 	struct sim_mem *mem;
 	bool messages; /* use DMA_READ and DMA_WRITE messages even where an fd was passed */
@@ -54,6 +56,13 @@ bool sim_vfu_service(struct sim_vfu *v);
  * Call sim_vfu_service() again after so many ms at the latest; -1: only when a descriptor is ready.
  */
 int sim_vfu_timeout(const struct sim_vfu *v);
+
+/*
+ * Would an answer of the client be read?  While this is false its NIC's clock has to run even if a
+ * message is unanswered (sim_pcie_stalled()): the answer lies behind requests that are not read
+ * before the core has taken others.
+ */
+bool sim_vfu_listens(const struct sim_vfu *v);
 
 /* A client is connected, or the reset after the last one is not done. */
 bool sim_vfu_busy(const struct sim_vfu *v);

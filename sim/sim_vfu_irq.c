@@ -5,6 +5,7 @@
  * MSI-X exists.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,8 @@ static int assign(struct sim_vfu *v, const struct vfu_irq_set *s)
 	for (uint32_t i = 0; i < s->count; i++) {
 		int *slot = &v->irq_fd[s->start + i];
 
+		/* A client may fill the counter between poll() and write(). */
+		fcntl(c->fds[i], F_SETFL, fcntl(c->fds[i], F_GETFL) | O_NONBLOCK);
 		if (*slot >= 0)
 			close(*slot);
 		*slot = c->fds[i];

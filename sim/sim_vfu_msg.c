@@ -128,9 +128,16 @@ static int do_dma_map(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 		rights |= SIM_MEM_READ;
 	if (m.flags & VFU_MAP_WRITE)
 		rights |= SIM_MEM_WRITE;
-	if (v->conn.n_fds && !v->cfg.messages)
-		return sim_mem_add_fd(v->cfg.mem, m.iova, m.size, rights, v->conn.fds[0], m.offset,
-				      m.flags & VFU_MAP_FILE_IO);
+	if (v->conn.n_fds && !v->cfg.messages) {
+		int err = -ENOTSUP;
+
+		/* pread() of a descriptor such as /proc/PID/mem may block, and needs not be */
+		if (!(m.flags & VFU_MAP_FILE_IO))
+			err = sim_mem_add_fd(v->cfg.mem, m.iova, m.size, rights, v->conn.fds[0],
+					     m.offset);
+		if (err != -ENOTSUP && err != -EMFILE)
+			return err;
+	}
 	return sim_mem_add_msg(v->cfg.mem, m.iova, m.size, rights, vfu_dma_start, v);
 }
 

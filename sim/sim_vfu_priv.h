@@ -58,9 +58,9 @@ struct vfu_read {
 	} reply;
 };
 
-/* A connection that came while the device was taken: read its first message, say EBUSY. */
+/* Who came while the device was taken, or may not come at all: read its first message, say why. */
 struct vfu_refused {
-	int fd;
+	int fd, error;
 	uint32_t n, size;
 	uint8_t head[sizeof(struct vfu_header)];
 	uint64_t deadline;
@@ -75,6 +75,7 @@ enum vfu_state {
 struct sim_vfu {
 	struct sim_vfu_cfg cfg;
 	char *name, *path;
+	const char *shown;
 	int listener;
 	enum vfu_state state;
 	struct vfu_conn conn;

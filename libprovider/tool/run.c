@@ -105,26 +105,31 @@ static int no_simulation(const struct tool_where *where)
 	return 0;
 }
 
+/* Paths from the root: the program may look for its devices from another directory. */
 static int set_sockets(const struct tool_where *where)
 {
-	static char value[SIM_MAX_NICS * (SIM_RUNDIR_PATH + 1)];
 	unsigned int index[SIM_MAX_NICS];
 	unsigned int n = tool_find_nics(where, "sock", index, SIM_MAX_NICS);
-	char path[SIM_RUNDIR_PATH];
+	char *dir, *value, *at;
 
 	if (!n)
 		return where->given ? tool_no_nics(where) : no_simulation(where);
 	if (where->nic != TOOL_ALL_NICS)
 		setenv("CAIRN_NO_VFIO", "1", 1);
-	if (strchr(where->rundir, ':'))
-		return tool_fail("-d %s: the path must not have a colon in it", where->rundir);
-	for (unsigned int i = 0; i < n; i++) {
-		if (!sim_rundir_file(where->rundir, index[i], "sock", path))
-			return tool_fail("-d %s: path too long", where->rundir);
-		strcat(strcat(value, i ? ":" : ""), path);
-	}
-	setenv("CAIRN_SOCKETS", value, 1);
-	return 0;
+	dir = realpath(where->rundir, NULL);
+	if (!dir)
+		return tool_fail("-d %s: %s", where->rundir, strerror(errno));
+	value = at = strchr(dir, ':') ? NULL : malloc(n * (strlen(dir) + 32));
+	for (unsigned int i = 0; value && i < n; i++)
+		at += sprintf(at, "%s%s/nic%u.sock", i ? ":" : "", dir, index[i]);
+	if (value)
+		setenv("CAIRN_SOCKETS", value, 1);
+	else
+		tool_fail(strchr(dir, ':') ? "-d %s: the path must not have a colon in it"
+					   : "-d %s: out of memory", dir);
+	free(dir);
+	free(value);
+	return at ? 0 : 1;
 }
 
 int tool_run(int argc, char **argv)

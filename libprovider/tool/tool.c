@@ -12,6 +12,7 @@
 #include "cairn.h"
 #include "sim_rundir.h"
 #include "sim_wire.h"
+#include "trust.h"
 
 #ifndef CAIRN_VERSION
 #define CAIRN_VERSION "0.1"
@@ -138,10 +139,17 @@ static int by_value(const void *a, const void *b)
 unsigned int tool_find_nics(const struct tool_where *where, const char *what, unsigned int *index,
 			    unsigned int max)
 {
-	DIR *dir = opendir(where->rundir);
+	char why[256];
+	int top = trust_open_dir(where->rundir, TRUST_PRIVATE, why, sizeof(why));
+	int fd = top < 0 ? -1 : openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 	unsigned int n = 0;
 
+	if (top < 0 && top != -ENOENT && top != -ENOTDIR)
+		tool_fail("run directory %s", why);
+	if (top >= 0)
+		close(top);
 	while (dir && n < max && (entry = readdir(dir))) {
 		char name[32];
 		unsigned int i;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ struct message {
 };
 
 struct server server;
-char server_socket[64];
+char server_dir[32], server_socket[64];
 
 static bool read_n(int fd, void *data, size_t len)
 {
@@ -105,6 +106,18 @@ static void version(const struct message *m)
 	reply(m, 0, answer, sizeof(answer));
 }
 
+/* What a server can do with the descriptor is no more than with the mapping. */
+static void look_at_file(int fd, uint64_t size)
+{
+	char link[32], target[64] = "";
+	struct stat st;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (readlink(link, target, sizeof(target) - 1) < 0 || strncmp(target, "/memfd:cairn", 12) ||
+	    fstat(fd, &st) || (uint64_t)st.st_size != size)
+		server.wide_maps++;
+}
+
 static void dma_map(struct message *m)
 {
 	struct {
@@ -112,22 +125,18 @@ static void dma_map(struct message *m)
 		uint64_t offset, iova, size;
 	} map;
 	struct cairn_dma_map to = { .fd = -1 };
-	uint8_t probe[16];
 	int err;
 
 	memcpy(&map, m->body, sizeof(map));
-	if (m->len != 32 || map.argsz != 32 || m->n_fds != 1 || map.flags & ~0xbu)
+	if (m->len != 32 || map.argsz != 32 || m->n_fds > 1 || map.flags & ~3u)
 		server.bad++;
 	to.iova = map.iova;
 	to.len = map.size;
 	to.perm = map.flags & 3;
-	if (map.flags & 8) {
-		/* A server elsewhere has only the descriptor: it must lead to the same bytes. */
-		to.va = (void *)map.offset;
-		if (pread(m->fds[0], probe, 16, (off_t)map.offset) != 16 ||
-		    memcmp(probe, to.va, 16))
+	if (!m->n_fds) {
+		if (map.offset) /* an address is nothing that a server needs to know */
 			server.bad++;
-		server.file_maps++;
+		server.message_maps++;
 	} else {
 		to.fd = 0;
 		to.va = mmap(NULL, map.size, PROT_READ | PROT_WRITE, MAP_SHARED, m->fds[0],
@@ -135,6 +144,7 @@ static void dma_map(struct message *m)
 		if (to.va == MAP_FAILED)
 			server.bad++;
 		server.fd_maps++;
+		look_at_file(m->fds[0], map.size);
 	}
 	err = fake_bus_ops.dma_map(&server.fake->bus, &to);
 	reply(m, err, NULL, 0);
@@ -498,7 +508,10 @@ void server_start(void)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 
-	snprintf(server_socket, sizeof(server_socket), "/tmp/cairn-test-%d.sock", (int)getpid());
+	snprintf(server_dir, sizeof(server_dir), "/tmp/cairn-test-%d", (int)getpid());
+	snprintf(server_socket, sizeof(server_socket), "%s/nic.sock", server_dir);
+	if (mkdir(server_dir, 0700) && errno != EEXIST)
+		perror(server_dir);
 	strcpy(addr.sun_path, server_socket);
 	memset(&server, 0, sizeof(server));
 	server.fake = &fakes[1];
@@ -520,6 +533,7 @@ void server_stop(void)
 	pthread_join(server.thread, NULL);
 	close(server.listener);
 	unlink(server_socket);
+	rmdir(server_dir);
 	pthread_mutex_destroy(&server.lock);
 	pthread_cond_destroy(&server.done);
 }

@@ -9,8 +9,9 @@
 
 #include "fake_bus.h"
 
-/* Path of this process' socket, from the first server_start() on; ".json" stands beside it. */
-extern char server_socket[64];
+/* Path of this process' socket, from the first server_start() on, and its directory; ".json" stands
+ * beside it.  Both are gone after server_stop(). */
+extern char server_dir[32], server_socket[64];
 
 /* What a server that misbehaves does with the n-th message. */
 enum server_fault {
@@ -29,7 +30,8 @@ struct server {
 	enum server_fault fault;
 	uint32_t bar2_bytes; /* 0: as it should be */
 	/* Seen. */
-	unsigned int messages, clients, refused, fd_maps, file_maps, bad;
+	/* ... wide: a descriptor of more than the mapped piece */
+	unsigned int messages, clients, refused, fd_maps, message_maps, wide_maps, bad;
 	/* Own. */
 	pthread_t thread;
 	pthread_mutex_t lock;

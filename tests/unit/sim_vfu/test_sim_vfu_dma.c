@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * vfio-user server, memory: memfds, the client's own memory by file I/O, messages, removals as QEMU
+ * vfio-user server, memory: memfds, messages, removals as QEMU
  * makes them, what happens to accesses under way when maps or the client go, and no deadlock
  * between a register access and DMA by messages.
  */
@@ -98,23 +98,6 @@ static void shared_file(void **state)
 	bcheck(&b, ram[0] == 0 && sim_pcie_expected_count(b.f->p, SIM_TLP_RIGHTS) == 1);
 	munmap(ram, 64 * PAGE);
 	close(fd);
-}
-
-static void own_memory(void **state)
-{
-	uint8_t *heap = malloc(3 * PAGE), data[100], back[100];
-	uint64_t va = ((uintptr_t)heap + PAGE - 1) & ~(PAGE - 1);
-	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-
-	(void)state;
-	rng_bytes(&b.f->rng, data, sizeof(data));
-	bcheck(&b, dma_map(&b, 0x40000, 2 * PAGE, 3 | VFU_MAP_FILE_IO, fd, va) == 0);
-	core_copy(0x40000 + PAGE - 50, data, 50, back);
-	core_copy(0x40000 + PAGE, data + 50, 50, back);
-	assert_memory_equal((uint8_t *)(uintptr_t)va + PAGE - 50, data, 100);
-	bcheck(&b, dma_unmap(&b, 0x40000, 2 * PAGE) == 0);
-	close(fd);
-	free(heap);
 }
 
 /* One map a page, taken away in other pieces; what is not there is no error. */
@@ -462,7 +445,7 @@ int main(void)
 #define M(name) cmocka_unit_test_setup_teardown(name, setup_messages, teardown)
 #define A(name) cmocka_unit_test_setup_teardown(name, setup_ask_all, teardown)
 	const struct CMUnitTest tests[] = {
-		T(shared_file), T(own_memory), T(as_qemu), T(too_many), T(unmap_flushes),
+		T(shared_file), T(as_qemu), T(too_many), T(unmap_flushes),
 		M(by_messages), M(small_messages), M(no_deadlock), M(refused_by_client),
 		A(asked_for_all), M(wrong_answers), M(never_answers), M(dies_in_dma),
 		T(dies_with_files),

@@ -7,3 +7,4 @@ SIM_VFU_CFLAGS := $(SIM_PCIE_CFLAGS) -Itests/unit/sim_vfu
 $(eval $(call c_test,sim_vfu,test_sim_vfu,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
 $(eval $(call c_test,sim_vfu,test_sim_vfu_dma,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
 $(eval $(call c_test,sim_vfu,test_sim_vfu_bad,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
+$(eval $(call c_test,sim_vfu,test_sim_vfu_trust,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))

@@ -78,7 +78,7 @@ void bench_run(struct bench *b, unsigned int cycles)
 	for (unsigned int i = 0; i < cycles; i++) {
 		if (i % 16 == 0)
 			sim_vfu_service(b->v);
-		if (!sim_pcie_stalled(b->f->p))
+		if (!sim_pcie_stalled(b->f->p) || !sim_vfu_listens(b->v))
 			fake_cycle(b->f);
 		b->f->in_n = b->f->in_n > MAX_TLPS / 2 ? 0 : b->f->in_n;
 	}
