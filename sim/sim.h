@@ -94,6 +94,14 @@ void sim_jump(struct sim *sim, uint64_t until);
  */
 int sim_bundle(struct sim *sim, const char *dir, const char *command);
 
+/*
+ * A capture or recording that could not be written to: -errno and in err (SIM_ERR_MAX bytes) which
+ * and why; 0: none so far.  What is buffered may still fail: sim_close_files() ends recordings,
+ * with their bundle, and flushes captures, and says the same then.
+ */
+int sim_files_failed(struct sim *sim, char *err);
+int sim_close_files(struct sim *sim, char *err);
+
 /* ---- NICs ---- */
 
 unsigned int sim_nics(const struct sim *sim);

@@ -84,16 +84,55 @@ int sim_record_begin(struct sim *sim, char *err)
 	return sim->record_dir ? 0 : -ENOMEM;
 }
 
-void sim_record_end(struct sim *sim)
+static int file_error(char *err, const char *what, const char *path, int ret)
 {
-	int ret = sim->record_dir && sim->wire && !sim->record_bundled
-			  ? sim_bundle(sim, sim->record_dir, NULL)
-			  : 0;
+	if (ret)
+		snprintf(err, SIM_ERR_MAX, "%s %.300s cannot be written: %s", what, path,
+			 strerror(-ret));
+	return ret;
+}
+
+int sim_files_failed(struct sim *sim, char *err)
+{
+	const char *path;
+	int ret = sim_wire_failed(sim->wire, &path);
 
 	if (ret)
-		fprintf(stderr, "recording: %s: %s\n", sim->record_dir, strerror(-ret));
+		return file_error(err, "capture file", path, ret);
+	for (unsigned int i = 0; i < sim->n_nics; i++) {
+		const struct sim_record *record = sim->nic[i]->record;
+
+		if (record && sim_record_error(record))
+			return file_error(err, "recording", sim_record_path(record),
+					  sim_record_error(record));
+	}
+	return 0;
+}
+
+int sim_close_files(struct sim *sim, char *err)
+{
+	int ret = sim->wire ? (sim_wire_flush(sim->wire), sim_files_failed(sim, err)) : 0;
+
+	if (sim->record_dir && sim->wire && !sim->record_bundled) {
+		int bundled = sim_bundle(sim, sim->record_dir, NULL);
+
+		if (!ret)
+			ret = file_error(err, "bundle", sim->record_dir, bundled);
+	}
+	for (unsigned int i = 0; i < sim->n_nics; i++) {
+		char path[PATH_LEN];
+		int ended;
+
+		snprintf(path, sizeof(path), "%.4000s/nic%u.rec",
+			 sim->record_dir ? sim->record_dir : "", i);
+		ended = sim_record_free(sim->nic[i]->record);
+		sim->nic[i]->record = NULL;
+		if (!ret)
+			ret = file_error(err, "recording", path, ended);
+	}
 	free(sim->record_dir);
 	sim->record_dir = NULL;
+	return ret;
 }
 
 int sim_bundle(struct sim *sim, const char *dir, const char *command)

@@ -204,10 +204,13 @@ struct sim *sim_new(const struct sim_cfg *cfg, char *err)
 
 void sim_free(struct sim *sim)
 {
+	char err[SIM_ERR_MAX];
+
 	if (!sim)
 		return;
 	close_waves(sim);
-	sim_record_end(sim);
+	if (sim_close_files(sim, err))
+		fprintf(stderr, "%s\n", err);
 	for (unsigned int i = 0; i < sim->n_nics; i++) {
 		sim_nic_destroy(sim->nic[i]);
 		free(sim->nic[i]);

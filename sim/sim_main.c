@@ -39,6 +39,8 @@ struct server {
 	struct sim_patience patience[SIM_MAX_NICS];
 	unsigned int n;
 	sigset_t signals;		/* mask while sleeping */
+	int failed;			/* -errno: a file cannot be written, and why */
+	char why[SIM_ERR_MAX];
 	struct pollfd fds[MAX_FDS];
 };
 
@@ -193,7 +195,7 @@ static void run(struct server *s)
 {
 	bool was_idle = false;
 
-	while (!stop_signal) {
+	while (!stop_signal && !(s->failed = sim_files_failed(s->sim, s->why))) {
 		uint64_t wall = wall_now(), stat_due = statistics(s, wall);
 		uint64_t limit = wait_limit(s, wall);
 
@@ -239,6 +241,7 @@ static void catch_signals(struct server *s)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigdelset(&s->signals, signals[i]);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);	/* an error of write(), as a full disk is */
 }
 
 static int describe(struct server *s, unsigned int i)
@@ -290,7 +293,11 @@ static int start_nic(struct server *s, unsigned int i)
 static void console(void *arg, unsigned int nic, const char *line)
 {
 	(void)arg;
-	fprintf(stderr, "nic%u: %s\n", nic, line);
+	fprintf(stderr, "nic%u: ", nic);
+	/* The image says what it likes: text, and nothing that a terminal would obey. */
+	for (; *line; line++)
+		fputc(*line >= ' ' && *line < 0x7f ? *line : '?', stderr);
+	fputc('\n', stderr);
 }
 
 static int start(struct server *s)
@@ -342,7 +349,8 @@ static void finish(struct server *s)
 int sim_serve(const struct sim_serve_cfg *cfg)
 {
 	struct server *s = calloc(1, sizeof(*s));
-	int status;
+	char why[SIM_ERR_MAX];
+	int status, failed;
 
 	if (!s)
 		return complain("out of memory");
@@ -352,9 +360,15 @@ int sim_serve(const struct sim_serve_cfg *cfg)
 	if (!status) {
 		s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
 		puts("ready");
-		fflush(stdout);
-		run(s);
-		status = verdict(s);
+		if (fflush(stdout))
+			status = complain("standard output cannot be written");
+		else
+			run(s);
+		status |= verdict(s);
+		/* At once when it happened, or with the last bytes now; the first is what is said. */
+		failed = sim_close_files(s->sim, why);
+		if (s->failed || failed)
+			status = complain(s->failed ? s->why : why);
 	}
 	finish(s);
 	free(s);

@@ -206,6 +206,11 @@ void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint3
 		pcap->frames++;
 }
 
+int sim_pcap_error(const struct sim_pcap *pcap)
+{
+	return pcap->error;
+}
+
 int sim_pcap_flush(struct sim_pcap *pcap)
 {
 	if (fflush(pcap->file) && !pcap->error)

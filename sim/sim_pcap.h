@@ -27,6 +27,8 @@ void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, 
 void sim_pcap_note(struct sim_pcap *pcap, uint64_t ns, const char *text);
 /* A write error is remembered; sim_pcap_close() returns it. */
 void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint32_t len);
+/* -errno of the first failed write, or 0: what is buffered may still fail. */
+int sim_pcap_error(const struct sim_pcap *pcap);
 /* 0, or -errno of the first failed write. */
 int sim_pcap_flush(struct sim_pcap *pcap);
 int sim_pcap_close(struct sim_pcap *pcap);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -69,6 +70,7 @@ static int open_dgram(struct sim_peer *peer, const char *spec, char *err)
 {
 	const char *comma = strchr(spec, ',');
 	struct sockaddr_un local, remote;
+	struct stat st;
 
 	if (!comma || strchr(comma + 1, ','))
 		return fail(err, "--wire dgram:%s: needs dgram:LOCAL,REMOTE", spec);
@@ -78,14 +80,21 @@ static int open_dgram(struct sim_peer *peer, const char *spec, char *err)
 	peer->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (peer->fd < 0)
 		return fail(err, "--wire dgram: socket: %s", strerror(errno));
-	/* A file that nobody answers on is left over from an earlier run. */
-	if (connect(peer->fd, (struct sockaddr *)&local, sizeof(local)) && errno == ECONNREFUSED)
-		unlink(local.sun_path);
+	/* A socket that nobody answers on is left over from an earlier run. */
+	if (!lstat(local.sun_path, &st)) {
+		if (!S_ISSOCK(st.st_mode))
+			return fail(err, "--wire dgram: %s exists and is no socket", local.sun_path);
+		if (connect(peer->fd, (struct sockaddr *)&local, sizeof(local)) && errno == ECONNREFUSED)
+			unlink(local.sun_path);
+	}
 	close(peer->fd);
 	peer->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (peer->fd < 0 || bind(peer->fd, (struct sockaddr *)&local, sizeof(local)))
+	if (peer->fd < 0 || bind(peer->fd, (struct sockaddr *)&local, sizeof(local)) ||
+	    chmod(local.sun_path, 0600) || lstat(local.sun_path, &st))
 		return fail(err, "--wire dgram: cannot bind %s: %s", local.sun_path, strerror(errno));
 	memcpy(peer->local, local.sun_path, sizeof(local.sun_path));
+	peer->dev = st.st_dev;
+	peer->ino = st.st_ino;
 	memcpy(peer->remote, &remote, sizeof(remote));
 	peer->remote_len = sizeof(remote);
 	return 0;
@@ -106,10 +115,14 @@ int sim_peer_open(struct sim_wire *wire, const char *spec, char *err)
 
 void sim_peer_close(struct sim_wire *wire)
 {
+	struct stat st;
+
 	if (wire->peer.fd < 0)
 		return;
 	close(wire->peer.fd);
-	if (*wire->peer.local)
+	/* Only what was put there, if it is there still. */
+	if (*wire->peer.local && !lstat(wire->peer.local, &st) && S_ISSOCK(st.st_mode) &&
+	    st.st_dev == wire->peer.dev && st.st_ino == wire->peer.ino)
 		unlink(wire->peer.local);
 	wire->peer.fd = -1;
 }

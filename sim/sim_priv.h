@@ -78,9 +78,8 @@ void sim_nic_sample(struct sim_nic *nic, uint64_t now);
 void sim_nic_edge(struct sim_nic *nic);
 void sim_nic_reset_cycle(struct sim_nic *nic, uint64_t now, bool in_reset);
 
-/* sim_bundle.c: recordings, if asked for, before the first cycle; their bundle at the end. */
+/* sim_bundle.c: recordings, if asked for, before the first cycle. */
 int sim_record_begin(struct sim *sim, char *err);
-void sim_record_end(struct sim *sim);
 
 /* Earliest time at which the NIC must be clocked; 0: now; SIM_NEVER. */
 uint64_t sim_nic_wake(const struct sim_nic *nic, uint64_t now);

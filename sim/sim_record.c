@@ -16,8 +16,10 @@ struct sim_record {
 	unsigned int period;
 	uint64_t last;			/* time of the last record */
 	unsigned int in_block;
-	uint64_t sum;
-	bool failed;
+	uint64_t sum, cycles;
+	uint32_t crc;			/* of all bytes so far */
+	char *path;
+	int error;			/* -errno of the first failed write */
 };
 
 /* ---- ports, for both sides ---- */
@@ -105,6 +107,17 @@ uint64_t record_sum(const struct record_ports *p, uint64_t sum)
 
 /* ---- writing ---- */
 
+static void put(struct sim_record *r, const void *data, unsigned int n)
+{
+	int code = Z_OK;
+
+	r->crc = (uint32_t)crc32(r->crc, data, n);
+	if (r->error || gzwrite(r->file, data, n) == (int)n)
+		return;
+	gzerror(r->file, &code);
+	r->error = code == Z_ERRNO && errno ? -errno : -EIO;
+}
+
 static bool write_head(struct sim_record *r, const char *model, unsigned int data_w, uint32_t seed)
 {
 	json_t *inputs = json_array(), *head;
@@ -118,11 +131,15 @@ static bool write_head(struct sim_record *r, const char *model, unsigned int dat
 			 "period_ns", (int)r->period, "dut_seed", (json_int_t)seed, "inputs",
 			 inputs);
 	text = head ? json_dumps(head, JSON_COMPACT) : NULL;
-	ok = text && gzputs(r->file, RECORD_MAGIC) > 0 && gzputs(r->file, text) > 0 &&
-	     gzputc(r->file, '\n') == '\n';
+	ok = text != NULL;
+	if (ok) {
+		put(r, RECORD_MAGIC, sizeof(RECORD_MAGIC) - 1);
+		put(r, text, (unsigned int)strlen(text));
+		put(r, "\n", 1);
+	}
 	free(text);
 	json_decref(head);
-	return ok;
+	return ok && !r->error;
 }
 
 struct sim_record *sim_record_new(const char *path, const struct sim_dut_ops *ops,
@@ -134,8 +151,9 @@ struct sim_record *sim_record_new(const char *path, const struct sim_dut_ops *op
 	if (r && !record_ports_find(&r->ports, ops, dut)) {
 		r->period = period_ns;
 		r->sum = RECORD_SUM0;
+		r->path = strdup(path);
 		r->file = gzopen(path, "wbe1");
-		if (r->file && write_head(r, ops->model, data_w, dut_seed))
+		if (r->path && r->file && write_head(r, ops->model, data_w, dut_seed))
 			return r;
 	}
 	snprintf(err, SIM_ERR_MAX, "recording: cannot write %.300s: %s", path, strerror(errno));
@@ -181,37 +199,63 @@ void sim_record_cycle(struct sim_record *r, uint64_t now)
 	unsigned int changed, n;
 
 	if (r->ports.in_bytes > RECORD_INPUT_BYTES) {
-		r->failed = true;
+		r->error = -E2BIG;
 		return;
 	}
 	changed = changes(&r->ports, body);
 	n = put_varint(r->ports.line, (now - r->last) / r->period << 1 | (changed != 0));
 	r->last = now;
-	r->failed |= gzwrite(r->file, r->ports.line, n) != (int)n;
+	put(r, r->ports.line, n);
 	if (changed)
-		r->failed |= gzwrite(r->file, body, changed) != (int)changed;
+		put(r, body, changed);
+	r->cycles++;
 	r->sum = record_sum(&r->ports, r->sum);
 	if (++r->in_block == SIM_RECORD_BLOCK) {
-		r->failed |= gzwrite(r->file, &r->sum, sizeof(r->sum)) != (int)sizeof(r->sum);
+		put(r, &r->sum, sizeof(r->sum));
 		r->in_block = 0;
 	}
 }
 
 void sim_record_flush(struct sim_record *r)
 {
-	r->failed |= gzflush(r->file, Z_SYNC_FLUSH) != Z_OK;
+	if (gzflush(r->file, Z_SYNC_FLUSH) != Z_OK && !r->error)
+		r->error = errno ? -errno : -EIO;
+}
+
+int sim_record_error(const struct sim_record *r)
+{
+	return r->error;
+}
+
+const char *sim_record_path(const struct sim_record *r)
+{
+	return r->path;
+}
+
+static void write_end(struct sim_record *r)
+{
+	struct record_end end = { .cycles = r->cycles, .sum = r->sum };
+
+	memcpy(end.magic, RECORD_END, sizeof(end.magic));
+	end.crc = (uint32_t)crc32(r->crc, (const void *)&end, offsetof(struct record_end, crc));
+	put(r, &end, RECORD_END_BYTES);
 }
 
 int sim_record_free(struct sim_record *r)
 {
-	bool failed;
+	int error, code;
 
 	if (!r)
 		return 0;
-	failed = r->failed;
-	if (r->file)
-		failed |= gzclose(r->file) != Z_OK;
+	if (r->file && !r->error)
+		write_end(r);
+	error = r->error;
+	errno = 0;
+	code = r->file ? gzclose(r->file) : Z_OK;
+	if (code != Z_OK && !error)
+		error = code == Z_ERRNO && errno ? -errno : -EIO;
 	record_ports_free(&r->ports);
+	free(r->path);
 	free(r);
-	return failed ? -EIO : 0;
+	return error;
 }

@@ -23,6 +23,8 @@ struct replay {
 	unsigned int n_in, period;
 	uint8_t *clk;
 	uint64_t *time_now;
+	bool whole;
+	struct record_end end;				/* of a whole recording */
 	uint64_t sum, block_ns;
 	unsigned int in_block;
 	bool waves_open, waves_done;
@@ -84,16 +86,72 @@ static int load(struct replay *r, const json_t *head, char *err)
 	return find_inputs(r, json_object_get(head, "inputs"), err);
 }
 
+/*
+ * Read all of it once: is it what was written?  The last bytes stay in r->end.  0, or -EBADMSG with
+ * a message.
+ */
+static int look_through(struct replay *r, char *err)
+{
+	uint8_t block[65536 + RECORD_END_BYTES];
+	unsigned int kept = 0;
+	uint32_t crc = 0;
+	int n, code = Z_OK;
+
+	while ((n = gzread(r->file, block + kept, 65536)) > 0) {
+		unsigned int all = kept + (unsigned int)n;
+		unsigned int pass = all > RECORD_END_BYTES ? all - RECORD_END_BYTES : 0;
+
+		crc = (uint32_t)crc32(crc, block, pass);
+		kept = all - pass;
+		memmove(block, block + pass, kept);
+	}
+	gzerror(r->file, &code);
+	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+		return bad(err, -EBADMSG, r->cfg->path, "is damaged: it does not decompress");
+	if (kept < RECORD_END_BYTES || memcmp(block, RECORD_END, sizeof(r->end.magic)))
+		return 0;	/* the end is missing */
+	memcpy(&r->end, block, RECORD_END_BYTES);
+	crc = (uint32_t)crc32(crc, block, offsetof(struct record_end, crc));
+	if (crc != r->end.crc)
+		return bad(err, -EBADMSG, r->cfg->path, "is damaged: its checksum is wrong");
+	if (code == Z_BUF_ERROR)	/* all there but gzip's own end */
+		return bad(err, -EBADMSG, r->cfg->path, "is damaged: the end of the file is cut off");
+	r->whole = true;
+	return 0;
+}
+
+/* What gzip has in its head is checked by nothing else: it is what sim_record_new() wrote. */
+static int check_gzip(const char *path, char *err)
+{
+	static const uint8_t wanted[10] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3 };
+	uint8_t head[10];
+	FILE *file = fopen(path, "re");
+	size_t n;
+
+	if (!file)
+		return bad(err, -errno, path, strerror(errno));
+	n = fread(head, 1, sizeof(head), file);
+	fclose(file);
+	if (n == sizeof(head) && !memcmp(head, wanted, n))
+		return 0;
+	return bad(err, -EINVAL, path, "is no recording of a NIC, or its head is damaged");
+}
+
 static int open_file(struct replay *r, char *err)
 {
 	char *text = malloc(HEAD_MAX);
 	json_t *head = NULL;
-	int ret = -ENOMEM;
+	int ret = check_gzip(r->cfg->path, err);
 
-	r->file = gzopen(r->cfg->path, "rbe");
-	if (!r->file) {
+	errno = ENOMEM;
+	r->file = ret ? NULL : gzopen(r->cfg->path, "rbe");
+	if (r->file)
+		ret = look_through(r, err);
+	else if (!ret)
 		ret = bad(err, -errno, r->cfg->path, strerror(errno));
-	} else if (text) {
+	if (!ret && (!text || gzrewind(r->file)))
+		ret = bad(err, -EIO, r->cfg->path, "cannot be read again");
+	if (!ret) {
 		if (gzgets(r->file, text, HEAD_MAX) && !strcmp(text, RECORD_MAGIC) &&
 		    gzgets(r->file, text, HEAD_MAX))
 			head = json_loads(text, 0, NULL);
@@ -189,27 +247,42 @@ static bool check_block(struct replay *r, struct sim_replay_result *res)
 	return true;
 }
 
+/* After the last record of a whole recording: its outputs, and nothing behind it. */
+static int check_end(struct replay *r, struct sim_replay_result *res, char *err)
+{
+	uint8_t rest[RECORD_END_BYTES + 1];
+
+	if (gzread(r->file, rest, sizeof(rest)) != RECORD_END_BYTES)
+		return bad(err, -EBADMSG, r->cfg->path, "is damaged: its records are no records");
+	if (r->in_block && r->sum != r->end.sum && res->differs_ns == SIM_NEVER)
+		res->differs_ns = r->block_ns;
+	return 0;
+}
+
 static int run(struct replay *r, struct sim_replay_result *res, char *err)
 {
 	for (;;) {
 		uint64_t tag;
-		int got = get_varint(r->file, &tag), ret;
+		int got, ret;
 
-		if (got <= 0 || ((tag & 1) && !get_changes(r))) {
-			res->cut = got != 0;
-			return 0;
-		}
+		if (r->whole && res->cycles == r->end.cycles)
+			return check_end(r, res, err);
+		got = get_varint(r->file, &tag);
+		if (got <= 0 || ((tag & 1) && !get_changes(r)))
+			break;
 		res->now += (tag >> 1) * r->period;
 		ret = waves(r, res->now, err);
 		if (ret)
 			return ret;
 		cycle(r, res->now);
 		res->cycles++;
-		if (!check_block(r, res)) {
-			res->cut = true;
-			return 0;
-		}
+		if (!check_block(r, res))
+			break;
 	}
+	if (r->whole)
+		return bad(err, -EBADMSG, r->cfg->path, "is damaged: its records are no records");
+	res->cut = true;
+	return 0;
 }
 
 int sim_replay(const struct sim_replay_cfg *cfg, struct sim_replay_result *res, char *err)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn_pkt.h"
 #include "sim_pkt.h"
 
 #define WORD_MAX 128
@@ -114,7 +115,7 @@ static int arg_bit(struct parser *p, const char *s)
 {
 	uint64_t bit;
 	bool from_end = *s == '-';
-	int ret = number(p, s + from_end, from_end, SIM_FRAME_MAX * 8, &bit);
+	int ret = number(p, s + from_end, from_end, SIM_FRAME_MAX * 8 - !from_end, &bit);
 
 	p->rule->arg = from_end ? -(int64_t)bit : (int64_t)bit;
 	return ret;
@@ -132,7 +133,7 @@ static int arg_delay(struct parser *p, const char *s)
 static int arg_number(struct parser *p, const char *s)
 {
 	static const uint64_t limit[SIM_ACTIONS] = {
-		[SIM_DUP] = SIM_RULE_MAX_DUP, [SIM_REORDER] = 1000, [SIM_TRUNCATE] = SIM_FRAME_MAX,
+		[SIM_DUP] = SIM_RULE_MAX_DUP, [SIM_REORDER] = 1000, [SIM_TRUNCATE] = SIM_FRAME_MAX - 1,
 	};
 	uint64_t value;
 	int ret = number(p, s, 1, limit[p->rule->action], &value);
@@ -237,14 +238,14 @@ static int sel_op(struct parser *p, const char *s)
 			if (*s != '+')
 				break;
 		}
+		if (!memchr(all, 1, sizeof(all)))
+			return fail(p, "no opcode is all of that");
 		for (int i = 0; i < 256; i++)
 			p->rule->op[i] |= all[i];
 		if (!*s)
 			break;
 		s++;
 	}
-	if (!memchr(p->rule->op, 1, sizeof(p->rule->op)))
-		return fail(p, "no opcode is all of that");
 	return 0;
 }
 
@@ -277,7 +278,7 @@ static int sel_k(struct parser *p, const char *s)
 
 static int sel_len(struct parser *p, const char *s)
 {
-	return ranges(p, s, 1, SIM_FRAME_MAX, &p->rule->len);
+	return ranges(p, s, SIM_FRAME_MIN, SIM_FRAME_MAX, &p->rule->len);
 }
 
 static int sel_every(struct parser *p, const char *s)
@@ -305,8 +306,8 @@ static int sel_p(struct parser *p, const char *s)
 	char *end;
 
 	p->rule->p = strtod(s, &end);
-	if (end == s || *end || !(p->rule->p >= 0 && p->rule->p <= 1))
-		return fail(p, "needs a probability from 0 to 1");
+	if (end == s || *end || !(p->rule->p > 0 && p->rule->p <= 1))
+		return fail(p, "needs a probability above 0, at most 1");
 	return 0;
 }
 
@@ -378,6 +379,70 @@ static int parse_selector(struct parser *p, unsigned int *given)
 	return fail(p, "is no selector: A>B, %s", list);
 }
 
+/* ---- rules that no frame can meet ---- */
+
+static uint64_t most(const struct sim_ranges *ranges, uint64_t otherwise)
+{
+	uint64_t hi = ranges->n ? 0 : otherwise;
+
+	for (unsigned int i = 0; i < ranges->n; i++)
+		hi = ranges->r[i].hi > hi ? ranges->r[i].hi : hi;
+	return hi;
+}
+
+/* Is one of the frames that k= names also an every-th one? */
+static bool k_meets_every(const struct sim_rule *rule)
+{
+	bool meets = !rule->k.n || !rule->every;
+
+	for (unsigned int i = 0; !meets && i < rule->k.n; i++)
+		meets = rule->k.r[i].hi / rule->every * rule->every >= rule->k.r[i].lo;
+	return meets;
+}
+
+static bool an_opcode_has_aeth(const struct sim_rule *rule)
+{
+	for (unsigned int i = 0; i < 256; i++)
+		if (rule->op[i] && cairn_opcode_table[i].ext & CAIRN_EXT_AETH)
+			return true;
+	return !rule->by_op;
+}
+
+/* Why the frames that selectors leave are none, or NULL. */
+static const char *contradiction(const struct parser *p)
+{
+	const struct sim_rule *rule = p->rule;
+
+	if (p->nics + p->has_peer < 2)
+		return "this wire has one port, no frame goes from one to another";
+	if (rule->src != SIM_ANY_PORT && rule->src == rule->dst)
+		return "no frame goes over the wire to where it comes from";
+	if (rule->roce_only && rule->type != SIM_ANY_TYPE && rule->type != SIM_TYPE_ROCE)
+		return "type= is not roce, and another selector is for RoCE packets only";
+	if (rule->before <= rule->after)
+		return "before= is not later than after=";
+	if (!k_meets_every(rule))
+		return "no frame of k= is one of every=";
+	if (rule->aeth != SIM_ANY_AETH && !an_opcode_has_aeth(rule))
+		return "no packet of op= has the AETH that aeth= looks at";
+	return NULL;
+}
+
+/* Why the action does nothing to any of them, or NULL. */
+static const char *no_effect(const struct sim_rule *rule)
+{
+	int64_t longest = (int64_t)most(&rule->len, SIM_FRAME_MAX), arg = rule->arg;
+
+	if (rule->action == SIM_ECN && (rule->type == SIM_TYPE_ARP || rule->type == SIM_TYPE_OTHER))
+		return "ecn marks IP packets, and type= has none";
+	if (rule->action == SIM_TRUNCATE && arg >= longest)
+		return "no frame of len= is longer than truncate: leaves it";
+	if (rule->action == SIM_CORRUPT && arg != SIM_ANY_BIT &&
+	    (arg < 0 ? -arg > longest * 8 : arg >= longest * 8))
+		return "no frame of len= has the bit that corrupt: names";
+	return NULL;
+}
+
 int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, bool has_peer,
 		   char *err)
 {
@@ -385,6 +450,7 @@ int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, b
 		.text = text, .err = err, .nics = nics, .has_peer = has_peer, .rule = rule
 	};
 	unsigned int words = 0, given = 0;
+	const char *why;
 
 	*rule = (struct sim_rule){
 		.src = SIM_ANY_PORT, .dst = SIM_ANY_PORT, .p = 1, .before = SIM_NEVER
@@ -403,5 +469,10 @@ int sim_rule_parse(struct sim_rule *rule, const char *text, unsigned int nics, b
 	}
 	if (!words)
 		return fail(&p, "an empty rule");
-	return 0;
+	why = contradiction(&p);
+	if (!why)
+		why = no_effect(rule);
+	if (why)
+		snprintf(err, SIM_ERR_MAX, "rule \"%.160s\": can never do anything: %s", text, why);
+	return why ? -EINVAL : 0;
 }

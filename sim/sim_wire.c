@@ -224,11 +224,11 @@ struct sim_wire *sim_wire_new(const struct sim_wire_cfg *cfg, char *err)
 	return wire;
 }
 
-static void close_pcap(struct sim_pcap *pcap, const char *path)
+static void close_pcap(const struct sim_wire *wire, struct sim_pcap *pcap, const char *path)
 {
 	int ret = pcap ? sim_pcap_close(pcap) : 0;
 
-	if (ret)
+	if (ret && !wire->told)
 		fprintf(stderr, "capture file %s is incomplete: %s\n", path, strerror(-ret));
 }
 
@@ -243,8 +243,8 @@ void sim_wire_free(struct sim_wire *wire)
 	sim_fault_clear(wire);
 	sim_rules_clear(&wire->rules);
 	sim_peer_close(wire);
-	close_pcap(wire->pcap, wire->cfg.pcap);
-	close_pcap(wire->pcap_nic, wire->cfg.pcap_nic_file);
+	close_pcap(wire, wire->pcap, wire->cfg.pcap);
+	close_pcap(wire, wire->pcap_nic, wire->cfg.pcap_nic_file);
 	free(wire->rand);
 	free(wire);
 }
@@ -502,6 +502,19 @@ void sim_wire_set_loop_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg)
 {
 	wire->loop_tap = fn;
 	wire->loop_tap_arg = arg;
+}
+
+int sim_wire_failed(struct sim_wire *wire, const char **file)
+{
+	int ret = wire->pcap ? sim_pcap_error(wire->pcap) : 0;
+
+	*file = wire->cfg.pcap;
+	if (!ret && wire->pcap_nic) {
+		ret = sim_pcap_error(wire->pcap_nic);
+		*file = wire->cfg.pcap_nic_file;
+	}
+	wire->told |= ret != 0;
+	return ret;
 }
 
 void sim_wire_flush(struct sim_wire *wire)

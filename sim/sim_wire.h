@@ -179,6 +179,8 @@ void sim_wire_set_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 void sim_wire_set_rx_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 void sim_wire_set_loop_tap(struct sim_wire *wire, sim_wire_tap_fn fn, void *arg);
 
+/* A capture that could not be written to: its file and -errno; 0: none. */
+int sim_wire_failed(struct sim_wire *wire, const char **file);
 /* Flush pcap files (they are also flushed at sim_wire_free()). */
 void sim_wire_flush(struct sim_wire *wire);
 

@@ -10,6 +10,8 @@
 #ifndef CAIRN_SIM_WIRE_PRIV_H
 #define CAIRN_SIM_WIRE_PRIV_H
 
+#include <sys/types.h>
+
 #include "sim_pcap.h"
 #include "sim_rand.h"
 #include "sim_rule.h"
@@ -59,6 +61,8 @@ struct sim_peer {
 	int fd;				/* -1: none */
 	bool tap;
 	char local[108];		/* socket file to remove at the end */
+	dev_t dev;			/* which it was when it was made */
+	ino_t ino;
 	uint8_t remote[128];		/* struct sockaddr_un */
 	uint32_t remote_len;
 	struct sim_line line;		/* what it sends, at link rate */
@@ -69,6 +73,7 @@ struct sim_wire {
 	struct sim_wire_cfg cfg;
 	unsigned int n_ports;
 	bool switched;
+	bool told;			/* that a capture cannot be written */
 	bool faults;			/* any probability is not zero */
 	struct sim_rules rules;
 	struct sim_rand *rand;		/* [src * n_ports + dst] */

@@ -2,14 +2,18 @@
 /*
  * `cairn replay`: repeat to the cycle what the NICs of a bundle did.  A bundle with recordings
  * (nicN.rec: `cairn sim --record`, $CAIRN_RECORD) is fed into fresh models; one of a deterministic
- * test program has the command that repeats it, which is run first, recorded, and compared.
+ * test program has the command that repeats it, which is run first, if the user agrees,
+ * recorded, and compared.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim_record.h"
@@ -22,6 +26,7 @@ struct input {
 	const char *bundle, *waves;
 	uint64_t from, to;
 	int nic;
+	bool yes;
 };
 
 static const struct argp_option options[] = {
@@ -29,6 +34,7 @@ static const struct argp_option options[] = {
 	{ "waves", 'w', "FILE", 0,
 	  "FST waves (needs make models TRACE=1); of several NICs: FILE.nicN", 1 },
 	{ "waves-window", 'W', "FROM:TO", 0, "Only between these device times, in ns", 1 },
+	{ "yes", 'y', NULL, 0, "Run the command of a bundle without asking", 1 },
 	{ 0 },
 };
 
@@ -41,6 +47,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'i':
 		in->nic = (int)tool_number(state, "--nic", arg, 0, SIM_MAX_NICS - 1);
+		return 0;
+	case 'y':
+		in->yes = true;
 		return 0;
 	case 'w':
 		in->waves = arg;
@@ -125,25 +134,73 @@ static bool same_file(const char *a, const char *b)
 
 /* ---- a program's bundle: run the command again ---- */
 
-static int run_again(const json_t *config, const char *dir)
+/* A bundle may come from anywhere: what it says reaches the terminal as text, nothing else. */
+static void print_command(const char *command)
 {
-	const char *command = json_string_value(json_object_get(config, "command"));
-	char number[24], *shell;
-	int status;
+	for (; *command; command++)
+		if (*command >= ' ' && *command != 0x7f)
+			putchar(*command);
+		else
+			printf("\\x%02x", (unsigned char)*command);
+	putchar('\n');
+}
 
-	snprintf(number, sizeof(number), "%lld",
-		 (long long)json_integer_value(json_object_get(config, "number")));
-	printf("running: %s\n", command);
+/* The command is the bundle's, whoever made that: nobody runs it just by replaying. */
+static bool agreed(const struct input *in, const char *command)
+{
+	char answer[16] = "";
+
+	printf("this bundle is repeated by its command: ");
+	print_command(command);
+	if (in->yes)
+		return true;
+	if (!isatty(STDIN_FILENO))
+		return !tool_fail("the command is not run unless asked for: --yes, if you trust the "
+				  "bundle");
+	printf("Run it? [y/N] ");
 	fflush(stdout);
-	/* What the program prints is on its log; only its device counts here. */
-	if (asprintf(&shell, "exec >'%s/output.log' 2>&1; %s", dir, command) < 0)
-		return tool_fail("out of memory");
+	return fgets(answer, sizeof(answer), stdin) && (!strcmp(answer, "y\n") ||
+							!strcmp(answer, "yes\n"));
+}
+
+/* In the child: what the program prints is on its log; only its device counts here. */
+static void start_command(const char *command, const char *dir, const char *number)
+{
+	char path[TOOL_PATH + 16];
+	int log;
+
+	snprintf(path, sizeof(path), "%s/output.log", dir);
+	log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
+		_exit(127);
 	setenv("CAIRN_RECORD", dir, 1);
 	setenv("CAIRN_RECORD_NUMBER", number, 1);
 	setenv("BUNDLE", dir, 1);
-	status = system(shell);
-	free(shell);
-	if (status == -1 || !recorded(dir))
+	signal(SIGXFSZ, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", command, NULL);
+	_exit(127);
+}
+
+static int run_again(const struct input *in, const json_t *config, const char *dir)
+{
+	const char *command = json_string_value(json_object_get(config, "command"));
+	char number[24];
+	int status = 0;
+	pid_t child;
+
+	snprintf(number, sizeof(number), "%lld",
+		 (long long)json_integer_value(json_object_get(config, "number")));
+	if (!agreed(in, command))
+		return 1;
+	if (mkdir(dir, 0755) && errno != EEXIST)
+		return tool_fail("cannot make %s: %s", dir, strerror(errno));
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		start_command(command, dir, number);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child < 0 || !recorded(dir))
 		return tool_fail("the command left no recording in %s: is the tree built?", dir);
 	return 0;
 }
@@ -179,15 +236,13 @@ static int compare(const json_t *config, const char *bundle, const char *dir)
 	return failed;
 }
 
-static int repeat(const json_t *config, const char *bundle, char *dir)
+static int repeat(const struct input *in, const json_t *config, char *dir)
 {
 	int ret;
 
-	snprintf(dir, TOOL_PATH, "%.4000s/" AGAIN, bundle);
-	if (mkdir(dir, 0755) && errno != EEXIST)
-		return tool_fail("cannot make %s: %s", dir, strerror(errno));
-	ret = run_again(config, dir);
-	return ret ? ret : compare(config, bundle, dir);
+	snprintf(dir, TOOL_PATH, "%.4000s/" AGAIN, in->bundle);
+	ret = run_again(in, config, dir);
+	return ret ? ret : compare(config, in->bundle, dir);
 }
 
 /* ---- recordings ---- */
@@ -204,9 +259,13 @@ static int replay_one(const struct input *in, const char *path, unsigned int nic
 	}
 	if (sim_replay(&cfg, &res, err))
 		return tool_fail("%s", err);
-	printf("nic%u: %llu cycles to %llu ns%s, %u errors in the device, outputs ", nic,
-	       (unsigned long long)res.cycles, (unsigned long long)res.now,
-	       res.cut ? " (where the recording was cut off)" : "", res.errors);
+	printf("nic%u: %llu cycles to %llu ns, %u errors in the device, outputs ", nic,
+	       (unsigned long long)res.cycles, (unsigned long long)res.now, res.errors);
+	if (res.differs_ns == SIM_NEVER && res.cut) {
+		puts("the same up to there");
+		return tool_fail("%s has no end: it was cut off, or its simulator did not end by itself",
+				 path);
+	}
 	if (res.differs_ns == SIM_NEVER) {
 		puts("as recorded");
 		return 0;
@@ -246,6 +305,7 @@ int tool_replay(int argc, char **argv)
 	int ret;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &in);
+	signal(SIGXFSZ, SIG_IGN);	/* an error of write(), as a full disk is */
 	if (recorded(in.bundle))
 		return replay_all(&in, in.bundle);
 	config = config_of(in.bundle, &why);
@@ -255,7 +315,7 @@ int tool_replay(int argc, char **argv)
 		ret = tool_fail("%s has neither recordings nor a command: record with cairn sim "
 				"--record DIR", in.bundle);
 	else
-		ret = repeat(config, in.bundle, again);
+		ret = repeat(&in, config, again);
 	json_decref(config);
 	return ret ? ret : replay_all(&in, again);
 }

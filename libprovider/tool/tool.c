@@ -190,6 +190,7 @@ int main(int argc, char **argv)
 {
 	static char name[64];
 	const char *word = argc > 1 ? argv[1] : "--help";
+	int status;
 
 	argp_err_exit_status = TOOL_USAGE;
 	/* "cairn help sim" is "cairn sim --help" */
@@ -210,7 +211,10 @@ int main(int argc, char **argv)
 		if (!strcmp(word, commands[i].name)) {
 			snprintf(name, sizeof(name), "cairn %s", word);
 			program = argv[1] = name;
-			return commands[i].run(argc - 1, argv + 1);
+			status = commands[i].run(argc - 1, argv + 1);
+			if ((fflush(stdout) || ferror(stdout)) && !status)
+				status = tool_fail("standard output cannot be written");
+			return status;
 		}
 	fprintf(stderr, "cairn: there is no command \"%s\"\n", word);
 	help(stderr);

@@ -6,8 +6,10 @@ import gzip
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 os.chdir(TOP)
@@ -20,9 +22,9 @@ RECORDED, FAILED = f"{DIR}/recorded", f"{DIR}/failed"
 MODEL, TRACE_MODEL = "build/lib/cairn-model-64.so", "build/lib/cairn-model-64-trace.so"
 
 
-def replay(*args):
-    return subprocess.run([pair.CAIRN, "replay", *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=600, check=False)
+def replay(*args, env=None):
+    return subprocess.run([pair.CAIRN, "replay", *args], env=env, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
 
 
 def expect(result, code, *words):
@@ -39,26 +41,92 @@ def programs():
     expect(replay(RECORDED), 0, "nic0: ", "nic1: ", "0 errors in the device, outputs as recorded")
 
 
-def changed():
-    """Another MAC address went in: the device must show it, in what it tells the host and what it sends."""
-    path, copy = f"{RECORDED}/nic0.rec", f"{DIR}/changed"
+def content(nic):
+    with gzip.open(f"{RECORDED}/nic{nic}.rec", "rb") as file:
+        return file.read()
+
+
+def recording(name, data, nic=0):
+    """A bundle of that one recording, as the simulator's zlib writes it."""
+    copy = f"{DIR}/{name}"
     os.makedirs(copy, exist_ok=True)
-    with gzip.open(path, "rb") as file:
-        data = bytearray(file.read())
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    with open(f"{copy}/nic{nic}.rec", "wb") as file:
+        file.write(packer.compress(data) + packer.flush())
+    return copy
+
+
+def changed():
+    """Another MAC address went in, and who changed it knew the checksum: the device must show it, in what it tells the
+    host and what it sends.  Who did not is found out before."""
+    data = bytearray(content(0))
     data[data.index(bytes.fromhex("01000012ca02"))] ^= 0x40
-    with gzip.open(f"{copy}/nic0.rec", "wb", 1) as file:
-        file.write(data)
-    expect(replay(copy), 1, "nic0: ", "not as recorded from ")
+    expect(replay(recording("changed", bytes(data))), 1, "changed/nic0.rec is damaged: its checksum is wrong")
+    data[-4:] = struct.pack("<I", zlib.crc32(data[:-4]))
+    expect(replay(recording("changed", bytes(data))), 1, "nic0: ", "not as recorded from ")
 
 
 def cut():
-    copy = f"{DIR}/cut"
-    os.makedirs(copy, exist_ok=True)
-    with gzip.open(f"{RECORDED}/nic1.rec", "rb") as file:
-        data = file.read()
-    with gzip.open(f"{copy}/nic1.rec", "wb", 1) as file:
-        file.write(data[:len(data) // 2])
-    expect(replay(copy), 0, "nic1: ", "as recorded")
+    """The end is missing: what there is was the same, but that is not all of it."""
+    data = content(1)
+    for name, part in (("part", data[:len(data) // 4]),):
+        result = replay(recording(f"cut-{name}", part, 1))
+        expect(result, 1, "nic1: ", "the same up to there", f"cut-{name}/nic1.rec has no end")
+        if "as recorded" in result.stdout:
+            raise AssertionError(result.stdout)
+
+
+def short_recording():
+    """Of the stand-in core and a few cycles, to be replayed many times."""
+    os.makedirs(f"{DIR}/short-run", mode=0o700)
+    env = dict(os.environ, CAIRN_MODEL_DIR="build/lib/standin")
+    sim = subprocess.Popen([pair.CAIRN, "sim", "-n", "1", "-d", f"{DIR}/short-run", "--record", f"{DIR}/short"],
+                           stdout=subprocess.PIPE, env=env)
+    sim.stdout.readline()
+    sim.terminate()
+    if sim.wait(60):
+        raise AssertionError(f"cairn sim: exit {sim.returncode}")
+    sim.stdout.close()
+    with open(f"{DIR}/short/nic0.rec", "rb") as file:
+        return file.read(), env
+
+
+def damaged():
+    """The file itself, cut at any byte or a bit of it flipped: an error that names it.  A flip of which decompressing
+    shows nothing (gzip pads its last byte) has damaged nothing."""
+    good, env = short_recording()
+    os.makedirs(f"{DIR}/damaged")
+
+    def bad(data, what, code=1):
+        with open(f"{DIR}/damaged/nic0.rec", "wb") as file:
+            file.write(data)
+        result = replay(f"{DIR}/damaged", env=env)
+        if result.returncode != code or ("as recorded" in result.stdout) != (not code) or \
+           code and "damaged/nic0.rec" not in result.stdout:
+            raise AssertionError(f"{what}: exit {result.returncode}:\n{result.stdout}")
+
+    def same(data):
+        try:
+            return zlib.decompress(data, 31) == zlib.decompress(good, 31) and data[:10] == good[:10]
+        except zlib.error:
+            return False
+
+    bad(good, "not damaged", 0)
+    # a record too many or too few for the number at the end, with a good checksum; no end
+    data = zlib.decompress(good, 31)
+    for cycles in (-1, 1):
+        odd = bytearray(data)
+        count = struct.unpack_from("<Q", odd, len(odd) - 20)[0]
+        struct.pack_into("<Q", odd, len(odd) - 20, count + cycles)
+        odd[-4:] = struct.pack("<I", zlib.crc32(odd[:-4]))
+        expect(replay(recording("count", bytes(odd)), env=env), 1, "is damaged: its records are no records")
+    for end in (1, 28):
+        expect(replay(recording("no-end", data[:-end]), env=env), 1, "the same up to there", "no-end/nic0.rec has no end")
+    for place in (*range(24), *range(24, len(good) - 20, 7), *range(len(good) - 20, len(good))):
+        bad(good[:place], f"cut at {place} of {len(good)}")
+        flipped = bytearray(good)
+        flipped[place] ^= 1 << place % 8
+        bad(bytes(flipped), f"bit {place % 8} of byte {place} of {len(good)}", 0 if same(bytes(flipped)) else 1)
 
 
 def failed_test():
@@ -72,7 +140,11 @@ def failed_test():
             raise AssertionError(f"no {name} in the bundle")
     if not any(name.startswith("wire.") for name in os.listdir(FAILED)):
         raise AssertionError("no capture in the bundle")
-    expect(replay(FAILED), 0, "repeated to the cycle", "nic0: ", "nic1: ", "outputs as recorded")
+    # not by itself: the command is whoever's the bundle is
+    expect(replay(FAILED), 1, "repeated by its command: ", "--yes, if you trust the bundle")
+    if os.path.exists(f"{FAILED}/again"):
+        raise AssertionError("the command ran without being asked for")
+    expect(replay("--yes", FAILED), 0, "repeated to the cycle", "nic0: ", "nic1: ", "outputs as recorded")
 
 
 def not_the_same():
@@ -83,7 +155,29 @@ def not_the_same():
     config["time_ns"] += 8
     with open(f"{FAILED}/config.json", "w", encoding="utf-8") as file:
         json.dump(config, file)
-    expect(replay(FAILED), 1, "not the same: time_ns")
+    expect(replay("-y", FAILED), 1, "not the same: time_ns")
+
+
+def names():
+    """A bundle's name is a name, its command is shown as text; a terminal is asked."""
+    strange = f"{DIR}/a'; touch {os.path.abspath(DIR)}/hacked; '"
+    os.makedirs(strange)
+    with open(f"{strange}/config.json", "w", encoding="utf-8") as file:
+        json.dump({"command": "echo \x1b[2J", "number": 1, "nics": 1}, file)
+    expect(replay(strange), 1, "echo \\x1b[2J", "--yes")
+    expect(replay("--yes", strange), 1, "left no recording in")
+    if os.path.exists(f"{DIR}/hacked"):
+        raise AssertionError("a shell ran the bundle's name")
+    for answer in (b"\n", b"n\n", b"y\n"):
+        ours, theirs = os.openpty()
+        os.write(ours, answer)
+        run = subprocess.run([pair.CAIRN, "replay", strange], stdin=theirs, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+        os.close(ours)
+        os.close(theirs)
+        if run.returncode != 1 or "Run it? [y/N]" not in run.stdout or \
+           ("left no recording" in run.stdout) != (answer == b"y\n"):
+            raise AssertionError(f"{answer}: {run.returncode}\n{run.stdout}")
 
 
 def waves():
@@ -109,9 +203,10 @@ def main():
     shutil.rmtree(DIR, ignore_errors=True)
     os.makedirs(DIR)
     return tap.run([("programs over cairn sim --record", programs), ("a changed recording is found out", changed),
-                    ("a recording that was cut off", cut), ("waves, or how to get them", waves),
+                    ("a recording that was cut off", cut),
+                    ("a damaged file", damaged), ("waves, or how to get them", waves),
                     ("the bundle of a failed test", failed_test), ("a bundle that does not repeat", not_the_same),
-                    ("wrong use", wrong_use)])
+                    ("names and commands of a stranger's bundle", names), ("wrong use", wrong_use)])
 
 
 sys.exit(main())

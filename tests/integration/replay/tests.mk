@@ -9,4 +9,4 @@ $(REPLAY_FAILS): tests/integration/replay/fails.c $(RDMA_LIB) $(SIM_TEST_LIB) $(
 		$(BUILD)/lib/libcairn.a $(SIM_TEST_LIB) $(SIM_LDLIBS) -lpthread -lcmocka
 -include $(REPLAY_FAILS).d
 
-$(eval $(call test_program,integration,tests/integration/replay/test_replay.py,$(REPLAY_FAILS) $(TOOL) $(BUILD)/lib/cairn-model-64.so $(BUILD)/lib/libcairn-verbs.so))
+$(eval $(call test_program,integration,tests/integration/replay/test_replay.py,$(REPLAY_FAILS) $(TOOL) $(BUILD)/lib/cairn-model-64.so $(BUILD)/lib/libcairn-verbs.so $(STANDIN_MODELS)))

@@ -4,7 +4,9 @@
 #include "frames.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sim_pcap.h"
@@ -198,12 +200,47 @@ static void read_foreign_captures(void **state)
 	unlink(path);
 }
 
+/* A file that may not grow, as on a full disk: the wire goes on, and says which file and why. */
+static void full_disk(void **state)
+{
+	static const char *const paths[] = { "build/test-full.pcapng", "build/test-full.pcap" };
+	const struct rlimit small = { 20000, RLIM_INFINITY };
+	struct rlimit before;
+	const char *file;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct sim_wire_cfg cfg = wire_cfg(2);
+		struct sim_wire *wire;
+		unsigned int sent = 0;
+
+		if (i < 2)
+			cfg.pcap = paths[i];
+		else
+			cfg.pcap_nic_file = paths[1];
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+		wire = new_wire(&cfg);
+		for (; !sim_wire_failed(wire, &file) && sent < 1000; sent++)
+			send_at(wire, 0, plain_frame(0, 1, 1000, 9), sent * 2000);
+		assert_in_range(sent, 10, 30); /* at once, but for what is buffered */
+		assert_int_equal(sim_wire_failed(wire, &file), -EFBIG);
+		assert_string_equal(file, paths[i == 2 ? 1 : i]);
+		drain(wire, 1);
+		sim_wire_free(wire);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+		unlink(file);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(capture_and_read),
 		cmocka_unit_test(capture_by_port),
 		cmocka_unit_test(read_foreign_captures),
+		cmocka_unit_test(full_disk),
 	};
 
 	return cmocka_run_group_tests_name("sim_pcap", tests, NULL, NULL);

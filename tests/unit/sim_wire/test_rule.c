@@ -77,8 +77,10 @@ static void by_count(void **state)
 	assert_string_equal(plain("drop count=2", 6), "2345");
 	assert_string_equal(plain("drop every=2 count=1", 6), "02345");
 	assert_string_equal(plain("drop", 3), "");
-	assert_string_equal(plain("drop p=0", 3), "012");
 	assert_string_equal(plain("drop len=100", 3), "");
+	/* near to what can never match */
+	assert_string_equal(plain("drop k=3,5-8 every=4", 8), "0123456");
+	assert_string_equal(plain("truncate:99 len=100 count=1", 1), "0");
 	assert_string_equal(plain("drop len=60-99,101-", 3), "012");
 	assert_string_equal(plain("drop after=200ns before=400", 6), "0145");
 	assert_string_equal(plain("  drop \t k=1 ", 3), "12");
@@ -426,8 +428,24 @@ static void bad_rules(void **state)
 		{ "drop k=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "more than 16" },
 		{ "drop nic0>nic2", "this wire has nic0 to nic1" }, { "drop nicx>nic1", "nic0 to nic1, peer or *" },
 		{ "drop nic0>peer", "no peer on this wire" }, { "drop eth0>nic1", "nic0 to nic1, peer or *" },
-		{ "drop every=0", "needs a number from 1" }, { "drop p=1.5", "probability from 0 to 1" },
-		{ "drop p=x", "probability from 0 to 1" }, { "drop p=nan", "probability from 0 to 1" },
+		{ "drop every=0", "needs a number from 1" }, { "drop p=1.5", "probability above 0, at most 1" },
+		{ "drop p=x", "probability above 0" }, { "drop p=nan", "probability above 0" },
+		/* what no frame can meet, and what changes none */
+		{ "drop p=0", "probability above 0" }, { "drop len=1-59", "numbers go from 60" },
+		{ "drop type=arp op=write", "can never do anything: type= is not roce" },
+		{ "drop aeth=nak type=other", "can never do anything: type= is not roce" },
+		{ "drop psn=3 type=ip", "can never do anything: type= is not roce" },
+		{ "drop after=2us before=2000", "before= is not later than after=" },
+		{ "drop before=0", "before= is not later than after=" },
+		{ "drop k=3,5-7 every=4", "no frame of k= is one of every=" },
+		{ "drop aeth=ack op=write", "no packet of op= has the AETH" },
+		{ "drop op=read+req,send aeth=nak", "no packet of op= has the AETH" },
+		{ "drop op=write,read+imm", "no opcode is all of that" },
+		{ "drop nic1>nic1", "no frame goes over the wire to where it comes from" },
+		{ "ecn type=arp", "ecn marks IP packets" }, { "truncate:16384", "from 1 to 16383" },
+		{ "truncate:100 len=60-100", "no frame of len= is longer" },
+		{ "corrupt:131072", "from 0 to 131071" }, { "corrupt:800 len=60-100", "has the bit" },
+		{ "corrupt:-801 len=100", "has the bit" },
 		{ "drop qp=0x1000000", "numbers go from 0 to 16777215" }, { "drop qp=#0", "numbers go from 1" },
 		{ "drop op=hello", "\"hello\" is no opcode of pkt.def" }, { "drop op=", "\"\" is no opcode" },
 		{ "drop op=send+write", "no opcode is all of that" }, { "drop op=send,", "\"\" is no opcode" },
