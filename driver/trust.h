@@ -108,7 +108,7 @@ static inline bool trust_at(int dir, const char *name, char *out, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-/* Who is at the other end: 0 if it is this user or root, else -EPERM; -errno if that is not known. */
+/* Who is at the other end: 0 if it is this user or root, else -EPERM; -errno: not known. */
 static inline int trust_peer(int sock, struct ucred *who)
 {
 	socklen_t len = sizeof(*who);

@@ -365,7 +365,7 @@ int sim_serve(const struct sim_serve_cfg *cfg)
 		else
 			run(s);
 		status |= verdict(s);
-		/* At once when it happened, or with the last bytes now; the first is what is said. */
+		/* At once when it happened, or with the last bytes now; the first is said. */
 		failed = sim_close_files(s->sim, why);
 		if (s->failed || failed)
 			status = complain(s->failed ? s->why : why);

@@ -84,7 +84,8 @@ static int open_dgram(struct sim_peer *peer, const char *spec, char *err)
 	if (!lstat(local.sun_path, &st)) {
 		if (!S_ISSOCK(st.st_mode))
 			return fail(err, "--wire dgram: %s exists and is no socket", local.sun_path);
-		if (connect(peer->fd, (struct sockaddr *)&local, sizeof(local)) && errno == ECONNREFUSED)
+		if (connect(peer->fd, (struct sockaddr *)&local, sizeof(local)) &&
+		    errno == ECONNREFUSED)
 			unlink(local.sun_path);
 	}
 	close(peer->fd);

@@ -9,7 +9,8 @@
  * record << 1 | inputs changed), and if so a bit per input (clk_i and time_now_i are none) and the
  * bytes of those that changed.  After every SIM_RECORD_BLOCK records the checksum of the outputs in
  * these cycles, 8 bytes.  At the end "cairnend", the number of records, the checksum, a CRC-32 of
- * all before it: a recording without is cut, one that does not agree with it is damaged.  Outputs x_<name>_o count only while x_valid_o, if there is one.
+ * all before it: a recording without is cut, one that does not agree with it is damaged.  Outputs
+ * x_<name>_o count only while x_valid_o, if there is one.
  */
 #ifndef CAIRN_SIM_RECORD_H
 #define CAIRN_SIM_RECORD_H

@@ -133,7 +133,8 @@ static int arg_delay(struct parser *p, const char *s)
 static int arg_number(struct parser *p, const char *s)
 {
 	static const uint64_t limit[SIM_ACTIONS] = {
-		[SIM_DUP] = SIM_RULE_MAX_DUP, [SIM_REORDER] = 1000, [SIM_TRUNCATE] = SIM_FRAME_MAX - 1,
+		[SIM_DUP] = SIM_RULE_MAX_DUP, [SIM_REORDER] = 1000,
+		[SIM_TRUNCATE] = SIM_FRAME_MAX - 1,
 	};
 	uint64_t value;
 	int ret = number(p, s, 1, limit[p->rule->action], &value);

@@ -16,7 +16,10 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +31,7 @@
 #include "sim_pcap.h"
 #include "sim_stat.h"
 #include "standin.h"
+#include "vfu_proto.h"
 
 #define RUNDIR		"build/integration/run"
 #define PCAP		"build/integration/socket.pcap"
@@ -411,6 +415,115 @@ static void messages_only(void **state)
 	stop_sim(SIGTERM, 0);
 }
 
+/* In a child: copy for ever, telling each time that it worked. */
+static pid_t busy_client(int tell)
+{
+	pid_t child = fork();
+	struct card a;
+
+	if (child)
+		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	open_card(&a, 0);
+	for (;;) {
+		copy(&a);
+		if (write(tell, "c", 1) != 1)
+			_exit(1);
+	}
+}
+
+/*
+ * A client is stopped while it owes answers: its NIC waits for it, the others go on at once, long
+ * before it would be dropped.  When it goes on, it has lost nothing.
+ */
+static void stopped_client(void **state)
+{
+	int tell[2], status;
+	pid_t child;
+	struct card b;
+	char byte;
+
+	(void)state;
+	start_sim("--messages", NULL);
+	assert_int_equal(pipe(tell), 0);
+	child = busy_client(tell[1]);
+	assert_int_equal(read(tell[0], &byte, 1), 1);
+	open_card(&b, 1);
+	for (int i = 0; i < 3; i++) {
+		usleep(1000 * (unsigned int)i);
+		kill(child, SIGSTOP);
+		assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+		assert_true(WIFSTOPPED(status));
+		fcntl(tell[0], F_SETFL, O_NONBLOCK);
+		while (read(tell[0], &byte, 1) == 1)
+			;
+		copy(&b);
+		copy(&b);
+		fcntl(tell[0], F_SETFL, 0);
+		kill(child, SIGCONT);
+		/* still served: two more, the first of which may have been done before */
+		assert_int_equal(read(tell[0], &byte, 1), 1);
+		assert_int_equal(read(tell[0], &byte, 1), 1);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(tell[0]);
+	close(tell[1]);
+	close_card(&b);
+	stop_sim(SIGTERM, 0);
+}
+
+static int raw_client(unsigned int nic)
+{
+	struct sockaddr_un sa = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(sa.sun_path, sizeof(sa.sun_path), RUNDIR "/nic%u.sock", nic);
+	assert_int_equal(connect(fd, (struct sockaddr *)&sa, sizeof(sa)), 0);
+	return fd;
+}
+
+/* Clients that say nothing, stop in the middle of a message, or ask and never read: NIC 1 works. */
+static void silent_clients(void **state)
+{
+	static const struct {
+		struct vfu_header h;
+		char body[8];
+	} hello = { { 1, VFU_VERSION, 16 + 8, 0, 0 }, "\0\0\0\0{}" };
+	static const struct {
+		struct vfu_header h;
+		struct vfu_region_rw rw;
+	} ask = { { 2, VFU_REGION_READ, 32, 0, 0 }, { 0, 7, 4096 } };
+	struct card b;
+	int fd;
+
+	(void)state;
+	start_sim("--seed", "7");
+	open_card(&b, 1);
+	fd = raw_client(0);
+	copy(&b);
+	assert_int_equal(write(fd, &hello, 11), 11);
+	copy(&b);
+	assert_int_equal(write(fd, (const char *)&hello + 11, 13), 13);
+	/* until neither its socket nor the simulator takes more */
+	for (int idle = 0; idle < 50;) {
+		if (send(fd, &ask, sizeof(ask), MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof(ask)) {
+			idle = 0;
+			continue;
+		}
+		idle++;
+		usleep(1000);
+	}
+	copy(&b);
+	copy(&b);
+	close(fd);
+	close_card(&b);
+	open_card(&b, 0);
+	copy(&b);
+	close_card(&b);
+	stop_sim(SIGTERM, 0);
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -430,6 +543,8 @@ int main(void)
 		cmocka_unit_test_teardown(idle_burns_nothing, teardown),
 		cmocka_unit_test_teardown(clients_may_die, teardown),
 		cmocka_unit_test_teardown(messages_only, teardown),
+		cmocka_unit_test_teardown(stopped_client, teardown),
+		cmocka_unit_test_teardown(silent_clients, teardown),
 	};
 
 	return cmocka_run_group_tests_name("socket", tests, NULL, NULL);

@@ -155,7 +155,11 @@ static void strange_facts(void **state)
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
-	const struct CMUnitTest tests[] = { T(another_users_server), T(directory), T(strange_facts) };
+	const struct CMUnitTest tests[] = {
+		T(another_users_server),
+		T(directory),
+		T(strange_facts),
+	};
 
 	return cmocka_run_group_tests_name("vfu_trust", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * vfio-user server, clients that are not to be trusted with the others' time or memory: another
- * user's, one whose file becomes shorter or has no huge pages, one that hands over 65,000 files, one
- * whose answer lies behind thousands of requests, one that fills its eventfd.
+ * user's, one whose file becomes shorter or has no huge pages, one that hands over 65,000 files,
+ * one whose answer lies behind thousands of requests, one that fills its eventfd.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -237,7 +237,8 @@ static void many_files(void **state)
 static void other_descriptors(void **state)
 {
 	int mem = open("/proc/self/mem", O_RDWR | O_CLOEXEC), fds = (int)count_fds();
-	uint8_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			     -1, 0);
 	uint8_t data[64] = { 3 };
 
 	(void)state;
@@ -288,7 +289,7 @@ static void answer_behind_requests(void **state)
 	bcheck(&b, sim_vfu_stats(b.v)->bar_writes >= VFU_MAX_BACKLOG + 1000);
 }
 
-/* A write to it would wait for ever; that its counter was not full when it was looked at is no help. */
+/* A write to it would wait for ever, even if its counter was not full when it was looked at. */
 static void full_eventfd(void **state)
 {
 	int fd = eventfd(0, EFD_CLOEXEC);
