@@ -240,6 +240,7 @@ module cairn_nic #(
   logic         fr_valid;
   logic [cairn_int_pkg::CELL_W-1:0] fr_cell;
   logic [18:0]  rx_cnt;
+  logic [cairn_hw_pkg::NET_OUTCOMES-1:0] net_cnt;
   logic         rxq_valid, rxq_ready;
   logic [23:0]  rxq_qpn;
   logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
@@ -276,7 +277,7 @@ module cairn_nic #(
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
-      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_int_pkg::QEV_RXF_QPN +: 24]),
+      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_int_pkg::QEV_RXF_QPN +: 24]), .cnt_net_o(net_cnt),
       .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
   );
 
@@ -407,6 +408,8 @@ module cairn_nic #(
     ev = core_ev;
     // Of RX_NO_BUFFER and what QPs do not take the front end and the core count one a cycle each, of RX_QP_STATE two.
     for (int unsigned i = 0; i < 19; i++) ev[2*i +: 2] = core_ev[2*i +: 2] + {1'b0, rx_cnt[i]};
+    for (int unsigned i = 0; i < cairn_hw_pkg::NET_OUTCOMES; i++)
+      ev[2*(cairn_hw_pkg::COUNTER_NET_USED+i)] = net_cnt[i];
     ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
     ev[2*cairn_hw_pkg::COUNTER_ACK_SENT]      = t_ack;
     ev[2*cairn_hw_pkg::COUNTER_READ_RSP_SENT] = t_rr;

@@ -59,6 +59,7 @@ rtl/rx/rx_refs.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv
+rtl/rx/rx_answer.sv
 rtl/rx/rx_raw.sv
 rtl/rx/rx_path.sv
 

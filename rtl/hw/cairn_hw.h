@@ -245,10 +245,24 @@
 #define CAIRN_REG_RAW_RX 0x1200 /* RO, 32 bit: MMIO_RAW: oldest frame received; IRQ_RAW is up while VALID */
 #define CAIRN_REG_RAW_RX_LEN 0xfffu /* Bytes without FCS */
 #define CAIRN_REG_RAW_RX_LEN_SHIFT 0
+#define CAIRN_REG_RAW_RX_ANSWER 0x40000000u /* It was awaited, and has one of the places kept for such */
+#define CAIRN_REG_RAW_RX_ANSWER_SHIFT 30
 #define CAIRN_REG_RAW_RX_VALID 0x80000000u /* A frame is in RAW_RX_BUFFER */
 #define CAIRN_REG_RAW_RX_VALID_SHIFT 31
 
-#define CAIRN_REG_RAW_RX_POP 0x1204 /* WO, 32 bit: Any write gives the oldest frame's buffer back */
+#define CAIRN_REG_RAW_RX_POP 0x1204 /* WO, 32 bit: Any write gives the oldest frame's buffer back, and counts what became of it */
+#define CAIRN_REG_RAW_RX_POP_OUTCOME 0x7u /* enum net_outcome: counter NET_USED + OUTCOME */
+#define CAIRN_REG_RAW_RX_POP_OUTCOME_SHIFT 0
+
+/* What firmware made of a raw frame, in the order of the NET counters */
+enum cairn_net_outcome {
+	CAIRN_NET_OUTCOME_USED = 0,
+	CAIRN_NET_OUTCOME_IGNORED = 1,
+	CAIRN_NET_OUTCOME_INVALID = 2,
+	CAIRN_NET_OUTCOME_BAD_SOURCE = 3,
+	CAIRN_NET_OUTCOME_UNSOLICITED = 4,
+	CAIRN_NET_OUTCOME_CONFLICT = 5,
+};
 
 #define CAIRN_REG_RAW_TX 0x1208 /* RW, 32 bit: Send the frame in RAW_TX_BUFFER; write only while not BUSY */
 #define CAIRN_REG_RAW_TX_LEN 0xfffu /* Bytes without FCS, 14 to RAW_FRAME_BYTES; shorter than 60 is padded */
@@ -256,6 +270,21 @@
 #define CAIRN_REG_RAW_TX_BUSY 0x80000000u /* The last frame has not left the buffer yet */
 #define CAIRN_REG_RAW_TX_BUSY_SHIFT 31
 
+#define CAIRN_REG_RAW_AWAIT_KEY 0x120c /* RW, 32 bit: IPv4 address, or the last four bytes of an IPv6 address, first wire byte on top, for the next RAW_AWAIT */
+
+#define CAIRN_REG_RAW_AWAIT 0x1210 /* WO, 32 bit: Keep a place for the ARP reply from that address, or the advertisement of it, until one has come: to us, in VLAN VID, at most RAW_ANSWER_BYTES long */
+#define CAIRN_REG_RAW_AWAIT_INDEX 0x7u /* Which of RAW_ANSWERS */
+#define CAIRN_REG_RAW_AWAIT_INDEX_SHIFT 0
+#define CAIRN_REG_RAW_AWAIT_VID 0xfff0u /* 0: no tag, or a priority tag */
+#define CAIRN_REG_RAW_AWAIT_VID_SHIFT 4
+#define CAIRN_REG_RAW_AWAIT_IPV6 0x40000000u
+#define CAIRN_REG_RAW_AWAIT_IPV6_SHIFT 30
+#define CAIRN_REG_RAW_AWAIT_VALID 0x80000000u /* 0: no longer awaited */
+#define CAIRN_REG_RAW_AWAIT_VALID_SHIFT 31
+
+#define CAIRN_NET_OUTCOMES 6 /* Values of enum net_outcome */
+#define CAIRN_RAW_ANSWERS 8 /* Answers that may be awaited */
+#define CAIRN_RAW_ANSWER_BYTES 128 /* Longest frame that takes one of their places */
 #define CAIRN_RAW_RX_BUFFER 0x4000 /* Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses */
 #define CAIRN_RAW_TX_BUFFER 0x5000 /* Offset in MMIO_RAW of the frame to send */
 #define CAIRN_RAW_FRAME_BYTES 2048 /* Longest raw frame; longer ones are dropped and counted */
@@ -871,6 +900,7 @@ enum cairn_eqe_type {
 	CAIRN_EQE_TYPE_PORT_ERR = 26,
 	CAIRN_EQE_TYPE_GID_CHANGE = 27,
 	CAIRN_EQE_TYPE_DEVICE_FATAL = 28, /* data = cause */
+	CAIRN_EQE_TYPE_ADDR_CONFLICT = 29, /* Somebody else uses one of our addresses: number = GID index, data = the last four bytes of his MAC */
 };
 
 /* Event queue entry */
@@ -1978,7 +2008,7 @@ static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
 
 /* Counters: index into the counter block */
-#define CAIRN_COUNTERS 121
+#define CAIRN_COUNTERS 128
 enum cairn_counter {
 	CAIRN_COUNTER_RX_PACKETS = 0, /* Frames received from the MAC */
 	CAIRN_COUNTER_RX_BYTES = 1, /* Bytes of these frames, without FCS */
@@ -2100,6 +2130,12 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_LOOP_PACKETS = 118, /* Frames received from ourselves, copies of multicast included; part of rx_packets */
 	CAIRN_COUNTER_RX_LOOP_BYTES = 119, /* Bytes of these frames, without FCS; part of rx_bytes */
 	CAIRN_COUNTER_RX_OVERRUN = 120, /* Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn */
+	CAIRN_COUNTER_NET_USED = 122, /* Frames that firmware answered or learned from */
+	CAIRN_COUNTER_NET_IGNORED = 123, /* Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour */
+	CAIRN_COUNTER_NET_INVALID = 124, /* Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids */
+	CAIRN_COUNTER_NET_BAD_SOURCE = 125, /* Dropped by firmware: from an address, or a MAC, that nobody can have */
+	CAIRN_COUNTER_NET_UNSOLICITED = 126, /* Not believed: of somebody not asked for, or nothing that may change what is known */
+	CAIRN_COUNTER_NET_CONFLICT = 127, /* Frames of somebody else who uses an address of ours */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2223,6 +2259,12 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_LOOP_PACKETS] = "rx_loop_packets",
 	[CAIRN_COUNTER_RX_LOOP_BYTES] = "rx_loop_bytes",
 	[CAIRN_COUNTER_RX_OVERRUN] = "rx_overrun",
+	[CAIRN_COUNTER_NET_USED] = "net_used",
+	[CAIRN_COUNTER_NET_IGNORED] = "net_ignored",
+	[CAIRN_COUNTER_NET_INVALID] = "net_invalid",
+	[CAIRN_COUNTER_NET_BAD_SOURCE] = "net_bad_source",
+	[CAIRN_COUNTER_NET_UNSOLICITED] = "net_unsolicited",
+	[CAIRN_COUNTER_NET_CONFLICT] = "net_address_conflicts",
 };
 
 /* Those that each QP has too */

@@ -250,10 +250,23 @@ package cairn_hw_pkg;
   localparam logic [15:0] REG_RAW_RX = 16'h1200;  // RO, 32 bit: MMIO_RAW: oldest frame received; IRQ_RAW is up while VALID
   localparam int unsigned REG_RAW_RX_LEN_LSB = 0;
   localparam int unsigned REG_RAW_RX_LEN_W = 12;
+  localparam int unsigned REG_RAW_RX_ANSWER_LSB = 30;
+  localparam int unsigned REG_RAW_RX_ANSWER_W = 1;
   localparam int unsigned REG_RAW_RX_VALID_LSB = 31;
   localparam int unsigned REG_RAW_RX_VALID_W = 1;
 
-  localparam logic [15:0] REG_RAW_RX_POP = 16'h1204;  // WO, 32 bit: Any write gives the oldest frame's buffer back
+  localparam logic [15:0] REG_RAW_RX_POP = 16'h1204;  // WO, 32 bit: Any write gives the oldest frame's buffer back, and counts what became of it
+  localparam int unsigned REG_RAW_RX_POP_OUTCOME_LSB = 0;
+  localparam int unsigned REG_RAW_RX_POP_OUTCOME_W = 3;
+
+  // What firmware made of a raw frame, in the order of the NET counters
+  typedef logic [2:0] net_outcome_t;
+  localparam logic [2:0] NET_OUTCOME_USED = 3'd0;
+  localparam logic [2:0] NET_OUTCOME_IGNORED = 3'd1;
+  localparam logic [2:0] NET_OUTCOME_INVALID = 3'd2;
+  localparam logic [2:0] NET_OUTCOME_BAD_SOURCE = 3'd3;
+  localparam logic [2:0] NET_OUTCOME_UNSOLICITED = 3'd4;
+  localparam logic [2:0] NET_OUTCOME_CONFLICT = 3'd5;
 
   localparam logic [15:0] REG_RAW_TX = 16'h1208;  // RW, 32 bit: Send the frame in RAW_TX_BUFFER; write only while not BUSY
   localparam int unsigned REG_RAW_TX_LEN_LSB = 0;
@@ -261,6 +274,21 @@ package cairn_hw_pkg;
   localparam int unsigned REG_RAW_TX_BUSY_LSB = 31;
   localparam int unsigned REG_RAW_TX_BUSY_W = 1;
 
+  localparam logic [15:0] REG_RAW_AWAIT_KEY = 16'h120c;  // RW, 32 bit: IPv4 address, or the last four bytes of an IPv6 address, first wire byte on top, for the next RAW_AWAIT
+
+  localparam logic [15:0] REG_RAW_AWAIT = 16'h1210;  // WO, 32 bit: Keep a place for the ARP reply from that address, or the advertisement of it, until one has come: to us, in VLAN VID, at most RAW_ANSWER_BYTES long
+  localparam int unsigned REG_RAW_AWAIT_INDEX_LSB = 0;
+  localparam int unsigned REG_RAW_AWAIT_INDEX_W = 3;
+  localparam int unsigned REG_RAW_AWAIT_VID_LSB = 4;
+  localparam int unsigned REG_RAW_AWAIT_VID_W = 12;
+  localparam int unsigned REG_RAW_AWAIT_IPV6_LSB = 30;
+  localparam int unsigned REG_RAW_AWAIT_IPV6_W = 1;
+  localparam int unsigned REG_RAW_AWAIT_VALID_LSB = 31;
+  localparam int unsigned REG_RAW_AWAIT_VALID_W = 1;
+
+  localparam int unsigned NET_OUTCOMES = 32'h6;  // Values of enum net_outcome
+  localparam int unsigned RAW_ANSWERS = 32'h8;  // Answers that may be awaited
+  localparam int unsigned RAW_ANSWER_BYTES = 32'h80;  // Longest frame that takes one of their places
   localparam int unsigned RAW_RX_BUFFER = 32'h4000;  // Offset in MMIO_RAW of the oldest frame received, byte 0 first, 32-bit accesses
   localparam int unsigned RAW_TX_BUFFER = 32'h5000;  // Offset in MMIO_RAW of the frame to send
   localparam int unsigned RAW_FRAME_BYTES = 32'h800;  // Longest raw frame; longer ones are dropped and counted
@@ -1041,6 +1069,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] EQE_TYPE_PORT_ERR = 8'd26;
   localparam logic [7:0] EQE_TYPE_GID_CHANGE = 8'd27;
   localparam logic [7:0] EQE_TYPE_DEVICE_FATAL = 8'd28;  // data = cause
+  localparam logic [7:0] EQE_TYPE_ADDR_CONFLICT = 8'd29;  // Somebody else uses one of our addresses: number = GID index, data = the last four bytes of his MAC
 
   // Event queue entry
   localparam int unsigned EQE_W = 128;
@@ -2520,7 +2549,7 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
 
   // Counters: index into the counter block
-  localparam int unsigned COUNTERS = 121;
+  localparam int unsigned COUNTERS = 128;
   localparam int unsigned COUNTER_RX_PACKETS = 0;  // Frames received from the MAC
   localparam int unsigned COUNTER_RX_BYTES = 1;  // Bytes of these frames, without FCS
   localparam int unsigned COUNTER_TX_PACKETS = 2;  // Frames sent
@@ -2641,6 +2670,12 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_LOOP_PACKETS = 118;  // Frames received from ourselves, copies of multicast included; part of rx_packets
   localparam int unsigned COUNTER_RX_LOOP_BYTES = 119;  // Bytes of these frames, without FCS; part of rx_bytes
   localparam int unsigned COUNTER_RX_OVERRUN = 120;  // Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn
+  localparam int unsigned COUNTER_NET_USED = 122;  // Frames that firmware answered or learned from
+  localparam int unsigned COUNTER_NET_IGNORED = 123;  // Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour
+  localparam int unsigned COUNTER_NET_INVALID = 124;  // Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids
+  localparam int unsigned COUNTER_NET_BAD_SOURCE = 125;  // Dropped by firmware: from an address, or a MAC, that nobody can have
+  localparam int unsigned COUNTER_NET_UNSOLICITED = 126;  // Not believed: of somebody not asked for, or nothing that may change what is known
+  localparam int unsigned COUNTER_NET_CONFLICT = 127;  // Frames of somebody else who uses an address of ours
   // Those that each QP has too
-  localparam logic [120:0] COUNTER_OF_QP = 121'h0006423900000000003fff807f78800;
+  localparam logic [127:0] COUNTER_OF_QP = 128'h00006423900000000003fff807f78800;
 endpackage

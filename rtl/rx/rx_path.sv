@@ -2,6 +2,7 @@
 // The receive front end: frames in, packets with their headers out. Wiring only:
 //   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
 //        +-> rx_icrc ---^     +-> rx_raw  -> firmware        (records by way of rx_mcast)
+//        +-> rx_answer ---------------^                      (which raw frames firmware waits for)
 // Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and
 // the drop counters; a RoCE packet that its QP does not take (rx_qp_table) also to the one that says why. cnt_o:
 // strobes, bit n = counter n of hw.def; cnt_qpn_o: the QP of RX_QP_STATE to RX_BAD_QKEY.
@@ -15,7 +16,8 @@ module rx_path #(
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1,
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
-    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))
+    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8)),
+    localparam int unsigned NOUT      = cairn_hw_pkg::NET_OUTCOMES
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -80,6 +82,7 @@ module rx_path #(
     output logic                                idle_o,
     output logic [18:0]                         cnt_o,
     output logic [23:0]                         cnt_qpn_o,
+    output logic [NOUT-1:0]                     cnt_net_o,    // NET_USED and so on
     output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
     output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
     output logic                                cnt_stall_o   // STALL_RX
@@ -139,11 +142,23 @@ module rx_path #(
       .ref_valid_o(ref_valid), .ref_ready_i(ref_ready), .ref_cell_o(ref_cell), .ref_count_o(ref_count),
       .idle_o(mcast_idle));
 
+  logic                                answer, await_we, await_ipv6;
+  logic [$clog2(cairn_hw_pkg::RAW_ANSWERS)-1:0] answer_index, await_index;
+  logic [11:0]                         await_vid;
+  logic [31:0]                         await_key;
+
+  rx_answer #(.DATA_W(DATA_W)) u_answer (
+      .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),
+      .mac_nbytes_i(mac_rx_nbytes_i), .await_we_i(await_we), .await_index_i(await_index), .await_ipv6_i(await_ipv6),
+      .await_vid_i(await_vid), .await_key_i(await_key), .hit_o(answer), .index_o(answer_index));
+
   rx_raw #(.DATA_W(DATA_W)) u_raw (
       .clk_i, .rst_ni,
       .frame_valid_i(frame_valid), .frame_last_i(frame_last),
       .frame_data_i(frame_data), .frame_raw_i(frame_raw), .frame_len_i(frame_len),
-      .cnt_raw_o(raw), .cnt_raw_drop_o(raw_drop),
+      .frame_answer_i(answer), .frame_answer_index_i(answer_index), .await_we_o(await_we), .await_index_o(await_index),
+      .await_ipv6_o(await_ipv6), .await_vid_o(await_vid), .await_key_o(await_key),
+      .cnt_raw_o(raw), .cnt_raw_drop_o(raw_drop), .cnt_net_o,
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o, .irq_o(irq_raw_o),
       .tx_valid_o(raw_valid_o), .tx_ready_i(raw_ready_i), .tx_len_o(raw_len_o), .tx_done_i(raw_done_i),
       .tx_rd_i(raw_rd_i), .tx_rd_addr_i(raw_rd_addr_i), .tx_rd_data_o(raw_rd_data_o), .idle_o(raw_idle));

@@ -2,28 +2,43 @@
 // Slow path between wire and firmware (ARP, ND, ICMP): whole Ethernet frames without FCS. Sits beside rx_buffer behind
 // rx_parser, and in front of tx_arbiter; firmware reaches it through region MMIO_RAW (hw.def RAW_*).
 // Receive: frames are written to a ring as they come and kept if they turn out to be raw; a frame longer than
-// RAW_FRAME_BYTES, or without room, is dropped and counted. Transmit: one buffer, BUSY from the write to RAW_TX until
-// the transmitter has read the last word; writes to buffer and RAW_TX have no effect meanwhile.
+// RAW_FRAME_BYTES, or without room, is dropped and counted. A frame that rx_answer knows for an awaited answer
+// (RAW_AWAIT) has room whatever else comes: RAW_ANSWERS places of RAW_ANSWER_BYTES that no other frame takes. Each time
+// an address is awaited one frame takes a place; the next from there are frames like all others.
+// Transmit: one buffer, BUSY from the write to RAW_TX until the transmitter has read the last word; writes to buffer and
+// RAW_TX have no effect meanwhile.
 // MMIO accesses are 32 bits wide (mmio_wstrb is not looked at) and take two cycles. Errors: unknown offsets read 0.
 module rx_raw #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = 8192,  // receive ring, power of two
-    parameter int unsigned FRAMES     = 16,    // frames in the ring at most
+    parameter int unsigned FRAMES     = 16,    // frames in the ring at most, besides the answers
     localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
     localparam int unsigned TX_WORDS  = cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8),
     localparam int unsigned TX_ADDR_W = $clog2(TX_WORDS),
-    localparam int unsigned LEN_W     = cairn_hw_pkg::REG_RAW_RX_LEN_W
+    localparam int unsigned LEN_W     = cairn_hw_pkg::REG_RAW_RX_LEN_W,
+    localparam int unsigned ANSWERS   = cairn_hw_pkg::RAW_ANSWERS,
+    localparam int unsigned ANS_W     = $clog2(ANSWERS),
+    localparam int unsigned NOUT      = cairn_hw_pkg::NET_OUTCOMES
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    // frames from rx_parser; raw and len count with last
+    // frames from rx_parser; raw, len and what rx_answer says count with last
     input  logic                 frame_valid_i,
     input  logic                 frame_last_i,
     input  logic [DATA_W-1:0]    frame_data_i,
     input  logic                 frame_raw_i,
     input  logic [13:0]          frame_len_i,
+    input  logic                 frame_answer_i,
+    input  logic [ANS_W-1:0]     frame_answer_index_i,
+    // to rx_answer: what is awaited at that index
+    output logic                 await_we_o,
+    output logic [ANS_W-1:0]     await_index_o,
+    output logic                 await_ipv6_o,
+    output logic [11:0]          await_vid_o,
+    output logic [31:0]          await_key_o,
     output logic                 cnt_raw_o,       // RX_RAW_PACKETS
     output logic                 cnt_raw_drop_o,  // RX_RAW_DROP
+    output logic [NOUT-1:0]      cnt_net_o,       // NET_USED and so on, by enum net_outcome
     // region MMIO_RAW of the management core
     input  logic                 mmio_valid_i,
     output logic                 mmio_ready_o,
@@ -50,26 +65,44 @@ module rx_raw #(
   localparam int unsigned COLS      = DATA_W / 32;
   localparam int unsigned COL_SEL_W = $clog2(COLS);
 
+  localparam int unsigned ANS_WORDS = cairn_hw_pkg::RAW_ANSWER_BYTES / BYTES;
+  localparam int unsigned OTHERS    = WORDS - ANSWERS * ANS_WORDS;  // words of the ring that other frames may fill
+  localparam int unsigned LVL_W     = $clog2(FRAMES + ANSWERS + 1);
+
   if ((RING_BYTES & (RING_BYTES - 1)) != 0 || RING_BYTES < 2 * cairn_hw_pkg::RAW_FRAME_BYTES) begin : g_chk_ring
     $error("rx_raw: RING_BYTES must be a power of two, at least two frames");
+  end
+  if (ANS_WORDS * BYTES != cairn_hw_pkg::RAW_ANSWER_BYTES || OTHERS < MAX_WORDS) begin : g_chk_answer
+    $error("rx_raw: an answer's place is whole words, and beside all of them there is room for the longest frame");
   end
 
   // ---- receive: pointers have one bit more than an address
   logic [ADDR_W:0]   base_q, next_q, next, tail_q, frame_words;
-  logic              start_q, over_q, over, room, keep;
-  logic              info_in_ready, info_valid, pop;
+  logic              start_q, over_q, over, room, keep, ends, awaited, answer, other_fits, await_valid;
+  logic              info_in_ready, info_valid, info_answer, pop;
   logic [LEN_W-1:0]  info_len;
+  logic [ANSWERS-1:0] armed_q;
+  logic [ANS_W:0]    answers_q;  // in the ring
+  logic [ADDR_W:0]   filled;     // words in use if this frame ends now and is kept
+  logic [LVL_W-1:0]  level;
   logic              we_q;
   logic [ADDR_W-1:0] waddr_q;
   logic [DATA_W-1:0] wdata_q;
   logic [DATA_W-1:0] ring_data;
-  logic [$clog2(FRAMES+1)-1:0] unused_level;
   logic              unused_almost;
 
   assign next = start_q ? base_q : next_q;
   assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
   assign over = (!start_q && over_q) || !room;
-  assign keep = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready;
+  assign ends = frame_valid_i && frame_last_i;
+
+  // Other frames are kept up to OTHERS words and FRAMES frames; behind the last of them come at most ANSWERS answers.
+  assign awaited    = frame_answer_i && armed_q[frame_answer_index_i];
+  assign filled     = next + 1'b1 - tail_q;
+  assign other_fits = filled <= (ADDR_W+1)'(OTHERS) && level < LVL_W'(FRAMES);
+  assign answer     = awaited && frame_len_i <= 14'(cairn_hw_pkg::RAW_ANSWER_BYTES) && answers_q != (ANS_W+1)'(ANSWERS);
+  assign keep       = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready
+                      && (answer || other_fits);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -79,13 +112,21 @@ module rx_raw #(
       we_q           <= 1'b0;
       cnt_raw_o      <= 1'b0;
       cnt_raw_drop_o <= 1'b0;
+      cnt_net_o      <= '0;
+      armed_q        <= '0;
+      answers_q      <= '0;
     end else begin
       we_q           <= frame_valid_i && !over;
-      cnt_raw_o      <= frame_valid_i && frame_last_i && keep;
-      cnt_raw_drop_o <= frame_valid_i && frame_last_i && frame_raw_i && !keep;
-      if (frame_valid_i && frame_last_i && keep) base_q <= next + 1'b1;
+      cnt_raw_o      <= ends && keep;
+      cnt_raw_drop_o <= ends && frame_raw_i && !keep;
+      if (ends && keep) base_q <= next + 1'b1;
+      if (ends && keep && answer) armed_q[frame_answer_index_i] <= 1'b0;
+      if (await_we_o) armed_q[await_index_o] <= await_valid;
+      answers_q <= answers_q + (ANS_W+1)'(ends && keep && answer) - (ANS_W+1)'(pop && info_answer);
       if (frame_valid_i) start_q <= frame_last_i;
       if (pop) tail_q <= tail_q + frame_words;
+      for (int unsigned i = 0; i < NOUT; i++)
+        cnt_net_o[i] <= pop && mmio_wdata_i[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: 3] == 3'(i);
     end
   end
 
@@ -98,12 +139,11 @@ module rx_raw #(
     wdata_q <= frame_data_i;
   end
 
-  sync_fifo #(.WIDTH(LEN_W), .DEPTH(FRAMES)) u_info (
+  sync_fifo #(.WIDTH(LEN_W + 1), .DEPTH(FRAMES + ANSWERS)) u_info (
       .clk_i, .rst_ni,
-      .in_valid_i(frame_valid_i && frame_last_i && keep), .in_ready_o(info_in_ready),
-      .in_data_i(frame_len_i[LEN_W-1:0]),
-      .out_valid_o(info_valid), .out_ready_i(pop), .out_data_o(info_len),
-      .level_o(unused_level), .almost_full_o(unused_almost));
+      .in_valid_i(ends && keep), .in_ready_o(info_in_ready), .in_data_i({answer, frame_len_i[LEN_W-1:0]}),
+      .out_valid_o(info_valid), .out_ready_i(pop), .out_data_o({info_answer, info_len}),
+      .level_o(level), .almost_full_o(unused_almost));
 
   assign frame_words = (ADDR_W+1)'((32'(info_len) + BYTES - 1) >> LANE_W);
 
@@ -139,6 +179,7 @@ module rx_raw #(
 
   // ---- registers
   logic                 ready_q, write, len_ok;
+  logic [31:0]          await_key_q;
   logic [COL_SEL_W-1:0] col;
   logic [LEN_W-1:0]     new_len;
   logic                 in_rx_buf, in_tx_buf;
@@ -152,6 +193,15 @@ module rx_raw #(
   assign pop       = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_RX_POP && info_valid;
   assign tx_start  = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_TX && !tx_busy_q && len_ok;
   assign tx_buf_we = write && in_tx_buf && !tx_busy_q;
+
+  assign await_we_o    = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT;
+  assign await_index_o = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_INDEX_LSB +: ANS_W];
+  assign await_vid_o   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_VID_LSB +: 12];
+  assign await_ipv6_o  = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_IPV6_LSB];
+  assign await_valid   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_VALID_LSB];
+  assign await_key_o   = await_key_q;
+
+  always_ff @(posedge clk_i) if (write && mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT_KEY) await_key_q <= mmio_wdata_i;
 
   for (genvar g = 0; g < COLS; g++) begin : g_col
     assign tx_cols[g] = tx_buf_we && col == COL_SEL_W'(g);
@@ -168,7 +218,10 @@ module rx_raw #(
       mmio_rdata_o = ring_data[32*col +: 32];
     end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_RX) begin
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_LEN_LSB +: LEN_W] = info_valid ? info_len : '0;
+      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_ANSWER_LSB]       = info_valid && info_answer;
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_VALID_LSB]        = info_valid;
+    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT_KEY) begin
+      mmio_rdata_o = await_key_q;
     end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_TX) begin
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W] = tx_len_q;
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_BUSY_LSB]         = tx_busy_q;

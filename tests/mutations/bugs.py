@@ -261,4 +261,11 @@ BUGS = [
     Bug("whole_ring", "a ring of 2^15 local operations that is all ahead counts as behind, and is never retired",
         "rtl/transport/cmp_walk.sv", "(d_local != '0 && (!d_local[15] || d_local[14:0] == '0))",
         "(d_local != '0 && !d_local[15])", ["transport_cmp/test_cmp_ring"]),
+    Bug("no_place_for_answers", "a burst of requests costs the answer that firmware waits for",
+        "rtl/rx/rx_raw.sv", "&& (answer || other_fits);", "&& other_fits;", ["rx/test_rx_raw_64"]),
+    Bug("places_never_given_back", "each answer takes a place for good",
+        "rtl/rx/rx_raw.sv", "- (ANS_W+1)'(pop && info_answer);", "- (ANS_W+1)'(pop && 1'b0);", ["rx/test_rx_raw_64"]),
+    Bug("place_for_anybody", "frames of the family and kind take the place of an awaited answer, whoever they are about",
+        "rtl/rx/rx_answer.sv", "== {v6_q, vid_q, key_q};", "== {v6_q, vid_q, entry_q[45*g +: 32]};",
+        ["rx/test_rx_answer_64"]),
 ]

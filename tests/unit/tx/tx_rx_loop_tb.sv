@@ -114,6 +114,7 @@ module tx_rx_loop_tb #(
   logic [11:0]          unused_s0;
   logic [7:0]           unused_g0, unused_e0, unused_g1, unused_g2;
   logic [RAW_LEN_W-1:0] unused_raw_len;
+  logic [cairn_hw_pkg::NET_OUTCOMES-1:0] unused_net;
   logic [DATA_W-1:0]    unused_raw_data;
   logic [31:0]          unused_rdata;
   logic [13:0]          unused_rx_bytes;
@@ -161,6 +162,6 @@ module tx_rx_loop_tb #(
       .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
       .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
       .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
-      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_qpn_o(unused_rx_qpn), .cnt_bytes_o(unused_rx_bytes),
-      .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
+      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_qpn_o(unused_rx_qpn), .cnt_net_o(unused_net),
+      .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
 endmodule

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which frames are answers that firmware awaits (RAW_AWAIT): the ARP reply from an address, or the neighbour
+// advertisement (RFC 4861) of one, in its VLAN, sent to us and not to a group. Sits beside rx_parser and looks at the
+// same stream of the MAC; the verdict comes LATENCY cycles behind a frame's last beat, with rx_parser's. rx_raw, which
+// keeps a place for each awaited answer, knows which entries are in force. Only looked for are the fields that tell an
+// answer: whether it is to be believed is firmware's business. Errors: none; a frame too short to be one is none.
+module rx_answer #(
+    parameter int unsigned DATA_W    = 512,
+    parameter int unsigned ENTRIES   = cairn_hw_pkg::RAW_ANSWERS,
+    localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned IDX_W    = $clog2(ENTRIES),
+    localparam int unsigned LATENCY  = 10
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic              mac_valid_i,
+    input  logic              mac_last_i,
+    input  logic [DATA_W-1:0] mac_data_i,
+    input  logic [NB_W-1:0]   mac_nbytes_i,
+    // an entry
+    input  logic              await_we_i,
+    input  logic [IDX_W-1:0]  await_index_i,
+    input  logic              await_ipv6_i,
+    input  logic [11:0]       await_vid_i,
+    input  logic [31:0]       await_key_i,
+    output logic              hit_o,
+    output logic [IDX_W-1:0]  index_o    // the lowest that fits
+);
+  localparam int unsigned BYTES = DATA_W / 8;
+  localparam int unsigned TAG   = cairn_pkt_pkg::VLAN_BYTES;
+  localparam int unsigned L3    = cairn_pkt_pkg::ETH_BYTES;
+  // from the network header on: ARP (RFC 826) operation and sender; IPv6 next header, ICMPv6 type and target
+  localparam int unsigned ARP_OP  = L3 + 6, ARP_SENDER = L3 + 14, ARP_END = L3 + 28;
+  localparam int unsigned IP_NEXT = L3 + 6, ND_TYPE = L3 + cairn_pkt_pkg::IPV6_BYTES, ND_KEY = ND_TYPE + 20,
+                          ND_END  = ND_TYPE + 24;
+  localparam int unsigned WIN     = ND_END + TAG;                  // bytes looked at
+  localparam int unsigned BEATS   = (WIN + BYTES - 1) / BYTES;
+  localparam int unsigned BEAT_W  = $clog2(BEATS + 1);
+  localparam int unsigned POS_W   = BEAT_W + NB_W;
+  localparam int unsigned LINE    = LATENCY - 3;
+  localparam logic [15:0] REPLY   = 16'd2;    // ARP operation
+  localparam logic [7:0]  NA      = 8'd136;   // neighbour advertisement
+
+  if (2 ** IDX_W != ENTRIES) begin : g_chk
+    $error("rx_answer: ENTRIES must be a power of two");
+  end
+
+  // ---- c1: the bytes of the frame so far, as far as fields lie there, and how many there are (up to WIN)
+  logic                start_q, last1_q;
+  logic [BEAT_W-1:0]   beat_q, beat;
+  logic [8*WIN-1:0]    win_q;      // byte 0 in bits 7:0; bytes in which no field lies are not read
+  logic [POS_W-1:0]      len1_q;
+
+  assign beat = start_q ? '0 : beat_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      start_q <= 1'b1;
+      last1_q <= 1'b0;
+    end else begin
+      last1_q <= mac_valid_i && mac_last_i;
+      if (mac_valid_i) start_q <= mac_last_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mac_valid_i) begin
+      beat_q <= (beat == BEAT_W'(BEATS)) ? beat : beat + 1'b1;
+      len1_q <= POS_W'(beat) * POS_W'(BYTES)
+                + (mac_last_i ? POS_W'(mac_nbytes_i) : POS_W'(BYTES));
+    end
+  end
+
+  for (genvar g = 0; g < WIN; g++) begin : g_win
+    always_ff @(posedge clk_i) begin
+      if (mac_valid_i && beat == BEAT_W'(g / BYTES)) win_q[8*g +: 8] <= mac_data_i[8*(g % BYTES) +: 8];
+    end
+  end
+
+  // ---- c2: key and kind
+  logic        has_tag, arp, na, last2_q, hit2_q, v6_q;
+  logic [15:0] outer, etype, op;
+  logic [7:0]  next, kind;
+  logic [31:0] sender, target, key_q;
+  logic [11:0] vid_q;
+
+  assign outer  = {win_q[8*12 +: 8], win_q[8*13 +: 8]};
+  assign has_tag = outer == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
+  assign etype  = has_tag ? {win_q[8*(12+TAG) +: 8], win_q[8*(13+TAG) +: 8]} : outer;
+  assign op     = has_tag ? {win_q[8*(ARP_OP+TAG) +: 8], win_q[8*(ARP_OP+TAG+1) +: 8]}
+                         : {win_q[8*ARP_OP +: 8], win_q[8*(ARP_OP+1) +: 8]};
+  assign next   = has_tag ? win_q[8*(IP_NEXT+TAG) +: 8] : win_q[8*IP_NEXT +: 8];
+  assign kind   = has_tag ? win_q[8*(ND_TYPE+TAG) +: 8] : win_q[8*ND_TYPE +: 8];
+  for (genvar g = 0; g < 4; g++) begin : g_key
+    assign sender[31-8*g -: 8] = has_tag ? win_q[8*(ARP_SENDER+TAG+g) +: 8] : win_q[8*(ARP_SENDER+g) +: 8];
+    assign target[31-8*g -: 8] = has_tag ? win_q[8*(ND_KEY+TAG+g) +: 8] : win_q[8*(ND_KEY+g) +: 8];
+  end
+  assign arp = etype == 16'(cairn_pkt_pkg::ETHERTYPE_ARP) && op == REPLY
+               && len1_q >= POS_W'(ARP_END) + (has_tag ? POS_W'(TAG) : '0);
+  assign na  = etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) && next == 8'(cairn_pkt_pkg::IP_PROTO_ICMPV6) && kind == NA
+               && len1_q >= POS_W'(ND_END) + (has_tag ? POS_W'(TAG) : '0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) last2_q <= 1'b0;
+    else last2_q <= last1_q;
+    hit2_q <= !win_q[0] && (arp || na);  // not to a group
+    v6_q   <= na;
+    key_q  <= na ? target : sender;
+    vid_q  <= has_tag ? {win_q[8*14 +: 4], win_q[8*15 +: 8]} : '0;
+  end
+
+  // ---- c3: compared with all entries
+  logic [45*ENTRIES-1:0] entry_q;
+  logic [ENTRIES-1:0]    same;
+  logic [IDX_W-1:0]      index;
+
+  for (genvar g = 0; g < ENTRIES; g++) begin : g_entry
+    always_ff @(posedge clk_i) begin
+      if (await_we_i && await_index_i == IDX_W'(g)) entry_q[45*g +: 45] <= {await_ipv6_i, await_vid_i, await_key_i};
+    end
+    assign same[g] = entry_q[45*g +: 45] == {v6_q, vid_q, key_q};
+  end
+
+  always_comb begin
+    index = '0;
+    for (int unsigned i = ENTRIES; i > 0; i--) if (same[i-1]) index = IDX_W'(i-1);
+  end
+
+  logic [LINE:0]             hit_q;
+  logic [(LINE+1)*IDX_W-1:0] index_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) hit_q <= '0;
+    else hit_q <= {hit_q[LINE-1:0], last2_q && hit2_q && same != '0};
+    index_q <= {index_q[LINE*IDX_W-1:0], index};
+  end
+
+  logic unused;
+  assign unused = ^win_q;
+
+  assign hit_o   = hit_q[LINE];
+  assign index_o = index_q[LINE*IDX_W +: IDX_W];
+endmodule

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* rx_answer, 128 bits. */
+#include "test_rx_answer_512.c"
