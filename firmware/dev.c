@@ -305,6 +305,7 @@ enum fw_run cmd_disable(struct job *job)
 	dev.eq_valid = 0;
 	memset(dev.eq_users, 0, sizeof(dev.eq_users));
 	mcast_forget();
+	net_forget();
 	qp_forget_all();
 	qp_events_forget();
 	FW_END;

@@ -307,7 +307,7 @@ void qp_attr_apply(struct cairn_qp_cfg *cfg, const struct cairn_qp_attr *attr, u
 void net_init(void);
 void net_poll(void);
 void net_announce(unsigned int gid_index);
-void net_forget(void); /* who is who, at a change of the link */
+void net_forget(void); /* who is who: at a change of the link, and of the host */
 /* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called).
  */
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);

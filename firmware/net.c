@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The slow path of the network: who has which address (RESOLVE, QPs on their way to RTR), telling
- * others ours, and ICMP echo so that a NIC can be pinged.  Here are frames, VLAN tags, the
- * neighbour cache, ARP (RFC 826) and ICMP (RFC 792); IPv6 is in net6.c.  Frames come and go through
- * region MMIO_RAW.  A neighbour is what a packet to or about us said last; what was heard long ago,
- * or before the link was down, is asked for anew: a connection would keep the old address for good.
+ * others ours, and ICMP echo so that a NIC can be pinged.  Here are frames, VLAN tags, our own
+ * addresses and who else uses them (RFC 5227), ARP (RFC 826) and ICMP (RFC 792); IPv6 is in net6.c,
+ * the neighbour cache in neighbour.c.  Frames come and go through region MMIO_RAW; each that is
+ * taken from there is counted under what became of it (enum net_outcome).
  */
 #include <string.h>
 
 #include "net.h"
 
-#define NEIGHBOURS 64u
-#define ASK_INTERVAL_NS 100000000ull /* repeat an unanswered request */
-#define FRESH_NS 30000000000ull /* as long as a neighbour is believed */
 #define FRAME_BYTES CAIRN_RAW_FRAME_BYTES
-#define TX_RETRY_NS 1000u
+#define DEFEND_NS 10000000000ull /* RFC 5227 DEFEND_INTERVAL */
 
-static struct neighbour neighbours[NEIGHBOURS];
-static uint32_t stamp;
 static uint8_t rx_frame[FRAME_BYTES] __attribute__((aligned(4)));
 static uint8_t tx_frame[FRAME_BYTES] __attribute__((aligned(4)));
-static uint32_t tx_l3;	  /* where the network header is in tx_frame */
-static uint32_t announce; /* bit per GID still to announce */
+static uint32_t tx_l3;		/* where the network header is in tx_frame */
+static uint32_t announce;	/* bit per GID still to announce */
+static uint32_t told;		/* bit per GID: the host knows of its conflict */
+static uint64_t defended[GIDS]; /* ns; 0 never */
 
 enum { ARP_BYTES = 28, ARP_REQUEST = 1, ARP_REPLY = 2, ICMP_ECHO = 8, ICMP_ECHO_REPLY = 0 };
 
@@ -91,6 +88,7 @@ static bool frame_parse(const uint8_t *frame, uint32_t bytes, struct net_frame *
 
 	if (bytes < at)
 		return false;
+	f->dst_mac = frame;
 	f->src_mac = frame + 6;
 	f->vid = NO_VLAN;
 	f->etype = get16(frame + 12);
@@ -123,47 +121,45 @@ int net_own_index(const uint8_t *gid, uint16_t vid)
 	return -1;
 }
 
-static struct neighbour *neighbour_get(const uint8_t *gid, uint16_t vid, bool make)
+bool net_mac_ok(const uint8_t *mac)
 {
-	struct neighbour *oldest = &neighbours[0];
+	static const uint8_t zero[MAC_BYTES];
 
-	for (unsigned int i = 0; i < NEIGHBOURS; i++) {
-		struct neighbour *n = &neighbours[i];
+	return !(mac[0] & 1) && memcmp(mac, zero, MAC_BYTES) && memcmp(mac, dev.mac, MAC_BYTES);
+}
 
-		if (n->used && n->vid == vid && !memcmp(n->gid, gid, 16))
-			return n;
-		if (!n->used || (oldest->used && n->stamp - oldest->stamp > 1u << 31))
-			oldest = n;
+bool net_source_ok(const struct net_frame *f, const uint8_t *gid)
+{
+	static const uint8_t zero[15];
+	bool v4 = gid_is_v4(gid);
+
+	if (v4 != (f->etype != CAIRN_ETHERTYPE_IPV6) || gid_is_mcast(gid) ||
+	    !net_mac_ok(f->src_mac))
+		return false;
+	if (v4) /* this network, loopback, class E and broadcast */
+		return gid[12] != 0 && gid[12] != 127 && gid[12] < 240;
+	return memcmp(gid, zero, sizeof(zero)) || gid[15] > 1; /* ::, ::1 */
+}
+
+/*
+ * One announcement, not again within DEFEND_NS (RFC 5227 2.4 (c); IPv6 alike).  The host is told
+ * once until the entry is set anew or the link comes up: nobody else fills its event queue.
+ */
+enum cairn_net_outcome net_conflict(unsigned int gid_index, const uint8_t *mac)
+{
+	uint32_t low = (uint32_t)get16(mac + 2) << 16 | get16(mac + 4);
+	uint64_t now = cpu_now();
+
+	if (dev.enabled && !(told >> gid_index & 1)) {
+		told |= 1u << gid_index;
+		eq_post(CAIRN_EQN_ASYNC, CAIRN_EQE_TYPE_ADDR_CONFLICT, gid_index, low);
 	}
-	if (!make)
-		return NULL;
-	memset(oldest, 0, sizeof(*oldest));
-	memcpy(oldest->gid, gid, 16);
-	oldest->vid = vid;
-	oldest->used = true;
-	oldest->stamp = ++stamp;
-	return oldest;
-}
-
-void net_neighbour_learn(const uint8_t *gid, uint16_t vid, const uint8_t *mac, bool make)
-{
-	struct neighbour *n;
-
-	if (mac[0] & 1)
-		return; /* nobody's own */
-	n = neighbour_get(gid, vid, make);
-	if (!n)
-		return;
-	memcpy(n->mac, mac, MAC_BYTES);
-	n->known = true;
-	n->heard = cpu_now();
-	n->stamp = ++stamp;
-}
-
-void net_forget(void)
-{
-	for (unsigned int i = 0; i < NEIGHBOURS; i++)
-		neighbours[i].known = false;
+	if (!defended[gid_index] || now - defended[gid_index] >= DEFEND_NS) {
+		defended[gid_index] = now;
+		announce |= 1u << gid_index;
+		fw_log(6, "address conflict", gid_index, low);
+	}
+	return CAIRN_NET_OUTCOME_CONFLICT;
 }
 
 static void v4_gid(uint8_t *gid, const uint8_t *ip)
@@ -203,53 +199,108 @@ static void arp_send(unsigned int gid_index, unsigned int op, const uint8_t *to_
 	net_tx_send(ARP_BYTES);
 }
 
-/* Returns as net6_received(). */
-static bool arp_received(const struct net_frame *f)
+void net_arp_ask(unsigned int gid_index, const uint8_t *ip)
+{
+	arp_send(gid_index, ARP_REQUEST, NULL, ip);
+}
+
+/*
+ * Somebody tells his addresses, in a request or a reply: an advertisement that overrides, and a
+ * solicited one only if it is a reply to us and we have asked (RFC 826, in the terms of RFC 4861).
+ */
+static enum cairn_net_outcome arp_said(const struct net_frame *f, const uint8_t *sender, bool reply)
 {
 	const uint8_t *arp = f->l3;
+	bool to_us = reply && !memcmp(f->dst_mac, dev.mac, MAC_BYTES) &&
+		     !memcmp(arp + 18, dev.mac, MAC_BYTES);
+
+	return neighbour_said(sender, f->vid, arp + 8, to_us && neighbour_asked(sender, f->vid),
+			      true);
+}
+
+static enum cairn_net_outcome arp_received(const struct net_frame *f)
+{
+	static const uint8_t zero[4];
+	const uint8_t *arp = f->l3;
 	uint8_t sender[16], target[16];
-	bool request;
-	int ours;
+	enum cairn_net_outcome outcome;
+	bool request, probe;
+	int ours, mine;
 
 	if (f->bytes < ARP_BYTES || get16(arp) != 1 || get16(arp + 2) != CAIRN_ETHERTYPE_IPV4 ||
 	    arp[4] != MAC_BYTES || arp[5] != 4)
-		return true;
+		return CAIRN_NET_OUTCOME_INVALID;
+	request = get16(arp + 6) == ARP_REQUEST;
+	if (!request && get16(arp + 6) != ARP_REPLY)
+		return CAIRN_NET_OUTCOME_IGNORED;
 	v4_gid(sender, arp + 14);
 	v4_gid(target, arp + 24);
+	/* RFC 5227 2.1.1: a probe tells nothing of its sender. */
+	probe = request && !memcmp(arp + 14, zero, sizeof(zero));
+	if (!net_mac_ok(arp + 8) || !net_mac_ok(f->src_mac) ||
+	    (!probe && !net_source_ok(f, sender)))
+		return CAIRN_NET_OUTCOME_BAD_SOURCE;
+	mine = net_own_index(sender, f->vid);
+	if (mine >= 0)
+		return net_conflict((unsigned int)mine, arp + 8);
 	ours = net_own_index(target, f->vid);
-	request = ours >= 0 && get16(arp + 6) == ARP_REQUEST;
-	if (request && !net_tx_free())
-		return false;
-	/* RFC 826: update what is there; add only if it is about us. */
-	net_neighbour_learn(sender, f->vid, arp + 8, ours >= 0);
-	if (request)
-		arp_send((unsigned int)ours, ARP_REPLY, arp + 8, arp + 14);
-	return true;
+	if (request && ours >= 0 && !net_tx_free())
+		return NET_AGAIN;
+	outcome = probe ? CAIRN_NET_OUTCOME_IGNORED : arp_said(f, sender, !request);
+	if (ours < 0)
+		return outcome;
+	if (!request)
+		return outcome == CAIRN_NET_OUTCOME_IGNORED ? CAIRN_NET_OUTCOME_UNSOLICITED
+							    : outcome;
+	arp_send((unsigned int)ours, ARP_REPLY, arp + 8, arp + 14);
+	return CAIRN_NET_OUTCOME_USED;
 }
 
 /* ---- ICMP echo ---- */
 
-static bool icmp_received(const struct net_frame *f)
+enum cairn_net_outcome net_echo_ours(const struct net_frame *f, const uint8_t *src,
+				     const uint8_t *dst, uint32_t l3_bytes, unsigned int *gid_index)
+{
+	int ours = net_own_index(dst, f->vid);
+
+	if (ours < 0 || !net_tx_fits((unsigned int)ours, l3_bytes))
+		return CAIRN_NET_OUTCOME_IGNORED;
+	if (f->dst_mac[0] & 1) /* RFC 1122 3.3.6 */
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (!net_source_ok(f, src) || net_own_index(src, f->vid) >= 0)
+		return CAIRN_NET_OUTCOME_BAD_SOURCE;
+	*gid_index = (unsigned int)ours;
+	return net_tx_free() ? CAIRN_NET_OUTCOME_USED : NET_AGAIN;
+}
+
+static enum cairn_net_outcome icmp_received(const struct net_frame *f)
 {
 	const uint8_t *ip = f->l3, *icmp = ip + CAIRN_IPV4_BYTES;
-	uint8_t gid[16], *out;
+	enum cairn_net_outcome outcome;
+	uint8_t src[16], dst[16], *out;
+	unsigned int ours;
 	uint32_t total;
-	int ours;
 
-	if (f->bytes < CAIRN_IPV4_BYTES + 8 || ip[0] != 0x45 || ip[9] != CAIRN_IP_PROTO_ICMP ||
-	    (get16(ip + 6) & 0x3fff) || net_checksum(net_sum(0, ip, CAIRN_IPV4_BYTES)))
-		return true;
+	if (f->bytes < CAIRN_IPV4_BYTES || ip[0] != 0x45 || (get16(ip + 6) & 0x3fff) ||
+	    net_checksum(net_sum(0, ip, CAIRN_IPV4_BYTES)))
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (ip[9] != CAIRN_IP_PROTO_ICMP)
+		return CAIRN_NET_OUTCOME_IGNORED;
 	total = get16(ip + 2);
-	v4_gid(gid, ip + 16);
-	ours = net_own_index(gid, f->vid);
-	if (ours < 0 || total < CAIRN_IPV4_BYTES + 8 || total > f->bytes || icmp[0] != ICMP_ECHO ||
-	    net_checksum(net_sum(0, icmp, total - CAIRN_IPV4_BYTES)) ||
-	    !net_tx_fits((unsigned int)ours, total))
-		return true;
-	if (!net_tx_free())
-		return false;
-	out = net_tx_begin((unsigned int)ours, f->src_mac, CAIRN_ETHERTYPE_IPV4);
+	if (total < CAIRN_IPV4_BYTES + 8 || total > f->bytes)
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (icmp[0] != ICMP_ECHO)
+		return CAIRN_NET_OUTCOME_IGNORED;
+	if (icmp[1] || net_checksum(net_sum(0, icmp, total - CAIRN_IPV4_BYTES)))
+		return CAIRN_NET_OUTCOME_INVALID;
+	v4_gid(src, ip + 12);
+	v4_gid(dst, ip + 16);
+	outcome = net_echo_ours(f, src, dst, total, &ours);
+	if (outcome != CAIRN_NET_OUTCOME_USED)
+		return outcome;
+	out = net_tx_begin(ours, f->src_mac, CAIRN_ETHERTYPE_IPV4);
 	memcpy(out, ip, total);
+	out[1] &= 0xfc; /* what a switch marked is no mark of ours (RFC 3168) */
 	memcpy(out + 12, ip + 16, 4);
 	memcpy(out + 16, ip + 12, 4);
 	out[8] = 64;
@@ -260,7 +311,7 @@ static bool icmp_received(const struct net_frame *f)
 	put16(out + 2, 0);
 	put16(out + 2, net_checksum(net_sum(0, out, total - CAIRN_IPV4_BYTES)));
 	net_tx_send(total);
-	return true;
+	return CAIRN_NET_OUTCOME_USED;
 }
 
 /* ---- for the rest of firmware ---- */
@@ -277,27 +328,10 @@ static bool mcast_mac(const uint8_t *gid, uint64_t *mac)
 	return true;
 }
 
-static void ask(struct neighbour *n, unsigned int gid_index)
-{
-	uint64_t now = cpu_now();
-
-	if (n->asked && now - n->asked < ASK_INTERVAL_NS)
-		return;
-	if (!net_tx_free()) {
-		fw_wake_at(now + TX_RETRY_NS);
-		return;
-	}
-	n->asked = now;
-	if (gid_is_v4(n->gid))
-		arp_send(gid_index, ARP_REQUEST, NULL, n->gid + 12);
-	else
-		net6_solicit(gid_index, n->gid);
-}
-
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 {
 	uint16_t vid = net_gid_vid(sgid_index);
-	struct neighbour *n;
+	const uint8_t *his;
 
 	if (mcast_mac(dgid, mac))
 		return true;
@@ -305,20 +339,17 @@ bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 		*mac = mac_value(dev.mac);
 		return true;
 	}
-	n = neighbour_get(dgid, vid, true);
-	if (n->known && cpu_now() - n->heard < FRESH_NS) {
-		*mac = mac_value(n->mac);
-		return true;
-	}
-	ask(n, sgid_index);
-	if (n->asked)
-		fw_wake_at(n->asked + ASK_INTERVAL_NS);
-	return false;
+	his = neighbour_mac(sgid_index, dgid);
+	if (his)
+		*mac = mac_value(his);
+	return his;
 }
 
 void net_announce(unsigned int gid_index)
 {
 	announce |= 1u << gid_index;
+	told &= ~(1u << gid_index);
+	defended[gid_index] = 0;
 }
 
 void net_init(void)
@@ -332,7 +363,7 @@ static void announce_poll(void)
 		if (!(announce >> i & 1))
 			continue;
 		if (dev.gids[i].valid && !net_tx_free()) {
-			fw_wake_at(cpu_now() + TX_RETRY_NS);
+			fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
 			return;
 		}
 		if (dev.gids[i].valid && gid_is_v4(dev.gids[i].raw))
@@ -343,12 +374,12 @@ static void announce_poll(void)
 	}
 }
 
-static bool frame_received(const uint8_t *frame, uint32_t bytes)
+static enum cairn_net_outcome frame_received(const uint8_t *frame, uint32_t bytes)
 {
 	struct net_frame f;
 
 	if (!frame_parse(frame, bytes, &f))
-		return true;
+		return CAIRN_NET_OUTCOME_INVALID;
 	switch (f.etype) {
 	case CAIRN_ETHERTYPE_ARP:
 		return arp_received(&f);
@@ -357,7 +388,7 @@ static bool frame_received(const uint8_t *frame, uint32_t bytes)
 	case CAIRN_ETHERTYPE_IPV6:
 		return net6_received(&f);
 	default:
-		return true;
+		return CAIRN_NET_OUTCOME_IGNORED;
 	}
 }
 
@@ -365,15 +396,25 @@ void net_poll(void)
 {
 	uint32_t rx = mmio_read32(REG(RAW, RAW_RX));
 	uint32_t bytes = CAIRN_GET(rx, CAIRN_REG_RAW_RX_LEN);
+	enum cairn_net_outcome outcome;
 
+	if (neighbour_question()) {
+		fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
+		return;
+	}
 	announce_poll();
 	if (!(rx & CAIRN_REG_RAW_RX_VALID))
 		return;
 	if (bytes > FRAME_BYTES)
 		bytes = FRAME_BYTES;
 	mmio_copy_out(CAIRN_MMIO_RAW + CAIRN_RAW_RX_BUFFER, rx_frame, (bytes + 3) & ~3u);
-	if (frame_received(rx_frame, bytes))
-		mmio_write32(REG(RAW, RAW_RX_POP), 1);
-	else
-		fw_wake_at(cpu_now() + TX_RETRY_NS);
+	outcome = frame_received(rx_frame, bytes);
+	if (outcome == NET_AGAIN) {
+		fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
+		return;
+	}
+	mmio_write32(REG(RAW, RAW_RX_POP),
+		     CAIRN_PUT(CAIRN_REG_RAW_RX_POP_OUTCOME, (uint32_t)outcome));
+	if (rx & CAIRN_REG_RAW_RX_ANSWER)
+		neighbour_await_again();
 }

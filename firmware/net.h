@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the network's slow path share: frames taken apart and put together, the
- * neighbour cache.  net.c has these and the IPv4 side, net6.c the IPv6 side.
+ * What the files of the network's slow path share.  net.c has frames taken apart and put together,
+ * our own addresses, and the IPv4 side; net6.c the IPv6 side; neighbour.c who is who.
  */
 #ifndef CAIRN_FW_NET_H
 #define CAIRN_FW_NET_H
@@ -10,23 +10,16 @@
 
 #define MAC_BYTES 6u
 #define NO_VLAN 0u /* of a neighbour, and of frames without tag or with VID 0 */
+#define NET_TX_RETRY_NS 1000u
+/* No outcome yet: the frame is to be looked at again when the transmit buffer is free. */
+#define NET_AGAIN ((enum cairn_net_outcome)CAIRN_NET_OUTCOMES)
 
 /* A frame received: where its network header is, and what of it is really there. */
 struct net_frame {
-	const uint8_t *src_mac;
+	const uint8_t *dst_mac, *src_mac;
 	uint16_t etype, vid;
 	const uint8_t *l3;
 	uint32_t bytes; /* from l3 on */
-};
-
-struct neighbour {
-	uint8_t gid[16];
-	uint16_t vid;
-	uint8_t mac[MAC_BYTES];
-	bool used, known;
-	uint64_t asked; /* ns of the last request; 0 never */
-	uint64_t heard; /* ns */
-	uint32_t stamp; /* for replacement */
 };
 
 static inline uint16_t get16(const uint8_t *p)
@@ -54,12 +47,44 @@ void net_tx_send(uint32_t l3_bytes);
 /* Our GID with that address in that VLAN, or -1. */
 int net_own_index(const uint8_t *gid, uint16_t vid);
 uint16_t net_gid_vid(unsigned int gid_index);
-/* What somebody says of himself: update what is there; `make`: remember him. */
-void net_neighbour_learn(const uint8_t *gid, uint16_t vid, const uint8_t *mac, bool make);
+/* A MAC that somebody else's port can have. */
+bool net_mac_ok(const uint8_t *mac);
+/*
+ * May whoever calls himself that be answered or believed?  Only an address of the frame's family
+ * that one host can have, at a MAC that one can have.  (RFC 1122 3.2.1.3, RFC 4291 2.5 and 2.7;
+ * which broadcast addresses subnets have is not known here.)
+ */
+bool net_source_ok(const struct net_frame *f, const uint8_t *gid);
+/* Somebody at that MAC uses an address of ours: report it, defend it. */
+enum cairn_net_outcome net_conflict(unsigned int gid_index, const uint8_t *mac);
+/*
+ * An echo request of either family that is well-formed: USED if it may be answered now, with which
+ * entry's address in *gid_index.  The one place that decides to whom.
+ */
+enum cairn_net_outcome net_echo_ours(const struct net_frame *f, const uint8_t *src,
+				     const uint8_t *dst, uint32_t l3_bytes,
+				     unsigned int *gid_index);
+void net_arp_ask(unsigned int gid_index, const uint8_t *ip);
+
+/* ---- neighbour.c ---- */
+/*
+ * Somebody says who has that address, mac NULL: nothing of the MAC. `solicited`: as an answer to a
+ * question of ours, `override`: instead of what was said before, as in an advertisement (RFC 4861
+ * 4.4); without either nothing that is known is replaced.  IGNORED: it was never asked for.
+ */
+enum cairn_net_outcome neighbour_said(const uint8_t *gid, uint16_t vid, const uint8_t *mac,
+				      bool solicited, bool override);
+/* Has a question gone out that is not answered? */
+bool neighbour_asked(const uint8_t *gid, uint16_t vid);
+/* The MAC, or NULL: the question is out, or will be when this is called again. */
+const uint8_t *neighbour_mac(unsigned int sgid_index, const uint8_t *gid);
+/* What came in an awaited one's place was no answer: keep it once more. */
+void neighbour_await_again(void);
+/* True once when a question could not go out: answers to others have to wait for it. */
+bool neighbour_question(void);
 
 /* ---- net6.c ---- */
-/* True if an answer was sent or none is due; false: again when the transmit buffer is free. */
-bool net6_received(const struct net_frame *f);
+enum cairn_net_outcome net6_received(const struct net_frame *f);
 void net6_solicit(unsigned int gid_index, const uint8_t *target);
 void net6_announce(unsigned int gid_index);
 

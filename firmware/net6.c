@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * IPv6's slow path: neighbour discovery (RFC 4861: solicitations answered and sent, advertisements
- * taken and sent) and ICMPv6 echo (RFC 4443).  Everything is on-link; duplicate address detection
- * and routers are the business of whoever gives us addresses.
+ * taken and sent) and ICMPv6 echo (RFC 4443).  Everything is on-link; trying our own addresses out
+ * (RFC 4862) and routers are the business of whoever gives them to us.
  */
 #include <string.h>
 
@@ -83,11 +83,20 @@ static void nd_send(unsigned int gid_index, const uint8_t *mac, const uint8_t *d
 	send(icmp, ND_BYTES + OPT_BYTES);
 }
 
+/* RFC 4291 2.7.1 */
+static void solicited_group(uint8_t *group, const uint8_t *target)
+{
+	static const uint8_t prefix[13] = { 0xff, 2, [11] = 1, [12] = 0xff };
+
+	memcpy(group, prefix, sizeof(prefix));
+	memcpy(group + 13, target + 13, 3);
+}
+
 void net6_solicit(unsigned int gid_index, const uint8_t *target)
 {
-	uint8_t group[16] = { 0xff, 2, [11] = 1, [12] = 0xff }, mac[MAC_BYTES];
+	uint8_t group[16], mac[MAC_BYTES];
 
-	memcpy(group + 13, target + 13, 3);
+	solicited_group(group, target);
 	group_mac(mac, group);
 	nd_send(gid_index, mac, group, TYPE_NS, 0, target);
 }
@@ -100,7 +109,7 @@ void net6_announce(unsigned int gid_index)
 	nd_send(gid_index, mac, all_nodes, TYPE_NA, NA_OVERRIDE, dev.gids[gid_index].raw);
 }
 
-/* The MAC in an option of that kind; NULL: none, or the options are malformed (*bad). */
+/* The last MAC in an option of that kind; NULL: none, or the options are malformed (*bad). */
 static const uint8_t *option_mac(const uint8_t *icmp, uint32_t bytes, uint8_t kind, bool *bad)
 {
 	const uint8_t *mac = NULL;
@@ -120,76 +129,125 @@ static const uint8_t *option_mac(const uint8_t *icmp, uint32_t bytes, uint8_t ki
 	return mac;
 }
 
-static bool solicited(const struct net_frame *f, const uint8_t *icmp, uint32_t bytes)
+/* Ours in that VLAN, or -1.  IPv4 addresses are not to be had by IPv6. */
+static int own_index(const uint8_t *gid, uint16_t vid)
 {
-	const uint8_t *src = f->l3 + 8, *target = icmp + 8, *mac;
-	uint8_t group[MAC_BYTES];
-	bool bad, probe = is_zero(src);
-	int ours = net_own_index(target, f->vid);
-
-	mac = option_mac(icmp, bytes, OPT_SOURCE_MAC, &bad);
-	if (bad || ours < 0 || gid_is_mcast(src) || (probe && mac))
-		return true;
-	if (!net_tx_free())
-		return false;
-	if (probe) { /* somebody wants our address: tell all */
-		group_mac(group, all_nodes);
-		nd_send((unsigned int)ours, group, all_nodes, TYPE_NA, NA_OVERRIDE, target);
-		return true;
-	}
-	if (!mac)
-		mac = f->src_mac;
-	net_neighbour_learn(src, f->vid, mac, true);
-	nd_send((unsigned int)ours, mac, src, TYPE_NA, NA_SOLICITED | NA_OVERRIDE, target);
-	return true;
+	return gid_is_v4(gid) ? -1 : net_own_index(gid, vid);
 }
 
-/* Only about those we have asked for. */
-static void advertised(const struct net_frame *f, const uint8_t *icmp, uint32_t bytes)
-{
-	const uint8_t *target = icmp + 8, *mac;
-	bool bad;
-
-	mac = option_mac(icmp, bytes, OPT_TARGET_MAC, &bad);
-	if (!bad && !gid_is_mcast(target))
-		net_neighbour_learn(target, f->vid, mac ? mac : f->src_mac, false);
-}
-
-static bool echo(const struct net_frame *f, const uint8_t *icmp, uint32_t bytes)
+/* Who sends from an address of ours is in conflict with us; other sources must be possible. */
+static bool bad_source(const struct net_frame *f, const uint8_t *mac,
+		       enum cairn_net_outcome *outcome)
 {
 	const uint8_t *src = f->l3 + 8;
-	int ours = net_own_index(f->l3 + 24, f->vid);
+	int mine = own_index(src, f->vid);
+
+	*outcome = CAIRN_NET_OUTCOME_BAD_SOURCE;
+	if ((mac && !net_mac_ok(mac)) || !net_source_ok(f, src))
+		return true;
+	if (mine >= 0)
+		*outcome = net_conflict((unsigned int)mine, f->src_mac);
+	return mine >= 0;
+}
+
+/* RFC 4861 7.1.1 and 7.2.3. */
+static enum cairn_net_outcome solicited(const struct net_frame *f, const uint8_t *icmp,
+					uint32_t bytes)
+{
+	const uint8_t *src = f->l3 + 8, *dst = f->l3 + 24, *target = icmp + 8, *mac;
+	uint8_t group[16], all[MAC_BYTES];
+	enum cairn_net_outcome outcome;
+	bool bad, to_group, probe = is_zero(src);
+	int ours;
+
+	mac = option_mac(icmp, bytes, OPT_SOURCE_MAC, &bad);
+	solicited_group(group, target);
+	to_group = !memcmp(dst, group, 16);
+	if (bad || gid_is_mcast(target) || (probe && (mac || !to_group)))
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (probe ? !net_mac_ok(f->src_mac) : bad_source(f, mac, &outcome))
+		return probe ? CAIRN_NET_OUTCOME_BAD_SOURCE : outcome;
+	ours = own_index(target, f->vid);
+	if (ours < 0 || (!to_group && memcmp(dst, all_nodes, 16) && own_index(dst, f->vid) < 0))
+		return CAIRN_NET_OUTCOME_IGNORED;
+	if (!net_tx_free())
+		return NET_AGAIN;
+	if (probe) { /* somebody wants our address: tell all */
+		group_mac(all, all_nodes);
+		nd_send((unsigned int)ours, all, all_nodes, TYPE_NA, NA_OVERRIDE, target);
+		return CAIRN_NET_OUTCOME_USED;
+	}
+	if (mac)
+		neighbour_said(src, f->vid, mac, false, true);
+	nd_send((unsigned int)ours, mac ? mac : f->src_mac, src, TYPE_NA,
+		NA_SOLICITED | NA_OVERRIDE, target);
+	return CAIRN_NET_OUTCOME_USED;
+}
+
+/* RFC 4861 7.1.2 and 7.2.5; of an address of ours RFC 4862 5.4.4. */
+static enum cairn_net_outcome advertised(const struct net_frame *f, const uint8_t *icmp,
+					 uint32_t bytes)
+{
+	const uint8_t *dst = f->l3 + 24, *target = icmp + 8, *mac;
+	enum cairn_net_outcome outcome;
+	uint8_t flags = icmp[4];
+	bool bad;
+	int ours;
+
+	mac = option_mac(icmp, bytes, OPT_TARGET_MAC, &bad);
+	if (bad || gid_is_mcast(target) || (gid_is_mcast(dst) && flags & NA_SOLICITED))
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (bad_source(f, mac, &outcome))
+		return outcome;
+	if (memcmp(dst, all_nodes, 16) && own_index(dst, f->vid) < 0)
+		return CAIRN_NET_OUTCOME_IGNORED;
+	ours = own_index(target, f->vid);
+	if (ours >= 0)
+		return net_conflict((unsigned int)ours, mac ? mac : f->src_mac);
+	if (gid_is_v4(target))
+		return CAIRN_NET_OUTCOME_UNSOLICITED;
+	outcome = neighbour_said(target, f->vid, mac, flags & NA_SOLICITED, flags & NA_OVERRIDE);
+	return outcome == CAIRN_NET_OUTCOME_IGNORED ? CAIRN_NET_OUTCOME_UNSOLICITED : outcome;
+}
+
+static enum cairn_net_outcome echo(const struct net_frame *f, const uint8_t *icmp, uint32_t bytes)
+{
+	const uint8_t *src = f->l3 + 8, *dst = f->l3 + 24;
+	enum cairn_net_outcome outcome;
+	unsigned int ours;
 	uint8_t *out;
 
-	if (ours < 0 || is_zero(src) || gid_is_mcast(src) ||
-	    !net_tx_fits((unsigned int)ours, IP6 + bytes))
-		return true;
-	if (!net_tx_free())
-		return false;
-	out = begin((unsigned int)ours, f->src_mac, src, bytes, 64);
+	if (gid_is_v4(dst))
+		return CAIRN_NET_OUTCOME_IGNORED;
+	outcome = net_echo_ours(f, src, dst, IP6 + bytes, &ours);
+	if (outcome != CAIRN_NET_OUTCOME_USED)
+		return outcome;
+	out = begin(ours, f->src_mac, src, bytes, 64);
 	memcpy(out, icmp, bytes);
 	out[0] = TYPE_ECHO_REPLY;
 	send(out, bytes);
-	return true;
+	return CAIRN_NET_OUTCOME_USED;
 }
 
-bool net6_received(const struct net_frame *f)
+enum cairn_net_outcome net6_received(const struct net_frame *f)
 {
 	const uint8_t *ip = f->l3, *icmp = ip + IP6;
 	uint32_t bytes;
-	bool nd;
 
-	if (f->bytes < IP6 + 8 || ip[0] >> 4 != 6 || ip[6] != CAIRN_IP_PROTO_ICMPV6)
-		return true;
+	if (f->bytes < IP6 || ip[0] >> 4 != 6)
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (ip[6] != CAIRN_IP_PROTO_ICMPV6)
+		return CAIRN_NET_OUTCOME_IGNORED;
 	bytes = get16(ip + 4);
-	if (bytes < 8 || bytes > f->bytes - IP6 || icmp[1] || icmp6_checksum(ip, icmp, bytes))
-		return true;
-	nd = bytes >= ND_BYTES && ip[7] == ND_HOPS;
+	if (bytes < 8 || bytes > f->bytes - IP6)
+		return CAIRN_NET_OUTCOME_INVALID;
+	if (icmp[0] != TYPE_ECHO && icmp[0] != TYPE_NS && icmp[0] != TYPE_NA)
+		return CAIRN_NET_OUTCOME_IGNORED;
+	if (icmp[1] || icmp6_checksum(ip, icmp, bytes))
+		return CAIRN_NET_OUTCOME_INVALID;
 	if (icmp[0] == TYPE_ECHO)
 		return echo(f, icmp, bytes);
-	if (icmp[0] == TYPE_NS && nd)
-		return solicited(f, icmp, bytes);
-	if (icmp[0] == TYPE_NA && nd)
-		advertised(f, icmp, bytes);
-	return true;
+	if (bytes < ND_BYTES || ip[7] != ND_HOPS)
+		return CAIRN_NET_OUTCOME_INVALID;
+	return icmp[0] == TYPE_NS ? solicited(f, icmp, bytes) : advertised(f, icmp, bytes);
 }

@@ -194,6 +194,8 @@ static int async_type(uint32_t type)
 		{ CAIRN_EQE_TYPE_PORT_ACTIVE, IBV_EVENT_PORT_ACTIVE },
 		{ CAIRN_EQE_TYPE_PORT_ERR, IBV_EVENT_PORT_ERR },
 		{ CAIRN_EQE_TYPE_GID_CHANGE, IBV_EVENT_GID_CHANGE },
+		/* the nearest that verbs has: look at the addresses again */
+		{ CAIRN_EQE_TYPE_ADDR_CONFLICT, IBV_EVENT_GID_CHANGE },
 		{ CAIRN_EQE_TYPE_DEVICE_FATAL, IBV_EVENT_DEVICE_FATAL },
 	};
 

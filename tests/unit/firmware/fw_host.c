@@ -130,6 +130,7 @@ void hw_receive(const void *frame, uint32_t len)
 	hw_assert(hw.n_rx < 16 && len <= 2048);
 	memset(hw.rx[hw.n_rx].data, 0xee, 2048);
 	memcpy(hw.rx[hw.n_rx].data, frame, len);
+	hw.rx[hw.n_rx].awaited = false;
 	hw.rx[hw.n_rx++].len = len;
 }
 

@@ -325,9 +325,17 @@ static void raw_write(uint32_t at, uint32_t value)
 		hw_assert(!r.tx_delay && len >= 14 && len <= sizeof(r.tx));
 		memcpy(hw.tx[hw.n_tx % 64].data, r.tx, len);
 		hw.tx[hw.n_tx++ % 64].len = len;
-		r.tx_delay = delay();
+		r.tx_delay = hw.tx_slow ? hw.tx_slow : delay();
+	} else if (at == CAIRN_REG_RAW_AWAIT_KEY) {
+		r.await_key = value;
+	} else if (at == CAIRN_REG_RAW_AWAIT) {
+		uint32_t i = CAIRN_GET(value, CAIRN_REG_RAW_AWAIT_INDEX);
+
+		hw.await[i].reg = value;
+		hw.await[i].key = r.await_key;
 	} else if (at == CAIRN_REG_RAW_RX_POP) {
-		hw_assert(hw.n_rx);
+		hw_assert(hw.n_rx && value < CAIRN_NET_OUTCOMES);
+		hw.outcomes[value]++;
 		memmove(hw.rx, hw.rx + 1, --hw.n_rx * sizeof(hw.rx[0]));
 	} else
 		hw_fail("MMIO_RAW: write to 0x%x", at);
@@ -338,7 +346,9 @@ static uint32_t raw_read(uint32_t at)
 	uint32_t word;
 
 	if (at == CAIRN_REG_RAW_RX)
-		return hw.n_rx ? CAIRN_REG_RAW_RX_VALID | hw.rx[0].len : 0;
+		return hw.n_rx ? CAIRN_REG_RAW_RX_VALID | hw.rx[0].len |
+					 (hw.rx[0].awaited ? CAIRN_REG_RAW_RX_ANSWER : 0)
+			       : 0;
 	if (at == CAIRN_REG_RAW_TX)
 		return r.tx_delay ? CAIRN_REG_RAW_TX_BUSY : 0;
 	hw_assert(at >= CAIRN_RAW_RX_BUFFER && at < CAIRN_RAW_RX_BUFFER + 2048 && hw.n_rx);

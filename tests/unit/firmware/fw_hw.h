@@ -54,6 +54,7 @@ struct hw_event {
 struct hw_frame {
 	uint8_t data[2048];
 	uint32_t len;
+	bool awaited; /* has one of the places kept for answers */
 };
 
 struct hw {
@@ -84,6 +85,11 @@ struct hw {
 	/* frames */
 	struct hw_frame rx[16], tx[64];
 	unsigned int n_rx, n_tx;
+	unsigned int outcomes[CAIRN_NET_OUTCOMES]; /* of frames taken */
+	struct {
+		uint32_t reg, key;
+	} await[CAIRN_RAW_ANSWERS];
+	uint32_t tx_slow; /* passes that each frame takes to leave; 0: any few */
 	/* reports of the data path */
 	uint32_t reports[64];
 	unsigned int n_reports;

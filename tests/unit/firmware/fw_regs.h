@@ -25,6 +25,7 @@ struct hw_regs {
 	uint64_t table_base;
 	uint8_t gid[16];
 	uint32_t db_number, db_index, eq_reserve_status, post_number, post_data, tx_delay;
+	uint32_t await_key;
 	uint8_t tx[2048];
 	uint32_t cpls; /* completions seen */
 };
