@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Fuzzers of the whole NIC; ONLY chooses one.  See fuzz_packets.c and fuzz_wqes.c.  Most frames are
- * wrong on purpose: no rule holds for such a conversation, so no capture is judged.
+ * Fuzzers of the whole NIC; ONLY chooses one.  See fuzz_packets.c, fuzz_wqes.c and fuzz_net.c. Most
+ * frames are wrong on purpose: no rule holds for such a conversation, so no capture is judged.
  */
 #include "victim.h"
 
@@ -9,7 +9,8 @@
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { RDMA_TEST(fuzz_packets), RDMA_TEST(fuzz_wqes) };
+	const struct CMUnitTest tests[] = { RDMA_TEST(fuzz_packets), RDMA_TEST(fuzz_wqes),
+					    RDMA_TEST(fuzz_net) };
 
 	setenv("PCAP", "", 0);
 	return RDMA_RUN("fuzz", tests);

@@ -67,5 +67,6 @@ uint64_t victim_address(struct victims *vs);
 /* The tests. */
 void fuzz_packets(void **state);
 void fuzz_wqes(void **state);
+void fuzz_net(void **state);
 
 #endif
