@@ -5,8 +5,8 @@
 // RAW_FRAME_BYTES, or without room, is dropped and counted. A frame that rx_answer knows for an awaited answer
 // (RAW_AWAIT) has room whatever else comes: RAW_ANSWERS places of RAW_ANSWER_BYTES that no other frame takes. Each time
 // an address is awaited one frame takes a place; the next from there are frames like all others.
-// Transmit: one buffer, BUSY from the write to RAW_TX until the transmitter has read the last word; writes to buffer and
-// RAW_TX have no effect meanwhile.
+// Transmit: one buffer, BUSY from the write to RAW_TX until the transmitter has read the last word; writes to buffer
+// and RAW_TX have no effect meanwhile.
 // MMIO accesses are 32 bits wide (mmio_wstrb is not looked at) and take two cycles. Errors: unknown offsets read 0.
 module rx_raw #(
     parameter int unsigned DATA_W     = 512,
