@@ -37,7 +37,7 @@ module rx_answer #(
   localparam int unsigned BEATS   = (WIN + BYTES - 1) / BYTES;
   localparam int unsigned BEAT_W  = $clog2(BEATS + 1);
   localparam int unsigned POS_W   = BEAT_W + NB_W;
-  localparam int unsigned LINE    = LATENCY - 3;
+  localparam int unsigned LINE    = LATENCY - 5;
   localparam logic [15:0] REPLY   = 16'd2;    // ARP operation
   localparam logic [7:0]  NA      = 8'd136;   // neighbour advertisement
 
@@ -77,41 +77,57 @@ module rx_answer #(
     end
   end
 
-  // ---- c2: key and kind
-  logic        has_tag, arp, na, last2_q, hit2_q, v6_q;
-  logic [15:0] outer, etype, op;
-  logic [7:0]  next, kind;
-  logic [31:0] sender, target, key_q;
-  logic [11:0] vid_q;
+  // ---- c2: the fields, wherever they lie
+  logic        has_tag, last2_q, group2_q, arp_ends2_q, nd_ends2_q;
+  logic [15:0] outer, etype2_q, op2_q;
+  logic [7:0]  next2_q, kind2_q;
+  logic [31:0] sender2_q, target2_q;
+  logic [11:0] vid2_q;
 
-  assign outer  = {win_q[8*12 +: 8], win_q[8*13 +: 8]};
+  assign outer   = {win_q[8*12 +: 8], win_q[8*13 +: 8]};
   assign has_tag = outer == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
-  assign etype  = has_tag ? {win_q[8*(12+TAG) +: 8], win_q[8*(13+TAG) +: 8]} : outer;
-  assign op     = has_tag ? {win_q[8*(ARP_OP+TAG) +: 8], win_q[8*(ARP_OP+TAG+1) +: 8]}
-                         : {win_q[8*ARP_OP +: 8], win_q[8*(ARP_OP+1) +: 8]};
-  assign next   = has_tag ? win_q[8*(IP_NEXT+TAG) +: 8] : win_q[8*IP_NEXT +: 8];
-  assign kind   = has_tag ? win_q[8*(ND_TYPE+TAG) +: 8] : win_q[8*ND_TYPE +: 8];
-  for (genvar g = 0; g < 4; g++) begin : g_key
-    assign sender[31-8*g -: 8] = has_tag ? win_q[8*(ARP_SENDER+TAG+g) +: 8] : win_q[8*(ARP_SENDER+g) +: 8];
-    assign target[31-8*g -: 8] = has_tag ? win_q[8*(ND_KEY+TAG+g) +: 8] : win_q[8*(ND_KEY+g) +: 8];
-  end
-  assign arp = etype == 16'(cairn_pkt_pkg::ETHERTYPE_ARP) && op == REPLY
-               && len1_q >= POS_W'(ARP_END) + (has_tag ? POS_W'(TAG) : '0);
-  assign na  = etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) && next == 8'(cairn_pkt_pkg::IP_PROTO_ICMPV6) && kind == NA
-               && len1_q >= POS_W'(ND_END) + (has_tag ? POS_W'(TAG) : '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last2_q <= 1'b0;
     else last2_q <= last1_q;
-    hit2_q <= !win_q[0] && (arp || na);  // not to a group
-    v6_q   <= na;
-    key_q  <= na ? target : sender;
-    vid_q  <= has_tag ? {win_q[8*14 +: 4], win_q[8*15 +: 8]} : '0;
+    group2_q    <= win_q[0];
+    etype2_q    <= has_tag ? {win_q[8*(12+TAG) +: 8], win_q[8*(13+TAG) +: 8]} : outer;
+    op2_q       <= has_tag ? {win_q[8*(ARP_OP+TAG) +: 8], win_q[8*(ARP_OP+TAG+1) +: 8]}
+                           : {win_q[8*ARP_OP +: 8], win_q[8*(ARP_OP+1) +: 8]};
+    next2_q     <= has_tag ? win_q[8*(IP_NEXT+TAG) +: 8] : win_q[8*IP_NEXT +: 8];
+    kind2_q     <= has_tag ? win_q[8*(ND_TYPE+TAG) +: 8] : win_q[8*ND_TYPE +: 8];
+    vid2_q      <= has_tag ? {win_q[8*14 +: 4], win_q[8*15 +: 8]} : '0;
+    arp_ends2_q <= len1_q >= (has_tag ? POS_W'(ARP_END + TAG) : POS_W'(ARP_END));
+    nd_ends2_q  <= len1_q >= (has_tag ? POS_W'(ND_END + TAG) : POS_W'(ND_END));
   end
 
-  // ---- c3: compared with all entries
+  for (genvar g = 0; g < 4; g++) begin : g_key
+    always_ff @(posedge clk_i) begin
+      sender2_q[31-8*g -: 8] <= has_tag ? win_q[8*(ARP_SENDER+TAG+g) +: 8] : win_q[8*(ARP_SENDER+g) +: 8];
+      target2_q[31-8*g -: 8] <= has_tag ? win_q[8*(ND_KEY+TAG+g) +: 8] : win_q[8*(ND_KEY+g) +: 8];
+    end
+  end
+
+  // ---- c3: what it is
+  logic        arp, na, hit3_q, v6_q;
+  logic [31:0] key_q;
+  logic [11:0] vid_q;
+
+  assign arp = etype2_q == 16'(cairn_pkt_pkg::ETHERTYPE_ARP) && op2_q == REPLY && arp_ends2_q;
+  assign na  = etype2_q == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) && next2_q == 8'(cairn_pkt_pkg::IP_PROTO_ICMPV6)
+               && kind2_q == NA && nd_ends2_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) hit3_q <= 1'b0;
+    else hit3_q <= last2_q && !group2_q && (arp || na);
+    v6_q  <= na;
+    key_q <= na ? target2_q : sender2_q;
+    vid_q <= vid2_q;
+  end
+
+  // ---- c4: compared with all entries; c5: which
   logic [45*ENTRIES-1:0] entry_q;
-  logic [ENTRIES-1:0]    same;
+  logic [ENTRIES-1:0]    same, same_q;
   logic [IDX_W-1:0]      index;
 
   for (genvar g = 0; g < ENTRIES; g++) begin : g_entry
@@ -121,9 +137,11 @@ module rx_answer #(
     assign same[g] = entry_q[45*g +: 45] == {v6_q, vid_q, key_q};
   end
 
+  always_ff @(posedge clk_i) same_q <= hit3_q ? same : '0;
+
   always_comb begin
     index = '0;
-    for (int unsigned i = ENTRIES; i > 0; i--) if (same[i-1]) index = IDX_W'(i-1);
+    for (int unsigned i = ENTRIES; i > 0; i--) if (same_q[i-1]) index = IDX_W'(i-1);
   end
 
   logic [LINE:0]             hit_q;
@@ -131,7 +149,7 @@ module rx_answer #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) hit_q <= '0;
-    else hit_q <= {hit_q[LINE-1:0], last2_q && hit2_q && same != '0};
+    else hit_q <= {hit_q[LINE-1:0], same_q != '0};
     index_q <= {index_q[LINE*IDX_W-1:0], index};
   end
 
