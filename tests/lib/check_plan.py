@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does tests/testplan.md name each check once, and only tests that exist?  Prints TAP."""
+"""Do tests/testplan.md and SECURITY.md name each check once, and only tests that exist?  Prints TAP."""
 import os
 import re
 import sys
@@ -43,13 +43,34 @@ def wrong_tests(number, cells):
         return [f"check {number}: state {state}"]
     if cells[2] == "open":
         return [] if state == "open" else [f"check {number}: no test, and {state}"]
+    return missing_tests(f"check {number}", cells[2])
+
+
+def missing_tests(what, cell):
     wrong = []
-    for name, function in tests_of(cells[2]):
+    for name, function in tests_of(cell):
         text = source(name)
         if text is None:
-            wrong.append(f"check {number}: there is no test {name}")
+            wrong.append(f"{what}: there is no test {name}")
         elif function and not re.search(rf"\b{re.escape(function)}\b", text):
-            wrong.append(f"check {number}: {name} has no {function}")
+            wrong.append(f"{what}: {name} has no {function}")
+    return wrong
+
+
+def promises(text):
+    """Rows of SECURITY.md: what holds, and the tests that hold it."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and cells[0] not in ("what holds", "---"):
+            yield cells
+
+
+def wrong_promises():
+    with open(os.path.join(os.path.dirname(TESTS), "SECURITY.md"), encoding="utf-8") as file:
+        found = list(promises(file.read()))
+    wrong = [] if len(found) > 20 else [f"{len(found)} rows in SECURITY.md"]
+    for cells in found:
+        wrong += missing_tests(cells[0], cells[1]) if len(cells) == 2 and cells[1] else [f"{cells[0]}: no tests"]
     return wrong
 
 
@@ -60,12 +81,14 @@ def main():
     wrong = [f"check {n} stands there {numbers.count(n)} times" for n in CHECKS if numbers.count(n) != 1]
     wrong += [f"check {n} is none of the plan's" for n in numbers if n not in CHECKS]
     missing = [text for number, cells in plan for text in wrong_tests(number, cells)]
-    print("1..2")
-    for index, (name, found) in enumerate((("each check once", wrong), ("tests that exist", missing)), 1):
-        print(f"{'not ok' if found else 'ok'} {index} - test plan: {name}")
+    untested = wrong_promises()
+    print("1..3")
+    for index, (name, found) in enumerate((("test plan: each check once", wrong), ("test plan: tests that exist", missing),
+                                           ("SECURITY.md: each sentence has tests that exist", untested)), 1):
+        print(f"{'not ok' if found else 'ok'} {index} - {name}")
         for text in found:
             print("#", text)
-    return 1 if wrong or missing else 0
+    return 1 if wrong or missing or untested else 0
 
 
 sys.exit(main())

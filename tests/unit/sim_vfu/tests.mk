@@ -8,3 +8,4 @@ $(eval $(call c_test,sim_vfu,test_sim_vfu,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-l
 $(eval $(call c_test,sim_vfu,test_sim_vfu_dma,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
 $(eval $(call c_test,sim_vfu,test_sim_vfu_bad,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
 $(eval $(call c_test,sim_vfu,test_sim_vfu_trust,$(SIM_VFU_TEST_C),$(SIM_VFU_CFLAGS),-ljansson))
+$(eval $(call c_test,sim_vfu,test_sim_patience))
