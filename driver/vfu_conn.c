@@ -293,11 +293,10 @@ static int find_socket(const char *path, int *dir, struct sockaddr_un *addr)
 	if (slash)
 		memcpy(parent, path, (size_t)(name - path));
 	*dir = trust_open_dir(parent, TRUST_PRIVATE, why, sizeof(why));
-	if (*dir < 0)
-		return cairn_fail(*dir, "%s: %s%s", path, why,
-				  *dir != -ENOENT ? "" :
-				  "; is the simulator running (`cairn sim`)?");
-	if (fstatat(*dir, name, &st, AT_SYMLINK_NOFOLLOW))
+	if (*dir < 0 && *dir != -ENOENT)
+		return cairn_fail(*dir, "%s: %s", path, why);
+	errno = ENOENT;
+	if (*dir < 0 || fstatat(*dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		return cairn_fail(-errno, "%s: %s; is the simulator running (`cairn sim`)?", path,
 				  strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
