@@ -22,7 +22,8 @@
 #include "vfio_sys.h"
 
 static struct nic *nics;
-/* What a scan lacked, memory or descriptors: then it does not know what there is.  Under the lock. */
+/* What a scan lacked, memory or descriptors: it does not know what there is then.  Under the
+ * lock. */
 static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;

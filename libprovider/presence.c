@@ -20,16 +20,15 @@
 #define MINOR 192u
 
 /* The C library's, or whoever's comes next; programs ask often. */
-#define NEXT(name)                                                                        \
-	({                                                                                \
-		static __typeof__(&name) function;                                        \
-		__typeof__(&name) known = __atomic_load_n(&function, __ATOMIC_RELAXED);   \
-                                                                                          \
-		if (!known) {                                                             \
-			known = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);    \
-			__atomic_store_n(&function, known, __ATOMIC_RELAXED);             \
-		}                                                                         \
-		known;                                                                    \
+#define NEXT(name)                                                                      \
+	({                                                                              \
+		static __typeof__(&name) function;                                      \
+		__typeof__(&name) known = __atomic_load_n(&function, __ATOMIC_RELAXED); \
+		if (!known) {                                                           \
+			known = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);  \
+			__atomic_store_n(&function, known, __ATOMIC_RELAXED);           \
+		}                                                                       \
+		known;                                                                  \
 	})
 
 /* The NIC that this is the file of, or NULL. */
@@ -59,22 +58,21 @@ static int function_access(const struct nic *nic, int mode)
 }
 
 /* The system's own file of that name, if there is one, goes first. */
-#define STAT(name, path, st)                                                            \
-	do {                                                                            \
-		int (*next)(const char *restrict, struct name *restrict) = NEXT(name);  \
-		int before = errno, got = next ? next(path, st) : -1;                   \
-		const struct nic *nic = got ? nic_of_file(path) : NULL;                 \
-                                                                                        \
-		if (!nic)                                                               \
-			return got;                                                     \
-		errno = before;                                                         \
-		memset(st, 0, sizeof(*(st)));                                           \
-		(st)->st_mode = S_IFCHR | S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP |       \
-				S_IROTH | S_IWOTH;                                      \
-		(st)->st_nlink = 1;                                                     \
-		(st)->st_rdev = makedev(MAJOR, MINOR);                                  \
-		(st)->st_blksize = 4096;                                                \
-		return 0;                                                               \
+#define STAT(name, path, st)                                                                \
+	do {                                                                                \
+		int (*next)(const char *restrict, struct name *restrict) = NEXT(name);      \
+		int before = errno, got = next ? next(path, st) : -1;                       \
+		const struct nic *nic = got ? nic_of_file(path) : NULL;                     \
+		if (!nic)                                                                   \
+			return got;                                                         \
+		errno = before;                                                             \
+		memset(st, 0, sizeof(*(st)));                                               \
+		(st)->st_mode = S_IFCHR | S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | \
+				S_IWOTH;                                                    \
+		(st)->st_nlink = 1;                                                         \
+		(st)->st_rdev = makedev(MAJOR, MINOR);                                      \
+		(st)->st_blksize = 4096;                                                    \
+		return 0;                                                                   \
 	} while (0)
 
 EXPORT int stat(const char *restrict path, struct stat *restrict st)

@@ -9,11 +9,9 @@
 static struct ibv_qp *make(struct bench *b, enum ibv_qp_type type, struct ibv_srq *srq,
 			   struct ibv_qp_cap *cap)
 {
-	struct ibv_qp_init_attr init = { .send_cq = b->cq,
-					 .recv_cq = b->cq,
-					 .srq = srq,
-					 .cap = *cap,
-					 .qp_type = type };
+	struct ibv_qp_init_attr init = {
+		.send_cq = b->cq, .recv_cq = b->cq, .srq = srq, .cap = *cap, .qp_type = type
+	};
 	struct ibv_qp *qp = ibv_create_qp(b->pd, &init);
 
 	*cap = init.cap;
@@ -108,8 +106,10 @@ static void attributes_not_in_the_mask(void **state)
 	attr.pkey_index = 0;
 	attr.port_num = PORT;
 	attr.qkey = 5;
-	assert_int_equal(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-							  IBV_QP_QKEY), 0);
+	assert_int_equal(ibv_modify_qp(qp, &attr,
+				       IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+					       IBV_QP_QKEY),
+			 0);
 	assert_int_equal(fake->attr.qkey, 5);
 	memset(&attr, 0xff, sizeof(attr));
 	attr.qp_state = IBV_QPS_RTR;

@@ -152,8 +152,8 @@ static void files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(can_be_duplicated), BENCH_TEST(without_blocking),
-		BENCH_TEST(no_import),	       BENCH_TEST(files),
+		BENCH_TEST(can_be_duplicated),	BENCH_TEST(without_blocking),
+		BENCH_TEST(no_import),		BENCH_TEST(files),
 		BENCH_TEST(nothing_stays_open),
 	};
 

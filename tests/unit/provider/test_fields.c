@@ -111,9 +111,9 @@ static void datagrams(void **state)
 	struct both both = begin(*state);
 
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct cairn_cqe cqe =
-			receive_cqe(both.plain->qp, i & 1 ? CAIRN_CQE_OP_RECV_IMM : CAIRN_CQE_OP_RECV,
-				    i, CAIRN_CQE_WQE_GRH | (i & 1 ? CAIRN_CQE_WQE_IMM : 0));
+		struct cairn_cqe cqe = receive_cqe(
+			both.plain->qp, i & 1 ? CAIRN_CQE_OP_RECV_IMM : CAIRN_CQE_OP_RECV, i,
+			CAIRN_CQE_WQE_GRH | (i & 1 ? CAIRN_CQE_WQE_IMM : 0));
 		struct ibv_wc wc;
 
 		post_receive(both.plain->qp, 70 + i);
@@ -143,16 +143,17 @@ static void connected(void **state)
 		unsigned int wc_flags;
 	} cases[] = {
 		{ CAIRN_CQE_OP_RECV, CAIRN_CQE_WQE_SOLICITED, 0, IBV_WC_RECV, 0 },
-		{ CAIRN_CQE_OP_RECV_IMM, CAIRN_CQE_WQE_IMM, 0x11223344, IBV_WC_RECV, IBV_WC_WITH_IMM },
-		{ CAIRN_CQE_OP_RECV_INV, CAIRN_CQE_WQE_INV, 0x55667788, IBV_WC_RECV, IBV_WC_WITH_INV },
+		{ CAIRN_CQE_OP_RECV_IMM, CAIRN_CQE_WQE_IMM, 0x11223344, IBV_WC_RECV,
+		  IBV_WC_WITH_IMM },
+		{ CAIRN_CQE_OP_RECV_INV, CAIRN_CQE_WQE_INV, 0x55667788, IBV_WC_RECV,
+		  IBV_WC_WITH_INV },
 		{ CAIRN_CQE_OP_RECV_WRITE_IMM, CAIRN_CQE_WQE_IMM, 0x99aabbcc,
 		  IBV_WC_RECV_RDMA_WITH_IMM, IBV_WC_WITH_IMM },
 	};
 	struct both both = begin(*state);
 
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct cairn_cqe cqe =
-			receive_cqe(both.plain->qp, cases[i].op, i, cases[i].flags);
+		struct cairn_cqe cqe = receive_cqe(both.plain->qp, cases[i].op, i, cases[i].flags);
 		struct ibv_wc wc;
 
 		post_receive(both.plain->qp, 80 + i);
@@ -194,9 +195,9 @@ static void service_level_goes_back(void **state)
 {
 	struct bench *b = *state;
 	struct ibv_wc wc = { .wc_flags = IBV_WC_GRH };
-	struct ibv_grh grh = {
-		.version_tclass_flow = htobe32(6u << 28), .next_hdr = 17, .hop_limit = 64
-	};
+	struct ibv_grh grh = { .version_tclass_flow = htobe32(6u << 28),
+			       .next_hdr = 17,
+			       .hop_limit = 64 };
 	struct ibv_ah_attr attr;
 
 	assert_int_equal(ibv_query_gid(b->ctx, PORT, 0, &grh.dgid), 0);
@@ -250,8 +251,12 @@ static void each_flag(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(datagrams), BENCH_TEST(connected),		    BENCH_TEST(failed),
-		BENCH_TEST(each_flag), BENCH_TEST(service_level_goes_back), BENCH_TEST(not_in_a_completion),
+		BENCH_TEST(datagrams),
+		BENCH_TEST(connected),
+		BENCH_TEST(failed),
+		BENCH_TEST(each_flag),
+		BENCH_TEST(service_level_goes_back),
+		BENCH_TEST(not_in_a_completion),
 	};
 
 	return cmocka_run_group_tests_name("fields", tests, NULL, NULL);

@@ -46,17 +46,17 @@ WRAP(void *, calloc, (size_t n, size_t size), (n, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *p, size_t size), (p, size), ENOMEM, NULL)
 WRAP(char *, strdup, (const char *s), (s), ENOMEM, NULL)
 WRAP(void *, tsearch, (const void *key, void **root, int (*compare)(const void *, const void *)),
-     (key, root, compare), ENOMEM, NULL)
+	(key, root, compare), ENOMEM, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(int, eventfd, (unsigned int initial, int flags), (initial, flags), EMFILE, -1)
 WRAP(int, memfd_create, (const char *name, unsigned int flags), (name, flags), EMFILE, -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), ENFILE, -1)
-WRAP(int, socketpair, (int domain, int type, int protocol, int *fds),
-     (domain, type, protocol, fds), EMFILE, -1)
+WRAP(int, socketpair, (int domain, int type, int protocol, int *fds), (domain, type, protocol, fds),
+	EMFILE, -1)
 WRAP(int, ftruncate, (int fd, off_t len), (fd, len), EFBIG, -1)
 WRAP(int, pthread_create,
-     (pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
-     (thread, attr, start, arg), EAGAIN, EAGAIN)
+	(pthread_t * thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
+	(thread, attr, start, arg), EAGAIN, EAGAIN)
 
 void *__real_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
@@ -123,8 +123,8 @@ static int queues(struct life *l)
 	NEED(l->srq = ibv_create_srq(l->pd, &srq));
 	qp.send_cq = qp.recv_cq = l->cq;
 	NEED(l->ud = ibv_create_qp(l->pd, &qp));
-	NEED_0(ibv_modify_qp(l->ud, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-						   IBV_QP_QKEY));
+	NEED_0(ibv_modify_qp(l->ud, &attr,
+			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY));
 	NEED_0(ibv_attach_mcast(l->ud, &group, 0));
 	NEED_0(ibv_detach_mcast(l->ud, &group, 0));
 	qp.qp_type = IBV_QPT_RC;
@@ -151,9 +151,9 @@ static int live(struct life *l)
 	return queues(l);
 }
 
-#define END(object, call)                              \
-	do {                                           \
-		if (object)                            \
+#define END(object, call)                                  \
+	do {                                               \
+		if (object)                                \
 			assert_int_equal(call(object), 0); \
 	} while (0)
 

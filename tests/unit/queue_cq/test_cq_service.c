@@ -61,8 +61,8 @@ static struct env E;
 
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
-	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, net 5, src_qp 24, flags 8, index 16, imm
-	 * 32, len 32, opcode 8, qpn 24, cqn 24 */
+	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, net 5, src_qp 24, flags 8, index
+	 * 16, imm 32, len 32, opcode 8, qpn 24, cqn 24 */
 	const struct sim_port *p = vtb_port(e->tb, "cqe_i");
 	unsigned int at = s * 190;
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
