@@ -54,6 +54,8 @@ struct sim_cfg {
 
 /* Two NICs, 64 bit, Ethernet MTU 4200, 500 ns cable, no faults, seed 1. */
 void sim_cfg_init(struct sim_cfg *cfg);
+/* Its clock, in ns. */
+unsigned int sim_default_period(unsigned int data_w);
 /* What a data path of that width carries, at most 100 Gb/s. */
 uint32_t sim_default_mbps(unsigned int data_w, unsigned int period_ns);
 

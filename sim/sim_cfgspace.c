@@ -61,7 +61,7 @@ static const struct reg regs[] = {
 	{ CAP_MSIX + PCI_MSIX_TABLE, 4, CAIRN_MSIX_TABLE_OFFSET | 0, 0 },
 	{ CAP_MSIX + PCI_MSIX_PBA, 4, CAIRN_MSIX_PBA_OFFSET | 0, 0 },
 
-	/* Version 2 endpoint: 8-bit tags always on, FLR, role-based errors */
+	/* Version 2 endpoint: 8-bit tags, FLR, role-based errors */
 	{ CAP_EXP, 1, PCI_CAP_ID_EXP, 0 },
 	{ CAP_EXP + 1, 1, 0, 0 },
 	{ CAP_EXP + PCI_EXP_FLAGS, 2, 2 | PCI_EXP_TYPE_ENDPOINT << 4, 0 },
@@ -69,7 +69,8 @@ static const struct reg regs[] = {
 	  PCI_EXP_DEVCAP_EXT_TAG | PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR, 0 },
 	{ DEVCTL, 2, PCI_EXP_DEVCTL_EXT_TAG | PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN,
 	  PCI_EXP_DEVCTL_CERE | PCI_EXP_DEVCTL_NFERE | PCI_EXP_DEVCTL_FERE | PCI_EXP_DEVCTL_URRE |
-	  PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_PAYLOAD | PCI_EXP_DEVCTL_NOSNOOP_EN |
+	  PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_PAYLOAD | PCI_EXP_DEVCTL_EXT_TAG |
+	  PCI_EXP_DEVCTL_NOSNOOP_EN |
 	  PCI_EXP_DEVCTL_READRQ },
 	/* 8 GT/s x16, which is the 16 bytes per ns of the default link */
 	{ CAP_EXP + PCI_EXP_LNKCAP, 4, PCI_EXP_LNKCAP_SLS_8_0GB | 16 << 4, 0 },
@@ -128,13 +129,26 @@ void sim_cfgspace_init(struct sim_cfgspace *c, unsigned int mps, unsigned int mr
 	set_field(c, PCI_EXP_DEVCTL_READRQ, size_code(mrrs));
 }
 
+void sim_cfgspace_forbid(struct sim_cfgspace *c, bool ext_tag, bool relaxed)
+{
+	c->no_ext_tag = ext_tag;
+	c->no_relaxed = relaxed;
+	if (ext_tag)
+		set_field(c, PCI_EXP_DEVCTL_EXT_TAG, 0);
+	if (relaxed)
+		set_field(c, PCI_EXP_DEVCTL_RELAX_EN, 0);
+}
+
 /* 6.6.2: Max_Payload_Size and link control survive; Max_Read_Request_Size returns to 512. */
 void sim_cfgspace_flr(struct sim_cfgspace *c)
 {
 	uint32_t mps = get(c, DEVCTL, 2) & PCI_EXP_DEVCTL_PAYLOAD;
 	uint32_t lnkctl = get(c, CAP_EXP + PCI_EXP_LNKCTL, 2);
 
+	bool no_ext_tag = c->no_ext_tag, no_relaxed = c->no_relaxed;
+
 	sim_cfgspace_init(c, c->mps, 512);
+	sim_cfgspace_forbid(c, no_ext_tag, no_relaxed);
 	set_field(c, PCI_EXP_DEVCTL_PAYLOAD, mps >> __builtin_ctz(PCI_EXP_DEVCTL_PAYLOAD));
 	put(c, CAP_EXP + PCI_EXP_LNKCTL, 2, lnkctl);
 }
@@ -196,6 +210,11 @@ bool sim_cfgspace_msix_mask(const struct sim_cfgspace *c)
 bool sim_cfgspace_relaxed(const struct sim_cfgspace *c)
 {
 	return get(c, DEVCTL, 2) & PCI_EXP_DEVCTL_RELAX_EN;
+}
+
+bool sim_cfgspace_ext_tag(const struct sim_cfgspace *c)
+{
+	return get(c, DEVCTL, 2) & PCI_EXP_DEVCTL_EXT_TAG;
 }
 
 bool sim_cfgspace_no_snoop(const struct sim_cfgspace *c)

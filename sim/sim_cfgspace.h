@@ -25,10 +25,17 @@ struct sim_cfgspace {
 	uint8_t w1c[SIM_CFGSPACE_BYTES];	/* bits that writing 1 clears */
 	unsigned int mps;	/* bytes, as the host's firmware programs it */
 	unsigned int mps_max;	/* code in DEVCAP */
+	bool no_ext_tag, no_relaxed;	/* sim_cfgspace_forbid() */
 };
 
 /* mps and mrrs in bytes: what the host's firmware has programmed before any driver runs. */
 void sim_cfgspace_init(struct sim_cfgspace *c, unsigned int mps, unsigned int mrrs);
+/*
+ * A host whose root complex takes tags of 5 bits only, or that lets nothing overtake: it clears
+ * these bits of Device Control before any driver runs, and again after a function reset.  A driver
+ * may still write them.
+ */
+void sim_cfgspace_forbid(struct sim_cfgspace *c, bool ext_tag, bool relaxed);
 /* Function level reset: all but MPS and what hardware initialises returns to its reset value. */
 void sim_cfgspace_flr(struct sim_cfgspace *c);
 
@@ -42,6 +49,7 @@ bool sim_cfgspace_memory(const struct sim_cfgspace *c);		/* BARs decode: enabled
 bool sim_cfgspace_msix_enable(const struct sim_cfgspace *c);
 bool sim_cfgspace_msix_mask(const struct sim_cfgspace *c);
 bool sim_cfgspace_relaxed(const struct sim_cfgspace *c);	/* DEVCTL allows it */
+bool sim_cfgspace_ext_tag(const struct sim_cfgspace *c);	/* and tags of 8 bits */
 bool sim_cfgspace_no_snoop(const struct sim_cfgspace *c);
 unsigned int sim_cfgspace_mps(const struct sim_cfgspace *c);	/* code: 128 << n bytes */
 unsigned int sim_cfgspace_mrrs(const struct sim_cfgspace *c);

@@ -23,6 +23,11 @@ void sim_cfg_init(struct sim_cfg *cfg)
 	};
 }
 
+unsigned int sim_default_period(unsigned int data_w)
+{
+	return data_w >= 256 ? 4 : 8;
+}
+
 uint32_t sim_default_mbps(unsigned int data_w, unsigned int period_ns)
 {
 	uint32_t mbps = data_w * 1000 / period_ns;
@@ -155,7 +160,7 @@ static int set_up(struct sim *sim, char *err)
 		return -EINVAL;
 	}
 	if (!cfg->period_ns)
-		cfg->period_ns = cfg->data_w >= 256 ? 4 : 8;
+		cfg->period_ns = sim_default_period(cfg->data_w);
 	sim->period = cfg->period_ns;
 	if (!cfg->wire.mbps)
 		cfg->wire.mbps = sim_default_mbps(cfg->data_w, cfg->period_ns);

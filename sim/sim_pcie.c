@@ -39,6 +39,8 @@ int sim_pcie_ports_find(struct sim_pcie_ports *ports, const struct sim_dut_ops *
 		{ "cfg_mps_i", (const uint8_t **)&ports->mps },
 		{ "cfg_mrrs_i", (const uint8_t **)&ports->mrrs },
 		{ "cfg_reqid_i", (const uint8_t **)&ports->reqid },
+		{ "cfg_ext_tag_i", (const uint8_t **)&ports->ext_tag },
+		{ "cfg_relaxed_i", (const uint8_t **)&ports->relaxed },
 		{ "cfg_msix_en_i", (const uint8_t **)&ports->msix_en },
 		{ "cfg_msix_fmask_i", (const uint8_t **)&ports->msix_fmask },
 		{ "cfg_flr_i", (const uint8_t **)&ports->flr },
@@ -169,7 +171,7 @@ struct sim_pcie *sim_pcie_new(const struct sim_pcie_cfg *cfg, const struct sim_p
 	p->up_slack = pcie_cost(cfg->buffer, cfg->up_rate);
 	if (p->up_slack < p->clk_fp - 1)
 		p->up_slack = p->clk_fp - 1;
-	p->half_rtt = ((uint64_t)cfg->read_rtt_ns << FP_SHIFT) / 2;
+	sim_pcie_set_rtt(p, cfg->read_rtt_ns);
 	p->w_tail = &p->w_head;
 	p->a_tail = &p->a_head;
 	p->hr_tail = &p->hr_head;
@@ -185,11 +187,20 @@ struct sim_pcie *sim_pcie_new(const struct sim_pcie_cfg *cfg, const struct sim_p
 		return NULL;
 	}
 	sim_cfgspace_init(&p->space, cfg->mps, cfg->mrrs);
+	sim_cfgspace_forbid(&p->space, cfg->no_ext_tag, cfg->no_relaxed);
 	pcie_irq_reset(p);
 	pcie_cfg_update(p);
 	p->mps_was = p->mps;
 	p->mrrs_was = p->mrrs;
+	p->relaxed_was = p->relaxed;
+	p->ext_tag_was = p->ext_tag;
 	return p;
+}
+
+void sim_pcie_set_rtt(struct sim_pcie *p, unsigned int read_rtt_ns)
+{
+	p->cfg.read_rtt_ns = read_rtt_ns;
+	p->half_rtt = ((uint64_t)read_rtt_ns << FP_SHIFT) / 2;
 }
 
 void sim_pcie_free(struct sim_pcie *p)
@@ -226,6 +237,8 @@ static void drive_cfg(struct sim_pcie *p)
 	*p->io.mps = (uint8_t)sim_cfgspace_mps(c);
 	*p->io.mrrs = (uint8_t)sim_cfgspace_mrrs(c);
 	memcpy(p->io.reqid, &p->cfg.reqid, 2);
+	*p->io.ext_tag = sim_cfgspace_ext_tag(c);
+	*p->io.relaxed = sim_cfgspace_relaxed(c);
 	*p->io.msix_en = p->msix_en;
 	*p->io.msix_fmask = sim_cfgspace_msix_enable(c) && sim_cfgspace_msix_mask(c);
 	*p->io.flr = p->flr_state == 1;

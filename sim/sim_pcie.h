@@ -54,7 +54,7 @@ struct sim_pcie_ports {
 	/* in */
 	uint8_t *rx_valid, *rx_sop, *rx_last, *rx_hdr, *rx_bar, *rx_data;
 	uint8_t *tx_ready, *credit;
-	uint8_t *bme, *mps, *mrrs, *reqid, *msix_en, *msix_fmask, *flr;
+	uint8_t *bme, *mps, *mrrs, *reqid, *ext_tag, *relaxed, *msix_en, *msix_fmask, *flr;
 	/* out */
 	const uint8_t *rx_ready;
 	const uint8_t *tx_valid, *tx_sop, *tx_last, *tx_hdr, *tx_data;
@@ -91,6 +91,7 @@ struct sim_pcie_cfg {
 	unsigned int posted_jitter_ns;	/* added to each posted write's way to memory */
 	/* PCIe parameters */
 	unsigned int mps, mrrs;		/* bytes, as the host's firmware leaves them in DEVCTL */
+	bool no_ext_tag, no_relaxed;	/* likewise: tags below 32, nothing overtakes */
 	unsigned int rcb;		/* 64 or 128 */
 	unsigned int n_tags;		/* up to 1024 */
 	unsigned int posted_credits;	/* TLPs buffered before credit is withheld */
@@ -120,11 +121,18 @@ struct sim_pcie_cfg {
 void sim_pcie_cfg_default(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);
 /* All freedom used, for tests. */
 void sim_pcie_cfg_stress(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);
+/*
+ * Change it by words, separated by commas (docs/simulator.md): "no-ext-tag,rtt-ns=200".  False with
+ * the word that is none in `wrong`.
+ */
+bool sim_pcie_cfg_host(struct sim_pcie_cfg *cfg, const char *text, char *wrong, size_t size);
 
 /* NULL with errno set: EINVAL (what is wrong goes to cfg->report or stderr) or ENOMEM. */
 struct sim_pcie *sim_pcie_new(const struct sim_pcie_cfg *cfg, const struct sim_pcie_ports *ports,
 			      struct sim_mem *mem);
 void sim_pcie_free(struct sim_pcie *p);
+/* Of what is accepted from now on; sim_pcie_idle() first, else a write may overtake. */
+void sim_pcie_set_rtt(struct sim_pcie *p, unsigned int read_rtt_ns);
 
 /* ---- clocking ---- */
 

@@ -235,14 +235,19 @@ void pcie_cfg_update(struct sim_pcie *p)
 	const struct sim_cfgspace *c = &p->space;
 	unsigned int mps = 128u << sim_cfgspace_mps(c), mrrs = 128u << sim_cfgspace_mrrs(c);
 	bool bme = sim_cfgspace_bus_master(c), msix = sim_cfgspace_msix_enable(c) || p->irq_on;
+	bool relaxed = sim_cfgspace_relaxed(c), ext_tag = sim_cfgspace_ext_tag(c);
 
-	if (mps != p->mps || mrrs != p->mrrs) {
+	if (mps != p->mps || mrrs != p->mrrs || relaxed != p->relaxed || ext_tag != p->ext_tag) {
 		p->mps_was = p->mps;
 		p->mrrs_was = p->mrrs;
+		p->relaxed_was = p->relaxed;
+		p->ext_tag_was = p->ext_tag;
 		p->limit_until = p->now + (uint64_t)p->cfg.bme_grace_cycles * p->cfg.clk_ns;
 	}
 	p->mps = mps;
 	p->mrrs = mrrs;
+	p->relaxed = relaxed;
+	p->ext_tag = ext_tag;
 	if (p->bme && !bme)
 		p->bme_off_at = p->now;
 	if (bme)

@@ -191,6 +191,7 @@ struct sim_pcie {
 	bool bme, msix_en;
 	uint64_t bme_off_at, msix_off_at;
 	unsigned int mps, mrrs, mps_was, mrrs_was;	/* bytes; _was until limit_until */
+	bool relaxed, ext_tag, relaxed_was, ext_tag_was;
 	uint64_t limit_until;
 	unsigned int flr_state;		/* 0 none, 1 asserted, 2 waiting for done to fall */
 	unsigned int flr_cycles;

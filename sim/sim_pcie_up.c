@@ -356,6 +356,7 @@ static void tlp_seen(struct sim_pcie *p)
 		.n_tags = p->cfg.n_tags,
 		.relaxed = sim_cfgspace_relaxed(&p->space),
 		.no_snoop = sim_cfgspace_no_snoop(&p->space),
+		.ext_tag = sim_cfgspace_ext_tag(&p->space),
 	};
 	unsigned int class;
 	uint32_t dw[4];
@@ -363,6 +364,8 @@ static void tlp_seen(struct sim_pcie *p)
 	if (p->now < p->limit_until) {	/* lowered a moment ago */
 		lim.mps = lim.mps > p->mps_was ? lim.mps : p->mps_was;
 		lim.mrrs = lim.mrrs > p->mrrs_was ? lim.mrrs : p->mrrs_was;
+		lim.relaxed |= p->relaxed_was;
+		lim.ext_tag |= p->ext_tag_was;
 	}
 	p->tx.seen = true;
 	if (!*p->io.tx_sop)

@@ -11,6 +11,7 @@
 #include "sim_tlp.h"
 
 #define PAGE 4096
+#define TAG_5BIT 31
 
 static const struct {
 	const char *name, *text;
@@ -202,6 +203,8 @@ bool sim_tlpmon_header(struct sim_tlpmon *m, uint64_t now, const struct sim_tlp_
 		return true;
 	if (bytes > lim->mrrs)
 		sim_tlpmon_violation(m, SIM_TLP_MRRS, now, h, NULL);
+	if (h->tag > TAG_5BIT && !lim->ext_tag)
+		sim_tlpmon_violation(m, SIM_TLP_EXT_TAG, now, h, NULL);
 	if (h->tag >= lim->n_tags) {
 		sim_tlpmon_violation(m, SIM_TLP_TAG_RANGE, now, h, NULL);
 		return false;

@@ -25,6 +25,7 @@
 	X(HOLD, "valid dropped or values changed while waiting for ready")                   \
 	X(CREDIT, "TLP started without credit of its class")                                 \
 	X(TAG_RANGE, "tag above the number of tags")                                         \
+	X(EXT_TAG, "tag above 31 while extended tags are off in Device Control")             \
 	X(TAG_REUSE, "tag of a read that is still outstanding")                              \
 	X(UNMAPPED, "address not mapped for DMA")                                            \
 	X(RIGHTS, "address mapped without the right to read or write")                       \
@@ -73,7 +74,7 @@ struct sim_tlp_limits {
 	uint16_t reqid;
 	unsigned int mps, mrrs;		/* bytes */
 	unsigned int n_tags;
-	bool relaxed, no_snoop;		/* enabled in DEVCTL */
+	bool relaxed, no_snoop, ext_tag;	/* enabled in DEVCTL */
 };
 
 const char *sim_tlp_rule_name(enum sim_tlp_rule rule);

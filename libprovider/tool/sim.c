@@ -6,6 +6,7 @@
 
 #include "cairn.h"
 #include "sim_main.h"
+#include "sim_pcie.h"
 #include "sim_rundir.h"
 #include "tool.h"
 
@@ -35,6 +36,7 @@ enum {
 	OPT_QUEUE,
 	OPT_NO_JUMP,
 	OPT_MESSAGES,
+	OPT_HOST,
 };
 
 static const struct argp_option options[] = {
@@ -45,6 +47,9 @@ static const struct argp_option options[] = {
 	{ "address", OPT_ADDRESS, "NIC=ADDR[@VLAN]", 0,
 	  "IPv4 or IPv6 address of a NIC, instead of 10.0.0.N+1 and fd00::N+1; a second of its kind, "
 	  "or one in a VLAN, is one more", 1 },
+	{ "host", OPT_HOST, "WORD[,WORD...]", 0,
+	  "What the PCIe host is like: no-ext-tag, no-relaxed, mps=N, mrrs=N, rcb=64|128, "
+	  "split=mps|rcb|random, rtt-ns=N", 1 },
 	{ NULL, 0, NULL, 0, "The wire:", 2 },
 	{ "wire", OPT_WIRE, "link|tap:NAME|dgram:LOCAL,REMOTE", 0,
 	  "Nothing else on the wire (link), or also a TAP device or a UNIX datagram socket", 2 },
@@ -79,6 +84,8 @@ struct input {
 	struct sim_serve_cfg cfg;
 	const char *rules[MAX_RULES];
 	char *pcap_nic;
+	const char *host;
+	struct sim_pcie_cfg pcie;
 };
 
 /* --link-gbps 2.5 */
@@ -210,6 +217,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_ADDRESS:
 		address(state, in, arg);
 		return 0;
+	case OPT_HOST:
+		in->host = arg;
+		return 0;
 	case OPT_WAVES:
 		sim->waves = arg;
 		return 0;
@@ -277,6 +287,22 @@ static bool addresses(const struct input *in)
 	return true;
 }
 
+static bool host(struct input *in)
+{
+	struct sim_cfg *sim = &in->cfg.sim;
+	char wrong[64];
+
+	if (!in->host)
+		return true;
+	sim_pcie_cfg_default(&in->pcie, sim->data_w, sim_default_period(sim->data_w));
+	if (!sim_pcie_cfg_host(&in->pcie, in->host, wrong, sizeof(wrong))) {
+		tool_fail("--host: \"%s\" says nothing about a host", wrong);
+		return false;
+	}
+	sim->pcie = &in->pcie;
+	return true;
+}
+
 /* What depends on several options. */
 static bool consistent(struct input *in)
 {
@@ -285,7 +311,7 @@ static bool consistent(struct input *in)
 	struct sim_wire_cfg trial = *wire;
 	struct sim_wire *made;
 
-	if (!addresses(in))
+	if (!addresses(in) || !host(in))
 		return false;
 	if (in->cfg.sim.waves_to && !in->cfg.sim.waves) {
 		tool_fail("--waves-window: of which --waves FILE?");

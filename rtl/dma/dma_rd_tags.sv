@@ -5,6 +5,8 @@
 // A tag is free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a
 // malformed completion; a late completion may still name it). A quarantined tag comes back when that
 // completion has come, or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags.
+// ext_i low: the host has not enabled extended tags, so only numbers below 32 are given out (PCIe base specification
+// 2.2.6.2), 24 of them to payload. May change at any time: what is out ends as it was begun.
 // stuck_o: all that payload may hold, or all tags, are in quarantine: nothing more will be read before a reset.
 //
 // Completion timeout without a time stamp per tag: time is cut into periods of 2^TIMEOUT_LOG2 ns, each tag
@@ -22,6 +24,7 @@ module dma_rd_tags #(
     input  logic              clk_i,
     input  logic              rst_ni,
     input  logic [63:0]       time_now_i,
+    input  logic              ext_i,
     input  logic              flr_i,
     input  logic              hold_i,        // an MRd is on its way out: no reset now
     output logic              flr_done_o,
@@ -66,6 +69,10 @@ module dma_rd_tags #(
 );
   localparam int unsigned TAGS = 1 << TAG_W;
   localparam int unsigned T    = TIMEOUT_LOG2;
+  // Numbers that every host takes.
+  localparam int unsigned LOW_W    = (TAG_W > 5) ? 5 : TAG_W;
+  localparam int unsigned LOW      = 1 << LOW_W;
+  localparam int unsigned LOW_CTRL = LOW / 4;
 
   if (TAG_W < 3 || TAG_W > 8) begin : g_chk_tag
     $error("dma_rd_tags: TAG_W must be 3 to 8");
@@ -84,7 +91,7 @@ module dma_rd_tags #(
 
   logic [TAGS-1:0]  live_q, quar_q;
   logic [TAG_W:0]   pay_q;          // tags payload holds, quarantined ones included
-  logic [TAG_W:0]   lost_q, pay_lost_q;   // tags in quarantine: all, those of payload
+  logic [TAG_W:0]   lost_q, pay_lost_q, low_lost_q;   // tags in quarantine: all, those of payload, low numbers
   logic             lose, find;
   logic [TAG_W:0]   cnt_q [0:3];    // live tags of each period
   logic [1:0]       cur;
@@ -131,16 +138,41 @@ module dma_rd_tags #(
   // Free lists --------------------------------------------------------------------------------------------
   // Both are emptied when a sweep begins and filled by it.
   logic fifo_rst_n, tag_out_valid, id_out_valid;
-  logic unused_tag_in, unused_id_in, unused_tag_af, unused_id_af;
-  logic [TAG_W:0] unused_tag_lvl, unused_id_lvl;
+  logic unused_id_in, unused_id_af;
+  logic [TAG_W:0] unused_id_lvl;
   assign fifo_rst_n = rst_ni && state_q != S_DRAIN;
 
-  sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
+  logic [TAG_W-1:0] back;
+  logic [LOW_W-1:0] low;
+  logic             back_valid, back_low, narrow, low_valid, unused_low_af, unused_low_in;
+  logic [LOW_W:0]   unused_low_lvl;
+  assign back       = sweep ? sweep_q[TAG_W-1:0] : end_tag_i;
+  assign back_valid = sweep || (end_i && end_free_i);
+  sync_fifo_ram #(.WIDTH(LOW_W), .DEPTH(LOW)) u_low (
       .clk_i, .rst_ni(fifo_rst_n),
-      .in_valid_i(sweep || (end_i && end_free_i)), .in_ready_o(unused_tag_in),
-      .in_data_i(sweep ? sweep_q[TAG_W-1:0] : end_tag_i),
-      .out_valid_o(tag_out_valid), .out_ready_i(take_i), .out_data_o(tag_o),
-      .level_o(unused_tag_lvl), .almost_full_o(unused_tag_af));
+      .in_valid_i(back_valid && back_low), .in_ready_o(unused_low_in), .in_data_i(back[LOW_W-1:0]),
+      .out_valid_o(low_valid), .out_ready_i(take_i && (narrow || !tag_out_valid)), .out_data_o(low),
+      .level_o(unused_low_lvl), .almost_full_o(unused_low_af));
+  if (TAG_W > LOW_W) begin : g_high
+    logic [TAG_W-1:0] high;
+    logic             unused_tag_in, unused_tag_af;
+    logic [$clog2(TAGS-LOW+1)-1:0] unused_tag_lvl;
+    assign back_low = back[TAG_W-1:LOW_W] == '0;
+    assign narrow   = !ext_i;
+    sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS - LOW)) u_high (
+        .clk_i, .rst_ni(fifo_rst_n),
+        .in_valid_i(back_valid && !back_low), .in_ready_o(unused_tag_in), .in_data_i(back),
+        .out_valid_o(tag_out_valid), .out_ready_i(take_i && !narrow), .out_data_o(high),
+        .level_o(unused_tag_lvl), .almost_full_o(unused_tag_af));
+    assign tag_o = (tag_out_valid && !narrow) ? high : TAG_W'(low);
+  end else begin : g_no_high
+    logic unused_ext;
+    assign unused_ext    = ext_i;
+    assign back_low      = 1'b1;
+    assign narrow        = 1'b0;
+    assign tag_out_valid = 1'b0;
+    assign tag_o         = low;
+  end
 
   sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_ids (
       .clk_i, .rst_ni(fifo_rst_n),
@@ -149,9 +181,11 @@ module dma_rd_tags #(
       .out_valid_o(id_out_valid), .out_ready_i(id_take_i), .out_data_o(id_o),
       .level_o(unused_id_lvl), .almost_full_o(unused_id_af));
 
-  assign tag_valid_o = tag_out_valid && !flush_o;
+  assign tag_valid_o = (low_valid || (tag_out_valid && !narrow)) && !flush_o;
   assign id_valid_o  = id_out_valid && !flush_o;
-  assign pay_ok_o    = pay_q < (TAG_W+1)'(TAGS - CTRL_TAGS);
+  logic [TAG_W:0] pay_most;
+  assign pay_most    = narrow ? (TAG_W+1)'(LOW - LOW_CTRL) : (TAG_W+1)'(TAGS - CTRL_TAGS);
+  assign pay_ok_o    = pay_q < pay_most;
 
   // Tag states --------------------------------------------------------------------------------------------
   assign look_live_o = live_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i);
@@ -161,14 +195,17 @@ module dma_rd_tags #(
   assign lose = end_i && end_live_i && !end_free_i;
   assign find = end_i && !end_live_i && end_free_i;
   always_ff @(posedge clk_i) begin
-    stuck_o <= rst_ni && !sweep && (pay_lost_q == (TAG_W+1)'(TAGS - CTRL_TAGS) || lost_q == (TAG_W+1)'(TAGS));
+    stuck_o <= rst_ni && !sweep && (pay_lost_q >= pay_most || lost_q == (TAG_W+1)'(TAGS)
+                                    || (narrow && low_lost_q == (TAG_W+1)'(LOW)));
     if (!rst_ni || sweep) begin
       live_q     <= '0;
       quar_q     <= '0;
       pay_q      <= '0;
       lost_q     <= '0;
       pay_lost_q <= '0;
+      low_lost_q <= '0;
     end else begin
+      low_lost_q <= low_lost_q + (TAG_W+1)'(lose && back_low) - (TAG_W+1)'(find && back_low);
       lost_q     <= lost_q + (TAG_W+1)'(lose) - (TAG_W+1)'(find);
       pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_pay_i) - (TAG_W+1)'(find && end_pay_i);
       if (take_i) live_q[tag_o] <= 1'b1;

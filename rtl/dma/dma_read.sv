@@ -24,6 +24,7 @@ module dma_read #(
     input  logic [63:0]         time_now_i,
     input  logic [2:0]          mrrs_i,           // 128 << n bytes
     input  logic [15:0]         reqid_i,
+    input  logic                ext_tag_i,        // 8-bit tags are enabled, else 5-bit ones
     // clients, port number = RD_*
     input  logic [cairn_int_pkg::RD_N-1:0]    rd_valid_i,
     output logic [cairn_int_pkg::RD_N-1:0]    rd_ready_o,
@@ -191,7 +192,7 @@ module dma_read #(
   logic [1:0]       end_period;
 
   dma_rd_tags #(.TAG_W(TAG_W), .CTRL_TAGS(CTRL_TAGS), .TIMEOUT_LOG2(TIMEOUT_LOG2)) u_tags (
-      .clk_i, .rst_ni, .time_now_i, .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
+      .clk_i, .rst_ni, .time_now_i, .ext_i(ext_tag_i), .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
       .flush_o(flush), .sweep_o(sweep), .sweep_idx_o(sweep_idx),
       .tag_valid_o(tag_valid), .pay_ok_o(pay_ok), .tag_o(tag), .period_o(period),
       .take_i(issue), .take_pay_i(pick_pay),

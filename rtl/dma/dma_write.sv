@@ -27,6 +27,7 @@ module dma_write #(
     input  logic                rst_ni,
     input  logic [2:0]          mps_i,          // 128 << n bytes
     input  logic [15:0]         reqid_i,
+    input  logic                relaxed_i,      // the host lets writes be marked so
     // clients, port number = WR_*
     input  logic [cairn_int_pkg::WR_N-1:0]    wr_valid_i,
     output logic [cairn_int_pkg::WR_N-1:0]    wr_ready_o,
@@ -193,7 +194,7 @@ module dma_write #(
   assign unused_payload = b_payload;
 
   dma_tlp_hdr u_hdr (
-      .write_i(1'b1), .addr_i(b_addr), .len_i(b_len), .relaxed_i(b_relaxed),
+      .write_i(1'b1), .addr_i(b_addr), .len_i(b_len), .relaxed_i(b_relaxed && relaxed_i),
       .reqid_i(reqid_i + {8'd0, b_func}), .tag_i(8'd0), .hdr_o(b_hdr));
 
   // Buffer: a header is written with its TLP's last beat, and shows together with it: two cycles later because the

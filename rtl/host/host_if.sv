@@ -45,6 +45,8 @@ module host_if #(
     input  logic [2:0]         cfg_mps_i,
     input  logic [2:0]         cfg_mrrs_i,
     input  logic [15:0]        cfg_reqid_i,
+    input  logic               cfg_ext_tag_i,   // Device Control, bits 8 and 4
+    input  logic               cfg_relaxed_i,
     input  logic               cfg_msix_en_i,
     input  logic               cfg_msix_fmask_i,
     input  logic               cfg_flr_i,
@@ -177,7 +179,7 @@ module host_if #(
   logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop;
   logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
-      .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i),
+      .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i), .ext_tag_i(cfg_ext_tag_i),
       .rd_valid_i, .rd_ready_o, .rd_req_i, .sent_ticket_i(sent_ticket),
       .rsp_valid_o, .rsp_meta_o, .rsp_data_o,
       .mrd_valid_o(mrd_valid), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop), .mrd_hdr_o(mrd_hdr),
@@ -204,7 +206,7 @@ module host_if #(
     end
   end
   dma_write #(.DATA_W(DATA_W)) u_write (
-      .clk_i(dma_clk), .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i),
+      .clk_i(dma_clk), .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i), .relaxed_i(cfg_relaxed_i),
       .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o,
       .sent_ticket_o(sent_ticket),
       .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o,

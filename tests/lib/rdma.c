@@ -42,6 +42,7 @@ static void save_counters(const struct rdma *r, const char *dir)
 void rdma_fail(struct rdma *r, const char *format, ...)
 {
 	const char *where = getenv("BUNDLE");
+	const char *host = getenv("HOST_PCIE");
 	char message[512], dir[256], command[512];
 	va_list args;
 
@@ -53,9 +54,9 @@ void rdma_fail(struct rdma *r, const char *format, ...)
 	else
 		snprintf(dir, sizeof(dir), "build/integration/bundle-%s",
 			 program_invocation_short_name);
-	snprintf(command, sizeof(command), "ONLY='%s' SEED=0x%llx WIDTH=%u %s",
+	snprintf(command, sizeof(command), "ONLY='%s' SEED=0x%llx WIDTH=%u%s%s %s",
 		 getenv("ONLY") ? getenv("ONLY") : "*", (unsigned long long)r->seed, r->cfg.data_w,
-		 program_invocation_name);
+		 host && *host ? " HOST_PCIE=" : "", host ? host : "", program_invocation_name);
 	if (sim_bundle(r->sim, dir, command))
 		snprintf(dir, sizeof(dir), "(could not be written)");
 	else
@@ -96,6 +97,7 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 	struct rdma *r = calloc(1, sizeof(*r));
 	struct sim_pcie_cfg pcie;
 	struct sim_cfg sim;
+	const char *host = getenv("HOST_PCIE");
 	char err[SIM_ERR_MAX];
 
 	assert_non_null(r);
@@ -116,6 +118,15 @@ static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *
 	sim.pcie = cfg->pcie;
 	if (cfg->stress) {
 		sim_pcie_cfg_stress(&pcie, cfg->data_w, cfg->data_w >= 256 ? 4 : 8);
+		sim.pcie = &pcie;
+	}
+	if (host && *host) {
+		if (cfg->pcie)
+			pcie = *cfg->pcie;
+		else if (!cfg->stress)
+			sim_pcie_cfg_default(&pcie, cfg->data_w, sim_default_period(cfg->data_w));
+		if (!sim_pcie_cfg_host(&pcie, host, err, sizeof(err)))
+			fail_msg("HOST_PCIE: %s", err);
 		sim.pcie = &pcie;
 	}
 	r->sim = sim_new(&sim, err);

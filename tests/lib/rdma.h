@@ -26,7 +26,8 @@
  * left to happen, or after too many computed cycles without a completion.
  *
  * Environment: SEED, WIDTH (64, 512), PCAP (a file; empty: none), ONLY (pattern of tests), BUNDLE
- * (directory of what a failure leaves; build/integration/bundle-PROGRAM by default).
+ * (directory of what a failure leaves; build/integration/bundle-PROGRAM by default), HOST_PCIE
+ * (what the hosts are like, words of `cairn sim --host`).
  */
 #ifndef CAIRN_TEST_RDMA_H
 #define CAIRN_TEST_RDMA_H

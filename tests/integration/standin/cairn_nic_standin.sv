@@ -22,6 +22,7 @@ module cairn_nic_standin #(
     input  logic              cfg_bme_i,
     input  logic [2:0]        cfg_mps_i, cfg_mrrs_i,
     input  logic [15:0]       cfg_reqid_i,
+    input  logic              cfg_ext_tag_i, cfg_relaxed_i,
     input  logic              cfg_msix_en_i, cfg_msix_fmask_i,
     input  logic              cfg_flr_i,
     output logic              cfg_flr_done_o,
@@ -396,5 +397,6 @@ module cairn_nic_standin #(
 
   // Inputs that only the real core needs.
   logic unused;
-  assign unused = ^{mac_addr_i, mac_link_i, mac_eth_mtu_i, mac_gbps_i, cfg_mps_i, rx_mem, rx_cpl};
+  assign unused = ^{mac_addr_i, mac_link_i, mac_eth_mtu_i, mac_gbps_i, cfg_mps_i, cfg_ext_tag_i, cfg_relaxed_i,
+                    rx_mem, rx_cpl};
 endmodule

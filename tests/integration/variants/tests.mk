@@ -2,6 +2,7 @@
 # Core programs with other models of the device, a test of a program each; ONLY= as ever.
 #   small: a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss
 #   wide:  the 512-bit data path, where beats and the edges of packets fall elsewhere
+#   hosts: what a PCIe host may be like (`cairn sim --host`), both widths; the TLP monitor holds the device to it
 SMALL_MODEL := $(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so
 
 # <variant>, <program>, <test>, <environment>, <model>
@@ -20,3 +21,20 @@ $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=
 $(eval $(call core_variant,wide,flood,*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
 $(eval $(call core_variant,wide,loss,soak_everything,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
 $(eval $(call core_variant,wide,faults,lengths_with_loss,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
+
+HOST_TAGS := no-ext-tag
+HOST_ORDER := no-relaxed
+HOST_SMALL := mps=128,mrrs=128,rcb=128,split=rcb
+HOST_NEAR := rtt-ns=200
+HOST_FAR := rtt-ns=1500
+HOST_OLD := no-ext-tag,no-relaxed,mps=128,rcb=128,split=random,rtt-ns=1500
+# <profile>, <width>, <program>, <test>
+host_variant = $(call core_variant,host-$(call host_lower,$(1))-$(2),$(3),$(4),WIDTH=$(2) HOST_PCIE=$(HOST_$(1)),$(BUILD)/lib/cairn-model-$(2).so)
+host_lower = $(subst TAGS,tags,$(subst ORDER,order,$(subst SMALL,small,$(subst NEAR,near,$(subst FAR,far,$(subst OLD,old,$(1)))))))
+# <profile>, <width>
+define host_profile
+$$(eval $$(call host_variant,$(1),$(2),read,large))
+$$(eval $$(call host_variant,$(1),$(2),write,large))
+$$(eval $$(call host_variant,$(1),$(2),send,mixed))
+endef
+$(foreach w,64 512,$(foreach p,TAGS ORDER SMALL NEAR FAR OLD,$(eval $(call host_profile,$(p),$(w)))))

@@ -174,6 +174,7 @@ static void sample_mrd(struct rd_bench *b)
 	vtb_check_eq(tb, m.reqid, 0x1234);
 	rd = &b->reads[m.tag];
 	vtb_check(tb, !rd->live);
+	vtb_check(tb, !b->narrow || m.tag < 32);
 	if (vtb_read(b->mrd_drop)) {
 		owner_of(b, m.first)->bad = true;
 		return;
@@ -401,6 +402,15 @@ static void sample(struct vtb *tb, void *arg)
 
 /* ---- life ---- */
 
+/* What was made ready before is still of the old kind. */
+void rd_bench_narrow(struct rd_bench *b, bool narrow)
+{
+	b->narrow = false;
+	vtb_set(b->tb, "ext_tag_i", !narrow);
+	vtb_run(b->tb, b->mrd_stall ? 60 : 2);
+	b->narrow = narrow;
+}
+
 struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 {
 	struct rd_bench *b = calloc(1, sizeof(*b));
@@ -428,6 +438,7 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	b->run_time = true;
 	vtb_set(tb, "mrrs_i", log2u(mrrs) - 7);
 	vtb_set(tb, "reqid_i", 0x1234);
+	rd_bench_narrow(b, false);
 	vtb_on_drive(tb, drive, b);
 	vtb_on_sample(tb, sample, b);
 	vtb_run(tb, 300); /* free lists are being filled */

@@ -51,6 +51,7 @@ struct rd_bench {
 	struct vtb *tb;
 	unsigned int bytes; /* of a beat */
 	/* knobs */
+	bool narrow; /* tags below 32 only, from now on */
 	unsigned int mrrs, mps, rcb;		   /* bytes */
 	unsigned int lat_min, lat_max;		   /* cycles */
 	unsigned int mrd_stall, cpl_gap, req_idle; /* percent */
@@ -87,6 +88,8 @@ struct rd_bench {
 };
 
 struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps);
+/* The host takes tags of 5 bits only, or of 8. */
+void rd_bench_narrow(struct rd_bench *b, bool narrow);
 void rd_bench_free(struct rd_bench *b);
 /* Queue a request; len 0: random length and alignment inside a region of its own. */
 struct rd_req *rd_ask(struct rd_bench *b, unsigned int client, unsigned int len, unsigned int off);

@@ -42,6 +42,38 @@ static void random_reads(void **state)
 	}
 }
 
+/*
+ * Extended tags off: no number above 31 leaves, however much is asked for, payload leaves 8 of them
+ * to control, and all 32 are used; switched under way, what is out ends as it was begun.
+ */
+static void narrow_tags(void **state)
+{
+	struct rd_bench *b = rd_bench_new(512, 256);
+
+	(void)state;
+	rd_bench_narrow(b, true);
+	b->hold = true;
+	for (unsigned int i = 0; i < 40; i++)
+		rd_ask(b, 0, 64, 0);
+	vtb_run(b->tb, 400);
+	vtb_check_eq(b->tb, b->n_live, 24);
+	for (unsigned int i = 0; i < 40; i++)
+		rd_ask(b, 2, 64, 0);
+	vtb_run(b->tb, 400);
+	vtb_check_eq(b->tb, b->n_live, 32);
+	vtb_check_eq(b->tb, vtb_get(b->tb, "stuck_o"), 0);
+	b->hold = false;
+	rd_finish(b, 20000);
+	for (unsigned int i = 0; i < 20; i++) {
+		rd_bench_narrow(b, i & 1);
+		many(b, 60);
+		vtb_run(b->tb, 400);
+	}
+	rd_finish(b, 400000);
+	vtb_check_eq(b->tb, b->ev_err + b->ev_timeout + b->ev_unexpected, 0);
+	rd_bench_free(b);
+}
+
 /* Each alignment with short lengths, and the page boundary. */
 static void alignments(void **state)
 {
@@ -312,13 +344,18 @@ static void no_tags_left(void **state)
 {
 	static const struct {
 		unsigned int client, tags;
-	} class[] = { { 0, TAGS - CTRL_TAGS }, { 2, TAGS } };
+		bool narrow;
+	} class[] = { { 0, TAGS - CTRL_TAGS, false },
+		      { 2, TAGS, false },
+		      { 0, 24, true },
+		      { 2, 32, true } };
 
 	(void)state;
-	for (unsigned int c = 0; c < 2; c++) {
+	for (unsigned int c = 0; c < 4; c++) {
 		struct rd_bench *b = rd_bench_new(512, 512);
 		struct rd_req *other;
 
+		rd_bench_narrow(b, class[c].narrow);
 		b->run_time = false;
 		b->in_order = true;
 		b->hold = true;
@@ -507,6 +544,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_reads),	     cmocka_unit_test(alignments),
+		cmocka_unit_test(narrow_tags),
 		cmocka_unit_test(issue_rate),	     cmocka_unit_test(bandwidth),
 		cmocka_unit_test(small_rate),	     cmocka_unit_test(control_passes_payload),
 		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),

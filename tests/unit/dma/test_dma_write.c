@@ -54,6 +54,19 @@ static void random_writes(void **state)
 	}
 }
 
+/* Relaxed ordering off: no write is marked, whatever its command says. */
+static void strict_order(void **state)
+{
+	struct wr_bench *b = wr_bench_new(256, MPS_MAX);
+
+	(void)state;
+	b->strict = true;
+	vtb_set(b->tb, "relaxed_i", 0);
+	mixture(b, 400);
+	wr_finish(b, 300000);
+	wr_bench_free(b);
+}
+
 /* Each displacement of the payload with lengths around the beats. */
 static void alignments(void **state)
 {
@@ -243,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_writes),  cmocka_unit_test(alignments),
+		cmocka_unit_test(strict_order),
 		cmocka_unit_test(payload_rate),	  cmocka_unit_test(small_rate),
 		cmocka_unit_test(mixed_rate),	  cmocka_unit_test(round_robin),
 		cmocka_unit_test(tickets),	  cmocka_unit_test(bus_master_off),

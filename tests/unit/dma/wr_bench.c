@@ -209,7 +209,7 @@ static void begin_tlp(struct wr_bench *b)
 	b->tlp = tlp_mem_decode(&h);
 	tlp_mem_check(tb, &b->tlp, true, b->limit);
 	vtb_check_eq(tb, b->tlp.reqid, 0x4321);
-	vtb_check_eq(tb, b->tlp.attr, c->relaxed ? 2 : 0);
+	vtb_check_eq(tb, b->tlp.attr, c->relaxed && !b->strict ? 2 : 0);
 	vtb_check_eq(tb, b->tlp.first, c->iova + c->done);
 	vtb_check(tb, b->tlp.bytes <= c->len - c->done);
 	b->tlp_beat = 0;
@@ -324,6 +324,7 @@ struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 	b->limit = mps < mps_max ? mps : mps_max;
 	vtb_set(b->tb, "mps_i", (unsigned int)__builtin_ctz(mps) - 7);
 	vtb_set(b->tb, "reqid_i", 0x4321);
+	vtb_set(b->tb, "relaxed_i", 1);
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
 	return b;

@@ -23,6 +23,7 @@ struct wr_bench {
 	struct vtb *tb;
 	unsigned int bytes; /* of a beat */
 	/* knobs */
+	bool strict; /* the host lets nothing be marked relaxed */
 	unsigned int mps, mwr_stall, pool_gap, pool_cmd_stall, cmd_idle;
 	bool drop;
 	/* commands in order of creation, and in order of acceptance */

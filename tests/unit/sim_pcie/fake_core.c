@@ -29,6 +29,7 @@ static void wire_ports(struct fake_core *f, unsigned int data_w)
 		.rx_hdr = f->s.rx_hdr, .rx_bar = &f->s.rx_bar, .rx_data = f->s.rx_data,
 		.rx_ready = &f->s.rx_ready, .tx_ready = &f->s.tx_ready, .credit = &f->s.credit,
 		.bme = &f->s.bme, .mps = &f->s.mps, .mrrs = &f->s.mrrs, .reqid = f->s.reqid,
+		.ext_tag = &f->s.ext_tag, .relaxed = &f->s.relaxed,
 		.msix_en = &f->s.msix_en, .msix_fmask = &f->s.msix_fmask, .flr = &f->s.flr,
 		.tx_valid = &f->s.tx_valid, .tx_sop = &f->s.tx_sop, .tx_last = &f->s.tx_last,
 		.tx_hdr = f->s.tx_hdr, .tx_data = f->s.tx_data, .flr_done = &f->s.flr_done,

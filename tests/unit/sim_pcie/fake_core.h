@@ -48,7 +48,7 @@ struct fake_core {
 
 	struct {
 		uint8_t rx_valid, rx_sop, rx_last, rx_bar, rx_ready, tx_ready, credit, bme, mps,
-			mrrs;
+			mrrs, ext_tag, relaxed;
 		uint8_t msix_en, msix_fmask, flr, tx_valid, tx_sop, tx_last, flr_done;
 		uint8_t reqid[2], rx_hdr[16], tx_hdr[16], rx_data[64], tx_data[64];
 	} s;

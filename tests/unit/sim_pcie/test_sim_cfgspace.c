@@ -110,6 +110,27 @@ static void control(void **state)
 	assert_int_equal(sim_cfgspace_mps(&c), 2);	/* no more than the function can do */
 	assert_int_equal(sim_cfgspace_mrrs(&c), 5);
 	assert_true(sim_cfgspace_relaxed(&c));
+	assert_false(sim_cfgspace_ext_tag(&c));
+	wr(exp + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_EXT_TAG);
+	assert_true(sim_cfgspace_ext_tag(&c) && !sim_cfgspace_relaxed(&c));
+}
+
+/* A host without them: off from the start and after a reset; a driver may think otherwise. */
+static void forbidden(void **state)
+{
+	uint32_t devctl = cap(PCI_CAP_ID_EXP) + PCI_EXP_DEVCTL;
+
+	(void)state;
+	assert_true(sim_cfgspace_ext_tag(&c) && sim_cfgspace_relaxed(&c));
+	sim_cfgspace_forbid(&c, true, false);
+	assert_true(!sim_cfgspace_ext_tag(&c) && sim_cfgspace_relaxed(&c));
+	sim_cfgspace_forbid(&c, true, true);
+	for (unsigned int i = 0; i < 2; i++) {
+		assert_false(sim_cfgspace_ext_tag(&c) || sim_cfgspace_relaxed(&c));
+		wr(devctl, 2, rd(devctl, 2) | PCI_EXP_DEVCTL_EXT_TAG | PCI_EXP_DEVCTL_RELAX_EN);
+		assert_true(sim_cfgspace_ext_tag(&c) && sim_cfgspace_relaxed(&c));
+		sim_cfgspace_flr(&c);
+	}
 }
 
 static void reset(void **state)
@@ -169,7 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(identity, setup), cmocka_unit_test_setup(bar_sizing, setup),
 		cmocka_unit_test_setup(control, setup), cmocka_unit_test_setup(reset, setup),
-		cmocka_unit_test_setup(fuzz, setup),
+		cmocka_unit_test_setup(fuzz, setup), cmocka_unit_test_setup(forbidden, setup),
 	};
 
 	return cmocka_run_group_tests_name("sim_cfgspace", tests, NULL, NULL);

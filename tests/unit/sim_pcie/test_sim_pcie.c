@@ -426,13 +426,49 @@ static void bad_configuration(void **state)
 	}
 }
 
+/* What a host is like, in words: each changes what it names and nothing else. */
+static void host_words(void **state)
+{
+	static const char *const wrong[][2] = {
+		{ "", "" },
+		{ "no-relaxed,", "" },
+		{ "mps=96", "mps=96" },
+		{ "mps=128,mrrs=8192,rcb=64", "mrrs=8192" },
+		{ "rcb=32", "rcb=32" },
+		{ "rtt-ns=-1", "rtt-ns=-1" },
+		{ "rtt-ns=1ms", "rtt-ns=1ms" },
+		{ "split=all", "split=all" },
+		{ "no-ext-tags", "no-ext-tags" },
+	};
+	struct sim_pcie_cfg cfg, want;
+	char word[64];
+
+	(void)state;
+	sim_pcie_cfg_default(&cfg, 64, 8);
+	want = cfg;
+	assert_true(sim_pcie_cfg_host(&cfg,
+				      "no-ext-tag,no-relaxed,mps=128,mrrs=1024,rcb=128,"
+				      "split=rcb,rtt-ns=1500",
+				      word, sizeof(word)));
+	want.no_ext_tag = want.no_relaxed = true;
+	want.mps = want.rcb = 128;
+	want.mrrs = 1024;
+	want.split = SIM_SPLIT_RCB;
+	want.read_rtt_ns = 1500;
+	assert_memory_equal(&cfg, &want, sizeof(cfg));
+	for (unsigned int i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_false(sim_pcie_cfg_host(&cfg, wrong[i][0], word, sizeof(word)));
+		assert_string_equal(word, wrong[i][1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(splits), cmocka_unit_test(pieces), cmocka_unit_test(stress),
 		cmocka_unit_test(latency), cmocka_unit_test(rates), cmocka_unit_test(back_pressure),
 		cmocka_unit_test(holes), cmocka_unit_test(memory_errors), cmocka_unit_test(faults),
-		cmocka_unit_test(bad_configuration),
+		cmocka_unit_test(bad_configuration), cmocka_unit_test(host_words),
 	};
 
 	return cmocka_run_group_tests_name("sim_pcie", tests, NULL, NULL);

@@ -156,6 +156,21 @@ static void attributes(void **state)
 	expect(SIM_TLP_ATTR, 2);
 }
 
+static void extended_tags(void **state)
+{
+	const uint16_t off = 1u << 4;
+	uint32_t dw[4];
+
+	(void)state;
+	assert_int_equal(sim_pcie_cfg_write(f->p, 0x78, &off, 2), 0); /* DEVCTL */
+	fake_run(f, 100);
+	check(f, !f->s.ext_tag && f->s.relaxed);
+	fake_read(f, 0, 4, 31);
+	read_hdr(dw, 0, 1, 32);
+	send(dw);
+	expect(SIM_TLP_EXT_TAG, 1);
+}
+
 static void requester(void **state)
 {
 	uint32_t dw[4];
@@ -553,7 +568,7 @@ int main(void)
 		T(legal),
 		T(format),
 		T(fields),
-		T(attributes),
+		T(attributes), T(extended_tags),
 		T(requester),
 		T(address_form),
 		T(page_crossing),
