@@ -118,6 +118,7 @@ rtl/ctx/ctx_wb.sv
 rtl/ctx/ctx_fill.sv
 rtl/ctx/ctx_cache.sv
 rtl/ctx/rsp_res_cache.sv
+rtl/ctx/wake_first.sv
 rtl/qp/qp_scheduler.sv
 rtl/queue/doorbell_push.sv
 rtl/queue/doorbell.sv

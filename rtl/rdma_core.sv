@@ -208,7 +208,7 @@ module rdma_core #(
   // ---- state; vectors of QP context ports, MR clients, completions and events are in the order of rdma_state ----
   logic [3:0]      lk_valid, lk_ready, lkr_valid;
   logic [4*24-1:0] lk_key;
-  logic [2:0]      lkr_status, fill_status;
+  logic [2:0]      lkr_status, fill_status, fill_ask;
   logic [AW-1:0]   lkr_slot, fill_slot, fq_slot, req_ow_slot, rsp_ow_slot;
   logic [23:0]     lkr_key, fill_key;
   logic [5:0]      unpin_valid;
@@ -249,7 +249,8 @@ module rdma_core #(
       .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lkr_valid_o(lkr_valid),
       .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
       .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
-      .fill_key_o(fill_key), .fill_status_o(fill_status), .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
+      .fill_key_o(fill_key), .fill_status_o(fill_status), .fill_ask_o(fill_ask),
+      .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
       .cfg_slot_i(cfg_slot), .cfg_data_o(cfg_data), .req_slot_i(req_slot), .req_data_o(req_data),
       .cmp_slot_i(cmp_slot), .cmp_data_o(cmp_data), .rsp_slot_i(rsp_slot), .rsp_data_o(rsp_data),
       .req_ow_valid_i(req_ow_valid), .req_ow_slot_i(req_ow_slot), .req_ow_data_i(req_ow_data),
@@ -297,7 +298,7 @@ module rdma_core #(
       .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
       .unpin_valid_o({unpin_valid[5], unpin_valid[1:0]}), .unpin_slot_o({unpin_slot[5*AW +: AW], unpin_slot[2*AW-1:0]}),
       .fill_valid_i(fill_valid), .fill_slot_i(fill_slot), .fill_key_i(fill_key), .fill_status_i(fill_status),
-      .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
+      .fill_ask_i(fill_ask[2]), .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
       .cfg_slot_o({cfg_slot[2*AW +: AW], cfg_slot[AW-1:0]}), .cfg_data_i({cfg_data[1535:1024], cfg_data[511:0]}),
       .rsp_slot_o(rsp_slot), .rsp_data_i(rsp_data),
       .rsp_ow_valid_o(rsp_ow_valid), .rsp_ow_slot_o(rsp_ow_slot), .rsp_ow_data_o(rsp_ow_data),
@@ -349,7 +350,7 @@ module rdma_core #(
       .lk_valid_o(lk_valid[2:1]), .lk_ready_i(lk_ready[2:1]), .lk_key_o(lk_key[71:24]), .lkr_valid_i(lkr_valid[2:1]),
       .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot), .lkr_key_i(lkr_key),
       .unpin_valid_o(unpin_valid[4:2]), .unpin_slot_o(unpin_slot[5*AW-1:2*AW]),
-      .fill_valid_i(fill_valid), .fill_key_i(fill_key), .fill_status_i(fill_status),
+      .fill_valid_i(fill_valid), .fill_key_i(fill_key), .fill_status_i(fill_status), .fill_ask_i(fill_ask[1:0]),
       .cfg_slot_o({cfg_slot[3*AW +: AW], cfg_slot[AW +: AW]}), .cfg_data_i({cfg_data[2047:1536], cfg_data[1023:512]}),
       .req_slot_o(req_slot), .req_data_i(req_data), .cmp_slot_o(cmp_slot), .cmp_data_i(cmp_data),
       .req_ow_valid_o(req_ow_valid), .req_ow_slot_o(req_ow_slot), .req_ow_data_o(req_ow_data),

@@ -73,6 +73,7 @@ module rdma_receive #(
     input  logic [AW-1:0]      fill_slot_i,
     input  logic [23:0]        fill_key_i,
     input  logic [2:0]         fill_status_i,
+    input  logic               fill_ask_i,      // rsp_tx waits for it
     output logic [AW-1:0]      fq_slot_o,
     input  logic               fq_filling_i,
     output logic [2*AW-1:0]    cfg_slot_o,
@@ -185,7 +186,7 @@ module rdma_receive #(
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
-      .lkr_status_i, .lkr_slot_i, .fill_valid_i, .fill_key_i,
+      .lkr_status_i, .lkr_slot_i, .fill_valid_i(fill_valid_i && fill_ask_i), .fill_key_i,
       .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,

@@ -66,6 +66,7 @@ module rdma_send #(
     input  logic               fill_valid_i,
     input  logic [23:0]        fill_key_i,
     input  logic [2:0]         fill_status_i,
+    input  logic [1:0]         fill_ask_i,      // which lookups wait for it
     output logic [2*AW-1:0]    cfg_slot_o,
     input  logic [2*512-1:0]   cfg_data_i,
     output logic [4*AW-1:0]    req_slot_o,
@@ -144,28 +145,17 @@ module rdma_send #(
     output logic               fence_busy_o,
     output logic               idle_o
 );
-  // ---- scheduler ----
-  localparam int unsigned NSK = 9;
+  // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is nobody's ----
+  localparam int unsigned NSK = 8;
   logic [NSK-1:0]    sk_valid, sk_ready;
   logic [NSK*24-1:0] sk_qpn;
   logic              s_valid, s_ready, d_valid, d_ready, d_more, sched_idle;
   logic [23:0]       s_qpn, d_qpn;
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
-      .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
+      .strobe_i(fill_valid_i && fill_ask_i[0] && fill_status_i == cairn_hw_pkg::CTX_RESULT_OK),
+      .strobe_qpn_i(fill_key_i), .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
       .done_valid_i(d_valid), .done_ready_o(d_ready), .done_qpn_i(d_qpn), .done_more_i(d_more), .idle_o(sched_idle));
-
-  // Fills become kicks: a context that waited may be wanted by anyone. One that failed is nobody's.
-  logic        fill_ok, fk_valid, fk_ready, fk_af_unused;
-  logic [23:0] fk_qpn;
-  logic [3:0]  fk_lvl;
-  assign fill_ok = fill_valid_i && fill_status_i == cairn_hw_pkg::CTX_RESULT_OK;
-  sync_fifo #(.WIDTH(24), .DEPTH(8)) u_fk (
-      .clk_i, .rst_ni, .in_valid_i(fill_ok), .in_ready_o(fk_ready), .in_data_i(fill_key_i), .out_valid_o(fk_valid),
-      .out_ready_i(sk_ready[1]), .out_data_o(fk_qpn), .level_o(fk_lvl), .almost_full_o(fk_af_unused));
-`ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && fill_ok && !fk_ready) $error("rdma_send: kick of a fill lost");
-`endif
 
   // ---- WQEs: 0 requester, 1 completer ----
   logic [1:0]    wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wk_valid, wk_ready;
@@ -218,8 +208,8 @@ module rdma_send #(
       .wr_ticket_i(last_ticket_i), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
-      .kick_valid_o({sk_valid[3], sk_valid[8]}), .kick_ready_i({sk_ready[3], sk_ready[8]}),
-      .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[8*24 +: 24]}),
+      .kick_valid_o({sk_valid[3], sk_valid[1]}), .kick_ready_i({sk_ready[3], sk_ready[1]}),
+      .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[1*24 +: 24]}),
       .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
       .cnt_ctx_error_o(c_rctx), .cnt_stall_o(c_st_req), .cnt_local_ops_o(c_lops), .cnt_qpn_o(qev_o[119:96]),
       .cnt_ud_long_o(c_udl),
@@ -252,7 +242,7 @@ module rdma_send #(
       .cmp_data_i(cmp_data_i[2559:1024]), .sq_rd_qpn_o(sq_rd_qpn_o[47:24]), .sq_rd_pi_i(sq_rd_pi_i[31:16]),
       .ow_valid_o(cmp_ow_valid_o), .ow_slot_o(cmp_ow_slot_o), .ow_data_o(cmp_ow_data_o),
       .lk_valid_o(lk_valid_o[1]), .lk_ready_i(lk_ready_i[1]), .lk_key_o(lk_key_o[47:24]), .lkr_valid_i(lkr_valid_i[1]),
-      .lkr_status_i, .lkr_slot_i, .lkr_key_i, .fill_valid_i, .fill_key_i,
+      .lkr_status_i, .lkr_slot_i, .lkr_key_i, .fill_valid_i(fill_valid_i && fill_ask_i[1]), .fill_key_i,
       .sent_rd_qpn_o(sent_rd_qpn), .sent_gen_i(sent_gen), .sent_psn_i(sent_psn),
       .kick_valid_i({nk_valid, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
       .kick_ready_o({nk_ready, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
@@ -283,10 +273,10 @@ module rdma_send #(
   assign req_slot_o[4*AW-1:AW]   = c_slot;
   assign cmp_slot_o[5*AW-1:2*AW] = c_slot;
 
-  // ---- kicks of the scheduler; 3, 4, 5 and 8 are connected above ----
-  assign sk_valid[2:0] = {wk_valid[0], fk_valid, db_sq_valid_i};
+  // ---- kicks of the scheduler; 1, 3, 4 and 5 are connected above ----
+  assign {sk_valid[2], sk_valid[0]} = {wk_valid[0], db_sq_valid_i};
   assign sk_valid[7:6] = {kick_valid_i[0], 1'b0};      // the wait timer's (6) come through cmp_packet
-  assign sk_qpn[0 +: 72]    = {wk_qpn[23:0], fk_qpn, db_sq_qpn_i};
+  assign {sk_qpn[48 +: 24], sk_qpn[0 +: 24]} = {wk_qpn[23:0], db_sq_qpn_i};
   assign sk_qpn[6*24 +: 48] = {kick_qpn_i, 24'h0};
   assign db_sq_ready_o   = sk_ready[0];
   assign wk_ready[0]     = sk_ready[2];
@@ -323,6 +313,5 @@ module rdma_send #(
   assign qev_o[5*24 +: 17] = {c_udl, c_lop, c_prot, c_cprot, c_badr, c_dupack,
                               c_gb, c_ghost, c_rnrx, c_retry, c_rop_r, c_racc, c_rinv, c_tmo, c_impl, c_rnr_r, c_pseq};
   assign fence_busy_o = !cmp_idle || !req_idle || nk_valid;
-  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && fk_lvl == '0
-                        && !qp_err_valid_o;
+  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && !qp_err_valid_o;
 endmodule

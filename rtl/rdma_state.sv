@@ -59,6 +59,7 @@ module rdma_state #(
     output logic [AW-1:0]      fill_slot_o,
     output logic [23:0]        fill_key_o,
     output logic [2:0]         fill_status_o,
+    output logic [2:0]         fill_ask_o,       // REQ, CMPK, RTX: answered WAIT
     input  logic [AW-1:0]      fq_slot_i,
     output logic               fq_filling_o,
     // parts: readers (one cycle), owners
@@ -194,7 +195,7 @@ module rdma_state #(
       .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
       .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
-      .fq_slot_i, .fq_filling_o,
+      .fill_ask_o, .fq_slot_i, .fq_filling_o,
       .cfg_slot_i, .cfg_data_o, .req_slot_i, .req_data_o, .cmp_slot_i, .cmp_data_o, .rsp_slot_i, .rsp_data_o,
       .req_ow_valid_i, .req_ow_slot_i, .req_ow_data_i, .cmp_ow_valid_i, .cmp_ow_slot_i, .cmp_ow_data_i,
       .rsp_ow_valid_i, .rsp_ow_slot_i, .rsp_ow_data_i,

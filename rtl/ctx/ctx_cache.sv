@@ -6,7 +6,10 @@
 // Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the
 // slot follows), RETRY (all ways pinned or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such
 // record, or key beyond the table).
-// HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles.
+// HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles, one that
+// finds all ways filling or fresh for 2.
+// fill_ask_o with the strobe: sources of ASK that were answered WAIT on this fill, the only ones that it wakes
+// (ctx_slots).
 // ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading, also over what is there
 // (fw_filled_i ends the fill), drop, or write back and drop.
 // It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way free); from then on
@@ -23,8 +26,8 @@ module ctx_cache #(
     parameter int unsigned CHECK_W   = 24,
     parameter int unsigned FILLS     = 4,
     parameter int unsigned LATER     = 1,   // answer while firmware's write-back waits: 1 RETRY, 0 FREE
-    parameter int unsigned FRESH     = 0,   // engines a fill wakes that hold no pin, 0 to 3 (ctx_slots)
     parameter int unsigned NSRC      = 4,
+    parameter bit [NSRC-1:0] ASK     = '0,  // sources that wait for a fill without a pin (ctx_slots)
     parameter int unsigned NPIN      = 5,
     parameter int unsigned CLIENT    = 3,
     parameter int unsigned TAG_BASE  = 0,
@@ -39,7 +42,7 @@ module ctx_cache #(
     input  logic [KEY_W:0]           entries_i,   // keys below this exist; 0 closes the cache
     input  logic [7:0]               func_i,
     input  logic                     epoch_i,
-    // lookups; a lower source number goes first
+    // lookups; source 0 goes first, then the others in turn
     input  logic [NSRC-1:0]          lk_valid_i,
     output logic [NSRC-1:0]          lk_ready_o,
     input  logic [NSRC*KEY_W-1:0]    lk_key_i,
@@ -54,6 +57,7 @@ module ctx_cache #(
     output logic [AW-1:0]            fill_slot_o,
     output logic [KEY_W-1:0]         fill_key_o,
     output logic [2:0]               fill_status_o,
+    output logic [NSRC-1:0]          fill_ask_o,
     // a slot's fill is under way, combinational
     input  logic [AW-1:0]            fq_slot_i,
     output logic                     fq_filling_o,
@@ -176,14 +180,14 @@ module ctx_cache #(
       .onehot_o(free_onehot_unused));
 
   // ---- state of the slots: ctx_slots ----
-  logic [SLOTS-1:0] filling, bad, bad_free;
-  logic             a_fresh, slots_idle;
+  logic [SLOTS-1:0] filling, bad, bad_free, fresh;
+  logic             slots_idle;
 
   // ---- miss handling: pick a way, write back, change the tag ----
   localparam logic [2:0] A_IDLE = 3'd0, A_PICK = 3'd1, A_WB = 3'd2, A_COPY = 3'd3, A_TAG = 3'd4, A_NONE = 3'd5;
   logic [2:0]       a_state_q;
   logic [WW-1:0]    a_way_q;
-  logic [WW:0]      a_tries_q;
+  logic [WAYS-1:0]  a_left_q;   // ways not looked at yet
   logic [AW-1:0]    a_slot;
   logic [WW-1:0]    rand_way;
   logic [9:0]       pins;       // of hit_slot while idle, else of a_slot
@@ -203,6 +207,7 @@ module ctx_cache #(
   logic          is_fw, op_new, op_drop, op_evict;
   logic          drain_key, drain_later, drain_set;  // firmware waits for the key, for a way: others are turned away
   logic          usable;        // hit on a good record
+  logic          is_none;       // on one that is none
   logic          go;            // miss handling takes the lookup
   logic          answer;
   logic [2:0]    status;
@@ -212,6 +217,21 @@ module ctx_cache #(
   assign op_drop  = is_fw && s1_op_q[1];
   assign op_evict = is_fw && s1_op_q == 2'd3;
   assign usable   = hit && !filling[hit_slot] && !bad[hit_slot];
+  assign is_none  = hit && !filling[hit_slot] && bad[hit_slot];
+
+  // Ways that may go if nobody pins them; pins are looked at one way a cycle.
+  logic [WAYS-1:0] way_fill, way_fresh, way_may, way_next, next_onehot_unused;
+  logic [WW-1:0]   next_way;
+  logic            next_valid, a_may, a_none;
+  for (genvar g = 0; g < WAYS; g++) begin : g_may
+    assign way_fill[g]  = filling[AW'({s1_set_q, WW'(g)})];
+    assign way_fresh[g] = fresh[AW'({s1_set_q, WW'(g)})];
+  end
+  assign way_may  = ~way_fill & (~way_fresh | {WAYS{is_fw}});
+  assign way_next = way_may & a_left_q & ~(WAYS'(1) << a_way_q);
+  assign a_may    = way_may[a_way_q] && pins == '0;
+  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way), .onehot_o(next_onehot_unused));
+  assign a_none   = a_state_q == A_PICK && !a_may && !next_valid;
 
   always_comb begin
     go     = 1'b0;
@@ -285,20 +305,17 @@ module ctx_cache #(
     end else begin
       case (a_state_q)
         A_IDLE: begin
-          a_tries_q <= '0;
+          a_left_q <= '1;
           if (s1_valid_q && go) begin
             a_way_q   <= hit ? hit_way : free_way_valid ? free_way : rand_way;
             a_state_q <= op_evict ? A_WB : (hit || free_way_valid) ? A_TAG : A_PICK;
           end
         end
         A_PICK: begin
-          if (pins == '0 && !filling[a_slot] && (is_fw || !a_fresh)) begin
-            a_state_q <= A_WB;
-          end else begin
-            a_way_q   <= a_way_q + 1'b1;
-            a_tries_q <= a_tries_q + 1'b1;
-            if (a_tries_q == (WW+1)'(WAYS - 1)) a_state_q <= A_NONE;
-          end
+          a_left_q[a_way_q] <= 1'b0;
+          if (a_may) a_state_q <= A_WB;
+          else if (a_none) a_state_q <= A_NONE;
+          else a_way_q <= next_way;
         end
         // A busy buffer means the posted path is slow: do not hold other lookups for it.
         A_WB:    a_state_q <= (a_dirty == '0) ? A_TAG : wb_ready ? A_COPY : A_NONE;
@@ -349,14 +366,15 @@ module ctx_cache #(
     end
   end
 
-  ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .FRESH(FRESH)) u_slots (
+  ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .NSRC(NSRC), .ASK(ASK)) u_slots (
       .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i, .fw_dirty_part_i, .fw_slot_i(fw_slot_o),
       .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled),
       .fw_key_i(fw_key_q),
       .tag_end_i(tag_end), .drop_i(op_drop), .slot_i(a_slot),
-      .found_i(answer && status == ST_HIT), .found_slot_i(hit_slot), .none_i(a_state_q == A_NONE),
-      .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(a_fresh),
-      .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .idle_o(slots_idle));
+      .src_i(s1_src_q), .end_slot_i(end_slot), .wait_i(end_valid && end_status == ST_WAIT),
+      .found_i(answer && (status == ST_HIT || (is_fw && is_none))), .none_i(a_none && !is_fw && way_fresh != '0),
+      .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(fresh),
+      .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fill_ask_o, .idle_o(slots_idle));
 
   // ---- pins, write-back, fill ----
   ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, fresh; and the
-// strobe that tells a fill's end.
-// fresh: a record just filled is no victim until it has been found FRESH times, once for each engine that the fill
-// wakes and that holds no pin on it: with more keys in demand than ways it would be evicted before whoever asked for it
-// has its turn. Lookups that find no way (none_i) count; after 64 all may go.
-// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen before it. Errors:
-// none.
+// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, asked for by whom,
+// fresh; and the strobe that tells a fill's end.
+// asked for: a bit for each lookup source of ASK, those that hold no pin while they wait. Set when one is answered
+// WAIT, cleared when it finds the record. The strobe names them (fill_ask_o): they, and nobody else, look again. An
+// engine woken for nothing finds the record gone as likely as not, and has it read again. Firmware, source NSRC, asks
+// like them, also for what turns out to be no record; it comes again by itself.
+// fresh: a record just filled is no victim until all of them have found it: with more keys in demand than ways it
+// would be evicted before whoever asked for it has its turn. Lookups that find no way though one is fresh (none_i)
+// count until somebody finds what he asked for; after 256 all may go, since those who asked may be halted.
+// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen, and is counted,
+// before it. Errors: none.
 module ctx_slots #(
     parameter int unsigned PARTS = 4,
     parameter int unsigned SLOTS = 128,
     parameter int unsigned KEY_W = 24,
-    parameter int unsigned FRESH = 0,
+    parameter int unsigned NSRC  = 4,
+    parameter bit [NSRC-1:0] ASK = '0,
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned PW   = (PARTS > 1) ? $clog2(PARTS) : 1
 ) (
@@ -33,19 +38,23 @@ module ctx_slots #(
     input  logic                tag_end_i,
     input  logic                drop_i,
     input  logic [AW-1:0]       slot_i,
-    // lookups: found, no way
+    // the answer to a lookup of src_i about end_slot_i, which is slot_i when the tag changes: WAIT, HIT;
+    // and whether there was no way for it, though some are fresh
+    input  logic [NSRC:0]       src_i,
+    input  logic [AW-1:0]       end_slot_i,
+    input  logic                wait_i,
     input  logic                found_i,
-    input  logic [AW-1:0]       found_slot_i,
     input  logic                none_i,
     output logic [SLOTS-1:0]    filling_o,
     output logic [SLOTS-1:0]    bad_o,         // filled, but unusable
     output logic [SLOTS-1:0]    bad_free_o,    // ... because there is no such record
     output logic [PARTS-1:0]    dirty_o,       // of slot_i
-    output logic                fresh_o,       // slot_i
+    output logic [SLOTS-1:0]    fresh_o,
     output logic                fill_valid_o,
     output logic [AW-1:0]       fill_slot_o,
     output logic [KEY_W-1:0]    fill_key_o,
     output logic [2:0]          fill_status_o,
+    output logic [NSRC-1:0]     fill_ask_o,
     output logic                idle_o
 );
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_FREE = cairn_hw_pkg::CTX_RESULT_FREE;
@@ -79,21 +88,28 @@ module ctx_slots #(
     end
   end
 
-  // ---- fresh: times to be found ----
-  logic [2*SLOTS-1:0] fresh_q;
-  logic [5:0]         refused_q;
-  assign fresh_o = fresh_q[32'd2 * 32'(slot_i) +: 2] != 2'd0;
+  // ---- who asked; written by one answer a cycle ----
+  localparam logic [NSRC:0] FW = {1'b1, NSRC'(0)};
+  logic [NSRC:0] ask [0:SLOTS-1];
+  logic [NSRC:0] ask_old, ask_new, ask_fill;
+  assign ask_old  = tag_end_i ? '0 : ask[end_slot_i];
+  assign ask_new  = found_i ? ask_old & ~src_i : ask_old | (src_i & (FW | {1'b0, ASK}) & {(NSRC+1){wait_i}});
+  assign ask_fill = ask[slot_q[AW-1:0]];
+  always_ff @(posedge clk_i) if (tag_end_i || wait_i || found_i) ask[end_slot_i] <= ask_new;
+
+  // ---- fresh: from the fill on; a cycle later it is known whether anybody asked ----
+  logic [7:0] refused_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      fresh_q   <= '0;
+      fresh_o   <= '0;
       refused_q <= '0;
     end else begin
-      if (none_i) refused_q <= refused_q + 1'b1;
-      if (none_i && refused_q == '1) fresh_q <= '0;
-      if (found_i && fresh_q[32'd2 * 32'(found_slot_i) +: 2] != 2'd0) begin
-        fresh_q[32'd2 * 32'(found_slot_i) +: 2] <= fresh_q[32'd2 * 32'(found_slot_i) +: 2] - 2'd1;
-      end
-      if (fd_valid_i) fresh_q[32'd2 * 32'(fd_slot_i) +: 2] <= (fd_status_i == ST_HIT) ? 2'(FRESH) : 2'd0;
+      if (found_i && (ask_old & src_i) != '0) refused_q <= '0;
+      else if (none_i) refused_q <= refused_q + 1'b1;
+      if (fd_valid_i) fresh_o[fd_slot_i] <= 1'b1;
+      if (valid_q[0] && (status_q[2:0] == ST_HIT ? ask_fill : ask_fill & FW) == '0) fresh_o[slot_q[AW-1:0]] <= 1'b0;
+      if (found_i && ask_new == '0) fresh_o[end_slot_i] <= 1'b0;
+      if (none_i && refused_q == '1) fresh_o <= '0;
     end
   end
 
@@ -108,6 +124,7 @@ module ctx_slots #(
     slot_q   <= {slot_q[AW-1:0], fd_valid_i ? fd_slot_i : fw_slot_i};
     key_q    <= {key_q[KEY_W-1:0], fd_valid_i ? fd_key_i : fw_key_i};
     status_q <= {status_q[2:0], fd_valid_i ? fd_status_i : ST_HIT};
+    fill_ask_o <= ask_fill[NSRC-1:0];
   end
   assign fill_valid_o  = valid_q[1];
   assign fill_slot_o   = slot_q[AW +: AW];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of ctx_cache: chooses whose lookup enters, source 0 first and firmware last, and hashes its key to a set.
-// Combinational but for one counter: firmware that has waited 16 cycles goes first once. hold_i: nobody enters. Errors:
-// none.
+// First stage of ctx_cache: chooses whose lookup enters, source 0 first, then the others in turn (one that is told to
+// come again does so often: by rank it would keep those below it from what was read for them), firmware last, and
+// hashes its key to a set. Combinational but for the turns: firmware that has waited 16 cycles goes first once.
+// hold_i: nobody enters. Errors: none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware
     parameter int unsigned SETS  = 16,
@@ -28,7 +29,19 @@ module ctx_source #(
   logic [$clog2(NS)-1:0] idx_unused;
   logic                  turn_q;
   logic [3:0]            age_q;
-  assign req = {fw_valid_i, lk_valid_i & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
+  logic [NSRC-1:0]       pick;
+  if (NSRC > 2) begin : g_turns
+    logic [NSRC-2:0]         gnt;
+    logic [$clog2(NSRC-1)-1:0] rr_idx_unused;
+    logic                    rr_valid_unused;
+    rr_arbiter #(.N(NSRC - 1)) u_rr (
+        .clk_i, .rst_ni, .req_i(lk_valid_i[NSRC-1:1]), .ack_i(lk_ready_o[NSRC-1:1] != '0), .lock_i(1'b0),
+        .gnt_valid_o(rr_valid_unused), .gnt_o(gnt), .gnt_idx_o(rr_idx_unused));
+    assign pick = {gnt, lk_valid_i[0]};
+  end else begin : g_rank
+    assign pick = lk_valid_i;
+  end
+  assign req = {fw_valid_i, pick & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
   prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(idx_unused), .onehot_o(gnt_o));
   assign lk_ready_o = gnt_o[NSRC-1:0];
   assign fw_ready_o = gnt_o[NSRC];

@@ -70,6 +70,7 @@ module ctx_table #(
   logic [1:0]    f_op;
   logic [23:0]   f_key, k_unused, fk_unused, qk_unused;
   logic [2:0]    f_status, fs_unused;
+  logic [1:0]    fa_unused;
   logic [AW-1:0] f_slot, fslot_unused, mr_slot, mw_slot;
   logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, qv_unused, wrt_unused,
       fwi_unused, fqf_unused;
@@ -78,7 +79,7 @@ module ctx_table #(
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .FRESH(1), .NSRC(2), .NPIN(1),
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
       .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i({lk_valid_i, up_lk_valid_i}), .lk_ready_o({lk_ready_o, up_lk_ready_o}),
@@ -86,6 +87,7 @@ module ctx_table #(
       .lkr_status_o, .lkr_slot_o, .lkr_key_o(k_unused),
       .unpin_valid_i(up_unpin_valid_i), .unpin_slot_i(up_unpin_slot_i),
       .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused), .fill_status_o(fs_unused),
+      .fill_ask_o(fa_unused),
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
       .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused),
       .q_key_o(qk_unused),

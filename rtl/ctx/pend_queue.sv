@@ -3,10 +3,13 @@
 // room for every number, so a kick is never refused for want of space and needs no storage in its sender. One kick a
 // cycle (round robin over NSRC sources), one number out a cycle. A number kicked while it waits is not queued again;
 // one kicked in the cycle in which it leaves is.
+// STROBE: source 0 goes before all others and is never refused; it is a strobe, which the end of a fill is, and nobody
+// looks at its kick_ready_o. It must leave the others their turn.
 // Clears itself after reset (2^ID_W cycles; nothing is ready meanwhile). Errors: none.
 module pend_queue #(
     parameter int unsigned ID_W = 10,
-    parameter int unsigned NSRC = 2
+    parameter int unsigned NSRC = 2,
+    parameter int unsigned STROBE = 0
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -22,7 +25,7 @@ module pend_queue #(
 
   logic            init_q;
   logic [ID_W-1:0] init_id_q;
-  logic            gnt_valid;
+  logic            first, gnt_valid;
   logic [NSRC-1:0] gnt;
   logic [(NSRC > 1 ? $clog2(NSRC) : 1)-1:0] gnt_idx_unused;
   logic [ID_W-1:0] id;
@@ -38,8 +41,10 @@ module pend_queue #(
   logic            in_bit  [0:N-1];
   logic            out_bit [0:N-1];
 
+  assign first = STROBE != 0 && kick_valid_i[0];
   rr_arbiter #(.N(NSRC)) u_arb (
-      .clk_i, .rst_ni, .req_i(kick_valid_i & {NSRC{!init_q}}), .ack_i(1'b1), .lock_i(1'b0),
+      .clk_i, .rst_ni, .req_i(kick_valid_i & {NSRC{!init_q}} & (first ? NSRC'(1) : {NSRC{1'b1}})),
+      .ack_i(1'b1), .lock_i(1'b0),
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused)
   );
   assign kick_ready_o = gnt;
@@ -79,5 +84,8 @@ module pend_queue #(
       .out_valid_o, .out_ready_i(pop), .out_data_o(out_id_o),
       .level_o(level), .almost_full_o(af_unused)
   );
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && init_q && STROBE != 0) assert (!kick_valid_i[0]);   // would be lost
+`endif
   assign idle_o = level == '0 && kick_valid_i == '0 && !init_q;
 endmodule

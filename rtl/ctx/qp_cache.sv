@@ -37,6 +37,7 @@ module qp_cache #(
     output logic [AW-1:0]         fill_slot_o,
     output logic [23:0]           fill_key_o,
     output logic [2:0]            fill_status_o,
+    output logic [NSRC-2:0]       fill_ask_o,      // of REQ, CMPK, RTX those that were answered WAIT; RX holds a pin
     input  logic [AW-1:0]         fq_slot_i,
     output logic                  fq_filling_o,
     // parts
@@ -116,17 +117,17 @@ module qp_cache #(
   logic [23:0]   f_key;
   logic [2:0]    f_status;
   logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, q_valid;
+  logic          mr_valid, mw_valid, mw_ready, q_valid, fa_unused;
   logic [1:0]    mr_part, mw_part, mr_part_q;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [23:0]   q_key;
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .FRESH(3), .NSRC(NSRC), .NPIN(NPIN),
-              .CLIENT(cairn_int_pkg::RD_QPC), .TAG_BASE(0)) u_cache (
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
+              .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .CLIENT(cairn_int_pkg::RD_QPC), .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
       .lkr_key_o,
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fq_slot_i,
-      .fq_filling_o,
+      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
+      .fill_ask_o({fill_ask_o, fa_unused}), .fq_slot_i, .fq_filling_o,
       .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot), .q_slot_i(ec_slot_i[AW-1:0]), .q_valid_o(q_valid),
       .q_key_o(q_key),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),

@@ -83,6 +83,7 @@ module qp_lookup #(
   logic [AW-1:0]       res_slot [0:7];
   logic [7:0]          answered_q;
   logic                again_q;                 // the head has been asked for again
+  logic [2:0]          pause_q;                 // before that: who is told to come again does not come at once
   logic                ask_again;
   logic [CW-1:0]       inflight_q;
   logic                put, asked_ok;
@@ -94,7 +95,7 @@ module qp_lookup #(
   logic                ao_ready, ao_valid_unused, ao_af_unused;
   assign put        = rx_valid_i && rx_ready_o;
   assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
-  assign ask_again  = h_retry && !again_q;
+  assign ask_again  = h_retry && !again_q && pause_q == '0;
   assign ask_idx    = ask_again ? get_q[2:0] : ask_q[2:0];
   assign lk_valid_o = (ask_again || ask_q != put_q) && ao_ready;
   assign asked_ok   = lk_valid_o && lk_ready_i;
@@ -241,6 +242,7 @@ module qp_lookup #(
       get_q      <= '0;
       answered_q <= '0;
       again_q    <= 1'b0;
+      pause_q    <= '0;
       inflight_q <= '0;
       c_valid_q  <= 1'b0;
       pk_late_q  <= 1'b0;
@@ -258,6 +260,8 @@ module qp_lookup #(
         answered_q[ans_idx] <= 1'b1;
         if (again_q && ans_idx == get_q[2:0]) again_q <= 1'b0;
       end
+      if (lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+      else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       if (h_take) get_q <= get_q + 1'b1;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
       if (c_load) c_valid_q <= out_take || h_pass || (h_park && pk_over);

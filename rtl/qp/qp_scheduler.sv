@@ -3,6 +3,9 @@
 // takes the oldest, and until it gives the QP back (done_*) the QP is not handed out again: a kick in between, or
 // done_more_i, queues it afresh. State of a QP: idle, queued, in service, in service and wanted. One event a cycle, LUT
 // RAM state, room for all QPs, so a kick waits only for its turn.
+// strobe_*: a kick that cannot be refused and cannot wait (a fill of the QP cache that the QP waits for). It goes
+// before all else; when the cycle is that of a QP taken by the requester it comes in the next, in which none is
+// offered. Its QP is handed out before those that only stand in the queue (wake_first).
 // LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back);
 // one lane for now.
 // Clears itself after reset. Errors: QPNs beyond the table are ignored.
@@ -15,6 +18,8 @@ module qp_scheduler #(
     input  logic [NSRC-1:0]       kick_valid_i,
     output logic [NSRC-1:0]       kick_ready_o,
     input  logic [NSRC*24-1:0]    kick_qpn_i,
+    input  logic                  strobe_i,
+    input  logic [23:0]           strobe_qpn_i,
     output logic                  sched_valid_o,
     input  logic                  sched_ready_i,
     output logic [23:0]           sched_qpn_o,
@@ -39,6 +44,10 @@ module qp_scheduler #(
   logic [NSRC-1:0]     kick_gnt;
   logic [$clog2(NSRC)-1:0] idx_unused;
   logic [23:0]         kick_qpn;
+  logic                strobe, strobe_q;     // now; of the last cycle
+  logic [23:0]         strobe_qpn_q;
+  logic                fifo_valid, fifo_ready, next_valid, late, first_idle;
+  logic [QPS_LOG2-1:0] fifo_id;
   logic                take_done;
   logic                take_kick;
   logic [23:0]         ev_qpn;
@@ -56,9 +65,17 @@ module qp_scheduler #(
   logic [$clog2(N+1)-1:0] level;
 
   assign pop          = sched_valid_o && sched_ready_i;
-  assign take_done    = done_valid_i && !pop && !init_q;
-  assign done_ready_o = !pop && !init_q;
-  assign take_kick    = kick_gnt_valid && !take_done && !pop && !init_q;
+  assign strobe       = (strobe_q || (strobe_i && !pop)) && !init_q;
+  assign done_ready_o = !pop && !strobe && !init_q;
+  assign take_done    = done_valid_i && done_ready_o;
+  assign take_kick    = kick_gnt_valid && !take_done && !pop && !strobe && !init_q;
+  // One that was offered stays; none is while a strobe is late, so that there is never a second one late.
+  assign sched_valid_o = next_valid && !strobe_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) strobe_q <= 1'b0;
+    else strobe_q <= strobe_i && (pop || strobe_q);
+    strobe_qpn_q <= strobe_qpn_i;
+  end
 
   rr_arbiter #(.N(NSRC)) u_arb (
       .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
@@ -72,9 +89,9 @@ module qp_scheduler #(
     end
   end
 
-  assign ev_qpn   = take_done ? done_qpn_i : kick_qpn;
+  assign ev_qpn   = strobe ? (strobe_q ? strobe_qpn_q : strobe_qpn_i) : take_done ? done_qpn_i : kick_qpn;
   assign ev_id    = ev_qpn[QPS_LOG2-1:0];
-  assign ev_ok    = (take_done || take_kick) && ev_qpn[23:QPS_LOG2] == '0;
+  assign ev_ok    = (strobe || take_done || take_kick) && ev_qpn[23:QPS_LOG2] == '0;
   assign ev_state = state[ev_id];
   always_comb begin
     ev_next = ev_state;
@@ -107,10 +124,18 @@ module qp_scheduler #(
 
   sync_fifo_ram #(.WIDTH(QPS_LOG2), .DEPTH(N)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(push), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
-      .out_valid_o(sched_valid_o), .out_ready_i(sched_ready_i), .out_data_o(out_id),
+      .in_valid_i(push && (!strobe || late)), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
+      .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o(fifo_id),
       .level_o(level), .almost_full_o(af_unused)
   );
+  wake_first #(.ID_W(QPS_LOG2)) u_first (
+      .clk_i, .rst_ni, .wake_i(push && strobe), .wake_id_i(ev_id), .late_o(late), .in_valid_i(fifo_valid),
+      .in_ready_o(fifo_ready), .in_id_i(fifo_id), .out_valid_o(next_valid), .out_ready_i(pop), .out_id_o(out_id),
+      .idle_o(first_idle));
   assign sched_qpn_o = {{(24-QPS_LOG2){1'b0}}, out_id};
-  assign idle_o      = level == '0 && kick_valid_i == '0 && !done_valid_i && !init_q;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i);   // nobody has asked yet
+`endif
+  assign idle_o      = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i && !strobe_q && !done_valid_i
+                       && !init_q;
 endmodule

@@ -69,7 +69,7 @@ module cq_service #(
     output logic [63:0]       deadline_o,
     output logic              idle_o
 );
-  logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, filling, ow_valid;
+  logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, fa_unused, filling, ow_valid;
   logic [23:0]    lk_key, lkr_key_unused, fk_unused, qk_unused, f_key;
   logic [2:0]     lkr_status, fill_status, f_status;
   logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
@@ -94,6 +94,7 @@ module cq_service #(
       .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
       .lkr_key_o(lkr_key_unused), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
       .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(fk_unused), .fill_status_o(fill_status),
+      .fill_ask_o(fa_unused),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
       .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache (strobes) and fired timers gather in one
-// pend_queue by QPN; each QPN that leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a
-// visit {fired, slot, QPN}. A QP that is not cached is left alone: its fill kicks it. No way free now: kicked again. A
-// fired timer is a bit per QPN that stands until its visit is taken. Lookups: 4 under way at most.
+// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache that a lookup of ours waits for
+// (strobes, never refused) and fired timers gather in one pend_queue by QPN; each QPN that leaves it is looked up in
+// the QP cache (source CMPK, with pin), and a hit becomes a visit {fired, slot, QPN}. A QP that is not cached is left
+// alone: its fill kicks it. No way free now: kicked again. A fired timer is a bit per QPN that stands until its visit
+// is taken. Lookups: 4 under way at most.
 // Errors: a damaged or free record ends the kick.
 module cmp_kick #(
     parameter int unsigned QPS_LOG2 = 10,
@@ -40,27 +41,27 @@ module cmp_kick #(
 );
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
-  logic        fk_valid, fk_ready, fk_room, fk_af_unused, rk_valid, rk_ready, rk_room_unused, rk_af_unused;
-  logic [23:0] fk_qpn, rk_qpn;
-  logic [4:0]  fk_level;
+  logic        fk_ready_unused, rk_valid, rk_ready, rk_room_unused, rk_af_unused;
+  logic [23:0] rk_qpn;
   logic [2:0]  rk_level, h_level, u_level;
-  logic        p_valid, p_idle, init_q;
-  logic [QPS_LOG2-1:0] p_qpn, init_qpn_q;
+  logic        p_valid, p_idle, q_valid, q_ready, late, first_idle, init_q;
+  logic [QPS_LOG2-1:0] p_qpn, q_qpn, init_qpn_q;
   logic [(NKICK+3)*QPS_LOG2-1:0] id;
   logic        fire_room;
 
-  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_room), .in_data_i(fill_key_i),
-      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level),
-      .almost_full_o(fk_af_unused));
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
-    assign id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
+    assign id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
-  assign id[NKICK*QPS_LOG2 +: 3*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
-  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, fk_valid, kick_valid_i}),
-      .kick_ready_o({fire_room, rk_ready, fk_ready, kick_ready_o}),
-      .kick_id_i(id), .out_valid_o(p_valid), .out_ready_i(lk_valid_o && lk_ready_i), .out_id_o(p_qpn), .idle_o(p_idle));
+  assign id[QPS_LOG2-1:0] = fill_key_i[QPS_LOG2-1:0];
+  assign id[(NKICK+1)*QPS_LOG2 +: 2*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0]};
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3), .STROBE(1)) u_pend (
+      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, kick_valid_i, late}),
+      .kick_ready_o({fire_room, rk_ready, kick_ready_o, fk_ready_unused}),
+      .kick_id_i(id), .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
+  wake_first #(.ID_W(QPS_LOG2)) u_first (
+      .clk_i, .rst_ni, .wake_i(fill_valid_i), .wake_id_i(fill_key_i[QPS_LOG2-1:0]), .late_o(late), .in_valid_i(q_valid),
+      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(p_valid), .out_ready_i(lk_valid_o && lk_ready_i),
+      .out_id_o(p_qpn), .idle_o(first_idle));
   assign fire_ready_o = fire_room;
 
   // ---- fired timers: the bit is the difference of two, one written at the fire, one at the visit ----
@@ -114,12 +115,6 @@ module cmp_kick #(
     if (!rst_ni) out_q <= '0;
     else out_q <= out_q + 3'(go) - 3'(lkr_valid_i);
   end
-  assign idle_o = p_idle && fk_level == '0 && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0
+  assign idle_o = p_idle && first_idle && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0
       && !init_q;
-
-`ifdef VERILATOR
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && fill_valid_i) assert (fk_room);
-  end
-`endif
 endmodule

@@ -64,7 +64,9 @@ module req_visit #(
   logic [$clog2(DEPTH+1)-1:0] out_q;
   logic                       take, leave;
   assign sched_ready_o = lk_valid_o && lk_ready_i;
-  assign lk_valid_o    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH);
+  // Told to come again: not at once, the next would be told the same.
+  logic [2:0] pause_q;
+  assign lk_valid_o    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
   assign lk_key_o      = sched_qpn_i;
   assign take          = sched_ready_o;
 
@@ -111,8 +113,11 @@ module req_visit #(
       s2_valid_q <= 1'b0;
       s2_back_q  <= 1'b0;
       out_q      <= '0;
+      pause_q    <= '0;
       cnt_ctx_error_o <= 1'b0;
     end else begin
+      if (lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+      else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       s2_valid_q <= s1_hit;
       s2_back_q  <= s1_back;
       out_q      <= out_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave) - ($clog2(DEPTH+1))'(r_leave);

@@ -107,13 +107,13 @@ module rsp_tx #(
   logic [4:0] state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
-  logic        p_valid, p_ready, p_idle, self_ready, park_ok;
+  logic        p_valid, p_ready, p_idle, self_valid, self_ready, park_ok;
   logic [23:0] p_qpn, qpn_q;
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
       .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_valid_i, .fill_key_i,
       .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i,
       .qpn_i(qpn_q), .start_i(state_q == T_IDLE), .park_i(state_q == T_PARK), .park_ok_o(park_ok),
-      .self_valid_i(state_q == T_AGAIN), .self_ready_o(self_ready),
+      .self_valid_i(self_valid), .self_ready_o(self_ready),
       .out_valid_o(p_valid), .out_ready_i(p_ready), .out_qpn_o(p_qpn), .idle_o(p_idle));
 
   // ---- the visit ----
@@ -328,12 +328,20 @@ module rsp_tx #(
         T_EV:   if (ev_ready_i) state_q <= back_q;
         T_FILL: state_q <= res_fill_ready_i ? T_END : T_AGAIN;
         T_PARK: state_q <= park_ok ? T_END : T_AGAIN;
-        T_AGAIN: if (self_ready) state_q <= pinned_q ? T_END : T_IDLE;
+        T_AGAIN: if (self_valid && self_ready) state_q <= pinned_q ? T_END : T_IDLE;
         default: state_q <= T_IDLE;
       endcase
     end
   end
 
+  // No way was free: others are asked for first, and the lookups get some rest from us.
+  logic [3:0] pause_q;
+  assign self_valid = state_q == T_AGAIN && pause_q == '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) pause_q <= '0;
+    else if (state_q == T_LK && lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+    else if (pause_q != '0) pause_q <= pause_q - 4'd1;
+  end
   logic pinned_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pinned_q <= 1'b0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP rsp_tx visits next. Kicks: external ones, fills of the QP cache (strobes), arrivals of responder
-// resources, rsp_tx itself, and QPs that waited for an MR line. The latter stand in a small FIFO (park_i: put qpn_i
-// there); each mr_fill_i kicks those that are in it when it comes. park_ok_o low: not taken, since a fill has come
-// after start_i (the visit's beginning) or the FIFO is full; rsp_tx then kicks itself.
+// Which QP rsp_tx visits next. Kicks: external ones, fills of the QP cache it waits for (strobes), arrivals of
+// responder resources, rsp_tx itself, and QPs that waited for an MR line. The latter stand in a small FIFO (park_i:
+// put qpn_i there); each mr_fill_i kicks those that are in it when it comes. park_ok_o low: not taken, since a fill
+// has come after start_i (the visit's beginning) or the FIFO is full; rsp_tx then kicks itself.
 module rsp_tx_kick #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2
@@ -29,29 +29,28 @@ module rsp_tx_kick #(
     output logic [23:0]         out_qpn_o,
     output logic                idle_o
 );
-  logic        fk_valid, fk_ready, fk_ready_unused, fk_af_unused;
-  logic [23:0] fk_qpn, w_qpn;
-  logic [4:0]  fk_level;
-  logic        p_idle;
-  logic [QPS_LOG2-1:0] p_qpn;
+  logic        fk_ready_unused;
+  logic [23:0] w_qpn;
+  logic        p_idle, q_valid, q_ready, late, first_idle;
+  logic [QPS_LOG2-1:0] p_qpn, q_qpn;
   logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
   logic        w_room, w_valid, w_af_unused, w_kick, w_kick_ready;
   logic [5:0]  w_level, w_left_q;
   logic [15:0] seen_q, seen_start_q;
 
-  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fk_ready_unused), .in_data_i(fill_key_i),
-      .out_valid_o(fk_valid), .out_ready_i(fk_ready), .out_data_o(fk_qpn), .level_o(fk_level),
-      .almost_full_o(fk_af_unused));
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
-    assign k_id[g*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
+    assign k_id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
-  assign k_id[NKICK*QPS_LOG2 +: 4*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
-      res_wake_qpn_i[QPS_LOG2-1:0], fk_qpn[QPS_LOG2-1:0]};
-  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_valid_i, fk_valid, kick_valid_i}),
-      .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, fk_ready, kick_ready_o}), .kick_id_i(k_id),
-      .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(p_idle));
+  assign k_id[QPS_LOG2-1:0] = fill_key_i[QPS_LOG2-1:0];
+  assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
+      res_wake_qpn_i[QPS_LOG2-1:0]};
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1)) u_pend (
+      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_valid_i, kick_valid_i, late}),
+      .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, kick_ready_o, fk_ready_unused}), .kick_id_i(k_id),
+      .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
+  wake_first #(.ID_W(QPS_LOG2)) u_first (
+      .clk_i, .rst_ni, .wake_i(fill_valid_i), .wake_id_i(fill_key_i[QPS_LOG2-1:0]), .late_o(late), .in_valid_i(q_valid),
+      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(first_idle));
   assign out_qpn_o = 24'(p_qpn);
 
   sync_fifo #(.WIDTH(24), .DEPTH(32)) u_wait (
@@ -60,7 +59,7 @@ module rsp_tx_kick #(
       .almost_full_o(w_af_unused));
   assign w_kick    = w_valid && w_left_q != '0;
   assign park_ok_o = park_i && w_room && seen_q == seen_start_q && !mr_fill_i;
-  assign idle_o    = p_idle && fk_level == '0;
+  assign idle_o    = p_idle && first_idle;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -73,10 +72,4 @@ module rsp_tx_kick #(
     end
     if (start_i) seen_start_q <= seen_q;
   end
-
-`ifdef VERILATOR
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && fill_valid_i) assert (fk_ready_unused);
-  end
-`endif
 endmodule

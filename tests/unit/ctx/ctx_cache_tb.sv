@@ -22,6 +22,7 @@ module ctx_cache_tb #(
     output logic [AW-1:0] fill_slot_o,
     output logic [23:0]   fill_key_o,
     output logic [2:0]    fill_status_o,
+    output logic [2:0]    fill_ask_o,
     input  logic [3:0]    ow_valid_i,
     input  logic [4*AW-1:0] ow_slot_i,
     input  logic [2047:0] ow_data_i,
@@ -95,11 +96,11 @@ module ctx_cache_tb #(
   logic [2047:0] maint;
   logic [1:0]    m_part_q;
 
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .LATER(LATER), .NSRC(3), .NPIN(3), .FILLS(4), .FRESH(3),
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .LATER(LATER), .NSRC(3), .NPIN(3), .FILLS(4), .ASK(3'b110),
       .CLIENT(3), .TAG_BASE(16)) u_cache (
       .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
+      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fill_ask_o,
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
       .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
