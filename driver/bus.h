@@ -104,9 +104,9 @@ struct cairn_bus_ops {
 	 * drives it. */
 	uint64_t (*now_ns)(struct cairn_bus *bus);
 
-	/* GIDs that this NIC should have, when the bus knows; returns how many, at most max.  May
-	 * be NULL. */
-	unsigned int (*gids)(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max);
+	/* GIDs that this NIC should have, when the bus knows; returns how many, at most max, or
+	 * -errno with a message.  May be NULL. */
+	int (*gids)(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max);
 
 	/* In the child after fork(): let go of descriptors so that the parent's death is seen.
 	 * close() only. */

@@ -220,7 +220,7 @@ static int wait_fd(struct cairn_bus *bus, int fd, int timeout_ms)
 }
 
 /* As NICs of `cairn sim`: link-local, 10.0.0.(i+1), fd00::(i+1). */
-static unsigned int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
+static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
 	struct sim_bus *sim_bus = to_sim(bus);
 	uint8_t host = (uint8_t)(sim_nic_index(sim_bus->nic) + 1);

@@ -353,16 +353,16 @@ static int reset(struct cairn_bus *bus)
 /* ---------------------------------------------------------------- addresses */
 
 /* The link-local one, and what `cairn bind` was told; none if it was told none. */
-static unsigned int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
+static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
 	char path[VFIO_PATH];
-	unsigned int n;
 	uint64_t mac;
+	int n;
 
 	snprintf(path, sizeof(path), "%s/%s", cairn_vfio_run, to_vfio(bus)->dev.bdf);
 	n = cairn_nic_json_gids(path, gids + 1, max - 1);
-	if (!n || read64(bus, CAIRN_REG_MAC_ADDR, &mac))
-		return 0;
+	if (n <= 0 || read64(bus, CAIRN_REG_MAC_ADDR, &mac))
+		return n < 0 ? n : 0;
 	gids[0].vlan = 0;
 	cairn_gid_link_local(mac, gids[0].gid);
 	return n + 1;

@@ -287,7 +287,7 @@ static int reset(struct cairn_bus *bus)
 	return n < 0 ? n : 0;
 }
 
-static unsigned int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
+static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
 	return cairn_nic_json_gids(to_vfu(bus)->conn.path, gids, max);
 }

@@ -137,12 +137,11 @@ static bool usable(const struct cairn_dev *dev, const struct cairn_bus_gid *gid)
 static int own_gids(struct cairn_dev *dev, struct cairn_bus_gid *own)
 {
 	const struct cairn_bus_ops *ops = dev->bus->ops;
-	unsigned int n = ops->gids ? ops->gids(dev->bus, own, CAIRN_MAX_GIDS) : 0;
+	int n = ops->gids ? ops->gids(dev->bus, own, CAIRN_MAX_GIDS) : 0, err;
 	uint64_t mac;
-	int err;
 
 	if (n)
-		return (int)n;
+		return n;
 	err = ops->read64(dev->bus, CAIRN_REG_MAC_ADDR, &mac);
 	if (err)
 		return cairn_fail(err, "the device was lost while its MAC address was read");

@@ -50,45 +50,59 @@ static unsigned int parse(const char *text, struct cairn_bus_gid *gids, unsigned
 	return n;
 }
 
-/* The file, out of a directory that only its owner and root can write; NULL: none, or no such. */
-static FILE *open_facts(const char *path)
+/* The file, out of a directory that only its owner and root can write.  0: there it is, or there
+ * is none, or none that may be believed (said); else -errno: it cannot be opened for want of
+ * something. */
+static int open_facts(const char *path, FILE **file)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	char parent[PATH_MAX] = ".", why[256];
-	int dir, fd = -1;
+	int dir, fd;
 
+	*file = NULL;
 	if (slash && (size_t)(name - path) < sizeof(parent))
 		memcpy(parent, path, (size_t)(name - path));
 	dir = trust_open_dir(parent, TRUST_OURS, why, sizeof(why));
+	fd = dir;
 	if (dir >= 0) {
 		fd = trust_open_file(dir, name, why, sizeof(why));
 		close(dir);
-	} else {
-		fd = dir;
 	}
-	if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR)
+	if (fd >= 0) {
+		*file = fdopen(fd, "r");
+		if (*file)
+			return 0;
+		close(fd);
+		fd = -ENOMEM;
+	}
+	if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
+		return cairn_fail(fd, "%s: %s; raise the limit on open files or memory", path,
+				  strerror(-fd));
+	if (fd != -ENOENT && fd != -ENOTDIR)
 		cairn_warn("%s: %s; the NIC's addresses are not known", path, why);
-	return fd < 0 ? NULL : fdopen(fd, "r");
+	return 0;
 }
 
-unsigned int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max)
+int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max)
 {
 	size_t stem = strlen(sock);
 	char path[PATH_MAX], *text;
-	unsigned int n = 0;
 	FILE *file;
+	int n;
 
 	if (stem > 5 && !strcmp(sock + stem - 5, ".sock"))
 		stem -= 5;
 	if ((size_t)snprintf(path, sizeof(path), "%.*s.json", (int)stem, sock) >= sizeof(path))
 		return 0;
-	file = open_facts(path);
+	n = open_facts(path, &file);
 	if (!file)
-		return 0;
+		return n;
 	text = malloc(MAX_FILE + 1);
 	if (text) {
 		text[fread(text, 1, MAX_FILE, file)] = 0;
-		n = parse(text, gids, max);
+		n = (int)parse(text, gids, max);
+	} else {
+		n = cairn_fail(-ENOMEM, "out of memory for the NIC's addresses");
 	}
 	free(text);
 	fclose(file);

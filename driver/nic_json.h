@@ -7,7 +7,7 @@
 #include "bus.h"
 
 /* The GIDs of the NIC whose socket that is, or whose file but for ".json", in order; returns how
- * many, 0 when the file says none. */
-unsigned int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max);
+ * many, 0 when the file says none; -ENOMEM, -EMFILE, -ENFILE with a message. */
+int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned int max);
 
 #endif

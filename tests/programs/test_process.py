@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a program does to its process beside verbs (process.c): dlclose of the provider, exec, fork, threads that are
-cancelled.  All on one NIC, one after the other: each leaves it fit for the next."""
+cancelled, limits that are low (limits.c).  All on one NIC, one after the other: each leaves it fit for the next."""
 import os
 import subprocess
 import sys
@@ -13,19 +13,19 @@ import pair  # noqa: E402
 import tap  # noqa: E402
 
 BUILD = os.environ.get("BUILD", "build")
-PROGRAM = os.path.abspath(os.path.join(BUILD, "programs/own/process"))
+PROGRAMS = os.path.abspath(os.path.join(BUILD, "programs/own"))
 LIBRARY = os.path.abspath(os.path.join(BUILD, "lib/libcairn-verbs.so"))
 
 
-def run(sim, *args):
+def run(sim, *args, program="process"):
     def test():
-        environment, words = dict(os.environ), [PROGRAM, *args]
-        if args[0] == "dlclose":  # by the program itself, not by the loader
+        environment, words = dict(os.environ), [os.path.join(PROGRAMS, program), *args]
+        if "dlclose" in args:  # by the program itself, not by the loader
             environment["CAIRN_SOCKETS"] = os.path.join(sim.run_dir, "nic0.sock")
         else:
             words[:0] = [pair.CAIRN, "run", "-d", sim.run_dir, "-i", "0"]
         done = subprocess.run(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=200, check=False)
+                              timeout=700, check=False)
         if done.returncode:
             raise AssertionError(f"exit {done.returncode}\n{done.stdout}")
     return test
@@ -36,7 +36,8 @@ def main():
         return tap.run([("dlclose, with devices closed and open", run(sim, "dlclose", LIBRARY)),
                         ("exec and spawn inherit no descriptor", run(sim, "exec")),
                         ("fork while threads are in calls", run(sim, "fork")),
-                        ("cancelled threads leave no lock", run(sim, "cancel"))])
+                        ("cancelled threads leave no lock", run(sim, "cancel")),
+                        ("low limits are errors, not signals", run(sim, program="limits"))])
 
 
 sys.exit(main())

@@ -13,6 +13,12 @@ $(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h
 	@echo "  TEST  programs/own/process"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread -ldl
 
+LIMITS_PROGRAM := $(BUILD)/programs/own/limits
+$(LIMITS_PROGRAM): tests/programs/own/limits.c tests/programs/own/walk.h
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/limits"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread
+
 programs: $(OWN_PROGRAMS)
 
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
@@ -20,4 +26,4 @@ PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
-$(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM)))
+$(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))
