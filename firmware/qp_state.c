@@ -177,10 +177,13 @@ enum fw_run qp_stop(struct job *job, uint32_t qpn)
 
 /* ---- to error ---- */
 
+#define SQ_CLOSED 2u /* page of ERROR */
+
 /*
  * What is flushed belongs to its process again: nothing of it may be sent any more.  So the send
- * side stops first (SQE: the responder and the walker go on), and what it has in flight goes out;
- * only then may the walker see the error.  Where the completer found it, what is in flight is stale
+ * side stops first (SQE: the responder and the walker go on), until no payload is read for it any
+ * more; what the wire has not taken by then does not leave (SQ_CLOSED); only then may the walker
+ * see the error.  Where the completer found it, what is in flight is stale
  * already (GB_EPOCH; docs/architecture.md 5); a local error of the requester says nothing of what
  * was sent before it.  Needs a view.
  */
@@ -193,6 +196,7 @@ enum fw_run qp_error_write(struct job *job, uint32_t qpn)
 		FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
 		FW_WAIT(fence(job) == FW_DONE);
 	}
+	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, SQ_CLOSED);
 	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_ERR) == FW_DONE);
 	FW_END;
 }

@@ -106,7 +106,7 @@ module cairn_nic #(
   logic [WR_N-1:0]      wr_valid, wr_ready;
   logic [WR_N*WRW-1:0]  wr_cmd;
   logic [cairn_int_pkg::TICKET_W-1:0] ticket, last_ticket;
-  logic [1:0]           rd_epoch, wr_epoch, tx_pend;
+  logic [1:0]           rd_epoch, wr_epoch, tx_pend, ring_drain, ring_drained;
   logic                 pc_valid, pc_ready, pc_first, pc_free, pd_valid, pd_ready;
   logic [cairn_int_pkg::CELL_W-1:0] pc_cell;
   logic [7:0]           pc_off;
@@ -225,7 +225,7 @@ module cairn_nic #(
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
-              || eq_v || fence_start || ec_valid || re_valid || se_valid || st_valid || t_left || gid_we
+              || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
   clk_gate u_rx_clk (
@@ -235,7 +235,7 @@ module cairn_nic #(
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
-              || raw_valid || gid_we || ec_valid || ecr_valid || re_valid || se_valid || tx_valid));
+              || raw_valid || gid_we || ring_drain != '0 || ep_valid || re_valid || se_valid || tx_valid));
 
   // ---- receive ----
   logic         rxm_valid, rxm_ready, fr_ready;
@@ -293,18 +293,19 @@ module cairn_nic #(
   logic [cairn_int_pkg::TX_SEG_W-1:0] rs, ps;
   logic [DATA_W-1:0] il_data;
   logic [NB_W-1:0]   il_nbytes;
-  logic        ec_valid, ecr_valid, ecr_match, re_valid, re_ready, se_valid, se_ready, cnp_unused;
-  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot, res_unused;
-  logic [23:0] ec_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
+  logic        ep_valid, re_valid, re_ready, se_valid, se_ready, cnp_unused;
+  logic [cairn_int_pkg::SLOT_W-1:0] res_unused;
+  logic [16:0] ep;
+  logic [23:0] ep_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
   logic [71:0] tx_qpn;
-  logic [7:0]  ec_gen, ecr_epoch, re_gen, ree_unused, se_gen, st_gen;
+  logic [7:0]  re_gen, ree_unused, se_gen, st_gen;
   logic        st_valid, st_ready, st_end, tx_valid, tx_ready, tx_last, tx_err, cut_idle;
   logic [DATA_W-1:0] tx_data;
   logic [NB_W-1:0]   tx_nbytes;
   logic [1:0]  tx_way;
   logic        out_valid, out_ready, unused_way, t_loop;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
-  tx_path #(.DATA_W(DATA_W)) u_tx (
+  tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
       .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_addr_i(gid), .loop_i(loop_on),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid),
@@ -319,8 +320,7 @@ module cairn_nic #(
       .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]),
       .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
       .dma_rsp_valid_i(rsp_valid), .dma_rsp_meta_i(rsp_meta), .dma_rsp_data_i(rsp_data),
-      .ec_valid_o(ec_valid), .ec_slot_o(ec_slot), .ec_qpn_o(ec_qpn), .ec_gen_o(ec_gen), .ecr_valid_i(ecr_valid),
-      .ecr_match_i(ecr_match), .ecr_epoch_i(ecr_epoch),
+      .ep_valid_i(ep_valid), .ep_qpn_i(ep_qpn), .ep_i(ep),
       .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(res_unused),
       .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn),
@@ -329,6 +329,7 @@ module cairn_nic #(
       .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
       .mac_tx_valid_o(tx_valid), .mac_tx_ready_i(tx_ready), .mac_tx_last_o(tx_last), .mac_tx_err_o(tx_err),
       .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes), .mac_tx_way_o(tx_way), .cnt_loop_o(t_loop),
+      .drain_i(ring_drain), .drained_o(ring_drained),
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
       .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
       .cnt_stall_o(t_stall)
@@ -379,10 +380,9 @@ module cairn_nic #(
       .inline_valid_o(il_valid), .inline_ready_i(il_ready), .inline_data_o(il_data), .inline_nbytes_o(il_nbytes),
       .inline_last_o(il_last),
       .rsp_job_valid_o(pj_valid), .rsp_job_ready_i(pj_ready), .rsp_job_o(pj), .rsp_seg_valid_o(ps_valid),
-      .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .rsp_left_i(t_left),
+      .rsp_seg_ready_i(ps_ready), .rsp_seg_o(ps), .drain_o(ring_drain), .drained_i(ring_drained), .rsp_left_i(t_left),
       .ack_valid_o(ak_valid), .ack_ready_i(ak_ready), .ack_o(ak),
-      .ec_valid_i(ec_valid), .ec_slot_i(ec_slot), .ec_qpn_i(ec_qpn), .ec_gen_i(ec_gen), .ecr_valid_o(ecr_valid),
-      .ecr_match_o(ecr_match), .ecr_epoch_o(ecr_epoch),
+      .ep_valid_o(ep_valid), .ep_qpn_o(ep_qpn), .ep_o(ep),
       .req_err_valid_i(re_valid), .req_err_ready_o(re_ready), .req_err_qpn_i(re_qpn), .req_err_gen_i(re_gen),
       .req_err_psn_i(re_psn),
       .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),

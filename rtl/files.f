@@ -144,6 +144,7 @@ rtl/transport/atomic_exec.sv
 rtl/transport/atomic_unit.sv
 rtl/transport/rsp_check.sv
 rtl/transport/rsp_walk.sv
+rtl/transport/rsp_inv.sv
 rtl/transport/rsp_join.sv
 rtl/transport/rsp_next.sv
 rtl/transport/rsp_cqe.sv
@@ -191,6 +192,7 @@ rtl/mr/mr_inv_rule.sv
 rtl/mr/mr_lookup.sv
 rtl/mr/mr_translate.sv
 rtl/mr/mr_update.sv
+rtl/mr/mr_drain.sv
 rtl/mr/mr_reg_rule.sv
 rtl/mr/mr_service.sv
 rtl/queue/cq_rd.sv

@@ -122,16 +122,14 @@ module rdma_core #(
     input  logic               rsp_seg_ready_i,
     output logic [SEGW-1:0]    rsp_seg_o,
     input  logic               rsp_left_i,
+    output logic [1:0]         drain_o,         // of the rings, see mr_drain
+    input  logic [1:0]         drained_i,
     output logic               ack_valid_o,
     input  logic               ack_ready_i,
     output logic [JOBW-1:0]    ack_o,
-    input  logic               ec_valid_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_i,
-    input  logic [23:0]        ec_qpn_i,
-    input  logic [7:0]         ec_gen_i,
-    output logic               ecr_valid_o,
-    output logic               ecr_match_o,
-    output logic [7:0]         ecr_epoch_o,
+    output logic               ep_valid_o,      // strobe: what may leave of a QP, see tx_check
+    output logic [23:0]        ep_qpn_o,
+    output logic [16:0]        ep_o,
     input  logic               req_err_valid_i,
     output logic               req_err_ready_o,
     input  logic [23:0]        req_err_qpn_i,
@@ -229,6 +227,13 @@ module rdma_core #(
   logic [N_MU-1:0]     mu_valid, mu_ready, mu_rsp_valid, mu_rsp_ready;
   logic [N_MU*UPW-1:0] mu_req;
   logic [N_MU*8-1:0]   mu_rsp_vendor;
+  // A drain goes through the clients' engines; that of the two that fill a ring (0 requests, 1 responses), through it.
+  logic [N_MR-1:0]     drain, passed, drained;
+  assign drain_o = {passed[cairn_int_pkg::MRC_RD], passed[cairn_int_pkg::MRC_REQ]};
+  always_comb begin
+    drained = passed;
+    {drained[cairn_int_pkg::MRC_RD], drained[cairn_int_pkg::MRC_REQ]} = drained_i & drain_o;
+  end
   logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready, eqe_valid, eqe_ready;
   logic [2*CQW-1:0]    cqe;
@@ -256,11 +261,11 @@ module rdma_core #(
       .req_ow_valid_i(req_ow_valid), .req_ow_slot_i(req_ow_slot), .req_ow_data_i(req_ow_data),
       .cmp_ow_valid_i(cmp_ow_valid), .cmp_ow_slot_i(cmp_ow_slot), .cmp_ow_data_i(cmp_ow_data),
       .rsp_ow_valid_i(rsp_ow_valid), .rsp_ow_slot_i(rsp_ow_slot), .rsp_ow_data_i(rsp_ow_data),
-      .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
       .mr_req_valid_i(mrq_valid), .mr_req_ready_o(mrq_ready), .mr_req_i(mrq), .mr_rsp_valid_o(mrs_valid),
       .mr_rsp_ready_i(mrs_ready), .mr_rsp_o(mrs), .mr_fill_o(mr_fill),
       .mu_valid_i(mu_valid), .mu_ready_o(mu_ready), .mu_req_i(mu_req),
       .mu_rsp_valid_o(mu_rsp_valid), .mu_rsp_ready_i(mu_rsp_ready), .mu_rsp_vendor_o(mu_rsp_vendor),
+      .drain_o(drain), .drained_i(drained),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
       .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
@@ -312,6 +317,8 @@ module rdma_core #(
       .mu_req_o(mu_req[cairn_int_pkg::MUC_RSP*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_RSP]),
       .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_RSP]),
       .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_RSP*8 +: 8]),
+      .drain_i({drain[cairn_int_pkg::MRC_RD], drain[cairn_int_pkg::MRC_RSP]}),
+      .drained_o({passed[cairn_int_pkg::MRC_RD], passed[cairn_int_pkg::MRC_RSP]}),
       .rqe_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_RQE]), .rqe_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_RQE]),
       .rqe_rd_req_o(rd_req_o[cairn_int_pkg::RD_RQE*RDW +: RDW]),
       .res_rd_valid_o(rrd_valid), .res_rd_ready_i(rrd_ready), .res_rd_req_o(rrd),
@@ -341,6 +348,8 @@ module rdma_core #(
       .mu_req_o(mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_REQ]),
       .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_REQ]),
       .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8]),
+      .drain_i({drain[cairn_int_pkg::MRC_CMP], drain[cairn_int_pkg::MRC_REQ]}),
+      .drained_o({passed[cairn_int_pkg::MRC_CMP], passed[cairn_int_pkg::MRC_REQ]}),
       .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
       .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
       .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi), .ps_valid_i(psh_valid), .ps_ready_o(psh_ready),
@@ -373,8 +382,28 @@ module rdma_core #(
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
       .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
-      .sent_gen_i, .sent_psn_i, .sent_end_i, .ev_o(snd_ev), .qev_o(qev_snd_o),
+      .sent_gen_i, .sent_psn_i, .sent_end_i, .gb_valid_o(gb_valid), .gb_o(gb), .ev_o(snd_ev), .qev_o(qev_snd_o),
       .deadline_valid_o(s_dl_valid), .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
+
+  // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
+  logic        gb_valid, fw_ep, fw_ep_q;
+  logic [39:0] gb;
+  logic [23:0] fw_ep_qpn_q;
+  logic [16:0] fw_ep_val_q;
+  assign fw_ep = fdb_valid_i && fdb_ready_o && fdb_kind_i == cairn_hw_pkg::DB_TABLE_SQ
+                 && (fdb_op_i == cairn_hw_pkg::DB_OP_OPEN || fdb_op_i == cairn_hw_pkg::DB_OP_CLOSE
+                     || (fdb_op_i == cairn_hw_pkg::DB_OP_ERROR && fdb_page_i[1]));
+  assign ep_valid_o = gb_valid || fw_ep_q;
+  assign ep_qpn_o   = gb_valid ? gb[39:16] : fw_ep_qpn_q;
+  assign ep_o       = gb_valid ? {1'b0, gb[15:0]} : fw_ep_val_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fw_ep_q <= 1'b0;
+    else fw_ep_q <= fw_ep || (fw_ep_q && gb_valid);
+    if (fw_ep) begin
+      fw_ep_qpn_q <= fdb_number_i;
+      fw_ep_val_q <= {fdb_op_i != cairn_hw_pkg::DB_OP_OPEN, fdb_gen_i, 8'h0};
+    end
+  end
 
   // ---- QPs in error, for firmware: responder before completer ----
   assign ev_valid_o[3]      = qe_valid || ce_valid;
@@ -401,5 +430,5 @@ module rdma_core #(
   assign {rd_valid_o[cairn_int_pkg::RD_FW], rd_req_o[cairn_int_pkg::RD_FW*RDW +: RDW]} = '0;
   assign {wr_valid_o[cairn_int_pkg::WR_FW], wr_cmd_o[cairn_int_pkg::WR_FW*WRW +: WRW]} = '0;
 
-  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid;
+  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid && !fw_ep_q;
 endmodule

@@ -97,6 +97,8 @@ module rdma_receive #(
     input  logic               mu_rsp_valid_i,
     output logic               mu_rsp_ready_o,
     input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic [1:0]         drain_i,         // of the MR clients, see mr_drain; that of MRC_RD goes on to ring 1
+    output logic [1:0]         drained_o,
     // DMA: receive WQEs, responder resources; payload
     output logic               rqe_rd_valid_o,
     input  logic               rqe_rd_ready_i,
@@ -190,7 +192,7 @@ module rdma_receive #(
       .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i(last_ticket_i),
       .at_rd_valid_o, .at_rd_ready_i, .at_rd_req_o, .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o,
       .rqe_rd_valid_o, .rqe_rd_ready_i, .rqe_rd_req_o, .res_rd_valid_o, .res_rd_ready_i, .res_rd_req_o,

@@ -94,6 +94,8 @@ module rdma_send #(
     input  logic               mu_rsp_valid_i,
     output logic               mu_rsp_ready_o,
     input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic [1:0]         drain_i,         // of the MR clients, see mr_drain; that of MRC_REQ goes on to ring 0
+    output logic [1:0]         drained_o,
     // DMA: WQEs, READ data
     output logic               rd_valid_o,
     input  logic               rd_ready_i,
@@ -138,6 +140,8 @@ module rdma_send #(
     input  logic [7:0]         sent_gen_i,
     input  logic [23:0]        sent_psn_i,
     input  logic               sent_end_i,
+    output logic               gb_valid_o,      // a QP has gone back: see cmp_packet
+    output logic [39:0]        gb_o,
     output logic [2*CNT-1:0]   ev_o,
     output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_o,
     output logic               deadline_valid_o,
@@ -188,6 +192,7 @@ module rdma_send #(
       .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .drain_i(drain_i[0]), .drained_o(drained_o[0]),
       .sched_valid_i(s_valid), .sched_ready_o(s_ready), .sched_qpn_i(s_qpn),
       .done_valid_o(d_valid), .done_ready_i(d_ready), .done_qpn_o(d_qpn), .done_more_o(d_more),
       .unpin_valid_o(unpin_valid_o[1]), .unpin_slot_o(unpin_slot_o[AW +: AW]),
@@ -258,7 +263,7 @@ module rdma_send #(
       .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
       .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[RQW +: RQW]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[RSW +: RSW]),
-      .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
+      .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
       .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),
@@ -266,9 +271,10 @@ module rdma_send #(
       .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
       .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
       .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
-      .cnt_go_backs_o(c_gb), .cnt_loc_prot_err_o(c_cprot), .cnt_wqe_prot_o(c_prot),
+      .cnt_go_backs_o(c_gb), .gb_o, .cnt_loc_prot_err_o(c_cprot), .cnt_wqe_prot_o(c_prot),
       .cnt_wqe_op_o(c_lop), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
       .cnt_stall_cmp_o(c_st_cmp), .idle_o(cmp_idle));
+  assign gb_valid_o              = c_gb;
   assign cfg_slot_o[AW +: AW]    = c_slot[2*AW +: AW];
   assign req_slot_o[4*AW-1:AW]   = c_slot;
   assign cmp_slot_o[5*AW-1:2*AW] = c_slot;

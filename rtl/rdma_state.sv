@@ -80,14 +80,6 @@ module rdma_state #(
     input  logic               rsp_ow_valid_i,
     input  logic [AW-1:0]      rsp_ow_slot_i,
     input  logic [511:0]       rsp_ow_data_i,
-    // go-back epoch of a QP, for the transmit path
-    input  logic               ec_valid_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_i,
-    input  logic [23:0]        ec_qpn_i,
-    input  logic [7:0]         ec_gen_i,
-    output logic               ecr_valid_o,
-    output logic               ecr_match_o,
-    output logic [7:0]         ecr_epoch_o,
     // memory regions
     input  logic [N_MR-1:0]     mr_req_valid_i,
     output logic [N_MR-1:0]     mr_req_ready_o,
@@ -102,6 +94,8 @@ module rdma_state #(
     output logic [N_MU-1:0]     mu_rsp_valid_o,
     input  logic [N_MU-1:0]     mu_rsp_ready_i,
     output logic [N_MU*8-1:0]   mu_rsp_vendor_o,
+    output logic [N_MR-1:0]     drain_o,            // see mr_drain
+    input  logic [N_MR-1:0]     drained_i,
     // completions, events, what the doorbells say of their queues
     input  logic [1:0]         cqe_valid_i,
     output logic [1:0]         cqe_ready_o,
@@ -199,7 +193,6 @@ module rdma_state #(
       .cfg_slot_i, .cfg_data_o, .req_slot_i, .req_data_o, .cmp_slot_i, .cmp_data_o, .rsp_slot_i, .rsp_data_o,
       .req_ow_valid_i, .req_ow_slot_i, .req_ow_data_i, .cmp_ow_valid_i, .cmp_ow_slot_i, .cmp_ow_data_i,
       .rsp_ow_valid_i, .rsp_ow_slot_i, .rsp_ow_data_i,
-      .ec_valid_i, .ec_slot_i, .ec_qpn_i, .ec_gen_i, .ecr_valid_o, .ecr_match_o, .ecr_epoch_o,
       .fw_valid_i(op_qp), .fw_op_i(op_i), .fw_key_i(op_key_i[23:0]), .fw_part_i(op_part_i), .fw_data_i(op_data_i),
       .fw_mask_i(op_mask_i), .fw_done_o(fw_qp_done), .fw_status_o(fw_qp_status), .fw_data_o(fw_qp_data),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
@@ -220,7 +213,7 @@ module rdma_state #(
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
       .mr_req_valid_i, .mr_req_ready_o, .mr_req_i, .mr_rsp_valid_o, .mr_rsp_ready_i, .mr_rsp_o, .mr_fill_o,
-      .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o,
+      .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o, .drain_o, .drained_i,
       .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i),
       .fw_mask_i(op_mask_i), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
       .rd_valid_o(rd_valid_o[1]), .rd_ready_i(rd_ready_i[1]), .rd_req_o(rd_req_o[RDW +: RDW]),

@@ -63,10 +63,6 @@ module ctx_cache #(
     output logic                     fq_filling_o,
     input  logic [PARTS-1:0]         dirty_valid_i,
     input  logic [PARTS*AW-1:0]      dirty_slot_i,
-    // key of a slot, one cycle after q_slot_i
-    input  logic [AW-1:0]            q_slot_i,
-    output logic                     q_valid_o,
-    output logic [KEY_W-1:0]         q_key_o,
     // firmware operations (ctx_fw)
     input  logic                     fw_valid_i,
     input  logic [1:0]               fw_op_i,     // 0 lookup, 1 allocate without reading, 2 drop, 3 write back and drop
@@ -144,15 +140,7 @@ module ctx_cache #(
       .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i(tag_wdata),
       .re_i(gnt_valid), .raddr_i(set_s0), .rdata_o(tags)
   );
-  // Key of a slot, for users that hold a slot number across time.
-  logic [TW-1:0] qk;
-  ram_1r1w #(.WIDTH(TW), .DEPTH(SLOTS)) u_slot_key (
-      .clk_i, .we_i(tag_we), .waddr_i(init_q ? init_slot_q : a_slot), .wdata_i(init_q ? '0 : new_tag),
-      .re_i(1'b1), .raddr_i(q_slot_i), .rdata_o(qk)
-  );
   assign fq_filling_o = filling[fq_slot_i];
-  assign q_valid_o = qk[KEY_W];
-  assign q_key_o   = qk[KEY_W-1:0];
 
   // ---- stage 1: compare ----
   logic             s1_valid_q;

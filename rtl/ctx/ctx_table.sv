@@ -68,11 +68,11 @@ module ctx_table #(
 );
   logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
   logic [1:0]    f_op;
-  logic [23:0]   f_key, k_unused, fk_unused, qk_unused;
+  logic [23:0]   f_key, k_unused, fk_unused;
   logic [2:0]    f_status, fs_unused;
   logic [1:0]    fa_unused;
   logic [AW-1:0] f_slot, fslot_unused, mr_slot, mw_slot;
-  logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, qv_unused, wrt_unused,
+  logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, wrt_unused,
       fwi_unused, fqf_unused;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [1023:0] rdata;
@@ -89,8 +89,7 @@ module ctx_table #(
       .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused), .fill_status_o(fs_unused),
       .fill_ask_o(fa_unused),
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
-      .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused),
-      .q_key_o(qk_unused),
+      .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),

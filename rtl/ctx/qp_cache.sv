@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The QP context cache: ctx_cache for records of four parts, the part RAMs with a copy per reader, and firmware's port.
-// Wiring, plus two small duties: the two halves of the completer part have one writer each but one dirty bit, and
-// tx_check's question "is this job stale" is answered here.
+// Wiring, plus a small duty: the two halves of the completer part have one writer each but one dirty bit.
 //   part 0 cfg   readers: CFG_RD users; written by firmware only
 //   part 1 req   readers: REQ_RD users; owner req_issue
 //   part 2 cmp   readers: CMP_RD users; owners cmp_packet (bytes 0 to 31) and cmp_retire (32 to 63)
@@ -58,14 +57,6 @@ module qp_cache #(
     input  logic                  rsp_ow_valid_i,
     input  logic [AW-1:0]         rsp_ow_slot_i,
     input  logic [511:0]          rsp_ow_data_i,
-    // tx_check: answer two cycles after the question
-    input  logic                  ec_valid_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_i,
-    input  logic [23:0]           ec_qpn_i,
-    input  logic [7:0]            ec_gen_i,
-    output logic                  ecr_valid_o,
-    output logic                  ecr_match_o,
-    output logic [7:0]            ecr_epoch_o,
     // firmware
     input  logic                  fw_valid_i,
     input  logic [2:0]            fw_op_i,
@@ -117,10 +108,9 @@ module qp_cache #(
   logic [23:0]   f_key;
   logic [2:0]    f_status;
   logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, q_valid, fa_unused;
+  logic          mr_valid, mw_valid, mw_ready, fa_unused;
   logic [1:0]    mr_part, mw_part, mr_part_q;
   logic [511:0]  m_data, f_wdata, mw_data;
-  logic [23:0]   q_key;
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
               .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .CLIENT(cairn_int_pkg::RD_QPC), .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
@@ -128,8 +118,7 @@ module qp_cache #(
       .lkr_key_o,
       .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
       .fill_ask_o({fill_ask_o, fa_unused}), .fq_slot_i, .fq_filling_o,
-      .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot), .q_slot_i(ec_slot_i[AW-1:0]), .q_valid_o(q_valid),
-      .q_key_o(q_key),
+      .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot), .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready),
       .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
@@ -193,11 +182,11 @@ module qp_cache #(
       .rd_data_o({rsp_data_o, m_all[2047:1536]}));
 
   // The completer part: maintenance writes both halves in one cycle, so it waits until neither owner writes.
-  localparam int unsigned CR = CMP_RD + 2;       // and maintenance, tx_check
+  localparam int unsigned CR = CMP_RD + 1;       // and maintenance
   logic [CR*AW-1:0]  c_slot;
   localparam int unsigned HW = CR * 256;
   logic [2*HW-1:0]   c_half;      // all readers of half 0, then of half 1
-  assign c_slot     = {cmp_slot_i, ec_slot_i[AW-1:0], m_slot};
+  assign c_slot     = {cmp_slot_i, m_slot};
   assign w_ready[2] = h_ready == 2'b11;
   for (genvar h = 0; h < 2; h++) begin : g_half
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR)) u_cmp (
@@ -209,26 +198,6 @@ module qp_cache #(
   end
   assign m_all[1535:1024] = {c_half[HW +: 256], c_half[255:0]};
   for (genvar g = 0; g < CMP_RD; g++) begin : g_cmp_rd
-    assign cmp_data_o[512*g +: 512] = {c_half[HW + 256*(g+2) +: 256], c_half[256*(g+2) +: 256]};
-  end
-
-  // ---- stale jobs: the slot still belongs to the QP, and its completer part names the epoch in force ----
-  cairn_hw_pkg::qp_cmp_t ec;
-  logic        ec_q;
-  logic [23:0] ec_qpn_q;
-  logic [7:0]  ec_gen_q;
-  assign ec = {256'h0, c_half[511:256]};
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ec_q        <= 1'b0;
-      ecr_valid_o <= 1'b0;
-    end else begin
-      ec_q        <= ec_valid_i;
-      ecr_valid_o <= ec_q;
-    end
-    ec_qpn_q    <= ec_qpn_i;
-    ec_gen_q    <= ec_gen_i;
-    ecr_match_o <= q_valid && q_key == ec_qpn_q && ec.tag_qpn == ec_qpn_q && ec.tag_gen == ec_gen_q;
-    ecr_epoch_o <= ec.una_gb_epoch;
+    assign cmp_data_o[512*g +: 512] = {c_half[HW + 256*(g+1) +: 256], c_half[256*(g+1) +: 256]};
   end
 endmodule

@@ -410,7 +410,7 @@ enum cairn_db_table {
 enum cairn_db_op {
 	CAIRN_DB_OP_OPEN = 0, /* Valid, owned by PAGE, index 0, not in error */
 	CAIRN_DB_OP_CLOSE = 1, /* Not valid */
-	CAIRN_DB_OP_ERROR = 2, /* PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer */
+	CAIRN_DB_OP_ERROR = 2, /* PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer; PAGE 2 (SQ): as 0, and nothing of it leaves any more, until OPEN */
 	CAIRN_DB_OP_READ = 3, /* Index to DEV_DB_INDEX */
 };
 

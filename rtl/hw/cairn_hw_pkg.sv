@@ -411,7 +411,7 @@ package cairn_hw_pkg;
   typedef logic [1:0] db_op_t;
   localparam logic [1:0] DB_OP_OPEN = 2'd0;  // Valid, owned by PAGE, index 0, not in error
   localparam logic [1:0] DB_OP_CLOSE = 2'd1;  // Not valid
-  localparam logic [1:0] DB_OP_ERROR = 2'd2;  // PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer
+  localparam logic [1:0] DB_OP_ERROR = 2'd2;  // PAGE 0: from now on a doorbell kicks the flush; PAGE 1: no longer; PAGE 2 (SQ): as 0, and nothing of it leaves any more, until OPEN
   localparam logic [1:0] DB_OP_READ = 2'd3;  // Index to DEV_DB_INDEX
 
   localparam logic [15:0] REG_DEV_DB_NUMBER = 16'h1450;  // RW, 32 bit: Number for DEV_DB and DEV_KICK

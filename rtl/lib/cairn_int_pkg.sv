@@ -358,6 +358,8 @@ package cairn_int_pkg;
   localparam logic [3:0] RSK_ERR  = 4'd8;    // NAK syn at this PSN; status, vendor, etype (0 = none) say what to report
   localparam logic [3:0] RSK_ATOMIC = 4'd9;
   localparam logic [3:0] RSK_DUPAT  = 4'd10; // duplicate atomic: answer again what was saved
+  // rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over
+  localparam logic [3:0] RSK_INV    = 4'd11;
   typedef struct packed {
     logic [3:0]        kind;
     logic [SLOT_W-1:0] slot;
@@ -403,6 +405,8 @@ package cairn_int_pkg;
     logic [7:0]        ip_off;      // UD: IP header in the first cell
     logic [23:0]       src_qp;      // UD
     logic              inv;         // SEND with invalidate: key is the one to invalidate
+    logic              inved;       // ... and that is entry inv_at of rsp_inv
+    logic [1:0]        inv_at;
     logic              cas;         // ATOMIC: compare and swap, else fetch and add
     logic [63:0]       swap_add;
     logic [63:0]       compare;
@@ -412,7 +416,7 @@ package cairn_int_pkg;
     logic              late;        // SRQ: rq_slot and rq_index are not known yet
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 2 + 2 * 64 + 2 + 2 * 16 + 4;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 5 + 2 * 64 + 2 + 2 * 16 + 4;
 
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
   // it is done. skip: only say that it is done (the responder is in error).

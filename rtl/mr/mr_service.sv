@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one
 // request a cycle, answers in order per client in a FIFO whose room the client's request reserves. mr_update: changes
-// of keys (mu_*, clients MUC_*). Both caches read the host on client RD_MR; MPT records that were made or changed here
-// are written back.
+// of keys (mu_*, clients MUC_*); mr_drain answers them (drain_*: through the clients' stages). Both caches read the
+// host on client RD_MR; MPT records that were made or changed here are written back.
 // mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once
 // more when a miss was taken by its client after the fill had ended, so that waiting for the next strobe is always
 // right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
@@ -40,6 +40,8 @@ module mr_service #(
     output logic [NU-1:0]     mu_rsp_valid_o,
     input  logic [NU-1:0]     mu_rsp_ready_i,
     output logic [NU*8-1:0]   mu_rsp_vendor_o,
+    output logic [N-1:0]      drain_o,          // see mr_drain
+    input  logic [N-1:0]      drained_i,
     // firmware
     input  logic [1:0]        fw_valid_i,       // MPT, MTT
     input  logic [2:0]        fw_op_i,
@@ -72,6 +74,7 @@ module mr_service #(
 
   // ---- credits ----
   logic [N-1:0] credit, gated, taken;
+  logic [N*5-1:0] waiting;
   logic         t_valid;
   logic [1:0]   t_client;
   logic [RSW-1:0] t_rsp;
@@ -80,6 +83,7 @@ module mr_service #(
     logic [$clog2(DEPTH+1)-1:0] out_q, lvl_unused;
     logic r_unused, af_unused;
     assign credit[g] = out_q != ($clog2(DEPTH+1))'(DEPTH);
+    assign waiting[g*5 +: 5] = 5'(out_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) out_q <= '0;
       else out_q <= out_q + ($clog2(DEPTH+1))'(mr_req_valid_i[g] && mr_req_ready_o[g]) - ($clog2(DEPTH+1))'(taken[g]);
@@ -158,7 +162,8 @@ module mr_service #(
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
   logic           up_lk_valid, up_lk_ready, up_lkr_valid, up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready,
-      up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, idle_u;
+      up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
+  logic [NU-1:0]  u_room, u_client;
   logic           ul_unused, ulr_unused, ug_unused, ur_unused;
   logic [511:0]   ud_unused, up_rd_data, up_ow_data;
   logic [23:0]    up_lk_key, drop_line;
@@ -166,14 +171,19 @@ module mr_service #(
   logic [7:0]     u_vendor;
   logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
   mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
-      .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o,
+      .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .room_i(u_room),
       .lk_valid_o(up_lk_valid), .lk_ready_i(up_lk_ready), .lk_key_o(up_lk_key), .lkr_valid_i(up_lkr_valid),
       .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0), .unpin_valid_o(up_unpin_valid), .unpin_slot_o(up_unpin_slot),
       .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
       .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
       .ow_valid_o(up_ow_valid), .ow_slot_o(up_ow_slot), .ow_data_o(up_ow_data),
       .drop_valid_o(drop_valid), .drop_line_o(drop_line), .drop_lines_o(drop_lines),
-      .drop_done_i(mtt_done && drop_turn_q), .done_o(u_done), .done_vendor_o(u_vendor), .idle_o(idle_u));
+      .drop_done_i(mtt_done && drop_turn_q), .done_o(u_done), .done_client_o(u_client), .done_vendor_o(u_vendor),
+      .done_drain_o(u_took), .idle_o(idle_u));
+  mr_drain u_drain (
+      .clk_i, .rst_ni, .in_valid_i(u_done), .in_client_i(u_client), .in_vendor_i(u_vendor), .in_drain_i(u_took),
+      .room_o(u_room), .rsp_valid_o(mu_rsp_valid_o), .rsp_ready_i(mu_rsp_ready_i), .rsp_vendor_o(mu_rsp_vendor_o),
+      .inside_i(waiting), .taken_i(taken), .drain_o, .drained_i, .idle_o(idle_d));
   assign fw_done_o[1] = mtt_done && !drop_turn_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -247,5 +257,6 @@ module mr_service #(
   assign cnt_mpt_miss_o = miss[0];
   assign cnt_mtt_hit_o  = hit[1];
   assign cnt_mtt_miss_o = miss[1];
-  assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && mr_rsp_valid_o == '0 && !want_q && !mr_fill_o;
+  assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && mr_rsp_valid_o == '0 && !want_q
+                  && !mr_fill_o;
 endmodule

@@ -9,6 +9,8 @@
 // their pins (kept_q), so that with more keys in demand than ways it comes to an end; not when it was turned away, for
 // that may be firmware waiting for the pins. A registration drops the page list's lines from the MTT cache (drop_*)
 // before it becomes valid, also aside.
+// An operation that has ended goes to mr_drain (done_*), which answers it: one that took a key away (done_drain_o) only
+// when nothing is accessed any more with what was answered about it before.
 // An operation that fails changes nothing. Errors: enum vendor_err; counted by mr_service.
 module mr_update #(
     parameter int unsigned SLOTS = 64,
@@ -21,9 +23,7 @@ module mr_update #(
     input  logic [N-1:0]    mu_valid_i,
     output logic [N-1:0]    mu_ready_o,
     input  logic [N*UW-1:0] mu_req_i,
-    output logic [N-1:0]    mu_rsp_valid_o,
-    input  logic [N-1:0]    mu_rsp_ready_i,
-    output logic [N*8-1:0]  mu_rsp_vendor_o,
+    input  logic [N-1:0]    room_i,          // mr_drain: for the answer of one more
     // MPT cache
     output logic            lk_valid_o,
     input  logic            lk_ready_i,
@@ -50,7 +50,9 @@ module mr_update #(
     output logic [31:0]     drop_lines_o,
     input  logic            drop_done_i,
     output logic            done_o,          // an operation has ended, with this:
+    output logic [N-1:0]    done_client_o,   // one-hot
     output logic [7:0]      done_vendor_o,
+    output logic            done_drain_o,
     output logic            idle_o
 );
   localparam logic [3:0] U_IDLE = 4'd0, U_LOCK = 4'd1, U_LOOK = 4'd2, U_ANSWER = 4'd3, U_READ = 4'd4, U_GOT = 4'd5,
@@ -59,18 +61,15 @@ module mr_update #(
   localparam int unsigned PAUSE_W = 6;
 
   // ---- clients ----
-  logic [N-1:0]    busy_q, wait_q, dwait_q, dropped_q, answer_q;
+  logic [N-1:0]    busy_q, wait_q, dwait_q, dropped_q;
   logic [N*UW-1:0] req_q;
-  logic [N*8-1:0]  vendor_q;
   logic [N-1:0]    ripe, gnt;
   logic            gnt_valid;
   logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx, cur_q, drop_cur_q;
   logic [PAUSE_W-1:0] pause_q;
   logic            drop_q, start_drop, again_q, end_now, good_end;
-  assign mu_ready_o      = ~busy_q;
-  assign mu_rsp_valid_o  = answer_q;
-  assign mu_rsp_vendor_o = vendor_q;
-  assign ripe            = busy_q & ~answer_q & ~wait_q & ~dwait_q;
+  assign mu_ready_o = ~busy_q & room_i;
+  assign ripe       = busy_q & ~wait_q & ~dwait_q;
   rr_arbiter #(.N(N)) u_arb (
       .clk_i, .rst_ni, .req_i(ripe), .ack_i(u_q == U_IDLE), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
       .gnt_idx_o(gnt_idx));
@@ -92,6 +91,7 @@ module mr_update #(
   logic              give_kept;
   logic [3*AW-1:0]   give_slot;
   logic          add_q, sub_q;       // windows: one more on B, one less on C
+  logic          took_q;             // the key matches no more
   logic [7:0]    verdict_q;
   logic [AW-1:0] slot;
   assign u    = upd_q;
@@ -152,7 +152,9 @@ module mr_update #(
   assign end_now       = u_q == U_UNPIN && give == '0;
   assign good_end      = end_now && !again_q;
   assign done_o        = good_end;
+  assign done_client_o = N'(1) << cur_q;
   assign done_vendor_o = verdict_q;
+  assign done_drain_o  = took_q && verdict_q == cairn_hw_pkg::VENDOR_ERR_NONE;
   assign idle_o        = busy_q == '0 && mu_valid_i == '0;
 
   always_ff @(posedge clk_i) begin
@@ -161,15 +163,10 @@ module mr_update #(
       wait_q    <= '0;
       dwait_q   <= '0;
       dropped_q <= '0;
-      answer_q  <= '0;
       drop_q    <= 1'b0;
     end else begin
       for (int unsigned i = 0; i < N; i++) begin
         if (mu_valid_i[i] && mu_ready_o[i]) busy_q[i] <= 1'b1;
-        if (answer_q[i] && mu_rsp_ready_i[i]) begin
-          busy_q[i]   <= 1'b0;
-          answer_q[i] <= 1'b0;
-        end
       end
       if (fill_valid_i || pause_q == '0) wait_q <= '0;
       if (drop_done_i) begin
@@ -183,13 +180,12 @@ module mr_update #(
       end
       if (end_now && again_q) wait_q[cur_q] <= 1'b1;
       if (good_end) begin
-        answer_q[cur_q]  <= 1'b1;
+        busy_q[cur_q]    <= 1'b0;
         dropped_q[cur_q] <= 1'b0;
       end
     end
     for (int unsigned i = 0; i < N; i++) begin
       if (mu_valid_i[i] && mu_ready_o[i]) req_q[i*UW +: UW] <= mu_req_i[i*UW +: UW];
-      if (good_end && 32'(cur_q) == i) vendor_q[i*8 +: 8] <= verdict_q;
     end
     pause_q <= (end_now && again_q) ? '1 : pause_q - PAUSE_W'(pause_q != '0);
     if (start_drop) begin
@@ -249,6 +245,7 @@ module mr_update #(
         keep_q    <= 1'b0;
         add_q     <= 1'b0;
         sub_q     <= 1'b0;
+        took_q    <= 1'b0;
         verdict_q <= cairn_hw_pkg::VENDOR_ERR_NONE;
         for (int unsigned i = 0; i < N; i++) begin
           if (gnt[i]) upd_q <= req_q[i*UW +: UW];
@@ -277,6 +274,7 @@ module mr_update #(
       end
       U_CHECK: begin
         verdict_q <= a_err;
+        took_q    <= inv || (bind_op && was_bound);
         sub_q     <= was_bound;
         step_q    <= (bind_op && u.length != '0) ? S_B : S_C;
         a_q       <= inv ? inv_new : is_reg ? reg_new : (u.length == '0) ? win_unbound : a_q;

@@ -70,7 +70,7 @@ module cq_service #(
     output logic              idle_o
 );
   logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, fa_unused, filling, ow_valid;
-  logic [23:0]    lk_key, lkr_key_unused, fk_unused, qk_unused, f_key;
+  logic [23:0]    lk_key, lkr_key_unused, fk_unused, f_key;
   logic [2:0]     lkr_status, fill_status, f_status;
   logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
   logic [511:0]   ow_data, mw_data, f_wdata, m_data;
@@ -78,7 +78,7 @@ module cq_service #(
   logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready,
       f_wr_ready, f_idle, fw_want, fw_go;
   logic [1:0]     f_op;
-  logic           mr_valid, mr_part_unused, mw_valid, mw_part_unused, ram_ready, qv_unused, hit_unused, miss_unused,
+  logic           mr_valid, mr_part_unused, mw_valid, mw_part_unused, ram_ready, hit_unused, miss_unused,
       written_unused, cache_idle, cqe_idle, ci_idle;
   logic [1:0]     rq_valid, rq_ready;
   logic [2*RDW-1:0] rq;
@@ -96,7 +96,7 @@ module cq_service #(
       .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(fk_unused), .fill_status_o(fill_status),
       .fill_ask_o(fa_unused),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
-      .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
+      .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),

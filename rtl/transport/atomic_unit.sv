@@ -58,6 +58,8 @@ module atomic_unit #(
     input  logic               kick_ready_i,
     output logic [23:0]        kick_qpn_o,
     output logic               cnt_rx_atomic_o,
+    input  logic               drain_i,        // see mr_drain: no operation before the mark comes any more
+    output logic               drained_o,      // ... and those taken are over
     output logic               idle_o
 );
   localparam int unsigned HW = cairn_hw_pkg::ATOMIC_PLACE_LOG2 - 3;  // place of 8 bytes
@@ -243,6 +245,16 @@ module atomic_unit #(
       .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o, .done_valid_o, .done_ready_i, .done_slot_o,
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .idle_o(exec_idle));
   assign late_idx = x_idx;
+
+  // ---- operations before the mark of a drain ----
+  logic        marked_q;
+  logic [PW:0] before_q;
+  assign drained_o = marked_q && before_q == '0;
+  always_ff @(posedge clk_i) begin
+    marked_q <= rst_ni && drain_i;
+    before_q <= (marked_q ? before_q : tail_q - old_q + (PW+1)'(a_valid_q))
+                - (PW+1)'(over && (!marked_q || before_q != '0));
+  end
 
   assign idle_o = !a_valid_q && tail_q == old_q && !rd_valid_o && exec_idle;
 endmodule

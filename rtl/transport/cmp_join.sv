@@ -64,6 +64,8 @@ module cmp_join #(
     output logic [23:0]        cnt_qpn_o,
     output logic               cnt_loc_prot_err_o,
     output logic               cnt_rx_parked_o,
+    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
+    output logic               drained_o,       // ... and what was made of them is accepted
     output logic               idle_o
 );
   localparam int unsigned RING = 32;
@@ -106,6 +108,19 @@ module cmp_join #(
   always_ff @(posedge clk_i) begin
     if (mr_rsp_valid_i && mr_rsp_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
+  end
+
+  assign used_d   = used_q + 6'(mr_rsp_valid_i && mr_rsp_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+
+  // ---- the mark of a drain: behind the answers that are here, then behind their last write ----
+  logic       marked_q;
+  logic [5:0] used_d, before_q;
+  always_ff @(posedge clk_i) begin
+    marked_q  <= rst_ni && drain_i;
+    drained_o <= rst_ni && marked_q && drain_i
+                 && (drained_o || (before_q == '0 && (!wr_valid_o || wr_ready_i)));
+    if (!marked_q) before_q <= used_d;
+    else if (done) before_q <= (before_q > {1'b0, t.nmr}) ? before_q - {1'b0, t.nmr} : '0;
   end
 
   // ---- DATA tickets of each slot that are in here: came minus left ----
@@ -268,7 +283,7 @@ module cmp_join #(
         init_q      <= !(&init_slot_q);
       end
       in_q   <= in_q + 5'(mr_rsp_valid_i && mr_rsp_ready_o);
-      used_q <= used_q + 6'(mr_rsp_valid_i && mr_rsp_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+      used_q <= used_d;
       if (done) begin
         at_q   <= at_q + t.nmr;
         seen_q <= '0;

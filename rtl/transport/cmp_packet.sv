@@ -50,6 +50,7 @@ module cmp_packet #(
     output logic [23:0]        cnt_qpn_o,
     output logic [10:0]        cnt_o,           // strobes, bits as in cmp_next
     output logic               cnt_go_backs_o,
+    output logic [39:0]        gb_o,            // with it: QPN, generation, GB_EPOCH, for tx_check
     output logic               cnt_stall_cmp_o,
     output logic               idle_o
 );
@@ -100,7 +101,7 @@ module cmp_packet #(
 
   cairn_hw_pkg::qp_cmp_t old;
   logic [511:0]          new_bits;
-  cairn_hw_pkg::qp_cmp_t nw;
+  cairn_hw_pkg::qp_cmp_t nw, half_nw;
   assign old      = cmp_data_i;
   assign new_bits = {256'h0, half};
   assign nw       = new_bits;
@@ -174,6 +175,8 @@ module cmp_packet #(
   assign cnt_qpn_o     = q_q.qpn;
   assign cnt_o         = fin ? cnt_q : '0;
   assign cnt_go_backs_o = fin && gb_q;
+  assign half_nw        = {256'h0, half_q};
+  assign gb_o           = {q_q.qpn, q_q.gen, half_nw.una_gb_epoch};
   assign cnt_stall_cmp_o = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   stream_reg #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),

@@ -44,6 +44,8 @@ module cmp_place #(
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
+    input  logic               drain_i,        // see cmp_join
+    output logic               drained_o,
     // posted writes
     output logic               wr_valid_o,
     input  logic               wr_ready_i,
@@ -163,7 +165,8 @@ module cmp_place #(
   cmp_join #(.SLOTS(SLOTS)) u_join (
       .clk_i, .rst_ni, .tkt_valid_i(t_valid), .tkt_room_o(t_room), .tkt_i(t), .chain_slot_i(c_slot), .chain_o(chain),
       .torn_o(torn), .tear_o(tear),
-      .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
+      .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .drain_i, .drained_o,
+      .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
       .wakes_i(wakes[j_slot]), .fills_i(fills_q), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
       .drain_slot_o(sd_slot), .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o, .prog_ready_i, .prog_slot_o,

@@ -96,6 +96,8 @@ module completer #(
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
+    input  logic               drain_i,         // see cmp_join
+    output logic               drained_o,
     // posted writes, port WR_CMP
     output logic               wr_valid_o,
     input  logic               wr_ready_i,
@@ -126,6 +128,7 @@ module completer #(
     output logic               cnt_rnr_exc_o,
     output logic               cnt_rx_ghost_ack_o,
     output logic               cnt_go_backs_o,
+    output logic [39:0]        gb_o,            // see cmp_packet
     output logic               cnt_loc_prot_err_o,
     output logic               cnt_wqe_prot_o,
     output logic               cnt_wqe_op_o,
@@ -156,7 +159,7 @@ module completer #(
       .rel_slot_o(ra_slot),
       .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid),
       .tmr_ready_i(tm_ready), .tmr_o(tm),
-      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_o(cnt), .cnt_go_backs_o, .cnt_stall_cmp_o, .idle_o(idle_p));
+      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_o(cnt), .cnt_go_backs_o, .gb_o, .cnt_stall_cmp_o, .idle_o(idle_p));
   assign {cnt_rx_ghost_ack_o, cnt_rnr_exc_o, cnt_retry_exc_o, cnt_req_rem_op_o, cnt_req_rem_access_o, cnt_req_rem_inv_o,
       cnt_ack_timeout_o, cnt_implied_nak_o,
           cnt_rnr_nak_rcvd_o, cnt_packet_seq_err_o} = cnt[10:1];
@@ -185,7 +188,8 @@ module completer #(
       .ft_ready_i(pft_ready), .ft_retry_i(wft_retry_i),
       .ft_limit_o(pft_limit), .ft_base_o(pft_base), .ft_log2_o(pft_log2), .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o,
-      .mr_rsp_i, .mr_fill_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready),
+      .mr_rsp_i, .mr_fill_i, .drain_i, .drained_o,
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready),
       .prog_slot_o(pg_slot),
       .prog_qpn_o(pg_qpn), .prog_len_o(pg_len), .prog_chunk_o(pg_chunk), .kick_valid_o(lkick_valid),
       .kick_ready_i(lkick_ready), .kick_qpn_o(lkick_qpn),

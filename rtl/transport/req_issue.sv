@@ -49,6 +49,8 @@ module req_issue #(
     input  logic               mu_rsp_valid_i,
     output logic               mu_rsp_ready_o,
     input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
+    output logic               drained_o,       // ... and what was made of them is in ring 0
     // completer part, a foreign read: data one cycle after the slot
     output logic [AW-1:0]      cmp_slot_o,
     input  logic [511:0]       cmp_data_i,
@@ -394,6 +396,13 @@ module req_issue #(
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o
   );
+
+  // ---- the mark of a drain: behind the packet in hand, then behind the one being sent ----
+  logic gathered_q;
+  always_ff @(posedge clk_i) begin
+    gathered_q <= rst_ni && drain_i && (gathered_q || (g_q != G_MR && g_q != G_EPOCH && g_q != G_COMMIT));
+    drained_o  <= rst_ni && drain_i && (drained_o || (gathered_q && !s_busy));
+  end
 
   assign idle_o = g_q == G_BASE && !base_valid_i && s_empty && tq_lvl == '0 && eq_lvl == '0 && wq_idle
                   && l_idle;

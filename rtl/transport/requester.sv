@@ -82,6 +82,8 @@ module requester #(
     input  logic               mu_rsp_valid_i,
     output logic               mu_rsp_ready_o,
     input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic               drain_i,         // see req_issue
+    output logic               drained_o,
     // descriptors for cmp_retire
     input  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_i,
     input  logic [15:0]                         desc_index_i,
@@ -217,7 +219,7 @@ module requester #(
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
       .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,
       .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,
       .desc_we_o(dwe), .desc_slot_o(dslot), .desc_o(dw), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,

@@ -92,6 +92,8 @@ module responder #(
     input  logic               mu_rsp_valid_i,
     output logic               mu_rsp_ready_o,
     input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic [1:0]         drain_i,        // of the same MR clients, see mr_drain; that of MRC_RD goes on to ring 1
+    output logic [1:0]         drained_o,
     // posted writes (WR_RSP), newest accepted ticket
     output logic               wr_valid_o,
     input  logic               wr_ready_i,
@@ -205,8 +207,9 @@ module responder #(
   logic [OUT_W-1:0] walk_out;
   logic [15:0]      seen, now_rq, late_srqn;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0]    now_slot, new_slot, late_slot, inv_slot;
-  logic             inv_begin, inv_busy, inv_done, new_behind, again_first, entry_valid, late_valid, late_ready,
+  logic [AW-1:0]    now_slot, new_slot, late_slot;
+  logic             told, told_skip, joined, at_drained, wr_drained;
+  logic             new_behind, again_first, entry_valid, late_valid, late_ready,
                     lter_got, lter_bad;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .seen_i(seen),
@@ -220,7 +223,6 @@ module responder #(
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
       .el_busy_o(el_busy), .el_addr_o(el_addr), .el_data_i(el_data),
-      .inv_slot_o(inv_slot), .inv_begin_o(inv_begin), .inv_busy_i(inv_busy),
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
@@ -270,8 +272,10 @@ module responder #(
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
-      .inv_slot_i(inv_slot), .inv_begin_i(inv_begin), .inv_busy_o(inv_busy), .inv_done_i(inv_done),
-      .inv_done_slot_i(done_slot),
+      .told_i(told), .told_skip_i(told_skip), .mu_valid_o, .mu_ready_i, .mu_req_o,
+      .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .drain_i(drain_i[0]),
+      .joined_o(joined),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
@@ -303,14 +307,15 @@ module responder #(
       .set_valid_o(set_valid), .set_ready_i(set_ready), .set_srqn_o(set_srqn), .set_back_o(set_back),
       .set_slot_o(set_slot),
       .qp_err_qpn_o,
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .told_o(told), .told_skip_o(told_skip), .drain_i(joined), .drained_o(wr_drained),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
-      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot), .done_inv_o(inv_done),
+      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
       .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o,
       .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
       .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
+  assign drained_o[0]      = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
   assign unpin_rsp_valid_o = commit_unpin || (at_done && at_done_ready);
@@ -324,7 +329,7 @@ module responder #(
   logic [23:0]        at_kick_qpn;
   atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
       .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
-      .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op),
+      .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op), .drain_i(joined), .drained_o(at_drained),
       .ev_valid_o(evs_valid[1]), .ev_ready_i(evs_ready[1]),
       .ev_o(evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W]),
       .rd_valid_o(at_rd_valid_o), .rd_ready_i(at_rd_ready_i), .rd_req_o(at_rd_req_o),
@@ -369,7 +374,7 @@ module responder #(
 
   logic tx_idle;
   rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
-      .clk_i, .rst_ni, .halt_i, .epoch_i,
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]),
       .kick_valid_i({kick_valid_i, at_kick, kick_valid}), .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
       .kick_qpn_i({kick_qpn_i, at_kick_qpn, kick_qpn}),
       .fill_valid_i, .fill_key_i, .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i,

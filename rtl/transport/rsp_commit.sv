@@ -10,7 +10,9 @@
 // address, and goes on to atomic_unit (at_*), also when it is not executed: rsp_join counts them, and its pin is
 // released there.
 // UD: the header area comes from the raw frame (the pool has all of it): 20 zeros before an IPv4 header.
-// SEND with invalidate: the key goes first (mu_*, client MUC_RSP); if that fails after all, the packet is an error.
+// SEND with invalidate: a record of kind INV comes first and asks whether the packet would be executed (told_*); the
+// packet comes when rsp_inv has had the key invalidated.
+// drain_i: the answers before the mark (mr_drain) are all in here; drained_o: their writes are accepted.
 // Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
 // ERR).
 module rsp_commit #(
@@ -66,13 +68,11 @@ module rsp_commit #(
     output logic [15:0]        set_srqn_o,
     output logic               set_back_o,
     output logic [15:0]        set_slot_o,
-    // mr_update
-    output logic               mu_valid_o,
-    input  logic               mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic               mu_rsp_valid_i,
-    output logic               mu_rsp_ready_o,
-    input  logic [7:0]         mu_rsp_vendor_i,
+    // SEND with invalidate
+    output logic               told_o,
+    output logic               told_skip_o,
+    input  logic               drain_i,
+    output logic               drained_o,
     // rsp_tx
     output logic               kick_valid_o,
     input  logic               kick_ready_i,
@@ -87,7 +87,6 @@ module rsp_commit #(
     output logic               done_o,
     output logic               unpin_o,
     output logic [AW-1:0]      done_slot_o,
-    output logic               done_inv_o,     // it was a SEND with invalidate
     output logic [23:0]        cnt_qpn_o,
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
@@ -105,23 +104,18 @@ module rsp_commit #(
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam logic [2:0] S_IDLE = 3'd0, S_NEXT = 3'd1, S_WRITE = 3'd2, S_END = 3'd3, S_INV = 3'd4, S_INVED = 3'd5;
+  localparam logic [2:0] S_IDLE = 3'd0, S_NEXT = 3'd1, S_WRITE = 3'd2, S_END = 3'd3;
 
   logic [2:0] state_q;
-  logic       inv_bad_q;         // the key could not be invalidated: inv_why_q
-  logic [7:0] inv_why_q;
   logic       is_ev_q;
-  cairn_int_pkg::rsp_rec_t r;
+  logic       only_inv;          // a record that only begins with the key
+  cairn_int_pkg::rsp_rec_t rec_in, r;
   cairn_int_pkg::rsp_ev_t  e;
+  assign rec_in   = rec_i;
+  assign only_inv = !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_INV;
   always_comb begin
     r = rec_i;
-    if (inv_bad_q && state_q != S_IDLE) begin   // not the next one
-      r.kind   = cairn_int_pkg::RSK_ERR;
-      r.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
-      r.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-      r.vendor = inv_why_q;
-      r.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-    end
+    if (rec_in.kind == cairn_int_pkg::RSK_INV) r.kind = cairn_int_pkg::RSK_SEND;   // would it be executed?
   end
   assign e = ev_i;
 
@@ -151,20 +145,8 @@ module rsp_commit #(
   assign n = n_q;
   assign err_pkt = !is_ev_q && fatal_q;
 
-  // ---- key to invalidate ----
-  cairn_int_pkg::mr_upd_t mu;
-  logic inv_now;
-  always_comb begin
-    mu     = '0;
-    mu.op  = cairn_int_pkg::MUO_RINV;
-    mu.key = r.key;
-    mu.pd  = r.pd;
-    mu.qpn = r.qpn;
-  end
-  assign mu_req_o       = mu;
-  assign mu_valid_o     = state_q == S_INV;
-  assign mu_rsp_ready_o = state_q == S_INVED;
-  assign inv_now        = !is_ev_q && nx_run && r.kind == cairn_int_pkg::RSK_SEND && r.inv;
+  assign told_o      = state_q == S_NEXT && only_inv;
+  assign told_skip_o = !nx_run;
 
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
   cairn_int_pkg::dma_wr_t  w;
@@ -317,35 +299,30 @@ module rsp_commit #(
   assign ow_valid_o  = fin && write_q;
   assign ow_slot_o   = is_ev_q ? e.slot[AW-1:0] : r.slot[AW-1:0];
   assign ow_data_o   = n_q;
-  assign rec_ready_o = fin && !is_ev_q;
+  assign rec_ready_o = done_o || told_o;
   assign ev_ready_o  = fin && is_ev_q;
-  assign done_o      = rec_ready_o;
-  assign unpin_o     = rec_ready_o && !is_atomic;
+  assign done_o      = fin && !is_ev_q;
+  assign unpin_o     = done_o && !is_atomic;
   assign done_slot_o = r.slot[AW-1:0];
-  assign done_inv_o  = done_o && r.inv;
-  assign dup_valid_o = rec_ready_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
+  assign dup_valid_o = done_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
       || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= S_IDLE;
-      inv_bad_q <= 1'b0;
+      drained_o <= 1'b0;
     end else begin
-      if (state_q == S_IDLE) inv_bad_q <= 1'b0;
-      else if (state_q == S_INVED && mu_rsp_valid_i) inv_bad_q <= mu_rsp_vendor_i != '0;
+      drained_o <= drain_i && (drained_o || !wr_valid_o || wr_ready_i);
       case (state_q)
         S_IDLE:  if (ev_valid_i || (rec_valid_i && at_room)) state_q <= S_NEXT;
         // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
-        S_NEXT:  state_q <= inv_now ? S_INV : S_WRITE;
-        S_INV:   if (mu_ready_i) state_q <= S_INVED;
-        S_INVED: if (mu_rsp_valid_i) state_q <= (mu_rsp_vendor_i != '0) ? S_NEXT : S_WRITE;
+        S_NEXT:  state_q <= only_inv ? S_IDLE : S_WRITE;
         S_WRITE: if (w_last) state_q <= fin ? S_IDLE : S_END;
         default: if (fin) state_q <= S_IDLE;
       endcase
     end
     if (state_q == S_IDLE) is_ev_q <= ev_valid_i;
-    if (mu_rsp_valid_i) inv_why_q <= mu_rsp_vendor_i;
     if (state_q == S_NEXT) begin
       n_q      <= nx;
       write_q  <= nx_write;
@@ -375,25 +352,25 @@ module rsp_commit #(
   end
 
   assign cnt_qpn_o         = qpn;
-  assign cnt_duplicate_request_o = rec_ready_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
+  assign cnt_duplicate_request_o = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0
                                                        && !r.silent));
-  assign cnt_out_of_sequence_o = rec_ready_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
-  assign cnt_rx_send_o     = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
-  assign cnt_rx_write_o    = rec_ready_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
-  assign cnt_rx_read_o     = rec_ready_o && is_res && !is_atomic;
-  assign cnt_rx_qp_state_o = rec_ready_o && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
+  assign cnt_out_of_sequence_o = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
+  assign cnt_rx_send_o     = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
+  assign cnt_rx_write_o    = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
+  assign cnt_rx_read_o     = done_o && is_res && !is_atomic;
+  assign cnt_rx_qp_state_o = done_o && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.vendor == '0 : dead_q);
   logic lost;
-  assign lost          = rec_ready_o && !dead_q && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
+  assign lost          = done_o && !dead_q && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
   assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
   assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;
   assign cnt_resp_cqe_err_o = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
   assign cnt_resp_loc_len_o = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
-  assign cnt_cqe_coalesced_ack_o = rec_ready_o && coal_q;
+  assign cnt_cqe_coalesced_ack_o = done_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o
                   && !qp_err_valid_o && !kick_valid_o && !set_valid_o;

@@ -15,8 +15,10 @@
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
 // A packet that was not walked yet (skipped) is replayed at once when it is the first of its slot.
-// inv_*: a SEND with invalidate of a slot is between rsp_walk and the end of its commit (inv_done_i), or of its way
-// here when it is parked: what comes behind must see the key as it is then.
+// SEND with invalidate: when everything else about it is right, rsp_commit is asked whether it would be executed (a
+// record of kind INV, in order behind what went before), and the packet is parked, and with it what is behind it in its
+// QP, until its key has been invalidated (rsp_inv). Then it is walked again and goes on with the verdict.
+// drain_i: see mr_drain; joined_o: the answers before the mark have gone on to rsp_commit's writes or atomic_unit.
 // out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
@@ -43,11 +45,16 @@ module rsp_join #(
     input  logic               wake_valid_i,
     output logic               wake_ready_o,
     input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
-    input  logic [AW-1:0]      inv_slot_i,
-    input  logic               inv_begin_i,
-    output logic               inv_busy_o,
-    input  logic               inv_done_i,
-    input  logic [AW-1:0]      inv_done_slot_i,
+    input  logic               told_i,         // rsp_commit's word on the next record of kind INV
+    input  logic               told_skip_i,
+    output logic               mu_valid_o,
+    input  logic               mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
+    input  logic               mu_rsp_valid_i,
+    output logic               mu_rsp_ready_o,
+    input  logic [7:0]         mu_rsp_vendor_i,
+    input  logic               drain_i,
+    output logic               joined_o,
     // an atomic of this slot is over
     input  logic               at_done_valid_i,
     output logic               at_done_ready_o,
@@ -109,12 +116,24 @@ module rsp_join #(
   assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
   assign a_take     = mr_valid_i && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
-  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv;
+  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv && !r.inved;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
   always_ff @(posedge clk_i) begin
     if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
   assign piece_o = mem[rd_q];
+  assign used_d  = used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i)
+                   - (!leave ? '0 : keep ? (PW+1)'(key_ask) : (PW+1)'(got_q));
+
+  // Answers before the mark of a drain: they leave at the front, or with the tentative end.
+  logic            marked_q;
+  logic [PW:0]     used_d, before_q, left_d;
+  assign left_d   = before_q - (PW+1)'(piece_pop_i && before_q != '0);
+  assign joined_o = marked_q && before_q == '0;
+  always_ff @(posedge clk_i) begin
+    marked_q <= rst_ni && drain_i;
+    before_q <= (!marked_q || left_d > used_d) ? used_d : left_d;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -145,8 +164,7 @@ module rsp_join #(
         err_q  <= 1'b0;
       end
       if (piece_pop_i) rd_q <= (rd_q == PW'(PD - 1)) ? '0 : rd_q + 1'b1;
-      used_q <= used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i)
-                - (!leave ? '0 : keep ? (PW+1)'(key_ask) : (PW+1)'(got_q));
+      used_q <= used_d;
     end
     if (a_take && a.status != cairn_int_pkg::MRS_OK && a.status != cairn_int_pkg::MRS_MISS
         && !err_q) vendor_q <= a.vendor;
@@ -158,7 +176,7 @@ module rsp_join #(
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
   logic voided, void_now;
-  logic local_fault;
+  logic local_fault, inv_bad;
 
   // UC and UD
   logic [15:0]      now_rq [0:SLOTS-1];
@@ -212,10 +230,27 @@ module rsp_join #(
       init_q      <= init_slot_q != AW'(SLOTS - 1);
     end
   end
-  assign missed = (r_missed || miss_q || stale) && !lost;
-  assign park   = missed || (waiting && !f_again) || (is_place && at_busy);
-  assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o);
+
+  // The key of a SEND with invalidate
+  logic          inv_room, inv_over, inv_wake, inv_end, inv_idle, again_inved, wants_inv, inv_go;
+  logic [1:0]    again_at;
+  logic [AW-1:0] inv_wake_slot;
+  logic [7:0]    inv_vendor;
+  assign wants_inv = key_ask && !err_q && !(r_missed || miss_q || stale || (waiting && !f_again)
+                                            || (is_place && at_busy));
+  assign inv_go    = wants_inv && inv_room;
+  assign inv_end   = pass && r.inved;
+  rsp_inv #(.SLOTS(SLOTS)) u_inv (
+      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec), .told_i, .skip_i(told_skip_i),
+      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
+      .again_slot_i(again.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
+      .at_i(r.inv_at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
+  assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
+  assign park   = missed || (waiting && !f_again) || (is_place && at_busy) || inv_go || (r.inved && !inv_over);
+  assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o) + 16'(inv_end);
   assign seen_o = seen_q;
+  assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
@@ -227,12 +262,12 @@ module rsp_join #(
     end else if (err_q && r.silent && !r.ud) begin
       o.kind   = cairn_int_pkg::RSK_DROP;
       o.vendor = vendor_q;
-    end else if (err_q && r.kind != cairn_int_pkg::RSK_ERR) begin
+    end else if ((err_q || inv_bad) && r.kind != cairn_int_pkg::RSK_ERR) begin
       o.kind   = cairn_int_pkg::RSK_ERR;
       o.vendor = vendor_q;
-      if (key_ask && err_inv_q) begin
+      if ((key_ask && err_inv_q) || inv_bad) begin
         // This comes before the receive buffer.
-        o.vendor = vendor_inv_q;
+        o.vendor = inv_bad ? inv_vendor : vendor_inv_q;
         o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
         o.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
         o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
@@ -260,7 +295,7 @@ module rsp_join #(
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
   assign late    = missed && (stale || skipped || seen_now != r_seen);
-  assign hold_ok = !late || !d_valid;
+  assign hold_ok = (!late || !d_valid) && (!inv_go || o_ready);
   assign void_now = f_again && voided;
   assign pass     = complete && !park && !void_now && o_ready;
   assign store    = complete && park && !void_now && hold_ok && (f_again || push_ready);
@@ -269,21 +304,15 @@ module rsp_join #(
                    && r.kind != cairn_int_pkg::RSK_READ;
   assign f_ready = leave;
   assign res_valid = f_again && leave;
-  logic [SLOTS-1:0] inv_q;
-  assign inv_busy_o = inv_q[inv_slot_i];
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      inv_q <= '0;
-    end else begin
-      if (inv_done_i) inv_q[inv_done_slot_i] <= 1'b0;
-      if (leave && !pass && r.inv && !r_skip) inv_q[r.slot[AW-1:0]] <= 1'b0;
-      if (inv_begin_i) inv_q[inv_slot_i] <= 1'b1;
-    end
+  cairn_int_pkg::rsp_rec_t first_key;
+  always_comb begin
+    first_key      = r_vec;
+    first_key.kind = cairn_int_pkg::RSK_INV;
   end
 
   skid_buffer #(.WIDTH(5 + REC_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(complete && !park && !void_now), .in_ready_o(o_ready),
-      .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, o}),
+      .clk_i, .rst_ni, .in_valid_i((complete && !park && !void_now) || (store && inv_go)), .in_ready_o(o_ready),
+      .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, inv_go ? first_key : o}),
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
@@ -305,11 +334,12 @@ module rsp_join #(
   // With the last atomic its slot is woken.
   logic at_wake;
   assign at_wake      = at_done_valid_i && at_last;
-  assign dr_valid     = d_valid || at_wake || wake_valid_i || (w_valid && w_left_q != '0);
-  assign dr_slot      = d_valid ? d_slot_q : at_wake ? at_done_slot_i : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
-  assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid));
-  assign wake_ready_o = drain_ready && !d_valid && !at_wake;
-  assign w_pop        = drain_ready && !d_valid && !at_wake && !wake_valid_i && w_left_q != '0;
+  assign dr_valid     = d_valid || inv_wake || at_wake || wake_valid_i || (w_valid && w_left_q != '0);
+  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_slot_i
+                        : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
+  assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid && !inv_wake));
+  assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;
+  assign w_pop        = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_valid_i && w_left_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -322,7 +352,7 @@ module rsp_join #(
       if (w_push) w_in_q[r.slot[AW-1:0]] <= 1'b1;
       seen_q  <= seen_now;
       d_valid <= (store && late) || (d_valid && !drain_ready);
-      if (mr_fill_i || avail_i) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
+      if (mr_fill_i || avail_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
       else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
     end
     if (store && late) d_slot_q <= r.slot[AW-1:0];
@@ -341,15 +371,22 @@ module rsp_join #(
   logic [FW-1:0] flight_q;            // replays without a verdict
   logic [AW-1:0] p_slot_unused;
   logic [$clog2(ENTRIES+1)-1:0] p_level_unused;
-  cairn_int_pkg::rsp_rec_t again;
-  assign again = again_rec_o;
+  cairn_int_pkg::rsp_rec_t again, again_out;
+  logic [REC_W-1:0] parked;
+  always_comb begin
+    again_out       = parked;
+    again_out.inved  = again_inved;
+    again_out.inv_at = again_at;
+  end
+  assign again       = parked;
+  assign again_rec_o = again_out;
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
       .push_slot_i(r.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
       .q_slot_i({new_slot_i, r.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
-      .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(again_rec_o),
+      .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(parked),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
       .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
       .level_o(p_level_unused), .idle_o(park_idle));
@@ -361,7 +398,8 @@ module rsp_join #(
 
   assign cnt_rx_parked_o = store && !f_again;
   assign entry_valid_o   = cnt_rx_parked_o;
-  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_valid_i;
+  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_valid_i
+                  && inv_idle;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

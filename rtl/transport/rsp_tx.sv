@@ -22,6 +22,8 @@ module rsp_tx #(
     input  logic               rst_ni,
     input  logic               halt_i,          // fence: start no visit
     input  logic               epoch_i,
+    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
+    output logic               drained_o,       // ... and what was made of them is in ring 1
     input  logic [NKICK-1:0]   kick_valid_i,
     output logic [NKICK-1:0]   kick_ready_o,
     input  logic [NKICK*24-1:0] kick_qpn_i,
@@ -342,6 +344,13 @@ module rsp_tx #(
     else if (state_q == T_LK && lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
     else if (pause_q != '0) pause_q <= pause_q - 4'd1;
   end
+  // ---- the mark of a drain: behind the visit in hand, then behind its last segment ----
+  logic visited_q;
+  always_ff @(posedge clk_i) begin
+    visited_q <= rst_ni && drain_i && (visited_q || state_q == T_IDLE || state_q == T_END);
+    drained_o <= rst_ni && drain_i && (drained_o || (visited_q && (!seg_valid_o || seg_ready_i)));
+  end
+
   logic pinned_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pinned_q <= 1'b0;

@@ -4,8 +4,8 @@
 // one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
 // behind the packet's last MR request, as {skipped, missed, wait, requests, seen, record}:
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
-// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key; until it
-// has been (inv_busy_i of inv_slot_o), or the packet is parked, no later packet of the slot asks for anything.
+// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key, unless
+// that has been tried (inved).
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*) once: what it
 // has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
 // one that got none nothing is taken, or those in front could find all slots held by those behind them.
@@ -61,9 +61,6 @@ module rsp_walk #(
     output logic [EAW-1:0]     el_addr_o,
     input  logic [127:0]       el_data_i,
     // MR service
-    output logic [AW-1:0]      inv_slot_o,
-    output logic               inv_begin_o,   // strobe: a SEND with invalidate of inv_slot_o goes on its way
-    input  logic               inv_busy_i,
     output logic               mr_valid_o,
     input  logic               mr_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
@@ -96,7 +93,7 @@ module rsp_walk #(
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || new_valid_i);
-  assign again_ready_o = state_q == W_IDLE && !inv_busy_i;
+  assign again_ready_o = state_q == W_IDLE;
   assign new_ready_o   = again_ready_o && !again_valid_i;
   cairn_int_pkg::rsp_rec_t again, again_now;
   assign again         = again_rec_i;
@@ -144,14 +141,12 @@ module rsp_walk #(
   logic in_send, in_remote, in_inv;
   assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && (rec_in.ud || rec_in.pay_len != '0)
                      && !(rec_in.silent && !rec_in.srq && rec_in.rq_index == rec_in.rq_pi);
-  assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv;
+  assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv && !rec_in.inved;
   assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
   assign skip       = !take_again && (rec_in.late || new_behind_i);
-  assign inv_slot_o  = rec_in.slot[AW-1:0];
-  assign inv_begin_o = take && rec_in.inv && !skip;
   assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
   cairn_int_pkg::rsp_rec_t lk_rec;
@@ -211,6 +206,8 @@ module rsp_walk #(
   assign part_ok    = state_q == W_ELEM && !beyond && !el_bad && skip_q == '0 && el_left != '0;
   assign emit       = (part_ok || is_mr) && mr_ready;
 
+  logic asks_inv;
+  assign asks_inv = r_q.inv && !r_q.inved;
   cairn_int_pkg::mr_req_t mr;
   always_comb begin
     mr         = '0;
@@ -239,7 +236,7 @@ module rsp_walk #(
       mr.len     = piece;
       mr.chk_len = 32'(piece);
       mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
-      mr.last    = last_piece && !r_q.inv;
+      mr.last    = last_piece && !asks_inv;
     end
   end
   skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
@@ -278,7 +275,7 @@ module rsp_walk #(
                  else if (late_ready_i) state_q <= W_TOOK;
         W_TOOK:  state_q <= lter_got_i ? first_q : W_OUT;
         W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
-        W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && r_q.inv) ? W_INV : W_OUT;
+        W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && asks_inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
         default: if (out_ready_i) state_q <= W_IDLE;
       endcase

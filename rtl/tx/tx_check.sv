@@ -7,16 +7,19 @@
 //     forgotten, before the epoch has gone all the way round. Of responses
 //     (CHECK = 0) all but the NAK that tells of it, so that nothing acknowledges what was not sent; until forget_i,
 //     which says that no job from before is on its way any more. (After that the QP's generation is another.)
-//   - CHECK = 1: the completer's go-back epoch of the job's context slot is asked for on the epoch port; a job of an
-//     earlier send epoch of the same QP is stale and dropped. A slot that no longer holds the QP cannot tell: sent.
-//     Packets of UC and UD are never sent again, so never stale; their send epoch counts the errors of the QP.
-// Epoch port: ec_valid_o is a strobe; answers come in order, in the next cycle at the earliest, at any distance.
+//   - CHECK = 1: what may leave of each QP stands in a RAM by its number {nothing, generation, epoch}, a copy of what
+//     firmware has opened or closed and of the completer's GB_EPOCH (ep_*, one writer: rdma_core). A job of an earlier
+//     generation or, of RC, of another send epoch is stale and dropped, whoever has its context slot meanwhile; so is
+//     every job of a QP that firmware has closed. It is looked up again in each cycle that the job waits in here, so
+//     what waits for the wire and becomes stale does not leave. Packets of UC and UD are never sent again; their send
+//     epoch counts the errors of the QP.
 // cnt_stale_o (TX_STALE, TX_RSP_DROPPED) counts the jobs dropped without having been reported. One job a cycle.
 module tx_check #(
     parameter int unsigned CHECK = 1,
-    parameter int unsigned DEPTH = 8,   // jobs asked about and not yet taken
+    parameter int unsigned DEPTH = 2,   // jobs on their way here, which cuts the path back to the ring
     parameter int unsigned FAILS = 4,
     parameter int unsigned PLACE_W = 18, // where the payload is, passed through
+    parameter int unsigned QPS_LOG2 = 12,
     localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W
 ) (
     input  logic                             clk_i,
@@ -27,14 +30,10 @@ module tx_check #(
     input  logic                             in_bad_i,
     input  logic [JOB_W-1:0]                 in_job_i,
     input  logic [PLACE_W-1:0]               in_place_i,
-    // epoch check
-    output logic                             ec_valid_o,
-    output logic [cairn_int_pkg::SLOT_W-1:0] ec_slot_o,
-    output logic [23:0]                      ec_qpn_o,
-    output logic [7:0]                       ec_gen_o,
-    input  logic                             ecr_valid_i,
-    input  logic                             ecr_match_i,   // the slot holds this QP and generation
-    input  logic [7:0]                       ecr_epoch_i,   // its current send epoch
+    // what may leave of a QP
+    input  logic                             ep_valid_i,
+    input  logic [23:0]                      ep_qpn_i,
+    input  logic [16:0]                      ep_i,
     // payload read failed
     output logic                             err_valid_o,
     input  logic                             err_ready_i,
@@ -56,13 +55,16 @@ module tx_check #(
 );
   localparam int unsigned FAIL_W = 24 + 8 + 8;
 
-  cairn_int_pkg::tx_job_t job_in, job_out;
-  logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late;
+  cairn_int_pkg::tx_job_t job_in, job_out, job_next;
+  logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late, job_ready;
+  logic [JOB_W-1:0]       job;
+  logic [PLACE_W-1:0]     place;
   logic [$clog2(DEPTH+1)-1:0] level;
   logic                   unused_almost;
 
   assign job_in      = in_job_i;
   assign job_out     = out_job_o;
+  assign job_next    = job;
   assign err_valid_o = in_valid_i && in_bad_i && !fail_hit && fifo_ready;
   assign in_ready_o  = fifo_ready && (!in_bad_i || fail_hit || err_ready_i);
   assign move        = in_valid_i && in_ready_o;
@@ -76,8 +78,7 @@ module tx_check #(
   sync_fifo #(.WIDTH(2 + JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_job_i, in_place_i}),
-      .out_valid_o(job_valid), .out_ready_i(out_valid_o && out_ready_i),
-      .out_data_o({job_late, job_drop, out_job_o, out_place_o}),
+      .out_valid_o(job_valid), .out_ready_i(job_ready), .out_data_o({job_late, job_drop, job, place}),
       .level_o(level), .almost_full_o(unused_almost));
 
   // ---- failed QPs
@@ -116,49 +117,42 @@ module tx_check #(
   end
 
   if (CHECK != 0) begin : g_check
-    // ---- epoch check: asked when a job enters, answered in order, compared when the answer comes
-    logic       ans_valid, stale, stale_in, unused_ready, unused_ans_almost, unused_asked_valid, unused_asked_ready;
-    logic       unused_asked_almost, asked_rc;
-    logic [7:0] asked_epoch;
-    logic [$clog2(DEPTH+1)-1:0] unused_level, unused_asked_level;
-
-    assign ec_valid_o = move && !known_bad;
-    assign ec_slot_o  = job_in.slot;
-    assign ec_qpn_o   = job_in.qpn;
-    assign ec_gen_o   = job_in.gen;
-    assign stale_in   = asked_rc && ecr_match_i && ecr_epoch_i != asked_epoch;
-
-    sync_fifo #(.WIDTH(9), .DEPTH(DEPTH)) u_asked (
-        .clk_i, .rst_ni,
-        .in_valid_i(ec_valid_o), .in_ready_o(unused_asked_ready),
-        .in_data_i({job_in.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC, job_in.send_epoch}),
-        .out_valid_o(unused_asked_valid), .out_ready_i(ecr_valid_i), .out_data_o({asked_rc, asked_epoch}),
-        .level_o(unused_asked_level), .almost_full_o(unused_asked_almost));
-
-    sync_fifo #(.WIDTH(1), .DEPTH(DEPTH)) u_answers (
-        .clk_i, .rst_ni,
-        .in_valid_i(ecr_valid_i), .in_ready_o(unused_ready), .in_data_i(stale_in),
-        .out_valid_o(ans_valid), .out_ready_i(out_valid_o && out_ready_i && !job_drop), .out_data_o(stale),
-        .level_o(unused_level), .almost_full_o(unused_ans_almost));
-
-    assign out_valid_o = job_valid && (job_drop || ans_valid);
-    assign out_drop_o  = job_drop || stale;
-    assign cnt_stale_o = out_valid_o && out_ready_i && (job_drop ? job_late : stale);
+    // ---- the job that goes next, and what its QP's entry said a cycle ago ----
+    logic       valid_q, drop_q, late_q, stale, closed;
+    logic [7:0] gen, epoch;
+    logic [23:0] qpn;
+    assign job_ready = !valid_q || out_ready_i;
+    assign qpn       = job_ready ? job_next.qpn : job_out.qpn;
+    ram_1r1w #(.WIDTH(17), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_entries (
+        .clk_i, .we_i(ep_valid_i), .waddr_i(ep_qpn_i[QPS_LOG2-1:0]), .wdata_i(ep_i),
+        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else if (job_ready) valid_q <= job_valid;
+      if (job_ready) {late_q, drop_q, out_job_o, out_place_o} <= {job_late, job_drop, job, place};
+    end
+    assign stale = closed || gen != job_out.gen
+                   || (job_out.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job_out.send_epoch);
+    assign out_valid_o = valid_q;
+    assign out_drop_o  = drop_q || stale;
+    assign cnt_stale_o = out_valid_o && out_ready_i && (drop_q ? late_q : stale);
+    assign idle_o      = level == '0 && !valid_q;
+    logic unused;
+    assign unused = ^{ep_qpn_i, qpn};
   end else begin : g_pass
-    assign ec_valid_o  = 1'b0;
-    assign ec_slot_o   = '0;
-    assign ec_qpn_o    = '0;
-    assign ec_gen_o    = '0;
+    assign job_ready   = out_ready_i;
     assign out_valid_o = job_valid;
     assign out_drop_o  = job_drop;
+    assign out_job_o   = job;
+    assign out_place_o = place;
     assign cnt_stale_o = out_valid_o && out_ready_i && job_drop && job_late;
+    assign idle_o      = level == '0;
     logic unused;
-    assign unused = ecr_valid_i ^ ecr_match_i ^ (^ecr_epoch_i);
+    assign unused = ep_valid_i ^ (^ep_qpn_i) ^ (^ep_i);
   end
 
   assign cnt_stale_qpn_o = job_out.qpn;
-  assign idle_o = level == '0;
 
   logic unused_job;
-  assign unused_job = ^{job_in, job_out};
+  assign unused_job = ^{job_in, job_out, job_next};
 endmodule

@@ -11,6 +11,7 @@
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
+    parameter int unsigned QPS_LOG2   = 12,
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,
     parameter int unsigned TAGS       = (DATA_W >= 512) ? 128 : 32,
@@ -73,14 +74,10 @@ module tx_path #(
     input  logic                                dma_rsp_valid_i,
     input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
     input  logic [DATA_W-1:0]                   dma_rsp_data_i,
-    // epoch check of requests, see tx_check
-    output logic                                ec_valid_o,
-    output logic [SLOT_W-1:0]                   ec_slot_o,
-    output logic [23:0]                         ec_qpn_o,
-    output logic [7:0]                          ec_gen_o,
-    input  logic                                ecr_valid_i,
-    input  logic                                ecr_match_i,
-    input  logic [7:0]                          ecr_epoch_i,
+    // what may leave of the requests of a QP, see tx_check
+    input  logic                                ep_valid_i,
+    input  logic [23:0]                         ep_qpn_i,
+    input  logic [16:0]                         ep_i,
     // payload read failed: of a request, of a response
     output logic                                req_err_valid_o,
     input  logic                                req_err_ready_i,
@@ -111,6 +108,8 @@ module tx_path #(
     output logic [1:0]                          mac_tx_way_o,   // {loop, wire} of the frame
     // state and counters
     output logic [1:0]                          pend_epoch_o,   // jobs of epoch 0, 1 whose payload is outstanding
+    input  logic [1:0]                          drain_i,        // per ring, see tx_ring
+    output logic [1:0]                          drained_o,
     output logic                                idle_o,         // no job, read or frame in here
     output logic                                sending_o,      // a granted packet has not left yet
     output logic                                cnt_packet_o,   // TX_PACKETS
@@ -154,23 +153,21 @@ module tx_path #(
       .head_valid_o(head_valid), .head_ready_i(head_ready), .head_bad_o(head_bad), .head_job_o(head_job),
       .head_word_o(head_word), .head_words_o(head_words), .rel_valid_i(rel_valid), .rel_words_i(rel_words),
       .ram_rd_i(ram_rd), .ram_rd_ring_i(ram_rd_ring), .ram_rd_word_i(ram_rd_word), .ram_rd_data_o(ram_rd_data),
-      .wait_o(waits), .pend_epoch_o, .idle_o(payload_idle));
+      .wait_o(waits), .pend_epoch_o, .drain_i, .drained_o, .idle_o(payload_idle));
 
   // ---- checks
   logic [1:0]           chk_valid, chk_ready, chk_drop, chk_idle;
   logic [2*JOB_W-1:0]   chk_job;
   logic [2*PLACE_W-1:0] chk_place;
-  logic                 unused_ec;
-  logic [SLOT_W-1:0]    unused_ec_slot, unused_bad_slot;
-  logic [23:0]          unused_ec_qpn;
-  logic [7:0]           unused_ec_gen, unused_epoch;
+  logic [SLOT_W-1:0]    unused_bad_slot;
+  logic [7:0]           unused_epoch;
 
   // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
-  tx_check #(.CHECK(1), .FAILS(JOBS), .PLACE_W(PLACE_W)) u_check_req (
+  tx_check #(.CHECK(1), .FAILS(JOBS), .PLACE_W(PLACE_W), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_valid_i(head_valid[0]), .in_ready_o(head_ready[0]), .in_bad_i(head_bad[0]),
       .in_job_i(head_job[JOB_W-1:0]), .in_place_i({head_word[WORD_W-1:0], head_words[CNT_W-1:0]}),
-      .ec_valid_o, .ec_slot_o, .ec_qpn_o, .ec_gen_o, .ecr_valid_i, .ecr_match_i, .ecr_epoch_i,
+      .ep_valid_i, .ep_qpn_i, .ep_i,
       .err_valid_o(req_err_valid_o), .err_ready_i(req_err_ready_i), .err_qpn_o(req_err_qpn_o),
       .err_slot_o(req_err_slot_o), .err_gen_o(req_err_gen_o), .err_send_epoch_o(req_err_send_epoch_o),
       .err_psn_o(req_err_psn_o),
@@ -191,12 +188,11 @@ module tx_path #(
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
 
-  tx_check #(.CHECK(0), .DEPTH(2), .FAILS(8), .PLACE_W(PLACE_W)) u_check_rsp (
+  tx_check #(.CHECK(0), .FAILS(8), .PLACE_W(PLACE_W), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_valid_i(head_valid[1]), .in_ready_o(head_ready[1]), .in_bad_i(head_bad[1]),
       .in_job_i(head_job[2*JOB_W-1:JOB_W]), .in_place_i({head_word[2*WORD_W-1:WORD_W], head_words[2*CNT_W-1:CNT_W]}),
-      .ec_valid_o(unused_ec), .ec_slot_o(unused_ec_slot), .ec_qpn_o(unused_ec_qpn), .ec_gen_o(unused_ec_gen),
-      .ecr_valid_i(1'b0), .ecr_match_i(1'b0), .ecr_epoch_i(8'h00),
+      .ep_valid_i(1'b0), .ep_qpn_i('0), .ep_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_qpn_o(bad_in[55:32]),
       .err_slot_o(unused_bad_slot), .err_gen_o(bad_in[31:24]), .err_send_epoch_o(unused_epoch),
       .err_psn_o(bad_in[23:0]),

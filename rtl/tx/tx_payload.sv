@@ -63,6 +63,8 @@ module tx_payload #(
     // state
     output logic [1:0]                          wait_o,        // per ring: the oldest job waits for payload
     output logic [1:0]                          pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
+    input  logic [1:0]                          drain_i,       // per ring, see tx_ring
+    output logic [1:0]                          drained_o,
     output logic                                idle_o
 );
   localparam int unsigned ADDR_W  = $clog2(RING_BYTES);
@@ -100,7 +102,8 @@ module tx_payload #(
         .head_job_o(head_job_o[g*JOB_W +: JOB_W]), .head_word_o(head_word_o[g*WORD_W +: WORD_W]),
         .head_words_o(head_words_o[g*CNT_W +: CNT_W]),
         .rel_valid_i(rel_valid_i[g]), .rel_words_i,
-        .wait_o(wait_o[g]), .pend_epoch_o(pend[2*g +: 2]), .idle_o(ring_idle[g]));
+        .wait_o(wait_o[g]), .pend_epoch_o(pend[2*g +: 2]), .drain_i(drain_i[g]), .drained_o(drained_o[g]),
+        .idle_o(ring_idle[g]));
   end
 
   assign pend_epoch_o = pend[1:0] | pend[3:2];

@@ -48,6 +48,8 @@ module tx_ring #(
     // state
     output logic                               wait_o,        // the oldest job waits for payload
     output logic [1:0]                         pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
+    input  logic                               drain_i,       // see mr_drain: nothing before the mark comes any more
+    output logic                               drained_o,     // ... and no read of what is here is under way
     output logic                               idle_o
 );
   localparam int unsigned WORDS  = RING_BYTES / BYTES;
@@ -208,6 +210,15 @@ module tx_ring #(
   assign wait_o       = fifo_valid && busy[rslot_q];
 
   always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};
+
+  // ---- jobs before the mark of a drain whose payload is not here yet ----
+  logic            marked_q;
+  logic [JOBS-1:0] before_q;
+  always_ff @(posedge clk_i) begin
+    marked_q  <= rst_ni && drain_i;
+    before_q  <= marked_q ? before_q & busy : busy;
+    drained_o <= rst_ni && marked_q && drain_i && before_q == '0;
+  end
 
   assign idle_o = !j1_valid_q && level == '0;
 

@@ -10,8 +10,8 @@
  * everything has been consumed, answered and given back (process Done); no park buffer or record of
  * failures overflows (assertions); no cycle (nothing goes round for ever).
  *
- * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS), COMPLETER, REQUESTER, BAR, FENCE, LOOP (of
- * what leaves, some goes to ourselves).  Each other -D plants a wait that must be found.
+ * Parts, chosen with -D: RESPONDER (WRITES, READS, ATOMICS, SENDINVS), COMPLETER, REQUESTER, BAR, FENCE, LOOP
+ * (of what leaves, some goes to ourselves).  Each other -D plants a wait that must be found.
  * "rtl:" says which module and port an edge is; the check looks whether they exist.
  */
 #ifndef PACKETS
@@ -52,7 +52,7 @@
 #define FAILURES QPS /* rtl: transport/req_txerr.sv QPS_LOG2 */
 #endif
 
-mtype = { WRITE, READ, ATOMIC, PART, END, BACK, FILL, VALUE, PAYLOAD0, PAYLOAD1, RECORD, REGISTER };
+mtype = { WRITE, READ, ATOMIC, SENDINV, KEYFIRST, INVED, PART, END, BACK, FILL, VALUE, PAYLOAD0, PAYLOAD1, RECORD, REGISTER };
 
 byte inflight;	     /* packets past qp_lookup; rtl: qp/qp_lookup.sv rx_done_i */
 byte parked, misses, bads, failures, unsent;
@@ -67,6 +67,8 @@ chan rec = [1] of { mtype };	 /* rtl: transport/rsp_join.sv out_ready_i */
 chan missed = [PARK] of { mtype };
 chan wake = [PARK] of { mtype }; /* rtl: ctx/park_buffer.sv drain_ready_o */
 chan ev = [0] of { bit };	 /* rtl: transport/rsp_commit.sv ev_ready_o */
+chan told = [PARK] of { bit };	 /* rtl: transport/rsp_inv.sv told_i */
+bool in_commit, in_visit;
 chan at = [AT_OPS] of { bit };	 /* rtl: transport/rsp_commit.sv at_ready_i */
 chan ring1 = [RING] of { bit };	 /* rtl: tx/tx_payload.sv rsp_job_ready_o */
 #ifdef RSP_ERRORS_WAIT
@@ -238,6 +240,9 @@ active proctype WireIn()
 #ifdef ATOMICS
 		:: k = ATOMIC
 #endif
+#ifdef SENDINVS
+		:: k = SENDINV
+#endif
 #ifdef COMPLETER
 		:: k = END
 #endif
@@ -313,10 +318,33 @@ end:	do
 			atomic { misses++; parked++ };
 			assert(parked <= PARK && nfull(missed));
 			missed!k
-		:: true -> rec!k
+		:: true ->
+			if
+			:: k == SENDINV -> parked++; rec!KEYFIRST
+			:: else -> rec!k
+			fi
 		fi;
 		k = WRITE
-	:: wake?k -> rec!k; atomic { parked--; k = WRITE }
+	:: wake?k ->
+		if
+		:: k == SENDINV -> rec!KEYFIRST
+		:: else -> rec!k; parked--
+		fi;
+		k = WRITE
+	od
+}
+
+/*
+ * mr_drain: nothing is under way any more with what was answered before (here: with anything; there
+ * are few packets).  rtl: transport/rsp_join.sv joined_o, transport/rsp_commit.sv drained_o
+ * rtl: transport/atomic_unit.sv drained_o, transport/rsp_tx.sv drained_o
+ * rtl: tx/tx_ring.sv drained_o
+ */
+#define OTHERS_DRAINED (empty(rec) && empty(at) && !in_visit && empty(ring1))
+active proctype Invalidate() /* rsp_inv, mr_update, mr_drain; rtl: mr/mr_drain.sv drained_i */
+{
+end:	do
+	:: told?[true] -> OTHERS_DRAINED && !in_commit; wake!INVED; told?true
 	od
 }
 
@@ -349,10 +377,15 @@ end:	do
 #ifdef ATOMIC_HOLDS_EVENTS
 	:: rec?k;
 #else
-	:: !rec?[ATOMIC] && nempty(rec) -> rec?k;
+	:: atomic { !rec?[ATOMIC] && nempty(rec) -> rec?k; in_commit = true };
 #endif
 		if
-		:: k == WRITE ->
+		:: k == KEYFIRST ->
+#ifdef INVALIDATE_IN_COMMIT
+			OTHERS_DRAINED; /* it is all that is in here */
+#endif
+			told!true; inflight++
+		:: k == WRITE || k == INVED ->
 			post_part(1);
 #ifdef LOCK_OVER_MISS
 			back_sent = false; post(5, BACK); back_sent;
@@ -364,7 +397,7 @@ end:	do
 #ifdef ACK_HOLDS_RX
 		ack!true;
 #endif
-		atomic { inflight--; k = WRITE }
+		atomic { inflight--; k = WRITE; in_commit = false }
 #ifndef ATOMIC_HOLDS_EVENTS
 	:: atomic { rec?[ATOMIC] && nfull(at) -> rec?k; at!true; inflight--; k = WRITE }
 #endif
@@ -394,8 +427,8 @@ end:	do
 #else
 	:: err1?true -> ev!true
 #endif
-	:: atomic { !halted && owed_reads > 0 -> owed_reads-- }; ev!false; ring1!true
-	:: atomic { !halted && owed_atomics > 0 -> owed_atomics-- }; ev!false; ring1!false
+	:: atomic { !halted && owed_reads > 0 -> owed_reads--; in_visit = true }; ev!false; ring1!true; in_visit = false
+	:: atomic { !halted && owed_atomics > 0 -> owed_atomics--; in_visit = true }; ev!false; ring1!false; in_visit = false
 	:: atomic { !halted && owed_ack -> owed_ack = false }; ack!true; ev!false
 	od
 }
@@ -520,6 +553,7 @@ end:	timeout ->
 	assert(arrived == PACKETS && inflight == 0 && parked == 0 && !halted);
 	assert(owed_reads == 0 && owed_atomics == 0 && !owed_ack && lock == 0 && failures == 0);
 	assert(empty(wr) && empty(down) && empty(ops) && empty(answers) && empty(cqe));
+	assert(empty(told) && !in_commit && !in_visit);
 	assert(empty(rec) && empty(at) && empty(ring0) && empty(ring1) && empty(err1) && empty(ack) && empty(out));
 	assert(empty(report) && empty(place) && empty(cmp_pkt) && empty(rsp_pkt))
 }

@@ -86,10 +86,10 @@ module ctx_cache_tb #(
 
   logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
   logic [1:0]    f_op, f_part, mr_part, mw_part;
-  logic [23:0]   f_key, qk_unused;
+  logic [23:0]   f_key;
   logic [2:0]    f_status;
   logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, qv_unused, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle,
+  logic          mr_valid, mw_valid, mw_ready, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle,
       f_idle;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [3:0]    ram_ready;
@@ -102,7 +102,7 @@ module ctx_cache_tb #(
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
       .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fill_ask_o,
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
-      .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i), .q_slot_i('0), .q_valid_o(qv_unused), .q_key_o(qk_unused),
+      .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),

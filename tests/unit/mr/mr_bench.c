@@ -123,8 +123,11 @@ static void put_req(struct bench *b, unsigned int c)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	unsigned int valid = 0, ready = 0;
+	unsigned int valid = 0, ready = 0, drained = 0;
 
+	for (unsigned int i = 0; i < 4; i++)
+		drained |= (unsigned int)(b->c[i].marked && b->c[i].mark <= tb->cycle) << i;
+	vtb_set(tb, "drained_i", drained);
 	for (unsigned int i = 0; i < b->clients; i++) {
 		struct client *c = &b->c[i];
 
@@ -138,7 +141,7 @@ static void drive(struct vtb *tb, void *arg)
 			put_req(b, i);
 		}
 		valid |= (unsigned int)c->offering << i;
-		ready |= (unsigned int)!rng_percent(&tb->rng, b->busy) << i;
+		ready |= (unsigned int)(!rng_percent(&tb->rng, b->busy) && !c->held) << i;
 	}
 	vtb_set(tb, "mr_req_valid_i", valid);
 	vtb_set(tb, "mr_rsp_ready_i", ready);
@@ -177,6 +180,12 @@ static void answered(struct bench *b, unsigned int i)
 		return;
 	}
 	b->done++;
+	if (!a.status && b->use) {
+		uint64_t until = b->tb->cycle + rng_below(&b->tb->rng, b->use);
+
+		c->used_until = until > c->used_until ? until : c->used_until;
+		b->key_until[q.key >> 8] = c->used_until;
+	}
 	b->errs[a.status ? a.vendor : 0]++;
 	b->judge(b, &q, &a);
 }
@@ -201,6 +210,14 @@ static void sample(struct vtb *tb, void *arg)
 		b->fw_status = (unsigned int)vtb_get(tb, "fw_status_o") >> 3 * b->fw_sel & 7;
 		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 512 * b->fw_sel, b->fw_data, 64);
 		b->fw = false;
+	}
+	for (unsigned int i = 0; i < 4; i++) {
+		struct client *c = &b->c[i];
+		bool drain = vtb_get(tb, "drain_o") >> i & 1;
+
+		if (drain && !c->marked)
+			c->mark = c->used_until;
+		c->marked = drain;
 	}
 	for (unsigned int i = 0; i < b->clients; i++) {
 		struct client *c = &b->c[i];

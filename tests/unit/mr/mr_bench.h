@@ -29,8 +29,11 @@ struct answer {
 	uint32_t len[2];
 };
 
+/* The stages of a client behind its answers: it uses each for a while, in their order. */
 struct client {
 	struct req fly[MRQ], again[MRQ], offer;
+	uint64_t used_until, mark; /* of the answers so far; of those before a drain */
+	bool marked, held; /* held: takes no answer */
 	unsigned int head, tail, n_again;
 	bool offering, wait; /* wait: for the strobe */
 	uint64_t missed;
@@ -41,6 +44,8 @@ struct bench {
 	struct host h;
 	struct client c[4];
 	unsigned int send_pc, busy, clients, done, misses, errs[256], cnt[4];
+	unsigned int use; /* cycles for which a client uses an answer, at most */
+	uint64_t key_until[KEYS]; /* answers about it that are good are used until then */
 	bool stop;
 	/* firmware's operation under way */
 	bool fw;

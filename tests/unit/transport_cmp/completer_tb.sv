@@ -86,6 +86,9 @@ module completer_tb #(
     output logic [7:0]   eqe_type_o,
     output logic         qp_err_valid_o,
     output logic [20:0]  cnt_o,
+    input  logic         drain_i,
+    output logic         drained_o,
+    output logic [39:0]  gb_o,
     output logic [15:0]  pins_o,         // packets and visits not given back
     output logic         idle_o
 );
@@ -308,7 +311,7 @@ module completer_tb #(
       .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
       .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
       .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
-      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q),
+      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q), .drain_i, .drained_o,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o,
       .eqe_ready_i(1'b1), .eqe_o(e_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
@@ -316,7 +319,7 @@ module completer_tb #(
       .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
       .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]),
       .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
-      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]),
+      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]), .gb_o,
       .cnt_loc_prot_err_o(cnt_o[13]), .cnt_wqe_prot_o(cnt_o[14]),
       .cnt_wqe_op_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
       .cnt_stall_cmp_o(cnt_o[18]), .cnt_rx_atomic_o(cnt_o[19]), .cnt_bad_resp_o(cnt_o[20]), .idle_o);

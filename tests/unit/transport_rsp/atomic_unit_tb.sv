@@ -73,6 +73,8 @@ module atomic_unit_tb #(
     input  logic         kick_ready_i,
     output logic [23:0]  kick_qpn_o,
     output logic         cnt_rx_atomic_o,
+    input  logic         drain_i,
+    output logic         drained_o,
     output logic         idle_o
 );
   cairn_int_pkg::at_op_t op;
@@ -109,7 +111,8 @@ module atomic_unit_tb #(
       .op_valid_i, .op_ready_o, .op_i(op), .ev_valid_o, .ev_ready_i, .ev_o(e),
       .rd_valid_o, .rd_ready_i, .rd_req_o(r), .rsp_valid_i(dma_valid_i), .rsp_meta_i(d), .rsp_data_i(dma_data_i),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w), .wr_ticket_i, .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o,
-      .done_valid_o, .done_ready_i, .done_slot_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .idle_o);
+      .done_valid_o, .done_ready_i, .done_slot_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .drain_i,
+      .drained_o, .idle_o);
 
   logic unused;
   assign unused = ^{e, r, w};

@@ -114,6 +114,8 @@ module responder_tb #(
     input  logic         mu_rsp_valid_i,
     output logic         mu_rsp_ready_o,
     input  logic [7:0]   mu_rsp_vendor_i,
+    input  logic [1:0]   drain_i,
+    output logic [1:0]   drained_o,
     // posted writes
     output logic         wr_valid_o,
     input  logic         wr_ready_i,
@@ -349,7 +351,8 @@ module responder_tb #(
       .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,
       .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_vec),
       .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i,
+      .drained_o,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .wr_ticket_i,
       .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o(wa_vec),
       .at_rd_valid_o(rd_valid_o[2]), .at_rd_ready_i(rd_ready_i[2]), .at_rd_req_o(r2_vec),

@@ -83,6 +83,7 @@ struct mr_fifo {
 	struct {
 		uint64_t due, iova0, iova1;
 		unsigned int status, vendor, func, len0, len1, last;
+		bool placed; /* says where memory is */
 	} e[8];
 };
 
@@ -153,6 +154,13 @@ struct world {
 	uint64_t left_due;
 	bool left;
 
+	/* drains of MR clients (mr_drain): one every few hundred cycles, unless the test does it */
+	struct {
+		unsigned int begun, over;
+		bool on;
+		uint64_t next;
+	} drain[2];
+	bool own_drains;
 	uint32_t mu_key; /* what is being invalidated; how it ends */
 	unsigned int mu_vendor, mu_count;
 	bool mu_revokes; /* and behind that it has no rights any more */
@@ -220,6 +228,8 @@ void world_send(struct world *w, const struct wpkt *p);
 unsigned int world_queued(const struct world *w);
 /* Until the responder is idle and everything is delivered. */
 void world_drain(struct world *w, unsigned int max_cycles);
+/* A drain of an MR client begins (mr_drain). */
+void world_mark(struct world *w, unsigned int client);
 unsigned int op_flags(uint8_t opcode);
 
 #endif

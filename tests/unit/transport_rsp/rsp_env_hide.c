@@ -10,6 +10,7 @@
 #include "rsp_env_priv.h"
 
 #define HIGH (~(uint64_t)(MEM_BYTES - 1))
+#define MARK (7ull << 61) /* of answers about regions: client, drains begun before */
 #define QPN_BITS 0xfffff0u
 #define QPN_LOW 0xffu
 #define QPN_PAIR 0x0au /* both: the QP stays in its line of rsp_res_cache, of 4 */
@@ -41,7 +42,7 @@ void hide_init(struct world *w)
 		h->eqn = (uint8_t)rng_u64(&rng);
 	}
 	for (unsigned int i = 0; i < MAX_REGIONS; i++) {
-		w->high[i] = rng_u64(&rng) & HIGH;
+		w->high[i] = rng_u64(&rng) & HIGH & ~MARK;
 		w->func[i] = (uint8_t)rng_u64(&rng);
 	}
 	w->res_high = rng_u64(&rng) & HIGH;
@@ -237,6 +238,22 @@ static bool in_table(struct world *w, uint64_t iova, unsigned int len, uint64_t 
 	return true;
 }
 
+/* A mark on the addresses that are answered now; whether one may still be used. */
+uint64_t drain_mark(const struct world *w, unsigned int client)
+{
+	return (uint64_t)client << 63 | (uint64_t)(w->drain[client].begun & 3) << 61;
+}
+
+static bool drain_allows(const struct world *w, uint64_t iova)
+{
+	unsigned int client = iova >> 63, begun = iova >> 61 & 3;
+
+	if (((begun - w->drain[client].over) & 3) < 2)
+		return true;
+	vtb_fail(w->tb, "client %u uses an address of before drain %u", client,
+		 w->drain[client].over);
+}
+
 uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func)
 {
 	uint64_t low = iova & ~HIGH, high = iova & HIGH;
@@ -248,8 +265,8 @@ uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func)
 	}
 	for (unsigned int q = 0; q < QPS; q++)
 		known |= high == w->hidden[q].ring;
-	for (unsigned int i = 0; i < w->n_region; i++)
-		known |= high == w->high[i] && low >= w->region[i].iova &&
+	for (unsigned int i = 0; i < w->n_region && !known; i++)
+		known = (high & ~MARK) == w->high[i] && drain_allows(w, iova) && low >= w->region[i].iova &&
 			 low + len <= w->region[i].iova + w->region[i].first_len &&
 			 (func == ANY_FUNC || func == w->func[i]);
 	if (!known || low + len > MEM_BYTES)

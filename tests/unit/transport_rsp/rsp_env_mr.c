@@ -72,6 +72,7 @@ static void mr_take(struct world *w, unsigned int c)
 	} else {
 		va -= r->va;
 		f->e[i].func = w->func[r - w->region];
+		f->e[i].placed = true;
 		f->e[i].iova0 = w->high[r - w->region] |
 				(r->iova + (r->window ? va % r->window : va));
 		f->e[i].len0 = page < len ? page : len;
@@ -82,14 +83,27 @@ static void mr_take(struct world *w, unsigned int c)
 	}
 }
 
+void world_mark(struct world *w, unsigned int client)
+{
+	w->drain[client].on = true;
+	w->drain[client].begun++;
+}
+
 void mr_drive(struct world *w)
 {
-	unsigned int valid = 0, ready = 0;
+	unsigned int valid = 0, ready = 0, on = 0;
 	bool fill = chance(w, w->fills);
 
 	hide_answers(w);
 	for (unsigned int c = 0; c < 2; c++) {
+		if (!w->own_drains && !w->drain[c].on && w->tb->cycle >= w->drain[c].next)
+			world_mark(w, c);
+		on |= (unsigned int)w->drain[c].on << c;
+	}
+	PUT("drain_i", on);
+	for (unsigned int c = 0; c < 2; c++) {
 		struct mr_fifo *f = &w->mr[c];
+		uint64_t mark;
 
 		ready |= (f->n < 8 && !chance(w, w->pause)) << c;
 		if (!f->n || f->e[0].due > w->tb->cycle)
@@ -103,12 +117,13 @@ void mr_drive(struct world *w)
 		vtb_put_bits(PORT("ans_len0_i"), 13 * c, 13, f->e[0].len0);
 		vtb_put_bits(PORT("ans_len1_i"), 13 * c, 13, f->e[0].len1);
 		vtb_put_bits(PORT("ans_last_i"), c, 1, f->e[0].last);
+		mark = f->e[0].placed ? drain_mark(w, c) : 0;
 		if (c) {
-			PUT("ans1_iova0_i", f->e[0].iova0);
-			PUT("ans1_iova1_i", f->e[0].iova1);
+			PUT("ans1_iova0_i", f->e[0].iova0 | mark);
+			PUT("ans1_iova1_i", f->e[0].iova1 | mark);
 		} else {
-			PUT("ans0_iova0_i", f->e[0].iova0);
-			PUT("ans0_iova1_i", f->e[0].iova1);
+			PUT("ans0_iova0_i", f->e[0].iova0 | mark);
+			PUT("ans0_iova1_i", f->e[0].iova1 | mark);
 		}
 	}
 	for (unsigned int k = 0; k < w->n_fill; k++) {
@@ -137,6 +152,11 @@ void mr_sample(struct world *w)
 	for (unsigned int c = 0; c < 2; c++) {
 		struct mr_fifo *f = &w->mr[c];
 
+		if (w->drain[c].on && GET("drained_o") >> c & 1) {
+			w->drain[c].on = false;
+			w->drain[c].over = w->drain[c].begun;
+			w->drain[c].next = w->tb->cycle + 2 + rng_below(&w->rng, 400);
+		}
 		if (rv >> c & 1) {
 			f->n--;
 			memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));

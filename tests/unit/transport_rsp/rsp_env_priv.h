@@ -43,6 +43,7 @@ void read_take(struct world *w, unsigned int c);
 void read_drive(struct world *w);
 /* MR service. */
 void mr_drive(struct world *w);
+uint64_t drain_mark(const struct world *w, unsigned int client);
 void mr_sample(struct world *w);
 void update_drive(struct world *w);
 void update_sample(struct world *w);

@@ -347,13 +347,56 @@ static void from_memory(void **state)
 	world_destroy(w);
 }
 
+/*
+ * A drain waits for what was answered before it, wherever that is: atomics that have not been read,
+ * a write that is not accepted.  What comes later does not hold it up.
+ */
+static void drains(void **state)
+{
+	(void)state;
+	for (unsigned int n = 1; n <= 4; n++) {
+		struct world *w = start(0);
+		uint64_t was[8];
+
+		w->own_drains = true;
+		w->atomic_latency = 600;
+		memcpy(was, w->mem, sizeof(was));
+		for (unsigned int i = 0; i < n; i++)
+			atomic(w, ADD, i, i % 8, 1, 0);
+		vtb_run(w->tb, 500);
+		world_mark(w, 0);
+		vtb_run(w->tb, 60);
+		vtb_check(w->tb, w->drain[0].on); /* all are being read */
+		for (unsigned int i = 0; i < n; i++)
+			vtb_check_eq(w->tb, *word(w, i % 8), was[i % 8]);
+		vtb_run_until(w->tb, !w->drain[0].on, 2500);
+		for (unsigned int i = 0; i < n; i++)
+			vtb_check(w->tb, *word(w, i % 8) > was[i % 8]);
+		settle(w);
+		world_mark(w, 0); /* nothing left */
+		vtb_run_until(w->tb, !w->drain[0].on, 10);
+		w->no_write = true;
+		send_one(w, 0x0a, n, 64);
+		vtb_run(w->tb, 200);
+		world_mark(w, 0);
+		vtb_run(w->tb, 300);
+		vtb_check(w->tb, w->drain[0].on);
+		send_one(w, 0x0a, n + 1, 64);
+		vtb_run(w->tb, 100);
+		w->no_write = false;
+		vtb_run_until(w->tb, !w->drain[0].on, 60);
+		settle(w);
+		world_destroy(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values),	  cmocka_unit_test(order),
 		cmocka_unit_test(duplicates),	  cmocka_unit_test(limit),
 		cmocka_unit_test(limit_in_error), cmocka_unit_test(failures),
-		cmocka_unit_test(from_memory),
+		cmocka_unit_test(from_memory),	  cmocka_unit_test(drains),
 	};
 
 	return cmocka_run_group_tests_name("responder atomics", tests, NULL, NULL);

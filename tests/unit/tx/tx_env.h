@@ -31,6 +31,7 @@ struct tx_job {
 	/* outcome */
 	bool failed;  /* a read of it failed */
 	bool dropped; /* expected not to be sent */
+	bool maybe;   /* sent or not */
 	struct tx_job *next;
 };
 
@@ -57,12 +58,13 @@ struct tx_env {
 	unsigned int n_reads, max_reads, idle_percent, latency;
 	bool in_order;
 	uint8_t mem[1 << 16];
-	/* epochs */
+	/* QPs of the jobs: what may leave of them, and what tx_path has been told of it */
 	struct {
 		uint32_t qpn, gen;
 		uint8_t epoch;
+		bool closed;
 	} slot[TX_SLOTS];
-	uint64_t ec_pipe[4];
+	uint32_t told[TX_SLOTS]; /* {told at all, closed, generation, epoch} */
 	/* raw */
 	uint8_t raw[2048];
 	unsigned int raw_len;
@@ -74,7 +76,7 @@ struct tx_env {
 	int last_ip_id;
 	uint64_t frames, bytes, cnt_packet, cnt_bytes, cnt_ack, cnt_cnp, cnt_read_rsp;
 	uint64_t cnt_atomic_rsp, cnt_retx, cnt_stale, cnt_rsp_dropped;
-	uint64_t sent[TX_KINDS];
+	uint64_t sent[TX_KINDS], missing; /* of those that may be missing */
 	/* what tx_sent tells of UC and UD packets; NULL: not looked at */
 	struct vtb_stream *report;
 	unsigned int report_lsb[4]; /* qpn, gen, psn, end */
