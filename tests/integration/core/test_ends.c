@@ -4,6 +4,7 @@
  * afterwards, and no other QP notices.
  */
 #include "rdma.h"
+#include "sim_priv.h"
 
 #define READS 40u
 #define READ_LEN 64u
@@ -135,6 +136,76 @@ static void timeout_while_sending(void **state)
 {
 	(void)state;
 	ends_while_sending(true);
+}
+
+/* ---- what is flushed does not leave ---- */
+
+#define PACKETS 16u /* as many as ring 0 holds at 64 bit */
+#define PACKET 256u
+#define STAGES 4u /* frames between the last check and the wire: built, or granted */
+#define CROWD 12u /* QPs: more than a small context cache has places for */
+
+/*
+ * Packets of a QP stand in front of a wire that does not move when it ends: by a timeout, by
+ * command, by RESET, and UC by command.  Its context leaves the cache meanwhile.  When the wire moves
+ * again its work request has flushed, and but for what stood in the last stages none of it comes out.
+ */
+static void flushed_while_wire_stands(void **state)
+{
+	(void)state;
+	for (unsigned int how = 0; how < 4; how++) {
+		struct rdma *r = rdma_begin(NULL);
+		struct rdma_buf *a = rdma_buf(r, 0, PACKETS * PACKET, 0);
+		struct rdma_buf *b = rdma_buf(r, 1, PACKETS * PACKET, 0);
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, a, 0, b, 0, PACKETS * PACKET);
+		struct sim_nic *nic = r->nic[0].sim;
+		struct rdma_qp *qp, *crowd[CROWD];
+		struct rdma_qp_cfg cfg;
+		unsigned int came = 0;
+		uint64_t stale = rdma_counter(r, 0, CAIRN_COUNTER_TX_STALE);
+
+		rdma_qp_cfg_init(&cfg);
+		cfg.pmtu = 1;
+		if (how == 0) {
+			wr.expect = CAIRN_WC_STATUS_RETRY_EXC_ERR;
+			cfg.timeout = 4; /* 66 us */
+			cfg.retry_cnt = 0;
+		}
+		if (how == 3)
+			cfg.type = CAIRN_QP_TYPE_UC;
+		qp = rdma_pair(r, 0, 1, &cfg);
+		nic->mac.line.ns = sim_now(r->sim) + 20000000;
+		wr.no_data = true;
+		rdma_post(qp, &wr);
+		rdma_ring(qp);
+		rdma_run(r, 5000);
+		if (how == 1 || how == 3)
+			rdma_qp_error(qp);
+		if (how == 2) {
+			rdma_ledger_drop(qp);
+			rdma_reset_qp(qp);
+		}
+		rdma_wait(r);
+		memset(a->data, 0xee, a->len);
+		for (unsigned int i = 0; i < CROWD; i++)
+			crowd[i] = rdma_pair(r, 0, 1, NULL);
+		nic->mac.line.ns = sim_now(r->sim);
+		rdma_run(r, 100000);
+		for (size_t i = 0; i < b->len; i += PACKET)
+			came += memcmp(b->data + i, b->shadow + RDMA_GUARD + i, PACKET) != 0;
+		print_message("# case %u: %u of %u packets came\n", how, came, PACKETS);
+		if (came > STAGES)
+			rdma_fail(r, "%u packets of what had flushed were sent", came);
+		rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_TX_STALE) >= stale + PACKETS - STAGES);
+		for (unsigned int i = 0; i < CROWD; i++) {
+			wr = rdma_wr(CAIRN_WQE_OP_WRITE, a, 0, b, 0, 64);
+			wr.no_data = true;
+			rdma_do(crowd[i], &wr);
+		}
+		rdma_buf_forget(a, 0, a->len);
+		rdma_buf_forget(b, 0, b->len);
+		rdma_end(r);
+	}
 }
 
 /* ---- fences ---- */
@@ -285,7 +356,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(among_reads),		  RDMA_TEST(error_while_sending),
-		RDMA_TEST(timeout_while_sending), RDMA_TEST(fence_during_reads),
+		RDMA_TEST(timeout_while_sending), RDMA_TEST(flushed_while_wire_stands),
+		RDMA_TEST(fence_during_reads),
 		RDMA_TEST(among_flushes),	  RDMA_TEST(fence_during_flushes),
 	};
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Invalidation by work request and by the peer, registration by work request, regions that windows
- * hold, and that each request is executed once and in its turn.  IBTA 10.6.5, 10.7.2;
- * docs/commands.md
- * 8.  EVERY=1: all refusals, each of which costs a pair of QPs.
+ * hold, and that each request is executed once and in its turn; that memory is not touched any
+ * more when a key counts as gone.  IBTA 10.6.5, 10.7.2; docs/commands.md 8.  EVERY=1: all refusals, each of which costs a pair of QPs.
  */
 #include <errno.h>
 
 #include "windows.h"
+#include "sim_priv.h"
 
 #define REFUSED(n, vendor)                                                                       \
 	do {                                                                                     \
@@ -296,6 +296,157 @@ static void duplicate_send_inv(void **state)
 	end(&s);
 }
 
+/* ---------------------------------------------------------------- nothing behind the completion */
+
+#define LARGE 65536u
+#define NEW 0xee /* what its owner writes when the key is gone */
+
+static struct sim_pcie_cfg pcie[2]; /* of each test its own: NICs of the same one are used again */
+
+/* A scene with a region of LARGE bytes that its owner's second QP, `c`, registers and invalidates. */
+struct owner {
+	struct rdma *r;
+	struct rdma_qp *a, *c;
+	struct rdma_cq *cq; /* of c */
+	struct rdma_buf *local, *far;
+};
+
+static struct owner owner(unsigned int test, unsigned int up_rate)
+{
+	struct rdma_cfg cfg = { .pcie = &pcie[test] };
+	struct rdma_buf_cfg buf = { .len = LARGE,
+				    .access = RDMA_ALL_ACCESS,
+				    .kind = CAIRN_MR_BY_WORK_REQUEST };
+	const char *width = getenv("WIDTH");
+	unsigned int data_w = width && *width ? (unsigned int)atoi(width) : 64;
+	struct rdma_qp_cfg qp;
+	struct owner o;
+
+	sim_pcie_cfg_default(&pcie[test], data_w, data_w >= 256 ? 4 : 8);
+	if (up_rate) {
+		pcie[test].up_rate = up_rate;
+		cfg.pcap = ""; /* frames are lost for want of room, which it does not show */
+	}
+	o.r = rdma_begin(&cfg);
+	o.a = pair(o.r);
+	o.cq = rdma_create_cq(o.r, 1, 64);
+	rdma_qp_cfg_init(&qp);
+	qp.send_cq = o.cq;
+	o.c = rdma_create_qp(o.r, 1, &qp);
+	qp.send_cq = NULL;
+	rdma_connect(o.c, rdma_create_qp(o.r, 0, &qp));
+	o.far = rdma_buf_with(o.r, 1, &buf);
+	buf.kind = CAIRN_MR_AUTO;
+	o.local = rdma_buf_with(o.r, 0, &buf);
+	rdma_ledger_drop(o.c); /* its completions are looked at here */
+	return o;
+}
+
+/* Post on c; its completion is there when this returns, unless `wait` is false. */
+static void by_owner(struct owner *o, const struct rdma_wr *wr, bool wait)
+{
+	rdma_post(o->c, wr);
+	rdma_ring(o->c);
+	rdma_ledger_drop(o->c);
+	if (!wait)
+		return;
+	rdma_assert(o->r, rdma_raw_cqe(o->cq));
+	cairn_cq_consume(o->cq->cq);
+}
+
+static void valid(struct owner *o)
+{
+	struct rdma_wr wr =
+		rdma_reg(o->far, (uint8_t)(o->far->mr->key + 1), LARGE, RDMA_ALL_ACCESS);
+
+	by_owner(o, &wr, true);
+	o->far->mr->key = wr.imm;
+}
+
+/* The key is gone: the memory is its owner's, who puts something else there at once. */
+static void gone(struct owner *o)
+{
+	rdma_assert(o->r, rdma_raw_cqe(o->cq));
+	cairn_cq_consume(o->cq->cq);
+	memset(o->far->data, NEW, LARGE);
+}
+
+/* None of the owner's bytes there, all of them here. */
+static void untouched(struct owner *o)
+{
+	static uint8_t all[64];
+
+	memset(all, NEW, sizeof(all));
+	for (size_t i = 0; i < LARGE; i += sizeof(all)) {
+		if (memcmp(o->far->data + i, all, sizeof(all)))
+			rdma_fail(o->r, "written at %zu after the key was gone", i);
+		if (!memcmp(o->local->data + i, all, sizeof(all)))
+			rdma_fail(o->r, "read at %zu after the key was gone", i);
+	}
+	rdma_buf_forget(o->far, 0, LARGE);
+	rdma_buf_forget(o->local, 0, LARGE);
+}
+
+static void stop_wire(struct rdma *r, unsigned int nic, uint64_t ns)
+{
+	struct sim_nic *n = r->nic[nic].sim;
+
+	n->mac.line.ns = sim_now(r->sim) + ns;
+}
+
+/*
+ * Responses to a READ stand in front of a wire that does not move: those whose addresses were known
+ * are read before the key counts as gone, the others are refused.
+ */
+static void gone_behind_reads(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct owner o = owner(0, 0);
+		struct rdma_wr wr;
+
+		valid(&o);
+		stop_wire(o.r, 1, 120000);
+		wr = rdma_wr(CAIRN_WQE_OP_READ, o.local, 0, o.far, 0, LARGE);
+		wr.expect = CAIRN_WC_STATUS_REM_ACCESS_ERR;
+		wr.no_data = true;
+		rdma_post(o.a, &wr);
+		rdma_ring(o.a);
+		rdma_run(o.r, 4000 + 1000 * i);
+		wr = rdma_inv(o.far->mr->key);
+		by_owner(&o, &wr, false);
+		gone(&o);
+		rdma_wait(o.r);
+		untouched(&o);
+		rdma_end(o.r);
+	}
+}
+
+/* WRITEs that have been let in stand in front of a PCIe link that is slow. */
+static void gone_behind_writes(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct owner o = owner(1, 100);
+		struct rdma_wr wr;
+
+		valid(&o);
+		wr = rdma_wr(CAIRN_WQE_OP_WRITE, o.local, 0, o.far, 0, LARGE);
+		wr.expect = CAIRN_WC_STATUS_REM_ACCESS_ERR;
+		wr.no_data = true;
+		rdma_post(o.a, &wr);
+		rdma_ring(o.a);
+		rdma_run(o.r, 9000 + 1500 * i);
+		wr = rdma_inv(o.far->mr->key);
+		by_owner(&o, &wr, false);
+		gone(&o);
+		rdma_wait(o.r);
+		rdma_run(o.r, 100000);
+		untouched(&o);
+		rdma_end(o.r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +454,7 @@ int main(void)
 		RDMA_TEST(bad_send_inv),     RDMA_TEST(fast_registration),
 		RDMA_TEST(bad_registration), RDMA_TEST(busy),
 		RDMA_TEST(in_one_go),	     RDMA_TEST(duplicate_send_inv),
+		RDMA_TEST(gone_behind_reads), RDMA_TEST(gone_behind_writes),
 	};
 
 	return RDMA_RUN("invalidate", tests);

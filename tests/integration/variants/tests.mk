@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Core programs with other models of the device, a test of a program each; ONLY= as ever.
-#   small: a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss
+#   small: a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss; what has flushed stays here
 #   wide:  the 512-bit data path, where beats and the edges of packets fall elsewhere
 #   hosts: what a PCIe host may be like (`cairn sim --host`), both widths; the TLP monitor holds the device to it
 SMALL_MODEL := $(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so
@@ -16,6 +16,7 @@ endef
 SMALL := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/small
 $(eval $(call core_variant,small,send,many_qps,$(SMALL),$(SMALL_MODEL)))
 $(eval $(call core_variant,small,crowds,reset_under_fire,$(SMALL),$(SMALL_MODEL)))
+$(eval $(call core_variant,small,ends,flushed*,$(SMALL),$(SMALL_MODEL)))
 $(eval $(call core_variant,small,loss,soak_many_qps,$(SMALL),$(SMALL_MODEL)))
 $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
 $(eval $(call core_variant,wide,flood,*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
