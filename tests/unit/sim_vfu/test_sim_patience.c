@@ -55,7 +55,10 @@ static void for_ever(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(in_a_row), cmocka_unit_test(for_ever) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(in_a_row),
+		cmocka_unit_test(for_ever),
+	};
 
 	return cmocka_run_group_tests_name("sim_patience", tests, NULL, NULL);
 }
