@@ -12,7 +12,7 @@ import sys
 C, SV, PY, SH = (".c", ".h", ".cpp"), (".sv",), (".py",), (".sh",)
 MAKE, TEXT = (".mk", ".def", ".vlt", ".f", ".lds", ".S", ".tcl", ".xdc", ".lpf"), (".md",)
 C_WIDTH, WIDTH, SV_WIDTH = 100, 120, 120
-C_LINES, LOGIC_LINES, FUNCTION_LINES = 600, 350, 60
+C_LINES, LOGIC_LINES, FUNCTION_LINES = 600, 400, 60
 LEFT_OPEN = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w/.])/(w[o]rk|f[a]rm|r[o]ot|h[o]me/\w+|tmp/n[o]tes)/")
 MODULE = re.compile(r"^\s*module\s+(\w+)", re.M)
