@@ -219,6 +219,16 @@ void vtb_put_bytes(const struct sim_port *port, unsigned int lsb, const void *bu
 		vtb_bits_put(port->bits, lsb + 8 * (unsigned int)i, 8, p[i]);
 }
 
+void vtb_put_record(const struct sim_port *port, unsigned int lsb, const void *buf, unsigned int width)
+{
+	unsigned int rest = width % 8;
+
+	vtb_put_bytes(port, lsb, buf, width / 8);
+	if (rest)
+		vtb_put_bits(port, lsb + width - rest, rest,
+			     ((const uint8_t *)buf)[width / 8] & ((1u << rest) - 1));
+}
+
 void vtb_get_bytes(const struct sim_port *port, unsigned int lsb, void *buf, size_t len)
 {
 	uint8_t *p = buf;

@@ -129,6 +129,9 @@ uint64_t vtb_get_bits(const struct sim_port *port, unsigned int lsb, unsigned in
 
 /* Byte i of buf is bits [lsb + 8*i +: 8]; lsb need not be a multiple of 8. */
 void vtb_put_bytes(const struct sim_port *port, unsigned int lsb, const void *buf, size_t len);
+/* A record of width bits, a multiple of 8 or not; bits of buf beyond it are not looked at. */
+void vtb_put_record(const struct sim_port *port, unsigned int lsb, const void *buf,
+		    unsigned int width);
 void vtb_get_bytes(const struct sim_port *port, unsigned int lsb, void *buf, size_t len);
 
 /* ---- waves (only if the model was built with TRACE=1; otherwise a note on stderr) ---- */

@@ -48,6 +48,15 @@ WRAP(char *, strdup, (const char *s), (s), ENOMEM, NULL)
 WRAP(void *, tsearch, (const void *key, void **root, int (*compare)(const void *, const void *)),
 	(key, root, compare), ENOMEM, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
+WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
+WRAP(char *, realpath, (const char *path, char *whole), (path, whole), ENOMEM, NULL)
+WRAP(int, scandirat,
+	(int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
+	 int (*compare)(const struct dirent **, const struct dirent **)),
+	(fd, dir, list, wanted, compare), ENOMEM, -1)
+WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
+WRAP(int, openat, (int fd, const char *path, int flags, mode_t mode), (fd, path, flags, mode),
+	ENFILE, -1)
 WRAP(int, eventfd, (unsigned int initial, int flags), (initial, flags), EMFILE, -1)
 WRAP(int, memfd_create, (const char *name, unsigned int flags), (name, flags), EMFILE, -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), ENFILE, -1)

@@ -28,7 +28,7 @@ static void drive(struct vtb *tb, void *arg)
 	const struct sim_port *p = vtb_port(tb, "cqe_i");
 
 	(void)arg;
-	vtb_put_bits(p, 161, 24, CQN);
+	vtb_put_bits(p, 166, 24, CQN);
 	E.offer |= E.to_send && !rng_percent(&tb->rng, E.idle);
 	vtb_set(tb, "cqe_valid_i", E.offer);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, E.busy));

@@ -45,7 +45,7 @@ static void drive(struct vtb *tb, void *arg)
 	E.now += E.step;
 	vtb_set(tb, "time_now_i", E.now);
 	vtb_put_bits(p, 0, 1, E.sol);
-	vtb_put_bits(p, 161, 24, E.send_cq);
+	vtb_put_bits(p, 166, 24, E.send_cq);
 	vtb_set(tb, "cqe_valid_i", E.to_send > 0);
 	vtb_set(tb, "arm_valid_i", E.arm);
 	vtb_set(tb, "fw_valid_i", E.fw);

@@ -29,8 +29,8 @@ static struct env {
 
 static void put_item(const struct sim_port *p, unsigned int lsb)
 {
-	vtb_put_bits(p, lsb + 137, 24, E.first);
-	vtb_put_bits(p, lsb + 161, 24, E.cqn);
+	vtb_put_bits(p, lsb + 142, 24, E.first);
+	vtb_put_bits(p, lsb + 166, 24, E.cqn);
 }
 
 static void drive(struct vtb *tb, void *arg)

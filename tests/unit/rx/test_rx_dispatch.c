@@ -32,8 +32,8 @@ static void show(struct vtb *tb, void *arg)
 	w->shown = w->in < w->n && (w->shown || !rng_percent(&tb->rng, w->idle));
 	vtb_set(tb, "in_valid_i", w->shown);
 	if (w->shown) {
-		vtb_put_bytes(vtb_port(tb, "in_meta_i"), 0, p->meta,
-			      (meta_fields[META_N].width + 7) / 8);
+		vtb_put_record(vtb_port(tb, "in_meta_i"), 0, p->meta,
+			       meta_fields[META_N].width);
 		vtb_put_bytes(vtb_port(tb, "in_cfg_i"), 0, p->cfg, 64);
 	}
 	vtb_set(tb, "rsp_pkt_ready_i", !rng_percent(&tb->rng, w->pause[0]));

@@ -94,8 +94,8 @@ static void drive(struct vtb *tb, void *arg)
 	w->shown = w->in < w->n && (w->shown || !rng_percent(&tb->rng, w->idle));
 	vtb_set(tb, "in_valid_i", w->shown);
 	if (w->shown)
-		vtb_put_bytes(vtb_port(tb, "in_meta_i"), 0, w->pkt[w->in].meta,
-			      (meta_fields[META_N].width + 7) / 8);
+		vtb_put_record(vtb_port(tb, "in_meta_i"), 0, w->pkt[w->in].meta,
+			       meta_fields[META_N].width);
 	vtb_set(tb, "out_ready_i", !rng_percent(&tb->rng, w->pause));
 	vtb_set(tb, "rel_ready_i", !rng_percent(&tb->rng, w->pause));
 	vtb_set(tb, "free_ready_i", !rng_percent(&tb->rng, w->pause));
@@ -334,8 +334,8 @@ static void left_meanwhile(void **state)
 		put(meta, META_qpn, 5);
 		put(meta, META_has_cells, 1);
 		vtb_set(w.tb, "in_valid_i", 1);
-		vtb_put_bytes(vtb_port(w.tb, "in_meta_i"), 0, meta,
-			      (meta_fields[META_N].width + 7) / 8);
+		vtb_put_record(vtb_port(w.tb, "in_meta_i"), 0, meta,
+			       meta_fields[META_N].width);
 		vtb_run_until(w.tb, vtb_get(w.tb, "out_valid_o"), 10);
 		vtb_run(w.tb, rng_below(&w.tb->rng, 3));
 		for (unsigned int i = 0; i < 3; i++)
