@@ -174,6 +174,8 @@ static void flushed_while_wire_stands(void **state)
 		if (how == 3)
 			cfg.type = CAIRN_QP_TYPE_UC;
 		qp = rdma_pair(r, 0, 1, &cfg);
+		for (unsigned int i = 0; i < CROWD; i++)
+			crowd[i] = rdma_pair(r, 0, 1, NULL);
 		nic->mac.line.ns = sim_now(r->sim) + 20000000;
 		wr.no_data = true;
 		rdma_post(qp, &wr);
@@ -187,10 +189,10 @@ static void flushed_while_wire_stands(void **state)
 		}
 		rdma_wait(r);
 		memset(a->data, 0xee, a->len);
-		for (unsigned int i = 0; i < CROWD; i++)
-			crowd[i] = rdma_pair(r, 0, 1, NULL);
+		for (unsigned int i = 0; i < CROWD; i++) /* its context is read */
+			rdma_assert(r, rdma_qp_state(crowd[i]) == CAIRN_QP_STATE_RTS);
 		nic->mac.line.ns = sim_now(r->sim);
-		rdma_run(r, 100000);
+		rdma_run(r, 10000);
 		for (size_t i = 0; i < b->len; i += PACKET)
 			came += memcmp(b->data + i, b->shadow + RDMA_GUARD + i, PACKET) != 0;
 		print_message("# case %u: %u of %u packets came\n", how, came, PACKETS);
