@@ -219,7 +219,8 @@ void vtb_put_bytes(const struct sim_port *port, unsigned int lsb, const void *bu
 		vtb_bits_put(port->bits, lsb + 8 * (unsigned int)i, 8, p[i]);
 }
 
-void vtb_put_record(const struct sim_port *port, unsigned int lsb, const void *buf, unsigned int width)
+void vtb_put_record(const struct sim_port *port, unsigned int lsb, const void *buf,
+		    unsigned int width)
 {
 	unsigned int rest = width % 8;
 

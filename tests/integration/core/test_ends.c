@@ -147,8 +147,9 @@ static void timeout_while_sending(void **state)
 
 /*
  * Packets of a QP stand in front of a wire that does not move when it ends: by a timeout, by
- * command, by RESET, and UC by command.  Its context leaves the cache meanwhile.  When the wire moves
- * again its work request has flushed, and but for what stood in the last stages none of it comes out.
+ * command, by RESET, and UC by command.  Its context leaves the cache meanwhile.  When the wire
+ * moves again its work request has flushed, and but for what stood in the last stages none of it
+ * comes out.
  */
 static void flushed_while_wire_stands(void **state)
 {
@@ -198,7 +199,8 @@ static void flushed_while_wire_stands(void **state)
 		print_message("# case %u: %u of %u packets came\n", how, came, PACKETS);
 		if (came > STAGES)
 			rdma_fail(r, "%u packets of what had flushed were sent", came);
-		rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_TX_STALE) >= stale + PACKETS - STAGES);
+		rdma_assert(r, rdma_counter(r, 0, CAIRN_COUNTER_TX_STALE) >=
+				       stale + PACKETS - STAGES);
 		for (unsigned int i = 0; i < CROWD; i++) {
 			wr = rdma_wr(CAIRN_WQE_OP_WRITE, a, 0, b, 0, 64);
 			wr.no_data = true;

@@ -2,7 +2,8 @@
 /*
  * Invalidation by work request and by the peer, registration by work request, regions that windows
  * hold, and that each request is executed once and in its turn; that memory is not touched any
- * more when a key counts as gone.  IBTA 10.6.5, 10.7.2; docs/commands.md 8.  EVERY=1: all refusals, each of which costs a pair of QPs.
+ * more when a key counts as gone.  IBTA 10.6.5, 10.7.2; docs/commands.md 8.  EVERY=1: all refusals,
+ * each of which costs a pair of QPs.
  */
 #include <errno.h>
 
@@ -303,7 +304,8 @@ static void duplicate_send_inv(void **state)
 
 static struct sim_pcie_cfg pcie[2]; /* of each test its own: NICs of the same one are used again */
 
-/* A scene with a region of LARGE bytes that its owner's second QP, `c`, registers and invalidates. */
+/* A scene with a region of LARGE bytes that its owner's second QP, `c`, registers and
+ * invalidates. */
 struct owner {
 	struct rdma *r;
 	struct rdma_qp *a, *c;

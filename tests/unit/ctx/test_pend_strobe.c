@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * pend_queue with STROBE: source 0 is taken in its cycle, whatever else is there; the other one waits
- * for a cycle without and loses nothing either.
+ * pend_queue with STROBE: source 0 is taken in its cycle, whatever else is there; the other one
+ * waits for a cycle without and loses nothing either.
  */
 #include "vtb.h"
 

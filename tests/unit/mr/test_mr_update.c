@@ -5,490 +5,18 @@
  * with lookups of the same keys, firmware that reads, changes and evicts the records and drops
  * page list lines meanwhile, caches of eight ways. A lookup may see a record as it was at any
  * time between its start and its end. At the end the table in host memory is what the reference
- * says. Clients use what they were answered for a while (mr_bench.h): with the answer to an operation
- * that took a key away nobody uses it any more.
- * Directed: cycles of an operation, a miss holds nobody else up, what shares a drain and what passes
- * it.
+ * says. Clients use what they were answered for a while (mr_bench.h): with the answer to an
+ * operation that took a key away nobody uses it any more.
+ * Directed: cycles of an operation, a miss holds nobody else up, what shares a drain and what
+ * passes it.
  */
-#include "mr_ref.h"
-
-#include <string.h>
-
-#define VERSIONS 32
-
-struct version {
-	struct cairn_mpt m;
-	uint64_t ptes[PTES];
-	uint64_t from, to;
-};
-
-static struct bench B;
-static struct env {
-	struct cairn_mpt now[KEYS];
-	struct version v[KEYS][VERSIONS];
-	unsigned int n_v[KEYS];
-	struct {
-		struct upd u;
-		bool offering, busy, shown;
-		uint64_t since;
-	} mu[2];
-	struct {
-		struct req q;
-		struct answer a;
-		uint64_t at;
-	} late[4096];
-	uint64_t gone[KEYS]; /* invalidated then, and not valid since */
-	unsigned int n_late, upd_pc, rsp_busy, upds, outcome[4][256], cnt[4], skipped;
-	bool fw_mod, fw_was;
-	unsigned int fw_key;
-	uint64_t fw_value;
-	unsigned int only; /* key of lookups, 0: any */
-} E;
-
-static uint64_t *ptes(struct bench *b)
-{
-	return (uint64_t *)(b->h.mem + MTT);
-}
-
-static void new_version(struct bench *b, unsigned int i, uint64_t from)
-{
-	struct version *v = &E.v[i][E.n_v[i] % VERSIONS];
-
-	if (E.n_v[i])
-		E.v[i][(E.n_v[i] - 1) % VERSIONS].to = b->tb->cycle;
-	v->m = E.now[i];
-	v->from = from;
-	v->to = UINT64_MAX;
-	memcpy(v->ptes, ptes(b), sizeof(v->ptes));
-	E.n_v[i]++;
-}
-
-/* ---- operations ---- */
-
-/* A lookup of the key, or an operation on it, is under way. */
-static bool in_use(struct bench *b, unsigned int key)
-{
-	for (unsigned int i = 0; i < 4; i++) {
-		const struct client *c = &b->c[i];
-
-		if (c->offering && c->offer.key >> 8 == key)
-			return true;
-		for (unsigned int k = 0; k < c->n_again; k++)
-			if (c->again[k].key >> 8 == key)
-				return true;
-		for (unsigned int k = c->head; k != c->tail; k++)
-			if (c->fly[k % MRQ].key >> 8 == key)
-				return true;
-	}
-	for (unsigned int i = 0; i < 2; i++)
-		if ((E.mu[i].offering || E.mu[i].busy) && E.mu[i].u.key >> 8 == key)
-			return true;
-	return false;
-}
-
-static unsigned int pick(struct rng *r, unsigned int from, unsigned int to)
-{
-	return from + (unsigned int)rng_below(r, to - from + 1);
-}
-
-static bool make_reg(struct bench *b, struct upd *u)
-{
-	static const unsigned int lg[] = { 12, 16, 21, 30 };
-	struct rng *r = &b->tb->rng;
-	unsigned int i = pick(r, 1, 6);
-	struct cairn_mpt *m = &E.now[i];
-	uint64_t page, room;
-
-	if (in_use(b, i))
-		return false;
-	u->key = i << 8 | (uint32_t)rng_below(r, 256);
-	u->page_log2 = lg[rng_below(r, 4)];
-	page = 1ull << u->page_log2;
-	u->addr = rng_u64(r) >> 1;
-	if (rng_percent(r, 10))
-		u->addr = (uint64_t) - (int)(1 + rng_below(r, 9000));
-	room = m->pages * page - u->addr % page;
-	u->length = 1 + rng_below(r, room < 30000 ? room : 30000);
-	if (rng_percent(r, 10))
-		u->length = room + rng_below(r, 2);
-	if (rng_percent(r, 2))
-		u->length = 0;
-	if (rng_percent(r, 3))
-		u->page_log2++;
-	u->page_list = m->map + rng_percent(r, 3);
-	u->access = (unsigned int)rng_below(r, rng_percent(r, 90) ? 64 : 256);
-	if (rng_percent(r, 70))
-		u->access |= 17;
-	if (m->flags & CAIRN_MPT_FLAGS_FREED && m->pages) /* a new list */
-		for (unsigned int k = 0; k < LIST; k++)
-			ptes(b)[i * LIST + k] = (rng_u64(r) & ~0xfffull) | rng_percent(r, 95);
-	return true;
-}
-
-static void make_bind(struct rng *r, struct upd *u)
-{
-	unsigned int i = pick(r, 15, 28), k = rng_percent(r, 70) ? pick(r, 7, 14) : pick(r, 1, 6);
-	struct cairn_mpt *m;
-
-	if (rng_percent(r, 5))
-		k = rng_percent(r, 50) ? DAMAGED : pick(r, 0, 31);
-	if (rng_percent(r, 5))
-		i = pick(r, 0, 31);
-	m = &E.now[k];
-	u->key = i << 8 | (uint32_t)rng_below(r, 256);
-	u->mr_key = rng_percent(r, 95) && m->key ? m->key : k << 8 | (uint32_t)rng_below(r, 256);
-	u->access = (unsigned int)rng_below(r, rng_percent(r, 95) ? 8 : 128) << 1;
-	u->access &= rng_percent(r, 95) ? 46 : 255;
-	if (i < 21)
-		u->access &= rng_percent(r, 95) ? 14 : 255;
-	u->length = m->length ? 1 + rng_below(r, m->length) : 1;
-	u->addr = m->base + (m->length ? rng_below(r, m->length - u->length + 1) : 0);
-	if (rng_percent(r, 10)) {
-		u->addr = m->base;
-		u->length = m->length;
-	}
-	if (rng_percent(r, 6))
-		u->addr += rng_percent(r, 50) ? 1 : (uint64_t)-1;
-	if (rng_percent(r, 4))
-		u->length = 0;
-	if (rng_percent(r, 2))
-		u->length = UINT64_MAX - rng_below(r, 100);
-	if (rng_percent(r, 60) && m->key)
-		u->pd = m->pd;
-}
-
-/* Client c gives the key new life meanwhile. */
-static bool bound_anew(unsigned int key, unsigned int c)
-{
-	return (E.mu[c].busy || E.mu[c].offering) && E.mu[c].u.key >> 8 == key &&
-	       (E.mu[c].u.op == BIND || E.mu[c].u.op == REG);
-}
-
-static bool make_upd(struct bench *b, struct upd *u)
-{
-	struct rng *r = &b->tb->rng;
-	unsigned int i = rng_percent(r, 90) ? (rng_percent(r, 50) ? pick(r, 1, 6) : pick(r, 21, 28))
-					    : pick(r, 0, 31);
-
-	memset(u, 0, sizeof(*u));
-	u->op = (unsigned int)rng_below(r, 4);
-	u->pd = 1 + (uint32_t)rng_below(r, 2);
-	u->qpn = (uint32_t)rng_below(r, 2);
-	u->key = E.now[i].key;
-	if (!u->key || rng_percent(r, 4))
-		u->key = i << 8 | (uint32_t)rng_below(r, 256);
-	if (u->op == BIND)
-		make_bind(r, u);
-	if (u->op == REG && !make_reg(b, u))
-		return false;
-	if (u->op == BIND && (bound_anew(u->key >> 8, 0) || bound_anew(u->key >> 8, 1)))
-		return false; /* which is the last one would not show */
-	if (rng_percent(r, 92) && u->op != BIND)
-		u->pd = E.now[u->key >> 8].pd;
-	if (u->op == RINV && rng_percent(r, 90))
-		u->qpn = E.now[u->key >> 8].qpn;
-	return true;
-}
-
-static void drive(struct vtb *tb, void *arg)
-{
-	struct bench *b = arg;
-	unsigned int valid = 0, ready = 0;
-
-	for (unsigned int i = 0; i < 2; i++) {
-		if (!E.mu[i].offering && !E.mu[i].busy && !b->stop &&
-		    rng_percent(&tb->rng, E.upd_pc) && make_upd(b, &E.mu[i].u)) {
-			E.mu[i].offering = true;
-			mr_put_upd(b, i, &E.mu[i].u);
-		}
-		valid |= (unsigned int)E.mu[i].offering << i;
-		ready |= (unsigned int)!rng_percent(&tb->rng, E.rsp_busy) << i;
-	}
-	vtb_set(tb, "mu_valid_i", valid);
-	vtb_set(tb, "mu_rsp_ready_i", ready);
-}
-
-/* ---- what is seen ---- */
-
-static void count(unsigned int vendor)
-{
-	if (vendor == CAIRN_VENDOR_ERR_KEY_INDEX || vendor == CAIRN_VENDOR_ERR_KEY_TAG)
-		E.cnt[0]++;
-	if (vendor == CAIRN_VENDOR_ERR_KEY_PD)
-		E.cnt[1]++;
-	if (vendor == CAIRN_VENDOR_ERR_KEY_RIGHTS || vendor == CAIRN_VENDOR_ERR_KEY_STATE ||
-	    vendor == CAIRN_VENDOR_ERR_KEY_BUSY)
-		E.cnt[2]++;
-	if (vendor == CAIRN_VENDOR_ERR_KEY_BOUNDS || vendor == CAIRN_VENDOR_ERR_KEY_PTE)
-		E.cnt[3]++;
-}
-
-/* Of two operations answered in one cycle: which was the first? */
-static unsigned int first_of(const unsigned int *vendor)
-{
-	struct cairn_mpt then[KEYS];
-	uint64_t changed;
-
-	memcpy(then, E.now, sizeof(then));
-	if (mr_ref(then, &E.mu[0].u, &changed) != vendor[0])
-		return 1;
-	return mr_ref(then, &E.mu[1].u, &changed) != vendor[1];
-}
-
-static void executed(struct bench *b, unsigned int c, unsigned int vendor)
-{
-	const struct upd *u = &E.mu[c].u;
-	uint64_t changed;
-	unsigned int want = mr_ref(E.now, u, &changed);
-
-	if (vendor != want)
-		vtb_fail(b->tb,
-			 "client %u op %u key %x region %x addr %llx length %llx access %x: "
-			 "%u, %u expected",
-			 c, u->op, u->key, u->mr_key, (unsigned long long)u->addr,
-			 (unsigned long long)u->length, u->access, vendor, want);
-	if (!want && (u->op == INV || u->op == RINV) && b->use && !bound_anew(u->key >> 8, !c)) {
-		if (b->key_until[u->key >> 8] > b->tb->cycle)
-			vtb_fail(b->tb, "key %x is gone, and used until %llu", u->key,
-				 (unsigned long long)b->key_until[u->key >> 8]);
-		E.gone[u->key >> 8] = b->tb->cycle;
-	}
-	if (!want && (u->op == REG || u->op == BIND))
-		E.gone[u->key >> 8] = 0;
-	E.upds++;
-	E.outcome[u->op][want]++;
-	count(want);
-	for (unsigned int i = 0; i < KEYS; i++)
-		if (changed >> i & 1)
-			new_version(b, i, E.mu[c].since);
-}
-
-static void judge_now(struct bench *b, const struct req *q, const struct answer *a, uint64_t at)
-{
-	unsigned int i = q->key >> 8, n = i < KEYS ? E.n_v[i] : 0, vendor = 0;
-	struct answer want;
-
-	count(a->status ? a->vendor : 0);
-	if (!n) {
-		vendor = mr_verdict(i == DAMAGED ? mr_mpt(b, DAMAGED) : NULL, ptes(b), q, &want);
-		vtb_check(b->tb, mr_same(q, vendor, &want, a));
-		return;
-	}
-	for (unsigned int k = n > VERSIONS ? n - VERSIONS : 0; k < n; k++) {
-		const struct version *v = &E.v[i][k % VERSIONS];
-
-		if (k && k == n - VERSIONS && v->from > q->since) {
-			E.skipped++;
-			return;
-		}
-		if (v->from > at || v->to < q->since)
-			continue;
-		vendor = mr_verdict(&v->m, v->ptes, q, &want);
-		if (mr_same(q, vendor, &want, a))
-			return;
-	}
-	vtb_fail(b->tb,
-		 "lookup of %x from %llu to %llu, va %llx inv %u: status %u %u iova %llx, "
-		 "last expected %u %llx",
-		 q->key, (unsigned long long)q->since, (unsigned long long)at,
-		 (unsigned long long)q->va, q->inv, a->status, a->vendor,
-		 (unsigned long long)a->iova[0], vendor, (unsigned long long)want.iova[0]);
-}
-
-static void judge(struct bench *b, const struct req *q, const struct answer *a)
-{
-	vtb_check(b->tb, E.n_late < 4096);
-	if (!a->status && E.gone[q->key >> 8] && !bound_anew(q->key >> 8, 0) &&
-	    !bound_anew(q->key >> 8, 1))
-		vtb_fail(b->tb, "key %x is gone, and a client may begin", q->key);
-	E.late[E.n_late].q = *q;
-	E.late[E.n_late].a = *a;
-	E.late[E.n_late++].at = b->tb->cycle;
-}
-
-/* Once nothing that began before the answer is open. */
-static void judge_late(struct bench *b)
-{
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; i < E.n_late; i++) {
-		bool open = false;
-
-		for (unsigned int c = 0; c < 2; c++)
-			open |= E.mu[c].busy && !E.mu[c].shown && E.mu[c].since <= E.late[i].at;
-		if (open)
-			E.late[n++] = E.late[i];
-		else
-			judge_now(b, &E.late[i].q, &E.late[i].a, E.late[i].at);
-	}
-	E.n_late = n;
-}
-
-static void sample(struct vtb *tb, void *arg)
-{
-	struct bench *b = arg;
-	uint64_t valid = vtb_get(tb, "mu_rsp_valid_o"), ready = vtb_get(tb, "mu_rsp_ready_i");
-	const struct sim_port *vendor = vtb_port(tb, "mu_rsp_vendor_o");
-	unsigned int shows = 0, first = 0, v[2];
-
-	for (unsigned int c = 0; c < 2; c++) {
-		v[c] = (unsigned int)vtb_get_bits(vendor, 8 * c, 8);
-		shows |= (unsigned int)(E.mu[c].busy && !E.mu[c].shown && (valid >> c & 1)) << c;
-	}
-	if (shows == 3)
-		first = first_of(v);
-	for (unsigned int k = 0; k < 2; k++) {
-		unsigned int c = first ^ k;
-
-		if (shows >> c & 1) {
-			executed(b, c, v[c]);
-			E.mu[c].shown = true;
-		}
-	}
-	for (unsigned int c = 0; c < 2; c++) {
-		if (E.mu[c].busy && tb->cycle > E.mu[c].since + 6000)
-			vtb_fail(tb, "client %u: no answer to operation %u of %x, region %x", c,
-				 E.mu[c].u.op, E.mu[c].u.key, E.mu[c].u.mr_key);
-		if (valid >> c & ready >> c & 1)
-			E.mu[c].busy = false;
-		if (E.mu[c].offering && vtb_get(tb, "mu_ready_o") >> c & 1) {
-			E.mu[c].offering = E.mu[c].shown = false;
-			E.mu[c].busy = true;
-			E.mu[c].since = tb->cycle;
-		}
-	}
-	if (E.fw_was && !b->fw && E.fw_mod)
-		E.now[E.fw_key].rsvd1 = E.fw_value;
-	E.fw_was = b->fw;
-	judge_late(b);
-}
-
-static bool make(struct bench *b, struct req *q)
-{
-	struct rng *r = &b->tb->rng;
-	unsigned int i = E.only ? E.only : pick(r, 0, 31);
-	const struct cairn_mpt *m = &E.now[i];
-	bool window = m->flags & CAIRN_MPT_FLAGS_WINDOW;
-
-	memset(q, 0, sizeof(*q));
-	q->key = m->key && rng_percent(r, 95) ? m->key : i << 8 | (uint32_t)rng_below(r, 256);
-	q->pd = m->pd;
-	q->qpn = rng_percent(r, 90) ? m->qpn : 1;
-	q->remote = window || rng_percent(r, 50);
-	q->rights = rng_percent(r, 50) ? 0 : 1u << rng_below(r, 4);
-	q->inv = rng_percent(r, 10);
-	q->len = 1 + (uint32_t)rng_below(r, m->length < 4096 ? m->length + 1 : 4096);
-	if (q->len > 4096)
-		q->len = 4096;
-	q->chk = q->len;
-	q->va = ACC(m) & CAIRN_ACCESS_ZERO_BASED ? 0 : m->base;
-	if (m->length > q->chk)
-		q->va += rng_below(r, m->length - q->chk + 1);
-	if (rng_percent(r, 5))
-		q->va += rng_below(r, 5) - 2;
-	return true;
-}
-
-static void fw_random(struct bench *b)
-{
-	static const unsigned int ops[] = { CAIRN_CTX_OP_READ, CAIRN_CTX_OP_EVICT,
-					    CAIRN_CTX_OP_MODIFY, CAIRN_CTX_OP_MODIFY };
-	struct rng *r = &b->tb->rng;
-	struct cairn_mpt data = { 0 }, mask = { .rsvd1 = ~0ull };
-	unsigned int op = ops[rng_below(r, 4)];
-
-	E.fw_mod = false;
-	b->fw_sel = rng_percent(r, 20);
-	E.fw_key = pick(r, 1, LAST_KEY);
-	E.fw_value = rng_u64(r);
-	data.rsvd1 = E.fw_value;
-	if (b->fw_sel) {
-		E.fw_key = (unsigned int)rng_below(r, PTES / 8);
-		op = CAIRN_CTX_OP_DROP;
-		data.key = (uint32_t)rng_below(r, 4); /* lines */
-	}
-	E.fw_mod = op == CAIRN_CTX_OP_MODIFY;
-	vtb_put_bytes(vtb_port(b->tb, "fw_data_i"), 0, &data, 64);
-	vtb_put_bytes(vtb_port(b->tb, "fw_mask_i"), 0, &mask, 64);
-	vtb_set(b->tb, "fw_key_i", E.fw_key);
-	vtb_set(b->tb, "fw_op_i", op);
-}
-
-static void region(struct rng *r, unsigned int i)
-{
-	static const unsigned int lg[] = { 12, 16, 21, 30 };
-	struct cairn_mpt *m = &E.now[i];
-
-	m->key = i << 8 | (uint32_t)rng_below(r, 256);
-	m->pd = 1 + (uint32_t)rng_percent(r, 25);
-	m->flags = (uint32_t)rng_below(r, 4) << 24;
-	m->map = i * LIST;
-	if (FAST(i)) {
-		m->flags |= CAIRN_MPT_FLAGS_FREED;
-		m->pages = pick(r, 1, LIST);
-	} else if (REGION(i)) {
-		m->flags |= i < 11 ? CAIRN_MR_MODE_DIRECT : CAIRN_MR_MODE_PAGED | lg[i - 11] << 16;
-		m->flags |= (uint32_t)rng_below(r, 16) << 8 | (rng_percent(r, 90) ? 0x1000 : 0);
-		m->base = rng_percent(r, 10) ? 0 : rng_u64(r) >> 1;
-		m->length = 1 + rng_below(r, 20000);
-		if (i < 11)
-			m->map = rng_u64(r) >> 4;
-	} else {
-		m->flags |= CAIRN_MPT_FLAGS_FREED | CAIRN_MPT_FLAGS_WINDOW;
-		m->flags |= TYPE2(i) ? CAIRN_MPT_FLAGS_TYPE2 : 0;
-		m->map = 0;
-	}
-}
-
-static struct bench *start(void)
-{
-	struct bench *b = mr_bench(&B);
-
-	memset(&E, 0, sizeof(E));
-	b->make = make;
-	b->judge = judge;
-	b->fw_random = fw_random;
-	vtb_on_drive(b->tb, drive, b);
-	vtb_on_sample(b->tb, sample, b);
-	for (unsigned int i = 0; i < PTES; i++)
-		ptes(b)[i] = (rng_u64(&b->tb->rng) & ~0xfffull) | rng_percent(&b->tb->rng, 95);
-	for (unsigned int i = 1; i <= LAST_KEY; i++) {
-		region(&b->tb->rng, i);
-		*mr_mpt(b, i) = E.now[i];
-		new_version(b, i, 0);
-	}
-	mr_mpt(b, DAMAGED)->key = 28 << 8; /* damaged */
-	return b;
-}
-
-static bool still(void *arg)
-{
-	return mr_quiet(arg) && !E.mu[0].busy && !E.mu[1].busy && !E.mu[0].offering &&
-	       !E.mu[1].offering;
-}
-
-static void finish(struct bench *b)
-{
-	b->stop = true;
-	vtb_run_until_fn(b->tb, still, b, 20000, "all done");
-	b->fw_random = NULL;
-	for (unsigned int i = 1; i <= LAST_KEY; i++)
-		vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_EVICT, i, NULL, NULL),
-			     CAIRN_CTX_RESULT_OK);
-	vtb_run_until_fn(b->tb, mr_quiet, b, 2000, "written back");
-	vtb_check_eq(b->tb, E.n_late, 0);
-	for (unsigned int i = 1; i <= LAST_KEY; i++)
-		if (memcmp(mr_mpt(b, i), &E.now[i], 64))
-			vtb_fail(b->tb, "record %u is not what it should be", i);
-	for (unsigned int i = 0; i < 4; i++)
-		vtb_check_eq(b->tb, b->cnt[i], E.cnt[i]);
-}
+#include "update_world.h"
 
 static unsigned int seen[4][256];
 
 static void traffic(unsigned int send, unsigned int upd, unsigned int busy, unsigned int fw)
 {
-	struct bench *b = start();
+	struct bench *b = upd_start();
 
 	b->send_pc = send;
 	E.upd_pc = upd;
@@ -496,7 +24,7 @@ static void traffic(unsigned int send, unsigned int upd, unsigned int busy, unsi
 	b->use = 80;
 	b->fw_pc = fw;
 	vtb_run(b->tb, 25000);
-	finish(b);
+	upd_finish(b);
 	for (unsigned int op = 0; op < 4; op++)
 		for (unsigned int i = 0; i < 256; i++)
 			seen[op][i] += E.outcome[op][i];
@@ -541,24 +69,9 @@ static void random_updates(void **state)
 	assert_true(all_seen());
 }
 
-/* One operation by itself; cycles until its answer. */
-static unsigned int cycles(struct bench *b, const struct upd *u)
-{
-	uint64_t from;
-
-	E.mu[0].u = *u;
-	E.mu[0].offering = true;
-	mr_put_upd(b, 0, u);
-	vtb_tick(b->tb);
-	from = b->tb->cycle;
-	vtb_run_until(b->tb, E.mu[0].shown, 2000);
-	vtb_run_until(b->tb, !E.mu[0].busy, 2000);
-	return (unsigned int)(b->tb->cycle - from);
-}
-
 static void speed(void **state)
 {
-	struct bench *b = start();
+	struct bench *b = upd_start();
 	struct cairn_mpt *m = &E.now[1];
 	struct upd reg = { .op = REG,
 			   .key = 0x177,
@@ -581,38 +94,38 @@ static void speed(void **state)
 
 	(void)state;
 	E.now[21].pd = mr_mpt(b, 21)->pd = m->pd;
-	new_version(b, 21, 0);
-	cycles(b, &reg);
-	cycles(b, &bind);
+	upd_version(b, 21, 0);
+	upd_cycles(b, &reg);
+	upd_cycles(b, &bind);
 	vtb_check_eq(b->tb, E.outcome[BIND][0], 1);
-	n = cycles(b, &inv);
+	n = upd_cycles(b, &inv);
 	vtb_check_eq(b->tb, E.outcome[INV][CAIRN_VENDOR_ERR_KEY_BUSY], 1);
 	vtb_check(b->tb, n <= 14);
 	inv.key = 21 << 8;
-	n = cycles(b, &inv);
+	n = upd_cycles(b, &inv);
 	vtb_check(b->tb, n <= 30);
-	n = cycles(b, &bind);
+	n = upd_cycles(b, &bind);
 	vtb_check(b->tb, n <= 28);
-	cycles(b, &inv);
+	upd_cycles(b, &inv);
 	inv.key = 0x177;
-	n = cycles(b, &inv);
+	n = upd_cycles(b, &inv);
 	vtb_check(b->tb, n <= 20);
-	n = cycles(b, &reg);
+	n = upd_cycles(b, &reg);
 	vtb_check(b->tb, n <= 120);
-	finish(b);
+	upd_finish(b);
 	vtb_destroy(b->tb);
 }
 
 /* An operation that waits for the host: the other client's and lookups go on. */
 static void aside(void **state)
 {
-	struct bench *b = start();
+	struct bench *b = upd_start();
 	struct upd near = { .op = INV, .key = 0x100, .pd = 1 }, far = { .op = INV, .key = 0x200 };
 	unsigned int before;
 
 	(void)state;
 	E.only = 1;
-	cycles(b, &near); /* on chip now */
+	upd_cycles(b, &near); /* on chip now */
 	b->h.latency = 0;
 	for (unsigned int i = 0; i < 64; i++)
 		vtb_check(b->tb, !b->h.rd[i].used);
@@ -624,10 +137,10 @@ static void aside(void **state)
 	b->send_pc = 100;
 	before = b->done;
 	for (unsigned int i = 0; i < 10; i++)
-		vtb_check(b->tb, cycles(b, &near) < 60);
+		vtb_check(b->tb, upd_cycles(b, &near) < 60);
 	vtb_check(b->tb, b->done - before > 100);
 	vtb_check(b->tb, E.mu[1].busy && !E.mu[1].shown);
-	finish(b);
+	upd_finish(b);
 	vtb_check(b->tb, E.mu[1].shown);
 	vtb_destroy(b->tb);
 }
@@ -656,7 +169,7 @@ static void drains(void **state)
 {
 	(void)state;
 	for (unsigned int slow = 0; slow < 4; slow++) {
-		struct bench *b = start();
+		struct bench *b = upd_start();
 		struct upd near = inv_of(1), far = inv_of(2), bad = { .op = INV, .key = 0x9900 };
 		unsigned int done;
 
@@ -665,7 +178,7 @@ static void drains(void **state)
 					   .addr = 0x10000, .length = 4096, .access = 0x1f,
 					   .page_log2 = 12, .page_list = E.now[i].map };
 
-			cycles(b, &reg);
+			upd_cycles(b, &reg);
 		}
 		near = inv_of(1);
 		far = inv_of(2);
@@ -674,7 +187,7 @@ static void drains(void **state)
 		vtb_run(b->tb, 1500);
 		b->c[slow].held = true;
 		vtb_run(b->tb, 200);
-		cycles(b, &bad); /* nothing was taken away */
+		upd_cycles(b, &bad); /* nothing was taken away */
 		offer(b, 0, &near);
 		offer(b, 1, &far);
 		done = b->done;
@@ -684,7 +197,7 @@ static void drains(void **state)
 		b->c[slow].held = false;
 		vtb_run_until(b->tb, E.mu[0].shown, 200);
 		vtb_run_until(b->tb, E.mu[1].shown, 200);
-		finish(b);
+		upd_finish(b);
 		vtb_destroy(b->tb);
 	}
 }

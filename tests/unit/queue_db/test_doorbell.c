@@ -399,7 +399,8 @@ static void arms_wait(void **state)
 	vtb_destroy(tb);
 }
 
-/* Stores in every cycle from reset on: while the tables are cleared no queue is open, none is kept. */
+/* Stores in every cycle from reset on: while the tables are cleared no queue is open, and none
+ * is kept. */
 static void while_cleared(void **state)
 {
 	struct vtb *tb = vtb_create();

@@ -266,7 +266,8 @@ uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func)
 	for (unsigned int q = 0; q < QPS; q++)
 		known |= high == w->hidden[q].ring;
 	for (unsigned int i = 0; i < w->n_region && !known; i++)
-		known = (high & ~MARK) == w->high[i] && drain_allows(w, iova) && low >= w->region[i].iova &&
+		known = (high & ~MARK) == w->high[i] && drain_allows(w, iova) &&
+			 low >= w->region[i].iova &&
 			 low + len <= w->region[i].iova + w->region[i].first_len &&
 			 (func == ANY_FUNC || func == w->func[i]);
 	if (!known || low + len > MEM_BYTES)

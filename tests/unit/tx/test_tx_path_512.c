@@ -2,33 +2,12 @@
 /*
  * tx_path (tx_payload with tx_ring, tx_fetch, tx_fill, tx_payload_ram; tx_check; tx_arbiter;
  * tx_builder with tx_headers, tx_hdr_len, tx_icrc): jobs become the frames an independent builder
- * makes, for all opcodes, address families, lengths and segment cuts; stale and failed jobs; order,
+ * makes, for all opcodes, address families, lengths and segment cuts; failed jobs; order,
  * shares and rates.
  */
 #include <string.h>
 
 #include "tx_env.h"
-
-static unsigned int err_lsb[2][4];
-
-static void begin(unsigned int mac_pause)
-{
-	static const char *const names[2] = { "req_err", "rsp_err" };
-
-	env_begin();
-	env.mac = vtb_sink(env.tb, "mac_tx");
-	vtb_stream_pause(env.mac, mac_pause);
-	/* rarely taken: packets wait for their reports */
-	env_reports(mac_pause == 40 ? 95 : 0);
-	for (int r = 0; r < 2; r++) {
-		env.err[r] = vtb_sink(env.tb, names[r]);
-		vtb_stream_add(env.err[r], "qpn", &err_lsb[r][0]);
-		vtb_stream_add(env.err[r], "gen", &err_lsb[r][1]);
-		vtb_stream_add(env.err[r], "psn", &err_lsb[r][2]);
-		if (!r)
-			vtb_stream_add(env.err[r], "slot", &err_lsb[r][3]);
-	}
-}
 
 static void random_jobs(unsigned int n, size_t max)
 {
@@ -48,7 +27,7 @@ static void random_jobs(unsigned int n, size_t max)
 static void all_opcodes(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	/* every opcode, header form and length modulo the widest beat */
 	for (size_t o = 0; o < roce_n_opcodes; o++) {
 		for (unsigned int form = 0; form < 4; form++) {
@@ -75,11 +54,11 @@ static void all_opcodes(void **state)
 static void mixes(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	random_jobs(400, 100);
 	random_jobs(60, 4096);
 	env_end();
-	begin(40);
+	env_open(40);
 	env.idle_percent = 40;
 	vtb_stream_pause(env.rd, 30);
 	vtb_stream_pause(env.inl, 30);
@@ -91,7 +70,7 @@ static void mixes(void **state)
 static void ring_wrap(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (int i = 0; i < (env.beat == 64 ? 40 : 14); i++) {
 		env_send(env_job(TX_KIND_REQ, env_opcode(TX_KIND_REQ), 0));
 		env_send(env_job(TX_KIND_REQ, 0x0b, 4096 - rng_below(&env.tb->rng, 3)));
@@ -107,7 +86,7 @@ static void ring_wrap(void **state)
 static void checksum_carry(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	env_send(env_job(TX_KIND_ACK, 0x11, 0)); /* shows the next identification, if it is IPv4 */
 	for (int i = 0; i < 60; i++) {
 		struct tx_job *job = env_job(TX_KIND_REQ, 0x0a, 8);
@@ -135,7 +114,7 @@ static void checksum_carry(void **state)
 static void counters(void **state)
 {
 	(void)state;
-	begin(10);
+	env_open(10);
 	random_jobs(300, 40);
 	env_drain(100000);
 	vtb_check_eq(env.tb, env.cnt_cnp, env.sent[TX_KIND_CNP]);
@@ -153,7 +132,7 @@ static void raw_frames(void **state)
 	static const size_t lens[] = { 14, 42, 59, 60, 61, 63, 64, 65, 128, 1514, 2048 };
 
 	(void)state;
-	begin(20);
+	env_open(20);
 	for (size_t k = 0; k < sizeof(lens) / sizeof(*lens); k++) {
 		env_send_raw(lens[k]);
 		for (int i = 0; i < 4; i++)
@@ -168,142 +147,17 @@ static void raw_frames(void **state)
 	env_end();
 }
 
-/*
- * A later go-back makes earlier jobs stale, a new generation all jobs of the old one, also those of
- * UC and UD; responses are not touched by it, nor is anybody by whose the context slot is.
- */
-static void stale(void **state)
-{
-	uint64_t dropped = 0;
-
-	(void)state;
-	begin(0);
-	for (int i = 0; i < 500; i++) {
-		unsigned int kind = (unsigned int)rng_below(&env.tb->rng, 2);
-		uint8_t op = env_opcode(kind);
-		struct tx_job *job = env_job(kind, op, env_pay_len(op, 300));
-		bool rc = op < 0x20;
-
-		if (rng_percent(&env.tb->rng, 40)) {
-			job->send_epoch =
-				(job->send_epoch + 1 + (uint32_t)rng_below(&env.tb->rng, 255)) &
-				0xff;
-			if (rng_percent(&env.tb->rng, 30)) {
-				job->gen ^= 1;
-				job->dropped = kind == TX_KIND_REQ;
-			} else if (kind == TX_KIND_REQ && rc) {
-				job->dropped = true;
-			}
-		}
-		job->slot = (uint32_t)rng_below(&env.tb->rng, TX_SLOTS); /* anybody's */
-		dropped += job->dropped;
-		env_send(job);
-		vtb_run_until(env.tb, vtb_pending(env.job[0]) < 3 && vtb_pending(env.job[1]) < 3,
-			      40000);
-		env_check();
-	}
-	env_drain(100000);
-	vtb_check_eq(env.tb, env.cnt_stale, dropped);
-	vtb_check(env.tb, dropped > 15);
-	env_end();
-}
-
-/*
- * Jobs wait, complete, for a wire that stands still; then one of two QPs goes back, is closed, begins
- * a new life.  What of it was not in the last stages before the wire by then does not leave.
- */
-static void stale_while_waiting(void **state)
-{
-	(void)state;
-	for (uint32_t how = 0; how < 3; how++) {
-		unsigned int n, stages;
-
-		begin(0);
-		n = env.beat >= 64 ? 48 : 12;
-		vtb_stream_pause(env.mac, 100);
-		for (unsigned int i = 0; i < n; i++) { /* UC and RC; UC does not go back */
-			struct tx_job *job =
-				env_job(TX_KIND_REQ, how && i % 3 == 2 ? 0x24 : 0x0a, 400);
-
-			job->slot = (uint32_t)rng_below(&env.tb->rng, TX_SLOTS);
-			job->qpn = job->f.src_qp = env.slot[i % 2].qpn;
-			job->send_epoch = env.slot[i % 2].epoch;
-			job->maybe = !(i % 2);
-			env_send(job);
-		}
-		vtb_run(env.tb, 6000);
-		env.slot[0].epoch = (uint8_t)(env.slot[0].epoch + !how);
-		env.slot[0].closed = how == 1;
-		env.slot[0].gen += how == 2;
-		vtb_run(env.tb, 4);
-		vtb_stream_pause(env.mac, 0);
-		vtb_run(env.tb, 6000);
-		env_check();
-		/* frames of 400 bytes and more in 32 beats of tx_builder and 16 of tx_arbiter */
-		stages = 48 * env.beat / 400 + 3;
-		vtb_check_eq(env.tb, env.cnt_stale + env.sent[TX_KIND_REQ], n);
-		vtb_check(env.tb, env.sent[TX_KIND_REQ] >= n / 2);
-		vtb_check(env.tb, env.cnt_stale + stages / 2 + 1 >= n / 2);
-		for (struct tx_job *job = env.want[TX_KIND_REQ]; job; job = job->next)
-			job->dropped = job->maybe;
-		env_end();
-	}
-}
-
-/*
- * A drain of a ring waits for the payload of what was in it, not for the wire, and not for what comes
- * later; of the other ring for nothing.
- */
-static void drains(void **state)
-{
-	(void)state;
-	for (unsigned int ring = 0; ring < 2; ring++) {
-		unsigned int bit = 1u << ring;
-
-		begin(0);
-		env.latency = 2000;
-		vtb_stream_pause(env.mac, 100);
-		for (unsigned int i = 0; i < 6; i++) {
-			struct tx_job *job = env_job(ring ? TX_KIND_RSP : TX_KIND_REQ,
-						     ring ? 0x0e : 0x0a, 200);
-
-			job->inl = 0;
-			env_send(job);
-		}
-		vtb_run_until(env.tb, env.n_reads >= 6, 1000);
-		vtb_set(env.tb, "drain_i", 3);
-		vtb_run(env.tb, 100);
-		vtb_check_eq(env.tb, vtb_get(env.tb, "drained_o"), 3 & ~bit);
-		for (unsigned int i = 0; i < 2; i++) { /* later than the mark */
-			struct tx_job *job = env_job(ring ? TX_KIND_RSP : TX_KIND_REQ,
-						     ring ? 0x0e : 0x0a, 200);
-
-			job->inl = 0;
-			env_send(job);
-		}
-		while (vtb_get(env.tb, "drained_o") != 3) {
-			vtb_check(env.tb, env.n_reads || vtb_get(env.tb, "pend_epoch_o"));
-			vtb_tick(env.tb);
-		}
-		vtb_set(env.tb, "drain_i", 0);
-		vtb_run(env.tb, 3);
-		vtb_check_eq(env.tb, vtb_get(env.tb, "drained_o"), 0);
-		vtb_stream_pause(env.mac, 0);
-		env_end();
-	}
-}
-
 static void check_error(unsigned int ring, const struct tx_job *job)
 {
 	const struct vtb_packet *p;
 
 	vtb_run_until(env.tb, vtb_received(env.err[ring]), 4000);
 	p = vtb_recv(env.err[ring]);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, err_lsb[ring][0], 24), job->qpn);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, err_lsb[ring][1], 8), job->gen);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, err_lsb[ring][2], 24), job->f.psn);
+	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][0], 24), job->qpn);
+	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][1], 8), job->gen);
+	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][2], 24), job->f.psn);
 	if (!ring)
-		vtb_check_eq(env.tb, vtb_meta_bits(p->meta, err_lsb[ring][3], 12), job->slot);
+		vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][3], 12), job->slot);
 }
 
 static struct tx_job *write_job(uint32_t slot, size_t len)
@@ -321,7 +175,7 @@ static void failed_reads(void **state)
 	struct tx_job *bad, *job, copy;
 
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (uint32_t round = 0; round < 12; round++) {
 		uint32_t slot = round % 7;
 
@@ -372,7 +226,7 @@ static void unreliable_failures(void **state)
 	struct tx_job *bad, *job, copy;
 
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (uint32_t round = 0; round < 6; round++) {
 		for (uint32_t i = 0; i < 5; i++) {
 			job = env_job(TX_KIND_REQ, i & 1 ? 0x24 : 0x64, 60);
@@ -400,7 +254,7 @@ static void many_failures(void **state)
 	unsigned int n;
 
 	(void)state;
-	begin(0);
+	env_open(0);
 	n = env.beat >= 64 ? 24 : 8;
 	vtb_stream_pause(env.mac, 100);
 	for (unsigned int i = 0; i < 2 * n; i++) {
@@ -426,7 +280,7 @@ static void many_failures(void **state)
 static void failure_storm(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (int i = 0; i < 300; i++) {
 		struct tx_job *job = env_job(TX_KIND_RSP, 0x0e, 1 + rng_below(&env.tb->rng, 500));
 
@@ -456,7 +310,7 @@ static void rate_data(void **state)
 	size_t beats = 0;
 
 	(void)state;
-	begin(100);
+	env_open(100);
 	env.in_order = true;
 	jobs = env.beat == 64 ? 60 : 14;
 	for (unsigned int i = 0; i < jobs; i++) {
@@ -484,7 +338,7 @@ static void rate_long(void **state)
 	size_t beats = 0;
 
 	(void)state;
-	begin(100);
+	env_open(100);
 	env.in_order = true;
 	jobs = env.beat == 64 ? 14 : 6;
 	for (unsigned int i = 0; i < jobs; i++) {
@@ -511,7 +365,7 @@ static void rate_ack(void **state)
 	size_t per = 0, n = 200;
 
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (size_t i = 0; i < n; i++) {
 		struct tx_job *job = env_job(TX_KIND_ACK, 0x11, 0);
 
@@ -534,7 +388,7 @@ static void rate_intake(void **state)
 	unsigned int jobs, idle = 0;
 
 	(void)state;
-	begin(0);
+	env_open(0);
 	env.in_order = true;
 	env.latency = 1;
 	jobs = env.beat == 64 ? 400 : 100;
@@ -563,7 +417,7 @@ static void shares(void **state)
 	unsigned int since_ack = 0, rounds = 0;
 
 	(void)state;
-	begin(100);
+	env_open(100);
 	env.in_order = true;
 	env.latency = 1;
 	for (int i = 0; i < 400; i++)
@@ -598,7 +452,7 @@ static void ack_first(void **state)
 	uint64_t before;
 
 	(void)state;
-	begin(100);
+	env_open(100);
 	env.in_order = true;
 	for (int i = 0; i < 12; i++) {
 		struct tx_job *job = env_job(TX_KIND_REQ, 0x01, 1024);
@@ -621,7 +475,7 @@ static void ack_first(void **state)
 static void raw_patience(void **state)
 {
 	(void)state;
-	begin(0);
+	env_open(0);
 	for (int i = 0; i < 300; i++)
 		env_send(env_job(TX_KIND_ACK, 0x11, 0));
 	vtb_run(env.tb, 40);
@@ -640,7 +494,7 @@ static void stop(void **state)
 	uint64_t sent;
 
 	(void)state;
-	begin(30);
+	env_open(30);
 	for (int i = 0; i < 10; i++)
 		env_send(env_job(TX_KIND_RSP, 0x0e, 1024));
 	vtb_run_until(env.tb, (env_check(), env.sent[1] == 2), 4000);
@@ -662,9 +516,8 @@ int main(void)
 		cmocka_unit_test(all_opcodes),	  cmocka_unit_test(mixes),
 		cmocka_unit_test(ring_wrap),	  cmocka_unit_test(counters),
 		cmocka_unit_test(checksum_carry), cmocka_unit_test(raw_frames),
-		cmocka_unit_test(stale),	  cmocka_unit_test(failed_reads),
-		cmocka_unit_test(stale_while_waiting), cmocka_unit_test(drains),
-		cmocka_unit_test(failure_storm),  cmocka_unit_test(rate_data),
+		cmocka_unit_test(failed_reads),	  cmocka_unit_test(rate_data),
+		cmocka_unit_test(failure_storm),
 		cmocka_unit_test(rate_long),	  cmocka_unit_test(rate_ack),
 		cmocka_unit_test(rate_intake),	  cmocka_unit_test(shares),
 		cmocka_unit_test(ack_first),	  cmocka_unit_test(raw_patience),

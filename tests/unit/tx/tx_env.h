@@ -51,6 +51,7 @@ struct tx_read {
 struct tx_env {
 	struct vtb *tb;
 	struct vtb_stream *job[TX_KINDS], *seg[2], *inl, *rd, *mac, *err[2];
+	unsigned int err_lsb[2][4]; /* qpn, gen, psn; slot of requests */
 	unsigned int beat;
 	uint8_t gid[16][16];
 	/* host */
@@ -87,6 +88,9 @@ struct tx_env {
 extern struct tx_env env;
 
 void env_begin(void);
+/* ... and the MAC side, which pauses in mac_pause percent of the cycles; 40: reports are rarely
+ * taken. */
+void env_open(unsigned int mac_pause);
 /* A random job of this kind and opcode with pay_len bytes; change it, then send it. */
 struct tx_job *env_job(unsigned int kind, uint8_t opcode, size_t pay_len);
 void env_send(struct tx_job *job);
