@@ -304,6 +304,7 @@ struct cairn_qp {
 	struct cairn_cq *send_cq, *recv_cq;
 	struct cairn_srq *srq; /* or NULL */
 	uint32_t qpn;
+	uint32_t owner;	    /* CAIRN_WQE_CHECK_OWNER of its send WQEs, until the next RESET */
 	uint32_t type;	    /* enum cairn_qp_type */
 	uint32_t sq_log2;   /* blocks */
 	uint32_t rq_log2;   /* entries */

@@ -183,6 +183,7 @@ int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *wanted, struct ca
 	err = cairn_cmd(dev, &create);
 	if (err)
 		goto err_mem;
+	qp->owner = cairn_wqe_owner(qp->qpn, create.value0);
 	use_all(qp, cairn_use);
 	*wanted = init;
 	*out = qp;
@@ -243,6 +244,7 @@ int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint3
 		qp->sq_pi = 0;
 		qp->rq_pi = 0;
 		qp->held_slot = modify.value0;
+		qp->owner = cairn_wqe_owner(qp->qpn, modify.value1);
 	}
 	return 0;
 }

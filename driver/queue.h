@@ -48,7 +48,7 @@ static inline struct cairn_wqe *cairn_sq_block(const struct cairn_qp *qp, uint32
 static inline uint32_t cairn_sq_check(const struct cairn_qp *qp, uint32_t index)
 {
 	return (uint32_t)(CAIRN_PUT(CAIRN_WQE_CHECK_INDEX, index) |
-			  CAIRN_PUT(CAIRN_WQE_CHECK_QPN_LO, qp->qpn));
+			  CAIRN_PUT(CAIRN_WQE_CHECK_OWNER, qp->owner));
 }
 
 /* Everything up to qp->sq_pi is ready. */

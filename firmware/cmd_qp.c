@@ -322,6 +322,7 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 	}
 	doorbells(qpn, &job->buf.qp_create);
 	qp_live_set(qpn, true);
+	job->value1 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
 	FW_END;
 }
 

@@ -178,6 +178,7 @@ rtl/transport/requester.sv
 rtl/transport/cmp_next.sv
 rtl/transport/cmp_packet.sv
 rtl/transport/cmp_check.sv
+rtl/transport/cmp_woken.sv
 rtl/transport/cmp_join.sv
 rtl/transport/cmp_place.sv
 rtl/transport/cmp_kick.sv

@@ -177,6 +177,7 @@ module rdma_core #(
   logic [18:0]     arm_word;
   logic [7:0]      bad_page, bad_page_q, eqd_eqn;
   logic [6:0]      bad_cause, bad_cause_q;
+  logic            forget;
   logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
   logic [559:0]    psh;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
@@ -193,7 +194,7 @@ module rdma_core #(
       .bad_valid_o(bad_valid), .bad_page_o(bad_page), .bad_cause_o(bad_cause),
       .cnt_doorbell_sq_o(c_db_sq), .cnt_doorbell_rq_o(c_db_rq), .cnt_doorbell_cq_o(c_db_cq),
       .cnt_doorbell_bad_page_o(c_db_page), .cnt_doorbell_bad_index_o(c_db_index),
-      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no), .idle_o(db_idle),
+      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no), .forget_o(forget), .idle_o(db_idle),
       .ps_valid_o(psh_valid), .ps_ready_i(psh_ready), .ps_taken_i(psh_taken), .ps_o(psh));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
@@ -235,9 +236,10 @@ module rdma_core #(
     {drained[cairn_int_pkg::MRC_RD], drained[cairn_int_pkg::MRC_REQ]} = drained_i & drain_o;
   end
   logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
-  logic [1:0]          cqe_valid, cqe_ready, eqe_valid, eqe_ready;
+  logic [1:0]          cqe_valid, cqe_ready;
+  logic                eqe_valid, eqe_ready;
   logic [2*CQW-1:0]    cqe;
-  logic [2*EQW-1:0]    eqe;
+  logic [EQW-1:0]      eqe;
   logic [RDW-1:0]      rrd;
   logic [2*CNT-1:0] st_ev, rcv_ev, snd_ev;
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
@@ -291,7 +293,7 @@ module rdma_core #(
       .srq_op_valid_i(op_valid_i && op_srq), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
       .srq_op_mask_i(op_mask_i), .srq_op_done_o(srq_op[515]), .srq_op_status_o(srq_op[514:512]),
       .srq_op_data_o(srq_op[511:0]), .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
-      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .features_i,
+      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
@@ -330,7 +332,7 @@ module rdma_core #(
       .at_wr_valid_o(wr_valid_o[cairn_int_pkg::WR_ATOM]), .at_wr_ready_i(wr_ready_i[cairn_int_pkg::WR_ATOM]),
       .at_wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_ATOM*WRW +: WRW]),
       .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
-      .eqe_valid_o(eqe_valid[0]), .eqe_ready_i(eqe_ready[0]), .eqe_o(eqe[EQW-1:0]),
+      .eqe_valid_o(eqe_valid), .eqe_ready_i(eqe_ready), .eqe_o(eqe),
       .qp_err_valid_o(qe_valid), .qp_err_ready_i(qe_ready), .qp_err_qpn_o(qe_qpn),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
@@ -342,7 +344,7 @@ module rdma_core #(
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
   logic [23:0]      ce_qpn;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
-      .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt),
+      .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .mu_valid_o(mu_valid[cairn_int_pkg::MUC_REQ]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_REQ]),
       .mu_req_o(mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_REQ]),
@@ -375,7 +377,6 @@ module rdma_core #(
       .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_CMP]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_CMP]),
       .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_CMP*WRW +: WRW]), .last_ticket_i,
       .cqe_valid_o(cqe_valid[1]), .cqe_ready_i(cqe_ready[1]), .cqe_o(cqe[2*CQW-1:CQW]),
-      .eqe_valid_o(eqe_valid[1]), .eqe_ready_i(eqe_ready[1]), .eqe_o(eqe[2*EQW-1:EQW]),
       .qp_err_valid_o(ce_valid), .qp_err_ready_i(ce_ready), .qp_err_qpn_o(ce_qpn),
       .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o),
       .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),

@@ -24,6 +24,7 @@ module rdma_receive #(
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic               epoch_i,
+    input  logic               forget_i,        // rqe_fetch
     input  logic               halt_i,
     input  logic [31:0]        features_i,      // REG FEATURES
     input  logic [63:0]        res_base_i,      // table of responder resources
@@ -177,7 +178,7 @@ module rdma_receive #(
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_rqe, c_rpark;
   logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .features_i, .res_base_i, .res_func_i('0),
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),

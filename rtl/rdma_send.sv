@@ -25,6 +25,7 @@ module rdma_send #(
     input  logic [63:0]        time_now_i,
     input  logic [31:0]        features_i,
     input  logic               epoch_i,
+    input  logic               forget_i,        // wqe_fetch
     input  logic               halt_i,
     input  logic               gid_we_i,        // GID table write port, see req_gids
     input  logic [7:0]         gid_index_i,
@@ -111,9 +112,6 @@ module rdma_send #(
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               eqe_valid_o,
-    input  logic               eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
@@ -171,7 +169,7 @@ module rdma_send #(
   logic [7:0]    wft_log2;
   logic [1023:0] wlk_data;
   wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
+      .clk_i, .rst_ni, .epoch_i, .forget_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
       .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
       .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
@@ -264,7 +262,7 @@ module rdma_send #(
       .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[RQW +: RQW]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[RSW +: RSW]),
       .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_valid_o, .wr_ready_i, .wr_cmd_o,
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
       .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),
       .cnt_rx_read_rsp_o(c_rrsp),

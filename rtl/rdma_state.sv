@@ -4,7 +4,7 @@
 // memory ports, and firmware's context port: op_table_i says whose record; op_valid_i stays until op_done_o; a table
 // without a cache answers FREE. Between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
 //   lookups, pins, part readers: numbers as in docs/architecture.md 4       MR clients: cairn_int_pkg::MRC_*
-//   cqe_*: 0 responder, 1 completer       eqe_*: the same (cq_service's own come before them)
+//   cqe_*: 0 responder, 1 completer       eqe_*: of the responder (those of the completer go behind its completions)
 //   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
 //   ev_o: the counters of these modules, by number; others are zero
 // fence_busy_o: work is under way here that a fence waits for. deadline_*: when a timer of a CQ fires.
@@ -104,9 +104,9 @@ module rdma_state #(
     output logic               arm_ready_o,
     input  logic [23:0]        arm_cqn_i,
     input  logic [18:0]        arm_word_i,
-    input  logic [1:0]         eqe_valid_i,
-    output logic [1:0]         eqe_ready_o,
-    input  logic [2*EQW-1:0]   eqe_i,
+    input  logic               eqe_valid_i,
+    output logic               eqe_ready_o,
+    input  logic [EQW-1:0]     eqe_i,
     input  logic               eq_db_valid_i,
     input  logic [7:0]         eq_db_eqn_i,
     input  logic [15:0]        eq_db_ci_i,
@@ -246,7 +246,7 @@ module rdma_state #(
 
   // ---- event queues ----
   logic eq_idle, c_eqe, c_eq_over;
-  eqe_write #(.NSRC(3)) u_eq (
+  eqe_write #(.NSRC(2)) u_eq (
       .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
       .eqe_i({eqe_i, ce}),
       .db_valid_i(eq_db_valid_i), .db_eqn_i(eq_db_eqn_i), .db_ci_i(eq_db_ci_i), .db_arm_i(eq_db_arm_i),

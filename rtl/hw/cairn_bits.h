@@ -32,6 +32,16 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 /* Largest value that a field holds. */
 #define CAIRN_MAX(mask) ((mask) >> CAIRN_SHIFT(mask))
 
+/* CAIRN_WQE_CHECK_OWNER of the send WQEs of a QP in one of its lives. */
+static inline uint32_t cairn_wqe_owner(uint32_t qpn, uint32_t gen)
+{
+	uint32_t turned = 0;
+
+	for (unsigned int i = 0; i < 8; i++)
+		turned |= (gen >> i & 1) << (15 - i);
+	return (qpn & 0xffff) ^ (qpn >> 16 & 0xff) ^ turned;
+}
+
 /* `width` (1 to 64) bits at `offset` from the first bit of a header on the wire. */
 static inline uint64_t cairn_pkt_get(const void *header, unsigned int offset, unsigned int width)
 {

@@ -654,8 +654,8 @@ static_assert(offsetof(struct cairn_wqe, sge1_length) == 60, "offset");
 #define CAIRN_WQE_CTRL_BLOCKS_SHIFT 24
 #define CAIRN_WQE_CHECK_INDEX 0xffffu /* Free-running index of this block */
 #define CAIRN_WQE_CHECK_INDEX_SHIFT 0
-#define CAIRN_WQE_CHECK_QPN_LO 0xffff0000u /* QPN bits 15:0 */
-#define CAIRN_WQE_CHECK_QPN_LO_SHIFT 16
+#define CAIRN_WQE_CHECK_OWNER 0xffff0000u /* Of QPN and generation: QPN bits 15:0, exclusive-or QPN bits 23:16 in 7:0, exclusive-or the generation with its bit 0 in 15, its bit 7 in 8 */
+#define CAIRN_WQE_CHECK_OWNER_SHIFT 16
 
 /* First block of an atomic WQE: operands follow the remote address, the one element is at byte 48 */
 struct cairn_wqe_atomic {

@@ -240,8 +240,10 @@ package cairn_int_pkg;
   } mr_upd_t;
   localparam int unsigned MR_UPD_W = 2 + 32 + 24 + 24 + 3 * 64 + 32 + 8 + 8;
 
-  // Completion to cqe_write.
+  // Completion to cqe_write. note: no completion but an event of the QP that must not be in memory before its last one:
+  // opcode is its enum eqe_type, flags its EQ, imm its data.
   typedef struct packed {
+    logic        note;
     logic [23:0] cqn;
     logic [23:0] qpn;
     logic [7:0]  opcode;      // enum cqe_op
@@ -255,7 +257,7 @@ package cairn_int_pkg;
     logic [7:0]  status;
     logic        event_sol;   // counts as solicited or failed for a solicited-only arm
   } cqe_req_t;
-  localparam int unsigned CQE_REQ_W = 24 + 24 + 8 + 32 + 32 + 16 + 8 + 24 + 5 + 8 + 8 + 1;
+  localparam int unsigned CQE_REQ_W = 1 + 24 + 24 + 8 + 32 + 32 + 16 + 8 + 24 + 5 + 8 + 8 + 1;
 
   // Event to eqe_write.
   typedef struct packed {
@@ -516,15 +518,13 @@ package cairn_int_pkg;
     logic        chunk;      // DATA: last packet of a READ request
     logic        torn;       // DATA: one before it was parked since the look, so it may not be placed
     logic [4:0]  nmr;
-    logic [3:0]  wakes;      // wake-ups of its slot, and MR fills, seen before the records were read
-    logic [7:0]  fills;
     logic [1:0]  ev_kind;
     logic [23:0] ev_psn;
     logic [7:0]  ev_status;
     logic [7:0]  ev_vendor;
     cmp_rec_t    rec;
   } cmp_tkt_t;
-  localparam int unsigned CMP_TKT_W = 3 + 4 + 5 + 4 + 8 + 2 + 24 + 8 + 8 + CMP_REC_W;
+  localparam int unsigned CMP_TKT_W = 3 + 4 + 5 + 2 + 24 + 8 + 8 + CMP_REC_W;
 
   // Scheduler event kinds: why a QP wants to be looked at.
   localparam logic [2:0] EV_DB    = 3'd0;  // send doorbell
@@ -532,6 +532,12 @@ package cairn_int_pkg;
   localparam logic [2:0] EV_GB    = 3'd2;  // go-back: cmp.GB_EPOCH has moved
   localparam logic [2:0] EV_FILL  = 3'd3;  // WQE, context or MR line arrived
   localparam logic [2:0] EV_TIMER = 3'd4;  // wait timer (RNR, pacing)
+
+  // OWNER of a send WQE's check word. Two QPs, or lives of one, that differ in one of QPN bits 15:0, QPN bits 23:16 and
+  // the generation never have the same.
+  function automatic logic [15:0] wqe_owner(input logic [23:0] qpn, input logic [7:0] gen);
+    wqe_owner = qpn[15:0] ^ {gen[0], gen[1], gen[2], gen[3], gen[4], gen[5], gen[6], gen[7], qpn[23:16]};
+  endfunction
 
   // The later of two PSNs. `a` is up to 2^23 ahead of the anchor, a message of 2^31 bytes, or up to a window behind.
   function automatic logic [23:0] psn_later(input logic [23:0] a, input logic [23:0] anchor);

@@ -8,6 +8,8 @@
 // full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
 // EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
 // pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
+// An item may be no completion but an event of its QP (note of cqe_req_t): it waits like one, needs no room, and goes to
+// eqe_write when those before it have been taken, whatever has become of the CQ.
 // When a completion, an arm or a timer of moderation (tmr_*, the CQ's number; ins_*: one is wanted) raises the event:
 // cq_event.
 // Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
@@ -174,7 +176,7 @@ module cqe_write #(
   // ---- the item and its record ----
   cairn_int_pkg::cqe_req_t r;
   cairn_hw_pkg::cq_ctx_t   c, c_new;
-  logic                    is_arm;
+  logic                    is_arm, is_note;
   logic [31:0]             used, size;
   logic                    odd_lap;
   logic                    full, half, in_error;
@@ -182,6 +184,7 @@ module cqe_write #(
   logic [SLOTS-1:0]        tried_q;   // one that began after the CQ was found full has come
   assign r        = kind_q == W_PARKED ? pk_out[CW-1:0] : h_item;
   assign is_arm   = kind_q == W_PARKED ? pk_out[CW] : h_arm;
+  assign is_note  = r.note && !is_arm;
   assign c        = rec_data_i;
   assign size     = 32'h1 << c.flags_log2;
   assign used     = c.pi - c.ci;
@@ -194,28 +197,29 @@ module cqe_write #(
   logic         ev_fire, ev_ins;
   logic [511:0] ev_c;
   cq_event u_event (
-      .time_now_i, .c_i(rec_data_i), .is_cqe_i(!is_arm), .is_arm_i(is_arm && !r.imm[19]),
+      .time_now_i, .c_i(rec_data_i), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]),
       .is_timer_i(is_arm && r.imm[19]), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
       .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins), .deadline_o(ins_deadline_o));
 
   // ---- what happens to it ----
-  logic exec, do_cqe, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
+  logic exec, do_cqe, do_note, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
   logic put_ready, ci_go;
   assign exec    = x_q == X_EXEC;
   assign do_ci   = exec && kind_q == W_CI && !fill_valid_i && fe_in_ready;
-  assign do_drop = exec && kind_q != W_CI && in_error;
+  assign do_note = exec && kind_q != W_CI && is_note;     // also for a CQ in error: what it waited for is over
+  assign do_drop = exec && kind_q != W_CI && in_error && !is_note;
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
-  assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !full && put_ready;
-  assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && full && tried_q[x_slot_q];
+  assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && !full && put_ready;
+  assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && tried_q[x_slot_q];
   // A full CQ: ask for the index, or wait for the read under way. Without room for either it is looked at again.
-  assign at_full = exec && kind_q != W_CI && !in_error && !is_arm && full && !tried_q[x_slot_q];
+  assign at_full = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
   assign may_ask = busy_q[x_slot_q] || ci_ready_i;
   assign do_stay = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
   assign do_park = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
   assign fires   = (do_cqe || do_arm) && ev_fire;
   assign ins_valid_o = (do_cqe || do_arm) && ev_ins;
   assign ins_cqn_o   = r.cqn;
-  assign done    = do_drop || do_arm || do_cqe || do_over;
+  assign done    = do_drop || do_arm || do_cqe || do_over || do_note;
 
   assign ci_valid_o = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
   assign ci_go      = ci_valid_o && ci_ready_i;
@@ -288,7 +292,7 @@ module cqe_write #(
   assign wr_cmd_o = w;
 
   // ---- event: never before its CQE has been taken ----
-  cairn_int_pkg::eqe_req_t ev, ev_q;
+  cairn_int_pkg::eqe_req_t ev, ev_q, nev;
   logic        report_q;
   logic [23:0] cqn_q;
   always_comb begin
@@ -303,6 +307,7 @@ module cqe_write #(
       ev.arm_seq = '0;
       ev.data    = {24'h0, cairn_hw_pkg::VENDOR_ERR_CQ_OVERFLOW};
     end
+    if (is_note) ev = nev;
   end
   assign eqe_valid_o      = x_q == X_EVENT && put_level == '0;
   assign eqe_o            = ev_q;
@@ -315,6 +320,15 @@ module cqe_write #(
   assign rh = h_item;
   assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED)
                       || (bad_parked && !pk_out[CW] && damaged_q[pk_slot]);
+  // The event of a QP whose CQ has no record: nothing can be before it.
+  logic note_now;
+  always_comb begin
+    nev        = '0;
+    {nev.eqn, nev.etype, nev.number, nev.data} =
+        exec ? {r.flags, r.opcode, r.qpn, r.imm} : bad_parked ? {rp.flags, rp.opcode, rp.qpn, rp.imm}
+             : {rh.flags, rh.opcode, rh.qpn, rh.imm};
+  end
+  assign note_now = (head_bad && !h_arm && rh.note) || (bad_parked && !pk_out[CW] && rp.note);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -326,11 +340,12 @@ module cqe_write #(
     end else begin
       case (x_q)
         X_IDLE: begin
-          if (report_now) x_q <= X_REPORT;
+          if (note_now) x_q <= X_EVENT;
+          else if (report_now) x_q <= X_REPORT;
           else if (look && n_exec) x_q <= X_EXEC;
         end
         X_EXEC: begin
-          if (fires || do_over) x_q <= X_EVENT;
+          if (fires || do_over || do_note) x_q <= X_EVENT;
           else if (done || do_ci || at_full) x_q <= X_IDLE;
         end
         X_EVENT: if (eqe_valid_o && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;
@@ -342,7 +357,7 @@ module cqe_write #(
       if (ci_go) busy_q[x_slot_q] <= 1'b1;
       else if (do_ci) busy_q[x_slot_q] <= 1'b0;
       if (do_ci && cir_full_i) tried_q[x_slot_q] <= 1'b1;
-      else if (done && !is_arm) tried_q[x_slot_q] <= 1'b0;
+      else if (done && !is_arm && !is_note) tried_q[x_slot_q] <= 1'b0;
     end
     if (look) x_slot_q <= n_slot;
     if (exec) begin
@@ -351,6 +366,10 @@ module cqe_write #(
       cqn_q    <= r.cqn;
     end
     if (report_now) cqn_q <= bad_parked ? rp.cqn : rh.cqn;
+    if (note_now) begin
+      ev_q     <= nev;
+      report_q <= 1'b0;
+    end
     if (fill_valid_i) begin
       bad_q[fill_slot_i]     <= fill_status_i != cairn_hw_pkg::CTX_RESULT_OK;
       damaged_q[fill_slot_i] <= fill_status_i == cairn_hw_pkg::CTX_RESULT_DAMAGED;

@@ -83,6 +83,7 @@ module doorbell #(
     output logic         cnt_doorbell_bad_form_o,
     output logic         cnt_push_taken_o,
     output logic         cnt_push_ignored_o,
+    output logic         forget_o,       // generations begin again: blocks on chip may be of the round before
     output logic         idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
@@ -234,6 +235,8 @@ module doorbell #(
   assign s1_we_eq  = we && s1_kind_q == K_EQ;
 
   // ---- pushed blocks ----
+  assign forget_o = s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN && s1_gen_q == 8'h1;
+
   logic       i_push;
   logic [7:0] sq_gen;
   ram_1r1w #(.WIDTH(8), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_gen (

@@ -2,7 +2,7 @@
 // Blocks that come with a doorbell through the push window, on their way from doorbell to wqe_fetch. They wait here
 // while their doorbell is judged (v_*, in the order of arrival) and go on if they are what the ring holds for sure:
 //   v_ok_i   the doorbell was taken and moved the index by one
-//   check    names that index and the QPN
+//   check    names that index, the QPN and its generation
 //   form     one block that leaves the place of the doorbell, its last 8 bytes, unused: SEND, WRITE or READ with
 //            one element at most, or 24 inline bytes (hw.def, STRUCT wqe)
 // Everything else is ignored, as is what finds no place here (in_ready_o) or in wqe_fetch: the WQE is in the ring
@@ -53,7 +53,7 @@ module doorbell_push (
                 && (wqe.ctrl_inline ? wqe.length <= 32'd24 : wqe.ctrl_num_sge <= 5'd1);
   assign {out_qpn_o, out_gen_o, out_index_o} = v[47:0];
   assign out_data_o  = {64'h0, d};
-  assign ok          = v[48] && fits && wqe.check_index == out_index_o && wqe.check_qpn_lo == out_qpn_o[15:0];
+  assign ok          = v[48] && fits && wqe.check_index == out_index_o && wqe.check_owner == cairn_int_pkg::wqe_owner(out_qpn_o, out_gen_o);
   assign out_valid_o = v_valid && ok;
   assign pop         = v_valid && (!ok || out_ready_i);
 

@@ -18,6 +18,7 @@ module rq_unit #(
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 epoch_i,
+    input  logic                 forget_i,
     // firmware (context port, table SRQ), doorbells
     input  logic                 op_valid_i,
     input  logic [2:0]           op_i,
@@ -114,7 +115,7 @@ module rq_unit #(
   assign lk     = lk_rec_i;
   assign lk_qpn = lk.srq ? {lk.srqn[7:0], lk.rq_slot} : lk.qpn;
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES)) u_rqe (
-      .clk_i, .rst_ni, .epoch_i,
+      .clk_i, .rst_ni, .epoch_i, .forget_i,
       .lk_valid_i, .lk_slot_i(lk.slot), .lk_srq_i(lk.srq), .lk_entry_i(lk.rq_slot), .lk_qpn_i(lk_qpn),
       .lk_gen_i(lk.srq ? 8'h0 : lk.gen), .lk_index_i(lk.rq_index), .lk_pi_i(lk.rq_pi),
       .lk_base_i(lk.rq_base), .lk_log2_i(lk.rq_log2), .lk_stride_i(lk.rq_stride),

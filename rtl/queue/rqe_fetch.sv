@@ -30,6 +30,7 @@ module rqe_fetch #(
     input  logic              clk_i,
     input  logic              rst_ni,
     input  logic              epoch_i,
+    input  logic              forget_i,     // drop what is here: generations begin again (docs/architecture.md 2)
     input  logic              lk_valid_i,
     input  logic [SLOT_W-1:0] lk_slot_i,
     input  logic              lk_srq_i,
@@ -315,6 +316,7 @@ module rqe_fetch #(
         fail_q[r_run]  <= r_bad;
       end
       if (use_fresh) fresh_q[run] <= 1'b0;
+      if (forget_i) live_q <= live_q & pend_q;
       // What could not be read is told once: the next look reads it again.
       if (lk_valid_i && found && !pend_q[run] && fail_q[run]) live_q[run] <= 1'b0;
       if (lk_valid_i) cur_ok_q <= found && !pend_q[run];

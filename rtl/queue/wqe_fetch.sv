@@ -2,14 +2,15 @@
 // Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
 // blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
 // for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
-// not name {index, QPN} (all-ones, stale). A failed read is err without hit, so that it is told from a check
+// not name {index, QPN and generation} (all-ones, stale). A failed read is err without hit, so that it is told from a check
 // word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
 // up to the group's end, the ring's end and the producer index, none of which the host may change before completion.
 // Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are
 // coming already) and a kick {QPN} for this port follows when they are there.
 // Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
 // contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
-// among the groups that are used up or old, so the group has left long before. (Generation: docs/architecture.md 2.)
+// among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
+// they begin again, drops every block that is here (docs/architecture.md 2).
 // One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
 // Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched
 // unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
@@ -25,6 +26,7 @@ module wqe_fetch #(
     input  logic             clk_i,
     input  logic             rst_ni,
     input  logic             epoch_i,
+    input  logic             forget_i,
     // lookups
     input  logic [1:0]       lk_valid_i,
     input  logic [2*24-1:0]  lk_qpn_i,
@@ -118,7 +120,7 @@ module wqe_fetch #(
     logic [2:0]      blk;
     logic [511:0]    data;
     logic [15:0]     want_idx_q;
-    logic [15:0]     want_qpn_q;
+    logic [15:0]     want_own_q;
     logic            hit_q, fail_r;
     for (genvar i = 0; i < WAYS; i++) begin : g_way
       logic [GW-1:0] gi;
@@ -138,10 +140,10 @@ module wqe_fetch #(
       else hit_q <= lk_hit[g];
       fail_r     <= lk_fail[g];
       want_idx_q <= lk_index_i[16*g +: 16];
-      want_qpn_q <= lk_qpn_i[24*g +: 16];
+      want_own_q <= cairn_int_pkg::wqe_owner(lk_qpn_i[24*g +: 24], lk_gen_i[8*g +: 8]);
     end
     assign lk_hit_o[g] = hit_q && !fail_r;
-    assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_qpn_q, want_idx_q});
+    assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});
     assign lk_data_o[512*g +: 512] = data;
   end
 
@@ -324,6 +326,8 @@ module wqe_fetch #(
           asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
         end
       end
+      // What is under way belongs to QPs that are alive.
+      if (forget_i) for (int unsigned g = 0; g < GROUPS; g++) if (coming_q[8*g +: 8] == '0) live_q[g] <= 1'b0;
       if (done) begin
         have_q[8*r_group +: 8]   <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
         fail_q[8*r_group +: 8]   <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8])

@@ -34,8 +34,7 @@ module cmp_check #(
     input  logic               chain_i,
     input  logic               torn_i,         // the chain will not be placed whole
     input  logic               tear_i,         // strobe: from now on
-    input  logic [3:0]         wakes_i,
-    input  logic [7:0]         fills_i,
+    output logic               took_o,         // strobe: a packet of slot_o, whose ticket will follow
     input  logic               wake_i,         // a visit has ended
     input  logic [AW-1:0]      wake_slot_i,
     input  logic               wake_stuck_i,
@@ -84,13 +83,13 @@ module cmp_check #(
   assign aside        = take_n && (n.drop || waiting_i);
   assign new_ready_o  = take_n;
   assign again_take_o = take_k;
+  assign took_o       = take_k || take_n;
 
   // ---- what the parts say ----
   cairn_hw_pkg::qp_cmp_t c_q, c;
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
-  logic [3:0]  log2_q, wakes_q;
-  logic [7:0]  fills_q;
+  logic [3:0]  log2_q;
   logic        chain_q, rd_open, dead, at_start, at_end, bad_op, bad_len, bad, no_read, not_read, stale, dup, ahead;
   logic [31:0] placed, placed_psn, mtu, rest, want, chunk_mask, after;
   logic [23:0] expect_psn, d_exp, d_old, d_una, d_end;
@@ -207,8 +206,6 @@ module cmp_check #(
     t.chunk     = at_end;
     t.torn      = tear_q || tear_i;
     t.nmr       = asked_q + {4'h0, emit};
-    t.wakes     = (state_q == F_IDLE) ? wakes_i : wakes_q;
-    t.fills     = (state_q == F_IDLE) ? fills_i : fills_q;
     t.ev_kind   = ahead ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_FATAL;
     t.ev_psn    = expect_psn;
     {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_LENGTH};
@@ -296,10 +293,6 @@ module cmp_check #(
       chain_q <= chain_i;
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
-    end
-    if (state_q == F_IDLE) begin
-      wakes_q <= wakes_i;
-      fills_q <= fills_i;
     end
     if (state_q == F_CHECK) begin
       asked_q <= '0;

@@ -28,12 +28,13 @@ module cmp_join #(
     input  logic               mr_rsp_valid_i,
     output logic               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    // the list of parked packets; wake-ups seen so far of slot_o
+    output logic               left_o,          // strobe: the oldest ticket is over
+    // the list of parked packets; has the slot of the oldest ticket been woken, was anything filled, since its look
     output logic [AW-1:0]      slot_o,
     input  logic               waiting_i,
     input  logic               void_i,
-    input  logic [3:0]         wakes_i,
-    input  logic [7:0]         fills_i,
+    input  logic               woken_i,
+    input  logic               filled_i,
     output logic               push_valid_o,
     input  logic               push_ready_i,
     output logic [REC_W-1:0]   push_o,
@@ -160,7 +161,7 @@ module cmp_join #(
 
   // Parked again, or for the first time. late: what it waits for has come meanwhile, or there is nobody before it.
   logic late, park_go, park_ok, kick_room, d_ready;
-  assign late    = wakes_i != t.wakes || (t.kind != cairn_int_pkg::CTK_PARK && fills_i != t.fills)
+  assign late    = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
                    || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;
   assign park_go = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
   assign park_ok = park_go && (t.again || push_ready_i);
@@ -253,6 +254,7 @@ module cmp_join #(
   logic void_done;
   assign void_done   = go && void_now && !pr_q;
   assign done        = w_done || drop_done || park_ok || void_done;
+  assign left_o      = done;
   assign res_valid_o = t.again && (void_done || take_write || take_event || take_drop || park_ok);
   assign res_pop_o   = take_write || take_event || take_drop;
   // A chain is shorter by one when its packet is over, or will not be placed now.

@@ -117,20 +117,13 @@ module cmp_place #(
     end
   end
 
-  // ---- wake-ups: of each slot, and fills ----
-  logic [3:0]    wakes [0:SLOTS-1];
-  logic [7:0]    fills_q;
-  logic          wake;
+  // ---- what came since the look at each packet: wake-ups of its slot, fills ----
+  logic          wake, took, gone, woken, filled;
   logic [AW-1:0] c_slot, j_slot;
   assign wake = wake_valid_i && wake_ready_o;
-  always_ff @(posedge clk_i) begin
-    if (init_q) wakes[init_slot_q] <= '0;
-    else if (wake) wakes[wake_slot_i] <= wakes[wake_slot_i] + 4'd1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fills_q <= '0;
-    else fills_q <= fills_q + 8'(mr_fill_i);
-  end
+  cmp_woken #(.SLOTS(SLOTS)) u_woken (
+      .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake), .wake_slot_i,
+      .fill_i(mr_fill_i), .woken_o(woken), .filled_o(filled));
 
   // ---- parked ones ----
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
@@ -156,18 +149,18 @@ module cmp_place #(
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(c_slot), .req_data_i, .cmp_data_i,
-      .chain_i(chain), .torn_i(torn), .tear_i(tear), .wakes_i(wakes[c_slot]),
-      .fills_i(fills_q), .wake_i(wake), .wake_slot_i, .wake_stuck_i,
+      .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
+      .wake_i(wake), .wake_slot_i, .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
       .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .tkt_valid_o(t_valid), .tkt_room_i(t_room), .tkt_o(t), .cnt_qpn_o(cnt_qpn_o[23:0]),
       .cnt_rx_dup_ack_o, .cnt_bad_resp_o, .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
       .clk_i, .rst_ni, .tkt_valid_i(t_valid), .tkt_room_o(t_room), .tkt_i(t), .chain_slot_i(c_slot), .chain_o(chain),
-      .torn_o(torn), .tear_o(tear),
+      .torn_o(torn), .tear_o(tear), .left_o(gone),
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .drain_i, .drained_o,
       .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
-      .wakes_i(wakes[j_slot]), .fills_i(fills_q), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
+      .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
       .drain_slot_o(sd_slot), .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o, .prog_ready_i, .prog_slot_o,
       .prog_qpn_o, .prog_len_o, .prog_chunk_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_o, .ev_ready_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions
-// (cmp_retire_cqe). Per visit (cmp_kick): walks from OLD_INDEX, with the descriptor of req_issue or the WQE itself, and
+// (cmp_retire_cqe), and of SQ_DRAINED and QP_FATAL behind them. Per visit (cmp_kick): walks from OLD_INDEX, with the descriptor of req_issue or the WQE itself, and
 // retires in order what is before max(UNA_PSN, OLD_PSN), or was sent (UC, UD); stops at an incomplete READ or atomic
 // (RD_VALID, RD_LEN, RD_ATOMIC), says of others that no data answers them (PLAIN).
 // A standing error (cmp_walk) goes to the first WQE that cannot be completed; all later ones up to the doorbell index
@@ -83,9 +83,6 @@ module cmp_retire #(
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               eqe_valid_o,
-    input  logic               eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
@@ -182,6 +179,8 @@ module cmp_retire #(
   // ---- what happens to it ----
   logic can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
   logic [23:0] d_hi;
+  logic [7:0]  note_type;
+  logic [31:0] note_data;
   assign d_end      = una - e_next_q;
   assign can        = e_ok_q && (is_data ? rd_full : e_none_q ? executed : !d_end[23] && issued);
   // Sent, and not what it was any more: unreadable, or of more packets than were sent.
@@ -199,7 +198,8 @@ module cmp_retire #(
       .clk_i, .rst_ni, .do_i(state_q == T_DO), .go_o(do_go), .retire_i(retire), .report_i(report), .lost_i(lost),
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
+      .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
+      .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
 
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
@@ -218,17 +218,9 @@ module cmp_retire #(
   assign ow_valid_o = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
   assign ow_slot_o  = (state_q == T_PROG) ? prog_slot_i : slot_q;
   assign ow_data_o  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
-  cairn_int_pkg::eqe_req_t v;
-  always_comb begin
-    v        = '0;
-    v.eqn    = cfg_q.eqn_async_eqn;
-    v.etype  = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
-    v.number = qpn_q;
-    v.data   = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
-  end
-  stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(w_go && eqe_need), .in_ready_o(eqe_ready), .in_data_i(v),
-      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+  // The events go the way of the completions, and so are not in memory before them.
+  assign note_type = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
+  assign note_data = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
 
   cairn_int_pkg::cmp_ev_t ev;
   logic [31:0] placed_psn;
@@ -396,5 +388,5 @@ module cmp_retire #(
     if (state_q == T_DO && do_go && !(retire || report)) impl_q <= 1'b0;
   end
   assign idle_o = state_q == T_IDLE && !visit_valid_i && !prog_valid_i && kick_valid_o == '0 && !cqe_valid_o
-                  && !eqe_valid_o && !qp_err_valid_o && !wake_valid_o;
+                  && !qp_err_valid_o && !wake_valid_o;
 endmodule

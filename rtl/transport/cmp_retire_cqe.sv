@@ -3,7 +3,8 @@
 // success, report_i with the standing error of the QP (the completer's, the requester's if at_req_err_i) or, after the
 // first failed one, as flushed. A success is told only if signalled; an error always, except the flush of a WQE that
 // cannot be read (lost_i). go_o: done with it in this cycle, its completion taken if it needs one. cqe_*: to cqe_write.
-// Errors of its own: none. IBTA 10.7.3.1, 11.4.2.
+// note_i: an event of the QP instead, behind its completions (note_ready_o with it: taken). Errors of its own: none.
+// IBTA 10.7.3.1, 11.4.2.
 module cmp_retire_cqe (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -21,6 +22,11 @@ module cmp_retire_cqe (
     input  logic [7:0]         wqe_op_i,
     input  logic               wqe_sig_i,
     input  logic [31:0]        wqe_len_i,
+    input  logic               note_i,
+    input  logic [7:0]         note_type_i,
+    input  logic [7:0]         note_eqn_i,
+    input  logic [31:0]        note_data_i,
+    output logic               ready_o,
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
@@ -43,6 +49,7 @@ module cmp_retire_cqe (
                   : at_req_err_i ? r.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
   assign need   = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
   assign go_o   = do_i && (!need || ready);
+  assign ready_o = ready;
 
   cairn_int_pkg::cqe_req_t q;
   always_comb begin
@@ -64,9 +71,18 @@ module cmp_retire_cqe (
     q.status    = status;
     q.vendor    = vendor;
     q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
+    if (note_i) begin
+      q        = '0;
+      q.note   = 1'b1;
+      q.cqn    = c.sq_cqn_sq_cqn;
+      q.qpn    = qpn_i;
+      q.opcode = note_type_i;
+      q.flags  = note_eqn_i;
+      q.imm    = note_data_i;
+    end
   end
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
-      .clk_i, .rst_ni, .in_valid_i(do_i && need), .in_ready_o(ready), .in_data_i(q),
+      .clk_i, .rst_ni, .in_valid_i((do_i && need) || note_i), .in_ready_o(ready), .in_data_i(q),
       .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
   // Local errors are counted when they are told: the requester may meet one several times, after go-backs.
   logic own;

@@ -106,9 +106,6 @@ module completer #(
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               eqe_valid_o,
-    input  logic               eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
@@ -237,7 +234,6 @@ module completer #(
       .unpin_valid_o(ru_valid),
       .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
-      .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_qpn_o(cnt_qpn_o[95:72]),
       .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
   assign sent_rd_qpn_o      = sq_rd_qpn_o;

@@ -27,6 +27,7 @@ module responder #(
     input  logic               rst_ni,
     input  logic               halt_i,         // fence: start no visit of rsp_tx
     input  logic               epoch_i,
+    input  logic               forget_i,
     input  logic [31:0]        features_i,     // REG FEATURES
     input  logic [63:0]        res_base_i,
     input  logic [7:0]         res_func_i,
@@ -173,7 +174,7 @@ module responder #(
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
   localparam int unsigned EQW     = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
-  localparam int unsigned OUT_W   = 1 + 1 + 1 + 5 + 16 + REC_W;
+  localparam int unsigned OUT_W   = 1 + 1 + 1 + 5 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
   logic [AW-1:0]    done_slot;
@@ -205,14 +206,14 @@ module responder #(
   logic [EAW-1:0]   lkr_base, el_addr;
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
-  logic [15:0]      seen, now_rq, late_srqn;
+  logic [15:0]      now_rq, late_srqn;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
   logic [AW-1:0]    now_slot, new_slot, late_slot;
   logic             told, told_skip, joined, at_drained, wr_drained;
-  logic             new_behind, again_first, entry_valid, late_valid, late_ready,
+  logic             walk_took, new_behind, again_first, entry_valid, late_valid, late_ready,
                     lter_got, lter_bad;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
-      .clk_i, .rst_ni, .seen_i(seen),
+      .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .new_slot_o(new_slot), .new_behind_i(new_behind),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
@@ -239,7 +240,7 @@ module responder #(
   logic             eqe_last_unused, eqe_src_unused;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
             .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
-      .clk_i, .rst_ni, .epoch_i, .op_valid_i(srq_op_valid_i), .op_i(srq_op_i), .op_key_i(srq_op_key_i),
+      .clk_i, .rst_ni, .epoch_i, .forget_i, .op_valid_i(srq_op_valid_i), .op_i(srq_op_i), .op_key_i(srq_op_key_i),
       .op_data_i(srq_op_data_i), .op_mask_i(srq_op_mask_i), .op_done_o(srq_op_done_o), .op_status_o(srq_op_status_o),
       .op_data_o(srq_op_data_o), .db_valid_i(srq_db_valid_i), .db_srqn_i(srq_db_srqn_i), .db_pi_i(srq_db_pi_i),
       .srq_lk_i(srq_lk), .srq_srqn_i(srq_lk_srqn), .srq_ok_o(srq_ok), .srq_none_o(srq_none), .srq_here_o(srq_here),
@@ -268,7 +269,7 @@ module responder #(
   logic               at_done, at_done_ready, join_at_ready;
   logic [AW-1:0]      at_slot;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
-      .clk_i, .rst_ni, .seen_o(seen),
+      .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),

@@ -7,8 +7,8 @@
 // what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD without
 // an SRQ, whose walk depends on what passed here, go alone:
 //   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for
-// all slots that wait for such. seen_o counts these events; a packet that missed after having seen fewer is replayed
-// at once, so no wake-up can be lost in between. Answers are gathered before the packet's record is known (a packet
+// all slots that wait for such. A packet that missed, and was looked at (took_i, in order) before such an event, is
+// replayed at once, so no wake-up can be lost in between, however many there are. Answers are gathered before the packet's record is known (a packet
 // may have more answers than the service can hold). An MR error turns the record into RSK_ERR: NAK 0x62 for a remote
 // key, 0x63 and LOC_PROT_ERR for the receive buffer.
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
@@ -27,12 +27,12 @@ module rsp_join #(
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned EW     = $clog2(ENTRIES),
     localparam int unsigned REC_W  = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + 16 + REC_W,
+    localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
-    output logic [15:0]        seen_o,
+    input  logic               took_i,
     input  logic               in_valid_i,
     output logic               in_ready_o,
     input  logic               in_again_i,
@@ -94,10 +94,9 @@ module rsp_join #(
       .almost_full_o(f_af_unused));
   logic            r_skip, r_missed, r_wait;
   logic [4:0]      r_nreq;
-  logic [15:0]     r_seen;
   logic [REC_W-1:0] r_vec;
   cairn_int_pkg::rsp_rec_t r;
-  assign {r_skip, r_missed, r_wait, r_nreq, r_seen, r_vec} = f_rec;
+  assign {r_skip, r_missed, r_wait, r_nreq, r_vec} = f_rec;
   assign r = r_vec;
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
@@ -202,7 +201,10 @@ module rsp_join #(
 
   logic        skipped;          // and nobody is in front of it now
   assign skipped = r_skip && !(waiting && !f_again);
-  logic [15:0] seen_q, seen_now;
+  // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
+  localparam int unsigned LW = $clog2(DEPTH + 2);
+  logic [LW-1:0] looked_q, looked_d, behind_q;
+  logic          event_now;
   // Atomics under way: as many as atomic_unit and the way to it have room for.
   localparam int unsigned ATW = 7;
   logic [ATW-1:0] at_up   [0:SLOTS-1];
@@ -248,8 +250,8 @@ module rsp_join #(
       .at_i(r.inv_at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
   assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = missed || (waiting && !f_again) || (is_place && at_busy) || inv_go || (r.inved && !inv_over);
-  assign seen_now = seen_q + 16'(mr_fill_i) + 16'(avail_i) + 16'(wake_valid_i && wake_ready_o) + 16'(inv_end);
-  assign seen_o = seen_q;
+  assign event_now = mr_fill_i || avail_i || (wake_valid_i && wake_ready_o) || inv_end;
+  assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
   assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
@@ -294,7 +296,7 @@ module rsp_join #(
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
-  assign late    = missed && (stale || skipped || seen_now != r_seen);
+  assign late    = missed && (stale || skipped || event_now || behind_q != '0);
   assign hold_ok = (!late || !d_valid) && (!inv_go || o_ready);
   assign void_now = f_again && voided;
   assign pass     = complete && !park && !void_now && o_ready;
@@ -343,14 +345,17 @@ module rsp_join #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      seen_q   <= '0;
+      looked_q <= '0;
+      behind_q <= '0;
       d_valid  <= 1'b0;
       w_left_q <= '0;
       w_in_q   <= '0;
     end else begin
       if (w_valid && w_pop) w_in_q[w_slot] <= 1'b0;
       if (w_push) w_in_q[r.slot[AW-1:0]] <= 1'b1;
-      seen_q  <= seen_now;
+      looked_q <= looked_d;
+      if (event_now) behind_q <= looked_d;
+      else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
       d_valid <= (store && late) || (d_valid && !drain_ready);
       if (mr_fill_i || avail_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
       else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
@@ -404,6 +409,7 @@ module rsp_join #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni && w_push) assert (w_ready_unused);
+    if (rst_ni) assert (looked_q <= LW'(DEPTH + 1) && (!leave || looked_q != '0));
   end
 `endif
 endmodule

@@ -36,7 +36,7 @@ module rsp_tx_kick #(
   logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
   logic        w_room, w_valid, w_af_unused, w_kick, w_kick_ready;
   logic [5:0]  w_level, w_left_q;
-  logic [15:0] seen_q, seen_start_q;
+  logic        filled_q;             // since the visit began
 
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
     assign k_id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
@@ -58,18 +58,16 @@ module rsp_tx_kick #(
       .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level),
       .almost_full_o(w_af_unused));
   assign w_kick    = w_valid && w_left_q != '0;
-  assign park_ok_o = park_i && w_room && seen_q == seen_start_q && !mr_fill_i;
+  assign park_ok_o = park_i && w_room && !filled_q && !mr_fill_i;
   assign idle_o    = p_idle && first_idle;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      seen_q   <= '0;
       w_left_q <= '0;
     end else begin
-      seen_q <= seen_q + 16'(mr_fill_i);
       if (mr_fill_i) w_left_q <= w_level - 6'(w_kick && w_kick_ready);
       else if (w_kick && w_kick_ready) w_left_q <= w_left_q - 6'h1;
     end
-    if (start_i) seen_start_q <= seen_q;
+    filled_q <= mr_fill_i || (filled_q && !start_i);
   end
 endmodule

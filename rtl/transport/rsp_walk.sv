@@ -2,7 +2,7 @@
 // Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
 // message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for
 // one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
-// behind the packet's last MR request, as {skipped, missed, wait, requests, seen, record}:
+// behind the packet's last MR request, as {skipped, missed, wait, requests, record}:
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
 // borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key, unless
 // that has been tried (inved).
@@ -10,8 +10,7 @@
 // has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
 // one that got none nothing is taken, or those in front could find all slots held by those behind them.
 // skipped: a new packet behind parked ones, or owed a slot, is not walked before its turn; missed: the receive WQE is
-// not on chip (wait: a wake of the slot follows); seen: event counter before anything was
-// asked. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
+// not on chip (wait: a wake of the slot follows). took_o: what comes from now on, this packet has not seen. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
 // for exactly this packet), else at the first element: a hint is never needed for correctness.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
 // statuses of IBTA 10.7 (RoCE: RC responder, completions).
@@ -22,11 +21,11 @@ module rsp_walk #(
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned EW    = $clog2(ENTRIES),
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned OUT_W = 1 + 1 + 1 + 5 + 16 + REC_W
+    localparam int unsigned OUT_W = 1 + 1 + 1 + 5 + REC_W
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
-    input  logic [15:0]        seen_i,        // event counter of rsp_join
+    output logic               took_o,        // strobe: a packet is looked at from now on
     input  logic               new_valid_i,
     output logic               new_ready_o,
     input  logic [REC_W-1:0]   new_rec_i,
@@ -81,7 +80,6 @@ module rsp_walk #(
   logic [REC_W-1:0]  in_vec;
   logic              take, take_again;
   logic              again_q;
-  logic [15:0]       seen_q;
   logic [4:0]        nreq_q;
   logic              missed_q, wait_q, skip;
   logic [LEN_W-1:0]  left_q;       // bytes of the packet without a place yet
@@ -93,6 +91,7 @@ module rsp_walk #(
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || new_valid_i);
+  assign took_o        = take;
   assign again_ready_o = state_q == W_IDLE;
   assign new_ready_o   = again_ready_o && !again_valid_i;
   cairn_int_pkg::rsp_rec_t again, again_now;
@@ -284,7 +283,6 @@ module rsp_walk #(
     if (state_q == W_IDLE) begin
       r_q      <= in_vec;
       again_q  <= take_again;
-      seen_q   <= seen_i;
       nreq_q   <= '0;
       missed_q <= skip || rec_in.late;
       skipped_q <= skip;
@@ -347,6 +345,6 @@ module rsp_walk #(
 
   assign out_valid_o = state_q == W_OUT;
   assign out_again_o = again_q;
-  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q, wait_q, nreq_q, seen_q, r_q};
+  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q, wait_q, nreq_q, r_q};
   assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
 endmodule

@@ -211,7 +211,7 @@ static void spoil_index(struct cairn_wqe *wqe)
 
 static void spoil_qpn(struct cairn_wqe *wqe)
 {
-	wqe->check ^= CAIRN_PUT(CAIRN_WQE_CHECK_QPN_LO, 1);
+	wqe->check ^= CAIRN_PUT(CAIRN_WQE_CHECK_OWNER, 1);
 }
 
 static void spoil_opcode(struct cairn_wqe *wqe)

@@ -70,6 +70,54 @@ static void drained(void **state)
 	rdma_end(r);
 }
 
+/*
+ * The last completion finds its CQ full, so far as the device knows, and waits for the consumer's
+ * index; the event behind it is in memory no sooner.
+ */
+static void drained_at_the_brim(void **state)
+{
+	struct rdma *r = rdma_begin(NULL);
+	struct rdma_cq *small = rdma_create_cq(r, 0, 1);
+	uint32_t entries = 1u << small->cq->log2, seen = 0;
+	struct rdma_buf *a = rdma_buf(r, 0, 1 << 20, 5), *b = rdma_buf(r, 1, 1 << 20, 0);
+	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, a, 0, b, 0, 64);
+	struct rdma_qp_cfg cfg;
+	struct rdma_qp *qp;
+
+	(void)state;
+	rdma_qp_cfg_init(&cfg);
+	cfg.send_wr = 1024;
+	cfg.send_cq = small;
+	qp = rdma_create_qp(r, 0, &cfg);
+	cfg.send_cq = NULL;
+	rdma_connect(qp, rdma_create_qp(r, 1, &cfg));
+	for (unsigned int i = 0; i < entries; i++)
+		rdma_post(qp, &wr);
+	rdma_ring(qp);
+	rdma_run(r, 20000);
+	while (cairn_cq_next(small->cq)) {
+		cairn_cq_consume(small->cq);
+		seen++;
+	}
+	rdma_assert(r, seen == entries);
+	wr = rdma_wr(CAIRN_WQE_OP_WRITE, a, 0, b, 0, 1 << 20);
+	rdma_post(qp, &wr);
+	rdma_ring(qp);
+	rdma_run(r, 500);
+	to_state(qp, CAIRN_QP_STATE_SQD, true);
+	rdma_assert(r, !cairn_cq_next(small->cq));
+	for (unsigned int i = 0; !events_of(r, 0, CAIRN_EQE_TYPE_SQ_DRAINED, qp->qp->qpn); i++) {
+		rdma_assert(r, i < 40000);
+		rdma_run(r, 2);
+		rdma_events(r, 0, CAIRN_EQE_TYPE_SQ_DRAINED);
+	}
+	if (!cairn_cq_next(small->cq))
+		rdma_fail(r, "drained, and the last completion is not there");
+	rdma_ledger_drop(qp);
+	r->nic[0].events = 0; /* seen */
+	rdma_end(r);
+}
+
 #define TOO_MANY 700u
 
 static void cq_overflow(void **state)
@@ -141,7 +189,8 @@ static void packets_to_a_failed_qp(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { RDMA_TEST(drained), RDMA_TEST(cq_overflow),
+	const struct CMUnitTest tests[] = { RDMA_TEST(drained), RDMA_TEST(drained_at_the_brim),
+					    RDMA_TEST(cq_overflow),
 					    RDMA_TEST(packets_to_a_failed_qp) };
 
 	return RDMA_RUN("events", tests);

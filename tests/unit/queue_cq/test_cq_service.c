@@ -4,7 +4,7 @@
  * docs/architecture.md 5: random completions and arms over more CQs than the cache holds, consumers
  * that never let a CQ overflow, firmware that reads, changes and evicts records meanwhile. What a
  * CQ must write and fire follows from the order in which its items were accepted. Directed:
- * overflow, arm against completion at every offset, initiation interval, records that are free or
+ * overflow, arm against completion at every offset, events of QPs between the completions, initiation interval, records that are free or
  * cannot be read.
  */
 #include "host.h"
@@ -36,6 +36,9 @@ struct cq {
 		uint32_t after; /* completions written before it */
 	} ev[MAX_ITEMS];
 	unsigned int n_ev, got_ev, arm_seq;
+	/* events of its QPs: completions before each, which must have been written */
+	uint32_t note[MAX_ITEMS];
+	unsigned int n_notes, got_notes;
 	uint64_t mod; /* what firmware wrote to a reserved field */
 	bool ev_here; /* software has an event to consume */
 };
@@ -49,6 +52,8 @@ struct env {
 	unsigned int offer_cq[2], arm_cq;
 	uint8_t item[2][32] __attribute__((aligned(8)));
 	unsigned int item_sol[2];
+	bool note[2];
+	unsigned int note_pc;
 	uint32_t arm_word;
 	unsigned int fw_cq, fw_op;
 	uint64_t fw_mod;
@@ -62,12 +67,17 @@ static struct env E;
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
 	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, net 5, src_qp 24, flags 8, index
-	 * 16, imm 32, len 32, opcode 8, qpn 24, cqn 24 */
+	 * 16, imm 32, len 32, opcode 8, qpn 24, cqn 24, note 1 */
 	const struct sim_port *p = vtb_port(e->tb, "cqe_i");
-	unsigned int at = s * 190;
+	unsigned int at = s * 191;
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
 
 	rng_bytes(&e->tb->rng, c, 32);
+	e->note[s] = rng_percent(&e->tb->rng, e->note_pc);
+	if (e->note[s]) {
+		c->qpn_op = n | (uint32_t)CAIRN_EQE_TYPE_SQ_DRAINED << 24;
+		c->imm = ~n;
+	}
 	c->wqe &= 0x3fffff;
 	c->status &= 0x1fff;
 	e->item_sol[s] = rng_percent(&e->tb->rng, 30);
@@ -83,6 +93,7 @@ static void put_req(struct env *e, unsigned int s, unsigned int n)
 	vtb_put_bits(p, at + 134, 8, c->qpn_op >> 24);
 	vtb_put_bits(p, at + 142, 24, c->qpn_op & 0xffffff);
 	vtb_put_bits(p, at + 166, 24, n);
+	vtb_put_bits(p, at + 190, 1, e->note[s]);
 }
 
 static void fire(struct cq *q, unsigned int seq)
@@ -100,6 +111,11 @@ static void ref_cqe(struct env *e, unsigned int s)
 	uint32_t index = q->first + q->sent;
 	struct cairn_cqe *c;
 
+	if (e->note[s]) {
+		assert_true(q->n_notes < MAX_ITEMS);
+		q->note[q->n_notes++] = q->sent;
+		return;
+	}
 	assert_true(q->sent < MAX_ITEMS);
 	c = (struct cairn_cqe *)q->want[q->sent].cqe;
 	memcpy(c, e->item[s], 32);
@@ -268,6 +284,14 @@ static void take_event(struct env *e)
 		e->cq_errs++;
 		return;
 	}
+	if (host_bits(v, 58, 8) == CAIRN_EQE_TYPE_SQ_DRAINED) {
+		vtb_check_eq(e->tb, host_bits(v, 0, 32), (uint32_t)~n);
+		vtb_check(e->tb, q->got_notes < q->n_notes);
+		if (q->written < q->note[q->got_notes])
+			vtb_fail(e->tb, "CQ %u: an event before the completions it follows", n);
+		q->got_notes++;
+		return;
+	}
 	vtb_check_eq(e->tb, host_bits(v, 58, 8), CAIRN_EQE_TYPE_CQ);
 	vtb_check_eq(e->tb, host_bits(v, 66, 8), 1 + n % 7);
 	if (q->got_ev >= q->n_ev)
@@ -382,6 +406,7 @@ static void finish(struct env *e)
 	for (unsigned int n = 0; n < e->n_cq; n++) {
 		vtb_check_eq(e->tb, e->cq[n].written, e->cq[n].sent);
 		vtb_check_eq(e->tb, e->cq[n].got_ev, e->cq[n].n_ev);
+		vtb_check_eq(e->tb, e->cq[n].got_notes, e->cq[n].n_notes);
 	}
 	/* Everything written back: the records agree. */
 	for (unsigned int n = 0; n < e->n_cq; n++) {
@@ -410,6 +435,7 @@ static void traffic(unsigned int n_cq, unsigned int send, unsigned int arm, unsi
 	e->send_pc = send;
 	e->arm_pc = arm;
 	e->fw_pc = fw;
+	e->note_pc = 10;
 	e->busy = e->h.busy = busy;
 	vtb_run(e->tb, cycles);
 	finish(e);

@@ -3,7 +3,8 @@
  * cqe_write beside a cache that the test plays: completions that wait for their CQ's record, one CQ
  * after the other in the same slot. The record comes, or is none, or cannot be read; a cause that
  * drains the slot's list comes at any time around the strobe of the fill. What a completion meets
- * is always the answer of its own fill.
+ * is always the answer of its own fill. An event of a QP behind its completions comes in any case,
+ * when they have gone.
  */
 #include <string.h>
 
@@ -20,6 +21,8 @@ static struct env {
 	struct cairn_cq_ctx rec; /* what the slot has */
 	unsigned int busy;
 	unsigned int to_send, cqn, first; /* first: QPN of the next completion */
+	bool note;			  /* the last one is an event */
+	unsigned int notes, want_before;  /* those that have come; completions before it */
 	unsigned int answers;		  /* lookups without answer */
 	unsigned int written, dropped, unpins, reports;
 	uint32_t want_cq, got_qpn[16];
@@ -31,6 +34,9 @@ static void put_item(const struct sim_port *p, unsigned int lsb)
 {
 	vtb_put_bits(p, lsb + 142, 24, E.first);
 	vtb_put_bits(p, lsb + 166, 24, E.cqn);
+	vtb_put_bits(p, lsb + 134, 8, CAIRN_EQE_TYPE_SQ_DRAINED);
+	vtb_put_bits(p, lsb + 46, 8, 9); /* EQ */
+	vtb_put_bits(p, lsb + 190, 1, E.note && E.to_send == 1);
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -87,6 +93,18 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check_eq(tb, vtb_get(tb, "cq_error_cqn_o"), E.cqn);
 		E.reports++;
 	}
+	if (vtb_get(tb, "eqe_valid_o")) {
+		const struct sim_port *p = vtb_port(tb, "eqe_o");
+
+		vtb_check_eq(tb, vtb_get_bits(p, 58, 8), CAIRN_EQE_TYPE_SQ_DRAINED);
+		vtb_check_eq(tb, vtb_get_bits(p, 66, 8), 9);
+		vtb_check_eq(tb, vtb_get_bits(p, 32, 24), E.first - 1);
+		vtb_check(tb, at >= E.fill_at);
+		if (E.written != E.want_before)
+			vtb_fail(tb, "the event behind %u completions, %u of them written",
+				 E.want_before, E.written);
+		E.notes++;
+	}
 	if (E.cir_at <= at && vtb_get(tb, "cir_ready_o"))
 		E.cir_at = UINT64_MAX;
 	/* A record of before the fill is not seen: the strobe comes when it is there. */
@@ -115,6 +133,7 @@ static void one(unsigned int cqn, unsigned int n, unsigned int status, unsigned 
 		int offset)
 {
 	unsigned int unpins = E.unpins + n, reports = E.reports, first = E.first;
+	unsigned int notes = E.notes, cqes = n - (E.note && n);
 	bool ok = status == CAIRN_CTX_RESULT_OK;
 
 	memset(&E.rec, 0, sizeof(E.rec));
@@ -123,6 +142,7 @@ static void one(unsigned int cqn, unsigned int n, unsigned int status, unsigned 
 	E.want_cq = E.cqn = cqn;
 	E.status = status;
 	E.written = 0;
+	E.want_before = ok ? cqes : 0;
 	E.to_send = n;
 	E.fill_at = E.tb->cycle + wait;
 	E.cir_at = E.fill_at - (uint64_t)(int64_t)offset;
@@ -131,9 +151,10 @@ static void one(unsigned int cqn, unsigned int n, unsigned int status, unsigned 
 			      vtb_get(E.tb, "idle_o"),
 		      2000);
 	vtb_check_eq(E.tb, E.unpins, unpins);
-	vtb_check_eq(E.tb, E.written, ok ? n : 0);
-	vtb_check_eq(E.tb, E.reports - reports, status == CAIRN_CTX_RESULT_DAMAGED ? n : 0);
-	for (unsigned int i = 0; ok && i < n; i++)
+	vtb_check_eq(E.tb, E.written, ok ? cqes : 0);
+	vtb_check_eq(E.tb, E.notes - notes, n - cqes);
+	vtb_check_eq(E.tb, E.reports - reports, status == CAIRN_CTX_RESULT_DAMAGED ? cqes : 0);
+	for (unsigned int i = 0; ok && i < cqes; i++)
 		vtb_check_eq(E.tb, E.got_qpn[i], first + i);
 }
 
@@ -152,6 +173,13 @@ static void test_drain_beside_fill(void **state)
 			one(2, 2, ends[a % 3], 30, offset - 4);
 		}
 	}
+	E.note = true;
+	for (unsigned int a = 0; a < 9; a++) {
+		for (int offset = 0; offset < 24; offset++) {
+			one(1, 3, ends[a / 3], 30, 12);
+			one(2, 1, ends[a % 3], 30, offset - 4); /* of nothing but the event */
+		}
+	}
 	vtb_destroy(E.tb);
 }
 
@@ -164,6 +192,7 @@ static void test_random(void **state)
 			unsigned int n = 1 + (unsigned int)rng_below(&E.tb->rng, 6);
 			unsigned int wait = 40 + (unsigned int)rng_below(&E.tb->rng, 20);
 
+			E.note = rng_percent(&E.tb->rng, 40);
 			one(1 + i % 7, n, ends[rng_below(&E.tb->rng, 3)], wait,
 			    (int)rng_below(&E.tb->rng, 40) - 8);
 		}

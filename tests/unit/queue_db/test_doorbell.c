@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vtb.h"
+#include "cairn_bits.h"
 #include "cairn_hw.h"
 
 #define N 16
@@ -208,7 +209,8 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 	uint32_t op = (uint32_t)rng_below(&tb->rng, CAIRN_WQE_OP_READ + 1), in_wqe = 0, blocks = 1;
 
 	rng_bytes(&tb->rng, &wqe, sizeof(wqe));
-	wqe.check = (uint16_t)(word - 1) | num << CAIRN_WQE_CHECK_QPN_LO_SHIFT;
+	wqe.check = (uint16_t)(word - 1) |
+		    cairn_wqe_owner(num, e->gen) << CAIRN_WQE_CHECK_OWNER_SHIFT;
 	if (rng_percent(&tb->rng, 30)) {
 		in_wqe = 1;
 		wqe.length = (uint32_t)rng_below(&tb->rng, 25);
@@ -369,6 +371,37 @@ static void pushes_wait(void **state)
 	vtb_destroy(tb);
 }
 
+static unsigned int forgets;
+
+static void count_forgets(struct vtb *tb, void *arg)
+{
+	(void)arg;
+	forgets += (unsigned int)vtb_get(tb, "forget_o");
+}
+
+/* When the generations of a QP begin again, what is on chip of any is forgotten, and only then. */
+static void rounds(void **state)
+{
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	vtb_set(tb, "enable_i", 1);
+	vtb_run(tb, 60);
+	vtb_on_sample(tb, count_forgets, NULL);
+	forgets = 0;
+	for (unsigned int gen = 0; gen < 256; gen++) {
+		for (unsigned int kind = 0; kind < 5; kind++) {
+			for (unsigned int op = 0; op < 4; op++) {
+				/* fw() names the generation number * 5 + page */
+				fw(tb, kind, op, 0, gen);
+				vtb_run(tb, 3);
+			}
+		}
+		vtb_check_eq(tb, forgets, gen >= 1);
+	}
+	vtb_destroy(tb);
+}
+
 /* During a fence an arm waits, or they could hold it up for ever; then the last one counts. */
 static void arms_wait(void **state)
 {
@@ -421,6 +454,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rings),
 		cmocka_unit_test(pushes_wait),
+		cmocka_unit_test(rounds),
 		cmocka_unit_test(arms_wait),
 		cmocka_unit_test(while_cleared),
 	};

@@ -2,7 +2,7 @@
 /*
  * wqe_fetch, case by case: extent of a read, keys, kicks of both ports, a group that grows,
  * read-ahead and where it stops, full sets (retry, used-up groups, ageing), failed and stale
- * blocks, intervals.
+ * blocks, blocks of another life of the QP, intervals.
  */
 #include <string.h>
 
@@ -284,6 +284,7 @@ static void full_set(void **state)
 	vtb_check_eq(b->tb, wqe_fetch(b, 1, &r[keep], 0, 4), 0);
 	for (unsigned int i = 0; i < 3; i++) {
 		r[5].gen++;
+		post(b, &r[5], 0, 4);
 		vtb_check_eq(b->tb, wqe_fetch(b, 1, &r[5], 0, 4), 0);
 	}
 	r[5].gen++;
@@ -364,6 +365,7 @@ static void errors(void **state)
 		uint8_t *p = wqe_block(b, &s, 1);
 
 		s.gen++;
+		post(b, &s, 0, 4);
 		p[12 + bit / 8] ^= (uint8_t)(1u << bit % 8);
 		bring(b, 0, &s, 0, 3);
 		p[12 + bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -478,6 +480,49 @@ static void blocked(void **state)
 	wqe_bench_destroy(b);
 }
 
+/*
+ * What the host memory has is of another QP with the same low bits, or of the QP's last life: all
+ * 255 others are told from this one.  When generations begin again, what is here is forgotten, but
+ * not what is on its way.
+ */
+static void other_lives(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct ring r = ring(0x10005, 3, 0), other = r;
+	struct lookup l;
+
+	(void)state;
+	for (unsigned int i = 1; i < 256 + 255; i++) {
+		other.qpn = r.qpn ^ (i < 256 ? 0 : (i - 255) << 16);
+		other.gen = (uint8_t)(r.gen + (i < 256 ? i : 0));
+		wqe_post(b, &other, (uint16_t)(8 * i));
+		bring(b, i & 1, &r, (uint16_t)(8 * i), (uint16_t)(8 * i + 1));
+		l = wqe_look(b, i & 1, wqe_key(&r, (uint16_t)(8 * i)));
+		if (!l.hit || !l.err)
+			vtb_fail(b->tb, "a block of QP 0x%x, generation %u is taken for own",
+				 other.qpn, other.gen);
+	}
+	post(b, &r, 0, 2);
+	bring(b, 0, &r, 0, 2);
+	hits(b, 0, &r, 0);
+	vtb_set(b->tb, "forget_i", 1);
+	vtb_tick(b->tb);
+	vtb_set(b->tb, "forget_i", 0);
+	misses(b, 0, wqe_key(&r, 0));
+	misses(b, 1, wqe_key(&r, 1));
+	b->hold = true;
+	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r, 0, 2), 0);
+	vtb_run(b->tb, 5);
+	vtb_set(b->tb, "forget_i", 1);
+	vtb_tick(b->tb);
+	vtb_set(b->tb, "forget_i", 0);
+	b->hold = false;
+	vtb_run(b->tb, 200);
+	hits(b, 0, &r, 0);
+	hits(b, 0, &r, 1);
+	wqe_bench_destroy(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -486,7 +531,7 @@ int main(void)
 		cmocka_unit_test(ahead_ends), cmocka_unit_test(full_set),
 		cmocka_unit_test(along),      cmocka_unit_test(ageing),
 		cmocka_unit_test(errors),     cmocka_unit_test(rates),
-		cmocka_unit_test(blocked),
+		cmocka_unit_test(blocked),    cmocka_unit_test(other_lives),
 	};
 
 	return cmocka_run_group_tests_name("wqe_fetch", tests, NULL, NULL);

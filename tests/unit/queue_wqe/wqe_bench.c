@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cairn_bits.h"
 #include "cairn_hw.h"
 
 static uint64_t field_of(const struct vtb_packet *p, unsigned int f)
@@ -194,7 +195,7 @@ uint8_t *wqe_block(struct wqe_bench *b, const struct ring *r, uint16_t index)
 void wqe_post(struct wqe_bench *b, const struct ring *r, uint16_t index)
 {
 	uint8_t *p = wqe_block(b, r, index);
-	uint32_t check = (r->qpn & 0xffff) << CAIRN_WQE_CHECK_QPN_LO_SHIFT | index;
+	uint32_t check = cairn_wqe_owner(r->qpn, r->gen) << CAIRN_WQE_CHECK_OWNER_SHIFT | index;
 
 	rng_bytes(&b->rng, p, 64);
 	memcpy(p + offsetof(struct cairn_wqe, check), &check, 4);

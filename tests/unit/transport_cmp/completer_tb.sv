@@ -13,6 +13,7 @@ module completer_tb #(
     input  logic [7:0]   miss_i,         // of 256: MR misses, WQE blocks forgotten
     input  logic         absent_i,       // MR requests miss, and are not filled while it stands
     input  logic         hold_i,         // MR answers wait
+    input  logic         fill_i,         // an MR line of somebody else arrives
     // records: part 0 cfg, 1 req (both at once), 2 cmp
     input  logic         mw_valid_i,
     output logic         mw_ready_o,
@@ -267,10 +268,11 @@ module completer_tb #(
   assign c = c_vec;
   assign {cqe_qpn_o, cqe_opcode_o, cqe_len_o, cqe_index_o, cqe_status_o, cqe_vendor_o} =
       {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
-  logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
-  cairn_int_pkg::eqe_req_t e;
-  assign e = e_vec;
-  assign eqe_type_o = e.etype;
+  // Events come between the completions.
+  logic c_valid;
+  assign cqe_valid_o = c_valid && !c.note;
+  assign eqe_valid_o = c_valid && c.note && cqe_ready_i;
+  assign eqe_type_o  = c.opcode;
 
   logic        u0_valid, u1_valid;
   logic [AW-1:0] u0_slot_unused, u1_slot_unused;
@@ -311,9 +313,8 @@ module completer_tb #(
       .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
       .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
       .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
-      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q), .drain_i, .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o,
-      .eqe_ready_i(1'b1), .eqe_o(e_vec),
+      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q || fill_i), .drain_i, .drained_o,
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
       .cnt_qpn_o(cq_unused), .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
       .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),

@@ -7,3 +7,4 @@ $(eval $(call unit_test,transport_cmp,test_cmp_states,completer_tb,,tests/unit/t
 $(eval $(call unit_test,transport_cmp,test_cmp_wraps,completer_tb,,tests/unit/transport_cmp/completer_tb.sv,tests/unit/transport_cmp/cmp_desk.c))
 $(eval $(call unit_test,transport_cmp,test_cmp_ring,completer_tb,,tests/unit/transport_cmp/completer_tb.sv,tests/unit/transport_cmp/cmp_desk.c))
 $(eval $(call unit_test,transport_cmp,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(eval $(call unit_test,transport_cmp,test_cmp_woken,cmp_woken,-GSLOTS=16))

@@ -102,7 +102,7 @@ void world_put_wqe(unsigned int q, struct msg *m)
 		  CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, m->blocks);
 	x->imm = m->imm;
 	x->length = m->len;
-	x->check = (uint32_t)(uint16_t)m->index | q << 16;
+	x->check = (uint32_t)(uint16_t)m->index | cairn_wqe_owner(q, p->cfg.tag >> 24) << 16;
 	x->raddr = m->raddr;
 	x->rkey = m->rkey;
 	if (is_ud(p))

@@ -3,6 +3,7 @@
  * responder: what comes after the walk over a receive WQE stands still, for longer than memory
  * takes to answer, at each message of a row; each payload must be in the receive that its message
  * took, although others are read ahead meanwhile and the only room for them is what is in use.
+ * What comes meanwhile for a packet behind it is not forgotten, however much it is.
  */
 #include "rsp_srq.h"
 
@@ -173,11 +174,56 @@ static void slots_of_an_srq(void **state)
 	}
 }
 
+#define OTHER_KEY 0x333
+#define OTHER_RVA 0x7000000000ull
+
+/*
+ * A WRITE that misses its region stands behind others that find no room, while exactly `fills`
+ * lines arrive, its own among them.
+ */
+static void fills_that_wrap(void **state)
+{
+	(void)state;
+	for (unsigned int fills = 1; fills <= 1u << 16; fills <<= 4) {
+		struct world *w = setup(1, 0);
+		struct wpkt p = packet(0x0a, 0, 8);
+
+		w->mr_miss = 0;
+		world_key(w, RKEY)->cached = true;
+		world_region(w, OTHER_KEY, 15, OTHER_RVA, 4096, 0x40000);
+		world_key(w, OTHER_KEY)->cached = false;
+		world_send(w, &p);
+		settle(w);
+		vtb_check_eq(w->tb, w->cnt[C_WRITE], 1);
+		w->no_write = true;
+		for (unsigned int i = 1; i < 10; i++) {
+			p = packet(0x0a, i, 8);
+			p.key = i < 9 ? p.key : OTHER_KEY;
+			p.va = i < 9 ? p.va : OTHER_RVA;
+			world_send(w, &p);
+		}
+		vtb_run(w->tb, 1000); /* its line comes */
+		vtb_check_eq(w->tb, w->n_fill, 0);
+		vtb_check(w->tb, world_key(w, OTHER_KEY)->cached);
+		vtb_check_eq(w->tb, w->cnt[C_PARK], 0);
+		w->fills = 100;
+		vtb_run(w->tb, fills - 1);
+		w->fills = 0;
+		vtb_tick(w->tb); /* the last one is taken */
+		w->no_write = false;
+		settle(w);
+		vtb_check_eq(w->tb, w->cnt[C_WRITE], 10);
+		vtb_check_eq(w->tb, w->cnt[C_PARK], 1);
+		world_destroy(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(one_element),
 					    cmocka_unit_test(four_elements),
-					    cmocka_unit_test(slots_of_an_srq) };
+					    cmocka_unit_test(slots_of_an_srq),
+					    cmocka_unit_test(fills_that_wrap) };
 
 	return cmocka_run_group_tests_name("responder stands still", tests, NULL, NULL);
 }
