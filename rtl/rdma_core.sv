@@ -194,7 +194,8 @@ module rdma_core #(
       .bad_valid_o(bad_valid), .bad_page_o(bad_page), .bad_cause_o(bad_cause),
       .cnt_doorbell_sq_o(c_db_sq), .cnt_doorbell_rq_o(c_db_rq), .cnt_doorbell_cq_o(c_db_cq),
       .cnt_doorbell_bad_page_o(c_db_page), .cnt_doorbell_bad_index_o(c_db_index),
-      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no), .forget_o(forget), .idle_o(db_idle),
+      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no),
+      .forget_o(forget), .idle_o(db_idle),
       .ps_valid_o(psh_valid), .ps_ready_i(psh_ready), .ps_taken_i(psh_taken), .ps_o(psh));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;

@@ -169,7 +169,8 @@ module rdma_send #(
   logic [7:0]    wft_log2;
   logic [1023:0] wlk_data;
   wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i, .forget_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen), .lk_index_i(wlk_index),
+      .clk_i, .rst_ni, .epoch_i, .forget_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen),
+      .lk_index_i(wlk_index),
       .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
       .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),

@@ -8,8 +8,8 @@
 // full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
 // EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
 // pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
-// An item may be no completion but an event of its QP (note of cqe_req_t): it waits like one, needs no room, and goes to
-// eqe_write when those before it have been taken, whatever has become of the CQ.
+// An item may be no completion but an event of its QP (note of cqe_req_t): it waits like one, needs no room, and goes
+// to eqe_write when those before it have been taken, whatever has become of the CQ.
 // When a completion, an arm or a timer of moderation (tmr_*, the CQ's number; ins_*: one is wanted) raises the event:
 // cq_event.
 // Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.

@@ -2,8 +2,8 @@
 // Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
 // blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
 // for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
-// not name {index, QPN and generation} (all-ones, stale). A failed read is err without hit, so that it is told from a check
-// word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
+// not name {index, QPN and generation} (all-ones, stale). A failed read is err without hit, so that it is told from a
+// check word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
 // up to the group's end, the ring's end and the producer index, none of which the host may change before completion.
 // Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are
 // coming already) and a kick {QPN} for this port follows when they are there.

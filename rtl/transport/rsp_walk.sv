@@ -10,8 +10,9 @@
 // has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
 // one that got none nothing is taken, or those in front could find all slots held by those behind them.
 // skipped: a new packet behind parked ones, or owed a slot, is not walked before its turn; missed: the receive WQE is
-// not on chip (wait: a wake of the slot follows). took_o: what comes from now on, this packet has not seen. The walk starts at the position where the previous packet of the message ended (hint per slot, valid only
-// for exactly this packet), else at the first element: a hint is never needed for correctness.
+// not on chip (wait: a wake of the slot follows). took_o: what comes from now on, this packet has not seen. The walk
+// starts at the position where the previous packet of the message ended (hint per slot, valid only for exactly this
+// packet), else at the first element: a hint is never needed for correctness.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
 // statuses of IBTA 10.7 (RoCE: RC responder, completions).
 module rsp_walk #(

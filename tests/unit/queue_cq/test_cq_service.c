@@ -4,8 +4,8 @@
  * docs/architecture.md 5: random completions and arms over more CQs than the cache holds, consumers
  * that never let a CQ overflow, firmware that reads, changes and evicts records meanwhile. What a
  * CQ must write and fire follows from the order in which its items were accepted. Directed:
- * overflow, arm against completion at every offset, events of QPs between the completions, initiation interval, records that are free or
- * cannot be read.
+ * overflow, arm against completion at every offset, events of QPs between the completions,
+ * initiation interval, records that are free or cannot be read.
  */
 #include "host.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tx_path: jobs that may not leave any more when their turn comes (tx_check), and the marks by which
- * an invalidation waits for what was in the rings before it (mr_drain).
+ * tx_path: jobs that may not leave any more when their turn comes (tx_check), and the marks by
+ * which an invalidation waits for what was in the rings before it (mr_drain).
  */
 #include "tx_env.h"
 
