@@ -3,10 +3,10 @@
 // blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
 // for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
 // not name {index, QPN and generation} (all-ones, stale). A failed read is err without hit, so that it is told from a
-// check word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from `index` on,
-// up to the group's end, the ring's end and the producer index, none of which the host may change before completion.
-// Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks come (or are
-// coming already) and a kick {QPN} for this port follows when they are there.
+// check word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from
+// `index` on, up to the group's end, the ring's end and the producer index, none of which the host may change before
+// completion. Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks
+// come (or are coming already) and a kick {QPN} for this port follows when they are there.
 // Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
 // contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
 // among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
