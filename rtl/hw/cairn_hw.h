@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define CAIRN_CONTRACT_MAGIC 0xCA12 /* REG ID.MAGIC of every Cairn device */
-#define CAIRN_CONTRACT_VERSION 1 /* REG ID.VERSION; driver and firmware refuse any other value */
+#define CAIRN_CONTRACT_VERSION 2 /* REG ID.VERSION; driver and firmware refuse any other value */
 #define CAIRN_PCI_VENDOR 0x1234 /* PCI vendor id */
 #define CAIRN_PCI_DEVICE 0x4791 /* PCI device id (the RoCE v2 UDP port) */
 #define CAIRN_PCI_CLASS 0x020700 /* PCI class code: network controller, InfiniBand */

@@ -17,7 +17,7 @@
 package cairn_hw_pkg;
 
   localparam int unsigned CONTRACT_MAGIC = 32'hca12;  // REG ID.MAGIC of every Cairn device
-  localparam int unsigned CONTRACT_VERSION = 32'h1;  // REG ID.VERSION; driver and firmware refuse any other value
+  localparam int unsigned CONTRACT_VERSION = 32'h2;  // REG ID.VERSION; driver and firmware refuse any other value
   localparam int unsigned PCI_VENDOR = 32'h1234;  // PCI vendor id
   localparam int unsigned PCI_DEVICE = 32'h4791;  // PCI device id (the RoCE v2 UDP port)
   localparam int unsigned PCI_CLASS = 32'h20700;  // PCI class code: network controller, InfiniBand
