@@ -43,7 +43,7 @@ static void send_queue(void **state)
 	assert_ptr_equal(cairn_sq_block(qp, 0), qp->sq);
 	assert_ptr_equal(cairn_sq_block(qp, 8 + 3), qp->sq + 3);
 	assert_ptr_equal(cairn_sq_block(qp, 0xffffffff), qp->sq + 7);
-	assert_int_equal(cairn_sq_check(qp, 0x12345), 0x2345 | qp->qpn << 16);
+	assert_int_equal(cairn_sq_check(qp, 0x12345), 0x2345u | (uint32_t)qp->owner << 16);
 	qp->sq_pi = 0x10007;
 	cairn_sq_ring(qp);
 	assert_int_equal(fakes[0].last_db_offset, qp->db->offset + 0x00);

@@ -34,7 +34,7 @@ static void check_ctrl(const struct qp *qp, uint32_t index, uint32_t ctrl, uint3
 
 	assert_int_equal(wqe->ctrl, ctrl);
 	assert_int_equal(wqe->length, length);
-	assert_int_equal(wqe->check, (index & 0xffff) | qp->ibv.qp_num << 16);
+	assert_int_equal(wqe->check, (index & 0xffff) | qp->hw->owner << 16);
 }
 
 static void check_head(const struct qp *qp, uint32_t index, uint32_t ctrl, uint32_t length)
