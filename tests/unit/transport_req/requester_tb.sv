@@ -271,7 +271,7 @@ module requester_tb #(
       .cnt_stall_o(stall_unused),
       .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}),
+      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}),
       .lk_gen_i({8'h0, wlk_gen}), .lk_index_i({16'h0, wlk_index}),
       .lk_hit_o({wh1_unused, wlk_hit}), .lk_err_o({we1_unused, wlk_err}), .lk_data_o({wd1_unused, wlk_data}),
       .ft_valid_i({1'b0, wft_valid}), .ft_ready_o({wr1_unused, wft_ready}), .ft_retry_o(wft_retry),
