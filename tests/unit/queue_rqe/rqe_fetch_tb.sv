@@ -58,7 +58,8 @@ module rqe_fetch_tb #(
   assign rd_tag_o  = rd.tag;
   assign d = {4'(cairn_int_pkg::RD_RQE), dma_tag_i, dma_offset_i, 2'b00, dma_nbytes_i, dma_last_i, dma_err_i};
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(4), .ONES(4)) u_dut (
-      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .lk_valid_i, .lk_slot_i, .lk_srq_i, .lk_entry_i, .lk_qpn_i, .lk_gen_i,
+      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .lk_valid_i, .lk_slot_i, .lk_srq_i, .lk_entry_i, .lk_qpn_i,
+      .lk_gen_i,
       .lk_index_i, .lk_pi_i, .lk_base_i,
       .lk_log2_i, .lk_stride_i, .lkr_hit_o, .lkr_err_o, .lkr_wait_o, .lkr_base_o, .el_busy_i, .el_addr_i, .el_data_o,
       .pf_valid_i, .pf_ready_o, .pf_qpn_i, .pf_slot_i, .pf_index_i, .pf_base_i, .pf_stride_i,
