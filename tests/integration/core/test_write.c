@@ -306,11 +306,12 @@ static void many_qps(void **state)
 static void nobody_there(void **state)
 {
 	struct rdma *r = rdma_begin(NULL);
-	struct rdma_qp *qp = rdma_pair(r, 1, 1, NULL);
-	struct rdma_buf *src = rdma_buf(r, 1, 3000, 1), *dst = rdma_buf(r, 1, 3000, 2);
+	struct rdma_qp *qp = rdma_pair(r, 1, 0, NULL);
+	struct rdma_buf *src = rdma_buf(r, 1, 3000, 1), *dst = rdma_buf(r, 0, 3000, 2);
 	struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, 0, dst, 0, 3000);
 
 	(void)state;
+	rdma_rule(r, "drop nic1>nic0");
 	wr.expect = CAIRN_WC_STATUS_RETRY_EXC_ERR;
 	wr.vendor = CAIRN_VENDOR_ERR_TIMEOUT;
 	rdma_do(qp, &wr);
