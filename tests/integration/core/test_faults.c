@@ -396,7 +396,8 @@ static double at_loss(struct crowd *c, const char *rate)
 	double mbps;
 
 	rdma_clear_rules(c->r);
-	rdma_rule(c->r, "drop type=roce p=%s", rate);
+	if (strcmp(rate, "0"))
+		rdma_rule(c->r, "drop type=roce p=%s", rate);
 	for (unsigned int i = 0; i < rounds; i++) {
 		rdma_buf_refill(c->r, c->dst[0]);
 		rdma_buf_refill(c->r, c->dst[1]);
