@@ -51,6 +51,8 @@ struct peer *peer_begin_mtu(unsigned int eth_mtu)
 	p->nic_mac = sim_nic_mac(p->r->nic[0].sim);
 	p->line.mbps = sim_wire_cfg(sim_wire(p->r->sim))->mbps;
 	rdma_ok(p->r, cairn_query_gid(p->r->nic[0].dev, 1, p->nic_gid, &vlan), "GID");
+	/* what the NIC sends to itself comes by the wire, among what we send */
+	rdma_ok(p->r, cairn_set_port(p->r->nic[0].dev, 0), "no loop");
 	return p;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Every counter of dropped packets (check 48): what shall be dropped is dropped, counted there and
  * nowhere else, not answered, and ends no QP.  hw.def says which counters there are: those whose
- * text has "ropped"; one that no row here provokes is a failure.
+ * text has "ropped"; one that no row here provokes, nor a test named here, is a failure.
  */
 #include <stdio.h>
 #include <string.h>
@@ -374,6 +374,16 @@ static void each(void **state)
 	rdma_end(p->r);
 }
 
+/* Those that need more than a packet, and who provokes them. */
+static const struct {
+	unsigned int counter;
+	const char *test;
+} elsewhere[] = {
+	{ CAIRN_COUNTER_RX_OVERRUN, "test_loopback: wire_without_gap" },
+	{ CAIRN_COUNTER_NET_INVALID, "test_neighbours: third_party" },
+	{ CAIRN_COUNTER_NET_BAD_SOURCE, "test_neighbours: echo_sources" },
+};
+
 /* Is every counter of hw.def that tells of dropped packets in the table? */
 static void complete(void **state)
 {
@@ -394,12 +404,14 @@ static void complete(void **state)
 			continue;
 		for (size_t i = 0; i < LEN(drops); i++)
 			known |= drops[i].counter == number;
+		for (size_t i = 0; i < LEN(elsewhere); i++)
+			known |= elsewhere[i].counter == number;
 		if (!known)
 			fail_msg("nothing provokes counter %u", number);
 		found++;
 	}
 	fclose(file);
-	assert_int_equal(found, LEN(drops));
+	assert_int_equal(found, LEN(drops) + LEN(elsewhere));
 }
 
 int main(void)
