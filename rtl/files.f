@@ -179,6 +179,7 @@ rtl/transport/cmp_next.sv
 rtl/transport/cmp_packet.sv
 rtl/transport/cmp_check.sv
 rtl/transport/cmp_woken.sv
+rtl/transport/cmp_held.sv
 rtl/transport/cmp_join.sv
 rtl/transport/cmp_place.sv
 rtl/transport/cmp_kick.sv
@@ -199,6 +200,7 @@ rtl/mr/mr_service.sv
 rtl/queue/cq_rd.sv
 rtl/queue/cqe_lookup.sv
 rtl/queue/cq_event.sv
+rtl/queue/cq_crowd.sv
 rtl/queue/cqe_write.sv
 rtl/queue/cq_service.sv
 rtl/queue/eqe_write.sv

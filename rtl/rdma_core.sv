@@ -238,7 +238,9 @@ module rdma_core #(
   end
   logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready;
-  logic                eqe_valid, eqe_ready;
+  logic                eqe_valid, eqe_ready, cq_room;
+  logic [1:0]          crowded;
+  logic [23:0]         rsp_cqn, cmp_cqn;
   logic [2*CQW-1:0]    cqe;
   logic [EQW-1:0]      eqe;
   logic [RDW-1:0]      rrd;
@@ -271,6 +273,7 @@ module rdma_core #(
       .drain_o(drain), .drained_i(drained),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
       .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
+      .crowd_cqn_i({cmp_cqn, rsp_cqn}), .crowded_o(crowded), .cq_room_o(cq_room),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
       .eq_db_valid_i(eqd_valid), .eq_db_eqn_i(eqd_eqn), .eq_db_ci_i(eqd_ci), .eq_db_arm_i(eqd_arm),
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
@@ -294,7 +297,8 @@ module rdma_core #(
       .srq_op_valid_i(op_valid_i && op_srq), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
       .srq_op_mask_i(op_mask_i), .srq_op_done_o(srq_op[515]), .srq_op_status_o(srq_op[514:512]),
       .srq_op_data_o(srq_op[511:0]), .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
-      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .features_i,
+      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_cqn_o(rsp_cqn),
+      .cq_crowded_i(crowded[0]), .cq_room_i(cq_room), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
@@ -346,6 +350,7 @@ module rdma_core #(
   logic [23:0]      ce_qpn;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
+      .cq_cqn_o(cmp_cqn), .cq_crowded_i(crowded[1]), .cq_room_i(cq_room),
       .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .mu_valid_o(mu_valid[cairn_int_pkg::MUC_REQ]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_REQ]),
       .mu_req_o(mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_REQ]),

@@ -25,6 +25,9 @@ module rdma_receive #(
     input  logic               rst_ni,
     input  logic               epoch_i,
     input  logic               forget_i,        // rqe_fetch
+    output logic [23:0]        cq_cqn_o,        // crowded CQs: see responder
+    input  logic               cq_crowded_i,
+    input  logic               cq_room_i,
     input  logic               halt_i,
     input  logic [31:0]        features_i,      // REG FEATURES
     input  logic [63:0]        res_base_i,      // table of responder resources
@@ -151,19 +154,21 @@ module rdma_receive #(
     output logic               idle_o
 );
   // ---- front end ----
+  localparam int unsigned INFLIGHT = 256;
+  logic [$clog2(INFLIGHT+1)-1:0] left;
   logic             q_valid, q_ready, rp_valid, rp_ready, lu_idle, rxd_idle, rx_done;
   logic [MW-1:0]    q_meta;
   logic [511:0]     q_cfg;
   logic [PKT_W-1:0] rp;
   logic             c_qpn, c_state, c_addr, c_pkey, c_qkey, c_cnp, c_ctx, c_nobuf, c_park, c_st_rx;
-  qp_lookup #(.SLOTS(SLOTS), .CELLS(CELLS)) u_lookup (
+  qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
       .lk_valid_o(lk_valid_o[0]), .lk_ready_i(lk_ready_i[0]), .lk_key_o(lk_key_o[23:0]), .lkr_valid_i(lkr_valid_i[0]),
       .lkr_status_i, .lkr_slot_i, .unpin_valid_o(unpin_valid_o[0]), .unpin_slot_o(unpin_slot_o[AW-1:0]),
       .fill_valid_i, .fill_slot_i, .fill_status_i, .fq_slot_o, .fq_filling_i,
       .cfg_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
-      .rx_done_i({rx_done_i, rx_done}), .free_valid_o, .free_ready_i, .free_cell_head_o,
+      .rx_done_i({rx_done_i, rx_done}), .left_o(left), .free_valid_o, .free_ready_i, .free_cell_head_o,
       .cnt_qpn_o(qev_o[23:0]), .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr),
       .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
       .cnt_mcast_o(c_mcast),
@@ -176,9 +181,11 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe;
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2)) u_responder (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .features_i, .res_base_i, .res_func_i('0),
+  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe, c_share;
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
+              .CELLS(CELLS)) u_responder (
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .rx_left_i(left), .cq_cqn_o, .cq_crowded_i, .cq_room_i,
+      .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),
@@ -209,7 +216,7 @@ module rdma_receive #(
       .cnt_rnr_nak_sent_o(c_rnr),
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
-      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
+      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv), .cnt_share_o(c_share),
       .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe),
       .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
@@ -222,7 +229,7 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_PKEY]       = c_pkey;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_QKEY]       = c_qkey;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR]      = c_ctx;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_BUFFER]      = c_nobuf;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_BUFFER +: 2] = {1'b0, c_nobuf} + {1'b0, c_share};
     ev_o[2*cairn_hw_pkg::COUNTER_CNP_HANDLED]       = c_cnp;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2]    = {1'b0, c_park} + {1'b0, c_rpark};
     ev_o[2*cairn_hw_pkg::COUNTER_DUPLICATE_REQUEST] = c_dup;
@@ -248,9 +255,10 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RESP_LOC_LEN]      = c_rlen;
     ev_o[2*cairn_hw_pkg::COUNTER_RESP_CQE_ERR]      = c_rcqe;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
+    ev_o[2*cairn_hw_pkg::COUNTER_RX_SHARE]          = c_share;
   end
-  assign qev_o[cairn_int_pkg::QEV_RCV_EV +: 17] = {
-      c_rop, c_acc, c_inv, c_seq, c_rnr, c_rlen, c_norecv, c_ud, c_uc, c_rst, c_oos, c_dup,
+  assign qev_o[cairn_int_pkg::QEV_RCV_EV +: 18] = {
+      c_rop, c_acc, c_inv, c_seq, c_rnr, c_share, c_rlen, c_norecv, c_ud, c_uc, c_rst, c_oos, c_dup,
       c_qkey, c_pkey, c_addr, c_state, c_nobuf};
   assign idle_o = lu_idle && rxd_idle && rsp_idle;
 endmodule

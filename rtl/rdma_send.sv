@@ -26,6 +26,9 @@ module rdma_send #(
     input  logic [31:0]        features_i,
     input  logic               epoch_i,
     input  logic               forget_i,        // wqe_fetch
+    output logic [23:0]        cq_cqn_o,        // crowded CQs: see completer
+    input  logic               cq_crowded_i,
+    input  logic               cq_room_i,
     input  logic               halt_i,
     input  logic               gid_we_i,        // GID table write port, see req_gids
     input  logic [7:0]         gid_index_i,
@@ -262,8 +265,8 @@ module rdma_send #(
       .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
       .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[RQW +: RQW]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[RSW +: RSW]),
-      .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_valid_o, .wr_ready_i, .wr_cmd_o,
-      .cqe_valid_o, .cqe_ready_i, .cqe_o,
+      .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_valid_o, .wr_ready_i, .wr_cmd_o, .cq_cqn_o,
+      .cq_crowded_i, .cq_room_i, .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
       .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),
       .cnt_rx_read_rsp_o(c_rrsp),

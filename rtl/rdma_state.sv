@@ -104,6 +104,9 @@ module rdma_state #(
     output logic               arm_ready_o,
     input  logic [23:0]        arm_cqn_i,
     input  logic [18:0]        arm_word_i,
+    input  logic [47:0]        crowd_cqn_i,     // crowded CQs: see cq_service
+    output logic [1:0]         crowded_o,
+    output logic               cq_room_o,
     input  logic               eqe_valid_i,
     output logic               eqe_ready_o,
     input  logic [EQW-1:0]     eqe_i,
@@ -228,6 +231,7 @@ module rdma_state #(
   logic [EQW-1:0] ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
+      .crowd_cqn_i, .crowded_o, .room_o(cq_room_o),
       .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
       .fw_valid_i(op_cq), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i), .fw_mask_i(op_mask_i),
       .fw_done_o(fw_cq_done), .fw_status_o(fw_cq_status), .fw_data_o(fw_cq_data),
@@ -238,6 +242,7 @@ module rdma_state #(
       .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
       .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
       .cnt_cqe_written_o(c_cqe), .cnt_cqe_flush_o(c_flush), .cnt_cqe_err_o(c_cqe_err), .cnt_cq_overflow_o(c_cq_over),
+      .cnt_cq_crowded_o(c_crowd),
       .deadline_valid_o, .deadline_o, .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
   assign wr_valid_o[3]          = cqc_valid || mwr_valid;
@@ -245,7 +250,7 @@ module rdma_state #(
   assign mwr_ready              = wr_ready_i[3] && !cqc_valid;
 
   // ---- event queues ----
-  logic eq_idle, c_eqe, c_eq_over;
+  logic eq_idle, c_eqe, c_eq_over, c_crowd;
   eqe_write #(.NSRC(2)) u_eq (
       .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
       .eqe_i({eqe_i, ce}),
@@ -263,6 +268,7 @@ module rdma_state #(
     ev_o[2*cairn_hw_pkg::COUNTER_CQE_WRITTEN]   = c_cqe;
     ev_o[2*cairn_hw_pkg::COUNTER_CQ_OVERFLOW]   = c_cq_over;
     ev_o[2*cairn_hw_pkg::COUNTER_EQE_WRITTEN]   = c_eqe;
+    ev_o[2*cairn_hw_pkg::COUNTER_CQ_CROWDED]    = c_crowd;
     ev_o[2*cairn_hw_pkg::COUNTER_EQ_OVERFLOW]   = c_eq_over;
     ev_o[2*cairn_hw_pkg::COUNTER_QPC_HIT]       = c_qpc_hit;
     ev_o[2*cairn_hw_pkg::COUNTER_QPC_MISS]      = c_qpc_miss;

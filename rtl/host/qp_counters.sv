@@ -54,12 +54,12 @@ module qp_counters #(
   if (mask_of(ALL) != cairn_hw_pkg::COUNTER_OF_QP) begin : g_chk_rows
     $error("qp_counters: other counters than the QP_COUNTER rows of hw.def");
   end
-  // The counter of each strobe, by source; 7 and 11 strobes of a source at the most.
-  localparam logic [4*7*4-1:0] RCV_WHICH = {
-      12'd0, 4'd4, 4'd3, 4'd2, 4'd1,                           // rx_parser
-      8'd0, 4'd15, 4'd14, 4'd13, 4'd12, 4'd11,                 // rsp_tx
-      4'd10, 4'd9, 4'd8, 4'd7, 4'd1, 4'd6, 4'd5,               // rsp_commit
-      8'd0, 4'd4, 4'd3, 4'd2, 4'd1, 4'd0};                     // qp_lookup
+  // The counter of each strobe, by source; 8 and 11 strobes of a source at the most.
+  localparam logic [4*8*4-1:0] RCV_WHICH = {
+      16'd0, 4'd4, 4'd3, 4'd2, 4'd1,                           // rx_parser
+      12'd0, 4'd15, 4'd14, 4'd13, 4'd12, 4'd11,                // rsp_tx
+      4'd0, 4'd10, 4'd9, 4'd8, 4'd7, 4'd1, 4'd6, 4'd5,         // rsp_commit
+      12'd0, 4'd4, 4'd3, 4'd2, 4'd1, 4'd0};                    // qp_lookup
   localparam logic [5*11*4-1:0] SND_WHICH = {
       40'd0, 4'd15, 36'd0, 4'd14, 4'd13, 40'd0, 4'd13,         // req_issue, cmp_retire_cqe, cmp_join
       36'd0, 4'd12, 4'd11,                                     // cmp_check
@@ -94,12 +94,13 @@ module qp_counters #(
   assign idle_o     = idle == '1;
 
   localparam int unsigned FQ = cairn_int_pkg::QEV_RXF_QPN, FE = cairn_int_pkg::QEV_RXF_EV;
-  logic [4*7-1:0]  rcv_ev;
+  logic [4*8-1:0]  rcv_ev;
   logic [5*11-1:0] snd_ev;
-  assign rcv_ev = {3'b000, qev_i[FE +: 4], 2'b00, qev_i[RE+12 +: 5], qev_i[RE+5 +: 7], 2'b00, qev_i[RE +: 5]};
+  assign rcv_ev = {4'b0000, qev_i[FE +: 4], 3'b000, qev_i[RE+13 +: 5], qev_i[RE+5 +: 8], 3'b000,
+                   qev_i[RE +: 5]};
   assign snd_ev = {10'd0, qev_i[SE+16], 9'd0, qev_i[SE+14 +: 2], 10'd0, qev_i[SE+13], 9'd0, qev_i[SE+11 +: 2],
                    qev_i[SE +: 11]};
-  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(4), .K(7), .WHICH(RCV_WHICH)) u_rcv (
+  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(4), .K(8), .WHICH(RCV_WHICH)) u_rcv (
       .clk_i, .rst_ni, .ev_i(rcv_ev), .qpn_i({qev_i[FQ +: 24], qev_i[RQ +: 72]}), .zero_valid_i,
       .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[0]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt), .rd_take_i(rd_ready_o),

@@ -2121,6 +2121,7 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_ATOMIC_RSP = 108, /* Requester: atomic answers accepted */
 	CAIRN_COUNTER_BAD_RESP = 109, /* Requester: QPs ended by a response of the wrong kind or length */
 	CAIRN_COUNTER_TX_RSP_DROPPED = 110, /* Responder: responses and ACKs not sent: those behind one whose payload could not be read */
+	CAIRN_COUNTER_RX_SHARE = 111, /* Requests dropped because their QP holds its share of the receive path (counted in out_of_buffer too) */
 	CAIRN_COUNTER_MR_BAD_KEY = 112, /* Key refused: no such region or window, wrong tag, not valid now */
 	CAIRN_COUNTER_MR_BAD_PD = 113, /* Key refused: protection domain, or QP of a type 2 window */
 	CAIRN_COUNTER_MR_BAD_RIGHTS = 114, /* Key refused: right missing; invalidate, bind or registration not allowed */
@@ -2130,6 +2131,7 @@ enum cairn_counter {
 	CAIRN_COUNTER_RX_LOOP_PACKETS = 118, /* Frames received from ourselves, copies of multicast included; part of rx_packets */
 	CAIRN_COUNTER_RX_LOOP_BYTES = 119, /* Bytes of these frames, without FCS; part of rx_bytes */
 	CAIRN_COUNTER_RX_OVERRUN = 120, /* Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn */
+	CAIRN_COUNTER_CQ_CROWDED = 121, /* Times a full CQ held its share of waiting completions, and its QPs began to wait */
 	CAIRN_COUNTER_NET_USED = 122, /* Frames that firmware answered or learned from */
 	CAIRN_COUNTER_NET_IGNORED = 123, /* Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour */
 	CAIRN_COUNTER_NET_INVALID = 124, /* Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids */
@@ -2250,6 +2252,7 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_ATOMIC_RSP] = "rx_atomic_responses",
 	[CAIRN_COUNTER_BAD_RESP] = "req_bad_responses",
 	[CAIRN_COUNTER_TX_RSP_DROPPED] = "tx_responses_dropped",
+	[CAIRN_COUNTER_RX_SHARE] = "rx_share_dropped",
 	[CAIRN_COUNTER_MR_BAD_KEY] = "mr_bad_key",
 	[CAIRN_COUNTER_MR_BAD_PD] = "mr_bad_pd",
 	[CAIRN_COUNTER_MR_BAD_RIGHTS] = "mr_bad_rights",
@@ -2259,6 +2262,7 @@ static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unus
 	[CAIRN_COUNTER_RX_LOOP_PACKETS] = "rx_loop_packets",
 	[CAIRN_COUNTER_RX_LOOP_BYTES] = "rx_loop_bytes",
 	[CAIRN_COUNTER_RX_OVERRUN] = "rx_overrun",
+	[CAIRN_COUNTER_CQ_CROWDED] = "cq_crowded",
 	[CAIRN_COUNTER_NET_USED] = "net_used",
 	[CAIRN_COUNTER_NET_IGNORED] = "net_ignored",
 	[CAIRN_COUNTER_NET_INVALID] = "net_invalid",

@@ -2661,6 +2661,7 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_ATOMIC_RSP = 108;  // Requester: atomic answers accepted
   localparam int unsigned COUNTER_BAD_RESP = 109;  // Requester: QPs ended by a response of the wrong kind or length
   localparam int unsigned COUNTER_TX_RSP_DROPPED = 110;  // Responder: responses and ACKs not sent: those behind one whose payload could not be read
+  localparam int unsigned COUNTER_RX_SHARE = 111;  // Requests dropped because their QP holds its share of the receive path (counted in out_of_buffer too)
   localparam int unsigned COUNTER_MR_BAD_KEY = 112;  // Key refused: no such region or window, wrong tag, not valid now
   localparam int unsigned COUNTER_MR_BAD_PD = 113;  // Key refused: protection domain, or QP of a type 2 window
   localparam int unsigned COUNTER_MR_BAD_RIGHTS = 114;  // Key refused: right missing; invalidate, bind or registration not allowed
@@ -2670,6 +2671,7 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_RX_LOOP_PACKETS = 118;  // Frames received from ourselves, copies of multicast included; part of rx_packets
   localparam int unsigned COUNTER_RX_LOOP_BYTES = 119;  // Bytes of these frames, without FCS; part of rx_bytes
   localparam int unsigned COUNTER_RX_OVERRUN = 120;  // Frames of the wire dropped in front of the receive path, not part of rx_packets: the wire brought more than it takes, and a looped frame had its turn
+  localparam int unsigned COUNTER_CQ_CROWDED = 121;  // Times a full CQ held its share of waiting completions, and its QPs began to wait
   localparam int unsigned COUNTER_NET_USED = 122;  // Frames that firmware answered or learned from
   localparam int unsigned COUNTER_NET_IGNORED = 123;  // Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour
   localparam int unsigned COUNTER_NET_INVALID = 124;  // Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids

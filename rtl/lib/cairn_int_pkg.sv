@@ -416,9 +416,12 @@ package cairn_int_pkg;
     logic [15:0]       srqn;
     logic [15:0]       rq_slot;
     logic              late;        // SRQ: rq_slot and rq_index are not known yet
+    logic              over;        // DROP, and passes those that wait: the QP holds its share of the receive path
+    logic [23:0]       rq_cqn;
   } rsp_rec_t;
   localparam int unsigned RSP_REC_W = 4 + SLOT_W + 8 + 3 * 24 + 8 + CELL_W + 1 + 8 + LEN_W + 64 + 4 * 32
-                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 5 + 2 * 64 + 2 + 2 * 16 + 4;
+                                      + 2 * 16 + 64 + 4 + 5 + 24 + 8 + 4 * 8 + 4 + 8 + 24 + 5 + 2 * 64 + 2 + 2 * 16 + 4
+                                      + 1 + 24;
 
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
   // it is done. skip: only say that it is done (the responder is in error).
@@ -570,11 +573,11 @@ package cairn_int_pkg;
   endfunction
 
   // What QPs count (qp_counters): strobes, and for each source the QPN that its strobes of the cycle belong to.
-  // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {length, no receive, UD, UC, state,
+  // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {share, length, no receive, UD, UC, state,
   // out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet {go-back, its
   // cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection}, req_issue.
   // Front end: rx_parser {Q_Key, P_Key, address, state}.
-  localparam int unsigned QEV_RCV_W   = 17 + 3 * 24;
+  localparam int unsigned QEV_RCV_W   = 18 + 3 * 24;
   localparam int unsigned QEV_SND_W   = 17 + 5 * 24;
   localparam int unsigned QEV_RCV_QPN = 0;
   localparam int unsigned QEV_RCV_EV  = 3 * 24;

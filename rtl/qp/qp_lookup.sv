@@ -48,6 +48,7 @@ module qp_lookup #(
     output logic [MW-1:0]      out_meta_o,
     output logic [511:0]       out_cfg_o,
     input  logic [1:0]         rx_done_i,
+    output logic [$clog2(INFLIGHT+1)-1:0] left_o,   // packets that may still come here
     // cells of dropped packets
     output logic               free_valid_o,
     input  logic               free_ready_i,
@@ -94,6 +95,7 @@ module qp_lookup #(
   logic [2:0]          ao_level_unused;
   logic                ao_ready, ao_valid_unused, ao_af_unused;
   assign put        = rx_valid_i && rx_ready_o;
+  assign left_o     = CW'(INFLIGHT) - inflight_q;
   assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
   assign ask_again  = h_retry && !again_q && pause_q == '0;
   assign ask_idx    = ask_again ? get_q[2:0] : ask_q[2:0];

@@ -25,6 +25,10 @@ module cq_service #(
     input  logic              epoch_i,
     input  logic [63:0]       cq_base_i,
     input  logic [24:0]       cq_entries_i,     // 0 closes the table
+    // crowded CQs (cqe_write): of two readers, one cycle later; one is so no more
+    input  logic [2*24-1:0]   crowd_cqn_i,
+    output logic [1:0]        crowded_o,
+    output logic              room_o,
     input  logic [1:0]        cqe_valid_i,
     output logic [1:0]        cqe_ready_o,
     input  logic [2*CW-1:0]   cqe_i,
@@ -65,6 +69,7 @@ module cq_service #(
     output logic              cnt_cqe_flush_o,
     output logic              cnt_cqe_err_o,
     output logic              cnt_cq_overflow_o,
+    output logic              cnt_cq_crowded_o,
     output logic              deadline_valid_o,
     output logic [63:0]       deadline_o,
     output logic              idle_o
@@ -162,7 +167,14 @@ module cq_service #(
       .cir_err_i(cir_err), .cir_full_i(cir_full),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
       .cq_error_cqn_o,
-      .cnt_cqe_written_o, .cnt_cqe_flush_o, .cnt_cqe_err_o, .cnt_cq_overflow_o, .idle_o(cqe_idle));
+      .crowd_valid_o(crowd_valid), .crowd_o(crowd), .crowd_cqn_o(crowd_cqn), .room_o,
+      .cnt_cqe_written_o, .cnt_cqe_flush_o, .cnt_cqe_err_o, .cnt_cq_overflow_o, .cnt_cq_crowded_o,
+      .idle_o(cqe_idle));
+  logic        crowd_valid, crowd;
+  logic [23:0] crowd_cqn;
+  cq_crowd #(.CQS_LOG2(CQS_LOG2)) u_crowd (
+      .clk_i, .rst_ni, .set_valid_i(crowd_valid), .set_i(crowd), .set_cqn_i(crowd_cqn), .q_cqn_i(crowd_cqn_i),
+      .q_o(crowded_o));
   cq_rd #(.DATA_W(DATA_W), .SLOTS(SETS * 8)) u_ci (
       .clk_i, .rst_ni, .epoch_i, .ci_valid_i(ci_valid), .ci_ready_o(ci_ready), .ci_slot_i(ci_slot), .ci_iova_i(ci_iova),
       .ci_full_i(ci_full),

@@ -10,12 +10,16 @@
 // pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
 // An item may be no completion but an event of its QP (note of cqe_req_t): it waits like one, needs no room, and goes
 // to eqe_write when those before it have been taken, whatever has become of the CQ.
+// A CQ with SHARE completions that wait (2 while half of all places are taken) is crowded (crowd_*) until none waits:
+// cmp_retire and rsp_walk hold back what they have for it, so it takes no more places than those and what is on its way
+// here already. room_o: strobe, a CQ is crowded no more.
 // When a completion, an arm or a timer of moderation (tmr_*, the CQ's number; ins_*: one is wanted) raises the event:
 // cq_event.
 // Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned PARKED = 64,
+    parameter int unsigned SHARE = PARKED / 8,
     localparam int unsigned AW  = $clog2(SLOTS),
     localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
@@ -85,10 +89,16 @@ module cqe_write #(
     output logic             cq_error_valid_o,
     input  logic             cq_error_ready_i,
     output logic [23:0]      cq_error_cqn_o,
+    // crowded CQs
+    output logic             crowd_valid_o,
+    output logic             crowd_o,
+    output logic [23:0]      crowd_cqn_o,
+    output logic             room_o,
     output logic             cnt_cqe_written_o,
     output logic             cnt_cqe_flush_o,
     output logic             cnt_cqe_err_o,
     output logic             cnt_cq_overflow_o,
+    output logic             cnt_cq_crowded_o,
     output logic             idle_o
 );
   localparam logic [1:0] X_IDLE = 2'd0, X_EXEC = 2'd1, X_EVENT = 2'd2, X_REPORT = 2'd3;
@@ -113,7 +123,7 @@ module cqe_write #(
   logic [AW-1:0] pk_slot, fe_slot;
   logic [CW:0]   pk_out;
   logic [3:0]    fe_level_unused;
-  logic [$clog2(PARKED+1)-1:0] pk_level_unused;
+  logic [$clog2(PARKED+1)-1:0] pk_level;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
       .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
@@ -128,7 +138,7 @@ module cqe_write #(
       .drain_valid_i(fe_valid), .drain_ready_o(fe_ready), .drain_slot_i(fe_slot), .drain_all_i(1'b0),
       .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
       .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .out_take_i(pk_res), .res_valid_i(pk_res),
-      .res_pop_i(pk_pop), .void_o(pk_void_unused), .level_o(pk_level_unused), .idle_o(pk_idle));
+      .res_pop_i(pk_pop), .void_o(pk_void_unused), .level_o(pk_level), .idle_o(pk_idle));
 
   // ---- what is next ----
   logic [1:0]    x_q, kind_q, n_kind;
@@ -234,6 +244,36 @@ module cqe_write #(
   assign pk_res  = bad_parked || soon_parked || do_stay || (kind_q == W_PARKED && done);
   assign pk_pop  = bad_parked || done;
 
+  cairn_int_pkg::cqe_req_t rp, rh;
+  assign rp = pk_out[CW-1:0];
+  assign rh = h_item;
+
+  // ---- its share: completions of each slot's list; never pushed and popped in one cycle ----
+  localparam int unsigned HW = $clog2(PARKED + 1);
+  logic [HW-1:0]    waits [0:SLOTS-1];
+  logic [HW-1:0]    waits_now, waits_next;
+  logic [SLOTS-1:0] crowded_q;
+  logic [AW-1:0]    w_slot;
+  logic             w_any, w_push, w_pop;
+  assign w_push     = pk_push && pk_push_ready && !h_arm;
+  assign w_pop      = pk_res && pk_pop && !pk_out[CW];
+  assign w_slot     = w_any ? h_slot : pk_slot;
+  assign w_any      = pk_push && pk_push_ready;       // an arm may be the first of a list
+  assign waits_now  = (w_any && !pk_waiting) ? '0 : waits[w_slot];
+  assign waits_next = w_any ? waits_now + HW'(w_push) : waits_now - 1'b1;
+  always_ff @(posedge clk_i) if (w_any || w_pop) waits[w_slot] <= waits_next;
+  assign crowd_o       = w_push;
+  assign crowd_valid_o = w_push ? !crowded_q[w_slot] && (waits_next >= HW'(SHARE)
+                                                         || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
+                                : w_pop && crowded_q[w_slot] && waits_next == '0;
+  assign crowd_cqn_o   = w_push ? rh.cqn : rp.cqn;
+  assign room_o        = crowd_valid_o && !crowd_o;
+  assign cnt_cq_crowded_o = crowd_valid_o && crowd_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) crowded_q <= '0;
+    else if (crowd_valid_o) crowded_q[w_slot] <= crowd_o;
+  end
+
   // The pin goes with the item; a read for a CQ that is not full takes it over.
   logic ci_pin, x_unpin;
   assign ci_pin        = do_cqe && ci_go;
@@ -315,9 +355,6 @@ module cqe_write #(
   assign cq_error_cqn_o   = cqn_q;
 
   logic report_now;        // a completion is lost because the record cannot be read
-  cairn_int_pkg::cqe_req_t rp, rh;
-  assign rp = pk_out[CW-1:0];
-  assign rh = h_item;
   assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED)
                       || (bad_parked && !pk_out[CW] && damaged_q[pk_slot]);
   // The event of a QP whose CQ has no record: nothing can be before it.

@@ -83,6 +83,12 @@ module cmp_retire #(
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    // is the CQ crowded, one cycle later; a QP that waits for it
+    output logic [23:0]        cq_cqn_o,
+    input  logic               cq_crowded_i,
+    output logic               held_valid_o,
+    input  logic               held_ready_i,
+    output logic [23:0]        held_qpn_o,
     output logic               qp_err_valid_o,
     input  logic               qp_err_ready_i,
     output logic [23:0]        qp_err_qpn_o,
@@ -177,7 +183,7 @@ module cmp_retire #(
   assign ft_log2_o    = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
-  logic can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
+  logic need, crowd, held_q, can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
   logic [23:0] d_hi;
   logic [7:0]  note_type;
   logic [31:0] note_data;
@@ -195,11 +201,15 @@ module cmp_retire #(
   assign report     = !retire && !stop_read && stands;   // error or flush
   assign lost       = report && !e_ok_q;                 // no length: cannot go on from here
   cmp_retire_cqe u_cqe (
-      .clk_i, .rst_ni, .do_i(state_q == T_DO), .go_o(do_go), .retire_i(retire), .report_i(report), .lost_i(lost),
+      .clk_i, .rst_ni, .do_i(state_q == T_DO && !crowd), .go_o(do_go), .need_o(need), .retire_i(retire), .report_i(report), .lost_i(lost),
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
       .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
       .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
+
+  // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
+  assign cq_cqn_o = c_q.sq_cqn_sq_cqn;
+  assign crowd    = cq_crowded_i && need;
 
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
@@ -244,12 +254,12 @@ module cmp_retire #(
   assign busy_slot_o = slot_q;
 
   // Everything of the last step at once, each through its own register.
-  logic s_ready, a_ready, x_ready, w_ready, rel, s_need, a_need, moved, p_again_ready;
+  logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, s_need, a_need, moved, p_again_ready;
   assign moved  = idx != base_idx_q;
   assign s_need = moved;
   assign a_need = again_q;
   assign rel    = state_q == T_REL && s_ready && (!a_need || a_ready) && (!err_now_q || x_ready)
-                  && (!settled_q || w_ready) && unpin_ready_i;
+                  && (!settled_q || w_ready) && (!held_q || h_ready) && unpin_ready_i;
   assign unpin_valid_o = rel;
   assign unpin_slot_o  = slot_q;
   assign p_again_ready = a_ready && s_ready;
@@ -266,6 +276,9 @@ module cmp_retire #(
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
       .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
+  stream_reg #(.WIDTH(24)) u_held (
+      .clk_i, .rst_ni, .in_valid_i(rel && held_q), .in_ready_o(h_ready), .in_data_i(qpn_q),
+      .out_valid_o(held_valid_o), .out_ready_i(held_ready_i), .out_data_o(held_qpn_o));
   stream_reg #(.WIDTH(AW + 1)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
       .in_data_i({!c_q.rflags_rd_valid || !st_ok, slot_q}),
@@ -288,7 +301,8 @@ module cmp_retire #(
         T_LOAD:  state_q <= T_DESC;
         T_DESC:  state_q <= walk_ok ? T_EVAL : T_WRITE;
         T_EVAL:  state_q <= (d_hit || lk_hit_i || lk_err_i) ? T_DO : T_FETCH;
-        T_DO:    if (do_go) state_q <= (retire || report) ? T_DESC : T_WRITE;
+        T_DO:    if (crowd) state_q <= T_WRITE;
+                 else if (do_go) state_q <= (retire || report) ? T_DESC : T_WRITE;
         T_FETCH: if (ft_ready_i) state_q <= T_WRITE;
         T_WRITE: if (w_go) state_q <= impl_q ? T_IMPL : fired_q ? T_TMR : T_REL;
         T_IMPL:  if (ev_ready_i) state_q <= fired_q ? T_TMR : T_REL;
@@ -314,6 +328,7 @@ module cmp_retire #(
         settled_q  <= 1'b1;
         again_q    <= 1'b0;
         fatal_q    <= 1'b0;
+        held_q     <= 1'b0;
         err_now_q  <= 1'b0;
         count_q    <= '0;
       end
@@ -342,7 +357,11 @@ module cmp_retire #(
                       : psn + (is_ud ? 24'h1 : span(wqe.length, cfg_q.state_pmtu));
         impl_q     <= 1'b0;
       end
-      T_DO: if (do_go) begin
+      T_DO: if (crowd) begin
+        held_q    <= 1'b1;
+        settled_q <= 1'b0;
+        impl_q    <= 1'b0;
+      end else if (do_go) begin
         if (retire || report) begin
           dirty_q                <= 1'b1;
           count_q                <= count_q + 4'd1;

@@ -10,6 +10,7 @@ module cmp_retire_cqe (
     input  logic               rst_ni,
     input  logic               do_i,
     output logic               go_o,
+    output logic               need_o,          // it has a completion
     input  logic               retire_i,
     input  logic               report_i,
     input  logic               lost_i,
@@ -50,6 +51,7 @@ module cmp_retire_cqe (
   assign need   = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
   assign go_o   = do_i && (!need || ready);
   assign ready_o = ready;
+  assign need_o  = need;
 
   cairn_int_pkg::cqe_req_t q;
   always_comb begin

@@ -103,6 +103,10 @@ module completer #(
     input  logic               wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
+    // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
+    output logic [23:0]        cq_cqn_o,
+    input  logic               cq_crowded_i,
+    input  logic               cq_room_i,
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
@@ -234,8 +238,14 @@ module completer #(
       .unpin_valid_o(ru_valid),
       .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
+      .cq_cqn_o, .cq_crowded_i, .held_valid_o(hd_valid), .held_ready_i(hd_ready), .held_qpn_o(hd_qpn),
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_qpn_o(cnt_qpn_o[95:72]),
       .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
+  logic        hd_valid, hd_ready, hk_valid, hk_ready;
+  logic [23:0] hd_qpn, hk_qpn;
+  cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
+      .clk_i, .rst_ni, .in_valid_i(hd_valid), .in_ready_o(hd_ready), .in_qpn_i(hd_qpn), .room_i(cq_room_i),
+      .kick_valid_o(hk_valid), .kick_ready_i(hk_ready), .kick_qpn_o(hk_qpn));
   assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];
@@ -259,10 +269,10 @@ module completer #(
   assign wft_base_o  = rft_valid ? rft_base : pft_base;
   assign wft_log2_o  = rft_valid ? rft_log2 : pft_log2;
 
-  cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(8)) u_kick (
-      .clk_i, .rst_ni, .halt_i, .kick_valid_i({rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}),
-      .kick_ready_o({rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
-      .kick_qpn_i({rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_valid_i, .fill_key_i,
+  cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(9)) u_kick (
+      .clk_i, .rst_ni, .halt_i, .kick_valid_i({hk_valid, rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}),
+      .kick_ready_o({hk_ready, rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
+      .kick_qpn_i({hk_qpn, rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_valid_i, .fill_key_i,
       .fire_valid_i(fire_valid), .fire_ready_o(fire_ready), .fire_qpn_i(fire_qpn), .lk_valid_o, .lk_ready_i, .lk_key_o,
       .lkr_valid_i, .lkr_status_i, .lkr_slot_i,
       .lkr_key_i, .unpin_valid_o(ku_valid), .unpin_ready_i(!ru_valid), .unpin_slot_o(ku_slot), .visit_valid_o(v_valid),

@@ -12,6 +12,7 @@ module responder #(
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
+    parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 128,   // of the RX pool
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
     parameter int unsigned RQE_ONES    = (DATA_W >= 512) ? 128 : 32,  // receive WQEs of SRQs, 256 bytes each
     parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 128 : 64, // slots of each SRQ on chip; not taken:
@@ -28,6 +29,11 @@ module responder #(
     input  logic               halt_i,         // fence: start no visit of rsp_tx
     input  logic               epoch_i,
     input  logic               forget_i,
+    input  logic [$clog2(RX_INFLIGHT+1)-1:0] rx_left_i,  // packets that may still pass qp_lookup
+    // crowded CQs: of rsp_walk's packet, one cycle later; one is so no more
+    output logic [23:0]        cq_cqn_o,
+    input  logic               cq_crowded_i,
+    input  logic               cq_room_i,
     input  logic [31:0]        features_i,     // REG FEATURES
     input  logic [63:0]        res_base_i,
     input  logic [7:0]         res_func_i,
@@ -161,6 +167,7 @@ module responder #(
     output logic               cnt_uc_drop_o,
     output logic               cnt_ud_drop_o,
     output logic               cnt_no_recv_o,
+    output logic               cnt_share_o,
     output logic               cnt_srq_err_o,
     output logic               cnt_srq_wait_o,
     output logic               cnt_resp_loc_len_o,
@@ -178,11 +185,12 @@ module responder #(
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
   logic [AW-1:0]    done_slot;
+  logic [4:0]       done_cells;
   logic             chk_valid, chk_ready, chk_idle, rq_busy;
   logic [REC_W-1:0] chk_rec;
   logic [23:0]      chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
-  rsp_check #(.SLOTS(SLOTS)) u_check (
+  rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS)) u_check (
       .clk_i, .rst_ni, .features_i,
       .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
       .pkt_cfg_i(rsp_pkt_cfg_i),
@@ -191,7 +199,7 @@ module responder #(
       .srq_lk_o(srq_lk), .srq_srqn_o(srq_lk_srqn), .srq_ok_i(srq_ok), .srq_none_i(srq_none), .srq_here_i(srq_here),
       .srq_slot_i(srq_slot), .srq_seq_i(srq_seq), .srq_slots_i(srq_slots), .srq_log2_i(srq_log2),
       .srq_stride_i(srq_stride), .srq_take_o(srq_take),
-      .down_valid_i(rx_done_o), .down_slot_i(done_slot),
+      .down_valid_i(rx_done_o), .down_slot_i(done_slot), .down_cells_i(done_cells), .left_i(rx_left_i),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
   logic             new_valid, new_ready;
@@ -224,6 +232,7 @@ module responder #(
       .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
       .lkr_base_i(lkr_base),
       .el_busy_o(el_busy), .el_addr_o(el_addr), .el_data_i(el_data),
+      .cq_cqn_o, .cq_crowded_i,
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
@@ -272,7 +281,7 @@ module responder #(
       .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
-      .avail_i(avail), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
+      .avail_i(avail), .room_i(cq_room_i), .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
       .told_i(told), .told_skip_i(told_skip), .mu_valid_o, .mu_ready_i, .mu_req_o,
       .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .drain_i(drain_i[0]),
@@ -311,10 +320,10 @@ module responder #(
       .told_o(told), .told_skip_o(told_skip), .drain_i(joined), .drained_o(wr_drained),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
-      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot),
+      .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot), .done_cells_o(done_cells),
       .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o,
       .cnt_rx_read_o,
-      .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o,
+      .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o, .cnt_share_o,
       .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
   assign drained_o[0]      = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.

@@ -16,9 +16,16 @@
 // Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says
 // that there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come
 // before its commit, are `late`.
+// Share (over): of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to all
+// others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if the
+// wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
+    parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup
+    parameter int unsigned CELLS = 1024,
     localparam int unsigned AW = $clog2(SLOTS),
+    localparam int unsigned LEFT_W = $clog2(INFLIGHT + 1),
+    localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1,
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
 ) (
     input  logic               clk_i,
@@ -50,6 +57,8 @@ module rsp_check #(
     // rsp_commit has finished a packet of this slot
     input  logic               down_valid_i,
     input  logic [AW-1:0]      down_slot_i,
+    input  logic [4:0]         down_cells_i,
+    input  logic [LEFT_W-1:0]  left_i,         // packets that may still pass qp_lookup
     // records
     output logic               rec_valid_o,
     input  logic               rec_ready_i,
@@ -96,6 +105,34 @@ module rsp_check #(
     else if (down_valid_i) down[down_slot_i] <= down[down_slot_i] + 1'b1;
   end
 
+  // ---- what the QP holds ----
+  // More than the stages behind hold of one that does not wait; two packets of the longest.
+  localparam int unsigned MIN_PACKETS = 32, MIN_CELLS = 34;
+  logic [CELL_N-1:0] cells_up   [0:SLOTS-1];
+  logic [CELL_N-1:0] cells_down [0:SLOTS-1];
+  logic [CELL_N-1:0] cells_all_q, cells_held, cells_left;
+  logic [CNT_W-1:0]  held;
+  logic [4:0]        m_cells;
+  logic              over_q;
+  assign m_cells    = m_q.has_cells ? 5'((14'(m_q.pay_len) + 14'(m_q.pay_off) + 14'd255) >> 8) : '0;
+  assign held       = up[slot] - down[slot];
+  assign cells_held = cells_up[slot] - cells_down[slot];
+  assign cells_left = (cells_all_q < CELL_N'(CELLS)) ? CELL_N'(CELLS) - cells_all_q : '0;
+  always_ff @(posedge clk_i) begin
+    if (init_q) cells_up[init_slot_q] <= '0;
+    else if (push) cells_up[slot] <= cells_up[slot] + CELL_N'(m_cells);
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q) cells_down[init_slot_q] <= '0;
+    else if (down_valid_i) cells_down[down_slot_i] <= cells_down[down_slot_i] + CELL_N'(down_cells_i);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cells_all_q <= '0;
+    else cells_all_q <= cells_all_q + (push ? CELL_N'(m_cells) : '0) - (down_valid_i ? CELL_N'(down_cells_i) : '0);
+    over_q <= (held >= CNT_W'(MIN_PACKETS) && held > CNT_W'(left_i))
+              || (m_cells != '0 && cells_held >= CELL_N'(MIN_CELLS) && cells_held > cells_left);
+  end
+
   // ---- private state ----
   logic [PRIV_W-1:0] priv_rd, priv_q, priv_d, priv_new_q;
   ram_1r1w #(.WIDTH(PRIV_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
@@ -105,6 +142,7 @@ module rsp_check #(
   logic [15:0]  pi_q;
   logic [7:0]   res_seen_q;
   logic         dead_q;       // responder in error
+  logic [23:0]  rq_cqn_q;
   logic [63:0]  rq_base_q;
   logic [3:0]   rq_log2_q;
   logic [4:0]   rq_stride_q;
@@ -254,7 +292,9 @@ module rsp_check #(
     rec_d.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
     rec_d.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
     rec_d.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-    if (dead_q || !valid) begin
+    rec_d.rq_cqn    = rq_cqn_q;
+    rec_d.over      = over_q;
+    if (over_q || dead_q || !valid) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
     end else if (silent) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
@@ -334,7 +374,7 @@ module rsp_check #(
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
                 rq_after, st_tail + 8'(f_res), rec_d.rq_slot, rec_out.late};
-    end else if (is_uc) begin
+    end else if (is_uc && !over_q) begin
       priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, 1'b0};
     end
   end
@@ -377,6 +417,7 @@ module rsp_check #(
                          rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot, 1'b0};
       srqn_q      <= rsp.srqn[15:0];
       dead_q      <= rsp.flags_err;
+      rq_cqn_q    <= rsp.rq_cqn_rq_cqn;
       res_seen_q   <= rsp.ack_psn_res_seen;
       rq_base_q   <= rsp.rq_base;
       rq_log2_q   <= rsp.flags_rq_log2;

@@ -87,6 +87,7 @@ module rsp_commit #(
     output logic               done_o,
     output logic               unpin_o,
     output logic [AW-1:0]      done_slot_o,
+    output logic [4:0]         done_cells_o,
     output logic [23:0]        cnt_qpn_o,
     output logic               cnt_duplicate_request_o,
     output logic               cnt_out_of_sequence_o,
@@ -97,6 +98,7 @@ module rsp_commit #(
     output logic               cnt_uc_drop_o,
     output logic               cnt_ud_drop_o,
     output logic               cnt_no_recv_o,
+    output logic               cnt_share_o,
     output logic               cnt_resp_loc_len_o,
     output logic               cnt_resp_cqe_err_o,
     output logic               cnt_cqe_coalesced_ack_o,
@@ -304,6 +306,7 @@ module rsp_commit #(
   assign done_o      = fin && !is_ev_q;
   assign unpin_o     = done_o && !is_atomic;
   assign done_slot_o = r.slot[AW-1:0];
+  assign done_cells_o = r.has_cells ? 5'((14'(r.pay_len) + 14'(r.pay_off) + 14'd255) >> 8) : '0;
   assign dup_valid_o = done_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
       || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;
@@ -355,15 +358,16 @@ module rsp_commit #(
   assign cnt_duplicate_request_o = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0
-                                                       && !r.silent));
+                                                       && !r.silent && !r.over));
   assign cnt_out_of_sequence_o = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign cnt_rx_send_o     = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
   assign cnt_rx_write_o    = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
   assign cnt_rx_read_o     = done_o && is_res && !is_atomic;
-  assign cnt_rx_qp_state_o = done_o && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
+  assign cnt_share_o       = done_o && r.over;
+  assign cnt_rx_qp_state_o = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.vendor == '0 : dead_q);
   logic lost;
-  assign lost          = done_o && !dead_q && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
+  assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
   assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
   assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;

@@ -6,7 +6,8 @@
 // packets are replayed through rsp_walk in order when their slot is woken, one behind the other without waiting for
 // what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD without
 // an SRQ, whose walk depends on what passed here, go alone:
-//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i) or a receive WQE run came free (avail_i), for
+//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i), a receive WQE run came free (avail_i) or a CQ
+// has room for completions again (room_i), for
 // all slots that wait for such. A packet that missed, and was looked at (took_i, in order) before such an event, is
 // replayed at once, so no wake-up can be lost in between, however many there are. Answers are gathered before the
 // packet's record is known (a packet may have more answers than the service can hold). An MR error turns the record
@@ -42,6 +43,7 @@ module rsp_join #(
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic               mr_fill_i,
     input  logic               avail_i,
+    input  logic               room_i,         // a CQ is crowded no more
     input  logic               wake_valid_i,
     output logic               wake_ready_o,
     input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
@@ -191,12 +193,12 @@ module rsp_join #(
   assign lost     = broken || empty;
   assign stale    = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq_index && !(waiting && !f_again);
   always_ff @(posedge clk_i) begin
-    if (pass && r.silent) begin
+    if (pass && r.silent && !r.over) begin
       now_rq[r.slot[AW-1:0]] <= rq_here + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (pass && r.silent) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
+    if (pass && r.silent && !r.over) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
   end
 
   logic        skipped;          // and nobody is in front of it now
@@ -249,8 +251,9 @@ module rsp_join #(
       .again_slot_i(again.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
       .at_i(r.inv_at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
   assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
-  assign park   = missed || (waiting && !f_again) || (is_place && at_busy) || inv_go || (r.inved && !inv_over);
-  assign event_now = mr_fill_i || avail_i || (wake_valid_i && wake_ready_o) || inv_end;
+  assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
+                              || (r.inved && !inv_over));
+  assign event_now = mr_fill_i || avail_i || room_i || (wake_valid_i && wake_ready_o) || inv_end;
   assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
   assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
@@ -357,7 +360,7 @@ module rsp_join #(
       if (event_now) behind_q <= looked_d;
       else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
       d_valid <= (store && late) || (d_valid && !drain_ready);
-      if (mr_fill_i || avail_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
+      if (mr_fill_i || avail_i || room_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
       else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
     end
     if (store && late) d_slot_q <= r.slot[AW-1:0];

@@ -130,6 +130,8 @@ module rsp_next (
           kick_o            = !n.flags_srq_held && n.rq_rq_index != e.pi;
         end
       endcase
+    end else if (r.over) begin
+      write_o = 1'b0;
     end else if (c.flags_err) begin
       // What the packet has taken of an SRQ comes back.
       cqe_o        = r.srq && r.take;

@@ -13,6 +13,7 @@
 // not on chip (wait: a wake of the slot follows). took_o: what comes from now on, this packet has not seen. The walk
 // starts at the position where the previous packet of the message ended (hint per slot, valid only for exactly this
 // packet), else at the first element: a hint is never needed for correctness.
+// A packet whose completion would go to a crowded CQ (cqe_write) has missed that: it waits for room_i of rsp_join.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
 // statuses of IBTA 10.7 (RoCE: RC responder, completions).
 module rsp_walk #(
@@ -60,6 +61,8 @@ module rsp_walk #(
     output logic               el_busy_o,     // they are being read, from the cycle after the lookup on
     output logic [EAW-1:0]     el_addr_o,
     input  logic [127:0]       el_data_i,
+    output logic [23:0]        cq_cqn_o,      // is its CQ crowded? one cycle later
+    input  logic               cq_crowded_i,
     // MR service
     output logic               mr_valid_o,
     input  logic               mr_ready_i,
@@ -146,7 +149,18 @@ module rsp_walk #(
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
-  assign skip       = !take_again && (rec_in.late || new_behind_i);
+  assign skip       = !take_again && (rec_in.late || new_behind_i) && !rec_in.over;
+  // A packet that completes needs the answer about its CQ, which comes in the cycle after the look.
+  logic completes, asked_q, crowded_q;
+  assign completes = rec_in.last && !rec_in.over && (rec_in.kind == cairn_int_pkg::RSK_SEND
+                                                     || (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.take));
+  assign cq_cqn_o  = rec_in.rq_cqn;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) asked_q <= 1'b0;
+    else asked_q <= take && completes && !skip;
+    if (state_q == W_IDLE) crowded_q <= 1'b0;
+    else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
+  end
   assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
   cairn_int_pkg::rsp_rec_t lk_rec;
@@ -277,7 +291,7 @@ module rsp_walk #(
         W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
         W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && asks_inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
-        default: if (out_ready_i) state_q <= W_IDLE;
+        default: if (out_valid_o && out_ready_i) state_q <= W_IDLE;
       endcase
       if (hint_we) hint_ok_q[slot] <= !r_q.last;
     end
@@ -344,8 +358,8 @@ module rsp_walk #(
     end
   end
 
-  assign out_valid_o = state_q == W_OUT;
+  assign out_valid_o = state_q == W_OUT && !asked_q;
   assign out_again_o = again_q;
-  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q, wait_q, nreq_q, r_q};
+  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q || crowded_q, wait_q, nreq_q, r_q};
   assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
 endmodule

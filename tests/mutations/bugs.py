@@ -314,4 +314,13 @@ BUGS = [
     Bug("relaxed_anyway", "writes may be overtaken though the host has forbidden it",
         "rtl/dma/dma_write.sv", "b_relaxed && relaxed_i", "b_relaxed || (1'b0 && relaxed_i)",
         ["dma/test_dma_write_64", "integration/host-order-64/test_write"]),
+    Bug("no_share", "one QP holds all places of the receive path",
+        "rtl/transport/rsp_check.sv", "over_q <= (held >= CNT_W'(MIN_PACKETS) &&", "over_q <= (1'b0 &&",
+        ["transport_rsp/test_rsp_share"]),
+    Bug("crowd_unseen", "send completions go to a CQ of which too many wait",
+        "rtl/transport/cmp_retire.sv", "assign crowd    = cq_crowded_i && need;", "assign crowd    = cq_crowded_i && need && 1'b0;",
+        ["transport_cmp/test_cmp_states"]),
+    Bug("crowd_unheard", "messages complete into a CQ of which too many wait",
+        "rtl/transport/rsp_walk.sv", "else if (asked_q && cq_crowded_i)", "else if (asked_q && cq_crowded_i && 1'b0)",
+        ["transport_rsp/test_rsp_share"]),
 ]

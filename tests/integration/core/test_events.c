@@ -112,10 +112,12 @@ static void drained_at_the_brim(void **state)
 		rdma_run(r, 2);
 		rdma_events(r, 0, CAIRN_EQE_TYPE_SQ_DRAINED);
 	}
+	rdma_clear_rules(r);
 	if (!cairn_cq_next(small->cq))
 		rdma_fail(r, "drained, and the last completion is not there");
 	cairn_cq_consume(small->cq);
 	rdma_ledger_drop(qp);
+	rdma_buf_forget(b, 0, 64);
 	r->nic[0].events = 0; /* seen */
 	rdma_end(r);
 }

@@ -14,6 +14,7 @@ module completer_tb #(
     input  logic         absent_i,       // MR requests miss, and are not filled while it stands
     input  logic         hold_i,         // MR answers wait
     input  logic         fill_i,         // an MR line of somebody else arrives
+    input  logic         crowded_i,      // too many completions wait
     // records: part 0 cfg, 1 req (both at once), 2 cmp
     input  logic         mw_valid_i,
     output logic         mw_ready_o,
@@ -270,6 +271,7 @@ module completer_tb #(
       {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
   // Events come between the completions.
   logic c_valid;
+  logic [23:0] crowd_cqn_unused;
   assign cqe_valid_o = c_valid && !c.note;
   assign eqe_valid_o = c_valid && c.note && cqe_ready_i;
   assign eqe_type_o  = c.opcode;
@@ -314,7 +316,8 @@ module completer_tb #(
       .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
       .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
       .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q || fill_i), .drain_i, .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
+      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
+      .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
       .cnt_qpn_o(cq_unused), .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
       .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),

@@ -303,15 +303,17 @@ static void parked_before_next(void **state)
 
 /*
  * READ data that misses its region stands behind other data that finds no room, while exactly
- * `fills` lines arrive, its own among them: what came is not forgotten, whatever the count.
+ * `fills` lines arrive, its own among them, and the walker looks at the QP `visits` times and once
+ * or twice more: what came is not forgotten, whatever the counts.
  */
-static void fills_that_wrap(void **state)
+static void events_that_wrap(void **state)
 {
 	(void)state;
-	for (unsigned int fills = 1; fills <= 1u << 16; fills <<= 1) {
+	for (unsigned int i = 0; i <= 32; i++) {
+		unsigned int fills = i <= 16 ? 256 : 1u << (i - 16), visits = i <= 16 ? i : 15;
 		struct desk *d = desk_open(T0);
 
-		desk_post(d, READ, 3 * DESK_MTU + 100, true);
+		desk_post(d, READ, 4 * DESK_MTU + 100, true);
 		answer(d, 0, 100);
 		vtb_check_eq(d->tb, d->counts[N_READ_RSP], 1);
 		vtb_set(d->tb, "wr_ready_i", 0);
@@ -319,7 +321,7 @@ static void fills_that_wrap(void **state)
 		desk_begin(d, kinds[1], DESK_PSN + 2, 31, DESK_MTU);
 		vtb_run(d->tb, 60);
 		vtb_set(d->tb, "absent_i", 1);
-		desk_begin(d, kinds[2], DESK_PSN + 3, 31, 100);
+		desk_begin(d, kinds[2], DESK_PSN + 3, 31, DESK_MTU);
 		vtb_run(d->tb, 60);
 		vtb_check_eq(d->tb, d->counts[N_PARKED], 1); /* the first, for its block */
 		vtb_set(d->tb, "absent_i", 0);
@@ -327,10 +329,14 @@ static void fills_that_wrap(void **state)
 		vtb_set(d->tb, "fill_i", 1);
 		vtb_run(d->tb, fills - 1);
 		vtb_set(d->tb, "fill_i", 0);
+		for (unsigned int k = 0; k < visits; k++)
+			desk_kick(d);
 		vtb_set(d->tb, "wr_ready_i", 1);
 		vtb_run(d->tb, 200);
 		if (d->counts[N_READ_RSP] != 4)
-			vtb_fail(d->tb, "%u lines: the data waits for ever", fills);
+			vtb_fail(d->tb, "%u lines, %u visits: the data waits for ever", fills,
+				 visits);
+		desk_response(d, kinds[3], DESK_PSN + 4, 31, 1, 100);
 		desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
 		vtb_check_eq(d->tb, d->counts[N_PARKED], 2);
 		desk_close(d);
@@ -481,7 +487,7 @@ int main(void)
 		cmocka_unit_test(message_numbers),    cmocka_unit_test(places),
 		cmocka_unit_test(to_nothing),	      cmocka_unit_test(asked_again),
 		cmocka_unit_test(before_the_go_back), cmocka_unit_test(missed_and_doubled),
-		cmocka_unit_test(fills_that_wrap),
+		cmocka_unit_test(events_that_wrap),
 		cmocka_unit_test(parked_before_next), cmocka_unit_test(overtaken),
 		cmocka_unit_test(lost_and_parked),    cmocka_unit_test(of_another)
 	};

@@ -16,6 +16,10 @@ module responder_tb #(
     input  logic [63:0]  res_base_i,
     input  logic [7:0]   res_func_i,
     input  logic         epoch_i,
+    input  logic [6:0]   left_i,         // of 64 packets, how many may still come
+    input  logic         crowded_i,
+    input  logic         room_i,
+    output logic         cnt_share_o,
     // set up records: part 0 = cfg, 3 = rsp; look at rsp
     input  logic         mw_valid_i,
     input  logic [1:0]   mw_part_i,
@@ -334,9 +338,11 @@ module responder_tb #(
       .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
       .rd_data_o({peek_o, rd_data}));
 
+  logic [23:0] cqn_unused;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .RQE_RUNS(RUNS),
       .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .features_i, .res_base_i, .res_func_i,
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_cqn_o(cqn_unused), .cq_crowded_i(crowded_i),
+      .cq_room_i(room_i), .cnt_share_o(cnt_share_o), .features_i, .res_base_i, .res_func_i,
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),
       .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),

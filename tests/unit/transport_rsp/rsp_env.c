@@ -384,6 +384,7 @@ static void begin(struct world *w)
 	w->read_pause = 20;
 	hide_init(w);
 	vtb_set(w->tb, "features_i", 0);
+	vtb_set(w->tb, "left_i", 64);
 	vtb_set(w->tb, "res_func_i", w->res_func);
 	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
 	for (unsigned int q = 0; q < QPS; q++) {

@@ -18,6 +18,7 @@ $(eval $(call unit_test,transport_rsp,test_rsp_srq,responder_tb,-GDATA_W=512,$(R
 $(eval $(call unit_test,transport_rsp,test_rsp_rate,responder_tb,-GDATA_W=512 -GRUNS=32 -GONES=128 -GWINDOW=128 -GAHEAD=48,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
 $(eval $(call unit_test,transport_rsp,test_rsp_stall,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
 $(eval $(call unit_test,transport_rsp,test_rsp_odd,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/transport_rsp/rsp_srq.c))
+$(eval $(call unit_test,transport_rsp,test_rsp_share,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 RSP_MODEL_C := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _rsp) tests/lib/model.c
 $(eval $(call unit_test,transport_rsp,test_rsp_model,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
 $(eval $(call unit_test,transport_rsp,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
