@@ -216,7 +216,8 @@ module rdma_receive #(
       .cnt_rnr_nak_sent_o(c_rnr),
       .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
       .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
-      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv), .cnt_share_o(c_share),
+      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
+      .cnt_share_o(c_share),
       .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe),
       .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
       .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));

@@ -201,7 +201,8 @@ module cmp_retire #(
   assign report     = !retire && !stop_read && stands;   // error or flush
   assign lost       = report && !e_ok_q;                 // no length: cannot go on from here
   cmp_retire_cqe u_cqe (
-      .clk_i, .rst_ni, .do_i(state_q == T_DO && !crowd), .go_o(do_go), .need_o(need), .retire_i(retire), .report_i(report), .lost_i(lost),
+      .clk_i, .rst_ni, .do_i(state_q == T_DO && !crowd), .go_o(do_go), .need_o(need), .retire_i(retire),
+      .report_i(report), .lost_i(lost),
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
       .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),

@@ -16,9 +16,9 @@
 // Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says
 // that there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come
 // before its commit, are `late`.
-// Share (over): of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to all
-// others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if the
-// wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
+// Share (over): of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
+// all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
+// the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup
@@ -107,7 +107,7 @@ module rsp_check #(
 
   // ---- what the QP holds ----
   // More than the stages behind hold of one that does not wait; two packets of the longest.
-  localparam int unsigned MIN_PACKETS = 32, MIN_CELLS = 34;
+  localparam int unsigned MIN_PACKETS = 8, MIN_CELLS = 34;
   logic [CELL_N-1:0] cells_up   [0:SLOTS-1];
   logic [CELL_N-1:0] cells_down [0:SLOTS-1];
   logic [CELL_N-1:0] cells_all_q, cells_held, cells_left;

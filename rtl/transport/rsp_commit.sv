@@ -367,7 +367,8 @@ module rsp_commit #(
   assign cnt_rx_qp_state_o = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.vendor == '0 : dead_q);
   logic lost;
-  assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0;
+  assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
+                         && r.vendor != '0;
   assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
   assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;

@@ -339,9 +339,10 @@ module responder_tb #(
       .rd_data_o({peek_o, rd_data}));
 
   logic [23:0] cqn_unused;
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .RQE_RUNS(RUNS),
-      .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_cqn_o(cqn_unused), .cq_crowded_i(crowded_i),
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
+      .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_cqn_o(cqn_unused),
+      .cq_crowded_i(crowded_i),
       .cq_room_i(room_i), .cnt_share_o(cnt_share_o), .features_i, .res_base_i, .res_func_i,
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define FEW 32 /* rsp_check MIN_PACKETS */
+#define FEW 8 /* rsp_check MIN_PACKETS */
 
 static unsigned int shares;
 
@@ -85,7 +85,8 @@ static void packets(void **state)
 	writes(64, 8, 60);
 	writes(60, 8, 60);
 	writes(0, 8, FEW);
-	writes(10, 8, FEW);
+	writes(10, 8, 11);
+	writes(4, 8, FEW);
 	writes(40, 8, 41);
 }
 
