@@ -64,6 +64,9 @@ SIM_MODELS := $(patsubst %,$(BUILD)/lib/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDT
 # The device with a context cache of 8 QPs, for tests of what does not fit (CAIRN_MODEL_DIR=build/lib/small).
 $(eval $(call verilated_model,small64,cairn_nic,-GDATA_W=64 -GQP_CACHE_LOG2=3,rtl/cairn_nic.sv,-O1))
 $(eval $(call sim_model_so,small64,$(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so))
+# With one of 32: the bench's crowd, two QPs for each place as 256 QPs are for the device.
+$(eval $(call verilated_model,scale512,cairn_nic,-GDATA_W=512 -GQP_CACHE_LOG2=5,rtl/cairn_nic.sv,-O1))
+$(eval $(call sim_model_so,scale512,$(BUILD)/lib/scale/cairn-model-512$(SIM_SUFFIX).so))
 
 STANDIN_MODELS := $(patsubst %,$(BUILD)/lib/standin/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
 

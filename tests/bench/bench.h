@@ -16,7 +16,7 @@
 
 #include "rdma.h"
 
-#define BENCH_MAX_QPS 16u
+#define BENCH_MAX_QPS 64u
 
 /* A load: `qps` QPs, each with up to `depth` requests of `len` bytes, posted in lists of `list`. */
 struct bench_load {
@@ -74,6 +74,13 @@ struct bench_way {
 };
 
 void bench_lat_run(const struct rdma_cfg *cfg, struct bench_way way, struct bench_lat *lat);
+
+/*
+ * More QPs than the context cache has places, one set of NICs for `n` figures: load[i] with PCIe
+ * reads of rtt_ns[i].  load[0] has the largest depth; otherwise they are alike.
+ */
+void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
+		     const unsigned int *rtt_ns, unsigned int n, struct bench_result *result);
 
 /* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local. */
 void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct rdma_buf *local,

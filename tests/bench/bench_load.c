@@ -265,32 +265,60 @@ static void end_srq(struct run *run)
 	rdma_ok(run->r, cairn_destroy_srq(run->srq), "SRQ");
 }
 
-void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
-		    struct bench_result *result)
+static void measure(struct run *run, struct bench_result *result)
 {
-	struct run run = { .load = load };
+	const struct bench_load *load = run->load;
 	uint64_t begin;
 	int err;
 
 	memset(result, 0, sizeof(*result));
-	run.r = rdma_begin(cfg);
-	set_up(&run);
-	read_counters(run.r, result);
-	begin = sim_cycle(run.r->sim);
+	run->completed = 0;
+	run->stop = false;
+	read_counters(run->r, result);
+	begin = sim_cycle(run->r->sim);
 	for (unsigned int n = 0; n < load->depth / load->list; n++)
 		for (unsigned int i = 0; i < load->qps; i++)
-			post_list(&run, i);
-	while (run.outstanding) {
-		err = sim_run_until(run.r->sim, something, &run, 1000000);
+			post_list(run, i);
+	while (run->outstanding) {
+		err = sim_run_until(run->r->sim, something, run, 1000000);
 		if (err)
-			rdma_fail(run.r, "%u of %u requests are missing: %s", run.outstanding,
-				  run.completed + run.outstanding, strerror(-err));
-		poll_all(&run);
+			rdma_fail(run->r, "%u of %u requests are missing: %s", run->outstanding,
+				  run->completed + run->outstanding, strerror(-err));
+		poll_all(run);
 	}
-	result->run_cycles = sim_cycle(run.r->sim) - begin;
-	result->messages = run.completed;
-	result->cycles = (double)(run.to - run.from) / sim_period(run.r->sim) / load->count;
-	read_counters(run.r, result);
+	result->run_cycles = sim_cycle(run->r->sim) - begin;
+	result->messages = run->completed;
+	result->cycles = (double)(run->to - run->from) / sim_period(run->r->sim) / load->count;
+	read_counters(run->r, result);
+}
+
+void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
+		     const unsigned int *rtt_ns, unsigned int n, struct bench_result *result)
+{
+	struct run run = { .load = load };
+
+	run.r = rdma_begin(cfg);
+	set_up(&run);
+	for (unsigned int i = 0; i < n; i++) {
+		rdma_settle(run.r, 100000);
+		for (unsigned int nic = 0; nic < 2; nic++)
+			sim_pcie_set_rtt(sim_nic_pcie(sim_nic(run.r->sim, nic)), rtt_ns[i]);
+		run.load = &load[i];
+		measure(&run, &result[i]);
+	}
+	check_data(&run);
+	rdma_end(run.r);
+	rdma_group_teardown(NULL);
+}
+
+void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
+		    struct bench_result *result)
+{
+	struct run run = { .load = load };
+
+	run.r = rdma_begin(cfg);
+	set_up(&run);
+	measure(&run, result);
 	check_data(&run);
 	end_srq(&run);
 	rdma_end(run.r);

@@ -19,5 +19,6 @@ $(BENCH): $(BENCH_OBJS) $(BUILD)/lib/libcairnsim.a $(BUILD)/lib/libcairn.a $(BUI
 	@$(CC) -o $@ $(BENCH_OBJS) $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairnsim.a \
 		$(SIM_LDLIBS) -lpthread -lcmocka
 ALL += $(BENCH)
+bench: $(BUILD)/lib/scale/cairn-model-512.so
 $(BENCH): | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 $(eval $(call test_program,bench,tests/bench/test_bench,$(BENCH)))
