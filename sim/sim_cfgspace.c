@@ -16,6 +16,7 @@
 #define CAP_MSIX	0x50
 #define CAP_EXP		0x70
 #define DEVCTL		(CAP_EXP + PCI_EXP_DEVCTL)
+#define LNKCTL		(CAP_EXP + PCI_EXP_LNKCTL)
 #define MSIX_CTRL	(CAP_MSIX + PCI_MSIX_FLAGS)
 #define PMCSR		(CAP_PM + PCI_PM_CTRL)
 
@@ -74,8 +75,8 @@ static const struct reg regs[] = {
 	  PCI_EXP_DEVCTL_READRQ },
 	/* 8 GT/s x16, which is the 16 bytes per ns of the default link */
 	{ CAP_EXP + PCI_EXP_LNKCAP, 4, PCI_EXP_LNKCAP_SLS_8_0GB | 16 << 4, 0 },
-	{ CAP_EXP + PCI_EXP_LNKCTL, 2, 0, PCI_EXP_LNKCTL_ASPMC | PCI_EXP_LNKCTL_RCB |
-					  PCI_EXP_LNKCTL_CCC | PCI_EXP_LNKCTL_ES },
+	{ LNKCTL, 2, 0, PCI_EXP_LNKCTL_ASPMC | PCI_EXP_LNKCTL_RCB | PCI_EXP_LNKCTL_CCC |
+			PCI_EXP_LNKCTL_ES },
 	{ CAP_EXP + PCI_EXP_LNKSTA, 2, PCI_EXP_LNKSTA_CLS_8_0GB | 16 << 4, 0 },
 	/* Completion timeout ranges A and B may be chosen or switched off; the core has its own */
 	{ CAP_EXP + PCI_EXP_DEVCAP2, 4, 0x3 | PCI_EXP_DEVCAP2_COMP_TMOUT_DIS, 0 },
@@ -139,18 +140,23 @@ void sim_cfgspace_forbid(struct sim_cfgspace *c, bool ext_tag, bool relaxed)
 		set_field(c, PCI_EXP_DEVCTL_RELAX_EN, 0);
 }
 
+void sim_cfgspace_rcb_128(struct sim_cfgspace *c)
+{
+	put(c, LNKCTL, 2, get(c, LNKCTL, 2) | PCI_EXP_LNKCTL_RCB);
+}
+
 /* 6.6.2: Max_Payload_Size and link control survive; Max_Read_Request_Size returns to 512. */
 void sim_cfgspace_flr(struct sim_cfgspace *c)
 {
 	uint32_t mps = get(c, DEVCTL, 2) & PCI_EXP_DEVCTL_PAYLOAD;
-	uint32_t lnkctl = get(c, CAP_EXP + PCI_EXP_LNKCTL, 2);
+	uint32_t lnkctl = get(c, LNKCTL, 2);
 
 	bool no_ext_tag = c->no_ext_tag, no_relaxed = c->no_relaxed;
 
 	sim_cfgspace_init(c, c->mps, 512);
 	sim_cfgspace_forbid(c, no_ext_tag, no_relaxed);
 	set_field(c, PCI_EXP_DEVCTL_PAYLOAD, mps >> __builtin_ctz(PCI_EXP_DEVCTL_PAYLOAD));
-	put(c, CAP_EXP + PCI_EXP_LNKCTL, 2, lnkctl);
+	put(c, LNKCTL, 2, lnkctl);
 }
 
 int sim_cfgspace_read(const struct sim_cfgspace *c, uint32_t off, void *buf, uint32_t len)

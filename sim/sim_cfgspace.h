@@ -36,6 +36,8 @@ void sim_cfgspace_init(struct sim_cfgspace *c, unsigned int mps, unsigned int mr
  * may still write them.
  */
 void sim_cfgspace_forbid(struct sim_cfgspace *c, bool ext_tag, bool relaxed);
+/* A root complex whose read completion boundary is 128 bytes says so in Link Control; else 64. */
+void sim_cfgspace_rcb_128(struct sim_cfgspace *c);
 /* Function level reset: all but MPS and what hardware initialises returns to its reset value. */
 void sim_cfgspace_flr(struct sim_cfgspace *c);
 

@@ -188,6 +188,8 @@ struct sim_pcie *sim_pcie_new(const struct sim_pcie_cfg *cfg, const struct sim_p
 	}
 	sim_cfgspace_init(&p->space, cfg->mps, cfg->mrrs);
 	sim_cfgspace_forbid(&p->space, cfg->no_ext_tag, cfg->no_relaxed);
+	if (cfg->rcb == 128)
+		sim_cfgspace_rcb_128(&p->space);
 	pcie_irq_reset(p);
 	pcie_cfg_update(p);
 	p->mps_was = p->mps;

@@ -4,6 +4,7 @@
  * latency and rates of the link, byte enables, errors of memory and injected faults.
  */
 #include <errno.h>
+#include <linux/pci_regs.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,19 @@ static void random_reads(struct fake_core *f, uint64_t base, const uint8_t *ram,
 	check(f, sim_pcie_violations(f->p) == 0);
 }
 
+/* What the device is told of the read completion boundary, also after a reset. */
+static bool told_128(struct fake_core *f)
+{
+	uint8_t at = 0, id = 0;
+	uint16_t lnkctl = 0;
+
+	sim_pcie_cfg_read(f->p, PCI_CAPABILITY_LIST, &at, 1);
+	while (at && (sim_pcie_cfg_read(f->p, at, &id, 1), id != PCI_CAP_ID_EXP))
+		sim_pcie_cfg_read(f->p, at + PCI_CAP_LIST_NEXT, &at, 1);
+	sim_pcie_cfg_read(f->p, at + PCI_EXP_LNKCTL, &lnkctl, 2);
+	return at && lnkctl & PCI_EXP_LNKCTL_RCB;
+}
+
 static void splits(void **state)
 {
 	const enum sim_pcie_split kinds[] = { SIM_SPLIT_MPS, SIM_SPLIT_RCB, SIM_SPLIT_RANDOM };
@@ -61,10 +75,14 @@ static void splits(void **state)
 			cfg.rcb = k < 3 ? 64 : 128;
 			cfg.split = kinds[k % 3];
 			f = fake_new(&cfg, 64 << k % 4);
+			check(f, told_128(f) == (cfg.rcb == 128));
 			ram = fake_ram(f, base, RAM, RW);
 			rng_bytes(&f->rng, ram, RAM);
 			fake_enable(f);
 			random_reads(f, base, ram, 4);
+			sim_pcie_flr(f->p, NULL, NULL);
+			fake_run(f, 50);
+			check(f, told_128(f) == (cfg.rcb == 128));
 			fake_free(f);
 			free(ram);
 		}
