@@ -29,13 +29,7 @@ HOST_SMALL := mps=128,mrrs=128,rcb=128,split=rcb
 HOST_NEAR := rtt-ns=200
 HOST_FAR := rtt-ns=1500
 HOST_OLD := no-ext-tag,no-relaxed,mps=128,rcb=128,split=random,rtt-ns=1500
-# <profile>, <width>, <program>, <test>
-host_variant = $(call core_variant,host-$(call host_lower,$(1))-$(2),$(3),$(4),WIDTH=$(2) HOST_PCIE=$(HOST_$(1)),$(BUILD)/lib/cairn-model-$(2).so)
+# <profile>, <width>: test_send's `host`
 host_lower = $(subst TAGS,tags,$(subst ORDER,order,$(subst SMALL,small,$(subst NEAR,near,$(subst FAR,far,$(subst OLD,old,$(1)))))))
-# <profile>, <width>
-define host_profile
-$$(eval $$(call host_variant,$(1),$(2),read,large))
-$$(eval $$(call host_variant,$(1),$(2),write,large))
-$$(eval $$(call host_variant,$(1),$(2),send,mixed))
-endef
-$(foreach w,64 512,$(foreach p,TAGS ORDER SMALL NEAR FAR OLD,$(eval $(call host_profile,$(p),$(w)))))
+host_variant = $(call core_variant,host-$(call host_lower,$(1))-$(2),send,host,WIDTH=$(2) HOST_PCIE=$(HOST_$(1)),$(BUILD)/lib/cairn-model-$(2).so)
+$(foreach w,64 512,$(foreach p,TAGS ORDER SMALL NEAR FAR OLD,$(eval $(call host_variant,$(p),$(w)))))
