@@ -156,7 +156,7 @@ module rdma_send #(
   logic [NSK*24-1:0] sk_qpn;
   logic              s_valid, s_ready, d_valid, d_ready, d_more, sched_idle;
   logic [23:0]       s_qpn, d_qpn;
-  qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK)) u_sched (
+  qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
       .strobe_i(fill_valid_i && fill_ask_i[0] && fill_status_i == cairn_hw_pkg::CTX_RESULT_OK),
       .strobe_qpn_i(fill_key_i), .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
@@ -171,7 +171,7 @@ module rdma_send #(
   logic [127:0]  wft_base;
   logic [7:0]    wft_log2;
   logic [1023:0] wlk_data;
-  wqe_fetch #(.DATA_W(DATA_W), .SETS(DATA_W >= 512 ? 16 : 4)) u_wqe (
+  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 16 : 4)) u_wqe (
       .clk_i, .rst_ni, .epoch_i, .forget_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen),
       .lk_index_i(wlk_index),
       .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),

@@ -112,7 +112,8 @@ module qp_cache #(
   logic [1:0]    mr_part, mw_part, mr_part_q;
   logic [511:0]  m_data, f_wdata, mw_data;
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
-              .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .CLIENT(cairn_int_pkg::RD_QPC), .TAG_BASE(0)) u_cache (
+              .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(8), .CLIENT(cairn_int_pkg::RD_QPC),
+              .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
       .lkr_key_o,

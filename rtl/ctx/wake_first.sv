@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Those whose record has just come go before those that stand in a queue: a record that is filled keeps its place in
 // the cache until who asked for it has found it, and behind a long queue it would keep others out, or lose it unseen.
-// Up to DEPTH woken numbers, which are shown before in_*; one for which there is no room is handed back in the same
-// cycle (late_o) and belongs into the queue, so none is lost. A number that is shown stays until it is taken. Errors:
-// none.
+// Up to DEPTH woken numbers, which are shown before in_*, but of four taken one is of in_* if there is any, so that
+// neither keeps the other out; one for which there is no room is handed back in the same cycle (late_o) and belongs
+// into the queue, so none is lost. A number that is shown stays until it is taken. Errors: none.
 module wake_first #(
     parameter int unsigned ID_W  = 10,
     parameter int unsigned DEPTH = 8
@@ -22,13 +22,14 @@ module wake_first #(
     output logic            idle_o          // none of the woken is here
 );
   logic            room, valid, af_unused, first, shown_q, first_q;
+  logic [1:0]      row_q;                 // woken ones taken in a row while in_* waited
   logic [ID_W-1:0] id;
   logic [$clog2(DEPTH+1)-1:0] level;
   sync_fifo #(.WIDTH(ID_W), .DEPTH(DEPTH)) u_fifo (
       .clk_i, .rst_ni, .in_valid_i(wake_i), .in_ready_o(room), .in_data_i(wake_id_i), .out_valid_o(valid),
       .out_ready_i(out_ready_i && first), .out_data_o(id), .level_o(level), .almost_full_o(af_unused));
   assign late_o      = wake_i && !room;
-  assign first       = shown_q ? first_q : valid;
+  assign first       = shown_q ? first_q : valid && !(&row_q && in_valid_i);
   assign out_valid_o = valid || in_valid_i;
   assign out_id_o    = first ? id : in_id_i;
   assign in_ready_o  = out_ready_i && !first;
@@ -37,5 +38,7 @@ module wake_first #(
     if (!rst_ni) shown_q <= 1'b0;
     else shown_q <= out_valid_o && !out_ready_i;
     first_q <= first;
+    if (!rst_ni || !in_valid_i) row_q <= '0;
+    else if (out_ready_i) row_q <= first ? row_q + 2'd1 : '0;
   end
 endmodule

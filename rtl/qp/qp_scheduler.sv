@@ -5,13 +5,15 @@
 // RAM state, room for all QPs, so a kick waits only for its turn.
 // strobe_*: a kick that cannot be refused and cannot wait (a fill of the QP cache that the QP waits for). It goes
 // before all else; when the cycle is that of a QP taken by the requester it comes in the next, in which none is
-// offered. Its QP is handed out before those that only stand in the queue (wake_first).
+// offered. Its QP is handed out before those that only stand in the queue (wake_first), and so is one kicked by
+// source FIRST: what it was waiting for (a WQE) has come, and holds a place until it is looked at, as its record does.
 // LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back);
 // one lane for now.
 // Clears itself after reset. Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
-    parameter int unsigned NSRC     = 8
+    parameter int unsigned NSRC     = 8,
+    parameter int unsigned FIRST    = 2      // source that is told what a QP waited for has come
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -46,7 +48,7 @@ module qp_scheduler #(
   logic [23:0]         kick_qpn;
   logic                strobe, strobe_q;     // now; of the last cycle
   logic [23:0]         strobe_qpn_q;
-  logic                fifo_valid, fifo_ready, next_valid, late, first_idle;
+  logic                fifo_valid, fifo_ready, next_valid, early, late, first_idle;
   logic [QPS_LOG2-1:0] fifo_id;
   logic                take_done;
   logic                take_kick;
@@ -124,12 +126,13 @@ module qp_scheduler #(
 
   sync_fifo_ram #(.WIDTH(QPS_LOG2), .DEPTH(N)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(push && (!strobe || late)), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
+      .in_valid_i(push && (!early || late)), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
       .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o(fifo_id),
       .level_o(level), .almost_full_o(af_unused)
   );
-  wake_first #(.ID_W(QPS_LOG2)) u_first (
-      .clk_i, .rst_ni, .wake_i(push && strobe), .wake_id_i(ev_id), .late_o(late), .in_valid_i(fifo_valid),
+  assign early = strobe || (take_kick && kick_gnt[FIRST]);
+  wake_first #(.ID_W(QPS_LOG2), .DEPTH(32)) u_first (
+      .clk_i, .rst_ni, .wake_i(push && early), .wake_id_i(ev_id), .late_o(late), .in_valid_i(fifo_valid),
       .in_ready_o(fifo_ready), .in_id_i(fifo_id), .out_valid_o(next_valid), .out_ready_i(pop), .out_id_o(out_id),
       .idle_o(first_idle));
   assign sched_qpn_o = {{(24-QPS_LOG2){1'b0}}, out_id};

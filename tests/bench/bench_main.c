@@ -276,7 +276,7 @@ static void measure_crowd(const struct rdma_cfg *cfg, json_t *all)
 	for (unsigned int i = 0; i < LEN(crowd); i++) {
 		rtt[i] = crowd[i].rtt_ns;
 		load[i] = (struct bench_load){ CAIRN_WQE_OP_WRITE, 8, 3, 64, crowd[i].depth, 1,
-					       true, 256, 1024, false };
+					       true, 256, 1024, false, false };
 		any |= wanted(crowd[i].name);
 	}
 	if (!any || width != 512)
