@@ -255,12 +255,12 @@ static const struct {
 	unsigned int depth, rtt_ns;
 	double floor; /* 0: that of 600 ns */
 } crowd[] = {
-	{ "write_rate_8b_crowd_d4_600ns", 4, 600, 20 },
+	{ "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
 	{ "write_rate_8b_crowd_d4_200ns", 4, 200, 0 },
 	{ "write_rate_8b_crowd_d4_1500ns", 4, 1500, 45 },
-	{ "write_rate_8b_crowd_d1_600ns", 1, 600, 60 },
+	{ "write_rate_8b_crowd_d1_600ns", 1, 600, 80 },
 	{ "write_rate_8b_crowd_d1_200ns", 1, 200, 0 },
-	{ "write_rate_8b_crowd_d1_1500ns", 1, 1500, 135 },
+	{ "write_rate_8b_crowd_d1_1500ns", 1, 1500, 155 },
 };
 
 static void measure_crowd(const struct rdma_cfg *cfg, json_t *all)
