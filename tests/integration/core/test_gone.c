@@ -3,7 +3,7 @@
  * Memory is not touched any more when a key counts as gone, however it went: LOCAL_INV, SEND with
  * invalidate, a bind elsewhere, or a command; whoever used it: the peer, or the owner's own
  * requests; and whatever the accesses stood in front of when they had been let in: the wire, the
- * PCIe link, memory that answers late.  IBTA 10.6.5, 10.7.2; docs/architecture.md 2.
+ * PCIe link, memory that answers late.  IBTA 10.6.5, 10.7.2; docs/architecture.md 2.  CASE=atomics: cases with that in their names.
  */
 #include "windows.h"
 #include "sim_priv.h"
@@ -347,9 +347,10 @@ static void goes(struct owner *o, const struct held *h, enum way way)
 static void all_of(enum hold hold)
 {
 	struct owner o = owner(hold);
+	const char *only = getenv("CASE");
 
 	for (size_t i = 0; i < LEN(cases); i++) {
-		if (cases[i].hold != hold)
+		if (cases[i].hold != hold || (only && !strstr(cases[i].what, only)))
 			continue;
 		for (enum way way = LOCAL_INV; way < WAYS; way++) {
 			bool window = way == BIND || way == BIND_2 || way == DEALLOC;
@@ -389,6 +390,197 @@ static void behind_late_memory(void **state)
 	all_of(LATE);
 }
 
+/* ---------------------------------------------------------------- who waits, and who does not */
+
+#define FLOW 600u
+#define MANY 8u /* more than there are places for operations that wait */
+#define WAIT_NS 400000u
+#define SOON_NS 100000u /* behind a ring of packets before it */
+
+/* A connection with WRITEs both ways, beside all that. */
+struct flow {
+	struct rdma_qp *qp;
+	struct rdma_cq *cq[2];
+	struct rdma_buf *buf[2];
+	uint64_t began;
+};
+
+static struct flow flow_on(struct owner *o)
+{
+	struct flow f = { .buf = { o->there, o->spare } };
+	struct rdma_qp_cfg cfg;
+
+	rdma_qp_cfg_init(&cfg);
+	cfg.send_wr = 1024;
+	for (unsigned int n = 0; n < 2; n++) {
+		struct rdma_qp *qp;
+
+		cfg.send_cq = f.cq[n] = rdma_create_cq(o->r, n, 64);
+		qp = rdma_create_qp(o->r, n, &cfg);
+		if (n)
+			rdma_connect(f.qp, qp);
+		else
+			f.qp = qp;
+	}
+	return f;
+}
+
+static void start(struct owner *o, struct flow *f, uint32_t len)
+{
+	f->began = sim_now(o->r->sim);
+	for (unsigned int n = 0; n < 2; n++) {
+		struct rdma_qp *qp = n ? f->qp->peer : f->qp;
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, f->buf[n], 0, f->buf[!n],
+					    LARGE / 2, len);
+
+		wr.no_data = true;
+		for (unsigned int i = 0; i < FLOW; i++) {
+			wr.unsignaled = i < FLOW - 1;
+			rdma_post(qp, &wr);
+		}
+		rdma_ring(qp);
+		rdma_ledger_drop(qp);
+	}
+}
+
+/* How long it took. */
+static uint64_t finish(struct owner *o, struct flow *f)
+{
+	done(o, f->cq[0]);
+	done(o, f->cq[1]);
+	return sim_now(o->r->sim) - f->began;
+}
+
+/* A QP and a region each, whose key it takes away. */
+struct key {
+	struct rdma_qp *qp;
+	struct rdma_buf *buf;
+};
+
+static void all_valid(struct owner *o, struct key *keys, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct rdma_wr wr = rdma_reg(keys[i].buf, (uint8_t)(keys[i].buf->mr->key + 1),
+					     keys[i].buf->len, MW_ACCESS);
+
+		post(keys[i].qp, &wr);
+		done(o, o->cq);
+		keys[i].buf->mr->key = wr.imm;
+	}
+}
+
+static void all_away(struct key *keys, unsigned int n, bool by_peer)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct rdma_wr wr = rdma_inv(keys[i].buf->mr->key);
+
+		if (by_peer) {
+			rdma_post_recv(keys[i].qp, NULL, 0);
+			rdma_ring_recv(keys[i].qp);
+			wr = rdma_wr(CAIRN_WQE_OP_SEND_INV, NULL, 0, NULL, 0, 0);
+			wr.imm = keys[i].buf->mr->key;
+			wr.no_data = true;
+		}
+		post(by_peer ? keys[i].qp->peer : keys[i].qp, &wr);
+		rdma_ledger_drop(keys[i].qp);
+	}
+}
+
+/*
+ * Invalidations wait for an atomic whose memory is late: one, more than there are places for, and
+ * as many by the peer.  What others send and get meanwhile keeps its rate.
+ */
+static void others_go_on(void **state)
+{
+	static const struct {
+		const char *what;
+		unsigned int n;
+		bool by_peer;
+	} rounds[] = { { "nothing", 0, false },
+		       { "a LOCAL_INV", 1, false },
+		       { "many LOCAL_INVs", MANY, false },
+		       { "many SENDs with invalidate", MANY, true } };
+	struct rdma_buf_cfg cfg = { .len = 4096,
+				    .access = MW_ACCESS,
+				    .kind = CAIRN_MR_BY_WORK_REQUEST };
+	struct owner o = owner(LATE);
+	struct flow f = flow_on(&o);
+	struct key keys[MANY];
+	uint64_t alone = 0;
+
+	(void)state;
+	users(&o, 1, false);
+	make_key(&o, LOCAL_INV);
+	for (unsigned int i = 0; i < MANY; i++)
+		keys[i] = (struct key){ i ? raw_pair(&o, o.cq) : o.c, rdma_buf_with(o.r, 1, &cfg) };
+	for (size_t i = 0; i < LEN(rounds); i++) {
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_ATOMIC_FA, o.there, 0, o.mine, 0, 8);
+		uint64_t took;
+
+		all_valid(&o, keys, rounds[i].n);
+		late(&o, WAIT_NS);
+		wr.no_data = true;
+		post(o.user[0]->peer, &wr);
+		rdma_run(o.r, 500);
+		all_away(keys, rounds[i].n, rounds[i].by_peer);
+		rdma_run(o.r, 500);
+		start(&o, &f, 8);
+		took = finish(&o, &f);
+		print_message("# behind %s: %llu ns\n", rounds[i].what,
+			      (unsigned long long)took);
+		if (i && took * 9 > alone * 10)
+			rdma_fail(o.r, "while %s waits, others take %llu ns instead of %llu",
+				  rounds[i].what, (unsigned long long)took,
+				  (unsigned long long)alone);
+		if (cairn_cq_next(o.cq->cq) || cairn_cq_next(o.rest[0]->cq))
+			rdma_fail(o.r, "%s did not wait", rounds[i].what);
+		alone = i ? alone : took;
+		for (unsigned int k = 0; k < rounds[i].n; k++)
+			done(&o, o.cq);
+		done(&o, o.rest[0]); /* the atomic */
+		rdma_settle(o.r, 100000);
+		rdma_assert(o.r, !failed(o.rest[0]) && !failed(o.rest[1]));
+	}
+	rdma_buf_forget(o.mine, 0, LARGE);
+	rdma_buf_forget(o.there, 0, LARGE);
+	rdma_buf_forget(o.spare, 0, LARGE);
+	sim_pcie_fault_clear(sim_nic_pcie(o.r->nic[1].sim));
+	rdma_end(o.r);
+}
+
+/* An invalidation waits for what was before it, not for what goes on. */
+static void ends_under_load(void **state)
+{
+	struct owner o = owner(WIRE);
+	struct flow f = flow_on(&o);
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		uint64_t began;
+
+		make_key(&o, i ? BY_PEER : LOCAL_INV);
+		rdma_post_recv(o.c, NULL, 0);
+		rdma_ring_recv(o.c);
+		rdma_ledger_drop(o.c);
+		start(&o, &f, 1024);
+		rdma_run(o.r, 4000);
+		began = sim_now(o.r->sim);
+		take_away(&o, i ? BY_PEER : LOCAL_INV);
+		began = sim_now(o.r->sim) - began;
+		print_message("# under load: %llu ns\n", (unsigned long long)began);
+		if (cairn_cq_next(f.cq[0]->cq) || cairn_cq_next(f.cq[1]->cq))
+			rdma_fail(o.r, "an invalidation ends no sooner than what goes on");
+		if (began > SOON_NS)
+			rdma_fail(o.r, "an invalidation under load takes %llu ns",
+				  (unsigned long long)began);
+		finish(&o, &f);
+	}
+	failed(o.rest[0]);
+	rdma_buf_forget(o.there, 0, LARGE);
+	rdma_buf_forget(o.spare, 0, LARGE);
+	rdma_end(o.r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +588,8 @@ int main(void)
 		RDMA_TEST(behind_the_wire),
 		RDMA_TEST(behind_a_slow_wire),
 		RDMA_TEST(behind_late_memory),
+		RDMA_TEST(others_go_on),
+		RDMA_TEST(ends_under_load),
 	};
 
 	return RDMA_RUN("gone", tests);

@@ -18,3 +18,5 @@ $(foreach w,64 512,$(eval $(UNIT)/tx/test_tx_rx_loop_$(w): tests/unit/tx/test_tx
 $(eval $(call unit_test,tx,test_mac_cut,mac_cut,-GDATA_W=64))
 
 $(eval $(call unit_test,tx,test_tx_way,tx_way))
+
+$(eval $(call unit_test,tx,test_tx_check,tx_check,,,tests/unit/rx/int_records.c,-Itests/unit/rx))
