@@ -434,8 +434,8 @@ static void start(struct owner *o, struct flow *f, uint32_t len)
 	f->began = sim_now(o->r->sim);
 	for (unsigned int n = 0; n < 2; n++) {
 		struct rdma_qp *qp = n ? f->qp->peer : f->qp;
-		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, f->buf[n], 0, f->buf[!n],
-					    LARGE / 2, len);
+		struct rdma_wr wr =
+			rdma_wr(CAIRN_WQE_OP_WRITE, f->buf[n], 0, f->buf[!n], LARGE / 2, len);
 
 		wr.no_data = true;
 		for (unsigned int i = 0; i < FLOW; i++) {
@@ -530,8 +530,7 @@ static void others_go_on(void **state)
 		rdma_run(o.r, 500);
 		start(&o, &f, 8);
 		took = finish(&o, &f);
-		print_message("# behind %s: %llu ns\n", rounds[i].what,
-			      (unsigned long long)took);
+		print_message("# behind %s: %llu ns\n", rounds[i].what, (unsigned long long)took);
 		if (i && took * 9 > alone * 10)
 			rdma_fail(o.r, "while %s waits, others take %llu ns instead of %llu",
 				  rounds[i].what, (unsigned long long)took,
@@ -588,12 +587,9 @@ static void ends_under_load(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(behind_the_link),
-		RDMA_TEST(behind_the_wire),
-		RDMA_TEST(behind_a_slow_wire),
-		RDMA_TEST(behind_late_memory),
-		RDMA_TEST(others_go_on),
-		RDMA_TEST(ends_under_load),
+		RDMA_TEST(behind_the_link),    RDMA_TEST(behind_the_wire),
+		RDMA_TEST(behind_a_slow_wire), RDMA_TEST(behind_late_memory),
+		RDMA_TEST(others_go_on),       RDMA_TEST(ends_under_load),
 	};
 
 	return RDMA_RUN("gone", tests);

@@ -18,7 +18,6 @@ static struct entry {
 } entry[QPS];
 static struct vtb *tb;
 
-
 struct job {
 	uint32_t qpn;
 	uint8_t gen, epoch, opcode;
