@@ -9,11 +9,11 @@
 #include "windows.h"
 #include "sim_priv.h"
 
-#define LARGE 65536u /* more than a ring of payload holds */
-#define SOME 16384u  /* as much as is let in at once */
-#define NEW 0xee     /* what its owner writes when the key is gone */
-#define USERS 3u     /* QPs that use it, those with atomics: more than fit into atomic_unit */
-#define DEEP 16u     /* atomics of each */
+#define LARGE 65536u	/* more than a ring of payload holds */
+#define SOME 16384u	/* as much as is let in at once */
+#define NEW 0xee	/* what its owner writes when the key is gone */
+#define USERS 3u	/* QPs that use it, those with atomics: more than fit into atomic_unit */
+#define DEEP 16u	/* atomics of each */
 #define STOP_NS 200000u /* longer than a command takes */
 #define LATE_NS 30000u
 #define MW_ACCESS (RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC | CAIRN_ACCESS_MW_BIND)
