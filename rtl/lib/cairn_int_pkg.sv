@@ -574,8 +574,9 @@ package cairn_int_pkg;
 
   // What QPs count (qp_counters): strobes, and for each source the QPN that its strobes of the cycle belong to.
   // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {share, length, no receive, UD, UC,
-  // state, out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet {go-back,
-  // its cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection}, req_issue.
+  // state, out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet
+  // {go-back, its cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection},
+  // req_issue.
   // Front end: rx_parser {Q_Key, P_Key, address, state}.
   localparam int unsigned QEV_RCV_W   = 18 + 3 * 24;
   localparam int unsigned QEV_SND_W   = 17 + 5 * 24;

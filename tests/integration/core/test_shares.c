@@ -11,10 +11,10 @@
 #define WINDOW 16000u
 #define STEP 10u
 #define VICTIMS 2u
-#define DEPTH 4u    /* requests under way of each victim */
-#define MOST 8u	    /* other QPs, CQs of them */
-#define MOST_WR 1000u /* requests under way of one */
-#define GROUP 17u     /* an atomic and the WRITEs that follow it */
+#define DEPTH 4u				  /* requests under way of each victim */
+#define MOST 8u					  /* other QPs, CQs of them */
+#define MOST_WR 1000u				  /* requests under way of one */
+#define GROUP 17u				  /* an atomic and the WRITEs that follow it */
 #define FAR_APART (1u << CAIRN_ATOMIC_PLACE_LOG2) /* atomics that wait for one another */
 #define BYTES 64u
 #define CQES 255u /* half of the smallest ring */
@@ -24,7 +24,7 @@ struct attack {
 	unsigned int nic, rtt_ns; /* where they wait, and how far the memory is there */
 	unsigned int qps, depth;
 	bool atomics, sends; /* an atomic in front of each group of WRITEs */
-	/* Their CQs there, and how many completions at the most have room in each; 0: any number. */
+	/* Their CQs there, and how many completions have room in each; 0: any number. */
 	unsigned int cqs, cqes, room;
 	enum cairn_counter sign; /* what counts when they are held back */
 };
@@ -60,8 +60,8 @@ static void flow_init(struct flow *f, struct rdma *r, const struct attack *how, 
 	cfg.recv_cq = peer_cq;
 	f->peer = rdma_create_qp(r, 1, &cfg);
 	rdma_connect(f->qp, f->peer);
-	f->wr = rdma_wr(how && how->sends ? CAIRN_WQE_OP_SEND : CAIRN_WQE_OP_WRITE, f->a, 0, f->b, 0,
-			8);
+	f->wr = rdma_wr(how && how->sends ? CAIRN_WQE_OP_SEND : CAIRN_WQE_OP_WRITE, f->a, 0, f->b,
+			0, 8);
 	f->wr.in_wqe = true;
 	f->wr.sge[0].addr = (uint64_t)(uintptr_t)f->a->data;
 	f->atomic = rdma_wr(CAIRN_WQE_OP_ATOMIC_FA, f->a, 8, f->b, 8, 8);
@@ -236,8 +236,13 @@ static void keeps_its_rate(const struct attack *a, enum others without, const ch
 /* WRITEs of one QP wait for its atomics, and these for one another. */
 static void behind_atomics(void **state)
 {
-	static const struct attack a = { .nic = 1, .rtt_ns = 4000, .qps = 1, .depth = MOST_WR,
-					 .atomics = true, .cqs = 1, .cqes = MOST_WR,
+	static const struct attack a = { .nic = 1,
+					 .rtt_ns = 4000,
+					 .qps = 1,
+					 .depth = MOST_WR,
+					 .atomics = true,
+					 .cqs = 1,
+					 .cqes = MOST_WR,
 					 .sign = CAIRN_COUNTER_RX_SHARE };
 
 	(void)state;
@@ -247,8 +252,13 @@ static void behind_atomics(void **state)
 /* SENDs of one QP wait for receive WQEs. */
 static void behind_receives(void **state)
 {
-	static const struct attack a = { .nic = 1, .rtt_ns = 4000, .qps = 1, .depth = 320,
-					 .sends = true, .cqs = 1, .cqes = MOST_WR,
+	static const struct attack a = { .nic = 1,
+					 .rtt_ns = 4000,
+					 .qps = 1,
+					 .depth = 320,
+					 .sends = true,
+					 .cqs = 1,
+					 .cqes = MOST_WR,
 					 .sign = CAIRN_COUNTER_RX_SHARE };
 
 	(void)state;
@@ -258,8 +268,13 @@ static void behind_receives(void **state)
 /* A CQ is full all the time, and the consumer takes a few from it each time. */
 static void cq_at_the_brim(void **state)
 {
-	static const struct attack a = { .nic = 0, .rtt_ns = 1000, .qps = MOST, .depth = 128,
-					 .cqs = 1, .cqes = CQES, .room = 16,
+	static const struct attack a = { .nic = 0,
+					 .rtt_ns = 1000,
+					 .qps = MOST,
+					 .depth = 128,
+					 .cqs = 1,
+					 .cqes = CQES,
+					 .room = 16,
 					 .sign = CAIRN_COUNTER_CQ_CROWDED };
 
 	(void)state;
@@ -269,8 +284,13 @@ static void cq_at_the_brim(void **state)
 /* The shares of some together would be all places.  So many QPs are felt, held or not. */
 static void cqs_at_the_brim(void **state)
 {
-	static const struct attack a = { .nic = 0, .rtt_ns = 1000, .qps = MOST, .depth = 768,
-					 .cqs = MOST, .cqes = CQES, .room = 16,
+	static const struct attack a = { .nic = 0,
+					 .rtt_ns = 1000,
+					 .qps = MOST,
+					 .depth = 768,
+					 .cqs = MOST,
+					 .cqes = CQES,
+					 .room = 16,
 					 .sign = CAIRN_COUNTER_CQ_CROWDED };
 
 	(void)state;
@@ -280,8 +300,14 @@ static void cqs_at_the_brim(void **state)
 /* What is received completes there. */
 static void receives_at_the_brim(void **state)
 {
-	static const struct attack a = { .nic = 1, .rtt_ns = 1000, .qps = 1, .depth = 600,
-					 .sends = true, .cqs = 1, .cqes = CQES, .room = 16,
+	static const struct attack a = { .nic = 1,
+					 .rtt_ns = 1000,
+					 .qps = 1,
+					 .depth = 600,
+					 .sends = true,
+					 .cqs = 1,
+					 .cqes = CQES,
+					 .room = 16,
 					 .sign = CAIRN_COUNTER_CQ_CROWDED };
 
 	(void)state;
@@ -291,8 +317,8 @@ static void receives_at_the_brim(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RDMA_TEST(behind_atomics),	RDMA_TEST(behind_receives),
-		RDMA_TEST(cq_at_the_brim),	RDMA_TEST(cqs_at_the_brim),
+		RDMA_TEST(behind_atomics),	 RDMA_TEST(behind_receives),
+		RDMA_TEST(cq_at_the_brim),	 RDMA_TEST(cqs_at_the_brim),
 		RDMA_TEST(receives_at_the_brim),
 	};
 
