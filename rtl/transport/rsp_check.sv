@@ -357,7 +357,7 @@ module rsp_check #(
   always_comb begin
     rec_out      = rec_d;
     rec_out.inv  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
-    rec_out.late = use_srq && (rec_d.take ? !srq_here_i : st_late && f_send && !rwr);
+    rec_out.late = use_srq && !over_q && (rec_d.take ? !srq_here_i : st_late && f_send && !rwr);
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.

@@ -362,4 +362,7 @@ module rsp_walk #(
   assign out_again_o = again_q;
   assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q || crowded_q, wait_q, nreq_q, r_q};
   assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni) assert (state_q != W_LATE || again_q);
+`endif
 endmodule

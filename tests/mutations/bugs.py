@@ -357,6 +357,8 @@ BUGS = [
     Bug("no_share", "one QP holds all places of the receive path",
         "rtl/transport/rsp_check.sv", "over_q <= (held >= CNT_W'(MIN_PACKETS) &&", "over_q <= (1'b0 &&",
         ["transport_rsp/test_rsp_share"]),
+    Bug("lost_takes_a_slot", "a packet beyond its QP's share goes for a slot of the SRQ",
+        "rtl/transport/rsp_check.sv", "use_srq && !over_q && (", "use_srq && (", ["transport_rsp/test_rsp_srq"]),
     Bug("crowd_unseen", "send completions go to a CQ of which too many wait",
         "rtl/transport/cmp_retire.sv", "assign crowd    = cq_crowded_i && need;", "assign crowd    = cq_crowded_i && need && 1'b0;",
         ["transport_cmp/test_cmp_states"]),

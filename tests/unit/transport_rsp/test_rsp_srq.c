@@ -460,6 +460,43 @@ static void cold(void **state)
 	world_destroy(w);
 }
 
+/*
+ * What a QP sends beyond its share is lost while its first messages wait for slots: it takes none,
+ * and those that wait keep theirs.
+ */
+static void beyond_its_share(void **state)
+{
+	struct world *w = setup_srq(CAIRN_QP_TYPE_RC, 6, 0);
+	unsigned int got[64] = { 0 }, sent = 0;
+	const unsigned int packets = 40; /* two a message */
+	struct cairn_qp_rsp rsp;
+
+	(void)state;
+	w->least_latency = 300;
+	for (unsigned int i = 0; i < 60; i++)
+		put_slot(w, (37 * i + 5) % 64, 64);
+	ring_doorbell(w);
+	vtb_set(w->tb, "left_i", 0);
+	while (sent < packets) {
+		n_jobs = 0;
+		for (unsigned int i = sent; i < packets; i++)
+			send_one(w, i % 2 ? 0x02 : 0x00, i, i % 2 ? 1 + i : 256);
+		settle(w);
+		world_peek(w, 0, &rsp);
+		vtb_check(w->tb, ((rsp.epsn - PSN0) & 0xffffff) > sent);
+		sent = (rsp.epsn - PSN0) & 0xffffff;
+	}
+	vtb_check_eq(w->tb, n_cqes, packets / 2);
+	for (unsigned int i = 0; i < n_cqes; i++) {
+		vtb_check_eq(w->tb, cqes[i].status, 0);
+		vtb_check_eq(w->tb, cqes[i].byte_len, 256 + 2 + 2 * i);
+		vtb_check(w->tb, !got[cqes[i].index & 63]++);
+	}
+	vtb_check_eq(w->tb, left(w), 60 - packets / 2);
+	vtb_check(w->tb, w->cnt[C_SRQ_WAIT] > 0);
+	world_destroy(w);
+}
+
 /* An SRQ that waits for its ring holds up nobody else: a QP with a queue of its own goes on. */
 static void others_go_on(void **state)
 {
@@ -508,6 +545,7 @@ int main(void)
 		cmocka_unit_test(datagrams),
 		cmocka_unit_test(recycle),
 		cmocka_unit_test(cold),
+		cmocka_unit_test(beyond_its_share),
 		cmocka_unit_test(others_go_on),
 	};
 
