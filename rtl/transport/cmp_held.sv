@@ -30,8 +30,8 @@ module cmp_held #(
   assign pop          = kick_valid_o && kick_ready_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pause_q <= '0;
-    else if (pop) pause_q <= PW'(PAUSE - 1);
     else if (room_i) pause_q <= '0;
+    else if (pop) pause_q <= PW'(PAUSE - 1);
     else if (pause_q != '0) pause_q <= pause_q - 1'b1;
   end
   logic unused;

@@ -151,15 +151,16 @@ module rsp_walk #(
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
   assign skip       = !take_again && (rec_in.late || new_behind_i) && !rec_in.over;
   // A packet that completes needs the answer about its CQ, which comes in the cycle after the look.
-  logic completes, asked_q, crowded_q;
+  logic completes, asked_q, crowded, crowded_q;
   assign completes = rec_in.last && !rec_in.over && (rec_in.kind == cairn_int_pkg::RSK_SEND
                                                      || (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.take));
   assign cq_cqn_o  = rec_in.rq_cqn;
+  assign crowded   = crowded_q || (asked_q && cq_crowded_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) asked_q <= 1'b0;
     else asked_q <= take && completes && !skip;
     if (state_q == W_IDLE) crowded_q <= 1'b0;
-    else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
+    else if (crowded) crowded_q <= 1'b1;
   end
   assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
@@ -288,7 +289,7 @@ module rsp_walk #(
                  else if (none_q) state_q <= W_OUT;
                  else if (late_ready_i) state_q <= W_TOOK;
         W_TOOK:  state_q <= lter_got_i ? first_q : W_OUT;
-        W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i) ? W_ELEM : W_OUT;
+        W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i && !crowded) ? W_ELEM : W_OUT;
         W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && asks_inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
         default: if (out_valid_o && out_ready_i) state_q <= W_IDLE;

@@ -363,6 +363,6 @@ BUGS = [
         "rtl/transport/cmp_retire.sv", "assign crowd    = cq_crowded_i && need;", "assign crowd    = cq_crowded_i && need && 1'b0;",
         ["transport_cmp/test_cmp_states"]),
     Bug("crowd_unheard", "messages complete into a CQ of which too many wait",
-        "rtl/transport/rsp_walk.sv", "else if (asked_q && cq_crowded_i)", "else if (asked_q && cq_crowded_i && 1'b0)",
+        "rtl/transport/rsp_walk.sv", "(asked_q && cq_crowded_i);", "(asked_q && cq_crowded_i && 1'b0);",
         ["transport_rsp/test_rsp_share"]),
 ]

@@ -380,6 +380,7 @@ static const struct {
 	const char *test;
 } elsewhere[] = {
 	{ CAIRN_COUNTER_RX_OVERRUN, "test_loopback: wire_without_gap" },
+	{ CAIRN_COUNTER_RX_SHARE, "test_shares: behind_atomics" },
 	{ CAIRN_COUNTER_NET_INVALID, "test_neighbours: echo_sources" },
 	{ CAIRN_COUNTER_NET_BAD_SOURCE, "test_neighbours: echo_sources" },
 };
