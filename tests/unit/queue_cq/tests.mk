@@ -3,6 +3,7 @@
 $(eval $(call unit_test,queue_cq,test_cq_service,cq_service,-GDATA_W=512 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/queue_cq/host.c))
 $(eval $(call unit_test,queue_cq,test_cq_service_64,cq_service,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/queue_cq/host.c))
 $(eval $(call unit_test,queue_cq,test_cqe_fills,cqe_write,))
+$(eval $(call unit_test,queue_cq,test_cq_crowd,cq_crowd,-GCQS_LOG2=4))
 $(eval $(call unit_test,queue_cq,test_eqe_write,eqe_write,))
 $(UNIT)/queue_cq/test_cq_service_64: tests/unit/queue_cq/test_cq_service.c
 $(eval $(call unit_test,queue_cq,test_cq_rules,cq_service,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/queue_cq/host.c))

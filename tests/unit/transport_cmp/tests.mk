@@ -8,3 +8,4 @@ $(eval $(call unit_test,transport_cmp,test_cmp_wraps,completer_tb,,tests/unit/tr
 $(eval $(call unit_test,transport_cmp,test_cmp_ring,completer_tb,,tests/unit/transport_cmp/completer_tb.sv,tests/unit/transport_cmp/cmp_desk.c))
 $(eval $(call unit_test,transport_cmp,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,transport_cmp,test_cmp_woken,cmp_woken,-GSLOTS=16))
+$(eval $(call unit_test,transport_cmp,test_cmp_held,cmp_held,-GQPS_LOG2=4))
