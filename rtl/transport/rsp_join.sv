@@ -7,10 +7,11 @@
 // what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD without
 // an SRQ, whose walk depends on what passed here, go alone:
 //   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i), a receive WQE run came free (avail_i) or a CQ
-// has room for completions again (room_i), for all slots that wait for such. A packet that missed, and was looked at (took_i, in order) before such an event, is
-// replayed at once, so no wake-up can be lost in between, however many there are. Answers are gathered before the
-// packet's record is known (a packet may have more answers than the service can hold). An MR error turns the record
-// into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the receive buffer.
+// has room for completions again (room_i), for all slots that wait for such. A packet that missed, and was looked at
+// (took_i, in order) before such an event, is replayed at once, so no wake-up can be lost in between, however many
+// there are. Answers are gathered before the packet's record is known (a packet may have more answers than the service
+// can hold). An MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the
+// receive buffer.
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
