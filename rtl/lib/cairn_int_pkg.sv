@@ -547,6 +547,11 @@ package cairn_int_pkg;
     psn_later = ((a - anchor) >> 16 == 24'hff) ? anchor : a;
   endfunction
 
+  // Cells of the receive pool (256 bytes) that a payload takes, `off` bytes into the first.
+  function automatic logic [4:0] rx_cells(input logic [LEN_W-1:0] len, input logic [7:0] off);
+    rx_cells = 5'((14'(len) + 14'(off) + 14'd255) >> 8);
+  endfunction
+
   // What the receive side knows of a QP before its record is looked up (rx_qp_table): what kind of packets it takes,
   // its P_Key, and a word that the packets of its peer share: of source address and own address (rx_check_gid), of the
   // Q_Key for datagrams (rx_check_qkey). Equal words prove nothing, unequal ones do.
