@@ -2,6 +2,7 @@
 /* The model of net_model.h, after RFC 826, 5227, 4861, 4862, 1122 and 4443. */
 #include "net_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "netframe.h"
@@ -186,7 +187,9 @@ bool net_model_want(struct net_model *m, unsigned int gid, const uint8_t *addr, 
 	struct net_peer *p = peer(m, addr, vid);
 
 	if (!p) {
-		p = &m->peer[m->peers++ % NET_MODEL_PEERS];
+		if (m->peers == NET_MODEL_PEERS)
+			abort(); /* firmware would forget one */
+		p = &m->peer[m->peers++];
 		memset(p, 0, sizeof(*p));
 		memcpy(p->addr, addr, 16);
 		p->vid = (uint16_t)vid;
