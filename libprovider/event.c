@@ -53,7 +53,7 @@ static void show(const struct event_queue *queue)
 	send(queue->show_fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static void unlink_node(struct event_queue *queue, struct event_node *node)
+void event_queue_remove(struct event_queue *queue, struct event_node *node)
 {
 	char byte;
 	UNCANCELLED;
@@ -65,7 +65,7 @@ static void unlink_node(struct event_queue *queue, struct event_node *node)
 		recv(queue->fd, &byte, 1, MSG_DONTWAIT);
 }
 
-static void append_node(struct event_queue *queue, struct event_node *node)
+void event_queue_append(struct event_queue *queue, struct event_node *node)
 {
 	UNCANCELLED;
 
@@ -77,8 +77,7 @@ static void append_node(struct event_queue *queue, struct event_node *node)
 	queue->head.prev = node;
 }
 
-/* What is queued can still be had; then every wait ends. */
-static void lose_queue(struct event_queue *queue)
+void event_queue_lose(struct event_queue *queue)
 {
 	UNCANCELLED;
 
@@ -105,33 +104,31 @@ void event_queue_destroy(struct event_queue *queue)
 	pthread_mutex_destroy(&queue->lock);
 }
 
-/* The oldest event, with the queue locked; or -1 with errno set, and the queue not locked.  A
- * thread that is cancelled here has taken nothing. */
-static int wait_locked(const struct context *context, struct event_queue *queue,
-		       struct event_node **node)
+struct event_node *event_queue_wait(struct event_queue *queue)
 {
 	char byte;
 
-	if (context->inherited) { /* the fd is the parent's too */
-		errno = ENODEV;
-		return -1;
-	}
 	for (;;) {
+		struct event_node *node;
 		bool lost;
 
 		pthread_mutex_lock(&queue->lock);
-		*node = queue->head.next;
-		if (*node != &queue->head)
-			return 0;
+		node = queue->head.next;
+		if (node != &queue->head)
+			return node;
 		lost = queue->lost;
 		pthread_mutex_unlock(&queue->lock);
-		if (lost) {
-			errno = ENODEV;
-			return -1;
-		}
+		if (lost)
+			return fail_null(ENODEV);
 		if (recv(queue->fd, &byte, 1, MSG_PEEK) < 0)
-			return -1;
+			return NULL;
 	}
+}
+
+/* As event_queue_wait(), of a context that is not a parent's: the fd would be the parent's too. */
+static struct event_node *wait_of(const struct context *context, struct event_queue *queue)
+{
+	return context->inherited ? fail_null(ENODEV) : event_queue_wait(queue);
 }
 
 /* ---------------------------------------------------------------- from the device */
@@ -152,7 +149,7 @@ static void first_event(struct cq *cq)
 		cq->event.count = 0;
 		atomic_store(&cq->event_queued, false);
 	} else {
-		append_node(cq->queue, &cq->event);
+		event_queue_append(cq->queue, &cq->event);
 	}
 }
 
@@ -214,7 +211,7 @@ static void queue_async(struct context *context, uint32_t type, void *object)
 	node->type = type;
 	node->object = object;
 	pthread_mutex_lock(&context->async.lock);
-	append_node(&context->async, node);
+	event_queue_append(&context->async, node);
 	pthread_mutex_unlock(&context->async.lock);
 }
 
@@ -275,8 +272,8 @@ static void lose_queues(struct nic *nic)
 	for (struct context *context = nic->contexts; context; context = context->next) {
 		context->lost = true;
 		for (struct channel *channel = context->channels; channel; channel = channel->next)
-			lose_queue(channel->queue);
-		lose_queue(&context->async);
+			event_queue_lose(channel->queue);
+		event_queue_lose(&context->async);
 	}
 	pthread_mutex_unlock(&nic->contexts_lock);
 }
@@ -361,7 +358,7 @@ struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx)
 	channel->next = context->channels;
 	context->channels = channel;
 	if (context->lost)
-		lose_queue(channel->queue);
+		event_queue_lose(channel->queue);
 	pthread_mutex_unlock(&context->nic->contexts_lock);
 	return &channel->ibv;
 
@@ -400,9 +397,9 @@ int event_channel_destroy(struct ibv_comp_channel *ibv)
 /* One event of the CQ less. */
 static void take_event(struct cq *cq)
 {
-	unlink_node(cq->queue, &cq->event);
+	event_queue_remove(cq->queue, &cq->event);
 	if (--cq->event.count)
-		append_node(cq->queue, &cq->event);
+		event_queue_append(cq->queue, &cq->event);
 	else
 		atomic_store(&cq->event_queued, false);
 }
@@ -436,7 +433,8 @@ int event_get_cq(struct ibv_comp_channel *ibv, struct ibv_cq **out, void **user)
 	struct cq *cq;
 
 	for (;;) {
-		if (wait_locked(to_context(ibv->context), queue, &node))
+		node = wait_of(to_context(ibv->context), queue);
+		if (!node)
 			return -1;
 		cq = node->object;
 		if (!drop_stale(cq))
@@ -471,7 +469,8 @@ int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event)
 	struct event_queue *queue = &to_context(ctx)->async;
 	struct event_node *node;
 
-	if (wait_locked(to_context(ctx), queue, &node))
+	node = wait_of(to_context(ctx), queue);
+	if (!node)
 		return -1;
 	event->event_type = node->type;
 	if (node->object) {
@@ -480,7 +479,7 @@ int event_get_async(struct ibv_context *ctx, struct ibv_async_event *event)
 	} else {
 		event->element.port_num = PORT;
 	}
-	unlink_node(queue, node);
+	event_queue_remove(queue, node);
 	pthread_mutex_unlock(&queue->lock);
 	free(node);
 	return 0;
@@ -495,7 +494,7 @@ void event_forget_async(struct context *context, const void *object)
 	for (node = queue->head.next; node != &queue->head; node = next) {
 		next = node->next;
 		if (node->object == object) {
-			unlink_node(queue, node);
+			event_queue_remove(queue, node);
 			free(node);
 		}
 	}
@@ -508,7 +507,7 @@ void event_forget_cq(struct cq *cq)
 		return;
 	pthread_mutex_lock(&cq->queue->lock);
 	if (cq->event.count)
-		unlink_node(cq->queue, &cq->event);
+		event_queue_remove(cq->queue, &cq->event);
 	cq->event.count = 0;
 	pthread_mutex_unlock(&cq->queue->lock);
 }

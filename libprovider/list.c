@@ -41,6 +41,7 @@ static void forked(void)
 	for (struct nic *nic = nics; nic; nic = nic->next)
 		contexts_forked(nic);
 	buffers_forked();
+	ports_forked();
 	lists_fork_done(true);
 }
 

@@ -6,7 +6,6 @@
  * of NICs that are there, and for nothing else.  It cannot be opened, which no program does that
  * uses libibverbs.  Rights are those on the NIC's socket or function.
  */
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -18,18 +17,6 @@
 /* as the kernel's of uverbs devices */
 #define MAJOR 231u
 #define MINOR 192u
-
-/* The C library's, or whoever's comes next; programs ask often. */
-#define NEXT(name)                                                                      \
-	({                                                                              \
-		static __typeof__(&name) function;                                      \
-		__typeof__(&name) known = __atomic_load_n(&function, __ATOMIC_RELAXED); \
-		if (!known) {                                                           \
-			known = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);  \
-			__atomic_store_n(&function, known, __ATOMIC_RELAXED);           \
-		}                                                                       \
-		known;                                                                  \
-	})
 
 /* The NIC that this is the file of, or NULL. */
 static const struct nic *nic_of_file(const char *path)

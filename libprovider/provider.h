@@ -297,6 +297,7 @@ bool nics_own_fd(int fd);
 void lists_before_fork(void);
 void lists_fork_done(bool child);
 void buffers_forked(void);
+void ports_forked(void); /* cm/port.c */
 void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
@@ -387,6 +388,8 @@ void srq_return(struct srq *srq, uint32_t slot);
 
 struct ibv_qp *qp_create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
 struct ibv_qp *qp_create_ex(struct ibv_context *ctx, struct ibv_qp_init_attr_ex *attr);
+/* QP 1, for management datagrams; looks like a UD QP. */
+struct ibv_qp *qp_create_gsi(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
 int qp_modify(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask);
 int qp_query(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init);
 int qp_destroy(struct ibv_qp *qp);
@@ -428,7 +431,16 @@ int qp_ex_set_ops(struct qp *qp, uint64_t ops);
 /* ---------------------------------------------------------------- event.c */
 
 int event_queue_init(struct event_queue *queue);
+/* Frees what is queued. */
 void event_queue_destroy(struct event_queue *queue);
+/* The next two with the queue locked. */
+void event_queue_append(struct event_queue *queue, struct event_node *node);
+void event_queue_remove(struct event_queue *queue, struct event_node *node);
+/* What is queued can still be had; then every wait ends with ENODEV. */
+void event_queue_lose(struct event_queue *queue);
+/* The oldest, with the queue locked; or NULL with errno set, and the queue not locked: EAGAIN,
+ * EINTR, ENODEV.  A thread that is cancelled in here has taken nothing. */
+struct event_node *event_queue_wait(struct event_queue *queue);
 int event_helper_start(struct nic *nic);
 void event_helper_stop(struct nic *nic);
 struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);

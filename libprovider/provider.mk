@@ -7,7 +7,7 @@
 # with its symbols hidden.
 
 PROVIDER_CFLAGS = $(DRIVER_CFLAGS) -D_GNU_SOURCE -fvisibility=hidden
-PROVIDER_SRC := $(wildcard libprovider/*.c)
+PROVIDER_SRC := $(wildcard libprovider/*.c libprovider/cm/*.c)
 PROVIDER_OBJS := $(PROVIDER_SRC:libprovider/%.c=$(BUILD)/provider/%.o)
 PROVIDER_SO := $(BUILD)/lib/libcairn-verbs.so
 PROVIDER_LDLIBS := -ljansson $(DRIVER_LDLIBS)

@@ -32,7 +32,7 @@ static uint32_t possible_ops(const struct cairn_dev_caps *caps, enum cairn_qp_ty
 {
 	uint32_t ops = 1u << CAIRN_WQE_OP_SEND | 1u << CAIRN_WQE_OP_SEND_IMM;
 
-	if (type == CAIRN_QP_TYPE_UD)
+	if (type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI)
 		return ops;
 	ops |= 1u << CAIRN_WQE_OP_WRITE | 1u << CAIRN_WQE_OP_WRITE_IMM;
 	if (type == CAIRN_QP_TYPE_UC)
@@ -132,7 +132,7 @@ static bool belong_together(const struct ibv_context *ctx, const struct ibv_qp_i
 	       attr->recv_cq->context == ctx && (!attr->srq || attr->srq->context == ctx);
 }
 
-static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr, bool gsi)
 {
 	struct nic *nic = to_context(pd->context)->nic;
 	struct cairn_qp_init init = {
@@ -146,6 +146,8 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	int err = hw_type(&nic->caps, attr->qp_type, &init.type);
 	struct qp *qp;
 
+	if (gsi)
+		init.type = CAIRN_QP_TYPE_GSI;
 	if (!err && !belong_together(pd->context, attr))
 		err = EINVAL;
 	if (err)
@@ -161,7 +163,7 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	if (err)
 		goto err_free;
 	qp->nic = nic;
-	qp->ud = init.type == CAIRN_QP_TYPE_UD;
+	qp->ud = attr->qp_type == IBV_QPT_UD;
 	qp->ops = possible_ops(&nic->caps, init.type);
 	qp->sq_mask = (1u << qp->hw->sq_log2) - 1;
 	qp->rq_mask = (1u << qp->hw->rq_log2) - 1;
@@ -187,7 +189,14 @@ err_free:
 
 struct ibv_qp *qp_create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
-	struct qp *qp = create(pd, attr);
+	struct qp *qp = create(pd, attr, false);
+
+	return qp ? &qp->ibv : NULL;
+}
+
+struct ibv_qp *qp_create_gsi(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	struct qp *qp = create(pd, attr, true);
 
 	return qp ? &qp->ibv : NULL;
 }
@@ -205,7 +214,7 @@ struct ibv_qp *qp_create_ex(struct ibv_context *ctx, struct ibv_qp_init_attr_ex 
 		return fail_null(EOPNOTSUPP);
 	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || attr->pd->context != ctx)
 		return fail_null(EINVAL);
-	qp = create(attr->pd, plain);
+	qp = create(attr->pd, plain, false);
 	if (!qp)
 		return NULL;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)

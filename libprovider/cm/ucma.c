@@ -1,0 +1,682 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Channels, IDs, events, and which command is whose.  Commands go one after the other, in the order
+ * of command_lock, open_lock (port.c), cm_lock; only who waits for an event holds nothing.  The
+ * length of a command is looked at before its fields, and no more is written back than it has room
+ * for: programs of older and newer librdmacm have shorter and longer ones.
+ */
+#include "files.h"
+#include "ucma.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_HANDLES 65536u /* what librdmacm's table has places for */
+
+static pthread_mutex_t command_lock = PTHREAD_MUTEX_INITIALIZER;
+/* The list itself, innermost of all: any close() of the process may look into it.  Who changes it
+ * has cm_lock too. */
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ucma_file *files;
+
+/* ---------------------------------------------------------------- numbers */
+
+static struct {
+	void **object;
+	uint32_t n, next;
+} handles;
+
+static int grow_handles(void)
+{
+	uint32_t n = handles.n ? 2 * handles.n : 64;
+	void **object;
+
+	if (n > MAX_HANDLES)
+		return ENOSPC;
+	object = realloc(handles.object, n * sizeof(*object));
+	if (!object)
+		return ENOMEM;
+	memset(object + handles.n, 0, (n - handles.n) * sizeof(*object));
+	handles.object = object;
+	handles.next = handles.n;
+	handles.n = n;
+	return 0;
+}
+
+/* In turn, so that a number rests before it comes back; 0 is none. */
+uint32_t ucma_handle(void *object)
+{
+	for (unsigned int round = 0; round < 2; round++) {
+		for (uint32_t i = 0; i < handles.n; i++) {
+			uint32_t at = (handles.next + i) % handles.n;
+
+			if (!at || handles.object[at])
+				continue;
+			handles.object[at] = object;
+			handles.next = at + 1;
+			return at;
+		}
+		if (grow_handles())
+			return 0;
+	}
+	return 0;
+}
+
+void ucma_handle_free(uint32_t handle)
+{
+	handles.object[handle] = NULL;
+}
+
+void *ucma_object(uint32_t handle)
+{
+	return handle < handles.n ? handles.object[handle] : NULL;
+}
+
+/* ---------------------------------------------------------------- events */
+
+struct ucma_event *ucma_event_new(struct ucma_id *id, enum ucma_event_type type, int status)
+{
+	struct ucma_event *event = calloc(1, sizeof(*event));
+
+	if (!event)
+		return NULL;
+	event->id = id;
+	event->resp.uid = id->uid;
+	event->resp.id = id->handle;
+	event->resp.event = type;
+	event->resp.status = (uint32_t)status;
+	return event;
+}
+
+void ucma_event_queue(struct ucma_event *event)
+{
+	struct event_queue *queue = &event->id->file->queue;
+
+	/* Of a request that nobody has taken over a program knows nothing. */
+	if (!event->id->uid && !event->fresh) {
+		free(event);
+		return;
+	}
+	pthread_mutex_lock(&queue->lock);
+	event_queue_append(queue, &event->node);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+void ucma_post(struct ucma_id *id, enum ucma_event_type type, int status)
+{
+	struct ucma_event *event = ucma_event_new(id, type, status);
+
+	if (event)
+		ucma_event_queue(event);
+}
+
+static void drop_event(struct ucma_event *event)
+{
+	if (event->fresh) {
+		ucma_disown(event->fresh);
+		ucma_id_free(event->fresh);
+	}
+	free(event);
+}
+
+void ucma_drop_events(struct ucma_id *id, const struct ucma_mcast *mcast)
+{
+	struct event_queue *queue = &id->file->queue;
+	struct event_node *node, *next, *gone = NULL;
+
+	pthread_mutex_lock(&queue->lock);
+	for (node = queue->head.next; node != &queue->head; node = next) {
+		struct ucma_event *event = (struct ucma_event *)node;
+
+		next = node->next;
+		if (event->id != id || (mcast && event->mcast != mcast))
+			continue;
+		event_queue_remove(queue, node);
+		node->next = gone;
+		gone = node;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	for (; gone; gone = next) {
+		next = gone->next;
+		drop_event((struct ucma_event *)gone);
+	}
+}
+
+/* ---------------------------------------------------------------- IDs */
+
+struct ucma_id *ucma_find(struct ucma_file *file, uint32_t handle, int *err)
+{
+	struct ucma_id *id;
+
+	for (id = file->ids; id && id->handle != handle; id = id->next)
+		;
+	*err = id ? 0 : ucma_object(handle) ? EINVAL : ENOENT;
+	return id;
+}
+
+struct ucma_id *ucma_id_new(struct ucma_file *file, uint64_t uid, uint16_t ps, uint8_t qp_type)
+{
+	struct ucma_id *id = calloc(1, sizeof(*id));
+
+	if (!id)
+		return NULL;
+	id->handle = ucma_handle(id);
+	if (!id->handle) {
+		free(id);
+		return NULL;
+	}
+	id->uid = uid;
+	id->ps = ps;
+	id->qp_type = qp_type;
+	id->qkey = UCMA_UDP_QKEY;
+	id->file = file;
+	id->next = file->ids;
+	file->ids = id;
+	return id;
+}
+
+static void unlink_id(struct ucma_id *id)
+{
+	struct ucma_id **at = &id->file->ids;
+
+	while (*at != id)
+		at = &(*at)->next;
+	*at = id->next;
+}
+
+void ucma_id_free(struct ucma_id *id)
+{
+	ucma_drop_events(id, NULL);
+	ucma_mcast_free(id);
+	ucma_unbind(id);
+	unlink_id(id);
+	ucma_handle_free(id->handle);
+	free(id);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+void ucma_answer(uint64_t to, const void *from, size_t size, size_t room)
+{
+	memcpy((void *)(uintptr_t)to, from, size < room ? size : room);
+}
+
+/* ---------------------------------------------------------------- commands */
+
+union command {
+	struct rdma_ucm_create_id create_id;
+	struct rdma_ucm_destroy_id destroy_id;
+	struct rdma_ucm_bind_ip bind_ip;
+	struct rdma_ucm_bind bind;
+	struct rdma_ucm_resolve_ip resolve_ip;
+	struct rdma_ucm_resolve_addr resolve_addr;
+	struct rdma_ucm_resolve_route resolve_route;
+	struct rdma_ucm_query query;
+	struct rdma_ucm_connect connect;
+	struct rdma_ucm_listen listen;
+	struct rdma_ucm_accept accept;
+	struct rdma_ucm_reject reject;
+	struct rdma_ucm_disconnect disconnect;
+	struct rdma_ucm_init_qp_attr init_qp_attr;
+	struct rdma_ucm_notify notify;
+	struct rdma_ucm_join_ip_mcast join_ip;
+	struct rdma_ucm_join_mcast join;
+	struct rdma_ucm_get_event get_event;
+	struct rdma_ucm_set_option set_option;
+	struct rdma_ucm_migrate_id migrate_id;
+};
+
+static int create_id(struct ucma_file *file, const union command *cmd, size_t room)
+{
+	struct rdma_ucm_create_id_resp resp = { 0 };
+	struct ucma_id *id;
+	uint8_t qp_type;
+
+	if (room < sizeof(resp))
+		return ENOSPC;
+	switch (cmd->create_id.ps) {
+	case RDMA_PS_TCP:
+		qp_type = IBV_QPT_RC;
+		break;
+	case RDMA_PS_UDP:
+	case RDMA_PS_IPOIB:
+		qp_type = IBV_QPT_UD;
+		break;
+	case RDMA_PS_IB:
+		qp_type = cmd->create_id.qp_type;
+		break;
+	default:
+		return EINVAL;
+	}
+	if (qp_type != IBV_QPT_RC && qp_type != IBV_QPT_UC && qp_type != IBV_QPT_UD)
+		return EOPNOTSUPP; /* XRC */
+	id = ucma_id_new(file, cmd->create_id.uid, cmd->create_id.ps, qp_type);
+	if (!id)
+		return ENOMEM;
+	resp.id = id->handle;
+	ucma_answer(cmd->create_id.response, &resp, sizeof(resp), room);
+	return 0;
+}
+
+static int destroy_id(struct ucma_file *file, const union command *cmd, size_t room)
+{
+	struct rdma_ucm_destroy_id_resp resp;
+	struct ucma_id *id;
+	int err;
+
+	if (room < sizeof(resp))
+		return ENOSPC;
+	id = ucma_find(file, cmd->destroy_id.id, &err);
+	if (!id)
+		return err;
+	ucma_disown(id);
+	resp.events_reported = id->reported;
+	ucma_id_free(id);
+	ucma_answer(cmd->destroy_id.response, &resp, sizeof(resp), room);
+	return 0;
+}
+
+/* To the channel that the command is written to, with what is queued. */
+static int migrate_id(struct ucma_file *file, const union command *cmd, size_t room)
+{
+	struct rdma_ucm_migrate_resp resp;
+	struct ucma_file *from = files;
+	struct event_node *node, *next;
+	struct ucma_id *id;
+	int err;
+
+	if (room < sizeof(resp))
+		return ENOSPC;
+	while (from && (from->closed || from->fd != (int)cmd->migrate_id.fd))
+		from = from->next;
+	id = from ? ucma_find(from, cmd->migrate_id.id, &err) : NULL;
+	if (!id)
+		return from ? err : EBADF;
+	resp.events_reported = id->reported;
+	if (from != file) {
+		unlink_id(id);
+		id->file = file;
+		id->next = file->ids;
+		file->ids = id;
+		for (node = from->queue.head.next; node != &from->queue.head; node = next) {
+			next = node->next;
+			if (((struct ucma_event *)node)->id != id)
+				continue;
+			pthread_mutex_lock(&from->queue.lock);
+			event_queue_remove(&from->queue, node);
+			pthread_mutex_unlock(&from->queue.lock);
+			ucma_event_queue((struct ucma_event *)node);
+		}
+		for (struct ucma_id *other = from->ids; other; other = other->next)
+			if (other->listener == id)
+				other->listener = NULL;
+	}
+	ucma_answer(cmd->migrate_id.response, &resp, sizeof(resp), room);
+	return 0;
+}
+
+/* The next event, under cm_lock; NULL: another thread was faster. */
+static struct ucma_event *take_event(struct ucma_file *file)
+{
+	struct event_node *node;
+
+	pthread_mutex_lock(&file->queue.lock);
+	node = file->queue.head.next;
+	if (node == &file->queue.head)
+		node = NULL;
+	else
+		event_queue_remove(&file->queue, node);
+	pthread_mutex_unlock(&file->queue.lock);
+	return (struct ucma_event *)node;
+}
+
+static int get_event(struct ucma_file *file, const union command *cmd, size_t room)
+{
+	struct ucma_event *event = NULL;
+
+	if (room < offsetof(struct rdma_ucm_event_resp, reserved))
+		return ENOSPC;
+	while (!event) {
+		if (!event_queue_wait(&file->queue))
+			return errno;
+		pthread_mutex_unlock(&file->queue.lock);
+		pthread_mutex_lock(&cm_lock);
+		event = take_event(file);
+		if (!event)
+			pthread_mutex_unlock(&cm_lock);
+	}
+	if (event->fresh) {
+		event->id->backlog++;
+		event->fresh->listener = NULL;
+		event->resp.id = event->fresh->handle;
+	}
+	ucma_answer(cmd->get_event.response, &event->resp, sizeof(event->resp), room);
+	event->id->reported++;
+	if (event->mcast)
+		event->mcast->reported++;
+	pthread_mutex_unlock(&cm_lock);
+	free(event);
+	return 0;
+}
+
+static void from_in6(struct sockaddr_storage *to, const struct sockaddr_in6 *from)
+{
+	memset(to, 0, sizeof(*to));
+	memcpy(to, from, sizeof(*from));
+}
+
+static int on_id(struct ucma_file *file, uint32_t code, const union command *cmd, uint32_t handle,
+		 size_t room)
+{
+	struct sockaddr_storage a, b;
+	int err;
+	struct ucma_id *id = ucma_find(file, handle, &err);
+
+	if (!id)
+		return err;
+	switch (code) {
+	case RDMA_USER_CM_CMD_BIND_IP:
+		from_in6(&a, &cmd->bind_ip.addr);
+		return ucma_cmd_bind(file, id, &a, ucma_addr_size(&a));
+	case RDMA_USER_CM_CMD_BIND:
+		memcpy(&a, &cmd->bind.addr, sizeof(a));
+		return ucma_cmd_bind(file, id, &a, cmd->bind.addr_size);
+	case RDMA_USER_CM_CMD_RESOLVE_IP:
+		from_in6(&a, &cmd->resolve_ip.src_addr);
+		from_in6(&b, &cmd->resolve_ip.dst_addr);
+		return ucma_cmd_resolve_addr(id, &a, a.ss_family ? ucma_addr_size(&a) : 0, &b,
+					     ucma_addr_size(&b), cmd->resolve_ip.timeout_ms);
+	case RDMA_USER_CM_CMD_RESOLVE_ADDR:
+		memcpy(&a, &cmd->resolve_addr.src_addr, sizeof(a));
+		memcpy(&b, &cmd->resolve_addr.dst_addr, sizeof(b));
+		return ucma_cmd_resolve_addr(id, &a, cmd->resolve_addr.src_size, &b,
+					     cmd->resolve_addr.dst_size,
+					     cmd->resolve_addr.timeout_ms);
+	case RDMA_USER_CM_CMD_RESOLVE_ROUTE:
+		return ucma_cmd_resolve_route(id);
+	case RDMA_USER_CM_CMD_LISTEN:
+		return ucma_cmd_listen(id, cmd->listen.backlog);
+	case RDMA_USER_CM_CMD_CONNECT:
+		return ucma_cmd_connect(id, &cmd->connect.conn_param);
+	case RDMA_USER_CM_CMD_ACCEPT:
+		return ucma_cmd_accept(id, cmd->accept.uid, &cmd->accept.conn_param);
+	case RDMA_USER_CM_CMD_REJECT:
+		return ucma_cmd_reject(id, &cmd->reject);
+	case RDMA_USER_CM_CMD_DISCONNECT:
+		return ucma_cmd_disconnect(id);
+	case RDMA_USER_CM_CMD_NOTIFY:
+		return ucma_cmd_notify(id, cmd->notify.event);
+	case RDMA_USER_CM_CMD_QUERY:
+		return ucma_cmd_query(id, &cmd->query, room);
+	case RDMA_USER_CM_CMD_QUERY_ROUTE:
+		return ucma_cmd_query_route(id, cmd->query.response, room);
+	case RDMA_USER_CM_CMD_INIT_QP_ATTR:
+		return ucma_cmd_init_qp_attr(id, &cmd->init_qp_attr, room);
+	case RDMA_USER_CM_CMD_SET_OPTION:
+		return ucma_cmd_set_option(id, &cmd->set_option);
+	case RDMA_USER_CM_CMD_JOIN_IP_MCAST:
+		from_in6(&a, &cmd->join_ip.addr);
+		return ucma_cmd_join(id, cmd->join_ip.uid, &a, ucma_addr_size(&a),
+				     RDMA_MC_JOIN_FLAG_FULLMEMBER, cmd->join_ip.response, room);
+	case RDMA_USER_CM_CMD_JOIN_MCAST:
+		memcpy(&a, &cmd->join.addr, sizeof(a));
+		return ucma_cmd_join(id, cmd->join.uid, &a, cmd->join.addr_size,
+				     cmd->join.join_flags, cmd->join.response, room);
+	default:
+		return EINVAL;
+	}
+}
+
+/* Where each command has the ID that it is about, and how much of it there has to be. */
+#define ON_ID(name, member, last)                                                      \
+	[RDMA_USER_CM_CMD_##name] = { offsetof(union command, member.id),              \
+				      offsetof(union command, member.last) +           \
+					      sizeof(((union command *)0)->member.last) }
+static const struct {
+	uint16_t id, needed;
+} shapes[] = {
+	ON_ID(BIND_IP, bind_ip, id),
+	ON_ID(BIND, bind, addr),
+	ON_ID(RESOLVE_IP, resolve_ip, timeout_ms),
+	ON_ID(RESOLVE_ADDR, resolve_addr, dst_addr),
+	ON_ID(RESOLVE_ROUTE, resolve_route, timeout_ms),
+	ON_ID(LISTEN, listen, backlog),
+	ON_ID(CONNECT, connect, id),
+	ON_ID(ACCEPT, accept, id),
+	ON_ID(REJECT, reject, private_data),
+	ON_ID(DISCONNECT, disconnect, id),
+	ON_ID(NOTIFY, notify, event),
+	ON_ID(QUERY, query, option),
+	ON_ID(QUERY_ROUTE, query, id),
+	ON_ID(INIT_QP_ATTR, init_qp_attr, qp_state),
+	ON_ID(SET_OPTION, set_option, optlen),
+	ON_ID(JOIN_IP_MCAST, join_ip, id),
+	ON_ID(JOIN_MCAST, join, addr),
+	[RDMA_USER_CM_CMD_CREATE_ID] = { 0, sizeof(struct rdma_ucm_create_id) },
+	[RDMA_USER_CM_CMD_DESTROY_ID] = { 0, sizeof(struct rdma_ucm_destroy_id) - 4 },
+	[RDMA_USER_CM_CMD_GET_EVENT] = { 0, sizeof(struct rdma_ucm_get_event) },
+	[RDMA_USER_CM_CMD_LEAVE_MCAST] = { 0, sizeof(struct rdma_ucm_destroy_id) - 4 },
+	[RDMA_USER_CM_CMD_MIGRATE_ID] = { 0, sizeof(struct rdma_ucm_migrate_id) },
+	/* GET_OPTION is not offered by kernels either */
+};
+
+static int serialized(struct ucma_file *file, uint32_t code, const union command *cmd, size_t room)
+{
+	uint32_t handle;
+	int err;
+
+	pthread_mutex_lock(&command_lock);
+	pthread_mutex_lock(&cm_lock);
+	switch (code) {
+	case RDMA_USER_CM_CMD_CREATE_ID:
+		err = create_id(file, cmd, room);
+		break;
+	case RDMA_USER_CM_CMD_DESTROY_ID:
+		err = destroy_id(file, cmd, room);
+		break;
+	case RDMA_USER_CM_CMD_MIGRATE_ID:
+		err = migrate_id(file, cmd, room);
+		break;
+	case RDMA_USER_CM_CMD_LEAVE_MCAST:
+		err = ucma_cmd_leave(file, &cmd->destroy_id, room);
+		break;
+	default:
+		memcpy(&handle, (const uint8_t *)cmd + shapes[code].id, sizeof(handle));
+		err = on_id(file, code, cmd, handle, room);
+	}
+	port_kick();
+	pthread_mutex_unlock(&cm_lock);
+	pthread_mutex_unlock(&command_lock);
+	return err;
+}
+
+static int dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
+{
+	struct rdma_ucm_cmd_hdr hdr;
+	union command cmd;
+
+	if (bytes < sizeof(hdr))
+		return EINVAL;
+	memcpy(&hdr, buffer, sizeof(hdr));
+	if (hdr.cmd >= sizeof(shapes) / sizeof(shapes[0]) ||
+	    (size_t)hdr.in + sizeof(hdr) > bytes || !shapes[hdr.cmd].needed)
+		return EINVAL;
+	if (hdr.in < shapes[hdr.cmd].needed)
+		return EINVAL;
+	memset(&cmd, 0, sizeof(cmd));
+	memcpy(&cmd, (const uint8_t *)buffer + sizeof(hdr),
+	       hdr.in < sizeof(cmd) ? hdr.in : sizeof(cmd));
+	if (hdr.cmd == RDMA_USER_CM_CMD_GET_EVENT)
+		return get_event(file, &cmd, hdr.out);
+	UNCANCELLED;
+	return serialized(file, hdr.cmd, &cmd, hdr.out);
+}
+
+/* ---------------------------------------------------------------- channels */
+
+static struct ucma_file *inherited; /* of the process that forked this one */
+
+int ucma_open(void)
+{
+	struct ucma_file *file = calloc(1, sizeof(*file));
+	int err = file ? event_queue_init(&file->queue) : ENOMEM;
+	struct stat st = { 0 };
+
+	if (err) {
+		free(file);
+		errno = err;
+		return -1;
+	}
+	file->fd = file->queue.fd;
+	real_fstat(file->fd, &st);
+	file->inode = st.st_ino;
+	pthread_mutex_lock(&cm_lock);
+	pthread_mutex_lock(&files_lock);
+	file->next = files;
+	files = file;
+	pthread_mutex_unlock(&files_lock);
+	pthread_mutex_unlock(&cm_lock);
+	return file->fd;
+}
+
+/* Under cm_lock: its last user frees it. */
+static void release(struct ucma_file *file)
+{
+	struct ucma_file **at = &files;
+
+	if (!file->closed || file->calls)
+		return;
+	pthread_mutex_lock(&files_lock);
+	while (*at != file)
+		at = &(*at)->next;
+	*at = file->next;
+	pthread_mutex_unlock(&files_lock);
+	while (file->ids) {
+		struct ucma_id *id = file->ids;
+
+		ucma_disown(id);
+		ucma_id_free(id);
+	}
+	file->queue.fd = -1; /* the program's, which has closed it */
+	event_queue_destroy(&file->queue);
+	free(file);
+}
+
+/* Is that descriptor still the socket that we gave? */
+static struct ucma_file *find_file(struct ucma_file *list, int fd)
+{
+	struct stat st;
+
+	for (; list; list = list->next)
+		if (list->fd == fd && !list->closed)
+			return !real_fstat(fd, &st) && st.st_ino == list->inode ? list : NULL;
+	return NULL;
+}
+
+bool ucma_is_channel(int fd)
+{
+	bool is;
+
+	pthread_mutex_lock(&files_lock);
+	is = find_file(files, fd) || find_file(inherited, fd);
+	pthread_mutex_unlock(&files_lock);
+	return is;
+}
+
+void ucma_close(int fd)
+{
+	struct ucma_file *file;
+	UNCANCELLED;
+
+	pthread_mutex_lock(&command_lock);
+	pthread_mutex_lock(&cm_lock);
+	file = find_file(files, fd);
+	if (file) {
+		event_queue_lose(&file->queue); /* who waits in there ends */
+		file->closed = true;
+		release(file);
+	}
+	file = find_file(inherited, fd);
+	if (file)
+		file->closed = true;
+	port_kick();
+	pthread_mutex_unlock(&cm_lock);
+	pthread_mutex_unlock(&command_lock);
+}
+
+static void leave(void *arg)
+{
+	struct ucma_file *file = arg;
+
+	pthread_mutex_lock(&cm_lock);
+	file->calls--;
+	release(file);
+	pthread_mutex_unlock(&cm_lock);
+}
+
+ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
+{
+	struct ucma_file *file;
+	int err;
+
+	pthread_mutex_lock(&cm_lock);
+	file = find_file(files, fd);
+	if (file)
+		file->calls++;
+	pthread_mutex_unlock(&cm_lock);
+	if (!file) {
+		errno = ENODEV; /* the parent's */
+		return -1;
+	}
+	pthread_cleanup_push(leave, file); /* who waits for an event may be cancelled */
+	err = dispatch(file, buffer, bytes);
+	pthread_cleanup_pop(1);
+	if (!err)
+		return (ssize_t)bytes;
+	errno = err;
+	return -1;
+}
+
+void ucma_port_lost(struct port *port)
+{
+	for (struct ucma_file *file = files; file; file = file->next)
+		for (struct ucma_id *id = file->ids; id; id = id->next)
+			if (id->port == port)
+				ucma_post(id, UCMA_DEVICE_REMOVAL, 0);
+}
+
+void ucma_exit(void)
+{
+	struct port *port = NULL;
+
+	if (pthread_mutex_trylock(&command_lock))
+		return; /* exit() in the middle of a command */
+	pthread_mutex_lock(&cm_lock);
+	for (struct ucma_file *file = files; file; file = file->next)
+		for (struct ucma_id *id = file->ids; id; id = id->next)
+			ucma_disown(id);
+	while ((port = port_next(port))) {
+		port_hold(port);
+		pthread_mutex_unlock(&cm_lock);
+		mad_drain(port);
+		pthread_mutex_lock(&cm_lock);
+	}
+	pthread_mutex_unlock(&cm_lock);
+	pthread_mutex_unlock(&command_lock);
+}
+
+void ucma_forked(void)
+{
+	struct ucma_file **end = &inherited;
+
+	pthread_mutex_init(&command_lock, NULL);
+	pthread_mutex_init(&cm_lock, NULL);
+	pthread_mutex_init(&files_lock, NULL);
+	memset(&handles, 0, sizeof(handles));
+	while (*end)
+		end = &(*end)->next;
+	*end = files;
+	files = NULL;
+	ucma_addr_forked();
+}
