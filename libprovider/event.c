@@ -104,9 +104,14 @@ void event_queue_destroy(struct event_queue *queue)
 	pthread_mutex_destroy(&queue->lock);
 }
 
-struct event_node *event_queue_wait(struct event_queue *queue)
+/* The oldest event, with the queue locked; or NULL with errno set, and the queue not locked.  A
+ * thread that is cancelled here has taken nothing. */
+static struct event_node *wait_of(const struct context *context, struct event_queue *queue)
 {
 	char byte;
+
+	if (context->inherited) /* the fd is the parent's too */
+		return fail_null(ENODEV);
 
 	for (;;) {
 		struct event_node *node;
@@ -123,12 +128,6 @@ struct event_node *event_queue_wait(struct event_queue *queue)
 		if (recv(queue->fd, &byte, 1, MSG_PEEK) < 0)
 			return NULL;
 	}
-}
-
-/* As event_queue_wait(), of a context that is not a parent's: the fd would be the parent's too. */
-static struct event_node *wait_of(const struct context *context, struct event_queue *queue)
-{
-	return context->inherited ? fail_null(ENODEV) : event_queue_wait(queue);
 }
 
 /* ---------------------------------------------------------------- from the device */

@@ -438,9 +438,6 @@ void event_queue_append(struct event_queue *queue, struct event_node *node);
 void event_queue_remove(struct event_queue *queue, struct event_node *node);
 /* What is queued can still be had; then every wait ends with ENODEV. */
 void event_queue_lose(struct event_queue *queue);
-/* The oldest, with the queue locked; or NULL with errno set, and the queue not locked: EAGAIN,
- * EINTR, ENODEV.  A thread that is cancelled in here has taken nothing. */
-struct event_node *event_queue_wait(struct event_queue *queue);
 int event_helper_start(struct nic *nic);
 void event_helper_stop(struct nic *nic);
 struct ibv_comp_channel *event_channel_create(struct ibv_context *ctx);

@@ -25,8 +25,8 @@ struct waiter {
 
 /* A neighbour, by what makes an address handle another one. */
 struct port_address {
-	struct port_address *next;	/* of its port */
-	struct port_address *next_job;	/* of all that are to be resolved */
+	struct port_address *next;     /* of its port */
+	struct port_address *next_job; /* of all that are to be resolved */
 	struct port *port;
 	struct cm_path path;
 	struct ibv_ah *ah; /* NULL: not known (yet) */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* IDs of the connection manager: their numbers, by which they are found, their timers, their end. */
+/* IDs of the connection manager: their numbers, by which they are found, their timers, their end.
+ */
 #include "cm.h"
 
 #include <errno.h>
@@ -382,14 +383,10 @@ const char *cm_state_name(enum cm_state state)
 const char *cm_counter_name(enum cm_counter counter)
 {
 	static const char *const names[CM_COUNTERS] = {
-		[CM_COUNT_SENT] = "cm_sent",
-		[CM_COUNT_RECEIVED] = "cm_received",
-		[CM_COUNT_REPEATED] = "cm_repeated",
-		[CM_COUNT_DUPLICATES] = "cm_duplicates",
-		[CM_COUNT_MALFORMED] = "cm_malformed",
-		[CM_COUNT_UNMATCHED] = "cm_unmatched",
-		[CM_COUNT_TIMEOUTS] = "cm_timeouts",
-		[CM_COUNT_STALE] = "cm_stale",
+		[CM_COUNT_SENT] = "cm_sent",	       [CM_COUNT_RECEIVED] = "cm_received",
+		[CM_COUNT_REPEATED] = "cm_repeated",   [CM_COUNT_DUPLICATES] = "cm_duplicates",
+		[CM_COUNT_MALFORMED] = "cm_malformed", [CM_COUNT_UNMATCHED] = "cm_unmatched",
+		[CM_COUNT_TIMEOUTS] = "cm_timeouts",   [CM_COUNT_STALE] = "cm_stale",
 	};
 
 	return (unsigned int)counter < CM_COUNTERS ? names[counter] : "?";

@@ -11,7 +11,8 @@
  *   cm_msg.*   the messages               cm_sidr.c  SIDR
  *
  * The caller holds one lock around all calls; callbacks run under it and may call everything here
- * but cm_end(), and destroy any ID but the one that they are called for.  Times are ns of env.now().
+ * but cm_end(), and destroy any ID but the one that they are called for.  Times are ns of
+ * env.now().
  *
  * An ID that its owner has destroyed goes on alone as long as the protocol wants: a DREQ is
  * repeated, a DREP too when its DREQ comes again, and its numbers rest in TIMEWAIT.
@@ -84,8 +85,8 @@ struct cm_param {
 	uint32_t qpn, starting_psn;
 	uint8_t responder_resources, initiator_depth;
 	uint8_t flow_control, retry_count, rnr_retry_count, srq;
-	uint8_t transport;	/* enum cm_transport */
-	uint8_t local_ack_delay;/* 4.096 us * 2^n */
+	uint8_t transport;	 /* enum cm_transport */
+	uint8_t local_ack_delay; /* 4.096 us * 2^n */
 };
 
 struct cm_event {
@@ -95,7 +96,8 @@ struct cm_event {
 	struct cm_param param;
 	uint32_t qkey;
 	const uint8_t *private_data;
-	unsigned int private_bytes; /* what the message has room for; nothing says how much is used */
+	unsigned int
+		private_bytes; /* what the message has room for; nothing says how much is used */
 };
 
 struct cm_id;
@@ -152,15 +154,15 @@ struct cm_id {
 	cm_event_fn fn; /* NULL: its owner is gone */
 	void *user;
 	enum cm_state state;
-	bool active;  /* sent the REQ */
-	bool answered;/* DREQ_RCVD: the DREP has been sent once */
+	bool active;   /* sent the REQ */
+	bool answered; /* DREQ_RCVD: the DREP has been sent once */
 	uint32_t local_id, remote_id;
 	uint64_t remote_guid;
 	struct cm_path path; /* of the QP, and of MADs that we send */
 	struct cm_param local, remote;
-	uint8_t max_retries;	 /* the peer's wish, of a REP */
-	uint8_t peer_timeout;	 /* how long the peer may take to answer */
-	uint8_t ack_timeout;	 /* for the QP */
+	uint8_t max_retries;  /* the peer's wish, of a REP */
+	uint8_t peer_timeout; /* how long the peer may take to answer */
+	uint8_t ack_timeout;  /* for the QP */
 	uint64_t transaction;
 	uint8_t sent[MAD_BYTES]; /* what is repeated */
 	unsigned int retries;

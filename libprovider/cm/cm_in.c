@@ -242,8 +242,7 @@ void cm_on_rep(struct cm *cm, const struct cm_path *path, const uint8_t *mad)
 			count(cm, CM_COUNT_UNMATCHED);
 		return;
 	}
-	old = cm_by_qpn(cm, (uint32_t)CM_GET(mad, REP, LOCAL_QPN),
-			CM_GET(mad, REP, LOCAL_CA_GUID));
+	old = cm_by_qpn(cm, (uint32_t)CM_GET(mad, REP, LOCAL_QPN), CM_GET(mad, REP, LOCAL_CA_GUID));
 	read_rep(id, mad);
 	id->state = CM_REP_RCVD;
 	cm_timer_stop(id);

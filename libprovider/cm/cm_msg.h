@@ -54,7 +54,8 @@ enum cm_transport { CM_TRANSPORT_RC, CM_TRANSPORT_UC };
 
 /* clang-format off */
 #define CM_FIELD(name, field, byte, bit, bits) \
-	static const struct cm_field cm_##name##_##field __attribute__((unused)) = { byte, bit, bits };
+	static const struct cm_field cm_##name##_##field __attribute__((unused)) = \
+		{ byte, bit, bits };
 #define CM_BYTES(name, field, byte, bytes) \
 	enum { cm_at_##name##_##field = byte, cm_len_##name##_##field = bytes };
 #include "cm_msg.def"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Service ID resolution (IBTA 12.11): the QP and Q_Key to which datagrams for a service go.  One
- * question, one answer, no connection; an answer is kept for as long as its question may come again.
+ * question, one answer, no connection; an answer is kept for as long as its question may come
+ * again.
  */
 #include "cm.h"
 

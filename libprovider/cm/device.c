@@ -90,14 +90,14 @@ static int open_channel(int flags)
 
 /* ---------------------------------------------------------------- exported */
 
-#define MODE_OF(flags, mode)                                                          \
-	do {                                                                          \
-		if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) {        \
-			va_list list;                                                 \
-			va_start(list, flags);                                        \
-			(mode) = va_arg(list, mode_t);                                \
-			va_end(list);                                                 \
-		}                                                                     \
+#define MODE_OF(flags, mode)                                               \
+	do {                                                               \
+		if ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE) { \
+			va_list list;                                      \
+			va_start(list, flags);                             \
+			(mode) = va_arg(list, mode_t);                     \
+			va_end(list);                                      \
+		}                                                          \
 	} while (0)
 
 EXPORT int open(const char *path, int flags, ...)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* QP 1 of a port: management datagrams (IBTA 13.3), sent from and received into buffers of its own. */
+/* QP 1 of a port: management datagrams (IBTA 13.3), sent from and received into buffers of its own.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -149,8 +150,8 @@ void mad_drain(struct port *port)
 static int to_rts(struct ibv_qp *qp)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = PORT, .qkey = GSI_QKEY };
-	int err = qp_modify(qp, &attr,
-			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY);
+	int err =
+		qp_modify(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY);
 
 	attr.qp_state = IBV_QPS_RTR;
 	if (!err)
@@ -170,9 +171,9 @@ static int create_queues(struct port *port)
 					 .qp_type = IBV_QPT_UD };
 
 	port->channel = event_channel_create(port->ctx);
-	port->cq = port->channel ? cq_create(port->ctx, PORT_SENDS + PORT_RECVS, NULL,
-					     port->channel, 0)
-				 : NULL;
+	port->cq = port->channel
+			   ? cq_create(port->ctx, PORT_SENDS + PORT_RECVS, NULL, port->channel, 0)
+			   : NULL;
 	if (!port->cq)
 		return errno;
 	init.send_cq = init.recv_cq = port->cq;

@@ -225,8 +225,9 @@ static int serve(void)
 	if (next == CM_NEVER)
 		return -1;
 	now = port_now();
-	return next <= now ? 0 : (int)((next - now) / 1000000 + 1 > 60000 ? 60000
-									  : (next - now) / 1000000 + 1);
+	return next <= now ? 0
+			   : (int)((next - now) / 1000000 + 1 > 60000 ? 60000
+								      : (next - now) / 1000000 + 1);
 }
 
 static struct port *take_unused(void)

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Channels, IDs, events, and which command is whose.  Commands go one after the other, in the order
- * of command_lock, open_lock (port.c), cm_lock; only who waits for an event holds nothing.  The
+ * IDs, their events, and which command is whose.  Commands go one after the other, in the order of
+ * ucma_command_lock, open_lock (port.c), cm_lock; only who waits for an event holds nothing.  The
  * length of a command is looked at before its fields, and no more is written back than it has room
  * for: programs of older and newer librdmacm have shorter and longer ones.
  */
-#include "files.h"
 #include "ucma.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MAX_HANDLES 65536u /* what librdmacm's table has places for */
-
-static pthread_mutex_t command_lock = PTHREAD_MUTEX_INITIALIZER;
-/* The list itself, innermost of all: any close() of the process may look into it.  Who changes it
- * has cm_lock too. */
-static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct ucma_file *files;
 
 /* ---------------------------------------------------------------- numbers */
 
@@ -281,15 +273,13 @@ static int destroy_id(struct ucma_file *file, const union command *cmd, size_t r
 static int migrate_id(struct ucma_file *file, const union command *cmd, size_t room)
 {
 	struct rdma_ucm_migrate_resp resp;
-	struct ucma_file *from = files;
+	struct ucma_file *from = ucma_file_of((int)cmd->migrate_id.fd);
 	struct event_node *node, *next;
 	struct ucma_id *id;
 	int err;
 
 	if (room < sizeof(resp))
 		return ENOSPC;
-	while (from && (from->closed || from->fd != (int)cmd->migrate_id.fd))
-		from = from->next;
 	id = from ? ucma_find(from, cmd->migrate_id.id, &err) : NULL;
 	if (!id)
 		return from ? err : EBADF;
@@ -316,7 +306,7 @@ static int migrate_id(struct ucma_file *file, const union command *cmd, size_t r
 	return 0;
 }
 
-/* The next event, under cm_lock; NULL: another thread was faster. */
+/* The next event, under cm_lock; NULL: none. */
 static struct ucma_event *take_event(struct ucma_file *file)
 {
 	struct event_node *node;
@@ -331,31 +321,29 @@ static struct ucma_event *take_event(struct ucma_file *file)
 	return (struct ucma_event *)node;
 }
 
+/* EAGAIN: there is none. */
 static int get_event(struct ucma_file *file, const union command *cmd, size_t room)
 {
-	struct ucma_event *event = NULL;
+	struct ucma_event *event;
 
 	if (room < offsetof(struct rdma_ucm_event_resp, reserved))
 		return ENOSPC;
-	while (!event) {
-		if (!event_queue_wait(&file->queue))
-			return errno;
-		pthread_mutex_unlock(&file->queue.lock);
-		pthread_mutex_lock(&cm_lock);
-		event = take_event(file);
-		if (!event)
-			pthread_mutex_unlock(&cm_lock);
-	}
-	if (event->fresh) {
+	pthread_mutex_lock(&cm_lock);
+	event = take_event(file);
+	if (event && event->fresh) {
 		event->id->backlog++;
 		event->fresh->listener = NULL;
 		event->resp.id = event->fresh->handle;
 	}
-	ucma_answer(cmd->get_event.response, &event->resp, sizeof(event->resp), room);
-	event->id->reported++;
-	if (event->mcast)
+	if (event) {
+		ucma_answer(cmd->get_event.response, &event->resp, sizeof(event->resp), room);
+		event->id->reported++;
+	}
+	if (event && event->mcast)
 		event->mcast->reported++;
 	pthread_mutex_unlock(&cm_lock);
+	if (!event)
+		return EAGAIN;
 	free(event);
 	return 0;
 }
@@ -429,9 +417,9 @@ static int on_id(struct ucma_file *file, uint32_t code, const union command *cmd
 }
 
 /* Where each command has the ID that it is about, and how much of it there has to be. */
-#define ON_ID(name, member, last)                                                      \
-	[RDMA_USER_CM_CMD_##name] = { offsetof(union command, member.id),              \
-				      offsetof(union command, member.last) +           \
+#define ON_ID(name, member, last)                                            \
+	[RDMA_USER_CM_CMD_##name] = { offsetof(union command, member.id),    \
+				      offsetof(union command, member.last) + \
 					      sizeof(((union command *)0)->member.last) }
 static const struct {
 	uint16_t id, needed;
@@ -466,7 +454,7 @@ static int serialized(struct ucma_file *file, uint32_t code, const union command
 	uint32_t handle;
 	int err;
 
-	pthread_mutex_lock(&command_lock);
+	pthread_mutex_lock(&ucma_command_lock);
 	pthread_mutex_lock(&cm_lock);
 	switch (code) {
 	case RDMA_USER_CM_CMD_CREATE_ID:
@@ -487,11 +475,11 @@ static int serialized(struct ucma_file *file, uint32_t code, const union command
 	}
 	port_kick();
 	pthread_mutex_unlock(&cm_lock);
-	pthread_mutex_unlock(&command_lock);
+	pthread_mutex_unlock(&ucma_command_lock);
 	return err;
 }
 
-static int dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
+int ucma_dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
 {
 	struct rdma_ucm_cmd_hdr hdr;
 	union command cmd;
@@ -499,8 +487,8 @@ static int dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
 	if (bytes < sizeof(hdr))
 		return EINVAL;
 	memcpy(&hdr, buffer, sizeof(hdr));
-	if (hdr.cmd >= sizeof(shapes) / sizeof(shapes[0]) ||
-	    (size_t)hdr.in + sizeof(hdr) > bytes || !shapes[hdr.cmd].needed)
+	if (hdr.cmd >= sizeof(shapes) / sizeof(shapes[0]) || (size_t)hdr.in + sizeof(hdr) > bytes ||
+	    !shapes[hdr.cmd].needed)
 		return EINVAL;
 	if (hdr.in < shapes[hdr.cmd].needed)
 		return EINVAL;
@@ -509,174 +497,11 @@ static int dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
 	       hdr.in < sizeof(cmd) ? hdr.in : sizeof(cmd));
 	if (hdr.cmd == RDMA_USER_CM_CMD_GET_EVENT)
 		return get_event(file, &cmd, hdr.out);
-	UNCANCELLED;
 	return serialized(file, hdr.cmd, &cmd, hdr.out);
 }
 
-/* ---------------------------------------------------------------- channels */
-
-static struct ucma_file *inherited; /* of the process that forked this one */
-
-int ucma_open(void)
+void ucma_ids_forked(void)
 {
-	struct ucma_file *file = calloc(1, sizeof(*file));
-	int err = file ? event_queue_init(&file->queue) : ENOMEM;
-	struct stat st = { 0 };
-
-	if (err) {
-		free(file);
-		errno = err;
-		return -1;
-	}
-	file->fd = file->queue.fd;
-	real_fstat(file->fd, &st);
-	file->inode = st.st_ino;
-	pthread_mutex_lock(&cm_lock);
-	pthread_mutex_lock(&files_lock);
-	file->next = files;
-	files = file;
-	pthread_mutex_unlock(&files_lock);
-	pthread_mutex_unlock(&cm_lock);
-	return file->fd;
-}
-
-/* Under cm_lock: its last user frees it. */
-static void release(struct ucma_file *file)
-{
-	struct ucma_file **at = &files;
-
-	if (!file->closed || file->calls)
-		return;
-	pthread_mutex_lock(&files_lock);
-	while (*at != file)
-		at = &(*at)->next;
-	*at = file->next;
-	pthread_mutex_unlock(&files_lock);
-	while (file->ids) {
-		struct ucma_id *id = file->ids;
-
-		ucma_disown(id);
-		ucma_id_free(id);
-	}
-	file->queue.fd = -1; /* the program's, which has closed it */
-	event_queue_destroy(&file->queue);
-	free(file);
-}
-
-/* Is that descriptor still the socket that we gave? */
-static struct ucma_file *find_file(struct ucma_file *list, int fd)
-{
-	struct stat st;
-
-	for (; list; list = list->next)
-		if (list->fd == fd && !list->closed)
-			return !real_fstat(fd, &st) && st.st_ino == list->inode ? list : NULL;
-	return NULL;
-}
-
-bool ucma_is_channel(int fd)
-{
-	bool is;
-
-	pthread_mutex_lock(&files_lock);
-	is = find_file(files, fd) || find_file(inherited, fd);
-	pthread_mutex_unlock(&files_lock);
-	return is;
-}
-
-void ucma_close(int fd)
-{
-	struct ucma_file *file;
-	UNCANCELLED;
-
-	pthread_mutex_lock(&command_lock);
-	pthread_mutex_lock(&cm_lock);
-	file = find_file(files, fd);
-	if (file) {
-		event_queue_lose(&file->queue); /* who waits in there ends */
-		file->closed = true;
-		release(file);
-	}
-	file = find_file(inherited, fd);
-	if (file)
-		file->closed = true;
-	port_kick();
-	pthread_mutex_unlock(&cm_lock);
-	pthread_mutex_unlock(&command_lock);
-}
-
-static void leave(void *arg)
-{
-	struct ucma_file *file = arg;
-
-	pthread_mutex_lock(&cm_lock);
-	file->calls--;
-	release(file);
-	pthread_mutex_unlock(&cm_lock);
-}
-
-ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
-{
-	struct ucma_file *file;
-	int err;
-
-	pthread_mutex_lock(&cm_lock);
-	file = find_file(files, fd);
-	if (file)
-		file->calls++;
-	pthread_mutex_unlock(&cm_lock);
-	if (!file) {
-		errno = ENODEV; /* the parent's */
-		return -1;
-	}
-	pthread_cleanup_push(leave, file); /* who waits for an event may be cancelled */
-	err = dispatch(file, buffer, bytes);
-	pthread_cleanup_pop(1);
-	if (!err)
-		return (ssize_t)bytes;
-	errno = err;
-	return -1;
-}
-
-void ucma_port_lost(struct port *port)
-{
-	for (struct ucma_file *file = files; file; file = file->next)
-		for (struct ucma_id *id = file->ids; id; id = id->next)
-			if (id->port == port)
-				ucma_post(id, UCMA_DEVICE_REMOVAL, 0);
-}
-
-void ucma_exit(void)
-{
-	struct port *port = NULL;
-
-	if (pthread_mutex_trylock(&command_lock))
-		return; /* exit() in the middle of a command */
-	pthread_mutex_lock(&cm_lock);
-	for (struct ucma_file *file = files; file; file = file->next)
-		for (struct ucma_id *id = file->ids; id; id = id->next)
-			ucma_disown(id);
-	while ((port = port_next(port))) {
-		port_hold(port);
-		pthread_mutex_unlock(&cm_lock);
-		mad_drain(port);
-		pthread_mutex_lock(&cm_lock);
-	}
-	pthread_mutex_unlock(&cm_lock);
-	pthread_mutex_unlock(&command_lock);
-}
-
-void ucma_forked(void)
-{
-	struct ucma_file **end = &inherited;
-
-	pthread_mutex_init(&command_lock, NULL);
-	pthread_mutex_init(&cm_lock, NULL);
-	pthread_mutex_init(&files_lock, NULL);
 	memset(&handles, 0, sizeof(handles));
-	while (*end)
-		end = &(*end)->next;
-	*end = files;
-	files = NULL;
 	ucma_addr_forked();
 }

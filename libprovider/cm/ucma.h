@@ -6,9 +6,10 @@
  * written again; the ABI is published, versioned and has been the same since 2013, where the API
  * has grown with each release.
  *
- *   device.c     the descriptor: open, write, close     ucma_addr.c   addresses, ports, who listens
- *   ucma.c       commands, events, IDs                  ucma_query.c  queries, attributes of QPs
- *   ucma_conn.c  connecting                             ucma_mcast.c  multicast, options
+ *   device.c     the device: open, write, close   ucma_addr.c   addresses, ports, who listens
+ *   ucma_file.c  event channels                   ucma_query.c  queries, attributes of QPs
+ *   ucma.c       commands, events, IDs            ucma_mcast.c  multicast, options
+ *   ucma_conn.c  connecting
  *
  * All under cm_lock, but what opens a port.  Functions return 0 or a positive errno.
  */
@@ -51,7 +52,6 @@ struct ucma_sockaddr_ib {
 };
 
 #define UCMA_UDP_QKEY 0x01234567u
-#define UCMA_MLID 0xc000u
 
 /* What an ID is in; the kernel's rdma_cm_state. */
 enum ucma_state {
@@ -70,7 +70,7 @@ struct ucma_id;
 struct ucma_file {
 	struct ucma_file *next;
 	int fd;
-	uint64_t inode; /* the descriptor is still the one we gave */
+	uint64_t inode;	    /* the descriptor is still the one we gave */
 	unsigned int calls; /* threads in a write(); the file is freed with the last */
 	bool closed;
 	struct event_queue queue;
@@ -87,7 +87,7 @@ struct ucma_mcast {
 };
 
 struct ucma_event {
-	struct event_node node; /* first */
+	struct event_node node;	    /* first */
 	struct ucma_id *id, *fresh; /* of a request: what it is for, and the new ID */
 	struct ucma_mcast *mcast;
 	struct rdma_ucm_event_resp resp;
@@ -108,13 +108,13 @@ struct ucma_id {
 	struct cm_id *cm;
 	struct cm_param param; /* what was connected or accepted with */
 	uint32_t psn, qkey;
-	int backlog;	/* requests that there is room for */
+	int backlog;		  /* requests that there is room for */
 	struct ucma_id *listener; /* of a request not yet fetched */
 	unsigned int reported;
 	struct ucma_mcast *groups;
 	struct port **ports; /* that a listener on all addresses holds open */
 	unsigned int n_ports;
-	bool bound;	/* in the list of port numbers */
+	bool bound; /* in the list of port numbers */
 	struct ucma_id *next_bound;
 	bool reuse_addr, af_only, connected;
 	uint8_t tos, ack_timeout;
@@ -126,7 +126,9 @@ static inline bool ucma_datagrams(const struct ucma_id *id)
 	return id->qp_type == IBV_QPT_UD;
 }
 
-/* ---------------------------------------------------------------- ucma.c */
+/* ---------------------------------------------------------------- ucma_file.c */
+
+extern pthread_mutex_t ucma_command_lock;
 
 /* A channel: its descriptor, or -1 with errno. */
 int ucma_open(void);
@@ -139,6 +141,15 @@ ssize_t ucma_write(int fd, const void *buffer, size_t bytes);
 /* The process ends: peers are told. */
 void ucma_exit(void);
 
+/* A channel of this process by its descriptor, under cm_lock; NULL: none. */
+struct ucma_file *ucma_file_of(int fd);
+
+/* ---------------------------------------------------------------- ucma.c */
+
+/* One command, of a channel that is held; 0 or an errno, EAGAIN where there is no event. */
+int ucma_dispatch(struct ucma_file *file, const void *buffer, size_t bytes);
+/* In the child of a fork. */
+void ucma_ids_forked(void);
 /* NULL: no such ID of that file; ENOENT or EINVAL. */
 struct ucma_id *ucma_find(struct ucma_file *file, uint32_t handle, int *err);
 struct ucma_id *ucma_id_new(struct ucma_file *file, uint64_t uid, uint16_t ps, uint8_t qp_type);
@@ -178,7 +189,8 @@ int ucma_listen_all(struct ucma_id *id);
 /* The way to an address: port, source and path of the ID are set. */
 int ucma_route(struct ucma_id *id, const struct sockaddr_storage *dst);
 /* Who listens for it on that address; NULL: nobody. */
-struct ucma_id *ucma_listener(struct port *port, const uint8_t gid[CM_GID_BYTES], uint64_t service_id);
+struct ucma_id *ucma_listener(struct port *port, const uint8_t gid[CM_GID_BYTES],
+			      uint64_t service_id);
 
 /* ---------------------------------------------------------------- commands: hdr.out in `room` */
 

@@ -434,7 +434,8 @@ err_port:
 	return err;
 }
 
-struct ucma_id *ucma_listener(struct port *port, const uint8_t gid[CM_GID_BYTES], uint64_t service_id)
+struct ucma_id *ucma_listener(struct port *port, const uint8_t gid[CM_GID_BYTES],
+			      uint64_t service_id)
 {
 	struct ucma_id *any = NULL;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Connecting: what rdma_bind_addr() to rdma_disconnect() come to, and what programs hear of their
- * peers.  Events and their fields are those of the kernel's rdma_cm, of which librdmacm and programs
- * know nothing else: responder resources and initiator depth of an event are from the view of who
- * gets it.
+ * peers.  Events and their fields are those of the kernel's rdma_cm, of which librdmacm and
+ * programs know nothing else: responder resources and initiator depth of an event are from the view
+ * of who gets it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -431,9 +431,8 @@ int ucma_cmd_reject(struct ucma_id *id, const struct rdma_ucm_reject *cmd)
 	if (id->state != UCMA_CONNECTING || !id->cm)
 		return EINVAL;
 	if (ucma_datagrams(id))
-		return cm_send_sidr_rep(id->cm, CM_SIDR_REJECT, 0, 0,
-					ucma_service_id(id, &id->src), cmd->private_data,
-					cmd->private_data_len);
+		return cm_send_sidr_rep(id->cm, CM_SIDR_REJECT, 0, 0, ucma_service_id(id, &id->src),
+					cmd->private_data, cmd->private_data_len);
 	return cm_send_rej(id->cm, cmd->reason ? cmd->reason : CM_REJ_CONSUMER_DEFINED,
 			   cmd->private_data, cmd->private_data_len);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Multicast groups and options of an ID.  To join a group is to know its address: the QP is attached
- * by librdmacm with ibv_attach_mcast(), and firmware tells the network then (IGMP, MLD).
+ * Multicast groups and options of an ID.  To join a group is to know its address: the QP is
+ * attached by librdmacm with ibv_attach_mcast(), and firmware tells the network then (IGMP, MLD).
  */
 #include <infiniband/sa.h>
 #include <stdlib.h>
@@ -64,8 +64,8 @@ int ucma_cmd_join(struct ucma_id *id, uint64_t uid, const struct sockaddr_storag
 	event->resp.param.ud.qp_num = MULTICAST_QPN;
 	event->resp.param.ud.qkey = id->qkey;
 	ucma_ah_attr(id, gid, &event->resp.param.ud.ah_attr);
-	event->resp.param.ud.ah_attr.dlid = UCMA_MLID;
-	event->resp.param.ud.ah_attr.grh.hop_limit = 1; /* RFC 1112: the link, if nobody says more */
+	event->resp.param.ud.ah_attr.grh.hop_limit =
+		1; /* RFC 1112: the link, if nobody says more */
 	resp.id = mcast->handle;
 	ucma_answer(response, &resp, sizeof(resp), room);
 	ucma_event_queue(event);

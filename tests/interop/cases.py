@@ -7,6 +7,7 @@ returns a note for the reader or raises pair.Failure.
 import re
 import time
 
+import cm_cases
 import pair
 import peer
 
@@ -201,9 +202,10 @@ NO_ANSWER_DUE = ["--grace", "1e9"]
 # What .ci/run has time for, by title.
 SHORT = {case[0] for case in [ping("IPv6"), transfer(False), transfer(True, 4096, "VLAN, IPv6"), refusals(True, "IPv6"),
                               program(True, "keys"), program(False, "ibv_ud_pingpong", "-c", "-n", "10", "-s", "1000"),
-                              transfer(True, family="IPv6", option="reliable")]}
+                              transfer(True, family="IPv6", option="reliable")]} | cm_cases.SHORT
 # The guest answers a READ of 1 MiB at once, in device time: the switch has to hold that.
 SETS = [("clean", {"link_gbps": 4, "queue": 1 << 22, **EXTRA}, NO_ANSWER_DUE, CLEAN),
+        ("cm", {"link_gbps": 4, "queue": 1 << 22, **EXTRA}, NO_ANSWER_DUE, cm_cases.CASES + cm_cases.LONG),
         ("errors", {"link_gbps": 4, **EXTRA}, ["--faults"], ERRORS),
         ("flood", {"link_gbps": 8}, ["--faults"], FLOOD),
         ("loss", {"link_gbps": 4, "loss": 0.01}, NO_ANSWER_DUE, LOSS)]

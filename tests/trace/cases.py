@@ -569,3 +569,12 @@ def case_event(t, bad):
     t.send(1)
     t.ack(1, 1)
     t.wait(150)
+
+
+def case_gap__gsi(t, bad):
+    """QP 1 begins anew with each program that opens the NIC, and speaks to the same one; other QPs do not."""
+    ext = struct.pack(">I", 0x80010000) + b"\0" + (7 if bad else roce.GSI_QPN).to_bytes(3, "big")
+    for _ in range(2):
+        for psn in range(2):
+            t.add(A, "UD_SEND_ONLY", psn, bytes(256), ext=ext, dqpn=roce.GSI_QPN)
+        t.wait(2000)

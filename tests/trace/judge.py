@@ -109,9 +109,9 @@ class Datagrams(Requester):
 
     def reused(self, p):
         """Whether another QP that was given the same number sends this: after a silence, to somebody new, and it does
-        not count on."""
-        return (p.ns - self.last_ns >= REUSE_NS and (p.dst, p.dqpn) not in self.to
-                and p.psn != self.next & roce.PSN_MASK)
+        not count on.  QP 1 always speaks to QP 1; it begins anew with each program that opens the NIC."""
+        new = (p.dst, p.dqpn) not in self.to or p.deth[2] == roce.GSI_QPN
+        return p.ns - self.last_ns >= REUSE_NS and new and p.psn != self.next & roce.PSN_MASK
 
     def send(self, p):
         self.to.add((p.dst, p.dqpn))

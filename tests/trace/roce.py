@@ -13,6 +13,7 @@ import struct
 import zlib
 
 ROCE_PORT = 4791
+GSI_QPN = 1
 PSN_MASK = 0xFFFFFF
 MTUS = (256, 512, 1024, 2048, 4096)
 ACK, RNR, NAK = 0, 1, 3  # AETH syndrome bits 6:5 (9.7.5.1.2, table 45)

@@ -31,7 +31,8 @@ static int own_gid(void *arg, const uint8_t gid[CM_GID_BYTES])
 	return memcmp(gid, end->w->gid[end->end], CM_GID_BYTES) ? -1 : 0;
 }
 
-static void fly(struct world *w, int to, const struct cm_path *path, const uint8_t *mad, uint64_t at)
+static void fly(struct world *w, int to, const struct cm_path *path, const uint8_t *mad,
+		uint64_t at)
 {
 	struct flying *f = &w->flying[w->n_flying++];
 
@@ -108,7 +109,8 @@ struct world *world_new(uint64_t seed)
 		ends[i] = (struct end){ w, i };
 		w->gid[i][0] = 0xfd;
 		w->gid[i][15] = (uint8_t)(1 + i);
-		assert_int_equal(cm_init(&w->cm[i], &env, 0x1111000000000000ull * (1u + (unsigned int)i)),
+		assert_int_equal(cm_init(&w->cm[i], &env,
+					 0x1111000000000000ull * (1u + (unsigned int)i)),
 				 0);
 	}
 	return w;

@@ -55,7 +55,7 @@ struct world {
 	struct cm_id *more[MAX_MORE]; /* and the others */
 	unsigned int n_more;
 	unsigned int lost, twice, late; /* percent */
-	bool deaf; /* nothing arrives */
+	bool deaf;			/* nothing arrives */
 };
 
 struct world *world_new(uint64_t seed);

@@ -12,7 +12,21 @@
 #define NONE 0u
 #define NO_EVENT 0xffu
 
-enum message { REQ, REP, RTU, MRA_REQ, MRA_REP, REJ, DREQ, DREP, LAP, APR, SIDR_REQ, SIDR_REP, MESSAGES };
+enum message {
+	REQ,
+	REP,
+	RTU,
+	MRA_REQ,
+	MRA_REP,
+	REJ,
+	DREQ,
+	DREP,
+	LAP,
+	APR,
+	SIDR_REQ,
+	SIDR_REP,
+	MESSAGES
+};
 
 static const struct row {
 	enum cm_state state;
@@ -65,16 +79,16 @@ static const struct row {
 };
 
 /* The states of each end, and how a message of the peer looks to it. */
-static const enum cm_state active_states[] = { CM_IDLE,	       CM_REQ_SENT,    CM_MRA_REQ_RCVD,
-					       CM_REP_RCVD,    CM_MRA_REP_SENT, CM_ESTABLISHED,
-					       CM_DREQ_SENT,   CM_DREQ_RCVD,   CM_TIMEWAIT,
+static const enum cm_state active_states[] = { CM_IDLE,		CM_REQ_SENT,	 CM_MRA_REQ_RCVD,
+					       CM_REP_RCVD,	CM_MRA_REP_SENT, CM_ESTABLISHED,
+					       CM_DREQ_SENT,	CM_DREQ_RCVD,	 CM_TIMEWAIT,
 					       CM_SIDR_REQ_SENT },
-			   passive_states[] = { CM_REQ_RCVD,  CM_MRA_REQ_SENT, CM_REP_SENT,
-						CM_MRA_REP_RCVD, CM_ESTABLISHED, CM_TIMEWAIT,
+			   passive_states[] = { CM_REQ_RCVD,	  CM_MRA_REQ_SENT, CM_REP_SENT,
+						CM_MRA_REP_RCVD,  CM_ESTABLISHED,  CM_TIMEWAIT,
 						CM_SIDR_REQ_RCVD, CM_SIDR_DONE };
 
 static const enum cm_attribute attributes[MESSAGES] = {
-	CM_ATTR_REQ,  CM_ATTR_REP, CM_ATTR_RTU, CM_ATTR_MRA, CM_ATTR_MRA,      CM_ATTR_REJ,
+	CM_ATTR_REQ,  CM_ATTR_REP,  CM_ATTR_RTU, CM_ATTR_MRA, CM_ATTR_MRA,	CM_ATTR_REJ,
 	CM_ATTR_DREQ, CM_ATTR_DREP, CM_ATTR_LAP, CM_ATTR_APR, CM_ATTR_SIDR_REQ, CM_ATTR_SIDR_REP
 };
 
@@ -224,7 +238,9 @@ static uint64_t counted(const struct world *w)
 static void one(enum cm_state state, bool active, enum message message)
 {
 	const struct row *row = row_of(state, active, message);
-	struct row usual = { .next = state, .answer = usual_answer(state, message), .event = NO_EVENT };
+	struct row usual = { .next = state,
+			     .answer = usual_answer(state, message),
+			     .event = NO_EVENT };
 	struct world *w = world_new(test_seed());
 	struct cm_id *id;
 	unsigned int told, sent[256], answers = 0;
@@ -233,7 +249,8 @@ static void one(enum cm_state state, bool active, enum message message)
 	w->deaf = true;
 	id = active ? reach_active(w, state) : reach_passive(w, state);
 	if (id->state != state)
-		fail_msg("%s was not reached, but %s", cm_state_name(state), cm_state_name(id->state));
+		fail_msg("%s was not reached, but %s", cm_state_name(state),
+			 cm_state_name(id->state));
 	told = w->n_told;
 	count = counted(w);
 	memcpy(sent, w->sent, sizeof(sent));
@@ -248,10 +265,9 @@ static void one(enum cm_state state, bool active, enum message message)
 	    (row->answer && w->sent[row->answer] == sent[row->answer]) ||
 	    w->n_told - told != (row->event != NO_EVENT) ||
 	    (row->event != NO_EVENT && w->told[told].event.type != row->event))
-		fail_msg("%s, %s: %s, %u answers, %u events; %s was expected",
-			 cm_state_name(state), cm_msg_name(attributes[message]),
-			 cm_state_name(id->state), answers, w->n_told - told,
-			 cm_state_name(row->next));
+		fail_msg("%s, %s: %s, %u answers, %u events; %s was expected", cm_state_name(state),
+			 cm_msg_name(attributes[message]), cm_state_name(id->state), answers,
+			 w->n_told - told, cm_state_name(row->next));
 	world_free(w);
 }
 
@@ -259,11 +275,12 @@ static void every_message_in_every_state(void **state)
 {
 	(void)state;
 	for (enum message m = REP; m < MESSAGES; m++)
-		for (unsigned int i = 0; m != SIDR_REQ &&
-					 i < sizeof(active_states) / sizeof(active_states[0]); i++)
+		for (unsigned int i = 0;
+		     m != SIDR_REQ && i < sizeof(active_states) / sizeof(active_states[0]); i++)
 			one(active_states[i], true, m);
 	for (enum message m = REQ; m < MESSAGES; m++)
-		for (unsigned int i = 0; i < sizeof(passive_states) / sizeof(passive_states[0]); i++) {
+		for (unsigned int i = 0; i < sizeof(passive_states) / sizeof(passive_states[0]);
+		     i++) {
 			bool sidr = passive_states[i] == CM_SIDR_REQ_RCVD ||
 				    passive_states[i] == CM_SIDR_DONE;
 
@@ -274,33 +291,60 @@ static void every_message_in_every_state(void **state)
 		}
 }
 
+static int call_one(struct cm_id *id, unsigned int call, const struct cm_path *path,
+		    const struct cm_param *param)
+{
+	switch (call) {
+	case 0:
+		return cm_send_req(id, path, SERVICE, param, NULL, 0);
+	case 1:
+		return cm_send_rep(id, param, NULL, 0);
+	case 2:
+		return cm_send_rtu(id, NULL, 0);
+	case 3:
+		return cm_send_rej(id, CM_REJ_CONSUMER_DEFINED, NULL, 0);
+	case 4:
+		return cm_send_dreq(id, NULL, 0);
+	case 5:
+		return cm_send_drep(id, NULL, 0);
+	case 6:
+		return cm_established(id);
+	case 7:
+		return cm_send_sidr_req(id, path, SERVICE, NULL, 0);
+	default:
+		return cm_send_sidr_rep(id, CM_SIDR_OK, 1, 1, SERVICE, NULL, 0);
+	}
+}
+
 /* Each call in each state: it says EINVAL and sends nothing where it has no business. */
 static void every_call_in_every_state(void **state)
 {
 	static const struct {
 		uint32_t in; /* bit by state */
 	} allowed[] = {
-		{ 1u << CM_IDLE },					   /* REQ */
-		{ 1u << CM_REQ_RCVD | 1u << CM_MRA_REQ_SENT },		   /* REP */
-		{ 1u << CM_REP_RCVD | 1u << CM_MRA_REP_SENT },		   /* RTU */
+		{ 1u << CM_IDLE },			       /* REQ */
+		{ 1u << CM_REQ_RCVD | 1u << CM_MRA_REQ_SENT }, /* REP */
+		{ 1u << CM_REP_RCVD | 1u << CM_MRA_REP_SENT }, /* RTU */
 		{ 1u << CM_REQ_SENT | 1u << CM_REQ_RCVD | 1u << CM_MRA_REQ_SENT |
 		  1u << CM_MRA_REQ_RCVD | 1u << CM_REP_SENT | 1u << CM_REP_RCVD |
-		  1u << CM_MRA_REP_SENT | 1u << CM_MRA_REP_RCVD },	   /* REJ */
+		  1u << CM_MRA_REP_SENT | 1u << CM_MRA_REP_RCVD },		      /* REJ */
 		{ 1u << CM_ESTABLISHED | 1u << CM_REP_SENT | 1u << CM_MRA_REP_RCVD }, /* DREQ */
-		{ 1u << CM_DREQ_RCVD },					   /* DREP */
-		{ 1u << CM_REP_SENT | 1u << CM_MRA_REP_RCVD },		   /* established */
-		{ 1u << CM_IDLE },					   /* SIDR_REQ */
-		{ 1u << CM_SIDR_REQ_RCVD },				   /* SIDR_REP */
+		{ 1u << CM_DREQ_RCVD },						      /* DREP */
+		{ 1u << CM_REP_SENT | 1u << CM_MRA_REP_RCVD }, /* established */
+		{ 1u << CM_IDLE },			       /* SIDR_REQ */
+		{ 1u << CM_SIDR_REQ_RCVD },		       /* SIDR_REP */
 	};
 	unsigned int tried = 0;
 
 	(void)state;
 	for (unsigned int call = 0; call < sizeof(allowed) / sizeof(allowed[0]); call++)
-		for (unsigned int i = 0; i < sizeof(active_states) / sizeof(active_states[0]) +
-						 sizeof(passive_states) / sizeof(passive_states[0]);
+		for (unsigned int i = 0;
+		     i < sizeof(active_states) / sizeof(active_states[0]) +
+				 sizeof(passive_states) / sizeof(passive_states[0]);
 		     i++) {
 			unsigned int actives = sizeof(active_states) / sizeof(active_states[0]);
-			enum cm_state in = i < actives ? active_states[i] : passive_states[i - actives];
+			enum cm_state in = i < actives ? active_states[i]
+						       : passive_states[i - actives];
 			struct world *w = world_new(test_seed());
 			struct cm_id *id = i < actives ? reach_active(w, in) : reach_passive(w, in);
 			struct cm_path path = world_path(w, A);
@@ -310,34 +354,7 @@ static void every_call_in_every_state(void **state)
 			int err;
 
 			w->deaf = true;
-			switch (call) {
-			case 0:
-				err = cm_send_req(id, &path, SERVICE, &param, NULL, 0);
-				break;
-			case 1:
-				err = cm_send_rep(id, &param, NULL, 0);
-				break;
-			case 2:
-				err = cm_send_rtu(id, NULL, 0);
-				break;
-			case 3:
-				err = cm_send_rej(id, CM_REJ_CONSUMER_DEFINED, NULL, 0);
-				break;
-			case 4:
-				err = cm_send_dreq(id, NULL, 0);
-				break;
-			case 5:
-				err = cm_send_drep(id, NULL, 0);
-				break;
-			case 6:
-				err = cm_established(id);
-				break;
-			case 7:
-				err = cm_send_sidr_req(id, &path, SERVICE, NULL, 0);
-				break;
-			default:
-				err = cm_send_sidr_rep(id, CM_SIDR_OK, 1, 1, SERVICE, NULL, 0);
-			}
+			err = call_one(id, call, &path, &param);
 			if (may != !err)
 				fail_msg("call %u in %s: %d", call, cm_state_name(in), err);
 			if (err)

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Event channels: descriptors that programs have, and what is behind them.  A descriptor is known
+ * by its number and, since it may be closed in ways that we do not see, by the inode of its socket.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+#include "ucma.h"
+
+pthread_mutex_t ucma_command_lock = PTHREAD_MUTEX_INITIALIZER;
+/* The list itself, innermost of all: any close() of the process may look into it.  Who changes it
+ * has cm_lock too. */
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ucma_file *files;
+static struct ucma_file *inherited; /* of the process that forked this one */
+
+int ucma_open(void)
+{
+	struct ucma_file *file = calloc(1, sizeof(*file));
+	int err = file ? event_queue_init(&file->queue) : ENOMEM;
+	struct stat st = { 0 };
+
+	if (err) {
+		free(file);
+		errno = err;
+		return -1;
+	}
+	file->fd = file->queue.fd;
+	real_fstat(file->fd, &st);
+	file->inode = st.st_ino;
+	pthread_mutex_lock(&cm_lock);
+	pthread_mutex_lock(&files_lock);
+	file->next = files;
+	files = file;
+	pthread_mutex_unlock(&files_lock);
+	pthread_mutex_unlock(&cm_lock);
+	return file->fd;
+}
+
+/* Under cm_lock: its last user frees it. */
+static void release(struct ucma_file *file)
+{
+	struct ucma_file **at = &files;
+
+	if (!file->closed || file->calls)
+		return;
+	pthread_mutex_lock(&files_lock);
+	while (*at != file)
+		at = &(*at)->next;
+	*at = file->next;
+	pthread_mutex_unlock(&files_lock);
+	while (file->ids) {
+		struct ucma_id *id = file->ids;
+
+		ucma_disown(id);
+		ucma_id_free(id);
+	}
+	file->queue.fd = -1; /* the program's, which has closed it */
+	event_queue_destroy(&file->queue);
+	free(file);
+}
+
+/* Is that descriptor still the socket that we gave? */
+static struct ucma_file *find_file(struct ucma_file *list, int fd)
+{
+	struct stat st;
+
+	for (; list; list = list->next)
+		if (list->fd == fd && !list->closed)
+			return !real_fstat(fd, &st) && st.st_ino == list->inode ? list : NULL;
+	return NULL;
+}
+
+bool ucma_is_channel(int fd)
+{
+	bool is;
+
+	pthread_mutex_lock(&files_lock);
+	is = find_file(files, fd) || find_file(inherited, fd);
+	pthread_mutex_unlock(&files_lock);
+	return is;
+}
+
+struct ucma_file *ucma_file_of(int fd)
+{
+	return find_file(files, fd);
+}
+
+void ucma_close(int fd)
+{
+	struct ucma_file *file;
+	UNCANCELLED;
+
+	pthread_mutex_lock(&ucma_command_lock);
+	pthread_mutex_lock(&cm_lock);
+	file = find_file(files, fd);
+	if (file) {
+		event_queue_lose(&file->queue); /* who waits in there ends */
+		file->closed = true;
+		release(file);
+	}
+	file = find_file(inherited, fd);
+	if (file)
+		file->closed = true;
+	port_kick();
+	pthread_mutex_unlock(&cm_lock);
+	pthread_mutex_unlock(&ucma_command_lock);
+}
+
+static int command(int fd, const void *buffer, size_t bytes)
+{
+	struct ucma_file *file;
+	int err;
+	UNCANCELLED;
+
+	pthread_mutex_lock(&cm_lock);
+	file = find_file(files, fd);
+	if (file)
+		file->calls++;
+	pthread_mutex_unlock(&cm_lock);
+	if (!file)
+		return ENODEV; /* the parent's, or closed meanwhile */
+	err = ucma_dispatch(file, buffer, bytes);
+	pthread_mutex_lock(&cm_lock);
+	file->calls--;
+	release(file);
+	pthread_mutex_unlock(&cm_lock);
+	return err;
+}
+
+/* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled. */
+ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
+{
+	char byte;
+	int err;
+
+	while ((err = command(fd, buffer, bytes)) == EAGAIN)
+		if (recv(fd, &byte, 1, MSG_PEEK) < 0)
+			return -1;
+	if (!err)
+		return (ssize_t)bytes;
+	errno = err;
+	return -1;
+}
+
+void ucma_port_lost(struct port *port)
+{
+	for (struct ucma_file *file = files; file; file = file->next)
+		for (struct ucma_id *id = file->ids; id; id = id->next)
+			if (id->port == port)
+				ucma_post(id, UCMA_DEVICE_REMOVAL, 0);
+}
+
+void ucma_exit(void)
+{
+	struct port *port = NULL;
+
+	if (pthread_mutex_trylock(&ucma_command_lock))
+		return; /* exit() in the middle of a command */
+	pthread_mutex_lock(&cm_lock);
+	for (struct ucma_file *file = files; file; file = file->next)
+		for (struct ucma_id *id = file->ids; id; id = id->next)
+			ucma_disown(id);
+	while ((port = port_next(port))) {
+		port_hold(port);
+		pthread_mutex_unlock(&cm_lock);
+		mad_drain(port);
+		pthread_mutex_lock(&cm_lock);
+	}
+	pthread_mutex_unlock(&cm_lock);
+	pthread_mutex_unlock(&ucma_command_lock);
+}
+
+void ucma_forked(void)
+{
+	struct ucma_file **end = &inherited;
+
+	pthread_mutex_init(&ucma_command_lock, NULL);
+	pthread_mutex_init(&cm_lock, NULL);
+	pthread_mutex_init(&files_lock, NULL);
+	while (*end)
+		end = &(*end)->next;
+	*end = files;
+	files = NULL;
+	ucma_ids_forked();
+}
