@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that connect by rdma_cm: librdmacm's own, unmodified, and perftest's -R, between two simulated NICs.
+
+The same librdmacm and the same command lines run against Linux's rdma_cm in tests/interop/cm_cases.py.
+"""
+import time
+
+import pair
+
+ADDRESSES = {"IPv4": ("10.0.0.1", "10.0.0.2"), "IPv6": ("fd00::1", "fd00::2"),
+             "VLAN": ("10.0.5.1", "10.0.5.2"), "VLAN, IPv6": ("fd05::1", "fd05::2")}
+GROUPS = {"IPv4": "239.1.2.0", "IPv6": "ff0e::100"}
+VLAN = {"address": ["0=10.0.5.1@5", "0=fd05::1@5", "1=10.0.5.2@5", "1=fd05::2@5"]}
+RECEIVES = 128  # libprovider/cm/port.h: from then on QP 1 hears
+JOIN_S = 5  # a datagram is not sent again: the receiver has to have joined
+PROGRAMS = ("rping", "ucmatose", "udaddy", "mckey", "rdma_server", "rdma_client", "rstream", "riostream")
+
+
+def words(program, server, address, own, args):
+    """One end's command line; address: the server's, own: this end's."""
+    if program == "rping":
+        return ["rping", "-s" if server else "-c", "-a", address, *args]
+    if program == "mckey":
+        return ["mckey", *([] if server else ["-s"]), "-b", own, *args]
+    if program == "rdma_cs":
+        return ["rdma_server", *args] if server else ["rdma_client", "-s", address, *args]
+    if program.startswith("ib_"):
+        return [program, "-R", *args, *([] if server else [address])]
+    return [program, *args, *(["-b", address] if server else ["-s", address])]
+
+
+def hears(sim, nic, process, seconds):
+    """Until the program on that NIC has its QP 1 open; it listens in the next moment."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and process.poll() is None:
+        if sim.stat()[f"nic{nic}"].get("doorbell_rq", 0) >= RECEIVES:
+            time.sleep(0.5)
+            return
+        time.sleep(0.1)
+
+
+def last_ping(program, args):
+    """What rping's client shows of its last ping; None: another program."""
+    return f"rdma-ping-{int(args[-1]) - 1}:" if program == "rping" and "-v" in args else None
+
+
+def done(code, text, last):
+    """rping's client looks at its state after the server has answered the last ping, and sees with bad luck that the
+    server has ended already, which it takes for an error: what counts is that the last ping has come back."""
+    return code == 0 or (last and last in text and "state 10" in text)
+
+
+def run(sim, program, args, family="IPv4", seconds=170):
+    """pair.Result of server and client."""
+    server, client, began = None, None, time.monotonic()
+    address, other = ADDRESSES[family]
+    mine, theirs = words(program, True, address, address, args), words(program, False, address, other, args)
+    try:
+        server = sim.start(0, mine[0], mine[1:], "server")
+        hears(sim, 0, server, seconds)
+        time.sleep(JOIN_S if program == "mckey" else 0)
+        client = sim.start(1, theirs[0], theirs[1:], "client")
+        for process in (client, server):
+            try:
+                process.wait(max(0.1, began + seconds - time.monotonic()))
+            except pair.subprocess.TimeoutExpired:
+                pass
+        codes = [process.poll() for process in (server, client)]
+    finally:
+        outputs = [pair.end(process) for process in (server, client) if process]
+    result = pair.Result(" ".join([program, *args]), codes, outputs, time.monotonic() - began)
+    last = last_ping(program, args)
+    result.ok = all(done(code, text, last) for code, text in zip(codes, outputs))
+    return result
+
+
+def refused(sim, port="9999"):
+    """A server on another port: the client is told at once that nobody listens on this one (reason 8)."""
+    server, began = sim.start(0, "rping", ["-s", "-a", "10.0.0.1", "-p", port], "server"), time.monotonic()
+    client = None
+    try:
+        hears(sim, 0, server, 60)
+        client = sim.start(1, "rping", ["-c", "-a", "10.0.0.1", "-C", "1"], "client")
+        client.wait(60)
+    finally:
+        outputs = [pair.end(process) for process in (server, client) if process]
+    result = pair.Result("rping to a port on which nobody listens", [0, client.poll()], outputs, time.monotonic() - began)
+    result.ok = client.poll() not in (0, None) and "RDMA_CM_EVENT_REJECTED, error 8" in outputs[1]
+    return result
+
+
+def nobody(sim):
+    """An address that no NIC has."""
+    client, began = sim.start(1, "rping", ["-c", "-a", "10.0.0.99", "-C", "1"], "client"), time.monotonic()
+    try:
+        client.wait(60)
+    finally:
+        text = pair.end(client)
+    result = pair.Result("rping to an address that nobody has", [0, client.poll()], ["", text], time.monotonic() - began)
+    result.ok = client.poll() not in (0, None) and "RDMA_CM_EVENT_ADDR_ERROR, error -110" in text
+    return result
+
+
+# (program, arguments, family)
+SHORT = [("rping", ["-v", "-V", "-C", "10"], "IPv4"), ("rping", ["-v", "-V", "-C", "5"], "IPv6"),
+         ("ucmatose", ["-c", "2", "-C", "4"], "IPv4"), ("udaddy", ["-C", "4"], "IPv6"), ("rdma_cs", [], "IPv4"),
+         ("rstream", ["-S", "1000", "-I", "3", "-C", "3"], "IPv4")]
+CASES = ([("rping", ["-v", "-V", "-C", "1000"], family) for family in ("IPv4", "IPv6")]
+         + [("rping", ["-v", "-V", "-S", size, "-C", "10"], "IPv4") for size in ("16", "4096", "60000")]
+         + [("rping", ["-v", "-V", "-C", "10"], family) for family in ("VLAN", "VLAN, IPv6")]
+         + [(program, [], family) for program in ("ucmatose", "udaddy") for family in ADDRESSES]
+         + [("ucmatose", ["-c", "16", "-C", "4"], family) for family in ("IPv4", "IPv6")]
+         + [("udaddy", ["-c", "4", "-C", "4"], "IPv4")]
+         + [("rdma_cs", [], "IPv4"), ("mckey", ["-m", GROUPS["IPv4"], "-C", "4"], "IPv4"),
+            ("mckey", ["-m", GROUPS["IPv6"], "-C", "4"], "IPv6")]
+         + [(program, ["-S", size, "-I", "5", "-C", "5", *more], family) for program in ("rstream", "riostream")
+            for size in ("64", "1000", "20000") for more in ([], ["-T", "a"], ["-T", "b"]) for family in ("IPv4", "IPv6")]
+         + [(f"ib_{kind}_{measure}", ["-n", "20", "-s", "4096"], family) for kind in ("write", "read", "send")
+            for measure in ("bw", "lat") for family in ("IPv4", "IPv6")]
+         + [("ib_send_bw", ["-c", "UD", "-n", "20", "-s", "1000"], "IPv4"), ("ib_atomic_bw", ["-n", "20"], "IPv4")])
+
+
+def name(case):
+    program, args, family = case
+    return f"{' '.join([program, *args])} by rdma_cm, {family}"
