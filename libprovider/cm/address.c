@@ -67,6 +67,7 @@ static void answer(struct port_address *address, int err)
 
 	for (unsigned int i = 0; !err && i < address->n_mads; i++)
 		mad_post(address->port, address->ah, address->mads[i]);
+	address->port->waiting -= address->n_mads;
 	address->n_mads = 0;
 	while ((waiter = *at)) {
 		if (err && now < waiter->until) {
@@ -223,8 +224,10 @@ void address_send(void *arg, const struct cm_path *path, const uint8_t mad[MAD_B
 		mad_post(port, address->ah, mad);
 		return;
 	}
-	if (address->n_mads < WAITING_MADS && !resolve(address))
-		memcpy(address->mads[address->n_mads++], mad, MAD_BYTES);
+	if (address->n_mads == WAITING_MADS || resolve(address))
+		return; /* lost; it is said again */
+	memcpy(address->mads[address->n_mads++], mad, MAD_BYTES);
+	port->waiting++;
 }
 
 int address_resolve(struct port *port, const struct cm_path *path, uint64_t until, address_fn fn,

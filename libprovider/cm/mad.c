@@ -11,7 +11,7 @@
 #define GSI_QKEY 0x80010000u
 #define BATCH 16
 #define SEND_FLAG 0x10000u /* of wr_id; below it an index */
-#define DRAIN_MS 500
+#define DRAIN_MS 1500 /* to find a neighbour may take one second */
 
 static uint8_t *recv_buffer(const struct port *port, unsigned int i)
 {
@@ -137,7 +137,7 @@ void mad_drain(struct port *port)
 		pthread_mutex_lock(&cm_lock);
 		if (!port->lost)
 			mad_poll(port);
-		done = port->lost || port->n_free_sends == PORT_SENDS;
+		done = port->lost || (port->n_free_sends == PORT_SENDS && !port->waiting);
 		pthread_mutex_unlock(&cm_lock);
 		if (done)
 			return;

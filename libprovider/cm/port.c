@@ -6,6 +6,7 @@
  */
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -13,13 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bus.h"
+#include "priv.h"
 #include "port.h"
 
 #define MAX_PORTS 256u
 #define HOP_LIMIT 64u
 /* One way through a network: 0.27 s, what the kernel takes for RoCE. */
 #define LIFETIME 16u
+#define THINKING 4u /* log2 */
 
 pthread_mutex_t cm_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* outer: who opens and closes */
@@ -152,6 +154,28 @@ static int learn(struct port *port)
 	return 0;
 }
 
+/*
+ * CAIRN_CM_TIMEOUT=EXPONENT[,RETRIES]: how long a peer may take for an answer, 4.096 us * 2^EXPONENT,
+ * and how often it is asked again.  One that says that its program is thinking has 16 times as long.
+ */
+static void read_settings(struct cm *cm)
+{
+	const char *text = secure_getenv("CAIRN_CM_TIMEOUT");
+	unsigned int exponent, retries = cm->max_retries;
+
+	if (!text || !*text)
+		return;
+	if (sscanf(text, "%u,%u", &exponent, &retries) < 1 || exponent + THINKING > 31 ||
+	    retries > 15) {
+		cairn_warn("CAIRN_CM_TIMEOUT=%s is not EXPONENT[,RETRIES] (up to 27 and 15): not used",
+			   text);
+		return;
+	}
+	cm->response_timeout = (uint8_t)exponent;
+	cm->mra_timeout = (uint8_t)(exponent + THINKING);
+	cm->max_retries = (uint8_t)retries;
+}
+
 static struct port *open_port(struct nic *nic)
 {
 	struct port *port = calloc(1, sizeof(*port));
@@ -168,6 +192,8 @@ static struct port *open_port(struct nic *nic)
 	port->nic = nic;
 	port->ctx = context_open(nic);
 	err = port->ctx ? cm_init(&port->cm, &env, nic->guid) : errno;
+	if (!err)
+		read_settings(&port->cm);
 	if (!err)
 		err = learn(port);
 	if (!err)

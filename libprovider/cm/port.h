@@ -38,6 +38,7 @@ struct port {
 	unsigned int users; /* who has got it, and threads that are at work in it */
 	bool lost;
 	struct port_address *addresses;
+	unsigned int waiting; /* datagrams, for addresses */
 	struct cm cm;
 };
 

@@ -19,7 +19,13 @@ $(LIMITS_PROGRAM): tests/programs/own/limits.c tests/programs/own/walk.h
 	@echo "  TEST  programs/own/limits"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread
 
-programs: $(OWN_PROGRAMS)
+CONNECT_PROGRAM := $(BUILD)/programs/own/connect
+$(CONNECT_PROGRAM): tests/programs/own/connect.c
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/connect"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -lrdmacm -libverbs
+
+programs: $(OWN_PROGRAMS) $(CONNECT_PROGRAM)
 
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin $(OWN_PROGRAMS)
@@ -27,4 +33,4 @@ $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_N
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))
-$(eval $(call test_program,programs,tests/programs/test_connected.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_connected.py,$(PROGRAMS_NEED) $(CONNECT_PROGRAM)))
