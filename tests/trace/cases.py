@@ -578,3 +578,31 @@ def case_gap__gsi(t, bad):
         for psn in range(2):
             t.add(A, "UD_SEND_ONLY", psn, bytes(256), ext=ext, dqpn=roce.GSI_QPN)
         t.wait(2000)
+
+
+@settings(ports=True)
+def case_restart_at__acknowledged_meanwhile(t, bad):
+    """The answer to an atomic is lost; what follows it is acknowledged up to the last packet, and then that too, just
+    before a restart that a NAK asked for: it begins at the last packet, and then, by the implied NAK, at the atomic."""
+    t.send(1)[0]["lost"] = True
+    t.atomic(2)
+    t.nak(1, 0)
+    t.wait(0.6)
+    t.send(1)
+    t.atomic(2)
+    t.send(3)
+    t.send(4)
+    t.wait(0.6)
+    t.ack(1, 1)
+    t.atomic_ack(2, 2, lost=True)
+    t.ack(3, 3)
+    t.ack(4, 4)
+    t.wait(30 if bad else 0.6)
+    t.send(4)
+    t.atomic(2)
+    t.send(3)
+    t.send(4)
+    t.wait(0.6)
+    t.ack(4, 4)
+    t.atomic_ack(2, 4)
+    t.ack(4, 4)

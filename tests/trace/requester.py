@@ -41,7 +41,8 @@ class Requester:
         self.sent_ns = {}       # PSN -> when it was sent last
         self.message = None     # Message; "unknown" behind a hole of a capture that hides frames
         self.message_at = None  # PSN that continues it
-        self.una_log = []       # (ns, oldest PSN not acknowledged, the same without what need not be believed)
+        # (ns, oldest PSN not acknowledged, the same without what need not be believed, self.acked)
+        self.una_log = []
         self.naks = []          # [PSN, ns, wait in ns or None] not acted upon yet
         self.implied = {}       # PSN that a READ or atomic lacked when a response behind it came -> ns of the last one
         self.implied_done = set()   # those of them that a restart was for
@@ -59,18 +60,21 @@ class Requester:
         return min([acked] + [read.next for read in self.waiting[:1]])
 
     def log_una(self, ns):
-        una, believed = self.una(), self.oldest_of(self.believed)
-        if not self.una_log or self.una_log[-1][1:] != (una, believed):
-            self.una_log.append((ns, una, believed))
+        now = (self.una(), self.oldest_of(self.believed), self.acked)
+        una = now[0]
+        if not self.una_log or self.una_log[-1][1:] != now:
+            self.una_log.append((ns, *now))
         if not self.view.lossy:
             self.naks = [nak for nak in self.naks if nak[0] >= una or ns - nak[1] < self.view.latency]
 
     def recent_unas(self, ns):
-        """What the requester may still take for the oldest: it sees responses a little after the capture."""
+        """What the requester may still take for the oldest, and for acknowledged up to there if only behind a READ that
+        lacks an answer: it sees responses a little after the capture."""
         since = ns - self.view.latency
         old = [entry for entry in self.una_log if entry[0] <= since]
         new = [entry for entry in self.una_log if entry[0] > since]
-        return {una for entry in (old if self.view.lossy else old[-1:]) + new for una in entry[1:]}
+        recent = (old if self.view.lossy else old[-1:]) + new
+        return {una for entry in recent for una in entry[1:3]}, {entry[3] for entry in recent}
 
     def received(self, p):
         """A response has reached the requester."""
@@ -144,7 +148,7 @@ class Requester:
         psn = p.psn if self.next is None else near(p.psn, self.next)
         if self.next is None:
             self.next = self.at = self.acked = self.believed = psn
-            self.una_log.append((p.ns, psn, psn))
+            self.una_log.append((p.ns, psn, psn, psn))
             if not p.op.starts:
                 self.begin_unknown(p)
         if psn != self.at:
@@ -188,8 +192,8 @@ class Requester:
         whole = "restart-message" in self.view.quirks
         start = self.message_start(psn)
         back = [nak for nak in self.naks if nak[0] == psn or (whole and start == psn <= nak[0])]
-        oldest = self.recent_unas(p.ns)
-        if psn in oldest or psn == self.acked:
+        oldest, acked = self.recent_unas(p.ns)
+        if psn in oldest or psn in acked:
             # what it names was acknowledged meanwhile, if only behind a READ that still lacks an answer
             back = back or [nak for nak in self.naks if nak[0] < psn and p.ns - nak[1] < self.view.latency]
         self.believed = min(self.believed, psn)
