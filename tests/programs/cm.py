@@ -101,6 +101,51 @@ def nobody(sim):
     return result
 
 
+CONNECT = "build/programs/own/connect"
+# What a server and a client of own/connect.c do, and what the ones that live may have to say last.  A peer that dies at
+# once may not have sent what it was about to send.
+GONE = {"RDMA_CM_EVENT_UNREACHABLE -110", "RDMA_CM_EVENT_DISCONNECTED -110"}
+DEATHS = {"rejected": ("reject", "close", None, {"RDMA_CM_EVENT_REJECTED 28"}),
+          "server dies with the request": ("at-req", "close", None, {"RDMA_CM_EVENT_UNREACHABLE -110"}),
+          "server dies when it has accepted": ("at-rep", "send", None, GONE | {"RDMA_CM_EVENT_CONNECT_ERROR -1"}),
+          "server dies when it is connected": ("at-est", "send", None, {"RDMA_CM_EVENT_DISCONNECTED -110"}),
+          "client dies when it has asked": ("accept", "at-req", GONE | {"accept: Connection timed out"}, None),
+          "client dies when it is connected": ("send", "at-est", GONE, None),
+          "client leaves without a word": ("accept", "leave", {"RDMA_CM_EVENT_DISCONNECTED 0"}, None)}
+
+
+def ends(sim, serves, calls, count=1, seconds=120):
+    """What both ends of own/connect.c have said, and their exit statuses."""
+    server, client = sim.start(0, CONNECT, ["serve", "10.0.0.1", str(count), serves], "server"), None
+    try:
+        hears(sim, 0, server, seconds)
+        client = sim.start(1, CONNECT, ["call", "10.0.0.1", str(count), calls], "client")
+        for process in (client, server):
+            process.wait(seconds)
+    finally:
+        said = [pair.end(process) for process in (server, client) if process]
+    return said, [server.poll(), client.poll()]
+
+
+def death(sim, name):
+    """An end that lives learns what has become of the other, and has nothing left of it."""
+    serves, calls, *wanted = DEATHS[name]
+    said, codes = ends(sim, serves, calls)
+    for text, code, last in zip(said, codes, wanted):
+        lines = [line for line in text.splitlines() if line.startswith(("RDMA_CM", "accept:", "more:"))]
+        good = code == 0 and lines[-1] == "more: 0" and lines[-2] in last if last else code in (0, -9)
+        if not good:
+            raise AssertionError(f"{name}: exit {code}:\n{text}")
+
+
+def many(sim, count):
+    """One connection after the other; nothing is left."""
+    said, codes = ends(sim, "accept", "close", count, seconds=60 + 10 * count)
+    for text, code in zip(said, codes):
+        if code or not text.rstrip().endswith("more: 0") or text.count("RDMA_CM_EVENT_DISCONNECTED 0") != count:
+            raise AssertionError(f"exit {code}:\n{text[-1000:]}")
+
+
 # (program, arguments, family)
 SHORT = [("rping", ["-v", "-V", "-C", "10"], "IPv4"), ("rping", ["-v", "-V", "-C", "5"], "IPv6"),
          ("ucmatose", ["-c", "2", "-C", "4"], "IPv4"), ("udaddy", ["-C", "4"], "IPv6"), ("rdma_cs", [], "IPv4"),

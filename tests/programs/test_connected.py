@@ -14,6 +14,8 @@ import pair  # noqa: E402
 import tap  # noqa: E402
 
 OUT = "build/programs/connected"
+SHORT_DEATHS = ("rejected", "server dies with the request", "client leaves without a word")
+os.environ["CAIRN_CM_TIMEOUT"] = "17,3"  # 0.5 s, three times more: who is dead is known to be soon
 
 
 def good(result):
@@ -34,6 +36,8 @@ def main():
     sim.__enter__()
     try:
         return tap.run([(cm.name(case), lambda case=case: good(cm.run(sim, *case, seconds=300))) for case in cm.SHORT]
+                       + [("5 connections, nothing is left", lambda: cm.many(sim, 5))]
+                       + [(name, lambda name=name: cm.death(sim, name)) for name in SHORT_DEATHS]
                        + [("nobody listens", lambda: good(cm.refused(sim))), ("nobody is there", lambda: good(cm.nobody(sim))),
                           ("capture", lambda: judged(sim))])
     finally:
