@@ -9,7 +9,8 @@
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
  *   event.c notify.c  completion and async events
- *   interpose*.c presence.c the exported symbols
+ *   interpose*.c the exported symbols
+ *   files*.c nic_*.c facts.c  what programs look for beside the verbs (files.h)
  *
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
@@ -85,10 +86,14 @@ struct event_queue {
 struct nic {
 	struct ibv_device ibv; /* first */
 	struct nic *next;
-	char addr[NIC_ADDR_BYTES]; /* for cairn_open() */
-	_Atomic uint64_t guid;	   /* host order */
-	atomic_bool guid_known;	   /* else made up from the address until the MAC is known */
-	bool present;
+	char addr[NIC_ADDR_BYTES];  /* for cairn_open() */
+	char place[NIC_ADDR_BYTES]; /* RUNDIR/nicN, with the files beside its socket, or the PCI
+				       function's directory */
+	char base[128];		    /* in /sys/devices (nic_files.c); "": none */
+	unsigned int number;	    /* N of uverbsN */
+	_Atomic uint64_t guid;	    /* host order */
+	atomic_bool guid_known;	    /* else made up from the address until the MAC is known */
+	bool present, was_present;  /* now, and before the scan that is under way */
 
 	pthread_mutex_t lock; /* below; who only looks at opens does not need it */
 	atomic_uint opens;
@@ -285,12 +290,10 @@ void *real_symbol(const char *name);
 /* ---------------------------------------------------------------- list.c */
 
 /* Look what is there now.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE:
- * some may not have been found. */
+ * some may not have been found; none is forgotten then. */
 int nics_scan(void);
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
 bool nic_is_ours(const struct ibv_device *device);
-/* One that is there, by the name of its device; NULL: none. */
-const struct nic *nic_named(const char *name);
 /* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */
 bool nics_own_fd(int fd);
 /* At a fork; the last two in the child. */
@@ -300,6 +303,12 @@ void buffers_forked(void);
 void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
+
+/* ---------------------------------------------------------------- nic_files.c */
+
+/* Names and paths of its files; the number of its uverbs device is not below `first`. */
+void nic_files_name(struct nic *nic, unsigned int first);
+dev_t nic_device_number(const struct nic *nic);
 
 /* ---------------------------------------------------------------- context.c, query.c */
 
@@ -315,6 +324,16 @@ bool contexts_own_fd(struct nic *nic, int fd);
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);
 
+#define PORT_CAP_FLAGS ((unsigned int)IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS)
+
+/* Lanes that carry a link of so many Gb/s, and their codes of IBTA PortInfo. */
+struct query_rate {
+	uint8_t width, speed;
+	unsigned int lanes, lane_mbps;
+	const char *name; /* as " EDR" */
+};
+
+void query_rate(unsigned int gbps, struct query_rate *rate);
 int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr);
 int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_input *input,
 		    struct ibv_device_attr_ex *attr, size_t size);
