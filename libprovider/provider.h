@@ -107,12 +107,24 @@ struct nic {
 };
 
 /* In the order in which a close destroys what the program left. */
-enum kind { KIND_QP, KIND_AH, KIND_MW, KIND_SRQ, KIND_CQ, KIND_MR, KIND_PD, KINDS };
+enum kind {
+	KIND_QP,
+	KIND_AH,
+	KIND_MW,
+	KIND_SRQ,
+	KIND_CQ,
+	KIND_MR,
+	KIND_PARENT,
+	KIND_PD,
+	KIND_TD,
+	KINDS
+};
 
 /* In the list of its kind of its context. */
 struct object {
 	struct object *next, **link; /* link NULL: in none */
 	void *self;
+	unsigned int *users[2]; /* of what it was made with: PD, domains; or NULL */
 };
 
 struct context {
@@ -133,16 +145,29 @@ struct channel {
 	struct event_queue *queue;
 };
 
+/* A thread domain: the program's promise that one thread at a time uses what is made with it. */
+struct td {
+	struct ibv_td ibv;
+	struct object object;
+	unsigned int users; /* parent domains; under nic.contexts_lock */
+};
+
 struct pd {
 	struct ibv_pd ibv;
 	struct object object;
 	struct cairn_pd *hw;
+	/* of a parent domain, else NULL: hw is its PD's */
+	struct pd *base;
+	struct td *td;
+	unsigned int users; /* objects made with it; under nic.contexts_lock */
 };
 
 struct mr {
 	struct ibv_mr ibv;
 	struct object object;
 	struct cairn_mr *hw;
+	uint64_t iova; /* what it was registered with */
+	unsigned int access;
 };
 
 struct mw {
@@ -169,6 +194,7 @@ struct cq {
 		struct ibv_cq_ex ex;
 	};
 	struct object object;
+	struct pd *parent; /* domain it was made with, or NULL */
 	struct nic *nic;
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
@@ -239,6 +265,7 @@ struct qp {
 	struct nic *nic;
 	struct cairn_qp *hw;
 	bool sq_sig_all, ud, push;
+	bool single;  /* thread at a time, by its thread domain: sq_lock and rq_lock stay open */
 	uint32_t ops; /* bit n: enum wqe_op n can be done */
 	uint32_t qkey, sq_mask, rq_mask;
 	struct ibv_qp_cap cap;
@@ -257,6 +284,19 @@ struct qp {
 	uint64_t *rq; /* wr_id by entry */
 	_Atomic uint32_t rq_tail;
 };
+
+/* The locks of a QP's queues, which nobody takes but who posts, and who resets the QP. */
+static inline void queue_lock(const struct qp *qp, pthread_mutex_t *lock)
+{
+	if (!qp->single)
+		pthread_mutex_lock(lock);
+}
+
+static inline void queue_unlock(const struct qp *qp, pthread_mutex_t *lock)
+{
+	if (!qp->single)
+		pthread_mutex_unlock(lock);
+}
 
 static inline struct nic *to_nic(struct ibv_device *device)
 {
@@ -318,6 +358,9 @@ int context_close(struct ibv_context *ctx);
 /* For each object from its creation to its destruction. */
 void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self);
 void context_unlist(struct ibv_context *ctx, struct object *object);
+/* The same, unless *users objects were made with it: false. */
+bool context_unlist_unused(struct ibv_context *ctx, struct object *object,
+			   const unsigned int *users);
 /* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
 bool contexts_own_fd(struct nic *nic, int fd);
 /* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
@@ -349,10 +392,16 @@ uint64_t query_port_mbps(struct ibv_context *ctx);
 /* ---------------------------------------------------------------- pd.c, mr.c, mw.c, ah.c */
 
 struct ibv_pd *pd_alloc(struct ibv_context *ctx);
+/* A parent domain too. */
 int pd_dealloc(struct ibv_pd *pd);
+struct ibv_td *td_alloc(struct ibv_context *ctx, struct ibv_td_init_attr *attr);
+int td_dealloc(struct ibv_td *td);
+struct ibv_pd *parent_alloc(struct ibv_context *ctx, struct ibv_parent_domain_init_attr *attr);
 struct ibv_mr *mr_reg(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 		      unsigned int access);
 int mr_dereg(struct ibv_mr *mr);
+int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+	     unsigned int access);
 struct ibv_mw *mw_alloc(struct ibv_pd *pd, enum ibv_mw_type type);
 int mw_dealloc(struct ibv_mw *mw);
 /* Type 1. */

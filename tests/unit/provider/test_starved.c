@@ -46,26 +46,26 @@ WRAP(void *, calloc, (size_t n, size_t size), (n, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *p, size_t size), (p, size), ENOMEM, NULL)
 WRAP(char *, strdup, (const char *s), (s), ENOMEM, NULL)
 WRAP(void *, tsearch, (const void *key, void **root, int (*compare)(const void *, const void *)),
-	(key, root, compare), ENOMEM, NULL)
+     (key, root, compare), ENOMEM, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
 WRAP(char *, realpath, (const char *path, char *whole), (path, whole), ENOMEM, NULL)
 WRAP(int, scandirat,
-	(int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
-	 int (*compare)(const struct dirent **, const struct dirent **)),
-	(fd, dir, list, wanted, compare), ENOMEM, -1)
+     (int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
+      int (*compare)(const struct dirent **, const struct dirent **)),
+     (fd, dir, list, wanted, compare), ENOMEM, -1)
 WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
 WRAP(int, openat, (int fd, const char *path, int flags, mode_t mode), (fd, path, flags, mode),
-	ENFILE, -1)
+     ENFILE, -1)
 WRAP(int, eventfd, (unsigned int initial, int flags), (initial, flags), EMFILE, -1)
 WRAP(int, memfd_create, (const char *name, unsigned int flags), (name, flags), EMFILE, -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), ENFILE, -1)
 WRAP(int, socketpair, (int domain, int type, int protocol, int *fds), (domain, type, protocol, fds),
-	EMFILE, -1)
+     EMFILE, -1)
 WRAP(int, ftruncate, (int fd, off_t len), (fd, len), EFBIG, -1)
 WRAP(int, pthread_create,
-	(pthread_t * thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
-	(thread, attr, start, arg), EAGAIN, EAGAIN)
+     (pthread_t * thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
+     (thread, attr, start, arg), EAGAIN, EAGAIN)
 
 void *__real_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
@@ -93,7 +93,8 @@ struct life {
 	struct ibv_device **list;
 	struct ibv_context *ctx, *again;
 	struct ibv_comp_channel *channel;
-	struct ibv_pd *pd;
+	struct ibv_pd *pd, *parent;
+	struct ibv_td *td;
 	struct ibv_mr *mr;
 	struct ibv_mw *mw;
 	struct ibv_cq *cq;
@@ -154,7 +155,13 @@ static int live(struct life *l)
 	NEED(l->again = bench_context());
 	NEED(l->channel = ibv_create_comp_channel(l->ctx));
 	NEED(l->pd = ibv_alloc_pd(l->ctx));
-	NEED(l->mr = ibv_reg_mr(l->pd, memory + 1, 5000, IBV_ACCESS_LOCAL_WRITE));
+	NEED(l->td = ibv_alloc_td(l->ctx, &(struct ibv_td_init_attr){ 0 }));
+	NEED(l->parent = ibv_alloc_parent_domain(
+		     l->ctx, &(struct ibv_parent_domain_init_attr){ .pd = l->pd, .td = l->td }));
+	NEED(l->mr = ibv_reg_mr(l->parent, memory + 1, 5000, IBV_ACCESS_LOCAL_WRITE));
+	errno = 0;
+	if (ibv_rereg_mr(l->mr, IBV_REREG_MR_CHANGE_PD, l->pd, NULL, 0, 0))
+		return errno;
 	NEED(l->mw = ibv_alloc_mw(l->pd, IBV_MW_TYPE_2));
 	NEED(l->ah = ibv_create_ah(l->pd, &ah));
 	return queues(l);
@@ -177,6 +184,8 @@ static void die(struct life *l)
 	END(l->ah, ibv_destroy_ah);
 	END(l->mw, ibv_dealloc_mw);
 	END(l->mr, ibv_dereg_mr);
+	END(l->parent, ibv_dealloc_pd);
+	END(l->td, ibv_dealloc_td);
 	END(l->pd, ibv_dealloc_pd);
 	END(l->channel, ibv_destroy_comp_channel);
 	END(l->again, ibv_close_device);
