@@ -38,6 +38,13 @@ STARVED_WRAPS := malloc calloc realloc strdup tsearch fopen fdopen realpath scan
 $(eval $(call unit_program,provider,test_starved,tests/unit/provider/test_starved.c,$(PROVIDER_TEST_CFLAGS),$(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic $(patsubst %,-Wl$(test_comma)--wrap=%,$(STARVED_WRAPS))))
 $(eval $(call script_test,provider,tests/unit/provider/test_interposed,$(PROVIDER_SO)))
 $(eval $(call script_test,provider,tests/unit/provider/test_preload,$(PROVIDER_SO)))
+VERBS_PROBE := $(UNIT)/provider/verbs_probe
+$(VERBS_PROBE): tests/unit/provider/verbs_probe.c $(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB)
+	@mkdir -p $(@D)
+	@$(TEST_CC) $(TEST_CFLAGS) $(PROVIDER_TEST_CFLAGS) -MF $@.d -o $@ $< $(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB) \
+		-libverbs -ljansson -lpthread -ldl -rdynamic
+-include $(VERBS_PROBE).d
+$(eval $(call script_test,provider,tests/unit/provider/test_verbs_table,$(VERBS_PROBE) $(PROVIDER_SO)))
 FAKE_SYS := $(UNIT)/provider/fake_sys.so
 $(FAKE_SYS): tests/unit/provider/fake_sys.c
 	@mkdir -p $(@D)
