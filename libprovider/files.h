@@ -6,14 +6,15 @@
  * shown to that tree, every other goes on as it came.
  *
  * Nothing is made on the system.  What is asked for is made up when it is asked for, so that values
- * are those of that moment; an open file is a sealed memfd with the text, an open directory an
- * empty one.  Such a memfd's name is "cairn:" and the path, by which a descriptor tells what it
- * is, duplicated or inherited by a child.  So nothing has to be removed at the end, whatever end it
- * is, and processes share nothing.  (Real files in a private directory would need somebody who
- * removes them after _exit(), exec and SIGKILL, and would be of the past when they are read.)
+ * are those of that moment; an open file is a memfd with the text, an open directory an empty one.
+ * Such a memfd's name is "cairn:" and the path, by which a descriptor tells what it is, duplicated
+ * or inherited by a child.  So nothing has to be removed at the end, whatever end it is, and
+ * processes share nothing.  (Real files in a private directory would need somebody who removes them
+ * after _exit(), exec and SIGKILL, and would be of the past when they are read.)
  *
  *   files.c        the table of trees, and what a path leads to
- *   files_open.c   open, fopen           files_stat.c  stat, access, extended attributes
+ *   files_open.c   open, fopen           files_fd.c    descriptors of ours, read
+ *   files_stat.c   stat, access, extended attributes
  *   files_dir.c    opendir to closedir   files_scan.c  scandir, glob
  *   files_path.c   readlink, realpath    files_cwd.c   chdir, getcwd
  *   nic_files.c    the trees of our NICs

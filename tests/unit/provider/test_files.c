@@ -224,7 +224,8 @@ static void every_text(void **state)
 	assert_int_equal(read(fd, text, sizeof(text)), 0);
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	assert_int_equal(read(fd, text, 1), 1);
-	assert_true(write(fd, "x", 1) < 0);
+	REFUSED(write(fd, "x", 1), EBADF);
+	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
 	close(fd);
 }
 
@@ -262,6 +263,38 @@ static void values_change(void **state)
 	REFUSED(access("/dev/infiniband/cairn_5", R_OK), ENOENT);
 	put_socket();
 	assert_int_equal(access(NIC, F_OK), 0);
+}
+
+/* As tools watch counters: the file stays open, and is read from its beginning again. */
+static void watched(void **state)
+{
+	static const char path[] = PORT_DIR "/hw_counters/rx_packets";
+	int fd = open(path, O_RDONLY | O_CLOEXEC), other;
+	char text[32] = "";
+
+	(void)state;
+	assert_int_equal(read(fd, text, sizeof(text)), 5);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0); /* as perftest does, long before it reads */
+	write_counters(70000);
+	assert_int_equal(read(fd, text, sizeof(text)), 6);
+	assert_string_equal(text, "70000\n");
+	write_counters(8);
+	assert_int_equal(read(fd, text, sizeof(text)), 0); /* not from the beginning */
+	assert_int_equal(pread64(fd, text, 2, 1), 2);
+	assert_int_equal(pread(fd, text, sizeof(text), 0), 2);
+	assert_memory_equal(text, "8\n", 2);
+	unlink(in_run_dir("nic5.stat")); /* nobody knows it any more */
+	assert_int_equal(pread64(fd, text, sizeof(text), 0), 2);
+	/* what takes its number is left alone */
+	close(fd);
+	other = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(other, fd);
+	assert_int_equal(read(other, text, 4), 4);
+	assert_int_equal(pread(other, text, 4, 0), 4);
+	close(other);
+	REFUSED(read(-1, text, 1), EBADF);
+	REFUSED(read(100000, text, 1), EBADF);
+	REFUSED(pread(-1, text, 1, 0), EBADF);
 }
 
 /* Where this process has the NIC open, the device is asked. */
@@ -485,6 +518,7 @@ int main(void)
 		FILES_TEST(every_text),
 		FILES_TEST(through_libibverbs),
 		FILES_TEST(values_change),
+		FILES_TEST(watched),
 		FILES_TEST(of_an_open_device),
 		FILES_TEST(every_open),
 		FILES_TEST(every_fopen),
