@@ -46,26 +46,26 @@ WRAP(void *, calloc, (size_t n, size_t size), (n, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *p, size_t size), (p, size), ENOMEM, NULL)
 WRAP(char *, strdup, (const char *s), (s), ENOMEM, NULL)
 WRAP(void *, tsearch, (const void *key, void **root, int (*compare)(const void *, const void *)),
-     (key, root, compare), ENOMEM, NULL)
+	(key, root, compare), ENOMEM, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
 WRAP(char *, realpath, (const char *path, char *whole), (path, whole), ENOMEM, NULL)
 WRAP(int, scandirat,
-     (int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
-      int (*compare)(const struct dirent **, const struct dirent **)),
-     (fd, dir, list, wanted, compare), ENOMEM, -1)
+	(int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
+	 int (*compare)(const struct dirent **, const struct dirent **)),
+	(fd, dir, list, wanted, compare), ENOMEM, -1)
 WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
 WRAP(int, openat, (int fd, const char *path, int flags, mode_t mode), (fd, path, flags, mode),
-     ENFILE, -1)
+	ENFILE, -1)
 WRAP(int, eventfd, (unsigned int initial, int flags), (initial, flags), EMFILE, -1)
 WRAP(int, memfd_create, (const char *name, unsigned int flags), (name, flags), EMFILE, -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), ENFILE, -1)
 WRAP(int, socketpair, (int domain, int type, int protocol, int *fds), (domain, type, protocol, fds),
-     EMFILE, -1)
+	EMFILE, -1)
 WRAP(int, ftruncate, (int fd, off_t len), (fd, len), EFBIG, -1)
 WRAP(int, pthread_create,
-     (pthread_t * thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
-     (thread, attr, start, arg), EAGAIN, EAGAIN)
+	(pthread_t * thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg),
+	(thread, attr, start, arg), EAGAIN, EAGAIN)
 
 void *__real_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
