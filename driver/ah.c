@@ -35,13 +35,13 @@ static int count_ah(struct cairn_dev *dev)
 	bool room;
 
 	if (!dev->caps.max_ah)
-		return cairn_fail(-EOPNOTSUPP, "this device has no datagrams");
+		return cairn_refuse(-EOPNOTSUPP, "this device has no datagrams");
 	pthread_mutex_lock(&dev->objects);
 	room = dev->ahs < dev->caps.max_ah;
 	dev->ahs += room;
 	pthread_mutex_unlock(&dev->objects);
 	return room ? 0
-		    : cairn_fail(-ENOSPC, "all %u address handles are in use", dev->caps.max_ah);
+		    : cairn_refuse(-ENOSPC, "all %u address handles are in use", dev->caps.max_ah);
 }
 
 int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struct cairn_ah **out)
@@ -55,20 +55,20 @@ int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struc
 		return err;
 	if (attr->flow_label >> 20 || attr->tclass > 255 || attr->hop_limit > 255 || attr->sl > 7 ||
 	    attr->sport > 65535 || attr->dmac >> 48)
-		return cairn_fail(
+		return cairn_refuse(
 			-EINVAL,
 			"address handle: flow label, traffic class, hop limit, service level, port or "
 			"MAC out of range");
 	if (cairn_query_gid(dev, attr->sgid_index, sgid, NULL))
-		return cairn_fail(-EINVAL, "address handle: no GID at source index %u",
-				  attr->sgid_index);
+		return cairn_refuse(-EINVAL, "address handle: no GID at source index %u",
+				    attr->sgid_index);
 	err = count_ah(dev);
 	if (err)
 		return err;
 	ah = calloc(1, sizeof(*ah));
 	if (!ah) {
 		cairn_unuse(dev, &dev->ahs);
-		return cairn_fail(-ENOMEM, "out of memory for an address handle");
+		return cairn_refuse(-ENOMEM, "out of memory for an address handle");
 	}
 	ah->pd = pd;
 	ah->attr = *attr;

@@ -8,7 +8,9 @@
  * in this interface alike: little-endian, immediates and GIDs in wire order.
  *
  * Errors: functions return 0 or a negative errno; the reason in words, with its remedy, is in
- * cairn_last_error() of the calling thread and, unless cairn_set_log() says otherwise, on stderr.
+ * cairn_last_error() of the calling thread and, unless cairn_set_log() says otherwise, on stderr;
+ * there only with CAIRN_LOG in the environment if nothing is broken, and the call asked for what
+ * it cannot have (a limit, a wrong argument, a feature that this device does not have).
  *   -EBUSY   object in use (by others that must go first), or device open in another process
  *   -ENODEV  device gone (server died, function reset, unplugged) or this is the child of a fork
  *   -EIO     device answered with an error of its own, or took a fatal error

@@ -21,23 +21,29 @@
 static const struct {
 	int err;
 	const char *remedy;
+	bool broken; /* something is, rather than that the command asked for too much */
 } outcome[] = {
-	[CAIRN_CMD_STATUS_OK] = { 0, "" },
+	[CAIRN_CMD_STATUS_OK] = { 0, "", false },
 	[CAIRN_CMD_STATUS_BAD_OP] = { -EOPNOTSUPP,
-				      "the firmware is older than the driver: use the one of the same release" },
-	[CAIRN_CMD_STATUS_BAD_PARAM] = { -EINVAL, "a value is out of range" },
-	[CAIRN_CMD_STATUS_BAD_INDEX] = { -EINVAL, "a number is outside its table" },
-	[CAIRN_CMD_STATUS_BAD_STATE] = { -EINVAL, "not allowed in the present state" },
-	[CAIRN_CMD_STATUS_BUSY] = { -EBUSY, "something still uses it; destroy that first" },
-	[CAIRN_CMD_STATUS_EXISTS] = { -EBUSY, "the number is in use already" },
-	[CAIRN_CMD_STATUS_NOT_SUPPORTED] = { -EOPNOTSUPP, "not in this build; see `cairn info`" },
+				      "the firmware is older than the driver: use the one of the same release",
+				      true },
+	[CAIRN_CMD_STATUS_BAD_PARAM] = { -EINVAL, "a value is out of range", false },
+	[CAIRN_CMD_STATUS_BAD_INDEX] = { -EINVAL, "a number is outside its table", false },
+	[CAIRN_CMD_STATUS_BAD_STATE] = { -EINVAL, "not allowed in the present state", false },
+	[CAIRN_CMD_STATUS_BUSY] = { -EBUSY, "something still uses it; destroy that first", false },
+	[CAIRN_CMD_STATUS_EXISTS] = { -EBUSY, "the number is in use already", false },
+	[CAIRN_CMD_STATUS_NOT_SUPPORTED] = { -EOPNOTSUPP, "not in this build; see `cairn info`",
+					     false },
 	[CAIRN_CMD_STATUS_NO_RESOURCE] = { -ENOSPC,
-					   "the device has none left; free some, or choose another event queue" },
-	[CAIRN_CMD_STATUS_DMA_ERROR] = { -EIO, "the device could not reach host memory" },
+					   "the device has none left; free some, or choose another event queue",
+					   false },
+	[CAIRN_CMD_STATUS_DMA_ERROR] = { -EIO, "the device could not reach host memory", true },
 	[CAIRN_CMD_STATUS_TIMEOUT] = { -ETIMEDOUT,
-				       "nobody on the network answers for that address; check link and GID" },
-	[CAIRN_CMD_STATUS_BAD_MASK] = { -EINVAL, "wrong set of attributes for this transition" },
-	[CAIRN_CMD_STATUS_INTERNAL] = { -EIO, "firmware failed; reset the device" },
+				       "nobody on the network answers for that address; check link and GID",
+				       true },
+	[CAIRN_CMD_STATUS_BAD_MASK] = { -EINVAL, "wrong set of attributes for this transition",
+					false },
+	[CAIRN_CMD_STATUS_INTERNAL] = { -EIO, "firmware failed; reset the device", true },
 };
 
 int cairn_cmdq_start(struct cairn_dev *dev)
@@ -293,9 +299,10 @@ int cairn_cmd(struct cairn_dev *dev, struct cairn_request *r)
 	if (r->status >= sizeof(outcome) / sizeof(*outcome) ||
 	    r->status == CAIRN_CMD_STATUS_INTERNAL)
 		return cairn_dev_lose(dev, "firmware reports an internal error");
-	return cairn_fail(outcome[r->status].err, "%s of %u: %s%s: %s", op, r->number,
-			  cairn_enum_name("cmd_status", r->status),
-			  where(r->detail, text, sizeof(text)), outcome[r->status].remedy);
+	return (outcome[r->status].broken ? cairn_fail : cairn_refuse)(
+		outcome[r->status].err, "%s of %u: %s%s: %s", op, r->number,
+		cairn_enum_name("cmd_status", r->status), where(r->detail, text, sizeof(text)),
+		outcome[r->status].remedy);
 }
 
 int cairn_cmd_end(struct cairn_dev *dev, struct cairn_request *r)

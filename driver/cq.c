@@ -14,8 +14,8 @@
 static int ring_log2(const struct cairn_dev *dev, unsigned int depth, uint32_t *log2)
 {
 	if (!depth || depth > dev->caps.max_cqe)
-		return cairn_fail(-EINVAL, "a CQ of %u entries: 1 to %u are possible", depth,
-				  dev->caps.max_cqe);
+		return cairn_refuse(-EINVAL, "a CQ of %u entries: 1 to %u are possible", depth,
+				    dev->caps.max_cqe);
 	*log2 = log2_up(2ull * depth);
 	if (*log2 < MIN_LOG2)
 		*log2 = MIN_LOG2;
@@ -65,16 +65,16 @@ int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vect
 	if (!err)
 		err = ring_log2(dev, depth, &log2);
 	if (!err && vector != CAIRN_ANY && vector >= dev->comp_vectors)
-		err = cairn_fail(-EINVAL, "completion vector %u: this device has %u", vector,
-				 dev->comp_vectors);
+		err = cairn_refuse(-EINVAL, "completion vector %u: this device has %u", vector,
+				   dev->comp_vectors);
 	if (err)
 		return err;
 	cq = calloc(1, sizeof(*cq));
 	if (!cq)
-		return cairn_fail(-ENOMEM, "out of memory for a CQ");
+		return cairn_refuse(-ENOMEM, "out of memory for a CQ");
 	number = cairn_space_take(&dev->numbers[OBJECT_CQ], 1);
 	if (number < 0) {
-		err = cairn_fail(-ENOSPC, "all %u CQs are in use", dev->caps.max_cq);
+		err = cairn_refuse(-ENOSPC, "all %u CQs are in use", dev->caps.max_cq);
 		goto err_free;
 	}
 	err = alloc_ring(dev, log2, &cq->mem);

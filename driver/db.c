@@ -13,11 +13,12 @@ int cairn_alloc_db(struct cairn_dev *dev, struct cairn_db **out)
 		return err;
 	db = calloc(1, sizeof(*db));
 	if (!db)
-		return cairn_fail(-ENOMEM, "out of memory for a doorbell page");
+		return cairn_refuse(-ENOMEM, "out of memory for a doorbell page");
 	page = cairn_space_take(&dev->dbs, 1);
 	if (page < 0) {
 		free(db);
-		return cairn_fail(-ENOSPC, "all %u doorbell pages are in use", dev->caps.db_pages);
+		return cairn_refuse(-ENOSPC, "all %u doorbell pages are in use",
+				    dev->caps.db_pages);
 	}
 	db->page = (uint32_t)page;
 	db->offset = db->page * CAIRN_DB_PAGE_BYTES;

@@ -113,8 +113,8 @@ int cairn_unused(struct cairn_dev *dev, const unsigned int *users, const char *w
 	pthread_mutex_lock(&dev->objects);
 	n = *users;
 	pthread_mutex_unlock(&dev->objects);
-	return n ? cairn_fail(-EBUSY, "%s %u is in use by %u others (%s): destroy those first",
-			      what, number, n, by)
+	return n ? cairn_refuse(-EBUSY, "%s %u is in use by %u others (%s): destroy those first",
+				what, number, n, by)
 		 : 0;
 }
 
@@ -381,9 +381,10 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 	}
 	dev->seed = opts->seed ? opts->seed : seed ? strtoull(seed, NULL, 0) : 0;
 	dev->comp_vectors = opts->comp_vectors;
-	dev->timeout_ns = NS_PER_MS * (opts->timeout_ms ? opts->timeout_ms
-							: env_uint(secure_getenv("CAIRN_TIMEOUT_MS"),
-								   DEFAULT_TIMEOUT_MS));
+	dev->timeout_ns = NS_PER_MS * (opts->timeout_ms
+					       ? opts->timeout_ms
+					       : env_uint(secure_getenv("CAIRN_TIMEOUT_MS"),
+							  DEFAULT_TIMEOUT_MS));
 	err = bus_open(dev);
 	if (err) {
 		free(dev->name);
@@ -427,7 +428,9 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 	if (dev) {
 		err = cairn_dev_alive(dev);
 	} else {
+		cairn_refusals_matter(true);
 		err = dev_create(name, opts ? opts : &defaults, &dev);
+		cairn_refusals_matter(false);
 		if (!err) {
 			dev->next = devices;
 			devices = dev;

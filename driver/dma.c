@@ -56,8 +56,10 @@ int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map,
 
 	if (bus->ops->dma_remedy)
 		bus->ops->dma_remedy(bus, err, map->len, remedy, sizeof(remedy));
-	return cairn_fail(err, "cannot map %llu bytes at %p for the device: %s; %s",
-			  (unsigned long long)map->len, map->va, strerror(-err), remedy);
+	/* Not memory of the program; else something that its user can change. */
+	return (err == -EFAULT ? cairn_refuse : cairn_fail)(
+		err, "cannot map %llu bytes at %p for the device: %s; %s",
+		(unsigned long long)map->len, map->va, strerror(-err), remedy);
 }
 
 /* len bytes of a memfd, 2 MiB aligned when that large; NULL with errno. */

@@ -248,8 +248,8 @@ static struct cairn_eq *eq_of(struct cairn_dev *dev, unsigned int vector)
 
 	if (eqn < dev->n_eqs)
 		return &dev->eqs[eqn];
-	cairn_fail(-EINVAL, "vector %u: this device has %u completion vectors", vector,
-		   dev->comp_vectors);
+	cairn_refuse(-EINVAL, "vector %u: this device has %u completion vectors", vector,
+		     dev->comp_vectors);
 	return NULL;
 }
 

@@ -156,14 +156,14 @@ int cairn_iova_take(struct cairn_iova *iova, uint64_t len, uint64_t align, uint6
 	int err = -ENOSPC;
 
 	if (!range)
-		return cairn_fail(-ENOMEM, "out of memory for an IOVA range");
+		return cairn_refuse(-ENOMEM, "out of memory for an IOVA range");
 	pthread_mutex_lock(&iova->lock);
 	if (find_place(iova, (struct shape){ len, align, phase }, range))
 		err = tsearch(range, &iova->tree, compare) ? 0 : -ENOMEM;
 	pthread_mutex_unlock(&iova->lock);
 	if (err) {
 		free(range);
-		return cairn_fail(
+		return cairn_refuse(
 			err,
 			"no room for %llu bytes in the device's address space; deregister memory",
 			(unsigned long long)len);

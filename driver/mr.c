@@ -82,20 +82,20 @@ static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t le
 			       CAIRN_ACCESS_ZERO_BASED;
 
 	if (!len || len > dev->caps.max_mr_size)
-		return cairn_fail(-EINVAL, "memory region of %llu bytes: 1 to %llu are possible",
-				  (unsigned long long)len,
-				  (unsigned long long)dev->caps.max_mr_size);
+		return cairn_refuse(-EINVAL, "memory region of %llu bytes: 1 to %llu are possible",
+				    (unsigned long long)len,
+				    (unsigned long long)dev->caps.max_mr_size);
 	if ((uintptr_t)addr + len < (uintptr_t)addr ||
 	    (uintptr_t)addr > UINT64_MAX - len - 2 * PAGE_BYTES || va + len - 1 < va)
-		return cairn_fail(-EINVAL, "memory region passes the end of the address space");
+		return cairn_refuse(-EINVAL, "memory region passes the end of the address space");
 	if (access & CAIRN_ACCESS_ZERO_BASED && va)
-		return cairn_fail(-EINVAL, "a zero-based memory region begins at 0");
+		return cairn_refuse(-EINVAL, "a zero-based memory region begins at 0");
 	if (access & ~known)
-		return cairn_fail(-EINVAL, "access flags 0x%x: unknown", access & ~known);
+		return cairn_refuse(-EINVAL, "access flags 0x%x: unknown", access & ~known);
 	if (access & (CAIRN_ACCESS_REMOTE_WRITE | CAIRN_ACCESS_REMOTE_ATOMIC) &&
 	    !(access & CAIRN_ACCESS_LOCAL_WRITE))
-		return cairn_fail(-EINVAL,
-				  "remote write and atomic access need local write access too");
+		return cairn_refuse(-EINVAL,
+				    "remote write and atomic access need local write access too");
 	return 0;
 }
 
@@ -105,7 +105,7 @@ int cairn_key_take(struct cairn_dev *dev, uint32_t *key)
 	int64_t index = cairn_space_take(&dev->keys, 1);
 
 	if (index < 0)
-		return cairn_fail(
+		return cairn_refuse(
 			-ENOSPC,
 			"all %u memory regions and windows are in use; open the device with more, or "
 			"deregister",
@@ -208,10 +208,10 @@ static int take_iova(struct cairn_dev *dev, const struct cairn_mr *mr, bool atom
 	if (err || !(((*iova + offset) ^ place) & same))
 		return err;
 	cairn_iova_give(&dev->iova, *iova, len);
-	return cairn_fail(-ENOSPC,
-			  "no room for %llu bytes with atomics in the device's address space; "
-			  "deregister memory",
-			  (unsigned long long)len);
+	return cairn_refuse(-ENOSPC,
+			    "no room for %llu bytes with atomics in the device's address space; "
+			    "deregister memory",
+			    (unsigned long long)len);
 }
 
 static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr, bool atomics)
@@ -265,7 +265,7 @@ static int write_page_list(struct cairn_dev *dev, struct cairn_mr *mr, bool fast
 	line = pages <= UINT32_MAX - LINE_MTTS ? cairn_space_take(&dev->mtts, lines(pages))
 					       : -ENOSPC;
 	if (line < 0)
-		return cairn_fail(
+		return cairn_refuse(
 			-ENOSPC,
 			"no room for a page list of %llu entries; open the device with more, or "
 			"deregister memory",
@@ -314,22 +314,22 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 	int err = cairn_dev_alive(dev);
 
 	if (!err && fast && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
-		err = cairn_fail(-EOPNOTSUPP, "this device has no registration by work request");
+		err = cairn_refuse(-EOPNOTSUPP, "this device has no registration by work request");
 	if (!err)
 		err = check_args(dev, addr, length, va, access);
 	if (!err && paged && ((uintptr_t)addr ^ va) & (PAGE_BYTES - 1))
-		err = cairn_fail(-EINVAL,
-				 "a paged region needs addresses that agree in their low 12 bits");
+		err = cairn_refuse(
+			-EINVAL, "a paged region needs addresses that agree in their low 12 bits");
 	if (err)
 		return err;
 	err = check_memory(addr, length, access & DEVICE_WRITES);
 	if (err)
-		return cairn_fail(
+		return cairn_refuse(
 			err, "%llu bytes at %p: not all is mapped memory with the rights asked for",
 			(unsigned long long)length, addr);
 	mr = calloc(1, sizeof(*mr));
 	if (!mr)
-		return cairn_fail(-ENOMEM, "out of memory for a memory region");
+		return cairn_refuse(-ENOMEM, "out of memory for a memory region");
 	mr->pd = pd;
 	mr->addr = (uintptr_t)addr;
 	mr->length = length;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Messages of failures: kept per thread for cairn_last_error() and shown on stderr or to the
- * caller's function.  Also the names of the contract's enums, read from hw.def itself, so that a
- * message says CREATE_QP and not 48.
+ * caller's function; on stderr those of refusals only where CAIRN_LOG is set.  Also the names of
+ * the contract's enums, read from hw.def itself, so that a message says CREATE_QP and not 48.
  */
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "priv.h"
 
 static _Thread_local char last[512];
+static _Thread_local bool matters; /* refusals do, in this thread and now */
 /* No lock: a fork while another thread holds it would leave the child without messages. */
 static atomic_bool log_set;
 static void (*log_fn)(void *arg, const char *message);
@@ -46,6 +48,24 @@ int cairn_fail(int err, const char *format, ...)
 	vsnprintf(last, sizeof(last), format, args);
 	va_end(args);
 	show(last);
+	return err;
+}
+
+void cairn_refusals_matter(bool yes)
+{
+	matters = yes;
+}
+
+int cairn_refuse(int err, const char *format, ...)
+{
+	const char *wanted = secure_getenv("CAIRN_LOG");
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(last, sizeof(last), format, args);
+	va_end(args);
+	if (matters || (wanted && *wanted) || atomic_load(&log_set))
+		show(last);
 	return err;
 }
 

@@ -13,12 +13,12 @@ int cairn_alloc_mw(struct cairn_pd *pd, uint32_t type, struct cairn_mw **out)
 	struct cairn_mw *mw;
 
 	if (!err && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
-		err = cairn_fail(-EOPNOTSUPP, "this device has no memory windows");
+		err = cairn_refuse(-EOPNOTSUPP, "this device has no memory windows");
 	if (err)
 		return err;
 	mw = calloc(1, sizeof(*mw));
 	if (!mw)
-		return cairn_fail(-ENOMEM, "out of memory for a memory window");
+		return cairn_refuse(-ENOMEM, "out of memory for a memory window");
 	mw->pd = pd;
 	mw->type = type;
 	err = cairn_key_take(dev, &mw->key);

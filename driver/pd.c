@@ -14,10 +14,11 @@ int cairn_alloc_pd(struct cairn_dev *dev, struct cairn_pd **out)
 		return err;
 	pd = calloc(1, sizeof(*pd));
 	if (!pd)
-		return cairn_fail(-ENOMEM, "out of memory for a PD");
+		return cairn_refuse(-ENOMEM, "out of memory for a PD");
 	number = cairn_space_take(&dev->pdns, 1);
 	if (number < 0) {
-		err = cairn_fail(-ENOSPC, "all %u protection domains are in use", dev->caps.max_pd);
+		err = cairn_refuse(-ENOSPC, "all %u protection domains are in use",
+				   dev->caps.max_pd);
 		goto err_free;
 	}
 	pd->dev = dev;

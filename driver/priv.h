@@ -37,8 +37,14 @@ static inline unsigned int log2_up(uint64_t n)
 
 /* ---- msg.c: messages ---- */
 
-/* Keep and show a message; returns err, which is negative. */
+/* Keep and show a message; returns err, which is negative.  Of what is broken: the device, the
+ * machine, its limits. */
 int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of what a program asked for and does not get; programs do that to find limits, so it is
+ * shown only to who has asked (cairn.h). */
+int cairn_refuse(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* While a device is opened they are shown: what is refused then is the reason why it cannot be. */
+void cairn_refusals_matter(bool yes);
 /* A message that is no failure of a call. */
 void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

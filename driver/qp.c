@@ -33,16 +33,16 @@ static int check_init(const struct cairn_dev *dev, const struct cairn_qp_init *i
 	unsigned int recv_sge = init->srq ? 0 : init->max_recv_sge;
 
 	if (!init->send_cq || !init->recv_cq)
-		return cairn_fail(-EINVAL, "a QP needs a send and a receive CQ");
+		return cairn_refuse(-EINVAL, "a QP needs a send and a receive CQ");
 	if (init->max_send_sge > caps->max_sge || recv_sge > caps->max_sge)
-		return cairn_fail(-EINVAL, "QP with %u send and %u receive elements: at most %u",
-				  init->max_send_sge, recv_sge, caps->max_sge);
+		return cairn_refuse(-EINVAL, "QP with %u send and %u receive elements: at most %u",
+				    init->max_send_sge, recv_sge, caps->max_sge);
 	if (init->max_inline > caps->max_inline)
-		return cairn_fail(-EINVAL, "QP with %u inline bytes: at most %u", init->max_inline,
-				  caps->max_inline);
+		return cairn_refuse(-EINVAL, "QP with %u inline bytes: at most %u",
+				    init->max_inline, caps->max_inline);
 	if (init->max_send_wr > caps->max_qp_wr || recv_wr > caps->max_qp_wr)
-		return cairn_fail(-EINVAL, "QP with %u send and %u receive requests: at most %u",
-				  init->max_send_wr, recv_wr, caps->max_qp_wr);
+		return cairn_refuse(-EINVAL, "QP with %u send and %u receive requests: at most %u",
+				    init->max_send_wr, recv_wr, caps->max_qp_wr);
 	return 0;
 }
 
@@ -58,7 +58,7 @@ static int size_rings(const struct cairn_dev *dev, struct cairn_qp *qp, struct c
 		qp->sq_log2 = MIN_SQ_LOG2;
 	if (blocks > CAIRN_MAX_WQE_BLOCKS || qp->sq_log2 > CAIRN_MAX_RING_LOG2 ||
 	    1u << qp->sq_log2 > dev->caps.max_qp_wr)
-		return cairn_fail(
+		return cairn_refuse(
 			-EINVAL,
 			"%u send requests of %u blocks each do not fit the longest ring (%u blocks); "
 			"ask for fewer requests, elements or inline bytes",
@@ -96,16 +96,16 @@ static int take_number(struct cairn_dev *dev, const struct cairn_qp_init *init, 
 	if (wanted != CAIRN_ANY) {
 		if (wanted >= space->limit ||
 		    (wanted == GSI_QPN && init->type != CAIRN_QP_TYPE_GSI))
-			return cairn_fail(-EINVAL, "QPN %u: outside %u to %u", wanted,
-					  dev->caps.qpn_first, space->limit - 1);
+			return cairn_refuse(-EINVAL, "QPN %u: outside %u to %u", wanted,
+					    dev->caps.qpn_first, space->limit - 1);
 		if (cairn_space_take_this(space, wanted))
-			return cairn_fail(-EBUSY, "QPN %u is in use", wanted);
+			return cairn_refuse(-EBUSY, "QPN %u is in use", wanted);
 		*qpn = wanted;
 		return 0;
 	}
 	number = cairn_space_take(space, 1);
 	if (number < 0)
-		return cairn_fail(-ENOSPC, "all %u QPs are in use", dev->caps.max_qp);
+		return cairn_refuse(-ENOSPC, "all %u QPs are in use", dev->caps.max_qp);
 	*qpn = (uint32_t)number;
 	return 0;
 }
@@ -155,7 +155,7 @@ int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *wanted, struct ca
 		return err;
 	qp = calloc(1, sizeof(*qp));
 	if (!qp)
-		return cairn_fail(-ENOMEM, "out of memory for a QP");
+		return cairn_refuse(-ENOMEM, "out of memory for a QP");
 	qp->dev = dev;
 	qp->pd = pd;
 	qp->type = init.type;
@@ -216,10 +216,10 @@ static int wrong_mask(const struct cairn_qp *qp, const struct cairn_request *mod
 {
 	char missing[160], extra[160];
 
-	return cairn_fail(-EINVAL,
-			  "QP %u cannot move like that: missing attributes: %s; not allowed: %s",
-			  qp->qpn, list_attributes(modify->value0, missing, sizeof(missing)),
-			  list_attributes(modify->value1, extra, sizeof(extra)));
+	return cairn_refuse(-EINVAL,
+			    "QP %u cannot move like that: missing attributes: %s; not allowed: %s",
+			    qp->qpn, list_attributes(modify->value0, missing, sizeof(missing)),
+			    list_attributes(modify->value1, extra, sizeof(extra)));
 }
 
 int cairn_modify_qp(struct cairn_qp *qp, const struct cairn_qp_attr *attr, uint32_t mask)

@@ -42,7 +42,8 @@ int cairn_read_counter(struct cairn_dev *dev, unsigned int index, uint64_t *valu
 	if (err)
 		return err;
 	if (index >= CAIRN_COUNTER_COUNT)
-		return cairn_fail(-EINVAL, "counter %u: there are %u", index, CAIRN_COUNTER_COUNT);
+		return cairn_refuse(-EINVAL, "counter %u: there are %u", index,
+				    CAIRN_COUNTER_COUNT);
 	return lost(dev, dev->bus->ops->read64(dev->bus, CAIRN_COUNTER_OFFSET + 8 * index, value));
 }
 
@@ -54,9 +55,9 @@ int cairn_read_qp_counter(struct cairn_qp *qp, unsigned int index, uint64_t *val
 	if (err)
 		return err;
 	if (index >= CAIRN_COUNTERS || !cairn_counter_of_qp[index])
-		return cairn_fail(-EINVAL, "counter %u: QPs do not have it", index);
+		return cairn_refuse(-EINVAL, "counter %u: QPs do not have it", index);
 	if (!(dev->caps.features & CAIRN_REG_FEATURES_QP_COUNTERS))
-		return cairn_fail(-EOPNOTSUPP, "%s: built without counters of QPs", dev->name);
+		return cairn_refuse(-EOPNOTSUPP, "%s: built without counters of QPs", dev->name);
 	pthread_mutex_lock(&dev->select_lock);
 	err = dev->bus->ops->write32(dev->bus, CAIRN_REG_QP_SELECT, qp->qpn);
 	if (!err)
@@ -72,7 +73,7 @@ int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 	if (err)
 		return err;
 	if (offset % 4 || offset >= CAIRN_BAR0_BYTES)
-		return cairn_fail(-EINVAL, "register offset 0x%x is not inside BAR0", offset);
+		return cairn_refuse(-EINVAL, "register offset 0x%x is not inside BAR0", offset);
 	return lost(dev, dev->bus->ops->read32(dev->bus, offset, value));
 }
 

@@ -18,10 +18,11 @@ static int check_init(const struct cairn_dev *dev, const struct cairn_srq_init *
 	const struct cairn_dev_caps *caps = &dev->caps;
 
 	if (!caps->max_srq)
-		return cairn_fail(-EOPNOTSUPP, "this device has no shared receive queues");
+		return cairn_refuse(-EOPNOTSUPP, "this device has no shared receive queues");
 	if (!init->max_wr || init->max_wr > caps->max_srq_wr || init->max_sge > caps->max_sge)
-		return cairn_fail(-EINVAL, "SRQ of %u entries with %u elements: at most %u with %u",
-				  init->max_wr, init->max_sge, caps->max_srq_wr, caps->max_sge);
+		return cairn_refuse(-EINVAL,
+				    "SRQ of %u entries with %u elements: at most %u with %u",
+				    init->max_wr, init->max_sge, caps->max_srq_wr, caps->max_sge);
 	return 0;
 }
 
@@ -40,10 +41,10 @@ int cairn_create_srq(struct cairn_pd *pd, struct cairn_srq_init *init, struct ca
 		return err;
 	srq = calloc(1, sizeof(*srq));
 	if (!srq)
-		return cairn_fail(-ENOMEM, "out of memory for an SRQ");
+		return cairn_refuse(-ENOMEM, "out of memory for an SRQ");
 	number = cairn_space_take(&dev->numbers[OBJECT_SRQ], 1);
 	if (number < 0) {
-		err = cairn_fail(-ENOSPC, "all %u SRQs are in use", dev->caps.max_srq);
+		err = cairn_refuse(-ENOSPC, "all %u SRQs are in use", dev->caps.max_srq);
 		goto err_free;
 	}
 	srq->dev = dev;

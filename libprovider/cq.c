@@ -42,7 +42,7 @@ static void init(struct cq *cq, struct ibv_context *ctx, struct ibv_comp_channel
 }
 
 static struct cq *create(struct ibv_context *ctx, unsigned int cqe, void *user,
-			 struct ibv_comp_channel *channel, unsigned int vector)
+			 struct ibv_comp_channel *channel, unsigned int vector, struct pd *parent)
 {
 	struct context *context = to_context(ctx);
 	struct cq *cq;
@@ -55,6 +55,7 @@ static struct cq *create(struct ibv_context *ctx, unsigned int cqe, void *user,
 	if (!cq)
 		return fail_null(ENOMEM);
 	init(cq, ctx, channel, user, cqe);
+	cq->parent = parent;
 	/* Nobody waits without a channel: no event queue entry is needed then. */
 	err = cairn_create_cq(context->dev, cqe, channel ? vector : CAIRN_ANY, NULL, cq, &cq->hw);
 	if (err) {
@@ -74,22 +75,26 @@ struct ibv_cq *cq_create(struct ibv_context *ctx, int cqe, void *user,
 
 	if (cqe <= 0 || vector < 0)
 		return fail_null(EINVAL);
-	cq = create(ctx, (unsigned int)cqe, user, channel, (unsigned int)vector);
+	cq = create(ctx, (unsigned int)cqe, user, channel, (unsigned int)vector, NULL);
 	return cq ? &cq->ibv : NULL;
 }
 
 struct ibv_cq_ex *cq_create_ex(struct ibv_context *ctx, struct ibv_cq_init_attr_ex *attr)
 {
 	struct cq *cq;
+	bool with_domain = attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD;
+	struct pd *parent = with_domain ? (struct pd *)attr->parent_domain : NULL;
 	int err;
 
 	/* The locks are taken in any case; an overrun cannot be ignored. */
-	if (attr->comp_mask & ~(uint32_t)IBV_CQ_INIT_ATTR_MASK_FLAGS ||
+	if (attr->comp_mask & ~(uint32_t)(IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD) ||
 	    attr->wc_flags & ~WC_FLAGS ||
 	    (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS &&
 	     attr->flags & ~(uint32_t)IBV_CREATE_CQ_ATTR_SINGLE_THREADED))
 		return fail_null(EOPNOTSUPP);
-	cq = create(ctx, attr->cqe, attr->cq_context, attr->channel, attr->comp_vector);
+	if (with_domain && (!parent || parent->ibv.context != ctx || !parent->base))
+		return fail_null(EINVAL);
+	cq = create(ctx, attr->cqe, attr->cq_context, attr->channel, attr->comp_vector, parent);
 	if (!cq)
 		return NULL;
 	err = attr->wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK
@@ -131,8 +136,7 @@ static int resize(struct cq *cq, int cqe)
 	if (!fits(cq, (uint32_t)cqe))
 		return EINVAL;
 	err = -cairn_resize_cq(cq->hw, (unsigned int)cqe);
-	if (!err && !fits(cq, (uint32_t)cqe) &&
-	    !cairn_resize_cq(cq->hw, (unsigned int)cq->ibv.cqe))
+	if (!err && !fits(cq, (uint32_t)cqe) && !cairn_resize_cq(cq->hw, (unsigned int)cq->ibv.cqe))
 		return EINVAL;
 	if (!err)
 		cq->ibv.cqe = cqe;

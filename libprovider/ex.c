@@ -107,7 +107,7 @@ static void ex_start(struct ibv_qp_ex *ex)
 		qp->build = (struct build){ .error = ENODEV };
 		return;
 	}
-	pthread_mutex_lock(&qp->sq_lock);
+	queue_lock(qp, &qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
 		qp->build.error = EINVAL;
@@ -126,7 +126,7 @@ static int ex_complete(struct ibv_qp_ex *ex)
 		wr_drop(qp);
 	else
 		wr_commit(qp);
-	pthread_mutex_unlock(&qp->sq_lock);
+	queue_unlock(qp, &qp->sq_lock);
 	return err;
 }
 
@@ -137,7 +137,7 @@ static void ex_abort(struct ibv_qp_ex *ex)
 	if (is_inherited(qp->ibv.context))
 		return;
 	wr_drop(qp);
-	pthread_mutex_unlock(&qp->sq_lock);
+	queue_unlock(qp, &qp->sq_lock);
 }
 
 static bool all_possible(const struct qp *qp, uint64_t ops)

@@ -7,8 +7,6 @@
 #ifndef INTERPOSE_H
 #define INTERPOSE_H
 
-#include <dlfcn.h>
-
 #include "provider.h"
 
 /* Macros of verbs.h around exported functions. */
@@ -36,18 +34,6 @@
 		errno = ENOSYS;                                                         \
 		return failure;                                                         \
 	} while (0)
-
-/* The C library's, or whoever's comes next; programs ask often. */
-#define NEXT(name)                                                                      \
-	({                                                                              \
-		static __typeof__(&name) function;                                      \
-		__typeof__(&name) known = __atomic_load_n(&function, __ATOMIC_RELAXED); \
-		if (!known) {                                                           \
-			known = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);  \
-			__atomic_store_n(&function, known, __ATOMIC_RELAXED);           \
-		}                                                                       \
-		known;                                                                  \
-	})
 
 static inline bool ours(const struct ibv_context *ctx)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "interpose.h"
 
 /* What verbs.h does not declare. */
@@ -12,6 +13,7 @@ int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *att
 				uint16_t *vid);
 
 #define MAX_NICS 256u
+#define FIRST_INDEX 0x10000
 #define GID_TYPE_ROCE_V2 1 /* of ibv_query_gid_type(): the kernel's sysfs names, not verbs.h's */
 #define NO_VLAN 0xffffu
 #define VID_MASK 0xfffu
@@ -54,8 +56,10 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 
 	errno = ENOSYS;
 	pthread_mutex_lock(&real_lock);
+	files_hide(); /* it would look for a driver of ours */
 	real = get ? get(&n) : NULL;
 	err = errno;
+	files_show();
 	pthread_mutex_unlock(&real_lock);
 	if (!hidden) {
 		lacking = nics_scan();
@@ -130,11 +134,12 @@ EXPORT __be64 ibv_get_device_guid(struct ibv_device *device)
 	return htobe64(to_nic(device)->guid);
 }
 
+/* The kernel counts its own from 0, and none comes up to here. */
 EXPORT int ibv_get_device_index(struct ibv_device *device)
 {
 	if (!nic_is_ours(device))
 		HAND_ON(-1, ibv_get_device_index, device);
-	return -1; /* the kernel gave us none */
+	return FIRST_INDEX + (int)to_nic(device)->number;
 }
 
 /* ---------------------------------------------------------------- contexts */
@@ -162,7 +167,9 @@ EXPORT struct ibv_context *ibv_import_device(int fd)
 	if (nics_own_fd(fd) || !import)
 		return fail_null(EOPNOTSUPP);
 	hidden = true;
+	files_hide();
 	ctx = import(fd);
+	files_show();
 	hidden = false;
 	return ctx;
 }

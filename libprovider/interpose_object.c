@@ -56,8 +56,7 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 {
 	if (!ours(mr->context))
 		HAND_ON(IBV_REREG_MR_ERR_CMD, ibv_rereg_mr, mr, flags, pd, addr, length, access);
-	errno = EOPNOTSUPP;
-	return IBV_REREG_MR_ERR_INPUT; /* the region is as it was */
+	return mr_rereg(mr, flags, pd, addr, length, (unsigned int)access);
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)

@@ -8,7 +8,6 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "bus.h"
+#include "facts.h"
 #include "priv.h"
 #include "provider.h"
 #include "trust.h"
@@ -89,15 +89,24 @@ static void set_name(struct nic *nic, const char *wanted)
 	for (unsigned int i = 0; name_taken(name); i++)
 		snprintf(name, sizeof(name), "cairn_%u", i);
 	memcpy(nic->ibv.name, name, sizeof(name));
-	memcpy(nic->ibv.dev_name, name, sizeof(name));
 }
 
-struct nic *nic_add(const char *addr, const char *name, const char *path)
+/* Above those of the NICs before it. */
+static unsigned int next_number(void)
+{
+	unsigned int next = 0;
+
+	for (struct nic *nic = nics; nic; nic = nic->next)
+		next = nic->number + 1;
+	return next;
+}
+
+struct nic *nic_add(const char *addr, const char *name, const char *place)
 {
 	struct nic *nic, **end = &nics;
 
 	pthread_once(&watched, watch_forks);
-	if (strlen(addr) >= sizeof(nic->addr) || strlen(path) >= sizeof(nic->ibv.ibdev_path))
+	if (strlen(addr) >= sizeof(nic->addr) || strlen(place) >= sizeof(nic->place))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
 	if (!nic) {
@@ -107,12 +116,12 @@ struct nic *nic_add(const char *addr, const char *name, const char *path)
 	strcpy(nic->addr, addr);
 	nic->ibv.node_type = IBV_NODE_CA;
 	nic->ibv.transport_type = IBV_TRANSPORT_IB;
-	strcpy(nic->ibv.ibdev_path, path);
-	strcpy(nic->ibv.dev_path, path);
+	strcpy(nic->place, place);
 	nic->guid = guid_from_text(addr);
 	pthread_mutex_init(&nic->lock, NULL);
 	pthread_mutex_init(&nic->contexts_lock, NULL);
 	set_name(nic, name);
+	nic_files_name(nic, next_number());
 	while (*end)
 		end = &(*end)->next;
 	*end = nic;
@@ -131,32 +140,18 @@ static bool parse_guid(const char *text, uint64_t *guid)
 	return true;
 }
 
-/* The description beside a socket; jansson by itself opens files that a program started meanwhile
- * would inherit. */
+/* The description beside a socket. */
 static json_t *load(int dir, const char *name)
 {
-	char why[256];
-	int fd = trust_open_file(dir, name, why, sizeof(why));
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-	json_error_t error;
-	json_t *facts;
+	json_t *facts = facts_load(dir, name);
 
-	if (!file) {
-		lacks(fd < 0 ? -fd : errno);
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	facts = json_loadf(file, 0, &error);
-	if (!facts && json_error_code(&error) == json_error_out_of_memory)
-		lacks(ENOMEM);
-	fclose(file);
+	if (!facts)
+		lacks(errno);
 	return facts;
 }
 
-/* dir/base is nicN.sock; stem: the same without ".sock", which is also where "sysfs files" of the
- * NIC would be, so that programs that look for some find none.  What the path leads to must be
- * the same when the program opens the device from elsewhere. */
+/* dir/base is nicN.sock, and what is known of it is in dir/nicN.json.  What the path leads to must
+ * be the same when the program opens the device from elsewhere. */
 static void add_socket_in(int fd, const char *dir, const char *base)
 {
 	char path[NIC_ADDR_BYTES], file[NIC_ADDR_BYTES + 8];
@@ -209,8 +204,9 @@ static int open_directory(const char *path)
 static void add_socket(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	char *dir = slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path))
-							 : strdup(".");
+	char *dir = slash == path ? strdup("/")
+		    : slash	  ? strndup(path, (size_t)(slash - path))
+				  : strdup(".");
 	int fd = dir ? open_directory(dir) : -1;
 	char *whole = fd < 0 ? NULL : realpath(dir, NULL);
 
@@ -331,8 +327,10 @@ int nics_scan(void)
 	pthread_once(&watched, watch_forks);
 	pthread_mutex_lock(&lock);
 	lacking = 0;
-	for (struct nic *nic = nics; nic; nic = nic->next)
+	for (struct nic *nic = nics; nic; nic = nic->next) {
+		nic->was_present = nic->present;
 		nic->present = atomic_load(&nic->opens) != 0;
+	}
 	if (sockets)
 		add_sockets(sockets);
 	else
@@ -340,6 +338,8 @@ int nics_scan(void)
 	if (!secure_getenv("CAIRN_NO_VFIO"))
 		add_functions();
 	err = lacking;
+	for (struct nic *nic = nics; nic && err; nic = nic->next)
+		nic->present |= nic->was_present;
 	pthread_mutex_unlock(&lock);
 	return err;
 }
@@ -365,19 +365,6 @@ bool nic_is_ours(const struct ibv_device *device)
 		ours = &nic->ibv == device;
 	pthread_mutex_unlock(&lock);
 	return ours;
-}
-
-const struct nic *nic_named(const char *name)
-{
-	const struct nic *found = NULL;
-
-	nics_scan();
-	pthread_mutex_lock(&lock);
-	for (struct nic *nic = nics; nic && !found; nic = nic->next)
-		if (nic->present && !strcmp(nic->ibv.dev_name, name))
-			found = nic;
-	pthread_mutex_unlock(&lock);
-	return found;
 }
 
 bool nics_own_fd(int fd)

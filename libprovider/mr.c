@@ -51,6 +51,8 @@ struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t io
 	mr->ibv.length = length;
 	mr->ibv.handle = mr->hw->key >> 8;
 	mr->ibv.lkey = mr->ibv.rkey = mr->hw->key;
+	mr->iova = iova;
+	mr->access = access;
 	context_list(ibv->context, KIND_MR, &mr->object, mr);
 	return &mr->ibv;
 
@@ -72,4 +74,62 @@ int mr_dereg(struct ibv_mr *ibv)
 	fork_range("ibv_dofork_range", ibv->addr, ibv->length);
 	free(mr);
 	return 0;
+}
+
+/* What verbs asks before anything is changed: 0 or an errno. */
+static int check_rereg(const struct ibv_mr *mr, int flags, const struct ibv_pd *pd,
+		       const void *addr, size_t length, unsigned int access)
+{
+	if (!flags || flags & ~(int)IBV_REREG_MR_FLAGS_SUPPORTED)
+		return EINVAL;
+	if (flags & IBV_REREG_MR_CHANGE_TRANSLATION && (!addr || !length))
+		return EINVAL;
+	if (flags & IBV_REREG_MR_CHANGE_PD && (!pd || pd->context != mr->context))
+		return EINVAL;
+	return access && !(flags & IBV_REREG_MR_CHANGE_ACCESS) ? EINVAL : 0;
+}
+
+/*
+ * A new region takes the place of the old one, in the same structure, with a key of its own: until
+ * all of it is there the old one is as it was, and then its key is refused from one moment to the
+ * next.  What does not change is taken from the old one, and a region whose memory does change
+ * begins at its address, as one that is registered without an iova.
+ */
+int mr_rereg(struct ibv_mr *ibv, int flags, struct ibv_pd *pd, void *addr, size_t length,
+	     unsigned int access)
+{
+	struct mr *mr = (struct mr *)ibv, *fresh;
+	bool moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
+	int err = context_usable(ibv->context);
+
+	err = err ? err : check_rereg(ibv, flags, pd, addr, length, access);
+	if (err) {
+		errno = err;
+		return IBV_REREG_MR_ERR_INPUT;
+	}
+	fresh = (struct mr *)mr_reg(flags & IBV_REREG_MR_CHANGE_PD ? pd : ibv->pd,
+				    moves ? addr : ibv->addr, moves ? length : ibv->length,
+				    moves ? (uintptr_t)addr : mr->iova,
+				    flags & IBV_REREG_MR_CHANGE_ACCESS ? access : mr->access);
+	if (!fresh)
+		return IBV_REREG_MR_ERR_INPUT;
+	err = -cairn_dereg_mr(mr->hw);
+	if (err) { /* in use by windows: it is as it was; or the device is lost */
+		mr_dereg(&fresh->ibv);
+		errno = err;
+		return err == EBUSY ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;
+	}
+	context_unlist(ibv->context, &mr->object);
+	context_unlist(ibv->context, &fresh->object);
+	err = fork_range("ibv_dofork_range", ibv->addr, ibv->length) ? errno : 0;
+	mr->ibv = fresh->ibv;
+	mr->hw = fresh->hw;
+	mr->iova = fresh->iova;
+	mr->access = fresh->access;
+	free(fresh);
+	context_list(ibv->context, KIND_MR, &mr->object, mr);
+	if (!err)
+		return 0;
+	errno = err;
+	return IBV_REREG_MR_ERR_DO_FORK_OLD;
 }

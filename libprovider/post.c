@@ -85,7 +85,7 @@ int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **b
 		*bad = wr;
 		return ENODEV;
 	}
-	pthread_mutex_lock(&qp->sq_lock);
+	queue_lock(qp, &qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
 		qp->build.error = EINVAL;
@@ -98,7 +98,7 @@ int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **b
 	if (err)
 		*bad = wr;
 	wr_commit(qp);
-	pthread_mutex_unlock(&qp->sq_lock);
+	queue_unlock(qp, &qp->sq_lock);
 	return err;
 }
 
@@ -109,7 +109,7 @@ int post_bind_type_1(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 
 	if (is_inherited(qp->ibv.context))
 		return ENODEV;
-	pthread_mutex_lock(&qp->sq_lock);
+	queue_lock(qp, &qp->sq_lock);
 	wr_begin(qp);
 	if (qp->hw->state < CAIRN_QP_STATE_RTS)
 		qp->build.error = EINVAL;
@@ -118,7 +118,7 @@ int post_bind_type_1(struct qp *qp, struct ibv_mw *mw, uint32_t rkey,
 	wr_finish(qp);
 	err = qp->build.error;
 	wr_commit(qp);
-	pthread_mutex_unlock(&qp->sq_lock);
+	queue_unlock(qp, &qp->sq_lock);
 	return err;
 }
 
@@ -159,7 +159,7 @@ int post_recv(struct ibv_qp *ibv, struct ibv_recv_wr *wr, struct ibv_recv_wr **b
 		*bad = wr;
 		return ENODEV;
 	}
-	pthread_mutex_lock(&qp->rq_lock);
+	queue_lock(qp, &qp->rq_lock);
 	rung = qp->hw->rq_pi;
 	for (; wr; wr = wr->next) {
 		err = recv_one(qp, wr);
@@ -175,6 +175,6 @@ int post_recv(struct ibv_qp *ibv, struct ibv_recv_wr *wr, struct ibv_recv_wr **b
 	}
 	if (qp->hw->rq_pi != rung)
 		cairn_rq_ring(qp->hw);
-	pthread_mutex_unlock(&qp->rq_lock);
+	queue_unlock(qp, &qp->rq_lock);
 	return err;
 }

@@ -9,7 +9,8 @@
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
  *   event.c notify.c  completion and async events
- *   interpose*.c presence.c the exported symbols
+ *   interpose*.c the exported symbols
+ *   files*.c nic_*.c facts.c  what programs look for beside the verbs (files.h)
  *
  * Each object starts with its public structure, so that a pointer to one is a pointer to the other.
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
@@ -85,10 +86,14 @@ struct event_queue {
 struct nic {
 	struct ibv_device ibv; /* first */
 	struct nic *next;
-	char addr[NIC_ADDR_BYTES]; /* for cairn_open() */
-	_Atomic uint64_t guid;	   /* host order */
-	atomic_bool guid_known;	   /* else made up from the address until the MAC is known */
-	bool present;
+	char addr[NIC_ADDR_BYTES];  /* for cairn_open() */
+	char place[NIC_ADDR_BYTES]; /* RUNDIR/nicN, with the files beside its socket, or the PCI
+				       function's directory */
+	char base[128];		    /* in /sys/devices (nic_files.c); "": none */
+	unsigned int number;	    /* N of uverbsN */
+	_Atomic uint64_t guid;	    /* host order */
+	atomic_bool guid_known;	    /* else made up from the address until the MAC is known */
+	bool present, was_present;  /* now, and before the scan that is under way */
 
 	pthread_mutex_t lock; /* below; who only looks at opens does not need it */
 	atomic_uint opens;
@@ -102,12 +107,24 @@ struct nic {
 };
 
 /* In the order in which a close destroys what the program left. */
-enum kind { KIND_QP, KIND_AH, KIND_MW, KIND_SRQ, KIND_CQ, KIND_MR, KIND_PD, KINDS };
+enum kind {
+	KIND_QP,
+	KIND_AH,
+	KIND_MW,
+	KIND_SRQ,
+	KIND_CQ,
+	KIND_MR,
+	KIND_PARENT,
+	KIND_PD,
+	KIND_TD,
+	KINDS
+};
 
 /* In the list of its kind of its context. */
 struct object {
 	struct object *next, **link; /* link NULL: in none */
 	void *self;
+	unsigned int *users[2]; /* of what it was made with: PD, domains; or NULL */
 };
 
 struct context {
@@ -128,16 +145,29 @@ struct channel {
 	struct event_queue *queue;
 };
 
+/* A thread domain: the program's promise that one thread at a time uses what is made with it. */
+struct td {
+	struct ibv_td ibv;
+	struct object object;
+	unsigned int users; /* parent domains; under nic.contexts_lock */
+};
+
 struct pd {
 	struct ibv_pd ibv;
 	struct object object;
 	struct cairn_pd *hw;
+	/* of a parent domain, else NULL: hw is its PD's */
+	struct pd *base;
+	struct td *td;
+	unsigned int users; /* objects made with it; under nic.contexts_lock */
 };
 
 struct mr {
 	struct ibv_mr ibv;
 	struct object object;
 	struct cairn_mr *hw;
+	uint64_t iova; /* what it was registered with */
+	unsigned int access;
 };
 
 struct mw {
@@ -164,6 +194,7 @@ struct cq {
 		struct ibv_cq_ex ex;
 	};
 	struct object object;
+	struct pd *parent; /* domain it was made with, or NULL */
 	struct nic *nic;
 	struct cairn_cq *hw;
 	pthread_mutex_t command_lock; /* one command at a time */
@@ -234,6 +265,7 @@ struct qp {
 	struct nic *nic;
 	struct cairn_qp *hw;
 	bool sq_sig_all, ud, push;
+	bool single;  /* thread at a time, by its thread domain: sq_lock and rq_lock stay open */
 	uint32_t ops; /* bit n: enum wqe_op n can be done */
 	uint32_t qkey, sq_mask, rq_mask;
 	struct ibv_qp_cap cap;
@@ -252,6 +284,19 @@ struct qp {
 	uint64_t *rq; /* wr_id by entry */
 	_Atomic uint32_t rq_tail;
 };
+
+/* The locks of a QP's queues, which nobody takes but who posts, and who resets the QP. */
+static inline void queue_lock(const struct qp *qp, pthread_mutex_t *lock)
+{
+	if (!qp->single)
+		pthread_mutex_lock(lock);
+}
+
+static inline void queue_unlock(const struct qp *qp, pthread_mutex_t *lock)
+{
+	if (!qp->single)
+		pthread_mutex_unlock(lock);
+}
 
 static inline struct nic *to_nic(struct ibv_device *device)
 {
@@ -285,12 +330,10 @@ void *real_symbol(const char *name);
 /* ---------------------------------------------------------------- list.c */
 
 /* Look what is there now.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE:
- * some may not have been found. */
+ * some may not have been found; none is forgotten then. */
 int nics_scan(void);
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
 bool nic_is_ours(const struct ibv_device *device);
-/* One that is there, by the name of its device; NULL: none. */
-const struct nic *nic_named(const char *name);
 /* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */
 bool nics_own_fd(int fd);
 /* At a fork; the last two in the child. */
@@ -302,6 +345,12 @@ void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
 
+/* ---------------------------------------------------------------- nic_files.c */
+
+/* Names and paths of its files; the number of its uverbs device is not below `first`. */
+void nic_files_name(struct nic *nic, unsigned int first);
+dev_t nic_device_number(const struct nic *nic);
+
 /* ---------------------------------------------------------------- context.c, query.c */
 
 struct ibv_context *context_open(struct nic *nic);
@@ -310,12 +359,25 @@ int context_close(struct ibv_context *ctx);
 /* For each object from its creation to its destruction. */
 void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self);
 void context_unlist(struct ibv_context *ctx, struct object *object);
+/* The same, unless *users objects were made with it: false. */
+bool context_unlist_unused(struct ibv_context *ctx, struct object *object,
+			   const unsigned int *users);
 /* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
 bool contexts_own_fd(struct nic *nic, int fd);
 /* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);
 
+#define PORT_CAP_FLAGS ((unsigned int)IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS)
+
+/* Lanes that carry a link of so many Gb/s, and their codes of IBTA PortInfo. */
+struct query_rate {
+	uint8_t width, speed;
+	unsigned int lanes, lane_mbps;
+	const char *name; /* as " EDR" */
+};
+
+void query_rate(unsigned int gbps, struct query_rate *rate);
 int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr);
 int query_device_ex(struct ibv_context *ctx, const struct ibv_query_device_ex_input *input,
 		    struct ibv_device_attr_ex *attr, size_t size);
@@ -331,10 +393,16 @@ uint64_t query_port_mbps(struct ibv_context *ctx);
 /* ---------------------------------------------------------------- pd.c, mr.c, mw.c, ah.c */
 
 struct ibv_pd *pd_alloc(struct ibv_context *ctx);
+/* A parent domain too. */
 int pd_dealloc(struct ibv_pd *pd);
+struct ibv_td *td_alloc(struct ibv_context *ctx, struct ibv_td_init_attr *attr);
+int td_dealloc(struct ibv_td *td);
+struct ibv_pd *parent_alloc(struct ibv_context *ctx, struct ibv_parent_domain_init_attr *attr);
 struct ibv_mr *mr_reg(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 		      unsigned int access);
 int mr_dereg(struct ibv_mr *mr);
+int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+	     unsigned int access);
 struct ibv_mw *mw_alloc(struct ibv_pd *pd, enum ibv_mw_type type);
 int mw_dealloc(struct ibv_mw *mw);
 /* Type 1. */

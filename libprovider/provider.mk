@@ -6,13 +6,18 @@
 # No version script: unversioned definitions satisfy every versioned reference to libibverbs.  libcairn is inside,
 # with its symbols hidden.
 
-PROVIDER_CFLAGS = $(DRIVER_CFLAGS) -D_GNU_SOURCE -fvisibility=hidden
+PROVIDER_CFLAGS = $(DRIVER_CFLAGS) -D_GNU_SOURCE -Isim -fvisibility=hidden
 PROVIDER_SRC := $(wildcard libprovider/*.c libprovider/cm/*.c)
-PROVIDER_OBJS := $(PROVIDER_SRC:libprovider/%.c=$(BUILD)/provider/%.o)
+# sim_stat_read: counters of a simulated NIC that somebody else has open
+PROVIDER_OBJS := $(PROVIDER_SRC:libprovider/%.c=$(BUILD)/provider/%.o) $(BUILD)/provider/sim_stat_read.o
 PROVIDER_SO := $(BUILD)/lib/libcairn-verbs.so
 PROVIDER_LDLIBS := -ljansson $(DRIVER_LDLIBS)
 
 $(BUILD)/provider/%.o: libprovider/%.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CCACHE) $(CC) $(PROVIDER_CFLAGS) -c -o $@ $<
+$(BUILD)/provider/sim_stat_read.o: sim/sim_stat_read.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	@$(CCACHE) $(CC) $(PROVIDER_CFLAGS) -c -o $@ $<

@@ -115,6 +115,7 @@ static void init_public(struct qp *qp, struct ibv_pd *pd, const struct ibv_qp_in
 	ibv->qp_num = ibv->handle = qp->hw->qpn;
 	ibv->qp_type = attr->qp_type;
 	ibv->state = IBV_QPS_RESET;
+	qp->single = ((struct pd *)pd)->td != NULL;
 	pthread_mutex_init(&ibv->mutex, NULL);
 	pthread_cond_init(&ibv->cond, NULL);
 	pthread_mutex_init(&qp->command_lock, NULL);
@@ -277,14 +278,14 @@ static void return_slot(struct qp *qp, uint32_t slot)
 
 static void lock_rings(struct qp *qp)
 {
-	pthread_mutex_lock(&qp->sq_lock);
-	pthread_mutex_lock(&qp->rq_lock);
+	queue_lock(qp, &qp->sq_lock);
+	queue_lock(qp, &qp->rq_lock);
 }
 
 static void unlock_rings(struct qp *qp)
 {
-	pthread_mutex_unlock(&qp->rq_lock);
-	pthread_mutex_unlock(&qp->sq_lock);
+	queue_unlock(qp, &qp->rq_lock);
+	queue_unlock(qp, &qp->sq_lock);
 }
 
 /* Rings and indices are as new, and in RESET nobody posts; what stands in the CQs is nobody's. */

@@ -61,8 +61,7 @@ int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
 		attr->max_ah = (int)caps->max_ah;
 		attr->max_mcast_grp = (int)caps->max_mcast_grp;
 		attr->max_mcast_qp_attach = caps->max_mcast_grp ? CAIRN_MCAST_MEMBERS : 0;
-		attr->max_total_mcast_qp_attach =
-			attr->max_mcast_grp * attr->max_mcast_qp_attach;
+		attr->max_total_mcast_qp_attach = attr->max_mcast_grp * attr->max_mcast_qp_attach;
 	}
 	if (caps->features & CAIRN_REG_FEATURES_MW)
 		attr->max_mw = (int)caps->max_mw;
@@ -127,21 +126,21 @@ int query_rt_values(struct ibv_context *ctx, struct ibv_values_ex *values)
  * of IBTA PortInfo: width 1, 2 = 4 lanes, 4 = 8 lanes; speed 1 = 2.5, 4 = 10, 32 = 25, 64 = 50, 128
  * = 100 Gb/s.
  */
-static void set_rate(struct ibv_port_attr *attr, unsigned int gbps)
+void query_rate(unsigned int gbps, struct query_rate *rate)
 {
-	static const struct {
-		unsigned int gbps;
-		uint8_t width, speed;
-	} rates[] = {
-		{ 3, 1, 1 },	{ 10, 1, 4 },	{ 25, 1, 32 },	 { 40, 2, 4 },	  { 50, 1, 64 },
-		{ 100, 2, 32 }, { 200, 2, 64 }, { 400, 2, 128 }, { 800, 4, 128 },
+	static const struct query_rate rates[] = {
+		{ 1, 1, 1, 2500, "" },	       { 1, 4, 1, 10000, " QDR" },
+		{ 1, 32, 1, 25000, " EDR" },   { 2, 4, 4, 10000, " QDR" },
+		{ 1, 64, 1, 50000, " HDR" },   { 2, 32, 4, 25000, " EDR" },
+		{ 2, 64, 4, 50000, " HDR" },   { 2, 128, 4, 100000, " NDR" },
+		{ 4, 128, 8, 100000, " NDR" },
 	};
 	unsigned int i = 0;
 
-	while (i + 1 < sizeof(rates) / sizeof(rates[0]) && rates[i].gbps < gbps)
+	while (i + 1 < sizeof(rates) / sizeof(rates[0]) &&
+	       (rates[i].lanes * rates[i].lane_mbps + 999) / 1000 < gbps)
 		i++;
-	attr->active_width = rates[i].width;
-	attr->active_speed = rates[i].speed;
+	*rate = rates[i];
 }
 
 int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr, size_t size)
@@ -149,6 +148,7 @@ int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr
 	struct context *context = to_context(ctx);
 	struct cairn_port_attr hw;
 	struct ibv_port_attr full;
+	struct query_rate rate;
 	int err;
 
 	if (port != PORT)
@@ -161,7 +161,7 @@ int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr
 	full.max_mtu = hw.max_mtu;
 	full.active_mtu = hw.active_mtu;
 	full.gid_tbl_len = (int)hw.gid_count;
-	full.port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
+	full.port_cap_flags = PORT_CAP_FLAGS;
 	full.port_cap_flags2 = 0;
 	full.max_msg_sz = context->nic->caps.max_msg;
 	full.pkey_tbl_len = (uint16_t)context->nic->caps.max_pkey;
@@ -169,7 +169,9 @@ int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr
 	full.phys_state = hw.state == IBV_PORT_ACTIVE ? PHYS_STATE_LINK_UP : PHYS_STATE_DISABLED;
 	full.link_layer = IBV_LINK_LAYER_ETHERNET;
 	full.flags = IBV_QPF_GRH_REQUIRED;
-	set_rate(&full, hw.gbps);
+	query_rate(hw.gbps, &rate);
+	full.active_width = rate.width;
+	full.active_speed = rate.speed;
 	memset(attr, 0, size);
 	memcpy(attr, &full, size < sizeof(full) ? size : sizeof(full));
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The statistics page (sim_stat.h): its file, who fills it, and how it is read. */
+/* The statistics page (sim_stat.h): its file, and who fills it. */
 #include "sim_stat.h"
 
 #include <errno.h>
@@ -18,7 +18,6 @@
 #define WALK_REFRESH_NS 1000000000ULL /* between refreshes while a walk goes on */
 #define WALK_INTERVAL_NS 200000000ULL
 #define WALK_SHARE	20 /* a walk over the QPs rests so many times as long as it took */
-#define MAX_PAGE	(1 << 20)
 #define GAP		4u /* counters that are read along rather than in a read of their own */
 
 struct sim_stat {
@@ -431,56 +430,4 @@ uint64_t sim_stat_due(const struct sim_stat *stat)
 	if (activity(stat) != stat->walk_activity && stat->next_walk < due)
 		due = stat->next_walk;
 	return due;
-}
-
-/* ---- reading ---- */
-
-static bool valid(const struct sim_stat_page *page, size_t bytes)
-{
-	return bytes >= sizeof(*page) &&
-	       !memcmp(page->magic, SIM_STAT_MAGIC, sizeof(page->magic)) &&
-	       page->qps <= SIM_STAT_QPS && page->n <= MAX_PAGE / sizeof(page->entry[0]) &&
-	       bytes >= sizeof(*page) + page->n * sizeof(page->entry[0]);
-}
-
-/* 0: the same page all through, or the last try; -EAGAIN. */
-static int read_page(int fd, struct sim_stat_page *copy, size_t bytes, bool last)
-{
-	uint32_t seq;
-	ssize_t n = pread(fd, copy, bytes, 0);
-
-	if (n < 0)
-		return -errno;
-	if ((size_t)n != bytes || !valid(copy, bytes))
-		return -EPROTO;
-	if (pread(fd, &seq, sizeof(seq), offsetof(struct sim_stat_page, seq)) != sizeof(seq))
-		return -EPROTO;
-	return last || (!(seq & 1) && seq == copy->seq) ? 0 : -EAGAIN;
-}
-
-int sim_stat_read(const char *path, struct sim_stat_page **copy)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = -EPROTO;
-	struct stat info;
-
-	*copy = NULL;
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &info) && S_ISREG(info.st_mode) &&
-	    info.st_size >= (off_t)sizeof(**copy) && info.st_size <= MAX_PAGE) {
-		*copy = malloc((size_t)info.st_size);
-		ret = *copy ? -EAGAIN : -ENOMEM;
-		/* A writer that died inside an update leaves seq odd: take what is there. */
-		for (int attempt = 0; ret == -EAGAIN; attempt++) {
-			if (attempt)
-				usleep(100);
-			ret = read_page(fd, *copy, (size_t)info.st_size, attempt == 1000);
-		}
-	}
-	close(fd);
-	if (ret) {
-		free(*copy);
-		*copy = NULL;
-	}
-	return ret;
 }

@@ -9,14 +9,11 @@
  * Every file of the program comes by here: one load and a compare while there is no channel, else a
  * bit by descriptor.
  */
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "../files_priv.h"
 #include "ucma.h"
 
 #define DEVICE "/dev/infiniband/rdma_cm"
@@ -64,21 +61,16 @@ static bool have_nics(void)
 	return nics_present(&device, 1) != 0;
 }
 
-static bool is_ours(const char *path)
-{
-	return path && !strcmp(path, DEVICE) && have_nics();
-}
-
-static int open_channel(int flags)
+static int open_channel(const char *path, int flags)
 {
 	int fd = ucma_open();
 
+	(void)path;
 	if (fd < 0)
-		return -1;
+		return -errno;
 	if ((unsigned int)fd >= MAX_FDS) {
 		close(fd);
-		errno = EMFILE;
-		return -1;
+		return -EMFILE;
 	}
 	if (flags & O_NONBLOCK)
 		fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -88,79 +80,36 @@ static int open_channel(int flags)
 	return fd;
 }
 
+static void describe(struct file *file)
+{
+	file->kind = FILE_DEVICE;
+	file->device = makedev(MISC_MAJOR, MINOR);
+}
+
+static int look(const char *path, struct file *file)
+{
+	if (strcmp(path, DEVICE) || !have_nics())
+		return FILE_SYSTEMS;
+	describe(file);
+	return 0;
+}
+
+static bool opened(int fd, struct file *file)
+{
+	if (!channel(fd))
+		return false;
+	describe(file);
+	return true;
+}
+
+const struct file_tree cm_files = {
+	.root = DEVICE,
+	.look = look,
+	.open = open_channel,
+	.opened = opened,
+};
+
 /* ---------------------------------------------------------------- exported */
-
-#define MODE_OF(flags, mode)                                               \
-	do {                                                               \
-		if ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE) { \
-			va_list list;                                      \
-			va_start(list, flags);                             \
-			(mode) = va_arg(list, mode_t);                     \
-			va_end(list);                                      \
-		}                                                          \
-	} while (0)
-
-EXPORT int open(const char *path, int flags, ...)
-{
-	int (*next)(const char *, int, ...) = NEXT(open);
-	mode_t mode = 0;
-
-	if (is_ours(path))
-		return open_channel(flags);
-	MODE_OF(flags, mode);
-	return next(path, flags, mode);
-}
-
-EXPORT int open64(const char *path, int flags, ...)
-{
-	int (*next)(const char *, int, ...) = NEXT(open64);
-	mode_t mode = 0;
-
-	if (is_ours(path))
-		return open_channel(flags);
-	MODE_OF(flags, mode);
-	return next(path, flags, mode);
-}
-
-int __open_2(const char *path, int flags);
-EXPORT int __open_2(const char *path, int flags)
-{
-	int (*next)(const char *, int) = NEXT(__open_2);
-
-	return is_ours(path) ? open_channel(flags) : next(path, flags);
-}
-
-static void device_stat(mode_t *mode, dev_t *rdev)
-{
-	*mode = S_IFCHR | S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
-	*rdev = makedev(MISC_MAJOR, MINOR);
-}
-
-int real_fstat(int fd, struct stat *st)
-{
-	int (*next)(int, struct stat *) = NEXT(fstat);
-
-	return next(fd, st);
-}
-
-EXPORT int fstat(int fd, struct stat *st)
-{
-	int got = real_fstat(fd, st);
-
-	if (!got && channel(fd))
-		device_stat(&st->st_mode, &st->st_rdev);
-	return got;
-}
-
-EXPORT int fstat64(int fd, struct stat64 *st)
-{
-	int (*next)(int, struct stat64 *) = NEXT(fstat64);
-	int got = next(fd, st);
-
-	if (!got && channel(fd))
-		device_stat(&st->st_mode, &st->st_rdev);
-	return got;
-}
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t bytes)
 {

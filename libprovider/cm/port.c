@@ -155,8 +155,9 @@ static int learn(struct port *port)
 }
 
 /*
- * CAIRN_CM_TIMEOUT=EXPONENT[,RETRIES]: how long a peer may take for an answer, 4.096 us * 2^EXPONENT,
- * and how often it is asked again.  One that says that its program is thinking has 16 times as long.
+ * CAIRN_CM_TIMEOUT=EXPONENT[,RETRIES]: how long a peer may take for an answer, 4.096 us *
+ * 2^EXPONENT, and how often it is asked again.  One that says that its program is thinking has 16
+ * times as long.
  */
 static void read_settings(struct cm *cm)
 {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "files.h"
+#include "../files_priv.h"
 #include "ucma.h"
 
 pthread_mutex_t ucma_command_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,6 +17,14 @@ pthread_mutex_t ucma_command_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ucma_file *files;
 static struct ucma_file *inherited; /* of the process that forked this one */
+
+/* The C library's: ours asks whether it is a channel. */
+static int real_fstat(int fd, struct stat *st)
+{
+	int (*next)(int, struct stat *) = NEXT(fstat);
+
+	return next(fd, st);
+}
 
 int ucma_open(void)
 {
@@ -131,15 +140,22 @@ static int command(int fd, const void *buffer, size_t bytes)
 	return err;
 }
 
-/* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled. */
+/* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled.  Where
+ * the channel is closed under him the kernel lets him wait for ever, and programs (rping) rely on
+ * it: another answer would be an error to them, while they end. */
 ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
 {
+	bool waited = false;
 	char byte;
 	int err;
 
-	while ((err = command(fd, buffer, bytes)) == EAGAIN)
+	while ((err = command(fd, buffer, bytes)) == EAGAIN) {
 		if (recv(fd, &byte, 1, MSG_PEEK) < 0)
 			return -1;
+		waited = true;
+	}
+	while (err == ENODEV && waited)
+		pause();
 	if (!err)
 		return (ssize_t)bytes;
 	errno = err;

@@ -2,7 +2,7 @@
 """UCX 1.13.1 over two NICs: ucx_perftest of Debian's ucx-utils, unmodified, on rc_verbs and ud_verbs, IPv4 and IPv6.
 
 The packages are unpacked into build/programs, nothing is installed.  UCX takes the device only if the files it looks
-for seem to be there (libprovider/presence.c), and a datagram over IPv4 only if the completion says so (sl).
+for seem to be there (libprovider/files.h), and a datagram over IPv4 only if the completion says so (sl).
 """
 import glob
 import os

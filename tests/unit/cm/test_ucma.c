@@ -170,6 +170,27 @@ static void cancelled(void **state)
 	assert_int_equal(rdma_destroy_id(id), 0);
 }
 
+/* A channel that is closed while a thread waits for an event: it waits on, as in the kernel. */
+static void closed_while_waiting(void **state)
+{
+	struct rdma_event_channel *mine = channel;
+	pthread_t thread;
+	void *how;
+
+	(void)state;
+	channel = rdma_create_event_channel();
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_event, NULL), 0);
+	usleep(10000);
+	assert_int_equal(close(channel->fd), 0);
+	usleep(10000);
+	assert_int_equal(pthread_tryjoin_np(thread, &how), EBUSY);
+	assert_int_equal(pthread_cancel(thread), 0);
+	assert_int_equal(pthread_join(thread, &how), 0);
+	assert_ptr_equal(how, PTHREAD_CANCELED);
+	free(channel);
+	channel = mine;
+}
+
 static void forked(void **state)
 {
 	struct rdma_cm_id *id = new_id(RDMA_PS_TCP);
@@ -430,11 +451,12 @@ static int teardown(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { CASE(the_device),	CASE(waiting),	  CASE(cancelled),
-					    CASE(forked),	CASE(moved),	  CASE(binding),
-					    CASE(any_port),	CASE(one_family), CASE(routes),
-					    CASE(no_neighbour), CASE(groups),	  CASE(too_early),
-					    CASE(lost) };
+	const struct CMUnitTest tests[] = {
+		CASE(the_device), CASE(waiting), CASE(cancelled),    CASE(closed_while_waiting),
+		CASE(forked),	  CASE(moved),	 CASE(binding),	     CASE(any_port),
+		CASE(one_family), CASE(routes),	 CASE(no_neighbour), CASE(groups),
+		CASE(too_early),  CASE(lost)
+	};
 
 	return cmocka_run_group_tests_name("ucma", tests, ucma_setup, NULL);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Descriptors that programs see, cmd_fd, async_fd and those of completion channels: they can be
- * duplicated, inherited or not, waited for in any way and made non-blocking, as the kernel's; and
- * the files of a device that programs look for.
+ * duplicated, inherited or not, waited for in any way and made non-blocking, as the kernel's.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -126,34 +125,12 @@ static void no_import(void **state)
 	close(copy);
 }
 
-static void files(void **state)
-{
-	struct stat st;
-
-	(void)state; /* the bench's device is open, so it is there */
-	assert_int_equal(stat("/dev/infiniband/cairn_7", &st), 0);
-	assert_true(S_ISCHR(st.st_mode));
-	assert_int_equal(stat("/dev/infiniband/cairn_8", &st), -1);
-	assert_int_equal(errno, ENOENT);
-	assert_int_equal(stat("/dev/infiniband/cairn_7/x", &st), -1);
-	assert_int_equal(access("/dev/infiniband/cairn_7", R_OK | W_OK), 0);
-	assert_int_equal(access("/dev/infiniband/cairn_7", X_OK), -1);
-	assert_int_equal(errno, EACCES);
-	assert_int_equal(access("/dev/infiniband/cairn_8", F_OK), -1);
-	assert_int_equal(errno, ENOENT);
-	/* others as before */
-	assert_int_equal(stat("/dev/null", &st), 0);
-	assert_true(S_ISCHR(st.st_mode));
-	assert_int_equal(stat("/nonexistent", &st), -1);
-	assert_int_equal(errno, ENOENT);
-	assert_int_equal(access("/", R_OK), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BENCH_TEST(can_be_duplicated),	BENCH_TEST(without_blocking),
-		BENCH_TEST(no_import),		BENCH_TEST(files),
+		BENCH_TEST(can_be_duplicated),
+		BENCH_TEST(without_blocking),
+		BENCH_TEST(no_import),
 		BENCH_TEST(nothing_stays_open),
 	};
 

@@ -93,7 +93,8 @@ struct life {
 	struct ibv_device **list;
 	struct ibv_context *ctx, *again;
 	struct ibv_comp_channel *channel;
-	struct ibv_pd *pd;
+	struct ibv_pd *pd, *parent;
+	struct ibv_td *td;
 	struct ibv_mr *mr;
 	struct ibv_mw *mw;
 	struct ibv_cq *cq;
@@ -154,7 +155,13 @@ static int live(struct life *l)
 	NEED(l->again = bench_context());
 	NEED(l->channel = ibv_create_comp_channel(l->ctx));
 	NEED(l->pd = ibv_alloc_pd(l->ctx));
-	NEED(l->mr = ibv_reg_mr(l->pd, memory + 1, 5000, IBV_ACCESS_LOCAL_WRITE));
+	NEED(l->td = ibv_alloc_td(l->ctx, &(struct ibv_td_init_attr){ 0 }));
+	NEED(l->parent = ibv_alloc_parent_domain(
+		     l->ctx, &(struct ibv_parent_domain_init_attr){ .pd = l->pd, .td = l->td }));
+	NEED(l->mr = ibv_reg_mr(l->parent, memory + 1, 5000, IBV_ACCESS_LOCAL_WRITE));
+	errno = 0;
+	if (ibv_rereg_mr(l->mr, IBV_REREG_MR_CHANGE_PD, l->pd, NULL, 0, 0))
+		return errno;
 	NEED(l->mw = ibv_alloc_mw(l->pd, IBV_MW_TYPE_2));
 	NEED(l->ah = ibv_create_ah(l->pd, &ah));
 	return queues(l);
@@ -177,6 +184,8 @@ static void die(struct life *l)
 	END(l->ah, ibv_destroy_ah);
 	END(l->mw, ibv_dealloc_mw);
 	END(l->mr, ibv_dereg_mr);
+	END(l->parent, ibv_dealloc_pd);
+	END(l->td, ibv_dealloc_td);
 	END(l->pd, ibv_dealloc_pd);
 	END(l->channel, ibv_destroy_comp_channel);
 	END(l->again, ibv_close_device);

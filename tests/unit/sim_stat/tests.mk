@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 # The statistics page, filled from a device that is a table.
-$(eval $(call c_test,sim_stat,test_sim_stat,sim/sim_stat.c tests/unit/sim_stat/fake_nic.c,-D_GNU_SOURCE -Itests/unit/sim_stat))
+$(eval $(call c_test,sim_stat,test_sim_stat,sim/sim_stat.c sim/sim_stat_read.c tests/unit/sim_stat/fake_nic.c,-D_GNU_SOURCE -Itests/unit/sim_stat))
