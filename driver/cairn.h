@@ -202,6 +202,7 @@ struct cairn_mr {
 	uint32_t page_log2;	       /* PAGED */
 	uint32_t mtt_index, mtt_count; /* PAGED: entries, in units of one page */
 	uint64_t map_iova, map_len;    /* what the bus has mapped, whole pages */
+	bool invalid;		       /* a change has failed, and could not be taken back */
 };
 
 /*
@@ -214,6 +215,14 @@ int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, 
 		 struct cairn_mr **mr);
 int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
 		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **mr);
+/*
+ * Something else under the same key, of a region of cairn_reg_mr(); nobody may use it meanwhile.  On
+ * an error it is as it was (-EBUSY: windows are bound to it), but for -ENOTRECOVERABLE, which is
+ * when the device gives up in the middle: then there is nothing to be done with it but to
+ * deregister it.
+ */
+int cairn_rereg_mr(struct cairn_mr *mr, struct cairn_pd *pd, void *addr, uint64_t length,
+		   uint64_t va, uint32_t access);
 /* On return the device no longer touches the memory: it is unmapped after the fence. */
 int cairn_dereg_mr(struct cairn_mr *mr);
 

@@ -305,8 +305,9 @@ static int make_valid(struct cairn_dev *dev, const struct cairn_mr *mr, bool fas
 	return cairn_cmd(dev, &reg);
 }
 
-int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
-		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **out)
+/* What was asked for, if it can be. */
+static int describe(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, uint32_t access,
+		    enum cairn_mr_kind kind, struct cairn_mr **out)
 {
 	struct cairn_dev *dev = pd->dev;
 	bool fast = kind == CAIRN_MR_BY_WORK_REQUEST, paged = kind == CAIRN_MR_USE_PAGED || fast;
@@ -337,26 +338,54 @@ int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t
 	mr->access = access;
 	/* Every bus gives a region one contiguous IOVA range, so AUTO needs no page list. */
 	mr->mode = paged ? CAIRN_MR_MODE_PAGED : CAIRN_MR_MODE_DIRECT;
+	*out = mr;
+	return 0;
+}
+
+/* Its memory is mapped, and its page list written. */
+static int place(struct cairn_dev *dev, struct cairn_mr *mr, bool fast)
+{
+	int err = map_memory(dev, mr, fast || mr->access & ATOMICS);
+
+	if (err || mr->mode != CAIRN_MR_MODE_PAGED)
+		return err;
+	err = write_page_list(dev, mr, fast);
+	if (err)
+		unmap_memory(dev, mr);
+	return err;
+}
+
+static void unplace(struct cairn_dev *dev, struct cairn_mr *mr)
+{
+	free_page_list(dev, mr);
+	unmap_memory(dev, mr);
+}
+
+int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
+		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **out)
+{
+	struct cairn_dev *dev = pd->dev;
+	bool fast = kind == CAIRN_MR_BY_WORK_REQUEST;
+	struct cairn_mr *mr;
+	int err = describe(pd, addr, length, va, access, kind, &mr);
+
+	if (err)
+		return err;
 	err = cairn_key_take(dev, &mr->key);
 	if (err)
 		goto err_free;
-	err = map_memory(dev, mr, fast || access & ATOMICS);
+	err = place(dev, mr, fast);
 	if (err)
 		goto err_key;
-	err = paged ? write_page_list(dev, mr, fast) : 0;
-	if (err)
-		goto err_map;
 	err = make_valid(dev, mr, fast);
 	if (err)
-		goto err_list;
+		goto err_place;
 	cairn_use(dev, &pd->users);
 	*out = mr;
 	return 0;
 
-err_list:
-	free_page_list(dev, mr);
-err_map:
-	unmap_memory(dev, mr);
+err_place:
+	unplace(dev, mr);
 err_key:
 	cairn_key_give(dev, mr->key);
 err_free:
@@ -370,16 +399,67 @@ int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, 
 	return cairn_reg_mr_kind(pd, addr, length, va, access, CAIRN_MR_AUTO, mr);
 }
 
+/* The device knows the key no more; whoever is in there with it has come out. */
+static int make_invalid(struct cairn_dev *dev, const struct cairn_mr *mr)
+{
+	struct cairn_request dereg = { .op = CAIRN_CMD_OP_DEREG_MR, .number = mr->key };
+
+	return mr->invalid ? 0 : cairn_cmd_end(dev, &dereg);
+}
+
+/*
+ * What can fail for want of something is done before the old region goes; then the same key is made
+ * valid anew, or, should the device refuse that, valid as it was.
+ */
+int cairn_rereg_mr(struct cairn_mr *mr, struct cairn_pd *pd, void *addr, uint64_t length,
+		   uint64_t va, uint32_t access)
+{
+	struct cairn_dev *dev = mr->pd->dev;
+	struct cairn_mr *fresh, old;
+	int err;
+
+	if (mr->mode != CAIRN_MR_MODE_DIRECT || mr->invalid)
+		return cairn_refuse(-EINVAL, "region 0x%x cannot be changed", mr->key);
+	err = describe(pd, addr, length, va, access, CAIRN_MR_AUTO, &fresh);
+	if (err)
+		return err;
+	fresh->key = mr->key;
+	err = place(dev, fresh, false);
+	if (err)
+		goto err_free;
+	err = make_invalid(dev, mr);
+	if (err)
+		goto err_place;
+	err = make_valid(dev, fresh, false);
+	if (err) {
+		mr->invalid = make_valid(dev, mr, false) != 0;
+		goto err_place;
+	}
+	cairn_use(dev, &pd->users);
+	cairn_unuse(dev, &mr->pd->users);
+	old = *mr;
+	*mr = *fresh;
+	unplace(dev, &old);
+	free(fresh);
+	return 0;
+
+err_place:
+	unplace(dev, fresh);
+err_free:
+	free(fresh);
+	return mr->invalid ? cairn_fail(-ENOTRECOVERABLE,
+					"region 0x%x could not be changed, and is gone", mr->key)
+			   : err;
+}
+
 int cairn_dereg_mr(struct cairn_mr *mr)
 {
 	struct cairn_dev *dev = mr->pd->dev;
-	struct cairn_request dereg = { .op = CAIRN_CMD_OP_DEREG_MR, .number = mr->key };
-	int err = cairn_cmd_end(dev, &dereg);
+	int err = make_invalid(dev, mr);
 
 	if (err)
 		return err;
-	free_page_list(dev, mr);
-	unmap_memory(dev, mr);
+	unplace(dev, mr);
 	cairn_key_give(dev, mr->key);
 	cairn_unuse(dev, &mr->pd->users);
 	free(mr);

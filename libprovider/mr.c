@@ -22,6 +22,17 @@ static int fork_range(const char *function, void *addr, size_t length)
 	return fn ? fn(addr, length) : 0;
 }
 
+/* What libcairn is asked for, in its words. */
+static int check_access(unsigned int *access, uint64_t *iova)
+{
+	*access &= ~(unsigned int)IGNORED;
+	if (*access & ~(unsigned int)KNOWN)
+		return EOPNOTSUPP;
+	if (*access & IBV_ACCESS_ZERO_BASED)
+		*iova = 0;
+	return 0;
+}
+
 struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t iova,
 		      unsigned int access)
 {
@@ -31,11 +42,9 @@ struct ibv_mr *mr_reg(struct ibv_pd *ibv, void *addr, size_t length, uint64_t io
 
 	if (err)
 		return fail_null(err);
-	access &= ~(unsigned int)IGNORED;
-	if (access & ~(unsigned int)KNOWN)
-		return fail_null(EOPNOTSUPP);
-	if (access & IBV_ACCESS_ZERO_BASED)
-		iova = 0;
+	err = check_access(&access, &iova);
+	if (err)
+		return fail_null(err);
 	mr = calloc(1, sizeof(*mr));
 	if (!mr)
 		return fail_null(ENOMEM);
@@ -89,47 +98,57 @@ static int check_rereg(const struct ibv_mr *mr, int flags, const struct ibv_pd *
 	return access && !(flags & IBV_REREG_MR_CHANGE_ACCESS) ? EINVAL : 0;
 }
 
+/* With the fork support of the real library, as its manual page has it: IBV_REREG_MR_ERR_*. */
+static int rereg(struct mr *mr, struct pd *pd, void *addr, size_t length, uint64_t iova,
+		 unsigned int access, bool moves)
+{
+	void *old = mr->ibv.addr;
+	size_t old_length = mr->ibv.length;
+	int err;
+
+	if (moves && fork_range("ibv_dontfork_range", addr, length))
+		return IBV_REREG_MR_ERR_DONT_FORK_NEW;
+	err = -cairn_rereg_mr(mr->hw, pd->hw, addr, length, iova, access);
+	if (err) {
+		bool left = moves && fork_range("ibv_dofork_range", addr, length);
+
+		errno = err;
+		return err != ENOTRECOVERABLE ? IBV_REREG_MR_ERR_INPUT
+		       : left		      ? IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW
+					      : IBV_REREG_MR_ERR_CMD;
+	}
+	context_unlist(mr->ibv.context, &mr->object);
+	mr->ibv.pd = &pd->ibv;
+	mr->ibv.addr = addr;
+	mr->ibv.length = length;
+	mr->iova = iova;
+	mr->access = access;
+	context_list(mr->ibv.context, KIND_MR, &mr->object, mr);
+	return moves && fork_range("ibv_dofork_range", old, old_length)
+		       ? IBV_REREG_MR_ERR_DO_FORK_OLD
+		       : 0;
+}
+
 /*
- * A new region takes the place of the old one, in the same structure, with a key of its own: until
- * all of it is there the old one is as it was, and then its key is refused from one moment to the
- * next.  What does not change is taken from the old one, and a region whose memory does change
- * begins at its address, as one that is registered without an iova.
+ * The keys stay, as peers know them.  What does not change is as it was; a region whose memory does
+ * change begins at its address, as one that is registered without an iova.
  */
 int mr_rereg(struct ibv_mr *ibv, int flags, struct ibv_pd *pd, void *addr, size_t length,
 	     unsigned int access)
 {
-	struct mr *mr = (struct mr *)ibv, *fresh;
+	struct mr *mr = (struct mr *)ibv;
 	bool moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
+	uint64_t iova = moves ? (uintptr_t)addr : mr->iova;
 	int err = context_usable(ibv->context);
 
 	err = err ? err : check_rereg(ibv, flags, pd, addr, length, access);
+	if (!(flags & IBV_REREG_MR_CHANGE_ACCESS))
+		access = mr->access;
+	err = err ? err : check_access(&access, &iova);
 	if (err) {
 		errno = err;
 		return IBV_REREG_MR_ERR_INPUT;
 	}
-	fresh = (struct mr *)mr_reg(flags & IBV_REREG_MR_CHANGE_PD ? pd : ibv->pd,
-				    moves ? addr : ibv->addr, moves ? length : ibv->length,
-				    moves ? (uintptr_t)addr : mr->iova,
-				    flags & IBV_REREG_MR_CHANGE_ACCESS ? access : mr->access);
-	if (!fresh)
-		return IBV_REREG_MR_ERR_INPUT;
-	err = -cairn_dereg_mr(mr->hw);
-	if (err) { /* in use by windows: it is as it was; or the device is lost */
-		mr_dereg(&fresh->ibv);
-		errno = err;
-		return err == EBUSY ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;
-	}
-	context_unlist(ibv->context, &mr->object);
-	context_unlist(ibv->context, &fresh->object);
-	err = fork_range("ibv_dofork_range", ibv->addr, ibv->length) ? errno : 0;
-	mr->ibv = fresh->ibv;
-	mr->hw = fresh->hw;
-	mr->iova = fresh->iova;
-	mr->access = fresh->access;
-	free(fresh);
-	context_list(ibv->context, KIND_MR, &mr->object, mr);
-	if (!err)
-		return 0;
-	errno = err;
-	return IBV_REREG_MR_ERR_DO_FORK_OLD;
+	return rereg(mr, (struct pd *)(flags & IBV_REREG_MR_CHANGE_PD ? pd : ibv->pd),
+		     moves ? addr : ibv->addr, moves ? length : ibv->length, iova, access, moves);
 }

@@ -117,6 +117,8 @@ static int build(struct world *w)
 		err = cairn_reg_mr(w->pd, memory + 1, 5000, 0, CAIRN_ACCESS_LOCAL_WRITE,
 				   &w->direct);
 	if (!err)
+		err = cairn_rereg_mr(w->direct, w->pd, memory + 2, 4000, 0, 0);
+	if (!err)
 		err = cairn_reg_mr_kind(w->pd, memory + 7, 5000, (uintptr_t)memory + 7, 0,
 					CAIRN_MR_USE_PAGED, &w->paged);
 	if (!err)

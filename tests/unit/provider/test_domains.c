@@ -219,7 +219,7 @@ static struct region seen(const struct ibv_mr *mr)
 
 #define ALL IBV_REREG_MR_FLAGS_SUPPORTED
 
-/* Each set of flags changes what it names, and nothing else but the key. */
+/* Each set of flags changes what it names, and nothing else. */
 static void every_change(void **state)
 {
 	struct bench *b = *state;
@@ -235,7 +235,8 @@ static void every_change(void **state)
 
 		assert_int_equal(got, 0);
 		after = seen(mr);
-		assert_int_not_equal(after.lkey, before.lkey);
+		assert_int_equal(after.lkey, before.lkey);
+		assert_int_equal(after.rkey, before.rkey);
 		assert_ptr_equal(after.pd, flags & IBV_REREG_MR_CHANGE_PD ? other : before.pd);
 		assert_ptr_equal(after.addr, moves ? memory + 4096 : before.addr);
 		assert_int_equal(after.length, moves ? 300 : before.length);
@@ -346,7 +347,10 @@ static void with_fork_support(void **state)
 	mr = ibv_reg_mr(b->pd, memory, 4096, IBV_ACCESS_LOCAL_WRITE);
 	assert_int_equal(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, 0), 0);
 	failing = "ibv_dontfork_range";
-	refused_change(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory + 4096, 100, 0, ENOMEM);
+	assert_int_equal(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory + 4096, 100,
+				      0),
+			 IBV_REREG_MR_ERR_DONT_FORK_NEW);
+	assert_ptr_equal(seen(mr).addr, memory);
 	failing = "ibv_dofork_range";
 	assert_int_equal(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory + 8192, 100,
 				      0),
@@ -357,6 +361,55 @@ static void with_fork_support(void **state)
 	assert_int_equal(ibv_dereg_mr(mr), 0);
 }
 
+/* The device goes in the middle, at each step: the region is not to be used any more, and says so.
+ */
+static void lost_in_a_change(void **state)
+{
+	struct bench *b = *state;
+	unsigned int commands = 0;
+
+	for (uint32_t n = 0; n < 100; n++) {
+		struct ibv_mr *mr = ibv_reg_mr(b->pd, memory, 4096, 0);
+		int got;
+
+		fakes[0].die_at = n;
+		failing = "ibv_dofork_range";
+		got = ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory + 100, 50, 0);
+		failing = NULL;
+		if (fakes[0].die_at != FAKE_NEVER) { /* it was too late */
+			fakes[0].die_at = FAKE_NEVER;
+			assert_int_equal(got, IBV_REREG_MR_ERR_DO_FORK_OLD);
+			assert_int_equal(ibv_dereg_mr(mr), 0);
+			break;
+		}
+		if (got == IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW) {
+			assert_int_equal(errno, ENOTRECOVERABLE);
+			commands++;
+		}
+		ibv_dereg_mr(mr);
+		assert_int_equal(bench_teardown(state), 0);
+		assert_int_equal(bench_setup(state), 0);
+		b = *state;
+	}
+	assert_true(commands);
+	/* the same, and the fork support does its part */
+	for (uint32_t n = 0; n < 100; n++) {
+		struct ibv_mr *mr = ibv_reg_mr(b->pd, memory, 4096, 0);
+		int got;
+
+		fakes[0].die_at = n;
+		got = ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, 0);
+		fakes[0].die_at = FAKE_NEVER;
+		ibv_dereg_mr(mr);
+		assert_int_equal(bench_teardown(state), 0);
+		assert_int_equal(bench_setup(state), 0);
+		b = *state;
+		if (got == IBV_REREG_MR_ERR_CMD)
+			return;
+	}
+	fail_msg("never IBV_REREG_MR_ERR_CMD");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +418,7 @@ int main(void)
 		BENCH_TEST(made_with_a_parent), BENCH_TEST(posts_take_no_lock),
 		BENCH_TEST(left_behind),	BENCH_TEST(every_change),
 		BENCH_TEST(iova_stays),		BENCH_TEST(refused_changes),
+		BENCH_TEST(lost_in_a_change),
 	};
 
 	return cmocka_run_group_tests_name("domains", tests, NULL, NULL);
