@@ -4,7 +4,7 @@
  * devices to what ibv_get_device_list() returns and answers every call on their objects; calls on
  * other devices go to the real library.  Only the public ABI of libibverbs is used.
  *
- *   list.c       which devices there are        real.c      the real libibverbs
+ *   list.c choose.c  which devices there are    real.c      the real libibverbs
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
@@ -26,14 +26,14 @@
  *            reset and destroy QPs in there, and others may poll by ibv_poll_cq()
  *   objects  that are used together are of one context, also of one NIC opened twice: else EINVAL
  *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing
- *            disturbs the parent.  It may open one that nobody has open.  fork() waits for an open
- *            or close that is under way
- *   exec     all descriptors close
+ *            disturbs the parent.  It may open one that nobody has open, and look at others.
+ *            fork() waits for an open or close that is under way
+ *   exec     all descriptors close; a NIC that the process keeps stays its own (choose.c)
  *   cancel   only ibv_get_cq_event() and ibv_get_async_event() are cancellation points, while they
  *            wait, and no event is lost (driver/cancel.h)
  *   signal   the waits go on after a handler with SA_RESTART, and end with EINTR after others
  *   dlclose  the library stays loaded, for threads of open devices are in it; with all devices
- *            closed it has no thread and no descriptor
+ *            closed it has no thread, and no descriptor but that of a lease (choose.c)
  */
 #ifndef PROVIDER_H
 #define PROVIDER_H
@@ -53,6 +53,8 @@
 /* What a program built with an old libibverbs passes to the exported ibv_query_port(). */
 #define COMPAT_PORT_ATTR_BYTES 48u
 #define NIC_ADDR_BYTES 256
+#define MAX_NICS 256u
+#define CHOOSE_RANKS 4u
 /* Two levels: QPNs have 24 bits. */
 #define QP_LEAF_LOG2 12u
 #define QP_LEAVES (1u << (24 - QP_LEAF_LOG2))
@@ -89,6 +91,8 @@ struct nic {
 	_Atomic uint64_t guid;	   /* host order */
 	atomic_bool guid_known;	   /* else made up from the address until the MAC is known */
 	bool present;
+	bool hidden;	   /* not for this process: choose.c */
+	unsigned int rank; /* in the list; below CHOOSE_RANKS */
 
 	pthread_mutex_t lock; /* below; who only looks at opens does not need it */
 	atomic_uint opens;
@@ -284,10 +288,17 @@ void *real_symbol(const char *name);
 
 /* ---------------------------------------------------------------- list.c */
 
-/* Look what is there now.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE:
- * some may not have been found. */
+/* Look what is there now, and for this process: where it is to have one NIC, it takes one, else it
+ * reserves one.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE: some may
+ * not have been found; EBUSY: said, none is free. */
 int nics_scan(void);
+/* The NICs that this process may use, as of the last nics_scan(): its own first, then those that
+ * are free. */
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
+/* Nobody has a list of them any more. */
+void nics_unreserve(void);
+/* Look what is there now, whoever uses it, and take none: for who only asks (presence.c). */
+int nics_look(void);
 bool nic_is_ours(const struct ibv_device *device);
 /* One that is there, by the name of its device; NULL: none. */
 const struct nic *nic_named(const char *name);
@@ -301,6 +312,10 @@ void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
 
+/* choose.c, under the lock of list.c, for n <= MAX_NICS that are there.  0, or an errno as of
+ * nics_scan(). */
+int choose(struct nic *const *nics, unsigned int n);
+
 /* ---------------------------------------------------------------- context.c, query.c */
 
 struct ibv_context *context_open(struct nic *nic);
@@ -311,7 +326,8 @@ void context_list(struct ibv_context *ctx, enum kind kind, struct object *object
 void context_unlist(struct ibv_context *ctx, struct object *object);
 /* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
 bool contexts_own_fd(struct nic *nic, int fd);
-/* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
+/* 0, or ENODEV and a message when is_inherited(), or EBUSY and one when it was opened to be looked
+ * at.  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);
 

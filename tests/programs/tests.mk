@@ -19,6 +19,12 @@ $(LIMITS_PROGRAM): tests/programs/own/limits.c tests/programs/own/walk.h
 	@echo "  TEST  programs/own/limits"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread
 
+LISTS_PROGRAM := $(BUILD)/programs/own/lists
+$(LISTS_PROGRAM): tests/programs/own/lists.c
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/lists"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs
+
 programs: $(OWN_PROGRAMS)
 
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
@@ -26,4 +32,5 @@ PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_many.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))

@@ -26,6 +26,7 @@ $(eval $(call provider_test,test_process))
 $(eval $(call provider_test,test_fields))
 $(eval $(call provider_test,test_conditions))
 $(eval $(call provider_test,test_descriptors))
+$(eval $(call provider_test,test_share))
 # What it allocates and opens, the linker sends to the test.
 STARVED_WRAPS := malloc calloc realloc strdup tsearch fopen fdopen realpath scandirat open openat eventfd memfd_create socket socketpair ftruncate pthread_create mmap
 $(eval $(call unit_program,provider,test_starved,tests/unit/provider/test_starved.c,$(PROVIDER_TEST_CFLAGS),$(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic $(patsubst %,-Wl$(test_comma)--wrap=%,$(STARVED_WRAPS))))
