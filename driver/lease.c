@@ -20,14 +20,37 @@
 struct cairn_lease {
 	struct cairn_lease *next;
 	char *path;
-	int fd;
+	int fd; /* -1: the program has closed it */
+	dev_t dev;
+	ino_t ino;
 	unsigned int uses;
 	bool kept, reserved;
-	bool gone; /* the file is: its simulator has ended, and another may have a new one */
+	bool gone; /* the file is: its simulator has ended, and another may have a new one; or the
+		      descriptor */
 };
 
 static struct cairn_lease *leases;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Programs close what they do not know, as daemons do, and the number is another file's then: it is
+ * neither written to nor closed.  The lock is gone, and so is the lease. */
+static bool is_ours(struct cairn_lease *lease)
+{
+	struct stat st;
+
+	if (lease->fd >= 0 &&
+	    (fstat(lease->fd, &st) || st.st_dev != lease->dev || st.st_ino != lease->ino))
+		lease->fd = -1;
+	return lease->fd >= 0;
+}
+
+static void free_lease(struct cairn_lease *lease)
+{
+	if (is_ours(lease))
+		close(lease->fd);
+	free(lease->path);
+	free(lease);
+}
 
 /* ---------------------------------------------------------------- forks */
 
@@ -48,9 +71,7 @@ static void in_child(void)
 		struct cairn_lease *lease = leases;
 
 		leases = lease->next;
-		close(lease->fd);
-		free(lease->path);
-		free(lease);
+		free_lease(lease);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -78,9 +99,7 @@ static void drop(struct cairn_lease *lease)
 	for (link = &leases; *link != lease; link = &(*link)->next)
 		;
 	*link = lease->next;
-	close(lease->fd);
-	free(lease->path);
-	free(lease);
+	free_lease(lease);
 }
 
 static void drop_idle(struct cairn_lease *lease)
@@ -96,7 +115,7 @@ static struct cairn_lease *find(const char *path)
 
 	for (lease = leases; lease && (lease->gone || strcmp(lease->path, path));)
 		lease = lease->next;
-	if (!lease || (!fstat(lease->fd, &st) && st.st_nlink))
+	if (!lease || (is_ours(lease) && !fstat(lease->fd, &st) && st.st_nlink))
 		return lease;
 	lease->gone = true;
 	lease->kept = lease->reserved = false;
@@ -109,6 +128,7 @@ static struct cairn_lease *get(const char *addr, int *err)
 {
 	struct cairn_lease *lease;
 	char path[PATH_MAX];
+	struct stat st;
 	bool make;
 
 	*err = cairn_lease_path(addr, path, &make);
@@ -124,12 +144,14 @@ static struct cairn_lease *get(const char *addr, int *err)
 		return NULL;
 	}
 	lease->fd = *err = cairn_lease_open(path, make);
-	if (lease->fd < 0) {
+	if (lease->fd < 0 || fstat(lease->fd, &st)) {
 		free(lease->path);
 		free(lease);
 		return NULL;
 	}
 	*err = 0;
+	lease->dev = st.st_dev;
+	lease->ino = st.st_ino;
 	lease->next = leases;
 	leases = lease;
 	return lease;
@@ -156,7 +178,7 @@ static int acquire(struct cairn_lease *lease)
 
 static void unreserve(struct cairn_lease *lease)
 {
-	if (lease->reserved)
+	if (lease->reserved && is_ours(lease))
 		cairn_lease_lock(lease->fd, F_UNLCK, BYTE_RESERVED);
 	lease->reserved = false;
 }
@@ -222,13 +244,13 @@ void cairn_lease_give(struct cairn_lease *lease)
 	if (!lease)
 		return;
 	pthread_mutex_lock(&lock);
-	if (!--lease->uses) {
+	if (!--lease->uses && is_ours(lease)) {
 		cairn_lease_clear(lease->fd, !lease->kept);
 		cairn_lease_lock(lease->fd, F_UNLCK, BYTE_OPEN);
 		if (!lease->kept)
 			cairn_lease_lock(lease->fd, F_UNLCK, BYTE_USE);
-		drop_idle(lease);
 	}
+	drop_idle(lease);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -432,7 +454,7 @@ int cairn_lease_publish(struct cairn_lease *lease, const void *data, size_t len)
 	UNCANCELLED;
 
 	pthread_mutex_lock(&lock);
-	err = cairn_lease_write_data(lease->fd, data, len);
+	err = is_ours(lease) ? cairn_lease_write_data(lease->fd, data, len) : -EBADF;
 	pthread_mutex_unlock(&lock);
 	return err;
 }

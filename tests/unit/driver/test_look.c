@@ -280,9 +280,8 @@ static void child_has_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LOOK_TEST(sees_what_is),      LOOK_TEST(and_nothing_else),
-		LOOK_TEST(not_open_yet),      LOOK_TEST(closed_and_opened),
-		LOOK_TEST(child_has_nothing),
+		LOOK_TEST(sees_what_is),      LOOK_TEST(and_nothing_else),  LOOK_TEST(not_open_yet),
+		LOOK_TEST(closed_and_opened), LOOK_TEST(child_has_nothing),
 	};
 
 	alarm(60);

@@ -267,9 +267,9 @@ static void faults_between_nics(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(inside_and_between), cmocka_unit_test(one_host),
-		cmocka_unit_test(with_a_peer),	      cmocka_unit_test(share_the_rate),
-		cmocka_unit_test(a_port_each),	      cmocka_unit_test(queues_drop),
+		cmocka_unit_test(inside_and_between),  cmocka_unit_test(one_host),
+		cmocka_unit_test(with_a_peer),	       cmocka_unit_test(share_the_rate),
+		cmocka_unit_test(a_port_each),	       cmocka_unit_test(queues_drop),
 		cmocka_unit_test(faults_between_nics), cmocka_unit_test(inside_is_no_limit),
 	};
 
