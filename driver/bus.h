@@ -108,6 +108,10 @@ struct cairn_bus_ops {
 	 * -errno with a message.  May be NULL. */
 	int (*gids)(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max);
 
+	/* The file of the NIC's lease (lease.h), a path of at most `size` bytes with a directory;
+	 * *make: who comes first makes it.  false: there is none.  May be NULL. */
+	bool (*lease)(const char *addr, char *path, size_t size, bool *make);
+
 	/* In the child after fork(): let go of descriptors so that the parent's death is seen.
 	 * close() only. */
 	void (*forked)(struct cairn_bus *bus);

@@ -539,6 +539,17 @@ static int vfio_open(const char *addr, const struct cairn_bus_opts *opts, struct
 	return 0;
 }
 
+/* In the user's own run directory: the right to open a function is a user's, too. */
+static bool lease(const char *addr, char *path, size_t size, bool *make)
+{
+	const char *base = secure_getenv("XDG_RUNTIME_DIR");
+	char bdf[CAIRN_BDF_BYTES];
+
+	*make = true;
+	return cairn_bdf(addr, bdf) && (size_t)snprintf(path, size, "%s/cairn/%s.lease",
+							base && *base ? base : "/run", bdf) < size;
+}
+
 /* The child's doorbells go nowhere, and it does not keep the function from the parent's successor.
  */
 static void forked(struct cairn_bus *bus)
@@ -568,6 +579,7 @@ const struct cairn_bus_ops cairn_bus_vfio = {
 	.set_irqs = set_irqs,
 	.reset = reset,
 	.gids = gids,
+	.lease = lease,
 	.relax = cairn_bus_relax,
 	.wait_fd = cairn_bus_wait_fd,
 	.now_ns = cairn_bus_now_ns,

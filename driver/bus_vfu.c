@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/vfio.h>
 #include <search.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -292,6 +293,18 @@ static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int 
 	return cairn_nic_json_gids(to_vfu(bus)->conn.path, gids, max);
 }
 
+/* Beside the socket, made by the simulator: who serves the socket without one keeps no account. */
+static bool lease(const char *addr, char *path, size_t size, bool *make)
+{
+	size_t stem = strlen(addr);
+
+	*make = false;
+	if (stem > 5 && !strcmp(addr + stem - 5, ".sock"))
+		stem -= 5;
+	return strchr(addr, '/') &&
+	       (size_t)snprintf(path, size, "%.*s.lease", (int)stem, addr) < size;
+}
+
 /* ---------------------------------------------------------------- opening */
 
 static bool match(const char *addr)
@@ -409,5 +422,6 @@ const struct cairn_bus_ops cairn_bus_vfu = {
 	.wait_fd = cairn_bus_wait_fd,
 	.now_ns = cairn_bus_now_ns,
 	.gids = gids,
+	.lease = lease,
 	.forked = forked,
 };

@@ -73,6 +73,7 @@ struct cairn_opts {
 	unsigned int timeout_ms;   /* no command is answered [CAIRN_TIMEOUT_MS]; 0: default */
 	unsigned int no_gids;	   /* 1: leave the GID table empty */
 	unsigned int no_loop;	   /* 1: frames to ourselves go out on the wire [CAIRN_NO_LOOP] */
+	unsigned int look;	   /* 1: what another process has open is opened to be looked at */
 	const uint8_t (*gids)[16]; /* instead of those of the NIC's .json file */
 	unsigned int n_gids;
 };
@@ -90,6 +91,14 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 /* The last close resets the function and frees what the driver holds.  Destroy all objects first.
  */
 void cairn_close(struct cairn_dev *dev);
+
+/*
+ * Opened to be looked at (opts.look), because another process has the NIC: device, port and GIDs
+ * can be queried, and registers ID and BUILD read, as the owner has published them when it opened
+ * the device and at each change since; all else fails with -EBUSY.  It stays so when the owner is
+ * gone.
+ */
+bool cairn_dev_looks(const struct cairn_dev *dev);
 
 /* "0000:01:00.0", the socket's path, "sim:0" */
 const char *cairn_dev_name(const struct cairn_dev *dev);

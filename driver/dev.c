@@ -9,9 +9,12 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "lease.h"
 #include "priv.h"
 
 #define DEFAULT_TIMEOUT_MS 10000u
+/* An owner is gone when it is looked at, and another one there when the NIC is wanted. */
+#define CLAIMS 3
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cairn_dev *devices;
@@ -38,6 +41,8 @@ int cairn_dev_alive(struct cairn_dev *dev)
 		return cairn_fail(-ENODEV,
 				  "%s belongs to the parent process; a child opens its own device",
 				  dev->name);
+	if (dev->look)
+		return cairn_look_busy(dev);
 	if (atomic_load(&dev->gone) || atomic_load(&dev->bus->gone))
 		return cairn_dev_lose(dev, "the device went away (server or function gone)"),
 		       -ENODEV;
@@ -77,6 +82,7 @@ static void after_fork(void)
 
 static void watch_forks(void)
 {
+	cairn_lease_watch_forks(); /* its lock is taken inside open_lock */
 	pthread_atfork(before_fork, fork_done, after_fork);
 }
 
@@ -346,17 +352,25 @@ static int bus_open(struct cairn_dev *dev)
 	return ops->open(dev->name, &opts, &dev->bus);
 }
 
-static void dev_destroy(struct cairn_dev *dev)
+/* Who opens the NIC next finds its bus free. */
+static void dev_free(struct cairn_dev *dev)
+{
+	cairn_lease_give(dev->lease);
+	pthread_mutex_destroy(&dev->objects);
+	pthread_mutex_destroy(&dev->gid_lock);
+	pthread_mutex_destroy(&dev->select_lock);
+	pthread_mutex_destroy(&dev->publish_lock);
+	free(dev->look);
+	free(dev->name);
+	free(dev);
+}
+
+static void dev_stop(struct cairn_dev *dev)
 {
 	take_down(dev);
 	cairn_dma_pool_free(&dev->dma);
 	cairn_iova_free(&dev->iova);
 	dev->bus->ops->close(dev->bus);
-	pthread_mutex_destroy(&dev->objects);
-	pthread_mutex_destroy(&dev->gid_lock);
-	pthread_mutex_destroy(&dev->select_lock);
-	free(dev->name);
-	free(dev);
 }
 
 /* One name for one device: the path of a socket and the address of a PCI function in full, anything
@@ -369,15 +383,15 @@ static char *full_name(const char *addr)
 	return path ? path : strdup(cairn_bdf(addr, bdf) ? bdf : addr);
 }
 
-static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
+static struct cairn_dev *dev_new(const char *addr, const struct cairn_opts *opts)
 {
 	struct cairn_dev *dev = calloc(1, sizeof(*dev));
 	const char *seed = secure_getenv("SEED");
-	int err = -ENOMEM;
 
 	if (!dev || !(dev->name = strdup(addr))) {
 		free(dev);
-		return cairn_fail(err, "out of memory");
+		cairn_fail(-ENOMEM, "out of memory");
+		return NULL;
 	}
 	dev->seed = opts->seed ? opts->seed : seed ? strtoull(seed, NULL, 0) : 0;
 	dev->comp_vectors = opts->comp_vectors;
@@ -385,15 +399,38 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 					       ? opts->timeout_ms
 					       : env_uint(secure_getenv("CAIRN_TIMEOUT_MS"),
 							  DEFAULT_TIMEOUT_MS));
-	err = bus_open(dev);
-	if (err) {
-		free(dev->name);
-		free(dev);
-		return err;
-	}
 	pthread_mutex_init(&dev->objects, NULL);
 	pthread_mutex_init(&dev->gid_lock, NULL);
 	pthread_mutex_init(&dev->select_lock, NULL);
+	pthread_mutex_init(&dev->publish_lock, NULL);
+	return dev;
+}
+
+/* The right to use the NIC; or, where another process has it, to look at it. */
+static int claim(struct cairn_dev *dev, const struct cairn_opts *opts)
+{
+	char who[CAIRN_WHO_BYTES];
+	int err = cairn_lease_take(dev->name, &dev->lease);
+
+	for (int i = 0; err == -EBUSY && opts->look && i < CLAIMS; i++) {
+		err = cairn_look_open(dev);
+		if (err != -EAGAIN)
+			return err;
+		err = cairn_lease_take(dev->name, &dev->lease);
+	}
+	if (err != -EBUSY)
+		return err;
+	cairn_lease_state(dev->name, who);
+	return cairn_fail(err, "%s: %s has this NIC; a function has one owner", dev->name,
+			  *who ? who : "another process");
+}
+
+static int dev_start(struct cairn_dev *dev, const struct cairn_opts *opts)
+{
+	int err = bus_open(dev);
+
+	if (err)
+		return err;
 	dev->own_db =
 		(struct cairn_db){ .map = dev->bus->db_map, .bus = dev->bus, .ops = dev->bus->ops };
 	cairn_iova_init(&dev->iova, dev->bus->iova_min, dev->bus->iova_max, dev->seed);
@@ -401,10 +438,26 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 	dev->bus->dma_soon = cairn_open_bytes(opts, NULL);
 	err = bring_up(dev, opts);
 	dev->bus->dma_soon = 0;
+	if (err)
+		dev_stop(dev);
+	return err;
+}
+
+static int dev_create(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
+{
+	struct cairn_dev *dev = dev_new(addr, opts);
+	int err;
+
+	if (!dev)
+		return -ENOMEM;
+	err = claim(dev, opts);
+	if (!err && !dev->look)
+		err = dev_start(dev, opts);
 	if (err) {
-		dev_destroy(dev);
+		dev_free(dev);
 		return err;
 	}
+	cairn_look_publish(dev);
 	*out = dev;
 	return 0;
 }
@@ -423,7 +476,7 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 	cairn_opts_init(&defaults);
 	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&open_lock);
-	for (dev = devices; dev && strcmp(dev->name, name); dev = dev->next)
+	for (dev = devices; dev && (dev->look || strcmp(dev->name, name)); dev = dev->next)
 		;
 	if (dev) {
 		err = cairn_dev_alive(dev);
@@ -457,7 +510,9 @@ void cairn_close(struct cairn_dev *dev)
 		for (link = &devices; *link != dev; link = &(*link)->next)
 			;
 		*link = dev->next;
-		dev_destroy(dev);
+		if (!dev->look)
+			dev_stop(dev);
+		dev_free(dev);
 	}
 	pthread_mutex_unlock(&open_lock);
 }

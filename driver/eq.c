@@ -221,6 +221,8 @@ static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_even
 	}
 	if (event.type == CAIRN_EQE_TYPE_DEVICE_FATAL)
 		eq->told = true;
+	if (event.type == CAIRN_EQE_TYPE_PORT_ACTIVE || event.type == CAIRN_EQE_TYPE_PORT_ERR)
+		atomic_store(&dev->port_changed, true);
 	fn(arg, &event);
 	return true;
 }
@@ -295,6 +297,8 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
 			ring(eq, true);
 	} while (eq_written(eq, eq->ci));
 	pthread_mutex_unlock(&eq->lock);
+	if (atomic_exchange(&dev->port_changed, false) && atomic_load(&dev->published))
+		cairn_look_publish(dev);
 	return n;
 }
 

@@ -65,6 +65,8 @@ int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[1
 		}
 	}
 	pthread_mutex_unlock(&dev->gid_lock);
+	if (!err && atomic_load(&dev->published))
+		cairn_look_publish(dev);
 	return err ? refused(err, index, gid) : err;
 }
 

@@ -3,8 +3,9 @@
  * What the files of libcairn share and nobody else sees.
  *
  * Locks, each a leaf but where an order is given: open_lock (dev.c: list of open devices) before
- * all others; one per number space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects
- * (number to object, user counts); one per EQ, taken before dev->objects.
+ * all others; publish_lock (look.c) before those of leases, GIDs and commands; one per number
+ * space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects (number to object, user
+ * counts); one per EQ, taken before dev->objects.
  */
 #ifndef CAIRN_PRIV_H
 #define CAIRN_PRIV_H
@@ -225,6 +226,17 @@ struct cairn_gid {
 void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
 int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts);
 
+/* ---- look.c ---- */
+
+/* What the device is like, for other processes that look; nothing where no account is kept. */
+void cairn_look_publish(struct cairn_dev *dev);
+/* Make it a device to look at.  0; -EAGAIN: the NIC is free; -errno with a message. */
+int cairn_look_open(struct cairn_dev *dev);
+/* As cairn_query_port(), as far as its owner has published it. */
+int cairn_look_port(struct cairn_dev *dev, struct cairn_port_attr *port);
+/* -EBUSY with a message */
+int cairn_look_busy(const struct cairn_dev *dev);
+
 /* ---- fw.c ---- */
 
 int cairn_fw_start(struct cairn_dev *dev, const char *path);
@@ -279,7 +291,12 @@ struct cairn_dev {
 	struct cairn_dev *next;
 	char *name;
 	struct cairn_bus *bus;
-	unsigned int refs;  /* open_lock */
+	unsigned int refs;	   /* open_lock */
+	struct cairn_lease *lease; /* or NULL: no account is kept */
+	struct cairn_look *look;   /* the NIC is another process': see look.c */
+	atomic_bool published;
+	atomic_bool port_changed; /* since */
+	pthread_mutex_t publish_lock;
 	atomic_bool gone;   /* lost; the function has been reset if it could be */
 	atomic_bool forked; /* this is a child: touch nothing */
 	uint64_t timeout_ns;

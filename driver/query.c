@@ -19,7 +19,7 @@ int cairn_query_port(struct cairn_dev *dev, struct cairn_port_attr *port)
 				       .out = port,
 				       .len = sizeof(*port) };
 
-	return cairn_cmd(dev, &query);
+	return dev->look ? cairn_look_port(dev, port) : cairn_cmd(dev, &query);
 }
 
 static int lost(struct cairn_dev *dev, int err)
@@ -68,13 +68,14 @@ int cairn_read_qp_counter(struct cairn_qp *qp, unsigned int index, uint64_t *val
 
 int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 {
-	int err = cairn_dev_alive(dev);
+	int err = dev->look ? 0 : cairn_dev_alive(dev);
 
 	if (err)
 		return err;
 	if (offset % 4 || offset >= CAIRN_BAR0_BYTES)
 		return cairn_refuse(-EINVAL, "register offset 0x%x is not inside BAR0", offset);
-	return lost(dev, dev->bus->ops->read32(dev->bus, offset, value));
+	err = dev->bus->ops->read32(dev->bus, offset, value);
+	return err && dev->look ? cairn_look_busy(dev) : lost(dev, err);
 }
 
 static void give_way(struct cairn_dev *dev, unsigned int attempt)

@@ -38,8 +38,8 @@ static inline int trust_stat(const struct stat *st, unsigned int forbidden, cons
 			 st->st_uid, geteuid());
 	else if (st->st_mode & forbidden)
 		snprintf(why, size,
-			 "%.160s: its mode %04o lets others in: chmod go-%s it, or use another", path,
-			 st->st_mode & 07777u, forbidden == TRUST_PRIVATE ? "rwx" : "w");
+			 "%.160s: its mode %04o lets others in: chmod go-%s it, or use another",
+			 path, st->st_mode & 07777u, forbidden == TRUST_PRIVATE ? "rwx" : "w");
 	else
 		return 0;
 	return -EPERM;
@@ -80,10 +80,11 @@ static inline int trust_open_dir(const char *path, unsigned int forbidden, char 
 	return err ? err : fd;
 }
 
-/* A file of that directory, to be read.  Nothing but a regular one; descriptor or -errno. */
-static inline int trust_open_file(int dir, const char *name, char *why, size_t size)
+/* A file of that directory, as open() takes flags; a new one is its owner's alone.  Nothing but a
+ * regular one; descriptor or -errno. */
+static inline int trust_open_file_as(int dir, const char *name, int flags, char *why, size_t size)
 {
-	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), err;
+	int fd = openat(dir, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600), err;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
@@ -98,6 +99,12 @@ static inline int trust_open_file(int dir, const char *name, char *why, size_t s
 	if (err && fd >= 0)
 		close(fd);
 	return err ? err : fd;
+}
+
+/* ... to be read. */
+static inline int trust_open_file(int dir, const char *name, char *why, size_t size)
+{
+	return trust_open_file_as(dir, name, O_RDONLY, why, size);
 }
 
 /* The name in the directory behind a descriptor; false: too long for `size`. */

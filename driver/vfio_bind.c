@@ -186,6 +186,59 @@ int cairn_vfio_bind(const char *addr, char *text, size_t size)
 	return 0;
 }
 
+/* ---------------------------------------------------------------- to be shared */
+
+static int check_shared(const char *bdf, const char *list)
+{
+	char group[VFIO_NAME], other[VFIO_NAME], before[CAIRN_BDF_BYTES], driver[VFIO_NAME] = "";
+	int err = cairn_vfio_check_function(bdf);
+
+	if (err)
+		return err;
+	if (!cairn_vfio_link(bdf, "driver", driver) || strcmp(driver, VFIO_DRIVER))
+		return cairn_fail(-ENODEV,
+				  "%s is bound to %s, not to " VFIO_DRIVER ": `cairn bind %s`", bdf,
+				  *driver ? driver : "no driver", bdf);
+	err = cairn_vfio_iommu_group(bdf, group);
+	for (size_t len; !err && *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		snprintf(before, sizeof(before), "%.*s", (int)len, list);
+		if (!strcmp(before, bdf))
+			return cairn_fail(-EINVAL, "%s is named twice", bdf);
+		err = cairn_vfio_iommu_group(before, other);
+		if (!err && !strcmp(group, other))
+			return cairn_fail(
+				-EINVAL,
+				"%s and %s are in IOMMU group %s, which one process has as "
+				"a whole: name one of them",
+				before, bdf, group);
+	}
+	return err;
+}
+
+int cairn_vfio_functions(const char *text, char *list, size_t size)
+{
+	char word[64], bdf[CAIRN_BDF_BYTES];
+	size_t len;
+	int err = 0;
+
+	list[0] = 0;
+	do {
+		len = strcspn(text, ",");
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		if (len >= sizeof(word) || !cairn_bdf(word, bdf))
+			return cairn_fail(
+				-EINVAL,
+				"\"%s\" is no address of a PCI function, like 0000:01:00.0", word);
+		if (strlen(list) + CAIRN_BDF_BYTES >= size)
+			return cairn_fail(-E2BIG, "too many functions");
+		err = check_shared(bdf, list);
+		say(list, size, "%s%s", *list ? "," : "", bdf);
+		text += len;
+	} while (!err && *text++);
+	return err;
+}
+
 int cairn_vfio_unbind(const char *addr, char *text, size_t size)
 {
 	char bdf[CAIRN_BDF_BYTES], driver[VFIO_NAME];

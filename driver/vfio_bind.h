@@ -16,6 +16,12 @@ void cairn_vfio_file(const char *addr, char *path, size_t size);
 
 bool cairn_vfio_is_bdf(const char *addr);
 /*
+ * "01:00.0,02:00.0": functions that processes are to share among them, as full addresses in list.
+ * Each is a Cairn NIC bound to vfio-pci, and no two are in one IOMMU group, which one process has
+ * as a whole.  0, or -errno with a message.
+ */
+int cairn_vfio_functions(const char *text, char *list, size_t size);
+/*
  * addr: as cairn_open() takes it for a PCI function.  0, or -errno with a message, nothing being
  * changed then.  On success `text` says what was done and what else to do; several lines.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Open and close.  A program may open a device several times; the contexts share one libcairn
- * device, since a function can be opened by one process only: in another one, open fails with
- * EBUSY.
+ * device, since a function can be opened by one process only.  In another one it is opened to be
+ * looked at: device, port and GIDs can be queried, and nothing be created on it (EBUSY).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,33 +17,41 @@ static uint64_t eui64(uint64_t mac)
 	return ((mac >> 24) ^ 0x020000ull) << 40 | 0xfffeull << 24 | (mac & 0xffffff);
 }
 
-static int first_open(struct nic *nic)
+/* One that another process has is opened to be looked at: it counts as no open. */
+static int first_open(struct nic *nic, struct cairn_dev **dev)
 {
 	struct cairn_port_attr port;
-	int err = cairn_open(nic->addr, NULL, &nic->dev);
+	struct cairn_opts opts;
+	int err;
 
+	cairn_opts_init(&opts);
+	opts.look = 1;
+	err = -cairn_open(nic->addr, &opts, dev);
 	if (err)
-		return -err;
-	err = -cairn_query_device(nic->dev, &nic->caps);
-	if (!err && !nic->guid_known && !cairn_query_port(nic->dev, &port)) {
+		return err;
+	err = -cairn_query_device(*dev, &nic->caps);
+	if (!err && !nic->guid_known && !cairn_query_port(*dev, &port)) {
 		atomic_store(&nic->guid, eui64(port.mac));
 		atomic_store(&nic->guid_known, true);
 	}
-	if (!err)
+	if (!err && !cairn_dev_looks(*dev)) {
+		nic->dev = *dev;
 		err = event_helper_start(nic);
+		nic->opens += !err;
+	}
 	if (err)
-		cairn_close(nic->dev);
+		cairn_close(*dev);
 	return err;
 }
 
 /* Is it still there?  libcairn, which shares it with us, refuses a lost one and says why. */
-static int another_open(const struct nic *nic)
+static int another_open(struct nic *nic, struct cairn_dev **dev)
 {
-	struct cairn_dev *dev;
-	int err = -cairn_open(nic->addr, NULL, &dev);
+	int err = -cairn_open(nic->addr, NULL, dev);
 
 	if (!err)
-		cairn_close(dev);
+		cairn_close(*dev);
+	nic->opens += !err;
 	return err;
 }
 
@@ -106,7 +114,9 @@ int context_usable(struct ibv_context *ctx)
 	uint64_t now;
 
 	/* No device access: libcairn says whose it is. */
-	return is_inherited(ctx) ? -cairn_query_time(to_context(ctx)->dev, &now) : 0;
+	return is_inherited(ctx) || cairn_dev_looks(to_context(ctx)->dev)
+		       ? -cairn_query_time(to_context(ctx)->dev, &now)
+		       : 0;
 }
 
 /*
@@ -149,19 +159,16 @@ struct ibv_context *context_open(struct nic *nic)
 	if (err)
 		goto err_queue;
 	pthread_mutex_lock(&nic->lock);
-	err = nic->opens ? another_open(nic) : first_open(nic);
-	if (!err)
-		nic->opens++;
+	err = nic->opens ? another_open(nic, &context->dev) : first_open(nic, &context->dev);
 	pthread_mutex_unlock(&nic->lock);
 	if (err)
 		goto err_cmd_fd;
 	context->nic = nic;
-	context->dev = nic->dev;
 	verbs->sz = sizeof(*verbs);
 	verbs->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	verbs->context.device = &nic->ibv;
 	verbs->context.async_fd = context->async.fd;
-	verbs->context.num_comp_vectors = (int)cairn_comp_vectors(nic->dev);
+	verbs->context.num_comp_vectors = (int)cairn_comp_vectors(context->dev);
 	pthread_mutex_init(&verbs->context.mutex, NULL);
 	set_ops(verbs);
 	pthread_mutex_lock(&nic->contexts_lock);
@@ -346,7 +353,9 @@ int context_close(struct ibv_context *ctx)
 	pthread_mutex_unlock(&nic->contexts_lock);
 	destroy_left(context);
 	pthread_mutex_lock(&nic->lock);
-	if (!--nic->opens)
+	if (cairn_dev_looks(context->dev))
+		cairn_close(context->dev);
+	else if (!--nic->opens)
 		last_close(nic);
 	pthread_mutex_unlock(&nic->lock);
 out:

@@ -12,7 +12,6 @@ int ibv_query_gid_type(struct ibv_context *ctx, uint8_t port, unsigned int index
 int ibv_resolve_eth_l2_from_gid(struct ibv_context *ctx, struct ibv_ah_attr *attr, uint8_t mac[6],
 				uint16_t *vid);
 
-#define MAX_NICS 256u
 #define FIRST_INDEX 0x10000
 #define GID_TYPE_ROCE_V2 1 /* of ibv_query_gid_type(): the kernel's sysfs names, not verbs.h's */
 #define NO_VLAN 0xffffu
@@ -65,6 +64,8 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 		lacking = nics_scan();
 		n_mine = nics_present(mine, MAX_NICS);
 	}
+	if (lacking == EBUSY && n) /* said; there are others */
+		lacking = 0;
 	if (num)
 		*num = 0;
 	if (!real) {
@@ -104,9 +105,11 @@ void lists_fork_done(bool child)
 	pthread_mutex_unlock(&real_lock);
 }
 
+/* With the last one goes what was reserved for who opens one of it. */
 static struct list *take_list(struct ibv_device **devices)
 {
 	struct list **at, *list;
+	bool last;
 
 	pthread_mutex_lock(&lists_lock);
 	for (at = &lists; *at && (*at)->devices != devices; at = &(*at)->next)
@@ -114,15 +117,19 @@ static struct list *take_list(struct ibv_device **devices)
 	list = *at;
 	if (list)
 		*at = list->next;
+	last = list && !lists;
 	pthread_mutex_unlock(&lists_lock);
+	if (last)
+		nics_unreserve();
 	return list;
 }
 
 EXPORT void ibv_free_device_list(struct ibv_device **devices)
 {
-	struct list *list = take_list(devices);
+	struct list *list;
 	UNCANCELLED;
 
+	list = take_list(devices);
 	give_back(list ? list->real : devices);
 	free(list);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which devices there are: sockets named by CAIRN_SOCKETS (colon-separated) or, without it, found
- * in the run directory of `cairn sim`, and functions bound to vfio-pci that have our PCI id.
- * Nothing is opened for this: names and GUIDs of simulated NICs are in RUNDIR/nicN.json, beside the
- * socket.  A device keeps its ibv_device as long as the process lives; programs compare the
- * pointers.
+ * in the run directory of `cairn sim`, and functions bound to vfio-pci that have our PCI id, or
+ * those of them that CAIRN_FUNCTIONS names (comma-separated).  Nothing is opened for this: names
+ * and GUIDs of simulated NICs are in RUNDIR/nicN.json, beside the socket.  A device keeps its
+ * ibv_device as long as the process lives; programs compare the pointers.
+ *
+ * Which of them are for this process: choose.c.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -289,11 +291,27 @@ static bool pci_id_is(const char *function, const char *what, unsigned int wante
 	return got == 1 && id == wanted;
 }
 
+/* All are, or those of CAIRN_FUNCTIONS. */
+static bool is_wanted(const char *function)
+{
+	const char *list = secure_getenv("CAIRN_FUNCTIONS");
+	char word[CAIRN_BDF_BYTES + 8], bdf[CAIRN_BDF_BYTES];
+	bool wanted = !list;
+	size_t len;
+
+	for (; list && !wanted; list = list[len] ? list + len + 1 : NULL) {
+		len = strcspn(list, ",");
+		snprintf(word, sizeof(word), "%.*s", (int)len, list);
+		wanted = len < sizeof(word) && cairn_bdf(word, bdf) && !strcmp(bdf, function);
+	}
+	return wanted;
+}
+
 static int is_our_function(const struct dirent *entry)
 {
 	return strchr(entry->d_name, ':') && pci_id_is(entry->d_name, "vendor", CAIRN_PCI_VENDOR) &&
 	       pci_id_is(entry->d_name, "device", CAIRN_PCI_DEVICE) &&
-	       cairn_bus_find(entry->d_name);
+	       cairn_bus_find(entry->d_name) && is_wanted(entry->d_name);
 }
 
 static void add_functions(void)
@@ -318,14 +336,11 @@ static void add_functions(void)
 		free(found);
 }
 
-int nics_scan(void)
+/* What is there, whoever uses it; under the lock. */
+static int look(void)
 {
 	const char *sockets = secure_getenv("CAIRN_SOCKETS");
-	int err;
-	UNCANCELLED;
 
-	pthread_once(&watched, watch_forks);
-	pthread_mutex_lock(&lock);
 	lacking = 0;
 	for (struct nic *nic = nics; nic; nic = nic->next) {
 		nic->was_present = nic->present;
@@ -337,9 +352,38 @@ int nics_scan(void)
 		add_run_directory();
 	if (!secure_getenv("CAIRN_NO_VFIO"))
 		add_functions();
-	err = lacking;
-	for (struct nic *nic = nics; nic && err; nic = nic->next)
+	for (struct nic *nic = nics; nic && lacking; nic = nic->next)
 		nic->present |= nic->was_present;
+	return lacking;
+}
+
+int nics_look(void)
+{
+	int err;
+	UNCANCELLED;
+
+	pthread_once(&watched, watch_forks);
+	pthread_mutex_lock(&lock);
+	err = look();
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+int nics_scan(void)
+{
+	struct nic *there[MAX_NICS];
+	unsigned int n = 0;
+	int err;
+	UNCANCELLED;
+
+	pthread_once(&watched, watch_forks);
+	pthread_mutex_lock(&lock);
+	err = look();
+	for (struct nic *nic = nics; nic && n < MAX_NICS; nic = nic->next)
+		if (nic->present)
+			there[n++] = nic;
+	if (!err)
+		err = choose(there, n);
 	pthread_mutex_unlock(&lock);
 	return err;
 }
@@ -349,9 +393,10 @@ unsigned int nics_present(struct ibv_device **list, unsigned int max)
 	unsigned int n = 0;
 
 	pthread_mutex_lock(&lock);
-	for (struct nic *nic = nics; nic && n < max; nic = nic->next)
-		if (nic->present)
-			list[n++] = &nic->ibv;
+	for (unsigned int rank = 0; rank < CHOOSE_RANKS; rank++)
+		for (struct nic *nic = nics; nic && n < max; nic = nic->next)
+			if (nic->present && !nic->hidden && nic->rank == rank)
+				list[n++] = &nic->ibv;
 	pthread_mutex_unlock(&lock);
 	return n;
 }

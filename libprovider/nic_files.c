@@ -36,13 +36,12 @@
 /* as the kernel's of uverbs devices */
 #define MAJOR 231u
 #define MINOR 192u
-#define MAX_NICS 256u
 
 /* ---------------------------------------------------------------- which NIC */
 
 static int refresh(void)
 {
-	return nics_scan();
+	return nics_look();
 }
 
 /* The first for which fits() is true; NULL: none. */

@@ -4,7 +4,7 @@
  * devices to what ibv_get_device_list() returns and answers every call on their objects; calls on
  * other devices go to the real library.  Only the public ABI of libibverbs is used.
  *
- *   list.c       which devices there are        real.c      the real libibverbs
+ *   list.c choose.c  which devices there are    real.c      the real libibverbs
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
@@ -27,14 +27,14 @@
  *            reset and destroy QPs in there, and others may poll by ibv_poll_cq()
  *   objects  that are used together are of one context, also of one NIC opened twice: else EINVAL
  *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing
- *            disturbs the parent.  It may open one that nobody has open.  fork() waits for an open
- *            or close that is under way
- *   exec     all descriptors close
+ *            disturbs the parent.  It may open one that nobody has open, and look at others.
+ *            fork() waits for an open or close that is under way
+ *   exec     all descriptors close; a NIC that the process keeps stays its own (choose.c)
  *   cancel   only ibv_get_cq_event() and ibv_get_async_event() are cancellation points, while they
  *            wait, and no event is lost (driver/cancel.h)
  *   signal   the waits go on after a handler with SA_RESTART, and end with EINTR after others
  *   dlclose  the library stays loaded, for threads of open devices are in it; with all devices
- *            closed it has no thread and no descriptor
+ *            closed it has no thread, and no descriptor but that of a lease (choose.c)
  */
 #ifndef PROVIDER_H
 #define PROVIDER_H
@@ -54,6 +54,8 @@
 /* What a program built with an old libibverbs passes to the exported ibv_query_port(). */
 #define COMPAT_PORT_ATTR_BYTES 48u
 #define NIC_ADDR_BYTES 256
+#define MAX_NICS 256u
+#define CHOOSE_RANKS 4u
 /* Two levels: QPNs have 24 bits. */
 #define QP_LEAF_LOG2 12u
 #define QP_LEAVES (1u << (24 - QP_LEAF_LOG2))
@@ -94,6 +96,8 @@ struct nic {
 	_Atomic uint64_t guid;	    /* host order */
 	atomic_bool guid_known;	    /* else made up from the address until the MAC is known */
 	bool present, was_present;  /* now, and before the scan that is under way */
+	bool hidden;		    /* not for this process: choose.c */
+	unsigned int rank;	    /* in the list; below CHOOSE_RANKS */
 
 	pthread_mutex_t lock; /* below; who only looks at opens does not need it */
 	atomic_uint opens;
@@ -329,10 +333,17 @@ void *real_symbol(const char *name);
 
 /* ---------------------------------------------------------------- list.c */
 
-/* Look what is there now.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE:
- * some may not have been found; none is forgotten then. */
+/* Look what is there now, and for this process: where it is to have one NIC, it takes one, else it
+ * reserves one.  Devices seen before keep their address.  0, or ENOMEM, EMFILE, ENFILE: some may
+ * not have been found; EBUSY: said, none is free. */
 int nics_scan(void);
+/* The NICs that this process may use, as of the last nics_scan(): its own first, then those that
+ * are free. */
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
+/* Nobody has a list of them any more. */
+void nics_unreserve(void);
+/* Look what is there now, whoever uses it, and take none: for who only asks (presence.c). */
+int nics_look(void);
 bool nic_is_ours(const struct ibv_device *device);
 /* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */
 bool nics_own_fd(int fd);
@@ -350,6 +361,9 @@ struct nic *nic_add(const char *addr, const char *name, const char *path);
 /* Names and paths of its files; the number of its uverbs device is not below `first`. */
 void nic_files_name(struct nic *nic, unsigned int first);
 dev_t nic_device_number(const struct nic *nic);
+/* choose.c, under the lock of list.c, for n <= MAX_NICS that are there.  0, or an errno as of
+ * nics_scan(). */
+int choose(struct nic *const *nics, unsigned int n);
 
 /* ---------------------------------------------------------------- context.c, query.c */
 
@@ -364,7 +378,8 @@ bool context_unlist_unused(struct ibv_context *ctx, struct object *object,
 			   const unsigned int *users);
 /* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
 bool contexts_own_fd(struct nic *nic, int fd);
-/* 0, or ENODEV and a message when is_inherited().  For verbs that do not begin with a call of
+/* 0, or ENODEV and a message when is_inherited(), or EBUSY and one when it was opened to be looked
+ * at.  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);
 

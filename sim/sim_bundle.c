@@ -17,11 +17,12 @@ static int write_config(const struct sim *sim, const char *dir, const char *comm
 	const struct sim_wire_cfg *wire = sim_wire_cfg(sim->wire);
 	char path[PATH_LEN];
 	json_t *root = json_pack(
-		"{s:s?, s:i, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:s?}",
+		"{s:s?, s:i, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:b, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:s?}",
 		"command", command, "number", (int)sim->number, "cycles",
 		(json_int_t)sim->evaluated, "seed", (json_int_t)cfg->seed, "wire_seed", (json_int_t)wire->seed,
 		"time_ns", (json_int_t)sim->now, "errors", (json_int_t)sim_errors(sim), "nics",
-		(int)sim->n_nics, "data_w", (int)cfg->data_w, "period_ns", (int)sim->period,
+		(int)sim->n_nics, "nics_per_port", (int)wire->nics_per_port, "data_w",
+		(int)cfg->data_w, "period_ns", (int)sim->period,
 		"no_jump", (int)cfg->no_jump, "link_mbps", (int)wire->mbps, "delay_ns",
 		(json_int_t)wire->delay_ns, "loss", wire->loss, "reorder", wire->reorder, "dup",
 		wire->dup, "corrupt", wire->corrupt, "ecn", wire->ecn, "pcap", wire->pcap);

@@ -119,7 +119,8 @@ static void rx_beat(struct sim_mac *mac)
 
 void sim_mac_drive(struct sim_mac *mac, uint64_t now)
 {
-	*mac->tx_ready = mac->line.ns <= now + mac->slack;
+	*mac->tx_ready = mac->line.ns <= now + mac->slack &&
+			 (mac->tx_len || !sim_wire_waits(mac->wire, mac->port, now));
 	*mac->rx_valid = 0;
 	if (!mac->rx)
 		rx_begin(mac, now);

@@ -3,10 +3,11 @@
  * The MAC of one NIC: beats of the core's mac_tx and mac_rx streams to and from frames of the wire.
  *
  * Transmit: the core is taken beats from as fast as the line sends them, with two beats of buffer;
- * ready drops when the line is behind.  A frame's time is the end of its FCS on the line. Receive:
- * a frame is given to the core without gaps, a beat a cycle, so that its last beat is not before
- * the frame's last bit is there; frames never closer than the line can carry them.  There is no
- * back-pressure.
+ * ready drops when the line is behind, and between frames while the port that the NIC shares with
+ * others has enough to send (sim_wire_waits()).  A frame's time is the end of its FCS on the line.
+ * Receive: a frame is given to the core without gaps, a beat a cycle, so that its last beat is not
+ * before the frame's last bit is there; frames never closer than the line can carry them.  There is
+ * no back-pressure.
  *
  * Frames that the core sends to itself never come here.  It shows them where they enter its receive
  * side, for captures (sim_wire_looped()).

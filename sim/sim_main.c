@@ -248,7 +248,8 @@ static int describe(struct server *s, unsigned int i)
 {
 	const struct sim_cfg *cfg = sim_config(s->sim);
 	struct sim_nic_facts facts = {
-		.index = i, .mac = sim_nic_mac(sim_nic(s->sim, i)), .data_w = cfg->data_w,
+		.index = i, .host = i / s->cfg->functions, .function = i % s->cfg->functions,
+		.mac = sim_nic_mac(sim_nic(s->sim, i)), .data_w = cfg->data_w,
 		.gbps = (cfg->wire.mbps + 999) / 1000, .eth_mtu = cfg->eth_mtu,
 	};
 

@@ -11,6 +11,7 @@
 struct sim_serve_cfg {
 	struct sim_cfg sim;
 	const char *rundir;
+	unsigned int functions;	/* NICs of a host; they follow one another */
 	bool messages;		/* host memory by DMA messages even where it could be mapped */
 	bool ask_all;		/* ... and where the client has mapped nothing */
 	bool verbose;

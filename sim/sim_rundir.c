@@ -47,14 +47,15 @@ bool sim_rundir_at(const struct sim_rundir *dir, unsigned int index, const char 
 	return trust_at(dir->fd, name, out, SIM_RUNDIR_PATH);
 }
 
-/* Is it "nic<number>.sock", ".json" or ".stat"? */
+/* Is it "nic<number>.sock", ".json", ".stat" or ".lease"? */
 static bool ours(const char *name)
 {
 	unsigned int index;
 	char what[8];
 
 	return sscanf(name, "nic%u.%7s", &index, what) == 2 &&
-	       (!strcmp(what, "sock") || !strcmp(what, "json") || !strcmp(what, "stat"));
+	       (!strcmp(what, "sock") || !strcmp(what, "json") || !strcmp(what, "stat") ||
+		!strcmp(what, "lease"));
 }
 
 static DIR *list(const struct sim_rundir *dir)
@@ -299,6 +300,17 @@ static void socket_path(const struct sim_rundir *dir, unsigned int index, char *
 	free(whole);
 }
 
+/* That it is there says that account is kept of who uses the NIC. */
+static int make_lease(const struct sim_rundir *dir, unsigned int index)
+{
+	char name[32];
+	int fd;
+
+	snprintf(name, sizeof(name), "nic%u.lease", index);
+	fd = make_file(dir, name, O_RDWR | O_EXCL);
+	return fd < 0 || close(fd) ? -errno : 0;
+}
+
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts)
 {
 	char file[32], socket[4096 + 32];
@@ -310,8 +322,9 @@ int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *fact
 	socket_path(dir, facts->index, socket, sizeof(socket));
 	for (unsigned int i = 0; gids && i < facts->n_gids; i++)
 		json_array_append_new(gids, json_string(facts->gid[i]));
-	root = json_pack("{s:o, s:i, s:o, s:o, s:O, s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "name",
-			 json_sprintf("cairn_%u", facts->index), "index", facts->index, "mac",
+	root = json_pack("{s:o, s:i, s:i, s:i, s:o, s:o, s:O, s:s, s:i, s:i, s:i, s:i, s:i, s:i}",
+			 "name", json_sprintf("cairn_%u", facts->index), "index", facts->index,
+			 "host", facts->host, "function", facts->function, "mac",
 			 mac_text(facts->mac), "guid",
 			 json_sprintf("%04x:%04x:%04x:%04x", (unsigned int)(guid >> 48),
 				      (unsigned int)(guid >> 32) & 0xffff,
@@ -321,6 +334,8 @@ int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *fact
 			 CAIRN_PCI_VENDOR, "device_id", CAIRN_PCI_DEVICE, "data_width",
 			 facts->data_w, "link_gbps", facts->gbps, "eth_mtu", facts->eth_mtu);
 	if (root)
+		ret = make_lease(dir, facts->index);
+	if (root && !ret)
 		ret = write_json(dir, file, root);
 	json_decref(root);
 	json_decref(gids);

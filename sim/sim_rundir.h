@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The run directory of `cairn sim`: for each NIC nicN.sock (vfio-user), nicN.json (what can be
- * known without opening it) and nicN.stat (sim_stat.h), and the file `lock`, which is locked as
- * long as the simulator lives.  What an earlier one left behind is removed.
+ * known without opening it), nicN.stat (sim_stat.h) and nicN.lease (driver/lease.h; empty, for the
+ * NIC's users), and the file `lock`, which is locked as long as the simulator lives.  What an
+ * earlier one left behind is removed.
  *
  * The directory is this user's (or root's) and its mode is 0700, all files 0600.  It is opened
  * once, not through a symbolic link, looked at, and everything is done through that descriptor.
@@ -20,6 +21,7 @@ struct sim_rundir;
 
 struct sim_nic_facts {
 	unsigned int index;
+	unsigned int host, function;	/* which of the simulated hosts, which of its functions */
 	uint64_t mac;			/* first wire byte in bits 47:40 */
 	unsigned int n_gids;
 	char gid[SIM_RUNDIR_GIDS][64];	/* as of cairn_parse_gid(); 0 link-local, 1 IPv4, 2 IPv6 */
@@ -40,7 +42,7 @@ bool sim_rundir_file(const char *dir, unsigned int index, const char *what, char
 /* The same file through the descriptor of the directory, to be opened or bound. */
 bool sim_rundir_at(const struct sim_rundir *dir, unsigned int index, const char *what, char *out);
 
-/* Write nicN.json.  0 or -errno. */
+/* Write nicN.json, beside an empty nicN.lease.  0 or -errno. */
 int sim_rundir_describe(struct sim_rundir *dir, const struct sim_nic_facts *facts);
 
 /*

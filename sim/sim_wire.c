@@ -116,6 +116,9 @@ static int check_cfg(const struct sim_wire_cfg *cfg, char *err)
 
 	if (!cfg->nics || cfg->nics > SIM_MAX_NICS)
 		return fail(err, "number of NICs %u: 1 to %d", cfg->nics, SIM_MAX_NICS);
+	if (cfg->nics_per_port && cfg->nics % cfg->nics_per_port)
+		return fail(err, "%u NICs at ports of %u: as many at each", cfg->nics,
+			    cfg->nics_per_port);
 	if (!cfg->mbps)
 		return fail(err, "link rate is 0");
 	for (size_t i = 0; i < sizeof(chance) / sizeof(*chance); i++)
@@ -177,15 +180,12 @@ static int set_up(struct sim_wire *wire, char *err)
 		return fail(err, "two peers: %s, and one in this process", cfg->peer);
 
 	wire->n_ports = cfg->nics + has_peer;
-	wire->switched = wire->n_ports > 2;
 	wire->faults = cfg->loss > 0 || cfg->reorder > 0 || cfg->dup > 0 || cfg->corrupt > 0 ||
 		       cfg->ecn > 0;
 	if (!wire->cfg.queue_bytes)
 		wire->cfg.queue_bytes = QUEUE_BYTES;
-	for (unsigned int i = 0; i < wire->n_ports; i++)
-		wire->port[i].egress.mbps = cfg->mbps;
 	wire->rand = calloc((size_t)wire->n_ports * wire->n_ports, sizeof(*wire->rand));
-	if (!wire->rand)
+	if (!wire->rand || !sim_switch_init(wire))
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < wire->n_ports * wire->n_ports; i++)
 		wire->rand[i] =
@@ -236,10 +236,9 @@ void sim_wire_free(struct sim_wire *wire)
 {
 	if (!wire)
 		return;
-	for (unsigned int i = 0; i < wire->n_ports; i++) {
+	for (unsigned int i = 0; i < wire->n_ports; i++)
 		sim_fifo_clear(&wire->port[i].rx);
-		sim_fifo_clear(&wire->port[i].in);
-	}
+	sim_switch_free(wire);
 	sim_fault_clear(wire);
 	sim_rules_clear(&wire->rules);
 	sim_peer_close(wire);
@@ -268,6 +267,8 @@ static void record(struct sim_wire *wire, unsigned int port, bool inbound, struc
 
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now)
 {
+	struct sim_switch *at = wire->port[port].at;
+	unsigned int at_port = wire->port[port].at_port;
 	struct sim_wire_stats *stats = &wire->port[port].stats;
 
 	if (wire->port[port].down) {
@@ -275,6 +276,7 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
 		sim_frame_free(frame);
 		return;
 	}
+	frame->src = port;
 	if (frame->len < SIM_FRAME_MIN) {
 		memset(frame->data + frame->len, 0, SIM_FRAME_MIN - frame->len);
 		frame->len = SIM_FRAME_MIN;
@@ -286,9 +288,9 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
 	if (wire->tap)
 		wire->tap(wire->tap_arg, port, frame);
 	record(wire, port, false, frame);
-	frame->t += wire->cfg.delay_ns;
-	if (wire->switched)
-		sim_switch_in(wire, port, frame);
+	frame->t += at ? at->port[at_port].delay_ns : wire->cfg.delay_ns;
+	if (at)
+		sim_switch_in(wire, at, at_port, frame);
 	else if (wire->n_ports == 2)
 		sim_fault_pass(wire, port, !port, frame, now);
 	else
@@ -388,19 +390,16 @@ void sim_wire_overrun(struct sim_wire *wire, unsigned int port)
 
 void sim_wire_advance(struct sim_wire *wire, uint64_t now)
 {
-	uint64_t next;
-
 	if (now < wire->next)
 		return;
-	wire->next = SIM_NEVER;
 	sim_fault_run(wire, now);
-	if (wire->switched)
+	if (wire->n_switches)
 		sim_switch_run(wire, now);
 	if (wire->n_ports > wire->cfg.nics)
 		sim_peer_run(wire, now);
-	next = sim_fault_next(wire);
-	sim_wire_due(wire, next);
-	if (wire->switched)
+	/* What became due and was done, as from one switch to the next, is due no more. */
+	wire->next = sim_fault_next(wire);
+	if (wire->n_switches)
 		sim_wire_due(wire, sim_switch_next(wire));
 	if (wire->n_ports > wire->cfg.nics)
 		sim_wire_due(wire, sim_peer_next(wire));

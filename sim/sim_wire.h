@@ -5,13 +5,15 @@
  *
  * Ports 0 .. nics-1 are the NICs; if an external peer is attached (TAP device or datagram socket)
  * it is the last port.  Two ports are joined by a cable; more by a learning switch with one egress
- * queue a port. A frame is counted on the wire with preamble (8), FCS (4) and gap (12), and is at
- * least 60 bytes without FCS.  Times are device nanoseconds; serialization is exact (fractions of a
- * ns are carried on).
+ * queue a port.  With nics_per_port so many NICs, which follow one another, are functions of one
+ * host behind one port: a switch inside the host joins them and the port, without cables, and they
+ * wait when more than the port carries is on its way out (sim_wire_waits()).  A frame is counted
+ * on the wire with preamble (8), FCS (4) and gap (12), and is at least 60 bytes without FCS.
+ * Times are device nanoseconds; serialization is exact (fractions of a ns are carried on).
  *
- * Faults are applied to a frame on its way from port a to port b, after the switch has chosen b:
- * first rules (sim_rule.h, docs/rules.md), then probabilities.  Each direction a>b has random
- * numbers of its own.
+ * Faults are applied to a frame on its way from port a to port b, after the last switch has chosen
+ * b, inside a host too: first rules (sim_rule.h, docs/rules.md), then probabilities.  Each
+ * direction a>b has random numbers of its own.
  */
 #ifndef CAIRN_SIM_WIRE_H
 #define CAIRN_SIM_WIRE_H
@@ -39,12 +41,14 @@ struct sim_frame {
 	struct sim_frame *next;
 	uint64_t t;		/* ns: last bit at the place where the frame is now */
 	uint32_t len;		/* bytes, without preamble and FCS */
+	unsigned int src;	/* the port that sent it */
 	bool err;		/* the FCS is wrong */
 	uint8_t data[];
 };
 
 struct sim_wire_cfg {
 	unsigned int nics;
+	unsigned int nics_per_port;	/* that share one; 0, 1: each has its own */
 	uint32_t mbps;			/* link rate in Mb/s */
 	uint64_t delay_ns;		/* of each cable, one way */
 	uint64_t seed;
@@ -80,7 +84,8 @@ struct sim_wire_stats {
 	uint64_t rx_overrun; /* dropped: the receiver's MAC takes fewer bits than the link brings */
 	/* frames sent by this port that met a fault */
 	uint64_t dropped, corrupted, duplicated, reordered, delayed, ecn_marked, truncated;
-	uint64_t queue_drop;		/* dropped: egress queue of this port full */
+	/* dropped: egress queue of this port full; of one that NICs share, at the first of them */
+	uint64_t queue_drop;
 	uint64_t link_down;		/* dropped: link of sender or receiver down */
 	uint64_t peer_drop;		/* dropped: the external peer did not take the frame */
 	uint64_t loop_frames, loop_bytes; /* looped inside the NIC; in none of the others */
@@ -123,6 +128,12 @@ static inline uint32_t sim_wire_bytes(uint32_t len)
  * here); frame->t is when its last bit (FCS) leaves, now or later.
  */
 void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *frame, uint64_t now);
+
+/*
+ * Shall the port's transmitter not begin a frame, since enough of it and of those that it shares
+ * its host's port with waits for that one?
+ */
+bool sim_wire_waits(const struct sim_wire *wire, unsigned int port, uint64_t now);
 
 /*
  * A NIC has given its own receive side a frame that it sent to itself (multicast: a copy of one

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inside the wire: sim_wire.c (life, entry points, delivery), sim_fault.c (rules and probabilities
- * between a transmitter and a receiver), sim_switch.c (more than two ports), sim_peer.c (TAP and
- * datagram sockets).
+ * between a transmitter and a receiver), sim_switch.c (more than two ports, or ports that NICs
+ * share), sim_peer.c (TAP and datagram sockets).
  *
  * A frame's way:  sim_wire_send -> [switch: sim_switch_in .. sim_switch_run ->] sim_fault_pass ->
  * sim_wire_deliver
@@ -44,9 +44,8 @@ struct sim_port {
 	bool down;
 	struct sim_fifo rx;		/* on the way to this port */
 	struct sim_wire_stats stats;
-	/* switch */
-	struct sim_fifo in;		/* on the way to the switch */
-	struct sim_line egress;
+	struct sim_switch *at;		/* where its cable ends; NULL: at the other port, if any */
+	unsigned int at_port;		/* of that switch */
 };
 
 /* Station to port, learned from source addresses. */
@@ -56,6 +55,23 @@ struct sim_station {
 };
 
 #define SIM_STATIONS 1024
+
+/* A port of a switch, its line, and what is at the other end. */
+struct sim_swport {
+	struct sim_fifo in;		/* on the way to the switch */
+	struct sim_line egress;
+	uint64_t delay_ns;		/* of the cable */
+	bool uplink;			/* from inside a host to its port */
+	struct sim_switch *to;		/* a switch, or NULL: a port of the wire */
+	unsigned int to_port;
+	unsigned int counts_at;		/* port of the wire whose statistics have its drops */
+};
+
+struct sim_switch {
+	unsigned int n_ports;
+	struct sim_swport *port;
+	struct sim_station stations[SIM_STATIONS];
+};
 
 struct sim_peer {
 	int fd;				/* -1: none */
@@ -72,7 +88,8 @@ struct sim_peer {
 struct sim_wire {
 	struct sim_wire_cfg cfg;
 	unsigned int n_ports;
-	bool switched;
+	unsigned int n_switches;	/* the one in the middle first, if there is one */
+	struct sim_switch *switches;
 	bool told;			/* that a capture cannot be written */
 	bool faults;			/* any probability is not zero */
 	struct sim_rules rules;
@@ -83,7 +100,6 @@ struct sim_wire {
 	bool pcap_by_port;
 	sim_wire_tap_fn tap, rx_tap, loop_tap;
 	void *tap_arg, *rx_tap_arg, *loop_tap_arg;
-	struct sim_station stations[SIM_STATIONS];
 	uint64_t next;			/* earliest work of sim_wire_advance() */
 	struct sim_port port[SIM_MAX_PORTS];
 };
@@ -105,8 +121,12 @@ void sim_fault_clear(struct sim_wire *wire);
 /* Takes the frame: it will be at dst at frame->t. */
 void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame *frame);
 
-/* Takes the frame, which is at the switch at frame->t. */
-void sim_switch_in(struct sim_wire *wire, unsigned int src, struct sim_frame *frame);
+/* Makes the switches that there are and joins the ports to them; false: out of memory. */
+bool sim_switch_init(struct sim_wire *wire);
+void sim_switch_free(struct sim_wire *wire);
+/* Takes the frame, which is at that end of the port's cable at frame->t. */
+void sim_switch_in(struct sim_wire *wire, struct sim_switch *sw, unsigned int port,
+		   struct sim_frame *frame);
 void sim_switch_run(struct sim_wire *wire, uint64_t now);
 uint64_t sim_switch_next(const struct sim_wire *wire);
 

@@ -57,7 +57,7 @@ static bool have_nics(void)
 {
 	struct ibv_device *device;
 
-	nics_scan();
+	nics_look();
 	return nics_present(&device, 1) != 0;
 }
 

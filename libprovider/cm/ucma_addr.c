@@ -10,7 +10,6 @@
 
 #include "ucma.h"
 
-#define MAX_NICS 256u
 #define FIRST_EPHEMERAL 32768u
 #define EPHEMERALS 28232u /* to 60999, as the kernel's ip_local_port_range */
 /* Service IDs of IP ports (Annex A11.2): a prefix, the space, the port. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * `cairn info`: open a NIC through libcairn and show what it is and can do.  A NIC that a program
- * is using cannot be opened; of a simulated one its description file is shown then.
+ * `cairn info`: open a NIC through libcairn and show what it is and can do.  Of one that a program
+ * is using it is what that has found out; of one that a program has taken and not opened yet, if it
+ * is a simulated one, what its description file says.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 
 #include "cairn.h"
 #include "cairn_bits.h"
+#include "lease.h"
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"
@@ -140,12 +142,19 @@ static void show_port(struct cairn_dev *dev)
 
 static int show(const char *address)
 {
+	char who[CAIRN_WHO_BYTES];
+	struct cairn_opts opts;
 	struct cairn_dev *dev;
 	uint32_t id, build;
 
-	if (cairn_open(address, NULL, &dev))
+	cairn_opts_init(&opts);
+	opts.look = 1;
+	if (cairn_open(address, &opts, &dev))
 		return -1;
 	printf("%s\n", cairn_dev_name(dev));
+	if (cairn_dev_looks(dev) &&
+	    cairn_lease_state(cairn_dev_name(dev), who) == CAIRN_LEASE_TAKEN)
+		row("used by", who);
 	if (!cairn_read_reg(dev, CAIRN_REG_ID, &id))
 		printf("  %-20s %04x:%04x, contract version %u\n", "device", CAIRN_PCI_VENDOR,
 		       CAIRN_PCI_DEVICE, CAIRN_GET(id, CAIRN_REG_ID_VERSION));
@@ -159,7 +168,7 @@ static int show(const char *address)
 	return 0;
 }
 
-/* What nicN.json says, for a NIC that is busy. */
+/* What nicN.json says, for a NIC that cannot be opened. */
 static void show_description(const char *rundir, unsigned int nic)
 {
 	char path[SIM_RUNDIR_PATH];
@@ -189,7 +198,7 @@ int tool_info(int argc, char **argv)
 	static const struct argp_child children[] = { { &tool_where_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
 		NULL, parse, "[ADDRESS]",
-		"Open NICs and show what they are: all simulated ones of a run directory, the one of -i, "
+		"Show what NICs are, and who uses them: all simulated ones of a run directory, those of -H, the one of -i, "
 		"or the one at ADDRESS (a socket's path, or dddd:bb:dd.f of a function bound to vfio-pci).",
 		children, NULL, NULL,
 	};

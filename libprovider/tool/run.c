@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cairn.h"
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"
@@ -25,9 +26,18 @@
 #define CAIRN_LIBDIR "/usr/local/lib"
 #endif
 
+#define MAX_FUNCTIONS	(64 * 16)	/* bytes of their addresses */
+
 struct input {
 	struct tool_where where;
+	const char *functions;
 	char **program;
+};
+
+static const struct argp_option options[] = {
+	{ "functions", 'f', "BDF[,BDF...]", 0,
+	  "Each process that asks gets one of these functions, bound to vfio-pci, that is free", 1 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -38,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &in->where;
 		return 0;
+	case 'f':
+		in->functions = arg;
+		return 0;
 	case ARGP_KEY_ARG:
 		/* The rest is the program's. */
 		in->program = &state->argv[state->next - 1];
@@ -46,8 +59,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "which PROGRAM?");
 		return 0;
+	case ARGP_KEY_END:
+		if (in->functions && in->where.given)
+			argp_error(state, "--functions is of real NICs: without -d, -H and -i");
+		return 0;
 	default:
-		(void)arg;
 		return ARGP_ERR_UNKNOWN;
 	}
 }
@@ -112,10 +128,19 @@ static int set_sockets(const struct tool_where *where)
 	unsigned int n = tool_find_nics(where, "sock", index, SIM_MAX_NICS);
 	char *dir, *value, *at;
 
+	/* of a `cairn run` around this one */
+	unsetenv("CAIRN_LEASE");
+	unsetenv("CAIRN_FUNCTIONS");
 	if (!n)
 		return where->given ? tool_no_nics(where) : no_simulation(where);
-	if (where->nic != TOOL_ALL_NICS)
+	if (where->nic != TOOL_ALL_NICS || where->host != TOOL_ALL_HOSTS)
 		setenv("CAIRN_NO_VFIO", "1", 1);
+	if (where->host != TOOL_ALL_HOSTS) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "host %d", where->host);
+		setenv("CAIRN_LEASE", name, 1);
+	}
 	dir = realpath(where->rundir, NULL);
 	if (!dir)
 		return tool_fail("-d %s: %s", where->rundir, strerror(errno));
@@ -132,20 +157,37 @@ static int set_sockets(const struct tool_where *where)
 	return at ? 0 : 1;
 }
 
+/* The processes of the program share these, and see no other NIC of ours. */
+static int set_functions(const char *text)
+{
+	char list[MAX_FUNCTIONS];
+
+	cairn_set_log(NULL, NULL);
+	if (cairn_vfio_functions(text, list, sizeof(list)))
+		return tool_fail("--functions: %s", cairn_last_error());
+	setenv("CAIRN_FUNCTIONS", list, 1);
+	setenv("CAIRN_SOCKETS", "", 1);
+	setenv("CAIRN_LEASE", "--functions", 1);
+	unsetenv("CAIRN_NO_VFIO");
+	return 0;
+}
+
 int tool_run(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &tool_where_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		NULL, parse, "PROGRAM [ARGS...]",
+		options, parse, "PROGRAM [ARGS...]",
 		"Run an unmodified verbs program on the NICs of cairn sim: it finds them as cairn_0, "
-		"cairn_1, ...  With -i it sees only that one.", children, NULL, NULL,
+		"cairn_1, ..., those that nobody uses first.  With -H each process of it sees one NIC of "
+		"that host, which is free, and has it until it exits; with -i only that one.",
+		children, NULL, NULL,
 	};
 	struct input in = { 0 };
 	int error;
 
 	tool_where_init(&in.where);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &in);
-	if (set_sockets(&in.where) || set_preload())
+	if ((in.functions ? set_functions(in.functions) : set_sockets(&in.where)) || set_preload())
 		return 1;
 	execvp(in.program[0], in.program);
 	error = errno;

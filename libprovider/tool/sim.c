@@ -37,10 +37,17 @@ enum {
 	OPT_NO_JUMP,
 	OPT_MESSAGES,
 	OPT_HOST,
+	OPT_HOSTS,
+	OPT_FUNCTIONS,
+	OPT_PORTS,
 };
 
 static const struct argp_option options[] = {
-	{ "nics", 'n', "NICS", 0, "Number of NICs (2)", 1 },
+	{ "nics", 'n', "NICS", 0, "Number of NICs, a host for each (2)", 1 },
+	{ "hosts", OPT_HOSTS, "HOSTS", 0, "Number of hosts (2)", 1 },
+	{ "functions", OPT_FUNCTIONS, "F", 0, "NICs of each host: its functions (1)", 1 },
+	{ "ports", OPT_PORTS, "one|each", 0,
+	  "The functions of a host share one port, by a switch inside it (one), or have one each", 1 },
 	{ "rundir", 'd', "RUNDIR", 0, "Where sockets and descriptions go (${XDG_RUNTIME_DIR:-/run}/cairn)", 1 },
 	{ "width", OPT_WIDTH, "64|512", 0, "Data path width in bits (64)", 1 },
 	{ "mtu", OPT_MTU, "BYTES", 0, "Ethernet MTU (4200: RoCE packets of 4096 bytes fit)", 1 },
@@ -85,6 +92,8 @@ struct input {
 	const char *rules[MAX_RULES];
 	char *pcap_nic;
 	const char *host;
+	unsigned int nics, hosts, functions;	/* 0: not given */
+	bool ports_each;
 	struct sim_pcie_cfg pcie;
 };
 
@@ -188,15 +197,36 @@ static error_t parse_wire(int key, char *arg, struct argp_state *state, struct s
 	}
 }
 
+static error_t parse_hosts(int key, char *arg, struct argp_state *state)
+{
+	struct input *in = state->input;
+
+	switch (key) {
+	case 'n':
+		in->nics = (unsigned int)tool_number(state, "--nics", arg, 1, SIM_MAX_NICS);
+		return 0;
+	case OPT_HOSTS:
+		in->hosts = (unsigned int)tool_number(state, "--hosts", arg, 1, SIM_MAX_NICS);
+		return 0;
+	case OPT_FUNCTIONS:
+		in->functions = (unsigned int)tool_number(state, "--functions", arg, 1, SIM_MAX_NICS);
+		return 0;
+	case OPT_PORTS:
+		if (strcmp(arg, "one") && strcmp(arg, "each"))
+			argp_error(state, "--ports: %s: one or each", arg);
+		in->ports_each = !strcmp(arg, "each");
+		return 0;
+	default:
+		return parse_wire(key, arg, state, &in->cfg.sim.wire);
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct input *in = state->input;
 	struct sim_cfg *sim = &in->cfg.sim;
 
 	switch (key) {
-	case 'n':
-		sim->wire.nics = (unsigned int)tool_number(state, "--nics", arg, 1, SIM_MAX_NICS);
-		return 0;
 	case 'd':
 		in->cfg.rundir = arg;
 		return 0;
@@ -245,7 +275,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "unexpected argument \"%s\"", arg);
 		return 0;
 	default:
-		return parse_wire(key, arg, state, &sim->wire);
+		return parse_hosts(key, arg, state);
 	}
 }
 
@@ -265,7 +295,7 @@ static bool addresses(const struct input *in)
 	for (unsigned int nic = nics; nic < SIM_MAX_NICS; nic++)
 		for (unsigned int i = 0; i + 1 < SIM_RUNDIR_GIDS; i++)
 			if (in->cfg.address[nic][i]) {
-				tool_fail("--address %u=%s: there is no NIC %u with --nics %u", nic,
+				tool_fail("--address %u=%s: there is no NIC %u among %u", nic,
 					  in->cfg.address[nic][i], nic, nics);
 				return false;
 			}
@@ -303,6 +333,25 @@ static bool host(struct input *in)
 	return true;
 }
 
+/* NICs N * functions to N * functions + functions - 1 are those of host N. */
+static bool hosts(struct input *in)
+{
+	struct sim_wire_cfg *wire = &in->cfg.sim.wire;
+	unsigned int n = in->nics ? in->nics : in->hosts ? in->hosts : wire->nics;
+
+	if (in->nics && (in->hosts || in->functions)) {
+		tool_fail("--nics N is --hosts N with one function each: give one or the other");
+		return false;
+	}
+	in->cfg.functions = in->functions ? in->functions : 1;
+	wire->nics = n * in->cfg.functions;
+	wire->nics_per_port = in->ports_each ? 1 : in->cfg.functions;
+	if (wire->nics > SIM_MAX_NICS)
+		tool_fail("%u hosts of %u functions are %u NICs: at most %d", n, in->cfg.functions,
+			  wire->nics, SIM_MAX_NICS);
+	return wire->nics <= SIM_MAX_NICS;
+}
+
 /* What depends on several options. */
 static bool consistent(struct input *in)
 {
@@ -311,7 +360,7 @@ static bool consistent(struct input *in)
 	struct sim_wire_cfg trial = *wire;
 	struct sim_wire *made;
 
-	if (!addresses(in) || !host(in))
+	if (!hosts(in) || !addresses(in) || !host(in))
 		return false;
 	if (in->cfg.sim.waves_to && !in->cfg.sim.waves) {
 		tool_fail("--waves-window: of which --waves FILE?");

@@ -4,10 +4,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cairn.h"
 #include "sim_rundir.h"
@@ -27,7 +29,7 @@ static const struct {
 	{ "run", tool_run, "run a verbs program on simulated or real NICs" },
 	{ "stat", tool_stat, "counters of running NICs" },
 	{ "replay", tool_replay, "repeat what a NIC did in a recorded or failed run" },
-	{ "info", tool_info, "open a NIC and show what it is" },
+	{ "info", tool_info, "show what a NIC is, and who uses it" },
 	{ "bind", tool_bind, "give a real NIC to vfio-pci" },
 	{ "unbind", tool_unbind, "take a real NIC from vfio-pci" },
 };
@@ -100,6 +102,7 @@ void tool_address(struct argp_state *state, const char *option, const char *text
 
 static const struct argp_option where_options[] = {
 	{ "rundir", 'd', "RUNDIR", 0, "Run directory of cairn sim", 10 },
+	{ "host", 'H', "HOST", 0, "Number of a simulated host", 10 },
 	{ "nic", 'i', "NIC", 0, "NIC number", 10 },
 	{ 0 },
 };
@@ -117,6 +120,14 @@ static error_t parse_where(int key, char *arg, struct argp_state *state)
 		where->nic = (int)tool_number(state, "--nic", arg, 0, SIM_MAX_NICS - 1);
 		where->given = true;
 		return 0;
+	case 'H':
+		where->host = (int)tool_number(state, "--host", arg, 0, SIM_MAX_NICS - 1);
+		where->given = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (where->nic != TOOL_ALL_NICS && where->host != TOOL_ALL_HOSTS)
+			argp_error(state, "--host and --nic: one of them");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -126,7 +137,8 @@ const struct argp tool_where_argp = { where_options, parse_where, NULL, NULL, NU
 
 void tool_where_init(struct tool_where *where)
 {
-	*where = (struct tool_where){ .rundir = sim_rundir_default(), .nic = TOOL_ALL_NICS };
+	*where = (struct tool_where){ .rundir = sim_rundir_default(), .host = TOOL_ALL_HOSTS,
+				       .nic = TOOL_ALL_NICS };
 }
 
 static int by_value(const void *a, const void *b)
@@ -134,6 +146,31 @@ static int by_value(const void *a, const void *b)
 	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
 
 	return x < y ? -1 : x > y;
+}
+
+/* Which host has it, by its description; -2: it does not say, or there is none. */
+static int host_of(int dir, unsigned int nic)
+{
+	char name[32], why[256];
+	json_t *facts, *host;
+	int fd, number = -2;
+
+	snprintf(name, sizeof(name), "nic%u.json", nic);
+	fd = trust_open_file(dir, name, why, sizeof(why));
+	facts = fd < 0 ? NULL : json_loadfd(fd, 0, NULL);
+	host = json_object_get(facts, "host");
+	if (json_is_integer(host))
+		number = (int)json_integer_value(host);
+	json_decref(facts);
+	if (fd >= 0)
+		close(fd);
+	return number;
+}
+
+static bool is_wanted(const struct tool_where *where, int dir, unsigned int nic)
+{
+	return (where->nic == TOOL_ALL_NICS || where->nic == (int)nic) &&
+	       (where->host == TOOL_ALL_HOSTS || where->host == host_of(dir, nic));
 }
 
 unsigned int tool_find_nics(const struct tool_where *where, const char *what, unsigned int *index,
@@ -148,8 +185,6 @@ unsigned int tool_find_nics(const struct tool_where *where, const char *what, un
 
 	if (top < 0 && top != -ENOENT && top != -ENOTDIR)
 		tool_fail("run directory %s", why);
-	if (top >= 0)
-		close(top);
 	while (dir && n < max && (entry = readdir(dir))) {
 		char name[32];
 		unsigned int i;
@@ -157,12 +192,13 @@ unsigned int tool_find_nics(const struct tool_where *where, const char *what, un
 		if (sscanf(entry->d_name, "nic%u.", &i) != 1)
 			continue;
 		snprintf(name, sizeof(name), "nic%u.%s", i, what);
-		if (!strcmp(name, entry->d_name) &&
-		    (where->nic == TOOL_ALL_NICS || where->nic == (int)i))
+		if (!strcmp(name, entry->d_name) && is_wanted(where, top, i))
 			index[n++] = i;
 	}
 	if (dir)
 		closedir(dir);
+	if (top >= 0)
+		close(top);
 	qsort(index, n, sizeof(*index), by_value);
 	return n;
 }
@@ -172,6 +208,10 @@ int tool_no_nics(const struct tool_where *where)
 	if (where->nic != TOOL_ALL_NICS)
 		return tool_fail("no simulated NIC %d in %s: start it with \"cairn sim -n %d\", or name its "
 				 "run directory with -d", where->nic, where->rundir, where->nic + 1);
+	if (where->host != TOOL_ALL_HOSTS)
+		return tool_fail("no simulated host %d in %s: start it with \"cairn sim --hosts %d\", or "
+				 "name its run directory with -d", where->host, where->rundir,
+				 where->host + 1);
 	return tool_fail("no simulated NIC in %s: start one with \"cairn sim\", or name its run "
 			 "directory with -d", where->rundir);
 }

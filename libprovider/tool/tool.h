@@ -15,6 +15,7 @@
 #define TOOL_USAGE	2	/* exit status of wrong usage */
 #define TOOL_PATH	4096
 #define TOOL_ALL_NICS	(-1)
+#define TOOL_ALL_HOSTS	(-1)
 
 /* argv[0] is "cairn <subcommand>". */
 int tool_sim(int argc, char **argv);
@@ -36,11 +37,12 @@ double tool_fraction(struct argp_state *state, const char *option, const char *t
 void tool_address(struct argp_state *state, const char *option, const char *text, uint8_t gid[16],
 		  uint32_t *vlan);
 
-/* Options -d RUNDIR and -i NIC of run, stat and info; a child parser for argp. */
+/* Options -d RUNDIR, -H HOST and -i NIC of run, stat and info; a child parser for argp. */
 struct tool_where {
 	const char *rundir;
+	int host;			/* TOOL_ALL_HOSTS */
 	int nic;			/* TOOL_ALL_NICS */
-	bool given;			/* -d or -i was */
+	bool given;			/* one of them was */
 };
 
 extern const struct argp tool_where_argp;
@@ -48,7 +50,7 @@ void tool_where_init(struct tool_where *where);
 
 /*
  * The NICs whose nicN.<what> exists in the run directory, in order; at most `max` indices.  Only
- * where->nic if that was given.
+ * where->nic, or those of where->host, if that was given.
  */
 unsigned int tool_find_nics(const struct tool_where *where, const char *what, unsigned int *index,
 			    unsigned int max);

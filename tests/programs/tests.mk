@@ -25,6 +25,12 @@ $(CONNECT_PROGRAM): tests/programs/own/connect.c
 	@echo "  TEST  programs/own/connect"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -lrdmacm -libverbs
 
+LISTS_PROGRAM := $(BUILD)/programs/own/lists
+$(LISTS_PROGRAM): tests/programs/own/lists.c
+	@mkdir -p $(@D)
+	@echo "  TEST  programs/own/lists"
+	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs
+
 programs: $(OWN_PROGRAMS) $(CONNECT_PROGRAM)
 
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
@@ -32,5 +38,6 @@ PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_many.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))
 $(eval $(call test_program,programs,tests/programs/test_connected.py,$(PROGRAMS_NEED) $(CONNECT_PROGRAM)))

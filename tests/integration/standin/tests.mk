@@ -21,3 +21,6 @@ $(BUILD)/integration/test_socket: tests/integration/standin/test_socket.c tests/
 $(eval $(call test_program,integration,$(BUILD)/integration/test_socket,$(BUILD)/integration/test_socket))
 
 $(eval $(call test_program,integration,tests/integration/standin/test_tool,$(TOOL) $(STANDIN_MODELS)))
+# lists: tests/programs/tests.mk, which is read after this file.
+$(eval $(call test_program,integration,tests/integration/standin/test_many.py,\
+	$(TOOL) $(STANDIN_MODELS) $(BUILD)/lib/libcairn-verbs.so $(BUILD)/programs/own/lists))

@@ -203,6 +203,7 @@ static void in_child(struct walk *w)
 {
 	struct ibv_port_attr port;
 	struct ibv_device **list;
+	struct ibv_context *ctx;
 	struct ibv_cq *cq;
 	void *user;
 
@@ -212,7 +213,10 @@ static void in_child(struct walk *w)
 	need(ibv_get_cq_event(w->channel, &cq, &user) == -1 && errno == ENODEV);
 	list = ibv_get_device_list(NULL);
 	need(list && list[0]);
-	need(!ibv_open_device(list[0]) && errno == EBUSY); /* the parent has it */
+	ctx = ibv_open_device(list[0]); /* the parent has it: to be looked at */
+	need(ctx && !ibv_query_port(ctx, 1, &port));
+	need(!ibv_alloc_pd(ctx) && errno == EBUSY);
+	need(!ibv_close_device(ctx));
 	need(!ibv_close_device(w->ctx));
 	_exit(0);
 }

@@ -14,6 +14,7 @@
 #include "priv.h"
 
 struct fake fakes[FAKE_DEVICES];
+const char *fake_leases;
 
 static struct fake *to_fake(struct cairn_bus *bus)
 {
@@ -560,6 +561,12 @@ static void fake_close(struct cairn_bus *bus)
 	f->open = false;
 }
 
+static bool lease(const char *addr, char *path, size_t size, bool *make)
+{
+	*make = false;
+	return fake_leases && (size_t)snprintf(path, size, "%s/%s.lease", fake_leases, addr) < size;
+}
+
 const struct cairn_bus_ops fake_bus_ops = {
 	.name = "fake",
 	.match = match,
@@ -581,4 +588,5 @@ const struct cairn_bus_ops fake_bus_ops = {
 	.polled = relax,
 	.wait_fd = wait_fd,
 	.now_ns = now_ns,
+	.lease = lease,
 };

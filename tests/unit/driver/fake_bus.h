@@ -132,6 +132,8 @@ struct fake {
 };
 
 extern struct fake fakes[FAKE_DEVICES];
+/* The directory of their leases, "fake:0.lease"; NULL: no account is kept. */
+extern const char *fake_leases;
 extern const struct cairn_bus_ops fake_bus_ops;
 
 /* Fresh devices, registered as a bus; a good firmware image at fake_image(). */

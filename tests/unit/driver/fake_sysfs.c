@@ -114,6 +114,7 @@ void kernel_tree_create(bool cdev)
 {
 	snprintf(kernel.root, sizeof(kernel.root), "/tmp/cairn-kernel-%d", (int)getpid());
 	kernel_tree_remove();
+	setenv("XDG_RUNTIME_DIR", kernel.root, 1); /* leases */
 	make_dir(DRIVERS "/vfio-pci");
 	make_dir("/dev/vfio/devices");
 	put_file("/sys/bus/pci/drivers_probe", "");

@@ -220,6 +220,58 @@ static void vfio_has_the_id(void **state)
 	assert_says("remove_id");
 }
 
+/* ---------------------------------------------------------------- functions to be shared */
+
+static void add_other_group(const char *bdf, const char *driver)
+{
+	char path[128], real[512];
+
+	kernel_add_function(bdf, CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE, driver, false);
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/iommu_group", bdf);
+	kernel_path(path, real, sizeof(real));
+	assert_int_equal(symlink("/sys/kernel/iommu_groups/27", real), 0);
+}
+
+static void shared_fails(const char *list, int err, const char *part)
+{
+	assert_int_equal(cairn_vfio_functions(list, text, sizeof(text)), err);
+	assert_message(part);
+}
+
+static void shared(void **state)
+{
+	char small[40];
+
+	(void)state;
+	kernel_set_driver(FAKE_BDF, "vfio-pci");
+	add_other_group("0000:02:00.0", "vfio-pci");
+	assert_int_equal(cairn_vfio_functions("01:00.0", text, sizeof(text)), 0);
+	assert_string_equal(text, FAKE_BDF);
+	assert_int_equal(cairn_vfio_functions("vfio:01:00.0,0000:02:00.0", text, sizeof(text)), 0);
+	assert_string_equal(text, FAKE_BDF ",0000:02:00.0");
+	shared_fails("", -EINVAL, "\"\" is no address");
+	shared_fails("01:00.0,", -EINVAL, "\"\" is no address");
+	shared_fails("01:00.0,eth0", -EINVAL, "\"eth0\" is no address");
+	shared_fails("01:00.0 02:00.0", -EINVAL, "is no address");
+	shared_fails("01:00.0,02:00.0,0000:01:00.0", -EINVAL, FAKE_BDF " is named twice");
+	shared_fails("03:00.0", -ENODEV, "no such PCI function");
+	assert_int_equal(cairn_vfio_functions("01:00.0,02:00.0", small, sizeof(small)), 0);
+	assert_int_equal(cairn_vfio_functions("01:00.0,02:00.0", small, 32), -E2BIG);
+	/* one group is one process' */
+	kernel_add_function(FAKE_SIBLING, CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE, "vfio-pci", true);
+	shared_fails("02:00.0,01:00.0,01:00.1", -EINVAL,
+		     FAKE_BDF " and " FAKE_SIBLING " are in IOMMU group " FAKE_GROUP);
+	add_other_group("0000:04:00.0", NULL);
+	shared_fails("01:00.0,04:00.0", -ENODEV, "0000:04:00.0 is bound to no driver");
+	kernel_set_driver("0000:04:00.0", "cairn_eth");
+	shared_fails("04:00.0", -ENODEV, "bound to cairn_eth, not to vfio-pci");
+	assert_message("cairn bind 0000:04:00.0");
+	kernel_add_function("0000:05:00.0", 0x8086, 0x1533, "vfio-pci", true);
+	shared_fails("05:00.0", -ENODEV, "no Cairn NIC");
+	kernel_add_function("0000:06:00.0", CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE, "vfio-pci", false);
+	shared_fails("06:00.0", -ENODEV, "IOMMU");
+}
+
 static int setup_files(void **state)
 {
 	setup(state);
@@ -246,6 +298,7 @@ int main(void)
 		BIND_TEST(failed_bind_is_undone),
 		BIND_TEST(failed_unbind_is_undone),
 		BIND_TEST(vfio_has_the_id),
+		BIND_TEST(shared),
 	};
 
 	return cmocka_run_group_tests_name("bind", tests, NULL, NULL);

@@ -189,7 +189,7 @@ static void a_child_lets_go(void **state)
 {
 	struct cairn_dev *dev;
 	struct cairn_db *db;
-	unsigned int files, fds = *state ? 5 : 6; /* device, its way in, three eventfds */
+	unsigned int files, fds = *state ? 6 : 7; /* device, its way in, three eventfds, lease */
 	struct cairn_pd *pd;
 	pid_t child;
 	int status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Each way in which opening a function can fail: the error, a message that says what to do, nothing
  * left behind, and the next try works. */
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vfio_test.h"
@@ -367,6 +368,45 @@ static void odd_capabilities(void **state)
 	assert_null(cairn_vfio_cap(&info, 8, 3, 8));
 }
 
+/* Another process sees what it is like, by the lease in the user's run directory, and has not the
+ * least to do with the kernel for it. */
+static void others_look(void **state)
+{
+	struct cairn_opts opts = test_opts();
+	struct cairn_port_attr port;
+	struct cairn_dev *dev;
+	unsigned int before;
+	char path[160];
+	int status;
+	pid_t child;
+
+	(void)state;
+	kernel_run_nic();
+	opts.timeout_ms = 5000;
+	opts.look = 1;
+	assert_int_equal(cairn_open(FAKE_BDF, &opts, &dev), 0);
+	assert_false(cairn_dev_looks(dev));
+	snprintf(path, sizeof(path), "%s/cairn/" FAKE_BDF ".lease", kernel.root);
+	assert_int_equal(access(path, F_OK), 0);
+	before = kernel.ioctls;
+	child = fork();
+	if (!child) {
+		bool bad = cairn_open("01:00.0", &opts, &dev) || !cairn_dev_looks(dev) ||
+			   cairn_query_port(dev, &port) ||
+			   memcmp(&port, &fakes[1].port, sizeof(port));
+
+		_exit(bad || kernel.ioctls != before);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	cairn_close(dev);
+	/* where no account can be kept it works as before */
+	snprintf(path, sizeof(path), "%s/nowhere", kernel.root);
+	setenv("XDG_RUNTIME_DIR", path, 1);
+	assert_int_equal(cairn_open(FAKE_BDF, &opts, &dev), 0);
+	cairn_close(dev);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +425,7 @@ int main(void)
 		BOTH_WAYS(unfit),
 		GROUP_TEST(odd_capabilities),
 		BOTH_WAYS(each_call_fails),
+		BOTH_WAYS(others_look),
 	};
 
 	return cmocka_run_group_tests_name("vfio_open", tests, NULL, NULL);

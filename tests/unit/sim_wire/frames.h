@@ -19,8 +19,9 @@
 
 #define MBPS_100G 100000
 
-static const uint8_t frame_mac[4][6] = {
-	{ 2, 0, 0, 0, 0, 0 }, { 2, 0, 0, 0, 0, 1 }, { 2, 0, 0, 0, 0, 2 }, { 2, 0, 0, 0, 0, 3 },
+static const uint8_t frame_mac[6][6] = {
+	{ 2, 0, 0, 0, 0, 0 }, { 2, 0, 0, 0, 0, 1 }, { 2, 0, 0, 0, 0, 2 },
+	{ 2, 0, 0, 0, 0, 3 }, { 2, 0, 0, 0, 0, 4 }, { 2, 0, 0, 0, 0, 5 },
 };
 
 /* An Ethernet frame of len bytes from station src to station dst (dst < 0: broadcast), numbered. */
@@ -133,6 +134,19 @@ static inline void send_at(struct sim_wire *wire, unsigned int port, struct sim_
 {
 	frame->t = t;
 	sim_wire_send(wire, port, frame, t);
+}
+
+/* The number of the next frame for a port, which must arrive at t; frees it. */
+static inline uint32_t take_at(struct sim_wire *wire, unsigned int port, uint64_t t)
+{
+	struct sim_frame *frame = sim_wire_take(wire, port);
+	uint32_t number;
+
+	assert_non_null(frame);
+	assert_int_equal(frame->t, t);
+	number = frame_number(frame);
+	sim_frame_free(frame);
+	return number;
 }
 
 static inline unsigned int drain(struct sim_wire *wire, unsigned int port)

@@ -182,6 +182,47 @@ static void transmit_errors(void **state)
 	sim_wire_free(wire);
 }
 
+/* Of two that share a port one begins no frame while the other has filled it, and ends what it has
+ * begun. */
+static void waits_for_a_shared_port(void **state)
+{
+	struct sim_wire_cfg cfg = wire_cfg(4);
+	struct sim_wire *wire;
+	struct sim_mac mac;
+	uint64_t now = 0;
+
+	(void)state;
+	cfg.nics_per_port = 2;
+	wire = new_wire(&cfg);
+	mac_of(&mac, wire, 0, 64, 4);
+	core.tx_valid = 1;
+	core.tx_nbytes = 64;
+	sim_mac_drive(&mac, now);
+	assert_true(core.tx_ready);
+	sim_mac_sample(&mac, now); /* a frame is begun */
+	for (unsigned int i = 0; i < 20; i++)
+		send_at(wire, 1, plain_frame(1, 2, 1000, i), now);
+	sim_wire_advance(wire, now);
+	assert_true(sim_wire_waits(wire, 0, now));
+	for (now += 40; !core.tx_last; now += 40) {
+		core.tx_last = now >= 120;
+		sim_mac_drive(&mac, now);
+		assert_true(core.tx_ready);
+		sim_mac_sample(&mac, now);
+	}
+	core.tx_last = 0;
+	sim_mac_drive(&mac, now);
+	assert_false(core.tx_ready);
+	assert_true(sim_mac_sample(&mac, now)); /* and it is still to be clocked */
+	assert_int_equal(sim_wire_stats(wire, 0)->tx_frames, 1);
+	for (; sim_wire_waits(wire, 0, now); now += 4)
+		;
+	sim_mac_drive(&mac, now);
+	assert_true(core.tx_ready);
+	sim_mac_free(&mac);
+	sim_wire_free(wire);
+}
+
 /* ---- receive ---- */
 
 /* Take one frame's beats from `now` on; returns the time of its last beat. */
@@ -393,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(transmits_at_line_rate), cmocka_unit_test(transmit_errors),
+		cmocka_unit_test(waits_for_a_shared_port),
 		cmocka_unit_test(receives_without_gaps), cmocka_unit_test(copies_take_their_time),
 		cmocka_unit_test(slow_core_overruns), cmocka_unit_test(missing_ports),
 		cmocka_unit_test(looped_frames_are_seen),

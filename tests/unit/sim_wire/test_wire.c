@@ -11,19 +11,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The number of the next frame for a port, which must arrive at t; frees it. */
-static uint32_t take_at(struct sim_wire *wire, unsigned int port, uint64_t t)
-{
-	struct sim_frame *frame = sim_wire_take(wire, port);
-	uint32_t number;
-
-	assert_non_null(frame);
-	assert_int_equal(frame->t, t);
-	number = frame_number(frame);
-	sim_frame_free(frame);
-	return number;
-}
-
 /* ---- rates ---- */
 
 static void rate_is_exact(void **state)
@@ -244,6 +231,10 @@ static void bad_configurations(void **state)
 	cfg = wire_cfg(0);
 	assert_null(sim_wire_new(&cfg, err));
 	assert_non_null(strstr(err, "number of NICs 0"));
+	cfg = wire_cfg(5);
+	cfg.nics_per_port = 2;
+	assert_null(sim_wire_new(&cfg, err));
+	assert_non_null(strstr(err, "5 NICs at ports of 2"));
 	cfg = wire_cfg(2);
 	cfg.loss = 1.5;
 	assert_null(sim_wire_new(&cfg, err));

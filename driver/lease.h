@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who uses a NIC: an account that the processes of a user keep among themselves, so that each finds
+ * one that is free and those that find none can say who has them.  The device itself has one owner
+ * in any case (the vfio-user server and the kernel see to that).
+ *
+ * A NIC has a file, named by its bus (RUNDIR/nicN.lease, or BDF.lease of the user's own run
+ * directory).  Locks on its bytes are the account: they are the kernel's (open file descriptions),
+ * so that they end with the process however it ends, and of two that ask at once one gets it.
+ *   USE       the NIC is this process': it has it open, or keeps it until it exits
+ *   RESERVED  it has listed the NIC and may open it soon; others list theirs first, and may open it
+ *   OPEN      beside USE: a device is open, or is being opened
+ * The descriptors close with an exec and in the child of a fork.  What is in the file is for others
+ * to read: first the process (struct lease_record), then what look.c publishes of the open device.
+ *
+ * A NIC that is kept stays with its process over an exec, although the lock does not: a record that
+ * says "kept" by a process that lives (same id and start time) counts as the lock.  Nothing else
+ * rests on the record: where ids mean nothing, as between containers, an exec gives the NIC back.
+ *
+ * No file (a simulator of another kind, no run directory of one's own): no account is kept, and
+ * everything works as if all NICs were free.
+ */
+#ifndef CAIRN_LEASE_H
+#define CAIRN_LEASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cairn_lease;
+
+#define CAIRN_WHO_BYTES 64
+
+enum cairn_lease_state {
+	CAIRN_LEASE_MINE,     /* this process uses, keeps or has reserved it */
+	CAIRN_LEASE_FREE,     /* also: no account is kept */
+	CAIRN_LEASE_RESERVED, /* by another process */
+	CAIRN_LEASE_TAKEN,    /* used or kept by another process */
+};
+
+/*
+ * For one opening of the device; -EBUSY: another process has it.  *lease is NULL when no account is
+ * kept.  What else was reserved is not any more.
+ */
+int cairn_lease_take(const char *addr, struct cairn_lease **lease);
+void cairn_lease_give(struct cairn_lease *lease);
+
+/*
+ * One of n NICs, to be kept until this process exits: the one that it keeps already, or the first
+ * that is free.  Its index, or -EBUSY: all are taken; another -errno: no account can be kept.
+ */
+int cairn_lease_keep(const char *const *addrs, unsigned int n);
+
+/* Reserves the first that is free, if this process has reserved none of them. */
+void cairn_lease_reserve(const char *const *addrs, unsigned int n);
+void cairn_lease_unreserve(void);
+
+/* who, when it is another's: "process 123 (ib_write_bw)" */
+enum cairn_lease_state cairn_lease_state(const char *addr, char who[CAIRN_WHO_BYTES]);
+
+/* ---- for look.c ---- */
+
+/* Let others read this; the lease is of an open device.  0 or -errno without a message. */
+int cairn_lease_publish(struct cairn_lease *lease, const void *data, size_t len);
+/*
+ * What the owner of the open device has published, all of it: 0; -EAGAIN: it is opening the device;
+ * -EBUSY: it keeps the NIC and has not opened it; -ENOENT: nobody has it; -EPROTO: it is of another
+ * size, or of no use.
+ */
+int cairn_lease_read(const char *addr, void *data, size_t len);
+
+/* Before who else is called at forks with a lock that is taken before those of here. */
+void cairn_lease_watch_forks(void);
+
+#endif
