@@ -138,7 +138,11 @@ int tool_run(int argc, char **argv)
 	static const struct argp argp = {
 		NULL, parse, "PROGRAM [ARGS...]",
 		"Run an unmodified verbs program on the NICs of cairn sim: it finds them as cairn_0, "
-		"cairn_1, ...  With -i it sees only that one.", children, NULL, NULL,
+		"cairn_1, ...  With -i it sees only that one.\v"
+		"Not offered, and refused with EOPNOTSUPP: XRC, on-demand paging, raw packet QPs and flows, "
+		"device memory, dma-buf, tag matching, allocators of parent domains, contexts of other "
+		"processes; docs/verbs.md has every call.  CAIRN_LOG=1 in the environment says why a call "
+		"was refused.", children, NULL, NULL,
 	};
 	struct input in = { 0 };
 	int error;
