@@ -225,8 +225,8 @@ int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, 
 int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
 		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **mr);
 /*
- * Something else under the same key, of a region of cairn_reg_mr(); nobody may use it meanwhile.  On
- * an error it is as it was (-EBUSY: windows are bound to it), but for -ENOTRECOVERABLE, which is
+ * Something else under the same key, of a region of cairn_reg_mr(); nobody may use it meanwhile.
+ * On an error it is as it was (-EBUSY: windows are bound to it), but for -ENOTRECOVERABLE, which is
  * when the device gives up in the middle: then there is nothing to be done with it but to
  * deregister it.
  */

@@ -179,8 +179,11 @@ int tool_run(int argc, char **argv)
 		options, parse, "PROGRAM [ARGS...]",
 		"Run an unmodified verbs program on the NICs of cairn sim: it finds them as cairn_0, "
 		"cairn_1, ..., those that nobody uses first.  With -H each process of it sees one NIC of "
-		"that host, which is free, and has it until it exits; with -i only that one.",
-		children, NULL, NULL,
+		"that host, which is free, and has it until it exits; with -i only that one.\v"
+		"Not offered, and refused with EOPNOTSUPP: XRC, on-demand paging, raw packet QPs and flows, "
+		"device memory, dma-buf, tag matching, allocators of parent domains, contexts of other "
+		"processes; docs/verbs.md has every call.  CAIRN_LOG=1 in the environment says why a call "
+		"was refused.", children, NULL, NULL,
 	};
 	struct input in = { 0 };
 	int error;

@@ -36,6 +36,7 @@ programs: $(OWN_PROGRAMS) $(CONNECT_PROGRAM)
 PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 	$(BUILD)/lib/libcairn-verbs.so $(BUILD)/firmware/cairn_fw.bin $(OWN_PROGRAMS)
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_presence.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_many.py,$(PROGRAMS_NEED)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""UCX 1.13.1 over two NICs: ucx_perftest of Debian's ucx-utils, unmodified, on rc_verbs and ud_verbs, IPv4 and IPv6.
+"""UCX 1.13.1 over two NICs: ucx_perftest of Debian's ucx-utils, unmodified, on rc_verbs and ud_verbs, IPv4 and IPv6,
+and with the device and the GID that it finds itself.
 
 The packages are unpacked into build/programs, nothing is installed.  UCX takes the device only if the files it looks
 for seem to be there (libprovider/files.h), and a datagram over IPv4 only if the completion says so (sl).
@@ -17,7 +18,7 @@ PACKAGE = "ucx-utils"
 LIBRARIES = ["libucp.so.0", "libuct.so.0", "libucs.so.0", "libucm.so.0", "libibverbs.so.1", "librdmacm.so.1",
              "libmlx5.so.1", "libnuma.so.1", "libgomp.so.1"]
 TRANSPORTS = ["rc_v", "ud_v"]  # with what they need to connect
-GIDS = {1: "IPv4", 2: "IPv6"}
+GIDS = {1: "IPv4", 2: "IPv6"}  # None: UCX chooses device and GID
 # Arguments of ucx_perftest; sizes around what goes inline, into one packet, and beyond.
 TESTS = [["-t", "tag_lat", "-n", "20", "-w", "2", "-s", "8"],
          ["-t", "tag_bw", "-n", "6", "-w", "1", "-s", "65536"],
@@ -32,6 +33,7 @@ def cases():
         for gid, family in GIDS.items():
             for words in TESTS:
                 yield f"ucx_perftest {transport} {family} {' '.join(words)}", transport, gid, words
+        yield f"ucx_perftest {transport} {' '.join(TESTS[0])}, found by itself", transport, None, TESTS[0]
 
 
 class Ucx:
@@ -53,8 +55,9 @@ class Ucx:
 
     def start(self, sim, nic, transport, gid, words, name):
         out = open(os.path.join(sim.dir, f"{name}.log"), "w+", encoding="utf-8", errors="replace")
-        environment = dict(self.environment, UCX_TLS=transport, UCX_IB_GID_INDEX=str(gid),
-                           UCX_NET_DEVICES=f"cairn_{nic}:1")
+        environment = dict(self.environment, UCX_TLS=transport)
+        if gid is not None:
+            environment.update(UCX_IB_GID_INDEX=str(gid), UCX_NET_DEVICES=f"cairn_{nic}:1")
         process = subprocess.Popen([pair.CAIRN, "run", "-d", sim.run_dir, "-i", str(nic), self.program, *words],
                                    stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment)
         process.cairn_log = out
