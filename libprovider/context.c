@@ -33,6 +33,8 @@ static int first_open(struct nic *nic)
 		err = event_helper_start(nic);
 	if (err)
 		cairn_close(nic->dev);
+	else
+		lat_open(nic);
 	return err;
 }
 
@@ -51,6 +53,7 @@ static void last_close(struct nic *nic)
 {
 	event_helper_stop(nic);
 	cairn_close(nic->dev);
+	lat_close(nic);
 	nic->dev = NULL;
 	for (unsigned int i = 0; i < QP_LEAVES; i++) {
 		free(atomic_load(&nic->qps[i]));
@@ -91,6 +94,7 @@ void contexts_forked(struct nic *nic)
 	nic->contexts = NULL;
 	if (atomic_exchange(&nic->opens, 0))
 		close(nic->stop_fd);
+	lat_forked(nic);
 	nic->dev = NULL;
 	for (unsigned int i = 0; i < QP_LEAVES; i++)
 		atomic_store(&nic->qps[i], NULL);
