@@ -76,7 +76,7 @@ TOOL_OBJS := $(patsubst libprovider/tool/%.c,$(BUILD)/tool/%.o,$(wildcard libpro
 TOOL := $(BUILD)/bin/cairn
 # libcairn, by name: driver.mk is read later.
 TOOL_DRIVER := $(BUILD)/lib/libcairn.a
-TOOL_LDLIBS := -lpthread
+TOOL_LDLIBS := -lncurses -ltinfo -lpthread
 TOOL_CFLAGS = $(SIM_CFLAGS) -Ilibprovider '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
 
 $(BUILD)/tool/%.o: libprovider/tool/%.c

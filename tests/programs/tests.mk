@@ -26,4 +26,5 @@ PROGRAMS_NEED := $(TOOL) $(BUILD)/lib/cairn-model-64.so \
 $(eval $(call test_program,programs,tests/programs/test_programs.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_latency.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))

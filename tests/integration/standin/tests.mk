@@ -21,5 +21,6 @@ $(BUILD)/integration/test_socket: tests/integration/standin/test_socket.c tests/
 $(eval $(call test_program,integration,$(BUILD)/integration/test_socket,$(BUILD)/integration/test_socket))
 
 $(eval $(call test_program,integration,tests/integration/standin/test_tool,$(TOOL) $(STANDIN_MODELS)))
-# cairn stat on pages made by the test (pages.py), without a simulator.
+# cairn stat and cairn top on pages made by the test (pages.py), without a simulator.
 $(eval $(call test_program,integration,tests/integration/standin/test_stat.py,$(TOOL)))
+$(eval $(call test_program,integration,tests/integration/standin/test_top.py,$(TOOL)))

@@ -15,3 +15,5 @@ $(TOOL_TEST_DIR)/%.o: libprovider/tool/%.c
 tool_test = $(call unit_program,tool,$(1),tests/unit/tool/$(1).c,$(TOOL_TEST_CFLAGS),$(TOOL_TEST_OBJS) $(UNIT)/simlib/libcairnsim.a $(DRIVER_TEST_LIB),$(SIM_LDLIBS) $(TOOL_LDLIBS))
 
 $(eval $(call tool_test,test_lat_read))
+$(eval $(call tool_test,test_top))
+$(eval $(call tool_test,test_top_view))
