@@ -38,6 +38,8 @@ static int first_open(struct nic *nic, struct cairn_dev **dev)
 		nic->dev = *dev;
 		err = event_helper_start(nic);
 		nic->opens += !err;
+		if (!err)
+			lat_open(nic);
 	}
 	if (err)
 		cairn_close(*dev);
@@ -59,6 +61,7 @@ static void last_close(struct nic *nic)
 {
 	event_helper_stop(nic);
 	cairn_close(nic->dev);
+	lat_close(nic);
 	nic->dev = NULL;
 	for (unsigned int i = 0; i < QP_LEAVES; i++) {
 		free(atomic_load(&nic->qps[i]));
@@ -102,6 +105,7 @@ void contexts_forked(struct nic *nic)
 	nic->contexts = NULL;
 	if (atomic_exchange(&nic->opens, 0))
 		close(nic->stop_fd);
+	lat_forked(nic);
 	nic->dev = NULL;
 	for (unsigned int i = 0; i < QP_LEAVES; i++)
 		atomic_store(&nic->qps[i], NULL);

@@ -45,6 +45,8 @@ static void read_send(struct qp *qp, const struct cairn_cqe *cqe, struct ibv_wc 
 	wc->byte_len = cqe->byte_len;
 	if (wc->opcode == IBV_WC_COMP_SWAP || wc->opcode == IBV_WC_FETCH_ADD)
 		wc->byte_len = ATOMIC_BYTES;
+	if (__builtin_expect(slot->posted != LAT_UNMEASURED, 0))
+		lat_completed(qp, slot->posted, cqe);
 	retire(&qp->sq_tail, index, slot->blocks, qp->sq_mask);
 }
 

@@ -8,6 +8,7 @@
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
+ *   latency.c lat_clock.c  how long they take
  *   event.c notify.c  completion and async events
  *   interpose*.c the exported symbols
  *   files*.c nic_*.c facts.c  what programs look for beside the verbs (files.h)
@@ -16,9 +17,9 @@
  * Internal functions return what the verb returns: a positive errno, or NULL with errno set.
  *
  * Locks, outer to inner: iteration over a CQ; nic.lock; commands of an object; CQ; SQ; RQ; SRQ;
- * (libcairn's EQ lock); nic.contexts_lock; event queue; arming of a CQ.  A program holds the first
- * for long, from ibv_start_poll() to ibv_end_poll(), and may use all other verbs in there: only
- * ibv_start_poll() takes it.
+ * (libcairn's EQ lock); nic.contexts_lock; event queue; arming of a CQ; those of latencies.  A
+ * program holds the first for long, from ibv_start_poll() to ibv_end_poll(), and may use all other
+ * verbs in there: only ibv_start_poll() takes it.
  *
  * Rules for programs, also in cairn-run(1):
  *   threads  every verb may be called from any thread at any time, on the same object too; what
@@ -48,6 +49,7 @@
 
 #include "cairn.h"
 #include "cancel.h"
+#include "latency.h"
 
 #define PORT 1u /* the only one */
 #define PKEY 0xffffu
@@ -108,6 +110,7 @@ struct nic {
 	pthread_mutex_t contexts_lock; /* inner: the list, and each one's lists */
 	pthread_t helper;
 	int stop_fd;
+	struct latency lat;
 };
 
 /* In the order in which a close destroys what the program left. */
@@ -187,8 +190,10 @@ struct ah {
 	struct cairn_ah *hw;
 };
 
-/* The device's clock and the system's, read together twice: the line through both converts. */
+/* The device's clock and one of the system's, read together twice: the line through both converts.
+ */
 struct wall {
+	clockid_t clock;	       /* zero: CLOCK_REALTIME */
 	uint64_t device[2], system[2]; /* ns; the older pair first */
 };
 
@@ -238,8 +243,14 @@ struct srq {
 /* What is known of the WQE that starts at a block of the send queue. */
 struct sq_slot {
 	uint64_t wr_id;
-	uint8_t opcode; /* enum ibv_wc_opcode */
-	uint8_t blocks;
+	union {
+		struct {
+			uint64_t posted : 48, /* when (latency.h) */
+				opcode : 8,   /* enum ibv_wc_opcode */
+				blocks : 8;
+		};
+		uint64_t word; /* all three, in one store; the first in its low bits */
+	};
 };
 
 /* A work request under construction, in its place in the ring; under the SQ lock. */
@@ -247,6 +258,7 @@ struct build {
 	bool open;
 	int error;	 /* first one of the batch */
 	uint32_t start;	 /* sq_pi when the batch began */
+	uint64_t posted; /* the same in time, for the slots */
 	uint32_t middle; /* a boundary half a ring on, when middle_set */
 	bool middle_set;
 	uint32_t ctrl;		 /* of the open WQE */
@@ -281,7 +293,9 @@ struct qp {
 	pthread_mutex_t sq_lock;
 	struct sq_slot *sq;	  /* by block */
 	_Atomic uint32_t sq_tail; /* first block not retired */
-	uint32_t max_blocks;	  /* of one WQE */
+	const uint64_t *watch;	  /* of latencies; lat: slot of the page */
+	unsigned int lat;
+	uint32_t max_blocks; /* of one WQE */
 	struct build build;
 
 	pthread_mutex_t rq_lock;
@@ -442,8 +456,12 @@ int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 void poll_set_ops(struct cq *cq, uint64_t wc_flags);
 /* Start converting time stamps: 0 or an errno. */
 int wall_start(struct cairn_dev *dev, struct wall *wall);
+/* One more pair, if it can be had. */
+void wall_pair(struct cairn_dev *dev, struct wall *wall);
 /* System time, ns since 1970, of a time stamp; under the poll_lock of its CQ. */
 uint64_t wall_of(struct cairn_dev *dev, struct wall *wall, uint64_t timestamp);
+/* Device time of a system time. */
+uint64_t wall_device(const struct wall *wall, uint64_t system);
 struct qp *poll_find_qp(struct nic *nic, uint32_t qpn);
 
 /* ---------------------------------------------------------------- notify.c */

@@ -171,6 +171,7 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr, bool 
 	qp->push = nic->caps.features & CAIRN_REG_FEATURES_PUSH;
 	qp->sq_sig_all = attr->sq_sig_all;
 	set_caps(qp, &init, &nic->caps);
+	lat_qp_created(qp);
 	err = make_arrays(qp);
 	if (!err)
 		err = publish(nic, qp->hw->qpn, qp);
@@ -182,6 +183,7 @@ static struct qp *create(struct ibv_pd *pd, struct ibv_qp_init_attr *attr, bool 
 	return qp;
 
 err_qp:
+	lat_qp_destroyed(qp);
 	cairn_destroy_qp(qp->hw, NULL);
 err_free:
 	release(qp);
@@ -298,6 +300,7 @@ static void after_reset(struct qp *qp)
 	atomic_store(&qp->rq_tail, 0);
 	unlock_rings(qp);
 	return_slot(qp, qp->hw->held_slot);
+	lat_qp_reset(qp);
 }
 
 int qp_modify(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
@@ -414,6 +417,7 @@ int qp_destroy(struct ibv_qp *ibv)
 	unpublish(qp->nic, qp);
 	cq_forget_qp(qp); /* no poller that found it before is still at it */
 	return_slot(qp, held);
+	lat_qp_destroyed(qp);
 	context_unlist(ibv->context, &qp->object);
 	cairn_release_qp(qp->hw);
 	event_forget_async(to_context(ibv->context), qp);

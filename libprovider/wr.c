@@ -36,6 +36,8 @@ static void *at_offset(const struct qp *qp, uint32_t offset)
 void wr_begin(struct qp *qp)
 {
 	qp->build = (struct build){ .start = qp->hw->sq_pi };
+	if (lat_watched(qp->watch))
+		lat_posting(qp);
 }
 
 void wr_next(struct qp *qp, uint64_t wr_id, unsigned int flags)
@@ -284,8 +286,7 @@ void wr_finish(struct qp *qp)
 	wqe->check = cairn_sq_check(qp->hw, qp->hw->sq_pi);
 	slot = &qp->sq[qp->hw->sq_pi & qp->sq_mask];
 	slot->wr_id = b->wr_id;
-	slot->opcode = wc_opcodes[op];
-	slot->blocks = (uint8_t)blocks;
+	slot->word = b->posted | (uint64_t)wc_opcodes[op] << 48 | (uint64_t)blocks << 56;
 	b->pushable = pushable(qp, op, blocks);
 	b->count++;
 	qp->hw->sq_pi += blocks;

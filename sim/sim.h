@@ -70,6 +70,9 @@ uint64_t sim_cycle(const struct sim *sim);		/* the same in clock periods */
 uint64_t sim_evaluated(const struct sim *sim);		/* edges computed, all NICs together */
 unsigned int sim_period(const struct sim *sim);		/* ns */
 
+/* Keep device time in that word too, which others may read at any time; NULL: no more. */
+void sim_show_time(struct sim *sim, uint64_t *word);
+
 /* Advance by `cycles` clock periods. */
 void sim_run(struct sim *sim, uint64_t cycles);
 

@@ -76,7 +76,8 @@ TOOL_OBJS := $(patsubst libprovider/tool/%.c,$(BUILD)/tool/%.o,$(wildcard libpro
 TOOL := $(BUILD)/bin/cairn
 # libcairn, by name: driver.mk is read later.
 TOOL_DRIVER := $(BUILD)/lib/libcairn.a
-TOOL_CFLAGS = $(SIM_CFLAGS) '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
+TOOL_LDLIBS := -lncurses -ltinfo -lpthread
+TOOL_CFLAGS = $(SIM_CFLAGS) -Ilibprovider '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
 
 $(BUILD)/tool/%.o: libprovider/tool/%.c
 	@mkdir -p $(@D)
@@ -87,7 +88,7 @@ $(BUILD)/tool/%.o: libprovider/tool/%.c
 $(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER) $(SIM_LDLIBS) -lpthread
+	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER) $(SIM_LDLIBS) $(TOOL_LDLIBS)
 
 .PHONY: sim models
 sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC

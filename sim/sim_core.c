@@ -108,6 +108,19 @@ static void waves_window(struct sim *sim)
 
 /* ---- a step ---- */
 
+static void set_now(struct sim *sim, uint64_t now)
+{
+	sim->now = now;
+	if (sim->shown)
+		__atomic_store_n(sim->shown, now, __ATOMIC_RELAXED);
+}
+
+void sim_show_time(struct sim *sim, uint64_t *word)
+{
+	sim->shown = word;
+	set_now(sim, sim->now);
+}
+
 void sim_step(struct sim *sim)
 {
 	uint64_t now = sim->now;
@@ -137,7 +150,7 @@ void sim_step(struct sim *sim)
 		sim->evaluated++;
 		dump_waves(sim, nic, now + sim->period / 2);
 	}
-	sim->now = now + sim->period;
+	set_now(sim, now + sim->period);
 }
 
 static void reset(struct sim *sim)
@@ -253,7 +266,7 @@ void sim_jump(struct sim *sim, uint64_t until)
 	if (next < until)
 		until = next;
 	if (until > sim->now)
-		sim->now += (until - sim->now) / sim->period * sim->period;
+		set_now(sim, sim->now + (until - sim->now) / sim->period * sim->period);
 }
 
 /* Go on to `end` or to where something happens.  Returns true if a cycle was computed. */

@@ -16,13 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "devtime.h"
 #include "sim_clock.h"
 #include "sim_patience.h"
 #include "sim_pcie.h"
 #include "sim_rundir.h"
 #include "sim_stat.h"
+#include "sim_time.h"
 #include "sim_vfu.h"
 
 /* A look at the sockets costs a microsecond or two, a cycle of two NICs the same or more. */
@@ -36,6 +37,7 @@ struct server {
 	struct sim_vfu *vfu[SIM_MAX_NICS];
 	struct sim_stat *stat[SIM_MAX_NICS];
 	struct sim_clock clock;
+	struct sim_time *time;
 	struct sim_patience patience[SIM_MAX_NICS];
 	unsigned int n;
 	sigset_t signals;		/* mask while sleeping */
@@ -49,14 +51,6 @@ static volatile sig_atomic_t stop_signal;
 static void on_signal(int signal)
 {
 	stop_signal = signal;
-}
-
-static uint64_t wall_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000ULL + (uint64_t)t.tv_nsec;
 }
 
 static int complain(const char *text)
@@ -80,6 +74,7 @@ static void serve(struct server *s, uint64_t ns)
 {
 	unsigned int n = 0;
 	struct timespec limit;
+	bool runs;
 
 	s->fds[n++] = sim_wire_pollfd(sim_wire(s->sim));
 	for (unsigned int i = 0; i < s->n; i++) {
@@ -91,11 +86,16 @@ static void serve(struct server *s, uint64_t ns)
 	}
 	limit.tv_sec = (time_t)(ns / 1000000000ULL);
 	limit.tv_nsec = (long)(ns % 1000000000ULL);
+	/* Device time goes on in the sleep, and catches up before anything that woke us is seen. */
+	runs = ns && sim_idle(s->sim) && clients(s);
+	if (runs)
+		sim_time_runs(s->time, s->clock.device - s->clock.wall, sim_next(s->sim));
 	if (ppoll(s->fds, n, ns == SIM_NEVER ? NULL : &limit, &s->signals) < 0 && errno != EINTR)
 		stop_signal = SIGABRT;
-	/* Device time catches up with the sleep before anything that woke us is seen. */
-	if (ns && sim_idle(s->sim) && clients(s))
-		sim_jump(s->sim, sim_clock_allowed(&s->clock, wall_now(), sim_now(s->sim), true));
+	if (runs)
+		sim_jump(s->sim, sim_clock_allowed(&s->clock, devtime_wall(), sim_now(s->sim),
+						   true));
+	sim_time_stands(s->time);
 	if (s->fds[0].fd >= 0 && s->fds[0].revents)
 		sim_wire_receive(sim_wire(s->sim), sim_now(s->sim));
 	for (unsigned int i = 0; i < s->n; i++) {
@@ -164,7 +164,7 @@ static uint64_t wait_limit(struct server *s, uint64_t wall)
 /* All is idle: sleep until something comes, at most until the next event is due. */
 static void idle(struct server *s, uint64_t stat_due)
 {
-	uint64_t wall = wall_now(), now = sim_now(s->sim), next = sim_next(s->sim);
+	uint64_t wall = devtime_wall(), now = sim_now(s->sim), next = sim_next(s->sim);
 	uint64_t allowed = sim_clock_allowed(&s->clock, wall, now, true);
 	uint64_t sleep = SIM_NEVER;
 	bool stands;
@@ -188,7 +188,7 @@ static void idle(struct server *s, uint64_t stat_due)
 	serve(s, sleep);
 	/* A clock that stood still goes on from here. */
 	if (stands)
-		s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
+		s->clock = (struct sim_clock){ devtime_wall(), sim_now(s->sim) };
 }
 
 static void run(struct server *s)
@@ -196,12 +196,12 @@ static void run(struct server *s)
 	bool was_idle = false;
 
 	while (!stop_signal && !(s->failed = sim_files_failed(s->sim, s->why))) {
-		uint64_t wall = wall_now(), stat_due = statistics(s, wall);
+		uint64_t wall = devtime_wall(), stat_due = statistics(s, wall);
 		uint64_t limit = wait_limit(s, wall);
 
 		if (limit) {
 			serve(s, limit);
-			s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
+			s->clock = (struct sim_clock){ devtime_wall(), sim_now(s->sim) };
 			continue;
 		}
 		if (!s->cfg->sim.no_jump && sim_idle(s->sim)) {
@@ -261,6 +261,7 @@ static int start_nic(struct server *s, unsigned int i)
 {
 	struct sim_nic *nic = sim_nic(s->sim, i);
 	char name[16], socket[SIM_RUNDIR_PATH], shown[SIM_RUNDIR_PATH], page[SIM_RUNDIR_PATH];
+	char time[SIM_RUNDIR_PATH];
 	char text[SIM_ERR_MAX];
 	struct sim_vfu_cfg cfg = {
 		.name = name, .path = socket, .shown = shown,
@@ -272,10 +273,13 @@ static int start_nic(struct server *s, unsigned int i)
 
 	snprintf(name, sizeof(name), "nic%u", i);
 	if (!sim_rundir_file(s->cfg->rundir, i, "sock", shown) ||
-	    !sim_rundir_at(s->dir, i, "sock", socket) || !sim_rundir_at(s->dir, i, "stat", page))
+	    !sim_rundir_at(s->dir, i, "sock", socket) || !sim_rundir_at(s->dir, i, "stat", page) ||
+	    !sim_rundir_at(s->dir, i, "time", time))
 		return complain("run directory: path too long");
 	/* The description first: whoever sees the socket finds it. */
 	ret = describe(s, i);
+	if (!ret)
+		ret = sim_time_announce(s->time, time);
 	s->stat[i] = ret ? NULL : sim_stat_new(nic, page);
 	if (!s->stat[i]) {
 		snprintf(text, sizeof(text), "cannot write to run directory %s: %s",
@@ -314,6 +318,12 @@ static int start(struct server *s)
 	s->sim = sim_new(&cfg, err);
 	if (!s->sim)
 		return complain(err);
+	s->time = sim_time_new();
+	if (!s->time) {
+		snprintf(err, sizeof(err), "no page for device time: %s", strerror(errno));
+		return complain(err);
+	}
+	sim_show_time(s->sim, sim_time_word(s->time));
 	for (unsigned int i = 0; i < sim_nics(s->sim); i++)
 		if (start_nic(s, i))
 			return 1;
@@ -344,6 +354,7 @@ static void finish(struct server *s)
 		sim_stat_free(s->stat[i]);
 	}
 	sim_free(s->sim);
+	sim_time_free(s->time);
 	sim_rundir_close(s->dir);
 }
 
@@ -359,7 +370,7 @@ int sim_serve(const struct sim_serve_cfg *cfg)
 	catch_signals(s);
 	status = start(s);
 	if (!status) {
-		s->clock = (struct sim_clock){ wall_now(), sim_now(s->sim) };
+		s->clock = (struct sim_clock){ devtime_wall(), sim_now(s->sim) };
 		puts("ready");
 		if (fflush(stdout))
 			status = complain("standard output cannot be written");

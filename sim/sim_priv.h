@@ -54,6 +54,7 @@ struct sim_nic {
 struct sim {
 	struct sim_cfg cfg;
 	uint64_t now;
+	uint64_t *shown;		/* or NULL: the same for others (sim_show_time()) */
 	uint64_t evaluated;
 	unsigned int period;
 	unsigned int n_nics;

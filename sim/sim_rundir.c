@@ -47,15 +47,18 @@ bool sim_rundir_at(const struct sim_rundir *dir, unsigned int index, const char 
 	return trust_at(dir->fd, name, out, SIM_RUNDIR_PATH);
 }
 
-/* Is it "nic<number>.sock", ".json", ".stat" or ".lease"? */
+/* Is it "nic<number>." and one of ours?  (.lat: of the last program, libprovider/lat_page.h) */
 static bool ours(const char *name)
 {
+	static const char *const kinds[] = { "sock", "json", "stat", "lease", "time", "lat" };
 	unsigned int index;
 	char what[8];
+	bool found = false;
 
-	return sscanf(name, "nic%u.%7s", &index, what) == 2 &&
-	       (!strcmp(what, "sock") || !strcmp(what, "json") || !strcmp(what, "stat") ||
-		!strcmp(what, "lease"));
+	if (sscanf(name, "nic%u.%7s", &index, what) == 2)
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+			found |= !strcmp(what, kinds[i]);
+	return found;
 }
 
 static DIR *list(const struct sim_rundir *dir)

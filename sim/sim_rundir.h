@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The run directory of `cairn sim`: for each NIC nicN.sock (vfio-user), nicN.json (what can be
- * known without opening it), nicN.stat (sim_stat.h) and nicN.lease (driver/lease.h; empty, for the
- * NIC's users), and the file `lock`, which is locked as long as the simulator lives.  What an
- * earlier one left behind is removed.
+ * known without opening it), nicN.stat (sim_stat.h), nicN.time (sim_time.h) and nicN.lease
+ * (driver/lease.h; empty, for the NIC's users), and the file `lock`, which is locked as long as the
+ * simulator lives.  What an earlier one left behind is removed, and nicN.lat of the programs.
  *
  * The directory is this user's (or root's) and its mode is 0700, all files 0600.  It is opened
  * once, not through a symbolic link, looked at, and everything is done through that descriptor.

@@ -4,7 +4,10 @@
  * its owner may read at any time, without disturbing the device (`cairn stat`).
  *
  * Counters of the device have the names of hw.def; those of the simulated wire begin with wire_, of
- * the PCIe model with pcie_, of the simulation itself with sim_.
+ * the PCIe model with pcie_, of the simulation itself with sim_.  sim_time_ns and sim_wall_ns say
+ * when the page was refreshed, in device time and by CLOCK_MONOTONIC; sim_counters_time_ns and
+ * sim_counters_wall_ns when those of the device's counters in it were read that tell of frames and
+ * messages, of which rates are made.
  */
 #ifndef CAIRN_SIM_STAT_H
 #define CAIRN_SIM_STAT_H

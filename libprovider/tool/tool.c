@@ -28,6 +28,7 @@ static const struct {
 	{ "sim", tool_sim, "simulate NICs and the wire between them" },
 	{ "run", tool_run, "run a verbs program on simulated or real NICs" },
 	{ "stat", tool_stat, "counters of running NICs" },
+	{ "top", tool_top, "what running NICs do, live" },
 	{ "replay", tool_replay, "repeat what a NIC did in a recorded or failed run" },
 	{ "info", tool_info, "show what a NIC is, and who uses it" },
 	{ "bind", tool_bind, "give a real NIC to vfio-pci" },

@@ -21,6 +21,7 @@
 int tool_sim(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_stat(int argc, char **argv);
+int tool_top(int argc, char **argv);
 int tool_replay(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_bind(int argc, char **argv);

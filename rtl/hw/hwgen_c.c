@@ -162,6 +162,32 @@ static void print_opcodes(const struct table *table)
 	print_opcode_table(table);
 }
 
+/* A text as a C string. */
+static void print_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putchar('\\');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void print_counter_docs(const struct table *table)
+{
+	printf("\n/* What they count, for people */\n"
+	       "static const char *const cairn_counter_docs[CAIRN_COUNTERS] __attribute__((unused)) = {\n");
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		if (row->kind != ROW_COUNTER)
+			continue;
+		printf("\t[CAIRN_COUNTER_%s] = ", row->name);
+		print_string(row->doc);
+		printf(",\n");
+	}
+	printf("};\n");
+}
+
 static void print_counters(const struct table *table)
 {
 	unsigned int n = counter_end(table);
@@ -180,7 +206,9 @@ static void print_counters(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_COUNTER)
 			printf("\t[CAIRN_COUNTER_%s] = \"%s\",\n", row->name, row->text);
-	printf("};\n\n/* Those that each QP has too */\n"
+	printf("};\n");
+	print_counter_docs(table);
+	printf("\n/* Those that each QP has too */\n"
 	       "static const _Bool cairn_counter_of_qp[CAIRN_COUNTERS] __attribute__((unused)) = {\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_COUNTER && row->b)

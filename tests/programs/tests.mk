@@ -40,5 +40,6 @@ $(eval $(call test_program,programs,tests/programs/test_presence.py,$(PROGRAMS_N
 $(eval $(call test_program,programs,tests/programs/test_install.py,all))
 $(eval $(call test_program,programs,tests/programs/test_killed.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_many.py,$(PROGRAMS_NEED)))
+$(eval $(call test_program,programs,tests/programs/test_latency.py,$(PROGRAMS_NEED)))
 $(eval $(call test_program,programs,tests/programs/test_process.py,$(PROGRAMS_NEED) $(PROCESS_PROGRAM) $(LIMITS_PROGRAM)))
 $(eval $(call test_program,programs,tests/programs/test_connected.py,$(PROGRAMS_NEED) $(CONNECT_PROGRAM)))

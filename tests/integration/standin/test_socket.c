@@ -28,6 +28,8 @@
 
 #include "bus.h"
 #include "cairn_hw.h"
+#include "devtime.h"
+#include "sealed.h"
 #include "sim_pcap.h"
 #include "sim_stat.h"
 #include "standin.h"
@@ -342,6 +344,51 @@ static void device_time_is_wall_time(void **state)
 	stop_sim(SIGTERM, 0);
 }
 
+static const struct devtime_page *map_time(void)
+{
+	char why[256];
+	struct sealed_at at;
+	int file = sealed_find(AT_FDCWD, RUNDIR "/nic1.time", DEVTIME_MAGIC, &at, why, sizeof(why));
+	int fd = sealed_open(&at, O_RDONLY, why, sizeof(why));
+	void *map = mmap(NULL, sizeof(struct devtime_page), PROT_READ, MAP_SHARED, fd, 0);
+
+	assert_true(file >= 0 && fd >= 0 && map != MAP_FAILED);
+	close(file);
+	close(fd);
+	return map;
+}
+
+/* The page is never ahead of the register that is read behind it, nor behind one that was read
+ * before, be the device idle or at work; and it stands when nobody is there. */
+static void time_from_the_page(void **state)
+{
+	const struct devtime_page *page;
+	uint64_t before, asked, after = 0;
+	struct card a;
+
+	(void)state;
+	start_sim("--seed", "7");
+	page = map_time();
+	for (before = 0; before != devtime_now(page); usleep(50000))
+		before = devtime_now(page); /* out of reset, then it stands */
+	assert_true(before);
+	open_card(&a, 0);
+	for (int i = 0; i < 300; i++) {
+		if (i % 50 == 0)
+			copy(&a);
+		if (i % 3 == 0)
+			usleep((unsigned int)i * 10);
+		before = devtime_now(page);
+		assert_true(before && before >= after);
+		asked = device_time(&a);
+		after = devtime_now(page);
+		assert_true(asked >= before && after >= asked);
+	}
+	close_card(&a);
+	stop_sim(SIGTERM, 0);
+	munmap((void *)page, sizeof(*page));
+}
+
 static void idle_burns_nothing(void **state)
 {
 	struct card a;
@@ -540,6 +587,7 @@ int main(void)
 		cmocka_unit_test_teardown(frames_and_statistics, teardown),
 		cmocka_unit_test_teardown(no_counters_of_qps, teardown),
 		cmocka_unit_test_teardown(device_time_is_wall_time, teardown),
+		cmocka_unit_test_teardown(time_from_the_page, teardown),
 		cmocka_unit_test_teardown(idle_burns_nothing, teardown),
 		cmocka_unit_test_teardown(clients_may_die, teardown),
 		cmocka_unit_test_teardown(messages_only, teardown),

@@ -24,3 +24,6 @@ $(eval $(call test_program,integration,tests/integration/standin/test_tool,$(TOO
 # lists: tests/programs/tests.mk, which is read after this file.
 $(eval $(call test_program,integration,tests/integration/standin/test_many.py,\
 	$(TOOL) $(STANDIN_MODELS) $(BUILD)/lib/libcairn-verbs.so $(BUILD)/programs/own/lists))
+# cairn stat and cairn top on pages made by the test (pages.py), without a simulator.
+$(eval $(call test_program,integration,tests/integration/standin/test_stat.py,$(TOOL)))
+$(eval $(call test_program,integration,tests/integration/standin/test_top.py,$(TOOL)))

@@ -42,6 +42,7 @@ $(eval $(call driver_test,test_vfio,$(patsubst %,-Wl$(test_comma)--wrap=%,getrli
 $(eval $(call driver_test,test_vfio_loss))
 $(eval $(call driver_test,test_vfio_open,$(patsubst %,-Wl$(test_comma)--wrap=%,calloc eventfd pthread_create)))
 $(eval $(call driver_test,test_bind))
+$(eval $(call c_test,driver,test_sealed))
 
 # The in-process bus, with the stand-in core as the NIC.
 $(DRIVER_TEST_DIR)/bus_sim.o: driver/bus_sim.c

@@ -9,6 +9,10 @@
 #include "driver_test.h"
 #include "provider.h"
 
+#ifndef BENCH_ADDR
+#define BENCH_ADDR "fake:0"
+#endif
+
 struct bench {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
@@ -23,7 +27,7 @@ static inline struct nic *bench_nic(void)
 	static struct nic *nic;
 
 	if (!nic)
-		nic = nic_add("fake:0", "cairn_7", "/nonexistent/cairn_7");
+		nic = nic_add(BENCH_ADDR, "cairn_7", "/nonexistent/cairn_7");
 	return nic;
 }
 

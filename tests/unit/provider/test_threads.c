@@ -3,13 +3,15 @@
  * Many threads on the same objects, with ThreadSanitizer: posts by both APIs to one QP, shared
  * receives, polls of the same CQ, a program that posts while it polls, events, QPs that are made,
  * reset and destroyed beside all that, a CQ that changes its size.  Every request must complete
- * exactly once, in the order of its thread.
+ * exactly once, in the order of its thread, and its latency is counted meanwhile.
  *
  * The device is one more thread; it takes a queue's lock where the hardware relies on a doorbell.
  */
 #include <sched.h>
 #include <unistd.h>
 
+#include "alias_bus.h"
+#define BENCH_ADDR ALIAS_FUNCTION /* latencies are counted */
 #include "provider_test.h"
 #include "queue.h"
 
@@ -62,6 +64,7 @@ static void write_cqe(struct cq *cq, struct cairn_cqe cqe)
 		pthread_mutex_lock(&cq->lock);
 	}
 	pthread_mutex_lock(&fakes[0].lock); /* commands look at the index */
+	cqe.timestamp = fakes[0].now += 100000; /* often enough to compare the clocks */
 	cqe.status = fake->pi >> hw->log2 & 1 ? 0 : CAIRN_CQE_STATUS_PHASE;
 	hw->ring[fake->pi++ & ((1u << hw->log2) - 1)] = cqe;
 	pthread_mutex_unlock(&fakes[0].lock);
@@ -339,6 +342,16 @@ static void setup(void)
 	assert_non_null(receiver);
 }
 
+static uint64_t latencies(void)
+{
+	const struct lat_page *page = bench_nic()->lat.page;
+	uint64_t n = page->head.early;
+
+	for (unsigned int i = 0; i < page->head.used; i++)
+		n += page->slot[i].count;
+	return n;
+}
+
 static void all_at_once(void **state)
 {
 	/* The listener is the last: nobody polls the entry of the last event. */
@@ -370,6 +383,7 @@ static void all_at_once(void **state)
 	assert_int_equal(atomic_load(&sent), POSTERS * PER_POSTER);
 	assert_int_equal(atomic_load(&received), SHARED);
 	assert_true(atomic_load(&events) > 1);
+	assert_true(latencies());
 	assert_int_equal(ibv_destroy_qp(&sender->ibv) | ibv_destroy_qp(&receiver->ibv), 0);
 	assert_int_equal(ibv_destroy_srq(&srq->ibv), 0);
 	assert_int_equal(ibv_destroy_cq(&cqs[0]->ibv) | ibv_destroy_cq(&cqs[1]->ibv), 0);
@@ -536,14 +550,30 @@ static void open_and_close(void **state)
 	assert_int_equal(atomic_load(&failures), 0);
 }
 
+static int set_up(void **state)
+{
+	int err = test_setup(state);
+
+	setenv("CAIRN_STATS", "1", 1);
+	alias_start(ALIAS_FUNCTION);
+	return err || alias_make_dir();
+}
+
+static int tear_down(void **state)
+{
+	alias_stop();
+	alias_remove_dir();
+	return test_teardown(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(all_at_once, test_setup, test_teardown),
-		cmocka_unit_test_setup_teardown(reset_while_polling, test_setup, test_teardown),
-		cmocka_unit_test_setup_teardown(iterations_meet, test_setup, test_teardown),
-		cmocka_unit_test_setup_teardown(destroy_while_polling, test_setup, test_teardown),
-		cmocka_unit_test_setup_teardown(open_and_close, test_setup, test_teardown),
+		cmocka_unit_test_setup_teardown(all_at_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(reset_while_polling, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(iterations_meet, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(destroy_while_polling, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(open_and_close, set_up, tear_down),
 	};
 
 	alarm(100); /* threads that wait for each other end the test */

@@ -20,6 +20,8 @@ provider_test = $(call unit_program,provider,$(1),tests/unit/provider/$(1).c,$(P
 
 $(eval $(call provider_test,test_wr))
 $(eval $(call provider_test,test_poll))
+$(eval $(call provider_test,test_latency))
+$(eval $(call provider_test,test_lat_files))
 $(eval $(call provider_test,test_requests))
 $(eval $(call provider_test,test_verbs))
 $(eval $(call provider_test,test_events))

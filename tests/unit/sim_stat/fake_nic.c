@@ -84,7 +84,11 @@ bool fake_answer(void)
 	write_waits = false;
 	fake.reads++;
 	fake.walks += read->off == CAIRN_REG_FEATURES;
-	fake.port_reads += read->off == CAIRN_COUNTER_OFFSET;
+	if (read->off < CAIRN_QP_COUNTER_OFFSET && read->off >= CAIRN_COUNTER_OFFSET) {
+		fake.port_parts++;
+		fake.port_reads += read->off + read->size ==
+				   CAIRN_COUNTER_OFFSET + 8ull * CAIRN_COUNTERS;
+	}
 	if (fake.fail_read && !--fake.fail_read) {
 		memset(read->buf, 0xff, read->size);
 		read->status = -EIO;
@@ -192,7 +196,7 @@ unsigned int sim_nic_errors(const struct sim_nic *nic)
 uint64_t sim_now(const struct sim *sim)
 {
 	(void)sim;
-	return 1;
+	return fake.time;
 }
 
 uint64_t sim_cycle(const struct sim *sim)

@@ -25,7 +25,9 @@ struct fake_nic {
 	unsigned int qps;
 	uint64_t packets;		/* what it has sent: activity */
 	/* accesses */
-	unsigned int reads, walks, port_reads, selects, canceled;
+	unsigned int reads, walks, selects, canceled;
+	unsigned int port_parts, port_reads; /* of its counters: all, and the last ones */
+	uint64_t time;			/* of the device */
 	bool walk_ended;		/* it was told that there is no further QP */
 	unsigned int fail_read, fail_write; /* 1: the next one, 2: the one behind it ... */
 	bool refuse;			/* memory space is off */
