@@ -27,6 +27,7 @@ static const struct {
 	{ "run", tool_run, "run a verbs program on simulated or real NICs" },
 	{ "stat", tool_stat, "counters of running NICs" },
 	{ "replay", tool_replay, "repeat what a NIC did in a recorded or failed run" },
+	{ "report", tool_report, "make an HTML page of a capture" },
 	{ "info", tool_info, "open a NIC and show what it is" },
 	{ "bind", tool_bind, "give a real NIC to vfio-pci" },
 	{ "unbind", tool_unbind, "take a real NIC from vfio-pci" },

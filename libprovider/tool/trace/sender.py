@@ -23,6 +23,7 @@ class Nak:
 
     def __init__(self, psn, p, wait):
         self.psn, self.p, self.ns, self.wait, self.used = psn, p, p.ns, wait, False
+        self.due = p.ns + (wait or 0)
 
 
 class Restart:
@@ -201,7 +202,7 @@ class Sender:
         timeout = psn in oldest and waited >= self.view.timeout
         # One that has come just now may not have been seen yet: it may be for another restart, further on.
         implied = [lacks for lacks in self.implied if lacks <= psn and lacks not in self.implied_done]
-        asked = self.implied[min(implied)] if implied else None
+        asked = self.implied[max(implied)] if implied else None
         self.implied = {lacks: q for lacks, q in self.implied.items() if p.ns - q.ns < self.view.latency}
         behind = self.nak_behind(p, psn)
         if back:
@@ -210,16 +211,17 @@ class Sender:
             return Restart("nowhere", last, waited)
         if implied:
             self.implied_done.add(min(implied))
-            return Restart("implied", asked, waited)
+            old = max(implied) != psn and p.ns - asked.ns >= self.view.latency
+            return Restart("timeout", last, waited) if timeout and old else Restart("implied", asked, waited)
         if timeout:
             return Restart("timeout", last, waited)
         return Restart("behind", behind.p, waited) if behind else Restart("early", last, waited)
 
     def act_upon(self, p, back, timeout, waited):
-        """NAKs explain the restart.  One that has just come may not have been seen yet: it may explain another; but if
-        it has explained one and there was time for it, this is the timeout."""
-        nak = back[-1]
-        if p.ns - nak.ns >= self.view.latency:
+        """NAKs explain the restart, best the one that was due last.  One that has just come may not have been seen yet:
+        it may explain another; but if it has explained one and there was time for it, this is the timeout."""
+        nak = max(back, key=lambda nak: (nak.due <= p.ns, nak.due))
+        if p.ns - back[-1].ns >= self.view.latency:
             self.naks = [nak for nak in self.naks if nak not in back]
         if nak.used and timeout:
             return timeout
