@@ -24,6 +24,17 @@ $(BUILD)/deps.mk: packages.txt tests/lib/deps.sh
 	@mkdir -p $(@D)
 	@echo '# packages.txt is satisfied' > $@
 
+# What only one long target needs, and is large: tests/<target>/packages.txt.
+ifneq ($(filter programs,$(MAKECMDGOALS)),)
+ifneq ($(DEPS),no)
+include $(BUILD)/deps-programs.mk
+endif
+endif
+$(BUILD)/deps-%.mk: tests/%/packages.txt tests/lib/deps.sh
+	@tests/lib/deps.sh $<
+	@mkdir -p $(@D)
+	@echo '# $< is satisfied' > $@
+
 include rtl/rtl.mk
 include tests/lib/verilate.mk
 -include sim/sim.mk
@@ -72,6 +83,8 @@ install: all  ## tool, libraries, models, firmware, manual pages [PREFIX=/usr/lo
 	install -D -t $(INSTALL_TO)/bin $(BUILD)/bin/cairn
 	install -D -m 644 -t $(INSTALL_TO)/lib $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn.so $(BUILD)/lib/libcairn-verbs.so
 	install -D -m 644 -t $(INSTALL_TO)/lib/cairn $(SIM_MODELS) $(BUILD)/firmware/cairn_fw.bin
+	install -D -m 644 -t $(INSTALL_TO)/lib/cairn/trace $(TRACE_SCRIPTS)
+	install -D -m 644 -t $(INSTALL_TO)/lib/cairn/trace/page $(TRACE_PAGE)
 	install -D -m 644 -t $(INSTALL_TO)/include driver/cairn.h libprovider/cairndv.h rtl/hw/cairn_hw.h rtl/hw/cairn_bits.h
 	install -D -m 644 -t $(INSTALL_TO)/share/man/man1 docs/man/*.1
 

@@ -90,7 +90,15 @@ $(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@echo "  LD    $@"
 	@$(CC) -o $@ $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER) $(SIM_LDLIBS) $(TOOL_LDLIBS)
 
+# What `cairn report` runs, where it will be from the tool's folder when it is installed, too.
+TRACE_FROM := libprovider/tool/trace
+TRACE_SCRIPTS := $(patsubst $(TRACE_FROM)/%,$(BUILD)/lib/cairn/trace/%,$(wildcard $(TRACE_FROM)/*.py))
+TRACE_PAGE := $(patsubst $(TRACE_FROM)/%,$(BUILD)/lib/cairn/trace/%,$(wildcard $(TRACE_FROM)/page/*))
+$(BUILD)/lib/cairn/trace/%: $(TRACE_FROM)/%
+	@mkdir -p $(@D)
+	@cp -p $< $@
+
 .PHONY: sim models
-sim: $(TOOL) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC
+sim: $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC
 models: $(SIM_MODELS)  ## the NICs, 64 and 512 bits wide [TRACE=1: with waves]
-ALL += $(TOOL) $(SIM_LIB) $(SIM_MODELS)
+ALL += $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(SIM_LIB) $(SIM_MODELS)

@@ -68,31 +68,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Beside the tool (build tree: ../lib), else where it is installed. */
-static bool find_preload(char *path)
-{
-	static const char *const beside[] = { "../lib/" PRELOAD, PRELOAD };
-	char self[TOOL_PATH];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	self[n > 0 ? n : 0] = '\0';
-	if (strrchr(self, '/'))
-		*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < 2; i++) {
-		snprintf(path, TOOL_PATH, "%.*s/%s", TOOL_PATH - 64, self, beside[i]);
-		if (!access(path, R_OK))
-			return true;
-	}
-	snprintf(path, TOOL_PATH, "%s", CAIRN_LIBDIR "/" PRELOAD);
-	return !access(path, R_OK);
-}
-
 static int set_preload(void)
 {
+	static const char *const beside[] = { "../lib/" PRELOAD, PRELOAD };
 	const char *before = getenv("LD_PRELOAD");
 	char path[TOOL_PATH], value[2 * TOOL_PATH];
 
-	if (!find_preload(path))
+	if (!tool_find(path, beside, 2, CAIRN_LIBDIR "/" PRELOAD))
 		return tool_fail("%s not found beside the tool or in " CAIRN_LIBDIR
 				 ": build it with \"make\", or install it", PRELOAD);
 	/* A blank or colon separates the names of LD_PRELOAD, so no path with one can be given. */

@@ -30,6 +30,7 @@ static const struct {
 	{ "stat", tool_stat, "counters of running NICs" },
 	{ "top", tool_top, "what running NICs do, live" },
 	{ "replay", tool_replay, "repeat what a NIC did in a recorded or failed run" },
+	{ "report", tool_report, "make an HTML page of a capture" },
 	{ "info", tool_info, "show what a NIC is, and who uses it" },
 	{ "bind", tool_bind, "give a real NIC to vfio-pci" },
 	{ "unbind", tool_unbind, "take a real NIC from vfio-pci" },

@@ -23,6 +23,7 @@ int tool_run(int argc, char **argv);
 int tool_stat(int argc, char **argv);
 int tool_top(int argc, char **argv);
 int tool_replay(int argc, char **argv);
+int tool_report(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_bind(int argc, char **argv);
 int tool_unbind(int argc, char **argv);
@@ -57,5 +58,11 @@ unsigned int tool_find_nics(const struct tool_where *where, const char *what, un
 			    unsigned int max);
 /* "no simulated NIC in DIR: ..."; returns 1. */
 int tool_no_nics(const struct tool_where *where);
+
+/*
+ * Into path[TOOL_PATH]: the first of n files, named from the tool's own folder, that can be read,
+ * else the `installed` one; false if that cannot be read either.
+ */
+bool tool_find(char *path, const char *const *beside, size_t n, const char *installed);
 
 #endif

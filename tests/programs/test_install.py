@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """make install: what is installed works without the tree (a verbs program on two NICs, a program of one's own that
-links libcairn), and the manual has the pages that it refers to.  Prints TAP."""
+links libcairn, the page of a capture), and the manual has the pages that it refers to.  Prints TAP."""
 import glob
 import os
 import re
@@ -53,6 +53,14 @@ def own(root, directory):
         raise AssertionError(out)
 
 
+def report(root, directory):
+    page = f"{directory}/report.html"
+    out = run(f"{root}/bin/cairn", "report", f"{TOP}/tests/fixtures/loss_client_tx_mix.pcap", "-o", page)
+    with open(page, encoding="utf-8") as file:
+        if "88 frames, 1 connections, 38 sent again, 3 NAKs" not in out or 'id="data"' not in file.read():
+            raise AssertionError(out)
+
+
 def pages(root):
     there = {os.path.basename(page) for page in glob.glob(f"{root}/share/man/man1/*.1")}
     for page in glob.glob(f"{TOP}/docs/man/*.1"):
@@ -72,7 +80,7 @@ def main():
     tests = [("make install", lambda: run("make", "-s", "--no-print-directory", "-C", TOP, "install", "DEPS=no",
                                           f"DESTDIR={directory}/to", "PREFIX=/opt/cairn")),
              ("a verbs program", lambda: program(root)), ("a program of one's own", lambda: own(root, directory)),
-             ("the manual", lambda: pages(root))]
+             ("a report", lambda: report(root, directory)), ("the manual", lambda: pages(root))]
     failed = 0
     for n, (name, test) in enumerate(tests, 1):
         try:

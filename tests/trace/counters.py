@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counters of NICs against the trace: `cairn stat --json` of a run whose whole traffic was captured."""
-import json
 
 # counter, what of the trace it counts, how they compare.  "<=": the device may ignore some of what arrives (old
 # acknowledgements, packets for a QP in error), so the trace is an upper bound.
@@ -42,18 +41,6 @@ QP_RULES = tuple(rule for rule in RULES if rule[0] in (
     "rnr_nak_sent", "packet_seq_nak_sent", "resp_invalid_request", "resp_remote_access_errors",
     "resp_operational_errors", "tx_retransmitted_packets", "packet_seq_err", "rnr_nak_retry_err",
     "req_remote_invalid_request", "req_remote_access_errors", "req_remote_op_errors"))
-
-
-def read_counters(paths):
-    """{"nic0": {"tx_packets": 5, ...}, ...} of all files."""
-    found = {}
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-        if not isinstance(data, dict) or not all(isinstance(nic, dict) for nic in data.values()):
-            raise ValueError(f"{path}: not the output of `cairn stat --json`")
-        found.update(data)
-    return found
 
 
 def without_room(counters, names):

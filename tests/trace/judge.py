@@ -5,10 +5,11 @@ import collections
 import ipaddress
 
 import roce
+from capture import CONNECTED, Capture
 from events import judge_events
 from requester import Requester
 from responder import Responder
-from transport import REUSE_NS, Flows, Incarnations, guess_pmtu, pair_flows
+from transport import REUSE_NS, Incarnations
 
 NAK_NAMES = {roce.NAK_SEQ: "nak_sequence", roce.NAK_INVALID: "nak_invalid_request", roce.NAK_ACCESS: "nak_access",
              roce.NAK_OP: "nak_operational"}
@@ -119,43 +120,30 @@ class Datagrams(Requester):
         super().send(p)
 
 
-class Judge:
-    """One capture.  only: MAC address (bytes) of the one NIC at whose port it was taken, or None.  no_room: port or MAC
-    address of a NIC -> how many packets it says it dropped for want of room."""
+class Judge(Capture):
+    """One capture.  no_room: port or MAC address of a NIC -> how many packets it says it dropped for want of room."""
 
     def __init__(self, path, view, only=None, no_room=None):
-        self.path, self.view, self.only = path, view, only
-        self.findings, self.endpoints, self.flows, self.datagrams = [], {}, Flows(), {}
-        self.flow_of = {}  # packet (its id): its flow, of those that left
-        self.own = {}  # port: its MAC address
-        self.own_ip = collections.defaultdict(set)  # port: IP addresses that intact packets came to or from
+        super().__init__(path, only)
+        self.view = view
+        self.findings, self.endpoints, self.datagrams = [], {}, {}
         self.ports = collections.defaultdict(collections.Counter)   # port name -> what it sent and received
         self.totals = collections.Counter()
         self.macs = {}
         self.no_room = no_room or {}
         self.events = None  # hits of fault rules, where the capture tells
-        try:
-            self.frames = roce.frames(path)
-        except roce.CutShort as cut:
-            self.frames = cut.frames
-            self.findings.append(Finding(path, self.frames[-1] if cut.frames else roce.Frame(0, 0, b"", 0), "capture",
-                                         str(cut)))
-        self.packets = [(frame, roce.parse(frame)) for frame in self.frames]
+        if self.cut:
+            self.findings.append(Finding(path, self.frames[-1] if self.frames else roce.Frame(0, 0, b"", 0), "capture",
+                                         str(self.cut)))
 
     def report(self, p, rule, text):
         self.findings.append(Finding(self.path, p, rule, text, p.dqpn))
 
     def run(self):
-        captured = {p.src for frame, p in self.packets if p and frame.way == "out"}
-        self.own = {frame.port: p.smac for frame, p in self.packets if p and frame.way == "out"}
+        self.learn(self.view.pmtu)
         self.view.no_room = {address: self.no_room.get(port, self.no_room.get(address.hex(":"), 0))
                              for port, address in self.own.items()}
-        for frame, p in self.packets:
-            if p and p.intact():
-                self.own_ip[frame.port].add(p.dst if frame.way == "in" else p.src)
-            if p and p.intact() and p.opcode < 0x40 and (frame.way != "in" or p.src not in captured):
-                self.flow_of[id(p)] = self.flows.add(p)
-        self.pair()
+        self.meet()
         for frame, p in self.packets:
             self.count(frame, p)
             if p:
@@ -167,11 +155,8 @@ class Judge:
             endpoint.end(end)
         return self
 
-    def pair(self):
-        flows = self.flows.all()
-        pair_flows(flows, self.view.pmtu)
-        for flow in flows:
-            flow.pmtu = guess_pmtu([flow] + ([flow.peer] if flow.peer else []), self.view.pmtu)
+    def meet(self):
+        for flow in self.flows.all():
             self.endpoints[flow] = Endpoint(self, flow)
             if flow.responses and not flow.peer and not (self.view.hidden or self.view.middle):
                 self.report(flow.responses[0], "stray", f"{len(flow.responses)} responses from {self.address(flow)} "
@@ -180,12 +165,6 @@ class Judge:
     @staticmethod
     def address(flow):
         return str(ipaddress.ip_address(flow.key[0]))
-
-    def sides(self, frame, p):
-        """Whether this record shows the packet leaving its sender, and reaching its receiver."""
-        if frame.way:
-            return frame.way == "out", frame.way == "in"
-        return (True, True) if self.only is None else (p.smac == self.only, p.smac != self.only)
 
     def packet(self, frame, p):
         sent, received = self.sides(frame, p)
@@ -198,11 +177,11 @@ class Judge:
                 self.report(p, rule, text)
         if not p.intact():
             return
-        if p.opcode >= 0x40:
+        if p.opcode >= CONNECTED:
             if sent and p.deth:
                 self.datagram(p)
             return
-        flow = self.flow_of.get(id(p)) or self.flows.find(p)
+        flow = self.flow(p)
         if sent:
             self.endpoints[flow].sent(p)
         if received and flow and flow.peer:
@@ -255,11 +234,6 @@ class Judge:
         if p.op.kind == "ack":
             name = response_name(p)
             port[way + ("ack_only" if name == "ack" else name)] += 1
-
-    def passes_by(self, frame, p):
-        """For another station: a bit of the MAC address was flipped, or of the IPv6 address, which no checksum guards."""
-        return frame.way == "in" and (frame.data[:6] != self.own.get(frame.port, frame.data[:6])
-                                      or not (p.intact() or p.dst in self.own_ip[frame.port]))
 
     def port_of(self):
         """Address of a NIC: its port's name."""

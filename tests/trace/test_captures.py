@@ -13,6 +13,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
+import shared  # noqa: E402, F401
 import roce  # noqa: E402
 import tap  # noqa: E402
 from judge import Judge  # noqa: E402
@@ -142,6 +143,48 @@ def cut_file():
             part.write(whole.read()[:-5])
         status, out, _ = run("check", path)
         assert status == 1 and "ends inside a frame, after 11 frames" in out and "1 findings" in out, out
+
+
+def block(kind, body):
+    return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+
+def pcapng_of(interface_options=b"", packet=None, link_type=1):
+    """A pcapng file with one frame at 3 units of time."""
+    if packet is None:
+        packet = struct.pack("<IIIII", 0, 0, 3, 60, 60) + bytes(60)
+    return (block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+            + block(1, struct.pack("<HHI", link_type, 0, 65535) + interface_options) + block(6, packet))
+
+
+def pcapng_times():
+    """Units of time: us unless the interface says a power of 10 or of 2."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "times.pcapng")
+        for option, ns in ((b"", 3000), (struct.pack("<HHB3x", 9, 1, 9), 3), (struct.pack("<HHB3x", 9, 1, 3), 3_000_000),
+                           (struct.pack("<HHB3x", 9, 1, 12), 0), (struct.pack("<HHB3x", 9, 1, 0x81), 1_500_000_000),
+                           (struct.pack("<HH", 9, 0), 3000)):
+            with open(path, "wb") as file:
+                file.write(pcapng_of(option))
+            (frame,) = roce.frames(path)
+            assert frame.ns == ns, (option, frame.ns)
+
+
+def damaged_pcapng():
+    """Each says what is wrong; none ends in an exception of Python's."""
+    far = struct.pack("<IIIII", 7, 0, 3, 60, 60) + bytes(60)
+    long = struct.pack("<IIIII", 0, 0, 3, 61, 61) + bytes(60)
+    flags = struct.pack("<IIIII", 0, 0, 3, 60, 60) + bytes(60) + struct.pack("<HHH2x", 2, 2, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bad.pcapng")
+        for data, text in ((pcapng_of(packet=far), "block 3 makes no sense"), (pcapng_of(packet=long), "block 3 makes no"),
+                           (pcapng_of(packet=flags), "block 3 makes no sense"), (pcapng_of(packet=b"1234"), "block 3 makes"),
+                           (pcapng_of(link_type=113), "link type is not Ethernet"),
+                           (pcapng_of() + struct.pack("<III", 6, 4, 4), "damaged: a block of 4 bytes at byte ")):
+            with open(path, "wb") as file:
+                file.write(data)
+            status, _, err = run("check", path)
+            assert status == 2 and text in err and "Traceback" not in err, (text, err)
 
 
 def conversation():
@@ -426,10 +469,10 @@ def tshark_by_port():
         assert status == 0 and "14 inbound, 16 roce" in out, (out, err)
 
 
-TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts, check_says,
-         cut_file, counters_equal_the_trace, looped, without_room, not_ours_is_no_icrc_error, counters_by_address,
-         summary_json, other_byte_order, one_port, connected_again, number_again, beside_the_icrc, tshark_is_content,
-         tshark_is_not, tshark_missing, tshark_by_port)
+TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts,
+         check_says, cut_file, pcapng_times, damaged_pcapng, counters_equal_the_trace, looped, without_room,
+         not_ours_is_no_icrc_error, counters_by_address, summary_json, other_byte_order, one_port, connected_again,
+         number_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))

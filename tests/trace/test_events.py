@@ -6,6 +6,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import shared  # noqa: E402, F401
 import roce  # noqa: E402
 import tap  # noqa: E402
 from events import judge_events, marked  # noqa: E402

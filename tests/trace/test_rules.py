@@ -12,6 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
+import shared  # noqa: E402
 import cases  # noqa: E402
 import cases_responder  # noqa: E402
 import tap  # noqa: E402
@@ -42,8 +43,8 @@ def judge_case(name, case):
 
 def every_rule_has_a_case(found):
     names = set()
-    for file in ("roce.py", "requester.py", "responder.py", "judge.py"):
-        with open(os.path.join(HERE, file), encoding="utf-8") as text:
+    for folder, file in ((shared.PARSER, "roce.py"), (HERE, "requester.py"), (HERE, "responder.py"), (HERE, "judge.py")):
+        with open(os.path.join(folder, file), encoding="utf-8") as text:
             source = text.read()
         names |= set(re.findall(r'(?:report\([\w\[\].]+, |yield |wrong\.append\(\()"(\w+)",', source))
     assert len(names) > 40, names

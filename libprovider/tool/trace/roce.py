@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Captures and RoCE v2 packets for the trace checker: read, take apart, and judge each packet by itself.
+"""Captures and RoCE v2 packets: read, take apart, and judge each packet by itself.  Used by `cairn report` and by the
+trace checker (tests/trace).
 
 Independent of the device by intention: opcodes, layouts and the ICRC are written here from the specification
 (IBTA Volume 1 chapter 9, Annex A16 and A17), nothing comes from rtl/ or from generated files.
@@ -129,41 +130,78 @@ def options(data, order):
         at += 4 + (size + 3 & ~3)
 
 
-def pcapng(path, data):
-    """Blocks: section header, interface description (name, time resolution), enhanced packet (flags), interface
-    statistics (comment)."""
-    order, ports, found, at = "<", [], Frames(), 0
+class Interface:
+    """An interface description block: name, ns of its unit of time, whether it stands for a port's way to itself."""
+
+    def __init__(self, path, body, order, number):
+        name, self.numerator, self.denominator = f"port{number}", 1000, 1
+        if struct.unpack_from(order + "H", body)[0] != 1:
+            raise CaptureError(f"{path}: link type is not Ethernet")
+        for code, value in options(body[8:], order):
+            if code == 2:
+                name = value.rstrip(b"\0").decode(errors="replace")
+            elif code == 9 and value and value[0] & 0x80:
+                self.numerator, self.denominator = 10**9, 1 << (value[0] & 0x7F)
+            elif code == 9 and value:
+                self.numerator, self.denominator = 10**9, 10**value[0]
+        self.looped = bool(re.fullmatch(r"loop\d+", name))  # inside nicN
+        self.name = name.replace("loop", "nic") if self.looped else name
+
+    def ns(self, units):
+        return units * self.numerator // self.denominator
+
+
+def blocks(path, data):
+    """(byte order, kind, body) of each block; None for the last one if the file ends inside it."""
+    order, at = "<", 0
     while at < len(data):
         if data[at:at + 4] == b"\x0a\x0d\x0d\x0a":
             order = "<" if data[at + 8:at + 12] == b"\x4d\x3c\x2b\x1a" else ">"
-            ports = []
         if at + 12 > len(data):
-            raise CutShort(found)
+            yield order, None, b""
+            return
         kind, size = struct.unpack_from(order + "II", data, at)
-        body = data[at + 8:at + size - 4]
-        if size < 12 or at + size > len(data):
-            raise CutShort(found)
+        if size < 12:
+            raise CaptureError(f"{path}: damaged: a block of {size} bytes at byte {at}")
+        if at + size > len(data):
+            yield order, None, b""
+            return
+        yield order, kind, data[at + 8:at + size - 4]
         at += size
-        if kind == 1:
-            name, unit = f"port{len(ports)}", 1000
-            if struct.unpack_from(order + "H", body)[0] != 1:
-                raise CaptureError(f"{path}: link type is not Ethernet")
-            for code, value in options(body[8:], order):
-                name = value.rstrip(b"\0").decode() if code == 2 else name
-                unit = 10 ** (9 - value[0]) if code == 9 and value[0] <= 9 else unit
-            looped = re.fullmatch(r"loop\d+", name)  # inside nicN
-            ports.append((name.replace("loop", "nic") if looped else name, unit, bool(looped)))
-        elif kind == 6:
-            port, high, low, have, wire = struct.unpack_from(order + "IIIII", body)
-            flags = 0
-            for code, value in options(body[20 + (have + 3 & ~3):], order):
-                flags = struct.unpack(order + "I", value)[0] if code == 2 else flags
-            found.append(Frame(len(found) + 1, (high << 32 | low) * ports[port][1], body[20:20 + have], wire,
-                               ports[port][0], {1: "in", 2: "out"}.get(flags & 3), bool(flags >> 24 & 1),
-                               ports[port][2]))
-        elif kind == 5:
-            found.notes += [(len(found), value.decode(errors="replace"))
-                            for code, value in options(body[12:], order) if code == 1]
+
+
+def enhanced(body, order, ports, number):
+    """The frame of an enhanced packet block."""
+    port, high, low, have, wire = struct.unpack_from(order + "IIIII", body)
+    if have > len(body) - 20:
+        raise struct.error(f"{have} bytes in a block of {len(body)}")
+    flags = 0
+    for code, value in options(body[20 + (have + 3 & ~3):], order):
+        flags = struct.unpack(order + "I", value)[0] if code == 2 else flags
+    way = {1: "in", 2: "out"}.get(flags & 3)
+    return Frame(number, ports[port].ns(high << 32 | low), body[20:20 + have], wire, ports[port].name, way,
+                 bool(flags >> 24 & 1), ports[port].looped)
+
+
+def pcapng(path, data):
+    """Blocks: section header, interface description (name, time resolution), enhanced packet (flags), interface
+    statistics (comment)."""
+    ports, found = [], Frames()
+    for number, (order, kind, body) in enumerate(blocks(path, data), 1):
+        try:
+            if kind is None:
+                raise CutShort(found)
+            if kind == 0x0A0D0D0A:
+                ports = []
+            elif kind == 1:
+                ports.append(Interface(path, body, order, len(ports)))
+            elif kind == 6:
+                found.append(enhanced(body, order, ports, len(found) + 1))
+            elif kind == 5:
+                found.notes += [(len(found), value.decode(errors="replace"))
+                                for code, value in options(body[12:], order) if code == 1]
+        except (struct.error, IndexError) as why:
+            raise CaptureError(f"{path}: damaged: block {number} makes no sense ({why})") from why
     return found
 
 

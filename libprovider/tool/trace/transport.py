@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Connections of a capture and what both roles of a QP have in common (see tests/trace/check).
+"""Connections of a capture and what both roles of a QP have in common.
 
 A flow is everything from one IP address to one QP of another; a connected QP hears one peer only, so it is one
 direction of one connection.  BTH names the destination QP alone: which two flows belong together is learnt from
@@ -26,7 +26,7 @@ def packets_of(size, pmtu):
 
 
 class View:
-    """What the place of capture says about frames (docs: tests/trace/check --help).
+    """What the place of capture says about frames, and how quick NICs are (tests/trace/check --help has more).
     lossy:   a frame shown may be lost, delayed or damaged on the way to its receiver
     hidden:  the capture may lack frames that were sent
     middle:  the capture begins with connections under way"""
@@ -37,14 +37,6 @@ class View:
         self.latency, self.timeout, self.grace = latency_us * 1e3, timeout_us * 1e3, grace_us * 1e3
         self.pmtu = pmtu
         self.no_room = {}  # MAC address: packets that this NIC dropped unseen, and that no NAK has named yet
-
-
-class Event:
-    """A packet as one endpoint saw it: it sent it, or it received it."""
-    __slots__ = ("p", "sent", "flow")
-
-    def __init__(self, p, sent, flow):
-        self.p, self.sent, self.flow = p, sent, flow
 
 
 class Flow:
