@@ -179,7 +179,7 @@ def damaged_pcapng():
         path = os.path.join(folder, "bad.pcapng")
         for data, text in ((pcapng_of(packet=far), "block 3 makes no sense"), (pcapng_of(packet=long), "block 3 makes no"),
                            (pcapng_of(packet=flags), "block 3 makes no sense"), (pcapng_of(packet=b"1234"), "block 3 makes"),
-                           (pcapng_of(link_type=113), "link type is not Ethernet"),
+                           (pcapng_of(link_type=113), "link type 113 is not Ethernet"),
                            (pcapng_of() + struct.pack("<III", 6, 4, 4), "damaged: a block of 4 bytes at byte ")):
             with open(path, "wb") as file:
                 file.write(data)

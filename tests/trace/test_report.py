@@ -73,6 +73,33 @@ def sequence_nak():
     assert figures[0]["naks"] == {"sequence error": 1} and figures[0]["rnr"] == 0 and figures[0]["acks"] == 1
 
 
+def first_ahead():
+    """Several come ahead of what is missing: the NAK is for the first of them."""
+    t = Talk()
+    t.write(100, 1000)[0]["lost"] = True
+    t.nak(100, 0)
+    rows = ladder(t)
+    assert rows[4].why == "ahead" and rows[4].by is rows[1] and "ahead" in rows[2].flags, rows[4].why
+
+
+def lost_twice():
+    """After the NAK it is lost again, and no second NAK comes: that is a timeout."""
+    t = Talk()
+    t.send(1, lost=True)
+    t.send(2)
+    t.nak(1, 0)
+    t.wait(5)
+    t.send(1, lost=True)
+    t.send(2)
+    t.wait(90)
+    t.send(1)
+    t.send(2)
+    t.ack(2, 2)
+    rows = ladder(t)
+    assert [row.why for row in rows] == ["", "", "ahead", "nak", "goback", "timeout", "goback", "acks"], rows[5].why
+    assert rows[5].by is rows[3] and f"#{rows[3].number} was lost" in rows[5].note, rows[5].note
+
+
 def sequence_nak_on_the_wire():
     """The same where the capture has each frame once: what was lost is inferred."""
     t = Talk()
@@ -117,6 +144,22 @@ def implied_nak():
     assert rows[4].why == "implied" and rows[4].by is rows[3] and rows[5].why == "goback", [row.why for row in rows]
     assert "duplicate" in rows[4].flags and rows[6].why == "repeats" and rows[6].by is rows[4]
     assert rows.figures[0]["restarts"] == {"implied": 1} and rows.figures[1]["lost"] == 1
+
+
+def implied_long_ago():
+    """An answer that lacked for a moment is no reason to send again later: that is a timeout."""
+    t = Talk()
+    t.read(1, 10)
+    t.send(2)
+    t.response(1, 10, 1)[0]["late"] = 3000
+    t.ack(2, 2)
+    t.wait(10)
+    t.send(3, lost=True)
+    t.wait(90)
+    t.send(3)
+    t.ack(3, 3)
+    rows = ladder(t)
+    assert rows[-2].why == "timeout" and rows[-2].by is rows[-3], rows[-2].why
 
 
 def rest_of_a_read():
@@ -172,10 +215,12 @@ def refused():
         t.ack(1, 1)
         t.write(2, 10)
         t.nak(2, 1, code)
+        t.write(3, 10)
         rows = ladder(t)
         figures = rows.figures[0]
         assert rows[3].why == "refuses" and rows[3].by is rows[2] and rows[3].note == name, rows[3].note
-        assert figures["naks"] == {name: 1} and figures["failed"] == 1 and figures["open"] == 0, figures
+        assert rows[4].flags == {"request"}, rows[4].flags      # nobody takes it, nor says so
+        assert figures["naks"] == {name: 1} and figures["failed"] == 1 and figures["open"] == 1, figures
         assert figures["latency"]["n"] == 1
 
 
@@ -197,6 +242,25 @@ def duplicates():
     assert rows.figures[0]["again"] == 0 and rows.figures[0]["duplicates"] == 1 and not rows.figures[0]["restarts"]
 
 
+def duplicates_by_answers():
+    """Without arrivals: what comes again after it was acknowledged."""
+    t = Talk()
+    t.send(1)
+    t.ack(1, 1)
+    t.wait(1500)
+    t.send(1)
+    t.ack(1, 1)
+    rows = ladder(t, ports=False)
+    assert rows[2].flags == {"request", "again", "duplicate"} and rows[2].why == "timeout", rows[2].flags
+    assert "the requester may not have seen" in rows[2].note and rows[3].why == "repeats" and rows[3].by is rows[2]
+    t = Talk()
+    t.send(1)
+    t.wait(90)
+    t.send(1)
+    t.ack(1, 1)
+    assert ladder(t, ports=False)[1].flags == {"request", "again"}
+
+
 def damaged():
     """Changed on the way, or cut off there; its sender sends again."""
     t = Talk()
@@ -210,6 +274,16 @@ def damaged():
     assert rows[1].why == "timeout" and f"#{rows[0].number} was damaged" in rows[1].note, rows[1].note
     assert found["warnings"] == [{"text": "arrived damaged", "count": 1, "frames": [2]}], found["warnings"]
     assert rows.figures[0]["damaged"] == 1 and rows.figures[0]["lost"] == 0
+
+
+def damaged_again():
+    """Of two packets with the same bytes it is the second that comes damaged."""
+    t = Talk()
+    t.send(1, 40)
+    t.wait(70)
+    t.send(1, 40, damaged=True)
+    rows = ladder(t)
+    assert "damaged" not in rows[0].flags and "damaged" in rows[1].flags, rows[0].flags
 
 
 def kept_back():
@@ -227,6 +301,42 @@ def kept_back():
     rows = ladder(t)
     assert rows[0].arrival == FLIGHT_NS + 4000 and "late" not in rows[0].flags, rows[0].arrival
     assert rows[1].flags == {"request", "ahead"} and rows[3].why == "nak"
+
+
+def overtaken_by_itself():
+    """It is kept back for so long that it is sent again, and comes after that."""
+    t = Talk()
+    t.send(1, late=100_000)
+    t.wait(70)
+    t.send(1)
+    t.wait(50)
+    t.ack(1, 1)
+    rows = ladder(t)
+    assert "late" in rows[0].flags and rows[0].arrival == FLIGHT_NS + 100_000, rows[0].flags
+    assert "late" not in rows[1].flags and rows[1].arrival == FLIGHT_NS and rows[1].why == "timeout", rows[1].flags
+
+
+def multicast():
+    """It reaches several ports, each of them once."""
+    t = Talk()
+    t.add("a", "UD_SEND_ONLY", 1, b"1234", ext=struct.pack(">II", 0x11111111, 0x11), dqpn=0xFFFFFF)
+    data = bytearray(Talk.frame(t.packets[0]))
+    data[:6], data[30:34] = bytes.fromhex("01005e010201"), bytes([239, 1, 2, 1])
+    data[24:26] = b"\0\0"
+    data[24:26] = struct.pack(">H", roce.ip_sum(bytes(data[14:34])) ^ 0xFFFF)
+    data[66:70] = struct.pack("<I", roce.icrc(bytes(data[14:]), 20, 52))
+    frames = [roce.Frame(number, 1000 * number, bytes(data), len(data), port, way) for number, (port, way) in enumerate(
+        (("nic0", "out"), ("nic1", "in"), ("nic2", "in"), ("nic2", "in")), 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "talk")
+        t.save_ports(path)
+        for last, flags in ((3, {"request"}), (4, {"request", "duplicate"})):
+            analysis = Analysis(path)
+            analysis.frames = frames[:last]
+            analysis.packets = [(frame, roce.parse(frame)) for frame in frames[:last]]
+            found = page.data(analysis.run(), "multicast")
+            (row,) = Ladder(found, 0)
+            assert row.flags == flags and not found["warnings"], (row.flags, found["warnings"])
 
 
 def coalesced():
@@ -409,6 +519,15 @@ def what_linux_did():
         assert right(figures), (name, figures)
 
 
+def what_a_nak_names():
+    """Not lost, but refused or come ahead of another: of Linux' own captures."""
+    rows = Ladder(of_fixture("err_rnr_then_ok"), 0)
+    assert rows[4].note == "PSN 256, refused as #1" and not any("missing" in row.flags for row in rows), rows[4].note
+    rows = Ladder(of_fixture("loss_client_tx_write_m256"), 0)
+    assert rows[5].note == "PSN 258: #2 came ahead of another one that was missing", rows[5].note
+    assert "missing" not in rows[1].flags and "the PSN before it is not in this capture" in rows[1].note
+
+
 def unreliable():
     """UC both ways is one connection, UD each pair of QPs."""
     found = of_fixture("uc_pingpong_v4_s4096_m1024")
@@ -417,6 +536,12 @@ def unreliable():
     assert [one["messages"] for one in figures] == [{"SEND": 5}] * 2 and figures[0]["latency"] is None, figures
     found = of_fixture("loss_uc_client_tx")
     assert found["connections"][0]["figures"][0]["left_out"] > 0 and not found["connections"][0]["figures"][0]["again"]
+    t = Talk()
+    for psn, (one, other, sport) in enumerate(((0x31, 0x41, 0xC001), (0x32, 0x42, 0xC002))):
+        t.add("a", "UC_SEND_ONLY", psn, b"1234", dqpn=other, sport=sport)
+        t.add("b", "UC_SEND_ONLY", psn, b"1234", dqpn=one, sport=sport)
+    ends = [{side["qpn"] for side in one["sides"]} for one in reported(t)["connections"]]
+    assert ends == [{0x31, 0x41}, {0x32, 0x42}], ends
     found = of_fixture("ud_pingpong_v4_s1")
     assert [one["kind"] for one in found["connections"]] == ["UD"], found["connections"]
     assert [one["messages"] for one in found["connections"][0]["figures"]] == [{"SEND": 5}] * 2
@@ -448,6 +573,53 @@ def managers():
     assert sorted(setups) == [1, 2], setups
     assert [figures["messages"] for figures in Ladder(found, 0).figures] == [
         {"REQ": 2, "RTU": 2, "DREP": 2}, {"REP": 2, "DREQ": 2}]
+
+
+def add_mad(t, source, attribute, fields, tid=1):
+    """A MAD of the CM; fields: {offset in the message: bytes}."""
+    body = bytearray(232)
+    for at, value in fields.items():
+        body[at:at + len(value)] = value
+    t.add(source, "UD_SEND_ONLY", len(t.packets), struct.pack(">BBBBHHQHHI", 1, 7, 2, 3, 0, 0, tid, attribute, 0, 0) + body,
+          ext=struct.pack(">II", 0x80010000, 1), dqpn=1)
+
+
+def ids(local, remote=0):
+    return struct.pack(">II", local, remote)
+
+
+def who_answers_whom():
+    """IDs of two hosts may be the same, a message may come again, a refusal may be of a REQ or a REP; and a REP names
+    the QP of another connection: its REQ does not fit."""
+    t = Talk()
+    t.send(1)
+    t.ack(1, 1)
+    add_mad(t, "a", cm.REQ, {0: ids(5), 32: bytes([0, 0, 0x77])})
+    add_mad(t, "a", cm.REQ, {0: ids(5), 32: bytes([0, 0, 0x77])})
+    add_mad(t, "b", cm.REQ, {0: ids(5)}, tid=2)
+    add_mad(t, "b", cm.MRA, {0: ids(6, 5), 9: bytes([20 << 3])})
+    add_mad(t, "b", cm.REP, {0: ids(6, 5), 12: bytes([0, 0, 0x22])})
+    add_mad(t, "a", cm.REJ, {0: ids(5, 6), 8: bytes([1 << 6]), 10: b"\0\x1c"})
+    add_mad(t, "a", cm.DREQ, {0: ids(5, 6), 8: bytes([0, 0, 0x22])}, tid=3)
+    add_mad(t, "b", cm.DREP, {0: ids(6, 5), 8: b"bye"}, tid=3)
+    add_mad(t, "a", 0x77, {})
+    t.send(2)
+    t.ack(2, 2)
+    t.packets[9]["payload"] = t.packets[9]["payload"][:100]
+    found = reported(t)
+    assert [one["kind"] for one in found["connections"]] == ["RC", "CM"] and found["connections"][0]["setup"] is None
+    rows = Ladder(found, 1)
+    first = rows[0].number - 1
+    assert [row.by and (row.by.number - first + 1) // 2 for row in rows] == [
+        None, 1, None, 2, 2, 5, None, None, None], [row.by and row.by.number for row in rows]
+    assert rows[1].why == "resent" and "again" in rows[1].flags and rows[4].why == "answers"
+    for row, words in ((3, "service timeout 4.29 s"), (5, "of REP, reason 28: consumer reject"), (6, "of QPN 0x000022"),
+                       (7, "cut: 100 bytes, a MAD has 256"), (8, "attribute 0x0077: transaction")):
+        assert words in rows[row].note, (words, rows[row].note)
+    t.packets[9]["payload"] = t.packets[9]["payload"].ljust(256, b"\0")
+    assert Ladder(reported(t), 1)[7].note.endswith("private data 627965"), Ladder(reported(t), 1)[7].note
+    t.packets[2]["payload"] = t.packets[3]["payload"] = t.packets[3]["payload"].replace(b"\x77", b"\x11")
+    assert reported(t)["connections"][0]["setup"]["frame"] == rows[1].number
 
 
 def as_wireshark():
@@ -579,9 +751,10 @@ def bad_input():
         arp = struct.pack("<IIII", 0, 0, 60, 60) + bytes(12) + b"\x08\x06" + bytes(46)
         cut = b"".join(struct.pack("<IIII", 0, n, 54, 74) + data[40:94] for n in range(3))
         refuses("neither pcap nor pcapng", file("text.pcap", b"hello, world, this is no capture"))
-        refuses("link type is not Ethernet", file("wlan.pcap", header[:20] + struct.pack("<I", 105)))
+        refuses("link type 105 is not Ethernet: record an interface by its name", file("wlan.pcap", header[:20] + struct.pack("<I", 105)))
         refuses("no RoCE v2 packets (UDP port 4791) among 0 frames", file("empty.pcap", header))
         refuses("no RoCE v2 packets (UDP port 4791) among 1 frames", file("arp.pcap", header + arp))
+        refuses("among 0 frames; the file ends inside a frame, after 0 frames", file("head.pcap", header[:20]))
         refuses("among 0 frames; the file ends inside a frame", file("stump.pcap", header + arp[:30]))
         refuses("all RoCE v2 packets are cut by the capture: record whole frames", file("snap.pcap", header + cut))
         refuses("/nonexistent.pcap: No such file", "/nonexistent.pcap")
@@ -695,11 +868,12 @@ def odd_conversations():
                 raise AssertionError(f"conversation {number} of SEED={SEED}, ports {ports}") from why
 
 
-TESTS = (sequence_nak, sequence_nak_on_the_wire, came_and_dropped, implied_nak, rest_of_a_read, timeouts,
-         receiver_not_ready, refused, duplicates, damaged, kept_back, coalesced, nothing_asks_for_it, latencies,
-         goodput, messages, connected_again, by_itself, as_the_checker, what_linux_did, unreliable, managers,
-         as_wireshark, nothing_from_outside, hostile_names, headline, writes_a_page, bad_input, cut_capture,
-         without_python, modules_of_others, damaged_files, odd_conversations)
+TESTS = (sequence_nak, first_ahead, lost_twice, sequence_nak_on_the_wire, came_and_dropped, implied_nak,
+         implied_long_ago, rest_of_a_read, timeouts, receiver_not_ready, refused, duplicates, duplicates_by_answers,
+         damaged, damaged_again, kept_back, overtaken_by_itself, multicast, coalesced, nothing_asks_for_it, latencies,
+         goodput, messages, connected_again, by_itself, as_the_checker, what_linux_did, what_a_nak_names, unreliable,
+         managers, who_answers_whom, as_wireshark, nothing_from_outside, hostile_names, headline, writes_a_page,
+         bad_input, cut_capture, without_python, modules_of_others, damaged_files, odd_conversations)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))

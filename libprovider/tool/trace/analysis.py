@@ -177,7 +177,7 @@ class Analysis(Capture):
             if p and not p.intact():
                 self.warnings.add("arrived damaged, of no packet that left", frame.number)
             return
-        if fate != "damaged" and self.passes_by(frame, p):
+        if fate != "damaged" and self.passes_by(frame, p) and not ipaddress.ip_address(p.dst).is_multicast:
             fate = "damaged"
         if fate == "damaged":
             self.warnings.add("arrived damaged", frame.number)

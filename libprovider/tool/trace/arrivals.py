@@ -17,11 +17,11 @@ BITS = 8            # that differ in what is damaged at most
 
 
 class Left:
-    """A packet as it left.  came: how often it has arrived, whole or not."""
+    """A packet as it left.  came: ports that it has reached, whole or not (multicast reaches several)."""
     __slots__ = ("ns", "row", "data", "came")
 
     def __init__(self, ns, row, data):
-        self.ns, self.row, self.data, self.came = ns, row, data, 0
+        self.ns, self.row, self.data, self.came = ns, row, data, set()
 
 
 class Arrivals:
@@ -51,14 +51,13 @@ class Arrivals:
         last = before[-1]
         way = frame.ns - last.ns
         flight = self.flight[p.dst] = min(way, self.flight.get(p.dst, way))
-        if not last.came:
-            last.came += 1
+        if frame.port not in last.came:
+            last.came.add(frame.port)
             return last.row, "whole"
-        missing = [left for left in before if not left.came]
+        missing = [left for left in before if frame.port not in left.came]
         if way > 2 * flight and missing:    # one that was kept back
-            missing[0].came += 1
+            missing[0].came.add(frame.port)
             return missing[0].row, "late"
-        last.came += 1
         return last.row, "copy"
 
     def damaged(self, frame):
@@ -70,11 +69,12 @@ class Arrivals:
             if left.ns > frame.ns:
                 continue
             bits = apart(left.data, frame.data)
-            if bits is not None and (best is None or (left.came > 0, bits) < best[:2]):
-                best = (left.came > 0, bits, left)
+            came = frame.port in left.came
+            if bits is not None and (best is None or (came, bits) < best[:2]):
+                best = (came, bits, left)
         if not best:
             return None, "damaged"
-        best[2].came += 1
+        best[2].came.add(frame.port)
         return best[2].row, "damaged"
 
 

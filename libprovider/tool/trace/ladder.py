@@ -71,7 +71,7 @@ class Requests(Sender):
 
     def restarted(self, p, psn, cause, oldest):
         kind, by, row = cause.kind, cause.by, self.row
-        if self.is_copy(p, cause.by, kind in ("early", "nowhere")):
+        if self.is_copy(p, cause.by, kind in ("early", "nowhere") and cause.waited < self.view.timeout):
             kind, by = "copy", cause.by
         elif kind in ("early", "nowhere"):
             kind, by = self.best_guess(p, psn, cause)
@@ -198,11 +198,14 @@ class Answers:
         self.ahead = None       # row that came ahead of a missing PSN, of which no NAK has told
         self.again = None       # row of the last duplicate
         self.refused = None     # PSN of the last RNR NAK
+        self.ended = False      # by a NAK: nothing is taken any more
         self.naks = collections.Counter()
         self.acks = self.duplicates = 0
 
     def arrived(self, row, late):
         """A request has come whole."""
+        if self.ended:
+            return
         p, psn = row.p, row.psn
         count = packets_of(p.reth[2], self.asked.pmtu) if p.op.kind == "read" else 1
         if self.expected is None:
@@ -264,6 +267,7 @@ class Answers:
             self.missing(row, psn, named)
         else:
             self.naks[NAK_NAMES.get(code, f"code {code}")] += 1
+            self.ended = True
             row.because("refuses", named)
             row.note(NAK_NAMES.get(code, f"reserved code {code}"))
         if self.expected is not None:

@@ -15,6 +15,7 @@ import zlib
 
 ROCE_PORT = 4791
 GSI_QPN = 1
+ETHERNET = 1    # link type
 PSN_MASK = 0xFFFFFF
 MTUS = (256, 512, 1024, 2048, 4096)
 ACK, RNR, NAK = 0, 1, 3  # AETH syndrome bits 6:5 (9.7.5.1.2, table 45)
@@ -104,9 +105,15 @@ def frames(path):
     raise CaptureError(f"{path}: neither pcap nor pcapng")
 
 
+def check_link(path, kind):
+    if kind != ETHERNET:
+        raise CaptureError(f"{path}: link type {kind} is not Ethernet: record an interface by its name, not \"any\"")
+
+
 def classic(path, data, order, unit):
-    if len(data) < 24 or struct.unpack_from(order + "I", data, 20)[0] & 0xFFFF != 1:
-        raise CaptureError(f"{path}: link type is not Ethernet")
+    if len(data) < 24:
+        raise CutShort(Frames())
+    check_link(path, struct.unpack_from(order + "I", data, 20)[0] & 0xFFFF)
     at, found = 24, Frames()
     while at < len(data):
         if at + 16 > len(data):
@@ -135,8 +142,7 @@ class Interface:
 
     def __init__(self, path, body, order, number):
         name, self.numerator, self.denominator = f"port{number}", 1000, 1
-        if struct.unpack_from(order + "H", body)[0] != 1:
-            raise CaptureError(f"{path}: link type is not Ethernet")
+        check_link(path, struct.unpack_from(order + "H", body)[0])
         for code, value in options(body[8:], order):
             if code == 2:
                 name = value.rstrip(b"\0").decode(errors="replace")

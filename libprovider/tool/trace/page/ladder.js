@@ -67,6 +67,7 @@ class Ladder {
 		this.drawFilters();
 		this.drawHeads();
 		this.section.setAttribute("data-lines", this.items.length);
+		this.section.setAttribute("data-filter", state.filter);
 		this.reveal();
 	}
 

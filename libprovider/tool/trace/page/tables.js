@@ -29,6 +29,8 @@ function some(value) {
 
 /* ---- the capture ---- */
 
+const INTERFACES = 8;	/* named in the header */
+
 function tile(name, value, title) {
 	return el("div", { class: "tile", title }, el("b", {}, value), el("span", {}, name));
 }
@@ -53,11 +55,21 @@ function header() {
 			tile("NAKs", count(naks)),
 			tile("RNR NAKs", count(sumOf("rnr"))),
 			report.exact ? tile("lost or damaged", count(sumOf("lost") + sumOf("damaged"))) : null),
+		el("p", { class: "remark" }, interfaces()),
 		el("p", { class: "remark" },
 			report.exact ? "This capture has each port apart: what left it and what reached it."
 				: "This capture has each frame once: what was lost on the way can only be inferred.",
 			others ? ` Besides: ${others}.` : ""),
 		warnings());
+}
+
+/* One line; the table of them stands at the end. */
+function interfaces() {
+	const addresses = one => one.addresses.length ? ` (${one.addresses.join(", ")})` : "";
+	const names = report.stations.map(one => one.name + addresses(one));
+	const more = names.length - INTERFACES;
+	return (report.exact ? "Interfaces: " : "Stations: ") + names.slice(0, INTERFACES).join(", ") +
+		(more > 0 ? ` and ${more} more` : "");
 }
 
 function warnings() {
@@ -68,9 +80,9 @@ function warnings() {
 }
 
 function stations() {
-	const head = [["port"], ["MAC address"], ["IP addresses"], ["frames sent"], ["bytes sent"], ["frames received"],
+	const head = [["name"], ["MAC address"], ["IP addresses"], ["frames sent"], ["bytes sent"], ["frames received"],
 		["bytes received"], ["bad FCS"]];
-	return panel("Interfaces", table(head, report.stations.map(one => [one.name, one.mac || DASH,
+	return panel(report.exact ? "Interfaces" : "Stations", table(head, report.stations.map(one => [one.name, one.mac || DASH,
 		one.addresses.join(", ") || DASH, count(one.tx_frames), bytes(one.tx_bytes), count(one.rx_frames),
 		bytes(one.rx_bytes), count(one.bad_fcs)]), 3, "stations"));
 }
