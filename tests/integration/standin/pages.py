@@ -72,7 +72,8 @@ class RunDir:
                 counters[COUNTERS[name]] = value
             page += struct.pack(f"<{1 + N_COUNTERS}I", qpn, *counters)
         page += bytes((QPS - len(qps)) * 4 * (1 + N_COUNTERS))
-        names = {index: name for name, index in COUNTERS.items()} | {N_COUNTERS + i: name for i, name in enumerate(MODEL)}
+        names = {index: name for name, index in COUNTERS.items()}
+        names |= {N_COUNTERS + i: name for i, name in enumerate(MODEL)}
         for index in range(N_COUNTERS + len(MODEL)):
             name = names.get(index, "")
             page += struct.pack(f"<{NAME_BYTES}sQ", (rename or {}).get(name, name.encode()), now.get(name, 0))
