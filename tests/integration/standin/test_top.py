@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """cairn top on pages that are made here: what is on the screen (tmux draws it), keys, resizing, small terminals and
-such without colours or of no known kind; the terminal is left as it was; --batch.  Prints TAP."""
+those without colours or of no known kind; the terminal is left as it was; --batch.  Prints TAP."""
 import itertools
 import os
 import pty
