@@ -16,7 +16,6 @@ import zlib
 ROCE_PORT = 4791
 GSI_QPN = 1
 ETHERNET = 1    # link type
-ETHERNET = 1    # link type
 PSN_MASK = 0xFFFFFF
 MTUS = (256, 512, 1024, 2048, 4096)
 ACK, RNR, NAK = 0, 1, 3  # AETH syndrome bits 6:5 (9.7.5.1.2, table 45)

@@ -247,9 +247,4 @@ def usage():
 
 sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in (
     the_checker, as_text, as_json, for_prometheus, names_that_are_strange, gone, damaged_latencies, not_to_be_read,
-<<<<<<< HEAD
-    functions,
-    usage)]))
-=======
     functions, usage)]))
->>>>>>> top/main
