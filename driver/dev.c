@@ -377,7 +377,7 @@ static void dev_stop(struct cairn_dev *dev)
  * else as it is. */
 static char *full_name(const char *addr)
 {
-	char *path = strchr(addr, '/') ? realpath(addr, NULL) : NULL;
+	char *path = strchr(addr, '/') ? canonicalize_file_name(addr) : NULL;
 	char bdf[CAIRN_BDF_BYTES];
 
 	return path ? path : strdup(cairn_bdf(addr, bdf) ? bdf : addr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The table of trees (files.h), and what a path leads to: components are walked one at a time,
+ * What a path leads to, by the table of trees (files.h): components are walked one at a time,
  * links of ours followed, ".." taken back, until the path ends in a tree or in the system's files.
  */
 #include "files_priv.h"
@@ -80,9 +80,9 @@ static bool begins(const char *path, const char *root)
 
 bool files_rooted(const char *path)
 {
-	for (size_t i = 0; i < N_TREES && !hidden; i++)
-		if (begins(path, trees[i]->root) &&
-		    (!trees[i]->needs || strstr(path, trees[i]->needs)))
+	for (size_t i = 0; files_trees[i] && !hidden; i++)
+		if (begins(path, files_trees[i]->root) &&
+		    (!files_trees[i]->needs || strstr(path, files_trees[i]->needs)))
 			return true;
 	return false;
 }
@@ -90,12 +90,12 @@ bool files_rooted(const char *path)
 /* Of a path without links, "." and "..". */
 static const struct file_tree *tree_of(const char *path)
 {
-	for (size_t i = 0; i < N_TREES; i++) {
-		size_t len = strlen(trees[i]->root);
+	for (size_t i = 0; files_trees[i]; i++) {
+		size_t len = strlen(files_trees[i]->root);
 
-		if (!strncmp(path, trees[i]->root, len) && (!path[len] || path[len] == '/') &&
-		    (!trees[i]->needs || strstr(path, trees[i]->needs)))
-			return trees[i];
+		if (!strncmp(path, files_trees[i]->root, len) && (!path[len] || path[len] == '/') &&
+		    (!files_trees[i]->needs || strstr(path, files_trees[i]->needs)))
+			return files_trees[i];
 	}
 	return NULL;
 }
@@ -223,8 +223,8 @@ static bool is_above(const char *path)
 {
 	size_t len = strlen(path);
 
-	for (size_t i = 0; i < N_TREES; i++)
-		if (!strncmp(trees[i]->root, path, len) && trees[i]->root[len] == '/')
+	for (size_t i = 0; files_trees[i]; i++)
+		if (!strncmp(files_trees[i]->root, path, len) && files_trees[i]->root[len] == '/')
 			return true;
 	return false;
 }
@@ -265,9 +265,9 @@ static int walk(struct walk *w)
 /* So far nothing of ours; but was it looked for as it should be? */
 static int refresh(const char *path)
 {
-	for (size_t i = 0; i < N_TREES; i++)
-		if (trees[i]->refresh && begins(path, trees[i]->root))
-			return trees[i]->refresh();
+	for (size_t i = 0; files_trees[i]; i++)
+		if (files_trees[i]->refresh && begins(path, files_trees[i]->root))
+			return files_trees[i]->refresh();
 	return 0;
 }
 
@@ -304,18 +304,26 @@ void files_list(const struct place *dir, file_add add, void *arg)
 	struct file file;
 
 	dir->tree->list(dir->path, add, arg);
-	for (size_t i = 0; i < N_TREES; i++)
-		if (!strncmp(trees[i]->root, dir->path, len) && trees[i]->root[len] == '/' &&
-		    !strchr(trees[i]->root + len + 1, '/') &&
-		    !trees[i]->look(trees[i]->root, &file))
-			add(arg, trees[i]->root + len + 1, file.kind);
+	for (size_t i = 0; files_trees[i]; i++)
+		if (!strncmp(files_trees[i]->root, dir->path, len) &&
+		    files_trees[i]->root[len] == '/' &&
+		    !strchr(files_trees[i]->root + len + 1, '/') &&
+		    !files_trees[i]->look(files_trees[i]->root, &file))
+			add(arg, files_trees[i]->root + len + 1, file.kind);
 }
 
 bool files_opened(int fd, struct file *file)
 {
+	int error = errno;
 	bool found = false;
 
-	for (size_t i = 0; i < N_TREES && !hidden && !found; i++)
-		found = trees[i]->opened && trees[i]->opened(fd, file);
+	for (size_t i = 0; files_trees[i] && !hidden && !found; i++) {
+		if (!files_trees[i]->opened)
+			continue;
+		files_hide();
+		found = files_trees[i]->opened(fd, file);
+		files_show();
+	}
+	errno = error;
 	return found;
 }

@@ -12,7 +12,7 @@
  * processes share nothing.  (Real files in a private directory would need somebody who removes them
  * after _exit(), exec and SIGKILL, and would be of the past when they are read.)
  *
- *   files.c        the table of trees, and what a path leads to
+ *   files_table.c  all trees            files.c       what a path leads to
  *   files_open.c   open, fopen           files_fd.c    descriptors of ours, read
  *   files_stat.c   stat, access, extended attributes
  *   files_dir.c    opendir to closedir   files_scan.c  scandir, glob
@@ -75,10 +75,13 @@ struct file_tree {
 	/* A FILE_DEVICE, with the flags of open(): a descriptor, or -errno.  NULL: it can be
 	 * opened, and nothing be done with it. */
 	int (*open)(const char *path, int flags);
-	/* Is it a descriptor that open() gave out, or a duplicate?  For fstat(); or NULL. */
+	/* Is it a descriptor that open() gave out, or a duplicate?  For each fstat() of what is no
+	 * file and no directory, and in a signal handler, too; or NULL. */
 	bool (*opened)(int fd, struct file *file);
 };
 
+/* files_table.c: a device of another kind (its file in /dev/infiniband, say) is one more row. */
+extern const struct file_tree *const files_trees[];
 /* nic_files.c */
 extern const struct file_tree nic_dev_files, nic_class_files, nic_verbs_files, nic_own_files,
 	nic_pci_files;

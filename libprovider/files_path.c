@@ -83,6 +83,12 @@ EXPORT ssize_t __readlinkat_chk(int dirfd, const char *path, char *target, size_
 
 /* ---------------------------------------------------------------- realpath() */
 
+/*
+ * The C library has an old realpath() too, that takes no NULL.  Where a program loads us by
+ * dlopen() our own calls would get that one, since they name no version: elsewhere in here it is
+ * canonicalize_file_name(), of which there is one.
+ */
+
 static SLOW char *realpath_slow(const char *path, char *resolved)
 {
 	struct place place;

@@ -210,7 +210,7 @@ static void add_socket(const char *path)
 		    : slash	  ? strndup(path, (size_t)(slash - path))
 				  : strdup(".");
 	int fd = dir ? open_directory(dir) : -1;
-	char *whole = fd < 0 ? NULL : realpath(dir, NULL);
+	char *whole = fd < 0 ? NULL : canonicalize_file_name(dir);
 
 	if (!dir || !whole)
 		lacks(!dir ? ENOMEM : fd < 0 ? -fd : errno);
@@ -256,7 +256,7 @@ static void add_run_directory(void)
 		lacks(-fd);
 		return;
 	}
-	whole = realpath(dir, NULL);
+	whole = canonicalize_file_name(dir);
 	if (!whole)
 		lacks(errno);
 	n = scandirat(fd, ".", &found, is_socket, versionsort);

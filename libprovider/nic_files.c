@@ -343,7 +343,7 @@ void nic_files_name(struct nic *nic, unsigned int first)
 	snprintf(ibv->dev_path, sizeof(ibv->dev_path), VERBS_CLASS "/%s", ibv->dev_name);
 	snprintf(ibv->ibdev_path, sizeof(ibv->ibdev_path), CLASS "/%s", ibv->name);
 	if (facts_is_function(nic)) {
-		char *whole = realpath(nic->place, NULL);
+		char *whole = canonicalize_file_name(nic->place);
 
 		if (whole && strlen(whole) < sizeof(nic->base))
 			strcpy(nic->base, whole);

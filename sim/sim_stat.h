@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Statistics page of one NIC: RUNDIR/nicN.stat, a file that `cairn sim` keeps up to date and
- * its owner may read at any time, without disturbing the device (`cairn stat`).
+ * its owner may read at any time, without disturbing the device (`cairn stat`, and the verbs
+ * provider for the counters in sysfs).
  *
  * Counters of the device have the names of hw.def; those of the simulated wire begin with wire_, of
  * the PCIe model with pcie_, of the simulation itself with sim_.  sim_time_ns and sim_wall_ns say

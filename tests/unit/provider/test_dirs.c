@@ -410,6 +410,32 @@ static void descriptors(void **state)
 	assert_true(good && refused);
 }
 
+/* A NIC that was not seen before is not denied: the answer is what is lacking. */
+static void first_seen_without_descriptors(void **state)
+{
+	struct rlimit before, few;
+	char path[64];
+	FILE *facts;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", in_run_dir("nic6.sock"));
+	assert_int_equal(link(in_run_dir("nic5.sock"), path), 0);
+	setenv("CAIRN_SOCKETS", path, 1);
+	facts = fopen(in_run_dir("nic6.json"), "we");
+	fprintf(facts, "{ \"name\": \"cairn_6\" }\n");
+	fclose(facts);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 3;
+	setrlimit(RLIMIT_NOFILE, &few);
+	REFUSED(access(CLASS "/cairn_6/ports", F_OK), EMFILE);
+	REFUSED_NULL(opendir(CLASS "/cairn_6"), EMFILE);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(access(CLASS "/cairn_6/ports", F_OK), 0);
+	unlink(in_run_dir("nic6.json"));
+	unlink(path);
+}
+
 /* The limit on file sizes is an errno, never a signal. */
 static void file_sizes(void **state)
 {
@@ -483,6 +509,7 @@ int main(void)
 		FILES_TEST(threads_and_forks),
 		FILES_TEST(signal_handlers),
 		FILES_TEST(descriptors),
+		FILES_TEST(first_seen_without_descriptors),
 		FILES_TEST(file_sizes),
 		FILES_TEST(others_as_before),
 	};

@@ -52,7 +52,7 @@ WRAP(void *, tsearch, (const void *key, void **root, int (*compare)(const void *
 	(key, root, compare), ENOMEM, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
-WRAP(char *, realpath, (const char *path, char *whole), (path, whole), ENOMEM, NULL)
+WRAP(char *, canonicalize_file_name, (const char *path), (path), ENOMEM, NULL)
 WRAP(int, scandirat,
 	(int fd, const char *dir, struct dirent ***list, int (*wanted)(const struct dirent *),
 	 int (*compare)(const struct dirent **, const struct dirent **)),

@@ -33,11 +33,13 @@ $(eval $(call provider_test,test_conditions))
 $(eval $(call provider_test,test_descriptors))
 $(eval $(call provider_test,test_files))
 $(eval $(call provider_test,test_dirs))
+# With a table of trees that has one of its own.
+$(eval $(call unit_program,provider,test_trees,tests/unit/provider/test_trees.c,$(PROVIDER_TEST_CFLAGS),$(filter-out %/files_table.o,$(PROVIDER_TEST_OBJS)) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic))
 # The look-up of the real library's functions, the linker sends to the test.
 $(eval $(call unit_program,provider,test_domains,tests/unit/provider/test_domains.c,$(PROVIDER_TEST_CFLAGS),$(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic -Wl$(test_comma)--wrap=real_symbol))
 $(eval $(call provider_test,test_share))
 # What it allocates and opens, the linker sends to the test.
-STARVED_WRAPS := malloc calloc realloc strdup tsearch fopen fdopen realpath scandirat open openat eventfd memfd_create socket socketpair ftruncate pthread_create mmap
+STARVED_WRAPS := malloc calloc realloc strdup tsearch fopen fdopen canonicalize_file_name scandirat open openat eventfd memfd_create socket socketpair ftruncate pthread_create mmap
 $(eval $(call unit_program,provider,test_starved,tests/unit/provider/test_starved.c,$(PROVIDER_TEST_CFLAGS),$(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic $(patsubst %,-Wl$(test_comma)--wrap=%,$(STARVED_WRAPS))))
 $(eval $(call script_test,provider,tests/unit/provider/test_interposed,$(PROVIDER_SO)))
 $(eval $(call script_test,provider,tests/unit/provider/test_preload,$(PROVIDER_SO)))
