@@ -275,6 +275,7 @@ static struct rig *scenario(unsigned int data_w, unsigned int nics, bool no_jump
 	cfg.data_w = data_w;
 	cfg.no_jump = no_jump;
 	cfg.wire.nics = nics;
+	cfg.wire.nics_per_port = nics == 4 ? 2 : 1; /* two hosts of two */
 	cfg.wire.loss = 0.1;
 	cfg.wire.dup = 0.1;
 	cfg.wire.reorder = 0.2;
@@ -351,7 +352,7 @@ static void jumps_change_nothing(void **state)
 
 	(void)state;
 	for (int w = 0; w < 2; w++)
-		for (unsigned int nics = 2; nics < 4; nics++) {
+		for (unsigned int nics = 2; nics < 5; nics++) {
 			const char *one = "build/integration/jump.pcap", *two = "build/integration/no-jump.pcap";
 			struct rig *a = scenario(widths[w], nics, false, rules[nics % 2], one);
 			struct rig *b = scenario(widths[w], nics, true, rules[nics % 2], two);
