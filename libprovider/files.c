@@ -11,13 +11,6 @@
 
 #define MAX_LINKS 40
 
-/* A tree whose root is inside another's comes first. */
-static const struct file_tree *const trees[] = {
-	&cm_files,	  &nic_dev_files, &nic_class_files,
-	&nic_verbs_files, &nic_own_files, &nic_pci_files,
-};
-#define N_TREES (sizeof(trees) / sizeof(trees[0]))
-
 /* ---------------------------------------------------------------- inside */
 
 /* Not a block of memory made at its first use, which would be no thing for a signal handler. */

@@ -3,5 +3,6 @@
 #include "files.h"
 
 const struct file_tree *const files_trees[] = {
-	&nic_dev_files, &nic_class_files, &nic_verbs_files, &nic_own_files, &nic_pci_files, NULL,
+	&cm_files,	&nic_dev_files, &nic_class_files, &nic_verbs_files, &nic_own_files,
+	&nic_pci_files, NULL,
 };
