@@ -428,7 +428,7 @@ static uint64_t read_reg(struct fake *f, uint32_t offset)
 	case CAIRN_REG_CTRL:
 		return f->ctrl;
 	case CAIRN_REG_TIME:
-		return f->slow ? f->now / f->slow : f->now;
+		return f->clock ? f->clock() : f->slow ? f->now / f->slow : f->now;
 	case CAIRN_REG_MAC_ADDR:
 		return 0x020000000a01 + (uint64_t)(f - fakes);
 	default:

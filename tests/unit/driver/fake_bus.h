@@ -83,6 +83,7 @@ struct fake {
 	bool reorder;	       /* complete outstanding commands in random order */
 	bool hold;	       /* complete nothing */
 	unsigned int slow;     /* its clock goes so many times slower than the host's; 0: 1 */
+	uint64_t (*clock)(void); /* or this is its clock */
 	uint64_t pace;	       /* ns from the end of a command to the end of the next */
 	bool baked;	       /* firmware runs after reset without an image */
 	uint32_t reset_polls;  /* STATUS reads that still show IN_RESET */

@@ -156,12 +156,19 @@ static inline const struct lat_slot *slot_of(const struct nic *nic, const struct
 	return &page->slot[0];
 }
 
+/* By all slots together, which their buckets agree with. */
 static inline uint64_t all_counted(const struct nic *nic)
 {
-	uint64_t n = 0;
+	uint64_t n = 0, in_buckets = 0;
 
-	for (unsigned int i = 0; i < nic->lat.page->head.used; i++)
-		n += nic->lat.page->slot[i].count;
+	for (unsigned int i = 0; i < nic->lat.page->head.used; i++) {
+		const struct lat_slot *slot = &nic->lat.page->slot[i];
+
+		n += slot->count;
+		for (unsigned int bucket = 0; bucket < LAT_BUCKETS; bucket++)
+			in_buckets += slot->bucket[bucket];
+	}
+	assert_int_equal(in_buckets, n);
 	return n;
 }
 

@@ -225,6 +225,14 @@ static void more_than_fit(void **state)
 			assert_int_equal(ibv_destroy_qp(&qps[i]->ibv), 0);
 	assert_int_equal(all_counted(nic), counted);
 	assert_true(nic->lat.page->head.used <= LAT_SLOTS);
+	/* places of those that are gone are to be had again */
+	for (unsigned int i = 0; i < LAT_SLOTS - 2; i++) {
+		qps[i] = bench_qp(&b, NULL);
+		assert_true(qps[i]->lat);
+	}
+	for (unsigned int i = 0; i < LAT_SLOTS - 2; i++)
+		assert_int_equal(ibv_destroy_qp(&qps[i]->ibv), 0);
+	assert_int_equal(all_counted(nic), counted);
 	close_nic();
 }
 
@@ -237,13 +245,6 @@ static void more_than_fit(void **state)
 static uint64_t function_time(void)
 {
 	return FACTOR * devtime_wall() + AHEAD;
-}
-
-static void run_clock(void)
-{
-	pthread_mutex_lock(&fakes[0].lock);
-	fakes[0].now = function_time();
-	pthread_mutex_unlock(&fakes[0].lock);
 }
 
 /* Between the pairs and behind them, at any rate. */
@@ -269,37 +270,35 @@ static void functions(void **state)
 	const struct lat_slot *slot;
 	struct nic *nic;
 	unsigned int calls;
-	uint64_t count = 0;
+	uint64_t count;
 
 	(void)state;
 	setenv("CAIRN_STATS", "1", 1);
+	fakes[0].clock = function_time;
 	nic = open_nic(ALIAS_FUNCTION);
 	assert_non_null(nic->lat.page);
 	slot = slot_of(nic, b.qp);
-	for (unsigned int i = 0; i < 40; i++) {
+	/* a machine that is busy makes the odd pair a bad one, which the next one mends */
+	for (unsigned int i = 0; slot->count < 20; i++) {
 		uint32_t at = b.qp->hw->sq_pi;
 
+		assert_true(i < 20000);
 		calls = fakes[0].calls;
 		assert_int_equal(post_at(b.qp, 1, IBV_SEND_SIGNALED), 0);
 		/* the doorbell alone */
 		assert_in_range(fakes[0].calls - calls, 0, 1);
 		if (nic->lat.clock.pairs < 2)
 			assert_int_equal(b.qp->sq[at & b.qp->sq_mask].posted, LAT_ASK);
-		run_clock();
 		complete(b.qp, at, function_time(), 0);
 		assert_true(nic->lat.clock.pairs > 0);
-		assert_true(slot->count >= count);
-		count = slot->count;
-		if (i < 20)
-			usleep(3000);
+		usleep(1000);
 	}
-	assert_true(slot->count >= 20);
 	assert_true(slot->max < 3600000000000u);
 	/* a line that nobody has renewed for long is not used */
+	count = slot->count;
 	nic->lat.clock.system[1] -= 2000000000u;
 	assert_int_equal(post_at(b.qp, 1, IBV_SEND_SIGNALED), 0);
 	assert_int_equal(b.qp->sq[(b.qp->hw->sq_pi - 1) & b.qp->sq_mask].posted, LAT_ASK);
-	run_clock();
 	complete(b.qp, b.qp->hw->sq_pi - 1, function_time(), 0);
 	assert_int_equal(slot->count, count);
 	close_nic();

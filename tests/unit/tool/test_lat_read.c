@@ -311,6 +311,10 @@ static void of_none(void **state)
 	assert_non_null(strstr(why, "another version"));
 	announce((uint32_t)getpid(), dir, sizeof(*page));
 	assert_int_equal(read_bad(), -EPROTO);
+	/* more of it than there are places for, and a file that is long enough */
+	page->head.used = LAT_SLOTS + 40;
+	put_file(-1000000);
+	assert_int_equal(read_bad(), -EPROTO);
 	/* cut at any place, but in what fills it up */
 	for (off_t cut = 64; cut <= (off_t)(LAT_FILE_OFFSET + sizeof(*page)); cut = cut * 3 + 1) {
 		page->head.used = LAT_SLOTS;
