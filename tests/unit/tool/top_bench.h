@@ -137,7 +137,9 @@ static inline int set_up(void **state)
 	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	memset(&data, 0, sizeof(data));
 	opts = (struct top_opts){ .interval = 1, .qps = true };
-	opts.where = (struct tool_where){ .rundir = dir, .nic = TOOL_ALL_NICS };
+	opts.where = (struct tool_where){ .rundir = dir,
+					  .nic = TOOL_ALL_NICS,
+					  .host = TOOL_ALL_HOSTS };
 	said = 0;
 	begin_nic(0);
 	begin_nic(1);
