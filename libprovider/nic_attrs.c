@@ -50,13 +50,31 @@ static int hw_rev(struct nic *nic, unsigned int i, char *text)
 	return SAY(text, "%x\n", CAIRN_CONTRACT_VERSION);
 }
 
-/* Which board, by the ids a function would have; a function's own are beside it. */
+/* A number that the kernel has of the function. */
+static bool id_of(const struct nic *nic, const char *name, unsigned int *id)
+{
+	char path[sizeof(nic->base) + 32];
+	FILE *file;
+	bool got;
+
+	snprintf(path, sizeof(path), "%s/%s", nic->base, name);
+	file = fopen(path, "re");
+	got = file && fscanf(file, "%x", id) == 1;
+	if (file)
+		fclose(file);
+	return got;
+}
+
+/* Which board: the ids of the subsystem, as a simulated function has them, too. */
 static int board_id(struct nic *nic, unsigned int i, char *text)
 {
+	unsigned int vendor = CAIRN_PCI_VENDOR, device = CAIRN_PCI_DEVICE;
+
 	(void)i;
-	if (facts_is_function(nic))
+	if (facts_is_function(nic) &&
+	    (!id_of(nic, "subsystem_vendor", &vendor) || !id_of(nic, "subsystem_device", &device)))
 		return -ENOENT;
-	return SAY(text, "%04x:%04x\n", CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE);
+	return SAY(text, "%04x:%04x\n", vendor, device);
 }
 
 static int node_desc(struct nic *nic, unsigned int i, char *text)

@@ -99,7 +99,8 @@ static void add_all(file_add add, void *arg, bool by_name, enum file_kind kind)
 	unsigned int n = nics_present(list, MAX_NICS);
 
 	for (unsigned int i = 0; i < n; i++)
-		add(arg, by_name ? list[i]->name : list[i]->dev_name, kind);
+		if (kind != FILE_LINK || *to_nic(list[i])->base)
+			add(arg, by_name ? list[i]->name : list[i]->dev_name, kind);
 }
 
 static int a_directory(struct file *file)
@@ -143,11 +144,11 @@ dev_t nic_device_number(const struct nic *nic)
 
 /* ---------------------------------------------------------------- classes */
 
-/* A link to a NIC's directory. */
+/* A link to a NIC's directory, if it has one. */
 static int a_link(const struct nic *nic, struct file *file)
 {
 	file->kind = FILE_LINK;
-	return nic ? 0 : FILE_SYSTEMS;
+	return nic && *nic->base ? 0 : FILE_SYSTEMS;
 }
 
 static int look_class(const char *path, struct file *file)

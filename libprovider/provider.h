@@ -25,7 +25,7 @@
  *   threads  every verb may be called from any thread at any time, on the same object too; what
  *            was destroyed must not be used; from ibv_wr_start() to ibv_wr_complete() one
  *            thread holds the queue, from ibv_start_poll() to ibv_end_poll() the iteration: it may
- *            reset and destroy QPs in there, and others may poll by ibv_poll_cq().  A QP of a
+ *            reset and destroy QPs in there, and others may poll by ibv_poll_cq(); a QP of a
  *            thread domain is for one thread at a time: posting to it takes no lock
  *   objects  that are used together are of one context, also of one NIC opened twice: else EINVAL
  *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing

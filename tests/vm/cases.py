@@ -33,6 +33,14 @@ def devices(guest):
     return ""
 
 
+def in_sysfs(guest):
+    """What programs look for is in the directory that the kernel has of the function: libibverbs finds its board there."""
+    said = must(guest, "cairn run ibv_devinfo -d cairn_1")
+    if "board_id:" not in said or "1234:4791" not in said:
+        raise pair.Failure(said)
+    return ""
+
+
 def words_of(name, *args):
     """By IPv4, if they do not say otherwise."""
     gid = "-g" if name.startswith("ibv_") else "-x"
@@ -216,7 +224,7 @@ def fault(guest):
     return f"{said.splitlines()[1]}; {told[0]}"
 
 
-CASES = [("both devices are listed", devices),
+CASES = [("both devices are listed", devices), ("its files are in the function's directory", in_sysfs),
          ("lspci", sane),
          program("ibv_rc_pingpong", "-c", "-n", "10"),
          program("ibv_rc_pingpong", "-c", "-n", "10", "-e"),
@@ -243,5 +251,5 @@ BY_IOMMUFD = [("both devices are listed", devices), ("opened as a character devi
 MACHINES = [("TYPE1v2", False, {}, CASES), ("TYPE1v2, bytewise", False, {"messages": "all"}, THROUGH_IOMMU),
             ("iommufd", True, {}, BY_IOMMUFD)]
 # What .ci/run has time for, of the first machine.
-SHORT = {"both devices are listed", "lspci", "ibv_rc_pingpong -c -n 10 -e", "ibv_srq_pingpong -c -n 10", "ib_atomic_bw -n 20",
+SHORT = {"both devices are listed", "its files are in the function's directory", "lspci", "ibv_rc_pingpong -c -n 10 -e", "ibv_srq_pingpong -c -n 10", "ib_atomic_bw -n 20",
          "reset in traffic"}

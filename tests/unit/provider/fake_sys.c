@@ -101,6 +101,11 @@ char *realpath(const char *restrict path, char *restrict resolved)
 	return whole;
 }
 
+char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, NULL);
+}
+
 DIR *opendir(const char *path)
 {
 	return NEXT(opendir)(FAKE(path));

@@ -310,8 +310,9 @@ static void *ask_on(void *arg)
 	return arg;
 }
 
-/* Threads, and forks beside them: no child meets a lock that nobody will give back. */
-static void threads_and_forks(void **state)
+/* (Forks beside them are in test_sysfs: this sanitizer's malloc() would not come back in a child.)
+ */
+static void threads(void **state)
 {
 	pthread_t threads[4];
 	void *result;
@@ -320,18 +321,7 @@ static void threads_and_forks(void **state)
 	atomic_store(&stop, false);
 	for (unsigned int i = 0; i < 4; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, ask_on, NULL), 0);
-	for (unsigned int i = 0; i < 20; i++) {
-		pid_t child = fork();
-		int status;
-
-		if (!child) {
-			alarm(20);
-			_exit(access(PORT_DIR "/state", R_OK) ? 1 : 0);
-		}
-		assert_int_equal(waitpid(child, &status, 0), child);
-		assert_int_equal(status, 0);
-	}
-	while (atomic_load(&rounds) < 40)
+	while (atomic_load(&rounds) < 100)
 		sched_yield();
 	atomic_store(&stop, true);
 	for (unsigned int i = 0; i < 4; i++) {
@@ -506,7 +496,7 @@ int main(void)
 		FILES_TEST(from_a_directory),
 		FILES_TEST(working_directory),
 		FILES_TEST(forks),
-		FILES_TEST(threads_and_forks),
+		FILES_TEST(threads),
 		FILES_TEST(signal_handlers),
 		FILES_TEST(descriptors),
 		FILES_TEST(first_seen_without_descriptors),
