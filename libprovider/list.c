@@ -16,6 +16,7 @@
 
 #include "bus.h"
 #include "facts.h"
+#include "files.h"
 #include "priv.h"
 #include "provider.h"
 #include "trust.h"
@@ -27,6 +28,19 @@ static struct nic *nics;
 static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+/* Not the lock again in a handler of this thread that looks at our files. */
+static void take(void)
+{
+	files_hide();
+	pthread_mutex_lock(&lock);
+}
+
+static void give(void)
+{
+	pthread_mutex_unlock(&lock);
+	files_show();
+}
 
 static void lacks(int err)
 {
@@ -324,7 +338,7 @@ int nics_scan(void)
 	UNCANCELLED;
 
 	pthread_once(&watched, watch_forks);
-	pthread_mutex_lock(&lock);
+	take();
 	lacking = 0;
 	for (struct nic *nic = nics; nic; nic = nic->next) {
 		nic->was_present = nic->present;
@@ -339,7 +353,7 @@ int nics_scan(void)
 	err = lacking;
 	for (struct nic *nic = nics; nic && err; nic = nic->next)
 		nic->present |= nic->was_present;
-	pthread_mutex_unlock(&lock);
+	give();
 	return err;
 }
 
@@ -347,11 +361,11 @@ unsigned int nics_present(struct ibv_device **list, unsigned int max)
 {
 	unsigned int n = 0;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (struct nic *nic = nics; nic && n < max; nic = nic->next)
 		if (nic->present)
 			list[n++] = &nic->ibv;
-	pthread_mutex_unlock(&lock);
+	give();
 	return n;
 }
 
@@ -359,10 +373,10 @@ bool nic_is_ours(const struct ibv_device *device)
 {
 	bool ours = false;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (struct nic *nic = nics; nic && !ours; nic = nic->next)
 		ours = &nic->ibv == device;
-	pthread_mutex_unlock(&lock);
+	give();
 	return ours;
 }
 
@@ -370,9 +384,9 @@ bool nics_own_fd(int fd)
 {
 	bool own = false;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (struct nic *nic = nics; nic && !own; nic = nic->next)
 		own = contexts_own_fd(nic, fd);
-	pthread_mutex_unlock(&lock);
+	give();
 	return own;
 }
