@@ -24,8 +24,9 @@
  *
  * For paths that are not ours the functions are what they were (async-signal-safe, of no lock, no
  * memory): some comparisons come before.  For ours they take locks and memory, with signals held
- * back, so that no handler meets a lock of its own thread; only a handler that interrupted malloc()
- * must not look at them.
+ * back, so that no handler meets a lock of its own thread (one that comes while the thread looks
+ * for NICs otherwise gets the system's answer); only a handler that interrupted malloc() must not
+ * look at them.
  *
  * Not reached, as with the verbs: programs that are linked statically or make system calls
  * themselves.  Nor functions of the C library that open by themselves: ftw(), fts_open().

@@ -18,6 +18,7 @@
 
 #include "bus.h"
 #include "facts.h"
+#include "files.h"
 #include "priv.h"
 #include "provider.h"
 #include "trust.h"
@@ -29,6 +30,19 @@ static struct nic *nics;
 static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+/* Not the lock again in a handler of this thread that looks at our files. */
+static void take(void)
+{
+	files_hide();
+	pthread_mutex_lock(&lock);
+}
+
+static void give(void)
+{
+	pthread_mutex_unlock(&lock);
+	files_show();
+}
 
 static void lacks(int err)
 {
@@ -363,9 +377,9 @@ int nics_look(void)
 	UNCANCELLED;
 
 	pthread_once(&watched, watch_forks);
-	pthread_mutex_lock(&lock);
+	take();
 	err = look();
-	pthread_mutex_unlock(&lock);
+	give();
 	return err;
 }
 
@@ -377,14 +391,14 @@ int nics_scan(void)
 	UNCANCELLED;
 
 	pthread_once(&watched, watch_forks);
-	pthread_mutex_lock(&lock);
+	take();
 	err = look();
 	for (struct nic *nic = nics; nic && n < MAX_NICS; nic = nic->next)
 		if (nic->present)
 			there[n++] = nic;
 	if (!err)
 		err = choose(there, n);
-	pthread_mutex_unlock(&lock);
+	give();
 	return err;
 }
 
@@ -392,12 +406,12 @@ unsigned int nics_present(struct ibv_device **list, unsigned int max)
 {
 	unsigned int n = 0;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (unsigned int rank = 0; rank < CHOOSE_RANKS; rank++)
 		for (struct nic *nic = nics; nic && n < max; nic = nic->next)
 			if (nic->present && !nic->hidden && nic->rank == rank)
 				list[n++] = &nic->ibv;
-	pthread_mutex_unlock(&lock);
+	give();
 	return n;
 }
 
@@ -405,10 +419,10 @@ bool nic_is_ours(const struct ibv_device *device)
 {
 	bool ours = false;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (struct nic *nic = nics; nic && !ours; nic = nic->next)
 		ours = &nic->ibv == device;
-	pthread_mutex_unlock(&lock);
+	give();
 	return ours;
 }
 
@@ -416,9 +430,9 @@ bool nics_own_fd(int fd)
 {
 	bool own = false;
 
-	pthread_mutex_lock(&lock);
+	take();
 	for (struct nic *nic = nics; nic && !own; nic = nic->next)
 		own = contexts_own_fd(nic, fd);
-	pthread_mutex_unlock(&lock);
+	give();
 	return own;
 }

@@ -8,7 +8,9 @@
  *   /sys/class/infiniband_verbs/uverbsN -> BASE/infiniband_verbs/uverbsN
  *   BASE                                a function's own directory, or, of a simulated NIC,
  *                                       /sys/devices/cairn/NAME-nic with what a function
- *                                       would have there
+ *                                       would have there.  (Not in /sys/devices/virtual, where
+ *                                       hwloc passes over what it finds; and no number at the
+ *                                       end, which NCCL takes for a function's, to merge them.)
  *
  * Values are the device's where this process has it open, else what facts.h knows; a file that
  * nobody knows the text of is not there.  gid_attrs/ndevs/N has the answer of a GID without network
