@@ -13,6 +13,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 os.chdir(TOP)
 sys.path[:0] = [os.path.join(TOP, "tests", "programs"), os.path.join(TOP, "tests", "trace")]
 import pair  # noqa: E402
+import shared  # noqa: E402, F401
 import roce  # noqa: E402
 import tap  # noqa: E402
 
