@@ -50,18 +50,15 @@ int cairn_cmdq_start(struct cairn_dev *dev)
 {
 	struct cairn_cmdq *q = &dev->cmdq;
 	const struct cairn_bus_ops *ops = dev->bus->ops;
-	uint64_t cpls = CMDQ_ENTRIES * CAIRN_CMD_BYTES,
-		 buffers = cpls + CMDQ_ENTRIES * CAIRN_CMD_CPL_BYTES;
+	uint64_t cpls = CMDQ_ENTRIES * CAIRN_CMD_SLOT_BYTES;
 	int err;
 
 	memset(q, 0, sizeof(*q));
-	err = cairn_dma_alloc(dev, buffers + CMDQ_ENTRIES * CMD_BUFFER, &q->mem);
+	err = cairn_dma_alloc(dev, cpls + CMDQ_ENTRIES * CAIRN_CMD_CPL_BYTES, &q->mem);
 	if (err)
 		return err;
 	q->cmds = q->mem.va;
-	q->cpls = (void *)((uint8_t *)q->mem.va + cpls);
-	q->buffers = (uint8_t *)q->mem.va + buffers;
-	q->buffers_iova = q->mem.iova + buffers;
+	q->cpls = (void *)(q->cmds + cpls);
 	pthread_mutex_init(&q->lock, NULL);
 	err = ops->write64(dev->bus, CAIRN_REG_CMDQ_BASE, q->mem.iova);
 	if (!err)
@@ -92,6 +89,24 @@ void cairn_cmdq_stop(struct cairn_dev *dev)
 	memset(q, 0, sizeof(*q));
 }
 
+/* Give the request what its completion and its buffer say, and the slot back to the ring. */
+static void answer(struct cairn_cmdq *q, uint32_t index, const struct cairn_cmd_cpl *cpl)
+{
+	struct cairn_cmdq_slot *slot = &q->slots[index];
+	struct cairn_request *r = slot->request;
+
+	slot->busy = false;
+	if (!r)
+		return;
+	r->status = CAIRN_GET(cpl->head, CAIRN_CMD_CPL_HEAD_STATUS);
+	r->detail = CAIRN_GET(cpl->head, CAIRN_CMD_CPL_HEAD_DETAIL);
+	r->value0 = cpl->value0;
+	r->value1 = cpl->value1;
+	if (r->out && r->status == CAIRN_CMD_STATUS_OK)
+		memcpy(r->out, q->cmds + index * CAIRN_CMD_SLOT_BYTES + CAIRN_CMD_BYTES, r->len);
+	r->done = true;
+}
+
 /* Take every completion that is there.  Returns a message when one makes no sense. */
 static const char *reap(struct cairn_cmdq *q)
 {
@@ -108,24 +123,19 @@ static const char *reap(struct cairn_cmdq *q)
 			return "a command completion has a wrong index";
 		id = CAIRN_GET(cpl->head, CAIRN_CMD_CPL_HEAD_ID);
 		slot = &q->slots[id % CMDQ_ENTRIES];
-		if (!slot->busy || slot->done || slot->id != id)
+		if (!slot->busy || slot->id != id)
 			return "a command completion names a command that is not outstanding";
-		slot->head = cpl->head;
-		slot->value0 = cpl->value0;
-		slot->value1 = cpl->value1;
-		slot->done = true;
+		answer(q, id % CMDQ_ENTRIES, cpl);
 		q->ci++;
 	}
 }
 
-/* One look while waiting: -EAGAIN to go on, 0 if `slot` has what is waited for (done, or free),
- * else -errno. */
-static int look(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, bool until_free)
+/* One look while waiting: -EAGAIN to go on, 0 if `flag` has the value waited for, else -errno. */
+static int look(struct cairn_dev *dev, const bool *flag, bool value)
 {
-	struct cairn_cmdq *q = &dev->cmdq;
-	const char *wrong = reap(q);
+	const char *wrong = reap(&dev->cmdq);
 
-	if (until_free ? !slot->busy : slot->done)
+	if (*flag == value)
 		return 0;
 	if (atomic_load(&dev->gone) || atomic_load(&dev->bus->gone))
 		return cairn_dev_lose(dev, "the device went away while a command was waiting");
@@ -183,48 +193,59 @@ static void judge(struct cairn_dev *dev, struct patience *p, unsigned int attemp
 			 (unsigned long long)(dev->timeout_ns / NS_PER_MS));
 }
 
-/* Poll until the slot is done (or free); called and left with the lock held. */
-static int wait_slot(struct cairn_dev *dev, const struct cairn_cmdq_slot *slot, bool until_free,
-		     const char *op)
+/* Poll until completions have given the flag that value; called and left with the lock held. */
+static int wait_for(struct cairn_dev *dev, const bool *flag, bool value, enum cairn_cmd_op op)
 {
 	struct patience p;
 	unsigned int attempt = 0;
 	int err;
 
 	patience_renew(dev, &p);
-	while ((err = look(dev, slot, until_free)) == -EAGAIN) {
+	while ((err = look(dev, flag, value)) == -EAGAIN) {
 		char why[160];
 
 		if (dev->cmdq.ci != p.ci)
 			patience_renew(dev, &p);
 		pthread_mutex_unlock(&dev->cmdq.lock);
 		dev->bus->ops->relax(dev->bus, attempt++);
-		judge(dev, &p, attempt, op, why, sizeof(why));
+		judge(dev, &p, attempt, cairn_enum_name("cmd_op", op), why, sizeof(why));
 		pthread_mutex_lock(&dev->cmdq.lock);
 		/* Unless others were answered while this thread did not run. */
-		if (why[0] && look(dev, slot, until_free) == -EAGAIN && dev->cmdq.ci == p.ci)
+		if (why[0] && look(dev, flag, value) == -EAGAIN && dev->cmdq.ci == p.ci)
 			return cairn_dev_lose(dev, why);
 	}
 	return err;
 }
 
-/* Fill the slot's command and buffer, hand it to the device. */
-static int publish(struct cairn_dev *dev, struct cairn_cmdq_slot *slot,
-		   const struct cairn_request *r)
+/* Tell the device of what has been published. */
+static int ring(struct cairn_dev *dev)
 {
 	struct cairn_cmdq *q = &dev->cmdq;
-	uint32_t index = q->pi % CMDQ_ENTRIES;
-	struct cairn_cmd *cmd = &q->cmds[index];
-	uint8_t *buffer = q->buffers + index * CMD_BUFFER;
 
-	memset(buffer, 0, CMD_BUFFER);
+	if (q->rung == q->pi)
+		return 0;
+	q->rung = q->pi;
+	cairn_wmb_before_doorbell();
+	if (dev->bus->ops->write32(dev->bus, CAIRN_REG_CMDQ_DB, q->pi & 0xffff))
+		return cairn_dev_lose(dev, "the command doorbell cannot be written");
+	return 0;
+}
+
+/* Fill the slot's command and buffer. */
+static void publish(struct cairn_cmdq *q, struct cairn_request *r)
+{
+	uint32_t index = q->pi % CMDQ_ENTRIES;
+	struct cairn_cmd *cmd = (void *)(q->cmds + index * CAIRN_CMD_SLOT_BYTES);
+	uint8_t *buffer = (uint8_t *)cmd + CAIRN_CMD_BYTES;
+
+	memset(buffer, 0, CAIRN_CMD_BUFFER_BYTES);
 	if (r->in)
 		memcpy(buffer, r->in, r->len);
 	cmd->head = (uint32_t)(CAIRN_PUT(CAIRN_CMD_HEAD_OP, r->op) |
 			       CAIRN_PUT(CAIRN_CMD_HEAD_FLAGS, r->flags) |
 			       CAIRN_PUT(CAIRN_CMD_HEAD_ID, q->pi));
 	cmd->number = r->number;
-	cmd->ptr = r->in || r->out ? q->buffers_iova + index * CMD_BUFFER : r->ptr;
+	cmd->ptr = r->ptr;
 	cmd->arg0 = r->arg[0];
 	cmd->arg1 = r->arg[1];
 	cmd->arg2 = r->arg[2];
@@ -233,42 +254,50 @@ static int publish(struct cairn_dev *dev, struct cairn_cmdq_slot *slot,
 	cmd->arg5 = r->arg5;
 	cmd->check = (uint32_t)(CAIRN_PUT(CAIRN_CMD_CHECK_INDEX, q->pi) |
 				CAIRN_PUT(CAIRN_CMD_CHECK_MAGIC, CAIRN_CMD_MAGIC));
-	*slot = (struct cairn_cmdq_slot){ .busy = true, .id = (uint16_t)q->pi };
+	q->slots[index] = (struct cairn_cmdq_slot){ true, (uint16_t)q->pi, r };
+	r->done = false;
 	q->pi++;
-	cairn_wmb_before_doorbell();
-	return dev->bus->ops->write32(dev->bus, CAIRN_REG_CMDQ_DB, q->pi & 0xffff);
 }
 
-/* Wait for a free slot, send, wait for the completion. */
-static int execute(struct cairn_dev *dev, struct cairn_request *r, const char *op)
+/* Into the ring, where there is room; who waits for that has what is there rung first. */
+static int enter(struct cairn_dev *dev, struct cairn_request *r)
 {
 	struct cairn_cmdq *q = &dev->cmdq;
-	struct cairn_cmdq_slot *slot;
-	int err;
+	int err = 0;
+
+	/* Another thread may have taken the slot that became free. */
+	while (!err && q->slots[q->pi % CMDQ_ENTRIES].busy) {
+		err = ring(dev);
+		if (!err)
+			err = wait_for(dev, &q->slots[q->pi % CMDQ_ENTRIES].busy, false, r->op);
+	}
+	if (!err)
+		publish(q, r);
+	return err;
+}
+
+/* Whoever takes late completions must not write to requests that are no more. */
+static void forget(struct cairn_cmdq *q, const struct cairn_request *r, unsigned int n)
+{
+	for (unsigned int i = 0; i < CMDQ_ENTRIES * n; i++)
+		if (q->slots[i % CMDQ_ENTRIES].request == r + i / CMDQ_ENTRIES)
+			q->slots[i % CMDQ_ENTRIES].request = NULL;
+}
+
+static int execute(struct cairn_dev *dev, struct cairn_request *r, unsigned int n)
+{
+	struct cairn_cmdq *q = &dev->cmdq;
+	int err = 0;
 
 	pthread_mutex_lock(&q->lock);
-	do { /* another thread may have taken the slot that became free */
-		slot = &q->slots[q->pi % CMDQ_ENTRIES];
-		err = wait_slot(dev, slot, true, op);
-	} while (!err && slot != &q->slots[q->pi % CMDQ_ENTRIES]);
-	if (!err) {
-		uint32_t index = q->pi % CMDQ_ENTRIES;
-
-		err = publish(dev, slot, r);
-		if (!err)
-			err = wait_slot(dev, slot, false, op);
-		else
-			err = cairn_dev_lose(dev, "the command doorbell cannot be written");
-		if (!err) {
-			r->status = CAIRN_GET(slot->head, CAIRN_CMD_CPL_HEAD_STATUS);
-			r->detail = CAIRN_GET(slot->head, CAIRN_CMD_CPL_HEAD_DETAIL);
-			r->value0 = slot->value0;
-			r->value1 = slot->value1;
-			if (r->out && r->status == CAIRN_CMD_STATUS_OK)
-				memcpy(r->out, q->buffers + index * CMD_BUFFER, r->len);
-			slot->busy = false;
-		}
-	}
+	for (unsigned int i = 0; i < n && !err; i++)
+		err = enter(dev, &r[i]);
+	if (!err)
+		err = ring(dev);
+	for (unsigned int i = 0; i < n && !err; i++)
+		err = wait_for(dev, &r[i].done, true, r[i].op);
+	if (err)
+		forget(q, r, n);
 	pthread_mutex_unlock(&q->lock);
 	return err;
 }
@@ -284,25 +313,54 @@ static const char *where(uint32_t detail, char *text, size_t size)
 	return text;
 }
 
-int cairn_cmd(struct cairn_dev *dev, struct cairn_request *r)
+/* What the device has said of it: 0, or -errno with a message. */
+static int judged(struct cairn_dev *dev, const struct cairn_request *r)
 {
-	const char *op = cairn_enum_name("cmd_op", r->op);
 	char text[64];
-	int err = cairn_dev_alive(dev);
-	UNCANCELLED; /* the slot would never become free */
 
-	if (err)
-		return err;
-	err = execute(dev, r, op);
-	if (err || r->status == CAIRN_CMD_STATUS_OK)
-		return err;
+	if (r->status == CAIRN_CMD_STATUS_OK)
+		return 0;
 	if (r->status >= sizeof(outcome) / sizeof(*outcome) ||
 	    r->status == CAIRN_CMD_STATUS_INTERNAL)
 		return cairn_dev_lose(dev, "firmware reports an internal error");
 	return (outcome[r->status].broken ? cairn_fail : cairn_refuse)(
-		outcome[r->status].err, "%s of %u: %s%s: %s", op, r->number,
-		cairn_enum_name("cmd_status", r->status), where(r->detail, text, sizeof(text)),
-		outcome[r->status].remedy);
+		outcome[r->status].err, "%s of %u: %s%s: %s", cairn_enum_name("cmd_op", r->op),
+		r->number, cairn_enum_name("cmd_status", r->status),
+		where(r->detail, text, sizeof(text)), outcome[r->status].remedy);
+}
+
+int cairn_cmd(struct cairn_dev *dev, struct cairn_request *r)
+{
+	int err = cairn_dev_alive(dev);
+	UNCANCELLED; /* the slot would never become free */
+
+	if (!err)
+		err = execute(dev, r, 1);
+	return err ? err : judged(dev, r);
+}
+
+struct cairn_request *cairn_batch_add(struct cairn_batch *batch, enum cairn_cmd_op op)
+{
+	struct cairn_request *r = &batch->r[batch->n++];
+
+	r->op = op;
+	return r;
+}
+
+int cairn_cmd_batch(struct cairn_dev *dev, struct cairn_batch *batch,
+		    const struct cairn_request **failed)
+{
+	int err = cairn_dev_alive(dev);
+	UNCANCELLED;
+
+	if (!err)
+		err = execute(dev, batch->r, batch->n);
+	for (unsigned int i = 0; i < batch->n && !err; i++) {
+		err = judged(dev, &batch->r[i]);
+		if (err)
+			*failed = &batch->r[i];
+	}
+	return err;
 }
 
 int cairn_cmd_end(struct cairn_dev *dev, struct cairn_request *r)

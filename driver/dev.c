@@ -260,17 +260,6 @@ static int spaces_init(struct cairn_dev *dev)
 	return 0;
 }
 
-static int enable(struct cairn_dev *dev)
-{
-	struct cairn_request enable = { .op = CAIRN_CMD_OP_ENABLE };
-	int err = cairn_cmd(dev, &enable);
-
-	if (err)
-		return err;
-	cairn_eqs_arm(dev);
-	return cairn_alloc_db(dev, &dev->shared_db);
-}
-
 int cairn_set_port(struct cairn_dev *dev, uint32_t flags)
 {
 	struct cairn_request set = { .op = CAIRN_CMD_OP_SET_PORT, .arg = { flags } };
@@ -279,14 +268,41 @@ int cairn_set_port(struct cairn_dev *dev, uint32_t flags)
 }
 
 /* A device that cannot loop sends all frames out anyway. */
-static int no_loop(struct cairn_dev *dev)
+static bool no_loop(const struct cairn_dev *dev, const struct cairn_opts *opts)
 {
-	return dev->caps.features & CAIRN_REG_FEATURES_LOOP ? cairn_set_port(dev, 0) : 0;
+	return (opts->no_loop || getenv("CAIRN_NO_LOOP")) &&
+	       dev->caps.features & CAIRN_REG_FEATURES_LOOP;
+}
+
+/* Tables, event queues, data path and GIDs: none waits for another, so they are sent at once. */
+static int set_up(struct cairn_dev *dev, const struct cairn_opts *opts, struct cairn_batch *batch)
+{
+	const struct cairn_request *failed = NULL;
+	int err = cairn_tables_create(dev, opts, batch);
+
+	if (!err)
+		err = spaces_init(dev);
+	if (!err)
+		err = cairn_eqs_create(dev, batch);
+	if (err)
+		return err;
+	cairn_batch_add(batch, CAIRN_CMD_OP_ENABLE);
+	if (no_loop(dev, opts)) /* no flags */
+		cairn_batch_add(batch, CAIRN_CMD_OP_SET_PORT);
+	err = cairn_gids_start(dev, opts, batch);
+	if (!err)
+		err = cairn_cmd_batch(dev, batch, &failed);
+	err = cairn_gids_started(dev, batch, err, failed);
+	if (err)
+		return err;
+	cairn_eqs_arm(dev);
+	return cairn_alloc_db(dev, &dev->shared_db);
 }
 
 static int bring_up(struct cairn_dev *dev, const struct cairn_opts *opts)
 {
-	int err = identify(dev);
+	struct cairn_batch *batch = calloc(1, sizeof(*batch));
+	int err = batch ? identify(dev) : cairn_fail(-ENOMEM, "out of memory");
 
 	if (!err)
 		err = cairn_log_start(dev);
@@ -297,17 +313,8 @@ static int bring_up(struct cairn_dev *dev, const struct cairn_opts *opts)
 	if (!err)
 		err = query_caps(dev);
 	if (!err)
-		err = cairn_tables_create(dev, opts);
-	if (!err)
-		err = spaces_init(dev);
-	if (!err)
-		err = cairn_eqs_create(dev);
-	if (!err)
-		err = enable(dev);
-	if (!err && (opts->no_loop || getenv("CAIRN_NO_LOOP")))
-		err = no_loop(dev);
-	if (!err)
-		err = cairn_gids_start(dev, opts);
+		err = set_up(dev, opts, batch);
+	free(batch);
 	return err;
 }
 

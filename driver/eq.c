@@ -55,10 +55,10 @@ static uint32_t max_lag(const struct cairn_dev *dev, uint32_t eqn, uint32_t log2
 	return size - cqs < size / 4 ? size - cqs : size / 4;
 }
 
-static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
+static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2, struct cairn_batch *batch)
 {
 	struct cairn_eq *eq = &dev->eqs[eqn];
-	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_EQ, .number = eqn };
+	struct cairn_request *create;
 	int err;
 
 	memset(eq, 0, sizeof(*eq));
@@ -72,25 +72,19 @@ static int eq_create(struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 			-errno, "no eventfd for event queue %u: %s; raise the limit on open files",
 			eqn, strerror(errno));
 	err = cairn_dma_alloc(dev, (size_t)CAIRN_EQE_BYTES << log2, &eq->mem);
-	if (err)
-		goto err_fd;
+	if (err) {
+		close(eq->fd);
+		return err;
+	}
 	eq->ring = eq->mem.va;
-	create.ptr = eq->mem.iova;
-	create.arg[0] = log2;
-	create.arg[1] = eqn; /* one vector an EQ */
-	create.arg[2] = dev->own_db.page;
-	err = cairn_cmd(dev, &create);
-	if (err)
-		goto err_mem;
-	eq->live = true;
+	create = cairn_batch_add(batch, CAIRN_CMD_OP_CREATE_EQ);
+	create->number = eqn;
+	create->ptr = eq->mem.iova;
+	create->arg[0] = log2;
+	create->arg[1] = eqn; /* one vector an EQ */
+	create->arg[2] = dev->own_db.page;
 	pthread_mutex_init(&eq->lock, NULL);
 	return 0;
-
-err_mem:
-	cairn_dma_free(dev, &eq->mem);
-err_fd:
-	close(eq->fd);
-	return err;
 }
 
 /*
@@ -127,7 +121,7 @@ uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned 
 	       wanted_vectors(vectors) * ((uint64_t)CAIRN_EQE_BYTES << comp_log2(cqs_log2));
 }
 
-int cairn_eqs_create(struct cairn_dev *dev)
+int cairn_eqs_create(struct cairn_dev *dev, struct cairn_batch *batch)
 {
 	unsigned int async = async_log2(dev->tables[CAIRN_TABLE_QP].log2);
 	unsigned int comp = comp_log2(dev->tables[CAIRN_TABLE_CQ].log2);
@@ -142,7 +136,7 @@ int cairn_eqs_create(struct cairn_dev *dev)
 	dev->comp_vectors = want;
 	dev->bus->dma_soon = 0; /* a chunk has room for more than one ring */
 	while (!err && dev->n_eqs < want + 1) {
-		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? comp : async);
+		err = eq_create(dev, dev->n_eqs, dev->n_eqs ? comp : async, batch);
 		dev->n_eqs += !err;
 	}
 	if (err)

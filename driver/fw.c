@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Firmware: find the image, check it, write it into the management core's RAM through the FW
- * registers, start the core and wait until it takes commands.  The device checks length and CRC
- * again.
+ * Firmware: find the image, check it, and have the device read it from memory of ours into the
+ * management core's RAM, check length and CRC again and start the core; wait until that takes
+ * commands.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -128,26 +128,17 @@ static int check_image(const char *path, const uint8_t *image, size_t len)
 	return 0;
 }
 
-static int write_image(struct cairn_dev *dev, const uint8_t *image)
+static int write_registers(struct cairn_dev *dev, const struct cairn_fw_header *head, uint64_t iova)
 {
 	const struct cairn_bus_ops *ops = dev->bus->ops;
-	struct cairn_fw_header head;
-	int err;
+	int err = ops->write32(dev->bus, CAIRN_REG_CTRL, 0);
 
-	memcpy(&head, image, sizeof(head));
-	err = ops->write32(dev->bus, CAIRN_REG_CTRL, 0);
 	if (!err)
-		err = ops->write32(dev->bus, CAIRN_REG_FW_LEN, head.length);
+		err = ops->write64(dev->bus, CAIRN_REG_FW_BASE, iova);
 	if (!err)
-		err = ops->write32(dev->bus, CAIRN_REG_FW_CRC, head.crc);
+		err = ops->write32(dev->bus, CAIRN_REG_FW_LEN, head->length);
 	if (!err)
-		err = ops->write32(dev->bus, CAIRN_REG_FW_ADDR, 0);
-	for (uint32_t i = 0; i < head.length && !err; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, image + sizeof(head) + i, sizeof(word));
-		err = ops->write32(dev->bus, CAIRN_REG_FW_DATA, word);
-	}
+		err = ops->write32(dev->bus, CAIRN_REG_FW_CRC, head->crc);
 	if (!err)
 		err = ops->write32(dev->bus, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN);
 	return err ? cairn_fail(err, "the device was lost while its firmware was loaded") : 0;
@@ -166,6 +157,12 @@ static int wait_ready(struct cairn_dev *dev, const char *path)
 		if (err || status == 0xffffffff)
 			return cairn_fail(err ? err : -ENODEV,
 					  "the device was lost while its firmware started");
+		if (status & CAIRN_REG_STATUS_FW_UNREAD)
+			return cairn_fail(
+				-EIO,
+				"the device could not read firmware image %s from host memory: its reads "
+				"fail or are not answered; look at the IOMMU's faults, and reset the slot",
+				path);
 		if (status & CAIRN_REG_STATUS_FW_BAD)
 			return cairn_fail(
 				-EIO,
@@ -181,6 +178,28 @@ static int wait_ready(struct cairn_dev *dev, const char *path)
 					  (unsigned long long)(dev->timeout_ns / NS_PER_MS));
 		ops->relax(dev->bus, attempt++);
 	}
+}
+
+/* The memory is given back once the device has read it; if it does not say so, the function is
+ * reset before it goes. */
+static int load(struct cairn_dev *dev, const uint8_t *image, const char *path)
+{
+	struct cairn_fw_header head;
+	struct cairn_dma mem;
+	int err;
+
+	memcpy(&head, image, sizeof(head));
+	err = cairn_dma_alloc(dev, head.length, &mem);
+	if (err)
+		return err;
+	memcpy(mem.va, image + sizeof(head), head.length);
+	err = write_registers(dev, &head, mem.iova);
+	if (!err)
+		err = wait_ready(dev, path);
+	if (err && !atomic_load(&dev->bus->gone))
+		dev->bus->ops->reset(dev->bus);
+	cairn_dma_free(dev, &mem);
+	return err;
 }
 
 int cairn_fw_start(struct cairn_dev *dev, const char *asked)
@@ -204,9 +223,7 @@ int cairn_fw_start(struct cairn_dev *dev, const char *asked)
 	if (!err)
 		err = check_image(path, image, len);
 	if (!err)
-		err = write_image(dev, image);
-	if (!err)
-		err = wait_ready(dev, path);
+		err = load(dev, image, path);
 	free(image);
 	return err;
 }

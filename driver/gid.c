@@ -29,12 +29,31 @@ static int refused(int err, unsigned int index, const uint8_t gid[16])
 	char text[INET6_ADDRSTRLEN], why[256];
 
 	snprintf(why, sizeof(why), "%s",
-		 err == -EBUSY ? "a queue pair sends from it; destroy that first" :
-				 cairn_last_error());
+		 err == -EBUSY ? "a queue pair sends from it; destroy that first"
+			       : cairn_last_error());
 	if (!gid)
 		return cairn_fail(err, "clearing GID %u: %s", index, why);
 	inet_ntop(AF_INET6, gid, text, sizeof(text));
 	return cairn_fail(err, "address %s as GID %u: %s", text, index, why);
+}
+
+static void describe(struct cairn_request *set, unsigned int index, const uint8_t gid[16],
+		     uint32_t vlan)
+{
+	set->number = index;
+	set->flags = CAIRN_GID_FLAG_VALID;
+	memcpy(set->arg, gid, 16);
+	set->arg[2] = vlan;
+}
+
+/* The copy, when the device has it. */
+static void keep(struct cairn_dev *dev, const struct cairn_request *set)
+{
+	struct cairn_gid *entry = &dev->gids[set->number];
+
+	memcpy(entry->gid, set->arg, 16);
+	entry->vlan = (uint32_t)set->arg[2];
+	entry->valid = set->flags & CAIRN_GID_FLAG_VALID;
 }
 
 int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[16], uint32_t vlan)
@@ -45,25 +64,14 @@ int cairn_set_gid(struct cairn_dev *dev, unsigned int index, const uint8_t gid[1
 	if (index >= CAIRN_MAX_GIDS)
 		return cairn_fail(-EINVAL, "GID index %u: the table has %u entries", index,
 				  dev->caps.max_gid);
-	if (gid) {
-		set.flags = CAIRN_GID_FLAG_VALID;
-		memcpy(set.arg, gid, 16);
-		set.arg[2] = vlan;
-	}
+	if (gid)
+		describe(&set, index, gid, vlan);
 	if (atomic_load(&dev->forked))
 		return cairn_dev_alive(dev);
 	pthread_mutex_lock(&dev->gid_lock);
 	err = cairn_cmd(dev, &set);
-	if (!err) {
-		struct cairn_gid *entry = &dev->gids[index];
-
-		memset(entry, 0, sizeof(*entry));
-		if (gid) {
-			memcpy(entry->gid, gid, 16);
-			entry->vlan = vlan;
-			entry->valid = true;
-		}
-	}
+	if (!err)
+		keep(dev, &set);
 	pthread_mutex_unlock(&dev->gid_lock);
 	if (!err && atomic_load(&dev->published))
 		cairn_look_publish(dev);
@@ -152,30 +160,45 @@ static int own_gids(struct cairn_dev *dev, struct cairn_bus_gid *own)
 	return 1;
 }
 
-int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts)
+int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts,
+		     struct cairn_batch *batch)
 {
 	struct cairn_bus_gid own[CAIRN_MAX_GIDS];
 	unsigned int n = opts->n_gids;
-	int err = 0;
+	bool given = opts->gids && n;
+	int err;
 
 	if (opts->no_gids)
 		return 0;
-	if (!opts->gids || !n) {
+	if (!given) {
 		err = own_gids(dev, own);
 		if (err < 0)
 			return err;
 		n = (unsigned int)err;
-		err = 0;
 	}
 	if (n > dev->caps.max_gid)
 		return cairn_fail(-EINVAL, "%u GIDs given, the device takes %u", n,
 				  dev->caps.max_gid);
-	for (unsigned int i = 0; i < n && !err; i++) {
+	for (unsigned int i = 0; i < n; i++) {
 		/* What the bus names keeps its place; what this build cannot use stays empty. */
-		if (opts->gids && opts->n_gids)
-			err = cairn_set_gid(dev, i, opts->gids[i], 0);
-		else if (usable(dev, &own[i]))
-			err = cairn_set_gid(dev, i, own[i].gid, own[i].vlan);
+		if (given || usable(dev, &own[i]))
+			describe(cairn_batch_add(batch, CAIRN_CMD_OP_SET_GID), i,
+				 given ? opts->gids[i] : own[i].gid, given ? 0 : own[i].vlan);
 	}
+	return 0;
+}
+
+int cairn_gids_started(struct cairn_dev *dev, const struct cairn_batch *batch, int err,
+		       const struct cairn_request *failed)
+{
+	uint8_t gid[16];
+
+	if (err && failed && failed->op == CAIRN_CMD_OP_SET_GID) {
+		memcpy(gid, failed->arg, sizeof(gid));
+		return refused(err, failed->number, gid);
+	}
+	for (unsigned int i = 0; !err && i < batch->n; i++)
+		if (batch->r[i].op == CAIRN_CMD_OP_SET_GID)
+			keep(dev, &batch->r[i]);
 	return err;
 }

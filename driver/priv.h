@@ -145,22 +145,20 @@ int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map,
 
 #define CMDQ_LOG2 6u
 #define CMDQ_ENTRIES (1u << CMDQ_LOG2)
-#define CMD_BUFFER 128u /* longest input or output buffer */
 
 struct cairn_cmdq_slot {
-	bool busy, done;
+	bool busy;
 	uint16_t id;
-	uint32_t head, value0, value1;
+	struct cairn_request *request; /* NULL: nobody waits any more */
 };
 
 struct cairn_cmdq {
 	pthread_mutex_t lock;
 	struct cairn_dma mem;
-	struct cairn_cmd *cmds;
+	uint8_t *cmds; /* CAIRN_CMD_SLOT_BYTES a slot: a command, and its buffer behind it */
 	struct cairn_cmd_cpl *cpls;
-	uint8_t *buffers; /* CMD_BUFFER bytes a slot */
-	uint64_t buffers_iova;
 	uint32_t pi, ci; /* commands published, completions taken */
+	uint32_t rung;	 /* commands that the device has been told of */
 	struct cairn_cmdq_slot slots[CMDQ_ENTRIES];
 };
 
@@ -168,7 +166,7 @@ struct cairn_cmdq {
 struct cairn_request {
 	enum cairn_cmd_op op;
 	uint32_t flags, number;
-	uint64_t ptr; /* an IOVA of its own, when neither in nor out */
+	uint64_t ptr; /* IOVA of a ring or a table */
 	uint64_t arg[5];
 	uint32_t arg5;
 	const void *in; /* copied to the slot's buffer */
@@ -176,12 +174,28 @@ struct cairn_request {
 	uint32_t len;	/* of in or out */
 	/* back */
 	uint32_t status, detail, value0, value1;
+	bool done;
 };
+
+/* Commands of the bring-up, which begin in the order in which they are given: tables, event queues,
+ * ENABLE, SET_PORT, GIDs. */
+#define TABLES (CAIRN_TABLE_MTT + 1)
+#define MAX_EQS CAIRN_MSIX_VECTORS
+
+struct cairn_batch {
+	struct cairn_request r[TABLES + MAX_EQS + 2 + CAIRN_MAX_GIDS];
+	unsigned int n;
+};
+
+struct cairn_request *cairn_batch_add(struct cairn_batch *batch, enum cairn_cmd_op op);
 
 int cairn_cmdq_start(struct cairn_dev *dev);
 void cairn_cmdq_stop(struct cairn_dev *dev);
 /* Send and wait.  0, or -errno with a message. */
 int cairn_cmd(struct cairn_dev *dev, struct cairn_request *request);
+/* Send all, then wait for all.  0, or -errno with the message of the first failure, and whose. */
+int cairn_cmd_batch(struct cairn_dev *dev, struct cairn_batch *batch,
+		    const struct cairn_request **failed);
 /*
  * For commands that end an object's life: when the device is gone it has been reset and the object
  * is dead, so that the caller may go on and free it; returns 0 then.
@@ -199,15 +213,13 @@ struct cairn_eq {
 	uint32_t rung;	  /* the device's copy of ci, */
 	uint32_t max_lag; /* which may be so far behind */
 	int fd;
-	bool live; /* the device knows it */
 	bool told; /* DEVICE_FATAL was delivered */
 };
 
-#define MAX_EQS CAIRN_MSIX_VECTORS
-
 /* Of all rings; vectors 0: default. */
 uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned int vectors);
-int cairn_eqs_create(struct cairn_dev *dev);
+/* Memory, fds and interrupts; the commands go into the batch. */
+int cairn_eqs_create(struct cairn_dev *dev, struct cairn_batch *batch);
 void cairn_eqs_arm(struct cairn_dev *dev);
 void cairn_eqs_destroy(struct cairn_dev *dev);
 void cairn_eqs_wake(struct cairn_dev *dev);
@@ -224,7 +236,11 @@ struct cairn_gid {
 };
 
 void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
-int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts);
+/* The GIDs to begin with: commands into the batch; when that has been done, or not: failed. */
+int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts,
+		     struct cairn_batch *batch);
+int cairn_gids_started(struct cairn_dev *dev, const struct cairn_batch *batch, int err,
+		       const struct cairn_request *failed);
 
 /* ---- look.c ---- */
 
@@ -244,8 +260,6 @@ uint32_t cairn_crc32(const void *data, size_t len);
 
 /* ---- table.c: records in host memory ---- */
 
-#define TABLES (CAIRN_TABLE_MTT + 1)
-
 struct cairn_host_table {
 	struct cairn_dma mem;
 	unsigned int log2; /* entries; 0: absent */
@@ -254,7 +268,9 @@ struct cairn_host_table {
 /* How much memory they and the event queues take; caps NULL: as far as is known before the device
  * has said its own. */
 uint64_t cairn_open_bytes(const struct cairn_opts *opts, const struct cairn_dev_caps *caps);
-int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts);
+/* Memory; the commands go into the batch. */
+int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts,
+			struct cairn_batch *batch);
 void cairn_tables_free(struct cairn_dev *dev);
 
 /* ---- log.c ---- */

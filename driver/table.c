@@ -69,15 +69,12 @@ uint64_t cairn_open_bytes(const struct cairn_opts *opts, const struct cairn_dev_
 			      DMA_CHUNK_BYTES);
 }
 
-static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int log2)
+static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int log2,
+			struct cairn_batch *batch)
 {
 	struct cairn_host_table *table = &dev->tables[index];
 	size_t len = (size_t)layout[index].record << log2;
-	struct cairn_request setup = {
-		.op = CAIRN_CMD_OP_SETUP_TABLE,
-		.number = layout[index].table,
-		.arg = { log2 },
-	};
+	struct cairn_request *setup;
 	int err;
 
 	dev->bus->dma_soon -= len;
@@ -85,11 +82,15 @@ static int table_create(struct cairn_dev *dev, unsigned int index, unsigned int 
 	if (err)
 		return err;
 	table->log2 = log2;
-	setup.ptr = table->mem.iova;
-	return cairn_cmd(dev, &setup); /* cairn_tables_free() frees it in any case */
+	setup = cairn_batch_add(batch, CAIRN_CMD_OP_SETUP_TABLE);
+	setup->number = layout[index].table;
+	setup->arg[0] = log2;
+	setup->ptr = table->mem.iova;
+	return 0;
 }
 
-int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
+int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts,
+			struct cairn_batch *batch)
 {
 	unsigned int log2[TABLES];
 	uint32_t limit[TABLES];
@@ -106,7 +107,7 @@ int cairn_tables_create(struct cairn_dev *dev, const struct cairn_opts *opts)
 				"firmware offers %u %s, at least 8 are needed; load the image of "
 				"this release",
 				limit[i], layout[i].what);
-		err = table_create(dev, i, log2[i]);
+		err = table_create(dev, i, log2[i], batch);
 	}
 	return err;
 }

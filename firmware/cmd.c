@@ -7,22 +7,16 @@
 
 #include "fw.h"
 
-/* Life of a job; the areas of its DMA buffer: command, buffer at ptr, completion. */
-enum phase { JOB_FREE, JOB_FETCH, JOB_INPUT, JOB_RUN, JOB_OUTPUT, JOB_COMPLETE };
-#define AREA_CMD 0u
-#define AREA_BUF 64u
-#define AREA_CPL 256u
-
-#define PTR 0x80u
 enum { BEFORE_ENABLE = 1, NEEDS_ENABLE = 2 }; /* device state a command needs */
 
 struct cmd_info {
 	enum fw_run (*run)(struct job *job); /* NULL: nothing to do, OK */
-	uint8_t in_bytes, out_bytes;	     /* of the buffer at ptr */
+	uint8_t in_bytes, out_bytes;	     /* of its buffer */
 	uint8_t state;
 	bool number;	  /* uses cmd.number */
 	uint8_t flags;	  /* FLAGS bits that may be set */
-	uint8_t args;	  /* bit n: uses arg n (5 is arg5); PTR: ptr is a ring or a table */
+	bool ptr;	  /* a ring or a table */
+	uint8_t args;	  /* uses so many (6: arg5 as well) */
 	uint32_t feature; /* any of these FEATURES bits; 0: always */
 };
 
@@ -33,17 +27,17 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_NOP] = { 0 },
 	[CAIRN_CMD_OP_QUERY_DEVICE] = { cmd_query_device, .out_bytes = 128 },
 	[CAIRN_CMD_OP_SETUP_TABLE] = { cmd_setup_table, .state = BEFORE_ENABLE, .number = true,
-				       .args = 1 | PTR },
+				       .ptr = true, .args = 1 },
 	[CAIRN_CMD_OP_ENABLE] = { cmd_enable, .state = BEFORE_ENABLE },
 	[CAIRN_CMD_OP_DISABLE] = { cmd_disable },
 	[CAIRN_CMD_OP_QUERY_PORT] = { cmd_query_port, .out_bytes = 64 },
 	[CAIRN_CMD_OP_SET_GID] = { cmd_set_gid, .number = true, .flags = CAIRN_GID_FLAG_VALID,
-				   .args = 7 },
+				   .args = 3 },
 	[CAIRN_CMD_OP_SET_DB_PAGES] = { cmd_set_db_pages, .state = NEEDS_ENABLE, .number = true,
-					.flags = 3, .args = 3, .feature = TRANSPORT },
+					.flags = 3, .args = 2, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_SET_PORT] = { cmd_set_port, .args = 1, .feature = CAIRN_REG_FEATURES_LOOP },
-	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 3 },
-	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .args = 7 | PTR },
+	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 2 },
+	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .ptr = true, .args = 3 },
 	[CAIRN_CMD_OP_DESTROY_EQ] = { cmd_destroy_eq, .number = true },
 	[CAIRN_CMD_OP_ALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
 	[CAIRN_CMD_OP_DEALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
@@ -54,11 +48,11 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_RESIZE_CQ] = { cmd_resize_cq, .in_bytes = 64, .state = NEEDS_ENABLE,
 				     .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_MODIFY_CQ] = { cmd_modify_cq, .state = NEEDS_ENABLE, .number = true,
-				     .args = 3, .feature = TRANSPORT },
+				     .args = 2, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_QUERY_CQ] = { cmd_query_cq, .out_bytes = 64, .state = NEEDS_ENABLE,
 				    .number = true, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_CREATE_SRQ] = { cmd_create_srq, .state = NEEDS_ENABLE, .number = true,
-				      .args = 63, .feature = CAIRN_REG_FEATURES_SRQ },
+				      .args = 6, .feature = CAIRN_REG_FEATURES_SRQ },
 	[CAIRN_CMD_OP_MODIFY_SRQ] = { cmd_modify_srq, .state = NEEDS_ENABLE, .number = true,
 				      .args = 1, .feature = CAIRN_REG_FEATURES_SRQ },
 	[CAIRN_CMD_OP_QUERY_SRQ] = { cmd_query_srq, .out_bytes = 64, .state = NEEDS_ENABLE,
@@ -66,12 +60,12 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_DESTROY_SRQ] = { cmd_destroy_srq, .state = NEEDS_ENABLE, .number = true,
 				       .feature = CAIRN_REG_FEATURES_SRQ },
 	[CAIRN_CMD_OP_REG_MR] = { cmd_reg_mr, .state = NEEDS_ENABLE, .number = true,
-				  .flags = CAIRN_MR_FLAG_ALLOC, .args = 31, .feature = TRANSPORT },
+				  .flags = CAIRN_MR_FLAG_ALLOC, .args = 5, .feature = TRANSPORT },
 	[CAIRN_CMD_OP_DEREG_MR] = { cmd_dereg_mr, .state = NEEDS_ENABLE, .number = true,
 				    .feature = TRANSPORT },
 	[CAIRN_CMD_OP_QUERY_MR] = { cmd_query_mr, .out_bytes = 64, .state = NEEDS_ENABLE,
 				    .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_ALLOC_MW] = { cmd_alloc_mw, .state = NEEDS_ENABLE, .number = true, .args = 3,
+	[CAIRN_CMD_OP_ALLOC_MW] = { cmd_alloc_mw, .state = NEEDS_ENABLE, .number = true, .args = 2,
 				    .feature = CAIRN_REG_FEATURES_MW },
 	[CAIRN_CMD_OP_DEALLOC_MW] = { cmd_dealloc_mw, .state = NEEDS_ENABLE, .number = true,
 				      .feature = CAIRN_REG_FEATURES_MW },
@@ -84,9 +78,9 @@ static const struct cmd_info infos[] = {
 	[CAIRN_CMD_OP_DESTROY_QP] = { cmd_destroy_qp, .state = NEEDS_ENABLE, .number = true,
 				      .feature = TRANSPORT },
 	[CAIRN_CMD_OP_ATTACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
-					.args = 3, .feature = CAIRN_REG_FEATURES_UD },
+					.args = 2, .feature = CAIRN_REG_FEATURES_UD },
 	[CAIRN_CMD_OP_DETACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
-					.args = 3, .feature = CAIRN_REG_FEATURES_UD },
+					.args = 2, .feature = CAIRN_REG_FEATURES_UD },
 };
 
 /* Commands of the contract that no build of this firmware executes yet. */
@@ -102,15 +96,24 @@ static bool is_known(unsigned int op)
 	}
 }
 
-static struct job jobs[JOBS];
+#define ORDER 8u /* a power of two, JOBS at least */
+
+static struct job jobs[JOBS] CPU_NOINIT;
+/* Life of a job, bit per job: its command is read, runs, writes its buffer, writes its completion.
+ */
+static uint32_t fetching, running, output, completing;
+static uint32_t loud; /* of `completing`: its end is told */
+static struct job *order[ORDER]; /* those of `fetching`, in ring order */
+static unsigned int order_in, order_out;
 static struct {
 	bool enabled;
 	uint64_t base, cpl_base;
-	uint32_t size_reg;
+	uint32_t irq; /* flags of a completion's write */
+	uint8_t log2;
 	uint16_t mask;
+	uint16_t db;
 	uint16_t taken;	    /* commands begun */
 	uint16_t completed; /* completions written */
-	uint8_t next_job;   /* round robin, so that commands begin in ring order */
 } ring;
 
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail)
@@ -132,210 +135,223 @@ enum fw_run job_not_free(struct job *job)
 /* Fields that a command does not name must be zero: the word to blame, or -1. */
 static int stray_field(const struct cairn_cmd *cmd, const struct cmd_info *info)
 {
-	const uint64_t args[] = {
-		cmd->arg0, cmd->arg1, cmd->arg2, cmd->arg3, cmd->arg4, cmd->arg5
-	};
-
 	if (CAIRN_GET(cmd->head, CAIRN_CMD_HEAD_FLAGS) & ~(uint32_t)info->flags)
 		return 0;
 	if (cmd->number && !info->number)
 		return 1;
-	if (cmd->ptr && !info->in_bytes && !info->out_bytes && !(info->args & PTR))
+	if (cmd->ptr && !info->ptr)
 		return 2;
-	for (unsigned int i = 0; i < ARRAY_SIZE(args); i++)
-		if (args[i] && !(info->args >> i & 1))
-			return (int)(4 + 2 * i);
-	return -1;
+	switch (info->args) {
+	case 0:
+		if (cmd->arg0)
+			return 4;
+		__attribute__((fallthrough));
+	case 1:
+		if (cmd->arg1)
+			return 6;
+		__attribute__((fallthrough));
+	case 2:
+		if (cmd->arg2)
+			return 8;
+		__attribute__((fallthrough));
+	case 3:
+		if (cmd->arg3)
+			return 10;
+		__attribute__((fallthrough));
+	case 4:
+		if (cmd->arg4)
+			return 12;
+		__attribute__((fallthrough));
+	case 5:
+		if (cmd->arg5)
+			return 14;
+		__attribute__((fallthrough));
+	default:
+		return -1;
+	}
+}
+
+static bool refuse(struct job *job, enum cairn_cmd_status status, unsigned int detail)
+{
+	job_fail(job, status, detail);
+	return false;
 }
 
 /* The checks that all commands share, in the order of docs/commands.md. */
-static bool job_check(struct job *job, const struct cmd_info **info_out)
+static bool job_check(struct job *job)
 {
 	unsigned int op = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_OP);
 	const struct cmd_info *info = &infos[op < ARRAY_SIZE(infos) ? op : 0];
 	int stray;
 
-	if (CAIRN_GET(job->cmd.check, CAIRN_CMD_CHECK_INDEX) != job->index ||
-	    CAIRN_GET(job->cmd.check, CAIRN_CMD_CHECK_MAGIC) != CAIRN_CMD_MAGIC) {
-		job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 15);
-		return false;
-	}
-	if (op >= ARRAY_SIZE(infos) || (!info->run && op != CAIRN_CMD_OP_NOP)) {
-		job_fail(job,
-			 is_known(op) ? CAIRN_CMD_STATUS_NOT_SUPPORTED : CAIRN_CMD_STATUS_BAD_OP,
-			 is_known(op) ? 0 : CAIRN_CMD_DETAIL_NONE);
-		return false;
-	}
-	if (info->feature && !(info->feature & dev.features)) {
-		job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0);
-		return false;
-	}
-	if ((info->state == BEFORE_ENABLE && dev.enabled) ||
-	    (info->state == NEEDS_ENABLE && !dev.enabled)) {
+	job->info = info;
+	if (job->cmd.check != (CAIRN_PUT(CAIRN_CMD_CHECK_INDEX, (uint32_t)job->index) |
+			       CAIRN_PUT(CAIRN_CMD_CHECK_MAGIC, (uint32_t)CAIRN_CMD_MAGIC)))
+		return refuse(job, CAIRN_CMD_STATUS_BAD_PARAM, 15);
+	if (op >= ARRAY_SIZE(infos) || (!info->run && op != CAIRN_CMD_OP_NOP))
+		return is_known(op) ? refuse(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0)
+				    : refuse(job, CAIRN_CMD_STATUS_BAD_OP, CAIRN_CMD_DETAIL_NONE);
+	if (info->feature && !(info->feature & dev.features))
+		return refuse(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0);
+	if (info->state & (dev.enabled ? BEFORE_ENABLE : NEEDS_ENABLE)) {
 		job->value0 = ~0u;
-		job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-		return false;
+		return refuse(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	}
 	stray = stray_field(&job->cmd, info);
-	if (stray >= 0) {
-		job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)stray);
-		return false;
-	}
-	if ((info->in_bytes || info->out_bytes) && (!job->cmd.ptr || job->cmd.ptr % 64)) {
-		job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 2);
-		return false;
-	}
-	*info_out = info;
-	return true;
+	return stray < 0 || refuse(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)stray);
 }
 
-static const struct cmd_info *info_of(const struct job *job)
+static uint32_t bit_of(const struct job *job)
 {
-	return &infos[CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_OP)];
+	return 1u << job->slot;
 }
 
+static uint64_t slot_iova(const struct job *job)
+{
+	return ring.base + (uint32_t)(job->index & ring.mask) * CAIRN_CMD_SLOT_BYTES;
+}
+
+#define ALL_JOBS ((1u << JOBS) - 1)
+
+/* Nobody waits for its end, unless there is no other job for the next command. */
 static void job_complete(struct job *job)
 {
-	struct cairn_cmd_cpl cpl = {
-		.head = CAIRN_PUT(CAIRN_CMD_CPL_HEAD_ID,
+	uint16_t at = ring.completed++;
+	bool phase = !(at >> ring.log2 & 1);
+	uint32_t quiet = 0;
+
+	completing |= bit_of(job);
+	if ((fetching | running | output | completing) != ALL_JOBS)
+		quiet = CAIRN_REG_DMA_START_QUIET;
+	else
+		loud |= bit_of(job);
+
+	job->cpl.head = CAIRN_PUT(CAIRN_CMD_CPL_HEAD_ID,
 				  CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_ID)) |
 			CAIRN_PUT(CAIRN_CMD_CPL_HEAD_STATUS, (uint32_t)job->status) |
-			CAIRN_PUT(CAIRN_CMD_CPL_HEAD_DETAIL, (uint32_t)job->detail),
-		.value0 = job->value0,
-		.value1 = job->value1,
-	};
-	uint16_t at = ring.completed++;
-	bool phase = !(at / (ring.mask + 1u) & 1);
-	bool irq = CAIRN_GET(ring.size_reg, CAIRN_REG_CMDQ_SIZE_IRQ_EN);
-
-	cpl.owner = CAIRN_PUT(CAIRN_CMD_CPL_OWNER_INDEX, (uint32_t)at) |
-		    (phase ? CAIRN_CMD_CPL_OWNER_PHASE : 0);
-	dma_copy_in(job->slot, AREA_CPL, &cpl, sizeof(cpl));
-	dma_start_write(job->slot, AREA_CPL, ring.cpl_base + (at & ring.mask) * sizeof(cpl),
-			sizeof(cpl),
-			irq ? (int)CAIRN_GET(ring.size_reg, CAIRN_REG_CMDQ_SIZE_VECTOR) : -1);
-	job->phase = JOB_COMPLETE;
-}
-
-/* After the handler: an output buffer is written only when all went well. */
-static void job_output(struct job *job)
-{
-	unsigned int bytes = job->status == CAIRN_CMD_STATUS_OK ? info_of(job)->out_bytes : 0;
-
-	qp_unlock(job);
-	if (!bytes) {
-		job_complete(job);
-		return;
-	}
-	dma_copy_in(job->slot, AREA_BUF, &job->buf, bytes);
-	dma_start_write(job->slot, AREA_BUF, job->cmd.ptr, bytes, -1);
-	job->phase = JOB_OUTPUT;
+			CAIRN_PUT(CAIRN_CMD_CPL_HEAD_DETAIL, (uint32_t)job->detail);
+	job->cpl.value0 = job->value0;
+	job->cpl.value1 = job->value1;
+	job->cpl.owner = CAIRN_PUT(CAIRN_CMD_CPL_OWNER_INDEX, (uint32_t)at) |
+			 (phase ? CAIRN_CMD_CPL_OWNER_PHASE : 0);
+	dma_start_write(job->slot, &job->cpl,
+			ring.cpl_base + (uint32_t)(at & ring.mask) * sizeof(job->cpl),
+			sizeof(job->cpl), ring.irq | quiet);
 }
 
 static void job_run(struct job *job)
 {
-	const struct cmd_info *info = info_of(job);
+	uint32_t bit = bit_of(job);
 
-	job->phase = JOB_RUN;
-	if (!info->run || info->run(job) == FW_DONE)
-		job_output(job);
+	if (job->info->run && job->info->run(job) == FW_WAITING) {
+		running |= bit;
+		return;
+	}
+	running &= ~bit;
+	/* An output buffer is written only when all went well. */
+	if (job->status == CAIRN_CMD_STATUS_OK && job->info->out_bytes) {
+		dma_start_write(job->slot, &job->buf, slot_iova(job) + CAIRN_CMD_BYTES,
+				job->info->out_bytes, 0);
+		output |= bit;
+	} else {
+		job_complete(job);
+	}
+	qp_unlock(job);
 }
 
-static void job_fetched(struct job *job, bool err)
-{
-	const struct cmd_info *info;
+/* Not a part of who calls it, which is called more often than this has something to do. */
+#define APART static __attribute__((noinline))
 
+APART void job_fetched(struct job *job, bool err)
+{
+	fetching &= ~bit_of(job);
 	if (err) { /* the ring itself is unreadable: there is nobody to tell */
 		fw_log(2, "command ring unreadable", job->index, 0);
 		mmio_write32(REG(MBX, MBX_STATE),
 			     CAIRN_REG_MBX_STATE_READY | CAIRN_REG_MBX_STATE_FATAL);
-		job->phase = JOB_FREE;
 		return;
 	}
-	dma_copy_out(job->slot, AREA_CMD, &job->cmd, sizeof(job->cmd));
 	job->status = CAIRN_CMD_STATUS_OK;
 	job->detail = 0;
 	job->value0 = job->value1 = 0;
 	job->pc = job->sub_pc = job->reset_pc = job->view_pc = 0;
-	memset(&job->buf, 0, sizeof(job->buf));
-	if (!job_check(job, &info)) {
+	if (!job_check(job)) {
 		job_complete(job);
-	} else if (info->in_bytes) {
-		dma_start_read(job->slot, AREA_BUF, job->cmd.ptr, info->in_bytes);
-		job->phase = JOB_INPUT;
-	} else {
-		job_run(job);
+		return;
 	}
+	if (job->info->out_bytes)
+		memset(&job->buf, 0, job->info->out_bytes);
+	job_run(job);
 }
 
-static void job_step(struct job *job)
+/* Those that wait look again; what had to be written has been. */
+APART void jobs_step(void)
 {
-	bool err;
+	uint32_t left = running, ended = output & dma_done;
 
-	switch (job->phase) {
-	case JOB_FETCH:
-		if (dma_ended(job->slot, &err))
-			job_fetched(job, err);
-		break;
-	case JOB_INPUT:
-		if (!dma_ended(job->slot, &err))
-			break;
-		if (err) {
-			job_fail(job, CAIRN_CMD_STATUS_DMA_ERROR, 2);
+	for (struct job *job = jobs; left; left >>= 1, job++)
+		if (left & 1)
+			job_run(job);
+	dma_done &= ~ended;
+	output &= ~ended;
+	for (struct job *job = jobs; ended; ended >>= 1, job++)
+		if (ended & 1)
 			job_complete(job);
-			break;
-		}
-		dma_copy_out(job->slot, AREA_BUF, &job->buf, info_of(job)->in_bytes);
-		job_run(job);
-		break;
-	case JOB_RUN:
-		job_run(job);
-		break;
-	case JOB_OUTPUT:
-		if (dma_ended(job->slot, &err))
-			job_complete(job);
-		break;
-	case JOB_COMPLETE:
-		if (dma_ended(job->slot, &err))
-			job->phase = JOB_FREE;
-		break;
-	default:
-		break;
-	}
 }
 
-static void ring_enable(void)
+APART void ring_enable(void)
 {
+	uint32_t size;
+
 	ring.enabled = mmio_read32(REG(MBX, MBX_ENABLE)) & 1;
 	if (!ring.enabled)
 		return;
+	size = mmio_read32(REG(MBX, MBX_SIZE));
 	ring.base = reg_read64(REG(MBX, MBX_CMD_BASE));
 	ring.cpl_base = reg_read64(REG(MBX, MBX_CPL_BASE));
-	ring.size_reg = mmio_read32(REG(MBX, MBX_SIZE));
-	ring.mask = (uint16_t)((1u << CAIRN_GET(ring.size_reg, CAIRN_REG_CMDQ_SIZE_LOG2)) - 1);
+	ring.log2 = (uint8_t)CAIRN_GET(size, CAIRN_REG_CMDQ_SIZE_LOG2);
+	ring.irq = size & CAIRN_REG_CMDQ_SIZE_IRQ_EN
+			   ? CAIRN_REG_DMA_START_MSIX |
+				     CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR,
+					       CAIRN_GET(size, CAIRN_REG_CMDQ_SIZE_VECTOR))
+			   : 0;
+	ring.mask = (uint16_t)((1u << ring.log2) - 1);
 	ring.taken = 0;
 	ring.completed = 0;
 }
 
-static void next_job(void)
+/* Those whose completions have been written are free. */
+static void completed_ones(void)
 {
-	ring.next_job = ring.next_job == JOBS - 1 ? 0 : ring.next_job + 1;
+	uint32_t ended;
+
+	if (!completing)
+		return;
+	ended = completing & ~mmio_read32(REG(DMA, DMA_BUSY));
+	completing &= ~ended;
+	ended &= loud;
+	if (ended) {
+		mmio_write32(REG(DMA, DMA_DONE), ended);
+		dma_done &= ~ended;
+		loud &= ~ended;
+	}
 }
 
 /* Begin as many commands as there are jobs free, in ring order. */
-static void ring_take(void)
+APART void ring_take(void)
 {
-	uint16_t db = (uint16_t)mmio_read32(REG(MBX, MBX_DB));
+	uint32_t busy;
 
-	while (ring.enabled && ring.taken != db && jobs[ring.next_job].phase == JOB_FREE) {
-		struct job *job = &jobs[ring.next_job];
-
+	completed_ones();
+	busy = fetching | running | output | completing;
+	for (struct job *job = jobs; job < jobs + JOBS && ring.taken != ring.db; job++) {
+		if (busy & bit_of(job))
+			continue;
 		job->index = ring.taken++;
-		job->phase = JOB_FETCH;
-		dma_start_read(job->slot, AREA_CMD,
-			       ring.base + (job->index & ring.mask) * sizeof(struct cairn_cmd),
-			       sizeof(struct cairn_cmd));
-		next_job();
+		fetching |= bit_of(job);
+		order[order_in++ % ORDER] = job;
+		dma_start_read(job->slot, job, slot_iova(job),
+			       CAIRN_CMD_BYTES + CAIRN_CMD_BUFFER_BYTES);
 	}
 }
 
@@ -343,22 +359,31 @@ void cmd_init(void)
 {
 	for (unsigned int i = 0; i < JOBS; i++)
 		jobs[i].slot = (uint8_t)i;
-	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CMD) | CPU_LINE_BIT(CAIRN_IRQ_DMA));
 }
 
-void cmd_poll(void)
+bool cmd_busy(void)
 {
-	uint32_t irq = mmio_read32(REG(MBX, MBX_IRQ));
+	completed_ones();
+	return fetching | output | completing;
+}
 
-	if (irq)
+/* A command begins when those before it have begun; whoever waits then looks again. */
+void cmd_poll(bool line)
+{
+	uint32_t irq;
+	bool err;
+
+	if (line) {
+		irq = mmio_read32(REG(MBX, MBX_IRQ));
 		mmio_write32(REG(MBX, MBX_IRQ), irq);
-	if (irq & CAIRN_REG_MBX_IRQ_ENABLE)
-		ring_enable();
-	/* A job that waits keeps its place; fetches go on in the free ones behind it. */
-	for (struct job *job = jobs; job < jobs + JOBS; job++)
-		if (job->phase != JOB_FREE)
-			job_step(job);
-	for (unsigned int i = 0; i < JOBS && jobs[ring.next_job].phase != JOB_FREE; i++)
-		next_job();
-	ring_take();
+		ring.db = (uint16_t)mmio_read32(REG(MBX, MBX_DB));
+		if (irq & CAIRN_REG_MBX_IRQ_ENABLE)
+			ring_enable();
+	}
+	if (running | output)
+		jobs_step();
+	while (fetching && dma_ended(order[order_out % ORDER]->slot, &err))
+		job_fetched(order[order_out++ % ORDER], err);
+	if (ring.taken != ring.db && ring.enabled)
+		ring_take();
 }

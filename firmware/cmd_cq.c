@@ -46,19 +46,18 @@ static void eq_unreserve(uint32_t eqn)
 	dev.eq_users[eqn]--;
 }
 
-static void cq_record(struct job *job)
+/* Into CTX_DATA. */
+static void cq_record(const struct job *job)
 {
 	const struct cairn_cq_create *c = &job->buf.cq_create;
-	struct cairn_cq_ctx *cq = &job->rec.cq;
 
-	memset(&job->rec, 0, sizeof(job->rec));
-	cq->tag = CAIRN_PUT(CAIRN_CQ_CTX_TAG_CQN, job->cmd.number) |
-		  CAIRN_PUT(CAIRN_CQ_CTX_TAG_GEN, 1u);
-	cq->flags = CAIRN_CQ_CTX_FLAGS_VALID | CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_LOG2, c->log2) |
-		    CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_EQN, c->eqn) |
-		    CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_DB_PAGE, c->db_page);
-	cq->base = c->base;
-	cq->ci_iova = c->ci_iova;
+	CTX_PUT(cq.tag, CAIRN_PUT(CAIRN_CQ_CTX_TAG_CQN, job->cmd.number) |
+				CAIRN_PUT(CAIRN_CQ_CTX_TAG_GEN, 1u));
+	CTX_PUT(cq.flags, CAIRN_CQ_CTX_FLAGS_VALID | CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_LOG2, c->log2) |
+				  CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_EQN, c->eqn) |
+				  CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_DB_PAGE, c->db_page));
+	CTX_PUT64(cq.base, c->base);
+	CTX_PUT64(cq.ci_iova, c->ci_iova);
 }
 
 enum fw_run cmd_create_cq(struct job *job)
@@ -73,15 +72,14 @@ enum fw_run cmd_create_cq(struct job *job)
 	if (status)
 		return job_fail(job, status, word);
 	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
-		FW_DONE);
+	FW_WAIT(ctx_look(job, CAIRN_TABLE_CQ, job->cmd.number, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
 	if (!eq_reserve(job->buf.cq_create.eqn))
 		return job_fail(job, CAIRN_CMD_STATUS_NO_RESOURCE, CAIRN_CMD_DETAIL_NONE);
+	FW_WAIT(ctx_fresh(job) == FW_DONE);
 	cq_record(job);
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
-		FW_DONE);
+	FW_WAIT(ctx_make(job, CAIRN_TABLE_CQ, job->cmd.number, 0) == FW_DONE);
 	db_entry(CAIRN_DB_TABLE_CQ, job->cmd.number, CAIRN_DB_OP_OPEN, job->buf.cq_create.db_page);
 	FW_END;
 }
@@ -144,17 +142,18 @@ enum fw_run cmd_modify_cq(struct job *job)
 	FW_END;
 }
 
-/* The index in the new consumer record has come: scratch[0]; scratch[1]: it could not be read. */
+/* The new consumer record has come, its index in scratch[0]; scratch[2]: it could not be read. */
 static bool ci_came(struct job *job)
 {
 	bool err;
 
 	if (!dma_ended(job->slot, &err))
 		return false;
-	dma_copy_out(job->slot, 0, &job->scratch[0], sizeof(job->scratch[0]));
-	job->scratch[1] = err;
+	job->scratch[2] = err;
 	return true;
 }
+
+static_assert(sizeof(struct cairn_cq_ci) == 8, "RESIZE_CQ reads it into two words of scratch[]");
 
 /* What must be as it was: the word of the buffer to blame, or 0. */
 static unsigned int resize_check(const struct job *job)
@@ -193,9 +192,10 @@ enum fw_run cmd_resize_cq(struct job *job)
 	status = cq_check(job, &word);
 	if (status)
 		return job_fail(job, status, word);
-	dma_start_read(job->slot, 0, job->buf.cq_create.ci_iova, sizeof(struct cairn_cq_ci));
+	dma_start_read(job->slot, job->scratch, job->buf.cq_create.ci_iova,
+		       sizeof(struct cairn_cq_ci));
 	FW_WAIT(ci_came(job));
-	if (job->scratch[1])
+	if (job->scratch[2])
 		return job_fail(job, CAIRN_CMD_STATUS_DMA_ERROR, CAIRN_CMD_DETAIL_BUFFER + 2);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);

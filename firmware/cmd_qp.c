@@ -8,9 +8,9 @@
 
 #include "fw.h"
 
-/* Generation of a QPN: changes at each create and RESET.  QPNs that share an entry only skip
- * values. */
-static uint8_t gens[4096];
+/* Generation of a QPN: changes at each create and RESET, and begins anywhere.  QPNs that share an
+ * entry only skip values. */
+static uint8_t gens[4096] CPU_NOINIT;
 
 static uint32_t qp_tag(uint32_t qpn)
 {
@@ -69,15 +69,17 @@ static enum fw_run create_objects(struct job *job)
 	job->scratch[0] = WORD(sq_cqn);
 	if (!in_table(c->sq_cqn, CAIRN_TABLE_CQ))
 		goto done;
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, c->sq_cqn, 0, NULL) == FW_DONE);
+	FW_WAIT(ctx_look(job, CAIRN_TABLE_CQ, c->sq_cqn, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		goto done;
-	job->scratch[0] = WORD(rq_cqn);
-	if (!in_table(c->rq_cqn, CAIRN_TABLE_CQ))
-		goto done;
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, c->rq_cqn, 0, NULL) == FW_DONE);
-	if (job->result != CAIRN_CTX_RESULT_OK)
-		goto done;
+	if (c->rq_cqn != c->sq_cqn) {
+		job->scratch[0] = WORD(rq_cqn);
+		if (!in_table(c->rq_cqn, CAIRN_TABLE_CQ))
+			goto done;
+		FW_WAIT(ctx_look(job, CAIRN_TABLE_CQ, c->rq_cqn, 0) == FW_DONE);
+		if (job->result != CAIRN_CTX_RESULT_OK)
+			goto done;
+	}
 	if (c->srqn != CAIRN_NO_NUMBER) {
 		job->scratch[0] = WORD(srqn);
 		if (!(dev.features & CAIRN_REG_FEATURES_SRQ) || !in_table(c->srqn, CAIRN_TABLE_SRQ))
@@ -101,41 +103,53 @@ static bool is_datagram(uint32_t type)
 	return type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI;
 }
 
-/* Parts of a QP in RESET, from what CREATE_QP said. */
-static void qp_part(struct job *job, unsigned int part, uint32_t qpn)
+/* Parts of a QP in RESET, from what CREATE_QP said, into CTX_DATA. */
+static void qp_part(const struct job *job, unsigned int part, uint32_t qpn)
 {
 	const struct cairn_qp_create *c = &job->buf.qp_create;
-	union record *r = &job->rec;
 
-	memset(r, 0, sizeof(*r));
-	r->words[0] = qp_tag(qpn);
+	CTX_PUT(words[0], qp_tag(qpn));
 	switch (part) {
 	case CAIRN_QP_PART_CFG:
-		r->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
-			       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, c->type) |
-			       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU,
-					 is_datagram(c->type) ? port_active_mtu() : 1u) |
-			       (c->srqn != CAIRN_NO_NUMBER ? CAIRN_QP_CFG_STATE_USE_SRQ : 0);
-		r->cfg.pd_sgid = CAIRN_PUT(CAIRN_QP_CFG_PD_SGID_PD, c->pd);
-		r->cfg.pkey_vlan = CAIRN_PUT(CAIRN_QP_CFG_PKEY_VLAN_PKEY, 0xffffu);
-		r->cfg.rd = CAIRN_PUT(CAIRN_QP_CFG_RD_DB_PAGE, c->db_page);
-		r->cfg.eqn = CAIRN_PUT(CAIRN_QP_CFG_EQN_ASYNC_EQN, c->async_eqn);
+		CTX_PUT(cfg.state,
+			CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
+				CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, c->type) |
+				CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU,
+					  is_datagram(c->type) ? port_active_mtu() : 1u) |
+				(c->srqn != CAIRN_NO_NUMBER ? CAIRN_QP_CFG_STATE_USE_SRQ : 0));
+		CTX_PUT(cfg.pd_sgid, CAIRN_PUT(CAIRN_QP_CFG_PD_SGID_PD, c->pd));
+		CTX_PUT(cfg.pkey_vlan, CAIRN_PUT(CAIRN_QP_CFG_PKEY_VLAN_PKEY, 0xffffu));
+		CTX_PUT(cfg.rd, CAIRN_PUT(CAIRN_QP_CFG_RD_DB_PAGE, c->db_page));
+		CTX_PUT(cfg.eqn, CAIRN_PUT(CAIRN_QP_CFG_EQN_ASYNC_EQN, c->async_eqn));
 		break;
 	case CAIRN_QP_PART_REQ:
-		r->req.flags = CAIRN_PUT(CAIRN_QP_REQ_FLAGS_SQ_LOG2, c->sq_log2);
-		r->req.sq_base = c->sq_base;
+		CTX_PUT(req.flags, CAIRN_PUT(CAIRN_QP_REQ_FLAGS_SQ_LOG2, c->sq_log2));
+		CTX_PUT64(req.sq_base, c->sq_base);
 		break;
 	case CAIRN_QP_PART_CMP:
-		r->cmp.sq_cqn = CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN_SQ_CQN, c->sq_cqn);
+		CTX_PUT(cmp.sq_cqn, CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN_SQ_CQN, c->sq_cqn));
 		break;
 	default:
-		r->rsp.flags = CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, c->rq_log2) |
-			       CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, c->rq_stride);
-		r->rsp.rq_base = c->rq_base;
-		r->rsp.rq_cqn = CAIRN_PUT(CAIRN_QP_RSP_RQ_CQN_RQ_CQN, c->rq_cqn);
-		r->rsp.srqn = c->srqn;
+		CTX_PUT(rsp.flags, CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, c->rq_log2) |
+					   CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, c->rq_stride));
+		CTX_PUT64(rsp.rq_base, c->rq_base);
+		CTX_PUT(rsp.rq_cqn, CAIRN_PUT(CAIRN_QP_RSP_RQ_CQN_RQ_CQN, c->rq_cqn));
+		CTX_PUT(rsp.srqn, c->srqn);
 		break;
 	}
+}
+
+/* All four parts; scratch[0] counts them. */
+static enum fw_run qp_make(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->view_pc)
+	gens[qpn % ARRAY_SIZE(gens)]++;
+	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
+		FW_WAIT(ctx_fresh(job) == FW_DONE);
+		qp_part(job, job->scratch[0], qpn);
+		FW_WAIT(ctx_make(job, CAIRN_TABLE_QP, qpn, job->scratch[0]) == FW_DONE);
+	}
+	FW_END;
 }
 
 /* Open, at index 0.  Where there is no receive ring there is nothing to ring for, and an index
@@ -167,15 +181,10 @@ enum fw_run cmd_create_qp(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX,
 				CAIRN_CMD_DETAIL_BUFFER + job->scratch[0]);
 	FW_WAIT(qp_lock(job, qpn));
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, 0, NULL) == FW_DONE);
+	FW_WAIT(ctx_look(job, CAIRN_TABLE_QP, qpn, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
-	gens[qpn % ARRAY_SIZE(gens)]++;
-	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
-		qp_part(job, job->scratch[0], qpn);
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
-			       NULL) == FW_DONE);
-	}
+	FW_WAIT(qp_make(job, qpn) == FW_DONE);
 	doorbells(qpn, c);
 	qp_live_set(qpn, true);
 	job->value0 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
@@ -224,50 +233,44 @@ static bool modify_check(struct job *job)
 	return true;
 }
 
-/* PSNs of an engine part on the way to RTR or RTS; rec has the part. */
-static void psn_set(struct job *job, unsigned int part)
+/* PSNs of an engine part on the way to RTR or RTS; CTX_DATA has the part. */
+static void psn_set(const struct job *job, unsigned int part)
 {
 	const struct cairn_qp_attr *a = &job->buf.qp_attr;
 	uint32_t sq = a->sq_psn & 0xffffff;
 
 	switch (part) {
 	case CAIRN_QP_PART_RSP:
-		CAIRN_SET(job->rec.rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN, a->rq_psn & 0xffffff);
-		CAIRN_SET(job->rec.rsp.ack_psn, CAIRN_QP_RSP_ACK_PSN_ACK_PSN,
-			  (a->rq_psn - 1) & 0xffffff);
+		CTX_SET(rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN, a->rq_psn & 0xffffff);
+		CTX_SET(rsp.ack_psn, CAIRN_QP_RSP_ACK_PSN_ACK_PSN, (a->rq_psn - 1) & 0xffffff);
 		break;
 	case CAIRN_QP_PART_REQ:
-		CAIRN_SET(job->rec.req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, sq);
-		CAIRN_SET(job->rec.req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, sq);
-		CAIRN_SET(job->rec.req.msg_psn, CAIRN_QP_REQ_MSG_PSN_MSG_PSN, sq);
-		CAIRN_SET(job->rec.req.recover, CAIRN_QP_REQ_RECOVER_REC_END, sq);
+		CTX_SET(req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, sq);
+		CTX_SET(req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, sq);
+		CTX_SET(req.msg_psn, CAIRN_QP_REQ_MSG_PSN_MSG_PSN, sq);
+		CTX_SET(req.recover, CAIRN_QP_REQ_RECOVER_REC_END, sq);
 		break;
 	default:
-		CAIRN_SET(job->rec.cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, sq);
+		CTX_SET(cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN, sq);
 		/* No go-back yet: the first loss finds progress since the last one, and has the
 		 * retries renewed by what cfg says then. */
-		CAIRN_SET(job->rec.cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, (sq - 1) & 0xffffff);
-		CAIRN_SET(job->rec.cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN, sq);
-		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, a->retry_cnt);
-		CAIRN_SET(job->rec.cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, a->rnr_retry);
+		CTX_SET(cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, (sq - 1) & 0xffffff);
+		CTX_SET(cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN, sq);
+		CTX_SET(cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, a->retry_cnt);
+		CTX_SET(cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, a->rnr_retry);
 		break;
 	}
 }
 
 static enum fw_run psn_write(struct job *job, uint32_t qpn, unsigned int part)
 {
-	/* scratch[3]: 0 read, 1 write */
-	if (!job->scratch[3]) {
-		if (ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, part, NULL) != FW_DONE)
-			return FW_WAITING;
+	FW_BEGIN(job->view_pc)
+	FW_WAIT(ctx_change(job, CAIRN_TABLE_QP, qpn, part) == FW_DONE);
+	if (job->result == CAIRN_CTX_RESULT_OK) {
 		psn_set(job, part);
-		job->scratch[3] = 1;
+		FW_WAIT(ctx_back(job, CAIRN_TABLE_QP, qpn, part) == FW_DONE);
 	}
-	if (ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, part, &record_all_ones) !=
-	    FW_DONE)
-		return FW_WAITING;
-	job->scratch[3] = 0;
-	return FW_DONE;
+	FW_END;
 }
 
 /* What CREATE_QP had in its buffer, from the parts, so that RESET can make them afresh. */
@@ -314,12 +317,7 @@ static enum fw_run to_reset(struct job *job, uint32_t qpn)
 	}
 	/* INIT takes the place of what is in the cache. It is not dropped before: what host memory
 	 * has may be of the time when the QP ran, and a packet would have it read. */
-	gens[qpn % ARRAY_SIZE(gens)]++;
-	for (job->scratch[0] = 0; job->scratch[0] < 4; job->scratch[0]++) {
-		qp_part(job, job->scratch[0], qpn);
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_INIT, CAIRN_TABLE_QP, qpn, job->scratch[0],
-			       NULL) == FW_DONE);
-	}
+	FW_WAIT(qp_make(job, qpn) == FW_DONE);
 	doorbells(qpn, &job->buf.qp_create);
 	qp_live_set(qpn, true);
 	job->value1 = CAIRN_GET(qp_tag(qpn), CAIRN_QP_CFG_TAG_GEN);
@@ -373,18 +371,16 @@ static enum fw_run attr_write(struct job *job, uint32_t qpn)
 		      job->from != CAIRN_QP_STATE_SQD;
 
 	FW_BEGIN(job->reset_pc)
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
-		FW_DONE);
-	qp_attr_apply(&job->rec.cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
-	CAIRN_SET(job->rec.cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
+	/* As the look at the QP found it: nobody else has written it since. */
+	qp_attr_apply(&job->cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
+	CAIRN_SET(job->cfg.state, CAIRN_QP_CFG_STATE_STATE, job->scratch[2]);
 	/* Wanted for this time only. */
 	job->scratch[0] = job->cmd.arg0 & CAIRN_QP_MASK_EN_SQD_NOTIFY ?
-				  job->rec.cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY :
+				  job->cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY :
 				  0;
 	if (to_sqd)
-		job->rec.cfg.flow_tclass &= ~(uint32_t)CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG,
-		       &record_all_ones) == FW_DONE);
+		job->cfg.flow_tclass &= ~(uint32_t)CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;
+	FW_WAIT(ctx_cfg(job, qpn) == FW_DONE);
 	if (to_sqd) {
 		FW_WAIT(fence(job) == FW_DONE);
 		memset(&job->rec, 0, sizeof(job->rec));
@@ -418,7 +414,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(qp_lock(job, qpn));
-	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
+	FW_WAIT(qp_view_brief(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	if (!modify_check(job))
@@ -435,7 +431,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 	FW_WAIT(resolve_dmac(job) || fw_due(job->deadline));
 	if (!resolve_dmac(job))
 		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
-	job->scratch[1] = job->scratch[3] = 0;
+	job->scratch[1] = 0;
 	FW_WAIT(start_engines(job, qpn) == FW_DONE);
 	if (job->status != CAIRN_CMD_STATUS_OK)
 		return FW_DONE;

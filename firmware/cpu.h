@@ -16,6 +16,9 @@
 
 #include "cairn_hw.h"
 
+/* Large objects that need no zeros at the start, which would take longer than all else there. */
+#define CPU_NOINIT __attribute__((noinit))
+
 /* ---- CSRs, by name ---- */
 
 #define csr_read(name)                                                           \
@@ -103,28 +106,48 @@ static inline void mmio_write32(uint32_t addr, uint32_t value)
 	*(volatile uint32_t *)(uintptr_t)addr = value;
 }
 
-/* Multiples of 4 bytes, in memory at multiples of 4. */
+/* Multiples of 4 bytes, in memory at multiples of 4; 16 bytes at a time as far as they go. */
+typedef uint32_t __attribute__((may_alias)) cpu_word;
+
 static inline void mmio_copy_out(uint32_t addr, void *to, uint32_t bytes)
 {
-	uint8_t *t = __builtin_assume_aligned(to, 4);
+	cpu_word *t = __builtin_assume_aligned(to, 4);
 
-	for (uint8_t *end = t + bytes; t != end; t += 4, addr += 4) {
-		uint32_t word = mmio_read32(addr);
-
-		__builtin_memcpy(t, &word, 4);
+	for (; bytes >= 16; bytes -= 16, addr += 16, t += 4) {
+		t[0] = mmio_read32(addr);
+		t[1] = mmio_read32(addr + 4);
+		t[2] = mmio_read32(addr + 8);
+		t[3] = mmio_read32(addr + 12);
 	}
+	for (; bytes; bytes -= 4, addr += 4)
+		*t++ = mmio_read32(addr);
 }
 
 static inline void mmio_copy_in(uint32_t addr, const void *from, uint32_t bytes)
 {
-	const uint8_t *f = __builtin_assume_aligned(from, 4);
+	const cpu_word *f = __builtin_assume_aligned(from, 4);
 
-	for (const uint8_t *end = f + bytes; f != end; f += 4, addr += 4) {
-		uint32_t word;
-
-		__builtin_memcpy(&word, f, 4);
-		mmio_write32(addr, word);
+	for (; bytes >= 16; bytes -= 16, addr += 16, f += 4) {
+		mmio_write32(addr, f[0]);
+		mmio_write32(addr + 4, f[1]);
+		mmio_write32(addr + 8, f[2]);
+		mmio_write32(addr + 12, f[3]);
 	}
+	for (; bytes; bytes -= 4, addr += 4)
+		mmio_write32(addr, *f++);
+}
+
+/* ---- DMA reaches the RAM behind the compiler's back ---- */
+
+static inline uint32_t cpu_address(const void *object)
+{
+	return (uint32_t)(uintptr_t)object;
+}
+
+/* Before DMA is told to read, after it has said that it has written. */
+static inline void cpu_dma_barrier(void)
+{
+	__asm__ volatile("" : : : "memory");
 }
 
 /* ---- time in ns; it may jump forward at any moment ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start-up and trap entry of programs for the management core (rtl/cpu).  The image is loaded to address 0 with
- * .data in place, so only .bss and the stack are set up; a restart therefore means loading the image again.
+ * .data in place, so only .bss and the stack are set up (.noinit holds anything); a restart therefore means loading
+ * the image again.
  *
  * Until mtvec is set and mstatush.MDT cleared here, a trap stops the core (fatal_o).  From then on every trap calls
  *     void trap(uint32_t cause, uint32_t epc, uint32_t tval)

@@ -13,49 +13,159 @@ const union record record_all_ones = {
 };
 
 static const struct job *port_owner, *fence_owner;
+static bool port_wanted;	 /* by another than its owner */
+static const union record *mask; /* what stands in CTX_MASK; NULL: not known */
 
-static bool port_take(const struct job *job)
+void ctx_init(void)
 {
-	if (port_owner && port_owner != job)
+	/* of a program before this one */
+	mmio_write32(REG(CTX, CTX_STATUS), CAIRN_REG_CTX_STATUS_DONE);
+	mmio_write32(REG(DEV, DEV_FENCE_STATUS), CAIRN_REG_DEV_FENCE_STATUS_DONE);
+}
+
+static inline bool port_take(const struct job *job)
+{
+	if (port_owner && port_owner != job) {
+		port_wanted = true;
 		return false;
+	}
 	port_owner = job;
 	return true;
 }
 
-static bool port_ended(struct job *job, bool read)
+static inline void port_give(void)
 {
-	uint32_t status = mmio_read32(REG(CTX, CTX_STATUS));
-
-	if (!(status & CAIRN_REG_CTX_STATUS_DONE))
-		return false;
-	mmio_write32(REG(CTX, CTX_STATUS), CAIRN_REG_CTX_STATUS_DONE);
-	job->result = (uint8_t)CAIRN_GET(status, CAIRN_REG_CTX_STATUS_RESULT);
-	if (read)
-		mmio_copy_out(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec, sizeof(job->rec));
 	port_owner = NULL;
-	fw_look_again(); /* a job with an earlier turn may wait for the port */
-	return true;
+	if (port_wanted)
+		fw_look_again(); /* a job with an earlier turn may wait for it */
+	port_wanted = false;
+}
+
+static void port_mask(const union record *wanted)
+{
+	if (wanted == mask)
+		return;
+	mask = wanted;
+	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_MASK, wanted, sizeof(*wanted));
+}
+
+static inline void port_start(enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
+		       unsigned int part)
+{
+	mmio_write32(REG(CTX, CTX_KEY), key);
+	mmio_write32(REG(CTX, CTX_START),
+		     CAIRN_PUT(CAIRN_REG_CTX_START_OP, (uint32_t)op) |
+			     CAIRN_PUT(CAIRN_REG_CTX_START_TABLE, (uint32_t)table) |
+			     CAIRN_PUT(CAIRN_REG_CTX_START_PART, part));
+}
+
+/* A record in the cache takes less time than giving up the core does, so it is looked for now. */
+#define LOOKS 24u
+
+static inline bool port_ended(struct job *job)
+{
+	uint32_t status;
+
+	for (unsigned int i = 0; i < LOOKS; i++) {
+		status = mmio_read32(REG(CTX, CTX_STATUS));
+		if (!(status & CAIRN_REG_CTX_STATUS_DONE))
+			continue;
+		mmio_write32(REG(CTX, CTX_STATUS), CAIRN_REG_CTX_STATUS_DONE);
+		job->result = (uint8_t)CAIRN_GET(status, CAIRN_REG_CTX_STATUS_RESULT);
+		return true;
+	}
+	return false;
 }
 
 enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
-		   unsigned int part, const union record *mask)
+		   unsigned int part, const union record *bits)
 {
 	FW_BEGIN(job->sub_pc)
 	FW_WAIT(port_take(job));
 	/* DROP of MTT lines has their number in the first word, READ and EVICT need no data. */
 	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec,
 		     op == CAIRN_CTX_OP_INIT || op == CAIRN_CTX_OP_MODIFY ? sizeof(job->rec) : 4);
-	if (mask)
-		mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_MASK, mask, sizeof(*mask));
-	mmio_write32(REG(CTX, CTX_KEY), key);
-	mmio_write32(REG(CTX, CTX_START),
-		     CAIRN_PUT(CAIRN_REG_CTX_START_OP, (uint32_t)op) |
-			     CAIRN_PUT(CAIRN_REG_CTX_START_TABLE, (uint32_t)table) |
-			     CAIRN_PUT(CAIRN_REG_CTX_START_PART, part));
-	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CTX));
+	if (bits)
+		port_mask(bits);
+	port_start(op, table, key, part);
+	FW_WAIT(port_ended(job));
 	/* A change of a CQ tells where its producer stood. */
-	FW_WAIT(port_ended(job, op == CAIRN_CTX_OP_READ ||
-					(op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ)));
+	if (op == CAIRN_CTX_OP_READ || (op == CAIRN_CTX_OP_MODIFY && table == CAIRN_TABLE_CQ))
+		mmio_copy_out(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec, sizeof(job->rec));
+	port_give();
+	FW_END;
+}
+
+/* ---- without copies ---- */
+
+static inline enum fw_run port_read(struct job *job, enum cairn_table table, uint32_t key,
+			     unsigned int part)
+{
+	FW_BEGIN(job->sub_pc)
+	FW_WAIT(port_take(job));
+	port_start(CAIRN_CTX_OP_READ, table, key, part);
+	FW_WAIT(port_ended(job));
+	FW_END;
+}
+
+enum fw_run ctx_change(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
+{
+	if (port_read(job, table, key, part) != FW_DONE)
+		return FW_WAITING;
+	if (job->result != CAIRN_CTX_RESULT_OK)
+		port_give();
+	return FW_DONE;
+}
+
+enum fw_run ctx_look(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
+{
+	if (port_read(job, table, key, part) != FW_DONE)
+		return FW_WAITING;
+	port_give(); /* nobody else runs before the caller waits */
+	return FW_DONE;
+}
+
+enum fw_run ctx_back(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
+{
+	FW_BEGIN(job->sub_pc)
+	port_mask(&record_all_ones);
+	port_start(CAIRN_CTX_OP_MODIFY, table, key, part);
+	FW_WAIT(port_ended(job));
+	port_give();
+	FW_END;
+}
+
+enum fw_run ctx_cfg(struct job *job, uint32_t qpn)
+{
+	FW_BEGIN(job->sub_pc)
+	FW_WAIT(port_take(job));
+	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->cfg, sizeof(job->cfg));
+	port_mask(&record_all_ones);
+	port_start(CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG);
+	FW_WAIT(port_ended(job));
+	port_give();
+	FW_END;
+}
+
+enum fw_run ctx_fresh(struct job *job)
+{
+	if (!port_take(job))
+		return FW_WAITING;
+	for (uint32_t at = 0; at < sizeof(union record); at += 16) {
+		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + at, 0);
+		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + at + 4, 0);
+		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + at + 8, 0);
+		mmio_write32(CAIRN_MMIO_CTX + CAIRN_CTX_DATA + at + 12, 0);
+	}
+	return FW_DONE;
+}
+
+enum fw_run ctx_make(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
+{
+	FW_BEGIN(job->sub_pc)
+	port_start(CAIRN_CTX_OP_INIT, table, key, part);
+	FW_WAIT(port_ended(job));
+	port_give();
 	FW_END;
 }
 
@@ -98,7 +208,6 @@ enum fw_run fence(struct job *job)
 	FW_BEGIN(job->sub_pc)
 	FW_WAIT(fence_take(job));
 	mmio_write32(REG(DEV, DEV_FENCE), 1);
-	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_FENCE));
 	FW_WAIT(fence_ended());
 	FW_END;
 }

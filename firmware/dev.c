@@ -9,29 +9,16 @@
 
 struct dev dev;
 
-bool gid_is_v4(const uint8_t *gid)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	return !memcmp(gid, mapped, sizeof(mapped));
-}
-
 static bool gid_is_zero(const uint8_t *gid)
 {
-	static const uint8_t zero[16];
+	_Alignas(4) static const uint8_t zero[16];
 
-	return !memcmp(gid, zero, 16) || (gid_is_v4(gid) && !memcmp(gid + 12, zero, 4));
+	return gid_equal(gid, zero) || (gid_is_v4(gid) && !memcmp(gid + 12, zero, 4));
 }
 
 bool gid_is_mcast(const uint8_t *gid)
 {
 	return gid_is_v4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff;
-}
-
-void gid_from_args(const struct job *job, uint8_t *gid)
-{
-	memcpy(gid, &job->cmd.arg0, 8);
-	memcpy(gid + 8, &job->cmd.arg1, 8);
 }
 
 /* Headers between Ethernet and payload at most (IPv6, UDP, BTH, RETH, ImmDt) plus ICRC. */
@@ -70,7 +57,6 @@ void dev_init(void)
 	dev.build = mmio_read32(REG(DEV, DEV_BUILD));
 	for (unsigned int i = 0; i < 6; i++)
 		dev.mac[i] = (uint8_t)(mac >> (40 - 8 * i));
-	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_LINK) | CPU_LINE_BIT(CAIRN_IRQ_EVT));
 }
 
 static void link_poll(void)
@@ -259,12 +245,9 @@ static void gid_write(unsigned int index)
 {
 	const struct gid *g = &dev.gids[index];
 
-	for (unsigned int i = 0; i < 16; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, g->raw + i, 4);
-		mmio_write32(CAIRN_MMIO_DEV + CAIRN_DEV_GID_DATA + i, word);
-	}
+	dev.gids_valid &= ~(1u << index);
+	dev.gids_valid |= (uint32_t)g->valid << index;
+	mmio_copy_in(CAIRN_MMIO_DEV + CAIRN_DEV_GID_DATA, g->raw, sizeof(g->raw));
 	mmio_write32(REG(DEV, DEV_GID),
 		     CAIRN_PUT(CAIRN_REG_DEV_GID_INDEX, index) |
 			     CAIRN_PUT(CAIRN_REG_DEV_GID_VALID, (uint32_t)g->valid) |
@@ -314,7 +297,7 @@ enum fw_run cmd_disable(struct job *job)
 static bool gid_taken(unsigned int index, const struct gid *g)
 {
 	for (unsigned int i = 0; i < GIDS; i++)
-		if (i != index && dev.gids[i].valid && !memcmp(dev.gids[i].raw, g->raw, 16) &&
+		if (i != index && dev.gids[i].valid && gid_equal(dev.gids[i].raw, g->raw) &&
 		    dev.gids[i].vlan == g->vlan && dev.gids[i].tci == g->tci)
 			return true;
 	return false;
@@ -322,7 +305,7 @@ static bool gid_taken(unsigned int index, const struct gid *g)
 
 static bool gid_same(const struct gid *a, const struct gid *b)
 {
-	return a->valid == b->valid && !memcmp(a->raw, b->raw, 16) && a->vlan == b->vlan &&
+	return a->valid == b->valid && gid_equal(a->raw, b->raw) && a->vlan == b->vlan &&
 	       a->tci == b->tci;
 }
 
@@ -366,7 +349,7 @@ enum fw_run cmd_set_gid(struct job *job)
 			 .vlan = job->cmd.arg2 & CAIRN_GID_VLAN,
 			 .tci = (uint16_t)job->cmd.arg2 };
 
-	gid_from_args(job, g.raw);
+	memcpy(g.raw, gid_of_args(job), sizeof(g.raw));
 	FW_BEGIN(job->pc)
 	if (valid && !gid_is_v4(g.raw) && !(dev.features & CAIRN_REG_FEATURES_IPV6))
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
@@ -406,10 +389,9 @@ enum fw_run cmd_set_gid(struct job *job)
 
 enum fw_run cmd_resolve(struct job *job)
 {
-	uint8_t dgid[16];
+	const uint8_t *dgid = gid_of_args(job);
 	uint64_t mac;
 
-	gid_from_args(job, dgid);
 	FW_BEGIN(job->pc)
 	if (gid_is_zero(dgid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
@@ -420,7 +402,7 @@ enum fw_run cmd_resolve(struct job *job)
 	if (gid_is_v4(dgid) != gid_is_v4(dev.gids[job->cmd.number].raw))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	job->deadline = cpu_now() + 1000000000ull;
-	FW_WAIT(net_resolve(job->cmd.number, dgid, &mac) || cpu_now() >= job->deadline);
+	FW_WAIT(net_resolve(job->cmd.number, dgid, &mac) || fw_due(job->deadline));
 	if (!net_resolve(job->cmd.number, dgid, &mac))
 		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
 	job->value0 = (uint32_t)mac;

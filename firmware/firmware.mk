@@ -17,10 +17,12 @@ FW_STACK_BYTES := 8192
 # The one place that says how much RAM the core has is the contract.
 FW_RAM_BYTES := $(shell awk '$$2 == "CAIRN_CPU_RAM_BYTES" { print $$3 }' rtl/hw/cairn_hw.h)
 
-# Zicsr is named to compile and not to link: gcc picks its libraries by the exact name of the architecture.
-FW_CFLAGS := -march=rv32im_zicsr -mabi=ilp32 --specs=picolibc.specs -ffreestanding -std=gnu11 \
+# gcc picks its libraries by the exact name of the architecture; in version 2.2 of the specification CSRs are a part
+# of it.
+FW_ARCH := -march=rv32im -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
+FW_CFLAGS := $(FW_ARCH) -ffreestanding -fbuiltin -std=gnu11 \
 	-Os -g -ffunction-sections -fdata-sections -fno-common -Wall -Wextra -Werror -MMD -MP -Ifirmware -Irtl/hw
-FW_LDFLAGS := -march=rv32im -mabi=ilp32 --specs=picolibc.specs -nostartfiles -T firmware/link.ld \
+FW_LDFLAGS := $(FW_ARCH) -O2 -flto -nostartfiles -T firmware/link.ld \
 	-Wl,--gc-sections,--fatal-warnings,--defsym=RAM_BYTES=$(FW_RAM_BYTES),--defsym=STACK_BYTES=$(FW_STACK_BYTES)
 
 FW_CRT0 := $(FW_DIR)/obj/firmware/crt0.o
@@ -30,13 +32,18 @@ $(FW_CRT0): firmware/crt0.S firmware/firmware.mk
 	@mkdir -p $(@D)
 	@$(FW_CC) $(FW_CFLAGS) -c -o $@ $<
 
+# On the way of every command: for speed, the rest for size, which is time to load.  Functions that the compiler
+# itself calls cannot be optimised when all is linked.
+FW_FAST := main bits cmd dma ctx dev cmd_cq cmd_qp qp_rules qp_state net net6 neighbour
+fw_opt = $(if $(filter $(FW_FAST),$(basename $(<F))),-O2) $(if $(filter string,$(basename $(<F))),,-flto)
+
 # <name>, <C sources>, <cflags>
 define fw_program
 FW_PROGRAMS += $(1)
 FW_OBJS_$(1) := $$(patsubst %.c,$(FW_DIR)/obj/$(1)/%.o,$(2))
 $(FW_DIR)/obj/$(1)/%.o: %.c firmware/firmware.mk
 	@mkdir -p $$(@D)
-	@$$(FW_CC) $$(FW_CFLAGS) $(3) -c -o $$@ $$<
+	@$$(FW_CC) $$(FW_CFLAGS) $$(fw_opt) $(3) -c -o $$@ $$<
 -include $$(FW_OBJS_$(1):.o=.d)
 $(FW_DIR)/$(1).elf: $(FW_CRT0) $$(FW_OBJS_$(1)) firmware/link.ld
 	@echo "  FW    $(1)"

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "cairn_bits.h"
 #include "cairn_hw.h"
@@ -64,22 +65,40 @@ enum fw_run { FW_WAITING, FW_DONE };
 
 /* ---- the event loop (main.c) ---- */
 void fw_start(void);
-void fw_pass(void); /* look at every source once, then sleep if there is nothing to do */
+void fw_pass(void); /* look at what has something to do, then sleep if nothing has */
 
-/* ---- firmware DMA (dma.c): one slot of the engine and 512 bytes of its buffer for each job ----
- */
-#define DMA_AREA_BYTES 512u
-#define DMA_AREA(slot) ((slot)*DMA_AREA_BYTES)
+/* What has something to do that no line tells. */
+enum {
+	FW_AGAIN = 1,	 /* somebody: another pass before sleeping */
+	FW_EVENTS = 2,	 /* qp_event.c */
+	FW_QUESTION = 4, /* neighbour.c: one waits for the transmitter */
+	FW_ANNOUNCE = 8, /* net.c, when there is nothing else to do */
+	FW_LOG = 16,	 /* log.c, likewise */
+};
+extern uint32_t fw_todo;
 
-/* Offset bytes of area `slot`; multiples of 4. */
-void dma_start_read(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes);
-/* vector < 0: none */
-void dma_start_write(unsigned int slot, unsigned int offset, uint64_t iova, uint32_t bytes,
-		     int vector);
+/* ---- firmware DMA (dma.c): one slot of the engine for each job ---- */
+
+/* To and from static objects; all multiples of 4, at most 4096 bytes. */
+void dma_start_read(unsigned int slot, void *to, uint64_t iova, uint32_t bytes);
+/* flags: CAIRN_REG_DMA_START_MSIX and its vector, _QUIET, or 0 */
+void dma_start_write(unsigned int slot, const void *from, uint64_t iova, uint32_t bytes,
+		     uint32_t flags);
+void dma_poll(void); /* the line is up: which operations have ended */
+extern uint32_t dma_done, dma_failed; /* bit per slot: ended, and nobody has asked yet */
+
 /* True once when the slot's operation has ended; *err says how. */
-bool dma_ended(unsigned int slot, bool *err);
-void dma_copy_out(unsigned int slot, unsigned int offset, void *to, uint32_t bytes);
-void dma_copy_in(unsigned int slot, unsigned int offset, const void *from, uint32_t bytes);
+static inline bool dma_ended(unsigned int slot, bool *err)
+{
+	uint32_t bit = 1u << slot;
+
+	if (!(dma_done & bit))
+		return false;
+	*err = dma_failed & bit;
+	dma_done &= ~bit;
+	dma_failed &= ~bit;
+	return true;
+}
 
 /* ---- jobs (cmd.c) ---- */
 #define JOBS 7u /* slot 7 of the DMA engine is the log's */
@@ -111,7 +130,21 @@ struct qp_view {
 	uint32_t sq_cqn, rq_cqn, hi_psn;
 };
 
+struct cmd_info;
+
 struct job {
+	/* As they stand in the slot of the ring, read at once. */
+	struct cairn_cmd cmd;
+	union {
+		uint32_t words[32];
+		struct cairn_dev_caps caps;
+		struct cairn_port_attr port;
+		struct cairn_qp_create qp_create;
+		struct cairn_qp_attr qp_attr;
+		struct cairn_cq_create cq_create;
+	} buf;
+	struct cairn_cmd_cpl cpl;
+	const struct cmd_info *info; /* cmd.c */
 	uint8_t slot;	/* its own number and DMA slot */
 	uint8_t phase;	/* of the command's life, cmd.c */
 	uint8_t status; /* enum cairn_cmd_status */
@@ -119,7 +152,6 @@ struct job {
 	uint16_t pc;	/* of the handler */
 	uint16_t index; /* ring index */
 	uint32_t value0, value1;
-	struct cairn_cmd cmd;
 	uint64_t deadline; /* handlers: time-outs */
 	uint64_t pause;	   /* a wait inside of one */
 	uint8_t from;	   /* MODIFY_QP: enum cairn_qp_state that it began in */
@@ -131,17 +163,12 @@ struct job {
 	uint32_t scratch[4]; /* handlers: what lives across waits */
 	struct qp_view view; /* of the last qp_view_read() */
 	union record rec;    /* data of the last ctx_op() */
-	union {		     /* the command's buffer at ptr */
-		uint32_t words[32];
-		struct cairn_dev_caps caps;
-		struct cairn_port_attr port;
-		struct cairn_qp_create qp_create;
-		struct cairn_qp_attr qp_attr;
-		struct cairn_cq_create cq_create;
-	} buf;
+	struct cairn_qp_cfg cfg; /* of the last qp_view_read() */
 };
 
-static_assert(sizeof(((struct job *)0)->buf) <= 128, "a job's buffer is one DMA transfer");
+static_assert(offsetof(struct job, buf) == CAIRN_CMD_BYTES &&
+		      sizeof(((struct job *)0)->buf) == CAIRN_CMD_BUFFER_BYTES,
+	      "a job begins like a slot of the command ring");
 
 /* End a command with a status other than OK: return job_fail(...) from the handler. */
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail);
@@ -152,7 +179,10 @@ void fw_wake_at(uint64_t deadline);
 /* Has that time come?  If not, the caller is called again then. */
 bool fw_due(uint64_t time);
 /* Something changed that no interrupt tells: another pass over all sources before sleeping. */
-void fw_look_again(void);
+static inline void fw_look_again(void)
+{
+	fw_todo |= FW_AGAIN;
+}
 
 /* The handlers, by file. */
 enum fw_run cmd_query_device(struct job *job);
@@ -188,7 +218,8 @@ enum fw_run cmd_destroy_qp(struct job *job);
 enum fw_run cmd_mcast(struct job *job); /* ATTACH_MCAST, DETACH_MCAST */
 
 void cmd_init(void);
-void cmd_poll(void);
+void cmd_poll(bool line); /* line: the host has written a register of the queue */
+bool cmd_busy(void);	  /* the next step of one comes soon */
 
 /* ---- device state (dev.c) ---- */
 #define EQS 32u
@@ -201,10 +232,32 @@ void cmd_poll(void);
 #define PAGE_SIZES (1ull << 12 | 1ull << 16 | 1ull << 21 | 1ull << 30)
 
 struct gid {
-	uint8_t raw[16];
+	_Alignas(4) uint8_t raw[16];
 	uint16_t tci;
 	bool valid, vlan;
 };
+
+/* Addresses are compared by words where they stand at multiples of 4. */
+typedef uint32_t __attribute__((may_alias)) gid_word;
+
+static inline bool gid_equal(const uint8_t *a, const uint8_t *b)
+{
+	const gid_word *v = (const void *)a, *w = (const void *)b;
+
+	if (((uintptr_t)a | (uintptr_t)b) & 3)
+		return !memcmp(a, b, 16);
+	return v[3] == w[3] && v[2] == w[2] && v[1] == w[1] && v[0] == w[0];
+}
+
+static inline bool gid_is_v4(const uint8_t *gid)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	const gid_word *w = (const void *)gid;
+
+	if ((uintptr_t)gid & 3)
+		return !memcmp(gid, mapped, 12);
+	return w[2] == 0xffff0000 && !(w[0] | w[1]);
+}
 
 struct dev {
 	bool enabled;
@@ -216,6 +269,7 @@ struct dev {
 	uint16_t eq_users[EQS]; /* CQs that count on it */
 	uint8_t eq_log2[EQS];
 	struct gid gids[GIDS];
+	uint32_t gids_valid;  /* bit per entry */
 	bool open;	      /* the data path is, until a DISABLE begins */
 	bool no_loop;	      /* frames to ourselves go out on the wire */
 	uint32_t gid_leaving; /* bit per entry: about to change, no path may begin there */
@@ -233,8 +287,10 @@ static inline bool in_table(uint32_t number, enum cairn_table table)
 	return number < 1ull << dev.table_log2[table];
 }
 
-bool gid_is_v4(const uint8_t *gid);
-void gid_from_args(const struct job *job, uint8_t *gid); /* arg0, arg1 */
+static inline const uint8_t *gid_of_args(const struct job *job)
+{
+	return (const uint8_t *)&job->cmd.arg0; /* and arg1 */
+}
 bool gid_is_mcast(const uint8_t *gid);
 
 /* ---- multicast (mcast.c) ---- */
@@ -242,10 +298,32 @@ void mcast_leave(uint32_t qpn); /* all groups; a fence must follow */
 void mcast_forget(void);
 
 /* ---- records and fences (ctx.c): machines for FW_WAIT(f(...) == FW_DONE) ---- */
+void ctx_init(void);
 /* One operation of the context port; data goes out of and comes into job->rec, the outcome into
- * job->result. mask: bits of MODIFY, NULL otherwise.  key of MTT: line, count in rec.words[0]. */
+ * job->result.  mask: bits of MODIFY, a constant; NULL otherwise.  key of MTT: line, count in
+ * rec.words[0]. */
 enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
 		   unsigned int part, const union record *mask);
+/*
+ * The same without copies.  ctx_look() reads a part, which stands in CTX_DATA as long as the caller
+ * does not wait; ctx_change() also keeps the port, if there was one (job->result), for words to be
+ * set there and ctx_back() to write the part back.  ctx_fresh() takes the port and zeroes CTX_DATA,
+ * for ctx_make() to make a part of that and what the caller has set.
+ */
+enum fw_run ctx_look(struct job *job, enum cairn_table table, uint32_t key, unsigned int part);
+enum fw_run ctx_change(struct job *job, enum cairn_table table, uint32_t key, unsigned int part);
+enum fw_run ctx_back(struct job *job, enum cairn_table table, uint32_t key, unsigned int part);
+/* job->cfg as the whole part of a QP. */
+enum fw_run ctx_cfg(struct job *job, uint32_t qpn);
+enum fw_run ctx_fresh(struct job *job);
+enum fw_run ctx_make(struct job *job, enum cairn_table table, uint32_t key, unsigned int part);
+#define CTX_WORD(member) (CAIRN_MMIO_CTX + CAIRN_CTX_DATA + offsetof(union record, member))
+#define CTX_GET(member) mmio_read32(CTX_WORD(member))
+#define CTX_PUT(member, value) mmio_write32(CTX_WORD(member), value)
+#define CTX_PUT64(member, value) reg_write64(CTX_WORD(member), value)
+/* One field of a word. */
+#define CTX_SET(member, mask, value) \
+	CTX_PUT(member, (CTX_GET(member) & ~(mask)) | CAIRN_PUT(mask, value))
 /* Zero all parts of a record and take it out of the cache: it is free afterwards. */
 enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsigned int parts);
 /* Everything in flight that began before is gone. */
@@ -258,6 +336,19 @@ uint16_t db_index(enum cairn_db_table kind, uint32_t number);
 void kick(enum cairn_kick who, uint32_t qpn);
 extern const union record record_all_ones;
 
+/* ---- maps of QPNs and CQNs (bits.c): a bit each; clear ones are passed 1024 at a time ---- */
+#define BIT_MAP_WORDS (QPS_MAX / 32)
+
+struct bit_map {
+	uint32_t any[BIT_MAP_WORDS / 32]; /* bit per word that has one */
+	uint32_t word[BIT_MAP_WORDS];	  /* anything where it has none */
+};
+
+void bits_clear(struct bit_map *map); /* also to begin with */
+void bit_put(struct bit_map *map, uint32_t n, bool value);
+bool bit_get(const struct bit_map *map, uint32_t n);
+uint32_t bit_next(const struct bit_map *map, uint32_t from); /* QPS_MAX: no more */
+
 /* ---- QPs: state (qp_state.c); job->view is the result of a look ---- */
 enum fw_run qp_view_read(struct job *job, uint32_t qpn);
 uint32_t qp_held_slot(const struct qp_view *view); /* SRQ slot taken and not completed */
@@ -266,6 +357,9 @@ enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state st
 enum fw_run qp_stop(struct job *job, uint32_t qpn);
 /* cfg.state becomes ERR when nothing of the QP is being sent any more. */
 enum fw_run qp_error_write(struct job *job, uint32_t qpn);
+/* Without what says nothing because its engine has not begun yet: of no use for a QP that has been
+ * stopped, whose state that is as well. */
+enum fw_run qp_view_brief(struct job *job, uint32_t qpn);
 /* In error, by command or by an engine: what is posted, and what comes, flushes. */
 void qp_flush(uint32_t qpn);
 /* LAST_WQE_REACHED of a QP in error that has an SRQ; needs a view. */
@@ -281,8 +375,6 @@ void qp_unlock(const struct job *job);
 void qp_live_set(uint32_t qpn, bool value);
 uint32_t qp_live_next(uint32_t from); /* QPS_MAX: no more */
 void qp_forget_all(void);
-void bit_put(uint32_t *map, uint32_t n, bool value);
-uint32_t bit_next(const uint32_t *map, uint32_t from, uint32_t limit); /* first one, or limit */
 
 /* ---- QPs: reports of the data path (qp_event.c) ---- */
 void qp_events_poll(void);
@@ -304,8 +396,8 @@ void qp_attr_apply(struct cairn_qp_cfg *cfg, const struct cairn_qp_attr *attr, u
 		   uint32_t qpn);
 
 /* ---- network (net.c) ---- */
-void net_init(void);
 void net_poll(void);
+bool net_announcing(void); /* tell others one of our addresses; false: it waits */
 void net_announce(unsigned int gid_index);
 void net_forget(void); /* who is who: at a change of the link, and of the host */
 /* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called).
@@ -313,7 +405,7 @@ void net_forget(void); /* who is who: at a change of the link, and of the host *
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
 
 /* ---- log (log.c): to the host's ring when there is one, always to the console ---- */
-void log_poll(void);
+bool log_poll(void); /* false: it waits for DMA, or has nothing to do any more */
 void fw_log(uint32_t code, const char *text, uint32_t a, uint32_t b);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The firmware's event loop.  Interrupts stay off: a pending one ends WFI, and every source is then
- * looked at.  A pass over all sources with nothing to do is short, and there is no state in which
- * it spins: whatever waits has a line or the timer to end it.
+ * The firmware's event loop.  Interrupts stay off: a pending one ends WFI, and the sources whose
+ * lines are up, or that have something under way, are then looked at.  A pass with nothing to do is
+ * short, and there is no state in which it spins: whatever waits has a line or the timer to end it.
  */
 #include "fw.h"
 
+uint32_t fw_todo;
 static uint64_t wake_at;
-static bool again;
 
 void fw_wake_at(uint64_t deadline)
 {
@@ -23,50 +23,93 @@ bool fw_due(uint64_t time)
 	return false;
 }
 
-void fw_look_again(void)
-{
-	again = true;
-}
-
 /* An exception in firmware is a bug: say where, tell the host, stop taking commands. */
 void trap(uint32_t cause, uint32_t epc, uint32_t tval)
 {
 	(void)tval;
 	mmio_write32(REG(MBX, MBX_SCRATCH),
 		     (FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16) | (cause & 0xffff));
-	fw_log(1, "trap", cause, epc);
 	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_FATAL);
-	cpu_disable(~0u);
-	for (;;)
-		cpu_wfi();
+	fw_log(1, "trap", cause, epc);
+	cpu_disable(~CPU_LINE_BIT(CAIRN_IRQ_DMA));
+	for (;;) { /* the log goes on */
+		if (cpu_pending())
+			dma_poll();
+		if (!log_poll())
+			cpu_wfi();
+	}
 }
 
+/* Every source has a line; which are looked at follows from these in fw_pass(). */
 void fw_start(void)
 {
 	cpu_irq_off();
 	dev_init();
-	net_init();
+	ctx_init();
 	cmd_init();
+	qp_forget_all();
+	qp_events_forget();
 	mmio_write32(REG(MBX, MBX_SCRATCH), FW_VERSION_MAJOR << 24 | FW_VERSION_MINOR << 16);
 	mmio_write32(REG(MBX, MBX_STATE), CAIRN_REG_MBX_STATE_READY);
+	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_CMD) | CPU_LINE_BIT(CAIRN_IRQ_DMA) |
+		   CPU_LINE_BIT(CAIRN_IRQ_CTX) | CPU_LINE_BIT(CAIRN_IRQ_RAW) |
+		   CPU_LINE_BIT(CAIRN_IRQ_FENCE) | CPU_LINE_BIT(CAIRN_IRQ_LINK) |
+		   CPU_LINE_BIT(CAIRN_IRQ_EVT));
 	fw_log(0, "ready, version", FW_VERSION_MAJOR, FW_VERSION_MINOR);
 }
 
+/* What can wait for everything else. */
+static bool spare_time(void)
+{
+	bool busy = false;
+
+	if ((fw_todo & (FW_ANNOUNCE | FW_QUESTION)) == FW_ANNOUNCE)
+		busy = net_announcing();
+	if (!busy && fw_todo & FW_LOG && !cmd_busy())
+		busy = log_poll();
+	return busy;
+}
+
+static void rest(void)
+{
+	static uint64_t timer = ~0ull; /* as it stands; ~0: off */
+
+	if (fw_todo & FW_AGAIN || cpu_pending() & ~CPU_TIMER_BIT)
+		return;
+	if (fw_todo & (FW_ANNOUNCE | FW_LOG) && spare_time())
+		return;
+	if (wake_at != timer) {
+		timer = wake_at;
+		cpu_timer_set(timer);
+		if (timer == ~0ull)
+			cpu_disable(CPU_TIMER_BIT);
+		else
+			cpu_enable(CPU_TIMER_BIT);
+	}
+	if (!cpu_pending())
+		cpu_wfi();
+}
+
+#define SPARE_PASSES 256u /* without end of other work: it does not wait for ever */
+
 void fw_pass(void)
 {
+	static uint32_t passes;
+	uint32_t lines = cpu_pending();
+
 	wake_at = ~0ull;
-	again = false;
-	dev_poll();
-	net_poll();
-	cmd_poll();
-	log_poll();
-	if (wake_at == ~0ull)
-		cpu_disable(CPU_TIMER_BIT);
-	else
-		cpu_enable(CPU_TIMER_BIT);
-	cpu_timer_set(wake_at);
-	if (!again && !cpu_pending())
-		cpu_wfi();
+	fw_todo &= ~(uint32_t)FW_AGAIN;
+	if (lines & CPU_LINE_BIT(CAIRN_IRQ_DMA))
+		dma_poll();
+	if (lines & (CPU_LINE_BIT(CAIRN_IRQ_LINK) | CPU_LINE_BIT(CAIRN_IRQ_EVT)) ||
+	    fw_todo & FW_EVENTS)
+		dev_poll();
+	cmd_poll(lines & CPU_LINE_BIT(CAIRN_IRQ_CMD));
+	if (lines & CPU_LINE_BIT(CAIRN_IRQ_RAW) || fw_todo & FW_QUESTION)
+		net_poll();
+	if (++passes % SPARE_PASSES == 0)
+		spare_time();
+	rest();
 }
 
 #ifndef FW_HOSTED /* unit tests have a main() of their own */

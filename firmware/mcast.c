@@ -9,11 +9,11 @@
 
 #define PLACES_ALL ((1u << CAIRN_MCAST_MEMBERS) - 1)
 
+static uint8_t used[CAIRN_MCAST_GROUPS]; /* bit per place; 0: the group is free */
 static struct {
-	uint8_t gid[16];
+	_Alignas(4) uint8_t gid[16];
 	uint32_t qpn[CAIRN_MCAST_MEMBERS];
-	uint8_t used; /* bit per place; 0: the group is free */
-} groups[CAIRN_MCAST_GROUPS];
+} groups[CAIRN_MCAST_GROUPS] CPU_NOINIT;
 
 static void member_write(unsigned int group, unsigned int place, uint32_t qpn, bool valid)
 {
@@ -25,12 +25,8 @@ static void member_write(unsigned int group, unsigned int place, uint32_t qpn, b
 
 static void group_write(unsigned int group, bool valid)
 {
-	for (unsigned int i = 0; i < 16; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, groups[group].gid + i, 4);
-		mmio_write32(CAIRN_MMIO_DEV + CAIRN_DEV_GID_DATA + i, word);
-	}
+	mmio_copy_in(CAIRN_MMIO_DEV + CAIRN_DEV_GID_DATA, groups[group].gid,
+		     sizeof(groups[group].gid));
 	mmio_write32(REG(DEV, DEV_GROUP),
 		     CAIRN_PUT(CAIRN_REG_DEV_GROUP_INDEX, group) |
 			     CAIRN_PUT(CAIRN_REG_DEV_GROUP_VALID, (uint32_t)valid));
@@ -40,7 +36,7 @@ static void group_write(unsigned int group, bool valid)
 static int group_find(const uint8_t *gid)
 {
 	for (unsigned int g = 0; g < CAIRN_MCAST_GROUPS; g++)
-		if (groups[g].used && !memcmp(groups[g].gid, gid, 16))
+		if (used[g] && gid_equal(groups[g].gid, gid))
 			return (int)g;
 	return -1;
 }
@@ -48,7 +44,7 @@ static int group_find(const uint8_t *gid)
 static int group_free(void)
 {
 	for (unsigned int g = 0; g < CAIRN_MCAST_GROUPS; g++)
-		if (!groups[g].used)
+		if (!used[g])
 			return (int)g;
 	return -1;
 }
@@ -56,15 +52,15 @@ static int group_free(void)
 static int place_of(unsigned int group, uint32_t qpn)
 {
 	for (unsigned int p = 0; p < CAIRN_MCAST_MEMBERS; p++)
-		if (groups[group].used >> p & 1 && groups[group].qpn[p] == qpn)
+		if (used[group] >> p & 1 && groups[group].qpn[p] == qpn)
 			return (int)p;
 	return -1;
 }
 
 static void leave(unsigned int group, unsigned int place)
 {
-	groups[group].used &= (uint8_t) ~(1u << place);
-	if (!groups[group].used)
+	used[group] &= (uint8_t) ~(1u << place);
+	if (!used[group])
 		group_write(group, false);
 	member_write(group, place, 0, false);
 }
@@ -78,17 +74,17 @@ static enum cairn_cmd_status attach(const uint8_t *gid, uint32_t qpn)
 		return CAIRN_CMD_STATUS_BAD_STATE;
 	if (g < 0)
 		g = group_free();
-	if (g < 0 || groups[g].used == PLACES_ALL)
+	if (g < 0 || used[g] == PLACES_ALL)
 		return CAIRN_CMD_STATUS_NO_RESOURCE;
-	while (groups[g].used >> place & 1)
+	while (used[g] >> place & 1)
 		place++;
 	groups[g].qpn[place] = qpn;
 	member_write((unsigned int)g, place, qpn, true);
-	if (!groups[g].used) { /* its address last: then somebody is there */
+	if (!used[g]) { /* its address last: then somebody is there */
 		memcpy(groups[g].gid, gid, 16);
 		group_write((unsigned int)g, true);
 	}
-	groups[g].used |= (uint8_t)(1u << place);
+	used[g] |= (uint8_t)(1u << place);
 	return CAIRN_CMD_STATUS_OK;
 }
 
@@ -108,9 +104,8 @@ enum fw_run cmd_mcast(struct job *job)
 	bool on = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_OP) == CAIRN_CMD_OP_ATTACH_MCAST;
 	uint32_t qpn = job->cmd.number;
 	enum cairn_cmd_status status;
-	uint8_t gid[16];
+	const uint8_t *gid = gid_of_args(job);
 
-	gid_from_args(job, gid);
 	FW_BEGIN(job->pc)
 	if (!gid_is_mcast(gid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
@@ -146,6 +141,6 @@ void mcast_forget(void)
 {
 	for (unsigned int g = 0; g < CAIRN_MCAST_GROUPS; g++)
 		for (unsigned int p = 0; p < CAIRN_MCAST_MEMBERS; p++)
-			if (groups[g].used >> p & 1)
+			if (used[g] >> p & 1)
 				leave(g, p);
 }

@@ -33,11 +33,11 @@ static struct neighbour {
 	uint64_t asked; /* ns of the last request; 0 never */
 	uint64_t heard; /* ns; STALE: of an answer that was none to us alone, else 0 */
 	uint32_t stamp; /* for replacement */
-} neighbours[NEIGHBOURS];
+} neighbours[NEIGHBOURS] CPU_NOINIT;
+static unsigned int in_use; /* those before have been used, and only those */
 
 static struct neighbour *awaited[CAIRN_RAW_ANSWERS];
 static uint32_t stamp;
-static bool question; /* one could not go out because the transmitter was busy */
 
 /* ---- places in the receive ring ---- */
 
@@ -113,8 +113,8 @@ static void grow_old(struct neighbour *n)
 
 static struct neighbour *find(const uint8_t *gid, uint16_t vid)
 {
-	for (struct neighbour *n = neighbours; n < neighbours + NEIGHBOURS; n++) {
-		if (n->state == NONE || n->vid != vid || memcmp(n->gid, gid, 16))
+	for (struct neighbour *n = neighbours; n < neighbours + in_use; n++) {
+		if (n->state == NONE || n->vid != vid || !gid_equal(n->gid, gid))
 			continue;
 		grow_old(n);
 		return n->state == NONE ? NULL : n;
@@ -126,11 +126,14 @@ static struct neighbour *make(const uint8_t *gid, uint16_t vid)
 {
 	struct neighbour *oldest = &neighbours[0];
 
-	for (struct neighbour *n = neighbours; n < neighbours + NEIGHBOURS; n++)
+	for (struct neighbour *n = neighbours; n < neighbours + in_use; n++)
 		if (oldest->state != NONE &&
 		    (n->state == NONE || oldest->stamp - n->stamp < 1u << 31))
 			oldest = n;
-	set_state(oldest, NONE);
+	if (in_use < NEIGHBOURS && (!in_use || oldest->state != NONE))
+		oldest = &neighbours[in_use++];
+	else
+		set_state(oldest, NONE);
 	memset(oldest, 0, sizeof(*oldest));
 	memcpy(oldest->gid, gid, 16);
 	oldest->vid = vid;
@@ -139,7 +142,7 @@ static struct neighbour *make(const uint8_t *gid, uint16_t vid)
 
 void net_forget(void)
 {
-	for (struct neighbour *n = neighbours; n < neighbours + NEIGHBOURS; n++)
+	for (struct neighbour *n = neighbours; n < neighbours + in_use; n++)
 		set_state(n, NONE);
 }
 
@@ -183,9 +186,9 @@ enum cairn_net_outcome neighbour_said(const uint8_t *gid, uint16_t vid, const ui
 
 bool neighbour_question(void)
 {
-	bool was = question;
+	bool was = fw_todo & FW_QUESTION;
 
-	question = false;
+	fw_todo &= ~(uint32_t)FW_QUESTION;
 	return was;
 }
 
@@ -198,7 +201,7 @@ static void ask(struct neighbour *n, unsigned int gid_index)
 		return;
 	}
 	if (!net_tx_free()) {
-		question = true;
+		fw_todo |= FW_QUESTION;
 		fw_wake_at(now + NET_TX_RETRY_NS);
 		return;
 	}

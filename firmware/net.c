@@ -13,22 +13,37 @@
 #define FRAME_BYTES CAIRN_RAW_FRAME_BYTES
 #define DEFEND_NS 10000000000ull /* RFC 5227 DEFEND_INTERVAL */
 
-static uint8_t rx_frame[FRAME_BYTES] __attribute__((aligned(4)));
-static uint8_t tx_frame[FRAME_BYTES] __attribute__((aligned(4)));
+/* Two bytes before a frame, and its network header is at a multiple of 4, with a tag or without. */
+static uint32_t rx_words[FRAME_BYTES / 4 + 1] CPU_NOINIT, tx_words[FRAME_BYTES / 4 + 2] CPU_NOINIT;
+#define FRAME(words) ((uint8_t *)(words) + 2)
 static uint32_t tx_l3;		/* where the network header is in tx_frame */
-static uint32_t announce;	/* bit per GID still to announce */
+static uint32_t announce;	/* bit per GID still to announce, */
+static uint64_t announce_since, busy_at; /* ns: since when, and when there was a command */
 static uint32_t told;		/* bit per GID: the host knows of its conflict */
 static uint64_t defended[GIDS]; /* ns; 0 never */
 
 enum { ARP_BYTES = 28, ARP_REQUEST = 1, ARP_REPLY = 2, ICMP_ECHO = 8, ICMP_ECHO_REPLY = 0 };
 
+typedef uint16_t __attribute__((may_alias)) half_t;
+
+/* Headers stand at even addresses.  The sum is the same in either byte order (RFC 1071 2 (B)). */
 uint32_t net_sum(uint32_t sum, const uint8_t *p, uint32_t bytes)
 {
-	for (uint32_t i = 0; i + 1 < bytes; i += 2)
-		sum += get16(p + i);
-	if (bytes & 1)
-		sum += (uint32_t)p[bytes - 1] << 8;
-	return sum;
+	uint32_t turned = 0;
+
+	if (!((uintptr_t)p & 1)) {
+		for (; bytes >= 8; bytes -= 8, p += 8) {
+			const half_t *h = (const void *)p;
+
+			turned += h[0] + h[1] + h[2] + h[3];
+		}
+		turned = (turned & 0xffff) + (turned >> 16);
+		turned = (turned & 0xffff) + (turned >> 16);
+		sum += (turned << 8 & 0xff00) | turned >> 8;
+	}
+	for (; bytes >= 2; bytes -= 2, p += 2)
+		sum += get16(p);
+	return bytes ? sum + ((uint32_t)*p << 8) : sum;
 }
 
 uint16_t net_checksum(uint32_t sum)
@@ -48,8 +63,9 @@ bool net_tx_free(void)
 uint8_t *net_tx_begin(unsigned int gid_index, const uint8_t *mac, uint16_t etype)
 {
 	const struct gid *g = &dev.gids[gid_index];
+	uint8_t *tx_frame = FRAME(tx_words);
 
-	memset(tx_frame, 0, 128); /* headers of all kinds; echoes write the rest */
+	memset(tx_words, 0, 128); /* headers of all kinds; echoes write the rest */
 	memcpy(tx_frame, mac, MAC_BYTES);
 	memcpy(tx_frame + 6, dev.mac, MAC_BYTES);
 	tx_l3 = CAIRN_ETH_BYTES;
@@ -71,13 +87,10 @@ bool net_tx_fits(unsigned int gid_index, uint32_t l3_bytes)
 void net_tx_send(uint32_t l3_bytes)
 {
 	uint32_t bytes = tx_l3 + l3_bytes;
+	const uint32_t *w = tx_words;
 
-	for (uint32_t i = 0; i < bytes; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, tx_frame + i, 4);
-		mmio_write32(CAIRN_MMIO_RAW + CAIRN_RAW_TX_BUFFER + i, word);
-	}
+	for (uint32_t i = 0; i < bytes; i += 4, w++)
+		mmio_write32(CAIRN_MMIO_RAW + CAIRN_RAW_TX_BUFFER + i, w[0] >> 16 | w[1] << 16);
 	mmio_write32(REG(RAW, RAW_TX), CAIRN_PUT(CAIRN_REG_RAW_TX_LEN, bytes));
 }
 
@@ -115,8 +128,10 @@ uint16_t net_gid_vid(unsigned int gid_index)
 
 int net_own_index(const uint8_t *gid, uint16_t vid)
 {
-	for (unsigned int i = 0; i < GIDS; i++)
-		if (dev.gids[i].valid && net_gid_vid(i) == vid && !memcmp(dev.gids[i].raw, gid, 16))
+	uint32_t left = dev.gids_valid;
+
+	for (unsigned int i = 0; left; i++, left >>= 1)
+		if (left & 1 && gid_equal(dev.gids[i].raw, gid) && net_gid_vid(i) == vid)
 			return (int)i;
 	return -1;
 }
@@ -130,7 +145,7 @@ bool net_mac_ok(const uint8_t *mac)
 
 bool net_source_ok(const struct net_frame *f, const uint8_t *gid)
 {
-	static const uint8_t zero[15];
+	_Alignas(4) static const uint8_t zero[15];
 	bool v4 = gid_is_v4(gid);
 
 	if (v4 != (f->etype != CAIRN_ETHERTYPE_IPV6) || gid_is_mcast(gid) ||
@@ -139,6 +154,14 @@ bool net_source_ok(const struct net_frame *f, const uint8_t *gid)
 	if (v4) /* this network, loopback, class E and broadcast */
 		return gid[12] != 0 && gid[12] != 127 && gid[12] < 240;
 	return memcmp(gid, zero, sizeof(zero)) || gid[15] > 1; /* ::, ::1 */
+}
+
+static void announce_soon(unsigned int gid_index)
+{
+	if (!announce)
+		announce_since = busy_at = cpu_now();
+	announce |= 1u << gid_index;
+	fw_todo |= FW_ANNOUNCE;
 }
 
 /*
@@ -156,7 +179,7 @@ enum cairn_net_outcome net_conflict(unsigned int gid_index, const uint8_t *mac)
 	}
 	if (!defended[gid_index] || now - defended[gid_index] >= DEFEND_NS) {
 		defended[gid_index] = now;
-		announce |= 1u << gid_index;
+		announce_soon(gid_index);
 		fw_log(6, "address conflict", gid_index, low);
 	}
 	return CAIRN_NET_OUTCOME_CONFLICT;
@@ -222,7 +245,7 @@ static enum cairn_net_outcome arp_received(const struct net_frame *f)
 {
 	static const uint8_t zero[4];
 	const uint8_t *arp = f->l3;
-	uint8_t sender[16], target[16];
+	_Alignas(4) uint8_t sender[16], target[16];
 	enum cairn_net_outcome outcome;
 	bool request, probe;
 	int ours, mine;
@@ -277,7 +300,8 @@ static enum cairn_net_outcome icmp_received(const struct net_frame *f)
 {
 	const uint8_t *ip = f->l3, *icmp = ip + CAIRN_IPV4_BYTES;
 	enum cairn_net_outcome outcome;
-	uint8_t src[16], dst[16], *out;
+	_Alignas(4) uint8_t src[16], dst[16];
+	uint8_t *out;
 	unsigned int ours;
 	uint32_t total;
 
@@ -347,31 +371,52 @@ bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac)
 
 void net_announce(unsigned int gid_index)
 {
-	announce |= 1u << gid_index;
+	announce_soon(gid_index);
 	told &= ~(1u << gid_index);
 	defended[gid_index] = 0;
 }
 
-void net_init(void)
+/* Nobody waits for it: it comes when there has been no command for a while, or after some time. */
+#define ANNOUNCE_QUIET_NS 100000u
+#define ANNOUNCE_LATEST_NS 1000000u
+
+bool net_announcing(void)
 {
-	cpu_enable(CPU_LINE_BIT(CAIRN_IRQ_RAW));
+	uint64_t now = cpu_now();
+	unsigned int i = 0;
+
+	if (cmd_busy())
+		busy_at = now;
+	if (now - busy_at < ANNOUNCE_QUIET_NS && now - announce_since < ANNOUNCE_LATEST_NS) {
+		fw_wake_at(busy_at + ANNOUNCE_QUIET_NS);
+		return false;
+	}
+	if (!net_tx_free()) {
+		fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
+		return false;
+	}
+	while (!(announce >> i & 1))
+		i++;
+	announce &= ~(1u << i);
+	if (!announce)
+		fw_todo &= ~(uint32_t)FW_ANNOUNCE;
+	if (dev.gids[i].valid && gid_is_v4(dev.gids[i].raw))
+		arp_send(i, ARP_REQUEST, NULL, dev.gids[i].raw + 12);
+	else if (dev.gids[i].valid)
+		net6_announce(i);
+	return true;
 }
 
-static void announce_poll(void)
+static void frame_copy(uint32_t bytes)
 {
-	for (unsigned int i = 0; announce && i < GIDS; i++) {
-		if (!(announce >> i & 1))
-			continue;
-		if (dev.gids[i].valid && !net_tx_free()) {
-			fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
-			return;
-		}
-		if (dev.gids[i].valid && gid_is_v4(dev.gids[i].raw))
-			arp_send(i, ARP_REQUEST, NULL, dev.gids[i].raw + 12);
-		else if (dev.gids[i].valid)
-			net6_announce(i);
-		announce &= ~(1u << i);
+	uint32_t word = 0, next, *w = rx_words;
+
+	for (uint32_t i = 0; i < bytes; i += 4, w++) {
+		next = mmio_read32(CAIRN_MMIO_RAW + CAIRN_RAW_RX_BUFFER + i);
+		*w = word | next << 16;
+		word = next >> 16;
 	}
+	*w = word;
 }
 
 static enum cairn_net_outcome frame_received(const uint8_t *frame, uint32_t bytes)
@@ -392,29 +437,35 @@ static enum cairn_net_outcome frame_received(const uint8_t *frame, uint32_t byte
 	}
 }
 
+#define HELD_PASSES 16u
+
 void net_poll(void)
 {
 	uint32_t rx = mmio_read32(REG(RAW, RAW_RX));
 	uint32_t bytes = CAIRN_GET(rx, CAIRN_REG_RAW_RX_LEN);
+	static unsigned int held;
 	enum cairn_net_outcome outcome;
 
+	/* Others' frames wait for commands, but not for ever. */
+	if (cmd_busy() && !(rx & CAIRN_REG_RAW_RX_ANSWER) && ++held % HELD_PASSES)
+		return;
 	if (neighbour_question()) {
 		fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
 		return;
 	}
-	announce_poll();
 	if (!(rx & CAIRN_REG_RAW_RX_VALID))
 		return;
 	if (bytes > FRAME_BYTES)
 		bytes = FRAME_BYTES;
-	mmio_copy_out(CAIRN_MMIO_RAW + CAIRN_RAW_RX_BUFFER, rx_frame, (bytes + 3) & ~3u);
-	outcome = frame_received(rx_frame, bytes);
+	frame_copy(bytes);
+	outcome = frame_received(FRAME(rx_words), bytes);
 	if (outcome == NET_AGAIN) {
 		fw_wake_at(cpu_now() + NET_TX_RETRY_NS);
 		return;
 	}
 	mmio_write32(REG(RAW, RAW_RX_POP),
 		     CAIRN_PUT(CAIRN_REG_RAW_RX_POP_OUTCOME, (uint32_t)outcome));
+	fw_look_again(); /* a command may have waited for it */
 	if (rx & CAIRN_REG_RAW_RX_ANSWER)
 		neighbour_await_again();
 }

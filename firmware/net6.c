@@ -24,13 +24,13 @@ enum {
 
 #define IP6 CAIRN_IPV6_BYTES
 
-static const uint8_t all_nodes[16] = { 0xff, 2, [15] = 1 };
+_Alignas(4) static const uint8_t all_nodes[16] = { 0xff, 2, [15] = 1 };
 
 static bool is_zero(const uint8_t *gid)
 {
-	static const uint8_t zero[16];
+	_Alignas(4) static const uint8_t zero[16];
 
-	return !memcmp(gid, zero, 16);
+	return gid_equal(gid, zero);
 }
 
 /* Source, destination, length and next header count with the message (RFC 8200, 8.1). */
@@ -94,7 +94,7 @@ static void solicited_group(uint8_t *group, const uint8_t *target)
 
 void net6_solicit(unsigned int gid_index, const uint8_t *target)
 {
-	uint8_t group[16], mac[MAC_BYTES];
+	_Alignas(4) uint8_t group[16], mac[MAC_BYTES];
 
 	solicited_group(group, target);
 	group_mac(mac, group);
@@ -155,20 +155,20 @@ static enum cairn_net_outcome solicited(const struct net_frame *f, const uint8_t
 					uint32_t bytes)
 {
 	const uint8_t *src = f->l3 + 8, *dst = f->l3 + 24, *target = icmp + 8, *mac;
-	uint8_t group[16], all[MAC_BYTES];
+	_Alignas(4) uint8_t group[16], all[MAC_BYTES];
 	enum cairn_net_outcome outcome;
 	bool bad, to_group, probe = is_zero(src);
 	int ours;
 
 	mac = option_mac(icmp, bytes, OPT_SOURCE_MAC, &bad);
 	solicited_group(group, target);
-	to_group = !memcmp(dst, group, 16);
+	to_group = gid_equal(dst, group);
 	if (bad || gid_is_mcast(target) || (probe && (mac || !to_group)))
 		return CAIRN_NET_OUTCOME_INVALID;
 	if (probe ? !net_mac_ok(f->src_mac) : bad_source(f, mac, &outcome))
 		return probe ? CAIRN_NET_OUTCOME_BAD_SOURCE : outcome;
 	ours = own_index(target, f->vid);
-	if (ours < 0 || (!to_group && memcmp(dst, all_nodes, 16) && own_index(dst, f->vid) < 0))
+	if (ours < 0 || (!to_group && !gid_equal(dst, all_nodes) && own_index(dst, f->vid) < 0))
 		return CAIRN_NET_OUTCOME_IGNORED;
 	if (!net_tx_free())
 		return NET_AGAIN;
@@ -199,7 +199,7 @@ static enum cairn_net_outcome advertised(const struct net_frame *f, const uint8_
 		return CAIRN_NET_OUTCOME_INVALID;
 	if (bad_source(f, mac, &outcome))
 		return outcome;
-	if (memcmp(dst, all_nodes, 16) && own_index(dst, f->vid) < 0)
+	if (!gid_equal(dst, all_nodes) && own_index(dst, f->vid) < 0)
 		return CAIRN_NET_OUTCOME_IGNORED;
 	ours = own_index(target, f->vid);
 	if (ours >= 0)

@@ -9,9 +9,7 @@
 
 #include "fw.h"
 
-#define WORDS (QPS_MAX / 32)
-
-static uint32_t qp_due[WORDS], cq_due[WORDS];
+static struct bit_map qp_due CPU_NOINIT, cq_due CPU_NOINIT;
 static uint32_t qps_due, cqs_due; /* bits set */
 
 static struct job work = { .slot = JOBS }; /* not a command: what helpers need */
@@ -22,17 +20,18 @@ static struct {
 	uint32_t from; /* QPs before it are done */
 } at = { .cqn = CAIRN_NO_NUMBER };
 
-static void due_set(uint32_t *map, uint32_t *count, uint32_t n)
+static void due_set(struct bit_map *map, uint32_t *count, uint32_t n)
 {
-	if (n >= QPS_MAX || (map[n / 32] >> n % 32 & 1))
+	if (n >= QPS_MAX || bit_get(map, n))
 		return;
 	bit_put(map, n, true);
 	++*count;
+	fw_todo |= FW_EVENTS;
 }
 
-static uint32_t due_take(uint32_t *map, uint32_t *count)
+static uint32_t due_take(struct bit_map *map, uint32_t *count)
 {
-	uint32_t n = bit_next(map, 0, QPS_MAX);
+	uint32_t n = bit_next(map, 0);
 
 	bit_put(map, n, false);
 	--*count;
@@ -41,14 +40,14 @@ static uint32_t due_take(uint32_t *map, uint32_t *count)
 
 void qp_event(uint32_t qpn)
 {
-	due_set(qp_due, &qps_due, qpn);
+	due_set(&qp_due, &qps_due, qpn);
 	fw_look_again();
 }
 
 void qp_events_forget(void)
 {
-	memset(qp_due, 0, sizeof(qp_due));
-	memset(cq_due, 0, sizeof(cq_due));
+	bits_clear(&qp_due);
+	bits_clear(&cq_due);
 	qps_due = cqs_due = 0;
 	at.cqn = CAIRN_NO_NUMBER; /* what runs finds its records free */
 }
@@ -89,11 +88,11 @@ static bool next_work(void)
 {
 	at.overflow = false;
 	if (qps_due) {
-		at.qpn = due_take(qp_due, &qps_due);
+		at.qpn = due_take(&qp_due, &qps_due);
 		return true;
 	}
 	if (at.cqn == CAIRN_NO_NUMBER && cqs_due) {
-		at.cqn = due_take(cq_due, &cqs_due);
+		at.cqn = due_take(&cq_due, &cqs_due);
 		at.from = 0;
 	}
 	if (at.cqn == CAIRN_NO_NUMBER)
@@ -118,9 +117,9 @@ static bool take_report(void)
 		return false;
 	mmio_write32(REG(DEV, DEV_EVENT_POP), 1);
 	if (kind == CAIRN_DEV_EVENT_QP_ERROR)
-		due_set(qp_due, &qps_due, number);
+		due_set(&qp_due, &qps_due, number);
 	else if (kind == CAIRN_DEV_EVENT_CQ_ERROR)
-		due_set(cq_due, &cqs_due, number);
+		due_set(&cq_due, &cqs_due, number);
 	fw_log(4, "data path event", kind, number);
 	return true;
 }
@@ -132,8 +131,10 @@ void qp_events_poll(void)
 	for (unsigned int i = 0; i < REPORTS && take_report(); i++)
 		;
 	for (;;) {
-		if (!at.running && !next_work())
+		if (!at.running && !next_work()) {
+			fw_todo &= ~(uint32_t)FW_EVENTS;
 			return;
+		}
 		at.running = true;
 		if (settle(&work, at.qpn, at.overflow) == FW_WAITING)
 			return;

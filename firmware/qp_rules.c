@@ -8,7 +8,6 @@
 #include "fw.h"
 
 #define M(name) CAIRN_QP_MASK_##name
-#define ANY 0xff
 #define BASIC (M(PKEY_INDEX) | M(PORT) | M(ACCESS))
 #define RC 1u
 #define UC 2u
@@ -17,8 +16,7 @@
 #define DG (UD | GSI)
 
 struct row {
-	uint8_t types;
-	uint8_t from, to;
+	uint8_t types, from;
 	uint32_t required, optional;
 };
 
@@ -28,55 +26,71 @@ static_assert(RC == 1 << CAIRN_QP_TYPE_RC && UC == 1 << CAIRN_QP_TYPE_UC &&
 
 #define S(name) CAIRN_QP_STATE_##name
 #define RTS_OPT_RC (M(CUR_STATE) | M(ACCESS) | M(MIN_RNR_TIMER))
-static const struct row rows[] = {
-	{ RC | UC, S(RESET), S(INIT), BASIC, 0 },
-	{ UD, S(RESET), S(INIT), M(PKEY_INDEX) | M(PORT) | M(QKEY), 0 },
-	{ GSI, S(RESET), S(INIT), M(PKEY_INDEX) | M(QKEY), M(PORT) },
-	{ RC | UC, S(INIT), S(INIT), 0, BASIC },
-	{ DG, S(INIT), S(INIT), 0, M(PKEY_INDEX) | M(PORT) | M(QKEY) },
-	{ RC, S(INIT), S(RTR),
+/* By the state to go to; every state leads to RESET, and all but that to ERR. */
+static const struct row to_init[] = {
+	{ RC | UC, S(RESET), BASIC, 0 },
+	{ UD, S(RESET), M(PKEY_INDEX) | M(PORT) | M(QKEY), 0 },
+	{ GSI, S(RESET), M(PKEY_INDEX) | M(QKEY), M(PORT) },
+	{ RC | UC, S(INIT), 0, BASIC },
+	{ DG, S(INIT), 0, M(PKEY_INDEX) | M(PORT) | M(QKEY) },
+};
+static const struct row to_rtr[] = {
+	{ RC, S(INIT),
 	  M(AV) | M(PATH_MTU) | M(DEST_QPN) | M(RQ_PSN) | M(MAX_DEST_RD_ATOMIC) | M(MIN_RNR_TIMER),
 	  M(ACCESS) | M(PKEY_INDEX) },
-	{ UC, S(INIT), S(RTR), M(AV) | M(PATH_MTU) | M(DEST_QPN) | M(RQ_PSN),
-	  M(ACCESS) | M(PKEY_INDEX) },
-	{ DG, S(INIT), S(RTR), 0, M(PKEY_INDEX) | M(QKEY) },
-	{ RC, S(RTR), S(RTS),
-	  M(TIMEOUT) | M(RETRY_CNT) | M(RNR_RETRY) | M(SQ_PSN) | M(MAX_RD_ATOMIC), RTS_OPT_RC },
-	{ UC, S(RTR), S(RTS), M(SQ_PSN), M(CUR_STATE) | M(ACCESS) },
-	{ DG, S(RTR), S(RTS), M(SQ_PSN), M(CUR_STATE) | M(QKEY) },
-	{ RC, S(RTS), S(RTS), 0, RTS_OPT_RC },
-	{ UC, S(RTS), S(RTS), 0, M(CUR_STATE) | M(ACCESS) },
-	{ DG, S(RTS), S(RTS), 0, M(CUR_STATE) | M(QKEY) },
-	{ RC, S(SQD), S(RTS), 0, RTS_OPT_RC },
-	{ UC, S(SQD), S(RTS), 0, M(CUR_STATE) | M(ACCESS) },
-	{ DG, S(SQD), S(RTS), 0, M(CUR_STATE) | M(QKEY) },
-	{ RC | UC | DG, S(RTS), S(SQD), 0, M(CUR_STATE) | M(EN_SQD_NOTIFY) },
-	{ RC, S(SQD), S(SQD), 0,
+	{ UC, S(INIT), M(AV) | M(PATH_MTU) | M(DEST_QPN) | M(RQ_PSN), M(ACCESS) | M(PKEY_INDEX) },
+	{ DG, S(INIT), 0, M(PKEY_INDEX) | M(QKEY) },
+};
+static const struct row to_rts[] = {
+	{ RC, S(RTR), M(TIMEOUT) | M(RETRY_CNT) | M(RNR_RETRY) | M(SQ_PSN) | M(MAX_RD_ATOMIC),
+	  RTS_OPT_RC },
+	{ UC, S(RTR), M(SQ_PSN), M(CUR_STATE) | M(ACCESS) },
+	{ DG, S(RTR), M(SQ_PSN), M(CUR_STATE) | M(QKEY) },
+	{ RC, S(RTS), 0, RTS_OPT_RC },
+	{ UC, S(RTS), 0, M(CUR_STATE) | M(ACCESS) },
+	{ DG, S(RTS), 0, M(CUR_STATE) | M(QKEY) },
+	{ RC, S(SQD), 0, RTS_OPT_RC },
+	{ UC, S(SQD), 0, M(CUR_STATE) | M(ACCESS) },
+	{ DG, S(SQD), 0, M(CUR_STATE) | M(QKEY) },
+	{ UC, S(SQE), 0, M(CUR_STATE) | M(ACCESS) },
+	{ DG, S(SQE), 0, M(CUR_STATE) | M(QKEY) },
+};
+static const struct row to_sqd[] = {
+	{ RC | UC | DG, S(RTS), 0, M(CUR_STATE) | M(EN_SQD_NOTIFY) },
+	{ RC, S(SQD), 0,
 	  M(PORT) | M(AV) | M(TIMEOUT) | M(RETRY_CNT) | M(RNR_RETRY) | M(MAX_RD_ATOMIC) |
 		  M(MAX_DEST_RD_ATOMIC) | M(PKEY_INDEX) | M(ACCESS) | M(MIN_RNR_TIMER) },
-	{ UC, S(SQD), S(SQD), 0, M(PORT) | M(AV) | M(PKEY_INDEX) | M(ACCESS) },
-	{ DG, S(SQD), S(SQD), 0, M(PKEY_INDEX) | M(QKEY) },
-	{ UC, S(SQE), S(RTS), 0, M(CUR_STATE) | M(ACCESS) },
-	{ DG, S(SQE), S(RTS), 0, M(CUR_STATE) | M(QKEY) },
-	{ RC | UC | DG, ANY, S(RESET), 0, M(CUR_STATE) },
-	{ RC | UC | DG, ANY, S(ERR), 0, M(CUR_STATE) },
+	{ UC, S(SQD), 0, M(PORT) | M(AV) | M(PKEY_INDEX) | M(ACCESS) },
+	{ DG, S(SQD), 0, M(PKEY_INDEX) | M(QKEY) },
+};
+#define ROWS(array) { array, ARRAY_SIZE(array) }
+static const struct {
+	const struct row *row;
+	unsigned int n;
+} moves[] = {
+	[S(INIT)] = ROWS(to_init),
+	[S(RTR)] = ROWS(to_rtr),
+	[S(RTS)] = ROWS(to_rts),
+	[S(SQD)] = ROWS(to_sqd),
 };
 
 bool qp_rule_find(unsigned int type, unsigned int from, unsigned int to, struct qp_rule *rule)
 {
-	unsigned int bit = 1u << type;
+	const struct row *r;
 
-	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct row *r = &rows[i];
-
-		if (!(r->types & bit) || r->to != to || (r->from != from && r->from != ANY))
+	if (to == S(RESET) || to == S(ERR)) {
+		rule->required = 0;
+		rule->optional = M(CUR_STATE);
+		return to == S(RESET) || from != S(RESET);
+	}
+	if (to >= ARRAY_SIZE(moves))
+		return false;
+	r = moves[to].row;
+	for (unsigned int left = moves[to].n; left; left--, r++) {
+		if (r->from != from || !(r->types >> type & 1))
 			continue;
-		if (to == S(ERR) && from == S(RESET))
-			return false;
 		rule->required = r->required;
-		rule->optional = r->optional;
-		if (to != S(RESET) && to != S(ERR))
-			rule->optional |= M(LANE);
+		rule->optional = r->optional | M(LANE);
 		return true;
 	}
 	return false;
@@ -86,9 +100,9 @@ bool qp_rule_find(unsigned int type, unsigned int from, unsigned int to, struct 
 
 static int av_check(const struct cairn_qp_attr *a, bool *unsupported)
 {
-	static const uint8_t zero[16];
+	_Alignas(4) static const uint8_t zero[16];
 
-	if (!memcmp(a->dgid, zero, 16))
+	if (gid_equal(a->dgid, zero))
 		return WORD(dgid);
 	if (a->sgid_index >= GIDS || !dev.gids[a->sgid_index].valid ||
 	    (dev.gid_leaving >> a->sgid_index & 1))
@@ -111,28 +125,22 @@ static int av_check(const struct cairn_qp_attr *a, bool *unsupported)
 
 int qp_attr_check(const struct cairn_qp_attr *a, uint32_t mask, bool *unsupported)
 {
-	const struct {
-		uint32_t bit;
-		int word;
-		uint32_t value, max;
-	} limits[] = {
-		{ M(MIN_RNR_TIMER), WORD(min_rnr_timer), a->min_rnr_timer, 31 },
-		{ M(TIMEOUT), WORD(timeout), a->timeout, 31 },
-		{ M(RETRY_CNT), WORD(retry_cnt), a->retry_cnt, 7 },
-		{ M(RNR_RETRY), WORD(rnr_retry), a->rnr_retry, 7 },
-		{ M(DEST_QPN), WORD(dest_qpn), a->dest_qpn, 0xffffff },
-		{ M(MAX_DEST_RD_ATOMIC), WORD(max_dest_rd_atomic), a->max_dest_rd_atomic,
-		  CAIRN_MAX_RD_ATOMIC },
-		{ M(PKEY_INDEX), WORD(pkey_index), a->pkey_index, 0 },
-		{ M(LANE), WORD(lane), a->lane, 0 },
-		{ M(ACCESS), WORD(access), a->access, 15 },
-		{ M(EN_SQD_NOTIFY), WORD(en_sqd_notify), a->en_sqd_notify, 1 },
-	};
+#define LIMIT(bit, member, max)                      \
+	if ((mask & M(bit)) && a->member > (max)) \
+		return WORD(member)
 
 	*unsupported = false;
-	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++)
-		if ((mask & limits[i].bit) && limits[i].value > limits[i].max)
-			return limits[i].word;
+	LIMIT(MIN_RNR_TIMER, min_rnr_timer, 31);
+	LIMIT(TIMEOUT, timeout, 31);
+	LIMIT(RETRY_CNT, retry_cnt, 7);
+	LIMIT(RNR_RETRY, rnr_retry, 7);
+	LIMIT(DEST_QPN, dest_qpn, 0xffffff);
+	LIMIT(MAX_DEST_RD_ATOMIC, max_dest_rd_atomic, CAIRN_MAX_RD_ATOMIC);
+	LIMIT(PKEY_INDEX, pkey_index, 0);
+	LIMIT(LANE, lane, 0);
+	LIMIT(ACCESS, access, 15);
+	LIMIT(EN_SQD_NOTIFY, en_sqd_notify, 1);
+#undef LIMIT
 	if ((mask & M(PATH_MTU)) && (a->path_mtu < 1 || a->path_mtu > port_active_mtu()))
 		return WORD(path_mtu);
 	if ((mask & M(PORT)) && a->port != 1)

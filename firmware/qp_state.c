@@ -8,56 +8,44 @@
 
 #include "fw.h"
 
-#define ALL_QPS (QPS_MAX / 32)
-
-static uint32_t live[ALL_QPS];	   /* QPNs that may have a record */
-static uint32_t last_wqe[ALL_QPS]; /* LAST_WQE_REACHED was raised */
-
-void bit_put(uint32_t *map, uint32_t n, bool value)
-{
-	uint32_t bit = 1u << n % 32;
-
-	map[n / 32] = value ? map[n / 32] | bit : map[n / 32] & ~bit;
-}
+static struct bit_map live CPU_NOINIT;	   /* QPNs that may have a record */
+static struct bit_map last_wqe CPU_NOINIT; /* LAST_WQE_REACHED was raised */
 
 void qp_live_set(uint32_t qpn, bool value)
 {
-	bit_put(live, qpn, value);
-	bit_put(last_wqe, qpn, false);
+	bit_put(&live, qpn, value);
+	bit_put(&last_wqe, qpn, false);
 }
 
 void qp_forget_all(void)
 {
-	memset(live, 0, sizeof(live));
-	memset(last_wqe, 0, sizeof(last_wqe));
-}
-
-uint32_t bit_next(const uint32_t *map, uint32_t from, uint32_t limit)
-{
-	for (uint32_t n = from; n < limit; n = (n | 31) + 1) {
-		uint32_t word = map[n / 32] >> n % 32;
-
-		if (word)
-			return n + (uint32_t)__builtin_ctz(word);
-	}
-	return limit;
+	bits_clear(&live);
+	bits_clear(&last_wqe);
 }
 
 uint32_t qp_live_next(uint32_t from)
 {
-	return bit_next(live, from, QPS_MAX);
+	return bit_next(&live, from);
 }
 
 /* ---- one at a time: commands and what qp_event.c does ---- */
 
 static uint32_t locks[JOBS + 1]; /* by job: QPN + 1, or 0 */
+static unsigned int locked;	 /* how many */
+static bool lock_wanted;	 /* one that another has */
 
 bool qp_lock(const struct job *job, uint32_t qpn)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(locks); i++)
-		if (i != job->slot && locks[i] == qpn + 1)
+	unsigned int mine = locks[job->slot] != 0;
+
+	for (unsigned int i = 0; locked > mine && i < ARRAY_SIZE(locks); i++) {
+		if (i != job->slot && locks[i] == qpn + 1) {
+			lock_wanted = true;
 			return false;
+		}
+	}
 	locks[job->slot] = qpn + 1;
+	locked += !mine;
 	return true;
 }
 
@@ -66,7 +54,10 @@ void qp_unlock(const struct job *job)
 	if (!locks[job->slot])
 		return;
 	locks[job->slot] = 0;
-	fw_look_again();
+	locked--;
+	if (lock_wanted)
+		fw_look_again();
+	lock_wanted = false;
 }
 
 /* ---- the state ---- */
@@ -91,31 +82,42 @@ static void engine_error(struct qp_view *v, bool send)
 		v->state = CAIRN_QP_STATE_SQE;
 }
 
-static void qp_view_part(struct qp_view *v, unsigned int part, const union record *r)
+/* CTX_DATA has the part; of cfg also a copy for who changes it. */
+static void qp_view_part(struct job *job, unsigned int part)
 {
-	bool err = r->words[1] & 1, passed;
+	struct qp_view *v = &job->view;
+	bool err, passed;
+	uint32_t flags;
 
-	switch (part) {
-	case CAIRN_QP_PART_CFG:
-		memset(v, 0, sizeof(*v));
-		v->type = (uint8_t)CAIRN_GET(r->cfg.state, CAIRN_QP_CFG_STATE_TYPE);
-		v->cfg_state = (uint8_t)CAIRN_GET(r->cfg.state, CAIRN_QP_CFG_STATE_STATE);
+	if (part == CAIRN_QP_PART_CFG) {
+		mmio_copy_out(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->cfg, sizeof(job->cfg));
+		*v = (struct qp_view){ 0 };
+		v->type = (uint8_t)CAIRN_GET(job->cfg.state, CAIRN_QP_CFG_STATE_TYPE);
+		v->cfg_state = (uint8_t)CAIRN_GET(job->cfg.state, CAIRN_QP_CFG_STATE_STATE);
 		v->state = v->cfg_state;
-		v->use_srq = r->cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
-		v->eqn = (uint8_t)CAIRN_GET(r->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
+		v->use_srq = job->cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
+		v->eqn = (uint8_t)CAIRN_GET(job->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
 		return;
+	}
+	flags = CTX_GET(words[1]);
+	err = flags & 1;
+	switch (part) {
 	case CAIRN_QP_PART_REQ:
-		v->next_index = (uint16_t)CAIRN_GET(r->req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX);
+		v->next_index =
+			(uint16_t)CAIRN_GET(CTX_GET(req.index), CAIRN_QP_REQ_INDEX_NEXT_INDEX);
 		v->send_err = err;
-		v->hi_psn = CAIRN_GET(r->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
-		v->draining = r->req.flags & CAIRN_QP_REQ_FLAGS_IN_MSG;
+		v->hi_psn = CAIRN_GET(CTX_GET(req.hi_psn), CAIRN_QP_REQ_HI_PSN_HI_PSN);
+		v->draining = flags & CAIRN_QP_REQ_FLAGS_IN_MSG;
 		break;
 	case CAIRN_QP_PART_CMP:
-		v->sq_cqn = CAIRN_GET(r->cmp.sq_cqn, CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
-		v->old_index = (uint16_t)CAIRN_GET(r->cmp.oldest, CAIRN_QP_CMP_OLDEST_OLD_INDEX);
-		v->draining |= (r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_RD_VALID) ||
-			       v->hi_psn != CAIRN_GET(r->cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN);
-		err |= !!(r->cmp.rflags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
+		v->sq_cqn = CAIRN_GET(CTX_GET(cmp.sq_cqn), CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
+		v->old_index =
+			(uint16_t)CAIRN_GET(CTX_GET(cmp.oldest), CAIRN_QP_CMP_OLDEST_OLD_INDEX);
+		flags = CTX_GET(cmp.rflags);
+		v->draining |= (flags & CAIRN_QP_CMP_RFLAGS_RD_VALID) ||
+			       v->hi_psn != CAIRN_GET(CTX_GET(cmp.old_psn),
+						      CAIRN_QP_CMP_OLD_PSN_OLD_PSN);
+		err |= !!(flags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
 		v->send_stale = err;
 		/* An error that acknowledgements have passed stands no more (req_visit). */
 		passed = (uint16_t)(v->next_index - v->old_index) >= 0x8000;
@@ -124,27 +126,41 @@ static void qp_view_part(struct qp_view *v, unsigned int part, const union recor
 		v->send_err |= err;
 		break;
 	default:
-		v->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
-		v->srq_held = (r->rsp.flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN) &&
-			      (r->rsp.flags & CAIRN_QP_RSP_FLAGS_SRQ_HELD);
-		v->srq_slot = (uint16_t)CAIRN_GET(r->rsp.rq, CAIRN_QP_RSP_RQ_SRQ_SLOT);
+		v->rq_cqn = CAIRN_GET(CTX_GET(rsp.rq_cqn), CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
+		v->srq_held = (flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN) &&
+			      (flags & CAIRN_QP_RSP_FLAGS_SRQ_HELD);
+		v->srq_slot = (uint16_t)CAIRN_GET(CTX_GET(rsp.rq), CAIRN_QP_RSP_RQ_SRQ_SLOT);
 		if (err)
 			engine_error(v, false);
 		break;
 	}
 }
 
-enum fw_run qp_view_read(struct job *job, uint32_t qpn)
+static enum fw_run view(struct job *job, uint32_t qpn, bool brief)
 {
 	FW_BEGIN(job->view_pc)
 	for (job->view_at = 0; job->view_at < 4; job->view_at++) {
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, job->view_at, NULL) ==
-			FW_DONE);
+		FW_WAIT(ctx_look(job, CAIRN_TABLE_QP, qpn, job->view_at) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK)
 			break;
-		qp_view_part(&job->view, job->view_at, &job->rec);
+		qp_view_part(job, job->view_at);
+		if (brief && job->view.cfg_state < CAIRN_QP_STATE_RTR)
+			break;
+		if (brief && job->view.cfg_state == CAIRN_QP_STATE_RTR &&
+		    job->view_at == CAIRN_QP_PART_CFG)
+			job->view_at = CAIRN_QP_PART_RSP - 1; /* the others stand still */
 	}
 	FW_END;
+}
+
+enum fw_run qp_view_read(struct job *job, uint32_t qpn)
+{
+	return view(job, qpn, false);
+}
+
+enum fw_run qp_view_brief(struct job *job, uint32_t qpn)
+{
+	return view(job, qpn, true);
 }
 
 uint32_t qp_held_slot(const struct qp_view *v)
@@ -219,7 +235,7 @@ void qp_flush(uint32_t qpn)
 enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->reset_pc)
-	if (!job->view.use_srq || (last_wqe[qpn / 32] >> qpn % 32 & 1)) {
+	if (!job->view.use_srq || bit_get(&last_wqe, qpn)) {
 		job->reset_pc = 0;
 		return FW_DONE;
 	}
@@ -235,7 +251,7 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 		FW_WAIT(fw_due(job->pause));
 	}
 	FW_WAIT(fence(job) == FW_DONE);
-	bit_put(last_wqe, qpn, true);
+	bit_put(&last_wqe, qpn, true);
 	eq_post(job->view.eqn, CAIRN_EQE_TYPE_LAST_WQE_REACHED, qpn, 0);
 	FW_END;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * memcpy and memset by words.  The C library's are made for size, a byte at a time, and records
- * and buffers are what firmware mostly moves.  Built without the optimisation that would make calls
- * of themselves of their loops.
+ * memcpy, memset and memcmp by words.  The C library's are made for size, a byte at a time, and
+ * records and buffers are what firmware mostly moves, addresses what it compares.  Built without
+ * the optimisation that would make calls of themselves of their loops.
  */
 #include <stdint.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #define BY_HAND __attribute__((optimize("O2", "no-tree-loop-distribute-patterns")))
 
 typedef uint32_t __attribute__((may_alias)) word_t;
+typedef uint16_t __attribute__((may_alias)) half_t;
 
 BY_HAND void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
 {
@@ -52,4 +53,20 @@ BY_HAND void *memset(void *to, int value, size_t bytes)
 	for (; bytes; bytes--)
 		*t++ = (uint8_t)value;
 	return to;
+}
+
+BY_HAND int memcmp(const void *one, const void *two, size_t bytes)
+{
+	const uint8_t *a = one, *b = two;
+
+	if (!(((uintptr_t)a | (uintptr_t)b) & 3))
+		while (bytes >= 4 && *(const word_t *)a == *(const word_t *)b)
+			a += 4, b += 4, bytes -= 4;
+	else if (!(((uintptr_t)a | (uintptr_t)b) & 1))
+		while (bytes >= 2 && *(const half_t *)a == *(const half_t *)b)
+			a += 2, b += 2, bytes -= 2;
+	for (; bytes; bytes--, a++, b++)
+		if (*a != *b)
+			return *a < *b ? -1 : 1;
+	return 0;
 }

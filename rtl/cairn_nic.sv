@@ -76,7 +76,7 @@ module cairn_nic #(
   localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W;
   localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W;
   localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT;
-  localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2;
+  localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES);
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -117,8 +117,10 @@ module cairn_nic #(
   logic [11:0]          db_offset;
   logic [63:0]          db_data;
   logic [511:0]         push_data;
-  logic                 cpu_hold, load_we, cq_db_we, cq_en, cq_en_we, fw_ready, fw_fatal, cpu_fatal;
-  logic [RAMW-1:0]      load_addr;
+  logic                 cpu_hold, load, load_word, load_end, load_err;
+  logic                 cq_db_we, cq_en, cq_en_we, fw_ready, fw_fatal, cpu_fatal;
+  logic [63:2]          load_iova;
+  logic [RAMW:2]        load_words;
   logic [31:0]          load_data, cq_size, log_size, fw_scratch;
   logic [63:0]          cq_base, cq_cpl_base, log_base;
   logic [15:0]          cq_db;
@@ -150,7 +152,8 @@ module cairn_nic #(
       .push_valid_o(push_valid), .push_data_o(push_data),
       .msix_req_valid_i(mx_eq_valid), .msix_req_ready_o(mx_eq_ready), .msix_req_vector_i(mx_eq_vector),
       .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
-      .cpu_hold_o(cpu_hold), .load_we_o(load_we), .load_addr_o(load_addr), .load_data_o(load_data),
+      .cpu_hold_o(cpu_hold), .load_o(load), .load_iova_o(load_iova), .load_words_o(load_words),
+      .load_word_i(load_word), .load_data_i(load_data), .load_end_i(load_end), .load_err_i(load_err),
       .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db),
       .cmdq_db_we_o(cq_db_we), .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we),
       .log_base_o(log_base), .log_size_o(log_size), .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal),
@@ -191,11 +194,12 @@ module cairn_nic #(
   logic [511:0]  op_data, op_mask, op_rdata;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
-      .cpu_hold_i(cpu_hold), .load_we_i(load_we), .load_addr_i(load_addr), .load_data_i(load_data),
+      .cpu_hold_i(cpu_hold), .load_i(load), .load_iova_i(load_iova), .load_words_i(load_words),
+      .load_word_o(load_word), .load_data_o(load_data), .load_end_o(load_end), .load_err_o(load_err),
       .cmdq_base_i(cq_base), .cmdq_cpl_base_i(cq_cpl_base), .cmdq_size_i(cq_size), .cmdq_db_i(cq_db),
       .cmdq_db_we_i(cq_db_we), .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we),
       .log_base_i(log_base), .log_size_i(log_size), .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal),
-      .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal), .last_ticket_i(last_ticket),
+      .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal),
       .rd_valid_o(rd_valid[cairn_int_pkg::RD_FW]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_FW]),
       .rd_req_o(rd_req[cairn_int_pkg::RD_FW*RDW +: RDW]),
       .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta), .rsp_data_i(rsp_data),

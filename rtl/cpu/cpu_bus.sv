@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Address decoder of the management core: RAM from 0, MMIO at 0x8000_0000 .. 0x800F_FFFF in sixteen
 // regions of 64 KiB by addr[19:16], of which UART and timer are inside and the others go out.
-// Anything else, and a fetch from outside the RAM, is a fault in the same cycle.
+// Anything else is a fault in the same cycle.
 //
 // MMIO contract (timer, UART and the external port alike): valid and we/addr/wstrb/wdata hold until
 // the cycle in which ready is high; a read's rdata is taken in that same cycle. ready may depend on
 // valid and may come after any number of cycles; it is not looked at while valid is low. One access
 // at a time, and at least one idle cycle between two. wstrb is zero on reads; a read always gets its
-// whole word. An access, once begun, is finished even if the core is reset (hold) meanwhile; its
-// answer is then dropped.
+// whole word. A write is nobody's business any more once it has begun. An access, once begun, is
+// finished even if the core is reset (hold) meanwhile; its answer is then dropped.
 module cpu_bus #(
   parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
 ) (
@@ -17,14 +17,15 @@ module cpu_bus #(
   input  logic        hold_i,
   // core
   input  logic        mem_valid_i,
-  input  logic        mem_fetch_i,
   input  logic        mem_we_i,
   input  logic [31:2] mem_addr_i,
   input  logic [3:0]  mem_wstrb_i,
   input  logic [31:0] mem_wdata_i,
-  output logic        mem_ready_o,
   output logic        mem_fault_o,
-  output logic [31:0] mem_rdata_o,   // load data, in the cycle after ready
+  output logic        mem_wait_o,    // MMIO
+  output logic        mem_busy_o,    // an access is under way: no other is taken
+  output logic        mem_done_o,
+  output logic [31:0] mem_rdata_o,   // load data: in the cycle after, or with mem_done_o
   // RAM: answers in the next cycle; the rest of the request goes there directly
   output logic        ram_req_o,
   input  logic [31:0] ram_rdata_i,
@@ -55,14 +56,16 @@ module cpu_bus #(
   logic        is_timer, is_uart;
 
   assign in_ram  = mem_addr_i[31:$clog2(RAM_BYTES)] == '0;
-  assign in_mmio = mem_addr_i[31:20] == TIMER_ADDR[31:20] && !mem_fetch_i;
+  assign in_mmio = mem_addr_i[31:20] == TIMER_ADDR[31:20];
 
   assign ram_req_o   = mem_valid_i && in_ram;
-  assign mem_fault_o = mem_valid_i && !in_ram && !in_mmio;
-  assign mem_ready_o = mem_valid_i && (in_ram || (in_mmio && done_q));
+  assign mem_fault_o = !in_ram && !in_mmio;
+  assign mem_wait_o  = in_mmio;
+  assign mem_busy_o  = busy_q;
+  assign mem_done_o  = done_q;
   assign mem_rdata_o = sel_mmio_q ? rdata_q : ram_rdata_i;
 
-  assign start    = mem_valid_i && in_mmio && !busy_q && !done_q && !hold_i;
+  assign start    = mem_valid_i && in_mmio && !busy_q && !hold_i;
   assign is_timer = addr_q[19:16] == TIMER_ADDR[19:16];
   assign is_uart  = addr_q[19:16] == UART_ADDR[19:16];
 
@@ -77,14 +80,14 @@ module cpu_bus #(
       wdata_q <= mem_wdata_i;
     end
     if (busy_q && ready) rdata_q <= rdata;
-    if (mem_valid_i && !mem_fetch_i) sel_mmio_q <= in_mmio;
+    if (mem_valid_i) sel_mmio_q <= in_mmio;
     if (!rst_ni) begin
       busy_q   <= 1'b0;
       done_q   <= 1'b0;
       orphan_q <= 1'b0;
     end else begin
       busy_q   <= start || (busy_q && !ready);
-      done_q   <= busy_q && ready && !orphan_q;
+      done_q   <= busy_q && ready && !orphan_q && !hold_i;
       orphan_q <= busy_q && !ready && (orphan_q || hold_i);
     end
   end

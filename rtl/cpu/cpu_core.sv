@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core: RV32IM, machine mode, one instruction at a time, precise traps.
+// The management core: RV32IM, machine mode, precise traps. Three stages, one instruction in each:
 //
-// FETCH -> DECODE -> EXEC -+-> (DECODE of pc + 4, fetched during EXEC)  ALU, CSR read           2
-//                          +-> FETCH of the target                      jump, taken branch, MRET 3
-//                          +-> CSR -> DECODE                            CSR write                3
-//                          +-> MEM -> DECODE                            store                    3
-//                          +-> MEM -> WB -> DECODE                      load                     4
-//                          +-> MULDIV .. -> DECODE                      multiply 4, divide       35
-//                          +-> WFI .. -> DECODE                         sleeps until wake
-// any of DECODE, EXEC, MEM -> TRAP -> FETCH of mtvec, or FATAL on a double trap (until reset)
+//   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
+//   X  execute; the next instruction moves up when this one is done:
 //
-// Memory port: mem_valid_o with its address holds until mem_ready_i or mem_fault_i (same cycle as
-// valid at the earliest); the data of a read is on mem_instr_i (fetch) or mem_rdata_i (load) in the
-// cycle after ready, and mem_instr_i stays until the next read of the RAM.
-// A fault never changes memory and becomes an access fault of the instruction.
+//      ALU, branch not taken, CSR read, store     1      load, CSR write             2
+//      jump, taken branch, MRET, FENCE            2      multiply 3, divide          34
+//      MMIO load                                  3 and what the target waits
+//
+// An MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET
+// and WFI wait until it has been done.
+// X writes rd in its last cycle, in which the next one reads its registers: the register file passes
+// what is written on. What was fetched behind a jump, and a trap, is forgotten.
+// Interrupts are taken in place of the instruction that would begin in X. -> FATAL on a double trap (until reset).
+//
+// Fetch port: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the
+// next fetch_o. Data port: what is asked for with mem_valid_o is taken in that cycle, and the data of a
+// read on mem_rdata_i in the next; or it is refused (mem_fault_i), or the data comes with mem_done_i
+// (mem_wait_i), or it is not taken yet (with mem_busy_i as well). mem_busy_i: something is under way.
+// A fault never changes memory and becomes an access fault of the instruction. In cycles with
+// ram_free_o the data port of the RAM is not used.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000
@@ -23,16 +29,21 @@ module cpu_core #(
   input  logic [63:0] time_now_i,
   input  logic [15:0] irq_i,
   input  logic        irq_timer_i,
+  output logic        fetch_o,
+  output logic [31:2] fetch_addr_o,
+  input  logic        fetch_fault_i,
+  input  logic [31:0] fetch_instr_i,
   output logic        mem_valid_o,
-  output logic        mem_fetch_o,
   output logic        mem_we_o,
   output logic [31:2] mem_addr_o,
   output logic [3:0]  mem_wstrb_o,
   output logic [31:0] mem_wdata_o,
-  input  logic        mem_ready_i,
+  input  logic        mem_busy_i,
+  input  logic        mem_wait_i,
   input  logic        mem_fault_i,
-  input  logic [31:0] mem_instr_i,
+  input  logic        mem_done_i,
   input  logic [31:0] mem_rdata_i,
+  output logic        ram_free_o,
   output logic        wfi_idle_o,     // in WFI, nothing pending, nothing about to be
   output logic        timer_en_o,     // mie.MTIE
   output logic        fatal_o,
@@ -44,39 +55,43 @@ module cpu_core #(
   output logic [4:0]  retire_rd_o,
   output logic [31:0] retire_wdata_o
 );
-  typedef enum logic [3:0] {
-    S_FETCH, S_DECODE, S_EXEC, S_CSR, S_MEM, S_WB, S_MULDIV, S_WFI, S_TRAP, S_FATAL
+  typedef enum logic [2:0] {
+    S_RUN, S_CSR, S_LOAD, S_MMIO, S_MULDIV, S_WFI, S_TRAP, S_FATAL
   } state_e;
 
-  state_e          state_q, state_d, next;
+  state_e          state_q, state_d;
   cpu_pkg::ctl_t   ctl, ctl_q;
-  logic [31:0] pc_q, pc_d, pc4_q, next_pc, instr_q;
-  logic [31:0] val_q, val_d;             // data address, value for a CSR, or the mtval of a trap
-  logic [4:0]  cause_q, cause_d;
-  logic        cause_irq_q, cause_irq_d, fetch_fault_q;
-  logic [2:0]  f3;
+  logic [31:2]     d_pc_q, x_pc_q;          // d_pc_q follows x_pc_q when X has an instruction
+  logic            x_valid_q, x_fault_q, d_valid_q, d_fault_q;
+  logic [31:0]     instr_q;
+  logic [31:0]     val_q, val_d;            // data address, value for a CSR, or the mtval of a trap
+  logic [4:0]      cause_q, cause_d;
+  logic            cause_irq_q, cause_irq_d;
+  logic [2:0]      f3;
+  logic            advance, redirect;       // X takes the next instruction; F goes elsewhere
+  logic [31:2]     target;
 
   assign f3 = instr_q[14:12];
-  cpu_decode u_decode (.instr_i(mem_instr_i), .ctl_o(ctl));
+  cpu_decode u_decode (.instr_i(fetch_instr_i), .ctl_o(ctl));
 
-  // Register file: read in DECODE only, so never in the cycle of a write.
   logic [31:0] rf_rs1, rf_rs2, rs1, rs2, rd_wdata;
   logic        rs1_nz_q, rs2_nz_q, rf_we;
-  ram_2r1w #(.WIDTH(32), .DEPTH(32)) u_regs (
+  ram_2r1w #(.WIDTH(32), .DEPTH(32), .BYPASS(1)) u_regs (
     .clk_i, .we_i(rf_we), .waddr_i(instr_q[11:7]), .wdata_i(rd_wdata),
-    .re0_i(state_q == S_DECODE), .raddr0_i(mem_instr_i[19:15]), .rdata0_o(rf_rs1),
-    .re1_i(state_q == S_DECODE), .raddr1_i(mem_instr_i[24:20]), .rdata1_o(rf_rs2)
+    .re0_i(advance), .raddr0_i(fetch_instr_i[19:15]), .rdata0_o(rf_rs1),
+    .re1_i(advance), .raddr1_i(fetch_instr_i[24:20]), .rdata1_o(rf_rs2)
   );
   assign rs1 = rs1_nz_q ? rf_rs1 : 32'd0;
   assign rs2 = rs2_nz_q ? rf_rs2 : 32'd0;
 
   // Execute
-  logic [31:0] alu_result, md_result, csr_rdata, csr_wdata, addr, result, load_data;
+  logic [31:0] pc, alu_result, md_result, csr_rdata, csr_wdata, addr, result, load_data;
   logic        taken, md_start, md_done, csr_we, csr_writes, csr_illegal;
-  logic        is_store, misaligned, jumps, bad_target;
+  logic        is_load, is_store, misaligned, jumps, bad_target;
   logic        trap, mret, retire, irq_take, wake, wake_now, mdt;
   logic [4:0]  irq_cause;
-  logic [31:0] trap_vector, mepc;
+  logic [31:2] trap_vector;
+  logic [31:0] mepc;
   logic [5:0]  mcause;
 
   cpu_alu u_alu (
@@ -89,14 +104,16 @@ module cpu_core #(
     .clk_i, .rst_ni, .time_now_i, .irq_i, .irq_timer_i,
     .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]), .rs1_i(rs1),
     .rdata_o(csr_rdata), .wdata_o(csr_wdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
-    .we_i(csr_we), .val_i(val_q), .trap_i(trap), .trap_pc_i(pc_q[31:2]),
+    .we_i(csr_we), .val_i(val_q), .trap_i(trap), .trap_pc_i(x_pc_q),
     .trap_irq_i(cause_irq_q), .trap_cause_i(cause_q), .mret_i(mret),
     .trap_vector_o(trap_vector), .mepc_o(mepc), .mcause_o(mcause), .mdt_o(mdt),
     .retire_i(retire), .asleep_i(state_q == S_WFI), .irq_take_o(irq_take),
     .irq_cause_o(irq_cause), .wake_o(wake), .wake_now_o(wake_now), .timer_en_o
   );
 
-  assign addr       = (ctl_q.base_rs1 ? rs1 : pc_q) + ctl_q.imm;
+  assign pc         = {x_pc_q, 2'b00};
+  assign addr       = (ctl_q.base_rs1 ? rs1 : pc) + ctl_q.imm;
+  assign is_load    = ctl_q.cls == cpu_pkg::CL_LOAD;
   assign is_store   = ctl_q.cls == cpu_pkg::CL_STORE;
   assign misaligned = (f3[1:0] == 2'b01 && addr[0]) || (f3[1:0] == 2'b10 && addr[1:0] != 2'b00);
   assign jumps      = ctl_q.cls == cpu_pkg::CL_JUMP || (ctl_q.cls == cpu_pkg::CL_BRANCH && taken);
@@ -106,13 +123,15 @@ module cpu_core #(
     case (ctl_q.res)
       cpu_pkg::RES_ADDR: result = addr;
       cpu_pkg::RES_IMM:  result = ctl_q.imm;
-      cpu_pkg::RES_LINK: result = pc4_q;
+      cpu_pkg::RES_LINK: result = {d_pc_q, 2'b00};
       cpu_pkg::RES_CSR:  result = csr_rdata;
       default:           result = alu_result;
     endcase
-    if (state_q == S_MULDIV) rd_wdata = md_result;
-    else if (state_q == S_WB) rd_wdata = load_data;
-    else rd_wdata = result;
+    case (state_q)
+      S_MULDIV:       rd_wdata = md_result;
+      S_LOAD, S_MMIO: rd_wdata = load_data;
+      default:        rd_wdata = result;
+    endcase
   end
 
   // Byte lanes. funct3: 0 LB/SB, 1 LH/SH, 2 LW/SW, 4 LBU, 5 LHU.
@@ -125,79 +144,84 @@ module cpu_core #(
       default: load_data = lane;
     endcase
     case (f3[1:0])
-      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << val_q[1:0]; end
-      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << val_q[1:0]; end
+      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << addr[1:0]; end
+      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << addr[1:0]; end
       default: begin mem_wdata_o = rs2;            mem_wstrb_o = 4'b1111; end
     endcase
   end
+  assign mem_addr_o = addr[31:2];
+  assign mem_we_o   = is_store;
+  assign ram_free_o = !(state_q == S_RUN && x_valid_q && (is_load || is_store));
 
-  // An instruction that completes (retire) writes rd and goes on at next_pc in state next.
+  // An instruction that completes (retire) writes rd.
   assign rf_we = retire && ctl_q.rd_we;
 
   always_comb begin
     state_d     = state_q;
-    pc_d        = pc_q;
     val_d       = val_q;
     cause_d     = cause_q;
     cause_irq_d = 1'b0;
     mem_valid_o = 1'b0;
-    mem_fetch_o = 1'b0;
-    mem_we_o    = 1'b0;
-    mem_addr_o  = pc4_q[31:2];
     md_start    = 1'b0;
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
     retire      = 1'b0;
-    next        = S_DECODE;
-    next_pc     = pc4_q;
+    advance     = 1'b0;
+    redirect    = 1'b0;
+    target      = addr[31:2];
     case (state_q)
-      S_FETCH: begin
-        mem_valid_o = 1'b1;
-        mem_fetch_o = 1'b1;
-        mem_addr_o  = pc_q[31:2];
-        state_d     = S_DECODE;
-      end
-      S_DECODE: begin
-        state_d     = (irq_take || fetch_fault_q) ? S_TRAP : S_EXEC;
+      S_RUN: if (!x_valid_q) begin
+        advance = 1'b1;
+      end else if (irq_take || x_fault_q) begin
+        state_d     = S_TRAP;
         cause_irq_d = irq_take;
         cause_d     = irq_take ? irq_cause : cpu_pkg::EXC_INSTR_FAULT;
-        val_d       = irq_take ? 32'd0 : pc_q;
-      end
-      S_EXEC: begin
-        mem_valid_o = 1'b1;  // the next instruction, wanted or not
-        mem_fetch_o = 1'b1;
-        val_d       = addr;
+        val_d       = irq_take ? 32'd0 : pc;
+      end else if (!(ctl_q.waits && mem_busy_i)) begin
+        val_d = addr;
         case (ctl_q.cls)
-          cpu_pkg::CL_ALU, cpu_pkg::CL_FENCE: retire = 1'b1;
+          cpu_pkg::CL_ALU: begin retire = 1'b1; advance = 1'b1; end
+          cpu_pkg::CL_FENCE: begin retire = 1'b1; redirect = 1'b1; target = d_pc_q; end
           cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
-            val_d   = {addr[31:1], 1'b0};
-            cause_d = cpu_pkg::EXC_INSTR_MISALIGNED;
-            retire  = !bad_target;
-            state_d = S_TRAP;
-            if (jumps) begin
-              next    = S_FETCH;
-              next_pc = {addr[31:1], 1'b0};
-            end
+            val_d    = {addr[31:1], 1'b0};
+            cause_d  = cpu_pkg::EXC_INSTR_MISALIGNED;
+            retire   = !bad_target;
+            redirect = jumps && !bad_target;
+            advance  = !jumps;
+            if (bad_target) state_d = S_TRAP;
           end
           cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
-            cause_d = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
-            state_d = misaligned ? S_TRAP : S_MEM;
+            mem_valid_o = !misaligned;
+            if (misaligned) cause_d = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
+            else cause_d = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
+            if (misaligned || mem_fault_i) state_d = S_TRAP;
+            else if (mem_wait_i && mem_busy_i) state_d = S_RUN;
+            else if (mem_wait_i && is_load) state_d = S_MMIO;
+            else if (is_load) state_d = S_LOAD;
+            else begin
+              retire  = 1'b1;
+              advance = 1'b1;
+            end
           end
           cpu_pkg::CL_MULDIV: begin md_start = 1'b1; state_d = S_MULDIV; end
           cpu_pkg::CL_CSR: begin
             cause_d = cpu_pkg::EXC_ILLEGAL;
             val_d   = csr_illegal ? instr_q : csr_wdata;
-            state_d = csr_illegal ? S_TRAP : S_CSR;
-            retire  = !csr_illegal && !csr_writes;
+            if (csr_illegal) state_d = S_TRAP;
+            else if (csr_writes) state_d = S_CSR;
+            else begin
+              retire  = 1'b1;
+              advance = 1'b1;
+            end
           end
-          cpu_pkg::CL_MRET:   begin mret = 1'b1; retire = 1'b1; next = S_FETCH; next_pc = mepc; end
-          cpu_pkg::CL_WFI:    begin retire = 1'b1; next = S_WFI; end
+          cpu_pkg::CL_MRET: begin mret = 1'b1; retire = 1'b1; redirect = 1'b1; target = mepc[31:2]; end
+          cpu_pkg::CL_WFI:  begin retire = 1'b1; state_d = S_WFI; end
           cpu_pkg::CL_ECALL:  begin
             state_d = S_TRAP; cause_d = cpu_pkg::EXC_ECALL_M; val_d = 32'd0;
           end
           cpu_pkg::CL_EBREAK: begin
-            state_d = S_TRAP; cause_d = cpu_pkg::EXC_BREAKPOINT; val_d = pc_q;
+            state_d = S_TRAP; cause_d = cpu_pkg::EXC_BREAKPOINT; val_d = pc;
           end
           default: begin
             state_d = S_TRAP; cause_d = cpu_pkg::EXC_ILLEGAL; val_d = instr_q;
@@ -205,53 +229,54 @@ module cpu_core #(
         endcase
       end
       S_CSR: begin csr_we = 1'b1; retire = 1'b1; end
-      S_MEM: begin
-        mem_valid_o = 1'b1;
-        mem_addr_o  = val_q[31:2];
-        mem_we_o    = is_store;
-        cause_d     = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-        if (mem_fault_i) state_d = S_TRAP;
-        else if (mem_ready_i) state_d = S_WB;
-        retire = mem_ready_i && is_store;
-      end
-      S_WB: begin
-        mem_valid_o = 1'b1;
-        mem_fetch_o = 1'b1;
-        retire      = 1'b1;
-      end
+      S_LOAD: retire = 1'b1;
+      S_MMIO: retire = mem_done_i;
       S_MULDIV: retire = md_done;
-      S_WFI: if (wake) state_d = S_DECODE;
+      S_WFI: if (wake) state_d = S_RUN;
       S_TRAP: begin
-        trap    = 1'b1;
-        state_d = mdt ? S_FATAL : S_FETCH;
-        pc_d    = trap_vector;
+        trap     = 1'b1;
+        redirect = 1'b1;
+        target   = trap_vector;
+        state_d  = mdt ? S_FATAL : S_RUN;
       end
       default: state_d = S_FATAL;
     endcase
-    if (retire) begin
-      state_d = next;
-      pc_d    = next_pc;
+    // The last cycle of those that take several.
+    if (state_q == S_CSR || state_q == S_LOAD || state_q == S_MMIO || state_q == S_MULDIV) begin
+      advance = retire;
+      if (retire) state_d = S_RUN;
     end
   end
 
+  assign fetch_o      = advance || redirect;
+  assign fetch_addr_o = redirect ? target : d_pc_q + 30'd1;
+
   always_ff @(posedge clk_i) begin
-    pc_q        <= pc_d;
     val_q       <= val_d;
     cause_q     <= cause_d;
     cause_irq_q <= cause_irq_d;
-    if (mem_fetch_o) fetch_fault_q <= mem_fault_i;
-    if (state_q == S_DECODE) begin
-      instr_q  <= mem_instr_i;
-      ctl_q    <= ctl;
-      pc4_q    <= pc_q + 32'd4;
-      rs1_nz_q <= mem_instr_i[19:15] != 5'd0;
-      rs2_nz_q <= mem_instr_i[24:20] != 5'd0;
+    if (fetch_o) begin
+      d_pc_q    <= fetch_addr_o;
+      d_fault_q <= fetch_fault_i;
+    end
+    if (advance) begin
+      x_pc_q    <= d_pc_q;
+      x_fault_q <= d_fault_q;
+      instr_q   <= fetch_instr_i;
+      ctl_q     <= ctl;
+      rs1_nz_q  <= fetch_instr_i[19:15] != 5'd0;
+      rs2_nz_q  <= fetch_instr_i[24:20] != 5'd0;
     end
     if (!rst_ni) begin
-      state_q <= S_FETCH;
-      pc_q    <= RESET_PC;
+      state_q   <= S_RUN;
+      d_pc_q    <= RESET_PC[31:2] - 30'd1;
+      d_valid_q <= 1'b0;
+      x_valid_q <= 1'b0;
     end else begin
       state_q <= state_d;
+      if (fetch_o) d_valid_q <= 1'b1;
+      if (redirect || state_d == S_WFI) x_valid_q <= 1'b0;
+      else if (advance) x_valid_q <= d_valid_q;
     end
   end
 
@@ -260,7 +285,7 @@ module cpu_core #(
   assign fatal_pc_o     = mepc;
   assign fatal_cause_o  = mcause;
   assign retire_valid_o = retire;
-  assign retire_pc_o    = pc_q;
+  assign retire_pc_o    = pc;
   assign retire_rd_we_o = rf_we;
   assign retire_rd_o    = instr_q[11:7];
   assign retire_wdata_o = rd_wdata;

@@ -29,7 +29,7 @@ module cpu_csr (
   input  logic        trap_irq_i,
   input  logic [4:0]  trap_cause_i,
   input  logic        mret_i,
-  output logic [31:0] trap_vector_o,
+  output logic [31:2] trap_vector_o,
   output logic [31:0] mepc_o,
   output logic [5:0]  mcause_o,    // {interrupt, code}
   output logic        mdt_o,       // a trap now would be a double trap
@@ -47,7 +47,7 @@ module cpu_csr (
   logic [31:2] mtvec_q, mepc_q;
   logic [31:0] mscratch_q, mtval_q, ie_q, ip, ip_q, pend;
   logic [63:0] mcycle_q, minstret_q;
-  logic [31:0] operand, base;
+  logic [31:0] operand;
   logic        known;
 
   assign ip   = {irq_i, 8'b0, irq_timer_i, 7'b0};
@@ -64,8 +64,7 @@ module cpu_csr (
     end
   end
 
-  assign base          = {mtvec_q, 2'b00};
-  assign trap_vector_o = base + ((vectored_q && trap_irq_i) ? {25'd0, trap_cause_i, 2'b00} : 32'd0);
+  assign trap_vector_o = mtvec_q + ((vectored_q && trap_irq_i) ? {25'd0, trap_cause_i} : 30'd0);
   assign mepc_o        = {mepc_q, 2'b00};
   assign mcause_o      = {cause_irq_q, cause_q};
   assign mdt_o         = mdt_q;

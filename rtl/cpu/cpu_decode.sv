@@ -25,6 +25,7 @@ module cpu_decode (
     ctl_o.base_rs1 = 1'b0;
     ctl_o.b_imm    = 1'b0;
     ctl_o.alt      = 1'b0;
+    ctl_o.waits    = 1'b0;
     ctl_o.imm      = imm_i;
     case (instr_i[6:0])
       7'b0110111: begin  // LUI
@@ -72,8 +73,12 @@ module cpu_decode (
         else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) ctl_o.cls = cpu_pkg::CL_ALU;
       end
       // FENCE, FENCE.I: one hart, no cache, nothing to do
-      7'b0001111: if (f3[2:1] == 2'b00) ctl_o.cls = cpu_pkg::CL_FENCE;
+      7'b0001111: begin
+        ctl_o.waits = 1'b1;
+        if (f3[2:1] == 2'b00) ctl_o.cls = cpu_pkg::CL_FENCE;
+      end
       7'b1110011: begin
+        ctl_o.waits = 1'b1;
         if (f3[1:0] != 2'b00) begin
           ctl_o.cls = cpu_pkg::CL_CSR; ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1;
         end else begin

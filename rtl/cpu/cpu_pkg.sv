@@ -18,6 +18,7 @@ package cpu_pkg;
     logic        base_rs1;   // address adder: rs1 + imm, otherwise pc + imm
     logic        b_imm;      // second ALU operand is the immediate
     logic        alt;        // SUB, SRA
+    logic        waits;      // begins when no access is under way
     logic [31:0] imm;
   } ctl_t;
 

@@ -2,8 +2,10 @@
 // The management core with its memory, timer and console: what the NIC instantiates. It runs the
 // control plane (docs/architecture.md 1) and is never on the data path.
 //
-// hold_i keeps the core in reset while the load port writes the image (word addresses); the program
-// starts at RESET_PC when hold_i falls. MMIO contract: cpu_bus. Interrupt lines are levels, cause
+// hold_i keeps the core in reset while the image is written; the program starts at RESET_PC when
+// hold_i falls. DMA (dma_*: valid holds until ready, a word that is read comes in the cycle after)
+// reaches the RAM in cycles in which the core is held or asleep or does not load or store, and costs
+// it nothing. MMIO contract: cpu_bus. Interrupt lines are levels, cause
 // 16 + n; a line must fall within two cycles of the access that clears its source.
 // wfi_idle_o: nothing will happen here until an input changes or deadline_o passes: the core sleeps
 // in WFI without an enabled interrupt pending, or is held, or has stopped on a double trap
@@ -18,10 +20,13 @@ module cpu_top #(
   input  logic        rst_ni,
   input  logic        hold_i,
   input  logic [63:0] time_now_i,
-  // image load, only while hold_i
-  input  logic        load_we_i,
-  input  logic [RAM_ADDR_W-1:0] load_addr_i,
-  input  logic [31:0] load_data_i,
+  // words of the RAM, for DMA
+  input  logic        dma_valid_i,
+  output logic        dma_ready_o,
+  input  logic        dma_we_i,
+  input  logic [RAM_ADDR_W-1:0] dma_addr_i,  // word address
+  input  logic [31:0] dma_wdata_i,
+  output logic [31:0] dma_rdata_o,
   // peripherals of the NIC
   output logic        mmio_valid_o,
   input  logic        mmio_ready_i,
@@ -50,31 +55,35 @@ module cpu_top #(
   output logic [31:0] retire_wdata_o
 );
   logic        core_rst_n, core_idle, timer_en, irq_timer, mmio_quiet;
-  logic        mem_valid, mem_fetch, mem_we, mem_ready, mem_fault;
-  logic [31:2] mem_addr;
+  logic        fetch, fetch_fault, mem_valid, mem_we, mem_fault, mem_busy, mem_wait, mem_done;
+  logic [31:2] fetch_addr, mem_addr;
+  logic [31:0] fetch_instr;
   logic [31:0] mem_wdata, mem_rdata;
   logic [3:0]  mem_wstrb;
-  logic        ram_req;
+  logic        ram_req, ram_free;
   logic [31:0] ram_rdata;
   logic        timer_valid, timer_ready, uart_req, uart_ack;
   logic [31:0] timer_rdata, uart_rdata;
 
-  assign core_rst_n = rst_ni && !hold_i;
+  assign core_rst_n  = rst_ni && !hold_i;
+  assign fetch_fault = fetch_addr[31:$clog2(RAM_BYTES)] != '0;
 
   cpu_core #(.RESET_PC(RESET_PC)) u_core (
     .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
-    .mem_valid_o(mem_valid), .mem_fetch_o(mem_fetch), .mem_we_o(mem_we), .mem_addr_o(mem_addr),
-    .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata), .mem_ready_i(mem_ready),
-    .mem_fault_i(mem_fault), .mem_instr_i(ram_rdata), .mem_rdata_i(mem_rdata),
-    .wfi_idle_o(core_idle), .timer_en_o(timer_en), .fatal_o, .fatal_pc_o, .fatal_cause_o,
+    .fetch_o(fetch), .fetch_addr_o(fetch_addr), .fetch_fault_i(fetch_fault),
+    .fetch_instr_i(fetch_instr), .mem_valid_o(mem_valid), .mem_we_o(mem_we),
+    .mem_addr_o(mem_addr), .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata),
+    .mem_busy_i(mem_busy), .mem_wait_i(mem_wait), .mem_fault_i(mem_fault),
+    .mem_done_i(mem_done), .mem_rdata_i(mem_rdata),
+    .ram_free_o(ram_free), .wfi_idle_o(core_idle), .timer_en_o(timer_en), .fatal_o, .fatal_pc_o, .fatal_cause_o,
     .retire_valid_o, .retire_pc_o, .retire_rd_we_o, .retire_rd_o, .retire_wdata_o
   );
 
   cpu_bus #(.RAM_BYTES(RAM_BYTES)) u_bus (
     .clk_i, .rst_ni, .hold_i,
-    .mem_valid_i(mem_valid), .mem_fetch_i(mem_fetch), .mem_we_i(mem_we), .mem_addr_i(mem_addr),
-    .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata), .mem_ready_o(mem_ready),
-    .mem_fault_o(mem_fault), .mem_rdata_o(mem_rdata),
+    .mem_valid_i(mem_valid), .mem_we_i(mem_we), .mem_addr_i(mem_addr), .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata),
+    .mem_fault_o(mem_fault), .mem_busy_o(mem_busy), .mem_wait_o(mem_wait),
+    .mem_done_o(mem_done), .mem_rdata_o(mem_rdata),
     .ram_req_o(ram_req), .ram_rdata_i(ram_rdata),
     .mmio_valid_o, .timer_valid_o(timer_valid), .uart_valid_o(uart_req), .mmio_we_o, .mmio_addr_o,
     .mmio_wstrb_o, .mmio_wdata_o, .mmio_ready_i, .timer_ready_i(timer_ready),
@@ -83,9 +92,10 @@ module cpu_top #(
   );
 
   cpu_ram #(.RAM_BYTES(RAM_BYTES)) u_ram (
-    .clk_i, .req_i(ram_req), .we_i(mem_we), .addr_i(mem_addr[RAM_ADDR_W+1:2]),
-    .wstrb_i(mem_wstrb), .wdata_i(mem_wdata), .rdata_o(ram_rdata),
-    .load_en_i(hold_i), .load_we_i, .load_addr_i, .load_data_i
+    .clk_i, .fetch_i(fetch), .fetch_addr_i(fetch_addr[RAM_ADDR_W+1:2]),
+    .fetch_instr_o(fetch_instr), .free_i(ram_free || hold_i), .req_i(ram_req), .we_i(mem_we),
+    .addr_i(mem_addr[RAM_ADDR_W+1:2]), .wstrb_i(mem_wstrb), .wdata_i(mem_wdata),
+    .rdata_o(ram_rdata), .dma_valid_i, .dma_ready_o, .dma_we_i, .dma_addr_i, .dma_wdata_i
   );
 
   cpu_timer u_timer (
@@ -100,6 +110,7 @@ module cpu_top #(
     .tx_valid_o(uart_valid_o), .tx_ready_i(uart_ready_i), .tx_data_o(uart_data_o)
   );
 
+  assign dma_rdata_o      = ram_rdata;
   assign wfi_idle_o       = (hold_i || core_idle || fatal_o) && mmio_quiet && !uart_valid_o;
   assign deadline_valid_o = timer_en && !hold_i && !fatal_o;
 endmodule

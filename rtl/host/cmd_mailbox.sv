@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's command queue as firmware sees it: MMIO regions MMIO_MBX and MMIO_DMA of the management core
 // (registers: hw.def rows MBX_ and DMA_). It keeps no ring: firmware reads commands and writes completions through
-// fw_dma, whose registers and buffer are here as well.
+// fw_dma, whose registers are here as well.
 // mmio_valid_i comes only for these two regions; access contract as in cpu_bus. Reads of other offsets give zero.
 // irq_cmd_o: the host wrote CMDQ_DB or CMDQ_ENABLE. irq_dma_o: a slot of DMA_DONE is set.
-// hold_i (core held): MBX_STATE is cleared and DMA operations are forgotten.
+// hold_i (core held): MBX_STATE is cleared and DMA operations are forgotten; with load_i the firmware image is read.
 module cmd_mailbox #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned  DATA_W = 512,
+    localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
     input  logic          hold_i,
+    // firmware image (csr)
+    input  logic          load_i,
+    input  logic [63:2]   load_iova_i,
+    input  logic [RAMW:2] load_words_i,
+    output logic          load_word_o,
+    output logic [31:0]   load_data_o,
+    output logic          load_end_o,
+    output logic          load_err_o,
     // command queue set-up (csr)
     input  logic [63:0]   cmdq_base_i,
     input  logic [63:0]   cmdq_cpl_base_i,
@@ -34,8 +43,14 @@ module cmd_mailbox #(
     output logic [31:0]   mmio_rdata_o,
     output logic          irq_cmd_o,
     output logic          irq_dma_o,
+    // the core's RAM
+    output logic          ram_valid_o,
+    input  logic          ram_ready_i,
+    output logic          ram_we_o,
+    output logic [RAMW-1:2] ram_addr_o,
+    output logic [31:0]   ram_wdata_o,
+    input  logic [31:0]   ram_rdata_i,
     // DMA and interrupts
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
     output logic          rd_valid_o,
     input  logic          rd_ready_i,
     output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
@@ -57,22 +72,19 @@ module cmd_mailbox #(
   end
 
   // Access ------------------------------------------------------------------------------------------------
-  logic        in_dma, in_buf, we, ram_valid, ram_ready, op_valid, op_ready, start, ring;
+  logic        in_dma, we, op_valid, op_ready, start, ring;
   logic [15:0] off;
-  logic [31:0] wdata, ram_rdata, rdata;
+  logic [31:0] wdata, rdata;
   assign in_dma = mmio_addr_i[19:16] == cairn_hw_pkg::MMIO_DMA[19:16];
   assign off    = mmio_addr_i[15:0];
-  assign in_buf = in_dma && off >= 16'(cairn_hw_pkg::FW_DMA_BUFFER)
-                  && off < 16'(cairn_hw_pkg::FW_DMA_BUFFER + cairn_hw_pkg::FW_DMA_BUFFER_BYTES);
   assign wdata  = mmio_wdata_i;
   // Registers are written as whole words.
-  assign we     = mmio_valid_i && mmio_we_i && mmio_ready_o && mmio_wstrb_i == 4'hf && !in_buf;
+  assign we     = mmio_valid_i && mmio_we_i && mmio_ready_o && mmio_wstrb_i == 4'hf;
 
-  assign ram_valid    = mmio_valid_i && in_buf;
   assign start        = in_dma && off == cairn_hw_pkg::REG_DMA_START;
   assign ring         = !in_dma && off == cairn_hw_pkg::REG_MBX_MSIX;
-  assign mmio_ready_o = mmio_valid_i && (in_buf ? ram_ready : !(mmio_we_i && (start || ring)) || op_ready);
-  assign mmio_rdata_o = in_buf ? ram_rdata : rdata;
+  assign mmio_ready_o = mmio_valid_i && (!(mmio_we_i && (start || ring)) || op_ready);
+  assign mmio_rdata_o = rdata;
 
   // Registers ---------------------------------------------------------------------------------------------
   logic [1:0]  irq_q;
@@ -80,8 +92,8 @@ module cmd_mailbox #(
   logic [31:0] scratch_q;
   logic [63:0] iova_q;
   logic [12:0] len_q;
-  logic [11:0] buf_q;
-  logic [7:0]  busy_q, done_q, err_q, done_set, err_set;
+  logic [RAMW-1:2] ram_q;
+  logic [7:0]  busy_q, quiet_q, done_q, err_q, done_set, err_set;
   logic [2:0]  slot;
   logic        begins;
 
@@ -96,7 +108,7 @@ module cmd_mailbox #(
         cairn_hw_pkg::REG_DMA_IOVA:           rdata = iova_q[31:0];
         cairn_hw_pkg::REG_DMA_IOVA + 16'd4:   rdata = iova_q[63:32];
         cairn_hw_pkg::REG_DMA_LEN:            rdata = {19'd0, len_q};
-        cairn_hw_pkg::REG_DMA_BUF:            rdata = {20'd0, buf_q};
+        cairn_hw_pkg::REG_DMA_RAM:            rdata = 32'({ram_q, 2'b00});
         cairn_hw_pkg::REG_DMA_BUSY:           rdata = {24'd0, busy_q};
         cairn_hw_pkg::REG_DMA_DONE: begin
           rdata[cairn_hw_pkg::REG_DMA_DONE_DONE_LSB +: 8] = done_q;
@@ -133,7 +145,7 @@ module cmd_mailbox #(
         cairn_hw_pkg::REG_DMA_IOVA:         iova_q[31:0]  <= {wdata[31:2], 2'b00};
         cairn_hw_pkg::REG_DMA_IOVA + 16'd4: iova_q[63:32] <= wdata;
         cairn_hw_pkg::REG_DMA_LEN:          len_q         <= (wdata > 32'd8191) ? 13'd8191 : wdata[12:0];
-        cairn_hw_pkg::REG_DMA_BUF:          buf_q         <= {wdata[11:2], 2'b00};
+        cairn_hw_pkg::REG_DMA_RAM:          ram_q         <= wdata[RAMW-1:2];
         default: ;
       endcase
     end
@@ -160,12 +172,13 @@ module cmd_mailbox #(
       for (int unsigned i = 0; i < SLOTS; i++) begin
         if (done_set[i]) begin
           busy_q[i] <= 1'b0;
-          done_q[i] <= 1'b1;
-          err_q[i]  <= err_set[i];
+          done_q[i] <= !quiet_q[i];
+          err_q[i]  <= err_set[i] && !quiet_q[i];
         end else if (begins && slot == 3'(i)) begin
-          busy_q[i] <= 1'b1;
-          done_q[i] <= 1'b0;
-          err_q[i]  <= 1'b0;
+          busy_q[i]  <= 1'b1;
+          quiet_q[i] <= wdata[cairn_hw_pkg::REG_DMA_START_QUIET_LSB];
+          done_q[i]  <= 1'b0;
+          err_q[i]   <= 1'b0;
         end else if (we && in_dma && off == cairn_hw_pkg::REG_DMA_DONE
                      && wdata[cairn_hw_pkg::REG_DMA_DONE_DONE_LSB + i]) begin
           done_q[i] <= 1'b0;
@@ -183,17 +196,16 @@ module cmd_mailbox #(
 
   logic dma_idle;
   fw_dma #(.DATA_W(DATA_W)) u_dma (
-      .clk_i, .rst_ni, .flush_i(hold_i),
+      .clk_i, .rst_ni, .flush_i(hold_i && !load_i),
       .op_valid_i(op_valid), .op_ready_o(op_ready), .op_slot_i(slot),
       .op_write_i(wdata[cairn_hw_pkg::REG_DMA_START_WRITE_LSB]), .op_only_msix_i(ring),
-      .op_ordered_i(wdata[cairn_hw_pkg::REG_DMA_START_ORDERED_LSB]),
       .op_msix_i(wdata[cairn_hw_pkg::REG_DMA_START_MSIX_LSB]),
       .op_vector_i(ring ? wdata[cairn_hw_pkg::REG_MBX_MSIX_VECTOR_LSB +: 5]
                         : wdata[cairn_hw_pkg::REG_DMA_START_VECTOR_LSB +: 5]),
-      .op_iova_i(iova_q[63:2]), .op_len_i(len_q), .op_buf_i(buf_q), .done_o(done_set), .done_err_o(err_set),
-      .ram_valid_i(ram_valid), .ram_ready_o(ram_ready), .ram_we_i(mmio_we_i), .ram_addr_i(off[11:2]),
-      .ram_wstrb_i(mmio_wstrb_i), .ram_wdata_i(wdata), .ram_rdata_o(ram_rdata),
-      .last_ticket_i, .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .op_iova_i(iova_q[63:2]), .op_len_i(len_q), .op_ram_i(ram_q), .done_o(done_set), .done_err_o(err_set),
+      .load_i, .load_iova_i, .load_words_i, .load_word_o, .load_data_o, .load_end_o, .load_err_o,
+      .ram_valid_o, .ram_ready_i, .ram_we_o, .ram_addr_o, .ram_wdata_o, .ram_rdata_i,
+      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(dma_idle));
   assign idle_o = dma_idle && !mmio_valid_i;
 endmodule

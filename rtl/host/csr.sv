@@ -2,9 +2,9 @@
 // BAR0 registers (hw.def REG rows 0x0000 to 0x0fff) and the windows of counters and MSI-X table. Behind bar_access's
 // 64-bit register port: a whole 64-bit register is read in one access; when TIME or a counter is read as two
 // 32-bit halves, low half first, the high half is the one of that moment.
-// Firmware image: FW_ADDR = 0 starts an image, each FW_DATA word goes to the core's RAM and into the CRC-32 (IEEE
-// 802.3) and the length; CTRL.CPU_RUN is refused (STATUS.FW_BAD) unless FW_LEN and FW_CRC agree. Words outside
-// the RAM are not stored and not counted. FW_DATA takes 32-bit writes only.
+// Firmware image: CTRL.CPU_RUN has fw_dma read FW_LEN bytes from FW_BASE into the core's RAM (load_o). The words come
+// by here in order for the CRC-32 (IEEE 802.3); if it is FW_CRC the core runs, else STATUS.FW_BAD, at once for a
+// length that no image has. CPU_RUN = 0, like a reset, gives up an image that is being read.
 // CTRL.FN_RESET asks for a function reset (fn_reset_o) until fn_done_i. While flr_i everything here is at its
 // reset value and the windows read zero. Unused addresses read zero; writes there do nothing.
 module csr #(
@@ -17,7 +17,7 @@ module csr #(
     parameter logic [31:0]  FEATURES      = 32'h0,
     parameter int unsigned  RAM_BYTES     = cairn_hw_pkg::CPU_RAM_BYTES,
     parameter int unsigned  BOOT_RUN      = 0,    // 1: the image is in the bitstream, the core runs from reset
-    localparam int unsigned RAM_ADDR_W    = $clog2(RAM_BYTES) - 2
+    localparam int unsigned RAMW          = $clog2(RAM_BYTES)
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
@@ -66,9 +66,13 @@ module csr #(
     input  logic          fn_done_i,
     // management core
     output logic          cpu_hold_o,
-    output logic          load_we_o,
-    output logic [RAM_ADDR_W-1:0] load_addr_o,
-    output logic [31:0]   load_data_o,
+    output logic          load_o,         // the image is to be read: until its end, or until given up
+    output logic [63:2]   load_iova_o,
+    output logic [RAMW:2] load_words_o,
+    input  logic          load_word_i,
+    input  logic [31:0]   load_data_i,
+    input  logic          load_end_i,
+    input  logic          load_err_i,
     // command queue set-up (cmd_mailbox)
     output logic [63:0]   cmdq_base_o,
     output logic [63:0]   cmdq_cpl_base_o,
@@ -118,9 +122,10 @@ module csr #(
   assign csr_ready_o  = csr_valid_i && !wait_win;
 
   // Registers ---------------------------------------------------------------------------------------------
-  logic        run_q, bad_q, fn_reset_q;
-  logic [31:0] fw_addr_q, fw_len_q, fw_crc_q, crc_q, count_q;
-  logic        image_ok;
+  logic        run_q, load_q, bad_q, unread_q, fn_reset_q;
+  logic [63:0] fw_base_q;
+  logic [31:0] fw_len_q, fw_crc_q, crc_q, word_q;
+  logic        len_ok, word_valid_q, end_q, end_err_q, done_q, done_err_q;
 
   logic [31:0] status;
   always_comb begin
@@ -131,6 +136,7 @@ module csr #(
     status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]     = idle_i;
     status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_fatal_i || dev_fatal_i;
     status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || stop_i || fn_reset_q;
+    status[cairn_hw_pkg::REG_STATUS_FW_UNREAD_LSB] = unread_q;
   end
 
   logic [63:0] regs;
@@ -144,10 +150,9 @@ module csr #(
         cairn_hw_pkg::REG_FEATURES:  regs[32*h +: 32] = FEATURES;
         cairn_hw_pkg::REG_STATUS:    regs[32*h +: 32] = status;
         cairn_hw_pkg::REG_CTRL: begin
-          regs[32*h + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q;
+          regs[32*h + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q || load_q;
           regs[32*h + cairn_hw_pkg::REG_CTRL_FN_RESET_LSB] = fn_reset_q;
         end
-        cairn_hw_pkg::REG_FW_ADDR:   regs[32*h +: 32] = fw_addr_q;
         cairn_hw_pkg::REG_FW_LEN:    regs[32*h +: 32] = fw_len_q;
         cairn_hw_pkg::REG_FW_CRC:    regs[32*h +: 32] = fw_crc_q;
         cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_scratch_i;
@@ -171,6 +176,7 @@ module csr #(
     end
     case (csr_addr_i)
       cairn_hw_pkg::REG_TIME:          regs = time_now_i;
+      cairn_hw_pkg::REG_FW_BASE:       regs = fw_base_q;
       cairn_hw_pkg::REG_CMDQ_BASE:     regs = cmdq_base_o;
       cairn_hw_pkg::REG_CMDQ_CPL_BASE: regs = cmdq_cpl_base_o;
       cairn_hw_pkg::REG_LOG_BASE:      regs = log_base_o;
@@ -219,46 +225,54 @@ module csr #(
   logic        we;
   logic [1:0]  hit;              // halves written
   logic [31:0] lo, hi;
-  logic        at_fw, at_len, fw_start, fw_word;
-  logic [31:0] fw_addr;
+  logic        at_len, at_run;
   assign we     = csr_valid_i && csr_we_i && csr_ready_o && sel_reg && !flr_i;
   assign hit    = {csr_be_i[7:4] != 4'h0, csr_be_i[3:0] != 4'h0};
   assign lo     = csr_wdata_i[31:0];
   assign hi     = csr_wdata_i[63:32];
-  assign at_fw  = we && csr_addr_i == cairn_hw_pkg::REG_FW_ADDR;
   assign at_len = we && csr_addr_i == cairn_hw_pkg::REG_FW_LEN;
+  assign at_run = we && csr_addr_i == cairn_hw_pkg::REG_CTRL && csr_be_i[0];
 
-  if (cairn_hw_pkg::REG_FW_DATA != cairn_hw_pkg::REG_FW_ADDR + 4
-      || cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
+  if (cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
       || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4
       || cairn_hw_pkg::REG_QP_SELECT_TOOLS != cairn_hw_pkg::REG_QP_SELECT + 4) begin : g_chk_pairs
     $error("csr: the contract has moved a register out of the pair in which it is decoded");
   end
 
-  // One access may hold both FW_ADDR and FW_DATA: the address counts first.
-  assign fw_addr  = (at_fw && hit[0]) ? merge(fw_addr_q, lo, csr_be_i[3:0]) : fw_addr_q;
-  assign fw_start = at_fw && hit[0] && fw_addr == 32'd0;
-  assign fw_word  = at_fw && csr_be_i[7:4] == 4'hf && !run_q && fw_addr[1:0] == 2'b00
-                    && fw_addr < 32'(RAM_BYTES);
-  assign image_ok = count_q == fw_len_q && ~crc_q == fw_crc_q && count_q != 32'd0;
+  assign len_ok       = fw_len_q != 32'd0 && fw_len_q[1:0] == 2'b00 && fw_len_q <= 32'(RAM_BYTES);
+  assign load_o       = load_q;
+  assign load_iova_o  = fw_base_q[63:2];
+  assign load_words_o = fw_len_q[RAMW:2];
 
   assign cpu_hold_o = !run_q || flr_i;
   assign fn_reset_o = fn_reset_q;
 
   always_ff @(posedge clk_i) begin
-    load_we_o   <= rst_ni && fw_word;
-    load_addr_o <= fw_addr[RAM_ADDR_W+1:2];
-    load_data_o <= hi;
-
     cmdq_db_we_o     <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
     cmdq_enable_we_o <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
 
-    if (at_fw) begin
-      fw_addr_q <= fw_word ? fw_addr + 32'd4 : fw_addr;
-      if (fw_start) bad_q <= 1'b0;
-      if (fw_start || fw_word) begin
-        crc_q   <= fw_word ? crc_word(fw_start ? '1 : crc_q, hi) : '1;
-        count_q <= (fw_start ? 32'd0 : count_q) + (fw_word ? 32'd4 : 32'd0);
+    word_valid_q <= load_word_i;
+    word_q       <= load_data_i;
+    end_q        <= load_end_i && rst_ni && !flr_i;
+    end_err_q    <= load_err_i;
+    if (!load_q) crc_q <= '1;
+    else if (word_valid_q) crc_q <= crc_word(crc_q, word_q);
+    done_q       <= end_q && load_q;   // the last word is in crc_q
+    done_err_q   <= end_err_q;
+    if (load_q && done_q) begin
+      load_q   <= 1'b0;
+      run_q    <= !done_err_q && ~crc_q == fw_crc_q;
+      bad_q    <= done_err_q || ~crc_q != fw_crc_q;
+      unread_q <= done_err_q;
+    end
+    if (at_run) begin
+      if (!lo[cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]) begin
+        run_q  <= 1'b0;
+        load_q <= 1'b0;
+      end else if (!run_q && !load_q) begin
+        load_q   <= len_ok;
+        bad_q    <= !len_ok;
+        unread_q <= 1'b0;
       end
     end
     if (at_len && hit[0]) fw_len_q <= merge(fw_len_q, lo, csr_be_i[3:0]);
@@ -266,13 +280,8 @@ module csr #(
 
     if (we) begin
       case (csr_addr_i)
-        cairn_hw_pkg::REG_CTRL: if (csr_be_i[0]) begin
-          if (!lo[cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]) run_q <= 1'b0;
-          else if (!run_q) begin
-            run_q <= image_ok;
-            bad_q <= !image_ok;
-          end
-        end
+        cairn_hw_pkg::REG_FW_BASE: fw_base_q <= {merge(fw_base_q[63:32], hi, csr_be_i[7:4]),
+                                                 merge(fw_base_q[31:0], lo, csr_be_i[3:0]) & ~32'd3};
         cairn_hw_pkg::REG_CMDQ_BASE: cmdq_base_o <= {merge(cmdq_base_o[63:32], hi, csr_be_i[7:4]),
                                                      merge(cmdq_base_o[31:0], lo, csr_be_i[3:0])};
         cairn_hw_pkg::REG_CMDQ_CPL_BASE: cmdq_cpl_base_o <= {merge(cmdq_cpl_base_o[63:32], hi, csr_be_i[7:4]),
@@ -296,11 +305,11 @@ module csr #(
     if (!rst_ni || flr_i) begin
       run_q           <= BOOT_RUN != 0;
       bad_q           <= 1'b0;
-      fw_addr_q       <= '0;
+      load_q          <= 1'b0;
+      unread_q        <= 1'b0;
+      fw_base_q       <= '0;
       fw_len_q        <= '0;
       fw_crc_q        <= '0;
-      crc_q           <= '1;
-      count_q         <= '0;
       cmdq_base_o     <= '0;
       cmdq_cpl_base_o <= '0;
       cmdq_size_o     <= '0;
@@ -313,7 +322,6 @@ module csr #(
     end
     if (!rst_ni) fn_reset_q <= 1'b0;
     else if (fn_reset_q && fn_done_i) fn_reset_q <= 1'b0;
-    else if (we && csr_addr_i == cairn_hw_pkg::REG_CTRL && csr_be_i[0]
-             && lo[cairn_hw_pkg::REG_CTRL_FN_RESET_LSB]) fn_reset_q <= 1'b1;
+    else if (at_run && lo[cairn_hw_pkg::REG_CTRL_FN_RESET_LSB]) fn_reset_q <= 1'b1;
   end
 endmodule

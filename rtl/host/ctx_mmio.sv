@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The management core's view of the context port (MMIO_CTX, registers CTX_* of hw.def): 16 data and 16 mask words, a
 // key, a start register and a status. One operation at a time; it goes out on op_* to the cache that TABLE names (the
-// core's top routes by op_table_o) and comes back by done_*. Accesses answer in the next cycle; a start while busy is
-// ignored.
+// core's top routes by op_table_o) and comes back by done_*. Writes are taken at once, reads answer in the next cycle;
+// a start while busy is ignored.
 module ctx_mmio (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -35,7 +35,7 @@ module ctx_mmio (
   logic [511:0] mask_q;
 
   assign take         = mmio_valid_i && !ack_q;
-  assign mmio_ready_o = ack_q;
+  assign mmio_ready_o = mmio_we_i || ack_q;
   assign word         = mmio_addr_i[5:2];
   assign is_data      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
@@ -50,7 +50,7 @@ module ctx_mmio (
       op_valid_o <= 1'b0;
       result_q   <= '0;
     end else begin
-      ack_q <= take;
+      ack_q <= take && !mmio_we_i;
       if (op_valid_o && done_valid_i) begin
         op_valid_o <= 1'b0;
         irq_q      <= 1'b1;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA engine of the management core: moves 32-bit words between host memory and a 4 KiB buffer RAM. Operations
-// are queued and begin in order; host addresses, lengths and buffer offsets are multiples of 4.
-// - Read: cut at 128-byte lines, up to four lines in flight (client RD_FW), so several operations overlap. Data beats
-//   come unasked for on the broadcast stream; a queue that holds four whole lines in their worst shape takes them,
-//   and is written to the RAM a word a cycle.
+// DMA engine of the management core: moves 32-bit words between host memory and the core's RAM, in the cycles in
+// which the core leaves the RAM alone (cpu_ram). Operations are queued and begin in order; host addresses, lengths
+// and RAM addresses are multiples of 4. It also loads the firmware image (load_i), while the core is held.
+// - Read (client RD_FW): cut at 64-byte lines, so that a completion is never cut again, LINES of them in flight, which
+//   covers a round trip of 1500 ns at a word a cycle. Answers come in any order and unasked for; each line has its
+//   place, and they go to the RAM in the order in which they were asked for.
 // - Write: cut at 64-byte lines, each a small posted write (client WR_FW), one after the other: what firmware writes
 //   leaves in its order. Finished when dma_write has accepted the last one; then, if asked for, the MSI-X vector is
 //   raised, so it follows the data.
-// Errors: a failed read ends with err; a length of 0, not a multiple of 4, or past the end of the buffer likewise.
-// flush_i (core held): operations are forgotten, reads under way are waited for and thrown away.
+// Errors: a failed read ends with err (of a line that failed nothing is written); a length of 0, not a multiple of 4,
+// above 4096 or past the end of the RAM likewise.
+// flush_i (core held, nothing loaded): operations are forgotten, reads under way are waited for and thrown away.
 module fw_dma #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned  DATA_W = 512,
+    localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
@@ -21,24 +24,29 @@ module fw_dma #(
     input  logic [2:0]    op_slot_i,
     input  logic          op_write_i,
     input  logic          op_only_msix_i,   // no transfer, no slot: just the vector
-    input  logic          op_ordered_i,     // read: after every write accepted so far
     input  logic          op_msix_i,
     input  logic [4:0]    op_vector_i,
     input  logic [63:2]   op_iova_i,
     input  logic [cairn_int_pkg::LEN_W-1:0] op_len_i,
-    input  logic [11:0]   op_buf_i,
+    input  logic [RAMW-1:2] op_ram_i,
     output logic [7:0]    done_o,           // pulses, bit per slot
     output logic [7:0]    done_err_o,
-    // core's window on the buffer: valid holds until ready
-    input  logic          ram_valid_i,
-    output logic          ram_ready_o,
-    input  logic          ram_we_i,
-    input  logic [11:2]   ram_addr_i,
-    input  logic [3:0]    ram_wstrb_i,
-    input  logic [31:0]   ram_wdata_i,
-    output logic [31:0]   ram_rdata_o,
+    // firmware image: load_i until the end, or until it is given up
+    input  logic          load_i,
+    input  logic [63:2]   load_iova_i,
+    input  logic [RAMW:2] load_words_i,     // at least 1
+    output logic          load_word_o,      // a word of it goes to the RAM, in order
+    output logic [31:0]   load_data_o,
+    output logic          load_end_o,       // pulse: all of it did, or (with err) a line could not be read
+    output logic          load_err_o,
+    // the core's RAM: valid holds until ready; a word that is read comes in the cycle after
+    output logic          ram_valid_o,
+    input  logic          ram_ready_i,
+    output logic          ram_we_o,
+    output logic [RAMW-1:2] ram_addr_o,
+    output logic [31:0]   ram_wdata_o,
+    input  logic [31:0]   ram_rdata_i,
     // DMA
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
     output logic          rd_valid_o,
     input  logic          rd_ready_i,
     output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
@@ -53,74 +61,69 @@ module fw_dma #(
     output logic [4:0]    msix_vector_o,
     output logic          idle_o
 );
-  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned TW    = cairn_int_pkg::TICKET_W;
-  localparam int unsigned LINES = 4;
-  localparam int unsigned WORDS = DATA_W / 32;
-  localparam int unsigned WORDS_W = $clog2(WORDS);
-  // A 128-byte line comes as at most 1024 / DATA_W beats, rounded up in each 64-byte half, and one for an error.
-  localparam int unsigned BEATS = LINES * ((1024 / DATA_W < 2 ? 2 : 1024 / DATA_W) + 1);
+  localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
+  localparam int unsigned LINES  = (DATA_W >= 256) ? 32 : 16;   // at 4 ns a cycle, at 8 ns
+  localparam int unsigned LINE_W = $clog2(LINES);
+  localparam int unsigned BEATS  = 512 / DATA_W;                // of a line
+  localparam int unsigned BYTE_W = $clog2(DATA_W / 8);
+  localparam int unsigned WORD_W = BYTE_W - 2;                  // which word of a beat
 
   // Queue of operations -------------------------------------------------------------------------------------
-  localparam int unsigned OP_W = 3 + 1 + 1 + 1 + 1 + 5 + 62 + LEN_W + 12;
+  localparam int unsigned OP_W = 3 + 1 + 1 + 1 + 5 + 62 + LEN_W + RAMW - 2;
   logic             q_valid, q_take, unused_q_af;
   logic [2:0]       q_slot;
-  logic             q_write, q_only, q_ordered, q_msix;
+  logic             q_write, q_only, q_msix;
   logic [4:0]       q_vector;
   logic [63:2]      q_iova;
   logic [LEN_W-1:0] q_len;
-  logic [11:0]      q_buf;
+  logic [RAMW-1:2]  q_ram;
   logic [4:0]       unused_q_lvl;
   sync_fifo #(.WIDTH(OP_W), .DEPTH(16)) u_ops (
       .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_valid_i), .in_ready_o(op_ready_o),
-      .in_data_i({op_slot_i, op_write_i, op_only_msix_i, op_ordered_i, op_msix_i, op_vector_i, op_iova_i,
-                  op_len_i, op_buf_i}),
+      .in_data_i({op_slot_i, op_write_i, op_only_msix_i, op_msix_i, op_vector_i, op_iova_i, op_len_i, op_ram_i}),
       .out_valid_o(q_valid), .out_ready_i(q_take),
-      .out_data_o({q_slot, q_write, q_only, q_ordered, q_msix, q_vector, q_iova, q_len, q_buf}),
+      .out_data_o({q_slot, q_write, q_only, q_msix, q_vector, q_iova, q_len, q_ram}),
       .level_o(unused_q_lvl), .almost_full_o(unused_q_af));
 
   // Engine ------------------------------------------------------------------------------------------------
   typedef enum logic [2:0] {S_IDLE, S_LINE, S_ASK, S_GATHER, S_PUT, S_MSIX} state_e;
   state_e           state_q;
-  logic             abort_q, write_q, ordered_q, msix_q, bad, put_done;
+  logic             abort_q, write_q, msix_q, bad, put_done, last;
+  logic             load_q, begin_load;   // the image's operation has begun
   logic [2:0]       slot_q;
   logic [4:0]       vector_q;
   logic [63:2]      iova_q;
-  logic [10:0]      left_q;          // words
-  logic [11:2]      buf_q;
-  logic [5:0]       n, n_q;          // words of this line
-  logic [1:0]       line_q;
-  logic [TW-1:0]    ticket_q;
-  logic [LINES-1:0] busy_q, dead_q;  // line buffers asked for; those of forgotten operations
-  logic [1:0]       free_line;
-  logic             have_line;
-  logic [LINES-1:0] unused_free;
+  logic [RAMW:2]    left_q;              // words
+  logic [RAMW-1:2]  ram_q;
+  logic [4:0]       room, n, n_q;        // words of this line
+  logic             push, have_line;
+  logic [LINE_W-1:0] tail_q, line_q;
 
-  assign bad    = q_len == '0 || q_len[1:0] != 2'b00 || {2'b00, q_buf} + {1'b0, q_len} > 14'd4096;
-  assign q_take = state_q == S_IDLE;
-  prio_enc #(.N(LINES)) u_free (
-      .in_i(~busy_q), .valid_o(have_line), .idx_o(free_line), .onehot_o(unused_free));
+  assign begin_load = load_i && !load_q;
+  assign bad        = q_len == '0 || q_len[1:0] != 2'b00 || q_len > LEN_W'(4096)
+                      || {1'b0, q_ram} + {{(RAMW+1-LEN_W){1'b0}}, q_len[LEN_W-1:2]}
+                         > (RAMW-1)'(cairn_hw_pkg::CPU_RAM_BYTES / 4);
+  assign q_take     = state_q == S_IDLE && !begin_load;
 
   // Words up to the end of the line, or what is left.
-  logic [5:0] room;
-  assign room = write_q ? 6'd16 - {2'd0, iova_q[5:2]} : 6'd32 - {1'b0, iova_q[6:2]};
-  assign n    = (left_q > {5'd0, room}) ? room : left_q[5:0];
+  assign room = 5'd16 - {1'b0, iova_q[5:2]};
+  assign last = left_q <= (RAMW-1)'(room);
+  assign n    = last ? left_q[6:2] : room;
+  assign push = state_q == S_LINE && !write_q && have_line && !abort_q;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
-    rd            = '0;
-    rd.iova       = {iova_q, 2'b00};
-    rd.len        = {5'd0, n_q, 2'b00};
-    rd.tag        = 12'(line_q);
-    rd.nb_valid   = ordered_q;
-    rd.not_before = ticket_q;
+    rd      = '0;
+    rd.iova = {iova_q, 2'b00};
+    rd.len  = {6'd0, n_q, 2'b00};
+    rd.tag  = 12'(line_q);
   end
   logic [511:0] put_q;
   cairn_int_pkg::dma_wr_t wr;
   always_comb begin
     wr      = '0;
     wr.iova = {iova_q, 2'b00};
-    wr.len  = {5'd0, n_q, 2'b00};
+    wr.len  = {6'd0, n_q, 2'b00};
     wr.data = put_q;
   end
   assign rd_valid_o    = state_q == S_ASK;
@@ -130,12 +133,12 @@ module fw_dma #(
   assign msix_valid_o  = state_q == S_MSIX;
   assign msix_vector_o = vector_q;
 
-  // Reading the buffer for a write: word get_q is asked for, word got_q arrives.
-  logic        get_re, got_valid_q, ram_read;
+  // Reading the RAM for a write: word get_q is asked for, word got_q arrives. Goes before what is to be written there.
+  logic        get_want, get_re, got_valid_q;
   logic [4:0]  get_q;
   logic [3:0]  got_q;
-  logic [31:0] ram_rdata;
-  assign get_re = state_q == S_GATHER && {1'b0, get_q} != n_q && !ram_read;
+  assign get_want = state_q == S_GATHER && get_q != n_q;
+  assign get_re   = get_want && ram_ready_i;
 
   always_ff @(posedge clk_i) begin
     got_valid_q <= get_re;
@@ -143,142 +146,172 @@ module fw_dma #(
     if (state_q == S_LINE) get_q <= '0;
     else if (get_re) get_q <= get_q + 5'd1;
     for (int unsigned i = 0; i < 16; i++) begin
-      if (got_valid_q && got_q == 4'(i)) put_q[32*i +: 32] <= ram_rdata;
+      if (got_valid_q && got_q == 4'(i)) put_q[32*i +: 32] <= ram_rdata_i;
     end
 
+    load_q <= rst_ni && load_i && (load_q || state_q == S_IDLE);
     if (!rst_ni) begin
       state_q <= S_IDLE;
       abort_q <= 1'b0;
+      tail_q  <= '0;
     end else begin
       // What is on offer must be taken before an operation can be dropped.
       abort_q <= (abort_q || flush_i) && state_q != S_IDLE;
+      if (push) tail_q <= tail_q + 1'b1;
       case (state_q)
-        S_IDLE: if (q_valid && !flush_i) state_q <= q_only ? S_MSIX : bad ? S_IDLE : S_LINE;
+        S_IDLE: if (begin_load) state_q <= S_LINE;
+                else if (q_valid && !flush_i) state_q <= q_only ? S_MSIX : bad ? S_IDLE : S_LINE;
         S_LINE: if (abort_q) state_q <= S_IDLE;
                 else if (write_q) state_q <= S_GATHER;
                 else if (have_line) state_q <= S_ASK;
-        S_ASK: if (rd_ready_i) state_q <= (left_q == {5'd0, n_q}) ? S_IDLE : S_LINE;
-        S_GATHER: if ({1'b0, get_q} == n_q && !got_valid_q) state_q <= abort_q ? S_IDLE : S_PUT;
-        S_PUT: if (wr_ready_i) state_q <= (left_q != {5'd0, n_q}) ? S_LINE : (msix_q && !abort_q) ? S_MSIX : S_IDLE;
+        S_ASK: if (rd_ready_i) state_q <= (left_q == (RAMW-1)'(n_q)) ? S_IDLE : S_LINE;
+        S_GATHER: if (get_q == n_q && !got_valid_q) state_q <= abort_q ? S_IDLE : S_PUT;
+        S_PUT: if (wr_ready_i) state_q <= (left_q != (RAMW-1)'(n_q)) ? S_LINE : (msix_q && !abort_q) ? S_MSIX : S_IDLE;
         default: if (msix_ready_i) state_q <= S_IDLE;
       endcase
     end
     if (state_q == S_IDLE) begin
-      slot_q    <= q_slot;
-      write_q   <= q_write && !q_only;
-      ordered_q <= q_ordered;
-      msix_q    <= q_msix;
-      vector_q  <= q_vector;
-      iova_q    <= q_iova;
-      left_q    <= q_len[12:2];
-      buf_q     <= q_buf[11:2];
+      slot_q   <= q_slot;
+      write_q  <= q_write && !q_only && !begin_load;
+      msix_q   <= q_msix;
+      vector_q <= q_vector;
+      iova_q   <= begin_load ? load_iova_i : q_iova;
+      left_q   <= begin_load ? load_words_i : (RAMW-1)'(q_len[LEN_W-1:2]);
+      ram_q    <= begin_load ? '0 : q_ram;
     end
     if (state_q == S_LINE) begin
-      n_q      <= n;
-      line_q   <= free_line;
-      ticket_q <= last_ticket_i;
+      n_q    <= n;
+      line_q <= tail_q;
     end
     if ((rd_valid_o && rd_ready_i) || (wr_valid_o && wr_ready_i)) begin
       iova_q <= iova_q + 62'(n_q);
-      left_q <= left_q - {5'd0, n_q};
-      buf_q  <= buf_q + {4'd0, n_q};
+      left_q <= left_q - (RAMW-1)'(n_q);
+      ram_q  <= ram_q + (RAMW-2)'(n_q);
     end
   end
-  assign put_done = (state_q == S_PUT && wr_ready_i && left_q == {5'd0, n_q} && !msix_q)
+  assign put_done = (state_q == S_PUT && wr_ready_i && left_q == (RAMW-1)'(n_q) && !msix_q)
                     || (state_q == S_MSIX && msix_ready_i && write_q);
 
-  // Answers -----------------------------------------------------------------------------------------------
+  // Lines under way, the oldest first; those of forgotten operations are dead ---------------------------------
+  logic              l_valid, l_pop, l_last, unused_l_af;
+  logic [RAMW-1:2]   l_ram;
+  logic [4:0]        l_n;
+  logic [2:0]        l_slot;
+  logic [LINE_W:0]   level, dead_q;
+  logic [LINE_W-1:0] head_q;
+  logic [LINES-1:0]  here_q, err_q;      // all of it has come; it could not be read
+  sync_fifo #(.WIDTH(RAMW - 2 + 5 + 3 + 1), .DEPTH(LINES)) u_lines (
+      .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(have_line), .in_data_i({ram_q, n, slot_q, last}),
+      .out_valid_o(l_valid), .out_ready_i(l_pop), .out_data_o({l_ram, l_n, l_slot, l_last}),
+      .level_o(level), .almost_full_o(unused_l_af));
+
+  // Answers: each beat to its place. A host that cuts a line where it must not is an error, not a wrong word.
   cairn_int_pkg::dma_rsp_t rsp;
-  assign rsp = rsp_meta_i;
-
-  localparam int unsigned B_W = DATA_W + 2 + 5 + 5 + 1 + 1;
-  logic              b_valid, b_take, b_last, b_err, unused_b_in, unused_b_af;
-  logic [1:0]        b_line;
-  logic [4:0]        b_off, b_words;     // first word in its line, number of words
-  logic [DATA_W-1:0] b_data;
-  logic [$clog2(BEATS+1)-1:0] unused_b_lvl;
-  sync_fifo #(.WIDTH(B_W), .DEPTH(BEATS)) u_beats (
-      .clk_i, .rst_ni,
-      .in_valid_i(rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_FW)), .in_ready_o(unused_b_in),
-      .in_data_i({rsp_data_i, rsp.tag[1:0], rsp.offset[6:2], rsp.nbytes[6:2], rsp.last, rsp.err}),
-      .out_valid_o(b_valid), .out_ready_i(b_take),
-      .out_data_o({b_data, b_line, b_off, b_words, b_last, b_err}),
-      .level_o(unused_b_lvl), .almost_full_o(unused_b_af));
-
-  // Of each line: where it goes, whose it is. Of each slot: all its lines asked for, an error so far.
-  logic [11:2]       base_q [0:LINES-1];
-  logic [2:0]        owner_q [0:LINES-1];
-  logic [7:0]        asked_q, err_q;
-  logic [WORDS_W-1:0] word_q;
-  logic              put_word, line_end, last_line;
-  logic [2:0]        owner;
-  logic [31:0]       b_word;
-  logic              others;
-
-  assign owner    = owner_q[b_line];
-  assign b_word   = b_data[word_q*32 +: 32];
-  assign put_word = b_valid && b_words != 5'd0 && !(ram_valid_i && ram_we_i);
-  assign b_take   = b_valid && (b_words == 5'd0 || (put_word && 5'(word_q) + 5'd1 == b_words));
-  assign line_end = b_take && b_last;
-  always_comb begin
-    others = 1'b0;
-    for (int unsigned i = 0; i < LINES; i++) begin
-      if (busy_q[i] && !dead_q[i] && owner_q[i] == owner && b_line != 2'(i)) others = 1'b1;
-    end
+  logic              mine, cut;
+  logic [LINE_W-1:0] at;
+  localparam int unsigned PLACE_W = $clog2(LINES * BEATS);
+  logic [PLACE_W-1:0] place, from;
+  logic [DATA_W-1:0] beat;
+  logic              beat_re;
+  logic [3:0]        word_q;             // next word of the head's line
+  assign rsp  = rsp_meta_i;
+  assign mine = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_FW);
+  assign at   = rsp.tag[LINE_W-1:0];
+  assign cut  = rsp.nbytes != '0 && rsp.offset[BYTE_W-1:0] != '0;
+  if (BEATS == 1) begin : g_one
+    assign place = at;
+    assign from  = head_q;
+  end else begin : g_more
+    assign place = {at, rsp.offset[5:BYTE_W]};
+    assign from  = {head_q, word_q[3:WORD_W]};
   end
-  assign last_line = line_end && !dead_q[b_line] && asked_q[owner] && !others;
+  ram_1r1w #(.WIDTH(DATA_W), .DEPTH(LINES * BEATS), .BYPASS(2)) u_beats (
+      .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(place), .wdata_i(rsp_data_i),
+      .re_i(beat_re), .raddr_i(from), .rdata_o(beat));
+
+  // Into the RAM: stage a reads a word of the oldest line, stage b writes it ----------------------------------
+  logic              fresh, void_line, go, b_take, b_free;
+  logic              b_word_q, b_end_q, b_err_q, op_err_q, put;
+  logic [2:0]        b_slot_q;
+  logic [RAMW-1:2]   b_ram_q;
+  logic [WORD_W-1:0] b_sel_q;
+  assign fresh     = l_valid && here_q[head_q];
+  assign void_line = fresh && (dead_q != '0 || err_q[head_q]);
+  assign put       = b_word_q && !get_want && ram_ready_i;
+  assign b_take    = put || (!b_word_q && b_end_q);
+  assign b_free    = (!b_word_q && !b_end_q) || b_take;
+  assign go        = fresh && !void_line && b_free;
+  assign beat_re   = go;
+  assign l_pop     = (go && {1'b0, word_q} + 5'd1 == l_n) || (void_line && b_free);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || b_take) word_q <= '0;
-    else if (put_word) word_q <= word_q + 1'b1;
-
-    if (state_q == S_IDLE && q_valid && !q_only) begin
-      asked_q[q_slot] <= 1'b0;
-      err_q[q_slot]   <= 1'b0;
+    if (mine && rsp.last) begin
+      err_q[at] <= rsp.err || cut || err_q[at];
+    end else if (mine && cut) err_q[at] <= 1'b1;
+    if (l_pop) err_q[head_q] <= 1'b0;
+    if (b_free) begin
+      b_slot_q <= l_slot;
+      b_ram_q  <= l_ram + (RAMW-2)'(word_q);
+      b_sel_q  <= word_q[WORD_W-1:0];
+      b_err_q  <= op_err_q || void_line;
     end
-    if (state_q == S_LINE && !write_q && have_line && !abort_q) begin
-      base_q[free_line]  <= buf_q;
-      owner_q[free_line] <= slot_q;
-      if (left_q == {5'd0, n}) asked_q[slot_q] <= 1'b1;
-    end
-    if (line_end && b_err) err_q[owner] <= 1'b1;
+    if (!rst_ni) begin
+      here_q   <= '0;
+      err_q    <= '0;
+      head_q   <= '0;
+      dead_q   <= '0;
+      word_q   <= '0;
+      b_word_q <= 1'b0;
+      b_end_q  <= 1'b0;
+      op_err_q <= 1'b0;
+    end else begin
+      if (mine && rsp.last) here_q[at] <= 1'b1;
+      if (l_pop) begin
+        here_q[head_q] <= 1'b0;
+        head_q         <= head_q + 1'b1;
+      end
+      if (l_pop || flush_i) word_q <= '0;
+      else if (go) word_q <= word_q + 4'd1;
 
-    for (int unsigned i = 0; i < LINES; i++) begin
-      if (!rst_ni) busy_q[i] <= 1'b0;
-      else if (state_q == S_LINE && !write_q && have_line && !abort_q && free_line == 2'(i)) busy_q[i] <= 1'b1;
-      else if (line_end && b_line == 2'(i)) busy_q[i] <= 1'b0;
-      dead_q[i] <= busy_q[i] && (dead_q[i] || flush_i);
+      if (flush_i) dead_q <= level + (LINE_W+1)'(push) - (LINE_W+1)'(l_pop);
+      else if (l_pop && dead_q != '0) dead_q <= dead_q - 1'b1;
+
+      if (flush_i) begin
+        b_word_q <= 1'b0;
+        b_end_q  <= 1'b0;
+        op_err_q <= 1'b0;
+      end else if (b_free) begin
+        // The first line of an image that fails ends it.
+        b_word_q <= go;
+        b_end_q  <= l_pop && dead_q == '0 && (l_last || (void_line && load_q));
+        if (l_pop && dead_q == '0) op_err_q <= !l_last && (op_err_q || void_line);
+      end
     end
   end
+
+  assign load_word_o = put && load_q && load_i;
+  assign load_data_o = ram_wdata_o;
+  assign load_end_o  = b_end_q && b_take && load_q && !flush_i;
+  assign load_err_o  = b_err_q;
 
   always_comb begin
     done_o     = '0;
     done_err_o = '0;
-    if (last_line && !flush_i) begin
-      done_o[owner]     = 1'b1;
-      done_err_o[owner] = err_q[owner] || b_err;
+    if (b_end_q && b_take && !load_q && !flush_i) begin
+      done_o[b_slot_q]     = 1'b1;
+      done_err_o[b_slot_q] = b_err_q;
     end
     if (put_done && !abort_q && !flush_i) done_o[slot_q] = 1'b1;
-    if (state_q == S_IDLE && q_valid && !q_only && bad && !flush_i) begin
+    if (q_take && q_valid && !q_only && bad && !flush_i) begin
       done_o[q_slot]     = 1'b1;
       done_err_o[q_slot] = 1'b1;
     end
   end
 
-  // Buffer: the core goes first on both ports ------------------------------------------------------------------
-  logic       cpu_read_q;
-  logic [3:0] ram_we;
-  assign ram_read    = ram_valid_i && !ram_we_i && !cpu_read_q;
-  assign ram_ready_o = ram_valid_i && (ram_we_i || cpu_read_q);
-  assign ram_rdata_o = ram_rdata;
-  assign ram_we      = (ram_valid_i && ram_we_i) ? ram_wstrb_i : {4{put_word && !dead_q[b_line]}};
-  ram_1r1w #(.WIDTH(32), .DEPTH(cairn_hw_pkg::FW_DMA_BUFFER_BYTES / 4), .COL_W(8), .BYPASS(1)) u_ram (
-      .clk_i, .we_i(ram_we),
-      .waddr_i((ram_valid_i && ram_we_i) ? ram_addr_i : base_q[b_line] + {5'd0, b_off} + 10'(word_q)),
-      .wdata_i((ram_valid_i && ram_we_i) ? ram_wdata_i : b_word),
-      .re_i(ram_read || get_re), .raddr_i(ram_read ? ram_addr_i : buf_q + {5'd0, get_q}),
-      .rdata_o(ram_rdata));
-  always_ff @(posedge clk_i) cpu_read_q <= rst_ni && ram_read;
+  assign ram_valid_o = get_want || b_word_q;
+  assign ram_we_o    = !get_want;
+  assign ram_addr_o  = get_want ? ram_q + (RAMW-2)'(get_q) : b_ram_q;
+  assign ram_wdata_o = beat[32*b_sel_q +: 32];
 
-  assign idle_o = state_q == S_IDLE && !q_valid && !b_valid;
+  assign idle_o = state_q == S_IDLE && !q_valid && !begin_load && !fresh && !b_word_q && !b_end_q;
 endmodule

@@ -21,7 +21,7 @@ module host_if #(
     localparam int unsigned TKW  = cairn_int_pkg::TICKET_W,
     localparam int unsigned LNW  = cairn_int_pkg::LEN_W,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT,
-    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2
+    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -102,9 +102,13 @@ module host_if #(
     input  logic [4:0]         msix_fw_vector_i,
     // management core
     output logic               cpu_hold_o,
-    output logic               load_we_o,
-    output logic [RAMW-1:0]    load_addr_o,
-    output logic [31:0]        load_data_o,
+    output logic               load_o,
+    output logic [63:2]        load_iova_o,
+    output logic [RAMW:2]      load_words_o,
+    input  logic               load_word_i,
+    input  logic [31:0]        load_data_i,
+    input  logic               load_end_i,
+    input  logic               load_err_i,
     output logic [63:0]        cmdq_base_o,
     output logic [63:0]        cmdq_cpl_base_o,
     output logic [31:0]        cmdq_size_o,
@@ -239,7 +243,7 @@ module host_if #(
       .fw_ready_i, .fw_fatal_i, .fw_scratch_i, .cpu_fatal_i, .dev_fatal_i(dev_fatal_i || rd_stuck),
       .link_i(mac_link_i), .idle_i(dev_idle_i), .mac_addr_i, .eth_mtu_i(mac_eth_mtu_i), .gbps_i(mac_gbps_i),
       .mps_i(cfg_mps_i), .mrrs_i(cfg_mrrs_i), .bme_i(cfg_bme_i), .fn_reset_o(fn_reset), .fn_done_i(fn_done),
-      .cpu_hold_o, .load_we_o, .load_addr_o, .load_data_o,
+      .cpu_hold_o, .load_o, .load_iova_o, .load_words_o, .load_word_i, .load_data_i, .load_end_i, .load_err_i,
       .cmdq_base_o, .cmdq_cpl_base_o, .cmdq_size_o, .cmdq_db_o, .cmdq_db_we_o, .cmdq_enable_o, .cmdq_enable_we_o,
       .log_base_o, .log_size_o
   );

@@ -4,16 +4,20 @@
 // outside). Regions that are not there read zero. Wiring only.
 module mgmt #(
     parameter int unsigned DATA_W = 512,
-    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES) - 2
+    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic [63:0]        time_now_i,
     // from csr
     input  logic               cpu_hold_i,
-    input  logic               load_we_i,
-    input  logic [RAMW-1:0]    load_addr_i,
-    input  logic [31:0]        load_data_i,
+    input  logic               load_i,
+    input  logic [63:2]        load_iova_i,
+    input  logic [RAMW:2]      load_words_i,
+    output logic               load_word_o,
+    output logic [31:0]        load_data_o,
+    output logic               load_end_o,
+    output logic               load_err_o,
     input  logic [63:0]        cmdq_base_i,
     input  logic [63:0]        cmdq_cpl_base_i,
     input  logic [31:0]        cmdq_size_i,
@@ -28,7 +32,6 @@ module mgmt #(
     output logic [31:0]        fw_scratch_o,
     output logic               cpu_fatal_o,
     // firmware DMA and vectors
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
     output logic               rd_valid_o,
     input  logic               rd_ready_i,
     output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
@@ -146,12 +149,18 @@ module mgmt #(
   end
   logic irq_cmd, irq_dma, irq_ctx, irq_fence, irq_link, irq_evt;
 
+  logic            ram_valid, ram_ready, ram_we;
+  logic [RAMW-1:2] ram_addr;
+  logic [31:0]     ram_wdata, ram_rdata;
+
   logic        retire_valid_unused, retire_we_unused;
   logic [31:0] retire_pc_unused, retire_wdata_unused, fatal_pc_unused;
   logic [4:0]  retire_rd_unused;
   logic [5:0]  fatal_cause_unused;
   cpu_top u_cpu (
-      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i, .load_we_i, .load_addr_i, .load_data_i,
+      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i,
+      .dma_valid_i(ram_valid), .dma_ready_o(ram_ready), .dma_we_i(ram_we), .dma_addr_i(ram_addr),
+      .dma_wdata_i(ram_wdata), .dma_rdata_o(ram_rdata),
       .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata),
       .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
       .irq_i(irq), .uart_valid_o, .uart_ready_i(1'b1), .uart_data_o,
@@ -166,12 +175,15 @@ module mgmt #(
   assign cnt_trap_o = cpu_fatal_o && !fatal_q;
 
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
-      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i,
-      .cmdq_enable_i, .cmdq_enable_we_i,
+      .clk_i, .rst_ni, .hold_i(cpu_hold_i),
+      .load_i, .load_iova_i, .load_words_i, .load_word_o, .load_data_o, .load_end_o, .load_err_o,
+      .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i, .cmdq_enable_i, .cmdq_enable_we_i,
       .log_base_i, .log_size_i, .fw_ready_o, .fw_fatal_o, .fw_scratch_o,
       .mmio_valid_i(valid && sel_mbx), .mmio_ready_o(mbx_ready), .mmio_we_i(we), .mmio_addr_i(addr),
       .mmio_wdata_i(wdata), .mmio_wstrb_i(wstrb), .mmio_rdata_o(mbx_rdata),
-      .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma), .last_ticket_i,
+      .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
+      .ram_valid_o(ram_valid), .ram_ready_i(ram_ready), .ram_we_o(ram_we), .ram_addr_o(ram_addr),
+      .ram_wdata_o(ram_wdata), .ram_rdata_i(ram_rdata),
       .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(mbx_idle)
   );

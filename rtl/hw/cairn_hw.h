@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define CAIRN_CONTRACT_MAGIC 0xCA12 /* REG ID.MAGIC of every Cairn device */
-#define CAIRN_CONTRACT_VERSION 2 /* REG ID.VERSION; driver and firmware refuse any other value */
+#define CAIRN_CONTRACT_VERSION 3 /* REG ID.VERSION; driver and firmware refuse any other value */
 #define CAIRN_PCI_VENDOR 0x1234 /* PCI vendor id */
 #define CAIRN_PCI_DEVICE 0x4791 /* PCI device id (the RoCE v2 UDP port) */
 #define CAIRN_PCI_CLASS 0x020700 /* PCI class code: network controller, InfiniBand */
@@ -38,6 +38,8 @@
 #define CAIRN_CQE_BYTES 32 /* Size of a completion queue entry */
 #define CAIRN_EQE_BYTES 16 /* Size of an event queue entry */
 #define CAIRN_CMD_BYTES 64 /* Size of a command */
+#define CAIRN_CMD_SLOT_BYTES 256 /* A slot of the command ring: the command, its buffer, and room */
+#define CAIRN_CMD_BUFFER_BYTES 128 /* Buffer of a command, right behind it in the slot: input or output */
 #define CAIRN_CMD_CPL_BYTES 16 /* Size of a command completion */
 #define CAIRN_QP_HOT_BYTES 256 /* QP hot record: cfg, req, cmp, rsp parts of 64 bytes */
 #define CAIRN_QP_PART_BYTES 64 /* One part of the QP hot record */
@@ -101,7 +103,7 @@
 #define CAIRN_REG_STATUS 0x000c /* RO, 32 bit: Device state */
 #define CAIRN_REG_STATUS_FW_READY 0x1u /* Firmware has booted and takes commands */
 #define CAIRN_REG_STATUS_FW_READY_SHIFT 0
-#define CAIRN_REG_STATUS_FW_BAD 0x2u /* The last image had a wrong magic, length or CRC, or the core hit a double trap */
+#define CAIRN_REG_STATUS_FW_BAD 0x2u /* The last image had a wrong length or CRC or could not be read, or the core hit a double trap */
 #define CAIRN_REG_STATUS_FW_BAD_SHIFT 1
 #define CAIRN_REG_STATUS_LINK_UP 0x4u /* MAC link */
 #define CAIRN_REG_STATUS_LINK_UP_SHIFT 2
@@ -111,26 +113,26 @@
 #define CAIRN_REG_STATUS_FATAL_SHIFT 4
 #define CAIRN_REG_STATUS_IN_RESET 0x20u /* Function reset in progress */
 #define CAIRN_REG_STATUS_IN_RESET_SHIFT 5
+#define CAIRN_REG_STATUS_FW_UNREAD 0x40u /* With FW_BAD: host memory did not give the image (UR, CA, poison, no answer, bus mastering off) */
+#define CAIRN_REG_STATUS_FW_UNREAD_SHIFT 6
 
 #define CAIRN_REG_CTRL 0x0010 /* RW, 32 bit: Device control */
-#define CAIRN_REG_CTRL_CPU_RUN 0x1u /* 0 holds the management core in reset; set after the image is loaded and checked */
+#define CAIRN_REG_CTRL_CPU_RUN 0x1u /* Write 1: read the image of FW_BASE, FW_LEN and FW_CRC, and run it if it is right; then STATUS.FW_READY, else FW_BAD and 0 here. 0 holds the management core in reset, and gives up an image that is being read */
 #define CAIRN_REG_CTRL_CPU_RUN_SHIFT 0
 #define CAIRN_REG_CTRL_FN_RESET 0x2u /* Write 1: same as an FLR; reads 1 until done */
 #define CAIRN_REG_CTRL_FN_RESET_SHIFT 1
 
 #define CAIRN_REG_TIME 0x0018 /* RO, 64 bit: Device time in ns (time_now) */
 
-#define CAIRN_REG_FW_ADDR 0x0020 /* RW, 32 bit: Byte address in the management core's RAM of the next FW_DATA write; advances by 4 */
+#define CAIRN_REG_FW_BASE 0x0020 /* RW, 64 bit: IOVA of the firmware image (what is behind struct fw_header), multiple of 4: it goes to address 0 of the management core's RAM */
 
-#define CAIRN_REG_FW_DATA 0x0024 /* WO, 32 bit: Image word; little-endian */
+#define CAIRN_REG_FW_LEN 0x0028 /* RW, 32 bit: Its length in bytes, multiple of 4 */
 
-#define CAIRN_REG_FW_LEN 0x0028 /* RW, 32 bit: Image length in bytes, multiple of 4; counted against the words written since FW_ADDR was set to 0 */
-
-#define CAIRN_REG_FW_CRC 0x002c /* RW, 32 bit: CRC-32 (IEEE) of the image; checked when CTRL.CPU_RUN is set */
+#define CAIRN_REG_FW_CRC 0x002c /* RW, 32 bit: Its CRC-32 (IEEE) */
 
 #define CAIRN_REG_FW_SCRATCH 0x0030 /* RO, 32 bit: Firmware status word: version in 31:16, last fatal cause in 15:0 */
 
-#define CAIRN_REG_CMDQ_BASE 0x0040 /* RW, 64 bit: IOVA of the command ring, 64-byte aligned */
+#define CAIRN_REG_CMDQ_BASE 0x0040 /* RW, 64 bit: IOVA of the command ring, CMD_SLOT_BYTES an entry and aligned to that */
 
 #define CAIRN_REG_CMDQ_CPL_BASE 0x0048 /* RW, 64 bit: IOVA of the command completion ring, 16-byte entries */
 
@@ -172,7 +174,7 @@
 
 #define CAIRN_MMIO_MBX 0x80000000 /* cmd_mailbox: command ring registers as firmware sees them */
 #define CAIRN_MMIO_CTX 0x80010000 /* Context port */
-#define CAIRN_MMIO_DMA 0x80020000 /* Firmware DMA port and its buffer */
+#define CAIRN_MMIO_DMA 0x80020000 /* Firmware DMA port */
 #define CAIRN_MMIO_RAW 0x80030000 /* Raw frame receive and transmit buffers */
 #define CAIRN_MMIO_DEV 0x80040000 /* Device: GID table, tables' bases, fence, doorbell RAM, counters */
 #define CAIRN_MMIO_EQ 0x80050000 /* EQ set-up and event injection */
@@ -213,22 +215,20 @@
 #define CAIRN_REG_MBX_MSIX_VECTOR_SHIFT 0
 
 #define CAIRN_FW_DMA_SLOTS 8 /* Firmware DMA operations that may be under way */
-#define CAIRN_FW_DMA_BUFFER 0x2000 /* Offset in MMIO_DMA of the buffer RAM, 32-bit accesses */
-#define CAIRN_FW_DMA_BUFFER_BYTES 4096 /* Its size */
 
 #define CAIRN_REG_DMA_IOVA 0x1100 /* RW, 64 bit: MMIO_DMA: host address of the next operation, multiple of 4 */
 
 #define CAIRN_REG_DMA_LEN 0x1108 /* RW, 32 bit: Bytes, 4 to 4096, multiple of 4 */
 
-#define CAIRN_REG_DMA_BUF 0x110c /* RW, 32 bit: Offset of the first byte in the buffer RAM, multiple of 4; IOVA, LEN and BUF keep their values */
+#define CAIRN_REG_DMA_RAM 0x110c /* RW, 32 bit: Address of the first byte in the core's RAM, multiple of 4; IOVA, LEN and RAM keep their values */
 
-#define CAIRN_REG_DMA_START 0x1110 /* WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads may end in any order */
+#define CAIRN_REG_DMA_START 0x1110 /* WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads end in order */
 #define CAIRN_REG_DMA_START_SLOT 0x7u /* Its slot; not one that is BUSY or DONE */
 #define CAIRN_REG_DMA_START_SLOT_SHIFT 0
-#define CAIRN_REG_DMA_START_WRITE 0x100u /* 1: buffer to host; 0: host to buffer */
+#define CAIRN_REG_DMA_START_WRITE 0x100u /* 1: RAM to host; 0: host to RAM */
 #define CAIRN_REG_DMA_START_WRITE_SHIFT 8
-#define CAIRN_REG_DMA_START_ORDERED 0x200u /* Read: not before every write the device has accepted so far */
-#define CAIRN_REG_DMA_START_ORDERED_SHIFT 9
+#define CAIRN_REG_DMA_START_QUIET 0x200u /* Not to be DONE: its BUSY tells */
+#define CAIRN_REG_DMA_START_QUIET_SHIFT 9
 #define CAIRN_REG_DMA_START_MSIX 0x400u /* Write: raise VECTOR behind it */
 #define CAIRN_REG_DMA_START_MSIX_SHIFT 10
 #define CAIRN_REG_DMA_START_VECTOR 0x1f0000u /* MSI-X vector */
@@ -239,7 +239,7 @@
 #define CAIRN_REG_DMA_DONE 0x1118 /* W1C, 32 bit: Finished; IRQ_DMA is up while any slot is */
 #define CAIRN_REG_DMA_DONE_DONE 0xffu /* Bit per slot; writing 1 clears it and its ERR */
 #define CAIRN_REG_DMA_DONE_DONE_SHIFT 0
-#define CAIRN_REG_DMA_DONE_ERR 0xff00u /* Bit per slot: the read failed (what the buffer holds is undefined), or LEN was not valid */
+#define CAIRN_REG_DMA_DONE_ERR 0xff00u /* Bit per slot: the read failed (what the RAM holds there is undefined), or LEN or RAM were not valid */
 #define CAIRN_REG_DMA_DONE_ERR_SHIFT 8
 
 #define CAIRN_REG_RAW_RX 0x1200 /* RO, 32 bit: MMIO_RAW: oldest frame received; IRQ_RAW is up while VALID */
@@ -1712,14 +1712,14 @@ enum cairn_qp_mask {
 #define CAIRN_GID_VLAN 0x10000 /* SET_GID arg2: bits 15:0 are the TCI of a VLAN tag */
 #define CAIRN_GID_FLAG_VALID 1 /* SET_GID FLAGS: set the entry; without it the entry is cleared */
 #define CAIRN_MR_FLAG_ALLOC 1 /* REG_MR FLAGS: only reserve the key, for a later REG_MR work request */
-#define CAIRN_CMD_DETAIL_BUFFER 0x80 /* cmd_cpl DETAIL: this plus the index of the 32-bit word in the buffer at ptr */
+#define CAIRN_CMD_DETAIL_BUFFER 0x80 /* cmd_cpl DETAIL: this plus the index of the 32-bit word in the command's buffer */
 #define CAIRN_CMD_DETAIL_NONE 0xff /* cmd_cpl DETAIL: no field is to blame */
 
 /* Command; fields a command does not name must be zero */
 struct cairn_cmd {
 	uint32_t head;
 	uint32_t number; /* QPN, CQN, SRQN, EQN, PD or MR key */
-	uint64_t ptr; /* IOVA of the input or output buffer, 64-byte aligned */
+	uint64_t ptr; /* IOVA of a ring or a table */
 	uint64_t arg0; /* See docs/commands.md */
 	uint64_t arg1;
 	uint64_t arg2;
@@ -1768,7 +1768,7 @@ static_assert(offsetof(struct cairn_cmd_cpl, owner) == 12, "offset");
 #define CAIRN_CMD_CPL_HEAD_ID_SHIFT 0
 #define CAIRN_CMD_CPL_HEAD_STATUS 0xff0000u /* enum cmd_status */
 #define CAIRN_CMD_CPL_HEAD_STATUS_SHIFT 16
-#define CAIRN_CMD_CPL_HEAD_DETAIL 0xff000000u /* Which field: index of the 32-bit word in the command, CMD_DETAIL_BUFFER + index in the buffer at ptr, or CMD_DETAIL_NONE */
+#define CAIRN_CMD_CPL_HEAD_DETAIL 0xff000000u /* Which field: index of the 32-bit word in the command, CMD_DETAIL_BUFFER + index in its buffer, or CMD_DETAIL_NONE */
 #define CAIRN_CMD_CPL_HEAD_DETAIL_SHIFT 24
 #define CAIRN_CMD_CPL_OWNER_INDEX 0xffffu /* Free-running ring index */
 #define CAIRN_CMD_CPL_OWNER_INDEX_SHIFT 0
@@ -1932,7 +1932,7 @@ static_assert(offsetof(struct cairn_qp_attr, lane) == 116, "offset");
 static_assert(offsetof(struct cairn_qp_attr, sq_draining) == 120, "offset");
 static_assert(offsetof(struct cairn_qp_attr, rsvd) == 124, "offset");
 
-/* Input buffer of CREATE_QP (cmd.ptr); the driver has cleared the ring memory */
+/* Input buffer of CREATE_QP; the driver has cleared the ring memory */
 struct cairn_qp_create {
 	uint32_t type; /* enum qp_type */
 	uint32_t pd;

@@ -17,7 +17,7 @@
 package cairn_hw_pkg;
 
   localparam int unsigned CONTRACT_MAGIC = 32'hca12;  // REG ID.MAGIC of every Cairn device
-  localparam int unsigned CONTRACT_VERSION = 32'h2;  // REG ID.VERSION; driver and firmware refuse any other value
+  localparam int unsigned CONTRACT_VERSION = 32'h3;  // REG ID.VERSION; driver and firmware refuse any other value
   localparam int unsigned PCI_VENDOR = 32'h1234;  // PCI vendor id
   localparam int unsigned PCI_DEVICE = 32'h4791;  // PCI device id (the RoCE v2 UDP port)
   localparam int unsigned PCI_CLASS = 32'h20700;  // PCI class code: network controller, InfiniBand
@@ -43,6 +43,8 @@ package cairn_hw_pkg;
   localparam int unsigned CQE_BYTES = 32'h20;  // Size of a completion queue entry
   localparam int unsigned EQE_BYTES = 32'h10;  // Size of an event queue entry
   localparam int unsigned CMD_BYTES = 32'h40;  // Size of a command
+  localparam int unsigned CMD_SLOT_BYTES = 32'h100;  // A slot of the command ring: the command, its buffer, and room
+  localparam int unsigned CMD_BUFFER_BYTES = 32'h80;  // Buffer of a command, right behind it in the slot: input or output
   localparam int unsigned CMD_CPL_BYTES = 32'h10;  // Size of a command completion
   localparam int unsigned QP_HOT_BYTES = 32'h100;  // QP hot record: cfg, req, cmp, rsp parts of 64 bytes
   localparam int unsigned QP_PART_BYTES = 32'h40;  // One part of the QP hot record
@@ -116,6 +118,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_STATUS_FATAL_W = 1;
   localparam int unsigned REG_STATUS_IN_RESET_LSB = 5;
   localparam int unsigned REG_STATUS_IN_RESET_W = 1;
+  localparam int unsigned REG_STATUS_FW_UNREAD_LSB = 6;
+  localparam int unsigned REG_STATUS_FW_UNREAD_W = 1;
 
   localparam logic [15:0] REG_CTRL = 16'h0010;  // RW, 32 bit: Device control
   localparam int unsigned REG_CTRL_CPU_RUN_LSB = 0;
@@ -125,17 +129,15 @@ package cairn_hw_pkg;
 
   localparam logic [15:0] REG_TIME = 16'h0018;  // RO, 64 bit: Device time in ns (time_now)
 
-  localparam logic [15:0] REG_FW_ADDR = 16'h0020;  // RW, 32 bit: Byte address in the management core's RAM of the next FW_DATA write; advances by 4
+  localparam logic [15:0] REG_FW_BASE = 16'h0020;  // RW, 64 bit: IOVA of the firmware image (what is behind struct fw_header), multiple of 4: it goes to address 0 of the management core's RAM
 
-  localparam logic [15:0] REG_FW_DATA = 16'h0024;  // WO, 32 bit: Image word; little-endian
+  localparam logic [15:0] REG_FW_LEN = 16'h0028;  // RW, 32 bit: Its length in bytes, multiple of 4
 
-  localparam logic [15:0] REG_FW_LEN = 16'h0028;  // RW, 32 bit: Image length in bytes, multiple of 4; counted against the words written since FW_ADDR was set to 0
-
-  localparam logic [15:0] REG_FW_CRC = 16'h002c;  // RW, 32 bit: CRC-32 (IEEE) of the image; checked when CTRL.CPU_RUN is set
+  localparam logic [15:0] REG_FW_CRC = 16'h002c;  // RW, 32 bit: Its CRC-32 (IEEE)
 
   localparam logic [15:0] REG_FW_SCRATCH = 16'h0030;  // RO, 32 bit: Firmware status word: version in 31:16, last fatal cause in 15:0
 
-  localparam logic [15:0] REG_CMDQ_BASE = 16'h0040;  // RW, 64 bit: IOVA of the command ring, 64-byte aligned
+  localparam logic [15:0] REG_CMDQ_BASE = 16'h0040;  // RW, 64 bit: IOVA of the command ring, CMD_SLOT_BYTES an entry and aligned to that
 
   localparam logic [15:0] REG_CMDQ_CPL_BASE = 16'h0048;  // RW, 64 bit: IOVA of the command completion ring, 16-byte entries
 
@@ -177,7 +179,7 @@ package cairn_hw_pkg;
 
   localparam int unsigned MMIO_MBX = 32'h80000000;  // cmd_mailbox: command ring registers as firmware sees them
   localparam int unsigned MMIO_CTX = 32'h80010000;  // Context port
-  localparam int unsigned MMIO_DMA = 32'h80020000;  // Firmware DMA port and its buffer
+  localparam int unsigned MMIO_DMA = 32'h80020000;  // Firmware DMA port
   localparam int unsigned MMIO_RAW = 32'h80030000;  // Raw frame receive and transmit buffers
   localparam int unsigned MMIO_DEV = 32'h80040000;  // Device: GID table, tables' bases, fence, doorbell RAM, counters
   localparam int unsigned MMIO_EQ = 32'h80050000;  // EQ set-up and event injection
@@ -218,22 +220,20 @@ package cairn_hw_pkg;
   localparam int unsigned REG_MBX_MSIX_VECTOR_W = 5;
 
   localparam int unsigned FW_DMA_SLOTS = 32'h8;  // Firmware DMA operations that may be under way
-  localparam int unsigned FW_DMA_BUFFER = 32'h2000;  // Offset in MMIO_DMA of the buffer RAM, 32-bit accesses
-  localparam int unsigned FW_DMA_BUFFER_BYTES = 32'h1000;  // Its size
 
   localparam logic [15:0] REG_DMA_IOVA = 16'h1100;  // RW, 64 bit: MMIO_DMA: host address of the next operation, multiple of 4
 
   localparam logic [15:0] REG_DMA_LEN = 16'h1108;  // RW, 32 bit: Bytes, 4 to 4096, multiple of 4
 
-  localparam logic [15:0] REG_DMA_BUF = 16'h110c;  // RW, 32 bit: Offset of the first byte in the buffer RAM, multiple of 4; IOVA, LEN and BUF keep their values
+  localparam logic [15:0] REG_DMA_RAM = 16'h110c;  // RW, 32 bit: Address of the first byte in the core's RAM, multiple of 4; IOVA, LEN and RAM keep their values
 
-  localparam logic [15:0] REG_DMA_START = 16'h1110;  // WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads may end in any order
+  localparam logic [15:0] REG_DMA_START = 16'h1110;  // WO, 32 bit: Start an operation. Operations begin in order; writes and vectors leave in order, reads end in order
   localparam int unsigned REG_DMA_START_SLOT_LSB = 0;
   localparam int unsigned REG_DMA_START_SLOT_W = 3;
   localparam int unsigned REG_DMA_START_WRITE_LSB = 8;
   localparam int unsigned REG_DMA_START_WRITE_W = 1;
-  localparam int unsigned REG_DMA_START_ORDERED_LSB = 9;
-  localparam int unsigned REG_DMA_START_ORDERED_W = 1;
+  localparam int unsigned REG_DMA_START_QUIET_LSB = 9;
+  localparam int unsigned REG_DMA_START_QUIET_W = 1;
   localparam int unsigned REG_DMA_START_MSIX_LSB = 10;
   localparam int unsigned REG_DMA_START_MSIX_W = 1;
   localparam int unsigned REG_DMA_START_VECTOR_LSB = 16;
@@ -2132,7 +2132,7 @@ package cairn_hw_pkg;
   localparam int unsigned GID_VLAN = 32'h10000;  // SET_GID arg2: bits 15:0 are the TCI of a VLAN tag
   localparam int unsigned GID_FLAG_VALID = 32'h1;  // SET_GID FLAGS: set the entry; without it the entry is cleared
   localparam int unsigned MR_FLAG_ALLOC = 32'h1;  // REG_MR FLAGS: only reserve the key, for a later REG_MR work request
-  localparam int unsigned CMD_DETAIL_BUFFER = 32'h80;  // cmd_cpl DETAIL: this plus the index of the 32-bit word in the buffer at ptr
+  localparam int unsigned CMD_DETAIL_BUFFER = 32'h80;  // cmd_cpl DETAIL: this plus the index of the 32-bit word in the command's buffer
   localparam int unsigned CMD_DETAIL_NONE = 32'hff;  // cmd_cpl DETAIL: no field is to blame
 
   // Command; fields a command does not name must be zero
@@ -2443,7 +2443,7 @@ package cairn_hw_pkg;
   localparam int unsigned QP_ATTR_RSVD_LSB = 992;
   localparam int unsigned QP_ATTR_RSVD_W = 32;
 
-  // Input buffer of CREATE_QP (cmd.ptr); the driver has cleared the ring memory
+  // Input buffer of CREATE_QP; the driver has cleared the ring memory
   localparam int unsigned QP_CREATE_W = 512;
   typedef struct packed {
     logic [63:0] user;

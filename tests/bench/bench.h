@@ -7,6 +7,7 @@
  *   bench_main.c   the metrics, options, JSON
  *   bench_load.c   many work requests, throughput from the time stamps of completions
  *   bench_lat.c    one work request at a time, watched beat by beat at the NICs' ports
+ *   bench_start.c  opening a NIC, connecting two QPs
  *   bench_bound.c  what wire and PCIe allow
  *
  * Units: "Gb/s" of payload, "cycles/msg", "cycles"; a cycle is 4 ns at 512 bits, 8 ns at 64 bits.
@@ -74,6 +75,14 @@ struct bench_way {
 };
 
 void bench_lat_run(const struct rdma_cfg *cfg, struct bench_way way, struct bench_lat *lat);
+
+/* Cycles from a device that is reset to the first QP that can be created; of all commands of an RC
+ * pair.  With the simulator's own host. */
+struct bench_start {
+	uint64_t open, connect;
+};
+
+void bench_start_run(const struct rdma_cfg *cfg, struct bench_start *start);
 
 /*
  * More QPs than the context cache has places, one set of NICs for `n` figures: load[i] with PCIe

@@ -302,6 +302,40 @@ static void measure_crowd(const struct rdma_cfg *cfg, json_t *all)
 	}
 }
 
+/* Start-up; the floor is what a program may wait for. */
+static const struct {
+	const char *name;
+	size_t at;
+	double floor;
+} starts[] = {
+	{ "open_cycles", offsetof(struct bench_start, open), 30000 },
+	{ "connect_cycles", offsetof(struct bench_start, connect), 20000 },
+};
+
+static void measure_start(const struct rdma_cfg *cfg, json_t *all)
+{
+	struct bench_start start;
+	bool any = false;
+
+	for (unsigned int i = 0; i < LEN(starts); i++)
+		any |= wanted(starts[i].name);
+	if (!any)
+		return;
+	bench_start_run(cfg, &start);
+	for (unsigned int i = 0; i < LEN(starts); i++) {
+		uint64_t value = *(const uint64_t *)((const char *)&start + starts[i].at);
+		json_t *entry;
+
+		if (!wanted(starts[i].name))
+			continue;
+		entry = json_object();
+		json_object_set_new(entry, "value", number((double)value));
+		json_object_set_new(entry, "unit", json_string("cycles"));
+		json_object_set_new(entry, "floor", number(starts[i].floor));
+		put(all, starts[i].name, entry);
+	}
+}
+
 static double seconds(void)
 {
 	struct timespec now;
@@ -319,6 +353,8 @@ static int usage(void)
 		fprintf(stderr, "  %s\n", latencies[i].name);
 	for (unsigned int i = 0; i < LEN(crowd); i++)
 		fprintf(stderr, "  %s\n", crowd[i].name);
+	for (unsigned int i = 0; i < LEN(starts); i++)
+		fprintf(stderr, "  %s\n", starts[i].name);
 	return 2;
 }
 
@@ -370,5 +406,6 @@ int main(int argc, char **argv)
 	measure_latency(&cfg, (struct bench_way){ true, false }, all);
 	measure_latency(&cfg, (struct bench_way){ false, true }, all);
 	measure_crowd(&cfg, all);
+	measure_start(&cfg, all);
 	return save(all, path);
 }

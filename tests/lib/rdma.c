@@ -77,19 +77,28 @@ void rdma_ok(struct rdma *r, int err, const char *what)
 
 /* ---------------------------------------------------------------- opening and closing */
 
-static void open_nic(struct rdma *r, unsigned int i)
+int rdma_try_open(struct rdma *r, unsigned int i, unsigned int timeout_ms)
 {
 	struct rdma_nic *nic = &r->nic[i];
+	uint64_t from = sim_cycle(r->sim);
 	struct cairn_opts opts;
 	char name[16];
+	int err;
 
 	snprintf(name, sizeof(name), "sim:%u", i);
 	cairn_opts_init(&opts);
-	opts.seed = r->seed + i + 1;
-	opts.timeout_ms = COMMAND_TIMEOUT_MS;
+	opts.seed = r->seed + i + 1 + RDMA_MAX_NICS * nic->opens++;
+	opts.timeout_ms = timeout_ms;
 	nic->sim = sim_nic(r->sim, i);
-	rdma_ok(r, cairn_open(name, &opts, &nic->dev), name);
-	rdma_ok(r, cairn_query_device(nic->dev, &nic->caps), "capabilities");
+	nic->dev = NULL;
+	err = cairn_open(name, &opts, &nic->dev);
+	nic->open_cycles = sim_cycle(r->sim) - from;
+	return err ? err : cairn_query_device(nic->dev, &nic->caps);
+}
+
+static void open_nic(struct rdma *r, unsigned int i)
+{
+	rdma_ok(r, rdma_try_open(r, i, COMMAND_TIMEOUT_MS), "cairn_open");
 }
 
 static struct rdma *open_all(const struct rdma_cfg *cfg, const struct rdma_cfg *asked)
@@ -170,15 +179,20 @@ static void destroy_objects(struct rdma *r)
 	}
 }
 
+void rdma_give_up(struct rdma *r, unsigned int nic)
+{
+	destroy_objects(r);
+	cairn_close(r->nic[nic].dev);
+	r->nic[nic].dev = NULL;
+}
+
 void rdma_reopen(struct rdma *r, unsigned int nic)
 {
 	struct cairn_port_attr port;
 
 	/* libcairn notices here at the latest */
 	rdma_assert(r, cairn_query_port(r->nic[nic].dev, &port));
-	destroy_objects(r);
-	cairn_close(r->nic[nic].dev);
-	r->nic[nic].dev = NULL;
+	rdma_give_up(r, nic);
 	open_nic(r, nic);
 }
 

@@ -77,6 +77,8 @@ struct rdma_nic {
 	struct cairn_pd *pd;
 	struct rdma_cq *cq; /* of QPs that name none */
 	struct sim_nic *sim;
+	uint64_t open_cycles; /* that opening it took, the last time */
+	unsigned int opens;   /* each has random numbers of its own */
 	struct cairn_dev_caps caps;
 	struct cairn_event event[RDMA_MAX_EVENTS]; /* asynchronous ones, oldest first */
 	unsigned int events;
@@ -112,6 +114,10 @@ void rdma_end(struct rdma *r);
  * follows.
  */
 void rdma_reopen(struct rdma *r, unsigned int nic);
+/* Give up all objects of all NICs and close NIC `nic`, as it is. */
+void rdma_give_up(struct rdma *r, unsigned int nic);
+/* Open a NIC that is closed: cairn_open(), as the others were. */
+int rdma_try_open(struct rdma *r, unsigned int nic, unsigned int timeout_ms);
 /* After a test: gives up NICs that rdma_end() did not see.  After all of them: closes. */
 int rdma_teardown(void **state);
 int rdma_group_teardown(void **state);
@@ -250,6 +256,11 @@ void rdma_connect(struct rdma_qp *a, struct rdma_qp *b);
 /* Create two and connect them; returns the one of NIC a, the other is its peer. */
 struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,
 			  const struct rdma_qp_cfg *cfg);
+/*
+ * How many cycles all commands of another pair take, of NICs 0 and 1 with CQs of its own; ask: the
+ * commands do not name the peer's MAC.
+ */
+uint64_t rdma_pair_cycles(struct rdma *r, bool ask);
 uint32_t rdma_destroy_qp(struct rdma_qp *qp); /* slot of its SRQ that it held, or CAIRN_ANY */
 /* Move to ERR: what is posted completes or flushes, and is due. */
 void rdma_qp_error(struct rdma_qp *qp);

@@ -124,12 +124,12 @@ void rdma_to_rts(struct rdma_qp *qp, const struct rdma_far *far)
 	}
 }
 
-/* To its peer, a QP of this program. */
-static void to_peer(struct rdma_qp *qp)
+/* To its peer, a QP of this program; ask: firmware finds its MAC. */
+static void to_peer(struct rdma_qp *qp, bool ask)
 {
 	const struct rdma_nic *other = &qp->r->nic[qp->peer->nic];
 	struct rdma_far far = { .qpn = qp->peer->qp->qpn, .psn = qp->peer->sq_psn,
-				.mac = sim_nic_mac(other->sim) };
+				.mac = ask ? 0 : sim_nic_mac(other->sim) };
 	uint32_t vlan;
 
 	rdma_ok(qp->r, cairn_query_gid(other->dev, qp->peer->cfg.gid_index, far.gid, &vlan), "GID");
@@ -140,9 +140,28 @@ void rdma_connect(struct rdma_qp *a, struct rdma_qp *b)
 {
 	a->peer = b;
 	b->peer = a;
-	to_peer(a);
+	to_peer(a, false);
 	if (a != b)
-		to_peer(b);
+		to_peer(b, false);
+}
+
+uint64_t rdma_pair_cycles(struct rdma *r, bool ask)
+{
+	uint64_t from = sim_cycle(r->sim);
+	struct rdma_qp *qp[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		struct rdma_qp_cfg cfg;
+
+		rdma_qp_cfg_init(&cfg);
+		cfg.send_cq = cfg.recv_cq = rdma_create_cq(r, i, 256);
+		qp[i] = rdma_create_qp(r, i, &cfg);
+	}
+	qp[0]->peer = qp[1];
+	qp[1]->peer = qp[0];
+	for (unsigned int i = 0; i < 2; i++)
+		to_peer(qp[i], ask);
+	return sim_cycle(r->sim) - from;
 }
 
 struct rdma_qp *rdma_pair(struct rdma *r, unsigned int a, unsigned int b,

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A program killed in the middle of its traffic: its NIC is reset, the peer's program ends with an error of its own
-(transport retry counter exceeded), and the same two NICs then serve a new pair."""
+"""A program killed in the middle of its traffic: its NIC is reset and can be opened at once, while the peer still
+sends; the peer's program ends with an error of its own (transport retry counter exceeded), and the same two NICs then
+serve a new pair."""
 import os
 import signal
 import subprocess
@@ -15,6 +16,19 @@ import pair  # noqa: E402
 import tap  # noqa: E402
 
 TRAFFIC = 20  # packets at the victim before it is killed
+
+
+def open_at_once(sim):
+    before = sim.stat()["nic0"]["sim_cycles"]
+    process = sim.start(0, "ibv_devinfo", [], "devinfo")
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        pass
+    code, output = process.poll(), pair.end(process)
+    if code != 0:
+        raise AssertionError(f"the NIC of the killed program cannot be opened, {code}:\n{output}")
+    print(f"# opened and closed again in {sim.stat()['nic0']['sim_cycles'] - before} cycles")
 
 
 def kill_server(sim):
@@ -31,6 +45,7 @@ def kill_server(sim):
             time.sleep(0.2)
         server.send_signal(signal.SIGKILL)
         server.wait()
+        open_at_once(sim)
         try:
             client.wait(120)
         except subprocess.TimeoutExpired:

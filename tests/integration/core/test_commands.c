@@ -61,25 +61,6 @@ static bool forbidden(uint32_t op)
 	       op == CAIRN_CMD_OP_RESOLVE; /* ends all; takes anybody's; takes a second */
 }
 
-static bool has_buffer(uint32_t op)
-{
-	switch (op) {
-	case CAIRN_CMD_OP_QUERY_DEVICE:
-	case CAIRN_CMD_OP_QUERY_PORT:
-	case CAIRN_CMD_OP_CREATE_CQ:
-	case CAIRN_CMD_OP_RESIZE_CQ:
-	case CAIRN_CMD_OP_QUERY_CQ:
-	case CAIRN_CMD_OP_QUERY_SRQ:
-	case CAIRN_CMD_OP_QUERY_MR:
-	case CAIRN_CMD_OP_CREATE_QP:
-	case CAIRN_CMD_OP_MODIFY_QP:
-	case CAIRN_CMD_OP_QUERY_QP:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* What could work. */
 static void fill(struct scene *s, struct cairn_cmd *cmd, uint32_t *buf)
 {
@@ -136,20 +117,19 @@ static void post(struct scene *s)
 	struct cairn_cmdq *q = &s->dev->cmdq;
 	struct rng *rng = &s->r->rng;
 	uint32_t index = q->pi % CMDQ_ENTRIES, op;
-	struct cairn_cmd *cmd = &q->cmds[index];
-	uint32_t *buf = (void *)(q->buffers + index * CMD_BUFFER);
+	struct cairn_cmd *cmd = (void *)(q->cmds + index * CAIRN_CMD_SLOT_BYTES);
+	uint32_t *buf = (void *)(cmd + 1);
 	uint64_t *args = &cmd->arg0;
 
-	memset(cmd, 0, sizeof(*cmd));
-	memset(buf, 0, CMD_BUFFER);
+	memset(cmd, 0, CAIRN_CMD_SLOT_BYTES);
 	do {
 		op = (uint32_t)rng_below(rng, rng_percent(rng, 95) ? 52 : 256);
 	} while (forbidden(op));
 	cmd->head =
 		(uint32_t)(CAIRN_PUT(CAIRN_CMD_HEAD_OP, op) | CAIRN_PUT(CAIRN_CMD_HEAD_ID, q->pi));
 	cmd->number = op <= CAIRN_CMD_OP_QUERY_PORT ? 0 : number(s, op);
-	if (has_buffer(op) != rng_percent(rng, 2))
-		cmd->ptr = q->buffers_iova + index * CMD_BUFFER;
+	if (rng_percent(rng, 2))
+		cmd->ptr = s->dma.iova;
 	cmd->check = (uint32_t)CAIRN_CMD_MAGIC << 16 | (q->pi & 0xffff);
 	fill(s, cmd, buf);
 	if (rng_percent(rng, 35)) {

@@ -115,9 +115,12 @@ struct cpu *cpu_create(void)
 		.hold = vtb_port(tb, "hold_i"),
 		.time = vtb_port(tb, "time_now_i"),
 		.irq = vtb_port(tb, "irq_i"),
-		.load_we = vtb_port(tb, "load_we_i"),
-		.load_addr = vtb_port(tb, "load_addr_i"),
-		.load_data = vtb_port(tb, "load_data_i"),
+		.dma_valid = vtb_port(tb, "dma_valid_i"),
+		.dma_ready = vtb_port(tb, "dma_ready_o"),
+		.dma_we = vtb_port(tb, "dma_we_i"),
+		.dma_addr = vtb_port(tb, "dma_addr_i"),
+		.dma_wdata = vtb_port(tb, "dma_wdata_i"),
+		.dma_rdata = vtb_port(tb, "dma_rdata_o"),
 		.mmio_valid = vtb_port(tb, "mmio_valid_o"),
 		.mmio_ready = vtb_port(tb, "mmio_ready_i"),
 		.mmio_we = vtb_port(tb, "mmio_we_o"),
@@ -149,13 +152,16 @@ void cpu_destroy(struct cpu *c)
 void cpu_load(struct cpu *c, uint32_t addr, const uint32_t *words, size_t n)
 {
 	vtb_put(c->p.hold, 1);
-	vtb_put(c->p.load_we, 1);
+	vtb_put(c->p.dma_valid, 1);
+	vtb_put(c->p.dma_we, 1);
 	for (size_t i = 0; i < n; i++) {
-		vtb_put(c->p.load_addr, addr / 4 + i);
-		vtb_put(c->p.load_data, words[i]);
+		vtb_put(c->p.dma_addr, addr / 4 + i);
+		vtb_put(c->p.dma_wdata, words[i]);
+		vtb_eval(c->tb);
+		vtb_check_eq(c->tb, vtb_read(c->p.dma_ready), 1); /* held: at once */
 		vtb_tick(c->tb);
 	}
-	vtb_put(c->p.load_we, 0);
+	vtb_put(c->p.dma_valid, 0);
 	vtb_tick(c->tb);
 	c->known = 1;
 	c->retired = 0;

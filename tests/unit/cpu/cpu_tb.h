@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Testbench around cpu_top: loads programs through the load port, answers the MMIO port with random
+ * Testbench around cpu_top: loads programs through the DMA port, answers the MMIO port with random
  * wait states while checking its contract, and keeps the registers as the retire port shows them.
  */
 #ifndef CAIRN_CPU_TB_H
@@ -21,7 +21,8 @@ struct cpu_access {
 };
 
 struct cpu_port_set {
-	const struct sim_port *hold, *time, *irq, *load_we, *load_addr, *load_data;
+	const struct sim_port *hold, *time, *irq, *dma_valid, *dma_ready, *dma_we, *dma_addr,
+		*dma_wdata, *dma_rdata;
 	const struct sim_port *mmio_valid, *mmio_ready, *mmio_we, *mmio_addr, *mmio_wdata,
 		*mmio_wstrb;
 	const struct sim_port *mmio_rdata, *ret_valid, *ret_pc, *ret_we, *ret_rd, *ret_data, *idle,

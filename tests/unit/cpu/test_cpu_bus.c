@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The outside of the management core: MMIO port with wait states and byte lanes, console, load
+ * The outside of the management core: MMIO port with wait states and byte lanes, console, DMA
  * port, hold and reset at any moment, timing of the instruction classes (cpu_bus, cpu_ram, cpu_uart
  * and cpu_decode inside cpu_top).
  */
@@ -169,8 +169,8 @@ static void console(void **state)
 	cpu_destroy(c);
 }
 
-/* Words go where they are sent, from first to last; the port is dead while the core runs. */
-static void load_port(void **state)
+/* Words go where they are sent, from first to last. */
+static void load_image(void **state)
 {
 	struct cpu *c = cpu_create();
 	static uint32_t image[CPU_RAM_BYTES / 4];
@@ -181,7 +181,6 @@ static void load_port(void **state)
 		ADD(10, 10, 13),  ADDI(11, 11, 4),
 		BNE(11, 12, -12), WFI,
 	};
-	const uint32_t spin[] = { LI(10, 0x100), LW(11, 10, 0), LW(12, 10, 0), LW(13, 10, 0), WFI };
 	uint32_t expect = 0;
 
 	(void)state;
@@ -195,17 +194,98 @@ static void load_port(void **state)
 	cpu_start(c);
 	cpu_run_to_idle(c, 20 * CPU_RAM_BYTES / 4);
 	vtb_check_eq(c->tb, cpu_reg(c, 10), expect);
-
-	cpu_load(c, 0, spin, sizeof(spin) / 4);
-	vtb_put(c->p.hold, 0);
-	vtb_put(c->p.load_we, 1);
-	vtb_put(c->p.load_addr, 0x100 / 4);
-	vtb_put(c->p.load_data, ~image[0x100 / 4]);
-	cpu_run_to_idle(c, 100);
-	vtb_put(c->p.load_we, 0);
-	for (unsigned int i = 11; i <= 13; i++)
-		vtb_check_eq(c->tb, cpu_reg(c, i), image[0x100 / 4]);
 	cpu_destroy(c);
+}
+
+#define DMA_AT 0x8000u /* words that DMA has for itself */
+#define DMA_WORDS 64u
+
+struct dma {
+	struct cpu *c;
+	uint32_t word[DMA_WORDS];
+	unsigned int at, waited, longest, done[2], percent;
+	uint32_t want; /* of a read whose word comes now */
+	bool pending, reading;
+};
+
+/* A word now and then, at random, written or read; what is read comes in the cycle after. */
+static void dma_drive(struct vtb *tb, void *arg)
+{
+	struct dma *d = arg;
+
+	if (d->pending)
+		return;
+	d->pending = rng_percent(&tb->rng, d->percent);
+	vtb_put(d->c->p.dma_valid, d->pending);
+	d->waited = 0;
+	d->at = (unsigned int)rng_below(&tb->rng, DMA_WORDS);
+	vtb_put(d->c->p.dma_we, rng_percent(&tb->rng, 50));
+	vtb_put(d->c->p.dma_addr, DMA_AT / 4 + d->at);
+	vtb_put(d->c->p.dma_wdata, rng_u64(&tb->rng) & 0xffffffff);
+}
+
+static void dma_sample(struct vtb *tb, void *arg)
+{
+	struct dma *d = arg;
+
+	if (d->reading)
+		vtb_check_eq(tb, vtb_read(d->c->p.dma_rdata), d->want);
+	d->reading = false;
+	if (!d->pending)
+		return;
+	if (!vtb_read(d->c->p.dma_ready)) {
+		d->waited++;
+		d->longest = d->waited > d->longest ? d->waited : d->longest;
+		return;
+	}
+	if (vtb_read(d->c->p.dma_we)) {
+		d->word[d->at] = (uint32_t)vtb_read(d->c->p.dma_wdata);
+	} else {
+		d->reading = true;
+		d->want = d->word[d->at];
+	}
+	d->done[vtb_read(d->c->p.dma_we)]++;
+	d->pending = false;
+}
+
+/*
+ * DMA beside a program of loads, stores, MMIO and sleep costs that no cycle and spoils nothing of
+ * it, and gets its words soon: what the program loads and stores one after the other is longest.
+ */
+static void dma(void **state)
+{
+	const uint32_t prog[] = {
+		LUI(12, 0x80000), LI(10, 0x4000), ADDI(20, 0, 0), LI(21, 200),
+		/* loop: */
+		SW(20, 10, 0), SW(20, 10, 4), LW(22, 10, 0), LW(23, 10, 4), SW(22, 12, 0),
+		LW(24, 12, 0), MULDIV(0, 25, 23, 24), ADD(26, 26, 25), ADDI(20, 20, 1),
+		BNE(20, 21, -36), WFI,
+	};
+	uint64_t alone = 0;
+
+	(void)state;
+	for (unsigned int percent = 0; percent <= 100; percent += 25) {
+		struct cpu *c = cpu_create();
+		struct dma d = { .c = c, .percent = percent };
+		uint64_t start;
+
+		cpu_load(c, DMA_AT, d.word, DMA_WORDS);
+		cpu_load(c, 0, prog, sizeof(prog) / 4);
+		vtb_on_drive(c->tb, dma_drive, &d);
+		vtb_on_sample(c->tb, dma_sample, &d);
+		start = c->tb->cycle;
+		cpu_start(c);
+		cpu_run_to_idle(c, 10000);
+		if (!percent)
+			alone = c->tb->cycle - start;
+		vtb_check_eq(c->tb, c->tb->cycle - start, alone);
+		vtb_check_eq(c->tb, cpu_reg(c, 22), 199);
+		vtb_check_eq(c->tb, cpu_reg(c, 25), 199 * 199);
+		vtb_run(c->tb, 200); /* asleep */
+		vtb_check(c->tb, d.longest <= 3);
+		vtb_check(c->tb, !percent || (d.done[0] > 100 && d.done[1] > 100));
+		cpu_destroy(c);
+	}
 }
 
 /* A bit of everything: MMIO, timer, CSRs, multiply, divide, a trap that stops the core. */
@@ -386,37 +466,41 @@ static void timing(void **state)
 		uint32_t instr;
 		unsigned int cycles;
 	} cases[] = {
-		{ "alu", ADD(20, 10, 11), 2 },
-		{ "branch not taken", BNE(0, 0, 8), 2 },
-		{ "csr read", CSRR(20, CSR_MIE), 2 },
-		{ "csr write", CSRRW(20, CSR_MSCRATCH, 10), 3 },
-		{ "branch taken", BEQ(0, 0, 4), 3 },
-		{ "jal", JAL(20, 4), 3 },
-		{ "store", SW(10, 11, 0), 3 },
-		{ "load", LW(20, 11, 0), 4 },
-		{ "multiply", MULDIV(1, 20, 10, 11), 4 },
-		{ "divide", MULDIV(4, 20, 10, 11), 35 },
-		{ "mmio store", SW(10, 12, 0), 5 },
-		{ "mmio load", LW(20, 12, 0), 6 },
+		{ "alu", ADD(20, 10, 11), 1 },
+		{ "alu, each needs the one before", ADD(10, 10, 11), 1 },
+		{ "branch not taken", BNE(0, 0, 8), 1 },
+		{ "csr read", CSRR(20, CSR_MIE), 1 },
+		{ "csr write", CSRRW(20, CSR_MSCRATCH, 10), 2 },
+		{ "branch taken", BEQ(0, 0, 4), 2 },
+		{ "jal", JAL(20, 4), 2 },
+		{ "fence.i", FENCE_I, 2 },
+		{ "store", SW(10, 11, 0), 1 },
+		{ "load", LW(20, 11, 0), 2 },
+		{ "load, each needs the one before", LW(11, 11, 0), 2 },
+		{ "multiply", MULDIV(1, 20, 10, 11), 3 },
+		{ "divide", MULDIV(4, 20, 10, 11), 34 },
+		{ "mmio store behind another", SW(10, 12, 0), 2 },
+		{ "mmio load", LW(20, 12, 0), 3 },
 	};
 	struct cpu *c = cpu_create();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		uint32_t prog[5 + 16 + 1], n = 0;
-		const uint32_t init[] = { LUI(10, 0x12345), LUI(11, 1), LUI(12, 0x80000) };
+		uint32_t prog[4 + 16 + 1], n = 0;
+		const uint32_t init[] = { LUI(10, 0x12345), LUI(11, 1), LUI(12, 0x80000),
+					  SW(11, 11, 0) };
 		uint64_t start;
 
-		for (; n < 3; n++)
+		for (; n < 4; n++)
 			prog[n] = init[n];
-		while (n < 3 + 16)
+		while (n < 4 + 16)
 			prog[n++] = cases[i].instr;
 		prog[n++] = WFI;
 		cpu_load(c, 0, prog, n);
 		cpu_start(c);
-		vtb_run_until(c->tb, c->retired == 4, 100);
+		vtb_run_until(c->tb, c->retired == 5, 100);
 		start = c->tb->cycle;
-		vtb_run_until(c->tb, c->retired == 4 + 15, 1000);
+		vtb_run_until(c->tb, c->retired == 5 + 15, 1000);
 		if (c->tb->cycle - start != 15 * cases[i].cycles)
 			vtb_fail(c->tb, "%s takes %.2f cycles, not %u", cases[i].what,
 				 (double)(c->tb->cycle - start) / 15, cases[i].cycles);
@@ -431,7 +515,8 @@ int main(void)
 		cmocka_unit_test(mmio_stall),
 		cmocka_unit_test(mmio_not_touched),
 		cmocka_unit_test(console),
-		cmocka_unit_test(load_port),
+		cmocka_unit_test(load_image),
+		cmocka_unit_test(dma),
 		cmocka_unit_test(hold),
 		cmocka_unit_test(hold_pulse),
 		cmocka_unit_test(reset),

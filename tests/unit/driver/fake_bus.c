@@ -271,8 +271,9 @@ static void execute_one(struct fake *f)
 	unsigned int which = f->reorder ? (unsigned int)rng_below(&f->rng, f->n_pending) : 0;
 	uint32_t size = 1u << f->cmdq_size, index = f->pending[which];
 	struct cairn_cmd_cpl cpl = { 0 };
-	const struct cairn_cmd *ring = fake_mem(f, f->cmdq_base + index % size * sizeof(*ring),
-						sizeof(*ring), CAIRN_DMA_READ);
+	uint64_t at = f->cmdq_base + index % size * CAIRN_CMD_SLOT_BYTES;
+	const struct cairn_cmd *ring = fake_mem(f, at, CAIRN_CMD_BYTES + CAIRN_CMD_BUFFER_BYTES,
+						CAIRN_DMA_READ | CAIRN_DMA_WRITE);
 	uint32_t status;
 
 	f->last_end = f->now;
@@ -343,12 +344,29 @@ static void function_reset(struct fake *f)
 	f->rng = rng;
 }
 
+/* As REG CTRL.CPU_RUN says. */
 static void start_core(struct fake *f)
 {
-	if (f->fw_words * 4 != f->fw_len || cairn_crc32(f->ram, f->fw_len) != f->fw_crc)
+	const void *image;
+
+	f->status &= ~(uint32_t)(CAIRN_REG_STATUS_FW_BAD | CAIRN_REG_STATUS_FW_UNREAD);
+	if (!f->fw_len || f->fw_len % 4 || f->fw_len > sizeof(f->ram)) {
 		f->status |= CAIRN_REG_STATUS_FW_BAD;
-	else
-		f->status |= f->fw_status;
+		return;
+	}
+	image = f->unread_fw || !(f->pci_command & PCI_COMMAND_MASTER)
+			? NULL
+			: fake_mem(f, f->fw_base, f->fw_len, CAIRN_DMA_READ);
+	f->unread_fw = false;
+	if (!image) {
+		f->status |= CAIRN_REG_STATUS_FW_BAD | CAIRN_REG_STATUS_FW_UNREAD;
+		return;
+	}
+	memcpy(f->ram, image, f->fw_len);
+	f->ram[0] ^= (uint8_t)f->spoil_fw;
+	f->spoil_fw = 0;
+	f->status |= cairn_crc32(f->ram, f->fw_len) != f->fw_crc ? CAIRN_REG_STATUS_FW_BAD
+								 : f->fw_status;
 }
 
 static void write_reg(struct fake *f, uint32_t offset, uint64_t value)
@@ -359,17 +377,8 @@ static void write_reg(struct fake *f, uint32_t offset, uint64_t value)
 		if (value & CAIRN_REG_CTRL_CPU_RUN)
 			start_core(f);
 		break;
-	case CAIRN_REG_FW_ADDR:
-		f->fw_addr = (uint32_t)value;
-		f->fw_words = value ? f->fw_words : 0;
-		break;
-	case CAIRN_REG_FW_DATA:
-		value ^= f->spoil_fw;
-		f->spoil_fw = 0;
-		if (f->fw_addr + 4 <= sizeof(f->ram))
-			memcpy(&f->ram[f->fw_addr], &value, 4);
-		f->fw_addr += 4;
-		f->fw_words++;
+	case CAIRN_REG_FW_BASE:
+		f->fw_base = value;
 		break;
 	case CAIRN_REG_FW_LEN:
 		f->fw_len = (uint32_t)value;

@@ -93,7 +93,8 @@ struct fake {
 	uint32_t map_error;		/* the n-th dma_map fails with ENOMEM */
 	uint32_t die_at;		/* the n-th bus call finds the device gone */
 	uint32_t spoil_id, spoil_index; /* xored into the next completion */
-	uint32_t spoil_fw;		/* xored into the next image word */
+	uint32_t spoil_fw;		/* xored into the first word of the next image */
+	bool unread_fw;			/* reads of the next image fail */
 	void (*at_resize)(void *arg);	/* called before the next RESIZE_CQ is executed */
 	void *arg;
 
@@ -109,7 +110,8 @@ struct fake {
 
 	/* The device. */
 	uint64_t now;
-	uint32_t status, ctrl, fw_addr, fw_len, fw_crc, fw_words;
+	uint32_t status, ctrl, fw_len, fw_crc;
+	uint64_t fw_base;
 	uint8_t ram[CAIRN_CPU_RAM_BYTES];
 	uint64_t cmdq_base, cmdq_cpl_base, log_base;
 	uint32_t cmdq_size, cmdq_enable, log_size, cmd_pi, cmd_ci, cpl_pi, qp_select;

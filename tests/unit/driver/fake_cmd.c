@@ -493,7 +493,7 @@ static uint32_t stray_field(const struct spec *s, const struct cairn_cmd *c)
 		return 0;
 	if (!s->number && c->number)
 		return 1;
-	if (!s->ptr && !s->in && !s->out && c->ptr)
+	if (!s->ptr && c->ptr)
 		return 2;
 	for (uint32_t i = 0; i < 5; i++)
 		if (!(s->args & 1 << i) && args[i])
@@ -505,7 +505,7 @@ static void run(struct run *r)
 {
 	uint32_t op = CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP), stray;
 	const struct spec *s = NULL;
-	void *buffer;
+	uint8_t *buffer = (uint8_t *)(uintptr_t)r->cmd + CAIRN_CMD_BYTES; /* in its slot */
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)
 		if (specs[i].op == op)
@@ -528,19 +528,10 @@ static void run(struct run *r)
 		end(r, CAIRN_CMD_STATUS_BAD_PARAM, stray);
 		return;
 	}
-	buffer = s->in ? fake_mem(r->f, r->cmd->ptr, s->in, CAIRN_DMA_READ) : NULL;
-	if (s->in && !buffer) {
-		end(r, CAIRN_CMD_STATUS_DMA_ERROR, CAIRN_CMD_DETAIL_NONE);
-		return;
-	}
-	if (s->in)
-		memcpy(r->in, buffer, s->in);
+	memcpy(r->in, buffer, s->in);
 	memcpy(r->f->last_in, r->in, sizeof(r->in));
 	dispatch(r);
-	buffer = s->out && r->status == CAIRN_CMD_STATUS_OK
-			 ? fake_mem(r->f, r->cmd->ptr, s->out, CAIRN_DMA_WRITE)
-			 : NULL;
-	if (buffer)
+	if (r->status == CAIRN_CMD_STATUS_OK)
 		memcpy(buffer, r->out, s->out);
 }
 

@@ -231,6 +231,7 @@ static bool access_region(uint32_t index, uint32_t at, void *data, uint32_t len,
 		memcpy(write ? memory + at : data, write ? data : memory + at, len);
 		return true;
 	}
+	memcpy(&fakes[1].pci_command, kernel.config + PCI_COMMAND, sizeof(fakes[1].pci_command));
 	if (write)
 		memcpy(&value, data, len);
 	if (write && len == 8)

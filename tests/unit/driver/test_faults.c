@@ -237,7 +237,7 @@ static void each_answer_missing(void **state)
 static void device_vanishes_at_each_call(void **state)
 {
 	(void)state;
-	assert_in_range(exhaust(&fakes[0].die_at, 2000), 100, 2000);
+	assert_in_range(exhaust(&fakes[0].die_at, 2000), 50, 2000);
 }
 
 /* Creations that fail give their numbers, page lists and memory back: more of them than there are

@@ -162,7 +162,7 @@ static void wrong_device(void **state)
 	refused(-ENODEV, "no Cairn device", NULL);
 	fakes[0].id = (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | (CAIRN_CONTRACT_VERSION + 1);
 	refused(-EPROTO, "same release", NULL);
-	assert_int_equal(fakes[0].fw_words, 0); /* nothing was loaded into it */
+	assert_int_equal(fakes[0].fw_len, 0); /* nothing was loaded into it */
 }
 
 static void stays_in_reset(void **state)
@@ -235,6 +235,18 @@ static void image_damaged_on_the_way(void **state)
 	assert_int_equal(cairn_crc32("123456789", 9), 0xcbf43926);
 	fakes[0].spoil_fw = 0x10;
 	refused(-EIO, "damaged on the way", NULL);
+	cairn_close(test_open());
+}
+
+/* The device could not read it: said as that, and the memory goes only when it reads no more. */
+static void image_not_read(void **state)
+{
+	unsigned int resets = fakes[0].resets;
+
+	(void)state;
+	fakes[0].unread_fw = true;
+	refused(-EIO, "could not read firmware image", NULL);
+	assert_true(fakes[0].resets >= resets + 2); /* before, and after */
 	cairn_close(test_open());
 }
 
@@ -351,6 +363,45 @@ static void gids_at_open(void **state)
 	opts.no_gids = 0;
 	opts.n_gids = 65;
 	refused(-EINVAL, "GIDs given", &opts);
+}
+
+/* More commands than the ring has places, all at once; the one that is refused is named. */
+static void many_commands_at_once(void **state)
+{
+	struct cairn_opts opts = test_opts();
+	uint8_t given[64][16] = { 0 }, gid[16];
+	struct cairn_dev *dev;
+	unsigned int fixed, gids = 64;
+
+	(void)state;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	fixed = fakes[0].commands - 1; /* all but the GID's */
+	cairn_close(dev);
+	for (unsigned int i = 0; i < gids; i++)
+		memcpy(given[i], (uint8_t[]){ 0xfe, 0x80, [14] = 1, (uint8_t)i }, 16);
+	opts.gids = given;
+	opts.n_gids = gids;
+	opts.comp_vectors = 31;
+	assert_int_equal(cairn_open("fake:0", &opts, &dev), 0);
+	for (unsigned int i = 0; i < gids; i++) {
+		assert_int_equal(cairn_query_gid(dev, i, gid, NULL), 0);
+		assert_memory_equal(gid, given[i], 16);
+		assert_memory_equal(fakes[0].gids[i], given[i], 16);
+	}
+	cairn_close(dev);
+
+	opts.n_gids = 3;
+	opts.comp_vectors = test_opts().comp_vectors;
+	for (unsigned int i = 0; i < fixed + 3; i++) {
+		fakes[0].fail_command = i;
+		fakes[0].fail_status = CAIRN_CMD_STATUS_NO_RESOURCE;
+		refused(-ENOSPC, i < fixed ? "none left" : "fe80::10", &opts);
+		if (i >= fixed)
+			assert_message((char[]){ 'G', 'I', 'D', ' ', (char)('0' + i - fixed), 0 });
+	}
+	fakes[0].drop_command = fixed + 1; /* between two that are answered */
+	refused(-EIO, "no answer to SET_GID", &opts);
+	cairn_close(test_open());
 }
 
 /* Frames to ourselves are looped, unless the caller or the environment says no; or later. */
@@ -500,9 +551,11 @@ int main(void)
 		DRIVER_TEST(no_image),
 		DRIVER_TEST(firmware_that_does_not_start),
 		DRIVER_TEST(image_damaged_on_the_way),
+		DRIVER_TEST(image_not_read),
 		DRIVER_TEST(poor_firmware),
 		DRIVER_TEST(gids_as_text),
 		DRIVER_TEST(gids_at_open),
+		DRIVER_TEST(many_commands_at_once),
 		DRIVER_TEST(loop_switch),
 		DRIVER_TEST(registers_and_port),
 		DRIVER_TEST(firmware_log),

@@ -295,13 +295,13 @@ static void each_message(enum server_fault fault, unsigned int timeout_ms, unsig
 static void server_dies(void **state)
 {
 	(void)state;
-	each_message(SERVER_DIES, 5000, 3, 30);
+	each_message(SERVER_DIES, 5000, 1, 30);
 }
 
 static void server_stalls(void **state)
 {
 	(void)state;
-	each_message(SERVER_STALLS, 40, 17, 5);
+	each_message(SERVER_STALLS, 40, 6, 5);
 }
 
 static void server_lies(void **state)

@@ -12,6 +12,7 @@
 
 #include "cairn_hw.h"
 
+#define CPU_NOINIT
 #define CPU_TIMER_BIT 0x80u
 #define CPU_LINE_BIT(line) (0x10000u << (line))
 
@@ -39,6 +40,13 @@ static inline void cpu_disable(uint32_t bits)
 static inline void cpu_putc(char c)
 {
 	(void)c;
+}
+
+/* Where the test program has an object; what DMA reads and writes. */
+uint32_t cpu_address(const void *object);
+
+static inline void cpu_dma_barrier(void)
+{
 }
 
 static inline void mmio_copy_out(uint32_t addr, void *to, uint32_t bytes)

@@ -30,14 +30,19 @@ static void reap(void)
 	cmd->detail = CAIRN_GET(cpl.head, CAIRN_CMD_CPL_HEAD_DETAIL);
 	cmd->value0 = cpl.value0;
 	cmd->value1 = cpl.value1;
-	memcpy(cmd->out, hw.mem + (HW_BUFFER - HW_WINDOW) + id * 128, sizeof(cmd->out));
+	memcpy(cmd->out, hw.mem + id * CAIRN_CMD_SLOT_BYTES + CAIRN_CMD_BYTES, sizeof(cmd->out));
 }
 
 static void pass(void)
 {
 	hw_tick();
 	hw.now += 200;
-	fw_pass();
+	if (cpu_pending())
+		r.asleep = false;
+	if (!r.asleep) {
+		hw.passes++;
+		fw_pass();
+	}
 	reap();
 }
 
@@ -75,13 +80,13 @@ void hw_post(struct hw_cmd *c)
 		.check = ((uint32_t)CAIRN_CMD_MAGIC << 16 | posted) ^ c->bad_check,
 	};
 
+	uint8_t *at = hw.mem + slot * CAIRN_CMD_SLOT_BYTES;
+
 	hw_assert(!outstanding[slot]);
-	if (c->in) {
-		memcpy(hw.mem + (HW_BUFFER - HW_WINDOW) + slot * 128, c->in, c->in_bytes);
-	}
-	if (!c->ptr && c->in_bytes)
-		cmd.ptr = HW_BUFFER + slot * 128;
-	memcpy(hw.mem + slot * sizeof(cmd), &cmd, sizeof(cmd));
+	memcpy(at, &cmd, sizeof(cmd));
+	rng_bytes(&hw.rng, at + sizeof(cmd), CAIRN_CMD_SLOT_BYTES - sizeof(cmd));
+	if (c->in)
+		memcpy(at + sizeof(cmd), c->in, c->in_bytes);
 	c->done = false;
 	outstanding[slot] = c;
 	n_outstanding++;
@@ -172,12 +177,14 @@ void hw_boot(uint32_t features)
 {
 	static bool started;
 
+	uint64_t timer = started ? hw.timer : ~0ull, now = hw.now;
+
 	memset(&hw, 0, sizeof(hw));
 	if (!started)
 		memset(&r, 0, sizeof(r));
 	hw.rng.state = test_seed();
-	hw.now = 1000;
-	hw.timer = ~0ull;
+	hw.now = now + 1000; /* firmware goes on */
+	hw.timer = timer;
 	hw.features = features;
 	hw.port = 4200 | 100u << 16;
 	hw.link = CAIRN_REG_DEV_LINK_UP;

@@ -34,14 +34,33 @@ void cpu_timer_set(uint64_t deadline)
 	hw.timer = deadline;
 }
 
-/* Firmware is passed through the loop by hw_run(), whatever is pending. */
 uint32_t cpu_pending(void)
 {
-	return 0;
+	return (r.mbx_irq ? CPU_LINE_BIT(CAIRN_IRQ_CMD) : 0) |
+	       (r.dma_done ? CPU_LINE_BIT(CAIRN_IRQ_DMA) : 0) |
+	       (r.ctx_status & CAIRN_REG_CTX_STATUS_DONE ? CPU_LINE_BIT(CAIRN_IRQ_CTX) : 0) |
+	       (hw.n_rx ? CPU_LINE_BIT(CAIRN_IRQ_RAW) : 0) |
+	       (r.fence_status & CAIRN_REG_DEV_FENCE_STATUS_DONE ? CPU_LINE_BIT(CAIRN_IRQ_FENCE)
+								 : 0) |
+	       (hw.link & CAIRN_REG_DEV_LINK_CHANGED ? CPU_LINE_BIT(CAIRN_IRQ_LINK) : 0) |
+	       (hw.n_reports ? CPU_LINE_BIT(CAIRN_IRQ_EVT) : 0) |
+	       (hw.timer <= hw.now ? CPU_TIMER_BIT : 0);
 }
 
 void cpu_wfi(void)
 {
+	r.asleep = true;
+}
+
+/* Objects of the program lie together: the distance from one of them has 32 bits. */
+uint32_t cpu_address(const void *object)
+{
+	return (uint32_t)((const uint8_t *)object - (const uint8_t *)&hw);
+}
+
+static uint8_t *object_at(uint32_t address)
+{
+	return (uint8_t *)&hw + (int32_t)address;
 }
 
 /* ---- context port ---- */
@@ -155,12 +174,12 @@ static void dma_tick(void)
 		if (!(r.dma_busy >> i & 1) || r.op[i].delay--)
 			continue;
 		r.dma_busy &= ~(1u << i);
-		r.dma_done |= 1u << i;
+		r.dma_done |= (uint32_t)!r.op[i].quiet << i;
 		if (ok && r.op[i].write)
-			memcpy(hw.mem + (r.op[i].iova - HW_WINDOW), r.dma_mem + r.op[i].buf,
+			memcpy(hw.mem + (r.op[i].iova - HW_WINDOW), object_at(r.op[i].ram),
 			       r.op[i].len);
 		else if (ok)
-			memcpy(r.dma_mem + r.op[i].buf, hw.mem + (r.op[i].iova - HW_WINDOW),
+			memcpy(object_at(r.op[i].ram), hw.mem + (r.op[i].iova - HW_WINDOW),
 			       r.op[i].len);
 		else if (!r.op[i].write)
 			r.dma_done |= 0x100u << i;
@@ -172,13 +191,14 @@ static void dma_start(uint32_t value)
 	uint32_t slot = CAIRN_GET(value, CAIRN_REG_DMA_START_SLOT);
 
 	hw_assert(!(r.dma_busy >> slot & 1) && !(r.dma_done >> slot & 1));
-	hw_assert(r.dma_len && r.dma_len % 4 == 0 && r.dma_buf + r.dma_len <= sizeof(r.dma_mem));
+	hw_assert(r.dma_len && r.dma_len % 4 == 0 && r.dma_len <= 4096 && r.dma_ram % 4 == 0);
 	r.dma_busy |= 1u << slot;
 	r.op[slot].iova = r.dma_iova;
 	r.op[slot].len = r.dma_len;
-	r.op[slot].buf = r.dma_buf;
+	r.op[slot].ram = r.dma_ram;
 	r.op[slot].delay = delay();
 	r.op[slot].write = value & CAIRN_REG_DMA_START_WRITE;
+	r.op[slot].quiet = value & CAIRN_REG_DMA_START_QUIET;
 }
 
 /* ---- MMIO_DEV, MMIO_EQ ---- */
@@ -383,7 +403,7 @@ static uint32_t mbx_read(uint32_t at)
 
 uint32_t mmio_read32(uint32_t addr)
 {
-	uint32_t at = addr & 0xffff, word;
+	uint32_t at = addr & 0xffff;
 
 	switch (addr & 0xffff0000) {
 	case CAIRN_MMIO_MBX:
@@ -394,12 +414,8 @@ uint32_t mmio_read32(uint32_t addr)
 		hw_assert(at >= CAIRN_CTX_DATA && at < CAIRN_CTX_DATA + 64);
 		return r.ctx_data[(at - CAIRN_CTX_DATA) / 4];
 	case CAIRN_MMIO_DMA:
-		if (at == CAIRN_REG_DMA_DONE)
-			return r.dma_done;
-		hw_assert(at >= CAIRN_FW_DMA_BUFFER &&
-			  at < CAIRN_FW_DMA_BUFFER + CAIRN_FW_DMA_BUFFER_BYTES);
-		memcpy(&word, r.dma_mem + (at - CAIRN_FW_DMA_BUFFER), 4);
-		return word;
+		hw_assert(at == CAIRN_REG_DMA_DONE || at == CAIRN_REG_DMA_BUSY);
+		return at == CAIRN_REG_DMA_DONE ? r.dma_done : r.dma_busy;
 	case CAIRN_MMIO_RAW:
 		return raw_read(at);
 	case CAIRN_MMIO_DEV:
@@ -420,17 +436,14 @@ static void dma_write(uint32_t at, uint32_t value)
 		r.dma_iova = (uint32_t)r.dma_iova | (uint64_t)value << 32;
 	else if (at == CAIRN_REG_DMA_LEN)
 		r.dma_len = value;
-	else if (at == CAIRN_REG_DMA_BUF)
-		r.dma_buf = value;
+	else if (at == CAIRN_REG_DMA_RAM)
+		r.dma_ram = value;
 	else if (at == CAIRN_REG_DMA_START)
 		dma_start(value);
 	else if (at == CAIRN_REG_DMA_DONE)
 		r.dma_done &= ~(value | value << 8);
-	else {
-		hw_assert(at >= CAIRN_FW_DMA_BUFFER &&
-			  at < CAIRN_FW_DMA_BUFFER + CAIRN_FW_DMA_BUFFER_BYTES);
-		memcpy(r.dma_mem + (at - CAIRN_FW_DMA_BUFFER), &value, 4);
-	}
+	else
+		hw_fail("MMIO_DMA: write to 0x%x", at);
 }
 
 void mmio_write32(uint32_t addr, uint32_t value)

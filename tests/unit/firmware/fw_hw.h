@@ -3,7 +3,7 @@
  * Firmware in the test program, on registers made of C: the regions of the management core as
  * hw.def has them, tables of records, a window of host memory, frames in and out.  Everything that
  * takes time in hardware takes a random number of passes of the event loop here, so that commands
- * interleave in all ways.
+ * interleave in all ways.  Firmware that sleeps is woken by its lines and its timer alone.
  *
  *     hw_boot(features)       the device as after reset, the command queue set up, not enabled
  *     hw_open()               tables, EQ 0 and 1, ENABLE
@@ -43,7 +43,6 @@
 #define HW_MTT_LOG2 14u
 #define HW_WINDOW 0x100000000ull /* IOVA of host memory */
 #define HW_MEM 0x40000u
-#define HW_BUFFER (HW_WINDOW + 0x20000) /* for commands; 128 bytes each */
 #define HW_MAC 0x020000000a01ull
 #define HW_EVENTS 4096u
 
@@ -94,6 +93,7 @@ struct hw {
 	uint32_t reports[64];
 	unsigned int n_reports;
 	bool fatal;
+	unsigned int passes; /* of the event loop, the ones asleep left out */
 	/* called when a fence or the n-th context operation ends: engines that move meanwhile */
 	void (*on_fence)(void);
 };
@@ -105,9 +105,9 @@ void hw_open(void);
 struct hw_cmd {
 	enum cairn_cmd_op op;
 	uint32_t flags, number;
-	uint64_t ptr; /* 0: HW_BUFFER if in or out_bytes */
+	uint64_t ptr;
 	uint64_t arg[6];
-	const void *in;
+	const void *in; /* into the command's buffer, which else holds anything */
 	uint32_t in_bytes;
 	uint32_t bad_check; /* xored into cmd.check */
 	/* back */

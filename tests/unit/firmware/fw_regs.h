@@ -12,15 +12,15 @@
 struct hw_regs {
 	uint32_t mbx_irq, mbx_enable, mbx_size, mbx_db, mbx_state, scratch;
 	uint64_t dma_iova;
-	uint32_t dma_len, dma_buf, dma_busy, dma_done;
-	uint8_t dma_mem[CAIRN_FW_DMA_BUFFER_BYTES];
+	uint32_t dma_len, dma_ram, dma_busy, dma_done;
 	struct {
 		uint64_t iova;
-		uint32_t len, buf, delay;
-		bool write;
+		uint32_t len, ram, delay;
+		bool write, quiet;
 	} op[SLOTS];
+	bool asleep; /* firmware has nothing to do but wait for a line */
 	uint32_t ctx_key, ctx_status, ctx_delay, ctx_start;
-	uint32_t ctx_data[16], ctx_mask[16];
+	_Alignas(64) uint32_t ctx_data[16], ctx_mask[16];
 	uint32_t fence_status, fence_delay;
 	uint64_t table_base;
 	uint8_t gid[16];

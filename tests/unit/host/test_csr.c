@@ -94,7 +94,7 @@ static void identity(void **state)
 
 		if (a >= 0x88)
 			vtb_check_eq(tb, before, 0);
-		if (a == CAIRN_REG_CTRL || (a >= CAIRN_REG_FW_ADDR && a < CAIRN_REG_FW_SCRATCH) ||
+		if (a == CAIRN_REG_CTRL || (a >= CAIRN_REG_FW_BASE && a < CAIRN_REG_FW_SCRATCH) ||
 		    (a >= CAIRN_REG_CMDQ_BASE && a < CAIRN_REG_MAC_ADDR) ||
 		    a == CAIRN_REG_QP_SELECT)
 			continue;
@@ -173,79 +173,166 @@ static uint32_t crc32_of(const uint32_t *words, unsigned int n)
 	return ~crc;
 }
 
-/* Load an image; the words must come out of the load port. */
-static void load(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned int len,
-		 uint32_t crc)
+/* What fw_dma does when load_o is up: words, with pauses, then the end, or an error after some. */
+static void feed(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned int pause,
+		 bool fails)
 {
-	wr32(tb, CAIRN_REG_FW_ADDR, 0);
-	for (unsigned int i = 0; i < n; i++) {
-		wr32(tb, CAIRN_REG_FW_DATA, words[i]);
-		vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 1);
-		vtb_check_eq(tb, vtb_get(tb, "load_addr_o"), i);
-		vtb_check_eq(tb, vtb_get(tb, "load_data_o"), words[i]);
+	unsigned int last = fails ? (unsigned int)rng_below(&tb->rng, n + 1) : n;
+
+	for (unsigned int i = 0; i < last; i++) {
+		while (rng_percent(&tb->rng, pause))
+			vtb_tick(tb);
+		vtb_check_eq(tb, vtb_get(tb, "load_o"), 1);
+		vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
+		vtb_set(tb, "load_word_i", 1);
+		vtb_set(tb, "load_data_i", words[i]);
+		vtb_set(tb, "load_end_i", !fails && i == n - 1); /* with the last word */
+		vtb_set(tb, "load_err_i", 0);
+		vtb_tick(tb);
+		vtb_set(tb, "load_word_i", 0);
+		vtb_set(tb, "load_end_i", 0);
+		vtb_set(tb, "load_data_i", rng_u64(&tb->rng) & 0xffffffff);
+		vtb_set(tb, "load_err_i", rng_below(&tb->rng, 2));
 	}
+	if (!fails)
+		return;
+	vtb_set(tb, "load_end_i", 1);
+	vtb_set(tb, "load_err_i", 1);
+	vtb_tick(tb);
+	vtb_set(tb, "load_end_i", 0);
+	vtb_set(tb, "load_err_i", 0);
+}
+
+static void set_image(struct vtb *tb, uint64_t base, unsigned int len, uint32_t crc)
+{
+	wr64(tb, CAIRN_REG_FW_BASE, base);
 	wr32(tb, CAIRN_REG_FW_LEN, len);
 	wr32(tb, CAIRN_REG_FW_CRC, crc);
 	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN);
 }
 
-static bool running(struct vtb *tb)
+/* The image begins, and nothing is known of it yet. */
+static void begins(struct vtb *tb, uint64_t base, unsigned int words)
 {
-	bool run = rd32(tb, CAIRN_REG_CTRL) & CAIRN_REG_CTRL_CPU_RUN,
-	     bad = rd32(tb, CAIRN_REG_STATUS) & CAIRN_REG_STATUS_FW_BAD;
-
-	vtb_check_eq(tb, run, !vtb_get(tb, "cpu_hold_o"));
-	vtb_check(tb, run != bad);
-	return run;
+	vtb_check_eq(tb, vtb_get(tb, "load_o"), 1);
+	vtb_check_eq(tb, vtb_get(tb, "load_iova_o"), base >> 2);
+	vtb_check_eq(tb, vtb_get(tb, "load_words_o"), words);
+	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), CAIRN_REG_CTRL_CPU_RUN);
 }
+
+/* What came of it: FW_BAD and FW_UNREAD, or the core runs. */
+static uint32_t verdict(struct vtb *tb)
+{
+	uint32_t status;
+
+	vtb_run(tb, 4);
+	status = rd32(tb, CAIRN_REG_STATUS);
+	vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), status ? 0 : CAIRN_REG_CTRL_CPU_RUN);
+	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), status != 0);
+	return status;
+}
+
+#define BAD CAIRN_REG_STATUS_FW_BAD
+#define UNREAD (CAIRN_REG_STATUS_FW_BAD | CAIRN_REG_STATUS_FW_UNREAD)
 
 static void firmware_image(void **state)
 {
 	struct vtb *tb = vtb_create();
-	uint32_t words[64] = { 0x31323334 };
-	unsigned int n;
+	uint32_t words[64], crc;
 
 	(void)state;
 	vtb_check_eq(tb, crc32_of((const uint32_t[]){ 0x34333231, 0x38373635 }, 2),
 		     0x9ae0daaf); /* "12345678" */
 	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
-	for (unsigned int round = 0; round < 10; round++) {
-		n = (unsigned int)rng_range(&tb->rng, 1, 64);
+	for (unsigned int round = 0; round < 20; round++) {
+		unsigned int n = (unsigned int)rng_range(&tb->rng, 1, 64), pause = round % 4 * 25;
+		uint64_t base = rng_u64(&tb->rng);
+
 		for (unsigned int i = 0; i < n; i++)
 			words[i] = (uint32_t)rng_u64(&tb->rng);
-		load(tb, words, n, 4 * n, crc32_of(words, n));
-		vtb_check(tb, running(tb));
-		/* While it runs the image cannot be touched. */
-		wr32(tb, CAIRN_REG_FW_DATA, 1);
-		vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 0);
+		crc = crc32_of(words, n);
+		set_image(tb, base, 4 * n, crc);
+		vtb_check_eq(tb, rd64(tb, CAIRN_REG_FW_BASE), base & ~3ull);
+		begins(tb, base, n);
+		feed(tb, words, n, pause, false);
+		vtb_check_eq(tb, verdict(tb), 0);
+		/* A core that runs is left alone. */
+		wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN);
+		vtb_check_eq(tb, verdict(tb), 0);
 		wr32(tb, CAIRN_REG_CTRL, 0);
 		vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
-		load(tb, words, n, 4 * n, crc32_of(words, n) ^ 1u << rng_below(&tb->rng, 32));
-		vtb_check(tb, !running(tb));
-		load(tb, words, n, 4 * n + 4, crc32_of(words, n));
-		vtb_check(tb, !running(tb));
+		set_image(tb, base, 4 * n, crc ^ 1u << rng_below(&tb->rng, 32));
+		begins(tb, base, n);
+		feed(tb, words, n, pause, false);
+		vtb_check_eq(tb, verdict(tb), BAD);
+		set_image(tb, base, 4 * n, crc);
+		begins(tb, base, n); /* which clears FW_BAD */
+		feed(tb, words, n, pause, true);
+		vtb_check_eq(tb, verdict(tb), UNREAD);
+		set_image(tb, base, 4 * n, crc); /* and now it is all right */
+		begins(tb, base, n);
+		feed(tb, words, n, pause, false);
+		vtb_check_eq(tb, verdict(tb), 0);
+		wr32(tb, CAIRN_REG_CTRL, 0);
 	}
-	load(tb, words, 0, 0, 0);
-	vtb_check(tb, !running(tb));
-	wr32(tb, CAIRN_REG_FW_ADDR, 0); /* a new image clears FW_BAD */
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
+	vtb_destroy(tb);
+}
 
-	/* Address and word in one store; the address advances; the end of the RAM. */
-	wr64(tb, CAIRN_REG_FW_ADDR, (uint64_t)words[0] << 32);
-	vtb_check_eq(tb, vtb_get(tb, "load_addr_o"), 0);
-	vtb_check_eq(tb, rd32(tb, CAIRN_REG_FW_ADDR), 4);
-	wr32(tb, CAIRN_REG_FW_LEN, 4);
-	wr32(tb, CAIRN_REG_FW_CRC, crc32_of(words, 1));
-	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN);
-	vtb_check(tb, running(tb));
-	wr32(tb, CAIRN_REG_CTRL, 0);
-	wr32(tb, CAIRN_REG_FW_ADDR, CAIRN_CPU_RAM_BYTES - 4);
-	wr32(tb, CAIRN_REG_FW_DATA, 1);
-	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 1);
-	wr32(tb, CAIRN_REG_FW_DATA, 1);
-	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 0);
-	access(tb, true, CAIRN_REG_FW_DATA, 0x30, 1ULL << 32); /* not a whole word */
-	vtb_check_eq(tb, vtb_get(tb, "load_we_o"), 0);
+/* Lengths that no image has are refused without a read; the largest is not. */
+static void image_lengths(void **state)
+{
+	static const uint32_t bad[] = { 0, 1, 2, 3, 6, CAIRN_CPU_RAM_BYTES + 4, 0x80000000, ~3u };
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		set_image(tb, 4096, bad[i], 0);
+		vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+		vtb_check_eq(tb, verdict(tb), BAD);
+	}
+	set_image(tb, 4096, CAIRN_CPU_RAM_BYTES, 0);
+	begins(tb, 4096, CAIRN_CPU_RAM_BYTES / 4);
+	vtb_destroy(tb);
+}
+
+/* Given up at any moment, by CPU_RUN = 0 or by a reset: what still comes of it counts for nothing,
+ * and the next image stands for itself. */
+static void image_given_up(void **state)
+{
+	struct vtb *tb = vtb_create();
+	uint32_t words[16];
+
+	(void)state;
+	for (unsigned int round = 0; round < 100; round++) {
+		unsigned int n = (unsigned int)rng_range(&tb->rng, 1, 16);
+		bool reset = round & 1;
+
+		for (unsigned int i = 0; i < n; i++)
+			words[i] = (uint32_t)rng_u64(&tb->rng);
+		set_image(tb, 64, 4 * n, crc32_of(words, n));
+		feed(tb, words, (unsigned int)rng_below(&tb->rng, n) + 1, 20, round & 2);
+		vtb_run(tb, (unsigned int)rng_below(&tb->rng, 4));
+		if (reset) {
+			vtb_set(tb, "flr_i", 1);
+			vtb_run(tb, 2);
+			vtb_set(tb, "flr_i", 0);
+		} else {
+			wr32(tb, CAIRN_REG_CTRL, 0);
+		}
+		vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+		vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
+		vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), 0);
+		if (reset)
+			vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
+		set_image(tb, 64, 4 * n, crc32_of(words, n));
+		begins(tb, 64, n);
+		feed(tb, words, n, 20, false);
+		vtb_check_eq(tb, verdict(tb), 0);
+		wr32(tb, CAIRN_REG_CTRL, 0);
+	}
 	vtb_destroy(tb);
 }
 
@@ -316,8 +403,9 @@ static void function_reset(void **state)
 	uint32_t word = 5;
 
 	(void)state;
-	load(tb, &word, 1, 4, crc32_of(&word, 1));
-	vtb_check(tb, running(tb));
+	set_image(tb, 64, 4, crc32_of(&word, 1));
+	feed(tb, &word, 1, 0, false);
+	vtb_check_eq(tb, verdict(tb), 0);
 	wr64(tb, CAIRN_REG_CMDQ_BASE, 0x1000);
 	wr32(tb, CAIRN_REG_CMDQ_ENABLE, 1);
 	/* an FLR that waits for what is under way: nothing is cleared yet, and one can see it */
@@ -347,8 +435,7 @@ static void function_reset(void **state)
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 0);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), 0);
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_CMDQ_BASE) | rd32(tb, CAIRN_REG_CMDQ_ENABLE), 0);
-	wr32(tb, CAIRN_REG_CTRL, CAIRN_REG_CTRL_CPU_RUN); /* the image counts no longer */
-	vtb_check(tb, !running(tb));
+	vtb_check_eq(tb, rd64(tb, CAIRN_REG_FW_BASE) | rd64(tb, CAIRN_REG_FW_LEN), 0);
 	vtb_destroy(tb);
 }
 
@@ -405,7 +492,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(identity),
 		cmocka_unit_test(qp_windows),	  cmocka_unit_test(queue_setup),
-		cmocka_unit_test(firmware_image), cmocka_unit_test(time_in_halves),
+		cmocka_unit_test(firmware_image), cmocka_unit_test(image_lengths),
+		cmocka_unit_test(image_given_up), cmocka_unit_test(time_in_halves),
 		cmocka_unit_test(windows),	  cmocka_unit_test(function_reset),
 	};
 

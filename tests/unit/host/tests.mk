@@ -9,9 +9,12 @@ $(eval $(call unit_test,host,test_qp_counters,qp_counters,-GQPS_LOG2=8))
 $(eval $(call unit_test,host,test_qp_counter_bank,qp_counter_bank,-GQPS_LOG2=7 -GCNTS_LOG2=1 -GSOURCES=2 -GK=2 -GCNT_W=4))
 $(eval $(call unit_test,host,test_msix,msix))
 $(eval $(call unit_test,host,test_csr,csr,-GDATA_W=512 -GQPS_LOG2=16 -GFEATURES=261))
-$(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512))
-$(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64))
-$(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c
+$(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512,,tests/unit/host/mbx_bench.c))
+$(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64,,tests/unit/host/mbx_bench.c))
+$(eval $(call unit_test,host,test_fw_dma_512,cmd_mailbox,-GDATA_W=512,,tests/unit/host/mbx_bench.c))
+$(eval $(call unit_test,host,test_fw_dma_64,cmd_mailbox,-GDATA_W=64,,tests/unit/host/mbx_bench.c))
+$(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c tests/unit/host/mbx_bench.h
+$(UNIT)/host/test_fw_dma_512 $(UNIT)/host/test_fw_dma_64: tests/unit/host/test_fw_dma.c tests/unit/host/mbx_bench.h
 $(eval $(call unit_test,host,test_flr_ctl,flr_ctl,-GQUIET_LOG2=8))
 $(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1 -GQUIET_LOG2=8))
 $(UNIT)/host/test_flr_ctl_1: tests/unit/host/test_flr_ctl.c
