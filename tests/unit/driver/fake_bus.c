@@ -2,7 +2,6 @@
 /* The software device: registers, rings, interrupts, memory map.  Commands are in fake_cmd.c. */
 #include "fake_bus.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -347,16 +346,16 @@ static void function_reset(struct fake *f)
 /* As REG CTRL.CPU_RUN says. */
 static void start_core(struct fake *f)
 {
-	const void *image;
+	const void *image = NULL;
+	bool good;
 
 	f->status &= ~(uint32_t)(CAIRN_REG_STATUS_FW_BAD | CAIRN_REG_STATUS_FW_UNREAD);
 	if (!f->fw_len || f->fw_len % 4 || f->fw_len > sizeof(f->ram)) {
 		f->status |= CAIRN_REG_STATUS_FW_BAD;
 		return;
 	}
-	image = f->unread_fw || !(f->pci_command & PCI_COMMAND_MASTER)
-			? NULL
-			: fake_mem(f, f->fw_base, f->fw_len, CAIRN_DMA_READ);
+	if (!f->unread_fw && f->pci_command & PCI_COMMAND_MASTER)
+		image = fake_mem(f, f->fw_base, f->fw_len, CAIRN_DMA_READ);
 	f->unread_fw = false;
 	if (!image) {
 		f->status |= CAIRN_REG_STATUS_FW_BAD | CAIRN_REG_STATUS_FW_UNREAD;
@@ -365,8 +364,8 @@ static void start_core(struct fake *f)
 	memcpy(f->ram, image, f->fw_len);
 	f->ram[0] ^= (uint8_t)f->spoil_fw;
 	f->spoil_fw = 0;
-	f->status |= cairn_crc32(f->ram, f->fw_len) != f->fw_crc ? CAIRN_REG_STATUS_FW_BAD
-								 : f->fw_status;
+	good = cairn_crc32(f->ram, f->fw_len) == f->fw_crc;
+	f->status |= good ? f->fw_status : CAIRN_REG_STATUS_FW_BAD;
 }
 
 static void write_reg(struct fake *f, uint32_t offset, uint64_t value)

@@ -168,6 +168,9 @@ static void device_numbers(void **state)
 
 /* ---------------------------------------------------------------- texts */
 
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
 static const struct {
 	const char *path, *text;
 } texts[] = {
@@ -175,7 +178,7 @@ static const struct {
 	{ NIC "/node_guid", "00ca:12ff:fe00:0105\n" },
 	{ NIC "/sys_image_guid", "00ca:12ff:fe00:0105\n" },
 	{ NIC "/hca_type", "Cairn\n" },
-	{ NIC "/hw_rev", "2\n" },
+	{ NIC "/hw_rev", TEXT(CAIRN_CONTRACT_VERSION) "\n" },
 	{ NIC "/board_id", "1234:4791\n" },
 	{ NIC "/node_desc", "Cairn cairn_5\n" },
 	{ NIC "/device/vendor", "0x1234\n" },
