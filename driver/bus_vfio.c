@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "nic_json.h"
+#include "trust.h"
 #include "vfio_bind.h"
 #include "vfio_dev.h"
 
@@ -542,12 +543,11 @@ static int vfio_open(const char *addr, const struct cairn_bus_opts *opts, struct
 /* In the user's own run directory: the right to open a function is a user's, too. */
 static bool lease(const char *addr, char *path, size_t size, bool *make)
 {
-	const char *base = secure_getenv("XDG_RUNTIME_DIR");
-	char bdf[CAIRN_BDF_BYTES];
+	char bdf[CAIRN_BDF_BYTES], dir[PATH_MAX];
 
 	*make = true;
-	return cairn_bdf(addr, bdf) && (size_t)snprintf(path, size, "%s/cairn/%s.lease",
-							base && *base ? base : "/run", bdf) < size;
+	return cairn_bdf(addr, bdf) && trust_rundir(dir, sizeof(dir)) &&
+	       (size_t)snprintf(path, size, "%s/%s.lease", dir, bdf) < size;
 }
 
 /* The child's doorbells go nowhere, and it does not keep the function from the parent's successor.

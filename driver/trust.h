@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,6 +24,14 @@
 
 /* "/proc/self/fd/<fd>/" and a name; what bind() and connect() take has room for it. */
 #define TRUST_PATH 300
+
+/* The user's own run directory, where nobody has named another: false if it does not fit. */
+static inline bool trust_rundir(char *path, size_t size)
+{
+	const char *base = secure_getenv("XDG_RUNTIME_DIR");
+
+	return (size_t)snprintf(path, size, "%s/cairn", base && *base ? base : "/run") < size;
+}
 
 static inline bool trust_user(uid_t uid)
 {

@@ -15,6 +15,7 @@
 #include "priv.h"
 #include "provider.h"
 #include "sealed.h"
+#include "trust.h"
 
 #define ALWAYS UINT64_MAX
 #define LOOK_AFTER 256u /* requests, at the end of watching */
@@ -36,12 +37,11 @@ static bool wanted(void)
  */
 static bool place(const struct nic *nic, char *dir, char *stem, size_t size)
 {
-	const char *slash = strrchr(nic->addr, '/'), *base = secure_getenv("XDG_RUNTIME_DIR");
+	const char *slash = strrchr(nic->addr, '/');
 	size_t len;
 
 	if (!slash) {
-		snprintf(dir, size, "%s/cairn", base && *base ? base : "/run");
-		if (!cairn_bdf(nic->addr, stem))
+		if (!trust_rundir(dir, size) || !cairn_bdf(nic->addr, stem))
 			return false;
 		mkdir(dir, 0700);
 		return true;

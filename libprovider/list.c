@@ -259,12 +259,14 @@ static int is_socket(const struct dirent *entry)
 /* The default run directory of `cairn sim`. */
 static void add_run_directory(void)
 {
-	const char *base = secure_getenv("XDG_RUNTIME_DIR");
 	char dir[NIC_ADDR_BYTES], *whole;
 	struct dirent **found;
 	int n, fd;
 
-	snprintf(dir, sizeof(dir), "%s/cairn", base && *base ? base : "/run");
+	if (!trust_rundir(dir, sizeof(dir))) {
+		lacks(ENAMETOOLONG);
+		return;
+	}
 	fd = open_directory(dir);
 	if (fd < 0) {
 		lacks(-fd);

@@ -26,9 +26,8 @@ struct sim_rundir {
 const char *sim_rundir_default(void)
 {
 	static char path[4096];
-	const char *xdg = secure_getenv("XDG_RUNTIME_DIR");
 
-	snprintf(path, sizeof(path), "%s/cairn", xdg && *xdg ? xdg : "/run");
+	trust_rundir(path, sizeof(path));
 	return path;
 }
 
