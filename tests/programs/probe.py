@@ -11,7 +11,7 @@ import debian
 import pair
 
 RELEASE = "bookworm"  # hwloc 2.9, libfabric 1.17, UCX 1.13, Open MPI 4.1, rdma-core 44
-PACKAGES = ["infiniband-diags", "hwloc-nox", "libfabric-bin", "openmpi-bin", "ucx-utils"]
+PACKAGES = ["infiniband-diags", "hwloc-nox", "libfabric-bin", "libopenmpi-dev", "openmpi-bin", "ucx-utils"]
 # The C library is this machine's.
 C_LIBRARY = re.compile(r"(ld-linux|lib(c|m|mvec|pthread|dl|rt|resolv|util|anl|nsl|nss_\w+|thread_db|BrokenLocale|c_malloc_debug"
                        r"|memusage|pcprofile))\b")
