@@ -35,9 +35,15 @@ class Probe:
                                 OPAL_PREFIX=f"{self.tree}/usr", OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                                 OMPI_MCA_mca_base_component_path=f"{libraries}/openmpi/lib/openmpi3")
-        self.one_rank = os.path.abspath(f"{out}/one_rank")
-        debian.output(["gcc", "-Wall", "-Wextra", "-Werror", "-o", self.one_rank, "tests/programs/own/one_rank.c",
+        self.one_rank = self.build(out, "one_rank")
+
+    def build(self, out, name):
+        """A program of own/ with the tree's Open MPI."""
+        program = os.path.abspath(f"{out}/{name}")
+        debian.output(["gcc", "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-o", program,
+                       f"tests/programs/own/{name}.c", f"-I{self.tree}/usr/lib/x86_64-linux-gnu/openmpi/include",
                        f"-L{self.links}", "-l:libmpi.so.40", "-Wl,--unresolved-symbols=ignore-in-shared-libs"])
+        return program
 
     def run(self, sim, program, *args, nic="0"):
         """What it prints; raises if it fails or if we say anything."""

@@ -5,10 +5,11 @@
  * byte to 1 MiB, eager and rendezvous; every byte is compared with a pattern of seed, round, step,
  * source and destination, and so are the bytes behind it.
  *
- *     ranks [-t SECONDS | -n ROUNDS] [-m BYTES] [-o STEP] [-s SEED]
+ *     ranks [-t SECONDS | -n ROUNDS] [-m BYTES] [-o STEP] [-s SEED] [-d]
  *
- * BYTES: the longest message (1 MiB), STEP: one kind of step alone.  What is wrong is said with
- * where it is, and ends the job by MPI_Abort.  At the end each rank says how much it compared.
+ * BYTES: the longest message (1 MiB), STEP: one kind of step alone, -d: rank 1 sends one wrong
+ * byte. What is wrong is said with where it is, and ends the job by MPI_Abort.  At the end each
+ * rank says how much it compared.
  */
 #include <inttypes.h>
 #include <mpi.h>
@@ -43,13 +44,17 @@ static struct {
 	MPI_Win win;	   /* of struct shared */
 	struct shared *own;
 	struct shared *expected; /* what is to be in everybody's */
-} job;
+	bool damage;
+	double seconds;
+	unsigned rounds;
+	const char *only;
+} job = { .seed = 1, .rounds = 1, .most = LARGEST };
 
 static const char *step_name(void);
 
 /* Around what goes inline, into one packet, eager, rendezvous. */
-static const size_t sizes[] = { 1,	8,     64,	 220,	1000,  1024, 4096,
-				8192, 16384, 1u << 16, 1u << 18, LARGEST };
+static const size_t sizes[] = { 1,    8,    64,	   220,	     1000,     1024,
+				4096, 8192, 16384, 1u << 16, 1u << 18, LARGEST };
 #define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
 static uint64_t mix(uint64_t x)
@@ -152,6 +157,7 @@ static void ring(void)
 	size_t out = size_of(to, 0, job.most), in = size_of(from, 0, job.most);
 
 	fill(job.out, out, to);
+	job.out[out / 2] ^= job.damage && job.rank == 1;
 	clear(job.in, in);
 	MPI_Sendrecv(job.out, (int)out, MPI_BYTE, next, 1, job.in, (int)in, MPI_BYTE, last, 1,
 		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -200,8 +206,8 @@ static void crossfire(void)
 		for (int i = 0; i < count; i++) {
 			int from = (pass == late ? count - 1 - i : i) / DEPTH, nr = i % DEPTH;
 			bool receives = pass == late;
-			uint64_t of = receives ? key(from, job.rank, (unsigned)nr) :
-						 key(job.rank, from, (unsigned)nr);
+			uint64_t of = receives ? key(from, job.rank, (unsigned)nr)
+					       : key(job.rank, from, (unsigned)nr);
 			size_t size = size_of(of, (unsigned)nr, job.most / 4);
 			uint8_t *at = slot(receives ? job.in : job.out, from, nr);
 
@@ -295,7 +301,8 @@ static void fence(void)
 
 		fill(from, size, key(job.rank, rank, 2));
 		MPI_Put(from, (int)size, MPI_BYTE, rank,
-			(MPI_Aint)(SUMMED * 8 + (size_t)job.rank * place), (int)size, MPI_BYTE, win);
+			(MPI_Aint)(SUMMED * 8 + (size_t)job.rank * place), (int)size, MPI_BYTE,
+			win);
 		MPI_Accumulate(added, SUMMED, MPI_UINT64_T, rank, 0, SUMMED, MPI_UINT64_T, MPI_SUM,
 			       win);
 	}
@@ -357,7 +364,8 @@ static void chain(int at)
 	}
 	for (bool done = false; !done; old_half = seen_half) {
 		now_half = old_half + (uint32_t)key(job.rank, at, 1);
-		MPI_Compare_and_swap(&now_half, &old_half, &seen_half, MPI_UINT32_T, at, half, job.win);
+		MPI_Compare_and_swap(&now_half, &old_half, &seen_half, MPI_UINT32_T, at, half,
+				     job.win);
 		MPI_Win_flush(at, job.win);
 		done = seen_half == old_half;
 	}
@@ -426,15 +434,46 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } steps[] = {
-	{ "ring", ring },	  { "mixed", mixed }, { "crossfire", crossfire },
+	{ "ring", ring },	    { "mixed", mixed }, { "crossfire", crossfire },
 	{ "allreduce", allreduce }, { "bcast", bcast }, { "alltoall", alltoall },
-	{ "fence", fence },	  { "locks", locks }, { "barrier", barrier },
+	{ "fence", fence },	    { "locks", locks }, { "barrier", barrier },
 };
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
 
 static const char *step_name(void)
 {
 	return steps[job.step].name;
+}
+
+static void options(int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "t:n:m:o:s:d")) != -1)
+		switch (option) {
+		case 't':
+			job.seconds = strtod(optarg, NULL);
+			break;
+		case 'n':
+			job.rounds = (unsigned)strtoul(optarg, NULL, 0);
+			break;
+		case 'm':
+			job.most = strtoul(optarg, NULL, 0);
+			break;
+		case 'o':
+			job.only = optarg;
+			break;
+		case 's':
+			job.seed = strtoull(optarg, NULL, 0);
+			break;
+		case 'd':
+			job.damage = true;
+			break;
+		default:
+			MPI_Abort(MPI_COMM_WORLD, 2);
+		}
+	if (job.most < 8 || job.most > LARGEST)
+		MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 static void start(void)
@@ -455,39 +494,25 @@ static void start(void)
 
 int main(int argc, char **argv)
 {
-	double seconds = 0, began, now;
-	unsigned rounds = 1;
-	const char *only = "";
-	int option, more;
+	double began, now;
+	int more;
 
-	job.seed = 1;
-	job.most = LARGEST;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
-	while ((option = getopt(argc, argv, "t:n:m:o:s:")) != -1)
-		switch (option) {
-		case 't': seconds = strtod(optarg, NULL); break;
-		case 'n': rounds = (unsigned)strtoul(optarg, NULL, 0); break;
-		case 'm': job.most = strtoul(optarg, NULL, 0); break;
-		case 'o': only = optarg; break;
-		case 's': job.seed = strtoull(optarg, NULL, 0); break;
-		default: MPI_Abort(MPI_COMM_WORLD, 2);
-		}
-	if (job.most < 8 || job.most > LARGEST)
-		MPI_Abort(MPI_COMM_WORLD, 2);
+	options(argc, argv);
 	start();
 	printf("rank %d of %d is process %d, seed %" PRIu64 "\n", job.rank, job.ranks, getpid(),
 	       job.seed);
 	fflush(stdout);
 	began = now = MPI_Wtime();
 	for (;; job.round++) {
-		more = seconds > 0 ? now - began < seconds : job.round < rounds;
+		more = job.seconds > 0 ? now - began < job.seconds : job.round < job.rounds;
 		MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
 		if (!more)
 			break;
 		for (job.step = 0; job.step < STEPS; job.step++)
-			if (!*only || !strcmp(only, step_name()))
+			if (!job.only || !strcmp(job.only, step_name()))
 				steps[job.step].run();
 		now = MPI_Wtime();
 	}
