@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Open MPI over UCX, both of Debian 12 and unmodified: own/ranks.c as 4 ranks on two simulated hosts of two NICs, and on
-one host of four.  mpirun is told what a user tells it; which NIC a rank has is up to `cairn run`.
+"""Open MPI over UCX, both of Debian 12 and unmodified: own/ranks.c as 4 ranks on two simulated hosts of two NICs, and
+on one host of four.  mpirun is told what a user tells it; which NIC a rank has is up to `cairn run`.
 
 host_agent takes the place of ssh, and gives each "host" a name, System V and POSIX shared memory of its own, by which
 UCX knows whether two ranks can share memory.
 """
+import json
 import os
 import re
 import signal
@@ -26,6 +27,8 @@ SECONDS = os.environ.get("MPI_SECONDS", "600")  # of the long form
 JOB_S = 600  # a short one takes 40 s to 90 s
 FREE_S = 60
 DAMAGED = 3  # exit status of ranks
+# What came and found no room, and is sent again: wire and loop can bring more than a NIC's receive path takes.
+DROPS = ("out_of_buffer", "rx_overrun")
 
 
 class Mpi:
@@ -46,7 +49,8 @@ class Mpi:
         if where is not ON_TWO:
             words = [pair.CAIRN, "run", "-d", sim.run_dir, "-H", "0", *words]
         environment = dict(self.environment, CAIRN_HOSTS=f"{os.path.abspath(pair.CAIRN)}:{sim.run_dir}")
-        process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment)
+        process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                   env=environment)
         process.cairn_log = log
         return process
 
@@ -64,8 +68,15 @@ def received(sim):
     return {nic: counters["rx_roce_packets"] for nic, counters in sim.stat().items()}
 
 
+def drops_of(sim):
+    """Where the last job's DROPS are, for the judge; of these alone, since all_free() opens the NICs once more, and
+    what they say then is in the capture, too."""
+    return os.path.join(sim.dir, "drops.json")
+
+
 def used_by(sim):
-    done = subprocess.run([pair.CAIRN, "info", "-d", sim.run_dir], stdout=subprocess.PIPE, text=True, timeout=60, check=True)
+    done = subprocess.run([pair.CAIRN, "info", "-d", sim.run_dir], stdout=subprocess.PIPE, text=True, timeout=60,
+                          check=True)
     return re.findall(r"used by +(.*)", done.stdout)
 
 
@@ -89,7 +100,10 @@ def job(mpi, sim, where, settings, words, seconds=JOB_S):
     """Runs to its end, every NIC has had packets of it and is free afterwards; what was measured."""
     before = received(sim)
     said = good(*finish(mpi.start(sim, where, settings, words), seconds))
-    packets = {nic: count - before[nic] for nic, count in received(sim).items()}
+    counters = sim.stat()
+    with open(drops_of(sim), "w", encoding="utf-8") as file:
+        json.dump({nic: {name: values[name] for name in DROPS} for nic, values in counters.items()}, file)
+    packets = {nic: values["rx_roce_packets"] - before[nic] for nic, values in counters.items()}
     assert len(packets) == RANKS and min(packets.values()) > 100, packets
     all_free(sim)
     return f"{said}, packets received {'/'.join(str(count) for count in packets.values())}"
