@@ -48,7 +48,8 @@ class Mpi:
         words = [self.mpirun, *where, *ASK_UCX, *settings, self.ranks, *words]
         if where is not ON_TWO:
             words = [pair.CAIRN, "run", "-d", sim.run_dir, "-H", "0", *words]
-        environment = dict(self.environment, CAIRN_HOSTS=f"{os.path.abspath(pair.CAIRN)}:{sim.run_dir}")
+        environment = dict(self.environment, CAIRN_HOSTS=f"{os.path.abspath(pair.CAIRN)}:{sim.run_dir}",
+                           TMPDIR=sim.run_dir)  # what daemons leave goes with it
         process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                                    env=environment)
         process.cairn_log = log
