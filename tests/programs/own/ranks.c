@@ -73,10 +73,10 @@ static uint64_t key(int from, int to, unsigned number)
 	return mix(mix(mix(job.seed + job.round) ^ who) + job.step * 64 + number);
 }
 
-/* All sizes come up in SIZES rounds; three in four are a little below. */
+/* All sizes come up in SIZES rounds, the largest in the first; three in four are a little below. */
 static size_t size_of(uint64_t message, unsigned number, size_t most)
 {
-	size_t size = sizes[(job.round + job.step * 5 + number * 7) % SIZES];
+	size_t size = sizes[(SIZES - 1 + job.round + job.step * 5 + number * 7) % SIZES];
 
 	size -= mix(message) % 4;
 	if (!size || size > LARGEST)
