@@ -11,7 +11,7 @@ import debian
 import pair
 
 RELEASE = "bookworm"  # hwloc 2.9, libfabric 1.17, UCX 1.13, Open MPI 4.1, rdma-core 44
-PACKAGES = ["infiniband-diags", "hwloc-nox", "libfabric-bin", "openmpi-bin", "ucx-utils"]
+PACKAGES = ["infiniband-diags", "hwloc-nox", "libfabric-bin", "libopenmpi-dev", "openmpi-bin", "ucx-utils"]
 # The C library is this machine's.
 C_LIBRARY = re.compile(r"(ld-linux|lib(c|m|mvec|pthread|dl|rt|resolv|util|anl|nsl|nss_\w+|thread_db|BrokenLocale|c_malloc_debug"
                        r"|memusage|pcprofile))\b")
@@ -35,9 +35,15 @@ class Probe:
                                 OPAL_PREFIX=f"{self.tree}/usr", OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                                 OMPI_MCA_mca_base_component_path=f"{libraries}/openmpi/lib/openmpi3")
-        self.one_rank = os.path.abspath(f"{out}/one_rank")
-        debian.output(["gcc", "-Wall", "-Wextra", "-Werror", "-o", self.one_rank, "tests/programs/own/one_rank.c",
+        self.one_rank = self.build(out, "one_rank")
+
+    def build(self, out, name):
+        """A program of own/ with the tree's Open MPI."""
+        program = os.path.abspath(f"{out}/{name}")
+        debian.output(["gcc", "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-o", program,
+                       f"tests/programs/own/{name}.c", f"-I{self.tree}/usr/lib/x86_64-linux-gnu/openmpi/include",
                        f"-L{self.links}", "-l:libmpi.so.40", "-Wl,--unresolved-symbols=ignore-in-shared-libs"])
+        return program
 
     def run(self, sim, program, *args, nic="0"):
         """What it prints; raises if it fails or if we say anything."""

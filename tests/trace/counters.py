@@ -45,7 +45,7 @@ QP_RULES = tuple(rule for rule in RULES if rule[0] in (
 
 def without_room(counters, names):
     """Packets that each NIC dropped for want of room, by name and, where names has it, by MAC address."""
-    told = {nic: values.get("out_of_buffer", 0) for nic, values in counters.items()}
+    told = {nic: values.get("out_of_buffer", 0) + values.get("rx_overrun", 0) for nic, values in counters.items()}
     return {**told, **{address: told.get(nic, 0) for address, nic in names.items()}}
 
 

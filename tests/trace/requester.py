@@ -50,6 +50,8 @@ class Requester(Sender):
             self.rnr_wait(p, cause, psn in oldest and cause.waited >= self.view.timeout)
         elif self.view.hidden and psn >= min(oldest):
             return  # it may have begun with packets that the capture lacks
+        elif cause.kind in ("nowhere", "early") and self.view.no_room.get(p.smac):
+            self.view.no_room[p.smac] -= 1  # the answer came, and was dropped for want of room
         elif cause.kind == "nowhere":
             self.report(p, "restart_at", f"restart at PSN {p.psn}: no NAK names it and it is not the oldest "
                                          f"unacknowledged one, {self.una() & roce.PSN_MASK} (9.7.5.2.4, C9-141)")

@@ -302,6 +302,24 @@ def without_room():
             assert status == (0 if good else 1) and not err and ("nak" in out) != good, (naks, dropped, out, err)
 
 
+def answer_without_room():
+    """A READ asked for again although its responses came: right if the NIC counts one dropped, for whatever want of room."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stat = os.path.join(folder, "run.pcapng"), os.path.join(folder, "stat.json")
+        for counter, dropped, good in (("out_of_buffer", 1, True), ("rx_overrun", 1, True), ("rx_overrun", 0, False)):
+            talk = Talk()
+            talk.read(1, 1024)
+            del talk.packets[talk.packets.index(talk.response(1, 1024, 1)[3])]  # the second one finds no room
+            talk.wait(1)
+            talk.read(2, 768, 0x2100)
+            talk.response(2, 768, 1)
+            talk.save_ports(path)
+            with open(stat, "w", encoding="utf-8") as file:
+                json.dump({"nic0": {counter: dropped, "latency_mean_ns": None}}, file)
+            status, out, err = run("check", path, "--counters", stat)
+            assert status == (0 if good else 1) and not err and ("C9-141" in out) != good, (counter, dropped, out, err)
+
+
 def not_ours_is_no_icrc_error():
     """A bit flips: a NIC looks at the addresses first, and counts the ICRC only of what is for it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -471,8 +489,9 @@ def tshark_by_port():
 
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts,
          check_says, cut_file, pcapng_times, damaged_pcapng, counters_equal_the_trace, looped, without_room,
-         not_ours_is_no_icrc_error, counters_by_address, summary_json, other_byte_order, one_port, connected_again,
-         number_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
+         answer_without_room, not_ours_is_no_icrc_error, counters_by_address, summary_json, other_byte_order, one_port,
+         connected_again, number_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing,
+         tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))

@@ -722,8 +722,10 @@ def writes_a_page():
         assert found["file"] == "run.pcapng" and found["counters"] is None and sorted(os.listdir(folder)) == [
             "run.html", "run.pcapng"]
         counters = {"nic0": {"tx_packets": 1, "qps": {"0x000011": {"packet_seq_err": 2}}}}
+        of_nothing = {"latency_p50_ns": None}
         with open(stat, "w", encoding="utf-8") as file:
-            json.dump(counters, file)
+            json.dump({"nic0": {**counters["nic0"], **of_nothing,
+                                "qps": {qp: {**values, **of_nothing} for qp, values in counters["nic0"]["qps"].items()}}}, file)
         other = os.path.join(folder, "other.html")
         status, out, err = cairn("--counters", stat, "-o", other, capture)
         with open(other, encoding="utf-8") as file:

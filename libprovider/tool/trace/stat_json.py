@@ -6,8 +6,15 @@ import json
 def is_counters(values):
     """{"tx_packets": 5, ..., "qps": {"0x000123": {"rnr_nak_sent": 1, ...}}}"""
     return isinstance(values, dict) and all(
-        isinstance(value, int) or (name == "qps" and isinstance(value, dict) and all(map(is_counters, value.values())))
+        value is None or isinstance(value, int)
+        or (name == "qps" and isinstance(value, dict) and all(map(is_counters, value.values())))
         for name, value in values.items())
+
+
+def known(values):
+    """Without latencies of nothing, which are null."""
+    return {name: {qp: known(counters) for qp, counters in value.items()} if name == "qps" else value
+            for name, value in values.items() if value is not None}
 
 
 def read_counters(paths):
@@ -21,5 +28,5 @@ def read_counters(paths):
             raise ValueError(f"{path}: no JSON: {why}") from why
         if not isinstance(data, dict) or not all(map(is_counters, data.values())):
             raise ValueError(f"{path}: not the output of `cairn stat --json`")
-        found.update(data)
+        found.update((nic, known(values)) for nic, values in data.items())
     return found
