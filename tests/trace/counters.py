@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counters of NICs against the trace: `cairn stat --json` of a run whose whole traffic was captured."""
+import re
 
 # counter, what of the trace it counts, how they compare.  "<=": the device may ignore some of what arrives (old
 # acknowledgements, packets for a QP in error), so the trace is an upper bound.
 RULES = (
     ("tx_packets", ("tx_frames",), "="),
-    ("rx_packets", ("rx_frames",), "="),
+    ("rx_packets+rx_overrun", ("rx_frames",), "="),
     ("rx_mac_error", ("rx_bad_fcs",), "="),
     ("rx_icrc_encapsulated", ("rx_bad_icrc",), "="),
-    ("rx_roce_packets+out_of_buffer", ("rx_roce",), "="),
+    # what is dropped for its QP's share is counted as taken, and without room; what was lost before may have been any
+    ("rx_roce_packets+out_of_buffer-rx_share_dropped", ("rx_roce",), "="),
     ("ack_sent", ("tx_ack_only",), "="),
     ("rnr_nak_sent", ("tx_rnr_nak",), "="),
     ("packet_seq_nak_sent", ("tx_nak_sequence",), "="),
@@ -55,11 +57,12 @@ def differences(who, rules, counters, counts, lossy):
     for counter, keys, how, *more in rules:
         if keys[0].startswith("rx_") and lossy:
             continue
-        told = sum(counters.get(part, 0) for part in counter.split("+"))
+        told = sum(-counters.get(part[1:], 0) if part[0] == "-" else counters.get(part.lstrip("+"), 0)
+                   for part in re.findall(r"[+-]?\w+", counter))
         seen = sum(counts.get(key, 0) for key in keys)
         most = seen + sum(counters.get(name, 0) for name in more)
         # a NIC that has sent nothing may not be there yet when others announce themselves
-        least = seen - (counts.get("rx_early", 0) if keys == ("rx_frames",) else 0)
+        least = seen - {"rx_frames": counts.get("rx_early", 0), "rx_roce": counters.get("rx_overrun", 0)}.get(keys[0], 0)
         if not least <= told <= most if how == "=" else told > seen:
             texts.append(f"{who} {counter} is {told}, the trace has {'' if how == '=' else 'at most '}{seen}")
     return texts
