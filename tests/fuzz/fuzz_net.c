@@ -557,7 +557,7 @@ static void begin(void)
 	g.flow = rdma_pair(g.r, 0, 0, NULL);
 	g.near = rdma_buf(g.r, 0, FLOW, 5);
 	g.far = rdma_buf(g.r, 0, FLOW, 9);
-	rdma_run(g.r, 20000); /* the announcements have gone */
+	rdma_announced(g.r);
 	g.wanted = g.saw = 0;
 	for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
 		g.began[c] = rdma_counter(g.r, 0, c);

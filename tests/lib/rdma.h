@@ -347,6 +347,8 @@ void rdma_wait(struct rdma *r);
 void rdma_run(struct rdma *r, uint64_t cycles);
 /* Run until the NICs are quiet but for deadlines, at most `cycles`. */
 void rdma_settle(struct rdma *r, uint64_t cycles);
+/* Until what firmware says of addresses just set has left: it waits for commands to end. */
+void rdma_announced(struct rdma *r);
 /* Wait for the next completion of the CQ without judging it; the caller consumes it. */
 const struct cairn_cqe *rdma_raw_cqe(struct rdma_cq *cq);
 

@@ -67,6 +67,11 @@ void rdma_settle(struct rdma *r, uint64_t cycles)
 	sim_run_until(r->sim, quiet, r->sim, cycles);
 }
 
+void rdma_announced(struct rdma *r)
+{
+	rdma_run(r, r->cfg.data_w == 64 ? 30000 : 60000); /* 100 us of quiet, and some for each */
+}
+
 const struct cairn_cqe *rdma_raw_cqe(struct rdma_cq *cq)
 {
 	if (!cairn_cq_next(cq->cq))

@@ -448,8 +448,9 @@ def number_again():
             talk.save(path)
             status, out, _ = run("check", path)
         return status, out
-    status, out = judged_pair(2000, True)
-    assert status == 0, out
+    for pause in (2000, 100):  # a NIC opens in 120 us
+        status, out = judged_pair(pause, True)
+        assert status == 0, out
     for pause, other in ((2000, False), (10, True)):
         status, out = judged_pair(pause, other)
         assert status and out.count("changed: PSN 0") == 2, out

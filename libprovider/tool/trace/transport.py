@@ -12,7 +12,7 @@ PSNs are unwrapped: `near` plus the signed 24-bit difference (9.7.2: a PSN is co
 from roce import MTUS, PSN_MASK
 
 FAR = 1 << 16  # a new message this far from everything before is a QP connected again, not a gap
-REUSE_NS = 1e6  # a QP's number is not given away again, and the new QP connected, in less time
+REUSE_NS = 5e4  # a NIC is not opened, nor a number given away again and the new QP connected, in less time
 
 
 def near(psn, reference):

@@ -86,7 +86,7 @@ static inline struct rdma *begin(void)
 		rdma_end(r);
 		skip();
 	}
-	rdma_settle(r, 20000); /* what it said of its addresses has left */
+	rdma_announced(r);
 	return r;
 }
 

@@ -249,7 +249,7 @@ static void addresses_and_mtus(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 5; i++)
 		rdma_ok(r, cairn_set_gid(r->nic[0].dev, 5 + i, more[i].gid, more[i].vlan), "GID");
-	rdma_settle(r, 20000);
+	rdma_announced(r);
 	before = look(r, 0);
 	for (unsigned int i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		uint64_t mac;
@@ -283,7 +283,7 @@ static void largest_mtu(void **state)
 	struct rdma_qp_cfg cfg;
 
 	(void)state;
-	rdma_settle(r, 20000);
+	rdma_announced(r);
 	before = look(r, 0);
 	rdma_qp_cfg_init(&cfg);
 	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;

@@ -104,7 +104,7 @@ static void begin(void)
 		w.nic_mac[i] = (uint8_t)(mac >> (40 - 8 * i));
 	rdma_ok(w.r, cairn_query_gid(w.r->nic[0].dev, 0, w.own6, &vlan), "GID");
 	rdma_ok(w.r, cairn_query_gid(w.r->nic[0].dev, 1, w.own4, &vlan), "GID");
-	rdma_run(w.r, 20000); /* what was announced has gone */
+	rdma_announced(w.r);
 }
 
 static void end(void)
