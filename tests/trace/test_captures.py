@@ -516,8 +516,8 @@ def tshark_by_port():
 TESTS = (accepts_all, quirks_are_needed, damage_is_seen, missing_frames, swapped_frames, every_byte_counts,
          check_says, cut_file, pcapng_times, damaged_pcapng, counters_equal_the_trace, looped, without_room,
          answer_without_room, counted_without_room, not_ours_is_no_icrc_error, counters_by_address, summary_json,
-         other_byte_order, one_port, connected_again, number_again, beside_the_icrc, tshark_is_content, tshark_is_not, tshark_missing,
-         tshark_by_port)
+         other_byte_order, one_port, connected_again, number_again, beside_the_icrc,
+         tshark_is_content, tshark_is_not, tshark_missing, tshark_by_port)
 
 if __name__ == "__main__":
     sys.exit(tap.run([(test.__name__.replace("_", " "), test) for test in TESTS]))
