@@ -92,8 +92,9 @@ def main():
     with open(__file__, "rb") as script, open("rtl/lint.vlt", "rb") as waivers:
         stamp_base = script.read() + waivers.read() + (version("verilator") + version("yosys")).encode()
     modules = {rtl.stem(p): p for p in rtl.listed() if not p.endswith("_pkg.sv") and os.path.exists(p)}
-    used = set() if sys.argv[1:] else {rtl.stem(p) for top, path in modules.items() for p in rtl.closure(top) if p != path}
+    used = {rtl.stem(p) for top, path in modules.items() for p in rtl.closure(top) if p != path}
     if sys.argv[1:]:
+        used = set()
         modules = {m: modules[m] for m in sys.argv[1:]}
     print(f"1..{len(modules) + 1}")
     complaints = check_list()
