@@ -98,6 +98,27 @@ class Simulation:
         out = subprocess.run([CAIRN, "stat", "-d", self.run_dir, "--json"], stdout=subprocess.PIPE, check=True, timeout=30)
         return json.loads(out.stdout)
 
+    def uncarried(self, payload):
+        """What is wrong with the bytes that the NICs have got in RoCE packets since programs opened them, or nothing."""
+        counts = self.stat()
+        silent = [nic for nic, count in counts.items() if not count["rx_roce_packets"]]
+        got = sum(count["rx_bytes"] for count in counts.values())
+        if silent:
+            return f"{', '.join(silent)} got no RoCE packet"
+        return "" if got >= payload else f"{got} bytes over the wire, of {payload} sent"
+
+    def view(self, nic):
+        """A run directory in which the NIC is cairn_0, as the first NIC of each machine is."""
+        path = f"{self.run_dir}/{nic}"
+        if not os.path.isdir(path):
+            os.mkdir(path, mode=0o700)
+            os.link(f"{self.run_dir}/nic{nic}.sock", f"{path}/nic0.sock")
+            with open(f"{self.run_dir}/nic{nic}.json", encoding="utf-8") as facts:
+                known = dict(json.load(facts), name="cairn_0")
+            with open(os.open(f"{path}/nic0.json", os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as facts:
+                json.dump(known, facts)
+        return path
+
     def start(self, nic, program, args, name):
         """The program on that NIC; its output goes to NAME.log."""
         if not shutil.which(program):
