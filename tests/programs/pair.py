@@ -59,7 +59,7 @@ class Simulation:
         self.keep = directory is not None
         self.dir = directory or tempfile.mkdtemp(prefix="cairn-")
         self.pcap = os.path.join(self.dir, pcap) if pcap else None
-        self.options, self.process, self.log = options, None, None
+        self.options, self.process, self.log, self.counted = options, None, None, {}
 
     def __enter__(self):
         os.makedirs(self.dir, exist_ok=True)
@@ -99,13 +99,15 @@ class Simulation:
         return json.loads(out.stdout)
 
     def uncarried(self, payload):
-        """What is wrong with the bytes that the NICs have got in RoCE packets since programs opened them, or nothing."""
-        counts = self.stat()
-        silent = [nic for nic, count in counts.items() if not count["rx_roce_packets"]]
-        got = sum(count["rx_bytes"] for count in counts.values())
-        if silent:
-            return f"{', '.join(silent)} got no RoCE packet"
-        return "" if got >= payload else f"{got} bytes over the wire, of {payload} sent"
+        """What is wrong with what the NICs have got over the wire since the last call, or nothing.  The wire's bytes
+        are exact; the device's counters are as old as their last reading when a program that ends resets them.
+        """
+        counts, before = self.stat(), self.counted
+        self.counted = {nic: count["wire_rx_bytes"] for nic, count in counts.items()}
+        got = {nic: n - before.get(nic, 0) for nic, n in self.counted.items()}
+        if not any(count["rx_roce_packets"] for count in counts.values()) or not all(got.values()):
+            return f"not over RoCE: {got} bytes"
+        return "" if sum(got.values()) >= payload else f"{got} bytes over the wire, of {payload} sent"
 
     def view(self, nic):
         """A run directory in which the NIC is cairn_0, as the first NIC of each machine is."""
