@@ -168,6 +168,9 @@ static void device_numbers(void **state)
 
 /* ---------------------------------------------------------------- texts */
 
+#define AS_WRITTEN(number) #number
+#define TEXT(number) AS_WRITTEN(number)
+
 static const struct {
 	const char *path, *text;
 } texts[] = {
@@ -175,7 +178,7 @@ static const struct {
 	{ NIC "/node_guid", "00ca:12ff:fe00:0105\n" },
 	{ NIC "/sys_image_guid", "00ca:12ff:fe00:0105\n" },
 	{ NIC "/hca_type", "Cairn\n" },
-	{ NIC "/hw_rev", "2\n" },
+	{ NIC "/hw_rev", TEXT(CAIRN_CONTRACT_VERSION) "\n" },
 	{ NIC "/board_id", "1234:4791\n" },
 	{ NIC "/node_desc", "Cairn cairn_5\n" },
 	{ NIC "/device/vendor", "0x1234\n" },
@@ -183,7 +186,7 @@ static const struct {
 	{ NIC "/device/subsystem_vendor", "0x1234\n" },
 	{ NIC "/device/subsystem_device", "0x4791\n" },
 	{ NIC "/device/class", "0x020700\n" },
-	{ NIC "/device/revision", "0x02\n" },
+	{ NIC "/device/revision", "0x0" TEXT(CAIRN_CONTRACT_VERSION) "\n" },
 	{ NIC "/device/numa_node", "-1\n" },
 	{ PORT_DIR "/state", "4: ACTIVE\n" },
 	{ PORT_DIR "/phys_state", "5: LinkUp\n" },
