@@ -125,18 +125,24 @@ static bool gid_is_any(const uint8_t *gid)
 	return !memcmp(gid, zero, 16) || (!memcmp(gid, mapped, 12) && !memcmp(gid + 12, zero, 4));
 }
 
-bool ucma_addr_any(const struct sockaddr_storage *addr)
-{
-	uint8_t gid[CM_GID_BYTES];
-
-	return !ucma_addr_to_gid(addr, gid) || gid_is_any(gid);
-}
-
 static bool gid_is_loopback(const uint8_t *gid)
 {
 	static const uint8_t one[16] = { [15] = 1 };
 
 	return !memcmp(gid, one, 16) || (!memcmp(gid, mapped, 12) && gid[12] == 127);
+}
+
+/* An ID of such an address has no NIC yet: loopback is no NIC's, so it says as little as zero. */
+static bool gid_says_nothing(const uint8_t *gid)
+{
+	return gid_is_any(gid) || gid_is_loopback(gid);
+}
+
+bool ucma_addr_any(const struct sockaddr_storage *addr)
+{
+	uint8_t gid[CM_GID_BYTES];
+
+	return !ucma_addr_to_gid(addr, gid) || gid_says_nothing(gid);
 }
 
 static bool gid_is_multicast(const uint8_t *gid)
@@ -351,11 +357,7 @@ int ucma_bind(struct ucma_id *id, const struct sockaddr_storage *addr)
 
 	if (!ucma_addr_to_gid(addr, gid))
 		return EINVAL;
-	if (gid_is_loopback(gid)) {
-		port = nearest(gid, &index);
-		if (!port)
-			return ENODEV;
-	} else if (!gid_is_any(gid)) {
+	if (!gid_says_nothing(gid)) {
 		port = find_address(gid, &index);
 		if (!port)
 			return EADDRNOTAVAIL;

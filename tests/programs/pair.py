@@ -59,7 +59,7 @@ class Simulation:
         self.keep = directory is not None
         self.dir = directory or tempfile.mkdtemp(prefix="cairn-")
         self.pcap = os.path.join(self.dir, pcap) if pcap else None
-        self.options, self.process, self.log = options, None, None
+        self.options, self.process, self.log, self.counted = options, None, None, {}
 
     def __enter__(self):
         os.makedirs(self.dir, exist_ok=True)
@@ -97,6 +97,29 @@ class Simulation:
         """Counters of all NICs, {"nic0": {name: value, ..., "qps": {qpn: {name: value}}}}."""
         out = subprocess.run([CAIRN, "stat", "-d", self.run_dir, "--json"], stdout=subprocess.PIPE, check=True, timeout=30)
         return json.loads(out.stdout)
+
+    def uncarried(self, payload):
+        """What is wrong with what the NICs have got over the wire since the last call, or nothing.  The wire's bytes
+        are exact; the device's counters are as old as their last reading when a program that ends resets them.
+        """
+        counts, before = self.stat(), self.counted
+        self.counted = {nic: count["wire_rx_bytes"] for nic, count in counts.items()}
+        got = {nic: n - before.get(nic, 0) for nic, n in self.counted.items()}
+        if not any(count["rx_roce_packets"] for count in counts.values()) or not all(got.values()):
+            return f"not over RoCE: {got} bytes"
+        return "" if sum(got.values()) >= payload else f"{got} bytes over the wire, of {payload} sent"
+
+    def view(self, nic):
+        """A run directory in which the NIC is cairn_0, as the first NIC of each machine is."""
+        path = f"{self.run_dir}/{nic}"
+        if not os.path.isdir(path):
+            os.mkdir(path, mode=0o700)
+            os.link(f"{self.run_dir}/nic{nic}.sock", f"{path}/nic0.sock")
+            with open(f"{self.run_dir}/nic{nic}.json", encoding="utf-8") as facts:
+                known = dict(json.load(facts), name="cairn_0")
+            with open(os.open(f"{path}/nic0.json", os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as facts:
+                json.dump(known, facts)
+        return path
 
     def start(self, nic, program, args, name):
         """The program on that NIC; its output goes to NAME.log."""

@@ -186,7 +186,7 @@ static const struct {
 	{ NIC "/device/subsystem_vendor", "0x1234\n" },
 	{ NIC "/device/subsystem_device", "0x4791\n" },
 	{ NIC "/device/class", "0x020700\n" },
-	{ NIC "/device/revision", "0x02\n" },
+	{ NIC "/device/revision", "0x0" TEXT(CAIRN_CONTRACT_VERSION) "\n" },
 	{ NIC "/device/numa_node", "-1\n" },
 	{ PORT_DIR "/state", "4: ACTIVE\n" },
 	{ PORT_DIR "/phys_state", "5: LinkUp\n" },

@@ -33,6 +33,8 @@ $(eval $(call provider_test,test_conditions))
 $(eval $(call provider_test,test_descriptors))
 $(eval $(call provider_test,test_files))
 $(eval $(call provider_test,test_dirs))
+# Its allocation, the linker sends to the test.
+$(eval $(call unit_program,provider,test_interfaces,tests/unit/provider/test_interfaces.c,$(PROVIDER_TEST_CFLAGS),$(PROVIDER_TEST_OBJS) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic -Wl$(test_comma)--wrap=calloc))
 # With a table of trees that has one of its own.
 $(eval $(call unit_program,provider,test_trees,tests/unit/provider/test_trees.c,$(PROVIDER_TEST_CFLAGS),$(filter-out %/files_table.o,$(PROVIDER_TEST_OBJS)) $(DRIVER_TEST_LIB),-libverbs -ljansson -lpthread -ldl -rdynamic))
 # The look-up of the real library's functions, the linker sends to the test.
