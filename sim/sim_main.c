@@ -257,6 +257,11 @@ static int describe(struct server *s, unsigned int i)
 	return sim_rundir_describe(s->dir, &facts);
 }
 
+static void last_look(void *arg, void (*done)(void *done_arg), void *done_arg)
+{
+	sim_stat_last(arg, done, done_arg);
+}
+
 static int start_nic(struct server *s, unsigned int i)
 {
 	struct sim_nic *nic = sim_nic(s->sim, i);
@@ -286,6 +291,8 @@ static int start_nic(struct server *s, unsigned int i)
 			 s->cfg->rundir, strerror(ret ? -ret : errno));
 		return complain(text);
 	}
+	cfg.before_reset = last_look;
+	cfg.before_arg = s->stat[i];
 	s->vfu[i] = sim_vfu_new(&cfg);
 	if (!s->vfu[i]) {
 		snprintf(text, sizeof(text), "cannot listen on %s: %s", shown, strerror(errno));

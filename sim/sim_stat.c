@@ -36,6 +36,9 @@ struct sim_stat {
 	unsigned int part;		/* of port_parts */
 	uint64_t read_time, read_wall;	/* when the first of them were read */
 	uint64_t counted_time, counted_wall; /* the same, of those in the page */
+	uint64_t frames_asked, frames_read; /* moved before that read began, before the last one */
+	void (*last_done)(void *arg);	/* somebody waits for the end of the read */
+	void *last_arg;
 	/* walk over the QPs: what it has found so far, where it reads */
 	bool walking;			/* from its first read to the look at the clock after it */
 	uint64_t walk_activity;		/* when the last walk began */
@@ -125,6 +128,14 @@ static uint64_t activity(const struct sim_stat *stat)
 
 	return pcie->wr_tlps + pcie->rd_tlps + pcie->bar_wr_tlps - stat->selects + pcie->flrs +
 	       wire->tx_frames + wire->rx_frames + wire->dropped + wire->loop_frames;
+}
+
+static uint64_t frames(const struct sim_stat *stat)
+{
+	const struct sim_wire_stats *wire =
+		sim_wire_stats(sim_wire(sim_nic_sim(stat->nic)), sim_nic_index(stat->nic));
+
+	return wire->tx_frames + wire->rx_frames + wire->loop_frames;
 }
 
 /* ---- the page ---- */
@@ -290,12 +301,23 @@ static const struct {
 #define RATES_PARTS 2
 #define PORT_PARTS (sizeof(port_parts) / sizeof(*port_parts))
 
+static void looked(struct sim_stat *stat)
+{
+	void (*done)(void *arg) = stat->last_done;
+
+	stat->last_done = NULL;
+	if (done)
+		done(stat->last_arg);
+}
+
 static void ask_part(struct sim_stat *stat)
 {
 	unsigned int first = port_parts[stat->part].first;
 
 	read_bar(stat, CAIRN_COUNTER_OFFSET + 8ull * first, &stat->counters[first],
 		 8ul * (port_parts[stat->part].end - first), read_done);
+	if (!stat->reading)
+		looked(stat);
 }
 
 static void read_done(struct sim_pcie_read *read)
@@ -303,8 +325,10 @@ static void read_done(struct sim_pcie_read *read)
 	struct sim_stat *stat = read->arg;
 
 	stat->reading = false;
-	if (read->status)
+	if (read->status) {
+		looked(stat);
 		return;
+	}
 	if (++stat->part == RATES_PARTS) {
 		stat->read_time = sim_now(sim_nic_sim(stat->nic));
 		stat->read_wall = stat->wall;
@@ -313,7 +337,9 @@ static void read_done(struct sim_pcie_read *read)
 		ask_part(stat);
 		return;
 	}
+	stat->frames_read = stat->frames_asked;
 	publish(stat, true);
+	looked(stat);
 	if (stat->walking)
 		ask_next(stat);
 }
@@ -323,13 +349,15 @@ static void refresh(struct sim_stat *stat, bool readable)
 {
 	uint64_t evaluated = sim_evaluated(sim_nic_sim(stat->nic));
 
-	stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
-				 (double)(stat->wall - stat->last));
+	if (stat->wall != stat->last)
+		stat->speed = (uint64_t)((double)(evaluated - stat->last_evaluated) * 1e9 /
+					 (double)(stat->wall - stat->last));
 	stat->last_evaluated = evaluated;
 	stat->last = stat->wall;
 	stat->activity = activity(stat);
 	publish(stat, false);
 	stat->part = 0;
+	stat->frames_asked = frames(stat);
 	if (readable)
 		ask_part(stat);
 }
@@ -457,6 +485,22 @@ void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable)
 		start_walk(stat);
 	else if (refresh_due(stat, INTERVAL_NS))
 		refresh(stat, readable);
+}
+
+void sim_stat_last(struct sim_stat *stat, void (*done)(void *arg), void *arg)
+{
+	if (frames(stat) == stat->frames_read) {
+		done(arg);
+		return;
+	}
+	/* What is being read now is from before; a walk comes too late. */
+	if (stat->reading)
+		sim_pcie_mmio_cancel(sim_nic_pcie(stat->nic), &stat->read);
+	stat->reading = false;
+	stat->walking = false;
+	stat->last_done = done;
+	stat->last_arg = arg;
+	refresh(stat, true);
 }
 
 uint64_t sim_stat_due(const struct sim_stat *stat)

@@ -72,6 +72,12 @@ void sim_stat_free(struct sim_stat *stat);
  */
 void sim_stat_update(struct sim_stat *stat, uint64_t wall, bool readable);
 /*
+ * The client is about to reset its NIC, with which the counters go: if frames have moved since they
+ * were read last, they are read once more.  done(arg), at once or as the clock runs: they are in
+ * the page, or cannot be read.
+ */
+void sim_stat_last(struct sim_stat *stat, void (*done)(void *arg), void *arg);
+/*
  * Wall time at which sim_stat_update() has something to do although nothing moves; UINT64_MAX:
  * never.
  */

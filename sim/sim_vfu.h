@@ -36,6 +36,9 @@ struct sim_vfu_cfg {
 	unsigned int dma_timeout_ms;
 	void (*log)(void *arg, const char *text);	/* NULL: stderr */
 	void *arg;
+	/* The client asks for a reset, which begins with done(done_arg).  NULL: at once. */
+	void (*before_reset)(void *arg, void (*done)(void *done_arg), void *done_arg);
+	void *before_arg;
 	bool verbose;			/* log every message */
 };
 

@@ -365,16 +365,27 @@ static void reset_done(void *arg, int status)
 	vfu_conn_send(&v->conn, &h, NULL, 0, NULL, 0);
 }
 
-static int do_reset(struct sim_vfu *v)
+static void begin_reset(void *arg)
 {
+	struct sim_vfu *v = arg;
 	int err;
 
-	v->reset_id = v->conn.head.id;
-	v->reset_flags = v->conn.head.flags;
+	if (!v->resetting)
+		return;
 	err = sim_pcie_flr(v->cfg.pcie, reset_done, v);
 	if (err)
-		return err;
+		reset_done(v, err);
+}
+
+static int do_reset(struct sim_vfu *v)
+{
+	v->reset_id = v->conn.head.id;
+	v->reset_flags = v->conn.head.flags;
 	v->resetting = true;
+	if (v->cfg.before_reset)
+		v->cfg.before_reset(v->cfg.before_arg, begin_reset, v);
+	else
+		begin_reset(v);
 	return NO_REPLY_YET;
 }
 

@@ -495,6 +495,63 @@ static void refused(size_t at, uint32_t value)
 	close(fd);
 }
 
+static void looked(void *arg)
+{
+	++*(unsigned int *)arg;
+}
+
+static unsigned int look(void)
+{
+	unsigned int done = 0;
+
+	sim_stat_last(stat, looked, &done);
+	while (fake_answer())
+		assert_int_equal(done <= 1, true);
+	return done;
+}
+
+/* Before a reset: what has been counted comes into the page, whatever is being read just then. */
+static void last_look(void **state)
+{
+	(void)state;
+	begin(2);
+	assert_int_equal(look(), 1);
+	assert_int_equal(fake.reads, 0);	/* nothing has moved */
+	for (unsigned int under_way = 0; under_way < 16; under_way++) {
+		fake.packets++;
+		now += 300 * MS;
+		sim_stat_update(stat, now, true);
+		for (unsigned int k = 0; k < under_way; k++) {
+			fake_answer();
+			sim_stat_update(stat, now, true);
+		}
+		fake.packets++;
+		for (unsigned int i = 0; i < CAIRN_COUNTERS; i++)
+			fake.port[i] = 8000 + 500 * under_way + i;
+		assert_int_equal(look(), 1);
+		for (unsigned int i = 0; i < CAIRN_COUNTERS; i++)
+			assert_int_equal(entry(i), 8000 + 500 * under_way + i);
+		fake.reads = 0;
+		assert_true(look() == 1 && !fake.reads);
+	}
+	/* nobody waits for ever: a read fails, none can begin */
+	for (fake.fail_read = 1; fake.fail_read < 5; fake.fail_read++) {
+		unsigned int which = fake.fail_read;
+
+		fake.packets++;
+		assert_int_equal(look(), 1);
+		fake.fail_read = which;
+	}
+	fake.fail_read = 0;
+	fake.refuse = true;
+	fake.packets++;
+	assert_int_equal(look(), 1);
+	fake.refuse = false;
+	pass(1000, true, true);
+	has_qps(2, false);
+	end();
+}
+
 static void bad_pages(void **state)
 {
 	struct sim_stat_page *copy;
@@ -533,6 +590,7 @@ int main(void)
 		cmocka_unit_test(failures),
 		cmocka_unit_test(port_read_fails),
 		cmocka_unit_test(ends_while_it_reads),
+		cmocka_unit_test(last_look),
 		cmocka_unit_test(bad_pages),
 	};
 

@@ -297,6 +297,33 @@ static void resets(void **state)
 	close(fd);
 }
 
+/* Somebody looks first: the reset waits, and so does what the client does behind it. */
+static void look_first(void **state)
+{
+	(void)state;
+	enable(&b);
+	b.looks = true;
+	client_send(&b.c, VFU_RESET, 0, NULL, 0, NULL, 0);
+	client_send(&b.c, VFU_GET_INFO, 0, ((uint32_t[]){ 16, 0, 0, 0 }), 16, NULL, 0);
+	bcheck(&b, client_quiet(&b, &b.c) && b.look_done && !sim_pcie_stats(b.f->p)->flrs);
+	b.look_done(b.look_arg);
+	assert_true(client_recv(&b, &b.c) && b.c.head.cmd == VFU_RESET);
+	assert_true(client_recv(&b, &b.c) && b.c.head.cmd == VFU_GET_INFO);
+	bcheck(&b, sim_pcie_stats(b.f->p)->flrs == 1);
+	client_send(&b.c, VFU_RESET, 0, NULL, 0, NULL, 0);
+	bcheck(&b, client_quiet(&b, &b.c));
+	client_close(&b.c);
+	bench_run(&b, 1000);
+	bcheck(&b, sim_vfu_busy(b.v) && sim_pcie_stats(b.f->p)->flrs == 1);
+	b.look_done(b.look_arg);
+	bench_run(&b, 1000);
+	bcheck(&b, !sim_vfu_busy(b.v) && sim_pcie_stats(b.f->p)->flrs == 3); /* his, and ours */
+	b.looks = false;
+	client_connect(&b, &b.c);
+	client_hello(&b, &b.c);
+	bcheck(&b, client_call(&b, &b.c, VFU_RESET, NULL, 0, NULL, 0) == 0);
+}
+
 /* A read that is out when the function is reset gives ones, as on a real bus. */
 static void read_in_reset(void **state)
 {
@@ -566,6 +593,7 @@ int main(void)
 		T(pipelined),     T(interrupts),    T(full_eventfd),      T(resets),
 		T(read_in_reset), T(one_at_a_time), T(one_after_another), T(sockets),
 		T(polling),       T(slow_reader),   T(late_answer),       T(no_inheritance),
+		T(look_first),
 	};
 
 	return cmocka_run_group_tests_name("sim_vfu", tests, NULL, NULL);

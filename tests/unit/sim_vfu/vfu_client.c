@@ -31,11 +31,23 @@ static void on_log(void *arg, const char *text)
 	snprintf(b->log + n, sizeof(b->log) - n, "%s\n", text);
 }
 
+static void before_reset(void *arg, void (*done)(void *done_arg), void *done_arg)
+{
+	struct bench *b = arg;
+
+	b->look_done = done;
+	b->look_arg = done_arg;
+	if (!b->looks)
+		done(done_arg);
+}
+
 void bench_start(struct bench *b, enum bench_memory memory)
 {
 	struct sim_vfu_cfg cfg = { .name = "nic0",
 				   .log = on_log,
 				   .arg = b,
+				   .before_reset = before_reset,
+				   .before_arg = b,
 				   .dma_timeout_ms = 200,
 				   .messages = memory != BENCH_MAPPED,
 				   .ask_all = memory == BENCH_ASK_ALL };

@@ -30,6 +30,9 @@ struct bench {
 	unsigned int fds_before;
 	/* what the client does with DMA messages; NULL: they are an error */
 	void (*on_dma)(struct bench *b, struct client *c);
+	bool looks;			/* at a reset: until look_done(look_arg) is called */
+	void (*look_done)(void *arg);
+	void *look_arg;
 	uint8_t *client_ram;		/* for dma_serve(): IOVA 0x100000, 64 KiB */
 };
 
