@@ -47,7 +47,7 @@ class Both:
 
 def naming(program, device, gid, port):
     """Device, GID index and TCP port."""
-    return ["-d", device, "-x" if program.startswith("ib_") else "-g", str(gid), "-p", str(port)]
+    return ["-d", device, *pair.gid_args(program, gid), "-p", str(port)]
 
 
 def run_pair(both, cairn_serves, program, args, family, seconds):
@@ -77,7 +77,7 @@ def run_pair(both, cairn_serves, program, args, family, seconds):
 
 def ends(name, code, text):
     return [f"  {name}: " + ("no end in time" if code in (None, 124, 143) else f"exit {code}"),
-            *("    " + line for line in text.strip().splitlines()[-14:])]
+            *pair.extract(text)]
 
 
 def program(cairn_serves, name, *args, family="IPv4", seconds=240):

@@ -42,7 +42,7 @@ def run_ends(both, cairn_serves, program, args, family, seconds):
 def told(program, args, mine, theirs):
     def lines(name, end):
         return [f"  {name}: " + ("no end in time" if end[0] in (None, 124, 143) else f"exit {end[0]}"),
-                *("    " + line for line in end[1].strip().splitlines()[:14])]
+                *pair.extract(end[1])]
     return "\n".join([f"{program} {' '.join(args)}:", *lines("peer", theirs), *lines("Cairn", mine)])
 
 

@@ -25,7 +25,7 @@ def words(program, server, address, own, args):
     if program == "rdma_cs":
         return ["rdma_server", *args] if server else ["rdma_client", "-s", address, *args]
     if program.startswith("ib_"):
-        return [program, "-R", *args, *([] if server else [address])]
+        return [program, "-F", "-R", *args, *([] if server else [address])]
     return [program, *args, *(["-b", address] if server else ["-s", address])]
 
 

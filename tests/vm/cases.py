@@ -43,8 +43,8 @@ def in_sysfs(guest):
 
 def words_of(name, *args):
     """By IPv4, if they do not say otherwise."""
-    gid = "-g" if name.startswith("ibv_") else "-x"
-    return ["-p", str(PORT), *([] if gid in args else [gid, "1"]), *args]
+    gid = pair.gid_args(name, 1)
+    return ["-p", str(PORT), *([] if gid[-2] in args else gid), *args]
 
 
 def both(guest, name, *args, seconds=240):
