@@ -8,6 +8,7 @@ module requester #(
     parameter int unsigned SLOTS        = 128,
     parameter int unsigned QPS_LOG2     = 12,
     parameter int unsigned DESCRIPTORS  = 1024,
+    parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
@@ -170,7 +171,7 @@ module requester #(
       .clk_i, .rst_ni, .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
-  req_build #(.DATA_W(DATA_W)) u_build (
+  req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
       .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
       .lk_valid_o(wlk_valid_o), .lk_qpn_o(wlk_qpn_o), .lk_gen_o(wlk_gen_o), .lk_index_o(wlk_index_o),

@@ -24,7 +24,7 @@
 #define BASE(q) ((uint64_t)((q) + 1) << 16)
 #define BAD_KEY 0xbadu /* refused by the MR service, with MR_VENDOR */
 #define MR_VENDOR 18
-#define CHUNK 1024u
+#define CHUNK 64u /* READ_CHUNK of the bench: READs of many requests, that go-backs cut */
 
 struct msg {
 	unsigned int op, nsge, len, blocks, index;

@@ -243,7 +243,7 @@ module requester_tb #(
   logic [NB_W-1:0] nb;
   assign inline_nbytes_o = 8'(nb);
 
-  requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64)) u_req (
+  requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64), .READ_CHUNK(64)) u_req (
       .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_we_i,
       .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .sched_valid_i,
       .sched_ready_o, .sched_qpn_i,

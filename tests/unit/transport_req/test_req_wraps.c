@@ -22,6 +22,15 @@ static void start_at(unsigned int q, uint16_t index, uint32_t psn, uint32_t msn)
 	CAIRN_SET(p->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, msn);
 }
 
+/* Every QP has come round: its ring indices, its SSN. */
+static bool all_wrapped(void)
+{
+	for (unsigned int q = 0; q < QPS; q++)
+		if (w.q[q].pi >= 0x8000 || (w.q[q].started & 0xffffff) >= 0x8000)
+			return false;
+	return true;
+}
+
 static unsigned int room(const struct qp *p)
 {
 	return RING - (uint16_t)(p->pi - (uint16_t)p->cmp.oldest);
@@ -42,18 +51,21 @@ static void run(unsigned int slack, bool gobacks, uint32_t psn)
 	}
 	w.gobacks = gobacks;
 	w.miss = gobacks ? 5 : 0;
-	for (unsigned int i = 0; i < 200000 && (posted < messages || !world_all_done()); i++) {
+	for (unsigned int i = 0; i < 400000; i++) {
 		unsigned int q = (unsigned int)rng_below(&w.rng, QPS);
 		bool may = slack == RING ? w.q[q].n_msg == w.q[q].old_msg
 					 : room(&w.q[q]) >= 8 + slack;
 
-		if (posted < messages && may && rng_percent(&w.rng, slack ? 8 : 60)) {
+		if ((posted < messages || !all_wrapped()) && may &&
+		    rng_percent(&w.rng, slack ? 8 : 60)) {
 			world_random_msg(q);
 			posted++;
 		}
 		if (rng_percent(&w.rng, 3))
 			world_completer();
 		vtb_tick(tb);
+		if (posted >= messages && world_all_done() && all_wrapped())
+			break;
 	}
 	vtb_check(tb, world_all_done());
 	vtb_run(tb, 3000);

@@ -78,27 +78,27 @@ static void run(unsigned int cycles, unsigned int pause, unsigned int miss, unsi
 static void plain(void **s)
 {
 	(void)s;
-	run(40000, 0, 0, 0, false, 300);
+	run(120000, 0, 0, 0, false, 300);
 }
 static void pauses(void **s)
 {
 	(void)s;
-	run(60000, 40, 0, 10, false, 300);
+	run(180000, 40, 0, 10, false, 300);
 }
 static void misses(void **s)
 {
 	(void)s;
-	run(80000, 20, 10, 10, false, 300);
+	run(240000, 20, 10, 10, false, 300);
 }
 static void back(void **s)
 {
 	(void)s;
-	run(100000, 0, 0, 0, true, 300);
+	run(300000, 0, 0, 0, true, 300);
 }
 static void everything(void **s)
 {
 	(void)s;
-	run(150000, 20, 5, 5, true, 500);
+	run(450000, 20, 5, 5, true, 500);
 }
 
 /* What is wrong with the WQE of QP 2, and the cause it is stopped with. */
