@@ -299,6 +299,7 @@ void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 
 	run.r = rdma_begin(cfg);
 	set_up(&run);
+	rdma_announced(run.r);
 	for (unsigned int i = 0; i < n; i++) {
 		rdma_settle(run.r, 100000);
 		for (unsigned int nic = 0; nic < 2; nic++)
@@ -318,6 +319,7 @@ void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 
 	run.r = rdma_begin(cfg);
 	set_up(&run);
+	rdma_announced(run.r);
 	measure(&run, result);
 	check_data(&run);
 	end_srq(&run);
