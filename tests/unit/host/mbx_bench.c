@@ -33,7 +33,7 @@ static void sample_read(struct mbx_bench *b)
 	*l = (struct mbx_line){
 		.live = true,
 		.err = counted_down(&b->fail_in),
-		.cut = counted_down(&b->cut_in),
+		.cut = counted_down(&b->cut_in) ? b->cut_at : 0,
 		.tag = (unsigned int)vtb_get_bits(b->rd_req, RD_TAG),
 		.addr = iova,
 		.len = (unsigned int)vtb_get_bits(b->rd_req, RD_LEN),
@@ -114,7 +114,10 @@ static void sample(struct vtb *tb, void *arg)
 
 /* ---- what it gets ---- */
 
-/* One beat of a line; a line that fails may give some of its data before. */
+/*
+ * One beat of a line; a line that fails may give some of its data before.  A completion begins a
+ * beat, wherever in the line that is.
+ */
 static void answer(struct mbx_bench *b, struct mbx_line *l)
 {
 	struct vtb *tb = b->tb;
@@ -122,8 +125,9 @@ static void answer(struct mbx_bench *b, struct mbx_line *l)
 	bool over;
 	uint8_t data[64];
 
-	if (l->cut && !l->sent && l->len > 4)
-		n = 4;
+	for (unsigned int at = l->sent + 4; at < l->sent + n; at += 4)
+		if (l->cut >> at / 4 & 1)
+			n = at - l->sent;
 	if (l->err && (n == left || rng_percent(&tb->rng, 30)))
 		n = rng_percent(&tb->rng, 50) ? 0 : n;
 	over = n == left || (l->err && !n);
@@ -150,7 +154,7 @@ static void drive(struct vtb *tb, void *arg)
 	uint8_t data[64];
 
 	vtb_set(tb, "rd_ready_i", !rng_percent(&tb->rng, b->busy_pct));
-	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, b->busy_pct));
+	vtb_set(tb, "wr_ready_i", !b->hold_wr && !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "msix_ready_i", !b->hold_msix && !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "ram_ready_i", !rng_percent(&tb->rng, b->ram_busy_pct));
 	vtb_set(tb, "ram_rdata_i", b->ram_read ? b->ram_word : (uint32_t)rng_u64(&tb->rng));
@@ -237,8 +241,7 @@ void mbx_start(struct mbx_bench *b, unsigned int slot, uint32_t flags, unsigned 
 	mbx_put(b, DMA + CAIRN_REG_DMA_IOVA + 4, 0);
 	mbx_put(b, DMA + CAIRN_REG_DMA_LEN, len);
 	mbx_put(b, DMA + CAIRN_REG_DMA_RAM, ram);
-	mbx_put(b, DMA + CAIRN_REG_DMA_START,
-		CAIRN_PUT(CAIRN_REG_DMA_START_SLOT, slot) | flags);
+	mbx_put(b, DMA + CAIRN_REG_DMA_START, CAIRN_PUT(CAIRN_REG_DMA_START_SLOT, slot) | flags);
 }
 
 unsigned int mbx_finish(struct mbx_bench *b, unsigned int slots)

@@ -17,7 +17,8 @@
 #define MBX_LINES 32 /* more than this many in flight fail the test */
 
 struct mbx_line { /* a read at the host, all of it in one line */
-	bool live, err, cut;
+	bool live, err;
+	unsigned int cut; /* as cut_at */
 	unsigned int tag, addr, len, sent;
 	uint64_t due; /* cycle */
 };
@@ -28,11 +29,12 @@ struct mbx_bench {
 	/* the surroundings */
 	unsigned int busy_pct, ram_busy_pct; /* of cycles without ready */
 	unsigned int latency;		     /* cycles from a read to its answer */
-	bool hold_rsp, hold_msix;
+	bool hold_rsp, hold_wr, hold_msix;
 	int fail_in, cut_in; /* reads until one that fails, or is cut where it must not; -1: none */
+	unsigned int cut_at; /* bit per word of that line: a completion begins there */
 	uint8_t host[MBX_HOST_BYTES], ram[CAIRN_CPU_RAM_BYTES];
 	struct mbx_line lines[MBX_LINES];
-	bool ram_read;	   /* the RAM gives this word in the next cycle */
+	bool ram_read; /* the RAM gives this word in the next cycle */
 	uint32_t ram_word;
 	/* what was seen */
 	unsigned int n_rd, n_wr, n_ram, max_lines;

@@ -216,12 +216,72 @@ static void hold(void **state)
 	mbx_free(b);
 }
 
+/*
+ * The core is stopped in any cycle of a write with a vector: what is on offer then is taken and
+ * ends it, no line and no vector is offered any more, and the restarted core's write follows. held:
+ * the line (0, 1) that nobody takes before the stop, or the vector (2), or nothing (3).
+ */
+static void stop_write(struct mbx_bench *b, unsigned int at, unsigned int held)
+{
+	unsigned int lines, vectors;
+	uint8_t host[128];
+
+	memcpy(host, b->host + 0x8000, 128);
+	for (unsigned int i = 0; i < 192; i++) /* each run writes something else */
+		b->ram[i] = (uint8_t)rng_u64(&b->tb->rng);
+	b->n_wr = b->n_vectors = 0;
+	b->hold_msix = held == 2;
+	mbx_start(b, 1,
+		  WRITE | CAIRN_REG_DMA_START_MSIX | CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR, 17),
+		  0x8000, 128, 0);
+	if (held < 2)
+		vtb_run_until(b->tb, b->n_wr == held, 1000);
+	b->hold_wr = held < 2;
+	vtb_run(b->tb, at);
+	vtb_set(b->tb, "hold_i", 1);
+	vtb_tick(b->tb);
+	lines = b->n_wr + (unsigned int)vtb_get(b->tb, "wr_valid_o");
+	vectors = b->n_vectors + (unsigned int)vtb_get(b->tb, "msix_valid_o");
+	vtb_check(b->tb, held > 1 || lines <= held + 1);
+	vtb_run(b->tb, at % 7);
+	vtb_set(b->tb, "hold_i", 0);
+	vtb_check_eq(b->tb, mbx_get(b, DMA + CAIRN_REG_DMA_BUSY), 0);
+	vtb_run(b->tb, at % 5 * 10);
+	b->hold_wr = b->hold_msix = false;
+	mbx_start(b, 5, WRITE | CAIRN_REG_DMA_START_MSIX | CAIRN_PUT(CAIRN_REG_DMA_START_VECTOR, 9),
+		  0x9000, 64, 128);
+	vtb_check_eq(b->tb, mbx_finish(b, 0x20), 0);
+	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 500);
+	vtb_check_eq(b->tb, mbx_get(b, DMA + CAIRN_REG_DMA_DONE), 0);
+	vtb_check_eq(b->tb, b->n_wr, lines + 1);
+	vtb_check_eq(b->tb, b->n_vectors, vectors + 1);
+	vtb_check_eq(b->tb, b->vectors[vectors], 9);
+	memcpy(host, b->ram, 64 * lines);
+	vtb_check(b->tb, !memcmp(host, b->host + 0x8000, 128));
+	vtb_check(b->tb, !memcmp(b->ram + 128, b->host + 0x9000, 64));
+}
+
+static void stopped_write(void **state)
+{
+	struct mbx_bench *b = mbx_new();
+
+	(void)state;
+	for (unsigned int busy = 0; busy <= 60; busy += 30) {
+		b->busy_pct = b->ram_busy_pct = busy;
+		for (unsigned int at = 0; at < 60; at++)
+			for (unsigned int held = 0; held < 4; held++)
+				stop_write(b, at, held);
+	}
+	mbx_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers), cmocka_unit_test(dma_registers),
-		cmocka_unit_test(busy),	     cmocka_unit_test(quiet),
-		cmocka_unit_test(vectors),   cmocka_unit_test(hold),
+		cmocka_unit_test(registers),	 cmocka_unit_test(dma_registers),
+		cmocka_unit_test(busy),		 cmocka_unit_test(quiet),
+		cmocka_unit_test(vectors),	 cmocka_unit_test(hold),
+		cmocka_unit_test(stopped_write),
 	};
 
 	return cmocka_run_group_tests_name("cmd_mailbox", tests, NULL, NULL);

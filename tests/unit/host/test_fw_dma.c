@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * fw_dma (in cmd_mailbox, whose registers start it): transfers of all sizes in both directions with
- * the host's answers in random pieces and order and a RAM that is often taken, many lines in
- * flight, the order of what ends, errors; the firmware image: order, rate, errors, given up.
+ * fw_dma (in cmd_mailbox, whose registers start it): transfers of all sizes in both directions, one
+ * after the other and at once, with the host's answers in random pieces and order and a RAM that is
+ * often taken, many lines in flight, the order of what ends, errors, lines cut inside a beat; the
+ * firmware image: order, rate, errors, given up.
  */
 #include <string.h>
 
@@ -42,6 +43,42 @@ static void transfers(void **state)
 	mbx_free(b);
 }
 
+/*
+ * Reads and writes at once: words go into the RAM while others are fetched from it for a write, and
+ * the core takes it away from both.  The latency moves the reads' data through all of a gather.
+ */
+static void both_ways(void **state)
+{
+	struct mbx_bench *b = mbx_new();
+	static uint8_t ram[CAIRN_CPU_RAM_BYTES], host[MBX_HOST_BYTES];
+	struct rng *rng = &b->tb->rng;
+
+	(void)state;
+	memcpy(ram, b->ram, sizeof(ram));
+	memcpy(host, b->host, sizeof(host));
+	for (unsigned int round = 0; round < 150; round++) {
+		b->latency = round % 75;
+		b->busy_pct = round % 2 * 30;
+		b->ram_busy_pct = round % 4 * 25;
+		for (unsigned int s = 0; s < 8; s++) {
+			bool write = s ? rng_percent(rng, 60) : false;
+			unsigned int len = 4 * (unsigned int)rng_range(rng, 1, 32),
+				     at = 1024 * s + 4 * (unsigned int)rng_below(rng, 200),
+				     iova = 4096 * s + 4 * (unsigned int)rng_below(rng, 900);
+
+			if (write)
+				memcpy(host + iova, ram + at, len);
+			else
+				memcpy(ram + at, host + iova, len);
+			mbx_start(b, s, write ? WRITE : 0, iova, len, at);
+		}
+		vtb_check_eq(b->tb, mbx_finish(b, 0xff), 0);
+		vtb_check(b->tb, !memcmp(ram, b->ram, sizeof(ram)));
+		vtb_check(b->tb, !memcmp(host, b->host, sizeof(host)));
+	}
+	mbx_free(b);
+}
+
 /* All eight at once: reads end in the order in which they began, however the answers come. */
 static void in_order(void **state)
 {
@@ -75,21 +112,35 @@ static void in_order(void **state)
 	mbx_free(b);
 }
 
+/*
+ * The line `in` reads from now is cut inside a beat: from there on all beats begin in the wrong
+ * place, or (every other time) only one does.  The place varies with i: its last word, too, where
+ * nothing but the last beat tells.
+ */
+static void cut_line(struct mbx_bench *b, unsigned int in, unsigned int i)
+{
+	unsigned int word = b->bytes == 8 ? 2 * (i % 8) + 1 : 1 + i % 15, beat = b->bytes / 4;
+
+	b->cut_in = (int)in;
+	b->cut_at = 1u << word;
+	if (i / 16 & 1)
+		b->cut_at |= 1u << (word + beat - 1) / beat * beat;
+}
+
 /* Of a line that fails nothing is written, of the others all; the next operation is not touched. */
 static void failed_line(struct mbx_bench *b, unsigned int i, bool cut)
 {
 	static uint8_t ram[CAIRN_CPU_RAM_BYTES];
 	unsigned int iova = 64 * i, bad = i % 9;
-	int in = (int)bad;
 
 	memcpy(ram, b->ram, sizeof(ram));
 	memcpy(ram + 4096, b->host + iova, 576);
 	memcpy(ram + 4096 + 64 * bad, b->ram + 4096 + 64 * bad, 64);
 	memcpy(ram + 8192, b->host + 0x800, 64);
 	if (cut)
-		b->cut_in = in;
+		cut_line(b, bad, i);
 	else
-		b->fail_in = in;
+		b->fail_in = (int)bad;
 	mbx_start(b, 3, 0, iova, 576, 4096);
 	mbx_start(b, 4, 0, 0x800, 64, 8192);
 	vtb_check_eq(b->tb, mbx_finish(b, 0x18), 8);
@@ -125,8 +176,7 @@ static void errors(void **state)
 	for (unsigned int i = 0; i < 54; i++) {
 		b->busy_pct = b->ram_busy_pct = i % 3 * 30;
 		failed_line(b, i, false);
-		if (b->bytes < MBX_LINE) /* a line of one beat cannot be cut */
-			failed_line(b, i, true);
+		failed_line(b, i, true);
 	}
 	mbx_free(b);
 }
@@ -209,12 +259,13 @@ static void image_unread(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 40; i++) {
 		unsigned int bad = i * 3 % 64;
-		bool cut = b->bytes < MBX_LINE && i % 4 == 3;
+		bool cut = i % 4 == 3;
 
 		b->busy_pct = i % 3 * 30;
 		b->ram_busy_pct = i % 4 * 25;
 		b->fail_in = cut ? -1 : (int)bad;
-		b->cut_in = cut ? (int)bad : -1;
+		if (cut)
+			cut_line(b, bad, i / 4);
 		memcpy(ram, b->ram, sizeof(ram));
 		load_begin(b, 64 * i, 64 * 16);
 		load_finish(b);
@@ -265,10 +316,10 @@ static void image_given_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(transfers),	cmocka_unit_test(in_order),
-		cmocka_unit_test(errors),	cmocka_unit_test(image),
-		cmocka_unit_test(image_rate),	cmocka_unit_test(image_unread),
-		cmocka_unit_test(image_given_up),
+		cmocka_unit_test(transfers),	cmocka_unit_test(both_ways),
+		cmocka_unit_test(in_order),	cmocka_unit_test(errors),
+		cmocka_unit_test(image),	cmocka_unit_test(image_rate),
+		cmocka_unit_test(image_unread), cmocka_unit_test(image_given_up),
 	};
 
 	return cmocka_run_group_tests_name("fw_dma", tests, NULL, NULL);

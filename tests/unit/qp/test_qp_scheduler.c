@@ -7,68 +7,106 @@
  */
 #include "vtb.h"
 
-/* strobes, taken: percent of the cycles. */
+struct storm {
+	struct vtb *tb;
+	unsigned int strobes, taken; /* percent of the cycles */
+	bool want[8], busy[8], shown;
+	unsigned int given;
+};
+
+/* Which QP is given back: any, also one that is none; when nothing new comes, one that is out. */
+static void give_back(struct storm *s, bool quiet)
+{
+	struct rng *rng = &s->tb->rng;
+	unsigned int done = (unsigned int)rng_below(rng, 8);
+	bool odd = rng_percent(rng, 5);
+
+	for (unsigned int i = 0; quiet && i < 8 && !s->busy[done]; i++)
+		done = (done + 1) % 8;
+	vtb_set(s->tb, "done_valid_i", odd || (s->busy[done] && rng_percent(rng, 50)));
+	vtb_set(s->tb, "done_qpn_i", odd ? 8 + rng_below(rng, 0xfffff8) : done);
+	vtb_set(s->tb, "done_more_i", !quiet && rng_percent(rng, 20));
+}
+
+/* Before the edge, with all inputs set: what was taken in and what was handed out. */
+static void account(struct storm *s)
+{
+	struct vtb *tb = s->tb;
+	unsigned int done = (unsigned int)vtb_get(tb, "done_qpn_i"),
+		     strobe = (unsigned int)vtb_get(tb, "strobe_qpn_i"),
+		     kicked = (unsigned int)vtb_get(tb, "kick_ready_o");
+
+	vtb_check(tb, !s->shown || vtb_get(tb, "sched_valid_o")); /* stays until taken */
+	s->shown = vtb_get(tb, "sched_valid_o") && !vtb_get(tb, "sched_ready_i");
+	if (done < 8 && vtb_get(tb, "done_valid_i") && vtb_get(tb, "done_ready_o")) {
+		s->busy[done] = false;
+		s->want[done] |= vtb_get(tb, "done_more_i");
+	}
+	if (vtb_get(tb, "sched_valid_o") && vtb_get(tb, "sched_ready_i")) {
+		unsigned int q = (unsigned int)vtb_get(tb, "sched_qpn_o");
+
+		vtb_check(tb, q < 8 && s->want[q] && !s->busy[q]);
+		s->want[q] = false;
+		s->busy[q] = true;
+		s->given++;
+	}
+	if (strobe < 8 && vtb_get(tb, "strobe_i"))
+		s->want[strobe] = true;
+	vtb_check(tb, (kicked & (kicked - 1)) == 0);
+	kicked &= (unsigned int)vtb_get(tb, "kick_valid_i");
+	for (unsigned int k = 0; k < 4; k++) {
+		uint64_t id = vtb_get_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24);
+
+		if (kicked & 1u << k && id < 8)
+			s->want[id] = true;
+	}
+}
+
+static void storm_cycle(struct storm *s, bool quiet)
+{
+	struct vtb *tb = s->tb;
+	struct rng *rng = &tb->rng;
+
+	for (unsigned int k = 0; k < 4; k++) {
+		unsigned int id = (unsigned int)rng_below(rng, 9);
+
+		vtb_put_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24,
+			     id == 8 ? 8 + rng_below(rng, 0xfffff8) : id);
+	}
+	vtb_set(tb, "kick_valid_i", quiet ? 0 : rng_u64(rng) & rng_u64(rng) & 15);
+	vtb_set(tb, "strobe_i", !quiet && rng_percent(rng, s->strobes));
+	vtb_set(tb, "strobe_qpn_i", rng_below(rng, 9));
+	vtb_set(tb, "sched_ready_i", rng_percent(rng, s->taken));
+	give_back(s, quiet);
+	vtb_eval(tb);
+	account(s);
+	vtb_tick(tb);
+}
+
+/*
+ * Storms with a lull after each: there what was lost shows, before another kick of the same QP
+ * makes up for it.
+ */
 static void run(unsigned int strobes, unsigned int taken)
 {
-	struct vtb *tb = vtb_create();
-	bool want[8] = { false }, busy[8] = { false }, shown = false;
-	unsigned int given = 0;
+	struct storm s = { .tb = vtb_create(), .strobes = strobes, .taken = taken };
+	struct vtb *tb = s.tb;
 
 	vtb_run(tb, 20);
-	for (int i = 0; i < 30000; i++) {
-		bool end = i > 29000;
-		unsigned int v = end ? 0
-				     : (unsigned int)(rng_u64(&tb->rng) & rng_u64(&tb->rng) & 15),
-			     id[4], ready;
-		unsigned int done = (unsigned int)rng_below(&tb->rng, 8);
-		bool odd, more = !end && rng_percent(&tb->rng, 20);
-		unsigned int strobe = (unsigned int)rng_below(&tb->rng, 9);
-		bool struck = !end && rng_percent(&tb->rng, strobes);
+	for (int round = 0; round < 500; round++) {
+		uint64_t cycles = rng_range(&tb->rng, 1, round % 50 ? 60 : 500);
 
-		for (unsigned int k = 0; k < 4; k++) {
-			id[k] = (unsigned int)rng_below(&tb->rng, 9);
-			vtb_put_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24,
-				     id[k] == 8 ? 8 + rng_below(&tb->rng, 0xfffff8) : id[k]);
-		}
-		vtb_set(tb, "kick_valid_i", v);
-		vtb_set(tb, "strobe_i", struck);
-		vtb_set(tb, "strobe_qpn_i", strobe);
-		vtb_set(tb, "sched_ready_i", rng_percent(&tb->rng, taken));
-		/* also one that is none */
-		odd = rng_percent(&tb->rng, 5);
-		vtb_set(tb, "done_valid_i", odd || (busy[done] && rng_percent(&tb->rng, 50)));
-		vtb_set(tb, "done_qpn_i", odd ? 8 + rng_below(&tb->rng, 0xfffff8) : done);
-		vtb_set(tb, "done_more_i", more);
+		for (uint64_t i = 0; i < cycles; i++)
+			storm_cycle(&s, false);
+		for (int i = 0; i < 150; i++)
+			storm_cycle(&s, true);
+		vtb_set(tb, "done_valid_i", 0);
 		vtb_eval(tb);
-		vtb_check(tb, !shown || vtb_get(tb, "sched_valid_o")); /* stays until taken */
-		shown = vtb_get(tb, "sched_valid_o") && !vtb_get(tb, "sched_ready_i");
-		if (!odd && vtb_get(tb, "done_valid_i") && vtb_get(tb, "done_ready_o")) {
-			busy[done] = false;
-			want[done] |= more;
-		}
-		if (vtb_get(tb, "sched_valid_o") && vtb_get(tb, "sched_ready_i")) {
-			unsigned int q = (unsigned int)vtb_get(tb, "sched_qpn_o");
-
-			vtb_check(tb, q < 8 && want[q] && !busy[q]);
-			want[q] = false;
-			busy[q] = true;
-			given++;
-		}
-		if (struck && strobe < 8)
-			want[strobe] = true;
-		ready = (unsigned int)vtb_get(tb, "kick_ready_o");
-		vtb_check(tb, (ready & (ready - 1)) == 0);
-		for (unsigned int k = 0; k < 4; k++)
-			if (v & ready & 1u << k && id[k] < 8)
-				want[id[k]] = true;
-		vtb_tick(tb);
+		for (int q = 0; q < 8; q++)
+			vtb_check(tb, !s.want[q] && !s.busy[q]);
+		vtb_check(tb, vtb_get(tb, "idle_o"));
 	}
-	vtb_set(tb, "done_valid_i", 0);
-	vtb_run(tb, 10);
-	for (int q = 0; q < 8; q++)
-		vtb_check(tb, !want[q] && !busy[q]);
-	vtb_check(tb, vtb_get(tb, "idle_o"));
-	vtb_check(tb, given > 100);
+	vtb_check(tb, s.given > 1000);
 	vtb_destroy(tb);
 }
 
@@ -150,10 +188,61 @@ static void arrivals_first(void **state)
 	vtb_destroy(tb);
 }
 
+#define TAKEN 3 /* cycle in which QP 1 is taken */
+
+/*
+ * n strobes in a row from cycle `at` on, of idle QPs or of the one that is taken: each is handed
+ * out once; QP 1 again if it was struck when it was already out, or in the cycle in which it went.
+ */
+static void strobes_at(struct vtb *tb, unsigned int at, unsigned int n, bool self)
+{
+	unsigned int left = self ? at + n > TAKEN : n;
+
+	kick(tb, 0, 1);
+	vtb_run(tb, 4);
+	for (unsigned int c = 0; c < 10; c++) {
+		bool strobe = c >= at && c < at + n;
+
+		vtb_set(tb, "sched_ready_i", c == TAKEN);
+		vtb_set(tb, "strobe_i", strobe);
+		vtb_set(tb, "strobe_qpn_i", self || !strobe ? 1 : 2 + c - at);
+		vtb_eval(tb);
+		if (c == TAKEN)
+			vtb_check(tb,
+				  vtb_get(tb, "sched_valid_o") && vtb_get(tb, "sched_qpn_o") == 1);
+		vtb_tick(tb);
+	}
+	vtb_set(tb, "done_valid_i", 1);
+	vtb_set(tb, "done_qpn_i", 1);
+	vtb_set(tb, "done_more_i", 0);
+	vtb_tick(tb);
+	vtb_set(tb, "done_valid_i", 0);
+	vtb_run(tb, 4);
+	for (unsigned int i = 0; i < left; i++)
+		vtb_check_eq(tb, take(tb, false), self ? 1 : 2 + i);
+	vtb_check(tb, !vtb_get(tb, "sched_valid_o") && vtb_get(tb, "idle_o"));
+}
+
+static void strobe_in_each_cycle_of_a_take(void **state)
+{
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	vtb_run(tb, 20);
+	for (unsigned int at = 0; at < 6; at++) {
+		for (unsigned int n = 1; n <= 4; n++) {
+			strobes_at(tb, at, n, false);
+			strobes_at(tb, at, n, true);
+		}
+	}
+	vtb_destroy(tb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(random_kicks),
 					    cmocka_unit_test(strobes_in_a_storm),
+					    cmocka_unit_test(strobe_in_each_cycle_of_a_take),
 					    cmocka_unit_test(arrivals_first) };
 
 	return cmocka_run_group_tests_name("qp_scheduler", tests, NULL, NULL);
