@@ -146,15 +146,14 @@ struct job {
 	struct cairn_cmd_cpl cpl;
 	const struct cmd_info *info; /* cmd.c */
 	uint8_t slot;	/* its own number and DMA slot */
-	uint8_t phase;	/* of the command's life, cmd.c */
-	uint8_t status; /* enum cairn_cmd_status */
+	uint8_t from;	/* MODIFY_QP: enum cairn_qp_state that it began in */
+	uint8_t status; /* enum cairn_cmd_status; both in one store (job_fail()) */
 	uint8_t detail;
 	uint16_t pc;	/* of the handler */
 	uint16_t index; /* ring index */
 	uint32_t value0, value1;
 	uint64_t deadline; /* handlers: time-outs */
 	uint64_t pause;	   /* a wait inside of one */
-	uint8_t from;	   /* MODIFY_QP: enum cairn_qp_state that it began in */
 	uint16_t sub_pc;   /* of the helper machine a handler waits for: ctx_op(), fence() */
 	uint16_t reset_pc; /* of a part of a handler: qp_state.c, to_reset(), unbind() */
 	uint16_t view_pc;  /* of qp_view_read() */

@@ -8,8 +8,8 @@ rtl/files.f must list every file under rtl/ except rtl/board/, once.  Each modul
 needs and nothing else, must
   - pass verilator --lint-only -Wall (waivers: rtl/lint.vlt), and
   - elaborate in Yosys without implicit declarations, latches, loops or undriven wires: as it is used by the modules
-    that no other uses, which are the tops here (all of the NIC took three times as long module by module); with
-    MODULE as a top, too,
+    that no other uses, which are the tops here (module by module each part was elaborated again for all above it);
+    with MODULE as a top, too,
 at DATA_W 64 and 512 if it has that parameter, else with its defaults.  A module that passed is
 not looked at again until a file it needs, a tool or this script changes ($BUILD/lint).
 """

@@ -60,12 +60,7 @@ def run(sim, program, args, family="IPv4", seconds=170):
         hears(sim, 0, server, seconds)
         time.sleep(JOIN_S if program == "mckey" else 0)
         client = sim.start(1, theirs[0], theirs[1:], "client")
-        for process in (client, server):
-            try:
-                process.wait(max(0.1, began + seconds - time.monotonic()))
-            except pair.subprocess.TimeoutExpired:
-                pass
-        codes = [process.poll() for process in (server, client)]
+        codes = pair.statuses(server, client, began + seconds)
     finally:
         outputs = [pair.end(process) for process in (server, client) if process]
     result = pair.Result(" ".join([program, *args]), codes, outputs, time.monotonic() - began)

@@ -55,12 +55,7 @@ def run(programs, sim, case):
     try:
         pair.wait_listen(server, port, pair.START_S)
         client = start(programs, sim, 1, ["-P", str(port), *words, LOOPBACK[family]], "client")
-        for process in (client, server):
-            try:
-                process.wait(max(0.1, began + CASE_S - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                pass
-        codes = [process.poll() for process in (server, client)]
+        codes = pair.statuses(server, client, began + CASE_S)
         few = sim.uncarried(payload(args, rounds))
     finally:
         outputs = [pair.end(process) for process in (server, client) if process]

@@ -59,12 +59,7 @@ class Others:
             cm.hears(sim, 0, server, CASE_S)
             client = self.start(sim, 1, "fio", [*words, "--name=client", "--rw=write", "--iodepth=4", f"--verb={verb}",
                                                 f"--hostname={SERVER}"], "client")
-            for process in (client, server):
-                try:
-                    process.wait(max(0.1, began + CASE_S - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    pass
-            codes = [process.poll() for process in (server, client)]
+            codes = pair.statuses(server, client, began + CASE_S)
         finally:
             outputs = [pair.end(process) for process in (server, client) if process]
         few = sim.uncarried(65536)

@@ -151,12 +151,7 @@ class Simulation:
             wait_listen(server, port, min(timeout, START_S))
             client = self.start(nics[1], program, [*program_args(program, nics[1], port, gid), *args, *client_args,
                                                    "localhost"], "client")
-            for process in (client, server):
-                try:
-                    process.wait(max(0.1, began + timeout - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    pass
-            codes = [p.poll() for p in (server, client)]
+            codes = statuses(server, client, began + timeout)
         finally:
             outputs = [end(p) for p in (server, client) if p]
         return Result(" ".join([program, *args]), codes, outputs, time.monotonic() - began)
@@ -174,6 +169,16 @@ def wait_listen(process, port, seconds):
                     if field[1].endswith(wanted) and field[3] == "0A":
                         return
         time.sleep(0.05)
+
+
+def statuses(server, client, until):
+    """Exit statuses of both; None of one that has not ended by then."""
+    for process in (client, server):
+        try:
+            process.wait(max(0.1, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            pass
+    return [process.poll() for process in (server, client)]
 
 
 def end(process):

@@ -8,7 +8,7 @@ $(OWN_PROGRAMS): $(BUILD)/programs/own/%: tests/programs/own/%.c tests/programs/
 	@echo "  TEST  programs/own/$*"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -Ilibprovider -o $@ $(filter %.c,$^) -libverbs -ldl
 
-$(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h
+$(PROCESS_PROGRAM): tests/programs/own/process.c tests/programs/own/walk.h tests/programs/own/entries.h
 	@mkdir -p $(@D)
 	@echo "  TEST  programs/own/process"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread -ldl
@@ -20,7 +20,7 @@ $(LIMITS_PROGRAM): tests/programs/own/limits.c tests/programs/own/walk.h
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -libverbs -lpthread
 
 CONNECT_PROGRAM := $(BUILD)/programs/own/connect
-$(CONNECT_PROGRAM): tests/programs/own/connect.c
+$(CONNECT_PROGRAM): tests/programs/own/connect.c tests/programs/own/entries.h
 	@mkdir -p $(@D)
 	@echo "  TEST  programs/own/connect"
 	@$(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -lrdmacm -libverbs

@@ -106,12 +106,7 @@ class Ucx:
         try:
             pair.wait_listen(server, port, pair.START_S)
             client = self.start(sim, 1, case, ["localhost", *words], "client")
-            for process in (client, server):
-                try:
-                    process.wait(max(0.1, began + CASE_S - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    pass
-            codes = [process.poll() for process in (server, client)]
+            codes = pair.statuses(server, client, began + CASE_S)
         finally:
             outputs = [pair.end(process) for process in (server, client) if process]
         few = sim.uncarried(case.payload)

@@ -12,7 +12,6 @@
  * more than after its first connection.
  */
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
@@ -22,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "entries.h"
 
 #define PORT 7174
 #define need(condition)                                                                    \
@@ -45,18 +46,6 @@ static void die(void)
 {
 	fflush(stdout);
 	kill(getpid(), SIGKILL);
-}
-
-static unsigned int entries(const char *path)
-{
-	unsigned int n = 0;
-	DIR *dir = opendir(path);
-
-	need(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
 }
 
 /* The next event, acknowledged; its ID and status. */

@@ -9,7 +9,6 @@
  * - cancel: threads are cancelled within calls
  * - fds: (run by exec) tells which descriptors it was given
  */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "entries.h"
 #include "walk.h"
 
 #define need(condition)                                                                    \
@@ -42,18 +42,6 @@ static void need_walk(const char *failed)
 }
 
 extern char **environ;
-
-static unsigned int entries(const char *path)
-{
-	unsigned int n = 0;
-	DIR *dir = opendir(path);
-
-	need(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
-}
 
 static struct ibv_context *open_nic(struct ibv_device **(*get)(int *),
 				    struct ibv_context *(*open)(struct ibv_device *))
