@@ -82,7 +82,7 @@ endif
 TESTS_$(1) += $(2)
 endef
 
-include $(sort $(wildcard tests/unit/*/tests.mk tests/*/tests.mk))
+include $(sort $(wildcard tests/unit/*/tests.mk tests/unit/*/*/tests.mk tests/*/tests.mk))
 
 # What this call runs: TEST (by name), else AREA, else everything.
 UNIT_SELECTED = $(strip $(if $(TEST),$(foreach t,$(TEST),$(or $(UNIT_BINS_$(t)),$(error no unit test $(t)))), \

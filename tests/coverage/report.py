@@ -20,8 +20,8 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GROUPS = {"parser": ["rtl/rx/*"], "QP lookup": ["rtl/qp/*"],
-          "responder": ["rtl/transport/rsp*.sv", "rtl/transport/responder.sv", "rtl/transport/atomic_*.sv"]}
+GROUPS = {"parser": ["rtl/rx/*"], "QP lookup": ["rtl/receive/qp_lookup.sv", "rtl/receive/rx_dispatch.sv", "rtl/send/qp_scheduler.sv"],
+          "responder": ["rtl/receive/responder/*", "rtl/receive/atomic/*"]}
 TOGGLES = 95  # percent
 ARC = re.compile(r"u_arcs_(\w+?)__(\w+)\.from\D+(\d+)\D+to\D+(\d+)\D")
 
@@ -38,7 +38,7 @@ class Machine:
         self.module, _, what = (part.strip() for part in head.partition(":"))
         self.what = [part.strip() for part in what.split(",")]
         self.name = re.match(r"\w+", self.what[0])[0]
-        self.path = glob.glob(f"rtl/*/{self.module}.sv")[0]
+        self.path = glob.glob(f"rtl/**/{self.module}.sv", recursive=True)[0]
         with open(self.path, encoding="utf-8") as file:
             self.states = {name: (int(value), int(width))
                            for name, width, value in re.findall(r"\b([A-Z]_\w+) = (\d+)'d(\d+)", file.read())}

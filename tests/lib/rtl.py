@@ -26,8 +26,8 @@ def code(path):
 
 def closure(top, extra=()):
     """The files that module `top` needs, packages first.  Modules and packages are found by name (file name =
-    module name) in the extra files, beside them, and in rtl/*/.  KeyError if there is no `top`."""
-    known = {stem(path): path for path in sorted(glob.glob("rtl/*.sv") + glob.glob("rtl/*/*.sv"), reverse=True)}
+    module name) in the extra files, beside them, and below rtl/.  KeyError if there is no `top`."""
+    known = {stem(path): path for path in sorted(glob.glob("rtl/**/*.sv", recursive=True), reverse=True)}
     for folder in sorted({os.path.dirname(path) for path in extra}):
         known.update({stem(path): path for path in glob.glob(f"{folder}/*.sv")})
     known.update({stem(path): path for path in extra})

@@ -4,7 +4,7 @@
 
 usage: verilate.py --dir DIR --model NAME --top MODULE --flags "..." [--args "..."] [--extra "FILE..."]
 
-Finds the top and every module below it by name (file name = module name) beside the extra files and in rtl/*/, and
+Finds the top and every module below it by name (file name = module name) beside the extra files and below rtl/, and
 the packages they name; nothing else is read, so an unrelated file that does not compile does no harm.  Leaves in DIR
 the C++ files, model.cpp that includes them all (one compiler run), ports.inc, sources.d with what the
 model was made from, and model.stamp when all went well.
@@ -29,7 +29,7 @@ def main():
     try:
         files = rtl.closure(opt.top, opt.extra.split())
     except KeyError:
-        sys.exit(f"verilate: no {opt.top}.sv in rtl/*/ or beside: {opt.extra}")
+        sys.exit(f"verilate: no {opt.top}.sv below rtl/ or beside: {opt.extra}")
     shutil.rmtree(opt.dir, ignore_errors=True)
     os.makedirs(opt.dir)
     command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", opt.top, "--Mdir", opt.dir,

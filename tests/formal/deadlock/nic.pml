@@ -18,14 +18,14 @@
 #define PACKETS 3
 #endif
 #ifndef INFLIGHT
-#define INFLIGHT 2 /* rtl: qp/qp_lookup.sv INFLIGHT */
+#define INFLIGHT 2 /* rtl: receive/qp_lookup.sv INFLIGHT */
 #endif
 #ifdef SMALL_PARK
 #define PARK 1
 #else
-#define PARK INFLIGHT /* rtl: transport/rsp_join.sv ENTRIES */
+#define PARK INFLIGHT /* rtl: receive/responder/rsp_join.sv ENTRIES */
 #endif
-#define AT_OPS 1  /* rtl: transport/atomic_unit.sv DEPTH */
+#define AT_OPS 1  /* rtl: receive/atomic/atomic_unit.sv DEPTH */
 #define RING 1	   /* rtl: tx/tx_ring.sv JOBS */
 #define QPS 3
 #ifndef BADS
@@ -49,40 +49,40 @@
 #ifdef FEW_REQ_ERRORS
 #define FAILURES 1
 #else
-#define FAILURES QPS /* rtl: transport/req_txerr.sv QPS_LOG2 */
+#define FAILURES QPS /* rtl: send/requester/req_txerr.sv QPS_LOG2 */
 #endif
 
 mtype = { WRITE, READ, ATOMIC, SENDINV, KEYFIRST, INVED, PART, END, BACK, FILL, VALUE, PAYLOAD0, PAYLOAD1, RECORD, REGISTER };
 
-byte inflight;	     /* packets past qp_lookup; rtl: qp/qp_lookup.sv rx_done_i */
+byte inflight;	     /* packets past qp_lookup; rtl: receive/qp_lookup.sv rx_done_i */
 byte parked, misses, bads, failures, unsent;
 byte owed_reads, owed_atomics;
 bool owed_ack, halted;
-byte arrived, sent, events = 1; /* rtl: queue/eqe_write.sv eqe_ready_o */
+byte arrived, sent, events = 1; /* rtl: state/cq/eqe_write.sv eqe_ready_o */
 byte lock;	     /* dma_wr_arbiter: whose packet is unfinished; rtl: dma/dma_wr_arbiter.sv accept_o */
 
-chan rsp_pkt = [1] of { mtype }; /* rtl: rx/rx_dispatch.sv rsp_pkt_ready_i */
-chan cmp_pkt = [1] of { bit };	 /* rtl: rx/rx_dispatch.sv cmp_pkt_ready_i */
-chan rec = [1] of { mtype };	 /* rtl: transport/rsp_join.sv out_ready_i */
+chan rsp_pkt = [1] of { mtype }; /* rtl: receive/rx_dispatch.sv rsp_pkt_ready_i */
+chan cmp_pkt = [1] of { bit };	 /* rtl: receive/rx_dispatch.sv cmp_pkt_ready_i */
+chan rec = [1] of { mtype };	 /* rtl: receive/responder/rsp_join.sv out_ready_i */
 chan missed = [PARK] of { mtype };
-chan wake = [PARK] of { mtype }; /* rtl: ctx/park_buffer.sv drain_ready_o */
-chan ev = [0] of { bit };	 /* rtl: transport/rsp_commit.sv ev_ready_o */
-chan told = [PARK] of { bit };	 /* rtl: transport/rsp_inv.sv told_i */
+chan wake = [PARK] of { mtype }; /* rtl: lib/park_buffer.sv drain_ready_o */
+chan ev = [0] of { bit };	 /* rtl: receive/responder/rsp_commit.sv ev_ready_o */
+chan told = [PARK] of { bit };	 /* rtl: receive/responder/rsp_inv.sv told_i */
 bool in_commit, in_visit;
-chan at = [AT_OPS] of { bit };	 /* rtl: transport/rsp_commit.sv at_ready_i */
+chan at = [AT_OPS] of { bit };	 /* rtl: receive/responder/rsp_commit.sv at_ready_i */
 chan ring1 = [RING] of { bit };	 /* rtl: tx/tx_payload.sv rsp_job_ready_o */
 #ifdef RSP_ERRORS_WAIT
-chan err1 = [0] of { bit };	 /* rtl: transport/rsp_tx.sv txerr_ready_o */
+chan err1 = [0] of { bit };	 /* rtl: receive/responder/rsp_tx.sv txerr_ready_o */
 #else
 chan err1 = [RING + 1] of { bit };
 #endif
 chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv req_job_ready_o */
 chan ack = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ack_ready_o */
 chan out = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ring_ready_o */
-chan place = [1] of { bit };	 /* rtl: transport/cmp_packet.sv place_room_i */
-chan cev = [0] of { bit };	 /* rtl: transport/cmp_packet.sv ev_ready_o */
-chan prog = [0] of { bit };	 /* rtl: transport/cmp_join.sv prog_ready_i */
-chan cqe = [1] of { bit };	 /* rtl: queue/cqe_write.sv cqe_ready_o */
+chan place = [1] of { bit };	 /* rtl: send/completer/cmp_packet.sv place_room_i */
+chan cev = [0] of { bit };	 /* rtl: send/completer/cmp_packet.sv ev_ready_o */
+chan prog = [0] of { bit };	 /* rtl: send/completer/cmp_join.sv prog_ready_i */
+chan cqe = [1] of { bit };	 /* rtl: state/cq/cqe_write.sv cqe_ready_o */
 chan report = [1] of { bit };	 /* rtl: host/dev_mmio.sv ev_ready_o */
 chan wr = [1] of { mtype };	 /* rtl: dma/dma_write.sv wr_ready_o */
 chan down = [1] of { mtype };	 /* rtl: host/tlp_rx.sv rx_ready_o */
@@ -336,12 +336,12 @@ end:	do
 
 /*
  * mr_drain: nothing is under way any more with what was answered before (here: with anything; there
- * are few packets).  rtl: transport/rsp_join.sv joined_o, transport/rsp_commit.sv drained_o
- * rtl: transport/atomic_unit.sv drained_o, transport/rsp_tx.sv drained_o
+ * are few packets).  rtl: receive/responder/rsp_join.sv joined_o, receive/responder/rsp_commit.sv drained_o
+ * rtl: receive/atomic/atomic_unit.sv drained_o, receive/responder/rsp_tx.sv drained_o
  * rtl: tx/tx_ring.sv drained_o
  */
 #define OTHERS_DRAINED (empty(rec) && empty(at) && !in_visit && empty(ring1))
-active proctype Invalidate() /* rsp_inv, mr_update, mr_drain; rtl: mr/mr_drain.sv drained_i */
+active proctype Invalidate() /* rsp_inv, mr_update, mr_drain; rtl: state/mr/mr_drain.sv drained_i */
 {
 end:	do
 	:: told?[true] -> OTHERS_DRAINED && !in_commit; wake!INVED; told?true
@@ -535,7 +535,7 @@ end:	do
 		judge(bad);
 		if
 		:: bad && known[q] -> skip
-		:: bad && !known[q] -> /* rtl: transport/req_txerr.sv in_ready_o */
+		:: bad && !known[q] -> /* rtl: send/requester/req_txerr.sv in_ready_o */
 			atomic { failures < FAILURES -> failures++; known[q] = true; kicked[q] = true };
 			assert(failures <= FAILURES)
 		:: !bad -> out!true

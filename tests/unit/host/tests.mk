@@ -18,9 +18,6 @@ $(UNIT)/host/test_fw_dma_512 $(UNIT)/host/test_fw_dma_64: tests/unit/host/test_f
 $(eval $(call unit_test,host,test_flr_ctl,flr_ctl,-GQUIET_LOG2=8))
 $(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1 -GQUIET_LOG2=8))
 $(UNIT)/host/test_flr_ctl_1: tests/unit/host/test_flr_ctl.c
-$(eval $(call unit_test,host,test_fence,fence))
-$(eval $(call unit_test,host,test_fence_5,fence,-GNBUSY=5 -GQUIET=13))
-$(UNIT)/host/test_fence_5: tests/unit/host/test_fence.c
 $(eval $(call unit_test,host,test_dev_mmio,dev_mmio,,,tests/unit/host/dev_bench.c))
 $(UNIT)/host/test_dev_mmio: tests/unit/host/dev_bench.h
 $(eval $(call unit_test,host,test_ctx_mmio,ctx_mmio))

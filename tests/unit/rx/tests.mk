@@ -19,7 +19,6 @@ $(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_raw_$(w),rx_raw,-GDATA_W=$
 $(foreach w,64 512,$(eval $(UNIT)/rx/test_rx_raw_$(w): tests/unit/rx/test_rx_raw_512.c))
 $(foreach w,64 128 256 512,$(eval $(call unit_test,rx,test_rx_answer_$(w),rx_answer,-GDATA_W=$(w))))
 $(foreach w,64 128 256,$(eval $(UNIT)/rx/test_rx_answer_$(w): tests/unit/rx/test_rx_answer_512.c))
-$(eval $(call unit_test,rx,test_rx_dispatch,rx_dispatch,,,tests/unit/rx/int_records.c))
 $(eval $(call unit_test,rx,test_rx_mcast,rx_mcast_tb,,tests/unit/rx/rx_mcast_tb.sv,tests/unit/rx/int_records.c))
 
 $(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_merge_$(w),rx_merge,-GDATA_W=$(w))))

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../rx/int_records.h"
+#include "../../rx/int_records.h"
 
 static unsigned int line_of(unsigned int qpn)
 {

@@ -7,7 +7,7 @@
 #ifndef MR_BENCH_H
 #define MR_BENCH_H
 
-#include "../queue_cq/host.h"
+#include "../cq/host.h"
 #include "cairn_hw.h"
 
 #define KEYS 32

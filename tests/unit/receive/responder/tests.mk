@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+RSP_TEST_C := tests/unit/receive/responder/rsp_env.c tests/unit/receive/responder/rsp_env_read.c \
+	tests/unit/receive/responder/rsp_env_hide.c tests/unit/receive/responder/rsp_env_mr.c \
+	tests/unit/receive/responder/rsp_peer.c
+RSP_ONE_C := tests/unit/receive/responder/rsp_one.c
+RSP_TB := tests/unit/receive/responder/responder_tb.sv
+
+$(eval $(call unit_test,receive/responder,test_responder,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_matrix,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_wraps,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_large,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_slots,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_atomic,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_srq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_rate,responder_tb,-GDATA_W=512 -GRUNS=32 -GONES=128 -GWINDOW=128 -GAHEAD=48,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_stall,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_odd,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_share,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+RSP_MODEL_C := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _rsp) tests/lib/model.c
+$(eval $(call unit_test,receive/responder,test_rsp_model,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
+$(eval $(call unit_test,receive/responder,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_stall_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(UNIT)/receive/responder/test_responder_64: tests/unit/receive/responder/test_responder.c
+$(UNIT)/receive/responder/test_rsp_stall_64: tests/unit/receive/responder/test_rsp_stall.c
+RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_records.c
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GDATA_W=512 -GLINES=4,,$(RES_BENCH_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_cache,-GDATA_W=64 -GLINES=4,,$(RES_BENCH_C)))
+$(UNIT)/receive/responder/test_rsp_res_cache $(UNIT)/receive/responder/test_rsp_res_cache_64: tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+$(eval $(call unit_test,send/completer,test_completer,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
+$(eval $(call unit_test,send/completer,test_cmp_rules,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_answers,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_retries,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_wraps,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))

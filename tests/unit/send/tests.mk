@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+WQE_C := tests/unit/send/wqe_bench.c tests/unit/rx/int_records.c
+WQE_H := tests/unit/send/wqe_bench.h tests/unit/rx/int_records.h
+
+# With four sets read-ahead ends AHEAD groups on, with two for want of room.
+$(foreach t,fetch random push,\
+$(eval $(call unit_test,send,test_wqe_$(t),wqe_fetch,-GDATA_W=512 -GSETS=4 -GAHEAD=6,,$(WQE_C),-Itests/unit/rx -DSETS=4 -DAHEAD=6))\
+$(eval $(call unit_test,send,test_wqe_$(t)_64,wqe_fetch,-GDATA_W=64 -GSETS=2 -GAHEAD=4,,$(WQE_C),-Itests/unit/rx -DSETS=2 -DAHEAD=4))\
+$(eval $(UNIT)/send/test_wqe_$(t) $(UNIT)/send/test_wqe_$(t)_64: $(WQE_H))\
+$(eval $(UNIT)/send/test_wqe_$(t)_64: tests/unit/send/test_wqe_$(t).c))
+$(eval $(call unit_test,send,test_qp_scheduler,qp_scheduler,-GQPS_LOG2=3 -GNSRC=4))
