@@ -127,7 +127,7 @@ module cairn_nic #(
   logic                 mx_fw_valid, mx_fw_ready, mx_eq_valid, mx_eq_ready, fatal, core_idle, core_dl_valid;
   logic [4:0]           mx_fw_vector, mx_eq_vector;
   logic [2*CNT-1:0]     core_ev, ev;
-  logic [cairn_int_pkg::QEV_W-1:0] core_qev;
+  logic [cairn_fn_pkg::QEV_W-1:0] core_qev;
   logic [13:0]          rx_bytes, tx_bytes;
   logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending, tx_cut;
   logic [63:0]          host_dl, mgmt_dl, core_dl;
@@ -284,11 +284,11 @@ module cairn_nic #(
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
-      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_int_pkg::QEV_RXF_QPN +: 24]), .cnt_net_o(net_cnt),
+      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_fn_pkg::QEV_RXF_QPN +: 24]), .cnt_net_o(net_cnt),
       .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
   );
 
-  assign core_qev[cairn_int_pkg::QEV_RXF_EV +: 4] = rx_cnt[18:15];
+  assign core_qev[cairn_fn_pkg::QEV_RXF_EV +: 4] = rx_cnt[18:15];
 
   // ---- transmit ----
   logic        rj_valid, rj_ready, rs_valid, rs_ready, il_valid, il_ready, il_last, pj_valid, pj_ready, ps_valid,
@@ -392,8 +392,8 @@ module cairn_nic #(
       .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),
       .rsp_err_psn_i(se_psn),
       .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
-      .sent_end_i(st_end), .ev_o(core_ev), .qev_rcv_o(core_qev[cairn_int_pkg::QEV_RCV_W-1:0]),
-      .qev_snd_o(core_qev[cairn_int_pkg::QEV_RCV_W +: cairn_int_pkg::QEV_SND_W]), .rxq_valid_o(rxq_valid),
+      .sent_end_i(st_end), .ev_o(core_ev), .qev_rcv_o(core_qev[cairn_fn_pkg::QEV_RCV_W-1:0]),
+      .qev_snd_o(core_qev[cairn_fn_pkg::QEV_RCV_W +: cairn_fn_pkg::QEV_SND_W]), .rxq_valid_o(rxq_valid),
       .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
       .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );

@@ -5,7 +5,8 @@
 // packages
 rtl/hw/cairn_hw_pkg.sv
 rtl/hw/cairn_pkt_pkg.sv
-rtl/lib/cairn_int_pkg.sv
+rtl/hw/cairn_int_pkg.sv
+rtl/lib/cairn_fn_pkg.sv
 rtl/cpu/cpu_pkg.sv
 
 // rtl/lib

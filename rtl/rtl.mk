@@ -3,14 +3,14 @@
 # are committed (rtl/hw/update lists them).
 
 HWGEN := $(BUILD)/hwgen
-HWGEN_OBJS := $(patsubst %,$(BUILD)/hwgen.d/%.o,hwgen hwgen_check hwgen_c hwgen_sv hwgen_md)
+HWGEN_OBJS := $(patsubst %,$(BUILD)/hwgen.d/%.o,hwgen hwgen_check hwgen_c hwgen_sv hwgen_rec hwgen_md)
 HWGEN_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Werror
 
 $(BUILD)/hwgen.d/%.o: rtl/hw/%.c rtl/hw/hwgen.h
 	@mkdir -p $(@D)
 	@$(CC) $(HWGEN_CFLAGS) -c -o $@ $<
 
-$(HWGEN): $(HWGEN_OBJS) rtl/hw/hwgen_rows.c rtl/hw/hw.def rtl/hw/pkt.def
+$(HWGEN): $(HWGEN_OBJS) rtl/hw/hwgen_rows.c rtl/hw/hw.def rtl/hw/pkt.def rtl/hw/int.def
 	@echo "  CC    hwgen"
 	@$(CC) $(HWGEN_CFLAGS) -o $@ $(HWGEN_OBJS) rtl/hw/hwgen_rows.c
 

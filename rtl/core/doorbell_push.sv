@@ -54,7 +54,7 @@ module doorbell_push (
   assign {out_qpn_o, out_gen_o, out_index_o} = v[47:0];
   assign out_data_o  = {64'h0, d};
   assign ok          = v[48] && fits && wqe.check_index == out_index_o
-                       && wqe.check_owner == cairn_int_pkg::wqe_owner(out_qpn_o, out_gen_o);
+                       && wqe.check_owner == cairn_fn_pkg::wqe_owner(out_qpn_o, out_gen_o);
   assign out_valid_o = v_valid && ok;
   assign pop         = v_valid && (!ok || out_ready_i);
 

@@ -151,8 +151,8 @@ module rdma_core #(
     output logic [23:0]        rxq_qpn_o,
     output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
     output logic [2*CNT-1:0]   ev_o,
-    output logic [cairn_int_pkg::QEV_RCV_W-1:0] qev_rcv_o,   // what QPs count
-    output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_snd_o,
+    output logic [cairn_fn_pkg::QEV_RCV_W-1:0] qev_rcv_o,   // what QPs count
+    output logic [cairn_fn_pkg::QEV_SND_W-1:0] qev_snd_o,
     output logic               idle_o,
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o

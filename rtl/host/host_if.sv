@@ -125,7 +125,7 @@ module host_if #(
     input  logic               dev_fatal_i,
     // counters of the rest of the device: bit 2n+1:2n adds to counter n; bytes of the wire
     input  logic [2*CNT-1:0]   ev_i,
-    input  logic [cairn_int_pkg::QEV_W-1:0] qev_i,    // counters of QPs: qp_counters
+    input  logic [cairn_fn_pkg::QEV_W-1:0] qev_i,    // counters of QPs: qp_counters
     input  logic [2:0]         tx_qev_i,
     input  logic [3*24-1:0]    tx_qpn_i,
     input  logic               qp_new_i,              // strobe: the QP begins a life

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each QP has counted (hw.def, QP_COUNTER rows): three banks, of what comes in, of what the completer sees, of
-// what goes out. Sources, in qev_i (cairn_int_pkg::QEV_*) and tx_*, give strobes with the QPN of their packet or work
+// what goes out. Sources, in qev_i (cairn_fn_pkg::QEV_*) and tx_*, give strobes with the QPN of their packet or work
 // request, those that count for the port too. zero_*: a QP begins a new life.
 // Read (csr): rd_valid_i, rd_qpn_i, rd_index_i hold until rd_ready_o, with which the value comes.
 // Index of a counter that QPs do not have: 0; QP_COUNTER_NEXT: see hw.def. Errors: none.
@@ -10,7 +10,7 @@ module qp_counters #(
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
-    input  logic [cairn_int_pkg::QEV_W-1:0]     qev_i,
+    input  logic [cairn_fn_pkg::QEV_W-1:0]     qev_i,
     input  logic [2:0]                          tx_ev_i,     // tx_path: dropped response, stale request, sent again
     input  logic [3*24-1:0]                     tx_qpn_i,
     input  logic                                zero_valid_i,
@@ -22,8 +22,8 @@ module qp_counters #(
     output logic [63:0]                         rd_value_o,
     output logic                                idle_o
 );
-  localparam int unsigned RQ = cairn_int_pkg::QEV_RCV_QPN, RE = cairn_int_pkg::QEV_RCV_EV;
-  localparam int unsigned SQ = cairn_int_pkg::QEV_SND_QPN, SE = cairn_int_pkg::QEV_SND_EV;
+  localparam int unsigned RQ = cairn_fn_pkg::QEV_RCV_QPN, RE = cairn_fn_pkg::QEV_RCV_EV;
+  localparam int unsigned SQ = cairn_fn_pkg::QEV_SND_QPN, SE = cairn_fn_pkg::QEV_SND_EV;
   // Counters of a bank, the last one first.
   localparam logic [16*IDX_W-1:0] RCV = {
       IDX_W'(cairn_hw_pkg::COUNTER_RESP_OP_ERR), IDX_W'(cairn_hw_pkg::COUNTER_RESP_ACCESS_ERR),
@@ -93,7 +93,7 @@ module qp_counters #(
                       : {32'd0, (first < value[95:64]) ? first : value[95:64]};
   assign idle_o     = idle == '1;
 
-  localparam int unsigned FQ = cairn_int_pkg::QEV_RXF_QPN, FE = cairn_int_pkg::QEV_RXF_EV;
+  localparam int unsigned FQ = cairn_fn_pkg::QEV_RXF_QPN, FE = cairn_fn_pkg::QEV_RXF_EV;
   logic [4*8-1:0]  rcv_ev;
   logic [5*11-1:0] snd_ev;
   assign rcv_ev = {4'b0000, qev_i[FE +: 4], 3'b000, qev_i[RE+13 +: 5], qev_i[RE+5 +: 8], 3'b000,

@@ -72,6 +72,8 @@ static bool is_member(enum row_kind group, enum row_kind kind)
 		return kind == ROW_WORD || kind == ROW_BYTES || kind == ROW_BITS;
 	case ROW_HDR:
 		return kind == ROW_FLD;
+	case ROW_RECORD:
+		return kind == ROW_F || kind == ROW_T || kind == ROW_R;
 	default:
 		return false;
 	}
@@ -219,7 +221,7 @@ uint32_t opcode_ext_bytes(const struct table *table, const struct row *opcode)
 
 int main(int argc, char **argv)
 {
-	static const struct table *const tables[] = { &hw_table, &pkt_table, NULL };
+	static const struct table *const tables[] = { &hw_table, &pkt_table, &int_table, NULL };
 	static const struct {
 		const char *name;
 		void (*print)(const struct table *table);
@@ -236,6 +238,6 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && !strcmp(argv[1], "check"))
 		return EXIT_SUCCESS;
-	fprintf(stderr, "usage: hwgen check | hwgen hw|pkt c|sv|md > FILE\n");
+	fprintf(stderr, "usage: hwgen check | hwgen hw|pkt|int c|sv|md > FILE\n");
 	return EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hwgen: the contract generator.  hw.def and pkt.def are tables of macro rows (grammar:
+ * hwgen: the contract generator.  hw.def, pkt.def and int.def are tables of macro rows (grammar:
  * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
- * bad tables, hwgen_c.c, hwgen_sv.c and hwgen_md.c print the C header, the SystemVerilog package
- * and the documentation tables.
+ * bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C header, the
+ * SystemVerilog package and the documentation tables.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -26,6 +26,10 @@ enum row_kind {
 	ROW_OPFLAG,  /* a: bit */
 	ROW_OPCODE,  /* a: value, text: flags, text2: extension headers, text3: transport */
 	ROW_COUNTER, /* a: index, text: lower-case name */
+	ROW_RECORD,  /* -: widths are those of its members */
+	ROW_F,	     /* b: width in bits, text: as typed */
+	ROW_T,	     /* b: width in bits, text: ENUM */
+	ROW_R,	     /* text: RECORD */
 	ROW_END
 };
 
@@ -39,12 +43,13 @@ struct row {
 };
 
 struct table {
-	const char *stem;	/* "hw" or "pkt": names the outputs */
+	const char *stem;	/* "hw", "pkt" or "int": names the outputs */
+	const char *prefix;	/* of its names in C, in capitals */
 	const char *what;	/* one line for the head of each output */
 	const struct row *rows; /* up to ROW_END */
 };
 
-extern const struct table hw_table, pkt_table;
+extern const struct table hw_table, pkt_table, int_table;
 
 /* hwgen.c */
 
@@ -79,8 +84,18 @@ unsigned int count_rows(const struct table *table, enum row_kind kind);
 /* One past the last counter; some numbers before it may be free. */
 unsigned int counter_end(const struct table *table);
 
+/* Bits of a record, and of a member of one. */
+unsigned int record_width(const struct table *table, const struct row *record);
+unsigned int member_width(const struct table *table, const struct row *member);
+
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);
+
+/* hwgen_rec.c: a RECORD group */
+void print_record_c(const struct table *table, const struct row *record);
+void print_record_sv(const struct table *table, const struct row *record);
+/* All RECORDs of the table, if it has any. */
+void print_records_c(const struct table *table);
 
 /* hwgen_c.c, hwgen_sv.c, hwgen_md.c */
 void print_c(const struct table *table);

@@ -21,9 +21,9 @@ static void print_doc(const struct row *row)
 	putchar('\n');
 }
 
-static void print_define(const struct row *row)
+static void print_define(const struct table *table, const struct row *row)
 {
-	printf("#define CAIRN_%s %s%s", row->name, row->text, row->a >> 32 ? "ull" : "");
+	printf("#define %s_%s %s%s", table->prefix, row->name, row->text, row->a >> 32 ? "ull" : "");
 	print_doc(row);
 }
 
@@ -51,11 +51,11 @@ static void print_reg(const struct row *reg)
 	print_masks(reg, prefix);
 }
 
-static void print_enum(const struct row *group)
+static void print_enum(const struct table *table, const struct row *group)
 {
-	printf("\n/* %s */\nenum cairn_%s {\n", group->doc, lower(group->name));
+	printf("\n/* %s */\nenum %s_%s {\n", group->doc, lower(table->prefix), lower(group->name));
 	for (const struct row *row = group + 1; row < group_end(group); row++) {
-		printf("\tCAIRN_%s_%s = %llu,", upper(group->name), row->name,
+		printf("\t%s_%s_%s = %llu,", table->prefix, upper(group->name), row->name,
 		       (unsigned long long)row->a);
 		print_doc(row);
 	}
@@ -224,16 +224,19 @@ void print_c(const struct table *table)
 		if (row->kind == ROW_CONST && (row == table->rows || row[-1].kind != ROW_CONST))
 			putchar('\n');
 		if (row->kind == ROW_CONST)
-			print_define(row);
+			print_define(table, row);
 		else if (row->kind == ROW_REG)
 			print_reg(row);
 		else if (row->kind == ROW_ENUM)
-			print_enum(row);
+			print_enum(table, row);
 		else if (row->kind == ROW_STRUCT)
 			print_struct(row);
 		else if (row->kind == ROW_HDR)
 			print_hdr(row);
+		else if (row->kind == ROW_RECORD)
+			print_record_c(table, row);
 	}
+	print_records_c(table);
 	print_opcodes(table);
 	print_counters(table);
 	printf("\n#endif\n");

@@ -13,7 +13,8 @@ static const char *const row_name[] = {
 	[ROW_ENUM] = "ENUM",	   [ROW_VALUE] = "VALUE",      [ROW_STRUCT] = "STRUCT",
 	[ROW_WORD] = "WORD",	   [ROW_BYTES] = "BYTES",      [ROW_HDR] = "HDR",
 	[ROW_FLD] = "FLD",	   [ROW_OPFLAG] = "OPFLAG",    [ROW_OPCODE] = "OPCODE",
-	[ROW_COUNTER] = "COUNTER", [ROW_END] = "end of table",
+	[ROW_COUNTER] = "COUNTER", [ROW_RECORD] = "RECORD",    [ROW_F] = "F",
+	[ROW_T] = "T",		   [ROW_R] = "R",	       [ROW_END] = "end of table",
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -30,7 +31,7 @@ refuse(const struct row *row, const char *fmt, ...)
 	exit(EXIT_FAILURE);
 }
 
-/* ---- names: everything that ends up as one identifier, both tables together ---- */
+/* ---- names: everything that ends up as one identifier, all tables of one prefix together ---- */
 
 struct name {
 	char *text;
@@ -38,7 +39,7 @@ struct name {
 };
 
 static struct name *seen;
-static size_t n_seen, cap_seen;
+static size_t n_seen, cap_seen, first_seen; /* of the prefix in hand */
 
 static void __attribute__((format(printf, 2, 3))) claim(const struct row *row, const char *fmt, ...)
 {
@@ -48,7 +49,7 @@ static void __attribute__((format(printf, 2, 3))) claim(const struct row *row, c
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	for (size_t i = 0; i < n_seen; i++)
+	for (size_t i = first_seen; i < n_seen; i++)
 		if (!strcmp(seen[i].text, upper(text)))
 			refuse(row, "name %s is taken by %s(%s) in %s:%d", upper(text),
 			       row_name[seen[i].row->kind], seen[i].row->name, seen[i].row->file,
@@ -112,6 +113,12 @@ static void check_names(const struct table *table)
 			/* fall through */
 		case ROW_ENUM:
 			claim(row, "type %s", row->name);
+			claim_members(row, "");
+			break;
+		case ROW_RECORD:
+			claim(row, "type %s", row->name);
+			claim(row, "%s_W", row->name);
+			claim(row, "%s_FIELDS", row->name);
 			claim_members(row, "");
 			break;
 		case ROW_CONST:
@@ -315,6 +322,35 @@ static void check_opcode(const struct table *table, const struct row *opcode)
 			refuse(opcode, "extension header %s has no HDR row", name);
 }
 
+/* ---- records ---- */
+
+static void check_member(const struct table *table, const struct row *record, const struct row *row)
+{
+	enum row_kind kind = row->kind == ROW_T ? ROW_ENUM : ROW_RECORD;
+	const struct row *of;
+
+	if (row->kind == ROW_F) {
+		if (row->b < 1 || row->b > 1024)
+			refuse(row, "width %llu is not 1 to 1024", (unsigned long long)row->b);
+		return;
+	}
+	of = find_row(table, kind, row->text);
+	if (!of)
+		refuse(row, "there is no %s %s", row_name[kind], row->text);
+	if (kind == ROW_RECORD && of >= record)
+		refuse(row, "RECORD %s does not stand before this one", row->text);
+}
+
+static void check_record(const struct table *table, const struct row *record)
+{
+	if (group_end(record) == record + 1)
+		refuse(record, "has no member");
+	if (!*record->doc)
+		refuse(record, "says nothing of what it is");
+	for (const struct row *row = record + 1; row < group_end(record); row++)
+		check_member(table, record, row);
+}
+
 static void check_members(const struct row *row)
 {
 	switch (row->kind) {
@@ -327,6 +363,10 @@ static void check_members(const struct row *row)
 		refuse(row, "follows no STRUCT");
 	case ROW_FLD:
 		refuse(row, "follows no HDR");
+	case ROW_F:
+	case ROW_T:
+	case ROW_R:
+		refuse(row, "follows no RECORD");
 	default:
 		break;
 	}
@@ -354,6 +394,9 @@ static void check_table(const struct table *table)
 		case ROW_HDR:
 			check_hdr(row);
 			break;
+		case ROW_RECORD:
+			check_record(table, row);
+			break;
 		case ROW_OPFLAG:
 			check_opflag(table, row);
 			break;
@@ -380,6 +423,8 @@ static void check_table(const struct table *table)
 void check_tables(const struct table *const *tables)
 {
 	for (int t = 0; tables[t]; t++) {
+		if (t && strcmp(tables[t]->prefix, tables[t - 1]->prefix))
+			first_seen = n_seen;
 		check_table(tables[t]);
 		check_names(tables[t]);
 	}

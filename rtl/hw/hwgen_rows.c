@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hwgen: the rows of hw.def and pkt.def as arrays.  Tests compile it with tables of their own. */
+/* hwgen: the rows of the tables as arrays.  Tests compile it with tables of their own. */
 #include <stddef.h>
 
 #include "hwgen.h"
@@ -10,6 +10,69 @@
 #ifndef PKT_DEF
 #define PKT_DEF "pkt.def"
 #endif
+#ifndef INT_DEF
+#define INT_DEF "int.def"
+#endif
+
+/*
+ * Numbers that rows of int.def name as widths: its CONSTs and ENUMs, and the flags of an opcode.
+ * Every row is nothing here but those.
+ */
+#define REG(...)
+#define REG64(...)
+#define BITS(...)
+#define VALUE(...)
+#define STRUCT(...)
+#define WORD(...)
+#define BYTES(...)
+#define HDR(...)
+#define FLD(...)
+#define OPCODE(...)
+#define COUNTER(...)
+#define QP_COUNTER(...)
+#define RECORD(...)
+#define F(...)
+#define T(...)
+#define R(...)
+#define OPFLAG(...)
+#define CONST(n, value, doc) n = (value),
+#define ENUM(n, width, doc)  TYPE_##n = (width),
+enum {
+#include INT_DEF
+	N_NAMED
+};
+#undef CONST
+#undef ENUM
+#undef OPFLAG
+#define CONST(...)
+#define ENUM(...)
+#define PASTE(a, b)	    a##b
+#define NUMBERED(a, b)	    PASTE(a, b)
+#define OPFLAG(bit, n, doc) char NUMBERED(flag, __COUNTER__)[(bit) + 1];
+union opflags {
+	char none;
+#include PKT_DEF
+};
+enum { OPF_W = sizeof(union opflags) };
+#undef REG
+#undef REG64
+#undef BITS
+#undef VALUE
+#undef STRUCT
+#undef WORD
+#undef BYTES
+#undef HDR
+#undef FLD
+#undef OPCODE
+#undef COUNTER
+#undef QP_COUNTER
+#undef RECORD
+#undef F
+#undef T
+#undef R
+#undef CONST
+#undef ENUM
+#undef OPFLAG
 
 #define ROW(kind, name, a, b, text, text2, text3, doc) \
 	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc },
@@ -30,6 +93,10 @@
 	ROW(OPCODE, #n, value, 0, #flags, #ext, #transport, doc)
 #define COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 0, text, NULL, NULL, doc)
 #define QP_COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 1, text, NULL, NULL, doc)
+#define RECORD(n, doc)			ROW(RECORD, #n, 0, 0, NULL, NULL, NULL, doc)
+#define F(width, n, doc)		ROW(F, #n, 0, width, #width, NULL, NULL, doc)
+#define T(type, n, doc)			ROW(T, #n, 0, TYPE_##type, #type, NULL, NULL, doc)
+#define R(record, n, doc)		ROW(R, #n, 0, 0, #record, NULL, NULL, doc)
 
 static const struct row hw_rows[] = {
 #include HW_DEF
@@ -41,5 +108,12 @@ static const struct row pkt_rows[] = {
 	ROW(END, NULL, 0, 0, NULL, NULL, NULL, NULL)
 };
 
-const struct table hw_table = { "hw", "Registers, queue entries, context records and commands", hw_rows };
-const struct table pkt_table = { "pkt", "RoCE v2 headers and the BTH opcode table", pkt_rows };
+static const struct row int_rows[] = {
+#include INT_DEF
+	ROW(END, NULL, 0, 0, NULL, NULL, NULL, NULL)
+};
+
+const struct table hw_table = { "hw", "CAIRN", "Registers, queue entries, context records and commands",
+				hw_rows };
+const struct table pkt_table = { "pkt", "CAIRN", "RoCE v2 headers and the BTH opcode table", pkt_rows };
+const struct table int_table = { "int", "REC", "Records between modules of the data path", int_rows };

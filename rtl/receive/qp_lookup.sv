@@ -140,7 +140,7 @@ module qp_lookup #(
   logic [SLOTS-1:0] coming_q;         // packets wait for a strobe that has not come
   logic          pk_early;
   assign pk_early = pk_out_valid && coming_q[pk_out_slot];
-  assign h_cells  = hm.has_cells ? CELLW'(cairn_int_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
+  assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
   assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
   assign pk_push  = h_park && !pk_over;
   assign fq_slot_o = h_slot;
@@ -171,7 +171,7 @@ module qp_lookup #(
   assign push_now = pk_push && !pk_late_q && pk_ready;
   cairn_int_pkg::rx_meta_t om;
   assign om      = pk_out;
-  assign o_cells = om.has_cells ? CELLW'(cairn_int_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
+  assign o_cells = om.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
   always_ff @(posedge clk_i) begin
     if (push_now) held[h_slot] <= (h_waiting ? held[h_slot] : '0) + h_cells;
     else if (out_take) held[pk_out_slot] <= held[pk_out_slot] - o_cells;

@@ -150,7 +150,7 @@ module rdma_receive #(
     input  logic [7:0]         tx_err_gen_i,
     input  logic [23:0]        tx_err_psn_i,
     output logic [2*CNT-1:0]   ev_o,
-    output logic [cairn_int_pkg::QEV_RCV_W-1:0] qev_o,
+    output logic [cairn_fn_pkg::QEV_RCV_W-1:0] qev_o,
     output logic               idle_o
 );
   // ---- front end ----
@@ -258,7 +258,7 @@ module rdma_receive #(
     ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
     ev_o[2*cairn_hw_pkg::COUNTER_RX_SHARE]          = c_share;
   end
-  assign qev_o[cairn_int_pkg::QEV_RCV_EV +: 18] = {
+  assign qev_o[cairn_fn_pkg::QEV_RCV_EV +: 18] = {
       c_rop, c_acc, c_inv, c_seq, c_rnr, c_share, c_rlen, c_norecv, c_ud, c_uc, c_rst, c_oos, c_dup,
       c_qkey, c_pkey, c_addr, c_state, c_nobuf};
   assign idle_o = lu_idle && rxd_idle && rsp_idle;

@@ -393,7 +393,7 @@ module rx_headers #(
     f_verdict <= e_verdict;
     f_meta    <= e_meta;
     f_len     <= e_len;
-    f_check   <= is_ud_e ? cairn_int_pkg::rx_check_qkey(em.qkey) : cairn_int_pkg::rx_check_gid(em.sip, em.sgid_index);
+    f_check   <= is_ud_e ? cairn_fn_pkg::rx_check_qkey(em.qkey) : cairn_fn_pkg::rx_check_gid(em.sip, em.sgid_index);
     g_verdict <= (f_verdict == V_ROCE && !fm.mcast) ? of_qp : {1'b0, f_verdict};
     g_meta    <= f_meta;
     g_len     <= f_len;

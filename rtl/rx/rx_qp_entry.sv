@@ -27,8 +27,8 @@ module rx_qp_entry (
     e.req   = e.rsp || cfg.state_state == cairn_hw_pkg::QP_STATE_RTR
               || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE;
     e.pkey  = cfg.pkey_vlan_pkey;
-    e.check = (e.kind == cairn_int_pkg::RXQ_UD) ? cairn_int_pkg::rx_check_qkey(cfg.qkey)
-              : cairn_int_pkg::rx_check_gid(dgid, cfg.pd_sgid_sgid_index);
+    e.check = (e.kind == cairn_int_pkg::RXQ_UD) ? cairn_fn_pkg::rx_check_qkey(cfg.qkey)
+              : cairn_fn_pkg::rx_check_gid(dgid, cfg.pd_sgid_sgid_index);
   end
   assign entry_o = e;
   logic unused;

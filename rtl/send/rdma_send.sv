@@ -144,7 +144,7 @@ module rdma_send #(
     output logic               gb_valid_o,      // a QP has gone back: see cmp_packet
     output logic [39:0]        gb_o,
     output logic [2*CNT-1:0]   ev_o,
-    output logic [cairn_int_pkg::QEV_SND_W-1:0] qev_o,
+    output logic [cairn_fn_pkg::QEV_SND_W-1:0] qev_o,
     output logic               deadline_valid_o,
     output logic [63:0]        deadline_o,
     output logic               fence_busy_o,

@@ -140,7 +140,7 @@ module wqe_fetch #(
       else hit_q <= lk_hit[g];
       fail_r     <= lk_fail[g];
       want_idx_q <= lk_index_i[16*g +: 16];
-      want_own_q <= cairn_int_pkg::wqe_owner(lk_qpn_i[24*g +: 24], lk_gen_i[8*g +: 8]);
+      want_own_q <= cairn_fn_pkg::wqe_owner(lk_qpn_i[24*g +: 24], lk_gen_i[8*g +: 8]);
     end
     assign lk_hit_o[g] = hit_q && !fail_r;
     assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});

@@ -114,7 +114,7 @@ module rsp_check #(
   logic [CNT_W-1:0]  held;
   logic [4:0]        m_cells;
   logic              over_q;
-  assign m_cells    = m_q.has_cells ? cairn_int_pkg::rx_cells(m_q.pay_len, m_q.pay_off) : '0;
+  assign m_cells    = m_q.has_cells ? cairn_fn_pkg::rx_cells(m_q.pay_len, m_q.pay_off) : '0;
   assign held       = up[slot] - down[slot];
   assign cells_held = cells_up[slot] - cells_down[slot];
   assign cells_left = (cells_all_q < CELL_N'(CELLS)) ? CELL_N'(CELLS) - cells_all_q : '0;

@@ -306,7 +306,7 @@ module rsp_commit #(
   assign done_o      = fin && !is_ev_q;
   assign unpin_o     = done_o && !is_atomic;
   assign done_slot_o = r.slot[AW-1:0];
-  assign done_cells_o = r.has_cells ? cairn_int_pkg::rx_cells(r.pay_len, r.pay_off) : '0;
+  assign done_cells_o = r.has_cells ? cairn_fn_pkg::rx_cells(r.pay_len, r.pay_off) : '0;
   assign dup_valid_o = done_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
       || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;

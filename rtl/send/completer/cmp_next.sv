@@ -70,7 +70,7 @@ module cmp_next (
   logic        ahead, pending, ign, dead, safe, fresh;
   assign rd_open    = c.rflags_rd_valid && !(c.rd_placed != '0 && c.rd_placed >= c.rd_len);
   assign placed_psn = c.rd_placed >> (4'd7 + {1'b0, q.pmtu});
-  assign una        = cairn_int_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn);
+  assign una        = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn);
   assign done       = c.old_psn_old_psn + (rd_open ? placed_psn[23:0] : 24'h0);
   assign d_hi       = psn_i - r.hi_psn_hi_psn;
   assign d_una      = psn_i - una;

@@ -128,7 +128,7 @@ module cmp_retire #(
   cairn_hw_pkg::qp_cfg_t p_cfg;
   assign p_cfg   = cfg_data_i;
   assign p_end   = c.old_psn_old_psn + span(c.rd_len, p_cfg.state_pmtu);
-  assign p_past  = cairn_int_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn) - p_end;
+  assign p_past  = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn) - p_end;
   // Acknowledged beyond its end: the rest may be lost, and nothing else may come that has the walker look.
   assign p_short = !p_done && !p_past[23];
   always_comb begin

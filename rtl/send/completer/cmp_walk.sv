@@ -47,7 +47,7 @@ module cmp_walk (
 
   assign rc_o     = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn_old_psn;
-  assign una_o    = cairn_int_pkg::psn_later(acked, c.old_psn_old_psn);
+  assign una_o    = cairn_fn_pkg::psn_later(acked, c.old_psn_old_psn);
   assign d_issued = req.hi_psn_hi_psn - c.old_psn_old_psn;
   assign quiet_o  = d_issued == '0;
   assign issued_o = !(&d_issued[23:16]) && d_issued != '0;

@@ -19,7 +19,7 @@ module req_acked (
   logic [23:0] d_una, d_old;
   assign req   = req_i;
   assign cmp   = cmp_i;
-  assign una_o = cairn_int_pkg::psn_later(cmp.una_una_psn, cmp.old_psn_old_psn);
+  assign una_o = cairn_fn_pkg::psn_later(cmp.una_una_psn, cmp.old_psn_old_psn);
   assign d_una = una_o - req.recover_rec_end;
   assign d_old = cmp.old_psn_old_psn - req.recover_rec_end;
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch

@@ -165,7 +165,7 @@ module req_issue #(
       req_d.recover_rec_end = una - 24'h1;
     end
     if (sends) begin
-      req_d.hi_psn_hi_psn = cairn_int_pkg::psn_later(req_q.hi_psn_hi_psn, rec_q.next_psn);
+      req_d.hi_psn_hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn_hi_psn, rec_q.next_psn);
       if (none_out || restart) req_d.t_start = time_now_i;
     end
     // A local error: everything as committed, but the failed WQE is named.

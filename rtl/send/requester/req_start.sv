@@ -44,8 +44,8 @@ module req_start (
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
   assign una_o    = rc_i ? una : cmp.old_psn_old_psn;
   assign passable = rc_i ? sure : cmp.old_psn_old_psn;
-  assign target_o = failed_i ? cairn_int_pkg::psn_later(failed_psn_i, cmp.old_psn_old_psn)
-                    : epoch ? cairn_int_pkg::psn_later(cmp.gb_gb_psn, passable) : passable;
+  assign target_o = failed_i ? cairn_fn_pkg::psn_later(failed_psn_i, cmp.old_psn_old_psn)
+                    : epoch ? cairn_fn_pkg::psn_later(cmp.gb_gb_psn, passable) : passable;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
   assign posted   = pi_i - first;

@@ -145,4 +145,5 @@ endmodule
                   "\n};\n\nstatic const struct group groups[] = {\n" + "\n".join(c_groups) + "\n};\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

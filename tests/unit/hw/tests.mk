@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The contract: layouts agree between C and SV, bad tables are refused.
+# The contract: layouts and records agree between C and SV, bad tables are refused.
 HW_GEN := $(BUILD)/gen/hw
 
 $(HW_GEN)/hw_layout.sv: tests/unit/hw/layout_gen.py rtl/hw/hw.def rtl/hw/pkt.def
@@ -9,4 +9,11 @@ $(HW_GEN)/layout.inc: $(HW_GEN)/hw_layout.sv
 $(UNIT)/hw/test_layout: $(HW_GEN)/layout.inc
 
 $(eval $(call unit_test,hw,test_layout,hw_layout,,$(HW_GEN)/hw_layout.sv,,-I$(HW_GEN)))
+$(HW_GEN)/hw_records.sv: tests/unit/hw/record_gen.py tests/unit/hw/layout_gen.py rtl/hw/int.def rtl/hw/pkt.def
+	@mkdir -p $(@D)
+	@tests/unit/hw/record_gen.py $(@D)
+$(HW_GEN)/records.inc: $(HW_GEN)/hw_records.sv
+$(UNIT)/hw/test_records: $(HW_GEN)/records.inc
+
+$(eval $(call unit_test,hw,test_records,hw_records,,$(HW_GEN)/hw_records.sv,,-I$(HW_GEN)))
 $(eval $(call script_test,hw,tests/unit/hw/test_hwgen,$(HWGEN_OBJS)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Places of the members of cairn_int_pkg's records as flat vectors, for tests: META_x_LSB, META_x_W
- * and so on. Members are listed as in rtl/lib/cairn_int_pkg.sv, first member in the top bits; the
+ * and so on. Members are listed as in rtl/hw/cairn_int_pkg.sv, first member in the top bits; the
  * totals are compared with the ports.
  */
 #ifndef CAIRN_INT_RECORDS_H

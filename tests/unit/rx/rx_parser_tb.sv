@@ -64,8 +64,8 @@ module rx_parser_tb #(
                    : f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC ? cairn_int_pkg::RXQ_UC : cairn_int_pkg::RXQ_RC;
     {any_qp.req, any_qp.rsp} = 2'b11;
     any_qp.pkey  = f.pkey | 16'h8000;
-    any_qp.check = f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD ? cairn_int_pkg::rx_check_qkey(f.qkey)
-                   : cairn_int_pkg::rx_check_gid(f.sip, f.sgid_index);
+    any_qp.check = f.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD ? cairn_fn_pkg::rx_check_qkey(f.qkey)
+                   : cairn_fn_pkg::rx_check_gid(f.sip, f.sgid_index);
   end
 
   rx_parser #(.DATA_W(DATA_W)) u_parser (

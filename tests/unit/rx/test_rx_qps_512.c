@@ -41,7 +41,7 @@ static bool type_takes(unsigned int type, uint8_t opcode)
 	return type <= CAIRN_QP_TYPE_GSI && (opcode >> 5 == want || opcode == CAIRN_OPCODE_CNP);
 }
 
-/* cairn_int_pkg::rx_check_gid: words of the address, each turned further than the one before. */
+/* cairn_fn_pkg::rx_check_gid: words of the address, each turned further than the one before. */
 static uint16_t check_gid(const uint8_t *gid, uint32_t own)
 {
 	uint16_t sum = (uint16_t)(own << 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* See host.h. Records as in rtl/lib/cairn_int_pkg.sv (dma_rd_t, dma_rsp_t, dma_wr_t). */
+/* See host.h. Records as in rtl/hw/cairn_int_pkg.sv (dma_rd_t, dma_rsp_t, dma_wr_t). */
 #include "host.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* See mr_bench.h.  Records as in rtl/lib/cairn_int_pkg.sv (mr_req_t, mr_rsp_t). */
+/* See mr_bench.h.  Records as in rtl/hw/cairn_int_pkg.sv (mr_req_t, mr_rsp_t). */
 #include "mr_bench.h"
 
 #include <string.h>

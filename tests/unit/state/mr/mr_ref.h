@@ -27,7 +27,7 @@ struct upd {
 
 /* enum vendor_err; *changed: bit per record that is another one now. */
 unsigned int mr_ref(struct cairn_mpt now[KEYS], const struct upd *u, uint64_t *changed);
-/* Client c's operation to the port (mr_upd_t of rtl/lib/cairn_int_pkg.sv). */
+/* Client c's operation to the port (mr_upd_t of rtl/hw/cairn_int_pkg.sv). */
 void mr_put_upd(struct bench *b, unsigned int c, const struct upd *u);
 
 #endif

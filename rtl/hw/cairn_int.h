@@ -1,0 +1,1472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records between modules of the data path.  Generated from rtl/hw/int.def by hwgen (make hw): do not edit.
+ *
+ * Masks and fields are used through cairn_bits.h.  Members called gapN are unused and must be zero.
+ */
+#ifndef CAIRN_INT_H
+#define CAIRN_INT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REC_SLOT_W 12 /* QP context cache slot */
+#define REC_CELL_W 12 /* RX pool cell */
+#define REC_LEN_W 13 /* bytes of one packet's payload or one DMA command, 0..4096 */
+#define REC_TICKET_W 16 /* posted-write ticket, wraps; compare as signed difference */
+#define REC_RTAG_W 12 /* client's own tag of a DMA read */
+#define REC_CELL_BYTES 256
+#define REC_SMALL_W 512 /* inline data of a small posted write */
+#define REC_RD_TXP 0 /* payload of requests and READ responses (tx_payload) */
+#define REC_RD_WQE 1 /* wqe_fetch */
+#define REC_RD_RQE 2 /* rqe_fetch */
+#define REC_RD_QPC 3 /* QP records and responder resources */
+#define REC_RD_MR 4 /* MPT and MTT lines */
+#define REC_RD_CQ 5 /* CQ records and consumer records */
+#define REC_RD_FW 6 /* management core */
+#define REC_RD_ATOM 7 /* atomic_unit */
+#define REC_RD_N 8
+#define REC_WR_RSP 0 /* payload placed by the responder */
+#define REC_WR_CMP 1 /* payload placed by the completer (READ data) */
+#define REC_WR_CQE 2 /* cqe_write */
+#define REC_WR_EQE 3 /* eqe_write and MSI-X messages */
+#define REC_WR_QPC 4 /* QP and responder-resource write-back */
+#define REC_WR_CQC 5 /* CQ record write-back */
+#define REC_WR_FW 6 /* management core: command completions, log */
+#define REC_WR_ATOM 7 /* atomic_unit */
+#define REC_WR_N 8
+
+/*
+ * DMA read request. len 1..4096. not_before: hold the read until dma_write's sent ticket has reached it.
+ */
+#define REC_DMA_RD_W 115
+struct rec_dma_rd {
+	uint8_t func;
+	uint64_t iova;
+	uint16_t len;
+	uint16_t tag;
+	uint8_t nb_valid;
+	uint16_t not_before;
+	uint8_t epoch;
+};
+#define REC_DMA_RD_FIELDS(F) \
+	F(func, func, 107, 8) \
+	F(iova, iova, 43, 64) \
+	F(len, len, 30, 13) \
+	F(tag, tag, 18, 12) \
+	F(nb_valid, nb_valid, 17, 1) \
+	F(not_before, not_before, 1, 16) \
+	F(epoch, epoch, 0, 1)
+#define REC_DMA_RD_FUNC 107, 8
+#define REC_DMA_RD_IOVA 43, 64
+#define REC_DMA_RD_LEN 30, 13
+#define REC_DMA_RD_TAG 18, 12
+#define REC_DMA_RD_NB_VALID 17, 1
+#define REC_DMA_RD_NOT_BEFORE 1, 16
+#define REC_DMA_RD_EPOCH 0, 1
+
+/*
+ * Sideband of one beat of the DMA read data stream (broadcast to all clients, never back-pressured: a client asks
+ * only for what it has room for). The beat's valid bytes are data[8*skip +: 8*nbytes]; they are bytes offset.. of the
+ * request. Pieces of one request may come in any order; last is the beat that completes the request, exactly one per
+ * request; err (with last) means that bytes are missing or bad, the request is over.
+ */
+#define REC_DMA_RSP_W 40
+struct rec_dma_rsp {
+	uint8_t client;
+	uint16_t tag;
+	uint16_t offset;
+	uint8_t skip;
+	uint8_t nbytes; /* 0 only on an error beat without data */
+	uint8_t last;
+	uint8_t err;
+};
+#define REC_DMA_RSP_FIELDS(F) \
+	F(client, client, 36, 4) \
+	F(tag, tag, 24, 12) \
+	F(offset, offset, 11, 13) \
+	F(skip, skip, 9, 2) \
+	F(nbytes, nbytes, 2, 7) \
+	F(last, last, 1, 1) \
+	F(err, err, 0, 1)
+#define REC_DMA_RSP_CLIENT 36, 4
+#define REC_DMA_RSP_TAG 24, 12
+#define REC_DMA_RSP_OFFSET 11, 13
+#define REC_DMA_RSP_SKIP 9, 2
+#define REC_DMA_RSP_NBYTES 2, 7
+#define REC_DMA_RSP_LAST 1, 1
+#define REC_DMA_RSP_ERR 0, 1
+
+/*
+ * DMA write command. Small (payload = 0): len 1..64 bytes in data, byte 0 in data[7:0]. Payload (payload = 1): bytes
+ * come from the RX pool. first: start at cell_head/off of a packet; otherwise continue where the last command of this
+ * source ended. free: the packet's cells go back after this command. len 0 with free: discard only.
+ */
+#define REC_DMA_WR_W 622
+struct rec_dma_wr {
+	uint8_t func;
+	uint64_t iova;
+	uint16_t len;
+	uint8_t epoch;
+	uint8_t relaxed;
+	uint8_t payload;
+	uint8_t first;
+	uint8_t free;
+	uint16_t cell_head;
+	uint8_t off;
+	uint64_t data[8];
+};
+#define REC_DMA_WR_FIELDS(F) \
+	F(func, func, 614, 8) \
+	F(iova, iova, 550, 64) \
+	F(len, len, 537, 13) \
+	F(epoch, epoch, 536, 1) \
+	F(relaxed, relaxed, 535, 1) \
+	F(payload, payload, 534, 1) \
+	F(first, first, 533, 1) \
+	F(free, free, 532, 1) \
+	F(cell_head, cell_head, 520, 12) \
+	F(off, off, 512, 8) \
+	F(data_0, data[0], 0, 64) \
+	F(data_1, data[1], 64, 64) \
+	F(data_2, data[2], 128, 64) \
+	F(data_3, data[3], 192, 64) \
+	F(data_4, data[4], 256, 64) \
+	F(data_5, data[5], 320, 64) \
+	F(data_6, data[6], 384, 64) \
+	F(data_7, data[7], 448, 64)
+#define REC_DMA_WR_FUNC 614, 8
+#define REC_DMA_WR_IOVA 550, 64
+#define REC_DMA_WR_LEN 537, 13
+#define REC_DMA_WR_EPOCH 536, 1
+#define REC_DMA_WR_RELAXED 535, 1
+#define REC_DMA_WR_PAYLOAD 534, 1
+#define REC_DMA_WR_FIRST 533, 1
+#define REC_DMA_WR_FREE 532, 1
+#define REC_DMA_WR_CELL_HEAD 520, 12
+#define REC_DMA_WR_OFF 512, 8
+#define REC_DMA_WR_DATA 0, 512
+
+/*
+ * What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
+ */
+#define REC_RX_META_W 740
+struct rec_rx_meta {
+	uint16_t cell_head;
+	uint8_t has_cells; /* payload present in the pool; whoever consumes the record must free it */
+	uint8_t pay_off; /* payload's first byte in the first cell (cells hold the raw frame) */
+	uint16_t pay_len; /* without pad */
+	uint8_t pad;
+	uint8_t ip_off; /* IP header's first byte in the first cell (GRH area of UD) */
+	uint8_t opcode;
+	uint32_t opflags; /* cairn_pkt_pkg::OPF_* of the opcode */
+	uint8_t se;
+	uint8_t ackreq;
+	uint8_t ce; /* ECN congestion experienced */
+	uint8_t ipv6;
+	uint8_t has_tag; /* 802.1Q tag */
+	uint8_t prio; /* its priority, 0 without */
+	uint8_t sgid_index; /* GID table entry that the destination address matched */
+	uint8_t mcast;
+	uint16_t pkey;
+	uint32_t qpn;
+	uint32_t psn;
+	uint64_t sip[2]; /* source GID, wire order: byte 0 in bits 127:120 */
+	uint64_t va; /* RETH or AtomicETH */
+	uint32_t key; /* RETH/AtomicETH R_Key or IETH */
+	uint32_t len; /* RETH DMA length */
+	uint32_t aeth; /* syndrome 31:24, MSN 23:0 */
+	uint32_t imm; /* ImmDt as received: first wire byte in 31:24 */
+	uint64_t swap_add; /* AtomicETH; ATOMIC_ACK: original value */
+	uint64_t compare;
+	uint32_t qkey; /* DETH */
+	uint32_t src_qp;
+	uint16_t sport;
+	uint64_t smac;
+	uint8_t epoch;
+	uint16_t slot; /* filled in by qp_lookup */
+	uint8_t gen; /* filled in by qp_lookup */
+};
+#define REC_RX_META_FIELDS(F) \
+	F(cell_head, cell_head, 728, 12) \
+	F(has_cells, has_cells, 727, 1) \
+	F(pay_off, pay_off, 719, 8) \
+	F(pay_len, pay_len, 706, 13) \
+	F(pad, pad, 704, 2) \
+	F(ip_off, ip_off, 696, 8) \
+	F(opcode, opcode, 688, 8) \
+	F(opflags, opflags, 670, 18) \
+	F(se, se, 669, 1) \
+	F(ackreq, ackreq, 668, 1) \
+	F(ce, ce, 667, 1) \
+	F(ipv6, ipv6, 666, 1) \
+	F(has_tag, has_tag, 665, 1) \
+	F(prio, prio, 662, 3) \
+	F(sgid_index, sgid_index, 654, 8) \
+	F(mcast, mcast, 653, 1) \
+	F(pkey, pkey, 637, 16) \
+	F(qpn, qpn, 613, 24) \
+	F(psn, psn, 589, 24) \
+	F(sip_0, sip[0], 461, 64) \
+	F(sip_1, sip[1], 525, 64) \
+	F(va, va, 397, 64) \
+	F(key, key, 365, 32) \
+	F(len, len, 333, 32) \
+	F(aeth, aeth, 301, 32) \
+	F(imm, imm, 269, 32) \
+	F(swap_add, swap_add, 205, 64) \
+	F(compare, compare, 141, 64) \
+	F(qkey, qkey, 109, 32) \
+	F(src_qp, src_qp, 85, 24) \
+	F(sport, sport, 69, 16) \
+	F(smac, smac, 21, 48) \
+	F(epoch, epoch, 20, 1) \
+	F(slot, slot, 8, 12) \
+	F(gen, gen, 0, 8)
+#define REC_RX_META_CELL_HEAD 728, 12
+#define REC_RX_META_HAS_CELLS 727, 1
+#define REC_RX_META_PAY_OFF 719, 8
+#define REC_RX_META_PAY_LEN 706, 13
+#define REC_RX_META_PAD 704, 2
+#define REC_RX_META_IP_OFF 696, 8
+#define REC_RX_META_OPCODE 688, 8
+#define REC_RX_META_OPFLAGS 670, 18
+#define REC_RX_META_SE 669, 1
+#define REC_RX_META_ACKREQ 668, 1
+#define REC_RX_META_CE 667, 1
+#define REC_RX_META_IPV6 666, 1
+#define REC_RX_META_HAS_TAG 665, 1
+#define REC_RX_META_PRIO 662, 3
+#define REC_RX_META_SGID_INDEX 654, 8
+#define REC_RX_META_MCAST 653, 1
+#define REC_RX_META_PKEY 637, 16
+#define REC_RX_META_QPN 613, 24
+#define REC_RX_META_PSN 589, 24
+#define REC_RX_META_SIP 461, 128
+#define REC_RX_META_VA 397, 64
+#define REC_RX_META_KEY 365, 32
+#define REC_RX_META_LEN 333, 32
+#define REC_RX_META_AETH 301, 32
+#define REC_RX_META_IMM 269, 32
+#define REC_RX_META_SWAP_ADD 205, 64
+#define REC_RX_META_COMPARE 141, 64
+#define REC_RX_META_QKEY 109, 32
+#define REC_RX_META_SRC_QP 85, 24
+#define REC_RX_META_SPORT 69, 16
+#define REC_RX_META_SMAC 21, 48
+#define REC_RX_META_EPOCH 20, 1
+#define REC_RX_META_SLOT 8, 12
+#define REC_RX_META_GEN 0, 8
+
+/*
+ * Address vector: all that the headers of one packet need besides the transport fields.
+ */
+#define REC_AV_W 294
+struct rec_av {
+	uint64_t dmac;
+	uint64_t dgid[2]; /* byte 0 in 127:120; IPv4-mapped for IPv4 */
+	uint8_t ipv6;
+	uint8_t sgid_index;
+	uint16_t sport;
+	uint8_t tclass;
+	uint8_t hop;
+	uint32_t flow;
+	uint8_t vlan;
+	uint16_t tci;
+	uint16_t pkey;
+	uint32_t dest_qp;
+};
+#define REC_AV_FIELDS(F) \
+	F(dmac, dmac, 246, 48) \
+	F(dgid_0, dgid[0], 118, 64) \
+	F(dgid_1, dgid[1], 182, 64) \
+	F(ipv6, ipv6, 117, 1) \
+	F(sgid_index, sgid_index, 109, 8) \
+	F(sport, sport, 93, 16) \
+	F(tclass, tclass, 85, 8) \
+	F(hop, hop, 77, 8) \
+	F(flow, flow, 57, 20) \
+	F(vlan, vlan, 56, 1) \
+	F(tci, tci, 40, 16) \
+	F(pkey, pkey, 24, 16) \
+	F(dest_qp, dest_qp, 0, 24)
+#define REC_AV_DMAC 246, 48
+#define REC_AV_DGID 118, 128
+#define REC_AV_IPV6 117, 1
+#define REC_AV_SGID_INDEX 109, 8
+#define REC_AV_SPORT 93, 16
+#define REC_AV_TCLASS 85, 8
+#define REC_AV_HOP 77, 8
+#define REC_AV_FLOW 57, 20
+#define REC_AV_VLAN 56, 1
+#define REC_AV_TCI 40, 16
+#define REC_AV_PKEY 24, 16
+#define REC_AV_DEST_QP 0, 24
+
+/* Kinds of tx_job */
+enum rec_txk {
+	REC_TXK_REQ = 0, /* request, discarded when its send_epoch is stale */
+	REC_TXK_RSP = 1, /* READ response or ATOMIC_ACK */
+	REC_TXK_ACK = 2, /* ACK or NAK */
+};
+
+/*
+ * Transmit job: one packet.
+ */
+#define REC_TX_JOB_W 750
+struct rec_tx_job {
+	uint8_t kind; /* enum rec_txk */
+	uint32_t qpn; /* local QP */
+	uint16_t slot;
+	uint8_t gen;
+	uint8_t send_epoch;
+	uint8_t epoch;
+	uint8_t opcode;
+	uint32_t psn;
+	uint8_t ackreq;
+	uint8_t se;
+	uint8_t retx; /* sent before (counter) */
+	uint16_t pay_len; /* without pad */
+	uint64_t va; /* RETH / AtomicETH */
+	uint32_t key; /* R_Key or IETH */
+	uint32_t len; /* RETH length */
+	uint32_t imm; /* ImmDt, first wire byte in 31:24 */
+	uint32_t aeth;
+	uint64_t swap_add; /* or original value */
+	uint64_t compare;
+	uint32_t qkey;
+	struct rec_av av;
+};
+#define REC_TX_JOB_FIELDS(F) \
+	F(kind, kind, 747, 3) \
+	F(qpn, qpn, 723, 24) \
+	F(slot, slot, 711, 12) \
+	F(gen, gen, 703, 8) \
+	F(send_epoch, send_epoch, 695, 8) \
+	F(epoch, epoch, 694, 1) \
+	F(opcode, opcode, 686, 8) \
+	F(psn, psn, 662, 24) \
+	F(ackreq, ackreq, 661, 1) \
+	F(se, se, 660, 1) \
+	F(retx, retx, 659, 1) \
+	F(pay_len, pay_len, 646, 13) \
+	F(va, va, 582, 64) \
+	F(key, key, 550, 32) \
+	F(len, len, 518, 32) \
+	F(imm, imm, 486, 32) \
+	F(aeth, aeth, 454, 32) \
+	F(swap_add, swap_add, 390, 64) \
+	F(compare, compare, 326, 64) \
+	F(qkey, qkey, 294, 32) \
+	F(av_dmac, av.dmac, 246, 48) \
+	F(av_dgid_0, av.dgid[0], 118, 64) \
+	F(av_dgid_1, av.dgid[1], 182, 64) \
+	F(av_ipv6, av.ipv6, 117, 1) \
+	F(av_sgid_index, av.sgid_index, 109, 8) \
+	F(av_sport, av.sport, 93, 16) \
+	F(av_tclass, av.tclass, 85, 8) \
+	F(av_hop, av.hop, 77, 8) \
+	F(av_flow, av.flow, 57, 20) \
+	F(av_vlan, av.vlan, 56, 1) \
+	F(av_tci, av.tci, 40, 16) \
+	F(av_pkey, av.pkey, 24, 16) \
+	F(av_dest_qp, av.dest_qp, 0, 24)
+#define REC_TX_JOB_KIND 747, 3
+#define REC_TX_JOB_QPN 723, 24
+#define REC_TX_JOB_SLOT 711, 12
+#define REC_TX_JOB_GEN 703, 8
+#define REC_TX_JOB_SEND_EPOCH 695, 8
+#define REC_TX_JOB_EPOCH 694, 1
+#define REC_TX_JOB_OPCODE 686, 8
+#define REC_TX_JOB_PSN 662, 24
+#define REC_TX_JOB_ACKREQ 661, 1
+#define REC_TX_JOB_SE 660, 1
+#define REC_TX_JOB_RETX 659, 1
+#define REC_TX_JOB_PAY_LEN 646, 13
+#define REC_TX_JOB_VA 582, 64
+#define REC_TX_JOB_KEY 550, 32
+#define REC_TX_JOB_LEN 518, 32
+#define REC_TX_JOB_IMM 486, 32
+#define REC_TX_JOB_AETH 454, 32
+#define REC_TX_JOB_SWAP_ADD 390, 64
+#define REC_TX_JOB_COMPARE 326, 64
+#define REC_TX_JOB_QKEY 294, 32
+#define REC_TX_JOB_AV 0, 294
+#define REC_TX_JOB_AV_DMAC 246, 48
+#define REC_TX_JOB_AV_DGID 118, 128
+#define REC_TX_JOB_AV_IPV6 117, 1
+#define REC_TX_JOB_AV_SGID_INDEX 109, 8
+#define REC_TX_JOB_AV_SPORT 93, 16
+#define REC_TX_JOB_AV_TCLASS 85, 8
+#define REC_TX_JOB_AV_HOP 77, 8
+#define REC_TX_JOB_AV_FLOW 57, 20
+#define REC_TX_JOB_AV_VLAN 56, 1
+#define REC_TX_JOB_AV_TCI 40, 16
+#define REC_TX_JOB_AV_PKEY 24, 16
+#define REC_TX_JOB_AV_DEST_QP 0, 24
+
+/*
+ * Payload segment of a transmit job: where it comes from. A job's segments follow the job, in payload order, eoj on
+ * the last.
+ */
+#define REC_TX_SEG_W 104
+struct rec_tx_seg {
+	uint8_t inline_data; /* data comes on the inline port instead of host memory */
+	uint8_t func;
+	uint64_t iova;
+	uint16_t len;
+	uint8_t nb_valid;
+	uint16_t not_before;
+	uint8_t eoj;
+};
+#define REC_TX_SEG_FIELDS(F) \
+	F(inline_data, inline_data, 103, 1) \
+	F(func, func, 95, 8) \
+	F(iova, iova, 31, 64) \
+	F(len, len, 18, 13) \
+	F(nb_valid, nb_valid, 17, 1) \
+	F(not_before, not_before, 1, 16) \
+	F(eoj, eoj, 0, 1)
+#define REC_TX_SEG_INLINE_DATA 103, 1
+#define REC_TX_SEG_FUNC 95, 8
+#define REC_TX_SEG_IOVA 31, 64
+#define REC_TX_SEG_LEN 18, 13
+#define REC_TX_SEG_NB_VALID 17, 1
+#define REC_TX_SEG_NOT_BEFORE 1, 16
+#define REC_TX_SEG_EOJ 0, 1
+
+#define REC_MRC_REQ 0 /* requester: local keys of sends */
+#define REC_MRC_RSP 1 /* responder: remote keys, local keys of receives */
+#define REC_MRC_CMP 2 /* completer: local keys of READ and atomic results */
+#define REC_MRC_RD 3 /* responder, rsp_tx: remote keys of READs that are answered */
+#define REC_MRC_N 4
+
+/*
+ * Request to the MR service
+ */
+#define REC_MR_REQ_W 200
+struct rec_mr_req {
+	uint32_t key;
+	uint32_t pd;
+	uint32_t qpn;
+	uint64_t va;
+	uint16_t len; /* bytes to translate, 1..4096 */
+	uint32_t chk_len; /* bytes to check against the bounds from va on (>= len), e.g. the whole READ */
+	uint8_t rights; /* all of these access bits must be set (enum access); 0 = local read */
+	uint8_t remote; /* remote key: windows allowed */
+	uint8_t inv; /* only check that a peer's SEND may invalidate the key */
+	uint8_t last; /* last request of this packet: the answer repeats it */
+};
+#define REC_MR_REQ_FIELDS(F) \
+	F(key, key, 168, 32) \
+	F(pd, pd, 144, 24) \
+	F(qpn, qpn, 120, 24) \
+	F(va, va, 56, 64) \
+	F(len, len, 43, 13) \
+	F(chk_len, chk_len, 11, 32) \
+	F(rights, rights, 3, 8) \
+	F(remote, remote, 2, 1) \
+	F(inv, inv, 1, 1) \
+	F(last, last, 0, 1)
+#define REC_MR_REQ_KEY 168, 32
+#define REC_MR_REQ_PD 144, 24
+#define REC_MR_REQ_QPN 120, 24
+#define REC_MR_REQ_VA 56, 64
+#define REC_MR_REQ_LEN 43, 13
+#define REC_MR_REQ_CHK_LEN 11, 32
+#define REC_MR_REQ_RIGHTS 3, 8
+#define REC_MR_REQ_REMOTE 2, 1
+#define REC_MR_REQ_INV 1, 1
+#define REC_MR_REQ_LAST 0, 1
+
+/* Outcomes of an MR request */
+enum rec_mrs {
+	REC_MRS_OK = 0,
+	REC_MRS_MISS = 1, /* a fill is under way; ask again after mr_fill_o pulses */
+	REC_MRS_ERR = 2, /* vendor says why (enum vendor_err) */
+};
+
+/*
+ * Answer of the MR service
+ */
+#define REC_MR_RSP_W 173
+struct rec_mr_rsp {
+	uint8_t status; /* enum rec_mrs */
+	uint8_t vendor;
+	uint8_t func;
+	uint64_t iova0;
+	uint16_t len0;
+	uint64_t iova1; /* second page, len1 = 0 when the bytes lie in one piece */
+	uint16_t len1;
+	uint8_t last;
+};
+#define REC_MR_RSP_FIELDS(F) \
+	F(status, status, 171, 2) \
+	F(vendor, vendor, 163, 8) \
+	F(func, func, 155, 8) \
+	F(iova0, iova0, 91, 64) \
+	F(len0, len0, 78, 13) \
+	F(iova1, iova1, 14, 64) \
+	F(len1, len1, 1, 13) \
+	F(last, last, 0, 1)
+#define REC_MR_RSP_STATUS 171, 2
+#define REC_MR_RSP_VENDOR 163, 8
+#define REC_MR_RSP_FUNC 155, 8
+#define REC_MR_RSP_IOVA0 91, 64
+#define REC_MR_RSP_LEN0 78, 13
+#define REC_MR_RSP_IOVA1 14, 64
+#define REC_MR_RSP_LEN1 1, 13
+#define REC_MR_RSP_LAST 0, 1
+
+#define REC_MUC_REQ 0 /* requester: local operations */
+#define REC_MUC_RSP 1 /* responder: SEND with invalidate */
+#define REC_MUC_N 2
+
+/* Changes of a key */
+enum rec_muo {
+	REC_MUO_INV = 0, /* local invalidate: region or type 2 window of the PD */
+	REC_MUO_RINV = 1, /* the same for a peer */
+	REC_MUO_REG = 2, /* fast registration */
+	REC_MUO_BIND = 3, /* bind a type 2 window */
+};
+
+/*
+ * Change of a key, for mr_update
+ */
+#define REC_MR_UPD_W 322
+struct rec_mr_upd {
+	uint8_t op; /* enum rec_muo */
+	uint32_t key;
+	uint32_t pd;
+	uint32_t qpn;
+	uint64_t addr;
+	uint64_t length;
+	uint64_t page_list; /* REG: index of the first MTT entry */
+	uint32_t mr_key; /* BIND: the region */
+	uint8_t access;
+	uint8_t page_log2; /* REG */
+};
+#define REC_MR_UPD_FIELDS(F) \
+	F(op, op, 320, 2) \
+	F(key, key, 288, 32) \
+	F(pd, pd, 264, 24) \
+	F(qpn, qpn, 240, 24) \
+	F(addr, addr, 176, 64) \
+	F(length, length, 112, 64) \
+	F(page_list, page_list, 48, 64) \
+	F(mr_key, mr_key, 16, 32) \
+	F(access, access, 8, 8) \
+	F(page_log2, page_log2, 0, 8)
+#define REC_MR_UPD_OP 320, 2
+#define REC_MR_UPD_KEY 288, 32
+#define REC_MR_UPD_PD 264, 24
+#define REC_MR_UPD_QPN 240, 24
+#define REC_MR_UPD_ADDR 176, 64
+#define REC_MR_UPD_LENGTH 112, 64
+#define REC_MR_UPD_PAGE_LIST 48, 64
+#define REC_MR_UPD_MR_KEY 16, 32
+#define REC_MR_UPD_ACCESS 8, 8
+#define REC_MR_UPD_PAGE_LOG2 0, 8
+
+/*
+ * Completion to cqe_write. note: no completion but an event of the QP that must not be in memory before its last one:
+ * opcode is its enum eqe_type, flags its EQ, imm its data.
+ */
+#define REC_CQE_REQ_W 191
+struct rec_cqe_req {
+	uint8_t note;
+	uint32_t cqn;
+	uint32_t qpn;
+	uint8_t opcode; /* enum cqe_op */
+	uint32_t byte_len;
+	uint32_t imm;
+	uint16_t wqe_index;
+	uint8_t flags; /* cqe.wqe bits 23:16 */
+	uint32_t src_qp;
+	uint8_t net; /* UD: cqe.status bits 12:8 */
+	uint8_t vendor;
+	uint8_t status;
+	uint8_t event_sol; /* counts as solicited or failed for a solicited-only arm */
+};
+#define REC_CQE_REQ_FIELDS(F) \
+	F(note, note, 190, 1) \
+	F(cqn, cqn, 166, 24) \
+	F(qpn, qpn, 142, 24) \
+	F(opcode, opcode, 134, 8) \
+	F(byte_len, byte_len, 102, 32) \
+	F(imm, imm, 70, 32) \
+	F(wqe_index, wqe_index, 54, 16) \
+	F(flags, flags, 46, 8) \
+	F(src_qp, src_qp, 22, 24) \
+	F(net, net, 17, 5) \
+	F(vendor, vendor, 9, 8) \
+	F(status, status, 1, 8) \
+	F(event_sol, event_sol, 0, 1)
+#define REC_CQE_REQ_NOTE 190, 1
+#define REC_CQE_REQ_CQN 166, 24
+#define REC_CQE_REQ_QPN 142, 24
+#define REC_CQE_REQ_OPCODE 134, 8
+#define REC_CQE_REQ_BYTE_LEN 102, 32
+#define REC_CQE_REQ_IMM 70, 32
+#define REC_CQE_REQ_WQE_INDEX 54, 16
+#define REC_CQE_REQ_FLAGS 46, 8
+#define REC_CQE_REQ_SRC_QP 22, 24
+#define REC_CQE_REQ_NET 17, 5
+#define REC_CQE_REQ_VENDOR 9, 8
+#define REC_CQE_REQ_STATUS 1, 8
+#define REC_CQE_REQ_EVENT_SOL 0, 1
+
+/*
+ * Event to eqe_write.
+ */
+#define REC_EQE_REQ_W 74
+struct rec_eqe_req {
+	uint8_t eqn;
+	uint8_t etype; /* enum eqe_type */
+	uint8_t arm_seq;
+	uint32_t number;
+	uint32_t data;
+};
+#define REC_EQE_REQ_FIELDS(F) \
+	F(eqn, eqn, 66, 8) \
+	F(etype, etype, 58, 8) \
+	F(arm_seq, arm_seq, 56, 2) \
+	F(number, number, 32, 24) \
+	F(data, data, 0, 32)
+#define REC_EQE_REQ_EQN 66, 8
+#define REC_EQE_REQ_ETYPE 58, 8
+#define REC_EQE_REQ_ARM_SEQ 56, 2
+#define REC_EQE_REQ_NUMBER 32, 24
+#define REC_EQE_REQ_DATA 0, 32
+
+/*
+ * What a send WQE asks for, of req_decode for the other stages of the requester.
+ */
+#define REC_REQ_OP_W 83
+struct rec_req_op {
+	uint8_t op; /* enum wqe_op */
+	uint8_t rc; /* the QP is acknowledged; else UC or UD */
+	uint8_t ud; /* UD or GSI: address vector in the WQE, payload from its second block on */
+	uint8_t send;
+	uint8_t read;
+	uint8_t atomic;
+	uint8_t local_op; /* LOCAL_INV, REG_MR, BIND_MW */
+	uint8_t nop; /* no packet: NOP, or a datagram longer than the MTU */
+	uint8_t imm;
+	uint8_t inv;
+	uint8_t rwr; /* consumes a receive WQE at the peer */
+	uint8_t inl; /* payload is inline */
+	uint8_t nsge;
+	uint8_t first; /* its first element, in elements from the start of the WQE */
+	uint32_t len;
+	uint32_t npsn; /* PSNs of the whole message */
+};
+#define REC_REQ_OP_FIELDS(F) \
+	F(op, op, 75, 8) \
+	F(rc, rc, 74, 1) \
+	F(ud, ud, 73, 1) \
+	F(send, send, 72, 1) \
+	F(read, read, 71, 1) \
+	F(atomic, atomic, 70, 1) \
+	F(local_op, local_op, 69, 1) \
+	F(nop, nop, 68, 1) \
+	F(imm, imm, 67, 1) \
+	F(inv, inv, 66, 1) \
+	F(rwr, rwr, 65, 1) \
+	F(inl, inl, 64, 1) \
+	F(nsge, nsge, 59, 5) \
+	F(first, first, 56, 3) \
+	F(len, len, 24, 32) \
+	F(npsn, npsn, 0, 24)
+#define REC_REQ_OP_OP 75, 8
+#define REC_REQ_OP_RC 74, 1
+#define REC_REQ_OP_UD 73, 1
+#define REC_REQ_OP_SEND 72, 1
+#define REC_REQ_OP_READ 71, 1
+#define REC_REQ_OP_ATOMIC 70, 1
+#define REC_REQ_OP_LOCAL_OP 69, 1
+#define REC_REQ_OP_NOP 68, 1
+#define REC_REQ_OP_IMM 67, 1
+#define REC_REQ_OP_INV 66, 1
+#define REC_REQ_OP_RWR 65, 1
+#define REC_REQ_OP_INL 64, 1
+#define REC_REQ_OP_NSGE 59, 5
+#define REC_REQ_OP_FIRST 56, 3
+#define REC_REQ_OP_LEN 24, 32
+#define REC_REQ_OP_NPSN 0, 24
+
+/* Kinds of req_rec */
+enum rec_rqk {
+	REC_RQK_PKT = 0, /* a packet; nmr answers of the MR service belong to it */
+	REC_RQK_END = 1, /* end of the visit; more = give the QP back as still wanting */
+	REC_RQK_ERR = 2, /* end of the visit: the WQE at next_index is bad (status, vendor) */
+	REC_RQK_ADV = 3, /* a WQE without packets: state and descriptor only */
+	REC_RQK_LOC = 4, /* A local operation to execute, the last record before END. Its operands stand in the job: key, va = address, swap_add = length, compare = page list, imm = region's key, len = access word, aeth = PD. */
+};
+
+/*
+ * req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
+ * packet.
+ */
+#define REC_REQ_REC_W 1024
+struct rec_req_rec {
+	uint8_t kind; /* enum rec_rqk */
+	uint8_t more;
+	uint8_t commit; /* END: the state fields are valid (the walk of a go-back is over) */
+	uint8_t status;
+	uint8_t vendor;
+	uint8_t nmr;
+	uint8_t ninl; /* inline segments: the first inl_len0 bytes, then inl_len1 */
+	uint8_t inl_len0;
+	uint8_t inl_len1;
+	uint8_t fenced; /* payload may be what an earlier READ brought: read it behind every write accepted so far */
+	uint16_t next_index;
+	uint32_t next_psn;
+	uint32_t msg_offset;
+	uint8_t in_msg;
+	uint32_t ssn;
+	uint32_t free_msg;
+	uint8_t since_ackreq;
+	uint8_t rd_issued;
+	uint32_t msg_psn;
+	uint8_t send_epoch;
+	uint8_t desc_valid; /* the message ends here: remember its descriptor */
+	uint16_t desc_index;
+	uint8_t desc_blocks;
+	uint8_t desc_op; /* enum wqe_op */
+	uint8_t desc_signaled;
+	uint32_t desc_len;
+	struct rec_tx_job job;
+};
+#define REC_REQ_REC_FIELDS(F) \
+	F(kind, kind, 1021, 3) \
+	F(more, more, 1020, 1) \
+	F(commit, commit, 1019, 1) \
+	F(status, status, 1011, 8) \
+	F(vendor, vendor, 1003, 8) \
+	F(nmr, nmr, 997, 6) \
+	F(ninl, ninl, 995, 2) \
+	F(inl_len0, inl_len0, 987, 8) \
+	F(inl_len1, inl_len1, 979, 8) \
+	F(fenced, fenced, 978, 1) \
+	F(next_index, next_index, 962, 16) \
+	F(next_psn, next_psn, 938, 24) \
+	F(msg_offset, msg_offset, 906, 32) \
+	F(in_msg, in_msg, 905, 1) \
+	F(ssn, ssn, 881, 24) \
+	F(free_msg, free_msg, 857, 24) \
+	F(since_ackreq, since_ackreq, 851, 6) \
+	F(rd_issued, rd_issued, 843, 8) \
+	F(msg_psn, msg_psn, 819, 24) \
+	F(send_epoch, send_epoch, 811, 8) \
+	F(desc_valid, desc_valid, 810, 1) \
+	F(desc_index, desc_index, 794, 16) \
+	F(desc_blocks, desc_blocks, 791, 3) \
+	F(desc_op, desc_op, 783, 8) \
+	F(desc_signaled, desc_signaled, 782, 1) \
+	F(desc_len, desc_len, 750, 32) \
+	F(job_kind, job.kind, 747, 3) \
+	F(job_qpn, job.qpn, 723, 24) \
+	F(job_slot, job.slot, 711, 12) \
+	F(job_gen, job.gen, 703, 8) \
+	F(job_send_epoch, job.send_epoch, 695, 8) \
+	F(job_epoch, job.epoch, 694, 1) \
+	F(job_opcode, job.opcode, 686, 8) \
+	F(job_psn, job.psn, 662, 24) \
+	F(job_ackreq, job.ackreq, 661, 1) \
+	F(job_se, job.se, 660, 1) \
+	F(job_retx, job.retx, 659, 1) \
+	F(job_pay_len, job.pay_len, 646, 13) \
+	F(job_va, job.va, 582, 64) \
+	F(job_key, job.key, 550, 32) \
+	F(job_len, job.len, 518, 32) \
+	F(job_imm, job.imm, 486, 32) \
+	F(job_aeth, job.aeth, 454, 32) \
+	F(job_swap_add, job.swap_add, 390, 64) \
+	F(job_compare, job.compare, 326, 64) \
+	F(job_qkey, job.qkey, 294, 32) \
+	F(job_av_dmac, job.av.dmac, 246, 48) \
+	F(job_av_dgid_0, job.av.dgid[0], 118, 64) \
+	F(job_av_dgid_1, job.av.dgid[1], 182, 64) \
+	F(job_av_ipv6, job.av.ipv6, 117, 1) \
+	F(job_av_sgid_index, job.av.sgid_index, 109, 8) \
+	F(job_av_sport, job.av.sport, 93, 16) \
+	F(job_av_tclass, job.av.tclass, 85, 8) \
+	F(job_av_hop, job.av.hop, 77, 8) \
+	F(job_av_flow, job.av.flow, 57, 20) \
+	F(job_av_vlan, job.av.vlan, 56, 1) \
+	F(job_av_tci, job.av.tci, 40, 16) \
+	F(job_av_pkey, job.av.pkey, 24, 16) \
+	F(job_av_dest_qp, job.av.dest_qp, 0, 24)
+#define REC_REQ_REC_KIND 1021, 3
+#define REC_REQ_REC_MORE 1020, 1
+#define REC_REQ_REC_COMMIT 1019, 1
+#define REC_REQ_REC_STATUS 1011, 8
+#define REC_REQ_REC_VENDOR 1003, 8
+#define REC_REQ_REC_NMR 997, 6
+#define REC_REQ_REC_NINL 995, 2
+#define REC_REQ_REC_INL_LEN0 987, 8
+#define REC_REQ_REC_INL_LEN1 979, 8
+#define REC_REQ_REC_FENCED 978, 1
+#define REC_REQ_REC_NEXT_INDEX 962, 16
+#define REC_REQ_REC_NEXT_PSN 938, 24
+#define REC_REQ_REC_MSG_OFFSET 906, 32
+#define REC_REQ_REC_IN_MSG 905, 1
+#define REC_REQ_REC_SSN 881, 24
+#define REC_REQ_REC_FREE_MSG 857, 24
+#define REC_REQ_REC_SINCE_ACKREQ 851, 6
+#define REC_REQ_REC_RD_ISSUED 843, 8
+#define REC_REQ_REC_MSG_PSN 819, 24
+#define REC_REQ_REC_SEND_EPOCH 811, 8
+#define REC_REQ_REC_DESC_VALID 810, 1
+#define REC_REQ_REC_DESC_INDEX 794, 16
+#define REC_REQ_REC_DESC_BLOCKS 791, 3
+#define REC_REQ_REC_DESC_OP 783, 8
+#define REC_REQ_REC_DESC_SIGNALED 782, 1
+#define REC_REQ_REC_DESC_LEN 750, 32
+#define REC_REQ_REC_JOB 0, 750
+#define REC_REQ_REC_JOB_KIND 747, 3
+#define REC_REQ_REC_JOB_QPN 723, 24
+#define REC_REQ_REC_JOB_SLOT 711, 12
+#define REC_REQ_REC_JOB_GEN 703, 8
+#define REC_REQ_REC_JOB_SEND_EPOCH 695, 8
+#define REC_REQ_REC_JOB_EPOCH 694, 1
+#define REC_REQ_REC_JOB_OPCODE 686, 8
+#define REC_REQ_REC_JOB_PSN 662, 24
+#define REC_REQ_REC_JOB_ACKREQ 661, 1
+#define REC_REQ_REC_JOB_SE 660, 1
+#define REC_REQ_REC_JOB_RETX 659, 1
+#define REC_REQ_REC_JOB_PAY_LEN 646, 13
+#define REC_REQ_REC_JOB_VA 582, 64
+#define REC_REQ_REC_JOB_KEY 550, 32
+#define REC_REQ_REC_JOB_LEN 518, 32
+#define REC_REQ_REC_JOB_IMM 486, 32
+#define REC_REQ_REC_JOB_AETH 454, 32
+#define REC_REQ_REC_JOB_SWAP_ADD 390, 64
+#define REC_REQ_REC_JOB_COMPARE 326, 64
+#define REC_REQ_REC_JOB_QKEY 294, 32
+#define REC_REQ_REC_JOB_AV 0, 294
+#define REC_REQ_REC_JOB_AV_DMAC 246, 48
+#define REC_REQ_REC_JOB_AV_DGID 118, 128
+#define REC_REQ_REC_JOB_AV_IPV6 117, 1
+#define REC_REQ_REC_JOB_AV_SGID_INDEX 109, 8
+#define REC_REQ_REC_JOB_AV_SPORT 93, 16
+#define REC_REQ_REC_JOB_AV_TCLASS 85, 8
+#define REC_REQ_REC_JOB_AV_HOP 77, 8
+#define REC_REQ_REC_JOB_AV_FLOW 57, 20
+#define REC_REQ_REC_JOB_AV_VLAN 56, 1
+#define REC_REQ_REC_JOB_AV_TCI 40, 16
+#define REC_REQ_REC_JOB_AV_PKEY 24, 16
+#define REC_REQ_REC_JOB_AV_DEST_QP 0, 24
+
+/*
+ * Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
+ */
+#define REC_SQ_DESC_W 141
+struct rec_sq_desc {
+	uint8_t valid;
+	uint32_t qpn;
+	uint8_t gen;
+	uint16_t index;
+	uint8_t blocks;
+	uint32_t first_psn;
+	uint32_t next_psn; /* last PSN + 1 */
+	uint8_t op;
+	uint8_t signaled;
+	uint32_t len;
+};
+#define REC_SQ_DESC_FIELDS(F) \
+	F(valid, valid, 140, 1) \
+	F(qpn, qpn, 116, 24) \
+	F(gen, gen, 108, 8) \
+	F(index, index, 92, 16) \
+	F(blocks, blocks, 89, 3) \
+	F(first_psn, first_psn, 65, 24) \
+	F(next_psn, next_psn, 41, 24) \
+	F(op, op, 33, 8) \
+	F(signaled, signaled, 32, 1) \
+	F(len, len, 0, 32)
+#define REC_SQ_DESC_VALID 140, 1
+#define REC_SQ_DESC_QPN 116, 24
+#define REC_SQ_DESC_GEN 108, 8
+#define REC_SQ_DESC_INDEX 92, 16
+#define REC_SQ_DESC_BLOCKS 89, 3
+#define REC_SQ_DESC_FIRST_PSN 65, 24
+#define REC_SQ_DESC_NEXT_PSN 41, 24
+#define REC_SQ_DESC_OP 33, 8
+#define REC_SQ_DESC_SIGNALED 32, 1
+#define REC_SQ_DESC_LEN 0, 32
+
+/* Kinds of rsp_rec */
+enum rec_rsk {
+	REC_RSK_DROP = 0, /* discard, nothing else */
+	REC_RSK_SEND = 1,
+	REC_RSK_WRITE = 2,
+	REC_RSK_READ = 3,
+	REC_RSK_DUP = 4, /* duplicate SEND or WRITE: acknowledge again */
+	REC_RSK_DUPRD = 5, /* duplicate READ: answer again from va on */
+	REC_RSK_OOS = 6, /* ahead of the expected PSN */
+	REC_RSK_RNR = 7, /* no receive WQE */
+	REC_RSK_ERR = 8, /* NAK syn at this PSN; status, vendor, etype (0 = none) say what to report */
+	REC_RSK_ATOMIC = 9,
+	REC_RSK_DUPAT = 10, /* duplicate atomic: answer again what was saved */
+	REC_RSK_INV = 11, /* rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over */
+};
+
+/*
+ * Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the
+ * receive WQE.
+ */
+#define REC_RSP_REC_W 731
+struct rec_rsp_rec {
+	uint8_t kind; /* enum rec_rsk */
+	uint16_t slot;
+	uint8_t gen;
+	uint32_t qpn;
+	uint32_t psn;
+	uint32_t npsn; /* expected PSN after this packet */
+	uint8_t start;
+	uint8_t last;
+	uint8_t se;
+	uint8_t ackreq;
+	uint8_t has_imm;
+	uint8_t take; /* takes receive WQE rq_index */
+	uint8_t rtr; /* cfg.state is RTR */
+	uint8_t epoch;
+	uint16_t cell_head;
+	uint8_t has_cells;
+	uint8_t pay_off;
+	uint16_t pay_len;
+	uint64_t va; /* WRITE: where this payload goes; READ: first byte */
+	uint32_t key;
+	uint32_t mlen; /* SEND: bytes received before; WRITE: bytes still to come, these included; READ: length */
+	uint32_t wlen; /* WRITE: length of the message */
+	uint32_t imm;
+	uint16_t rq_index; /* receive WQE of the message */
+	uint16_t rq_pi;
+	uint64_t rq_base;
+	uint8_t rq_log2;
+	uint8_t rq_stride;
+	uint32_t pd;
+	uint8_t eqn;
+	uint8_t syn;
+	uint8_t status;
+	uint8_t vendor;
+	uint8_t etype;
+	uint8_t silent; /* UC, UD: nothing is ever answered */
+	uint8_t sync; /* judged by the committed state, not by that of packets on their way */
+	uint8_t ud; /* UD: the header area goes before the payload */
+	uint8_t ipv6;
+	uint8_t has_tag;
+	uint8_t prio;
+	uint8_t ip_off; /* UD: IP header in the first cell */
+	uint32_t src_qp; /* UD */
+	uint8_t inv; /* SEND with invalidate: key is the one to invalidate */
+	uint8_t inved; /* ... and that is entry inv_at of rsp_inv */
+	uint8_t inv_at;
+	uint8_t cas; /* ATOMIC: compare and swap, else fetch and add */
+	uint64_t swap_add;
+	uint64_t compare;
+	uint8_t srq; /* receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others */
+	uint16_t srqn;
+	uint16_t rq_slot;
+	uint8_t late; /* SRQ: rq_slot and rq_index are not known yet */
+	uint8_t over; /* DROP, and passes those that wait: the QP holds its share of the receive path */
+	uint32_t rq_cqn;
+};
+#define REC_RSP_REC_FIELDS(F) \
+	F(kind, kind, 727, 4) \
+	F(slot, slot, 715, 12) \
+	F(gen, gen, 707, 8) \
+	F(qpn, qpn, 683, 24) \
+	F(psn, psn, 659, 24) \
+	F(npsn, npsn, 635, 24) \
+	F(start, start, 634, 1) \
+	F(last, last, 633, 1) \
+	F(se, se, 632, 1) \
+	F(ackreq, ackreq, 631, 1) \
+	F(has_imm, has_imm, 630, 1) \
+	F(take, take, 629, 1) \
+	F(rtr, rtr, 628, 1) \
+	F(epoch, epoch, 627, 1) \
+	F(cell_head, cell_head, 615, 12) \
+	F(has_cells, has_cells, 614, 1) \
+	F(pay_off, pay_off, 606, 8) \
+	F(pay_len, pay_len, 593, 13) \
+	F(va, va, 529, 64) \
+	F(key, key, 497, 32) \
+	F(mlen, mlen, 465, 32) \
+	F(wlen, wlen, 433, 32) \
+	F(imm, imm, 401, 32) \
+	F(rq_index, rq_index, 385, 16) \
+	F(rq_pi, rq_pi, 369, 16) \
+	F(rq_base, rq_base, 305, 64) \
+	F(rq_log2, rq_log2, 301, 4) \
+	F(rq_stride, rq_stride, 296, 5) \
+	F(pd, pd, 272, 24) \
+	F(eqn, eqn, 264, 8) \
+	F(syn, syn, 256, 8) \
+	F(status, status, 248, 8) \
+	F(vendor, vendor, 240, 8) \
+	F(etype, etype, 232, 8) \
+	F(silent, silent, 231, 1) \
+	F(sync, sync, 230, 1) \
+	F(ud, ud, 229, 1) \
+	F(ipv6, ipv6, 228, 1) \
+	F(has_tag, has_tag, 227, 1) \
+	F(prio, prio, 224, 3) \
+	F(ip_off, ip_off, 216, 8) \
+	F(src_qp, src_qp, 192, 24) \
+	F(inv, inv, 191, 1) \
+	F(inved, inved, 190, 1) \
+	F(inv_at, inv_at, 188, 2) \
+	F(cas, cas, 187, 1) \
+	F(swap_add, swap_add, 123, 64) \
+	F(compare, compare, 59, 64) \
+	F(srq, srq, 58, 1) \
+	F(srqn, srqn, 42, 16) \
+	F(rq_slot, rq_slot, 26, 16) \
+	F(late, late, 25, 1) \
+	F(over, over, 24, 1) \
+	F(rq_cqn, rq_cqn, 0, 24)
+#define REC_RSP_REC_KIND 727, 4
+#define REC_RSP_REC_SLOT 715, 12
+#define REC_RSP_REC_GEN 707, 8
+#define REC_RSP_REC_QPN 683, 24
+#define REC_RSP_REC_PSN 659, 24
+#define REC_RSP_REC_NPSN 635, 24
+#define REC_RSP_REC_START 634, 1
+#define REC_RSP_REC_LAST 633, 1
+#define REC_RSP_REC_SE 632, 1
+#define REC_RSP_REC_ACKREQ 631, 1
+#define REC_RSP_REC_HAS_IMM 630, 1
+#define REC_RSP_REC_TAKE 629, 1
+#define REC_RSP_REC_RTR 628, 1
+#define REC_RSP_REC_EPOCH 627, 1
+#define REC_RSP_REC_CELL_HEAD 615, 12
+#define REC_RSP_REC_HAS_CELLS 614, 1
+#define REC_RSP_REC_PAY_OFF 606, 8
+#define REC_RSP_REC_PAY_LEN 593, 13
+#define REC_RSP_REC_VA 529, 64
+#define REC_RSP_REC_KEY 497, 32
+#define REC_RSP_REC_MLEN 465, 32
+#define REC_RSP_REC_WLEN 433, 32
+#define REC_RSP_REC_IMM 401, 32
+#define REC_RSP_REC_RQ_INDEX 385, 16
+#define REC_RSP_REC_RQ_PI 369, 16
+#define REC_RSP_REC_RQ_BASE 305, 64
+#define REC_RSP_REC_RQ_LOG2 301, 4
+#define REC_RSP_REC_RQ_STRIDE 296, 5
+#define REC_RSP_REC_PD 272, 24
+#define REC_RSP_REC_EQN 264, 8
+#define REC_RSP_REC_SYN 256, 8
+#define REC_RSP_REC_STATUS 248, 8
+#define REC_RSP_REC_VENDOR 240, 8
+#define REC_RSP_REC_ETYPE 232, 8
+#define REC_RSP_REC_SILENT 231, 1
+#define REC_RSP_REC_SYNC 230, 1
+#define REC_RSP_REC_UD 229, 1
+#define REC_RSP_REC_IPV6 228, 1
+#define REC_RSP_REC_HAS_TAG 227, 1
+#define REC_RSP_REC_PRIO 224, 3
+#define REC_RSP_REC_IP_OFF 216, 8
+#define REC_RSP_REC_SRC_QP 192, 24
+#define REC_RSP_REC_INV 191, 1
+#define REC_RSP_REC_INVED 190, 1
+#define REC_RSP_REC_INV_AT 188, 2
+#define REC_RSP_REC_CAS 187, 1
+#define REC_RSP_REC_SWAP_ADD 123, 64
+#define REC_RSP_REC_COMPARE 59, 64
+#define REC_RSP_REC_SRQ 58, 1
+#define REC_RSP_REC_SRQN 42, 16
+#define REC_RSP_REC_RQ_SLOT 26, 16
+#define REC_RSP_REC_LATE 25, 1
+#define REC_RSP_REC_OVER 24, 1
+#define REC_RSP_REC_RQ_CQN 0, 24
+
+/*
+ * rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
+ * it is done. skip: only say that it is done (the responder is in error).
+ */
+#define REC_AT_OP_W 311
+struct rec_at_op {
+	uint8_t skip;
+	uint8_t cas; /* compare and swap, else fetch and add */
+	uint8_t ack_before; /* of the resource */
+	uint8_t func;
+	uint64_t iova;
+	uint64_t swap_add;
+	uint64_t compare;
+	uint16_t slot;
+	uint32_t qpn;
+	uint8_t gen;
+	uint32_t psn;
+	uint32_t msn; /* with this one */
+	uint8_t res;
+	uint8_t eqn;
+};
+#define REC_AT_OP_FIELDS(F) \
+	F(skip, skip, 310, 1) \
+	F(cas, cas, 309, 1) \
+	F(ack_before, ack_before, 308, 1) \
+	F(func, func, 300, 8) \
+	F(iova, iova, 236, 64) \
+	F(swap_add, swap_add, 172, 64) \
+	F(compare, compare, 108, 64) \
+	F(slot, slot, 96, 12) \
+	F(qpn, qpn, 72, 24) \
+	F(gen, gen, 64, 8) \
+	F(psn, psn, 40, 24) \
+	F(msn, msn, 16, 24) \
+	F(res, res, 8, 8) \
+	F(eqn, eqn, 0, 8)
+#define REC_AT_OP_SKIP 310, 1
+#define REC_AT_OP_CAS 309, 1
+#define REC_AT_OP_ACK_BEFORE 308, 1
+#define REC_AT_OP_FUNC 300, 8
+#define REC_AT_OP_IOVA 236, 64
+#define REC_AT_OP_SWAP_ADD 172, 64
+#define REC_AT_OP_COMPARE 108, 64
+#define REC_AT_OP_SLOT 96, 12
+#define REC_AT_OP_QPN 72, 24
+#define REC_AT_OP_GEN 64, 8
+#define REC_AT_OP_PSN 40, 24
+#define REC_AT_OP_MSN 16, 24
+#define REC_AT_OP_RES 8, 8
+#define REC_AT_OP_EQN 0, 8
+
+/* Kinds of rsp_ev */
+enum rec_rse {
+	REC_RSE_ACKED = 0, /* the ACK or NAK {psn, syn} went out */
+	REC_RSE_RES = 1, /* the next responder resource to answer is res */
+	REC_RSE_FAIL = 2, /* response psn cannot be delivered: NAK syn */
+	REC_RSE_FLUSH = 3, /* flush the oldest receive WQE (producer index pi) */
+	REC_RSE_ATOM = 4, /* the atomic of resource res (MSN msn) failed: NAK syn behind older answers */
+};
+
+/*
+ * Event of rsp_tx or atomic_unit for rsp_commit, about a pinned QP.
+ */
+#define REC_RSP_EV_W 143
+struct rec_rsp_ev {
+	uint8_t kind; /* enum rec_rse */
+	uint16_t slot;
+	uint32_t qpn;
+	uint8_t gen;
+	uint32_t psn;
+	uint8_t syn;
+	uint8_t vendor;
+	uint8_t eqn;
+	uint8_t res;
+	uint16_t pi;
+	uint32_t msn;
+};
+#define REC_RSP_EV_FIELDS(F) \
+	F(kind, kind, 140, 3) \
+	F(slot, slot, 128, 12) \
+	F(qpn, qpn, 104, 24) \
+	F(gen, gen, 96, 8) \
+	F(psn, psn, 72, 24) \
+	F(syn, syn, 64, 8) \
+	F(vendor, vendor, 56, 8) \
+	F(eqn, eqn, 48, 8) \
+	F(res, res, 40, 8) \
+	F(pi, pi, 24, 16) \
+	F(msn, msn, 0, 24)
+#define REC_RSP_EV_KIND 140, 3
+#define REC_RSP_EV_SLOT 128, 12
+#define REC_RSP_EV_QPN 104, 24
+#define REC_RSP_EV_GEN 96, 8
+#define REC_RSP_EV_PSN 72, 24
+#define REC_RSP_EV_SYN 64, 8
+#define REC_RSP_EV_VENDOR 56, 8
+#define REC_RSP_EV_EQN 48, 8
+#define REC_RSP_EV_RES 40, 8
+#define REC_RSP_EV_PI 24, 16
+#define REC_RSP_EV_MSN 0, 24
+
+/*
+ * Completer: facts of the QP that travel with a response packet or an event.
+ */
+#define REC_CMP_QP_W 82
+struct rec_cmp_qp {
+	uint32_t qpn;
+	uint8_t gen;
+	uint16_t slot;
+	uint32_t pd;
+	uint8_t pmtu;
+	uint8_t timeout;
+	uint8_t retry_cnt;
+	uint8_t rnr_retry;
+};
+#define REC_CMP_QP_FIELDS(F) \
+	F(qpn, qpn, 58, 24) \
+	F(gen, gen, 50, 8) \
+	F(slot, slot, 38, 12) \
+	F(pd, pd, 14, 24) \
+	F(pmtu, pmtu, 11, 3) \
+	F(timeout, timeout, 6, 5) \
+	F(retry_cnt, retry_cnt, 3, 3) \
+	F(rnr_retry, rnr_retry, 0, 3)
+#define REC_CMP_QP_QPN 58, 24
+#define REC_CMP_QP_GEN 50, 8
+#define REC_CMP_QP_SLOT 38, 12
+#define REC_CMP_QP_PD 14, 24
+#define REC_CMP_QP_PMTU 11, 3
+#define REC_CMP_QP_TIMEOUT 6, 5
+#define REC_CMP_QP_RETRY_CNT 3, 3
+#define REC_CMP_QP_RNR_RETRY 0, 3
+
+/* Kinds of cmp_ev */
+enum rec_cev {
+	REC_CEV_TIMER = 0, /* a timer of the QP has fired */
+	REC_CEV_IMPLIED = 1, /* READ data from psn on is missing */
+	REC_CEV_FATAL = 2, /* READ data cannot be placed: status, vendor */
+};
+
+/*
+ * Event for cmp_packet, about a pinned QP.
+ */
+#define REC_CMP_EV_W 124
+struct rec_cmp_ev {
+	uint8_t kind; /* enum rec_cev */
+	uint32_t psn;
+	uint8_t status;
+	uint8_t vendor;
+	struct rec_cmp_qp qp;
+};
+#define REC_CMP_EV_FIELDS(F) \
+	F(kind, kind, 122, 2) \
+	F(psn, psn, 98, 24) \
+	F(status, status, 90, 8) \
+	F(vendor, vendor, 82, 8) \
+	F(qp_qpn, qp.qpn, 58, 24) \
+	F(qp_gen, qp.gen, 50, 8) \
+	F(qp_slot, qp.slot, 38, 12) \
+	F(qp_pd, qp.pd, 14, 24) \
+	F(qp_pmtu, qp.pmtu, 11, 3) \
+	F(qp_timeout, qp.timeout, 6, 5) \
+	F(qp_retry_cnt, qp.retry_cnt, 3, 3) \
+	F(qp_rnr_retry, qp.rnr_retry, 0, 3)
+#define REC_CMP_EV_KIND 122, 2
+#define REC_CMP_EV_PSN 98, 24
+#define REC_CMP_EV_STATUS 90, 8
+#define REC_CMP_EV_VENDOR 82, 8
+#define REC_CMP_EV_QP 0, 82
+#define REC_CMP_EV_QP_QPN 58, 24
+#define REC_CMP_EV_QP_GEN 50, 8
+#define REC_CMP_EV_QP_SLOT 38, 12
+#define REC_CMP_EV_QP_PD 14, 24
+#define REC_CMP_EV_QP_PMTU 11, 3
+#define REC_CMP_EV_QP_TIMEOUT 6, 5
+#define REC_CMP_EV_QP_RETRY_CNT 3, 3
+#define REC_CMP_EV_QP_RNR_RETRY 0, 3
+
+/*
+ * Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
+ */
+#define REC_CMP_REC_W 209
+struct rec_cmp_rec {
+	uint8_t drop;
+	uint8_t atomic;
+	uint64_t orig; /* atomic: original value */
+	uint32_t psn;
+	uint8_t start;
+	uint8_t last;
+	uint16_t pay_len;
+	uint8_t has_cells;
+	uint16_t cell_head;
+	uint8_t pay_off;
+	uint8_t epoch;
+	struct rec_cmp_qp qp;
+};
+#define REC_CMP_REC_FIELDS(F) \
+	F(drop, drop, 208, 1) \
+	F(atomic, atomic, 207, 1) \
+	F(orig, orig, 143, 64) \
+	F(psn, psn, 119, 24) \
+	F(start, start, 118, 1) \
+	F(last, last, 117, 1) \
+	F(pay_len, pay_len, 104, 13) \
+	F(has_cells, has_cells, 103, 1) \
+	F(cell_head, cell_head, 91, 12) \
+	F(pay_off, pay_off, 83, 8) \
+	F(epoch, epoch, 82, 1) \
+	F(qp_qpn, qp.qpn, 58, 24) \
+	F(qp_gen, qp.gen, 50, 8) \
+	F(qp_slot, qp.slot, 38, 12) \
+	F(qp_pd, qp.pd, 14, 24) \
+	F(qp_pmtu, qp.pmtu, 11, 3) \
+	F(qp_timeout, qp.timeout, 6, 5) \
+	F(qp_retry_cnt, qp.retry_cnt, 3, 3) \
+	F(qp_rnr_retry, qp.rnr_retry, 0, 3)
+#define REC_CMP_REC_DROP 208, 1
+#define REC_CMP_REC_ATOMIC 207, 1
+#define REC_CMP_REC_ORIG 143, 64
+#define REC_CMP_REC_PSN 119, 24
+#define REC_CMP_REC_START 118, 1
+#define REC_CMP_REC_LAST 117, 1
+#define REC_CMP_REC_PAY_LEN 104, 13
+#define REC_CMP_REC_HAS_CELLS 103, 1
+#define REC_CMP_REC_CELL_HEAD 91, 12
+#define REC_CMP_REC_PAY_OFF 83, 8
+#define REC_CMP_REC_EPOCH 82, 1
+#define REC_CMP_REC_QP 0, 82
+#define REC_CMP_REC_QP_QPN 58, 24
+#define REC_CMP_REC_QP_GEN 50, 8
+#define REC_CMP_REC_QP_SLOT 38, 12
+#define REC_CMP_REC_QP_PD 14, 24
+#define REC_CMP_REC_QP_PMTU 11, 3
+#define REC_CMP_REC_QP_TIMEOUT 6, 5
+#define REC_CMP_REC_QP_RETRY_CNT 3, 3
+#define REC_CMP_REC_QP_RNR_RETRY 0, 3
+
+/* Kinds of cmp_tkt */
+enum rec_ctk {
+	REC_CTK_DATA = 0, /* to be placed */
+	REC_CTK_DROP = 1, /* only give its cells back */
+	REC_CTK_EVENT = 2, /* tell cmp_packet, then as DROP */
+	REC_CTK_PARK = 3, /* waits for a visit of the walker; kick: ask for one */
+	REC_CTK_BEHIND = 4, /* waits behind others of its slot */
+};
+
+/*
+ * Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
+ */
+#define REC_CMP_TKT_W 263
+struct rec_cmp_tkt {
+	uint8_t kind; /* enum rec_ctk */
+	uint8_t again; /* replayed: it is in the list already */
+	uint8_t kick;
+	uint8_t chunk; /* DATA: last packet of a READ request */
+	uint8_t torn; /* DATA: one before it was parked since the look, so it may not be placed */
+	uint8_t nmr;
+	uint8_t ev_kind; /* enum rec_cev */
+	uint32_t ev_psn;
+	uint8_t ev_status;
+	uint8_t ev_vendor;
+	struct rec_cmp_rec rec;
+};
+#define REC_CMP_TKT_FIELDS(F) \
+	F(kind, kind, 260, 3) \
+	F(again, again, 259, 1) \
+	F(kick, kick, 258, 1) \
+	F(chunk, chunk, 257, 1) \
+	F(torn, torn, 256, 1) \
+	F(nmr, nmr, 251, 5) \
+	F(ev_kind, ev_kind, 249, 2) \
+	F(ev_psn, ev_psn, 225, 24) \
+	F(ev_status, ev_status, 217, 8) \
+	F(ev_vendor, ev_vendor, 209, 8) \
+	F(rec_drop, rec.drop, 208, 1) \
+	F(rec_atomic, rec.atomic, 207, 1) \
+	F(rec_orig, rec.orig, 143, 64) \
+	F(rec_psn, rec.psn, 119, 24) \
+	F(rec_start, rec.start, 118, 1) \
+	F(rec_last, rec.last, 117, 1) \
+	F(rec_pay_len, rec.pay_len, 104, 13) \
+	F(rec_has_cells, rec.has_cells, 103, 1) \
+	F(rec_cell_head, rec.cell_head, 91, 12) \
+	F(rec_pay_off, rec.pay_off, 83, 8) \
+	F(rec_epoch, rec.epoch, 82, 1) \
+	F(rec_qp_qpn, rec.qp.qpn, 58, 24) \
+	F(rec_qp_gen, rec.qp.gen, 50, 8) \
+	F(rec_qp_slot, rec.qp.slot, 38, 12) \
+	F(rec_qp_pd, rec.qp.pd, 14, 24) \
+	F(rec_qp_pmtu, rec.qp.pmtu, 11, 3) \
+	F(rec_qp_timeout, rec.qp.timeout, 6, 5) \
+	F(rec_qp_retry_cnt, rec.qp.retry_cnt, 3, 3) \
+	F(rec_qp_rnr_retry, rec.qp.rnr_retry, 0, 3)
+#define REC_CMP_TKT_KIND 260, 3
+#define REC_CMP_TKT_AGAIN 259, 1
+#define REC_CMP_TKT_KICK 258, 1
+#define REC_CMP_TKT_CHUNK 257, 1
+#define REC_CMP_TKT_TORN 256, 1
+#define REC_CMP_TKT_NMR 251, 5
+#define REC_CMP_TKT_EV_KIND 249, 2
+#define REC_CMP_TKT_EV_PSN 225, 24
+#define REC_CMP_TKT_EV_STATUS 217, 8
+#define REC_CMP_TKT_EV_VENDOR 209, 8
+#define REC_CMP_TKT_REC 0, 209
+#define REC_CMP_TKT_REC_DROP 208, 1
+#define REC_CMP_TKT_REC_ATOMIC 207, 1
+#define REC_CMP_TKT_REC_ORIG 143, 64
+#define REC_CMP_TKT_REC_PSN 119, 24
+#define REC_CMP_TKT_REC_START 118, 1
+#define REC_CMP_TKT_REC_LAST 117, 1
+#define REC_CMP_TKT_REC_PAY_LEN 104, 13
+#define REC_CMP_TKT_REC_HAS_CELLS 103, 1
+#define REC_CMP_TKT_REC_CELL_HEAD 91, 12
+#define REC_CMP_TKT_REC_PAY_OFF 83, 8
+#define REC_CMP_TKT_REC_EPOCH 82, 1
+#define REC_CMP_TKT_REC_QP 0, 82
+#define REC_CMP_TKT_REC_QP_QPN 58, 24
+#define REC_CMP_TKT_REC_QP_GEN 50, 8
+#define REC_CMP_TKT_REC_QP_SLOT 38, 12
+#define REC_CMP_TKT_REC_QP_PD 14, 24
+#define REC_CMP_TKT_REC_QP_PMTU 11, 3
+#define REC_CMP_TKT_REC_QP_TIMEOUT 6, 5
+#define REC_CMP_TKT_REC_QP_RETRY_CNT 3, 3
+#define REC_CMP_TKT_REC_QP_RNR_RETRY 0, 3
+
+/* What kind of packets a QP takes */
+enum rec_rxq {
+	REC_RXQ_NONE = 0,
+	REC_RXQ_RC = 1,
+	REC_RXQ_UC = 2,
+	REC_RXQ_UD = 3,
+};
+
+/*
+ * What the receive side knows of a QP before its record is looked up (rx_qp_table): what kind of packets it takes,
+ * its P_Key, and a word that the packets of its peer share: of source address and own address (rx_check_gid), of the
+ * Q_Key for datagrams (rx_check_qkey). Equal words prove nothing, unequal ones do.
+ */
+#define REC_RX_QP_W 36
+struct rec_rx_qp {
+	uint8_t kind; /* enum rec_rxq */
+	uint8_t req; /* requests are taken */
+	uint8_t rsp; /* responses are taken */
+	uint16_t pkey;
+	uint16_t check;
+};
+#define REC_RX_QP_FIELDS(F) \
+	F(kind, kind, 34, 2) \
+	F(req, req, 33, 1) \
+	F(rsp, rsp, 32, 1) \
+	F(pkey, pkey, 16, 16) \
+	F(check, check, 0, 16)
+#define REC_RX_QP_KIND 34, 2
+#define REC_RX_QP_REQ 33, 1
+#define REC_RX_QP_RSP 32, 1
+#define REC_RX_QP_PKEY 16, 16
+#define REC_RX_QP_CHECK 0, 16
+
+/* Each of them: its name, and that in capitals */
+#define REC_ALL(R) \
+	R(dma_rd, DMA_RD) \
+	R(dma_rsp, DMA_RSP) \
+	R(dma_wr, DMA_WR) \
+	R(rx_meta, RX_META) \
+	R(av, AV) \
+	R(tx_job, TX_JOB) \
+	R(tx_seg, TX_SEG) \
+	R(mr_req, MR_REQ) \
+	R(mr_rsp, MR_RSP) \
+	R(mr_upd, MR_UPD) \
+	R(cqe_req, CQE_REQ) \
+	R(eqe_req, EQE_REQ) \
+	R(req_op, REQ_OP) \
+	R(req_rec, REQ_REC) \
+	R(sq_desc, SQ_DESC) \
+	R(rsp_rec, RSP_REC) \
+	R(at_op, AT_OP) \
+	R(rsp_ev, RSP_EV) \
+	R(cmp_qp, CMP_QP) \
+	R(cmp_ev, CMP_EV) \
+	R(cmp_rec, CMP_REC) \
+	R(cmp_tkt, CMP_TKT) \
+	R(rx_qp, RX_QP)
+
+#endif

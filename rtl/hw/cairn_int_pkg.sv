@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records between modules of the data path.  Generated from rtl/hw/int.def by hwgen (make hw): do not edit.
+//
+// Names, always used as cairn_int_pkg::<name>:
+//   CONST      <NAME>                       int unsigned (logic [63:0] when it needs more)
+//   REG        REG_<NAME>                   offset in BAR0; fields REG_<NAME>_<FIELD>_LSB and _W
+//   ENUM       <name>_t                     plain vector; values <NAME>_<VALUE> of that width
+//   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has
+//                                           fields, <word>_<field>; gapN are unused and zero
+//              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector
+//   RECORD     <name>_t, <NAME>_W           packed struct, first member in the top bits
+//   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>
+//              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
+//   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
+//   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
+//   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
+// A member whose name is a keyword of the language ends in an underscore (type_).
+package cairn_int_pkg;
+
+  localparam int unsigned SLOT_W = 32'hc;  // QP context cache slot
+  localparam int unsigned CELL_W = 32'hc;  // RX pool cell
+  localparam int unsigned LEN_W = 32'hd;  // bytes of one packet's payload or one DMA command, 0..4096
+  localparam int unsigned TICKET_W = 32'h10;  // posted-write ticket, wraps; compare as signed difference
+  localparam int unsigned RTAG_W = 32'hc;  // client's own tag of a DMA read
+  localparam int unsigned CELL_BYTES = 32'h100;
+  localparam int unsigned SMALL_W = 32'h200;  // inline data of a small posted write
+  localparam int unsigned RD_TXP = 32'h0;  // payload of requests and READ responses (tx_payload)
+  localparam int unsigned RD_WQE = 32'h1;  // wqe_fetch
+  localparam int unsigned RD_RQE = 32'h2;  // rqe_fetch
+  localparam int unsigned RD_QPC = 32'h3;  // QP records and responder resources
+  localparam int unsigned RD_MR = 32'h4;  // MPT and MTT lines
+  localparam int unsigned RD_CQ = 32'h5;  // CQ records and consumer records
+  localparam int unsigned RD_FW = 32'h6;  // management core
+  localparam int unsigned RD_ATOM = 32'h7;  // atomic_unit
+  localparam int unsigned RD_N = 32'h8;
+  localparam int unsigned WR_RSP = 32'h0;  // payload placed by the responder
+  localparam int unsigned WR_CMP = 32'h1;  // payload placed by the completer (READ data)
+  localparam int unsigned WR_CQE = 32'h2;  // cqe_write
+  localparam int unsigned WR_EQE = 32'h3;  // eqe_write and MSI-X messages
+  localparam int unsigned WR_QPC = 32'h4;  // QP and responder-resource write-back
+  localparam int unsigned WR_CQC = 32'h5;  // CQ record write-back
+  localparam int unsigned WR_FW = 32'h6;  // management core: command completions, log
+  localparam int unsigned WR_ATOM = 32'h7;  // atomic_unit
+  localparam int unsigned WR_N = 32'h8;
+
+  // DMA read request. len 1..4096. not_before: hold the read until dma_write's sent ticket has reached it.
+  localparam int unsigned DMA_RD_W = 115;
+  typedef struct packed {
+    logic [7:0] func;
+    logic [63:0] iova;
+    logic [LEN_W-1:0] len;
+    logic [RTAG_W-1:0] tag;
+    logic nb_valid;
+    logic [TICKET_W-1:0] not_before;
+    logic epoch;
+  } dma_rd_t;
+
+  // Sideband of one beat of the DMA read data stream (broadcast to all clients, never back-pressured: a client asks
+  // only for what it has room for). The beat's valid bytes are data[8*skip +: 8*nbytes]; they are bytes offset.. of
+  // the request. Pieces of one request may come in any order; last is the beat that completes the request, exactly
+  // one per request; err (with last) means that bytes are missing or bad, the request is over.
+  localparam int unsigned DMA_RSP_W = 40;
+  typedef struct packed {
+    logic [3:0] client;
+    logic [RTAG_W-1:0] tag;
+    logic [LEN_W-1:0] offset;
+    logic [1:0] skip;
+    logic [6:0] nbytes;  // 0 only on an error beat without data
+    logic last;
+    logic err;
+  } dma_rsp_t;
+
+  // DMA write command. Small (payload = 0): len 1..64 bytes in data, byte 0 in data[7:0]. Payload (payload = 1):
+  // bytes come from the RX pool. first: start at cell_head/off of a packet; otherwise continue where the last command
+  // of this source ended. free: the packet's cells go back after this command. len 0 with free: discard only.
+  localparam int unsigned DMA_WR_W = 622;
+  typedef struct packed {
+    logic [7:0] func;
+    logic [63:0] iova;
+    logic [LEN_W-1:0] len;
+    logic epoch;
+    logic relaxed;
+    logic payload;
+    logic first;
+    logic free;
+    logic [CELL_W-1:0] cell_head;
+    logic [7:0] off;
+    logic [SMALL_W-1:0] data;
+  } dma_wr_t;
+
+  // What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
+  localparam int unsigned RX_META_W = 740;
+  typedef struct packed {
+    logic [CELL_W-1:0] cell_head;
+    logic has_cells;  // payload present in the pool; whoever consumes the record must free it
+    logic [7:0] pay_off;  // payload's first byte in the first cell (cells hold the raw frame)
+    logic [LEN_W-1:0] pay_len;  // without pad
+    logic [1:0] pad;
+    logic [7:0] ip_off;  // IP header's first byte in the first cell (GRH area of UD)
+    logic [7:0] opcode;
+    logic [17:0] opflags;  // cairn_pkt_pkg::OPF_* of the opcode
+    logic se;
+    logic ackreq;
+    logic ce;  // ECN congestion experienced
+    logic ipv6;
+    logic has_tag;  // 802.1Q tag
+    logic [2:0] prio;  // its priority, 0 without
+    logic [7:0] sgid_index;  // GID table entry that the destination address matched
+    logic mcast;
+    logic [15:0] pkey;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+    logic [127:0] sip;  // source GID, wire order: byte 0 in bits 127:120
+    logic [63:0] va;  // RETH or AtomicETH
+    logic [31:0] key;  // RETH/AtomicETH R_Key or IETH
+    logic [31:0] len;  // RETH DMA length
+    logic [31:0] aeth;  // syndrome 31:24, MSN 23:0
+    logic [31:0] imm;  // ImmDt as received: first wire byte in 31:24
+    logic [63:0] swap_add;  // AtomicETH; ATOMIC_ACK: original value
+    logic [63:0] compare;
+    logic [31:0] qkey;  // DETH
+    logic [23:0] src_qp;
+    logic [15:0] sport;
+    logic [47:0] smac;
+    logic epoch;
+    logic [SLOT_W-1:0] slot;  // filled in by qp_lookup
+    logic [7:0] gen;  // filled in by qp_lookup
+  } rx_meta_t;
+
+  // Address vector: all that the headers of one packet need besides the transport fields.
+  localparam int unsigned AV_W = 294;
+  typedef struct packed {
+    logic [47:0] dmac;
+    logic [127:0] dgid;  // byte 0 in 127:120; IPv4-mapped for IPv4
+    logic ipv6;
+    logic [7:0] sgid_index;
+    logic [15:0] sport;
+    logic [7:0] tclass;
+    logic [7:0] hop;
+    logic [19:0] flow;
+    logic vlan;
+    logic [15:0] tci;
+    logic [15:0] pkey;
+    logic [23:0] dest_qp;
+  } av_t;
+
+  // Kinds of tx_job
+  typedef logic [2:0] txk_t;
+  localparam logic [2:0] TXK_REQ = 3'd0;  // request, discarded when its send_epoch is stale
+  localparam logic [2:0] TXK_RSP = 3'd1;  // READ response or ATOMIC_ACK
+  localparam logic [2:0] TXK_ACK = 3'd2;  // ACK or NAK
+
+  // Transmit job: one packet.
+  localparam int unsigned TX_JOB_W = 750;
+  typedef struct packed {
+    txk_t kind;
+    logic [23:0] qpn;  // local QP
+    logic [SLOT_W-1:0] slot;
+    logic [7:0] gen;
+    logic [7:0] send_epoch;
+    logic epoch;
+    logic [7:0] opcode;
+    logic [23:0] psn;
+    logic ackreq;
+    logic se;
+    logic retx;  // sent before (counter)
+    logic [LEN_W-1:0] pay_len;  // without pad
+    logic [63:0] va;  // RETH / AtomicETH
+    logic [31:0] key;  // R_Key or IETH
+    logic [31:0] len;  // RETH length
+    logic [31:0] imm;  // ImmDt, first wire byte in 31:24
+    logic [31:0] aeth;
+    logic [63:0] swap_add;  // or original value
+    logic [63:0] compare;
+    logic [31:0] qkey;
+    av_t av;
+  } tx_job_t;
+
+  // Payload segment of a transmit job: where it comes from. A job's segments follow the job, in payload order, eoj on
+  // the last.
+  localparam int unsigned TX_SEG_W = 104;
+  typedef struct packed {
+    logic inline_data;  // data comes on the inline port instead of host memory
+    logic [7:0] func;
+    logic [63:0] iova;
+    logic [LEN_W-1:0] len;
+    logic nb_valid;
+    logic [TICKET_W-1:0] not_before;
+    logic eoj;
+  } tx_seg_t;
+
+  localparam int unsigned MRC_REQ = 32'h0;  // requester: local keys of sends
+  localparam int unsigned MRC_RSP = 32'h1;  // responder: remote keys, local keys of receives
+  localparam int unsigned MRC_CMP = 32'h2;  // completer: local keys of READ and atomic results
+  localparam int unsigned MRC_RD = 32'h3;  // responder, rsp_tx: remote keys of READs that are answered
+  localparam int unsigned MRC_N = 32'h4;
+
+  // Request to the MR service
+  localparam int unsigned MR_REQ_W = 200;
+  typedef struct packed {
+    logic [31:0] key;
+    logic [23:0] pd;
+    logic [23:0] qpn;
+    logic [63:0] va;
+    logic [LEN_W-1:0] len;  // bytes to translate, 1..4096
+    logic [31:0] chk_len;  // bytes to check against the bounds from va on (>= len), e.g. the whole READ
+    logic [7:0] rights;  // all of these access bits must be set (enum access); 0 = local read
+    logic remote;  // remote key: windows allowed
+    logic inv;  // only check that a peer's SEND may invalidate the key
+    logic last;  // last request of this packet: the answer repeats it
+  } mr_req_t;
+
+  // Outcomes of an MR request
+  typedef logic [1:0] mrs_t;
+  localparam logic [1:0] MRS_OK = 2'd0;
+  localparam logic [1:0] MRS_MISS = 2'd1;  // a fill is under way; ask again after mr_fill_o pulses
+  localparam logic [1:0] MRS_ERR = 2'd2;  // vendor says why (enum vendor_err)
+
+  // Answer of the MR service
+  localparam int unsigned MR_RSP_W = 173;
+  typedef struct packed {
+    mrs_t status;
+    logic [7:0] vendor;
+    logic [7:0] func;
+    logic [63:0] iova0;
+    logic [LEN_W-1:0] len0;
+    logic [63:0] iova1;  // second page, len1 = 0 when the bytes lie in one piece
+    logic [LEN_W-1:0] len1;
+    logic last;
+  } mr_rsp_t;
+
+  localparam int unsigned MUC_REQ = 32'h0;  // requester: local operations
+  localparam int unsigned MUC_RSP = 32'h1;  // responder: SEND with invalidate
+  localparam int unsigned MUC_N = 32'h2;
+
+  // Changes of a key
+  typedef logic [1:0] muo_t;
+  localparam logic [1:0] MUO_INV = 2'd0;  // local invalidate: region or type 2 window of the PD
+  localparam logic [1:0] MUO_RINV = 2'd1;  // the same for a peer
+  localparam logic [1:0] MUO_REG = 2'd2;  // fast registration
+  localparam logic [1:0] MUO_BIND = 2'd3;  // bind a type 2 window
+
+  // Change of a key, for mr_update
+  localparam int unsigned MR_UPD_W = 322;
+  typedef struct packed {
+    muo_t op;
+    logic [31:0] key;
+    logic [23:0] pd;
+    logic [23:0] qpn;
+    logic [63:0] addr;
+    logic [63:0] length;
+    logic [63:0] page_list;  // REG: index of the first MTT entry
+    logic [31:0] mr_key;  // BIND: the region
+    logic [7:0] access;
+    logic [7:0] page_log2;  // REG
+  } mr_upd_t;
+
+  // Completion to cqe_write. note: no completion but an event of the QP that must not be in memory before its last
+  // one: opcode is its enum eqe_type, flags its EQ, imm its data.
+  localparam int unsigned CQE_REQ_W = 191;
+  typedef struct packed {
+    logic note;
+    logic [23:0] cqn;
+    logic [23:0] qpn;
+    logic [7:0] opcode;  // enum cqe_op
+    logic [31:0] byte_len;
+    logic [31:0] imm;
+    logic [15:0] wqe_index;
+    logic [7:0] flags;  // cqe.wqe bits 23:16
+    logic [23:0] src_qp;
+    logic [4:0] net;  // UD: cqe.status bits 12:8
+    logic [7:0] vendor;
+    logic [7:0] status;
+    logic event_sol;  // counts as solicited or failed for a solicited-only arm
+  } cqe_req_t;
+
+  // Event to eqe_write.
+  localparam int unsigned EQE_REQ_W = 74;
+  typedef struct packed {
+    logic [7:0] eqn;
+    logic [7:0] etype;  // enum eqe_type
+    logic [1:0] arm_seq;
+    logic [23:0] number;
+    logic [31:0] data;
+  } eqe_req_t;
+
+  // What a send WQE asks for, of req_decode for the other stages of the requester.
+  localparam int unsigned REQ_OP_W = 83;
+  typedef struct packed {
+    logic [7:0] op;  // enum wqe_op
+    logic rc;  // the QP is acknowledged; else UC or UD
+    logic ud;  // UD or GSI: address vector in the WQE, payload from its second block on
+    logic send;
+    logic read;
+    logic atomic;
+    logic local_op;  // LOCAL_INV, REG_MR, BIND_MW
+    logic nop;  // no packet: NOP, or a datagram longer than the MTU
+    logic imm;
+    logic inv;
+    logic rwr;  // consumes a receive WQE at the peer
+    logic inl;  // payload is inline
+    logic [4:0] nsge;
+    logic [2:0] first;  // its first element, in elements from the start of the WQE
+    logic [31:0] len;
+    logic [23:0] npsn;  // PSNs of the whole message
+  } req_op_t;
+
+  // Kinds of req_rec
+  typedef logic [2:0] rqk_t;
+  localparam logic [2:0] RQK_PKT = 3'd0;  // a packet; nmr answers of the MR service belong to it
+  localparam logic [2:0] RQK_END = 3'd1;  // end of the visit; more = give the QP back as still wanting
+  localparam logic [2:0] RQK_ERR = 3'd2;  // end of the visit: the WQE at next_index is bad (status, vendor)
+  localparam logic [2:0] RQK_ADV = 3'd3;  // a WQE without packets: state and descriptor only
+  localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, the last record before END. Its operands stand in the job: key, va = address, swap_add = length, compare = page list, imm = region's key, len = access word, aeth = PD.
+
+  // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
+  // packet.
+  localparam int unsigned REQ_REC_W = 1024;
+  typedef struct packed {
+    rqk_t kind;
+    logic more;
+    logic commit;  // END: the state fields are valid (the walk of a go-back is over)
+    logic [7:0] status;
+    logic [7:0] vendor;
+    logic [5:0] nmr;
+    logic [1:0] ninl;  // inline segments: the first inl_len0 bytes, then inl_len1
+    logic [7:0] inl_len0;
+    logic [7:0] inl_len1;
+    logic fenced;  // payload may be what an earlier READ brought: read it behind every write accepted so far
+    logic [15:0] next_index;
+    logic [23:0] next_psn;
+    logic [31:0] msg_offset;
+    logic in_msg;
+    logic [23:0] ssn;
+    logic [23:0] free_msg;
+    logic [5:0] since_ackreq;
+    logic [7:0] rd_issued;
+    logic [23:0] msg_psn;
+    logic [7:0] send_epoch;
+    logic desc_valid;  // the message ends here: remember its descriptor
+    logic [15:0] desc_index;
+    logic [2:0] desc_blocks;
+    logic [7:0] desc_op;  // enum wqe_op
+    logic desc_signaled;
+    logic [31:0] desc_len;
+    tx_job_t job;
+  } req_rec_t;
+
+  // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
+  localparam int unsigned SQ_DESC_W = 141;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] index;
+    logic [2:0] blocks;
+    logic [23:0] first_psn;
+    logic [23:0] next_psn;  // last PSN + 1
+    logic [7:0] op;
+    logic signaled;
+    logic [31:0] len;
+  } sq_desc_t;
+
+  // Kinds of rsp_rec
+  typedef logic [3:0] rsk_t;
+  localparam logic [3:0] RSK_DROP = 4'd0;  // discard, nothing else
+  localparam logic [3:0] RSK_SEND = 4'd1;
+  localparam logic [3:0] RSK_WRITE = 4'd2;
+  localparam logic [3:0] RSK_READ = 4'd3;
+  localparam logic [3:0] RSK_DUP = 4'd4;  // duplicate SEND or WRITE: acknowledge again
+  localparam logic [3:0] RSK_DUPRD = 4'd5;  // duplicate READ: answer again from va on
+  localparam logic [3:0] RSK_OOS = 4'd6;  // ahead of the expected PSN
+  localparam logic [3:0] RSK_RNR = 4'd7;  // no receive WQE
+  localparam logic [3:0] RSK_ERR = 4'd8;  // NAK syn at this PSN; status, vendor, etype (0 = none) say what to report
+  localparam logic [3:0] RSK_ATOMIC = 4'd9;
+  localparam logic [3:0] RSK_DUPAT = 4'd10;  // duplicate atomic: answer again what was saved
+  localparam logic [3:0] RSK_INV = 4'd11;  // rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over
+
+  // Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the
+  // receive WQE.
+  localparam int unsigned RSP_REC_W = 731;
+  typedef struct packed {
+    rsk_t kind;
+    logic [SLOT_W-1:0] slot;
+    logic [7:0] gen;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+    logic [23:0] npsn;  // expected PSN after this packet
+    logic start;
+    logic last;
+    logic se;
+    logic ackreq;
+    logic has_imm;
+    logic take;  // takes receive WQE rq_index
+    logic rtr;  // cfg.state is RTR
+    logic epoch;
+    logic [CELL_W-1:0] cell_head;
+    logic has_cells;
+    logic [7:0] pay_off;
+    logic [LEN_W-1:0] pay_len;
+    logic [63:0] va;  // WRITE: where this payload goes; READ: first byte
+    logic [31:0] key;
+    logic [31:0] mlen;  // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
+    logic [31:0] wlen;  // WRITE: length of the message
+    logic [31:0] imm;
+    logic [15:0] rq_index;  // receive WQE of the message
+    logic [15:0] rq_pi;
+    logic [63:0] rq_base;
+    logic [3:0] rq_log2;
+    logic [4:0] rq_stride;
+    logic [23:0] pd;
+    logic [7:0] eqn;
+    logic [7:0] syn;
+    logic [7:0] status;
+    logic [7:0] vendor;
+    logic [7:0] etype;
+    logic silent;  // UC, UD: nothing is ever answered
+    logic sync;  // judged by the committed state, not by that of packets on their way
+    logic ud;  // UD: the header area goes before the payload
+    logic ipv6;
+    logic has_tag;
+    logic [2:0] prio;
+    logic [7:0] ip_off;  // UD: IP header in the first cell
+    logic [23:0] src_qp;  // UD
+    logic inv;  // SEND with invalidate: key is the one to invalidate
+    logic inved;  // ... and that is entry inv_at of rsp_inv
+    logic [1:0] inv_at;
+    logic cas;  // ATOMIC: compare and swap, else fetch and add
+    logic [63:0] swap_add;
+    logic [63:0] compare;
+    logic srq;  // receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others
+    logic [15:0] srqn;
+    logic [15:0] rq_slot;
+    logic late;  // SRQ: rq_slot and rq_index are not known yet
+    logic over;  // DROP, and passes those that wait: the QP holds its share of the receive path
+    logic [23:0] rq_cqn;
+  } rsp_rec_t;
+
+  // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned
+  // until it is done. skip: only say that it is done (the responder is in error).
+  localparam int unsigned AT_OP_W = 311;
+  typedef struct packed {
+    logic skip;
+    logic cas;  // compare and swap, else fetch and add
+    logic ack_before;  // of the resource
+    logic [7:0] func;
+    logic [63:0] iova;
+    logic [63:0] swap_add;
+    logic [63:0] compare;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [23:0] psn;
+    logic [23:0] msn;  // with this one
+    logic [7:0] res;
+    logic [7:0] eqn;
+  } at_op_t;
+
+  // Kinds of rsp_ev
+  typedef logic [2:0] rse_t;
+  localparam logic [2:0] RSE_ACKED = 3'd0;  // the ACK or NAK {psn, syn} went out
+  localparam logic [2:0] RSE_RES = 3'd1;  // the next responder resource to answer is res
+  localparam logic [2:0] RSE_FAIL = 3'd2;  // response psn cannot be delivered: NAK syn
+  localparam logic [2:0] RSE_FLUSH = 3'd3;  // flush the oldest receive WQE (producer index pi)
+  localparam logic [2:0] RSE_ATOM = 3'd4;  // the atomic of resource res (MSN msn) failed: NAK syn behind older answers
+
+  // Event of rsp_tx or atomic_unit for rsp_commit, about a pinned QP.
+  localparam int unsigned RSP_EV_W = 143;
+  typedef struct packed {
+    rse_t kind;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [23:0] psn;
+    logic [7:0] syn;
+    logic [7:0] vendor;
+    logic [7:0] eqn;
+    logic [7:0] res;
+    logic [15:0] pi;
+    logic [23:0] msn;
+  } rsp_ev_t;
+
+  // Completer: facts of the QP that travel with a response packet or an event.
+  localparam int unsigned CMP_QP_W = 82;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] pd;
+    logic [2:0] pmtu;
+    logic [4:0] timeout;
+    logic [2:0] retry_cnt;
+    logic [2:0] rnr_retry;
+  } cmp_qp_t;
+
+  // Kinds of cmp_ev
+  typedef logic [1:0] cev_t;
+  localparam logic [1:0] CEV_TIMER = 2'd0;  // a timer of the QP has fired
+  localparam logic [1:0] CEV_IMPLIED = 2'd1;  // READ data from psn on is missing
+  localparam logic [1:0] CEV_FATAL = 2'd2;  // READ data cannot be placed: status, vendor
+
+  // Event for cmp_packet, about a pinned QP.
+  localparam int unsigned CMP_EV_W = 124;
+  typedef struct packed {
+    cev_t kind;
+    logic [23:0] psn;
+    logic [7:0] status;
+    logic [7:0] vendor;
+    cmp_qp_t qp;
+  } cmp_ev_t;
+
+  // Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
+  localparam int unsigned CMP_REC_W = 209;
+  typedef struct packed {
+    logic drop;
+    logic atomic;
+    logic [63:0] orig;  // atomic: original value
+    logic [23:0] psn;
+    logic start;
+    logic last;
+    logic [LEN_W-1:0] pay_len;
+    logic has_cells;
+    logic [CELL_W-1:0] cell_head;
+    logic [7:0] pay_off;
+    logic epoch;
+    cmp_qp_t qp;
+  } cmp_rec_t;
+
+  // Kinds of cmp_tkt
+  typedef logic [2:0] ctk_t;
+  localparam logic [2:0] CTK_DATA = 3'd0;  // to be placed
+  localparam logic [2:0] CTK_DROP = 3'd1;  // only give its cells back
+  localparam logic [2:0] CTK_EVENT = 3'd2;  // tell cmp_packet, then as DROP
+  localparam logic [2:0] CTK_PARK = 3'd3;  // waits for a visit of the walker; kick: ask for one
+  localparam logic [2:0] CTK_BEHIND = 3'd4;  // waits behind others of its slot
+
+  // Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
+  localparam int unsigned CMP_TKT_W = 263;
+  typedef struct packed {
+    ctk_t kind;
+    logic again;  // replayed: it is in the list already
+    logic kick;
+    logic chunk;  // DATA: last packet of a READ request
+    logic torn;  // DATA: one before it was parked since the look, so it may not be placed
+    logic [4:0] nmr;
+    cev_t ev_kind;
+    logic [23:0] ev_psn;
+    logic [7:0] ev_status;
+    logic [7:0] ev_vendor;
+    cmp_rec_t rec;
+  } cmp_tkt_t;
+
+  // What kind of packets a QP takes
+  typedef logic [1:0] rxq_t;
+  localparam logic [1:0] RXQ_NONE = 2'd0;
+  localparam logic [1:0] RXQ_RC = 2'd1;
+  localparam logic [1:0] RXQ_UC = 2'd2;
+  localparam logic [1:0] RXQ_UD = 2'd3;
+
+  // What the receive side knows of a QP before its record is looked up (rx_qp_table): what kind of packets it takes,
+  // its P_Key, and a word that the packets of its peer share: of source address and own address (rx_check_gid), of
+  // the Q_Key for datagrams (rx_check_qkey). Equal words prove nothing, unequal ones do.
+  localparam int unsigned RX_QP_W = 36;
+  typedef struct packed {
+    rxq_t kind;
+    logic req;  // requests are taken
+    logic rsp;  // responses are taken
+    logic [15:0] pkey;
+    logic [15:0] check;
+  } rx_qp_t;
+endpackage
