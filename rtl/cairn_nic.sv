@@ -16,61 +16,62 @@ module cairn_nic #(
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [63:0]        time_now_i,
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic [63:0]       time_now_i,
     // PCIe
-    input  logic               tlp_rx_valid_i,
-    output logic               tlp_rx_ready_o,
-    input  logic               tlp_rx_sop_i,
-    input  logic               tlp_rx_last_i,
-    input  logic [127:0]       tlp_rx_hdr_i,
-    input  logic [2:0]         tlp_rx_bar_i,
-    input  logic [DATA_W-1:0]  tlp_rx_data_i,
-    output logic               tlp_tx_valid_o,
-    input  logic               tlp_tx_ready_i,
-    output logic               tlp_tx_sop_o,
-    output logic               tlp_tx_last_o,
-    output logic [127:0]       tlp_tx_hdr_o,
-    output logic [DATA_W-1:0]  tlp_tx_data_o,
-    input  logic [2:0]         tlp_credit_i,      // {completion, non-posted, posted}
-    input  logic               cfg_bme_i,
-    input  logic [2:0]         cfg_mps_i,
-    input  logic [2:0]         cfg_mrrs_i,
-    input  logic [15:0]        cfg_reqid_i,
-    input  logic               cfg_ext_tag_i,
-    input  logic               cfg_relaxed_i,
-    input  logic               cfg_msix_en_i,
-    input  logic               cfg_msix_fmask_i,
-    input  logic               cfg_flr_i,
-    output logic               cfg_flr_done_o,
+    input  logic              tlp_rx_valid_i,
+    output logic              tlp_rx_ready_o,
+    input  logic              tlp_rx_sop_i,
+    input  logic              tlp_rx_last_i,
+    input  logic [127:0]      tlp_rx_hdr_i,
+    input  logic [2:0]        tlp_rx_bar_i,
+    input  logic [DATA_W-1:0] tlp_rx_data_i,
+    output logic              tlp_tx_valid_o,
+    input  logic              tlp_tx_ready_i,
+    output logic              tlp_tx_sop_o,
+    output logic              tlp_tx_last_o,
+    output logic [127:0]      tlp_tx_hdr_o,
+    output logic [DATA_W-1:0] tlp_tx_data_o,
+    input  logic [2:0]        tlp_credit_i,  // {completion, non-posted, posted}
+    input  logic              cfg_bme_i,
+    input  logic [2:0]        cfg_mps_i,
+    input  logic [2:0]        cfg_mrrs_i,
+    input  logic [15:0]       cfg_reqid_i,
+    input  logic              cfg_ext_tag_i,
+    input  logic              cfg_relaxed_i,
+    input  logic              cfg_msix_en_i,
+    input  logic              cfg_msix_fmask_i,
+    input  logic              cfg_flr_i,
+    output logic              cfg_flr_done_o,
     // MAC
-    input  logic               mac_rx_valid_i,
-    input  logic               mac_rx_last_i,
-    input  logic               mac_rx_err_i,
-    input  logic [DATA_W-1:0]  mac_rx_data_i,
-    input  logic [NB_W-1:0]    mac_rx_nbytes_i,
-    output logic               mac_tx_valid_o,
-    input  logic               mac_tx_ready_i,
-    output logic               mac_tx_last_o,
-    output logic               mac_tx_err_o,
-    output logic [DATA_W-1:0]  mac_tx_data_o,
-    output logic [NB_W-1:0]    mac_tx_nbytes_o,
-    output logic               loop_valid_o,
-    output logic               loop_last_o,
-    output logic [DATA_W-1:0]  loop_data_o,
-    output logic [NB_W-1:0]    loop_nbytes_o,
-    input  logic [47:0]        mac_addr_i,
-    input  logic               mac_link_i,
-    input  logic [15:0]        mac_eth_mtu_i,
-    input  logic [15:0]        mac_gbps_i,
+    input  logic              mac_rx_valid_i,
+    input  logic              mac_rx_last_i,
+    input  logic              mac_rx_err_i,
+    input  logic [DATA_W-1:0] mac_rx_data_i,
+    input  logic [NB_W-1:0]   mac_rx_nbytes_i,
+    output logic              mac_tx_valid_o,
+    input  logic              mac_tx_ready_i,
+    output logic              mac_tx_last_o,
+    output logic              mac_tx_err_o,
+    output logic [DATA_W-1:0] mac_tx_data_o,
+    output logic [NB_W-1:0]   mac_tx_nbytes_o,
+    output logic              loop_valid_o,
+    output logic              loop_last_o,
+    output logic [DATA_W-1:0] loop_data_o,
+    output logic [NB_W-1:0]   loop_nbytes_o,
+    input  logic [47:0]       mac_addr_i,
+    input  logic              mac_link_i,
+    input  logic [15:0]       mac_eth_mtu_i,
+    input  logic [15:0]       mac_gbps_i,
     // time and console
-    output logic               idle_o,
-    output logic               deadline_valid_o,
-    output logic [63:0]        deadline_o,
-    output logic               uart_valid_o,
-    output logic [7:0]         uart_data_o
+    output logic              idle_o,
+    output logic              deadline_valid_o,
+    output logic [63:0]       deadline_o,
+    output logic              uart_valid_o,
+    output logic [7:0]        uart_data_o
 );
+  cairn_int_pkg::gid_write_t gid_write;
   localparam int unsigned RD_N = cairn_int_pkg::RD_N;
   localparam int unsigned WR_N = cairn_int_pkg::WR_N;
   localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W;
@@ -173,10 +174,6 @@ module cairn_nic #(
   logic          enable, loop_on, fence_start, fence_done, eq_r;
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
-  logic          gid_we, gid_valid, gid_ipv6, gid_vlan;
-  logic [7:0]    gid_index;
-  logic [11:0]   gid_vid;
-  logic [127:0]  gid;
   logic          fdb_valid, fdb_ready;
   logic [2:0]    fdb_kind;
   logic [1:0]    fdb_op;
@@ -212,8 +209,7 @@ module cairn_nic #(
       .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
       .link_i(mac_link_i), .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
       .table_base_o(table_base), .table_entries_o(table_entries),
-      .gid_we_o(gid_we), .gid_index_o(gid_index), .gid_valid_o(gid_valid), .gid_ipv6_o(gid_ipv6), .gid_vlan_o(gid_vlan),
-      .gid_vid_o(gid_vid), .gid_o(gid),
+      .gid_o(gid_write),
       .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page),
       .db_gen_o(fdb_gen), .db_number_o(fdb_number), .db_index_i(fdb_index),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
@@ -229,17 +225,17 @@ module cairn_nic #(
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
-              || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_we
+              || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
-              || raw_v || raw_rd || raw_done || gid_we || rxq_valid));
+              || raw_v || raw_rd || raw_done || gid_write.we || rxq_valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
-              || raw_valid || gid_we || ring_drain != '0 || ep_valid || re_valid || se_valid || tx_valid));
+              || raw_valid || gid_write.we || ring_drain != '0 || ep_valid || re_valid || se_valid || tx_valid));
 
   // ---- receive ----
   logic         rxm_valid, rxm_ready, fr_ready;
@@ -255,9 +251,6 @@ module cairn_nic #(
   logic [cairn_hw_pkg::REG_RAW_TX_LEN_W-1:0] raw_len;
   logic [$clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))-1:0] raw_rd_addr;
   logic [DATA_W-1:0] raw_rd_data;
-  logic [NB_W-1:0] pdn_unused;
-  logic         pdl_unused;
-  logic [((DATA_W >= 512) ? 10 : 7):0] free_unused;
   logic         lp_valid, lp_ready, in_valid, in_err, in_loop, merge_idle, overrun, rx_loop;
   rx_merge #(.DATA_W(DATA_W)) u_merge (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_valid_i(mac_rx_valid_i), .wire_last_i(mac_rx_last_i),
@@ -269,8 +262,7 @@ module cairn_nic #(
   assign loop_valid_o = in_valid && in_loop;
   rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
-      .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
-      .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid), .gid_addr_i(gid),
+      .gid_i(gid_write),
       .qp_we_i(rxq_valid), .qp_qpn_i(rxq_qpn), .qp_entry_i(rxq), .qp_ready_o(rxq_ready),
       .mac_rx_valid_i(in_valid), .mac_rx_last_i(loop_last_o), .mac_rx_err_i(in_err), .mac_rx_data_i(loop_data_o),
       .mac_rx_nbytes_i(loop_nbytes_o), .mac_rx_loop_i(in_loop),
@@ -278,8 +270,8 @@ module cairn_nic #(
       .pool_cmd_valid_i(pc_valid), .pool_cmd_ready_o(pc_ready), .pool_cmd_cell_head_i(pc_cell), .pool_cmd_off_i(pc_off),
       .pool_cmd_len_i(pc_len), .pool_cmd_first_i(pc_first), .pool_cmd_free_i(pc_free),
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
-      .pool_data_nbytes_o(pdn_unused), .pool_data_last_o(pdl_unused),
-      .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(free_unused),
+      .pool_data_nbytes_o(), .pool_data_last_o(),
+      .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(),
       .mmio_valid_i(raw_v), .mmio_ready_o(raw_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr),
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
@@ -297,36 +289,35 @@ module cairn_nic #(
   logic [cairn_int_pkg::TX_SEG_W-1:0] rs, ps;
   logic [DATA_W-1:0] il_data;
   logic [NB_W-1:0]   il_nbytes;
-  logic        ep_valid, re_valid, re_ready, se_valid, se_ready, cnp_unused;
-  logic [cairn_int_pkg::SLOT_W-1:0] res_unused;
+  logic        ep_valid, re_valid, re_ready, se_valid, se_ready;
   logic [16:0] ep;
   logic [23:0] ep_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
   logic [71:0] tx_qpn;
-  logic [7:0]  re_gen, ree_unused, se_gen, st_gen;
+  logic [7:0]  re_gen, se_gen, st_gen;
   logic        st_valid, st_ready, st_end, tx_valid, tx_ready, tx_last, tx_err, cut_idle;
   logic [DATA_W-1:0] tx_data;
   logic [NB_W-1:0]   tx_nbytes;
   logic [1:0]  tx_way;
-  logic        out_valid, out_ready, unused_way, t_loop;
+  logic        out_valid, out_ready, t_loop;
   logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
   tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
-      .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_we_i(gid_we),
-      .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_addr_i(gid), .loop_i(loop_on),
+      .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
+      .loop_i(loop_on),
       .req_job_valid_i(rj_valid), .req_job_ready_o(rj_ready), .req_job_meta_i(rj), .req_seg_valid_i(rs_valid),
       .req_seg_ready_o(rs_ready), .req_seg_meta_i(rs),
       .inline_valid_i(il_valid), .inline_ready_o(il_ready), .inline_data_i(il_data), .inline_nbytes_i(il_nbytes),
       .inline_last_i(il_last),
       .rsp_job_valid_i(pj_valid), .rsp_job_ready_o(pj_ready), .rsp_job_meta_i(pj), .rsp_seg_valid_i(ps_valid),
       .rsp_seg_ready_o(ps_ready), .rsp_seg_meta_i(ps),
-      .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(cnp_unused),
+      .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(),
       .cnp_meta_i('0), .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done),
       .raw_rd_o(raw_rd), .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
       .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]),
       .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
       .dma_rsp_valid_i(rsp_valid), .dma_rsp_meta_i(rsp_meta), .dma_rsp_data_i(rsp_data),
       .ep_valid_i(ep_valid), .ep_qpn_i(ep_qpn), .ep_i(ep),
-      .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(res_unused),
-      .req_err_gen_o(re_gen), .req_err_send_epoch_o(ree_unused), .req_err_psn_o(re_psn),
+      .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(),
+      .req_err_gen_o(re_gen), .req_err_send_epoch_o(), .req_err_psn_o(re_psn),
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn),
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
@@ -341,7 +332,7 @@ module cairn_nic #(
   stream_fork #(.WIDTH(1), .N(2)) u_ways (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_data_i(1'b0),
       .in_sel_i(tx_way), .out_valid_o({lp_valid, out_valid}), .out_ready_i({lp_ready, out_ready}),
-      .out_data_o(unused_way));
+      .out_data_o());
   mac_cut #(.DATA_W(DATA_W)) u_mac_cut (
       .clk_i, .rst_ni, .cut_i(tx_cut), .in_valid_i(out_valid), .in_ready_o(out_ready), .in_last_i(tx_last),
       .in_err_i(tx_err), .in_data_i(tx_data), .in_nbytes_i(tx_nbytes),
@@ -357,8 +348,7 @@ module cairn_nic #(
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
-      .gid_we_i(gid_we), .gid_index_i(gid_index), .gid_valid_i(gid_valid), .gid_ipv6_i(gid_ipv6),
-      .gid_vlan_i(gid_vlan), .gid_vid_i(gid_vid),
+      .gid_i(gid_write),
       .fence_start_i(fence_start), .fence_done_o(fence_done),
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
       .table_entries_i(table_entries),

@@ -122,11 +122,10 @@ module doorbell #(
   assign in_db   = db_valid_i && enable_i && !in_part && !init_q;
   assign in_push = in_db && push_valid_i && push_room;
   logic [QW-1:0] q_out;
-  logic [4:0]    q_level_unused;
   sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
       .clk_i, .rst_ni, .in_valid_i(in_db), .in_ready_o(q_ready),
       .in_data_i({db_offset_i == PUSH_LAST, in_push, in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
-      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level_unused), .almost_full_o(q_full)
+      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(), .almost_full_o(q_full)
   );
 
   // ---- stage 0: read the entry ----
@@ -251,26 +250,25 @@ module doorbell #(
       .ignored_o(cnt_push_ignored_o), .idle_o(i_push));
 
   // ---- kicks ----
-  logic p_sq_ready_unused, p_cmp_ready_unused, p_rsp_ready_unused, p_arm_ready_unused;
   logic i_sq, i_cmp, i_rsp, i_arm;
   logic [QPS_LOG2-1:0] o_sq, o_cmp, o_rsp;
   logic [CQS_LOG2-1:0] o_arm;
   logic [18:0] arm_word;
   logic        arm_v, arm_r;
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(p_sq_ready_unused),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_sq_valid_o), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(p_cmp_ready_unused),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_cmp_valid_o), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_rsp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(p_rsp_ready_unused),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_rsp_valid_o), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
   pend_queue #(.ID_W(CQS_LOG2), .NSRC(1)) u_p_arm (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(p_arm_ready_unused),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(),
       .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
       .out_valid_o(arm_v), .out_ready_i(arm_r), .out_id_o(o_arm), .idle_o(i_arm));
   assign kick_sq_qpn_o  = 24'(o_sq);

@@ -8,63 +8,61 @@
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         mmio_valid_i,
-    output logic         mmio_ready_o,
-    input  logic         mmio_we_i,
-    input  logic [15:0]  mmio_addr_i,
-    input  logic [31:0]  mmio_wdata_i,
-    output logic [31:0]  mmio_rdata_o,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      mmio_valid_i,
+    output logic                      mmio_ready_o,
+    input  logic                      mmio_we_i,
+    input  logic [15:0]               mmio_addr_i,
+    input  logic [31:0]               mmio_wdata_i,
+    output logic [31:0]               mmio_rdata_o,
     // facts
-    input  logic [31:0]  features_i,
-    input  logic [31:0]  build_i,
-    input  logic [31:0]  port_i,
-    input  logic [47:0]  mac_i,
-    input  logic         link_i,
+    input  logic [31:0]               features_i,
+    input  logic [31:0]               build_i,
+    input  logic [31:0]               port_i,
+    input  logic [47:0]               mac_i,
+    input  logic                      link_i,
     // interrupts
-    output logic         irq_fence_o,
-    output logic         irq_link_o,
-    output logic         irq_evt_o,
+    output logic                      irq_fence_o,
+    output logic                      irq_link_o,
+    output logic                      irq_evt_o,
     // data path
-    output logic         enable_o,
-    output logic         loop_o,          // frames to ourselves are looped
-    output logic         fence_start_o,   // strobe
-    input  logic         fence_done_i,    // strobe
+    output logic                      enable_o,
+    output logic                      loop_o,         // frames to ourselves are looped
+    output logic                      fence_start_o,  // strobe
+    input  logic                      fence_done_i,   // strobe
     // tables: base and number of entries (0 = closed), by enum table
-    output logic [NTABLES*64-1:0] table_base_o,
-    output logic [NTABLES*33-1:0] table_entries_o,
+    output logic [NTABLES*64-1:0]     table_base_o,
+    output logic [NTABLES*33-1:0]     table_entries_o,
     // GID table write (rx_gid_table and tx_headers)
-    output logic         gid_we_o,
-    output logic [7:0]   gid_index_o,    // 16 and up: multicast groups; 128 and up: their members
-    output logic         gid_valid_o,
-    output logic         gid_ipv6_o,
-    output logic         gid_vlan_o,
-    output logic [11:0]  gid_vid_o,
-    output logic [127:0] gid_o,           // wire order: byte 0 in bits 127:120
+    output cairn_int_pkg::gid_write_t gid_o,          // the GID tables' write port
     // doorbell entries
-    output logic         db_valid_o,
-    input  logic         db_ready_i,
-    output logic [2:0]   db_kind_o,
-    output logic [1:0]   db_op_o,
-    output logic [7:0]   db_page_o,
-    output logic [7:0]   db_gen_o,
-    output logic [23:0]  db_number_o,
-    input  logic [15:0]  db_index_i,      // with db_ready_i, for READ
+    output logic                      db_valid_o,
+    input  logic                      db_ready_i,
+    output logic [2:0]                db_kind_o,
+    output logic [1:0]                db_op_o,
+    output logic [7:0]                db_page_o,
+    output logic [7:0]                db_gen_o,
+    output logic [23:0]               db_number_o,
+    input  logic [15:0]               db_index_i,     // with db_ready_i, for READ
     // kicks, one-hot by enum kick
-    output logic [2:0]   kick_valid_o,
-    input  logic [2:0]   kick_ready_i,
-    output logic [23:0]  kick_qpn_o,
+    output logic [2:0]                kick_valid_o,
+    input  logic [2:0]                kick_ready_i,
+    output logic [23:0]               kick_qpn_o,
     // events
-    input  logic [3:0]   ev_valid_i,
-    output logic [3:0]   ev_ready_o,
-    input  logic [4*24-1:0] ev_number_i
+    input  logic [3:0]                ev_valid_i,
+    output logic [3:0]                ev_ready_o,
+    input  logic [4*24-1:0]           ev_number_i
 );
   logic         ack_q;
   logic         take;
   logic         wr;
   logic         is_gid;
   logic [127:0] gid_q;          // byte 0 in bits 7:0, as written
+  logic [127:0] gid_addr;
+  logic         gid_we_q, gid_valid_q, gid_ipv6_q, gid_vlan_q;
+  logic [7:0]   gid_index_q;
+  logic [11:0]  gid_vid_q;
   logic [63:0]  base_q;
   logic [23:0]  number_q;
   logic [15:0]  db_index_q;
@@ -92,8 +90,10 @@ module dev_mmio #(
   assign mmio_ready_o = ack_q;
   assign is_gid       = mmio_addr_i[15:4] == 12'(cairn_hw_pkg::DEV_GID_DATA >> 4);
 
+  assign gid_o        = {gid_we_q, gid_index_q, gid_valid_q, gid_ipv6_q, gid_vlan_q, gid_vid_q, gid_addr};
+
   for (genvar g = 0; g < 16; g++) begin : g_gid
-    assign gid_o[127 - 8*g -: 8] = gid_q[8*g +: 8];
+    assign gid_addr[127 - 8*g -: 8] = gid_q[8*g +: 8];
   end
 
   // ---- events ----
@@ -102,8 +102,6 @@ module dev_mmio #(
   logic        eg_valid;
   logic [3:0]  eg;
   logic [1:0]  eg_idx;
-  logic [3:0]  level_unused;
-  logic        af_unused;
   rr_arbiter #(.N(4)) u_ev (
       .clk_i, .rst_ni, .req_i(ev_valid_i), .ack_i(ef_in_ready), .lock_i(1'b0),
       .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
@@ -112,8 +110,8 @@ module dev_mmio #(
   assign ef_in      = {4'(eg_idx) + 4'd1, ev_number_i[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
-      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(level_unused),
-      .almost_full_o(af_unused)
+      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(),
+      .almost_full_o()
   );
   assign ef_pop    = wr && mmio_addr_i == cairn_hw_pkg::REG_DEV_EVENT_POP;
   assign irq_evt_o = ef_valid;
@@ -134,13 +132,13 @@ module dev_mmio #(
       fence_irq_q     <= 1'b0;
       link_q          <= 1'b0;
       link_irq_q      <= 1'b0;
-      gid_we_o        <= 1'b0;
+      gid_we_q        <= 1'b0;
       table_entries_o <= '0;
       number_q        <= '0;
     end else begin
       ack_q         <= take;
       fence_start_o <= 1'b0;
-      gid_we_o      <= 1'b0;
+      gid_we_q      <= 1'b0;
       link_q        <= link_i;
       if (db_valid_o && db_ready_i && db_op_o == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_index_i;
       if (wr) begin
@@ -173,23 +171,23 @@ module dev_mmio #(
         end
         if (is_gid) gid_q[32*mmio_addr_i[3:2] +: 32] <= mmio_wdata_i;
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GROUP) begin
-          gid_we_o    <= 1'b1;
-          gid_index_o <= {4'h1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};
-          gid_valid_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_VALID_LSB];
+          gid_we_q    <= 1'b1;
+          gid_index_q <= {4'h1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};
+          gid_valid_q <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_VALID_LSB];
         end
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_MEMBER) begin
-          gid_we_o     <= 1'b1;
-          gid_index_o  <= {1'b1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_INDEX_LSB +: 7]};
-          gid_valid_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_VALID_LSB];
+          gid_we_q     <= 1'b1;
+          gid_index_q  <= {1'b1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_INDEX_LSB +: 7]};
+          gid_valid_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_VALID_LSB];
           gid_q[23:0]  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_QPN_LSB +: 24];
         end
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GID) begin
-          gid_we_o    <= 1'b1;
-          gid_index_o <= {4'h0, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4]};
-          gid_valid_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
-          gid_ipv6_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
-          gid_vlan_o  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];
-          gid_vid_o   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
+          gid_we_q    <= 1'b1;
+          gid_index_q <= {4'h0, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4]};
+          gid_valid_q <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
+          gid_ipv6_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
+          gid_vlan_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];
+          gid_vid_q   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
         end
       end
       // What happens in the cycle of a clearing write is not lost.

@@ -152,7 +152,7 @@ module host_if #(
   logic [7:0]         csr_be;
   logic [63:0]        csr_wdata, csr_rdata;
   logic [TKW-1:0]     sent_ticket;
-  logic               tlp_idle, rd_idle, wr_idle, msix_idle, rd_busy_unused;
+  logic               tlp_idle, rd_idle, wr_idle, msix_idle;
   logic               ev_db_bad, ev_bar_bad;
 
   pcie_tlp #(.DATA_W(DATA_W)) u_tlp (
@@ -190,7 +190,7 @@ module host_if #(
       .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr),
       .cpl_data_i(cpl_data),
       .flr_i(stop_o), .flr_done_o(rd_done),
-      .idle_o(rd_idle), .busy_o(rd_busy_unused), .stuck_o(rd_stuck), .epoch_busy_o(rd_epoch_busy_o),
+      .idle_o(rd_idle), .busy_o(), .stuck_o(rd_stuck), .epoch_busy_o(rd_epoch_busy_o),
       .deadline_valid_o, .deadline_o, .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err),
       .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
   );

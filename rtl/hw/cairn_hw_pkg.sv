@@ -8,7 +8,7 @@
 //   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has
 //                                           fields, <word>_<field>; gapN are unused and zero
 //              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector
-//   RECORD     <name>_t, <NAME>_W           packed struct, first member in the top bits
+//   RECORD, BUNDLE  <name>_t, <NAME>_W      packed struct, first member in the top bits
 //   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>
 //              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide

@@ -73,6 +73,7 @@ static bool is_member(enum row_kind group, enum row_kind kind)
 	case ROW_HDR:
 		return kind == ROW_FLD;
 	case ROW_RECORD:
+	case ROW_BUNDLE:
 		return kind == ROW_F || kind == ROW_T || kind == ROW_R;
 	default:
 		return false;

@@ -27,6 +27,7 @@ enum row_kind {
 	ROW_OPCODE,  /* a: value, text: flags, text2: extension headers, text3: transport */
 	ROW_COUNTER, /* a: index, text: lower-case name */
 	ROW_RECORD,  /* -: widths are those of its members */
+	ROW_BUNDLE,  /* the same */
 	ROW_F,	     /* b: width in bits, text: as typed */
 	ROW_T,	     /* b: width in bits, text: ENUM */
 	ROW_R,	     /* text: RECORD */
@@ -84,7 +85,7 @@ unsigned int count_rows(const struct table *table, enum row_kind kind);
 /* One past the last counter; some numbers before it may be free. */
 unsigned int counter_end(const struct table *table);
 
-/* Bits of a record, and of a member of one. */
+/* Bits of a record or bundle, and of a member of one. */
 unsigned int record_width(const struct table *table, const struct row *record);
 unsigned int member_width(const struct table *table, const struct row *member);
 

@@ -14,7 +14,8 @@ static const char *const row_name[] = {
 	[ROW_WORD] = "WORD",	   [ROW_BYTES] = "BYTES",      [ROW_HDR] = "HDR",
 	[ROW_FLD] = "FLD",	   [ROW_OPFLAG] = "OPFLAG",    [ROW_OPCODE] = "OPCODE",
 	[ROW_COUNTER] = "COUNTER", [ROW_RECORD] = "RECORD",    [ROW_F] = "F",
-	[ROW_T] = "T",		   [ROW_R] = "R",	       [ROW_END] = "end of table",
+	[ROW_T] = "T",		   [ROW_R] = "R",	       [ROW_BUNDLE] = "BUNDLE",
+	[ROW_END] = "end of table",
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -116,6 +117,7 @@ static void check_names(const struct table *table)
 			claim_members(row, "");
 			break;
 		case ROW_RECORD:
+		case ROW_BUNDLE:
 			claim(row, "type %s", row->name);
 			claim(row, "%s_W", row->name);
 			claim(row, "%s_FIELDS", row->name);
@@ -366,7 +368,7 @@ static void check_members(const struct row *row)
 	case ROW_F:
 	case ROW_T:
 	case ROW_R:
-		refuse(row, "follows no RECORD");
+		refuse(row, "follows no RECORD or BUNDLE");
 	default:
 		break;
 	}
@@ -395,6 +397,7 @@ static void check_table(const struct table *table)
 			check_hdr(row);
 			break;
 		case ROW_RECORD:
+		case ROW_BUNDLE:
 			check_record(table, row);
 			break;
 		case ROW_OPFLAG:

@@ -31,6 +31,7 @@
 #define COUNTER(...)
 #define QP_COUNTER(...)
 #define RECORD(...)
+#define BUNDLE(...)
 #define F(...)
 #define T(...)
 #define R(...)
@@ -67,6 +68,7 @@ enum { OPF_W = sizeof(union opflags) };
 #undef COUNTER
 #undef QP_COUNTER
 #undef RECORD
+#undef BUNDLE
 #undef F
 #undef T
 #undef R
@@ -94,6 +96,7 @@ enum { OPF_W = sizeof(union opflags) };
 #define COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 0, text, NULL, NULL, doc)
 #define QP_COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 1, text, NULL, NULL, doc)
 #define RECORD(n, doc)			ROW(RECORD, #n, 0, 0, NULL, NULL, NULL, doc)
+#define BUNDLE(n, doc)			ROW(BUNDLE, #n, 0, 0, NULL, NULL, NULL, doc)
 #define F(width, n, doc)		ROW(F, #n, 0, width, #width, NULL, NULL, doc)
 #define T(type, n, doc)			ROW(T, #n, 0, TYPE_##type, #type, NULL, NULL, doc)
 #define R(record, n, doc)		ROW(R, #n, 0, 0, #record, NULL, NULL, doc)

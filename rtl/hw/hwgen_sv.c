@@ -16,7 +16,7 @@ static void print_head(const struct table *table)
 	       "//   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has\n"
 	       "//                                           fields, <word>_<field>; gapN are unused and zero\n"
 	       "//              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector\n"
-	       "//   RECORD     <name>_t, <NAME>_W           packed struct, first member in the top bits\n"
+	       "//   RECORD, BUNDLE  <name>_t, <NAME>_W      packed struct, first member in the top bits\n"
 	       "//   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>\n"
 	       "//              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector\n"
 	       "//   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide\n"
@@ -274,7 +274,7 @@ void print_sv(const struct table *table)
 			print_struct(row);
 		else if (row->kind == ROW_HDR)
 			print_hdr(row);
-		else if (row->kind == ROW_RECORD)
+		else if (row->kind == ROW_RECORD || row->kind == ROW_BUNDLE)
 			print_record_sv(table, row);
 	}
 	print_opcodes(table);

@@ -58,13 +58,13 @@ module park_buffer #(
   logic          wait_out [0:SLOTS-1];
 
   // ---- free entries ----
-  logic          free_valid, push, pop, fr_unused, fa_unused;
+  logic          free_valid, push, pop;
   logic [EW-1:0] free_idx, pop_entry;
   logic [LW-1:0] free_level;
   sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
-      .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(fr_unused),
+      .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(),
       .in_data_i(init_q ? init_idx_q[EW-1:0] : pop_entry), .out_valid_o(free_valid), .out_ready_i(push),
-      .out_data_o(free_idx), .level_o(free_level), .almost_full_o(fa_unused));
+      .out_data_o(free_idx), .level_o(free_level), .almost_full_o());
 
   // ---- which slot is drained ----
   logic [1:0]    state_q;

@@ -27,15 +27,12 @@ module pend_queue #(
   logic [ID_W-1:0] init_id_q;
   logic            first, gnt_valid;
   logic [NSRC-1:0] gnt;
-  logic [(NSRC > 1 ? $clog2(NSRC) : 1)-1:0] gnt_idx_unused;
   logic [ID_W-1:0] id;
   logic            waiting;
   logic            pop;
   logic            keep;
   logic            push;
-  logic            fifo_ready_unused;
   logic [$clog2(N+1)-1:0] level;
-  logic            af_unused;
 
   // The waiting bit is the difference of two, one written on entry, one on exit.
   logic            in_bit  [0:N-1];
@@ -45,7 +42,7 @@ module pend_queue #(
   rr_arbiter #(.N(NSRC)) u_arb (
       .clk_i, .rst_ni, .req_i(kick_valid_i & {NSRC{!init_q}} & (first ? NSRC'(1) : {NSRC{1'b1}})),
       .ack_i(1'b1), .lock_i(1'b0),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused)
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o()
   );
   assign kick_ready_o = gnt;
   always_comb begin
@@ -80,9 +77,9 @@ module pend_queue #(
 
   sync_fifo_ram #(.WIDTH(ID_W), .DEPTH(N)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(push), .in_ready_o(fifo_ready_unused), .in_data_i(id),
+      .in_valid_i(push), .in_ready_o(), .in_data_i(id),
       .out_valid_o, .out_ready_i(pop), .out_data_o(out_id_o),
-      .level_o(level), .almost_full_o(af_unused)
+      .level_o(level), .almost_full_o()
   );
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && init_q && STROBE != 0) assert (!kick_valid_i[0]);   // would be lost

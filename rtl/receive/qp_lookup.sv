@@ -92,8 +92,7 @@ module qp_lookup #(
   logic                head_valid;
   logic [MW-1:0]       head;
   cairn_int_pkg::rx_meta_t hm, asked;
-  logic [2:0]          ao_level_unused;
-  logic                ao_ready, ao_valid_unused, ao_af_unused;
+  logic                ao_ready;
   assign put        = rx_valid_i && rx_ready_o;
   assign left_o     = CW'(INFLIGHT) - inflight_q;
   assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
@@ -108,8 +107,8 @@ module qp_lookup #(
   assign head_valid = get_q != put_q && answered_q[get_q[2:0]];
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
-      .out_valid_o(ao_valid_unused), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(ao_level_unused),
-      .almost_full_o(ao_af_unused));
+      .out_valid_o(), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(),
+      .almost_full_o());
 
   logic [2:0]    h_status;
   logic [AW-1:0] h_slot;
@@ -127,10 +126,8 @@ module qp_lookup #(
   logic          pk_ready, pk_push, pk_over, pk_out_valid, pk_idle, pk_drain_ready;
   logic [AW-1:0] pk_out_slot;
   logic [MW-1:0] pk_out;
-  logic [$clog2(INFLIGHT+1)-1:0] pk_level_unused;
-  logic          fe_valid, fe_ready_unused, fe_af_unused;
+  logic          fe_valid;
   logic [AW-1:0] fe_slot;
-  logic [3:0]    fe_level_unused;
   logic [CELLW-1:0] held [0:SLOTS-1];  // cells of a slot's waiting packets
   logic [CELLW-1:0] h_cells, o_cells;
   logic          pk_late;             // the record came while this packet was on its way here
@@ -146,25 +143,23 @@ module qp_lookup #(
   assign fq_slot_o = h_slot;
   assign pk_late  = push_now && !fq_filling_i;
 
-  logic [$clog2(INFLIGHT)-1:0] pk_in_unused, pk_out_unused;
-  logic pk_first_unused;
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
       .push_data_i(head),
       .q_slot_i(h_slot), .q_waiting_o(h_waiting),
       .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
       .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
-      .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
+      .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
       .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
-      .void_o(pk_void_unused), .level_o(pk_level_unused), .idle_o(pk_idle)
+      .void_o(), .level_o(), .idle_o(pk_idle)
   );
-  logic          pk_late_q, pk_void_unused;
+  logic          pk_late_q;
   logic [AW-1:0] pk_late_slot_q;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(fe_ready_unused), .in_data_i(fill_slot_i),
-      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(fe_level_unused),
-      .almost_full_o(fe_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(), .in_data_i(fill_slot_i),
+      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(),
+      .almost_full_o());
   logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
   always_ff @(posedge clk_i) if (fill_valid_i) fill_st[fill_slot_i] <= fill_status_i;
   logic push_now;

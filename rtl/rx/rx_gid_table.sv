@@ -10,27 +10,21 @@ module rx_gid_table #(
     parameter int unsigned GROUPS = 16,
     localparam int unsigned GW = $clog2(GROUPS)
 ) (
-    input  logic                                  clk_i,
-    input  logic                                  rst_ni,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
     // firmware's write port; GIDs in wire order, byte 0 in [127:120], IPv4 as ::ffff:a.b.c.d
-    input  logic                                  gid_we_i,
-    input  logic [7:0]                            gid_index_i,
-    input  logic                                  gid_valid_i,
-    input  logic                                  gid_ipv6_i,
-    input  logic                                  gid_vlan_i,
-    input  logic [11:0]                           gid_vid_i,
-    input  logic [127:0]                          gid_addr_i,
+    input  cairn_int_pkg::gid_write_t gid_i,
     // question
-    input  logic [127:0]                          dgid_i,
-    input  logic                                  ipv6_i,
-    input  logic                                  mcast_i,
-    input  logic                                  tagged_i,
-    input  logic [11:0]                           vid_i,
+    input  logic [127:0]              dgid_i,
+    input  logic                      ipv6_i,
+    input  logic                      mcast_i,
+    input  logic                      tagged_i,
+    input  logic [11:0]               vid_i,
     // answer, two cycles later
-    output logic                                  hit_o,
-    output logic [7:0]                            index_o,
-    output logic                                  group_hit_o,
-    output logic [GW-1:0]                         group_o
+    output logic                      hit_o,
+    output logic [7:0]                index_o,
+    output logic                      group_hit_o,
+    output logic [GW-1:0]             group_o
 );
   if (GIDS == 0 || GIDS > 16) begin : g_chk_gids
     $error("rx_gid_table: GIDS must be 1 to 16");
@@ -44,20 +38,20 @@ module rx_gid_table #(
     logic [127:0] addr_q;
     logic         write, vlan_ok;
 
-    assign write   = gid_we_i && gid_index_i == 8'(g);
+    assign write   = gid_i.we && gid_i.index == 8'(g);
     assign vlan_ok = vlan_q ? (tagged_i && vid_i == vid_q) : (!tagged_i || vid_i == '0);
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else if (write) valid_q <= gid_valid_i;
+      else if (write) valid_q <= gid_i.valid;
     end
 
     always_ff @(posedge clk_i) begin
       if (write) begin
-        ipv6_q <= gid_ipv6_i;
-        vlan_q <= gid_vlan_i;
-        vid_q  <= gid_vid_i;
-        addr_q <= gid_addr_i;
+        ipv6_q <= gid_i.ipv6;
+        vlan_q <= gid_i.vlan;
+        vid_q  <= gid_i.vid;
+        addr_q <= gid_i.addr;
       end
     end
 
@@ -71,13 +65,13 @@ module rx_gid_table #(
   for (genvar g = 0; g < GROUPS; g++) begin : g_group
     logic         valid_q, write;
     logic [127:0] addr_q;
-    assign write = gid_we_i && gid_index_i == 8'(16 + g);
+    assign write = gid_i.we && gid_i.index == 8'(16 + g);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else if (write) valid_q <= gid_valid_i;
+      else if (write) valid_q <= gid_i.valid;
     end
     always_ff @(posedge clk_i) begin
-      if (write) addr_q <= gid_addr_i;
+      if (write) addr_q <= gid_i.addr;
       group_match_q[g] <= valid_q && mcast_i && addr_q == dgid_i;
     end
   end

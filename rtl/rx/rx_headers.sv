@@ -40,13 +40,7 @@ module rx_headers #(
     input  logic                                rst_ni,
     input  logic [47:0]                         mac_addr_i,
     // GID table write port, see rx_gid_table
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic                                gid_valid_i,
-    input  logic                                gid_ipv6_i,
-    input  logic                                gid_vlan_i,
-    input  logic [11:0]                         gid_vid_i,
-    input  logic [127:0]                        gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           gid_i,
     // first bytes of a frame, wire order (byte 0 on top), its length (saturating) and the MAC's verdict
     input  logic [8*WIN_BYTES-1:0]              win_i,
     input  logic [LEN_BITS-1:0]                 len_i,
@@ -194,7 +188,7 @@ module rx_headers #(
 
   rx_gid_table #(.GIDS(GIDS)) u_gids (
       .clk_i, .rst_ni,
-      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .gid_i,
       .dgid_i(b_dgid), .ipv6_i(b_v6), .mcast_i(b_mcast), .tagged_i(b_tag), .vid_i(b_vid),
       .hit_o(gid_hit), .index_o(gid_index), .group_hit_o(group_hit), .group_o(group));
 

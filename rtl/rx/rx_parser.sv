@@ -17,15 +17,9 @@ module rx_parser #(
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
-    input  logic [47:0]                         mac_addr_i,  // first wire byte in 47:40
+    input  logic [47:0]                         mac_addr_i,     // first wire byte in 47:40
     // GID table write port, see rx_gid_table
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic                                gid_valid_i,
-    input  logic                                gid_ipv6_i,
-    input  logic                                gid_vlan_i,
-    input  logic [11:0]                         gid_vid_i,
-    input  logic [127:0]                        gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           gid_i,
     // from the MAC
     input  logic                                mac_rx_valid_i,
     input  logic                                mac_rx_last_i,
@@ -49,9 +43,9 @@ module rx_parser #(
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
     // counters
     output logic [18:0]                         cnt_o,
-    output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
-    output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with it
-    output logic                                idle_o        // no beat in here, and not inside a frame
+    output logic [13:0]                         cnt_bytes_o,    // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                cnt_loop_o,     // RX_LOOP_PACKETS, with it
+    output logic                                idle_o          // no beat in here, and not inside a frame
 );
   localparam int unsigned BYTES     = DATA_W / 8;
   localparam int unsigned LEN_BITS  = 14;
@@ -135,7 +129,7 @@ module rx_parser #(
 
   rx_headers #(.GIDS(GIDS), .MAX_FRAME(MAX_FRAME)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i,
-      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .gid_i,
       .win_i(win_wire), .len_i(len2_q), .err_i(err2_q), .ask_qpn_o, .ask_qp_i,
       .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
 

@@ -24,13 +24,7 @@ module rx_path #(
     input  logic [47:0]                         mac_addr_i,
     // GID table write port, see rx_gid_table; 128 and up: members of multicast groups, see rx_mcast, QPN in the first
     // three bytes of gid_addr, low byte first
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic                                gid_valid_i,
-    input  logic                                gid_ipv6_i,
-    input  logic                                gid_vlan_i,
-    input  logic [11:0]                         gid_vid_i,
-    input  logic [127:0]                        gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           gid_i,
     // rx_qp_table's write port
     input  logic                                qp_we_i,
     input  logic [23:0]                         qp_qpn_i,
@@ -82,10 +76,10 @@ module rx_path #(
     output logic                                idle_o,
     output logic [18:0]                         cnt_o,
     output logic [23:0]                         cnt_qpn_o,
-    output logic [NOUT-1:0]                     cnt_net_o,    // NET_USED and so on
-    output logic [13:0]                         cnt_bytes_o,  // adds to RX_BYTES with cnt_o[RX_PACKETS]
-    output logic                                cnt_loop_o,   // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
-    output logic                                cnt_stall_o   // STALL_RX
+    output logic [NOUT-1:0]                     cnt_net_o,      // NET_USED and so on
+    output logic [13:0]                         cnt_bytes_o,    // adds to RX_BYTES with cnt_o[RX_PACKETS]
+    output logic                                cnt_loop_o,     // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
+    output logic                                cnt_stall_o     // STALL_RX
 );
   logic                                icrc_ok, frame_valid, frame_last, frame_roce, frame_raw;
   logic [DATA_W-1:0]                   frame_data;
@@ -110,7 +104,7 @@ module rx_path #(
 
   rx_parser #(.DATA_W(DATA_W), .GIDS(GIDS)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
-      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .gid_i,
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
       .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(ask_qp),
       .frame_valid_o(frame_valid), .frame_last_o(frame_last),
@@ -135,8 +129,8 @@ module rx_path #(
       .cnt_roce_o(roce), .cnt_no_buffer_o(no_buffer), .cnt_stall_o, .idle_o(buffer_idle));
 
   rx_mcast u_mcast (
-      .clk_i, .rst_ni, .mb_we_i(gid_we_i && gid_index_i[7]), .mb_index_i(gid_index_i[6:0]), .mb_valid_i(gid_valid_i),
-      .mb_qpn_i({gid_addr_i[111:104], gid_addr_i[119:112], gid_addr_i[127:120]}),
+      .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[6:0]), .mb_valid_i(gid_i.valid),
+      .mb_qpn_i({gid_i.addr[111:104], gid_i.addr[119:112], gid_i.addr[127:120]}),
       .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_meta_i(meta),
       .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_meta_o(rx_meta_o),
       .ref_valid_o(ref_valid), .ref_ready_i(ref_ready), .ref_cell_o(ref_cell), .ref_count_o(ref_count),

@@ -44,7 +44,6 @@ module qp_scheduler #(
   logic                pop;
   logic                kick_gnt_valid;
   logic [NSRC-1:0]     kick_gnt;
-  logic [$clog2(NSRC)-1:0] idx_unused;
   logic [23:0]         kick_qpn;
   logic                strobe, strobe_q;     // now; of the last cycle
   logic [23:0]         strobe_qpn_q;
@@ -62,8 +61,6 @@ module qp_scheduler #(
   logic [QPS_LOG2-1:0] waddr;
   logic [1:0]          wdata;
   logic [QPS_LOG2-1:0] out_id;
-  logic                fifo_ready_unused;
-  logic                af_unused;
   logic [$clog2(N+1)-1:0] level;
 
   assign pop          = sched_valid_o && sched_ready_i;
@@ -81,7 +78,7 @@ module qp_scheduler #(
 
   rr_arbiter #(.N(NSRC)) u_arb (
       .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
-      .gnt_valid_o(kick_gnt_valid), .gnt_o(kick_gnt), .gnt_idx_o(idx_unused)
+      .gnt_valid_o(kick_gnt_valid), .gnt_o(kick_gnt), .gnt_idx_o()
   );
   assign kick_ready_o = take_kick ? kick_gnt : '0;
   always_comb begin
@@ -126,9 +123,9 @@ module qp_scheduler #(
 
   sync_fifo_ram #(.WIDTH(QPS_LOG2), .DEPTH(N)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(push && (!early || late)), .in_ready_o(fifo_ready_unused), .in_data_i(ev_id),
+      .in_valid_i(push && (!early || late)), .in_ready_o(), .in_data_i(ev_id),
       .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o(fifo_id),
-      .level_o(level), .almost_full_o(af_unused)
+      .level_o(level), .almost_full_o()
   );
   assign early = strobe || (take_kick && kick_gnt[FIRST]);
   wake_first #(.ID_W(QPS_LOG2), .DEPTH(32)) u_first (

@@ -116,7 +116,6 @@ module wqe_fetch #(
   for (genvar g = 0; g < 2; g++) begin : g_lk
     logic [WAYS-1:0] way;
     logic [1:0]      w;
-    logic [WAYS-1:0] oh_unused;
     logic [2:0]      blk;
     logic [511:0]    data;
     logic [15:0]     want_idx_q;
@@ -127,7 +126,7 @@ module wqe_fetch #(
       assign gi     = {lk_set[SW*g +: SW], 2'(i)};
       assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == lk_tag[TW*g +: TW];
     end
-    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w), .onehot_o(oh_unused));
+    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w), .onehot_o());
     assign blk                   = lk_index_i[16*g +: 3];
     assign lk_group[GW*g +: GW]  = {lk_set[SW*g +: SW], w};
     assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
@@ -178,7 +177,6 @@ module wqe_fetch #(
   logic [WAYS-1:0] f_way, f_can, f_weak, f_pick;
   logic          f_found, f_free, f_spare;
   logic [1:0]    f_way_idx, f_rr, f_vict;
-  logic [WAYS-1:0] oh1_unused;
   logic [GW-1:0] f_group;
   logic          f_join;        // the wanted block is here or coming already
   logic          f_issue;
@@ -231,7 +229,7 @@ module wqe_fetch #(
     assign f_weak[i] = coming_q[8*gi +: 8] == '0 && asked_q[2*gi +: 2] == '0;
   end
   assign f_pick = (f_can == '0 && !f_ra && &hunger_q[4*f_set +: 4]) ? f_weak : f_can;
-  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o(oh1_unused));
+  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o());
   assign f_rr = rr_q[2*f_set +: 2];
   always_comb begin
     f_free  = f_pick != '0;

@@ -19,48 +19,45 @@ module tx_builder #(
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
 ) (
-    input  logic                  clk_i,
-    input  logic                  rst_ni,
-    input  logic [47:0]           mac_addr_i,
-    input  logic                  gid_we_i,
-    input  logic [7:0]            gid_index_i,
-    input  logic                  gid_valid_i,
-    input  logic [127:0]          gid_addr_i,
-    input  logic                  loop_i,        // see tx_way
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [47:0]                     mac_addr_i,
+    input  cairn_int_pkg::gid_write_t       gid_i,
+    input  logic                            loop_i,        // see tx_way
     // granted jobs
-    input  logic                  in_valid_i,
-    output logic                  in_ready_o,
-    input  logic                  in_ring_i,
-    input  logic                  in_drop_i,
-    input  logic                  in_raw_i,
-    input  logic [RAW_LEN_W-1:0]  in_raw_len_i,
-    input  logic [JOB_W-1:0]      in_job_i,
-    input  logic [PLACE_W-1:0]    in_place_i,    // {first word, words}
+    input  logic                            in_valid_i,
+    output logic                            in_ready_o,
+    input  logic                            in_ring_i,
+    input  logic                            in_drop_i,
+    input  logic                            in_raw_i,
+    input  logic [RAW_LEN_W-1:0]            in_raw_len_i,
+    input  logic [JOB_W-1:0]                in_job_i,
+    input  logic [PLACE_W-1:0]              in_place_i,    // {first word, words}
     // payload ring, data one cycle after rd; words freed
-    output logic                  ram_rd_o,
-    output logic                  ram_rd_ring_o,
-    output logic [WORD_W-1:0]     ram_rd_word_o,
-    input  logic [DATA_W-1:0]     ram_rd_data_i,
-    output logic [1:0]            rel_valid_o,
-    output logic [CNT_W-1:0]      rel_words_o,
+    output logic                            ram_rd_o,
+    output logic                            ram_rd_ring_o,
+    output logic [WORD_W-1:0]               ram_rd_word_o,
+    input  logic [DATA_W-1:0]               ram_rd_data_i,
+    output logic [1:0]                      rel_valid_o,
+    output logic [CNT_W-1:0]                rel_words_o,
     // raw buffer, data one cycle after rd
-    output logic                  raw_rd_o,
-    output logic [RAW_ADDR_W-1:0] raw_rd_addr_o,
-    input  logic [DATA_W-1:0]     raw_rd_data_i,
-    output logic                  raw_done_o,
+    output logic                            raw_rd_o,
+    output logic [RAW_ADDR_W-1:0]           raw_rd_addr_o,
+    input  logic [DATA_W-1:0]               raw_rd_data_i,
+    output logic                            raw_done_o,
     output logic [cairn_int_pkg::LEN_W-1:0] done_bytes_o,  // payload passed by the sequencer, to tx_arbiter
     // to the MAC
-    output logic                  mac_tx_valid_o,
-    input  logic                  mac_tx_ready_i,
-    output logic                  mac_tx_last_o,
-    output logic                  mac_tx_err_o,
-    output logic [DATA_W-1:0]     mac_tx_data_o,
-    output logic [NB_W-1:0]       mac_tx_nbytes_o,
-    output logic [1:0]            mac_tx_way_o,    // {loop, wire}
-    output logic                  cnt_packet_o,
-    output logic                  cnt_loop_o,      // of these, those that do not go out on the wire
-    output logic [13:0]           cnt_bytes_o,
-    output logic                  idle_o
+    output logic                            mac_tx_valid_o,
+    input  logic                            mac_tx_ready_i,
+    output logic                            mac_tx_last_o,
+    output logic                            mac_tx_err_o,
+    output logic [DATA_W-1:0]               mac_tx_data_o,
+    output logic [NB_W-1:0]                 mac_tx_nbytes_o,
+    output logic [1:0]                      mac_tx_way_o,  // {loop, wire}
+    output logic                            cnt_packet_o,
+    output logic                            cnt_loop_o,    // of these, those that do not go out on the wire
+    output logic [13:0]                     cnt_bytes_o,
+    output logic                            idle_o
 );
   localparam int unsigned HDR_BYTES = (DATA_W >= 256) ? 128 : 112;
   localparam int unsigned HDR_BEATS = HDR_BYTES / BYTES;
@@ -81,7 +78,7 @@ module tx_builder #(
   logic [POS_W-1:0]       h_lo, h_hi, h_icrc, h_total;
 
   tx_headers #(.GIDS(GIDS), .PLACE_W(PLACE_W), .HDR_BYTES(HDR_BYTES)) u_headers (
-      .clk_i, .rst_ni, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_addr_i,
+      .clk_i, .rst_ni, .mac_addr_i, .gid_i,
       .in_valid_i, .in_ready_o, .in_ring_i, .in_drop_i, .in_raw_i, .in_raw_len_i, .in_job_i, .in_place_i,
       .out_valid_o(h_valid), .out_ready_i(h_ready), .out_ring_o(h_ring), .out_drop_o(h_drop), .out_raw_o(h_raw),
       .out_vlan_o(h_vlan), .out_ipv6_o(h_ipv6), .out_place_o(h_place), .out_hdr_o(h_hdr),
@@ -226,7 +223,7 @@ module tx_builder #(
   logic way_loop, way_wire;
 
   tx_way u_way (
-      .clk_i, .rst_ni, .loop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i,
+      .clk_i, .rst_ni, .loop_i, .mac_addr_i, .gid_i,
       .in_valid_i(s2_valid_q), .in_first_i(s2_first_q), .in_raw_i(s2_raw_q), .in_dmac_i(s2_hdr_q[47:0]),
       .out_loop_o(way_loop), .out_wire_o(way_wire));
 

@@ -17,37 +17,35 @@ module tx_headers #(
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned POS_W     = 13   // byte positions in a frame, up to 4210
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_ni,
-    input  logic [47:0]            mac_addr_i,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic [47:0]               mac_addr_i,
     // GID table write port, see rx_gid_table
-    input  logic                   gid_we_i,
-    input  logic [7:0]             gid_index_i,
-    input  logic [127:0]           gid_addr_i,
+    input  cairn_int_pkg::gid_write_t gid_i,
     // from tx_arbiter
-    input  logic                   in_valid_i,
-    output logic                   in_ready_o,
-    input  logic                   in_ring_i,
-    input  logic                   in_drop_i,
-    input  logic                   in_raw_i,
-    input  logic [RAW_LEN_W-1:0]   in_raw_len_i,
-    input  logic [JOB_W-1:0]       in_job_i,
-    input  logic [PLACE_W-1:0]     in_place_i,
+    input  logic                      in_valid_i,
+    output logic                      in_ready_o,
+    input  logic                      in_ring_i,
+    input  logic                      in_drop_i,
+    input  logic                      in_raw_i,
+    input  logic [RAW_LEN_W-1:0]      in_raw_len_i,
+    input  logic [JOB_W-1:0]          in_job_i,
+    input  logic [PLACE_W-1:0]        in_place_i,
     // frame
-    output logic                   out_valid_o,
-    input  logic                   out_ready_i,
-    output logic                   out_ring_o,
-    output logic                   out_drop_o,
-    output logic                   out_raw_o,
-    output logic                   out_vlan_o,
-    output logic                   out_ipv6_o,
-    output logic [PLACE_W-1:0]     out_place_o,
-    output logic [8*HDR_BYTES-1:0] out_hdr_o,
-    output logic [POS_W-1:0]       out_lo_o,
-    output logic [POS_W-1:0]       out_hi_o,
-    output logic [POS_W-1:0]       out_icrc_o,
-    output logic [POS_W-1:0]       out_total_o,
-    output logic                   idle_o
+    output logic                      out_valid_o,
+    input  logic                      out_ready_i,
+    output logic                      out_ring_o,
+    output logic                      out_drop_o,
+    output logic                      out_raw_o,
+    output logic                      out_vlan_o,
+    output logic                      out_ipv6_o,
+    output logic [PLACE_W-1:0]        out_place_o,
+    output logic [8*HDR_BYTES-1:0]    out_hdr_o,
+    output logic [POS_W-1:0]          out_lo_o,
+    output logic [POS_W-1:0]          out_hi_o,
+    output logic [POS_W-1:0]          out_icrc_o,
+    output logic [POS_W-1:0]          out_total_o,
+    output logic                      idle_o
 );
   localparam int unsigned ETH_MAX   = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES;
   localparam int unsigned L4_W      = cairn_pkt_pkg::UDP_W + cairn_pkt_pkg::BTH_W + cairn_pkt_pkg::ATOMICETH_W;
@@ -120,7 +118,7 @@ module tx_headers #(
   tx_hdr_len u_len (.opcode_i(j_in.opcode), .vlan_i(j_in.av.vlan), .ipv6_i(j_in.av.ipv6), .len_o(hdr_len));
 
   ram_1r1w #(.WIDTH(128), .DEPTH(GIDS), .BYPASS(1)) u_gids (
-      .clk_i, .we_i(gid_we_i && {1'b0, gid_index_i} < 9'(GIDS)), .waddr_i(gid_index_i[IDX_W-1:0]), .wdata_i(gid_addr_i),
+      .clk_i, .we_i(gid_i.we && {1'b0, gid_i.index} < 9'(GIDS)), .waddr_i(gid_i.index[IDX_W-1:0]), .wdata_i(gid_i.addr),
       .re_i(en2), .raddr_i(h1_sgid_q), .rdata_o(h2_sgid));
 
   always_ff @(posedge clk_i) begin
@@ -352,5 +350,5 @@ module tx_headers #(
   assign idle_o      = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
 
   logic unused;
-  assign unused = ^{j_in, j2, j3, j4, flags_in, gid_index_i};
+  assign unused = ^{j_in, j2, j3, j4, flags_in, gid_i.index};
 endmodule

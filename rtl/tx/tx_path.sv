@@ -26,13 +26,10 @@ module tx_path #(
     input  logic                                clk_i,
     input  logic                                rst_ni,
     input  logic                                stop_i,
-    input  logic [47:0]                         mac_addr_i,   // first wire byte in 47:40
+    input  logic [47:0]                         mac_addr_i,         // first wire byte in 47:40
     // GID table write port, the same strobes as rx_parser's
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic                                gid_valid_i,
-    input  logic [127:0]                        gid_addr_i,
-    input  logic                                loop_i,       // frames to ourselves: see tx_way
+    input  cairn_int_pkg::gid_write_t           gid_i,
+    input  logic                                loop_i,             // frames to ourselves: see tx_way
     // requests: job, then its segments; inline data
     input  logic                                req_job_valid_i,
     output logic                                req_job_ready_o,
@@ -105,27 +102,27 @@ module tx_path #(
     output logic                                mac_tx_err_o,
     output logic [DATA_W-1:0]                   mac_tx_data_o,
     output logic [NB_W-1:0]                     mac_tx_nbytes_o,
-    output logic [1:0]                          mac_tx_way_o,   // {loop, wire} of the frame
+    output logic [1:0]                          mac_tx_way_o,       // {loop, wire} of the frame
     // state and counters
-    output logic [1:0]                          pend_epoch_o,   // jobs of epoch 0, 1 whose payload is outstanding
-    input  logic [1:0]                          drain_i,        // per ring, see tx_ring
+    output logic [1:0]                          pend_epoch_o,       // jobs of epoch 0, 1 whose payload is outstanding
+    input  logic [1:0]                          drain_i,            // per ring, see tx_ring
     output logic [1:0]                          drained_o,
-    output logic                                idle_o,         // no job, read or frame in here
-    output logic                                sending_o,      // a granted packet has not left yet
-    output logic                                cnt_packet_o,   // TX_PACKETS
-    output logic                                cnt_loop_o,     // TX_LOOP_PACKETS, with it
-    output logic [13:0]                         cnt_bytes_o,    // adds to TX_BYTES with cnt_packet_o
-    output logic                                cnt_ack_o,      // ACK_SENT
-    output logic                                cnt_cnp_o,      // CNP_SENT
-    output logic                                cnt_read_rsp_o, // READ_RSP_SENT
-    output logic                                cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
+    output logic                                idle_o,             // no job, read or frame in here
+    output logic                                sending_o,          // a granted packet has not left yet
+    output logic                                cnt_packet_o,       // TX_PACKETS
+    output logic                                cnt_loop_o,         // TX_LOOP_PACKETS, with it
+    output logic [13:0]                         cnt_bytes_o,        // adds to TX_BYTES with cnt_packet_o
+    output logic                                cnt_ack_o,          // ACK_SENT
+    output logic                                cnt_cnp_o,          // CNP_SENT
+    output logic                                cnt_read_rsp_o,     // READ_RSP_SENT
+    output logic                                cnt_atomic_rsp_o,   // ATOMIC_RSP_SENT
     // strobe: a job of the responses' ring is behind the choice, sent or dropped
     output logic                                rsp_left_o,
-    output logic [3*24-1:0]                     cnt_qpn_o,      // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
-    output logic                                cnt_retx_o,     // RETX_PACKETS
-    output logic                                cnt_stale_o,    // TX_STALE
-    output logic                                cnt_rsp_dropped_o, // TX_RSP_DROPPED
-    output logic                                cnt_stall_o     // STALL_TX
+    output logic [3*24-1:0]                     cnt_qpn_o,          // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
+    output logic                                cnt_retx_o,         // RETX_PACKETS
+    output logic                                cnt_stale_o,        // TX_STALE
+    output logic                                cnt_rsp_dropped_o,  // TX_RSP_DROPPED
+    output logic                                cnt_stall_o         // STALL_TX
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
@@ -159,8 +156,6 @@ module tx_path #(
   logic [1:0]           chk_valid, chk_ready, chk_drop, chk_idle;
   logic [2*JOB_W-1:0]   chk_job;
   logic [2*PLACE_W-1:0] chk_place;
-  logic [SLOT_W-1:0]    unused_bad_slot;
-  logic [7:0]           unused_epoch;
 
   // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
   tx_check #(.CHECK(1), .FAILS(JOBS), .PLACE_W(PLACE_W), .QPS_LOG2(QPS_LOG2)) u_check_req (
@@ -176,14 +171,14 @@ module tx_path #(
       .cnt_stale_qpn_o(cnt_qpn_o[47:24]), .cnt_stale_o, .forget_i(1'b0), .idle_o(chk_idle[0]));
 
   // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing under way.
-  logic                      bad_valid, bad_ready, bad_af_unused, forget;
+  logic                      bad_valid, bad_ready, forget;
   logic [55:0]               bad_in;
   logic [$clog2(BADS+1)-1:0] bad_level;
   assign forget = payload_idle && chk_idle[1] && !rsp_job_valid_i && bad_level == '0;
   sync_fifo_ram #(.WIDTH(56), .DEPTH(BADS)) u_bad (
       .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready), .in_data_i(bad_in),
       .out_valid_o(rsp_err_valid_o), .out_ready_i(rsp_err_ready_i),
-      .out_data_o({rsp_err_qpn_o, rsp_err_gen_o, rsp_err_psn_o}), .level_o(bad_level), .almost_full_o(bad_af_unused));
+      .out_data_o({rsp_err_qpn_o, rsp_err_gen_o, rsp_err_psn_o}), .level_o(bad_level), .almost_full_o());
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
@@ -194,7 +189,7 @@ module tx_path #(
       .in_job_i(head_job[2*JOB_W-1:JOB_W]), .in_place_i({head_word[2*WORD_W-1:WORD_W], head_words[2*CNT_W-1:CNT_W]}),
       .ep_valid_i(1'b0), .ep_qpn_i('0), .ep_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_qpn_o(bad_in[55:32]),
-      .err_slot_o(unused_bad_slot), .err_gen_o(bad_in[31:24]), .err_send_epoch_o(unused_epoch),
+      .err_slot_o(), .err_gen_o(bad_in[31:24]), .err_send_epoch_o(),
       .err_psn_o(bad_in[23:0]),
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
@@ -235,7 +230,7 @@ module tx_path #(
   logic builder_idle;
 
   tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W)) u_builder (
-      .clk_i, .rst_ni, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i, .gid_addr_i, .loop_i,
+      .clk_i, .rst_ni, .mac_addr_i, .gid_i, .loop_i,
       .in_valid_i(gnt_valid), .in_ready_o(gnt_ready), .in_ring_i(gnt_ring), .in_drop_i(gnt_drop),
       .in_raw_i(gnt_raw), .in_raw_len_i(gnt_raw_len), .in_job_i(gnt_job), .in_place_i(gnt_place),
       .ram_rd_o(ram_rd), .ram_rd_ring_o(ram_rd_ring), .ram_rd_word_o(ram_rd_word), .ram_rd_data_i(ram_rd_data),

@@ -27,7 +27,7 @@ module tx_sent #(
 );
   cairn_int_pkg::tx_job_t          job;
   logic [cairn_pkt_pkg::OPF_W-1:0] flags;
-  logic                            report, room, af_unused;
+  logic                            report, room;
   logic [2:0]                      level;
 
   assign job         = in_job_i;
@@ -40,7 +40,7 @@ module tx_sent #(
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && out_ready_i && report), .in_ready_o(room),
       .in_data_i({job.qpn, job.gen, job.psn + 24'h1, flags[cairn_pkt_pkg::OPF_END]}), .out_valid_o(sent_valid_o),
       .out_ready_i(sent_ready_i), .out_data_o({sent_qpn_o, sent_gen_o, sent_psn_o, sent_end_o}),
-      .level_o(level), .almost_full_o(af_unused));
+      .level_o(level), .almost_full_o());
 
   assign idle_o = level == '0;
 

@@ -5,20 +5,18 @@
 //   else: wire.
 // loop_i = 0: all to the wire. Errors: none. Area, xcup: 142 LUTs, 18 FFs; depth 9.
 module tx_way (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        loop_i,          // frames to ourselves are looped
-    input  logic [47:0] mac_addr_i,      // first wire byte in 47:40
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      loop_i,      // frames to ourselves are looped
+    input  logic [47:0]               mac_addr_i,  // first wire byte in 47:40
     // GID table write port, see rx_gid_table: 16 to 31 are the multicast groups
-    input  logic        gid_we_i,
-    input  logic [7:0]  gid_index_i,
-    input  logic        gid_valid_i,
-    input  logic        in_valid_i,
-    input  logic        in_first_i,
-    input  logic        in_raw_i,
-    input  logic [47:0] in_dmac_i,       // of the first beat, first wire byte in 7:0
-    output logic        out_loop_o,      // of the beat that was at the input
-    output logic        out_wire_o
+    input  cairn_int_pkg::gid_write_t gid_i,
+    input  logic                      in_valid_i,
+    input  logic                      in_first_i,
+    input  logic                      in_raw_i,
+    input  logic [47:0]               in_dmac_i,   // of the first beat, first wire byte in 7:0
+    output logic                      out_loop_o,  // of the beat that was at the input
+    output logic                      out_wire_o
 );
   logic [cairn_hw_pkg::MCAST_GROUPS-1:0] groups_q;
   logic [47:0] own;
@@ -38,7 +36,7 @@ module tx_way (
   always_ff @(posedge clk_i) begin
     for (int unsigned g = 0; g < cairn_hw_pkg::MCAST_GROUPS; g++) begin
       if (!rst_ni) groups_q[g] <= 1'b0;
-      else if (gid_we_i && gid_index_i == 8'h10 + 8'(g)) groups_q[g] <= gid_valid_i;
+      else if (gid_i.we && gid_i.index == 8'h10 + 8'(g)) groups_q[g] <= gid_i.valid;
     end
     if (in_valid_i && in_first_i) begin
       out_loop_o <= to_us || to_group;

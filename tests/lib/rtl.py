@@ -44,3 +44,45 @@ def parameters(path):
     """Names of the parameters of a module, from its head."""
     head = code(path).split(");", 1)[0]
     return set(re.findall(r"\bparameter\b[^=,)]*?(\w+)\s*=", head))
+
+
+PORT = re.compile(r"^\s*(input|output)\s+(\S+?)(?:\s+(\[[^\]]*\]))?\s+(\w+)\s*$", re.S)
+
+
+def bundles():
+    """The BUNDLEs of rtl/hw/int.def, as cairn_int_pkg has them: name of the type -> [(declaration, member)]."""
+    with open("rtl/hw/int.def", encoding="utf-8") as table:
+        names = re.findall(r"^BUNDLE\((\w+)", table.read(), re.M)
+    text = code("rtl/hw/cairn_int_pkg.sv")
+    found = {}
+    for name in names:
+        body = re.search(rf"typedef struct packed \{{([^}}]*)\}} {name}_t;", text).group(1)
+        found[f"cairn_int_pkg::{name}_t"] = [
+            (re.sub(r"(\b[A-Z]\w*\b|\b\w+_t\b)", r"cairn_int_pkg::\1", kind.strip()), member)
+            for kind, member in re.findall(r"([^;]*?)(\w+);", body)]
+    return found
+
+
+def head(path):
+    """(text of the parameters, [(direction, type, range, name)] of the ports) of the module in a file."""
+    text = re.sub(r"^.*?\bmodule\s+\w+", "", code(path), count=1, flags=re.S)
+    parameters = ""
+    if re.match(r"\s*#\s*\(", text):
+        start = text.index("(")
+        end = closing(text, start)
+        parameters, text = text[start + 1:end], text[end + 1:]
+    start = text.index("(")
+    ports = []
+    for port in text[start + 1:closing(text, start)].split(","):
+        match = PORT.match(port)
+        ports.append(match.groups() if match else (*ports[-1][:3], port.strip()))
+    return parameters, ports
+
+
+def closing(text, start):
+    depth = 0
+    for at in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if not depth:
+            return at
+    raise ValueError("a parenthesis is not closed")

@@ -147,7 +147,8 @@ class Netlist:
             value = hash((fixed, *[colour.get(b, unknown) for b in inputs]))
             for at, bit in enumerate(self.outputs[n]):
                 colour[bit] = hash((value, at))
-        after = {n: hash((states[n], self.nodes[n][0], *[colour.get(b, unknown) for b in self.nodes[n][1]])) for n in states}
+        after = {n: hash((value, self.nodes[n][0], *[colour.get(b, unknown) for b in self.nodes[n][1]]))
+                 for n, value in states.items()}
         return colour, after
 
     def start(self):

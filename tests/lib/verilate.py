@@ -12,11 +12,38 @@ model was made from, and model.stamp when all went well.
 import argparse
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import rtl
+
+
+def flat(top, path, folder):
+    """(top, files) of what is verilated: `top` itself or, if it has ports of BUNDLEs (rtl/hw/int.def), a module around
+    it with a port <x>_<member>_i for each member of <x>_i, which C can address by name."""
+    parameters, ports = rtl.head(path)
+    known = rtl.bundles()
+    if not any(kind in known for _, kind, _, _ in ports):
+        return top, []
+    outside, inside = [], []
+    for way, kind, bits, name in ports:
+        if kind not in known:
+            outside.append(f"{way} {kind} {bits or ''} {name}")
+            continue
+        stem, suffix = name.rsplit("_", 1)
+        inside.append(f"{kind} {name};")
+        for member_kind, member in known[kind]:
+            port = f"{stem}_{member}_{suffix}"
+            outside.append(f"{way} {member_kind} {port}")
+            inside.append(f"assign {name}.{member} = {port};" if way == "input" else f"assign {port} = {name}.{member};")
+    own = [f".{p}({p})" for p in re.findall(r"\bparameter\b[^=,]*?(\w+)\s*=", parameters)]
+    with open(f"{folder}/{top}_flat.sv", "w", encoding="utf-8") as out:
+        newline = "\n  "
+        out.write(f"module {top}_flat #({parameters}) ({newline}{(',' + newline).join(outside)});{newline}"
+                  f"{newline.join(inside)}{newline}{top} {f'#({chr(44).join(own)}) ' if own else ''}u_top (.*);\nendmodule\n")
+    return f"{top}_flat", [f"{folder}/{top}_flat.sv"]
 
 
 def main():
@@ -32,8 +59,9 @@ def main():
         sys.exit(f"verilate: no {opt.top}.sv below rtl/ or beside: {opt.extra}")
     shutil.rmtree(opt.dir, ignore_errors=True)
     os.makedirs(opt.dir)
-    command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", opt.top, "--Mdir", opt.dir,
-               *opt.args.split(), "rtl/lint.vlt", *files]
+    top, made = flat(opt.top, next(f for f in files if rtl.stem(f) == opt.top), opt.dir)
+    command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", top, "--Mdir", opt.dir,
+               *opt.args.split(), "rtl/lint.vlt", *files, *made]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode:
         sys.exit(f"{result.stdout}failed: {' '.join(command)}")

@@ -36,7 +36,7 @@
 		const struct sim_port *port, unsigned int lsb)                                  \
 	{                                                                                       \
 		struct rec_##name rec;                                                          \
-                                                                                                \
+\
 		REC_##NAME##_FIELDS(VTB_REC_GET) return rec;                                    \
 	}                                                                                       \
 	__attribute__((unused)) static void vtb_meta_put_##name(                                \
@@ -48,7 +48,7 @@
 		const uint8_t *meta, unsigned int lsb)                                          \
 	{                                                                                       \
 		struct rec_##name rec;                                                          \
-                                                                                                \
+\
 		REC_##NAME##_FIELDS(VTB_REC_META_GET) return rec;                               \
 	}
 REC_ALL(VTB_REC)

@@ -246,7 +246,6 @@ module responder #(
   logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
   logic [1:0]       f_eqe_valid, f_eqe_ready;
   logic [2*EQW-1:0] f_eqe;
-  logic             eqe_last_unused, eqe_src_unused;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
             .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
       .clk_i, .rst_ni, .epoch_i, .forget_i, .op_valid_i(srq_op_valid_i), .op_i(srq_op_i), .op_key_i(srq_op_key_i),
@@ -269,7 +268,7 @@ module responder #(
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe), .in_last_i(2'b11),
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o),
-      .out_last_o(eqe_last_unused), .out_src_o(eqe_src_unused));
+      .out_last_o(), .out_src_o());
 
   logic               rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
@@ -350,11 +349,10 @@ module responder #(
       .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
       .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn), .cnt_rx_atomic_o,
       .idle_o(at_idle));
-  logic ev_last_unused, ev_src_unused;
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs), .in_last_i(2'b11),
-      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev), .out_last_o(ev_last_unused),
-      .out_src_o(ev_src_unused));
+      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev), .out_last_o(),
+      .out_src_o());
 
   logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_valid, wake_res_ready, res_idle;
   logic [23:0]   ent_qpn, wake_res_qpn;

@@ -87,13 +87,13 @@ module rsp_join #(
   localparam int unsigned PW = $clog2(PD);
 
   // ---- records ----
-  logic            f_valid, f_ready, f_again, f_af_unused;
+  logic            f_valid, f_ready, f_again;
   logic [IN_W-1:0] f_rec;
   logic [$clog2(DEPTH+1)-1:0] f_level;
   sync_fifo #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
       .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level),
-      .almost_full_o(f_af_unused));
+      .almost_full_o());
   logic            r_skip, r_missed, r_wait;
   logic [4:0]      r_nreq;
   logic [REC_W-1:0] r_vec;
@@ -321,7 +321,7 @@ module rsp_join #(
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
-  logic          w_push, w_valid, w_pop, w_ready_unused, w_af_unused;
+  logic          w_push, w_valid, w_pop, w_ready_unused;
   logic [AW-1:0] w_slot;
   logic [$clog2(SLOTS+5)-1:0] w_level, w_left_q;
   // Only the first of a slot's list waits here, and only once.
@@ -330,7 +330,7 @@ module rsp_join #(
   sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.slot[AW-1:0]),
       .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level),
-      .almost_full_o(w_af_unused));
+      .almost_full_o());
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;
@@ -377,8 +377,6 @@ module rsp_join #(
   localparam int unsigned FW = $clog2(DEPTH + 4);
   logic park_valid, park_idle;
   logic [FW-1:0] flight_q;            // replays without a verdict
-  logic [AW-1:0] p_slot_unused;
-  logic [$clog2(ENTRIES+1)-1:0] p_level_unused;
   cairn_int_pkg::rsp_rec_t again, again_out;
   logic [REC_W-1:0] parked;
   always_comb begin
@@ -394,10 +392,10 @@ module rsp_join #(
       .push_slot_i(r.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
       .q_slot_i({new_slot_i, r.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
-      .out_valid_o(park_valid), .out_slot_o(p_slot_unused), .out_data_o(parked),
+      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(parked),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
       .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
-      .level_o(p_level_unused), .idle_o(park_idle));
+      .level_o(), .idle_o(park_idle));
   assign again_valid_o = park_valid && (flight_q == '0 || !(again.silent && !again.srq)) && flight_q < FW'(DEPTH);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) flight_q <= '0;

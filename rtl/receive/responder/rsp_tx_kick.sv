@@ -34,7 +34,7 @@ module rsp_tx_kick #(
   logic        p_idle, q_valid, q_ready, late, first_idle;
   logic [QPS_LOG2-1:0] p_qpn, q_qpn;
   logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
-  logic        w_room, w_valid, w_af_unused, w_kick, w_kick_ready;
+  logic        w_room, w_valid, w_kick, w_kick_ready;
   logic [5:0]  w_level, w_left_q;
   logic        filled_q;             // since the visit began
 
@@ -56,7 +56,7 @@ module rsp_tx_kick #(
   sync_fifo #(.WIDTH(24), .DEPTH(32)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(qpn_i),
       .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level),
-      .almost_full_o(w_af_unused));
+      .almost_full_o());
   assign w_kick    = w_valid && w_left_q != '0;
   assign park_ok_o = park_i && w_room && !filled_q && !mr_fill_i;
   assign idle_o    = p_idle && first_idle;

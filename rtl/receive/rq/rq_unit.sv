@@ -94,7 +94,6 @@ module rq_unit #(
   logic [2*RDW-1:0]     rds;
   logic [2*SLOT_W-1:0]  wakes;
   logic [AW-1:0]        srq_wake;
-  logic                 rd_last_unused, rd_src_unused, wake_last_unused, wake_src_unused;
   srq_unit #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
       .clk_i, .rst_ni, .epoch_i, .op_valid_i, .op_i, .op_key_i, .op_data_i, .op_mask_i, .op_done_o, .op_status_o,
       .op_data_o, .db_valid_i, .db_srqn_i, .db_pi_i,
@@ -130,12 +129,12 @@ module rq_unit #(
   stream_arb #(.WIDTH(RDW), .N(2)) u_rds (
       .clk_i, .rst_ni, .in_valid_i(rds_valid), .in_ready_o(rds_ready), .in_data_i(rds), .in_last_i(2'b11),
       .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o),
-      .out_last_o(rd_last_unused), .out_src_o(rd_src_unused));
+      .out_last_o(), .out_src_o());
   assign wakes[SLOT_W +: SLOT_W] = SLOT_W'(srq_wake);
   stream_arb #(.WIDTH(SLOT_W), .N(2)) u_wakes (
       .clk_i, .rst_ni, .in_valid_i(wakes_valid), .in_ready_o(wakes_ready), .in_data_i(wakes), .in_last_i(2'b11),
       .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o),
-      .out_last_o(wake_last_unused), .out_src_o(wake_src_unused));
+      .out_last_o(), .out_src_o());
   assign idle_o = srq_idle && rqe_idle;
   logic unused;
   assign unused = ^lk;

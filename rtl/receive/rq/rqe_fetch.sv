@@ -98,9 +98,9 @@ module rqe_fetch #(
   logic [7:0]         tick_q;
 
   // ---- cycle 0: compare; the result is registered ----
-  logic [ALL-1:0]    match, next_match, oh_unused, oh2_unused;
+  logic [ALL-1:0]    match, next_match;
   logic               found, next_found;
-  logic [RW-1:0]      run, next_run_unused;
+  logic [RW-1:0]      run;
   logic [ALL*16-1:0] delta;
   logic [15:0]        pos;
   logic [6:0]         cnt;
@@ -111,9 +111,9 @@ module rqe_fetch #(
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
     assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
-  prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o(oh_unused));
-  prio_enc #(.N(ALL)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(next_run_unused),
-      .onehot_o(oh2_unused));
+  prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o());
+  prio_enc #(.N(ALL)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(),
+      .onehot_o());
   assign pos = delta[16*run +: 16];
   assign cnt = count_q[7*run +: 7];
 
@@ -134,8 +134,8 @@ module rqe_fetch #(
   logic [6:0]  f_fit, f_n;
   logic [10:0] f_bytes;
   logic [19:0] f_off;
-  logic [RUNS-1:0] can, can_rot, oh3_unused;
-  logic [ONES-1:0] can1, soft1, pick1, pick1_rot, oh4_unused;
+  logic [RUNS-1:0] can, can_rot;
+  logic [ONES-1:0] can1, soft1, pick1, pick1_rot;
   logic        vl_found, v1_found, v_found;
   logic [ALL-1:0] held;            // the run of the last lookup, while its elements are read
   logic [RW-1:0]  cur_q;
@@ -193,8 +193,8 @@ module rqe_fetch #(
   for (genvar g = 0; g < ONES; g++) begin : g_rot1
     assign pick1_rot[g] = pick1[ORW'(g) + rr1_q];
   end
-  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(vl_found), .idx_o(vl_rot), .onehot_o(oh3_unused));
-  prio_enc #(.N(ONES)) u_vict1 (.in_i(pick1_rot), .valid_o(v1_found), .idx_o(v1_rot), .onehot_o(oh4_unused));
+  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(vl_found), .idx_o(vl_rot), .onehot_o());
+  prio_enc #(.N(ONES)) u_vict1 (.in_i(pick1_rot), .valid_o(v1_found), .idx_o(v1_rot), .onehot_o());
   assign victim_l = vl_rot + rr_q;
   assign victim_1 = v1_rot + rr1_q;
   assign victim   = f_one ? RW'(RUNS) + RW'(victim_1) : RW'(victim_l);
@@ -268,13 +268,13 @@ module rqe_fetch #(
 
   logic use_fresh, join_run, late_join;
   // ---- wakes: at most one run a waiter ----
-  logic wq_ready_unused, wq_af_unused;
+  logic wq_ready_unused;
   logic [$clog2(ALL+3)-1:0] wq_level;
   sync_fifo #(.WIDTH(SLOT_W), .DEPTH(ALL + 2)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
       .in_data_i(late_join ? lk_slot_i : waiter_q[SLOT_W*r_run +: SLOT_W]),
       .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level),
-      .almost_full_o(wq_af_unused));
+      .almost_full_o());
 
   assign use_fresh = lk_valid_i && found && !pend_q[run] && fresh_q[run];
   assign join_run  = lk_valid_i && found && pend_q[run];

@@ -18,12 +18,12 @@ module cmp_held #(
     output logic [23:0] kick_qpn_o
 );
   localparam int unsigned PW = $clog2(PAUSE);
-  logic                valid, idle_unused, pop;
+  logic                valid, pop;
   logic [QPS_LOG2-1:0] qpn;
   logic [PW-1:0]       pause_q;
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_wait (
       .clk_i, .rst_ni, .kick_valid_i(in_valid_i), .kick_ready_o(in_ready_o), .kick_id_i(in_qpn_i[QPS_LOG2-1:0]),
-      .out_valid_o(valid), .out_ready_i(pop), .out_id_o(qpn), .idle_o(idle_unused));
+      .out_valid_o(valid), .out_ready_i(pop), .out_id_o(qpn), .idle_o());
   // Once up it stays.
   assign kick_valid_o = valid && pause_q == '0;
   assign kick_qpn_o   = 24'(qpn);

@@ -75,13 +75,13 @@ module cmp_join #(
   logic [2:0]              state_q;
   cairn_int_pkg::cmp_tkt_t t, t_in;
   logic [TW-1:0]           t_bits;
-  logic                    t_valid, done, t_room_unused, t_af_unused, init_q;
+  logic                    t_valid, done, init_q;
   logic [AW-1:0]           slot, init_slot_q;
   logic [LEN_W-1:0]        bytes;
   logic [3:0]              t_level;
   sync_fifo #(.WIDTH(TW), .DEPTH(8)) u_tkt (
-      .clk_i, .rst_ni, .in_valid_i(tkt_valid_i), .in_ready_o(t_room_unused), .in_data_i(tkt_i), .out_valid_o(t_valid),
-      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level), .almost_full_o(t_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(tkt_valid_i), .in_ready_o(), .in_data_i(tkt_i), .out_valid_o(t_valid),
+      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level), .almost_full_o());
   assign tkt_room_o = t_level < 4'd7 && !init_q;
   assign t      = t_bits;
   assign t_in   = tkt_i;
@@ -231,14 +231,14 @@ module cmp_join #(
   assign w_done = state_q == J_WRITE && p_room && w_last && (w_load || (no_piece && !t.rec.has_cells && !wr_valid_o));
 
   // ---- progress, after the writes it speaks of were accepted; then the packet is over ----
-  logic p_valid, p_take, p_af_unused, p_atomic, p_free, p_ok_q, drop_done, pr_q;
+  logic p_valid, p_take, p_atomic, p_free, p_ok_q, drop_done, pr_q;
   logic [2:0] p_level;
   logic [AW-1:0] pr_slot_q;
   sync_fifo #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
       .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
       .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
       .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level),
-      .almost_full_o(p_af_unused));
+      .almost_full_o());
   // A later entry is only there when the writes of the first were taken.
   assign p_free       = p_valid && (p_level > 3'd1 || !wr_valid_o);
   assign prog_valid_o = p_free || p_ok_q;

@@ -41,7 +41,7 @@ module cmp_kick #(
 );
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
-  logic        fk_ready_unused, rk_valid, rk_ready, rk_room_unused, rk_af_unused;
+  logic        fk_ready_unused, rk_valid, rk_ready;
   logic [23:0] rk_qpn;
   logic [2:0]  rk_level, h_level, u_level;
   logic        p_valid, p_idle, q_valid, q_ready, late, first_idle, init_q;
@@ -92,7 +92,7 @@ module cmp_kick #(
 
   // ---- lookups: each has its place in all three queues ----
   logic [2:0] out_q;
-  logic       go, h_room_unused, h_af_unused, u_room_unused, u_af_unused, is_hit, is_wait, is_retry;
+  logic       go, is_hit, is_wait, is_retry;
   assign lk_valid_o = p_valid && !halt_i && !init_q && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
   assign lk_key_o   = 24'(p_qpn);
   assign go         = lk_valid_o && lk_ready_i;
@@ -100,17 +100,17 @@ module cmp_kick #(
   assign is_wait    = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
   assign is_retry   = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
   sync_fifo #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
-      .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(h_room_unused), .in_data_i({lkr_key_i, lkr_slot_i}),
+      .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({lkr_key_i, lkr_slot_i}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
-      .level_o(h_level), .almost_full_o(h_af_unused));
+      .level_o(h_level), .almost_full_o());
   sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
-      .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(u_room_unused), .in_data_i(lkr_slot_i),
+      .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(), .in_data_i(lkr_slot_i),
       .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level),
-      .almost_full_o(u_af_unused));
+      .almost_full_o());
   sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
-      .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(rk_room_unused), .in_data_i(lkr_key_i),
+      .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(lkr_key_i),
       .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level),
-      .almost_full_o(rk_af_unused));
+      .almost_full_o());
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_q <= '0;
     else out_q <= out_q + 3'(go) - 3'(lkr_valid_i);

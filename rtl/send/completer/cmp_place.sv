@@ -80,15 +80,15 @@ module cmp_place #(
   localparam int unsigned TW = cairn_int_pkg::CMP_TKT_W;
 
   // ---- new packets ----
-  logic             f_valid, f_ready, f_room_unused, f_af_unused, init_q;
+  logic             f_valid, f_ready, init_q;
   logic [3:0]       f_level;
   logic [REC_W-1:0] f_bits;
   logic [AW-1:0]    init_slot_q, in_slot, f_slot;
   cairn_int_pkg::cmp_rec_t in_rec, f;
   sync_fifo #(.WIDTH(REC_W), .DEPTH(8)) u_in (
-      .clk_i, .rst_ni, .in_valid_i, .in_ready_o(f_room_unused), .in_data_i(in_i),
+      .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
       .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level),
-      .almost_full_o(f_af_unused));
+      .almost_full_o());
   assign in_room_o = f_level < 4'd7 && !init_q;
   assign f         = f_bits;
   assign f_slot    = f.qp.slot[AW-1:0];
@@ -128,18 +128,15 @@ module cmp_place #(
   // ---- parked ones ----
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
   logic [1:0]       waiting;
-  logic [AW-1:0]    sd_slot, k_slot_unused;
+  logic [AW-1:0]    sd_slot;
   logic [REC_W-1:0] push_bits, k_bits;
-  logic [$clog2(ENTRIES+1)-1:0] k_level_unused;
-  logic [$clog2(ENTRIES)-1:0] pk_in_unused, pk_out_unused;
-  logic pk_first_unused;
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(push_bits),
       .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_valid_i}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_slot_i}), .drain_all_i(mr_fill_i),
-      .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
-      .out_valid_o(k_valid), .out_slot_o(k_slot_unused), .out_data_o(k_bits), .out_take_i(k_take),
-      .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(k_level_unused),
+      .push_entry_o(), .out_entry_o(), .out_first_o(),
+      .out_valid_o(k_valid), .out_slot_o(), .out_data_o(k_bits), .out_take_i(k_take),
+      .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),
       .idle_o(park_idle));
 
   // ---- look, then do ----

@@ -142,14 +142,14 @@ module cmp_retire #(
   // ---- where the walk stands ----
   logic [23:0] psn, una, d_end;
   logic [15:0] idx;
-  logic        rc, quiet, issued, rd_full, rd_open, rd_lost, executed, passed, stands, firm, cfg_err, walk_ok;
+  logic        rc, quiet, issued, rd_full, rd_lost, executed, passed, stands, firm, cfg_err, walk_ok;
   logic        at_req_err, st_ok, look, rd_stop, wait_data;
   assign psn = c_q.old_psn_old_psn;
   assign idx = c_q.oldest_old_index;
   cmp_walk u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .sent_gen_i(sent_gen_q), .sent_psn_i(sent_psn_q), .busy_i,
       .rc_o(rc), .una_o(una), .quiet_o(quiet), .issued_o(issued), .executed_o(executed), .passed_o(passed),
-      .rd_full_o(rd_full), .rd_open_o(rd_open), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err),
+      .rd_full_o(rd_full), .rd_open_o(), .lost_o(rd_lost), .at_req_err_o(at_req_err), .cfg_err_o(cfg_err),
       .stands_o(stands), .firm_o(firm), .st_ok_o(st_ok), .look_o(look), .stop_o(rd_stop), .again_o(wait_data));
   assign walk_ok = look && count_q != 4'(VISIT_WQES);
 

@@ -38,7 +38,6 @@ module cmp_walk (
   cairn_hw_pkg::qp_cmp_t c;
   logic [31:0] last_off;
   logic [23:0] acked, d_issued, d_rd, d_gb, rd_end, span;
-  logic [23:0] una_unused, sure_unused;
   logic [15:0] d_local, d_req;
   logic        beyond, hold, recovering;
   assign cfg = cfg_i;
@@ -63,7 +62,7 @@ module cmp_walk (
   assign span      = (c.rd_len == '0) ? 24'h1 : last_off[23:0] + 24'h1;
   assign rd_end    = c.old_psn_old_psn + span;
   assign d_rd      = una_o - rd_end;
-  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una_unused), .sure_o(sure_unused));
+  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(), .sure_o());
   assign beyond    = rd_open_o && !d_rd[23];
   assign d_gb      = rd_end - c.gb_gb_psn;
   assign lost_o    = beyond && !stands_o && !busy_i && (!recovering || d_gb[23] || d_gb == '0);

@@ -23,7 +23,7 @@ module retry_timer #(
     output logic [63:0] next_deadline_o,
     output logic        idle_o
 );
-  logic        ready, fire_class_unused;
+  logic        ready;
   logic [QPS_LOG2-1:0] id, fire_id;
   logic [63:0] deadline;
   assign cmp_ready_o = ready;
@@ -34,6 +34,6 @@ module retry_timer #(
   timer_wheel #(.ID_W(QPS_LOG2)) u_wheel (
       .clk_i, .rst_ni, .time_now_i, .ins_valid_i(cmp_valid_i || req_valid_i), .ins_ready_o(ready), .ins_id_i(id),
       .ins_class_i(cmp_valid_i && cmp_i[88]),
-      .ins_deadline_i(deadline), .fire_valid_o, .fire_ready_i, .fire_id_o(fire_id), .fire_class_o(fire_class_unused),
+      .ins_deadline_i(deadline), .fire_valid_o, .fire_ready_i, .fire_id_o(fire_id), .fire_class_o(),
       .next_valid_o, .next_deadline_o, .idle_o);
 endmodule

@@ -5,16 +5,11 @@
 module req_gids #(
     parameter int unsigned GIDS = 16
 ) (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        gid_we_i,
-    input  logic [7:0]  gid_index_i,
-    input  logic        gid_valid_i,
-    input  logic        gid_ipv6_i,
-    input  logic        gid_vlan_i,
-    input  logic [11:0] gid_vid_i,
-    input  logic [7:0]  rd_index_i,
-    output logic [14:0] rd_gid_o      // {valid, IPv6, tagged, VLAN}
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  cairn_int_pkg::gid_write_t gid_i,
+    input  logic [7:0]                rd_index_i,
+    output logic [14:0]               rd_gid_o  // {valid, IPv6, tagged, VLAN}
 );
   if (GIDS == 0 || GIDS > 256) begin : g_chk
     $error("req_gids: GIDS must be 1 to 256");
@@ -25,8 +20,8 @@ module req_gids #(
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < GIDS; i++) begin
       if (!rst_ni) valid_q[i] <= 1'b0;
-      else if (gid_we_i && gid_index_i == 8'(i)) valid_q[i] <= gid_valid_i;
-      if (gid_we_i && gid_index_i == 8'(i)) entry_q[14*i +: 14] <= {gid_ipv6_i, gid_vlan_i, gid_vid_i};
+      else if (gid_i.we && gid_i.index == 8'(i)) valid_q[i] <= gid_i.valid;
+      if (gid_i.we && gid_i.index == 8'(i)) entry_q[14*i +: 14] <= {gid_i.ipv6, gid_i.vlan, gid_i.vid};
     end
   end
   always_comb begin

@@ -17,7 +17,7 @@ module req_mr_wait (
     output logic [23:0] mrw_qpn_o,
     output logic        idle_o
 );
-  logic       wq_valid, wq_af_unused;
+  logic       wq_valid;
   logic [4:0] wq_lvl;
   logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
   logic       fill_seen_q;
@@ -27,7 +27,7 @@ module req_mr_wait (
   sync_fifo #(.WIDTH(24), .DEPTH(16)) u_wq (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_qpn_i), .out_valid_o(wq_valid),
       .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl),
-      .almost_full_o(wq_af_unused)
+      .almost_full_o()
   );
   assign mrw_valid_o = wq_valid && fill_left_q != '0;
   assign idle_o      = wq_lvl == '0;

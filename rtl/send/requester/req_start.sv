@@ -33,7 +33,7 @@ module req_start (
   cairn_hw_pkg::qp_cmp_t cmp;
   logic [15:0] first, posted;
   logic [23:0] ahead, una, sure, passable;
-  logic        epoch, anchors, recovering;
+  logic        epoch, anchors;
 
 
   assign req      = req_i;
@@ -41,7 +41,7 @@ module req_start (
   assign epoch    = rc_i && cmp.una_gb_epoch != req.psn_send_epoch;
   assign ahead    = req.psn_next_psn - passable;
   assign goback_o = failed_i || epoch || (&ahead[23:16]);
-  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
+  req_acked u_acked (.req_i, .cmp_i, .recovering_o(), .una_o(una), .sure_o(sure));
   assign una_o    = rc_i ? una : cmp.old_psn_old_psn;
   assign passable = rc_i ? sure : cmp.old_psn_old_psn;
   assign target_o = failed_i ? cairn_fn_pkg::psn_later(failed_psn_i, cmp.old_psn_old_psn)

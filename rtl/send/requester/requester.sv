@@ -12,119 +12,114 @@ module requester #(
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [63:0]        time_now_i,
-    input  logic [31:0]        features_i,
-    input  logic               halt_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         time_now_i,
+    input  logic [31:0]                         features_i,
+    input  logic                                halt_i,
     // GID table write port, see req_gids
-    input  logic               gid_we_i,
-    input  logic [7:0]         gid_index_i,
-    input  logic               gid_valid_i,
-    input  logic               gid_ipv6_i,
-    input  logic               gid_vlan_i,
-    input  logic [11:0]        gid_vid_i,
-    input  logic               sched_valid_i,
-    output logic               sched_ready_o,
-    input  logic [23:0]        sched_qpn_i,
-    output logic               done_valid_o,
-    input  logic               done_ready_i,
-    output logic [23:0]        done_qpn_o,
-    output logic               done_more_o,
-    output logic               unpin_valid_o,
-    output logic [AW-1:0]      unpin_slot_o,
+    input  cairn_int_pkg::gid_write_t           gid_i,
+    input  logic                                sched_valid_i,
+    output logic                                sched_ready_o,
+    input  logic [23:0]                         sched_qpn_i,
+    output logic                                done_valid_o,
+    input  logic                                done_ready_i,
+    output logic [23:0]                         done_qpn_o,
+    output logic                                done_more_o,
+    output logic                                unpin_valid_o,
+    output logic [AW-1:0]                       unpin_slot_o,
     // context cache, source REQ
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_key_o,
-    input  logic               lkr_valid_i,
-    input  logic [2:0]         lkr_status_i,
-    input  logic [AW-1:0]      lkr_slot_i,
-    input  logic [23:0]        lkr_key_i,
+    output logic                                lk_valid_o,
+    input  logic                                lk_ready_i,
+    output logic [23:0]                         lk_key_o,
+    input  logic                                lkr_valid_i,
+    input  logic [2:0]                          lkr_status_i,
+    input  logic [AW-1:0]                       lkr_slot_i,
+    input  logic [23:0]                         lkr_key_i,
     // parts: reads of req_visit (cfg, req, cmp) and of req_issue (cmp), the owner's write of req
-    output logic [AW-1:0]      part_slot_o,
-    input  logic [511:0]       cfg_data_i,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
-    output logic [AW-1:0]      cmp_slot_o,
-    input  logic [511:0]       cmp2_data_i,
-    output logic               ow_valid_o,
-    output logic [AW-1:0]      ow_slot_o,
-    output logic [511:0]       ow_data_o,
-    output logic [23:0]        sq_rd_qpn_o,
-    input  logic [15:0]        sq_rd_pi_i,
+    output logic [AW-1:0]                       part_slot_o,
+    input  logic [511:0]                        cfg_data_i,
+    input  logic [511:0]                        req_data_i,
+    input  logic [511:0]                        cmp_data_i,
+    output logic [AW-1:0]                       cmp_slot_o,
+    input  logic [511:0]                        cmp2_data_i,
+    output logic                                ow_valid_o,
+    output logic [AW-1:0]                       ow_slot_o,
+    output logic [511:0]                        ow_data_o,
+    output logic [23:0]                         sq_rd_qpn_o,
+    input  logic [15:0]                         sq_rd_pi_i,
     // wqe_fetch, port 0
-    output logic               wlk_valid_o,
-    output logic [23:0]        wlk_qpn_o,
-    output logic [7:0]         wlk_gen_o,
-    output logic [15:0]        wlk_index_o,
-    input  logic               wlk_hit_i,
-    input  logic               wlk_err_i,
-    input  logic [511:0]       wlk_data_i,
-    output logic               wft_valid_o,
-    input  logic               wft_ready_i,
-    input  logic               wft_retry_i,
-    output logic [15:0]        wft_index_o,
-    output logic [15:0]        wft_limit_o,
-    output logic [63:0]        wft_base_o,
-    output logic [3:0]         wft_log2_o,
+    output logic                                wlk_valid_o,
+    output logic [23:0]                         wlk_qpn_o,
+    output logic [7:0]                          wlk_gen_o,
+    output logic [15:0]                         wlk_index_o,
+    input  logic                                wlk_hit_i,
+    input  logic                                wlk_err_i,
+    input  logic [511:0]                        wlk_data_i,
+    output logic                                wft_valid_o,
+    input  logic                                wft_ready_i,
+    input  logic                                wft_retry_i,
+    output logic [15:0]                         wft_index_o,
+    output logic [15:0]                         wft_limit_o,
+    output logic [63:0]                         wft_base_o,
+    output logic [3:0]                          wft_log2_o,
     // MR service, client MRC_REQ
-    output logic               mr_req_valid_o,
-    input  logic               mr_req_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
-    input  logic               mr_rsp_valid_i,
-    output logic               mr_rsp_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic               mr_fill_i,
+    output logic                                mr_req_valid_o,
+    input  logic                                mr_req_ready_i,
+    output logic [cairn_int_pkg::MR_REQ_W-1:0]  mr_req_o,
+    input  logic                                mr_rsp_valid_i,
+    output logic                                mr_rsp_ready_o,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0]  mr_rsp_i,
+    input  logic                                mr_fill_i,
     // mr_update, client MUC_REQ
-    output logic               mu_valid_o,
-    input  logic               mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic               mu_rsp_valid_i,
-    output logic               mu_rsp_ready_o,
-    input  logic [7:0]         mu_rsp_vendor_i,
-    input  logic               drain_i,         // see req_issue
-    output logic               drained_o,
+    output logic                                mu_valid_o,
+    input  logic                                mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
+    input  logic                                mu_rsp_valid_i,
+    output logic                                mu_rsp_ready_o,
+    input  logic [7:0]                          mu_rsp_vendor_i,
+    input  logic                                drain_i,      // see req_issue
+    output logic                                drained_o,
     // descriptors for cmp_retire
     input  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_i,
     input  logic [15:0]                         desc_index_i,
     output logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_o,
     // ack timer
-    output logic               tmr_valid_o,
-    input  logic               tmr_ready_i,
-    output logic [23:0]        tmr_qpn_o,
-    output logic [63:0]        tmr_deadline_o,
+    output logic                                tmr_valid_o,
+    input  logic                                tmr_ready_i,
+    output logic [23:0]                         tmr_qpn_o,
+    output logic [63:0]                         tmr_deadline_o,
     // tx_payload
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,   // newest posted write accepted
-    output logic               job_valid_o,
-    input  logic               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic               seg_valid_o,
-    input  logic               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic               inline_valid_o,
-    input  logic               inline_ready_i,
-    output logic [DATA_W-1:0]  inline_data_o,
-    output logic [NB_W-1:0]    inline_nbytes_o,
-    output logic               inline_last_o,
-    input  logic               tx_err_valid_i,
-    output logic               tx_err_ready_o,
-    input  logic [23:0]        tx_err_qpn_i,
-    input  logic [7:0]         tx_err_gen_i,
-    input  logic [23:0]        tx_err_psn_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,  // newest posted write accepted
+    output logic                                job_valid_o,
+    input  logic                                job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
+    output logic                                seg_valid_o,
+    input  logic                                seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
+    output logic                                inline_valid_o,
+    input  logic                                inline_ready_i,
+    output logic [DATA_W-1:0]                   inline_data_o,
+    output logic [NB_W-1:0]                     inline_nbytes_o,
+    output logic                                inline_last_o,
+    input  logic                                tx_err_valid_i,
+    output logic                                tx_err_ready_o,
+    input  logic [23:0]                         tx_err_qpn_i,
+    input  logic [7:0]                          tx_err_gen_i,
+    input  logic [23:0]                         tx_err_psn_i,
     // kicks: to the scheduler (failed reads, MR waiters), to cmp_retire (local errors)
-    output logic [1:0]         kick_valid_o,
-    input  logic [1:0]         kick_ready_i,
-    output logic [2*24-1:0]    kick_qpn_o,
-    output logic               cmp_kick_valid_o,
-    input  logic               cmp_kick_ready_i,
-    output logic [23:0]        cmp_kick_qpn_o,
-    output logic               cnt_ctx_error_o,
-    output logic               cnt_local_ops_o,
-    output logic [23:0]        cnt_qpn_o,       // of cnt_ud_long_o
-    output logic               cnt_ud_long_o,
-    output logic               cnt_stall_o,
-    output logic               idle_o
+    output logic [1:0]                          kick_valid_o,
+    input  logic [1:0]                          kick_ready_i,
+    output logic [2*24-1:0]                     kick_qpn_o,
+    output logic                                cmp_kick_valid_o,
+    input  logic                                cmp_kick_ready_i,
+    output logic [23:0]                         cmp_kick_qpn_o,
+    output logic                                cnt_ctx_error_o,
+    output logic                                cnt_local_ops_o,
+    output logic [23:0]                         cnt_qpn_o,    // of cnt_ud_long_o
+    output logic                                cnt_ud_long_o,
+    output logic                                cnt_stall_o,
+    output logic                                idle_o
 );
   localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
   localparam int unsigned BASE_W  = 1 + 5 + 8 + 512;
@@ -152,14 +147,14 @@ module requester #(
       .cnt_ctx_error_o, .idle_o(idle_v)
   );
   // What tx_path tells, and what a visit has looked at in vain.
-  logic        b_back, b_back_ready, x_valid, x_ready, x_last_unused, x_src_unused;
+  logic        b_back, b_back_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;
   logic [7:0]  x_gen;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_valid_i}), .in_ready_o({b_back_ready, tx_err_ready_o}),
       .in_data_i({wlk_qpn_o, wlk_gen_o, b_back_psn, tx_err_qpn_i, tx_err_gen_i, tx_err_psn_i}), .in_last_i(2'b11),
-      .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}), .out_last_o(x_last_unused),
-      .out_src_o(x_src_unused));
+      .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}), .out_last_o(),
+      .out_src_o());
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
@@ -168,7 +163,7 @@ module requester #(
   logic [7:0]  gid_idx;
   logic [14:0] gid;
   req_gids u_gids (
-      .clk_i, .rst_ni, .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i,
+      .clk_i, .rst_ni, .gid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
   req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
@@ -192,25 +187,23 @@ module requester #(
   logic [cairn_int_pkg::REQ_REC_W-1:0] rq;
   logic [2:0]         bq_lvl;
   logic [4:0]         rq_lvl;
-  logic               bq_af_unused, rq_af_unused;
   sync_fifo #(.WIDTH(BASE_W), .DEPTH(4)) u_base (
       .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
       .out_ready_i(bq_ready), .out_data_o(bq),
-      .level_o(bq_lvl), .almost_full_o(bq_af_unused));
+      .level_o(bq_lvl), .almost_full_o());
   sync_fifo #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
       .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
       .out_ready_i(rq_ready), .out_data_o(rq),
-      .level_o(rq_lvl), .almost_full_o(rq_af_unused));
+      .level_o(rq_lvl), .almost_full_o());
 
   // Inline bytes wait here, so that the next WQE is worked on.
-  logic               iq_valid, iq_ready, iq_last, iq_af_unused;
+  logic               iq_valid, iq_ready, iq_last;
   logic [DATA_W-1:0]  iq_data;
   logic [NB_W-1:0]    iq_nbytes;
-  logic [3:0]         iq_lvl_unused;
   sync_fifo #(.WIDTH(DATA_W + NB_W + 1), .DEPTH(8)) u_inl (
       .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_data_i({i_last, i_nbytes, i_data}),
       .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}),
-      .level_o(iq_lvl_unused), .almost_full_o(iq_af_unused));
+      .level_o(), .almost_full_o());
   logic dwe;
   logic [cairn_int_pkg::SLOT_W-1:0]    dslot;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;

@@ -40,10 +40,9 @@ module cq_rd #(
   logic [AW-1:0]    slot [0:READS-1];
   logic             full [0:READS-1];
   logic [31:0]      index [0:READS-1];
-  logic             avail, out_ready, q_in_ready_unused, q_af_unused, take, pop;
+  logic             avail, out_ready, take, pop;
   logic [RW-1:0]    idx, done_idx;
   logic             done_err;
-  logic [$clog2(READS+1)-1:0] q_level_unused;
   cairn_int_pkg::dma_rd_t  rd;
   cairn_int_pkg::dma_rsp_t rsp;
   logic             mine, word;
@@ -73,10 +72,10 @@ module cq_rd #(
   assign moved = rsp_data_i >> {rsp.skip, 3'h0};
 
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
-      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(q_in_ready_unused),
+      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
       .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
-      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(q_level_unused),
-      .almost_full_o(q_af_unused));
+      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(),
+      .almost_full_o());
   assign pop         = cir_valid_o && cir_ready_i;
   assign cir_slot_o  = slot[done_idx];
   assign cir_full_o  = full[done_idx];

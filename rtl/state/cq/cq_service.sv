@@ -74,8 +74,8 @@ module cq_service #(
     output logic [63:0]       deadline_o,
     output logic              idle_o
 );
-  logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, fa_unused, filling, ow_valid;
-  logic [23:0]    lk_key, lkr_key_unused, fk_unused, f_key;
+  logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, filling, ow_valid;
+  logic [23:0]    lk_key, f_key;
   logic [2:0]     lkr_status, fill_status, f_status;
   logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
   logic [511:0]   ow_data, mw_data, f_wdata, m_data;
@@ -83,8 +83,7 @@ module cq_service #(
   logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready,
       f_wr_ready, f_idle, fw_want, fw_go;
   logic [1:0]     f_op;
-  logic           mr_valid, mr_part_unused, mw_valid, mw_part_unused, ram_ready, hit_unused, miss_unused,
-      written_unused, cache_idle, cqe_idle, ci_idle;
+  logic           mr_valid, mw_valid, ram_ready, cache_idle, cqe_idle, ci_idle;
   logic [1:0]     rq_valid, rq_ready;
   logic [2*RDW-1:0] rq;
   logic           ci_valid, ci_ready, ci_full, cir_valid, cir_ready, cir_err, cir_full;
@@ -97,22 +96,22 @@ module cq_service #(
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
       .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lk_pin_i(1'b1), .lkr_valid_o(lkr_valid),
       .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
-      .lkr_key_o(lkr_key_unused), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
-      .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(fk_unused), .fill_status_o(fill_status),
-      .fill_ask_o(fa_unused),
+      .lkr_key_o(), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
+      .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill_status),
+      .fill_ask_o(),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
       .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
       .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(mr_part_unused), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot),
+      .mr_valid_o(mr_valid), .mr_part_o(), .mr_slot_o(mr_slot), .mr_data_i(m_data),
+      .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(), .mw_slot_o(mw_slot),
       .mw_data_o(mw_data),
       .rd_valid_o(rq_valid[0]), .rd_ready_i(rq_ready[0]), .rd_req_o(rq[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
       .rsp_data_i,
       .wr_valid_o(cqc_valid_o), .wr_ready_i(cqc_ready_i), .wr_cmd_o(cqc_cmd_o), .wr_ticket_i(cqc_ticket_i),
-      .hit_o(hit_unused), .miss_o(miss_unused), .written_o(written_unused), .idle_o(cache_idle));
+      .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
 
   // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
   logic lock_q;
@@ -185,13 +184,11 @@ module cq_service #(
 
   // ---- timers: the top bit of the number is the wheel's class ----
   localparam int unsigned IW = CQS_LOG2 + 64;
-  logic                tmr_valid, tmr_ready, ins_valid, ins_ready, iq_in_ready, iq_valid, iq_ready, iq_af_unused,
-      wheel_idle, again_q;
+  logic                tmr_valid, tmr_ready, ins_valid, ins_ready, iq_in_ready, iq_valid, iq_ready, wheel_idle, again_q;
   logic [CQS_LOG2-1:0] tmr_cqn, again_cqn_q;
   logic [23:0]         ins_cqn;
   logic [63:0]         ins_deadline;
   logic [IW-1:0]       iq_out;
-  logic [2:0]          iq_level_unused;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
     else again_q <= (fw_done_o && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
@@ -201,8 +198,8 @@ module cq_service #(
   sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (
       .clk_i, .rst_ni, .in_valid_i(ins_valid || again_q), .in_ready_o(iq_in_ready),
       .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins_cqn[CQS_LOG2-1:0], ins_deadline}),
-      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out), .level_o(iq_level_unused),
-      .almost_full_o(iq_af_unused));
+      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out), .level_o(),
+      .almost_full_o());
   timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
       .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),
       .ins_id_i(iq_out[64 +: CQS_LOG2-1]), .ins_class_i(iq_out[IW-1]), .ins_deadline_i(iq_out[63:0]),
@@ -210,10 +207,9 @@ module cq_service #(
       .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
       .idle_o(wheel_idle));
 
-  logic rl_unused, rs_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(rq_valid), .in_ready_o(rq_ready), .in_data_i(rq), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused),
-      .out_src_o(rs_unused));
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(),
+      .out_src_o());
   assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle && !again_q && !iq_valid && wheel_idle && !tmr_valid;
 endmodule

@@ -54,7 +54,6 @@ module cqe_lookup #(
   cairn_int_pkg::cqe_req_t arm, tmr;
   logic          any, take;
   logic [3:0]    gnt;
-  logic [1:0]    gnt_idx_unused;
   logic [CW-1:0] item;
   always_comb begin
     arm     = '0;
@@ -66,7 +65,7 @@ module cqe_lookup #(
   end
   rr_arbiter #(.N(4)) u_arb (
       .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0),
-      .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o(gnt_idx_unused));
+      .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o());
   assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = take ? gnt : 4'b0000;
 

@@ -118,27 +118,24 @@ module cqe_write #(
       .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
 
   // ---- items that wait ----
-  logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle, pk_void_unused;
-  logic          fe_valid, fe_ready, fe_in_ready, fe_af_unused, ci_drain;
+  logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle;
+  logic          fe_valid, fe_ready, fe_in_ready, ci_drain;
   logic [AW-1:0] pk_slot, fe_slot;
   logic [CW:0]   pk_out;
-  logic [3:0]    fe_level_unused;
   logic [$clog2(PARKED+1)-1:0] pk_level;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
       .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
-      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(fe_level_unused),
-      .almost_full_o(fe_af_unused));
-  logic [$clog2(PARKED)-1:0] pk_in_unused, pk_out_unused;
-  logic pk_first_unused;
+      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(),
+      .almost_full_o());
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
       .push_data_i({h_arm, h_item}),
       .q_slot_i(h_slot), .q_waiting_o(pk_waiting),
       .drain_valid_i(fe_valid), .drain_ready_o(fe_ready), .drain_slot_i(fe_slot), .drain_all_i(1'b0),
-      .push_entry_o(pk_in_unused), .out_entry_o(pk_out_unused), .out_first_o(pk_first_unused),
+      .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .out_take_i(pk_res), .res_valid_i(pk_res),
-      .res_pop_i(pk_pop), .void_o(pk_void_unused), .level_o(pk_level), .idle_o(pk_idle));
+      .res_pop_i(pk_pop), .void_o(), .level_o(pk_level), .idle_o(pk_idle));
 
   // ---- what is next ----
   logic [1:0]    x_q, kind_q, n_kind;
@@ -300,7 +297,6 @@ module cqe_write #(
   localparam int unsigned PW = 64 + 1 + cairn_hw_pkg::CQE_W;
   logic [PW-1:0] put_out;
   logic [1:0]    put_level;
-  logic          put_af_unused;
   always_comb begin
     e                    = '0;
     e.qpn_op_qpn         = r.qpn;
@@ -321,7 +317,7 @@ module cqe_write #(
       .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
       .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
       .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level),
-      .almost_full_o(put_af_unused));
+      .almost_full_o());
   always_comb begin
     w       = '0;
     w.iova  = put_out[PW-1 -: 64];

@@ -107,7 +107,6 @@ module eqe_write #(
   // ---- choose an event ----
   logic [NSRC:0]        req, gnt;
   logic                 gnt_valid;
-  logic [$clog2(NSRC+1)-1:0] gnt_idx_unused;
   logic [EW-1:0]        sel;
   cairn_int_pkg::eqe_req_t fw_ev, ev_q;
   logic                 start;
@@ -115,12 +114,11 @@ module eqe_write #(
   logic [4:0]           eqn;
   logic                 db_any;
   logic [4:0]           db_idx, db_eqn_q;
-  logic [EQS-1:0]       db_oh_unused;
   assign req   = {eqe_valid_i, post_q};
   rr_arbiter #(.N(NSRC + 1)) u_arb (
       .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
-      .gnt_idx_o(gnt_idx_unused));
-  prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx), .onehot_o(db_oh_unused));
+      .gnt_idx_o());
+  prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx), .onehot_o());
   always_comb begin
     fw_ev         = '0;
     fw_ev.eqn     = {3'h0, feqn_q};

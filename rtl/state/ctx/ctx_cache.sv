@@ -153,19 +153,17 @@ module ctx_cache #(
   logic [WAYS-1:0]  way_used;
   logic             hit;
   logic [WW-1:0]    hit_way;
-  logic [WAYS-1:0]  hit_onehot_unused;
   logic [AW-1:0]    hit_slot;
   logic             free_way_valid;
   logic [WW-1:0]    free_way;
-  logic [WAYS-1:0]  free_onehot_unused;
 
   for (genvar g = 0; g < WAYS; g++) begin : g_cmp
     assign way_used[g] = tags[g*TW + KEY_W];
     assign way_hit[g]  = way_used[g] && tags[g*TW +: KEY_W] == s1_key_q;
   end
-  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o(hit_onehot_unused));
+  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o());
   prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way),
-      .onehot_o(free_onehot_unused));
+      .onehot_o());
 
   // ---- state of the slots: ctx_slots ----
   logic [SLOTS-1:0] filling, bad, bad_free, fresh;
@@ -208,7 +206,7 @@ module ctx_cache #(
   assign is_none  = hit && !filling[hit_slot] && bad[hit_slot];
 
   // Ways that may go if nobody pins them; pins are looked at one way a cycle.
-  logic [WAYS-1:0] way_fill, way_fresh, way_may, way_next, next_onehot_unused;
+  logic [WAYS-1:0] way_fill, way_fresh, way_may, way_next;
   logic [WW-1:0]   next_way;
   logic            next_valid, a_may, a_none;
   for (genvar g = 0; g < WAYS; g++) begin : g_may
@@ -218,7 +216,7 @@ module ctx_cache #(
   assign way_may  = ~way_fill & (~way_fresh | {WAYS{is_fw}});
   assign way_next = way_may & a_left_q & ~(WAYS'(1) << a_way_q);
   assign a_may    = way_may[a_way_q] && pins == '0;
-  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way), .onehot_o(next_onehot_unused));
+  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way), .onehot_o());
   assign a_none   = a_state_q == A_PICK && !a_may && !next_valid;
 
   always_comb begin
@@ -380,13 +378,11 @@ module ctx_cache #(
       .mr_valid_o, .mr_part_o, .mr_slot_o, .mr_data_i,
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i
   );
-  logic [$clog2(FILLS+3)-1:0] fq_level_unused;
-  logic                       fq_af_unused;
   sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
       .clk_i, .rst_ni,
       .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fq_in_ready), .in_data_i({a_slot, s1_key_q}),
       .out_valid_o(fq_valid), .out_ready_i(fq_ready), .out_data_o(fq_data),
-      .level_o(fq_level_unused), .almost_full_o(fq_af_unused)
+      .level_o(), .almost_full_o()
   );
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
              .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (

@@ -127,7 +127,6 @@ module ctx_fill #(
   // ---- drain one ended fill at a time: assemble a part, check, write ----
   logic                 pick_valid;
   logic [FW-1:0]        pick_idx;
-  logic [FILLS-1:0]     pick_onehot_unused;
   logic                 act_q;        // draining entry cur_q
   logic [FW-1:0]        cur_q;
   logic [BW:0]          beat_q;       // next beat to read
@@ -146,7 +145,7 @@ module ctx_fill #(
   logic                 tag_bad;
 
   prio_enc #(.N(FILLS)) u_pick (
-      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick_onehot_unused)
+      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o()
   );
 
   assign stall     = full_q && !(mw_valid_o && mw_ready_i);

@@ -26,23 +26,20 @@ module ctx_source #(
   localparam int unsigned NS = NSRC + 1;
 
   logic [NS-1:0]         req;
-  logic [$clog2(NS)-1:0] idx_unused;
   logic                  turn_q;
   logic [3:0]            age_q;
   logic [NSRC-1:0]       pick;
   if (NSRC > 2) begin : g_turns
     logic [NSRC-2:0]         gnt;
-    logic [$clog2(NSRC-1)-1:0] rr_idx_unused;
-    logic                    rr_valid_unused;
     rr_arbiter #(.N(NSRC - 1)) u_rr (
         .clk_i, .rst_ni, .req_i(lk_valid_i[NSRC-1:1]), .ack_i(lk_ready_o[NSRC-1:1] != '0), .lock_i(1'b0),
-        .gnt_valid_o(rr_valid_unused), .gnt_o(gnt), .gnt_idx_o(rr_idx_unused));
+        .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
     assign pick = {gnt, lk_valid_i[0]};
   end else begin : g_rank
     assign pick = lk_valid_i;
   end
   assign req = {fw_valid_i, pick & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
-  prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(idx_unused), .onehot_o(gnt_o));
+  prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(), .onehot_o(gnt_o));
   assign lk_ready_o = gnt_o[NSRC-1:0];
   assign fw_ready_o = gnt_o[NSRC];
   always_comb begin

@@ -68,12 +68,10 @@ module ctx_table #(
 );
   logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
   logic [1:0]    f_op;
-  logic [23:0]   f_key, k_unused, fk_unused;
-  logic [2:0]    f_status, fs_unused;
-  logic [1:0]    fa_unused;
-  logic [AW-1:0] f_slot, fslot_unused, mr_slot, mw_slot;
-  logic          f_part, mr_valid, mr_part_unused, mw_valid, mw_ready, mw_part_unused, wrt_unused,
-      fwi_unused, fqf_unused;
+  logic [23:0]   f_key;
+  logic [2:0]    f_status;
+  logic [AW-1:0] f_slot, mr_slot, mw_slot;
+  logic          f_part, mr_valid, mw_valid, mw_ready;
   logic [511:0]  m_data, f_wdata, mw_data;
   logic [1023:0] rdata;
   logic          ram_ready;
@@ -84,22 +82,22 @@ module ctx_table #(
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i({lk_valid_i, up_lk_valid_i}), .lk_ready_o({lk_ready_o, up_lk_ready_o}),
       .lk_key_i({lk_key_i, up_lk_key_i}), .lk_pin_i(2'b01), .lkr_valid_o({lkr_valid_o, up_lkr_valid_o}),
-      .lkr_status_o, .lkr_slot_o, .lkr_key_o(k_unused),
+      .lkr_status_o, .lkr_slot_o, .lkr_key_o(),
       .unpin_valid_i(up_unpin_valid_i), .unpin_slot_i(up_unpin_slot_i),
-      .fill_valid_o, .fill_slot_o(fslot_unused), .fill_key_o(fk_unused), .fill_status_o(fs_unused),
-      .fill_ask_o(fa_unused),
-      .fq_slot_i('0), .fq_filling_o(fqf_unused),
+      .fill_valid_o, .fill_slot_o(), .fill_key_o(), .fill_status_o(),
+      .fill_ask_o(),
+      .fq_slot_i('0), .fq_filling_o(),
       .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
       .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(mr_part_unused), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part_unused), .mw_slot_o(mw_slot),
+      .mr_valid_o(mr_valid), .mr_part_o(), .mr_slot_o(mr_slot), .mr_data_i(m_data),
+      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(), .mw_slot_o(mw_slot),
       .mw_data_o(mw_data),
       .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
       .wr_ticket_i,
-      .hit_o, .miss_o, .written_o(wrt_unused), .idle_o);
+      .hit_o, .miss_o, .written_o(), .idle_o);
   ctx_fw #(.PARTS(1), .KEY_W(24), .RANGE(RANGE)) u_fw (
       .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i), .op_part_i(1'b0),
       .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
@@ -109,7 +107,7 @@ module ctx_table #(
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o(fwi_unused));
+      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // Firmware or up_*, one at a time.
   logic lock_q, modify, f_rd_ready;

@@ -66,7 +66,6 @@ module ctx_wb #(
   logic [FW-1:0] f_out;
   logic [2:0]    level;
   logic          f_valid;
-  logic          af_unused;
 
   sync_fifo #(.WIDTH(FW), .DEPTH(4)) u_fifo (
       .clk_i, .rst_ni,
@@ -77,7 +76,7 @@ module ctx_wb #(
       .out_ready_i(wr_ready_i),
       .out_data_o (f_out),
       .level_o    (level),
-      .almost_full_o(af_unused)
+      .almost_full_o()
   );
 
   if (PARTS > 4) begin : g_chk_parts

@@ -103,7 +103,7 @@ module qp_cache #(
   end
 
   // ---- tags ----
-  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr, fwi_unused;
+  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
   logic [1:0]    f_op, f_part;
   logic [23:0]   f_key;
   logic [2:0]    f_status;
@@ -138,7 +138,7 @@ module qp_cache #(
       .fw_part_o(f_part),
       .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
       .wr_ready_i(!mw_valid && w_ready[f_part]),
-      .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o(fwi_unused));
+      .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // ---- the receive side's copy: firmware is the only writer of the cfg part, and every write of it passes here ----
   logic [cairn_int_pkg::RX_QP_W-1:0] rxq;

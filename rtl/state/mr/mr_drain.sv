@@ -56,7 +56,7 @@ module mr_drain #(
   for (genvar g = 0; g < N; g++) begin : g_answer
     logic [CW-1:0] ready_q, drain_q, fresh_q;     // may go; wait for this drain; for the next
     logic [CW-1:0] level;
-    logic          come, at_once, valid_unused, in_unused, af_unused, pop;
+    logic          come, at_once, pop;
     assign come    = in_valid_i && in_client_i[g];
     assign at_once = come && !in_drain_i && waits == '0;
     assign pop     = rsp_valid_o[g] && rsp_ready_i[g];
@@ -73,9 +73,9 @@ module mr_drain #(
       end
     end
     sync_fifo #(.WIDTH(8), .DEPTH(DEPTH)) u_vendor (
-        .clk_i, .rst_ni, .in_valid_i(come), .in_ready_o(in_unused), .in_data_i(in_vendor_i),
-        .out_valid_o(valid_unused), .out_ready_i(pop), .out_data_o(rsp_vendor_o[g*8 +: 8]), .level_o(level),
-        .almost_full_o(af_unused));
+        .clk_i, .rst_ni, .in_valid_i(come), .in_ready_o(), .in_data_i(in_vendor_i),
+        .out_valid_o(), .out_ready_i(pop), .out_data_o(rsp_vendor_o[g*8 +: 8]), .level_o(level),
+        .almost_full_o());
     assign fresh[g]       = fresh_q != '0;
     assign waits[g]       = fresh_q != '0 || drain_q != '0;
     assign used[g]        = level != '0;

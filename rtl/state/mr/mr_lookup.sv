@@ -60,16 +60,15 @@ module mr_lookup #(
   assign req_ready_o = take ? gnt : '0;
 
   // ---- requests whose answer is on its way ----
-  logic             w_ready_unused, w_valid_unused, w_af_unused;
   logic [RQW+1:0]   w_out;
-  logic [$clog2(DEPTH+1)-1:0] w_level_unused, inside_q;
+  logic [$clog2(DEPTH+1)-1:0] inside_q;
   logic             leave;
   assign room  = inside_q != ($clog2(DEPTH+1))'(DEPTH);
   assign leave = out_valid_o && out_ready_i;
   sync_fifo #(.WIDTH(RQW + 2), .DEPTH(DEPTH)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(w_ready_unused), .in_data_i({gnt_idx, req}),
-      .out_valid_o(w_valid_unused), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(w_level_unused),
-      .almost_full_o(w_af_unused));
+      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
+      .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(),
+      .almost_full_o());
 
   // ---- answer, record, check ----
   logic         s2_q;
@@ -148,12 +147,10 @@ module mr_lookup #(
     end
   end
 
-  logic o_ready_unused, o_af_unused;
-  logic [$clog2(DEPTH+1)-1:0] o_level_unused;
   sync_fifo #(.WIDTH(OUT_W), .DEPTH(DEPTH)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(o_ready_unused),
+      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(),
       .in_data_i({client, paged && !c.inv && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
-      .out_valid_o, .out_ready_i, .out_data_o(out_o), .level_o(o_level_unused), .almost_full_o(o_af_unused));
+      .out_valid_o, .out_ready_i, .out_data_o(out_o), .level_o(), .almost_full_o());
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

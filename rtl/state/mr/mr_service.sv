@@ -80,8 +80,7 @@ module mr_service #(
   logic [RSW-1:0] t_rsp;
   assign gated = mr_req_valid_i & credit;
   for (genvar g = 0; g < N; g++) begin : g_client
-    logic [$clog2(DEPTH+1)-1:0] out_q, lvl_unused;
-    logic r_unused, af_unused;
+    logic [$clog2(DEPTH+1)-1:0] out_q;
     assign credit[g] = out_q != ($clog2(DEPTH+1))'(DEPTH);
     assign waiting[g*5 +: 5] = 5'(out_q);
     always_ff @(posedge clk_i) begin
@@ -90,9 +89,9 @@ module mr_service #(
     end
     assign taken[g] = mr_rsp_valid_o[g] && mr_rsp_ready_i[g];
     sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
-        .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(r_unused), .in_data_i(t_rsp),
+        .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
         .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]),
-        .level_o(lvl_unused), .almost_full_o(af_unused));
+        .level_o(), .almost_full_o());
   end
 
   // ---- the two halves ----
@@ -147,9 +146,9 @@ module mr_service #(
       .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]),
       .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
-      .up_lk_valid_i(1'b0), .up_lk_ready_o(ul_unused), .up_lk_key_i('0), .up_lkr_valid_o(ulr_unused),
-      .up_unpin_valid_i(1'b0), .up_unpin_slot_i('0), .up_lock_i(1'b0), .up_go_o(ug_unused), .up_rd_valid_i(1'b0),
-      .up_rd_ready_o(ur_unused), .up_rd_slot_i('0), .up_rd_data_o(ud_unused), .up_ow_valid_i(1'b0), .up_ow_slot_i('0),
+      .up_lk_valid_i(1'b0), .up_lk_ready_o(), .up_lk_key_i('0), .up_lkr_valid_o(),
+      .up_unpin_valid_i(1'b0), .up_unpin_slot_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
+      .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_ow_valid_i(1'b0), .up_ow_slot_i('0),
       .up_ow_data_i('0),
       .fw_valid_i(drop_turn_q ? drop_valid : fw_mtt_turn_q && fw_valid_i[1]),
       .fw_op_i(drop_turn_q ? cairn_hw_pkg::CTX_OP_DROP : fw_op_i), .fw_key_i(drop_turn_q ? drop_line : fw_key_i[23:0]),
@@ -164,8 +163,7 @@ module mr_service #(
   logic           up_lk_valid, up_lk_ready, up_lkr_valid, up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready,
       up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
   logic [NU-1:0]  u_room, u_client;
-  logic           ul_unused, ulr_unused, ug_unused, ur_unused;
-  logic [511:0]   ud_unused, up_rd_data, up_ow_data;
+  logic [511:0]   up_rd_data, up_ow_data;
   logic [23:0]    up_lk_key, drop_line;
   logic [31:0]    drop_lines;
   logic [7:0]     u_vendor;
@@ -197,15 +195,14 @@ module mr_service #(
     end
   end
 
-  logic rl_unused, rs_unused, wl_unused, ws_unused;
   stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(crd_valid), .in_ready_o(crd_ready), .in_data_i(crd), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(rl_unused),
-      .out_src_o(rs_unused));
+      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(),
+      .out_src_o());
   stream_arb #(.WIDTH(WRW), .N(2)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(cwr_valid), .in_ready_o(cwr_ready), .in_data_i(cwr), .in_last_i(2'b11),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(wl_unused),
-      .out_src_o(ws_unused));
+      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(),
+      .out_src_o());
 
   // ---- the strobe ----
   logic want_q, got_miss, fills_busy;

@@ -50,25 +50,24 @@ module mr_translate #(
   assign in_ready_o = room && (!paged || last_ask);
 
   // ---- entries waiting for their lines ----
-  logic            push, pop, wv, wr_unused, waf_unused;
+  logic            push, pop, wv;
   logic [IN_W-1:0] w;
   logic [$clog2(DEPTH+1)-1:0] wlvl;
   assign push = in_valid_i && in_ready_o;
   assign room = wlvl < ($clog2(DEPTH+1))'(DEPTH - 2);
   sync_fifo #(.WIDTH(IN_W), .DEPTH(DEPTH)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(wr_unused), .in_data_i(in_i),
-      .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl), .almost_full_o(waf_unused));
+      .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(), .in_data_i(in_i),
+      .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl), .almost_full_o());
 
   // Answers of the cache with their line, in order.
   localparam int unsigned LQ = 2 * DEPTH;
-  logic          s2_q, lv, lr_unused, laf_unused, l_pop;
+  logic          s2_q, lv, l_pop;
   logic [2:0]    st_q;
   logic [514:0]  l_out;
-  logic [$clog2(LQ+1)-1:0] ll_unused;
   assign mtt_slot_o = lkr_slot_i;
   sync_fifo #(.WIDTH(515), .DEPTH(LQ)) u_lines (
-      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(lr_unused), .in_data_i({st_q, mtt_data_i}),
-      .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out), .level_o(ll_unused), .almost_full_o(laf_unused));
+      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i({st_q, mtt_data_i}),
+      .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out), .level_o(), .almost_full_o());
 
   // ---- finish ----
   logic                   wpaged, first_q;

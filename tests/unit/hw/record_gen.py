@@ -4,9 +4,9 @@
 
 usage: record_gen.py OUTDIR
 
-OUTDIR/hw_records.sv shows, by number, up to 64 bits of any member of any RECORD through the packed struct, and the width
-of its struct; OUTDIR/records.inc has a row for each of these: the record, the member, its place as this script works it
-out, and the C member.  test_records.c compares them.
+OUTDIR/hw_records.sv shows, by number, up to 64 bits of any member of any RECORD through the packed struct, and the
+width of its struct; OUTDIR/records.inc has a row for each of these: the record, the member, its place as this script
+works it out, and the C member.  test_records.c compares them.
 """
 import sys
 
@@ -25,6 +25,8 @@ def read():
             widths[f"enum {args[0]}"] = int(args[1], 0)
         elif kind == "RECORD":
             group = records.setdefault(args[0], [])
+        elif kind == "BUNDLE":
+            group = []
         elif kind == "F":
             group.append((widths[args[0]] if args[0] in widths else int(args[0], 0), args[1], False))
         elif kind == "T":

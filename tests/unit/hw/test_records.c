@@ -104,7 +104,9 @@ static void elsewhere(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(members), cmocka_unit_test(elsewhere) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members), cmocka_unit_test(elsewhere),
+	};
 
 	return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -9,13 +9,7 @@ module rx_parser_tb #(
     input  logic                                clk_i,
     input  logic                                rst_ni,
     input  logic [47:0]                         mac_addr_i,
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic                                gid_valid_i,
-    input  logic                                gid_ipv6_i,
-    input  logic                                gid_vlan_i,
-    input  logic [11:0]                         gid_vid_i,
-    input  logic [127:0]                        gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           gid_i,
     input  logic                                qp_table_i,
     input  logic                                qp_we_i,
     input  logic [23:0]                         qp_qpn_i,
@@ -70,7 +64,7 @@ module rx_parser_tb #(
 
   rx_parser #(.DATA_W(DATA_W)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
-      .gid_we_i, .gid_index_i, .gid_valid_i, .gid_ipv6_i, .gid_vlan_i, .gid_vid_i, .gid_addr_i,
+      .gid_i,
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
       .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(qp_table_i ? table_qp : any_qp),
       .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,

@@ -48,6 +48,7 @@ static void begin(void)
 			memcpy(peer_gid[i], "\0\0\0\0\0\0\0\0\0\0\xff\xff", 12);
 		peer_gid[i][i & 1 ? 0 : 12] = 0x20;
 		vtb_set(env.tb, "peer_gid_we_i", 1);
+		vtb_set(env.tb, "peer_gid_valid_i", 1);
 		vtb_set(env.tb, "peer_gid_index_i", i + 3);
 		vtb_set(env.tb, "peer_gid_ipv6_i", i & 1);
 		vtb_set(env.tb, "peer_gid_vlan_i", i >> 1);

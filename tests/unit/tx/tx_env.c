@@ -232,6 +232,7 @@ void env_begin(void)
 	for (int i = 0; i < 16; i++) {
 		rng_bytes(&tb->rng, env.gid[i], 16);
 		vtb_set(tb, "gid_we_i", 1);
+		vtb_set(tb, "gid_valid_i", 1);
 		vtb_set(tb, "gid_index_i", i);
 		for (int b = 0; b < 16; b++)
 			vtb_put_bits(vtb_port(tb, "gid_addr_i"), 120 - 8 * b, 8, env.gid[i][b]);

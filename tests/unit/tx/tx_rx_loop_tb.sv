@@ -15,9 +15,7 @@ module tx_rx_loop_tb #(
     // sender: as tx_path
     input  logic                                stop_i,
     input  logic [47:0]                         mac_addr_i,
-    input  logic                                gid_we_i,
-    input  logic [7:0]                          gid_index_i,
-    input  logic [127:0]                        gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           gid_i,
     input  logic                                req_job_valid_i,
     output logic                                req_job_ready_o,
     input  logic [JOB_W-1:0]                    req_job_meta_i,
@@ -71,12 +69,7 @@ module tx_rx_loop_tb #(
     output logic                                cnt_rsp_dropped_o,
     // receiver: as rx_path
     input  logic [47:0]                         peer_mac_i,
-    input  logic                                peer_gid_we_i,
-    input  logic [7:0]                          peer_gid_index_i,
-    input  logic                                peer_gid_ipv6_i,
-    input  logic                                peer_gid_vlan_i,
-    input  logic [11:0]                         peer_gid_vid_i,
-    input  logic [127:0]                        peer_gid_addr_i,
+    input  cairn_int_pkg::gid_write_t           peer_gid_i,
     output logic                                rx_valid_o,
     input  logic                                rx_ready_i,
     output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
@@ -118,7 +111,7 @@ module tx_rx_loop_tb #(
   logic [13:0]          unused_rx_bytes;
 
   tx_path #(.DATA_W(DATA_W)) u_tx (
-      .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_we_i, .gid_index_i, .gid_valid_i(1'b1), .gid_addr_i, .loop_i(1'b1),
+      .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_i, .loop_i(1'b1),
       .req_job_valid_i, .req_job_ready_o, .req_job_meta_i, .req_seg_valid_i, .req_seg_ready_o, .req_seg_meta_i,
       .inline_valid_i, .inline_ready_o, .inline_data_i, .inline_nbytes_i, .inline_last_i,
       .rsp_job_valid_i, .rsp_job_ready_o, .rsp_job_meta_i, .rsp_seg_valid_i, .rsp_seg_ready_o, .rsp_seg_meta_i,
@@ -146,8 +139,7 @@ module tx_rx_loop_tb #(
 
   rx_path #(.DATA_W(DATA_W), .QPS_LOG2(10)) u_rx (
       .clk_i, .rst_ni, .mac_addr_i(peer_mac_i),
-      .gid_we_i(peer_gid_we_i), .gid_index_i(peer_gid_index_i), .gid_valid_i(1'b1), .gid_ipv6_i(peer_gid_ipv6_i),
-      .gid_vlan_i(peer_gid_vlan_i), .gid_vid_i(peer_gid_vid_i), .gid_addr_i(peer_gid_addr_i),
+      .gid_i(peer_gid_i),
       .mac_rx_valid_i(valid), .mac_rx_last_i(last), .mac_rx_err_i(err), .mac_rx_data_i(data),
       .mac_rx_nbytes_i(nbytes), .mac_rx_loop_i(1'b0), .qp_we_i(peer_qp_we_i), .qp_qpn_i(peer_qp_qpn_i),
       .qp_entry_i(peer_qp), .qp_ready_o(unused_qp_ready),
