@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus_vfio.c), vfio-user socket
- * (bus_vfu.c), the simulator in this process (bus_sim.c), and a software device in the tests
- * (tests/unit/driver/fake_bus.c). Above this line the driver does not know which one it is.
+ * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus/bus_vfio.c), vfio-user
+ * socket (bus/bus_vfu.c), the simulator in this process (sim/bus_sim.c), and a software device in
+ * the tests (tests/unit/driver/fake_bus.c).  Above this line the driver does not know which one it
+ * is.
  *
  * A bus that has lost its device sets `gone`, wakes whoever waits (also the interrupt eventfds),
  * and returns -ENODEV from then on; doorbells and pushes are then dropped.  Nothing in here is

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nic_json.h"
+#include "bus/nic_json.h"
 #include "priv.h"
 #include "provider.h"
 #include "sim_stat.h"
 #include "trust.h"
-#include "vfio_bind.h"
+#include "bus/vfio_bind.h"
 
 /* ---------------------------------------------------------------- files */
 

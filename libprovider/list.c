@@ -22,7 +22,7 @@
 #include "priv.h"
 #include "provider.h"
 #include "trust.h"
-#include "vfio_sys.h"
+#include "bus/vfio_sys.h"
 
 static struct nic *nics;
 /* What a scan lacked, memory or descriptors: it does not know what there is then.  Under the

@@ -15,7 +15,7 @@
 
 #include "cairn_hw.h"
 #include "sim_vfu.h"
-#include "vfu_proto.h"
+#include "bus/vfu_proto.h"
 
 static_assert(sizeof(struct vfio_region_info) == 32, "protocol layout");
 static_assert(sizeof(struct vfio_irq_info) == 16, "protocol layout");

@@ -12,7 +12,7 @@
 
 #include "cairn.h"
 #include "tool.h"
-#include "vfio_bind.h"
+#include "bus/vfio_bind.h"
 
 #define MAX_ADDRESSES (CAIRN_MAX_GIDS - 1) /* and the link-local one */
 

@@ -14,7 +14,7 @@
 #include "devtime.h"
 #include "sealed.h"
 #include "sim_rundir.h"
-#include "vfio_bind.h"
+#include "bus/vfio_bind.h"
 
 #define LAT_ENDING ".lat"
 

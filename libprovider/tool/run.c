@@ -14,8 +14,8 @@
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"
-#include "vfio_bind.h"
-#include "vfio_sys.h"
+#include "bus/vfio_bind.h"
+#include "bus/vfio_sys.h"
 
 #define PRELOAD "libcairn-verbs.so"
 /* as env(1): the program was found but could not be run, or was not found */
