@@ -160,14 +160,6 @@ void cairn_eqs_destroy(struct cairn_dev *dev)
 	}
 }
 
-void cairn_eqs_wake(struct cairn_dev *dev)
-{
-	UNCANCELLED;
-
-	for (unsigned int i = 0; i < dev->n_eqs; i++)
-		eventfd_write(dev->eqs[i].fd, 1);
-}
-
 /* Let the device know how far we are; with arm it sends an interrupt when there is more. */
 static void ring(struct cairn_eq *eq, bool arm)
 {

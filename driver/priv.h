@@ -2,7 +2,7 @@
 /*
  * What the files of libcairn share and nobody else sees.
  *
- * Locks, each a leaf but where an order is given: open_lock (dev.c: list of open devices) before
+ * Locks, each a leaf but where an order is given: open_lock (open.c: list of open devices) before
  * all others; publish_lock (look.c) before those of leases, GIDs and commands; one per number
  * space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects (number to object, user
  * counts); one per EQ, taken before dev->objects.
@@ -57,7 +57,17 @@ void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * none of these. */
 bool cairn_bdf(const char *addr, char *bdf);
 
-/* ---- bus.c: for buses to devices that run in wall time ---- */
+/* ---- gid_text.c: addresses ---- */
+
+void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
+bool cairn_gid_is_ipv4(const uint8_t gid[16]);
+
+/* ---- crc32.c ---- */
+
+/* CRC-32 (IEEE 802.3), as the CSR block computes it over the words. */
+uint32_t cairn_crc32(const void *data, size_t len);
+
+/* ---- bus/bus_wall.c: for buses to devices that run in wall time ---- */
 
 void cairn_bus_relax(struct cairn_bus *bus, unsigned int attempt);
 int cairn_bus_wait_fd(struct cairn_bus *bus, int fd, int timeout_ms);
@@ -222,7 +232,6 @@ uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned 
 int cairn_eqs_create(struct cairn_dev *dev, struct cairn_batch *batch);
 void cairn_eqs_arm(struct cairn_dev *dev);
 void cairn_eqs_destroy(struct cairn_dev *dev);
-void cairn_eqs_wake(struct cairn_dev *dev);
 /* No event of that object is delivered any more; waits for a callback in progress. */
 enum cairn_object { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_KINDS };
 void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number);
@@ -235,7 +244,6 @@ struct cairn_gid {
 	bool valid;
 };
 
-void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
 /* The GIDs to begin with: commands into the batch; when that has been done, or not: failed. */
 int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts,
 		     struct cairn_batch *batch);
@@ -248,15 +256,10 @@ int cairn_gids_started(struct cairn_dev *dev, const struct cairn_batch *batch, i
 void cairn_look_publish(struct cairn_dev *dev);
 /* Make it a device to look at.  0; -EAGAIN: the NIC is free; -errno with a message. */
 int cairn_look_open(struct cairn_dev *dev);
-/* As cairn_query_port(), as far as its owner has published it. */
-int cairn_look_port(struct cairn_dev *dev, struct cairn_port_attr *port);
-/* -EBUSY with a message */
-int cairn_look_busy(const struct cairn_dev *dev);
 
 /* ---- fw.c ---- */
 
 int cairn_fw_start(struct cairn_dev *dev, const char *path);
-uint32_t cairn_crc32(const void *data, size_t len);
 
 /* ---- table.c: records in host memory ---- */
 
@@ -299,7 +302,7 @@ unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64
 uint64_t cairn_mr_pages(uint64_t va, uint64_t len, unsigned int page_log2);
 uint64_t cairn_mr_pte(uint64_t iova, unsigned int page_log2, uint64_t i);
 
-/* ---- dev.c ---- */
+/* ---- life.c ---- */
 
 #define LINE_MTTS 8u /* entries in a 64-byte line: page lists never share one */
 
@@ -345,6 +348,8 @@ struct cairn_dev {
 
 /* 0, or -ENODEV with a message. Every entry point asks first. */
 int cairn_dev_alive(struct cairn_dev *dev);
+/* Of a device that is looked at: -EBUSY with a message. */
+int cairn_dev_busy(const struct cairn_dev *dev);
 /* The device is lost: say why, stop it if it can still be stopped, wake all waiters.  Returns -EIO
  * or -ENODEV. */
 int cairn_dev_lose(struct cairn_dev *dev, const char *why);
