@@ -71,7 +71,7 @@ bool cairn_dev_gone(const struct cairn_dev *dev)
 
 /* ---------------------------------------------------------------- users of objects */
 
-void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number, void *object)
+void cairn_dev_publish(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number, void *object)
 {
 	pthread_mutex_lock(&dev->objects);
 	dev->by_number[kind][number] = object;

@@ -129,7 +129,7 @@ static int query_caps(struct cairn_dev *dev)
 	return 0;
 }
 
-static int numbers_init(struct cairn_dev *dev, enum cairn_object kind, uint32_t first,
+static int numbers_init(struct cairn_dev *dev, enum cairn_kind kind, uint32_t first,
 			enum cairn_table table, uint32_t delay)
 {
 	uint32_t limit = dev->tables[table].mem.va ? 1u << dev->tables[table].log2 : 0;
@@ -158,8 +158,9 @@ static int spaces_init(struct cairn_dev *dev)
 	if (!err)
 		err = numbers_init(dev, OBJECT_SRQ, 0, CAIRN_TABLE_SRQ, 64);
 	if (!err)
-		err = cairn_space_init(&dev->pdns, 1, caps->max_pd,
-				       caps->max_pd < 256 ? caps->max_pd / 4 : 64, dev->seed, 4);
+		err = cairn_space_init(&dev->numbers[OBJECT_PD], 1, caps->max_pd,
+				       caps->max_pd < 256 ? caps->max_pd / 4 : 64, dev->seed,
+				       OBJECT_PD);
 	if (!err) /* index 0 stays free: no valid key is below 256, so 0 never is */
 		err = cairn_space_init(&dev->keys, 1, mrs, mrs / 4 < 4096 ? mrs / 4 : 4096,
 				       dev->seed, 5);
@@ -266,7 +267,6 @@ static void take_down(struct cairn_dev *dev)
 		cairn_space_free(&dev->numbers[i]);
 		free(dev->by_number[i]);
 	}
-	cairn_space_free(&dev->pdns);
 	cairn_space_free(&dev->keys);
 	cairn_space_free(&dev->mtts);
 	cairn_space_free(&dev->dbs);

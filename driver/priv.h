@@ -233,8 +233,32 @@ int cairn_eqs_create(struct cairn_dev *dev, struct cairn_batch *batch);
 void cairn_eqs_arm(struct cairn_dev *dev);
 void cairn_eqs_destroy(struct cairn_dev *dev);
 /* No event of that object is delivered any more; waits for a callback in progress. */
-enum cairn_object { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_KINDS };
-void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number);
+enum cairn_kind { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_PD, OBJECT_KINDS };
+void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number);
+
+/* ---- object.c: what has a number and is made by a command ---- */
+
+/* One, as the parts of what its caller knows it by. */
+struct cairn_object {
+	struct cairn_dev *dev;
+	enum cairn_kind kind;
+	void *self; /* from malloc() */
+	uint32_t *number;
+	struct cairn_dma *mem; /* NULL: it has none */
+	unsigned int *users;   /* cairn_use(); NULL: nothing uses it */
+};
+
+/* Number (CAIRN_ANY, or that one) and memory (bytes 0: none).  On an error self is free, too. */
+int cairn_object_take(const struct cairn_object *object, uint32_t wanted, size_t bytes);
+/* The command, whose number is the object's.  On an error all that was taken is free, and self. */
+int cairn_object_make(const struct cairn_object *object, struct cairn_request *create);
+/* As cairn_cmd_end(); -EBUSY: something uses it.  *left: what the answer says first, or of a lost
+ * device CAIRN_NO_NUMBER. */
+int cairn_object_end(const struct cairn_object *object, uint32_t *left);
+/* Memory, number and self of one that was ended. */
+void cairn_object_give(const struct cairn_object *object);
+/* Both. */
+int cairn_object_drop(const struct cairn_object *object);
 
 /* ---- gid.c ---- */
 
@@ -337,16 +361,19 @@ struct cairn_dev {
 	pthread_mutex_t gid_lock;
 	struct cairn_gid gids[CAIRN_MAX_GIDS];
 
-	struct cairn_space pdns, keys, mtts, dbs;
+	struct cairn_space keys, mtts, dbs;
 	struct cairn_space numbers[OBJECT_KINDS];
 	unsigned int ahs;  /* address handles, at most caps.max_ah; under objects */
 	uint8_t *key_tags; /* by key index: the last tag used; under objects */
 
 	pthread_mutex_t objects;
-	void **by_number[OBJECT_KINDS]; /* live objects */
+	void **by_number[OBJECT_KINDS]; /* live objects; NULL: no event names one */
 };
 
-/* 0, or -ENODEV with a message. Every entry point asks first. */
+/*
+ * 0, or -ENODEV or -EBUSY with a message.  Asked where something leaves for the device (a command,
+ * a register, a mapping) and where a number or memory is taken for it; above, nobody need ask.
+ */
 int cairn_dev_alive(struct cairn_dev *dev);
 /* Of a device that is looked at: -EBUSY with a message. */
 int cairn_dev_busy(const struct cairn_dev *dev);
@@ -355,8 +382,7 @@ int cairn_dev_busy(const struct cairn_dev *dev);
 int cairn_dev_lose(struct cairn_dev *dev, const char *why);
 
 /* Make it findable by events, or not. */
-void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number,
-		       void *object);
+void cairn_dev_publish(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number, void *object);
 /* One user more or less of something that cannot go while it has any. */
 void cairn_use(struct cairn_dev *dev, unsigned int *users);
 void cairn_unuse(struct cairn_dev *dev, unsigned int *users);

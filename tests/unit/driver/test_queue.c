@@ -241,7 +241,7 @@ static void async_events(void **state)
 {
 	static const struct {
 		uint32_t type;
-		enum cairn_object kind;
+		enum cairn_kind kind;
 	} types[] = {
 		{ CAIRN_EQE_TYPE_QP_FATAL, OBJECT_QP },
 		{ CAIRN_EQE_TYPE_QP_REQ_ERR, OBJECT_QP },
