@@ -126,4 +126,12 @@ int cairn_bus_register(const struct cairn_bus_ops *ops);
 void cairn_bus_unregister(const struct cairn_bus_ops *ops);
 const struct cairn_bus_ops *cairn_bus_find(const char *addr);
 
+/* ---- for buses ---- */
+
+/* Keep and show a message; returns err, which is negative.  Of what is broken: the device, the
+ * machine, its limits. */
+int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* fe80:: and the modified EUI-64 of the MAC (RFC 4291, appendix A). */
+void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
+
 #endif

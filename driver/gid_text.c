@@ -11,7 +11,6 @@
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
-/* fe80:: and the modified EUI-64 of the MAC (RFC 4291, appendix A). */
 void cairn_gid_link_local(uint64_t mac, uint8_t gid[16])
 {
 	const uint8_t m[6] = { mac >> 40, mac >> 32, mac >> 24, mac >> 16, mac >> 8, mac };

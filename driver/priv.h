@@ -38,28 +38,14 @@ static inline unsigned int log2_up(uint64_t n)
 
 /* ---- msg.c: messages ---- */
 
-/* Keep and show a message; returns err, which is negative.  Of what is broken: the device, the
- * machine, its limits. */
-int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same of what a program asked for and does not get; programs do that to find limits, so it is
- * shown only to who has asked (cairn.h). */
+/* As cairn_fail() (bus.h), of what a program asked for and does not get; programs do that to find
+ * limits, so it is shown only to who has asked (cairn.h). */
 int cairn_refuse(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* While a device is opened they are shown: what is refused then is the reason why it cannot be. */
 void cairn_refusals_matter(bool yes);
-/* A message that is no failure of a call. */
-void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* ---- bdf.c: PCI addresses ---- */
-
-#define CAIRN_BDF_BYTES 20
-
-/* "01:00.0", "0000:01:00.0" or "vfio:..." to "0000:01:00.0", CAIRN_BDF_BYTES with the NUL; false:
- * none of these. */
-bool cairn_bdf(const char *addr, char *bdf);
 
 /* ---- gid_text.c: addresses ---- */
 
-void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
 bool cairn_gid_is_ipv4(const uint8_t gid[16]);
 
 /* ---- crc32.c ---- */

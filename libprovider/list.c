@@ -16,13 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bus.h"
 #include "facts.h"
 #include "files.h"
-#include "priv.h"
 #include "provider.h"
 #include "trust.h"
-#include "bus/vfio_sys.h"
 
 static struct nic *nics;
 /* What a scan lacked, memory or descriptors: it does not know what there is then.  Under the
@@ -296,7 +293,7 @@ static bool pci_id_is(const char *function, const char *what, unsigned int wante
 	FILE *file;
 	int got;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%.20s/%s", function, what);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%.20s/%s", function, what);
 	file = fopen(path, "re");
 	if (!file) {
 		lacks(errno);
@@ -327,21 +324,21 @@ static int is_our_function(const struct dirent *entry)
 {
 	return strchr(entry->d_name, ':') && pci_id_is(entry->d_name, "vendor", CAIRN_PCI_VENDOR) &&
 	       pci_id_is(entry->d_name, "device", CAIRN_PCI_DEVICE) &&
-	       cairn_bus_find(entry->d_name) && is_wanted(entry->d_name);
+	       cairn_reaches(entry->d_name) && is_wanted(entry->d_name);
 }
 
 static void add_functions(void)
 {
 	struct dirent **found;
 	char path[128];
-	int n = scandir(PCI_DRIVERS "/" VFIO_DRIVER, &found, is_our_function, alphasort);
+	int n = scandir(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER, &found, is_our_function, alphasort);
 
 	if (n < 0)
 		lacks(errno);
 	for (int i = 0; i < n; i++) {
 		struct nic *nic = find(found[i]->d_name);
 
-		snprintf(path, sizeof(path), PCI_DEVICES "/%.20s", found[i]->d_name);
+		snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%.20s", found[i]->d_name);
 		if (!nic)
 			nic = nic_add(found[i]->d_name, NULL, path);
 		if (nic)

@@ -53,3 +53,8 @@ const struct cairn_bus_ops *cairn_bus_find(const char *addr)
 			found = built_in[i];
 	return found;
 }
+
+bool cairn_reaches(const char *addr)
+{
+	return cairn_bus_find(addr);
+}

@@ -390,9 +390,9 @@ static int check_binding(struct vfio_dev *dev)
 	if (!cairn_vfio_link(bdf, "driver", name))
 		return cairn_fail(-ENODEV, "%s is bound to no driver: run `cairn bind %s` as root",
 				  bdf, bdf);
-	if (strcmp(name, VFIO_DRIVER))
+	if (strcmp(name, CAIRN_VFIO_DRIVER))
 		return cairn_fail(-ENODEV,
-				  "%s is bound to %s, not to " VFIO_DRIVER
+				  "%s is bound to %s, not to " CAIRN_VFIO_DRIVER
 				  ": run `cairn bind %s` as "
 				  "root",
 				  bdf, name, bdf);

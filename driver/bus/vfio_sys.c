@@ -55,7 +55,7 @@ bool cairn_vfio_link(const char *bdf, const char *link, char name[VFIO_NAME])
 	const char *last;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, link);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, link);
 	n = cairn_vfio_sys->readlink(path, target, sizeof(target) - 1);
 	if (n < 0)
 		return false;
@@ -72,7 +72,7 @@ bool cairn_vfio_entry(const char *bdf, const char *dir, const char *prefix, char
 	bool found = false;
 	DIR *open_dir;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, dir);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, dir);
 	open_dir = cairn_vfio_sys->opendir(path);
 	while (open_dir && !found && (entry = readdir(open_dir))) {
 		found = !strncmp(entry->d_name, prefix, strlen(prefix));
@@ -90,7 +90,7 @@ static int read_id(const char *bdf, const char *file)
 	ssize_t n = -1;
 	int fd;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, file);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, file);
 	fd = cairn_vfio_sys->open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		n = cairn_vfio_sys->pread(fd, text, sizeof(text) - 1, 0);
@@ -138,12 +138,12 @@ unsigned int cairn_vfio_others(const char *bdf, char *text, size_t size)
 	DIR *dir;
 
 	text[0] = 0;
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/iommu_group/devices", bdf);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/iommu_group/devices", bdf);
 	dir = cairn_vfio_sys->opendir(path);
 	while (dir && (entry = readdir(dir))) {
 		if (!strchr(entry->d_name, ':') || strlen(entry->d_name) >= CAIRN_BDF_BYTES ||
 		    !cairn_vfio_link(entry->d_name, "driver", driver) ||
-		    !strcmp(driver, VFIO_DRIVER) || !strcmp(driver, "pcieport"))
+		    !strcmp(driver, CAIRN_VFIO_DRIVER) || !strcmp(driver, "pcieport"))
 			continue;
 		if (used < size)
 			used += (size_t)snprintf(text + used, size - used, "%s%s (%s)",

@@ -12,9 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PCI_DEVICES "/sys/bus/pci/devices"
-#define PCI_DRIVERS "/sys/bus/pci/drivers"
-#define VFIO_DRIVER "vfio-pci"
+#include "cairn.h"
 
 #define VFIO_PATH 160 /* bytes of the longest path here; names are cut to VFIO_NAME */
 #define VFIO_NAME 64

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "priv.h"
 #include "port.h"
 
 #define MAX_PORTS 256u

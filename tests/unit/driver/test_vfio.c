@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vfio_bind.h"
+#include "nic_json.h"
 #include "vfio_test.h"
 
 /* ---------------------------------------------------------------- the driver's life */
