@@ -26,7 +26,6 @@ static struct nic *nics;
  * lock. */
 static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t watched = PTHREAD_ONCE_INIT;
 
 /* Not the lock again in a handler of this thread that looks at our files. */
 static void take(void)
@@ -48,24 +47,18 @@ static void lacks(int err)
 }
 
 /* In the child of a fork, where who held a lock may not exist. */
-static void forked(void)
+static void forked(bool child)
 {
+	if (!child)
+		return;
 	pthread_mutex_init(&lock, NULL);
 	for (struct nic *nic = nics; nic; nic = nic->next)
 		contexts_forked(nic);
-	buffers_forked();
-	ports_forked();
-	lists_fork_done(true);
 }
 
-static void fork_done(void)
+__attribute__((constructor)) static void tell_of_forks(void)
 {
-	lists_fork_done(false);
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(lists_before_fork, fork_done, forked);
+	fork_part(FORK_NICS, NULL, forked);
 }
 
 /* A GUID of the locally administered kind for a device that does not tell its own unopened. */
@@ -118,7 +111,7 @@ struct nic *nic_add(const char *addr, const char *name, const char *place)
 {
 	struct nic *nic, **end = &nics;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	if (strlen(addr) >= sizeof(nic->addr) || strlen(place) >= sizeof(nic->place))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
@@ -331,7 +324,8 @@ static void add_functions(void)
 {
 	struct dirent **found;
 	char path[128];
-	int n = scandir(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER, &found, is_our_function, alphasort);
+	int n = scandir(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER, &found, is_our_function,
+			alphasort);
 
 	if (n < 0)
 		lacks(errno);
@@ -375,7 +369,7 @@ int nics_look(void)
 	int err;
 	UNCANCELLED;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	take();
 	err = look();
 	give();
@@ -389,7 +383,7 @@ int nics_scan(void)
 	int err;
 	UNCANCELLED;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	take();
 	err = look();
 	for (struct nic *nic = nics; nic && n < MAX_NICS; nic = nic->next)
