@@ -35,3 +35,5 @@ $(DRIVER_SO): $(DRIVER_OBJS) driver/libcairn.map
 .PHONY: driver
 driver: $(DRIVER_LIB) $(DRIVER_SO)  ## libcairn
 ALL += $(DRIVER_LIB) $(DRIVER_SO)
+# tests/lib/lint_floors.py
+lint: $(DRIVER_OBJS)

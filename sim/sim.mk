@@ -29,6 +29,7 @@ $(BUILD)/sim/%.o: sim/%.c
 $(BUILD)/sim/sim_model.o: SIM_CFLAGS += '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
 -include $(SIM_OBJS:.o=.d) $(BUILD)/sim/bus_sim.d
 
+lint: $(SIM_OBJS) $(BUILD)/sim/bus_sim.o
 $(SIM_LIB): $(SIM_OBJS)
 	@mkdir -p $(@D)
 	@rm -f $@ && ar rcs $@ $^
@@ -94,6 +95,7 @@ $(BUILD)/tool/%.o: libprovider/tool/%.c
 	@$(CCACHE) $(CC) $(TOOL_CFLAGS) -c -o $@ $<
 -include $(TOOL_OBJS:.o=.d)
 
+lint: $(TOOL_OBJS)
 $(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"

@@ -6,20 +6,40 @@ A file depends on another when its object uses a symbol that the other defines (
 taken.  Files of which each depends on the next, and the last on the first, have no order in which one could read or
 test them: what they share belongs into a file below them (CONTRIBUTING.md).
 
-usage: lint_floors.py [FOLDER FILES OBJECTS NM]    one row like those below
+A library that is preloaded defines what the C library does, too: who calls open() in it means that one.  So what the
+library of a row exports counts for nothing.
+
+Of another folder only those headers are included that it has for others.
+
+usage: lint_floors.py [FOLDER FILES OBJECTS NM [LIBRARY]]    one row like those below
+       lint_floors.py [FOLDER OTHER HEADERS]
 """
 import glob
 import os
+import re
 import subprocess
 import sys
 
 BUILD = os.environ.get("BUILD", "build")
 FW_CROSS = os.environ.get("FW_CROSS", "riscv64-unknown-elf-")
-# Folder, which files below it, folder of their objects as `make all` leaves them, nm.  The Makefile's target lint has
-# these objects as prerequisites.
+# Folder, which files below it, folder of their objects as `make all` leaves them, nm, library or nothing.  The target
+# lint has these objects as prerequisites.
 FOLDERS = (
     ("firmware", "*.c", f"{BUILD}/firmware/obj/cairn_fw/firmware", f"{FW_CROSS}gcc-nm"),
+    ("driver", "*.c bus/*.c", f"{BUILD}/driver", "nm"),
+    ("libprovider", "*.c cm/*.c", f"{BUILD}/provider", "nm", f"{BUILD}/lib/libcairn-verbs.so"),
+    ("libprovider/tool", "*.c", f"{BUILD}/tool", "nm"),
+    ("sim", "*.c", f"{BUILD}/sim", "nm"),
 )
+# Folder, another one, its headers that files of the first may include.  Headers only, for both ends of what a simulated
+# NIC shows: trust.h, sealed.h, devtime.h.
+HEADERS = (
+    ("libprovider", "driver", "cairn.h queue.h cancel.h trust.h sealed.h devtime.h"),
+    ("sim", "driver", "cairn.h bus.h bus/vfu_proto.h trust.h sealed.h devtime.h"),
+    ("driver", "sim", ""),
+    ("driver", "libprovider", ""),
+)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
 
 class Unusable(Exception):
@@ -39,16 +59,23 @@ def objects(folder, patterns, built):
     return found
 
 
-def symbols(found, nm):
-    """[(file, symbol, is it defined there)] of all that linking sees."""
-    file_of = {path: name for name, path in found.items()}
-    done = subprocess.run([nm, "-A", "-P", "-g", *file_of], stdout=subprocess.PIPE, check=False, text=True)
+def run(nm, *arguments):
+    """Its lines: [(file, symbol, kind)]"""
+    done = subprocess.run([nm, "-A", "-P", "-g", *arguments], stdout=subprocess.PIPE, check=False, text=True)
     if done.returncode:
         raise Unusable(f"{nm} ended with status {done.returncode}")
     for line in done.stdout.splitlines():
         path, _, rest = line.partition(": ")
-        symbol, kind = rest.split()[:2]
-        yield file_of[path], symbol, kind not in "Uwv"
+        yield path, *rest.split()[:2]
+
+
+def symbols(found, nm, library):
+    """[(file, symbol, is it defined there)] of all that linking sees, but what the library exports."""
+    file_of = {path: name for name, path in found.items()}
+    exported = {symbol for _, symbol, _ in run(nm, "-D", "--defined-only", library)} if library else ()
+    for path, symbol, kind in run(nm, *file_of):
+        if symbol not in exported:
+            yield file_of[path], symbol, kind not in "Uwv"
 
 
 def graph(listed):
@@ -95,8 +122,8 @@ def circle(before, start):
     return way
 
 
-def complaints(folder, patterns, built, nm):
-    edges = graph(symbols(objects(folder, patterns, built), nm))
+def complaints(folder, patterns, built, nm, library=None):
+    edges = graph(symbols(objects(folder, patterns, built), nm, library))
     for members, shortest in circles(edges):
         yield f"{len(members)} files of {folder} depend on one another: {' '.join(members)}; the shortest circle:"
         for name, home in zip(shortest, shortest[1:]):
@@ -107,19 +134,36 @@ def complaints(folder, patterns, built, nm):
             yield from (f"  {name} uses {edges[name][home]} of {home}" for name, home in inner)
 
 
+def strangers(folder, other, headers):
+    """Headers of the other folder that are not for this one"""
+    paths = sorted(glob.glob(os.path.join(folder, "**", "*.[ch]"), recursive=True))
+    if not paths:
+        raise Unusable(f"{folder} has no C files")
+    for path in paths:
+        with open(path, encoding="utf-8", errors="replace") as text:
+            included = INCLUDE.findall(text.read())
+        for name in included:
+            own = any(os.path.exists(os.path.join(top, name)) for top in (os.path.dirname(path), folder))
+            if not own and os.path.exists(os.path.join(other, name)) and name not in headers.split():
+                yield f"{path} includes {name}, which is {other}'s own; for others it has: {headers or 'nothing'}"
+
+
 def main(arguments):
-    if len(arguments) not in (0, 4):
-        sys.exit(__doc__.splitlines()[-1])
-    folders = [arguments] if arguments else FOLDERS
+    if len(arguments) not in (0, 3, 4, 5):
+        sys.exit("\n".join(__doc__.splitlines()[-2:]))
+    folders = [arguments] if len(arguments) > 3 else [] if arguments else FOLDERS
+    headers = [arguments] if len(arguments) == 3 else [] if arguments else HEADERS
+    checks = [(complaints, row, f"{row[0]} has no circle of files") for row in folders]
+    checks += [(strangers, row, f"{row[0]} includes nothing that is {row[1]}'s own") for row in headers]
     good = True
-    print(f"1..{len(folders)}")
-    for number, row in enumerate(folders, 1):
+    print(f"1..{len(checks)}")
+    for number, (check, row, name) in enumerate(checks, 1):
         try:
-            found = list(complaints(*row))
+            found = list(check(*row))
         except (OSError, Unusable) as problem:
             found = [str(problem)]
         good &= not found
-        print(f"{'not ok' if found else 'ok'} {number} - floors: {row[0]} has no circle of files")
+        print(f"{'not ok' if found else 'ok'} {number} - floors: {name}")
         for complaint in found:
             print(f"# {complaint}")
     sys.exit(0 if good else 1)
