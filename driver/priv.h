@@ -2,6 +2,17 @@
 /*
  * What the files of libcairn share and nobody else sees.
  *
+ * Floors: a file uses those below it, and of its own line only some, in no circle
+ * (tests/lib/lint_floors.py):
+ *   open.c                                  open, close, forks
+ *   qp.c cq.c srq.c pd.c  mr.c mw.c ah.c    what programs make
+ *   object.c  gid.c query.c fw.c            its life; questions; bring-up
+ *   table.c eq.c look.c log.c db.c          what the device has in host memory
+ *   cmd.c dma.c                             commands, memory
+ *   life.c                                  is it there, and who uses what
+ *   lease.c  bus/                           which NIC, and how it is reached
+ *   iova.c space.c gid_text.c bdf.c crc32.c msg.c
+ *
  * Locks, each a leaf but where an order is given: open_lock (open.c: list of open devices) before
  * all others; publish_lock (look.c) before those of leases, GIDs and commands; one per number
  * space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects (number to object, user
