@@ -33,6 +33,7 @@ bool cairn_bdf(const char *addr, char *bdf)
 	p = p ? hex(p, 1, 0, &function) : NULL;
 	if (!p || device > 31 || function > 7)
 		return false;
-	snprintf(bdf, CAIRN_BDF_BYTES, "%04x:%02x:%02x.%u", domain, bus, device, function);
+	if (bdf)
+		snprintf(bdf, CAIRN_BDF_BYTES, "%04x:%02x:%02x.%u", domain, bus, device, function);
 	return true;
 }

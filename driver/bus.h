@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus_vfio.c), vfio-user socket
- * (bus_vfu.c), the simulator in this process (bus_sim.c), and a software device in the tests
- * (tests/unit/driver/fake_bus.c). Above this line the driver does not know which one it is.
+ * How the driver reaches a device: one ops table a bus.  Kernel VFIO (bus/bus_vfio.c), vfio-user
+ * socket (bus/bus_vfu.c), the simulator in this process (sim/bus_sim.c), and a software device in
+ * the tests (tests/unit/driver/fake_bus.c).  Above this line the driver does not know which one it
+ * is.
  *
  * A bus that has lost its device sets `gone`, wakes whoever waits (also the interrupt eventfds),
  * and returns -ENODEV from then on; doorbells and pushes are then dropped.  Nothing in here is
@@ -124,5 +125,13 @@ extern const struct cairn_bus_ops cairn_bus_vfio; /* with CAIRN_HAVE_VFIO */
 int cairn_bus_register(const struct cairn_bus_ops *ops);
 void cairn_bus_unregister(const struct cairn_bus_ops *ops);
 const struct cairn_bus_ops *cairn_bus_find(const char *addr);
+
+/* ---- for buses ---- */
+
+/* Keep and show a message; returns err, which is negative.  Of what is broken: the device, the
+ * machine, its limits. */
+int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* fe80:: and the modified EUI-64 of the MAC (RFC 4291, appendix A). */
+void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libcairn: the userspace driver of the Cairn RoCE v2 NIC.  This is the whole public interface;
- * libprovider, the `cairn` tool, tests and benches include it (queue.h for the data path, cancel.h)
- * and nothing else of driver/.
+ * libprovider and the `cairn` tool include it, queue.h for the data path, cancel.h, and what is
+ * headers only and the simulator's too (trust.h, sealed.h, devtime.h), and nothing else of driver/.
+ * bus.h is for who brings a bus of his own.
  *
  * Layouts (queue entries, attributes, capabilities) are those of rtl/hw/hw.def, in host memory and
  * in this interface alike: little-endian, immediates and GIDs in wire order.
@@ -51,8 +52,66 @@ const char *cairn_last_error(void);
 /* Where messages go instead of stderr, from any thread; fn NULL: nowhere.  Process-wide; before the
  * first open. */
 void cairn_set_log(void (*fn)(void *arg, const char *message), void *arg);
+/* A message that is no failure of a call, where those of failures go. */
+void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "CREATE_QP" for ("cmd_op", 48): names of the enums of hw.def, "?" when there is none. */
 const char *cairn_enum_name(const char *enum_name, unsigned int value);
+
+/* ---------------------------------------------------------------- NICs, before they are opened */
+
+/* Where the kernel shows PCI functions and drivers, and whose driver opens a function. */
+#define CAIRN_PCI_DEVICES "/sys/bus/pci/devices"
+#define CAIRN_PCI_DRIVERS "/sys/bus/pci/drivers"
+#define CAIRN_VFIO_DRIVER "vfio-pci"
+
+#define CAIRN_BDF_BYTES 20
+
+/* "01:00.0", "0000:01:00.0" or "vfio:..." to "0000:01:00.0", CAIRN_BDF_BYTES with the NUL, or NULL:
+ * no need.  False: none of these. */
+bool cairn_bdf(const char *addr, char *bdf);
+/* Has this build a bus for such an address?  Looks at the text only. */
+bool cairn_reaches(const char *addr);
+/* The GIDs that a NIC is going to have, as what `cairn sim` or `cairn bind` wrote of it says: how
+ * many, at most max.  A function's first is zero: link-local, of a MAC that is not known yet. */
+unsigned int cairn_known_gids(const char *addr, uint8_t (*gids)[16], unsigned int max);
+
+/*
+ * Handing a PCI function to vfio-pci and back, by sysfs; addr as cairn_open() takes it.  0, or
+ * -errno with a message, nothing being changed then.  On success `text` says what was done and what
+ * else to do; several lines.
+ */
+int cairn_vfio_bind(const char *addr, char *text, size_t size);
+/* The kernel picks a driver for the function, as if it had just been found. */
+int cairn_vfio_unbind(const char *addr, char *text, size_t size);
+/* The file that names the addresses of a function, BDF.json. */
+void cairn_vfio_file(const char *addr, char *path, size_t size);
+/*
+ * "01:00.0,02:00.0": functions that processes are to share among them, as full addresses in list.
+ * Each is a Cairn NIC bound to vfio-pci, and no two are in one IOMMU group, which one process has
+ * as a whole.  0, or -errno with a message.
+ */
+int cairn_vfio_functions(const char *text, char *list, size_t size);
+
+/* The account of who uses a NIC, which the processes of a user keep among themselves: lease.h. */
+#define CAIRN_WHO_BYTES 64
+
+enum cairn_lease_state {
+	CAIRN_LEASE_MINE,     /* this process uses, keeps or has reserved it */
+	CAIRN_LEASE_FREE,     /* also: no account is kept */
+	CAIRN_LEASE_RESERVED, /* by another process */
+	CAIRN_LEASE_TAKEN,    /* used or kept by another process */
+};
+
+/* who, when it is another's: "process 123 (ib_write_bw)" */
+enum cairn_lease_state cairn_lease_state(const char *addr, char who[CAIRN_WHO_BYTES]);
+/*
+ * One of n NICs, to be kept until this process exits: the one that it keeps already, or the first
+ * that is free.  Its index, or -EBUSY: all are taken; another -errno: no account can be kept.
+ */
+int cairn_lease_keep(const char *const *addrs, unsigned int n);
+/* Reserves the first that is free, if this process has reserved none of them. */
+void cairn_lease_reserve(const char *const *addrs, unsigned int n);
+void cairn_lease_unreserve(void);
 
 /* ---------------------------------------------------------------- device */
 

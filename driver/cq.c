@@ -35,9 +35,9 @@ static struct cairn_cq_ci *ci_record(const struct cairn_dma *mem, uint32_t log2)
 	return (void *)((uint8_t *)mem->va + ring_bytes(log2));
 }
 
-static int alloc_ring(struct cairn_dev *dev, uint32_t log2, struct cairn_dma *mem)
+static uint64_t mem_bytes(uint32_t log2)
 {
-	return cairn_dma_alloc(dev, ring_bytes(log2) + sizeof(struct cairn_cq_ci), mem);
+	return ring_bytes(log2) + sizeof(struct cairn_cq_ci);
 }
 
 static void describe(const struct cairn_cq *cq, const struct cairn_dma *mem, uint32_t log2,
@@ -51,19 +51,30 @@ static void describe(const struct cairn_cq *cq, const struct cairn_dma *mem, uin
 	create->db_page = cq->db->page;
 }
 
+static struct cairn_object object_of(struct cairn_cq *cq)
+{
+	return (struct cairn_object){
+		.dev = cq->dev,
+		.kind = OBJECT_CQ,
+		.self = cq,
+		.number = &cq->cqn,
+		.mem = &cq->mem,
+		.users = &cq->users,
+	};
+}
+
 int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vector,
 		    const struct cairn_db *db, void *user, struct cairn_cq **out)
 {
-	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_CQ,
-					.len = sizeof(struct cairn_cq_create) };
 	struct cairn_cq_create attr;
+	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_CQ,
+					.in = &attr,
+					.len = sizeof(attr) };
+	struct cairn_object object;
 	struct cairn_cq *cq;
 	uint32_t log2;
-	int64_t number;
-	int err = cairn_dev_alive(dev);
+	int err = ring_log2(dev, depth, &log2);
 
-	if (!err)
-		err = ring_log2(dev, depth, &log2);
 	if (!err && vector != CAIRN_ANY && vector >= dev->comp_vectors)
 		err = cairn_refuse(-EINVAL, "completion vector %u: this device has %u", vector,
 				   dev->comp_vectors);
@@ -72,16 +83,11 @@ int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vect
 	cq = calloc(1, sizeof(*cq));
 	if (!cq)
 		return cairn_refuse(-ENOMEM, "out of memory for a CQ");
-	number = cairn_space_take(&dev->numbers[OBJECT_CQ], 1);
-	if (number < 0) {
-		err = cairn_refuse(-ENOSPC, "all %u CQs are in use", dev->caps.max_cq);
-		goto err_free;
-	}
-	err = alloc_ring(dev, log2, &cq->mem);
-	if (err)
-		goto err_number;
 	cq->dev = dev;
-	cq->cqn = create.number = (uint32_t)number;
+	object = object_of(cq);
+	err = cairn_object_take(&object, CAIRN_ANY, mem_bytes(log2));
+	if (err)
+		return err;
 	cq->log2 = log2;
 	cq->vector = vector;
 	cq->ring = cq->mem.va;
@@ -89,40 +95,17 @@ int cairn_create_cq(struct cairn_dev *dev, unsigned int depth, unsigned int vect
 	cq->db = cairn_db_or_shared(dev, db);
 	cq->user = user;
 	describe(cq, &cq->mem, log2, &attr);
-	create.in = &attr;
-	cairn_dev_publish(dev, OBJECT_CQ, cq->cqn, cq);
-	err = cairn_cmd(dev, &create);
-	if (err)
-		goto err_mem;
-	*out = cq;
-	return 0;
-
-err_mem:
-	cairn_dev_publish(dev, OBJECT_CQ, cq->cqn, NULL);
-	cairn_dma_free(dev, &cq->mem);
-err_number:
-	cairn_space_give(&dev->numbers[OBJECT_CQ], (uint32_t)number, 1);
-err_free:
-	free(cq);
+	err = cairn_object_make(&object, &create);
+	if (!err)
+		*out = cq;
 	return err;
 }
 
 int cairn_destroy_cq(struct cairn_cq *cq)
 {
-	struct cairn_dev *dev = cq->dev;
-	struct cairn_request destroy = { .op = CAIRN_CMD_OP_DESTROY_CQ, .number = cq->cqn };
-	int err = cairn_unused(dev, &cq->users, "CQ", cq->cqn, "QPs");
+	struct cairn_object object = object_of(cq);
 
-	if (!err)
-		err = cairn_cmd_end(dev, &destroy);
-	if (err)
-		return err;
-	cairn_dev_publish(dev, OBJECT_CQ, cq->cqn, NULL);
-	cairn_eqs_forget(dev, OBJECT_CQ, cq->cqn);
-	cairn_dma_free(dev, &cq->mem);
-	cairn_space_give(&dev->numbers[OBJECT_CQ], cq->cqn, 1);
-	free(cq);
-	return 0;
+	return cairn_object_drop(&object);
 }
 
 /*
@@ -164,12 +147,10 @@ int cairn_resize_cq(struct cairn_cq *cq, unsigned int depth)
 	struct cairn_cq_ci *record;
 	struct cairn_dma mem;
 	uint32_t log2;
-	int err = cairn_dev_alive(dev);
+	int err = ring_log2(dev, depth, &log2);
 
 	if (!err)
-		err = ring_log2(dev, depth, &log2);
-	if (!err)
-		err = alloc_ring(dev, log2, &mem);
+		err = cairn_dma_alloc(dev, mem_bytes(log2), &mem);
 	if (err)
 		return err;
 	record = ci_record(&mem, log2);

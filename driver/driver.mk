@@ -3,18 +3,15 @@
 #
 #   make driver              both
 #
-# The in-process bus (bus_sim.c) needs the simulator and is an archive of its own, build/lib/libcairn_sim.a:
-# link -lcairn_sim -lcairn $(SIM_LIB) $(SIM_LDLIBS).
+# The in-process bus, which needs the simulator, is sim/bus_sim.c (sim/sim.mk).
 
 DRIVER_OPT ?= -O2
 DRIVER_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
 DRIVER_CFLAGS = -std=gnu11 $(DRIVER_OPT) -g -fPIC -Wall -Wextra -Werror -MMD -Idriver -Irtl/hw
-DRIVER_SIM_SRC := driver/bus_sim.c
-DRIVER_SRC := $(filter-out $(DRIVER_SIM_SRC),$(wildcard driver/*.c))
+DRIVER_SRC := $(wildcard driver/*.c driver/bus/*.c)
 DRIVER_OBJS := $(DRIVER_SRC:driver/%.c=$(BUILD)/driver/%.o)
 DRIVER_LIB := $(BUILD)/lib/libcairn.a
 DRIVER_SO := $(BUILD)/lib/libcairn.so
-DRIVER_SIM_LIB := $(BUILD)/lib/libcairn_sim.a
 # What a program that links libcairn.a also needs.
 DRIVER_LDLIBS := -lpthread -ldl
 
@@ -23,8 +20,7 @@ $(BUILD)/driver/%.o: driver/%.c
 	@echo "  CC    $<"
 	@$(CCACHE) $(CC) $(DRIVER_CFLAGS) -c -o $@ $<
 $(BUILD)/driver/fw.o: DRIVER_CFLAGS += '-DCAIRN_LIBDIR="$(DRIVER_LIBDIR)"'
-$(BUILD)/driver/bus_sim.o: DRIVER_CFLAGS += -Isim
--include $(DRIVER_OBJS:.o=.d) $(BUILD)/driver/bus_sim.d
+-include $(DRIVER_OBJS:.o=.d)
 
 $(DRIVER_LIB): $(DRIVER_OBJS)
 	@mkdir -p $(@D)
@@ -36,10 +32,8 @@ $(DRIVER_SO): $(DRIVER_OBJS) driver/libcairn.map
 	@$(CC) -shared -o $@ $(DRIVER_OBJS) -Wl,-soname,libcairn.so -Wl,--version-script=driver/libcairn.map \
 		-Wl,-z,defs,-z,nodelete $(DRIVER_LDLIBS)
 
-$(DRIVER_SIM_LIB): $(BUILD)/driver/bus_sim.o
-	@mkdir -p $(@D)
-	@rm -f $@ && ar rcs $@ $^
-
 .PHONY: driver
-driver: $(DRIVER_LIB) $(DRIVER_SO) $(DRIVER_SIM_LIB)  ## libcairn
-ALL += $(DRIVER_LIB) $(DRIVER_SO) $(DRIVER_SIM_LIB)
+driver: $(DRIVER_LIB) $(DRIVER_SO)  ## libcairn
+ALL += $(DRIVER_LIB) $(DRIVER_SO)
+# tests/lib/lint_floors.py
+lint: $(DRIVER_OBJS)

@@ -16,7 +16,7 @@
 #define MIN_ASYNC_LOG2 10u
 #define MIN_COMP_LOG2 8u
 
-static enum cairn_object kind_of(uint32_t type)
+static enum cairn_kind kind_of(uint32_t type)
 {
 	switch (type) {
 	case CAIRN_EQE_TYPE_CQ:
@@ -160,14 +160,6 @@ void cairn_eqs_destroy(struct cairn_dev *dev)
 	}
 }
 
-void cairn_eqs_wake(struct cairn_dev *dev)
-{
-	UNCANCELLED;
-
-	for (unsigned int i = 0; i < dev->n_eqs; i++)
-		eventfd_write(dev->eqs[i].fd, 1);
-}
-
 /* Let the device know how far we are; with arm it sends an interrupt when there is more. */
 static void ring(struct cairn_eq *eq, bool arm)
 {
@@ -203,7 +195,7 @@ static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_even
 		.data = eqe->data,
 		.arm_seq = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_ARM_SEQ),
 	};
-	enum cairn_object kind = kind_of(event.type);
+	enum cairn_kind kind = kind_of(event.type);
 
 	if (kind != OBJECT_NONE) {
 		pthread_mutex_lock(&dev->objects);
@@ -300,7 +292,7 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
  * Take the events of an object out: the others move up, and the places are free for the device at
  * once.  Else those of CQs that come and go could fill a queue that nobody looks at.
  */
-static void forget(struct cairn_eq *eq, enum cairn_object kind, uint32_t number)
+static void forget(struct cairn_eq *eq, enum cairn_kind kind, uint32_t number)
 {
 	uint32_t end = eq->ci, to;
 
@@ -327,7 +319,7 @@ static void forget(struct cairn_eq *eq, enum cairn_object kind, uint32_t number)
 		ring(eq, false);
 }
 
-void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number)
+void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number)
 {
 	for (unsigned int i = 0; i < dev->n_eqs; i++) {
 		pthread_mutex_lock(&dev->eqs[i].lock);

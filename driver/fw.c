@@ -18,20 +18,6 @@
 #define CAIRN_LIBDIR "/usr/local/lib"
 #endif
 
-/* CRC-32 (IEEE 802.3), as the CSR block computes it over the words. */
-uint32_t cairn_crc32(const void *data, size_t len)
-{
-	const uint8_t *p = data;
-	uint32_t crc = ~0u;
-
-	while (len--) {
-		crc ^= *p++;
-		for (int i = 0; i < 8; i++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-	}
-	return ~crc;
-}
-
 /* Installed, the image is in lib/cairn/; in the build tree in firmware/, a level or two above the
  * directory of library or program. */
 static bool beside(const char *file, char *path, size_t size)
@@ -63,7 +49,7 @@ static bool find_image(const char *asked, char *path, size_t size)
 		asked = secure_getenv("CAIRN_FIRMWARE");
 	if (asked && *asked)
 		return (size_t)snprintf(path, size, "%s", asked) < size;
-	if (dladdr((void *)(uintptr_t)cairn_open, &info) && info.dli_fname &&
+	if (dladdr((void *)(uintptr_t)cairn_fw_start, &info) && info.dli_fname &&
 	    beside(info.dli_fname, path, size))
 		return true;
 	if (beside(exe, path, size))

@@ -19,6 +19,8 @@
  *
  * No file (a simulator of another kind, no run directory of one's own): no account is kept, and
  * everything works as if all NICs were free.
+ *
+ * What programs ask of the account is in cairn.h; here is what the driver needs besides.
  */
 #ifndef CAIRN_LEASE_H
 #define CAIRN_LEASE_H
@@ -27,16 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cairn.h"
+
 struct cairn_lease;
-
-#define CAIRN_WHO_BYTES 64
-
-enum cairn_lease_state {
-	CAIRN_LEASE_MINE,     /* this process uses, keeps or has reserved it */
-	CAIRN_LEASE_FREE,     /* also: no account is kept */
-	CAIRN_LEASE_RESERVED, /* by another process */
-	CAIRN_LEASE_TAKEN,    /* used or kept by another process */
-};
 
 /*
  * For one opening of the device; -EBUSY: another process has it.  *lease is NULL when no account is
@@ -44,19 +39,6 @@ enum cairn_lease_state {
  */
 int cairn_lease_take(const char *addr, struct cairn_lease **lease);
 void cairn_lease_give(struct cairn_lease *lease);
-
-/*
- * One of n NICs, to be kept until this process exits: the one that it keeps already, or the first
- * that is free.  Its index, or -EBUSY: all are taken; another -errno: no account can be kept.
- */
-int cairn_lease_keep(const char *const *addrs, unsigned int n);
-
-/* Reserves the first that is free, if this process has reserved none of them. */
-void cairn_lease_reserve(const char *const *addrs, unsigned int n);
-void cairn_lease_unreserve(void);
-
-/* who, when it is another's: "process 123 (ib_write_bw)" */
-enum cairn_lease_state cairn_lease_state(const char *addr, char who[CAIRN_WHO_BYTES]);
 
 /* ---- for look.c ---- */
 

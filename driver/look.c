@@ -92,23 +92,6 @@ static int read32(struct cairn_bus *bus, uint32_t offset, uint32_t *value)
 /* Nothing else is reached: see cairn_dev_alive(). */
 static const struct cairn_bus_ops look_ops = { .name = "look", .read32 = read32 };
 
-int cairn_look_busy(const struct cairn_dev *dev)
-{
-	char who[CAIRN_WHO_BYTES];
-
-	if (cairn_lease_state(dev->name, who) == CAIRN_LEASE_TAKEN)
-		return cairn_fail(
-			-EBUSY,
-			"%s: %s has it, so here it can be looked at and nothing else: close "
-			"it and open a NIC that is free",
-			dev->name, who);
-	return cairn_fail(
-		-EBUSY,
-		"%s: was opened while another process had it, to be looked at: close it and "
-		"open it again",
-		dev->name);
-}
-
 static void fill(struct cairn_dev *dev)
 {
 	const struct facts *facts = &dev->look->facts;
@@ -163,7 +146,8 @@ int cairn_look_open(struct cairn_dev *dev)
 					   : strerror(-err));
 }
 
-int cairn_look_port(struct cairn_dev *dev, struct cairn_port_attr *port)
+/* As far as its owner has published it. */
+static int port_seen(struct cairn_dev *dev, struct cairn_port_attr *port)
 {
 	struct facts *now = malloc(sizeof(*now));
 
@@ -181,6 +165,15 @@ int cairn_look_port(struct cairn_dev *dev, struct cairn_port_attr *port)
 	pthread_mutex_unlock(&dev->publish_lock);
 	free(now);
 	return 0;
+}
+
+int cairn_query_port(struct cairn_dev *dev, struct cairn_port_attr *port)
+{
+	struct cairn_request query = { .op = CAIRN_CMD_OP_QUERY_PORT,
+				       .out = port,
+				       .len = sizeof(*port) };
+
+	return dev->look ? port_seen(dev, port) : cairn_cmd(dev, &query);
 }
 
 bool cairn_dev_looks(const struct cairn_dev *dev)

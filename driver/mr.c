@@ -102,8 +102,12 @@ static int check_args(const struct cairn_dev *dev, const void *addr, uint64_t le
 /* Random free index, and a tag that differs from the last 255 of that index. */
 int cairn_key_take(struct cairn_dev *dev, uint32_t *key)
 {
-	int64_t index = cairn_space_take(&dev->keys, 1);
+	int err = cairn_dev_alive(dev); /* else there may be no keys at all */
+	int64_t index;
 
+	if (err)
+		return err;
+	index = cairn_space_take(&dev->keys, 1);
 	if (index < 0)
 		return cairn_refuse(
 			-ENOSPC,
@@ -218,8 +222,10 @@ static int map_memory(struct cairn_dev *dev, struct cairn_mr *mr, bool atomics)
 {
 	struct cairn_dma_map map = { .fd = -1, .perm = CAIRN_DMA_READ };
 	uint64_t offset = mr->addr & (PAGE_BYTES - 1);
-	int err;
+	int err = cairn_dev_alive(dev);
 
+	if (err)
+		return err;
 	if (mr->access & DEVICE_WRITES)
 		map.perm |= CAIRN_DMA_WRITE;
 	map.va = (void *)(uintptr_t)(mr->addr - offset);
@@ -312,9 +318,9 @@ static int describe(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t v
 	struct cairn_dev *dev = pd->dev;
 	bool fast = kind == CAIRN_MR_BY_WORK_REQUEST, paged = kind == CAIRN_MR_USE_PAGED || fast;
 	struct cairn_mr *mr;
-	int err = cairn_dev_alive(dev);
+	int err = 0;
 
-	if (!err && fast && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
+	if (fast && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
 		err = cairn_refuse(-EOPNOTSUPP, "this device has no registration by work request");
 	if (!err)
 		err = check_args(dev, addr, length, va, access);

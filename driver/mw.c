@@ -9,13 +9,11 @@ int cairn_alloc_mw(struct cairn_pd *pd, uint32_t type, struct cairn_mw **out)
 {
 	struct cairn_request alloc = { .op = CAIRN_CMD_OP_ALLOC_MW, .arg = { pd->pdn, type } };
 	struct cairn_dev *dev = pd->dev;
-	int err = cairn_dev_alive(dev);
 	struct cairn_mw *mw;
+	int err;
 
-	if (!err && !(dev->caps.features & CAIRN_REG_FEATURES_MW))
-		err = cairn_refuse(-EOPNOTSUPP, "this device has no memory windows");
-	if (err)
-		return err;
+	if (!(dev->caps.features & CAIRN_REG_FEATURES_MW))
+		return cairn_refuse(-EOPNOTSUPP, "this device has no memory windows");
 	mw = calloc(1, sizeof(*mw));
 	if (!mw)
 		return cairn_refuse(-ENOMEM, "out of memory for a memory window");

@@ -2,7 +2,18 @@
 /*
  * What the files of libcairn share and nobody else sees.
  *
- * Locks, each a leaf but where an order is given: open_lock (dev.c: list of open devices) before
+ * Floors: a file uses those below it, and of its own line only some, in no circle
+ * (tests/lib/lint_floors.py):
+ *   open.c                                  open, close, forks
+ *   qp.c cq.c srq.c pd.c  mr.c mw.c ah.c    what programs make
+ *   object.c  gid.c query.c fw.c            its life; questions; bring-up
+ *   table.c eq.c look.c log.c db.c          what the device has in host memory
+ *   cmd.c dma.c                             commands, memory
+ *   life.c                                  is it there, and who uses what
+ *   lease.c  bus/                           which NIC, and how it is reached
+ *   iova.c space.c gid_text.c bdf.c crc32.c msg.c
+ *
+ * Locks, each a leaf but where an order is given: open_lock (open.c: list of open devices) before
  * all others; publish_lock (look.c) before those of leases, GIDs and commands; one per number
  * space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects (number to object, user
  * counts); one per EQ, taken before dev->objects.
@@ -38,26 +49,22 @@ static inline unsigned int log2_up(uint64_t n)
 
 /* ---- msg.c: messages ---- */
 
-/* Keep and show a message; returns err, which is negative.  Of what is broken: the device, the
- * machine, its limits. */
-int cairn_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same of what a program asked for and does not get; programs do that to find limits, so it is
- * shown only to who has asked (cairn.h). */
+/* As cairn_fail() (bus.h), of what a program asked for and does not get; programs do that to find
+ * limits, so it is shown only to who has asked (cairn.h). */
 int cairn_refuse(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* While a device is opened they are shown: what is refused then is the reason why it cannot be. */
 void cairn_refusals_matter(bool yes);
-/* A message that is no failure of a call. */
-void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- bdf.c: PCI addresses ---- */
+/* ---- gid_text.c: addresses ---- */
 
-#define CAIRN_BDF_BYTES 20
+bool cairn_gid_is_ipv4(const uint8_t gid[16]);
 
-/* "01:00.0", "0000:01:00.0" or "vfio:..." to "0000:01:00.0", CAIRN_BDF_BYTES with the NUL; false:
- * none of these. */
-bool cairn_bdf(const char *addr, char *bdf);
+/* ---- crc32.c ---- */
 
-/* ---- bus.c: for buses to devices that run in wall time ---- */
+/* CRC-32 (IEEE 802.3), as the CSR block computes it over the words. */
+uint32_t cairn_crc32(const void *data, size_t len);
+
+/* ---- bus/bus_wall.c: for buses to devices that run in wall time ---- */
 
 void cairn_bus_relax(struct cairn_bus *bus, unsigned int attempt);
 int cairn_bus_wait_fd(struct cairn_bus *bus, int fd, int timeout_ms);
@@ -222,10 +229,33 @@ uint64_t cairn_eqs_bytes(unsigned int qps_log2, unsigned int cqs_log2, unsigned 
 int cairn_eqs_create(struct cairn_dev *dev, struct cairn_batch *batch);
 void cairn_eqs_arm(struct cairn_dev *dev);
 void cairn_eqs_destroy(struct cairn_dev *dev);
-void cairn_eqs_wake(struct cairn_dev *dev);
 /* No event of that object is delivered any more; waits for a callback in progress. */
-enum cairn_object { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_KINDS };
-void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_object kind, uint32_t number);
+enum cairn_kind { OBJECT_NONE, OBJECT_QP, OBJECT_CQ, OBJECT_SRQ, OBJECT_PD, OBJECT_KINDS };
+void cairn_eqs_forget(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number);
+
+/* ---- object.c: what has a number and is made by a command ---- */
+
+/* One, as the parts of what its caller knows it by. */
+struct cairn_object {
+	struct cairn_dev *dev;
+	enum cairn_kind kind;
+	void *self; /* from malloc() */
+	uint32_t *number;
+	struct cairn_dma *mem; /* NULL: it has none */
+	unsigned int *users;   /* cairn_use(); NULL: nothing uses it */
+};
+
+/* Number (CAIRN_ANY, or that one) and memory (bytes 0: none).  On an error self is free, too. */
+int cairn_object_take(const struct cairn_object *object, uint32_t wanted, size_t bytes);
+/* The command, whose number is the object's.  On an error all that was taken is free, and self. */
+int cairn_object_make(const struct cairn_object *object, struct cairn_request *create);
+/* As cairn_cmd_end(); -EBUSY: something uses it.  *left: what the answer says first, or of a lost
+ * device CAIRN_NO_NUMBER. */
+int cairn_object_end(const struct cairn_object *object, uint32_t *left);
+/* Memory, number and self of one that was ended. */
+void cairn_object_give(const struct cairn_object *object);
+/* Both. */
+int cairn_object_drop(const struct cairn_object *object);
 
 /* ---- gid.c ---- */
 
@@ -235,7 +265,6 @@ struct cairn_gid {
 	bool valid;
 };
 
-void cairn_gid_link_local(uint64_t mac, uint8_t gid[16]);
 /* The GIDs to begin with: commands into the batch; when that has been done, or not: failed. */
 int cairn_gids_start(struct cairn_dev *dev, const struct cairn_opts *opts,
 		     struct cairn_batch *batch);
@@ -248,15 +277,10 @@ int cairn_gids_started(struct cairn_dev *dev, const struct cairn_batch *batch, i
 void cairn_look_publish(struct cairn_dev *dev);
 /* Make it a device to look at.  0; -EAGAIN: the NIC is free; -errno with a message. */
 int cairn_look_open(struct cairn_dev *dev);
-/* As cairn_query_port(), as far as its owner has published it. */
-int cairn_look_port(struct cairn_dev *dev, struct cairn_port_attr *port);
-/* -EBUSY with a message */
-int cairn_look_busy(const struct cairn_dev *dev);
 
 /* ---- fw.c ---- */
 
 int cairn_fw_start(struct cairn_dev *dev, const char *path);
-uint32_t cairn_crc32(const void *data, size_t len);
 
 /* ---- table.c: records in host memory ---- */
 
@@ -299,7 +323,7 @@ unsigned int cairn_mr_page_log2(uint64_t va, uint64_t iova, uint64_t len, uint64
 uint64_t cairn_mr_pages(uint64_t va, uint64_t len, unsigned int page_log2);
 uint64_t cairn_mr_pte(uint64_t iova, unsigned int page_log2, uint64_t i);
 
-/* ---- dev.c ---- */
+/* ---- life.c ---- */
 
 #define LINE_MTTS 8u /* entries in a 64-byte line: page lists never share one */
 
@@ -334,24 +358,28 @@ struct cairn_dev {
 	pthread_mutex_t gid_lock;
 	struct cairn_gid gids[CAIRN_MAX_GIDS];
 
-	struct cairn_space pdns, keys, mtts, dbs;
+	struct cairn_space keys, mtts, dbs;
 	struct cairn_space numbers[OBJECT_KINDS];
 	unsigned int ahs;  /* address handles, at most caps.max_ah; under objects */
 	uint8_t *key_tags; /* by key index: the last tag used; under objects */
 
 	pthread_mutex_t objects;
-	void **by_number[OBJECT_KINDS]; /* live objects */
+	void **by_number[OBJECT_KINDS]; /* live objects; NULL: no event names one */
 };
 
-/* 0, or -ENODEV with a message. Every entry point asks first. */
+/*
+ * 0, or -ENODEV or -EBUSY with a message.  Asked where something leaves for the device (a command,
+ * a register, a mapping) and where a number or memory is taken for it; above, nobody need ask.
+ */
 int cairn_dev_alive(struct cairn_dev *dev);
+/* Of a device that is looked at: -EBUSY with a message. */
+int cairn_dev_busy(const struct cairn_dev *dev);
 /* The device is lost: say why, stop it if it can still be stopped, wake all waiters.  Returns -EIO
  * or -ENODEV. */
 int cairn_dev_lose(struct cairn_dev *dev, const char *why);
 
 /* Make it findable by events, or not. */
-void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number,
-		       void *object);
+void cairn_dev_publish(struct cairn_dev *dev, enum cairn_kind kind, uint32_t number, void *object);
 /* One user more or less of something that cannot go while it has any. */
 void cairn_use(struct cairn_dev *dev, unsigned int *users);
 void cairn_unuse(struct cairn_dev *dev, unsigned int *users);

@@ -87,26 +87,16 @@ static size_t rq_bytes(const struct cairn_qp *qp)
 	return ((size_t)CAIRN_SGE_BYTES * qp->rq_stride) << qp->rq_log2;
 }
 
-static int take_number(struct cairn_dev *dev, const struct cairn_qp_init *init, uint32_t *qpn)
+/* CAIRN_ANY, or the one that it is to have. */
+static int number_for(const struct cairn_dev *dev, const struct cairn_qp_init *init, uint32_t *qpn)
 {
-	struct cairn_space *space = &dev->numbers[OBJECT_QP];
-	uint32_t wanted = init->type == CAIRN_QP_TYPE_GSI ? GSI_QPN : init->qpn;
-	int64_t number;
+	uint32_t limit = dev->numbers[OBJECT_QP].limit;
 
-	if (wanted != CAIRN_ANY) {
-		if (wanted >= space->limit ||
-		    (wanted == GSI_QPN && init->type != CAIRN_QP_TYPE_GSI))
-			return cairn_refuse(-EINVAL, "QPN %u: outside %u to %u", wanted,
-					    dev->caps.qpn_first, space->limit - 1);
-		if (cairn_space_take_this(space, wanted))
-			return cairn_refuse(-EBUSY, "QPN %u is in use", wanted);
-		*qpn = wanted;
-		return 0;
-	}
-	number = cairn_space_take(space, 1);
-	if (number < 0)
-		return cairn_refuse(-ENOSPC, "all %u QPs are in use", dev->caps.max_qp);
-	*qpn = (uint32_t)number;
+	*qpn = init->type == CAIRN_QP_TYPE_GSI ? GSI_QPN : init->qpn;
+	if (*qpn != CAIRN_ANY &&
+	    (*qpn >= limit || (*qpn == GSI_QPN && init->type != CAIRN_QP_TYPE_GSI)))
+		return cairn_refuse(-EINVAL, "QPN %u: outside %u to %u", *qpn, dev->caps.qpn_first,
+				    limit - 1);
 	return 0;
 }
 
@@ -139,64 +129,76 @@ static void use_all(struct cairn_qp *qp, void (*count)(struct cairn_dev *dev, un
 		count(qp->dev, &qp->srq->users);
 }
 
+static struct cairn_object object_of(struct cairn_qp *qp)
+{
+	return (struct cairn_object){
+		.dev = qp->dev,
+		.kind = OBJECT_QP,
+		.self = qp,
+		.number = &qp->qpn,
+		.mem = &qp->mem,
+	};
+}
+
+/* What it is to be, with nothing taken for it. */
+static struct cairn_qp *qp_new(struct cairn_pd *pd, const struct cairn_qp_init *init)
+{
+	struct cairn_qp *qp = calloc(1, sizeof(*qp));
+
+	if (!qp)
+		return NULL;
+	qp->dev = pd->dev;
+	qp->pd = pd;
+	qp->type = init->type;
+	qp->send_cq = init->send_cq;
+	qp->recv_cq = init->recv_cq;
+	qp->srq = init->srq;
+	qp->db = cairn_db_or_shared(pd->dev, init->db);
+	qp->user = init->user;
+	qp->held_slot = CAIRN_ANY;
+	return qp;
+}
+
 int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *wanted, struct cairn_qp **out)
 {
 	struct cairn_dev *dev = pd->dev;
-	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_QP,
-					.len = sizeof(struct cairn_qp_create) };
-	struct cairn_qp_init init = *wanted;
 	struct cairn_qp_create attr;
+	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_QP,
+					.in = &attr,
+					.len = sizeof(attr) };
+	struct cairn_qp_init init = *wanted;
+	struct cairn_object object;
 	struct cairn_qp *qp;
-	int err = cairn_dev_alive(dev);
+	uint32_t qpn;
+	int err = check_init(dev, &init);
 
-	if (!err)
-		err = check_init(dev, &init);
 	if (err)
 		return err;
-	qp = calloc(1, sizeof(*qp));
+	qp = qp_new(pd, &init);
 	if (!qp)
 		return cairn_refuse(-ENOMEM, "out of memory for a QP");
-	qp->dev = dev;
-	qp->pd = pd;
-	qp->type = init.type;
-	qp->send_cq = init.send_cq;
-	qp->recv_cq = init.recv_cq;
-	qp->srq = init.srq;
-	qp->db = cairn_db_or_shared(dev, init.db);
-	qp->user = init.user;
-	qp->held_slot = CAIRN_ANY;
 	err = size_rings(dev, qp, &init);
+	if (!err)
+		err = number_for(dev, &init, &qpn);
+	if (err) {
+		free(qp);
+		return err;
+	}
+	object = object_of(qp);
+	err = cairn_object_take(&object, qpn, sq_bytes(qp) + rq_bytes(qp));
 	if (err)
-		goto err_free;
-	err = take_number(dev, &init, &qp->qpn);
-	if (err)
-		goto err_free;
-	err = cairn_dma_alloc(dev, sq_bytes(qp) + rq_bytes(qp), &qp->mem);
-	if (err)
-		goto err_number;
+		return err;
 	qp->sq = qp->mem.va;
 	qp->rq = (void *)((uint8_t *)qp->mem.va + sq_bytes(qp));
 	describe(qp, &attr);
-	create.number = qp->qpn;
-	create.in = &attr;
-	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, qp);
-	err = cairn_cmd(dev, &create);
+	err = cairn_object_make(&object, &create);
 	if (err)
-		goto err_mem;
+		return err;
 	qp->owner = cairn_wqe_owner(qp->qpn, create.value0);
 	use_all(qp, cairn_use);
 	*wanted = init;
 	*out = qp;
 	return 0;
-
-err_mem:
-	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, NULL);
-	cairn_dma_free(dev, &qp->mem);
-err_number:
-	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
-err_free:
-	free(qp);
-	return err;
 }
 
 /* "AV RQ_PSN", or "nothing" */
@@ -263,29 +265,17 @@ int cairn_query_qp(struct cairn_qp *qp, struct cairn_qp_attr *attr)
 
 int cairn_stop_qp(struct cairn_qp *qp, uint32_t *held_slot)
 {
-	struct cairn_dev *dev = qp->dev;
-	struct cairn_request destroy = { .op = CAIRN_CMD_OP_DESTROY_QP, .number = qp->qpn };
-	int err;
+	struct cairn_object object = object_of(qp);
 
-	destroy.value0 = CAIRN_NO_NUMBER; /* what a lost device leaves */
-	err = cairn_cmd_end(dev, &destroy);
-	if (err)
-		return err;
-	cairn_dev_publish(dev, OBJECT_QP, qp->qpn, NULL);
-	cairn_eqs_forget(dev, OBJECT_QP, qp->qpn);
-	if (held_slot)
-		*held_slot = destroy.value0;
-	return 0;
+	return cairn_object_end(&object, held_slot);
 }
 
 void cairn_release_qp(struct cairn_qp *qp)
 {
-	struct cairn_dev *dev = qp->dev;
+	struct cairn_object object = object_of(qp);
 
-	cairn_dma_free(dev, &qp->mem);
-	cairn_space_give(&dev->numbers[OBJECT_QP], qp->qpn, 1);
 	use_all(qp, cairn_unuse);
-	free(qp);
+	cairn_object_give(&object);
 }
 
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot)

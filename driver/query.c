@@ -13,15 +13,6 @@ int cairn_query_device(struct cairn_dev *dev, struct cairn_dev_caps *caps)
 	return 0;
 }
 
-int cairn_query_port(struct cairn_dev *dev, struct cairn_port_attr *port)
-{
-	struct cairn_request query = { .op = CAIRN_CMD_OP_QUERY_PORT,
-				       .out = port,
-				       .len = sizeof(*port) };
-
-	return dev->look ? cairn_look_port(dev, port) : cairn_cmd(dev, &query);
-}
-
 static int lost(struct cairn_dev *dev, int err)
 {
 	return err ? cairn_fail(err, "%s: a register cannot be read: the device is lost", dev->name)
@@ -75,7 +66,7 @@ int cairn_read_reg(struct cairn_dev *dev, uint32_t offset, uint32_t *value)
 	if (offset % 4 || offset >= CAIRN_BAR0_BYTES)
 		return cairn_refuse(-EINVAL, "register offset 0x%x is not inside BAR0", offset);
 	err = dev->bus->ops->read32(dev->bus, offset, value);
-	return err && dev->look ? cairn_look_busy(dev) : lost(dev, err);
+	return err && dev->look ? cairn_dev_busy(dev) : lost(dev, err);
 }
 
 static void give_way(struct cairn_dev *dev, unsigned int attempt)

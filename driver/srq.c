@@ -26,65 +26,64 @@ static int check_init(const struct cairn_dev *dev, const struct cairn_srq_init *
 	return 0;
 }
 
+static struct cairn_object object_of(struct cairn_srq *srq)
+{
+	return (struct cairn_object){
+		.dev = srq->dev,
+		.kind = OBJECT_SRQ,
+		.self = srq,
+		.number = &srq->srqn,
+		.mem = &srq->mem,
+		.users = &srq->users,
+	};
+}
+
+static void describe(const struct cairn_srq *srq, size_t slot_bytes, struct cairn_request *create)
+{
+	create->arg[0] = srq->mem.iova;
+	create->arg[1] = srq->mem.iova + slot_bytes;
+	create->arg[2] = srq->log2;
+	create->arg[3] = srq->stride;
+	create->arg[4] = srq->pd->pdn;
+	create->arg5 = srq->db->page;
+}
+
 int cairn_create_srq(struct cairn_pd *pd, struct cairn_srq_init *init, struct cairn_srq **out)
 {
 	struct cairn_dev *dev = pd->dev;
 	struct cairn_request create = { .op = CAIRN_CMD_OP_CREATE_SRQ };
+	struct cairn_object object;
 	struct cairn_srq *srq;
 	size_t slot_bytes;
-	int64_t number;
-	int err = cairn_dev_alive(dev);
+	int err = check_init(dev, init);
 
-	if (!err)
-		err = check_init(dev, init);
 	if (err)
 		return err;
 	srq = calloc(1, sizeof(*srq));
 	if (!srq)
 		return cairn_refuse(-ENOMEM, "out of memory for an SRQ");
-	number = cairn_space_take(&dev->numbers[OBJECT_SRQ], 1);
-	if (number < 0) {
-		err = cairn_refuse(-ENOSPC, "all %u SRQs are in use", dev->caps.max_srq);
-		goto err_free;
-	}
 	srq->dev = dev;
 	srq->pd = pd;
-	srq->srqn = (uint32_t)number;
 	srq->log2 = log2_up(init->max_wr) > MIN_LOG2 ? log2_up(init->max_wr) : MIN_LOG2;
 	srq->stride = stride_for(init->max_sge);
 	srq->db = cairn_db_or_shared(dev, init->db);
 	srq->user = init->user;
 	slot_bytes = ((size_t)CAIRN_SGE_BYTES * srq->stride) << srq->log2;
-	err = cairn_dma_alloc(dev, slot_bytes + (sizeof(uint32_t) << srq->log2), &srq->mem);
+	object = object_of(srq);
+	err = cairn_object_take(&object, CAIRN_ANY, slot_bytes + (sizeof(uint32_t) << srq->log2));
 	if (err)
-		goto err_number;
+		return err;
 	srq->slots = srq->mem.va;
 	srq->ring = (void *)((uint8_t *)srq->mem.va + slot_bytes);
-	create.number = srq->srqn;
-	create.arg[0] = srq->mem.iova;
-	create.arg[1] = srq->mem.iova + slot_bytes;
-	create.arg[2] = srq->log2;
-	create.arg[3] = srq->stride;
-	create.arg[4] = pd->pdn;
-	create.arg5 = srq->db->page;
-	cairn_dev_publish(dev, OBJECT_SRQ, srq->srqn, srq);
-	err = cairn_cmd(dev, &create);
+	describe(srq, slot_bytes, &create);
+	err = cairn_object_make(&object, &create);
 	if (err)
-		goto err_mem;
+		return err;
 	cairn_use(dev, &pd->users);
 	init->max_wr = 1u << srq->log2;
 	init->max_sge = srq->stride;
 	*out = srq;
 	return 0;
-
-err_mem:
-	cairn_dev_publish(dev, OBJECT_SRQ, srq->srqn, NULL);
-	cairn_dma_free(dev, &srq->mem);
-err_number:
-	cairn_space_give(&dev->numbers[OBJECT_SRQ], (uint32_t)number, 1);
-err_free:
-	free(srq);
-	return err;
 }
 
 int cairn_modify_srq(struct cairn_srq *srq, unsigned int limit)
@@ -116,19 +115,11 @@ int cairn_query_srq(struct cairn_srq *srq, unsigned int *limit, unsigned int *le
 
 int cairn_destroy_srq(struct cairn_srq *srq)
 {
-	struct cairn_dev *dev = srq->dev;
-	struct cairn_request destroy = { .op = CAIRN_CMD_OP_DESTROY_SRQ, .number = srq->srqn };
-	int err = cairn_unused(dev, &srq->users, "SRQ", srq->srqn, "QPs");
+	struct cairn_object object = object_of(srq);
+	struct cairn_pd *pd = srq->pd;
+	int err = cairn_object_drop(&object);
 
 	if (!err)
-		err = cairn_cmd_end(dev, &destroy);
-	if (err)
-		return err;
-	cairn_dev_publish(dev, OBJECT_SRQ, srq->srqn, NULL);
-	cairn_eqs_forget(dev, OBJECT_SRQ, srq->srqn);
-	cairn_dma_free(dev, &srq->mem);
-	cairn_space_give(&dev->numbers[OBJECT_SRQ], srq->srqn, 1);
-	cairn_unuse(dev, &srq->pd->users);
-	free(srq);
-	return 0;
+		cairn_unuse(pd->dev, &pd->users);
+	return err;
 }

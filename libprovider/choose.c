@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lease.h"
-#include "priv.h"
 #include "provider.h"
 
 static_assert(CAIRN_LEASE_TAKEN + 1 == CHOOSE_RANKS, "a rank for each state");

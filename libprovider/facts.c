@@ -8,12 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nic_json.h"
-#include "priv.h"
 #include "provider.h"
 #include "sim_stat.h"
 #include "trust.h"
-#include "vfio_bind.h"
 
 /* ---------------------------------------------------------------- files */
 
@@ -43,9 +40,7 @@ json_t *facts_load(int dir, const char *name)
 
 bool facts_is_function(const struct nic *nic)
 {
-	char bdf[CAIRN_BDF_BYTES];
-
-	return cairn_bdf(nic->addr, bdf);
+	return cairn_bdf(nic->addr, NULL);
 }
 
 /* nic.place and an ending. */
@@ -129,32 +124,14 @@ void facts_port(struct nic *nic, struct facts_port *port)
 
 /* ---------------------------------------------------------------- addresses */
 
-/* A function has the link-local one first, which follows from a MAC that is not known yet. */
-static unsigned int left_beside(const struct nic *nic, struct cairn_bus_gid *gids)
-{
-	bool function = facts_is_function(nic);
-	char path[NIC_ADDR_BYTES + 64], bdf[CAIRN_BDF_BYTES];
-	int n;
-
-	memset(&gids[0], 0, sizeof(gids[0]));
-	if (!function) {
-		n = nic->addr[0] == '/' ? cairn_nic_json_gids(nic->addr, gids, CAIRN_MAX_GIDS) : 0;
-		return n < 0 ? 0 : (unsigned int)n;
-	}
-	cairn_bdf(nic->addr, bdf);
-	snprintf(path, sizeof(path), "%s/%s", cairn_vfio_run, bdf);
-	n = cairn_nic_json_gids(path, gids + 1, CAIRN_MAX_GIDS - 1);
-	return n <= 0 ? 0 : (unsigned int)n + 1;
-}
-
 unsigned int facts_gids(struct nic *nic)
 {
-	struct cairn_bus_gid gids[CAIRN_MAX_GIDS];
+	uint8_t gids[CAIRN_MAX_GIDS][16];
 	struct cairn_dev *dev = hold(nic);
 	unsigned int n;
 
 	if (!dev)
-		return left_beside(nic, gids);
+		return cairn_known_gids(nic->addr, gids, CAIRN_MAX_GIDS);
 	n = nic->caps.max_gid;
 	release(nic);
 	return n;
@@ -163,7 +140,7 @@ unsigned int facts_gids(struct nic *nic)
 int facts_gid(struct nic *nic, unsigned int index, uint8_t gid[16])
 {
 	static const uint8_t empty[16];
-	struct cairn_bus_gid gids[CAIRN_MAX_GIDS];
+	uint8_t gids[CAIRN_MAX_GIDS][16];
 	struct cairn_dev *dev = hold(nic);
 	int err;
 
@@ -173,9 +150,9 @@ int facts_gid(struct nic *nic, unsigned int index, uint8_t gid[16])
 		release(nic);
 		return err == ENOENT ? ENODATA : err;
 	}
-	if (index >= left_beside(nic, gids))
+	if (index >= cairn_known_gids(nic->addr, gids, CAIRN_MAX_GIDS))
 		return EINVAL;
-	memcpy(gid, gids[index].gid, 16);
+	memcpy(gid, gids[index], 16);
 	return memcmp(gid, empty, 16) ? 0 : ENODATA;
 }
 

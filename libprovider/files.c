@@ -11,41 +11,6 @@
 
 #define MAX_LINKS 40
 
-/* ---------------------------------------------------------------- inside */
-
-/* Not a block of memory made at its first use, which would be no thing for a signal handler. */
-static __thread unsigned int hidden __attribute__((tls_model("initial-exec")));
-
-void files_hide(void)
-{
-	hidden++;
-}
-
-void files_show(void)
-{
-	hidden--;
-}
-
-struct files_inside files_enter(void)
-{
-	struct files_inside inside = { .error = errno };
-	sigset_t all;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &inside.signals);
-	inside.cancel = cairn_cancel_off();
-	files_hide();
-	return inside;
-}
-
-void files_leave(const struct files_inside *inside)
-{
-	files_show();
-	cairn_cancel_as_before(&inside->cancel);
-	pthread_sigmask(SIG_SETMASK, &inside->signals, NULL);
-	errno = inside->error;
-}
-
 /* ---------------------------------------------------------------- is it ours? */
 
 static const char *skip_slashes(const char *path)
@@ -73,7 +38,7 @@ static bool begins(const char *path, const char *root)
 
 bool files_rooted(const char *path)
 {
-	for (size_t i = 0; files_trees[i] && !hidden; i++)
+	for (size_t i = 0; files_trees[i] && !files_hidden; i++)
 		if (begins(path, files_trees[i]->root) &&
 		    (!files_trees[i]->needs || strstr(path, files_trees[i]->needs)))
 			return true;
@@ -97,7 +62,7 @@ bool files_relative(int dirfd, const char *path)
 {
 	char dir[FILE_PATH_BYTES];
 
-	if (hidden)
+	if (files_hidden)
 		return false;
 	if (dirfd == AT_FDCWD ? files_cwd(dir) : files_path_of(dirfd, dir))
 		return true;
@@ -289,6 +254,38 @@ SLOW int files_find(int dirfd, const char *path, bool follow, struct place *plac
 	return err == FILES_MOVED && !virtual && !w.links && !w.back ? FILES_PLAIN : err;
 }
 
+/* ---------------------------------------------------------------- the working directory */
+
+/* At the first relative path: has who started this program left it in one of ours? */
+static SLOW void adopt(void)
+{
+	const char *pwd = secure_getenv("PWD");
+	char path[sizeof(FILES_PARKED) + 1];
+	struct place place;
+	ssize_t n;
+
+	if (pwd && *pwd == '/' && strlen(pwd) < FILE_PATH_BYTES && files_maybe(AT_FDCWD, pwd)) {
+		n = NEXT(readlink)("/proc/self/cwd", path, sizeof(path));
+		if (n == sizeof(FILES_PARKED) - 1 && !strncmp(path, FILES_PARKED, (size_t)n) &&
+		    !files_find(AT_FDCWD, pwd, true, &place) && place.file.kind == FILE_DIR) {
+			files_set_here(place.path);
+			return;
+		}
+	}
+	files_here_is_systems();
+}
+
+bool files_cwd(char path[FILE_PATH_BYTES])
+{
+	int error = errno;
+
+	if (files_here() == FILES_HERE_UNKNOWN) {
+		adopt();
+		errno = error;
+	}
+	return files_here() == FILES_HERE_OURS && files_here_path(path);
+}
+
 /* ---------------------------------------------------------------- directories */
 
 void files_list(const struct place *dir, file_add add, void *arg)
@@ -310,7 +307,7 @@ bool files_opened(int fd, struct file *file)
 	int error = errno;
 	bool found = false;
 
-	for (size_t i = 0; files_trees[i] && !hidden && !found; i++) {
+	for (size_t i = 0; files_trees[i] && !files_hidden && !found; i++) {
 		if (!files_trees[i]->opened)
 			continue;
 		files_hide();

@@ -17,7 +17,9 @@
  *   files_stat.c   stat, access, extended attributes
  *   files_dir.c    opendir to closedir   files_scan.c  scandir, glob
  *   files_path.c   readlink, realpath    files_cwd.c   chdir, getcwd
- *   nic_files.c    the trees of our NICs       cm/device.c   the connection manager's device
+ *   files_inside.c files_name.c files_here.c   what these stand on
+ *   nic_files.c nic_names.c  the trees of our NICs
+ *   cm/device.c    the connection manager's device
  *
  * The system's own devices stay: a directory of both is listed with the entries of both, and names
  * that are not ours are the kernel's to answer.

@@ -5,7 +5,7 @@
  * relative paths are taken from here.
  *
  * A program that is started there has /sys/class; a shell has said in PWD where it is, so a new
- * program in /sys/class whose PWD is a directory of ours goes on from that.
+ * program in /sys/class whose PWD is a directory of ours goes on from that (files.c).
  */
 #include "files_priv.h"
 
@@ -13,69 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define PARKED "/sys/class"
-
 /* Of the C library, and only with _FORTIFY_SOURCE in headers. */
 char *__getcwd_chk(char *buf, size_t size, size_t room);
-
-/* Who reads takes no lock: seq is odd while it is written, and counts. */
-static atomic_uint seq;
-static char current[FILE_PATH_BYTES]; /* "": none of ours */
-static atomic_int state;
-enum { UNKNOWN, SYSTEMS, OURS };
-
-static void set_current(const char *path)
-{
-	char zero[FILE_PATH_BYTES] = "";
-	unsigned int before = atomic_load(&seq) | 1;
-
-	atomic_store(&seq, before);
-	memcpy(zero, path, strlen(path) + 1);
-	memcpy(current, zero, sizeof(current));
-	atomic_store(&seq, before + 1);
-	atomic_store(&state, *path ? OURS : SYSTEMS);
-}
-
-/* At the first relative path: has who started this program left it in one of ours? */
-static SLOW void adopt(void)
-{
-	const char *pwd = secure_getenv("PWD");
-	char path[sizeof(PARKED) + 1];
-	struct place place;
-	ssize_t n;
-
-	if (pwd && *pwd == '/' && strlen(pwd) < FILE_PATH_BYTES && files_maybe(AT_FDCWD, pwd)) {
-		n = NEXT(readlink)("/proc/self/cwd", path, sizeof(path));
-		if (n == sizeof(PARKED) - 1 && !strncmp(path, PARKED, (size_t)n) &&
-		    !files_find(AT_FDCWD, pwd, true, &place) && place.file.kind == FILE_DIR) {
-			set_current(place.path);
-			return;
-		}
-	}
-	atomic_store(&state, SYSTEMS);
-}
-
-bool files_cwd(char path[FILE_PATH_BYTES])
-{
-	int error = errno;
-
-	if (atomic_load(&state) == UNKNOWN) {
-		adopt();
-		errno = error;
-	}
-	if (atomic_load(&state) != OURS)
-		return false;
-	/* Nobody writes for long, unless this is the child of a fork in the middle of it. */
-	for (unsigned int tries = 0; tries < 1000; tries++) {
-		unsigned int before = atomic_load(&seq);
-
-		memcpy(path, current, sizeof(current));
-		atomic_thread_fence(memory_order_acquire);
-		if (!(before & 1) && atomic_load(&seq) == before)
-			return *path != '\0';
-	}
-	return false;
-}
 
 /* ---------------------------------------------------------------- chdir() */
 
@@ -83,17 +22,17 @@ static int enter(const char *path, const struct file *file)
 {
 	if (file->kind != FILE_DIR)
 		return files_fail(ENOTDIR);
-	if (NEXT(chdir)(PARKED))
+	if (NEXT(chdir)(FILES_PARKED))
 		return -1;
-	set_current(path);
+	files_set_here(path);
 	return 0;
 }
 
 /* The system's own: none of ours any more. */
 static int left(int got)
 {
-	if (!got && atomic_load(&state) == OURS)
-		set_current("");
+	if (!got && files_here() == FILES_HERE_OURS)
+		files_set_here("");
 	return got;
 }
 

@@ -17,12 +17,6 @@ ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 ssize_t __pread_chk(int fd, void *buf, size_t size, off_t offset, size_t room);
 ssize_t __pread64_chk(int fd, void *buf, size_t size, off64_t offset, size_t room);
 
-#define NAME "cairn:"
-/* As the kernel shows it. */
-#define LINK "/memfd:" NAME
-
-atomic_uint files_given;
-
 /* Of the descriptors of texts, by number; a higher one is read as it was opened. */
 #define MAX_WATCHED 1024
 enum { NOT_OURS, UNREAD, READ };
@@ -38,31 +32,6 @@ static void set_state(int fd, unsigned char state)
 {
 	if (fd >= 0 && fd < MAX_WATCHED)
 		atomic_store_explicit(&states[fd], state, memory_order_relaxed);
-}
-
-bool files_path_of(int fd, char path[FILE_PATH_BYTES])
-{
-	static const char end[] = " (deleted)";
-	char name[64], link[sizeof(LINK) + FILE_PATH_BYTES + sizeof(end)];
-	int error = errno;
-	size_t len;
-	ssize_t n;
-
-	if (!atomic_load(&files_given) || fd < 0)
-		return false;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, link, sizeof(link) - 1);
-	errno = error;
-	if (n < (ssize_t)(sizeof(LINK) + sizeof(end)))
-		return false;
-	link[n] = '\0';
-	len = (size_t)n - (sizeof(LINK) - 1) - (sizeof(end) - 1);
-	if (strncmp(link, LINK "/", sizeof(LINK)) || strcmp(link + n - (sizeof(end) - 1), end) ||
-	    len >= FILE_PATH_BYTES)
-		return false;
-	memcpy(path, link + sizeof(LINK) - 1, len);
-	path[len] = '\0';
-	return true;
 }
 
 /* EFBIG where the limit on file sizes is lower, and no signal, which would come to this thread and
@@ -98,10 +67,10 @@ static int again(int fd, int flags)
 
 int files_descriptor(const char *path, const char *text, size_t len, int flags)
 {
-	char name[sizeof(NAME) + FILE_PATH_BYTES];
+	char name[sizeof(FILES_NAME) + FILE_PATH_BYTES];
 	int fd, err, opened;
 
-	snprintf(name, sizeof(name), NAME "%s", path);
+	snprintf(name, sizeof(name), FILES_NAME "%s", path);
 	fd = memfd_create(name, MFD_ALLOW_SEALING | MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;

@@ -46,6 +46,10 @@ struct place {
 #define FILES_PLAIN (-1)
 #define FILES_MOVED (-2)
 
+/* How often this thread has hidden them (files.h).  Not a block of memory made at its first use,
+ * which would be no thing for a signal handler. */
+extern __thread unsigned int files_hidden __attribute__((tls_model("initial-exec")));
+
 /* Signals held back, cancellation off, the functions the system's, errno afterwards as before. */
 struct files_inside {
 	sigset_t signals;
@@ -94,6 +98,9 @@ static inline int files_fail(int err)
 
 /* ---- descriptors */
 
+/* What their memfds' names begin with, and how the kernel shows that. */
+#define FILES_NAME "cairn:"
+#define FILES_LINK "/memfd:" FILES_NAME
 /* How many this process has given out; while there are none nobody has to ask. */
 extern atomic_uint files_given;
 /* The path of a descriptor that stands for a file of ours. */
@@ -116,9 +123,20 @@ int files_access(const struct file *file, int mode, bool effective);
 /* Entries of a directory, the system's too. */
 void files_list(const struct place *dir, file_add add, void *arg);
 
-/* ---- the working directory (files_cwd.c) */
+/* ---- the working directory */
 
 /* It is one of ours, and which. */
 bool files_cwd(char path[FILE_PATH_BYTES]);
+
+/* What is known of it, without asking; of OURS, which. */
+enum files_here { FILES_HERE_UNKNOWN, FILES_HERE_SYSTEMS, FILES_HERE_OURS };
+enum files_here files_here(void);
+bool files_here_path(char path[FILE_PATH_BYTES]);
+/* "": none of ours any more */
+void files_set_here(const char *path);
+/* At the first look. */
+void files_here_is_systems(void);
+/* Where the kernel's is while ours is OURS. */
+#define FILES_PARKED "/sys/class"
 
 #endif

@@ -93,16 +93,21 @@ EXPORT struct ibv_device **ibv_get_device_list(int *num)
 	return list->devices;
 }
 
-void lists_before_fork(void)
+static void before_fork(void)
 {
 	pthread_mutex_lock(&real_lock);
 }
 
-void lists_fork_done(bool child)
+static void fork_done(bool child)
 {
 	if (child)
 		pthread_mutex_init(&lists_lock, NULL);
 	pthread_mutex_unlock(&real_lock);
+}
+
+__attribute__((constructor)) static void tell_of_forks(void)
+{
+	fork_part(FORK_LISTS, before_fork, fork_done);
 }
 
 /* With the last one goes what was reserved for who opens one of it. */

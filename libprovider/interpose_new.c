@@ -39,9 +39,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define PAGE 4096u
 
-void buffers_forked(void)
+static void forked(bool child)
 {
-	pthread_mutex_init(&lock, NULL);
+	if (child)
+		pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void tell_of_forks(void)
+{
+	fork_part(FORK_BUFFERS, NULL, forked);
 }
 
 EXPORT struct ibv_dmah *ibv_alloc_dmah(struct ibv_context *ctx, struct ibv_dmah_init_attr *attr)

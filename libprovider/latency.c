@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "priv.h"
 #include "provider.h"
 #include "sealed.h"
 #include "trust.h"

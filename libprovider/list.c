@@ -16,20 +16,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bus.h"
 #include "facts.h"
 #include "files.h"
-#include "priv.h"
 #include "provider.h"
 #include "trust.h"
-#include "vfio_sys.h"
 
 static struct nic *nics;
 /* What a scan lacked, memory or descriptors: it does not know what there is then.  Under the
  * lock. */
 static int lacking;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t watched = PTHREAD_ONCE_INIT;
 
 /* Not the lock again in a handler of this thread that looks at our files. */
 static void take(void)
@@ -51,24 +47,18 @@ static void lacks(int err)
 }
 
 /* In the child of a fork, where who held a lock may not exist. */
-static void forked(void)
+static void forked(bool child)
 {
+	if (!child)
+		return;
 	pthread_mutex_init(&lock, NULL);
 	for (struct nic *nic = nics; nic; nic = nic->next)
 		contexts_forked(nic);
-	buffers_forked();
-	ports_forked();
-	lists_fork_done(true);
 }
 
-static void fork_done(void)
+__attribute__((constructor)) static void tell_of_forks(void)
 {
-	lists_fork_done(false);
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(lists_before_fork, fork_done, forked);
+	fork_part(FORK_NICS, NULL, forked);
 }
 
 /* A GUID of the locally administered kind for a device that does not tell its own unopened. */
@@ -121,7 +111,7 @@ struct nic *nic_add(const char *addr, const char *name, const char *place)
 {
 	struct nic *nic, **end = &nics;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	if (strlen(addr) >= sizeof(nic->addr) || strlen(place) >= sizeof(nic->place))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
@@ -296,7 +286,7 @@ static bool pci_id_is(const char *function, const char *what, unsigned int wante
 	FILE *file;
 	int got;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%.20s/%s", function, what);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%.20s/%s", function, what);
 	file = fopen(path, "re");
 	if (!file) {
 		lacks(errno);
@@ -327,21 +317,22 @@ static int is_our_function(const struct dirent *entry)
 {
 	return strchr(entry->d_name, ':') && pci_id_is(entry->d_name, "vendor", CAIRN_PCI_VENDOR) &&
 	       pci_id_is(entry->d_name, "device", CAIRN_PCI_DEVICE) &&
-	       cairn_bus_find(entry->d_name) && is_wanted(entry->d_name);
+	       cairn_reaches(entry->d_name) && is_wanted(entry->d_name);
 }
 
 static void add_functions(void)
 {
 	struct dirent **found;
 	char path[128];
-	int n = scandir(PCI_DRIVERS "/" VFIO_DRIVER, &found, is_our_function, alphasort);
+	int n = scandir(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER, &found, is_our_function,
+			alphasort);
 
 	if (n < 0)
 		lacks(errno);
 	for (int i = 0; i < n; i++) {
 		struct nic *nic = find(found[i]->d_name);
 
-		snprintf(path, sizeof(path), PCI_DEVICES "/%.20s", found[i]->d_name);
+		snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%.20s", found[i]->d_name);
 		if (!nic)
 			nic = nic_add(found[i]->d_name, NULL, path);
 		if (nic)
@@ -378,7 +369,7 @@ int nics_look(void)
 	int err;
 	UNCANCELLED;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	take();
 	err = look();
 	give();
@@ -392,7 +383,7 @@ int nics_scan(void)
 	int err;
 	UNCANCELLED;
 
-	pthread_once(&watched, watch_forks);
+	fork_watch();
 	take();
 	err = look();
 	for (struct nic *nic = nics; nic && n < MAX_NICS; nic = nic->next)

@@ -6,6 +6,7 @@
  *
  *   list.c choose.c  which devices there are    real.c      the real libibverbs
  *   context.c    open and close                 query.c     capabilities, ports, GIDs
+ *   object.c     lists of what is on a context  fork.c      who is told of forks
  *   pd.c mr.c mw.c cq.c srq.c qp.c ah.c         an object each
  *   wr.c post.c ex.c  work requests             poll.c wall.c  completions
  *   latency.c lat_clock.c  how long they take
@@ -346,6 +347,16 @@ static inline void *fail_null(int err)
 /* A function of the real library; NULL: not there. */
 void *real_symbol(const char *name);
 
+/* ---------------------------------------------------------------- fork.c */
+
+/* In the order in which they are told of a fork that is done; before it, the other way round. */
+enum fork_part { FORK_NICS, FORK_BUFFERS, FORK_PORTS, FORK_LISTS, FORK_PARTS };
+
+/* By a constructor of the part's file; functions may be NULL. */
+void fork_part(enum fork_part part, void (*before)(void), void (*after)(bool child));
+/* From now on forks are seen. */
+void fork_watch(void);
+
 /* ---------------------------------------------------------------- list.c */
 
 /* Look what is there now, and for this process: where it is to have one NIC, it takes one, else it
@@ -362,16 +373,10 @@ int nics_look(void);
 bool nic_is_ours(const struct ibv_device *device);
 /* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */
 bool nics_own_fd(int fd);
-/* At a fork; the last two in the child. */
-void lists_before_fork(void);
-void lists_fork_done(bool child);
-void buffers_forked(void);
-void ports_forked(void); /* cm/port.c */
-void contexts_forked(struct nic *nic);
 /* For tests too.  NULL: out of memory. */
 struct nic *nic_add(const char *addr, const char *name, const char *path);
 
-/* ---------------------------------------------------------------- nic_files.c */
+/* ---------------------------------------------------------------- nic_names.c, choose.c */
 
 /* Names and paths of its files; the number of its uverbs device is not below `first`. */
 void nic_files_name(struct nic *nic, unsigned int first);
@@ -380,23 +385,28 @@ dev_t nic_device_number(const struct nic *nic);
  * nics_scan(). */
 int choose(struct nic *const *nics, unsigned int n);
 
-/* ---------------------------------------------------------------- context.c, query.c */
+/* ---------------------------------------------------------------- object.c */
 
-struct ibv_context *context_open(struct nic *nic);
-/* Destroys what the program left, but channels. */
-int context_close(struct ibv_context *ctx);
 /* For each object from its creation to its destruction. */
 void context_list(struct ibv_context *ctx, enum kind kind, struct object *object, void *self);
 void context_unlist(struct ibv_context *ctx, struct object *object);
 /* The same, unless *users objects were made with it: false. */
 bool context_unlist_unused(struct ibv_context *ctx, struct object *object,
 			   const unsigned int *users);
-/* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
-bool contexts_own_fd(struct nic *nic, int fd);
 /* 0, or ENODEV and a message when is_inherited(), or EBUSY and one when it was opened to be looked
  * at.  For verbs that do not begin with a call of
  * libcairn, which asks the same first. */
 int context_usable(struct ibv_context *ctx);
+
+/* ---------------------------------------------------------------- context.c, query.c */
+
+struct ibv_context *context_open(struct nic *nic);
+/* Destroys what the program left, but channels. */
+int context_close(struct ibv_context *ctx);
+/* Is that descriptor, or what it is a duplicate of, one's cmd_fd? */
+bool contexts_own_fd(struct nic *nic, int fd);
+/* In the child of a fork. */
+void contexts_forked(struct nic *nic);
 
 #define PORT_CAP_FLAGS ((unsigned int)IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS)
 

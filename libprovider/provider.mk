@@ -32,3 +32,4 @@ $(PROVIDER_SO): $(PROVIDER_OBJS) $(DRIVER_LIB)
 .PHONY: provider
 provider: $(PROVIDER_SO)  ## the verbs provider
 ALL += $(PROVIDER_SO)
+lint: $(PROVIDER_SO)

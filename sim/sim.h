@@ -2,7 +2,7 @@
 /*
  * The simulator as a library (libcairnsim.a): N NICs, each a Verilated cairn_nic behind a PCIe root
  * complex, joined by a wire, on one clock.  `cairn sim` drives it from sockets; tests, benches and
- * the driver's in-process bus (driver/bus_sim.c) call it directly.
+ * the driver's in-process bus (bus_sim.c) call it directly.
  *
  * Time is device time in ns and moves only in the sim_run*() and blocking calls below.  In-process
  * the result depends on nothing but the configuration and the calls made: the same seed gives the

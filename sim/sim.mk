@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The simulator: build/lib/libcairnsim.a, one shared object a NIC model, and the tool build/bin/cairn.
+# The driver's bus to a simulator in the same process (bus_sim.c) needs libcairn, too, and is an archive of its own,
+# build/lib/libcairn_sim.a: link -lcairn_sim -lcairn $(SIM_LIB) $(SIM_LDLIBS).
 #
 #   make sim                 the tool and the 64-bit model
 #   make models [TRACE=1]    build/lib/cairn-model-{64,512}[-trace].so; TRACE=1: with waves (--waves)
@@ -12,8 +14,11 @@
 SIM_OPT ?= -O2
 SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
 SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -Isim -Idriver -Irtl/hw
-SIM_OBJS := $(patsubst sim/%.c,$(BUILD)/sim/%.o,$(wildcard sim/*.c))
+SIM_BUS_C := sim/bus_sim.c
+SIM_C := $(filter-out $(SIM_BUS_C),$(wildcard sim/*.c))
+SIM_OBJS := $(SIM_C:sim/%.c=$(BUILD)/sim/%.o)
 SIM_LIB := $(BUILD)/lib/libcairnsim.a
+SIM_BUS_LIB := $(BUILD)/lib/libcairn_sim.a
 # What a program that links libcairnsim.a also needs.
 SIM_LDLIBS := -ljansson -lz -ldl -lm
 
@@ -22,9 +27,14 @@ $(BUILD)/sim/%.o: sim/%.c
 	@echo "  CC    $<"
 	@$(CCACHE) $(CC) $(SIM_CFLAGS) -c -o $@ $<
 $(BUILD)/sim/sim_model.o: SIM_CFLAGS += '-DCAIRN_LIBDIR="$(SIM_LIBDIR)"'
--include $(SIM_OBJS:.o=.d)
+-include $(SIM_OBJS:.o=.d) $(BUILD)/sim/bus_sim.d
 
+lint: $(SIM_OBJS) $(BUILD)/sim/bus_sim.o
 $(SIM_LIB): $(SIM_OBJS)
+	@mkdir -p $(@D)
+	@rm -f $@ && ar rcs $@ $^
+
+$(SIM_BUS_LIB): $(BUILD)/sim/bus_sim.o
 	@mkdir -p $(@D)
 	@rm -f $@ && ar rcs $@ $^
 
@@ -85,6 +95,7 @@ $(BUILD)/tool/%.o: libprovider/tool/%.c
 	@$(CCACHE) $(CC) $(TOOL_CFLAGS) -c -o $@ $<
 -include $(TOOL_OBJS:.o=.d)
 
+lint: $(TOOL_OBJS)
 $(TOOL): $(TOOL_OBJS) $(SIM_LIB) $(TOOL_DRIVER)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
@@ -101,4 +112,4 @@ $(BUILD)/lib/cairn/trace/%: $(TRACE_FROM)/%
 .PHONY: sim models
 sim: $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC
 models: $(SIM_MODELS)  ## the NICs, 64 and 512 bits wide [TRACE=1: with waves]
-ALL += $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(SIM_LIB) $(SIM_MODELS)
+ALL += $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(SIM_LIB) $(SIM_BUS_LIB) $(SIM_MODELS)

@@ -323,12 +323,3 @@ struct sim *sim_nic_sim(struct sim_nic *nic) { return nic->sim; }
 struct sim_pcie *sim_nic_pcie(struct sim_nic *nic) { return nic->pcie; }
 struct sim_mem *sim_nic_mem(struct sim_nic *nic) { return nic->mem; }
 struct sim_dut *sim_nic_dut(struct sim_nic *nic) { return nic->dut; }
-
-unsigned int sim_errors(const struct sim *sim)
-{
-	unsigned int errors = 0;
-
-	for (unsigned int i = 0; i < sim->n_nics; i++)
-		errors += sim_nic_errors(sim->nic[i]);
-	return errors;
-}

@@ -242,6 +242,15 @@ unsigned int sim_nic_errors(const struct sim_nic *nic)
 	return nic->ops->errors(nic->dut) + (unsigned int)sim_pcie_violations(nic->pcie);
 }
 
+unsigned int sim_errors(const struct sim *sim)
+{
+	unsigned int errors = 0;
+
+	for (unsigned int i = 0; i < sim->n_nics; i++)
+		errors += sim_nic_errors(sim->nic[i]);
+	return errors;
+}
+
 void sim_nic_set_link(struct sim_nic *nic, bool up)
 {
 	*nic->link = up;

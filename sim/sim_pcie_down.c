@@ -9,41 +9,10 @@
 
 #include "sim_pcie_priv.h"
 
-/* ---- reads by the time of their first completion ---- */
-
-void pcie_heap_push(struct sim_pcie *p, uint64_t t, uint16_t tag)
-{
-	unsigned int i = p->heap_n++;
-
-	while (i && p->heap[(i - 1) / 2].t > t) {
-		p->heap[i] = p->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	p->heap[i] = (struct heap_entry){ t, tag };
-}
-
-static uint16_t heap_pop(struct sim_pcie *p)
-{
-	uint16_t tag = p->heap[0].tag;
-	struct heap_entry last = p->heap[--p->heap_n];
-	unsigned int i = 0, c;
-
-	while ((c = 2 * i + 1) < p->heap_n) {
-		if (c + 1 < p->heap_n && p->heap[c + 1].t < p->heap[c].t)
-			c++;
-		if (p->heap[c].t >= last.t)
-			break;
-		p->heap[i] = p->heap[c];
-		i = c;
-	}
-	p->heap[i] = last;
-	return tag;
-}
-
 void pcie_ready_run(struct sim_pcie *p)
 {
 	while (p->heap_n && p->heap[0].t <= p->now_fp)
-		p->ready[p->ready_n++] = heap_pop(p);
+		p->ready[p->ready_n++] = pcie_heap_pop(p);
 }
 
 /* ---- completions ---- */

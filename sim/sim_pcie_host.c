@@ -18,57 +18,6 @@ static bool inside(unsigned int bar, uint64_t off, uint64_t size)
 	return size && off < bytes && size <= bytes - off;
 }
 
-/* The largest naturally aligned power of two, at most 8, or a whole push window. */
-static uint32_t step_of(uint64_t off, uint32_t left, bool write)
-{
-	uint32_t step = 8;
-
-	if (write && left >= PUSH_BYTES && off % PUSH_BYTES == 0)
-		return PUSH_BYTES;
-	while (step > left || off % step)
-		step /= 2;
-	return step;
-}
-
-static bool ring_grow(struct sim_pcie *p)
-{
-	struct hwrite *ring = malloc(2 * p->hw_cap * sizeof(*ring));
-
-	if (!ring)
-		return false;
-	for (uint32_t i = 0; i < p->hw_n; i++)
-		ring[i] = p->hw[(p->hw_head + i) & (p->hw_cap - 1)];
-	free(p->hw);
-	p->hw = ring;
-	p->hw_head = 0;
-	p->hw_cap *= 2;
-	return true;
-}
-
-/* Without looking at memory enable: the shim's own writes use it too. */
-int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
-		     uint32_t size)
-{
-	const uint8_t *from = buf;
-
-	while (size) {
-		uint32_t step = step_of(off, size, true);
-		struct hwrite *w;
-
-		if (p->hw_n == p->hw_cap && !ring_grow(p))
-			return -ENOMEM;
-		w = &p->hw[(p->hw_head + p->hw_n++) & (p->hw_cap - 1)];
-		w->bar = (uint8_t)bar;
-		w->off = off;
-		w->size = (uint8_t)step;
-		memcpy(w->data, from, step);
-		from += step;
-		off += step;
-		size -= step;
-	}
-	return 0;
-}
-
 int sim_pcie_mmio_write(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
 			uint32_t size)
 {
@@ -90,7 +39,7 @@ unsigned int sim_pcie_backlog(const struct sim_pcie *p)
 
 static void read_queue(struct sim_pcie *p, struct sim_pcie_read *r)
 {
-	r->step = step_of(r->off + r->pos, r->size - r->pos, false);
+	r->step = pcie_step(r->off + r->pos, r->size - r->pos, false);
 	r->sent = false;
 	r->next = NULL;
 	*p->hr_tail = r;
@@ -228,36 +177,6 @@ void pcie_host_answer(struct sim_pcie *p, const struct sim_tlp_hdr *h, const uin
 }
 
 /* ---- configuration space ---- */
-
-/* Take over what configuration space says now; the ports follow in the next cycle. */
-void pcie_cfg_update(struct sim_pcie *p)
-{
-	const struct sim_cfgspace *c = &p->space;
-	unsigned int mps = 128u << sim_cfgspace_mps(c), mrrs = 128u << sim_cfgspace_mrrs(c);
-	bool bme = sim_cfgspace_bus_master(c), msix = sim_cfgspace_msix_enable(c) || p->irq_on;
-	bool relaxed = sim_cfgspace_relaxed(c), ext_tag = sim_cfgspace_ext_tag(c);
-
-	if (mps != p->mps || mrrs != p->mrrs || relaxed != p->relaxed || ext_tag != p->ext_tag) {
-		p->mps_was = p->mps;
-		p->mrrs_was = p->mrrs;
-		p->relaxed_was = p->relaxed;
-		p->ext_tag_was = p->ext_tag;
-		p->limit_until = p->now + (uint64_t)p->cfg.bme_grace_cycles * p->cfg.clk_ns;
-	}
-	p->mps = mps;
-	p->mrrs = mrrs;
-	p->relaxed = relaxed;
-	p->ext_tag = ext_tag;
-	if (p->bme && !bme)
-		p->bme_off_at = p->now;
-	if (bme)
-		p->quiet = false;
-	p->bme = bme;
-	if (p->msix_en && !msix)
-		p->msix_off_at = p->now;
-	p->msix_en = msix;
-	p->cfg_dirty = true;
-}
 
 int sim_pcie_cfg_read(struct sim_pcie *p, uint32_t off, void *buf, uint32_t len)
 {

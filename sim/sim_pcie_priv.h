@@ -7,6 +7,7 @@
  *   sim_pcie_host.c   BAR accesses and their completions, configuration space, function reset
  *   sim_pcie_irq.c    MSI-X table entries and interrupt messages
  *   sim_pcie_fault.c  injected faults, TLP log
+ *   sim_pcie_base.c   what these have in common
  */
 #ifndef CAIRN_SIM_PCIE_PRIV_H
 #define CAIRN_SIM_PCIE_PRIV_H
@@ -228,6 +229,17 @@ static inline uint64_t pcie_cost(uint32_t bytes, unsigned int rate)
 	return ((uint64_t)bytes * (1000u << FP_SHIFT)) / rate;
 }
 
+/* sim_pcie_base.c */
+/* reads by the time of their first completion */
+void pcie_heap_push(struct sim_pcie *p, uint64_t t, uint16_t tag);
+uint16_t pcie_heap_pop(struct sim_pcie *p);
+/* The largest naturally aligned power of two, at most 8, or a whole push window. */
+uint32_t pcie_step(uint64_t off, uint32_t left, bool write);
+/* Without looking at memory enable: the shim's own writes use it too. */
+int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
+		     uint32_t size);
+void pcie_cfg_update(struct sim_pcie *p);
+
 /* sim_pcie_up.c */
 void pcie_up_post(struct sim_pcie *p);
 bool pcie_pool_grow(struct sim_pcie *p);
@@ -236,7 +248,6 @@ void pcie_arrive_run(struct sim_pcie *p);
 void pcie_sample(struct sim_pcie *p, struct rdreq *r, uint32_t upto);
 
 /* sim_pcie_down.c */
-void pcie_heap_push(struct sim_pcie *p, uint64_t t, uint16_t tag);
 void pcie_ready_run(struct sim_pcie *p);
 void pcie_down_pre(struct sim_pcie *p);
 void pcie_down_post(struct sim_pcie *p);
@@ -246,9 +257,6 @@ void pcie_host_run(struct sim_pcie *p);
 void pcie_host_answer(struct sim_pcie *p, const struct sim_tlp_hdr *h, const uint8_t *data);
 void pcie_flr_pre(struct sim_pcie *p);
 void pcie_flr_post(struct sim_pcie *p);
-void pcie_cfg_update(struct sim_pcie *p);
-int pcie_write_queue(struct sim_pcie *p, unsigned int bar, uint64_t off, const void *buf,
-		     uint32_t size);
 
 /* sim_pcie_irq.c */
 void pcie_irq_table_write(struct sim_pcie *p, uint64_t off, const uint8_t *data, uint32_t size);

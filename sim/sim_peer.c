@@ -181,27 +181,21 @@ uint64_t sim_peer_next(const struct sim_wire *wire)
 	return t == SIM_NEVER || t > wire->peer.retry_at ? t : wire->peer.retry_at;
 }
 
+struct sim_frame *sim_peer_receive(struct sim_wire *wire, uint64_t now)
+{
+	uint8_t data[SIM_FRAME_MAX];
+	struct sim_frame *frame;
+	ssize_t n = 0;
+
+	while (wire->peer.fd >= 0 && (n = read(wire->peer.fd, data, sizeof(data))) > 0 && n < 14)
+		; /* not even an Ethernet header */
+	frame = wire->peer.fd < 0 || n <= 0 ? NULL : sim_frame_new(data, (uint32_t)n);
+	if (frame)
+		frame->t = sim_line_frame(&wire->peer.line, now, frame->len);
+	return frame;
+}
+
 struct pollfd sim_wire_pollfd(const struct sim_wire *wire)
 {
 	return (struct pollfd){ .fd = wire->peer.fd, .events = POLLIN };
-}
-
-void sim_wire_receive(struct sim_wire *wire, uint64_t now)
-{
-	uint8_t data[SIM_FRAME_MAX];
-
-	while (wire->peer.fd >= 0) {
-		ssize_t n = read(wire->peer.fd, data, sizeof(data));
-		struct sim_frame *frame;
-
-		if (n <= 0)
-			return;
-		if (n < 14)
-			continue;	/* not even an Ethernet header */
-		frame = sim_frame_new(data, (uint32_t)n);
-		if (!frame)
-			return;
-		frame->t = sim_line_frame(&wire->peer.line, now, frame->len);
-		sim_wire_send(wire, wire->cfg.nics, frame, now);
-	}
 }

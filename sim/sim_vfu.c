@@ -8,14 +8,12 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sim_vfu_priv.h"
@@ -24,29 +22,6 @@
 #define MESSAGES_A_TURN	256	/* then the other servers and the clock get theirs */
 #define REFUSED_MS	2000
 #define ACCEPT_PAUSE_MS	100
-
-void vfu_log(struct sim_vfu *v, const char *format, ...)
-{
-	char text[512];
-	va_list ap;
-	int n = snprintf(text, sizeof(text), "%s: ", v->name);
-
-	va_start(ap, format);
-	vsnprintf(text + n, sizeof(text) - (size_t)n, format, ap);
-	va_end(ap);
-	if (v->cfg.log)
-		v->cfg.log(v->cfg.arg, text);
-	else
-		fprintf(stderr, "%s\n", text);
-}
-
-uint64_t vfu_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 /* ---- the socket ---- */
 

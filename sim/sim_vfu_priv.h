@@ -6,6 +6,7 @@
  *   sim_vfu_msg.c   the commands
  *   sim_vfu_irq.c   SET_IRQS and eventfds
  *   sim_vfu_dma.c   DMA_READ and DMA_WRITE to the client
+ *   sim_vfu_log.c   messages, wall time
  */
 #ifndef CAIRN_SIM_VFU_PRIV_H
 #define CAIRN_SIM_VFU_PRIV_H
@@ -15,7 +16,7 @@
 
 #include "cairn_hw.h"
 #include "sim_vfu.h"
-#include "vfu_proto.h"
+#include "bus/vfu_proto.h"
 
 static_assert(sizeof(struct vfio_region_info) == 32, "protocol layout");
 static_assert(sizeof(struct vfio_irq_info) == 16, "protocol layout");
@@ -99,7 +100,7 @@ struct sim_vfu {
 	struct sim_vfu_stats stats;
 };
 
-/* sim_vfu.c */
+/* sim_vfu_log.c */
 void vfu_log(struct sim_vfu *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t vfu_now_ms(void);
 

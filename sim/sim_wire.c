@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated Ethernet: life, sending, delivery, counters (sim_wire.h). */
+/* The simulated Ethernet: life, sending, taking, counters (sim_wire.h). */
 #include "sim_wire.h"
 
 #include <assert.h>
@@ -11,87 +11,6 @@
 #include "sim_wire_priv.h"
 
 #define QUEUE_BYTES	(512 * 1024)
-
-/* ---- frames ---- */
-
-struct sim_frame *sim_frame_new(const void *data, uint32_t len)
-{
-	uint32_t room = len < SIM_FRAME_MIN ? SIM_FRAME_MIN : len;
-	struct sim_frame *frame = malloc(sizeof(*frame) + room);
-
-	if (!frame)
-		return NULL;
-	*frame = (struct sim_frame){ .len = len };
-	if (data)
-		memcpy(frame->data, data, len);
-	return frame;
-}
-
-void sim_frame_free(struct sim_frame *frame)
-{
-	free(frame);
-}
-
-void sim_fifo_insert(struct sim_fifo *fifo, struct sim_frame *frame)
-{
-	struct sim_frame **at = &fifo->head;
-
-	if (!fifo->head || fifo->tail->t <= frame->t) {
-		frame->next = NULL;
-		if (fifo->head)
-			fifo->tail->next = frame;
-		else
-			fifo->head = frame;
-		fifo->tail = frame;
-		return;
-	}
-	while ((*at)->t <= frame->t)
-		at = &(*at)->next;
-	frame->next = *at;
-	*at = frame;
-}
-
-struct sim_frame *sim_fifo_pop(struct sim_fifo *fifo)
-{
-	struct sim_frame *frame = fifo->head;
-
-	if (frame)
-		fifo->head = frame->next;
-	return frame;
-}
-
-void sim_fifo_clear(struct sim_fifo *fifo)
-{
-	struct sim_frame *frame;
-
-	while ((frame = sim_fifo_pop(fifo)))
-		sim_frame_free(frame);
-}
-
-/* ---- a line at link rate ---- */
-
-uint64_t sim_line_add(struct sim_line *line, uint64_t now, uint32_t bytes)
-{
-	uint64_t part;
-
-	if (line->ns < now) {
-		line->ns = now;
-		line->frac = 0;
-	}
-	/* a byte takes 8000 / mbps ns */
-	part = line->frac + bytes * 8000ULL;
-	line->ns += part / line->mbps;
-	line->frac = (uint32_t)(part % line->mbps);
-	return line->ns + (line->frac != 0);
-}
-
-uint64_t sim_line_frame(struct sim_line *line, uint64_t now, uint32_t len)
-{
-	uint64_t end = sim_line_add(line, now, sim_wire_bytes(len) - SIM_WIRE_GAP);
-
-	sim_line_add(line, now, SIM_WIRE_GAP);
-	return end;
-}
 
 /* ---- life ---- */
 
@@ -149,26 +68,6 @@ static int open_pcap(struct sim_wire *wire, struct sim_pcap **pcap, const char *
 	return *pcap ? 0 : fail(err, "cannot write capture file %s: %s", path, strerror(errno));
 }
 
-/* A capture by port tells what the wire was asked for: its reader sees whether it happened. */
-static void note(struct sim_wire *wire, const char *what, const char *text)
-{
-	char line[SIM_ERR_MAX * 2];
-
-	if (!wire->pcap || !wire->pcap_by_port)
-		return;
-	snprintf(line, sizeof(line), "%s %s", what, text);
-	sim_pcap_note(wire->pcap, 0, line);
-}
-
-/* A frame on its way to this port gets no further. */
-static void note_lost(struct sim_wire *wire, unsigned int port)
-{
-	char name[16];
-
-	snprintf(name, sizeof(name), port < wire->cfg.nics ? "nic%u" : "peer", port);
-	note(wire, "lost", name);
-}
-
 static int set_up(struct sim_wire *wire, char *err)
 {
 	const struct sim_wire_cfg *cfg = &wire->cfg;
@@ -194,7 +93,7 @@ static int set_up(struct sim_wire *wire, char *err)
 	/* the capture first: it tells the rules */
 	ret = open_pcap(wire, &wire->pcap, cfg->pcap, err);
 	if (!ret && wire->faults)
-		note(wire, "chance", "");
+		sim_wire_note(wire, "chance", "");
 	for (unsigned int i = 0; !ret && i < cfg->n_rules; i++)
 		ret = sim_wire_add_rule(wire, cfg->rules[i], err);
 	wire->cfg.rules = NULL;
@@ -297,6 +196,14 @@ void sim_wire_send(struct sim_wire *wire, unsigned int port, struct sim_frame *f
 		sim_frame_free(frame);
 }
 
+void sim_wire_receive(struct sim_wire *wire, uint64_t now)
+{
+	struct sim_frame *frame;
+
+	while ((frame = sim_peer_receive(wire, now)))
+		sim_wire_send(wire, wire->cfg.nics, frame, now);
+}
+
 /*
  * By port, the frame stands at an interface of the NIC's own, as leaving and as reaching it; a copy
  * of multicast has left by the wire.  Else once, as any other.
@@ -337,21 +244,6 @@ void sim_wire_looped(struct sim_wire *wire, unsigned int port, const void *data,
 	sim_frame_free(frame);
 }
 
-void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame *frame)
-{
-	struct sim_port *port = &wire->port[dst];
-
-	if (port->down) {
-		port->stats.link_down++;
-		note_lost(wire, dst);
-		sim_frame_free(frame);
-		return;
-	}
-	sim_fifo_insert(&port->rx, frame);
-	if (dst == wire->cfg.nics)
-		sim_wire_due(wire, frame->t);
-}
-
 const struct sim_frame *sim_wire_peek(const struct sim_wire *wire, unsigned int port)
 {
 	return wire->port[port].rx.head;
@@ -384,7 +276,7 @@ struct sim_frame *sim_wire_take(struct sim_wire *wire, unsigned int port)
 void sim_wire_overrun(struct sim_wire *wire, unsigned int port)
 {
 	wire->port[port].stats.rx_overrun++;
-	note_lost(wire, port);
+	sim_wire_note_lost(wire, port);
 	sim_frame_free(take(wire, port));
 }
 
@@ -416,7 +308,7 @@ void sim_wire_set_link(struct sim_wire *wire, unsigned int port, bool up)
 	if (up)
 		return;
 	for (const struct sim_frame *frame = wire->port[port].rx.head; frame; frame = frame->next)
-		note_lost(wire, port);
+		sim_wire_note_lost(wire, port);
 	sim_fifo_clear(&wire->port[port].rx);
 }
 
@@ -470,13 +362,13 @@ int sim_wire_add_rule(struct sim_wire *wire, const char *text, char *err)
 	int ret = sim_rules_add(&wire->rules, text, err);
 
 	if (!ret)
-		note(wire, "rule", text);
+		sim_wire_note(wire, "rule", text);
 	return ret == -ENOMEM ? fail(err, "out of memory") : ret;
 }
 
 void sim_wire_clear_rules(struct sim_wire *wire)
 {
-	note(wire, "clear", "");
+	sim_wire_note(wire, "clear", "");
 	sim_rules_clear(&wire->rules);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside the wire: sim_wire.c (life, entry points, delivery), sim_fault.c (rules and probabilities
- * between a transmitter and a receiver), sim_switch.c (more than two ports, or ports that NICs
- * share), sim_peer.c (TAP and datagram sockets).
+ * Inside the wire, from above: sim_wire.c (life, entry points), sim_switch.c (more than two ports,
+ * or ports that NICs share), sim_peer.c (TAP and datagram sockets), sim_fault.c (rules and
+ * probabilities between a transmitter and a receiver), sim_deliver.c (the receiver's port),
+ * sim_frame.c (frames, queues, lines).
  *
  * A frame's way:  sim_wire_send -> [switch: sim_switch_in .. sim_switch_run ->] sim_fault_pass ->
  * sim_wire_deliver
@@ -118,6 +119,10 @@ void sim_fault_run(struct sim_wire *wire, uint64_t now);
 uint64_t sim_fault_next(const struct sim_wire *wire);
 void sim_fault_clear(struct sim_wire *wire);
 
+/* A capture by port tells what the wire was asked for: its reader sees whether it happened. */
+void sim_wire_note(struct sim_wire *wire, const char *what, const char *text);
+/* A frame on its way to this port gets no further. */
+void sim_wire_note_lost(struct sim_wire *wire, unsigned int port);
 /* Takes the frame: it will be at dst at frame->t. */
 void sim_wire_deliver(struct sim_wire *wire, unsigned int dst, struct sim_frame *frame);
 
@@ -132,6 +137,8 @@ uint64_t sim_switch_next(const struct sim_wire *wire);
 
 int sim_peer_open(struct sim_wire *wire, const char *spec, char *err);
 void sim_peer_close(struct sim_wire *wire);
+/* The next frame that it has sent; NULL: none now. */
+struct sim_frame *sim_peer_receive(struct sim_wire *wire, uint64_t now);
 /* Send what has arrived at the peer's port. */
 void sim_peer_run(struct sim_wire *wire, uint64_t now);
 uint64_t sim_peer_next(const struct sim_wire *wire);

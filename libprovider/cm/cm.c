@@ -176,26 +176,6 @@ void cm_timer(struct cm_id *id, uint64_t ns)
 	sift_up(cm, cm->timers++);
 }
 
-uint64_t cm_run(struct cm *cm)
-{
-	uint64_t now = cm->env.now(cm->env.arg);
-
-	while (cm->timers && cm->heap[0]->deadline <= now) {
-		struct cm_id *id = cm->heap[0];
-
-		if (id->retries) {
-			id->retries--;
-			cm->counters[CM_COUNT_REPEATED]++;
-			cm_transmit(cm, &id->path, id->sent);
-			cm_timer(id, id->interval);
-		} else {
-			cm_timer_stop(id);
-			cm_timed_out(id);
-		}
-	}
-	return cm->timers ? cm->heap[0]->deadline : CM_NEVER;
-}
-
 /* ---------------------------------------------------------------- IDs */
 
 static int make_room(struct cm *cm)
@@ -256,38 +236,12 @@ void cm_idle(struct cm_id *id)
 	id->state = CM_IDLE;
 }
 
-void cm_destroy(struct cm_id *id)
+/* The peer's packets need no longer than its timeout for ours. */
+void cm_timewait(struct cm_id *id)
 {
-	id->fn = NULL;
-	switch (id->state) {
-	case CM_REQ_SENT:
-	case CM_MRA_REQ_RCVD:
-		cm_send_rej(id, CM_REJ_TIMEOUT, NULL, 0);
-		break;
-	case CM_REQ_RCVD:
-	case CM_MRA_REQ_SENT:
-	case CM_REP_RCVD:
-	case CM_MRA_REP_SENT:
-	case CM_REP_SENT:
-	case CM_MRA_REP_RCVD:
-		cm_send_rej(id, CM_REJ_CONSUMER_DEFINED, NULL, 0);
-		break;
-	case CM_ESTABLISHED:
-		cm_send_dreq(id, NULL, 0);
-		break;
-	case CM_DREQ_RCVD:
-		cm_send_drep(id, NULL, 0);
-		break;
-	case CM_SIDR_REQ_SENT:
-		cm_idle(id);
-		break;
-	case CM_SIDR_REQ_RCVD:
-		cm_send_sidr_rep(id, CM_SIDR_REJECT, 0, 0, 0, NULL, 0);
-		break;
-	default: /* DREQ_SENT, TIMEWAIT, SIDR_DONE go on alone */
-		break;
-	}
-	cm_release(id);
+	id->state = CM_TIMEWAIT;
+	id->retries = 0;
+	cm_timer(id, cm_time(id->ack_timeout));
 }
 
 void cm_tell(struct cm_id *id, const struct cm_event *event)

@@ -9,6 +9,7 @@
  *   cm.c       IDs, tables, timers        cm_req.c   REQ, REP, RTU, MRA, REJ
  *   cm_in.c    what comes, by message     cm_dreq.c  DREQ, DREP, TIMEWAIT, LAP
  *   cm_msg.*   the messages               cm_sidr.c  SIDR
+ *   cm_run.c   what time brings, the end of IDs
  *
  * The caller holds one lock around all calls; callbacks run under it and may call everything here
  * but cm_end(), and destroy any ID but the one that they are called for.  Times are ns of
@@ -265,7 +266,5 @@ void cm_on_drep(struct cm *cm, const uint8_t *mad);
 void cm_on_lap(struct cm *cm, const struct cm_path *path, const uint8_t *mad);
 void cm_on_sidr_req(struct cm *cm, const struct cm_path *path, const uint8_t *mad);
 void cm_on_sidr_rep(struct cm *cm, const uint8_t *mad);
-/* A deadline has passed and no retry is left. */
-void cm_timed_out(struct cm_id *id);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The end of a connection: DREQ, DREP, and TIMEWAIT, in which packets of it may still be on their
- * way (IBTA 12.9.8); timers that end; LAP, which RoCE has no use for.
+ * way (IBTA 12.9.8); LAP, which RoCE has no use for.
  */
 #include "cm.h"
 
@@ -38,14 +38,6 @@ int cm_send_drep(struct cm_id *id, const void *private_data, unsigned int bytes)
 	id->answered = true;
 	cm_timewait(id);
 	return 0;
-}
-
-/* The peer's packets need no longer than its timeout for ours. */
-void cm_timewait(struct cm_id *id)
-{
-	id->state = CM_TIMEWAIT;
-	id->retries = 0;
-	cm_timer(id, cm_time(id->ack_timeout));
 }
 
 /* A peer of which nothing is known has ended already: it is told so, as it would wait otherwise. */
@@ -133,43 +125,4 @@ void cm_on_lap(struct cm *cm, const struct cm_path *path, const uint8_t *mad)
 	MAD_SET(answer, TRANSACTION_ID, MAD_GET(mad, TRANSACTION_ID));
 	CM_SET(answer, APR, STATUS, CM_APR_UNSUPPORTED);
 	cm_send_once(id, answer);
-}
-
-void cm_timed_out(struct cm_id *id)
-{
-	struct cm *cm = id->cm;
-
-	if (id->state == CM_TIMEWAIT || id->state == CM_SIDR_DONE) {
-		bool was = id->state == CM_TIMEWAIT;
-
-		cm_idle(id);
-		if (was)
-			cm_tell_plain(id, CM_EVENT_TIMEWAIT_END, NULL, 0);
-		cm_release(id);
-		return;
-	}
-	cm->counters[CM_COUNT_TIMEOUTS]++;
-	switch (id->state) {
-	case CM_REQ_SENT:
-	case CM_MRA_REQ_RCVD:
-		cm_send_rej(id, CM_REJ_TIMEOUT, NULL, 0);
-		cm_tell_plain(id, CM_EVENT_REQ_ERROR, NULL, 0);
-		break;
-	case CM_REP_SENT:
-	case CM_MRA_REP_RCVD:
-		cm_send_rej(id, CM_REJ_TIMEOUT, NULL, 0);
-		cm_tell_plain(id, CM_EVENT_REP_ERROR, NULL, 0);
-		break;
-	case CM_DREQ_SENT:
-		cm_timewait(id);
-		cm_tell_plain(id, CM_EVENT_DREQ_ERROR, NULL, 0);
-		break;
-	case CM_SIDR_REQ_SENT:
-		cm_idle(id);
-		cm_tell_plain(id, CM_EVENT_SIDR_ERROR, NULL, 0);
-		break;
-	default: /* no other state has a timer */
-		break;
-	}
-	cm_release(id);
 }

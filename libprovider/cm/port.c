@@ -14,28 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "priv.h"
 #include "port.h"
 
 #define MAX_PORTS 256u
-#define HOP_LIMIT 64u
-/* One way through a network: 0.27 s, what the kernel takes for RoCE. */
-#define LIFETIME 16u
 #define THINKING 4u /* log2 */
 
-pthread_mutex_t cm_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* outer: who opens and closes */
-static struct port *ports;
-static bool running;
-static int wake_fd = -1;
-
-uint64_t port_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+static const struct port_client *client;
 
 static uint64_t now_of(void *arg)
 {
@@ -53,80 +38,12 @@ static uint32_t random_of(void *arg)
 	return value;
 }
 
-/* ---------------------------------------------------------------- addresses */
-
-bool port_gid(const struct port *port, uint32_t index, uint8_t gid[CM_GID_BYTES], uint32_t *vlan)
-{
-	return index < port->nic->caps.max_gid &&
-	       !cairn_query_gid(to_context(port->ctx)->dev, index, gid, vlan);
-}
-
-int port_gid_index(const struct port *port, const uint8_t gid[CM_GID_BYTES])
-{
-	uint8_t own[CM_GID_BYTES];
-
-	for (uint32_t i = 0; i < port->nic->caps.max_gid; i++)
-		if (port_gid(port, i, own, NULL) && !memcmp(own, gid, CM_GID_BYTES))
-			return (int)i;
-	return -1;
-}
-
 static int own_gid(void *arg, const uint8_t gid[CM_GID_BYTES])
 {
 	return port_gid_index(arg, gid);
 }
 
-struct port *port_with_gid(const uint8_t gid[CM_GID_BYTES], uint32_t *index)
-{
-	for (struct port *port = ports; port; port = port->next) {
-		int i = port->lost ? -1 : port_gid_index(port, gid);
-
-		if (i < 0)
-			continue;
-		*index = (uint32_t)i;
-		return port;
-	}
-	return NULL;
-}
-
-void port_path_init(const struct port *port, uint32_t sgid_index, const uint8_t *dgid,
-		    struct cm_path *path)
-{
-	memset(path, 0, sizeof(*path));
-	port_gid(port, sgid_index, path->sgid, NULL);
-	memcpy(path->dgid, dgid, CM_GID_BYTES);
-	path->sgid_index = sgid_index;
-	path->pkey = PKEY;
-	path->mtu = port->mtu;
-	path->hop_limit = HOP_LIMIT;
-	path->rate = IBV_RATE_100_GBPS;
-	path->lifetime = LIFETIME;
-}
-
 /* ---------------------------------------------------------------- ports */
-
-struct port *port_next(struct port *after)
-{
-	return after ? after->next : ports;
-}
-
-struct port *port_hold(struct port *port)
-{
-	port->users++;
-	return port;
-}
-
-void port_put(struct port *port)
-{
-	if (!--port->users)
-		port_kick();
-}
-
-void port_kick(void)
-{
-	if (running)
-		eventfd_write(wake_fd, 1);
-}
 
 static void close_port(struct port *port)
 {
@@ -183,7 +100,7 @@ static struct port *open_port(struct nic *nic)
 	struct cm_env env = { .send = address_send,
 			      .now = now_of,
 			      .random = random_of,
-			      .request = ucma_request,
+			      .request = client->request,
 			      .own_gid = own_gid,
 			      .arg = port };
 	int err;
@@ -216,7 +133,7 @@ static void async_events(struct port *port)
 		if (event_get_async(port->ctx, &event) ||
 		    event.event_type == IBV_EVENT_DEVICE_FATAL) {
 			port->lost = true;
-			ucma_port_lost(port);
+			client->lost(port);
 		}
 	}
 }
@@ -291,7 +208,7 @@ static unsigned int descriptors(struct pollfd *fds)
 {
 	unsigned int n = 0;
 
-	fds[n++] = (struct pollfd){ .fd = wake_fd, .events = POLLIN };
+	fds[n++] = (struct pollfd){ .fd = port_wake_fd, .events = POLLIN };
 	for (struct port *port = ports; port && n + 2 < 2 * MAX_PORTS; port = port->next) {
 		if (port->lost)
 			continue;
@@ -317,15 +234,15 @@ static void *thread(void *arg)
 		close_unused();
 		pthread_mutex_lock(&cm_lock);
 		if (!ports) {
-			running = false;
-			close(wake_fd);
+			close(port_wake_fd);
+			port_wake_fd = -1;
 			pthread_mutex_unlock(&cm_lock);
 			return NULL;
 		}
 		n = descriptors(fds);
 		pthread_mutex_unlock(&cm_lock);
 		if (poll(fds, n, wait) > 0 && fds[0].revents)
-			eventfd_read(wake_fd, &value);
+			eventfd_read(port_wake_fd, &value);
 	}
 }
 
@@ -336,21 +253,21 @@ static int start_thread(void)
 	sigset_t all, before;
 	int err;
 
-	if (running)
+	if (port_wake_fd >= 0)
 		return 0;
-	wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (wake_fd < 0)
+	port_wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (port_wake_fd < 0)
 		return errno;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	err = pthread_create(&id, NULL, thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err) {
-		close(wake_fd);
+		close(port_wake_fd);
+		port_wake_fd = -1;
 		return err;
 	}
 	pthread_detach(id);
-	running = true;
 	return 0;
 }
 
@@ -398,13 +315,26 @@ struct port *port_get(struct nic *nic)
 	return port ? port : fail_null(err);
 }
 
-void ports_forked(void)
+void port_serve(const struct port_client *who)
 {
+	client = who;
+}
+
+static void forked(bool child)
+{
+	if (!child)
+		return;
 	pthread_mutex_init(&open_lock, NULL);
 	ports = NULL;
-	if (running)
-		close(wake_fd);
-	running = false;
+	if (port_wake_fd >= 0)
+		close(port_wake_fd);
+	port_wake_fd = -1;
 	address_forked();
-	ucma_forked();
+	if (client)
+		client->forked();
+}
+
+__attribute__((constructor)) static void tell_of_forks(void)
+{
+	fork_part(FORK_PORTS, NULL, forked);
 }

@@ -5,6 +5,7 @@
  * has something to say for those who had.
  *
  *   port.c   open and close, the thread      mad.c   datagrams of QP 1      address.c   neighbours
+ *   port_table.c   what these stand on: which ports there are, their GIDs, the clock
  *
  * cm_lock guards all that is said here but for opening and closing, and all state machines (cm.h)
  * and IDs (ucma.h).  It is taken before any lock of provider.h, and nobody waits for a device under
@@ -44,6 +45,16 @@ struct port {
 
 extern pthread_mutex_t cm_lock;
 
+/* What is done for ports by who uses them (ucma_file.c); all but the last under cm_lock. */
+struct port_client {
+	/* As of struct cm_env, with the port as arg. */
+	unsigned int (*request)(void *port, struct cm_id *id, const struct cm_event *event);
+	void (*lost)(struct port *port);
+	void (*forked)(void); /* in the child */
+};
+/* Before the first port_get(). */
+void port_serve(const struct port_client *client);
+
 /* Open, or share.  NULL with errno: EBUSY where another process has the NIC.  Without cm_lock. */
 struct port *port_get(struct nic *nic);
 /* The next ones under cm_lock. */
@@ -62,6 +73,11 @@ int port_gid_index(const struct port *port, const uint8_t gid[CM_GID_BYTES]);
 void port_path_init(const struct port *port, uint32_t sgid_index, const uint8_t *dgid,
 		    struct cm_path *path);
 uint64_t port_now(void);
+
+/* ---------------------------------------------------------------- of port_table.c, for port.c */
+
+extern struct port *ports;
+extern int port_wake_fd; /* of the thread; -1: there is none */
 
 /* ---------------------------------------------------------------- mad.c */
 
@@ -88,11 +104,5 @@ int address_resolve(struct port *port, const struct cm_path *path, uint64_t unti
 void address_cancel(struct port *port, const void *arg);
 void address_forget(struct port *port);
 void address_forked(void);
-
-/* ---------------------------------------------------------------- what ucma.c does for them */
-
-unsigned int ucma_request(void *port, struct cm_id *id, const struct cm_event *event);
-void ucma_port_lost(struct port *port);
-void ucma_forked(void);
 
 #endif

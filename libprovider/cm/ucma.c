@@ -1,198 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * IDs, their events, and which command is whose.  Commands go one after the other, in the order of
- * ucma_command_lock, open_lock (port.c), cm_lock; only who waits for an event holds nothing.  The
- * length of a command is looked at before its fields, and no more is written back than it has room
- * for: programs of older and newer librdmacm have shorter and longer ones.
+ * What is written to a channel, and which command is whose.  Commands go one after the other, in
+ * the order of ucma_command_lock, open_lock (port.c), cm_lock; only who waits for an event holds
+ * nothing.  The length of a command is looked at before its fields, and no more is written back
+ * than it has room for: programs of older and newer librdmacm have shorter and longer ones.
  */
 #include "ucma.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_HANDLES 65536u /* what librdmacm's table has places for */
-
-/* ---------------------------------------------------------------- numbers */
-
-static struct {
-	void **object;
-	uint32_t n, next;
-} handles;
-
-static int grow_handles(void)
-{
-	uint32_t n = handles.n ? 2 * handles.n : 64;
-	void **object;
-
-	if (n > MAX_HANDLES)
-		return ENOSPC;
-	object = realloc(handles.object, n * sizeof(*object));
-	if (!object)
-		return ENOMEM;
-	memset(object + handles.n, 0, (n - handles.n) * sizeof(*object));
-	handles.object = object;
-	handles.next = handles.n;
-	handles.n = n;
-	return 0;
-}
-
-/* In turn, so that a number rests before it comes back; 0 is none. */
-uint32_t ucma_handle(void *object)
-{
-	for (unsigned int round = 0; round < 2; round++) {
-		for (uint32_t i = 0; i < handles.n; i++) {
-			uint32_t at = (handles.next + i) % handles.n;
-
-			if (!at || handles.object[at])
-				continue;
-			handles.object[at] = object;
-			handles.next = at + 1;
-			return at;
-		}
-		if (grow_handles())
-			return 0;
-	}
-	return 0;
-}
-
-void ucma_handle_free(uint32_t handle)
-{
-	handles.object[handle] = NULL;
-}
-
-void *ucma_object(uint32_t handle)
-{
-	return handle < handles.n ? handles.object[handle] : NULL;
-}
-
-/* ---------------------------------------------------------------- events */
-
-struct ucma_event *ucma_event_new(struct ucma_id *id, enum ucma_event_type type, int status)
-{
-	struct ucma_event *event = calloc(1, sizeof(*event));
-
-	if (!event)
-		return NULL;
-	event->id = id;
-	event->resp.uid = id->uid;
-	event->resp.id = id->handle;
-	event->resp.event = type;
-	event->resp.status = (uint32_t)status;
-	return event;
-}
-
-void ucma_event_queue(struct ucma_event *event)
-{
-	struct event_queue *queue = &event->id->file->queue;
-
-	/* Of a request that nobody has taken over a program knows nothing. */
-	if (!event->id->uid && !event->fresh) {
-		free(event);
-		return;
-	}
-	pthread_mutex_lock(&queue->lock);
-	event_queue_append(queue, &event->node);
-	pthread_mutex_unlock(&queue->lock);
-}
-
-void ucma_post(struct ucma_id *id, enum ucma_event_type type, int status)
-{
-	struct ucma_event *event = ucma_event_new(id, type, status);
-
-	if (event)
-		ucma_event_queue(event);
-}
-
-static void drop_event(struct ucma_event *event)
-{
-	if (event->fresh) {
-		ucma_disown(event->fresh);
-		ucma_id_free(event->fresh);
-	}
-	free(event);
-}
-
-void ucma_drop_events(struct ucma_id *id, const struct ucma_mcast *mcast)
-{
-	struct event_queue *queue = &id->file->queue;
-	struct event_node *node, *next, *gone = NULL;
-
-	pthread_mutex_lock(&queue->lock);
-	for (node = queue->head.next; node != &queue->head; node = next) {
-		struct ucma_event *event = (struct ucma_event *)node;
-
-		next = node->next;
-		if (event->id != id || (mcast && event->mcast != mcast))
-			continue;
-		event_queue_remove(queue, node);
-		node->next = gone;
-		gone = node;
-	}
-	pthread_mutex_unlock(&queue->lock);
-	for (; gone; gone = next) {
-		next = gone->next;
-		drop_event((struct ucma_event *)gone);
-	}
-}
-
-/* ---------------------------------------------------------------- IDs */
-
-struct ucma_id *ucma_find(struct ucma_file *file, uint32_t handle, int *err)
-{
-	struct ucma_id *id;
-
-	for (id = file->ids; id && id->handle != handle; id = id->next)
-		;
-	*err = id ? 0 : ucma_object(handle) ? EINVAL : ENOENT;
-	return id;
-}
-
-struct ucma_id *ucma_id_new(struct ucma_file *file, uint64_t uid, uint16_t ps, uint8_t qp_type)
-{
-	struct ucma_id *id = calloc(1, sizeof(*id));
-
-	if (!id)
-		return NULL;
-	id->handle = ucma_handle(id);
-	if (!id->handle) {
-		free(id);
-		return NULL;
-	}
-	id->uid = uid;
-	id->ps = ps;
-	id->qp_type = qp_type;
-	id->qkey = UCMA_UDP_QKEY;
-	id->file = file;
-	id->next = file->ids;
-	file->ids = id;
-	return id;
-}
-
-static void unlink_id(struct ucma_id *id)
-{
-	struct ucma_id **at = &id->file->ids;
-
-	while (*at != id)
-		at = &(*at)->next;
-	*at = id->next;
-}
-
-void ucma_id_free(struct ucma_id *id)
-{
-	ucma_drop_events(id, NULL);
-	ucma_mcast_free(id);
-	ucma_unbind(id);
-	unlink_id(id);
-	ucma_handle_free(id->handle);
-	free(id);
-}
-
-/* ---------------------------------------------------------------- answers */
-
-void ucma_answer(uint64_t to, const void *from, size_t size, size_t room)
-{
-	memcpy((void *)(uintptr_t)to, from, size < room ? size : room);
-}
+#include <unistd.h>
 
 /* ---------------------------------------------------------------- commands */
 
@@ -285,7 +103,7 @@ static int migrate_id(struct ucma_file *file, const union command *cmd, size_t r
 		return from ? err : EBADF;
 	resp.events_reported = id->reported;
 	if (from != file) {
-		unlink_id(id);
+		ucma_id_unlink(id);
 		id->file = file;
 		id->next = file->ids;
 		file->ids = id;
@@ -479,7 +297,8 @@ static int serialized(struct ucma_file *file, uint32_t code, const union command
 	return err;
 }
 
-int ucma_dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
+/* One command, of a channel that is held; 0 or an errno, EAGAIN where there is no event. */
+static int dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
 {
 	struct rdma_ucm_cmd_hdr hdr;
 	union command cmd;
@@ -500,8 +319,47 @@ int ucma_dispatch(struct ucma_file *file, const void *buffer, size_t bytes)
 	return serialized(file, hdr.cmd, &cmd, hdr.out);
 }
 
-void ucma_ids_forked(void)
+/* ---------------------------------------------------------------- write() */
+
+static int command(int fd, const void *buffer, size_t bytes)
 {
-	memset(&handles, 0, sizeof(handles));
-	ucma_addr_forked();
+	struct ucma_file *file;
+	int err;
+	UNCANCELLED;
+
+	pthread_mutex_lock(&cm_lock);
+	file = ucma_file_of(fd);
+	if (file)
+		file->calls++;
+	pthread_mutex_unlock(&cm_lock);
+	if (!file)
+		return ENODEV; /* the parent's, or closed meanwhile */
+	err = dispatch(file, buffer, bytes);
+	pthread_mutex_lock(&cm_lock);
+	file->calls--;
+	ucma_file_release(file);
+	pthread_mutex_unlock(&cm_lock);
+	return err;
+}
+
+/* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled.  Where
+ * the channel is closed under him the kernel lets him wait for ever, and programs (rping) rely on
+ * it: another answer would be an error to them, while they end. */
+ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
+{
+	bool waited = false;
+	char byte;
+	int err;
+
+	while ((err = command(fd, buffer, bytes)) == EAGAIN) {
+		if (recv(fd, &byte, 1, MSG_PEEK) < 0)
+			return -1;
+		waited = true;
+	}
+	while (err == ENODEV && waited)
+		pause();
+	if (!err)
+		return (ssize_t)bytes;
+	errno = err;
+	return -1;
 }

@@ -7,9 +7,9 @@
  * has grown with each release.
  *
  *   device.c     the device: open, write, close   ucma_addr.c   addresses, ports, who listens
- *   ucma_file.c  event channels                   ucma_query.c  queries, attributes of QPs
- *   ucma.c       commands, events, IDs            ucma_mcast.c  multicast, options
- *   ucma_conn.c  connecting
+ *   ucma.c       commands                         ucma_query.c  queries, attributes of QPs
+ *   ucma_file.c  event channels                   ucma_mcast.c  multicast, options
+ *   ucma_conn.c  connecting                       ucma_id.c     IDs, events
  *
  * All under cm_lock, but what opens a port.  Functions return 0 or a positive errno.
  */
@@ -136,24 +136,33 @@ int ucma_open(void);
 bool ucma_is_channel(int fd);
 /* Before it is closed; what it had ends. */
 void ucma_close(int fd);
-/* A command; what write() returns. */
-ssize_t ucma_write(int fd, const void *buffer, size_t bytes);
 /* The process ends: peers are told. */
 void ucma_exit(void);
 
 /* A channel of this process by its descriptor, under cm_lock; NULL: none. */
 struct ucma_file *ucma_file_of(int fd);
+/* Under cm_lock: its last user frees it. */
+void ucma_file_release(struct ucma_file *file);
 
 /* ---------------------------------------------------------------- ucma.c */
 
-/* One command, of a channel that is held; 0 or an errno, EAGAIN where there is no event. */
-int ucma_dispatch(struct ucma_file *file, const void *buffer, size_t bytes);
+/* A command; what write() returns. */
+ssize_t ucma_write(int fd, const void *buffer, size_t bytes);
+
+/* ---------------------------------------------------------------- ucma_id.c */
+
 /* In the child of a fork. */
 void ucma_ids_forked(void);
 /* NULL: no such ID of that file; ENOENT or EINVAL. */
 struct ucma_id *ucma_find(struct ucma_file *file, uint32_t handle, int *err);
 struct ucma_id *ucma_id_new(struct ucma_file *file, uint64_t uid, uint16_t ps, uint8_t qp_type);
 void ucma_id_free(struct ucma_id *id);
+/* Out of its file's list. */
+void ucma_id_unlink(struct ucma_id *id);
+/* Ends what the ID has with its peer. */
+void ucma_disown(struct ucma_id *id);
+/* A group of an ID goes. */
+void ucma_mcast_drop(struct ucma_mcast **at);
 /* Numbers of IDs and groups; 0: ENOMEM. */
 uint32_t ucma_handle(void *object);
 void ucma_handle_free(uint32_t handle);
@@ -212,10 +221,8 @@ int ucma_cmd_set_option(struct ucma_id *id, const struct rdma_ucm_set_option *cm
 int ucma_cmd_join(struct ucma_id *id, uint64_t uid, const struct sockaddr_storage *addr,
 		  size_t size, unsigned int flags, uint64_t response, size_t room);
 int ucma_cmd_leave(struct ucma_file *file, const struct rdma_ucm_destroy_id *cmd, size_t room);
-/* Ends what the ID has with its peer. */
-void ucma_disown(struct ucma_id *id);
-/* Frees groups of an ID that goes. */
-void ucma_mcast_free(struct ucma_id *id);
+/* A request that came to a port (struct port_client). */
+unsigned int ucma_request(void *port, struct cm_id *id, const struct cm_event *event);
 /* The address of a datagram's receiver, for events. */
 void ucma_ah_attr(const struct ucma_id *id, const uint8_t *dgid, struct ib_uverbs_ah_attr *attr);
 

@@ -453,20 +453,3 @@ int ucma_cmd_notify(struct ucma_id *id, uint32_t event)
 		return EINVAL;
 	return cm_established(id->cm);
 }
-
-void ucma_disown(struct ucma_id *id)
-{
-	if (id->port && id->state == UCMA_ADDR_QUERY)
-		address_cancel(id->port, id);
-	if (id->listener)
-		id->listener->backlog++;
-	id->listener = NULL;
-	/* What came for a listener that goes is refused with it: see drop_event(). */
-	for (struct ucma_id *other = id->file->ids; other; other = other->next)
-		if (other->listener == id)
-			other->listener = NULL;
-	id->connected = false;
-	if (id->cm)
-		cm_destroy(id->cm);
-	id->cm = NULL;
-}

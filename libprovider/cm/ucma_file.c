@@ -26,6 +26,34 @@ static int real_fstat(int fd, struct stat *st)
 	return next(fd, st);
 }
 
+static void port_lost(struct port *port)
+{
+	for (struct ucma_file *file = files; file; file = file->next)
+		for (struct ucma_id *id = file->ids; id; id = id->next)
+			if (id->port == port)
+				ucma_post(id, UCMA_DEVICE_REMOVAL, 0);
+}
+
+static void forked(void)
+{
+	struct ucma_file **end = &inherited;
+
+	pthread_mutex_init(&ucma_command_lock, NULL);
+	pthread_mutex_init(&cm_lock, NULL);
+	pthread_mutex_init(&files_lock, NULL);
+	while (*end)
+		end = &(*end)->next;
+	*end = files;
+	files = NULL;
+	ucma_ids_forked();
+}
+
+static const struct port_client client = {
+	.request = ucma_request,
+	.lost = port_lost,
+	.forked = forked,
+};
+
 int ucma_open(void)
 {
 	struct ucma_file *file = calloc(1, sizeof(*file));
@@ -41,6 +69,7 @@ int ucma_open(void)
 	real_fstat(file->fd, &st);
 	file->inode = st.st_ino;
 	pthread_mutex_lock(&cm_lock);
+	port_serve(&client);
 	pthread_mutex_lock(&files_lock);
 	file->next = files;
 	files = file;
@@ -49,8 +78,7 @@ int ucma_open(void)
 	return file->fd;
 }
 
-/* Under cm_lock: its last user frees it. */
-static void release(struct ucma_file *file)
+void ucma_file_release(struct ucma_file *file)
 {
 	struct ucma_file **at = &files;
 
@@ -109,7 +137,7 @@ void ucma_close(int fd)
 	if (file) {
 		event_queue_lose(&file->queue); /* who waits in there ends */
 		file->closed = true;
-		release(file);
+		ucma_file_release(file);
 	}
 	file = find_file(inherited, fd);
 	if (file)
@@ -117,57 +145,6 @@ void ucma_close(int fd)
 	port_kick();
 	pthread_mutex_unlock(&cm_lock);
 	pthread_mutex_unlock(&ucma_command_lock);
-}
-
-static int command(int fd, const void *buffer, size_t bytes)
-{
-	struct ucma_file *file;
-	int err;
-	UNCANCELLED;
-
-	pthread_mutex_lock(&cm_lock);
-	file = find_file(files, fd);
-	if (file)
-		file->calls++;
-	pthread_mutex_unlock(&cm_lock);
-	if (!file)
-		return ENODEV; /* the parent's, or closed meanwhile */
-	err = ucma_dispatch(file, buffer, bytes);
-	pthread_mutex_lock(&cm_lock);
-	file->calls--;
-	release(file);
-	pthread_mutex_unlock(&cm_lock);
-	return err;
-}
-
-/* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled.  Where
- * the channel is closed under him the kernel lets him wait for ever, and programs (rping) rely on
- * it: another answer would be an error to them, while they end. */
-ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
-{
-	bool waited = false;
-	char byte;
-	int err;
-
-	while ((err = command(fd, buffer, bytes)) == EAGAIN) {
-		if (recv(fd, &byte, 1, MSG_PEEK) < 0)
-			return -1;
-		waited = true;
-	}
-	while (err == ENODEV && waited)
-		pause();
-	if (!err)
-		return (ssize_t)bytes;
-	errno = err;
-	return -1;
-}
-
-void ucma_port_lost(struct port *port)
-{
-	for (struct ucma_file *file = files; file; file = file->next)
-		for (struct ucma_id *id = file->ids; id; id = id->next)
-			if (id->port == port)
-				ucma_post(id, UCMA_DEVICE_REMOVAL, 0);
 }
 
 void ucma_exit(void)
@@ -188,18 +165,4 @@ void ucma_exit(void)
 	}
 	pthread_mutex_unlock(&cm_lock);
 	pthread_mutex_unlock(&ucma_command_lock);
-}
-
-void ucma_forked(void)
-{
-	struct ucma_file **end = &inherited;
-
-	pthread_mutex_init(&ucma_command_lock, NULL);
-	pthread_mutex_init(&cm_lock, NULL);
-	pthread_mutex_init(&files_lock, NULL);
-	while (*end)
-		end = &(*end)->next;
-	*end = files;
-	files = NULL;
-	ucma_ids_forked();
 }

@@ -72,15 +72,6 @@ int ucma_cmd_join(struct ucma_id *id, uint64_t uid, const struct sockaddr_storag
 	return 0;
 }
 
-static void drop(struct ucma_mcast **at)
-{
-	struct ucma_mcast *mcast = *at;
-
-	*at = mcast->next;
-	ucma_handle_free(mcast->handle);
-	free(mcast);
-}
-
 int ucma_cmd_leave(struct ucma_file *file, const struct rdma_ucm_destroy_id *cmd, size_t room)
 {
 	struct rdma_ucm_destroy_id_resp resp;
@@ -93,17 +84,11 @@ int ucma_cmd_leave(struct ucma_file *file, const struct rdma_ucm_destroy_id *cmd
 				continue;
 			ucma_drop_events(id, *at);
 			resp.events_reported = (*at)->reported;
-			drop(at);
+			ucma_mcast_drop(at);
 			ucma_answer(cmd->response, &resp, sizeof(resp), room);
 			return 0;
 		}
 	return ENOENT;
-}
-
-void ucma_mcast_free(struct ucma_id *id)
-{
-	while (id->groups)
-		drop(&id->groups);
 }
 
 /* ---------------------------------------------------------------- options */

@@ -12,7 +12,6 @@
 
 #include "cairn.h"
 #include "tool.h"
-#include "vfio_bind.h"
 
 #define MAX_ADDRESSES (CAIRN_MAX_GIDS - 1) /* and the link-local one */
 
@@ -39,7 +38,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (in->bdf)
 			argp_error(state, "one BDF at a time");
-		if (!cairn_vfio_is_bdf(arg))
+		if (!cairn_bdf(arg, NULL))
 			argp_error(state, "%s is no address of a PCI function: dddd:bb:dd.f or bb:dd.f",
 				   arg);
 		in->bdf = arg;
@@ -68,7 +67,7 @@ static int act(const struct argp *argp, int argc, char **argv, struct input *in,
 /* Takes the place of what was written before, also when no address is given. */
 static int write_addresses(const struct input *in)
 {
-	char path[TOOL_PATH], part[TOOL_PATH + 8];
+	char path[TOOL_PATH], part[TOOL_PATH + 8], dir[TOOL_PATH];
 	json_t *gids = json_array(), *root;
 	int err = 0;
 
@@ -83,7 +82,8 @@ static int write_addresses(const struct input *in)
 	root = json_pack("{s:o}", "gids", gids);
 	snprintf(part, sizeof(part), "%s.part", path);
 	umask(022); /* every program that opens the NIC reads it */
-	mkdir(cairn_vfio_run, 0755);
+	snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
+	mkdir(dir, 0755);
 	if (!root || json_dump_file(root, part, JSON_INDENT(2)) || rename(part, path))
 		err = tool_fail("%s cannot be written: %s; the NIC is bound, without addresses",
 				path, strerror(errno));

@@ -12,7 +12,6 @@
 
 #include "cairn.h"
 #include "cairn_bits.h"
-#include "lease.h"
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn.h"
 #include "devtime.h"
 #include "sealed.h"
 #include "sim_rundir.h"
-#include "vfio_bind.h"
 
 #define LAT_ENDING ".lat"
 
@@ -126,7 +126,7 @@ static int is_function(const struct dirent *entry)
 	if (len <= end || len - end >= NICS_NAME || strcmp(entry->d_name + len - end, LAT_ENDING))
 		return 0;
 	snprintf(name, sizeof(name), "%.*s", (int)(len - end), entry->d_name);
-	return cairn_vfio_is_bdf(name);
+	return cairn_bdf(name, NULL);
 }
 
 /* Functions whose programs measure: all that is known of them from outside. */

@@ -14,8 +14,6 @@
 #include "sim_rundir.h"
 #include "sim_wire.h"
 #include "tool.h"
-#include "vfio_bind.h"
-#include "vfio_sys.h"
 
 #define PRELOAD "libcairn-verbs.so"
 /* as env(1): the program was found but could not be run, or was not found */
@@ -89,12 +87,12 @@ static int set_preload(void)
 /* The program still sees NICs bound to vfio-pci, and devices of the kernel. */
 static int no_simulation(const struct tool_where *where)
 {
-	DIR *dir = opendir(PCI_DRIVERS "/" VFIO_DRIVER);
+	DIR *dir = opendir(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER);
 	const struct dirent *entry;
 	bool bound = false;
 
 	while (dir && !bound && (entry = readdir(dir)))
-		bound = cairn_vfio_is_bdf(entry->d_name);
+		bound = cairn_bdf(entry->d_name, NULL);
 	if (dir)
 		closedir(dir);
 	if (!bound)

@@ -23,10 +23,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-const struct stat_permille stat_permilles[STAT_PERMILLES] = {
-	{ 500, "p50", "0.5" }, { 990, "p99", "0.99" }, { 999, "p999", "0.999" },
-};
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct input *in = state->input;

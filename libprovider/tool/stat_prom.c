@@ -14,6 +14,10 @@
 #define LAST_LOG2 30
 #define NS_PER_S 1e9
 
+const struct stat_permille stat_permilles[STAT_PERMILLES] = {
+	{ 500, "p50", "0.5" }, { 990, "p99", "0.99" }, { 999, "p999", "0.999" },
+};
+
 /* Every value of those a label may have is text of ours but for names, which may have anything. */
 static void print_label(const char *value)
 {

@@ -28,6 +28,8 @@ int tool_info(int argc, char **argv);
 int tool_bind(int argc, char **argv);
 int tool_unbind(int argc, char **argv);
 
+/* What messages begin with from now on; the string stays. */
+void tool_called(const char *name);
 /* "<argv0>: <message>" on stderr; returns 1. */
 int tool_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

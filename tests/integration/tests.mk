@@ -4,7 +4,7 @@
 
 # The simulator with sanitizers, for test programs that link it.
 SIM_TEST_LIB := $(UNIT)/simlib/libcairnsim.a
-SIM_TEST_OBJS := $(patsubst sim/%.c,$(UNIT)/simlib/%.o,$(wildcard sim/*.c))
+SIM_TEST_OBJS := $(SIM_C:sim/%.c=$(UNIT)/simlib/%.o)
 $(UNIT)/simlib/%.o: sim/%.c
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -D_GNU_SOURCE -c -o $@ $<

@@ -33,7 +33,7 @@
 #include "sim_pcap.h"
 #include "sim_stat.h"
 #include "standin.h"
-#include "vfu_proto.h"
+#include "bus/vfu_proto.h"
 
 #define RUNDIR		"build/integration/run"
 #define PCAP		"build/integration/socket.pcap"

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "vfio_bind.h"
 #include "vfio_test.h"
 
 #define OVERRIDE "/sys/bus/pci/devices/" FAKE_BDF "/driver_override"

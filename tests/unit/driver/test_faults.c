@@ -240,6 +240,8 @@ static void device_vanishes_at_each_call(void **state)
 	assert_in_range(exhaust(&fakes[0].die_at, 2000), 50, 2000);
 }
 
+#define LARGE_CQ 32768u
+
 /* Creations that fail give their numbers, page lists and memory back: more of them than there are
  * numbers. */
 static void failures_use_nothing_up(void **state)
@@ -271,6 +273,9 @@ static void failures_use_nothing_up(void **state)
 		assert_int_equal(cairn_reg_mr(w.pd, memory, 5000, 0, 0, &more.direct), -ENOMEM);
 		fakes[0].fail_command = 0;
 		assert_int_equal(cairn_create_cq(w.dev, 1, 0, NULL, NULL, &more.cq), -EBUSY);
+		fakes[0].map_error = 0; /* its ring has a map of its own */
+		assert_int_equal(cairn_create_cq(w.dev, LARGE_CQ, 0, NULL, NULL, &more.cq),
+				 -ENOMEM);
 		fakes[0].fail_command = 0;
 		assert_int_equal(cairn_create_srq(w.pd, &srq_init, &more.srq), -EBUSY);
 		fakes[0].fail_command = 0;

@@ -241,7 +241,7 @@ static void async_events(void **state)
 {
 	static const struct {
 		uint32_t type;
-		enum cairn_object kind;
+		enum cairn_kind kind;
 	} types[] = {
 		{ CAIRN_EQE_TYPE_QP_FATAL, OBJECT_QP },
 		{ CAIRN_EQE_TYPE_QP_REQ_ERR, OBJECT_QP },
@@ -310,6 +310,12 @@ static void events_of_the_dead(void **state)
 	fake_event(&fakes[0], 0, CAIRN_EQE_TYPE_QP_FATAL, 0xffffff, 1);
 	assert_int_equal(poll_now(CAIRN_VECTOR_ASYNC), 0);
 	assert_int_equal(fakes[0].eqs[0].ci, 5);
+	/* One that could not be made. */
+	fakes[0].fail_command = 0;
+	fakes[0].fail_status = CAIRN_CMD_STATUS_NO_RESOURCE;
+	assert_int_equal(cairn_create_qp(pd, &init, &other), -ENOSPC);
+	fake_event(&fakes[0], 0, CAIRN_EQE_TYPE_QP_FATAL, 40, 1);
+	assert_int_equal(poll_now(CAIRN_VECTOR_ASYNC), 0);
 }
 
 #define BUSY_CQS 250u

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vfio_bind.h"
+#include "nic_json.h"
 #include "vfio_test.h"
 
 /* ---------------------------------------------------------------- the driver's life */
@@ -122,30 +122,6 @@ static void one_owner(void **state)
 	bus->ops->close(bus);
 	bus = open_bus();
 	bus->ops->close(bus);
-}
-
-static void names(void **state)
-{
-	static const char *const good[][2] = {
-		{ "0000:01:00.0", "0000:01:00.0" },   { "01:00.0", "0000:01:00.0" },
-		{ "vfio:01:00.0", "0000:01:00.0" },   { "vfio:0001:c1:1f.7", "0001:c1:1f.7" },
-		{ "10000:E1:0a.3", "10000:e1:0a.3" }, { "1:2.3", "0000:01:02.3" },
-	};
-	static const char *const bad[] = {
-		"",	  "vfio:",   "sim:0",	 "fake:0",	  "/tmp/nic0.sock",    "nic0.sock",
-		"01:00",  "01:00.8", "01:20.0",	 "01:00.0 ",	  "0:0:0:0.0",	       "g1:00.0",
-		"01:00.", ":00.0",   "001:00.0", "0000:01:00.10", "123456789:01:00.0",
-	};
-	char bdf[CAIRN_BDF_BYTES];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		assert_ptr_equal(cairn_bus_find(good[i][0]), &cairn_bus_vfio);
-		assert_true(cairn_bdf(good[i][0], bdf));
-		assert_string_equal(bdf, good[i][1]);
-	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		assert_false(cairn_bus_vfio.match(bad[i]));
 }
 
 /* ---------------------------------------------------------------- registers */
@@ -580,7 +556,6 @@ int main(void)
 		BOTH_WAYS(whole_life),
 		BOTH_WAYS(empty_polls),
 		BOTH_WAYS(one_owner),
-		GROUP_TEST(names),
 		BOTH_WAYS(configuration),
 		BOTH_WAYS(registers),
 		BOTH_WAYS(doorbells),

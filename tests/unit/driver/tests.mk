@@ -4,7 +4,7 @@
 
 test_comma := ,
 DRIVER_TEST_DIR := $(UNIT)/driver/lib
-DRIVER_TEST_CFLAGS := -Idriver -Itests/unit/driver
+DRIVER_TEST_CFLAGS := -Idriver -Idriver/bus -Itests/unit/driver
 DRIVER_TEST_OBJS := $(DRIVER_SRC:driver/%.c=$(DRIVER_TEST_DIR)/%.o) \
 	$(patsubst %,$(DRIVER_TEST_DIR)/%.o,fake_bus fake_cmd fake_mr fake_setup fake_server \
 		fake_kernel fake_vfio fake_iommu fake_sysfs)
@@ -32,6 +32,7 @@ $(eval $(call driver_test,test_objects))
 $(eval $(call driver_test,test_queue))
 $(eval $(call driver_test,test_limits))
 $(eval $(call driver_test,test_messages))
+$(eval $(call driver_test,test_known))
 $(eval $(call driver_test,test_faults,$(patsubst %,-Wl$(test_comma)--wrap=%,malloc calloc strdup tsearch eventfd memfd_create ftruncate)))
 $(eval $(call driver_test,test_lease))
 $(eval $(call driver_test,test_lease_files))
@@ -45,7 +46,7 @@ $(eval $(call driver_test,test_bind))
 $(eval $(call c_test,driver,test_sealed))
 
 # The in-process bus, with the stand-in core as the NIC.
-$(DRIVER_TEST_DIR)/bus_sim.o: driver/bus_sim.c
+$(DRIVER_TEST_DIR)/bus_sim.o: sim/bus_sim.c
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) $(DRIVER_TEST_CFLAGS) -c -o $@ $<
 -include $(DRIVER_TEST_DIR)/bus_sim.d

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Root complex, host memory, configuration space and TLP monitor of the simulator, without RTL.
 SIM_PCIE_C := $(addprefix sim/,sim_pcie.c sim_pcie_up.c sim_pcie_down.c sim_pcie_host.c sim_pcie_irq.c \
-	sim_pcie_fault.c sim_pcie_opt.c sim_tlpmon.c sim_cfgspace.c sim_mem.c sim_mem_file.c)
+	sim_pcie_fault.c sim_pcie_base.c sim_pcie_opt.c sim_tlpmon.c sim_cfgspace.c sim_mem.c sim_mem_file.c)
 SIM_PCIE_TEST_C := $(SIM_PCIE_C) tests/unit/sim_pcie/fake_core.c
 SIM_PCIE_CFLAGS := -D_GNU_SOURCE -Itests/unit/sim_pcie
 

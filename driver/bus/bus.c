@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The buses this build knows, and those registered at run time; waiting and the clock for buses to
- * devices that run by themselves. */
-#include <poll.h>
-#include <sched.h>
-#include <time.h>
-
+/* The buses this build knows, and those registered at run time. */
 #include "priv.h"
 
 #define MAX_REGISTERED 4
-#define SPINS 64u /* fruitless polls before relax() begins to sleep */
-#define MAX_SLEEP_NS 1000000u
 
 static const struct cairn_bus_ops *const built_in[] = {
 	&cairn_bus_vfu,
@@ -61,36 +54,7 @@ const struct cairn_bus_ops *cairn_bus_find(const char *addr)
 	return found;
 }
 
-/* ---------------------------------------------------------------- wall time */
-
-void cairn_bus_relax(struct cairn_bus *bus, unsigned int attempt)
+bool cairn_reaches(const char *addr)
 {
-	struct timespec nap = { .tv_nsec = (long)(attempt - SPINS) * 1000 };
-
-	(void)bus;
-	if (attempt < SPINS) {
-		sched_yield();
-		return;
-	}
-	if (attempt - SPINS > MAX_SLEEP_NS / 1000)
-		nap.tv_nsec = MAX_SLEEP_NS;
-	nanosleep(&nap, NULL);
-}
-
-int cairn_bus_wait_fd(struct cairn_bus *bus, int fd, int timeout_ms)
-{
-	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
-	int n = poll(&pollfd, 1, timeout_ms);
-
-	(void)bus;
-	return n < 0 ? -errno : n;
-}
-
-uint64_t cairn_bus_now_ns(struct cairn_bus *bus)
-{
-	struct timespec now;
-
-	(void)bus;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return cairn_bus_find(addr);
 }

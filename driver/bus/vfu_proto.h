@@ -3,6 +3,10 @@
  * The vfio-user protocol, for the driver (client) and the simulator (server): message header,
  * commands, payloads.  Numbers are in host order, that is little-endian.  Payloads that the
  * protocol shares with the kernel's VFIO ioctls come from <linux/vfio.h>.
+ *
+ * The one header of this folder for others, and it includes none of it: what goes over the socket
+ * is the bus', and the simulator is its server.  It is no layout of the device, so its place is not
+ * rtl/hw.
  */
 #ifndef CAIRN_VFU_PROTO_H
 #define CAIRN_VFU_PROTO_H

@@ -27,7 +27,6 @@
 
 #include "nic_json.h"
 #include "trust.h"
-#include "vfio_bind.h"
 #include "vfio_dev.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -356,12 +355,9 @@ static int reset(struct cairn_bus *bus)
 /* The link-local one, and what `cairn bind` was told; none if it was told none. */
 static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int max)
 {
-	char path[VFIO_PATH];
+	int n = cairn_nic_json_function(to_vfio(bus)->dev.bdf, gids + 1, max - 1);
 	uint64_t mac;
-	int n;
 
-	snprintf(path, sizeof(path), "%s/%s", cairn_vfio_run, to_vfio(bus)->dev.bdf);
-	n = cairn_nic_json_gids(path, gids + 1, max - 1);
 	if (n <= 0 || read64(bus, CAIRN_REG_MAC_ADDR, &mac))
 		return n < 0 ? n : 0;
 	gids[0].vlan = 0;
@@ -373,9 +369,7 @@ static int gids(struct cairn_bus *bus, struct cairn_bus_gid *gids, unsigned int 
 
 static bool match(const char *addr)
 {
-	char bdf[CAIRN_BDF_BYTES];
-
-	return cairn_bdf(addr, bdf);
+	return cairn_bdf(addr, NULL);
 }
 
 static void close_signals(struct vfio *vfio)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A device from open to close: reset, identity and contract version, firmware, command queue,
- * capabilities, tables, event queues, data path, GIDs (docs/commands.md 1).  Also what happens when
- * it is lost, and after a fork.
+ * capabilities, tables, event queues, data path, GIDs (docs/commands.md 1).  Also what happens
+ * after a fork.
  *
  * One process owns a function, but may open it several times: it is shared then.
  */
@@ -19,40 +19,7 @@
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cairn_dev *devices;
 
-/* ---------------------------------------------------------------- life and death */
-
-int cairn_dev_lose(struct cairn_dev *dev, const char *why)
-{
-	bool bus_gone = atomic_load(&dev->bus->gone);
-
-	if (atomic_exchange(&dev->gone, true))
-		return cairn_fail(-ENODEV, "%s: the device is lost; close it and open it again",
-				  dev->name);
-	cairn_fail(-EIO, "%s: %s; close the device and open it again", dev->name, why);
-	if (!bus_gone)
-		dev->bus->ops->reset(dev->bus); /* it must not write to memory that will be freed */
-	cairn_eqs_wake(dev);
-	return bus_gone ? -ENODEV : -EIO;
-}
-
-int cairn_dev_alive(struct cairn_dev *dev)
-{
-	if (atomic_load(&dev->forked))
-		return cairn_fail(-ENODEV,
-				  "%s belongs to the parent process; a child opens its own device",
-				  dev->name);
-	if (dev->look)
-		return cairn_look_busy(dev);
-	if (atomic_load(&dev->gone) || atomic_load(&dev->bus->gone))
-		return cairn_dev_lose(dev, "the device went away (server or function gone)"),
-		       -ENODEV;
-	return 0;
-}
-
-bool cairn_dev_gone(const struct cairn_dev *dev)
-{
-	return atomic_load(&dev->gone) || atomic_load(&dev->bus->gone) || atomic_load(&dev->forked);
-}
+/* ---------------------------------------------------------------- forks */
 
 /* A fork waits for the open or close that goes on: a connection half made would be in no list, and
  * the child keep it.  The other locks may be held by threads that do not exist in the child, which
@@ -84,44 +51,6 @@ static void watch_forks(void)
 {
 	cairn_lease_watch_forks(); /* its lock is taken inside open_lock */
 	pthread_atfork(before_fork, fork_done, after_fork);
-}
-
-/* ---------------------------------------------------------------- users of objects */
-
-void cairn_dev_publish(struct cairn_dev *dev, enum cairn_object kind, uint32_t number, void *object)
-{
-	pthread_mutex_lock(&dev->objects);
-	dev->by_number[kind][number] = object;
-	pthread_mutex_unlock(&dev->objects);
-}
-
-void cairn_use(struct cairn_dev *dev, unsigned int *users)
-{
-	pthread_mutex_lock(&dev->objects);
-	++*users;
-	pthread_mutex_unlock(&dev->objects);
-}
-
-void cairn_unuse(struct cairn_dev *dev, unsigned int *users)
-{
-	pthread_mutex_lock(&dev->objects);
-	--*users;
-	pthread_mutex_unlock(&dev->objects);
-}
-
-int cairn_unused(struct cairn_dev *dev, const unsigned int *users, const char *what,
-		 uint32_t number, const char *by)
-{
-	unsigned int n;
-
-	if (atomic_load(&dev->forked))
-		return cairn_dev_alive(dev);
-	pthread_mutex_lock(&dev->objects);
-	n = *users;
-	pthread_mutex_unlock(&dev->objects);
-	return n ? cairn_refuse(-EBUSY, "%s %u is in use by %u others (%s): destroy those first",
-				what, number, n, by)
-		 : 0;
 }
 
 /* ---------------------------------------------------------------- opening */
@@ -200,7 +129,7 @@ static int query_caps(struct cairn_dev *dev)
 	return 0;
 }
 
-static int numbers_init(struct cairn_dev *dev, enum cairn_object kind, uint32_t first,
+static int numbers_init(struct cairn_dev *dev, enum cairn_kind kind, uint32_t first,
 			enum cairn_table table, uint32_t delay)
 {
 	uint32_t limit = dev->tables[table].mem.va ? 1u << dev->tables[table].log2 : 0;
@@ -229,8 +158,9 @@ static int spaces_init(struct cairn_dev *dev)
 	if (!err)
 		err = numbers_init(dev, OBJECT_SRQ, 0, CAIRN_TABLE_SRQ, 64);
 	if (!err)
-		err = cairn_space_init(&dev->pdns, 1, caps->max_pd,
-				       caps->max_pd < 256 ? caps->max_pd / 4 : 64, dev->seed, 4);
+		err = cairn_space_init(&dev->numbers[OBJECT_PD], 1, caps->max_pd,
+				       caps->max_pd < 256 ? caps->max_pd / 4 : 64, dev->seed,
+				       OBJECT_PD);
 	if (!err) /* index 0 stays free: no valid key is below 256, so 0 never is */
 		err = cairn_space_init(&dev->keys, 1, mrs, mrs / 4 < 4096 ? mrs / 4 : 4096,
 				       dev->seed, 5);
@@ -337,7 +267,6 @@ static void take_down(struct cairn_dev *dev)
 		cairn_space_free(&dev->numbers[i]);
 		free(dev->by_number[i]);
 	}
-	cairn_space_free(&dev->pdns);
 	cairn_space_free(&dev->keys);
 	cairn_space_free(&dev->mtts);
 	cairn_space_free(&dev->dbs);

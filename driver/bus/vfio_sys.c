@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The real kernel for the VFIO bus, and what is to be read in sysfs about a PCI function. */
+/* The real kernel for the VFIO bus, how it is asked, and what is to be read in sysfs about a PCI
+ * function. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "priv.h"
+#include "vfio_abi.h"
 #include "vfio_sys.h"
 
 static int sys_open(const char *path, int flags)
@@ -53,7 +55,7 @@ bool cairn_vfio_link(const char *bdf, const char *link, char name[VFIO_NAME])
 	const char *last;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, link);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, link);
 	n = cairn_vfio_sys->readlink(path, target, sizeof(target) - 1);
 	if (n < 0)
 		return false;
@@ -70,7 +72,7 @@ bool cairn_vfio_entry(const char *bdf, const char *dir, const char *prefix, char
 	bool found = false;
 	DIR *open_dir;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, dir);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, dir);
 	open_dir = cairn_vfio_sys->opendir(path);
 	while (open_dir && !found && (entry = readdir(open_dir))) {
 		found = !strncmp(entry->d_name, prefix, strlen(prefix));
@@ -88,7 +90,7 @@ static int read_id(const char *bdf, const char *file)
 	ssize_t n = -1;
 	int fd;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", bdf, file);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/%s", bdf, file);
 	fd = cairn_vfio_sys->open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		n = cairn_vfio_sys->pread(fd, text, sizeof(text) - 1, 0);
@@ -136,12 +138,12 @@ unsigned int cairn_vfio_others(const char *bdf, char *text, size_t size)
 	DIR *dir;
 
 	text[0] = 0;
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/iommu_group/devices", bdf);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/iommu_group/devices", bdf);
 	dir = cairn_vfio_sys->opendir(path);
 	while (dir && (entry = readdir(dir))) {
 		if (!strchr(entry->d_name, ':') || strlen(entry->d_name) >= CAIRN_BDF_BYTES ||
 		    !cairn_vfio_link(entry->d_name, "driver", driver) ||
-		    !strcmp(driver, VFIO_DRIVER) || !strcmp(driver, "pcieport"))
+		    !strcmp(driver, CAIRN_VFIO_DRIVER) || !strcmp(driver, "pcieport"))
 			continue;
 		if (used < size)
 			used += (size_t)snprintf(text + used, size - used, "%s%s (%s)",
@@ -151,4 +153,54 @@ unsigned int cairn_vfio_others(const char *bdf, char *text, size_t size)
 	if (dir)
 		closedir(dir);
 	return n;
+}
+
+/* ---------------------------------------------------------------- answers with capabilities */
+
+void *cairn_vfio_info(int fd, unsigned long request, const void *head, size_t len)
+{
+	for (size_t size = len;;) {
+		uint8_t *info = calloc(1, size);
+		uint32_t argsz = (uint32_t)size;
+		int err;
+
+		if (!info) {
+			errno = ENOMEM;
+			return NULL;
+		}
+		memcpy(info, head, len);
+		memcpy(info, &argsz, sizeof(argsz));
+		err = cairn_vfio_sys->ioctl(fd, request, info) ? errno : 0;
+		memcpy(&argsz, info, sizeof(argsz));
+		if (!err && argsz <= size) {
+			/* No more than we have room for counts. */
+			argsz = (uint32_t)size;
+			memcpy(info, &argsz, sizeof(argsz));
+			return info;
+		}
+		free(info);
+		if (err || argsz > 1u << 20) {
+			errno = err ? err : EPROTO;
+			return NULL;
+		}
+		size = argsz;
+	}
+}
+
+const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, size_t min)
+{
+	struct vfio_info_cap_header head;
+	uint32_t size;
+
+	memcpy(&size, info, sizeof(size));
+	/* The chain goes upwards, else it might have no end. */
+	for (uint32_t at = cap_offset, next; at; at = next) {
+		if (at > size || size - at < sizeof(head))
+			return NULL;
+		memcpy(&head, (const uint8_t *)info + at, sizeof(head));
+		if (head.id == id)
+			return size - at >= min ? (const uint8_t *)info + at : NULL;
+		next = head.next > at ? head.next : 0;
+	}
+	return NULL;
 }

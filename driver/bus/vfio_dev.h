@@ -61,14 +61,6 @@ void cairn_vfio_dev_drop_files(struct vfio_dev *dev);
 volatile uint8_t *cairn_vfio_mapped(const struct vfio_region *region, uint32_t offset,
 				    uint32_t len);
 
-/*
- * An INFO ioctl whose answer may be longer than the struct `head` of len bytes that begins with
- * argsz: the whole answer, to be freed, or NULL with errno.
- */
-void *cairn_vfio_info(int fd, unsigned long request, const void *head, size_t len);
-/* In such an answer, from cap_offset on: the capability, at least min bytes of it, or NULL. */
-const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, size_t min);
-
 /* ---- vfio_iommu.c ---- */
 
 /* Make the address space: iommufd, or TYPE1v2 in the container that the group is in. */

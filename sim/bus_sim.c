@@ -2,15 +2,20 @@
 /* The in-process bus; see bus_sim.h. */
 #include "bus_sim.h"
 
+#include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 
-#include "priv.h"
+#include "bus.h"
+#include "cairn.h"
 #include "sim_mem.h"
 
 #define NAME "sim:"
+#define NS_PER_MS 1000000ull
 /* Clock periods of one relax(): a poll's worth at first, more when the wait is long. */
 #define SHORT_RUN 16u
 #define LONG_RUN 65536u

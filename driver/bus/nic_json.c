@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reads the "gids" array of RUNDIR/nicN.json: strings as of cairn_parse_gid().  Anything else in
- * the file, and in the array, is passed over.
+ * Reads the "gids" array of RUNDIR/nicN.json or BDF.json: strings as of cairn_parse_gid(). Anything
+ * else in the file, and in the array, is passed over.
  */
 #define _GNU_SOURCE
 #include "nic_json.h"
@@ -19,6 +19,9 @@
 #include "trust.h"
 
 #define MAX_FILE 65536
+
+/* Not that of the simulator, which is nobody else's: whoever opens the function reads these. */
+const char *cairn_vfio_run = "/run/cairn-vfio";
 
 static bool parse_gid(const char *text, size_t len, struct cairn_bus_gid *gid)
 {
@@ -107,4 +110,41 @@ int cairn_nic_json_gids(const char *sock, struct cairn_bus_gid *gids, unsigned i
 	free(text);
 	fclose(file);
 	return n;
+}
+
+int cairn_nic_json_function(const char *bdf, struct cairn_bus_gid *gids, unsigned int max)
+{
+	char path[PATH_MAX];
+
+	cairn_vfio_file(bdf, path, sizeof(path));
+	path[strlen(path) - strlen(".json")] = 0;
+	return cairn_nic_json_gids(path, gids, max);
+}
+
+void cairn_vfio_file(const char *addr, char *path, size_t size)
+{
+	char bdf[CAIRN_BDF_BYTES] = "";
+
+	cairn_bdf(addr, bdf);
+	snprintf(path, size, "%s/%s.json", cairn_vfio_run, bdf);
+}
+
+unsigned int cairn_known_gids(const char *addr, uint8_t (*gids)[16], unsigned int max)
+{
+	struct cairn_bus_gid known[CAIRN_MAX_GIDS];
+	char bdf[CAIRN_BDF_BYTES];
+	bool function = cairn_bdf(addr, bdf);
+	int n = 0;
+
+	memset(&known[0], 0, sizeof(known[0]));
+	if (function)
+		n = cairn_nic_json_function(bdf, known + 1, CAIRN_MAX_GIDS - 1);
+	else if (addr[0] == '/')
+		n = cairn_nic_json_gids(addr, known, CAIRN_MAX_GIDS);
+	if (n <= 0)
+		return 0;
+	n += function;
+	for (unsigned int i = 0; i < (unsigned int)n && i < max; i++)
+		memcpy(gids[i], known[i].gid, sizeof(gids[i]));
+	return (unsigned int)n < max ? (unsigned int)n : max;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
+ * Handing a PCI function from its driver to vfio-pci and back, for `cairn bind` and `cairn unbind`.
+ *
  * driver_override names the one driver that may have a function; writing its address to "unbind"
  * and "bind" of drivers moves it.  A bind that fails is undone: the override goes and the driver
  * before gets the function back.
@@ -11,19 +13,7 @@
 #include <unistd.h>
 
 #include "priv.h"
-#include "vfio_bind.h"
 #include "vfio_sys.h"
-
-/* Not that of the simulator, which is nobody else's: whoever opens the function reads these. */
-const char *cairn_vfio_run = "/run/cairn-vfio";
-
-void cairn_vfio_file(const char *addr, char *path, size_t size)
-{
-	char bdf[CAIRN_BDF_BYTES] = "";
-
-	cairn_bdf(addr, bdf);
-	snprintf(path, size, "%s/%s.json", cairn_vfio_run, bdf);
-}
 
 /* Write to a file of sysfs; 0 or -errno without a message. */
 static int put(const char *path, const char *text)
@@ -42,7 +32,7 @@ static int put_override(const char *bdf, const char *driver)
 {
 	char path[VFIO_PATH];
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/driver_override", bdf);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/driver_override", bdf);
 	return put(path, driver);
 }
 
@@ -53,7 +43,7 @@ static void get_override(const char *bdf, char text[VFIO_NAME])
 	ssize_t n = -1;
 	int fd;
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/driver_override", bdf);
+	snprintf(path, sizeof(path), CAIRN_PCI_DEVICES "/%s/driver_override", bdf);
 	fd = cairn_vfio_sys->open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		n = cairn_vfio_sys->pread(fd, text, VFIO_NAME - 1, 0);
@@ -69,7 +59,7 @@ static int put_driver(const char *driver, const char *file, const char *bdf)
 {
 	char path[VFIO_PATH];
 
-	snprintf(path, sizeof(path), PCI_DRIVERS "/%s/%s", driver, file);
+	snprintf(path, sizeof(path), CAIRN_PCI_DRIVERS "/%s/%s", driver, file);
 	return put(path, bdf);
 }
 
@@ -93,13 +83,6 @@ static void say(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
-bool cairn_vfio_is_bdf(const char *addr)
-{
-	char bdf[CAIRN_BDF_BYTES];
-
-	return cairn_bdf(addr, bdf);
-}
-
 static int check_address(const char *addr, char bdf[CAIRN_BDF_BYTES])
 {
 	if (!cairn_bdf(addr, bdf))
@@ -113,9 +96,9 @@ static int check_bind(const char *bdf)
 {
 	char group[VFIO_NAME];
 
-	if (cairn_vfio_sys->access(PCI_DRIVERS "/" VFIO_DRIVER, F_OK))
+	if (cairn_vfio_sys->access(CAIRN_PCI_DRIVERS "/" CAIRN_VFIO_DRIVER, F_OK))
 		return cairn_fail(-ENOENT,
-				  VFIO_DRIVER " is not loaded: `modprobe vfio-pci` as root");
+				  CAIRN_VFIO_DRIVER " is not loaded: `modprobe vfio-pci` as root");
 	return cairn_vfio_iommu_group(bdf, group);
 }
 
@@ -141,7 +124,7 @@ static int move(const char *bdf, const char *driver)
 	int err;
 
 	get_override(bdf, before);
-	err = put_override(bdf, VFIO_DRIVER);
+	err = put_override(bdf, CAIRN_VFIO_DRIVER);
 	if (err)
 		return fail(bdf, err, what);
 	if (*driver) {
@@ -149,8 +132,8 @@ static int move(const char *bdf, const char *driver)
 		err = put_driver(driver, "unbind", bdf);
 	}
 	if (!err) {
-		what = VFIO_DRIVER " does not take it";
-		err = put_driver(VFIO_DRIVER, "bind", bdf);
+		what = CAIRN_VFIO_DRIVER " does not take it";
+		err = put_driver(CAIRN_VFIO_DRIVER, "bind", bdf);
 	}
 	if (err) {
 		put_override(bdf, before);
@@ -173,13 +156,13 @@ int cairn_vfio_bind(const char *addr, char *text, size_t size)
 		return err;
 	if (!cairn_vfio_link(bdf, "driver", driver))
 		driver[0] = 0;
-	if (!strcmp(driver, VFIO_DRIVER)) {
-		say(text, size, "%s is bound to " VFIO_DRIVER " already\n", bdf);
+	if (!strcmp(driver, CAIRN_VFIO_DRIVER)) {
+		say(text, size, "%s is bound to " CAIRN_VFIO_DRIVER " already\n", bdf);
 	} else {
 		err = move(bdf, driver);
 		if (err)
 			return err;
-		say(text, size, "%s is bound to " VFIO_DRIVER "%s%s\n", bdf,
+		say(text, size, "%s is bound to " CAIRN_VFIO_DRIVER "%s%s\n", bdf,
 		    *driver ? ", before: " : "", driver);
 	}
 	advise(bdf, text, size);
@@ -195,10 +178,11 @@ static int check_shared(const char *bdf, const char *list)
 
 	if (err)
 		return err;
-	if (!cairn_vfio_link(bdf, "driver", driver) || strcmp(driver, VFIO_DRIVER))
+	if (!cairn_vfio_link(bdf, "driver", driver) || strcmp(driver, CAIRN_VFIO_DRIVER))
 		return cairn_fail(-ENODEV,
-				  "%s is bound to %s, not to " VFIO_DRIVER ": `cairn bind %s`", bdf,
-				  *driver ? driver : "no driver", bdf);
+				  "%s is bound to %s, not to " CAIRN_VFIO_DRIVER
+				  ": `cairn bind %s`",
+				  bdf, *driver ? driver : "no driver", bdf);
 	err = cairn_vfio_iommu_group(bdf, group);
 	for (size_t len; !err && *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
@@ -249,15 +233,16 @@ int cairn_vfio_unbind(const char *addr, char *text, size_t size)
 		return err;
 	if (!cairn_vfio_link(bdf, "driver", driver))
 		return cairn_fail(-ENODEV, "%s is bound to no driver", bdf);
-	if (strcmp(driver, VFIO_DRIVER))
-		return cairn_fail(-ENODEV, "%s is bound to %s, not to " VFIO_DRIVER, bdf, driver);
+	if (strcmp(driver, CAIRN_VFIO_DRIVER))
+		return cairn_fail(-ENODEV, "%s is bound to %s, not to " CAIRN_VFIO_DRIVER, bdf,
+				  driver);
 	err = put_override(bdf, "\n"); /* none */
 	if (err)
 		return fail(bdf, err, "driver_override cannot be written");
-	err = put_driver(VFIO_DRIVER, "unbind", bdf);
+	err = put_driver(CAIRN_VFIO_DRIVER, "unbind", bdf);
 	if (err) {
-		put_override(bdf, VFIO_DRIVER);
-		return fail(bdf, err, VFIO_DRIVER " does not let go");
+		put_override(bdf, CAIRN_VFIO_DRIVER);
+		return fail(bdf, err, CAIRN_VFIO_DRIVER " does not let go");
 	}
 	put("/sys/bus/pci/drivers_probe", bdf); /* an error of it: no driver wants it */
 	if (!cairn_vfio_link(bdf, "driver", driver)) {
@@ -266,10 +251,10 @@ int cairn_vfio_unbind(const char *addr, char *text, size_t size)
 		return 0;
 	}
 	say(text, size, "%s is bound to %s\n", bdf, driver);
-	if (!strcmp(driver, VFIO_DRIVER))
+	if (!strcmp(driver, CAIRN_VFIO_DRIVER))
 		say(text, size,
-		    "which has its id (new_id): write \"%04x %04x\" to " PCI_DRIVERS "/" VFIO_DRIVER
-		    "/remove_id first\n",
+		    "which has its id (new_id): write \"%04x %04x\" to " CAIRN_PCI_DRIVERS
+		    "/" CAIRN_VFIO_DRIVER "/remove_id first\n",
 		    CAIRN_PCI_VENDOR, CAIRN_PCI_DEVICE);
 	return 0;
 }

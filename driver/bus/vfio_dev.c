@@ -17,56 +17,6 @@
 #define BUSY_TRIES 100 /* while the kernel has the function locked, for a reset say */
 #define BUSY_PAUSE_NS 10000000
 
-/* ---------------------------------------------------------------- answers with capabilities */
-
-void *cairn_vfio_info(int fd, unsigned long request, const void *head, size_t len)
-{
-	for (size_t size = len;;) {
-		uint8_t *info = calloc(1, size);
-		uint32_t argsz = (uint32_t)size;
-		int err;
-
-		if (!info) {
-			errno = ENOMEM;
-			return NULL;
-		}
-		memcpy(info, head, len);
-		memcpy(info, &argsz, sizeof(argsz));
-		err = cairn_vfio_sys->ioctl(fd, request, info) ? errno : 0;
-		memcpy(&argsz, info, sizeof(argsz));
-		if (!err && argsz <= size) {
-			/* No more than we have room for counts. */
-			argsz = (uint32_t)size;
-			memcpy(info, &argsz, sizeof(argsz));
-			return info;
-		}
-		free(info);
-		if (err || argsz > 1u << 20) {
-			errno = err ? err : EPROTO;
-			return NULL;
-		}
-		size = argsz;
-	}
-}
-
-const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, size_t min)
-{
-	struct vfio_info_cap_header head;
-	uint32_t size;
-
-	memcpy(&size, info, sizeof(size));
-	/* The chain goes upwards, else it might have no end. */
-	for (uint32_t at = cap_offset, next; at; at = next) {
-		if (at > size || size - at < sizeof(head))
-			return NULL;
-		memcpy(&head, (const uint8_t *)info + at, sizeof(head));
-		if (head.id == id)
-			return size - at >= min ? (const uint8_t *)info + at : NULL;
-		next = head.next > at ? head.next : 0;
-	}
-	return NULL;
-}
-
 /* ---------------------------------------------------------------- regions */
 
 volatile uint8_t *cairn_vfio_mapped(const struct vfio_region *region, uint32_t offset, uint32_t len)
@@ -440,9 +390,9 @@ static int check_binding(struct vfio_dev *dev)
 	if (!cairn_vfio_link(bdf, "driver", name))
 		return cairn_fail(-ENODEV, "%s is bound to no driver: run `cairn bind %s` as root",
 				  bdf, bdf);
-	if (strcmp(name, VFIO_DRIVER))
+	if (strcmp(name, CAIRN_VFIO_DRIVER))
 		return cairn_fail(-ENODEV,
-				  "%s is bound to %s, not to " VFIO_DRIVER
+				  "%s is bound to %s, not to " CAIRN_VFIO_DRIVER
 				  ": run `cairn bind %s` as "
 				  "root",
 				  bdf, name, bdf);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernel as the VFIO bus and `cairn bind` see it: a table of the system calls they make, so
- * that a unit test can stand in for kernel and sysfs; and what both read from sysfs.
+ * that a unit test can stand in for kernel and sysfs; and what both ask it and read from sysfs.
  */
 #ifndef CAIRN_VFIO_SYS_H
 #define CAIRN_VFIO_SYS_H
@@ -12,9 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PCI_DEVICES "/sys/bus/pci/devices"
-#define PCI_DRIVERS "/sys/bus/pci/drivers"
-#define VFIO_DRIVER "vfio-pci"
+#include "cairn.h"
 
 #define VFIO_PATH 160 /* bytes of the longest path here; names are cut to VFIO_NAME */
 #define VFIO_NAME 64
@@ -35,6 +33,14 @@ struct vfio_sys {
 };
 
 extern const struct vfio_sys *cairn_vfio_sys;
+
+/*
+ * An INFO ioctl whose answer may be longer than the struct `head` of len bytes that begins with
+ * argsz: the whole answer, to be freed, or NULL with errno.
+ */
+void *cairn_vfio_info(int fd, unsigned long request, const void *head, size_t len);
+/* In such an answer, from cap_offset on: the capability, at least min bytes of it, or NULL. */
+const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, size_t min);
 
 /* Last part of where a link of the function leads ("driver", "iommu_group"); false: no such link.
  */
