@@ -7,7 +7,7 @@
 
 DRIVER_OPT ?= -O2
 DRIVER_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
-DRIVER_CFLAGS = -std=gnu11 $(DRIVER_OPT) -g -fPIC -Wall -Wextra -Werror -MMD -Idriver -Irtl/hw
+DRIVER_CFLAGS = -std=gnu11 $(DRIVER_OPT) -g -fPIC -Wall -Wextra -Werror -MMD -MP -Idriver -Irtl/hw
 DRIVER_SRC := $(wildcard driver/*.c driver/bus/*.c)
 DRIVER_OBJS := $(DRIVER_SRC:driver/%.c=$(BUILD)/driver/%.o)
 DRIVER_LIB := $(BUILD)/lib/libcairn.a

@@ -13,7 +13,7 @@
 
 SIM_OPT ?= -O2
 SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
-SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -Isim -Idriver -Irtl/hw
+SIM_CFLAGS = -std=gnu11 $(SIM_OPT) -g -Wall -Wextra -Werror -D_GNU_SOURCE -MMD -MP -Isim -Idriver -Irtl/hw
 SIM_BUS_C := sim/bus_sim.c
 SIM_C := $(filter-out $(SIM_BUS_C),$(wildcard sim/*.c))
 SIM_OBJS := $(SIM_C:sim/%.c=$(BUILD)/sim/%.o)

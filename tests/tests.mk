@@ -18,7 +18,7 @@
 
 TEST_CC ?= gcc
 TEST_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-TEST_CFLAGS = -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer $(TEST_SAN) -MMD \
+TEST_CFLAGS = -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer $(TEST_SAN) -MMD -MP \
 	-Isim -Idriver -Itests/lib -Irtl/hw
 UNIT := $(BUILD)/unit$(if $(TRACE),-trace)
 UNIT_BINS :=
