@@ -2,7 +2,11 @@
 /* Completion queues (docs/commands.md 6). */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
+#include "dma.h"
+#include "eq.h"
 
 static enum cairn_cmd_status cq_check(struct job *job, unsigned int *word)
 {
@@ -24,26 +28,6 @@ static enum cairn_cmd_status cq_check(struct job *job, unsigned int *word)
 	if (c->db_page >= CAIRN_DB_PAGES)
 		return CAIRN_CMD_STATUS_BAD_PARAM;
 	return CAIRN_CMD_STATUS_OK;
-}
-
-static bool eq_reserve(uint32_t eqn)
-{
-	if (eqn == CAIRN_NO_NUMBER)
-		return true;
-	mmio_write32(REG(EQ, EQ_RESERVE), CAIRN_PUT(CAIRN_REG_EQ_RESERVE_EQN, eqn));
-	if (mmio_read32(REG(EQ, EQ_RESERVE_STATUS)) & 1)
-		return false;
-	dev.eq_users[eqn]++;
-	return true;
-}
-
-static void eq_unreserve(uint32_t eqn)
-{
-	if (eqn >= EQS)
-		return;
-	mmio_write32(REG(EQ, EQ_RESERVE),
-		     CAIRN_REG_EQ_RESERVE_REMOVE | CAIRN_PUT(CAIRN_REG_EQ_RESERVE_EQN, eqn));
-	dev.eq_users[eqn]--;
 }
 
 /* Into CTX_DATA. */
@@ -71,7 +55,7 @@ enum fw_run cmd_create_cq(struct job *job)
 	status = cq_check(job, &word);
 	if (status)
 		return job_fail(job, status, word);
-	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_look(job, CAIRN_TABLE_CQ, job->cmd.number, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -89,7 +73,7 @@ enum fw_run cmd_destroy_cq(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)

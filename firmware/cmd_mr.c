@@ -6,7 +6,9 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
 
 #define MR_FLAGS (CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_ACCESS | CAIRN_MPT_FLAGS_PAGE_LOG2)
 #define MR_ACCESS                                                                          \
@@ -120,7 +122,7 @@ enum fw_run cmd_reg_mr(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)word);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -152,7 +154,7 @@ enum fw_run cmd_dereg_mr(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || (job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW) ||
 	    (job->rec.mpt.key != job->cmd.number && !job->rec.mpt.pages))
@@ -196,7 +198,7 @@ enum fw_run cmd_alloc_mw(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -234,7 +236,7 @@ enum fw_run cmd_dealloc_mw(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || !(job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);

@@ -6,7 +6,13 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
+#include "loop.h"
+#include "net.h"
+#include "port.h"
+#include "qp.h"
 
 /* Generation of a QPN: changes at each create and RESET, and begins anywhere.  QPNs that share an
  * entry only skip values. */
@@ -180,7 +186,7 @@ enum fw_run cmd_create_qp(struct job *job)
 	if (job->scratch[0])
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX,
 				CAIRN_CMD_DETAIL_BUFFER + job->scratch[0]);
-	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(ctx_look(job, CAIRN_TABLE_QP, qpn, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -413,7 +419,7 @@ enum fw_run cmd_modify_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(qp_view_brief(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
@@ -492,7 +498,7 @@ enum fw_run cmd_query_qp(struct job *job)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	/* between two steps of a change it would see a state that is none */
-	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
@@ -513,7 +519,7 @@ enum fw_run cmd_destroy_qp(struct job *job)
 	FW_BEGIN(job->pc)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)

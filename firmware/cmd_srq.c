@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
 
 static enum fw_run srq_op(struct job *job, enum cairn_ctx_op op, const union record *mask)
 {

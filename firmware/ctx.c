@@ -6,7 +6,8 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "ctx.h"
+#include "loop.h"
 
 const union record record_all_ones = {
 	.words = { ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u },

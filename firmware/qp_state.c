@@ -6,7 +6,11 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "bits.h"
+#include "ctx.h"
+#include "eq.h"
+#include "loop.h"
+#include "qp.h"
 
 static struct bit_map live CPU_NOINIT;	   /* QPNs that may have a record */
 static struct bit_map last_wqe CPU_NOINIT; /* LAST_WQE_REACHED was raised */
@@ -27,40 +31,6 @@ uint32_t qp_live_next(uint32_t from)
 {
 	return bit_next(&live, from);
 }
-
-/* ---- one at a time: commands and what qp_event.c does ---- */
-
-static uint32_t locks[JOBS + 1]; /* by job: QPN + 1, or 0 */
-static unsigned int locked;	 /* how many */
-static bool lock_wanted;	 /* one that another has */
-
-bool qp_lock(const struct job *job, uint32_t qpn)
-{
-	unsigned int mine = locks[job->slot] != 0;
-
-	for (unsigned int i = 0; locked > mine && i < ARRAY_SIZE(locks); i++) {
-		if (i != job->slot && locks[i] == qpn + 1) {
-			lock_wanted = true;
-			return false;
-		}
-	}
-	locks[job->slot] = qpn + 1;
-	locked += !mine;
-	return true;
-}
-
-void qp_unlock(const struct job *job)
-{
-	if (!locks[job->slot])
-		return;
-	locks[job->slot] = 0;
-	locked--;
-	if (lock_wanted)
-		fw_look_again();
-	lock_wanted = false;
-}
-
-/* ---- the state ---- */
 
 static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
 		      CAIRN_QP_RSP_FLAGS_ERR == 1,
