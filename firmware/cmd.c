@@ -99,10 +99,7 @@ APART void job_fetched(struct job *job, bool err)
 			     CAIRN_REG_MBX_STATE_READY | CAIRN_REG_MBX_STATE_FATAL);
 		return;
 	}
-	job->status = CAIRN_CMD_STATUS_OK;
-	job->detail = 0;
-	job->value0 = job->value1 = 0;
-	job->pc = job->sub_pc = job->reset_pc = job->view_pc = 0;
+	job_begin(job);
 	if (!cmd_check(job)) {
 		job_complete(job);
 		return;

@@ -182,13 +182,13 @@ static uint32_t srqs(void)
 
 enum fw_run cmd_disable(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	dev.open = false;
 	ctrl_write();
 	FW_WAIT(fence(job) == FW_DONE);
-	for (job->scratch[0] = 0; job->scratch[0] < srqs(); job->scratch[0]++)
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_SRQ, job->scratch[0], 0, NULL) ==
-			FW_DONE);
+	for (; job->f.disable.srqn < srqs(); job->f.disable.srqn++)
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_DROP, CAIRN_TABLE_SRQ, job->f.disable.srqn, 0,
+			       NULL) == FW_DONE);
 	for (unsigned int t = 0; t <= CAIRN_TABLE_MTT; t++)
 		table_write(t, false);
 	for (unsigned int i = 0; i < EQS; i++)

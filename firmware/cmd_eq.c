@@ -38,7 +38,7 @@ enum fw_run cmd_destroy_eq(struct job *job)
 {
 	uint32_t eqn = job->cmd.number;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (eqn >= EQS)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	if (!(dev.eq_valid >> eqn & 1))

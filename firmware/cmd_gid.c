@@ -41,7 +41,7 @@ static enum fw_run gid_users(struct job *job, unsigned int index)
 {
 	static const uint8_t none[16]; /* no path yet, or a datagram QP */
 
-	FW_BEGIN(job->view_pc)
+	FW_BEGIN(job->f.set_gid.users)
 	for (job->value0 = qp_live_next(0); job->value0 < QPS_MAX;
 	     job->value0 = qp_live_next(job->value0 + 1)) {
 		FW_WAIT(job_lock(job, job->value0));
@@ -67,7 +67,7 @@ enum fw_run cmd_set_gid(struct job *job)
 			 .tci = (uint16_t)job->cmd.arg2 };
 
 	memcpy(g.raw, gid_of_args(job), sizeof(g.raw));
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (valid && !gid_is_v4(g.raw) && !(dev.features & CAIRN_REG_FEATURES_IPV6))
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
 	if (g.vlan && !(dev.features & CAIRN_REG_FEATURES_VLAN))
@@ -109,7 +109,7 @@ enum fw_run cmd_resolve(struct job *job)
 	const uint8_t *dgid = gid_of_args(job);
 	uint64_t mac;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (gid_is_zero(dgid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (job->cmd.number >= GIDS)
@@ -118,8 +118,8 @@ enum fw_run cmd_resolve(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	if (gid_is_v4(dgid) != gid_is_v4(dev.gids[job->cmd.number].raw))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
-	job->deadline = cpu_now() + 1000000000ull;
-	FW_WAIT(net_resolve(job->cmd.number, dgid, &mac) || fw_due(job->deadline));
+	job->f.resolve.deadline = cpu_now() + 1000000000ull;
+	FW_WAIT(net_resolve(job->cmd.number, dgid, &mac) || fw_due(job->f.resolve.deadline));
 	if (!net_resolve(job->cmd.number, dgid, &mac))
 		return job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
 	job->value0 = (uint32_t)mac;

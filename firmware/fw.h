@@ -13,8 +13,8 @@
  *
  *	main
  *	link cmd cmd_table
- *	cmd_dev cmd_gid cmd_eq cmd_cq cmd_srq cmd_mr cmd_qp	(cmd.h)
- *	qp_event qp_state qp_rules mcast			(qp.h)
+ *	cmd_dev cmd_gid cmd_eq cmd_cq cmd_srq cmd_mr cmd_qp cmd_modify_qp	(cmd.h)
+ *	qp_event qp_make qp_state qp_rules mcast		(qp.h)
  *	net net4 net6 net_own neighbour net_addr net_msg net_frame	(net.h)
  *	ctx job eq gid port dev
  *	log dma loop bits string
@@ -56,12 +56,17 @@ static inline void reg_write64(uint32_t addr, uint64_t value)
 }
 
 /* ---- state machines: a function that returns at a wait and goes on there when called again ----
- * No local variable lives across FW_WAIT.  Each returns an enum fw_run. */
+ * No local variable lives across FW_WAIT: what must is in the job.  Each returns an enum fw_run. */
 enum fw_run { FW_WAITING, FW_DONE };
 
-#define FW_BEGIN(pc)              \
-	uint16_t *fw_pc_ = &(pc); \
-	switch (*fw_pc_) {        \
+/* Where such a function goes on; one for each that may wait at the same time, 0 at first. */
+struct machine {
+	uint16_t pc;
+};
+
+#define FW_BEGIN(machine)                   \
+	uint16_t *fw_pc_ = &(machine).pc; \
+	switch (*fw_pc_) {                \
 	case 0:
 #define FW_WAIT(cond)                         \
 	do {                                  \
@@ -70,6 +75,12 @@ enum fw_run { FW_WAITING, FW_DONE };
 	case __LINE__:                        \
 		if (!(cond))                  \
 			return FW_WAITING;    \
+	} while (0)
+/* Done before its end. */
+#define FW_LEAVE                \
+	do {                    \
+		*fw_pc_ = 0;    \
+		return FW_DONE; \
 	} while (0)
 #define FW_END       \
 	}            \

@@ -6,11 +6,21 @@
 #include "job.h"
 #include "loop.h"
 
+void job_begin(struct job *job)
+{
+	job->status = CAIRN_CMD_STATUS_OK;
+	job->detail = 0;
+	job->value0 = job->value1 = 0;
+	job->self.pc = job->ctx.self.pc = job->qp.self.pc = job->qp.walk.pc = 0;
+	job->ctx.part = 0;
+	job->f = (union frame){ 0 };
+}
+
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail)
 {
 	job->status = (uint8_t)status;
 	job->detail = (uint8_t)detail;
-	job->pc = 0;
+	job->self.pc = 0;
 	return FW_DONE;
 }
 

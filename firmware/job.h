@@ -3,7 +3,7 @@
 #ifndef CAIRN_FW_JOB_H
 #define CAIRN_FW_JOB_H
 
-#include "fw.h"
+#include "frame.h"
 
 #define JOBS 7u /* a slot of the DMA engine each, below DMA_SLOT_LOG */
 
@@ -49,20 +49,15 @@ struct job {
 	struct cairn_cmd_cpl cpl;
 	const struct cmd_info *info; /* cmd.c */
 	uint8_t slot;	/* its own number and DMA slot */
-	uint8_t from;	/* MODIFY_QP: enum cairn_qp_state that it began in */
+	uint8_t result; /* enum cairn_ctx_result of the last ctx_op() */
 	uint8_t status; /* enum cairn_cmd_status; both in one store (job_fail()) */
 	uint8_t detail;
-	uint16_t pc;	/* of the handler */
-	uint16_t index; /* ring index */
+	uint16_t index;	     /* ring index */
+	struct machine self; /* the handler */
 	uint32_t value0, value1;
-	uint64_t deadline; /* handlers: time-outs */
-	uint64_t pause;	   /* a wait inside of one */
-	uint16_t sub_pc;   /* of the helper machine a handler waits for: ctx_op(), fence() */
-	uint16_t reset_pc; /* of a part of a handler: qp_state.c, to_reset(), unbind() */
-	uint16_t view_pc;  /* of qp_view_read() */
-	uint8_t view_at;
-	uint8_t result;	     /* enum cairn_ctx_result of the last ctx_op() */
-	uint32_t scratch[4]; /* handlers: what lives across waits */
+	struct ctx_work ctx;
+	struct qp_work qp;
+	union frame f;	     /* the handler's */
 	struct qp_view view; /* of the last qp_view_read() */
 	union record rec;    /* data of the last ctx_op() */
 	struct cairn_qp_cfg cfg; /* of the last qp_view_read() */
@@ -72,6 +67,8 @@ static_assert(offsetof(struct job, buf) == CAIRN_CMD_BYTES &&
 		      sizeof(((struct job *)0)->buf) == CAIRN_CMD_BUFFER_BYTES,
 	      "a job begins like a slot of the command ring");
 
+/* As the first step of a command finds it: no machine has begun, the frame is zero. */
+void job_begin(struct job *job);
 /* End a command with a status other than OK: return job_fail(...) from the handler. */
 enum fw_run job_fail(struct job *job, enum cairn_cmd_status status, unsigned int detail);
 /* The record that a command wants to make is not free, by the last ctx_op(). */

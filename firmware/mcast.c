@@ -110,7 +110,7 @@ enum fw_run cmd_mcast(struct job *job)
 	enum cairn_cmd_status status;
 	const uint8_t *gid = gid_of_args(job);
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!gid_is_mcast(gid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (!gid_is_v4(gid) && !(dev.features & CAIRN_REG_FEATURES_IPV6))

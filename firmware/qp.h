@@ -6,6 +6,13 @@
 #include "bits.h"
 #include "job.h"
 
+/* ---- QPs: their records as new (qp_make.c) ---- */
+/* Of what job->buf.qp_create says. */
+enum fw_run qp_make(struct job *job, uint32_t qpn);
+/* RESET of one that has been stopped. */
+enum fw_run qp_make_again(struct job *job, uint32_t qpn);
+uint32_t qp_gen(uint32_t qpn); /* its generation */
+
 /* ---- QPs: state (qp_state.c); job->view is the result of a look ---- */
 enum fw_run qp_view_read(struct job *job, uint32_t qpn);
 uint32_t qp_held_slot(const struct qp_view *view); /* SRQ slot taken and not completed */

@@ -60,7 +60,7 @@ void qp_events_forget(void)
 /* The effective state becomes cfg.state, so that packets and work requests meet it at once. */
 static enum fw_run settle(struct job *job, uint32_t qpn, bool overflow)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK ||
