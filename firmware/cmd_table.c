@@ -1,83 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which commands there are, what each of them uses and needs, and the checks that all share
+ * Which commands there are (cmd_rows.h, made of hw.def), and the checks that all share
  * (docs/commands.md 2).
  */
 #include "cmd.h"
 #include "dev.h"
 
-enum { BEFORE_ENABLE = 1, NEEDS_ENABLE = 2 }; /* device state a command needs */
+static const struct cmd_info infos[] = { CMD_INFOS };
 
-/* Objects of the transport exist only in builds that have one. */
-#define TRANSPORT (CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD)
-
-static const struct cmd_info infos[] = {
-	[CAIRN_CMD_OP_NOP] = { 0 },
-	[CAIRN_CMD_OP_QUERY_DEVICE] = { cmd_query_device, .out_bytes = 128 },
-	[CAIRN_CMD_OP_SETUP_TABLE] = { cmd_setup_table, .state = BEFORE_ENABLE, .number = true,
-				       .ptr = true, .args = 1 },
-	[CAIRN_CMD_OP_ENABLE] = { cmd_enable, .state = BEFORE_ENABLE },
-	[CAIRN_CMD_OP_DISABLE] = { cmd_disable },
-	[CAIRN_CMD_OP_QUERY_PORT] = { cmd_query_port, .out_bytes = 64 },
-	[CAIRN_CMD_OP_SET_GID] = { cmd_set_gid, .number = true, .flags = CAIRN_GID_FLAG_VALID,
-				   .args = 3 },
-	[CAIRN_CMD_OP_SET_DB_PAGES] = { cmd_set_db_pages, .state = NEEDS_ENABLE, .number = true,
-					.flags = 3, .args = 2, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_SET_PORT] = { cmd_set_port, .args = 1, .feature = CAIRN_REG_FEATURES_LOOP },
-	[CAIRN_CMD_OP_RESOLVE] = { cmd_resolve, .state = NEEDS_ENABLE, .number = true, .args = 2 },
-	[CAIRN_CMD_OP_CREATE_EQ] = { cmd_create_eq, .number = true, .ptr = true, .args = 3 },
-	[CAIRN_CMD_OP_DESTROY_EQ] = { cmd_destroy_eq, .number = true },
-	[CAIRN_CMD_OP_ALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
-	[CAIRN_CMD_OP_DEALLOC_PD] = { cmd_pd, .state = NEEDS_ENABLE, .number = true },
-	[CAIRN_CMD_OP_CREATE_CQ] = { cmd_create_cq, .in_bytes = 64, .state = NEEDS_ENABLE,
-				     .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_DESTROY_CQ] = { cmd_destroy_cq, .state = NEEDS_ENABLE, .number = true,
-				      .feature = TRANSPORT },
-	[CAIRN_CMD_OP_RESIZE_CQ] = { cmd_resize_cq, .in_bytes = 64, .state = NEEDS_ENABLE,
-				     .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_MODIFY_CQ] = { cmd_modify_cq, .state = NEEDS_ENABLE, .number = true,
-				     .args = 2, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_QUERY_CQ] = { cmd_query_cq, .out_bytes = 64, .state = NEEDS_ENABLE,
-				    .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_CREATE_SRQ] = { cmd_create_srq, .state = NEEDS_ENABLE, .number = true,
-				      .args = 6, .feature = CAIRN_REG_FEATURES_SRQ },
-	[CAIRN_CMD_OP_MODIFY_SRQ] = { cmd_modify_srq, .state = NEEDS_ENABLE, .number = true,
-				      .args = 1, .feature = CAIRN_REG_FEATURES_SRQ },
-	[CAIRN_CMD_OP_QUERY_SRQ] = { cmd_query_srq, .out_bytes = 64, .state = NEEDS_ENABLE,
-				     .number = true, .feature = CAIRN_REG_FEATURES_SRQ },
-	[CAIRN_CMD_OP_DESTROY_SRQ] = { cmd_destroy_srq, .state = NEEDS_ENABLE, .number = true,
-				       .feature = CAIRN_REG_FEATURES_SRQ },
-	[CAIRN_CMD_OP_REG_MR] = { cmd_reg_mr, .state = NEEDS_ENABLE, .number = true,
-				  .flags = CAIRN_MR_FLAG_ALLOC, .args = 5, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_DEREG_MR] = { cmd_dereg_mr, .state = NEEDS_ENABLE, .number = true,
-				    .feature = TRANSPORT },
-	[CAIRN_CMD_OP_QUERY_MR] = { cmd_query_mr, .out_bytes = 64, .state = NEEDS_ENABLE,
-				    .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_ALLOC_MW] = { cmd_alloc_mw, .state = NEEDS_ENABLE, .number = true, .args = 2,
-				    .feature = CAIRN_REG_FEATURES_MW },
-	[CAIRN_CMD_OP_DEALLOC_MW] = { cmd_dealloc_mw, .state = NEEDS_ENABLE, .number = true,
-				      .feature = CAIRN_REG_FEATURES_MW },
-	[CAIRN_CMD_OP_CREATE_QP] = { cmd_create_qp, .in_bytes = 64, .state = NEEDS_ENABLE,
-				     .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_MODIFY_QP] = { cmd_modify_qp, .in_bytes = 128, .state = NEEDS_ENABLE,
-				     .number = true, .args = 1, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_QUERY_QP] = { cmd_query_qp, .out_bytes = 128, .state = NEEDS_ENABLE,
-				    .number = true, .feature = TRANSPORT },
-	[CAIRN_CMD_OP_DESTROY_QP] = { cmd_destroy_qp, .state = NEEDS_ENABLE, .number = true,
-				      .feature = TRANSPORT },
-	[CAIRN_CMD_OP_ATTACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
-					.args = 2, .feature = CAIRN_REG_FEATURES_UD },
-	[CAIRN_CMD_OP_DETACH_MCAST] = { cmd_mcast, .state = NEEDS_ENABLE, .number = true,
-					.args = 2, .feature = CAIRN_REG_FEATURES_UD },
-};
-
-/* Commands of the contract that no build of this firmware executes yet. */
-static bool is_known(unsigned int op)
+static bool is_reserved(unsigned int op)
 {
 	switch (op) {
-	case CAIRN_CMD_OP_CREATE_AH:
-	case CAIRN_CMD_OP_SET_CONG:
-	case CAIRN_CMD_OP_QUERY_CONG:
+	CMD_RESERVED
 		return true;
 	default:
 		return false;
@@ -141,11 +75,11 @@ bool cmd_check(struct job *job)
 			       CAIRN_PUT(CAIRN_CMD_CHECK_MAGIC, (uint32_t)CAIRN_CMD_MAGIC)))
 		return refuse(job, CAIRN_CMD_STATUS_BAD_PARAM, 15);
 	if (op >= ARRAY_SIZE(infos) || (!info->run && op != CAIRN_CMD_OP_NOP))
-		return is_known(op) ? refuse(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0)
+		return is_reserved(op) ? refuse(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0)
 				    : refuse(job, CAIRN_CMD_STATUS_BAD_OP, CAIRN_CMD_DETAIL_NONE);
 	if (info->feature && !(info->feature & dev.features))
 		return refuse(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0);
-	if (info->state & (dev.enabled ? BEFORE_ENABLE : NEEDS_ENABLE)) {
+	if (info->state & (dev.enabled ? CMD_BEFORE_ENABLE : CMD_ENABLED)) {
 		job->value0 = ~0u;
 		return refuse(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	}

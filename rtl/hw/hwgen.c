@@ -67,7 +67,7 @@ static bool is_member(enum row_kind group, enum row_kind kind)
 	case ROW_WORD:
 		return kind == ROW_BITS;
 	case ROW_ENUM:
-		return kind == ROW_VALUE;
+		return kind == ROW_VALUE || kind == ROW_CMD;
 	case ROW_STRUCT:
 		return kind == ROW_WORD || kind == ROW_BYTES || kind == ROW_BITS;
 	case ROW_HDR:
@@ -223,7 +223,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*print)(const struct table *table);
-	} outputs[] = { { "c", print_c }, { "sv", print_sv }, { "md", print_md } };
+	} outputs[] = { { "c", print_c },
+			{ "sv", print_sv },
+			{ "md", print_md },
+			{ "fw", print_fw },
+			{ "commands", print_commands } };
 
 	check_tables(tables);
 	for (int t = 0; argc == 3 && tables[t]; t++) {
@@ -236,6 +240,7 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && !strcmp(argv[1], "check"))
 		return EXIT_SUCCESS;
-	fprintf(stderr, "usage: hwgen check | hwgen hw|pkt c|sv|md > FILE\n");
+	fprintf(stderr, "usage: hwgen check | hwgen hw|pkt c|sv|md|fw > FILE | "
+			"hwgen hw commands < OLD > FILE\n");
 	return EXIT_FAILURE;
 }

@@ -3,7 +3,7 @@
  * hwgen: the contract generator.  hw.def and pkt.def are tables of macro rows (grammar:
  * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
  * bad tables, hwgen_c.c, hwgen_sv.c and hwgen_md.c print the C header, the SystemVerilog package
- * and the documentation tables.
+ * and the documentation tables, hwgen_cmd.c what is made of the commands.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -18,6 +18,7 @@ enum row_kind {
 	ROW_BITS,    /* a: msb, b: lsb */
 	ROW_ENUM,    /* a: width in bits */
 	ROW_VALUE,   /* a: value */
+	ROW_CMD,     /* a: value, cmd: the rest */
 	ROW_STRUCT,  /* a: size in bytes */
 	ROW_WORD,    /* a: byte offset, b: width in bits */
 	ROW_BYTES,   /* a: byte offset, b: width in bits */
@@ -29,6 +30,18 @@ enum row_kind {
 	ROW_END
 };
 
+/* What a CMD row says beside its name, number and doc, as typed. */
+struct cmd {
+	const char *handler;  /* function of firmware, or NONE */
+	const char *buffer;   /* IN(struct), OUT(struct) or NONE */
+	const char *state;    /* ALWAYS, BEFORE_ENABLE, ENABLED or RESERVED */
+	const char *features; /* any of these, or NONE */
+	const char *number, *ptr;
+	const char *flags; /* bits that may be set: a number or a CONST */
+	unsigned int args;
+	const char *args_doc, *values;
+};
+
 struct row {
 	enum row_kind kind;
 	const char *file;
@@ -36,6 +49,7 @@ struct row {
 	const char *name;
 	uint64_t a, b;
 	const char *text, *text2, *text3, *doc;
+	const struct cmd *cmd;
 };
 
 struct table {
@@ -81,6 +95,12 @@ unsigned int counter_end(const struct table *table);
 
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);
+
+/* hwgen_cmd.c: CMD rows.  What is wrong with one, or NULL; firmware's table and prototypes;
+ * docs/commands.md, from stdin, with its tables anew. */
+const char *cmd_wrong(const struct table *table, const struct row *row);
+void print_fw(const struct table *table);
+void print_commands(const struct table *table);
 
 /* hwgen_c.c, hwgen_sv.c, hwgen_md.c */
 void print_c(const struct table *table);
