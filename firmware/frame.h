@@ -11,7 +11,7 @@
 /* ctx.c */
 struct ctx_work {
 	struct machine self; /* an operation of the context port, or a fence */
-	uint8_t part;	     /* ctx_free(): the next to zero */
+	uint16_t part;	     /* ctx_free(): the next to zero; both of one store in job_begin() */
 };
 
 /* qp_state.c, qp_make.c */
