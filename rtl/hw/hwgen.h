@@ -60,7 +60,7 @@ struct table {
 
 extern const struct table hw_table, pkt_table;
 
-/* hwgen.c */
+/* hwgen_table.c */
 
 /*
  * Upper or lower case, in one of a few static buffers: use at once, never keep.  The SV form also

@@ -19,6 +19,7 @@ FW_CROSS = os.environ.get("FW_CROSS", "riscv64-unknown-elf-")
 # these objects as prerequisites.
 FOLDERS = (
     ("firmware", "*.c", f"{BUILD}/firmware/obj/cairn_fw/firmware", f"{FW_CROSS}gcc-nm"),
+    ("rtl/hw", "hwgen.c hwgen_[!r]*.c", f"{BUILD}/hwgen.d", "nm"),  # hwgen_rows.c: the tables themselves
 )
 
 
