@@ -57,8 +57,10 @@ test:  ## everything CI runs; ends with "N passed, N failed"
 	@status=0; $(MAKE) --no-print-directory -k -j$(JOBS) all tests-build || status=$$?; \
 		BUILD_STATUS=$$status TEST_TIMEOUT=$${TEST_TIMEOUT:-1800} tests/run $(TEST_PROGRAMS)
 
-lint: $(HWGEN)  ## RTL in Verilator and Yosys, form of all sources, generated files up to date
-	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_rtl.py
+# The objects are of the folders that lint_floors.py lists.
+lint: $(HWGEN) $(FW_OBJS_cairn_fw)  ## RTL in Verilator and Yosys, form and floors of all sources, generated files up to date
+	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_floors.py \
+		tests/lib/lint_rtl.py
 
 # SYNTH_FAMILIES="ecp5 xcup" maps to cells of FPGAs: slow for the whole NIC.
 SYNTH_FAMILIES ?= generic

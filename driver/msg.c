@@ -80,7 +80,7 @@ void cairn_warn(const char *format, ...)
 	show(text);
 }
 
-/* ENUM opens a group (value 0 of it means nothing), VALUE belongs to the last one. */
+/* ENUM opens a group (value 0 of it means nothing), VALUE and CMD belong to the last one. */
 static const struct enum_row {
 	const char *group, *name;
 	uint64_t value;
@@ -91,6 +91,7 @@ static const struct enum_row {
 #define BITS(msb, lsb, n, doc)
 #define ENUM(n, width, doc) { #n, NULL, 0 },
 #define VALUE(n, v, doc) { NULL, #n, v },
+#define CMD(n, v, ...) { NULL, #n, v },
 #define STRUCT(n, bytes, doc)
 #define WORD(offset, width, n, doc)
 #define BYTES(offset, count, n, doc)

@@ -2,7 +2,7 @@
 /* Maps with a bit for each QPN or CQN: few are set, and they begin and end all at once. */
 #include <string.h>
 
-#include "fw.h"
+#include "bits.h"
 
 void bits_clear(struct bit_map *map)
 {

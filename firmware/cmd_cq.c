@@ -2,7 +2,11 @@
 /* Completion queues (docs/commands.md 6). */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
+#include "dma.h"
+#include "eq.h"
 
 static enum cairn_cmd_status cq_check(struct job *job, unsigned int *word)
 {
@@ -26,26 +30,6 @@ static enum cairn_cmd_status cq_check(struct job *job, unsigned int *word)
 	return CAIRN_CMD_STATUS_OK;
 }
 
-static bool eq_reserve(uint32_t eqn)
-{
-	if (eqn == CAIRN_NO_NUMBER)
-		return true;
-	mmio_write32(REG(EQ, EQ_RESERVE), CAIRN_PUT(CAIRN_REG_EQ_RESERVE_EQN, eqn));
-	if (mmio_read32(REG(EQ, EQ_RESERVE_STATUS)) & 1)
-		return false;
-	dev.eq_users[eqn]++;
-	return true;
-}
-
-static void eq_unreserve(uint32_t eqn)
-{
-	if (eqn >= EQS)
-		return;
-	mmio_write32(REG(EQ, EQ_RESERVE),
-		     CAIRN_REG_EQ_RESERVE_REMOVE | CAIRN_PUT(CAIRN_REG_EQ_RESERVE_EQN, eqn));
-	dev.eq_users[eqn]--;
-}
-
 /* Into CTX_DATA. */
 static void cq_record(const struct job *job)
 {
@@ -65,13 +49,13 @@ enum fw_run cmd_create_cq(struct job *job)
 	unsigned int word;
 	enum cairn_cmd_status status;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	status = cq_check(job, &word);
 	if (status)
 		return job_fail(job, status, word);
-	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_look(job, CAIRN_TABLE_CQ, job->cmd.number, 0) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -86,27 +70,26 @@ enum fw_run cmd_create_cq(struct job *job)
 
 enum fw_run cmd_destroy_cq(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_CQ(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_CQ(job->cmd.number)));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-	job->scratch[0] = CAIRN_GET(job->rec.cq.flags, CAIRN_CQ_CTX_FLAGS_EQN);
-	job->scratch[3] = 0;
+	job->f.destroy_cq.eqn = CAIRN_GET(job->rec.cq.flags, CAIRN_CQ_CTX_FLAGS_EQN);
 	db_entry(CAIRN_DB_TABLE_CQ, job->cmd.number, CAIRN_DB_OP_CLOSE, 0);
 	FW_WAIT(fence(job) == FW_DONE);
 	FW_WAIT(ctx_free(job, CAIRN_TABLE_CQ, job->cmd.number, 1) == FW_DONE);
 	FW_WAIT(fence(job) == FW_DONE);
-	eq_unreserve(job->scratch[0]);
+	eq_unreserve(job->f.destroy_cq.eqn);
 	FW_END;
 }
 
 enum fw_run cmd_query_cq(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
@@ -125,7 +108,7 @@ enum fw_run cmd_modify_cq(struct job *job)
 {
 	static const union record mod_mask = { .cq.mod = ~0u };
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (job->cmd.arg0 > 65535)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (job->cmd.arg1 > 65535)
@@ -142,18 +125,11 @@ enum fw_run cmd_modify_cq(struct job *job)
 	FW_END;
 }
 
-/* The new consumer record has come, its index in scratch[0]; scratch[2]: it could not be read. */
+/* The new consumer record has come. */
 static bool ci_came(struct job *job)
 {
-	bool err;
-
-	if (!dma_ended(job->slot, &err))
-		return false;
-	job->scratch[2] = err;
-	return true;
+	return dma_ended(job->slot, &job->f.resize_cq.unreadable);
 }
-
-static_assert(sizeof(struct cairn_cq_ci) == 8, "RESIZE_CQ reads it into two words of scratch[]");
 
 /* What must be as it was: the word of the buffer to blame, or 0. */
 static unsigned int resize_check(const struct job *job)
@@ -161,7 +137,7 @@ static unsigned int resize_check(const struct job *job)
 	const struct cairn_cq_create *c = &job->buf.cq_create;
 	const struct cairn_cq_ctx *cq = &job->rec.cq;
 
-	if (job->scratch[0] - cq->ci > cq->pi - cq->ci)
+	if (job->f.resize_cq.consumer.index - cq->ci > cq->pi - cq->ci)
 		return CAIRN_CMD_DETAIL_BUFFER + 2;
 	if ((c->eqn & 0xff) != CAIRN_GET(cq->flags, CAIRN_CQ_CTX_FLAGS_EQN))
 		return CAIRN_CMD_DETAIL_BUFFER + 5;
@@ -186,16 +162,16 @@ enum fw_run cmd_resize_cq(struct job *job)
 	enum cairn_cmd_status status;
 	unsigned int word;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_CQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	status = cq_check(job, &word);
 	if (status)
 		return job_fail(job, status, word);
-	dma_start_read(job->slot, job->scratch, job->buf.cq_create.ci_iova,
-		       sizeof(struct cairn_cq_ci));
+	dma_start_read(job->slot, &job->f.resize_cq.consumer, job->buf.cq_create.ci_iova,
+		       sizeof(job->f.resize_cq.consumer));
 	FW_WAIT(ci_came(job));
-	if (job->scratch[2])
+	if (job->f.resize_cq.unreadable)
 		return job_fail(job, CAIRN_CMD_STATUS_DMA_ERROR, CAIRN_CMD_DETAIL_BUFFER + 2);
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_CQ, job->cmd.number, 0, NULL) ==
 		FW_DONE);
@@ -208,7 +184,7 @@ enum fw_run cmd_resize_cq(struct job *job)
 	job->rec.cq.flags = CAIRN_PUT(CAIRN_CQ_CTX_FLAGS_LOG2, job->buf.cq_create.log2);
 	job->rec.cq.base = job->buf.cq_create.base;
 	job->rec.cq.ci_iova = job->buf.cq_create.ci_iova;
-	job->rec.cq.ci = job->scratch[0];
+	job->rec.cq.ci = job->f.resize_cq.consumer.index;
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_CQ, job->cmd.number, 0, &ring_mask) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)

@@ -6,7 +6,9 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
 
 #define MR_FLAGS (CAIRN_MPT_FLAGS_MODE | CAIRN_MPT_FLAGS_ACCESS | CAIRN_MPT_FLAGS_PAGE_LOG2)
 #define MR_ACCESS                                                                          \
@@ -112,7 +114,7 @@ enum fw_run cmd_reg_mr(struct job *job)
 {
 	int word;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (mr_alloc(&job->cmd) && !(dev.features & CAIRN_REG_FEATURES_MW))
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 0);
 	word = mr_alloc(&job->cmd) ? alloc_check(&job->cmd) : mr_check(&job->cmd);
@@ -120,7 +122,7 @@ enum fw_run cmd_reg_mr(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)word);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -149,26 +151,25 @@ static uint32_t mr_windows(const struct cairn_mpt *mpt)
  * gone after the fence. */
 enum fw_run cmd_dereg_mr(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || (job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW) ||
 	    (job->rec.mpt.key != job->cmd.number && !job->rec.mpt.pages))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	if (mr_windows(&job->rec.mpt))
 		return job_fail(job, CAIRN_CMD_STATUS_BUSY, CAIRN_CMD_DETAIL_NONE);
-	job->scratch[0] = job->rec.mpt.flags;
+	job->f.dereg_mr.flags = job->rec.mpt.flags;
 	memset(&job->rec, 0, sizeof(job->rec));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_MODIFY, &mode_mask) == FW_DONE);
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (mr_windows(&job->rec.mpt)) { /* a bind came between */
-		job->rec.mpt.flags = job->scratch[0];
+		job->rec.mpt.flags = job->f.dereg_mr.flags;
 		FW_WAIT(mpt_op(job, CAIRN_CTX_OP_MODIFY, &mode_mask) == FW_DONE);
 		return job_fail(job, CAIRN_CMD_STATUS_BUSY, CAIRN_CMD_DETAIL_NONE);
 	}
-	job->scratch[3] = 0;
 	FW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);
 	FW_WAIT(fence(job) == FW_DONE);
 	FW_END;
@@ -176,7 +177,7 @@ enum fw_run cmd_dereg_mr(struct job *job)
 
 enum fw_run cmd_query_mr(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
@@ -189,14 +190,14 @@ enum fw_run cmd_query_mr(struct job *job)
 
 enum fw_run cmd_alloc_mw(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (job->cmd.arg0 >= PDS)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (job->cmd.arg1 != 1 && job->cmd.arg1 != 2)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_FREE)
 		return job_not_free(job);
@@ -212,17 +213,18 @@ enum fw_run cmd_alloc_mw(struct job *job)
 static const union record flags_mask = { .mpt.flags = ~0u };
 
 /*
- * Counting a window off its region, whose key is in scratch[0].  No other job gets the context port
- * between the two operations: this one asks again before it gives up the core.
+ * Counting a window off its region.  No other job gets the context port between the two operations:
+ * this one asks again before it gives up the core.
  */
 static enum fw_run unbind(struct job *job)
 {
-	FW_BEGIN(job->reset_pc)
-	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, job->scratch[0] >> 8, 0, NULL) ==
-		FW_DONE);
+	uint32_t index = job->f.dealloc_mw.region >> 8;
+
+	FW_BEGIN(job->f.dealloc_mw.unbind)
+	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_MPT, index, 0, NULL) == FW_DONE);
 	if (job->result == CAIRN_CTX_RESULT_OK) {
 		job->rec.mpt.unbound++;
-		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_MPT, job->scratch[0] >> 8, 0,
+		FW_WAIT(ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_MPT, index, 0,
 			       &unbound_mask) == FW_DONE);
 	}
 	FW_END;
@@ -231,20 +233,19 @@ static enum fw_run unbind(struct job *job)
 /* No window any more, it is bound by nobody and found by nobody, and its region does not change. */
 enum fw_run cmd_dealloc_mw(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!key_in_table(job))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, LOCK_KEY(job->cmd.number)));
+	FW_WAIT(job_lock(job, LOCK_KEY(job->cmd.number)));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK || !(job->rec.mpt.flags & CAIRN_MPT_FLAGS_WINDOW))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 	memset(&job->rec, 0, sizeof(job->rec));
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_MODIFY, &flags_mask) == FW_DONE);
 	FW_WAIT(mpt_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
-	job->scratch[0] = job->rec.mpt.parent;
-	if (job->scratch[0])
+	job->f.dealloc_mw.region = job->rec.mpt.parent;
+	if (job->f.dealloc_mw.region)
 		FW_WAIT(unbind(job) == FW_DONE);
-	job->scratch[3] = 0;
 	FW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);
 	FW_WAIT(fence(job) == FW_DONE);
 	FW_END;

@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
 
 static enum fw_run srq_op(struct job *job, enum cairn_ctx_op op, const union record *mask)
 {
@@ -55,7 +57,7 @@ enum fw_run cmd_create_srq(struct job *job)
 {
 	int word;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	word = create_check(&job->cmd);
 	if (word >= 0)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, (unsigned int)word);
@@ -79,7 +81,7 @@ enum fw_run cmd_modify_srq(struct job *job)
 {
 	uint32_t limit = (uint32_t)job->cmd.arg0;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_SRQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(srq_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
@@ -98,7 +100,7 @@ enum fw_run cmd_query_srq(struct job *job)
 {
 	const struct cairn_srq_ctx *srq = &job->rec.srq;
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_SRQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(srq_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);
@@ -114,7 +116,7 @@ enum fw_run cmd_query_srq(struct job *job)
 
 enum fw_run cmd_destroy_srq(struct job *job)
 {
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!in_table(job->cmd.number, CAIRN_TABLE_SRQ))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(srq_op(job, CAIRN_CTX_OP_READ, NULL) == FW_DONE);

@@ -6,7 +6,8 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "ctx.h"
+#include "loop.h"
 
 const union record record_all_ones = {
 	.words = { ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u },
@@ -80,7 +81,7 @@ static inline bool port_ended(struct job *job)
 enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
 		   unsigned int part, const union record *bits)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	FW_WAIT(port_take(job));
 	/* DROP of MTT lines has their number in the first word, READ and EVICT need no data. */
 	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->rec,
@@ -101,7 +102,7 @@ enum fw_run ctx_op(struct job *job, enum cairn_ctx_op op, enum cairn_table table
 static inline enum fw_run port_read(struct job *job, enum cairn_table table, uint32_t key,
 			     unsigned int part)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	FW_WAIT(port_take(job));
 	port_start(CAIRN_CTX_OP_READ, table, key, part);
 	FW_WAIT(port_ended(job));
@@ -127,7 +128,7 @@ enum fw_run ctx_look(struct job *job, enum cairn_table table, uint32_t key, unsi
 
 enum fw_run ctx_back(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	port_mask(&record_all_ones);
 	port_start(CAIRN_CTX_OP_MODIFY, table, key, part);
 	FW_WAIT(port_ended(job));
@@ -137,7 +138,7 @@ enum fw_run ctx_back(struct job *job, enum cairn_table table, uint32_t key, unsi
 
 enum fw_run ctx_cfg(struct job *job, uint32_t qpn)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	FW_WAIT(port_take(job));
 	mmio_copy_in(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->cfg, sizeof(job->cfg));
 	port_mask(&record_all_ones);
@@ -162,26 +163,26 @@ enum fw_run ctx_fresh(struct job *job)
 
 enum fw_run ctx_make(struct job *job, enum cairn_table table, uint32_t key, unsigned int part)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	port_start(CAIRN_CTX_OP_INIT, table, key, part);
 	FW_WAIT(port_ended(job));
 	port_give();
 	FW_END;
 }
 
-/* scratch[3] counts the parts; the last step writes the zeros back and drops the record. */
+/* The last step writes the zeros back and drops the record. */
 enum fw_run ctx_free(struct job *job, enum cairn_table table, uint32_t key, unsigned int parts)
 {
-	while (job->scratch[3] < parts) {
+	while (job->ctx.part < parts) {
 		memset(&job->rec, 0, sizeof(job->rec));
-		if (ctx_op(job, CAIRN_CTX_OP_MODIFY, table, key, job->scratch[3],
+		if (ctx_op(job, CAIRN_CTX_OP_MODIFY, table, key, job->ctx.part,
 			   &record_all_ones) != FW_DONE)
 			return FW_WAITING;
-		job->scratch[3]++;
+		job->ctx.part++;
 	}
 	if (ctx_op(job, CAIRN_CTX_OP_EVICT, table, key, 0, NULL) != FW_DONE)
 		return FW_WAITING;
-	job->scratch[3] = 0;
+	job->ctx.part = 0;
 	return FW_DONE;
 }
 
@@ -205,7 +206,7 @@ static bool fence_ended(void)
 
 enum fw_run fence(struct job *job)
 {
-	FW_BEGIN(job->sub_pc)
+	FW_BEGIN(job->ctx.self)
 	FW_WAIT(fence_take(job));
 	mmio_write32(REG(DEV, DEV_FENCE), 1);
 	FW_WAIT(fence_ended());

@@ -3,7 +3,7 @@
  * Firmware DMA: thin layer over region MMIO_DMA (cmd_mailbox, fw_dma), between host memory and
  * objects of firmware.  Each job owns one slot of the engine, so nothing is ever allocated.
  */
-#include "fw.h"
+#include "dma.h"
 
 uint32_t dma_done, dma_failed;
 

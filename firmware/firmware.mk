@@ -32,9 +32,10 @@ $(FW_CRT0): firmware/crt0.S firmware/firmware.mk
 	@mkdir -p $(@D)
 	@$(FW_CC) $(FW_CFLAGS) -c -o $@ $<
 
-# On the way of every command: for speed, the rest for size, which is time to load.  Functions that the compiler
+# For speed; what is not on the way of a common command for size, which is time to load.  Functions that the compiler
 # itself calls cannot be optimised when all is linked.
-FW_FAST := main bits cmd dma ctx dev cmd_cq cmd_qp qp_rules qp_state net net6 neighbour
+FW_SMALL := cmd_mr cmd_srq log mcast qp_event string
+FW_FAST := $(filter-out $(FW_SMALL),$(basename $(notdir $(wildcard firmware/*.c))))
 fw_opt = $(if $(filter $(FW_FAST),$(basename $(<F))),-O2) $(if $(filter string,$(basename $(<F))),,-flto)
 
 # <name>, <C sources>, <cflags>

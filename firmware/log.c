@@ -7,7 +7,9 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "dma.h"
+#include "log.h"
+#include "loop.h"
 
 #define RING 16u
 #define CHARS 8u /* to the console in one pass of the event loop */

@@ -4,24 +4,16 @@
  * lines are up, or that have something under way, are then looked at.  A pass with nothing to do is
  * short, and there is no state in which it spins: whatever waits has a line or the timer to end it.
  */
-#include "fw.h"
-
-uint32_t fw_todo;
-static uint64_t wake_at;
-
-void fw_wake_at(uint64_t deadline)
-{
-	if (deadline < wake_at)
-		wake_at = deadline;
-}
-
-bool fw_due(uint64_t time)
-{
-	if (cpu_now() >= time)
-		return true;
-	fw_wake_at(time);
-	return false;
-}
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
+#include "dma.h"
+#include "link.h"
+#include "log.h"
+#include "loop.h"
+#include "main.h"
+#include "net.h"
+#include "qp.h"
 
 /* An exception in firmware is a bug: say where, tell the host, stop taking commands. */
 void trap(uint32_t cause, uint32_t epc, uint32_t tval)
@@ -64,7 +56,7 @@ static bool spare_time(void)
 	bool busy = false;
 
 	if ((fw_todo & (FW_ANNOUNCE | FW_QUESTION)) == FW_ANNOUNCE)
-		busy = net_announcing();
+		busy = net_announcing(cmd_busy());
 	if (!busy && fw_todo & FW_LOG && !cmd_busy())
 		busy = log_poll();
 	return busy;
@@ -78,8 +70,8 @@ static void rest(void)
 		return;
 	if (fw_todo & (FW_ANNOUNCE | FW_LOG) && spare_time())
 		return;
-	if (wake_at != timer) {
-		timer = wake_at;
+	if (fw_alarm != timer) {
+		timer = fw_alarm;
 		cpu_timer_set(timer);
 		if (timer == ~0ull)
 			cpu_disable(CPU_TIMER_BIT);
@@ -97,16 +89,18 @@ void fw_pass(void)
 	static uint32_t passes;
 	uint32_t lines = cpu_pending();
 
-	wake_at = ~0ull;
+	fw_alarm = ~0ull;
 	fw_todo &= ~(uint32_t)FW_AGAIN;
 	if (lines & CPU_LINE_BIT(CAIRN_IRQ_DMA))
 		dma_poll();
 	if (lines & (CPU_LINE_BIT(CAIRN_IRQ_LINK) | CPU_LINE_BIT(CAIRN_IRQ_EVT)) ||
-	    fw_todo & FW_EVENTS)
-		dev_poll();
+	    fw_todo & FW_EVENTS) {
+		link_poll();
+		qp_events_poll();
+	}
 	cmd_poll(lines & CPU_LINE_BIT(CAIRN_IRQ_CMD));
 	if (lines & CPU_LINE_BIT(CAIRN_IRQ_RAW) || fw_todo & FW_QUESTION)
-		net_poll();
+		net_poll(cmd_busy());
 	if (++passes % SPARE_PASSES == 0)
 		spare_time();
 	rest();

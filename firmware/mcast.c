@@ -5,7 +5,11 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "cmd.h"
+#include "ctx.h"
+#include "dev.h"
+#include "gid.h"
+#include "qp.h"
 
 #define PLACES_ALL ((1u << CAIRN_MCAST_MEMBERS) - 1)
 
@@ -106,14 +110,14 @@ enum fw_run cmd_mcast(struct job *job)
 	enum cairn_cmd_status status;
 	const uint8_t *gid = gid_of_args(job);
 
-	FW_BEGIN(job->pc)
+	FW_BEGIN(job->self)
 	if (!gid_is_mcast(gid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (!gid_is_v4(gid) && !(dev.features & CAIRN_REG_FEATURES_IPV6))
 		return job_fail(job, CAIRN_CMD_STATUS_NOT_SUPPORTED, 4);
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	FW_WAIT(qp_lock(job, qpn));
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(ctx_op(job, CAIRN_CTX_OP_READ, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, NULL) ==
 		FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK ||

@@ -11,6 +11,8 @@
  */
 #include <string.h>
 
+#include "gid.h"
+#include "loop.h"
 #include "net.h"
 
 #define NEIGHBOURS 64u
@@ -140,7 +142,7 @@ static struct neighbour *make(const uint8_t *gid, uint16_t vid)
 	return oldest;
 }
 
-void net_forget(void)
+void neighbour_forget(void)
 {
 	for (struct neighbour *n = neighbours; n < neighbours + in_use; n++)
 		set_state(n, NONE);
@@ -223,7 +225,7 @@ static bool usable(const struct neighbour *n)
 
 const uint8_t *neighbour_mac(unsigned int sgid_index, const uint8_t *gid)
 {
-	uint16_t vid = net_gid_vid(sgid_index);
+	uint16_t vid = gid_vid(sgid_index);
 	struct neighbour *n = find(gid, vid);
 
 	if (!n)

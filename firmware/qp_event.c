@@ -7,7 +7,12 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "bits.h"
+#include "ctx.h"
+#include "eq.h"
+#include "log.h"
+#include "loop.h"
+#include "qp.h"
 
 static struct bit_map qp_due CPU_NOINIT, cq_due CPU_NOINIT;
 static uint32_t qps_due, cqs_due; /* bits set */
@@ -55,8 +60,8 @@ void qp_events_forget(void)
 /* The effective state becomes cfg.state, so that packets and work requests meet it at once. */
 static enum fw_run settle(struct job *job, uint32_t qpn, bool overflow)
 {
-	FW_BEGIN(job->pc)
-	FW_WAIT(qp_lock(job, qpn));
+	FW_BEGIN(job->self)
+	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK ||
 	    (overflow && job->view.sq_cqn != at.cqn && job->view.rq_cqn != at.cqn))
@@ -79,7 +84,7 @@ static enum fw_run settle(struct job *job, uint32_t qpn, bool overflow)
 	qp_flush(qpn);
 	FW_WAIT(qp_last_wqe(job, qpn) == FW_DONE);
 done:
-	qp_unlock(job);
+	job_unlock(job);
 	FW_END;
 }
 

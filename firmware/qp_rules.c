@@ -5,7 +5,10 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "dev.h"
+#include "gid.h"
+#include "port.h"
+#include "qp.h"
 
 #define M(name) CAIRN_QP_MASK_##name
 #define BASIC (M(PKEY_INDEX) | M(PORT) | M(ACCESS))

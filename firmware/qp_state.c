@@ -6,7 +6,11 @@
  */
 #include <string.h>
 
-#include "fw.h"
+#include "bits.h"
+#include "ctx.h"
+#include "eq.h"
+#include "loop.h"
+#include "qp.h"
 
 static struct bit_map live CPU_NOINIT;	   /* QPNs that may have a record */
 static struct bit_map last_wqe CPU_NOINIT; /* LAST_WQE_REACHED was raised */
@@ -27,40 +31,6 @@ uint32_t qp_live_next(uint32_t from)
 {
 	return bit_next(&live, from);
 }
-
-/* ---- one at a time: commands and what qp_event.c does ---- */
-
-static uint32_t locks[JOBS + 1]; /* by job: QPN + 1, or 0 */
-static unsigned int locked;	 /* how many */
-static bool lock_wanted;	 /* one that another has */
-
-bool qp_lock(const struct job *job, uint32_t qpn)
-{
-	unsigned int mine = locks[job->slot] != 0;
-
-	for (unsigned int i = 0; locked > mine && i < ARRAY_SIZE(locks); i++) {
-		if (i != job->slot && locks[i] == qpn + 1) {
-			lock_wanted = true;
-			return false;
-		}
-	}
-	locks[job->slot] = qpn + 1;
-	locked += !mine;
-	return true;
-}
-
-void qp_unlock(const struct job *job)
-{
-	if (!locks[job->slot])
-		return;
-	locks[job->slot] = 0;
-	locked--;
-	if (lock_wanted)
-		fw_look_again();
-	lock_wanted = false;
-}
-
-/* ---- the state ---- */
 
 static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
 		      CAIRN_QP_RSP_FLAGS_ERR == 1,
@@ -138,17 +108,17 @@ static void qp_view_part(struct job *job, unsigned int part)
 
 static enum fw_run view(struct job *job, uint32_t qpn, bool brief)
 {
-	FW_BEGIN(job->view_pc)
-	for (job->view_at = 0; job->view_at < 4; job->view_at++) {
-		FW_WAIT(ctx_look(job, CAIRN_TABLE_QP, qpn, job->view_at) == FW_DONE);
+	FW_BEGIN(job->qp.walk)
+	for (job->qp.part = 0; job->qp.part < 4; job->qp.part++) {
+		FW_WAIT(ctx_look(job, CAIRN_TABLE_QP, qpn, job->qp.part) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK)
 			break;
-		qp_view_part(job, job->view_at);
+		qp_view_part(job, job->qp.part);
 		if (brief && job->view.cfg_state < CAIRN_QP_STATE_RTR)
 			break;
 		if (brief && job->view.cfg_state == CAIRN_QP_STATE_RTR &&
-		    job->view_at == CAIRN_QP_PART_CFG)
-			job->view_at = CAIRN_QP_PART_RSP - 1; /* the others stand still */
+		    job->qp.part == CAIRN_QP_PART_CFG)
+			job->qp.part = CAIRN_QP_PART_RSP - 1; /* the others stand still */
 	}
 	FW_END;
 }
@@ -172,7 +142,7 @@ enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state st
 {
 	static const union record mask = { .cfg.state = CAIRN_QP_CFG_STATE_STATE };
 
-	if (job->sub_pc == 0) {
+	if (!job->ctx.self.pc) {
 		memset(&job->rec, 0, sizeof(job->rec));
 		job->rec.cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)state);
 	}
@@ -183,7 +153,7 @@ enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state st
 
 enum fw_run qp_stop(struct job *job, uint32_t qpn)
 {
-	FW_BEGIN(job->reset_pc)
+	FW_BEGIN(job->qp.self)
 	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_RESET) == FW_DONE);
 	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_CLOSE, 0);
 	db_entry(CAIRN_DB_TABLE_RQ, qpn, CAIRN_DB_OP_CLOSE, 0);
@@ -205,7 +175,7 @@ enum fw_run qp_stop(struct job *job, uint32_t qpn)
  */
 enum fw_run qp_error_write(struct job *job, uint32_t qpn)
 {
-	FW_BEGIN(job->reset_pc)
+	FW_BEGIN(job->qp.self)
 	if (!job->view.send_stale && (job->view.cfg_state == CAIRN_QP_STATE_RTS ||
 				      job->view.cfg_state == CAIRN_QP_STATE_SQD ||
 				      job->view.cfg_state == CAIRN_QP_STATE_SQE)) {
@@ -234,21 +204,20 @@ void qp_flush(uint32_t qpn)
  */
 enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 {
-	FW_BEGIN(job->reset_pc)
-	if (!job->view.use_srq || bit_get(&last_wqe, qpn)) {
-		job->reset_pc = 0;
-		return FW_DONE;
-	}
+	FW_BEGIN(job->qp.self)
+	if (!job->view.use_srq || bit_get(&last_wqe, qpn))
+		FW_LEAVE;
 	FW_WAIT(fence(job) == FW_DONE);
-	job->deadline = cpu_now() + FLUSH_LIMIT_NS; /* what other QPs have to send may come first */
-	while (cpu_now() < job->deadline) {
+	/* what other QPs have to send may come first */
+	job->qp.deadline = cpu_now() + FLUSH_LIMIT_NS;
+	while (cpu_now() < job->qp.deadline) {
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.srq_held)
 			break;
 		/* A message may have begun since the last kick, with nobody to tell. */
 		kick(CAIRN_KICK_RSP, qpn);
-		job->pause = cpu_now() + HELD_INTERVAL_NS;
-		FW_WAIT(fw_due(job->pause));
+		job->qp.pause = cpu_now() + HELD_INTERVAL_NS;
+		FW_WAIT(fw_due(job->qp.pause));
 	}
 	FW_WAIT(fence(job) == FW_DONE);
 	bit_put(&last_wqe, qpn, true);
@@ -310,8 +279,8 @@ static bool flushed(const struct job *job, uint32_t qpn)
  */
 enum fw_run qp_restart_sq(struct job *job, uint32_t qpn)
 {
-	FW_BEGIN(job->reset_pc)
-	job->deadline = cpu_now() + FLUSH_LIMIT_NS;
+	FW_BEGIN(job->qp.self)
+	job->qp.deadline = cpu_now() + FLUSH_LIMIT_NS;
 	FW_WAIT(qp_state_write(job, qpn, CAIRN_QP_STATE_SQE) == FW_DONE);
 	db_entry(CAIRN_DB_TABLE_SQ, qpn, CAIRN_DB_OP_ERROR, 0);
 	do {
@@ -319,18 +288,16 @@ enum fw_run qp_restart_sq(struct job *job, uint32_t qpn)
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 		if (job->view.state == CAIRN_QP_STATE_ERR) { /* its responder has failed */
 			job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
-			job->reset_pc = 0;
-			return FW_DONE;
+			FW_LEAVE;
 		}
 		if (!flushed(job, qpn)) {
-			if (cpu_now() >= job->deadline) {
+			if (cpu_now() >= job->qp.deadline) {
 				job_fail(job, CAIRN_CMD_STATUS_TIMEOUT, CAIRN_CMD_DETAIL_NONE);
-				job->reset_pc = 0;
-				return FW_DONE;
+				FW_LEAVE;
 			}
 			kick(CAIRN_KICK_CMP, qpn);
-			job->pause = cpu_now() + FLUSH_INTERVAL_NS;
-			FW_WAIT(fw_due(job->pause));
+			job->qp.pause = cpu_now() + FLUSH_INTERVAL_NS;
+			FW_WAIT(fw_due(job->qp.pause));
 			continue;
 		}
 		restart_req(job);

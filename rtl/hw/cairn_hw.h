@@ -1612,27 +1612,27 @@ enum cairn_table {
 
 /* Command */
 enum cairn_cmd_op {
-	CAIRN_CMD_OP_NOP = 0,
-	CAIRN_CMD_OP_QUERY_DEVICE = 1, /* Writes struct dev_caps to ptr */
-	CAIRN_CMD_OP_SETUP_TABLE = 2,
+	CAIRN_CMD_OP_NOP = 0, /* Nothing */
+	CAIRN_CMD_OP_QUERY_DEVICE = 1, /* What works, nothing else */
+	CAIRN_CMD_OP_SETUP_TABLE = 2, /* Memory for the records of one kind */
 	CAIRN_CMD_OP_ENABLE = 3, /* All tables are set: open the data path */
 	CAIRN_CMD_OP_DISABLE = 4, /* Close it */
-	CAIRN_CMD_OP_QUERY_PORT = 5, /* Writes struct port_attr to ptr */
-	CAIRN_CMD_OP_SET_GID = 6,
+	CAIRN_CMD_OP_QUERY_PORT = 5, /* State of the port */
+	CAIRN_CMD_OP_SET_PORT = 9, /* Settings of the port */
+	CAIRN_CMD_OP_SET_GID = 6, /* Set or clear one of our addresses */
 	CAIRN_CMD_OP_SET_DB_PAGES = 7, /* Give a range of QPs, CQs a page, for benches that write records directly */
 	CAIRN_CMD_OP_RESOLVE = 8, /* GID to MAC */
-	CAIRN_CMD_OP_SET_PORT = 9, /* Settings of the port */
 	CAIRN_CMD_OP_CREATE_EQ = 16,
 	CAIRN_CMD_OP_DESTROY_EQ = 17,
 	CAIRN_CMD_OP_ALLOC_PD = 20,
 	CAIRN_CMD_OP_DEALLOC_PD = 21,
 	CAIRN_CMD_OP_CREATE_CQ = 24,
 	CAIRN_CMD_OP_DESTROY_CQ = 25,
-	CAIRN_CMD_OP_RESIZE_CQ = 26,
-	CAIRN_CMD_OP_MODIFY_CQ = 27,
+	CAIRN_CMD_OP_RESIZE_CQ = 26, /* Another ring for a live CQ */
+	CAIRN_CMD_OP_MODIFY_CQ = 27, /* Moderation of its events */
 	CAIRN_CMD_OP_QUERY_CQ = 28,
 	CAIRN_CMD_OP_CREATE_SRQ = 32,
-	CAIRN_CMD_OP_MODIFY_SRQ = 33,
+	CAIRN_CMD_OP_MODIFY_SRQ = 33, /* Arm its limit */
 	CAIRN_CMD_OP_QUERY_SRQ = 34,
 	CAIRN_CMD_OP_DESTROY_SRQ = 35,
 	CAIRN_CMD_OP_REG_MR = 40,
@@ -1642,13 +1642,13 @@ enum cairn_cmd_op {
 	CAIRN_CMD_OP_DEALLOC_MW = 44,
 	CAIRN_CMD_OP_CREATE_QP = 48,
 	CAIRN_CMD_OP_MODIFY_QP = 49,
-	CAIRN_CMD_OP_QUERY_QP = 50, /* Writes struct qp_attr to ptr */
+	CAIRN_CMD_OP_QUERY_QP = 50,
 	CAIRN_CMD_OP_DESTROY_QP = 51,
 	CAIRN_CMD_OP_ATTACH_MCAST = 56,
 	CAIRN_CMD_OP_DETACH_MCAST = 57,
-	CAIRN_CMD_OP_CREATE_AH = 58,
-	CAIRN_CMD_OP_SET_CONG = 64,
-	CAIRN_CMD_OP_QUERY_CONG = 65,
+	CAIRN_CMD_OP_CREATE_AH = 58, /* Not supported: address handles are the driver's */
+	CAIRN_CMD_OP_SET_CONG = 64, /* Not supported yet */
+	CAIRN_CMD_OP_QUERY_CONG = 65, /* Not supported yet */
 };
 
 /* Result of a command */

@@ -2038,27 +2038,27 @@ package cairn_hw_pkg;
 
   // Command
   typedef logic [7:0] cmd_op_t;
-  localparam logic [7:0] CMD_OP_NOP = 8'd0;
-  localparam logic [7:0] CMD_OP_QUERY_DEVICE = 8'd1;  // Writes struct dev_caps to ptr
-  localparam logic [7:0] CMD_OP_SETUP_TABLE = 8'd2;
+  localparam logic [7:0] CMD_OP_NOP = 8'd0;  // Nothing
+  localparam logic [7:0] CMD_OP_QUERY_DEVICE = 8'd1;  // What works, nothing else
+  localparam logic [7:0] CMD_OP_SETUP_TABLE = 8'd2;  // Memory for the records of one kind
   localparam logic [7:0] CMD_OP_ENABLE = 8'd3;  // All tables are set: open the data path
   localparam logic [7:0] CMD_OP_DISABLE = 8'd4;  // Close it
-  localparam logic [7:0] CMD_OP_QUERY_PORT = 8'd5;  // Writes struct port_attr to ptr
-  localparam logic [7:0] CMD_OP_SET_GID = 8'd6;
+  localparam logic [7:0] CMD_OP_QUERY_PORT = 8'd5;  // State of the port
+  localparam logic [7:0] CMD_OP_SET_PORT = 8'd9;  // Settings of the port
+  localparam logic [7:0] CMD_OP_SET_GID = 8'd6;  // Set or clear one of our addresses
   localparam logic [7:0] CMD_OP_SET_DB_PAGES = 8'd7;  // Give a range of QPs, CQs a page, for benches that write records directly
   localparam logic [7:0] CMD_OP_RESOLVE = 8'd8;  // GID to MAC
-  localparam logic [7:0] CMD_OP_SET_PORT = 8'd9;  // Settings of the port
   localparam logic [7:0] CMD_OP_CREATE_EQ = 8'd16;
   localparam logic [7:0] CMD_OP_DESTROY_EQ = 8'd17;
   localparam logic [7:0] CMD_OP_ALLOC_PD = 8'd20;
   localparam logic [7:0] CMD_OP_DEALLOC_PD = 8'd21;
   localparam logic [7:0] CMD_OP_CREATE_CQ = 8'd24;
   localparam logic [7:0] CMD_OP_DESTROY_CQ = 8'd25;
-  localparam logic [7:0] CMD_OP_RESIZE_CQ = 8'd26;
-  localparam logic [7:0] CMD_OP_MODIFY_CQ = 8'd27;
+  localparam logic [7:0] CMD_OP_RESIZE_CQ = 8'd26;  // Another ring for a live CQ
+  localparam logic [7:0] CMD_OP_MODIFY_CQ = 8'd27;  // Moderation of its events
   localparam logic [7:0] CMD_OP_QUERY_CQ = 8'd28;
   localparam logic [7:0] CMD_OP_CREATE_SRQ = 8'd32;
-  localparam logic [7:0] CMD_OP_MODIFY_SRQ = 8'd33;
+  localparam logic [7:0] CMD_OP_MODIFY_SRQ = 8'd33;  // Arm its limit
   localparam logic [7:0] CMD_OP_QUERY_SRQ = 8'd34;
   localparam logic [7:0] CMD_OP_DESTROY_SRQ = 8'd35;
   localparam logic [7:0] CMD_OP_REG_MR = 8'd40;
@@ -2068,13 +2068,13 @@ package cairn_hw_pkg;
   localparam logic [7:0] CMD_OP_DEALLOC_MW = 8'd44;
   localparam logic [7:0] CMD_OP_CREATE_QP = 8'd48;
   localparam logic [7:0] CMD_OP_MODIFY_QP = 8'd49;
-  localparam logic [7:0] CMD_OP_QUERY_QP = 8'd50;  // Writes struct qp_attr to ptr
+  localparam logic [7:0] CMD_OP_QUERY_QP = 8'd50;
   localparam logic [7:0] CMD_OP_DESTROY_QP = 8'd51;
   localparam logic [7:0] CMD_OP_ATTACH_MCAST = 8'd56;
   localparam logic [7:0] CMD_OP_DETACH_MCAST = 8'd57;
-  localparam logic [7:0] CMD_OP_CREATE_AH = 8'd58;
-  localparam logic [7:0] CMD_OP_SET_CONG = 8'd64;
-  localparam logic [7:0] CMD_OP_QUERY_CONG = 8'd65;
+  localparam logic [7:0] CMD_OP_CREATE_AH = 8'd58;  // Not supported: address handles are the driver's
+  localparam logic [7:0] CMD_OP_SET_CONG = 8'd64;  // Not supported yet
+  localparam logic [7:0] CMD_OP_QUERY_CONG = 8'd65;  // Not supported yet
 
   // Result of a command
   typedef logic [7:0] cmd_status_t;

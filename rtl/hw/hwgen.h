@@ -3,7 +3,7 @@
  * hwgen: the contract generator.  hw.def, pkt.def and int.def are tables of macro rows (grammar:
  * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
  * bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C header, the
- * SystemVerilog package and the documentation tables.
+ * SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the commands.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -18,6 +18,7 @@ enum row_kind {
 	ROW_BITS,    /* a: msb, b: lsb */
 	ROW_ENUM,    /* a: width in bits */
 	ROW_VALUE,   /* a: value */
+	ROW_CMD,     /* a: value, cmd: the rest */
 	ROW_STRUCT,  /* a: size in bytes */
 	ROW_WORD,    /* a: byte offset, b: width in bits */
 	ROW_BYTES,   /* a: byte offset, b: width in bits */
@@ -34,6 +35,18 @@ enum row_kind {
 	ROW_END
 };
 
+/* What a CMD row says beside its name, number and doc, as typed. */
+struct cmd {
+	const char *handler;  /* function of firmware, or NONE */
+	const char *buffer;   /* IN(struct), OUT(struct) or NONE */
+	const char *state;    /* ALWAYS, BEFORE_ENABLE, ENABLED or RESERVED */
+	const char *features; /* any of these, or NONE */
+	const char *number, *ptr;
+	const char *flags; /* bits that may be set: a number or a CONST */
+	unsigned int args;
+	const char *args_doc, *values;
+};
+
 struct row {
 	enum row_kind kind;
 	const char *file;
@@ -41,6 +54,7 @@ struct row {
 	const char *name;
 	uint64_t a, b;
 	const char *text, *text2, *text3, *doc;
+	const struct cmd *cmd;
 };
 
 struct table {
@@ -52,7 +66,7 @@ struct table {
 
 extern const struct table hw_table, pkt_table, int_table;
 
-/* hwgen.c */
+/* hwgen_table.c */
 
 /*
  * Upper or lower case, in one of a few static buffers: use at once, never keep.  The SV form also
@@ -97,6 +111,12 @@ void print_record_c(const struct table *table, const struct row *record);
 void print_record_sv(const struct table *table, const struct row *record);
 /* All RECORDs of the table, if it has any. */
 void print_records_c(const struct table *table);
+
+/* hwgen_cmd.c: CMD rows.  What is wrong with one, or NULL; firmware's table and prototypes;
+ * docs/commands.md, from stdin, with its tables anew. */
+const char *cmd_wrong(const struct table *table, const struct row *row);
+void print_fw(const struct table *table);
+void print_commands(const struct table *table);
 
 /* hwgen_c.c, hwgen_sv.c, hwgen_md.c */
 void print_c(const struct table *table);

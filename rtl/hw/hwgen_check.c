@@ -15,7 +15,7 @@ static const char *const row_name[] = {
 	[ROW_FLD] = "FLD",	   [ROW_OPFLAG] = "OPFLAG",    [ROW_OPCODE] = "OPCODE",
 	[ROW_COUNTER] = "COUNTER", [ROW_RECORD] = "RECORD",    [ROW_F] = "F",
 	[ROW_T] = "T",		   [ROW_R] = "R",	       [ROW_BUNDLE] = "BUNDLE",
-	[ROW_END] = "end of table",
+	[ROW_CMD] = "CMD",	       [ROW_END] = "end of table",
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -90,7 +90,7 @@ static void claim_members(const struct row *group, const char *prefix)
 		}
 		if (row->kind == ROW_BITS)
 			claim(row, "%s_SHIFT", name);
-		if (row->kind != ROW_VALUE) {
+		if (row->kind != ROW_VALUE && row->kind != ROW_CMD) {
 			claim(row, "%s_LSB", name);
 			claim(row, "%s_W", name);
 		}
@@ -184,7 +184,7 @@ static void check_reg(const struct table *table, const struct row *reg)
 	check_bits(reg, (unsigned int)reg->b);
 }
 
-static void check_enum(const struct row *group)
+static void check_enum(const struct table *table, const struct row *group)
 {
 	const struct row *end = group_end(group);
 
@@ -201,6 +201,8 @@ static void check_enum(const struct row *group)
 			if (other->a == row->a)
 				refuse(row, "value %llu is already %s", (unsigned long long)row->a,
 				       other->name);
+		if (row->kind == ROW_CMD && cmd_wrong(table, row))
+			refuse(row, "%s", cmd_wrong(table, row));
 	}
 }
 
@@ -359,6 +361,7 @@ static void check_members(const struct row *row)
 	case ROW_BITS:
 		refuse(row, "follows no REG or WORD");
 	case ROW_VALUE:
+	case ROW_CMD:
 		refuse(row, "follows no ENUM");
 	case ROW_WORD:
 	case ROW_BYTES:
@@ -388,7 +391,7 @@ static void check_table(const struct table *table)
 			check_reg(table, row);
 			break;
 		case ROW_ENUM:
-			check_enum(row);
+			check_enum(table, row);
 			break;
 		case ROW_STRUCT:
 			check_struct(row);

@@ -77,7 +77,7 @@ enum { OPF_W = sizeof(union opflags) };
 #undef OPFLAG
 
 #define ROW(kind, name, a, b, text, text2, text3, doc) \
-	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc },
+	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc, NULL },
 
 #define CONST(n, value, doc)		ROW(CONST, #n, value, 0, #value, NULL, NULL, doc)
 #define REG(n, offset, access, doc)	ROW(REG, #n, offset, 32, #access, NULL, NULL, doc)
@@ -85,6 +85,10 @@ enum { OPF_W = sizeof(union opflags) };
 #define BITS(msb, lsb, n, doc)		ROW(BITS, #n, msb, lsb, NULL, NULL, NULL, doc)
 #define ENUM(n, width, doc)		ROW(ENUM, #n, width, 0, NULL, NULL, NULL, doc)
 #define VALUE(n, value, doc)		ROW(VALUE, #n, value, 0, NULL, NULL, NULL, doc)
+#define CMD(n, value, handler, buffer, state, features, number, ptr, flags, args, what, back, doc) \
+	{ ROW_CMD, __FILE__, __LINE__, #n, value, 0, NULL, NULL, NULL, doc,                        \
+	  &(const struct cmd){ #handler, #buffer, #state, #features, number, ptr, #flags, args,   \
+			       what, back } },
 #define STRUCT(n, bytes, doc)		ROW(STRUCT, #n, bytes, 0, NULL, NULL, NULL, doc)
 #define WORD(offset, width, n, doc)	ROW(WORD, #n, offset, width, NULL, NULL, NULL, doc)
 #define BYTES(offset, count, n, doc)	ROW(BYTES, #n, offset, 8 * (count), NULL, NULL, NULL, doc)

@@ -30,6 +30,7 @@ FOLDERS = (
     ("libprovider", "*.c cm/*.c", f"{BUILD}/provider", "nm", f"{BUILD}/lib/libcairn-verbs.so"),
     ("libprovider/tool", "*.c", f"{BUILD}/tool", "nm"),
     ("sim", "*.c", f"{BUILD}/sim", "nm"),
+    ("rtl/hw", "hwgen.c hwgen_[!r]*.c", f"{BUILD}/hwgen.d", "nm"),  # hwgen_rows.c: the tables themselves
 )
 # Folder, another one, its headers that files of the first may include.  Headers only, for both ends of what a simulated
 # NIC shows: trust.h, sealed.h, devtime.h.

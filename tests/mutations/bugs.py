@@ -165,9 +165,9 @@ BUGS = [
         "job->cmd.number >> 8, 1) == FW_DONE);\n\tFW_END;\n}\n\nenum fw_run cmd_query_mr", GONE),
     Bug("window_ended_when_gone", "... and so with the end of a window",
         "firmware/cmd_mr.c",
-        "\t\tFW_WAIT(unbind(job) == FW_DONE);\n\tjob->scratch[3] = 0;\n"
+        "\t\tFW_WAIT(unbind(job) == FW_DONE);\n"
         "\tFW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);\n\tFW_WAIT(fence(job) == FW_DONE);\n",
-        "\t\tFW_WAIT(unbind(job) == FW_DONE);\n\tjob->scratch[3] = 0;\n"
+        "\t\tFW_WAIT(unbind(job) == FW_DONE);\n"
         "\tFW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);\n", GONE),
     Bug("all_wait_for_gone", "nobody is answered about any key while an invalidation waits",
         "rtl/state/mr/mr_service.sv", "assign gated = mr_req_valid_i & credit;", "assign gated = mr_req_valid_i & credit & ~drain_o;",

@@ -3,7 +3,9 @@
 #ifndef CAIRN_TEST_FW_REGS_H
 #define CAIRN_TEST_FW_REGS_H
 
-#include "fw.h"
+#include "dev.h"
+#include "job.h"
+#include "main.h"
 #include "fw_hw.h"
 
 #define RING_LOG2 5u

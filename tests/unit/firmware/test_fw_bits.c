@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fw.h"
+#include "bits.h"
 #include "rng.h"
 
 static struct bit_map map;

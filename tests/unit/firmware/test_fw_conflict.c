@@ -3,7 +3,7 @@
  * Who else uses an address of ours; what VLANs keep apart; places for answers, and who goes first
  * at the transmitter.
  */
-#include "fw.h"
+#include "dev.h"
 #include "fw_kase.h"
 #include "fw_objects.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The GID table: what an entry may be, and that one that a path begins at stays as it is. */
-#include "fw.h"
+#include "dev.h"
 #include "fw_objects.h"
 
 static const uint8_t peer4[16] = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = 99 };

@@ -3,7 +3,7 @@
  * Neighbours and echo by meaning: a table of frames, each with the clause that decides, what
  * firmware must make of it, whether it is answered, and what is known of the peer afterwards.
  */
-#include "fw.h"
+#include "dev.h"
 #include "fw_kase.h"
 #include "fw_objects.h"
 

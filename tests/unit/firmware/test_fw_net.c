@@ -3,7 +3,7 @@
  * The network's slow path: ARP, neighbour discovery (RFC 4861), echo of both families, VLAN tags,
  * RESOLVE, announcements; and frames of which anything may be wrong.
  */
-#include "fw.h"
+#include "dev.h"
 #include "fw_frames.h"
 #include "fw_objects.h"
 
