@@ -201,11 +201,9 @@ module rdma_core #(
   assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
   // ---- state; vectors of QP context ports, MR clients, completions and events are in the order of rdma_state ----
-  logic [3:0]      lk_valid, lk_ready, lkr_valid;
-  logic [4*24-1:0] lk_key;
-  logic [2:0]      lkr_status, fill_status, fill_ask;
-  logic [AW-1:0]   lkr_slot, fill_slot, fq_slot, req_ow_slot, rsp_ow_slot;
-  logic [23:0]     lkr_key, fill_key;
+  logic [2:0]      fill_status, fill_ask;
+  logic [AW-1:0]   fill_slot, fq_slot, req_ow_slot, rsp_ow_slot;
+  logic [23:0]     fill_key;
   logic [5:0]      unpin_valid;
   logic [6*AW-1:0] unpin_slot;
   logic            fill_valid, fq_filling, req_ow_valid, rsp_ow_valid;
@@ -246,13 +244,19 @@ module rdma_core #(
   logic [515:0] st_op, srq_op;
   assign op_srq = op_table_i == 3'(cairn_hw_pkg::TABLE_SRQ);
   assign {op_done_o, op_status_o, op_data_o} = op_srq ? srq_op : st_op;
+  cairn_int_pkg::ctx_req_t lookup_ask, req_ask, cmp_ask, rsp_ask;
+  cairn_int_pkg::ctx_rsp_t lookup_answer, req_answer, cmp_answer, rsp_answer;
+  logic                    lookup_ask_ready, req_ask_ready, cmp_ask_ready, rsp_ask_ready;
+
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
       .op_valid_i(op_valid_i && !op_srq), .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
       .op_done_o(st_op[515]), .op_status_o(st_op[514:512]), .op_data_o(st_op[511:0]),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
-      .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lkr_valid_o(lkr_valid),
-      .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
+      .lookup_ctx_i(lookup_ask), .lookup_ctx_ready_o(lookup_ask_ready), .lookup_ctx_o(lookup_answer),
+      .req_ctx_i(req_ask), .req_ctx_ready_o(req_ask_ready), .req_ctx_o(req_answer),
+      .cmp_ctx_i(cmp_ask), .cmp_ctx_ready_o(cmp_ask_ready), .cmp_ctx_o(cmp_answer),
+      .rsp_ctx_i(rsp_ask), .rsp_ctx_ready_o(rsp_ask_ready), .rsp_ctx_o(rsp_answer),
       .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
       .fill_key_o(fill_key), .fill_status_o(fill_status), .fill_ask_o(fill_ask),
       .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
@@ -300,9 +304,8 @@ module rdma_core #(
       .db_rsp_valid_i(drsp_valid), .db_rsp_ready_o(drsp_ready), .db_rsp_qpn_i(drsp_qpn),
       .kick_valid_i(kick_valid_i[2]), .kick_ready_o(kick_ready_o[2]), .kick_qpn_i,
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
-      .lk_valid_o({lk_valid[3], lk_valid[0]}), .lk_ready_i({lk_ready[3], lk_ready[0]}),
-      .lk_key_o({lk_key[95:72], lk_key[23:0]}), .lkr_valid_i({lkr_valid[3], lkr_valid[0]}),
-      .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
+      .lookup_ctx_o(lookup_ask), .lookup_ctx_ready_i(lookup_ask_ready), .lookup_ctx_i(lookup_answer),
+      .rsp_ctx_o(rsp_ask), .rsp_ctx_ready_i(rsp_ask_ready), .rsp_ctx_i(rsp_answer),
       .unpin_valid_o({unpin_valid[5], unpin_valid[1:0]}), .unpin_slot_o({unpin_slot[5*AW +: AW], unpin_slot[2*AW-1:0]}),
       .fill_valid_i(fill_valid), .fill_slot_i(fill_slot), .fill_key_i(fill_key), .fill_status_i(fill_status),
       .fill_ask_i(fill_ask[2]), .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
@@ -359,8 +362,8 @@ module rdma_core #(
       .ps_taken_o(psh_taken), .ps_i(psh),
       .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,
       .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
-      .lk_valid_o(lk_valid[2:1]), .lk_ready_i(lk_ready[2:1]), .lk_key_o(lk_key[71:24]), .lkr_valid_i(lkr_valid[2:1]),
-      .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot), .lkr_key_i(lkr_key),
+      .req_ctx_o(req_ask), .req_ctx_ready_i(req_ask_ready), .req_ctx_i(req_answer),
+      .cmp_ctx_o(cmp_ask), .cmp_ctx_ready_i(cmp_ask_ready), .cmp_ctx_i(cmp_answer),
       .unpin_valid_o(unpin_valid[4:2]), .unpin_slot_o(unpin_slot[5*AW-1:2*AW]),
       .fill_valid_i(fill_valid), .fill_key_i(fill_key), .fill_status_i(fill_status), .fill_ask_i(fill_ask[1:0]),
       .cfg_slot_o({cfg_slot[3*AW +: AW], cfg_slot[AW +: AW]}), .cfg_data_i({cfg_data[2047:1536], cfg_data[1023:512]}),

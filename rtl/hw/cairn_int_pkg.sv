@@ -580,4 +580,20 @@ package cairn_int_pkg;
     logic [11:0] vid;
     logic [127:0] addr;  // byte 0 in 127:120
   } gid_write_t;
+
+  // Look-up of a record in a context cache, taken when its ready is high; answers come in order (ctx_cache)
+  localparam int unsigned CTX_REQ_W = 25;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] key;
+  } ctx_req_t;
+
+  // Answer of a context cache: the slot is pinned if status is OK or WAITING
+  localparam int unsigned CTX_RSP_W = 40;
+  typedef struct packed {
+    logic valid;
+    logic [2:0] status;  // enum ctx_result
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] key;
+  } ctx_rsp_t;
 endpackage

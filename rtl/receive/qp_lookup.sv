@@ -18,55 +18,52 @@ module qp_lookup #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned MW = cairn_int_pkg::RX_META_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               halt_i,
-    input  logic               epoch_i,
-    input  logic               rx_valid_i,
-    output logic               rx_ready_o,
-    input  logic [MW-1:0]      rx_meta_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             halt_i,
+    input  logic                             epoch_i,
+    input  logic                             rx_valid_i,
+    output logic                             rx_ready_o,
+    input  logic [MW-1:0]                    rx_meta_i,
     // context cache, source RX
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_key_o,
-    input  logic               lkr_valid_i,
-    input  logic [2:0]         lkr_status_i,
-    input  logic [AW-1:0]      lkr_slot_i,
-    output logic               unpin_valid_o,
-    output logic [AW-1:0]      unpin_slot_o,
-    input  logic               fill_valid_i,
-    input  logic [AW-1:0]      fill_slot_i,
-    input  logic [2:0]         fill_status_i,
-    output logic [AW-1:0]      fq_slot_o,
-    input  logic               fq_filling_i,
+    output cairn_int_pkg::ctx_req_t          ctx_o,
+    input  logic                             ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t          ctx_i,
+    output logic                             unpin_valid_o,
+    output logic [AW-1:0]                    unpin_slot_o,
+    input  logic                             fill_valid_i,
+    input  logic [AW-1:0]                    fill_slot_i,
+    input  logic [2:0]                       fill_status_i,
+    output logic [AW-1:0]                    fq_slot_o,
+    input  logic                             fq_filling_i,
     // cfg part, one cycle
-    output logic [AW-1:0]      cfg_slot_o,
-    input  logic [511:0]       cfg_data_i,
+    output logic [AW-1:0]                    cfg_slot_o,
+    input  logic [511:0]                     cfg_data_i,
     // to rx_dispatch
-    output logic               out_valid_o,
-    input  logic               out_ready_i,
-    output logic [MW-1:0]      out_meta_o,
-    output logic [511:0]       out_cfg_o,
-    input  logic [1:0]         rx_done_i,
-    output logic [$clog2(INFLIGHT+1)-1:0] left_o,   // packets that may still come here
+    output logic                             out_valid_o,
+    input  logic                             out_ready_i,
+    output logic [MW-1:0]                    out_meta_o,
+    output logic [511:0]                     out_cfg_o,
+    input  logic [1:0]                       rx_done_i,
+    output logic [$clog2(INFLIGHT+1)-1:0]    left_o,       // packets that may still come here
     // cells of dropped packets
-    output logic               free_valid_o,
-    input  logic               free_ready_i,
+    output logic                             free_valid_o,
+    input  logic                             free_ready_i,
     output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
-    output logic [23:0]                             cnt_qpn_o,      // of what is counted
-    output logic               cnt_bad_qpn_o,
-    output logic               cnt_state_o,
-    output logic               cnt_addr_o,
-    output logic               cnt_pkey_o,
-    output logic               cnt_qkey_o,
-    output logic               cnt_mcast_o,     // to a multicast address, and nobody is there
+    output logic [23:0]                      cnt_qpn_o,    // of what is counted
+    output logic                             cnt_bad_qpn_o,
+    output logic                             cnt_state_o,
+    output logic                             cnt_addr_o,
+    output logic                             cnt_pkey_o,
+    output logic                             cnt_qkey_o,
+    output logic                             cnt_mcast_o,  // to a multicast address, and nobody is there
     // congestion notification for a QP of ours; ends here until rate control takes it
-    output logic               cnt_cnp_o,
-    output logic               cnt_ctx_error_o,
-    output logic               cnt_no_buffer_o,
-    output logic               cnt_parked_o,
-    output logic               cnt_stall_o,
-    output logic               idle_o
+    output logic                             cnt_cnp_o,
+    output logic                             cnt_ctx_error_o,
+    output logic                             cnt_no_buffer_o,
+    output logic                             cnt_parked_o,
+    output logic                             cnt_stall_o,
+    output logic                             idle_o
 );
   localparam int unsigned CW = $clog2(INFLIGHT + 1);
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -98,16 +95,16 @@ module qp_lookup #(
   assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
   assign ask_again  = h_retry && !again_q && pause_q == '0;
   assign ask_idx    = ask_again ? get_q[2:0] : ask_q[2:0];
-  assign lk_valid_o = (ask_again || ask_q != put_q) && ao_ready;
-  assign asked_ok   = lk_valid_o && lk_ready_i;
+  assign ctx_o.valid = (ask_again || ask_q != put_q) && ao_ready;
+  assign asked_ok   = ctx_o.valid && ctx_ready_i;
   assign asked      = ring[ask_idx];
-  assign lk_key_o   = asked.qpn;
+  assign ctx_o.key   = asked.qpn;
   assign head       = ring[get_q[2:0]];
   assign hm         = head;
   assign head_valid = get_q != put_q && answered_q[get_q[2:0]];
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
-      .out_valid_o(), .out_ready_i(lkr_valid_i), .out_data_o(ans_idx), .level_o(),
+      .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx), .level_o(),
       .almost_full_o());
 
   logic [2:0]    h_status;
@@ -253,11 +250,11 @@ module qp_lookup #(
       end
       if (asked_ok && ask_again) again_q <= 1'b1;
       else if (asked_ok) ask_q <= ask_q + 1'b1;
-      if (lkr_valid_i) begin
+      if (ctx_i.valid) begin
         answered_q[ans_idx] <= 1'b1;
         if (again_q && ans_idx == get_q[2:0]) again_q <= 1'b0;
       end
-      if (lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+      if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       if (h_take) get_q <= get_q + 1'b1;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
@@ -270,9 +267,9 @@ module qp_lookup #(
       end
     end
     if (put) ring[put_q[2:0]] <= rx_meta_i;
-    if (lkr_valid_i) begin
-      res[ans_idx]      <= lkr_status_i;
-      res_slot[ans_idx] <= lkr_slot_i;
+    if (ctx_i.valid) begin
+      res[ans_idx]      <= ctx_i.status;
+      res_slot[ans_idx] <= ctx_i.slot[AW-1:0];
     end
     if (c_load) begin
       c_meta_q   <= sel_park ? pk_out : head;

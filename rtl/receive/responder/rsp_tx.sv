@@ -18,85 +18,82 @@ module rsp_tx #(
     localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W,
     localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               halt_i,          // fence: start no visit
-    input  logic               epoch_i,
-    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
-    output logic               drained_o,       // ... and what was made of them is in ring 1
-    input  logic [NKICK-1:0]   kick_valid_i,
-    output logic [NKICK-1:0]   kick_ready_o,
-    input  logic [NKICK*24-1:0] kick_qpn_i,
-    input  logic               fill_valid_i,    // QP cache: strobe
-    input  logic [23:0]        fill_key_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               halt_i,         // fence: start no visit
+    input  logic                               epoch_i,
+    input  logic                               drain_i,        // see mr_drain: no answer before the mark comes any more
+    output logic                               drained_o,      // ... and what was made of them is in ring 1
+    input  logic [NKICK-1:0]                   kick_valid_i,
+    output logic [NKICK-1:0]                   kick_ready_o,
+    input  logic [NKICK*24-1:0]                kick_qpn_i,
+    input  logic                               fill_valid_i,   // QP cache: strobe
+    input  logic [23:0]                        fill_key_i,
     // lookup, source RTX, with pin
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_key_o,
-    input  logic               lkr_valid_i,
-    input  logic [2:0]         lkr_status_i,
-    input  logic [AW-1:0]      lkr_slot_i,
-    output logic               unpin_valid_o,
-    output logic [AW-1:0]      unpin_slot_o,
-    output logic [AW-1:0]      part_slot_o,
-    input  logic [511:0]       cfg_data_i,
-    input  logic [511:0]       rsp_data_i,
+    output cairn_int_pkg::ctx_req_t            ctx_o,
+    input  logic                               ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t            ctx_i,
+    output logic                               unpin_valid_o,
+    output logic [AW-1:0]                      unpin_slot_o,
+    output logic [AW-1:0]                      part_slot_o,
+    input  logic [511:0]                       cfg_data_i,
+    input  logic [511:0]                       rsp_data_i,
     // RQ producer index; one cycle after a cycle without rq_busy_i
-    input  logic               rq_busy_i,
-    output logic [23:0]        rq_rd_qpn_o,
-    input  logic [15:0]        rq_rd_pi_i,
+    input  logic                               rq_busy_i,
+    output logic [23:0]                        rq_rd_qpn_o,
+    input  logic [15:0]                        rq_rd_pi_i,
     // duplicate READs and atomics from rsp_commit
-    input  logic               dup_valid_i,
-    input  logic [REC_W-1:0]   dup_rec_i,
+    input  logic                               dup_valid_i,
+    input  logic [REC_W-1:0]                   dup_rec_i,
     // responder resources
-    output logic               res_rd_valid_o,
-    output logic [23:0]        res_rd_qpn_o,
-    output logic [7:0]         res_rd_gen_o,
-    output logic [3:0]         res_rd_index_o,
-    input  logic               res_hit_i,
-    input  logic               res_err_i,
-    input  logic [255:0]       res_entry_i,
-    output logic               res_fill_valid_o,
-    input  logic               res_fill_ready_i,
-    input  logic               res_wake_valid_i,
-    output logic               res_wake_ready_o,
-    input  logic [23:0]        res_wake_qpn_i,
+    output logic                               res_rd_valid_o,
+    output logic [23:0]                        res_rd_qpn_o,
+    output logic [7:0]                         res_rd_gen_o,
+    output logic [3:0]                         res_rd_index_o,
+    input  logic                               res_hit_i,
+    input  logic                               res_err_i,
+    input  logic [255:0]                       res_entry_i,
+    output logic                               res_fill_valid_o,
+    input  logic                               res_fill_ready_i,
+    input  logic                               res_wake_valid_i,
+    output logic                               res_wake_ready_o,
+    input  logic [23:0]                        res_wake_qpn_i,
     // MR service, client MRC_RD
-    output logic               mr_req_valid_o,
-    input  logic               mr_req_ready_i,
+    output logic                               mr_req_valid_o,
+    input  logic                               mr_req_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
-    input  logic               mr_rsp_valid_i,
-    output logic               mr_rsp_ready_o,
+    input  logic                               mr_rsp_valid_i,
+    output logic                               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic               mr_fill_i,
+    input  logic                               mr_fill_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
     // rsp_commit
-    output logic               ev_valid_o,
-    input  logic               ev_ready_i,
+    output logic                               ev_valid_o,
+    input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
     // transmit side
-    output logic               job_valid_o,
-    input  logic               job_ready_i,
-    output logic [JOB_W-1:0]   job_o,
-    output logic               seg_valid_o,
-    input  logic               seg_ready_i,
-    output logic [SEG_W-1:0]   seg_o,
-    output logic               ack_valid_o,
-    input  logic               ack_ready_i,
-    output logic [JOB_W-1:0]   ack_o,
-    input  logic               rsp_left_i,      // strobe: a job has left ring 1
-    input  logic               txerr_valid_i,   // payload of a response could not be read
-    output logic               txerr_ready_o,
-    input  logic [23:0]        txerr_qpn_i,
-    input  logic [7:0]         txerr_gen_i,
-    input  logic [23:0]        txerr_psn_i,
-    output logic [23:0]        cnt_qpn_o,
-    output logic               cnt_rnr_nak_sent_o,
-    output logic               cnt_seq_nak_sent_o,
-    output logic               cnt_resp_inv_req_o,
-    output logic               cnt_resp_access_err_o,
-    output logic               cnt_resp_op_err_o,
-    output logic               idle_o
+    output logic                               job_valid_o,
+    input  logic                               job_ready_i,
+    output logic [JOB_W-1:0]                   job_o,
+    output logic                               seg_valid_o,
+    input  logic                               seg_ready_i,
+    output logic [SEG_W-1:0]                   seg_o,
+    output logic                               ack_valid_o,
+    input  logic                               ack_ready_i,
+    output logic [JOB_W-1:0]                   ack_o,
+    input  logic                               rsp_left_i,     // strobe: a job has left ring 1
+    input  logic                               txerr_valid_i,  // payload of a response could not be read
+    output logic                               txerr_ready_o,
+    input  logic [23:0]                        txerr_qpn_i,
+    input  logic [7:0]                         txerr_gen_i,
+    input  logic [23:0]                        txerr_psn_i,
+    output logic [23:0]                        cnt_qpn_o,
+    output logic                               cnt_rnr_nak_sent_o,
+    output logic                               cnt_seq_nak_sent_o,
+    output logic                               cnt_resp_inv_req_o,
+    output logic                               cnt_resp_access_err_o,
+    output logic                               cnt_resp_op_err_o,
+    output logic                               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   localparam int unsigned OWN_W = 1 + 8 + 8 + 24 + 24 + 1 + 16;
@@ -259,21 +256,21 @@ module rsp_tx #(
   assign serve_err   = txerr_valid_i;
   assign take        = state_q == T_IDLE && !init_q && (serve_err || (p_valid && !halt_i));
   assign p_ready     = take && !serve_err;
-  assign lk_valid_o  = state_q == T_ASK;
-  assign lk_key_o    = qpn_q;
+  assign ctx_o.valid  = state_q == T_ASK;
+  assign ctx_o.key    = qpn_q;
   assign part_slot_o = slot_q;
   assign rq_rd_qpn_o = qpn_q;
   assign err_now     = rsp.flags_err || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
   // In RESET the producer index is closed and tells nothing.
   assign flush       = err_now && (live || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR);
-  assign parked      = state_q == T_LK && lkr_valid_i && lkr_status_i == ST_WAIT;
+  assign parked      = state_q == T_LK && ctx_i.valid && ctx_i.status == ST_WAIT;
   assign unpin_valid_o = parked || state_q == T_END;
-  assign unpin_slot_o  = parked ? lkr_slot_i : slot_q;
+  assign unpin_slot_o  = parked ? ctx_i.slot[AW-1:0] : slot_q;
   // The failed read is dealt with, or its QP is gone.
   assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i)
       || (state_q == T_EV && ev_ready_i)
-                                      || (state_q == T_LK && lkr_valid_i && lkr_status_i != ST_HIT
-                                          && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY));
+                                      || (state_q == T_LK && ctx_i.valid && ctx_i.status != ST_HIT
+                                          && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= T_IDLE;
@@ -284,10 +281,10 @@ module rsp_tx #(
       if (init_q) init_at_q <= init_at_q + 1'b1;
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
-        T_ASK:  if (lk_ready_i) state_q <= T_LK;
-        T_LK: if (lkr_valid_i) begin
-          if (lkr_status_i == ST_HIT) state_q <= T_READ;
-          else state_q <= (lkr_status_i == ST_RETRY && !is_err_q) ? T_AGAIN : T_IDLE;
+        T_ASK:  if (ctx_ready_i) state_q <= T_LK;
+        T_LK: if (ctx_i.valid) begin
+          if (ctx_i.status == ST_HIT) state_q <= T_READ;
+          else state_q <= (ctx_i.status == ST_RETRY && !is_err_q) ? T_AGAIN : T_IDLE;
         end
         T_READ: state_q <= T_LOAD;
         T_LOAD: if (pi_ok) state_q <= T_PICK;
@@ -341,7 +338,7 @@ module rsp_tx #(
   assign self_valid = state_q == T_AGAIN && pause_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pause_q <= '0;
-    else if (state_q == T_LK && lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+    else if (state_q == T_LK && ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
     else if (pause_q != '0) pause_q <= pause_q - 4'd1;
   end
   // ---- the mark of a drain: behind the visit in hand, then behind its last segment ----
@@ -354,7 +351,7 @@ module rsp_tx #(
   logic pinned_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pinned_q <= 1'b0;
-    else if (state_q == T_LK && lkr_valid_i) pinned_q <= lkr_status_i == ST_HIT;
+    else if (state_q == T_LK && ctx_i.valid) pinned_q <= ctx_i.status == ST_HIT;
     else if (state_q == T_END) pinned_q <= 1'b0;
   end
 
@@ -363,7 +360,7 @@ module rsp_tx #(
       qpn_q        <= serve_err ? txerr_qpn_i : p_qpn;
       is_err_q     <= serve_err;
     end
-    if (state_q == T_LK) slot_q <= lkr_slot_i;
+    if (state_q == T_LK) slot_q <= ctx_i.slot[AW-1:0];
     past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
     if (state_q == T_LOAD) begin
       cfg_vec_q  <= cfg_data_i;

@@ -11,33 +11,29 @@ module cmp_kick #(
     parameter int unsigned NKICK    = 7,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                halt_i,
-    input  logic [NKICK-1:0]    kick_valid_i,
-    output logic [NKICK-1:0]    kick_ready_o,
-    input  logic [NKICK*24-1:0] kick_qpn_i,
-    input  logic                fill_valid_i,
-    input  logic [23:0]         fill_key_i,
-    input  logic                fire_valid_i,
-    output logic                fire_ready_o,
-    input  logic [23:0]         fire_qpn_i,
-    output logic                lk_valid_o,
-    input  logic                lk_ready_i,
-    output logic [23:0]         lk_key_o,
-    input  logic                lkr_valid_i,
-    input  logic [2:0]          lkr_status_i,
-    input  logic [AW-1:0]       lkr_slot_i,
-    input  logic [23:0]         lkr_key_i,
-    output logic                unpin_valid_o,   // pins of QPs being read
-    input  logic                unpin_ready_i,
-    output logic [AW-1:0]       unpin_slot_o,
-    output logic                visit_valid_o,
-    input  logic                visit_ready_i,
-    output logic                visit_fired_o,
-    output logic [AW-1:0]       visit_slot_o,
-    output logic [23:0]         visit_qpn_o,
-    output logic                idle_o
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    halt_i,
+    input  logic [NKICK-1:0]        kick_valid_i,
+    output logic [NKICK-1:0]        kick_ready_o,
+    input  logic [NKICK*24-1:0]     kick_qpn_i,
+    input  logic                    fill_valid_i,
+    input  logic [23:0]             fill_key_i,
+    input  logic                    fire_valid_i,
+    output logic                    fire_ready_o,
+    input  logic [23:0]             fire_qpn_i,
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output logic                    unpin_valid_o,  // pins of QPs being read
+    input  logic                    unpin_ready_i,
+    output logic [AW-1:0]           unpin_slot_o,
+    output logic                    visit_valid_o,
+    input  logic                    visit_ready_i,
+    output logic                    visit_fired_o,
+    output logic [AW-1:0]           visit_slot_o,
+    output logic [23:0]             visit_qpn_o,
+    output logic                    idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
@@ -60,7 +56,7 @@ module cmp_kick #(
       .kick_id_i(id), .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
       .clk_i, .rst_ni, .wake_i(fill_valid_i), .wake_id_i(fill_key_i[QPS_LOG2-1:0]), .late_o(late), .in_valid_i(q_valid),
-      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(p_valid), .out_ready_i(lk_valid_o && lk_ready_i),
+      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(p_valid), .out_ready_i(ctx_o.valid && ctx_ready_i),
       .out_id_o(p_qpn), .idle_o(first_idle));
   assign fire_ready_o = fire_room;
 
@@ -93,27 +89,27 @@ module cmp_kick #(
   // ---- lookups: each has its place in all three queues ----
   logic [2:0] out_q;
   logic       go, is_hit, is_wait, is_retry;
-  assign lk_valid_o = p_valid && !halt_i && !init_q && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
-  assign lk_key_o   = 24'(p_qpn);
-  assign go         = lk_valid_o && lk_ready_i;
-  assign is_hit     = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK;
-  assign is_wait    = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
-  assign is_retry   = lkr_valid_i && lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
+  assign ctx_o.valid = p_valid && !halt_i && !init_q && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
+  assign ctx_o.key   = 24'(p_qpn);
+  assign go         = ctx_o.valid && ctx_ready_i;
+  assign is_hit     = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;
+  assign is_wait    = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
+  assign is_retry   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
   sync_fifo #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
-      .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({lkr_key_i, lkr_slot_i}),
+      .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({ctx_i.key, ctx_i.slot[AW-1:0]}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
       .level_o(h_level), .almost_full_o());
   sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
-      .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(), .in_data_i(lkr_slot_i),
+      .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(), .in_data_i(ctx_i.slot[AW-1:0]),
       .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level),
       .almost_full_o());
   sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
-      .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(lkr_key_i),
+      .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(ctx_i.key),
       .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level),
       .almost_full_o());
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_q <= '0;
-    else out_q <= out_q + 3'(go) - 3'(lkr_valid_i);
+    else out_q <= out_q + 3'(go) - 3'(ctx_i.valid);
   end
   assign idle_o = p_idle && first_idle && out_q == '0 && rk_level == '0 && h_level == '0 && u_level == '0
       && !init_q;

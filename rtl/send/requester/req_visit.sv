@@ -15,46 +15,42 @@ module req_visit #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               halt_i,       // fence: start no visit
-    input  logic               sched_valid_i,
-    output logic               sched_ready_o,
-    input  logic [23:0]        sched_qpn_i,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    halt_i,      // fence: start no visit
+    input  logic                    sched_valid_i,
+    output logic                    sched_ready_o,
+    input  logic [23:0]             sched_qpn_i,
     // context lookup (source REQ), always with pin
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_key_o,
-    input  logic               lkr_valid_i,
-    input  logic [2:0]         lkr_status_i,
-    input  logic [AW-1:0]      lkr_slot_i,
-    input  logic [23:0]        lkr_key_i,
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
     // part reads and producer index, one cycle
-    output logic [AW-1:0]      part_slot_o,
-    input  logic [511:0]       cfg_data_i,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
-    output logic [23:0]        sq_rd_qpn_o,
-    input  logic [15:0]        sq_rd_pi_i,
+    output logic [AW-1:0]           part_slot_o,
+    input  logic [511:0]            cfg_data_i,
+    input  logic [511:0]            req_data_i,
+    input  logic [511:0]            cmp_data_i,
+    output logic [23:0]             sq_rd_qpn_o,
+    input  logic [15:0]             sq_rd_pi_i,
     // payload reads that failed: req_txerr
-    output logic               txe_valid_o,
-    output logic [23:0]        txe_qpn_o,
-    input  logic               txe_live_i,    // a cycle later
-    input  logic [7:0]         txe_gen_i,
-    input  logic [23:0]        txe_psn_i,
+    output logic                    txe_valid_o,
+    output logic [23:0]             txe_qpn_o,
+    input  logic                    txe_live_i,  // a cycle later
+    input  logic [7:0]              txe_gen_i,
+    input  logic [23:0]             txe_psn_i,
     // visits
-    output logic               visit_valid_o,
-    input  logic               visit_ready_i,
-    output logic [VISIT_W-1:0] visit_o,
+    output logic                    visit_valid_o,
+    input  logic                    visit_ready_i,
+    output logic [VISIT_W-1:0]      visit_o,
     // QPs given back
-    output logic               rel_valid_o,
-    input  logic               rel_ready_i,
-    output logic [23:0]        rel_qpn_o,
-    output logic               rel_more_o,
-    output logic               rel_unpin_o,
-    output logic [AW-1:0]      rel_slot_o,
-    output logic               cnt_ctx_error_o,
-    output logic               idle_o
+    output logic                    rel_valid_o,
+    input  logic                    rel_ready_i,
+    output logic [23:0]             rel_qpn_o,
+    output logic                    rel_more_o,
+    output logic                    rel_unpin_o,
+    output logic [AW-1:0]           rel_slot_o,
+    output logic                    cnt_ctx_error_o,
+    output logic                    idle_o
 );
   localparam int unsigned RW = 24 + 1 + 1 + AW;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -63,21 +59,21 @@ module req_visit #(
   // Credits: a visit in any stage has its place in both FIFOs below.
   logic [$clog2(DEPTH+1)-1:0] out_q;
   logic                       take, leave;
-  assign sched_ready_o = lk_valid_o && lk_ready_i;
+  assign sched_ready_o = ctx_o.valid && ctx_ready_i;
   // Told to come again: not at once, the next would be told the same.
   logic [2:0] pause_q;
-  assign lk_valid_o    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
-  assign lk_key_o      = sched_qpn_i;
+  assign ctx_o.valid    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
+  assign ctx_o.key      = sched_qpn_i;
   assign take          = sched_ready_o;
 
   // Lookup answered: read.
   logic          s1_hit, s1_back;
-  assign s1_hit      = lkr_valid_i && lkr_status_i == ST_HIT;
-  assign s1_back     = lkr_valid_i && !s1_hit;
-  assign part_slot_o = lkr_slot_i;
-  assign sq_rd_qpn_o = lkr_key_i;
+  assign s1_hit      = ctx_i.valid && ctx_i.status == ST_HIT;
+  assign s1_back     = ctx_i.valid && !s1_hit;
+  assign part_slot_o = ctx_i.slot[AW-1:0];
+  assign sq_rd_qpn_o = ctx_i.key;
   assign txe_valid_o = s1_hit;
-  assign txe_qpn_o   = lkr_key_i;
+  assign txe_qpn_o   = ctx_i.key;
 
   // Parts are here: decide.
   logic          s2_valid_q, s2_back_q, s2_wait_q, s2_retry_q;
@@ -116,17 +112,17 @@ module req_visit #(
       pause_q    <= '0;
       cnt_ctx_error_o <= 1'b0;
     end else begin
-      if (lkr_valid_i && lkr_status_i == ST_RETRY) pause_q <= '1;
+      if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       s2_valid_q <= s1_hit;
       s2_back_q  <= s1_back;
       out_q      <= out_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave) - ($clog2(DEPTH+1))'(r_leave);
-      cnt_ctx_error_o <= s1_back && lkr_status_i != ST_WAIT && lkr_status_i != ST_RETRY;
+      cnt_ctx_error_o <= s1_back && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY;
     end
-    s2_slot_q  <= lkr_slot_i;
-    s2_qpn_q   <= lkr_key_i;
-    s2_wait_q  <= lkr_status_i == ST_WAIT;
-    s2_retry_q <= lkr_status_i == ST_RETRY;
+    s2_slot_q  <= ctx_i.slot[AW-1:0];
+    s2_qpn_q   <= ctx_i.key;
+    s2_wait_q  <= ctx_i.status == ST_WAIT;
+    s2_retry_q <= ctx_i.status == ST_RETRY;
   end
 
   logic v_ready_unused;

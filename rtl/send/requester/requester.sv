@@ -29,13 +29,9 @@ module requester #(
     output logic                                unpin_valid_o,
     output logic [AW-1:0]                       unpin_slot_o,
     // context cache, source REQ
-    output logic                                lk_valid_o,
-    input  logic                                lk_ready_i,
-    output logic [23:0]                         lk_key_o,
-    input  logic                                lkr_valid_i,
-    input  logic [2:0]                          lkr_status_i,
-    input  logic [AW-1:0]                       lkr_slot_i,
-    input  logic [23:0]                         lkr_key_i,
+    output cairn_int_pkg::ctx_req_t             ctx_o,
+    input  logic                                ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t             ctx_i,
     // parts: reads of req_visit (cfg, req, cmp) and of req_issue (cmp), the owner's write of req
     output logic [AW-1:0]                       part_slot_o,
     input  logic [511:0]                        cfg_data_i,
@@ -138,7 +134,7 @@ module requester #(
 
   req_visit #(.SLOTS(SLOTS)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_valid_i, .sched_ready_o, .sched_qpn_i,
-      .lk_valid_o, .lk_ready_i, .lk_key_o, .lkr_valid_i, .lkr_status_i, .lkr_slot_i, .lkr_key_i,
+      .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),

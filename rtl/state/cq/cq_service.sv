@@ -74,9 +74,9 @@ module cq_service #(
     output logic [63:0]       deadline_o,
     output logic              idle_o
 );
-  logic           lk_valid, lk_ready, lkr_valid, unpin_valid, fill_valid, filling, ow_valid;
-  logic [23:0]    lk_key, f_key;
-  logic [2:0]     lkr_status, fill_status, f_status;
+  logic           unpin_valid, fill_valid, filling, ow_valid;
+  logic [23:0]    f_key;
+  logic [2:0]     fill_status, f_status;
   logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
   logic [511:0]   ow_data, mw_data, f_wdata, m_data;
   logic [1023:0]  rdata;
@@ -91,12 +91,16 @@ module cq_service #(
   logic [63:0]    ci_iova;
   logic [31:0]    cir_index;
 
+  cairn_int_pkg::ctx_req_t ask;
+  cairn_int_pkg::ctx_rsp_t answer;
+  logic                    ask_ready;
+  assign answer.slot = cairn_int_pkg::SLOT_W'(lkr_slot);
+
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
       .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
-      .lk_valid_i(lk_valid), .lk_ready_o(lk_ready), .lk_key_i(lk_key), .lk_pin_i(1'b1), .lkr_valid_o(lkr_valid),
-      .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
-      .lkr_key_o(), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
+      .lk_valid_i(ask.valid), .lk_ready_o(ask_ready), .lk_key_i(ask.key), .lk_pin_i(1'b1), .lkr_valid_o(answer.valid),
+      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
       .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill_status),
       .fill_ask_o(),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
@@ -155,8 +159,7 @@ module cq_service #(
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o,
       .arm_cqn_i, .arm_word_i, .tmr_valid_i(tmr_valid), .tmr_ready_o(tmr_ready), .tmr_cqn_i(24'(tmr_cqn)),
       .ins_valid_o(ins_valid), .ins_ready_i(ins_ready), .ins_cqn_o(ins_cqn), .ins_deadline_o(ins_deadline),
-      .lk_valid_o(lk_valid), .lk_ready_i(lk_ready), .lk_key_o(lk_key), .lkr_valid_i(lkr_valid),
-      .lkr_status_i(lkr_status), .lkr_slot_i(lkr_slot),
+      .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
       .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot),
       .fill_status_i(fill_status),
       .fq_slot_o(fq_slot), .fq_filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),

@@ -10,38 +10,35 @@ module cqe_lookup #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned CW = cairn_int_pkg::CQE_REQ_W
 ) (
-    input  logic            clk_i,
-    input  logic            rst_ni,
-    input  logic [1:0]      cqe_valid_i,
-    output logic [1:0]      cqe_ready_o,
-    input  logic [2*CW-1:0] cqe_i,
-    input  logic            arm_valid_i,
-    output logic            arm_ready_o,
-    input  logic [23:0]     arm_cqn_i,
-    input  logic [18:0]     arm_word_i,
-    input  logic            tmr_valid_i,
-    output logic            tmr_ready_o,
-    input  logic [23:0]     tmr_cqn_i,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic [1:0]              cqe_valid_i,
+    output logic [1:0]              cqe_ready_o,
+    input  logic [2*CW-1:0]         cqe_i,
+    input  logic                    arm_valid_i,
+    output logic                    arm_ready_o,
+    input  logic [23:0]             arm_cqn_i,
+    input  logic [18:0]             arm_word_i,
+    input  logic                    tmr_valid_i,
+    output logic                    tmr_ready_o,
+    input  logic [23:0]             tmr_cqn_i,
     // CQ cache
-    output logic            lk_valid_o,
-    input  logic            lk_ready_i,
-    output logic [23:0]     lk_key_o,
-    input  logic            lkr_valid_i,
-    input  logic [2:0]      lkr_status_i,
-    input  logic [AW-1:0]   lkr_slot_i,
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
     // oldest item with its answer
-    output logic            head_valid_o,
-    output logic            head_arm_o,
-    output logic [CW-1:0]   head_item_o,
-    output logic [2:0]      head_status_o,
-    output logic [AW-1:0]   head_slot_o,
-    input  logic            pop_i,
-    input  logic            again_i,
+    output logic                    head_valid_o,
+    output logic                    head_arm_o,
+    output logic [CW-1:0]           head_item_o,
+    output logic [2:0]              head_status_o,
+    output logic [AW-1:0]           head_slot_o,
+    input  logic                    pop_i,
+    input  logic                    again_i,
     // pins given back
-    output logic            unpin_valid_o,
-    input  logic            unpin_ready_i,
-    output logic [AW-1:0]   unpin_slot_o,
-    output logic            idle_o
+    output logic                    unpin_valid_o,
+    input  logic                    unpin_ready_i,
+    output logic [AW-1:0]           unpin_slot_o,
+    output logic                    idle_o
 );
   localparam int unsigned PW    = $clog2(DEPTH);
   localparam int unsigned PAUSE = 12;      // cycles before a repeated lookup
@@ -84,8 +81,8 @@ module cqe_lookup #(
   assign take       = any && !full;
   assign asked_item = items[ask_q[PW-1:0]];
   assign ask_c      = asked_item[CW-1:0];
-  assign lk_valid_o = ask_q != in_q && !rewind_q && pause_q == '0;
-  assign lk_key_o   = ask_c.cqn;
+  assign ctx_o.valid = ask_q != in_q && !rewind_q && pause_q == '0;
+  assign ctx_o.key   = ask_c.cqn;
 
   assign head_valid_o = head_q != ans_q && !rewind_q;
   assign {head_arm_o, head_item_o}    = items[head_q[PW-1:0]];
@@ -100,7 +97,7 @@ module cqe_lookup #(
     if (take) items[in_q[PW-1:0]] <= {gnt[3] || gnt[2], item};
   end
   always_ff @(posedge clk_i) begin
-    if (lkr_valid_i) answers[ans_q[PW-1:0]] <= {lkr_status_i, lkr_slot_i};
+    if (ctx_i.valid) answers[ans_q[PW-1:0]] <= {ctx_i.status, ctx_i.slot[AW-1:0]};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -112,8 +109,8 @@ module cqe_lookup #(
       pause_q  <= '0;
     end else begin
       if (take) in_q <= in_q + 1'b1;
-      if (lk_valid_o && lk_ready_i) ask_q <= ask_q + 1'b1;
-      if (lkr_valid_i) ans_q <= ans_q + 1'b1;
+      if (ctx_o.valid && ctx_ready_i) ask_q <= ask_q + 1'b1;
+      if (ctx_i.valid) ans_q <= ans_q + 1'b1;
       if (pop_i) head_q <= head_q + 1'b1;
       if (pause_q != '0) pause_q <= pause_q - 1'b1;
       if (again_i) begin

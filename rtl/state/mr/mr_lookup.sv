@@ -16,24 +16,21 @@ module mr_lookup #(
     localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
     localparam int unsigned OUT_W = 2 + 1 + 5 + 64 + 30 + cairn_int_pkg::MR_RSP_W
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic [N-1:0]     req_valid_i,     // only while the client has credit
-    output logic [N-1:0]     req_ready_o,
-    input  logic [N*RQW-1:0] req_i,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic [N-1:0]            req_valid_i,  // only while the client has credit
+    output logic [N-1:0]            req_ready_o,
+    input  logic [N*RQW-1:0]        req_i,
     // MPT cache, never with a pin: the record is read in the cycle after the answer
-    output logic             lk_valid_o,
-    input  logic             lk_ready_i,
-    output logic [23:0]      lk_key_o,
-    input  logic             lkr_valid_i,
-    input  logic [2:0]       lkr_status_i,
-    input  logic [AW-1:0]    lkr_slot_i,
-    output logic [AW-1:0]    mpt_slot_o,
-    input  logic [511:0]     mpt_data_i,
-    output logic             out_valid_o,
-    input  logic             out_ready_i,
-    output logic [OUT_W-1:0] out_o,
-    output logic             idle_o
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output logic [AW-1:0]           mpt_slot_o,
+    input  logic [511:0]            mpt_data_i,
+    output logic                    out_valid_o,
+    input  logic                    out_ready_i,
+    output logic [OUT_W-1:0]        out_o,
+    output logic                    idle_o
 );
   localparam int unsigned LW = cairn_int_pkg::LEN_W;
 
@@ -54,9 +51,9 @@ module mr_lookup #(
   end
   cairn_int_pkg::mr_req_t rq;
   assign rq         = req;
-  assign lk_valid_o = gnt_valid && room;
-  assign lk_key_o   = rq.key[31:8];
-  assign take       = lk_valid_o && lk_ready_i;
+  assign ctx_o.valid = gnt_valid && room;
+  assign ctx_o.key   = rq.key[31:8];
+  assign take       = ctx_o.valid && ctx_ready_i;
   assign req_ready_o = take ? gnt : '0;
 
   // ---- requests whose answer is on its way ----
@@ -73,7 +70,7 @@ module mr_lookup #(
   // ---- answer, record, check ----
   logic         s2_q;
   logic [2:0]   st_q;
-  assign mpt_slot_o = lkr_slot_i;
+  assign mpt_slot_o = ctx_i.slot[AW-1:0];
   cairn_int_pkg::mr_req_t c;
   cairn_hw_pkg::mpt_t     m;
   logic [1:0]             client;
@@ -157,10 +154,10 @@ module mr_lookup #(
       s2_q     <= 1'b0;
       inside_q <= '0;
     end else begin
-      s2_q     <= lkr_valid_i;
+      s2_q     <= ctx_i.valid;
       inside_q <= inside_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave);
     end
-    st_q <= lkr_status_i;
+    st_q <= ctx_i.status;
   end
   assign idle_o = inside_q == '0 && req_valid_i == '0;
 endmodule

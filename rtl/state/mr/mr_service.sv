@@ -95,9 +95,7 @@ module mr_service #(
   end
 
   // ---- the two halves ----
-  logic [1:0]   lk_valid, lk_ready, lkr_valid, fill_valid;
-  logic [47:0]  lk_key;
-  logic [5:0]   lkr_status;
+  logic [1:0]   fill_valid;
   logic         m_valid, m_ready, idle_l, idle_t;
   logic [OUT_W-1:0] m_out;
   logic [1:0]   cache_idle, fwu_idle;
@@ -108,29 +106,30 @@ module mr_service #(
   logic [1:0]   cwr_ready;
   localparam int unsigned AW0 = $clog2(MPT_SETS * 8);
   localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
-  logic [AW0-1:0] slot0, mpt_slot;
-  logic [AW1-1:0] slot1, mtt_slot;
+  logic [AW0-1:0] mpt_slot;
+  logic [AW1-1:0] mtt_slot;
   logic [511:0]   mpt_data, mtt_data;
+
+  cairn_int_pkg::ctx_req_t mpt_ask, mtt_ask, up_ask;
+  cairn_int_pkg::ctx_rsp_t mpt_answer, mtt_answer, up_answer;
+  logic                    mpt_ready, mtt_ready, up_ready;
 
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
       .clk_i, .rst_ni, .req_valid_i(gated), .req_ready_o(mr_req_ready_o), .req_i(mr_req_i),
-      .lk_valid_o(lk_valid[0]), .lk_ready_i(lk_ready[0]), .lk_key_o(lk_key[23:0]), .lkr_valid_i(lkr_valid[0]),
-      .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0),
+      .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
       .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out),
       .idle_o(idle_l));
   mr_translate #(.SLOTS(MTT_SETS * 8)) u_translate (
       .clk_i, .rst_ni, .in_valid_i(m_valid), .in_ready_o(m_ready), .in_i(m_out),
-      .lk_valid_o(lk_valid[1]), .lk_ready_i(lk_ready[1]), .lk_key_o(lk_key[47:24]), .lkr_valid_i(lkr_valid[1]),
-      .lkr_status_i(lkr_status[5:3]), .lkr_slot_i(slot1),
+      .ctx_o(mtt_ask), .ctx_ready_i(mtt_ready), .ctx_i(mtt_answer),
       .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
       .idle_o(idle_t));
 
   ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0)) u_mpt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
-      .lk_valid_i(lk_valid[0]), .lk_ready_o(lk_ready[0]), .lk_key_i(lk_key[23:0]), .lkr_valid_o(lkr_valid[0]),
-      .lkr_status_o(lkr_status[2:0]), .lkr_slot_o(slot0),
+      .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
-      .up_lk_valid_i(up_lk_valid), .up_lk_ready_o(up_lk_ready), .up_lk_key_i(up_lk_key), .up_lkr_valid_o(up_lkr_valid),
+      .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
       .up_unpin_valid_i(up_unpin_valid), .up_unpin_slot_i(up_unpin_slot), .up_lock_i(up_lock), .up_go_o(up_go),
       .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
       .up_ow_valid_i(up_ow_valid), .up_ow_slot_i(up_ow_slot), .up_ow_data_i(up_ow_data),
@@ -143,10 +142,9 @@ module mr_service #(
   ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16),
       .RANGE(1)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
-      .lk_valid_i(lk_valid[1]), .lk_ready_o(lk_ready[1]), .lk_key_i(lk_key[47:24]), .lkr_valid_o(lkr_valid[1]),
-      .lkr_status_o(lkr_status[5:3]), .lkr_slot_o(slot1),
+      .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
-      .up_lk_valid_i(1'b0), .up_lk_ready_o(), .up_lk_key_i('0), .up_lkr_valid_o(),
+      .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(),
       .up_unpin_valid_i(1'b0), .up_unpin_slot_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
       .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_ow_valid_i(1'b0), .up_ow_slot_i('0),
       .up_ow_data_i('0),
@@ -160,18 +158,16 @@ module mr_service #(
       .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
-  logic           up_lk_valid, up_lk_ready, up_lkr_valid, up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready,
-      up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
+  logic           up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready, up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
   logic [NU-1:0]  u_room, u_client;
   logic [511:0]   up_rd_data, up_ow_data;
-  logic [23:0]    up_lk_key, drop_line;
+  logic [23:0]    drop_line;
   logic [31:0]    drop_lines;
   logic [7:0]     u_vendor;
   logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
   mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
       .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .room_i(u_room),
-      .lk_valid_o(up_lk_valid), .lk_ready_i(up_lk_ready), .lk_key_o(up_lk_key), .lkr_valid_i(up_lkr_valid),
-      .lkr_status_i(lkr_status[2:0]), .lkr_slot_i(slot0), .unpin_valid_o(up_unpin_valid), .unpin_slot_o(up_unpin_slot),
+      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_valid_o(up_unpin_valid), .unpin_slot_o(up_unpin_slot),
       .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
       .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
       .ow_valid_o(up_ow_valid), .ow_slot_o(up_ow_slot), .ow_data_o(up_ow_data),

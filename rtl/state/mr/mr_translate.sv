@@ -10,24 +10,21 @@ module mr_translate #(
     localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned IN_W  = 2 + 1 + 5 + 64 + 30 + RSW
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             in_valid_i,
-    output logic             in_ready_o,
-    input  logic [IN_W-1:0]  in_i,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    in_valid_i,
+    output logic                    in_ready_o,
+    input  logic [IN_W-1:0]         in_i,
     // MTT cache: key = line number (entry / 8)
-    output logic             lk_valid_o,
-    input  logic             lk_ready_i,
-    output logic [23:0]      lk_key_o,
-    input  logic             lkr_valid_i,
-    input  logic [2:0]       lkr_status_i,
-    input  logic [AW-1:0]    lkr_slot_i,
-    output logic [AW-1:0]    mtt_slot_o,
-    input  logic [511:0]     mtt_data_i,
-    output logic             out_valid_o,     // always taken: the client has reserved room
-    output logic [1:0]       out_client_o,
-    output logic [RSW-1:0]   out_rsp_o,
-    output logic             idle_o
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output logic [AW-1:0]           mtt_slot_o,
+    input  logic [511:0]            mtt_data_i,
+    output logic                    out_valid_o,  // always taken: the client has reserved room
+    output logic [1:0]              out_client_o,
+    output logic [RSW-1:0]          out_rsp_o,
+    output logic                    idle_o
 );
   // ---- lookups ----
   logic                   paged, second_q, two_lines, far;
@@ -43,9 +40,9 @@ module mr_translate #(
   // beyond any table: the cache answers FREE for the highest line
   assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;
   assign need      = in_valid_i && paged;
-  assign lk_valid_o = need && room;
-  assign lk_key_o   = far ? '1 : second_q ? idx1[26:3] : idx0[26:3];
-  assign asked      = lk_valid_o && lk_ready_i;
+  assign ctx_o.valid = need && room;
+  assign ctx_o.key   = far ? '1 : second_q ? idx1[26:3] : idx0[26:3];
+  assign asked      = ctx_o.valid && ctx_ready_i;
   assign last_ask   = asked && (!two_lines || second_q);
   assign in_ready_o = room && (!paged || last_ask);
 
@@ -64,7 +61,7 @@ module mr_translate #(
   logic          s2_q, lv, l_pop;
   logic [2:0]    st_q;
   logic [514:0]  l_out;
-  assign mtt_slot_o = lkr_slot_i;
+  assign mtt_slot_o = ctx_i.slot[AW-1:0];
   sync_fifo #(.WIDTH(515), .DEPTH(LQ)) u_lines (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i({st_q, mtt_data_i}),
       .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out), .level_o(), .almost_full_o());
@@ -121,11 +118,11 @@ module mr_translate #(
       out_valid_o <= 1'b0;
     end else begin
       if (asked) second_q <= two_lines && !second_q;
-      s2_q <= lkr_valid_i;
+      s2_q <= ctx_i.valid;
       if (l_pop) first_q <= wtwo && !first_q;
       out_valid_o <= done;
     end
-    st_q <= lkr_status_i;
+    st_q <= ctx_i.status;
     if (l_pop && !first_q) begin
       pte0_q <= pte0_now;
       miss_q <= line_miss;

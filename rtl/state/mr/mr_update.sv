@@ -18,42 +18,39 @@ module mr_update #(
     localparam int unsigned N  = cairn_int_pkg::MUC_N,
     localparam int unsigned UW = cairn_int_pkg::MR_UPD_W
 ) (
-    input  logic            clk_i,
-    input  logic            rst_ni,
-    input  logic [N-1:0]    mu_valid_i,
-    output logic [N-1:0]    mu_ready_o,
-    input  logic [N*UW-1:0] mu_req_i,
-    input  logic [N-1:0]    room_i,          // mr_drain: for the answer of one more
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic [N-1:0]            mu_valid_i,
+    output logic [N-1:0]            mu_ready_o,
+    input  logic [N*UW-1:0]         mu_req_i,
+    input  logic [N-1:0]            room_i,         // mr_drain: for the answer of one more
     // MPT cache
-    output logic            lk_valid_o,
-    input  logic            lk_ready_i,
-    output logic [23:0]     lk_key_o,
-    input  logic            lkr_valid_i,
-    input  logic [2:0]      lkr_status_i,
-    input  logic [AW-1:0]   lkr_slot_i,
-    output logic            unpin_valid_o,
-    output logic [AW-1:0]   unpin_slot_o,
-    input  logic            fill_valid_i,
+    output cairn_int_pkg::ctx_req_t ctx_o,
+    input  logic                    ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output logic                    unpin_valid_o,
+    output logic [AW-1:0]           unpin_slot_o,
+    input  logic                    fill_valid_i,
     // its records: lock against firmware, read (data one cycle after the grant), write
-    output logic            lock_o,
-    input  logic            lock_go_i,
-    output logic            rd_valid_o,
-    input  logic            rd_ready_i,
-    output logic [AW-1:0]   rd_slot_o,
-    input  logic [511:0]    rd_data_i,
-    output logic            ow_valid_o,
-    output logic [AW-1:0]   ow_slot_o,
-    output logic [511:0]    ow_data_o,
+    output logic                    lock_o,
+    input  logic                    lock_go_i,
+    output logic                    rd_valid_o,
+    input  logic                    rd_ready_i,
+    output logic [AW-1:0]           rd_slot_o,
+    input  logic [511:0]            rd_data_i,
+    output logic                    ow_valid_o,
+    output logic [AW-1:0]           ow_slot_o,
+    output logic [511:0]            ow_data_o,
     // page list lines to be dropped
-    output logic            drop_valid_o,
-    output logic [23:0]     drop_line_o,
-    output logic [31:0]     drop_lines_o,
-    input  logic            drop_done_i,
-    output logic            done_o,          // an operation has ended, with this:
-    output logic [N-1:0]    done_client_o,   // one-hot
-    output logic [7:0]      done_vendor_o,
-    output logic            done_drain_o,
-    output logic            idle_o
+    output logic                    drop_valid_o,
+    output logic [23:0]             drop_line_o,
+    output logic [31:0]             drop_lines_o,
+    input  logic                    drop_done_i,
+    output logic                    done_o,         // an operation has ended, with this:
+    output logic [N-1:0]            done_client_o,  // one-hot
+    output logic [7:0]              done_vendor_o,
+    output logic                    done_drain_o,
+    output logic                    idle_o
 );
   localparam logic [3:0] U_IDLE = 4'd0, U_LOCK = 4'd1, U_LOOK = 4'd2, U_ANSWER = 4'd3, U_READ = 4'd4, U_GOT = 4'd5,
       U_CHECK = 4'd6, U_WRITE = 4'd7, U_READ2 = 4'd8, U_COUNT = 4'd9, U_UNPIN = 4'd10;
@@ -132,8 +129,8 @@ module mr_update #(
     counted.windows = (step_q == S_B) ? r.windows + 32'h1 : r.windows - 32'h1;
   end
 
-  assign lk_valid_o    = u_q == U_LOOK;
-  assign lk_key_o      = (step_q == S_A) ? u.key[31:8] : (step_q == S_B) ? u.mr_key[31:8] : parent_q[31:8];
+  assign ctx_o.valid    = u_q == U_LOOK;
+  assign ctx_o.key      = (step_q == S_A) ? u.key[31:8] : (step_q == S_B) ? u.mr_key[31:8] : parent_q[31:8];
   assign lock_o        = u_q != U_IDLE && !(u_q == U_UNPIN);
   assign rd_valid_o    = u_q == U_READ || u_q == U_READ2;
   assign rd_slot_o     = slot;
@@ -204,11 +201,11 @@ module mr_update #(
       case (u_q)
         U_IDLE: if (gnt_valid) u_q <= U_LOCK;
         U_LOCK: if (lock_go_i) u_q <= U_LOOK;
-        U_LOOK: if (lk_ready_i) u_q <= U_ANSWER;
-        U_ANSWER: if (lkr_valid_i) begin
-          pinned_q[step_q] <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK
-                              || lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
-          u_q <= (lkr_status_i != cairn_hw_pkg::CTX_RESULT_OK) ? U_UNPIN : (step_q == S_C) ? U_WRITE : U_READ;
+        U_LOOK: if (ctx_ready_i) u_q <= U_ANSWER;
+        U_ANSWER: if (ctx_i.valid) begin
+          pinned_q[step_q] <= ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK
+                              || ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
+          u_q <= (ctx_i.status != cairn_hw_pkg::CTX_RESULT_OK) ? U_UNPIN : (step_q == S_C) ? U_WRITE : U_READ;
         end
         U_READ:  if (rd_ready_i) u_q <= U_GOT;
         U_GOT: begin
@@ -251,12 +248,12 @@ module mr_update #(
           if (gnt[i]) upd_q <= req_q[i*UW +: UW];
         end
       end
-      U_ANSWER: if (lkr_valid_i) begin
-        slot_q[step_q*AW +: AW] <= lkr_slot_i;
-        again_q   <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING || lkr_status_i == cairn_hw_pkg::CTX_RESULT_RETRY;
-        keep_q    <= lkr_status_i == cairn_hw_pkg::CTX_RESULT_WAITING;
-        verdict_q <= (lkr_status_i == cairn_hw_pkg::CTX_RESULT_OK) ? cairn_hw_pkg::VENDOR_ERR_NONE
-                     : (lkr_status_i == cairn_hw_pkg::CTX_RESULT_FREE) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
+      U_ANSWER: if (ctx_i.valid) begin
+        slot_q[step_q*AW +: AW] <= ctx_i.slot[AW-1:0];
+        again_q   <= ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING || ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
+        keep_q    <= ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
+        verdict_q <= (ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK) ? cairn_hw_pkg::VENDOR_ERR_NONE
+                     : (ctx_i.status == cairn_hw_pkg::CTX_RESULT_FREE) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
                      : cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
         if (step_q == S_C && add_q) step_q <= S_B;             // the counts: B first
       end

@@ -346,7 +346,7 @@ struct bench *dev_bench_new(void)
 	b->tb = vtb_create();
 	b->base = vtb_port(b->tb, "table_base_o");
 	b->entries = vtb_port(b->tb, "table_entries_o");
-	b->gid = vtb_port(b->tb, "gid_o");
+	b->gid = vtb_port(b->tb, "gid_addr_o");
 	b->numbers = vtb_port(b->tb, "ev_number_i");
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);

@@ -282,9 +282,9 @@ static void lookups(struct world *w)
 	struct vtb *tb = w->tb;
 	int i;
 
-	vtb_set(tb, "lkr_valid_i", w->a_valid);
-	vtb_set(tb, "lkr_status_i", w->a_valid ? w->a_status : rng_below(&w->rng, 5));
-	vtb_set(tb, "lkr_slot_i", w->a_valid ? w->a_slot : rng_below(&w->rng, SLOTS));
+	vtb_set(tb, "ctx_valid_i", w->a_valid);
+	vtb_set(tb, "ctx_status_i", w->a_valid ? w->a_status : rng_below(&w->rng, 5));
+	vtb_set(tb, "ctx_slot_i", w->a_valid ? w->a_slot : rng_below(&w->rng, SLOTS));
 	w->a_valid = false;
 	if (w->s1_valid) {
 		i = find(w, w->s1_key);
@@ -299,14 +299,14 @@ static void lookups(struct world *w)
 			w->s1_hold--;
 		}
 	}
-	vtb_set(tb, "lk_ready_i", 0);
+	vtb_set(tb, "ctx_ready_i", 0);
 	if (w->s1_valid)
 		return;
 	if (rng_percent(&w->rng, w->others)) {
 		w->s1_valid = w->s1_other = true;
 		w->s1_key = (uint32_t)rng_below(&w->rng, w->keys);
 	} else {
-		vtb_set(tb, "lk_ready_i", rng_percent(&w->rng, w->ready));
+		vtb_set(tb, "ctx_ready_i", rng_percent(&w->rng, w->ready));
 	}
 }
 
@@ -398,10 +398,10 @@ static void sample(struct vtb *tb, void *arg)
 	vtb_check_eq(tb, vtb_get(tb, "cnt_stall_o"),
 		     vtb_get(tb, "rx_valid_i") && !vtb_get(tb, "rx_ready_o"));
 	w->taken += vtb_get(tb, "rx_valid_i") && vtb_get(tb, "rx_ready_o");
-	if (vtb_get(tb, "lk_valid_o") && vtb_get(tb, "lk_ready_i")) {
+	if (vtb_get(tb, "ctx_valid_o") && vtb_get(tb, "ctx_ready_i")) {
 		w->s1_valid = true;
 		w->s1_other = false;
-		w->s1_key = (uint32_t)vtb_get(tb, "lk_key_o");
+		w->s1_key = (uint32_t)vtb_get(tb, "ctx_key_o");
 	}
 	if (vtb_get(tb, "unpin_valid_o")) {
 		struct slot *s = &w->slot[vtb_get(tb, "unpin_slot_o")];

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "int_records.h"
+#include "../rx/int_records.h"
 #include "vtb.h"
 
 #include "cairn_pkt.h"

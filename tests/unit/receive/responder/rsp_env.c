@@ -90,9 +90,9 @@ static void drive_packet(struct world *w)
 
 static void lookup_drive(struct world *w)
 {
-	PUT("lkr_valid_i", 0);
+	PUT("ctx_valid_i", 0);
 	PUT("fill_valid_i", 0);
-	PUT("lk_ready_i", !w->lk_busy && !chance(w, w->pause));
+	PUT("ctx_ready_i", !w->lk_busy && !chance(w, w->pause));
 	if (w->qfill_due && w->qfill_due <= w->tb->cycle) {
 		PUT("fill_valid_i", 1);
 		PUT("fill_key_i", w->hidden[w->qfill_key].name);
@@ -101,15 +101,15 @@ static void lookup_drive(struct world *w)
 	if (!w->lk_busy || w->lk_due > w->tb->cycle)
 		return;
 	w->lk_busy = false;
-	PUT("lkr_valid_i", 1);
-	PUT("lkr_slot_i", w->slot[w->lk_key]);
+	PUT("ctx_valid_i", 1);
+	PUT("ctx_slot_i", w->slot[w->lk_key]);
 	if (!chance(w, w->lk_bad) && !blocked(w, w->lk_key)) {
-		PUT("lkr_status_i", 0);
+		PUT("ctx_status_i", 0);
 		w->pins[w->slot[w->lk_key]]++;
 	} else if (blocked(w, w->lk_key) || w->qfill_due || chance(w, 50)) {
-		PUT("lkr_status_i", 2);
+		PUT("ctx_status_i", 2);
 	} else {
-		PUT("lkr_status_i", 1);
+		PUT("ctx_status_i", 1);
 		w->pins[w->slot[w->lk_key]]++;
 		w->qfill_key = w->lk_key;
 		w->qfill_due = w->tb->cycle + 3 + rng_below(&w->rng, 40);
@@ -118,9 +118,9 @@ static void lookup_drive(struct world *w)
 
 static void lookup_sample(struct world *w)
 {
-	if (GET("lk_valid_o") && GET("lk_ready_i")) {
+	if (GET("ctx_valid_o") && GET("ctx_ready_i")) {
 		w->lk_busy = true;
-		w->lk_key = plain_low(w, GET("lk_key_o"));
+		w->lk_key = plain_low(w, GET("ctx_key_o"));
 		w->lk_due = w->tb->cycle + 2;
 		vtb_check(w->tb, w->lk_key < QPS);
 	}

@@ -158,8 +158,8 @@ void hide_idle(struct world *w)
 		noise(w, PORT("pkt_slot_i"));
 		noise(w, PORT("pkt_qpn_i"));
 	}
-	noise(w, PORT("lkr_status_i"));
-	noise(w, PORT("lkr_slot_i"));
+	noise(w, PORT("ctx_status_i"));
+	noise(w, PORT("ctx_slot_i"));
 	noise(w, PORT("fill_key_i"));
 	noise(w, PORT("kick_qpn_i"));
 	noise(w, PORT("mu_rsp_vendor_i"));
@@ -187,7 +187,7 @@ void hide_idle(struct world *w)
 void hide_reset(struct world *w)
 {
 	static const char *const valid[] = {
-		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "lkr_valid_i",
+		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
 		"fill_valid_i",	  "kick_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
 		"mu_rsp_valid_i", "rsp_left_i",	  "halt_i",	"txerr_valid_i",
 	};

@@ -250,12 +250,13 @@ module completer_tb #(
   end
 
   // ---- QP cache: hits after two cycles ----
-  logic        lk_valid, l1_q, l2_q;
-  logic [23:0] lk_key, k1_q, k2_q;
+  cairn_int_pkg::ctx_req_t ctx_ask;
+  logic        l1_q, l2_q;
+  logic [23:0] k1_q, k2_q;
   always_ff @(posedge clk_i) begin
-    l1_q <= lk_valid && rst_ni;
+    l1_q <= ctx_ask.valid && rst_ni;
     l2_q <= l1_q && rst_ni;
-    k1_q <= lk_key;
+    k1_q <= ctx_ask.key;
     k2_q <= k1_q;
   end
 
@@ -298,9 +299,8 @@ module completer_tb #(
       .unpin_cmpk_valid_o(u1_valid), .unpin_cmpk_slot_o(u1_slot_unused),
       .rd_slot_o(rd_slot), .cfg_data_i(cfg_data), .req_data_i(req_data), .cmp_data_i(cmp_data), .sq_rd_qpn_o(pi_qpn_o),
       .sq_rd_pi_i(pi_i),
-      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .lk_valid_o(lk_valid), .lk_ready_i(1'b1),
-      .lk_key_o(lk_key), .lkr_valid_i(l2_q),
-      .lkr_status_i(cairn_hw_pkg::CTX_RESULT_OK), .lkr_slot_i(k2_q[3:0]), .lkr_key_i(k2_q), .fill_valid_i(1'b0),
+      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
+      .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_valid_i(1'b0),
       .fill_key_i('0),
       .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i, .sent_psn_i,
       .kick_valid_i({3'b000, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),

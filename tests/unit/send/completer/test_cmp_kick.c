@@ -39,12 +39,12 @@ static void drive_answer(struct vtb *tb)
 {
 	unsigned int qpn = s.answer[0].qpn;
 
-	vtb_set(tb, "lkr_valid_i", s.answer[0].live);
+	vtb_set(tb, "ctx_valid_i", s.answer[0].live);
 	if (!s.answer[0].live)
 		return;
-	vtb_set(tb, "lkr_status_i", status[s.answer[0].kind]);
-	vtb_set(tb, "lkr_slot_i", qpn % SLOTS);
-	vtb_set(tb, "lkr_key_i", qpn);
+	vtb_set(tb, "ctx_status_i", status[s.answer[0].kind]);
+	vtb_set(tb, "ctx_slot_i", qpn % SLOTS);
+	vtb_set(tb, "ctx_key_i", qpn);
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -74,7 +74,7 @@ static void drive(struct vtb *tb, void *arg)
 			vtb_set(tb, "fill_valid_i", 1);
 			vtb_set(tb, "fill_key_i", q);
 		}
-	vtb_set(tb, "lk_ready_i", rng_percent(rng, 70));
+	vtb_set(tb, "ctx_ready_i", rng_percent(rng, 70));
 	vtb_set(tb, "visit_ready_i", rng_percent(rng, 40));
 	vtb_set(tb, "unpin_ready_i", rng_percent(rng, 40));
 	vtb_set(tb, "halt_i", !s.quiet && tb->cycle % 512 < 64);
@@ -91,7 +91,7 @@ static enum kind judge(struct vtb *tb, unsigned int qpn)
 
 static void look_up(struct vtb *tb)
 {
-	unsigned int qpn = (unsigned int)vtb_get(tb, "lk_key_o"), slot = qpn % SLOTS;
+	unsigned int qpn = (unsigned int)vtb_get(tb, "ctx_key_o"), slot = qpn % SLOTS;
 	enum kind kind = judge(tb, qpn);
 
 	vtb_check(tb, !vtb_get(tb, "halt_i"));
@@ -145,7 +145,7 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check(tb, s.pinned[vtb_get(tb, "unpin_slot_o")]);
 		s.pinned[vtb_get(tb, "unpin_slot_o")]--;
 	}
-	if (vtb_get(tb, "lk_valid_o") && vtb_get(tb, "lk_ready_i"))
+	if (vtb_get(tb, "ctx_valid_o") && vtb_get(tb, "ctx_ready_i"))
 		look_up(tb);
 	for (unsigned int k = 0; k < KICKS; k++)
 		if (kicks >> k & 1)

@@ -189,17 +189,17 @@ void world_completer(void)
 /* Context lookups are answered, those that missed are filled later. */
 static void drive_lookup(struct vtb *tb)
 {
-	vtb_set(tb, "lkr_valid_i", 0);
+	vtb_set(tb, "ctx_valid_i", 0);
 	if (w.lk_head != w.lk_tail && w.lk[w.lk_head % 64].due <= tb->cycle) {
 		unsigned int q = w.lk[w.lk_head++ % 64].qpn;
 		unsigned int st = !rng_percent(&w.rng, w.lk_bad) ? 0
 				  : rng_percent(&w.rng, 50)	 ? 1
 								 : 2;
 
-		vtb_set(tb, "lkr_valid_i", 1);
-		vtb_set(tb, "lkr_status_i", st);
-		vtb_set(tb, "lkr_slot_i", SLOT(q));
-		vtb_set(tb, "lkr_key_i", q);
+		vtb_set(tb, "ctx_valid_i", 1);
+		vtb_set(tb, "ctx_status_i", st);
+		vtb_set(tb, "ctx_slot_i", SLOT(q));
+		vtb_set(tb, "ctx_key_i", q);
 		if (st < 2)
 			w.q[q].pins++;
 		if (st == 1) {
@@ -300,7 +300,7 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "sched_valid_i", w.q_head != w.q_tail);
 	vtb_set(tb, "sched_qpn_i", w.q_head != w.q_tail ? w.queue[w.q_head % 64] : 0);
 	drive_ready(tb, "done_ready_i");
-	drive_ready(tb, "lk_ready_i");
+	drive_ready(tb, "ctx_ready_i");
 	drive_lookup(tb);
 	drive_parts(tb);
 	drive_mr(tb);
@@ -328,8 +328,8 @@ static void sample_visits(struct vtb *tb)
 	w.sq_qpn = (unsigned int)vtb_get(tb, "sq_rd_qpn_o");
 	if (taken(tb, "sched_valid_i", "sched_ready_o"))
 		w.q[w.queue[w.q_head++ % 64]].st = S_BUSY;
-	if (taken(tb, "lk_valid_o", "lk_ready_i")) {
-		w.lk[w.lk_tail % 64].qpn = (unsigned int)vtb_get(tb, "lk_key_o");
+	if (taken(tb, "ctx_valid_o", "ctx_ready_i")) {
+		w.lk[w.lk_tail % 64].qpn = (unsigned int)vtb_get(tb, "ctx_key_o");
 		w.lk[w.lk_tail++ % 64].due = tb->cycle + 2;
 	}
 	if (vtb_get(tb, "unpin_valid_o"))

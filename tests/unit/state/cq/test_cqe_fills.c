@@ -44,10 +44,10 @@ static void drive(struct vtb *tb, void *arg)
 	(void)arg;
 	put_item(vtb_port(tb, "cqe_i"), 0);
 	vtb_set(tb, "cqe_valid_i", E.to_send > 0);
-	vtb_set(tb, "lk_ready_i", !rng_percent(&tb->rng, E.busy));
-	vtb_set(tb, "lkr_valid_i", E.answers > 0);
-	vtb_set(tb, "lkr_status_i", CAIRN_CTX_RESULT_WAITING);
-	vtb_set(tb, "lkr_slot_i", SLOT);
+	vtb_set(tb, "ctx_ready_i", !rng_percent(&tb->rng, E.busy));
+	vtb_set(tb, "ctx_valid_i", E.answers > 0);
+	vtb_set(tb, "ctx_status_i", CAIRN_CTX_RESULT_WAITING);
+	vtb_set(tb, "ctx_slot_i", SLOT);
 	E.answers -= E.answers > 0;
 	/* One slot only: whichever is asked about. */
 	vtb_set(tb, "fq_filling_i", tb->cycle + STROBE < E.fill_at);
@@ -85,7 +85,7 @@ static void sample(struct vtb *tb, void *arg)
 		E.to_send--;
 		E.first++;
 	}
-	E.answers += vtb_get(tb, "lk_valid_o") && vtb_get(tb, "lk_ready_i");
+	E.answers += vtb_get(tb, "ctx_valid_o") && vtb_get(tb, "ctx_ready_i");
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
 		take_write(tb);
 	E.unpins += (unsigned int)vtb_get(tb, "unpin_valid_o");
