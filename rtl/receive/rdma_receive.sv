@@ -101,7 +101,7 @@ module rdma_receive #(
     input  logic                                mu_rsp_valid_i,
     output logic                                mu_rsp_ready_o,
     input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,  // of the MR clients, see mr_drain; that of MRC_RD goes on to ring 1
+    input  logic [1:0]                          drain_i,  // of the MR clients, see mr_drain; of MRC_RD to ring 1
     output logic [1:0]                          drained_o,
     // DMA: receive WQEs, responder resources; payload
     output logic                                rqe_rd_valid_o,
@@ -163,7 +163,8 @@ module rdma_receive #(
   logic             c_qpn, c_state, c_addr, c_pkey, c_qkey, c_cnp, c_ctx, c_nobuf, c_park, c_st_rx;
   qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
-      .ctx_o(lookup_ctx_o), .ctx_ready_i(lookup_ctx_ready_i), .ctx_i(lookup_ctx_i), .unpin_valid_o(unpin_valid_o[0]), .unpin_slot_o(unpin_slot_o[AW-1:0]),
+      .ctx_o(lookup_ctx_o), .ctx_ready_i(lookup_ctx_ready_i), .ctx_i(lookup_ctx_i),
+      .unpin_valid_o(unpin_valid_o[0]), .unpin_slot_o(unpin_slot_o[AW-1:0]),
       .fill_valid_i, .fill_slot_i, .fill_status_i, .fq_slot_o, .fq_filling_i,
       .cfg_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
@@ -194,7 +195,8 @@ module rdma_receive #(
       .srq_op_data_o, .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
-      .ctx_o(rsp_ctx_o), .ctx_ready_i(rsp_ctx_ready_i), .ctx_i(rsp_ctx_i), .fill_valid_i(fill_valid_i && fill_ask_i), .fill_key_i,
+      .ctx_o(rsp_ctx_o), .ctx_ready_i(rsp_ctx_ready_i), .ctx_i(rsp_ctx_i),
+      .fill_valid_i(fill_valid_i && fill_ask_i), .fill_key_i,
       .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,

@@ -96,7 +96,7 @@ module responder #(
     input  logic                                mu_rsp_valid_i,
     output logic                                mu_rsp_ready_o,
     input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,  // of the same MR clients, see mr_drain; that of MRC_RD goes on to ring 1
+    input  logic [1:0]                          drain_i,  // of the same MR clients, see mr_drain; of MRC_RD to ring 1
     output logic [1:0]                          drained_o,
     // posted writes (WR_RSP), newest accepted ticket
     output logic                                wr_valid_o,

@@ -89,7 +89,8 @@ module cmp_kick #(
   // ---- lookups: each has its place in all three queues ----
   logic [2:0] out_q;
   logic       go, is_hit, is_wait, is_retry;
-  assign ctx_o.valid = p_valid && !halt_i && !init_q && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
+  assign ctx_o.valid = p_valid && !halt_i && !init_q
+                       && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
   assign ctx_o.key   = 24'(p_qpn);
   assign go         = ctx_o.valid && ctx_ready_i;
   assign is_hit     = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;

@@ -109,7 +109,7 @@ module completer #(
     output logic                                  qp_err_valid_o,
     input  logic                                  qp_err_ready_i,
     output logic [23:0]                           qp_err_qpn_o,
-    output logic [4*24-1:0]                       cnt_qpn_o,  // of what cmp_packet, cmp_check, cmp_join, cmp_retire_cqe count
+    output logic [4*24-1:0]                       cnt_qpn_o,  // cmp_packet, cmp_check, cmp_join, cmp_retire_cqe
     output logic                                  cnt_rx_ack_o,
     output logic                                  cnt_rx_read_rsp_o,
     output logic                                  cnt_rx_atomic_o,

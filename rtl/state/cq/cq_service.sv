@@ -100,7 +100,8 @@ module cq_service #(
       .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
       .lk_valid_i(ask.valid), .lk_ready_o(ask_ready), .lk_key_i(ask.key), .lk_pin_i(1'b1), .lkr_valid_o(answer.valid),
-      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot),
+      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin_valid),
+      .unpin_slot_i(unpin_slot),
       .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill_status),
       .fill_ask_o(),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),

@@ -158,7 +158,8 @@ module mr_service #(
       .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
-  logic           up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready, up_ow_valid, drop_valid, drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
+  logic           up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready, up_ow_valid, drop_valid,
+      drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
   logic [NU-1:0]  u_room, u_client;
   logic [511:0]   up_rd_data, up_ow_data;
   logic [23:0]    drop_line;
@@ -167,7 +168,8 @@ module mr_service #(
   logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
   mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
       .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .room_i(u_room),
-      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_valid_o(up_unpin_valid), .unpin_slot_o(up_unpin_slot),
+      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_valid_o(up_unpin_valid),
+      .unpin_slot_o(up_unpin_slot),
       .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
       .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
       .ow_valid_o(up_ow_valid), .ow_slot_o(up_ow_slot), .ow_data_o(up_ow_data),
