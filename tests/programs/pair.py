@@ -172,8 +172,10 @@ def wait_listen(process, port, seconds):
 
 
 def statuses(server, client, until):
-    """Exit statuses of both; None of one that has not ended by then."""
+    """Exit statuses of both; None of one that has not ended by then.  A server whose client has failed may wait for ever."""
     for process in (client, server):
+        if client.poll():
+            until = min(until, time.monotonic() + 10)
         try:
             process.wait(max(0.1, until - time.monotonic()))
         except subprocess.TimeoutExpired:
