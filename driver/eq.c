@@ -190,7 +190,7 @@ static bool deliver(struct cairn_eq *eq, const struct cairn_eqe *eqe, cairn_even
 {
 	struct cairn_dev *dev = eq->dev;
 	struct cairn_event event = {
-		.type = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE),
+		.type = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE),
 		.number = eqe->number,
 		.data = eqe->data,
 		.arm_seq = CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_ARM_SEQ),
@@ -305,7 +305,7 @@ static void forget(struct cairn_eq *eq, enum cairn_kind kind, uint32_t number)
 		struct cairn_eqe *place;
 
 		if (eqe->number == number &&
-		    kind_of(CAIRN_GET(eqe->type, CAIRN_EQE_TYPE_TYPE)) == kind)
+		    kind_of(CAIRN_GET(eqe->type, CAIRN_EQE_TYPE)) == kind)
 			continue;
 		place = eq_entry(eq, --to);
 		place->type = eqe->type;

@@ -78,13 +78,13 @@ static void psn_set(const struct job *job, unsigned int part)
 
 	switch (part) {
 	case CAIRN_QP_PART_RSP:
-		CTX_SET(rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN, a->rq_psn & 0xffffff);
-		CTX_SET(rsp.ack_psn, CAIRN_QP_RSP_ACK_PSN_ACK_PSN, (a->rq_psn - 1) & 0xffffff);
+		CTX_SET(rsp.epsn, CAIRN_QP_RSP_EPSN, a->rq_psn & 0xffffff);
+		CTX_SET(rsp.ack_psn, CAIRN_QP_RSP_ACK_PSN, (a->rq_psn - 1) & 0xffffff);
 		break;
 	case CAIRN_QP_PART_REQ:
 		CTX_SET(req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, sq);
-		CTX_SET(req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, sq);
-		CTX_SET(req.msg_psn, CAIRN_QP_REQ_MSG_PSN_MSG_PSN, sq);
+		CTX_SET(req.hi_psn, CAIRN_QP_REQ_HI_PSN, sq);
+		CTX_SET(req.msg_psn, CAIRN_QP_REQ_MSG_PSN, sq);
 		CTX_SET(req.recover, CAIRN_QP_REQ_RECOVER_REC_END, sq);
 		break;
 	default:
@@ -92,7 +92,7 @@ static void psn_set(const struct job *job, unsigned int part)
 		/* No go-back yet: the first loss finds progress since the last one, and has the
 		 * retries renewed by what cfg says then. */
 		CTX_SET(cmp.gb, CAIRN_QP_CMP_GB_GB_PSN, (sq - 1) & 0xffffff);
-		CTX_SET(cmp.old_psn, CAIRN_QP_CMP_OLD_PSN_OLD_PSN, sq);
+		CTX_SET(cmp.old_psn, CAIRN_QP_CMP_OLD_PSN, sq);
 		CTX_SET(cmp.flags, CAIRN_QP_CMP_FLAGS_RETRY_LEFT, a->retry_cnt);
 		CTX_SET(cmp.flags, CAIRN_QP_CMP_FLAGS_RNR_LEFT, a->rnr_retry);
 		break;
@@ -159,7 +159,7 @@ static enum fw_run attr_write(struct job *job, uint32_t qpn)
 	FW_BEGIN(job->f.modify_qp.write)
 	/* As the look at the QP found it: nobody else has written it since. */
 	qp_attr_apply(&job->cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
-	CAIRN_SET(job->cfg.state, CAIRN_QP_CFG_STATE_STATE, job->f.modify_qp.to);
+	CAIRN_SET(job->cfg.state, CAIRN_QP_CFG_STATE, job->f.modify_qp.to);
 	/* Wanted for this time only. */
 	job->f.modify_qp.notify = job->cmd.arg0 & CAIRN_QP_MASK_EN_SQD_NOTIFY &&
 				  job->cfg.flow_tclass & CAIRN_QP_CFG_FLOW_TCLASS_SQD_NOTIFY;

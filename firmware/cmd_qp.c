@@ -123,7 +123,7 @@ static void attr_from(struct job *job, unsigned int part)
 		a->sq_psn = CAIRN_GET(job->rec.req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN);
 		job->value0 = CAIRN_GET(job->rec.req.index, CAIRN_QP_REQ_INDEX_NEXT_INDEX);
 	} else if (part == CAIRN_QP_PART_RSP) {
-		a->rq_psn = CAIRN_GET(job->rec.rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN);
+		a->rq_psn = CAIRN_GET(job->rec.rsp.epsn, CAIRN_QP_RSP_EPSN);
 		job->value1 = CAIRN_GET(job->rec.rsp.rq, CAIRN_QP_RSP_RQ_RQ_INDEX);
 	}
 	if (part != CAIRN_QP_PART_CFG)

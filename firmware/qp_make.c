@@ -43,7 +43,7 @@ static void qp_part(const struct job *job, unsigned int part, uint32_t qpn)
 	switch (part) {
 	case CAIRN_QP_PART_CFG:
 		CTX_PUT(cfg.state,
-			CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
+			CAIRN_PUT(CAIRN_QP_CFG_STATE, (uint32_t)CAIRN_QP_STATE_RESET) |
 				CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, c->type) |
 				CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU,
 					  is_datagram(c->type) ? port_active_mtu() : 1u) |
@@ -58,13 +58,13 @@ static void qp_part(const struct job *job, unsigned int part, uint32_t qpn)
 		CTX_PUT64(req.sq_base, c->sq_base);
 		break;
 	case CAIRN_QP_PART_CMP:
-		CTX_PUT(cmp.sq_cqn, CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN_SQ_CQN, c->sq_cqn));
+		CTX_PUT(cmp.sq_cqn, CAIRN_PUT(CAIRN_QP_CMP_SQ_CQN, c->sq_cqn));
 		break;
 	default:
 		CTX_PUT(rsp.flags, CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_LOG2, c->rq_log2) |
 					   CAIRN_PUT(CAIRN_QP_RSP_FLAGS_RQ_STRIDE, c->rq_stride));
 		CTX_PUT64(rsp.rq_base, c->rq_base);
-		CTX_PUT(rsp.rq_cqn, CAIRN_PUT(CAIRN_QP_RSP_RQ_CQN_RQ_CQN, c->rq_cqn));
+		CTX_PUT(rsp.rq_cqn, CAIRN_PUT(CAIRN_QP_RSP_RQ_CQN, c->rq_cqn));
 		CTX_PUT(rsp.srqn, c->srqn);
 		break;
 	}
@@ -111,13 +111,13 @@ static void create_from(struct job *job, unsigned int part)
 		c->sq_base = r->req.sq_base;
 		break;
 	case CAIRN_QP_PART_CMP:
-		c->sq_cqn = CAIRN_GET(r->cmp.sq_cqn, CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
+		c->sq_cqn = CAIRN_GET(r->cmp.sq_cqn, CAIRN_QP_CMP_SQ_CQN);
 		break;
 	default:
 		c->rq_log2 = CAIRN_GET(r->rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_LOG2);
 		c->rq_stride = CAIRN_GET(r->rsp.flags, CAIRN_QP_RSP_FLAGS_RQ_STRIDE);
 		c->rq_base = r->rsp.rq_base;
-		c->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
+		c->rq_cqn = CAIRN_GET(r->rsp.rq_cqn, CAIRN_QP_RSP_RQ_CQN);
 		c->srqn = r->rsp.srqn;
 		break;
 	}

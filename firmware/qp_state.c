@@ -63,7 +63,7 @@ static void qp_view_part(struct job *job, unsigned int part)
 		mmio_copy_out(CAIRN_MMIO_CTX + CAIRN_CTX_DATA, &job->cfg, sizeof(job->cfg));
 		*v = (struct qp_view){ 0 };
 		v->type = (uint8_t)CAIRN_GET(job->cfg.state, CAIRN_QP_CFG_STATE_TYPE);
-		v->cfg_state = (uint8_t)CAIRN_GET(job->cfg.state, CAIRN_QP_CFG_STATE_STATE);
+		v->cfg_state = (uint8_t)CAIRN_GET(job->cfg.state, CAIRN_QP_CFG_STATE);
 		v->state = v->cfg_state;
 		v->use_srq = job->cfg.state & CAIRN_QP_CFG_STATE_USE_SRQ;
 		v->eqn = (uint8_t)CAIRN_GET(job->cfg.eqn, CAIRN_QP_CFG_EQN_ASYNC_EQN);
@@ -76,17 +76,17 @@ static void qp_view_part(struct job *job, unsigned int part)
 		v->next_index =
 			(uint16_t)CAIRN_GET(CTX_GET(req.index), CAIRN_QP_REQ_INDEX_NEXT_INDEX);
 		v->send_err = err;
-		v->hi_psn = CAIRN_GET(CTX_GET(req.hi_psn), CAIRN_QP_REQ_HI_PSN_HI_PSN);
+		v->hi_psn = CAIRN_GET(CTX_GET(req.hi_psn), CAIRN_QP_REQ_HI_PSN);
 		v->draining = flags & CAIRN_QP_REQ_FLAGS_IN_MSG;
 		break;
 	case CAIRN_QP_PART_CMP:
-		v->sq_cqn = CAIRN_GET(CTX_GET(cmp.sq_cqn), CAIRN_QP_CMP_SQ_CQN_SQ_CQN);
+		v->sq_cqn = CAIRN_GET(CTX_GET(cmp.sq_cqn), CAIRN_QP_CMP_SQ_CQN);
 		v->old_index =
 			(uint16_t)CAIRN_GET(CTX_GET(cmp.oldest), CAIRN_QP_CMP_OLDEST_OLD_INDEX);
 		flags = CTX_GET(cmp.rflags);
 		v->draining |= (flags & CAIRN_QP_CMP_RFLAGS_RD_VALID) ||
 			       v->hi_psn != CAIRN_GET(CTX_GET(cmp.old_psn),
-						      CAIRN_QP_CMP_OLD_PSN_OLD_PSN);
+						      CAIRN_QP_CMP_OLD_PSN);
 		err |= !!(flags & CAIRN_QP_CMP_RFLAGS_FLUSHING);
 		v->send_stale = err;
 		/* An error that acknowledgements have passed stands no more (req_visit). */
@@ -96,7 +96,7 @@ static void qp_view_part(struct job *job, unsigned int part)
 		v->send_err |= err;
 		break;
 	default:
-		v->rq_cqn = CAIRN_GET(CTX_GET(rsp.rq_cqn), CAIRN_QP_RSP_RQ_CQN_RQ_CQN);
+		v->rq_cqn = CAIRN_GET(CTX_GET(rsp.rq_cqn), CAIRN_QP_RSP_RQ_CQN);
 		v->srq_held = (flags & CAIRN_QP_RSP_FLAGS_RQE_TAKEN) &&
 			      (flags & CAIRN_QP_RSP_FLAGS_SRQ_HELD);
 		v->srq_slot = (uint16_t)CAIRN_GET(CTX_GET(rsp.rq), CAIRN_QP_RSP_RQ_SRQ_SLOT);
@@ -140,11 +140,11 @@ uint32_t qp_held_slot(const struct qp_view *v)
 
 enum fw_run qp_state_write(struct job *job, uint32_t qpn, enum cairn_qp_state state)
 {
-	static const union record mask = { .cfg.state = CAIRN_QP_CFG_STATE_STATE };
+	static const union record mask = { .cfg.state = CAIRN_QP_CFG_STATE };
 
 	if (!job->ctx.self.pc) {
 		memset(&job->rec, 0, sizeof(job->rec));
-		job->rec.cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, (uint32_t)state);
+		job->rec.cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE, (uint32_t)state);
 	}
 	return ctx_op(job, CAIRN_CTX_OP_MODIFY, CAIRN_TABLE_QP, qpn, CAIRN_QP_PART_CFG, &mask);
 }
@@ -235,7 +235,7 @@ static const union record req_mask = {
 		 .index = ~0u,
 		 .psn = CAIRN_QP_REQ_PSN_NEXT_PSN,
 		 .msg_offset = ~0u,
-		 .msg_psn = CAIRN_QP_REQ_MSG_PSN_MSG_PSN },
+		 .msg_psn = CAIRN_QP_REQ_MSG_PSN },
 };
 static const union record cmp_ack_mask = {
 	.cmp = { .flags = CAIRN_QP_CMP_FLAGS_ERR | CAIRN_QP_CMP_FLAGS_ERR_STATUS |
@@ -243,7 +243,7 @@ static const union record cmp_ack_mask = {
 		 .una = CAIRN_QP_CMP_UNA_UNA_PSN,
 		 .rflags = CAIRN_QP_CMP_RFLAGS_FLUSHING | CAIRN_QP_CMP_RFLAGS_RD_VALID |
 			   CAIRN_QP_CMP_RFLAGS_PLAIN,
-		 .old_psn = CAIRN_QP_CMP_OLD_PSN_OLD_PSN },
+		 .old_psn = CAIRN_QP_CMP_OLD_PSN },
 };
 
 static void restart_req(struct job *job)
@@ -254,7 +254,7 @@ static void restart_req(struct job *job)
 	job->rec.req.index = CAIRN_PUT(CAIRN_QP_REQ_INDEX_NEXT_INDEX, (uint32_t)v->old_index) |
 			     CAIRN_PUT(CAIRN_QP_REQ_INDEX_LOCAL_INDEX, (uint32_t)v->old_index);
 	job->rec.req.psn = CAIRN_PUT(CAIRN_QP_REQ_PSN_NEXT_PSN, v->hi_psn);
-	job->rec.req.msg_psn = CAIRN_PUT(CAIRN_QP_REQ_MSG_PSN_MSG_PSN, v->hi_psn);
+	job->rec.req.msg_psn = CAIRN_PUT(CAIRN_QP_REQ_MSG_PSN, v->hi_psn);
 }
 
 static void restart_cmp(struct job *job)
@@ -263,7 +263,7 @@ static void restart_cmp(struct job *job)
 
 	memset(&job->rec, 0, sizeof(job->rec));
 	job->rec.cmp.una = CAIRN_PUT(CAIRN_QP_CMP_UNA_UNA_PSN, psn);
-	job->rec.cmp.old_psn = CAIRN_PUT(CAIRN_QP_CMP_OLD_PSN_OLD_PSN, psn);
+	job->rec.cmp.old_psn = CAIRN_PUT(CAIRN_QP_CMP_OLD_PSN, psn);
 }
 
 /* All that is posted has been flushed. */

@@ -302,7 +302,7 @@ void lat_completed(struct qp *qp, uint64_t posted, const struct cairn_cqe *cqe)
 	struct lat_slot *slot = &lat->page->slot[qp->lat];
 
 	lat_clock_renew(&lat->clock, qp->nic, cqe->timestamp, posted == LAT_ASK);
-	if (posted == LAT_ASK || cqe->status & CAIRN_CQE_STATUS_STATUS)
+	if (posted == LAT_ASK || cqe->status & CAIRN_CQE_STATUS)
 		return;
 	if (ns > LAT_TIME_MASK / 2) {
 		add(&lat->page->head.early, 1, true);

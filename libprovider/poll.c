@@ -100,7 +100,7 @@ static bool read_entry(struct cq *cq, const struct cairn_cqe *cqe, struct ibv_wc
 		return false;
 	memset(wc, 0, sizeof(*wc));
 	wc->qp_num = qpn;
-	wc->status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	wc->status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	wc->vendor_err = CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR);
 	if (cqe->wqe & CAIRN_CQE_WQE_IS_SQ)
 		read_send(qp, cqe, wc);

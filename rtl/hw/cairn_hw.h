@@ -829,8 +829,8 @@ static_assert(offsetof(struct cairn_cqe, status) == 28, "offset");
 #define CAIRN_CQE_SRC_SRC_QP_SHIFT 0
 #define CAIRN_CQE_SRC_VENDOR_ERR 0xff000000u /* enum vendor_err */
 #define CAIRN_CQE_SRC_VENDOR_ERR_SHIFT 24
-#define CAIRN_CQE_STATUS_STATUS 0xffu /* enum wc_status */
-#define CAIRN_CQE_STATUS_STATUS_SHIFT 0
+#define CAIRN_CQE_STATUS 0xffu /* enum wc_status */
+#define CAIRN_CQE_STATUS_SHIFT 0
 #define CAIRN_CQE_STATUS_PRIO 0x700u /* UD: priority in the frame's VLAN tag, 0 without */
 #define CAIRN_CQE_STATUS_PRIO_SHIFT 8
 #define CAIRN_CQE_STATUS_TAGGED 0x800u /* UD: the frame had a VLAN tag */
@@ -915,8 +915,8 @@ static_assert(offsetof(struct cairn_eqe, type) == 0, "offset");
 static_assert(offsetof(struct cairn_eqe, number) == 4, "offset");
 static_assert(offsetof(struct cairn_eqe, data) == 8, "offset");
 static_assert(offsetof(struct cairn_eqe, owner) == 12, "offset");
-#define CAIRN_EQE_TYPE_TYPE 0xffu /* enum eqe_type */
-#define CAIRN_EQE_TYPE_TYPE_SHIFT 0
+#define CAIRN_EQE_TYPE 0xffu /* enum eqe_type */
+#define CAIRN_EQE_TYPE_SHIFT 0
 #define CAIRN_EQE_TYPE_ARM_SEQ 0x30000u /* CQ events: the arm sequence that fired */
 #define CAIRN_EQE_TYPE_ARM_SEQ_SHIFT 16
 #define CAIRN_EQE_OWNER_INDEX 0xffffu /* Free-running entry index */
@@ -1005,8 +1005,8 @@ static_assert(offsetof(struct cairn_qp_cfg, rsvd0) == 60, "offset");
 #define CAIRN_QP_CFG_TAG_QPN_SHIFT 0
 #define CAIRN_QP_CFG_TAG_GEN 0xff000000u /* Generation, changes at each create */
 #define CAIRN_QP_CFG_TAG_GEN_SHIFT 24
-#define CAIRN_QP_CFG_STATE_STATE 0x7u /* enum qp_state */
-#define CAIRN_QP_CFG_STATE_STATE_SHIFT 0
+#define CAIRN_QP_CFG_STATE 0x7u /* enum qp_state */
+#define CAIRN_QP_CFG_STATE_SHIFT 0
 #define CAIRN_QP_CFG_STATE_TYPE 0x38u /* enum qp_type */
 #define CAIRN_QP_CFG_STATE_TYPE_SHIFT 3
 #define CAIRN_QP_CFG_STATE_PMTU 0x1c0u /* 1 to 5: 256 to 4096 */
@@ -1118,18 +1118,18 @@ static_assert(offsetof(struct cairn_qp_req, recover) == 60, "offset");
 #define CAIRN_QP_REQ_PSN_NEXT_PSN_SHIFT 0
 #define CAIRN_QP_REQ_PSN_SEND_EPOCH 0xff000000u /* RC: the completer's GB_EPOCH that this part has acted upon; others: errors of the send queue */
 #define CAIRN_QP_REQ_PSN_SEND_EPOCH_SHIFT 24
-#define CAIRN_QP_REQ_SSN_SSN 0xffffffu /* Messages started, each READ request one */
-#define CAIRN_QP_REQ_SSN_SSN_SHIFT 0
+#define CAIRN_QP_REQ_SSN 0xffffffu /* Messages started, each READ request one */
+#define CAIRN_QP_REQ_SSN_SHIFT 0
 #define CAIRN_QP_REQ_SSN_SINCE_ACKREQ 0x3f000000u /* Packets since the last AckReq */
 #define CAIRN_QP_REQ_SSN_SINCE_ACKREQ_SHIFT 24
-#define CAIRN_QP_REQ_HI_PSN_HI_PSN 0xffffffu /* One past the highest PSN ever issued: ACKs at or past it are ignored */
-#define CAIRN_QP_REQ_HI_PSN_HI_PSN_SHIFT 0
+#define CAIRN_QP_REQ_HI_PSN 0xffffffu /* One past the highest PSN ever issued: ACKs at or past it are ignored */
+#define CAIRN_QP_REQ_HI_PSN_SHIFT 0
 #define CAIRN_QP_REQ_HI_PSN_RD_ISSUED 0xff000000u /* READ/atomics started, mod 256 */
 #define CAIRN_QP_REQ_HI_PSN_RD_ISSUED_SHIFT 24
-#define CAIRN_QP_REQ_MSG_PSN_MSG_PSN 0xffffffu /* First PSN of the current WQE */
-#define CAIRN_QP_REQ_MSG_PSN_MSG_PSN_SHIFT 0
-#define CAIRN_QP_REQ_FREE_MSG_FREE_MSG 0xffffffu /* Messages of SSN that take no receive WQE of the peer */
-#define CAIRN_QP_REQ_FREE_MSG_FREE_MSG_SHIFT 0
+#define CAIRN_QP_REQ_MSG_PSN 0xffffffu /* First PSN of the current WQE */
+#define CAIRN_QP_REQ_MSG_PSN_SHIFT 0
+#define CAIRN_QP_REQ_FREE_MSG 0xffffffu /* Messages of SSN that take no receive WQE of the peer */
+#define CAIRN_QP_REQ_FREE_MSG_SHIFT 0
 #define CAIRN_QP_REQ_RECOVER_REC_END 0xffffffu /* RC: HI_PSN when the last go-back began; until something newer is acknowledged, ACKs say nothing of READs. Else UNA_PSN - 1 */
 #define CAIRN_QP_REQ_RECOVER_REC_END_SHIFT 0
 
@@ -1215,12 +1215,12 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_RFLAGS_RD_DONE_SHIFT 24
 #define CAIRN_QP_CMP_OLDEST_OLD_INDEX 0xffffu /* Oldest WQE not retired */
 #define CAIRN_QP_CMP_OLDEST_OLD_INDEX_SHIFT 0
-#define CAIRN_QP_CMP_OLD_PSN_OLD_PSN 0xffffffu /* Its first PSN */
-#define CAIRN_QP_CMP_OLD_PSN_OLD_PSN_SHIFT 0
-#define CAIRN_QP_CMP_SQ_CQN_SQ_CQN 0xffffffu /* CQ of send completions */
-#define CAIRN_QP_CMP_SQ_CQN_SQ_CQN_SHIFT 0
-#define CAIRN_QP_CMP_OLD_END_OLD_END 0xffffffu /* With PLAIN: first PSN after the WQE at OLD_INDEX */
-#define CAIRN_QP_CMP_OLD_END_OLD_END_SHIFT 0
+#define CAIRN_QP_CMP_OLD_PSN 0xffffffu /* Its first PSN */
+#define CAIRN_QP_CMP_OLD_PSN_SHIFT 0
+#define CAIRN_QP_CMP_SQ_CQN 0xffffffu /* CQ of send completions */
+#define CAIRN_QP_CMP_SQ_CQN_SHIFT 0
+#define CAIRN_QP_CMP_OLD_END 0xffffffu /* With PLAIN: first PSN after the WQE at OLD_INDEX */
+#define CAIRN_QP_CMP_OLD_END_SHIFT 0
 
 /* Responder part; written by rsp_commit */
 struct cairn_qp_rsp {
@@ -1282,24 +1282,24 @@ static_assert(offsetof(struct cairn_qp_rsp, write_len) == 60, "offset");
 #define CAIRN_QP_RSP_FLAGS_SRQ_HELD_SHIFT 26
 #define CAIRN_QP_RSP_FLAGS_RSVD 0xf8000000u /* Zero */
 #define CAIRN_QP_RSP_FLAGS_RSVD_SHIFT 27
-#define CAIRN_QP_RSP_EPSN_EPSN 0xffffffu /* Expected PSN, committed */
-#define CAIRN_QP_RSP_EPSN_EPSN_SHIFT 0
+#define CAIRN_QP_RSP_EPSN 0xffffffu /* Expected PSN, committed */
+#define CAIRN_QP_RSP_EPSN_SHIFT 0
 #define CAIRN_QP_RSP_EPSN_RES_TAIL 0xff000000u /* Responder resources taken, mod 256 */
 #define CAIRN_QP_RSP_EPSN_RES_TAIL_SHIFT 24
-#define CAIRN_QP_RSP_MSN_MSN 0xffffffu /* Completed request messages */
-#define CAIRN_QP_RSP_MSN_MSN_SHIFT 0
+#define CAIRN_QP_RSP_MSN 0xffffffu /* Completed request messages */
+#define CAIRN_QP_RSP_MSN_SHIFT 0
 #define CAIRN_QP_RSP_MSN_RES_OLD 0xff000000u /* Responder resource to answer next, mod 256; a duplicate READ moves it back */
 #define CAIRN_QP_RSP_MSN_RES_OLD_SHIFT 24
-#define CAIRN_QP_RSP_ACK_PSN_ACK_PSN 0xffffffu /* PSN of the ACK or NAK to send */
-#define CAIRN_QP_RSP_ACK_PSN_ACK_PSN_SHIFT 0
+#define CAIRN_QP_RSP_ACK_PSN 0xffffffu /* PSN of the ACK or NAK to send */
+#define CAIRN_QP_RSP_ACK_PSN_SHIFT 0
 #define CAIRN_QP_RSP_ACK_PSN_RES_SEEN 0xff000000u /* Resources before this one have been answered at least once, mod 256 */
 #define CAIRN_QP_RSP_ACK_PSN_RES_SEEN_SHIFT 24
 #define CAIRN_QP_RSP_RQ_RQ_INDEX 0xffffu /* Next RQ entry to take (UC, UD: in use or next); with USE_SRQ: sequence number of the slot taken last */
 #define CAIRN_QP_RSP_RQ_RQ_INDEX_SHIFT 0
 #define CAIRN_QP_RSP_RQ_SRQ_SLOT 0xffff0000u /* Slot held by the current message */
 #define CAIRN_QP_RSP_RQ_SRQ_SLOT_SHIFT 16
-#define CAIRN_QP_RSP_RQ_CQN_RQ_CQN 0xffffffu /* CQ of receive completions */
-#define CAIRN_QP_RSP_RQ_CQN_RQ_CQN_SHIFT 0
+#define CAIRN_QP_RSP_RQ_CQN 0xffffffu /* CQ of receive completions */
+#define CAIRN_QP_RSP_RQ_CQN_SHIFT 0
 #define CAIRN_QP_RSP_RQ_CQN_SGE_INDEX 0x1f000000u /* Inside a SEND: current element */
 #define CAIRN_QP_RSP_RQ_CQN_SGE_INDEX_SHIFT 24
 
@@ -1376,16 +1376,16 @@ static_assert(offsetof(struct cairn_rsp_res, qpn) == 28, "offset");
 #define CAIRN_RSP_RES_PSN_CAS_SHIFT 28
 #define CAIRN_RSP_RES_PSN_RSVD 0xe0000000u /* Zero */
 #define CAIRN_RSP_RES_PSN_RSVD_SHIFT 29
-#define CAIRN_RSP_RES_MSN_MSN 0xffffffu /* MSN that its responses carry */
-#define CAIRN_RSP_RES_MSN_MSN_SHIFT 0
+#define CAIRN_RSP_RES_MSN 0xffffffu /* MSN that its responses carry */
+#define CAIRN_RSP_RES_MSN_SHIFT 0
 #define CAIRN_RSP_RES_MSN_GEN 0xff000000u /* QP generation */
 #define CAIRN_RSP_RES_MSN_GEN_SHIFT 24
-#define CAIRN_RSP_RES_TICKET_TICKET 0xffffu /* dma_write ticket that the read must not pass */
-#define CAIRN_RSP_RES_TICKET_TICKET_SHIFT 0
+#define CAIRN_RSP_RES_TICKET 0xffffu /* dma_write ticket that the read must not pass */
+#define CAIRN_RSP_RES_TICKET_SHIFT 0
 #define CAIRN_RSP_RES_TICKET_ACK_MSN_LO 0xffff0000u /* MSN of ACK_BEFORE, low 16 bits */
 #define CAIRN_RSP_RES_TICKET_ACK_MSN_LO_SHIFT 16
-#define CAIRN_RSP_RES_QPN_QPN 0xffffffu /* For the check at fill */
-#define CAIRN_RSP_RES_QPN_QPN_SHIFT 0
+#define CAIRN_RSP_RES_QPN 0xffffffu /* For the check at fill */
+#define CAIRN_RSP_RES_QPN_SHIFT 0
 
 /* Completion queue; written by cqe_write */
 struct cairn_cq_ctx {
@@ -1585,8 +1585,8 @@ static_assert(offsetof(struct cairn_mpt, rsvd1) == 56, "offset");
 #define CAIRN_MPT_FLAGS_PAGE_LOG2_SHIFT 16
 #define CAIRN_MPT_FLAGS_FUNC 0xff000000u
 #define CAIRN_MPT_FLAGS_FUNC_SHIFT 24
-#define CAIRN_MPT_PD_PD 0xffffffu /* Protection domain */
-#define CAIRN_MPT_PD_PD_SHIFT 0
+#define CAIRN_MPT_PD 0xffffffu /* Protection domain */
+#define CAIRN_MPT_PD_SHIFT 0
 
 /* Page list entry, written by the driver before the region becomes valid */
 struct cairn_mtt {

@@ -6,7 +6,7 @@
 //   REG        REG_<NAME>                   offset in BAR0; fields REG_<NAME>_<FIELD>_LSB and _W
 //   ENUM       <name>_t                     plain vector; values <NAME>_<VALUE> of that width
 //   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has
-//                                           fields, <word>_<field>; gapN are unused and zero
+//                                           fields, <word>_<field> (or <field>, if the word is called so); gapN are unused and zero
 //              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector
 //   RECORD, BUNDLE  <name>_t, <NAME>_W      packed struct, first member in the top bits
 //   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>

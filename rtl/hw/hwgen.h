@@ -80,6 +80,11 @@ const char *sv_name(const char *s);
 const struct row *group_end(const struct row *group);
 const struct row *find_row(const struct table *table, enum row_kind kind, const char *name);
 
+/* Name of a field, of a REG or WORD: WORD_FIELD, or WORD alone where it has its word's name. */
+const char *field_name(const struct row *word, const struct row *bits);
+/* The field of a WORD that has its word's name, or NULL. */
+const struct row *own_field(const struct row *word);
+
 /* FLD rows: distance of the field's first bit from the first bit on the wire. */
 unsigned int fld_offset(const struct row *hdr, const struct row *fld);
 uint64_t bits_mask(const struct row *bits);

@@ -33,22 +33,20 @@ static void print_masks(const struct row *word, const char *prefix)
 	const char *suffix = word->b == 64 ? "ull" : "u";
 
 	for (const struct row *row = word + 1; row < group_end(word); row++) {
-		printf("#define CAIRN_%s_%s 0x%llx%s", prefix, row->name,
-		       (unsigned long long)bits_mask(row), suffix);
+		const char *name = field_name(word, row);
+
+		printf("#define CAIRN_%s_%s 0x%llx%s", prefix, name, (unsigned long long)bits_mask(row),
+		       suffix);
 		print_doc(row);
-		printf("#define CAIRN_%s_%s_SHIFT %llu\n", prefix, row->name,
-		       (unsigned long long)row->b);
+		printf("#define CAIRN_%s_%s_SHIFT %llu\n", prefix, name, (unsigned long long)row->b);
 	}
 }
 
 static void print_reg(const struct row *reg)
 {
-	char prefix[256];
-
 	printf("\n#define CAIRN_REG_%s 0x%04llx /* %s, %llu bit: %s */\n", reg->name,
 	       (unsigned long long)reg->a, reg->text, (unsigned long long)reg->b, reg->doc);
-	snprintf(prefix, sizeof(prefix), "REG_%s", reg->name);
-	print_masks(reg, prefix);
+	print_masks(reg, "REG");
 }
 
 static void print_enum(const struct table *table, const struct row *group)
@@ -67,7 +65,7 @@ static void print_struct(const struct row *group)
 	const struct row *end = group_end(group);
 	uint64_t next = 0;
 	unsigned int gap = 0;
-	char prefix[256];
+	char prefix[128];
 
 	printf("\n/* %s */\nstruct cairn_%s {\n", group->doc, lower(group->name));
 	for (const struct row *row = group + 1; row < end; row++) {
@@ -92,11 +90,10 @@ static void print_struct(const struct row *group)
 		if (row->kind != ROW_BITS)
 			printf("static_assert(offsetof(struct cairn_%s, %s) == %llu, \"offset\");\n",
 			       lower(group->name), lower(row->name), (unsigned long long)row->a);
-	for (const struct row *row = group + 1; row < end; row++) {
-		snprintf(prefix, sizeof(prefix), "%s_%s", upper(group->name), upper(row->name));
+	snprintf(prefix, sizeof(prefix), "%s", upper(group->name));
+	for (const struct row *row = group + 1; row < end; row++)
 		if (row->kind == ROW_WORD)
 			print_masks(row, prefix);
-	}
 }
 
 static void print_hdr(const struct row *hdr)

@@ -78,8 +78,8 @@ static void claim_members(const struct row *group, const char *prefix)
 
 	for (const struct row *row = group + 1; row < end; row++) {
 		if (row->kind == ROW_BITS && word)
-			snprintf(name, sizeof(name), "%s%s_%s_%s", prefix, group->name, word->name,
-				 row->name);
+			snprintf(name, sizeof(name), "%s%s_%s", prefix, group->name,
+				 field_name(word, row));
 		else
 			snprintf(name, sizeof(name), "%s%s_%s", prefix, group->name, row->name);
 		if (row->kind == ROW_WORD || row->kind == ROW_BYTES) {
@@ -90,7 +90,9 @@ static void claim_members(const struct row *group, const char *prefix)
 		}
 		if (row->kind == ROW_BITS)
 			claim(row, "%s_SHIFT", name);
-		if (row->kind != ROW_VALUE && row->kind != ROW_CMD) {
+		/* a field that has its word's name stands for it */
+		if (row->kind != ROW_VALUE && row->kind != ROW_CMD &&
+		    !(row->kind == ROW_WORD && own_field(row))) {
 			claim(row, "%s_LSB", name);
 			claim(row, "%s_W", name);
 		}

@@ -14,7 +14,7 @@ static void print_head(const struct table *table)
 	       "//   REG        REG_<NAME>                   offset in BAR0; fields REG_<NAME>_<FIELD>_LSB and _W\n"
 	       "//   ENUM       <name>_t                     plain vector; values <NAME>_<VALUE> of that width\n"
 	       "//   STRUCT     <name>_t, <NAME>_W           packed struct, byte 0 in bits 7:0; members <word> or, where the word has\n"
-	       "//                                           fields, <word>_<field>; gapN are unused and zero\n"
+	       "//                                           fields, <word>_<field> (or <field>, if the word is called so); gapN are unused and zero\n"
 	       "//              <NAME>_<WORD>_LSB, _W, <NAME>_<WORD>_<FIELD>_LSB, _W    places in the struct as a vector\n"
 	       "//   RECORD, BUNDLE  <name>_t, <NAME>_W      packed struct, first member in the top bits\n"
 	       "//   HDR        <name>_t, <NAME>_W, _BYTES   packed struct, first byte on the wire in the top bits; members <field>\n"
@@ -108,7 +108,6 @@ static const struct row *highest_bits(const struct row *word, uint64_t below)
 static void print_word_members(const struct row *word, unsigned int *gaps)
 {
 	const struct row *bits;
-	char name[256];
 	uint64_t top = word->b;
 
 	if (word->kind == ROW_BYTES || word[1].kind != ROW_BITS) {
@@ -117,8 +116,7 @@ static void print_word_members(const struct row *word, unsigned int *gaps)
 	}
 	while ((bits = highest_bits(word, top))) {
 		print_gap(top, bits->a + 1, gaps);
-		snprintf(name, sizeof(name), "%s_%s", lower(word->name), lower(bits->name));
-		print_member(bits->a - bits->b + 1, name);
+		print_member(bits->a - bits->b + 1, sv_name(field_name(word, bits)));
 		top = bits->b;
 	}
 	print_gap(top, 0, gaps);
@@ -146,10 +144,10 @@ static void print_struct(const struct row *group)
 		if (row->kind != ROW_BITS) {
 			word = row;
 			snprintf(name, sizeof(name), "%s_%s", group->name, word->name);
-			print_place(upper(name), 8 * word->a, word->b);
+			if (word->kind == ROW_BYTES || !own_field(word))
+				print_place(upper(name), 8 * word->a, word->b);
 		} else {
-			snprintf(name, sizeof(name), "%s_%s_%s", group->name, word->name,
-				 row->name);
+			snprintf(name, sizeof(name), "%s_%s", group->name, field_name(word, row));
 			print_place(upper(name), 8 * word->a + row->b, row->a - row->b + 1);
 		}
 	}

@@ -3,6 +3,7 @@
 #include "hwgen.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_BUFS 8
@@ -113,6 +114,25 @@ unsigned int counter_end(const struct table *table)
 		if (row->kind == ROW_COUNTER)
 			end = (unsigned int)row->a + 1;
 	return end;
+}
+
+const char *field_name(const struct row *word, const struct row *bits)
+{
+	char *name = name_buf();
+
+	if (word->kind == ROW_WORD && !strcmp(upper(word->name), upper(bits->name)))
+		snprintf(name, NAME_LEN, "%s", upper(word->name));
+	else
+		snprintf(name, NAME_LEN, "%s_%s", upper(word->name), upper(bits->name));
+	return name;
+}
+
+const struct row *own_field(const struct row *word)
+{
+	for (const struct row *row = word + 1; row < group_end(word); row++)
+		if (!strcmp(upper(row->name), upper(word->name)))
+			return row;
+	return NULL;
 }
 
 unsigned int fld_offset(const struct row *hdr, const struct row *fld)

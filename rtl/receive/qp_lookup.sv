@@ -199,9 +199,9 @@ module qp_lookup #(
   assign type_ok   = is_cnp || (want_type == cairn_pkt_pkg::TRANSPORT_RC && cfg.state_type == cairn_hw_pkg::QP_TYPE_RC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg.state_type == cairn_hw_pkg::QP_TYPE_UC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UD && is_ud);
-  assign state_ok  = (cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD)
-                     || (is_req && (cfg.state_state == cairn_hw_pkg::QP_STATE_RTR
-                                    || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE));
+  assign state_ok  = (cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state == cairn_hw_pkg::QP_STATE_SQD)
+                     || (is_req && (cfg.state == cairn_hw_pkg::QP_STATE_RTR
+                                    || cfg.state == cairn_hw_pkg::QP_STATE_SQE));
   assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg.pd_sgid_sgid_index);
   // Low 15 bits equal, and not both limited members.
   assign pkey_ok   = cm.pkey[14:0] == cfg.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg.pkey_vlan_pkey[15]);

@@ -190,7 +190,7 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 			rdma_fail(r, "no completion");
 		step(probe);
 	}
-	if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS))
+	if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS))
 		rdma_fail(r, "the WRITE failed");
 	cairn_cq_consume(cq);
 	cairn_cq_update(cq);

@@ -146,7 +146,7 @@ static void set_up(struct run *run)
 static unsigned int flow_of(const struct run *run, const struct cairn_cqe *cqe, bool peer)
 {
 	uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	unsigned int i = 0;
 
 	for (; i < run->load->qps; i++) {

@@ -247,7 +247,7 @@ void victims_drain(struct victims *vs)
 	const struct cairn_cqe *cqe;
 
 	while ((cqe = cairn_cq_next(vs->cq))) {
-		unsigned int status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+		unsigned int status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 		struct victim *v = by_qpn(vs, CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN));
 
 		rdma_assert(vs->r, v && status <= CAIRN_WC_STATUS_GENERAL_ERR);

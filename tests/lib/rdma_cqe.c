@@ -14,13 +14,13 @@ static void zero(struct rdma_qp *qp, const struct cairn_cqe *cqe, const char *fi
 			  qp->nic, qp->qp->qpn, cqe->wqe & CAIRN_CQE_WQE_IS_SQ ? "WQE" : "receive",
 			  (unsigned int)CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX),
 			  cairn_enum_name("wc_status",
-					  CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS)),
+					  CAIRN_GET(cqe->status, CAIRN_CQE_STATUS)),
 			  field, value);
 }
 
 void rdma_cqe_check(struct rdma_qp *qp, const struct cairn_cqe *cqe)
 {
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	uint32_t vendor = CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR);
 	uint32_t opcode = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE);
 	uint32_t may = CAIRN_CQE_WQE_INDEX | CAIRN_CQE_WQE_IS_SQ;

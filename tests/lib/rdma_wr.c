@@ -375,7 +375,7 @@ void rdma_ring_recv(struct rdma_qp *qp)
 static enum cairn_wc_status judge_status(struct rdma_qp *qp, const struct entry *entry,
 					 const struct cairn_cqe *cqe, bool failed, const char *side)
 {
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	uint32_t vendor = CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR);
 	enum cairn_wc_status want = failed ? CAIRN_WC_STATUS_WR_FLUSH_ERR : entry->expect;
 	bool flush_is_fine = qp->moved && status == CAIRN_WC_STATUS_WR_FLUSH_ERR;

@@ -132,7 +132,7 @@ static uint32_t write_all(struct side *s, struct cairn_qp *qp, const struct cair
 		cairn_relax(s->dev, 0);
 	}
 	must(CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN) == qp->qpn);
-	status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	cairn_cq_consume(s->cq);
 	cairn_cq_update(s->cq);
 	return status;

@@ -141,11 +141,11 @@ module atomic_exec #(
     res.psn_ack_before    = w.ack_before;
     res.psn_done          = 1'b1;
     res.psn_cas           = w.cas;
-    res.msn_msn           = w.msn;
+    res.msn           = w.msn;
     res.msn_gen           = w.gen;
     res.va                = w_orig_q;
     res.ticket_ack_msn_lo = w.msn[15:0] - 16'h1;
-    res.qpn_qpn           = w.qpn;
+    res.qpn           = w.qpn;
     cmd       = '0;
     cmd.epoch = epoch_i;
     if (w_q == W_VALUE) begin

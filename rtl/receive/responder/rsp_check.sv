@@ -249,7 +249,7 @@ module rsp_check #(
     rec_d.ackreq    = m_q.ackreq;
     rec_d.has_imm   = m_q.opflags[cairn_pkt_pkg::OPF_IMM];
     rec_d.take      = 1'b0;
-    rec_d.rtr       = cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTR;
+    rec_d.rtr       = cfg_q.state == cairn_hw_pkg::QP_STATE_RTR;
     rec_d.epoch     = m_q.epoch;
     rec_d.cell_head = m_q.cell_head;
     rec_d.has_cells = m_q.has_cells;
@@ -413,11 +413,11 @@ module rsp_check #(
     end
     if (state_q == S_STATE) begin
       priv_q      <= flying_q ? priv_rd
-                     : {rsp.epsn_epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
+                     : {rsp.epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
                          rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot, 1'b0};
       srqn_q      <= rsp.srqn[15:0];
       dead_q      <= rsp.flags_err;
-      rq_cqn_q    <= rsp.rq_cqn_rq_cqn;
+      rq_cqn_q    <= rsp.rq_cqn;
       res_seen_q   <= rsp.ack_psn_res_seen;
       rq_base_q   <= rsp.rq_base;
       rq_log2_q   <= rsp.flags_rq_log2;

@@ -183,16 +183,16 @@ module rsp_commit #(
     res.psn_kind        = is_atomic ? cairn_hw_pkg::RES_KIND_ATOMIC : cairn_hw_pkg::RES_KIND_READ;
     res.psn_ack_before  = ackb_q;
     res.psn_cas         = is_atomic && r.cas;
-    res.msn_msn         = n.msn_msn;
+    res.msn         = n.msn;
     res.msn_gen         = r.gen;
     if (!is_atomic) begin
       res.va            = r.va;
       res.rkey          = r.key;
       res.length        = r.mlen;
     end
-    res.ticket_ticket   = wr_ticket_i;
-    res.ticket_ack_msn_lo = n.msn_msn[15:0] - 16'h1;
-    res.qpn_qpn         = r.qpn;
+    res.ticket   = wr_ticket_i;
+    res.ticket_ack_msn_lo = n.msn[15:0] - 16'h1;
+    res.qpn         = r.qpn;
   end
   always_comb begin
     w       = '0;
@@ -251,7 +251,7 @@ module rsp_commit #(
   assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
                     || (w_last && told_ready && !cqe_q && !is_atomic);
   rsp_cqe u_form (
-      .rec_i(r), .flush_i(is_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn_rq_cqn), .qpn_i(qpn), .index_i(index_q),
+      .rec_i(r), .flush_i(is_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
       .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
   always_comb begin
     v        = '0;
@@ -291,7 +291,7 @@ module rsp_commit #(
     at.qpn        = r.qpn;
     at.gen        = r.gen;
     at.psn        = r.psn;
-    at.msn        = n.msn_msn;
+    at.msn        = n.msn;
     at.res        = res_tail;
     at.eqn        = r.eqn;
   end

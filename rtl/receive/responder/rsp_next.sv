@@ -56,7 +56,7 @@ module rsp_next (
   assign held = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
   // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
   assign flush_one = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
-  assign d_nak = e.psn - c.ack_psn_ack_psn;
+  assign d_nak = e.psn - c.ack_psn;
 
   always_comb begin
     n            = c;
@@ -79,7 +79,7 @@ module rsp_next (
       write_o = 1'b1;
       case (e.kind)
         cairn_int_pkg::RSE_ACKED:
-          if (c.ack_psn_ack_psn == e.psn && c.flags_syndrome == e.syn) n.flags_ack_pending = 1'b0;
+          if (c.ack_psn == e.psn && c.flags_syndrome == e.syn) n.flags_ack_pending = 1'b0;
           else kick_o = c.flags_ack_pending;
         cairn_int_pkg::RSE_RES:
           // Only from where rsp_tx saw it: a new READ may have pushed it on meanwhile.
@@ -102,9 +102,9 @@ module rsp_next (
             n.flags_err         = 1'b1;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = e.syn;
-            n.ack_psn_ack_psn   = e.psn;
+            n.ack_psn   = e.psn;
             if (e.kind == cairn_int_pkg::RSE_ATOM) begin
-              n.msn_msn          = e.msn - 24'h1;
+              n.msn          = e.msn - 24'h1;
               n.epsn_res_tail    = e.res;
             end else begin
               n.msn_res_old      = c.epsn_res_tail;
@@ -139,10 +139,10 @@ module rsp_next (
     end else if (runs) begin
       write_o          = 1'b1;
       run_o            = 1'b1;
-      n.epsn_epsn      = r.npsn;
+      n.epsn      = r.npsn;
       n.flags_nak_sent = 1'b0;
       n.flags_rnr_sent = 1'b0;
-      n.msn_msn        = c.msn_msn + 24'(r.last);
+      n.msn        = c.msn + 24'(r.last);
       comm_est_o       = r.rtr && !c.flags_comm_est;
       n.flags_comm_est = c.flags_comm_est || r.rtr;
       n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
@@ -167,7 +167,7 @@ module rsp_next (
       end else if (!r.silent && (r.ackreq || c.flags_ack_pending)) begin
         n.flags_ack_pending = 1'b1;
         n.flags_syndrome    = ack_syn;
-        n.ack_psn_ack_psn   = r.psn;
+        n.ack_psn   = r.psn;
         kick_o              = 1'b1;
         coalesced_o         = c.flags_ack_pending && !nak_class;
       end
@@ -180,7 +180,7 @@ module rsp_next (
           if (!(c.flags_ack_pending && nak_class)) begin
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = ack_syn;
-            n.ack_psn_ack_psn   = c.epsn_epsn - 24'h1;
+            n.ack_psn   = c.epsn - 24'h1;
             n.flags_nak_sent    = c.flags_rnr_sent;
           end
         end
@@ -199,7 +199,7 @@ module rsp_next (
             n.flags_rnr_sent    = 1'b0;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
-            n.ack_psn_ack_psn   = c.epsn_epsn;
+            n.ack_psn   = c.epsn;
           end
         end
         cairn_int_pkg::RSK_RNR: begin
@@ -209,7 +209,7 @@ module rsp_next (
           n.flags_rnr_sent    = 1'b1;
           n.flags_ack_pending = 1'b1;
           n.flags_syndrome    = r.syn;
-          n.ack_psn_ack_psn   = r.psn;
+          n.ack_psn   = r.psn;
         end
         cairn_int_pkg::RSK_ERR: begin
           write_o             = 1'b1;
@@ -218,7 +218,7 @@ module rsp_next (
           n.flags_err         = 1'b1;
           n.flags_ack_pending = !r.silent;
           n.flags_syndrome    = r.syn;
-          n.ack_psn_ack_psn   = r.psn;
+          n.ack_psn   = r.psn;
           n.flags_rqe_taken   = 1'b0;
           n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
           n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq);
@@ -230,7 +230,7 @@ module rsp_next (
         default: begin
           // UC: the message is lost, the PSNs go on from here.
           write_o     = r.silent && !r.ud;
-          n.epsn_epsn = r.npsn;
+          n.epsn = r.npsn;
           n.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
         end
       endcase

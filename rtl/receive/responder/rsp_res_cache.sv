@@ -75,9 +75,9 @@ module rsp_res_cache #(
   logic [31:0]     w_id;
   cairn_hw_pkg::rsp_res_t went;
   assign went   = wr_entry_i;
-  assign w_id   = {went.msn_gen, went.qpn_qpn};
+  assign w_id   = {went.msn_gen, went.qpn};
   // One line only for a QP, wherever its context is cached: a second copy would go stale.
-  assign w_line = went.qpn_qpn[LW-1:0] ^ went.qpn_qpn[LW +: LW];
+  assign w_line = went.qpn[LW-1:0] ^ went.qpn[LW +: LW];
   assign r_line = rd_qpn_i[LW-1:0] ^ rd_qpn_i[LW +: LW];
   assign w_info = info[w_line];
   assign f_info = info[f_line_q];

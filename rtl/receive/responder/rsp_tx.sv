@@ -126,12 +126,12 @@ module rsp_tx #(
   logic          nak, pend_ack, nak_ok;
   assign cfg  = cfg_vec_q;
   assign rsp  = rsp_vec_q;
-  assign live = cfg.state_state == cairn_hw_pkg::QP_STATE_RTR || cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
-                || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE;
+  assign live = cfg.state == cairn_hw_pkg::QP_STATE_RTR || cfg.state == cairn_hw_pkg::QP_STATE_RTS
+                || cfg.state == cairn_hw_pkg::QP_STATE_SQD || cfg.state == cairn_hw_pkg::QP_STATE_SQE;
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
   // What put it there is still said, once, behind the answers to what came before it.
-  assign nak_ok   = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && pend_ack
+  assign nak_ok   = cfg.state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && pend_ack
                     && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_NAK && rsp.flags_syndrome[4:0] != '0;
 
   // own state, by QPN: {valid, generation, resource, packets sent, first packet of this answer, its ACK sent, ring
@@ -192,7 +192,7 @@ module rsp_tx #(
   logic [23:0]   npk_q;
   assign ent    = ent_vec_q;
   assign is_atomic = ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
-  assign ent_ok = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn_qpn == cfg.tag_qpn
+  assign ent_ok = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn == cfg.tag_qpn
       && ent.msn_gen == cfg.tag_gen;
   // ---- requests and answers ----
   logic          more_req, ans_left, ans_take;
@@ -217,8 +217,8 @@ module rsp_tx #(
   assign need_ackb = ent.psn_ack_before && !ackb_q && pk_q == '0;
   assign j_before  = state_q == T_GO && need_ackb;
   assign j_ack     = j_before || state_q == T_ACK;
-  assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn_ack_psn : ent.psn_first_psn + pk_q;
-  assign j_msn     = rsp.msn_msn;   // every AETH has the current one, that of an answer given again too
+  assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn : ent.psn_first_psn + pk_q;
+  assign j_msn     = rsp.msn;   // every AETH has the current one, that of an answer given again too
   assign j_syn     = (state_q == T_ACK && nak) ? rsp.flags_syndrome : {3'b000, credit};
   logic        pi_ok, past_q;
   logic [15:0] pi;
@@ -247,7 +247,7 @@ module rsp_tx #(
       .damaged_i(state_q == T_SIZE),
       .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
       .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi), .txerr_psn_i,
-      .epsn_i(rsp.epsn_epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn_ack_psn),
+      .epsn_i(rsp.epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn),
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
   // ---- control ----
@@ -260,9 +260,9 @@ module rsp_tx #(
   assign ctx_o.key    = qpn_q;
   assign part_slot_o = slot_q;
   assign rq_rd_qpn_o = qpn_q;
-  assign err_now     = rsp.flags_err || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
+  assign err_now     = rsp.flags_err || cfg.state == cairn_hw_pkg::QP_STATE_ERR;
   // In RESET the producer index is closed and tells nothing.
-  assign flush       = err_now && (live || cfg.state_state == cairn_hw_pkg::QP_STATE_ERR);
+  assign flush       = err_now && (live || cfg.state == cairn_hw_pkg::QP_STATE_ERR);
   assign parked      = state_q == T_LK && ctx_i.valid && ctx_i.status == ST_WAIT;
   assign unpin_valid_o = parked || state_q == T_END;
   assign unpin_slot_o  = parked ? ctx_i.slot[AW-1:0] : slot_q;

@@ -87,9 +87,9 @@ module rsp_tx_dup (
       npk_q   <= npk[23:0];
       off_q   <= off;
       bytes_q <= {8'h0, off} << pshift;
-      atom_q  <= ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC && ent.psn_cas == d_cas && ent.qpn_qpn == d_qpn
+      atom_q  <= ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC && ent.psn_cas == d_cas && ent.qpn == d_qpn
           && ent.msn_gen == d_gen;
-      who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn_qpn == d_qpn && ent.msn_gen == d_gen;
+      who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn == d_qpn && ent.msn_gen == d_gen;
     end
     if (state_q == S_CMP) begin
       found_q <= same;

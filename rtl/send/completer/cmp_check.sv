@@ -112,16 +112,16 @@ module cmp_check #(
   assign {cur_qpn, cur_gen, cur_psn, cur_placed, cur_sge, cur_off, cur_nsge, cur_nblk} = cur_q;
   assign placed     = chain_q ? cur_placed : c_q.rd_placed;
   assign at_cur     = placed != '0 && cur_placed == placed && cur_qpn == r_q.qp.qpn && cur_gen == r_q.qp.gen
-                      && cur_psn == c_q.old_psn_old_psn && !r_q.atomic;
+                      && cur_psn == c_q.old_psn && !r_q.atomic;
   assign rd_open    = c_q.rflags_rd_valid && !(placed != '0 && placed >= c_q.rd_len);
   // Data before the PSN of an error is still wanted.
   assign d_una      = r_q.psn - c_q.una_una_psn;
   assign dead       = (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
   assign placed_psn = placed >> (4'd7 + {1'b0, r_q.qp.pmtu});
-  assign expect_psn = c_q.old_psn_old_psn + placed_psn[23:0];
+  assign expect_psn = c_q.old_psn + placed_psn[23:0];
   assign d_exp      = r_q.psn - expect_psn;
-  assign d_old      = r_q.psn - c_q.old_psn_old_psn;
-  assign d_end      = r_q.psn - c_q.old_end_old_end;
+  assign d_old      = r_q.psn - c_q.old_psn;
+  assign d_end      = r_q.psn - c_q.old_end;
   assign mtu        = 32'h80 << r_q.qp.pmtu;
   assign rest       = c_q.rd_len - placed;
   assign want       = (rest < mtu) ? rest : mtu;
@@ -248,7 +248,7 @@ module cmp_check #(
   assign cur_we      = placed_now;
   always_ff @(posedge clk_i) begin
     if (cur_we)
-      cur[slot] <= {r_q.qp.qpn, r_q.qp.gen, c_q.old_psn_old_psn, next_placed, sge_q, next_off, nsge_q, nblk_q};
+      cur[slot] <= {r_q.qp.qpn, r_q.qp.gen, c_q.old_psn, next_placed, sge_q, next_off, nsge_q, nblk_q};
   end
 
   always_ff @(posedge clk_i) begin

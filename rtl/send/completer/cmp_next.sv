@@ -70,16 +70,16 @@ module cmp_next (
   logic        ahead, pending, ign, dead, safe, fresh;
   assign rd_open    = c.rflags_rd_valid && !(c.rd_placed != '0 && c.rd_placed >= c.rd_len);
   assign placed_psn = c.rd_placed >> (4'd7 + {1'b0, q.pmtu});
-  assign una        = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn);
-  assign done       = c.old_psn_old_psn + (rd_open ? placed_psn[23:0] : 24'h0);
-  assign d_hi       = psn_i - r.hi_psn_hi_psn;
+  assign una        = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn);
+  assign done       = c.old_psn + (rd_open ? placed_psn[23:0] : 24'h0);
+  assign d_hi       = psn_i - r.hi_psn;
   assign d_una      = psn_i - una;
-  assign d_old      = psn_i - c.old_psn_old_psn;
+  assign d_old      = psn_i - c.old_psn;
   assign d_done     = psn_i - done;
   assign d_gb       = psn_i - c.gb_gb_psn;
   assign d_done_gb  = done - c.gb_gb_psn;
   assign d_ev_gb    = e.psn - c.gb_gb_psn;
-  assign d_hi_una   = r.hi_psn_hi_psn - una;
+  assign d_hi_una   = r.hi_psn - una;
   assign ahead      = !d_hi[23];
   assign pending    = c.una_gb_epoch != r.psn_send_epoch;          // a go-back that the requester has not begun
   assign ign        = c.flags_implied && pending && !d_gb[23];
@@ -99,7 +99,7 @@ module cmp_next (
   assign cls       = aeth_i[30:29];
   assign code      = aeth_i[28:24];
   assign nak_known = code <= cairn_pkt_pkg::AETH_NAK_OP;
-  assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg_free_msg;
+  assign lsn       = aeth_i[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg;
   assign d_lsn     = lsn - c.wait_lsn;
 
   // ---- progress since the last go-back; of a READ since the last one that was counted: a NAK for what is behind it is

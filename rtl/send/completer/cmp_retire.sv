@@ -127,8 +127,8 @@ module cmp_retire #(
   logic [23:0]           p_end, p_past;
   cairn_hw_pkg::qp_cfg_t p_cfg;
   assign p_cfg   = cfg_data_i;
-  assign p_end   = c.old_psn_old_psn + span(c.rd_len, p_cfg.state_pmtu);
-  assign p_past  = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn_old_psn) - p_end;
+  assign p_end   = c.old_psn + span(c.rd_len, p_cfg.state_pmtu);
+  assign p_past  = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn) - p_end;
   // Acknowledged beyond its end: the rest may be lost, and nothing else may come that has the walker look.
   assign p_short = !p_done && !p_past[23];
   always_comb begin
@@ -144,7 +144,7 @@ module cmp_retire #(
   logic [15:0] idx;
   logic        rc, quiet, issued, rd_full, rd_lost, executed, passed, stands, firm, cfg_err, walk_ok;
   logic        at_req_err, st_ok, look, rd_stop, wait_data;
-  assign psn = c_q.old_psn_old_psn;
+  assign psn = c_q.old_psn;
   assign idx = c_q.oldest_old_index;
   cmp_walk u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .sent_gen_i(sent_gen_q), .sent_psn_i(sent_psn_q), .busy_i,
@@ -190,7 +190,7 @@ module cmp_retire #(
   assign d_end      = una - e_next_q;
   assign can        = e_ok_q && (is_data ? rd_full : e_none_q ? executed : !d_end[23] && issued);
   // Sent, and not what it was any more: unreadable, or of more packets than were sent.
-  assign d_hi       = req_q.hi_psn_hi_psn - e_next_q;
+  assign d_hi       = req_q.hi_psn - e_next_q;
   assign gone       = e_bad_q ? executed : e_ok_q && passed && d_hi[23];
   // Unreliable, and sent: what a later PSN left does not make it good.
   assign retire     = can && !c_q.rflags_flushing && !(at_req_err && !rc);
@@ -209,15 +209,15 @@ module cmp_retire #(
       .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
 
   // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
-  assign cq_cqn_o = c_q.sq_cqn_sq_cqn;
+  assign cq_cqn_o = c_q.sq_cqn;
   assign crowd    = cq_crowded_i && need;
 
   // ---- end of the visit ----
   logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
-  assign drained  = cfg_q.state_state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify
+  assign drained  = cfg_q.state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify
                     && !c_q.rflags_drained && quiet && !req_q.flags_in_msg
                     && !c_q.rflags_rd_valid && settled_q;
-  assign undrain  = c_q.rflags_drained && cfg_q.state_state == cairn_hw_pkg::QP_STATE_RTS;
+  assign undrain  = c_q.rflags_drained && cfg_q.state == cairn_hw_pkg::QP_STATE_RTS;
   assign eqe_need = drained || fatal_q;
   always_comb begin
     w = c_q;
@@ -367,7 +367,7 @@ module cmp_retire #(
           dirty_q                <= 1'b1;
           count_q                <= count_q + 4'd1;
           c_q.oldest_old_index   <= lost ? pi_q : idx + 16'(e_blocks_q);
-          c_q.old_psn_old_psn    <= retire ? e_next_q : psn;
+          c_q.old_psn    <= retire ? e_next_q : psn;
           c_q.rflags_rd_valid    <= 1'b0;
           c_q.rflags_rd_stop     <= 1'b0;
           c_q.rflags_plain       <= 1'b0;
@@ -387,7 +387,7 @@ module cmp_retire #(
         end else if (plain) begin
           dirty_q             <= 1'b1;
           c_q.rflags_plain    <= 1'b1;
-          c_q.old_end_old_end <= e_next_q;
+          c_q.old_end <= e_next_q;
         end else if (gone) begin
           // What it was cannot be known any more.
           dirty_q              <= 1'b1;

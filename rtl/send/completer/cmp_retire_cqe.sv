@@ -56,7 +56,7 @@ module cmp_retire_cqe (
   cairn_int_pkg::cqe_req_t q;
   always_comb begin
     q           = '0;
-    q.cqn       = c.sq_cqn_sq_cqn;
+    q.cqn       = c.sq_cqn;
     q.qpn       = qpn_i;
     q.opcode    = cairn_hw_pkg::CQE_OP_SEND;
     if (wqe_ok_i) begin
@@ -76,7 +76,7 @@ module cmp_retire_cqe (
     if (note_i) begin
       q        = '0;
       q.note   = 1'b1;
-      q.cqn    = c.sq_cqn_sq_cqn;
+      q.cqn    = c.sq_cqn;
       q.qpn    = qpn_i;
       q.opcode = note_type_i;
       q.flags  = note_eqn_i;

@@ -45,9 +45,9 @@ module cmp_walk (
   assign c   = cmp_i;
 
   assign rc_o     = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
-  assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn_old_psn;
-  assign una_o    = cairn_fn_pkg::psn_later(acked, c.old_psn_old_psn);
-  assign d_issued = req.hi_psn_hi_psn - c.old_psn_old_psn;
+  assign acked    = rc_o ? c.una_una_psn : (sent_gen_i == c.tag_gen) ? sent_psn_i : c.old_psn;
+  assign una_o    = cairn_fn_pkg::psn_later(acked, c.old_psn);
+  assign d_issued = req.hi_psn - c.old_psn;
   assign quiet_o  = d_issued == '0;
   assign issued_o = !(&d_issued[23:16]) && d_issued != '0;
   assign d_local  = req.index_local_index - c.oldest_old_index;
@@ -60,19 +60,19 @@ module cmp_walk (
   assign rd_open_o = c.rflags_rd_valid && !rd_full_o;
   assign last_off  = (c.rd_len - 32'h1) >> (4'd7 + {1'b0, cfg.state_pmtu});
   assign span      = (c.rd_len == '0) ? 24'h1 : last_off[23:0] + 24'h1;
-  assign rd_end    = c.old_psn_old_psn + span;
+  assign rd_end    = c.old_psn + span;
   assign d_rd      = una_o - rd_end;
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(), .sure_o());
   assign beyond    = rd_open_o && !d_rd[23];
   assign d_gb      = rd_end - c.gb_gb_psn;
   assign lost_o    = beyond && !stands_o && !busy_i && (!recovering || d_gb[23] || d_gb == '0);
 
-  assign cfg_err_o    = cfg.state_state == cairn_hw_pkg::QP_STATE_ERR;
+  assign cfg_err_o    = cfg.state == cairn_hw_pkg::QP_STATE_ERR;
   assign at_req_err_o = req.flags_err && d_req == '0;
   assign firm_o       = c.rflags_flushing || at_req_err_o || cfg_err_o;
   assign stands_o     = firm_o || (c.flags_err && !(beyond && busy_i));
-  assign st_ok_o      = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS || cfg.state_state == cairn_hw_pkg::QP_STATE_SQD
-                        || cfg.state_state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
+  assign st_ok_o      = cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state == cairn_hw_pkg::QP_STATE_SQD
+                        || cfg.state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
   assign hold         = stands_o && rd_open_o && (!c.rflags_rd_stop || busy_i);
   assign look_o       = st_ok_o && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
   assign stop_o       = st_ok_o && hold && !c.rflags_rd_stop;

@@ -19,12 +19,12 @@ module req_acked (
   logic [23:0] d_una, d_old;
   assign req   = req_i;
   assign cmp   = cmp_i;
-  assign una_o = cairn_fn_pkg::psn_later(cmp.una_una_psn, cmp.old_psn_old_psn);
+  assign una_o = cairn_fn_pkg::psn_later(cmp.una_una_psn, cmp.old_psn);
   assign d_una = una_o - req.recover_rec_end;
-  assign d_old = cmp.old_psn_old_psn - req.recover_rec_end;
+  assign d_old = cmp.old_psn - req.recover_rec_end;
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch
                                             || ((d_una[23] || d_una == '0) && d_old[23]));
-  assign sure_o       = recovering_o ? cmp.old_psn_old_psn : una_o;
+  assign sure_o       = recovering_o ? cmp.old_psn : una_o;
 
   logic unused;
   assign unused = ^{req, cmp, d_old};

@@ -287,11 +287,11 @@ module req_build #(
           cfg_q         <= vcfg;
           {qpn_q, slot_q, gen_q, pi_q} <= {vqpn, vslot, vreq.tag_gen, vpi};
           {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
-          {una_q, hi_q} <= {v_una, vreq.hi_psn_hi_psn};
+          {una_q, hi_q} <= {v_una, vreq.hi_psn};
           lsn_q         <= vcmp.wait_lsn;
           rd_done_q     <= vcmp.rflags_rd_done;
           credits_off_q <= vcmp.flags_credits_off;
-          sqd_q         <= vcfg.state_state == cairn_hw_pkg::QP_STATE_SQD;
+          sqd_q         <= vcfg.state == cairn_hw_pkg::QP_STATE_SQD;
           epoch_q       <= v_rc ? vcmp.una_gb_epoch : vreq.psn_send_epoch;
           {target_q, failed_q} <= {v_target, v_txe_psn};
           walk_q        <= v_goback;
@@ -301,8 +301,8 @@ module req_build #(
           psn_q         <= v_psn;
           msg_psn_q     <= v_msg_psn;
           off_q         <= v_offset;
-          {ssn_q, free_q} <= {vreq.ssn_ssn, vreq.free_msg_free_msg};
-          settled_q     <= v_una == vcmp.old_psn_old_psn;
+          {ssn_q, free_q} <= {vreq.ssn, vreq.free_msg};
+          settled_q     <= v_una == vcmp.old_psn;
           since_q       <= v_since;
           rd_iss_q      <= v_rd_issued;
           {npkt_q, err_q, more_q} <= '0;

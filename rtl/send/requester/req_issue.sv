@@ -140,7 +140,7 @@ module req_issue #(
   logic        recovering;
   logic [15:0] d_local;
   req_acked u_acked (.req_i(req_q), .cmp_i(cmp_data_i), .recovering_o(recovering), .una_o(una), .sure_o(sure));
-  assign none_out = sure == req_q.hi_psn_hi_psn;
+  assign none_out = sure == req_q.hi_psn;
   assign d_local  = rec_q.next_index - req_q.index_local_index;
   assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
   assign moved    = restart || rec_q.next_index != req_q.index_next_index || rec_q.next_psn != req_q.psn_next_psn;
@@ -153,19 +153,19 @@ module req_issue #(
     req_d.psn_send_epoch     = rec_q.send_epoch;
     req_d.msg_offset         = rec_q.msg_offset;
     req_d.flags_in_msg       = rec_q.in_msg;
-    req_d.ssn_ssn            = rec_q.ssn;
-    req_d.free_msg_free_msg  = rec_q.free_msg;
+    req_d.ssn            = rec_q.ssn;
+    req_d.free_msg  = rec_q.free_msg;
     req_d.ssn_since_ackreq   = rec_q.since_ackreq;
     req_d.hi_psn_rd_issued   = rec_q.rd_issued;
-    req_d.msg_psn_msg_psn    = rec_q.msg_psn;
+    req_d.msg_psn    = rec_q.msg_psn;
     req_d.flags_err          = 1'b0;   // a local error further on is met again, or acknowledged
     if (restart) begin
-      req_d.recover_rec_end = req_q.hi_psn_hi_psn;
+      req_d.recover_rec_end = req_q.hi_psn;
     end else if (!recovering) begin
       req_d.recover_rec_end = una - 24'h1;
     end
     if (sends) begin
-      req_d.hi_psn_hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn_hi_psn, rec_q.next_psn);
+      req_d.hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn, rec_q.next_psn);
       if (none_out || restart) req_d.t_start = time_now_i;
     end
     // A local error: everything as committed, but the failed WQE is named.
@@ -175,7 +175,7 @@ module req_issue #(
       req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.status;
       req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.vendor;
       req_d.index_next_index = bad_q ? (rec_q.desc_index) : rec_q.next_index;
-      req_d.msg_psn_msg_psn  = rec_q.msg_psn;
+      req_d.msg_psn  = rec_q.msg_psn;
       // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
       if (rc_q) begin
         req_d.psn_next_psn = rec_q.msg_psn;

@@ -42,9 +42,9 @@ module req_start (
   assign ahead    = req.psn_next_psn - passable;
   assign goback_o = failed_i || epoch || (&ahead[23:16]);
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(), .una_o(una), .sure_o(sure));
-  assign una_o    = rc_i ? una : cmp.old_psn_old_psn;
-  assign passable = rc_i ? sure : cmp.old_psn_old_psn;
-  assign target_o = failed_i ? cairn_fn_pkg::psn_later(failed_psn_i, cmp.old_psn_old_psn)
+  assign una_o    = rc_i ? una : cmp.old_psn;
+  assign passable = rc_i ? sure : cmp.old_psn;
+  assign target_o = failed_i ? cairn_fn_pkg::psn_later(failed_psn_i, cmp.old_psn)
                     : epoch ? cairn_fn_pkg::psn_later(cmp.gb_gb_psn, passable) : passable;
 
   assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
@@ -53,8 +53,8 @@ module req_start (
   assign anchors  = goback_o && !beyond_o;
 
   assign index_o     = anchors ? cmp.oldest_old_index : req.index_next_index;
-  assign psn_o       = anchors ? cmp.old_psn_old_psn : req.psn_next_psn;
-  assign msg_psn_o   = anchors ? cmp.old_psn_old_psn : req.msg_psn_msg_psn;
+  assign psn_o       = anchors ? cmp.old_psn : req.psn_next_psn;
+  assign msg_psn_o   = anchors ? cmp.old_psn : req.msg_psn;
   assign offset_o    = anchors ? '0 : req.msg_offset;
   assign since_o     = goback_o ? '0 : req.ssn_since_ackreq;
   assign rd_issued_o = goback_o ? cmp.rflags_rd_done : req.hi_psn_rd_issued;

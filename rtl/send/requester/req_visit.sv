@@ -90,10 +90,10 @@ module req_visit #(
   assign txe_hit  = txe_live_i && txe_gen_i == req.tag_gen;
   // SQD: what was begun is finished, and what was lost is sent again.
   assign goback   = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC && cmp.una_gb_epoch != req.psn_send_epoch;
-  assign resend   = req.psn_next_psn != req.hi_psn_hi_psn || goback;
-  assign state_ok = cfg.state_state == cairn_hw_pkg::QP_STATE_RTS
-                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit))
-                    || (cfg.state_state == cairn_hw_pkg::QP_STATE_SQE && txe_hit);
+  assign resend   = req.psn_next_psn != req.hi_psn || goback;
+  assign state_ok = cfg.state == cairn_hw_pkg::QP_STATE_RTS
+                    || (cfg.state == cairn_hw_pkg::QP_STATE_SQD && (req.flags_in_msg || resend || txe_hit))
+                    || (cfg.state == cairn_hw_pkg::QP_STATE_SQE && txe_hit);
   // What was lost before a WQE with a local error is sent again; the walk comes to the error once more. A payload read
   // that failed before it is the first error then. One that was met when its WQE was sent again is none any more once
   // the first sending is acknowledged and the WQE retired.

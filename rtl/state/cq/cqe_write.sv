@@ -305,7 +305,7 @@ module cqe_write #(
     e.timestamp          = time_now_i;
     e.src_src_qp         = r.src_qp;
     e.src_vendor_err     = r.vendor;
-    e.status_status      = r.status;
+    e.status      = r.status;
     {e.status_ipv6, e.status_tagged, e.status_prio} = r.net;
     e.status_cq_index_lo = c.pi[14:0];
     e.status_phase       = !odd_lap;

@@ -149,7 +149,7 @@ module eqe_write #(
   cairn_hw_pkg::eqe_t     e;
   always_comb begin
     e              = '0;
-    e.type_type    = ev_q.etype;
+    e.type_    = ev_q.etype;
     e.type_arm_seq = ev_q.arm_seq;
     e.number       = {8'h0, ev_q.number};
     e.data         = ev_q.data;

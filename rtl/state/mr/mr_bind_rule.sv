@@ -33,7 +33,7 @@ module mr_bind_rule (
     window_err_o = cairn_hw_pkg::VENDOR_ERR_NONE;
     if (!w.flags_window || (w.flags_type2 && !w.flags_freed)) begin
       window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
-    end else if (w.pd_pd != u.pd) begin
+    end else if (w.pd != u.pd) begin
       window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (bad_access) begin
       window_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
@@ -53,7 +53,7 @@ module mr_bind_rule (
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
     end else if (m.key != u.mr_key) begin
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
-    end else if (m.pd_pd != u.pd) begin
+    end else if (m.pd != u.pd) begin
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (m.flags_window) begin
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;

@@ -24,7 +24,7 @@ module mr_inv_rule (
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
     end else if (m.key != key_i) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
-    end else if (m.pd_pd != pd_i || (m.flags_window && m.flags_type2 && remote_i && m.qpn != {8'h0, qpn_i})) begin
+    end else if (m.pd != pd_i || (m.flags_window && m.flags_type2 && remote_i && m.qpn != {8'h0, qpn_i})) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (m.flags_window ? !m.flags_type2 : m.pages == '0) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;

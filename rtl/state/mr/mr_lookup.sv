@@ -92,7 +92,7 @@ module mr_lookup #(
   assign walk       = zero_based ? c.va + m.base : c.va;
   assign room_after = m.length - {32'h0, c.chk_len};
   assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
-  assign bad_pd     = m.pd_pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
+  assign bad_pd     = m.pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
   // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
   assign need       = c.rights | ((c.remote && !m.flags_window
                                   && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE

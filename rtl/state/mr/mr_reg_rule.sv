@@ -33,7 +33,7 @@ module mr_reg_rule (
     vendor_o = cairn_hw_pkg::VENDOR_ERR_NONE;
     if (m.flags_window || m.pages == '0 || !m.flags_freed) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
-    end else if (m.pd_pd != u.pd) begin
+    end else if (m.pd != u.pd) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (bad_access) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;

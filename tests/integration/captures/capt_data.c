@@ -229,7 +229,7 @@ static void want(struct capt_qp *qp, const char *what, uint64_t is, uint64_t mus
 static void received(struct capt_qp *qp, const struct cairn_cqe *cqe)
 {
 	struct capt_due *in = &qp->in;
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 
 	if (qp->failed && status)
 		return;
@@ -304,7 +304,7 @@ static void sent(struct capt_qp *qp, const struct cairn_cqe *cqe)
 		capt_fail(qp->c, NULL, "QP 0x%x: more completions than requests", qp->qpn);
 	if (fails && qp->done >= scene->fail)
 		must = qp->done == scene->fail ? scene->status : CAIRN_WC_STATUS_WR_FLUSH_ERR;
-	want(qp, "status", CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS), must);
+	want(qp, "status", CAIRN_GET(cqe->status, CAIRN_CQE_STATUS), must);
 	qp->done++;
 	if (must)
 		return;

@@ -156,7 +156,7 @@ static void judge(struct srq_scene *s, const struct cairn_cqe *cqe)
 {
 	uint32_t slot = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
 	uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 	struct srq_lane *l = s->lane;
 
 	while (l < &s->lane[SRQ_LANES] && l->qpn != qpn)

@@ -114,7 +114,7 @@ static void heard(struct ear *e, const void *bytes, uint32_t len, bool ipv6)
 	if (!cqe)
 		rdma_fail(e->p->r, "no datagram of %u bytes arrived", len);
 	at = e->buf->data + CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX) % RECEIVES * SLOT;
-	rdma_assert(e->p->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) == 0);
+	rdma_assert(e->p->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) == 0);
 	rdma_assert(e->p->r, cqe->byte_len == GRH + len && (cqe->wqe & CAIRN_CQE_WQE_GRH));
 	rdma_assert(e->p->r, CAIRN_GET(cqe->src, CAIRN_CQE_SRC_SRC_QP) == SOURCE_QP);
 	/* before an IPv4 header there is nothing, not even something old */

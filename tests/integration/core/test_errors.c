@@ -286,7 +286,7 @@ static void doorbell_beyond_ring(void **state)
 	cairn_db_ring(qp->qp->db, CAIRN_DB_SQ,
 		      cairn_db_word(qp->qp->qpn, (1u << qp->qp->sq_log2) + 5));
 	cqe = rdma_raw_cqe(cfg.send_cq);
-	rdma_assert(r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) ==
+	rdma_assert(r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) ==
 			       CAIRN_WC_STATUS_LOC_QP_OP_ERR);
 	rdma_assert(r, CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR) == CAIRN_VENDOR_ERR_WQE_INDEX);
 	rdma_settle(r, 100000);

@@ -103,7 +103,7 @@ static void post(struct rdma_qp *qp, const struct rdma_wr *wr)
 static void done(struct owner *o, struct rdma_cq *cq)
 {
 	const struct cairn_cqe *cqe = rdma_raw_cqe(cq);
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 
 	if (status)
 		rdma_fail(o->r, "a key comes or goes with status %u", status);
@@ -262,7 +262,7 @@ static bool failed(struct rdma_cq *cq)
 	bool any = false;
 
 	for (; (cqe = cairn_cq_next(cq->cq)); cairn_cq_consume(cq->cq))
-		any |= CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) != 0;
+		any |= CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) != 0;
 	return any;
 }
 

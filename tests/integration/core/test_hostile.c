@@ -82,7 +82,7 @@ static unsigned int raw(struct rdma_cq *cq, unsigned int *all)
 	unsigned int failed = 0;
 
 	for (*all = 0; (cqe = cairn_cq_next(cq->cq)); ++*all) {
-		failed += CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) != 0;
+		failed += CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) != 0;
 		cairn_cq_consume(cq->cq);
 	}
 	cairn_cq_update(cq->cq);
@@ -179,7 +179,7 @@ static void ended(struct rdma_qp *qp, struct rdma_cq *cq, enum cairn_wc_status s
 	const struct cairn_cqe *cqe = rdma_raw_cqe(cq);
 	unsigned int all;
 
-	rdma_assert(qp->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) == status);
+	rdma_assert(qp->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) == status);
 	rdma_assert(qp->r, CAIRN_GET(cqe->src, CAIRN_CQE_SRC_VENDOR_ERR) == vendor);
 	rdma_run(qp->r, 3000);
 	rdma_assert(qp->r, raw(cq, &all) == completions && all == completions);
@@ -370,9 +370,9 @@ static void sums(void **state)
 		rdma_write_wqe(s.qp, &wr, rows[i].length, 2);
 		rdma_ring(s.qp);
 		cqe = rdma_raw_cqe(cq[0]);
-		if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) != rows[i].status)
+		if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) != rows[i].status)
 			rdma_fail(s.r, "row %u: status %u", i,
-				  (unsigned int)CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+				  (unsigned int)CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		raw(cq[0], &all);
 		if (rows[i].status)
 			again(s.qp);

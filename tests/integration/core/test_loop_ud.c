@@ -74,7 +74,7 @@ static void count_ud(struct rdma *r, struct ud *ud, uint32_t len, unsigned int *
 
 	*sent = *received = 0;
 	while ((cqe = cairn_cq_next(ud->cq->cq))) {
-		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		if (CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_GRH)) {
 			rdma_assert(r, cqe->byte_len == GRH + len);
 			++*received;

@@ -212,7 +212,7 @@ static void shared_receives(void **state)
 	for (const struct cairn_cqe *cqe; (cqe = cairn_cq_next(cq)); cairn_cq_consume(cq)) {
 		uint32_t slot = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX);
 
-		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		rdma_assert(r, cqe->byte_len == LEN - 100 * got++);
 		rdma_assert(r, !memcmp(dst->data + slot * LEN, src->data, cqe->byte_len));
 	}

@@ -133,7 +133,7 @@ static void send_to(struct scene *s, const uint8_t *gid, size_t offset, uint32_t
 	qp->sq_pi += 2;
 	cairn_sq_ring(qp);
 	cqe = rdma_raw_cqe(s->from.cq);
-	rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+	rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 	cairn_cq_consume(s->from.cq->cq);
 	cairn_cq_update(s->from.cq->cq);
 }
@@ -146,7 +146,7 @@ static void take(struct scene *s, unsigned int i, const uint8_t *gid, size_t off
 	const struct cairn_cqe *cqe;
 
 	while ((cqe = cairn_cq_next(cq))) {
-		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		rdma_assert(s->r,
 			    CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN) == s->to[i].qp->qp->qpn);
 		rdma_assert(s->r, cqe->byte_len == GRH + len);

@@ -261,7 +261,7 @@ static void outcomes(struct rdma_cq *cq, unsigned int count[3])
 	const struct cairn_cqe *cqe;
 
 	while ((cqe = cairn_cq_next(cq->cq))) {
-		uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+		uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 
 		rdma_assert(cq->r, status == CAIRN_WC_STATUS_SUCCESS ||
 					   status == CAIRN_WC_STATUS_LOC_QP_OP_ERR ||

@@ -108,7 +108,7 @@ static void reap(struct rdma_cq *of, uint32_t room, struct flow *f, unsigned int
 		const struct cairn_cqe *cqe = cairn_cq_next(cq);
 		uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
 
-		rdma_assert(of->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) ==
+		rdma_assert(of->r, CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) ==
 					   CAIRN_WC_STATUS_SUCCESS);
 		for (unsigned int i = 0; i < flows; i++)
 			f[i].done += f[i].qp->nic == of->nic && f[i].qp->qp->qpn == qpn;

@@ -124,9 +124,9 @@ static void expect(struct scene *s, unsigned int i, bool send, enum cairn_wc_sta
 	unsigned int grh = s->type == CAIRN_QP_TYPE_UD ? 40 : 0;
 
 	rdma_assert(s->r, CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_IS_SQ) == send);
-	if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS) != (uint32_t)status)
+	if (CAIRN_GET(cqe->status, CAIRN_CQE_STATUS) != (uint32_t)status)
 		rdma_fail(s->r, "status %u, not %u",
-			  (unsigned int)CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS), status);
+			  (unsigned int)CAIRN_GET(cqe->status, CAIRN_CQE_STATUS), status);
 	if (!send) {
 		rdma_assert(s->r, cqe->byte_len == grh + LEN);
 		rdma_assert(s->r, !memcmp(s->buf[i]->data + 4096 + grh, s->buf[!i]->data, LEN));

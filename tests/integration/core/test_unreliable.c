@@ -164,7 +164,7 @@ static void all_sent(struct scene *s, unsigned int n)
 	const struct cairn_cqe *cqe;
 
 	while ((cqe = cairn_cq_next(cq))) {
-		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		cairn_cq_consume(cq);
 		n--;
 	}
@@ -184,7 +184,7 @@ static unsigned int arrived(struct scene *s)
 		uint32_t m = cqe->imm, len = uc ? UC_LEN : UD_LEN;
 		uint32_t at = CAIRN_GET(cqe->wqe, CAIRN_CQE_WQE_INDEX) % SLOTS * SLOT;
 
-		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS));
+		rdma_assert(s->r, !CAIRN_GET(cqe->status, CAIRN_CQE_STATUS));
 		rdma_assert(s->r, m < MESSAGES && !(set >> m & 1));
 		rdma_assert(s->r, cqe->byte_len == len + (uc ? 0 : GRH));
 		at = uc && m & 1 ? target(m) : at + (uc ? 0 : GRH);

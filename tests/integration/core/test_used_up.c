@@ -59,7 +59,7 @@ static int make_srq(struct scene *s, struct cairn_srq **srq)
 static const struct cairn_cqe *good_cqe(struct scene *s, struct rdma_cq *cq)
 {
 	const struct cairn_cqe *cqe = rdma_raw_cqe(cq);
-	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
 
 	if (status)
 		rdma_fail(s->r, "completion with status %u", status);

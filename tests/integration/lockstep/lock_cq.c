@@ -123,7 +123,7 @@ static bool too_long(const struct lock_qp *qp)
 static bool judge(struct lock_qp *qp, unsigned int recv)
 {
 	const struct lock_cqe *seen = lock_first(&qp->seen[recv]);
-	uint32_t status = CAIRN_GET(seen->cqe.status, CAIRN_CQE_STATUS_STATUS);
+	uint32_t status = CAIRN_GET(seen->cqe.status, CAIRN_CQE_STATUS);
 	const struct model_completion *due;
 
 	if (!recv && !lock_count(&qp->due[0])) {

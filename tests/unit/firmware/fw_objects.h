@@ -177,7 +177,7 @@ static inline struct cairn_qp_attr query(uint32_t qpn, struct hw_cmd *c)
 
 static inline uint32_t cfg_state(uint32_t qpn)
 {
-	return CAIRN_GET(hw.qp[qpn][CAIRN_QP_PART_CFG][1], CAIRN_QP_CFG_STATE_STATE);
+	return CAIRN_GET(hw.qp[qpn][CAIRN_QP_PART_CFG][1], CAIRN_QP_CFG_STATE);
 }
 
 /* Everything there: CQs 1 and 2, SRQ 3, GIDs 0 to 2. */

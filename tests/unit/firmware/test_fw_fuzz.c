@@ -54,7 +54,7 @@ static void fill_qp(struct hw_cmd *c, struct cairn_qp_create *a)
 
 static void fill_modify(struct hw_cmd *c, struct cairn_qp_attr *a)
 {
-	uint32_t q = c->number % HW_QPS, from = CAIRN_GET(hw.qp[q][0][1], CAIRN_QP_CFG_STATE_STATE);
+	uint32_t q = c->number % HW_QPS, from = CAIRN_GET(hw.qp[q][0][1], CAIRN_QP_CFG_STATE);
 	uint32_t type = CAIRN_GET(hw.qp[q][0][1], CAIRN_QP_CFG_STATE_TYPE) & 3;
 
 	*a = good_attr();

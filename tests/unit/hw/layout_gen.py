@@ -49,8 +49,9 @@ def struct_leaves(name, members):
             yield Leaf(sv(field), (f"{up}_{upf}", 0, width), 8 * offset, width, f"v = (({tag} *)p)->{low}",
                        f"(({tag} *)p)->{low} = (uint{width}_t)v")
         for msb, lsb, sub in bits:
-            mask = f"CAIRN_{up}_{upf}_{sub}"
-            yield Leaf(f"{low}_{sub.lower()}", (f"{up}_{upf}_{sub}", 0, msb - lsb + 1), 8 * offset + lsb, msb - lsb + 1,
+            own = sub.upper() == upf
+            mask = f"CAIRN_{up}_{upf}" if own else f"CAIRN_{up}_{upf}_{sub}"
+            yield Leaf(sv(low) if own else f"{low}_{sub.lower()}", (mask[6:], 0, msb - lsb + 1), 8 * offset + lsb, msb - lsb + 1,
                        f"v = CAIRN_GET((({tag} *)p)->{low}, {mask})", f"CAIRN_SET((({tag} *)p)->{low}, {mask}, v)")
 
 

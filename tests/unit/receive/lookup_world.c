@@ -47,7 +47,7 @@ enum fate world_fate(struct world *w, const uint8_t *meta)
 		return BAD_QPN;
 	c = cfg_of(w, qpn);
 	type = (c->state & CAIRN_QP_CFG_STATE_TYPE) >> CAIRN_QP_CFG_STATE_TYPE_SHIFT;
-	state = c->state & CAIRN_QP_CFG_STATE_STATE;
+	state = c->state & CAIRN_QP_CFG_STATE;
 	ud = type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI;
 	if (!cnp && op->transport != (type == CAIRN_QP_TYPE_RC	 ? CAIRN_TRANSPORT_RC
 				      : type == CAIRN_QP_TYPE_UC ? CAIRN_TRANSPORT_UC
@@ -445,7 +445,7 @@ static void records(struct world *w)
 
 		rng_bytes(&w->rng, c, 64);
 		c->tag = (c->tag & 0xff000000u) | k;
-		c->state &= ~(CAIRN_QP_CFG_STATE_STATE | CAIRN_QP_CFG_STATE_TYPE);
+		c->state &= ~(CAIRN_QP_CFG_STATE | CAIRN_QP_CFG_STATE_TYPE);
 		c->state |= state | type << CAIRN_QP_CFG_STATE_TYPE_SHIFT;
 		w->kind[k] = CAIRN_CTX_RESULT_OK;
 	}

@@ -37,7 +37,7 @@ static struct cairn_qp_cfg *cfg(struct world *w, unsigned int k)
 static void set(struct world *w, unsigned int k, unsigned int type, unsigned int state)
 {
 	CAIRN_SET(cfg(w, k)->state, CAIRN_QP_CFG_STATE_TYPE, type);
-	CAIRN_SET(cfg(w, k)->state, CAIRN_QP_CFG_STATE_STATE, state);
+	CAIRN_SET(cfg(w, k)->state, CAIRN_QP_CFG_STATE, state);
 }
 
 static struct world *open_world(void)

@@ -82,7 +82,7 @@ static struct world *plain_world(unsigned int cached)
 	for (unsigned int k = 0; k < KEYS; k++) {
 		struct cairn_qp_cfg *c = (struct cairn_qp_cfg *)w->cfg[k];
 
-		c->state &= ~(CAIRN_QP_CFG_STATE_STATE | CAIRN_QP_CFG_STATE_TYPE);
+		c->state &= ~(CAIRN_QP_CFG_STATE | CAIRN_QP_CFG_STATE_TYPE);
 		c->state |= CAIRN_QP_STATE_RTS;
 	}
 	for (unsigned int k = 0; k < cached; k++)

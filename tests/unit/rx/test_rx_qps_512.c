@@ -72,7 +72,7 @@ static unsigned int by_rules(const struct roce_verdict *v)
 
 	if (v->f.dest_qp >= QPS || !c->tag || !type_takes(type, v->f.opcode))
 		return CAIRN_COUNTER_RX_BAD_QPN;
-	if (!state_takes(c->state & CAIRN_QP_CFG_STATE_STATE, v->f.opcode))
+	if (!state_takes(c->state & CAIRN_QP_CFG_STATE, v->f.opcode))
 		return CAIRN_COUNTER_RX_QP_STATE;
 	if (!ud && (memcmp(c->dgid, v->f.sgid, 16) != 0 || v->sgid_index != c->pd_sgid >> 24) &&
 	    !cancel(c, v, ud))
@@ -105,7 +105,7 @@ static struct cairn_qp_cfg suited(const struct roce_frame *f, unsigned int gid)
 
 	rng_bytes(&tb->rng, &c, sizeof(c));
 	c.tag |= 1;
-	c.state &= ~(CAIRN_QP_CFG_STATE_STATE | CAIRN_QP_CFG_STATE_TYPE);
+	c.state &= ~(CAIRN_QP_CFG_STATE | CAIRN_QP_CFG_STATE_TYPE);
 	c.state |= CAIRN_QP_STATE_RTS | type << CAIRN_QP_CFG_STATE_TYPE_SHIFT;
 	c.pd_sgid = (c.pd_sgid & 0xffffff) | gid << 24;
 	c.pkey_vlan = (c.pkey_vlan & 0xffff0000u) | f->pkey | 0x8000;

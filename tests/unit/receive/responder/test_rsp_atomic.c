@@ -208,7 +208,7 @@ static void limit_in_error(void **state)
 	for (unsigned int i = 0; i < 5; i++)
 		atomic(w, ADD, i, 8 + i, 1 + i, 0);
 	vtb_run_until(w->tb, n_errs == 1, 400);
-	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	world_cfg(w, 0);
 	w->kick = 1;
 	settle(w);
@@ -222,7 +222,7 @@ static void limit_in_error(void **state)
 	w->atomic_latency = 500;
 	atomic(w, ADD, 0, 8, 1, 0);
 	vtb_run(w->tb, 100);
-	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	world_cfg(w, 0);
 	w->kick = 1;
 	settle(w);

@@ -196,7 +196,7 @@ static void uc_flush(void **state)
 	send_one(w, UC(0x04), 0, 8);
 	send_one(w, UC(0x00), 1, 256);
 	expect_silence(w, 1);
-	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	world_cfg(w, 0);
 	w->kick = 1;
 	expect_silence(w, 3);

@@ -121,7 +121,7 @@ static void far_inside(struct world *w, unsigned int pmtu, uint32_t len)
 	va = base + rng_below(&w->rng, 0x7fff0000);
 	res = (struct cairn_rsp_res){
 		.psn = first | CAIRN_PUT(CAIRN_RSP_RES_PSN_KIND, CAIRN_RES_KIND_READ),
-		.msn = CAIRN_PUT(CAIRN_RSP_RES_MSN_MSN, rsp.msn) |
+		.msn = CAIRN_PUT(CAIRN_RSP_RES_MSN, rsp.msn) |
 		       CAIRN_PUT(CAIRN_RSP_RES_MSN_GEN, 7 ^ h->gen),
 		.va = va,
 		.rkey = BIG ^ h->key,

@@ -114,7 +114,7 @@ static void fails_in_fence(void **state)
 	ask(w, 0, 600);
 	settle(w);
 	w->pi[RIVAL] = 2;
-	CAIRN_SET(w->cfg[RIVAL].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[RIVAL].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	rival(w);
 	vtb_set(w->tb, "halt_i", 1);
 	w->kick = RIVAL + 1;

@@ -223,7 +223,7 @@ static void established_and_flush(void **state)
 	struct world *w = setup(2, 3);
 
 	(void)state;
-	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTR);
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_RTR);
 	world_cfg(w, 0);
 	send_one(w, 0x0a, 1, 8); /* not yet: out of sequence */
 	settle(w);
@@ -235,7 +235,7 @@ static void established_and_flush(void **state)
 	vtb_check_eq(w->tb, eqes[0].type, CAIRN_EQE_TYPE_COMM_EST);
 	/* Firmware moves the QP to error: the WQE in use and the others are flushed, one completion
 	 * each. */
-	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	world_cfg(w, 0);
 	w->kick = 1;
 	settle(w);
@@ -270,7 +270,7 @@ static void nothing_after_error(void **state)
 		world_send(w, &p);
 		vtb_run_until(w->tb, w->done > done, 500);
 		/* taken, and before rsp_tx has looked at it ... */
-		CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+		CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 		world_cfg(w, 0);
 		if (bad_key)
 			world_key(w, RKEY)->rights = 0;

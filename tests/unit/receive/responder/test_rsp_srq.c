@@ -242,7 +242,7 @@ static void dead_qp(void **state)
 	world_send(w, &p);
 	settle(w);
 	vtb_check_eq(w->tb, n_cqes, 4);
-	CAIRN_SET(w->cfg[1].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+	CAIRN_SET(w->cfg[1].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	world_cfg(w, 1);
 	w->kick = 2;
 	settle(w);
@@ -270,7 +270,7 @@ static void ended_in_traffic(void **state)
 			send_one(w, opcode, i, opcode == 0x00 ? 256 : 8);
 		}
 		vtb_run(w->tb, wait);
-		CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+		CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 		world_cfg(w, 0);
 		w->kick = 1;
 		settle(w);

@@ -20,7 +20,7 @@ static void jump(struct world *w, uint32_t epsn)
 	struct cairn_qp_rsp rsp;
 
 	world_peek(w, 0, &rsp);
-	CAIRN_SET(rsp.epsn, CAIRN_QP_RSP_EPSN_EPSN, epsn & 0xffffff);
+	CAIRN_SET(rsp.epsn, CAIRN_QP_RSP_EPSN, epsn & 0xffffff);
 	world_rsp(w, 0, &rsp);
 	n_jobs = 0;
 }
@@ -151,7 +151,7 @@ static void msn_and_index(void **state)
 
 	(void)state;
 	world_peek(w, 0, &rsp);
-	CAIRN_SET(rsp.msn, CAIRN_QP_RSP_MSN_MSN, msn);
+	CAIRN_SET(rsp.msn, CAIRN_QP_RSP_MSN, msn);
 	CAIRN_SET(rsp.rq, CAIRN_QP_RSP_RQ_RQ_INDEX, index);
 	world_rsp(w, 0, &rsp);
 	w->pi[0] = index;

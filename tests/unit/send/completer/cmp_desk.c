@@ -105,7 +105,7 @@ struct desk *desk_open(uint64_t now)
 	d->psn = d->sent_psn = DESK_PSN;
 	d->index = d->pi = DESK_INDEX;
 	d->cfg.tag = d->req.tag = d->cmp.tag = QPN | GEN << 24;
-	d->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
+	d->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_RTS) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, 1) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_RETRY_CNT, 7) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_RNR_RETRY, 6) |
@@ -173,7 +173,7 @@ void desk_post_key(struct desk *d, unsigned int op, uint32_t len, uint32_t key, 
 	d->psn &= 0xffffff;
 	d->req.index = d->index | (uint32_t)d->index << 16;
 	CAIRN_SET(d->req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, d->psn);
-	CAIRN_SET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, d->psn);
+	CAIRN_SET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN, d->psn);
 	desk_put(d);
 }
 
@@ -306,7 +306,7 @@ void desk_time(struct desk *d, uint64_t now)
 void desk_resume(struct desk *d)
 {
 	CAIRN_SET(d->req.psn, CAIRN_QP_REQ_PSN_SEND_EPOCH, desk_epoch(d));
-	d->req.recover = CAIRN_GET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
+	d->req.recover = CAIRN_GET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN);
 	d->req.t_start = d->now;
 	desk_put(d);
 }

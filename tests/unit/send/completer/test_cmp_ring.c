@@ -115,7 +115,7 @@ static void open_ring(struct ring *r, enum mix mix, unsigned int busy)
 	d->psn = (d->psn + sends(r, RING)) & 0xffffff;
 	d->req.index = d->index | (uint32_t)d->index << 16;
 	CAIRN_SET(d->req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, d->psn);
-	CAIRN_SET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, d->psn);
+	CAIRN_SET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN, d->psn);
 	desk_put(d);
 	vtb_set(d->tb, "miss_i", busy / 4);
 	vtb_on_drive(d->tb, feed, r);
@@ -205,7 +205,7 @@ static void flushed(void **state)
 		if (nak) {
 			desk_ack(r.d, DESK_PSN, NAK_OP);
 		} else {
-			CAIRN_SET(r.d->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+			CAIRN_SET(r.d->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 			desk_put(r.d);
 			desk_kick(r.d);
 		}

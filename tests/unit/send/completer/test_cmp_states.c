@@ -16,7 +16,7 @@
 
 static void set_state(struct desk *d, unsigned int state)
 {
-	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, state);
+	CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE, state);
 	desk_put(d);
 	desk_kick(d);
 }
@@ -98,7 +98,7 @@ static void back_to_rts(struct desk *d)
 {
 	d->cmp.rflags &= ~(CAIRN_QP_CMP_RFLAGS_FLUSHING | CAIRN_QP_CMP_RFLAGS_RD_VALID |
 			   CAIRN_QP_CMP_RFLAGS_RD_STOP | CAIRN_QP_CMP_RFLAGS_PLAIN);
-	d->cmp.old_psn = CAIRN_GET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN);
+	d->cmp.old_psn = CAIRN_GET(d->req.hi_psn, CAIRN_QP_REQ_HI_PSN);
 	desk_put_cmp(d);
 	d->req.flags &= CAIRN_QP_REQ_FLAGS_SQ_LOG2;
 	d->req.index = (d->cmp.oldest & 0xffff) * 0x10001u;
@@ -336,7 +336,7 @@ static void flush_over_data(void **state)
 		desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_MIDDLE, DESK_PSN + 1, 31, 256);
 		desk_begin(d, CAIRN_OPCODE_RC_READ_RSP_LAST, DESK_PSN + 2, 31, 88);
 		vtb_run(d->tb, rng_below(&d->tb->rng, 80));
-		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_ERR);
+		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 		desk_put(d);
 		vtb_set(d->tb, "kick_valid_i", 1);
 		vtb_set(d->tb, "kick_qpn_i", 3);
@@ -378,7 +378,7 @@ static void not_ready(void **state)
 	for (unsigned int st = CAIRN_QP_STATE_RESET; st < CAIRN_QP_STATE_RTS; st++) {
 		struct desk *d = desk_open(T0);
 
-		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, st);
+		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE, st);
 		desk_put(d);
 		desk_post(d, SEND, 20, false);
 		desk_kick(d);
@@ -411,7 +411,7 @@ static void closed_between(void **state)
 			for (unsigned int k = 0; k < 3; k++)
 				desk_begin(d, READ_ONLY, DESK_PSN + k, 31, 20);
 			vtb_run(d->tb, after);
-			CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE_STATE, states[i]);
+			CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE, states[i]);
 			desk_put(d);
 			vtb_run(d->tb, 2000);
 			if (!vtb_get(d->tb, "idle_o"))

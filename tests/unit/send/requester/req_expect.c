@@ -109,7 +109,7 @@ static void check_order(struct vtb *tb, struct qp *p, const struct msg *m, uint3
 		p->free += !takes;
 		/* the next packet may be committed already */
 		vtb_check(tb,
-			  (CAIRN_GET(p->req.ssn, CAIRN_QP_REQ_SSN_SSN) - p->started) % (1u << 24) <=
+			  (CAIRN_GET(p->req.ssn, CAIRN_QP_REQ_SSN) - p->started) % (1u << 24) <=
 				  1);
 		vtb_check(tb, p->req.free_msg - p->free <= 1);
 	}
@@ -194,7 +194,7 @@ void expect_job(struct vtb *tb)
 	if (psn_diff(p->next, p->sent) > 0)
 		p->sent = p->next;
 	/* the part covers it already */
-	vtb_check(tb, psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), p->next) >= 0);
+	vtb_check(tb, psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN), p->next) >= 0);
 	if (w.jobs < 4096)
 		w.job_cycle[w.jobs] = tb->cycle;
 	w.jobs++;
@@ -276,7 +276,7 @@ struct msg *expect_local(struct vtb *tb)
 	m->executed = true;
 	/* after all packets before it, and its fence */
 	vtb_check(tb,
-		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN), m->first) >= 0);
+		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN), m->first) >= 0);
 	if (m->fence)
 		vtb_check_eq(tb, p->rd_new, p->rd_done);
 	vtb_check_eq(tb, vtb_get(tb, "mu_op_o"),

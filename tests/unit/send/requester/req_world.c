@@ -449,7 +449,7 @@ static void make_qp(unsigned int q)
 	p->mtu = 128u << lg;
 	p->max_rd = 1 + (unsigned int)rng_below(&w.rng, 16);
 	p->cfg.tag = p->req.tag = p->cmp.tag = tag;
-	p->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS) |
+	p->cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_RTS) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TYPE, p->type) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_PMTU, lg) |
 		       CAIRN_PUT(CAIRN_QP_CFG_STATE_TIMEOUT, 10);

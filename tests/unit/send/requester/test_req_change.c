@@ -7,7 +7,7 @@
 
 static void set_state(struct qp *p, uint32_t state)
 {
-	CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, state);
+	CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE, state);
 }
 
 /* SQD: the message begun is finished, what is lost is sent again, nothing new begins. */

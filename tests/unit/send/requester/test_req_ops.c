@@ -466,7 +466,7 @@ static void check_long(unsigned int op, unsigned int lg)
 	/* all but the last packets are sent and acknowledged */
 	p->sent = p->next = start;
 	CAIRN_SET(p->req.psn, CAIRN_QP_REQ_PSN_NEXT_PSN, start);
-	CAIRN_SET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN_HI_PSN, start);
+	CAIRN_SET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN, start);
 	p->cmp.una = start | 1u << CAIRN_QP_CMP_UNA_GB_EPOCH_SHIFT;
 	p->cmp.gb = start;
 	p->pi = (uint16_t)(p->pi + m->blocks);

@@ -18,7 +18,7 @@ static void start_at(unsigned int q, uint16_t index, uint32_t psn, uint32_t msn)
 	p->cmp.gb = p->cmp.old_psn = psn;
 	p->end_psn = p->next = p->sent = psn;
 	p->started = p->msn = p->lsn = msn;
-	CAIRN_SET(p->req.ssn, CAIRN_QP_REQ_SSN_SSN, msn);
+	CAIRN_SET(p->req.ssn, CAIRN_QP_REQ_SSN, msn);
 	CAIRN_SET(p->cmp.wait, CAIRN_QP_CMP_WAIT_LSN, msn);
 }
 

@@ -315,7 +315,7 @@ static void failed_read_before_error(void **s)
 		vtb_check_eq(tb, w.jobs, 1);
 		vtb_check_eq(tb, p->req.index & 0xffff, p->m[1].index);
 		if (i / 3 && q != 2) /* firmware has heard of it */
-			CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_SQE);
+			CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_SQE);
 		p->cmp_kicked = false;
 		payload_read_fails(tb, q, p->m[0].first);
 		vtb_run(tb, 2000);
@@ -425,7 +425,7 @@ static void drain_before_error(void **s)
 		struct msg *m = post_write(2, 12 * p->mtu);
 
 		vtb_run_until(tb, w.jobs == 3, 3000);
-		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_SQD);
+		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_SQD);
 		post_bad(faults[i]);
 		vtb_run(tb, 4000);
 		vtb_check_eq(tb, w.jobs, 12);
@@ -434,7 +434,7 @@ static void drain_before_error(void **s)
 		vtb_run(tb, 2000);
 		vtb_check_eq(tb, w.jobs, 12);
 		vtb_check_eq(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR, 0);
-		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE_STATE, CAIRN_QP_STATE_RTS);
+		CAIRN_SET(p->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_RTS);
 		world_kick(2);
 		vtb_run(tb, 2000);
 		vtb_check(tb, p->req.flags & CAIRN_QP_REQ_FLAGS_ERR);
