@@ -43,7 +43,7 @@ include tests/lib/verilate.mk
 -include firmware/firmware.mk
 include tests/tests.mk
 
-.PHONY: all deps demo test lint synth install clean format help
+.PHONY: all deps demo test lint house synth install clean format help
 all: $(ALL)  ## build everything
 
 deps:  ## install the Debian packages that are missing (packages.txt)
@@ -61,6 +61,9 @@ test:  ## everything CI runs; ends with "N passed, N failed"
 lint: $(HWGEN) $(FW_OBJS_cairn_fw)  ## RTL in Verilator and Yosys, form and floors of all sources, generated files up to date
 	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_floors.py \
 		tests/lib/lint_rtl.py
+
+house:  ## figures of the form of the tree: ports, widths typed by hand, circles of files, long blocks and lines
+	@tests/lib/house.py
 
 # SYNTH_FAMILIES="ecp5 xcup" maps to cells of FPGAs: slow for the whole NIC.
 SYNTH_FAMILIES ?= generic

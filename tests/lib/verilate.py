@@ -23,10 +23,10 @@ import rtl
 def flat(top, path, folder):
     """(top, files) of what is verilated: `top` itself or, if it has ports of BUNDLEs (rtl/hw/int.def), a module around
     it with a port <x>_<member>_i for each member of <x>_i, which C can address by name."""
-    parameters, ports = rtl.head(path)
     known = rtl.bundles()
-    if not any(kind in known for _, kind, _, _ in ports):
+    if not any(kind in rtl.code(path) for kind in known):
         return top, []
+    parameters, ports = rtl.head(path)
     outside, inside = [], []
     for way, kind, bits, name in ports:
         if kind not in known:
