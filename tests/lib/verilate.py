@@ -27,6 +27,8 @@ def flat(top, path, folder):
     if not any(kind in rtl.code(path) for kind in known):
         return top, []
     parameters, ports = rtl.head(path)
+    if not any(kind in known for _, kind, _, _ in ports):
+        return top, []
     outside, inside = [], []
     for way, kind, bits, name in ports:
         if kind not in known:
@@ -41,7 +43,7 @@ def flat(top, path, folder):
     own = [f".{p}({p})" for p in re.findall(r"\bparameter\b[^=,]*?(\w+)\s*=", parameters)]
     with open(f"{folder}/{top}_flat.sv", "w", encoding="utf-8") as out:
         newline = "\n  "
-        out.write(f"module {top}_flat #({parameters}) ({newline}{(',' + newline).join(outside)});{newline}"
+        out.write(f"/* verilator lint_off UNUSEDPARAM */\nmodule {top}_flat #({parameters}) ({newline}{(',' + newline).join(outside)});{newline}"
                   f"{newline.join(inside)}{newline}{top} {f'#({chr(44).join(own)}) ' if own else ''}u_top (.*);\nendmodule\n")
     return f"{top}_flat", [f"{folder}/{top}_flat.sv"]
 
