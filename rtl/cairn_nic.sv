@@ -71,6 +71,8 @@ module cairn_nic #(
     output logic              uart_valid_o,
     output logic [7:0]        uart_data_o
 );
+  cairn_int_pkg::db_op_t db_op;
+  cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
   localparam int unsigned RD_N = cairn_int_pkg::RD_N;
   localparam int unsigned WR_N = cairn_int_pkg::WR_N;
@@ -113,11 +115,6 @@ module cairn_nic #(
   logic [7:0]           pc_off;
   logic [cairn_int_pkg::LEN_W-1:0]  pc_len;
   logic [DATA_W-1:0]    pd_data;
-  logic                 db_valid, push_valid;
-  logic [7:0]           db_page;
-  logic [11:0]          db_offset;
-  logic [63:0]          db_data;
-  logic [511:0]         push_data;
   logic                 cpu_hold, load, load_word, load_end, load_err;
   logic                 cq_db_we, cq_en, cq_en_we, fw_ready, fw_fatal, cpu_fatal;
   logic [63:2]          load_iova;
@@ -149,8 +146,7 @@ module cairn_nic #(
       .pool_cmd_valid_o(pc_valid), .pool_cmd_ready_i(pc_ready), .pool_cmd_cell_head_o(pc_cell), .pool_cmd_off_o(pc_off),
       .pool_cmd_len_o(pc_len), .pool_cmd_first_o(pc_first), .pool_cmd_free_o(pc_free),
       .pool_data_valid_i(pd_valid), .pool_data_ready_o(pd_ready), .pool_data_data_i(pd_data),
-      .db_valid_o(db_valid), .db_page_o(db_page), .db_offset_o(db_offset), .db_data_o(db_data),
-      .push_valid_o(push_valid), .push_data_o(push_data),
+      .db_o(db),
       .msix_req_valid_i(mx_eq_valid), .msix_req_ready_o(mx_eq_ready), .msix_req_vector_i(mx_eq_vector),
       .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
       .cpu_hold_o(cpu_hold), .load_o(load), .load_iova_o(load_iova), .load_words_o(load_words),
@@ -174,12 +170,8 @@ module cairn_nic #(
   logic          enable, loop_on, fence_start, fence_done, eq_r;
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
-  logic          fdb_valid, fdb_ready;
-  logic [2:0]    fdb_kind;
-  logic [1:0]    fdb_op;
-  logic [7:0]    fdb_page, fdb_gen;
-  logic [23:0]   fdb_number;
-  logic [15:0]   fdb_index;
+  logic          db_op_ready;
+  logic [15:0]   db_op_index;
   logic [2:0]    kick_valid, kick_ready;
   logic [23:0]   kick_qpn;
   logic [3:0]    evq_valid, evq_ready;
@@ -210,8 +202,8 @@ module cairn_nic #(
       .link_i(mac_link_i), .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
       .table_base_o(table_base), .table_entries_o(table_entries),
       .gid_o(gid_write),
-      .db_valid_o(fdb_valid), .db_ready_i(fdb_ready), .db_kind_o(fdb_kind), .db_op_o(fdb_op), .db_page_o(fdb_page),
-      .db_gen_o(fdb_gen), .db_number_o(fdb_number), .db_index_i(fdb_index),
+      .db_op_o(db_op), .db_op_ready_i(db_op_ready),
+      .db_op_index_i(db_op_index),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
       .op_valid_o(op_valid), .op_table_o(op_table), .op_o(op), .op_part_o(op_part), .op_key_o(op_key),
@@ -224,7 +216,7 @@ module cairn_nic #(
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db_valid || fdb_valid || kick_valid != '0 || op_valid
+      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db.valid || db_op.valid || kick_valid != '0 || op_valid
               || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
@@ -352,10 +344,9 @@ module cairn_nic #(
       .fence_start_i(fence_start), .fence_done_o(fence_done),
       .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
       .table_entries_i(table_entries),
-      .db_valid_i(db_valid), .db_page_i(db_page), .db_offset_i(db_offset), .db_data_i(db_data),
-      .push_valid_i(push_valid), .push_data_i(push_data[447:0]),
-      .fdb_valid_i(fdb_valid), .fdb_ready_o(fdb_ready), .fdb_kind_i(fdb_kind), .fdb_op_i(fdb_op), .fdb_page_i(fdb_page),
-      .fdb_gen_i(fdb_gen), .fdb_number_i(fdb_number), .fdb_index_o(fdb_index),
+      .db_i(db),
+      .db_op_i(db_op), .db_op_ready_o(db_op_ready),
+      .db_op_index_o(db_op_index),
       .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
       .ev_ready_i(evq_ready), .ev_number_o(evq_number),
       .op_valid_i(op_valid && rxq_ready), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),

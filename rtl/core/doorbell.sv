@@ -17,74 +17,64 @@ module doorbell #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned CQS_LOG2  = 10
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         enable_i,        // 0: doorbells are dropped without blame
-    input  logic         halt_i,          // fence: arms wait
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     enable_i,     // 0: doorbells are dropped without blame
+    input  logic                     halt_i,       // fence: arms wait
     // from pcie_tlp
-    input  logic         db_valid_i,
-    input  logic [7:0]   db_page_i,
-    input  logic [11:0]  db_offset_i,
-    input  logic [63:0]  db_data_i,
-    input  logic         push_valid_i,    // with db_valid_i: the whole block is there too
-    input  logic [447:0] push_data_i,     // all but its last quadword
+    input  cairn_int_pkg::doorbell_t db_i,
     // firmware
-    input  logic         fw_valid_i,
-    output logic         fw_ready_o,      // done; fw_index_o valid for READ
-    input  logic [2:0]   fw_kind_i,       // enum db_table
-    input  logic [1:0]   fw_op_i,         // enum db_op
-    input  logic [7:0]   fw_page_i,
-    input  logic [7:0]   fw_gen_i,        // OPEN of a send queue
-    input  logic [23:0]  fw_number_i,
-    output logic [15:0]  fw_index_o,
+    input  cairn_int_pkg::db_op_t    op_i,
+    output logic                     op_ready_o,   // done; op_index_o valid for READ
+    output logic [15:0]              op_index_o,
     // producer indices, one cycle after the number; reader 0 req_visit, 1 cmp_retire
-    input  logic [2*24-1:0] sq_rd_qpn_i,
-    output logic [2*16-1:0] sq_rd_pi_o,
-    input  logic [23:0]  rq_rd_qpn_i,
-    output logic [15:0]  rq_rd_pi_o,
+    input  logic [2*24-1:0]          sq_rd_qpn_i,
+    output logic [2*16-1:0]          sq_rd_pi_o,
+    input  logic [23:0]              rq_rd_qpn_i,
+    output logic [15:0]              rq_rd_pi_o,
     // pushed blocks for wqe_fetch
-    output logic         ps_valid_o,
-    input  logic         ps_ready_i,
-    input  logic         ps_taken_i,
-    output logic [559:0] ps_o,            // QPN 24, generation 8, index 16, block 512
+    output logic                     ps_valid_o,
+    input  logic                     ps_ready_i,
+    input  logic                     ps_taken_i,
+    output logic [559:0]             ps_o,         // QPN 24, generation 8, index 16, block 512
     // strobe: an SRQ doorbell was taken
-    output logic         srq_valid_o,
-    output logic [SRQS_LOG2-1:0] srq_srqn_o,
-    output logic [15:0]  srq_pi_o,
+    output logic                     srq_valid_o,
+    output logic [SRQS_LOG2-1:0]     srq_srqn_o,
+    output logic [15:0]              srq_pi_o,
     // kicks
-    output logic         kick_sq_valid_o,
-    input  logic         kick_sq_ready_i,
-    output logic [23:0]  kick_sq_qpn_o,
-    output logic         kick_cmp_valid_o,
-    input  logic         kick_cmp_ready_i,
-    output logic [23:0]  kick_cmp_qpn_o,
-    output logic         kick_rsp_valid_o,
-    input  logic         kick_rsp_ready_i,
-    output logic [23:0]  kick_rsp_qpn_o,
+    output logic                     kick_sq_valid_o,
+    input  logic                     kick_sq_ready_i,
+    output logic [23:0]              kick_sq_qpn_o,
+    output logic                     kick_cmp_valid_o,
+    input  logic                     kick_cmp_ready_i,
+    output logic [23:0]              kick_cmp_qpn_o,
+    output logic                     kick_rsp_valid_o,
+    input  logic                     kick_rsp_ready_i,
+    output logic [23:0]              kick_rsp_qpn_o,
     // CQ arms for cqe_write: ci[15:0], seq[17:16], solicited[18]
-    output logic         arm_valid_o,
-    input  logic         arm_ready_i,
-    output logic [23:0]  arm_cqn_o,
-    output logic [18:0]  arm_word_o,
+    output logic                     arm_valid_o,
+    input  logic                     arm_ready_i,
+    output logic [23:0]              arm_cqn_o,
+    output logic [18:0]              arm_word_o,
     // EQ consumer words for eqe_write; a strobe (latest word of an EQ is all that counts)
-    output logic         eq_valid_o,
-    output logic [7:0]   eq_eqn_o,
-    output logic [15:0]  eq_ci_o,
-    output logic         eq_arm_o,
+    output logic                     eq_valid_o,
+    output logic [7:0]               eq_eqn_o,
+    output logic [15:0]              eq_ci_o,
+    output logic                     eq_arm_o,
     // wrong doorbells
-    output logic         bad_valid_o,     // strobe
-    output logic [7:0]   bad_page_o,
-    output logic [6:0]   bad_cause_o,     // counter index
-    output logic         cnt_doorbell_sq_o,
-    output logic         cnt_doorbell_rq_o,
-    output logic         cnt_doorbell_cq_o,
-    output logic         cnt_doorbell_bad_page_o,
-    output logic         cnt_doorbell_bad_index_o,
-    output logic         cnt_doorbell_bad_form_o,
-    output logic         cnt_push_taken_o,
-    output logic         cnt_push_ignored_o,
-    output logic         forget_o,       // generations begin again: blocks on chip may be of the round before
-    output logic         idle_o
+    output logic                     bad_valid_o,  // strobe
+    output logic [7:0]               bad_page_o,
+    output logic [6:0]               bad_cause_o,  // counter index
+    output logic                     cnt_doorbell_sq_o,
+    output logic                     cnt_doorbell_rq_o,
+    output logic                     cnt_doorbell_cq_o,
+    output logic                     cnt_doorbell_bad_page_o,
+    output logic                     cnt_doorbell_bad_index_o,
+    output logic                     cnt_doorbell_bad_form_o,
+    output logic                     cnt_push_taken_o,
+    output logic                     cnt_push_ignored_o,
+    output logic                     forget_o,     // generations begin again: blocks on chip may be of the round before
+    output logic                     idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
   localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ,
@@ -101,10 +91,10 @@ module doorbell #(
   // pieces, are WQE bytes and not used.
   localparam logic [11:0] PUSH_LAST = 12'(cairn_hw_pkg::DB_PUSH) + 12'd56;
   logic        in_part;
-  assign in_part = db_offset_i[11:6] == PUSH_LAST[11:6] && db_offset_i != PUSH_LAST;
+  assign in_part = db_i.offset[11:6] == PUSH_LAST[11:6] && db_i.offset != PUSH_LAST;
   logic [2:0]  in_kind;
   always_comb begin
-    case (db_offset_i)
+    case (db_i.offset)
       12'(cairn_hw_pkg::DB_SQ):     in_kind = K_SQ;
       12'(cairn_hw_pkg::DB_RQ):     in_kind = K_RQ;
       12'(cairn_hw_pkg::DB_SRQ):    in_kind = K_SRQ;
@@ -119,12 +109,12 @@ module doorbell #(
   localparam int unsigned QW = 2 + 3 + 8 + 24 + 20;
   logic          init_q, q_ready, q_valid, q_pop, q_full, in_db, in_push, push_room;
   // No queue is open while the tables are cleared, and nothing leaves this FIFO.
-  assign in_db   = db_valid_i && enable_i && !in_part && !init_q;
-  assign in_push = in_db && push_valid_i && push_room;
+  assign in_db   = db_i.valid && enable_i && !in_part && !init_q;
+  assign in_push = in_db && db_i.pushed && push_room;
   logic [QW-1:0] q_out;
   sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
       .clk_i, .rst_ni, .in_valid_i(in_db), .in_ready_o(q_ready),
-      .in_data_i({db_offset_i == PUSH_LAST, in_push, in_kind, db_page_i, db_data_i[NUM_LSB +: 24], db_data_i[19:0]}),
+      .in_data_i({db_i.offset == PUSH_LAST, in_push, in_kind, db_i.page, db_i.data[NUM_LSB +: 24], db_i.data[19:0]}),
       .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(), .almost_full_o(q_full)
   );
 
@@ -138,12 +128,12 @@ module doorbell #(
   logic [19:0] s0_word;
   logic        s0_window, s0_push;   // of the push window; with a block
   logic        fw_in_q;    // firmware's operation is in stage 1
-  assign s0_fw    = fw_valid_i && !fw_in_q && !fw_ready_o && !q_full && !init_q;
+  assign s0_fw    = op_i.valid && !fw_in_q && !op_ready_o && !q_full && !init_q;
   assign q_pop    = !s0_fw && !init_q;
   assign s0_valid = s0_fw || (q_valid && q_pop);
-  assign s0_kind  = s0_fw ? fw_kind_i : q_out[52 +: 3];
-  assign s0_page  = s0_fw ? fw_page_i : q_out[44 +: 8];
-  assign s0_num   = s0_fw ? fw_number_i : q_out[20 +: 24];
+  assign s0_kind  = s0_fw ? op_i.kind : q_out[52 +: 3];
+  assign s0_page  = s0_fw ? op_i.page : q_out[44 +: 8];
+  assign s0_num   = s0_fw ? op_i.number : q_out[20 +: 24];
   assign s0_word  = s0_fw ? '0 : q_out[19:0];
   assign {s0_window, s0_push} = s0_fw ? 2'b00 : q_out[56:55];
 
@@ -242,7 +232,7 @@ module doorbell #(
       .clk_i, .we_i(s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN), .waddr_i(s1_num[QPS_LOG2-1:0]),
       .wdata_i(s1_gen_q), .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_gen));
   doorbell_push u_push (
-      .clk_i, .rst_ni, .in_valid_i(in_db && push_valid_i), .in_ready_o(push_room), .in_data_i(push_data_i),
+      .clk_i, .rst_ni, .in_valid_i(in_db && db_i.pushed), .in_ready_o(push_room), .in_data_i(db_i.block[447:0]),
       .v_valid_i(s1_valid_q && s1_push_q), .v_ok_i(taken && delta == 16'd1 && !cur[24]), .v_qpn_i(s1_num_q),
       .v_gen_i(sq_gen), .v_index_i(cur[15:0]), .none_i(s1_valid_q && s1_window_q && !s1_push_q),
       .out_valid_o(ps_valid_o), .out_ready_i(ps_ready_i), .out_taken_i(ps_taken_i), .out_qpn_o(ps_o[559:536]),
@@ -302,7 +292,7 @@ module doorbell #(
     if (!rst_ni) begin
       s1_valid_q  <= 1'b0;
       fw_in_q     <= 1'b0;
-      fw_ready_o  <= 1'b0;
+      op_ready_o  <= 1'b0;
       eq_valid_o  <= 1'b0;
       srq_valid_o <= 1'b0;
       bad_valid_o <= 1'b0;
@@ -317,7 +307,7 @@ module doorbell #(
       end
       s1_valid_q <= s0_valid;
       fw_in_q    <= s0_fw;
-      fw_ready_o <= fw_in_q;
+      op_ready_o <= fw_in_q;
       eq_valid_o <= taken && s1_kind_q == K_EQ;
       srq_valid_o <= taken && s1_kind_q == K_SRQ;
       cnt_doorbell_sq_o <= taken && s1_kind_q == K_SQ;
@@ -333,10 +323,10 @@ module doorbell #(
     s1_page_q <= s0_page;
     s1_num_q  <= s0_num;
     s1_word_q <= s0_word;
-    s1_op_q   <= fw_op_i;
-    s1_gen_q  <= fw_gen_i;
+    s1_op_q   <= op_i.op;
+    s1_gen_q  <= op_i.gen;
     {s1_window_q, s1_push_q} <= {s0_window, s0_push};
-    if (fw_in_q) fw_index_o <= cur[15:0];
+    if (fw_in_q) op_index_o <= cur[15:0];
     srq_srqn_o  <= s1_num_q[SRQS_LOG2-1:0];
     srq_pi_o    <= s1_word_q[15:0];
     eq_eqn_o    <= s1_num_q[7:0];
@@ -346,12 +336,12 @@ module doorbell #(
     bad_cause_o <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own
         ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
   end
-  assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_valid_i && !fw_valid_i && i_sq && i_cmp && i_rsp && i_arm
+  assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_i.valid && !op_i.valid && i_sq && i_cmp && i_rsp && i_arm
       && !arm_out_q && i_push;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (rst_ni && db_valid_i && enable_i && !q_ready) $error("doorbell: lost, firmware starved the queue");
+    if (rst_ni && db_i.valid && enable_i && !q_ready) $error("doorbell: lost, firmware starved the queue");
   end
 `endif
 endmodule

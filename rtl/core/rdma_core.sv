@@ -37,20 +37,10 @@ module rdma_core #(
     input  logic [8*64-1:0]                     table_base_i,
     input  logic [8*33-1:0]                     table_entries_i,
     // doorbells, from the host and from firmware
-    input  logic                                db_valid_i,
-    input  logic [7:0]                          db_page_i,
-    input  logic [11:0]                         db_offset_i,
-    input  logic [63:0]                         db_data_i,
-    input  logic                                push_valid_i,
-    input  logic [447:0]                        push_data_i,
-    input  logic                                fdb_valid_i,
-    output logic                                fdb_ready_o,
-    input  logic [2:0]                          fdb_kind_i,
-    input  logic [1:0]                          fdb_op_i,
-    input  logic [7:0]                          fdb_page_i,
-    input  logic [7:0]                          fdb_gen_i,
-    input  logic [23:0]                         fdb_number_i,
-    output logic [15:0]                         fdb_index_o,
+    input  cairn_int_pkg::doorbell_t            db_i,
+    input  cairn_int_pkg::db_op_t               db_op_i,
+    output logic                                db_op_ready_o,
+    output logic [15:0]                         db_op_index_o,
     input  logic [2:0]                          kick_valid_i,  // firmware: scheduler, cmp_retire, rsp_flush
     output logic [2:0]                          kick_ready_o,
     input  logic [23:0]                         kick_qpn_i,
@@ -176,9 +166,9 @@ module rdma_core #(
   logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
   logic [559:0]    psh;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
-      .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_valid_i, .db_page_i, .db_offset_i, .db_data_i, .push_valid_i,
-      .push_data_i, .fw_valid_i(fdb_valid_i), .fw_ready_o(fdb_ready_o), .fw_kind_i(fdb_kind_i), .fw_op_i(fdb_op_i),
-      .fw_page_i(fdb_page_i), .fw_gen_i(fdb_gen_i), .fw_number_i(fdb_number_i), .fw_index_o(fdb_index_o),
+      .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
+      .op_i(db_op_i), .op_ready_o(db_op_ready_o),
+      .op_index_o(db_op_index_o),
       .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_valid_o(sdb_valid), .srq_srqn_o(sdb_srqn), .srq_pi_o(sdb_pi),
       .kick_sq_valid_o(dsq_valid), .kick_sq_ready_i(dsq_ready), .kick_sq_qpn_o(dsq_qpn),
@@ -395,9 +385,9 @@ module rdma_core #(
   logic [39:0] gb;
   logic [23:0] fw_ep_qpn_q;
   logic [16:0] fw_ep_val_q;
-  assign fw_ep = fdb_valid_i && fdb_ready_o && fdb_kind_i == cairn_hw_pkg::DB_TABLE_SQ
-                 && (fdb_op_i == cairn_hw_pkg::DB_OP_OPEN || fdb_op_i == cairn_hw_pkg::DB_OP_CLOSE
-                     || (fdb_op_i == cairn_hw_pkg::DB_OP_ERROR && fdb_page_i[1]));
+  assign fw_ep = db_op_i.valid && db_op_ready_o && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
+                 && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
+                     || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page[1]));
   assign ep_valid_o = gb_valid || fw_ep_q;
   assign ep_qpn_o   = gb_valid ? gb[39:16] : fw_ep_qpn_q;
   assign ep_o       = gb_valid ? {1'b0, gb[15:0]} : fw_ep_val_q;
@@ -405,8 +395,8 @@ module rdma_core #(
     if (!rst_ni) fw_ep_q <= 1'b0;
     else fw_ep_q <= fw_ep || (fw_ep_q && gb_valid);
     if (fw_ep) begin
-      fw_ep_qpn_q <= fdb_number_i;
-      fw_ep_val_q <= {fdb_op_i != cairn_hw_pkg::DB_OP_OPEN, fdb_gen_i, 8'h0};
+      fw_ep_qpn_q <= db_op_i.number;
+      fw_ep_val_q <= {db_op_i.op != cairn_hw_pkg::DB_OP_OPEN, db_op_i.gen, 8'h0};
     end
   end
 

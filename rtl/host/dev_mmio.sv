@@ -37,14 +37,9 @@ module dev_mmio #(
     // GID table write (rx_gid_table and tx_headers)
     output cairn_int_pkg::gid_write_t gid_o,          // the GID tables' write port
     // doorbell entries
-    output logic                      db_valid_o,
-    input  logic                      db_ready_i,
-    output logic [2:0]                db_kind_o,
-    output logic [1:0]                db_op_o,
-    output logic [7:0]                db_page_o,
-    output logic [7:0]                db_gen_o,
-    output logic [23:0]               db_number_o,
-    input  logic [15:0]               db_index_i,     // with db_ready_i, for READ
+    output cairn_int_pkg::db_op_t     db_op_o,
+    input  logic                      db_op_ready_i,
+    input  logic [15:0]               db_op_index_i,  // with db_op_ready_i, for READ
     // kicks, one-hot by enum kick
     output logic [2:0]                kick_valid_o,
     input  logic [2:0]                kick_ready_i,
@@ -72,18 +67,18 @@ module dev_mmio #(
   logic         slow_done;
 
   assign slow = mmio_we_i && (mmio_addr_i == cairn_hw_pkg::REG_DEV_DB || mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK);
-  assign db_valid_o   = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_DB;
-  assign db_kind_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
-  assign db_op_o      = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
-  assign db_page_o    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
-  assign db_gen_o     = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
-  assign db_number_o  = number_q;
+  assign db_op_o.valid   = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_DB;
+  assign db_op_o.kind    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
+  assign db_op_o.op      = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
+  assign db_op_o.page    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
+  assign db_op_o.gen     = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
+  assign db_op_o.number  = number_q;
   assign kick_qpn_o   = number_q;
   for (genvar g = 0; g < 3; g++) begin : g_kick
     assign kick_valid_o[g] = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK
                              && mmio_wdata_i[1:0] == 2'(g);
   end
-  assign slow_done    = (db_valid_o && db_ready_i) || ((kick_valid_o & kick_ready_i) != '0)
+  assign slow_done    = (db_op_o.valid && db_op_ready_i) || ((kick_valid_o & kick_ready_i) != '0)
                         || (mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK && mmio_wdata_i[1:0] == 2'd3);
   assign take         = mmio_valid_i && !ack_q && (!slow || slow_done);
   assign wr           = take && mmio_we_i;
@@ -140,7 +135,7 @@ module dev_mmio #(
       fence_start_o <= 1'b0;
       gid_we_q      <= 1'b0;
       link_q        <= link_i;
-      if (db_valid_o && db_ready_i && db_op_o == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_index_i;
+      if (db_op_o.valid && db_op_ready_i && db_op_o.op == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_op_index_i;
       if (wr) begin
         case (mmio_addr_i)
           cairn_hw_pkg::REG_DEV_CTRL: begin

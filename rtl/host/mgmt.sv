@@ -68,14 +68,9 @@ module mgmt #(
     output logic [8*64-1:0]                     table_base_o,
     output logic [8*33-1:0]                     table_entries_o,
     output cairn_int_pkg::gid_write_t           gid_o,  // the GID tables' write port
-    output logic                                db_valid_o,
-    input  logic                                db_ready_i,
-    output logic [2:0]                          db_kind_o,
-    output logic [1:0]                          db_op_o,
-    output logic [7:0]                          db_page_o,
-    output logic [7:0]                          db_gen_o,
-    output logic [23:0]                         db_number_o,
-    input  logic [15:0]                         db_index_i,
+    output cairn_int_pkg::db_op_t               db_op_o,
+    input  logic                                db_op_ready_i,
+    input  logic [15:0]                         db_op_index_i,
     output logic [2:0]                          kick_valid_o,
     input  logic [2:0]                          kick_ready_i,
     output logic [23:0]                         kick_qpn_o,
@@ -190,7 +185,7 @@ module mgmt #(
       .irq_evt_o(irq_evt),
       .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
       .gid_o,
-      .db_valid_o, .db_ready_i, .db_kind_o, .db_op_o, .db_page_o, .db_gen_o, .db_number_o, .db_index_i,
+      .db_op_o, .db_op_ready_i, .db_op_index_i,
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_i, .ev_ready_o, .ev_number_i
   );
 

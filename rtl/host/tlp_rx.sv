@@ -11,39 +11,34 @@
 module tlp_rx #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
     // from the link (tlp_rx_* of the device)
-    input  logic               rx_valid_i,
-    output logic               rx_ready_o,
-    input  logic               rx_sop_i,
-    input  logic               rx_last_i,
-    input  logic [127:0]       rx_hdr_i,
-    input  logic [2:0]         rx_bar_i,
-    input  logic [DATA_W-1:0]  rx_data_i,
+    input  logic                               rx_valid_i,
+    output logic                               rx_ready_o,
+    input  logic                               rx_sop_i,
+    input  logic                               rx_last_i,
+    input  logic [127:0]                       rx_hdr_i,
+    input  logic [2:0]                         rx_bar_i,
+    input  logic [DATA_W-1:0]                  rx_data_i,
     // completions
-    output logic               cpl_valid_o,
-    input  logic               cpl_ready_i,
-    output logic               cpl_sop_o,
-    output logic               cpl_last_o,
+    output logic                               cpl_valid_o,
+    input  logic                               cpl_ready_i,
+    output logic                               cpl_sop_o,
+    output logic                               cpl_last_o,
     output logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_o,
-    output logic [DATA_W-1:0]  cpl_data_o,
+    output logic [DATA_W-1:0]                  cpl_data_o,
     // doorbells
-    output logic               db_valid_o,
-    output logic [7:0]         db_page_o,
-    output logic [11:0]        db_offset_o,
-    output logic [63:0]        db_data_o,
-    output logic               push_valid_o,
-    output logic [511:0]       push_data_o,
+    output cairn_int_pkg::doorbell_t           db_o,
     // BAR0 accesses
-    output logic               op_valid_o,
-    input  logic               op_ready_i,
-    output logic [1:0]         op_kind_o,     // 0 write, 1 read, 2 read of nothing, 3 unsupported
-    output logic [127:0]       op_hdr_o,
-    output logic [511:0]       op_data_o,
-    output logic               idle_o,
-    output logic               ev_db_bad_o,
-    output logic               ev_bar_bad_o
+    output logic                               op_valid_o,
+    input  logic                               op_ready_i,
+    output logic [1:0]                         op_kind_o,  // 0 write, 1 read, 2 read of nothing, 3 unsupported
+    output logic [127:0]                       op_hdr_o,
+    output logic [511:0]                       op_data_o,
+    output logic                               idle_o,
+    output logic                               ev_db_bad_o,
+    output logic                               ev_bar_bad_o
 );
   localparam int unsigned BEATS = 512 / DATA_W;
   localparam int unsigned CNT_W = $clog2(BEATS + 1);
@@ -127,12 +122,12 @@ module tlp_rx #(
   assign last_quad = g_hdr.length[3:1] - 3'd1;
 
   always_ff @(posedge clk_i) begin
-    db_valid_o   <= rst_ni && g_valid_q && g_db;
-    db_page_o    <= g_addr[19:12];
-    db_offset_o  <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
-    db_data_o    <= g_data_q[{last_quad, 6'd0} +: 64];
-    push_valid_o <= rst_ni && g_valid_q && g_push;
-    push_data_o  <= g_data_q;
+    db_o.valid   <= rst_ni && g_valid_q && g_db;
+    db_o.page    <= g_addr[19:12];
+    db_o.offset  <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
+    db_o.data    <= g_data_q[{last_quad, 6'd0} +: 64];
+    db_o.pushed <= rst_ni && g_valid_q && g_push;
+    db_o.block  <= g_data_q;
     ev_db_bad_o  <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
     ev_bar_bad_o <= rst_ni && g_valid_q && !g_msg_q
                     && ((g_write && !bar2 && op_kind == OP_UR) || (!g_write && op_kind == OP_UR));
@@ -162,5 +157,5 @@ module tlp_rx #(
 
   // "Almost full" leaves a place for the one that is being judged.
   assign room   = !fifo_full;
-  assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_valid_o;
+  assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_o.valid;
 endmodule

@@ -596,4 +596,26 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;
     logic [23:0] key;
   } ctx_rsp_t;
+
+  // What a store into BAR2 says; pushed: the whole block of 64 bytes is there, and data is its last quadword
+  localparam int unsigned DOORBELL_W = 598;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] page;
+    logic [11:0] offset;  // in the page
+    logic [63:0] data;
+    logic pushed;
+    logic [511:0] block;
+  } doorbell_t;
+
+  // Firmware's operation on an entry of a doorbell table, taken when its ready is high
+  localparam int unsigned DB_OP_W = 46;
+  typedef struct packed {
+    logic valid;
+    logic [2:0] kind;  // enum db_table
+    logic [1:0] op;  // enum db_op
+    logic [7:0] page;
+    logic [7:0] gen;
+    logic [23:0] number;
+  } db_op_t;
 endpackage

@@ -146,16 +146,16 @@ static void model(struct vtb *tb, unsigned int kind, unsigned int page, unsigned
 static uint16_t fw(struct vtb *tb, unsigned int kind, unsigned int op, unsigned int num,
 		   unsigned int page)
 {
-	vtb_set(tb, "fw_valid_i", 1);
-	vtb_set(tb, "fw_kind_i", kind);
-	vtb_set(tb, "fw_op_i", op);
-	vtb_set(tb, "fw_number_i", num);
-	vtb_set(tb, "fw_page_i", page);
-	vtb_set(tb, "fw_gen_i", num * 5 + page);
-	vtb_run_until(tb, vtb_get(tb, "fw_ready_o"), 100);
-	vtb_set(tb, "fw_valid_i", 0);
+	vtb_set(tb, "op_valid_i", 1);
+	vtb_set(tb, "op_kind_i", kind);
+	vtb_set(tb, "op_op_i", op);
+	vtb_set(tb, "op_number_i", num);
+	vtb_set(tb, "op_page_i", page);
+	vtb_set(tb, "op_gen_i", num * 5 + page);
+	vtb_run_until(tb, vtb_get(tb, "op_ready_o"), 100);
+	vtb_set(tb, "op_valid_i", 0);
 	vtb_tick(tb);
-	return (uint16_t)vtb_get(tb, "fw_index_o");
+	return (uint16_t)vtb_get(tb, "op_index_o");
 }
 
 /* One change of a table by firmware; no doorbell is under way. */
@@ -228,8 +228,8 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 		sges += wrong <= 8 ? 2 : 0;
 	wqe.ctrl = op | in_wqe << CAIRN_WQE_CTRL_INLINE_SHIFT |
 		   sges << CAIRN_WQE_CTRL_NUM_SGE_SHIFT | blocks << CAIRN_WQE_CTRL_BLOCKS_SHIFT;
-	vtb_put_bytes(vtb_port(tb, "push_data_i"), 0, (const uint8_t *)&wqe, 56);
-	vtb_set(tb, "push_valid_i", 1);
+	vtb_put_bytes(vtb_port(tb, "db_block_i"), 0, (const uint8_t *)&wqe, 56);
+	vtb_set(tb, "db_pushed_i", 1);
 	memset((uint8_t *)&wqe + 56, 0, 8);
 	if (good) {
 		struct pushed *may = &p.may[p.may_n++];
@@ -263,7 +263,7 @@ static void ring(struct vtb *tb, unsigned int busy)
 	else if (kind == CAIRN_DB_TABLE_SQ && rng_percent(&tb->rng, 70))
 		at = CAIRN_DB_PUSH + 56;
 	vtb_set(tb, "db_valid_i", rng_percent(&tb->rng, busy));
-	vtb_set(tb, "push_valid_i", 0);
+	vtb_set(tb, "db_pushed_i", 0);
 	vtb_set(tb, "db_page_i", page);
 	vtb_set(tb, "db_offset_i", at);
 	vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
@@ -310,7 +310,7 @@ static void rings(void **state)
 		for (int i = 0; i < 100; i++)
 			ring(tb, round & 1 ? 100 : 40);
 		vtb_set(tb, "db_valid_i", 0);
-		vtb_set(tb, "push_valid_i", 0);
+		vtb_set(tb, "db_pushed_i", 0);
 		ready(tb, 100, 100);
 		vtb_run(tb, 80);
 		check_tables(tb);

@@ -199,18 +199,18 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 	unsigned int who = CAIRN_GET(data, CAIRN_REG_DEV_KICK_WHO);
 	bool hs = false;
 
-	vtb_check_eq(tb, vtb_get(tb, "db_valid_o"), db);
+	vtb_check_eq(tb, vtb_get(tb, "db_op_valid_o"), db);
 	vtb_check_eq(tb, vtb_get(tb, "kick_valid_o"), kick && who != NOBODY ? 1u << who : 0);
 	if (db) {
-		vtb_check_eq(tb, vtb_get(tb, "db_kind_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
-		vtb_check_eq(tb, vtb_get(tb, "db_op_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_OP));
-		vtb_check_eq(tb, vtb_get(tb, "db_page_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_PAGE));
-		vtb_check_eq(tb, vtb_get(tb, "db_gen_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_GEN));
-		vtb_check_eq(tb, vtb_get(tb, "db_number_o"), b->m.number);
-		hs = vtb_get(tb, "db_ready_i");
+		vtb_check_eq(tb, vtb_get(tb, "db_op_kind_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_op_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_OP));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_page_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_PAGE));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_gen_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_GEN));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_number_o"), b->m.number);
+		hs = vtb_get(tb, "db_op_ready_i");
 		b->n_db += hs;
 		if (hs && CAIRN_GET(data, CAIRN_REG_DEV_DB_OP) == CAIRN_DB_OP_READ) {
-			b->m.index = (uint32_t)vtb_get(tb, "db_index_i");
+			b->m.index = (uint32_t)vtb_get(tb, "db_op_index_i");
 			b->m.index_known = true;
 		}
 	}
@@ -327,11 +327,11 @@ static void drive(struct vtb *tb, void *arg)
 	struct bench *b = arg;
 	unsigned int kicks = 0;
 
-	vtb_set(tb, "db_ready_i", !rng_percent(&tb->rng, b->busy_pct));
+	vtb_set(tb, "db_op_ready_i", !rng_percent(&tb->rng, b->busy_pct));
 	for (unsigned int i = 0; i < 3; i++)
 		kicks |= (unsigned int)!rng_percent(&tb->rng, b->busy_pct) << i;
 	vtb_set(tb, "kick_ready_i", kicks);
-	vtb_set(tb, "db_index_i", rng_u64(&tb->rng) & 0xffff);
+	vtb_set(tb, "db_op_index_i", rng_u64(&tb->rng) & 0xffff);
 	vtb_set(tb, "fence_done_i",
 		(b->m.fence_busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
 	if (rng_percent(&tb->rng, b->link_pct))
