@@ -216,7 +216,8 @@ module cairn_nic #(
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db.valid || db_op.valid || kick_valid != '0 || op_valid
+      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db.valid || db_op.valid || kick_valid != '0
+              || op_valid
               || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
