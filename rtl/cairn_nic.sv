@@ -71,6 +71,8 @@ module cairn_nic #(
     output logic              uart_valid_o,
     output logic [7:0]        uart_data_o
 );
+  cairn_int_pkg::ctx_op_t   ctx_op, core_op;
+  cairn_int_pkg::ctx_done_t ctx_done;
   cairn_int_pkg::db_op_t db_op;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
@@ -157,8 +159,10 @@ module cairn_nic #(
       .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
       .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
       .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
-      .tx_qpn_i(tx_qpn), .qp_new_i(op_valid && op_done && {op_table, op} == {3'(cairn_hw_pkg::TABLE_QP),
-          3'(cairn_hw_pkg::CTX_OP_INIT)} && op_part == 2'(cairn_hw_pkg::QP_PART_CFG)), .qp_new_qpn_i(op_key[23:0]),
+      .tx_qpn_i(tx_qpn),
+      .qp_new_i(ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
+          3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG)),
+      .qp_new_qpn_i(ctx_op.key[23:0]),
       .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle),
       .deadline_valid_o(host_dl_valid), .deadline_o(host_dl)
   );
@@ -176,11 +180,6 @@ module cairn_nic #(
   logic [23:0]   kick_qpn;
   logic [3:0]    evq_valid, evq_ready;
   logic [4*24-1:0] evq_number;
-  logic          op_valid, op_done;
-  logic [2:0]    op_table, op, op_status;
-  logic [1:0]    op_part;
-  logic [31:0]   op_key;
-  logic [511:0]  op_data, op_mask, op_rdata;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .cpu_hold_i(cpu_hold), .load_i(load), .load_iova_i(load_iova), .load_words_i(load_words),
@@ -206,8 +205,7 @@ module cairn_nic #(
       .db_op_index_i(db_op_index),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
-      .op_valid_o(op_valid), .op_table_o(op_table), .op_o(op), .op_part_o(op_part), .op_key_o(op_key),
-      .op_data_o(op_data), .op_mask_o(op_mask), .op_done_i(op_done), .op_status_i(op_status), .op_data_i(op_rdata),
+      .op_o(ctx_op), .op_i(ctx_done),
       .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
       .deadline_o(mgmt_dl)
   );
@@ -217,7 +215,7 @@ module cairn_nic #(
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db.valid || db_op.valid || kick_valid != '0
-              || op_valid
+              || ctx_op.valid
               || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
               || evq_valid != '0 || mx_eq_valid || crd_valid != '0
               || cwr_valid != '0));
@@ -337,6 +335,11 @@ module cairn_nic #(
   logic [RD_N*RDW-1:0] crd;
   logic [WR_N-1:0]     cwr_valid;
   logic [WR_N*WRW-1:0] cwr;
+  always_comb begin
+    core_op       = ctx_op;
+    core_op.valid = ctx_op.valid && rxq_ready;
+  end
+
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
@@ -350,9 +353,7 @@ module cairn_nic #(
       .db_op_index_o(db_op_index),
       .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
       .ev_ready_i(evq_ready), .ev_number_o(evq_number),
-      .op_valid_i(op_valid && rxq_ready), .op_table_i(op_table), .op_i(op), .op_part_i(op_part), .op_key_i(op_key),
-      .op_data_i(op_data), .op_mask_i(op_mask),
-      .op_done_o(op_done), .op_status_o(op_status), .op_data_o(op_rdata),
+      .op_i(core_op), .op_o(ctx_done),
       .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),
       .mmio_rdata_o(eq_rdata),
       .msix_valid_o(mx_eq_valid), .msix_ready_i(mx_eq_ready), .msix_vector_o(mx_eq_vector), .fatal_o(fatal),

@@ -48,16 +48,8 @@ module rdma_core #(
     input  logic [3:0]                          ev_ready_i,
     output logic [4*24-1:0]                     ev_number_o,
     // context port
-    input  logic                                op_valid_i,
-    input  logic [2:0]                          op_table_i,
-    input  logic [2:0]                          op_i,
-    input  logic [1:0]                          op_part_i,
-    input  logic [31:0]                         op_key_i,
-    input  logic [511:0]                        op_data_i,
-    input  logic [511:0]                        op_mask_i,
-    output logic                                op_done_o,
-    output logic [2:0]                          op_status_o,
-    output logic [511:0]                        op_data_o,
+    input  cairn_int_pkg::ctx_op_t              op_i,
+    output cairn_int_pkg::ctx_done_t            op_o,
     // EQ region of the management core
     input  logic                                mmio_valid_i,
     output logic                                mmio_ready_o,
@@ -231,17 +223,23 @@ module rdma_core #(
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
   logic [63:0] q_dl, s_dl;
   logic op_srq;                      // the context port's table of SRQs is the responder's
-  logic [515:0] st_op, srq_op;
-  assign op_srq = op_table_i == 3'(cairn_hw_pkg::TABLE_SRQ);
-  assign {op_done_o, op_status_o, op_data_o} = op_srq ? srq_op : st_op;
+  cairn_int_pkg::ctx_op_t   state_op, srq_op;
+  cairn_int_pkg::ctx_done_t state_done, srq_done;
+  assign op_srq = op_i.table_ == 3'(cairn_hw_pkg::TABLE_SRQ);
+  assign op_o   = op_srq ? srq_done : state_done;
+  always_comb begin
+    state_op       = op_i;
+    state_op.valid = op_i.valid && !op_srq;
+    srq_op         = op_i;
+    srq_op.valid   = op_i.valid && op_srq;
+  end
   cairn_int_pkg::ctx_req_t lookup_ask, req_ask, cmp_ask, rsp_ask;
   cairn_int_pkg::ctx_rsp_t lookup_answer, req_answer, cmp_answer, rsp_answer;
   logic                    lookup_ask_ready, req_ask_ready, cmp_ask_ready, rsp_ask_ready;
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
-      .op_valid_i(op_valid_i && !op_srq), .op_table_i, .op_i, .op_part_i, .op_key_i, .op_data_i, .op_mask_i,
-      .op_done_o(st_op[515]), .op_status_o(st_op[514:512]), .op_data_o(st_op[511:0]),
+      .op_i(state_op), .op_o(state_done),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .lookup_ctx_i(lookup_ask), .lookup_ctx_ready_o(lookup_ask_ready), .lookup_ctx_o(lookup_answer),
       .req_ctx_i(req_ask), .req_ctx_ready_o(req_ask_ready), .req_ctx_o(req_answer),
@@ -283,9 +281,8 @@ module rdma_core #(
   logic [PKT_W-1:0] cp;
   logic [23:0]      qe_qpn;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
-      .srq_op_valid_i(op_valid_i && op_srq), .srq_op_i(op_i), .srq_op_key_i(op_key_i), .srq_op_data_i(op_data_i),
-      .srq_op_mask_i(op_mask_i), .srq_op_done_o(srq_op[515]), .srq_op_status_o(srq_op[514:512]),
-      .srq_op_data_o(srq_op[511:0]), .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
+      .srq_op_i(srq_op), .srq_op_o(srq_done),
+      .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_cqn_o(rsp_cqn),
       .cq_crowded_i(crowded[0]), .cq_room_i(cq_room), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),

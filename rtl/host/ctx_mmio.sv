@@ -4,26 +4,22 @@
 // core's top routes by op_table_o) and comes back by done_*. Writes are taken at once, reads answer in the next cycle;
 // a start while busy is ignored.
 module ctx_mmio (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         mmio_valid_i,
-    output logic         mmio_ready_o,
-    input  logic         mmio_we_i,
-    input  logic [15:0]  mmio_addr_i,
-    input  logic [31:0]  mmio_wdata_i,
-    output logic [31:0]  mmio_rdata_o,
-    output logic         irq_o,
-    output logic         op_valid_o,   // held until done_valid_i
-    output logic [2:0]   op_table_o,
-    output logic [2:0]   op_o,
-    output logic [1:0]   op_part_o,
-    output logic [31:0]  op_key_o,
-    output logic [511:0] op_data_o,
-    output logic [511:0] op_mask_o,
-    input  logic         done_valid_i,
-    input  logic [2:0]   done_status_i,
-    input  logic [511:0] done_data_i
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     mmio_valid_i,
+    output logic                     mmio_ready_o,
+    input  logic                     mmio_we_i,
+    input  logic [15:0]              mmio_addr_i,
+    input  logic [31:0]              mmio_wdata_i,
+    output logic [31:0]              mmio_rdata_o,
+    output logic                     irq_o,
+    output cairn_int_pkg::ctx_op_t   op_o,
+    input  cairn_int_pkg::ctx_done_t op_i
 );
+  logic         valid_q;
+  logic [2:0]   table_q, op_q;
+  logic [1:0]   part_q;
+  logic [31:0]  key_q;
   logic         ack_q;
   logic         take;
   logic         is_data;
@@ -40,32 +36,31 @@ module ctx_mmio (
   assign is_data      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
   assign irq_o        = irq_q;
-  assign op_data_o    = data_q;
-  assign op_mask_o    = mask_q;
+  assign op_o         = {valid_q, table_q, op_q, part_q, key_q, data_q, mask_q};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ack_q      <= 1'b0;
       irq_q      <= 1'b0;
-      op_valid_o <= 1'b0;
+      valid_q <= 1'b0;
       result_q   <= '0;
     end else begin
       ack_q <= take && !mmio_we_i;
-      if (op_valid_o && done_valid_i) begin
-        op_valid_o <= 1'b0;
+      if (valid_q && op_i.done) begin
+        valid_q <= 1'b0;
         irq_q      <= 1'b1;
-        result_q   <= done_status_i;
-        if (op_o == cairn_hw_pkg::CTX_OP_READ || op_o == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= done_data_i;
+        result_q   <= op_i.status;
+        if (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= op_i.data;
       end
       if (take && mmio_we_i) begin
         case (mmio_addr_i)
-          cairn_hw_pkg::REG_CTX_START: if (!op_valid_o) begin
-            op_valid_o <= 1'b1;
-            op_o       <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
-            op_table_o <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
-            op_part_o  <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
+          cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
+            valid_q <= 1'b1;
+            op_q       <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
+            table_q <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
+            part_q  <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
           end
-          cairn_hw_pkg::REG_CTX_KEY:    op_key_o <= mmio_wdata_i;
+          cairn_hw_pkg::REG_CTX_KEY:    key_q <= mmio_wdata_i;
           cairn_hw_pkg::REG_CTX_STATUS: if (mmio_wdata_i[cairn_hw_pkg::REG_CTX_STATUS_DONE_LSB]) irq_q <= 1'b0;
           default: begin
             if (is_data) data_q[32*word +: 32] <= mmio_wdata_i;
@@ -75,8 +70,8 @@ module ctx_mmio (
       end
       if (take) begin
         mmio_rdata_o <= is_data ? data_q[32*word +: 32] : '0;
-        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= op_key_o;
-        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, op_valid_o};
+        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= key_q;
+        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
     end
   end

@@ -78,16 +78,8 @@ module mgmt #(
     output logic [3:0]                          ev_ready_o,
     input  logic [4*24-1:0]                     ev_number_i,
     // context port
-    output logic                                op_valid_o,
-    output logic [2:0]                          op_table_o,
-    output logic [2:0]                          op_o,
-    output logic [1:0]                          op_part_o,
-    output logic [31:0]                         op_key_o,
-    output logic [511:0]                        op_data_o,
-    output logic [511:0]                        op_mask_o,
-    input  logic                                op_done_i,
-    input  logic [2:0]                          op_status_i,
-    input  logic [511:0]                        op_data_i,
+    output cairn_int_pkg::ctx_op_t              op_o,
+    input  cairn_int_pkg::ctx_done_t            op_i,
     // console, time
     output logic                                uart_valid_o,
     output logic [7:0]                          uart_data_o,
@@ -175,8 +167,7 @@ module mgmt #(
   ctx_mmio u_ctx (
       .clk_i, .rst_ni, .mmio_valid_i(valid && sel_ctx), .mmio_ready_o(ctx_ready), .mmio_we_i(we),
       .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(ctx_rdata),
-      .irq_o(irq_ctx), .op_valid_o, .op_table_o, .op_o, .op_part_o, .op_key_o, .op_data_o, .op_mask_o,
-      .done_valid_i(op_done_i), .done_status_i(op_status_i), .done_data_i(op_data_i)
+      .irq_o(irq_ctx), .op_o, .op_i
   );
   dev_mmio u_dev (
       .clk_i, .rst_ni, .mmio_valid_i(valid && sel_dev), .mmio_ready_o(dev_ready), .mmio_we_i(we),
@@ -189,5 +180,5 @@ module mgmt #(
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_i, .ev_ready_o, .ev_number_i
   );
 
-  assign idle_o = cpu_idle && mbx_idle && !op_valid_o;
+  assign idle_o = cpu_idle && mbx_idle && !op_o.valid;
 endmodule

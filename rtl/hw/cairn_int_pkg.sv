@@ -618,4 +618,24 @@ package cairn_int_pkg;
     logic [7:0] gen;
     logic [23:0] number;
   } db_op_t;
+
+  // Firmware's operation on a record, through the context port: valid stays until it is done
+  localparam int unsigned CTX_OP_W = 1065;
+  typedef struct packed {
+    logic valid;
+    logic [2:0] table_;  // enum table
+    logic [2:0] op;  // enum ctx_op
+    logic [1:0] part;  // QP: enum qp_part
+    logic [31:0] key;  // number of the record
+    logic [511:0] data;
+    logic [511:0] mask;  // MODIFY: the bits that are changed
+  } ctx_op_t;
+
+  // What has become of it
+  localparam int unsigned CTX_DONE_W = 516;
+  typedef struct packed {
+    logic done;
+    logic [2:0] status;  // enum ctx_result
+    logic [511:0] data;  // READ: the record; MODIFY: what it was
+  } ctx_done_t;
 endpackage

@@ -53,14 +53,8 @@ module rdma_receive #(
     output logic [23:0]                         rq_rd_qpn_o,
     input  logic [15:0]                         rq_rd_pi_i,
     // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
-    input  logic                                srq_op_valid_i,
-    input  logic [2:0]                          srq_op_i,
-    input  logic [31:0]                         srq_op_key_i,
-    input  logic [511:0]                        srq_op_data_i,
-    input  logic [511:0]                        srq_op_mask_i,
-    output logic                                srq_op_done_o,
-    output logic [2:0]                          srq_op_status_o,
-    output logic [511:0]                        srq_op_data_o,
+    input  cairn_int_pkg::ctx_op_t              srq_op_i,
+    output cairn_int_pkg::ctx_done_t            srq_op_o,
     input  logic                                srq_db_valid_i,
     input  logic [SRQS_LOG2-1:0]                srq_db_srqn_i,
     input  logic [15:0]                         srq_db_pi_i,
@@ -101,7 +95,7 @@ module rdma_receive #(
     input  logic                                mu_rsp_valid_i,
     output logic                                mu_rsp_ready_o,
     input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,  // of the MR clients, see mr_drain; of MRC_RD to ring 1
+    input  logic [1:0]                          drain_i,        // of the MR clients, see mr_drain; of MRC_RD to ring 1
     output logic [1:0]                          drained_o,
     // DMA: receive WQEs, responder resources; payload
     output logic                                rqe_rd_valid_o,
@@ -191,8 +185,8 @@ module rdma_receive #(
       .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),
       .rsp_rd_slot_o(rsp_slot_o), .rsp_rd_data_i(rsp_data_i), .rsp_ow_valid_o, .rsp_ow_slot_o, .rsp_ow_data_o,
       .cfg_rd_slot_o(cfg_slot_o[AW +: AW]), .cfg_rd_data_i(cfg_data_i[1023:512]), .rq_rd_qpn_o, .rq_rd_pi_i,
-      .srq_op_valid_i, .srq_op_i, .srq_op_key_i, .srq_op_data_i, .srq_op_mask_i, .srq_op_done_o, .srq_op_status_o,
-      .srq_op_data_o, .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
+      .srq_op_i, .srq_op_o,
+      .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .ctx_o(rsp_ctx_o), .ctx_ready_i(rsp_ctx_ready_i), .ctx_i(rsp_ctx_i),

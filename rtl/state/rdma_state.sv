@@ -31,16 +31,8 @@ module rdma_state #(
     input  logic [8*64-1:0]                     table_base_i,
     input  logic [8*33-1:0]                     table_entries_i,
     // context port
-    input  logic                                op_valid_i,
-    input  logic [2:0]                          op_table_i,
-    input  logic [2:0]                          op_i,
-    input  logic [1:0]                          op_part_i,
-    input  logic [31:0]                         op_key_i,
-    input  logic [511:0]                        op_data_i,
-    input  logic [511:0]                        op_mask_i,
-    output logic                                op_done_o,
-    output logic [2:0]                          op_status_o,
-    output logic [511:0]                        op_data_o,
+    input  cairn_int_pkg::ctx_op_t              op_i,
+    output cairn_int_pkg::ctx_done_t            op_o,
     // what rx_qp_table keeps of a QP has changed
     output logic                                rxq_valid_o,
     output logic [23:0]                         rxq_qpn_o,
@@ -170,25 +162,31 @@ module rdma_state #(
   assign mtt_n    = table_entries_i[33*cairn_hw_pkg::TABLE_MTT +: 33];
 
   // ---- context port ----
-  logic          fw_qp_done, fw_cq_done, op_qp, op_cq, op_mpt, op_mtt, op_none_q;
+  logic          op_qp, op_cq, op_mpt, op_mtt, op_none_q;
   logic [1:0]    fw_mr_done;
-  logic [2:0]    fw_qp_status, fw_cq_status;
   logic [5:0]    fw_mr_status;
-  logic [511:0]  fw_qp_data, fw_cq_data;
   logic [1023:0] fw_mr_data;
-  assign op_qp  = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_QP);
-  assign op_cq  = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_CQ);
-  assign op_mpt = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_MPT);
-  assign op_mtt = op_valid_i && op_table_i == 3'(cairn_hw_pkg::TABLE_MTT);
+  assign op_qp  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_QP);
+  assign op_cq  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_CQ);
+  assign op_mpt = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
+  assign op_mtt = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT);
+  cairn_int_pkg::ctx_op_t   qp_op, cq_op;
+  cairn_int_pkg::ctx_done_t qp_done, cq_done;
+  always_comb begin
+    qp_op       = op_i;
+    qp_op.valid = op_qp;
+    cq_op       = op_i;
+    cq_op.valid = op_cq;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) op_none_q <= 1'b0;
-    else op_none_q <= op_valid_i && !(op_qp || op_cq || op_mpt || op_mtt) && !op_none_q;
+    else op_none_q <= op_i.valid && !(op_qp || op_cq || op_mpt || op_mtt) && !op_none_q;
   end
-  assign op_done_o   = (op_qp && fw_qp_done) || (op_cq && fw_cq_done) || (op_mpt && fw_mr_done[0])
+  assign op_o.done   = (op_qp && qp_done.done) || (op_cq && cq_done.done) || (op_mpt && fw_mr_done[0])
                        || (op_mtt && fw_mr_done[1]) || op_none_q;
-  assign op_status_o = op_qp ? fw_qp_status : op_cq ? fw_cq_status : op_mpt ? fw_mr_status[2:0]
+  assign op_o.status = op_qp ? qp_done.status : op_cq ? cq_done.status : op_mpt ? fw_mr_status[2:0]
                        : op_mtt ? fw_mr_status[5:3] : cairn_hw_pkg::CTX_RESULT_FREE;
-  assign op_data_o   = op_qp ? fw_qp_data : op_cq ? fw_cq_data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
+  assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
 
   // ---- QP contexts ----
   logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle, qrd_valid;
@@ -213,8 +211,7 @@ module rdma_state #(
       .cfg_slot_i, .cfg_data_o, .req_slot_i, .req_data_o, .cmp_slot_i, .cmp_data_o, .rsp_slot_i, .rsp_data_o,
       .req_ow_valid_i, .req_ow_slot_i, .req_ow_data_i, .cmp_ow_valid_i, .cmp_ow_slot_i, .cmp_ow_data_i,
       .rsp_ow_valid_i, .rsp_ow_slot_i, .rsp_ow_data_i,
-      .fw_valid_i(op_qp), .fw_op_i(op_i), .fw_key_i(op_key_i[23:0]), .fw_part_i(op_part_i), .fw_data_i(op_data_i),
-      .fw_mask_i(op_mask_i), .fw_done_o(fw_qp_done), .fw_status_o(fw_qp_status), .fw_data_o(fw_qp_data),
+      .fw_i(qp_op), .fw_o(qp_done),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .rd_valid_o(qrd_valid), .rd_ready_i(rd_ready_i[0]), .rd_req_o(qrd),
       .rsp_valid_i, .rsp_meta_i, .dma_data_i(rsp_data_i),
@@ -234,8 +231,8 @@ module rdma_state #(
       .mtt_entries_i(mtt_n),
       .mr_req_valid_i, .mr_req_ready_o, .mr_req_i, .mr_rsp_valid_o, .mr_rsp_ready_i, .mr_rsp_o, .mr_fill_o,
       .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o, .drain_o, .drained_i,
-      .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i),
-      .fw_mask_i(op_mask_i), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
+      .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i.op), .fw_key_i(op_i.key), .fw_data_i(op_i.data),
+      .fw_mask_i(op_i.mask), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
       .rd_valid_o(rd_valid_o[1]), .rd_ready_i(rd_ready_i[1]), .rd_req_o(rd_req_o[RDW +: RDW]),
       .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o(mwr_valid), .wr_ready_i(mwr_ready), .wr_cmd_o(mwr), .wr_ticket_i(ticket_i),
@@ -250,8 +247,7 @@ module rdma_state #(
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
       .crowd_cqn_i, .crowded_o, .room_o(cq_room_o),
       .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
-      .fw_valid_i(op_cq), .fw_op_i(op_i), .fw_key_i(op_key_i), .fw_data_i(op_data_i), .fw_mask_i(op_mask_i),
-      .fw_done_o(fw_cq_done), .fw_status_o(fw_cq_status), .fw_data_o(fw_cq_data),
+      .fw_i(cq_op), .fw_o(cq_done),
       .rd_valid_o(rd_valid_o[2]), .rd_ready_i(rd_ready_i[2]), .rd_req_o(rd_req_o[2*RDW +: RDW]),
       .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
       .wr_valid_o(wr_valid_o[0]), .wr_ready_i(wr_ready_i[0]), .wr_cmd_o(wr_cmd_o[WRW-1:0]),
@@ -297,5 +293,5 @@ module rdma_state #(
     ev_o[2*cairn_hw_pkg::COUNTER_MR_BAD_KEY +: 8] = c_mr_err;
   end
   assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;
-  assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_valid_i;
+  assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_i.valid;
 endmodule

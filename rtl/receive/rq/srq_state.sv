@@ -27,75 +27,69 @@ module srq_state #(
     parameter int unsigned SLOTS     = 128,      // contexts
     localparam int unsigned AW       = $clog2(SLOTS)
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
     // firmware
-    input  logic                 op_valid_i,
-    input  logic [2:0]           op_i,
-    input  logic [31:0]          op_key_i,
-    input  logic [511:0]         op_data_i,
-    input  logic [511:0]         op_mask_i,
-    output logic                 op_done_o,
-    output logic [2:0]           op_status_o,
-    output logic [511:0]         op_data_o,
+    input  cairn_int_pkg::ctx_op_t              op_i,
+    output cairn_int_pkg::ctx_done_t            op_o,
     // doorbells: strobe
-    input  logic                 db_valid_i,
-    input  logic [SRQS_LOG2-1:0] db_srqn_i,
-    input  logic [15:0]          db_pi_i,
+    input  logic                                db_valid_i,
+    input  logic [SRQS_LOG2-1:0]                db_srqn_i,
+    input  logic [15:0]                         db_pi_i,
     // rsp_check
-    input  logic                 lk_valid_i,
-    input  logic [15:0]          lk_srqn_i,
-    output logic                 lkr_ok_o,
-    output logic                 lkr_none_o,
-    output logic                 lkr_here_o,
-    output logic [15:0]          lkr_slot_o,
-    output logic [15:0]          lkr_seq_o,
-    output logic [63:0]          lkr_slots_o,
-    output logic [3:0]           lkr_log2_o,
-    output logic [4:0]           lkr_stride_o,
-    input  logic                 take_i,
+    input  logic                                lk_valid_i,
+    input  logic [15:0]                         lk_srqn_i,
+    output logic                                lkr_ok_o,
+    output logic                                lkr_none_o,
+    output logic                                lkr_here_o,
+    output logic [15:0]                         lkr_slot_o,
+    output logic [15:0]                         lkr_seq_o,
+    output logic [63:0]                         lkr_slots_o,
+    output logic [3:0]                          lkr_log2_o,
+    output logic [4:0]                          lkr_stride_o,
+    input  logic                                take_i,
     // rsp_walk
-    input  logic                 late_valid_i,
-    output logic                 late_ready_o,
-    input  logic [15:0]          late_srqn_i,
-    input  logic [AW-1:0]        late_slot_i,    // context
-    output logic                 lter_got_o,
-    output logic                 lter_bad_o,
-    output logic                 wake_valid_o,
-    input  logic                 wake_ready_i,
-    output logic [AW-1:0]        wake_slot_o,
+    input  logic                                late_valid_i,
+    output logic                                late_ready_o,
+    input  logic [15:0]                         late_srqn_i,
+    input  logic [AW-1:0]                       late_slot_i,  // context
+    output logic                                lter_got_o,
+    output logic                                lter_bad_o,
+    output logic                                wake_valid_o,
+    input  logic                                wake_ready_i,
+    output logic [AW-1:0]                       wake_slot_o,
     // rsp_commit
-    input  logic                 set_valid_i,
-    output logic                 set_ready_o,
-    input  logic [15:0]          set_srqn_i,
-    input  logic                 set_back_i,
-    input  logic [15:0]          set_slot_i,
+    input  logic                                set_valid_i,
+    output logic                                set_ready_o,
+    input  logic [15:0]                         set_srqn_i,
+    input  logic                                set_back_i,
+    input  logic [15:0]                         set_slot_i,
     // srq_ring
-    output logic                 start_valid_o,
-    input  logic                 start_ready_i,
-    output logic [SRQS_LOG2-1:0] start_srqn_o,
-    output logic [63:0]          start_iova_o,
-    output logic [4:0]           start_n_o,
-    input  logic                 ent_valid_i,
-    output logic                 ent_ready_o,
-    input  logic [SRQS_LOG2-1:0] ent_srqn_i,
-    input  logic [31:0]          ent_slot_i,
-    input  logic                 ent_err_i,
+    output logic                                start_valid_o,
+    input  logic                                start_ready_i,
+    output logic [SRQS_LOG2-1:0]                start_srqn_o,
+    output logic [63:0]                         start_iova_o,
+    output logic [4:0]                          start_n_o,
+    input  logic                                ent_valid_i,
+    output logic                                ent_ready_o,
+    input  logic [SRQS_LOG2-1:0]                ent_srqn_i,
+    input  logic [31:0]                         ent_slot_i,
+    input  logic                                ent_err_i,
     // rqe_fetch: elements to read ahead
-    output logic                 pf_valid_o,
-    input  logic                 pf_ready_i,
-    output logic [SRQS_LOG2-1:0] pf_srqn_o,
-    output logic [15:0]          pf_slot_o,
-    output logic [15:0]          pf_seq_o,
-    output logic [63:0]          pf_base_o,
-    output logic [4:0]           pf_stride_o,
+    output logic                                pf_valid_o,
+    input  logic                                pf_ready_i,
+    output logic [SRQS_LOG2-1:0]                pf_srqn_o,
+    output logic [15:0]                         pf_slot_o,
+    output logic [15:0]                         pf_seq_o,
+    output logic [63:0]                         pf_base_o,
+    output logic [4:0]                          pf_stride_o,
     // events
-    output logic                 eqe_valid_o,
-    input  logic                 eqe_ready_i,
+    output logic                                eqe_valid_o,
+    input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                 cnt_err_o,
-    output logic                 cnt_wait_o,
-    output logic                 idle_o
+    output logic                                cnt_err_o,
+    output logic                                cnt_wait_o,
+    output logic                                idle_o
 );
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
@@ -115,14 +109,14 @@ module srq_state #(
   logic          op_go, late_go, set_go, ent_go, go_start, op_ok, want_any, pf_room;
   logic [SW-1:0] sel, want_idx, taken_q;
   logic          op_init, op_modify, op_drop, busy, op_in, set_in, late_in;
-  assign op_in     = op_key_i[31:SW] == '0;
+  assign op_in     = op_i.key[31:SW] == '0;
   assign set_in    = set_srqn_i[15:SW] == '0;
   assign late_in   = late_srqn_i[15:SW] == '0;
-  assign op_init   = op_i == cairn_hw_pkg::CTX_OP_INIT;
-  assign op_modify = op_i == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign op_drop   = op_i == cairn_hw_pkg::CTX_OP_DROP;
+  assign op_init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign op_modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign op_drop   = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
   assign busy      = init_q || lk_valid_i || take_i;
-  assign op_go     = !busy && op_valid_i && !op_done_o && !(op_init && (db_valid_i || set_valid_i));
+  assign op_go     = !busy && op_i.valid && !op_o.done && !(op_init && (db_valid_i || set_valid_i));
   assign late_go   = !busy && !op_go && late_valid_i;
   assign set_go    = !busy && !op_go && !late_go && set_valid_i && set_back_i;
   assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_valid_i && pf_room;
@@ -131,7 +125,7 @@ module srq_state #(
   assign set_ready_o  = set_back_i ? late_ready_o && !late_valid_i : !init_q && !op_go;
   assign ent_ready_o  = ent_go;
   assign sel = init_q ? init_idx_q : take_i ? taken_q : lk_valid_i ? lk_srqn_i[SW-1:0]
-               : op_go ? op_key_i[SW-1:0] : late_go ? late_srqn_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0]
+               : op_go ? op_i.key[SW-1:0] : late_go ? late_srqn_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0]
                : ent_go ? ent_srqn_i : want_idx;
 
   // ---- records: state, what firmware set up, producer index ----
@@ -154,7 +148,7 @@ module srq_state #(
   assign pi = pis[sel];
   always_ff @(posedge clk_i) if (st_we) st[sel] <= st_d;
   cairn_hw_pkg::srq_ctx_t in;
-  assign in    = op_data_i;
+  assign in    = op_i.data;
   assign cf_we = init_q || (op_go && op_in && (op_init || op_drop));
   always_ff @(posedge clk_i) begin
     if (cf_we) cf[sel] <= (init_q || op_drop) ? '0
@@ -266,9 +260,9 @@ module srq_state #(
         n_limit = in.index_limit;
         n_armed = in.flags_limit_armed;
       end else begin
-        n_limit = (limit & ~op_mask_i[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
-                  | (in.index_limit & op_mask_i[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
-        if (op_mask_i[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n_armed = in.flags_limit_armed;
+        n_limit = (limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
+                  | (in.index_limit & op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
+        if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n_armed = in.flags_limit_armed;
       end
     end else if (late_go) begin
       st_we = late_in && late_bad;
@@ -348,13 +342,13 @@ module srq_state #(
       limit_q    <= '0;
       err_q      <= '0;
       turn_q     <= '0;
-      op_done_o  <= 1'b0;
+      op_o.done  <= 1'b0;
     end else begin
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         init_q     <= init_idx_q != SW'(N - 1);
       end
-      op_done_o <= op_go;
+      op_o.done <= op_go;
       if (go_start && (start || !start_valid_o)) turn_q <= want_idx + 1'b1;
       if (go_start && !start_valid_o) want_q[want_idx] <= 1'b0;
       if (take_i || (late_go && late_got) || (set_go && set_in) || (op_go && op_in && op_init)) want_q[sel] <= 1'b1;
@@ -371,8 +365,8 @@ module srq_state #(
         err_q[sel]   <= 1'b0;
       end
     end
-    op_status_o <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
-    op_data_o   <= rec;
+    op_o.status <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
+    op_o.data   <= rec;
     lter_got_o  <= late_go && late_got;
     lter_bad_o  <= late_go && late_bad;
     if (lk_valid_i || late_go) lkr_seq_o <= base + pop;

@@ -19,60 +19,54 @@ module cq_service #(
     localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic [63:0]       time_now_i,
-    input  logic              epoch_i,
-    input  logic [63:0]       cq_base_i,
-    input  logic [24:0]       cq_entries_i,     // 0 closes the table
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         time_now_i,
+    input  logic                                epoch_i,
+    input  logic [63:0]                         cq_base_i,
+    input  logic [24:0]                         cq_entries_i,  // 0 closes the table
     // crowded CQs (cqe_write): of two readers, one cycle later; one is so no more
-    input  logic [2*24-1:0]   crowd_cqn_i,
-    output logic [1:0]        crowded_o,
-    output logic              room_o,
-    input  logic [1:0]        cqe_valid_i,
-    output logic [1:0]        cqe_ready_o,
-    input  logic [2*CW-1:0]   cqe_i,
-    input  logic              arm_valid_i,
-    output logic              arm_ready_o,
-    input  logic [23:0]       arm_cqn_i,
-    input  logic [18:0]       arm_word_i,
+    input  logic [2*24-1:0]                     crowd_cqn_i,
+    output logic [1:0]                          crowded_o,
+    output logic                                room_o,
+    input  logic [1:0]                          cqe_valid_i,
+    output logic [1:0]                          cqe_ready_o,
+    input  logic [2*CW-1:0]                     cqe_i,
+    input  logic                                arm_valid_i,
+    output logic                                arm_ready_o,
+    input  logic [23:0]                         arm_cqn_i,
+    input  logic [18:0]                         arm_word_i,
     // firmware
-    input  logic              fw_valid_i,
-    input  logic [2:0]        fw_op_i,
-    input  logic [31:0]       fw_key_i,
-    input  logic [511:0]      fw_data_i,
-    input  logic [511:0]      fw_mask_i,
-    output logic              fw_done_o,
-    output logic [2:0]        fw_status_o,
-    output logic [511:0]      fw_data_o,
+    input  cairn_int_pkg::ctx_op_t              fw_i,
+    output cairn_int_pkg::ctx_done_t            fw_o,
     // host memory: RD_CQ, WR_CQE, WR_CQC
-    output logic              rd_valid_o,
-    input  logic              rd_ready_i,
-    output logic [RDW-1:0]    rd_req_o,
-    input  logic              rsp_valid_i,
+    output logic                                rd_valid_o,
+    input  logic                                rd_ready_i,
+    output logic [RDW-1:0]                      rd_req_o,
+    input  logic                                rsp_valid_i,
     input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
-    output logic              wr_valid_o,
-    input  logic              wr_ready_i,
-    output logic [WRW-1:0]    wr_cmd_o,
-    output logic              cqc_valid_o,
-    input  logic              cqc_ready_i,
-    output logic [WRW-1:0]    cqc_cmd_o,
-    input  logic [TKW-1:0]    cqc_ticket_i,     // of this write, valid with cqc_ready_i
-    output logic              eqe_valid_o,
-    input  logic              eqe_ready_i,
-    output logic [EW-1:0]     eqe_o,
-    output logic              cq_error_valid_o,
-    input  logic              cq_error_ready_i,
-    output logic [23:0]       cq_error_cqn_o,
-    output logic              cnt_cqe_written_o,
-    output logic              cnt_cqe_flush_o,
-    output logic              cnt_cqe_err_o,
-    output logic              cnt_cq_overflow_o,
-    output logic              cnt_cq_crowded_o,
-    output logic              deadline_valid_o,
-    output logic [63:0]       deadline_o,
-    output logic              idle_o
+    input  logic [DATA_W-1:0]                   rsp_data_i,
+    output logic                                wr_valid_o,
+    input  logic                                wr_ready_i,
+    output logic [WRW-1:0]                      wr_cmd_o,
+    output logic                                cqc_valid_o,
+    input  logic                                cqc_ready_i,
+    output logic [WRW-1:0]                      cqc_cmd_o,
+    input  logic [TKW-1:0]                      cqc_ticket_i,  // of this write, valid with cqc_ready_i
+    output logic                                eqe_valid_o,
+    input  logic                                eqe_ready_i,
+    output logic [EW-1:0]                       eqe_o,
+    output logic                                cq_error_valid_o,
+    input  logic                                cq_error_ready_i,
+    output logic [23:0]                         cq_error_cqn_o,
+    output logic                                cnt_cqe_written_o,
+    output logic                                cnt_cqe_flush_o,
+    output logic                                cnt_cqe_err_o,
+    output logic                                cnt_cq_overflow_o,
+    output logic                                cnt_cq_crowded_o,
+    output logic                                deadline_valid_o,
+    output logic [63:0]                         deadline_o,
+    output logic                                idle_o
 );
   logic           unpin_valid, fill_valid, filling, ow_valid;
   logic [23:0]    f_key;
@@ -127,8 +121,8 @@ module cq_service #(
   logic [31:0]           f_used, f_size;
   logic                  modify, refuse;
   assign f_new  = f_wdata;
-  assign f_mask = fw_mask_i;
-  assign modify = fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign f_mask = fw_i.mask;
+  assign modify = fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign f_used = f_new.pi - f_new.ci;
   assign f_size = 32'h1 << f_new.flags_log2;
   assign refuse = modify && f_mask.flags_log2 != '0 && f_new.flags_valid && f_used > f_size;
@@ -137,9 +131,9 @@ module cq_service #(
     else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
   end
   ctx_fw #(.PARTS(1), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_valid_i && !again_q), .op_i(fw_op_i), .op_key_i(fw_key_i[23:0]), .op_part_i(1'b0),
-      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
-      .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
+      .clk_i, .rst_ni, .op_valid_i(fw_i.valid && !again_q), .op_i(fw_i.op), .op_key_i(fw_i.key[23:0]), .op_part_i(1'b0),
+      .op_data_i(fw_i.data), .op_mask_i(fw_i.mask),
+      .done_valid_o(fw_o.done), .done_status_o(fw_o.status), .done_data_o(fw_o.data),
       .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
       .fw_status_i(f_status),
       .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
@@ -195,8 +189,8 @@ module cq_service #(
   logic [IW-1:0]       iq_out;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
-    else again_q <= (fw_done_o && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
-    if (fw_done_o && !again_q) again_cqn_q <= fw_key_i[CQS_LOG2-1:0];
+    else again_q <= (fw_o.done && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
+    if (fw_o.done && !again_q) again_cqn_q <= fw_i.key[CQS_LOG2-1:0];
   end
   assign ins_ready = iq_in_ready && !again_q;
   sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (

@@ -85,7 +85,7 @@ static void model_done(struct bench *b)
 	b->busy = false;
 	b->done = true;
 	b->n_done++;
-	b->result = (uint32_t)vtb_get(b->tb, "done_status_i");
+	b->result = (uint32_t)vtb_get(b->tb, "op_status_i");
 	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP)))
 		return;
 	vtb_get_bytes(b->data_i, 0, b->data, sizeof(b->data));
@@ -109,8 +109,8 @@ static void check_op(struct bench *b)
 		vtb_check_eq(tb, vtb_get(tb, "op_key_o"), b->key);
 	if (!b->busy)
 		return;
-	vtb_check_eq(tb, vtb_get(tb, "op_o"), CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP));
-	vtb_check_eq(tb, vtb_get(tb, "op_table_o"), CAIRN_GET(b->start, CAIRN_REG_CTX_START_TABLE));
+	vtb_check_eq(tb, vtb_get(tb, "op_op_o"), CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP));
+	vtb_check_eq(tb, vtb_get(tb, "op_table__o"), CAIRN_GET(b->start, CAIRN_REG_CTX_START_TABLE));
 	vtb_check_eq(tb, vtb_get(tb, "op_part_o"), CAIRN_GET(b->start, CAIRN_REG_CTX_START_PART));
 }
 
@@ -138,7 +138,7 @@ static void sample(struct vtb *tb, void *arg)
 		model_read(b, addr);
 	if (take && we)
 		model_write(b, addr, (uint32_t)vtb_get(tb, "mmio_wdata_i"));
-	if (was_busy && vtb_get(tb, "done_valid_i"))
+	if (was_busy && vtb_get(tb, "op_done_i"))
 		model_done(b);
 }
 
@@ -153,8 +153,8 @@ static void drive(struct vtb *tb, void *arg)
 
 	rng_bytes(&tb->rng, data, sizeof(data)); /* another answer in every cycle */
 	vtb_put_bytes(b->data_i, 0, data, sizeof(data));
-	vtb_set(tb, "done_status_i", rng_below(&tb->rng, 8));
-	vtb_set(tb, "done_valid_i",
+	vtb_set(tb, "op_status_i", rng_below(&tb->rng, 8));
+	vtb_set(tb, "op_done_i",
 		!clears && (b->busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
 }
 
@@ -165,7 +165,7 @@ static struct bench *bench_new(void)
 	b->tb = vtb_create();
 	b->data_o = vtb_port(b->tb, "op_data_o");
 	b->mask_o = vtb_port(b->tb, "op_mask_o");
-	b->data_i = vtb_port(b->tb, "done_data_i");
+	b->data_i = vtb_port(b->tb, "op_data_i");
 	vtb_check_eq(b->tb, b->data_o->width, 32 * WORDS);
 	vtb_check_eq(b->tb, b->mask_o->width, 32 * WORDS);
 	vtb_on_drive(b->tb, drive, b);
@@ -302,8 +302,8 @@ static void operations(void **state)
 		memcpy(before, b->data, sizeof(before));
 		start(b, op, table, part);
 		vtb_check_eq(b->tb, vtb_get(b->tb, "op_valid_o"), 1);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "op_o"), op);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "op_table_o"), table);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "op_op_o"), op);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "op_table__o"), table);
 		vtb_check_eq(b->tb, vtb_get(b->tb, "op_part_o"), part);
 		vtb_check_eq(b->tb,
 			     status(b) & (CAIRN_REG_CTX_STATUS_BUSY | CAIRN_REG_CTX_STATUS_DONE),
@@ -334,8 +334,8 @@ static void busy(void **state)
 		start(b, op, i % 5, i % 3);
 		for (unsigned int again = 0; again < 5; again++) {
 			start(b, op ^ again, again, 3 - i % 3);
-			vtb_check_eq(b->tb, vtb_get(b->tb, "op_o"), op);
-			vtb_check_eq(b->tb, vtb_get(b->tb, "op_table_o"), i % 5);
+			vtb_check_eq(b->tb, vtb_get(b->tb, "op_op_o"), op);
+			vtb_check_eq(b->tb, vtb_get(b->tb, "op_table__o"), i % 5);
 			vtb_check_eq(b->tb, vtb_get(b->tb, "op_part_o"), i % 3);
 		}
 		vtb_run(b->tb, 50); /* and it waits as long as it takes */

@@ -174,7 +174,7 @@ void hide_idle(struct world *w)
 	PUT("dma_last_i", chance(w, 50));
 	PUT("dma_err_i", chance(w, 50));
 	if (!GET("op_valid_i")) {
-		noise(w, PORT("op_i"));
+		noise(w, PORT("op_op_i"));
 		noise(w, PORT("op_key_i"));
 	}
 	if (!GET("sdb_valid_i")) {

@@ -7,7 +7,7 @@ unsigned int srq_op(struct world *w, unsigned int what, uint32_t key, struct cai
 {
 	struct vtb *tb = w->tb;
 
-	vtb_set(tb, "op_i", what);
+	vtb_set(tb, "op_op_i", what);
 	vtb_set(tb, "op_key_i", key);
 	if (rec)
 		vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, rec, 64);
