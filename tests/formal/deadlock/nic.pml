@@ -205,7 +205,7 @@ end:	do
 	od
 }
 
-#define UNDER_WAY (inflight > 0 || len(ring1) > 0 || len(err1) > 0) /* rtl: rdma_receive.sv idle_o */
+#define UNDER_WAY (inflight > 0 || len(ring1) > 0 || len(err1) > 0) /* rtl: receive/rdma_receive.sv idle_o */
 active proctype Firmware() /* takes reports whatever else it waits for; a fence waits for packets */
 {
 	bool fenced;
