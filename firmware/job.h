@@ -50,7 +50,7 @@ struct job {
 	const struct cmd_info *info; /* cmd.c */
 	uint8_t slot;	/* its own number and DMA slot */
 	uint8_t result; /* enum cairn_ctx_result of the last ctx_op() */
-	uint8_t status; /* enum cairn_cmd_status; both in one store (job_fail()) */
+	uint8_t status; /* enum cairn_cmd_status; it and detail are one store in job_fail() */
 	uint8_t detail;
 	uint16_t index;	     /* ring index */
 	struct machine self; /* the handler */

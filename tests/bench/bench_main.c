@@ -32,15 +32,9 @@ struct metric {
 	struct goal goal;
 };
 
-#define BANDWIDTH                \
-	{                        \
-		0.80, 0, 0.99, 0 \
-	}
+#define BANDWIDTH { 0.80, 0, 0.99, 0 }
 /* Of PCIe, which carries each byte both ways: 98 Gb/s, what a wire of 100 carries. */
-#define LOOP_BANDWIDTH            \
-	{                         \
-		0.876, 0, 0.99, 0 \
-	}
+#define LOOP_BANDWIDTH { 0.876, 0, 0.99, 0 }
 
 static const struct metric metrics[] = {
 	{ "write_bw_64k_mtu4096_1qp",
@@ -90,8 +84,8 @@ static const struct {
 };
 
 static const enum cairn_counter stalls[] = {
-	CAIRN_COUNTER_STALL_RX,	    CAIRN_COUNTER_STALL_RSP, CAIRN_COUNTER_STALL_CMP,
-	CAIRN_COUNTER_STALL_REQ,    CAIRN_COUNTER_STALL_TX,  CAIRN_COUNTER_STALL_DMA_WR,
+	CAIRN_COUNTER_STALL_RX,	 CAIRN_COUNTER_STALL_RSP,    CAIRN_COUNTER_STALL_CMP,
+	CAIRN_COUNTER_STALL_REQ, CAIRN_COUNTER_STALL_TX,     CAIRN_COUNTER_STALL_DMA_WR,
 	CAIRN_COUNTER_STALL_DMA_RD,
 };
 
@@ -210,9 +204,9 @@ static json_t *per_message(const struct bench_result *result)
 					    number((double)links[i].value / result->messages));
 		for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
 			if (cairn_counter_names[c] && result->counter[nic][c])
-				json_object_set_new(
-					all, cairn_counter_names[c],
-					number((double)result->counter[nic][c] / result->messages));
+				json_object_set_new(all, cairn_counter_names[c],
+						    number((double)result->counter[nic][c] /
+							   result->messages));
 		json_array_append_new(both, all);
 	}
 	return both;
@@ -321,17 +315,8 @@ static void measure_crowd(const struct rdma_cfg *cfg, json_t *all)
 
 	for (unsigned int i = 0; i < LEN(crowd); i++) {
 		rtt[i] = crowd[i].rtt_ns;
-		load[i] = (struct bench_load){ CAIRN_WQE_OP_WRITE,
-					       8,
-					       3,
-					       64,
-					       crowd[i].depth,
-					       1,
-					       true,
-					       256,
-					       1024,
-					       false,
-					       false };
+		load[i] = (struct bench_load){ CAIRN_WQE_OP_WRITE, 8, 3, 64, crowd[i].depth, 1,
+					       true, 256, 1024, false, false };
 		any |= wanted(crowd[i].name);
 	}
 	if (!any || width != 512)

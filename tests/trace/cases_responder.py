@@ -2,6 +2,7 @@
 """Cases of test_rules.py: responders, and which flows are a connection."""
 import struct
 
+import cm
 import roce
 from cases import settings
 from talk import A, B
@@ -320,6 +321,21 @@ def case_unanswered(t, bad):
     t.send(1)
     if not bad:
         t.ack(1, 1)
+    t.wait(2000)
+    t.add(A, "UD_SEND_ONLY", 1, b"", ext=struct.pack(">II", 1, 0x99))
+
+
+@settings(ports=True)
+def case_unanswered__closing(t, bad):
+    """B's QP is in error already when B asks to disconnect it (bad: another QP)."""
+    t.send(1)
+    t.ack(1, 1)
+    t.send(2)
+    t.wait(200)
+    body = bytearray(232)
+    body[8:11] = (t.qpn[A] + bad).to_bytes(3, "big")
+    t.add(B, "UD_SEND_ONLY", 1, struct.pack(">BBBBHHQHHI", 1, cm.CM_CLASS, 2, 3, 0, 0, 1, cm.DREQ, 0, 0) + body,
+          ext=struct.pack(">II", 0x80010000, 1), dqpn=cm.GENERAL_QP)
     t.wait(2000)
     t.add(A, "UD_SEND_ONLY", 1, b"", ext=struct.pack(">II", 1, 0x99))
 

@@ -4,6 +4,7 @@ the rules say (roce.py for single packets, requester.py and responder.py for the
 import collections
 import ipaddress
 
+import cm
 import roce
 from capture import CONNECTED, Capture
 from events import judge_events
@@ -92,6 +93,11 @@ class Endpoint:
             self.requester.received(p)
         else:
             self.responder.received(p)
+
+    def closes(self, ns):
+        """Its side has asked to disconnect."""
+        if self.responder:
+            self.responder.closed.append(ns)
 
     def end(self, ns):
         if self.requester:
@@ -189,6 +195,11 @@ class Judge(Capture):
 
     def datagram(self, p):
         """9.8.3.1: each UD QP counts its packets, whoever they are for."""
+        message = cm.mad(p)
+        if message and message.attribute == cm.DREQ:
+            for flow, endpoint in self.endpoints.items():
+                if flow.key == (p.src, p.dst, message.qpn):
+                    endpoint.closes(p.ns)
         key = (p.smac, p.deth[2])  # of whichever address it says it comes from
         if key not in self.datagrams or self.datagrams[key].reused(p):
             self.datagrams[key] = Datagrams(self.view, self.report)

@@ -10,6 +10,8 @@ import bisect
 import roce
 from transport import near, packets_of
 
+CLOSING_NS = 10_000_000  # a QP is in error, and answers nothing, before its side asks to disconnect
+
 
 class Request:
     """A request packet that the responder may have executed."""
@@ -55,6 +57,7 @@ class Responder:
         self.stream = None          # [Request, next PSN, first PSN] of the READ response being sent
         self.due = {}               # PSN -> request that still asks for an answer
         self.dead = False
+        self.closed = []            # when its side has asked to disconnect
         self.sequence_naks = 0
         self.recent = []            # requests that came within a NIC's latency
 
@@ -399,7 +402,8 @@ class Responder:
         """C9-106: what asks for an acknowledgement gets one (a duplicate, too: 9.7.5.1.8)."""
         if self.dead or self.rnr_at is not None or self.view.lossy or self.view.hidden:
             return
-        late = [p for p in self.due.values() if end_ns - p.ns > self.view.grace]
+        late = [p for p in self.due.values() if end_ns - p.ns > self.view.grace
+                and not any(at - CLOSING_NS < p.ns < at + CLOSING_NS for at in self.closed)]
         if late:
             self.report(late[0], "unanswered", f"{late[0].op.name} with PSN {late[0].psn} asks for an answer and never "
                                                f"got one ({len(late)} of this QP; C9-106)")
