@@ -31,7 +31,8 @@ enum row_kind {
 	ROW_BUNDLE,  /* the same */
 	ROW_F,	     /* b: width in bits, text: as typed */
 	ROW_T,	     /* b: width in bits, text: ENUM */
-	ROW_R,	     /* text: RECORD */
+	ROW_R,	     /* text: RECORD, in a BUNDLE also BUNDLE */
+	ROW_S,	     /* text: STRUCT of hw_table */
 	ROW_END
 };
 
@@ -107,6 +108,8 @@ unsigned int counter_end(const struct table *table);
 /* Bits of a record or bundle, and of a member of one. */
 unsigned int record_width(const struct table *table, const struct row *record);
 unsigned int member_width(const struct table *table, const struct row *member);
+/* The RECORD or BUNDLE that an R names, or NULL. */
+const struct row *find_record(const struct table *table, const char *name);
 
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);

@@ -9,13 +9,27 @@
 #define REG_SPACE 0x10000 /* BAR0 */
 
 static const char *const row_name[] = {
-	[ROW_CONST] = "CONST",	   [ROW_REG] = "REG",	       [ROW_BITS] = "BITS",
-	[ROW_ENUM] = "ENUM",	   [ROW_VALUE] = "VALUE",      [ROW_STRUCT] = "STRUCT",
-	[ROW_WORD] = "WORD",	   [ROW_BYTES] = "BYTES",      [ROW_HDR] = "HDR",
-	[ROW_FLD] = "FLD",	   [ROW_OPFLAG] = "OPFLAG",    [ROW_OPCODE] = "OPCODE",
-	[ROW_COUNTER] = "COUNTER", [ROW_RECORD] = "RECORD",    [ROW_F] = "F",
-	[ROW_T] = "T",		   [ROW_R] = "R",	       [ROW_BUNDLE] = "BUNDLE",
-	[ROW_CMD] = "CMD",	       [ROW_END] = "end of table",
+	[ROW_CONST] = "CONST",
+	[ROW_REG] = "REG",
+	[ROW_BITS] = "BITS",
+	[ROW_ENUM] = "ENUM",
+	[ROW_VALUE] = "VALUE",
+	[ROW_STRUCT] = "STRUCT",
+	[ROW_WORD] = "WORD",
+	[ROW_BYTES] = "BYTES",
+	[ROW_HDR] = "HDR",
+	[ROW_FLD] = "FLD",
+	[ROW_OPFLAG] = "OPFLAG",
+	[ROW_OPCODE] = "OPCODE",
+	[ROW_COUNTER] = "COUNTER",
+	[ROW_RECORD] = "RECORD",
+	[ROW_F] = "F",
+	[ROW_T] = "T",
+	[ROW_R] = "R",
+	[ROW_BUNDLE] = "BUNDLE",
+	[ROW_S] = "S",
+	[ROW_CMD] = "CMD",
+	[ROW_END] = "end of table",
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -332,7 +346,7 @@ static void check_opcode(const struct table *table, const struct row *opcode)
 
 static void check_member(const struct table *table, const struct row *record, const struct row *row)
 {
-	enum row_kind kind = row->kind == ROW_T ? ROW_ENUM : ROW_RECORD;
+	bool wires = record->kind == ROW_BUNDLE;
 	const struct row *of;
 
 	if (row->kind == ROW_F) {
@@ -340,11 +354,17 @@ static void check_member(const struct table *table, const struct row *record, co
 			refuse(row, "width %llu is not 1 to 1024", (unsigned long long)row->b);
 		return;
 	}
-	of = find_row(table, kind, row->text);
+	if (row->kind == ROW_S && !find_row(&hw_table, ROW_STRUCT, row->text))
+		refuse(row, "there is no STRUCT %s in hw.def", row->text);
+	if (row->kind == ROW_T && !find_row(table, ROW_ENUM, row->text))
+		refuse(row, "there is no ENUM %s", row->text);
+	if (row->kind != ROW_R)
+		return;
+	of = wires ? find_record(table, row->text) : find_row(table, ROW_RECORD, row->text);
 	if (!of)
-		refuse(row, "there is no %s %s", row_name[kind], row->text);
-	if (kind == ROW_RECORD && of >= record)
-		refuse(row, "RECORD %s does not stand before this one", row->text);
+		refuse(row, "there is no RECORD %s%s", wires ? "or BUNDLE " : "", row->text);
+	if (of >= record)
+		refuse(row, "%s %s does not stand before this one", row_name[of->kind], row->text);
 }
 
 static void check_record(const struct table *table, const struct row *record)
@@ -373,6 +393,7 @@ static void check_members(const struct row *row)
 	case ROW_F:
 	case ROW_T:
 	case ROW_R:
+	case ROW_S:
 		refuse(row, "follows no RECORD or BUNDLE");
 	default:
 		break;
@@ -414,8 +435,7 @@ static void check_table(const struct table *table)
 		case ROW_COUNTER:
 			if (row->a < counters)
 				refuse(row, "index %llu where %llu is next: in order, each once",
-				       (unsigned long long)row->a,
-				       (unsigned long long)counters);
+				       (unsigned long long)row->a, (unsigned long long)counters);
 			if (row->a > 1023)
 				refuse(row, "index over 1023");
 			counters = row->a + 1;

@@ -39,10 +39,19 @@ unsigned int record_width(const struct table *table, const struct row *record)
 	return width;
 }
 
+const struct row *find_record(const struct table *table, const char *name)
+{
+	const struct row *record = find_row(table, ROW_RECORD, name);
+
+	return record ? record : find_row(table, ROW_BUNDLE, name);
+}
+
 unsigned int member_width(const struct table *table, const struct row *member)
 {
 	if (member->kind == ROW_R)
-		return record_width(table, find_row(table, ROW_RECORD, member->text));
+		return record_width(table, find_record(table, member->text));
+	if (member->kind == ROW_S)
+		return 8 * (unsigned int)find_row(&hw_table, ROW_STRUCT, member->text)->a;
 	return (unsigned int)member->b;
 }
 
@@ -56,12 +65,15 @@ static void print_member_sv(const struct table *table, const struct row *row)
 	if (row->kind == ROW_F && row->b == 1)
 		n = snprintf(line, sizeof(line), "    logic %s;", sv_name(row->name));
 	else if (row->kind == ROW_F && find_row(table, ROW_CONST, row->text))
-		n = snprintf(line, sizeof(line), "    logic [%s-1:0] %s;", row->text, sv_name(row->name));
-	else if (row->kind == ROW_F)
-		n = snprintf(line, sizeof(line), "    logic [%llu:0] %s;", (unsigned long long)row->b - 1,
+		n = snprintf(line, sizeof(line), "    logic [%s-1:0] %s;", row->text,
 			     sv_name(row->name));
+	else if (row->kind == ROW_F)
+		n = snprintf(line, sizeof(line), "    logic [%llu:0] %s;",
+			     (unsigned long long)row->b - 1, sv_name(row->name));
 	else
-		n = snprintf(line, sizeof(line), "    %s_t %s;", row->text, sv_name(row->name));
+		n = snprintf(line, sizeof(line), "    %s%s_t %s;",
+			     row->kind == ROW_S ? "cairn_hw_pkg::" : "", row->text,
+			     sv_name(row->name));
 	if (*row->doc && (size_t)n + 5 + strlen(row->doc) > COLUMNS)
 		print_lines("    //", row->doc);
 	printf("%s", line);
@@ -74,8 +86,8 @@ void print_record_sv(const struct table *table, const struct row *record)
 {
 	putchar('\n');
 	print_lines("  //", record->doc);
-	printf("  localparam int unsigned %s_W = %u;\n  typedef struct packed {\n", upper(record->name),
-	       record_width(table, record));
+	printf("  localparam int unsigned %s_W = %u;\n  typedef struct packed {\n",
+	       upper(record->name), record_width(table, record));
 	for (const struct row *row = record + 1; row < group_end(record); row++)
 		print_member_sv(table, row);
 	printf("  } %s_t;\n", record->name);
@@ -88,9 +100,9 @@ static unsigned int c_bits(unsigned int width)
 	return width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
 }
 
-static void print_member_c(const struct row *row)
+static void print_member_c(const struct table *table, const struct row *row)
 {
-	unsigned int width = (unsigned int)row->b;
+	unsigned int width = member_width(table, row);
 
 	if (row->kind == ROW_R)
 		printf("\tstruct rec_%s %s;", row->text, row->name);
@@ -98,8 +110,9 @@ static void print_member_c(const struct row *row)
 		printf("\tuint64_t %s[%u];", row->name, (width + 63) / 64);
 	else
 		printf("\tuint%u_t %s;", c_bits(width), row->name);
-	if (row->kind == ROW_T)
-		printf(" /* enum rec_%s%s%s */", row->text, *row->doc ? ": " : "", row->doc);
+	if (row->kind == ROW_T || row->kind == ROW_S)
+		printf(" /* %s_%s%s%s */", row->kind == ROW_T ? "enum rec" : "struct cairn",
+		       row->text, *row->doc ? ": " : "", row->doc);
 	else if (*row->doc)
 		printf(" /* %s */", row->doc);
 	putchar('\n');
@@ -122,12 +135,13 @@ static void print_places(const struct table *table, const struct row *record, un
 			print_places(table, find_row(table, ROW_RECORD, row->text), top, sub_name,
 				     sub_path);
 		} else if (width <= 64) {
-			printf(" \\\n\tF(%s%s, %s%s, %u, %u)", name, row->name, path, row->name, top,
-			       width);
+			printf(" \\\n\tF(%s%s, %s%s, %u, %u)", name, row->name, path, row->name,
+			       top, width);
 		}
 		for (unsigned int i = 0; row->kind != ROW_R && width > 64 && 64 * i < width; i++)
-			printf(" \\\n\tF(%s%s_%u, %s%s[%u], %u, %u)", name, row->name, i, path, row->name,
-			       i, top + 64 * i, width - 64 * i < 64 ? width - 64 * i : 64);
+			printf(" \\\n\tF(%s%s_%u, %s%s[%u], %u, %u)", name, row->name, i, path,
+			       row->name, i, top + 64 * i,
+			       width - 64 * i < 64 ? width - 64 * i : 64);
 	}
 }
 
@@ -159,7 +173,7 @@ void print_record_c(const struct table *table, const struct row *record)
 	printf(" */\n#define REC_%s_W %u\nstruct rec_%s {\n", upper(record->name),
 	       record_width(table, record), record->name);
 	for (const struct row *row = record + 1; row < group_end(record); row++)
-		print_member_c(row);
+		print_member_c(table, row);
 	printf("};\n#define REC_%s_FIELDS(F)", upper(record->name));
 	print_places(table, record, 0, "", "");
 	putchar('\n');

@@ -35,6 +35,7 @@
 #define F(...)
 #define T(...)
 #define R(...)
+#define S(...)
 #define OPFLAG(...)
 #define CONST(n, value, doc) n = (value),
 #define ENUM(n, width, doc)  TYPE_##n = (width),
@@ -72,6 +73,7 @@ enum { OPF_W = sizeof(union opflags) };
 #undef F
 #undef T
 #undef R
+#undef S
 #undef CONST
 #undef ENUM
 #undef OPFLAG
@@ -104,6 +106,7 @@ enum { OPF_W = sizeof(union opflags) };
 #define F(width, n, doc)		ROW(F, #n, 0, width, #width, NULL, NULL, doc)
 #define T(type, n, doc)			ROW(T, #n, 0, TYPE_##type, #type, NULL, NULL, doc)
 #define R(record, n, doc)		ROW(R, #n, 0, 0, #record, NULL, NULL, doc)
+#define S(type, n, doc)			ROW(S, #n, 0, 0, #type, NULL, NULL, doc)
 
 static const struct row hw_rows[] = {
 #include HW_DEF

@@ -74,7 +74,7 @@ static bool is_member(enum row_kind group, enum row_kind kind)
 		return kind == ROW_FLD;
 	case ROW_RECORD:
 	case ROW_BUNDLE:
-		return kind == ROW_F || kind == ROW_T || kind == ROW_R;
+		return kind == ROW_F || kind == ROW_T || kind == ROW_R || kind == ROW_S;
 	default:
 		return false;
 	}

@@ -50,16 +50,18 @@ PORT = re.compile(r"^\s*(input|output)\s+(\S+?)(?:\s+(\[[^\]]*\]))?\s+(\w+)\s*$"
 
 
 def bundles():
-    """The BUNDLEs of rtl/hw/int.def, as cairn_int_pkg has them: name of the type -> [(declaration, member)]."""
+    """The BUNDLEs of rtl/hw/int.def, as cairn_int_pkg has them: name of the type -> [(declaration, member)], where a
+    bundle within gives its own members, as <bundle>.<member>."""
     with open("rtl/hw/int.def", encoding="utf-8") as table:
         names = re.findall(r"^BUNDLE\((\w+)", table.read(), re.M)
     text = code("rtl/hw/cairn_int_pkg.sv")
     found = {}
     for name in names:
         body = re.search(rf"typedef struct packed \{{([^}}]*)\}} {name}_t;", text).group(1)
-        found[f"cairn_int_pkg::{name}_t"] = [
-            (re.sub(r"(\b[A-Z]\w*\b|\b\w+_t\b)", r"cairn_int_pkg::\1", kind.strip()), member)
-            for kind, member in re.findall(r"([^;]*?)(\w+);", body)]
+        members = found[f"cairn_int_pkg::{name}_t"] = []
+        for kind, member in re.findall(r"([^;]*?)(\w+);", body):
+            kind = re.sub(r"(?<!:)\b([A-Z]\w*|\w+_t)\b", r"cairn_int_pkg::\1", kind.strip())
+            members += [(of, f"{member}.{sub}") for of, sub in found[kind]] if kind in found else [(kind, member)]
     return found
 
 

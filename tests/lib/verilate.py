@@ -37,7 +37,7 @@ def flat(top, path, folder):
         stem, suffix = name.rsplit("_", 1)
         inside.append(f"{kind} {name};")
         for member_kind, member in known[kind]:
-            port = f"{stem}_{member}_{suffix}"
+            port = f"{stem}_{member.replace('.', '_')}_{suffix}"
             outside.append(f"{way} {member_kind} {port}")
             inside.append(f"assign {name}.{member} = {port};" if way == "input" else f"assign {port} = {name}.{member};")
     own = [f".{p}({p})" for p in re.findall(r"\bparameter\b[^=,]*?(\w+)\s*=", parameters)]

@@ -16,6 +16,7 @@ import layout_gen
 def read():
     """Widths that have names, and the records: name -> [(width or record, member, is record)]."""
     widths, records, group = {}, {}, None
+    structs = {args[0]: 8 * int(args[1], 0) for kind, args in layout_gen.rows("rtl/hw/hw.def") if kind == "STRUCT"}
     flags = [int(args[0], 0) for kind, args in layout_gen.rows("rtl/hw/pkt.def") if kind == "OPFLAG"]
     widths["OPF_W"] = max(flags) + 1
     for kind, args in layout_gen.rows("rtl/hw/int.def"):
@@ -33,6 +34,8 @@ def read():
             group.append((widths[f"enum {args[0]}"], args[1], False))
         elif kind == "R":
             group.append((args[0], args[1], True))
+        elif kind == "S":
+            group.append((structs[args[0]], args[1], False))
     return records
 
 

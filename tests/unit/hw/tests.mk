@@ -9,7 +9,7 @@ $(HW_GEN)/layout.inc: $(HW_GEN)/hw_layout.sv
 $(UNIT)/hw/test_layout: $(HW_GEN)/layout.inc
 
 $(eval $(call unit_test,hw,test_layout,hw_layout,,$(HW_GEN)/hw_layout.sv,,-I$(HW_GEN)))
-$(HW_GEN)/hw_records.sv: tests/unit/hw/record_gen.py tests/unit/hw/layout_gen.py rtl/hw/int.def rtl/hw/pkt.def
+$(HW_GEN)/hw_records.sv: tests/unit/hw/record_gen.py tests/unit/hw/layout_gen.py rtl/hw/int.def rtl/hw/pkt.def rtl/hw/hw.def
 	@mkdir -p $(@D)
 	@tests/unit/hw/record_gen.py $(@D)
 $(HW_GEN)/records.inc: $(HW_GEN)/hw_records.sv
