@@ -3,7 +3,7 @@
 """make house: prints figures of the form of the tree, each with where the worst is.
 
 Ports and always blocks of rtl/ (its generated packages apart), widths that are added up by hand, places of bits that a
-test types, circles of files (tests/lib/lint_floors.py), lines of documents.
+test types, circles of files (tests/lib/lint_floors.py), lines of documents, files that a change needs by hand.
 """
 import glob
 import os
@@ -58,6 +58,13 @@ def row(name, figure, where=""):
     print(f"{name:44s} {figure:>10}  {where}".rstrip())
 
 
+def by_hand():
+    """(what, files) of each test that makes a change in a scratch copy (tests/lib/scratch.py)."""
+    for path in sorted(glob.glob("tests/unit/**/test_new_*", recursive=True)):
+        run = subprocess.run([path, "--files"], stdout=subprocess.PIPE, text=True, check=True)
+        yield os.path.basename(path)[len("test_new_"):].replace("_", " "), run.stdout.split()
+
+
 def main():
     modules = [p for p in rtl.listed() if "/hw/" not in p and re.search(r"^module ", rtl.code(p), re.M)]
     ports = {p: len(rtl.head(p)[1]) for p in modules}
@@ -85,6 +92,8 @@ def main():
     docs = [p for p in glob.glob("docs/*.md") + glob.glob("docs/rtl/*.md") + ["README.md", "CONTRIBUTING.md"]]
     longest = max((len(line.rstrip("\n")), p) for p in docs for line in open(p, encoding="utf-8"))
     row("longest line of a document", longest[0], longest[1])
+    for what, files in by_hand():
+        row(f"files by hand for a new {what}", len(files), " ".join(files))
     row("docs/architecture.md, bytes", os.path.getsize("docs/architecture.md"))
 
 
