@@ -76,12 +76,12 @@ module dma_rd_cpl #(
   localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
   localparam int unsigned REC_W = 7 + LEN_W + LEN_W + 6 + 4 + RTAG_W + 1 + TAG_W + 2;
 
-  localparam logic [1:0] K_CPL = 2'd0, K_DROP = 2'd1, K_LATE = 2'd2;
+  typedef enum logic [1:0] {K_CPL, K_DROP, K_LATE} kind_e;
 
   // Input: drop and late slip in between two completions ---------------------------------------------------
   logic             mid_q;     // inside a completion
   logic             slip, take;
-  logic [1:0]       kind;
+  kind_e            kind;
   logic [TAG_W-1:0] in_tag;
   cairn_hw_pkg::tlp_cpl_t hdr;
 
@@ -106,7 +106,7 @@ module dma_rd_cpl #(
 
   logic              s1_valid_q, s1_sop_q, s1_last_q, s1_live_q, s1_quar_q;
   logic              s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q;
-  logic [1:0]        s1_kind_q;
+  kind_e             s1_kind_q;
   logic [TAG_W-1:0]  s1_tag_q;
   logic [LEN_W-1:0]  s1_count_q, s1_bytes_q;
   logic [6:0]        s1_lower_q;

@@ -24,8 +24,8 @@ module flr_ctl #(
     input  logic tx_quiet_i,         // no frame under way
     output logic cut_o
 );
-  localparam logic [1:0] RUN = 2'd0, STOP = 2'd1, CLEAR = 2'd2, DONE = 2'd3;
-  logic [1:0] state_q;
+  typedef enum logic [1:0] {RUN, STOP, CLEAR, DONE} state_e;
+  state_e     state_q;
   logic [$clog2(RESET_CYCLES+1)-1:0] count_q;
   logic       req, late, leave, cut_q;
   logic [QUIET_LOG2:0] wait_q;       // cycles in STOP, up to 2^QUIET_LOG2

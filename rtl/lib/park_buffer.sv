@@ -48,7 +48,7 @@ module park_buffer #(
     output logic                  idle_o
 );
   localparam int unsigned IW = (AW > EW) ? AW : EW;
-  localparam logic [1:0] D_IDLE = 2'd0, D_READ = 2'd1, D_SHOW = 2'd2, D_WAIT = 2'd3;
+  typedef enum logic [1:0] {D_IDLE, D_READ, D_SHOW, D_WAIT} state_e;
   logic          init_q;
   logic [IW-1:0] init_idx_q;
   logic [EW-1:0] head [0:SLOTS-1];
@@ -67,7 +67,7 @@ module park_buffer #(
       .out_data_o(free_idx), .level_o(free_level), .almost_full_o());
 
   // ---- which slot is drained ----
-  logic [1:0]    state_q;
+  state_e        state_q;
   logic [AW-1:0] slot_q, dq_slot, sweep_slot_q, sweep_left_q;
   logic [EW-1:0] at_q;
   logic [EW:0]   out_q;                  // taken, without a verdict

@@ -54,9 +54,9 @@ module rx_merge #(
   localparam int unsigned CLVL_W = $clog2(LONG + 1);
   localparam int unsigned WAIT_W = $clog2(PATIENCE + 1);
 
-  localparam logic [1:0] NONE = 2'd0, WIRE = 2'd1, LOOP = 2'd2, COPY = 2'd3;
+  typedef enum logic [1:0] {NONE, WIRE, LOOP, COPY} from_e;   // bit 1: of this side
 
-  logic [1:0] from_q, from;   // whose frame is under way; who may move now
+  from_e      from_q, from;   // whose frame is under way; who may move now
 
   // ---- the wire
   logic              inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready, unused_almost;

@@ -32,7 +32,7 @@ module qp_scheduler #(
     output logic                  idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
-  localparam logic [1:0] S_IDLE = 2'd0, S_QUEUED = 2'd1, S_BUSY = 2'd2, S_BUSY_WANTED = 2'd3;
+  typedef enum logic [1:0] {S_IDLE, S_QUEUED, S_BUSY, S_BUSY_WANTED} state_e;
 
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16) begin : g_chk
     $error("qp_scheduler: QPS_LOG2 must be 2 to 16");
@@ -40,7 +40,7 @@ module qp_scheduler #(
 
   logic                init_q;
   logic [QPS_LOG2-1:0] init_id_q;
-  logic [1:0]          state [0:N-1];
+  state_e              state [0:N-1];
   logic                pop;
   logic                kick_gnt_valid;
   logic [NSRC-1:0]     kick_gnt;
@@ -54,12 +54,12 @@ module qp_scheduler #(
   logic [23:0]         ev_qpn;
   logic [QPS_LOG2-1:0] ev_id;
   logic                ev_ok;
-  logic [1:0]          ev_state;
-  logic [1:0]          ev_next;
+  state_e              ev_state;
+  state_e              ev_next;
   logic                push;
   logic                we;
   logic [QPS_LOG2-1:0] waddr;
-  logic [1:0]          wdata;
+  state_e              wdata;
   logic [QPS_LOG2-1:0] out_id;
   logic [$clog2(N+1)-1:0] level;
 

@@ -31,6 +31,14 @@ def lines_of(name):
         return [(row, line.rstrip()) for row, line in enumerate(file, 1) if line.strip() and not line.startswith("#")]
 
 
+def states(text):
+    """{name: (number, width)} of the values of all enums of a module."""
+    found = {}
+    for high, values in re.findall(r"\btypedef enum logic \[(\d+):0\] \{(.*?)\}", re.sub(r"//[^\n]*", "", text), re.S):
+        found.update({name.strip(): (number, int(high) + 1) for number, name in enumerate(values.split(","))})
+    return found
+
+
 class Machine:
     """A state machine of the file `arcs`."""
 
@@ -40,8 +48,7 @@ class Machine:
         self.name = re.match(r"\w+", self.what[0])[0]
         self.path = glob.glob(f"rtl/**/{self.module}.sv", recursive=True)[0]
         with open(self.path, encoding="utf-8") as file:
-            self.states = {name: (int(value), int(width))
-                           for name, width, value in re.findall(r"\b([A-Z]_\w+) = (\d+)'d(\d+)", file.read())}
+            self.states = states(file.read())
         self.arcs = []
 
     def number(self, state):
@@ -60,8 +67,11 @@ def machines():
         if not line.startswith(" "):
             found.append(Machine(line))
             continue
-        start, _, ends = line.partition(">")
-        found[-1].arcs += [(start.strip(), end) for end in ends.split()]
+        start, *ends = line.replace(">", " ").split()
+        unknown = [state for state in [start, *ends] if state not in found[-1].states]
+        if unknown:
+            sys.exit(f"tests/coverage/arcs: {found[-1].path} has no state {' '.join(unknown)}")
+        found[-1].arcs += [(start, end) for end in ends]
     return found
 
 

@@ -56,8 +56,8 @@ module atomic_exec #(
     output logic               cnt_rx_atomic_o,
     output logic               idle_o
 );
-  localparam logic [2:0] W_IDLE = 3'd0, W_VALUE = 3'd1, W_ENTRY = 3'd2, W_FAIL = 3'd3, W_SKIP = 3'd4;
-  localparam logic [1:0] B_IDLE = 2'd0, B_ENTRY = 2'd1, B_DONE = 2'd2;
+  typedef enum logic [2:0] {W_IDLE, W_VALUE, W_ENTRY, W_FAIL, W_SKIP} write_state_e;
+  typedef enum logic [1:0] {B_IDLE, B_ENTRY, B_DONE} back_state_e;
 
   // ---- loaded ----
   cairn_int_pkg::at_op_t p;
@@ -86,7 +86,7 @@ module atomic_exec #(
   assign new_value = !p.cas ? sum : hit ? p.swap_add : original;
 
   // ---- out ----
-  logic [2:0]      w_q;
+  write_state_e    w_q;
   logic [OP_W-1:0] w_op_q;
   cairn_int_pkg::at_op_t w;
   logic [63:0]     w_orig_q, w_new_q;
@@ -179,7 +179,7 @@ module atomic_exec #(
   assign fail_slot_o  = w.slot[AW-1:0];
 
   // ---- on chip, then done ----
-  logic [1:0]    b_q;
+  back_state_e   b_q;
   logic [255:0]  b_entry_q;
   logic [3:0]    b_index_q;
   logic [AW-1:0] b_slot_q;

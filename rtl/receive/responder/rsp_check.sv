@@ -69,9 +69,9 @@ module rsp_check #(
   localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16 + 1;
   localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
       M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
-  localparam logic [1:0] S_TAKE = 2'd0, S_STATE = 2'd1, S_JUDGE = 2'd2, S_PUSH = 2'd3;
+  typedef enum logic [1:0] {S_TAKE, S_STATE, S_JUDGE, S_PUSH} state_e;
 
-  logic [1:0]            state_q;
+  state_e                state_q;
   logic                  init_q;
   logic [AW-1:0]         init_slot_q;
   logic                  take;

@@ -106,9 +106,9 @@ module rsp_commit #(
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam logic [2:0] S_IDLE = 3'd0, S_NEXT = 3'd1, S_WRITE = 3'd2, S_END = 3'd3;
+  typedef enum logic [2:0] {S_IDLE, S_NEXT, S_WRITE, S_END} state_e;
 
-  logic [2:0] state_q;
+  state_e     state_q;
   logic       is_ev_q;
   logic       only_inv;          // a record that only begins with the key
   cairn_int_pkg::rsp_rec_t rec_in, r;

@@ -52,7 +52,7 @@ module rsp_res_cache #(
   localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
   localparam int unsigned COLS  = 512 / COLW;
   localparam int unsigned MW    = 32 + 1 + 16;   // QPN and generation, failed, valid bits
-  localparam logic [1:0] F_IDLE = 2'd0, F_ASK = 2'd1, F_WAIT = 2'd2, F_WAKE = 2'd3;
+  typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
     $error("rsp_res_cache: LINES must be a power of two, 2 to 4096");
@@ -60,7 +60,7 @@ module rsp_res_cache #(
 
   logic            init_q;
   logic [LW-1:0]   init_line_q;
-  logic [1:0]      state_q;
+  state_e          state_q;
   logic [LW-1:0]   f_line_q, rd_line_q;
   logic            broken_q;      // another QP has had the line since the fill began
   logic [31:0]     f_id_q, rd_id_q;   // generation, QPN: of the fill, of the last read

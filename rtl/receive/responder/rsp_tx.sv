@@ -99,11 +99,11 @@ module rsp_tx #(
   localparam int unsigned OWN_W = 1 + 8 + 8 + 24 + 24 + 1 + 16;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
       ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
-  localparam logic [4:0] T_IDLE = 5'd0, T_LK = 5'd1, T_READ = 5'd2, T_LOAD = 5'd3, T_PICK = 5'd4, T_DUP = 5'd5,
-      T_ENT = 5'd6, T_ENT2 = 5'd7, T_SIZE = 5'd8, T_GO = 5'd9, T_MRQ = 5'd10, T_ANS = 5'd11, T_JOB = 5'd12,
-      T_SEG0 = 5'd13, T_SEG1 = 5'd14, T_DRAIN = 5'd15, T_ACK = 5'd16, T_EV = 5'd17, T_FILL = 5'd18, T_PARK = 5'd19,
-      T_AGAIN = 5'd20, T_ASK = 5'd21, T_END = 5'd22;
-  logic [4:0] state_q, back_q;      // back_q: after T_EV
+  typedef enum logic [4:0] {
+    T_IDLE, T_LOOK, T_READ, T_LOAD, T_PICK, T_DUP, T_ENT, T_ENT2, T_SIZE, T_GO, T_MRQ, T_ANS, T_JOB, T_SEG0,
+    T_SEG1, T_DRAIN, T_ACK, T_EV, T_FILL, T_PARK, T_AGAIN, T_ASK, T_END
+  } state_e;
+  state_e     state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
   logic        p_valid, p_ready, p_idle, self_valid, self_ready, park_ok;
@@ -263,13 +263,13 @@ module rsp_tx #(
   assign err_now     = rsp.flags_err || cfg.state == cairn_hw_pkg::QP_STATE_ERR;
   // In RESET the producer index is closed and tells nothing.
   assign flush       = err_now && (live || cfg.state == cairn_hw_pkg::QP_STATE_ERR);
-  assign parked      = state_q == T_LK && ctx_i.valid && ctx_i.status == ST_WAIT;
+  assign parked      = state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_WAIT;
   assign unpin_valid_o = parked || state_q == T_END;
   assign unpin_slot_o  = parked ? ctx_i.slot[AW-1:0] : slot_q;
   // The failed read is dealt with, or its QP is gone.
   assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i)
       || (state_q == T_EV && ev_ready_i)
-                                      || (state_q == T_LK && ctx_i.valid && ctx_i.status != ST_HIT
+                                      || (state_q == T_LOOK && ctx_i.valid && ctx_i.status != ST_HIT
                                           && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -281,8 +281,8 @@ module rsp_tx #(
       if (init_q) init_at_q <= init_at_q + 1'b1;
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
-        T_ASK:  if (ctx_ready_i) state_q <= T_LK;
-        T_LK: if (ctx_i.valid) begin
+        T_ASK:  if (ctx_ready_i) state_q <= T_LOOK;
+        T_LOOK: if (ctx_i.valid) begin
           if (ctx_i.status == ST_HIT) state_q <= T_READ;
           else state_q <= (ctx_i.status == ST_RETRY && !is_err_q) ? T_AGAIN : T_IDLE;
         end
@@ -338,7 +338,7 @@ module rsp_tx #(
   assign self_valid = state_q == T_AGAIN && pause_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pause_q <= '0;
-    else if (state_q == T_LK && ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
+    else if (state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
     else if (pause_q != '0) pause_q <= pause_q - 4'd1;
   end
   // ---- the mark of a drain: behind the visit in hand, then behind its last segment ----
@@ -351,7 +351,7 @@ module rsp_tx #(
   logic pinned_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pinned_q <= 1'b0;
-    else if (state_q == T_LK && ctx_i.valid) pinned_q <= ctx_i.status == ST_HIT;
+    else if (state_q == T_LOOK && ctx_i.valid) pinned_q <= ctx_i.status == ST_HIT;
     else if (state_q == T_END) pinned_q <= 1'b0;
   end
 
@@ -360,7 +360,7 @@ module rsp_tx #(
       qpn_q        <= serve_err ? txerr_qpn_i : p_qpn;
       is_err_q     <= serve_err;
     end
-    if (state_q == T_LK) slot_q <= ctx_i.slot[AW-1:0];
+    if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
     past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
     if (state_q == T_LOAD) begin
       cfg_vec_q  <= cfg_data_i;

@@ -25,8 +25,8 @@ module rsp_tx_dup (
     output logic [7:0]   res_o,
     output logic [23:0]  off_o
 );
-  localparam logic [2:0] S_IDLE = 3'd0, S_READ = 3'd1, S_GOT = 3'd2, S_SIZE = 3'd3, S_CMP = 3'd4, S_DONE = 3'd5;
-  logic [2:0]   state_q;
+  typedef enum logic [2:0] {S_IDLE, S_READ, S_GOT, S_SIZE, S_CMP, S_DONE} state_e;
+  state_e       state_q;
   logic [7:0]   res_q;
   logic [4:0]   tried_q;
   logic [255:0] ent_q;

@@ -76,10 +76,9 @@ module rsp_walk #(
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
-  localparam logic [3:0] W_IDLE = 4'd0, W_RQE = 4'd1, W_ELEM = 4'd2, W_OUT = 4'd3, W_MR = 4'd4,
-      W_INV = 4'd5, W_LATE = 4'd6, W_TOOK = 4'd7;
+  typedef enum logic [3:0] {W_IDLE, W_RQE, W_ELEM, W_OUT, W_MR, W_INV, W_LATE, W_TOOK} state_e;
 
-  logic [3:0]        state_q, first, first_q;     // first: where the walk of a packet begins
+  state_e            state_q, first, first_q;     // first: where the walk of a packet begins
   cairn_int_pkg::rsp_rec_t rec_in, r_q;
   logic [REC_W-1:0]  in_vec;
   logic              take, take_again;

@@ -65,9 +65,8 @@ module cmp_check #(
     output logic               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
-  localparam logic [2:0] F_IDLE = 3'd0, F_READ = 3'd1, F_CHECK = 3'd2, F_LK = 3'd3, F_GOT = 3'd4, F_FT = 3'd5,
-                         F_ELEM = 3'd6;
-  logic [2:0]              state_q;
+  typedef enum logic [2:0] {F_IDLE, F_READ, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+  state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, k, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside;
   logic [AW-1:0]           slot;
@@ -182,11 +181,11 @@ module cmp_check #(
   assign at_blk     = cur_sge + 5'd2;
   assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
                                                          c_q.oldest_old_index + 16'(at_blk[4:2])};
-  assign lk_valid_o = state_q == F_LK;
+  assign lk_valid_o = state_q == F_LOOK;
   assign lk_qpn_o   = r_q.qp.qpn;
   assign lk_gen_o   = r_q.qp.gen;
   assign lk_index_o = c_q.oldest_old_index + 16'(blkno_q);
-  assign ft_valid_o = state_q == F_FT;
+  assign ft_valid_o = state_q == F_FETCH;
   assign ft_limit_o = c_q.oldest_old_index + 16'(nblk_q);
   assign ft_base_o  = base_q;
   assign ft_log2_o  = log2_q;
@@ -232,7 +231,7 @@ module cmp_check #(
         t.ev_vendor = ran_out ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH : cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
         tkt_valid_o = wqe_bad || ran_out || placed_now;
       end
-      F_FT: begin
+      F_FETCH: begin
         t.kind      = cairn_int_pkg::CTK_PARK;
         t.kick      = ft_retry_i;
         tkt_valid_o = ft_ready_i;
@@ -267,16 +266,16 @@ module cmp_check #(
         // A torn chain has to be over, then RD_PLACED says what is there.
         F_READ: if (!chain_i || !torn_i) state_q <= F_CHECK;
         F_CHECK: begin
-          state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LK;
+          state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LOOK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
-        F_LK:    if (lk_ready_i) state_q <= F_GOT;
+        F_LOOK:    if (lk_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
-        F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FT : F_ELEM;
-        F_FT:    if (ft_ready_i) state_q <= F_IDLE;
+        F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FETCH : F_ELEM;
+        F_FETCH:    if (ft_ready_i) state_q <= F_IDLE;
         default: begin
           if (tkt_valid_o) state_q <= F_IDLE;
-          else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LK;
+          else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         end
       endcase
       if (state_q == F_GOT) have_q <= lk_hit_i;

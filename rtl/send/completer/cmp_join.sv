@@ -71,8 +71,8 @@ module cmp_join #(
 );
   localparam int unsigned RING = 32;
   localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
-  localparam logic [2:0] J_HEAD = 3'd0, J_EVENT = 3'd1, J_DROP = 3'd2, J_WRITE = 3'd3, J_PARK = 3'd4;
-  logic [2:0]              state_q;
+  typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
+  state_e                  state_q;
   cairn_int_pkg::cmp_tkt_t t, t_in;
   logic [TW-1:0]           t_bits;
   logic                    t_valid, done, init_q;

@@ -54,7 +54,7 @@ module cmp_packet #(
     output logic               cnt_stall_cmp_o,
     output logic               idle_o
 );
-  localparam logic [1:0] S_IDLE = 2'd0, S_CALC = 2'd1, S_WRITE = 2'd2;
+  typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
 
   cairn_int_pkg::rx_meta_t m;
   cairn_hw_pkg::qp_cfg_t   cfg;
@@ -77,7 +77,7 @@ module cmp_packet #(
     pq.rnr_retry = cfg.state_rnr_retry;
   end
 
-  logic [1:0]  state_q;
+  state_e      state_q;
   logic        take, take_ev, fin, is_ev_q, src_q, ok_q;
   logic [17:0] opflags_q;
   logic [31:0] aeth_q;

@@ -97,9 +97,10 @@ module cmp_retire #(
     output logic               cnt_wqe_op_o,
     output logic               idle_o
 );
-  localparam logic [3:0] T_IDLE = 4'd0, T_PROG = 4'd1, T_LOAD = 4'd2, T_DESC = 4'd3, T_EVAL = 4'd4, T_DO = 4'd5,
-                         T_FETCH = 4'd6, T_WRITE = 4'd7, T_IMPL = 4'd8, T_TMR = 4'd9, T_REL = 4'd10;
-  logic [3:0] state_q;
+  typedef enum logic [3:0] {
+    T_IDLE, T_PROG, T_LOAD, T_DESC, T_EVAL, T_DO, T_FETCH, T_WRITE, T_IMPL, T_TMR, T_REL
+  } state_e;
+  state_e     state_q;
 
   // PSNs of a message
   function automatic logic [23:0] span(input logic [31:0] len, input logic [2:0] lg);

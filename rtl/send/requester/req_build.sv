@@ -64,9 +64,10 @@ module req_build #(
     output logic               inl_last_o,
     output logic               idle_o
 );
-  localparam logic [3:0] V_IDLE = 4'd0, V_LOOK = 4'd1, V_GOT = 4'd2, V_FETCH = 4'd3, V_BLOCK = 4'd4, V_DEC = 4'd5,
-                         V_SUM = 4'd6, V_SEEK = 4'd7, V_SEG = 4'd8, V_NEXT = 4'd9, V_END = 4'd10,
-                         V_BACK = 4'd11;   // V_END of a walk that has not come to the failed read's WQE
+  typedef enum logic [3:0] {
+    V_IDLE, V_LOOK, V_GOT, V_FETCH, V_BLOCK, V_DEC, V_SUM, V_SEEK, V_SEG, V_NEXT, V_END,
+    V_BACK   // V_END of a walk that has not come to the failed read's WQE
+  } state_e;
   localparam logic [7:0] ST_OP = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR, ST_LEN = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
 
   // ---- the visit: as it comes (v*), and in hand ----
@@ -99,7 +100,7 @@ module req_build #(
   logic        walk_q;       // on the way to target_q
   logic        txe_q;        // the walk ends in an error
   logic [4:0]  npkt_q;
-  logic [3:0]  state_q;
+  state_e      state_q;
   logic        more_q;       // of the END record
   logic [7:0]  err_status_q, err_vendor_q;
   logic        err_q;

@@ -98,11 +98,10 @@ module req_issue #(
     output logic               cnt_stall_o,
     output logic               idle_o
 );
-  localparam logic [2:0] G_BASE = 3'd0, G_REC = 3'd1, G_MR = 3'd2, G_EPOCH = 3'd3,
-                         G_COMMIT = 3'd4, G_REL = 3'd5, G_DRAIN = 3'd6, G_LOCAL = 3'd7;
+  typedef enum logic [2:0] {G_BASE, G_REC, G_MR, G_EPOCH, G_COMMIT, G_REL, G_DRAIN, G_LOCAL} state_e;
 
   // ---- the record in hand ----
-  logic [2:0]                g_q;
+  state_e                    g_q;
   cairn_int_pkg::req_rec_t   rec_q, rec_in;
   cairn_hw_pkg::qp_req_t     req_q, req_d;      // committed requester part of the visit
   logic                      rc_q;              // the QP is acknowledged

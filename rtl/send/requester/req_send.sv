@@ -43,7 +43,7 @@ module req_send #(
     output logic [NB_W-1:0]    inline_nbytes_o,
     output logic               inline_last_o
 );
-  localparam logic [1:0] S_JOB = 2'd0, S_SEG = 2'd1, S_INL = 2'd2;
+  typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
   localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
 
   // ---- pieces, two banks ----
@@ -59,7 +59,7 @@ module req_send #(
 
   // ---- job, pieces, inline segments ----
   logic                    s_busy_q;
-  logic [1:0]              s_q;
+  state_e                  s_q;
   cairn_int_pkg::req_rec_t srec_q;
   logic [5:0]              s_count_q;
   logic [1:0]              s_inl_q;       // inline segments named so far

@@ -98,8 +98,8 @@ module cqe_write #(
     output logic                    cnt_cq_crowded_o,
     output logic                    idle_o
 );
-  localparam logic [1:0] X_IDLE = 2'd0, X_EXEC = 2'd1, X_EVENT = 2'd2, X_REPORT = 2'd3;
-  localparam logic [1:0] W_HEAD = 2'd0, W_PARKED = 2'd1, W_CI = 2'd2;
+  typedef enum logic [1:0] {X_IDLE, X_EXEC, X_EVENT, X_REPORT} state_e;
+  typedef enum logic [1:0] {W_HEAD, W_PARKED, W_CI} kind_e;
 
   // ---- items with the answer of their lookup ----
   logic          h_valid, h_arm, h_pop, h_unpin, front_idle;
@@ -135,7 +135,8 @@ module cqe_write #(
       .res_pop_i(pk_pop), .void_o(), .level_o(pk_level), .idle_o(pk_idle));
 
   // ---- what is next ----
-  logic [1:0]    x_q, kind_q, n_kind;
+  state_e        x_q;
+  kind_e         kind_q, n_kind;
   logic [AW-1:0] x_slot_q, n_slot;
   logic          n_exec;              // an item with its record
   logic          look;                // the state in which an item is chosen

@@ -45,7 +45,7 @@ module eqe_write #(
     output logic               idle_o
 );
   localparam int unsigned EQS = 32;
-  localparam logic [2:0] E_IDLE = 3'd0, E_LOOK = 3'd1, E_WRITE = 3'd2, E_MSIX = 3'd3, E_DB = 3'd4;
+  typedef enum logic [2:0] {E_IDLE, E_LOOK, E_WRITE, E_MSIX, E_DB} state_e;
 
   // ---- state of the queues ----
   logic [EQS-1:0] valid_q, armed_q, async_q, db_pend_q, db_arm_q;
@@ -110,7 +110,7 @@ module eqe_write #(
   logic [EW-1:0]        sel;
   cairn_int_pkg::eqe_req_t fw_ev, ev_q;
   logic                 start;
-  logic [2:0]           e_q;
+  state_e               e_q;
   logic [4:0]           eqn;
   logic                 db_any;
   logic [4:0]           db_idx, db_eqn_q;

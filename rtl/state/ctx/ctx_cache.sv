@@ -170,8 +170,8 @@ module ctx_cache #(
   logic             slots_idle;
 
   // ---- miss handling: pick a way, write back, change the tag ----
-  localparam logic [2:0] A_IDLE = 3'd0, A_PICK = 3'd1, A_WB = 3'd2, A_COPY = 3'd3, A_TAG = 3'd4, A_NONE = 3'd5;
-  logic [2:0]       a_state_q;
+  typedef enum logic [2:0] {A_IDLE, A_PICK, A_WB, A_COPY, A_TAG, A_NONE} state_e;
+  state_e           a_state_q;
   logic [WW-1:0]    a_way_q;
   logic [WAYS-1:0]  a_left_q;   // ways not looked at yet
   logic [AW-1:0]    a_slot;

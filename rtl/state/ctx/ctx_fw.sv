@@ -48,10 +48,8 @@ module ctx_fw #(
     input  logic             refuse_i,
     output logic             idle_o
 );
-  localparam logic [3:0] F_IDLE = 4'd0, F_LOOK = 4'd1, F_ANSWER = 4'd2, F_PAUSE = 4'd3, F_READ = 4'd4, F_DATA = 4'd5,
-      F_WRITE = 4'd6,
-                         F_FILLED = 4'd7, F_END = 4'd8;
-  logic [3:0]   f_q;
+  typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WRITE, F_FILLED, F_END} state_e;
+  state_e       f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
   logic [31:0]  ahead_q;        // keys of the range done
   logic [511:0] data_q;

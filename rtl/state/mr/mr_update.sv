@@ -52,9 +52,10 @@ module mr_update #(
     output logic                    done_drain_o,
     output logic                    idle_o
 );
-  localparam logic [3:0] U_IDLE = 4'd0, U_LOCK = 4'd1, U_LOOK = 4'd2, U_ANSWER = 4'd3, U_READ = 4'd4, U_GOT = 4'd5,
-      U_CHECK = 4'd6, U_WRITE = 4'd7, U_READ2 = 4'd8, U_COUNT = 4'd9, U_UNPIN = 4'd10;
-  localparam logic [1:0] S_A = 2'd0, S_B = 2'd1, S_C = 2'd2;
+  typedef enum logic [3:0] {
+    U_IDLE, U_LOCK, U_LOOK, U_ANSWER, U_READ, U_GOT, U_CHECK, U_WRITE, U_READ2, U_COUNT, U_UNPIN
+  } state_e;
+  typedef enum logic [1:0] {S_A, S_B, S_C} step_e;
   localparam int unsigned PAUSE_W = 6;
 
   // ---- clients ----
@@ -72,8 +73,8 @@ module mr_update #(
       .gnt_idx_o(gnt_idx));
 
   // ---- the operation under way ----
-  logic [3:0]    u_q;
-  logic [1:0]    step_q;
+  state_e        u_q;
+  step_e         step_q;
   logic [UW-1:0] upd_q;
   cairn_int_pkg::mr_upd_t u;
   logic [511:0]  a_q;                // record A as read, then as it will be
