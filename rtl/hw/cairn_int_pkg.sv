@@ -638,4 +638,228 @@ package cairn_int_pkg;
     logic [2:0] status;  // enum ctx_result
     logic [511:0] data;  // READ: the record; MODIFY: what it was
   } ctx_done_t;
+
+  // A read for dma_read, taken when its ready is high
+  localparam int unsigned DMA_READ_W = 116;
+  typedef struct packed {
+    logic valid;
+    dma_rd_t req;
+  } dma_read_t;
+
+  // A posted write for dma_write, taken when its ready is high
+  localparam int unsigned DMA_WRITE_W = 623;
+  typedef struct packed {
+    logic valid;
+    dma_wr_t cmd;
+  } dma_write_t;
+
+  // One beat of the read data stream; its data, of the build's width, is a port of its own
+  localparam int unsigned DMA_BEAT_W = 41;
+  typedef struct packed {
+    logic valid;
+    dma_rsp_t meta;
+  } dma_beat_t;
+
+  // What comes back from the DMA engines to all clients
+  localparam int unsigned DMA_RETURN_W = 73;
+  typedef struct packed {
+    dma_beat_t beat;
+    logic [TICKET_W-1:0] ticket;  // of the posted write that is accepted now
+    logic [TICKET_W-1:0] last_ticket;  // of the newest that has been accepted
+  } dma_return_t;
+
+  // All clients of dma_read: RD_*
+  localparam int unsigned DMA_READS_W = 928;
+  typedef struct packed {
+    dma_read_t txp;
+    dma_read_t wqe;
+    dma_read_t rqe;
+    dma_read_t qpc;
+    dma_read_t mr;
+    dma_read_t cq;
+    dma_read_t fw;
+    dma_read_t atom;
+  } dma_reads_t;
+
+  // The ready of each of them
+  localparam int unsigned DMA_READ_READY_W = 8;
+  typedef struct packed {
+    logic txp;
+    logic wqe;
+    logic rqe;
+    logic qpc;
+    logic mr;
+    logic cq;
+    logic fw;
+    logic atom;
+  } dma_read_ready_t;
+
+  // All clients of dma_write: WR_*
+  localparam int unsigned DMA_WRITES_W = 4984;
+  typedef struct packed {
+    dma_write_t rsp;
+    dma_write_t cmp;
+    dma_write_t cqe;
+    dma_write_t eqe;
+    dma_write_t qpc;
+    dma_write_t cqc;
+    dma_write_t fw;
+    dma_write_t atom;
+  } dma_writes_t;
+
+  // The ready of each of them
+  localparam int unsigned DMA_WRITE_READY_W = 8;
+  typedef struct packed {
+    logic rsp;
+    logic cmp;
+    logic cqe;
+    logic eqe;
+    logic qpc;
+    logic cqc;
+    logic fw;
+    logic atom;
+  } dma_write_ready_t;
+
+  // Reads of the receive side
+  localparam int unsigned RECEIVE_READS_W = 348;
+  typedef struct packed {
+    dma_read_t rqe;  // receive WQEs
+    dma_read_t res;  // responder resources: they share RD_QPC
+    dma_read_t atom;
+  } receive_reads_t;
+
+  // The ready of each of them
+  localparam int unsigned RECEIVE_READ_READY_W = 3;
+  typedef struct packed {
+    logic rqe;
+    logic res;
+    logic atom;
+  } receive_read_ready_t;
+
+  // Posted writes of the receive side
+  localparam int unsigned RECEIVE_WRITES_W = 1246;
+  typedef struct packed {
+    dma_write_t rsp;  // payload and responder resources
+    dma_write_t atom;
+  } receive_writes_t;
+
+  // The ready of each of them
+  localparam int unsigned RECEIVE_WRITE_READY_W = 2;
+  typedef struct packed {
+    logic rsp;
+    logic atom;
+  } receive_write_ready_t;
+
+  // Reads of the caches of records
+  localparam int unsigned STATE_READS_W = 348;
+  typedef struct packed {
+    dma_read_t qpc;
+    dma_read_t mr;
+    dma_read_t cq;
+  } state_reads_t;
+
+  // The ready of each of them
+  localparam int unsigned STATE_READ_READY_W = 3;
+  typedef struct packed {
+    logic qpc;
+    logic mr;
+    logic cq;
+  } state_read_ready_t;
+
+  // Posted writes of the caches and of the completion and event queues
+  localparam int unsigned STATE_WRITES_W = 2492;
+  typedef struct packed {
+    dma_write_t cqe;
+    dma_write_t eqe;
+    dma_write_t qpc;
+    dma_write_t cqc;  // CQ and MPT records
+  } state_writes_t;
+
+  // The ready of each of them
+  localparam int unsigned STATE_WRITE_READY_W = 4;
+  typedef struct packed {
+    logic cqe;
+    logic eqe;
+    logic qpc;
+    logic cqc;
+  } state_write_ready_t;
+
+  // A client's request to the MR service, taken when its ready is high
+  localparam int unsigned MR_ASK_W = 202;
+  typedef struct packed {
+    logic valid;
+    mr_req_t req;
+    logic drained;  // the mark of mr_drain has come out of the client, and nothing before it is under way any more
+  } mr_ask_t;
+
+  // The answer, in the order of the requests; the client has a ready for it
+  localparam int unsigned MR_ANSWER_W = 176;
+  typedef struct packed {
+    logic valid;
+    mr_rsp_t rsp;
+    logic fill;  // strobe: what was answered MISS may be asked again
+    logic drain;  // level: a mark goes behind what has been answered, see mr_drain
+  } mr_answer_t;
+
+  // A change of a key, taken when its ready is high
+  localparam int unsigned KEY_CHANGE_W = 323;
+  typedef struct packed {
+    logic valid;
+    mr_upd_t req;
+  } key_change_t;
+
+  // The answer to it; the client has a ready for it
+  localparam int unsigned KEY_CHANGED_W = 9;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] vendor;  // enum vendor_err: NONE when it is done
+  } key_changed_t;
+
+  // What the send side asks of the MR service
+  localparam int unsigned SEND_MR_W = 727;
+  typedef struct packed {
+    mr_ask_t requester;  // local keys of sends
+    mr_ask_t completer;  // local keys of READ and atomic results
+    key_change_t key_change;  // local operations
+  } send_mr_t;
+
+  // A ready of each: of the requests, or of the answers
+  localparam int unsigned SEND_MR_READY_W = 3;
+  typedef struct packed {
+    logic requester;
+    logic completer;
+    logic key_change;
+  } send_mr_ready_t;
+
+  // What it is answered
+  localparam int unsigned SEND_MR_ANSWER_W = 361;
+  typedef struct packed {
+    mr_answer_t requester;
+    mr_answer_t completer;
+    key_changed_t key_change;
+  } send_mr_answer_t;
+
+  // What the receive side asks of the MR service
+  localparam int unsigned RECEIVE_MR_W = 727;
+  typedef struct packed {
+    mr_ask_t responder;  // remote keys, local keys of receives
+    mr_ask_t rsp_tx;  // remote keys of READs that are answered
+    key_change_t key_change;  // SEND with invalidate
+  } receive_mr_t;
+
+  // A ready of each: of the requests, or of the answers
+  localparam int unsigned RECEIVE_MR_READY_W = 3;
+  typedef struct packed {
+    logic responder;
+    logic rsp_tx;
+    logic key_change;
+  } receive_mr_ready_t;
+
+  // What it is answered
+  localparam int unsigned RECEIVE_MR_ANSWER_W = 361;
+  typedef struct packed {
+    mr_answer_t responder;
+    mr_answer_t rsp_tx;
+    key_changed_t key_change;
+  } receive_mr_answer_t;
 endpackage
