@@ -2,7 +2,7 @@
 /*
  * Completion queues: ring and consumer record in one piece of shared memory.  The ring has twice
  * the entries asked for and at least 512, so that the device hardly ever has to read the consumer
- * record (docs/architecture.md 5).
+ * record (docs/rtl/queues.md).
  */
 #include <string.h>
 

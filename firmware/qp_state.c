@@ -2,7 +2,7 @@
 /*
  * What state a QP is in, and the ways out of it that take more than writing cfg.state: to a stop,
  * to error, and of an unreliable QP from SQE back to RTS.  cfg is firmware's part; the engines'
- * parts are written here only while the engine concerned is stopped (docs/architecture.md 2).
+ * parts are written here only while the engine concerned is stopped (docs/rtl/contexts.md).
  */
 #include <string.h>
 
@@ -170,7 +170,7 @@ enum fw_run qp_stop(struct job *job, uint32_t qpn)
  * side stops first (SQE: the responder and the walker go on), until no payload is read for it any
  * more; what the wire has not taken by then does not leave (SQ_CLOSED); only then may the walker
  * see the error.  Where the completer found it, what is in flight is stale
- * already (GB_EPOCH; docs/architecture.md 5); a local error of the requester says nothing of what
+ * already (GB_EPOCH; docs/rtl/requester.md); a local error of the requester says nothing of what
  * was sent before it.  Needs a view.
  */
 enum fw_run qp_error_write(struct job *job, uint32_t qpn)

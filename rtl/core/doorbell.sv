@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doorbells: 64-bit stores to BAR2 land here, one a cycle for ever, and change nothing but on-chip tables, so a
-// doorbell never waits for a context or for memory and cannot be lost (docs/architecture.md 5). Per send,
+// doorbell never waits for a context or for memory and cannot be lost (docs/rtl/queues.md). Per send,
 // receive and shared receive queue: valid, error bit, owning page, producer index (16 bit, free-running). Per CQ:
 // owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
 // A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport: contexts, keys, queues and the three engines, between the packet paths, the DMA engines and the
-// management core. Wiring, and what its parts share; docs/architecture.md 2 and 5 tell who writes what and which kicks
+// management core. Wiring, and what its parts share; docs/architecture.md 5 and 6 tell who writes what and which kicks
 // go where.
 //   doorbell      producer indices and kicks of what software posts
 //   rdma_send     scheduler, WQEs, requester, completer: requests of this side and the answers to them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The management core with its memory, timer and console: what the NIC instantiates. It runs the
-// control plane (docs/architecture.md 1) and is never on the data path.
+// control plane (docs/rtl/cpu.md) and is never on the data path.
 //
 // hold_i keeps the core in reset while the image is written; the program starts at RESET_PC when
 // hold_i falls. DMA (dma_*: valid holds until ready, a word that is read comes in the cycle after)

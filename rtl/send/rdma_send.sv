@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requester side of all QPs: what is posted on send queues goes out, answers and timers come back. qp_scheduler
 // chooses the QP, requester makes its packets, completer takes responses and retires WQEs; both read WQEs from
-// wqe_fetch. Wiring and the kicks of the scheduler (docs/architecture.md 5, Kicks); between doorbell, rdma_receive
+// wqe_fetch. Wiring and the kicks of the scheduler (docs/rtl/scheduler.md); between doorbell, rdma_receive
 // (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
 //   lookups: 0 REQ, 1 CMPK                 pins: 0 CMP, 1 REQ, 2 CMPK
 //   cfg readers: 0 req_visit, 1 completer  MR clients: 0 MRC_REQ, 1 MRC_CMP

@@ -10,7 +10,7 @@
 // Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
 // contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
 // among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
-// they begin again, drops every block that is here (docs/architecture.md 2).
+// they begin again, drops every block that is here (docs/rtl/contexts.md).
 // One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
 // Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched
 // unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of

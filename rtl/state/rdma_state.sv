@@ -3,7 +3,7 @@
 // (qp_cache), memory regions (mr_service), completion queues (cq_service), event queues (eqe_write). Wiring, the shared
 // memory ports, and firmware's context port: op_table_i says whose record; op_valid_i stays until op_done_o; a table
 // without a cache answers FREE. Between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
-//   lookups, pins, part readers: numbers as in docs/architecture.md 4       MR clients: cairn_int_pkg::MRC_*
+//   lookups, pins, part readers: numbers as in docs/rtl/contexts.md       MR clients: cairn_int_pkg::MRC_*
 //   cqe_*: 0 responder, 1 completer       eqe_*: of the responder (those of the completer go behind its completions)
 //   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
 //   ev_o: the counters of these modules, by number; others are zero

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes atomics (IBTA volume 1 section 9.4.5; RoCE: RC responder): reads 8 bytes of host memory, forms the new
+// Executes atomics (IBTA volume 1 section 9.4.5; docs/rtl/responder.md): reads 8 bytes of host memory, forms the new
 // value, writes it, saves the original in the responder resource and lets rsp_tx answer.
 //
 //   rsp_commit -> ring of DEPTH operations -> atomic_exec -> WR_ATOM, rsp_res_cache, rsp_commit (failure)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The responder: request packets in; payload writes, completions, responses and acknowledges out
-// (docs/architecture.md 5, RoCE: RC responder). Wiring only:
+// (docs/rtl/responder.md). Wiring only:
 //   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
 //                             ^ rq_unit    | ^ parked packets   |      \-> rsp_res_cache
 //                                                               \-> atomic_unit -^

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First stage of the responder: PSN, opcode sequence, rights, receive WQE present, resources and lengths of a request
-// packet, in the order of IBTA volume 1 section 9.7 (RoCE: RC responder), without waiting for memory and without
+// packet, in the order of IBTA volume 1 section 9.7.4, without waiting for memory and without
 // changing any record. One packet every 4 cycles. A packet is judged by the state after all packets of its QP before
 // it: the private state here while some are between this stage and rsp_commit (counters up here, down there),
 // otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet. The verdict is the
@@ -10,7 +10,7 @@
 // requests; undefined opcodes, which the receive path does not let through, are dropped.
 // UC and UD (silent): what is wrong is RSK_DROP, its vendor code the reason. A UC message that is not right is lost,
 // and the next FIRST or ONLY goes on with its own PSN; its receive serves the next message, so on these QPs a receive
-// counts as taken when its message completes (RoCE: UC responder). Packets of such a QP that are still on their way may
+// counts as taken when its message completes (IBTA 9.8.2). Packets of such a QP that are still on their way may
 // yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
 // others goes on all the same (rq_index = rq_pi), to be dropped there.
 // Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says

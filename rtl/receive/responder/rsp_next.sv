@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed
-// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 section 9.7 (RoCE: PSN
-// and MSN, RC responder, duplicates).
+// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 sections 9.7.3,
+// 9.7.4.1 and 9.7.5.1.
 //   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is
 // replaced when its PSN arrives after all;
 //   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT, RNR_SENT); a duplicate of any kind ends the

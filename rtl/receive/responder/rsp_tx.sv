@@ -2,7 +2,7 @@
 // Sends what the responder owes: READ responses, answers of atomics, ACKs, NAKs; and flushes the receive queue of a QP
 // in error. Works by visits of one kicked QP at a time; everything it needs is in the records, so kicks may be lost in
 // nothing, merged or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before), its
-// responses, then the ACK state (RoCE: RC responder; docs/architecture.md 5). A visit does one of: answer for a failed
+// responses, then the ACK state (IBTA 9.7.5.1; docs/rtl/responder.md). A visit does one of: answer for a failed
 // payload read; a duplicate READ or atomic (rsp_tx_dup finds its place, sending goes back to it); up to 4 response
 // packets; the ACK/NAK; one flushed receive WQE. An atomic that atomic_unit has not done yet ends the visit: the kick
 // follows. It kicks itself when more is left. Each response packet validates the R_Key again; a failure is NAK 0x62

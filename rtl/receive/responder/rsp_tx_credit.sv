@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The visit's look at the receive queue, for rsp_tx: the producer index, and the credit code that an AETH carries,
 // which is the largest entry of the table 0 1 2 3 4 6 8 12 16 ... 32768 that is not above the receive WQEs posted and
-// not taken (IBTA 9.7.7.2, table 45; RoCE: AETH syndrome). It goes with the MSN of the same record: SSN up to MSN +
+// not taken (IBTA 9.7.7.2, table 45). It goes with the MSN of the same record: SSN up to MSN +
 // credits have a receive WQE. A count that grows later is told by the next answer; until then the peer may send one
 // more.
 // A shared receive queue, whose WQEs are nobody's, gives "not used".

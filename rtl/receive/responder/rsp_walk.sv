@@ -15,7 +15,7 @@
 // packet), else at the first element: a hint is never needed for correctness.
 // A packet whose completion would go to a crowded CQ (cqe_write) has missed that: it waits for room_i of rsp_join.
 // Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
-// statuses of IBTA 10.7 (RoCE: RC responder, completions).
+// statuses of IBTA 10.7.
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,

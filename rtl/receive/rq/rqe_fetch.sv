@@ -16,7 +16,7 @@
 // robin. A miss also gets one that was read ahead. A run that could not be read is told once (err), then read again.
 // Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
 // after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
-// fetched a thousand others); a new QP of that number has a new generation (8 bits: docs/architecture.md 2).
+// fetched a thousand others); a new QP of that number has a new generation (8 bits: docs/rtl/contexts.md).
 module rqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,
@@ -30,7 +30,7 @@ module rqe_fetch #(
     input  logic              clk_i,
     input  logic              rst_ni,
     input  logic              epoch_i,
-    input  logic              forget_i,     // drop what is here: generations begin again (docs/architecture.md 2)
+    input  logic              forget_i,     // drop what is here: generations begin again (docs/rtl/contexts.md)
     input  logic              lk_valid_i,
     input  logic [SLOT_W-1:0] lk_slot_i,
     input  logic              lk_srq_i,

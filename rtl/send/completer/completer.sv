@@ -8,7 +8,7 @@
 // one unpin_cmpk strobe.
 // Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware,
 // 4 req_sent. Kicks out, sched_*: 0 cmp_packet, 1 cmp_retire; an RNR wait that ends kicks through 0. next_*: the
-// wheel's next deadline, valid while idle_o. docs/architecture.md 2, 3, 5.
+// wheel's next deadline, valid while idle_o. docs/rtl/completer.md.
 module completer #(
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,

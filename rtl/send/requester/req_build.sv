@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second stage of the requester: walks the WQEs of a visit and cuts messages into packets. Everything here is
-// speculative: each packet record carries the state after it; only req_issue makes it true (docs/architecture.md 3).
+// speculative: each packet record carries the state after it; only req_issue makes it true (docs/rtl/requester.md).
 // Per packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec_t; per visit one base entry
 // {acknowledged 1, timeout 5, gen 8, qp_req 512} before its records and one END or ERR record after them.
 // A go-back starts at the completer's anchors (req_start) and skips WQEs by their PSN span up to the first PSN to send.

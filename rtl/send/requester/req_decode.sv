@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a send WQE asks for, from its first block. Combinational. Used by req_build; the rules are those of
-// docs/architecture.md 5 and hw.def's STRUCTs wqe, wqe_atomic, wqe_ud, wqe_local.
+// docs/rtl/requester.md and hw.def's STRUCTs wqe, wqe_atomic, wqe_ud, wqe_local.
 // op_o.npsn: PSNs the whole message takes (a READ its responses', what has no packet none). bad_o with status and
 // vendor code: the WQE cannot be executed. The sum of the elements is checked here for up to two in the first block;
 // list_o: req_build must add them up. A datagram longer than the MTU is no error: it completes and nothing is sent

@@ -13,7 +13,7 @@
 // given back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each
 // WQE that has no packet, since nothing else will tell it that it is done.
 // One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered.
-// docs/architecture.md 3.
+// docs/rtl/requester.md.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,

@@ -2,7 +2,7 @@
 // The requester: req_visit -> req_build -> req_issue, with the table of failed payload reads, the send descriptors and
 // what it needs of the GID table.
 // Wiring, and the give-back of QPs: req_issue goes before req_visit, since its QPs have waited longer.
-// docs/architecture.md 3 and 5.
+// docs/rtl/requester.md.
 module requester #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned SLOTS        = 128,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events
-// to eqe_write when the CQ is armed. Owner of the CQ record. docs/architecture.md 5, IBTA 11.4.2.
+// to eqe_write when the CQ is armed. Owner of the CQ record. docs/rtl/queues.md, IBTA 11.4.2.
 // Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
 // An item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in order
 // within its CQ, and keeps its pin, so that the CQ keeps its slot.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event queues: up to 32, all state on chip. Takes events (NSRC sources, round robin), writes the EQE through the
 // posted-write port WR_EQE, then asks msix for the EQ's vector when it is armed: on the same ordered stream, so that an
-// interrupt never passes its event, nor the event the CQE before it. docs/architecture.md 5.
+// interrupt never passes its event, nor the event the CQE before it. docs/rtl/queues.md.
 // Doorbell (db_*, a strobe): consumer index, and ARM: fires at once if entries are past that index, else with the next
 // one; one interrupt per arm.
 // Completion events never overflow: a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed event.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs.
 // Non-blocking: a miss gives the key a slot and a WAIT answer, later lookups go on. The data RAMs (ctx_ram) are outside
-// so that every part has its owner's ports. docs/architecture.md section 4. Hashed sets of WAYS ways, random
+// so that every part has its owner's ports. docs/rtl/contexts.md. Hashed sets of WAYS ways, random
 // replacement.
 // Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the
 // slot follows), RETRY (all ways pinned or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such

@@ -5,7 +5,7 @@
 //   part 1 req   readers: REQ_RD users; owner req_issue
 //   part 2 cmp   readers: CMP_RD users; owners cmp_packet (bytes 0 to 31) and cmp_retire (32 to 63)
 //   part 3 rsp   readers: RSP_RD users; owner rsp_commit
-// Reader ports are flat: slot in, 512 bits out one cycle later. docs/architecture.md 4 and 5.
+// Reader ports are flat: slot in, 512 bits out one cycle later. docs/rtl/contexts.md.
 module qp_cache #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,

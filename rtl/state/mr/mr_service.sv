@@ -5,7 +5,7 @@
 // host on client RD_MR; MPT records that were made or changed here are written back.
 // mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once
 // more when a miss was taken by its client after the fill had ended, so that waiting for the next strobe is always
-// right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/architecture.md 5.
+// right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/rtl/mr.md.
 // cnt_err_o: keys refused, 2 bits each: no such key, PD, rights, bounds (counters MR_BAD_*).
 module mr_service #(
     parameter int unsigned DATA_W   = 512,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of keys by the data path (mr_upd_t): invalidate, fast registration, bind. Clients MUC_*, one operation of
-// each at a time, answered with an enum vendor_err. docs/architecture.md 5; the rules are mr_inv_rule, mr_reg_rule,
+// each at a time, answered with an enum vendor_err. docs/rtl/mr.md; the rules are mr_inv_rule, mr_reg_rule,
 // mr_bind_rule. IBTA 10.6.5, 10.6.7.2.
 // An operation looks up its records in the MPT cache with pins (A: the key's own; B: the region of a bind; C: the
 // region that loses a window), reads and checks them under a lock against firmware (lock_*), writes A, then the window

@@ -54,7 +54,7 @@ static void mark(struct lock_qp *qp, uint32_t psn)
 }
 
 /*
- * After an implied NAK it passes over nothing but what is complete (docs/architecture.md 3: "A READ
+ * After an implied NAK it passes over nothing but what is complete (docs/rtl/requester.md: "A READ
  * asked for again is not taken for answered"), though a part of the next message may be
  * acknowledged.
  */
@@ -100,7 +100,7 @@ static void note_missing(struct lock_qp *qp)
 
 /*
  * While what was sent before is sent again, ACKs may be those of duplicates: that a READ is missing
- * again may show with the ACK timer only (docs/architecture.md 3).
+ * again may show with the ACK timer only (docs/rtl/requester.md).
  */
 static bool may_wait(const struct lock_qp *qp, const struct model_packet *packet)
 {

@@ -2,7 +2,7 @@
 /*
  * rx_parser with rx_qp_table: a packet that its QP does not take ends at the front end, counted by
  * the first rule that speaks against it, one packet a beat; one that it takes is never dropped;
- * an entry holds from its write on.  Rules: IBTA 9.6.1, in the order of docs/architecture.md 5.
+ * an entry holds from its write on.  Rules: IBTA 9.6.1, in the order of docs/rtl/rx.md.
  */
 #include "cairn_pkt.h"
 #include "parser_test.h"

@@ -93,7 +93,7 @@ static void long_datagram(void **state)
 	desk_close(d);
 }
 
-/* What firmware does for SQE -> RTS (docs/architecture.md, section 5). */
+/* What firmware does for SQE -> RTS (docs/rtl/completer.md). */
 static void back_to_rts(struct desk *d)
 {
 	d->cmp.rflags &= ~(CAIRN_QP_CMP_RFLAGS_FLUSHING | CAIRN_QP_CMP_RFLAGS_RD_VALID |

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * cq_service (with cqe_write, cqe_lookup, cq_event, cq_rd) against a reference of IBTA 11.4.2 and
- * docs/architecture.md 5: random completions and arms over more CQs than the cache holds, consumers
+ * docs/rtl/queues.md: random completions and arms over more CQs than the cache holds, consumers
  * that never let a CQ overflow, firmware that reads, changes and evicts records meanwhile. What a
  * CQ must write and fire follows from the order in which its items were accepted. Directed:
  * overflow, arm against completion at every offset, events of QPs between the completions,
