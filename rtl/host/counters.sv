@@ -49,7 +49,7 @@ module counters #(
     if (g == RXB || g == TXB || g == RDB || g == WRB || g == RLB || g == TLB) begin : g_bytes
       logic [12:0]       amount;
       logic [BYTE_W-1:0] acc_q;
-      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : (g == WRB) ? 3 : (g == RLB) ? 4
+      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : (g == WRB) ? 3 : (g == TLB) ? 4
                                       : 5;
       assign amount = (PLACE > 3 && !ev_i[2*g]) ? '0 : (g == RXB || g == RLB) ? rx_bytes_i
                       : (g == TXB || g == TLB) ? tx_bytes_i : (g == RDB) ? rd_bytes_i : wr_bytes_i;

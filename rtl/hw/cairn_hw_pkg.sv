@@ -14,6 +14,8 @@
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
 //   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
 //   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
+//   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),
+//                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one
 // A member whose name is a keyword of the language ends in an underscore (type_).
 package cairn_hw_pkg;
 
@@ -2645,4 +2647,703 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_NET_CONFLICT = 127;  // Frames of somebody else who uses an address of ours
   // Those that each QP has too
   localparam logic [127:0] COUNTER_OF_QP = 128'h00006423900000000003fff807f78800;
+  localparam int unsigned COUNTER_W = 7;
+
+  // What the parts of the device count: strobes, with the QPN of what QPs count too
+
+  // Interrupts
+  localparam int unsigned MSIX_EVENTS_W = 1;
+  typedef struct packed {
+    logic msix_sent;
+  } msix_events_t;
+
+  // Writes to host memory
+  localparam int unsigned DMA_WRITE_EVENTS_W = 16;
+  typedef struct packed {
+    logic dma_wr;
+    logic [12:0] dma_wr_bytes;
+    logic stall_dma_wr;
+    logic dma_wr_dropped;
+  } dma_write_events_t;
+
+  // Their completions
+  localparam int unsigned DMA_RD_CPL_EVENTS_W = 3;
+  typedef struct packed {
+    logic dma_rd_err;
+    logic dma_rd_timeout;
+    logic cpl_unexpected;
+  } dma_rd_cpl_events_t;
+
+  // Reads of host memory
+  localparam int unsigned DMA_READ_EVENTS_W = 18;
+  typedef struct packed {
+    logic dma_rd;
+    logic [12:0] dma_rd_bytes;
+    logic stall_dma_rd;
+    dma_rd_cpl_events_t dma_rd_cpl;
+  } dma_read_events_t;
+
+  // Accesses of the host
+  localparam int unsigned TLP_RX_EVENTS_W = 2;
+  typedef struct packed {
+    logic db_bad_form;
+    logic bar_bad;
+  } tlp_rx_events_t;
+
+  // The host interface
+  localparam int unsigned HOST_IF_EVENTS_W = 37;
+  typedef struct packed {
+    tlp_rx_events_t tlp_rx;
+    dma_read_events_t dma_read;
+    dma_write_events_t dma_write;
+    msix_events_t msix;
+  } host_if_events_t;
+
+  // Management core
+  localparam int unsigned MGMT_EVENTS_W = 1;
+  typedef struct packed {
+    logic cpu_trap;
+  } mgmt_events_t;
+
+  // Frames
+  localparam int unsigned TX_BUILDER_EVENTS_W = 28;
+  typedef struct packed {
+    logic tx_packets;
+    logic [12:0] tx_bytes;
+    logic tx_loop_packets;
+    logic [12:0] tx_loop_bytes;
+  } tx_builder_events_t;
+
+  // The same of responses
+  localparam int unsigned TX_RSP_CHECK_EVENTS_W = 25;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic tx_rsp_dropped;
+  } tx_rsp_check_events_t;
+
+  // Are requests still wanted?
+  localparam int unsigned TX_REQ_CHECK_EVENTS_W = 25;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic tx_stale;
+  } tx_req_check_events_t;
+
+  // Which packet is next
+  localparam int unsigned TX_ARBITER_EVENTS_W = 29;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic ack_sent;
+    logic read_rsp_sent;
+    logic retx_packets;
+    logic cnp_sent;
+    logic atomic_rsp_sent;
+  } tx_arbiter_events_t;
+
+  // Frames sent
+  localparam int unsigned TX_PATH_EVENTS_W = 108;
+  typedef struct packed {
+    logic stall_tx;
+    tx_arbiter_events_t tx_arbiter;
+    tx_req_check_events_t tx_req_check;
+    tx_rsp_check_events_t tx_rsp_check;
+    tx_builder_events_t tx_builder;
+  } tx_path_events_t;
+
+  // Frames of the wire and looped ones
+  localparam int unsigned RX_MERGE_EVENTS_W = 1;
+  typedef struct packed {
+    logic rx_overrun;
+  } rx_merge_events_t;
+
+  // Frames for firmware
+  localparam int unsigned RX_RAW_EVENTS_W = 8;
+  typedef struct packed {
+    logic rx_raw_packets;
+    logic rx_raw_drop;
+    logic net_used;
+    logic net_ignored;
+    logic net_invalid;
+    logic net_bad_source;
+    logic net_unsolicited;
+    logic net_conflict;
+  } rx_raw_events_t;
+
+  // Pool of payloads
+  localparam int unsigned RX_BUFFER_EVENTS_W = 2;
+  typedef struct packed {
+    logic rx_no_buffer;
+    logic stall_rx;
+  } rx_buffer_events_t;
+
+  // Headers
+  localparam int unsigned RX_PARSER_EVENTS_W = 63;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_packets;
+    logic [12:0] rx_bytes;
+    logic rx_mac_error;
+    logic rx_length_error;
+    logic rx_ip_error;
+    logic rx_opcode_error;
+    logic rx_icrc_error;
+    logic rx_not_ours;
+    logic rx_bad_qpn;
+    logic rx_qp_state;
+    logic rx_bad_addr;
+    logic rx_bad_pkey;
+    logic rx_bad_qkey;
+    logic rx_loop_packets;
+    logic [12:0] rx_loop_bytes;
+  } rx_parser_events_t;
+
+  // Frames received
+  localparam int unsigned RX_PATH_EVENTS_W = 74;
+  typedef struct packed {
+    logic rx_roce_packets;
+    rx_parser_events_t rx_parser;
+    rx_buffer_events_t rx_buffer;
+    rx_raw_events_t rx_raw;
+  } rx_path_events_t;
+
+  // Its packets
+  localparam int unsigned REQ_ISSUE_EVENTS_W = 27;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic stall_req;
+    logic local_ops;
+    logic ud_too_long;
+  } req_issue_events_t;
+
+  // A QP's turn
+  localparam int unsigned REQ_VISIT_EVENTS_W = 1;
+  typedef struct packed {
+    logic rx_ctx_error;
+  } req_visit_events_t;
+
+  // Requests
+  localparam int unsigned REQUESTER_EVENTS_W = 28;
+  typedef struct packed {
+    req_visit_events_t req_visit;
+    req_issue_events_t req_issue;
+  } requester_events_t;
+
+  // Completions of requests
+  localparam int unsigned CMP_RETIRE_EVENTS_W = 26;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic loc_prot_err;
+    logic loc_op_err;
+  } cmp_retire_events_t;
+
+  // Their place in memory
+  localparam int unsigned CMP_JOIN_EVENTS_W = 28;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_read_rsp;
+    logic loc_prot_err;
+    logic rx_parked;
+    logic rx_atomic_rsp;
+  } cmp_join_events_t;
+
+  // Are they what was asked for?
+  localparam int unsigned CMP_CHECK_EVENTS_W = 26;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_dup_ack;
+    logic bad_resp;
+  } cmp_check_events_t;
+
+  // Data of answers
+  localparam int unsigned CMP_PLACE_EVENTS_W = 54;
+  typedef struct packed {
+    cmp_check_events_t cmp_check;
+    cmp_join_events_t cmp_join;
+  } cmp_place_events_t;
+
+  // State of the requester, by packets and timers
+  localparam int unsigned CMP_PACKET_EVENTS_W = 37;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_ack;
+    logic packet_seq_err;
+    logic rnr_nak_rcvd;
+    logic implied_nak;
+    logic ack_timeout;
+    logic req_rem_inv;
+    logic req_rem_access;
+    logic req_rem_op;
+    logic retry_exc;
+    logic rnr_exc;
+    logic rx_ghost_ack;
+    logic go_backs;
+    logic stall_cmp;
+  } cmp_packet_events_t;
+
+  // Answers to our requests
+  localparam int unsigned COMPLETER_EVENTS_W = 117;
+  typedef struct packed {
+    cmp_packet_events_t cmp_packet;
+    cmp_place_events_t cmp_place;
+    cmp_retire_events_t cmp_retire;
+  } completer_events_t;
+
+  // Send queues
+  localparam int unsigned WQE_FETCH_EVENTS_W = 1;
+  typedef struct packed {
+    logic wqe_fetch;
+  } wqe_fetch_events_t;
+
+  // The side of requests sent
+  localparam int unsigned RDMA_SEND_EVENTS_W = 146;
+  typedef struct packed {
+    wqe_fetch_events_t wqe_fetch;
+    completer_events_t completer;
+    requester_events_t requester;
+  } rdma_send_events_t;
+
+  // Shared receive queues
+  localparam int unsigned SRQ_STATE_EVENTS_W = 2;
+  typedef struct packed {
+    logic srq_error;
+    logic rx_srq_wait;
+  } srq_state_events_t;
+
+  // Receives that a QP reads
+  localparam int unsigned RQE_FETCH_EVENTS_W = 1;
+  typedef struct packed {
+    logic rqe_fetch;
+  } rqe_fetch_events_t;
+
+  // Receive queues
+  localparam int unsigned RQ_UNIT_EVENTS_W = 3;
+  typedef struct packed {
+    rqe_fetch_events_t rqe_fetch;
+    srq_state_events_t srq_state;
+  } rq_unit_events_t;
+
+  // Atomics
+  localparam int unsigned ATOMIC_EXEC_EVENTS_W = 1;
+  typedef struct packed {
+    logic rx_atomic;
+  } atomic_exec_events_t;
+
+  // Packets and what they wait for
+  localparam int unsigned RSP_JOIN_EVENTS_W = 1;
+  typedef struct packed {
+    logic rx_parked;
+  } rsp_join_events_t;
+
+  // Its answers
+  localparam int unsigned RSP_TX_EVENTS_W = 29;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rnr_nak_sent;
+    logic seq_nak_sent;
+    logic resp_inv_req;
+    logic resp_access_err;
+    logic resp_op_err;
+  } rsp_tx_events_t;
+
+  // State of the responder
+  localparam int unsigned RSP_COMMIT_EVENTS_W = 39;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_no_buffer;
+    logic rx_qp_state;
+    logic duplicate_request;
+    logic out_of_sequence;
+    logic rx_send;
+    logic rx_write;
+    logic rx_read;
+    logic stall_rsp;
+    logic cqe_coalesced_ack;
+    logic rx_uc_drop;
+    logic rx_ud_drop;
+    logic rx_no_recv;
+    logic resp_loc_len;
+    logic resp_cqe_err;
+    logic rx_share;
+  } rsp_commit_events_t;
+
+  // Requests
+  localparam int unsigned RESPONDER_EVENTS_W = 73;
+  typedef struct packed {
+    rsp_commit_events_t rsp_commit;
+    rsp_tx_events_t rsp_tx;
+    rsp_join_events_t rsp_join;
+    atomic_exec_events_t atomic_exec;
+    rq_unit_events_t rq_unit;
+  } responder_events_t;
+
+  // A packet's QP
+  localparam int unsigned QP_LOOKUP_EVENTS_W = 34;
+  typedef struct packed {
+    logic [23:0] qpn;  // of the counters that QPs have
+    logic rx_no_buffer;
+    logic rx_bad_qpn;
+    logic rx_qp_state;
+    logic rx_bad_addr;
+    logic rx_bad_pkey;
+    logic rx_bad_qkey;
+    logic rx_ctx_error;
+    logic rx_parked;
+    logic cnp_handled;
+    logic rx_multicast;
+  } qp_lookup_events_t;
+
+  // The side of requests received
+  localparam int unsigned RDMA_RECEIVE_EVENTS_W = 107;
+  typedef struct packed {
+    qp_lookup_events_t qp_lookup;
+    responder_events_t responder;
+  } rdma_receive_events_t;
+
+  // Events
+  localparam int unsigned EQE_WRITE_EVENTS_W = 2;
+  typedef struct packed {
+    logic eqe_written;
+    logic eq_overflow;
+  } eqe_write_events_t;
+
+  // Completions
+  localparam int unsigned CQE_WRITE_EVENTS_W = 5;
+  typedef struct packed {
+    logic cqe_err;
+    logic cqe_flush;
+    logic cqe_written;
+    logic cq_overflow;
+    logic cq_crowded;
+  } cqe_write_events_t;
+
+  // Keys and page lists; of lookups and of changes of keys one event each a cycle
+  localparam int unsigned MR_SERVICE_EVENTS_W = 12;
+  typedef struct packed {
+    logic mpt_hit;
+    logic mpt_miss;
+    logic mtt_hit;
+    logic mtt_miss;
+    logic [1:0] mr_bad_key;
+    logic [1:0] mr_bad_pd;
+    logic [1:0] mr_bad_rights;
+    logic [1:0] mr_bad_bounds;
+  } mr_service_events_t;
+
+  // QP contexts
+  localparam int unsigned QP_CACHE_EVENTS_W = 3;
+  typedef struct packed {
+    logic qpc_hit;
+    logic qpc_miss;
+    logic qpc_writeback;
+  } qp_cache_events_t;
+
+  // Contexts, memory, completions, events
+  localparam int unsigned RDMA_STATE_EVENTS_W = 22;
+  typedef struct packed {
+    qp_cache_events_t qp_cache;
+    mr_service_events_t mr_service;
+    cqe_write_events_t cqe_write;
+    eqe_write_events_t eqe_write;
+  } rdma_state_events_t;
+
+  // Doorbells of host and push window
+  localparam int unsigned DOORBELL_EVENTS_W = 8;
+  typedef struct packed {
+    logic db_sq;
+    logic db_rq;
+    logic db_cq;
+    logic db_bad_page;
+    logic db_bad_index;
+    logic db_bad_form;
+    logic push_taken;
+    logic push_ignored;
+  } doorbell_events_t;
+
+  // Queues, both sides of the transport, state
+  localparam int unsigned RDMA_CORE_EVENTS_W = 283;
+  typedef struct packed {
+    doorbell_events_t doorbell;
+    rdma_state_events_t rdma_state;
+    rdma_receive_events_t rdma_receive;
+    rdma_send_events_t rdma_send;
+  } rdma_core_events_t;
+
+  // All but the host interface
+  localparam int unsigned NIC_EVENTS_W = 467;
+  typedef struct packed {
+    rdma_core_events_t rdma_core;
+    rx_path_events_t rx_path;
+    rx_merge_events_t rx_merge;
+    tx_path_events_t tx_path;
+    mgmt_events_t mgmt;
+  } nic_events_t;
+
+  // Who counts, all of them: what counters and qp_counters take
+  localparam int unsigned DEVICE_EVENTS_W = 504;
+  typedef struct packed {
+    nic_events_t nic;
+    host_if_events_t host_if;
+  } device_events_t;
+
+  // Events of each counter in a cycle, 2 bits each; none of those of bytes
+  function automatic logic [2*COUNTERS-1:0] counter_events(input logic [DEVICE_EVENTS_W-1:0] e);
+    counter_events = '0;
+    counter_events[2*COUNTER_RX_PACKETS +: 2] = {1'b0, e[195]};  // rx_parser
+    counter_events[2*COUNTER_TX_PACKETS +: 2] = {1'b0, e[65]};  // tx_builder
+    counter_events[2*COUNTER_RX_ROCE_PACKETS +: 2] = {1'b0, e[220]};  // rx_path
+    counter_events[2*COUNTER_RX_RAW_PACKETS +: 2] = {1'b0, e[154]};  // rx_raw
+    counter_events[2*COUNTER_RX_MAC_ERROR +: 2] = {1'b0, e[181]};  // rx_parser
+    counter_events[2*COUNTER_RX_LENGTH_ERROR +: 2] = {1'b0, e[180]};  // rx_parser
+    counter_events[2*COUNTER_RX_IP_ERROR +: 2] = {1'b0, e[179]};  // rx_parser
+    counter_events[2*COUNTER_RX_OPCODE_ERROR +: 2] = {1'b0, e[178]};  // rx_parser
+    counter_events[2*COUNTER_RX_ICRC_ERROR +: 2] = {1'b0, e[177]};  // rx_parser
+    counter_events[2*COUNTER_RX_NO_BUFFER +: 2] = {1'b0, e[449]} + {1'b0, e[415]} + {1'b0, e[156]};  // qp_lookup|rsp_commit|rx_buffer
+    counter_events[2*COUNTER_RX_RAW_DROP +: 2] = {1'b0, e[153]};  // rx_raw
+    counter_events[2*COUNTER_RX_NOT_OURS +: 2] = {1'b0, e[176]};  // rx_parser
+    counter_events[2*COUNTER_RX_BAD_QPN +: 2] = {1'b0, e[448]} + {1'b0, e[175]};  // qp_lookup|rx_parser
+    counter_events[2*COUNTER_RX_QP_STATE +: 2] = {1'b0, e[447]} + {1'b0, e[414]} + {1'b0, e[174]};  // qp_lookup|rsp_commit|rx_parser
+    counter_events[2*COUNTER_RX_BAD_ADDR +: 2] = {1'b0, e[446]} + {1'b0, e[173]};  // qp_lookup|rx_parser
+    counter_events[2*COUNTER_RX_BAD_PKEY +: 2] = {1'b0, e[445]} + {1'b0, e[172]};  // qp_lookup|rx_parser
+    counter_events[2*COUNTER_RX_BAD_QKEY +: 2] = {1'b0, e[444]} + {1'b0, e[171]};  // qp_lookup|rx_parser
+    counter_events[2*COUNTER_RX_CTX_ERROR +: 2] = {1'b0, e[443]} + {1'b0, e[248]};  // qp_lookup|req_visit
+    counter_events[2*COUNTER_DUPLICATE_REQUEST +: 2] = {1'b0, e[413]};  // rsp_commit
+    counter_events[2*COUNTER_OUT_OF_SEQUENCE +: 2] = {1'b0, e[412]};  // rsp_commit
+    counter_events[2*COUNTER_RNR_NAK_SENT +: 2] = {1'b0, e[376]};  // rsp_tx
+    counter_events[2*COUNTER_SEQ_NAK_SENT +: 2] = {1'b0, e[375]};  // rsp_tx
+    counter_events[2*COUNTER_RESP_INV_REQ +: 2] = {1'b0, e[374]};  // rsp_tx
+    counter_events[2*COUNTER_RESP_ACCESS_ERR +: 2] = {1'b0, e[373]};  // rsp_tx
+    counter_events[2*COUNTER_RESP_OP_ERR +: 2] = {1'b0, e[372]};  // rsp_tx
+    counter_events[2*COUNTER_RX_SEND +: 2] = {1'b0, e[411]};  // rsp_commit
+    counter_events[2*COUNTER_RX_WRITE +: 2] = {1'b0, e[410]};  // rsp_commit
+    counter_events[2*COUNTER_RX_READ +: 2] = {1'b0, e[409]};  // rsp_commit
+    counter_events[2*COUNTER_RX_ATOMIC +: 2] = {1'b0, e[370]};  // atomic_exec
+    counter_events[2*COUNTER_ACK_SENT +: 2] = {1'b0, e[120]};  // tx_arbiter
+    counter_events[2*COUNTER_READ_RSP_SENT +: 2] = {1'b0, e[119]};  // tx_arbiter
+    counter_events[2*COUNTER_RX_ACK +: 2] = {1'b0, e[341]};  // cmp_packet
+    counter_events[2*COUNTER_RX_READ_RSP +: 2] = {1'b0, e[278]};  // cmp_join
+    counter_events[2*COUNTER_PACKET_SEQ_ERR +: 2] = {1'b0, e[340]};  // cmp_packet
+    counter_events[2*COUNTER_RNR_NAK_RCVD +: 2] = {1'b0, e[339]};  // cmp_packet
+    counter_events[2*COUNTER_IMPLIED_NAK +: 2] = {1'b0, e[338]};  // cmp_packet
+    counter_events[2*COUNTER_ACK_TIMEOUT +: 2] = {1'b0, e[337]};  // cmp_packet
+    counter_events[2*COUNTER_REQ_REM_INV +: 2] = {1'b0, e[336]};  // cmp_packet
+    counter_events[2*COUNTER_REQ_REM_ACCESS +: 2] = {1'b0, e[335]};  // cmp_packet
+    counter_events[2*COUNTER_REQ_REM_OP +: 2] = {1'b0, e[334]};  // cmp_packet
+    counter_events[2*COUNTER_RETRY_EXC +: 2] = {1'b0, e[333]};  // cmp_packet
+    counter_events[2*COUNTER_RNR_EXC +: 2] = {1'b0, e[332]};  // cmp_packet
+    counter_events[2*COUNTER_RX_GHOST_ACK +: 2] = {1'b0, e[331]};  // cmp_packet
+    counter_events[2*COUNTER_RETX_PACKETS +: 2] = {1'b0, e[118]};  // tx_arbiter
+    counter_events[2*COUNTER_GO_BACKS +: 2] = {1'b0, e[330]};  // cmp_packet
+    counter_events[2*COUNTER_TX_STALE +: 2] = {1'b0, e[91]};  // tx_req_check
+    counter_events[2*COUNTER_LOC_PROT_ERR +: 2] = {1'b0, e[250]} + {1'b0, e[277]};  // cmp_retire|cmp_join
+    counter_events[2*COUNTER_LOC_OP_ERR +: 2] = {1'b0, e[249]};  // cmp_retire
+    counter_events[2*COUNTER_CQE_ERR +: 2] = {1'b0, e[480]};  // cqe_write
+    counter_events[2*COUNTER_CQE_FLUSH +: 2] = {1'b0, e[479]};  // cqe_write
+    counter_events[2*COUNTER_CQE_WRITTEN +: 2] = {1'b0, e[478]};  // cqe_write
+    counter_events[2*COUNTER_CQ_OVERFLOW +: 2] = {1'b0, e[477]};  // cqe_write
+    counter_events[2*COUNTER_EQE_WRITTEN +: 2] = {1'b0, e[475]};  // eqe_write
+    counter_events[2*COUNTER_EQ_OVERFLOW +: 2] = {1'b0, e[474]};  // eqe_write
+    counter_events[2*COUNTER_MSIX_SENT +: 2] = {1'b0, e[0]};  // msix
+    counter_events[2*COUNTER_DB_SQ +: 2] = {1'b0, e[503]};  // doorbell
+    counter_events[2*COUNTER_DB_RQ +: 2] = {1'b0, e[502]};  // doorbell
+    counter_events[2*COUNTER_DB_CQ +: 2] = {1'b0, e[501]};  // doorbell
+    counter_events[2*COUNTER_DB_BAD_PAGE +: 2] = {1'b0, e[500]};  // doorbell
+    counter_events[2*COUNTER_DB_BAD_INDEX +: 2] = {1'b0, e[499]};  // doorbell
+    counter_events[2*COUNTER_DB_BAD_FORM +: 2] = {1'b0, e[498]} + {1'b0, e[36]};  // doorbell|tlp_rx
+    counter_events[2*COUNTER_DMA_RD +: 2] = {1'b0, e[34]};  // dma_read
+    counter_events[2*COUNTER_DMA_WR +: 2] = {1'b0, e[16]};  // dma_write
+    counter_events[2*COUNTER_DMA_RD_ERR +: 2] = {1'b0, e[19]};  // dma_rd_cpl
+    counter_events[2*COUNTER_DMA_RD_TIMEOUT +: 2] = {1'b0, e[18]};  // dma_rd_cpl
+    counter_events[2*COUNTER_CPL_UNEXPECTED +: 2] = {1'b0, e[17]};  // dma_rd_cpl
+    counter_events[2*COUNTER_BAR_BAD +: 2] = {1'b0, e[35]};  // tlp_rx
+    counter_events[2*COUNTER_QPC_HIT +: 2] = {1'b0, e[495]};  // qp_cache
+    counter_events[2*COUNTER_QPC_MISS +: 2] = {1'b0, e[494]};  // qp_cache
+    counter_events[2*COUNTER_QPC_WRITEBACK +: 2] = {1'b0, e[493]};  // qp_cache
+    counter_events[2*COUNTER_MPT_HIT +: 2] = {1'b0, e[492]};  // mr_service
+    counter_events[2*COUNTER_MPT_MISS +: 2] = {1'b0, e[491]};  // mr_service
+    counter_events[2*COUNTER_MTT_HIT +: 2] = {1'b0, e[490]};  // mr_service
+    counter_events[2*COUNTER_MTT_MISS +: 2] = {1'b0, e[489]};  // mr_service
+    counter_events[2*COUNTER_WQE_FETCH +: 2] = {1'b0, e[366]};  // wqe_fetch
+    counter_events[2*COUNTER_RQE_FETCH +: 2] = {1'b0, e[369]};  // rqe_fetch
+    counter_events[2*COUNTER_STALL_RX +: 2] = {1'b0, e[155]};  // rx_buffer
+    counter_events[2*COUNTER_STALL_RSP +: 2] = {1'b0, e[408]};  // rsp_commit
+    counter_events[2*COUNTER_STALL_CMP +: 2] = {1'b0, e[329]};  // cmp_packet
+    counter_events[2*COUNTER_STALL_REQ +: 2] = {1'b0, e[223]};  // req_issue
+    counter_events[2*COUNTER_STALL_TX +: 2] = {1'b0, e[145]};  // tx_path
+    counter_events[2*COUNTER_STALL_DMA_WR +: 2] = {1'b0, e[2]};  // dma_write
+    counter_events[2*COUNTER_STALL_DMA_RD +: 2] = {1'b0, e[20]};  // dma_read
+    counter_events[2*COUNTER_RX_PARKED +: 2] = {1'b0, e[442]} + {1'b0, e[371]} + {1'b0, e[276]};  // qp_lookup|rsp_join|cmp_join
+    counter_events[2*COUNTER_CNP_SENT +: 2] = {1'b0, e[117]};  // tx_arbiter
+    counter_events[2*COUNTER_CNP_HANDLED +: 2] = {1'b0, e[441]};  // qp_lookup
+    counter_events[2*COUNTER_CQE_COALESCED_ACK +: 2] = {1'b0, e[407]};  // rsp_commit
+    counter_events[2*COUNTER_RX_DUP_ACK +: 2] = {1'b0, e[304]};  // cmp_check
+    counter_events[2*COUNTER_CPU_TRAP +: 2] = {1'b0, e[37]};  // mgmt
+    counter_events[2*COUNTER_DMA_WR_DROPPED +: 2] = {1'b0, e[1]};  // dma_write
+    counter_events[2*COUNTER_RX_UC_DROP +: 2] = {1'b0, e[406]};  // rsp_commit
+    counter_events[2*COUNTER_RX_UD_DROP +: 2] = {1'b0, e[405]};  // rsp_commit
+    counter_events[2*COUNTER_RX_NO_RECV +: 2] = {1'b0, e[404]};  // rsp_commit
+    counter_events[2*COUNTER_RX_MULTICAST +: 2] = {1'b0, e[440]};  // qp_lookup
+    counter_events[2*COUNTER_SRQ_ERROR +: 2] = {1'b0, e[368]};  // srq_state
+    counter_events[2*COUNTER_LOCAL_OPS +: 2] = {1'b0, e[222]};  // req_issue
+    counter_events[2*COUNTER_UD_TOO_LONG +: 2] = {1'b0, e[221]};  // req_issue
+    counter_events[2*COUNTER_PUSH_TAKEN +: 2] = {1'b0, e[497]};  // doorbell
+    counter_events[2*COUNTER_PUSH_IGNORED +: 2] = {1'b0, e[496]};  // doorbell
+    counter_events[2*COUNTER_ATOMIC_RSP_SENT +: 2] = {1'b0, e[116]};  // tx_arbiter
+    counter_events[2*COUNTER_RX_SRQ_WAIT +: 2] = {1'b0, e[367]};  // srq_state
+    counter_events[2*COUNTER_RESP_LOC_LEN +: 2] = {1'b0, e[403]};  // rsp_commit
+    counter_events[2*COUNTER_RESP_CQE_ERR +: 2] = {1'b0, e[402]};  // rsp_commit
+    counter_events[2*COUNTER_RX_ATOMIC_RSP +: 2] = {1'b0, e[275]};  // cmp_join
+    counter_events[2*COUNTER_BAD_RESP +: 2] = {1'b0, e[303]};  // cmp_check
+    counter_events[2*COUNTER_TX_RSP_DROPPED +: 2] = {1'b0, e[66]};  // tx_rsp_check
+    counter_events[2*COUNTER_RX_SHARE +: 2] = {1'b0, e[401]};  // rsp_commit
+    counter_events[2*COUNTER_MR_BAD_KEY +: 2] = e[487 +: 2];  // mr_service*2
+    counter_events[2*COUNTER_MR_BAD_PD +: 2] = e[485 +: 2];  // mr_service*2
+    counter_events[2*COUNTER_MR_BAD_RIGHTS +: 2] = e[483 +: 2];  // mr_service*2
+    counter_events[2*COUNTER_MR_BAD_BOUNDS +: 2] = e[481 +: 2];  // mr_service*2
+    counter_events[2*COUNTER_TX_LOOP_PACKETS +: 2] = {1'b0, e[51]};  // tx_builder
+    counter_events[2*COUNTER_RX_LOOP_PACKETS +: 2] = {1'b0, e[170]};  // rx_parser
+    counter_events[2*COUNTER_RX_OVERRUN +: 2] = {1'b0, e[146]};  // rx_merge
+    counter_events[2*COUNTER_CQ_CROWDED +: 2] = {1'b0, e[476]};  // cqe_write
+    counter_events[2*COUNTER_NET_USED +: 2] = {1'b0, e[152]};  // rx_raw
+    counter_events[2*COUNTER_NET_IGNORED +: 2] = {1'b0, e[151]};  // rx_raw
+    counter_events[2*COUNTER_NET_INVALID +: 2] = {1'b0, e[150]};  // rx_raw
+    counter_events[2*COUNTER_NET_BAD_SOURCE +: 2] = {1'b0, e[149]};  // rx_raw
+    counter_events[2*COUNTER_NET_UNSOLICITED +: 2] = {1'b0, e[148]};  // rx_raw
+    counter_events[2*COUNTER_NET_CONFLICT +: 2] = {1'b0, e[147]};  // rx_raw
+  endfunction
+
+  // Those of bytes
+  localparam logic [127:0] COUNTER_OF_BYTES = 128'h00a0000000000005000000000000000a;
+  localparam int unsigned COUNTER_BYTES = 6;    // so many of them
+  localparam int unsigned COUNTER_BYTES_W = 13;  // what each adds in a cycle
+  function automatic logic [77:0] counter_bytes(input logic [DEVICE_EVENTS_W-1:0] e);
+    counter_bytes[0 +: 13] = e[182 +: 13];  // RX_BYTES of rx_parser
+    counter_bytes[13 +: 13] = e[52 +: 13];  // TX_BYTES of tx_builder
+    counter_bytes[26 +: 13] = e[21 +: 13];  // DMA_RD_BYTES of dma_read
+    counter_bytes[39 +: 13] = e[3 +: 13];  // DMA_WR_BYTES of dma_write
+    counter_bytes[52 +: 13] = e[38 +: 13];  // TX_LOOP_BYTES of tx_builder
+    counter_bytes[65 +: 13] = e[157 +: 13];  // RX_LOOP_BYTES of rx_parser
+  endfunction
+
+  // Bank RCV: its counters in order, and the place in that order of each strobe of each source
+  localparam int unsigned QP_RCV_COUNTERS = 16;
+  localparam int unsigned QP_RCV_CNT_W = 4;
+  localparam int unsigned QP_RCV_SOURCES = 4;
+  localparam int unsigned QP_RCV_STROBES = 8;
+  localparam logic [QP_RCV_COUNTERS*COUNTER_W-1:0] QP_RCV_LIST = {
+      7'(COUNTER_RESP_LOC_LEN), 7'(COUNTER_RX_NO_RECV), 7'(COUNTER_RX_UD_DROP),
+      7'(COUNTER_RX_UC_DROP), 7'(COUNTER_RESP_OP_ERR), 7'(COUNTER_RESP_ACCESS_ERR),
+      7'(COUNTER_RESP_INV_REQ), 7'(COUNTER_SEQ_NAK_SENT), 7'(COUNTER_RNR_NAK_SENT),
+      7'(COUNTER_OUT_OF_SEQUENCE), 7'(COUNTER_DUPLICATE_REQUEST), 7'(COUNTER_RX_BAD_QKEY),
+      7'(COUNTER_RX_BAD_PKEY), 7'(COUNTER_RX_BAD_ADDR), 7'(COUNTER_RX_QP_STATE),
+      7'(COUNTER_RX_NO_BUFFER)};
+  localparam logic [QP_RCV_SOURCES*QP_RCV_STROBES*QP_RCV_CNT_W-1:0] QP_RCV_WHICH = {
+      16'd0, 4'd4, 4'd3, 4'd2, 4'd1,  // rx_parser
+      12'd0, 4'd11, 4'd10, 4'd9, 4'd8, 4'd7,  // rsp_tx
+      4'd15, 4'd14, 4'd13, 4'd12, 4'd6, 4'd5, 4'd1, 4'd0,  // rsp_commit
+      12'd0, 4'd4, 4'd3, 4'd2, 4'd1, 4'd0};  // qp_lookup
+  function automatic logic [QP_RCV_SOURCES*QP_RCV_STROBES-1:0] qp_rcv_strobes(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_rcv_strobes = '0;
+    qp_rcv_strobes[0*QP_RCV_STROBES+0] = e[449];  // RX_NO_BUFFER of qp_lookup
+    qp_rcv_strobes[0*QP_RCV_STROBES+1] = e[447];  // RX_QP_STATE of qp_lookup
+    qp_rcv_strobes[0*QP_RCV_STROBES+2] = e[446];  // RX_BAD_ADDR of qp_lookup
+    qp_rcv_strobes[0*QP_RCV_STROBES+3] = e[445];  // RX_BAD_PKEY of qp_lookup
+    qp_rcv_strobes[0*QP_RCV_STROBES+4] = e[444];  // RX_BAD_QKEY of qp_lookup
+    qp_rcv_strobes[1*QP_RCV_STROBES+0] = e[415];  // RX_NO_BUFFER of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+1] = e[414];  // RX_QP_STATE of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+2] = e[413];  // DUPLICATE_REQUEST of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+3] = e[412];  // OUT_OF_SEQUENCE of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+4] = e[406];  // RX_UC_DROP of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+5] = e[405];  // RX_UD_DROP of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+6] = e[404];  // RX_NO_RECV of rsp_commit
+    qp_rcv_strobes[1*QP_RCV_STROBES+7] = e[403];  // RESP_LOC_LEN of rsp_commit
+    qp_rcv_strobes[2*QP_RCV_STROBES+0] = e[376];  // RNR_NAK_SENT of rsp_tx
+    qp_rcv_strobes[2*QP_RCV_STROBES+1] = e[375];  // SEQ_NAK_SENT of rsp_tx
+    qp_rcv_strobes[2*QP_RCV_STROBES+2] = e[374];  // RESP_INV_REQ of rsp_tx
+    qp_rcv_strobes[2*QP_RCV_STROBES+3] = e[373];  // RESP_ACCESS_ERR of rsp_tx
+    qp_rcv_strobes[2*QP_RCV_STROBES+4] = e[372];  // RESP_OP_ERR of rsp_tx
+    qp_rcv_strobes[3*QP_RCV_STROBES+0] = e[174];  // RX_QP_STATE of rx_parser
+    qp_rcv_strobes[3*QP_RCV_STROBES+1] = e[173];  // RX_BAD_ADDR of rx_parser
+    qp_rcv_strobes[3*QP_RCV_STROBES+2] = e[172];  // RX_BAD_PKEY of rx_parser
+    qp_rcv_strobes[3*QP_RCV_STROBES+3] = e[171];  // RX_BAD_QKEY of rx_parser
+  endfunction
+  function automatic logic [QP_RCV_SOURCES*24-1:0] qp_rcv_qpns(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_rcv_qpns[0 +: 24] = e[450 +: 24];  // qp_lookup
+    qp_rcv_qpns[24 +: 24] = e[416 +: 24];  // rsp_commit
+    qp_rcv_qpns[48 +: 24] = e[377 +: 24];  // rsp_tx
+    qp_rcv_qpns[72 +: 24] = e[196 +: 24];  // rx_parser
+  endfunction
+
+  // Bank SND: its counters in order, and the place in that order of each strobe of each source
+  localparam int unsigned QP_SND_COUNTERS = 16;
+  localparam int unsigned QP_SND_CNT_W = 4;
+  localparam int unsigned QP_SND_SOURCES = 5;
+  localparam int unsigned QP_SND_STROBES = 11;
+  localparam logic [QP_SND_COUNTERS*COUNTER_W-1:0] QP_SND_LIST = {
+      7'(COUNTER_BAD_RESP), 7'(COUNTER_UD_TOO_LONG), 7'(COUNTER_RX_DUP_ACK),
+      7'(COUNTER_LOC_OP_ERR), 7'(COUNTER_LOC_PROT_ERR), 7'(COUNTER_GO_BACKS),
+      7'(COUNTER_RX_GHOST_ACK), 7'(COUNTER_RNR_EXC), 7'(COUNTER_RETRY_EXC),
+      7'(COUNTER_REQ_REM_OP), 7'(COUNTER_REQ_REM_ACCESS), 7'(COUNTER_REQ_REM_INV),
+      7'(COUNTER_ACK_TIMEOUT), 7'(COUNTER_IMPLIED_NAK), 7'(COUNTER_RNR_NAK_RCVD),
+      7'(COUNTER_PACKET_SEQ_ERR)};
+  localparam logic [QP_SND_SOURCES*QP_SND_STROBES*QP_SND_CNT_W-1:0] QP_SND_WHICH = {
+      40'd0, 4'd14,  // req_issue
+      36'd0, 4'd12, 4'd11,  // cmp_retire
+      40'd0, 4'd11,  // cmp_join
+      36'd0, 4'd15, 4'd13,  // cmp_check
+      4'd10, 4'd9, 4'd8, 4'd7, 4'd6, 4'd5, 4'd4, 4'd3, 4'd2, 4'd1, 4'd0};  // cmp_packet
+  function automatic logic [QP_SND_SOURCES*QP_SND_STROBES-1:0] qp_snd_strobes(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_snd_strobes = '0;
+    qp_snd_strobes[0*QP_SND_STROBES+0] = e[340];  // PACKET_SEQ_ERR of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+1] = e[339];  // RNR_NAK_RCVD of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+2] = e[338];  // IMPLIED_NAK of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+3] = e[337];  // ACK_TIMEOUT of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+4] = e[336];  // REQ_REM_INV of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+5] = e[335];  // REQ_REM_ACCESS of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+6] = e[334];  // REQ_REM_OP of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+7] = e[333];  // RETRY_EXC of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+8] = e[332];  // RNR_EXC of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+9] = e[331];  // RX_GHOST_ACK of cmp_packet
+    qp_snd_strobes[0*QP_SND_STROBES+10] = e[330];  // GO_BACKS of cmp_packet
+    qp_snd_strobes[1*QP_SND_STROBES+0] = e[304];  // RX_DUP_ACK of cmp_check
+    qp_snd_strobes[1*QP_SND_STROBES+1] = e[303];  // BAD_RESP of cmp_check
+    qp_snd_strobes[2*QP_SND_STROBES+0] = e[277];  // LOC_PROT_ERR of cmp_join
+    qp_snd_strobes[3*QP_SND_STROBES+0] = e[250];  // LOC_PROT_ERR of cmp_retire
+    qp_snd_strobes[3*QP_SND_STROBES+1] = e[249];  // LOC_OP_ERR of cmp_retire
+    qp_snd_strobes[4*QP_SND_STROBES+0] = e[221];  // UD_TOO_LONG of req_issue
+  endfunction
+  function automatic logic [QP_SND_SOURCES*24-1:0] qp_snd_qpns(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_snd_qpns[0 +: 24] = e[342 +: 24];  // cmp_packet
+    qp_snd_qpns[24 +: 24] = e[305 +: 24];  // cmp_check
+    qp_snd_qpns[48 +: 24] = e[279 +: 24];  // cmp_join
+    qp_snd_qpns[72 +: 24] = e[251 +: 24];  // cmp_retire
+    qp_snd_qpns[96 +: 24] = e[224 +: 24];  // req_issue
+  endfunction
+
+  // Bank OUT: its counters in order, and the place in that order of each strobe of each source
+  localparam int unsigned QP_OUT_COUNTERS = 3;
+  localparam int unsigned QP_OUT_CNT_W = 2;
+  localparam int unsigned QP_OUT_SOURCES = 3;
+  localparam int unsigned QP_OUT_STROBES = 1;
+  localparam logic [QP_OUT_COUNTERS*COUNTER_W-1:0] QP_OUT_LIST = {
+      7'(COUNTER_TX_RSP_DROPPED), 7'(COUNTER_TX_STALE), 7'(COUNTER_RETX_PACKETS)};
+  localparam logic [QP_OUT_SOURCES*QP_OUT_STROBES*QP_OUT_CNT_W-1:0] QP_OUT_WHICH = {
+      2'd2,  // tx_rsp_check
+      2'd1,  // tx_req_check
+      2'd0};  // tx_arbiter
+  function automatic logic [QP_OUT_SOURCES*QP_OUT_STROBES-1:0] qp_out_strobes(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_out_strobes = '0;
+    qp_out_strobes[0*QP_OUT_STROBES+0] = e[118];  // RETX_PACKETS of tx_arbiter
+    qp_out_strobes[1*QP_OUT_STROBES+0] = e[91];  // TX_STALE of tx_req_check
+    qp_out_strobes[2*QP_OUT_STROBES+0] = e[66];  // TX_RSP_DROPPED of tx_rsp_check
+  endfunction
+  function automatic logic [QP_OUT_SOURCES*24-1:0] qp_out_qpns(
+      input logic [DEVICE_EVENTS_W-1:0] e);
+    qp_out_qpns[0 +: 24] = e[121 +: 24];  // tx_arbiter
+    qp_out_qpns[24 +: 24] = e[92 +: 24];  // tx_req_check
+    qp_out_qpns[48 +: 24] = e[67 +: 24];  // tx_rsp_check
+  endfunction
 endpackage

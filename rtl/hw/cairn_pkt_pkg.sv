@@ -14,6 +14,8 @@
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
 //   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
 //   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
+//   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),
+//                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one
 // A member whose name is a keyword of the language ends in an underscore (type_).
 package cairn_pkt_pkg;
 

@@ -3,7 +3,8 @@
  * hwgen: the contract generator.  hw.def, pkt.def and int.def are tables of macro rows (grammar:
  * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
  * bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C header, the
- * SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the commands.
+ * SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the commands,
+ * hwgen_event.c of who counts.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -26,7 +27,8 @@ enum row_kind {
 	ROW_FLD,     /* b: width in bits */
 	ROW_OPFLAG,  /* a: bit */
 	ROW_OPCODE,  /* a: value, text: flags, text2: extension headers, text3: transport */
-	ROW_COUNTER, /* a: index, text: lower-case name */
+	ROW_COUNTER, /* a: index, b: COUNTER_*, text: lower-case name, text2: sources */
+	ROW_SOURCE,  /* text: the one in which it stands, text2: bank of QP counters */
 	ROW_RECORD,  /* -: widths are those of its members */
 	ROW_BUNDLE,  /* the same */
 	ROW_F,	     /* b: width in bits, text: as typed */
@@ -35,6 +37,9 @@ enum row_kind {
 	ROW_S,	     /* text: STRUCT of hw_table */
 	ROW_END
 };
+
+/* Bits of a counter */
+enum { COUNTER_QP = 1, COUNTER_BYTES = 2 };
 
 /* What a CMD row says beside its name, number and doc, as typed. */
 struct cmd {
@@ -125,6 +130,12 @@ void print_records_c(const struct table *table);
 const char *cmd_wrong(const struct table *table, const struct row *row);
 void print_fw(const struct table *table);
 void print_commands(const struct table *table);
+
+/* hwgen_event.c: what is wrong with a SOURCE or COUNTER row, or NULL; types and functions of
+ * events. */
+const char *source_wrong(const struct table *table, const struct row *source);
+const char *counter_wrong(const struct table *table, const struct row *counter);
+void print_sources_sv(const struct table *table);
 
 /* hwgen_c.c, hwgen_sv.c, hwgen_md.c */
 void print_c(const struct table *table);

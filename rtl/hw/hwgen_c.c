@@ -208,7 +208,7 @@ static void print_counters(const struct table *table)
 	printf("\n/* Those that each QP has too */\n"
 	       "static const _Bool cairn_counter_of_qp[CAIRN_COUNTERS] __attribute__((unused)) = {\n");
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
-		if (row->kind == ROW_COUNTER && row->b)
+		if (row->kind == ROW_COUNTER && row->b & COUNTER_QP)
 			printf("\t[CAIRN_COUNTER_%s] = 1,\n", row->name);
 	printf("};\n");
 }

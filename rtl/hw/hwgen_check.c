@@ -21,7 +21,7 @@ static const char *const row_name[] = {
 	[ROW_FLD] = "FLD",
 	[ROW_OPFLAG] = "OPFLAG",
 	[ROW_OPCODE] = "OPCODE",
-	[ROW_COUNTER] = "COUNTER",
+	[ROW_COUNTER] = "COUNTER", [ROW_SOURCE] = "SOURCE",
 	[ROW_RECORD] = "RECORD",
 	[ROW_F] = "F",
 	[ROW_T] = "T",
@@ -151,6 +151,11 @@ static void check_names(const struct table *table)
 		case ROW_COUNTER:
 			claim(row, "COUNTER_%s", row->name);
 			claim(row, "counter name %s", row->text);
+			break;
+		case ROW_SOURCE:
+			claim(row, "type %s_events", row->name);
+			claim(row, "%s_EVENTS_W", row->name);
+			claim(row, "member %s_events.%s", row->text, row->name);
 			break;
 		default:
 			break;
@@ -438,7 +443,13 @@ static void check_table(const struct table *table)
 				       (unsigned long long)row->a, (unsigned long long)counters);
 			if (row->a > 1023)
 				refuse(row, "index over 1023");
+			if (counter_wrong(table, row))
+				refuse(row, "%s", counter_wrong(table, row));
 			counters = row->a + 1;
+			break;
+		case ROW_SOURCE:
+			if (source_wrong(table, row))
+				refuse(row, "%s", source_wrong(table, row));
 			break;
 		default:
 			check_members(row);

@@ -168,7 +168,7 @@ static void print_counters(const struct table *table)
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
 		if (row->kind == ROW_COUNTER) {
 			printf("| %llu | %s | %s | ", (unsigned long long)row->a, row->text,
-			       row->b ? "QP" : "");
+			       row->b & COUNTER_QP ? "QP" : "");
 			print_text(row->doc);
 			printf(" |\n");
 		}

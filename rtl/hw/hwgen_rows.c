@@ -30,6 +30,8 @@
 #define OPCODE(...)
 #define COUNTER(...)
 #define QP_COUNTER(...)
+#define BYTE_COUNTER(...)
+#define SOURCE(...)
 #define RECORD(...)
 #define BUNDLE(...)
 #define F(...)
@@ -68,6 +70,8 @@ enum { OPF_W = sizeof(union opflags) };
 #undef OPCODE
 #undef COUNTER
 #undef QP_COUNTER
+#undef BYTE_COUNTER
+#undef SOURCE
 #undef RECORD
 #undef BUNDLE
 #undef F
@@ -99,8 +103,14 @@ enum { OPF_W = sizeof(union opflags) };
 #define OPFLAG(bit, n, doc)		ROW(OPFLAG, #n, bit, 0, NULL, NULL, NULL, doc)
 #define OPCODE(value, n, transport, flags, ext, doc) \
 	ROW(OPCODE, #n, value, 0, #flags, #ext, #transport, doc)
-#define COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 0, text, NULL, NULL, doc)
-#define QP_COUNTER(index, n, text, doc)	ROW(COUNTER, #n, index, 1, text, NULL, NULL, doc)
+#define COUNTER_ROW(index, n, text, sources, of, doc) \
+	ROW(COUNTER, #n, index, of, text, #sources, NULL, doc)
+#define COUNTER(index, n, text, sources, doc) COUNTER_ROW(index, n, text, sources, 0, doc)
+#define QP_COUNTER(index, n, text, sources, doc) \
+	COUNTER_ROW(index, n, text, sources, COUNTER_QP, doc)
+#define BYTE_COUNTER(index, n, text, sources, doc) \
+	COUNTER_ROW(index, n, text, sources, COUNTER_BYTES, doc)
+#define SOURCE(n, parent, bank, doc)	ROW(SOURCE, #n, 0, 0, #parent, #bank, NULL, doc)
 #define RECORD(n, doc)			ROW(RECORD, #n, 0, 0, NULL, NULL, NULL, doc)
 #define BUNDLE(n, doc)			ROW(BUNDLE, #n, 0, 0, NULL, NULL, NULL, doc)
 #define F(width, n, doc)		ROW(F, #n, 0, width, #width, NULL, NULL, doc)

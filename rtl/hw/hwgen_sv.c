@@ -22,6 +22,8 @@ static void print_head(const struct table *table)
 	       "//   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide\n"
 	       "//   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()\n"
 	       "//   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number\n"
+	       "//   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),\n"
+	       "//                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one\n"
 	       "// A member whose name is a keyword of the language ends in an underscore (type_).\n"
 	       "package cairn_%s_pkg;\n",
 	       table->what, table->stem, table->stem, table->stem);
@@ -229,7 +231,7 @@ static void print_qp_counters(const struct table *table, unsigned int n)
 	unsigned char nibble[256] = { 0 };
 
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
-		if (row->kind == ROW_COUNTER && row->b)
+		if (row->kind == ROW_COUNTER && row->b & COUNTER_QP)
 			nibble[row->a / 4] |= (unsigned char)(1u << row->a % 4);
 	printf("  // Those that each QP has too\n  localparam logic [%u:0] COUNTER_OF_QP = %u'h", n - 1,
 	       n);
@@ -254,6 +256,7 @@ static void print_counters(const struct table *table)
 		print_doc(row);
 	}
 	print_qp_counters(table, n);
+	print_sources_sv(table);
 }
 
 void print_sv(const struct table *table)

@@ -11,9 +11,9 @@ A test says what is edited and what must then hold; that no other file is needed
 
     scratch.main("counter", EDITS, check)
 
-main() copies the files that git knows, or all but build/, edits, runs `make hw`, calls check() and prints TAP: the edits
-and the generated files are all that differs then. With --files it prints the files that are edited by hand, one a line,
-and does nothing: `make house` counts them (tests/unit/**/test_new_*).
+main() copies the files that git knows, or all but build/, edits, runs `make hw`, calls check() and prints TAP: the
+edits and the generated files are all that differs then. With --files it prints the files that are edited by hand, one a
+line, and does nothing: `make house` counts them (tests/unit/**/test_new_*).
 """
 import filecmp
 import os
@@ -90,7 +90,8 @@ class Tree:
 def generated(tree):
     """What `make hw` writes: rtl/hw/update names each as table:format:path."""
     words = tree.text("rtl/hw/update").replace('"', " ").split()
-    return {w.split(":")[2] for w in words if w.count(":") == 2 and os.path.isfile(os.path.join(tree.path, w.split(":")[2]))}
+    paths = {word.split(":")[2] for word in words if word.count(":") == 2}
+    return {path for path in paths if os.path.isfile(os.path.join(tree.path, path))}
 
 
 def only_edited(tree, edits):
