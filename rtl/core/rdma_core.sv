@@ -182,22 +182,9 @@ module rdma_core #(
   end
   assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
-  // ---- state; vectors of QP context ports, MR clients, completions and events are in the order of rdma_state ----
-  logic [2:0]      fill_status, fill_ask;
-  logic [AW-1:0]   fill_slot, fq_slot, req_ow_slot, rsp_ow_slot;
-  logic [23:0]     fill_key;
-  logic [5:0]      unpin_valid;
-  logic [6*AW-1:0] unpin_slot;
-  logic            fill_valid, fq_filling, req_ow_valid, rsp_ow_valid;
-  logic [4*AW-1:0] cfg_slot, req_slot;
-  logic [5*AW-1:0] cmp_slot;
-  logic [3*AW-1:0] rsp_slot;
-  logic [2047:0]   cfg_data, req_data;
-  logic [2559:0]   cmp_data;
-  logic [1535:0]   rsp_data;
-  logic [511:0]    req_ow_data, rsp_ow_data, cmp_ow_data;
-  logic [1:0]      cmp_ow_valid;
-  logic [2*AW-1:0] cmp_ow_slot;
+  // ---- state; vectors of MR clients, completions and events are in the order of rdma_state ----
+  logic [AW-1:0]   fq_slot;
+  logic            fq_filling;
   logic [N_MR-1:0]     mrq_valid, mrq_ready, mrs_valid, mrs_ready;
   logic [N_MR*RQW-1:0] mrq;
   logic [N_MR*RSW-1:0] mrs;
@@ -233,26 +220,27 @@ module rdma_core #(
     srq_op         = op_i;
     srq_op.valid   = op_i.valid && op_srq;
   end
-  cairn_int_pkg::ctx_req_t lookup_ask, req_ask, cmp_ask, rsp_ask;
-  cairn_int_pkg::ctx_rsp_t lookup_answer, req_answer, cmp_answer, rsp_answer;
-  logic                    lookup_ask_ready, req_ask_ready, cmp_ask_ready, rsp_ask_ready;
+  cairn_int_pkg::receive_ctx_req_t receive_ctx_req;
+  cairn_int_pkg::receive_ctx_rsp_t receive_ctx_rsp;
+  cairn_int_pkg::send_ctx_req_t    send_ctx_req;
+  cairn_int_pkg::send_ctx_rsp_t    send_ctx_rsp;
+  logic [1:0]                      receive_ctx_ready, send_ctx_ready;
+  cairn_int_pkg::receive_use_t     receive_use;
+  cairn_int_pkg::receive_view_t    receive_view;
+  cairn_int_pkg::send_use_t        send_use;
+  cairn_int_pkg::send_view_t       send_view;
+  cairn_int_pkg::ctx_fill_t        fill;
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
-      .lookup_ctx_i(lookup_ask), .lookup_ctx_ready_o(lookup_ask_ready), .lookup_ctx_o(lookup_answer),
-      .req_ctx_i(req_ask), .req_ctx_ready_o(req_ask_ready), .req_ctx_o(req_answer),
-      .cmp_ctx_i(cmp_ask), .cmp_ctx_ready_o(cmp_ask_ready), .cmp_ctx_o(cmp_answer),
-      .rsp_ctx_i(rsp_ask), .rsp_ctx_ready_o(rsp_ask_ready), .rsp_ctx_o(rsp_answer),
-      .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
-      .fill_key_o(fill_key), .fill_status_o(fill_status), .fill_ask_o(fill_ask),
+      .receive_ctx_i(receive_ctx_req), .receive_ctx_ready_o(receive_ctx_ready), .receive_ctx_o(receive_ctx_rsp),
+      .receive_part_i(receive_use), .receive_part_o(receive_view),
+      .send_ctx_i(send_ctx_req), .send_ctx_ready_o(send_ctx_ready), .send_ctx_o(send_ctx_rsp),
+      .send_part_i(send_use), .send_part_o(send_view),
+      .fill_o(fill),
       .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
-      .cfg_slot_i(cfg_slot), .cfg_data_o(cfg_data), .req_slot_i(req_slot), .req_data_o(req_data),
-      .cmp_slot_i(cmp_slot), .cmp_data_o(cmp_data), .rsp_slot_i(rsp_slot), .rsp_data_o(rsp_data),
-      .req_ow_valid_i(req_ow_valid), .req_ow_slot_i(req_ow_slot), .req_ow_data_i(req_ow_data),
-      .cmp_ow_valid_i(cmp_ow_valid), .cmp_ow_slot_i(cmp_ow_slot), .cmp_ow_data_i(cmp_ow_data),
-      .rsp_ow_valid_i(rsp_ow_valid), .rsp_ow_slot_i(rsp_ow_slot), .rsp_ow_data_i(rsp_ow_data),
       .mr_req_valid_i(mrq_valid), .mr_req_ready_o(mrq_ready), .mr_req_i(mrq), .mr_rsp_valid_o(mrs_valid),
       .mr_rsp_ready_i(mrs_ready), .mr_rsp_o(mrs), .mr_fill_o(mr_fill),
       .mu_valid_i(mu_valid), .mu_ready_o(mu_ready), .mu_req_i(mu_req),
@@ -291,14 +279,10 @@ module rdma_core #(
       .db_rsp_valid_i(drsp_valid), .db_rsp_ready_o(drsp_ready), .db_rsp_qpn_i(drsp_qpn),
       .kick_valid_i(kick_valid_i[2]), .kick_ready_o(kick_ready_o[2]), .kick_qpn_i,
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
-      .lookup_ctx_o(lookup_ask), .lookup_ctx_ready_i(lookup_ask_ready), .lookup_ctx_i(lookup_answer),
-      .rsp_ctx_o(rsp_ask), .rsp_ctx_ready_i(rsp_ask_ready), .rsp_ctx_i(rsp_answer),
-      .unpin_valid_o({unpin_valid[5], unpin_valid[1:0]}), .unpin_slot_o({unpin_slot[5*AW +: AW], unpin_slot[2*AW-1:0]}),
-      .fill_valid_i(fill_valid), .fill_slot_i(fill_slot), .fill_key_i(fill_key), .fill_status_i(fill_status),
-      .fill_ask_i(fill_ask[2]), .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
-      .cfg_slot_o({cfg_slot[2*AW +: AW], cfg_slot[AW-1:0]}), .cfg_data_i({cfg_data[1535:1024], cfg_data[511:0]}),
-      .rsp_slot_o(rsp_slot), .rsp_data_i(rsp_data),
-      .rsp_ow_valid_o(rsp_ow_valid), .rsp_ow_slot_o(rsp_ow_slot), .rsp_ow_data_o(rsp_ow_data),
+      .ctx_o(receive_ctx_req), .ctx_ready_i(receive_ctx_ready), .ctx_i(receive_ctx_rsp), .part_o(receive_use),
+      .part_i(receive_view),
+      .fill_i(fill),
+      .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
       .mr_req_valid_o({mrq_valid[cairn_int_pkg::MRC_RD], mrq_valid[cairn_int_pkg::MRC_RSP]}),
       .mr_req_ready_i({mrq_ready[cairn_int_pkg::MRC_RD], mrq_ready[cairn_int_pkg::MRC_RSP]}),
       .mr_req_o({mrq[cairn_int_pkg::MRC_RD*RQW +: RQW], mrq[cairn_int_pkg::MRC_RSP*RQW +: RQW]}),
@@ -349,14 +333,8 @@ module rdma_core #(
       .ps_taken_o(psh_taken), .ps_i(psh),
       .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,
       .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
-      .req_ctx_o(req_ask), .req_ctx_ready_i(req_ask_ready), .req_ctx_i(req_answer),
-      .cmp_ctx_o(cmp_ask), .cmp_ctx_ready_i(cmp_ask_ready), .cmp_ctx_i(cmp_answer),
-      .unpin_valid_o(unpin_valid[4:2]), .unpin_slot_o(unpin_slot[5*AW-1:2*AW]),
-      .fill_valid_i(fill_valid), .fill_key_i(fill_key), .fill_status_i(fill_status), .fill_ask_i(fill_ask[1:0]),
-      .cfg_slot_o({cfg_slot[3*AW +: AW], cfg_slot[AW +: AW]}), .cfg_data_i({cfg_data[2047:1536], cfg_data[1023:512]}),
-      .req_slot_o(req_slot), .req_data_i(req_data), .cmp_slot_o(cmp_slot), .cmp_data_i(cmp_data),
-      .req_ow_valid_o(req_ow_valid), .req_ow_slot_o(req_ow_slot), .req_ow_data_o(req_ow_data),
-      .cmp_ow_valid_o(cmp_ow_valid), .cmp_ow_slot_o(cmp_ow_slot), .cmp_ow_data_o(cmp_ow_data),
+      .ctx_o(send_ctx_req), .ctx_ready_i(send_ctx_ready), .ctx_i(send_ctx_rsp), .part_o(send_use), .part_i(send_view),
+      .fill_i(fill),
       .mr_req_valid_o({mrq_valid[cairn_int_pkg::MRC_CMP], mrq_valid[cairn_int_pkg::MRC_REQ]}),
       .mr_req_ready_i({mrq_ready[cairn_int_pkg::MRC_CMP], mrq_ready[cairn_int_pkg::MRC_REQ]}),
       .mr_req_o({mrq[cairn_int_pkg::MRC_CMP*RQW +: RQW], mrq[cairn_int_pkg::MRC_REQ*RQW +: RQW]}),

@@ -599,6 +599,181 @@ package cairn_int_pkg;
     logic [23:0] key;
   } ctx_rsp_t;
 
+  // A fill of the QP cache has ended, a strobe: who was answered WAITING looks the record up again
+  localparam int unsigned CTX_FILL_W = 43;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] key;
+    logic [2:0] status;  // enum ctx_result
+    logic req;  // req_visit was
+    logic cmp;  // cmp_kick was
+    logic rsp;  // rsp_tx was
+  } ctx_fill_t;
+
+  // A pin on a slot is given back, a strobe
+  localparam int unsigned UNPIN_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+  } unpin_t;
+
+  // Write of a part of a QP's record by its owner, which makes it dirty; always taken
+  localparam int unsigned PART_WRITE_W = 525;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [511:0] data;
+  } part_write_t;
+
+  // The same of a half of the completer's part, which has two owners
+  localparam int unsigned HALF_WRITE_W = 269;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [255:0] data;
+  } half_write_t;
+
+  // Of req_visit and cmp_retire
+  localparam int unsigned SENDER_PARTS_W = 1536;
+  typedef struct packed {
+    logic [511:0] cfg;  // cairn_hw_pkg::qp_cfg_t
+    logic [511:0] req;  // cairn_hw_pkg::qp_req_t
+    logic [511:0] cmp;  // cairn_hw_pkg::qp_cmp_t
+  } sender_parts_t;
+
+  // Of cmp_packet and cmp_place
+  localparam int unsigned SENT_PARTS_W = 1024;
+  typedef struct packed {
+    logic [511:0] req;  // cairn_hw_pkg::qp_req_t
+    logic [511:0] cmp;  // cairn_hw_pkg::qp_cmp_t
+  } sent_parts_t;
+
+  // Of rsp_tx
+  localparam int unsigned ANSWER_PARTS_W = 1024;
+  typedef struct packed {
+    logic [511:0] cfg;  // cairn_hw_pkg::qp_cfg_t
+    logic [511:0] rsp;  // cairn_hw_pkg::qp_rsp_t
+  } answer_parts_t;
+
+  // qp_lookup
+  localparam int unsigned LOOKUP_USE_W = 25;
+  typedef struct packed {
+    logic [SLOT_W-1:0] slot;  // cfg is read of it
+    unpin_t unpin;
+  } lookup_use_t;
+
+  // The requester
+  localparam int unsigned REQUESTER_USE_W = 562;
+  typedef struct packed {
+    logic [SLOT_W-1:0] visit;  // slot that req_visit reads
+    logic [SLOT_W-1:0] issue;  // slot that req_issue reads
+    part_write_t write;  // qp_req
+    unpin_t unpin;
+  } requester_use_t;
+
+  // To the requester
+  localparam int unsigned REQUESTER_VIEW_W = 2048;
+  typedef struct packed {
+    sender_parts_t visit;
+    logic [511:0] issue;  // cairn_hw_pkg::qp_cmp_t
+  } requester_view_t;
+
+  // The completer
+  localparam int unsigned COMPLETER_USE_W = 600;
+  typedef struct packed {
+    logic [SLOT_W-1:0] packet;  // slot that cmp_packet reads
+    logic [SLOT_W-1:0] place;  // slot that cmp_place reads
+    logic [SLOT_W-1:0] retire;  // slot that cmp_retire reads
+    half_write_t write_packet;  // bytes 0 to 31 of qp_cmp, cmp_packet's
+    half_write_t write_retire;  // bytes 32 to 63, cmp_retire's
+    unpin_t unpin_packet;  // of packets
+    unpin_t unpin_visit;  // of the walker's visits
+  } completer_use_t;
+
+  // To the completer
+  localparam int unsigned COMPLETER_VIEW_W = 3584;
+  typedef struct packed {
+    sent_parts_t packet;
+    sent_parts_t place;
+    sender_parts_t retire;
+  } completer_view_t;
+
+  // The responder
+  localparam int unsigned RESPONDER_USE_W = 587;
+  typedef struct packed {
+    logic [SLOT_W-1:0] check;  // slot that rsp_check reads
+    logic [SLOT_W-1:0] commit;  // slot that rsp_commit reads
+    logic [SLOT_W-1:0] answer;  // slot that rsp_tx reads
+    part_write_t write;  // qp_rsp
+    unpin_t unpin_packet;  // of packets
+    unpin_t unpin_visit;  // of rsp_tx's visits
+  } responder_use_t;
+
+  // To the responder
+  localparam int unsigned RESPONDER_VIEW_W = 2048;
+  typedef struct packed {
+    logic [511:0] check;  // cairn_hw_pkg::qp_rsp_t
+    logic [511:0] commit;  // cairn_hw_pkg::qp_rsp_t
+    answer_parts_t answer;
+  } responder_view_t;
+
+  // Those of the receive side
+  localparam int unsigned RECEIVE_USE_W = 612;
+  typedef struct packed {
+    lookup_use_t lookup;
+    responder_use_t rsp;
+  } receive_use_t;
+
+  // To the receive side
+  localparam int unsigned RECEIVE_VIEW_W = 2560;
+  typedef struct packed {
+    logic [511:0] lookup;  // cairn_hw_pkg::qp_cfg_t
+    responder_view_t rsp;
+  } receive_view_t;
+
+  // Those of the send side
+  localparam int unsigned SEND_USE_W = 1162;
+  typedef struct packed {
+    requester_use_t req;
+    completer_use_t cmp;
+  } send_use_t;
+
+  // To the send side
+  localparam int unsigned SEND_VIEW_W = 5632;
+  typedef struct packed {
+    requester_view_t req;
+    completer_view_t cmp;
+  } send_view_t;
+
+  // Of the receive side: qp_lookup, rsp_tx
+  localparam int unsigned RECEIVE_CTX_REQ_W = 50;
+  typedef struct packed {
+    ctx_req_t lookup;
+    ctx_req_t rsp;
+  } receive_ctx_req_t;
+
+  // Answers to them
+  localparam int unsigned RECEIVE_CTX_RSP_W = 80;
+  typedef struct packed {
+    ctx_rsp_t lookup;
+    ctx_rsp_t rsp;
+  } receive_ctx_rsp_t;
+
+  // Of the send side: req_visit, cmp_kick
+  localparam int unsigned SEND_CTX_REQ_W = 50;
+  typedef struct packed {
+    ctx_req_t req;
+    ctx_req_t cmp;
+  } send_ctx_req_t;
+
+  // Answers to them
+  localparam int unsigned SEND_CTX_RSP_W = 80;
+  typedef struct packed {
+    ctx_rsp_t req;
+    ctx_rsp_t cmp;
+  } send_ctx_rsp_t;
+
   // What a store into BAR2 says; pushed: the whole block of 64 bytes is there, and data is its last quadword
   localparam int unsigned DOORBELL_W = 598;
   typedef struct packed {

@@ -57,12 +57,17 @@ unsigned int member_width(const struct table *table, const struct row *member)
 
 /* ---- SystemVerilog ---- */
 
+/* A struct of the contract is a vector: Yosys 0.23 has no types of one package in another. */
 static void print_member_sv(const struct table *table, const struct row *row)
 {
+	unsigned int width = member_width(table, row); /* first: sv_name() is soon overwritten */
 	char line[512];
 	int n;
 
-	if (row->kind == ROW_F && row->b == 1)
+	if (row->kind == ROW_S)
+		n = snprintf(line, sizeof(line), "    logic [%u:0] %s;  // cairn_hw_pkg::%s_t",
+			     width - 1, sv_name(row->name), row->text);
+	else if (row->kind == ROW_F && row->b == 1)
 		n = snprintf(line, sizeof(line), "    logic %s;", sv_name(row->name));
 	else if (row->kind == ROW_F && find_row(table, ROW_CONST, row->text))
 		n = snprintf(line, sizeof(line), "    logic [%s-1:0] %s;", row->text,
@@ -71,13 +76,11 @@ static void print_member_sv(const struct table *table, const struct row *row)
 		n = snprintf(line, sizeof(line), "    logic [%llu:0] %s;",
 			     (unsigned long long)row->b - 1, sv_name(row->name));
 	else
-		n = snprintf(line, sizeof(line), "    %s%s_t %s;",
-			     row->kind == ROW_S ? "cairn_hw_pkg::" : "", row->text,
-			     sv_name(row->name));
-	if (*row->doc && (size_t)n + 5 + strlen(row->doc) > COLUMNS)
+		n = snprintf(line, sizeof(line), "    %s_t %s;", row->text, sv_name(row->name));
+	if (*row->doc && (row->kind == ROW_S || (size_t)n + 5 + strlen(row->doc) > COLUMNS))
 		print_lines("    //", row->doc);
 	printf("%s", line);
-	if (*row->doc && (size_t)n + 5 + strlen(row->doc) <= COLUMNS)
+	if (*row->doc && row->kind != ROW_S && (size_t)n + 5 + strlen(row->doc) <= COLUMNS)
 		printf("  // %s", row->doc);
 	putchar('\n');
 }

@@ -29,16 +29,11 @@ module qp_lookup #(
     output cairn_int_pkg::ctx_req_t          ctx_o,
     input  logic                             ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t          ctx_i,
-    output logic                             unpin_valid_o,
-    output logic [AW-1:0]                    unpin_slot_o,
-    input  logic                             fill_valid_i,
-    input  logic [AW-1:0]                    fill_slot_i,
-    input  logic [2:0]                       fill_status_i,
+    output cairn_int_pkg::lookup_use_t       part_o,
+    input  cairn_hw_pkg::qp_cfg_t            cfg_i,        // one cycle after its slot
+    input  cairn_int_pkg::ctx_fill_t         fill_i,
     output logic [AW-1:0]                    fq_slot_o,
     input  logic                             fq_filling_i,
-    // cfg part, one cycle
-    output logic [AW-1:0]                    cfg_slot_o,
-    input  logic [511:0]                     cfg_data_i,
     // to rx_dispatch
     output logic                             out_valid_o,
     input  logic                             out_ready_i,
@@ -154,11 +149,11 @@ module qp_lookup #(
   logic          pk_late_q;
   logic [AW-1:0] pk_late_slot_q;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i), .in_ready_o(), .in_data_i(fill_slot_i),
+      .clk_i, .rst_ni, .in_valid_i(fill_i.valid), .in_ready_o(), .in_data_i(fill_i.slot[AW-1:0]),
       .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(),
       .almost_full_o());
   logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
-  always_ff @(posedge clk_i) if (fill_valid_i) fill_st[fill_slot_i] <= fill_status_i;
+  always_ff @(posedge clk_i) if (fill_i.valid) fill_st[fill_i.slot[AW-1:0]] <= fill_i.status;
   logic push_now;
   assign push_now = pk_push && !pk_late_q && pk_ready;
   cairn_int_pkg::rx_meta_t om;
@@ -181,31 +176,30 @@ module qp_lookup #(
   assign out_take = sel_park && c_load;
   // Parked packets first. A head over its share passes on to be dropped.
   assign h_take   = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
-  assign cfg_slot_o = c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q;
+  assign part_o.slot = cairn_int_pkg::SLOT_W'({c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q});
 
-  cairn_hw_pkg::qp_cfg_t   cfg;
   cairn_int_pkg::rx_meta_t cm, co;
   logic        is_req, is_ud, type_ok, state_ok, addr_ok, pkey_ok, qkey_ok, is_cnp;
   logic [2:0]  want_type;
   logic [127:0] dgid;
   logic        drop;
-  assign cfg = cfg_data_i;
   assign cm  = c_meta_q;
-  always_comb for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg.dgid[8*i +: 8];
+  always_comb for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg_i.dgid[8*i +: 8];
   assign is_req    = cm.opflags[cairn_pkt_pkg::OPF_REQ];
   assign is_cnp    = cm.opflags[cairn_pkt_pkg::OPF_CNP];
-  assign is_ud     = cfg.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg.state_type == cairn_hw_pkg::QP_TYPE_GSI;
+  assign is_ud     = cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_i.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign want_type = cm.opcode[7:5];
-  assign type_ok   = is_cnp || (want_type == cairn_pkt_pkg::TRANSPORT_RC && cfg.state_type == cairn_hw_pkg::QP_TYPE_RC)
-                     || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg.state_type == cairn_hw_pkg::QP_TYPE_UC)
+  assign type_ok   = is_cnp
+                     || (want_type == cairn_pkt_pkg::TRANSPORT_RC && cfg_i.state_type == cairn_hw_pkg::QP_TYPE_RC)
+                     || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UD && is_ud);
-  assign state_ok  = (cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state == cairn_hw_pkg::QP_STATE_SQD)
-                     || (is_req && (cfg.state == cairn_hw_pkg::QP_STATE_RTR
-                                    || cfg.state == cairn_hw_pkg::QP_STATE_SQE));
-  assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg.pd_sgid_sgid_index);
+  assign state_ok  = (cfg_i.state == cairn_hw_pkg::QP_STATE_RTS || cfg_i.state == cairn_hw_pkg::QP_STATE_SQD)
+                     || (is_req && (cfg_i.state == cairn_hw_pkg::QP_STATE_RTR
+                                    || cfg_i.state == cairn_hw_pkg::QP_STATE_SQE));
+  assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg_i.pd_sgid_sgid_index);
   // Low 15 bits equal, and not both limited members.
-  assign pkey_ok   = cm.pkey[14:0] == cfg.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg.pkey_vlan_pkey[15]);
-  assign qkey_ok   = !is_ud || cm.qkey == cfg.qkey;
+  assign pkey_ok   = cm.pkey[14:0] == cfg_i.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg_i.pkey_vlan_pkey[15]);
+  assign qkey_ok   = !is_ud || cm.qkey == cfg_i.qkey;
   assign drop      = c_over_q || c_status_q != ST_HIT || cm.mcast || !type_ok || !state_ok || !addr_ok || !pkey_ok
       || !qkey_ok || is_cnp;
 
@@ -218,16 +212,16 @@ module qp_lookup #(
   always_comb begin
     co       = c_meta_q;
     co.slot  = cairn_int_pkg::SLOT_W'(c_slot_q);
-    co.gen   = cfg.tag_gen;
+    co.gen   = cfg_i.tag_gen;
     co.epoch = epoch_i;
   end
   assign out_meta_o = co;
-  assign out_cfg_o  = cfg_data_i;
+  assign out_cfg_o  = cfg_i;
 
   // Every packet that is dropped after a good lookup, or after waiting, gives its pin back.
   logic c_parked_q;
-  assign unpin_valid_o = dropped && (c_status_q == ST_HIT || c_over_q || c_parked_q);
-  assign unpin_slot_o  = c_slot_q;
+  assign part_o.unpin.valid = dropped && (c_status_q == ST_HIT || c_over_q || c_parked_q);
+  assign part_o.unpin.slot  = cairn_int_pkg::SLOT_W'(c_slot_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -242,7 +236,7 @@ module qp_lookup #(
       pk_late_q  <= 1'b0;
       coming_q   <= '0;
     end else begin
-      if (fill_valid_i) coming_q[fill_slot_i] <= 1'b0;
+      if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
       if (push_now && fq_filling_i) coming_q[h_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;

@@ -2,8 +2,7 @@
 // What arrives: qp_lookup finds the QP of each packet and checks it, rx_dispatch sends responses to rdma_send (pkt_*)
 // and requests to the responder, which places data, takes receive WQEs, answers. Wiring; between the receive path,
 // doorbell (receive queues) and rdma_state (contexts, keys, completions), the transmit path and the DMA engines.
-//   lookups: 0 RX, 1 RTX                  pins: 0 RX, 1 RSP, 2 RTX
-//   cfg readers: 0 qp_lookup, 1 rsp_tx    MR clients: 0 MRC_RSP, 1 MRC_RD
+//   MR clients: 0 MRC_RSP, 1 MRC_RD
 //   kick_*: of firmware, flushes a receive queue; db_rsp_*: the same of a doorbell of a QP in error
 //   ev_o: the counters of these modules, by number; others are zero
 // halt_i: take no packet, answer for no QP. idle_o: nothing under way, which is also what a fence waits for; a QP whose
@@ -59,28 +58,14 @@ module rdma_receive #(
     input  logic [SRQS_LOG2-1:0]                srq_db_srqn_i,
     input  logic [15:0]                         srq_db_pi_i,
     // QP contexts
-    output cairn_int_pkg::ctx_req_t             lookup_ctx_o,
-    input  logic                                lookup_ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t             lookup_ctx_i,
-    output cairn_int_pkg::ctx_req_t             rsp_ctx_o,
-    input  logic                                rsp_ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t             rsp_ctx_i,
-    output logic [2:0]                          unpin_valid_o,
-    output logic [3*AW-1:0]                     unpin_slot_o,
-    input  logic                                fill_valid_i,
-    input  logic [AW-1:0]                       fill_slot_i,
-    input  logic [23:0]                         fill_key_i,
-    input  logic [2:0]                          fill_status_i,
-    input  logic                                fill_ask_i,     // rsp_tx waits for it
+    output cairn_int_pkg::receive_ctx_req_t     ctx_o,
+    input  logic [1:0]                          ctx_ready_i,
+    input  cairn_int_pkg::receive_ctx_rsp_t     ctx_i,
+    output cairn_int_pkg::receive_use_t         part_o,
+    input  cairn_int_pkg::receive_view_t        part_i,
+    input  cairn_int_pkg::ctx_fill_t            fill_i,
     output logic [AW-1:0]                       fq_slot_o,
     input  logic                                fq_filling_i,
-    output logic [2*AW-1:0]                     cfg_slot_o,
-    input  logic [2*512-1:0]                    cfg_data_i,
-    output logic [3*AW-1:0]                     rsp_slot_o,
-    input  logic [3*512-1:0]                    rsp_data_i,
-    output logic                                rsp_ow_valid_o,
-    output logic [AW-1:0]                       rsp_ow_slot_o,
-    output logic [511:0]                        rsp_ow_data_o,
     // memory regions
     output logic [1:0]                          mr_req_valid_o,
     input  logic [1:0]                          mr_req_ready_i,
@@ -157,10 +142,10 @@ module rdma_receive #(
   logic             c_qpn, c_state, c_addr, c_pkey, c_qkey, c_cnp, c_ctx, c_nobuf, c_park, c_st_rx;
   qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
-      .ctx_o(lookup_ctx_o), .ctx_ready_i(lookup_ctx_ready_i), .ctx_i(lookup_ctx_i),
-      .unpin_valid_o(unpin_valid_o[0]), .unpin_slot_o(unpin_slot_o[AW-1:0]),
-      .fill_valid_i, .fill_slot_i, .fill_status_i, .fq_slot_o, .fq_filling_i,
-      .cfg_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]),
+      .ctx_o(ctx_o.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.lookup), .part_o(part_o.lookup),
+      .cfg_i(part_i.lookup),
+      .fill_i,
+      .fq_slot_o, .fq_filling_i,
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
       .rx_done_i({rx_done_i, rx_done}), .left_o(left), .free_valid_o, .free_ready_i, .free_cell_head_o,
       .cnt_qpn_o(qev_o[23:0]), .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr),
@@ -182,16 +167,13 @@ module rdma_receive #(
       .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
-      .unpin_rsp_valid_o(unpin_valid_o[1]), .unpin_rsp_slot_o(unpin_slot_o[AW +: AW]),
-      .rsp_rd_slot_o(rsp_slot_o), .rsp_rd_data_i(rsp_data_i), .rsp_ow_valid_o, .rsp_ow_slot_o, .rsp_ow_data_o,
-      .cfg_rd_slot_o(cfg_slot_o[AW +: AW]), .cfg_rd_data_i(cfg_data_i[1023:512]), .rq_rd_qpn_o, .rq_rd_pi_i,
+      .rq_rd_qpn_o, .rq_rd_pi_i,
       .srq_op_i, .srq_op_o,
       .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
-      .ctx_o(rsp_ctx_o), .ctx_ready_i(rsp_ctx_ready_i), .ctx_i(rsp_ctx_i),
-      .fill_valid_i(fill_valid_i && fill_ask_i), .fill_key_i,
-      .unpin_rtx_valid_o(unpin_valid_o[2]), .unpin_rtx_slot_o(unpin_slot_o[2*AW +: AW]),
+      .ctx_o(ctx_o.rsp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.rsp), .part_o(part_o.rsp), .part_i(part_i.rsp),
+      .fill_i,
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,

@@ -3,8 +3,7 @@
 // chooses the QP, requester makes its packets, completer takes responses and retires WQEs; both read WQEs from
 // wqe_fetch. Wiring and the kicks of the scheduler (docs/rtl/scheduler.md); between doorbell, rdma_receive
 // (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
-//   lookups: 0 REQ, 1 CMPK                 pins: 0 CMP, 1 REQ, 2 CMPK
-//   cfg readers: 0 req_visit, 1 completer  MR clients: 0 MRC_REQ, 1 MRC_CMP
+//   MR clients: 0 MRC_REQ, 1 MRC_CMP
 //   sq_rd_*: 0 req_visit, 1 cmp_retire     kick_*: 0 scheduler, 1 cmp_retire (from firmware)
 //   ev_o: the counters of these modules, by number; others are zero
 // halt_i: begin no visit. fence_busy_o: work is under way that a fence waits for; QPs that are only scheduled and WQE
@@ -13,7 +12,6 @@ module rdma_send #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
     parameter int unsigned SLOTS    = 128,
-    localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
     localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
     localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
@@ -53,30 +51,12 @@ module rdma_send #(
     input  logic [PKT_W-1:0]                    pkt_i,
     output logic                                rx_done_o,
     // QP contexts
-    output cairn_int_pkg::ctx_req_t             req_ctx_o,
-    input  logic                                req_ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t             req_ctx_i,
-    output cairn_int_pkg::ctx_req_t             cmp_ctx_o,
-    input  logic                                cmp_ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t             cmp_ctx_i,
-    output logic [2:0]                          unpin_valid_o,
-    output logic [3*AW-1:0]                     unpin_slot_o,
-    input  logic                                fill_valid_i,
-    input  logic [23:0]                         fill_key_i,
-    input  logic [2:0]                          fill_status_i,
-    input  logic [1:0]                          fill_ask_i,    // which lookups wait for it
-    output logic [2*AW-1:0]                     cfg_slot_o,
-    input  logic [2*512-1:0]                    cfg_data_i,
-    output logic [4*AW-1:0]                     req_slot_o,
-    input  logic [4*512-1:0]                    req_data_i,
-    output logic [5*AW-1:0]                     cmp_slot_o,
-    input  logic [5*512-1:0]                    cmp_data_i,
-    output logic                                req_ow_valid_o,
-    output logic [AW-1:0]                       req_ow_slot_o,
-    output logic [511:0]                        req_ow_data_o,
-    output logic [1:0]                          cmp_ow_valid_o,
-    output logic [2*AW-1:0]                     cmp_ow_slot_o,
-    output logic [511:0]                        cmp_ow_data_o,
+    output cairn_int_pkg::send_ctx_req_t        ctx_o,
+    input  logic [1:0]                          ctx_ready_i,
+    input  cairn_int_pkg::send_ctx_rsp_t        ctx_i,
+    output cairn_int_pkg::send_use_t            part_o,
+    input  cairn_int_pkg::send_view_t           part_i,
+    input  cairn_int_pkg::ctx_fill_t            fill_i,
     // memory regions
     output logic [1:0]                          mr_req_valid_o,
     input  logic [1:0]                          mr_req_ready_i,
@@ -152,8 +132,8 @@ module rdma_send #(
   logic [23:0]       s_qpn, d_qpn;
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
-      .strobe_i(fill_valid_i && fill_ask_i[0] && fill_status_i == cairn_hw_pkg::CTX_RESULT_OK),
-      .strobe_qpn_i(fill_key_i), .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
+      .strobe_i(fill_i.valid && fill_i.req && fill_i.status == cairn_hw_pkg::CTX_RESULT_OK),
+      .strobe_qpn_i(fill_i.key), .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
       .done_valid_i(d_valid), .done_ready_o(d_ready), .done_qpn_i(d_qpn), .done_more_i(d_more), .idle_o(sched_idle));
 
   // ---- WQEs: 0 requester, 1 completer ----
@@ -191,11 +171,7 @@ module rdma_send #(
       .drain_i(drain_i[0]), .drained_o(drained_o[0]),
       .sched_valid_i(s_valid), .sched_ready_o(s_ready), .sched_qpn_i(s_qpn),
       .done_valid_o(d_valid), .done_ready_i(d_ready), .done_qpn_o(d_qpn), .done_more_o(d_more),
-      .unpin_valid_o(unpin_valid_o[1]), .unpin_slot_o(unpin_slot_o[AW +: AW]),
-      .ctx_o(req_ctx_o), .ctx_ready_i(req_ctx_ready_i), .ctx_i(req_ctx_i),
-      .part_slot_o(cfg_slot_o[AW-1:0]), .cfg_data_i(cfg_data_i[511:0]), .req_data_i(req_data_i[511:0]),
-      .cmp_data_i(cmp_data_i[511:0]), .cmp_slot_o(cmp_slot_o[AW +: AW]), .cmp2_data_i(cmp_data_i[1023:512]),
-      .ow_valid_o(req_ow_valid_o), .ow_slot_o(req_ow_slot_o), .ow_data_o(req_ow_data_o),
+      .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.req), .part_o(part_o.req), .part_i(part_i.req),
       .sq_rd_qpn_o(sq_rd_qpn_o[23:0]), .sq_rd_pi_i(sq_rd_pi_i[15:0]),
       .wlk_valid_o(wlk_valid[0]), .wlk_qpn_o(wlk_qpn[23:0]), .wlk_gen_o(wlk_gen[7:0]), .wlk_index_o(wlk_index[15:0]),
       .wlk_hit_i(wlk_hit[0]), .wlk_err_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
@@ -216,8 +192,6 @@ module rdma_send #(
       .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
-  assign req_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
-  assign cmp_slot_o[AW-1:0] = cfg_slot_o[AW-1:0];
 
   // ---- what has left of QPs without acknowledgements ----
   logic        nk_valid, nk_ready, sent_idle;
@@ -229,20 +203,15 @@ module rdma_send #(
       .sent_rd_qpn_i(sent_rd_qpn), .sent_gen_o(sent_gen), .sent_psn_o(sent_psn), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
-  logic [3*AW-1:0] c_slot;
   logic            cmp_idle;
   logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
   logic            c_gb, c_ratom, c_badr, c_cprot, c_prot, c_lop, c_dupack, c_cpark, c_st_cmp;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
-      .unpin_cmp_valid_o(unpin_valid_o[0]), .unpin_cmp_slot_o(unpin_slot_o[AW-1:0]),
-      .unpin_cmpk_valid_o(unpin_valid_o[2]), .unpin_cmpk_slot_o(unpin_slot_o[2*AW +: AW]),
-      .rd_slot_o(c_slot), .cfg_data_i(cfg_data_i[1023:512]), .req_data_i(req_data_i[2047:512]),
-      .cmp_data_i(cmp_data_i[2559:1024]), .sq_rd_qpn_o(sq_rd_qpn_o[47:24]), .sq_rd_pi_i(sq_rd_pi_i[31:16]),
-      .ow_valid_o(cmp_ow_valid_o), .ow_slot_o(cmp_ow_slot_o), .ow_data_o(cmp_ow_data_o),
-      .ctx_o(cmp_ctx_o), .ctx_ready_i(cmp_ctx_ready_i), .ctx_i(cmp_ctx_i),
-      .fill_valid_i(fill_valid_i && fill_ask_i[1]), .fill_key_i,
+      .sq_rd_qpn_o(sq_rd_qpn_o[47:24]), .sq_rd_pi_i(sq_rd_pi_i[31:16]),
+      .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.cmp), .part_o(part_o.cmp), .part_i(part_i.cmp),
+      .fill_i,
       .sent_rd_qpn_o(sent_rd_qpn), .sent_gen_i(sent_gen), .sent_psn_i(sent_psn),
       .kick_valid_i({nk_valid, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
       .kick_ready_o({nk_ready, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
@@ -270,9 +239,6 @@ module rdma_send #(
       .cnt_wqe_op_o(c_lop), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
       .cnt_stall_cmp_o(c_st_cmp), .idle_o(cmp_idle));
   assign gb_valid_o              = c_gb;
-  assign cfg_slot_o[AW +: AW]    = c_slot[2*AW +: AW];
-  assign req_slot_o[4*AW-1:AW]   = c_slot;
-  assign cmp_slot_o[5*AW-1:2*AW] = c_slot;
 
   // ---- kicks of the scheduler; 1, 3, 4 and 5 are connected above ----
   assign {sk_valid[2], sk_valid[0]} = {wk_valid[0], db_sq_valid_i};

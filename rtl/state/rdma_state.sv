@@ -3,7 +3,7 @@
 // (qp_cache), memory regions (mr_service), completion queues (cq_service), event queues (eqe_write). Wiring, the shared
 // memory ports, and firmware's context port: op_table_i says whose record; op_valid_i stays until op_done_o; a table
 // without a cache answers FREE. Between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
-//   lookups, pins, part readers: numbers as in docs/rtl/contexts.md       MR clients: cairn_int_pkg::MRC_*
+//   MR clients: cairn_int_pkg::MRC_*
 //   cqe_*: 0 responder, 1 completer       eqe_*: of the responder (those of the completer go behind its completions)
 //   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
 //   ev_o: the counters of these modules, by number; others are zero
@@ -37,46 +37,20 @@ module rdma_state #(
     output logic                                rxq_valid_o,
     output logic [23:0]                         rxq_qpn_o,
     output logic [cairn_int_pkg::RX_QP_W-1:0]   rxq_o,
-    // QP contexts: lookups, releases of pins, ends of fills
-    input  cairn_int_pkg::ctx_req_t             lookup_ctx_i,
-    output logic                                lookup_ctx_ready_o,
-    output cairn_int_pkg::ctx_rsp_t             lookup_ctx_o,
-    input  cairn_int_pkg::ctx_req_t             req_ctx_i,
-    output logic                                req_ctx_ready_o,
-    output cairn_int_pkg::ctx_rsp_t             req_ctx_o,
-    input  cairn_int_pkg::ctx_req_t             cmp_ctx_i,
-    output logic                                cmp_ctx_ready_o,
-    output cairn_int_pkg::ctx_rsp_t             cmp_ctx_o,
-    input  cairn_int_pkg::ctx_req_t             rsp_ctx_i,
-    output logic                                rsp_ctx_ready_o,
-    output cairn_int_pkg::ctx_rsp_t             rsp_ctx_o,
-    input  logic [5:0]                          unpin_valid_i,
-    input  logic [6*AW-1:0]                     unpin_slot_i,
-    output logic                                fill_valid_o,
-    output logic [AW-1:0]                       fill_slot_o,
-    output logic [23:0]                         fill_key_o,
-    output logic [2:0]                          fill_status_o,
-    output logic [2:0]                          fill_ask_o,      // REQ, CMPK, RTX: answered WAIT
+    // QP contexts
+    input  cairn_int_pkg::receive_ctx_req_t     receive_ctx_i,
+    output logic [1:0]                          receive_ctx_ready_o,
+    output cairn_int_pkg::receive_ctx_rsp_t     receive_ctx_o,
+    input  cairn_int_pkg::receive_use_t         receive_part_i,
+    output cairn_int_pkg::receive_view_t        receive_part_o,
+    input  cairn_int_pkg::send_ctx_req_t        send_ctx_i,
+    output logic [1:0]                          send_ctx_ready_o,
+    output cairn_int_pkg::send_ctx_rsp_t        send_ctx_o,
+    input  cairn_int_pkg::send_use_t            send_part_i,
+    output cairn_int_pkg::send_view_t           send_part_o,
+    output cairn_int_pkg::ctx_fill_t            fill_o,
     input  logic [AW-1:0]                       fq_slot_i,
     output logic                                fq_filling_o,
-    // parts: readers (one cycle), owners
-    input  logic [4*AW-1:0]                     cfg_slot_i,      // qp_lookup, req_visit, rsp_tx, completer
-    output logic [4*512-1:0]                    cfg_data_o,
-    input  logic [4*AW-1:0]                     req_slot_i,      // req_visit, cmp_packet, cmp_place, cmp_retire
-    output logic [4*512-1:0]                    req_data_o,
-    input  logic [5*AW-1:0]                     cmp_slot_i,  // req_visit, req_issue, cmp_packet, cmp_place, cmp_retire
-    output logic [5*512-1:0]                    cmp_data_o,
-    input  logic [3*AW-1:0]                     rsp_slot_i,
-    output logic [3*512-1:0]                    rsp_data_o,
-    input  logic                                req_ow_valid_i,
-    input  logic [AW-1:0]                       req_ow_slot_i,
-    input  logic [511:0]                        req_ow_data_i,
-    input  logic [1:0]                          cmp_ow_valid_i,
-    input  logic [2*AW-1:0]                     cmp_ow_slot_i,
-    input  logic [511:0]                        cmp_ow_data_i,
-    input  logic                                rsp_ow_valid_i,
-    input  logic [AW-1:0]                       rsp_ow_slot_i,
-    input  logic [511:0]                        rsp_ow_data_i,
     // memory regions
     input  logic [N_MR-1:0]                     mr_req_valid_i,
     output logic [N_MR-1:0]                     mr_req_ready_o,
@@ -191,26 +165,12 @@ module rdma_state #(
   // ---- QP contexts ----
   logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle, qrd_valid;
   logic [RDW-1:0] qrd;
-  logic [3:0]    lkr_valid;
-  logic [2:0]    lkr_status;
-  logic [AW-1:0] lkr_slot;
-  logic [23:0]   lkr_key;
-  assign lookup_ctx_o = {lkr_valid[0], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign req_ctx_o    = {lkr_valid[1], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign cmp_ctx_o    = {lkr_valid[2], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign rsp_ctx_o    = {lkr_valid[3], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
 
-  qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS), .CFG_RD(4), .REQ_RD(4), .CMP_RD(5), .RSP_RD(3)) u_qpc (
+  qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS)) u_qpc (
       .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
-      .lk_valid_i({rsp_ctx_i.valid, cmp_ctx_i.valid, req_ctx_i.valid, lookup_ctx_i.valid}),
-      .lk_ready_o({rsp_ctx_ready_o, cmp_ctx_ready_o, req_ctx_ready_o, lookup_ctx_ready_o}),
-      .lk_key_i({rsp_ctx_i.key, cmp_ctx_i.key, req_ctx_i.key, lookup_ctx_i.key}), .lkr_valid_o(lkr_valid),
-      .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
-      .fill_ask_o, .fq_slot_i, .fq_filling_o,
-      .cfg_slot_i, .cfg_data_o, .req_slot_i, .req_data_o, .cmp_slot_i, .cmp_data_o, .rsp_slot_i, .rsp_data_o,
-      .req_ow_valid_i, .req_ow_slot_i, .req_ow_data_i, .cmp_ow_valid_i, .cmp_ow_slot_i, .cmp_ow_data_i,
-      .rsp_ow_valid_i, .rsp_ow_slot_i, .rsp_ow_data_i,
+      .receive_ctx_i, .receive_ctx_ready_o, .receive_ctx_o, .receive_part_i, .receive_part_o,
+      .send_ctx_i, .send_ctx_ready_o, .send_ctx_o, .send_part_i, .send_part_o, .fill_o,
+      .fq_slot_i, .fq_filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .rd_valid_o(qrd_valid), .rd_ready_i(rd_ready_i[0]), .rd_req_o(qrd),

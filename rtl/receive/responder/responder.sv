@@ -43,17 +43,8 @@ module responder #(
     input  logic [cairn_int_pkg::RX_META_W-1:0] rsp_pkt_meta_i,
     input  logic [511:0]                        rsp_pkt_cfg_i,
     output logic                                rx_done_o,
-    output logic                                unpin_rsp_valid_o,
-    output logic [AW-1:0]                       unpin_rsp_slot_o,
-    // qp_rsp part: readers rsp_check, rsp_commit, rsp_tx; owner write, which is the dirty strobe too. qp_cfg part:
-    // reader rsp_tx
-    output logic [3*AW-1:0]                     rsp_rd_slot_o,
-    input  logic [3*512-1:0]                    rsp_rd_data_i,
-    output logic                                rsp_ow_valid_o,
-    output logic [AW-1:0]                       rsp_ow_slot_o,
-    output logic [511:0]                        rsp_ow_data_o,
-    output logic [AW-1:0]                       cfg_rd_slot_o,
-    input  logic [511:0]                        cfg_rd_data_i,
+    output cairn_int_pkg::responder_use_t       part_o,
+    input  cairn_int_pkg::responder_view_t      part_i,
     // RQ producer index
     output logic [23:0]                         rq_rd_qpn_o,
     input  logic [15:0]                         rq_rd_pi_i,
@@ -71,10 +62,7 @@ module responder #(
     output cairn_int_pkg::ctx_req_t             ctx_o,
     input  logic                                ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t             ctx_i,
-    input  logic                                fill_valid_i,
-    input  logic [23:0]                         fill_key_i,
-    output logic                                unpin_rtx_valid_o,
-    output logic [AW-1:0]                       unpin_rtx_slot_o,
+    input  cairn_int_pkg::ctx_fill_t            fill_i,
     // MR service: 0 MRC_RSP, 1 MRC_RD
     output logic [1:0]                          mr_req_valid_o,
     input  logic [1:0]                          mr_req_ready_i,
@@ -185,7 +173,7 @@ module responder #(
       .clk_i, .rst_ni, .features_i,
       .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
       .pkt_cfg_i(rsp_pkt_cfg_i),
-      .rd_slot_o(rsp_rd_slot_o[0 +: AW]), .rd_data_i(rsp_rd_data_i[0 +: 512]),
+      .rd_slot_o(part_o.check), .rsp_i(part_i.check),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .srq_lk_o(srq_lk), .srq_srqn_o(srq_lk_srqn), .srq_ok_i(srq_ok), .srq_none_i(srq_none), .srq_here_i(srq_here),
       .srq_slot_i(srq_slot), .srq_seq_i(srq_seq), .srq_slots_i(srq_slots), .srq_log2_i(srq_log2),
@@ -298,8 +286,7 @@ module responder #(
       .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op),
-      .rd_slot_o(rsp_rd_slot_o[AW +: AW]), .rd_data_i(rsp_rd_data_i[512 +: 512]),
-      .ow_valid_o(rsp_ow_valid_o), .ow_slot_o(rsp_ow_slot_o), .ow_data_o(rsp_ow_data_o),
+      .rd_slot_o(part_o.commit), .part_i(part_i.commit), .write_o(part_o.write),
       .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
       .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
@@ -319,8 +306,8 @@ module responder #(
   assign drained_o[0]      = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
-  assign unpin_rsp_valid_o = commit_unpin || (at_done && at_done_ready);
-  assign unpin_rsp_slot_o  = rx_done_o ? done_slot : at_slot;
+  assign part_o.unpin_packet.valid = commit_unpin || (at_done && at_done_ready);
+  assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rx_done_o ? done_slot : at_slot});
 
   logic               at_idle, at_res_valid, at_res_ready, at_kick, at_kick_ready;
   logic [1:0]         evs_valid, evs_ready;
@@ -377,9 +364,9 @@ module responder #(
       .clk_i, .rst_ni, .halt_i, .epoch_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]),
       .kick_valid_i({kick_valid_i, at_kick, kick_valid}), .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
       .kick_qpn_i({kick_qpn_i, at_kick_qpn, kick_qpn}),
-      .fill_valid_i, .fill_key_i, .ctx_o, .ctx_ready_i, .ctx_i,
-      .unpin_valid_o(unpin_rtx_valid_o), .unpin_slot_o(unpin_rtx_slot_o),
-      .part_slot_o(cfg_rd_slot_o), .cfg_data_i(cfg_rd_data_i), .rsp_data_i(rsp_rd_data_i[1024 +: 512]),
+      .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
+      .unpin_o(part_o.unpin_visit),
+      .part_slot_o(part_o.answer), .part_i(part_i.answer),
       .rq_busy_i(rq_busy), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_valid_i(dup_valid), .dup_rec_i(dup_rec),
       .res_rd_valid_o(ent_rd), .res_rd_qpn_o(ent_qpn), .res_rd_gen_o(ent_gen),
       .res_rd_index_o(ent_index),
@@ -398,8 +385,6 @@ module responder #(
       .cnt_qpn_o(cnt_qpn_o[47:24]), .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o,
       .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
       .idle_o(tx_idle));
-  assign rsp_rd_slot_o[2*AW +: AW] = cfg_rd_slot_o;
-
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle
       && res_idle && tx_idle && at_idle && rq_idle;
 endmodule

@@ -28,42 +28,42 @@ module rsp_check #(
     localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1,
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [31:0]        features_i,     // REG FEATURES
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [31:0]                         features_i,  // REG FEATURES
     // packets from rx_dispatch
-    input  logic               pkt_valid_i,
-    output logic               pkt_ready_o,
+    input  logic                                pkt_valid_i,
+    output logic                                pkt_ready_o,
     input  logic [cairn_int_pkg::RX_META_W-1:0] pkt_meta_i,
-    input  logic [511:0]       pkt_cfg_i,
+    input  logic [511:0]                        pkt_cfg_i,
     // qp_rsp part and RQ producer index, one cycle
-    output logic [AW-1:0]      rd_slot_o,
-    input  logic [511:0]       rd_data_i,
-    output logic               rq_rd_o,        // the index is read in this cycle
-    output logic [23:0]        rq_rd_qpn_o,
-    input  logic [15:0]        rq_rd_pi_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
+    input  cairn_hw_pkg::qp_rsp_t               rsp_i,
+    output logic                                rq_rd_o,     // the index is read in this cycle
+    output logic [23:0]                         rq_rd_qpn_o,
+    input  logic [15:0]                         rq_rd_pi_i,
     // shared receive queues (srq_state)
-    output logic               srq_lk_o,
-    output logic [15:0]        srq_srqn_o,
-    input  logic               srq_ok_i,
-    input  logic               srq_none_i,
-    input  logic               srq_here_i,
-    input  logic [15:0]        srq_slot_i,
-    input  logic [15:0]        srq_seq_i,
-    input  logic [63:0]        srq_slots_i,
-    input  logic [3:0]         srq_log2_i,
-    input  logic [4:0]         srq_stride_i,
-    output logic               srq_take_o,
+    output logic                                srq_lk_o,
+    output logic [15:0]                         srq_srqn_o,
+    input  logic                                srq_ok_i,
+    input  logic                                srq_none_i,
+    input  logic                                srq_here_i,
+    input  logic [15:0]                         srq_slot_i,
+    input  logic [15:0]                         srq_seq_i,
+    input  logic [63:0]                         srq_slots_i,
+    input  logic [3:0]                          srq_log2_i,
+    input  logic [4:0]                          srq_stride_i,
+    output logic                                srq_take_o,
     // rsp_commit has finished a packet of this slot
-    input  logic               down_valid_i,
-    input  logic [AW-1:0]      down_slot_i,
-    input  logic [4:0]         down_cells_i,
-    input  logic [LEFT_W-1:0]  left_i,         // packets that may still pass qp_lookup
+    input  logic                                down_valid_i,
+    input  logic [AW-1:0]                       down_slot_i,
+    input  logic [4:0]                          down_cells_i,
+    input  logic [LEFT_W-1:0]                   left_i,      // packets that may still pass qp_lookup
     // records
-    output logic               rec_valid_o,
-    input  logic               rec_ready_i,
-    output logic [REC_W-1:0]   rec_o,
-    output logic               idle_o
+    output logic                                rec_valid_o,
+    input  logic                                rec_ready_i,
+    output logic [REC_W-1:0]                    rec_o,
+    output logic                                idle_o
 );
   localparam int unsigned CNT_W = 10;
   localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16 + 1;
@@ -80,13 +80,11 @@ module rsp_check #(
   cairn_int_pkg::rx_meta_t meta;
   cairn_int_pkg::rx_meta_t m_q;
   cairn_hw_pkg::qp_cfg_t   cfg_q;
-  cairn_hw_pkg::qp_rsp_t   rsp;
   assign meta = pkt_meta_i;
-  assign rsp  = rd_data_i;
 
   assign pkt_ready_o = state_q == S_TAKE && !init_q;
   assign take        = pkt_valid_i && pkt_ready_o;
-  assign rd_slot_o   = meta.slot[AW-1:0];
+  assign rd_slot_o   = meta.slot;
   assign rq_rd_o     = take;
   assign rq_rd_qpn_o = meta.qpn;
 
@@ -381,7 +379,7 @@ module rsp_check #(
 
   // A look right behind the state.
   assign srq_lk_o    = state_q == S_STATE && cfg_q.state_use_srq;
-  assign srq_srqn_o  = rsp.srqn[15:0];
+  assign srq_srqn_o  = rsp_i.srqn[15:0];
   assign srq_take_o  = state_q == S_JUDGE && rec_d.take && use_srq;
 
   assign rec_valid_o = state_q == S_PUSH;
@@ -413,15 +411,15 @@ module rsp_check #(
     end
     if (state_q == S_STATE) begin
       priv_q      <= flying_q ? priv_rd
-                     : {rsp.epsn, rsp.flags_msg, rsp.remaining, rsp.va, rsp.rkey, rsp.write_len,
-                         rsp.rq_rq_index, rsp.epsn_res_tail, rsp.rq_srq_slot, 1'b0};
-      srqn_q      <= rsp.srqn[15:0];
-      dead_q      <= rsp.flags_err;
-      rq_cqn_q    <= rsp.rq_cqn;
-      res_seen_q   <= rsp.ack_psn_res_seen;
-      rq_base_q   <= rsp.rq_base;
-      rq_log2_q   <= rsp.flags_rq_log2;
-      rq_stride_q <= rsp.flags_rq_stride;
+                     : {rsp_i.epsn, rsp_i.flags_msg, rsp_i.remaining, rsp_i.va, rsp_i.rkey, rsp_i.write_len,
+                         rsp_i.rq_rq_index, rsp_i.epsn_res_tail, rsp_i.rq_srq_slot, 1'b0};
+      srqn_q      <= rsp_i.srqn[15:0];
+      dead_q      <= rsp_i.flags_err;
+      rq_cqn_q    <= rsp_i.rq_cqn;
+      res_seen_q   <= rsp_i.ack_psn_res_seen;
+      rq_base_q   <= rsp_i.rq_base;
+      rq_log2_q   <= rsp_i.flags_rq_log2;
+      rq_stride_q <= rsp_i.flags_rq_stride;
       pi_q        <= rq_rd_pi_i;
     end
     if (state_q == S_JUDGE) begin

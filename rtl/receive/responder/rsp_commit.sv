@@ -21,89 +21,87 @@ module rsp_commit #(
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [63:0]        res_base_i,     // table of responder resources
-    input  logic [7:0]         res_func_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         res_base_i,   // table of responder resources
+    input  logic [7:0]                          res_func_i,
     // packets and their pieces
-    input  logic               rec_valid_i,
-    output logic               rec_ready_o,
-    input  logic [4:0]         rec_pieces_i,
-    input  logic [REC_W-1:0]   rec_i,
-    output logic               piece_pop_o,
-    input  logic [PIECE_W-1:0] piece_i,
+    input  logic                                rec_valid_i,
+    output logic                                rec_ready_o,
+    input  logic [4:0]                          rec_pieces_i,
+    input  logic [REC_W-1:0]                    rec_i,
+    output logic                                piece_pop_o,
+    input  logic [PIECE_W-1:0]                  piece_i,
     // events of rsp_tx
-    input  logic               ev_valid_i,
-    output logic               ev_ready_o,
-    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
+    input  logic                                ev_valid_i,
+    output logic                                ev_ready_o,
+    input  logic [cairn_int_pkg::RSP_EV_W-1:0]  ev_i,
     // qp_rsp part
-    output logic [AW-1:0]      rd_slot_o,
-    input  logic [511:0]       rd_data_i,
-    output logic               ow_valid_o,
-    output logic [AW-1:0]      ow_slot_o,
-    output logic [511:0]       ow_data_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
+    input  cairn_hw_pkg::qp_rsp_t               part_i,
+    output cairn_int_pkg::part_write_t          write_o,
     // posted writes (WR_RSP)
-    output logic               wr_valid_o,
-    input  logic               wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    output logic                                wr_valid_o,
+    input  logic                                wr_ready_i,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
     // responder resources on chip: entry `index` of its QP
-    output logic               res_valid_o,
-    input  logic               res_ready_i,
-    output logic [3:0]         res_index_o,
-    output logic [255:0]       res_entry_o,
+    output logic                                res_valid_o,
+    input  logic                                res_ready_i,
+    output logic [3:0]                          res_index_o,
+    output logic [255:0]                        res_entry_o,
     // completions, events, firmware
-    output logic               cqe_valid_o,
-    input  logic               cqe_ready_i,
+    output logic                                cqe_valid_o,
+    input  logic                                cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               eqe_valid_o,
-    input  logic               eqe_ready_i,
+    output logic                                eqe_valid_o,
+    input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic               qp_err_valid_o,
-    input  logic               qp_err_ready_i,
-    output logic [23:0]        qp_err_qpn_o,
+    output logic                                qp_err_valid_o,
+    input  logic                                qp_err_ready_i,
+    output logic [23:0]                         qp_err_qpn_o,
     // srq_state: what became of a slot that was taken
-    output logic               set_valid_o,
-    input  logic               set_ready_i,
-    output logic [15:0]        set_srqn_o,
-    output logic               set_back_o,
-    output logic [15:0]        set_slot_o,
+    output logic                                set_valid_o,
+    input  logic                                set_ready_i,
+    output logic [15:0]                         set_srqn_o,
+    output logic                                set_back_o,
+    output logic [15:0]                         set_slot_o,
     // SEND with invalidate
-    output logic               told_o,
-    output logic               told_skip_o,
-    input  logic               drain_i,
-    output logic               drained_o,
+    output logic                                told_o,
+    output logic                                told_skip_o,
+    input  logic                                drain_i,
+    output logic                                drained_o,
     // rsp_tx
-    output logic               kick_valid_o,
-    input  logic               kick_ready_i,
-    output logic [23:0]        kick_qpn_o,
-    output logic               dup_valid_o,    // strobe: duplicate READ or atomic dup_rec_o
-    output logic [REC_W-1:0]   dup_rec_o,
+    output logic                                kick_valid_o,
+    input  logic                                kick_ready_i,
+    output logic [23:0]                         kick_qpn_o,
+    output logic                                dup_valid_o,  // strobe: duplicate READ or atomic dup_rec_o
+    output logic [REC_W-1:0]                    dup_rec_o,
     // atomic_unit
-    output logic               at_valid_o,
-    input  logic               at_ready_i,
-    output logic [cairn_int_pkg::AT_OP_W-1:0] at_op_o,
+    output logic                                at_valid_o,
+    input  logic                                at_ready_i,
+    output logic [cairn_int_pkg::AT_OP_W-1:0]   at_op_o,
     // a packet is finished: strobe; its QP's pin may go: not that of an atomic
-    output logic               done_o,
-    output logic               unpin_o,
-    output logic [AW-1:0]      done_slot_o,
-    output logic [4:0]         done_cells_o,
-    output logic [23:0]        cnt_qpn_o,
-    output logic               cnt_duplicate_request_o,
-    output logic               cnt_out_of_sequence_o,
-    output logic               cnt_rx_send_o,
-    output logic               cnt_rx_write_o,
-    output logic               cnt_rx_read_o,
-    output logic               cnt_rx_qp_state_o,
-    output logic               cnt_uc_drop_o,
-    output logic               cnt_ud_drop_o,
-    output logic               cnt_no_recv_o,
-    output logic               cnt_share_o,
-    output logic               cnt_resp_loc_len_o,
-    output logic               cnt_resp_cqe_err_o,
-    output logic               cnt_cqe_coalesced_ack_o,
-    output logic               cnt_stall_rsp_o,
-    output logic               idle_o
+    output logic                                done_o,
+    output logic                                unpin_o,
+    output logic [AW-1:0]                       done_slot_o,
+    output logic [4:0]                          done_cells_o,
+    output logic [23:0]                         cnt_qpn_o,
+    output logic                                cnt_duplicate_request_o,
+    output logic                                cnt_out_of_sequence_o,
+    output logic                                cnt_rx_send_o,
+    output logic                                cnt_rx_write_o,
+    output logic                                cnt_rx_read_o,
+    output logic                                cnt_rx_qp_state_o,
+    output logic                                cnt_uc_drop_o,
+    output logic                                cnt_ud_drop_o,
+    output logic                                cnt_no_recv_o,
+    output logic                                cnt_share_o,
+    output logic                                cnt_resp_loc_len_o,
+    output logic                                cnt_resp_cqe_err_o,
+    output logic                                cnt_cqe_coalesced_ack_o,
+    output logic                                cnt_stall_rsp_o,
+    output logic                                idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [2:0] {S_IDLE, S_NEXT, S_WRITE, S_END} state_e;
@@ -126,7 +124,7 @@ module rsp_commit #(
   logic sel_ev, at_room;
   assign at_room   = at_ready_i || r.kind != cairn_int_pkg::RSK_ATOMIC;
   assign sel_ev    = (state_q == S_IDLE) ? ev_valid_i : is_ev_q;
-  assign rd_slot_o = sel_ev ? e.slot[AW-1:0] : r.slot[AW-1:0];
+  assign rd_slot_o = sel_ev ? e.slot : r.slot;
 
   // ---- what happens ----
   logic [511:0] nx;
@@ -134,7 +132,7 @@ module rsp_commit #(
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
   rsp_next u_next (
-      .cur_i(rd_data_i), .rec_i(r), .is_ev_i(is_ev_q), .ev_i,
+      .cur_i(part_i), .rec_i(r), .is_ev_i(is_ev_q), .ev_i,
       .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
       .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status), .cqe_srq_o(nx_srq),
       .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
@@ -298,9 +296,9 @@ module rsp_commit #(
   assign at_valid_o = state_q == S_END && rest_ready && is_atomic;
   assign at_op_o    = at;
 
-  assign ow_valid_o  = fin && write_q;
-  assign ow_slot_o   = is_ev_q ? e.slot[AW-1:0] : r.slot[AW-1:0];
-  assign ow_data_o   = n_q;
+  assign write_o.valid = fin && write_q;
+  assign write_o.slot  = is_ev_q ? e.slot : r.slot;
+  assign write_o.data  = n_q;
   assign rec_ready_o = done_o || told_o;
   assign ev_ready_o  = fin && is_ev_q;
   assign done_o      = fin && !is_ev_q;

@@ -27,17 +27,14 @@ module rsp_tx #(
     input  logic [NKICK-1:0]                   kick_valid_i,
     output logic [NKICK-1:0]                   kick_ready_o,
     input  logic [NKICK*24-1:0]                kick_qpn_i,
-    input  logic                               fill_valid_i,   // QP cache: strobe
-    input  logic [23:0]                        fill_key_i,
+    input  cairn_int_pkg::ctx_fill_t           fill_i,
     // lookup, source RTX, with pin
     output cairn_int_pkg::ctx_req_t            ctx_o,
     input  logic                               ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t            ctx_i,
-    output logic                               unpin_valid_o,
-    output logic [AW-1:0]                      unpin_slot_o,
-    output logic [AW-1:0]                      part_slot_o,
-    input  logic [511:0]                       cfg_data_i,
-    input  logic [511:0]                       rsp_data_i,
+    output cairn_int_pkg::unpin_t              unpin_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]   part_slot_o,
+    input  cairn_int_pkg::answer_parts_t       part_i,
     // RQ producer index; one cycle after a cycle without rq_busy_i
     input  logic                               rq_busy_i,
     output logic [23:0]                        rq_rd_qpn_o,
@@ -109,7 +106,7 @@ module rsp_tx #(
   logic        p_valid, p_ready, p_idle, self_valid, self_ready, park_ok;
   logic [23:0] p_qpn, qpn_q;
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
-      .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_valid_i, .fill_key_i,
+      .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_i,
       .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i,
       .qpn_i(qpn_q), .start_i(state_q == T_IDLE), .park_i(state_q == T_PARK), .park_ok_o(park_ok),
       .self_valid_i(self_valid), .self_ready_o(self_ready),
@@ -118,14 +115,11 @@ module rsp_tx #(
   // ---- the visit ----
   logic          is_err_q, dup_pend_q;
   logic [AW-1:0] slot_q;
-  logic [511:0]  cfg_vec_q, rsp_vec_q;
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_rsp_t rsp;
   logic [7:0]    old_q;              // resource to answer next
   logic          live;               // the state takes part in traffic
   logic          nak, pend_ack, nak_ok;
-  assign cfg  = cfg_vec_q;
-  assign rsp  = rsp_vec_q;
   assign live = cfg.state == cairn_hw_pkg::QP_STATE_RTR || cfg.state == cairn_hw_pkg::QP_STATE_RTS
                 || cfg.state == cairn_hw_pkg::QP_STATE_SQD || cfg.state == cairn_hw_pkg::QP_STATE_SQE;
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
@@ -227,7 +221,7 @@ module rsp_tx #(
       .clk_i, .start_i(state_q == T_IDLE), .hold_i(past_q), .rq_busy_i, .rq_rd_pi_i, .srq_i(cfg.state_use_srq),
       .rq_index_i(rsp.rq_rq_index), .ok_o(pi_ok), .pi_o(pi), .code_o(credit));
   rsp_tx_out u_out (
-      .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg_vec_q), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
+      .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
       .job_i(state_q == T_JOB), .ack_i(j_ack), .atomic_i(is_atomic), .value_i(ent.va), .first_i(pk_q == base_q),
       .last_i(last_pk),
       .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
@@ -258,14 +252,14 @@ module rsp_tx #(
   assign p_ready     = take && !serve_err;
   assign ctx_o.valid  = state_q == T_ASK;
   assign ctx_o.key    = qpn_q;
-  assign part_slot_o = slot_q;
+  assign part_slot_o = cairn_int_pkg::SLOT_W'(slot_q);
   assign rq_rd_qpn_o = qpn_q;
   assign err_now     = rsp.flags_err || cfg.state == cairn_hw_pkg::QP_STATE_ERR;
   // In RESET the producer index is closed and tells nothing.
   assign flush       = err_now && (live || cfg.state == cairn_hw_pkg::QP_STATE_ERR);
   assign parked      = state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_WAIT;
-  assign unpin_valid_o = parked || state_q == T_END;
-  assign unpin_slot_o  = parked ? ctx_i.slot[AW-1:0] : slot_q;
+  assign unpin_o.valid = parked || state_q == T_END;
+  assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({parked ? ctx_i.slot[AW-1:0] : slot_q});
   // The failed read is dealt with, or its QP is gone.
   assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i)
       || (state_q == T_EV && ev_ready_i)
@@ -363,8 +357,8 @@ module rsp_tx #(
     if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
     past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
     if (state_q == T_LOAD) begin
-      cfg_vec_q  <= cfg_data_i;
-      rsp_vec_q  <= rsp_data_i;
+      cfg        <= part_i.cfg;
+      rsp        <= part_i.rsp;
       dup_pend_q <= dup_pend;
       old_q      <= new_rsp.msn_res_old;
       pk_q       <= same_res ? o_pk : '0;
@@ -396,8 +390,8 @@ module rsp_tx #(
   cairn_hw_pkg::qp_cfg_t new_cfg;
   cairn_hw_pkg::qp_rsp_t new_rsp;
   logic mine, same_res;
-  assign new_cfg  = cfg_data_i;
-  assign new_rsp  = rsp_data_i;
+  assign new_cfg  = part_i.cfg;
+  assign new_rsp  = part_i.rsp;
   assign mine     = o_ok && o_gen == new_cfg.tag_gen;
   assign same_res = mine && o_res == new_rsp.msn_res_old;
 

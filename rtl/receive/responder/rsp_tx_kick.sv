@@ -7,27 +7,26 @@ module rsp_tx_kick #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic [NKICK-1:0]    kick_valid_i,
-    output logic [NKICK-1:0]    kick_ready_o,
-    input  logic [NKICK*24-1:0] kick_qpn_i,
-    input  logic                fill_valid_i,
-    input  logic [23:0]         fill_key_i,
-    input  logic                res_wake_valid_i,
-    output logic                res_wake_ready_o,
-    input  logic [23:0]         res_wake_qpn_i,
-    input  logic                mr_fill_i,
-    input  logic [23:0]         qpn_i,        // the visit's QP
-    input  logic                start_i,
-    input  logic                park_i,
-    output logic                park_ok_o,
-    input  logic                self_valid_i,
-    output logic                self_ready_o,
-    output logic                out_valid_o,
-    input  logic                out_ready_i,
-    output logic [23:0]         out_qpn_o,
-    output logic                idle_o
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic [NKICK-1:0]         kick_valid_i,
+    output logic [NKICK-1:0]         kick_ready_o,
+    input  logic [NKICK*24-1:0]      kick_qpn_i,
+    input  cairn_int_pkg::ctx_fill_t fill_i,
+    input  logic                     res_wake_valid_i,
+    output logic                     res_wake_ready_o,
+    input  logic [23:0]              res_wake_qpn_i,
+    input  logic                     mr_fill_i,
+    input  logic [23:0]              qpn_i,  // the visit's QP
+    input  logic                     start_i,
+    input  logic                     park_i,
+    output logic                     park_ok_o,
+    input  logic                     self_valid_i,
+    output logic                     self_ready_o,
+    output logic                     out_valid_o,
+    input  logic                     out_ready_i,
+    output logic [23:0]              out_qpn_o,
+    output logic                     idle_o
 );
   logic        fk_ready_unused;
   logic [23:0] w_qpn;
@@ -41,7 +40,7 @@ module rsp_tx_kick #(
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
     assign k_id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
-  assign k_id[QPS_LOG2-1:0] = fill_key_i[QPS_LOG2-1:0];
+  assign k_id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
   assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
       res_wake_qpn_i[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1)) u_pend (
@@ -49,7 +48,8 @@ module rsp_tx_kick #(
       .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, kick_ready_o, fk_ready_unused}), .kick_id_i(k_id),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
-      .clk_i, .rst_ni, .wake_i(fill_valid_i), .wake_id_i(fill_key_i[QPS_LOG2-1:0]), .late_o(late), .in_valid_i(q_valid),
+      .clk_i, .rst_ni, .wake_i(fill_i.valid && fill_i.rsp), .wake_id_i(fill_i.key[QPS_LOG2-1:0]), .late_o(late),
+      .in_valid_i(q_valid),
       .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(first_idle));
   assign out_qpn_o = 24'(p_qpn);
 

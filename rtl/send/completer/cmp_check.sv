@@ -18,51 +18,50 @@ module cmp_check #(
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               new_valid_i,
-    output logic               new_ready_o,
-    input  logic [REC_W-1:0]   new_i,
-    input  logic               waiting_i,      // packets of the new one's slot are parked
-    input  logic               again_valid_i,
-    output logic               again_take_o,
-    input  logic [REC_W-1:0]   again_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic                                new_valid_i,
+    output logic                                new_ready_o,
+    input  logic [REC_W-1:0]                    new_i,
+    input  logic                                waiting_i,    // packets of the new one's slot are parked
+    input  logic                                again_valid_i,
+    output logic                                again_take_o,
+    input  logic [REC_W-1:0]                    again_i,
     // the slot in hand, from the cycle in which its packet is taken; parts one cycle later, the rest at once
-    output logic [AW-1:0]      slot_o,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
-    input  logic               chain_i,
-    input  logic               torn_i,         // the chain will not be placed whole
-    input  logic               tear_i,         // strobe: from now on
-    output logic               took_o,         // strobe: a packet of slot_o, whose ticket will follow
-    input  logic               wake_i,         // a visit has ended
-    input  logic [AW-1:0]      wake_slot_i,
-    input  logic               wake_stuck_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    slot_o,
+    input  cairn_int_pkg::sent_parts_t          part_i,
+    input  logic                                chain_i,
+    input  logic                                torn_i,       // the chain will not be placed whole
+    input  logic                                tear_i,       // strobe: from now on
+    output logic                                took_o,       // strobe: a packet of slot_o, whose ticket will follow
+    input  logic                                wake_i,       // a visit has ended
+    input  logic [AW-1:0]                       wake_slot_i,
+    input  logic                                wake_stuck_i,
     // WQE blocks
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_qpn_o,
-    output logic [7:0]         lk_gen_o,
-    output logic [15:0]        lk_index_o,
-    input  logic               lk_hit_i,
-    input  logic               lk_err_i,
-    input  logic [511:0]       lk_data_i,
-    output logic               ft_valid_o,
-    input  logic               ft_ready_i,
-    input  logic               ft_retry_i,
-    output logic [15:0]        ft_limit_o,
-    output logic [63:0]        ft_base_o,
-    output logic [3:0]         ft_log2_o,
-    output logic               mr_req_valid_o,
-    input  logic               mr_req_ready_i,
+    output logic                                lk_valid_o,
+    input  logic                                lk_ready_i,
+    output logic [23:0]                         lk_qpn_o,
+    output logic [7:0]                          lk_gen_o,
+    output logic [15:0]                         lk_index_o,
+    input  logic                                lk_hit_i,
+    input  logic                                lk_err_i,
+    input  logic [511:0]                        lk_data_i,
+    output logic                                ft_valid_o,
+    input  logic                                ft_ready_i,
+    input  logic                                ft_retry_i,
+    output logic [15:0]                         ft_limit_o,
+    output logic [63:0]                         ft_base_o,
+    output logic [3:0]                          ft_log2_o,
+    output logic                                mr_req_valid_o,
+    input  logic                                mr_req_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0]  mr_req_o,
-    output logic               tkt_valid_o,    // only while tkt_room_i
-    input  logic               tkt_room_i,
+    output logic                                tkt_valid_o,  // only while tkt_room_i
+    input  logic                                tkt_room_i,
     output logic [cairn_int_pkg::CMP_TKT_W-1:0] tkt_o,
-    output logic [23:0]        cnt_qpn_o,
-    output logic               cnt_rx_dup_ack_o,
-    output logic               cnt_bad_resp_o,
-    output logic               idle_o
+    output logic [23:0]                         cnt_qpn_o,
+    output logic                                cnt_rx_dup_ack_o,
+    output logic                                cnt_bad_resp_o,
+    output logic                                idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
   typedef enum logic [2:0] {F_IDLE, F_READ, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
@@ -75,7 +74,7 @@ module cmp_check #(
   assign k      = again_i;
   assign slot   = r_q.qp.slot[AW-1:0];
   assign bytes  = r_q.atomic ? LEN_W'(8) : r_q.pay_len;
-  assign slot_o = (state_q != F_IDLE) ? slot : again_valid_i ? k.qp.slot[AW-1:0] : n.qp.slot[AW-1:0];
+  assign slot_o = (state_q != F_IDLE) ? r_q.qp.slot : again_valid_i ? k.qp.slot : n.qp.slot;
   // A new one that is dropped, or waits behind others, needs no look.
   assign take_k       = state_q == F_IDLE && again_valid_i && tkt_room_i;
   assign take_n       = state_q == F_IDLE && !again_valid_i && new_valid_i && tkt_room_i;
@@ -94,8 +93,8 @@ module cmp_check #(
   logic [23:0] expect_psn, d_exp, d_old, d_una, d_end;
   logic [1:0]  tries;
   logic [2*SLOTS-1:0] tries_q;
-  assign c   = cmp_data_i;
-  assign req = req_data_i;
+  assign c   = part_i.cmp;
+  assign req = part_i.req;
 
   // Where the packets of a slot that were let through end: {QPN, generation, OLD_PSN, RD_PLACED, element, bytes used of
   // it, number of elements and blocks}

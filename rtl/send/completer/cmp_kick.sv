@@ -11,29 +11,27 @@ module cmp_kick #(
     parameter int unsigned NKICK    = 7,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
-    input  logic                    halt_i,
-    input  logic [NKICK-1:0]        kick_valid_i,
-    output logic [NKICK-1:0]        kick_ready_o,
-    input  logic [NKICK*24-1:0]     kick_qpn_i,
-    input  logic                    fill_valid_i,
-    input  logic [23:0]             fill_key_i,
-    input  logic                    fire_valid_i,
-    output logic                    fire_ready_o,
-    input  logic [23:0]             fire_qpn_i,
-    output cairn_int_pkg::ctx_req_t ctx_o,
-    input  logic                    ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t ctx_i,
-    output logic                    unpin_valid_o,  // pins of QPs being read
-    input  logic                    unpin_ready_i,
-    output logic [AW-1:0]           unpin_slot_o,
-    output logic                    visit_valid_o,
-    input  logic                    visit_ready_i,
-    output logic                    visit_fired_o,
-    output logic [AW-1:0]           visit_slot_o,
-    output logic [23:0]             visit_qpn_o,
-    output logic                    idle_o
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     halt_i,
+    input  logic [NKICK-1:0]         kick_valid_i,
+    output logic [NKICK-1:0]         kick_ready_o,
+    input  logic [NKICK*24-1:0]      kick_qpn_i,
+    input  cairn_int_pkg::ctx_fill_t fill_i,
+    input  logic                     fire_valid_i,
+    output logic                     fire_ready_o,
+    input  logic [23:0]              fire_qpn_i,
+    output cairn_int_pkg::ctx_req_t  ctx_o,
+    input  logic                     ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t  ctx_i,
+    output cairn_int_pkg::unpin_t    unpin_o,  // pins of QPs being read
+    input  logic                     unpin_ready_i,
+    output logic                     visit_valid_o,
+    input  logic                     visit_ready_i,
+    output logic                     visit_fired_o,
+    output logic [AW-1:0]            visit_slot_o,
+    output logic [23:0]              visit_qpn_o,
+    output logic                     idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
@@ -48,14 +46,15 @@ module cmp_kick #(
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
     assign id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
-  assign id[QPS_LOG2-1:0] = fill_key_i[QPS_LOG2-1:0];
+  assign id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
   assign id[(NKICK+1)*QPS_LOG2 +: 2*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3), .STROBE(1)) u_pend (
       .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, kick_valid_i, late}),
       .kick_ready_o({fire_room, rk_ready, kick_ready_o, fk_ready_unused}),
       .kick_id_i(id), .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
-      .clk_i, .rst_ni, .wake_i(fill_valid_i), .wake_id_i(fill_key_i[QPS_LOG2-1:0]), .late_o(late), .in_valid_i(q_valid),
+      .clk_i, .rst_ni, .wake_i(fill_i.valid && fill_i.cmp), .wake_id_i(fill_i.key[QPS_LOG2-1:0]), .late_o(late),
+      .in_valid_i(q_valid),
       .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(p_valid), .out_ready_i(ctx_o.valid && ctx_ready_i),
       .out_id_o(p_qpn), .idle_o(first_idle));
   assign fire_ready_o = fire_room;
@@ -100,9 +99,11 @@ module cmp_kick #(
       .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({ctx_i.key, ctx_i.slot[AW-1:0]}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
       .level_o(h_level), .almost_full_o());
+  logic [AW-1:0] unpin_slot;
+  assign unpin_o.slot = cairn_int_pkg::SLOT_W'(unpin_slot);
   sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
       .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(), .in_data_i(ctx_i.slot[AW-1:0]),
-      .out_valid_o(unpin_valid_o), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot_o), .level_o(u_level),
+      .out_valid_o(unpin_o.valid), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot), .level_o(u_level),
       .almost_full_o());
   sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
       .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(ctx_i.key),

@@ -14,45 +14,42 @@ module cmp_packet #(
     localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W,
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               halt_i,        // fence: take no new packet
-    input  logic [63:0]        time_now_i,
-    input  logic               pkt_valid_i,
-    output logic               pkt_ready_o,
-    input  logic [PKT_W-1:0]   pkt_i,         // {cfg 512, rx_meta_t}
-    input  logic [1:0]         ev_valid_i,    // 0 cmp_retire, 1 cmp_place
-    output logic [1:0]         ev_ready_o,
-    input  logic [2*EV_W-1:0]  ev_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             halt_i,      // fence: take no new packet
+    input  logic [63:0]                      time_now_i,
+    input  logic                             pkt_valid_i,
+    output logic                             pkt_ready_o,
+    input  logic [PKT_W-1:0]                 pkt_i,       // {cfg 512, rx_meta_t}
+    input  logic [1:0]                       ev_valid_i,  // 0 cmp_retire, 1 cmp_place
+    output logic [1:0]                       ev_ready_o,
+    input  logic [2*EV_W-1:0]                ev_i,
     // parts, one cycle after the slot
-    output logic [AW-1:0]      rd_slot_o,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
-    output logic               ow_valid_o,
-    output logic [AW-1:0]      ow_slot_o,
-    output logic [255:0]       ow_data_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    input  cairn_int_pkg::sent_parts_t       part_i,
+    output cairn_int_pkg::half_write_t       write_o,
     // to cmp_place; room: at least one more fits
-    output logic               place_valid_o,
-    input  logic               place_room_i,
-    output logic [REC_W-1:0]   place_o,
+    output logic                             place_valid_o,
+    input  logic                             place_room_i,
+    output logic [REC_W-1:0]                 place_o,
     // finished packets
-    output logic               rel_valid_o,
-    input  logic               rel_ready_i,
-    output logic [AW-1:0]      rel_slot_o,
+    output logic                             rel_valid_o,
+    input  logic                             rel_ready_i,
+    output logic [AW-1:0]                    rel_slot_o,
     // kicks: scheduler, cmp_retire
-    output logic [1:0]         kick_valid_o,
-    input  logic [1:0]         kick_ready_i,
-    output logic [2*24-1:0]    kick_qpn_o,
+    output logic [1:0]                       kick_valid_o,
+    input  logic [1:0]                       kick_ready_i,
+    output logic [2*24-1:0]                  kick_qpn_o,
     // timers
-    output logic               tmr_valid_o,
-    input  logic               tmr_ready_i,
-    output logic [88:0]        tmr_o,           // {class, QPN, deadline}
-    output logic [23:0]        cnt_qpn_o,
-    output logic [10:0]        cnt_o,           // strobes, bits as in cmp_next
-    output logic               cnt_go_backs_o,
-    output logic [39:0]        gb_o,            // with it: QPN, generation, GB_EPOCH, for tx_check
-    output logic               cnt_stall_cmp_o,
-    output logic               idle_o
+    output logic                             tmr_valid_o,
+    input  logic                             tmr_ready_i,
+    output logic [88:0]                      tmr_o,       // {class, QPN, deadline}
+    output logic [23:0]                      cnt_qpn_o,
+    output logic [10:0]                      cnt_o,       // strobes, bits as in cmp_next
+    output logic                             cnt_go_backs_o,
+    output logic [39:0]                      gb_o,        // with it: QPN, generation, GB_EPOCH, for tx_check
+    output logic                             cnt_stall_cmp_o,
+    output logic                             idle_o
 );
   typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
 
@@ -84,7 +81,7 @@ module cmp_packet #(
   logic [23:0] psn_q;
   assign take_ev   = ev_valid_i != '0;
   assign take      = state_q == S_IDLE && (take_ev || (pkt_valid_i && !halt_i && place_room_i));
-  assign rd_slot_o = take_ev ? ev.qp.slot[AW-1:0] : m.slot[AW-1:0];
+  assign rd_slot_o = take_ev ? ev.qp.slot : m.slot;
   assign pkt_ready_o = state_q == S_IDLE && !take_ev && !halt_i && place_room_i;
 
   // ---- compute ----
@@ -93,7 +90,7 @@ module cmp_packet #(
   logic [63:0]  dl, dl_q;
   logic [10:0]  cnt, cnt_q;
   cmp_next u_next (
-      .cmp_i(cmp_data_i), .req_i(req_data_i), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
+      .cmp_i(part_i.cmp), .req_i(part_i.req), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
       .psn_i(psn_q), .opflags_i(opflags_q),
       .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr),
       .tmr_o(tm), .tmr_wait_o(tmw),
@@ -102,7 +99,7 @@ module cmp_packet #(
   cairn_hw_pkg::qp_cmp_t old;
   logic [511:0]          new_bits;
   cairn_hw_pkg::qp_cmp_t nw, half_nw;
-  assign old      = cmp_data_i;
+  assign old      = part_i.cmp;
   assign new_bits = {256'h0, half};
   assign nw       = new_bits;
 
@@ -168,9 +165,9 @@ module cmp_packet #(
   assign place_o       = pl;
   assign rel_valid_o   = fin && rel;
   assign rel_slot_o    = q_q.slot[AW-1:0];
-  assign ow_valid_o    = fin && write_q;
-  assign ow_slot_o     = q_q.slot[AW-1:0];
-  assign ow_data_o     = half_q;
+  assign write_o.valid = fin && write_q;
+  assign write_o.slot  = q_q.slot;
+  assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
   assign cnt_qpn_o     = q_q.qpn;
   assign cnt_o         = fin ? cnt_q : '0;

@@ -12,70 +12,69 @@ module cmp_place #(
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               in_valid_i,     // only while in_room_o
-    output logic               in_room_o,
-    input  logic [REC_W-1:0]   in_i,
-    output logic [AW-1:0]      rd_slot_o,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               in_valid_i,  // only while in_room_o
+    output logic                               in_room_o,
+    input  logic [REC_W-1:0]                   in_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
+    input  cairn_int_pkg::sent_parts_t         part_i,
     // does this stage hold packets of the slot
-    input  logic [AW-1:0]      busy_slot_i,
-    output logic               busy_o,
+    input  logic [AW-1:0]                      busy_slot_i,
+    output logic                               busy_o,
     // WQE blocks
-    output logic               lk_valid_o,
-    input  logic               lk_ready_i,
-    output logic [23:0]        lk_qpn_o,
-    output logic [7:0]         lk_gen_o,
-    output logic [15:0]        lk_index_o,
+    output logic                               lk_valid_o,
+    input  logic                               lk_ready_i,
+    output logic [23:0]                        lk_qpn_o,
+    output logic [7:0]                         lk_gen_o,
+    output logic [15:0]                        lk_index_o,
     input  logic               lk_hit_i, lk_err_i,
-    input  logic [511:0]       lk_data_i,
-    output logic               ft_valid_o,
+    input  logic [511:0]                       lk_data_i,
+    output logic                               ft_valid_o,
     input  logic               ft_ready_i, ft_retry_i,
-    output logic [15:0]        ft_limit_o,
-    output logic [63:0]        ft_base_o,
-    output logic [3:0]         ft_log2_o,
+    output logic [15:0]                        ft_limit_o,
+    output logic [63:0]                        ft_base_o,
+    output logic [3:0]                         ft_log2_o,
     // MR service
-    output logic               mr_req_valid_o,
-    input  logic               mr_req_ready_i,
+    output logic                               mr_req_valid_o,
+    input  logic                               mr_req_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
-    input  logic               mr_rsp_valid_i,
-    output logic               mr_rsp_ready_o,
+    input  logic                               mr_rsp_valid_i,
+    output logic                               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic               mr_fill_i,
-    input  logic               drain_i,        // see cmp_join
-    output logic               drained_o,
+    input  logic                               mr_fill_i,
+    input  logic                               drain_i,     // see cmp_join
+    output logic                               drained_o,
     // posted writes
-    output logic               wr_valid_o,
-    input  logic               wr_ready_i,
+    output logic                               wr_valid_o,
+    input  logic                               wr_ready_i,
     output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
     // cmp_retire
-    output logic               prog_valid_o,
-    input  logic               prog_ready_i,
-    output logic [AW-1:0]      prog_slot_o,
-    output logic [23:0]        prog_qpn_o,
-    output logic [cairn_int_pkg::LEN_W-1:0] prog_len_o,
-    output logic               prog_chunk_o,
-    output logic               kick_valid_o,
-    input  logic               kick_ready_i,
-    output logic [23:0]        kick_qpn_o,
-    input  logic               wake_valid_i,
-    output logic               wake_ready_o,
-    input  logic [AW-1:0]      wake_slot_i,
-    input  logic               wake_stuck_i,
+    output logic                               prog_valid_o,
+    input  logic                               prog_ready_i,
+    output logic [AW-1:0]                      prog_slot_o,
+    output logic [23:0]                        prog_qpn_o,
+    output logic [cairn_int_pkg::LEN_W-1:0]    prog_len_o,
+    output logic                               prog_chunk_o,
+    output logic                               kick_valid_o,
+    input  logic                               kick_ready_i,
+    output logic [23:0]                        kick_qpn_o,
+    input  logic                               wake_valid_i,
+    output logic                               wake_ready_o,
+    input  logic [AW-1:0]                      wake_slot_i,
+    input  logic                               wake_stuck_i,
     // cmp_packet
-    output logic               ev_valid_o,
-    input  logic               ev_ready_i,
+    output logic                               ev_valid_o,
+    input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
     // finished packets
-    output logic               rel_valid_o,
-    input  logic               rel_ready_i,
-    output logic [AW-1:0]      rel_slot_o,
-    output logic [2*24-1:0]    cnt_qpn_o,      // of what cmp_check counts, and cmp_join
+    output logic                               rel_valid_o,
+    input  logic                               rel_ready_i,
+    output logic [AW-1:0]                      rel_slot_o,
+    output logic [2*24-1:0]                    cnt_qpn_o,   // of what cmp_check counts, and cmp_join
     output logic               cnt_rx_read_rsp_o, cnt_rx_atomic_o, cnt_bad_resp_o,
     output logic               cnt_rx_dup_ack_o, cnt_loc_prot_err_o, cnt_rx_parked_o,
-    output logic               idle_o
+    output logic                               idle_o
 );
   localparam int unsigned TW = cairn_int_pkg::CMP_TKT_W;
 
@@ -142,10 +141,10 @@ module cmp_place #(
   // ---- look, then do ----
   logic          t_valid, t_room, chain, torn, tear, idle_c, idle_j;
   logic [TW-1:0] t;
-  assign rd_slot_o = c_slot;
+  assign c_slot = rd_slot_o[AW-1:0];
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
-      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(c_slot), .req_data_i, .cmp_data_i,
+      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(rd_slot_o), .part_i,
       .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i(wake), .wake_slot_i, .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,

@@ -18,84 +18,80 @@ module cmp_retire #(
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned EV_W = cairn_int_pkg::CMP_EV_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
     // visits
-    input  logic               visit_valid_i,
-    output logic               visit_ready_o,
-    input  logic               visit_fired_i,
-    input  logic [AW-1:0]      visit_slot_i,
-    input  logic [23:0]        visit_qpn_i,
+    input  logic                                visit_valid_i,
+    output logic                                visit_ready_o,
+    input  logic                                visit_fired_i,
+    input  logic [AW-1:0]                       visit_slot_i,
+    input  logic [23:0]                         visit_qpn_i,
     // READ data placed; taken with the write
-    input  logic               prog_valid_i,
-    output logic               prog_ready_o,
-    input  logic [AW-1:0]      prog_slot_i,
-    input  logic [23:0]        prog_qpn_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0] prog_len_i,
-    input  logic               prog_chunk_i,    // last packet of a READ request
+    input  logic                                prog_valid_i,
+    output logic                                prog_ready_o,
+    input  logic [AW-1:0]                       prog_slot_i,
+    input  logic [23:0]                         prog_qpn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]     prog_len_i,
+    input  logic                                prog_chunk_i,  // last packet of a READ request
     // parts and doorbell index, one cycle after slot and QPN
-    output logic [AW-1:0]      rd_slot_o,
-    output logic [23:0]        sq_rd_qpn_o,
-    input  logic [15:0]        sq_rd_pi_i,
-    input  logic [7:0]         sent_gen_i,      // UC, UD, GSI: what tx has sent, of the same QPN
-    input  logic [23:0]        sent_psn_i,
-    input  logic [511:0]       cfg_data_i,
-    input  logic [511:0]       req_data_i,
-    input  logic [511:0]       cmp_data_i,
-    output logic               ow_valid_o,
-    output logic [AW-1:0]      ow_slot_o,
-    output logic [255:0]       ow_data_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
+    output logic [23:0]                         sq_rd_qpn_o,
+    input  logic [15:0]                         sq_rd_pi_i,
+    input  logic [7:0]                          sent_gen_i,    // UC, UD, GSI: what tx has sent, of the same QPN
+    input  logic [23:0]                         sent_psn_i,
+    input  cairn_int_pkg::sender_parts_t        part_i,
+    output cairn_int_pkg::half_write_t          write_o,
     // descriptor and WQE, one cycle
     output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
-    output logic [15:0]        desc_index_o,
+    output logic [15:0]                         desc_index_o,
     input  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_i,
-    output logic               lk_valid_o,
-    output logic [23:0]        lk_qpn_o,
-    output logic [7:0]         lk_gen_o,
-    output logic [15:0]        lk_index_o,
-    input  logic               lk_hit_i,
-    input  logic               lk_err_i,
-    input  logic [511:0]       lk_data_i,
-    output logic               ft_valid_o,
-    input  logic               ft_ready_i,
-    input  logic               ft_retry_i,
-    output logic [15:0]        ft_limit_o,
-    output logic [63:0]        ft_base_o,
-    output logic [3:0]         ft_log2_o,
+    output logic                                lk_valid_o,
+    output logic [23:0]                         lk_qpn_o,
+    output logic [7:0]                          lk_gen_o,
+    output logic [15:0]                         lk_index_o,
+    input  logic                                lk_hit_i,
+    input  logic                                lk_err_i,
+    input  logic [511:0]                        lk_data_i,
+    output logic                                ft_valid_o,
+    input  logic                                ft_ready_i,
+    input  logic                                ft_retry_i,
+    output logic [15:0]                         ft_limit_o,
+    output logic [63:0]                         ft_base_o,
+    output logic [3:0]                          ft_log2_o,
     // does cmp_place hold packets of the slot
-    output logic [AW-1:0]      busy_slot_o,
-    input  logic               busy_i,
+    output logic [AW-1:0]                       busy_slot_o,
+    input  logic                                busy_i,
     // events for cmp_packet
-    output logic               ev_valid_o,
-    input  logic               ev_ready_i,
-    output logic [EV_W-1:0]    ev_o,
-    output logic               wake_valid_o,
-    input  logic               wake_ready_i,
-    output logic [AW-1:0]      wake_slot_o,
-    output logic               wake_stuck_o,    // nothing to do until more is sent or acknowledged, or ever
-    output logic               unpin_valid_o,
-    input  logic               unpin_ready_i,
-    output logic [AW-1:0]      unpin_slot_o,
+    output logic                                ev_valid_o,
+    input  logic                                ev_ready_i,
+    output logic [EV_W-1:0]                     ev_o,
+    output logic                                wake_valid_o,
+    input  logic                                wake_ready_i,
+    output logic [AW-1:0]                       wake_slot_o,
+    // stuck: nothing to do until more is sent or acknowledged, or ever
+    output logic                                wake_stuck_o,
+    output cairn_int_pkg::unpin_t               unpin_o,
+    input  logic                                unpin_ready_i,
     // kicks: 0 scheduler, 1 this walker again
-    output logic [1:0]         kick_valid_o,
-    input  logic [1:0]         kick_ready_i,
-    output logic [2*24-1:0]    kick_qpn_o,
-    output logic               cqe_valid_o,
-    input  logic               cqe_ready_i,
+    output logic [1:0]                          kick_valid_o,
+    input  logic [1:0]                          kick_ready_i,
+    output logic [2*24-1:0]                     kick_qpn_o,
+    output logic                                cqe_valid_o,
+    input  logic                                cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
     // is the CQ crowded, one cycle later; a QP that waits for it
-    output logic [23:0]        cq_cqn_o,
-    input  logic               cq_crowded_i,
-    output logic               held_valid_o,
-    input  logic               held_ready_i,
-    output logic [23:0]        held_qpn_o,
-    output logic               qp_err_valid_o,
-    input  logic               qp_err_ready_i,
-    output logic [23:0]        qp_err_qpn_o,
-    output logic [23:0]        cnt_qpn_o,
-    output logic               cnt_wqe_prot_o,
-    output logic               cnt_wqe_op_o,
-    output logic               idle_o
+    output logic [23:0]                         cq_cqn_o,
+    input  logic                                cq_crowded_i,
+    output logic                                held_valid_o,
+    input  logic                                held_ready_i,
+    output logic [23:0]                         held_qpn_o,
+    output logic                                qp_err_valid_o,
+    input  logic                                qp_err_ready_i,
+    output logic [23:0]                         qp_err_qpn_o,
+    output logic [23:0]                         cnt_qpn_o,
+    output logic                                cnt_wqe_prot_o,
+    output logic                                cnt_wqe_op_o,
+    output logic                                idle_o
 );
   typedef enum logic [3:0] {
     T_IDLE, T_PROG, T_LOAD, T_DESC, T_EVAL, T_DO, T_FETCH, T_WRITE, T_IMPL, T_TMR, T_REL
@@ -121,13 +117,13 @@ module cmp_retire #(
   logic [7:0]            sent_gen_q;
   logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q;
   logic [3:0]            count_q;
-  assign c = cmp_data_i;
+  assign c = part_i.cmp;
 
   // ---- progress of a READ ----
   logic                  p_done, p_short;
   logic [23:0]           p_end, p_past;
   cairn_hw_pkg::qp_cfg_t p_cfg;
-  assign p_cfg   = cfg_data_i;
+  assign p_cfg   = part_i.cfg;
   assign p_end   = c.old_psn + span(c.rd_len, p_cfg.state_pmtu);
   assign p_past  = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn) - p_end;
   // Acknowledged beyond its end: the rest may be lost, and nothing else may come that has the walker look.
@@ -227,9 +223,9 @@ module cmp_retire #(
   end
   assign w_bits     = w;
   assign w_go       = state_q == T_WRITE && (!eqe_need || eqe_ready) && !wrote_q;
-  assign ow_valid_o = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
-  assign ow_slot_o  = (state_q == T_PROG) ? prog_slot_i : slot_q;
-  assign ow_data_o  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
+  assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(state_q == T_PROG) ? prog_slot_i : slot_q});
+  assign write_o.data  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
   // The events go the way of the completions, and so are not in memory before them.
   assign note_type = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
   assign note_data = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
@@ -262,8 +258,8 @@ module cmp_retire #(
   assign a_need = again_q;
   assign rel    = state_q == T_REL && s_ready && (!a_need || a_ready) && (!err_now_q || x_ready)
                   && (!settled_q || w_ready) && (!held_q || h_ready) && unpin_ready_i;
-  assign unpin_valid_o = rel;
-  assign unpin_slot_o  = slot_q;
+  assign unpin_o.valid = rel;
+  assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   assign p_again_ready = a_ready && s_ready;
   assign prog_ready_o  = state_q == T_PROG && p_again_ready;
   stream_reg #(.WIDTH(24)) u_sched (
@@ -286,7 +282,7 @@ module cmp_retire #(
       .in_data_i({!c_q.rflags_rd_valid || !st_ok, slot_q}),
       .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o({wake_stuck_o, wake_slot_o}));
 
-  assign rd_slot_o     = prog_valid_i ? prog_slot_i : visit_slot_i;
+  assign rd_slot_o     = cairn_int_pkg::SLOT_W'({prog_valid_i ? prog_slot_i : visit_slot_i});
   assign sq_rd_qpn_o   = visit_qpn_i;
   assign visit_ready_o = state_q == T_IDLE && !prog_valid_i;
 
@@ -295,7 +291,7 @@ module cmp_retire #(
       state_q <= T_IDLE;
       wrote_q <= 1'b0;
     end else begin
-      wrote_q <= ow_valid_o;
+      wrote_q <= write_o.valid;
       case (state_q)
         T_IDLE:  if (prog_valid_i) state_q <= T_PROG;
                  else if (visit_valid_i) state_q <= T_LOAD;
@@ -319,8 +315,8 @@ module cmp_retire #(
         fired_q <= visit_fired_i;
       end
       T_LOAD: begin
-        cfg_q      <= cfg_data_i;
-        req_q      <= req_data_i;
+        cfg_q      <= part_i.cfg;
+        req_q      <= part_i.req;
         c_q        <= c;
         pi_q       <= sq_rd_pi_i;
         sent_gen_q <= sent_gen_i;

@@ -25,30 +25,18 @@ module completer #(
     output logic                                  cmp_pkt_ready_o,
     input  logic [cairn_int_pkg::RX_META_W+511:0] cmp_pkt_i,
     output logic                                  rx_done_o,
-    output logic                                  unpin_cmp_valid_o,
-    output logic [AW-1:0]                         unpin_cmp_slot_o,
-    output logic                                  unpin_cmpk_valid_o,
-    output logic [AW-1:0]                         unpin_cmpk_slot_o,
-    // parts, one cycle after the slots
-    output logic [3*AW-1:0]                       rd_slot_o,
-    input  logic [511:0]                          cfg_data_i,     // of reader 2
-    input  logic [3*512-1:0]                      req_data_i,
-    input  logic [3*512-1:0]                      cmp_data_i,
+    output cairn_int_pkg::completer_use_t         part_o,
+    input  cairn_int_pkg::completer_view_t        part_i,
     output logic [23:0]                           sq_rd_qpn_o,    // doorbell, reader 1
     input  logic [15:0]                           sq_rd_pi_i,
     output logic [23:0]                           sent_rd_qpn_o,  // req_sent: UC, UD, GSI
     input  logic [7:0]                            sent_gen_i,
     input  logic [23:0]                           sent_psn_i,
-    // owner writes (and dirty strobes): half 0 cmp_packet, half 1 cmp_retire
-    output logic [1:0]                            ow_valid_o,
-    output logic [2*AW-1:0]                       ow_slot_o,
-    output logic [2*256-1:0]                      ow_data_o,
     // QP cache, source CMPK, always with pin
     output cairn_int_pkg::ctx_req_t               ctx_o,
     input  logic                                  ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t               ctx_i,
-    input  logic                                  fill_valid_i,
-    input  logic [23:0]                           fill_key_i,
+    input  cairn_int_pkg::ctx_fill_t              fill_i,
     // kicks
     input  logic [4:0]                            kick_valid_i,
     output logic [4:0]                            kick_ready_o,
@@ -109,7 +97,7 @@ module completer #(
     output logic                                  qp_err_valid_o,
     input  logic                                  qp_err_ready_i,
     output logic [23:0]                           qp_err_qpn_o,
-    output logic [4*24-1:0]                       cnt_qpn_o,  // cmp_packet, cmp_check, cmp_join, cmp_retire_cqe
+    output logic [4*24-1:0]                       cnt_qpn_o,      // cmp_packet, cmp_check, cmp_join, cmp_retire_cqe
     output logic                                  cnt_rx_ack_o,
     output logic                                  cnt_rx_read_rsp_o,
     output logic                                  cnt_rx_atomic_o,
@@ -149,9 +137,8 @@ module completer #(
   cmp_packet #(.SLOTS(SLOTS)) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(cmp_pkt_valid_i), .pkt_ready_o(cmp_pkt_ready_o),
       .pkt_i(cmp_pkt_i),
-      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(rd_slot_o[AW-1:0]),
-      .req_data_i(req_data_i[511:0]), .cmp_data_i(cmp_data_i[511:0]),
-      .ow_valid_o(ow_valid_o[0]), .ow_slot_o(ow_slot_o[AW-1:0]), .ow_data_o(ow_data_o[255:0]),
+      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(part_o.packet), .part_i(part_i.packet),
+      .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_valid_o(ra_valid), .rel_ready_i(ra_ready),
       .rel_slot_o(ra_slot),
       .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid),
@@ -177,9 +164,9 @@ module completer #(
   logic [3:0]  pft_log2;
   logic [cairn_int_pkg::LEN_W-1:0] pg_len;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK)) u_place (
-      .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(rd_slot_o[AW +: AW]),
-      .req_data_i(req_data_i[512 +: 512]),
-      .cmp_data_i(cmp_data_i[512 +: 512]), .busy_slot_i(busy_slot), .busy_o(busy),
+      .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
+      .part_i(part_i.place),
+      .busy_slot_i(busy_slot), .busy_o(busy),
       .lk_valid_o(plk_valid), .lk_ready_i(plk_ready), .lk_qpn_o(plk_qpn), .lk_gen_o(plk_gen), .lk_index_o(plk_index),
       .lk_hit_i(wlk_hit_i), .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i), .ft_valid_o(pft_valid),
       .ft_ready_i(pft_ready), .ft_retry_i(wft_retry_i),
@@ -201,13 +188,14 @@ module completer #(
   assign rb_ready          = 1'b1;
   assign ra_ready          = !rb_valid;
   assign rx_done_o         = ra_valid || rb_valid;
-  assign unpin_cmp_valid_o = rx_done_o;
-  assign unpin_cmp_slot_o  = rb_valid ? rb_slot : ra_slot;
+  assign part_o.unpin_packet.valid = rx_done_o;
+  assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rb_valid ? rb_slot : ra_slot});
 
   // ---- walker ----
-  logic        v_valid, v_ready, v_fired, fire_valid, fire_ready, rlk_valid, rft_valid, rft_ready, ru_valid, ku_valid,
+  logic        v_valid, v_ready, v_fired, fire_valid, fire_ready, rlk_valid, rft_valid, rft_ready,
       idle_r, idle_k, idle_t;
-  logic [AW-1:0] v_slot, ru_slot, ku_slot;
+  logic [AW-1:0] v_slot;
+  cairn_int_pkg::unpin_t retire_unpin, kick_unpin;
   logic [23:0] v_qpn, fire_qpn, rlk_qpn;
   logic [7:0]  rlk_gen;
   logic [15:0] rlk_index, rft_limit;
@@ -220,10 +208,9 @@ module completer #(
       .visit_qpn_i(v_qpn),
       .prog_valid_i(pg_valid), .prog_ready_o(pg_ready), .prog_slot_i(pg_slot), .prog_qpn_i(pg_qpn), .prog_len_i(pg_len),
       .prog_chunk_i(pg_chunk),
-      .rd_slot_o(rd_slot_o[2*AW +: AW]), .sq_rd_qpn_o, .sq_rd_pi_i, .sent_gen_i, .sent_psn_i,
-      .cfg_data_i, .req_data_i(req_data_i[1024 +: 512]),
-      .cmp_data_i(cmp_data_i[1024 +: 512]),
-      .ow_valid_o(ow_valid_o[1]), .ow_slot_o(ow_slot_o[AW +: AW]), .ow_data_o(ow_data_o[256 +: 256]), .desc_slot_o,
+      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .sq_rd_qpn_o, .sq_rd_pi_i,
+      .sent_gen_i, .sent_psn_i,
+      .desc_slot_o,
       .desc_index_o, .desc_i,
       .lk_valid_o(rlk_valid), .lk_qpn_o(rlk_qpn), .lk_gen_o(rlk_gen), .lk_index_o(rlk_index), .lk_hit_i(wlk_hit_i),
       .lk_err_i(wlk_err_i), .lk_data_i(wlk_data_i),
@@ -231,8 +218,8 @@ module completer #(
       .ft_base_o(rft_base), .ft_log2_o(rft_log2),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(ev[EV_W-1:0]),
       .wake_valid_o(wk_valid), .wake_ready_i(wk_ready), .wake_slot_o(wk_slot), .wake_stuck_o(wk_stuck),
-      .unpin_valid_o(ru_valid),
-      .unpin_ready_i(1'b1), .unpin_slot_o(ru_slot),
+      .unpin_o(retire_unpin),
+      .unpin_ready_i(1'b1),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .cq_cqn_o, .cq_crowded_i, .held_valid_o(hd_valid), .held_ready_i(hd_ready), .held_qpn_o(hd_qpn),
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_qpn_o(cnt_qpn_o[95:72]),
@@ -246,8 +233,8 @@ module completer #(
   assign sched_valid_o[1]   = rk_valid[0];
   assign rk_ready[0]        = sched_ready_i[1];
   assign sched_qpn_o[47:24] = rk_qpn[23:0];
-  assign unpin_cmpk_valid_o = ru_valid || ku_valid;
-  assign unpin_cmpk_slot_o  = ru_valid ? ru_slot : ku_slot;
+  assign part_o.unpin_visit.valid = retire_unpin.valid || kick_unpin.valid;
+  assign part_o.unpin_visit.slot  = retire_unpin.valid ? retire_unpin.slot : kick_unpin.slot;
 
   // WQE cache: the walker first
   assign plk_ready   = !rlk_valid;
@@ -268,9 +255,9 @@ module completer #(
   cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(9)) u_kick (
       .clk_i, .rst_ni, .halt_i, .kick_valid_i({hk_valid, rk_valid[1], lkick_valid, pk_valid[1], kick_valid_i}),
       .kick_ready_o({hk_ready, rk_ready[1], lkick_ready, pk_ready[1], kick_ready_o}),
-      .kick_qpn_i({hk_qpn, rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_valid_i, .fill_key_i,
+      .kick_qpn_i({hk_qpn, rk_qpn[47:24], lkick_qpn, pk_qpn[47:24], kick_qpn_i}), .fill_i,
       .fire_valid_i(fire_valid), .fire_ready_o(fire_ready), .fire_qpn_i(fire_qpn), .ctx_o, .ctx_ready_i, .ctx_i,
-      .unpin_valid_o(ku_valid), .unpin_ready_i(!ru_valid), .unpin_slot_o(ku_slot), .visit_valid_o(v_valid),
+      .unpin_o(kick_unpin), .unpin_ready_i(!retire_unpin.valid), .visit_valid_o(v_valid),
       .visit_ready_i(v_ready),
       .visit_fired_o(v_fired), .visit_slot_o(v_slot), .visit_qpn_o(v_qpn), .idle_o(idle_k));
   retry_timer #(.QPS_LOG2(QPS_LOG2)) u_timer (

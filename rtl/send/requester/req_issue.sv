@@ -21,82 +21,80 @@ module req_issue #(
     localparam int unsigned BASE_W = 1 + 5 + 8 + 512,
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [63:0]        time_now_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         time_now_i,
     // from req_build
-    input  logic               base_valid_i,
-    output logic               base_ready_o,
-    input  logic [BASE_W-1:0]  base_i,
-    input  logic               rec_valid_i,
-    output logic               rec_ready_o,
+    input  logic                                base_valid_i,
+    output logic                                base_ready_o,
+    input  logic [BASE_W-1:0]                   base_i,
+    input  logic                                rec_valid_i,
+    output logic                                rec_ready_o,
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,   // newest posted write accepted
-    input  logic               inl_valid_i,
-    output logic               inl_ready_o,
-    input  logic [DATA_W-1:0]  inl_data_i,
-    input  logic [NB_W-1:0]    inl_nbytes_i,
-    input  logic               inl_last_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,  // newest posted write accepted
+    input  logic                                inl_valid_i,
+    output logic                                inl_ready_o,
+    input  logic [DATA_W-1:0]                   inl_data_i,
+    input  logic [NB_W-1:0]                     inl_nbytes_i,
+    input  logic                                inl_last_i,
     // MR answers, client MRC_REQ
-    input  logic               mr_valid_i,
-    output logic               mr_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic               mr_fill_i,
+    input  logic                                mr_valid_i,
+    output logic                                mr_ready_o,
+    input  logic [cairn_int_pkg::MR_RSP_W-1:0]  mr_rsp_i,
+    input  logic                                mr_fill_i,
     // mr_update, client MUC_REQ
-    output logic               mu_valid_o,
-    input  logic               mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic               mu_rsp_valid_i,
-    output logic               mu_rsp_ready_o,
-    input  logic [7:0]         mu_rsp_vendor_i,
-    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
-    output logic               drained_o,       // ... and what was made of them is in ring 0
+    output logic                                mu_valid_o,
+    input  logic                                mu_ready_i,
+    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
+    input  logic                                mu_rsp_valid_i,
+    output logic                                mu_rsp_ready_o,
+    input  logic [7:0]                          mu_rsp_vendor_i,
+    input  logic                                drain_i,      // see mr_drain: no answer before the mark comes any more
+    output logic                                drained_o,    // ... and what was made of them is in ring 0
     // completer part, a foreign read: data one cycle after the slot
-    output logic [AW-1:0]      cmp_slot_o,
-    input  logic [511:0]       cmp_data_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]    cmp_slot_o,
+    input  cairn_hw_pkg::qp_cmp_t               cmp_i,
     // requester part, the owner's write
-    output logic               ow_valid_o,
-    output logic [AW-1:0]      ow_slot_o,
-    output logic [511:0]       ow_data_o,
+    output cairn_int_pkg::part_write_t          write_o,
     // descriptor
-    output logic               desc_we_o,
+    output logic                                desc_we_o,
     output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
     output logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_o,
     // ack timer: at `deadline` or later
-    output logic               tmr_valid_o,
-    input  logic               tmr_ready_i,
-    output logic [23:0]        tmr_qpn_o,
-    output logic [63:0]        tmr_deadline_o,
+    output logic                                tmr_valid_o,
+    input  logic                                tmr_ready_i,
+    output logic [23:0]                         tmr_qpn_o,
+    output logic [63:0]                         tmr_deadline_o,
     // to tx_payload
-    output logic               job_valid_o,
-    input  logic               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic               seg_valid_o,
-    input  logic               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic               inline_valid_o,
-    input  logic               inline_ready_i,
-    output logic [DATA_W-1:0]  inline_data_o,
-    output logic [NB_W-1:0]    inline_nbytes_o,
-    output logic               inline_last_o,
+    output logic                                job_valid_o,
+    input  logic                                job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
+    output logic                                seg_valid_o,
+    input  logic                                seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
+    output logic                                inline_valid_o,
+    input  logic                                inline_ready_i,
+    output logic [DATA_W-1:0]                   inline_data_o,
+    output logic [NB_W-1:0]                     inline_nbytes_o,
+    output logic                                inline_last_o,
     // the visit is over
-    output logic               rel_valid_o,
-    input  logic               rel_ready_i,
-    output logic [23:0]        rel_qpn_o,
-    output logic               rel_more_o,
-    output logic [AW-1:0]      rel_slot_o,
+    output logic                                rel_valid_o,
+    input  logic                                rel_ready_i,
+    output logic [23:0]                         rel_qpn_o,
+    output logic                                rel_more_o,
+    output logic [AW-1:0]                       rel_slot_o,
     // kicks: the QPs that waited for a fill -> scheduler; a local error -> cmp_retire
-    output logic               mrw_valid_o,
-    input  logic               mrw_ready_i,
-    output logic [23:0]        mrw_qpn_o,
-    output logic               err_kick_valid_o,
-    input  logic               err_kick_ready_i,
-    output logic [23:0]        err_kick_qpn_o,
-    output logic               cnt_local_ops_o,
-    output logic [23:0]        cnt_qpn_o,       // of cnt_ud_long_o
-    output logic               cnt_ud_long_o,
-    output logic               cnt_stall_o,
-    output logic               idle_o
+    output logic                                mrw_valid_o,
+    input  logic                                mrw_ready_i,
+    output logic [23:0]                         mrw_qpn_o,
+    output logic                                err_kick_valid_o,
+    input  logic                                err_kick_ready_i,
+    output logic [23:0]                         err_kick_qpn_o,
+    output logic                                cnt_local_ops_o,
+    output logic [23:0]                         cnt_qpn_o,    // of cnt_ud_long_o
+    output logic                                cnt_ud_long_o,
+    output logic                                cnt_stall_o,
+    output logic                                idle_o
 );
   typedef enum logic [2:0] {G_BASE, G_REC, G_MR, G_EPOCH, G_COMMIT, G_REL, G_DRAIN, G_LOCAL} state_e;
 
@@ -115,11 +113,9 @@ module req_issue #(
   logic                      bad_q, missed_q;   // of this record
   logic [7:0]                vendor_q;
   cairn_int_pkg::mr_rsp_t    mr;
-  cairn_hw_pkg::qp_cmp_t     cmp;
   logic [AW-1:0]             slot;
   assign rec_in = rec_i;
   assign mr     = mr_rsp_i;
-  assign cmp    = cmp_data_i;
   assign slot   = rec_q.job.slot[AW-1:0];
 
   // ---- gathering the pieces of the packet, from one answer one or two ----
@@ -138,7 +134,7 @@ module req_issue #(
   logic [23:0] una, sure;     // oldest PSN not acknowledged, and not acknowledged beyond doubt
   logic        recovering;
   logic [15:0] d_local;
-  req_acked u_acked (.req_i(req_q), .cmp_i(cmp_data_i), .recovering_o(recovering), .una_o(una), .sure_o(sure));
+  req_acked u_acked (.req_i(req_q), .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
   assign none_out = sure == req_q.hi_psn;
   assign d_local  = rec_q.next_index - req_q.index_local_index;
   assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
@@ -219,10 +215,10 @@ module req_issue #(
       .out_failed_o(lo_failed), .idle_o(l_idle)
   );
 
-  assign cmp_slot_o  = slot;
-  assign ow_valid_o  = can_commit || l_take;
-  assign ow_slot_o   = (g_q == G_LOCAL) ? lo_slot : slot;
-  assign ow_data_o   = (g_q == G_LOCAL) ? lo_part : req_d;
+  assign cmp_slot_o  = cairn_int_pkg::SLOT_W'(slot);
+  assign write_o.valid = can_commit || l_take;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(g_q == G_LOCAL) ? lo_slot : slot});
+  assign write_o.data  = (g_q == G_LOCAL) ? lo_part : req_d;
   assign base_ready_o = g_q == G_BASE && !lo_valid;
   assign rec_ready_o  = g_q == G_REC;
 
@@ -267,8 +263,8 @@ module req_issue #(
 
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet
-  assign epoch_ok = !cmp.rflags_flushing
-                    && (!rc_q || (cmp.una_gb_epoch == rec_q.send_epoch && !overtaken && !cmp.flags_err));
+  assign epoch_ok = !cmp_i.rflags_flushing
+                    && (!rc_q || (cmp_i.una_gb_epoch == rec_q.send_epoch && !overtaken && !cmp_i.flags_err));
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
   assign past      = rec_q.next_psn - sure;
@@ -281,7 +277,7 @@ module req_issue #(
       g_q     <= G_BASE;
       wrote_q <= 1'b0;
     end else begin
-      wrote_q <= ow_valid_o;
+      wrote_q <= write_o.valid;
       case (g_q)
         G_BASE: begin
           {rc_q, timeout_q, gen_q, req_q} <= base_i;

@@ -15,42 +15,40 @@ module req_visit #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
 ) (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
-    input  logic                    halt_i,      // fence: start no visit
-    input  logic                    sched_valid_i,
-    output logic                    sched_ready_o,
-    input  logic [23:0]             sched_qpn_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             halt_i,      // fence: start no visit
+    input  logic                             sched_valid_i,
+    output logic                             sched_ready_o,
+    input  logic [23:0]                      sched_qpn_i,
     // context lookup (source REQ), always with pin
-    output cairn_int_pkg::ctx_req_t ctx_o,
-    input  logic                    ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output cairn_int_pkg::ctx_req_t          ctx_o,
+    input  logic                             ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t          ctx_i,
     // part reads and producer index, one cycle
-    output logic [AW-1:0]           part_slot_o,
-    input  logic [511:0]            cfg_data_i,
-    input  logic [511:0]            req_data_i,
-    input  logic [511:0]            cmp_data_i,
-    output logic [23:0]             sq_rd_qpn_o,
-    input  logic [15:0]             sq_rd_pi_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0] part_slot_o,
+    input  cairn_int_pkg::sender_parts_t     part_i,
+    output logic [23:0]                      sq_rd_qpn_o,
+    input  logic [15:0]                      sq_rd_pi_i,
     // payload reads that failed: req_txerr
-    output logic                    txe_valid_o,
-    output logic [23:0]             txe_qpn_o,
-    input  logic                    txe_live_i,  // a cycle later
-    input  logic [7:0]              txe_gen_i,
-    input  logic [23:0]             txe_psn_i,
+    output logic                             txe_valid_o,
+    output logic [23:0]                      txe_qpn_o,
+    input  logic                             txe_live_i,  // a cycle later
+    input  logic [7:0]                       txe_gen_i,
+    input  logic [23:0]                      txe_psn_i,
     // visits
-    output logic                    visit_valid_o,
-    input  logic                    visit_ready_i,
-    output logic [VISIT_W-1:0]      visit_o,
+    output logic                             visit_valid_o,
+    input  logic                             visit_ready_i,
+    output logic [VISIT_W-1:0]               visit_o,
     // QPs given back
-    output logic                    rel_valid_o,
-    input  logic                    rel_ready_i,
-    output logic [23:0]             rel_qpn_o,
-    output logic                    rel_more_o,
-    output logic                    rel_unpin_o,
-    output logic [AW-1:0]           rel_slot_o,
-    output logic                    cnt_ctx_error_o,
-    output logic                    idle_o
+    output logic                             rel_valid_o,
+    input  logic                             rel_ready_i,
+    output logic [23:0]                      rel_qpn_o,
+    output logic                             rel_more_o,
+    output logic                             rel_unpin_o,
+    output logic [AW-1:0]                    rel_slot_o,
+    output logic                             cnt_ctx_error_o,
+    output logic                             idle_o
 );
   localparam int unsigned RW = 24 + 1 + 1 + AW;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -70,7 +68,7 @@ module req_visit #(
   logic          s1_hit, s1_back;
   assign s1_hit      = ctx_i.valid && ctx_i.status == ST_HIT;
   assign s1_back     = ctx_i.valid && !s1_hit;
-  assign part_slot_o = ctx_i.slot[AW-1:0];
+  assign part_slot_o = ctx_i.slot;
   assign sq_rd_qpn_o = ctx_i.key;
   assign txe_valid_o = s1_hit;
   assign txe_qpn_o   = ctx_i.key;
@@ -84,9 +82,9 @@ module req_visit #(
   cairn_hw_pkg::qp_cmp_t cmp;
   logic [15:0]   d_err;
   logic          state_ok, blocked, work, serve, resend, goback, txe_hit;
-  assign cfg      = cfg_data_i;
-  assign req      = req_data_i;
-  assign cmp      = cmp_data_i;
+  assign cfg      = part_i.cfg;
+  assign req      = part_i.req;
+  assign cmp      = part_i.cmp;
   assign txe_hit  = txe_live_i && txe_gen_i == req.tag_gen;
   // SQD: what was begun is finished, and what was lost is sent again.
   assign goback   = cfg.state_type == cairn_hw_pkg::QP_TYPE_RC && cmp.una_gb_epoch != req.psn_send_epoch;
@@ -129,8 +127,7 @@ module req_visit #(
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
   sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp_data_i, req_data_i,
-          cfg_data_i}),
+      .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp, req, cfg}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level), .almost_full_o());
   assign leave = visit_valid_o && visit_ready_i;

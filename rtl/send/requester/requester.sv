@@ -26,22 +26,12 @@ module requester #(
     input  logic                                done_ready_i,
     output logic [23:0]                         done_qpn_o,
     output logic                                done_more_o,
-    output logic                                unpin_valid_o,
-    output logic [AW-1:0]                       unpin_slot_o,
+    output cairn_int_pkg::requester_use_t       part_o,
     // context cache, source REQ
     output cairn_int_pkg::ctx_req_t             ctx_o,
     input  logic                                ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t             ctx_i,
-    // parts: reads of req_visit (cfg, req, cmp) and of req_issue (cmp), the owner's write of req
-    output logic [AW-1:0]                       part_slot_o,
-    input  logic [511:0]                        cfg_data_i,
-    input  logic [511:0]                        req_data_i,
-    input  logic [511:0]                        cmp_data_i,
-    output logic [AW-1:0]                       cmp_slot_o,
-    input  logic [511:0]                        cmp2_data_i,
-    output logic                                ow_valid_o,
-    output logic [AW-1:0]                       ow_slot_o,
-    output logic [511:0]                        ow_data_o,
+    input  cairn_int_pkg::requester_view_t      part_i,
     output logic [23:0]                         sq_rd_qpn_o,
     input  logic [15:0]                         sq_rd_pi_i,
     // wqe_fetch, port 0
@@ -135,7 +125,7 @@ module requester #(
   req_visit #(.SLOTS(SLOTS)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_valid_i, .sched_ready_o, .sched_qpn_i,
       .ctx_o, .ctx_ready_i, .ctx_i,
-      .part_slot_o, .cfg_data_i, .req_data_i, .cmp_data_i, .sq_rd_qpn_o, .sq_rd_pi_i,
+      .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
       .rel_valid_o(va_valid), .rel_ready_i(va_ready), .rel_qpn_o(va_qpn), .rel_more_o(va_more), .rel_unpin_o(va_unpin),
@@ -210,7 +200,7 @@ module requester #(
       .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,
-      .cmp_slot_o, .cmp_data_i(cmp2_data_i), .ow_valid_o, .ow_slot_o, .ow_data_o,
+      .cmp_slot_o(part_o.issue), .cmp_i(part_i.issue), .write_o(part_o.write),
       .desc_we_o(dwe), .desc_slot_o(dslot), .desc_o(dw), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o, .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
@@ -230,7 +220,7 @@ module requester #(
   assign done_more_o   = ia_valid ? ia_more : va_more;
   assign ia_ready      = done_ready_i;
   assign va_ready      = done_ready_i && !ia_valid;
-  assign unpin_valid_o = done_ready_i && (ia_valid || (va_valid && va_unpin));
-  assign unpin_slot_o  = ia_valid ? ia_slot : va_slot;
+  assign part_o.unpin.valid = done_ready_i && (ia_valid || (va_valid && va_unpin));
+  assign part_o.unpin.slot  = cairn_int_pkg::SLOT_W'({ia_valid ? ia_slot : va_slot});
   assign idle_o        = idle_v && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
 endmodule

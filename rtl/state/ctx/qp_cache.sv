@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The QP context cache: ctx_cache for records of four parts, the part RAMs with a copy per reader, and firmware's port.
 // Wiring, plus a small duty: the two halves of the completer part have one writer each but one dirty bit.
-//   part 0 cfg   readers: CFG_RD users; written by firmware only
-//   part 1 req   readers: REQ_RD users; owner req_issue
-//   part 2 cmp   readers: CMP_RD users; owners cmp_packet (bytes 0 to 31) and cmp_retire (32 to 63)
-//   part 3 rsp   readers: RSP_RD users; owner rsp_commit
-// Reader ports are flat: slot in, 512 bits out one cycle later. docs/rtl/contexts.md.
+//   part 0 cfg   readers: qp_lookup, req_visit, rsp_tx, cmp_retire; written by firmware only
+//   part 1 req   readers: req_visit, cmp_packet, cmp_place, cmp_retire; owner req_issue
+//   part 2 cmp   readers: those, and req_issue; owners cmp_packet (bytes 0 to 31) and cmp_retire (32 to 63)
+//   part 3 rsp   readers: rsp_check, rsp_commit, rsp_tx; owner rsp_commit
+// A reader names a slot and has the part one cycle later. docs/rtl/contexts.md.
 module qp_cache #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
-    parameter int unsigned NSRC   = 4,     // lookups: RX, REQ, CMPK, RTX
-    parameter int unsigned NPIN   = 6,
-    parameter int unsigned CFG_RD = 4,
-    parameter int unsigned REQ_RD = 3,
-    parameter int unsigned CMP_RD = 4,
-    parameter int unsigned RSP_RD = 3,
     localparam int unsigned SLOTS = SETS * 8,
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
@@ -23,40 +17,19 @@ module qp_cache #(
     input  logic                                epoch_i,
     input  logic [63:0]                         base_i,
     input  logic [24:0]                         entries_i,
-    input  logic [NSRC-1:0]                     lk_valid_i,
-    output logic [NSRC-1:0]                     lk_ready_o,
-    input  logic [NSRC*24-1:0]                  lk_key_i,
-    output logic [NSRC-1:0]                     lkr_valid_o,
-    output logic [2:0]                          lkr_status_o,
-    output logic [AW-1:0]                       lkr_slot_o,
-    output logic [23:0]                         lkr_key_o,
-    input  logic [NPIN-1:0]                     unpin_valid_i,
-    input  logic [NPIN*AW-1:0]                  unpin_slot_i,
-    output logic                                fill_valid_o,
-    output logic [AW-1:0]                       fill_slot_o,
-    output logic [23:0]                         fill_key_o,
-    output logic [2:0]                          fill_status_o,
-    output logic [NSRC-2:0]                     fill_ask_o,  // of REQ, CMPK, RTX those answered WAIT; RX holds a pin
+    input  cairn_int_pkg::receive_ctx_req_t     receive_ctx_i,
+    output logic [1:0]                          receive_ctx_ready_o,
+    output cairn_int_pkg::receive_ctx_rsp_t     receive_ctx_o,
+    input  cairn_int_pkg::receive_use_t         receive_part_i,
+    output cairn_int_pkg::receive_view_t        receive_part_o,
+    input  cairn_int_pkg::send_ctx_req_t        send_ctx_i,
+    output logic [1:0]                          send_ctx_ready_o,
+    output cairn_int_pkg::send_ctx_rsp_t        send_ctx_o,
+    input  cairn_int_pkg::send_use_t            send_part_i,
+    output cairn_int_pkg::send_view_t           send_part_o,
+    output cairn_int_pkg::ctx_fill_t            fill_o,
     input  logic [AW-1:0]                       fq_slot_i,
     output logic                                fq_filling_o,
-    // parts
-    input  logic [CFG_RD*AW-1:0]                cfg_slot_i,
-    output logic [CFG_RD*512-1:0]               cfg_data_o,
-    input  logic [REQ_RD*AW-1:0]                req_slot_i,
-    output logic [REQ_RD*512-1:0]               req_data_o,
-    input  logic [CMP_RD*AW-1:0]                cmp_slot_i,
-    output logic [CMP_RD*512-1:0]               cmp_data_o,
-    input  logic [RSP_RD*AW-1:0]                rsp_slot_i,
-    output logic [RSP_RD*512-1:0]               rsp_data_o,
-    input  logic                                req_ow_valid_i,
-    input  logic [AW-1:0]                       req_ow_slot_i,
-    input  logic [511:0]                        req_ow_data_i,
-    input  logic [1:0]                          cmp_ow_valid_i,  // halves
-    input  logic [2*AW-1:0]                     cmp_ow_slot_i,
-    input  logic [511:0]                        cmp_ow_data_i,
-    input  logic                                rsp_ow_valid_i,
-    input  logic [AW-1:0]                       rsp_ow_slot_i,
-    input  logic [511:0]                        rsp_ow_data_i,
     // firmware
     input  cairn_int_pkg::ctx_op_t              fw_i,
     output cairn_int_pkg::ctx_done_t            fw_o,
@@ -80,19 +53,72 @@ module qp_cache #(
     output logic                                cnt_writeback_o,
     output logic                                idle_o
 );
+  // ---- look-ups, pins, fills; sources RX, REQ, CMPK, RTX ----
+  localparam int unsigned NSRC = 4, NPIN = 6;
+  logic [NSRC-1:0]    lkr_valid;
+  logic [2:0]         lkr_status;
+  logic [AW-1:0]      lkr_slot;
+  logic [23:0]        lkr_key;
+  logic [NPIN-1:0]    unpin_valid;
+  logic [NPIN*AW-1:0] unpin_slot;
+  logic               fill_valid;
+  logic [AW-1:0]      fill_slot;
+  logic [23:0]        fill_key;
+  logic [2:0]         fill_status;
+  logic [NSRC-1:0]    fill_ask;
+  assign receive_ctx_o.lookup = {lkr_valid[0], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  assign send_ctx_o.req    = {lkr_valid[1], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  assign send_ctx_o.cmp    = {lkr_valid[2], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  assign receive_ctx_o.rsp    = {lkr_valid[3], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  assign unpin_valid = {receive_part_i.rsp.unpin_visit.valid, send_part_i.cmp.unpin_visit.valid,
+                        send_part_i.req.unpin.valid,
+                        send_part_i.cmp.unpin_packet.valid, receive_part_i.rsp.unpin_packet.valid,
+                        receive_part_i.lookup.unpin.valid};
+  assign unpin_slot  = {receive_part_i.rsp.unpin_visit.slot[AW-1:0], send_part_i.cmp.unpin_visit.slot[AW-1:0],
+                        send_part_i.req.unpin.slot[AW-1:0], send_part_i.cmp.unpin_packet.slot[AW-1:0],
+                        receive_part_i.rsp.unpin_packet.slot[AW-1:0], receive_part_i.lookup.unpin.slot[AW-1:0]};
+  // RX holds a pin while it waits, the others ask.
+  assign fill_o      = {fill_valid, cairn_int_pkg::SLOT_W'(fill_slot), fill_key, fill_status, fill_ask[1],
+                        fill_ask[2], fill_ask[3]};
+
+  // ---- parts: slots of the readers, words of them ----
+  localparam int unsigned CFG_RD = 4, REQ_RD = 4, CMP_RD = 5, RSP_RD = 3;
+  logic [CFG_RD*AW-1:0]  cfg_slot;
+  logic [REQ_RD*AW-1:0]  req_slot;
+  logic [CMP_RD*AW-1:0]  cmp_slot;
+  logic [RSP_RD*AW-1:0]  rsp_slot;
+  logic [CMP_RD*512-1:0] cmp_data;
+  assign cfg_slot = {send_part_i.cmp.retire[AW-1:0], receive_part_i.rsp.answer[AW-1:0], send_part_i.req.visit[AW-1:0],
+                     receive_part_i.lookup.slot[AW-1:0]};
+  assign req_slot = {send_part_i.cmp.retire[AW-1:0], send_part_i.cmp.place[AW-1:0], send_part_i.cmp.packet[AW-1:0],
+                     send_part_i.req.visit[AW-1:0]};
+  assign cmp_slot = {send_part_i.cmp.retire[AW-1:0], send_part_i.cmp.place[AW-1:0], send_part_i.cmp.packet[AW-1:0],
+                     send_part_i.req.issue[AW-1:0],
+                     send_part_i.req.visit[AW-1:0]};
+  assign rsp_slot = {receive_part_i.rsp.answer[AW-1:0], receive_part_i.rsp.commit[AW-1:0],
+                     receive_part_i.rsp.check[AW-1:0]};
+  assign {send_part_o.cmp.retire.cmp, send_part_o.cmp.place.cmp, send_part_o.cmp.packet.cmp, send_part_o.req.issue,
+          send_part_o.req.visit.cmp} = cmp_data;
+  logic [1:0]            cmp_write;
+  logic [2*AW-1:0]       cmp_write_slot;
+  logic [511:0]          cmp_write_data;
+  assign cmp_write      = {send_part_i.cmp.write_retire.valid, send_part_i.cmp.write_packet.valid};
+  assign cmp_write_slot = {send_part_i.cmp.write_retire.slot[AW-1:0], send_part_i.cmp.write_packet.slot[AW-1:0]};
+  assign cmp_write_data = {send_part_i.cmp.write_retire.data, send_part_i.cmp.write_packet.data};
+
   // ---- dirty strobes: completer half B waits a cycle when half A writes; each writes at most every second cycle ----
   logic          b_wait_q;
   logic [AW-1:0] b_slot_q;
   logic [3:0]    dirty_valid;
   logic [4*AW-1:0] dirty_slot;
-  assign dirty_valid = {rsp_ow_valid_i, cmp_ow_valid_i != '0 || b_wait_q, req_ow_valid_i, 1'b0};
-  assign dirty_slot  = {rsp_ow_slot_i,
-                        cmp_ow_valid_i[0] ? cmp_ow_slot_i[AW-1:0] : b_wait_q ? b_slot_q : cmp_ow_slot_i[2*AW-1:AW],
-                        req_ow_slot_i, {AW{1'b0}}};
+  assign dirty_valid = {receive_part_i.rsp.write.valid, cmp_write != '0 || b_wait_q, send_part_i.req.write.valid, 1'b0};
+  assign dirty_slot  = {receive_part_i.rsp.write.slot[AW-1:0],
+                        cmp_write[0] ? cmp_write_slot[AW-1:0] : b_wait_q ? b_slot_q : cmp_write_slot[2*AW-1:AW],
+                        send_part_i.req.write.slot[AW-1:0], {AW{1'b0}}};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) b_wait_q <= 1'b0;
-    else b_wait_q <= (cmp_ow_valid_i == 2'b11) || (b_wait_q && cmp_ow_valid_i[0]) || (b_wait_q && cmp_ow_valid_i[1]);
-    if (cmp_ow_valid_i[1]) b_slot_q <= cmp_ow_slot_i[2*AW-1:AW];
+    else b_wait_q <= (cmp_write == 2'b11) || (b_wait_q && cmp_write[0]) || (b_wait_q && cmp_write[1]);
+    if (cmp_write[1]) b_slot_q <= cmp_write_slot[2*AW-1:AW];
   end
 
   // ---- tags ----
@@ -101,17 +127,21 @@ module qp_cache #(
   logic [23:0]   f_key;
   logic [2:0]    f_status;
   logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, fa_unused;
+  logic          mr_valid, mw_valid, mw_ready;
   logic [1:0]    mr_part, mw_part, mr_part_q;
   logic [511:0]  m_data, f_wdata, mw_data;
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
               .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(8), .CLIENT(cairn_int_pkg::RD_QPC),
               .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o, .lkr_status_o, .lkr_slot_o,
-      .lkr_key_o,
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o,
-      .fill_ask_o({fill_ask_o, fa_unused}), .fq_slot_i, .fq_filling_o,
+      .lk_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid, receive_ctx_i.lookup.valid}),
+      .lk_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
+      .lk_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
+      .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o(lkr_valid), .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
+      .lkr_key_o(lkr_key),
+      .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
+      .fill_key_o(fill_key), .fill_status_o(fill_status), .fill_ask_o(fill_ask),
+      .fq_slot_i, .fq_filling_o,
       .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot), .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready),
@@ -163,35 +193,42 @@ module qp_cache #(
 
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(CFG_RD + 1)) u_cfg (
       .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(w_valid[0]), .mw_ready_o(w_ready[0]),
-      .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({cfg_slot_i, m_slot}), .rd_data_o({cfg_data_o, m_all[511:0]}));
+      .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({cfg_slot, m_slot}),
+      .rd_data_o({send_part_o.cmp.retire.cfg, receive_part_o.rsp.answer.cfg, send_part_o.req.visit.cfg,
+                  receive_part_o.lookup, m_all[511:0]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(REQ_RD + 1)) u_req (
-      .clk_i, .ow_valid_i(req_ow_valid_i), .ow_slot_i(req_ow_slot_i), .ow_data_i(req_ow_data_i),
+      .clk_i, .ow_valid_i(send_part_i.req.write.valid), .ow_slot_i(send_part_i.req.write.slot[AW-1:0]),
+      .ow_data_i(send_part_i.req.write.data),
       .mw_valid_i(w_valid[1]),
-      .mw_ready_o(w_ready[1]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({req_slot_i, m_slot}),
-      .rd_data_o({req_data_o, m_all[1023:512]}));
+      .mw_ready_o(w_ready[1]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({req_slot, m_slot}),
+      .rd_data_o({send_part_o.cmp.retire.req, send_part_o.cmp.place.req, send_part_o.cmp.packet.req,
+                  send_part_o.req.visit.req,
+                  m_all[1023:512]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(RSP_RD + 1)) u_rsp (
-      .clk_i, .ow_valid_i(rsp_ow_valid_i), .ow_slot_i(rsp_ow_slot_i), .ow_data_i(rsp_ow_data_i),
+      .clk_i, .ow_valid_i(receive_part_i.rsp.write.valid), .ow_slot_i(receive_part_i.rsp.write.slot[AW-1:0]),
+      .ow_data_i(receive_part_i.rsp.write.data),
       .mw_valid_i(w_valid[3]),
-      .mw_ready_o(w_ready[3]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({rsp_slot_i, m_slot}),
-      .rd_data_o({rsp_data_o, m_all[2047:1536]}));
+      .mw_ready_o(w_ready[3]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({rsp_slot, m_slot}),
+      .rd_data_o({receive_part_o.rsp.answer.rsp, receive_part_o.rsp.commit, receive_part_o.rsp.check,
+                  m_all[2047:1536]}));
 
   // The completer part: maintenance writes both halves in one cycle, so it waits until neither owner writes.
   localparam int unsigned CR = CMP_RD + 1;       // and maintenance
   logic [CR*AW-1:0]  c_slot;
   localparam int unsigned HW = CR * 256;
   logic [2*HW-1:0]   c_half;      // all readers of half 0, then of half 1
-  assign c_slot     = {cmp_slot_i, m_slot};
+  assign c_slot     = {cmp_slot, m_slot};
   assign w_ready[2] = h_ready == 2'b11;
   for (genvar h = 0; h < 2; h++) begin : g_half
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR)) u_cmp (
-        .clk_i, .ow_valid_i(cmp_ow_valid_i[h]), .ow_slot_i(cmp_ow_slot_i[h*AW +: AW]),
-        .ow_data_i(cmp_ow_data_i[h*256 +: 256]),
+        .clk_i, .ow_valid_i(cmp_write[h]), .ow_slot_i(cmp_write_slot[h*AW +: AW]),
+        .ow_data_i(cmp_write_data[h*256 +: 256]),
         .mw_valid_i(w_valid[2] && w_ready[2]), .mw_ready_o(h_ready[h]), .mw_slot_i(w_slot),
         .mw_data_i(w_data[h*256 +: 256]),
         .rd_slot_i(c_slot), .rd_data_o(c_half[h*HW +: HW]));
   end
   assign m_all[1535:1024] = {c_half[HW +: 256], c_half[255:0]};
   for (genvar g = 0; g < CMP_RD; g++) begin : g_cmp_rd
-    assign cmp_data_o[512*g +: 512] = {c_half[HW + 256*(g+1) +: 256], c_half[256*(g+1) +: 256]};
+    assign cmp_data[512*g +: 512] = {c_half[HW + 256*(g+1) +: 256], c_half[256*(g+1) +: 256]};
   end
 endmodule

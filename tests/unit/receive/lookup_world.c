@@ -349,7 +349,7 @@ static void drive(struct vtb *tb, void *arg)
 	give_back(w);
 	fills(w);
 	lookups(w);
-	vtb_put_bytes(vtb_port(tb, "cfg_data_i"), 0, w->ram[w->cfg_slot], 64);
+	vtb_put_bytes(vtb_port(tb, "cfg_i"), 0, w->ram[w->cfg_slot], 64);
 	vtb_eval(tb);
 	vtb_set(tb, "fq_filling_i", w->slot[vtb_get(tb, "fq_slot_o")].filling);
 }
@@ -392,7 +392,7 @@ static void sample(struct vtb *tb, void *arg)
 	int fate = strobe(tb);
 	bool freed = vtb_get(tb, "free_valid_o") && vtb_get(tb, "free_ready_i");
 
-	w->cfg_slot = (unsigned int)vtb_get(tb, "cfg_slot_o");
+	w->cfg_slot = (unsigned int)vtb_get(tb, "part_slot_o");
 	w->parked += vtb_get(tb, "cnt_parked_o") != 0;
 	w->stalls += vtb_get(tb, "cnt_stall_o") != 0;
 	vtb_check_eq(tb, vtb_get(tb, "cnt_stall_o"),
@@ -403,8 +403,8 @@ static void sample(struct vtb *tb, void *arg)
 		w->s1_other = false;
 		w->s1_key = (uint32_t)vtb_get(tb, "ctx_key_o");
 	}
-	if (vtb_get(tb, "unpin_valid_o")) {
-		struct slot *s = &w->slot[vtb_get(tb, "unpin_slot_o")];
+	if (vtb_get(tb, "part_unpin_valid_o")) {
+		struct slot *s = &w->slot[vtb_get(tb, "part_unpin_slot_o")];
 
 		vtb_check(tb, fate >= 0 && s->pins > 0);
 		s->pins--;

@@ -70,8 +70,7 @@ module responder_tb #(
     output cairn_int_pkg::ctx_req_t  ctx_o,
     input  logic                     ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t  ctx_i,
-    input  logic                     fill_valid_i,
-    input  logic [23:0]              fill_key_i,
+    input  cairn_int_pkg::ctx_fill_t fill_i,
     output logic                     unpin_rtx_o,
     output logic [3:0]               unpin_rtx_slot_o,
     // MR service
@@ -312,22 +311,23 @@ module responder_tb #(
   assign seg_ticket_o = s.not_before;
   assign seg_func_o = s.func;
 
-  logic [11:0]   rd_slot;
-  logic [1535:0] rd_data;
-  logic          ow_valid;
-  logic [3:0]    ow_slot, cfg_slot;
-  logic [511:0]  ow_data, cfg_data;
+  cairn_int_pkg::responder_use_t  use_;
+  cairn_int_pkg::responder_view_t view;
+  assign {unpin_rsp_o, rx_done_slot_o}   = {use_.unpin_packet.valid, use_.unpin_packet.slot[3:0]};
+  assign {unpin_rtx_o, unpin_rtx_slot_o} = {use_.unpin_visit.valid, use_.unpin_visit.slot[3:0]};
   logic          mw_ready_cfg_unused;
   logic [47:0]   cq_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
       .mw_valid_i(1'b0),
-      .mw_ready_o(mw_ready_cfg_unused), .mw_slot_i, .mw_data_i, .rd_slot_i(cfg_slot), .rd_data_o(cfg_data));
+      .mw_ready_o(mw_ready_cfg_unused), .mw_slot_i, .mw_data_i, .rd_slot_i(use_.answer[3:0]),
+      .rd_data_o(view.answer.cfg));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
-      .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
+      .clk_i, .ow_valid_i(use_.write.valid), .ow_slot_i(use_.write.slot[3:0]), .ow_data_i(use_.write.data),
       .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
-      .mw_ready_o, .mw_slot_i, .mw_data_i, .rd_slot_i({peek_slot_i, rd_slot}),
-      .rd_data_o({peek_o, rd_data}));
+      .mw_ready_o, .mw_slot_i, .mw_data_i,
+      .rd_slot_i({peek_slot_i, use_.answer[3:0], use_.commit[3:0], use_.check[3:0]}),
+      .rd_data_o({peek_o, view.answer.rsp, view.commit, view.check}));
 
   logic [23:0] cqn_unused;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
@@ -336,17 +336,14 @@ module responder_tb #(
       .cq_crowded_i(crowded_i),
       .cq_room_i(room_i), .cnt_share_o(cnt_share_o), .features_i, .res_base_i, .res_func_i,
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
-      .rx_done_o, .unpin_rsp_valid_o(unpin_rsp_o), .unpin_rsp_slot_o(rx_done_slot_o),
-      .rsp_rd_slot_o(rd_slot), .rsp_rd_data_i(rd_data), .rsp_ow_valid_o(ow_valid), .rsp_ow_slot_o(ow_slot),
-      .rsp_ow_data_o(ow_data),
-      .cfg_rd_slot_o(cfg_slot), .cfg_rd_data_i(cfg_data), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
+      .rx_done_o, .part_o(use_), .part_i(view),
+      .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
       .srq_op_i(op_i),
       .srq_op_o(op_o),
       .srq_db_valid_i(sdb_valid_i), .srq_db_srqn_i(sdb_srqn_i), .srq_db_pi_i(sdb_pi_i), .cnt_srq_err_o(cnt_o[20]),
       .cnt_srq_wait_o(cnt_o[21]), .cnt_resp_loc_len_o(cnt_o[22]), .cnt_resp_cqe_err_o(cnt_o[11]),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
-      .ctx_o, .ctx_ready_i, .ctx_i, .fill_valid_i, .fill_key_i,
-      .unpin_rtx_valid_o(unpin_rtx_o), .unpin_rtx_slot_o,
+      .ctx_o, .ctx_ready_i, .ctx_i, .fill_i,
       .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_vec),
       .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i,

@@ -95,6 +95,7 @@ static void lookup_drive(struct world *w)
 	PUT("ctx_ready_i", !w->lk_busy && !chance(w, w->pause));
 	if (w->qfill_due && w->qfill_due <= w->tb->cycle) {
 		PUT("fill_valid_i", 1);
+		PUT("fill_rsp_i", 1);
 		PUT("fill_key_i", w->hidden[w->qfill_key].name);
 		w->qfill_due = 0;
 	}

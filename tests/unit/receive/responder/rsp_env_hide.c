@@ -161,6 +161,7 @@ void hide_idle(struct world *w)
 	noise(w, PORT("ctx_status_i"));
 	noise(w, PORT("ctx_slot_i"));
 	noise(w, PORT("fill_key_i"));
+	noise(w, PORT("fill_rsp_i"));
 	noise(w, PORT("kick_qpn_i"));
 	noise(w, PORT("mu_rsp_vendor_i"));
 	noise(w, PORT("txerr_qpn_i"));

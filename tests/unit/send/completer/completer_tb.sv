@@ -10,11 +10,11 @@ module completer_tb #(
     input  logic         halt_i,
     input  logic [63:0]  time_i,
     input  logic [31:0]  rnd_i,
-    input  logic [7:0]   miss_i,         // of 256: MR misses, WQE blocks forgotten
-    input  logic         absent_i,       // MR requests miss, and are not filled while it stands
-    input  logic         hold_i,         // MR answers wait
-    input  logic         fill_i,         // an MR line of somebody else arrives
-    input  logic         crowded_i,      // too many completions wait
+    input  logic [7:0]   miss_i,           // of 256: MR misses, WQE blocks forgotten
+    input  logic         absent_i,         // MR requests miss, and are not filled while it stands
+    input  logic         hold_i,           // MR answers wait
+    input  logic         fill_i,           // an MR line of somebody else arrives
+    input  logic         crowded_i,        // too many completions wait
     // records: part 0 cfg, 1 req (both at once), 2 cmp
     input  logic         mw_valid_i,
     output logic         mw_ready_o,
@@ -37,7 +37,7 @@ module completer_tb #(
     input  logic         desc_signaled_i,
     input  logic [31:0]  desc_len_i,
     output logic [23:0]  pi_qpn_o,
-    input  logic [15:0]  pi_i,           // one cycle later
+    input  logic [15:0]  pi_i,             // one cycle later
     // packets
     input  logic         pkt_valid_i,
     output logic         pkt_ready_o,
@@ -46,7 +46,7 @@ module completer_tb #(
     input  logic [23:0]  pkt_psn_i,
     input  logic [31:0]  pkt_aeth_i,
     input  logic [12:0]  pkt_len_i,
-    input  logic [63:0]  pkt_orig_i,     // ATOMIC_ACK
+    input  logic [63:0]  pkt_orig_i,       // ATOMIC_ACK
     input  logic [11:0]  pkt_cell_i,
     input  logic [511:0] pkt_cfg_i,
     output logic         done_o,
@@ -59,7 +59,7 @@ module completer_tb #(
     input  logic [63:0]  tmr_deadline_i,
     // what was sent of the QP that pi_qpn_o names, one cycle later
     input  logic [7:0]   sent_gen_i,
-    input  logic [7:0]   pkt_later_gen_i,   // how many generations later than the first
+    input  logic [7:0]   pkt_later_gen_i,  // how many generations later than the first
     input  logic [23:0]  sent_psn_i,
     output logic         next_valid_o,
     output logic [63:0]  next_deadline_o,
@@ -81,7 +81,7 @@ module completer_tb #(
     output logic [15:0]  cqe_index_o,
     output logic [7:0]   cqe_status_o,
     output logic [7:0]   cqe_vendor_o,
-    output logic         ft_valid_o,     // blocks asked for, up to ft_limit_o
+    output logic         ft_valid_o,       // blocks asked for, up to ft_limit_o
     output logic [23:0]  ft_qpn_o,
     output logic [15:0]  ft_limit_o,
     output logic         eqe_valid_o,
@@ -91,7 +91,7 @@ module completer_tb #(
     input  logic         drain_i,
     output logic         drained_o,
     output logic [39:0]  gb_o,
-    output logic [15:0]  pins_o,         // packets and visits not given back
+    output logic [15:0]  pins_o,           // packets and visits not given back
     output logic         idle_o
 );
   localparam int unsigned AW = 4;
@@ -111,23 +111,29 @@ module completer_tb #(
     m.gen       = 8'h5 + pkt_later_gen_i;
   end
 
+  cairn_int_pkg::completer_use_t  use_;
+  cairn_int_pkg::completer_view_t view;
   logic [3*AW-1:0]   rd_slot;
-  logic [511:0]      cfg_data;
-  logic [3*512-1:0]  req_data, cmp_data;
+  logic [3*512-1:0]  cmp_data;
   logic [1:0]        ow_valid;
   logic [2*AW-1:0]   ow_slot;
   logic [511:0]      ow_data;
+  assign rd_slot  = {use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]};
+  assign ow_valid = {use_.write_retire.valid, use_.write_packet.valid};
+  assign ow_slot  = {use_.write_retire.slot[AW-1:0], use_.write_packet.slot[AW-1:0]};
+  assign ow_data  = {use_.write_retire.data, use_.write_packet.data};
+  assign {view.retire.cmp, view.place.cmp, view.packet.cmp} = cmp_data;
   logic [3:0]        mw_ready;
   assign mw_ready_o = (mw_part_i == 2'd0) ? mw_ready[0] : (mw_part_i == 2'd1) ? mw_ready[1]
       : (mw_ready[2] && mw_ready[3]);
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd0),
       .mw_ready_o(mw_ready[0]), .mw_slot_i,
-      .mw_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(cfg_data));
+      .mw_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
       .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd1),
       .mw_ready_o(mw_ready[1]), .mw_slot_i,
-      .mw_data_i, .rd_slot_i(rd_slot), .rd_data_o(req_data));
+      .mw_data_i, .rd_slot_i(rd_slot), .rd_data_o({view.retire.req, view.place.req, view.packet.req}));
   for (genvar g = 0; g < 2; g++) begin : g_half
     logic [4*256-1:0] d;
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
@@ -277,8 +283,6 @@ module completer_tb #(
   assign eqe_valid_o = c_valid && c.note && cqe_ready_i;
   assign eqe_type_o  = c.opcode;
 
-  logic        u0_valid, u1_valid;
-  logic [AW-1:0] u0_slot_unused, u1_slot_unused;
   logic [1:0]  sched_valid;
   logic [47:0] sched_qpn_unused;
   logic [4:0]  kick_ready;
@@ -290,18 +294,17 @@ module completer_tb #(
   assign wk_ready     = kick_ready[1];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pins_o <= '0;
-    else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(u0_valid) - 16'(u1_valid);
+    else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(use_.unpin_packet.valid)
+        - 16'(use_.unpin_visit.valid);
   end
   completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o),
       .cmp_pkt_i({pkt_cfg_i, m}),
-      .rx_done_o(done_o), .unpin_cmp_valid_o(u0_valid), .unpin_cmp_slot_o(u0_slot_unused),
-      .unpin_cmpk_valid_o(u1_valid), .unpin_cmpk_slot_o(u1_slot_unused),
-      .rd_slot_o(rd_slot), .cfg_data_i(cfg_data), .req_data_i(req_data), .cmp_data_i(cmp_data), .sq_rd_qpn_o(pi_qpn_o),
+      .rx_done_o(done_o), .part_o(use_), .part_i(view),
+      .sq_rd_qpn_o(pi_qpn_o),
       .sq_rd_pi_i(pi_i),
-      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
-      .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_valid_i(1'b0),
-      .fill_key_i('0),
+      .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
+      .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
       .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i, .sent_psn_i,
       .kick_valid_i({3'b000, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),
       .kick_qpn_i({72'h0, ft_qpn_q, kick_qpn_i}),

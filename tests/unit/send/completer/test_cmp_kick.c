@@ -64,15 +64,19 @@ static void drive(struct vtb *tb, void *arg)
 		vtb_set(tb, "fire_valid_i", !s.quiet && rng_percent(rng, 5));
 		vtb_set(tb, "fire_qpn_i", rng_below(rng, QPS));
 	}
-	vtb_set(tb, "fill_valid_i", 0);
+	/* one that somebody else has asked for is no kick */
+	vtb_set(tb, "fill_valid_i", rng_percent(rng, 5));
+	vtb_set(tb, "fill_key_i", rng_below(rng, QPS));
+	vtb_set(tb, "fill_cmp_i", 0);
 	for (unsigned int q = 0; q < QPS; q++)
 		if (s.filling[q] && !--s.filling[q]) {
-			if (vtb_get(tb, "fill_valid_i")) {
+			if (vtb_get(tb, "fill_cmp_i")) {
 				s.filling[q] = 1;
 				continue;
 			}
 			vtb_set(tb, "fill_valid_i", 1);
 			vtb_set(tb, "fill_key_i", q);
+			vtb_set(tb, "fill_cmp_i", 1);
 		}
 	vtb_set(tb, "ctx_ready_i", rng_percent(rng, 70));
 	vtb_set(tb, "visit_ready_i", rng_percent(rng, 40));
@@ -150,7 +154,7 @@ static void sample(struct vtb *tb, void *arg)
 	for (unsigned int k = 0; k < KICKS; k++)
 		if (kicks >> k & 1)
 			want(vtb_get_bits(vtb_port(tb, "kick_qpn_i"), 24 * k, 24));
-	if (vtb_get(tb, "fill_valid_i"))
+	if (vtb_get(tb, "fill_cmp_i"))
 		want(vtb_get(tb, "fill_key_i"));
 	if (vtb_get(tb, "fire_valid_i") && vtb_get(tb, "fire_ready_o")) {
 		want(vtb_get(tb, "fire_qpn_i"));

@@ -221,12 +221,12 @@ static void drive_parts(struct vtb *tb)
 	if (w.part_slot >= SLOT(0) && w.part_slot < SLOT(QPS)) {
 		struct qp *p = &w.q[w.part_slot - SLOT(0)];
 
-		vtb_put_bytes(vtb_port(tb, "cfg_data_i"), 0, &p->cfg, 64);
-		vtb_put_bytes(vtb_port(tb, "req_data_i"), 0, &p->req, 64);
-		vtb_put_bytes(vtb_port(tb, "cmp_data_i"), 0, &p->cmp, 64);
+		vtb_put_bytes(vtb_port(tb, "part_visit_cfg_i"), 0, &p->cfg, 64);
+		vtb_put_bytes(vtb_port(tb, "part_visit_req_i"), 0, &p->req, 64);
+		vtb_put_bytes(vtb_port(tb, "part_visit_cmp_i"), 0, &p->cmp, 64);
 	}
 	if (w.cmp_slot >= SLOT(0) && w.cmp_slot < SLOT(QPS))
-		vtb_put_bytes(vtb_port(tb, "cmp2_data_i"), 0, &w.q[w.cmp_slot - SLOT(0)].cmp, 64);
+		vtb_put_bytes(vtb_port(tb, "part_issue_i"), 0, &w.q[w.cmp_slot - SLOT(0)].cmp, 64);
 	vtb_set(tb, "sq_rd_pi_i", w.sq_qpn < QPS ? w.q[w.sq_qpn].pi : 0);
 }
 
@@ -323,8 +323,8 @@ static bool taken(struct vtb *tb, const char *valid, const char *ready)
 /* Scheduler, context cache and parts. */
 static void sample_visits(struct vtb *tb)
 {
-	w.part_slot = (unsigned int)vtb_get(tb, "part_slot_o");
-	w.cmp_slot = (unsigned int)vtb_get(tb, "cmp_slot_o");
+	w.part_slot = (unsigned int)vtb_get(tb, "part_visit_o");
+	w.cmp_slot = (unsigned int)vtb_get(tb, "part_issue_o");
 	w.sq_qpn = (unsigned int)vtb_get(tb, "sq_rd_qpn_o");
 	if (taken(tb, "sched_valid_i", "sched_ready_o"))
 		w.q[w.queue[w.q_head++ % 64]].st = S_BUSY;
@@ -332,13 +332,13 @@ static void sample_visits(struct vtb *tb)
 		w.lk[w.lk_tail % 64].qpn = (unsigned int)vtb_get(tb, "ctx_key_o");
 		w.lk[w.lk_tail++ % 64].due = tb->cycle + 2;
 	}
-	if (vtb_get(tb, "unpin_valid_o"))
-		vtb_check(tb, --w.q[vtb_get(tb, "unpin_slot_o") - SLOT(0)].pins >= 0);
-	if (vtb_get(tb, "ow_valid_o")) {
-		struct qp *p = &w.q[vtb_get(tb, "ow_slot_o") - SLOT(0)];
+	if (vtb_get(tb, "part_unpin_valid_o"))
+		vtb_check(tb, --w.q[vtb_get(tb, "part_unpin_slot_o") - SLOT(0)].pins >= 0);
+	if (vtb_get(tb, "part_write_valid_o")) {
+		struct qp *p = &w.q[vtb_get(tb, "part_write_slot_o") - SLOT(0)];
 
 		vtb_check(tb, p->pins > 0);
-		vtb_get_bytes(vtb_port(tb, "ow_data_o"), 0, &p->req, 64);
+		vtb_get_bytes(vtb_port(tb, "part_write_data_o"), 0, &p->req, 64);
 		p->err = p->req.flags & CAIRN_QP_REQ_FLAGS_ERR;
 		w.errs += p->err;
 	}
