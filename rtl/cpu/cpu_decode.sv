@@ -6,6 +6,11 @@ module cpu_decode (
   input  logic [31:0]   instr_i,
   output cpu_pkg::ctl_t ctl_o
 );
+  // Opcodes (table 24.1)
+  localparam logic [6:0] LUI = 7'b0110111, AUIPC = 7'b0010111, JAL = 7'b1101111, JALR = 7'b1100111,
+      BRANCH = 7'b1100011, LOAD = 7'b0000011, STORE = 7'b0100011, OP_IMM = 7'b0010011, OP = 7'b0110011,
+      MISC_MEM = 7'b0001111, SYSTEM = 7'b1110011;
+
   logic [6:0] f7;
   logic [2:0] f3;
   logic [31:0] imm_i, imm_s, imm_b, imm_u, imm_j;
@@ -18,8 +23,51 @@ module cpu_decode (
   assign imm_u = {instr_i[31:12], 12'b0};
   assign imm_j = {{12{instr_i[31]}}, instr_i[19:12], instr_i[20], instr_i[30:21], 1'b0};
 
+  // Which instruction it is
+  cpu_pkg::class_e cls;
   always_comb begin
-    ctl_o.cls      = cpu_pkg::CL_ILLEGAL;
+    cls = cpu_pkg::CL_ILLEGAL;
+    case (instr_i[6:0])
+      LUI:    cls = cpu_pkg::CL_ALU;
+      AUIPC:  cls = cpu_pkg::CL_ALU;
+      JAL:    cls = cpu_pkg::CL_JUMP;
+      JALR:   if (f3 == 3'b000) cls = cpu_pkg::CL_JUMP;
+      BRANCH: if (f3[2:1] != 2'b01) cls = cpu_pkg::CL_BRANCH;
+      LOAD:   if (f3[1:0] != 2'b11 && f3 != 3'b110) cls = cpu_pkg::CL_LOAD;
+      STORE:  if (!f3[2] && f3[1:0] != 2'b11) cls = cpu_pkg::CL_STORE;
+      OP_IMM: begin
+        case (f3)
+          3'b001:  if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
+          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) cls = cpu_pkg::CL_ALU;
+          default: cls = cpu_pkg::CL_ALU;
+        endcase
+      end
+      OP: begin
+        if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
+        else if (f7 == 7'b0000001) cls = cpu_pkg::CL_MULDIV;
+        else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) cls = cpu_pkg::CL_ALU;
+      end
+      MISC_MEM: if (f3[2:1] == 2'b00) cls = cpu_pkg::CL_FENCE;
+      SYSTEM: begin
+        if (f3[1:0] != 2'b00) begin
+          cls = cpu_pkg::CL_CSR;
+        end else begin
+          case (instr_i)
+            32'h0000_0073: cls = cpu_pkg::CL_ECALL;
+            32'h0010_0073: cls = cpu_pkg::CL_EBREAK;
+            32'h3020_0073: cls = cpu_pkg::CL_MRET;
+            32'h1050_0073: cls = cpu_pkg::CL_WFI;
+            default:       cls = cpu_pkg::CL_ILLEGAL;
+          endcase
+        end
+      end
+      default: cls = cpu_pkg::CL_ILLEGAL;
+    endcase
+  end
+
+  // Its operands and where its result comes from
+  always_comb begin
+    ctl_o.cls      = cls;
     ctl_o.res      = cpu_pkg::RES_ALU;
     ctl_o.rd_we    = 1'b0;
     ctl_o.base_rs1 = 1'b0;
@@ -28,70 +76,23 @@ module cpu_decode (
     ctl_o.waits    = 1'b0;
     ctl_o.imm      = imm_i;
     case (instr_i[6:0])
-      7'b0110111: begin  // LUI
-        ctl_o.cls = cpu_pkg::CL_ALU; ctl_o.res = cpu_pkg::RES_IMM;
-        ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1;
+      LUI:   begin ctl_o.res = cpu_pkg::RES_IMM;  ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1; end
+      AUIPC: begin ctl_o.res = cpu_pkg::RES_ADDR; ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1; end
+      JAL:   begin ctl_o.res = cpu_pkg::RES_LINK; ctl_o.imm = imm_j; ctl_o.rd_we = 1'b1; end
+      JALR: if (f3 == 3'b000) begin
+        ctl_o.res = cpu_pkg::RES_LINK; ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
       end
-      7'b0010111: begin  // AUIPC
-        ctl_o.cls = cpu_pkg::CL_ALU; ctl_o.res = cpu_pkg::RES_ADDR;
-        ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1;
-      end
-      7'b1101111: begin  // JAL
-        ctl_o.cls = cpu_pkg::CL_JUMP; ctl_o.res = cpu_pkg::RES_LINK;
-        ctl_o.imm = imm_j; ctl_o.rd_we = 1'b1;
-      end
-      7'b1100111: if (f3 == 3'b000) begin  // JALR
-        ctl_o.cls = cpu_pkg::CL_JUMP; ctl_o.res = cpu_pkg::RES_LINK;
-        ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
-      end
-      7'b1100011: begin
-        ctl_o.imm = imm_b;
-        if (f3[2:1] != 2'b01) ctl_o.cls = cpu_pkg::CL_BRANCH;
-      end
-      7'b0000011: begin
-        ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
-        if (f3[1:0] != 2'b11 && f3 != 3'b110) ctl_o.cls = cpu_pkg::CL_LOAD;
-      end
-      7'b0100011: begin
-        ctl_o.base_rs1 = 1'b1; ctl_o.imm = imm_s;
-        if (!f3[2] && f3[1:0] != 2'b11) ctl_o.cls = cpu_pkg::CL_STORE;
-      end
-      7'b0010011: begin
-        ctl_o.b_imm = 1'b1; ctl_o.rd_we = 1'b1;
-        ctl_o.alt = f3 == 3'b101 && instr_i[30];
-        case (f3)
-          3'b001:  if (f7 == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
-          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
-          default: ctl_o.cls = cpu_pkg::CL_ALU;
-        endcase
-      end
-      7'b0110011: begin
-        ctl_o.rd_we = 1'b1;
-        ctl_o.alt = instr_i[30];
-        if (f7 == 7'b0000000) ctl_o.cls = cpu_pkg::CL_ALU;
-        else if (f7 == 7'b0000001) ctl_o.cls = cpu_pkg::CL_MULDIV;
-        else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) ctl_o.cls = cpu_pkg::CL_ALU;
-      end
-      // FENCE, FENCE.I: one hart, no cache, nothing to do
-      7'b0001111: begin
+      BRANCH: ctl_o.imm = imm_b;
+      LOAD:   begin ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1; end
+      STORE:  begin ctl_o.base_rs1 = 1'b1; ctl_o.imm = imm_s; end
+      OP_IMM: begin ctl_o.b_imm = 1'b1; ctl_o.rd_we = 1'b1; ctl_o.alt = f3 == 3'b101 && instr_i[30]; end
+      OP:     begin ctl_o.rd_we = 1'b1; ctl_o.alt = instr_i[30]; end
+      MISC_MEM: ctl_o.waits = 1'b1;   // one hart, no cache: a fence has nothing to do
+      SYSTEM: begin
         ctl_o.waits = 1'b1;
-        if (f3[2:1] == 2'b00) ctl_o.cls = cpu_pkg::CL_FENCE;
+        if (f3[1:0] != 2'b00) begin ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1; end
       end
-      7'b1110011: begin
-        ctl_o.waits = 1'b1;
-        if (f3[1:0] != 2'b00) begin
-          ctl_o.cls = cpu_pkg::CL_CSR; ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1;
-        end else begin
-          case (instr_i)
-            32'h0000_0073: ctl_o.cls = cpu_pkg::CL_ECALL;
-            32'h0010_0073: ctl_o.cls = cpu_pkg::CL_EBREAK;
-            32'h3020_0073: ctl_o.cls = cpu_pkg::CL_MRET;
-            32'h1050_0073: ctl_o.cls = cpu_pkg::CL_WFI;
-            default:       ctl_o.cls = cpu_pkg::CL_ILLEGAL;
-          endcase
-        end
-      end
-      default: ctl_o.cls = cpu_pkg::CL_ILLEGAL;
+      default: ;
     endcase
     if (instr_i[11:7] == 5'd0) ctl_o.rd_we = 1'b0;
   end

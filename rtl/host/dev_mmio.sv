@@ -117,32 +117,26 @@ module dev_mmio #(
   assign irq_fence_o = fence_irq_q;
   assign irq_link_o  = link_irq_q;
 
+  // ---- control, fence, link ----
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ack_q           <= 1'b0;
-      enable_o        <= 1'b0;
-      loop_o          <= 1'b1;
-      fence_start_o   <= 1'b0;
-      fence_busy_q    <= 1'b0;
-      fence_irq_q     <= 1'b0;
-      link_q          <= 1'b0;
-      link_irq_q      <= 1'b0;
-      gid_we_q        <= 1'b0;
-      table_entries_o <= '0;
-      number_q        <= '0;
-    end else begin
-      ack_q         <= take;
+      enable_o      <= 1'b0;
+      loop_o        <= 1'b1;
       fence_start_o <= 1'b0;
-      gid_we_q      <= 1'b0;
+      fence_busy_q  <= 1'b0;
+      fence_irq_q   <= 1'b0;
+      link_q        <= 1'b0;
+      link_irq_q    <= 1'b0;
+    end else begin
+      fence_start_o <= 1'b0;
       link_q        <= link_i;
-      if (db_op_o.valid && db_op_ready_i && db_op_o.op == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_op_index_i;
       if (wr) begin
         case (mmio_addr_i)
           cairn_hw_pkg::REG_DEV_CTRL: begin
             enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
             loop_o   <= !mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];
           end
-          cairn_hw_pkg::REG_DEV_FENCE:        if (mmio_wdata_i[0] && !fence_busy_q) begin
+          cairn_hw_pkg::REG_DEV_FENCE: if (mmio_wdata_i[0] && !fence_busy_q) begin
             fence_start_o <= 1'b1;
             fence_busy_q  <= 1'b1;
           end
@@ -150,9 +144,30 @@ module dev_mmio #(
             if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
           cairn_hw_pkg::REG_DEV_LINK:
             if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
-          cairn_hw_pkg::REG_DEV_TABLE_BASE:   base_q[31:0] <= mmio_wdata_i;
+          default: ;
+        endcase
+      end
+      // What happens in the cycle of a clearing write is not lost.
+      if (link_i != link_q) link_irq_q <= 1'b1;
+      if (fence_busy_q && fence_done_i) begin
+        fence_busy_q <= 1'b0;
+        fence_irq_q  <= 1'b1;
+      end
+    end
+  end
+
+  // ---- where the tables are; an operation on a doorbell table ----
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      table_entries_o <= '0;
+      number_q        <= '0;
+    end else begin
+      if (db_op_o.valid && db_op_ready_i && db_op_o.op == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_op_index_i;
+      if (wr) begin
+        case (mmio_addr_i)
+          cairn_hw_pkg::REG_DEV_TABLE_BASE:         base_q[31:0] <= mmio_wdata_i;
           cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: base_q[63:32] <= mmio_wdata_i;
-          cairn_hw_pkg::REG_DEV_DB_NUMBER:    number_q <= mmio_wdata_i[23:0];
+          cairn_hw_pkg::REG_DEV_DB_NUMBER:          number_q <= mmio_wdata_i[23:0];
           default: ;
         endcase
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_TABLE) begin
@@ -164,6 +179,17 @@ module dev_mmio #(
             end
           end
         end
+      end
+    end
+  end
+
+  // ---- GID tables ----
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      gid_we_q <= 1'b0;
+    end else begin
+      gid_we_q <= 1'b0;
+      if (wr) begin
         if (is_gid) gid_q[32*mmio_addr_i[3:2] +: 32] <= mmio_wdata_i;
         if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GROUP) begin
           gid_we_q    <= 1'b1;
@@ -185,12 +211,15 @@ module dev_mmio #(
           gid_vid_q   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
         end
       end
-      // What happens in the cycle of a clearing write is not lost.
-      if (link_i != link_q) link_irq_q <= 1'b1;
-      if (fence_busy_q && fence_done_i) begin
-        fence_busy_q <= 1'b0;
-        fence_irq_q  <= 1'b1;
-      end
+    end
+  end
+
+  // ---- answers ----
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ack_q <= 1'b0;
+    end else begin
+      ack_q <= take;
       if (take) begin
         case (mmio_addr_i)
           cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {30'h0, !loop_o, enable_o};

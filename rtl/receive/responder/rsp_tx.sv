@@ -267,12 +267,17 @@ module rsp_tx #(
                                           && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= T_IDLE;
       init_q    <= 1'b1;
       init_at_q <= '0;
     end else begin
       if (&init_at_q) init_q <= 1'b0;
       if (init_q) init_at_q <= init_at_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= T_IDLE;
+    end else begin
       case (state_q)
         T_IDLE: if (take) state_q <= T_ASK;
         T_ASK:  if (ctx_ready_i) state_q <= T_LOOK;

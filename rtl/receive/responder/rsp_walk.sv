@@ -295,17 +295,17 @@ module rsp_walk #(
       endcase
       if (hint_we) hint_ok_q[slot] <= !r_q.last;
     end
+  end
+
+  // The record, and what becomes of it
+  always_ff @(posedge clk_i) begin
     if (state_q == W_IDLE) begin
-      r_q      <= in_vec;
-      again_q  <= take_again;
-      nreq_q   <= '0;
-      missed_q <= skip || rec_in.late;
+      r_q       <= in_vec;
+      again_q   <= take_again;
+      missed_q  <= skip || rec_in.late;
       skipped_q <= skip;
-      wait_q   <= 1'b0;
-      first_q  <= first;
-      left_q   <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
-      hdr_q    <= rec_in.ud ? 6'd40 : '0;
-      h_ok_q   <= hint_ok_q[rec_in.slot[AW-1:0]];
+      wait_q    <= 1'b0;
+      first_q   <= first;
     end
     if (state_q == W_LATE && known) begin
       missed_q <= 1'b0;
@@ -322,10 +322,33 @@ module rsp_walk #(
     if (state_q == W_RQE) begin
       missed_q <= !lkr_hit_i;
       wait_q   <= lkr_wait_i;
-      base_q   <= lkr_base_i;
-      idx_q    <= idx_0;
-      off_q    <= hint_hit ? h_off : 32'h0;
-      skip_q   <= hint_hit ? 32'h0 : r_q.mlen;
+    end
+    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))
+        || (state_q == W_TOOK && lter_bad_i)) begin
+      r_q.kind   <= cairn_int_pkg::RSK_ERR;
+      r_q.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
+                    : too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      // Too long is the peer's fault; the others are not, and a failed SRQ has no receive that could tell.
+      r_q.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR
+                    : (state_q == W_TOOK) ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : '0;
+    end
+  end
+
+  // The way through the elements
+  always_ff @(posedge clk_i) begin
+    if (state_q == W_IDLE) begin
+      nreq_q <= '0;
+      left_q <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
+      hdr_q  <= rec_in.ud ? 6'd40 : '0;
+      h_ok_q <= hint_ok_q[rec_in.slot[AW-1:0]];
+    end
+    if (state_q == W_RQE) begin
+      base_q <= lkr_base_i;
+      idx_q  <= idx_0;
+      off_q  <= hint_hit ? h_off : 32'h0;
+      skip_q <= hint_hit ? 32'h0 : r_q.mlen;
     end
     if (state_q == W_ELEM) begin
       idx_q <= idx_d;
@@ -345,17 +368,6 @@ module rsp_walk #(
       if (emit && hdr_q != '0) hdr_q <= hdr_q - piece[5:0];
     end
     if (emit) nreq_q <= nreq_q + 5'h1;
-    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))
-        || (state_q == W_TOOK && lter_bad_i)) begin
-      r_q.kind   <= cairn_int_pkg::RSK_ERR;
-      r_q.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
-      r_q.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-      r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
-                    : too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-      // Too long is the peer's fault; the others are not, and a failed SRQ has no receive that could tell.
-      r_q.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR
-                    : (state_q == W_TOOK) ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : '0;
-    end
   end
 
   assign out_valid_o = state_q == W_OUT && !asked_q;

@@ -268,10 +268,10 @@ module cmp_check #(
           state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LOOK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
-        F_LOOK:    if (lk_ready_i) state_q <= F_GOT;
+        F_LOOK:  if (lk_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
         F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FETCH : F_ELEM;
-        F_FETCH:    if (ft_ready_i) state_q <= F_IDLE;
+        F_FETCH: if (ft_ready_i) state_q <= F_IDLE;
         default: begin
           if (tkt_valid_o) state_q <= F_IDLE;
           else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
@@ -279,7 +279,10 @@ module cmp_check #(
       endcase
       if (state_q == F_GOT) have_q <= lk_hit_i;
     end
+  end
 
+  // The packet, its QP and the block of its WQE
+  always_ff @(posedge clk_i) begin
     if (state_q == F_IDLE) begin
       r_q     <= again_valid_i ? again_i : new_i;
       again_q <= again_valid_i;
@@ -292,6 +295,14 @@ module cmp_check #(
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
     end
+    if (state_q == F_GOT) begin
+      blk_q      <= lk_data_i;
+      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, lk_index_o};
+    end
+  end
+
+  // The way through the WQE's elements
+  always_ff @(posedge clk_i) begin
     if (state_q == F_CHECK) begin
       asked_q <= '0;
       need_q  <= bytes;
@@ -303,8 +314,6 @@ module cmp_check #(
       nblk_q  <= at_cur ? cur_nblk : 3'd1;
     end
     if (state_q == F_GOT) begin
-      blk_q      <= lk_data_i;
-      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, lk_index_o};
       // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
       if (blkno_q == '0 && lk_hit_i) begin
         nsge_q <= r_q.atomic ? 5'd2

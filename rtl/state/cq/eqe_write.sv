@@ -225,6 +225,8 @@ module eqe_write #(
             && !(e_q == E_DB && db_eqn_q == db_eqn_i[4:0]));
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (set_now) async_q[w_eqn] <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_ASYNC_LSB];
     if (start) ev_q <= sel;
     if (e_q == E_IDLE) db_eqn_q <= db_idx;

@@ -193,6 +193,7 @@ module mr_update #(
     end
   end
 
+  // What comes next, and the pins
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       u_q      <= U_IDLE;
@@ -235,6 +236,10 @@ module mr_update #(
         end
       endcase
     end
+  end
+
+  // The operation, its records and its verdict
+  always_ff @(posedge clk_i) begin
     case (u_q)
       U_IDLE: begin
         step_q    <= S_A;
