@@ -156,6 +156,66 @@ module cpu_core #(
   // An instruction that completes (retire) writes rd.
   assign rf_we = retire && ctl_q.rd_we;
 
+  // What the instruction in X does in its first cycle
+  state_e      x_state;
+  logic [31:0] x_val;
+  logic [4:0]  x_cause;
+  logic [31:2] x_target;
+  logic        x_mem, x_md, x_mret, x_retire, x_advance, x_redirect;
+  always_comb begin
+    x_state    = state_q;
+    x_val      = addr;
+    x_cause    = cause_q;
+    x_mem      = 1'b0;
+    x_md       = 1'b0;
+    x_mret     = 1'b0;
+    x_retire   = 1'b0;
+    x_advance  = 1'b0;
+    x_redirect = 1'b0;
+    x_target   = addr[31:2];
+    case (ctl_q.cls)
+      cpu_pkg::CL_ALU: begin x_retire = 1'b1; x_advance = 1'b1; end
+      cpu_pkg::CL_FENCE: begin x_retire = 1'b1; x_redirect = 1'b1; x_target = d_pc_q; end
+      cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
+        x_val      = {addr[31:1], 1'b0};
+        x_cause    = cpu_pkg::EXC_INSTR_MISALIGNED;
+        x_retire   = !bad_target;
+        x_redirect = jumps && !bad_target;
+        x_advance  = !jumps;
+        if (bad_target) x_state = S_TRAP;
+      end
+      cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
+        x_mem = !misaligned;
+        if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
+        else x_cause = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
+        if (misaligned || mem_fault_i) x_state = S_TRAP;
+        else if (mem_wait_i && mem_busy_i) x_state = S_RUN;
+        else if (mem_wait_i && is_load) x_state = S_MMIO;
+        else if (is_load) x_state = S_LOAD;
+        else begin
+          x_retire  = 1'b1;
+          x_advance = 1'b1;
+        end
+      end
+      cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
+      cpu_pkg::CL_CSR: begin
+        x_cause = cpu_pkg::EXC_ILLEGAL;
+        x_val   = csr_illegal ? instr_q : csr_wdata;
+        if (csr_illegal) x_state = S_TRAP;
+        else if (csr_writes) x_state = S_CSR;
+        else begin
+          x_retire  = 1'b1;
+          x_advance = 1'b1;
+        end
+      end
+      cpu_pkg::CL_MRET: begin x_mret = 1'b1; x_retire = 1'b1; x_redirect = 1'b1; x_target = mepc[31:2]; end
+      cpu_pkg::CL_WFI:  begin x_retire = 1'b1; x_state = S_WFI; end
+      cpu_pkg::CL_ECALL:  begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_ECALL_M;    x_val = 32'd0; end
+      cpu_pkg::CL_EBREAK: begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_BREAKPOINT; x_val = pc; end
+      default:            begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_ILLEGAL;    x_val = instr_q; end
+    endcase
+  end
+
   always_comb begin
     state_d     = state_q;
     val_d       = val_q;
@@ -179,54 +239,16 @@ module cpu_core #(
         cause_d     = irq_take ? irq_cause : cpu_pkg::EXC_INSTR_FAULT;
         val_d       = irq_take ? 32'd0 : pc;
       end else if (!(ctl_q.waits && mem_busy_i)) begin
-        val_d = addr;
-        case (ctl_q.cls)
-          cpu_pkg::CL_ALU: begin retire = 1'b1; advance = 1'b1; end
-          cpu_pkg::CL_FENCE: begin retire = 1'b1; redirect = 1'b1; target = d_pc_q; end
-          cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
-            val_d    = {addr[31:1], 1'b0};
-            cause_d  = cpu_pkg::EXC_INSTR_MISALIGNED;
-            retire   = !bad_target;
-            redirect = jumps && !bad_target;
-            advance  = !jumps;
-            if (bad_target) state_d = S_TRAP;
-          end
-          cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
-            mem_valid_o = !misaligned;
-            if (misaligned) cause_d = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
-            else cause_d = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-            if (misaligned || mem_fault_i) state_d = S_TRAP;
-            else if (mem_wait_i && mem_busy_i) state_d = S_RUN;
-            else if (mem_wait_i && is_load) state_d = S_MMIO;
-            else if (is_load) state_d = S_LOAD;
-            else begin
-              retire  = 1'b1;
-              advance = 1'b1;
-            end
-          end
-          cpu_pkg::CL_MULDIV: begin md_start = 1'b1; state_d = S_MULDIV; end
-          cpu_pkg::CL_CSR: begin
-            cause_d = cpu_pkg::EXC_ILLEGAL;
-            val_d   = csr_illegal ? instr_q : csr_wdata;
-            if (csr_illegal) state_d = S_TRAP;
-            else if (csr_writes) state_d = S_CSR;
-            else begin
-              retire  = 1'b1;
-              advance = 1'b1;
-            end
-          end
-          cpu_pkg::CL_MRET: begin mret = 1'b1; retire = 1'b1; redirect = 1'b1; target = mepc[31:2]; end
-          cpu_pkg::CL_WFI:  begin retire = 1'b1; state_d = S_WFI; end
-          cpu_pkg::CL_ECALL:  begin
-            state_d = S_TRAP; cause_d = cpu_pkg::EXC_ECALL_M; val_d = 32'd0;
-          end
-          cpu_pkg::CL_EBREAK: begin
-            state_d = S_TRAP; cause_d = cpu_pkg::EXC_BREAKPOINT; val_d = pc;
-          end
-          default: begin
-            state_d = S_TRAP; cause_d = cpu_pkg::EXC_ILLEGAL; val_d = instr_q;
-          end
-        endcase
+        state_d     = x_state;
+        val_d       = x_val;
+        cause_d     = x_cause;
+        mem_valid_o = x_mem;
+        md_start    = x_md;
+        mret        = x_mret;
+        retire      = x_retire;
+        advance     = x_advance;
+        redirect    = x_redirect;
+        target      = x_target;
       end
       S_CSR: begin csr_we = 1'b1; retire = 1'b1; end
       S_LOAD: retire = 1'b1;

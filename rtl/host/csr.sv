@@ -247,10 +247,8 @@ module csr #(
   assign cpu_hold_o = !run_q || flr_i;
   assign fn_reset_o = fn_reset_q;
 
+  // ---- firmware: read, checked, started ----
   always_ff @(posedge clk_i) begin
-    cmdq_db_we_o     <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
-    cmdq_enable_we_o <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
-
     word_valid_q <= load_word_i;
     word_q       <= load_data_i;
     end_q        <= load_end_i && rst_ni && !flr_i;
@@ -275,9 +273,20 @@ module csr #(
         unread_q <= 1'b0;
       end
     end
+    if (!rst_ni || flr_i) begin
+      run_q    <= BOOT_RUN != 0;
+      bad_q    <= 1'b0;
+      load_q   <= 1'b0;
+      unread_q <= 1'b0;
+    end
+  end
+
+  // ---- registers that a write sets ----
+  always_ff @(posedge clk_i) begin
+    cmdq_db_we_o     <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
+    cmdq_enable_we_o <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
     if (at_len && hit[0]) fw_len_q <= merge(fw_len_q, lo, csr_be_i[3:0]);
     if (at_len && hit[1]) fw_crc_q <= merge(fw_crc_q, hi, csr_be_i[7:4]);
-
     if (we) begin
       case (csr_addr_i)
         cairn_hw_pkg::REG_FW_BASE: fw_base_q <= {merge(fw_base_q[63:32], hi, csr_be_i[7:4]),
@@ -301,12 +310,7 @@ module csr #(
         default: ;
       endcase
     end
-
     if (!rst_ni || flr_i) begin
-      run_q           <= BOOT_RUN != 0;
-      bad_q           <= 1'b0;
-      load_q          <= 1'b0;
-      unread_q        <= 1'b0;
       fw_base_q       <= '0;
       fw_len_q        <= '0;
       fw_crc_q        <= '0;
@@ -320,6 +324,9 @@ module csr #(
       qpn_q           <= '0;
       qpn_tools_q     <= '0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) fn_reset_q <= 1'b0;
     else if (fn_reset_q && fn_done_i) fn_reset_q <= 1'b0;
     else if (at_run && lo[cairn_hw_pkg::REG_CTRL_FN_RESET_LSB]) fn_reset_q <= 1'b1;

@@ -168,10 +168,12 @@ module timer_wheel #(
   end
 
   // RAM ports. Reads and writes of one RAM are never in the same cycle.
+  assign rec_re     = take_ins || state_q == ST_POP_HEAD;
+  assign rec_raddr  = (state_q == ST_POP_HEAD) ? head_rdata : {ins_class_i, ins_id_i};
+  assign head_raddr = (state_q == ST_LINK_HEAD) ? list_q : drain_list_q;
+
+  // The records of the entries: next, previous, tick
   always_comb begin
-    rec_re     = take_ins || state_q == ST_POP_HEAD;
-    rec_raddr  = (state_q == ST_POP_HEAD) ? head_rdata : {ins_class_i, ins_id_i};
-    head_raddr = (state_q == ST_LINK_HEAD) ? list_q : drain_list_q;
     next_we    = 1'b0;
     next_waddr = entry_q;
     next_wdata = {occupied, head_rdata};
@@ -180,6 +182,37 @@ module timer_wheel #(
     prev_wdata = {1'b1, PREV_W'(drain_list_q)};
     tick_we    = 1'b0;
     tick_wdata = target_q[SPAN_W-1:0];
+    case (state_q)
+      ST_INS_DECIDE: begin
+        tick_we    = armed_q && dist_new_q >= dist_old_q;
+        tick_wdata = cursor_q[SPAN_W-1:0] + dist_new_q;
+      end
+      ST_UNLINK: begin
+        next_we    = !is_first;
+        next_waddr = prev_ptr;
+        next_wdata = next_rdata;
+        prev_we    = has_next;
+        prev_wdata = prev_rdata;
+      end
+      ST_LINK_WRITE: begin
+        next_we    = 1'b1;
+        prev_we    = 1'b1;
+        prev_waddr = entry_q;
+        prev_wdata = {1'b1, PREV_W'(list_q)};
+        tick_we    = 1'b1;
+      end
+      ST_LINK_BACK: begin
+        prev_we    = 1'b1;
+        prev_waddr = head_rdata;
+        prev_wdata = {1'b0, PREV_W'(entry_q)};
+      end
+      ST_POP_DECIDE: prev_we = has_next;
+      default: ;
+    endcase
+  end
+
+  // The lists' heads and slots, and which entries are armed
+  always_comb begin
     head_we    = 1'b0;
     head_waddr = drain_list_q;
     head_wdata = next_ptr;
@@ -195,40 +228,20 @@ module timer_wheel #(
         arm_waddr = sweep_q;
         arm_wdata = '0;
       end
-      ST_INS_DECIDE: begin
-        tick_we    = armed_q && dist_new_q >= dist_old_q;
-        tick_wdata = cursor_q[SPAN_W-1:0] + dist_new_q;
-      end
       ST_UNLINK: begin
-        next_we    = !is_first;
-        next_waddr = prev_ptr;
-        next_wdata = next_rdata;
-        prev_we    = has_next;
-        prev_wdata = prev_rdata;
         head_we    = is_first && has_next;
         head_waddr = prev_list;
         slot_clr   = is_first && !has_next;
         slot_list  = prev_list;
       end
       ST_LINK_WRITE: begin
-        next_we    = 1'b1;
-        prev_we    = 1'b1;
-        prev_waddr = entry_q;
-        prev_wdata = {1'b1, PREV_W'(list_q)};
-        tick_we    = 1'b1;
         head_we    = 1'b1;
         head_waddr = list_q;
         head_wdata = entry_q;
         arm_we     = 1'b1;
         slot_set   = 1'b1;
       end
-      ST_LINK_BACK: begin
-        prev_we    = 1'b1;
-        prev_waddr = head_rdata;
-        prev_wdata = {1'b0, PREV_W'(entry_q)};
-      end
       ST_POP_DECIDE: begin
-        prev_we   = has_next;
         head_we   = has_next;
         slot_clr  = !has_next;
         slot_list = drain_list_q;

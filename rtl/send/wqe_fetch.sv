@@ -306,35 +306,77 @@ module wqe_fetch #(
     assign kick_idle[g] = lvl == '0;
   end
 
+  // Groups: whose they are, what is under way for them, and who waits for it
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       live_q   <= '0;
-      have_q   <= '0;
       coming_q <= '0;
       waiter_q <= '0;
-      count_q  <= '0;
-      refused_q <= '0;
-      asked_q  <= '0;
-      hunger_q <= '0;
-      rr_q     <= '0;
     end else begin
-      for (int unsigned g = 0; g < 2; g++) begin
-        if (lk_hit[g]) begin
-          used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
-          asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
-        end
-      end
       // What is under way belongs to QPs that are alive.
       if (forget_i) for (int unsigned g = 0; g < GROUPS; g++) if (coming_q[8*g +: 8] == '0) live_q[g] <= 1'b0;
       if (done) begin
-        have_q[8*r_group +: 8]   <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
-        fail_q[8*r_group +: 8]   <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8])
-            | (coming_q[8*r_group +: 8] & r_fail);
         coming_q[8*r_group +: 8] <= '0;
         waiter_q[2*r_group +: 2] <= '0;
       end
       if (f_valid && !f_ra && f_join) begin
         waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
+      end
+      if (f_issue) begin
+        live_q[f_group]          <= 1'b1;
+        tag_q[TW*f_group +: TW]  <= f_tag;
+        coming_q[8*f_group +: 8] <= f_bits;
+        start_q[3*f_group +: 3]  <= f_blk;
+        waiter_q[2*f_group +: 2] <= ft_ready_o;
+      end
+      if (p_new) begin
+        live_q[f_group]          <= 1'b1;
+        tag_q[TW*f_group +: TW]  <= f_tag;
+        waiter_q[2*f_group +: 2] <= 2'b00;
+      end
+    end
+  end
+
+  // Their blocks: on chip, taken up, unreadable
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      have_q <= '0;
+    end else begin
+      for (int unsigned g = 0; g < 2; g++) begin
+        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
+      end
+      if (done) begin
+        have_q[8*r_group +: 8] <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
+        fail_q[8*r_group +: 8] <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8])
+            | (coming_q[8*r_group +: 8] & r_fail);
+      end
+      if (f_issue) begin
+        have_q[8*f_group +: 8] <= f_found ? have_q[8*f_group +: 8] & ~f_bits : '0;
+        used_q[8*f_group +: 8] <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
+      end
+      if (p_new) begin
+        have_q[8*f_group +: 8] <= 8'h1 << f_blk;
+        used_q[8*f_group +: 8] <= '0;
+        fail_q[8*f_group +: 8] <= '0;
+      end else if (p_go && ps_taken_o) begin
+        have_q[8*f_group + 32'(f_blk)] <= 1'b1;
+        used_q[8*f_group + 32'(f_blk)] <= 1'b0;
+        fail_q[8*f_group + 32'(f_blk)] <= 1'b0;
+      end
+    end
+  end
+
+  // Their ages, which decide about the next one to go
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q   <= '0;
+      refused_q <= '0;
+      asked_q   <= '0;
+      hunger_q  <= '0;
+      rr_q      <= '0;
+    end else begin
+      for (int unsigned g = 0; g < 2; g++) begin
+        if (lk_hit[g]) asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
       end
       // Requests that find no group age them too, else groups nobody takes up would hold their sets for ever; slowly:
       // they come every few cycles, and what has just been fetched must live until its QP has its turn.
@@ -348,32 +390,15 @@ module wqe_fetch #(
         asked_q[2*f_group +: 2] <= ((f_found ? asked_q[2*f_group +: 2] : 2'b00) | ft_ready_o);
       else if (f_issue) asked_q[2*f_group +: 2] <= 2'b00;
       if (f_issue) begin
-        live_q[f_group]           <= 1'b1;
-        tag_q[TW*f_group +: TW]   <= f_tag;
-        coming_q[8*f_group +: 8]  <= f_bits;
-        start_q[3*f_group +: 3]   <= f_blk;
-        waiter_q[2*f_group +: 2]  <= ft_ready_o;
-        born_q[16*f_group +: 16]  <= count_q;
-        have_q[8*f_group +: 8]    <= f_found ? have_q[8*f_group +: 8] & ~f_bits : '0;
-        used_q[8*f_group +: 8]    <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
+        born_q[16*f_group +: 16] <= count_q;
         if (!f_found) rr_q[2*f_set +: 2] <= f_vict + 1'b1;
       end
       // A new group counts as a fetch, so that it ages where nothing is fetched.
       if (p_new) begin
-        live_q[f_group]          <= 1'b1;
-        tag_q[TW*f_group +: TW]  <= f_tag;
-        waiter_q[2*f_group +: 2] <= 2'b00;
         asked_q[2*f_group +: 2]  <= 2'b00;
         born_q[16*f_group +: 16] <= count_q;
         count_q                  <= count_q + 1'b1;
-        have_q[8*f_group +: 8]   <= 8'h1 << f_blk;
-        used_q[8*f_group +: 8]   <= '0;
-        fail_q[8*f_group +: 8]   <= '0;
         rr_q[2*f_set +: 2]       <= f_vict + 1'b1;
-      end else if (p_go && ps_taken_o) begin
-        have_q[8*f_group + 32'(f_blk)] <= 1'b1;
-        used_q[8*f_group + 32'(f_blk)] <= 1'b0;
-        fail_q[8*f_group + 32'(f_blk)] <= 1'b0;
       end
     end
   end

@@ -280,22 +280,12 @@ module rqe_fetch #(
   assign join_run  = lk_valid_i && found && pend_q[run];
   assign late_join = join_run && done && r_run == run;   // it arrives while it is asked for
 
+  // The answer of the next cycle; what was refused is told once there is room again
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      live_q    <= '0;
-      pend_q    <= '0;
-      fresh_q   <= '0;
-      waits_q   <= '0;
-      rr_q      <= '0;
-      rr1_q     <= '0;
-      early_q   <= '0;
-      refused_q <= '0;
-      old_q     <= '0;
-      tick_q    <= '0;
-      p_valid_q <= 1'b0;
-      cur_ok_q  <= 1'b0;
-      avail_o   <= 1'b0;
-      lkr_hit_o <= 1'b0;
+      refused_q  <= '0;
+      avail_o    <= 1'b0;
+      lkr_hit_o  <= 1'b0;
       lkr_wait_o <= 1'b0;
     end else begin
       lkr_hit_o  <= lk_valid_i && found && !pend_q[run];
@@ -303,6 +293,24 @@ module rqe_fetch #(
       if (miss && !issue) refused_q[f_one] <= 1'b1;
       else if (avail_o) refused_q <= '0;
       avail_o <= !avail_o && rq_ready && ((refused_q[0] && can != '0) || (refused_q[1] && (can1 | soft1) != '0));
+    end
+    lkr_err_o  <= fail_q[run];
+    lkr_base_o <= lk_at + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
+  end
+
+  // The runs
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      live_q  <= '0;
+      pend_q  <= '0;
+      fresh_q <= '0;
+      waits_q <= '0;
+      rr_q    <= '0;
+      rr1_q   <= '0;
+      early_q <= '0;
+      old_q   <= '0;
+      tick_q  <= '0;
+    end else begin
       tick_q <= tick_q + 8'h1;
       if (tick_q == '1) begin
         fresh_q <= fresh_q & ~(old_q & ~pend_q);
@@ -319,7 +327,6 @@ module rqe_fetch #(
       if (forget_i) live_q <= live_q & pend_q;
       // What could not be read is told once: the next look reads it again.
       if (lk_valid_i && found && !pend_q[run] && fail_q[run]) live_q[run] <= 1'b0;
-      if (lk_valid_i) cur_ok_q <= found && !pend_q[run];
       if ((use_fresh || join_run) && lk_srq_i) early_q[ORW'(run - RW'(RUNS))] <= 1'b0;
       if (join_run) begin
         waits_q[run] <= !late_join;
@@ -335,12 +342,9 @@ module rqe_fetch #(
         else rr_q <= victim_l + 1'b1;
         if (f_one) early_q[victim_1] <= pf_go;
       end
-      if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
-      else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
     end
-    if (lk_valid_i) cur_q <= run;
-    lkr_err_o  <= fail_q[run];
-    lkr_base_o <= lk_at + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
+  end
+  always_ff @(posedge clk_i) begin
     if (issue) begin
       tag_q[TW*victim +: TW]            <= miss ? {lk_srq_i, lk_qpn_i, lk_gen_i, lk_index_i}
                                            : pf_go ? {1'b1, pf_qpn_i, 8'h0, pf_index_i}
@@ -349,6 +353,19 @@ module rqe_fetch #(
       if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= lk_slot_i;
     end
     if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= lk_slot_i;
+  end
+
+  // The run in use, and what is to be read behind it
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      p_valid_q <= 1'b0;
+      cur_ok_q  <= 1'b0;
+    end else begin
+      if (lk_valid_i) cur_ok_q <= found && !pend_q[run];
+      if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
+      else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
+    end
+    if (lk_valid_i) cur_q <= run;
     if (lk_valid_i && found && !lk_srq_i) begin
       p_qpn_q    <= lk_qpn_i;
       p_gen_q    <= lk_gen_i;

@@ -272,6 +272,11 @@ module req_issue #(
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
 
+  // What becomes of the record in hand (G_COMMIT)
+  logic c_drop, c_hand, c_none;
+  assign c_drop = dead_q || missed_q || (!epoch_ok && rec_q.kind != cairn_int_pkg::RQK_END);
+  assign c_hand = commit_ok && is_loc;   // the local operation is handed over
+  assign c_none = !commit_ok;            // an END with nothing to write
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       g_q     <= G_BASE;
@@ -280,15 +285,83 @@ module req_issue #(
       wrote_q <= write_o.valid;
       case (g_q)
         G_BASE: begin
+          if (lo_valid) g_q <= G_LOCAL;
+          else if (base_valid_i) g_q <= G_REC;
+        end
+        G_REC: if (rec_valid_i) g_q <= (rec_in.nmr != '0) ? G_MR : G_EPOCH;
+        G_MR: if (mr_take) begin
+          if (left_q == 6'd1) g_q <= G_EPOCH;
+        end
+        // One cycle for the completer's part to come.
+        G_EPOCH: g_q <= G_COMMIT;
+        G_COMMIT: begin
+          if (c_drop) begin
+            g_q <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR)
+                   ? (handed_q ? G_BASE : G_REL) : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+          end else if (c_hand) begin
+            g_q <= G_REC;
+          end else if (c_none) begin
+            g_q <= G_REL;
+          end else if (can_commit) begin
+            if (rec_q.kind == cairn_int_pkg::RQK_END) g_q <= G_REL;
+            else if (rec_q.kind == cairn_int_pkg::RQK_ERR) g_q <= G_REL;
+            else if (bad_q) g_q <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+            else g_q <= G_REC;
+          end
+        end
+        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && s_empty) g_q <= G_REC;
+        G_LOCAL: if (l_back_q && rel_ready_i) g_q <= G_BASE;
+        default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
+      endcase
+    end
+  end
+
+  // The visit, and how it is to end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      case (g_q)
+        G_BASE: begin
           {rc_q, timeout_q, gen_q, req_q} <= base_i;
           dead_q   <= 1'b0;
           miss_q   <= 1'b0;
           more_q   <= 1'b0;
           handed_q <= 1'b0;
           l_back_q <= 1'b0;
-          if (lo_valid) g_q <= G_LOCAL;
-          else if (base_valid_i) g_q <= G_REC;
         end
+        G_COMMIT: begin
+          if (c_drop) begin
+            if (!dead_q) begin
+              miss_q <= missed_q;
+              more_q <= !missed_q;
+            end
+            dead_q <= 1'b1;
+          end else if (c_hand) begin
+            // No place: nothing here may wait for one, since answers are taken here too.
+            handed_q <= l_ready;
+            more_q   <= !l_ready;
+            dead_q   <= 1'b1;
+          end else if (c_none) begin
+            more_q <= rec_q.more;
+          end else if (can_commit) begin
+            req_q <= req_d;
+            if (rec_q.kind == cairn_int_pkg::RQK_END) more_q <= rec_q.more;
+            else if (rec_q.kind != cairn_int_pkg::RQK_ERR && bad_q) dead_q <= 1'b1;
+          end
+        end
+        G_LOCAL: if (l_take) begin
+          l_back_q <= 1'b1;
+          l_qpn_q  <= lo_qpn;
+          l_slot_q <= lo_slot;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  // The record, and the answers about its payload
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      case (g_q)
         G_REC: if (rec_valid_i) begin
           rec_q    <= rec_in;
           left_q   <= rec_in.nmr;
@@ -296,7 +369,6 @@ module req_issue #(
           second_q <= 1'b0;
           bad_q    <= 1'b0;
           missed_q <= 1'b0;
-          g_q      <= (rec_in.nmr != '0) ? G_MR : G_EPOCH;
         end
         G_MR: begin
           if (p_we) begin
@@ -305,7 +377,6 @@ module req_issue #(
           end
           if (mr_take) begin
             left_q <= left_q - 1'b1;
-            if (left_q == 6'd1) g_q <= G_EPOCH;
             // The first piece that is not good decides.
             if (mr.status == cairn_int_pkg::MRS_MISS && !bad_q) missed_q <= 1'b1;
             if (mr.status == cairn_int_pkg::MRS_ERR && !missed_q && !bad_q) begin
@@ -314,51 +385,7 @@ module req_issue #(
             end
           end
         end
-        // One cycle for the completer's part to come.
-        G_EPOCH: g_q <= G_COMMIT;
-        G_COMMIT: begin
-          if (dead_q || missed_q || (!epoch_ok && rec_q.kind != cairn_int_pkg::RQK_END)) begin
-            if (!dead_q) begin
-              miss_q <= missed_q;
-              more_q <= !missed_q;
-            end
-            dead_q <= 1'b1;
-            g_q    <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR)
-                      ? (handed_q ? G_BASE : G_REL) : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
-          end else if (commit_ok && is_loc) begin
-            // No place: nothing here may wait for one, since answers are taken here too.
-            handed_q <= l_ready;
-            more_q   <= !l_ready;
-            dead_q   <= 1'b1;
-            g_q      <= G_REC;
-          end else if (!commit_ok) begin          // an END with nothing to write
-            more_q <= rec_q.more;
-            g_q    <= G_REL;
-          end else if (can_commit) begin
-            req_q <= req_d;
-            if (rec_q.kind == cairn_int_pkg::RQK_END) begin
-              more_q <= rec_q.more;
-              g_q    <= G_REL;
-            end else if (rec_q.kind == cairn_int_pkg::RQK_ERR) begin
-              g_q <= G_REL;
-            end else if (bad_q) begin
-              dead_q <= 1'b1;
-              g_q    <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
-            end else begin
-              g_q <= G_REC;
-            end
-          end
-        end
-        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && s_empty) g_q <= G_REC;
-        G_LOCAL: begin
-          if (l_take) begin
-            l_back_q <= 1'b1;
-            l_qpn_q  <= lo_qpn;
-            l_slot_q <= lo_slot;
-          end
-          if (l_back_q && rel_ready_i) g_q <= G_BASE;
-        end
-        default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
+        default: ;
       endcase
     end
   end
