@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do tests/testplan.md and SECURITY.md name each check once, and only tests that exist?  Prints TAP."""
+"""Do docs/checks.md, tests/testplan.md and SECURITY.md agree, and name only tests that exist?  Prints TAP."""
 import os
 import re
 import sys
 
-CHECKS = ([*range(1, 21)] + [n for n in range(21, 49) if n not in (44, 45, 47)]
-          + [n for n in range(49, 71) if n != 68] + [*range(97, 106), 109] + [*range(117, 125)] + [128, 130])
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOP = os.path.dirname(TESTS)
 
 
 def rows(text):
@@ -57,6 +56,25 @@ def missing_tests(what, cell):
     return wrong
 
 
+def wrong_checks(checks, planned):
+    """docs/checks.md: each number once and in order, with "plan", tests, or why there are none."""
+    numbers = [number for number, _ in checks]
+    wrong = [] if numbers == list(range(1, len(numbers) + 1)) else ["docs/checks.md: the numbers are not 1, 2, 3 ..."]
+    for number, cells in checks:
+        where = cells[-1]
+        if len(cells) != 3 or not where:
+            wrong.append(f"check {number}: {len(cells)} columns, or none of them says where it is tested")
+        elif where == "plan":
+            wrong += [] if planned.count(number) == 1 else [f"check {number} is {planned.count(number)} times in the plan"]
+        elif number in planned:
+            wrong.append(f"check {number} is in the plan, and docs/checks.md does not say so")
+        elif where.startswith("none"):
+            wrong += [] if re.match(r"none: \S.{7}", where) else [f"check {number}: none, and no reason"]
+        else:
+            wrong += missing_tests(f"check {number}", where)
+    return wrong + [f"check {n} is not in docs/checks.md" for n in planned if n not in numbers]
+
+
 def promises(text):
     """Rows of SECURITY.md: what holds, and the tests that hold it."""
     for line in text.splitlines():
@@ -66,7 +84,7 @@ def promises(text):
 
 
 def wrong_promises():
-    with open(os.path.join(os.path.dirname(TESTS), "SECURITY.md"), encoding="utf-8") as file:
+    with open(os.path.join(TOP, "SECURITY.md"), encoding="utf-8") as file:
         found = list(promises(file.read()))
     wrong = [] if len(found) > 20 else [f"{len(found)} rows in SECURITY.md"]
     for cells in found:
@@ -77,14 +95,14 @@ def wrong_promises():
 def main():
     with open(os.path.join(TESTS, "testplan.md"), encoding="utf-8") as file:
         plan = list(rows(file.read()))
-    numbers = [number for number, _ in plan]
-    wrong = [f"check {n} stands there {numbers.count(n)} times" for n in CHECKS if numbers.count(n) != 1]
-    wrong += [f"check {n} is none of the plan's" for n in numbers if n not in CHECKS]
+    with open(os.path.join(TOP, "docs", "checks.md"), encoding="utf-8") as file:
+        wrong = wrong_checks(list(rows(file.read())), [number for number, _ in plan])
     missing = [text for number, cells in plan for text in wrong_tests(number, cells)]
     untested = wrong_promises()
-    print("1..3")
-    for index, (name, found) in enumerate((("test plan: each check once", wrong), ("test plan: tests that exist", missing),
-                                           ("SECURITY.md: each sentence has tests that exist", untested)), 1):
+    results = (("docs/checks.md: each check is in the plan, or has tests, or a reason", wrong),
+               ("test plan: tests that exist", missing), ("SECURITY.md: each sentence has tests that exist", untested))
+    print(f"1..{len(results)}")
+    for index, (name, found) in enumerate(results, 1):
         print(f"{'not ok' if found else 'ok'} {index} - {name}")
         for text in found:
             print("#", text)
