@@ -76,10 +76,6 @@ module cairn_nic #(
   cairn_int_pkg::db_op_t db_op;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
-  localparam int unsigned RD_N = cairn_int_pkg::RD_N;
-  localparam int unsigned WR_N = cairn_int_pkg::WR_N;
-  localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W;
-  localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W;
   localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT;
   localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES);
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
@@ -103,14 +99,6 @@ module cairn_nic #(
 
   // ---- host side ----
   logic                 stop, core_rst_n;
-  logic [RD_N-1:0]      rd_valid, rd_ready;
-  logic [RD_N*RDW-1:0]  rd_req;
-  logic                 rsp_valid;
-  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta;
-  logic [DATA_W-1:0]    rsp_data;
-  logic [WR_N-1:0]      wr_valid, wr_ready;
-  logic [WR_N*WRW-1:0]  wr_cmd;
-  logic [cairn_int_pkg::TICKET_W-1:0] ticket, last_ticket;
   logic [1:0]           rd_epoch, wr_epoch, tx_pend, ring_drain, ring_drained;
   logic                 pc_valid, pc_ready, pc_first, pc_free, pd_valid, pd_ready;
   logic [cairn_int_pkg::CELL_W-1:0] pc_cell;
@@ -132,6 +120,26 @@ module cairn_nic #(
   logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending, tx_cut;
   logic [63:0]          host_dl, mgmt_dl, core_dl;
 
+  // Host memory: the core's clients, the management core, the payload of what is sent.
+  cairn_int_pkg::dma_reads_t       reads, core_rd;
+  cairn_int_pkg::dma_read_ready_t  rd_ready;
+  cairn_int_pkg::dma_writes_t      writes, core_wr;
+  cairn_int_pkg::dma_write_ready_t wr_ready;
+  cairn_int_pkg::dma_read_t        tx_rd, fw_rd;
+  cairn_int_pkg::dma_write_t       fw_wr;
+  cairn_int_pkg::dma_return_t      dma;
+  logic [DATA_W-1:0]               dma_data;
+  logic                            crd_any, cwr_any;
+  always_comb begin
+    reads     = core_rd;
+    reads.txp = tx_rd;
+    reads.fw  = fw_rd;
+    writes    = core_wr;
+    writes.fw = fw_wr;
+  end
+  assign crd_any = {core_rd.atom.valid, core_rd.fw.valid, core_rd.cq.valid, core_rd.mr.valid, core_rd.qpc.valid, core_rd.rqe.valid, core_rd.wqe.valid, core_rd.txp.valid} != '0;
+  assign cwr_any = {core_wr.atom.valid, core_wr.fw.valid, core_wr.cqc.valid, core_wr.qpc.valid, core_wr.eqe.valid, core_wr.cqe.valid, core_wr.cmp.valid, core_wr.rsp.valid} != '0;
+
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
@@ -141,9 +149,7 @@ module cairn_nic #(
       .cfg_msix_fmask_i, .cfg_flr_i, .cfg_flr_done_o,
       .mac_addr_i, .mac_link_i, .mac_eth_mtu_i, .mac_gbps_i,
       .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending), .tx_cut_o(tx_cut),
-      .rd_valid_i(rd_valid), .rd_ready_o(rd_ready), .rd_req_i(rd_req), .rsp_valid_o(rsp_valid), .rsp_meta_o(rsp_meta),
-      .rsp_data_o(rsp_data),
-      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_cmd_i(wr_cmd), .ticket_o(ticket), .last_ticket_o(last_ticket),
+      .rd_i(reads), .rd_ready_o(rd_ready), .wr_i(writes), .wr_ready_o(wr_ready), .dma_o(dma), .dma_data_o(dma_data),
       .rd_epoch_busy_o(rd_epoch), .wr_epoch_busy_o(wr_epoch),
       .pool_cmd_valid_o(pc_valid), .pool_cmd_ready_i(pc_ready), .pool_cmd_cell_head_o(pc_cell), .pool_cmd_off_o(pc_off),
       .pool_cmd_len_o(pc_len), .pool_cmd_first_o(pc_first), .pool_cmd_free_o(pc_free),
@@ -188,11 +194,8 @@ module cairn_nic #(
       .cmdq_db_we_i(cq_db_we), .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we),
       .log_base_i(log_base), .log_size_i(log_size), .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal),
       .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal),
-      .rd_valid_o(rd_valid[cairn_int_pkg::RD_FW]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_FW]),
-      .rd_req_o(rd_req[cairn_int_pkg::RD_FW*RDW +: RDW]),
-      .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta), .rsp_data_i(rsp_data),
-      .wr_valid_o(wr_valid[cairn_int_pkg::WR_FW]), .wr_ready_i(wr_ready[cairn_int_pkg::WR_FW]),
-      .wr_cmd_o(wr_cmd[cairn_int_pkg::WR_FW*WRW +: WRW]),
+      .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
+      .wr_ready_i(wr_ready.fw),
       .msix_valid_o(mx_fw_valid), .msix_ready_i(mx_fw_ready), .msix_vector_o(mx_fw_vector),
       .mmio_raw_valid_o(raw_v), .mmio_raw_ready_i(raw_r), .mmio_raw_rdata_i(raw_rdata),
       .mmio_eq_valid_o(eq_v), .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
@@ -214,18 +217,18 @@ module cairn_nic #(
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || rsp_valid || db.valid || db_op.valid || kick_valid != '0
+      .busy_i(!core_idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid || kick_valid != '0
               || ctx_op.valid
               || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
-              || evq_valid != '0 || mx_eq_valid || crd_valid != '0
-              || cwr_valid != '0));
+              || evq_valid != '0 || mx_eq_valid || crd_any
+              || cwr_any));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
               || raw_v || raw_rd || raw_done || gid_write.we || rxq_valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
-      .busy_i(!tx_idle || stop || rsp_valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
+      .busy_i(!tx_idle || stop || dma.beat.valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
               || raw_valid || gid_write.we || ring_drain != '0 || ep_valid || re_valid || se_valid || tx_valid));
 
   // ---- receive ----
@@ -303,9 +306,7 @@ module cairn_nic #(
       .ack_valid_i(ak_valid), .ack_ready_o(ak_ready), .ack_meta_i(ak), .cnp_valid_i(1'b0), .cnp_ready_o(),
       .cnp_meta_i('0), .raw_valid_i(raw_valid), .raw_ready_o(raw_ready), .raw_len_i(raw_len), .raw_done_o(raw_done),
       .raw_rd_o(raw_rd), .raw_rd_addr_o(raw_rd_addr), .raw_rd_data_i(raw_rd_data),
-      .rd_valid_o(rd_valid[cairn_int_pkg::RD_TXP]), .rd_ready_i(rd_ready[cairn_int_pkg::RD_TXP]),
-      .rd_meta_o(rd_req[cairn_int_pkg::RD_TXP*RDW +: RDW]),
-      .dma_rsp_valid_i(rsp_valid), .dma_rsp_meta_i(rsp_meta), .dma_rsp_data_i(rsp_data),
+      .rd_o(tx_rd), .rd_ready_i(rd_ready.txp), .beat_i(dma.beat), .beat_data_i(dma_data),
       .ep_valid_i(ep_valid), .ep_qpn_i(ep_qpn), .ep_i(ep),
       .req_err_valid_o(re_valid), .req_err_ready_i(re_ready), .req_err_qpn_o(re_qpn), .req_err_slot_o(),
       .req_err_gen_o(re_gen), .req_err_send_epoch_o(), .req_err_psn_o(re_psn),
@@ -331,10 +332,6 @@ module cairn_nic #(
       .out_data_o(mac_tx_data_o), .out_nbytes_o(mac_tx_nbytes_o), .idle_o(cut_idle));
 
   // ---- transport ----
-  logic [RD_N-1:0]     crd_valid;
-  logic [RD_N*RDW-1:0] crd;
-  logic [WR_N-1:0]     cwr_valid;
-  logic [WR_N*WRW-1:0] cwr;
   always_comb begin
     core_op       = ctx_op;
     core_op.valid = ctx_op.valid && rxq_ready;
@@ -357,9 +354,7 @@ module cairn_nic #(
       .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),
       .mmio_rdata_o(eq_rdata),
       .msix_valid_o(mx_eq_valid), .msix_ready_i(mx_eq_ready), .msix_vector_o(mx_eq_vector), .fatal_o(fatal),
-      .rd_valid_o(crd_valid), .rd_ready_i(rd_ready), .rd_req_o(crd), .rsp_valid_i(rsp_valid), .rsp_meta_i(rsp_meta),
-      .rsp_data_i(rsp_data),
-      .wr_valid_o(cwr_valid), .wr_ready_i(wr_ready), .wr_cmd_o(cwr), .ticket_i(ticket), .last_ticket_i(last_ticket),
+      .rd_o(core_rd), .rd_ready_i(rd_ready), .wr_o(core_wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i(dma_data),
       .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready),
       .free_cell_head_o(fr_cell),
       .req_job_valid_o(rj_valid), .req_job_ready_i(rj_ready), .req_job_o(rj), .req_seg_valid_o(rs_valid),
@@ -380,19 +375,6 @@ module cairn_nic #(
       .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
       .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
-  for (genvar g = 0; g < RD_N; g++) begin : g_rd
-    if (g != cairn_int_pkg::RD_FW && g != cairn_int_pkg::RD_TXP) begin : g_core
-      assign rd_valid[g] = crd_valid[g];
-      assign rd_req[g*RDW +: RDW] = crd[g*RDW +: RDW];
-    end
-  end
-  for (genvar g = 0; g < WR_N; g++) begin : g_wr
-    if (g != cairn_int_pkg::WR_FW) begin : g_core
-      assign wr_valid[g] = cwr_valid[g];
-      assign wr_cmd[g*WRW +: WRW] = cwr[g*WRW +: WRW];
-    end
-  end
-
   // ---- counters ----
   always_comb begin
     ev = core_ev;

@@ -15,11 +15,6 @@ module rdma_core #(
     parameter int unsigned QP_SETS   = 16,
     parameter int unsigned CELLS     = 1024,
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1,
-    localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
-    localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W,
-    localparam int unsigned TKW  = cairn_int_pkg::TICKET_W,
-    localparam int unsigned RD_N = cairn_int_pkg::RD_N,
-    localparam int unsigned WR_N = cairn_int_pkg::WR_N,
     localparam int unsigned JOBW = cairn_int_pkg::TX_JOB_W,
     localparam int unsigned SEGW = cairn_int_pkg::TX_SEG_W,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
@@ -61,18 +56,13 @@ module rdma_core #(
     input  logic                                msix_ready_i,
     output logic [4:0]                          msix_vector_o,
     output logic                                fatal_o,
-    // DMA clients; the ports of others (RD_TXP, RD_FW, WR_FW) are quiet here
-    output logic [RD_N-1:0]                     rd_valid_o,
-    input  logic [RD_N-1:0]                     rd_ready_i,
-    output logic [RD_N*RDW-1:0]                 rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
-    output logic [WR_N-1:0]                     wr_valid_o,
-    input  logic [WR_N-1:0]                     wr_ready_i,
-    output logic [WR_N*WRW-1:0]                 wr_cmd_o,
-    input  logic [TKW-1:0]                      ticket_i,
-    input  logic [TKW-1:0]                      last_ticket_i,
+    // DMA clients; those of others (txp, fw) are quiet here
+    output cairn_int_pkg::dma_reads_t           rd_o,
+    input  cairn_int_pkg::dma_read_ready_t      rd_ready_i,
+    output cairn_int_pkg::dma_writes_t          wr_o,
+    input  cairn_int_pkg::dma_write_ready_t     wr_ready_i,
+    input  cairn_int_pkg::dma_return_t          dma_i,
+    input  logic [DATA_W-1:0]                   dma_data_i,
     // receive path
     input  logic                                rx_valid_i,
     output logic                                rx_ready_o,
@@ -198,14 +188,13 @@ module rdma_core #(
     drained = passed;
     {drained[cairn_int_pkg::MRC_RD], drained[cairn_int_pkg::MRC_REQ]} = drained_i & drain_o;
   end
-  logic                mr_fill, rrd_valid, rrd_ready, st_busy, st_idle;
+  logic                mr_fill, st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready;
   logic                eqe_valid, eqe_ready, cq_room;
   logic [1:0]          crowded;
   logic [23:0]         rsp_cqn, cmp_cqn;
   logic [2*CQW-1:0]    cqe;
   logic [EQW-1:0]      eqe;
-  logic [RDW-1:0]      rrd;
   logic [2*CNT-1:0] st_ev, rcv_ev, snd_ev;
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
   logic [63:0] q_dl, s_dl;
@@ -231,6 +220,40 @@ module rdma_core #(
   cairn_int_pkg::send_view_t       send_view;
   cairn_int_pkg::ctx_fill_t        fill;
 
+  // ---- host memory: the clients of all parts; those of others (RD_TXP, RD_FW, WR_FW) are quiet here ----
+  cairn_int_pkg::state_reads_t         state_rd;
+  cairn_int_pkg::state_read_ready_t    state_rd_ready;
+  cairn_int_pkg::state_writes_t        state_wr;
+  cairn_int_pkg::state_write_ready_t   state_wr_ready;
+  cairn_int_pkg::receive_reads_t       receive_rd;
+  cairn_int_pkg::receive_read_ready_t  receive_rd_ready;
+  cairn_int_pkg::receive_writes_t      receive_wr;
+  cairn_int_pkg::receive_write_ready_t receive_wr_ready;
+  cairn_int_pkg::dma_read_t            send_rd;
+  cairn_int_pkg::dma_write_t           send_wr;
+  always_comb begin
+    rd_o      = '0;
+    rd_o.wqe  = send_rd;
+    rd_o.rqe  = receive_rd.rqe;
+    rd_o.atom = receive_rd.atom;
+    rd_o.qpc  = state_rd.qpc;
+    rd_o.mr   = state_rd.mr;
+    rd_o.cq   = state_rd.cq;
+    wr_o      = '0;
+    wr_o.rsp  = receive_wr.rsp;
+    wr_o.atom = receive_wr.atom;
+    wr_o.cmp  = send_wr;
+    wr_o.cqe  = state_wr.cqe;
+    wr_o.eqe  = state_wr.eqe;
+    wr_o.qpc  = state_wr.qpc;
+    wr_o.cqc  = state_wr.cqc;
+  end
+  assign state_rd_ready        = {rd_ready_i.qpc, rd_ready_i.mr, rd_ready_i.cq};
+  assign state_wr_ready        = {wr_ready_i.cqe, wr_ready_i.eqe, wr_ready_i.qpc, wr_ready_i.cqc};
+  assign receive_rd_ready.rqe  = rd_ready_i.rqe;
+  assign receive_rd_ready.atom = rd_ready_i.atom;
+  assign receive_wr_ready      = {wr_ready_i.rsp, wr_ready_i.atom};
+
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
       .op_i(state_op), .op_o(state_done),
@@ -255,11 +278,8 @@ module rdma_core #(
       .cq_error_valid_o(ev_valid_o[0]), .cq_error_ready_i(ev_ready_i[0]), .cq_error_cqn_o(ev_number_o[23:0]),
       .eq_ovf_valid_o(ev_valid_o[2]), .eq_ovf_ready_i(ev_ready_i[2]), .eq_ovf_eqn_o(ev_number_o[71:48]),
       .fatal_o, .msix_valid_o, .msix_ready_i, .msix_vector_o,
-      .res_rd_valid_i(rrd_valid), .res_rd_ready_o(rrd_ready), .res_rd_req_i(rrd),
-      .rd_valid_o(rd_valid_o[cairn_int_pkg::RD_QPC +: 3]), .rd_ready_i(rd_ready_i[cairn_int_pkg::RD_QPC +: 3]),
-      .rd_req_o(rd_req_o[cairn_int_pkg::RD_QPC*RDW +: 3*RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_CQE +: 4]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_CQE +: 4]),
-      .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_CQE*WRW +: 4*WRW]), .ticket_i,
+      .res_rd_i(receive_rd.res), .res_rd_ready_o(receive_rd_ready.res),
+      .rd_o(state_rd), .rd_ready_i(state_rd_ready), .wr_o(state_wr), .wr_ready_i(state_wr_ready), .dma_i, .dma_data_i,
       .ev_o(st_ev), .fence_busy_o(st_busy), .deadline_valid_o(q_dl_valid), .deadline_o(q_dl), .idle_o(st_idle));
   assign deadline_valid_o = q_dl_valid || s_dl_valid;
   assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
@@ -295,16 +315,8 @@ module rdma_core #(
       .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_RSP*8 +: 8]),
       .drain_i({drain[cairn_int_pkg::MRC_RD], drain[cairn_int_pkg::MRC_RSP]}),
       .drained_o({passed[cairn_int_pkg::MRC_RD], passed[cairn_int_pkg::MRC_RSP]}),
-      .rqe_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_RQE]), .rqe_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_RQE]),
-      .rqe_rd_req_o(rd_req_o[cairn_int_pkg::RD_RQE*RDW +: RDW]),
-      .res_rd_valid_o(rrd_valid), .res_rd_ready_i(rrd_ready), .res_rd_req_o(rrd),
-      .dma_rsp_valid_i(rsp_valid_i), .dma_rsp_meta_i(rsp_meta_i), .dma_rsp_data_i(rsp_data_i),
-      .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_RSP]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_RSP]),
-      .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_RSP*WRW +: WRW]), .last_ticket_i,
-      .at_rd_valid_o(rd_valid_o[cairn_int_pkg::RD_ATOM]), .at_rd_ready_i(rd_ready_i[cairn_int_pkg::RD_ATOM]),
-      .at_rd_req_o(rd_req_o[cairn_int_pkg::RD_ATOM*RDW +: RDW]),
-      .at_wr_valid_o(wr_valid_o[cairn_int_pkg::WR_ATOM]), .at_wr_ready_i(wr_ready_i[cairn_int_pkg::WR_ATOM]),
-      .at_wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_ATOM*WRW +: WRW]),
+      .rd_o(receive_rd), .rd_ready_i(receive_rd_ready), .wr_o(receive_wr), .wr_ready_i(receive_wr_ready), .dma_i,
+      .dma_data_i,
       .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
       .eqe_valid_o(eqe_valid), .eqe_ready_i(eqe_ready), .eqe_o(eqe),
       .qp_err_valid_o(qe_valid), .qp_err_ready_i(qe_ready), .qp_err_qpn_o(qe_qpn),
@@ -341,10 +353,7 @@ module rdma_core #(
       .mr_rsp_valid_i({mrs_valid[cairn_int_pkg::MRC_CMP], mrs_valid[cairn_int_pkg::MRC_REQ]}),
       .mr_rsp_ready_o({mrs_ready[cairn_int_pkg::MRC_CMP], mrs_ready[cairn_int_pkg::MRC_REQ]}),
       .mr_rsp_i({mrs[cairn_int_pkg::MRC_CMP*RSW +: RSW], mrs[cairn_int_pkg::MRC_REQ*RSW +: RSW]}), .mr_fill_i(mr_fill),
-      .rd_valid_o(rd_valid_o[cairn_int_pkg::RD_WQE]), .rd_ready_i(rd_ready_i[cairn_int_pkg::RD_WQE]),
-      .rd_req_o(rd_req_o[cairn_int_pkg::RD_WQE*RDW +: RDW]), .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(wr_valid_o[cairn_int_pkg::WR_CMP]), .wr_ready_i(wr_ready_i[cairn_int_pkg::WR_CMP]),
-      .wr_cmd_o(wr_cmd_o[cairn_int_pkg::WR_CMP*WRW +: WRW]), .last_ticket_i,
+      .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
       .cqe_valid_o(cqe_valid[1]), .cqe_ready_i(cqe_ready[1]), .cqe_o(cqe[2*CQW-1:CQW]),
       .qp_err_valid_o(ce_valid), .qp_err_ready_i(ce_ready), .qp_err_qpn_o(ce_qpn),
       .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o),
@@ -395,10 +404,6 @@ module rdma_core #(
     {ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_INDEX], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM]} = {c_db_index, c_db_form};
     {ev_o[2*cairn_hw_pkg::COUNTER_PUSH_TAKEN], ev_o[2*cairn_hw_pkg::COUNTER_PUSH_IGNORED]} = {c_push, c_push_no};
   end
-  // Ports that belong to others.
-  assign {rd_valid_o[cairn_int_pkg::RD_TXP], rd_req_o[cairn_int_pkg::RD_TXP*RDW +: RDW]} = '0;
-  assign {rd_valid_o[cairn_int_pkg::RD_FW], rd_req_o[cairn_int_pkg::RD_FW*RDW +: RDW]} = '0;
-  assign {wr_valid_o[cairn_int_pkg::WR_FW], wr_cmd_o[cairn_int_pkg::WR_FW*WRW +: WRW]} = '0;
 
   assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid && !fw_ep_q;
 endmodule

@@ -8,22 +8,23 @@
 //   class ever waits for tags of the other. dma_read chooses between the two.
 // One request a cycle for each client and each output. flush_i forgets everything and takes nothing.
 module dma_arbiter (
-    input  logic                                              clk_i,
-    input  logic                                              rst_ni,
-    input  logic                                              flush_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]                sent_ticket_i,
-    input  logic [cairn_int_pkg::RD_N-1:0]                    rd_valid_i,
-    output logic [cairn_int_pkg::RD_N-1:0]                    rd_ready_o,
-    input  logic [cairn_int_pkg::RD_N*cairn_int_pkg::DMA_RD_W-1:0] rd_req_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               flush_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
+    input  cairn_int_pkg::dma_reads_t          rd_i,
+    output cairn_int_pkg::dma_read_ready_t     rd_ready_o,
+    output logic [cairn_int_pkg::RD_N-1:0]     taken_o,  // which requests are taken now, by RD_*
+    output logic [cairn_int_pkg::RD_N-1:0]     epoch_o,  // ... and their epochs
     // control clients, merged
-    output logic                                              ctl_valid_o,
-    input  logic                                              ctl_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]                ctl_req_o,
-    output logic [3:0]                                        ctl_client_o,
+    output logic                               ctl_valid_o,
+    input  logic                               ctl_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0] ctl_req_o,
+    output logic [3:0]                         ctl_client_o,
     // payload
-    output logic                                              pay_valid_o,
-    input  logic                                              pay_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]                pay_req_o
+    output logic                               pay_valid_o,
+    input  logic                               pay_ready_i,
+    output logic [cairn_int_pkg::DMA_RD_W-1:0] pay_req_o
 );
   localparam int unsigned N = cairn_int_pkg::RD_N;
   localparam int unsigned W = cairn_int_pkg::DMA_RD_W;
@@ -39,10 +40,47 @@ module dma_arbiter (
   logic                   gnt_valid;
   logic [$clog2(N-1)-1:0] gnt_idx;
 
+  // Clients by number.
+  logic [N-1:0]           in_valid, in_ready;
+  logic [N*W-1:0]         in_req;
+  assign in_valid[cairn_int_pkg::RD_TXP] = rd_i.txp.valid;
+  assign in_req[cairn_int_pkg::RD_TXP*W +: W] = rd_i.txp.req;
+  assign epoch_o[cairn_int_pkg::RD_TXP] = rd_i.txp.req.epoch;
+  assign rd_ready_o.txp = in_ready[cairn_int_pkg::RD_TXP];
+  assign in_valid[cairn_int_pkg::RD_WQE] = rd_i.wqe.valid;
+  assign in_req[cairn_int_pkg::RD_WQE*W +: W] = rd_i.wqe.req;
+  assign epoch_o[cairn_int_pkg::RD_WQE] = rd_i.wqe.req.epoch;
+  assign rd_ready_o.wqe = in_ready[cairn_int_pkg::RD_WQE];
+  assign in_valid[cairn_int_pkg::RD_RQE] = rd_i.rqe.valid;
+  assign in_req[cairn_int_pkg::RD_RQE*W +: W] = rd_i.rqe.req;
+  assign epoch_o[cairn_int_pkg::RD_RQE] = rd_i.rqe.req.epoch;
+  assign rd_ready_o.rqe = in_ready[cairn_int_pkg::RD_RQE];
+  assign in_valid[cairn_int_pkg::RD_QPC] = rd_i.qpc.valid;
+  assign in_req[cairn_int_pkg::RD_QPC*W +: W] = rd_i.qpc.req;
+  assign epoch_o[cairn_int_pkg::RD_QPC] = rd_i.qpc.req.epoch;
+  assign rd_ready_o.qpc = in_ready[cairn_int_pkg::RD_QPC];
+  assign in_valid[cairn_int_pkg::RD_MR] = rd_i.mr.valid;
+  assign in_req[cairn_int_pkg::RD_MR*W +: W] = rd_i.mr.req;
+  assign epoch_o[cairn_int_pkg::RD_MR] = rd_i.mr.req.epoch;
+  assign rd_ready_o.mr = in_ready[cairn_int_pkg::RD_MR];
+  assign in_valid[cairn_int_pkg::RD_CQ] = rd_i.cq.valid;
+  assign in_req[cairn_int_pkg::RD_CQ*W +: W] = rd_i.cq.req;
+  assign epoch_o[cairn_int_pkg::RD_CQ] = rd_i.cq.req.epoch;
+  assign rd_ready_o.cq = in_ready[cairn_int_pkg::RD_CQ];
+  assign in_valid[cairn_int_pkg::RD_FW] = rd_i.fw.valid;
+  assign in_req[cairn_int_pkg::RD_FW*W +: W] = rd_i.fw.req;
+  assign epoch_o[cairn_int_pkg::RD_FW] = rd_i.fw.req.epoch;
+  assign rd_ready_o.fw = in_ready[cairn_int_pkg::RD_FW];
+  assign in_valid[cairn_int_pkg::RD_ATOM] = rd_i.atom.valid;
+  assign in_req[cairn_int_pkg::RD_ATOM*W +: W] = rd_i.atom.req;
+  assign epoch_o[cairn_int_pkg::RD_ATOM] = rd_i.atom.req.epoch;
+  assign rd_ready_o.atom = in_ready[cairn_int_pkg::RD_ATOM];
+  assign taken_o = in_valid & in_ready;
+
   for (genvar g = 0; g < N; g++) begin : g_port
     dma_rd_port u_port (
         .clk_i, .rst_ni, .flush_i, .sent_ticket_i,
-        .in_valid_i(rd_valid_i[g]), .in_ready_o(rd_ready_o[g]), .in_req_i(rd_req_i[g*W +: W]),
+        .in_valid_i(in_valid[g]), .in_ready_o(in_ready[g]), .in_req_i(in_req[g*W +: W]),
         .out_valid_o(go[g]), .out_ready_i(take[g]), .out_req_o(req[g*W +: W]));
   end
 

@@ -17,59 +17,58 @@ module dma_rd_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned TAG_W  = 8
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                mute_i,
-    input  logic                sweep_i,        // clear record sweep_idx_i
-    input  logic [TAG_W-1:0]    sweep_idx_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               mute_i,
+    input  logic                               sweep_i,       // clear record sweep_idx_i
+    input  logic [TAG_W-1:0]                   sweep_idx_i,
     // completions; always taken but in cycles of drop_ and late_
-    input  logic                cpl_valid_i,
-    output logic                cpl_ready_o,
-    input  logic                cpl_sop_i,
-    input  logic                cpl_last_i,
+    input  logic                               cpl_valid_i,
+    output logic                               cpl_ready_o,
+    input  logic                               cpl_sop_i,
+    input  logic                               cpl_last_i,
     input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
-    input  logic [DATA_W-1:0]   cpl_data_i,
+    input  logic [DATA_W-1:0]                  cpl_data_i,
     // reads that end without a completion
-    input  logic                drop_valid_i,   // not sent: bus master is off
-    output logic                drop_ready_o,
-    input  logic [TAG_W-1:0]    drop_tag_i,
-    input  logic                late_valid_i,   // timed out
-    output logic                late_ready_o,
-    input  logic [TAG_W-1:0]    late_tag_i,
+    input  logic                               drop_valid_i,  // not sent: bus master is off
+    output logic                               drop_ready_o,
+    input  logic [TAG_W-1:0]                   drop_tag_i,
+    input  logic                               late_valid_i,  // timed out
+    output logic                               late_ready_o,
+    input  logic [TAG_W-1:0]                   late_tag_i,
     // record of a tag, written when its read is issued
-    input  logic                rec_we_i,
-    input  logic [TAG_W-1:0]    rec_tag_i,
-    input  logic [6:0]          rec_addr_i,     // low address bits
-    input  logic [cairn_int_pkg::LEN_W-1:0]  rec_len_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]  rec_off_i,
-    input  logic [5:0]          rec_pieces_i,
-    input  logic [3:0]          rec_client_i,
-    input  logic [cairn_int_pkg::RTAG_W-1:0] rec_rtag_i,
-    input  logic                rec_epoch_i,
-    input  logic [TAG_W-1:0]    rec_id_i,
-    input  logic [1:0]          rec_period_i,
+    input  logic                               rec_we_i,
+    input  logic [TAG_W-1:0]                   rec_tag_i,
+    input  logic [6:0]                         rec_addr_i,    // low address bits
+    input  logic [cairn_int_pkg::LEN_W-1:0]    rec_len_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]    rec_off_i,
+    input  logic [5:0]                         rec_pieces_i,
+    input  logic [3:0]                         rec_client_i,
+    input  logic [cairn_int_pkg::RTAG_W-1:0]   rec_rtag_i,
+    input  logic                               rec_epoch_i,
+    input  logic [TAG_W-1:0]                   rec_id_i,
+    input  logic [1:0]                         rec_period_i,
     // tag states (dma_rd_tags)
-    output logic [TAG_W-1:0]    look_tag_o,
-    input  logic                look_live_i,
-    input  logic                look_quar_i,
-    output logic                end_o,
-    output logic [TAG_W-1:0]    end_tag_o,
-    output logic                end_live_o,
-    output logic                end_free_o,
-    output logic [1:0]          end_period_o,
-    output logic                end_pay_o,
-    output logic                id_free_o,
-    output logic [TAG_W-1:0]    id_free_id_o,
+    output logic [TAG_W-1:0]                   look_tag_o,
+    input  logic                               look_live_i,
+    input  logic                               look_quar_i,
+    output logic                               end_o,
+    output logic [TAG_W-1:0]                   end_tag_o,
+    output logic                               end_live_o,
+    output logic                               end_free_o,
+    output logic [1:0]                         end_period_o,
+    output logic                               end_pay_o,
+    output logic                               id_free_o,
+    output logic [TAG_W-1:0]                   id_free_id_o,
     // data stream
-    output logic                rsp_valid_o,
-    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
-    output logic [DATA_W-1:0]   rsp_data_o,
-    output logic                req_end_o,      // a request is over, of epoch req_end_epoch_o; not muted
-    output logic                req_end_epoch_o,
-    output logic                active_o,
-    output logic                ev_err_o,
-    output logic                ev_timeout_o,
-    output logic                ev_unexpected_o
+    output cairn_int_pkg::dma_beat_t           beat_o,
+    output logic [DATA_W-1:0]                  beat_data_o,
+    output logic                               req_end_o,     // a request is over, of epoch req_end_epoch_o; not muted
+    output logic                               req_end_epoch_o,
+    output logic                               active_o,
+    output logic                               ev_err_o,
+    output logic                               ev_timeout_o,
+    output logic                               ev_unexpected_o
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -248,24 +247,22 @@ module dma_rd_cpl #(
   assign id_free_id_o = s2_id_q;
 
   // Output ------------------------------------------------------------------------------------------------
-  cairn_int_pkg::dma_rsp_t rsp_q;
-  assign rsp_meta_o = rsp_q;
 
   always_ff @(posedge clk_i) begin
-    rsp_valid_o  <= rst_ni && !mute_i && s2_valid_q && (s2_data_q || req_last);
-    rsp_q.client <= s2_client_q;
-    rsp_q.tag    <= s2_rtag_q;
-    rsp_q.offset <= s2_off_q;
-    rsp_q.skip   <= s2_skip_q;
-    rsp_q.nbytes <= s2_data_q ? s2_n_q : 7'd0;
-    rsp_q.last   <= req_last;
-    rsp_q.err    <= req_last && req_err;
-    rsp_data_o   <= s2_buf_q;
+    beat_o.valid  <= rst_ni && !mute_i && s2_valid_q && (s2_data_q || req_last);
+    beat_o.meta.client <= s2_client_q;
+    beat_o.meta.tag    <= s2_rtag_q;
+    beat_o.meta.offset <= s2_off_q;
+    beat_o.meta.skip   <= s2_skip_q;
+    beat_o.meta.nbytes <= s2_data_q ? s2_n_q : 7'd0;
+    beat_o.meta.last   <= req_last;
+    beat_o.meta.err    <= req_last && req_err;
+    beat_data_o   <= s2_buf_q;
     req_end_o       <= rst_ni && s2_valid_q && req_last;
     req_end_epoch_o <= s2_epoch_q;
   end
 
-  assign active_o = s1_valid_q || s2_valid_q || rsp_valid_o || drop_valid_i || late_valid_i || cpl_valid_i;
+  assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_valid_i;
 
   always_ff @(posedge clk_i) begin
     ev_err_o        <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q

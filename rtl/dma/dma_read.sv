@@ -19,50 +19,48 @@ module dma_read #(
     parameter int unsigned CTRL_TAGS    = 32,    // tags that payload leaves to the control clients
     parameter int unsigned TIMEOUT_LOG2 = 24     // completion timeout: 1 to 2 times 2^n ns
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic [63:0]         time_now_i,
-    input  logic [2:0]          mrrs_i,           // 128 << n bytes
-    input  logic [15:0]         reqid_i,
-    input  logic                ext_tag_i,        // 8-bit tags are enabled, else 5-bit ones
-    // clients, port number = RD_*
-    input  logic [cairn_int_pkg::RD_N-1:0]    rd_valid_i,
-    output logic [cairn_int_pkg::RD_N-1:0]    rd_ready_o,
-    input  logic [cairn_int_pkg::RD_N*cairn_int_pkg::DMA_RD_W-1:0] rd_req_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        time_now_i,
+    input  logic [2:0]                         mrrs_i,        // 128 << n bytes
+    input  logic [15:0]                        reqid_i,
+    input  logic                               ext_tag_i,     // 8-bit tags are enabled, else 5-bit ones
+    // clients
+    input  cairn_int_pkg::dma_reads_t          rd_i,
+    output cairn_int_pkg::dma_read_ready_t     rd_ready_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
     // data stream to all clients, never stopped
-    output logic                rsp_valid_o,
-    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
-    output logic [DATA_W-1:0]   rsp_data_o,
+    output cairn_int_pkg::dma_beat_t           beat_o,
+    output logic [DATA_W-1:0]                  beat_data_o,
     // memory read requests, one beat each
-    output logic                mrd_valid_o,
-    input  logic                mrd_ready_i,
-    input  logic                mrd_drop_i,       // with ready: not sent (bus master off, reset)
-    output logic [127:0]        mrd_hdr_o,
+    output logic                               mrd_valid_o,
+    input  logic                               mrd_ready_i,
+    input  logic                               mrd_drop_i,    // with ready: not sent (bus master off, reset)
+    output logic [127:0]                       mrd_hdr_o,
     // completions with data or status
-    input  logic                cpl_valid_i,
-    output logic                cpl_ready_o,      // low only for single cycles and for 2^TAGS_LOG2 after a reset
-    input  logic                cpl_sop_i,
-    input  logic                cpl_last_i,
+    input  logic                               cpl_valid_i,
+    output logic                               cpl_ready_o,  // low only for single cycles and for 2^TAGS_LOG2 after a reset
+    input  logic                               cpl_sop_i,
+    input  logic                               cpl_last_i,
     input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
-    input  logic [DATA_W-1:0]   cpl_data_i,
+    input  logic [DATA_W-1:0]                  cpl_data_i,
     // function reset
-    input  logic                flr_i,
-    output logic                flr_done_o,
+    input  logic                               flr_i,
+    output logic                               flr_done_o,
     // state
-    output logic                idle_o,
-    output logic                busy_o,           // reads outstanding
-    output logic                stuck_o,          // no tags are left: see dma_rd_tags
-    output logic [1:0]          epoch_busy_o,     // requests of epoch 0 / 1 not finished
-    output logic                deadline_valid_o,
-    output logic [63:0]         deadline_o,
+    output logic                               idle_o,
+    output logic                               busy_o,        // reads outstanding
+    output logic                               stuck_o,       // no tags are left: see dma_rd_tags
+    output logic [1:0]                         epoch_busy_o,  // requests of epoch 0 / 1 not finished
+    output logic                               deadline_valid_o,
+    output logic [63:0]                        deadline_o,
     // counter events
-    output logic                ev_rd_o,          // TLP handed over
-    output logic [cairn_int_pkg::LEN_W-1:0] ev_rd_bytes_o,
-    output logic                ev_err_o,
-    output logic                ev_timeout_o,
-    output logic                ev_unexpected_o,
-    output logic                ev_stall_o
+    output logic                               ev_rd_o,       // TLP handed over
+    output logic [cairn_int_pkg::LEN_W-1:0]    ev_rd_bytes_o,
+    output logic                               ev_err_o,
+    output logic                               ev_timeout_o,
+    output logic                               ev_unexpected_o,
+    output logic                               ev_stall_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
@@ -79,9 +77,10 @@ module dma_read #(
   logic ctl_valid, ctl_ready, pay_valid, pay_ready;
   logic [cairn_int_pkg::DMA_RD_W-1:0] ctl_req, pay_req;
   logic [3:0] ctl_client;
+  logic [cairn_int_pkg::RD_N-1:0] taken, taken_epoch;
 
   dma_arbiter u_arb (
-      .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_valid_i, .rd_ready_o, .rd_req_i,
+      .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_i, .rd_ready_o, .taken_o(taken), .epoch_o(taken_epoch),
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));
 
@@ -215,7 +214,7 @@ module dma_read #(
       .look_tag_o(look_tag), .look_live_i(look_live), .look_quar_i(look_quar),
       .end_o(end_v), .end_tag_o(end_tag), .end_live_o(end_live), .end_free_o(end_free),
       .end_period_o(end_period), .end_pay_o(end_pay), .id_free_o(id_free), .id_free_id_o(id_free_id),
-      .rsp_valid_o, .rsp_meta_o, .rsp_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
+      .beat_o, .beat_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
       .active_o(cpl_active), .ev_err_o, .ev_timeout_o, .ev_unexpected_o);
 
   // State -------------------------------------------------------------------------------------------------
@@ -226,8 +225,8 @@ module dma_read #(
     in0 = 4'd0;
     in1 = 4'd0;
     for (int unsigned i = 0; i < cairn_int_pkg::RD_N; i++) begin
-      if (rd_valid_i[i] && rd_ready_o[i]) begin
-        if (rd_req_i[i*cairn_int_pkg::DMA_RD_W]) in1 = in1 + 4'd1;
+      if (taken[i]) begin
+        if (taken_epoch[i]) in1 = in1 + 4'd1;
         else in0 = in0 + 4'd1;
       end
     end
@@ -248,7 +247,7 @@ module dma_read #(
   logic [2:0] quiet_q;
   assign moving = (c_valid && tag_valid) || (p_can && tag_valid) || mrd_q || drop_q
                   || (ctl_valid && c_in_ready) || (pay_valid && p_in_ready)
-                  || (rd_valid_i & rd_ready_o) != '0 || cpl_active || tags_active;
+                  || taken != '0 || cpl_active || tags_active;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || moving) quiet_q <= 3'd0;
     else if (quiet_q != 3'd7) quiet_q <= quiet_q + 3'd1;

@@ -6,19 +6,19 @@
 // The granted command goes to the queue of commands, and to the queue of small data or to the pool reader; it
 // is accepted in the cycle in which both have room. flush_i: nothing is accepted, the lock is forgotten.
 module dma_wr_arbiter (
-    input  logic                                              clk_i,
-    input  logic                                              rst_ni,
-    input  logic                                              flush_i,
-    input  logic [cairn_int_pkg::WR_N-1:0]                    wr_valid_i,
-    output logic [cairn_int_pkg::WR_N-1:0]                    wr_ready_o,
-    input  logic [cairn_int_pkg::WR_N*cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_i,
-    output logic [cairn_int_pkg::TICKET_W-1:0]                ticket_o,       // of the command accepted now
-    output logic [cairn_int_pkg::TICKET_W-1:0]                last_ticket_o,  // newest accepted
-    input  logic                                              cmd_ready_i,
-    input  logic                                              small_ready_i,
-    input  logic                                              pool_ready_i,
-    output logic                                              accept_o,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]                cmd_o
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               flush_i,
+    input  cairn_int_pkg::dma_writes_t         wr_i,
+    output cairn_int_pkg::dma_write_ready_t    wr_ready_o,
+    output logic                               any_o,          // a client offers one
+    output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,       // of the command accepted now
+    output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
+    input  logic                               cmd_ready_i,
+    input  logic                               small_ready_i,
+    input  logic                               pool_ready_i,
+    output logic                               accept_o,
+    output logic [cairn_int_pkg::DMA_WR_W-1:0] cmd_o
 );
   localparam int unsigned N = cairn_int_pkg::WR_N;
   localparam int unsigned W = cairn_int_pkg::DMA_WR_W;
@@ -30,22 +30,51 @@ module dma_wr_arbiter (
   cairn_int_pkg::dma_wr_t cmd;
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
 
+  // Clients by number.
+  logic [N-1:0]         in_valid, in_ready;
+  logic [N*W-1:0]       in_cmd;
+  assign in_valid[cairn_int_pkg::WR_RSP] = wr_i.rsp.valid;
+  assign in_cmd[cairn_int_pkg::WR_RSP*W +: W] = wr_i.rsp.cmd;
+  assign wr_ready_o.rsp = in_ready[cairn_int_pkg::WR_RSP];
+  assign in_valid[cairn_int_pkg::WR_CMP] = wr_i.cmp.valid;
+  assign in_cmd[cairn_int_pkg::WR_CMP*W +: W] = wr_i.cmp.cmd;
+  assign wr_ready_o.cmp = in_ready[cairn_int_pkg::WR_CMP];
+  assign in_valid[cairn_int_pkg::WR_CQE] = wr_i.cqe.valid;
+  assign in_cmd[cairn_int_pkg::WR_CQE*W +: W] = wr_i.cqe.cmd;
+  assign wr_ready_o.cqe = in_ready[cairn_int_pkg::WR_CQE];
+  assign in_valid[cairn_int_pkg::WR_EQE] = wr_i.eqe.valid;
+  assign in_cmd[cairn_int_pkg::WR_EQE*W +: W] = wr_i.eqe.cmd;
+  assign wr_ready_o.eqe = in_ready[cairn_int_pkg::WR_EQE];
+  assign in_valid[cairn_int_pkg::WR_QPC] = wr_i.qpc.valid;
+  assign in_cmd[cairn_int_pkg::WR_QPC*W +: W] = wr_i.qpc.cmd;
+  assign wr_ready_o.qpc = in_ready[cairn_int_pkg::WR_QPC];
+  assign in_valid[cairn_int_pkg::WR_CQC] = wr_i.cqc.valid;
+  assign in_cmd[cairn_int_pkg::WR_CQC*W +: W] = wr_i.cqc.cmd;
+  assign wr_ready_o.cqc = in_ready[cairn_int_pkg::WR_CQC];
+  assign in_valid[cairn_int_pkg::WR_FW] = wr_i.fw.valid;
+  assign in_cmd[cairn_int_pkg::WR_FW*W +: W] = wr_i.fw.cmd;
+  assign wr_ready_o.fw = in_ready[cairn_int_pkg::WR_FW];
+  assign in_valid[cairn_int_pkg::WR_ATOM] = wr_i.atom.valid;
+  assign in_cmd[cairn_int_pkg::WR_ATOM*W +: W] = wr_i.atom.cmd;
+  assign wr_ready_o.atom = in_ready[cairn_int_pkg::WR_ATOM];
+  assign any_o = in_valid != '0;
+
   rr_arbiter #(.N(N)) u_rr (
-      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(wr_valid_i), .ack_i(accept_o),
+      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid), .ack_i(accept_o),
       .lock_i(cmd.payload && !cmd.free),
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
 
   always_comb begin
     cmd_vec = '0;
     for (int unsigned i = 0; i < N; i++) begin
-      if (gnt[i]) cmd_vec = cmd_vec | wr_cmd_i[i*W +: W];
+      if (gnt[i]) cmd_vec = cmd_vec | in_cmd[i*W +: W];
     end
   end
   assign cmd   = cmd_vec;
   assign cmd_o = cmd_vec;
 
   assign accept_o      = gnt_valid && !flush_i && cmd_ready_i && (cmd.payload ? pool_ready_i : small_ready_i);
-  assign wr_ready_o    = gnt & {N{accept_o}};
+  assign in_ready      = gnt & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 

@@ -23,48 +23,47 @@ module dma_write #(
     parameter int unsigned POSTED_TLPS  = 32,   // complete TLPs waiting for the link, >= 12
     parameter int unsigned MPS_MAX_LOG2 = 9     // 7 to 12
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic [2:0]          mps_i,          // 128 << n bytes
-    input  logic [15:0]         reqid_i,
-    input  logic                relaxed_i,      // the host lets writes be marked so
-    // clients, port number = WR_*
-    input  logic [cairn_int_pkg::WR_N-1:0]    wr_valid_i,
-    output logic [cairn_int_pkg::WR_N-1:0]    wr_ready_o,
-    input  logic [cairn_int_pkg::WR_N*cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [2:0]                         mps_i,          // 128 << n bytes
+    input  logic [15:0]                        reqid_i,
+    input  logic                               relaxed_i,      // the host lets writes be marked so
+    // clients
+    input  cairn_int_pkg::dma_writes_t         wr_i,
+    output cairn_int_pkg::dma_write_ready_t    wr_ready_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
     output logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_o,
     // RX pool reader
-    output logic                pool_cmd_valid_o,
-    input  logic                pool_cmd_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0]  pool_cmd_cell_head_o,
-    output logic [7:0]          pool_cmd_off_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]   pool_cmd_len_o,
-    output logic                pool_cmd_first_o,
-    output logic                pool_cmd_free_o,
-    input  logic                pool_data_valid_i,
-    output logic                pool_data_ready_o,
-    input  logic [DATA_W-1:0]   pool_data_data_i,
+    output logic                               pool_cmd_valid_o,
+    input  logic                               pool_cmd_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0]   pool_cmd_cell_head_o,
+    output logic [7:0]                         pool_cmd_off_o,
+    output logic [cairn_int_pkg::LEN_W-1:0]    pool_cmd_len_o,
+    output logic                               pool_cmd_first_o,
+    output logic                               pool_cmd_free_o,
+    input  logic                               pool_data_valid_i,
+    output logic                               pool_data_ready_o,
+    input  logic [DATA_W-1:0]                  pool_data_data_i,
     // posted TLPs
-    output logic                mwr_valid_o,
-    input  logic                mwr_ready_i,
-    input  logic                mwr_drop_i,     // with ready: this beat's TLP is not sent
-    output logic                mwr_sop_o,
-    output logic                mwr_last_o,
-    output logic [127:0]        mwr_hdr_o,
-    output logic [DATA_W-1:0]   mwr_data_o,
+    output logic                               mwr_valid_o,
+    input  logic                               mwr_ready_i,
+    input  logic                               mwr_drop_i,     // with ready: this beat's TLP is not sent
+    output logic                               mwr_sop_o,
+    output logic                               mwr_last_o,
+    output logic [127:0]                       mwr_hdr_o,
+    output logic [DATA_W-1:0]                  mwr_data_o,
     // function reset
-    input  logic                flr_i,
-    output logic                flr_done_o,
+    input  logic                               flr_i,
+    output logic                               flr_done_o,
     // state
-    output logic                idle_o,
-    output logic [1:0]          epoch_busy_o,   // commands of epoch 0 / 1 accepted and not sent
+    output logic                               idle_o,
+    output logic [1:0]                         epoch_busy_o,   // commands of epoch 0 / 1 accepted and not sent
     // counter events
-    output logic                ev_wr_o,
-    output logic [cairn_int_pkg::LEN_W-1:0] ev_wr_bytes_o,
-    output logic                ev_stall_o,
-    output logic                ev_drop_o
+    output logic                               ev_wr_o,
+    output logic [cairn_int_pkg::LEN_W-1:0]    ev_wr_bytes_o,
+    output logic                               ev_stall_o,
+    output logic                               ev_drop_o
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
   localparam int unsigned TICKET_W = cairn_int_pkg::TICKET_W;
@@ -110,13 +109,13 @@ module dma_write #(
   end
 
   // Intake ------------------------------------------------------------------------------------------------
-  logic accept, cmd_ready, small_ready, pool_ready;
+  logic accept, offered, cmd_ready, small_ready, pool_ready;
   logic [cairn_int_pkg::DMA_WR_W-1:0] acc_vec;
   cairn_int_pkg::dma_wr_t acc;
   assign acc = acc_vec;
 
   dma_wr_arbiter u_arb (
-      .clk_i, .rst_ni, .flush_i(flush), .wr_valid_i, .wr_ready_o, .wr_cmd_i, .ticket_o, .last_ticket_o,
+      .clk_i, .rst_ni, .flush_i(flush), .wr_i, .wr_ready_o, .any_o(offered), .ticket_o, .last_ticket_o,
       .cmd_ready_i(cmd_ready), .small_ready_i(small_ready), .pool_ready_i(pool_ready),
       .accept_o(accept), .cmd_o(acc_vec));
 
@@ -244,7 +243,7 @@ module dma_write #(
   logic [TICKET_W-1:0] open_q [0:1];   // commands per epoch
   assign sent_ticket_o = sent_q;
   assign epoch_busy_o  = {open_q[1] != '0, open_q[0] != '0};
-  assign idle_o        = epoch_busy_o == 2'b00 && wr_valid_i == '0 && !beat_active
+  assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);
 
   always_ff @(posedge clk_i) begin

@@ -15,51 +15,48 @@ module fw_dma #(
     parameter int unsigned  DATA_W = 512,
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
-    input  logic          flush_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            flush_i,
     // operations
-    input  logic          op_valid_i,
-    output logic          op_ready_o,
-    input  logic [2:0]    op_slot_i,
-    input  logic          op_write_i,
-    input  logic          op_only_msix_i,   // no transfer, no slot: just the vector
-    input  logic          op_msix_i,
-    input  logic [4:0]    op_vector_i,
-    input  logic [63:2]   op_iova_i,
+    input  logic                            op_valid_i,
+    output logic                            op_ready_o,
+    input  logic [2:0]                      op_slot_i,
+    input  logic                            op_write_i,
+    input  logic                            op_only_msix_i,  // no transfer, no slot: just the vector
+    input  logic                            op_msix_i,
+    input  logic [4:0]                      op_vector_i,
+    input  logic [63:2]                     op_iova_i,
     input  logic [cairn_int_pkg::LEN_W-1:0] op_len_i,
-    input  logic [RAMW-1:2] op_ram_i,
-    output logic [7:0]    done_o,           // pulses, bit per slot
-    output logic [7:0]    done_err_o,
+    input  logic [RAMW-1:2]                 op_ram_i,
+    output logic [7:0]                      done_o,          // pulses, bit per slot
+    output logic [7:0]                      done_err_o,
     // firmware image: load_i until the end, or until it is given up
-    input  logic          load_i,
-    input  logic [63:2]   load_iova_i,
-    input  logic [RAMW:2] load_words_i,     // at least 1
-    output logic          load_word_o,      // a word of it goes to the RAM, in order
-    output logic [31:0]   load_data_o,
-    output logic          load_end_o,       // pulse: all of it did, or (with err) a line could not be read
-    output logic          load_err_o,
+    input  logic                            load_i,
+    input  logic [63:2]                     load_iova_i,
+    input  logic [RAMW:2]                   load_words_i,    // at least 1
+    output logic                            load_word_o,     // a word of it goes to the RAM, in order
+    output logic [31:0]                     load_data_o,
+    output logic                            load_end_o,  // pulse: all of it did, or (with err) a line could not be read
+    output logic                            load_err_o,
     // the core's RAM: valid holds until ready; a word that is read comes in the cycle after
-    output logic          ram_valid_o,
-    input  logic          ram_ready_i,
-    output logic          ram_we_o,
-    output logic [RAMW-1:2] ram_addr_o,
-    output logic [31:0]   ram_wdata_o,
-    input  logic [31:0]   ram_rdata_i,
+    output logic                            ram_valid_o,
+    input  logic                            ram_ready_i,
+    output logic                            ram_we_o,
+    output logic [RAMW-1:2]                 ram_addr_o,
+    output logic [31:0]                     ram_wdata_o,
+    input  logic [31:0]                     ram_rdata_i,
     // DMA
-    output logic          rd_valid_o,
-    input  logic          rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic          rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
-    output logic          wr_valid_o,
-    input  logic          wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    output logic          msix_valid_o,
-    input  logic          msix_ready_i,
-    output logic [4:0]    msix_vector_o,
-    output logic          idle_o
+    output cairn_int_pkg::dma_read_t        rd_o,
+    input  logic                            rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t        beat_i,
+    input  logic [DATA_W-1:0]               beat_data_i,
+    output cairn_int_pkg::dma_write_t       wr_o,
+    input  logic                            wr_ready_i,
+    output logic                            msix_valid_o,
+    input  logic                            msix_ready_i,
+    output logic [4:0]                      msix_vector_o,
+    output logic                            idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned LINES  = (DATA_W >= 256) ? 32 : 16;   // at 4 ns a cycle, at 8 ns
@@ -126,10 +123,10 @@ module fw_dma #(
     wr.len  = {6'd0, n_q, 2'b00};
     wr.data = put_q;
   end
-  assign rd_valid_o    = state_q == S_ASK;
-  assign rd_req_o      = rd;
-  assign wr_valid_o    = state_q == S_PUT;
-  assign wr_cmd_o      = wr;
+  assign rd_o.valid    = state_q == S_ASK;
+  assign rd_o.req      = rd;
+  assign wr_o.valid    = state_q == S_PUT;
+  assign wr_o.cmd      = wr;
   assign msix_valid_o  = state_q == S_MSIX;
   assign msix_vector_o = vector_q;
 
@@ -183,7 +180,7 @@ module fw_dma #(
       n_q    <= n;
       line_q <= tail_q;
     end
-    if ((rd_valid_o && rd_ready_i) || (wr_valid_o && wr_ready_i)) begin
+    if ((rd_o.valid && rd_ready_i) || (wr_o.valid && wr_ready_i)) begin
       iova_q <= iova_q + 62'(n_q);
       left_q <= left_q - (RAMW-1)'(n_q);
       ram_q  <= ram_q + (RAMW-2)'(n_q);
@@ -214,8 +211,8 @@ module fw_dma #(
   logic [DATA_W-1:0] beat;
   logic              beat_re;
   logic [3:0]        word_q;             // next word of the head's line
-  assign rsp  = rsp_meta_i;
-  assign mine = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_FW);
+  assign rsp  = beat_i.meta;
+  assign mine = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_FW);
   assign at   = rsp.tag[LINE_W-1:0];
   assign cut  = rsp.nbytes != '0 && rsp.offset[BYTE_W-1:0] != '0;
   if (BEATS == 1) begin : g_one
@@ -226,7 +223,7 @@ module fw_dma #(
     assign from  = {head_q, word_q[3:WORD_W]};
   end
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(LINES * BEATS), .BYPASS(2)) u_beats (
-      .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(place), .wdata_i(rsp_data_i),
+      .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(place), .wdata_i(beat_data_i),
       .re_i(beat_re), .raddr_i(from), .rdata_o(beat));
 
   // Into the RAM: stage a reads a word of the oldest line, stage b writes it ----------------------------------

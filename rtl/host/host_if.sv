@@ -14,124 +14,114 @@ module host_if #(
     parameter int unsigned QP_CACHE_LOG2 = 7,
     parameter int unsigned CLK_PERIOD_NS = 4,
     parameter logic [31:0] FEATURES      = 32'h0,
-    localparam int unsigned RD_N = cairn_int_pkg::RD_N,
-    localparam int unsigned WR_N = cairn_int_pkg::WR_N,
-    localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
-    localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W,
-    localparam int unsigned TKW  = cairn_int_pkg::TICKET_W,
     localparam int unsigned LNW  = cairn_int_pkg::LEN_W,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT,
     localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic [63:0]                      time_now_i,
     // PCIe
-    input  logic                                tlp_rx_valid_i,
-    output logic                                tlp_rx_ready_o,
-    input  logic                                tlp_rx_sop_i,
-    input  logic                                tlp_rx_last_i,
-    input  logic [127:0]                        tlp_rx_hdr_i,
-    input  logic [2:0]                          tlp_rx_bar_i,
-    input  logic [DATA_W-1:0]                   tlp_rx_data_i,
-    output logic                                tlp_tx_valid_o,
-    input  logic                                tlp_tx_ready_i,
-    output logic                                tlp_tx_sop_o,
-    output logic                                tlp_tx_last_o,
-    output logic [127:0]                        tlp_tx_hdr_o,
-    output logic [DATA_W-1:0]                   tlp_tx_data_o,
-    input  logic [2:0]                          tlp_credit_i,
-    input  logic                                cfg_bme_i,
-    input  logic [2:0]                          cfg_mps_i,
-    input  logic [2:0]                          cfg_mrrs_i,
-    input  logic [15:0]                         cfg_reqid_i,
-    input  logic                                cfg_ext_tag_i,     // Device Control, bits 8 and 4
-    input  logic                                cfg_relaxed_i,
-    input  logic                                cfg_msix_en_i,
-    input  logic                                cfg_msix_fmask_i,
-    input  logic                                cfg_flr_i,
-    output logic                                cfg_flr_done_o,
+    input  logic                             tlp_rx_valid_i,
+    output logic                             tlp_rx_ready_o,
+    input  logic                             tlp_rx_sop_i,
+    input  logic                             tlp_rx_last_i,
+    input  logic [127:0]                     tlp_rx_hdr_i,
+    input  logic [2:0]                       tlp_rx_bar_i,
+    input  logic [DATA_W-1:0]                tlp_rx_data_i,
+    output logic                             tlp_tx_valid_o,
+    input  logic                             tlp_tx_ready_i,
+    output logic                             tlp_tx_sop_o,
+    output logic                             tlp_tx_last_o,
+    output logic [127:0]                     tlp_tx_hdr_o,
+    output logic [DATA_W-1:0]                tlp_tx_data_o,
+    input  logic [2:0]                       tlp_credit_i,
+    input  logic                             cfg_bme_i,
+    input  logic [2:0]                       cfg_mps_i,
+    input  logic [2:0]                       cfg_mrrs_i,
+    input  logic [15:0]                      cfg_reqid_i,
+    input  logic                             cfg_ext_tag_i,     // Device Control, bits 8 and 4
+    input  logic                             cfg_relaxed_i,
+    input  logic                             cfg_msix_en_i,
+    input  logic                             cfg_msix_fmask_i,
+    input  logic                             cfg_flr_i,
+    output logic                             cfg_flr_done_o,
     // MAC facts
-    input  logic [47:0]                         mac_addr_i,
-    input  logic                                mac_link_i,
-    input  logic [15:0]                         mac_eth_mtu_i,
-    input  logic [15:0]                         mac_gbps_i,
+    input  logic [47:0]                      mac_addr_i,
+    input  logic                             mac_link_i,
+    input  logic [15:0]                      mac_eth_mtu_i,
+    input  logic [15:0]                      mac_gbps_i,
     // function reset
-    output logic                                stop_o,
-    output logic                                core_rst_no,
-    input  logic                                tx_quiet_i,
-    output logic                                tx_cut_o,
+    output logic                             stop_o,
+    output logic                             core_rst_no,
+    input  logic                             tx_quiet_i,
+    output logic                             tx_cut_o,
     // DMA clients
-    input  logic [RD_N-1:0]                     rd_valid_i,
-    output logic [RD_N-1:0]                     rd_ready_o,
-    input  logic [RD_N*RDW-1:0]                 rd_req_i,
-    output logic                                rsp_valid_o,
-    output logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_o,
-    output logic [DATA_W-1:0]                   rsp_data_o,
-    input  logic [WR_N-1:0]                     wr_valid_i,        // WR_EQE goes through msix
-    output logic [WR_N-1:0]                     wr_ready_o,
-    input  logic [WR_N*WRW-1:0]                 wr_cmd_i,
-    output logic [TKW-1:0]                      ticket_o,
-    output logic [TKW-1:0]                      last_ticket_o,
-    output logic [1:0]                          rd_epoch_busy_o,
-    output logic [1:0]                          wr_epoch_busy_o,
+    input  cairn_int_pkg::dma_reads_t        rd_i,
+    output cairn_int_pkg::dma_read_ready_t   rd_ready_o,
+    input  cairn_int_pkg::dma_writes_t       wr_i,              // that of WR_EQE goes through msix
+    output cairn_int_pkg::dma_write_ready_t  wr_ready_o,
+    output cairn_int_pkg::dma_return_t       dma_o,
+    output logic [DATA_W-1:0]                dma_data_o,
+    output logic [1:0]                       rd_epoch_busy_o,
+    output logic [1:0]                       wr_epoch_busy_o,
     // RX pool reader
-    output logic                                pool_cmd_valid_o,
-    input  logic                                pool_cmd_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0]    pool_cmd_cell_head_o,
-    output logic [7:0]                          pool_cmd_off_o,
-    output logic [LNW-1:0]                      pool_cmd_len_o,
-    output logic                                pool_cmd_first_o,
-    output logic                                pool_cmd_free_o,
-    input  logic                                pool_data_valid_i,
-    output logic                                pool_data_ready_o,
-    input  logic [DATA_W-1:0]                   pool_data_data_i,
+    output logic                             pool_cmd_valid_o,
+    input  logic                             pool_cmd_ready_i,
+    output logic [cairn_int_pkg::CELL_W-1:0] pool_cmd_cell_head_o,
+    output logic [7:0]                       pool_cmd_off_o,
+    output logic [LNW-1:0]                   pool_cmd_len_o,
+    output logic                             pool_cmd_first_o,
+    output logic                             pool_cmd_free_o,
+    input  logic                             pool_data_valid_i,
+    output logic                             pool_data_ready_o,
+    input  logic [DATA_W-1:0]                pool_data_data_i,
     // doorbells
-    output cairn_int_pkg::doorbell_t            db_o,
+    output cairn_int_pkg::doorbell_t         db_o,
     // interrupts
-    input  logic                                msix_req_valid_i,  // eqe_write
-    output logic                                msix_req_ready_o,
-    input  logic [4:0]                          msix_req_vector_i,
-    input  logic                                msix_fw_valid_i,   // cmd_mailbox
-    output logic                                msix_fw_ready_o,
-    input  logic [4:0]                          msix_fw_vector_i,
+    input  logic                             msix_req_valid_i,  // eqe_write
+    output logic                             msix_req_ready_o,
+    input  logic [4:0]                       msix_req_vector_i,
+    input  logic                             msix_fw_valid_i,   // cmd_mailbox
+    output logic                             msix_fw_ready_o,
+    input  logic [4:0]                       msix_fw_vector_i,
     // management core
-    output logic                                cpu_hold_o,
-    output logic                                load_o,
-    output logic [63:2]                         load_iova_o,
-    output logic [RAMW:2]                       load_words_o,
-    input  logic                                load_word_i,
-    input  logic [31:0]                         load_data_i,
-    input  logic                                load_end_i,
-    input  logic                                load_err_i,
-    output logic [63:0]                         cmdq_base_o,
-    output logic [63:0]                         cmdq_cpl_base_o,
-    output logic [31:0]                         cmdq_size_o,
-    output logic [15:0]                         cmdq_db_o,
-    output logic                                cmdq_db_we_o,
-    output logic                                cmdq_enable_o,
-    output logic                                cmdq_enable_we_o,
-    output logic [63:0]                         log_base_o,
-    output logic [31:0]                         log_size_o,
-    input  logic                                fw_ready_i,
-    input  logic                                fw_fatal_i,
-    input  logic [31:0]                         fw_scratch_i,
-    input  logic                                cpu_fatal_i,
-    input  logic                                dev_fatal_i,
+    output logic                             cpu_hold_o,
+    output logic                             load_o,
+    output logic [63:2]                      load_iova_o,
+    output logic [RAMW:2]                    load_words_o,
+    input  logic                             load_word_i,
+    input  logic [31:0]                      load_data_i,
+    input  logic                             load_end_i,
+    input  logic                             load_err_i,
+    output logic [63:0]                      cmdq_base_o,
+    output logic [63:0]                      cmdq_cpl_base_o,
+    output logic [31:0]                      cmdq_size_o,
+    output logic [15:0]                      cmdq_db_o,
+    output logic                             cmdq_db_we_o,
+    output logic                             cmdq_enable_o,
+    output logic                             cmdq_enable_we_o,
+    output logic [63:0]                      log_base_o,
+    output logic [31:0]                      log_size_o,
+    input  logic                             fw_ready_i,
+    input  logic                             fw_fatal_i,
+    input  logic [31:0]                      fw_scratch_i,
+    input  logic                             cpu_fatal_i,
+    input  logic                             dev_fatal_i,
     // counters of the rest of the device: bit 2n+1:2n adds to counter n; bytes of the wire
-    input  logic [2*CNT-1:0]                    ev_i,
-    input  logic [cairn_fn_pkg::QEV_W-1:0]      qev_i,             // counters of QPs: qp_counters
-    input  logic [2:0]                          tx_qev_i,
-    input  logic [3*24-1:0]                     tx_qpn_i,
-    input  logic                                qp_new_i,          // strobe: the QP begins a life
-    input  logic [23:0]                         qp_new_qpn_i,
-    input  logic [12:0]                         ev_rx_bytes_i,
-    input  logic [12:0]                         ev_tx_bytes_i,
+    input  logic [2*CNT-1:0]                 ev_i,
+    input  logic [cairn_fn_pkg::QEV_W-1:0]   qev_i,             // counters of QPs: qp_counters
+    input  logic [2:0]                       tx_qev_i,
+    input  logic [3*24-1:0]                  tx_qpn_i,
+    input  logic                             qp_new_i,          // strobe: the QP begins a life
+    input  logic [23:0]                      qp_new_qpn_i,
+    input  logic [12:0]                      ev_rx_bytes_i,
+    input  logic [12:0]                      ev_tx_bytes_i,
     // time
-    input  logic                                dev_idle_i,        // the rest of the device, for STATUS.IDLE
-    output logic                                idle_o,
-    output logic                                deadline_valid_o,
-    output logic [63:0]                         deadline_o
+    input  logic                             dev_idle_i,        // the rest of the device, for STATUS.IDLE
+    output logic                             idle_o,
+    output logic                             deadline_valid_o,
+    output logic [63:0]                      deadline_o
 );
   // ---- TLP boundary ----
   logic               mwr_valid, mwr_ready, mwr_drop, mwr_sop, mwr_last;
@@ -146,7 +136,7 @@ module host_if #(
   logic [15:0]        csr_addr;
   logic [7:0]         csr_be;
   logic [63:0]        csr_wdata, csr_rdata;
-  logic [TKW-1:0]     sent_ticket;
+  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket;
   logic               tlp_idle, rd_idle, wr_idle, msix_idle;
   logic               ev_db_bad, ev_bar_bad;
 
@@ -157,7 +147,7 @@ module host_if #(
       .cfg_bme_i, .cfg_reqid_i, .flr_i(stop_o),
       .mwr_valid_i(mwr_valid), .mwr_ready_o(mwr_ready), .mwr_drop_o(mwr_drop), .mwr_sop_i(mwr_sop),
       .mwr_last_i(mwr_last),
-      .mwr_hdr_i(mwr_hdr), .mwr_data_i(mwr_data), .last_ticket_i(last_ticket_o), .sent_ticket_i(sent_ticket),
+      .mwr_hdr_i(mwr_hdr), .mwr_data_i(mwr_data), .last_ticket_i(dma_o.last_ticket), .sent_ticket_i(sent_ticket),
       .mrd_valid_i(mrd_valid), .mrd_ready_o(mrd_ready), .mrd_drop_o(mrd_drop), .mrd_hdr_i(mrd_hdr),
       .cpl_valid_o(cpl_valid), .cpl_ready_i(cpl_ready), .cpl_sop_o(cpl_sop), .cpl_last_o(cpl_last), .cpl_hdr_o(cpl_hdr),
       .cpl_data_o(cpl_data),
@@ -169,18 +159,21 @@ module host_if #(
 
   // ---- DMA engines and MSI-X, on a clock that stands still while all three are idle ----
   logic dma_clk;
+  logic rd_any, wr_any;
+  assign rd_any = {rd_i.atom.valid, rd_i.fw.valid, rd_i.cq.valid, rd_i.mr.valid, rd_i.qpc.valid, rd_i.rqe.valid, rd_i.wqe.valid, rd_i.txp.valid} != '0;
+  assign wr_any = {wr_i.atom.valid, wr_i.fw.valid, wr_i.cqc.valid, wr_i.qpc.valid, wr_i.eqe.valid, wr_i.cqe.valid, wr_i.cmp.valid, wr_i.rsp.valid} != '0;
   clk_gate u_dma_clk (
       .clk_i, .rst_ni(core_rst_no), .clk_o(dma_clk),
       .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_valid_o && deadline_o <= time_now_i + 64'd64)
-              || rd_valid_i != '0 || wr_valid_i != '0 || cpl_valid || mrd_valid || mwr_valid || rsp_valid_o || mx_valid
+              || rd_any || wr_any || cpl_valid || mrd_valid || mwr_valid || dma_o.beat.valid || mx.valid
               || pool_data_valid_i));
   logic           rd_done, wr_done, rd_stuck;
   logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop;
   logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i), .ext_tag_i(cfg_ext_tag_i),
-      .rd_valid_i, .rd_ready_o, .rd_req_i, .sent_ticket_i(sent_ticket),
-      .rsp_valid_o, .rsp_meta_o, .rsp_data_o,
+      .rd_i, .rd_ready_o, .sent_ticket_i(sent_ticket),
+      .beat_o(dma_o.beat), .beat_data_o(dma_data_o),
       .mrd_valid_o(mrd_valid), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop), .mrd_hdr_o(mrd_hdr),
       .cpl_valid_i(cpl_valid), .cpl_ready_o(cpl_ready), .cpl_sop_i(cpl_sop), .cpl_last_i(cpl_last), .cpl_hdr_i(cpl_hdr),
       .cpl_data_i(cpl_data),
@@ -190,23 +183,19 @@ module host_if #(
       .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
   );
 
-  logic [WR_N-1:0]     w_valid, w_ready;
-  logic [WR_N*WRW-1:0] w_cmd;
-  logic                mx_valid;
-  logic [WRW-1:0]      mx_cmd;
-  for (genvar g = 0; g < WR_N; g++) begin : g_wr
-    if (g == cairn_int_pkg::WR_EQE) begin : g_msix
-      assign w_valid[g]         = mx_valid;
-      assign w_cmd[g*WRW +: WRW] = mx_cmd;
-    end else begin : g_client
-      assign w_valid[g]         = wr_valid_i[g];
-      assign w_cmd[g*WRW +: WRW] = wr_cmd_i[g*WRW +: WRW];
-      assign wr_ready_o[g]      = w_ready[g];
-    end
+  cairn_int_pkg::dma_writes_t      writes;
+  cairn_int_pkg::dma_write_ready_t writes_ready;
+  cairn_int_pkg::dma_write_t       mx;
+  logic                            eq_ready;
+  always_comb begin
+    writes         = wr_i;
+    writes.eqe     = mx;
+    wr_ready_o     = writes_ready;
+    wr_ready_o.eqe = eq_ready;
   end
   dma_write #(.DATA_W(DATA_W)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_mps_i), .reqid_i(cfg_reqid_i), .relaxed_i(cfg_relaxed_i),
-      .wr_valid_i(w_valid), .wr_ready_o(w_ready), .wr_cmd_i(w_cmd), .ticket_o, .last_ticket_o,
+      .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
       .sent_ticket_o(sent_ticket),
       .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o,
       .pool_cmd_free_o,
@@ -275,9 +264,8 @@ module host_if #(
       .msix_fmask_i(cfg_msix_fmask_i),
       .req_valid_i(msix_req_valid_i), .req_ready_o(msix_req_ready_o), .req_vector_i(msix_req_vector_i),
       .fw_valid_i(msix_fw_valid_i), .fw_ready_o(msix_fw_ready_o), .fw_vector_i(msix_fw_vector_i),
-      .eq_valid_i(wr_valid_i[cairn_int_pkg::WR_EQE]), .eq_ready_o(wr_ready_o[cairn_int_pkg::WR_EQE]),
-      .eq_cmd_i(wr_cmd_i[cairn_int_pkg::WR_EQE*WRW +: WRW]),
-      .wr_valid_o(mx_valid), .wr_ready_i(w_ready[cairn_int_pkg::WR_EQE]), .wr_cmd_o(mx_cmd),
+      .eq_i(wr_i.eqe), .eq_ready_o(eq_ready),
+      .wr_o(mx), .wr_ready_i(writes_ready.eqe),
       .csr_valid_i(mt_valid), .csr_ready_o(mt_ready), .csr_we_i(csr_we), .csr_pba_i(mt_pba), .csr_word_i(mt_word),
       .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(mt_rdata),
       .idle_o(msix_idle), .ev_sent_o(ev_msix)

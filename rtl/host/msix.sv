@@ -15,37 +15,35 @@
 module msix #(
     parameter int unsigned VECTORS = cairn_hw_pkg::MSIX_VECTORS
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
-    input  logic          clear_i,        // function reset
-    input  logic          bme_i,          // bus master enable: without it tlp_tx drops what is sent
-    input  logic          msix_en_i,
-    input  logic          msix_fmask_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         clear_i,     // function reset
+    input  logic                         bme_i,       // bus master enable: without it tlp_tx drops what is sent
+    input  logic                         msix_en_i,
+    input  logic                         msix_fmask_i,
     // requests: eqe_write after its EQE was taken on eq_*, firmware (fw_dma)
-    input  logic          req_valid_i,
-    output logic          req_ready_o,
-    input  logic [4:0]    req_vector_i,
-    input  logic          fw_valid_i,
-    output logic          fw_ready_o,
-    input  logic [4:0]    fw_vector_i,
+    input  logic                         req_valid_i,
+    output logic                         req_ready_o,
+    input  logic [4:0]                   req_vector_i,
+    input  logic                         fw_valid_i,
+    output logic                         fw_ready_o,
+    input  logic [4:0]                   fw_vector_i,
     // EQE writes in, merged stream out (dma_write port WR_EQE)
-    input  logic          eq_valid_i,
-    output logic          eq_ready_o,
-    input  logic [cairn_int_pkg::DMA_WR_W-1:0] eq_cmd_i,
-    output logic          wr_valid_o,
-    input  logic          wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
+    input  cairn_int_pkg::dma_write_t    eq_i,
+    output logic                         eq_ready_o,
+    output cairn_int_pkg::dma_write_t    wr_o,
+    input  logic                         wr_ready_i,
     // register port: table at 0, pending bits at PBA
-    input  logic          csr_valid_i,
-    output logic          csr_ready_o,
-    input  logic          csr_we_i,
-    input  logic          csr_pba_i,      // the pending bits, read only
-    input  logic [$clog2(2*VECTORS)-1:0] csr_word_i,   // 64-bit word of the table
-    input  logic [7:0]    csr_be_i,
-    input  logic [63:0]   csr_wdata_i,
-    output logic [63:0]   csr_rdata_o,
-    output logic          idle_o,
-    output logic          ev_sent_o
+    input  logic                         csr_valid_i,
+    output logic                         csr_ready_o,
+    input  logic                         csr_we_i,
+    input  logic                         csr_pba_i,   // the pending bits, read only
+    input  logic [$clog2(2*VECTORS)-1:0] csr_word_i,  // 64-bit word of the table
+    input  logic [7:0]                   csr_be_i,
+    input  logic [63:0]                  csr_wdata_i,
+    output logic [63:0]                  csr_rdata_o,
+    output logic                         idle_o,
+    output logic                         ev_sent_o
 );
   localparam int unsigned VW = $clog2(VECTORS);
 
@@ -145,12 +143,12 @@ module msix #(
   logic unused_idx, gnt_valid;
   logic [1:0] gnt;
   rr_arbiter #(.N(2)) u_merge (
-      .clk_i, .rst_ni, .req_i({msg_valid, eq_valid_i}), .ack_i(wr_ready_i), .lock_i(1'b0),
+      .clk_i, .rst_ni, .req_i({msg_valid, eq_i.valid}), .ack_i(wr_ready_i), .lock_i(1'b0),
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
-  assign wr_valid_o = gnt_valid;
-  assign wr_cmd_o   = gnt[1] ? msg : eq_cmd_i;
+  assign wr_o.valid = gnt_valid;
+  assign wr_o.cmd   = gnt[1] ? msg : eq_i.cmd;
   assign eq_ready_o = gnt[0] && wr_ready_i;
   assign msg_ready  = gnt[1] && wr_ready_i;
 
-  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_valid_i && !eq_valid_i && !req_valid_i && !fw_valid_i;
+  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_valid_i && !eq_i.valid && !req_valid_i && !fw_valid_i;
 endmodule

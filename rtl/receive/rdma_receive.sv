@@ -23,13 +23,13 @@ module rdma_receive #(
     input  logic                                clk_i,
     input  logic                                rst_ni,
     input  logic                                epoch_i,
-    input  logic                                forget_i,       // rqe_fetch
-    output logic [23:0]                         cq_cqn_o,       // crowded CQs: see responder
+    input  logic                                forget_i,    // rqe_fetch
+    output logic [23:0]                         cq_cqn_o,    // crowded CQs: see responder
     input  logic                                cq_crowded_i,
     input  logic                                cq_room_i,
     input  logic                                halt_i,
-    input  logic [31:0]                         features_i,     // REG FEATURES
-    input  logic [63:0]                         res_base_i,     // table of responder resources
+    input  logic [31:0]                         features_i,  // REG FEATURES
+    input  logic [63:0]                         res_base_i,  // table of responder resources
     // receive path
     input  logic                                rx_valid_i,
     output logic                                rx_ready_o,
@@ -74,34 +74,21 @@ module rdma_receive #(
     output logic [1:0]                          mr_rsp_ready_o,
     input  logic [2*RSW-1:0]                    mr_rsp_i,
     input  logic                                mr_fill_i,
-    output logic                                mu_valid_o,     // changes of keys, client MUC_RSP
+    output logic                                mu_valid_o,  // changes of keys, client MUC_RSP
     input  logic                                mu_ready_i,
     output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
     input  logic                                mu_rsp_valid_i,
     output logic                                mu_rsp_ready_o,
     input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,        // of the MR clients, see mr_drain; of MRC_RD to ring 1
+    input  logic [1:0]                          drain_i,     // of the MR clients, see mr_drain; of MRC_RD to ring 1
     output logic [1:0]                          drained_o,
-    // DMA: receive WQEs, responder resources; payload
-    output logic                                rqe_rd_valid_o,
-    input  logic                                rqe_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rqe_rd_req_o,
-    output logic                                res_rd_valid_o,
-    input  logic                                res_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  res_rd_req_o,
-    input  logic                                dma_rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
-    input  logic [DATA_W-1:0]                   dma_rsp_data_i,
-    output logic                                wr_valid_o,
-    input  logic                                wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
-    output logic                                at_rd_valid_o,  // atomics
-    input  logic                                at_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  at_rd_req_o,
-    output logic                                at_wr_valid_o,
-    input  logic                                at_wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  at_wr_cmd_o,
+    // host memory
+    output cairn_int_pkg::receive_reads_t       rd_o,
+    input  cairn_int_pkg::receive_read_ready_t  rd_ready_i,
+    output cairn_int_pkg::receive_writes_t      wr_o,
+    input  cairn_int_pkg::receive_write_ready_t wr_ready_i,
+    input  cairn_int_pkg::dma_return_t          dma_i,
+    input  logic [DATA_W-1:0]                   dma_data_i,
     // completions, events, QPs in error
     output logic                                cqe_valid_o,
     input  logic                                cqe_ready_i,
@@ -177,10 +164,7 @@ module rdma_receive #(
       .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i(last_ticket_i),
-      .at_rd_valid_o, .at_rd_ready_i, .at_rd_req_o, .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o,
-      .rqe_rd_valid_o, .rqe_rd_ready_i, .rqe_rd_req_o, .res_rd_valid_o, .res_rd_ready_i, .res_rd_req_o,
-      .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
+      .rd_o, .rd_ready_i, .wr_o, .wr_ready_i, .dma_i, .dma_data_i,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
       .rsp_job_valid_o(job_valid_o), .rsp_job_ready_i(job_ready_i), .rsp_job_meta_o(job_o),

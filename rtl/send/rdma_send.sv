@@ -75,16 +75,12 @@ module rdma_send #(
     input  logic [1:0]                          drain_i,  // of the MR clients: mr_drain; MRC_REQ's goes on to ring 0
     output logic [1:0]                          drained_o,
     // DMA: WQEs, READ data
-    output logic                                rd_valid_o,
+    output cairn_int_pkg::dma_read_t            rd_o,
     input  logic                                rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
-    output logic                                wr_valid_o,
+    input  cairn_int_pkg::dma_return_t          dma_i,
+    input  logic [DATA_W-1:0]                   dma_data_i,
+    output cairn_int_pkg::dma_write_t           wr_o,
     input  logic                                wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
     // completions, events, QPs in error
     output logic                                cqe_valid_o,
     input  logic                                cqe_ready_i,
@@ -153,7 +149,7 @@ module rdma_send #(
       .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
       .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn), .ps_valid_i, .ps_ready_o, .ps_taken_o,
       .ps_qpn_i(ps_i[559:536]), .ps_gen_i(ps_i[535:528]), .ps_index_i(ps_i[527:512]), .ps_data_i(ps_i[511:0]),
-      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .rd_o, .rd_ready_i, .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
 
   // ---- requester ----
@@ -181,7 +177,7 @@ module rdma_send #(
       .mr_rsp_valid_i(mr_rsp_valid_i[0]), .mr_rsp_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[RSW-1:0]), .mr_fill_i,
       .desc_slot_i(desc_slot), .desc_index_i(desc_index), .desc_o(desc),
       .tmr_valid_o(t_valid), .tmr_ready_i(t_ready), .tmr_qpn_o(t_qpn), .tmr_deadline_o(t_deadline),
-      .wr_ticket_i(last_ticket_i), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
+      .last_ticket_i(dma_i.last_ticket), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
       .kick_valid_o({sk_valid[3], sk_valid[1]}), .kick_ready_i({sk_ready[3], sk_ready[1]}),
@@ -227,7 +223,7 @@ module rdma_send #(
       .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
       .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]), .mr_req_o(mr_req_o[RQW +: RQW]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]), .mr_rsp_i(mr_rsp_i[RSW +: RSW]),
-      .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_valid_o, .wr_ready_i, .wr_cmd_o, .cq_cqn_o,
+      .mr_fill_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]), .wr_o, .wr_ready_i, .cq_cqn_o,
       .cq_crowded_i, .cq_room_i, .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
       .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),

@@ -58,12 +58,10 @@ module wqe_fetch #(
     input  logic [1:0]       kick_ready_i,
     output logic [2*24-1:0]  kick_qpn_o,
     // host memory
-    output logic             rd_valid_o,
+    output cairn_int_pkg::dma_read_t rd_o,
     input  logic             rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic             rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
     output logic             cnt_wqe_fetches_o,
     output logic             idle_o
 );
@@ -132,7 +130,7 @@ module wqe_fetch #(
     assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     assign lk_fail[g] = fail_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
-        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? ps_data_i : {BPB{rsp_data_i}}),
+        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? ps_data_i : {BPB{beat_data_i}}),
         .re_i(lk_valid_i[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) hit_q <= 1'b0;
@@ -266,7 +264,7 @@ module wqe_fetch #(
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(f_issue), .in_ready_o(rq_ready), .in_data_i(rd),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   // ---- data from the host ----
   cairn_int_pkg::dma_rsp_t rsp;
@@ -277,8 +275,8 @@ module wqe_fetch #(
   logic [GW+2:0]     ram_waddr;
   logic [7:0]        r_fail;
   logic              done;
-  assign rsp       = rsp_meta_i;
-  assign mine      = rsp_valid_i && rsp.client == 4'(CLIENT);
+  assign rsp       = beat_i.meta;
+  assign mine      = beat_i.valid && rsp.client == 4'(CLIENT);
   assign r_group   = rsp.tag[GW-1:0];
   assign r_blk     = start_q[3*r_group +: 3] + rsp.offset[8:6];
   assign ram_waddr = p_go ? {f_group, f_blk} : {r_group, r_blk};
@@ -423,5 +421,5 @@ module wqe_fetch #(
     end
   end
   assign cnt_wqe_fetches_o = f_issue;
-  assign idle_o = coming_q == '0 && !rd_valid_o && (&kick_idle) && {ft_valid_i, lk_valid_i, ra_want, ps_valid_i} == '0;
+  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle) && {ft_valid_i, lk_valid_i, ra_want, ps_valid_i} == '0;
 endmodule

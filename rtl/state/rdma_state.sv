@@ -20,107 +20,100 @@ module rdma_state #(
     localparam int unsigned UPW  = cairn_int_pkg::MR_UPD_W,
     localparam int unsigned CQW  = cairn_int_pkg::CQE_REQ_W,
     localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W,
-    localparam int unsigned RDW  = cairn_int_pkg::DMA_RD_W,
-    localparam int unsigned WRW  = cairn_int_pkg::DMA_WR_W,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
-    input  logic                                epoch_i,
-    input  logic [8*64-1:0]                     table_base_i,
-    input  logic [8*33-1:0]                     table_entries_i,
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic [63:0]                       time_now_i,
+    input  logic                              epoch_i,
+    input  logic [8*64-1:0]                   table_base_i,
+    input  logic [8*33-1:0]                   table_entries_i,
     // context port
-    input  cairn_int_pkg::ctx_op_t              op_i,
-    output cairn_int_pkg::ctx_done_t            op_o,
+    input  cairn_int_pkg::ctx_op_t            op_i,
+    output cairn_int_pkg::ctx_done_t          op_o,
     // what rx_qp_table keeps of a QP has changed
-    output logic                                rxq_valid_o,
-    output logic [23:0]                         rxq_qpn_o,
-    output logic [cairn_int_pkg::RX_QP_W-1:0]   rxq_o,
+    output logic                              rxq_valid_o,
+    output logic [23:0]                       rxq_qpn_o,
+    output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
     // QP contexts
-    input  cairn_int_pkg::receive_ctx_req_t     receive_ctx_i,
-    output logic [1:0]                          receive_ctx_ready_o,
-    output cairn_int_pkg::receive_ctx_rsp_t     receive_ctx_o,
-    input  cairn_int_pkg::receive_use_t         receive_part_i,
-    output cairn_int_pkg::receive_view_t        receive_part_o,
-    input  cairn_int_pkg::send_ctx_req_t        send_ctx_i,
-    output logic [1:0]                          send_ctx_ready_o,
-    output cairn_int_pkg::send_ctx_rsp_t        send_ctx_o,
-    input  cairn_int_pkg::send_use_t            send_part_i,
-    output cairn_int_pkg::send_view_t           send_part_o,
-    output cairn_int_pkg::ctx_fill_t            fill_o,
-    input  logic [AW-1:0]                       fq_slot_i,
-    output logic                                fq_filling_o,
+    input  cairn_int_pkg::receive_ctx_req_t   receive_ctx_i,
+    output logic [1:0]                        receive_ctx_ready_o,
+    output cairn_int_pkg::receive_ctx_rsp_t   receive_ctx_o,
+    input  cairn_int_pkg::receive_use_t       receive_part_i,
+    output cairn_int_pkg::receive_view_t      receive_part_o,
+    input  cairn_int_pkg::send_ctx_req_t      send_ctx_i,
+    output logic [1:0]                        send_ctx_ready_o,
+    output cairn_int_pkg::send_ctx_rsp_t      send_ctx_o,
+    input  cairn_int_pkg::send_use_t          send_part_i,
+    output cairn_int_pkg::send_view_t         send_part_o,
+    output cairn_int_pkg::ctx_fill_t          fill_o,
+    input  logic [AW-1:0]                     fq_slot_i,
+    output logic                              fq_filling_o,
     // memory regions
-    input  logic [N_MR-1:0]                     mr_req_valid_i,
-    output logic [N_MR-1:0]                     mr_req_ready_o,
-    input  logic [N_MR*RQW-1:0]                 mr_req_i,
-    output logic [N_MR-1:0]                     mr_rsp_valid_o,
-    input  logic [N_MR-1:0]                     mr_rsp_ready_i,
-    output logic [N_MR*RSW-1:0]                 mr_rsp_o,
-    output logic                                mr_fill_o,
-    input  logic [N_MU-1:0]                     mu_valid_i,      // changes of keys: MUC_*
-    output logic [N_MU-1:0]                     mu_ready_o,
-    input  logic [N_MU*UPW-1:0]                 mu_req_i,
-    output logic [N_MU-1:0]                     mu_rsp_valid_o,
-    input  logic [N_MU-1:0]                     mu_rsp_ready_i,
-    output logic [N_MU*8-1:0]                   mu_rsp_vendor_o,
-    output logic [N_MR-1:0]                     drain_o,         // see mr_drain
-    input  logic [N_MR-1:0]                     drained_i,
+    input  logic [N_MR-1:0]                   mr_req_valid_i,
+    output logic [N_MR-1:0]                   mr_req_ready_o,
+    input  logic [N_MR*RQW-1:0]               mr_req_i,
+    output logic [N_MR-1:0]                   mr_rsp_valid_o,
+    input  logic [N_MR-1:0]                   mr_rsp_ready_i,
+    output logic [N_MR*RSW-1:0]               mr_rsp_o,
+    output logic                              mr_fill_o,
+    input  logic [N_MU-1:0]                   mu_valid_i,   // changes of keys: MUC_*
+    output logic [N_MU-1:0]                   mu_ready_o,
+    input  logic [N_MU*UPW-1:0]               mu_req_i,
+    output logic [N_MU-1:0]                   mu_rsp_valid_o,
+    input  logic [N_MU-1:0]                   mu_rsp_ready_i,
+    output logic [N_MU*8-1:0]                 mu_rsp_vendor_o,
+    output logic [N_MR-1:0]                   drain_o,      // see mr_drain
+    input  logic [N_MR-1:0]                   drained_i,
     // completions, events, what the doorbells say of their queues
-    input  logic [1:0]                          cqe_valid_i,
-    output logic [1:0]                          cqe_ready_o,
-    input  logic [2*CQW-1:0]                    cqe_i,
-    input  logic                                arm_valid_i,
-    output logic                                arm_ready_o,
-    input  logic [23:0]                         arm_cqn_i,
-    input  logic [18:0]                         arm_word_i,
-    input  logic [47:0]                         crowd_cqn_i,     // crowded CQs: see cq_service
-    output logic [1:0]                          crowded_o,
-    output logic                                cq_room_o,
-    input  logic                                eqe_valid_i,
-    output logic                                eqe_ready_o,
-    input  logic [EQW-1:0]                      eqe_i,
-    input  logic                                eq_db_valid_i,
-    input  logic [7:0]                          eq_db_eqn_i,
-    input  logic [15:0]                         eq_db_ci_i,
-    input  logic                                eq_db_arm_i,
+    input  logic [1:0]                        cqe_valid_i,
+    output logic [1:0]                        cqe_ready_o,
+    input  logic [2*CQW-1:0]                  cqe_i,
+    input  logic                              arm_valid_i,
+    output logic                              arm_ready_o,
+    input  logic [23:0]                       arm_cqn_i,
+    input  logic [18:0]                       arm_word_i,
+    input  logic [47:0]                       crowd_cqn_i,  // crowded CQs: see cq_service
+    output logic [1:0]                        crowded_o,
+    output logic                              cq_room_o,
+    input  logic                              eqe_valid_i,
+    output logic                              eqe_ready_o,
+    input  logic [EQW-1:0]                    eqe_i,
+    input  logic                              eq_db_valid_i,
+    input  logic [7:0]                        eq_db_eqn_i,
+    input  logic [15:0]                       eq_db_ci_i,
+    input  logic                              eq_db_arm_i,
     // management core: EQ region, queues in error, fatal EQ
-    input  logic                                mmio_valid_i,
-    output logic                                mmio_ready_o,
-    input  logic                                mmio_we_i,
-    input  logic [15:0]                         mmio_addr_i,
-    input  logic [31:0]                         mmio_wdata_i,
-    output logic [31:0]                         mmio_rdata_o,
-    output logic                                cq_error_valid_o,
-    input  logic                                cq_error_ready_i,
-    output logic [23:0]                         cq_error_cqn_o,
-    output logic                                eq_ovf_valid_o,
-    input  logic                                eq_ovf_ready_i,
-    output logic [23:0]                         eq_ovf_eqn_o,
-    output logic                                fatal_o,
-    output logic                                msix_valid_o,
-    input  logic                                msix_ready_i,
-    output logic [4:0]                          msix_vector_o,
+    input  logic                              mmio_valid_i,
+    output logic                              mmio_ready_o,
+    input  logic                              mmio_we_i,
+    input  logic [15:0]                       mmio_addr_i,
+    input  logic [31:0]                       mmio_wdata_i,
+    output logic [31:0]                       mmio_rdata_o,
+    output logic                              cq_error_valid_o,
+    input  logic                              cq_error_ready_i,
+    output logic [23:0]                       cq_error_cqn_o,
+    output logic                              eq_ovf_valid_o,
+    input  logic                              eq_ovf_ready_i,
+    output logic [23:0]                       eq_ovf_eqn_o,
+    output logic                              fatal_o,
+    output logic                              msix_valid_o,
+    input  logic                              msix_ready_i,
+    output logic [4:0]                        msix_vector_o,
     // DMA
-    input  logic                                res_rd_valid_i,  // responder resources: share RD_QPC
-    output logic                                res_rd_ready_o,
-    input  logic [RDW-1:0]                      res_rd_req_i,
-    output logic [2:0]                          rd_valid_o,
-    input  logic [2:0]                          rd_ready_i,
-    output logic [3*RDW-1:0]                    rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
-    output logic [3:0]                          wr_valid_o,
-    input  logic [3:0]                          wr_ready_i,
-    output logic [4*WRW-1:0]                    wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  ticket_i,
-    output logic [2*CNT-1:0]                    ev_o,
-    output logic                                fence_busy_o,
-    output logic                                deadline_valid_o,
-    output logic [63:0]                         deadline_o,
-    output logic                                idle_o
+    input  cairn_int_pkg::dma_read_t          res_rd_i,     // responder resources: share RD_QPC
+    output logic                              res_rd_ready_o,
+    output cairn_int_pkg::state_reads_t       rd_o,
+    input  cairn_int_pkg::state_read_ready_t  rd_ready_i,
+    output cairn_int_pkg::state_writes_t      wr_o,
+    input  cairn_int_pkg::state_write_ready_t wr_ready_i,
+    input  cairn_int_pkg::dma_return_t        dma_i,
+    input  logic [DATA_W-1:0]                 dma_data_i,
+    output logic [2*CNT-1:0]                  ev_o,
+    output logic                              fence_busy_o,
+    output logic                              deadline_valid_o,
+    output logic [63:0]                       deadline_o,
+    output logic                              idle_o
 );
   // ---- tables ----
   logic [63:0] qp_base, cq_base, mpt_base, mtt_base;
@@ -163,8 +156,9 @@ module rdma_state #(
   assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
 
   // ---- QP contexts ----
-  logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle, qrd_valid;
-  logic [RDW-1:0] qrd;
+  logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle;
+  cairn_int_pkg::dma_read_t  qrd;
+  cairn_int_pkg::dma_write_t mwr, cqc;
 
   qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS)) u_qpc (
       .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
@@ -173,18 +167,16 @@ module rdma_state #(
       .fq_slot_i, .fq_filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
-      .rd_valid_o(qrd_valid), .rd_ready_i(rd_ready_i[0]), .rd_req_o(qrd),
-      .rsp_valid_i, .rsp_meta_i, .dma_data_i(rsp_data_i),
-      .wr_valid_o(wr_valid_o[2]), .wr_ready_i(wr_ready_i[2]), .wr_cmd_o(wr_cmd_o[2*WRW +: WRW]), .wr_ticket_i(ticket_i),
+      .rd_o(qrd), .rd_ready_i(rd_ready_i.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .wr_o(wr_o.qpc), .wr_ready_i(wr_ready_i.qpc), .ticket_i(dma_i.ticket),
       .cnt_hit_o(c_qpc_hit), .cnt_miss_o(c_qpc_miss), .cnt_writeback_o(c_qpc_wb), .idle_o(qpc_idle));
   // QP records and responder resources share a read port.
-  assign rd_valid_o[0]     = qrd_valid || res_rd_valid_i;
-  assign rd_req_o[RDW-1:0] = qrd_valid ? qrd : res_rd_req_i;
-  assign res_rd_ready_o    = rd_ready_i[0] && !qrd_valid;
+  assign rd_o.qpc.valid = qrd.valid || res_rd_i.valid;
+  assign rd_o.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
+  assign res_rd_ready_o = rd_ready_i.qpc && !qrd.valid;
 
   // ---- memory regions ----
-  logic           mr_idle, mwr_valid, mwr_ready, c_mpt_hit, c_mpt_miss, c_mtt_hit, c_mtt_miss;
-  logic [WRW-1:0] mwr;
+  logic           mr_idle, mwr_ready, c_mpt_hit, c_mpt_miss, c_mtt_hit, c_mtt_miss;
   logic [7:0]     c_mr_err;
   mr_service #(.DATA_W(DATA_W)) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
@@ -193,34 +185,33 @@ module rdma_state #(
       .mu_valid_i, .mu_ready_o, .mu_req_i, .mu_rsp_valid_o, .mu_rsp_ready_i, .mu_rsp_vendor_o, .drain_o, .drained_i,
       .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i.op), .fw_key_i(op_i.key), .fw_data_i(op_i.data),
       .fw_mask_i(op_i.mask), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
-      .rd_valid_o(rd_valid_o[1]), .rd_ready_i(rd_ready_i[1]), .rd_req_o(rd_req_o[RDW +: RDW]),
-      .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(mwr_valid), .wr_ready_i(mwr_ready), .wr_cmd_o(mwr), .wr_ticket_i(ticket_i),
+      .rd_o(rd_o.mr), .rd_ready_i(rd_ready_i.mr),
+      .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .wr_o(mwr), .wr_ready_i(mwr_ready), .ticket_i(dma_i.ticket),
       .cnt_mpt_hit_o(c_mpt_hit), .cnt_mpt_miss_o(c_mpt_miss), .cnt_mtt_hit_o(c_mtt_hit), .cnt_mtt_miss_o(c_mtt_miss),
       .cnt_err_o(c_mr_err), .idle_o(mr_idle));
 
   // ---- completion queues ----
-  logic           cqc_valid, cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
-  logic [WRW-1:0] cqc;
+  logic           cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
   logic [EQW-1:0] ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
       .crowd_cqn_i, .crowded_o, .room_o(cq_room_o),
       .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o, .arm_cqn_i, .arm_word_i,
       .fw_i(cq_op), .fw_o(cq_done),
-      .rd_valid_o(rd_valid_o[2]), .rd_ready_i(rd_ready_i[2]), .rd_req_o(rd_req_o[2*RDW +: RDW]),
-      .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
-      .wr_valid_o(wr_valid_o[0]), .wr_ready_i(wr_ready_i[0]), .wr_cmd_o(wr_cmd_o[WRW-1:0]),
-      .cqc_valid_o(cqc_valid), .cqc_ready_i(wr_ready_i[3]), .cqc_cmd_o(cqc), .cqc_ticket_i(ticket_i),
+      .rd_o(rd_o.cq), .rd_ready_i(rd_ready_i.cq),
+      .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .wr_o(wr_o.cqe), .wr_ready_i(wr_ready_i.cqe),
+      .cqc_o(cqc), .cqc_ready_i(wr_ready_i.cqc), .ticket_i(dma_i.ticket),
       .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
       .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
       .cnt_cqe_written_o(c_cqe), .cnt_cqe_flush_o(c_flush), .cnt_cqe_err_o(c_cqe_err), .cnt_cq_overflow_o(c_cq_over),
       .cnt_cq_crowded_o(c_crowd),
       .deadline_valid_o, .deadline_o, .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
-  assign wr_valid_o[3]          = cqc_valid || mwr_valid;
-  assign wr_cmd_o[3*WRW +: WRW] = cqc_valid ? cqc : mwr;
-  assign mwr_ready              = wr_ready_i[3] && !cqc_valid;
+  assign wr_o.cqc.valid = cqc.valid || mwr.valid;
+  assign wr_o.cqc.cmd   = cqc.valid ? cqc.cmd : mwr.cmd;
+  assign mwr_ready      = wr_ready_i.cqc && !cqc.valid;
 
   // ---- event queues ----
   logic eq_idle, c_eqe, c_eq_over, c_crowd;
@@ -228,7 +219,7 @@ module rdma_state #(
       .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
       .eqe_i({eqe_i, ce}),
       .db_valid_i(eq_db_valid_i), .db_eqn_i(eq_db_eqn_i), .db_ci_i(eq_db_ci_i), .db_arm_i(eq_db_arm_i),
-      .wr_valid_o(wr_valid_o[1]), .wr_ready_i(wr_ready_i[1]), .wr_cmd_o(wr_cmd_o[WRW +: WRW]),
+      .wr_o(wr_o.eqe), .wr_ready_i(wr_ready_i.eqe),
       .msix_valid_o, .msix_ready_i, .msix_vector_o,
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
       .ovf_valid_o(eq_ovf_valid_o), .ovf_ready_i(eq_ovf_ready_i), .ovf_eqn_o(eq_ovf_eqn_o), .fatal_o,

@@ -10,30 +10,29 @@ module tx_fetch #(
     localparam int unsigned TAG_W  = $clog2(TAGS),
     localparam int unsigned DEST_W = 1 + JSLOT_W + ADDR_W
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
+    input  logic                                 clk_i,
+    input  logic                                 rst_ni,
     // commands of ring 0 and ring 1
-    input  logic [1:0]                         cmd_valid_i,
-    output logic [1:0]                         cmd_ready_o,
+    input  logic [1:0]                           cmd_valid_i,
+    output logic [1:0]                           cmd_ready_o,
     input  logic [2*cairn_int_pkg::TX_SEG_W-1:0] cmd_seg_i,
-    input  logic [1:0]                         cmd_epoch_i,
-    input  logic [2*JSLOT_W-1:0]               cmd_slot_i,
-    input  logic [2*ADDR_W-1:0]                cmd_addr_i,
+    input  logic [1:0]                           cmd_epoch_i,
+    input  logic [2*JSLOT_W-1:0]                 cmd_slot_i,
+    input  logic [2*ADDR_W-1:0]                  cmd_addr_i,
     // host reads
-    output logic                               rd_valid_o,
-    input  logic                               rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] rd_req_o,
+    output cairn_int_pkg::dma_read_t             rd_o,
+    input  logic                                 rd_ready_i,
     // destinations {ring, job slot, byte address}: table write, and inline segments in order
-    output logic                               dest_we_o,
-    output logic [TAG_W-1:0]                   dest_tag_o,
-    output logic [DEST_W-1:0]                  dest_o,
-    output logic                               inl_valid_o,
-    input  logic                               inl_ready_i,
-    output logic [DEST_W-1:0]                  inl_dest_o,
+    output logic                                 dest_we_o,
+    output logic [TAG_W-1:0]                     dest_tag_o,
+    output logic [DEST_W-1:0]                    dest_o,
+    output logic                                 inl_valid_o,
+    input  logic                                 inl_ready_i,
+    output logic [DEST_W-1:0]                    inl_dest_o,
     // tags of ended reads
-    input  logic                               tag_valid_i,
-    input  logic [TAG_W-1:0]                   tag_i,
-    output logic                               idle_o       // no read under way, no inline segment waits
+    input  logic                                 tag_valid_i,
+    input  logic [TAG_W-1:0]                     tag_i,
+    output logic                                 idle_o  // no read under way, no inline segment waits
 );
   localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
   localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
@@ -70,7 +69,7 @@ module tx_fetch #(
 
   assign seg0    = cmd_seg_i[SEG_W-1:0];
   assign seg1    = cmd_seg_i[2*SEG_W-1:SEG_W];
-  assign rd_free = (!rd_valid_o || rd_ready_i) && tag_avail && init_done;
+  assign rd_free = (!rd_o.valid || rd_ready_i) && tag_avail && init_done;
   assign can[0]  = cmd_valid_i[0] && (seg0.inline_data ? inl_free : rd_free);
   assign can[1]  = cmd_valid_i[1] && rd_free;
   assign any     = can != 2'b00;
@@ -116,8 +115,8 @@ module tx_fetch #(
 
   always_ff @(posedge clk_i) if (tag_take) rd_q <= rd_d;
 
-  assign rd_valid_o = rd_valid_q;
-  assign rd_req_o   = rd_q;
+  assign rd_o.valid = rd_valid_q;
+  assign rd_o.req   = rd_q;
 
   // ---- inline segments
   logic [3:0] inl_level;

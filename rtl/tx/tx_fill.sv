@@ -16,39 +16,38 @@ module tx_fill #(
     localparam int unsigned LANE_W  = $clog2(BYTES),
     localparam int unsigned WORD_W  = ADDR_W - LANE_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
     // destinations, from tx_fetch
-    input  logic                                dest_we_i,
-    input  logic [TAG_W-1:0]                    dest_tag_i,
-    input  logic [DEST_W-1:0]                   dest_i,
-    input  logic                                inl_valid_i,
-    output logic                                inl_ready_o,
-    input  logic [DEST_W-1:0]                   inl_dest_i,
+    input  logic                     dest_we_i,
+    input  logic [TAG_W-1:0]         dest_tag_i,
+    input  logic [DEST_W-1:0]        dest_i,
+    input  logic                     inl_valid_i,
+    output logic                     inl_ready_o,
+    input  logic [DEST_W-1:0]        inl_dest_i,
     // read data
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
     // inline data
-    input  logic                                inline_valid_i,
-    output logic                                inline_ready_o,
-    input  logic [DATA_W-1:0]                   inline_data_i,
-    input  logic [NB_W-1:0]                     inline_nbytes_i,
-    input  logic                                inline_last_i,
+    input  logic                     inline_valid_i,
+    output logic                     inline_ready_o,
+    input  logic [DATA_W-1:0]        inline_data_i,
+    input  logic [NB_W-1:0]          inline_nbytes_i,
+    input  logic                     inline_last_i,
     // RAM write: the word at addr and the one after it share the rotated data
-    output logic                                wr_valid_o,
-    output logic                                wr_ring_o,
-    output logic [WORD_W-1:0]                   wr_word_o,
-    output logic [BYTES-1:0]                    wr_be_o,       // bytes of wr_word_o
-    output logic [BYTES-1:0]                    wr_be_next_o,  // bytes of the word after it
-    output logic [DATA_W-1:0]                   wr_data_o,
+    output logic                     wr_valid_o,
+    output logic                     wr_ring_o,
+    output logic [WORD_W-1:0]        wr_word_o,
+    output logic [BYTES-1:0]         wr_be_o,       // bytes of wr_word_o
+    output logic [BYTES-1:0]         wr_be_next_o,  // bytes of the word after it
+    output logic [DATA_W-1:0]        wr_data_o,
     // ended reads and segments
-    output logic [1:0]                          done_valid_o,  // per ring
-    output logic [JSLOT_W-1:0]                  done_slot_o,
-    output logic                                done_err_o,
-    output logic                                tag_valid_o,
-    output logic [TAG_W-1:0]                    tag_o,
-    output logic                                idle_o
+    output logic [1:0]               done_valid_o,  // per ring
+    output logic [JSLOT_W-1:0]       done_slot_o,
+    output logic                     done_err_o,
+    output logic                     tag_valid_o,
+    output logic [TAG_W-1:0]         tag_o,
+    output logic                     idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
 
@@ -59,9 +58,9 @@ module tx_fill #(
   logic [DATA_W-1:0]       r1_data_q;
   logic [DEST_W-1:0]       r1_dest;
 
-  assign rsp  = rsp_meta_i;
+  assign rsp  = beat_i.meta;
   assign r1   = r1_meta_q;
-  assign mine = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_TXP);
+  assign mine = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_TXP);
 
   ram_1r1w #(.WIDTH(DEST_W), .DEPTH(TAGS), .BYPASS(2)) u_dest (
       .clk_i, .we_i(dest_we_i), .waddr_i(dest_tag_i), .wdata_i(dest_i),
@@ -74,8 +73,8 @@ module tx_fill #(
 
   always_ff @(posedge clk_i) begin
     if (mine) begin
-      r1_meta_q <= rsp_meta_i;
-      r1_data_q <= rsp_data_i;
+      r1_meta_q <= beat_i.meta;
+      r1_data_q <= beat_data_i;
     end
   end
 

@@ -23,106 +23,104 @@ module tx_path #(
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                stop_i,
-    input  logic [47:0]                         mac_addr_i,         // first wire byte in 47:40
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      stop_i,
+    input  logic [47:0]               mac_addr_i,         // first wire byte in 47:40
     // GID table write port, the same strobes as rx_parser's
-    input  cairn_int_pkg::gid_write_t           gid_i,
-    input  logic                                loop_i,             // frames to ourselves: see tx_way
+    input  cairn_int_pkg::gid_write_t gid_i,
+    input  logic                      loop_i,             // frames to ourselves: see tx_way
     // requests: job, then its segments; inline data
-    input  logic                                req_job_valid_i,
-    output logic                                req_job_ready_o,
-    input  logic [JOB_W-1:0]                    req_job_meta_i,
-    input  logic                                req_seg_valid_i,
-    output logic                                req_seg_ready_o,
-    input  logic [SEG_W-1:0]                    req_seg_meta_i,
-    input  logic                                inline_valid_i,
-    output logic                                inline_ready_o,
-    input  logic [DATA_W-1:0]                   inline_data_i,
-    input  logic [NB_W-1:0]                     inline_nbytes_i,
-    input  logic                                inline_last_i,
+    input  logic                      req_job_valid_i,
+    output logic                      req_job_ready_o,
+    input  logic [JOB_W-1:0]          req_job_meta_i,
+    input  logic                      req_seg_valid_i,
+    output logic                      req_seg_ready_o,
+    input  logic [SEG_W-1:0]          req_seg_meta_i,
+    input  logic                      inline_valid_i,
+    output logic                      inline_ready_o,
+    input  logic [DATA_W-1:0]         inline_data_i,
+    input  logic [NB_W-1:0]           inline_nbytes_i,
+    input  logic                      inline_last_i,
     // responses
-    input  logic                                rsp_job_valid_i,
-    output logic                                rsp_job_ready_o,
-    input  logic [JOB_W-1:0]                    rsp_job_meta_i,
-    input  logic                                rsp_seg_valid_i,
-    output logic                                rsp_seg_ready_o,
-    input  logic [SEG_W-1:0]                    rsp_seg_meta_i,
+    input  logic                      rsp_job_valid_i,
+    output logic                      rsp_job_ready_o,
+    input  logic [JOB_W-1:0]          rsp_job_meta_i,
+    input  logic                      rsp_seg_valid_i,
+    output logic                      rsp_seg_ready_o,
+    input  logic [SEG_W-1:0]          rsp_seg_meta_i,
     // jobs without payload (pay_len 0)
-    input  logic                                ack_valid_i,
-    output logic                                ack_ready_o,
-    input  logic [JOB_W-1:0]                    ack_meta_i,
-    input  logic                                cnp_valid_i,
-    output logic                                cnp_ready_o,
-    input  logic [JOB_W-1:0]                    cnp_meta_i,
+    input  logic                      ack_valid_i,
+    output logic                      ack_ready_o,
+    input  logic [JOB_W-1:0]          ack_meta_i,
+    input  logic                      cnp_valid_i,
+    output logic                      cnp_ready_o,
+    input  logic [JOB_W-1:0]          cnp_meta_i,
     // raw frames, from rx_raw
-    input  logic                                raw_valid_i,
-    output logic                                raw_ready_o,
-    input  logic [RAW_LEN_W-1:0]                raw_len_i,
-    output logic                                raw_done_o,
-    output logic                                raw_rd_o,
-    output logic [RAW_ADDR_W-1:0]               raw_rd_addr_o,
-    input  logic [DATA_W-1:0]                   raw_rd_data_i,
+    input  logic                      raw_valid_i,
+    output logic                      raw_ready_o,
+    input  logic [RAW_LEN_W-1:0]      raw_len_i,
+    output logic                      raw_done_o,
+    output logic                      raw_rd_o,
+    output logic [RAW_ADDR_W-1:0]     raw_rd_addr_o,
+    input  logic [DATA_W-1:0]         raw_rd_data_i,
     // host reads, client RD_TXP
-    output logic                                rd_valid_o,
-    input  logic                                rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_meta_o,
-    input  logic                                dma_rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
-    input  logic [DATA_W-1:0]                   dma_rsp_data_i,
+    output cairn_int_pkg::dma_read_t  rd_o,
+    input  logic                      rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t  beat_i,
+    input  logic [DATA_W-1:0]         beat_data_i,
     // what may leave of the requests of a QP, see tx_check
-    input  logic                                ep_valid_i,
-    input  logic [23:0]                         ep_qpn_i,
-    input  logic [16:0]                         ep_i,
+    input  logic                      ep_valid_i,
+    input  logic [23:0]               ep_qpn_i,
+    input  logic [16:0]               ep_i,
     // payload read failed: of a request, of a response
-    output logic                                req_err_valid_o,
-    input  logic                                req_err_ready_i,
-    output logic [23:0]                         req_err_qpn_o,
-    output logic [SLOT_W-1:0]                   req_err_slot_o,
-    output logic [7:0]                          req_err_gen_o,
-    output logic [7:0]                          req_err_send_epoch_o,
-    output logic [23:0]                         req_err_psn_o,
-    output logic                                rsp_err_valid_o,
-    input  logic                                rsp_err_ready_i,
-    output logic [23:0]                         rsp_err_qpn_o,
-    output logic [7:0]                          rsp_err_gen_o,
-    output logic [23:0]                         rsp_err_psn_o,
+    output logic                      req_err_valid_o,
+    input  logic                      req_err_ready_i,
+    output logic [23:0]               req_err_qpn_o,
+    output logic [SLOT_W-1:0]         req_err_slot_o,
+    output logic [7:0]                req_err_gen_o,
+    output logic [7:0]                req_err_send_epoch_o,
+    output logic [23:0]               req_err_psn_o,
+    output logic                      rsp_err_valid_o,
+    input  logic                      rsp_err_ready_i,
+    output logic [23:0]               rsp_err_qpn_o,
+    output logic [7:0]                rsp_err_gen_o,
+    output logic [23:0]               rsp_err_psn_o,
     // a packet of an unreliable QP has left ring 0: see tx_sent
-    output logic                                sent_valid_o,
-    input  logic                                sent_ready_i,
-    output logic [23:0]                         sent_qpn_o,
-    output logic [7:0]                          sent_gen_o,
-    output logic [23:0]                         sent_psn_o,
-    output logic                                sent_end_o,
+    output logic                      sent_valid_o,
+    input  logic                      sent_ready_i,
+    output logic [23:0]               sent_qpn_o,
+    output logic [7:0]                sent_gen_o,
+    output logic [23:0]               sent_psn_o,
+    output logic                      sent_end_o,
     // to the MAC
-    output logic                                mac_tx_valid_o,
-    input  logic                                mac_tx_ready_i,
-    output logic                                mac_tx_last_o,
-    output logic                                mac_tx_err_o,
-    output logic [DATA_W-1:0]                   mac_tx_data_o,
-    output logic [NB_W-1:0]                     mac_tx_nbytes_o,
-    output logic [1:0]                          mac_tx_way_o,       // {loop, wire} of the frame
+    output logic                      mac_tx_valid_o,
+    input  logic                      mac_tx_ready_i,
+    output logic                      mac_tx_last_o,
+    output logic                      mac_tx_err_o,
+    output logic [DATA_W-1:0]         mac_tx_data_o,
+    output logic [NB_W-1:0]           mac_tx_nbytes_o,
+    output logic [1:0]                mac_tx_way_o,       // {loop, wire} of the frame
     // state and counters
-    output logic [1:0]                          pend_epoch_o,       // jobs of epoch 0, 1 whose payload is outstanding
-    input  logic [1:0]                          drain_i,            // per ring, see tx_ring
-    output logic [1:0]                          drained_o,
-    output logic                                idle_o,             // no job, read or frame in here
-    output logic                                sending_o,          // a granted packet has not left yet
-    output logic                                cnt_packet_o,       // TX_PACKETS
-    output logic                                cnt_loop_o,         // TX_LOOP_PACKETS, with it
-    output logic [13:0]                         cnt_bytes_o,        // adds to TX_BYTES with cnt_packet_o
-    output logic                                cnt_ack_o,          // ACK_SENT
-    output logic                                cnt_cnp_o,          // CNP_SENT
-    output logic                                cnt_read_rsp_o,     // READ_RSP_SENT
-    output logic                                cnt_atomic_rsp_o,   // ATOMIC_RSP_SENT
+    output logic [1:0]                pend_epoch_o,       // jobs of epoch 0, 1 whose payload is outstanding
+    input  logic [1:0]                drain_i,            // per ring, see tx_ring
+    output logic [1:0]                drained_o,
+    output logic                      idle_o,             // no job, read or frame in here
+    output logic                      sending_o,          // a granted packet has not left yet
+    output logic                      cnt_packet_o,       // TX_PACKETS
+    output logic                      cnt_loop_o,         // TX_LOOP_PACKETS, with it
+    output logic [13:0]               cnt_bytes_o,        // adds to TX_BYTES with cnt_packet_o
+    output logic                      cnt_ack_o,          // ACK_SENT
+    output logic                      cnt_cnp_o,          // CNP_SENT
+    output logic                      cnt_read_rsp_o,     // READ_RSP_SENT
+    output logic                      cnt_atomic_rsp_o,   // ATOMIC_RSP_SENT
     // strobe: a job of the responses' ring is behind the choice, sent or dropped
-    output logic                                rsp_left_o,
-    output logic [3*24-1:0]                     cnt_qpn_o,          // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
-    output logic                                cnt_retx_o,         // RETX_PACKETS
-    output logic                                cnt_stale_o,        // TX_STALE
-    output logic                                cnt_rsp_dropped_o,  // TX_RSP_DROPPED
-    output logic                                cnt_stall_o         // STALL_TX
+    output logic                      rsp_left_o,
+    output logic [3*24-1:0]           cnt_qpn_o,          // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
+    output logic                      cnt_retx_o,         // RETX_PACKETS
+    output logic                      cnt_stale_o,        // TX_STALE
+    output logic                      cnt_rsp_dropped_o,  // TX_RSP_DROPPED
+    output logic                      cnt_stall_o         // STALL_TX
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
@@ -146,7 +144,7 @@ module tx_path #(
       .inline_valid_i, .inline_ready_o, .inline_data_i, .inline_nbytes_i, .inline_last_i,
       .rsp_job_valid_i, .rsp_job_ready_o, .rsp_job_i(rsp_job_meta_i),
       .rsp_seg_valid_i, .rsp_seg_ready_o, .rsp_seg_i(rsp_seg_meta_i),
-      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_meta_o), .dma_rsp_valid_i, .dma_rsp_meta_i, .dma_rsp_data_i,
+      .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .head_valid_o(head_valid), .head_ready_i(head_ready), .head_bad_o(head_bad), .head_job_o(head_job),
       .head_word_o(head_word), .head_words_o(head_words), .rel_valid_i(rel_valid), .rel_words_i(rel_words),
       .ram_rd_i(ram_rd), .ram_rd_ring_i(ram_rd_ring), .ram_rd_word_i(ram_rd_word), .ram_rd_data_o(ram_rd_data),

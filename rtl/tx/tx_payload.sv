@@ -17,55 +17,53 @@ module tx_payload #(
     localparam int unsigned JOB_W     = cairn_int_pkg::TX_JOB_W,
     localparam int unsigned SEG_W     = cairn_int_pkg::TX_SEG_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
     // ring 0: requests
-    input  logic                                req_job_valid_i,
-    output logic                                req_job_ready_o,
-    input  logic [JOB_W-1:0]                    req_job_i,
-    input  logic                                req_seg_valid_i,
-    output logic                                req_seg_ready_o,
-    input  logic [SEG_W-1:0]                    req_seg_i,
-    input  logic                                inline_valid_i,
-    output logic                                inline_ready_o,
-    input  logic [DATA_W-1:0]                   inline_data_i,
-    input  logic [NB_W-1:0]                     inline_nbytes_i,
-    input  logic                                inline_last_i,
+    input  logic                     req_job_valid_i,
+    output logic                     req_job_ready_o,
+    input  logic [JOB_W-1:0]         req_job_i,
+    input  logic                     req_seg_valid_i,
+    output logic                     req_seg_ready_o,
+    input  logic [SEG_W-1:0]         req_seg_i,
+    input  logic                     inline_valid_i,
+    output logic                     inline_ready_o,
+    input  logic [DATA_W-1:0]        inline_data_i,
+    input  logic [NB_W-1:0]          inline_nbytes_i,
+    input  logic                     inline_last_i,
     // ring 1: responses
-    input  logic                                rsp_job_valid_i,
-    output logic                                rsp_job_ready_o,
-    input  logic [JOB_W-1:0]                    rsp_job_i,
-    input  logic                                rsp_seg_valid_i,
-    output logic                                rsp_seg_ready_o,
-    input  logic [SEG_W-1:0]                    rsp_seg_i,
+    input  logic                     rsp_job_valid_i,
+    output logic                     rsp_job_ready_o,
+    input  logic [JOB_W-1:0]         rsp_job_i,
+    input  logic                     rsp_seg_valid_i,
+    output logic                     rsp_seg_ready_o,
+    input  logic [SEG_W-1:0]         rsp_seg_i,
     // host reads, client RD_TXP
-    output logic                                rd_valid_o,
-    input  logic                                rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic                                dma_rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
-    input  logic [DATA_W-1:0]                   dma_rsp_data_i,
+    output cairn_int_pkg::dma_read_t rd_o,
+    input  logic                     rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
     // oldest complete job of each ring; bit and field 0 is ring 0
-    output logic [1:0]                          head_valid_o,
-    input  logic [1:0]                          head_ready_i,
-    output logic [1:0]                          head_bad_o,
-    output logic [2*JOB_W-1:0]                  head_job_o,
-    output logic [2*WORD_W-1:0]                 head_word_o,
-    output logic [2*CNT_W-1:0]                  head_words_o,
+    output logic [1:0]               head_valid_o,
+    input  logic [1:0]               head_ready_i,
+    output logic [1:0]               head_bad_o,
+    output logic [2*JOB_W-1:0]       head_job_o,
+    output logic [2*WORD_W-1:0]      head_word_o,
+    output logic [2*CNT_W-1:0]       head_words_o,
     // words read by the builder are free again
-    input  logic [1:0]                          rel_valid_i,
-    input  logic [CNT_W-1:0]                    rel_words_i,
+    input  logic [1:0]               rel_valid_i,
+    input  logic [CNT_W-1:0]         rel_words_i,
     // the builder's read port, data one cycle later
-    input  logic                                ram_rd_i,
-    input  logic                                ram_rd_ring_i,
-    input  logic [WORD_W-1:0]                   ram_rd_word_i,
-    output logic [DATA_W-1:0]                   ram_rd_data_o,
+    input  logic                     ram_rd_i,
+    input  logic                     ram_rd_ring_i,
+    input  logic [WORD_W-1:0]        ram_rd_word_i,
+    output logic [DATA_W-1:0]        ram_rd_data_o,
     // state
-    output logic [1:0]                          wait_o,        // per ring: the oldest job waits for payload
-    output logic [1:0]                          pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
-    input  logic [1:0]                          drain_i,       // per ring, see tx_ring
-    output logic [1:0]                          drained_o,
-    output logic                                idle_o
+    output logic [1:0]               wait_o,        // per ring: the oldest job waits for payload
+    output logic [1:0]               pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
+    input  logic [1:0]               drain_i,       // per ring, see tx_ring
+    output logic [1:0]               drained_o,
+    output logic                     idle_o
 );
   localparam int unsigned ADDR_W  = $clog2(RING_BYTES);
   localparam int unsigned JSLOT_W = $clog2(JOBS);
@@ -116,7 +114,7 @@ module tx_payload #(
       .clk_i, .rst_ni,
       .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_seg_i(cmd_seg), .cmd_epoch_i(cmd_epoch),
       .cmd_slot_i(cmd_slot), .cmd_addr_i(cmd_addr),
-      .rd_valid_o, .rd_ready_i, .rd_req_o,
+      .rd_o, .rd_ready_i,
       .dest_we_o(dest_we), .dest_tag_o(dest_tag), .dest_o(dest),
       .inl_valid_o(inl_valid), .inl_ready_i(inl_ready), .inl_dest_o(inl_dest),
       .tag_valid_i(tag_valid), .tag_i(tag), .idle_o(fetch_idle));
@@ -130,7 +128,7 @@ module tx_payload #(
       .clk_i, .rst_ni,
       .dest_we_i(dest_we), .dest_tag_i(dest_tag), .dest_i(dest),
       .inl_valid_i(inl_valid), .inl_ready_o(inl_ready), .inl_dest_i(inl_dest),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
+      .beat_i, .beat_data_i,
       .inline_valid_i, .inline_ready_o, .inline_data_i, .inline_nbytes_i, .inline_last_i,
       .wr_valid_o(wr_valid), .wr_ring_o(wr_ring), .wr_word_o(wr_word), .wr_be_o(wr_be),
       .wr_be_next_o(wr_be_next), .wr_data_o(wr_data),

@@ -13,48 +13,47 @@ module atomic_exec #(
     localparam int unsigned PW   = $clog2(DEPTH),
     localparam int unsigned OP_W = cairn_int_pkg::AT_OP_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               epoch_i,
-    input  logic [63:0]        res_base_i,
-    input  logic [7:0]         res_func_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               epoch_i,
+    input  logic [63:0]                        res_base_i,
+    input  logic [7:0]                         res_func_i,
     // the oldest operation: place in the ring, that of the older one of its hash, how to get the original value
-    input  logic               op_valid_i,
-    output logic               op_ready_o,
-    input  logic [OP_W-1:0]    op_i,
-    input  logic [PW-1:0]      op_idx_i,
-    input  logic [PW-1:0]      op_dep_i,
-    input  logic               op_fwd_i,
-    input  logic               op_late_i,
+    input  logic                               op_valid_i,
+    output logic                               op_ready_o,
+    input  logic [OP_W-1:0]                    op_i,
+    input  logic [PW-1:0]                      op_idx_i,
+    input  logic [PW-1:0]                      op_dep_i,
+    input  logic                               op_fwd_i,
+    input  logic                               op_late_i,
     // state and data of the loaded one
-    output logic [PW-1:0]      idx_o,
-    input  logic               skip_i,
-    input  logic               got_i,
-    input  logic               bad_i,
-    input  logic [63:0]        orig_i,
-    output logic               late_valid_o,
-    input  logic               late_ready_i,
-    output logic               over_o,
-    output logic               fail_valid_o,
-    output logic [AW-1:0]      fail_slot_o,
-    output logic               ev_valid_o,
-    input  logic               ev_ready_i,
+    output logic [PW-1:0]                      idx_o,
+    input  logic                               skip_i,
+    input  logic                               got_i,
+    input  logic                               bad_i,
+    input  logic [63:0]                        orig_i,
+    output logic                               late_valid_o,
+    input  logic                               late_ready_i,
+    output logic                               over_o,
+    output logic                               fail_valid_o,
+    output logic [AW-1:0]                      fail_slot_o,
+    output logic                               ev_valid_o,
+    input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
-    output logic               wr_valid_o,
-    input  logic               wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    output logic               res_valid_o,
-    input  logic               res_ready_i,
-    output logic [3:0]         res_index_o,
-    output logic [255:0]       res_entry_o,
-    output logic               done_valid_o,
-    input  logic               done_ready_i,
-    output logic [AW-1:0]      done_slot_o,
-    output logic               kick_valid_o,
-    input  logic               kick_ready_i,
-    output logic [23:0]        kick_qpn_o,
-    output logic               cnt_rx_atomic_o,
-    output logic               idle_o
+    output cairn_int_pkg::dma_write_t          wr_o,
+    input  logic                               wr_ready_i,
+    output logic                               res_valid_o,
+    input  logic                               res_ready_i,
+    output logic [3:0]                         res_index_o,
+    output logic [255:0]                       res_entry_o,
+    output logic                               done_valid_o,
+    input  logic                               done_ready_i,
+    output logic [AW-1:0]                      done_slot_o,
+    output logic                               kick_valid_o,
+    input  logic                               kick_ready_i,
+    output logic [23:0]                        kick_qpn_o,
+    output logic                               cnt_rx_atomic_o,
+    output logic                               idle_o
 );
   typedef enum logic [2:0] {W_IDLE, W_VALUE, W_ENTRY, W_FAIL, W_SKIP} write_state_e;
   typedef enum logic [1:0] {B_IDLE, B_ENTRY, B_DONE} back_state_e;
@@ -171,8 +170,8 @@ module atomic_exec #(
     ev.res    = w.res;
     ev.msn    = w.msn;
   end
-  assign wr_valid_o   = w_q == W_VALUE || (w_q == W_ENTRY && b_free);
-  assign wr_cmd_o     = cmd;
+  assign wr_o.valid   = w_q == W_VALUE || (w_q == W_ENTRY && b_free);
+  assign wr_o.cmd     = cmd;
   assign ev_valid_o   = w_q == W_FAIL;
   assign ev_o         = ev;
   assign fail_valid_o = w_q == W_FAIL;

@@ -35,16 +35,13 @@ module atomic_unit #(
     input  logic               ev_ready_i,
     output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
     // host memory: client RD_ATOM, tag = place in the ring; WR_ATOM
-    output logic               rd_valid_o,
+    output cairn_int_pkg::dma_read_t           rd_o,
     input  logic               rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] rd_req_o,
-    input  logic               rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]  rsp_data_i,
-    output logic               wr_valid_o,
+    input  cairn_int_pkg::dma_beat_t           beat_i,
+    input  logic [DATA_W-1:0]                  beat_data_i,
+    output cairn_int_pkg::dma_write_t          wr_o,
     input  logic               wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_res_cache
     output logic               res_valid_o,
     input  logic               res_ready_i,
@@ -146,9 +143,9 @@ module atomic_unit #(
   logic            r_last;
   logic [PW-1:0]   r_idx;
   cairn_int_pkg::dma_rsp_t rsp;
-  assign rsp    = rsp_meta_i;
+  assign rsp    = beat_i.meta;
   assign r_idx  = rsp.tag[PW-1:0];
-  assign r_last = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_ATOM) && rsp.last;
+  assign r_last = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_ATOM) && rsp.last;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       tail_q    <= '0;
@@ -204,12 +201,12 @@ module atomic_unit #(
     q.len        = cairn_int_pkg::LEN_W'(8);
     q.tag        = cairn_int_pkg::RTAG_W'(q_idx);
     q.nb_valid   = 1'b1;
-    q.not_before = wr_ticket_i;
+    q.not_before = last_ticket_i;
     q.epoch      = epoch_i;
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(late_valid || i_need), .in_ready_o(q_ready), .in_data_i(q),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   // Whether an operation has been read: a skip that comes later does not take the read back.
   logic [DEPTH-1:0] asked_q;
   always_ff @(posedge clk_i) begin
@@ -223,7 +220,7 @@ module atomic_unit #(
   logic [PW-1:0]   head, x_idx;
   logic            h_valid, h_ready;
   always_ff @(posedge clk_i) begin
-    if (r_last) orig[r_idx] <= rsp_data_i[63:0];
+    if (r_last) orig[r_idx] <= beat_data_i[63:0];
   end
   assign head    = head_q[PW-1:0];
   // One that was read is only over when its data has come, so that its place can be used again.
@@ -241,7 +238,7 @@ module atomic_unit #(
       .idx_o(x_idx), .skip_i(skip_q[x_idx]), .got_i(got_q[x_idx]), .bad_i(bad_q[x_idx]), .orig_i(orig[x_idx]),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .over_o(over), .fail_valid_o(fail_valid),
       .fail_slot_o(fail_slot),
-      .ev_valid_o, .ev_ready_i, .ev_o, .wr_valid_o, .wr_ready_i, .wr_cmd_o,
+      .ev_valid_o, .ev_ready_i, .ev_o, .wr_o, .wr_ready_i,
       .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o, .done_valid_o, .done_ready_i, .done_slot_o,
       .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .idle_o(exec_idle));
   assign late_idx = x_idx;
@@ -256,5 +253,5 @@ module atomic_unit #(
                 - (PW+1)'(over && (!marked_q || before_q != '0));
   end
 
-  assign idle_o = !a_valid_q && tail_q == old_q && !rd_valid_o && exec_idle;
+  assign idle_o = !a_valid_q && tail_q == old_q && !rd_o.valid && exec_idle;
 endmodule

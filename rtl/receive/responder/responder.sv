@@ -80,28 +80,13 @@ module responder #(
     input  logic [7:0]                          mu_rsp_vendor_i,
     input  logic [1:0]                          drain_i,  // of the same MR clients, see mr_drain; of MRC_RD to ring 1
     output logic [1:0]                          drained_o,
-    // posted writes (WR_RSP), newest accepted ticket
-    output logic                                wr_valid_o,
-    input  logic                                wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
-    // atomics: reads (RD_ATOM), posted writes (WR_ATOM)
-    output logic                                at_rd_valid_o,
-    input  logic                                at_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  at_rd_req_o,
-    output logic                                at_wr_valid_o,
-    input  logic                                at_wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  at_wr_cmd_o,
-    // host reads: receive WQEs (RD_RQE), responder resources (RD_QPC, tag RES_TAG)
-    output logic                                rqe_rd_valid_o,
-    input  logic                                rqe_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rqe_rd_req_o,
-    output logic                                res_rd_valid_o,
-    input  logic                                res_rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  res_rd_req_o,
-    input  logic                                dma_rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] dma_rsp_meta_i,
-    input  logic [DATA_W-1:0]                   dma_rsp_data_i,
+    // host memory
+    output cairn_int_pkg::receive_reads_t       rd_o,
+    input  cairn_int_pkg::receive_read_ready_t  rd_ready_i,
+    output cairn_int_pkg::receive_writes_t      wr_o,
+    input  cairn_int_pkg::receive_write_ready_t wr_ready_i,
+    input  cairn_int_pkg::dma_return_t          dma_i,
+    input  logic [DATA_W-1:0]                   dma_data_i,
     // completions, async events, QPs that went into error (DEV_EVENT QP_ERROR)
     output logic                                cqe_valid_o,
     input  logic                                cqe_ready_i,
@@ -240,8 +225,8 @@ module responder #(
       .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
       .set_valid_i(set_valid), .set_ready_o(set_ready), .set_srqn_i(set_srqn), .set_back_i(set_back),
       .set_slot_i(set_slot),
-      .rd_valid_o(rqe_rd_valid_o), .rd_ready_i(rqe_rd_ready_i), .rd_req_o(rqe_rd_req_o),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
+      .rd_o(rd_o.rqe), .rd_ready_i(rd_ready_i.rqe),
+      .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
       .cnt_srq_err_o, .cnt_srq_wait_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
@@ -287,7 +272,7 @@ module responder #(
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op),
       .rd_slot_o(part_o.commit), .part_i(part_i.commit), .write_o(part_o.write),
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i,
+      .wr_o(wr_o.rsp), .wr_ready_i(wr_ready_i.rsp), .last_ticket_i(dma_i.last_ticket),
       .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o(f_eqe_valid[0]), .eqe_ready_i(f_eqe_ready[0]),
@@ -320,9 +305,9 @@ module responder #(
       .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op), .drain_i(joined), .drained_o(at_drained),
       .ev_valid_o(evs_valid[1]), .ev_ready_i(evs_ready[1]),
       .ev_o(evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W]),
-      .rd_valid_o(at_rd_valid_o), .rd_ready_i(at_rd_ready_i), .rd_req_o(at_rd_req_o),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i),
-      .wr_valid_o(at_wr_valid_o), .wr_ready_i(at_wr_ready_i), .wr_cmd_o(at_wr_cmd_o), .wr_ticket_i,
+      .rd_o(rd_o.atom), .rd_ready_i(rd_ready_i.atom),
+      .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .wr_o(wr_o.atom), .wr_ready_i(wr_ready_i.atom), .last_ticket_i(dma_i.last_ticket),
       .res_valid_o(at_res_valid), .res_ready_i(at_res_ready), .res_index_o(at_res_index), .res_entry_o(at_res_entry),
       .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
       .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn), .cnt_rx_atomic_o,
@@ -338,10 +323,8 @@ module responder #(
   logic [3:0]    ent_index;
   logic [255:0]  ent;
   // An entry on its way to memory has no ticket before dma_write has taken it: a fill now would not wait for it.
-  cairn_int_pkg::dma_wr_t wr_now;
   logic res_pending;
-  assign wr_now      = wr_cmd_o;
-  assign res_pending = wr_valid_o && !wr_now.payload;
+  assign res_pending = wr_o.rsp.valid && !wr_o.rsp.cmd.payload;
   assign fill_ready  = fill_room && !res_pending;
   // An atomic's result comes here when the table has it.
   logic c_ready;
@@ -355,8 +338,8 @@ module responder #(
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go && !res_pending),
       .fill_ready_o(fill_room),
       .wake_valid_o(wake_res_valid), .wake_ready_i(wake_res_ready), .wake_qpn_o(wake_res_qpn),
-      .hrd_valid_o(res_rd_valid_o), .hrd_ready_i(res_rd_ready_i), .hrd_req_o(res_rd_req_o),
-      .rsp_valid_i(dma_rsp_valid_i), .rsp_meta_i(dma_rsp_meta_i), .rsp_data_i(dma_rsp_data_i), .wr_ticket_i,
+      .host_rd_o(rd_o.res), .host_rd_ready_i(rd_ready_i.res),
+      .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
       .idle_o(res_idle));
 
   logic tx_idle;
@@ -376,7 +359,7 @@ module responder #(
       .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]),
       .mr_req_o(mr_req_o[MR_REQ_W +: MR_REQ_W]),
       .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]),
-      .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .wr_ticket_i,
+      .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .last_ticket_i(dma_i.last_ticket),
       .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),

@@ -41,10 +41,9 @@ module rsp_commit #(
     input  cairn_hw_pkg::qp_rsp_t               part_i,
     output cairn_int_pkg::part_write_t          write_o,
     // posted writes (WR_RSP)
-    output logic                                wr_valid_o,
+    output cairn_int_pkg::dma_write_t           wr_o,
     input  logic                                wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
     // responder resources on chip: entry `index` of its QP
     output logic                                res_valid_o,
     input  logic                                res_ready_i,
@@ -188,7 +187,7 @@ module rsp_commit #(
       res.rkey          = r.key;
       res.length        = r.mlen;
     end
-    res.ticket   = wr_ticket_i;
+    res.ticket   = last_ticket_i;
     res.ticket_ack_msn_lo = n.msn[15:0] - 16'h1;
     res.qpn         = r.qpn;
   end
@@ -221,7 +220,7 @@ module rsp_commit #(
   assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two)) || (fin && is_atomic && run_q);
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
   assign res_valid_o = state_q == S_WRITE && is_res && wr_in_ready;
   assign res_index_o = res_tail[3:0];
@@ -244,7 +243,7 @@ module rsp_commit #(
   assign has_set  = !is_ev_q && r.srq && r.take;
   assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready);
-  assign rest_ready = told_ready && (!wr_valid_o || wr_ready_i) && (!cqe_q || cqe_ready);
+  assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last   = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
   assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
                     || (w_last && told_ready && !cqe_q && !is_atomic);
@@ -314,7 +313,7 @@ module rsp_commit #(
       state_q   <= S_IDLE;
       drained_o <= 1'b0;
     end else begin
-      drained_o <= drain_i && (drained_o || !wr_valid_o || wr_ready_i);
+      drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
       case (state_q)
         S_IDLE:  if (ev_valid_i || (rec_valid_i && at_room)) state_q <= S_NEXT;
         // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
@@ -375,6 +374,6 @@ module rsp_commit #(
   assign cnt_resp_loc_len_o = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign cnt_cqe_coalesced_ack_o = done_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
-  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_valid_o && !cqe_valid_o && !eqe_valid_o
+  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_valid_o && !eqe_valid_o
                   && !qp_err_valid_o && !kick_valid_o && !set_valid_o;
 endmodule

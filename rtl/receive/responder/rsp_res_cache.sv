@@ -15,38 +15,36 @@ module rsp_res_cache #(
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
     localparam int unsigned LW      = $clog2(LINES)
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
-    input  logic          epoch_i,
-    input  logic [63:0]   base_i,
-    input  logic [7:0]    func_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               epoch_i,
+    input  logic [63:0]                        base_i,
+    input  logic [7:0]                         func_i,
     // rsp_commit
-    input  logic          wr_valid_i,
-    output logic          wr_ready_o,
-    input  logic [3:0]    wr_index_i,
-    input  logic [255:0]  wr_entry_i,     // names QPN and generation
+    input  logic                               wr_valid_i,
+    output logic                               wr_ready_o,
+    input  logic [3:0]                         wr_index_i,
+    input  logic [255:0]                       wr_entry_i,    // names QPN and generation
     // rsp_tx
-    input  logic          rd_valid_i,
-    input  logic [23:0]   rd_qpn_i,
-    input  logic [7:0]    rd_gen_i,
-    input  logic [3:0]    rd_index_i,
-    output logic          rd_hit_o,
-    output logic          rd_err_o,
-    output logic [255:0]  rd_entry_o,
-    input  logic          fill_valid_i,   // of the QP last read
-    output logic          fill_ready_o,
-    output logic          wake_valid_o,
-    input  logic          wake_ready_i,
-    output logic [23:0]   wake_qpn_o,
+    input  logic                               rd_valid_i,
+    input  logic [23:0]                        rd_qpn_i,
+    input  logic [7:0]                         rd_gen_i,
+    input  logic [3:0]                         rd_index_i,
+    output logic                               rd_hit_o,
+    output logic                               rd_err_o,
+    output logic [255:0]                       rd_entry_o,
+    input  logic                               fill_valid_i,  // of the QP last read
+    output logic                               fill_ready_o,
+    output logic                               wake_valid_o,
+    input  logic                               wake_ready_i,
+    output logic [23:0]                        wake_qpn_o,
     // host memory
-    output logic          hrd_valid_o,
-    input  logic          hrd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  hrd_req_o,
-    input  logic          rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
-    output logic          idle_o
+    output cairn_int_pkg::dma_read_t           host_rd_o,
+    input  logic                               host_rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t           beat_i,
+    input  logic [DATA_W-1:0]                  beat_data_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
+    output logic                               idle_o
 );
   localparam int unsigned BEATB = DATA_W / 8;
   localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
@@ -87,8 +85,8 @@ module rsp_res_cache #(
   assign r_same = r_info[MW-1:17] == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
-  assign rsp    = rsp_meta_i;
-  assign beat   = rsp_valid_i && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
+  assign rsp    = beat_i.meta;
+  assign beat   = beat_i.valid && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
   assign f_done = beat && rsp.last;
   assign wr_ready_o = !beat && !init_q && state_q != F_ASK;   // F_ASK writes the line's state
   assign wr_go  = wr_valid_i && wr_ready_o;
@@ -130,9 +128,9 @@ module rsp_res_cache #(
   end
   logic [511:0] beat_data;
   if (DATA_W >= 512) begin : g_full
-    assign beat_data = rsp_data_i;
+    assign beat_data = beat_data_i;
   end else begin : g_part
-    assign beat_data = {(512 / DATA_W){rsp_data_i}};
+    assign beat_data = {(512 / DATA_W){beat_data_i}};
   end
   ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(COLW), .BYPASS(1)) u_ent (
       .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_index_i[3:1]}),
@@ -153,8 +151,8 @@ module rsp_res_cache #(
     rd.epoch      = epoch_i;
   end
   logic asked_q;
-  assign hrd_req_o    = rd;
-  assign hrd_valid_o  = state_q == F_WAIT && !asked_q;
+  assign host_rd_o.req    = rd;
+  assign host_rd_o.valid  = state_q == F_WAIT && !asked_q;
   logic [9:0]    fresh_q;         // cycles for which the line last filled is its QP's
   logic [LW-1:0] fresh_line_q;
   logic [31:0]   fresh_id_q;
@@ -203,9 +201,9 @@ module rsp_res_cache #(
       broken_q <= 1'b1;
     end
     if (state_q == F_ASK) begin
-      f_ticket_q <= wr_ticket_i;
+      f_ticket_q <= last_ticket_i;
       asked_q    <= 1'b0;
-    end else if (hrd_valid_o && hrd_ready_i) begin
+    end else if (host_rd_o.valid && host_rd_ready_i) begin
       asked_q    <= 1'b1;
     end
   end

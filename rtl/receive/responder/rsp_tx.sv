@@ -63,7 +63,7 @@ module rsp_tx #(
     output logic                               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
     input  logic                               mr_fill_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_commit
     output logic                               ev_valid_o,
     input  logic                               ev_ready_i,
@@ -227,7 +227,7 @@ module rsp_tx #(
       .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
       .seq_o(push_seq), .seq_now_o(seq_now),
       .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
-      .seg_ok_o(seg_ok), .wr_ticket_i, .rsp_left_i,
+      .seg_ok_o(seg_ok), .last_ticket_i, .rsp_left_i,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o, .ack_valid_o, .ack_ready_i, .ack_o);
 
   // ---- events; of an SRQ a QP flushes only what it holds ----

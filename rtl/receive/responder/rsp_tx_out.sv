@@ -6,40 +6,40 @@
 // job_i/ack_i: offer a response/an ACK; taken with ok_o. seg_i: offer the segment (second_i: of the second page);
 // taken with seg_ok_o.
 module rsp_tx_out (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               epoch_i,
-    input  logic [511:0]       cfg_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
-    input  logic               job_i,
-    input  logic               ack_i,
-    input  logic               atomic_i,
-    input  logic [63:0]        value_i,
-    input  logic               first_i,
-    input  logic               last_i,
-    input  logic [23:0]        psn_i,
-    input  logic [7:0]         syn_i,
-    input  logic [23:0]        msn_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
-    output logic               ok_o,
-    input  logic [15:0]        seq_i,
-    output logic               push_o,
-    output logic [15:0]        seq_o,
-    output logic [15:0]        seq_now_o,     // everything pushed so far
-    input  logic               seg_i,
-    input  logic               second_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               epoch_i,
+    input  logic [511:0]                       cfg_i,
+    input  logic [cairn_int_pkg::SLOT_W-1:0]   slot_i,
+    input  logic                               job_i,
+    input  logic                               ack_i,
+    input  logic                               atomic_i,
+    input  logic [63:0]                        value_i,
+    input  logic                               first_i,
+    input  logic                               last_i,
+    input  logic [23:0]                        psn_i,
+    input  logic [7:0]                         syn_i,
+    input  logic [23:0]                        msn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]    len_i,
+    output logic                               ok_o,
+    input  logic [15:0]                        seq_i,
+    output logic                               push_o,
+    output logic [15:0]                        seq_o,
+    output logic [15:0]                        seq_now_o,  // everything pushed so far
+    input  logic                               seg_i,
+    input  logic                               second_i,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] ans_i,
-    output logic               seg_ok_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i,
-    input  logic               rsp_left_i,
-    output logic               job_valid_o,
-    input  logic               job_ready_i,
+    output logic                               seg_ok_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
+    input  logic                               rsp_left_i,
+    output logic                               job_valid_o,
+    input  logic                               job_ready_i,
     output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic               seg_valid_o,
-    input  logic               seg_ready_i,
+    output logic                               seg_valid_o,
+    input  logic                               seg_ready_i,
     output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic               ack_valid_o,
-    input  logic               ack_ready_i,
+    output logic                               ack_valid_o,
+    input  logic                               ack_ready_i,
     output logic [cairn_int_pkg::TX_JOB_W-1:0] ack_o
 );
   localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
@@ -87,7 +87,7 @@ module rsp_tx_out (
   // in which it came here, which are too old to compare when the wire has stood still meanwhile.
   always_comb begin
     seg_out            = seg_vec;
-    seg_out.not_before = wr_ticket_i;
+    seg_out.not_before = last_ticket_i;
   end
   assign seg_o = seg_out;
 

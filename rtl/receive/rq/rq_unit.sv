@@ -12,8 +12,7 @@ module rq_unit #(
     parameter int unsigned AHEAD     = 48,
     localparam int unsigned AW       = $clog2(SLOTS),
     localparam int unsigned EAW      = $clog2(64 * RUNS + 16 * ONES),
-    localparam int unsigned SLOT_W   = cairn_int_pkg::SLOT_W,
-    localparam int unsigned RDW      = cairn_int_pkg::DMA_RD_W
+    localparam int unsigned SLOT_W   = cairn_int_pkg::SLOT_W
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -65,12 +64,10 @@ module rq_unit #(
     input  logic                                set_back_i,
     input  logic [15:0]                         set_slot_i,
     // host memory, events
-    output logic                                rd_valid_o,
+    output cairn_int_pkg::dma_read_t            rd_o,
     input  logic                                rd_ready_i,
-    output logic [RDW-1:0]                      rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
+    input  cairn_int_pkg::dma_beat_t            beat_i,
+    input  logic [DATA_W-1:0]                   beat_data_i,
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
@@ -84,8 +81,8 @@ module rq_unit #(
   logic [15:0]          pf_slot, pf_seq;
   logic [63:0]          pf_base;
   logic [4:0]           pf_stride;
-  logic [1:0]           rds_valid, rds_ready, wakes_valid, wakes_ready;
-  logic [2*RDW-1:0]     rds;
+  logic [1:0]           rds_ready, wakes_valid, wakes_ready;
+  cairn_int_pkg::dma_read_t ring_rd, rqe_rd;
   logic [2*SLOT_W-1:0]  wakes;
   logic [AW-1:0]        srq_wake;
   srq_unit #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
@@ -99,8 +96,9 @@ module rq_unit #(
       .set_valid_i, .set_ready_o, .set_srqn_i, .set_back_i, .set_slot_i,
       .pf_valid_o(pf_valid), .pf_ready_i(pf_ready), .pf_srqn_o(pf_srqn), .pf_slot_o(pf_slot), .pf_seq_o(pf_seq),
       .pf_base_o(pf_base), .pf_stride_o(pf_stride),
-      .rd_valid_o(rds_valid[1]), .rd_ready_i(rds_ready[1]), .rd_req_o(rds[RDW +: RDW]),
-      .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o(cnt_srq_err_o),
+      .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+      .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .cnt_err_o(cnt_srq_err_o),
       .cnt_wait_o(cnt_srq_wait_o), .idle_o(srq_idle));
 
   cairn_int_pkg::rsp_rec_t lk;
@@ -117,12 +115,13 @@ module rq_unit #(
       .pf_index_i(pf_seq), .pf_base_i(pf_base), .pf_stride_i(pf_stride),
       .el_busy_i, .el_addr_i, .el_data_o,
       .wake_valid_o(wakes_valid[0]), .wake_ready_i(wakes_ready[0]), .wake_slot_o(wakes[0 +: SLOT_W]), .avail_o,
-      .rd_valid_o(rds_valid[0]), .rd_ready_i(rds_ready[0]), .rd_req_o(rds[0 +: RDW]),
-      .rsp_valid_i, .rsp_meta_i, .rsp_data_i, .cnt_rqe_fetch_o, .idle_o(rqe_idle));
+      .rd_o(rqe_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
+      .cnt_rqe_fetch_o, .idle_o(rqe_idle));
 
-  stream_arb #(.WIDTH(RDW), .N(2)) u_rds (
-      .clk_i, .rst_ni, .in_valid_i(rds_valid), .in_ready_o(rds_ready), .in_data_i(rds), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o),
+  stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rds (
+      .clk_i, .rst_ni, .in_valid_i({ring_rd.valid, rqe_rd.valid}), .in_ready_o(rds_ready),
+      .in_data_i({ring_rd.req, rqe_rd.req}), .in_last_i(2'b11),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req),
       .out_last_o(), .out_src_o());
   assign wakes[SLOT_W +: SLOT_W] = SLOT_W'(srq_wake);
   stream_arb #(.WIDTH(SLOT_W), .N(2)) u_wakes (

@@ -61,12 +61,10 @@ module rqe_fetch #(
     output logic [SLOT_W-1:0] wake_slot_o,
     output logic              avail_o,
     // host memory
-    output logic              rd_valid_o,
+    output cairn_int_pkg::dma_read_t rd_o,
     input  logic              rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic              rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
     output logic              cnt_rqe_fetch_o,
     output logic              idle_o
 );
@@ -211,7 +209,7 @@ module rqe_fetch #(
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(issue), .in_ready_o(rq_ready), .in_data_i(rd),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   // ---- data: elements in LANES banks; queues are 16-byte aligned, so a beat starts at any element and skip is 0
   // ----
@@ -219,8 +217,8 @@ module rqe_fetch #(
   logic            mine, done, r_bad;
   logic [RW-1:0]   r_run;
   logic [5:0]      r_elem;
-  assign rsp    = rsp_meta_i;
-  assign mine   = rsp_valid_i && rsp.client == 4'(CLIENT) && !rsp.tag[11];
+  assign rsp    = beat_i.meta;
+  assign mine   = beat_i.valid && rsp.client == 4'(CLIENT) && !rsp.tag[11];
   assign r_run  = rsp.tag[RW-1:0];
   assign r_elem = rsp.offset[9:4];
   assign done   = mine && rsp.last;
@@ -238,13 +236,13 @@ module rqe_fetch #(
     assign half = rsp.offset[3];
     ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
         .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}),
-        .waddr_i(r_base + EAW'(r_elem)), .wdata_i({2{rsp_data_i}}),
+        .waddr_i(r_base + EAW'(r_elem)), .wdata_i({2{beat_data_i}}),
         .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
     logic unused;
     assign unused = ^el_q;
   end else if (LANES == 1) begin : g_one
     ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .BYPASS(2)) u_el (
-        .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(r_base + EAW'(r_elem)), .wdata_i(rsp_data_i),
+        .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(r_base + EAW'(r_elem)), .wdata_i(beat_data_i),
         .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
     logic unused;
     assign unused = ^el_q;
@@ -258,7 +256,7 @@ module rqe_fetch #(
       assign elem = r_elem + 6'(lane);
       assign we   = mine && 32'({lane, 4'h0}) < 32'(rsp.nbytes);
       ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS / LANES), .BYPASS(2)) u_el (
-          .clk_i, .we_i(we), .waddr_i(r_base[EAW-1:LW] + (EAW-LW)'(elem[5:LW])), .wdata_i(rsp_data_i[128*lane +: 128]),
+          .clk_i, .we_i(we), .waddr_i(r_base[EAW-1:LW] + (EAW-LW)'(elem[5:LW])), .wdata_i(beat_data_i[128*lane +: 128]),
           .re_i(1'b1), .raddr_i(el_addr_i[EAW-1:LW]), .rdata_o(bank_rd[128*b +: 128]));
     end
     assign el_data_o = bank_rd[128*el_q[LW-1:0] +: 128];
@@ -383,5 +381,5 @@ module rqe_fetch #(
   end
 `endif
   assign cnt_rqe_fetch_o = issue;
-  assign idle_o = pend_q == '0 && !rd_valid_o && wq_level == '0 && !lk_valid_i && !p_valid_q && !pf_valid_i;
+  assign idle_o = pend_q == '0 && !rd_o.valid && wq_level == '0 && !lk_valid_i && !p_valid_q && !pf_valid_i;
 endmodule

@@ -10,26 +10,24 @@ module srq_ring #(
     parameter int unsigned CLIENT    = cairn_int_pkg::RD_RQE,
     parameter int unsigned TAG       = 'h800
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
-    input  logic                 epoch_i,
-    input  logic                 start_valid_i,
-    output logic                 start_ready_o,
-    input  logic [SRQS_LOG2-1:0] start_srqn_i,
-    input  logic [63:0]          start_iova_i,
-    input  logic [4:0]           start_n_i,      // 1 to 16
-    output logic                 rd_valid_o,
-    input  logic                 rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic                 rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]    rsp_data_i,
-    output logic                 ent_valid_o,
-    input  logic                 ent_ready_i,
-    output logic [SRQS_LOG2-1:0] ent_srqn_o,
-    output logic [31:0]          ent_slot_o,
-    output logic                 ent_err_o,
-    output logic                 idle_o
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     epoch_i,
+    input  logic                     start_valid_i,
+    output logic                     start_ready_o,
+    input  logic [SRQS_LOG2-1:0]     start_srqn_i,
+    input  logic [63:0]              start_iova_i,
+    input  logic [4:0]               start_n_i,  // 1 to 16
+    output cairn_int_pkg::dma_read_t rd_o,
+    input  logic                     rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
+    output logic                     ent_valid_o,
+    input  logic                     ent_ready_i,
+    output logic [SRQS_LOG2-1:0]     ent_srqn_o,
+    output logic [31:0]              ent_slot_o,
+    output logic                     ent_err_o,
+    output logic                     idle_o
 );
   localparam int unsigned BW    = $clog2(BUFS);
   localparam int unsigned LANES = DATA_W / 32;
@@ -66,15 +64,15 @@ module srq_ring #(
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(start_valid_i && room), .in_ready_o(rd_ready), .in_data_i(rd),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   // ---- data: 16 banks; ring and entries are aligned to words, so skip is 0 ----
   cairn_int_pkg::dma_rsp_t rsp;
   logic          mine;
   logic [BW-1:0] r_buf;
   logic [16*32-1:0] words;
-  assign rsp   = rsp_meta_i;
-  assign mine  = rsp_valid_i && rsp.client == 4'(CLIENT) && rsp.tag[11:BW] == (12-BW)'(TAG >> BW);
+  assign rsp   = beat_i.meta;
+  assign mine  = beat_i.valid && rsp.client == 4'(CLIENT) && rsp.tag[11:BW] == (12-BW)'(TAG >> BW);
   assign r_buf = rsp.tag[BW-1:0];
   for (genvar b = 0; b < 16; b++) begin : g_bank
     logic [31:0] mem [0:BUFS-1];
@@ -82,7 +80,7 @@ module srq_ring #(
     logic        we;
     assign lane = 4'(b) - rsp.offset[5:2];
     assign we   = mine && 32'(lane) < LANES && 32'({lane, 2'b00}) < 32'(rsp.nbytes);
-    always_ff @(posedge clk_i) if (we) mem[r_buf] <= rsp_data_i[32*lane[LW-1:0] +: 32];
+    always_ff @(posedge clk_i) if (we) mem[r_buf] <= beat_data_i[32*lane[LW-1:0] +: 32];
     assign words[32*b +: 32] = mem[get];
   end
 
@@ -113,5 +111,5 @@ module srq_ring #(
     end
     if (mine && rsp.last) fail_q[r_buf] <= rsp.err;
   end
-  assign idle_o = put_q == get_q && !rd_valid_o;
+  assign idle_o = put_q == get_q && !rd_o.valid;
 endmodule

@@ -43,12 +43,10 @@ module srq_unit #(
     input  logic [15:0]                         set_srqn_i,
     input  logic                                set_back_i,
     input  logic [15:0]                         set_slot_i,
-    output logic                                rd_valid_o,
+    output cairn_int_pkg::dma_read_t            rd_o,
     input  logic                                rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
+    input  cairn_int_pkg::dma_beat_t            beat_i,
+    input  logic [DATA_W-1:0]                   beat_data_i,
     output logic                                pf_valid_o,
     input  logic                                pf_ready_i,
     output logic [SRQS_LOG2-1:0]                pf_srqn_o,
@@ -82,8 +80,8 @@ module srq_unit #(
       .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o, .cnt_wait_o, .idle_o(state_idle));
   srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
       .clk_i, .rst_ni, .epoch_i, .start_valid_i(start_valid), .start_ready_o(start_ready), .start_srqn_i(start_srqn),
-      .start_iova_i(start_iova), .start_n_i(start_n), .rd_valid_o, .rd_ready_i, .rd_req_o,
-      .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .start_iova_i(start_iova), .start_n_i(start_n), .rd_o, .rd_ready_i,
+      .beat_i, .beat_data_i,
       .ent_valid_o(ent_valid), .ent_ready_i(ent_ready), .ent_srqn_o(ent_srqn), .ent_slot_o(ent_slot),
       .ent_err_o(ent_err), .idle_o(ring_idle));
   assign idle_o = state_idle && ring_idle;

@@ -16,58 +16,57 @@ module cmp_join #(
     localparam int unsigned TW    = cairn_int_pkg::CMP_TKT_W,
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               tkt_valid_i,
-    output logic               tkt_room_o,
-    input  logic [TW-1:0]      tkt_i,
-    input  logic [AW-1:0]      chain_slot_i,
-    output logic               chain_o,
-    output logic               torn_o,
-    output logic               tear_o,          // one of them is parked now
-    input  logic               mr_rsp_valid_i,
-    output logic               mr_rsp_ready_o,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               tkt_valid_i,
+    output logic                               tkt_room_o,
+    input  logic [TW-1:0]                      tkt_i,
+    input  logic [AW-1:0]                      chain_slot_i,
+    output logic                               chain_o,
+    output logic                               torn_o,
+    output logic                               tear_o,     // one of them is parked now
+    input  logic                               mr_rsp_valid_i,
+    output logic                               mr_rsp_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    output logic               left_o,          // strobe: the oldest ticket is over
+    output logic                               left_o,     // strobe: the oldest ticket is over
     // the list of parked packets; has the slot of the oldest ticket been woken, was anything filled, since its look
-    output logic [AW-1:0]      slot_o,
-    input  logic               waiting_i,
-    input  logic               void_i,
-    input  logic               woken_i,
-    input  logic               filled_i,
-    output logic               push_valid_o,
-    input  logic               push_ready_i,
-    output logic [REC_W-1:0]   push_o,
-    output logic               res_valid_o,
-    output logic               res_pop_o,
-    output logic               drain_valid_o,
-    input  logic               drain_ready_i,
-    output logic [AW-1:0]      drain_slot_o,
-    output logic               wr_valid_o,
-    input  logic               wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    output logic               prog_valid_o,
-    input  logic               prog_ready_i,
-    output logic [AW-1:0]      prog_slot_o,
-    output logic [23:0]        prog_qpn_o,
-    output logic [LEN_W-1:0]   prog_len_o,
-    output logic               prog_chunk_o,
-    output logic               kick_valid_o,
-    input  logic               kick_ready_i,
-    output logic [23:0]        kick_qpn_o,
-    output logic               ev_valid_o,
-    input  logic               ev_ready_i,
+    output logic [AW-1:0]                      slot_o,
+    input  logic                               waiting_i,
+    input  logic                               void_i,
+    input  logic                               woken_i,
+    input  logic                               filled_i,
+    output logic                               push_valid_o,
+    input  logic                               push_ready_i,
+    output logic [REC_W-1:0]                   push_o,
+    output logic                               res_valid_o,
+    output logic                               res_pop_o,
+    output logic                               drain_valid_o,
+    input  logic                               drain_ready_i,
+    output logic [AW-1:0]                      drain_slot_o,
+    output cairn_int_pkg::dma_write_t          wr_o,
+    input  logic                               wr_ready_i,
+    output logic                               prog_valid_o,
+    input  logic                               prog_ready_i,
+    output logic [AW-1:0]                      prog_slot_o,
+    output logic [23:0]                        prog_qpn_o,
+    output logic [LEN_W-1:0]                   prog_len_o,
+    output logic                               prog_chunk_o,
+    output logic                               kick_valid_o,
+    input  logic                               kick_ready_i,
+    output logic [23:0]                        kick_qpn_o,
+    output logic                               ev_valid_o,
+    input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
-    output logic               rel_valid_o,
-    output logic [AW-1:0]      rel_slot_o,
-    output logic               cnt_rx_read_rsp_o,
-    output logic               cnt_rx_atomic_o,
-    output logic [23:0]        cnt_qpn_o,
-    output logic               cnt_loc_prot_err_o,
-    output logic               cnt_rx_parked_o,
-    input  logic               drain_i,         // see mr_drain: no answer before the mark comes any more
-    output logic               drained_o,       // ... and what was made of them is accepted
-    output logic               idle_o
+    output logic                               rel_valid_o,
+    output logic [AW-1:0]                      rel_slot_o,
+    output logic                               cnt_rx_read_rsp_o,
+    output logic                               cnt_rx_atomic_o,
+    output logic [23:0]                        cnt_qpn_o,
+    output logic                               cnt_loc_prot_err_o,
+    output logic                               cnt_rx_parked_o,
+    input  logic                               drain_i,    // see mr_drain: no answer before the mark comes any more
+    output logic                               drained_o,  // ... and what was made of them is accepted
+    output logic                               idle_o
 );
   localparam int unsigned RING = 32;
   localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
@@ -119,7 +118,7 @@ module cmp_join #(
   always_ff @(posedge clk_i) begin
     marked_q  <= rst_ni && drain_i;
     drained_o <= rst_ni && marked_q && drain_i
-                 && (drained_o || (before_q == '0 && (!wr_valid_o || wr_ready_i)));
+                 && (drained_o || (before_q == '0 && (!wr_o.valid || wr_ready_i)));
     if (!marked_q) before_q <= used_d;
     else if (done) before_q <= (before_q > {1'b0, t.nmr}) ? before_q - {1'b0, t.nmr} : '0;
   end
@@ -227,8 +226,8 @@ module cmp_join #(
   assign w_load = w_want && w_ready;
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o));
-  assign w_done = state_q == J_WRITE && p_room && w_last && (w_load || (no_piece && !t.rec.has_cells && !wr_valid_o));
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
+  assign w_done = state_q == J_WRITE && p_room && w_last && (w_load || (no_piece && !t.rec.has_cells && !wr_o.valid));
 
   // ---- progress, after the writes it speaks of were accepted; then the packet is over ----
   logic p_valid, p_take, p_atomic, p_free, p_ok_q, drop_done, pr_q;
@@ -240,7 +239,7 @@ module cmp_join #(
       .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level),
       .almost_full_o());
   // A later entry is only there when the writes of the first were taken.
-  assign p_free       = p_valid && (p_level > 3'd1 || !wr_valid_o);
+  assign p_free       = p_valid && (p_level > 3'd1 || !wr_o.valid);
   assign prog_valid_o = p_free || p_ok_q;
   assign p_take       = prog_valid_o && prog_ready_i;
   assign cnt_rx_read_rsp_o = p_take && !p_atomic;
@@ -326,6 +325,6 @@ module cmp_join #(
       if (second_q || !w_two) use_q <= use_q + 5'd1;
     end
   end
-  assign idle_o = !t_valid && used_q == '0 && !wr_valid_o && !p_valid && !pr_q && !kick_valid_o && !drain_valid_o
+  assign idle_o = !t_valid && used_q == '0 && !wr_o.valid && !p_valid && !pr_q && !kick_valid_o && !drain_valid_o
                   && !init_q;
 endmodule

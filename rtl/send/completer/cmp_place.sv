@@ -46,9 +46,8 @@ module cmp_place #(
     input  logic                               drain_i,     // see cmp_join
     output logic                               drained_o,
     // posted writes
-    output logic                               wr_valid_o,
+    output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
     // cmp_retire
     output logic                               prog_valid_o,
     input  logic                               prog_ready_i,
@@ -158,7 +157,7 @@ module cmp_place #(
       .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
       .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
-      .drain_slot_o(sd_slot), .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o, .prog_ready_i, .prog_slot_o,
+      .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_valid_o, .prog_ready_i, .prog_slot_o,
       .prog_qpn_o, .prog_len_o, .prog_chunk_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_o, .ev_ready_i,
       .ev_o, .rel_valid_o, .rel_slot_o, .cnt_rx_read_rsp_o, .cnt_rx_atomic_o, .cnt_loc_prot_err_o, .cnt_rx_parked_o,
       .cnt_qpn_o(cnt_qpn_o[47:24]),

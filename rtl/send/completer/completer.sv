@@ -83,9 +83,8 @@ module completer #(
     input  logic                                  drain_i,        // see cmp_join
     output logic                                  drained_o,
     // posted writes, port WR_CMP
-    output logic                                  wr_valid_o,
+    output cairn_int_pkg::dma_write_t             wr_o,
     input  logic                                  wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]    wr_cmd_o,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
     // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
     output logic [23:0]                           cq_cqn_o,
@@ -173,7 +172,7 @@ module completer #(
       .ft_limit_o(pft_limit), .ft_base_o(pft_base), .ft_log2_o(pft_log2), .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
       .mr_rsp_valid_i, .mr_rsp_ready_o,
       .mr_rsp_i, .mr_fill_i, .drain_i, .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready),
+      .wr_o, .wr_ready_i, .prog_valid_o(pg_valid), .prog_ready_i(pg_ready),
       .prog_slot_o(pg_slot),
       .prog_qpn_o(pg_qpn), .prog_len_o(pg_len), .prog_chunk_o(pg_chunk), .kick_valid_o(lkick_valid),
       .kick_ready_i(lkick_ready), .kick_qpn_o(lkick_qpn),

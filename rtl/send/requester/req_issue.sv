@@ -31,7 +31,7 @@ module req_issue #(
     input  logic                                rec_valid_i,
     output logic                                rec_ready_o,
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,  // newest posted write accepted
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
     input  logic                                inl_valid_i,
     output logic                                inl_ready_o,
     input  logic [DATA_W-1:0]                   inl_data_i,
@@ -412,7 +412,7 @@ module req_issue #(
       .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q), .piece_func_i(mr.func),
       .piece_iova_i(second_q ? mr.iova1 : mr.iova0), .piece_len_i(second_q ? mr.len1 : mr.len0),
       .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
-      .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .wr_ticket_i,
+      .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .last_ticket_i,
       .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
       .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o

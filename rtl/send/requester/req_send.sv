@@ -9,39 +9,39 @@ module req_send #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
     // a piece of the packet that is gathered
-    input  logic               piece_we_i,
-    input  logic [5:0]         piece_no_i,
-    input  logic [7:0]         piece_func_i,
-    input  logic [63:0]        piece_iova_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0] piece_len_i,
+    input  logic                                piece_we_i,
+    input  logic [5:0]                          piece_no_i,
+    input  logic [7:0]                          piece_func_i,
+    input  logic [63:0]                         piece_iova_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]     piece_len_i,
     // the packet
-    input  logic               start_i,
+    input  logic                                start_i,
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
-    input  logic [5:0]         count_i,     // its pieces
-    output logic               busy_o,
-    output logic               empty_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
-    input  logic               drain_i,
-    input  logic               inl_valid_i,
-    output logic               inl_ready_o,
-    input  logic [DATA_W-1:0]  inl_data_i,
-    input  logic [NB_W-1:0]    inl_nbytes_i,
-    input  logic               inl_last_i,
+    input  logic [5:0]                          count_i,  // its pieces
+    output logic                                busy_o,
+    output logic                                empty_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    input  logic                                drain_i,
+    input  logic                                inl_valid_i,
+    output logic                                inl_ready_o,
+    input  logic [DATA_W-1:0]                   inl_data_i,
+    input  logic [NB_W-1:0]                     inl_nbytes_i,
+    input  logic                                inl_last_i,
     // to tx_payload
-    output logic               job_valid_o,
-    input  logic               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic               seg_valid_o,
-    input  logic               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic               inline_valid_o,
-    input  logic               inline_ready_i,
-    output logic [DATA_W-1:0]  inline_data_o,
-    output logic [NB_W-1:0]    inline_nbytes_o,
-    output logic               inline_last_o
+    output logic                                job_valid_o,
+    input  logic                                job_ready_i,
+    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
+    output logic                                seg_valid_o,
+    input  logic                                seg_ready_i,
+    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
+    output logic                                inline_valid_o,
+    input  logic                                inline_ready_i,
+    output logic [DATA_W-1:0]                   inline_data_o,
+    output logic [NB_W-1:0]                     inline_nbytes_o,
+    output logic                                inline_last_o
 );
   typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
   localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
@@ -75,7 +75,7 @@ module req_send #(
     {seg.func, seg.iova, seg.len} = p_rdata;
     seg.eoj        = s_next_q + 6'd1 == s_count_q;
     seg.nb_valid   = srec_q.fenced;
-    seg.not_before = wr_ticket_i;
+    seg.not_before = last_ticket_i;
     if (srec_q.ninl != '0) begin
       seg             = '0;
       seg.inline_data = 1'b1;

@@ -64,7 +64,7 @@ module requester #(
     input  logic                                mu_rsp_valid_i,
     output logic                                mu_rsp_ready_o,
     input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic                                drain_i,      // see req_issue
+    input  logic                                drain_i,        // see req_issue
     output logic                                drained_o,
     // descriptors for cmp_retire
     input  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_i,
@@ -76,7 +76,7 @@ module requester #(
     output logic [23:0]                         tmr_qpn_o,
     output logic [63:0]                         tmr_deadline_o,
     // tx_payload
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,  // newest posted write accepted
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
     output logic                                job_valid_o,
     input  logic                                job_ready_i,
     output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
@@ -102,7 +102,7 @@ module requester #(
     output logic [23:0]                         cmp_kick_qpn_o,
     output logic                                cnt_ctx_error_o,
     output logic                                cnt_local_ops_o,
-    output logic [23:0]                         cnt_qpn_o,    // of cnt_ud_long_o
+    output logic [23:0]                         cnt_qpn_o,      // of cnt_ud_long_o
     output logic                                cnt_ud_long_o,
     output logic                                cnt_stall_o,
     output logic                                idle_o
@@ -195,7 +195,7 @@ module requester #(
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;
   req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS)) u_issue (
       .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq),
-      .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .wr_ticket_i,
+      .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .last_ticket_i,
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
       .inl_last_i(iq_last),
       .mr_valid_i(mr_rsp_valid_i), .mr_ready_o(mr_rsp_ready_o), .mr_rsp_i, .mr_fill_i,

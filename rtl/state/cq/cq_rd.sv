@@ -12,27 +12,25 @@ module cq_rd #(
     localparam int unsigned RW  = $clog2(READS),
     localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic              epoch_i,
-    input  logic              ci_valid_i,
-    output logic              ci_ready_o,
-    input  logic [AW-1:0]     ci_slot_i,
-    input  logic [63:0]       ci_iova_i,
-    input  logic              ci_full_i,      // why; handed back
-    output logic              cir_valid_o,
-    input  logic              cir_ready_i,
-    output logic [AW-1:0]     cir_slot_o,
-    output logic [31:0]       cir_index_o,
-    output logic              cir_err_o,
-    output logic              cir_full_o,
-    output logic              rd_valid_o,
-    input  logic              rd_ready_i,
-    output logic [RDW-1:0]    rd_req_o,
-    input  logic              rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
-    output logic              idle_o
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     epoch_i,
+    input  logic                     ci_valid_i,
+    output logic                     ci_ready_o,
+    input  logic [AW-1:0]            ci_slot_i,
+    input  logic [63:0]              ci_iova_i,
+    input  logic                     ci_full_i,  // why; handed back
+    output logic                     cir_valid_o,
+    input  logic                     cir_ready_i,
+    output logic [AW-1:0]            cir_slot_o,
+    output logic [31:0]              cir_index_o,
+    output logic                     cir_err_o,
+    output logic                     cir_full_o,
+    output cairn_int_pkg::dma_read_t rd_o,
+    input  logic                     rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t beat_i,
+    input  logic [DATA_W-1:0]        beat_data_i,
+    output logic                     idle_o
 );
   localparam int unsigned LENW = cairn_int_pkg::LEN_W;
   localparam int unsigned TW   = cairn_int_pkg::RTAG_W;
@@ -62,14 +60,14 @@ module cq_rd #(
   end
   stream_reg #(.WIDTH(RDW)) u_out (
       .clk_i, .rst_ni, .in_valid_i(ci_valid_i && avail), .in_ready_o(out_ready), .in_data_i(rd),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
-  assign rsp   = rsp_meta_i;
+  assign rsp   = beat_i.meta;
   assign rel   = rsp.tag - TW'(TAG_BASE);
-  assign mine  = rsp_valid_i && rsp.client == 4'(cairn_int_pkg::RD_CQ) && rel < TW'(READS);
+  assign mine  = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_CQ) && rel < TW'(READS);
   assign ri    = rel[RW-1:0];
   assign word  = mine && rsp.offset == '0 && rsp.nbytes >= 7'd4;
-  assign moved = rsp_data_i >> {rsp.skip, 3'h0};
+  assign moved = beat_data_i >> {rsp.skip, 3'h0};
 
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),

@@ -15,8 +15,6 @@ module cq_service #(
     localparam int unsigned AW  = $clog2(SETS * 8),
     localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
-    localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W,
-    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
     input  logic                                clk_i,
@@ -40,19 +38,15 @@ module cq_service #(
     input  cairn_int_pkg::ctx_op_t              fw_i,
     output cairn_int_pkg::ctx_done_t            fw_o,
     // host memory: RD_CQ, WR_CQE, WR_CQC
-    output logic                                rd_valid_o,
+    output cairn_int_pkg::dma_read_t  rd_o,
     input  logic                                rd_ready_i,
-    output logic [RDW-1:0]                      rd_req_o,
-    input  logic                                rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                   rsp_data_i,
-    output logic                                wr_valid_o,
+    input  cairn_int_pkg::dma_beat_t  beat_i,
+    input  logic [DATA_W-1:0]         beat_data_i,
+    output cairn_int_pkg::dma_write_t wr_o,
     input  logic                                wr_ready_i,
-    output logic [WRW-1:0]                      wr_cmd_o,
-    output logic                                cqc_valid_o,
+    output cairn_int_pkg::dma_write_t cqc_o,
     input  logic                                cqc_ready_i,
-    output logic [WRW-1:0]                      cqc_cmd_o,
-    input  logic [TKW-1:0]                      cqc_ticket_i,  // of this write, valid with cqc_ready_i
+    input  logic [TKW-1:0]            ticket_i,      // of this write, valid with cqc_ready_i
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [EW-1:0]                       eqe_o,
@@ -78,8 +72,8 @@ module cq_service #(
       f_wr_ready, f_idle, fw_want, fw_go;
   logic [1:0]     f_op;
   logic           mr_valid, mw_valid, ram_ready, cache_idle, cqe_idle, ci_idle;
-  logic [1:0]     rq_valid, rq_ready;
-  logic [2*RDW-1:0] rq;
+  cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
+  logic [1:0]     rds_ready;
   logic           ci_valid, ci_ready, ci_full, cir_valid, cir_ready, cir_err, cir_full;
   logic [AW-1:0]  ci_slot, cir_slot;
   logic [63:0]    ci_iova;
@@ -107,9 +101,8 @@ module cq_service #(
       .mr_valid_o(mr_valid), .mr_part_o(), .mr_slot_o(mr_slot), .mr_data_i(m_data),
       .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(), .mw_slot_o(mw_slot),
       .mw_data_o(mw_data),
-      .rd_valid_o(rq_valid[0]), .rd_ready_i(rq_ready[0]), .rd_req_o(rq[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
-      .rsp_data_i,
-      .wr_valid_o(cqc_valid_o), .wr_ready_i(cqc_ready_i), .wr_cmd_o(cqc_cmd_o), .wr_ticket_i(cqc_ticket_i),
+      .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
+      .wr_o(cqc_o), .wr_ready_i(cqc_ready_i), .ticket_i,
       .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
 
   // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
@@ -162,7 +155,7 @@ module cq_service #(
       .ci_valid_o(ci_valid), .ci_ready_i(ci_ready), .ci_slot_o(ci_slot), .ci_iova_o(ci_iova), .ci_full_o(ci_full),
       .cir_valid_i(cir_valid), .cir_ready_o(cir_ready), .cir_slot_i(cir_slot), .cir_index_i(cir_index),
       .cir_err_i(cir_err), .cir_full_i(cir_full),
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
+      .wr_o, .wr_ready_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
       .cq_error_cqn_o,
       .crowd_valid_o(crowd_valid), .crowd_o(crowd), .crowd_cqn_o(crowd_cqn), .room_o,
       .cnt_cqe_written_o, .cnt_cqe_flush_o, .cnt_cqe_err_o, .cnt_cq_overflow_o, .cnt_cq_crowded_o,
@@ -177,8 +170,8 @@ module cq_service #(
       .ci_full_i(ci_full),
       .cir_valid_o(cir_valid), .cir_ready_i(cir_ready), .cir_slot_o(cir_slot), .cir_index_o(cir_index),
       .cir_err_o(cir_err), .cir_full_o(cir_full),
-      .rd_valid_o(rq_valid[1]), .rd_ready_i(rq_ready[1]), .rd_req_o(rq[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
-      .rsp_data_i, .idle_o(ci_idle));
+      .rd_o(ci_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+      .idle_o(ci_idle));
 
   // ---- timers: the top bit of the number is the wheel's class ----
   localparam int unsigned IW = CQS_LOG2 + 64;
@@ -205,9 +198,10 @@ module cq_service #(
       .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
       .idle_o(wheel_idle));
 
-  stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i(rq_valid), .in_ready_o(rq_ready), .in_data_i(rq), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(),
+  stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i({ci_rd.valid, cqc_rd.valid}), .in_ready_o(rds_ready),
+      .in_data_i({ci_rd.req, cqc_rd.req}), .in_last_i(2'b11),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req), .out_last_o(),
       .out_src_o());
   assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle && !again_q && !iq_valid && wheel_idle && !tmr_valid;
 endmodule

@@ -22,8 +22,7 @@ module cqe_write #(
     parameter int unsigned SHARE = PARKED / 8,
     localparam int unsigned AW  = $clog2(SLOTS),
     localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
-    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
-    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W
+    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -77,9 +76,8 @@ module cqe_write #(
     input  logic                    cir_err_i,
     input  logic                    cir_full_i,
     // posted write, event, error report
-    output logic                    wr_valid_o,
+    output cairn_int_pkg::dma_write_t wr_o,
     input  logic                    wr_ready_i,
-    output logic [WRW-1:0]          wr_cmd_o,
     output logic                    eqe_valid_o,
     input  logic                    eqe_ready_i,
     output logic [EW-1:0]           eqe_o,
@@ -314,7 +312,7 @@ module cqe_write #(
   sync_fifo #(.WIDTH(PW), .DEPTH(2)) u_put (
       .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
       .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level),
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level),
       .almost_full_o());
   always_comb begin
     w       = '0;
@@ -323,7 +321,7 @@ module cqe_write #(
     w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::CQE_BYTES);
     w.data  = {256'h0, put_out[cairn_hw_pkg::CQE_W-1:0]};
   end
-  assign wr_cmd_o = w;
+  assign wr_o.cmd = w;
 
   // ---- event: never before its CQE has been taken ----
   cairn_int_pkg::eqe_req_t ev, ev_q, nev;
@@ -412,7 +410,7 @@ module cqe_write #(
   assign cnt_cqe_err_o     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
                              && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
   assign cnt_cq_overflow_o = do_over;
-  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_valid_o && !fw_want_i
+  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_o.valid && !fw_want_i
                   && !fill_valid_i;
 
 `ifdef VERILATOR

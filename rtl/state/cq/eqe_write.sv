@@ -10,8 +10,7 @@
 // Firmware: region MMIO_EQ (registers EQ_* of hw.def); EQ_POST is taken when the event is in the queue of sources.
 module eqe_write #(
     parameter int unsigned NSRC = 3,
-    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
-    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W
+    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -23,9 +22,8 @@ module eqe_write #(
     input  logic [7:0]         db_eqn_i,
     input  logic [15:0]        db_ci_i,
     input  logic               db_arm_i,
-    output logic               wr_valid_o,
+    output cairn_int_pkg::dma_write_t wr_o,
     input  logic               wr_ready_i,
-    output logic [WRW-1:0]     wr_cmd_o,
     output logic               msix_valid_o,
     input  logic               msix_ready_i,
     output logic [4:0]         msix_vector_o,
@@ -161,11 +159,11 @@ module eqe_write #(
     w.epoch = epoch_i;
     w.data  = {384'h0, e};
   end
-  assign wr_valid_o    = e_q == E_WRITE;
-  assign wr_cmd_o      = w;
+  assign wr_o.valid    = e_q == E_WRITE;
+  assign wr_o.cmd      = w;
   assign msix_valid_o  = e_q == E_MSIX;
   assign msix_vector_o = vec_q;
-  assign cnt_eqe_written_o = wr_valid_o && wr_ready_i;
+  assign cnt_eqe_written_o = wr_o.valid && wr_ready_i;
   assign cnt_eq_overflow_o = e_q == E_LOOK && open && full_look;
   logic full_look;             // in E_LOOK the record is just being read
   logic [3:0] l_log2;
@@ -251,7 +249,7 @@ module eqe_write #(
   always_ff @(posedge clk_i) if (db_valid_i) db_ci[db_eqn_i[4:0]] <= db_ci_i;
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && wr_valid_o && full) $error("eqe_write: entry overwritten");
+  always_ff @(posedge clk_i) if (rst_ni && wr_o.valid && full) $error("eqe_write: entry overwritten");
 `endif
   assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_valid_i && !ovf_valid_o;
 endmodule

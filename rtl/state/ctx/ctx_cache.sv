@@ -35,74 +35,71 @@ module ctx_cache #(
     localparam int unsigned AW       = $clog2(SLOTS),
     localparam int unsigned PW       = (PARTS > 1) ? $clog2(PARTS) : 1
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
     // table in host memory
-    input  logic [63:0]              base_i,
-    input  logic [KEY_W:0]           entries_i,   // keys below this exist; 0 closes the cache
-    input  logic [7:0]               func_i,
-    input  logic                     epoch_i,
+    input  logic [63:0]                        base_i,
+    input  logic [KEY_W:0]                     entries_i,   // keys below this exist; 0 closes the cache
+    input  logic [7:0]                         func_i,
+    input  logic                               epoch_i,
     // lookups; source 0 goes first, then the others in turn
-    input  logic [NSRC-1:0]          lk_valid_i,
-    output logic [NSRC-1:0]          lk_ready_o,
-    input  logic [NSRC*KEY_W-1:0]    lk_key_i,
-    input  logic [NSRC-1:0]          lk_pin_i,
-    output logic [NSRC-1:0]          lkr_valid_o,
-    output logic [2:0]               lkr_status_o,
-    output logic [AW-1:0]            lkr_slot_o,
-    output logic [KEY_W-1:0]         lkr_key_o,
-    input  logic [NPIN-1:0]          unpin_valid_i,
-    input  logic [NPIN*AW-1:0]       unpin_slot_i,
-    output logic                     fill_valid_o,
-    output logic [AW-1:0]            fill_slot_o,
-    output logic [KEY_W-1:0]         fill_key_o,
-    output logic [2:0]               fill_status_o,
-    output logic [NSRC-1:0]          fill_ask_o,
+    input  logic [NSRC-1:0]                    lk_valid_i,
+    output logic [NSRC-1:0]                    lk_ready_o,
+    input  logic [NSRC*KEY_W-1:0]              lk_key_i,
+    input  logic [NSRC-1:0]                    lk_pin_i,
+    output logic [NSRC-1:0]                    lkr_valid_o,
+    output logic [2:0]                         lkr_status_o,
+    output logic [AW-1:0]                      lkr_slot_o,
+    output logic [KEY_W-1:0]                   lkr_key_o,
+    input  logic [NPIN-1:0]                    unpin_valid_i,
+    input  logic [NPIN*AW-1:0]                 unpin_slot_i,
+    output logic                               fill_valid_o,
+    output logic [AW-1:0]                      fill_slot_o,
+    output logic [KEY_W-1:0]                   fill_key_o,
+    output logic [2:0]                         fill_status_o,
+    output logic [NSRC-1:0]                    fill_ask_o,
     // a slot's fill is under way, combinational
-    input  logic [AW-1:0]            fq_slot_i,
-    output logic                     fq_filling_o,
-    input  logic [PARTS-1:0]         dirty_valid_i,
-    input  logic [PARTS*AW-1:0]      dirty_slot_i,
+    input  logic [AW-1:0]                      fq_slot_i,
+    output logic                               fq_filling_o,
+    input  logic [PARTS-1:0]                   dirty_valid_i,
+    input  logic [PARTS*AW-1:0]                dirty_slot_i,
     // firmware operations (ctx_fw)
-    input  logic                     fw_valid_i,
-    input  logic [1:0]               fw_op_i,     // 0 lookup, 1 allocate without reading, 2 drop, 3 write back and drop
-    input  logic [KEY_W-1:0]         fw_key_i,
-    output logic                     fw_ready_o,
-    output logic                     fw_done_o,   // answer, fw_status_o and fw_slot_o
-    output logic [2:0]               fw_status_o,
-    output logic [AW-1:0]            fw_slot_o,   // holds until the next answer
+    input  logic                               fw_valid_i,
+    input  logic [1:0]                         fw_op_i,  // 0 lookup, 1 allocate without reading, 2 drop, 3 write back and drop
+    input  logic [KEY_W-1:0]                   fw_key_i,
+    output logic                               fw_ready_o,
+    output logic                               fw_done_o,   // answer, fw_status_o and fw_slot_o
+    output logic [2:0]                         fw_status_o,
+    output logic [AW-1:0]                      fw_slot_o,   // holds until the next answer
     // the slot allocated without reading is complete; until fw_filled_ready_o
-    input  logic                     fw_filled_i,
-    output logic                     fw_filled_ready_o,
-    input  logic                     fw_unpin_i,  // strobe: release firmware's pin on fw_slot_o
-    input  logic                     fw_dirty_i,  // strobe with fw_dirty_part_i: firmware wrote fw_slot_o
-    input  logic [PW-1:0]            fw_dirty_part_i,
+    input  logic                               fw_filled_i,
+    output logic                               fw_filled_ready_o,
+    input  logic                               fw_unpin_i,  // strobe: release firmware's pin on fw_slot_o
+    input  logic                               fw_dirty_i,  // strobe with fw_dirty_part_i: firmware wrote fw_slot_o
+    input  logic [PW-1:0]                      fw_dirty_part_i,
     // part RAMs
-    output logic                     mr_valid_o,
-    output logic [PW-1:0]            mr_part_o,
-    output logic [AW-1:0]            mr_slot_o,
-    input  logic [511:0]             mr_data_i,
-    output logic                     mw_valid_o,
-    input  logic                     mw_ready_i,
-    output logic [PW-1:0]            mw_part_o,
-    output logic [AW-1:0]            mw_slot_o,
-    output logic [511:0]             mw_data_o,
+    output logic                               mr_valid_o,
+    output logic [PW-1:0]                      mr_part_o,
+    output logic [AW-1:0]                      mr_slot_o,
+    input  logic [511:0]                       mr_data_i,
+    output logic                               mw_valid_o,
+    input  logic                               mw_ready_i,
+    output logic [PW-1:0]                      mw_part_o,
+    output logic [AW-1:0]                      mw_slot_o,
+    output logic [511:0]                       mw_data_o,
     // host memory
-    output logic                     rd_valid_o,
-    input  logic                     rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0]  rd_req_o,
-    input  logic                     rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]        rsp_data_i,
-    output logic                     wr_valid_o,
-    input  logic                     wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0]  wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  wr_ticket_i,
+    output cairn_int_pkg::dma_read_t           rd_o,
+    input  logic                               rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t           beat_i,
+    input  logic [DATA_W-1:0]                  beat_data_i,
+    output cairn_int_pkg::dma_write_t          wr_o,
+    input  logic                               wr_ready_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i,
     // counters and idle
-    output logic                     hit_o,
-    output logic                     miss_o,
-    output logic                     written_o,
-    output logic                     idle_o
+    output logic                               hit_o,
+    output logic                               miss_o,
+    output logic                               written_o,
+    output logic                               idle_o
 );
   localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned WW  = $clog2(WAYS);
@@ -376,7 +373,7 @@ module ctx_cache #(
       .start_slot_i(a_slot), .start_key_i(wb_key), .start_dirty_i(a_dirty),
       .parts_out_o(wb_parts_out), .busy_o(wb_busy), .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
       .mr_valid_o, .mr_part_o, .mr_slot_o, .mr_data_i,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o, .wr_ticket_i
+      .wr_o, .wr_ready_i, .ticket_i
   );
   sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
       .clk_i, .rst_ni,
@@ -389,7 +386,7 @@ module ctx_cache #(
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
       .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_slot_i(fq_data[KEY_W +: AW]), .req_key_i(fq_data[KEY_W-1:0]),
       .wb_busy_i(wb_busy), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
-      .rd_valid_o, .rd_ready_i, .rd_req_o, .rsp_valid_i, .rsp_meta_i, .rsp_data_i,
+      .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .mw_valid_o, .mw_ready_i, .mw_part_o, .mw_slot_o, .mw_data_o,
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );

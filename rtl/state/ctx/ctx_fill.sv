@@ -15,38 +15,36 @@ module ctx_fill #(
     parameter int unsigned CLIENT  = 3,
     parameter int unsigned TAG_BASE = 0     // first rtag used, when several caches share a client
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic [63:0]                       base_i,
-    input  logic [7:0]                        func_i,
-    input  logic                              epoch_i,
+    input  logic                                       clk_i,
+    input  logic                                       rst_ni,
+    input  logic [63:0]                                base_i,
+    input  logic [7:0]                                 func_i,
+    input  logic                                       epoch_i,
     // from the lookup: a slot has been given to a key
-    input  logic                              req_valid_i,
-    output logic                              req_ready_o,
-    input  logic [$clog2(SLOTS)-1:0]          req_slot_i,
-    input  logic [KEY_W-1:0]                  req_key_i,
-    input  logic                              wb_busy_i,
-    input  logic                              wb_ticket_valid_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wb_ticket_i,
+    input  logic                                       req_valid_i,
+    output logic                                       req_ready_o,
+    input  logic [$clog2(SLOTS)-1:0]                   req_slot_i,
+    input  logic [KEY_W-1:0]                           req_key_i,
+    input  logic                                       wb_busy_i,
+    input  logic                                       wb_ticket_valid_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]         wb_ticket_i,
     // host read
-    output logic                              rd_valid_o,
-    input  logic                              rd_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] rd_req_o,
-    input  logic                              rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0]                 rsp_data_i,
+    output cairn_int_pkg::dma_read_t                   rd_o,
+    input  logic                                       rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t                   beat_i,
+    input  logic [DATA_W-1:0]                          beat_data_i,
     // part RAM write
-    output logic                              mw_valid_o,
-    input  logic                              mw_ready_i,
+    output logic                                       mw_valid_o,
+    input  logic                                       mw_ready_i,
     output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mw_part_o,
-    output logic [$clog2(SLOTS)-1:0]          mw_slot_o,
-    output logic [511:0]                      mw_data_o,
+    output logic [$clog2(SLOTS)-1:0]                   mw_slot_o,
+    output logic [511:0]                               mw_data_o,
     // result
-    output logic                              done_o,
-    output logic [$clog2(SLOTS)-1:0]          done_slot_o,
-    output logic [KEY_W-1:0]                  done_key_o,
-    output logic [2:0]                        done_status_o,
-    output logic                              idle_o
+    output logic                                       done_o,
+    output logic [$clog2(SLOTS)-1:0]                   done_slot_o,
+    output logic [KEY_W-1:0]                           done_key_o,
+    output logic [2:0]                                 done_status_o,
+    output logic                                       idle_o
 );
   localparam int unsigned AW    = $clog2(SLOTS);
   localparam int unsigned PW    = (PARTS > 1) ? $clog2(PARTS) : 1;
@@ -84,7 +82,7 @@ module ctx_fill #(
   assign issue       = req_valid_i && req_ready_o;
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(req_valid_i && free_valid && !wb_busy_i), .in_ready_o(rd_room), .in_data_i(rd),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o));
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   always_comb begin
     rd            = '0;
     rd.func       = func_i;
@@ -101,9 +99,9 @@ module ctx_fill #(
   logic                    mine;
   logic [cairn_int_pkg::RTAG_W-1:0] rel;
   logic [FW-1:0]           rsp_idx;
-  assign rsp     = rsp_meta_i;
+  assign rsp     = beat_i.meta;
   assign rel     = rsp.tag - cairn_int_pkg::RTAG_W'(TAG_BASE);
-  assign mine    = rsp_valid_i && rsp.client == 4'(CLIENT) && rel < cairn_int_pkg::RTAG_W'(FILLS);
+  assign mine    = beat_i.valid && rsp.client == 4'(CLIENT) && rel < cairn_int_pkg::RTAG_W'(FILLS);
   assign rsp_idx = rel[FW-1:0];
 
   logic              asm_we;
@@ -120,7 +118,7 @@ module ctx_fill #(
   assign asm_waddr = {rsp_idx, rsp_beat};
 
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(FILLS * (1 << BW)), .BYPASS(2)) u_asm (
-      .clk_i, .we_i(asm_we), .waddr_i(asm_waddr[$clog2(FILLS * (1 << BW))-1:0]), .wdata_i(rsp_data_i),
+      .clk_i, .we_i(asm_we), .waddr_i(asm_waddr[$clog2(FILLS * (1 << BW))-1:0]), .wdata_i(beat_data_i),
       .re_i(!stall), .raddr_i(asm_raddr[$clog2(FILLS * (1 << BW))-1:0]), .rdata_o(asm_rdata)
   );
 

@@ -11,31 +11,30 @@ module ctx_wb #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned KEY_W = 24
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic [63:0]                       base_i,
-    input  logic [7:0]                        func_i,
-    input  logic                              epoch_i,
-    input  logic                              start_valid_i,
-    output logic                              ready_o,
-    input  logic [$clog2(SLOTS)-1:0]          start_slot_i,
-    input  logic [KEY_W-1:0]                  start_key_i,
-    input  logic [PARTS-1:0]                  start_dirty_i,
-    output logic                              parts_out_o,
-    output logic                              busy_o,
-    output logic                              ticket_valid_o,
-    output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
-    output logic                              written_o,    // strobe: one part posted
+    input  logic                                       clk_i,
+    input  logic                                       rst_ni,
+    input  logic [63:0]                                base_i,
+    input  logic [7:0]                                 func_i,
+    input  logic                                       epoch_i,
+    input  logic                                       start_valid_i,
+    output logic                                       ready_o,
+    input  logic [$clog2(SLOTS)-1:0]                   start_slot_i,
+    input  logic [KEY_W-1:0]                           start_key_i,
+    input  logic [PARTS-1:0]                           start_dirty_i,
+    output logic                                       parts_out_o,
+    output logic                                       busy_o,
+    output logic                                       ticket_valid_o,
+    output logic [cairn_int_pkg::TICKET_W-1:0]         ticket_o,
+    output logic                                       written_o,  // strobe: one part posted
     // part RAM read
-    output logic                              mr_valid_o,
+    output logic                                       mr_valid_o,
     output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mr_part_o,
-    output logic [$clog2(SLOTS)-1:0]          mr_slot_o,
-    input  logic [511:0]                      mr_data_i,    // one cycle after mr_valid_o
+    output logic [$clog2(SLOTS)-1:0]                   mr_slot_o,
+    input  logic [511:0]                               mr_data_i,  // one cycle after mr_valid_o
     // posted write
-    output logic                              wr_valid_o,
-    input  logic                              wr_ready_i,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] wr_cmd_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] wr_ticket_i   // of the write that is accepted next, whosever it is
+    output cairn_int_pkg::dma_write_t                  wr_o,
+    input  logic                                       wr_ready_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0]         ticket_i    // of the write that is accepted next, whosever it is
 );
   localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1;
   localparam int unsigned AW = $clog2(SLOTS);
@@ -48,7 +47,7 @@ module ctx_wb #(
   // So many writes later it has been sent: dma_write holds far fewer.
   localparam int unsigned SURELY_SENT = 1024;
   logic [cairn_int_pkg::TICKET_W-1:0] since;
-  assign since = wr_ticket_i - ticket_o;
+  assign since = ticket_i - ticket_o;
 
   logic             rd_q;       // mr_data_i is valid now
   logic [PW-1:0]    rd_part_q;
@@ -110,7 +109,7 @@ module ctx_wb #(
         todo_q <= todo_d;
       end
       if (parts_out_o) active_q <= 1'b0;
-      if (wr_valid_o && wr_ready_i) ticket_valid_o <= 1'b1;
+      if (wr_o.valid && wr_ready_i) ticket_valid_o <= 1'b1;
       else if (since >= cairn_int_pkg::TICKET_W'(SURELY_SENT)) ticket_valid_o <= 1'b0;
     end
     if (start_valid_i && ready_o) begin
@@ -118,7 +117,7 @@ module ctx_wb #(
       key_q  <= start_key_i;
     end
     if (mr_valid_o) rd_part_q <= next_part;
-    if (wr_valid_o && wr_ready_i) ticket_o <= wr_ticket_i;
+    if (wr_o.valid && wr_ready_i) ticket_o <= ticket_i;
   end
 
   cairn_int_pkg::dma_wr_t cmd;
@@ -136,9 +135,9 @@ module ctx_wb #(
     cmd.epoch     = epoch_i;
     cmd.data      = f_out[511:0];
   end
-  assign wr_cmd_o   = cmd;
-  assign wr_valid_o = f_valid;
-  assign written_o  = wr_valid_o && wr_ready_i;
+  assign wr_o.cmd   = cmd;
+  assign wr_o.valid = f_valid;
+  assign written_o  = wr_o.valid && wr_ready_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && rd_q && !f_in_ready) $error("ctx_wb: part lost");

@@ -16,8 +16,6 @@ module mr_service #(
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
     localparam int unsigned UW  = cairn_int_pkg::MR_UPD_W,
-    localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W,
-    localparam int unsigned WRW = cairn_int_pkg::DMA_WR_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
     input  logic              clk_i,
@@ -52,16 +50,13 @@ module mr_service #(
     output logic [2*3-1:0]    fw_status_o,
     output logic [2*512-1:0]  fw_data_o,
     // host memory
-    output logic              rd_valid_o,
+    output cairn_int_pkg::dma_read_t  rd_o,
     input  logic              rd_ready_i,
-    output logic [RDW-1:0]    rd_req_o,
-    input  logic              rsp_valid_i,
-    input  logic [cairn_int_pkg::DMA_RSP_W-1:0] rsp_meta_i,
-    input  logic [DATA_W-1:0] rsp_data_i,
-    output logic              wr_valid_o,
+    input  cairn_int_pkg::dma_beat_t  beat_i,
+    input  logic [DATA_W-1:0]         beat_data_i,
+    output cairn_int_pkg::dma_write_t wr_o,
     input  logic              wr_ready_i,
-    output logic [WRW-1:0]    wr_cmd_o,
-    input  logic [TKW-1:0]    wr_ticket_i,
+    input  logic [TKW-1:0]            ticket_i,
     output logic              cnt_mpt_hit_o,
     output logic              cnt_mpt_miss_o,
     output logic              cnt_mtt_hit_o,
@@ -100,10 +95,9 @@ module mr_service #(
   logic [OUT_W-1:0] m_out;
   logic [1:0]   cache_idle, fwu_idle;
   logic [1:0]   hit, miss;
-  logic [1:0]   crd_valid, crd_ready, cwr_valid;
-  logic [2*RDW-1:0] crd;
-  logic [2*WRW-1:0] cwr;
-  logic [1:0]   cwr_ready;
+  cairn_int_pkg::dma_read_t  mpt_rd, mtt_rd;
+  cairn_int_pkg::dma_write_t mpt_wr, mtt_wr;
+  logic [1:0]   rds_ready, wrs_ready;
   localparam int unsigned AW0 = $clog2(MPT_SETS * 8);
   localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
   logic [AW0-1:0] mpt_slot;
@@ -135,9 +129,8 @@ module mr_service #(
       .up_ow_valid_i(up_ow_valid), .up_ow_slot_i(up_ow_slot), .up_ow_data_i(up_ow_data),
       .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]),
       .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
-      .rd_valid_o(crd_valid[0]), .rd_ready_i(crd_ready[0]), .rd_req_o(crd[RDW-1:0]), .rsp_valid_i, .rsp_meta_i,
-      .rsp_data_i,
-      .wr_valid_o(cwr_valid[0]), .wr_ready_i(cwr_ready[0]), .wr_cmd_o(cwr[WRW-1:0]), .wr_ticket_i, .hit_o(hit[0]),
+      .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
+      .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
       .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
   ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16),
       .RANGE(1)) u_mtt (
@@ -152,9 +145,8 @@ module mr_service #(
       .fw_op_i(drop_turn_q ? cairn_hw_pkg::CTX_OP_DROP : fw_op_i), .fw_key_i(drop_turn_q ? drop_line : fw_key_i[23:0]),
       .fw_data_i(drop_turn_q ? {480'h0, drop_lines} : fw_data_i), .fw_mask_i, .fw_done_o(mtt_done),
       .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
-      .rd_valid_o(crd_valid[1]), .rd_ready_i(crd_ready[1]), .rd_req_o(crd[2*RDW-1:RDW]), .rsp_valid_i, .rsp_meta_i,
-      .rsp_data_i,
-      .wr_valid_o(cwr_valid[1]), .wr_ready_i(cwr_ready[1]), .wr_cmd_o(cwr[2*WRW-1:WRW]), .wr_ticket_i, .hit_o(hit[1]),
+      .rd_o(mtt_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+      .wr_o(mtt_wr), .wr_ready_i(wrs_ready[1]), .ticket_i, .hit_o(hit[1]),
       .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
@@ -193,13 +185,15 @@ module mr_service #(
     end
   end
 
-  stream_arb #(.WIDTH(RDW), .N(2)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i(crd_valid), .in_ready_o(crd_ready), .in_data_i(crd), .in_last_i(2'b11),
-      .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o(rd_req_o), .out_last_o(),
+  stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
+      .clk_i, .rst_ni, .in_valid_i({mtt_rd.valid, mpt_rd.valid}), .in_ready_o(rds_ready),
+      .in_data_i({mtt_rd.req, mpt_rd.req}), .in_last_i(2'b11),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req), .out_last_o(),
       .out_src_o());
-  stream_arb #(.WIDTH(WRW), .N(2)) u_wr (
-      .clk_i, .rst_ni, .in_valid_i(cwr_valid), .in_ready_o(cwr_ready), .in_data_i(cwr), .in_last_i(2'b11),
-      .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i), .out_data_o(wr_cmd_o), .out_last_o(),
+  stream_arb #(.WIDTH(cairn_int_pkg::DMA_WR_W), .N(2)) u_wr (
+      .clk_i, .rst_ni, .in_valid_i({mtt_wr.valid, mpt_wr.valid}), .in_ready_o(wrs_ready),
+      .in_data_i({mtt_wr.cmd, mpt_wr.cmd}), .in_last_i(2'b11),
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd), .out_last_o(),
       .out_src_o());
 
   // ---- the strobe ----

@@ -4,22 +4,7 @@
 
 #include <stdlib.h>
 
-/* Packed layout of cairn_int_pkg, least significant field first. */
-#define RD_W 115
-#define RD_EPOCH 0, 1
-#define RD_NOT_BEFORE 1, 16
-#define RD_NB_VALID 17, 1
-#define RD_TAG 18, 12
-#define RD_LEN 30, 13
-#define RD_IOVA 43, 64
-#define RD_FUNC 107, 8
-#define RSP_ERR 0, 1
-#define RSP_LAST 1, 1
-#define RSP_NBYTES 2, 7
-#define RSP_SKIP 9, 2
-#define RSP_OFFSET 11, 13
-#define RSP_TAG 24, 12
-#define RSP_CLIENT 36, 4
+#include "vtb_dma.h"
 
 static unsigned int log2u(unsigned int v)
 {
@@ -87,28 +72,30 @@ static void drive_clients(struct rd_bench *b)
 {
 	for (unsigned int c = 0; c < RD_CLIENTS; c++) {
 		struct rd_req *r = b->shown[c];
-		unsigned int lsb = c * RD_W;
 
 		if (!r && !rng_percent(&b->tb->rng, b->req_idle)) {
 			r = b->shown[c] = next_req(b, c);
 			if (r) {
-				vtb_put_bits(b->rd_req, lsb + 0, 1, r->epoch);
-				vtb_put_bits(b->rd_req, lsb + 1, 16, r->ticket);
-				vtb_put_bits(b->rd_req, lsb + 17, 1, r->use_ticket);
-				vtb_put_bits(b->rd_req, lsb + 18, 12, r->tag);
-				vtb_put_bits(b->rd_req, lsb + 30, 13, r->len);
-				vtb_put_bits(b->rd_req, lsb + 43, 64, r->addr);
-				vtb_put_bits(b->rd_req, lsb + 107, 8, 0);
+				struct rec_dma_rd req = {
+					.iova = r->addr,
+					.len = (uint16_t)r->len,
+					.tag = (uint16_t)r->tag,
+					.nb_valid = r->use_ticket,
+					.not_before = (uint16_t)r->ticket,
+					.epoch = r->epoch,
+				};
+
+				vtb_put_dma_rd(b->rd_req[c], 0, &req);
 			}
 		}
-		vtb_put_bits(b->rd_valid, c, 1, r != NULL);
+		vtb_put(b->rd_valid[c], r != NULL);
 	}
 }
 
 static void sample_clients(struct rd_bench *b)
 {
 	for (unsigned int c = 0; c < RD_CLIENTS; c++) {
-		if (!b->shown[c] || !vtb_get_bits(b->rd_ready, c, 1))
+		if (!b->shown[c] || !vtb_read(b->rd_ready[c]))
 			continue;
 		b->shown[c]->taken = true;
 		b->shown[c]->t_taken = b->tb->cycle;
@@ -119,38 +106,34 @@ static void sample_clients(struct rd_bench *b)
 static void sample_rsp(struct rd_bench *b)
 {
 	struct vtb *tb = b->tb;
-	unsigned int client, tag, off, skip, n;
+	struct rec_dma_rsp m;
 	struct rd_req *r;
 	uint8_t data[64];
 
-	if (!vtb_read(b->rsp_valid))
+	if (!vtb_read(b->beat_valid))
 		return;
-	client = (unsigned int)vtb_get_bits(b->rsp_meta, RSP_CLIENT);
-	tag = (unsigned int)vtb_get_bits(b->rsp_meta, RSP_TAG);
-	off = (unsigned int)vtb_get_bits(b->rsp_meta, RSP_OFFSET);
-	skip = (unsigned int)vtb_get_bits(b->rsp_meta, RSP_SKIP);
-	n = (unsigned int)vtb_get_bits(b->rsp_meta, RSP_NBYTES);
+	m = vtb_get_dma_rsp(b->beat_meta, 0);
 	b->n_rsp++;
-	b->rsp_bytes += n;
+	b->rsp_bytes += m.nbytes;
 	b->last_rsp = tb->cycle;
-	vtb_check(tb, client < RD_CLIENTS);
-	r = b->open[client][tag];
+	vtb_check(tb, m.client < RD_CLIENTS);
+	r = b->open[m.client][m.tag];
 	vtb_check(tb, r && r->taken && !r->done);
-	vtb_check(tb, skip + n <= b->bytes && off + n <= r->len);
-	vtb_get_bytes(b->rsp_data, 0, data, b->bytes);
-	for (unsigned int i = 0; i < n; i++) {
-		vtb_check_eq(tb, r->seen[off + i], 0);
-		r->seen[off + i] = 1;
-		vtb_check_eq(tb, data[skip + i], host_byte(r->addr + off + i));
+	vtb_check(tb, m.skip + m.nbytes <= b->bytes && m.offset + m.nbytes <= r->len);
+	vtb_get_bytes(b->beat_data, 0, data, b->bytes);
+	for (unsigned int i = 0; i < m.nbytes; i++) {
+		vtb_check_eq(tb, r->seen[m.offset + i], 0);
+		r->seen[m.offset + i] = 1;
+		vtb_check_eq(tb, data[m.skip + i], host_byte(r->addr + m.offset + i));
 	}
-	r->got += n;
-	r->err = vtb_get_bits(b->rsp_meta, RSP_ERR);
-	r->done = vtb_get_bits(b->rsp_meta, RSP_LAST);
+	r->got += m.nbytes;
+	r->err = m.err;
+	r->done = m.last;
 	vtb_check(tb, !r->err || r->done);
-	vtb_check(tb, n || r->err);
+	vtb_check(tb, m.nbytes || r->err);
 	if (r->done) {
 		r->t_done = tb->cycle;
-		b->open[client][tag] = NULL;
+		b->open[m.client][m.tag] = NULL;
 		b->n_done++;
 		vtb_check_eq(tb, r->err, r->bad);
 		vtb_check(tb, r->err || r->got == r->len);
@@ -416,19 +399,23 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	struct rd_bench *b = calloc(1, sizeof(*b));
 	struct vtb *tb = vtb_create();
 	static const char *const names[] = {
-		"rd_valid_i",	   "rd_ready_o",  "rd_req_i",	 "rsp_valid_o", "rsp_meta_o",
-		"rsp_data_o",	   "mrd_valid_o", "mrd_ready_i", "mrd_drop_i",	"mrd_hdr_o",
-		"cpl_valid_i",	   "cpl_ready_o", "cpl_sop_i",	 "cpl_last_i",	"cpl_hdr_i",
-		"cpl_data_i",	   "time_now_i",  "ev_rd_o",	 "ev_err_o",	"ev_timeout_o",
-		"ev_unexpected_o", "ev_stall_o"
+		"beat_valid_o", "beat_meta_o",	"beat_data_o", "mrd_valid_o",	  "mrd_ready_i",
+		"mrd_drop_i",	"mrd_hdr_o",	"cpl_valid_i", "cpl_ready_o",	  "cpl_sop_i",
+		"cpl_last_i",	"cpl_hdr_i",	"cpl_data_i",  "time_now_i",	  "ev_rd_o",
+		"ev_err_o",	"ev_timeout_o", "ev_unexpected_o", "ev_stall_o"
 	};
-	const struct sim_port **ports = &b->rd_valid;
+	const struct sim_port **ports = &b->beat_valid;
 
 	b->tb = tb;
 	b->reqs = calloc(RD_MAX_REQS, sizeof(*b->reqs));
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		ports[i] = vtb_port(tb, names[i]);
-	b->bytes = b->rsp_data->width / 8;
+	for (unsigned int c = 0; c < RD_CLIENTS; c++) {
+		b->rd_valid[c] = vtb_rd_port(tb, "rd_%s_valid_i", c);
+		b->rd_req[c] = vtb_rd_port(tb, "rd_%s_req_i", c);
+		b->rd_ready[c] = vtb_rd_port(tb, "rd_ready_%s_o", c);
+	}
+	b->bytes = b->beat_data->width / 8;
 	b->mrrs = mrrs;
 	b->mps = mps;
 	b->rcb = 64;

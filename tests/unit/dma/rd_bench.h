@@ -82,8 +82,8 @@ struct rd_bench {
 	uint64_t mrd_cycle[1 << 14];
 	uint64_t last_rsp;
 	/* ports */
-	const struct sim_port *rd_valid, *rd_ready, *rd_req, *rsp_valid, *rsp_meta, *rsp_data,
-		*mrd_valid, *mrd_ready, *mrd_drop, *mrd_hdr, *cpl_valid, *cpl_ready, *cpl_sop,
+	const struct sim_port *rd_valid[RD_CLIENTS], *rd_ready[RD_CLIENTS], *rd_req[RD_CLIENTS];
+	const struct sim_port *beat_valid, *beat_meta, *beat_data, *mrd_valid, *mrd_ready, *mrd_drop, *mrd_hdr, *cpl_valid, *cpl_ready, *cpl_sop,
 		*cpl_last, *cpl_hdr, *cpl_data, *time_now, *ev[5];
 };
 

@@ -4,19 +4,7 @@
 
 #include <stdlib.h>
 
-/* Packed layout of cairn_int_pkg::dma_wr_t, least significant field first. */
-#define WR_W 622
-#define WR_DATA 0
-#define WR_OFF 512, 8
-#define WR_CELL 520, 12
-#define WR_FREE 532, 1
-#define WR_FIRST 533, 1
-#define WR_PAYLOAD 534, 1
-#define WR_RELAXED 535, 1
-#define WR_EPOCH 536, 1
-#define WR_LEN 537, 13
-#define WR_IOVA 550, 64
-#define WR_FUNC 614, 8
+#include "vtb_dma.h"
 
 /* ---- commands ---- */
 
@@ -63,30 +51,25 @@ struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int 
 	return c;
 }
 
-static void put_field(struct wr_bench *b, unsigned int client, unsigned int lsb, unsigned int width,
-		      uint64_t value)
-{
-	vtb_put_bits(b->wr_cmd, client * WR_W + lsb, width, value);
-}
-
 static void show(struct wr_bench *b, unsigned int client, const struct wr_cmd *c)
 {
-	uint8_t data[64];
+	struct rec_dma_wr cmd = {
+		.func = (uint8_t)c->func,
+		.iova = c->iova,
+		.len = (uint16_t)c->len,
+		.epoch = c->epoch,
+		.relaxed = c->relaxed,
+		.payload = c->payload,
+		.first = c->first,
+		.free = c->free,
+		.cell_head = (uint16_t)c->cell,
+		.off = (uint8_t)c->off,
+	};
 
-	rng_bytes(&b->tb->rng, data, sizeof(data));
+	rng_bytes(&b->tb->rng, cmd.data, sizeof(cmd.data));
 	if (!c->payload)
-		memcpy(data, c->data, c->len);
-	vtb_put_bytes(b->wr_cmd, client * WR_W + WR_DATA, data, 64);
-	put_field(b, client, WR_OFF, c->off);
-	put_field(b, client, WR_CELL, c->cell);
-	put_field(b, client, WR_FREE, c->free);
-	put_field(b, client, WR_FIRST, c->first);
-	put_field(b, client, WR_PAYLOAD, c->payload);
-	put_field(b, client, WR_RELAXED, c->relaxed);
-	put_field(b, client, WR_EPOCH, c->epoch);
-	put_field(b, client, WR_LEN, c->len);
-	put_field(b, client, WR_IOVA, c->iova);
-	put_field(b, client, WR_FUNC, c->func);
+		memcpy(cmd.data, c->data, c->len);
+	vtb_put_dma_wr(b->wr_cmd[client], 0, &cmd);
 }
 
 static void drive_clients(struct wr_bench *b)
@@ -100,7 +83,7 @@ static void drive_clients(struct wr_bench *b)
 				show(b, k, b->shown[k]);
 			}
 		}
-		vtb_put_bits(b->wr_valid, k, 1, b->shown[k] != NULL);
+		vtb_put(b->wr_valid[k], b->shown[k] != NULL);
 	}
 }
 
@@ -111,7 +94,7 @@ static void sample_clients(struct wr_bench *b)
 	for (unsigned int k = 0; k < WR_CLIENTS; k++) {
 		struct wr_cmd *c = b->shown[k];
 
-		if (!vtb_get_bits(b->wr_ready, k, 1))
+		if (!vtb_read(b->wr_ready[k]))
 			continue;
 		vtb_check(b->tb, c);
 		vtb_check_eq(b->tb, n++, 0);
@@ -305,20 +288,25 @@ static void sample(struct vtb *tb, void *arg)
 struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 {
 	static const char *const names[] = {
-		"wr_valid_i",	     "wr_ready_o",	 "wr_cmd_i",	     "ticket_o",
-		"sent_ticket_o",     "pool_cmd_valid_o", "pool_cmd_ready_i", "pool_data_valid_i",
-		"pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",	     "mwr_ready_i",
-		"mwr_drop_i",	     "mwr_sop_o",	 "mwr_last_o",	     "mwr_hdr_o",
-		"mwr_data_o",	     "ev_wr_o",		 "ev_drop_o",	     "ev_stall_o"
+		"ticket_o",	     "sent_ticket_o",	  "pool_cmd_valid_o",  "pool_cmd_ready_i",
+		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",
+		"mwr_ready_i",	     "mwr_drop_i",	  "mwr_sop_o",	      "mwr_last_o",
+		"mwr_hdr_o",	     "mwr_data_o",	  "ev_wr_o",	      "ev_drop_o",
+		"ev_stall_o"
 	};
 	struct wr_bench *b = calloc(1, sizeof(*b));
-	const struct sim_port **ports = &b->wr_valid;
+	const struct sim_port **ports = &b->ticket;
 
 	b->tb = vtb_create();
 	b->cmds = calloc(WR_MAX_CMDS, sizeof(*b->cmds));
 	b->order = calloc(WR_MAX_CMDS, sizeof(struct wr_cmd *));
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		ports[i] = vtb_port(b->tb, names[i]);
+	for (unsigned int k = 0; k < WR_CLIENTS; k++) {
+		b->wr_valid[k] = vtb_wr_port(b->tb, "wr_%s_valid_i", k);
+		b->wr_cmd[k] = vtb_wr_port(b->tb, "wr_%s_cmd_i", k);
+		b->wr_ready[k] = vtb_wr_port(b->tb, "wr_ready_%s_o", k);
+	}
 	b->bytes = b->m_data->width / 8;
 	b->mps = mps;
 	b->limit = mps < mps_max ? mps : mps_max;

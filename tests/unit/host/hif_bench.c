@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RD_W 115
-#define WR_W 622
-#define RD_BACK 5  /* client that reads back */
-#define WR_EVENT 3 /* port of the events */
+#include "vtb_dma.h"
+
+#define RD_BACK REC_RD_CQ	/* client that reads back */
+#define WR_EVENT REC_WR_EQE
 
 static unsigned int below(struct hif_bench *b, unsigned int n)
 {
@@ -41,39 +41,37 @@ static void offer_read(struct hif_bench *b, unsigned int c)
 	}
 	r->open = true;
 	b->rd_shown[c] = (int)tag;
-	vtb_put_bits(b->rd_req, c * RD_W + 0, 1, below(b, 2));
-	vtb_put_bits(b->rd_req, c * RD_W + 1, 16, r->ticket);
-	vtb_put_bits(b->rd_req, c * RD_W + 17, 1, r->back);
-	vtb_put_bits(b->rd_req, c * RD_W + 18, 12, tag);
-	vtb_put_bits(b->rd_req, c * RD_W + 30, 13, r->len);
-	vtb_put_bits(b->rd_req, c * RD_W + 43, 64, (r->back ? HIF_WR_BASE : HIF_RO_BASE) + r->addr);
+	vtb_put_dma_rd(b->rd_req[c], 0,
+		       &(struct rec_dma_rd){
+			       .iova = (r->back ? HIF_WR_BASE : HIF_RO_BASE) + r->addr,
+			       .len = (uint16_t)r->len,
+			       .tag = (uint16_t)tag,
+			       .nb_valid = r->back,
+			       .not_before = (uint16_t)r->ticket,
+			       .epoch = (uint8_t)below(b, 2),
+		       });
 }
 
 static void take_data(struct hif_bench *b)
 {
-	unsigned int c = (unsigned int)vtb_get_bits(b->rsp_meta, 36, 4),
-		     tag = (unsigned int)vtb_get_bits(b->rsp_meta, 24, 12);
-	unsigned int off = (unsigned int)vtb_get_bits(b->rsp_meta, 11, 13),
-		     skip = (unsigned int)vtb_get_bits(b->rsp_meta, 9, 2);
-	unsigned int n = (unsigned int)vtb_get_bits(b->rsp_meta, 2, 7);
-	bool last = vtb_get_bits(b->rsp_meta, 1, 1), err = vtb_get_bits(b->rsp_meta, 0, 1);
-	struct hif_read *r = &b->reads[c % 8][tag % 64];
+	struct rec_dma_rsp m = vtb_get_dma_rsp(b->beat_meta, 0);
+	struct hif_read *r = &b->reads[m.client % 8][m.tag % 64];
 	const uint8_t *want = (r->back ? b->want : b->ro) + r->addr;
 	uint8_t data[64];
 
-	vtb_check(b->tb, c < 8 && tag < 64 && r->open && off + n <= r->len);
-	vtb_get_bytes(b->rsp_data, 0, data, b->bytes);
-	for (unsigned int i = 0; i < n; i++) {
-		vtb_check(b->tb, !r->seen[off + i]++);
-		vtb_check_eq(b->tb, data[skip + i], want[off + i]);
+	vtb_check(b->tb, m.client < 8 && m.tag < 64 && r->open && m.offset + m.nbytes <= r->len);
+	vtb_get_bytes(b->beat_data, 0, data, b->bytes);
+	for (unsigned int i = 0; i < m.nbytes; i++) {
+		vtb_check(b->tb, !r->seen[m.offset + i]++);
+		vtb_check_eq(b->tb, data[m.skip + i], want[m.offset + i]);
 	}
-	r->got += n;
-	if (!last)
+	r->got += m.nbytes;
+	if (!m.last)
 		return;
-	vtb_check(b->tb, err || r->got == r->len);
+	vtb_check(b->tb, m.err || r->got == r->len);
 	r->open = false;
 	b->n_reads++;
-	b->n_errs += err;
+	b->n_errs += m.err;
 	b->rd_bytes += r->got;
 }
 
@@ -93,8 +91,7 @@ static unsigned int place(struct hif_bench *b, unsigned int len)
 static void offer_write(struct hif_bench *b, unsigned int c)
 {
 	struct hif_write w = { .client = c, .first = true, .free = true };
-	unsigned int base = c * WR_W;
-	uint8_t data[64];
+	struct rec_dma_wr cmd = { 0 };
 
 	if (b->max_size && c)
 		return;
@@ -115,16 +112,14 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 		b->wr_more = !w.free;
 	}
 	rng_bytes(&b->tb->rng, b->want + w.addr, w.len);
-	memcpy(data, b->want + w.addr, w.len < 64 ? w.len : 64);
-	vtb_put_bytes(b->wr_cmd, base, data, 64);
-	vtb_put_bits(b->wr_cmd, base + 532, 1, w.free);
-	vtb_put_bits(b->wr_cmd, base + 533, 1, w.first);
-	vtb_put_bits(b->wr_cmd, base + 534, 1, w.payload);
-	vtb_put_bits(b->wr_cmd, base + 535, 1, 0);
-	vtb_put_bits(b->wr_cmd, base + 536, 1, below(b, 2));
-	vtb_put_bits(b->wr_cmd, base + 537, 13, w.len);
-	vtb_put_bits(b->wr_cmd, base + 550, 64, HIF_WR_BASE + w.addr);
-	vtb_put_bits(b->wr_cmd, base + 614, 8, 0);
+	memcpy(cmd.data, b->want + w.addr, w.len < 64 ? w.len : 64);
+	cmd.iova = HIF_WR_BASE + w.addr;
+	cmd.len = (uint16_t)w.len;
+	cmd.epoch = (uint8_t)below(b, 2);
+	cmd.payload = w.payload;
+	cmd.first = w.first;
+	cmd.free = w.free;
+	vtb_put_dma_wr(b->wr_cmd[c], 0, &cmd);
 	b->wr_shown[c] = w;
 	b->wr_busy[c] = true;
 }
@@ -229,10 +224,10 @@ static void drive(struct vtb *tb, void *arg)
 	for (unsigned int c = 0; c < 8; c++) {
 		if (b->rd_shown[c] < 0)
 			offer_read(b, c);
-		vtb_put_bits(b->rd_valid, c, 1, b->rd_shown[c] >= 0);
+		vtb_put(b->rd_valid[c], b->rd_shown[c] >= 0);
 		if (!b->wr_busy[c])
 			offer_write(b, c);
-		vtb_put_bits(b->wr_valid, c, 1, b->wr_busy[c]);
+		vtb_put(b->wr_valid[c], b->wr_busy[c]);
 	}
 	drive_pool(b);
 	vtb_put(b->mx_valid, b->ev_ask);
@@ -241,13 +236,15 @@ static void drive(struct vtb *tb, void *arg)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct hif_bench *b = arg;
-	unsigned int take_rd, take_wr;
+	unsigned int take_rd = 0, take_wr = 0;
 
 	(void)tb;
 	sim_pcie_post(b->pcie);
-	take_rd = (unsigned int)(vtb_read(b->rd_valid) & vtb_read(b->rd_ready));
-	take_wr = (unsigned int)(vtb_read(b->wr_valid) & vtb_read(b->wr_ready));
-	if (vtb_read(b->rsp_valid))
+	for (unsigned int c = 0; c < 8; c++) {
+		take_rd |= (unsigned int)(vtb_read(b->rd_valid[c]) & vtb_read(b->rd_ready[c])) << c;
+		take_wr |= (unsigned int)(vtb_read(b->wr_valid[c]) & vtb_read(b->wr_ready[c])) << c;
+	}
+	if (vtb_read(b->beat_valid))
 		take_data(b);
 	if (b->ev_ask && vtb_read(b->mx_ready)) {
 		b->ev_ask = false;
@@ -273,14 +270,13 @@ static void report(void *arg, const char *text)
 struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 {
 	static const char *const names[] = {
-		"rd_valid_i",	     "rd_ready_o",	  "rd_req_i",	      "rsp_valid_o",
-		"rsp_meta_o",	     "rsp_data_o",	  "wr_valid_i",	      "wr_ready_o",
-		"wr_cmd_i",	     "ticket_o",	  "pool_cmd_valid_o", "pool_cmd_len_o",
-		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "msix_req_valid_i",
-		"msix_req_ready_o",  "core_rst_no",	  "time_now_i"
+		"dma_beat_valid_o", "dma_beat_meta_o",	 "dma_data_o",	      "dma_ticket_o",
+		"pool_cmd_valid_o", "pool_cmd_len_o",	 "pool_data_valid_i", "pool_data_ready_o",
+		"pool_data_data_i", "msix_req_valid_i", "msix_req_ready_o",  "core_rst_no",
+		"time_now_i"
 	};
 	struct hif_bench *b = calloc(1, sizeof(*b));
-	const struct sim_port **ports = &b->rd_valid;
+	const struct sim_port **ports = &b->beat_valid;
 	struct sim_pcie_ports pp;
 	struct sim_pcie_cfg cfg;
 	const char *missing = NULL;
@@ -288,7 +284,15 @@ struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 	b->tb = vtb_create();
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		ports[i] = vtb_port(b->tb, names[i]);
-	b->bytes = b->rsp_data->width / 8;
+	for (unsigned int c = 0; c < 8; c++) {
+		b->rd_valid[c] = vtb_rd_port(b->tb, "rd_%s_valid_i", c);
+		b->rd_req[c] = vtb_rd_port(b->tb, "rd_%s_req_i", c);
+		b->rd_ready[c] = vtb_rd_port(b->tb, "rd_ready_%s_o", c);
+		b->wr_valid[c] = vtb_wr_port(b->tb, "wr_%s_valid_i", c);
+		b->wr_cmd[c] = vtb_wr_port(b->tb, "wr_%s_cmd_i", c);
+		b->wr_ready[c] = vtb_wr_port(b->tb, "wr_ready_%s_o", c);
+	}
+	b->bytes = b->beat_data->width / 8;
 	b->clk_ns = b->bytes == 64 ? 4 : 8;
 	b->ro = malloc(HIF_RO_BYTES);
 	b->wr = malloc(HIF_WR_BYTES);

@@ -57,8 +57,9 @@ struct hif_bench {
 	unsigned int ev_addr[64], ev_put, ev_get, ev_asked; /* EQEs written; interrupts asked for */
 	bool ev_ask;
 	uint64_t n_reads, n_errs, n_writes, n_irqs, rd_bytes, wr_bytes, bad_irqs;
-	const struct sim_port *rd_valid, *rd_ready, *rd_req, *rsp_valid, *rsp_meta, *rsp_data,
-		*wr_valid, *wr_ready, *wr_cmd, *ticket, *pc_valid, *pc_len, *pd_valid, *pd_ready,
+	const struct sim_port *rd_valid[8], *rd_ready[8], *rd_req[8];
+	const struct sim_port *wr_valid[8], *wr_ready[8], *wr_cmd[8];
+	const struct sim_port *beat_valid, *beat_meta, *beat_data, *ticket, *pc_valid, *pc_len, *pd_valid, *pd_ready,
 		*pd_data, *mx_valid, *mx_ready, *core_rst, *time_now;
 };
 

@@ -141,7 +141,7 @@ static void answer(struct mbx_bench *b, struct mbx_line *l)
 	vtb_put_bits(b->rsp_meta, 11, 13, l->sent);
 	vtb_put_bits(b->rsp_meta, 24, 12, l->tag);
 	vtb_put_bits(b->rsp_meta, 36, 4, CLIENT_FW);
-	vtb_set(tb, "rsp_valid_i", 1);
+	vtb_set(tb, "beat_valid_i", 1);
 	l->sent += n;
 	l->live = !over;
 }
@@ -161,7 +161,7 @@ static void drive(struct vtb *tb, void *arg)
 	for (unsigned int i = 0; i < MBX_LINES; i++)
 		if (b->lines[i].live && b->lines[i].due <= tb->cycle)
 			due[n++] = &b->lines[i];
-	vtb_set(tb, "rsp_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	if (!b->hold_rsp && n && !rng_percent(&tb->rng, b->busy_pct)) {
 		answer(b, due[rng_below(&tb->rng, n)]);
 	} else if (rng_percent(&tb->rng, 20)) { /* somebody else's beat */
@@ -169,7 +169,7 @@ static void drive(struct vtb *tb, void *arg)
 		vtb_put_bytes(b->rsp_data, 0, data, b->bytes);
 		vtb_put_bits(b->rsp_meta, 0, 40, rng_u64(&tb->rng) >> 24);
 		vtb_put_bits(b->rsp_meta, 36, 4, rng_below(&tb->rng, CLIENT_FW));
-		vtb_set(tb, "rsp_valid_i", 1);
+		vtb_set(tb, "beat_valid_i", 1);
 	}
 }
 
@@ -180,8 +180,8 @@ struct mbx_bench *mbx_new(void)
 	b->tb = vtb_create();
 	b->fail_in = b->cut_in = -1;
 	b->rd_req = vtb_port(b->tb, "rd_req_o");
-	b->rsp_meta = vtb_port(b->tb, "rsp_meta_i");
-	b->rsp_data = vtb_port(b->tb, "rsp_data_i");
+	b->rsp_meta = vtb_port(b->tb, "beat_meta_i");
+	b->rsp_data = vtb_port(b->tb, "beat_data_i");
 	b->wr_cmd = vtb_port(b->tb, "wr_cmd_o");
 	b->bytes = b->rsp_data->width / 8;
 	rng_bytes(&b->tb->rng, b->host, sizeof(b->host));

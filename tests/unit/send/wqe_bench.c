@@ -43,9 +43,9 @@ static void take_read(struct wqe_bench *b)
 static void put_rsp(struct wqe_bench *b, unsigned int client, uint64_t tag, uint64_t offset,
 		    unsigned int nbytes, bool last, bool err)
 {
-	const struct sim_port *m = vtb_port(b->tb, "rsp_meta_i");
+	const struct sim_port *m = vtb_port(b->tb, "beat_meta_i");
 
-	vtb_set(b->tb, "rsp_valid_i", 1);
+	vtb_set(b->tb, "beat_valid_i", 1);
 	vtb_put_bits(m, rsp_fields[RSP_client].lsb, rsp_fields[RSP_client].width, client);
 	vtb_put_bits(m, rsp_fields[RSP_tag].lsb, rsp_fields[RSP_tag].width, tag);
 	vtb_put_bits(m, rsp_fields[RSP_offset].lsb, rsp_fields[RSP_offset].width, offset);
@@ -84,7 +84,7 @@ static void beat(struct wqe_bench *b, struct host_read *r)
 		r->used = !last;
 		put_rsp(b, RD_CLIENT_WQE, r->tag, (uint64_t)i * b->data_bytes, b->data_bytes, last,
 			false);
-		vtb_put_bytes(vtb_port(b->tb, "rsp_data_i"), 0,
+		vtb_put_bytes(vtb_port(b->tb, "beat_data_i"), 0,
 			      b->mem[r->block] + (size_t)i * b->data_bytes, b->data_bytes);
 	}
 	if (!r->used && b->on_done)
@@ -100,9 +100,9 @@ static void drive(struct vtb *tb, void *arg)
 	while (vtb_received(b->rd))
 		take_read(b);
 	rng_bytes(&b->rng, junk, sizeof(junk));
-	vtb_put_bytes(vtb_port(tb, "rsp_data_i"), 0, junk, b->data_bytes);
+	vtb_put_bytes(vtb_port(tb, "beat_data_i"), 0, junk, b->data_bytes);
 	put_rsp(b, RD_CLIENT_WQE, rng_below(&b->rng, GROUPS), 0, b->data_bytes, true, true);
-	vtb_set(tb, "rsp_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	for (unsigned int i = 0; i < 2; i++)
 		ready |= !rng_percent(&b->rng, b->kick_pause) << i;
 	vtb_set(tb, "kick_ready_i", ready);
@@ -163,12 +163,12 @@ struct wqe_bench *wqe_bench_create(void)
 	b->rng = b->tb->rng;
 	b->rng.state ^= 0x5eed;
 	b->mem = calloc(MEM_BLOCKS, 64);
-	b->data_bytes = (unsigned int)vtb_port(b->tb, "rsp_data_i")->width / 8;
+	b->data_bytes = (unsigned int)vtb_port(b->tb, "beat_data_i")->width / 8;
 	b->ahead = AHEAD;
 	b->rd = vtb_sink(b->tb, "rd");
 	vtb_stream_add(b->rd, "req", &lsb);
 	vtb_check_eq(b->tb, vtb_port(b->tb, "rd_req_o")->width, rd_fields[RD_N].width);
-	vtb_check_eq(b->tb, vtb_port(b->tb, "rsp_meta_i")->width, rsp_fields[RSP_N].width);
+	vtb_check_eq(b->tb, vtb_port(b->tb, "beat_meta_i")->width, rsp_fields[RSP_N].width);
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
 	return b;

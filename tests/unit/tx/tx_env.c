@@ -61,7 +61,7 @@ static void new_read(const uint8_t *meta)
 static void put_piece(struct tx_read *r, unsigned int i, uint8_t *meta)
 {
 	struct rng *rng = &env.tb->rng;
-	const struct sim_port *data = vtb_port(env.tb, "dma_rsp_data_i");
+	const struct sim_port *data = vtb_port(env.tb, "beat_data_i");
 	unsigned int skip = env.in_order ? 0 : (unsigned int)rng_below(rng, 4);
 	unsigned int n = r->piece[i].end - r->piece[i].at;
 	uint8_t word[64];
@@ -107,7 +107,7 @@ static struct tx_read *pick_read(void)
 
 static void host(struct vtb *tb, void *arg)
 {
-	const struct sim_port *meta_port = vtb_port(tb, "dma_rsp_meta_i");
+	const struct sim_port *meta_port = vtb_port(tb, "beat_meta_i");
 	struct rng *rng = &tb->rng;
 	struct tx_read *r;
 	uint8_t meta[8] = { 0 };
@@ -116,7 +116,7 @@ static void host(struct vtb *tb, void *arg)
 	for (r = env.reads; r; r = r->next)
 		r->wait -= r->wait != 0;
 	r = pick_read();
-	vtb_set(tb, "dma_rsp_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	if (rng_percent(rng, env.idle_percent))
 		return;
 	if (!env.in_order && rng_percent(rng, 10)) { /* somebody else's data */
@@ -143,7 +143,7 @@ static void host(struct vtb *tb, void *arg)
 	}
 	vtb_put_bytes(meta_port, 0, meta, meta_port->width / 8);
 	vtb_put_bits(meta_port, 0, meta_port->width, vtb_meta_bits(meta, 0, meta_port->width));
-	vtb_set(tb, "dma_rsp_valid_i", 1);
+	vtb_set(tb, "beat_valid_i", 1);
 }
 
 /* ---- what may leave of each QP: a change a cycle ---- */
@@ -204,6 +204,7 @@ void env_begin(void)
 {
 	static const char *const names[TX_KINDS] = { "req_job", "rsp_job", "ack", "cnp", NULL };
 	struct vtb *tb;
+	unsigned int lsb;
 
 	records_init();
 	memset(&env, 0, sizeof(env));
@@ -216,14 +217,15 @@ void env_begin(void)
 	env.seg[1] = vtb_source(tb, "rsp_seg");
 	env.inl = vtb_source(tb, "inline");
 	env.rd = vtb_sink(tb, "rd");
+	vtb_stream_add(env.rd, "req", &lsb);
 	env.beat = vtb_port(tb, "inline_data_i")->width / 8;
 	env.last_ip_id = -1;
 	env.latency = 20;
 	rng_bytes(&tb->rng, env.mem, sizeof(env.mem));
 	vtb_check_eq(tb, vtb_port(tb, "req_job_meta_i")->width, job_fields[JOB_N].width);
 	vtb_check_eq(tb, vtb_port(tb, "req_seg_meta_i")->width, seg_fields[SEG_N].width);
-	vtb_check_eq(tb, vtb_port(tb, "dma_rsp_meta_i")->width, rsp_fields[RSP_N].width);
-	vtb_check_eq(tb, vtb_port(tb, "rd_meta_o")->width, rd_fields[RD_N].width);
+	vtb_check_eq(tb, vtb_port(tb, "beat_meta_i")->width, rsp_fields[RSP_N].width);
+	vtb_check_eq(tb, vtb_port(tb, "rd_req_o")->width, rd_fields[RD_N].width);
 	vtb_on_drive(tb, host, NULL);
 	vtb_on_drive(tb, raw_buffer, NULL);
 	vtb_on_sample(tb, sample, NULL);

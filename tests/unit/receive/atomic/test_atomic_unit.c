@@ -137,7 +137,7 @@ static void drive_memory(struct bench *b)
 		if (p->addr < ADDRS)
 			b->mem[p->addr] = p->value;
 	}
-	vtb_set(tb, "wr_ticket_i", b->p_tail & 0xffff);
+	vtb_set(tb, "last_ticket_i", b->p_tail & 0xffff);
 	vtb_set(tb, "dma_valid_i", 0);
 	vtb_set(tb, "dma_offset_i", rng_below(&tb->rng, 1 << 13)); /* of others; 0 of these reads */
 	vtb_set(tb, "dma_skip_i", rng_below(&tb->rng, 4));

@@ -135,7 +135,7 @@ static void fill_step(struct bench *b, bool mine)
 {
 	struct vtb *tb = b->tb;
 	struct line *l = &b->lines[line_of(b->f_qpn)];
-	bool hrd = vtb_get(tb, "hrd_valid_o");
+	bool hrd = vtb_get(tb, "host_rd_valid_o");
 
 	vtb_check_eq(tb, hrd, b->state == WAIT && !b->asked);
 	vtb_check_eq(tb, vtb_get(tb, "wake_valid_o"), b->state == WAKE);
@@ -147,10 +147,10 @@ static void fill_step(struct bench *b, bool mine)
 		l->failed = false;
 		b->state = WAIT;
 		b->asked = false;
-		b->f_ticket = (unsigned int)vtb_get(tb, "wr_ticket_i");
+		b->f_ticket = (unsigned int)vtb_get(tb, "last_ticket_i");
 	} else if (b->state == WAIT && hrd) {
 		check_request(b);
-		if (vtb_get(tb, "hrd_ready_i")) {
+		if (vtb_get(tb, "host_rd_ready_i")) {
 			b->asked = true;
 			b->rows = (1u << ENTRIES / 2) - 1;
 			b->pos = 0;
@@ -173,7 +173,7 @@ static void sample(struct vtb *tb, void *arg)
 	struct cairn_rsp_res e;
 	enum fill_state before = b->state;
 	unsigned int index = (unsigned int)vtb_get(tb, "wr_index_i");
-	bool mine = vtb_get(tb, "rsp_valid_i") &&
+	bool mine = vtb_get(tb, "beat_valid_i") &&
 		    bits_of(b->meta, &rsp_fields[RSP_client]) == CLIENT_QPC &&
 		    bits_of(b->meta, &rsp_fields[RSP_tag]) == 0;
 	bool wr = vtb_get(tb, "wr_valid_i") && vtb_get(tb, "wr_ready_o");
@@ -217,7 +217,7 @@ static void drive_rsp(struct bench *b)
 
 	rng_bytes(rng, data, sizeof(data));
 	vtb_put_bytes(b->data, 0, data, n);
-	vtb_set(b->tb, "rsp_valid_i", rng_percent(rng, 20));
+	vtb_set(b->tb, "beat_valid_i", rng_percent(rng, 20));
 	for (unsigned int f = 0; f < RSP_N; f++)
 		put_meta(b, f, rng_u64(rng) & ((1ULL << rsp_fields[f].width) - 1));
 	/* somebody else's, unless it is ours */
@@ -248,7 +248,7 @@ static void drive_rsp(struct bench *b)
 	put_meta(b, RSP_nbytes, err && rng_percent(rng, 50) ? 0 : n);
 	put_meta(b, RSP_last, err || !b->rows);
 	put_meta(b, RSP_err, err);
-	vtb_set(b->tb, "rsp_valid_i", 1);
+	vtb_set(b->tb, "beat_valid_i", 1);
 }
 
 static void offer_write(struct bench *b, unsigned int qpn, unsigned int index)
@@ -267,9 +267,9 @@ static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 
-	vtb_set(tb, "hrd_ready_i", !rng_percent(&tb->rng, b->busy_pct));
+	vtb_set(tb, "host_rd_ready_i", !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "wake_ready_i", !b->hold_wake && !rng_percent(&tb->rng, b->busy_pct));
-	vtb_set(tb, "wr_ticket_i", b->ticket & 0xffff);
+	vtb_set(tb, "last_ticket_i", b->ticket & 0xffff);
 	if (b->n_posted && !b->hold_posted &&
 	    (b->n_posted > MAX_POSTED / 2 || rng_percent(&tb->rng, 20))) {
 		struct posted *p = &b->posted[0];
@@ -297,9 +297,9 @@ struct bench *res_bench_new(void)
 	b->tb = vtb_create();
 	b->wr_entry = vtb_port(b->tb, "wr_entry_i");
 	b->rd_entry = vtb_port(b->tb, "rd_entry_o");
-	b->hrd_req = vtb_port(b->tb, "hrd_req_o");
-	b->meta = vtb_port(b->tb, "rsp_meta_i");
-	b->data = vtb_port(b->tb, "rsp_data_i");
+	b->hrd_req = vtb_port(b->tb, "host_rd_req_o");
+	b->meta = vtb_port(b->tb, "beat_meta_i");
+	b->data = vtb_port(b->tb, "beat_data_i");
 	b->bytes = b->data->width / 8;
 	vtb_check_eq(b->tb, rd_fields[RD_N].width, b->hrd_req->width);
 	vtb_check_eq(b->tb, rsp_fields[RSP_N].width, b->meta->width);

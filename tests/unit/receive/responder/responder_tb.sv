@@ -122,7 +122,7 @@ module responder_tb #(
     output logic [11:0]              wr_cell_o,
     output logic [7:0]               wr_off_o,
     output logic [511:0]             wr_data_o,
-    input  logic [15:0]              wr_ticket_i,
+    input  logic [15:0]              last_ticket_i,
     output logic                     at_wr_valid_o,
     input  logic                     at_wr_ready_i,
     output logic [63:0]              at_wr_iova_o,
@@ -250,9 +250,8 @@ module responder_tb #(
   assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], ans_func_i[15:8], ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
       ans_len1_i[25:13], ans_last_i[1]};
   assign ans_vec = {a1, a0};
-  logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
   cairn_int_pkg::dma_wr_t w;
-  assign w = w_vec;
+  assign {wr_valid_o, w} = wr.rsp;
   assign wr_iova_o = w.iova;
   assign wr_len_o = w.len;
   assign wr_func_o = w.func;
@@ -262,16 +261,22 @@ module responder_tb #(
   assign wr_cell_o = w.cell_head;
   assign wr_off_o = w.off;
   assign wr_data_o = w.data;
-  logic [cairn_int_pkg::DMA_WR_W-1:0] wa_vec;
   cairn_int_pkg::dma_wr_t wa;
-  assign wa = wa_vec;
+  assign {at_wr_valid_o, wa} = wr.atom;
   assign {at_wr_func_o, at_wr_iova_o, at_wr_len_o, at_wr_data_o} = {wa.func, wa.iova, wa.len, wa.data};
-  logic [cairn_int_pkg::DMA_RD_W-1:0] r0_vec, r1_vec, r2_vec;
+  cairn_int_pkg::receive_reads_t       rd;
+  cairn_int_pkg::receive_read_ready_t  rd_ready;
+  cairn_int_pkg::receive_writes_t      wr;
+  cairn_int_pkg::receive_write_ready_t wr_ready;
+  cairn_int_pkg::dma_return_t          dma;
+  assign {rd_ready.atom, rd_ready.res, rd_ready.rqe} = rd_ready_i;
+  assign {wr_ready.atom, wr_ready.rsp} = {at_wr_ready_i, wr_ready_i};
+  assign dma = {dma_valid_i, d, cairn_int_pkg::TICKET_W'(0), last_ticket_i};
   cairn_int_pkg::dma_rd_t r0, r1, r2;
-  assign r2 = r2_vec;
+  assign {rd_valid_o[2], r2} = rd.atom;
   assign rd2_iova_o = r2.iova;
-  assign r0 = r0_vec;
-  assign r1 = r1_vec;
+  assign {rd_valid_o[0], r0} = rd.rqe;
+  assign {rd_valid_o[1], r1} = rd.res;
   assign rd0_iova_o = r0.iova;
   assign rd1_iova_o = r1.iova;
   assign rd_len_o = {r2.len, r1.len, r0.len};
@@ -348,12 +353,7 @@ module responder_tb #(
       .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
       .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i,
       .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .wr_ticket_i,
-      .at_wr_valid_o, .at_wr_ready_i, .at_wr_cmd_o(wa_vec),
-      .at_rd_valid_o(rd_valid_o[2]), .at_rd_ready_i(rd_ready_i[2]), .at_rd_req_o(r2_vec),
-      .rqe_rd_valid_o(rd_valid_o[0]), .rqe_rd_ready_i(rd_ready_i[0]), .rqe_rd_req_o(r0_vec),
-      .res_rd_valid_o(rd_valid_o[1]), .res_rd_ready_i(rd_ready_i[1]), .res_rd_req_o(r1_vec),
-      .dma_rsp_valid_i(dma_valid_i), .dma_rsp_meta_i(d), .dma_rsp_data_i(dma_data_i),
+      .rd_o(rd), .rd_ready_i(rd_ready), .wr_o(wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i,
       .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_valid_o,
       .qp_err_ready_i, .qp_err_qpn_o,
       .rsp_job_valid_o(job_valid_o[0]), .rsp_job_ready_i(job_ready_i[0]), .rsp_job_meta_o(j0_vec),

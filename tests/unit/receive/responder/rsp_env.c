@@ -160,7 +160,7 @@ static void job_sample(struct world *w)
 	if (GET("seg_valid_o") && GET("seg_ready_i")) {
 		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
 		/* the newest of this moment, however long the segment has waited */
-		vtb_check_eq(w->tb, GET("seg_ticket_o"), GET("wr_ticket_i"));
+		vtb_check_eq(w->tb, GET("seg_ticket_o"), GET("last_ticket_i"));
 		w->cur.seg[w->cur.nseg].iova =
 			plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"), (int)GET("seg_func_o"));
 		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
@@ -305,7 +305,7 @@ static void drive(struct vtb *tb, void *arg)
 	at_turn = GET("at_wr_valid_o") && chance(w, 50); /* one write a cycle */
 	PUT("wr_ready_i", !at_turn && !chance(w, w->pause) && !w->no_write);
 	PUT("at_wr_ready_i", at_turn);
-	PUT("wr_ticket_i", w->ticket);
+	PUT("last_ticket_i", w->ticket);
 	PUT("cqe_ready_i", !chance(w, w->pause) && !w->no_cqe);
 	PUT("eqe_ready_i", !chance(w, w->pause));
 	PUT("qp_err_ready_i", !chance(w, w->pause));

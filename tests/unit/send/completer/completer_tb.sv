@@ -266,9 +266,9 @@ module completer_tb #(
     k2_q <= k1_q;
   end
 
-  logic [cairn_int_pkg::DMA_WR_W-1:0] w_vec;
+  cairn_int_pkg::dma_write_t wr;
   cairn_int_pkg::dma_wr_t w;
-  assign w = w_vec;
+  assign {wr_valid_o, w} = wr;
   assign {wr_iova_o, wr_len_o, wr_free_o, wr_first_o, wr_cell_o} = {w.iova, w.len, w.free, w.first, w.cell_head};
   assign {wr_payload_o, wr_data_o} = {w.payload, w.data[63:0]};
   logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
@@ -319,7 +319,7 @@ module completer_tb #(
       .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
       .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
       .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q || fill_i), .drain_i, .drained_o,
-      .wr_valid_o, .wr_ready_i, .wr_cmd_o(w_vec), .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
+      .wr_o(wr), .wr_ready_i, .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
       .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
       .cnt_qpn_o(cq_unused), .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),

@@ -139,12 +139,12 @@ module requester_tb #(
   logic [cairn_int_pkg::MR_UPD_W-1:0] mu_flat;
   logic [cairn_int_pkg::TX_JOB_W-1:0] job_flat;
   logic [cairn_int_pkg::TX_SEG_W-1:0] seg_flat;
-  logic [cairn_int_pkg::DMA_RD_W-1:0] rd_flat;
+  cairn_int_pkg::dma_read_t rd_all;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_unused;
   assign mr  = mr_flat;
   assign job = job_flat;
   assign seg = seg_flat;
-  assign rd  = rd_flat;
+  assign {rd_valid_o, rd} = rd_all;
   assign mr_key_o     = mr.key;
   assign mr_va_o      = mr.va;
   assign mr_len_o     = mr.len;
@@ -226,7 +226,7 @@ module requester_tb #(
   assign inline_nbytes_o = 8'(nb);
 
   requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64), .READ_CHUNK(64)) u_req (
-      .wr_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_i,
+      .last_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_i,
       .sched_valid_i,
       .sched_ready_o, .sched_qpn_i,
       .done_valid_o, .done_ready_i, .done_qpn_o, .done_more_o,
@@ -262,8 +262,7 @@ module requester_tb #(
       .ft_log2_i({4'h0, wft_log2}),
       .kick_valid_o({wk1_unused, kick_valid_o[2]}), .kick_ready_i({1'b1, kick_ready_i[2]}),
       .kick_qpn_o({wk1q_unused, kick_qpn_o[71:48]}),
-      .rd_valid_o, .rd_ready_i, .rd_req_o(rd_flat), .rsp_valid_i(dma_valid_i), .rsp_meta_i(rsp),
-      .rsp_data_i(dma_data_i),
+      .rd_o(rd_all), .rd_ready_i, .beat_i({dma_valid_i, rsp}), .beat_data_i(dma_data_i),
       .ps_valid_i(1'b0), .ps_ready_o(pr_unused), .ps_taken_o(pt_unused), .ps_qpn_i('0),
       .ps_gen_i('0), .ps_index_i('0), .ps_data_i('0),
       .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/* See host.h. Records as in rtl/hw/cairn_int_pkg.sv (dma_rd_t, dma_rsp_t, dma_wr_t). */
+/* See host.h. */
 #include "host.h"
 
 #include <string.h>
 
-uint64_t host_bits(const uint8_t *v, unsigned int lsb, unsigned int n)
-{
-	uint64_t x = 0;
-
-	for (unsigned int i = 0; i < n; i++)
-		x |= (uint64_t)(v[(lsb + i) / 8] >> ((lsb + i) % 8) & 1) << i;
-	return x;
-}
-
 static void take(struct host *h)
 {
-	uint8_t v[15];
+	struct rec_dma_rd q;
 
 	if (!vtb_get(h->tb, "rd_valid_o") || !vtb_get(h->tb, "rd_ready_i"))
 		return;
-	vtb_get_bytes(vtb_port(h->tb, "rd_req_o"), 0, v, 14);
+	q = vtb_get_dma_rd(vtb_port(h->tb, "rd_req_o"), 0);
 	for (unsigned int i = 0; i < 64; i++) {
 		if (h->rd[i].used)
 			continue;
 		h->rd[i].used = true;
-		h->rd[i].tag = (unsigned int)host_bits(v, 18, 12);
-		h->rd[i].len = (unsigned int)host_bits(v, 30, 13);
-		h->rd[i].iova = host_bits(v, 43, 64);
+		h->rd[i].tag = q.tag;
+		h->rd[i].len = q.len;
+		h->rd[i].iova = q.iova;
 		h->rd[i].off = 0;
 		h->rd[i].bad = rng_percent(&h->tb->rng, h->fail);
 		h->rd[i].due = h->tb->cycle + 1 + rng_below(&h->tb->rng, h->latency + 1);
@@ -42,14 +33,15 @@ static void take(struct host *h)
 static void answer(struct host *h)
 {
 	struct vtb *tb = h->tb;
-	const struct sim_port *meta = vtb_port(tb, "rsp_meta_i"),
-			      *data = vtb_port(tb, "rsp_data_i");
-	unsigned int start = (unsigned int)rng_below(&tb->rng, 64), client = h->client, i, n = 0;
+	const struct sim_port *meta = vtb_port(tb, "beat_meta_i"),
+			      *data = vtb_port(tb, "beat_data_i");
+	unsigned int start = (unsigned int)rng_below(&tb->rng, 64), i, n = 0;
+	struct rec_dma_rsp m = { .client = (uint8_t)h->client };
 	uint8_t beat[64];
 	bool last = false;
 
 	vtb_set(tb, "rd_ready_i", !rng_percent(&tb->rng, h->busy));
-	vtb_set(tb, "rsp_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	for (i = 0; i < 64; i++) {
 		unsigned int k = (start + i) % 64;
 
@@ -60,10 +52,10 @@ static void answer(struct host *h)
 	}
 	if (!rng_percent(&tb->rng, 30))
 		return;
-	vtb_set(tb, "rsp_valid_i", 1); /* somebody else's */
-	vtb_put_bits(meta, 36, 4, (h->client + 1) & 7);
-	vtb_put_bits(meta, 24, 12, rng_below(&tb->rng, 80));
-	vtb_put_bits(meta, 0, 24, rng_u64(&tb->rng) & 0xffffff);
+	vtb_set(tb, "beat_valid_i", 1); /* somebody else's */
+	vtb_put_bits(meta, 0, REC_DMA_RSP_W, rng_u64(&tb->rng) & ((1ull << REC_DMA_RSP_W) - 1));
+	vtb_put_bits(meta, REC_DMA_RSP_CLIENT, (h->client + 1) & 7);
+	vtb_put_bits(meta, REC_DMA_RSP_TAG, rng_below(&tb->rng, 80));
 	return;
 found:
 	n = h->rd[i].len - h->rd[i].off;
@@ -73,14 +65,13 @@ found:
 	memcpy(beat, h->mem + h->rd[i].iova + h->rd[i].off, n);
 	last = h->rd[i].off + n == h->rd[i].len;
 	vtb_put_bytes(data, 0, beat, h->width);
-	vtb_set(tb, "rsp_valid_i", 1);
-	vtb_put_bits(meta, 36, 4, client);
-	vtb_put_bits(meta, 24, 12, h->rd[i].tag);
-	vtb_put_bits(meta, 11, 13, h->rd[i].off);
-	vtb_put_bits(meta, 9, 2, 0);
-	vtb_put_bits(meta, 2, 7, n);
-	vtb_put_bits(meta, 1, 1, last);
-	vtb_put_bits(meta, 0, 1, last && h->rd[i].bad);
+	vtb_set(tb, "beat_valid_i", 1);
+	m.tag = (uint16_t)h->rd[i].tag;
+	m.offset = (uint16_t)h->rd[i].off;
+	m.nbytes = (uint8_t)n;
+	m.last = last;
+	m.err = last && h->rd[i].bad;
+	vtb_put_dma_rsp(meta, 0, &m);
 	h->rd[i].off += n;
 	h->rd[i].due = tb->cycle + 1 + rng_below(&tb->rng, 3);
 	h->rd[i].used = !last;
@@ -103,21 +94,19 @@ void host_init(struct host *h, struct vtb *tb, unsigned int client)
 	memset(h, 0, sizeof(*h));
 	h->tb = tb;
 	h->client = client;
-	h->width = vtb_port(tb, "rsp_data_i")->width / 8;
+	h->width = vtb_port(tb, "beat_data_i")->width / 8;
 	h->latency = 40;
 	vtb_on_drive(tb, drive, h);
 	vtb_on_sample(tb, sample, h);
 }
 
-/* dma_wr_t from the bottom: data 512, off 8, cell 12, free, first, payload, relaxed, epoch, len 13,
- * iova 64, func 8. */
-bool host_write(struct host *h, const uint8_t *cmd, uint64_t *iova, unsigned int *len)
+struct rec_dma_wr host_write(struct host *h, const char *port)
 {
-	*len = (unsigned int)host_bits(cmd, 537, 13);
-	*iova = host_bits(cmd, 550, 64);
-	if (host_bits(cmd, 532, 4) || !*len || *len > 64 || *iova + *len > HOST_BYTES)
-		return false;
-	memcpy(h->mem + *iova, cmd, *len);
+	struct rec_dma_wr w = vtb_get_dma_wr(vtb_port(h->tb, port), 0);
+
+	vtb_check(h->tb, !w.payload && !w.first && !w.free && !w.relaxed);
+	vtb_check(h->tb, w.len && w.len <= sizeof(w.data) && w.iova + w.len <= HOST_BYTES);
+	memcpy(h->mem + w.iova, w.data, w.len);
 	h->ticket++;
-	return true;
+	return w;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host memory behind the read port rd_*, rsp_* of one block (one DMA client), for the unit tests of
+ * Host memory behind the read port rd_*, beat_* of one block (one DMA client), for the unit tests of
  * the CQ and MR services: any order, random latency, pieces, failures, beats of other clients.
  */
 #ifndef CQ_MR_HOST_H
 #define CQ_MR_HOST_H
 
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define HOST_BYTES (1u << 22)
 
@@ -25,9 +25,7 @@ struct host {
 };
 
 void host_init(struct host *h, struct vtb *tb, unsigned int client);
-/* A request or answer as a flat vector: bits from lsb up. */
-uint64_t host_bits(const uint8_t *v, unsigned int lsb, unsigned int n);
-/* Small posted write command: to memory; false when it is not one. */
-bool host_write(struct host *h, const uint8_t *cmd, uint64_t *iova, unsigned int *len);
+/* The small posted write at this port (x_cmd_o), which goes to memory. */
+struct rec_dma_wr host_write(struct host *h, const char *port);
 
 #endif

@@ -33,7 +33,7 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "cqe_valid_i", E.offer);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, E.busy));
 	vtb_set(tb, "cqc_ready_i", 1);
-	vtb_set(tb, "cqc_ticket_i", (uint16_t)(E.h.ticket + 1));
+	vtb_set(tb, "ticket_i", (uint16_t)(E.h.ticket + 1));
 	vtb_set(tb, "eqe_ready_i", 1);
 	vtb_set(tb, "cq_error_ready_i", 1);
 }
@@ -41,16 +41,12 @@ static void drive(struct vtb *tb, void *arg)
 /* Each entry is the next one: its place, its phase, the index that it says. */
 static void take_cqe(struct vtb *tb)
 {
+	struct rec_dma_wr w = host_write(&E.h, "wr_cmd_o");
 	struct cairn_cqe cqe;
-	uint8_t cmd[96];
-	uint64_t iova;
-	unsigned int len;
 
-	vtb_get_bytes(vtb_port(tb, "wr_cmd_o"), 0, cmd, 77);
-	vtb_check(tb, host_write(&E.h, cmd, &iova, &len));
-	vtb_check_eq(tb, len, 32);
-	memcpy(&cqe, cmd, 32);
-	vtb_check_eq(tb, iova, RING + 32 * (E.index & ((1u << E.log2) - 1)));
+	vtb_check_eq(tb, w.len, 32);
+	memcpy(&cqe, w.data, 32);
+	vtb_check_eq(tb, w.iova, RING + 32 * (E.index & ((1u << E.log2) - 1)));
 	vtb_check_eq(tb, !!(cqe.status & CAIRN_CQE_STATUS_PHASE), ~(E.index >> E.log2) & 1);
 	vtb_check_eq(tb, CAIRN_GET(cqe.status, CAIRN_CQE_STATUS_CQ_INDEX_LO), E.index & 0x7fff);
 	E.index++;
@@ -59,17 +55,11 @@ static void take_cqe(struct vtb *tb)
 
 static void sample(struct vtb *tb, void *arg)
 {
-	uint8_t cmd[96];
-	uint64_t iova;
-	unsigned int len;
-
 	(void)arg;
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
 		take_cqe(tb);
-	if (vtb_get(tb, "cqc_valid_o")) {
-		vtb_get_bytes(vtb_port(tb, "cqc_cmd_o"), 0, cmd, 77);
-		vtb_check(tb, host_write(&E.h, cmd, &iova, &len));
-	}
+	if (vtb_get(tb, "cqc_valid_o"))
+		host_write(&E.h, "cqc_cmd_o");
 	if (E.offer && vtb_get(tb, "cqe_ready_o") & 1) {
 		E.to_send--;
 		E.offer = false;

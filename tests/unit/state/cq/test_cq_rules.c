@@ -51,46 +51,36 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "fw_valid_i", E.fw);
 	vtb_set(tb, "wr_ready_i", 1);
 	vtb_set(tb, "cqc_ready_i", 1);
-	vtb_set(tb, "cqc_ticket_i", (uint16_t)(E.h.ticket + 1));
+	vtb_set(tb, "ticket_i", (uint16_t)(E.h.ticket + 1));
 	vtb_set(tb, "eqe_ready_i", 1);
 	vtb_set(tb, "cq_error_ready_i", 1);
 }
 
 static void take_cqe(struct vtb *tb)
 {
-	uint8_t cmd[96];
-	uint64_t iova;
-	unsigned int len;
+	struct rec_dma_wr w = host_write(&E.h, "wr_cmd_o");
 
-	vtb_get_bytes(vtb_port(tb, "wr_cmd_o"), 0, cmd, 77);
-	vtb_check(tb, host_write(&E.h, cmd, &iova, &len));
-	vtb_check_eq(tb, len, 32);
-	E.out[E.n_out % 8].iova = iova;
-	memcpy(&E.out[E.n_out % 8].cqe, cmd, 32);
+	vtb_check_eq(tb, w.len, 32);
+	E.out[E.n_out % 8].iova = w.iova;
+	memcpy(&E.out[E.n_out % 8].cqe, w.data, 32);
 	E.n_out++;
-	if (iova < OTHER)
-		E.written[(iova - RING(0)) / 0x8000 % CQS]++;
+	if (w.iova < OTHER)
+		E.written[(w.iova - RING(0)) / 0x8000 % CQS]++;
 }
 
 static void sample(struct vtb *tb, void *arg)
 {
-	uint8_t v[10] = { 0 };
-	uint64_t iova;
-	unsigned int len;
-	uint8_t cmd[96];
-
 	(void)arg;
 	if (vtb_get(tb, "wr_valid_o"))
 		take_cqe(tb);
-	if (vtb_get(tb, "cqc_valid_o")) {
-		vtb_get_bytes(vtb_port(tb, "cqc_cmd_o"), 0, cmd, 77);
-		vtb_check(tb, host_write(&E.h, cmd, &iova, &len));
-	}
+	if (vtb_get(tb, "cqc_valid_o"))
+		host_write(&E.h, "cqc_cmd_o");
 	if (vtb_get(tb, "eqe_valid_o")) {
-		vtb_get_bytes(vtb_port(tb, "eqe_o"), 0, v, 9);
-		if (host_bits(v, 58, 8) == CAIRN_EQE_TYPE_CQ) {
-			E.ev[E.n_ev % 256].cq = (unsigned int)host_bits(v, 32, 24);
-			E.ev[E.n_ev % 256].seq = host_bits(v, 56, 2);
+		struct rec_eqe_req e = vtb_get_eqe_req(vtb_port(tb, "eqe_o"), 0);
+
+		if (e.etype == CAIRN_EQE_TYPE_CQ) {
+			E.ev[E.n_ev % 256].cq = e.number;
+			E.ev[E.n_ev % 256].seq = e.arm_seq;
 			E.ev[E.n_ev++ % 256].at = E.now;
 		}
 	}

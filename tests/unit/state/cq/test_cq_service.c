@@ -216,7 +216,7 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "fw_valid_i", e->fw);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, e->busy));
 	vtb_set(tb, "cqc_ready_i", !rng_percent(&tb->rng, e->busy));
-	vtb_set(tb, "cqc_ticket_i", (uint16_t)(e->h.ticket + 1));
+	vtb_set(tb, "ticket_i", (uint16_t)(e->h.ticket + 1));
 	vtb_set(tb, "eqe_ready_i", !rng_percent(&tb->rng, e->busy));
 	vtb_set(tb, "cq_error_ready_i", !rng_percent(&tb->rng, e->busy));
 	if (e->no_consume || !rng_percent(&tb->rng, 60))
@@ -234,29 +234,28 @@ static void drive(struct vtb *tb, void *arg)
 
 static void take_cqe(struct env *e)
 {
-	uint8_t cmd[96];
-	uint64_t iova, stamp;
-	unsigned int len, n;
+	struct rec_dma_wr w;
+	uint64_t stamp;
+	unsigned int n;
 	struct cq *q;
 
 	if (!vtb_get(e->tb, "wr_valid_o") || !vtb_get(e->tb, "wr_ready_i"))
 		return;
-	vtb_get_bytes(vtb_port(e->tb, "wr_cmd_o"), 0, cmd, 77);
-	vtb_check(e->tb, host_write(&e->h, cmd, &iova, &len));
-	vtb_check_eq(e->tb, len, 32);
-	vtb_check(e->tb, iova >= RING(0));
-	n = (unsigned int)((iova - RING(0)) / 0x8000);
+	w = host_write(&e->h, "wr_cmd_o");
+	vtb_check_eq(e->tb, w.len, 32);
+	vtb_check(e->tb, w.iova >= RING(0));
+	n = (unsigned int)((w.iova - RING(0)) / 0x8000);
 	vtb_check(e->tb, n < e->n_cq);
 	q = &e->cq[n];
 	if (q->written >= q->sent)
 		vtb_fail(e->tb, "CQ %u: a completion nobody sent", n);
 	if (q->written - q->published >= 1u << q->log2)
 		vtb_fail(e->tb, "CQ %u: entry overwritten", n);
-	vtb_check_eq(e->tb, iova, RING(n) + ((q->first + q->written) & ((1u << q->log2) - 1)) * 32);
-	memcpy(&stamp, cmd + 16, 8);
+	vtb_check_eq(e->tb, w.iova, RING(n) + ((q->first + q->written) & ((1u << q->log2) - 1)) * 32);
+	memcpy(&stamp, &w.data[2], 8);
 	vtb_check(e->tb, stamp <= e->now && stamp + 4000 > e->now);
 	memcpy(q->want[q->written].cqe + 16, &stamp, 8);
-	assert_memory_equal(cmd, q->want[q->written].cqe, 32);
+	assert_memory_equal(w.data, q->want[q->written].cqe, 32);
 	q->written++;
 	e->n_written++;
 	if (!e->w_first)
@@ -266,37 +265,36 @@ static void take_cqe(struct env *e)
 
 static void take_event(struct env *e)
 {
-	uint8_t v[10] = { 0 };
+	struct rec_eqe_req ev;
 	unsigned int n;
 	struct cq *q;
 
 	if (!vtb_get(e->tb, "eqe_valid_o") || !vtb_get(e->tb, "eqe_ready_i"))
 		return;
-	vtb_get_bytes(vtb_port(e->tb, "eqe_o"), 0, v,
-		      9); /* data 32, number 24, seq 2, type 8, eqn 8 */
-	n = (unsigned int)host_bits(v, 32, 24);
+	ev = vtb_get_eqe_req(vtb_port(e->tb, "eqe_o"), 0);
+	n = ev.number;
 	vtb_check(e->tb, n < e->n_cq);
 	q = &e->cq[n];
-	if (host_bits(v, 58, 8) == CAIRN_EQE_TYPE_CQ_ERR) {
+	if (ev.etype == CAIRN_EQE_TYPE_CQ_ERR) {
 		vtb_check(e->tb, e->expect_over);
-		vtb_check_eq(e->tb, host_bits(v, 66, 8), CAIRN_EQN_ASYNC);
-		vtb_check_eq(e->tb, host_bits(v, 0, 32), CAIRN_VENDOR_ERR_CQ_OVERFLOW);
+		vtb_check_eq(e->tb, ev.eqn, CAIRN_EQN_ASYNC);
+		vtb_check_eq(e->tb, ev.data, CAIRN_VENDOR_ERR_CQ_OVERFLOW);
 		e->cq_errs++;
 		return;
 	}
-	if (host_bits(v, 58, 8) == CAIRN_EQE_TYPE_SQ_DRAINED) {
-		vtb_check_eq(e->tb, host_bits(v, 0, 32), (uint32_t)~n);
+	if (ev.etype == CAIRN_EQE_TYPE_SQ_DRAINED) {
+		vtb_check_eq(e->tb, ev.data, (uint32_t)~n);
 		vtb_check(e->tb, q->got_notes < q->n_notes);
 		if (q->written < q->note[q->got_notes])
 			vtb_fail(e->tb, "CQ %u: an event before the completions it follows", n);
 		q->got_notes++;
 		return;
 	}
-	vtb_check_eq(e->tb, host_bits(v, 58, 8), CAIRN_EQE_TYPE_CQ);
-	vtb_check_eq(e->tb, host_bits(v, 66, 8), 1 + n % 7);
+	vtb_check_eq(e->tb, ev.etype, CAIRN_EQE_TYPE_CQ);
+	vtb_check_eq(e->tb, ev.eqn, 1 + n % 7);
 	if (q->got_ev >= q->n_ev)
 		vtb_fail(e->tb, "CQ %u: an event without cause", n);
-	vtb_check_eq(e->tb, host_bits(v, 56, 2), q->ev[q->got_ev].seq);
+	vtb_check_eq(e->tb, ev.arm_seq, q->ev[q->got_ev].seq);
 	vtb_check(e->tb, q->written >= q->ev[q->got_ev].after);
 	q->got_ev++;
 	q->ev_here = true;
@@ -326,17 +324,14 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct env *e = arg;
 	uint64_t ready = vtb_get(tb, "cqe_ready_o");
-	uint64_t iova;
-	unsigned int len;
-	uint8_t cmd[96];
 
 	take_cqe(e);
 	take_event(e);
 	take_fw(e);
 	if (vtb_get(tb, "cqc_valid_o") && vtb_get(tb, "cqc_ready_i")) {
-		vtb_get_bytes(vtb_port(tb, "cqc_cmd_o"), 0, cmd, 77);
-		vtb_check(tb, host_write(&e->h, cmd, &iova, &len));
-		vtb_check(tb, iova >= TABLE && iova < TABLE + 64 * CQS && len == 64);
+		struct rec_dma_wr w = host_write(&e->h, "cqc_cmd_o");
+
+		vtb_check(tb, w.iova >= TABLE && w.iova < TABLE + 64 * CQS && w.len == 64);
 	}
 	vtb_check(tb, ready != 3);
 	for (unsigned int s = 0; s < 2; s++) {

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "vtb.h"
+#include "vtb_rec.h"
 #include "cairn_hw.h"
 
 #define SLOT 3
@@ -68,11 +68,11 @@ static void drive(struct vtb *tb, void *arg)
 
 static void take_write(struct vtb *tb)
 {
-	const struct sim_port *p = vtb_port(tb, "wr_cmd_o");
+	struct rec_dma_wr w = vtb_get_dma_wr(vtb_port(tb, "wr_cmd_o"), 0);
 	struct cairn_cqe cqe;
 
-	vtb_get_bytes(p, 0, &cqe, sizeof(cqe));
-	vtb_check_eq(tb, vtb_get_bits(p, 550, 64), RING(E.want_cq) + 32 * (E.written % 16));
+	memcpy(&cqe, w.data, sizeof(cqe));
+	vtb_check_eq(tb, w.iova, RING(E.want_cq) + 32 * (E.written % 16));
 	E.got_qpn[E.written++ % 16] = cqe.qpn_op & 0xffffff;
 }
 

@@ -51,7 +51,7 @@ static void drive(struct vtb *tb, void *arg)
 
 static void sample(struct vtb *tb, void *arg)
 {
-	uint8_t cmd[96];
+	struct rec_dma_wr cmd;
 	uint32_t w[4];
 
 	(void)arg;
@@ -61,9 +61,9 @@ static void sample(struct vtb *tb, void *arg)
 		E.to_send--;
 	if (!vtb_get(tb, "wr_valid_o"))
 		return;
-	vtb_get_bytes(vtb_port(tb, "wr_cmd_o"), 0, cmd, 77);
-	memcpy(w, cmd, sizeof(w));
-	vtb_check_eq(tb, host_bits(cmd, 550, 64), BASE + 16 * (E.written & ((1u << E.log2) - 1)));
+	cmd = vtb_get_dma_wr(vtb_port(tb, "wr_cmd_o"), 0);
+	memcpy(w, cmd.data, sizeof(w));
+	vtb_check_eq(tb, cmd.iova, BASE + 16 * (E.written & ((1u << E.log2) - 1)));
 	vtb_check_eq(tb, w[3], (E.written & 0xffff) | (~(E.written >> E.log2) & 1) << 31);
 	E.written++;
 }

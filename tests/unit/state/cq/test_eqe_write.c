@@ -5,7 +5,7 @@
  * ring the doorbell with ARM. No event lost, doubled or out of order, no interrupt without an arm,
  * none missing. Directed: overflow, closed EQ, reserved slots.
  */
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #include <string.h>
 
@@ -120,20 +120,18 @@ static void expect(struct eq *q, uint64_t hi, uint32_t data)
 
 static void take_write(struct env *e)
 {
-	uint8_t cmd[80];
-	uint64_t iova = vtb_get_bits(vtb_port(e->tb, "wr_cmd_o"), 550, 64);
+	struct rec_dma_wr w = vtb_get_dma_wr(vtb_port(e->tb, "wr_cmd_o"), 0);
 
-	vtb_get_bytes(vtb_port(e->tb, "wr_cmd_o"), 0, cmd, 16);
-	vtb_check_eq(e->tb, vtb_get_bits(vtb_port(e->tb, "wr_cmd_o"), 537, 13), 16);
+	vtb_check_eq(e->tb, w.len, 16);
 	for (unsigned int n = 0; n < EQS; n++) {
 		struct eq *q = &e->eq[n];
 
-		if (iova >= RING(n) && iova < RING(n) + (16u << q->log2)) {
-			memcpy(q->ring + (iova - RING(n)), cmd, 16);
+		if (w.iova >= RING(n) && w.iova < RING(n) + (16u << q->log2)) {
+			memcpy(q->ring + (w.iova - RING(n)), w.data, 16);
 			return;
 		}
 	}
-	vtb_fail(e->tb, "write outside the rings: %llx", (unsigned long long)iova);
+	vtb_fail(e->tb, "write outside the rings: %llx", (unsigned long long)w.iova);
 }
 
 static void sample(struct vtb *tb, void *arg)

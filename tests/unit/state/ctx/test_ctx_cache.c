@@ -168,7 +168,7 @@ static void drive_host(struct vtb *tb)
 {
 	vtb_set(tb, "rd_ready_i", rng_percent(&w.rng, 60));
 	vtb_set(tb, "wr_ready_i", w.q_tail - w.q_head < 200 && rng_percent(&w.rng, 60));
-	vtb_set(tb, "wr_ticket_i", (uint16_t)(w.ticket + 1));
+	vtb_set(tb, "ticket_i", (uint16_t)(w.ticket + 1));
 	vtb_set(tb, "dma_valid_i", 0);
 	for (int k = 0; k < 4; k++) {
 		struct rd *r = &w.rd[(k + (int)(tb->cycle & 3)) & 3];

@@ -41,7 +41,7 @@ static void drive(struct vtb *tb, void *arg)
 
 	vtb_set(tb, "rd_ready_i", 1);
 	vtb_set(tb, "wr_ready_i", 1);
-	vtb_set(tb, "wr_ticket_i", 1);
+	vtb_set(tb, "ticket_i", 1);
 	vtb_set(tb, "dma_valid_i", b->left && tb->cycle >= b->due);
 	vtb_set(tb, "dma_tag_i", b->tag);
 	vtb_set(tb, "dma_offset_i", 256 - b->left);

@@ -146,7 +146,7 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "mr_req_valid_i", valid);
 	vtb_set(tb, "mr_rsp_ready_i", ready);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, b->busy));
-	vtb_set(tb, "wr_ticket_i", (uint16_t)(b->h.ticket + 1));
+	vtb_set(tb, "ticket_i", (uint16_t)(b->h.ticket + 1));
 	if (!b->fw && !b->stop && b->fw_random && rng_percent(&tb->rng, b->fw_pc)) {
 		b->fw = true;
 		b->fw_random(b);
@@ -195,16 +195,12 @@ static void sample(struct vtb *tb, void *arg)
 	struct bench *b = arg;
 	uint64_t valid = vtb_get(tb, "mr_rsp_valid_o"), ready = vtb_get(tb, "mr_rsp_ready_i");
 	bool strobe = vtb_get(tb, "mr_fill_o");
-	uint64_t iova, cnt = vtb_get(tb, "cnt_err_o");
-	unsigned int len;
-	uint8_t cmd[96];
+	uint64_t cnt = vtb_get(tb, "cnt_err_o");
 
 	for (unsigned int i = 0; i < 4; i++)
 		b->cnt[i] += cnt >> 2 * i & 3;
-	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i")) {
-		vtb_get_bytes(vtb_port(tb, "wr_cmd_o"), 0, cmd, 77);
-		vtb_check(tb, host_write(&b->h, cmd, &iova, &len));
-	}
+	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
+		host_write(&b->h, "wr_cmd_o");
 	if (vtb_get(tb, "fw_done_o")) {
 		vtb_check_eq(tb, vtb_get(tb, "fw_done_o"), 1u << b->fw_sel);
 		b->fw_status = (unsigned int)vtb_get(tb, "fw_status_o") >> 3 * b->fw_sel & 7;
