@@ -137,8 +137,10 @@ module cairn_nic #(
     writes    = core_wr;
     writes.fw = fw_wr;
   end
-  assign crd_any = {core_rd.atom.valid, core_rd.fw.valid, core_rd.cq.valid, core_rd.mr.valid, core_rd.qpc.valid, core_rd.rqe.valid, core_rd.wqe.valid, core_rd.txp.valid} != '0;
-  assign cwr_any = {core_wr.atom.valid, core_wr.fw.valid, core_wr.cqc.valid, core_wr.qpc.valid, core_wr.eqe.valid, core_wr.cqe.valid, core_wr.cmp.valid, core_wr.rsp.valid} != '0;
+  assign crd_any = {core_rd.atom.valid, core_rd.fw.valid, core_rd.cq.valid, core_rd.mr.valid, core_rd.qpc.valid,
+                    core_rd.rqe.valid, core_rd.wqe.valid, core_rd.txp.valid} != '0;
+  assign cwr_any = {core_wr.atom.valid, core_wr.fw.valid, core_wr.cqc.valid, core_wr.qpc.valid, core_wr.eqe.valid,
+                    core_wr.cqe.valid, core_wr.cmp.valid, core_wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (

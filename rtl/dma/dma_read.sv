@@ -39,7 +39,7 @@ module dma_read #(
     output logic [127:0]                       mrd_hdr_o,
     // completions with data or status
     input  logic                               cpl_valid_i,
-    output logic                               cpl_ready_o,  // low only for single cycles and for 2^TAGS_LOG2 after a reset
+    output logic                               cpl_ready_o,  // low for single cycles, and for 2^TAGS_LOG2 after a reset
     input  logic                               cpl_sop_i,
     input  logic                               cpl_last_i,
     input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,

@@ -160,8 +160,10 @@ module host_if #(
   // ---- DMA engines and MSI-X, on a clock that stands still while all three are idle ----
   logic dma_clk;
   logic rd_any, wr_any;
-  assign rd_any = {rd_i.atom.valid, rd_i.fw.valid, rd_i.cq.valid, rd_i.mr.valid, rd_i.qpc.valid, rd_i.rqe.valid, rd_i.wqe.valid, rd_i.txp.valid} != '0;
-  assign wr_any = {wr_i.atom.valid, wr_i.fw.valid, wr_i.cqc.valid, wr_i.qpc.valid, wr_i.eqe.valid, wr_i.cqe.valid, wr_i.cmp.valid, wr_i.rsp.valid} != '0;
+  assign rd_any = {rd_i.atom.valid, rd_i.fw.valid, rd_i.cq.valid, rd_i.mr.valid, rd_i.qpc.valid, rd_i.rqe.valid,
+                   rd_i.wqe.valid, rd_i.txp.valid} != '0;
+  assign wr_any = {wr_i.atom.valid, wr_i.fw.valid, wr_i.cqc.valid, wr_i.qpc.valid, wr_i.eqe.valid,
+                   wr_i.cqe.valid, wr_i.cmp.valid, wr_i.rsp.valid} != '0;
   clk_gate u_dma_clk (
       .clk_i, .rst_ni(core_rst_no), .clk_o(dma_clk),
       .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_valid_o && deadline_o <= time_now_i + 64'd64)

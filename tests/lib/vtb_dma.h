@@ -24,8 +24,8 @@ static inline const struct sim_port *vtb_rd_port(struct vtb *tb, const char *for
 						 unsigned int client)
 {
 	static const char *const names[REC_RD_N] = {
-		[REC_RD_TXP] = "txp", [REC_RD_WQE] = "wqe", [REC_RD_RQE] = "rqe",
-		[REC_RD_QPC] = "qpc", [REC_RD_MR] = "mr",   [REC_RD_CQ] = "cq",
+		[REC_RD_TXP] = "txp", [REC_RD_WQE] = "wqe",   [REC_RD_RQE] = "rqe",
+		[REC_RD_QPC] = "qpc", [REC_RD_MR] = "mr",     [REC_RD_CQ] = "cq",
 		[REC_RD_FW] = "fw",   [REC_RD_ATOM] = "atom",
 	};
 
@@ -36,8 +36,8 @@ static inline const struct sim_port *vtb_wr_port(struct vtb *tb, const char *for
 						 unsigned int client)
 {
 	static const char *const names[REC_WR_N] = {
-		[REC_WR_RSP] = "rsp", [REC_WR_CMP] = "cmp", [REC_WR_CQE] = "cqe",
-		[REC_WR_EQE] = "eqe", [REC_WR_QPC] = "qpc", [REC_WR_CQC] = "cqc",
+		[REC_WR_RSP] = "rsp", [REC_WR_CMP] = "cmp",   [REC_WR_CQE] = "cqe",
+		[REC_WR_EQE] = "eqe", [REC_WR_QPC] = "qpc",   [REC_WR_CQC] = "cqc",
 		[REC_WR_FW] = "fw",   [REC_WR_ATOM] = "atom",
 	};
 

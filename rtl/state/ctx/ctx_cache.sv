@@ -65,7 +65,7 @@ module ctx_cache #(
     input  logic [PARTS*AW-1:0]                dirty_slot_i,
     // firmware operations (ctx_fw)
     input  logic                               fw_valid_i,
-    input  logic [1:0]                         fw_op_i,  // 0 lookup, 1 allocate without reading, 2 drop, 3 write back and drop
+    input  logic [1:0]                         fw_op_i,  // 0 lookup, 1 allocate, unread, 2 drop, 3 and write back
     input  logic [KEY_W-1:0]                   fw_key_i,
     output logic                               fw_ready_o,
     output logic                               fw_done_o,   // answer, fw_status_o and fw_slot_o

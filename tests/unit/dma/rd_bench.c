@@ -399,9 +399,9 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	struct rd_bench *b = calloc(1, sizeof(*b));
 	struct vtb *tb = vtb_create();
 	static const char *const names[] = {
-		"beat_valid_o", "beat_meta_o",	"beat_data_o", "mrd_valid_o",	  "mrd_ready_i",
-		"mrd_drop_i",	"mrd_hdr_o",	"cpl_valid_i", "cpl_ready_o",	  "cpl_sop_i",
-		"cpl_last_i",	"cpl_hdr_i",	"cpl_data_i",  "time_now_i",	  "ev_rd_o",
+		"beat_valid_o", "beat_meta_o",	"beat_data_o",	   "mrd_valid_o", "mrd_ready_i",
+		"mrd_drop_i",	"mrd_hdr_o",	"cpl_valid_i",	   "cpl_ready_o", "cpl_sop_i",
+		"cpl_last_i",	"cpl_hdr_i",	"cpl_data_i",	   "time_now_i",  "ev_rd_o",
 		"ev_err_o",	"ev_timeout_o", "ev_unexpected_o", "ev_stall_o"
 	};
 	const struct sim_port **ports = &b->beat_valid;

@@ -83,8 +83,9 @@ struct rd_bench {
 	uint64_t last_rsp;
 	/* ports */
 	const struct sim_port *rd_valid[RD_CLIENTS], *rd_ready[RD_CLIENTS], *rd_req[RD_CLIENTS];
-	const struct sim_port *beat_valid, *beat_meta, *beat_data, *mrd_valid, *mrd_ready, *mrd_drop, *mrd_hdr, *cpl_valid, *cpl_ready, *cpl_sop,
-		*cpl_last, *cpl_hdr, *cpl_data, *time_now, *ev[5];
+	const struct sim_port *beat_valid, *beat_meta, *beat_data, *mrd_valid, *mrd_ready,
+		*mrd_drop, *mrd_hdr, *cpl_valid, *cpl_ready, *cpl_sop, *cpl_last, *cpl_hdr,
+		*cpl_data, *time_now, *ev[5];
 };
 
 struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps);

@@ -288,7 +288,7 @@ static void sample(struct vtb *tb, void *arg)
 struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 {
 	static const char *const names[] = {
-		"ticket_o",	     "sent_ticket_o",	  "pool_cmd_valid_o",  "pool_cmd_ready_i",
+		"ticket_o",	     "sent_ticket_o",	  "pool_cmd_valid_o", "pool_cmd_ready_i",
 		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",
 		"mwr_ready_i",	     "mwr_drop_i",	  "mwr_sop_o",	      "mwr_last_o",
 		"mwr_hdr_o",	     "mwr_data_o",	  "ev_wr_o",	      "ev_drop_o",

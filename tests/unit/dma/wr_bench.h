@@ -44,9 +44,8 @@ struct wr_bench {
 	uint64_t n_tlps, n_dropped, n_beats, first_beat, last_beat, max_gap;
 	uint64_t ev_wr, ev_bytes, tlp_bytes, ev_drop, events_seen;
 	const struct sim_port *wr_valid[WR_CLIENTS], *wr_ready[WR_CLIENTS], *wr_cmd[WR_CLIENTS];
-	const struct sim_port *ticket, *sent, *pc_valid, *pc_ready,
-		*pd_valid, *pd_ready, *pd_data, *m_valid, *m_ready, *m_drop, *m_sop, *m_last,
-		*m_hdr, *m_data, *ev[3];
+	const struct sim_port *ticket, *sent, *pc_valid, *pc_ready, *pd_valid, *pd_ready, *pd_data,
+		*m_valid, *m_ready, *m_drop, *m_sop, *m_last, *m_hdr, *m_data, *ev[3];
 };
 
 struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max);

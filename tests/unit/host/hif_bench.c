@@ -8,7 +8,7 @@
 
 #include "vtb_dma.h"
 
-#define RD_BACK REC_RD_CQ	/* client that reads back */
+#define RD_BACK REC_RD_CQ /* client that reads back */
 #define WR_EVENT REC_WR_EQE
 
 static unsigned int below(struct hif_bench *b, unsigned int n)
@@ -270,8 +270,8 @@ static void report(void *arg, const char *text)
 struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 {
 	static const char *const names[] = {
-		"dma_beat_valid_o", "dma_beat_meta_o",	 "dma_data_o",	      "dma_ticket_o",
-		"pool_cmd_valid_o", "pool_cmd_len_o",	 "pool_data_valid_i", "pool_data_ready_o",
+		"dma_beat_valid_o", "dma_beat_meta_o",	"dma_data_o",	     "dma_ticket_o",
+		"pool_cmd_valid_o", "pool_cmd_len_o",	"pool_data_valid_i", "pool_data_ready_o",
 		"pool_data_data_i", "msix_req_valid_i", "msix_req_ready_o",  "core_rst_no",
 		"time_now_i"
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host memory behind the read port rd_*, beat_* of one block (one DMA client), for the unit tests of
- * the CQ and MR services: any order, random latency, pieces, failures, beats of other clients.
+ * Host memory behind the read port rd_*, beat_* of one block (one DMA client), for the unit tests
+ * of the CQ and MR services: any order, random latency, pieces, failures, beats of other clients.
  */
 #ifndef CQ_MR_HOST_H
 #define CQ_MR_HOST_H

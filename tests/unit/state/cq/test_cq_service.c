@@ -251,7 +251,8 @@ static void take_cqe(struct env *e)
 		vtb_fail(e->tb, "CQ %u: a completion nobody sent", n);
 	if (q->written - q->published >= 1u << q->log2)
 		vtb_fail(e->tb, "CQ %u: entry overwritten", n);
-	vtb_check_eq(e->tb, w.iova, RING(n) + ((q->first + q->written) & ((1u << q->log2) - 1)) * 32);
+	vtb_check_eq(e->tb, w.iova,
+		     RING(n) + ((q->first + q->written) & ((1u << q->log2) - 1)) * 32);
 	memcpy(&stamp, &w.data[2], 8);
 	vtb_check(e->tb, stamp <= e->now && stamp + 4000 > e->now);
 	memcpy(q->want[q->written].cqe + 16, &stamp, 8);
