@@ -90,7 +90,7 @@ enum model_extra { MODEL_PLAIN, MODEL_IMM, MODEL_INV };
 enum model_fate {
 	MODEL_DROPPED,	 /* as if it had never come */
 	MODEL_TAKEN,	 /* executed, or a response that moved the requester on */
-	MODEL_DUPLICATE, /* already executed: answered again, or not (section "duplicates") */
+	MODEL_DUPLICATE, /* already executed: answered again, or not (IBTA 9.7.5.1) */
 	MODEL_REFUSED,	 /* out of sequence, not ready, or an error: see the answer */
 };
 

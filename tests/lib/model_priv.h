@@ -118,7 +118,7 @@ void model_flush_sends(struct model *m, struct model_qp *qp);
 
 /* ---------------------------------------------------------------- model_mem.c */
 
-/* The bytes behind {addr, length}, or NULL: section "memory keys". */
+/* The bytes behind {addr, length}, or NULL if no region holds them (IBTA 10.6.7). */
 uint8_t *model_mem(const struct model *m, uint32_t pd, uint32_t key, uint64_t addr, uint64_t length,
 		   uint32_t rights);
 /* A valid key of this protection domain. */
