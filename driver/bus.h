@@ -5,9 +5,9 @@
  * the tests (tests/unit/driver/fake_bus.c).  Above this line the driver does not know which one it
  * is.
  *
- * A bus that has lost its device sets `gone`, wakes whoever waits (also the interrupt eventfds),
- * and returns -ENODEV from then on; doorbells and pushes are then dropped.  Nothing in here is
- * called from a signal handler.
+ * A bus that has lost its device sets `gone`, wakes all waiters (the interrupt eventfds, too), and
+ * returns -ENODEV from then on; doorbells and pushes are then dropped.  Nothing in here is called
+ * from a signal handler.
  */
 #ifndef CAIRN_BUS_H
 #define CAIRN_BUS_H

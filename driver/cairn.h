@@ -3,7 +3,7 @@
  * libcairn: the userspace driver of the Cairn RoCE v2 NIC.  This is the whole public interface;
  * libprovider and the `cairn` tool include it, queue.h for the data path, cancel.h, and what is
  * headers only and the simulator's too (trust.h, sealed.h, devtime.h), and nothing else of driver/.
- * bus.h is for who brings a bus of his own.
+ * bus.h is for programs that bring a bus of their own.
  *
  * Layouts (queue entries, attributes, capabilities) are those of rtl/hw/hw.def, in host memory and
  * in this interface alike: little-endian, immediates and GIDs in wire order.

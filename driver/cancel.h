@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cancellation (pthread_cancel()) of a thread that is inside a call of ours.  A deferred
- * cancellation acts where the thread enters a system call that is a cancellation point; with a
- * lock held or a command under way nobody would ever finish what it began.  So no call of ours is
- * one, but those that exist to wait: cairn_wait_event(), ibv_get_cq_event() and
- * ibv_get_async_event(), and they while they hold nothing.
+ * cancellation acts where the thread enters a system call that is a cancellation point; with a lock
+ * held or a command under way, what it began would never be finished.  So no call of ours is one,
+ * but those that exist to wait: cairn_wait_event(), ibv_get_cq_event() and ibv_get_async_event(),
+ * and they while they hold nothing.
  *
  *	UNCANCELLED;	from here to the end of the block no cancellation acts
  *

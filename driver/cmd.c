@@ -2,12 +2,12 @@
 /*
  * The command queue: a ring of 64-byte commands to firmware, a ring of 16-byte completions with a
  * phase bit back (docs/commands.md).  Any thread may send; several are outstanding at a time,
- * completions come in any order and whoever waits takes all that are there.  No answer at all for
+ * completions come in any order, and each waiter takes all that are there.  No answer at all for
  * the time limit means that the device is lost; while others are answered, a command may wait (many
  * that resolve neighbours that are not there take one after the other).  A command that is never
- * answered holds up the ring when it is its slot's turn again, so that is noticed, too.
- * A simulated device has some thousandths of the time of its host; what it waits for itself, up to
- * a second, is of its own time.  So it is given that much of it, too.
+ * answered holds up the ring when it is its slot's turn again, so that is noticed, too.  A
+ * simulated device has some thousandths of the time of its host; what it waits for itself, up to a
+ * second, is of its own time.  So it is given that much of it, too.
  */
 #include <stdio.h>
 #include <string.h>

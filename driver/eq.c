@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Event queues: EQ 0 for what happens to the device, ports and queues, EQs 1 and up for completion
- * events, one MSI-X vector and one eventfd each.  Nobody runs in here by himself: the provider
- * polls a vector's fd and then calls cairn_poll_events(), which takes the entries and asks for the
- * next interrupt.
+ * events, one MSI-X vector and one eventfd each.  There is no thread here: the provider polls a
+ * vector's fd and then calls cairn_poll_events(), which takes the entries and asks for the next
+ * interrupt.
  */
 #include <string.h>
 #include <sys/eventfd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Who uses a NIC, as this process sees and takes part in it; see lease.h. */
+/* Which process uses a NIC, as this one sees it and takes part; see lease.h. */
 #define _GNU_SOURCE
 #include "lease.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses a NIC: an account that the processes of a user keep among themselves, so that each finds
- * one that is free and those that find none can say who has them.  The device itself has one owner
- * in any case (the vfio-user server and the kernel see to that).
+ * Which process uses a NIC: an account that the processes of a user keep among themselves.  Each
+ * finds a NIC that is free, and one that finds none can say which processes have them.  The device
+ * itself has one owner in any case (the vfio-user server and the kernel see to that).
  *
  * A NIC has a file, named by its bus (RUNDIR/nicN.lease, or BDF.lease of the user's own run
  * directory).  Locks on its bytes are the account: they are the kernel's (open file descriptions),

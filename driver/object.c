@@ -8,7 +8,7 @@
  *   cairn_object_end()    a command ends it, and no event finds it any more
  *   cairn_object_give()   memory and number are free for others
  *
- * What fails on the way leaves nothing behind, so who calls these has nothing to undo.
+ * What fails on the way leaves nothing behind, so the caller of these has nothing to undo.
  */
 #include "priv.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of libcairn share and nobody else sees.
+ * What the files of libcairn share, and other code does not see.
  *
  * Floors: a file uses those below it, and of its own line only some, in no circle
  * (tests/lib/lint_floors.py):

@@ -4,8 +4,8 @@
  * whose turn the next completion is.  What goes into an entry is the provider's business
  * (libprovider/wr.c, cq.c).
  *
- * The caller holds the lock of the queue it touches; there is none in here, no allocation, and no
- * system call (but the one message that is a doorbell on the simulator's socket).
+ * The caller holds the lock of the queue it touches. In here there is no lock, no allocation, and
+ * no system call (but the one message that is a doorbell on the simulator's socket).
  *
  * Indices are free-running; the device knows their low 16 bits.  A producer may be at most 2^15 - 1
  * ahead of what it last rang, so a full ring of 32 Ki entries takes two doorbells.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pages that a process shows to others of its user: a memfd whose size is sealed, so that nobody
- * can cut it short under those who have it mapped (a file of a directory could be, and touching it
+ * Pages that a process shows to others of its user: a memfd whose size is sealed, so that it cannot
+ * be cut short under processes that have it mapped (a file of a directory could be, and touching it
  * would then end the process), and a small file in a private directory that says whose descriptor
  * it is.  It is opened as memfd_create(2) describes, through /proc/PID/fd; so both have to be in
  * one PID namespace.  Headers only, as trust.h.  Needs _GNU_SOURCE.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who is believed, on both sides of a simulated NIC's socket: this user and root, nobody else.  A
+ * Which users are trusted, on both sides of a simulated NIC's socket: this one and root.  A
  * directory is opened first and looked at through its descriptor, and everything in it is reached
- * through that descriptor, so that nobody can put another one in its place in between.  Headers
- * only: the simulator, which links no driver, has the same rules.  Needs _GNU_SOURCE.
+ * through that descriptor, so that it cannot be replaced by another one in between.  Headers only:
+ * the simulator, which links no driver, has the same rules.  Needs _GNU_SOURCE.
  */
 #ifndef CAIRN_TRUST_H
 #define CAIRN_TRUST_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Our GIDs, and who has others' (docs/commands.md 4). */
+/* Our GIDs, and the MACs behind others' (docs/commands.md 4). */
 #include <string.h>
 
 #include "cmd.h"

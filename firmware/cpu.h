@@ -3,11 +3,11 @@
  * The management core as its programs see it (rtl/cpu): CSRs, interrupts, sleep, time, console,
  * MMIO.
  *
- * Waiting without losing a wake-up: turn interrupts off, look for work, and if there is none
- * cpu_wfi(); it returns as soon as an enabled line or the timer is pending, even with interrupts
- * off.  Then either poll cpu_pending() or turn interrupts on and let trap() (crt0.S) be called.
- * Nothing ever waits by spinning: device time may stand still or jump while the core sleeps, and
- * the simulator skips only what is asleep.
+ * Waiting without losing a wake-up: turn interrupts off, look for work, and if you find nothing
+ * call cpu_wfi(); it returns as soon as an enabled line or the timer is pending, even with
+ * interrupts off.  Then either poll cpu_pending() or turn interrupts on and let trap() (crt0.S) be
+ * called.  Nothing ever waits by spinning: device time may stand still or jump while the core
+ * sleeps, and the simulator skips only what is asleep.
  */
 #ifndef CAIRN_FW_CPU_H
 #define CAIRN_FW_CPU_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the event loop knows of who waits: flags of what has something to do, and the time of the
- * next that a clock ends. */
+/* What the event loop knows of waiters: flags of what has something to do, and the time of the next
+ * that a clock ends. */
 #include "loop.h"
 
 uint32_t fw_todo;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The slow path of the network: frames that the data path does not know come here (region MMIO_RAW)
- * and are each counted under what became of them (enum net_outcome).  For the rest of firmware: who
- * has which address (RESOLVE, QPs on their way to RTR).
+ * and are each counted under what became of them (enum net_outcome).  For the rest of firmware:
+ * which MAC has which address (RESOLVE, QPs on their way to RTR).
  */
 #include "dev.h"
 #include "gid.h"

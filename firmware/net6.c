@@ -2,7 +2,7 @@
 /*
  * IPv6's slow path: neighbour discovery (RFC 4861: solicitations answered, advertisements taken)
  * and ICMPv6 echo (RFC 4443).  Everything is on-link; trying our own addresses out (RFC 4862) and
- * routers are the business of whoever gives them to us.
+ * routers are up to the host, which gives them to us.
  */
 #include <string.h>
 

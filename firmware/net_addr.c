@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whose addresses may be believed, and who is answered. */
+/* Which addresses may be believed, and which are answered. */
 #include <string.h>
 
 #include "dev.h"

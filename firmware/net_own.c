@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Telling others our addresses, and who else uses them (RFC 5227; IPv6 alike). */
+/* Telling others our addresses, and finding other users of them (RFC 5227; IPv6 alike). */
 #include "dev.h"
 #include "eq.h"
 #include "gid.h"

@@ -2,10 +2,10 @@
 /*
  * Which of the NICs that are there are for this process (driver/lease.h).
  *
- * All of them, in the order in which a program should try them: its own, those that nobody uses,
- * those that another process has listed, those that others use.  The first that nobody uses is
- * reserved, until a device is opened or the list is given back, so that of programs that open the
- * first device of their list each gets its own, however close together they start.
+ * All of them, in the order in which a program should try them: its own, the free ones, those that
+ * another process has listed, those that others use.  The first free one is reserved, until a
+ * device is opened or the list is given back, so that of programs that open the first device of
+ * their list each gets its own, however close together they start.
  *
  * Or, where CAIRN_LEASE is set (`cairn run -H`, `--functions`), one that is free, which the process
  * keeps until it exits; the others are not there.  Its value is what they are called together.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Completion and async events.  A helper thread of each open device waits for interrupts and sorts
- * events into queues, one a completion channel and one a context; it sleeps as long as nobody asks
- * for events.  The fd of a queue is readable if and only if something is in it, so that programs
+ * events into queues, one a completion channel and one a context; it sleeps as long as no events
+ * are asked for.  The fd of a queue is readable if and only if something is in it, so that programs
  * may poll() it, also after another thread took an event or an object was destroyed; and for good
- * once the device is lost, so that nobody waits for what cannot come.
+ * once the device is lost, so that no thread waits for what cannot come.
  *
  * The fd is a socket with one byte in it or none: recv() of a thread that waits takes nothing, so
  * that it may be cancelled and others may wait too, goes on after a signal if the program said

@@ -9,8 +9,8 @@
  * are those of that moment; an open file is a memfd with the text, an open directory an empty one.
  * Such a memfd's name is "cairn:" and the path, by which a descriptor tells what it is, duplicated
  * or inherited by a child.  So nothing has to be removed at the end, whatever end it is, and
- * processes share nothing.  (Real files in a private directory would need somebody who removes them
- * after _exit(), exec and SIGKILL, and would be of the past when they are read.)
+ * processes share nothing. (Real files in a private directory would have to be removed after
+ * _exit(), exec and SIGKILL, and would be of the past when they are read.)
  *
  *   files_table.c  all trees            files.c       what a path leads to
  *   files_open.c   open, fopen           files_fd.c    descriptors of ours, read

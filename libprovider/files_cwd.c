@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A working directory that is one of ours (ibstatus changes into /sys/class/infiniband).  The
- * kernel's is then /sys/class, where nothing can be made or removed by whoever means ours, and
+ * kernel's is then /sys/class, where nothing can be made or removed by mistake for ours, and
  * relative paths are taken from here.
  *
  * A program that is started there has /sys/class; a shell has said in PWD where it is, so a new

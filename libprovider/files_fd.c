@@ -2,7 +2,7 @@
 /*
  * Descriptors that stand for files of ours (files.h): memfds that are called "cairn:" and the
  * path, opened as the program has asked, so that text can be read and not written.  What changes
- * meanwhile is seen by who opens the file again, or reads it from its beginning again by read() or
+ * meanwhile is seen when the file is opened again, or read from its beginning again by read() or
  * pread(), as tools do that watch counters; but not through a duplicate.
  */
 #include "files_priv.h"

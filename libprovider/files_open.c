@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * open() and fopen() of files that are ours.  Those of sysfs can be read and not written, by
- * nobody, as the kernel has it; none can be made.
+ * open() and fopen() of files that are ours.  Those of sysfs can be read but not written, not even
+ * by root, as in the kernel; none can be made.
  */
 #include "files_priv.h"
 

@@ -6,8 +6,8 @@
  *
  * A NIC is one interface of its own name, at the end of the list, where programs that take the
  * first interface do not meet it: sockets of the kernel cannot use these addresses.  It has no
- * index, so link-local addresses are left out (nobody could say which link); the mask is that of
- * one host, that nobody takes the NIC for the way to a network.
+ * index, so link-local addresses are left out (it could not be said which link); the mask is that
+ * of one host, so that the NIC is not taken for the way to a network.
  *
  * The kernel's part stays the C library's, one block of its own; behind its last entry, or alone,
  * is a block of ours, which freeifaddrs() finds by the mark that its entries have.

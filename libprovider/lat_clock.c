@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Device time for those who post, in some loads from memory (latency.h).
+ * Device time for posting threads, in some loads from memory (latency.h).
  *
- * A simulated device's is a page that the simulator keeps (devtime.h).  Of a real one nobody keeps
- * one: a line through two pairs of its clock and CLOCK_MONOTONIC, which both tick in real time,
+ * A simulated device's is a page that the simulator keeps (devtime.h).  A real one has no such
+ * page: a line through two pairs of its clock and CLOCK_MONOTONIC, which both tick in real time,
  * gives it to about what a register read takes.  The pairs are taken when completions are polled,
- * ten a second at most, so no post ever waits for the device; a line that nobody has renewed for a
+ * ten a second at most, so no post ever waits for the device; a line that was not renewed for a
  * second is not used.
  */
 #include <string.h>

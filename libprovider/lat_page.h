@@ -5,7 +5,7 @@
  * simulated NIC, BDF.lat in the user's run directory for a PCI function.  When the program has
  * closed the device its figures are in the file itself, at LAT_FILE_OFFSET.
  *
- * Times are counted only while somebody watches: a tool writes into `watch` until when
+ * Times are counted only while a tool watches: a tool writes into `watch` until when
  * (CLOCK_MONOTONIC, ns), again and again; CAIRN_STATS=1 in the program's environment counts all.
  * That word is the only one that is read here, and nothing in the page is believed: what another
  * program writes into it makes wrong figures, no more.

@@ -7,7 +7,7 @@
  *   latency.c    the page (lat_page.h): its life, whose slot is whose, counting
  *   lat_clock.c  device time at the moment of posting, without asking the device
  *
- * While nobody watches a post costs two loads and a branch, a completion a branch.
+ * While no tool watches, a post costs two loads and a branch, a completion a branch.
  */
 #ifndef LATENCY_H
 #define LATENCY_H

@@ -12,9 +12,9 @@
  *                                       hwloc passes over what it finds; and no number at the
  *                                       end, which NCCL takes for a function's, to merge them.)
  *
- * Values are the device's where this process has it open, else what facts.h knows; a file that
- * nobody knows the text of is not there.  gid_attrs/ndevs/N has the answer of a GID without network
- * interface: it cannot be read.  (UCX 1.13 and libfabric do without; none would be right.)
+ * Values are the device's where this process has it open, else what facts.h knows; a file whose
+ * text is not known does not exist. gid_attrs/ndevs/N has the answer of a GID without network
+ * interface: it cannot be read. (UCX 1.13 and libfabric do without; none would be right.)
  *
  * uverbsN can be opened, as programs do to see whether they might use it, but no command be written
  * to it: the NIC is reached through libibverbs alone.

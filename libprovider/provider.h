@@ -30,7 +30,7 @@
  *            thread domain is for one thread at a time: posting to it takes no lock
  *   objects  that are used together are of one context, also of one NIC opened twice: else EINVAL
  *   fork     a child has none of its parent's devices: calls fail, rings are not mapped, nothing
- *            disturbs the parent.  It may open one that nobody has open, and look at others.
+ *            disturbs the parent.  It may open one that is not open elsewhere, and look at others.
  *            fork() waits for an open or close that is under way
  *   exec     all descriptors close; a NIC that the process keeps stays its own (choose.c)
  *   cancel   only ibv_get_cq_event() and ibv_get_async_event() are cancellation points, while they

@@ -2,7 +2,7 @@
 /*
  * The bus of a NIC that is simulated in this process: no socket, no wall time.  The device's clock
  * moves only while a call of the driver waits (cairn_relax(), commands, register reads) or the
- * caller runs the simulator himself.
+ * caller runs the simulator itself.
  *
  *     cairn_sim_attach(sim);
  *     cairn_open("sim:0", NULL, &dev);		NIC 0 of it

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How long all NICs wait for one client's answer (sim_main.c).  Waiting is what keeps a NIC's
- * device time true: its host answers in no time.  But a client that is stopped, or answers slowly
- * for ever, must not hold up the others: waiting uses up what there is of patience, time without it
+ * device time true: its host answers in no time.  But a client that is stopped, or keeps answering
+ * slowly, must not hold up the others: waiting uses up what there is of patience, time without it
  * brings as much back, and without any the NIC is held alone, that is not clocked, while the others
  * go on.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The statistics page (sim_stat.h): its file, and who fills it. */
+/* The statistics page (sim_stat.h): its file, and what fills it. */
 #include "sim_stat.h"
 
 #include <errno.h>

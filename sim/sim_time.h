@@ -2,7 +2,7 @@
 /*
  * The page that shows device time to programs (driver/devtime.h), one for all NICs: the core stores
  * the time as it moves (sim_show_time()), the loop of `cairn sim` says when it goes on by itself.
- * Nothing of it is ever read back, and nobody else can write it.
+ * Nothing of it is ever read back, and no other process can write it.
  */
 #ifndef CAIRN_SIM_TIME_H
 #define CAIRN_SIM_TIME_H

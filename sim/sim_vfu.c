@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfio-user server: the socket, who is served and who is turned away, and the end of a client: its
- * reads are forgotten, the function is reset, and only then its maps go, since until then the core
- * may still write.
+ * vfio-user server: the socket, which clients are served and which are turned away, and the end of
+ * a client: its reads are forgotten, the function is reset, and only then its maps go, since until
+ * then the core may still write.
  */
 #include "sim_vfu.h"
 

@@ -12,8 +12,8 @@
  * A thread waits for what the kernel tells besides interrupts: a PCIe error, and that the function
  * is wanted back (unbind, hot unplug), in which case the kernel waits until we close.  Either way,
  * and when the ID register reads as all ones, the device is gone.  (The vendor id would tell
- * nothing: vfio-pci answers that out of its own memory.)  That somebody else has reset the function
- * nobody tells: the thread looks whether the command queue is still enabled.
+ * nothing: vfio-pci answers that out of its own memory.)  A reset by another party is not reported:
+ * the thread looks whether the command queue is still enabled.
  */
 #define _GNU_SOURCE
 #include <poll.h>

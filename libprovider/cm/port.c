@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Ports of the connection manager, and its thread.  One thread serves all ports of a process: it
- * takes what comes, runs timers, and closes ports that nobody needs; it ends with the last of them.
- * When the process ends in an orderly way, peers are told what their connections have come to.
+ * takes what comes, runs timers, and closes ports that are no longer needed; it ends with the last
+ * of them. When the process ends in an orderly way, peers are told what their connections have come
+ * to.
  */
 #include <poll.h>
 #include <signal.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connection manager's place at a NIC: QP 1, the addresses behind which peers are, and the
- * thread that gives it time.  A port is open as long as somebody has got it or the protocol still
- * has something to say for those who had.
+ * thread that gives it time.  A port is open as long as it has a user, or the protocol still has
+ * something to say for former ones.
  *
  *   port.c   open and close, the thread      mad.c   datagrams of QP 1      address.c   neighbours
  *   port_table.c   what these stand on: which ports there are, their GIDs, the clock
  *
  * cm_lock guards all that is said here but for opening and closing, and all state machines (cm.h)
- * and IDs (ucma.h).  It is taken before any lock of provider.h, and nobody waits for a device under
- * it.
+ * and IDs (ucma.h).  It is taken before any lock of provider.h, and no thread waits for a device
+ * under it.
  */
 #ifndef CAIRN_CM_PORT_H
 #define CAIRN_CM_PORT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The ports that are open, and what is known of each without a word to anybody. */
+/* The ports that are open, and what is known of each without asking. */
 #include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>

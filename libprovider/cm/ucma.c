@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What is written to a channel, and which command is whose.  Commands go one after the other, in
- * the order of ucma_command_lock, open_lock (port.c), cm_lock; only who waits for an event holds
- * nothing.  The length of a command is looked at before its fields, and no more is written back
- * than it has room for: programs of older and newer librdmacm have shorter and longer ones.
+ * the order of ucma_command_lock, open_lock (port.c), cm_lock; only a thread that waits for an
+ * event holds nothing.  The length of a command is looked at before its fields, and no more is
+ * written back than it has room for: programs of older and newer librdmacm have shorter and longer
+ * ones.
  */
 #include "ucma.h"
 

@@ -3,7 +3,7 @@
  * Connecting: what rdma_bind_addr() to rdma_disconnect() come to, and what programs hear of their
  * peers.  Events and their fields are those of the kernel's rdma_cm, of which librdmacm and
  * programs know nothing else: responder resources and initiator depth of an event are from the view
- * of who gets it.
+ * of its receiver.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * `cairn stat --prometheus`: the text exposition format of Prometheus, version 0.0.4.  A metric's
  * lines stand together, behind its HELP and TYPE; descriptions are those of hw.def.  Counters of
- * QPs have names of their own, so that nobody adds them to their port's.
+ * QPs have names of their own, so that they are not added to their port's.
  */
 #include "stat.h"
 

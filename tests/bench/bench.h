@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `make bench`: what the NIC does, in its own cycles.  Two NICs of the real model in this process
- * (tests/lib/rdma.h), a host that costs no time, links that are the same for everybody; so a figure
+ * (tests/lib/rdma.h), a host that costs no time, links that are the same everywhere; so a figure
  * depends on the sources alone.
  *
  *   bench_main.c   the metrics, options, JSON

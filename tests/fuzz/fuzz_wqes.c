@@ -2,7 +2,7 @@
 /*
  * A hostile process: send queue entries with any field at its edges or at random, entries that
  * change while the NIC works on them, receive entries that point nowhere, and doorbells with any
- * index, number and page.  Its QPs may end in any error; nobody else may notice.
+ * index, number and page.  Its QPs may end in any error; no other process may notice.
  *
  * Environment: REQUESTS (entries and doorbells together).
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Golden model (model.h): objects, states, queues of completions and events, and who gets a packet.
+ * Golden model (model.h): objects, states, queues of completions and events, and which QP gets a
+ * packet.
  */
 #include "model_priv.h"
 

@@ -2,9 +2,8 @@
 """What a requester knows, and why it sends again (IBTA Volume 1, 9.7 for RC, 9.8.2 for UC, 9.8.3 for UD).
 
 Fed with the packets of one QP in the order in which it saw them: send() what it sent, received() what answered.  The
-methods at the end of Sender are for whoever wants to know what that was: tests/trace/requester.py has the rules, and
-requests.py makes the ladder of `cairn report`.
-"""
+methods at the end of Sender tell callers what that was: tests/trace/requester.py has the rules, and requests.py makes
+the ladder of `cairn report`."""
 import bisect
 
 import roce

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Slots of an SRQ, messages into them, and who has which; see srq.h. */
+/* Slots of an SRQ, messages into them, and which QP has which; see srq.h. */
 #include "srq.h"
 
 #include <string.h>

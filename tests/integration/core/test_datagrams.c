@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Datagrams nobody asked for (checks 42, 43, 46): wrong Q_Keys and lengths at a UD QP, management
- * datagrams of any length and class at QP 1 and more of them than it has receives, a wire full of
- * the shortest garbage.  Nothing ends a QP, and the flow beside it goes on.
+ * Datagrams that were not asked for (checks 42, 43, 46): wrong Q_Keys and lengths at a UD QP,
+ * management datagrams of any length and class at QP 1 and more of them than it has receives, a
+ * wire full of the shortest garbage.  Nothing ends a QP, and the flow beside it goes on.
  *
  * Environment: MADS, FLOOD (frames).
  */

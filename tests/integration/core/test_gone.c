@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory is not touched any more when a key counts as gone, however it went: LOCAL_INV, SEND with
- * invalidate, a bind elsewhere, or a command; whoever used it: the peer, or the owner's own
- * requests; and whatever the accesses stood in front of when they had been let in: the wire, the
- * PCIe link, memory that answers late.  IBTA 10.6.5, 10.7.2; docs/rtl/mr.md.
- * CASE=atomics: cases with that in their names.
+ * Memory is no longer touched when a key counts as gone.  How it went: LOCAL_INV, SEND with
+ * invalidate, a bind elsewhere, a command.  What used it: the peer, or the owner's own requests.
+ * What the accesses stood in front of: the wire, the PCIe link, memory that answers late.  IBTA
+ * 10.6.5, 10.7.2; docs/rtl/mr.md.  CASE=atomics: cases with that in their names.
  */
 #include "windows.h"
 #include "sim_priv.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * UC and UD on a wire that loses and reorders (checks 20): of UC each message arrives whole or not
- * at all, and the next one is whole again; datagrams do not depend on one another.  Nobody sends
- * anything twice.
+ * at all, and the next one is whole again; datagrams do not depend on one another.  Nothing is sent
+ * twice.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The fake kernel's groups, containers and iommufd: who may do what in which order, and the map. */
+/* The fake kernel's groups, containers and iommufd: what is allowed in which order, and the map. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

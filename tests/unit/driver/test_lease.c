@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who uses a NIC: processes that take, keep, reserve and give back, that end in every way, fork and
- * exec.  No device is there: paths of sockets stand for NICs, and what counts are the files.
+ * Which process uses a NIC: processes that take, keep, reserve and give back, that end in every
+ * way, fork and exec.  No device is there: paths of sockets stand for NICs, and what counts are the
+ * files.
  */
 #define _GNU_SOURCE
 #include <spawn.h>

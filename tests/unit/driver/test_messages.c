@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What is shown on stderr where nobody has called cairn_set_log(): that something is broken,
- * always; that a program does not get what it asked for, which is how programs find limits, only
- * with CAIRN_LOG.  cairn_last_error() has both.
+ * What is shown on stderr without a call of cairn_set_log(): that something is broken, always; that
+ * a program does not get what it asked for, which is how programs find limits, only with CAIRN_LOG.
+ * cairn_last_error() has both.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who else uses an address of ours; what VLANs keep apart; places for answers, and who goes first
- * at the transmitter.
+ * Other users of an address of ours; what VLANs keep apart; places for answers, and which frame
+ * goes first at the transmitter.
  */
 #include "dev.h"
 #include "fw_kase.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Multicast groups in firmware (docs/commands.md 9): what stands in the tables on chip, what is
- * refused, and who leaves when.
+ * refused, and when a QP leaves.
  */
 #include "fw_objects.h"
 

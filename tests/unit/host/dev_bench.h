@@ -2,7 +2,7 @@
 /*
  * Bench of dev_mmio: a model of the region MMIO_DEV, written from hw.def, which is compared in
  * every cycle (the cycle of the answer, what is read, every output), and the module's surroundings
- * with random pauses.  Left open, as nobody relies on it: a W1C write in the very cycle in which
+ * with random pauses.  Left open, as nothing relies on it: a W1C write in the very cycle in which
  * its bit is set (the surroundings do not do that), DEV_DB_INDEX after anything but a READ.
  */
 #ifndef CAIRN_DEV_BENCH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the tests of files: a run directory with one NIC, cairn_5, that nobody serves: a socket, its
+/* For the tests of files: a run directory with one NIC, cairn_5, without a server: a socket, its
  * description and its statistics page. */
 #ifndef FILES_TEST_H
 #define FILES_TEST_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Files and pages of latencies: what others do to them harms neither the program that counts nor
- * anybody's files; without them a device works as well.
+ * any files; without them a device works as well.
  */
 #include <sys/wait.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Latencies of send work requests as the provider counts them: of a simulated NIC, whose time the
- * test makes, to the nanosecond, in the slot of the right QP; nothing while nobody watches; and of
+ * test makes, to the nanosecond, in the slot of the right QP; nothing while no tool watches; and of
  * a PCI function, whose clock runs otherwise than the system's.
  */
 #include "latency_bench.h"

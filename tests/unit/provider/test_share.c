@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Several processes and several NICs: which ones each lists, in which order, and what it can do
- * with one that another process has open.  Lists are of sockets that nobody serves; what is opened
- * is the software device.
+ * with one that another process has open.  Lists are of sockets without a server; what is opened is
+ * the software device.
  */
 #include <endian.h>
 #include <fcntl.h>

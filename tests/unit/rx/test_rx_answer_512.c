@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * rx_answer: which frames are answers that are awaited. ARP replies and neighbour advertisements,
- * with and without tag, back to back and with pauses; whatever differs in one field is none.
+ * with and without tag, back to back and with pauses; a frame that differs in one field is no
+ * answer.
  */
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * rx_merge: frames of the wire and looped ones come out whole, each kind in order, unchanged; the
  * wire is never held and loses nothing as long as it leaves room, and what leaves none loses whole
  * frames that are counted; a looped frame gets its turn whatever the wire brings; a copy that comes
- * slowly holds nobody up.
+ * slowly holds nothing up.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * sim_time: the page of device time as others see it, who open it by the file that says where it
- * is: what is stored is what they read, it goes on with the wall where it should, nobody else can
- * write it, and with the simulator it is gone.
+ * sim_time: the page of device time as other processes see it, which open it by the file that says
+ * where it is: what is stored is what they read, it goes on with the wall where it should, they
+ * cannot write it, and with the simulator it is gone.
  */
 #include <setjmp.h>
 #include <stdarg.h>

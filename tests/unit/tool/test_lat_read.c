@@ -2,7 +2,7 @@
 /*
  * Latencies as tools read them: percentiles against those of the values themselves, within the
  * bound that lat_hist.h promises; pages of programs that run, that have ended, that are gone; and
- * pages and files that somebody has damaged, of which none may do more than give wrong figures.
+ * damaged pages and files, which may give wrong figures but do no other harm.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mac_cut: a wire as long as nobody resets; a reset at any beat of a frame, with a MAC that stands
- * still or not: what the MAC sees is whole frames, then at the most one that begins as it should
- * and ends with err, then whole frames again; and a beat on offer never changes.
+ * mac_cut: a wire as long as there is no reset; a reset at any beat of a frame, with a MAC that
+ * stands still or not: what the MAC sees is whole frames, then at the most one that begins as it
+ * should and ends with err, then whole frames again; and a beat on offer never changes.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tx_path: responses whose payload cannot be read.  Who is told of them waits for the ring they
- * stand in, so the ring waits for nobody; and behind one nothing of its QP is sent but the NAK.
+ * tx_path: responses whose payload cannot be read.  The part that is told of them waits for the
+ * ring they stand in, so the ring waits for nothing; and behind one nothing of its QP is sent but
+ * the NAK.
  */
 #include "tx_env.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bench of rsp_res_cache: a model of the lines, which says for every read whether it hits and for
- * every cycle who may go on; the newest entry ever written is what a hit must show, whichever way
- * it came; and a host that answers in rows of any order, late, or wrongly.
+ * every cycle which request may go on; the newest entry ever written is what a hit must show,
+ * whichever way it came; and a host that answers in rows of any order, late, or wrongly.
  */
 #ifndef CAIRN_RES_BENCH_H
 #define CAIRN_RES_BENCH_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * cmp_woken: what has happened since each packet was looked at, against a model; a wake-up or fill
- * in the cycle of the look counts; no number of events, also of other slots, is none.
+ * in the cycle of the look counts; however many events come, also of other slots, none is lost.
  */
 #include <string.h>
 

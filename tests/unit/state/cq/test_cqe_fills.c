@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * cqe_write beside a cache that the test plays: completions that wait for their CQ's record, one CQ
- * after the other in the same slot. The record comes, or is none, or cannot be read; a cause that
- * drains the slot's list comes at any time around the strobe of the fill. What a completion meets
- * is always the answer of its own fill. An event of a QP behind its completions comes in any case,
- * when they have gone.
+ * after the other in the same slot. The record comes, or does not exist, or cannot be read; a cause
+ * that drains the slot's list comes at any time around the strobe of the fill. What a completion
+ * meets is always the answer of its own fill. An event of a QP behind its completions comes in any
+ * case, when they have gone.
  */
 #include <string.h>
 

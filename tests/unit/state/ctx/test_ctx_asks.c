@@ -2,9 +2,9 @@
 /*
  * ctx_cache as its engines use it: source 0 waits with its pin, 1 and 2 give theirs back, sleep,
  * and look again only when the strobe of a fill names them.  Many keys on 8 slots, random pauses
- * everywhere: nobody sleeps for ever, nobody is woken that did not ask, and a record stays until
- * those who asked for it have found it, so that there is hardly a fill more than there are reasons
- * for one.
+ * everywhere: no source sleeps without end, none is woken that did not ask, and a record stays
+ * until those that asked for it have found it, so that there is hardly a fill more than there are
+ * reasons for one.
  */
 #include <string.h>
 

@@ -6,9 +6,8 @@
  * page list lines meanwhile, caches of eight ways. A lookup may see a record as it was at any
  * time between its start and its end. At the end the table in host memory is what the reference
  * says. Clients use what they were answered for a while (mr_bench.h): with the answer to an
- * operation that took a key away nobody uses it any more.
- * Directed: cycles of an operation, a miss holds nobody else up, what shares a drain and what
- * passes it.
+ * operation that took a key away, no client uses it any more. Directed: cycles of an operation, a
+ * miss holds no other client up, what shares a drain and what passes it.
  */
 #include "update_world.h"
 

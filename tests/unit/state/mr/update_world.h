@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two clients of mr_update beside lookups and firmware, and the reference that judges them: what
- * each key was when, and that nobody uses what it was answered once an operation that took the key
- * away has been answered.
+ * each key was when, and that no client uses what it was answered once an operation that took the
+ * key away has been answered.
  */
 #ifndef UPDATE_WORLD_H
 #define UPDATE_WORLD_H
