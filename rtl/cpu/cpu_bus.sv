@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address decoder of the management core: RAM from 0, MMIO at 0x8000_0000 .. 0x800F_FFFF in sixteen
-// regions of 64 KiB by addr[19:16], of which UART and timer are inside and the others go out.
-// Anything else is a fault in the same cycle.
+// Address decoder of the management core: RAM from 0, MMIO at 0x8000_0000 to 0x800F_FFFF.
 //
-// MMIO contract (timer, UART and the external port alike): valid and we/addr/wstrb/wdata hold until
-// the cycle in which ready is high; a read's rdata is taken in that same cycle. ready may depend on
-// valid and may come after any number of cycles; it is not looked at while valid is low. One access
-// at a time, and at least one idle cycle between two. wstrb is zero on reads; a read always gets its
-// whole word. A write is nobody's business any more once it has begun. An access, once begun, is
-// finished even if the core is reset (hold) meanwhile; its answer is then dropped.
+// MMIO has sixteen regions of 64 KiB by addr[19:16]; UART and timer are inside, the others go out. Anything else is a
+// fault in the same cycle.
+// Order (timer, UART and the external port alike): valid, we, addr, wstrb and wdata hold until the cycle in which ready
+// is high; a read's rdata is taken in that cycle. ready may depend on valid, may come after any number of cycles, and
+// is not looked at while valid is low. One access at a time, and at least one idle cycle between two. wstrb is zero on
+// reads; a read gets its whole word.
+// Once begun, an access is finished even if the core is reset (hold) meanwhile; its answer is dropped. A write needs no
+// further attention after it has begun.
 module cpu_bus #(
   parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
 ) (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core: RV32IM, machine mode, precise traps. Three stages, one instruction in each:
+// The management core: RV32IM, machine mode, precise traps, three stages.
 //
 //   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
 //   X  execute; the next instruction moves up when this one is done:
@@ -8,18 +8,15 @@
 //      jump, taken branch, MRET, FENCE            2      multiply 3, divide          34
 //      MMIO load                                  3 and what the target waits
 //
-// An MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET
-// and WFI wait until it has been done.
-// X writes rd in its last cycle, in which the next one reads its registers: the register file passes
-// what is written on. What was fetched behind a jump, and a trap, is forgotten.
-// Interrupts are taken in place of the instruction that would begin in X. -> FATAL on a double trap (until reset).
-//
-// Fetch port: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the
-// next fetch_o. Data port: what is asked for with mem_valid_o is taken in that cycle, and the data of a
-// read on mem_rdata_i in the next; or it is refused (mem_fault_i), or the data comes with mem_done_i
-// (mem_wait_i), or it is not taken yet (with mem_busy_i as well). mem_busy_i: something is under way.
-// A fault never changes memory and becomes an access fault of the instruction. In cycles with
-// ram_free_o the data port of the RAM is not used.
+// Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
+//   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
+//   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
+//   the instruction that would begin in X. A double trap is FATAL until reset.
+// Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
+// Data: a request with mem_valid_o is taken in that cycle, and read data is on mem_rdata_i in the next; or it is
+//   refused (mem_fault_i), or the data comes with mem_done_i (mem_wait_i), or it is not taken yet (with mem_busy_i as
+//   well). mem_busy_i: something is under way. In cycles with ram_free_o the RAM's data port is not used.
+// Errors: a fault never changes memory and becomes an access fault of the instruction.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000

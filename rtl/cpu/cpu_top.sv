@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core with its memory, timer and console: what the NIC instantiates. It runs the
-// control plane (docs/rtl/cpu.md) and is never on the data path.
+// The management core with its memory, timer and console: what the NIC instantiates (docs/rtl/cpu.md). Off the packet
+// path.
 //
-// hold_i keeps the core in reset while the image is written; the program starts at RESET_PC when
-// hold_i falls. DMA (dma_*: valid holds until ready, a word that is read comes in the cycle after)
-// reaches the RAM in cycles in which the core is held or asleep or does not load or store, and costs
-// it nothing. MMIO contract: cpu_bus. Interrupt lines are levels, cause
-// 16 + n; a line must fall within two cycles of the access that clears its source.
-// wfi_idle_o: nothing will happen here until an input changes or deadline_o passes: the core sleeps
-// in WFI without an enabled interrupt pending, or is held, or has stopped on a double trap
-// (fatal_o, until reset or hold_i; fatal_pc_o/fatal_cause_o name the second trap), and MMIO and
-// console are quiet. deadline_o (ns, same clock as time_now_i) counts while deadline_valid_o.
+// Start: hold_i keeps the core in reset while the image is written; the program starts at RESET_PC when hold_i falls.
+// DMA: valid holds until ready, and a word that is read comes in the cycle after. It reaches the RAM in cycles in which
+// the core is held or asleep, or neither loads nor stores, so it costs the core nothing.
+// Lines: interrupts are levels, cause 16 + n. A line must fall within two cycles of the access that clears its source.
+// Idle: wfi_idle_o says that nothing will happen here until an input changes or deadline_o passes: the core sleeps in
+//   WFI without an enabled interrupt pending, or is held, or has stopped on a double trap, and MMIO and console are
+//   quiet. deadline_o (ns, the clock of time_now_i) counts while deadline_valid_o.
+// Errors: fatal_o after a double trap, until reset or hold_i; fatal_pc_o and fatal_cause_o name the second trap.
 module cpu_top #(
   parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
   parameter logic [31:0] RESET_PC = 32'h0000_0000,

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intake of DMA read requests: a holding register per client (dma_rd_port, number = cairn_int_pkg RD_*), and the
-// choice among the control clients. Sits in front of dma_read's two splitters.
+// Intake of DMA read requests: a holding register for each client (dma_rd_port), and the choice among control clients.
 //
-// - A request that must wait for a ticket stays in its client's register; only later requests of the same
-//   client wait behind it.
-// - Control clients (all but RD_TXP) share ctl_* round robin; payload has pay_* for itself, so that neither
-//   class ever waits for tags of the other. dma_read chooses between the two.
-// One request a cycle for each client and each output. flush_i forgets everything and takes nothing.
+// Order: a request that waits for a ticket stays in its client's register; only later requests of the same client wait
+//   behind it. Control clients (all but RD_TXP) share one output, round robin. Payload has an output for itself, so
+//   neither class waits for the other's tags; dma_read chooses between the two.
+// Cycles: one request a cycle for each client and each output.
+// flush_i forgets everything and takes nothing. Errors: none.
 module dma_arbiter (
     input  logic                               clk_i,
     input  logic                               rst_ni,

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion side of dma_read: matches completions with the reads they answer and turns them into the
-// broadcast data stream (cairn_int_pkg dma_rsp_t), one beat a cycle, nothing buffered.
-//
-// Completions of different tags come in any order and interleaved TLP by TLP; those of one tag come in
-// address order (PCIe base specification 2.3.1.1). Payload is DW-aligned as the wire has it: only the first
-// beat of a completion can begin inside a DW (skip), so no byte is moved.
+// Completion side of dma_read: matches completions with reads and makes the broadcast data stream (dma_rsp).
 //
 //   in  --> s1: tag's record and bytes so far; checks   --> s2: request's record, counted  --> out
 //
-// A read (one tag) ends with its last byte, with a completion that carries an error status or disagrees with
-// what is expected, when dma_read could not send it (drop) or by timeout (late). A request ends when all
-// its reads have ended: exactly one beat with last. A poisoned completion's bytes are not shown.
-// Completions of tags that are not live are dropped and counted (ev_unexpected_o).
-// mute_i (function reset): the books are kept, nothing is shown.
+// Order: completions of different tags come in any order, interleaved TLP by TLP; those of one tag in address order
+//   (PCIe base specification 2.3.1.1). Payload is DW-aligned as the wire has it: only the first beat of a completion
+//   can begin inside a DW (skip), so no byte is moved.
+// End: a read (one tag) ends with its last byte, with a completion that carries an error status or disagrees with what
+//   is expected, when dma_read could not send it (drop), or by timeout (late). A request ends when all its reads have:
+//   exactly one beat with last. A poisoned completion's bytes are not shown.
+// Errors: completions of tags that are not live are dropped and counted. mute_i (function reset): the books are kept,
+//   nothing is shown.
+// Cycles: one beat a cycle, nothing buffered.
 module dma_rd_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned TAG_W  = 8

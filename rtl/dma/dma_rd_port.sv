@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holding register of one DMA read client: keeps its oldest request until the request may go, that is
-// until dma_write has sent the posted write whose ticket it names (signed 16-bit difference, looked at until it has:
-// what waits for a tag afterwards may wait for more than 2^15 writes).
-// One request a cycle. flush_i forgets it and takes nothing.
+// Holding register of one DMA read client: keeps its oldest request until the request may go.
+//
+// Order: a request that names a ticket waits until dma_write has sent that posted write (signed 16-bit difference). It
+//   is looked at until then: waiting for a tag afterwards may take more than 2^15 writes.
+// Cycles: one request a cycle. flush_i forgets it and takes nothing.
 module dma_rd_port (
     input  logic                                clk_i,
     input  logic                                rst_ni,

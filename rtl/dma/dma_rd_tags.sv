@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Books of the DMA reads: free PCIe tags, free request numbers, which tags are outstanding, completion
-// timeout, and the function reset of dma_read.
+// Books of the DMA reads: free PCIe tags and request numbers, outstanding tags, completion timeout, function reset.
 //
-// A tag is free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a
-// malformed completion; a late completion may still name it). A quarantined tag comes back when that
-// completion has come, or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags.
-// ext_i low: the host has not enabled extended tags, so only numbers below 32 are given out (PCIe base specification
-// 2.2.6.2), 24 of them to payload. May change at any time: what is out ends as it was begun.
-// stuck_o: all that payload may hold, or all tags, are in quarantine: nothing more will be read before a reset.
-//
-// Completion timeout without a time stamp per tag: time is cut into periods of 2^TIMEOUT_LOG2 ns, each tag
-// remembers the number of its period modulo 4, and what is older than the last whole period has timed out,
-// so between one and two periods after the issue. deadline_o is the moment at which the oldest non-empty
-// period times out: exact, the same with and without time jumps.
-//
-// flr_i: nothing is issued any more (flush_o), the live tags end by completion or timeout (dma_read keeps the
-// results to itself), then everything is as after reset and flr_done_o stays up until flr_i falls.
+// Tags: free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a malformed
+//   completion, and a late completion may still name it). A quarantined tag comes back when that completion has come,
+//   or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags. ext_i low: the host has not enabled
+//   extended tags, so only numbers below 32 are given out (PCIe base specification 2.2.6.2), 24 of them to payload. It
+//   may change at any time: reads that are out end as they were begun.
+// Stuck: stuck_o says that all that payload may hold, or all tags, are in quarantine. Nothing more is read before a
+//   reset.
+// Timeout: time is cut into periods of 2^TIMEOUT_LOG2 ns; each tag remembers its period modulo 4, and what is older
+//   than the last whole period has timed out, one to two periods after the issue. deadline_o is the moment at which the
+//   oldest non-empty period times out: exact, and the same with time jumps.
+// Reset: with flr_i nothing is issued any more, live tags end by completion or timeout (dma_read keeps the results to
+//   itself), then everything is as after reset, and flr_done_o stays up until flr_i falls.
 module dma_rd_tags #(
     parameter int unsigned TAG_W        = 8,
     parameter int unsigned CTRL_TAGS    = 32,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA reads: takes the clients' requests, issues memory read TLPs, and broadcasts the data that comes back
-// (cairn_int_pkg dma_rd_t, dma_rsp_t). Traces: tx_payload, wqe_fetch, ctx_fill ... -> dma_read -> pcie_tlp.
+// DMA reads: takes the clients' requests, issues memory read TLPs, and broadcasts the data that comes back.
 //
 //   clients -> dma_arbiter -+-> dma_split (control) -+-> tag -> MRd -> pcie_tlp
 //                           +-> dma_split (payload) -+
 //   pcie_tlp -> completions -> dma_rd_cpl -> data stream        dma_rd_tags: tags, numbers, timeout, reset
 //
-// One request and one MRd a cycle. Control goes before payload, TLP by TLP, but payload gets every fifth turn;
-// payload leaves CTRL_TAGS tags to control. Nothing is buffered behind the completions, so no completion space is
-// reserved: clients ask only for what they have room for.
-// Errors (UR, CA, poison, timeout, wrong length, bus master off): err with the request's last beat, counted.
-// An MRd that pcie_tlp drops (mrd_drop_i with ready) ends its request with err.
-// idle_o: nothing moves here until a completion, a ticket, a request or deadline_o comes (reads may be
-// outstanding: busy_o). flr_i: see dma_rd_tags; the clients are reset with it.
+// Order: control goes before payload, TLP by TLP, but payload has every fifth turn and leaves CTRL_TAGS tags to
+//   control. Nothing is buffered behind the completions, so no completion space is reserved: clients ask only for what
+//   they have room for.
+// Cycles: one request and one MRd a cycle.
+// Errors: UR, CA, poison, timeout, a wrong length or bus mastering off give err with the request's last beat, and are
+//   counted. An MRd that pcie_tlp drops ends its request with err.
+// Idle: nothing moves here until a completion, a ticket, a request or deadline_o comes; reads may be outstanding.
+//   Function reset: dma_rd_tags; the clients are reset with it. docs/rtl/dma.md.
 module dma_read #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned TAGS_LOG2    = 8,     // 3 to 8

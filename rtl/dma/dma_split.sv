@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts one DMA command into TLPs at multiples of a block size (maximum read request or payload size), so that
-// none crosses 4 KiB either (PCIe base specification 2.2.7): one piece a cycle and no pause between commands.
-// The number of pieces is known with the first one. The block size is sampled per command. A command of
-// length 0 gives one piece of length 0. META_W bits of the caller go along.
+// Cuts one DMA command into TLPs at multiples of a block size (MRRS or MPS), so that none crosses 4 KiB either.
+//
+// PCIe base specification 2.2.7. One piece a cycle, no pause between commands. The number of pieces is known with the
+// first one. The block size is sampled for each command. A command of length 0 gives one piece of length 0. META_W bits
+// of the caller go along.
 module dma_split #(
     parameter int unsigned META_W = 8
 ) (

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intake of posted writes: chooses one client's command (cairn_int_pkg WR_*, dma_wr_t) a cycle, round robin, and gives
-// it the next ticket: the order of acceptance here is the one order of all posted writes.
-// A client whose packet is unfinished (payload command with free = 0) keeps the grant until the command
-// with free, so that packets never mix in the RX pool's reader.
-// The granted command goes to the queue of commands, and to the queue of small data or to the pool reader; it
-// is accepted in the cycle in which both have room. flush_i: nothing is accepted, the lock is forgotten.
+// Intake of posted writes: chooses one client's command (dma_wr) a cycle, round robin, and gives it the next ticket.
+//
+// Owns: the ticket. The order of acceptance here is the one order of all posted writes.
+// Order: a client whose packet is unfinished (payload command with free = 0) keeps the grant until the command with
+//   free, so packets never mix in the reader of the RX pool. The command goes to the queue of commands, and to the
+//   queue of small data or to the pool reader; it is accepted when both have room.
+// flush_i: nothing is accepted, the lock is forgotten. Errors: none.
 module dma_wr_arbiter (
     input  logic                               clk_i,
     input  logic                               rst_ni,

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data mover of dma_write: packs the bytes of each command (small data, or the RX pool's stream, byte 0 first)
-// into beats of its TLPs, one beat a cycle at every alignment, no pause between TLPs or commands.
-//
-// Lane 0 of a TLP's first beat is the start of the DW at its address, so the bytes are displaced against the source
-// beats. An output beat takes its lanes from two source beats, prev (already taken) and head (next to take):
-//   source lane j comes from prev if j >= r, from head if j < r; then all lanes rotate right by r (1 .. BYTES).
-// With n lanes used, the next beat has r + n, and head is taken if r + n > BYTES. A command starts with
-// r = BYTES - addr[1:0] and needs no prev; later TLPs of a command start at aligned addresses, so r just goes on.
-// Lanes that no byte enable covers hold anything.
+// Data mover of dma_write: packs the bytes of each command into beats of its TLPs.
 //
 //   pieces + source --> select --> rotate 0..7 --> rotate 8s --> out (3 cycles)
-// A piece of length 0 gives an out beat with out_none_o only. room_i: out takes 4 more beats.
+//
+// Lane 0 of a TLP's first beat is the start of the DW at its address, so bytes are displaced against the source beats.
+// An output beat takes its lanes from two source beats, prev (already taken) and head (next to take): source lane j
+// comes from prev if j >= r, from head if j < r; then all lanes rotate right by r (1 to BYTES). With n lanes used, the
+// next beat has r + n, and head is taken if r + n > BYTES. A command starts with r = BYTES - addr[1:0] and needs no
+// prev; later TLPs of a command start at aligned addresses, so r just goes on. Lanes that no byte enable covers hold
+// anything. A piece of length 0 gives an out beat with out_none_o only.
+// Cycles: one beat a cycle at every alignment, no pause between TLPs or commands. room_i: out takes 4 more beats.
 module dma_wr_beat #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned META_W = 8

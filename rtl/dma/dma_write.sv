@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA writes: turns the clients' commands (cairn_int_pkg dma_wr_t) into memory write TLPs, all in one order, the
-// order of acceptance. Traces: responder, completer, cqe_write, eqe_write ... -> dma_write -> pcie_tlp.
+// DMA writes: turns the clients' commands (dma_wr) into memory write TLPs, in the order of acceptance.
 //
 //   clients -> dma_wr_arbiter -+-> commands -> dma_split -> dma_wr_beat -+-> headers -+-> mwr
 //                              +-> small data ----------------^    ^     +-> beats ---+
 //                              +-> pool_cmd ... RX pool ... pool_data
 //
-// - Each accepted command has a 16-bit ticket (ticket_o in the cycle of ready); sent_ticket_o is the newest
-//   command of which all TLPs have been taken by the TLP stream (or dropped there: mwr_drop_i).
-// - A TLP is offered only when it is complete in the buffer: once begun, it never waits for its data.
-// - Payload: pool_cmd_* asks the RX pool reader for len bytes of the packet (in the order of acceptance), which
-//   answers on pool_data_*: packed, byte 0 first, ceil(len / BYTES) beats; no beats for len 0. A command with
-//   len 0 and free only gives the cells back; it has a ticket like any other.
-// - Splits at multiples of the maximum payload size (at most 2^MPS_MAX_LOG2 bytes), so never across 4 KiB.
-// - One beat a cycle at every alignment; small writes one a cycle (two if they do not fit one beat).
-// - flr_i: accepts nothing, forgets what is not yet a complete TLP, offers the rest (pcie_tlp drops it), then
-//   flr_done_o until flr_i falls. The RX pool reader must be reset meanwhile. Tickets go on; all count as sent.
-// Errors: none; a write has no answer.
+// Order: each accepted command has a 16-bit ticket; the sent ticket is the newest command of which all TLPs have been
+//   taken by the TLP stream (or dropped there). A TLP is offered only when it is complete in the buffer: once begun, it
+//   never waits for its data. Cut at multiples of the maximum payload size (at most 2^MPS_MAX_LOG2 bytes), so never
+//   across 4 KiB.
+// Payload: asks the reader of the RX pool for len bytes of the packet, in the order of acceptance; it answers with
+//   beats packed from byte 0. A command with len 0 and free only gives the cells back; it has a ticket like any other.
+// Cycles: one beat a cycle at every alignment; small writes one a cycle, two if they do not fit one beat.
+// Reset: with flr_i it accepts nothing, forgets what is not yet a complete TLP and offers the rest (pcie_tlp drops it),
+//   then flr_done_o until flr_i falls. The reader of the RX pool must be reset meanwhile. Tickets go on; all count as
+//   sent.
+// Errors: none; a write has no answer. docs/rtl/dma.md.
 module dma_write #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned CMD_DEPTH    = 16,   // commands waiting for their data

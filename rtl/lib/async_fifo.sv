@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO between two clocks (boards: MAC and PCIe user clocks): Gray-coded pointers, LUT RAM, output
-// register, first-word fall-through, one word a cycle on each side. Holds DEPTH words plus the one in
-// the output register. Both resets must be asserted together and for several cycles of both clocks.
-// Levels are safe and late: the writer sees too many words, the reader too few.
-// Errors: none; a word offered to a full FIFO waits (in_ready_o low).
+// FIFO between two clocks (on boards: MAC and PCIe user clocks).
+//
+// Gray-coded pointers, LUT RAM, output register, first-word fall-through, one word a cycle on each side. Holds DEPTH
+// words and the one in the output register.
+// Reset: both resets are asserted together, for several cycles of both clocks.
+// Levels: safe and late. The writer sees too many words, the reader too few.
+// Errors: none. A word offered to a full FIFO waits.
 module async_fifo #(
     parameter int unsigned WIDTH  = 8,
     parameter int unsigned DEPTH  = 16,  // a power of two, >= 4 (8 or more for full rate)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Synchroniser: brings bits from another clock domain into clk_i through STAGES flip-flops.
-// Each bit is independent: use it for single bits or for Gray code, never for a binary word.
-// The source must come straight from a flip-flop. Boards constrain the path (set_false_path or
-// set_max_delay to meta_q).
+//
+// Each bit is independent. Use it for single bits or Gray code, never for a binary word. The source must come straight
+// from a flip-flop. Boards constrain the path (set_false_path or set_max_delay to meta_q).
 module cdc_sync #(
     parameter int unsigned      WIDTH     = 1,
     parameter int unsigned      STAGES    = 2,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock of a block that may stand still while nothing happens in it: runs while busy_i and HOLD cycles longer. The
-// block must not change by itself once busy_i has been low that long (what idle_o promises for jumps in time,
-// docs/simulator.md); busy_i rises in the cycle in which an input does or time is up.
-// Only simulation stops clocks: it makes an idle block cost nothing. Synthesis passes the clock through, and
-// CAIRN_FREE_CLOCKS in the simulator's environment (+free_clocks) lets all run; nothing may depend on it, and
+// Clock of a block that may stand still while nothing happens in it: runs while busy_i, and HOLD cycles longer.
+//
+// The block must not change by itself once busy_i has been low that long (what idle_o promises for jumps in time,
+// docs/simulator.md). busy_i rises in the cycle in which an input does or a time is reached.
+// Only simulation stops clocks, so an idle block costs nothing there. Synthesis passes the clock through. Nothing may
+// depend on it: CAIRN_FREE_CLOCKS in the simulator's environment (+free_clocks) lets all clocks run, and
 // tests/integration/jump compares.
 module clk_gate #(
     parameter int unsigned HOLD = 8

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32 of the ICRC (IBTA 7.8.1; IEEE 802.3 polynomial, reflected) over packets on a wide stream: one beat
-// a cycle, one packet per beat at best, results in order at a fixed latency, no back-pressure.
+// CRC-32 of the ICRC over packets on a wide stream, one beat a cycle.
 //
-// The CRC is linear, so only whole beats are ever processed:
-// - bytes outside the coverage (before it in the first beats, behind it in the last) arrive as zeros;
-// - LEADS lists the possible numbers of zero bytes before the coverage, counted from byte 0 of the beat
-//   marked first; in_lead_i (with first) picks one. The initial state is a constant moved back over them;
-// - TAIL_BASE + in_tail_i * TAIL_UNIT (with last) zero bytes follow the coverage up to the end of the last
-//   beat; a ladder of constant matrices moves the state back over them. A RoCE v2 packet at the start of
-//   a beat ends its coverage two bytes past a multiple of four: TAIL_UNIT = 4, TAIL_BASE = 2 saves two steps.
-// INIT is the state before the coverage: 0xDEBB20E3 is the one after the eight 0xFF bytes that stand for
-// the LRH in RoCE v2. out_crc_o has the final inversion; its byte 0 goes on the wire first.
-//
-// Checking a received packet: leave its ICRC inside the coverage, then out_ok_o is the verdict.
-// CHECK = 1 drops the ladder and compares with a table instead: far smaller, out_crc_o is 0.
-//
-// Latency from the beat with last to out_valid_o, in cycles with en_i high:
-//   CHECK = 0: 3 + TAIL_W;  CHECK = 1: 5.
-// Errors: none; a packet that is not ended by last is forgotten at the next first.
+// IBTA 7.8.1; IEEE 802.3 polynomial, reflected. One packet a beat at best, results in order, no back-pressure.
+// The CRC is linear, so only whole beats are processed:
+// - Bytes outside the coverage (before it in the first beats, behind it in the last) arrive as zeros.
+// - LEADS lists the possible numbers of zero bytes before the coverage, from byte 0 of the beat marked first; in_lead_i
+//   (with first) picks one. The initial state is a constant moved back over them.
+// - TAIL_BASE + in_tail_i * TAIL_UNIT (with last) zero bytes follow the coverage up to the end of the last beat. A
+//   ladder of constant matrices moves the state back over them. A RoCE v2 packet at the start of a beat ends its
+//   coverage two bytes past a multiple of four: TAIL_UNIT = 4 and TAIL_BASE = 2 save two steps.
+// - INIT is the state before the coverage: 0xDEBB20E3 follows the eight 0xFF bytes that stand for the LRH in RoCE v2.
+//   out_crc_o has the final inversion; its byte 0 goes on the wire first.
+// Checking: leave the packet's ICRC inside the coverage; out_ok_o is the verdict. CHECK = 1 compares with a table
+//   instead of the ladder: far smaller, out_crc_o is 0.
+// Cycles: from the beat with last to out_valid_o, with en_i high: 3 + TAIL_W, or 5 with CHECK.
+// Errors: none. A packet that last does not end is forgotten at the next first.
 module crc32 #(
     parameter int unsigned           DATA_W    = 512,
     parameter int unsigned           N_LEAD    = 2,

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that waits for something of its slot: per-slot lists in arrival order over one RAM of ENTRIES records.
-// push_*: append to the slot's list (ready is low only while no entry is free or a record leaves; users bound their
-// work so that it is never full). q_slot_i -> q_waiting_o, QUERIES of them, combinational: the slot has a list; later
-// work of it must be appended too. drain_*, DRAINS of them: the cause of waiting is over for this slot; drain_all_i:
-// for every slot that has a list. One slot at a time: its records come out in order (out_*, taken with out_take_i) and
-// stay in the list until their verdicts, which come in the same order: res_valid_i with res_pop_i = 1 done with it, 0
-// it waits again, and so do all that were taken after it: void_o stands until the verdicts of these have come (they
-// count as 0), then the slot waits for its next drain.
-// A user that does one record at a time ties out_take_i to res_valid_i and needs no void_o: the verdict takes the
-// record. One that takes the next before the verdict of the last replays a list at one record in 2 cycles.
-// push_entry_o, out_entry_o: where the record is, for what its user keeps beside it; out_first_o: nothing of this drain
-// was taken yet. Clears itself after reset. Errors: none.
+// Work that waits for something of its slot: lists by slot, in order of arrival, over one RAM of ENTRIES records.
+//
+// Push: appends to the slot's list. It waits only while no entry is free or a record leaves; users bound their work so
+//   that it is never full.
+// Query: tells whether a slot has a list (combinational, QUERIES of them). Later work of such a slot must be appended,
+//   too.
+// Drain: the cause of waiting is over for a slot, or for all slots that have a list. One slot at a time: its records
+//   come out in order and stay in the list until their verdicts, which come in the same order. Verdict 1: done. Verdict
+//   0: it waits again, and so do all that were taken after it; void_o stands until their verdicts have come (they count
+//   as 0). Then the slot waits for its next drain.
+// Pace: a user that does one record at a time ties the take to the verdict and needs no void_o. One that takes the next
+//   before the verdict of the last replays a list at one record in 2 cycles.
+// The entry's number goes out with push and record, for what the user keeps beside it; out_first_o: nothing of this
+// drain was taken yet.
+// Reset: clears itself. Errors: none.
 module park_buffer #(
     parameter int unsigned WIDTH   = 64,
     parameter int unsigned ENTRIES = 256,

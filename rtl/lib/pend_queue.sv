@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue of object numbers in which each number stands at most once: the landing place of kicks and doorbells. It has
-// room for every number, so a kick is never refused for want of space and needs no storage in its sender. One kick a
-// cycle (round robin over NSRC sources), one number out a cycle. A number kicked while it waits is not queued again;
-// one kicked in the cycle in which it leaves is.
-// STROBE: source 0 goes before all others and is never refused; it is a strobe, which the end of a fill is, and nobody
-// looks at its kick_ready_o. It must leave the others their turn.
-// Clears itself after reset (2^ID_W cycles; nothing is ready meanwhile). Errors: none.
+// Queue of object numbers in which each number stands at most once: the landing place of kicks and doorbells.
+//
+// It has room for every number, so a kick is never refused for want of space, and its sender needs no storage. A number
+// that is kicked while it waits is not queued again; one kicked in the cycle in which it leaves is.
+// STROBE: source 0 goes before all others and is never refused. It is the strobe of a fill's end, and must leave the
+// others their turn.
+// Cycles: one kick in (round robin over NSRC sources), one number out.
+// Reset: clears itself in 2^ID_W cycles; nothing is ready meanwhile. Errors: none.
 module pend_queue #(
     parameter int unsigned ID_W = 10,
     parameter int unsigned NSRC = 2,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stream to one of N: in_sel_i, given with each beat, names the output (hold it over a packet).
-// Combinational. Errors: a choice >= N would take the word and give it to nobody; it is the user's
-// fault and reported in simulation.
+// One stream to one of N: in_sel_i, given with each beat, names the output. Hold it over a packet. Combinational.
+//
+// Errors: a choice >= N would lose the word. That is the user's fault; simulation reports it.
 module stream_demux #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned N     = 2

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stream to N: each word goes once to every output named in in_sel_i, in any order; the input is
-// taken with the last of them. Outputs never wait for each other's ready to show valid.
-// in_sel_i = 0 takes the word and gives it to nobody. Combinational data, one done bit per output.
+// One stream to N: each word goes once to every output named in in_sel_i, in any order.
+//
+// The input is taken with the last of them. Outputs never wait for each other's ready to show valid. With in_sel_i = 0
+// the word is dropped. Combinational data, one done bit for each output.
 module stream_fork #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned N     = 2

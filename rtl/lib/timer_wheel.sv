@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers of all QPs: 2^ID_W ids in two classes (ack and wait), at most one entry per id and class.
-// Time is an input in nanoseconds, from a register, and may jump; nothing here counts cycles. While idle_o,
-// skipping cycles up to next_deadline_o changes nothing: the same fires come at the same times.
+// Timers of all QPs: 2^ID_W ids in two classes (ack and wait), at most one entry for each id and class.
 //
-// - ins: {id, class, deadline}. Inserts, or replaces an earlier entry of that id and class. 3 cycles when
-//   the entry is there and the new deadline is not earlier, 10 at most otherwise.
-// - fire: {id, class}, never before its deadline (but see below), and as soon as the slot (2^GRAN_LOG2 ns)
-//   in which the deadline lies has passed; a jump over many deadlines fires them in the following cycles,
-//   4 to 10 cycles each. The entry is gone then. An entry that is no longer wanted simply fires: the user
-//   looks into its record, and inserts again if it is early. A waiting fire does not stop ins.
-//   A deadline farther than 2^(SLOT_LOG2*LEVELS) slots (17 s) fires early, after that time.
-// - next_deadline_o: the time at which the wheel next has something to do (move or fire), never late; valid
-//   while idle_o. idle_o: nothing in progress at this time_now_i.
+// Time: an input in nanoseconds, from a register, and may jump; nothing here counts cycles. While idle_o, skipping
+//   cycles up to next_deadline_o changes nothing: the same fires come at the same times. Time going backwards is not
+//   supported.
+// Insert: {id, class, deadline}. Replaces an earlier entry of that id and class. 3 cycles when the entry is there and
+//   the new deadline is not earlier, else 10 at most.
+// Fire: {id, class}, never before its deadline, and as soon as the slot (2^GRAN_LOG2 ns) of the deadline has passed. A
+//   jump over many deadlines fires them one after the other, 4 to 10 cycles each. The entry is gone then. An entry that
+//   is no longer wanted simply fires: the user looks into its record, and inserts again if it is early. A waiting fire
+//   does not stop inserts. A deadline farther than 2^(SLOT_LOG2*LEVELS) slots (17 s) fires early, after that time.
+// Deadline: next_deadline_o is the time at which the wheel next has something to do (move or fire), never late; valid
+//   while idle_o.
 //
-// How: LEVELS wheels of 2^SLOT_LOG2 slots; level l's slots are 2^(SLOT_LOG2*l) ticks long. An entry is kept at the
-// highest level at which its tick differs from the cursor's, so each level holds only the rest of the
-// cursor's slot of the next level, and the first entry is in the lowest busy slot of the lowest busy level.
-// When time reaches a slot its list is drained: moved to lower levels, or fired at level 0. Beyond the top
-// level there are two lists, for the top period of the cursor and the next. So an entry moves at
-// most LEVELS times and nothing ever scans. Lists are doubly linked, in RAMs indexed by {class, id}.
-// RAM bits per entry: SLOT_LOG2*LEVELS + 2*(ID_W+1) + 3 (61 with the defaults).
-//
-// After reset the armed bits are cleared (2^ID_W / 16 cycles, ins_ready_o low). Errors: none. Time going
-// backwards is not supported.
+// How: LEVELS wheels of 2^SLOT_LOG2 slots; a slot of level l is 2^(SLOT_LOG2*l) ticks long. An entry is kept at the
+//   highest level at which its tick differs from the cursor's. So each level holds only the rest of the cursor's slot
+//   of the next level, and the first entry is in the lowest busy slot of the lowest busy level. When time reaches a
+//   slot, its list is drained: moved to lower levels, or fired at level 0. Beyond the top level there are two lists,
+//   for the top period of the cursor and the next. So an entry moves at most LEVELS times, and nothing ever scans.
+//   Lists are doubly linked, in RAMs indexed by {class, id}; SLOT_LOG2*LEVELS + 2*(ID_W+1) + 3 bits for each entry (61
+//   with the defaults).
+// Reset: the armed bits are cleared in 2^ID_W / 16 cycles; no insert is taken meanwhile. Errors: none.
 module timer_wheel #(
     parameter int unsigned ID_W      = 16,
     parameter int unsigned GRAN_LOG2 = 10,  // 1024 ns

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Those whose record has just come go before those that stand in a queue: a record that is filled keeps its place in
-// the cache until who asked for it has found it, and behind a long queue it would keep others out, or lose it unseen.
-// Up to DEPTH woken numbers, which are shown before in_*, but of four taken one is of in_* if there is any, so that
-// neither keeps the other out; one for which there is no room is handed back in the same cycle (late_o) and belongs
-// into the queue, so none is lost. A number that is shown stays until it is taken. Errors: none.
+// Numbers whose record has just come go before those that stand in a queue.
+//
+// A record that was filled keeps its place in the cache until the part that asked has found it. Behind a long queue it
+// would keep others out, or be lost unseen.
+// Order: up to DEPTH woken numbers are shown before the queue's, but of four taken one is the queue's, so neither side
+//   keeps the other out. A number for which there is no room is handed back in the same cycle (late_o) and belongs into
+//   the queue, so none is lost. A number that is shown stays until it is taken.
+// Errors: none.
 module wake_first #(
     parameter int unsigned ID_W  = 10,
     parameter int unsigned DEPTH = 8
