@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// BAR0 engine of pcie_tlp: carries out the host's register writes and reads one after the other on a 64-bit
-// register port, and hands answers to bar_cpl. 1 to 64 bytes, any byte enables.
+// BAR0 engine of pcie_tlp: carries out the host's register writes and reads, one after the other.
 //
-// Register port: csr_valid with we, addr (multiple of 8), be and wdata holds until csr_ready; a read's rdata
-// is taken in that cycle. be of a read says which bytes are wanted. A whole 64-bit register is one access.
-// Answers are queued behind it for as many reads as the host may have outstanding (8), so that a blocked answer
-// never blocks a write. An answer remembers the newest posted write accepted before its data was read.
+// 1 to 64 bytes, any byte enables, on a 64-bit register port; answers go to bar_cpl.
+// Order: an access holds valid, we, addr (multiple of 8), be and wdata until ready; a read's rdata is taken in that
+//   cycle. be of a read says which bytes are wanted. A whole 64-bit register is one access. Answers are queued for as
+//   many reads as the host may have outstanding (8), so a blocked answer never blocks a write. An answer remembers the
+//   newest posted write accepted before its data was read.
 module bar_access (
     input  logic          clk_i,
     input  logic          rst_ni,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of BAR reads: queues them and sends each as one completion once every posted write that was accepted
-// before its data was read has been sent (PCIe ordering: a completion does not pass posted requests).
-// Unsupported requests get a completion without data and status UR.
+// Answers of BAR reads: queues them and sends each as one completion.
+//
+// Order: an answer leaves once every posted write that was accepted before its data was read has been sent (PCIe: a
+//   completion does not pass posted requests).
+// Errors: unsupported requests get a completion without data and status UR.
 module bar_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned DEPTH  = 8      // reads the host may have outstanding

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's command queue as firmware sees it: MMIO regions MMIO_MBX and MMIO_DMA of the management core
-// (registers: hw.def rows MBX_ and DMA_). It keeps no ring: firmware reads commands and writes completions through
-// fw_dma, whose registers are here as well.
-// mmio_valid_i comes only for these two regions; access contract as in cpu_bus. Reads of other offsets give zero.
-// irq_cmd_o: the host wrote CMDQ_DB or CMDQ_ENABLE. irq_dma_o: a slot of DMA_DONE is set.
+// The host's command queue as firmware sees it: MMIO regions MMIO_MBX and MMIO_DMA of the management core.
+//
+// Registers: rows MBX_ and DMA_ of hw.def. It keeps no ring: firmware reads commands and writes completions through
+//   fw_dma, whose registers are here as well. Accesses as in cpu_bus; only these two regions come here. Other offsets
+//   read zero.
+// Lines: irq_cmd_o: the host wrote CMDQ_DB or CMDQ_ENABLE. irq_dma_o: a slot of DMA_DONE is set.
 // hold_i (core held): MBX_STATE is cleared and DMA operations are forgotten; with load_i the firmware image is read.
 module cmd_mailbox #(
     parameter int unsigned  DATA_W = 512,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 64-bit counters of BAR0 (hw.def COUNTER rows) in one RAM. Each counter has a small accumulator that takes its
-// events in every cycle; a sweep adds one accumulator a cycle to the RAM. A read is a visit of the sweep to that
-// counter, so it is exact and never torn. Events of many counters may come in the same cycle, up to 3 each.
-// Byte counters (rx, tx, DMA read, DMA write) have amounts of up to 8191 a cycle instead; those of looped frames take
-// rx_bytes_i and tx_bytes_i in cycles with their event.
+// The 64-bit counters of BAR0 (COUNTER rows of hw.def) in one RAM.
+//
+// Each counter has a small accumulator that takes its events in every cycle; a sweep adds one accumulator a cycle to
+// the RAM. A read is a visit of the sweep to that counter, so it is exact and never torn. Events of many counters may
+// come in the same cycle, up to 3 each. Byte counters have amounts of up to 8191 a cycle instead; those of looped
+// frames take the bytes of cycles with their event.
 // clear_i (reset of the function) sets all to zero, in COUNT cycles; events meanwhile are lost.
 module counters #(
     parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT

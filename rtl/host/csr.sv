@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// BAR0 registers (hw.def REG rows 0x0000 to 0x0fff) and the windows of counters and MSI-X table. Behind bar_access's
-// 64-bit register port: a whole 64-bit register is read in one access; when TIME or a counter is read as two
-// 32-bit halves, low half first, the high half is the one of that moment.
-// Firmware image: CTRL.CPU_RUN has fw_dma read FW_LEN bytes from FW_BASE into the core's RAM (load_o). The words come
-// by here in order for the CRC-32 (IEEE 802.3); if it is FW_CRC the core runs, else STATUS.FW_BAD, at once for a
-// length that no image has. CPU_RUN = 0, like a reset, gives up an image that is being read.
-// CTRL.FN_RESET asks for a function reset (fn_reset_o) until fn_done_i. While flr_i everything here is at its
-// reset value and the windows read zero. Unused addresses read zero; writes there do nothing.
+// BAR0 registers (REG rows of hw.def, 0x0000 to 0x0fff) and the windows of counters and MSI-X table.
+//
+// Behind bar_access's 64-bit register port. A whole 64-bit register is read in one access. When TIME or a counter is
+// read as two 32-bit halves, low half first, the high half is the one of that moment.
+// Image: CTRL.CPU_RUN has fw_dma read FW_LEN bytes from FW_BASE into the core's RAM. The words come by here in order
+//   for the CRC-32 (IEEE 802.3). If it is FW_CRC the core runs, else STATUS.FW_BAD; at once for a length that no image
+//   has. CPU_RUN = 0, like a reset, gives up an image that is being read.
+// Reset: CTRL.FN_RESET asks for a function reset until it is done. During a function reset everything here is at its
+//   reset value and the windows read zero.
+// Errors: unused addresses read zero; writes there do nothing.
 module csr #(
     parameter int unsigned  DATA_W        = 512,
     parameter int unsigned  QPS_LOG2      = 10,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core's view of the device (MMIO_DEV, registers DEV_* of hw.def): data path enable, fence, table bases,
-// GID table, doorbell entries, kicks, link state and the queue of events that the data path reports. Accesses answer in
-// the next cycle, except DEV_DB and DEV_KICK writes, which answer when the doorbell module or the kicked one has taken
-// them (both always do, within a few cycles).
-// Events: EV sources in order CQ error, wrong doorbell, EQ overflow, QP error; each valid/ready. A source waits while
-// the queue is full; what sources merge is theirs.
+// The management core's view of the device (MMIO_DEV, registers DEV_* of hw.def).
+//
+// Data path enable, fence, table bases, GID table, doorbell entries, kicks, link state, and the queue of events that
+// the data path reports.
+// Order: accesses answer in the next cycle, except DEV_DB and DEV_KICK writes, which answer when the doorbell module or
+//   the kicked part has taken them; both always do, within a few cycles. Events come from sources in the order CQ
+//   error, wrong doorbell, EQ overflow, QP error. A source waits while the queue is full; what sources merge is up to
+//   them.
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Function reset: the FLR of config space and CTRL.FN_RESET of BAR0. Order: the DMA engines stop at TLP boundaries and
-// reads that are out end by completion or timeout; the transmitter ends the frame on the wire; then everything behind
-// the host boundary is held in reset for RESET_CYCLES; then done, until the request falls. Bounded: by the completion
-// timeout of dma_read, and for a wire that stands still by 2^QUIET_LOG2 cycles (17 ms at 250 MHz, 34 ms at 125 MHz;
-// a pause frame of 10 Gb/s stops it for 3.4 ms at the most); then the frame is cut. PCIe base specification 6.6.2:
-// 100 ms.
-// stop_o: no new TLP, packet or visit is begun. core_rst_no: reset of all but the TLP boundary, the DMA engines' books
-// and this. cut_o: the frame on the wire is not waited for, from the cycle before the reset to its end (mac_cut).
+// Function reset: the FLR of config space, and CTRL.FN_RESET of BAR0.
+//
+// Order: the DMA engines stop at TLP boundaries, and reads that are out end by completion or timeout; the transmitter
+//   ends the frame on the wire; everything behind the host boundary is held in reset for RESET_CYCLES; then done, until
+//   the request falls.
+// Bounds: the completion timeout of dma_read, and for a wire that stands still 2^QUIET_LOG2 cycles (17 ms at 250 MHz,
+//   34 ms at 125 MHz; a pause frame of 10 Gb/s stops it for 3.4 ms at the most); then the frame is cut. PCIe base
+//   specification 6.6.2: 100 ms.
+// stop_o: no new TLP, packet or visit is begun. core_rst_no: reset of all but the TLP boundary, the books of the DMA
+// engines and this. cut_o: the frame on the wire is not waited for, from the cycle before the reset to its end
+// (mac_cut).
 module flr_ctl #(
     parameter int unsigned RESET_CYCLES = 16,
     parameter int unsigned QUIET_LOG2   = 22

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA engine of the management core: moves 32-bit words between host memory and the core's RAM, in the cycles in
-// which the core leaves the RAM alone (cpu_ram). Operations are queued and begin in order; host addresses, lengths
-// and RAM addresses are multiples of 4. It also loads the firmware image (load_i), while the core is held.
-// - Read (client RD_FW): cut at 64-byte lines, so that a completion is never cut again, LINES of them in flight, which
-//   covers a round trip of 1500 ns at a word a cycle. Answers come in any order and unasked for; each line has its
-//   place, and they go to the RAM in the order in which they were asked for.
-// - Write: cut at 64-byte lines, each a small posted write (client WR_FW), one after the other: what firmware writes
+// DMA engine of the management core: moves 32-bit words between host memory and the core's RAM.
+//
+// In the cycles in which the core leaves the RAM alone (cpu_ram). Operations are queued and begin in order; host
+// addresses, lengths and RAM addresses are multiples of 4. It also loads the firmware image (load_i), while the core is
+// held.
+// Read: (client RD_FW) cut at 64-byte lines, so that a completion is never cut again; LINES of them in flight cover a
+//   round trip of 1500 ns at a word a cycle. Answers come in any order; each line has its place, and they go to the RAM
+//   in the order of the requests.
+// Write: (client WR_FW) cut at 64-byte lines, each a small posted write, one after the other, so what firmware writes
 //   leaves in its order. Finished when dma_write has accepted the last one; then, if asked for, the MSI-X vector is
 //   raised, so it follows the data.
-// Errors: a failed read ends with err (of a line that failed nothing is written); a length of 0, not a multiple of 4,
-// above 4096 or past the end of the RAM likewise.
-// flush_i (core held, nothing loaded): operations are forgotten, reads under way are waited for and thrown away.
+// Errors: a failed read ends with err, and nothing is written of a line that failed; so does a length of 0, not a
+//   multiple of 4, above 4096 or past the end of the RAM. flush_i (core held, nothing loaded): operations are
+//   forgotten, reads under way are waited for and thrown away.
 module fw_dma #(
     parameter int unsigned  DATA_W = 512,
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything between the PCIe TLP streams and the device's inside: TLP boundary, DMA engines, registers, counters,
-// MSI-X, function reset. Wiring only, in the order of the traffic:
-//   tlp_rx -> pcie_tlp -+-> doorbells (db_*)         dma clients (rd_*, wr_*) -> dma_read, dma_write
-//                                                                             -> pcie_tlp -> tlp_tx
+// Everything between the PCIe TLP streams and the device's inside. Wiring only (docs/rtl/host.md).
+//
+//   tlp_rx -> pcie_tlp -+-> doorbells                dma clients -> dma_read, dma_write -> pcie_tlp -> tlp_tx
 //                       +-> csr, counters, msix table        WR_EQE -> msix -> dma_write
-//                       +-> completions -> dma_read -> rsp_* (broadcast to all clients)
-// The client port WR_EQE goes through msix, so that an interrupt message follows the events it announces.
+//                       +-> completions -> dma_read -> data (broadcast to all clients)
+//
+// Order: the client WR_EQE goes through msix, so an interrupt message follows the events it announces.
 module host_if #(
     parameter int unsigned DATA_W        = 512,
     parameter int unsigned QPS_LOG2      = 10,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core and its peripherals: cpu_top, and behind its MMIO port by region (hw.def MMIO_*): 0 cmd_mailbox,
-// 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up (eqe_write,
-// outside). Regions that are not there read zero. Wiring only.
+// The management core and its peripherals: cpu_top, and behind its MMIO port by region (MMIO_* of hw.def) the rest.
+//
+// 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up
+// (eqe_write, outside). Regions that do not exist read zero. Wiring only.
 module mgmt #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)

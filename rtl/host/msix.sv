@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// MSI-X (PCI local bus specification 3.0, 6.8.2): table and pending bits of MSIX_VECTORS vectors, and the messages.
-// Sits between eqe_write and dma_write: eqe_write's EQE writes pass through here (eq_* to wr_*), and a message
-// leaves on the same port after them, so that an interrupt never passes the EQE or CQE it announces.
-// - A request {vector} sets the vector's pending bit; while MSI-X or bus mastering is off, or the vector or function
-//   is masked, it stays. Requests of a pending vector are one message; a request while its message is being made is
+// MSI-X: table and pending bits of MSIX_VECTORS vectors, and the messages (PCI local bus specification 3.0, 6.8.2).
+//
+// Order: sits between eqe_write and dma_write. EQE writes pass through here, and a message leaves on the same port
+//   after them, so an interrupt never passes the EQE or CQE that it announces.
+// Requests: {vector} sets the vector's pending bit, which stays while MSI-X or bus mastering is off, or the vector or
+//   function is masked. Requests of a pending vector are one message; a request while its message is being made is
 //   another.
-// - The message is a 4-byte posted write of the table entry's data. The mask is looked at when it is made. When it is
-//   masked after that, reads of table and pending bits wait until dma_write has taken it: the read that follows the
-//   masking finds no message left in here.
-// - Table and pending bits are seen through the register port (64-bit accesses, byte enables; answer in one to
-//   three cycles, if nothing waits as above). After a reset all vectors are masked and the table is zero (cleared in
-//   2 x VECTORS cycles).
+// Message: a 4-byte posted write of the table entry's data. The mask is looked at when it is made. When it is masked
+//   after that, reads of table and pending bits wait until dma_write has taken it: the read that follows the masking
+//   finds no message left in here.
+// Registers: 64-bit accesses, byte enables; answer in one to three cycles, if nothing waits as above. After a reset all
+//   vectors are masked and the table is zero (cleared in 2 x VECTORS cycles).
 // Errors: a vector number above the table is ignored.
 module msix #(
     parameter int unsigned VECTORS = cairn_hw_pkg::MSIX_VECTORS

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host boundary: TLP streams on one side; doorbells, register accesses, DMA requests and completions on the
-// other. It holds no DMA state (dma_read and dma_write make the requests); a vendor shim or the simulator's root
-// complex is on the far side. Wiring only: tlp_rx (sorts), bar_access + bar_cpl (BAR0), tlp_tx (classes, credits).
-// BAR writes and completions are always taken, whatever the transmit side does.
+// The host boundary: TLP streams on one side; doorbells, register accesses, DMA requests and completions on the other.
+//
+// It holds no DMA state (dma_read and dma_write make the requests). A vendor shim or the simulator's root complex is on
+// the far side. Wiring only: tlp_rx (sorts), bar_access and bar_cpl (BAR0), tlp_tx (classes, credits).
+// Order: BAR writes and completions are always taken, whatever the transmit side does.
 module pcie_tlp #(
     parameter int unsigned DATA_W = 512
 ) (

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of QPs, up to 2^CNTS_LOG2 each, in one RAM; a part of qp_counters, which has one bank for each part of the
-// device that can count in every cycle. Each of SOURCES gives K strobes and the QPN they all belong to; WHICH tells the
-// counter of each. They wait in a queue for each source, and one counter a cycle is counted up; it stays at its end.
-// What the sources of a bank count together must be less than one a cycle on average, and no source more than DEPTH
-// cycles with strobes ahead of that (rtl/never.def).
-// zero_*: strobe, all counters of a QP begin at 0 (create, RESET); events go first, another within SPAN cycles is lost.
-// Reads and zeros wait until the queues are empty; where they never are (a flood of packets that QPs do not take),
-// until everything queued before has been counted, which takes less than LATE cycles.
-// Read: rd_* hold until rd_take_i; done_o and value_o stay from the answer until then. Events counted before the
-// request are in the answer. rd_next_i: instead of counter rd_cnt_i of rd_qpn_i, the number of the first QP at or
-// behind rd_qpn_i that has counted anything, NONE if there is none.
-// Nothing is swept at reset but one bit for each QP, so a counter means something only with that bit.
+// Counters of QPs, up to 2^CNTS_LOG2 each, in one RAM: a bank of qp_counters, for a part of the device that can count
+// in every cycle.
+//
+// Each of SOURCES gives K strobes and the QPN they all belong to; WHICH names the counter of each. They wait in a queue
+// for each source. One counter a cycle is counted up; it stays at its end.
+// Bounds: the sources of a bank count less than one a cycle together on average, and no source is more than DEPTH
+//   cycles with strobes ahead of that (rtl/never.def).
+// Zero: all counters of a QP begin at 0 (create, RESET); events go first, and another within SPAN cycles is lost.
+// Read: holds until taken; the answer stays from then on. Events counted before the request are in the answer.
+//   rd_next_i asks for the number of the first QP at or behind the given one that has counted anything, or NONE.
+// Order: reads and zeros wait until the queues are empty. Where they never are (a flood of packets that QPs do not
+//   take), they wait for what was queued before, which takes less than LATE cycles.
+// Reset: only one bit for each QP is swept, so a counter means something only with that bit.
 module qp_counter_bank #(
     parameter int unsigned QPS_LOG2  = 12,
     parameter int unsigned CNTS_LOG2 = 4,

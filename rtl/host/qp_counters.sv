@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each QP has counted (hw.def, QP_COUNTER rows): three banks, of what comes in, of what the completer sees, of
-// what goes out. Sources, in qev_i (cairn_fn_pkg::QEV_*) and tx_*, give strobes with the QPN of their packet or work
-// request, those that count for the port too. zero_*: a QP begins a new life.
-// Read (csr): rd_valid_i, rd_qpn_i, rd_index_i hold until rd_ready_o, with which the value comes.
-// Index of a counter that QPs do not have: 0; QP_COUNTER_NEXT: see hw.def. Errors: none.
+// What each QP has counted (QP_COUNTER rows of hw.def): three banks, of what comes in, what the completer sees, what
+// goes out.
+//
+// Sources give strobes with the QPN of their packet or work request; these count for the port too. zero_*: a QP begins
+// a new life.
+// Read: (csr) QPN and index hold until ready, with which the value comes. The index of a counter that QPs do not have
+//   reads 0; QP_COUNTER_NEXT: see hw.def. Errors: none.
 module qp_counters #(
     parameter int unsigned QPS_LOG2 = 12,
     localparam int unsigned IDX_W   = $clog2(cairn_hw_pkg::COUNTER_COUNT)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side of pcie_tlp: sorts the TLPs that come from the host.
-//   completions           -> cpl_*: straight to dma_read
-//   BAR2 memory writes    -> doorbell outputs, one cycle each, never stopped
-//   BAR0 writes, all reads and unknown non-posted requests -> op_* in order, for bar_access
-// A doorbell is one aligned 64-bit store. In the push window any aligned run of whole quadwords counts as its last
-// quadword (a write-combining buffer may be flushed in parts); 64 aligned bytes there are a push as well:
-// db_* shows the last quadword and push_valid_o the whole in the same cycle. Anything else in BAR2 changes
-// nothing and pulses ev_db_bad_o. Poisoned or over-long BAR0 writes and writes to other BARs pulse
-// ev_bar_bad_o; messages are ignored (PCIe base specification 2.2.8: vendor-defined ones may be dropped).
+//
+// Completions: straight to dma_read.
+// Doorbells: BAR2 memory writes, one cycle each, never stopped. A doorbell is one aligned 64-bit store. In the push
+//   window any aligned run of whole quadwords counts as its last quadword (a write-combining buffer may be flushed in
+//   parts). 64 aligned bytes there are a push as well: the doorbell shows the last quadword and the block in the same
+//   cycle.
+// Registers: BAR0 writes, all reads and unknown non-posted requests go in order to bar_access.
+// Errors: anything else in BAR2 changes nothing and is counted; so are poisoned or over-long BAR0 writes and writes to
+//   other BARs. Messages are ignored (PCIe base specification 2.2.8: vendor-defined ones may be dropped).
 module tlp_rx #(
     parameter int unsigned DATA_W = 512
 ) (

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One beat of a RoCE v2 frame as the ICRC sees it (annex A17.3; IBTA 7.8.1): bytes before the IP header become zero,
-// the fields that routers and switches may change become ones: IPv4 TOS, TTL and checksum; IPv6 traffic class,
-// flow label and hop limit; the UDP checksum; the BTH byte with FECN and BECN. Combinational.
-// beat_i counts the beats of the frame and stays at HDR_BEATS for all beats that hold no such field.
-// Used by rx_icrc and tx_icrc. What lies behind the coverage is theirs to clear. Errors: none.
+// One beat of a RoCE v2 frame as the ICRC sees it (annex A17.3; IBTA 7.8.1). Combinational.
+//
+// Bytes before the IP header become zero. Fields that routers and switches may change become ones: IPv4 TOS, TTL and
+// checksum; IPv6 traffic class, flow label and hop limit; the UDP checksum; the BTH byte with FECN and BECN.
+// beat_i counts the beats of the frame and stays at HDR_BEATS for all beats that hold no such field. Used by rx_icrc
+// and tx_icrc, which clear what lies behind the coverage. Errors: none.
 module icrc_mask #(
     parameter int unsigned DATA_W = 512,
     // the last masked byte is the fifth of the BTH behind VLAN tag and IPv6

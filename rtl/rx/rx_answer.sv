@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which frames are answers that firmware awaits (RAW_AWAIT): the ARP reply from an address, or the neighbour
-// advertisement (RFC 4861) of one, in its VLAN, sent to us and not to a group. Sits beside rx_parser and looks at the
-// same stream of the MAC; the verdict comes LATENCY cycles behind a frame's last beat, with rx_parser's. rx_raw, which
-// keeps a place for each awaited answer, knows which entries are in force. Only looked for are the fields that tell an
-// answer: whether it is to be believed is firmware's business. Errors: none; a frame too short to be one is none.
+// Which frames are answers that firmware awaits (RAW_AWAIT).
+//
+// The ARP reply from an address, or the neighbour advertisement (RFC 4861) of one, in its VLAN, sent to us and not to a
+// group. Sits beside rx_parser and looks at the same stream of the MAC; the verdict comes LATENCY cycles behind a
+// frame's last beat, with rx_parser's. rx_raw keeps a place for each awaited answer and knows which entries are in
+// force. Only fields that tell an answer are looked at; firmware decides whether to believe it.
+// Errors: none; a frame that is too short is not an answer.
 module rx_answer #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned ENTRIES   = cairn_hw_pkg::RAW_ANSWERS,

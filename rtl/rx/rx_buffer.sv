@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// RX packet buffer: a pool of 256-byte cells with linked lists, so that packets of stalled QPs can stay behind while
-// others pass. Frames are written as they come, raw, from byte 0 on; with the last beat the verdict is there, and
-// either the packet's record joins the meta stream and its cells are committed, or the cells are taken back on the
-// spot. A packet without payload needs no cells at all, so ACKs pass even an empty pool. The wire is
-// never stopped: a good packet that finds no cell or no room in the record FIFO is dropped whole and counted
-// (RX_NO_BUFFER). What has become of the cells of a delivered packet is up to the consumers: each record with has_cells
-// is freed exactly once, by a command with free or through the free port; those that share a packet (rx_refs) one by
-// one. Shares of single QPs are enforced by their owner, with the help of free_cells_o.
+// RX packet buffer: a pool of 256-byte cells with linked lists, so packets of stalled QPs can stay behind while others
+// pass.
+//
+// Frames are written as they come, raw, from byte 0 on. With the last beat the verdict is there: either the packet's
+// record joins the stream of records and its cells are committed, or the cells are taken back on the spot. A packet
+// without payload needs no cells, so ACKs pass even an empty pool.
+// Order: the wire is never stopped. A good packet that finds no cell, or no room in the FIFO of records, is dropped
+//   whole and counted (RX_NO_BUFFER).
+// Owns: the pool. Consumers give cells back: each record with has_cells is freed exactly once, by a command with free
+//   or through the free port; those that share a packet (rx_refs) one by one. Shares of single QPs are enforced by
+//   their owner, with the help of free_cells_o.
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two

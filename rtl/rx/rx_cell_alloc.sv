@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free list of the RX pool: a ring of cell numbers in LUT RAM. The writer takes cells while a frame arrives, before
-// anybody knows whether the frame is good; with its last beat it either commits them or rewinds, and the cells taken
-// are the next ones again in the following cycle. So a bad frame, or one without payload, costs no return traffic.
-// After reset the ring is filled, one cell a cycle; returns wait meanwhile (ret_ready_o low). Errors: none; an empty
-// pool shows as cell_valid_o low.
+// Free list of the RX pool: a ring of cell numbers in LUT RAM.
+//
+// The writer takes cells while a frame arrives, before it is known whether the frame is good. With its last beat it
+// commits them or rewinds; then the cells taken are the next ones again in the following cycle. So a bad frame, or one
+// without payload, costs no return traffic.
+// Reset: the ring is filled, one cell a cycle; returns wait meanwhile. Errors: none; an empty pool shows as
+//   cell_valid_o low.
 module rx_cell_alloc #(
     parameter int unsigned CELLS = 1024,  // power of two
     localparam int unsigned IDX_W = $clog2(CELLS)

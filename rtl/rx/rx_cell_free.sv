@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the cells of consumed packets back to the free list, one cell a cycle. Two sources: the pool's read side, which
-// knows the number of cells already (rel), and whoever drops a packet unread (free: qp_lookup, rx_dispatch),
-// for which it is looked up. Packets of one cell need no walk through the linked list.
-// Own copies of the next-cell and cell-count RAMs, written along with the others. Errors: none.
+// Gives the cells of consumed packets back to the free list, one cell a cycle.
+//
+// Two sources: the pool's read side, which knows the number of cells already, and the modules that drop a packet unread
+// (qp_lookup, rx_dispatch), for which it is looked up. Packets of one cell need no walk through the linked list.
+// Owns: its own copies of the next-cell and cell-count RAMs, written along with the others. Errors: none.
 module rx_cell_free #(
     parameter int unsigned CELLS = 1024,
     localparam int unsigned IDX_W = $clog2(CELLS),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// GID table of the receive side: which of our addresses a packet was sent to. Firmware writes entries; all are
-// compared at once. An entry with a VLAN takes frames tagged with its VID only, one without takes untagged
-// and priority-tagged (VID 0) frames. A multicast address belongs to the first entry of its family and VLAN.
-// Entries 16 and up are multicast groups that QPs are attached to: group_o is which of them the address is, whatever
-// the VLAN. The lowest matching entry wins. Answer two cycles after the question, one question per cycle.
-// Errors: none; no match is hit_o = 0.
+// GID table of the receive side: which of our addresses a packet was sent to.
+//
+// Firmware writes entries; all are compared at once. An entry with a VLAN takes frames tagged with its VID only; one
+// without takes untagged and priority-tagged (VID 0) frames. A multicast address belongs to the first entry of its
+// family and VLAN. Entries 16 and up are multicast groups that QPs are attached to: group_o says which one the address
+// is, whatever the VLAN. The lowest matching entry wins.
+// Cycles: one question a cycle, answer two cycles later. Errors: none; without a match hit_o is 0.
 module rx_gid_table #(
     parameter int unsigned GIDS   = 16,
     parameter int unsigned GROUPS = 16,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ICRC verdict of every frame that comes from the MAC (IBTA 7.8.1, annex A17.3), one packet per beat, no back-pressure.
+// ICRC verdict of every frame that comes from the MAC (IBTA 7.8.1, annex A17.3), one packet a beat, no back-pressure.
+//
 // Looks at the same stream as rx_parser and finds by itself where the coverage begins (EtherType, one 802.1Q tag) and
 // ends (IP length; rx_parser refuses packets whose UDP length says anything else). The ICRC is left inside the
 // coverage, so crc32 only compares with a table.
-// ok_o: verdict of the frame whose last beat was at the input LATENCY cycles ago. It is 0 when the coverage did not end
-// inside the frame, and means nothing for frames that are not RoCE v2. Errors: none here, rx_parser counts them.
+// ok_o: verdict of the frame whose last beat was at the input LATENCY cycles ago; 0 when the coverage did not end
+// inside the frame, without meaning for frames that are not RoCE v2.
+// Errors: none here, rx_parser counts them.
 module rx_icrc #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned LATENCY = 9

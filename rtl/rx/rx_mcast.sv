@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicast: a datagram to a group becomes one record for each QP that has attached to it. rx_buffer -> rx_mcast ->
-// qp_lookup, in rx_path. Records of other packets pass in the same cycle; one of a group of n takes n + 1.
-// A record with mcast set names its group in qpn (rx_headers; all ones: none that we are in, or not sent to QP
-// 0xFFFFFF). The copies have the member's number there and mcast clear, so that each is looked up, checked (state,
-// P_Key, Q_Key) and received as any datagram. All share the packet's cells: rx_refs counts (ref_*).
-// A record leaves as it came, and qp_lookup drops and counts it, when nobody is in its group (any more), or when too
-// many multicast packets wait for their receivers already (ref_ready_i low): unicast behind it is not made to wait.
-// Member table: GROUPS * MEMBERS entries {QPN}, written by firmware (mb_*). A packet sees the members of one moment.
+// Multicast: a datagram to a group becomes one record for each QP that is attached to it.
+//
+// rx_buffer -> rx_mcast -> qp_lookup, in rx_path. A record with mcast set names its group in qpn (rx_headers; all ones:
+// we are in none, or it was not sent to QP 0xFFFFFF). The copies have the member's number there and mcast clear, so
+// each is looked up, checked (state, P_Key, Q_Key) and received as any datagram. All share the packet's cells: rx_refs
+// counts.
+// Order: records of other packets pass in the same cycle; one of a group of n takes n + 1. A packet sees the members of
+//   one moment. Unicast behind it is not made to wait: a record leaves as it came, and qp_lookup drops and counts it,
+//   when its group has no members (any more), or when too many multicast packets wait for their receivers already.
+// Owns: the member table, GROUPS * MEMBERS entries {QPN}, written by firmware.
 module rx_mcast #(
     parameter int unsigned GROUPS  = 16,
     parameter int unsigned MEMBERS = 8,

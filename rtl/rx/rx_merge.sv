@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where frames that the NIC sends to itself meet those of the wire, in front of rx_path: whole frames of one or the
-// other, so that behind this point nobody sees a difference (but for out_loop_o, which is counted).
-//   wire_*  from the MAC, never held: goes straight through while nothing else does, else waits in a FIFO
-//   loop_*  from the transmit side, held by this module only: waits for frames of the wire, never for what rx_path
-//           makes of a frame. A frame that goes to itself only passes without a register and, as tx_builder promises,
-//           without a gap; one that goes out on the wire too (loop_both_i: multicast) may be as slow as the wire and
-//           is kept until it is whole.
-// The wire goes first: a looped frame is begun between two frames when none of the wire waits, so a frame of the wire
-// waits for one looped frame at the most, and the loop has all beats that the wire leaves. One that has waited for
-// PATIENCE cycles is begun behind the frame under way, if the FIFO still has room for what may come meanwhile. It has,
-// but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
-// path takes): then whole frames of the wire are dropped until it does, and counted (RX_OVERRUN), so that the transmit
-// side, which is in order, always gets on.
+// Where frames that the NIC sends to itself meet those of the wire, in front of rx_path.
+//
+// Whole frames of one or the other, so behind this point there is no difference (but for out_loop_o, which is counted).
+// Wire: (from the MAC) never held. It goes straight through while nothing else does, else waits in a FIFO.
+// Loop: (from the transmit side) held by this module only. It waits for frames of the wire, never for what rx_path
+//   makes of a frame. A frame that goes to itself only passes without a register and, as tx_builder promises, without a
+//   gap. One that goes out on the wire too (multicast) may be as slow as the wire and is kept until it is whole.
+// Order: the wire goes first. A looped frame is begun between two frames when none of the wire waits, so a frame of the
+//   wire waits for one looped frame at the most, and the loop has all beats that the wire leaves. One that has waited
+//   for PATIENCE cycles is begun behind the frame under way, if the FIFO still has room for what may come meanwhile. It
+//   has, but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
+//   path takes). Then whole frames of the wire are dropped until it does, and counted (RX_OVERRUN), so that the
+//   transmit side, which is in order, always gets on.
 // Sizes: LONG beats of the longest looped frame; FIFO of the wire twice that, store of multicast copies once. Area at
-// 512 bit, xcup: 1280 LUTs, 1129 FFs (FIFO outputs), 30 half block RAMs (114,552 bits); depth 12.
+//   512 bit, xcup: 1280 LUTs, 1129 FFs (FIFO outputs), 30 half block RAMs (114,552 bits); depth 12.
 module rx_merge #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned LONGEST  = 4352,   // bytes of a looped frame, as rx_parser's MAX_FRAME

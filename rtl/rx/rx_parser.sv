@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the receive side: takes every frame of the MAC (no preamble, no FCS), one packet per beat if it must,
-// and hands it on LATENCY cycles later, byte 0 in data[7:0] as it came, together with what the frame turned out to be.
-// The last beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted
-// here). rx_headers has the rules and their order; this module collects the header window, delays the data until the
-// ICRC verdict of rx_icrc is there, and counts. No back-pressure in or out. cnt_o: strobes, bit n = counter n of
-// hw.def; each frame adds to RX_PACKETS and to exactly one of the drop counters here (RX_MAC_ERROR, RX_LENGTH_ERROR,
-// RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or raw: rx_buffer and rx_raw count
-// those. What its QP does not take (RX_BAD_QPN to RX_BAD_QKEY, rules of rx_headers) ends here too, and was a RoCE
-// packet with a good ICRC: it adds to RX_ROCE_PACKETS as well.
+// First stage of the receive side: takes every frame of the MAC and hands it on with what it turned out to be.
+//
+// No preamble, no FCS, one packet a beat if it must be, LATENCY cycles later, byte 0 in data[7:0] as it came. The last
+// beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted here).
+// rx_headers has the rules and their order; this module collects the header window, delays the data until the ICRC
+// verdict of rx_icrc is there, and counts. No back-pressure in or out.
+// Counts: each frame adds to RX_PACKETS and to exactly one of the drop counters here (RX_MAC_ERROR, RX_LENGTH_ERROR,
+//   RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or raw: rx_buffer and rx_raw
+//   count those. What its QP does not take (RX_BAD_QPN to RX_BAD_QKEY, rules of rx_headers) ends here too, and was a
+//   RoCE packet with a good ICRC: it adds to RX_ROCE_PACKETS as well.
 module rx_parser #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned GIDS      = 16,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receive front end: frames in, packets with their headers out. Wiring only:
-//   MAC -+-> rx_parser -+-> rx_buffer -> rx stream (rx_meta_t) and payload, to qp_lookup and dma_write
-//        +-> rx_icrc ---^     +-> rx_raw  -> firmware        (records by way of rx_mcast)
+// The receive front end: frames in, packets with their headers out. Wiring only (docs/rtl/rx.md).
+//
+//   MAC -+-> rx_parser -+-> rx_buffer -> records (rx_meta, by way of rx_mcast) and payload, to qp_lookup and dma_write
+//        +-> rx_icrc ---^     +-> rx_raw  -> firmware
 //        +-> rx_answer ---------------^                      (which raw frames firmware waits for)
-// Nothing here stops the wire; every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS, RX_RAW_PACKETS and
-// the drop counters; a RoCE packet that its QP does not take (rx_qp_table) also to the one that says why. cnt_o:
-// strobes, bit n = counter n of hw.def; cnt_qpn_o: the QP of RX_QP_STATE to RX_BAD_QKEY.
+//
+// Counts: nothing here stops the wire. Every frame adds to RX_PACKETS and to exactly one of RX_ROCE_PACKETS,
+//   RX_RAW_PACKETS and the drop counters; a RoCE packet that its QP does not take (rx_qp_table) also to the one that
+//   says why.
 module rx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read side of the RX pool: executes commands {cell, offset, length, first, free} and delivers each command's bytes as
-// one packet, packed from byte 0. The cells are stored in two banks of alternating words, so that any window of DATA_W
-// / 8 bytes comes in one read: a command of n bytes takes ceil(n / (DATA_W / 8)) cycles whatever its offset, and the
-// next one follows without a gap. A command with length 0 only frees, in one cycle.
-//   first: begin at byte off of the packet whose first cell is cell; otherwise go on where the last command ended
-//          (dma_wr_arbiter never mixes the commands of two packets);
-//   free:  the packet's cells go back once this command's bytes are read.
-// The next cell of a list is looked up one cell ahead. Errors: none; commands beyond the packet's end read rubbish.
+// Read side of the RX pool: executes commands {cell, offset, length, first, free} and delivers each one's bytes as one
+// packet.
+//
+// Packed from byte 0. The cells are stored in two banks of alternating words, so any window of DATA_W / 8 bytes comes
+// in one read. The next cell of a list is looked up one cell ahead.
+// - first: begin at byte off of the packet whose first cell is cell; otherwise go on where the last command ended
+//   (dma_wr_arbiter never mixes the commands of two packets).
+// - free: the packet's cells go back once this command's bytes are read.
+// Cycles: n bytes take ceil(n / (DATA_W / 8)) cycles whatever the offset, and the next command follows without a gap. A
+//   command with length 0 only frees, in one cycle.
+// Errors: none; commands beyond the packet's end read rubbish.
 module rx_pool_read #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned CELLS   = 1024,

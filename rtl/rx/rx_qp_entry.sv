@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rx_qp_table keeps of a QP, made from its cfg part whenever firmware writes that (qp_cache): whether it exists
-// (a record's first word is not zero), its transport, whether its state takes requests and responses, its P_Key, and a
-// word that tells packets of its peer from others. Combinational; errors: none. cairn_int_pkg::rx_qp_t.
+// What rx_qp_table keeps of a QP (rx_qp), made from its cfg part whenever firmware writes that. Combinational.
+//
+// Whether it exists (a record's first word is not zero), its transport, whether its state takes requests and responses,
+// its P_Key, and a word that tells packets of its peer from others. Errors: none.
 module rx_qp_entry (
     input  logic [511:0]                       cfg_i,
     output logic [cairn_int_pkg::RX_QP_W-1:0]  entry_o

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the receive side must know of each QP to drop a packet that is none of its business before it costs anything: a
-// RAM of rx_qp_t by QPN, asked by rx_headers for every frame. So packets for QPs that do not exist, that take none in
-// their state, or that come from somebody else take no cell, no place in a queue, no lookup and no read of a record.
-// The exact rules stay with qp_lookup, which has the record; an entry never speaks against a packet that they take.
-// One writer: the context port, in the cycles behind each write of a QP's cfg part (we_i; qp_cache). An entry so is
-// never older than what firmware has been told is done.
-// After reset the table is swept, one entry a cycle: no QP exists. Until then (ready_o low) the context port must wait.
-// Answer two cycles after the question, one question a cycle. Errors: none; QPNs beyond the table do not exist.
+// What the receive side must know of each QP to drop a packet early: a RAM of rx_qp by QPN, asked by rx_headers for
+// every frame.
+//
+// Packets for QPs that do not exist, that take none in their state, or that come from another peer take no cell, no
+// place in a queue, no lookup and no read of a record. The exact rules stay with qp_lookup, which has the record. An
+// entry never speaks against a packet that they take.
+// Owns: its entries. One writer: the context port, in the cycles behind each write of a QP's cfg part (qp_cache). So an
+//   entry is never older than what firmware has been told is done.
+// Reset: the table is swept, one entry a cycle: no QP exists. Until then (ready_o low) the context port must wait.
+// Cycles: one question a cycle, answer two cycles later. Errors: none; QPNs beyond the table do not exist.
 module rx_qp_table #(
     parameter int unsigned QPS_LOG2 = 12
 ) (

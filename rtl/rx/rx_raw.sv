@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slow path between wire and firmware (ARP, ND, ICMP): whole Ethernet frames without FCS. Sits beside rx_buffer behind
-// rx_parser, and in front of tx_arbiter; firmware reaches it through region MMIO_RAW (hw.def RAW_*).
-// Receive: frames are written to a ring as they come and kept if they turn out to be raw; a frame longer than
-// RAW_FRAME_BYTES, or without room, is dropped and counted. A frame that rx_answer knows for an awaited answer
-// (RAW_AWAIT) has room whatever else comes: RAW_ANSWERS places of RAW_ANSWER_BYTES that no other frame takes. Each time
-// an address is awaited one frame takes a place; the next from there are frames like all others.
+// Slow path between wire and firmware (ARP, ND, ICMP): whole Ethernet frames without FCS.
+//
+// Sits beside rx_buffer behind rx_parser, and in front of tx_arbiter; firmware reaches it through region MMIO_RAW
+// (RAW_* of hw.def).
+// Receive: frames are written to a ring as they come and kept if they turn out to be raw. A frame longer than
+//   RAW_FRAME_BYTES, or without room, is dropped and counted. A frame that rx_answer knows for an awaited answer
+//   (RAW_AWAIT) has room whatever else comes: RAW_ANSWERS places of RAW_ANSWER_BYTES that no other frame takes. Each
+//   time an address is awaited, one frame takes a place; the next from there are frames like all others.
 // Transmit: one buffer, BUSY from the write to RAW_TX until the transmitter has read the last word; writes to buffer
-// and RAW_TX have no effect meanwhile.
-// MMIO accesses are 32 bits wide (mmio_wstrb is not looked at) and take two cycles. Errors: unknown offsets read 0.
+//   and RAW_TX have no effect meanwhile.
+// MMIO: 32-bit accesses (mmio_wstrb is not looked at), two cycles each. Errors: unknown offsets read 0.
 module rx_raw #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = 8192,  // receive ring, power of two

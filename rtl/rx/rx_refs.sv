@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells that several records share: a multicast packet goes to each member of its group as a record of its own, and
-// each of these gives the same cells back. All but the last of them end here. In rx_buffer, before rx_cell_free.
-// al_*: rx_mcast announces a packet with its number of records, before the first of them leaves; without room for one
-// more (al_ready_o low) it must not. rel_*, free_*: cells given back by the pool's read side and by droppers, see
-// rx_cell_free; those of packets that were not announced pass. When both give back the same packet, free_* goes first.
+// Cells that several records share: a multicast packet goes to each member of its group as a record of its own.
+//
+// Each of these gives the same cells back; all but the last end here. In rx_buffer, before rx_cell_free.
+// Order: rx_mcast announces a packet with its number of records, before the first of them leaves; without room for one
+//   more it must not. Cells given back by the pool's read side and by droppers come here; those of packets that were
+//   not announced pass. When both give back the same packet, the dropper's goes first.
 // Errors: none.
 module rx_refs #(
     parameter int unsigned ENTRIES = 16,

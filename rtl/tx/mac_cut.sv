@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last stage before the MAC, outside the function reset: ends the frame that a reset cuts, when the wire has stood
-// still for so long (a pause without end, a MAC without a clock) that the reset did not wait for it any longer.
-// cut_i: the core is reset, from the cycle before its reset until the last cycle of it (flr_ctl). From then on nothing
-// comes from the core; the beat on offer stays as it is until the MAC takes it, and if it is not the frame's last, one
-// byte with last and err follows: the MAC sends the frame with a bad FCS, and what comes after the reset is a frame
-// of its own. Otherwise the stage is a wire: no register, no cycle.
+// Last stage before the MAC, outside the function reset: ends the frame that a reset cuts.
+//
+// A reset cuts a frame when the wire has stood still so long (a pause without end, a MAC without a clock) that it did
+// not wait any longer. cut_i: the core is reset, from the cycle before its reset until the last cycle of it (flr_ctl).
+// From then on nothing comes from the core; the beat on offer stays as it is until the MAC takes it. If it is not the
+// frame's last, one byte with last and err follows: the MAC sends the frame with a bad FCS, and what comes after the
+// reset is a frame of its own. Otherwise the stage is a wire: no register, no cycle.
 // idle_o: nothing of a cut frame is left in here.
 module mac_cut #(
     parameter  int unsigned DATA_W = 512,

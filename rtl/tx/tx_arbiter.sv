@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the next packet to build, one a cycle: ACK and NAK jobs, then CNPs, then READ responses and requests by
-// deficit round robin in bytes, then raw frames of firmware. A raw frame that has been passed over RAW_PATIENCE times
-// goes first. Deficit: bytes that responses are ahead of requests; when both wait, the one that is behind goes next. It
-// never grows beyond one packet of maximum size, so a side that was silent gets no more than that at once. Jobs with
-// drop set cost nothing: the builder only frees their words. stop_i: no new packet (function reset). Counters: strobes
-// in the cycle of the grant.
+// Chooses the next packet to build, one a cycle.
+//
+// Order: ACK and NAK jobs, then CNPs, then READ responses and requests by deficit round robin in bytes, then raw frames
+//   of firmware. A raw frame that has been passed over RAW_PATIENCE times goes first. Deficit: bytes that responses are
+//   ahead of requests; when both wait, the one that is behind goes next. It never grows beyond one packet of maximum
+//   size, so a side that was silent gets no more than that at once. Jobs with drop set cost nothing: the builder only
+//   frees their words.
+// stop_i: no new packet (function reset).
 module tx_arbiter #(
     parameter int unsigned PLACE_W      = 18,
     parameter int unsigned RAW_PATIENCE = 16,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds frames: takes granted jobs, one beat a cycle, one packet per beat if it fits. tx_headers makes the header;
-// here the beats are cut, the payload words are read from the ring (they already lie where the frame wants them, so
-// header and payload are only ORed) and tx_icrc adds the ICRC. Raw frames come from the raw buffer, without ICRC. A
-// beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a frame has no
-// gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no frame. tx_err
-// is always 0: a frame begun has all its data. Counters: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves.
-// Each beat says where its frame goes (tx_way): whoever is behind here takes it out, back or both.
+// Builds frames: takes granted jobs, one beat a cycle, one packet a beat if it fits.
+//
+// tx_headers makes the header. Here the beats are cut, the payload words are read from the ring (they already lie where
+// the frame wants them, so header and payload are only ORed), and tx_icrc adds the ICRC. Raw frames come from the raw
+// buffer, without ICRC. Each beat says where its frame goes (tx_way).
+// Order: a beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a
+//   frame has no gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no
+//   frame.
+// Counts: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves. tx_err is always 0: a frame that is begun has
+//   all its data.
 module tx_builder #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned GIDS    = 16,

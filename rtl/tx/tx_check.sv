@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a payload ring and tx_arbiter: decides whether a complete job may still be sent. Every job passes through in
-// order; one that must not be sent goes on with drop set, so that its ring words are freed in order.
-//   - A job whose payload read failed is reported on the error port and dropped.
-//   - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests
-//     (CHECK = 1) those of the same send epoch: by the next one the requester has dealt with the failure, and it is
-//     forgotten, before the epoch has gone all the way round. Of responses
-//     (CHECK = 0) all but the NAK that tells of it, so that nothing acknowledges what was not sent; until forget_i,
-//     which says that no job from before is on its way any more. (After that the QP's generation is another.)
-//   - CHECK = 1: what may leave of each QP stands in a RAM by its number {nothing, generation, epoch}, a copy of what
-//     firmware has opened or closed and of the completer's GB_EPOCH (ep_*, one writer: rdma_core). A job of an earlier
-//     generation or, of RC, of another send epoch is stale and dropped, whoever has its context slot meanwhile; so is
-//     every job of a QP that firmware has closed. It is looked up again in each cycle that the job waits in here, so
-//     what waits for the wire and becomes stale does not leave. Packets of UC and UD are never sent again; their send
-//     epoch counts the errors of the QP.
-// cnt_stale_o (TX_STALE, TX_RSP_DROPPED) counts the jobs dropped without having been reported. One job a cycle.
+// Between a payload ring and tx_arbiter: decides whether a complete job may still be sent.
+//
+// Order: every job passes through in order. One that must not be sent goes on with drop set, so its ring words are
+//   freed in order. One job a cycle.
+// - A job whose payload read failed is reported and dropped.
+// - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests (CHECK =
+//   1) those of the same send epoch: by the next one the requester has dealt with the failure, and it is forgotten
+//   before the epoch has gone all the way round. Of responses (CHECK = 0) all but the NAK that tells of it, so nothing
+//   acknowledges what was not sent; until forget_i, which says that no job from before is on its way any more. (After
+//   that the QP's generation is another.)
+// - CHECK = 1: what may leave of each QP is in a RAM by its number {nothing, generation, epoch}: a copy of what
+//   firmware has opened or closed and of the completer's GB_EPOCH, with one writer, rdma_core. A job of an earlier
+//   generation or, of RC, of another send epoch is stale and dropped, whichever QP has its context slot meanwhile; so
+//   is every job of a QP that firmware has closed. It is looked up again in each cycle that the job waits in here, so a
+//   job that becomes stale while it waits for the wire does not leave. Packets of UC and UD are never sent again; their
+//   send epoch counts the errors of the QP.
+// Counts: TX_STALE and TX_RSP_DROPPED, the jobs dropped without having been reported.
 module tx_check #(
     parameter int unsigned CHECK = 1,
     parameter int unsigned DEPTH = 2,   // jobs on their way here, which cuts the path back to the ring

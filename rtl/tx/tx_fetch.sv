@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetch commands of both payload rings, round robin, to host reads (client RD_TXP) and to the inline port. A read takes
-// a tag from a free list and leaves its destination in the tag table, from which tx_fill learns where the data
-// goes; the tag comes back when the read has ended. Inline segments (ring 0 only) queue for the inline data stream.
-// Errors: none here; a failed read is reported by tx_fill.
+// Fetch commands of both payload rings, round robin, to host reads (client RD_TXP) and to the inline port.
+//
+// A read takes a tag from a free list and leaves its destination in the tag table, from which tx_fill learns where the
+// data goes; the tag comes back when the read has ended. Inline segments (ring 0 only) queue for the inline data
+// stream.
+// Errors: none here; tx_fill reports a failed read.
 module tx_fetch #(
     parameter int unsigned TAGS    = 128,  // reads under way, power of two
     parameter int unsigned ADDR_W  = 15,   // byte address in a ring

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts payload bytes where they belong in the payload rings: host read data (broadcast stream of dma_read, any order,
-// any alignment) and, in cycles without read data, inline data. One beat a cycle: each beat is rotated to its byte
-// lanes and written to the one or two ring words it touches, which lie in different banks of tx_payload_ram. The end of
-// a read or inline segment is reported (done) in the cycle of its last write; the read's tag is free then. A failed
-// read is reported with done_err_o. Inline stream: one packet per inline segment, packed from byte 0.
+// Puts payload bytes where they belong in the payload rings.
+//
+// Host read data (broadcast stream of dma_read, any order, any alignment) and, in cycles without read data, inline
+// data. Each beat is rotated to its byte lanes and written to the one or two ring words it touches, which lie in
+// different banks of tx_payload_ram. Inline stream: one packet for each inline segment, packed from byte 0.
+// Order: the end of a read or inline segment is reported in the cycle of its last write; the read's tag is free then.
+// Cycles: one beat a cycle. Errors: a failed read is reported as such.
 module tx_fill #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned TAGS     = 128,

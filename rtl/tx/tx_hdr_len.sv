@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Length of everything before the payload of a RoCE v2 frame: Ethernet, VLAN tag, IP, UDP, BTH, extension headers. A
-// CNP's
-// 16 reserved bytes (annex A17.9.3) count as header. Combinational. The place of payload byte 0 in the
-// transmit ring is this length modulo the beat, so tx_ring and tx_headers must agree on it: both ask here.
+// Length of everything before the payload of a RoCE v2 frame. Combinational.
+//
+// Ethernet, VLAN tag, IP, UDP, BTH, extension headers; a CNP's 16 reserved bytes (annex A17.9.3) count as header. The
+// place of payload byte 0 in the transmit ring is this length modulo the beat, so tx_ring and tx_headers must agree on
+// it: both ask here.
 module tx_hdr_len (
     input  logic [7:0] opcode_i,
     input  logic       vlan_i,

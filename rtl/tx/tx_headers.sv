@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Header pipeline of the builder: from a granted job to the header bytes of its frame and the byte positions of what
-// follows (IBTA 9.2, annex A17.3; RFC 791, 768, 8200). One job a cycle, five stages; jobs close up behind one that
-// waits. Source addresses come from the port's MAC and the GID table only; the rest from the job's address vector.
-// IPv4: no options, DF, own identification counter, checksum computed. UDP checksum 0. Positions count from byte 0 of
-// the frame:
+// Header pipeline of the builder: from a granted job to the header bytes of its frame and the positions of what
+// follows.
+//
+// IBTA 9.2, annex A17.3; RFC 791, 768, 8200. Source addresses come from the port's MAC and the GID table only; the rest
+// from the job's address vector. IPv4: no options, DF, own identification counter, checksum computed. UDP checksum 0.
+// Positions count from byte 0 of the frame:
 //   lo .. hi-1      bytes from the payload ring (or the raw buffer); hi = lo: none
 //   icrc            first byte of the ICRC (payload and pad end there); used when has_icrc
 //   total           length, padded to 60
 // hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop
-// pass through without meaning. Errors: none.
+// pass through without meaning.
+// Cycles: one job a cycle, five stages; jobs close up behind one that waits. Errors: none.
 module tx_headers #(
     parameter int unsigned GIDS      = 16,
     parameter int unsigned PLACE_W   = 18,

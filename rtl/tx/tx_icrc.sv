@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes the ICRC of every RoCE v2 frame and puts it in its place (IBTA 7.8.1, annex A17.3): a fixed pipeline at one
-// beat a cycle, one packet per beat, without back-pressure. The place is zero when the frame comes in; it begins at
-// lane in_icrc_lane_i of the beat with in_end_i and is two bytes past a multiple of four, so its second half may fall
-// into the next beat. Frames without in_crc_i (raw) pass unchanged. Bytes from the place on must be zero in a frame
-// with ICRC. Latency: 5 + log2(DATA_W / 32) cycles. Errors: none.
+// Computes the ICRC of every RoCE v2 frame and puts it in its place (IBTA 7.8.1, annex A17.3).
+//
+// A fixed pipeline at one beat a cycle, one packet a beat, without back-pressure. The place is zero when the frame
+// comes in. It begins at lane in_icrc_lane_i of the beat with in_end_i and is two bytes past a multiple of four, so its
+// second half may fall into the next beat. Frames without in_crc_i (raw) pass unchanged. Bytes from the place on must
+// be zero in a frame with ICRC.
+// Cycles: latency 5 + log2(DATA_W / 32). Errors: none.
 module tx_icrc #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned BYTES  = DATA_W / 8,

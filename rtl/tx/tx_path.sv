@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transmit side: jobs in, frames out. Wiring only:
+// The transmit side: jobs in, frames out. Wiring only (docs/rtl/tx.md).
+//
 //   requests  -> tx_payload ring 0 -> tx_check (failed reads, stale epochs) -> tx_sent -+
 //   responses -> tx_payload ring 1 -> tx_check (failed reads) --------------------------+-> tx_arbiter -> tx_builder
 //                                        -> u_bad (a place for each)
 //   ACK, CNP jobs, raw frames -----------------------------------------------------------+   -> MAC
-// stop_i (function reset): no new packet is begun; the one under way ends whole; idle_o says when it is gone. Jobs left
-// inside are forgotten by the reset that follows.
-// Failed reads of responses wait in u_bad and never hold ring 1 up: rsp_tx, which takes them, waits for that ring. It
-// takes them before it begins another visit, so there are never more than the ring's jobs and those of a visit.
+//
+// stop_i (function reset): no new packet is begun; the one under way ends whole, and idle_o says when it is gone. Jobs
+// left inside are forgotten by the reset that follows.
+// Failed reads of responses wait in u_bad and never hold ring 1 up, since rsp_tx, which takes them, waits for that
+// ring. It takes them before it begins another visit, so there are never more than the ring's jobs and those of a
+// visit.
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,

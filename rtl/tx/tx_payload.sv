@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload of everything that is sent: two rings (0: requests, 1: READ responses) in front of tx_arbiter. A job comes in
-// with its segments, the bytes are read from host memory (many reads in flight, any order back) or taken from the
-// inline stream, and the job is offered when all of it is on chip: nothing behind here ever waits for host memory. This
-// is wiring: tx_ring (jobs, space) x 2, tx_fetch (reads, tags), tx_fill (placement), tx_payload_ram. Interfaces:
-// cairn_int_pkg tx_job_t, tx_seg_t, dma_rd_t, dma_rsp_t. Ring 1 takes no inline segments. Errors: a failed read shows
-// as head_bad_o of its job; tx_check reports it.
+// Payload of everything that is sent: two rings (0: requests, 1: READ responses) in front of tx_arbiter.
+//
+// A job comes in with its segments; the bytes are read from host memory (many reads in flight, any order back) or taken
+// from the inline stream; the job is offered when all of it is on chip. So nothing behind here ever waits for host
+// memory. Wiring: tx_ring (jobs, space) x 2, tx_fetch (reads, tags), tx_fill (placement), tx_payload_ram. Ring 1 takes
+// no inline segments.
+// Errors: a failed read shows with its job; tx_check reports it.
 module tx_payload #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,  // each ring

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One payload ring of the transmit side: takes jobs, each followed by its payload segments, gives every job the ring
-// words that its payload will occupy, turns segments into fetch commands with their final byte address, and offers the
-// oldest job once all its bytes are there. Jobs leave in the order they came. Payload byte 0 lies at the byte offset
-// that the header leaves it at in the frame (tx_hdr_len modulo the beat), so the builder needs no shifter. A job
-// without payload has no segments and no words. A job waits at the input (ready low) while the job FIFO or the ring is
-// full. Its words are free again when rel_valid_i says so, in order. A failed fetch marks the job (head_bad_o).
+// One payload ring of the transmit side: takes jobs, each followed by its segments, and offers the oldest once all its
+// bytes are there.
+//
+// It gives every job the ring words that its payload will occupy and turns segments into fetch commands with their
+// final byte address. Payload byte 0 lies at the byte offset that the header leaves it at in the frame (tx_hdr_len
+// modulo the beat), so the builder needs no shifter. A job without payload has no segments and no words.
+// Order: jobs leave in the order they came. A job waits at the input while the job FIFO or the ring is full. Its words
+//   are freed in order.
+// Errors: a failed fetch marks the job.
 module tx_ring #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = 32768,  // power of two

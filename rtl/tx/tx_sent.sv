@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behind the checks of the requests' ring: tells req_sent how far QPs without acknowledgements (UC, UD) have come. A
-// job of theirs that goes on to tx_arbiter has its whole payload on chip, so host memory is not needed any more, and so
-// have all earlier ones of the QP, since the ring keeps the order: {QPN, generation, PSN + 1, last packet of its
+// Behind the checks of the requests' ring: tells req_sent how far QPs without acknowledgements (UC, UD) have come.
+//
+// A job of theirs that goes on to tx_arbiter has its whole payload on chip, so host memory is not needed any more; so
+// have all earlier ones of the QP, since the ring keeps the order. {QPN, generation, PSN + 1, last packet of its
 // message} goes out as a stream. A dropped job tells nothing. A job whose report finds no room waits.
 // Errors: none. IBTA 9.8.2.2, 9.8.3.1: such a send completes when it has left.
 module tx_sent #(
