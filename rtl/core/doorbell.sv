@@ -17,64 +17,63 @@ module doorbell #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned CQS_LOG2  = 10
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     enable_i,     // 0: doorbells are dropped without blame
-    input  logic                     halt_i,       // fence: arms wait
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         enable_i,     // 0: doorbells are dropped without blame
+    input  logic                         halt_i,       // fence: arms wait
     // from pcie_tlp
-    input  cairn_int_pkg::doorbell_t db_i,
+    input  cairn_int_pkg::doorbell_t     db_i,
     // firmware
-    input  cairn_int_pkg::db_op_t    op_i,
-    output logic                     op_ready_o,   // done; op_index_o valid for READ
-    output logic [15:0]              op_index_o,
+    input  cairn_int_pkg::db_op_t        op_i,
+    output logic                         op_ready_o,   // done; op_index_o valid for READ
+    output logic [15:0]                  op_index_o,
     // producer indices, one cycle after the number; reader 0 req_visit, 1 cmp_retire
-    input  logic [2*24-1:0]          sq_rd_qpn_i,
-    output logic [2*16-1:0]          sq_rd_pi_o,
-    input  logic [23:0]              rq_rd_qpn_i,
-    output logic [15:0]              rq_rd_pi_o,
+    input  logic [2*24-1:0]              sq_rd_qpn_i,
+    output logic [2*16-1:0]              sq_rd_pi_o,
+    input  logic [23:0]                  rq_rd_qpn_i,
+    output logic [15:0]                  rq_rd_pi_o,
     // pushed blocks for wqe_fetch
-    output logic                     ps_valid_o,
-    input  logic                     ps_ready_i,
-    input  logic                     ps_taken_i,
-    output logic [559:0]             ps_o,         // QPN 24, generation 8, index 16, block 512
+    output logic                         ps_valid_o,
+    input  logic                         ps_ready_i,
+    input  logic                         ps_taken_i,
+    output logic [559:0]                 ps_o,         // QPN 24, generation 8, index 16, block 512
     // strobe: an SRQ doorbell was taken
-    output logic                     srq_valid_o,
-    output logic [SRQS_LOG2-1:0]     srq_srqn_o,
-    output logic [15:0]              srq_pi_o,
+    output cairn_int_pkg::srq_doorbell_t srq_o,
     // kicks
-    output logic                     kick_sq_valid_o,
-    input  logic                     kick_sq_ready_i,
-    output logic [23:0]              kick_sq_qpn_o,
-    output logic                     kick_cmp_valid_o,
-    input  logic                     kick_cmp_ready_i,
-    output logic [23:0]              kick_cmp_qpn_o,
-    output logic                     kick_rsp_valid_o,
-    input  logic                     kick_rsp_ready_i,
-    output logic [23:0]              kick_rsp_qpn_o,
+    output logic                         kick_sq_valid_o,
+    input  logic                         kick_sq_ready_i,
+    output logic [23:0]                  kick_sq_qpn_o,
+    output logic                         kick_cmp_valid_o,
+    input  logic                         kick_cmp_ready_i,
+    output logic [23:0]                  kick_cmp_qpn_o,
+    output logic                         kick_rsp_valid_o,
+    input  logic                         kick_rsp_ready_i,
+    output logic [23:0]                  kick_rsp_qpn_o,
     // CQ arms for cqe_write: ci[15:0], seq[17:16], solicited[18]
-    output logic                     arm_valid_o,
-    input  logic                     arm_ready_i,
-    output logic [23:0]              arm_cqn_o,
-    output logic [18:0]              arm_word_o,
+    output logic                         arm_valid_o,
+    input  logic                         arm_ready_i,
+    output logic [23:0]                  arm_cqn_o,
+    output logic [18:0]                  arm_word_o,
     // EQ consumer words for eqe_write; a strobe (latest word of an EQ is all that counts)
-    output logic                     eq_valid_o,
-    output logic [7:0]               eq_eqn_o,
-    output logic [15:0]              eq_ci_o,
-    output logic                     eq_arm_o,
+    output logic                         eq_valid_o,
+    output logic [7:0]                   eq_eqn_o,
+    output logic [15:0]                  eq_ci_o,
+    output logic                         eq_arm_o,
     // wrong doorbells
-    output logic                     bad_valid_o,  // strobe
-    output logic [7:0]               bad_page_o,
-    output logic [6:0]               bad_cause_o,  // counter index
-    output logic                     cnt_doorbell_sq_o,
-    output logic                     cnt_doorbell_rq_o,
-    output logic                     cnt_doorbell_cq_o,
-    output logic                     cnt_doorbell_bad_page_o,
-    output logic                     cnt_doorbell_bad_index_o,
-    output logic                     cnt_doorbell_bad_form_o,
-    output logic                     cnt_push_taken_o,
-    output logic                     cnt_push_ignored_o,
-    output logic                     forget_o,     // generations begin again: blocks on chip may be of the round before
-    output logic                     idle_o
+    output logic                         bad_valid_o,  // strobe
+    output logic [7:0]                   bad_page_o,
+    output logic [6:0]                   bad_cause_o,  // counter index
+    output logic                         cnt_doorbell_sq_o,
+    output logic                         cnt_doorbell_rq_o,
+    output logic                         cnt_doorbell_cq_o,
+    output logic                         cnt_doorbell_bad_page_o,
+    output logic                         cnt_doorbell_bad_index_o,
+    output logic                         cnt_doorbell_bad_form_o,
+    output logic                         cnt_push_taken_o,
+    output logic                         cnt_push_ignored_o,
+    // forget: generations begin again: blocks on chip may be of the round before
+    output logic                         forget_o,
+    output logic                         idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
   localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ,
@@ -288,13 +287,17 @@ module doorbell #(
   end
 
   // ---- outputs ----
+  logic                 srq_valid_q;
+  logic [SRQS_LOG2-1:0] srq_srqn_q;
+  logic [15:0]          srq_pi_q;
+  assign srq_o = {srq_valid_q, 16'(srq_srqn_q), srq_pi_q};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       s1_valid_q  <= 1'b0;
       fw_in_q     <= 1'b0;
       op_ready_o  <= 1'b0;
       eq_valid_o  <= 1'b0;
-      srq_valid_o <= 1'b0;
+      srq_valid_q <= 1'b0;
       bad_valid_o <= 1'b0;
       init_q      <= 1'b1;
       init_idx_q  <= '0;
@@ -309,7 +312,7 @@ module doorbell #(
       fw_in_q    <= s0_fw;
       op_ready_o <= fw_in_q;
       eq_valid_o <= taken && s1_kind_q == K_EQ;
-      srq_valid_o <= taken && s1_kind_q == K_SRQ;
+      srq_valid_q <= taken && s1_kind_q == K_SRQ;
       cnt_doorbell_sq_o <= taken && s1_kind_q == K_SQ;
       cnt_doorbell_rq_o <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
       cnt_doorbell_cq_o <= taken && s1_kind_q == K_CQ;
@@ -327,8 +330,8 @@ module doorbell #(
     s1_gen_q  <= op_i.gen;
     {s1_window_q, s1_push_q} <= {s0_window, s0_push};
     if (fw_in_q) op_index_o <= cur[15:0];
-    srq_srqn_o  <= s1_num_q[SRQS_LOG2-1:0];
-    srq_pi_o    <= s1_word_q[15:0];
+    srq_srqn_q  <= s1_num_q[SRQS_LOG2-1:0];
+    srq_pi_q    <= s1_word_q[15:0];
     eq_eqn_o    <= s1_num_q[7:0];
     eq_ci_o     <= s1_word_q[15:0];
     eq_arm_o    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];

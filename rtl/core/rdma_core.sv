@@ -137,22 +137,22 @@ module rdma_core #(
   logic [2*24-1:0] sq_rd_qpn;
   logic [2*16-1:0] sq_rd_pi;
   logic [23:0]     rq_rd_qpn, dsq_qpn, dcmp_qpn, drsp_qpn, arm_cqn;
-  logic [15:0]     rq_rd_pi, sdb_pi, eqd_ci;
+  logic [15:0]     rq_rd_pi, eqd_ci;
   logic            dsq_valid, dsq_ready, dcmp_valid, dcmp_ready, drsp_valid, drsp_ready, bad_valid, bad_pend_q, db_idle;
-  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, sdb_valid, psh_valid, psh_ready, psh_taken;
-  logic [SRQS_LOG2-1:0] sdb_srqn;
+  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, psh_valid, psh_ready, psh_taken;
   logic [18:0]     arm_word;
   logic [7:0]      bad_page, bad_page_q, eqd_eqn;
   logic [6:0]      bad_cause, bad_cause_q;
   logic            forget;
   logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
   logic [559:0]    psh;
+  cairn_int_pkg::srq_doorbell_t srq_db;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
       .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_ready_o),
       .op_index_o(db_op_index_o),
       .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
-      .srq_valid_o(sdb_valid), .srq_srqn_o(sdb_srqn), .srq_pi_o(sdb_pi),
+      .srq_o(srq_db),
       .kick_sq_valid_o(dsq_valid), .kick_sq_ready_i(dsq_ready), .kick_sq_qpn_o(dsq_qpn),
       .kick_cmp_valid_o(dcmp_valid), .kick_cmp_ready_i(dcmp_ready), .kick_cmp_qpn_o(dcmp_qpn),
       .kick_rsp_valid_o(drsp_valid), .kick_rsp_ready_i(drsp_ready), .kick_rsp_qpn_o(drsp_qpn),
@@ -290,7 +290,7 @@ module rdma_core #(
   logic [23:0]      qe_qpn;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .srq_op_i(srq_op), .srq_op_o(srq_done),
-      .srq_db_valid_i(sdb_valid), .srq_db_srqn_i(sdb_srqn), .srq_db_pi_i(sdb_pi),
+      .srq_db_i(srq_db),
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_cqn_o(rsp_cqn),
       .cq_crowded_i(crowded[0]), .cq_room_i(cq_room), .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),

@@ -774,6 +774,134 @@ package cairn_int_pkg;
     ctx_rsp_t cmp;
   } send_ctx_rsp_t;
 
+  // A shared receive queue has a new producer index, a strobe
+  localparam int unsigned SRQ_DOORBELL_W = 33;
+  typedef struct packed {
+    logic valid;
+    logic [15:0] srqn;
+    logic [15:0] pi;
+  } srq_doorbell_t;
+
+  // rsp_check: what is next in a shared queue; with take, a cycle later, it is taken
+  localparam int unsigned SRQ_LOOK_W = 18;
+  typedef struct packed {
+    logic valid;
+    logic [15:0] srqn;
+    logic take;
+  } srq_look_t;
+
+  // The answer, from the next cycle until the next look
+  localparam int unsigned SRQ_NEXT_W = 108;
+  typedef struct packed {
+    logic ok;  // the queue is good
+    logic none;  // no entry is left by the doorbell
+    logic here;  // one is on chip, slot says which
+    logic [15:0] slot;
+    logic [15:0] seq;  // tells its taking from others
+    logic [63:0] slots;  // address of the slots
+    logic [3:0] log2;
+    logic [4:0] stride;
+  } srq_next_t;
+
+  // rsp_walk: a packet that is owed a slot asks for it, taken when its ready is high
+  localparam int unsigned SRQ_LATE_W = 29;
+  typedef struct packed {
+    logic valid;
+    logic [15:0] srqn;
+    logic [SLOT_W-1:0] slot;  // its context, woken when a slot has come
+  } srq_late_t;
+
+  // The answer, a cycle later; neither: it waits
+  localparam int unsigned SRQ_OWED_W = 2;
+  typedef struct packed {
+    logic got;  // srq_next's slot and seq are its own
+    logic bad;  // the queue has failed, it gets none
+  } srq_owed_t;
+
+  // rsp_commit: what became of a slot that was taken, taken when its ready is high
+  localparam int unsigned SRQ_SET_W = 34;
+  typedef struct packed {
+    logic valid;
+    logic [15:0] srqn;
+    logic back;  // it was not used
+    logic [15:0] slot;
+  } srq_set_t;
+
+  // Entries of a shared queue's ring to read (srq_ring), taken when its ready is high
+  localparam int unsigned SRQ_READ_W = 78;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] srqn;
+    logic [63:0] iova;
+    logic [4:0] n;  // 1 to 16
+  } srq_read_t;
+
+  // One of them, taken when its ready is high
+  localparam int unsigned SRQ_ENTRY_W = 42;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] srqn;
+    logic [31:0] slot;
+    logic err;
+  } srq_entry_t;
+
+  // Elements of a slot to read ahead, taken when its ready is high
+  localparam int unsigned RQE_AHEAD_W = 110;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] srqn;
+    logic [15:0] slot;
+    logic [15:0] seq;
+    logic [63:0] base;  // of the slots
+    logic [4:0] stride;
+  } rqe_ahead_t;
+
+  // rsp_walk: the receive WQE of a packet
+  localparam int unsigned RQE_WALK_W = 732;
+  typedef struct packed {
+    logic valid;
+    rsp_rec_t rec;
+  } rqe_walk_t;
+
+  // The same for rqe_fetch
+  localparam int unsigned RQE_LOOK_W = 167;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;  // context
+    logic srq;
+    logic [15:0] entry;  // of the SRQ
+    logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
+    logic [7:0] gen;
+    logic [15:0] index;
+    logic [15:0] pi;
+    logic [63:0] base;
+    logic [3:0] log2;
+    logic [4:0] stride;  // elements, 1 to 16
+  } rqe_look_t;
+
+  // The answer, a cycle later; neither hit nor coming: ask again when something has come free
+  localparam int unsigned RQE_FOUND_W = 19;
+  typedef struct packed {
+    logic hit;
+    logic err;  // with hit: it could not be read
+    logic coming;  // its context is woken
+    logic [15:0] base;  // where its elements are
+  } rqe_found_t;
+
+  // Element that is read next; it comes a cycle later
+  localparam int unsigned RQE_ELEMENT_W = 17;
+  typedef struct packed {
+    logic busy;  // elements of the WQE looked up last are being read
+    logic [15:0] addr;
+  } rqe_element_t;
+
+  // Packets that wait may go on, taken when its ready is high
+  localparam int unsigned WAKE_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;  // of their context
+  } wake_t;
+
   // What a store into BAR2 says; pushed: the whole block of 64 bytes is there, and data is its last quadword
   localparam int unsigned DOORBELL_W = 598;
   typedef struct packed {

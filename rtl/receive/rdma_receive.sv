@@ -54,9 +54,7 @@ module rdma_receive #(
     // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
     input  cairn_int_pkg::ctx_op_t              srq_op_i,
     output cairn_int_pkg::ctx_done_t            srq_op_o,
-    input  logic                                srq_db_valid_i,
-    input  logic [SRQS_LOG2-1:0]                srq_db_srqn_i,
-    input  logic [15:0]                         srq_db_pi_i,
+    input  cairn_int_pkg::srq_doorbell_t        srq_db_i,
     // QP contexts
     output cairn_int_pkg::receive_ctx_req_t     ctx_o,
     input  logic [1:0]                          ctx_ready_i,
@@ -156,7 +154,7 @@ module rdma_receive #(
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .rq_rd_qpn_o, .rq_rd_pi_i,
       .srq_op_i, .srq_op_o,
-      .srq_db_valid_i, .srq_db_srqn_i, .srq_db_pi_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
+      .srq_db_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .ctx_o(ctx_o.rsp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.rsp), .part_o(part_o.rsp), .part_i(part_i.rsp),

@@ -51,9 +51,7 @@ module responder #(
     // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
     input  cairn_int_pkg::ctx_op_t              srq_op_i,
     output cairn_int_pkg::ctx_done_t            srq_op_o,
-    input  logic                                srq_db_valid_i,
-    input  logic [SRQS_LOG2-1:0]                srq_db_srqn_i,
-    input  logic [15:0]                         srq_db_pi_i,
+    input  cairn_int_pkg::srq_doorbell_t        srq_db_i,
     // kicks: 0 doorbell of a QP in error, 1 firmware
     input  logic [1:0]                          kick_valid_i,
     output logic [1:0]                          kick_ready_o,
@@ -154,15 +152,22 @@ module responder #(
   logic [REC_W-1:0] chk_rec;
   logic [23:0]      chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
+  cairn_int_pkg::srq_look_t    srq_look;
+  cairn_int_pkg::srq_next_t    srq_next;
+  cairn_int_pkg::srq_late_t    late;
+  cairn_int_pkg::srq_owed_t    owed;
+  cairn_int_pkg::srq_set_t     set;
+  cairn_int_pkg::rqe_walk_t    rqe;
+  cairn_int_pkg::rqe_found_t   rqe_found;
+  cairn_int_pkg::rqe_element_t el;
+  cairn_int_pkg::wake_t        wake;
   rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS)) u_check (
       .clk_i, .rst_ni, .features_i,
       .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
       .pkt_cfg_i(rsp_pkt_cfg_i),
       .rd_slot_o(part_o.check), .rsp_i(part_i.check),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
-      .srq_lk_o(srq_lk), .srq_srqn_o(srq_lk_srqn), .srq_ok_i(srq_ok), .srq_none_i(srq_none), .srq_here_i(srq_here),
-      .srq_slot_i(srq_slot), .srq_seq_i(srq_seq), .srq_slots_i(srq_slots), .srq_log2_i(srq_log2),
-      .srq_stride_i(srq_stride), .srq_take_o(srq_take),
+      .srq_o(srq_look), .srq_i(srq_next),
       .down_valid_i(rx_done_o), .down_slot_i(done_slot), .down_cells_i(done_cells), .left_i(rx_left_i),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
@@ -172,18 +177,15 @@ module responder #(
       .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_data_i(chk_rec),
       .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
 
-  logic             again_valid, again_ready, lk_valid, lkr_hit, lkr_err, lkr_wait, walk_valid, walk_ready,
-      walk_again, walk_idle, el_busy;
-  logic [REC_W-1:0] again_rec, lk_rec;
-  logic [EAW-1:0]   lkr_base, el_addr;
+  logic             again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
+  logic [REC_W-1:0] again_rec;
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
-  logic [15:0]      now_rq, late_srqn;
+  logic [15:0]      now_rq;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0]    now_slot, new_slot, late_slot;
+  logic [AW-1:0]    now_slot, new_slot;
   logic             told, told_skip, joined, at_drained, wr_drained;
-  logic             walk_took, new_behind, again_first, entry_valid, late_valid, late_ready,
-                    lter_got, lter_bad;
+  logic             walk_took, new_behind, again_first, entry_valid, late_ready;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
@@ -191,40 +193,26 @@ module responder #(
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
       .now_slot_o(now_slot), .now_rq_i(now_rq),
       .again_entry_i(again_entry), .again_first_i(again_first), .entry_valid_i(entry_valid), .entry_i(entry),
-      .late_valid_o(late_valid), .late_ready_i(late_ready), .late_srqn_o(late_srqn), .late_slot_o(late_slot),
-      .lter_got_i(lter_got), .lter_bad_i(lter_bad), .srq_slot_i(srq_slot), .srq_seq_i(srq_seq),
-      .lk_valid_o(lk_valid), .lk_rec_o(lk_rec), .lkr_hit_i(lkr_hit), .lkr_err_i(lkr_err), .lkr_wait_i(lkr_wait),
-      .lkr_base_i(lkr_base),
-      .el_busy_o(el_busy), .el_addr_o(el_addr), .el_data_i(el_data),
+      .late_o(late), .late_ready_i(late_ready), .late_i(owed), .srq_i(srq_next),
+      .rqe_o(rqe), .rqe_i(rqe_found),
+      .el_o(el), .el_i(el_data),
       .cq_cqn_o, .cq_crowded_i,
       .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
-  logic             srq_lk, srq_ok, srq_none, srq_here, srq_take, set_valid, set_ready, set_back, rq_idle;
-  logic [15:0]      srq_lk_srqn, srq_slot, srq_seq, set_srqn, set_slot;
-  logic [63:0]      srq_slots;
-  logic [3:0]       srq_log2;
-  logic [4:0]       srq_stride;
-  logic             wake_valid, wake_ready, avail;
-  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot;
+  logic             set_ready, rq_idle;
+  logic             wake_ready, avail;
   logic [1:0]       f_eqe_valid, f_eqe_ready;
   logic [2*EQW-1:0] f_eqe;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
             .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
       .clk_i, .rst_ni, .epoch_i, .forget_i, .op_i(srq_op_i),
       .op_o(srq_op_o),
-      .db_valid_i(srq_db_valid_i), .db_srqn_i(srq_db_srqn_i), .db_pi_i(srq_db_pi_i),
-      .srq_lk_i(srq_lk), .srq_srqn_i(srq_lk_srqn), .srq_ok_o(srq_ok), .srq_none_o(srq_none), .srq_here_o(srq_here),
-      .srq_slot_o(srq_slot), .srq_seq_o(srq_seq), .srq_slots_o(srq_slots), .srq_log2_o(srq_log2),
-      .srq_stride_o(srq_stride), .srq_take_i(srq_take),
-      .late_valid_i(late_valid), .late_ready_o(late_ready), .late_srqn_i(late_srqn), .late_slot_i(late_slot),
-      .lter_got_o(lter_got), .lter_bad_o(lter_bad),
-      .lk_valid_i(lk_valid), .lk_rec_i(lk_rec), .lkr_hit_o(lkr_hit), .lkr_err_o(lkr_err), .lkr_wait_o(lkr_wait),
-      .lkr_base_o(lkr_base), .el_busy_i(el_busy), .el_addr_i(el_addr), .el_data_o(el_data),
-      .wake_valid_o(wake_valid), .wake_ready_i(wake_ready), .wake_slot_o(wake_slot), .avail_o(avail),
-      .set_valid_i(set_valid), .set_ready_o(set_ready), .set_srqn_i(set_srqn), .set_back_i(set_back),
-      .set_slot_i(set_slot),
+      .db_i(srq_db_i), .srq_i(srq_look), .srq_o(srq_next), .late_i(late), .late_ready_o(late_ready), .late_o(owed),
+      .rqe_i(rqe), .rqe_o(rqe_found), .el_i(el), .el_o(el_data),
+      .wake_o(wake), .wake_ready_i(wake_ready), .avail_o(avail),
+      .set_i(set), .set_ready_o(set_ready),
       .rd_o(rd_o.rqe), .rd_ready_i(rd_ready_i.rqe),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
@@ -245,7 +233,7 @@ module responder #(
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
       .avail_i(avail), .room_i(cq_room_i),
-      .wake_valid_i(wake_valid), .wake_ready_o(wake_ready), .wake_slot_i(wake_slot),
+      .wake_i(wake), .wake_ready_o(wake_ready),
       .told_i(told), .told_skip_i(told_skip), .mu_valid_o, .mu_ready_i, .mu_req_o,
       .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
       .drain_i(drain_i[0]),
@@ -277,8 +265,7 @@ module responder #(
       .res_entry_o(res_entry),
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o(f_eqe_valid[0]), .eqe_ready_i(f_eqe_ready[0]),
       .eqe_o(f_eqe[0 +: EQW]), .qp_err_valid_o, .qp_err_ready_i,
-      .set_valid_o(set_valid), .set_ready_i(set_ready), .set_srqn_o(set_srqn), .set_back_o(set_back),
-      .set_slot_o(set_slot),
+      .set_o(set), .set_ready_i(set_ready),
       .qp_err_qpn_o,
       .told_o(told), .told_skip_o(told_skip), .drain_i(joined), .drained_o(wr_drained),
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),

@@ -43,17 +43,8 @@ module rsp_check #(
     output logic [23:0]                         rq_rd_qpn_o,
     input  logic [15:0]                         rq_rd_pi_i,
     // shared receive queues (srq_state)
-    output logic                                srq_lk_o,
-    output logic [15:0]                         srq_srqn_o,
-    input  logic                                srq_ok_i,
-    input  logic                                srq_none_i,
-    input  logic                                srq_here_i,
-    input  logic [15:0]                         srq_slot_i,
-    input  logic [15:0]                         srq_seq_i,
-    input  logic [63:0]                         srq_slots_i,
-    input  logic [3:0]                          srq_log2_i,
-    input  logic [4:0]                          srq_stride_i,
-    output logic                                srq_take_o,
+    output cairn_int_pkg::srq_look_t            srq_o,
+    input  cairn_int_pkg::srq_next_t            srq_i,
     // rsp_commit has finished a packet of this slot
     input  logic                                down_valid_i,
     input  logic [AW-1:0]                       down_slot_i,
@@ -206,9 +197,9 @@ module rsp_check #(
   assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
                     || (f_atomic && cfg_q.state_remote_atomic);
   assign rq_used  = pi_q - st_rq;
-  assign rq_empty = use_srq ? srq_none_i : rq_used == '0;
+  assign rq_empty = use_srq ? srq_i.none : rq_used == '0;
   assign use_srq  = cfg_q.state_use_srq && !is_uc;
-  assign srq_bad  = use_srq && !srq_ok_i;
+  assign srq_bad  = use_srq && !srq_i.ok;
   assign rq_beyond = !use_srq && rq_used > (16'h1 << rq_log2_q);
   assign res_out  = st_tail - res_seen_q;
   assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
@@ -275,11 +266,11 @@ module rsp_check #(
     if (use_srq) begin
       rec_d.srq       = 1'b1;
       rec_d.srqn      = srqn_q;
-      rec_d.rq_slot   = rwr ? srq_slot_i : st_slot;
-      rec_d.rq_index  = rwr ? srq_seq_i : st_rq;
-      rec_d.rq_base   = srq_slots_i;
-      rec_d.rq_log2   = srq_log2_i;
-      rec_d.rq_stride = srq_stride_i;
+      rec_d.rq_slot   = rwr ? srq_i.slot : st_slot;
+      rec_d.rq_index  = rwr ? srq_i.seq : st_rq;
+      rec_d.rq_base   = srq_i.slots;
+      rec_d.rq_log2   = srq_i.log2;
+      rec_d.rq_stride = srq_i.stride;
     end
     rec_d.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
     rec_d.swap_add  = m_q.swap_add;
@@ -355,7 +346,7 @@ module rsp_check #(
   always_comb begin
     rec_out      = rec_d;
     rec_out.inv  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
-    rec_out.late = use_srq && !over_q && (rec_d.take ? !srq_here_i : st_late && f_send && !rwr);
+    rec_out.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_late && f_send && !rwr);
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
@@ -378,9 +369,9 @@ module rsp_check #(
   end
 
   // A look right behind the state.
-  assign srq_lk_o    = state_q == S_STATE && cfg_q.state_use_srq;
-  assign srq_srqn_o  = rsp_i.srqn[15:0];
-  assign srq_take_o  = state_q == S_JUDGE && rec_d.take && use_srq;
+  assign srq_o.valid    = state_q == S_STATE && cfg_q.state_use_srq;
+  assign srq_o.srqn  = rsp_i.srqn[15:0];
+  assign srq_o.take  = state_q == S_JUDGE && rec_d.take && use_srq;
 
   assign rec_valid_o = state_q == S_PUSH;
   assign rec_o       = rec_q;

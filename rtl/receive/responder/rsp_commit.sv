@@ -60,11 +60,8 @@ module rsp_commit #(
     input  logic                                qp_err_ready_i,
     output logic [23:0]                         qp_err_qpn_o,
     // srq_state: what became of a slot that was taken
-    output logic                                set_valid_o,
+    output cairn_int_pkg::srq_set_t             set_o,
     input  logic                                set_ready_i,
-    output logic [15:0]                         set_srqn_o,
-    output logic                                set_back_o,
-    output logic [15:0]                         set_slot_o,
     // SEND with invalidate
     output logic                                told_o,
     output logic                                told_skip_o,
@@ -266,7 +263,7 @@ module rsp_commit #(
   stream_reg #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
       .in_data_i({r.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.rq_slot}),
-      .out_valid_o(set_valid_o), .out_ready_i(set_ready_i), .out_data_o({set_srqn_o, set_back_o, set_slot_o}));
+      .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
       .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
@@ -375,5 +372,5 @@ module rsp_commit #(
   assign cnt_cqe_coalesced_ack_o = done_o && coal_q;
   assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_valid_o && !eqe_valid_o
-                  && !qp_err_valid_o && !kick_valid_o && !set_valid_o;
+                  && !qp_err_valid_o && !kick_valid_o && !set_o.valid;
 endmodule

@@ -31,57 +31,56 @@ module rsp_join #(
     localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               took_i,
-    input  logic               in_valid_i,
-    output logic               in_ready_o,
-    input  logic               in_again_i,
-    input  logic [IN_W-1:0]    in_i,
-    input  logic               mr_valid_i,
-    output logic               mr_ready_o,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               took_i,
+    input  logic                               in_valid_i,
+    output logic                               in_ready_o,
+    input  logic                               in_again_i,
+    input  logic [IN_W-1:0]                    in_i,
+    input  logic                               mr_valid_i,
+    output logic                               mr_ready_o,
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic               mr_fill_i,
-    input  logic               avail_i,
-    input  logic               room_i,         // a CQ is crowded no more
-    input  logic               wake_valid_i,
-    output logic               wake_ready_o,
-    input  logic [cairn_int_pkg::SLOT_W-1:0] wake_slot_i,
-    input  logic               told_i,         // rsp_commit's word on the next record of kind INV
-    input  logic               told_skip_i,
-    output logic               mu_valid_o,
-    input  logic               mu_ready_i,
+    input  logic                               mr_fill_i,
+    input  logic                               avail_i,
+    input  logic                               room_i,         // a CQ is crowded no more
+    input  cairn_int_pkg::wake_t               wake_i,
+    output logic                               wake_ready_o,
+    input  logic                               told_i,         // rsp_commit's word on the next record of kind INV
+    input  logic                               told_skip_i,
+    output logic                               mu_valid_o,
+    input  logic                               mu_ready_i,
     output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic               mu_rsp_valid_i,
-    output logic               mu_rsp_ready_o,
-    input  logic [7:0]         mu_rsp_vendor_i,
-    input  logic               drain_i,
-    output logic               joined_o,
+    input  logic                               mu_rsp_valid_i,
+    output logic                               mu_rsp_ready_o,
+    input  logic [7:0]                         mu_rsp_vendor_i,
+    input  logic                               drain_i,
+    output logic                               joined_o,
     // an atomic of this slot is over
-    input  logic               at_done_valid_i,
-    output logic               at_done_ready_o,
-    input  logic [AW-1:0]      at_done_slot_i,
+    input  logic                               at_done_valid_i,
+    output logic                               at_done_ready_o,
+    input  logic [AW-1:0]                      at_done_slot_i,
     // replay
-    output logic               again_valid_o,
-    input  logic               again_ready_i,
-    output logic [REC_W-1:0]   again_rec_o,
-    output logic [EW-1:0]      again_entry_o,  // where it is parked
-    output logic               again_first_o,  // the first of its slot
-    output logic               entry_valid_o,  // strobe: a packet is parked there now
-    output logic [EW-1:0]      entry_o,
-    input  logic [AW-1:0]      new_slot_i,
-    output logic               new_behind_o,   // it has parked packets
-    input  logic [AW-1:0]      now_slot_i,
-    output logic [15:0]        now_rq_o,
+    output logic                               again_valid_o,
+    input  logic                               again_ready_i,
+    output logic [REC_W-1:0]                   again_rec_o,
+    output logic [EW-1:0]                      again_entry_o,  // where it is parked
+    output logic                               again_first_o,  // the first of its slot
+    output logic                               entry_valid_o,  // strobe: a packet is parked there now
+    output logic [EW-1:0]                      entry_o,
+    input  logic [AW-1:0]                      new_slot_i,
+    output logic                               new_behind_o,   // it has parked packets
+    input  logic [AW-1:0]                      now_slot_i,
+    output logic [15:0]                        now_rq_o,
     // to rsp_commit
-    output logic               out_valid_o,
-    input  logic               out_ready_i,
-    output logic [4:0]         out_pieces_o,
-    output logic [REC_W-1:0]   out_rec_o,
-    input  logic               piece_pop_i,
-    output logic [PIECE_W-1:0] piece_o,
-    output logic               cnt_rx_parked_o,
-    output logic               idle_o
+    output logic                               out_valid_o,
+    input  logic                               out_ready_i,
+    output logic [4:0]                         out_pieces_o,
+    output logic [REC_W-1:0]                   out_rec_o,
+    input  logic                               piece_pop_i,
+    output logic [PIECE_W-1:0]                 piece_o,
+    output logic                               cnt_rx_parked_o,
+    output logic                               idle_o
 );
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
   localparam int unsigned PW = $clog2(PD);
@@ -253,7 +252,7 @@ module rsp_join #(
   assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
                               || (r.inved && !inv_over));
-  assign event_now = mr_fill_i || avail_i || room_i || (wake_valid_i && wake_ready_o) || inv_end;
+  assign event_now = mr_fill_i || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
   assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
   assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
@@ -339,12 +338,12 @@ module rsp_join #(
   // With the last atomic its slot is woken.
   logic at_wake;
   assign at_wake      = at_done_valid_i && at_last;
-  assign dr_valid     = d_valid || inv_wake || at_wake || wake_valid_i || (w_valid && w_left_q != '0);
+  assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || (w_valid && w_left_q != '0);
   assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_slot_i
-                        : wake_valid_i ? wake_slot_i[AW-1:0] : w_slot;
+                        : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
   assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid && !inv_wake));
   assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;
-  assign w_pop        = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_valid_i && w_left_q != '0;
+  assign w_pop        = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid && w_left_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -404,7 +403,7 @@ module rsp_join #(
 
   assign cnt_rx_parked_o = store && !f_again;
   assign entry_valid_o   = cnt_rx_parked_o;
-  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_valid_i
+  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_i.valid
                   && inv_idle;
 
 `ifdef VERILATOR

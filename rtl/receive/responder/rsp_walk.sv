@@ -25,54 +25,45 @@ module rsp_walk #(
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
     localparam int unsigned OUT_W = 1 + 1 + 1 + 5 + REC_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    output logic               took_o,        // strobe: a packet is looked at from now on
-    input  logic               new_valid_i,
-    output logic               new_ready_o,
-    input  logic [REC_W-1:0]   new_rec_i,
-    output logic [AW-1:0]      new_slot_o,    // has it parked packets?
-    input  logic               new_behind_i,
-    input  logic               again_valid_i,
-    output logic               again_ready_o,
-    input  logic [REC_W-1:0]   again_rec_i,
-    output logic [AW-1:0]      now_slot_o,    // UC, UD: receive in use or next, for replayed packets
-    input  logic [15:0]        now_rq_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    output logic                               took_o,      // strobe: a packet is looked at from now on
+    input  logic                               new_valid_i,
+    output logic                               new_ready_o,
+    input  logic [REC_W-1:0]                   new_rec_i,
+    output logic [AW-1:0]                      new_slot_o,  // has it parked packets?
+    input  logic                               new_behind_i,
+    input  logic                               again_valid_i,
+    output logic                               again_ready_o,
+    input  logic [REC_W-1:0]                   again_rec_i,
+    output logic [AW-1:0]                      now_slot_o,  // UC, UD: receive in use or next, for replayed packets
+    input  logic [15:0]                        now_rq_i,
     // SRQ: where the replayed packet is parked, whether it is the first of its slot; a place is used anew
-    input  logic [EW-1:0]      again_entry_i,
-    input  logic               again_first_i,
-    input  logic               entry_valid_i,
-    input  logic [EW-1:0]      entry_i,
-    output logic               late_valid_o,
-    input  logic               late_ready_i,
-    output logic [15:0]        late_srqn_o,
-    output logic [AW-1:0]      late_slot_o,
-    input  logic               lter_got_i,
-    input  logic               lter_bad_i,
-    input  logic [15:0]        srq_slot_i,
-    input  logic [15:0]        srq_seq_i,
+    input  logic [EW-1:0]                      again_entry_i,
+    input  logic                               again_first_i,
+    input  logic                               entry_valid_i,
+    input  logic [EW-1:0]                      entry_i,
+    output cairn_int_pkg::srq_late_t           late_o,
+    input  logic                               late_ready_i,
+    input  cairn_int_pkg::srq_owed_t           late_i,
+    input  cairn_int_pkg::srq_next_t           srq_i,
     // receive WQEs
-    output logic               lk_valid_o,
-    output logic [REC_W-1:0]   lk_rec_o,      // the packet looked up
-    input  logic               lkr_hit_i,
-    input  logic               lkr_err_i,
-    input  logic               lkr_wait_i,
-    input  logic [EAW-1:0]     lkr_base_i,
-    output logic               el_busy_o,     // they are being read, from the cycle after the lookup on
-    output logic [EAW-1:0]     el_addr_o,
-    input  logic [127:0]       el_data_i,
-    output logic [23:0]        cq_cqn_o,      // is its CQ crowded? one cycle later
-    input  logic               cq_crowded_i,
+    output cairn_int_pkg::rqe_walk_t           rqe_o,       // receive WQEs; the packet looked up
+    input  cairn_int_pkg::rqe_found_t          rqe_i,
+    output cairn_int_pkg::rqe_element_t        el_o,        // from the cycle after the lookup on
+    input  logic [127:0]                       el_i,
+    output logic [23:0]                        cq_cqn_o,    // is its CQ crowded? one cycle later
+    input  logic                               cq_crowded_i,
     // MR service
-    output logic               mr_valid_o,
-    input  logic               mr_ready_i,
+    output logic                               mr_valid_o,
+    input  logic                               mr_ready_i,
     output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
     // outcome; again: a replayed packet
-    output logic               out_valid_o,
-    input  logic               out_ready_i,
-    output logic               out_again_o,
-    output logic [OUT_W-1:0]   out_o,
-    output logic               idle_o
+    output logic                               out_valid_o,
+    input  logic                               out_ready_i,
+    output logic                               out_again_o,
+    output logic [OUT_W-1:0]                   out_o,
+    output logic                               idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
@@ -114,13 +105,13 @@ module rsp_walk #(
   logic                has_q, none_q, taken_we, known, skipped_q;
   logic [EW-1:0]       entry_q;
   logic [31:0]         got, known_val;
-  assign got       = (state_q == W_TOOK) ? {srq_slot_i, srq_seq_i} : known_val;
+  assign got       = (state_q == W_TOOK) ? {srq_i.slot, srq_i.seq} : known_val;
   assign known     = has_q || (!r_q.take && !none_q);
   assign known_val = has_q ? taken[entry_q] : msg[r_q.slot[AW-1:0]];
-  assign taken_we  = (state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i);
+  assign taken_we  = (state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got);
   always_ff @(posedge clk_i) if (taken_we) taken[entry_q] <= got;
   always_ff @(posedge clk_i) begin
-    if (state_q == W_TOOK && lter_bad_i) msg[r_q.slot[AW-1:0]] <= '0;
+    if (state_q == W_TOOK && late_i.bad) msg[r_q.slot[AW-1:0]] <= '0;
     else if (taken_we && r_q.take) msg[r_q.slot[AW-1:0]] <= got;
   end
   always_ff @(posedge clk_i) begin
@@ -130,7 +121,7 @@ module rsp_walk #(
     end else begin
       if (taken_we) taken_q[entry_q] <= 1'b1;
       if (entry_valid_i) taken_q[entry_i] <= 1'b0;
-      if (state_q == W_TOOK && !lter_got_i && !lter_bad_i) none_q <= 1'b1;
+      if (state_q == W_TOOK && !late_i.got && !late_i.bad) none_q <= 1'b1;
       else if (take && take_again && again_first_i) none_q <= 1'b0;
     end
     if (state_q == W_IDLE) begin
@@ -161,21 +152,21 @@ module rsp_walk #(
     if (state_q == W_IDLE) crowded_q <= 1'b0;
     else if (crowded) crowded_q <= 1'b1;
   end
-  assign lk_valid_o = (take && in_send && !rec_in.late && !skip)
-                      || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && lter_got_i)));
+  assign rqe_o.valid = (take && in_send && !rec_in.late && !skip)
+                      || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t lk_rec;
   always_comb begin
     lk_rec = (state_q == W_IDLE) ? in_vec : r_q;
     if (state_q != W_IDLE) {lk_rec.rq_slot, lk_rec.rq_index} = got;
   end
-  assign lk_rec_o   = lk_rec;
+  assign rqe_o.rec   = lk_rec;
   cairn_int_pkg::rsp_rec_t new_rec;
   assign new_rec    = new_rec_i;
   assign new_slot_o = new_rec.slot[AW-1:0];
 
-  assign late_valid_o = state_q == W_LATE && !known && !none_q;
-  assign late_srqn_o  = r_q.srqn;
-  assign late_slot_o  = r_q.slot[AW-1:0];
+  assign late_o.valid = state_q == W_LATE && !known && !none_q;
+  assign late_o.srqn  = r_q.srqn;
+  assign late_o.slot  = r_q.slot;
 
   // ---- hint: where the next packet of a message starts ----
   logic [SLOTS-1:0]  hint_ok_q;
@@ -205,7 +196,7 @@ module rsp_walk #(
   logic              last_piece, whole, beyond, is_mr;
   logic              mr_ready;
   logic              emit;
-  assign el         = el_data_i;
+  assign el         = el_i;
   assign beyond     = idx_q >= r_q.rq_stride;
   assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
   assign el_left    = el.length - off_q;
@@ -264,9 +255,9 @@ module rsp_walk #(
                 && (skip_q != '0 ? passed : el_left == '0 ? 1'b1 : emit && whole && !last_piece);
   assign idx_d = idx_q + 5'(step);
   assign idx_0 = hint_hit ? h_idx : 5'h0;
-  assign el_addr_o = (state_q == W_RQE) ? lkr_base_i + EAW'(idx_0) : base_q + EAW'(idx_d);
+  assign el_o.addr = 16'({(state_q == W_RQE) ? rqe_i.base[EAW-1:0] + EAW'(idx_0) : base_q + EAW'(idx_d)});
 
-  assign el_busy_o = state_q == W_RQE || state_q == W_ELEM;
+  assign el_o.busy = state_q == W_RQE || state_q == W_ELEM;
 
   // Position after this packet, for the hint
   logic done_el;
@@ -287,8 +278,8 @@ module rsp_walk #(
         W_LATE:  if (known) state_q <= first_q;
                  else if (none_q) state_q <= W_OUT;
                  else if (late_ready_i) state_q <= W_TOOK;
-        W_TOOK:  state_q <= lter_got_i ? first_q : W_OUT;
-        W_RQE:   state_q <= (lkr_hit_i && !lkr_err_i && !crowded) ? W_ELEM : W_OUT;
+        W_TOOK:  state_q <= late_i.got ? first_q : W_OUT;
+        W_RQE:   state_q <= (rqe_i.hit && !rqe_i.err && !crowded) ? W_ELEM : W_OUT;
         W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && asks_inv) ? W_INV : W_OUT;
         W_MR, W_INV: if (mr_ready) state_q <= W_OUT;
         default: if (out_valid_o && out_ready_i) state_q <= W_IDLE;
@@ -313,18 +304,18 @@ module rsp_walk #(
       {r_q.rq_slot, r_q.rq_index} <= known_val;
     end
     if (state_q == W_TOOK) begin
-      wait_q   <= !lter_got_i && !lter_bad_i;
-      missed_q <= !lter_got_i && !lter_bad_i;
-      r_q.late <= !lter_got_i && !lter_bad_i;
-      {r_q.rq_slot, r_q.rq_index} <= lter_bad_i ? '0 : {srq_slot_i, srq_seq_i};
-      if (lter_bad_i) r_q.take <= 1'b0;
+      wait_q   <= !late_i.got && !late_i.bad;
+      missed_q <= !late_i.got && !late_i.bad;
+      r_q.late <= !late_i.got && !late_i.bad;
+      {r_q.rq_slot, r_q.rq_index} <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
+      if (late_i.bad) r_q.take <= 1'b0;
     end
     if (state_q == W_RQE) begin
-      missed_q <= !lkr_hit_i;
-      wait_q   <= lkr_wait_i;
+      missed_q <= !rqe_i.hit;
+      wait_q   <= rqe_i.coming;
     end
-    if ((state_q == W_RQE && lkr_hit_i && lkr_err_i) || (state_q == W_ELEM && (beyond || el_bad))
-        || (state_q == W_TOOK && lter_bad_i)) begin
+    if ((state_q == W_RQE && rqe_i.hit && rqe_i.err) || (state_q == W_ELEM && (beyond || el_bad))
+        || (state_q == W_TOOK && late_i.bad)) begin
       r_q.kind   <= cairn_int_pkg::RSK_ERR;
       r_q.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
       r_q.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
@@ -345,7 +336,7 @@ module rsp_walk #(
       h_ok_q <= hint_ok_q[rec_in.slot[AW-1:0]];
     end
     if (state_q == W_RQE) begin
-      base_q <= lkr_base_i;
+      base_q <= rqe_i.base[EAW-1:0];
       idx_q  <= idx_0;
       off_q  <= hint_hit ? h_off : 32'h0;
       skip_q <= hint_hit ? 32'h0 : r_q.mlen;

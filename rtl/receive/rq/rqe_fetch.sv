@@ -27,46 +27,27 @@ module rqe_fetch #(
     localparam int unsigned EAW   = $clog2(64 * RUNS + 16 * ONES),   // element address
     localparam int unsigned SLOT_W = cairn_int_pkg::SLOT_W
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic              epoch_i,
-    input  logic              forget_i,     // drop what is here: generations begin again (docs/rtl/contexts.md)
-    input  logic              lk_valid_i,
-    input  logic [SLOT_W-1:0] lk_slot_i,
-    input  logic              lk_srq_i,
-    input  logic [15:0]       lk_entry_i,
-    input  logic [23:0]       lk_qpn_i,
-    input  logic [7:0]        lk_gen_i,
-    input  logic [15:0]       lk_index_i,
-    input  logic [15:0]       lk_pi_i,
-    input  logic [63:0]       lk_base_i,
-    input  logic [3:0]        lk_log2_i,
-    input  logic [4:0]        lk_stride_i,   // elements, 1 to 16
-    output logic              lkr_hit_o,
-    output logic              lkr_err_o,
-    output logic              lkr_wait_o,
-    output logic [EAW-1:0]    lkr_base_o,
-    input  logic              pf_valid_i,
-    output logic              pf_ready_o,
-    input  logic [23:0]       pf_qpn_i,
-    input  logic [15:0]       pf_slot_i,
-    input  logic [15:0]       pf_index_i,
-    input  logic [63:0]       pf_base_i,
-    input  logic [4:0]        pf_stride_i,
-    input  logic              el_busy_i,     // elements of the entry looked up last are being read
-    input  logic [EAW-1:0]    el_addr_i,
-    output logic [127:0]      el_data_o,
-    output logic              wake_valid_o,
-    input  logic              wake_ready_i,
-    output logic [SLOT_W-1:0] wake_slot_o,
-    output logic              avail_o,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  logic                        epoch_i,
+    // forget: drop what is here: generations begin again (docs/rtl/contexts.md)
+    input  logic                                forget_i,
+    input  cairn_int_pkg::rqe_look_t    look_i,
+    output cairn_int_pkg::rqe_found_t   found_o,
+    input  cairn_int_pkg::rqe_ahead_t   ahead_i,
+    output logic                        ahead_ready_o,
+    input  cairn_int_pkg::rqe_element_t el_i,      // elements of the entry looked up last are being read
+    output logic [127:0]                el_o,
+    output cairn_int_pkg::wake_t        wake_o,
+    input  logic                        wake_ready_i,
+    output logic                        avail_o,
     // host memory
-    output cairn_int_pkg::dma_read_t rd_o,
-    input  logic              rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t beat_i,
-    input  logic [DATA_W-1:0]        beat_data_i,
-    output logic              cnt_rqe_fetch_o,
-    output logic              idle_o
+    output cairn_int_pkg::dma_read_t    rd_o,
+    input  logic                        rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t    beat_i,
+    input  logic [DATA_W-1:0]           beat_data_i,
+    output logic                        cnt_rqe_fetch_o,
+    output logic                        idle_o
 );
   localparam int unsigned TW   = 1 + 24 + 8 + 16;
   localparam int unsigned RUN_ELEMS = 64;
@@ -81,6 +62,9 @@ module rqe_fetch #(
   if (RUNS < 4 || (1 << LRW) != RUNS || ONES < 4 || (1 << ORW) != ONES) begin : g_chk
     $error("rqe_fetch: RUNS and ONES must be powers of two, 4 or more");
   end
+
+  logic           found_hit_q, found_err_q, found_wait_q;
+  logic [EAW-1:0] found_base_q;
 
   // ---- runs: the long ones, then the single ones ----
   logic [ALL-1:0]    live_q, pend_q, fresh_q, fail_q;
@@ -104,8 +88,8 @@ module rqe_fetch #(
   logic [6:0]         cnt;
   for (genvar g = 0; g < ALL; g++) begin : g_cmp
     logic same;
-    assign same = live_q[g] && tag_q[TW*g+16 +: 33] == {lk_srq_i, lk_qpn_i, lk_gen_i};
-    assign delta[16*g +: 16] = lk_index_i - tag_q[TW*g +: 16];
+    assign same = live_q[g] && tag_q[TW*g+16 +: 33] == {look_i.srq, look_i.qpn, look_i.gen};
+    assign delta[16*g +: 16] = look_i.index - tag_q[TW*g +: 16];
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
     assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
@@ -142,19 +126,19 @@ module rqe_fetch #(
   logic [ORW-1:0] v1_rot, victim_1;
   logic [RW-1:0] victim;
   logic        issue, f_one, pf_go;
-  assign miss    = lk_valid_i && !found;
+  assign miss    = look_i.valid && !found;
   assign p_left  = p_pi_q - p_index_q;
   // the index may be older than the run
-  assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !lk_valid_i;
-  assign pf_go      = pf_valid_i && !lk_valid_i && !ahead;
-  assign pf_ready_o = !lk_valid_i && !ahead && rq_ready;
-  assign f_index = miss ? lk_index_i : p_index_q;
-  assign f_pi    = miss ? lk_pi_i : p_pi_q;
-  assign f_base  = miss ? lk_base_i : pf_go ? pf_base_i : p_base_q;
-  assign f_stride = miss ? lk_stride_i : pf_go ? pf_stride_i : p_stride_q;
-  assign f_mask  = (16'h1 << (miss ? lk_log2_i : p_log2_q)) - 16'h1;
-  assign f_one   = pf_go || (miss && lk_srq_i);
-  assign f_at    = pf_go ? pf_slot_i : f_one ? lk_entry_i : f_index & f_mask;
+  assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !look_i.valid;
+  assign pf_go      = ahead_i.valid && !look_i.valid && !ahead;
+  assign ahead_ready_o = !look_i.valid && !ahead && rq_ready;
+  assign f_index = miss ? look_i.index : p_index_q;
+  assign f_pi    = miss ? look_i.pi : p_pi_q;
+  assign f_base  = miss ? look_i.base : pf_go ? ahead_i.base : p_base_q;
+  assign f_stride = miss ? look_i.stride : pf_go ? ahead_i.stride : p_stride_q;
+  assign f_mask  = (16'h1 << (miss ? look_i.log2 : p_log2_q)) - 16'h1;
+  assign f_one   = pf_go || (miss && look_i.srq);
+  assign f_at    = pf_go ? ahead_i.slot : f_one ? look_i.entry : f_index & f_mask;
   assign f_ring  = f_mask + 16'h1 - f_at;
   assign f_left  = f_pi - f_index;
   always_comb begin
@@ -180,7 +164,7 @@ module rqe_fetch #(
   assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
   assign f_off   = 20'(f_at) * 20'(f_stride);
 
-  assign held    = (el_busy_i && cur_ok_q) ? ALL'(1) << cur_q : '0;
+  assign held    = (el_i.busy && cur_ok_q) ? ALL'(1) << cur_q : '0;
   assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0] & ~held[RUNS-1:0];
   assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES] & ~held[RUNS +: ONES];
   assign soft1   = ~pend_q[RUNS +: ONES] & early_q & ~held[RUNS +: ONES];
@@ -230,20 +214,20 @@ module rqe_fetch #(
   assign lk_at  = (run < RW'(RUNS)) ? EAW'({run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({run - RW'(RUNS), 4'h0});
 
   logic [EAW-1:0]  el_q;
-  always_ff @(posedge clk_i) el_q <= el_addr_i;
+  always_ff @(posedge clk_i) el_q <= el_i.addr[EAW-1:0];
   if (DATA_W < 128) begin : g_narrow
     logic half;
     assign half = rsp.offset[3];
     ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .COL_W(HALF), .BYPASS(2)) u_el (
         .clk_i, .we_i({mine && half && rsp.nbytes != '0, mine && !half && rsp.nbytes != '0}),
         .waddr_i(r_base + EAW'(r_elem)), .wdata_i({2{beat_data_i}}),
-        .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
+        .re_i(1'b1), .raddr_i(el_i.addr[EAW-1:0]), .rdata_o(el_o));
     logic unused;
     assign unused = ^el_q;
   end else if (LANES == 1) begin : g_one
     ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS), .BYPASS(2)) u_el (
         .clk_i, .we_i(mine && rsp.nbytes != '0), .waddr_i(r_base + EAW'(r_elem)), .wdata_i(beat_data_i),
-        .re_i(1'b1), .raddr_i(el_addr_i), .rdata_o(el_data_o));
+        .re_i(1'b1), .raddr_i(el_i.addr[EAW-1:0]), .rdata_o(el_o));
     logic unused;
     assign unused = ^el_q;
   end else begin : g_wide
@@ -257,9 +241,9 @@ module rqe_fetch #(
       assign we   = mine && 32'({lane, 4'h0}) < 32'(rsp.nbytes);
       ram_1r1w #(.WIDTH(128), .DEPTH(ELEMS / LANES), .BYPASS(2)) u_el (
           .clk_i, .we_i(we), .waddr_i(r_base[EAW-1:LW] + (EAW-LW)'(elem[5:LW])), .wdata_i(beat_data_i[128*lane +: 128]),
-          .re_i(1'b1), .raddr_i(el_addr_i[EAW-1:LW]), .rdata_o(bank_rd[128*b +: 128]));
+          .re_i(1'b1), .raddr_i(el_i.addr[EAW-1:LW]), .rdata_o(bank_rd[128*b +: 128]));
     end
-    assign el_data_o = bank_rd[128*el_q[LW-1:0] +: 128];
+    assign el_o = bank_rd[128*el_q[LW-1:0] +: 128];
     logic unused;
     assign unused = ^el_q[EAW-1:LW];
   end
@@ -270,12 +254,12 @@ module rqe_fetch #(
   logic [$clog2(ALL+3)-1:0] wq_level;
   sync_fifo #(.WIDTH(SLOT_W), .DEPTH(ALL + 2)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
-      .in_data_i(late_join ? lk_slot_i : waiter_q[SLOT_W*r_run +: SLOT_W]),
-      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o(wake_slot_o), .level_o(wq_level),
+      .in_data_i(late_join ? look_i.slot : waiter_q[SLOT_W*r_run +: SLOT_W]),
+      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot), .level_o(wq_level),
       .almost_full_o());
 
-  assign use_fresh = lk_valid_i && found && !pend_q[run] && fresh_q[run];
-  assign join_run  = lk_valid_i && found && pend_q[run];
+  assign use_fresh = look_i.valid && found && !pend_q[run] && fresh_q[run];
+  assign join_run  = look_i.valid && found && pend_q[run];
   assign late_join = join_run && done && r_run == run;   // it arrives while it is asked for
 
   // The answer of the next cycle; what was refused is told once there is room again
@@ -283,17 +267,17 @@ module rqe_fetch #(
     if (!rst_ni) begin
       refused_q  <= '0;
       avail_o    <= 1'b0;
-      lkr_hit_o  <= 1'b0;
-      lkr_wait_o <= 1'b0;
+      found_hit_q  <= 1'b0;
+      found_wait_q <= 1'b0;
     end else begin
-      lkr_hit_o  <= lk_valid_i && found && !pend_q[run];
-      lkr_wait_o <= join_run || (miss && issue);
+      found_hit_q  <= look_i.valid && found && !pend_q[run];
+      found_wait_q <= join_run || (miss && issue);
       if (miss && !issue) refused_q[f_one] <= 1'b1;
       else if (avail_o) refused_q <= '0;
       avail_o <= !avail_o && rq_ready && ((refused_q[0] && can != '0) || (refused_q[1] && (can1 | soft1) != '0));
     end
-    lkr_err_o  <= fail_q[run];
-    lkr_base_o <= lk_at + EAW'(12'(pos[6:0]) * 12'(lk_stride_i));
+    found_err_q  <= fail_q[run];
+    found_base_q <= lk_at + EAW'(12'(pos[6:0]) * 12'(look_i.stride));
   end
 
   // The runs
@@ -324,8 +308,8 @@ module rqe_fetch #(
       if (use_fresh) fresh_q[run] <= 1'b0;
       if (forget_i) live_q <= live_q & pend_q;
       // What could not be read is told once: the next look reads it again.
-      if (lk_valid_i && found && !pend_q[run] && fail_q[run]) live_q[run] <= 1'b0;
-      if ((use_fresh || join_run) && lk_srq_i) early_q[ORW'(run - RW'(RUNS))] <= 1'b0;
+      if (look_i.valid && found && !pend_q[run] && fail_q[run]) live_q[run] <= 1'b0;
+      if ((use_fresh || join_run) && look_i.srq) early_q[ORW'(run - RW'(RUNS))] <= 1'b0;
       if (join_run) begin
         waits_q[run] <= !late_join;
         fresh_q[run] <= 1'b1;
@@ -344,13 +328,13 @@ module rqe_fetch #(
   end
   always_ff @(posedge clk_i) begin
     if (issue) begin
-      tag_q[TW*victim +: TW]            <= miss ? {lk_srq_i, lk_qpn_i, lk_gen_i, lk_index_i}
-                                           : pf_go ? {1'b1, pf_qpn_i, 8'h0, pf_index_i}
+      tag_q[TW*victim +: TW]            <= miss ? {look_i.srq, look_i.qpn, look_i.gen, look_i.index}
+                                           : pf_go ? {1'b1, ahead_i.srqn, ahead_i.slot, 8'h0, ahead_i.seq}
                                            : {1'b0, p_qpn_q, p_gen_q, p_index_q};
       count_q[7*victim +: 7]            <= f_n;
-      if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= lk_slot_i;
+      if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= look_i.slot;
     end
-    if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= lk_slot_i;
+    if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= look_i.slot;
   end
 
   // The run in use, and what is to be read behind it
@@ -359,19 +343,19 @@ module rqe_fetch #(
       p_valid_q <= 1'b0;
       cur_ok_q  <= 1'b0;
     end else begin
-      if (lk_valid_i) cur_ok_q <= found && !pend_q[run];
-      if (lk_valid_i && !lk_srq_i && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
-      else if (ahead ? issue : !lk_valid_i) p_valid_q <= 1'b0;
+      if (look_i.valid) cur_ok_q <= found && !pend_q[run];
+      if (look_i.valid && !look_i.srq && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
+      else if (ahead ? issue : !look_i.valid) p_valid_q <= 1'b0;
     end
-    if (lk_valid_i) cur_q <= run;
-    if (lk_valid_i && found && !lk_srq_i) begin
-      p_qpn_q    <= lk_qpn_i;
-      p_gen_q    <= lk_gen_i;
-      p_index_q  <= lk_index_i - pos + 16'(cnt);
-      p_pi_q     <= lk_pi_i;
-      p_base_q   <= lk_base_i;
-      p_log2_q   <= lk_log2_i;
-      p_stride_q <= lk_stride_i;
+    if (look_i.valid) cur_q <= run;
+    if (look_i.valid && found && !look_i.srq) begin
+      p_qpn_q    <= look_i.qpn;
+      p_gen_q    <= look_i.gen;
+      p_index_q  <= look_i.index - pos + 16'(cnt);
+      p_pi_q     <= look_i.pi;
+      p_base_q   <= look_i.base;
+      p_log2_q   <= look_i.log2;
+      p_stride_q <= look_i.stride;
     end
   end
 
@@ -380,6 +364,7 @@ module rqe_fetch #(
     if (rst_ni && done && (waits_q[r_run] || late_join)) assert (wq_ready_unused);
   end
 `endif
+  assign found_o         = {found_hit_q, found_err_q, found_wait_q, 16'(found_base_q)};
   assign cnt_rqe_fetch_o = issue;
-  assign idle_o = pend_q == '0 && !rd_o.valid && wq_level == '0 && !lk_valid_i && !p_valid_q && !pf_valid_i;
+  assign idle_o = pend_q == '0 && !rd_o.valid && wq_level == '0 && !look_i.valid && !p_valid_q && !ahead_i.valid;
 endmodule

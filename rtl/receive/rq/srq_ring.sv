@@ -10,24 +10,18 @@ module srq_ring #(
     parameter int unsigned CLIENT    = cairn_int_pkg::RD_RQE,
     parameter int unsigned TAG       = 'h800
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     epoch_i,
-    input  logic                     start_valid_i,
-    output logic                     start_ready_o,
-    input  logic [SRQS_LOG2-1:0]     start_srqn_i,
-    input  logic [63:0]              start_iova_i,
-    input  logic [4:0]               start_n_i,  // 1 to 16
-    output cairn_int_pkg::dma_read_t rd_o,
-    input  logic                     rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t beat_i,
-    input  logic [DATA_W-1:0]        beat_data_i,
-    output logic                     ent_valid_o,
-    input  logic                     ent_ready_i,
-    output logic [SRQS_LOG2-1:0]     ent_srqn_o,
-    output logic [31:0]              ent_slot_o,
-    output logic                     ent_err_o,
-    output logic                     idle_o
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      epoch_i,
+    input  cairn_int_pkg::srq_read_t  start_i,
+    output logic                      start_ready_o,
+    output cairn_int_pkg::dma_read_t  rd_o,
+    input  logic                      rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t  beat_i,
+    input  logic [DATA_W-1:0]         beat_data_i,
+    output cairn_int_pkg::srq_entry_t ent_o,
+    input  logic                      ent_ready_i,
+    output logic                      idle_o
 );
   localparam int unsigned BW    = $clog2(BUFS);
   localparam int unsigned LANES = DATA_W / 32;
@@ -50,20 +44,20 @@ module srq_ring #(
   assign get           = get_q[BW-1:0];
   assign room          = put_q - get_q != (BW+1)'(BUFS);
   assign start_ready_o = room && rd_ready;
-  assign start         = start_valid_i && start_ready_o;
-  always_ff @(posedge clk_i) if (start) count[put] <= start_n_i;
-  always_ff @(posedge clk_i) if (start) who[put] <= start_srqn_i;
+  assign start         = start_i.valid && start_ready_o;
+  always_ff @(posedge clk_i) if (start) count[put] <= start_i.n;
+  always_ff @(posedge clk_i) if (start) who[put] <= start_i.srqn[SRQS_LOG2-1:0];
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
     rd       = '0;
-    rd.iova  = start_iova_i;
-    rd.len   = cairn_int_pkg::LEN_W'({start_n_i, 2'b00});
+    rd.iova  = start_i.iova;
+    rd.len   = cairn_int_pkg::LEN_W'({start_i.n, 2'b00});
     rd.tag   = cairn_int_pkg::RTAG_W'(TAG) | cairn_int_pkg::RTAG_W'(put);
     rd.epoch = epoch_i;
   end
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i(start_valid_i && room), .in_ready_o(rd_ready), .in_data_i(rd),
+      .clk_i, .rst_ni, .in_valid_i(start_i.valid && room), .in_ready_o(rd_ready), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   // ---- data: 16 banks; ring and entries are aligned to words, so skip is 0 ----
@@ -86,10 +80,10 @@ module srq_ring #(
 
   // ---- entries ----
   logic last;
-  assign ent_valid_o = put_q != get_q && done_q[get];
-  assign ent_srqn_o  = who[get];
-  assign ent_slot_o  = words[32*pos_q +: 32];
-  assign ent_err_o   = fail_q[get];
+  assign ent_o.valid = put_q != get_q && done_q[get];
+  assign ent_o.srqn  = 8'(who[get]);
+  assign ent_o.slot  = words[32*pos_q +: 32];
+  assign ent_o.err   = fail_q[get];
   assign last        = 5'(pos_q) + 5'd1 == count[get];
 
   always_ff @(posedge clk_i) begin
@@ -104,7 +98,7 @@ module srq_ring #(
         done_q[put] <= 1'b0;
       end
       if (mine && rsp.last) done_q[r_buf] <= 1'b1;
-      if (ent_valid_o && ent_ready_i) begin
+      if (ent_o.valid && ent_ready_i) begin
         pos_q <= last ? '0 : pos_q + 1'b1;
         if (last) get_q <= get_q + 1'b1;
       end

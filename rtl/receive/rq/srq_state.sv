@@ -33,56 +33,26 @@ module srq_state #(
     input  cairn_int_pkg::ctx_op_t              op_i,
     output cairn_int_pkg::ctx_done_t            op_o,
     // doorbells: strobe
-    input  logic                                db_valid_i,
-    input  logic [SRQS_LOG2-1:0]                db_srqn_i,
-    input  logic [15:0]                         db_pi_i,
+    input  cairn_int_pkg::srq_doorbell_t        db_i,
     // rsp_check
-    input  logic                                lk_valid_i,
-    input  logic [15:0]                         lk_srqn_i,
-    output logic                                lkr_ok_o,
-    output logic                                lkr_none_o,
-    output logic                                lkr_here_o,
-    output logic [15:0]                         lkr_slot_o,
-    output logic [15:0]                         lkr_seq_o,
-    output logic [63:0]                         lkr_slots_o,
-    output logic [3:0]                          lkr_log2_o,
-    output logic [4:0]                          lkr_stride_o,
-    input  logic                                take_i,
+    input  cairn_int_pkg::srq_look_t            look_i,
+    output cairn_int_pkg::srq_next_t            next_o,
     // rsp_walk
-    input  logic                                late_valid_i,
+    input  cairn_int_pkg::srq_late_t            late_i,
     output logic                                late_ready_o,
-    input  logic [15:0]                         late_srqn_i,
-    input  logic [AW-1:0]                       late_slot_i,  // context
-    output logic                                lter_got_o,
-    output logic                                lter_bad_o,
-    output logic                                wake_valid_o,
+    output cairn_int_pkg::srq_owed_t            late_o,
+    output cairn_int_pkg::wake_t                wake_o,
     input  logic                                wake_ready_i,
-    output logic [AW-1:0]                       wake_slot_o,
     // rsp_commit
-    input  logic                                set_valid_i,
+    input  cairn_int_pkg::srq_set_t             set_i,
     output logic                                set_ready_o,
-    input  logic [15:0]                         set_srqn_i,
-    input  logic                                set_back_i,
-    input  logic [15:0]                         set_slot_i,
     // srq_ring
-    output logic                                start_valid_o,
+    output cairn_int_pkg::srq_read_t            start_o,
     input  logic                                start_ready_i,
-    output logic [SRQS_LOG2-1:0]                start_srqn_o,
-    output logic [63:0]                         start_iova_o,
-    output logic [4:0]                          start_n_o,
-    input  logic                                ent_valid_i,
+    input  cairn_int_pkg::srq_entry_t           ent_i,
     output logic                                ent_ready_o,
-    input  logic [SRQS_LOG2-1:0]                ent_srqn_i,
-    input  logic [31:0]                         ent_slot_i,
-    input  logic                                ent_err_i,
-    // rqe_fetch: elements to read ahead
-    output logic                                pf_valid_o,
-    input  logic                                pf_ready_i,
-    output logic [SRQS_LOG2-1:0]                pf_srqn_o,
-    output logic [15:0]                         pf_slot_o,
-    output logic [15:0]                         pf_seq_o,
-    output logic [63:0]                         pf_base_o,
-    output logic [4:0]                          pf_stride_o,
+    output cairn_int_pkg::rqe_ahead_t           ahead_o,  // rqe_fetch: elements to read ahead
+    input  logic                                ahead_ready_i,
     // events
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
@@ -102,6 +72,11 @@ module srq_state #(
     $error("srq_state: WINDOW must be a power of two, 32 or more, AHEAD 16 to WINDOW - 16");
   end
 
+  logic          ok_q, none_q;         // of the last look
+  logic [15:0]   win_slot, seq_q;
+  logic [63:0]   slots_q;
+  logic [3:0]    log2_q;
+  logic [4:0]    stride_q;
   logic          init_q;
   logic [SW-1:0] init_idx_q;
 
@@ -110,23 +85,23 @@ module srq_state #(
   logic [SW-1:0] sel, want_idx, taken_q;
   logic          op_init, op_modify, op_drop, busy, op_in, set_in, late_in;
   assign op_in     = op_i.key[31:SW] == '0;
-  assign set_in    = set_srqn_i[15:SW] == '0;
-  assign late_in   = late_srqn_i[15:SW] == '0;
+  assign set_in    = set_i.srqn[15:SW] == '0;
+  assign late_in   = late_i.srqn[15:SW] == '0;
   assign op_init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign op_modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign op_drop   = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
-  assign busy      = init_q || lk_valid_i || take_i;
-  assign op_go     = !busy && op_i.valid && !op_o.done && !(op_init && (db_valid_i || set_valid_i));
-  assign late_go   = !busy && !op_go && late_valid_i;
-  assign set_go    = !busy && !op_go && !late_go && set_valid_i && set_back_i;
-  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_valid_i && pf_room;
+  assign busy      = init_q || look_i.valid || look_i.take;
+  assign op_go     = !busy && op_i.valid && !op_o.done && !(op_init && (db_i.valid || set_i.valid));
+  assign late_go   = !busy && !op_go && late_i.valid;
+  assign set_go    = !busy && !op_go && !late_go && set_i.valid && set_i.back;
+  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && pf_room;
   assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && want_any;
   assign late_ready_o = !busy && !op_go;
-  assign set_ready_o  = set_back_i ? late_ready_o && !late_valid_i : !init_q && !op_go;
+  assign set_ready_o  = set_i.back ? late_ready_o && !late_i.valid : !init_q && !op_go;
   assign ent_ready_o  = ent_go;
-  assign sel = init_q ? init_idx_q : take_i ? taken_q : lk_valid_i ? lk_srqn_i[SW-1:0]
-               : op_go ? op_i.key[SW-1:0] : late_go ? late_srqn_i[SW-1:0] : set_go ? set_srqn_i[SW-1:0]
-               : ent_go ? ent_srqn_i : want_idx;
+  assign sel = init_q ? init_idx_q : look_i.take ? taken_q : look_i.valid ? look_i.srqn[SW-1:0]
+               : op_go ? op_i.key[SW-1:0] : late_go ? late_i.srqn[SW-1:0] : set_go ? set_i.srqn[SW-1:0]
+               : ent_go ? ent_i.srqn[SW-1:0] : want_idx;
 
   // ---- records: state, what firmware set up, producer index ----
   logic [ST_W-1:0] st [0:N-1];
@@ -155,9 +130,9 @@ module srq_state #(
         : {in.flags_valid, in.tag_gen, in.flags_db_page, in.pd[23:0], in.flags_log2, in.flags_stride, in.slots,
            in.ring};
   end
-  assign pi_we = init_q || db_valid_i || (op_go && op_in && op_init);
+  assign pi_we = init_q || db_i.valid || (op_go && op_in && op_init);
   always_ff @(posedge clk_i) begin
-    if (pi_we) pis[(init_q || !db_valid_i) ? sel : db_srqn_i] <= (init_q || !db_valid_i) ? '0 : db_pi_i;
+    if (pi_we) pis[(init_q || !db_i.valid) ? sel : db_i.srqn[SRQS_LOG2-1:0]] <= (init_q || !db_i.valid) ? '0 : db_i.pi;
   end
 
   // Slots settled ever, with a writer of its own.
@@ -165,8 +140,8 @@ module srq_state #(
   logic          done_we;
   logic [SW-1:0] done_idx;
   assign out      = takes - done[sel];
-  assign done_idx = (init_q || op_go) ? sel : set_srqn_i[SW-1:0];
-  assign done_we  = init_q || (op_go && op_in && op_init) || (set_valid_i && set_ready_o && set_in);
+  assign done_idx = (init_q || op_go) ? sel : set_i.srqn[SW-1:0];
+  assign done_we  = init_q || (op_go && op_in && op_init) || (set_i.valid && set_ready_o && set_in);
   always_ff @(posedge clk_i) begin
     if (done_we) done[done_idx] <= init_q ? '0 : op_go ? takes : done[done_idx] + 16'h1;
   end
@@ -176,12 +151,12 @@ module srq_state #(
   logic [SW+WW-1:0] win_addr;
   logic [15:0]      win_data, front;
   assign front    = pop - 16'h1;
-  assign win_we   = ent_go || (set_go && set_in && set_back_i);
+  assign win_we   = ent_go || (set_go && set_in && set_i.back);
   assign win_addr = {sel, ent_go ? got[WW-1:0] : front[WW-1:0]};
-  assign win_data = ent_go ? ent_slot_i[15:0] : set_slot_i;
+  assign win_data = ent_go ? ent_i.slot[15:0] : set_i.slot;
   ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(2)) u_window (
       .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
-      .re_i(lk_valid_i || late_go), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(lkr_slot_o));
+      .re_i(look_i.valid || late_go), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(win_slot));
 
   // ---- a read ahead: to the end of the line at most ----
   logic [15:0] size, posted, at, held, want, space, room;
@@ -203,19 +178,21 @@ module srq_state #(
     if (room < 16'(n_fit)) n_fit = room[4:0];
   end
   assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < want - 16'(AHEAD / 2));
-  assign start_valid_o = go_start && valid && !err && !beyond && worth;
-  assign start         = start_valid_o && start_ready_i;
-  assign start_srqn_o  = sel;
-  assign start_iova_o  = ring + {46'h0, at, 2'b00};
-  assign start_n_o     = n_fit;
-  assign bad_slot      = ent_err_i || ent_slot_i[31:16] != '0 || ent_slot_i[15:0] >= size;
+  assign start_o.valid = go_start && valid && !err && !beyond && worth;
+  assign start         = start_o.valid && start_ready_i;
+  assign start_o.srqn  = 8'(sel);
+  assign start_o.iova  = ring + {46'h0, at, 2'b00};
+  assign start_o.n     = n_fit;
+  assign bad_slot      = ent_i.err || ent_i.slot[31:16] != '0 || ent_i.slot[15:0] >= size;
 
   // ---- its elements ----
+  logic [SW-1:0] ahead_srqn;
+  assign ahead_o.srqn = 8'(ahead_srqn);
   stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_pf (
       .clk_i, .rst_ni, .in_valid_i(ent_go && valid && !err && !bad_slot), .in_ready_o(pf_room),
-      .in_data_i({sel, ent_slot_i[15:0], base + got, slots, stride}),
-      .out_valid_o(pf_valid_o), .out_ready_i(pf_ready_i),
-      .out_data_o({pf_srqn_o, pf_slot_o, pf_seq_o, pf_base_o, pf_stride_o}));
+      .in_data_i({sel, ent_i.slot[15:0], base + got, slots, stride}),
+      .out_valid_o(ahead_o.valid), .out_ready_i(ahead_ready_i),
+      .out_data_o({ahead_srqn, ahead_o.slot, ahead_o.seq, ahead_o.base, ahead_o.stride}));
 
   // ---- those who are owed a slot ----
   logic late_bad, late_got, wait_idle;
@@ -223,10 +200,10 @@ module srq_state #(
   assign late_got = !late_bad && got != pop;
   srq_wait #(.SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS)) u_wait (
       .clk_i, .rst_ni, .srqn_i(sel), .add_i(late_go && !late_bad && !late_got),
-      .del_i(late_go && (late_bad || late_got)), .slot_i(late_slot_i),
+      .del_i(late_go && (late_bad || late_got)), .slot_i(late_i.slot[AW-1:0]),
       .more_i((ent_go && !n_err) || (set_go && set_in)),
       .all_i(err_new || (op_go && op_in && (op_drop || op_init))),
-      .wake_valid_o, .wake_ready_i, .wake_slot_o, .idle_o(wait_idle));
+      .wake_o, .wake_ready_i, .idle_o(wait_idle));
 
   // ---- next state ----
   logic [15:0] left;
@@ -242,14 +219,14 @@ module srq_state #(
     n_armed = armed;
     n_err   = err;
     st_we   = init_q;
-    if (take_i && !here_q) begin
+    if (look_i.take && !here_q) begin
       st_we  = 1'b1;
       n_owed = owed + 1'b1;
-    end else if (take_i || (late_go && late_got)) begin
+    end else if (look_i.take || (late_go && late_got)) begin
       st_we   = 1'b1;
       n_pop   = pop + 16'h1;
       n_takes = takes + 16'h1;
-      if (!take_i && owed != '0) n_owed = owed - 1'b1;
+      if (!look_i.take && owed != '0) n_owed = owed - 1'b1;
     end else if (op_go) begin
       st_we = op_in && (op_init || (op_modify && valid));
       if (op_init) begin
@@ -281,7 +258,7 @@ module srq_state #(
       n_err = err || beyond;
     end
     left      = pi - n_pop - 16'(n_owed);
-    limit_hit = (take_i || (op_go && op_in && op_modify && valid)) && n_armed && left < n_limit;
+    limit_hit = (look_i.take || (op_go && op_in && op_modify && valid)) && n_armed && left < n_limit;
     if (limit_hit) n_armed = 1'b0;
     err_new   = st_we && !init_q && valid && n_err && !err;
     st_d      = init_q ? '0 : {n_pop, n_req, n_got, n_base, n_takes, n_owed, n_limit, n_armed, n_err};
@@ -349,11 +326,12 @@ module srq_state #(
         init_q     <= init_idx_q != SW'(N - 1);
       end
       op_o.done <= op_go;
-      if (go_start && (start || !start_valid_o)) turn_q <= want_idx + 1'b1;
-      if (go_start && !start_valid_o) want_q[want_idx] <= 1'b0;
-      if (take_i || (late_go && late_got) || (set_go && set_in) || (op_go && op_in && op_init)) want_q[sel] <= 1'b1;
-      if (set_valid_i && set_ready_o && set_in) want_q[set_srqn_i[SW-1:0]] <= 1'b1;
-      if (db_valid_i) want_q[db_srqn_i] <= 1'b1;
+      if (go_start && (start || !start_o.valid)) turn_q <= want_idx + 1'b1;
+      if (go_start && !start_o.valid) want_q[want_idx] <= 1'b0;
+      if (look_i.take || (late_go && late_got) || (set_go && set_in) || (op_go && op_in && op_init))
+        want_q[sel] <= 1'b1;
+      if (set_i.valid && set_ready_o && set_in) want_q[set_i.srqn[SW-1:0]] <= 1'b1;
+      if (db_i.valid) want_q[db_i.srqn[SRQS_LOG2-1:0]] <= 1'b1;
       if (ev_any && ev_ready) begin
         if (err_q[ev_idx]) err_q[ev_idx] <= 1'b0;
         else limit_q[ev_idx] <= 1'b0;
@@ -367,22 +345,22 @@ module srq_state #(
     end
     op_o.status <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
     op_o.data   <= rec;
-    lter_got_o  <= late_go && late_got;
-    lter_bad_o  <= late_go && late_bad;
-    if (lk_valid_i || late_go) lkr_seq_o <= base + pop;
-    if (lk_valid_i) begin
+    late_o.got  <= late_go && late_got;
+    late_o.bad  <= late_go && late_bad;
+    if (look_i.valid || late_go) seq_q <= base + pop;
+    if (look_i.valid) begin
       taken_q      <= sel;
-      lkr_ok_o     <= lk_srqn_i[15:SW] == '0 && valid && !err && !beyond;
-      lkr_none_o   <= pi - pop == 16'(owed);
+      ok_q     <= look_i.srqn[15:SW] == '0 && valid && !err && !beyond;
+      none_q   <= pi - pop == 16'(owed);
       here_q       <= got - pop > 16'(owed);
-      lkr_slots_o  <= slots;
-      lkr_log2_o   <= log2;
-      lkr_stride_o <= stride;
+      slots_q  <= slots;
+      log2_q   <= log2;
+      stride_q <= stride;
     end
   end
-  assign lkr_here_o = here_q;
+  assign next_o     = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
   assign cnt_err_o  = err_new;
-  assign cnt_wait_o = take_i && !here_q;
-  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_valid_i && !ent_valid_i && !db_valid_i
-                      && !pf_valid_o && wait_idle;
+  assign cnt_wait_o = look_i.take && !here_q;
+  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_i.valid && !ent_i.valid && !db_i.valid
+                      && !ahead_o.valid && wait_idle;
 endmodule

@@ -14,12 +14,11 @@ module srq_wait #(
     input  logic [SRQS_LOG2-1:0] srqn_i,
     input  logic                 add_i,
     input  logic                 del_i,
-    input  logic [AW-1:0]        slot_i,       // of add_i, del_i
+    input  logic [AW-1:0]        slot_i,  // of add_i, del_i
     input  logic                 more_i,
     input  logic                 all_i,
-    output logic                 wake_valid_o,
+    output cairn_int_pkg::wake_t wake_o,
     input  logic                 wake_ready_i,
-    output logic [AW-1:0]        wake_slot_o,
     output logic                 idle_o
 );
   logic [SLOTS-1:0]     wait_q, go_q, mine, after, after_oh, all_oh, one, wake_oh;
@@ -35,7 +34,9 @@ module srq_wait #(
   prio_enc #(.N(SLOTS)) u_all (.in_i(mine), .valid_o(all_any), .idx_o(all_idx), .onehot_o(all_oh));
   assign one = after_any ? after_oh : all_oh;
   assign idx = after_any ? after_idx : all_idx;
-  prio_enc #(.N(SLOTS)) u_wake (.in_i(go_q), .valid_o(wake_valid_o), .idx_o(wake_slot_o), .onehot_o(wake_oh));
+  logic [AW-1:0] wake_idx;
+  assign wake_o.slot = cairn_int_pkg::SLOT_W'(wake_idx);
+  prio_enc #(.N(SLOTS)) u_wake (.in_i(go_q), .valid_o(wake_o.valid), .idx_o(wake_idx), .onehot_o(wake_oh));
 
   logic [SLOTS-1:0] woken, named;
   assign woken = all_i ? mine : more_i ? one : '0;
@@ -47,7 +48,7 @@ module srq_wait #(
       turn_q <= '0;
     end else begin
       wait_q <= (wait_q | (add_i ? named : '0)) & ~woken & ~(del_i ? named : '0);
-      go_q   <= (go_q & ~((wake_valid_o && wake_ready_i) ? wake_oh : '0)) | woken;
+      go_q   <= (go_q & ~((wake_o.valid && wake_ready_i) ? wake_oh : '0)) | woken;
       if (more_i && all_any) turn_q <= idx + 1'b1;
     end
   end

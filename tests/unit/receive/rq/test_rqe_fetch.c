@@ -144,7 +144,7 @@ static void element(struct bench *b, unsigned int addr, uint8_t got[16])
 	vtb_set(b->tb, "el_addr_i", addr);
 	while (n--)
 		cycle(b);
-	vtb_get_bytes(vtb_port(b->tb, "el_data_o"), 0, got, 16);
+	vtb_get_bytes(vtb_port(b->tb, "el_o"), 0, got, 16);
 }
 
 static void look(struct bench *b, unsigned int i)
@@ -169,7 +169,7 @@ static void look(struct bench *b, unsigned int i)
 	vtb_set(tb, "el_busy_i", 1);
 	vtb_eval(tb);
 	if (!vtb_get(tb, "lkr_hit_o")) {
-		u->on_avail = !vtb_get(tb, "lkr_wait_o");
+		u->on_avail = !vtb_get(tb, "lkr_coming_o");
 		cycle(b);
 		vtb_set(tb, "el_busy_i", 0);
 		return;
@@ -320,9 +320,9 @@ static void read_ahead(struct bench *b, unsigned int slot)
 	struct vtb *tb = b->tb;
 
 	vtb_set(tb, "pf_valid_i", 1);
-	vtb_set(tb, "pf_qpn_i", slot);
+	vtb_set(tb, "pf_srqn_i", 0);
 	vtb_set(tb, "pf_slot_i", slot);
-	vtb_set(tb, "pf_index_i", slot);
+	vtb_set(tb, "pf_seq_i", slot);
 	vtb_set(tb, "pf_base_i", b->q[0].base);
 	vtb_set(tb, "pf_stride_i", 1);
 	vtb_run_until(tb, vtb_get(tb, "pf_ready_o"), 100);
