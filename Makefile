@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cairn: build, test and measure everything.  `make help` lists the targets.
 #
-# Each area has a .mk file of its own, read if it is there.  It adds what `make all` builds to ALL and its
-# own targets; tests are registered with the macros of tests/tests.mk.
+# Each area has a .mk file of its own.  It adds what `make all` builds to ALL and its own targets; tests are
+# registered with the macros of tests/tests.mk.
 
 BUILD ?= build
 JOBS ?= 2
@@ -37,10 +37,10 @@ $(BUILD)/deps-%.mk: tests/%/packages.txt tests/lib/deps.sh
 
 include rtl/rtl.mk
 include tests/lib/verilate.mk
--include sim/sim.mk
--include driver/driver.mk
--include libprovider/provider.mk
--include firmware/firmware.mk
+include sim/sim.mk
+include driver/driver.mk
+include libprovider/provider.mk
+include firmware/firmware.mk
 include tests/tests.mk
 
 .PHONY: all deps demo test lint house synth install clean format help

@@ -58,7 +58,6 @@ $(FW_DIR)/mkimage: firmware/tools/mkimage.c rtl/hw/cairn_hw.h
 	@$(CC) -std=gnu11 -O1 -Wall -Wextra -Werror -Irtl/hw -o $@ $<
 
 .PHONY: firmware
-ifneq ($(wildcard firmware/main.c),)
 $(eval $(call fw_program,cairn_fw,$(sort $(wildcard firmware/*.c))))
 $(FW_DIR)/cairn_fw.bin: $(FW_DIR)/cairn_fw.ram $(FW_DIR)/mkimage
 	@$(FW_DIR)/mkimage $< $@ $(FW_VERSION)
@@ -67,4 +66,3 @@ $(FW_DIR)/cairn_fw.bin: $(FW_DIR)/cairn_fw.ram $(FW_DIR)/mkimage
 		$$1, $$2, $$3, $(FW_STACK_BYTES), $(shell printf %d $(FW_RAM_BYTES)) }'
 firmware: $(FW_DIR)/cairn_fw.bin  ## the image of the management core
 ALL += $(FW_DIR)/cairn_fw.bin
-endif

@@ -9,7 +9,7 @@
 #
 # Models are loaded at run time (sim_model.c), so a change of the RTL rebuilds only those that are asked for and no
 # program is linked again.  build/lib/standin/ has the stand-in core of tests/integration/standin under the same
-# names (CAIRN_MODEL_DIR=build/lib/standin).  Until rtl/cairn_nic.sv is there, it stands in for the NIC.
+# names (CAIRN_MODEL_DIR=build/lib/standin).
 
 SIM_OPT ?= -O2
 SIM_LIBDIR ?= $(if $(PREFIX),$(PREFIX)/lib,/usr/local/lib)
@@ -41,7 +41,6 @@ $(SIM_BUS_LIB): $(BUILD)/sim/bus_sim.o
 # ---- the NIC's models
 
 SIM_WIDTHS := 64 512
-SIM_TOP := $(if $(wildcard rtl/cairn_nic.sv),cairn_nic,cairn_nic_standin)
 SIM_STANDIN := $(wildcard tests/integration/standin/*.sv)
 # Parameters besides DATA_W, by width.
 SIM_PARAMS_64 ?=
@@ -61,7 +60,7 @@ endef
 # -O2 takes half again as long to build and is no faster: a model is bound by instruction fetches.
 # <width>
 define sim_width
-$(call verilated_model,nic$(1),$(SIM_TOP),-GDATA_W=$(1) $(SIM_PARAMS_$(1)) $(if $(filter cairn_nic,$(SIM_TOP)),,-Wno-UNUSEDSIGNAL),$(if $(filter cairn_nic,$(SIM_TOP)),rtl/cairn_nic.sv,$(SIM_STANDIN)),-O1)
+$(call verilated_model,nic$(1),cairn_nic,-GDATA_W=$(1) $(SIM_PARAMS_$(1)),rtl/cairn_nic.sv,-O1)
 $(call sim_model_so,nic$(1),$(BUILD)/lib/cairn-model-$(1)$(SIM_SUFFIX).so)
 $(call verilated_model,standin$(1),cairn_nic_standin,-GDATA_W=$(1) -Wno-UNUSEDSIGNAL,$(SIM_STANDIN),-O1)
 $(call sim_model_so,standin$(1),$(BUILD)/lib/standin/cairn-model-$(1)$(SIM_SUFFIX).so)
