@@ -13,6 +13,7 @@ rtl/cpu/cpu_pkg.sv
 rtl/lib/clk_gate.sv
 rtl/lib/cdc_sync.sv
 rtl/lib/reset_sync.sv
+rtl/lib/prio_enc_onehot.sv
 rtl/lib/prio_enc.sv
 rtl/lib/prng.sv
 rtl/lib/rr_arbiter.sv
@@ -20,12 +21,9 @@ rtl/lib/ram_1r1w.sv
 rtl/lib/ram_2r1w.sv
 rtl/lib/skid_buffer.sv
 rtl/lib/stream_reg.sv
-rtl/lib/stream_pipe.sv
 rtl/lib/stream_fork.sv
-rtl/lib/stream_join.sv
 rtl/lib/stream_arb.sv
-rtl/lib/stream_mux.sv
-rtl/lib/stream_demux.sv
+rtl/lib/sync_fifo_level.sv
 rtl/lib/sync_fifo.sv
 rtl/lib/sync_fifo_ram.sv
 rtl/lib/async_fifo.sv

@@ -106,15 +106,16 @@ module doorbell #(
 
   // Doorbells come at most one a cycle; the FIFO covers the cycles that firmware takes.
   localparam int unsigned QW = 2 + 3 + 8 + 24 + 20;
-  logic          init_q, q_ready, q_valid, q_pop, q_full, in_db, in_push, push_room;
+  logic [4:0]    q_level;
+  logic          init_q, q_ready, q_valid, q_pop, in_db, in_push, push_room;
   // No queue is open while the tables are cleared, and nothing leaves this FIFO.
   assign in_db   = db_i.valid && enable_i && !in_part && !init_q;
   assign in_push = in_db && db_i.pushed && push_room;
   logic [QW-1:0] q_out;
-  sync_fifo #(.WIDTH(QW), .DEPTH(16), .ALMOST_FULL(12)) u_q (
+  sync_fifo_level #(.WIDTH(QW), .DEPTH(16)) u_q (
       .clk_i, .rst_ni, .in_valid_i(in_db), .in_ready_o(q_ready),
       .in_data_i({db_i.offset == PUSH_LAST, in_push, in_kind, db_i.page, db_i.data[NUM_LSB +: 24], db_i.data[19:0]}),
-      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(), .almost_full_o(q_full)
+      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level)
   );
 
   // ---- stage 0: read the entry ----
@@ -127,7 +128,7 @@ module doorbell #(
   logic [19:0] s0_word;
   logic        s0_window, s0_push;   // of the push window; with a block
   logic        fw_in_q;    // firmware's operation is in stage 1
-  assign s0_fw    = op_i.valid && !fw_in_q && !op_ready_o && !q_full && !init_q;
+  assign s0_fw    = op_i.valid && !fw_in_q && !op_ready_o && q_level < 5'd12 && !init_q;
   assign q_pop    = !s0_fw && !init_q;
   assign s0_valid = s0_fw || (q_valid && q_pop);
   assign s0_kind  = s0_fw ? op_i.kind : q_out[52 +: 3];

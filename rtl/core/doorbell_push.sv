@@ -38,13 +38,11 @@ module doorbell_push (
   logic [447:0] d;
   logic [48:0]  v;
   sync_fifo #(.WIDTH(448), .DEPTH(DEPTH)) u_data (
-      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i, .out_valid_o(d_valid), .out_ready_i(pop), .out_data_o(d),
-      .level_o(), .almost_full_o());
+      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i, .out_valid_o(d_valid), .out_ready_i(pop), .out_data_o(d));
   // As many as there are blocks: never full.
   sync_fifo #(.WIDTH(49), .DEPTH(DEPTH)) u_verdicts (
       .clk_i, .rst_ni, .in_valid_i(v_valid_i), .in_ready_o(v_ready_unused),
-      .in_data_i({v_ok_i, v_qpn_i, v_gen_i, v_index_i}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v),
-      .level_o(), .almost_full_o());
+      .in_data_i({v_ok_i, v_qpn_i, v_gen_i, v_index_i}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v));
 
   cairn_hw_pkg::wqe_t wqe;
   assign wqe  = {64'h0, d};

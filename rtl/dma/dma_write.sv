@@ -126,22 +126,18 @@ module dma_write #(
   logic [63:0]       cmd_iova;
   logic [LEN_W-1:0]  cmd_len;
   logic [META_W-1:0] cmd_meta;
-  logic              unused_cmd_af, unused_small_af;
-  logic [$clog2(CMD_DEPTH+1)-1:0] unused_cmd_lvl, unused_small_lvl;
 
   sync_fifo #(.WIDTH(CMD_W), .DEPTH(CMD_DEPTH)) u_cmds (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(cmd_ready),
       .in_data_i({acc.iova, acc.len, acc.payload, acc.relaxed, acc.func, ticket_o, acc.epoch}),
-      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd_word),
-      .level_o(unused_cmd_lvl), .almost_full_o(unused_cmd_af));
+      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd_word));
   assign {cmd_iova, cmd_len, cmd_meta} = cmd_word;
 
   logic                              small_valid, small_take;
   logic [cairn_int_pkg::SMALL_W-1:0] small_data;
   sync_fifo #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
-      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data),
-      .level_o(unused_small_lvl), .almost_full_o(unused_small_af));
+      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data));
 
   skid_buffer #(.WIDTH(cairn_int_pkg::CELL_W + 8 + LEN_W + 2)) u_pool_cmd (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && acc.payload), .in_ready_o(pool_ready),
@@ -200,13 +196,14 @@ module dma_write #(
   localparam int unsigned HDR_W = 128 + LEN_W + 1 + 1 + TICKET_W + 1;
   logic              h1_valid_q, h2_valid_q;
   logic [HDR_W-1:0]  h1_q, h2_q;
-  logic              h_valid, h_take, h_none, h_cmd_last, h_epoch, h_af, d_valid, d_take, d_last, d_af;
+  logic              h_valid, h_take, h_none, h_cmd_last, h_epoch, d_valid, d_take, d_last;
   logic [127:0]      h_hdr;
   logic [LEN_W-1:0]  h_len;
   logic [TICKET_W-1:0] h_ticket;
   logic              unused_h_in, unused_d_in;
-  logic [$clog2(POSTED_TLPS+1)-1:0] unused_h_lvl;
-  logic [$clog2(BEATS+1)-1:0]       unused_d_lvl;
+  localparam int unsigned HL_W = $clog2(POSTED_TLPS + 1), DL_W = $clog2(BEATS + 1);
+  logic [HL_W-1:0]   h_level;
+  logic [DL_W-1:0]   d_level;
 
   always_ff @(posedge clk_i) begin
     h1_valid_q <= back_rst_n && b_valid && b_last;
@@ -215,18 +212,19 @@ module dma_write #(
     h2_q       <= h1_q;
   end
 
-  sync_fifo #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS), .ALMOST_FULL(POSTED_TLPS - 6)) u_hdrs (
+  sync_fifo_level #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS)) u_hdrs (
       .clk_i, .rst_ni(back_rst_n), .in_valid_i(h2_valid_q), .in_ready_o(unused_h_in), .in_data_i(h2_q),
       .out_valid_o(h_valid), .out_ready_i(h_take),
       .out_data_o({h_hdr, h_len, h_none, h_cmd_last, h_ticket, h_epoch}),
-      .level_o(unused_h_lvl), .almost_full_o(h_af));
+      .level_o(h_level));
 
-  sync_fifo_ram #(.WIDTH(DATA_W + 1), .DEPTH(BEATS), .ALMOST_FULL(BEATS - 4)) u_beats (
+  sync_fifo_ram #(.WIDTH(DATA_W + 1), .DEPTH(BEATS)) u_beats (
       .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && !b_none), .in_ready_o(unused_d_in),
       .in_data_i({b_last, b_data}), .out_valid_o(d_valid), .out_ready_i(d_take),
-      .out_data_o({d_last, mwr_data_o}), .level_o(unused_d_lvl), .almost_full_o(d_af));
+      .out_data_o({d_last, mwr_data_o}), .level_o(d_level));
 
-  assign room      = !h_af && !d_af;
+  // room leaves a place for what is on its way here.
+  assign room      = h_level < HL_W'(POSTED_TLPS - 6) && d_level < DL_W'(BEATS - 4);
   assign tlps_left = h_valid || h1_valid_q || h2_valid_q || b_valid;
 
   logic mid_q, sent;

@@ -56,17 +56,15 @@ module bar_cpl #(
     cpl.lower_addr = ans_lower_i;
   end
 
-  logic          valid, take, unused_af;
+  logic          valid, take;
   logic [TW-1:0] ticket, ahead;
   logic [95:0]   hdr;
   logic [4:0]    dw;
   logic [511:0]  data;
-  logic [$clog2(DEPTH+1)-1:0] unused_lvl;
   sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_queue (
       .clk_i, .rst_ni, .in_valid_i(ans_valid_i), .in_ready_o(ans_ready_o),
       .in_data_i({ans_ticket_i, cpl, ans_dw_i, ans_data_i}),
-      .out_valid_o(valid), .out_ready_i(take), .out_data_o({ticket, hdr, dw, data}),
-      .level_o(unused_lvl), .almost_full_o(unused_af));
+      .out_valid_o(valid), .out_ready_i(take), .out_data_o({ticket, hdr, dw, data}));
 
   logic [IDX_W-1:0] idx_q;
   assign ahead     = sent_ticket_i - ticket;

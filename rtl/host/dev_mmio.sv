@@ -107,8 +107,7 @@ module dev_mmio #(
   assign ef_in      = {4'(eg_idx) + 4'd1, ev_number_i[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
-      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out), .level_o(),
-      .almost_full_o()
+      .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out)
   );
   assign ef_pop    = wr && mmio_addr_i == cairn_hw_pkg::REG_DEV_EVENT_POP;
   assign irq_evt_o = ef_valid;

@@ -69,20 +69,18 @@ module fw_dma #(
 
   // Queue of operations -------------------------------------------------------------------------------------
   localparam int unsigned OP_W = 3 + 1 + 1 + 1 + 5 + 62 + LEN_W + RAMW - 2;
-  logic             q_valid, q_take, unused_q_af;
+  logic             q_valid, q_take;
   logic [2:0]       q_slot;
   logic             q_write, q_only, q_msix;
   logic [4:0]       q_vector;
   logic [63:2]      q_iova;
   logic [LEN_W-1:0] q_len;
   logic [RAMW-1:2]  q_ram;
-  logic [4:0]       unused_q_lvl;
   sync_fifo #(.WIDTH(OP_W), .DEPTH(16)) u_ops (
       .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_valid_i), .in_ready_o(op_ready_o),
       .in_data_i({op_slot_i, op_write_i, op_only_msix_i, op_msix_i, op_vector_i, op_iova_i, op_len_i, op_ram_i}),
       .out_valid_o(q_valid), .out_ready_i(q_take),
-      .out_data_o({q_slot, q_write, q_only, q_msix, q_vector, q_iova, q_len, q_ram}),
-      .level_o(unused_q_lvl), .almost_full_o(unused_q_af));
+      .out_data_o({q_slot, q_write, q_only, q_msix, q_vector, q_iova, q_len, q_ram}));
 
   // Engine ------------------------------------------------------------------------------------------------
   typedef enum logic [2:0] {S_IDLE, S_LINE, S_ASK, S_GATHER, S_PUT, S_MSIX} state_e;
@@ -192,17 +190,17 @@ module fw_dma #(
                     || (state_q == S_MSIX && msix_ready_i && write_q);
 
   // Lines under way, the oldest first; those of forgotten operations are dead ---------------------------------
-  logic              l_valid, l_pop, l_last, unused_l_af;
+  logic              l_valid, l_pop, l_last;
   logic [RAMW-1:2]   l_ram;
   logic [4:0]        l_n;
   logic [2:0]        l_slot;
   logic [LINE_W:0]   level, dead_q;
   logic [LINE_W-1:0] head_q;
   logic [LINES-1:0]  here_q, err_q;      // all of it has come; it could not be read
-  sync_fifo #(.WIDTH(RAMW - 2 + 5 + 3 + 1), .DEPTH(LINES)) u_lines (
+  sync_fifo_level #(.WIDTH(RAMW - 2 + 5 + 3 + 1), .DEPTH(LINES)) u_lines (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(have_line), .in_data_i({ram_q, n, slot_q, last}),
       .out_valid_o(l_valid), .out_ready_i(l_pop), .out_data_o({l_ram, l_n, l_slot, l_last}),
-      .level_o(level), .almost_full_o(unused_l_af));
+      .level_o(level));
 
   // Answers: each beat to its place. A host that cuts a line where it must not is an error, not a wrong word.
   cairn_int_pkg::dma_rsp_t rsp;

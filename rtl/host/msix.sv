@@ -87,7 +87,7 @@ module msix #(
   assign fw_ready_o  = open;
   assign enabled     = msix_en_i && !msix_fmask_i && bme_i;
   assign ready_v     = enabled ? pending_q & ~masked_q : '0;
-  prio_enc #(.N(VECTORS)) u_pick (
+  prio_enc_onehot #(.N(VECTORS)) u_pick (
       .in_i(ready_v), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick));
 
   always_ff @(posedge clk_i) begin

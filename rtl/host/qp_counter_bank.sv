@@ -54,7 +54,7 @@ module qp_counter_bank #(
     sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_q (
         .clk_i, .rst_ni, .in_valid_i(in), .in_ready_o(room),
         .in_data_i({qpn_i[24*s +: QPS_LOG2], ev_i[s*K +: K]}), .out_valid_o(q_valid[s]), .out_ready_i(q_take[s]),
-        .out_data_o(q_data[s*W +: W]), .level_o(), .almost_full_o());
+        .out_data_o(q_data[s*W +: W]));
 `ifdef VERILATOR
     always_ff @(posedge clk_i) if (rst_ni && in && !room) $error("qp_counter_bank: source %0d is too fast", s);
 `endif
@@ -123,7 +123,7 @@ module qp_counter_bank #(
   logic        any, first_q;
   logic [5:0]  at;
   assign seen = first_q ? map & ~((64'd1 << rd_qpn_i[5:0]) - 64'd1) : map;
-  prio_enc #(.N(64)) u_first (.in_i(seen), .valid_o(any), .idx_o(at), .onehot_o());
+  prio_enc #(.N(64)) u_first (.in_i(seen), .valid_o(any), .idx_o(at));
 
   assign done_o = rd_q == R_DONE;
   assign idle_o = q_valid == '0 && !w_valid_q && !zero_q && rd_q == R_IDLE && !rd_valid_i && ready_q && !s_ev_q;

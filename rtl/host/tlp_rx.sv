@@ -136,8 +136,9 @@ module tlp_rx #(
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------
   logic [1:0] op_kind;
-  logic       op_push, unused_fifo_ready, fifo_full;
-  logic [$clog2(OPS+1)-1:0] unused_level;
+  logic       op_push, unused_fifo_ready;
+  localparam int unsigned LEVEL_W = $clog2(OPS + 1);
+  logic [LEVEL_W-1:0] level;
   always_comb begin
     op_kind = OP_UR;
     if (g_write) begin
@@ -150,13 +151,13 @@ module tlp_rx #(
   end
   assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == OP_WRITE : 1'b1);
 
-  sync_fifo #(.WIDTH(2 + 128 + 512), .DEPTH(OPS), .ALMOST_FULL(OPS - 1)) u_ops (
+  sync_fifo_level #(.WIDTH(2 + 128 + 512), .DEPTH(OPS)) u_ops (
       .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(unused_fifo_ready),
       .in_data_i({op_kind, g_hdr_q, g_data_q}),
       .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o({op_kind_o, op_hdr_o, op_data_o}),
-      .level_o(unused_level), .almost_full_o(fifo_full));
+      .level_o(level));
 
-  // "Almost full" leaves a place for the one that is being judged.
-  assign room   = !fifo_full;
+  // A place is left for the one that is being judged.
+  assign room   = level < LEVEL_W'(OPS - 1);
   assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_o.valid;
 endmodule

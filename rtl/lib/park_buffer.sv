@@ -67,7 +67,7 @@ module park_buffer #(
   sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
       .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(),
       .in_data_i(init_q ? init_idx_q[EW-1:0] : pop_entry), .out_valid_o(free_valid), .out_ready_i(push),
-      .out_data_o(free_idx), .level_o(free_level), .almost_full_o());
+      .out_data_o(free_idx), .level_o(free_level));
 
   // ---- which slot is drained ----
   state_e        state_q;

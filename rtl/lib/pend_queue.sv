@@ -80,7 +80,7 @@ module pend_queue #(
       .clk_i, .rst_ni,
       .in_valid_i(push), .in_ready_o(), .in_data_i(id),
       .out_valid_o, .out_ready_i(pop), .out_data_o(out_id_o),
-      .level_o(level), .almost_full_o()
+      .level_o(level)
   );
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && init_q && STROBE != 0) assert (!kick_valid_i[0]);   // would be lost

@@ -31,7 +31,6 @@ module rr_arbiter #(
   logic [N-1:0] above;
   logic [N-1:0] pick;
   logic         keep;
-  logic [N-1:0] unused_onehot;
 
   assign above = req_i & mask_q;
   assign pick  = (above != '0) ? above & (~above + 1'b1) : req_i & (~req_i + 1'b1);
@@ -39,7 +38,7 @@ module rr_arbiter #(
   assign gnt_o = keep ? req_i & winner_q : pick;
 
   prio_enc #(.N(N)) u_idx (
-      .in_i(gnt_o), .valid_o(gnt_valid_o), .idx_o(gnt_idx_o), .onehot_o(unused_onehot));
+      .in_i(gnt_o), .valid_o(gnt_valid_o), .idx_o(gnt_idx_o));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

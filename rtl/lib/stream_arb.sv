@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// N streams into one, whole packets: once a stream's first beat is shown, its packet goes through to
-// last before another stream is chosen (a source that pauses inside a packet keeps the output).
-// Round robin over packets, or fixed priority (stream 0 first). Combinational, no bubble between
-// packets; put a skid_buffer behind it where the path is long. Single-beat words: tie in_last_i to 1.
+// N streams of words into one: round robin, or fixed priority (stream 0 first). Combinational, no bubble; put a
+// skid_buffer behind it where the path is long. A word that is shown stays until it is taken, whoever comes meanwhile.
 // Errors: none. Properties: tests/formal/stream_arb_props.sv.
 module stream_arb #(
-    parameter int unsigned WIDTH = 8,  // bits of payload beside last
+    parameter int unsigned WIDTH = 8,
     parameter int unsigned N     = 2,
     parameter int unsigned FIXED = 0   // 1: fixed priority
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [N-1:0]                        in_valid_i,
-    output logic [N-1:0]                        in_ready_o,
-    input  logic [N*WIDTH-1:0]                  in_data_i,  // stream i in [i*WIDTH +: WIDTH]
-    input  logic [N-1:0]                        in_last_i,
-    output logic                                out_valid_o,
-    input  logic                                out_ready_i,
-    output logic [WIDTH-1:0]                    out_data_o,
-    output logic                                out_last_o,
-    output logic [(N > 1 ? $clog2(N) : 1)-1:0]  out_src_o   // which stream this beat came from
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic [N-1:0]       in_valid_i,
+    output logic [N-1:0]       in_ready_o,
+    input  logic [N*WIDTH-1:0] in_data_i,  // stream i in [i*WIDTH +: WIDTH]
+    output logic               out_valid_o,
+    input  logic               out_ready_i,
+    output logic [WIDTH-1:0]   out_data_o
 );
   if (WIDTH == 0) begin : g_chk_width
     $error("stream_arb: WIDTH must not be zero");
@@ -28,12 +23,10 @@ module stream_arb #(
   logic [N-1:0] gnt;
 
   rr_arbiter #(.N(N), .FIXED(FIXED)) u_arb (
-      .clk_i, .rst_ni,
-      .req_i(in_valid_i), .ack_i(out_ready_i), .lock_i(!out_last_o),
-      .gnt_valid_o(out_valid_o), .gnt_o(gnt), .gnt_idx_o(out_src_o));
+      .clk_i, .rst_ni, .req_i(in_valid_i), .ack_i(out_ready_i), .lock_i(1'b0),
+      .gnt_valid_o(out_valid_o), .gnt_o(gnt), .gnt_idx_o());
 
   assign in_ready_o = gnt & {N{out_ready_i}};
-  assign out_last_o = |(gnt & in_last_i);
 
   always_comb begin
     out_data_o = '0;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deep single-clock FIFO in block RAM, first-word fall-through, one word a cycle in and out.
-// Same ports as sync_fifo. Holds exactly DEPTH words, those in the two output stages included.
+// Same ports as sync_fifo_level. Holds exactly DEPTH words, those in the two output stages included.
 // A word written in cycle t is at the output in cycle t+3 at the earliest (RAM write, RAM read,
 // output register); the output register hides the RAM's access time.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
-// Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo).
+// Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo_level).
 module sync_fifo_ram #(
-    parameter int unsigned WIDTH       = 64,
-    parameter int unsigned DEPTH       = 512,   // words held, >= 4
-    parameter int unsigned ALMOST_FULL = DEPTH  // almost_full_o when level_o >= this
+    parameter int unsigned WIDTH = 64,
+    parameter int unsigned DEPTH = 512   // words held, >= 4
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -18,8 +17,7 @@ module sync_fifo_ram #(
     output logic                         out_valid_o,
     input  logic                         out_ready_i,
     output logic [WIDTH-1:0]             out_data_o,
-    output logic [$clog2(DEPTH+1)-1:0]   level_o,       // words in the FIFO, 0 to DEPTH
-    output logic                         almost_full_o
+    output logic [$clog2(DEPTH+1)-1:0]   level_o   // words in the FIFO, 0 to DEPTH
 );
   localparam int unsigned PTR_W = $clog2(DEPTH);
   localparam int unsigned LVL_W = $clog2(DEPTH + 1);
@@ -29,9 +27,6 @@ module sync_fifo_ram #(
   end
   if (DEPTH < 4) begin : g_chk_depth
     $error("sync_fifo_ram: DEPTH must be at least 4 (use sync_fifo for less)");
-  end
-  if (ALMOST_FULL == 0 || ALMOST_FULL > DEPTH) begin : g_chk_almost
-    $error("sync_fifo_ram: ALMOST_FULL must be 1 to DEPTH");
   end
 
   logic [PTR_W-1:0] wptr_q;
@@ -47,15 +42,14 @@ module sync_fifo_ram #(
   logic             fetch;
   logic             move;        // RAM output may go to the output register
 
-  assign in_ready_o    = level_q != LVL_W'(DEPTH);
-  assign out_valid_o   = out_valid_q;
-  assign out_data_o    = out_q;
-  assign level_o       = level_q;
-  assign almost_full_o = level_q >= LVL_W'(ALMOST_FULL);
-  assign push          = in_valid_i && in_ready_o;
-  assign pop           = out_valid_q && out_ready_i;
-  assign move          = !out_valid_q || out_ready_i;
-  assign fetch         = in_ram_q != '0 && (!ram_valid_q || move);
+  assign in_ready_o  = level_q != LVL_W'(DEPTH);
+  assign out_valid_o = out_valid_q;
+  assign out_data_o  = out_q;
+  assign level_o     = level_q;
+  assign push        = in_valid_i && in_ready_o;
+  assign pop         = out_valid_q && out_ready_i;
+  assign move        = !out_valid_q || out_ready_i;
+  assign fetch       = in_ram_q != '0 && (!ram_valid_q || move);
 
   // A word is fetched only after it was written, and a full RAM takes none: no collision.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .BYPASS(2)) u_ram (
@@ -88,7 +82,7 @@ module sync_fifo_ram #(
 
 `ifdef FORMAL
   logic [PTR_W-1:0] probe;
-  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ALMOST_FULL(ALMOST_FULL)) u_props (
+  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_props (
       .*, .in_mem_i(in_ram_q), .staged_i(2'(ram_valid_q) + 2'(out_valid_q)),
       .probe_o(probe), .probe_i('0));
 `endif

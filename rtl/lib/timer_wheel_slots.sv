@@ -32,7 +32,6 @@ module timer_wheel_slots #(
   logic [LEVELS*TICK_W-1:0]    tick;
   logic [LVL_W+SLOT_LOG2-1:0]  first_list;
   logic [TICK_W-1:0]           first_tick;
-  logic [LEVELS*SLOTS-1:0]     unused_onehot;
   logic                        unused_cursor;  // within level 0's period
 
   assign {level, slot}  = list_i;
@@ -44,7 +43,7 @@ module timer_wheel_slots #(
 
     prio_enc #(.N(SLOTS)) u_first (
         .in_i(busy_q), .valid_o(any1[g]),
-        .idx_o(slot1[g*SLOT_LOG2 +: SLOT_LOG2]), .onehot_o(unused_onehot[g*SLOTS +: SLOTS]));
+        .idx_o(slot1[g*SLOT_LOG2 +: SLOT_LOG2]));
 
     assign hit[g] = level == LVL_W'(g) && busy_q[slot];
     // Start of that slot: the cursor's period of the next level, then the slot, then zeros.

@@ -28,9 +28,9 @@ module wake_first #(
   logic [1:0]      row_q;                 // woken ones taken in a row while in_* waited
   logic [ID_W-1:0] id;
   logic [$clog2(DEPTH+1)-1:0] level;
-  sync_fifo #(.WIDTH(ID_W), .DEPTH(DEPTH)) u_fifo (
+  sync_fifo_level #(.WIDTH(ID_W), .DEPTH(DEPTH)) u_fifo (
       .clk_i, .rst_ni, .in_valid_i(wake_i), .in_ready_o(room), .in_data_i(wake_id_i), .out_valid_o(valid),
-      .out_ready_i(out_ready_i && first), .out_data_o(id), .level_o(level), .almost_full_o());
+      .out_ready_i(out_ready_i && first), .out_data_o(id), .level_o(level));
   assign late_o      = wake_i && !room;
   assign first       = shown_q ? first_q : valid && !(&row_q && in_valid_i);
   assign out_valid_o = valid || in_valid_i;

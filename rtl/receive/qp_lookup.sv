@@ -99,8 +99,7 @@ module qp_lookup #(
   assign head_valid = get_q != put_q && answered_q[get_q[2:0]];
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
-      .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx), .level_o(),
-      .almost_full_o());
+      .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
 
   logic [2:0]    h_status;
   logic [AW-1:0] h_slot;
@@ -150,8 +149,7 @@ module qp_lookup #(
   logic [AW-1:0] pk_late_slot_q;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
       .clk_i, .rst_ni, .in_valid_i(fill_i.valid), .in_ready_o(), .in_data_i(fill_i.slot[AW-1:0]),
-      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot), .level_o(),
-      .almost_full_o());
+      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot));
   logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
   always_ff @(posedge clk_i) if (fill_i.valid) fill_st[fill_i.slot[AW-1:0]] <= fill_i.status;
   logic push_now;

@@ -151,7 +151,7 @@ module rx_buffer #(
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
       .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o(rx_meta_o),
-      .level_o(meta_level), .almost_full_o());
+      .level_o(meta_level));
 
   assign cnt_stall_o = rx_valid_o && !rx_ready_i;
 

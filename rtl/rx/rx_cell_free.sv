@@ -56,8 +56,6 @@ module rx_cell_free #(
   logic [IDX_W+CNT_W-1:0] list_data;
   logic [IDX_W-1:0]       list_cell;
   logic [CNT_W-1:0]       list_count;
-  logic [3:0]             unused_level;
-  logic                   unused_almost;
 
   assign pend_push   = pend_q && fifo_in_ready;
   assign rel_ready_o = fifo_in_ready && !pend_q;
@@ -66,8 +64,7 @@ module rx_cell_free #(
       .clk_i, .rst_ni,
       .in_valid_i(pend_q || rel_valid_i), .in_ready_o(fifo_in_ready),
       .in_data_i(pend_q ? {pend_count, pend_cell_q} : {rel_count_i, rel_cell_i}),
-      .out_valid_o(list_valid), .out_ready_i(list_ready), .out_data_o(list_data),
-      .level_o(unused_level), .almost_full_o(unused_almost));
+      .out_valid_o(list_valid), .out_ready_i(list_ready), .out_data_o(list_data));
 
   assign {list_count, list_cell} = list_data;
 

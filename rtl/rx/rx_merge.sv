@@ -59,7 +59,7 @@ module rx_merge #(
   from_e      from_q, from;   // whose frame is under way; who may move now
 
   // ---- the wire
-  logic              inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready, unused_almost;
+  logic              inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready;
   logic [DATA_W-1:0] f_data;
   logic [NB_W-1:0]   f_nbytes;
   logic [LVL_W-1:0]  level;
@@ -86,7 +86,7 @@ module rx_merge #(
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(fifo_ready),
       .in_data_i({wire_last_i, wire_err_i, wire_nbytes_i, wire_data_i}),
       .out_valid_o(f_valid), .out_ready_i(from == WIRE), .out_data_o({f_last, f_err, f_nbytes, f_data}),
-      .level_o(level), .almost_full_o(unused_almost));
+      .level_o(level));
 
 `ifdef VERILATOR
   // Cannot be: see ROOM, and a looped frame is as long as LONG says and has no gap.
@@ -97,7 +97,7 @@ module rx_merge #(
 `endif
 
   // ---- copies of what also goes out: to be given when whole
-  logic              c_ready, c_valid, c_last, c_push, c_begin, unused_almost2;
+  logic              c_ready, c_valid, c_last, c_push, c_begin;
   logic [DATA_W-1:0] c_data;
   logic [NB_W-1:0]   c_nbytes;
   logic [CLVL_W-1:0] c_level, whole_q;   // frames that are
@@ -108,7 +108,7 @@ module rx_merge #(
       .clk_i, .rst_ni, .in_valid_i(loop_valid_i && loop_both_i), .in_ready_o(c_ready),
       .in_data_i({loop_last_i, loop_nbytes_i, loop_data_i}),
       .out_valid_o(c_valid), .out_ready_i(from == COPY), .out_data_o({c_last, c_nbytes, c_data}),
-      .level_o(c_level), .almost_full_o(unused_almost2));
+      .level_o(c_level));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) whole_q <= '0;

@@ -91,7 +91,6 @@ module rx_raw #(
   logic [ADDR_W-1:0] waddr_q;
   logic [DATA_W-1:0] wdata_q;
   logic [DATA_W-1:0] ring_data;
-  logic              unused_almost;
 
   assign next = start_q ? base_q : next_q;
   assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
@@ -141,11 +140,11 @@ module rx_raw #(
     wdata_q <= frame_data_i;
   end
 
-  sync_fifo #(.WIDTH(LEN_W + 1), .DEPTH(FRAMES + ANSWERS)) u_info (
+  sync_fifo_level #(.WIDTH(LEN_W + 1), .DEPTH(FRAMES + ANSWERS)) u_info (
       .clk_i, .rst_ni,
       .in_valid_i(ends && keep), .in_ready_o(info_in_ready), .in_data_i({answer, frame_len_i[LEN_W-1:0]}),
       .out_valid_o(info_valid), .out_ready_i(pop), .out_data_o({info_answer, info_len}),
-      .level_o(level), .almost_full_o(unused_almost));
+      .level_o(level));
 
   assign frame_words = (ADDR_W+1)'((32'(info_len) + BYTES - 1) >> LANE_W);
 

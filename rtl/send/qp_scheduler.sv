@@ -125,7 +125,7 @@ module qp_scheduler #(
       .clk_i, .rst_ni,
       .in_valid_i(push && (!early || late)), .in_ready_o(), .in_data_i(ev_id),
       .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o(fifo_id),
-      .level_o(level), .almost_full_o()
+      .level_o(level)
   );
   assign early = strobe || (take_kick && kick_gnt[FIRST]);
   wake_first #(.ID_W(QPS_LOG2), .DEPTH(32)) u_first (

@@ -124,7 +124,7 @@ module wqe_fetch #(
       assign gi     = {lk_set[SW*g +: SW], 2'(i)};
       assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == lk_tag[TW*g +: TW];
     end
-    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w), .onehot_o());
+    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w));
     assign blk                   = lk_index_i[16*g +: 3];
     assign lk_group[GW*g +: GW]  = {lk_set[SW*g +: SW], w};
     assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
@@ -182,7 +182,7 @@ module wqe_fetch #(
   assign f_sel   = !ft_valid_i[0];
   assign f_ra    = ft_valid_i == '0;
   // an arrival may concern the same group: one thing at a time
-  assign f_valid = (!f_ra || ra_want) && !done && af == '0 && !p_go;
+  assign f_valid = (!f_ra || ra_want) && !done && kick_room == '1 && !p_go;
   assign f_qpn   = p_go ? ps_qpn_i : f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
   assign f_gen   = p_go ? ps_gen_i : f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
   assign f_index = p_go ? ps_index_i : f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
@@ -227,7 +227,7 @@ module wqe_fetch #(
     assign f_weak[i] = coming_q[8*gi +: 8] == '0 && asked_q[2*gi +: 2] == '0;
   end
   assign f_pick = (f_can == '0 && !f_ra && &hunger_q[4*f_set +: 4]) ? f_weak : f_can;
-  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx), .onehot_o());
+  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx));
   assign f_rr = rr_q[2*f_set +: 2];
   always_comb begin
     f_free  = f_pick != '0;
@@ -288,7 +288,7 @@ module wqe_fetch #(
   assign r_fail = {8{rsp.err}};
 
   // ---- kicks: as many as groups can be under way ----
-  logic [1:0]    kq_ready_unused, af;
+  logic [1:0]    kq_ready_unused, kick_room;
   logic [1:0]    kick_idle;
   logic [1:0]    kick_push;
   logic [23:0]   kick_push_qpn;
@@ -296,12 +296,14 @@ module wqe_fetch #(
       ? ft_ready_o : 2'b00;
   assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
   for (genvar g = 0; g < 2; g++) begin : g_kick
-    logic [$clog2(GROUPS+6)-1:0] lvl;
-    sync_fifo #(.WIDTH(24), .DEPTH(GROUPS + 5), .ALMOST_FULL(4)) u_k (
+    localparam int unsigned LVL_W = $clog2(GROUPS + 6);
+    logic [LVL_W-1:0] lvl;
+    sync_fifo_level #(.WIDTH(24), .DEPTH(GROUPS + 5)) u_k (
         .clk_i, .rst_ni, .in_valid_i(kick_push[g]), .in_ready_o(kq_ready_unused[g]), .in_data_i(kick_push_qpn),
         .out_valid_o(kick_valid_o[g]), .out_ready_i(kick_ready_i[g]), .out_data_o(kick_qpn_o[24*g +: 24]),
-        .level_o(lvl), .almost_full_o(af[g]));
+        .level_o(lvl));
     assign kick_idle[g] = lvl == '0;
+    assign kick_room[g] = lvl < LVL_W'(4);
   end
 
   // Groups: whose they are, what is under way for them, and who waits for it

@@ -62,7 +62,6 @@ module tx_check #(
   logic [JOB_W-1:0]       job;
   logic [PLACE_W-1:0]     place;
   logic [$clog2(DEPTH+1)-1:0] level;
-  logic                   unused_almost;
 
   assign job_in      = in_job_i;
   assign job_out     = out_job_o;
@@ -77,11 +76,11 @@ module tx_check #(
   assign err_send_epoch_o = job_in.send_epoch;
   assign err_psn_o        = job_in.psn;
 
-  sync_fifo #(.WIDTH(2 + JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
+  sync_fifo_level #(.WIDTH(2 + JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_job_i, in_place_i}),
       .out_valid_o(job_valid), .out_ready_i(job_ready), .out_data_o({job_late, job_drop, job, place}),
-      .level_o(level), .almost_full_o(unused_almost));
+      .level_o(level));
 
   // ---- failed QPs
   logic [FAILS-1:0]         hit;

@@ -45,7 +45,7 @@ module tx_fetch #(
 
   // ---- free tags: filled once after reset
   logic [TAG_W:0]   init_q, tag_level;
-  logic             init_done, tag_avail, tag_take, unused_tag_ready, unused_tag_almost;
+  logic             init_done, tag_avail, tag_take, unused_tag_ready;
   logic [TAG_W-1:0] tag;
 
   assign init_done = init_q[TAG_W];
@@ -55,12 +55,12 @@ module tx_fetch #(
     else if (!init_done) init_q <= init_q + 1'b1;
   end
 
-  sync_fifo #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
+  sync_fifo_level #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
       .clk_i, .rst_ni,
       .in_valid_i(!init_done || tag_valid_i), .in_ready_o(unused_tag_ready),
       .in_data_i(init_done ? tag_i : init_q[TAG_W-1:0]),
       .out_valid_o(tag_avail), .out_ready_i(tag_take), .out_data_o(tag),
-      .level_o(tag_level), .almost_full_o(unused_tag_almost));
+      .level_o(tag_level));
 
   // ---- choice
   logic                   last_q, pick, any, is_inline, go;
@@ -122,13 +122,12 @@ module tx_fetch #(
 
   // ---- inline segments
   logic [3:0] inl_level;
-  logic       unused_inl_almost;
 
-  sync_fifo #(.WIDTH(DEST_W), .DEPTH(8)) u_inline (
+  sync_fifo_level #(.WIDTH(DEST_W), .DEPTH(8)) u_inline (
       .clk_i, .rst_ni,
       .in_valid_i(go && is_inline), .in_ready_o(inl_free), .in_data_i(dest),
       .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o(inl_dest_o),
-      .level_o(inl_level), .almost_full_o(unused_inl_almost));
+      .level_o(inl_level));
 
   assign idle_o = tag_level == (TAG_W+1)'(TAGS) && inl_level == '0 && !rd_valid_q;
 

@@ -179,7 +179,7 @@ module tx_path #(
   sync_fifo_ram #(.WIDTH(56), .DEPTH(BADS)) u_bad (
       .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready), .in_data_i(bad_in),
       .out_valid_o(rsp_err_valid_o), .out_ready_i(rsp_err_ready_i),
-      .out_data_o({rsp_err_qpn_o, rsp_err_gen_o, rsp_err_psn_o}), .level_o(bad_level), .almost_full_o());
+      .out_data_o({rsp_err_qpn_o, rsp_err_gen_o, rsp_err_psn_o}), .level_o(bad_level));
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif

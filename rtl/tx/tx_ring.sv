@@ -193,7 +193,7 @@ module tx_ring #(
   end
 
   // ---- jobs in order
-  logic                   fifo_valid, unused_almost;
+  logic                   fifo_valid;
   logic [SLOT_W:0]        level;
 
   sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
@@ -201,7 +201,7 @@ module tx_ring #(
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1_job_q, wptr_q, need}),
       .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
       .out_data_o({head_job_o, head_word_o, head_words_o}),
-      .level_o(level), .almost_full_o(unused_almost));
+      .level_o(level));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rslot_q <= '0;

@@ -37,11 +37,11 @@ module tx_sent #(
   assign out_valid_o = in_valid_i && (!report || room);
   assign in_ready_o  = out_ready_i && (!report || room);
 
-  sync_fifo #(.WIDTH(57), .DEPTH(4)) u_reports (
+  sync_fifo_level #(.WIDTH(57), .DEPTH(4)) u_reports (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && out_ready_i && report), .in_ready_o(room),
       .in_data_i({job.qpn, job.gen, job.psn + 24'h1, flags[cairn_pkt_pkg::OPF_END]}), .out_valid_o(sent_valid_o),
       .out_ready_i(sent_ready_i), .out_data_o({sent_qpn_o, sent_gen_o, sent_psn_o, sent_end_o}),
-      .level_o(level), .almost_full_o());
+      .level_o(level));
 
   assign idle_o = level == '0;
 

@@ -102,6 +102,8 @@ module rr_arbiter_props #(
       a_hold: assert (gnt_o == $past(gnt_o));
     end
     c_longest: cover (started && FIXED == 0 && waited_q == CNT_W'(N - 1));
+`ifndef FORMAL_NO_LOCK   // lock_i is tied to 0
     c_lock: cover (started && transaction_q && gnt_valid_o && ack_i && !lock_i);
+`endif
   end
 endmodule

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of sync_fifo and sync_fifo_ram; bound to them by name at their ends.
-// sync_fifo: proved by induction, with a look into its memory (probe). sync_fifo_ram's memory is in
+// Properties of sync_fifo_level and sync_fifo_ram; bound to them by name at their ends.
+// sync_fifo_level: proved by induction, with a look into its memory (probe). sync_fifo_ram's memory is in
 // another module: with FORMAL_CONTROL defined all but order and data is proved by induction; order and
 // data are checked to a depth at which the pointers have wrapped several times.
 module sync_fifo_props #(
-    parameter int unsigned WIDTH       = 8,
-    parameter int unsigned DEPTH       = 4,
-    parameter int unsigned ALMOST_FULL = 4,
-    parameter int unsigned PROBE       = 0   // probe_i is connected
+    parameter int unsigned WIDTH = 8,
+    parameter int unsigned DEPTH = 4,
+    parameter int unsigned PROBE = 0   // probe_i is connected
 ) (
     input logic                       clk_i,
     input logic                       rst_ni,
@@ -18,7 +17,6 @@ module sync_fifo_props #(
     input logic                       out_ready_i,
     input logic [WIDTH-1:0]           out_data_o,
     input logic [$clog2(DEPTH+1)-1:0] level_o,
-    input logic                       almost_full_o,
     input logic [$clog2(DEPTH)-1:0]   rptr_q,
     input logic [$clog2(DEPTH)-1:0]   wptr_q,
     input logic [$clog2(DEPTH+1)-1:0] in_mem_i,   // words from rptr_q to wptr_q
@@ -55,7 +53,6 @@ module sync_fifo_props #(
       // 2. It takes words until it is full, shows none when it is empty.
       a_full: assert (in_ready_o == (level_o != LVL_W'(DEPTH)));
       a_empty: assert (level_o != '0 || !out_valid_o);
-      a_almost: assert (almost_full_o == (level_o >= LVL_W'(ALMOST_FULL)));
       // 3. Words come out in order and unchanged.
       if (marked) begin
         a_ahead: assert (ahead < count);

@@ -25,7 +25,7 @@ NEVER = "rtl/never.def"
 RUN_TIME = re.compile(r'\$(?:error|fatal|warning)\b(?:\s*\(\s*(?:\d+\s*,\s*)?"([^"%]*))?'
                       r'|\bassert\b\s*(?:property\s*)?\((.*?)\)\s*;', re.S)
 ELABORATION = re.compile(r"\bbegin : g_chk\w*\s*$")
-QUEUE = re.compile(r"\b(?:sync_fifo|sync_fifo_ram|async_fifo|pend_queue)\b")
+QUEUE = re.compile(r"\b(?:sync_fifo|sync_fifo_level|sync_fifo_ram|async_fifo|pend_queue)\b")
 UNREAD = re.compile(r"\.(?:in_ready_o|kick_ready_o)\s*\(\s*(\w*unused\w*(?:\[\w+\])?)?\s*\)")
 INSTANCE = re.compile(r"\b(u_\w+)\s*\(")
 BOUND = 40  # characters at least: a reason names what keeps it so

@@ -218,9 +218,8 @@ module responder #(
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
       .cnt_srq_err_o, .cnt_srq_wait_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe), .in_last_i(2'b11),
-      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o),
-      .out_last_o(), .out_src_o());
+      .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe),
+      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
 
   logic               rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
@@ -300,9 +299,8 @@ module responder #(
       .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn), .cnt_rx_atomic_o,
       .idle_o(at_idle));
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
-      .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs), .in_last_i(2'b11),
-      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev), .out_last_o(),
-      .out_src_o());
+      .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
+      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
 
   logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_valid, wake_res_ready, res_idle;
   logic [23:0]   ent_qpn, wake_res_qpn;

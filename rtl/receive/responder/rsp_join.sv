@@ -89,10 +89,9 @@ module rsp_join #(
   logic            f_valid, f_ready, f_again;
   logic [IN_W-1:0] f_rec;
   logic [$clog2(DEPTH+1)-1:0] f_level;
-  sync_fifo #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
+  sync_fifo_level #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level),
-      .almost_full_o());
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level));
   logic            r_skip, r_missed, r_wait;
   logic [4:0]      r_nreq;
   logic [REC_W-1:0] r_vec;
@@ -328,8 +327,7 @@ module rsp_join #(
   assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.slot[AW-1:0]];
   sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.slot[AW-1:0]),
-      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level),
-      .almost_full_o());
+      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level));
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;

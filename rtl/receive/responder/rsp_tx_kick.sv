@@ -53,10 +53,9 @@ module rsp_tx_kick #(
       .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(first_idle));
   assign out_qpn_o = 24'(p_qpn);
 
-  sync_fifo #(.WIDTH(24), .DEPTH(32)) u_wait (
+  sync_fifo_level #(.WIDTH(24), .DEPTH(32)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(qpn_i),
-      .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level),
-      .almost_full_o());
+      .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level));
   assign w_kick    = w_valid && w_left_q != '0;
   assign park_ok_o = park_i && w_room && !filled_q && !mr_fill_i;
   assign idle_o    = p_idle && first_idle;

@@ -92,14 +92,12 @@ module rq_unit #(
 
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rds (
       .clk_i, .rst_ni, .in_valid_i({ring_rd.valid, rqe_rd.valid}), .in_ready_o(rds_ready),
-      .in_data_i({ring_rd.req, rqe_rd.req}), .in_last_i(2'b11),
-      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req),
-      .out_last_o(), .out_src_o());
+      .in_data_i({ring_rd.req, rqe_rd.req}),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   stream_arb #(.WIDTH(SLOT_W), .N(2)) u_wakes (
       .clk_i, .rst_ni, .in_valid_i({srq_wake.valid, rqe_wake.valid}), .in_ready_o(wakes_ready),
-      .in_data_i({srq_wake.slot, rqe_wake.slot}), .in_last_i(2'b11),
-      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot),
-      .out_last_o(), .out_src_o());
+      .in_data_i({srq_wake.slot, rqe_wake.slot}),
+      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot));
   assign idle_o = srq_idle && rqe_idle;
   logic unused;
   assign unused = ^lk;

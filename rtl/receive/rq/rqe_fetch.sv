@@ -93,9 +93,8 @@ module rqe_fetch #(
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
     assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
-  prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run), .onehot_o());
-  prio_enc #(.N(ALL)) u_next (.in_i(next_match), .valid_o(next_found), .idx_o(),
-      .onehot_o());
+  prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run));
+  assign next_found = next_match != '0;
   assign pos = delta[16*run +: 16];
   assign cnt = count_q[7*run +: 7];
 
@@ -175,8 +174,8 @@ module rqe_fetch #(
   for (genvar g = 0; g < ONES; g++) begin : g_rot1
     assign pick1_rot[g] = pick1[ORW'(g) + rr1_q];
   end
-  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(vl_found), .idx_o(vl_rot), .onehot_o());
-  prio_enc #(.N(ONES)) u_vict1 (.in_i(pick1_rot), .valid_o(v1_found), .idx_o(v1_rot), .onehot_o());
+  prio_enc #(.N(RUNS)) u_vict (.in_i(can_rot), .valid_o(vl_found), .idx_o(vl_rot));
+  prio_enc #(.N(ONES)) u_vict1 (.in_i(pick1_rot), .valid_o(v1_found), .idx_o(v1_rot));
   assign victim_l = vl_rot + rr_q;
   assign victim_1 = v1_rot + rr1_q;
   assign victim   = f_one ? RW'(RUNS) + RW'(victim_1) : RW'(victim_l);
@@ -252,11 +251,10 @@ module rqe_fetch #(
   // ---- wakes: at most one run a waiter ----
   logic wq_ready_unused;
   logic [$clog2(ALL+3)-1:0] wq_level;
-  sync_fifo #(.WIDTH(SLOT_W), .DEPTH(ALL + 2)) u_wake (
+  sync_fifo_level #(.WIDTH(SLOT_W), .DEPTH(ALL + 2)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(done && (waits_q[r_run] || late_join)), .in_ready_o(wq_ready_unused),
       .in_data_i(late_join ? look_i.slot : waiter_q[SLOT_W*r_run +: SLOT_W]),
-      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot), .level_o(wq_level),
-      .almost_full_o());
+      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot), .level_o(wq_level));
 
   assign use_fresh = look_i.valid && found && !pend_q[run] && fresh_q[run];
   assign join_run  = look_i.valid && found && pend_q[run];

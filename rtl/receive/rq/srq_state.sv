@@ -269,8 +269,8 @@ module srq_state #(
   logic          after_any, all_any;
   logic [SW-1:0] after_idx, all_idx, turn_q;
   assign after    = want_q & ~((N'(1) << turn_q) - N'(1));
-  prio_enc #(.N(N)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx), .onehot_o());
-  prio_enc #(.N(N)) u_all (.in_i(want_q), .valid_o(all_any), .idx_o(all_idx), .onehot_o());
+  prio_enc #(.N(N)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx));
+  prio_enc #(.N(N)) u_all (.in_i(want_q), .valid_o(all_any), .idx_o(all_idx));
   assign want_any = all_any;
   assign want_idx = after_any ? after_idx : all_idx;
 
@@ -280,7 +280,7 @@ module srq_state #(
   logic [SW-1:0] ev_idx;
   logic          ev_ready;
   cairn_int_pkg::eqe_req_t ev;
-  prio_enc #(.N(N)) u_ev (.in_i(limit_q | err_q), .valid_o(ev_any), .idx_o(ev_idx), .onehot_o());
+  prio_enc #(.N(N)) u_ev (.in_i(limit_q | err_q), .valid_o(ev_any), .idx_o(ev_idx));
   always_comb begin
     ev        = '0;
     ev.eqn    = 8'(cairn_hw_pkg::EQN_ASYNC);

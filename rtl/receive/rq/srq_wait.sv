@@ -30,13 +30,13 @@ module srq_wait #(
     assign mine[g] = wait_q[g] && who_q[g] == srqn_i;
   end
   assign after = mine & ~((SLOTS'(1) << turn_q) - SLOTS'(1));
-  prio_enc #(.N(SLOTS)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx), .onehot_o(after_oh));
-  prio_enc #(.N(SLOTS)) u_all (.in_i(mine), .valid_o(all_any), .idx_o(all_idx), .onehot_o(all_oh));
+  prio_enc_onehot #(.N(SLOTS)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx), .onehot_o(after_oh));
+  prio_enc_onehot #(.N(SLOTS)) u_all (.in_i(mine), .valid_o(all_any), .idx_o(all_idx), .onehot_o(all_oh));
   assign one = after_any ? after_oh : all_oh;
   assign idx = after_any ? after_idx : all_idx;
   logic [AW-1:0] wake_idx;
   assign wake_o.slot = cairn_int_pkg::SLOT_W'(wake_idx);
-  prio_enc #(.N(SLOTS)) u_wake (.in_i(go_q), .valid_o(wake_o.valid), .idx_o(wake_idx), .onehot_o(wake_oh));
+  prio_enc_onehot #(.N(SLOTS)) u_wake (.in_i(go_q), .valid_o(wake_o.valid), .idx_o(wake_idx), .onehot_o(wake_oh));
 
   logic [SLOTS-1:0] woken, named;
   assign woken = all_i ? mine : more_i ? one : '0;

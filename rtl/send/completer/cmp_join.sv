@@ -78,9 +78,9 @@ module cmp_join #(
   logic [AW-1:0]           slot, init_slot_q;
   logic [LEN_W-1:0]        bytes;
   logic [3:0]              t_level;
-  sync_fifo #(.WIDTH(TW), .DEPTH(8)) u_tkt (
+  sync_fifo_level #(.WIDTH(TW), .DEPTH(8)) u_tkt (
       .clk_i, .rst_ni, .in_valid_i(tkt_valid_i), .in_ready_o(), .in_data_i(tkt_i), .out_valid_o(t_valid),
-      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level), .almost_full_o());
+      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level));
   assign tkt_room_o = t_level < 4'd7 && !init_q;
   assign t      = t_bits;
   assign t_in   = tkt_i;
@@ -233,11 +233,10 @@ module cmp_join #(
   logic p_valid, p_take, p_atomic, p_free, p_ok_q, drop_done, pr_q;
   logic [2:0] p_level;
   logic [AW-1:0] pr_slot_q;
-  sync_fifo #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
+  sync_fifo_level #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
       .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
       .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
-      .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level),
-      .almost_full_o());
+      .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level));
   // A later entry is only there when the writes of the first were taken.
   assign p_free       = p_valid && (p_level > 3'd1 || !wr_o.valid);
   assign prog_valid_o = p_free || p_ok_q;

@@ -95,20 +95,18 @@ module cmp_kick #(
   assign is_hit     = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;
   assign is_wait    = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
   assign is_retry   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
-  sync_fifo #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
+  sync_fifo_level #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
       .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({ctx_i.key, ctx_i.slot[AW-1:0]}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
-      .level_o(h_level), .almost_full_o());
+      .level_o(h_level));
   logic [AW-1:0] unpin_slot;
   assign unpin_o.slot = cairn_int_pkg::SLOT_W'(unpin_slot);
-  sync_fifo #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
+  sync_fifo_level #(.WIDTH(AW), .DEPTH(DEPTH)) u_unpin (
       .clk_i, .rst_ni, .in_valid_i(is_wait), .in_ready_o(), .in_data_i(ctx_i.slot[AW-1:0]),
-      .out_valid_o(unpin_o.valid), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot), .level_o(u_level),
-      .almost_full_o());
-  sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
+      .out_valid_o(unpin_o.valid), .out_ready_i(unpin_ready_i), .out_data_o(unpin_slot), .level_o(u_level));
+  sync_fifo_level #(.WIDTH(24), .DEPTH(DEPTH)) u_again (
       .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(ctx_i.key),
-      .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level),
-      .almost_full_o());
+      .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn), .level_o(rk_level));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_q <= '0;
     else out_q <= out_q + 3'(go) - 3'(ctx_i.valid);

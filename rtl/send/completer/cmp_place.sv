@@ -83,10 +83,9 @@ module cmp_place #(
   logic [REC_W-1:0] f_bits;
   logic [AW-1:0]    init_slot_q, in_slot, f_slot;
   cairn_int_pkg::cmp_rec_t in_rec, f;
-  sync_fifo #(.WIDTH(REC_W), .DEPTH(8)) u_in (
+  sync_fifo_level #(.WIDTH(REC_W), .DEPTH(8)) u_in (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level),
-      .almost_full_o());
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level));
   assign in_room_o = f_level < 4'd7 && !init_q;
   assign f         = f_bits;
   assign f_slot    = f.qp.slot[AW-1:0];

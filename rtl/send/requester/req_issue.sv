@@ -243,18 +243,17 @@ module req_issue #(
   // ---- ack timer and kicks of the completer leave through small queues ----
   logic [87:0] tq_out;
   logic [2:0]  tq_lvl, eq_lvl;
-  sync_fifo #(.WIDTH(88), .DEPTH(4)) u_tq (
+  sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
       .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
       .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}), .out_valid_o(tmr_valid_o),
-      .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl), .almost_full_o()
+      .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
   );
   assign {tmr_qpn_o, tmr_deadline_o} = tq_out;
-  sync_fifo #(.WIDTH(24), .DEPTH(4)) u_eq (
+  sync_fifo_level #(.WIDTH(24), .DEPTH(4)) u_eq (
       .clk_i, .rst_ni, .in_valid_i((can_commit && (is_err || is_adv)) || l_take), .in_ready_o(eq_ready),
       .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
-      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl),
-      .almost_full_o()
+      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl)
   );
   assign cnt_local_ops_o = l_take && !lo_failed;
   assign cnt_qpn_o       = rec_q.job.qpn;

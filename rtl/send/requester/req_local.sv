@@ -59,16 +59,15 @@ module req_local #(
   logic [15:0]  index;
   logic [511:0] part;
   assign in_ready_o = u_ready && p_ready;
-  sync_fifo #(.WIDTH(cairn_int_pkg::MR_UPD_W), .DEPTH(2)) u_changes (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::MR_UPD_W), .DEPTH(2)) u_changes (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && p_ready), .in_ready_o(u_ready), .in_data_i(upd),
-      .out_valid_o(mu_valid_o), .out_ready_i(mu_ready_i), .out_data_o(mu_req_o), .level_o(u_level),
-      .almost_full_o());
-  sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
+      .out_valid_o(mu_valid_o), .out_ready_i(mu_ready_i), .out_data_o(mu_req_o), .level_o(u_level));
+  sync_fifo_level #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && u_ready), .in_ready_o(p_ready),
       .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc_op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc_index,
                   in_part_i}),
       .out_valid_o(p_valid), .out_ready_i(mu_rsp_valid_i && out_ready_i),
-      .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level), .almost_full_o());
+      .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level));
   assign out_valid_o    = p_valid && mu_rsp_valid_i;
   assign mu_rsp_ready_o = p_valid && out_ready_i;
   assign idle_o         = p_level == '0 && u_level == '0;

@@ -24,10 +24,9 @@ module req_mr_wait (
   logic [9:0] again_q;
 
   assign waits_o = !fill_seen_q && !mr_fill_i;
-  sync_fifo #(.WIDTH(24), .DEPTH(16)) u_wq (
+  sync_fifo_level #(.WIDTH(24), .DEPTH(16)) u_wq (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_qpn_i), .out_valid_o(wq_valid),
-      .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl),
-      .almost_full_o()
+      .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl)
   );
   assign mrw_valid_o = wq_valid && fill_left_q != '0;
   assign idle_o      = wq_lvl == '0;

@@ -125,21 +125,21 @@ module req_visit #(
 
   logic v_ready_unused;
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
-  sync_fifo #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
+  sync_fifo_level #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
       .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp, req, cfg}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
-      .level_o(v_level), .almost_full_o());
+      .level_o(v_level));
   assign leave = visit_valid_o && visit_ready_i;
 
   // Given back: waiting ones with their pin, found-idle ones with theirs; nothing was pinned on RETRY and errors.
   logic [RW-1:0] r_in, r_out;
   logic          r_leave;
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
-  sync_fifo #(.WIDTH(RW), .DEPTH(DEPTH)) u_back (
+  sync_fifo_level #(.WIDTH(RW), .DEPTH(DEPTH)) u_back (
       .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
       .out_valid_o(rel_valid_o), .out_ready_i(rel_ready_i), .out_data_o(r_out),
-      .level_o(r_level), .almost_full_o());
+      .level_o(r_level));
   assign r_leave = rel_valid_o && rel_ready_i;
   assign {rel_qpn_o, rel_more_o, rel_unpin_o, rel_slot_o} = r_out;
   assign idle_o  = out_q == '0 && !(sched_valid_i && !halt_i);

@@ -138,9 +138,8 @@ module requester #(
   logic [7:0]  x_gen;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_valid_i}), .in_ready_o({b_back_ready, tx_err_ready_o}),
-      .in_data_i({wlk_qpn_o, wlk_gen_o, b_back_psn, tx_err_qpn_i, tx_err_gen_i, tx_err_psn_i}), .in_last_i(2'b11),
-      .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}), .out_last_o(),
-      .out_src_o());
+      .in_data_i({wlk_qpn_o, wlk_gen_o, b_back_psn, tx_err_qpn_i, tx_err_gen_i, tx_err_psn_i}),
+      .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
       .kick_valid_o(kick_valid_o[0]), .kick_ready_i(kick_ready_i[0]), .kick_qpn_o(kick_qpn_o[23:0]),
@@ -173,14 +172,14 @@ module requester #(
   logic [cairn_int_pkg::REQ_REC_W-1:0] rq;
   logic [2:0]         bq_lvl;
   logic [4:0]         rq_lvl;
-  sync_fifo #(.WIDTH(BASE_W), .DEPTH(4)) u_base (
+  sync_fifo_level #(.WIDTH(BASE_W), .DEPTH(4)) u_base (
       .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
       .out_ready_i(bq_ready), .out_data_o(bq),
-      .level_o(bq_lvl), .almost_full_o());
-  sync_fifo #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
+      .level_o(bq_lvl));
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
       .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
       .out_ready_i(rq_ready), .out_data_o(rq),
-      .level_o(rq_lvl), .almost_full_o());
+      .level_o(rq_lvl));
 
   // Inline bytes wait here, so that the next WQE is worked on.
   logic               iq_valid, iq_ready, iq_last;
@@ -188,8 +187,7 @@ module requester #(
   logic [NB_W-1:0]    iq_nbytes;
   sync_fifo #(.WIDTH(DATA_W + NB_W + 1), .DEPTH(8)) u_inl (
       .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_data_i({i_last, i_nbytes, i_data}),
-      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}),
-      .level_o(), .almost_full_o());
+      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}));
   logic dwe;
   logic [cairn_int_pkg::SLOT_W-1:0]    dslot;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] dw;

@@ -48,7 +48,7 @@ module cq_rd #(
   logic [RW-1:0]    ri;
   logic [DATA_W-1:0] moved;
 
-  prio_enc #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
+  prio_enc_onehot #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
   assign ci_ready_o = avail && out_ready;
   assign take       = ci_valid_i && ci_ready_o;
   always_comb begin
@@ -72,8 +72,7 @@ module cq_rd #(
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
       .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
-      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}), .level_o(),
-      .almost_full_o());
+      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}));
   assign pop         = cir_valid_o && cir_ready_i;
   assign cir_slot_o  = slot[done_idx];
   assign cir_full_o  = full[done_idx];

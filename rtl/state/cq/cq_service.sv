@@ -189,8 +189,7 @@ module cq_service #(
   sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (
       .clk_i, .rst_ni, .in_valid_i(ins_valid || again_q), .in_ready_o(iq_in_ready),
       .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins_cqn[CQS_LOG2-1:0], ins_deadline}),
-      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out), .level_o(),
-      .almost_full_o());
+      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out));
   timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
       .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),
       .ins_id_i(iq_out[64 +: CQS_LOG2-1]), .ins_class_i(iq_out[IW-1]), .ins_deadline_i(iq_out[63:0]),
@@ -200,8 +199,7 @@ module cq_service #(
 
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i({ci_rd.valid, cqc_rd.valid}), .in_ready_o(rds_ready),
-      .in_data_i({ci_rd.req, cqc_rd.req}), .in_last_i(2'b11),
-      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req), .out_last_o(),
-      .out_src_o());
+      .in_data_i({ci_rd.req, cqc_rd.req}),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle && !again_q && !iq_valid && wheel_idle && !tmr_valid;
 endmodule

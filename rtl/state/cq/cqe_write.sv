@@ -121,8 +121,7 @@ module cqe_write #(
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
       .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
       .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
-      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot), .level_o(),
-      .almost_full_o());
+      .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot));
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
       .push_data_i({h_arm, h_item}),
@@ -309,11 +308,10 @@ module cqe_write #(
     e.status_cq_index_lo = c.pi[14:0];
     e.status_phase       = !odd_lap;
   end
-  sync_fifo #(.WIDTH(PW), .DEPTH(2)) u_put (
+  sync_fifo_level #(.WIDTH(PW), .DEPTH(2)) u_put (
       .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
       .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
-      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level),
-      .almost_full_o());
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level));
   always_comb begin
     w       = '0;
     w.iova  = put_out[PW-1 -: 64];

@@ -116,7 +116,7 @@ module eqe_write #(
   rr_arbiter #(.N(NSRC + 1)) u_arb (
       .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
       .gnt_idx_o());
-  prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx), .onehot_o());
+  prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx));
   always_comb begin
     fw_ev         = '0;
     fw_ev.eqn     = {3'h0, feqn_q};

@@ -158,9 +158,8 @@ module ctx_cache #(
     assign way_used[g] = tags[g*TW + KEY_W];
     assign way_hit[g]  = way_used[g] && tags[g*TW +: KEY_W] == s1_key_q;
   end
-  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way), .onehot_o());
-  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way),
-      .onehot_o());
+  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way));
+  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way));
 
   // ---- state of the slots: ctx_slots ----
   logic [SLOTS-1:0] filling, bad, bad_free, fresh;
@@ -213,7 +212,7 @@ module ctx_cache #(
   assign way_may  = ~way_fill & (~way_fresh | {WAYS{is_fw}});
   assign way_next = way_may & a_left_q & ~(WAYS'(1) << a_way_q);
   assign a_may    = way_may[a_way_q] && pins == '0;
-  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way), .onehot_o());
+  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way));
   assign a_none   = a_state_q == A_PICK && !a_may && !next_valid;
 
   always_comb begin
@@ -378,8 +377,7 @@ module ctx_cache #(
   sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
       .clk_i, .rst_ni,
       .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fq_in_ready), .in_data_i({a_slot, s1_key_q}),
-      .out_valid_o(fq_valid), .out_ready_i(fq_ready), .out_data_o(fq_data),
-      .level_o(), .almost_full_o()
+      .out_valid_o(fq_valid), .out_ready_i(fq_ready), .out_data_o(fq_data)
   );
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
              .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (

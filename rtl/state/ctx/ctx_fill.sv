@@ -72,7 +72,7 @@ module ctx_fill #(
   logic                   issue;
   cairn_int_pkg::dma_rd_t rd;
 
-  prio_enc #(.N(FILLS)) u_free (
+  prio_enc_onehot #(.N(FILLS)) u_free (
       .in_i(~busy_q), .valid_o(free_valid), .idx_o(free_idx), .onehot_o(free_onehot)
   );
 
@@ -143,7 +143,7 @@ module ctx_fill #(
   logic                 tag_bad;
 
   prio_enc #(.N(FILLS)) u_pick (
-      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o()
+      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx)
   );
 
   assign stall     = full_q && !(mw_valid_o && mw_ready_i);

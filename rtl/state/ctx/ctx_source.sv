@@ -39,7 +39,7 @@ module ctx_source #(
     assign pick = lk_valid_i;
   end
   assign req = {fw_valid_i, pick & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
-  prio_enc #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(), .onehot_o(gnt_o));
+  prio_enc_onehot #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(), .onehot_o(gnt_o));
   assign lk_ready_o = gnt_o[NSRC-1:0];
   assign fw_ready_o = gnt_o[NSRC];
   always_comb begin

@@ -55,7 +55,7 @@ module ctx_wb #(
   logic [PW-1:0]    next_part;
   logic [PARTS-1:0] next_onehot;
 
-  prio_enc #(.N(PARTS)) u_next (
+  prio_enc_onehot #(.N(PARTS)) u_next (
       .in_i(todo_q), .valid_o(next_valid), .idx_o(next_part), .onehot_o(next_onehot)
   );
 
@@ -66,7 +66,7 @@ module ctx_wb #(
   logic [2:0]    level;
   logic          f_valid;
 
-  sync_fifo #(.WIDTH(FW), .DEPTH(4)) u_fifo (
+  sync_fifo_level #(.WIDTH(FW), .DEPTH(4)) u_fifo (
       .clk_i, .rst_ni,
       .in_valid_i (rd_q),
       .in_ready_o (f_in_ready),
@@ -74,8 +74,7 @@ module ctx_wb #(
       .out_valid_o(f_valid),
       .out_ready_i(wr_ready_i),
       .out_data_o (f_out),
-      .level_o    (level),
-      .almost_full_o()
+      .level_o    (level)
   );
 
   if (PARTS > 4) begin : g_chk_parts

@@ -72,10 +72,9 @@ module mr_drain #(
         fresh_q <= (start ? '0 : fresh_q) + CW'(come && !at_once);
       end
     end
-    sync_fifo #(.WIDTH(8), .DEPTH(DEPTH)) u_vendor (
+    sync_fifo_level #(.WIDTH(8), .DEPTH(DEPTH)) u_vendor (
         .clk_i, .rst_ni, .in_valid_i(come), .in_ready_o(), .in_data_i(in_vendor_i),
-        .out_valid_o(), .out_ready_i(pop), .out_data_o(rsp_vendor_o[g*8 +: 8]), .level_o(level),
-        .almost_full_o());
+        .out_valid_o(), .out_ready_i(pop), .out_data_o(rsp_vendor_o[g*8 +: 8]), .level_o(level));
     assign fresh[g]       = fresh_q != '0;
     assign waits[g]       = fresh_q != '0 || drain_q != '0;
     assign used[g]        = level != '0;

@@ -64,8 +64,7 @@ module mr_lookup #(
   assign leave = out_valid_o && out_ready_i;
   sync_fifo #(.WIDTH(RQW + 2), .DEPTH(DEPTH)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
-      .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out), .level_o(),
-      .almost_full_o());
+      .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out));
 
   // ---- answer, record, check ----
   logic         s2_q;
@@ -147,7 +146,7 @@ module mr_lookup #(
   sync_fifo #(.WIDTH(OUT_W), .DEPTH(DEPTH)) u_out (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(),
       .in_data_i({client, paged && !c.inv && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
-      .out_valid_o, .out_ready_i, .out_data_o(out_o), .level_o(), .almost_full_o());
+      .out_valid_o, .out_ready_i, .out_data_o(out_o));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

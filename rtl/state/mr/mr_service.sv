@@ -85,8 +85,7 @@ module mr_service #(
     assign taken[g] = mr_rsp_valid_o[g] && mr_rsp_ready_i[g];
     sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
         .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
-        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]),
-        .level_o(), .almost_full_o());
+        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]));
   end
 
   // ---- the two halves ----
@@ -187,14 +186,12 @@ module mr_service #(
 
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
       .clk_i, .rst_ni, .in_valid_i({mtt_rd.valid, mpt_rd.valid}), .in_ready_o(rds_ready),
-      .in_data_i({mtt_rd.req, mpt_rd.req}), .in_last_i(2'b11),
-      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req), .out_last_o(),
-      .out_src_o());
+      .in_data_i({mtt_rd.req, mpt_rd.req}),
+      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_WR_W), .N(2)) u_wr (
       .clk_i, .rst_ni, .in_valid_i({mtt_wr.valid, mpt_wr.valid}), .in_ready_o(wrs_ready),
-      .in_data_i({mtt_wr.cmd, mpt_wr.cmd}), .in_last_i(2'b11),
-      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd), .out_last_o(),
-      .out_src_o());
+      .in_data_i({mtt_wr.cmd, mpt_wr.cmd}),
+      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
 
   // ---- the strobe ----
   logic want_q, got_miss, fills_busy;

@@ -52,9 +52,9 @@ module mr_translate #(
   logic [$clog2(DEPTH+1)-1:0] wlvl;
   assign push = in_valid_i && in_ready_o;
   assign room = wlvl < ($clog2(DEPTH+1))'(DEPTH - 2);
-  sync_fifo #(.WIDTH(IN_W), .DEPTH(DEPTH)) u_wait (
+  sync_fifo_level #(.WIDTH(IN_W), .DEPTH(DEPTH)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(), .in_data_i(in_i),
-      .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl), .almost_full_o());
+      .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl));
 
   // Answers of the cache with their line, in order.
   localparam int unsigned LQ = 2 * DEPTH;
@@ -64,7 +64,7 @@ module mr_translate #(
   assign mtt_slot_o = ctx_i.slot[AW-1:0];
   sync_fifo #(.WIDTH(515), .DEPTH(LQ)) u_lines (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i({st_q, mtt_data_i}),
-      .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out), .level_o(), .almost_full_o());
+      .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out));
 
   // ---- finish ----
   logic                   wpaged, first_q;

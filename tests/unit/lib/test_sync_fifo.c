@@ -3,6 +3,4 @@
 #define BUFFER "sync_fifo"
 #define CAPACITY 5
 #define LATENCY 1
-#define LEVEL
-#define ALMOST_FULL 4
 #include "stream_buffer_test.h"

@@ -4,5 +4,4 @@
 #define CAPACITY 300
 #define LATENCY 3
 #define LEVEL
-#define ALMOST_FULL 290
 #include "stream_buffer_test.h"

@@ -4,5 +4,4 @@
 #define CAPACITY 4
 #define LATENCY 3
 #define LEVEL
-#define ALMOST_FULL 4
 #include "stream_buffer_test.h"

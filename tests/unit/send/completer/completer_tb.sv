@@ -214,12 +214,11 @@ module completer_tb #(
   end
 
   // ---- MR service ----
-  logic mrq_valid, mrq_ready, m_full, m_room, mo_valid, mo_ready, fill_q, waits_q, af_unused;
+  logic mrq_valid, mrq_ready, m_full, m_room, mo_valid, mo_ready, fill_q, waits_q;
   logic [cairn_int_pkg::MR_REQ_W-1:0] mrq;
   cairn_int_pkg::mr_req_t mq;
   cairn_int_pkg::mr_rsp_t ma, mo;
   logic [63:0] page_end;
-  logic [4:0] m_level_unused;
   logic       mr_go;
   assign mq        = mrq;
   assign mrq_ready = (rnd_i[24] || miss_i == '0) && !m_full;
@@ -240,7 +239,7 @@ module completer_tb #(
   sync_fifo #(.WIDTH(cairn_int_pkg::MR_RSP_W), .DEPTH(16)) u_mr (
       .clk_i, .rst_ni, .in_valid_i(mrq_valid && mrq_ready), .in_ready_o(m_room), .in_data_i(ma),
       .out_valid_o(mo_valid),
-      .out_ready_i(mr_go && mo_ready), .out_data_o(mo), .level_o(m_level_unused), .almost_full_o(af_unused));
+      .out_ready_i(mr_go && mo_ready), .out_data_o(mo));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fill_q  <= 1'b0;
