@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which CQs are crowded: full, and holding their share of the completions that wait in cqe_write. A bit for each CQN,
-// written by cqe_write (set_*), read by those who would send it more (q_*, answer one cycle later). Clears itself after
-// reset (2^CQS_LOG2 cycles), before any CQ can be made. Errors: none.
+// Which CQs are crowded: full, and holding their share of the completions that wait in cqe_write. A bit for each CQN.
+//
+// Owns: the bits; written by cqe_write, read by the parts that would send it more (answer one cycle later).
+// Reset: clears itself in 2^CQS_LOG2 cycles, before any CQ can be made. Errors: none.
 module cq_crowd #(
     parameter int unsigned CQS_LOG2 = 12,
     parameter int unsigned READERS  = 2

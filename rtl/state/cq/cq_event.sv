@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// When does a CQ raise its event? One completion, arm or timer (one-hot) against the record; combinational, inside
-// cqe_write. IBTA 11.4.2.2; docs/commands.md 6 (MODIFY_CQ).
-//   completion  counts when the CQ is armed and it is of the kind that was asked for (any, or solicited and failed)
-//   arm {ci, seq, solicited}: nothing while the event of the same sequence number is out; one that repeats the arm in
-//               force may widen it from solicited to any, and does not begin the wait again. Entries past ci
-//               (solicited: a solicited or failed one) count as if they came now.
-//   timer       looks whether the wait is over; a timer that nobody waits for changes nothing
+// When does a CQ raise its event? One completion, arm or timer (one-hot) against the record. Combinational, inside
+// cqe_write.
+//
+// IBTA 11.4.2.2; docs/commands.md 6 (MODIFY_CQ).
+// - completion: counts when the CQ is armed and it is of the kind that was asked for (any, or solicited and failed).
+// - arm {ci, seq, solicited}: nothing while the event of the same sequence number is out. One that repeats the arm in
+//   force may widen it from solicited to any, and does not begin the wait again. Entries past ci (solicited: a
+//   solicited or failed one) count as if they came now.
+// - timer: looks whether the wait is over; a timer without a wait changes nothing.
 // What counts fires at once, or with moderation (COUNT above 1, or 0 with a PERIOD) begins a wait: for COUNT
 // completions of any kind from the first on, or PERIOD us from then on, whichever is first; what is 0 is not waited
-// for. A wait with a PERIOD needs a timer (ins_o): when none is to be had (ins_ready_i low) it fires at once.
-// After a change of the moderation a timer must come, since the rules of a wait are those of now. c_o: the record
-// after it, but for pi, sol_pi and ci, which cqe_write moves. Errors: none.
+// for. A wait with a PERIOD needs a timer; when none is to be had it fires at once. After a change of the moderation a
+// timer must come, since the rules of a wait are those of now.
+// c_o: the record after it, but for pi, sol_pi and ci, which cqe_write moves. Errors: none.
 module cq_event (
     input  logic [63:0]  time_now_i,
     input  logic [511:0] c_i,

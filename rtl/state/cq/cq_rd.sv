@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write: up to READS in flight, which asks for one
-// per CQ at a time. Results in order of arrival.
-// An entry is free again when its result has been taken, so results always have room. Client RD_CQ, tags from TAG_BASE
-// on (below are the fills of the CQ cache).
+// Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write, up to READS in flight.
+//
+// cqe_write asks for one a CQ at a time. Client RD_CQ, tags from TAG_BASE on (below are the fills of the CQ cache).
+// Order: results come in order of arrival. An entry is free again when its result has been taken, so results always
+//   have room.
 module cq_rd #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned SLOTS    = 64,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion queues as one block: CQ record cache (ctx_cache, one part, owner cqe_write), firmware's operations on
-// it (ctx_fw), cqe_write and the reads of consumer records (cq_rd). Reads on client RD_CQ; CQEs on port WR_CQE, record
-// write-backs on WR_CQC. docs/rtl/queues.md.
-// Firmware changes a record between two items of cqe_write (fw_want/fw_go), so neither overwrites the other. fw_valid_i
-// is held until fw_done_o (strobe). A change of LOG2 (resize) is refused when the entries past ci would not fit.
-// Timers of moderation, one a CQ: a timer_wheel; a change of MOD sets one that is due at once, so that cqe_write looks
-// at a wait under the new rules; the next operation of firmware waits until it has its place. deadline_*: the time at
-// which one fires next.
+// The completion queues as one block: CQ cache, firmware's operations on it, cqe_write, and the reads of consumer
+// records.
+//
+// ctx_cache (one part), ctx_fw, cqe_write, cq_rd, and a timer_wheel for moderation (docs/rtl/queues.md). Reads on
+// client RD_CQ; CQEs on WR_CQE, record write-backs on WR_CQC.
+// Order: firmware changes a record between two items of cqe_write, so neither overwrites the other. A change of LOG2
+//   (resize) is refused when the entries past ci would not fit.
+// Timers: one a CQ. A change of MOD sets one that is due at once, so cqe_write looks at a wait under the new rules; the
+//   next operation of firmware waits until it has its place. deadline_*: the time at which one fires next.
 module cq_service #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 8,

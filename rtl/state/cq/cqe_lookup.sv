@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Front of cqe_write: takes completions (two sources), arms and timers, round robin, looks up the CQ record with a pin
-// and shows items with their answer, in order. One item a cycle; up to DEPTH lookups are under way. item: cqe_req_t; an
-// arm (head_arm_o) has its word in the bits of imm; a timer is an arm with bit 19 of imm set.
-// again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause; those
-// behind give their pins back first, because firmware's eviction of a record turns lookups away until nobody holds it.
+// Front of cqe_write: takes completions (two sources), arms and timers, round robin, and looks up the CQ record with a
+// pin.
+//
+// Items are shown with their answer, in order; up to DEPTH lookups are under way. An item is a cqe_req; an arm has its
+// word in the bits of imm; a timer is an arm with bit 19 of imm set.
+// again_i: there was no way for the shown item's record. It and all behind it are looked up again after a pause. Those
+// behind give their pins back first, because firmware's eviction of a record turns lookups away until no pin is left.
+// Cycles: one item a cycle.
 module cqe_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,

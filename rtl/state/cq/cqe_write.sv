@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion queues: takes completions (0 responder, 1 completer), writes CQEs, moves the producer index, fires events
-// to eqe_write when the CQ is armed. Owner of the CQ record. docs/rtl/queues.md, IBTA 11.4.2.
-// Initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
-// An item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in order
-// within its CQ, and keeps its pin, so that the CQ keeps its slot.
-// Consumer index: read from host memory (cq_rd, one read per CQ at a time) when the device's copy says half full; a
-// full CQ waits for one read that began after it was found full; still full: the CQ is in error (CQ_ERR event on
-// EQN_ASYNC, cq_error_* to firmware, further completions are dropped). A read for a CQ that was only half full holds a
-// pin of its own. An index behind our copy or past what was written is the consumer's mistake and is ignored.
-// An item may be no completion but an event of its QP (note of cqe_req_t): it waits like one, needs no room, and goes
-// to eqe_write when those before it have been taken, whatever has become of the CQ.
-// A CQ with SHARE completions that wait (2 while half of all places are taken) is crowded (crowd_*) until none waits:
-// cmp_retire and rsp_walk hold back what they have for it, so it takes no more places than those and what is on its way
-// here already. room_o: strobe, a CQ is crowded no more.
-// When a completion, an arm or a timer of moderation (tmr_*, the CQ's number; ins_*: one is wanted) raises the event:
-// cq_event.
-// Errors: no record: dropped (the CQ is gone); a record that cannot be read: dropped and reported to firmware.
+// Completion queues: takes completions of responder and completer, writes CQEs, moves the producer index, fires events.
+//
+// Owns: the CQ record. IBTA 11.4.2; docs/rtl/queues.md.
+// Order: an item (completion, arm or timer) whose record is being read, or whose CQ is full, waits in a park_buffer, in
+//   order within its CQ, and keeps its pin, so the CQ keeps its slot. An event of a QP (note of cqe_req) waits like a
+//   completion, needs no room, and goes to eqe_write when those before it have been taken, whatever has become of the
+//   CQ.
+// Room: the consumer index is read from host memory (one read a CQ at a time) when the device's copy says half full;
+//   such a read holds a pin of its own. A full CQ waits for one read that began after it was found full; if it is still
+//   full, the CQ is in error: CQ_ERR event on EQN_ASYNC, report to firmware, further completions are dropped. An index
+//   behind our copy, or past what was written, is the consumer's mistake and is ignored.
+// Crowd: a CQ with SHARE completions that wait (2 while half of all places are taken) is crowded until none waits.
+//   cmp_retire and rsp_walk hold back what they have for it, so it takes no more places than those and what is on its
+//   way here already. room_o: strobe, a CQ is crowded no more.
+// Cycles: initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
+// Errors: no record: dropped (the CQ is gone). A record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned PARKED = 64,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event queues: up to 32, all state on chip. Takes events (NSRC sources, round robin), writes the EQE through the
-// posted-write port WR_EQE, then asks msix for the EQ's vector when it is armed: on the same ordered stream, so that an
-// interrupt never passes its event, nor the event the CQE before it. docs/rtl/queues.md.
-// Doorbell (db_*, a strobe): consumer index, and ARM: fires at once if entries are past that index, else with the next
-// one; one interrupt per arm.
-// Completion events never overflow: a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed event.
-// Others: a full EQ loses the event, counted and reported (ovf_*); for an EQ marked ASYNC that is fatal_o. Events for
-// an EQ that is not open are dropped: its owner has gone.
-// Firmware: region MMIO_EQ (registers EQ_* of hw.def); EQ_POST is taken when the event is in the queue of sources.
+// Event queues: up to 32, all state on chip. Takes events, writes the EQE, then asks msix for the EQ's vector when it
+// is armed.
+//
+// Owns: the EQs (docs/rtl/queues.md).
+// Order: NSRC sources, round robin. EQE and message go on the same ordered stream, so an interrupt never passes its
+//   event, nor the event the CQE before it.
+// Doorbell: consumer index, and ARM, which fires at once if entries are past that index, else with the next one; one
+//   interrupt for each arm.
+// Room: completion events never overflow, since a CQ holds a reserved slot (EQ_RESERVE) and has at most one unconsumed
+//   event. Of others, a full EQ loses the event, counted and reported; for an EQ marked ASYNC that is fatal_o. Events
+//   for an EQ that is not open are dropped: its owner has gone.
+// Firmware: region MMIO_EQ (registers EQ_* of hw.def). EQ_POST is taken when the event is in the queue of sources.
 module eqe_write #(
     parameter int unsigned NSRC = 3,
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W

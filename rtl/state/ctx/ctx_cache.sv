@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs.
-// Non-blocking: a miss gives the key a slot and a WAIT answer, later lookups go on. The data RAMs (ctx_ram) are outside
-// so that every part has its owner's ports. docs/rtl/contexts.md. Hashed sets of WAYS ways, random
-// replacement.
-// Lookup answers (two cycles after the request was taken, in order): HIT, WAIT (fill under way; a fill_o strobe for the
-// slot follows), RETRY (all ways pinned or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such
-// record, or key beyond the table).
-// HIT and WAIT take a pin if lk_pin_i. One lookup per cycle; a miss holds the lookups for 4 to 12 cycles, one that
-// finds all ways filling or fresh for 2.
-// fill_ask_o with the strobe: sources of ASK that were answered WAIT on this fill, the only ones that it wakes
-// (ctx_slots).
-// ctx_fw drives the fw_* port: a lookup of its own kind that can allocate without reading, also over what is there
-// (fw_filled_i ends the fill), drop, or write back and drop.
-// It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way free); from then on
-// other lookups are turned away (ctx_drain), so that repeating it succeeds: a miss in the set with RETRY, those of the
-// key with FREE, as it is none any more or none yet. While a write-back waits it is LATER: 0 for who keeps pins behind
-// a lookup that is to come again, and is written back only when it is none any more.
+//
+// Hashed sets of WAYS ways, random replacement. Non-blocking: a miss gives the key a slot and a WAIT answer, and later
+// lookups go on. The data RAMs (ctx_ram) are outside, so every part has its owner's ports. docs/rtl/contexts.md.
+// Answers: two cycles after the lookup was taken, in order: HIT, WAIT (fill under way; a strobe for the slot follows),
+//   RETRY (all ways pinned, or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such record, or key
+//   beyond the table). HIT and WAIT take a pin if asked to.
+// Wake: the strobe of a fill's end names the sources of ASK that were answered WAIT on this fill. Only they look again
+//   (ctx_slots).
+// Firmware: ctx_fw has a lookup of its own kind that can allocate without reading, also over what is there, drop, or
+//   write back and drop. It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way
+//   free). From the first RETRY on, other lookups are turned away (ctx_drain), so repeating it succeeds: a miss in the
+//   set with RETRY, lookups of the key with FREE, since there is no such record any more, or not yet. LATER: what
+//   lookups of a key are answered while firmware's write-back of it waits. 0, FREE: for callers that keep pins behind a
+//   lookup that is to come again, and whose records are written back only when they end. 1, RETRY.
+// Cycles: one lookup a cycle. A miss holds the lookups for 4 to 12 cycles, one that finds all ways filling or fresh for
+//   2.
 module ctx_cache #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned PARTS     = 4,

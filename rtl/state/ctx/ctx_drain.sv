@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps ctx_cache's lookups from starving firmware, whose lookup is repeated until it succeeds (ctx_fw). Errors: none.
-//   key: firmware's drop, write-back or new record was told to come again because its key's slot is in use
-//   (of_key_i): until it has succeeded, other lookups of that key are turned away.
-//   set: firmware's lookup found no way of its set free: until it has its record no other miss takes a way there.
-// end_i: a lookup of firmware is answered with status_i; one operation at a time, so all is over when one succeeds.
-// key_o, later_o (those of the key may come again later), set_o: combinational, for the lookup of key_i in set_i.
+// Keeps ctx_cache's lookups from starving firmware, whose lookup is repeated until it succeeds (ctx_fw).
+//
+// - key: firmware's drop, write-back or new record was told to come again because its key's slot is in use. Until it
+//   has succeeded, other lookups of that key are turned away.
+// - set: firmware's lookup found no way of its set free. Until it has its record, no other miss takes a way there.
+// One operation at a time, so all is over when one succeeds. Combinational for the lookup in hand: its key, whether it
+// may come again later, its set. Errors: none.
 module ctx_drain #(
     parameter int unsigned KEY_W = 24,
     parameter int unsigned SW    = 4

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fill engine of a context cache: reads records of PARTS x 64 bytes from the table in host memory, several at a time,
-// checks them and writes the part RAMs. A fill is issued only while the write-back buffer is empty, and with not_before
-// = ticket of the newest write-back, so it cannot read a record that is still on its way out.
-// Check (KEY_LSB < 32): word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
-// 0 of zero in part 0 is a free record. done_o: status 0 good, 3 damaged or unreadable, 4 free.
+// Fill engine of a context cache: reads records from the table in host memory, several at a time, checks them and
+// writes the part RAMs.
+//
+// Order: a fill is issued only while the write-back buffer is empty, and behind the newest write-back (its ticket), so
+//   it cannot read a record that is still on its way out.
+// Check: (KEY_LSB < 32) word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
+//   0 of zero in part 0 is a free record.
+// Errors: the end of a fill tells good, damaged or unreadable, or free.
 module ctx_fill #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned PARTS   = 4,

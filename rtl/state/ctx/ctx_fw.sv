@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Firmware's operations on one context cache (enum ctx_op of hw.def): drives the cache's fw_* port and the part RAMs.
-// One operation at a time: op_valid_i is held until done_valid_o (a strobe with status and, for READ, data). It repeats
-// a lookup by itself while the record is being read or no way is free, and a drop or eviction until nothing uses the
-// record; each try takes RETRY_CYCLES, so that it never crowds out the data path.
-//   INIT   parts in order 0 .. PARTS - 1; part 0 allocates without reading, the last one makes the record valid.
+// Firmware's operations on one context cache (enum ctx_op of hw.def): drives the cache's firmware port and the part
+// RAMs.
+//
+// Order: one operation at a time, held until done (a strobe with status and, for READ, data). It repeats a lookup by
+//   itself while the record is being read or no way is free, and a drop or eviction until nothing uses the record; each
+//   try takes RETRY_CYCLES, so it never crowds out the data path.
+// - INIT: parts in order 0 to PARTS - 1. Part 0 allocates without reading, the last one makes the record valid.
 //   Firmware has looked (READ) that it is free.
-//   MODIFY masked write of a part, the part as it is then comes back; refuse_i while the write is wanted (wr_valid_o,
-//          wr_data_o): nothing is written. READ; EVICT; DROP (RANGE = 1: data[31:0] keys from `key` on)
-// Status: OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
+// - MODIFY: masked write of a part; the part as it is then comes back. With refuse_i while the write is wanted, nothing
+//   is written.
+// - READ; EVICT; DROP: (RANGE = 1: data[31:0] keys from `key` on).
+// Errors: status OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
     parameter int unsigned PARTS        = 1,
     parameter int unsigned KEY_W        = 24,

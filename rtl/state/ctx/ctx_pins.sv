@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pin counts of cache slots. One counter that only the lookup raises and one per releasing module, each a LUT RAM with
-// one writer, so that any number of modules may release in the same cycle. A slot is pinned while up differs from the
-// sum of downs (modulo 2^CNT_W; at most 2^CNT_W - 1 pins of a slot may be out).
-// q_count_o is combinational from q_slot_i. Before use the owner clears every slot through init_*.
+// Pin counts of cache slots.
+//
+// One counter that only the lookup raises and one for each releasing module, each a LUT RAM with one writer, so any
+// number of modules may release in the same cycle. A slot is pinned while up differs from the sum of downs (modulo
+// 2^CNT_W; at most 2^CNT_W - 1 pins of a slot may be out). The count is combinational from the slot asked for. Before
+// use the owner clears every slot.
 module ctx_pins #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned NPIN  = 6,

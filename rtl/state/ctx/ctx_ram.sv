@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data RAM of one part of a cached record: one word of WIDTH bits per cache slot, one copy per reader.
-// Reads: rd_data_o follows rd_slot_i by one cycle; a word written in the same cycle reads as before.
-// Writes: the part's owner (ow_*) always succeeds and writes at most every second cycle; maintenance (fill, firmware;
-// mw_*) takes the free cycles: mw_ready_i of the cache is mw_ready_o here, low only in an owner's cycle.
+// Data RAM of one part of a cached record: one word of WIDTH bits for each cache slot, one copy for each reader.
+//
+// Read: data follows the slot by one cycle; a word written in the same cycle reads as before.
+// Write: the part's owner always succeeds and writes at most every second cycle. Maintenance (fill, firmware) takes the
+//   free cycles; its ready is low only in an owner's cycle.
 // Errors: none.
 module ctx_ram #(
     parameter int unsigned WIDTH   = 512,

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of the slots of ctx_cache, one writer for all of it: being filled, unusable, dirty by part, asked for by whom,
-// fresh; and the strobe that tells a fill's end.
-// asked for: a bit for each lookup source of ASK, those that hold no pin while they wait. Set when one is answered
-// WAIT, cleared when it finds the record. The strobe names them (fill_ask_o): they, and nobody else, look again. An
-// engine woken for nothing finds the record gone as likely as not, and has it read again. Firmware, source NSRC, asks
-// like them, also for what turns out to be no record; it comes again by itself.
-// fresh: a record just filled is no victim until all of them have found it: with more keys in demand than ways it
-// would be evicted before whoever asked for it has its turn. Lookups that find no way though one is fresh (none_i)
-// count until somebody finds what he asked for; after 256 all may go, since those who asked may be halted.
-// The strobe comes two cycles after filling_o has fallen, so that every WAIT answer has been seen, and is counted,
-// before it. Errors: none.
+// State of the slots of ctx_cache: being filled, unusable, dirty by part, asked for, fresh; and the strobe of a fill's
+// end.
+//
+// Owns: all of it.
+// Asked: a bit for each lookup source of ASK, those that hold no pin while they wait. Set when one is answered WAIT,
+//   cleared when it finds the record. The strobe names them: only they look again, since an engine woken for nothing
+//   finds the record gone as likely as not, and has it read again. Firmware, source NSRC, asks like them, also for a
+//   number without a record; it comes again by itself.
+// Fresh: a record just filled is no victim until all of them have found it. With more keys in demand than ways it would
+//   be evicted before the source that asked has its turn. Lookups that find no way though one is fresh count until one
+//   finds what it asked for; after 256 all may go, since the sources may be halted.
+// Order: the strobe comes two cycles after filling has ended, so every WAIT answer has been seen, and is counted,
+//   before it.
+// Errors: none.
 module ctx_slots #(
     parameter int unsigned PARTS = 4,
     parameter int unsigned SLOTS = 128,

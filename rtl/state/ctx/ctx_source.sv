@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of ctx_cache: chooses whose lookup enters, source 0 first, then the others in turn (one that is told to
-// come again does so often: by rank it would keep those below it from what was read for them), firmware last, and
-// hashes its key to a set. Combinational but for the turns: firmware that has waited 16 cycles goes first once.
-// hold_i: nobody enters. Errors: none.
+// First stage of ctx_cache: chooses whose lookup enters, and hashes its key to a set.
+//
+// Order: source 0 first, then the others in turn: a source that is told to come again does so often, and by rank it
+//   would keep those below from what was read for them. Firmware is last, but after 16 cycles of waiting it goes first
+//   once.
+// Combinational but for the turns. hold_i: no lookup enters. Errors: none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware
     parameter int unsigned SETS  = 16,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context cache of one-part records with its data RAM and firmware port, for one user that looks up without pins and
-// only reads (MPT, MTT lines): the record is read by the user in the cycle after the answer, before anything can
-// replace it. Wiring of ctx_cache, ctx_ram and ctx_fw. busy_o: a fill is under way.
-// up_*: a second user that changes records (mr_update): lookups with pins, reads (data in the cycle after the grant),
-// writes (at most every second cycle). Between up_go_o, asked for with up_lock_i, and the fall of up_lock_i firmware
-// changes no record, and between the read and the write of a MODIFY it gets no up_go_o.
+// A context cache of one-part records with its data RAM and firmware port, for one user that only reads (MPT, MTT
+// lines).
+//
+// Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and reads the record in the cycle after the
+// answer, before anything can replace it.
+// Changes: a second user may change records (mr_update): lookups with pins, reads (data in the cycle after the grant),
+//   writes (at most every second cycle). While it has the lock that it asked for, firmware changes no record; between
+//   the read and the write of a MODIFY the lock is not given.
 module ctx_table #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned SETS     = 8,

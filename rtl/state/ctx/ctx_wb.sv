@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs (one part per
-// two cycles) and posts them as 64-byte writes, so that lookups go on while the posted-write path is slow.
-// start_i {slot, key, dirty mask} is taken only while ready_o; parts_out_o pulses when the RAM words have been copied
-// and the slot may be reused. ticket_o is the ticket of the newest write-back, valid with ticket_valid_o: until it has
-// been sent for certain, since tickets wrap, and after 2^15 more it would look like one still to come.
-// busy_o while any copied part is not yet posted: a fill may not be issued then. Errors: none (a write that fails on
-// the bus is the bus's fatal error).
+// Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs and posts
+// them.
+//
+// Order: 64-byte writes, one part in two cycles, so lookups go on while the posted-write path is slow. {slot, key,
+//   dirty mask} is taken only while ready; parts_out_o pulses when the RAM words have been copied and the slot may be
+//   reused. While any copied part is not yet posted (busy), no fill may be issued.
+// Ticket: that of the newest write-back, valid until it has been sent for certain: tickets wrap, and after 2^15 more it
+//   would look like one still to come.
+// Errors: none; a write that fails on the bus is the bus's fatal error.
 module ctx_wb #(
     parameter int unsigned PARTS = 4,
     parameter int unsigned SLOTS = 128,

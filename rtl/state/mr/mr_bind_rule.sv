@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binding a window (BIND_MW work request): may this window become a view of this region, and what does it look like
-// then? Combinational; the region (region_i) comes later than the window, its verdict is looked at then. IBTA
-// 10.6.7.2, C10-72 to C10-75, o10-36, o10-37.
-//   window  type 2: not bound, length not 0. Type 1: may be bound, and length 0 only unbinds; never zero based. PD as
-//           the QP's. Only remote rights. The low 8 bits of its key change.
-//   region  full key, valid, no window, PD, right MW_BIND, LOCAL_WRITE when the window lets write, not zero based; the
-//           window lies inside.
+// Binding a window (BIND_MW): may this window become a view of this region, and what does it look like then?
+// Combinational.
+//
+// IBTA 10.6.7.2, C10-72 to C10-75, o10-36, o10-37. The region comes later than the window; its verdict is looked at
+// then.
+// - window: type 2: not bound, length not 0. Type 1: may be bound, and length 0 only unbinds; never zero based. PD as
+//   the QP's. Only remote rights. The low 8 bits of its key change.
+// - region: full key, valid, no window, PD, right MW_BIND, LOCAL_WRITE when the window lets write, not zero based; the
+//   window lies inside.
 // A type 2 window belongs to the QP. A zero-based window is addressed from 0 on; base is its first byte in the region.
-// window_err_o, region_err_o: enum vendor_err. unbound_o: the window not bound, under the new key.
+// Errors: enum vendor_err, for window and region. unbound_o: the window not bound, under the new key.
 module mr_bind_rule (
     input  logic [511:0] window_i,
     input  logic [511:0] region_i,

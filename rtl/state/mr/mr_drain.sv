@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the end of an operation of mr_update and its answer: an operation that took a key away is answered only when
-// nothing is accessed any more with what mr_service has answered about it before. IBTA 10.6.5, 10.7.2.
-// A drain is a mark that goes behind the answers of each client (MRC_*) on their way: first those inside mr_service
-// (inside_i, in order; taken_i), then, as drain_o, through the client's own stages and the ring it fills; drained_i
-// says that it has come out where the last access has been accepted (a posted write) or its data has arrived (a read).
-// What comes behind the mark is not waited for, so a drain ends whatever traffic goes on. drain_o is a level: high from
-// the moment the client has taken all earlier answers until all clients are through; low for a cycle at least.
-// One drain at a time; operations that end meanwhile share the next one. One that takes nothing away is answered at
-// once, unless an earlier one of any client still waits: it may build on that.
-// Answers in order per client, at most DEPTH of a client here (room_o). Errors: none.
+// Between the end of an operation of mr_update and its answer: waits until a key that is gone is no longer used.
+//
+// IBTA 10.6.5, 10.7.2; docs/rtl/mr.md. An operation that took a key away is answered only when nothing is accessed any
+// more with what mr_service answered about it before.
+// Drain: a mark that goes behind the answers of each client (MRC_*) on their way: first those inside mr_service, then
+//   through the client's own stages and the ring it fills. It has come out where the last access has been accepted (a
+//   posted write) or its data has arrived (a read). What comes behind the mark is not waited for, so a drain ends
+//   whatever traffic goes on. The client's mark is a level: high from the moment the client has taken all earlier
+//   answers until all clients are through; low for a cycle at least.
+// Order: one drain at a time; operations that end meanwhile share the next one. One that takes nothing away is answered
+//   at once, unless an earlier one of any client still waits: it may build on that. Answers in order for each client,
+//   at most DEPTH of a client here. Errors: none.
 module mr_drain #(
     parameter int unsigned DEPTH = 4,
     localparam int unsigned N  = cairn_int_pkg::MUC_N,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// May this key be invalidated? For LOCAL_INV (mr_update) and for a peer's SEND with invalidate (remote_i; mr_lookup
-// before the message is accepted, mr_update when it is committed). Combinational. IBTA 10.6.5, 10.7.2.
-//   a region made for fast registration, valid, of the same PD, without windows; for a peer: with a remote right, since
+// May this key be invalidated? For LOCAL_INV and for a peer's SEND with invalidate. Combinational. IBTA 10.6.5, 10.7.2.
+//
+// Used by mr_lookup before a peer's message is accepted, and by mr_update when it is committed.
+// - a region made for fast registration, valid, of the same PD, without windows; for a peer: with a remote right, since
 //   a region without one has no R_Key
-//   a type 2 window, bound, of the same PD; for a peer: of the QP the request came to
-// vendor_o: enum vendor_err, NONE when it may.
+// - a type 2 window, bound, of the same PD; for a peer: of the QP that the request came to
+// Errors: enum vendor_err, NONE when it may.
 module mr_inv_rule (
     input  logic [511:0] mpt_i,
     input  logic [31:0]  key_i,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin; each
-// is looked up in the MPT cache (outside), its record read, and checked: full key, mode, PD (and QP of a type 2
-// window), rights, bounds. IBTA 10.6.7, 9.4.1.1. The check cannot overflow: va >= base, chk_len <= length,
-// va - base <= length - chk_len. A zero-based region or window is addressed from 0 on, its page list from base on.
-// inv: only whether a peer may invalidate the key (mr_inv_rule); no address.
-// out_*: one entry per request, in request order: {client 2, paged 1, page_log2 5, iova or MTT index 64, offset in page
-// 30, mr_rsp_t with lengths}. For a direct region or an error the answer is complete; for a paged one mr_translate
-// finds the pages. A lookup that must wait is answered MRS_MISS.
-// At most DEPTH requests are inside; room for their answers is the clients' credit (mr_service).
+// First half of the MR service: key lookup and checks. Requests of the clients (MRC_*), one a cycle, round robin.
+//
+// Each is looked up in the MPT cache (outside), its record read, and checked: full key, mode, PD (and QP of a type 2
+// window), rights, bounds (IBTA 10.6.7, 9.4.1.1). The check cannot overflow: va >= base, chk_len <= length, va - base
+// <= length - chk_len. A zero-based region or window is addressed from 0 on, its page list from base on. inv: only
+// whether a peer may invalidate the key (mr_inv_rule); no address.
+// Order: one entry for each request, in request order. For a direct region or an error the answer is complete; for a
+//   paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS. At most DEPTH requests are
+//   inside; room for their answers is the clients' credit (mr_service).
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,

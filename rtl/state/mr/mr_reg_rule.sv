@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast registration (REG_MR work request): may this record become this region, and what does it look like then?
-// Combinational. The record was made by REG_MR with MR_FLAG_ALLOC and is not valid now; PD as the QP's; only the low 8
-// bits of the key change; the page list begins where it was allocated and is not longer; access as for REG_MR.
-// IBTA 10.6.3.5, 11.3.2.4; docs/commands.md 8. A zero-based region (ACCESS.ZERO_BASED) is addressed from 0 on; base is
-// the address whose page is the first of the list.
-// vendor_o: enum vendor_err. lines_o: 64-byte lines of page list entries in use.
+// Combinational.
+//
+// IBTA 10.6.3.5, 11.3.2.4; docs/commands.md 8. The record was made by REG_MR with MR_FLAG_ALLOC and is not valid now;
+// PD as the QP's; only the low 8 bits of the key change; the page list begins where it was allocated and is not longer;
+// access as for REG_MR. A zero-based region (ACCESS.ZERO_BASED) is addressed from 0 on; base is the address whose page
+// is the first of the list.
+// lines_o: 64-byte lines of page list entries in use. Errors: enum vendor_err.
 module mr_reg_rule (
     input  logic [511:0] mpt_i,
     input  logic [cairn_int_pkg::MR_UPD_W-1:0] upd_i,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MR service: keys and page lists for the engines. mr_lookup (MPT cache) -> mr_translate (MTT line cache), one
-// request a cycle, answers in order per client in a FIFO whose room the client's request reserves. mr_update: changes
-// of keys (mu_*, clients MUC_*); mr_drain answers them (drain_*: through the clients' stages). Both caches read the
-// host on client RD_MR; MPT records that were made or changed here are written back.
-// mr_fill_o: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once
-// more when a miss was taken by its client after the fill had ended, so that waiting for the next strobe is always
-// right. fw_*: firmware's operations; table 0 = MPT (key = index), 1 = MTT (DROP of lines). docs/rtl/mr.md.
-// cnt_err_o: keys refused, 2 bits each: no such key, PD, rights, bounds (counters MR_BAD_*).
+// The MR service: keys and page lists for the engines (docs/rtl/mr.md).
+//
+// mr_lookup (MPT cache) -> mr_translate (MTT line cache), one request a cycle. mr_update: changes of keys (clients
+// MUC_*); mr_drain answers them, through the clients' stages. Both caches read the host on client RD_MR; MPT records
+// that were made or changed here are written back.
+// Order: answers in order for each client, in a FIFO whose room the client's request reserves.
+// Fill: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more
+//   when a miss was taken by its client after the fill had ended, so waiting for the next strobe is always right.
+// Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
+// Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
 module mr_service #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned MPT_SETS = 8,

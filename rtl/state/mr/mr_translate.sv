@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of the MR service: page list entries. Takes mr_lookup's entries in order; for a paged region it looks up
-// the MTT line of the first page and, when the second page's entry lies in another line, that one too (one lookup a
-// cycle), and makes the IOVAs. Answers leave in order, each to its client.
-// An entry that is not VALID: MRS_ERR, KEY_PTE. A line that must be read: MRS_MISS. IBTA 10.6.4.
+// Second half of the MR service: page list entries.
+//
+// Takes mr_lookup's entries in order. For a paged region it looks up the MTT line of the first page and, when the
+// second page's entry lies in another line, that one too (one lookup a cycle), and makes the IOVAs. IBTA 10.6.4.
+// Order: answers leave in order, each to its client.
+// Errors: an entry that is not VALID: MRS_ERR, KEY_PTE. A line that must be read: MRS_MISS.
 module mr_translate #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 8,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of keys by the data path (mr_upd_t): invalidate, fast registration, bind. Clients MUC_*, one operation of
-// each at a time, answered with an enum vendor_err. docs/rtl/mr.md; the rules are mr_inv_rule, mr_reg_rule,
-// mr_bind_rule. IBTA 10.6.5, 10.6.7.2.
-// An operation looks up its records in the MPT cache with pins (A: the key's own; B: the region of a bind; C: the
-// region that loses a window), reads and checks them under a lock against firmware (lock_*), writes A, then the window
-// counts of B and C. About 12 cycles, 25 for a bind. When a record must be read from the host the lock is given back,
-// the operation begins again after a fill or 64 cycles, and the other client's goes first. Until then its records keep
-// their pins (kept_q), so that with more keys in demand than ways it comes to an end; not when it was turned away, for
-// that may be firmware waiting for the pins. A registration drops the page list's lines from the MTT cache (drop_*)
-// before it becomes valid, also aside.
-// An operation that has ended goes to mr_drain (done_*), which answers it: one that took a key away (done_drain_o) only
-// when nothing is accessed any more with what was answered about it before.
-// An operation that fails changes nothing. Errors: enum vendor_err; counted by mr_service.
+// Changes of keys by the data path (mr_upd): invalidate, fast registration, bind.
+//
+// Clients MUC_*, one operation of each at a time, answered with an enum vendor_err. The rules are mr_inv_rule,
+// mr_reg_rule, mr_bind_rule. IBTA 10.6.5, 10.6.7.2; docs/rtl/mr.md.
+// Order: looks up its records in the MPT cache with pins (A: the key's own; B: the region of a bind; C: the region that
+//   loses a window), reads and checks them under a lock against firmware, writes A, then the window counts of B and C.
+//   When a record must be read from the host, the lock is given back, the operation begins again after a fill or 64
+//   cycles, and the other client's goes first. Until then its records keep their pins, so with more keys in demand than
+//   ways it comes to an end; not when it was turned away, for that may be firmware waiting for the pins. A registration
+//   drops the page list's lines from the MTT cache before it becomes valid, also aside. An operation that has ended
+//   goes to mr_drain.
+// Cycles: about 12, 25 for a bind.
+// Errors: an operation that fails changes nothing; enum vendor_err, counted by mr_service.
 module mr_update #(
     parameter int unsigned SLOTS = 64,
     localparam int unsigned AW = $clog2(SLOTS),
