@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doorbells: 64-bit stores to BAR2 land here, one a cycle for ever, and change nothing but on-chip tables, so a
-// doorbell never waits for a context or for memory and cannot be lost (docs/rtl/queues.md). Per send,
-// receive and shared receive queue: valid, error bit, owning page, producer index (16 bit, free-running). Per CQ:
-// owning page and the last arm word. Per EQ: owning page; the consumer word goes on at once.
-// A doorbell is taken if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the
-// stored one (0 ahead: a repetition, ignored without blame). Wrong ones change nothing, are counted and reported
-// (bad_*; of those that come before a report is taken only the first).
-// Kicks: SQ -> kick_sq (scheduler), or kick_cmp when the queue is in error; RQ in error -> kick_rsp; SRQ -> a
-// strobe with the index (srq_state); CQ arm -> arm_* (a pend_queue's output with the word). All kick outputs are
-// valid/ready, merged in pend_queues here.
-// A block in the push window goes with its doorbell to doorbell_push, which hands it to wqe_fetch (ps_*) under the
-// generation that firmware opened the send queue with.
-// Firmware (fw_*): OPEN, CLOSE, ERROR, READ of one entry; it goes through the same pipeline, between doorbells.
+// Doorbells: 64-bit stores to BAR2 land here, one in every cycle, and change nothing but on-chip tables.
+//
+// So a doorbell never waits for a context or for memory, and cannot be lost (docs/rtl/queues.md).
+// Owns: for each send, receive and shared receive queue: valid, error bit, owning page, producer index (16 bits,
+//   free-running). For each CQ: owning page and the last arm word. For each EQ: owning page; the consumer word goes on
+//   at once.
+// Taken: if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the stored one
+//   (0 ahead: a repetition, ignored without blame).
+// Kicks: SQ: the scheduler, or the walker when the queue is in error. RQ in error: rsp_tx. SRQ: a strobe with the index
+//   (srq_state). CQ arm: a pend_queue's output with the word. Kicks are merged in pend_queues here.
+// Push: a block in the push window goes with its doorbell to doorbell_push, which hands it to wqe_fetch under the
+//   generation that firmware opened the send queue with.
+// Firmware: OPEN, CLOSE, ERROR, READ of one entry go through the same pipeline, between doorbells.
+// Errors: wrong doorbells change nothing, are counted and reported; of those that come before a report is taken only
+//   the first.
 module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
     parameter int unsigned SRQS_LOG2 = 4,

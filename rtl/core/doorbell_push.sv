@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that come with a doorbell through the push window, on their way from doorbell to wqe_fetch. They wait here
-// while their doorbell is judged (v_*, in the order of arrival) and go on if they are what the ring holds for sure:
-//   v_ok_i   the doorbell was taken and moved the index by one
-//   check    names that index, the QPN and its generation
-//   form     one block that leaves the place of the doorbell, its last 8 bytes, unused: SEND, WRITE or READ with
-//            one element at most, or 24 inline bytes (hw.def, STRUCT wqe)
-// Everything else is ignored, as is what finds no place here (in_ready_o) or in wqe_fetch: the WQE is in the ring
-// anyway, a push only saves the fetch. The last 8 bytes are handed on as zero.
-// Errors: none; strobes that count: taken_o, ignored_o (each doorbell of the window gives one of them).
+// Blocks that come with a doorbell through the push window, on their way from doorbell to wqe_fetch.
+//
+// They wait here while their doorbell is judged (in the order of arrival) and go on if they are what the ring holds for
+// sure:
+// - judgement: the doorbell was taken and moved the index by one;
+// - check: the check word names that index, the QPN and its generation;
+// - form: one block that leaves the place of the doorbell, its last 8 bytes, unused: SEND, WRITE or READ with one
+//   element at most, or 24 inline bytes (hw.def, STRUCT wqe).
+// Everything else is ignored, as is a block that finds no place here or in wqe_fetch: the WQE is in the ring anyway, a
+// push only saves the fetch. The last 8 bytes are handed on as zero.
+// Counts: each doorbell of the window is taken or ignored. Errors: none.
 module doorbell_push (
     input  logic         clk_i,
     input  logic         rst_ni,

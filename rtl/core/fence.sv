@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fence: when firmware asks, no engine takes new work (halt_o) until everything that was under way is
-// gone: packets past qp_lookup, visits, jobs whose payload is being read, posted writes not sent. Then all go on, and
-// done_o pulses. Work that only waits in queues (scheduled QPs, RNR waits, doorbells) is looked at afresh afterwards,
-// so it does not count. Bounded by host reads and the PCIe link.
-// The wire goes on during a fence: rx_buffer keeps what it has room for.
+// The fence: when firmware asks, no engine takes new work until everything that was under way is gone
+// (docs/rtl/cpu.md).
+//
+// Under way: packets past qp_lookup, visits, jobs whose payload is being read, posted writes not sent. Work that only
+// waits in queues (scheduled QPs, RNR waits, doorbells) does not count; it is looked at afresh afterwards. Then all go
+// on, and done_o pulses.
+// Bounds: host reads and the PCIe link. The wire goes on during a fence: rx_buffer keeps what it has room for.
 module fence #(
     parameter int unsigned NBUSY = 8,
     parameter int unsigned QUIET = 8     // cycles in which nothing may be busy: longer than any hop between two stages

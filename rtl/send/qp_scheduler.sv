@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP sends next. Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once; the requester
-// takes the oldest, and until it gives the QP back (done_*) the QP is not handed out again: a kick in between, or
-// done_more_i, queues it afresh. State of a QP: idle, queued, in service, in service and wanted. One event a cycle, LUT
-// RAM state, room for all QPs, so a kick waits only for its turn.
-// strobe_*: a kick that cannot be refused and cannot wait (a fill of the QP cache that the QP waits for). It goes
-// before all else; when the cycle is that of a QP taken by the requester it comes in the next, in which none is
-// offered. Its QP is handed out before those that only stand in the queue (wake_first), and so is one kicked by
-// source FIRST: what it was waiting for (a WQE) has come, and holds a place until it is looked at, as its record does.
-// LANES traffic classes by strict rotation; the lane is that of the kick's source record (done_lane_i when given back);
-// one lane for now.
-// Clears itself after reset. Errors: QPNs beyond the table are ignored.
+// Which QP sends next (docs/rtl/scheduler.md).
+//
+// Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once. The requester takes the oldest;
+// until it gives the QP back, the QP is not handed out again. A kick in between, or a give-back that wants more, queues
+// it afresh.
+// Owns: the state of each QP: idle, queued, in service, in service and wanted; LUT RAM, room for all QPs, so a kick
+//   waits only for its turn.
+// Order: a strobe (the end of a fill that the QP waits for) cannot be refused and goes before all else. When the cycle
+//   is that of a QP taken by the requester, it comes in the next, in which none is offered. Its QP is handed out before
+//   those that only stand in the queue (wake_first), and so is one kicked by source FIRST: the WQE that it was waiting
+//   for has come, and holds a place until it is looked at, as its record does.
+// Cycles: one event a cycle. Reset: clears itself.
+// Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NSRC     = 8,

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Send WQE blocks on chip: a cache of 64-byte blocks keyed {QPN, generation, block index}, in groups of 8 consecutive
-// blocks, never authoritative (any block may be gone and is read again). Two lookup ports, 0 for the requester and 1
-// for the completer. lk_*: hit, data and error one cycle after lk_valid_i. err: the read failed, or its check word does
-// not name {index, QPN and generation} (all-ones, stale). A failed read is err without hit, so that it is told from a
-// check word that is none (blocks after the first of a WQE). A hit marks the block used. ft_*: fetch blocks from
-// `index` on, up to the group's end, the ring's end and the producer index, none of which the host may change before
-// completion. Answer in the same cycle as ft_ready_o: ft_retry_o = no group can be had now, ask again; else the blocks
-// come (or are coming already) and a kick {QPN} for this port follows when they are there.
-// Staleness: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
-// contents only after 65536 further blocks of the same QP, that is 8192 further groups; victims are taken round robin
-// among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
-// they begin again, drops every block that is here (docs/rtl/contexts.md).
-// One fetch of a group at a time, as many groups at once as there are. Errors: none besides err.
-// Read-ahead, for a QP that is alone: behind a fetch for port 0, whole groups below the producer index are fetched
-// unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
-// each set to fetches that somebody waits for, so those cannot wait for one another.
-// ps_*: a block that need not be fetched. It is put in as if it had been, unless it is here or coming, or there is no
-// place but those two; it brings no kick. It waits only while data of a fetch is written or something is looked up.
+// Send WQE blocks on chip: a cache of 64-byte blocks by {QPN, generation, block index}, in groups of 8 consecutive
+// blocks.
+//
+// Never authoritative: any block may be gone and is read again. Two lookup ports, for the requester and the completer
+// (docs/rtl/queues.md).
+// Lookup: hit, data and error one cycle later. err: the read failed, or its check word does not name {index, QPN and
+//   generation} (all-ones, stale). A failed read is err without hit, so it is told from a block without a check word
+//   (blocks after the first of a WQE). A hit marks the block used.
+// Fetch: blocks from `index` on, up to the group's end, the ring's end and the producer index; the host may change none
+//   of them before completion. Answer in the cycle in which it is taken: retry = no group can be had now, ask again;
+//   else the blocks come (or are coming already), and a kick {QPN} for this port follows when they are there. One fetch
+//   of a group at a time, as many groups at once as there are.
+// Stale: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
+//   contents only after 65536 further blocks of the same QP, that is 8192 further groups. Victims are taken round robin
+//   among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
+//   they begin again, drops every block that is here (docs/rtl/contexts.md).
+// Ahead: for a QP that is alone, behind a fetch of the requester, whole groups below the producer index are fetched
+//   unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
+//   each set to fetches with a waiter, so those cannot wait for one another.
+// Pushed: a block that need not be fetched. It is put in as if it had been, unless it is here or coming, or only those
+//   two ways are left; it brings no kick. It waits only while data of a fetch is written or something is looked up.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of cmp_place: what is to be done with a data answer (READ response, ATOMIC_ACK). Takes replayed packets
-// (again_*) before new ones. Expected PSN = OLD_PSN + RD_PLACED in packets; while packets of the slot are between here
-// and cmp_retire (chain_i) RD_PLACED is this module's own, kept by slot with the element it stands in. Then opcode and
-// length, the elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE), and the verdict
-// (tkt_*, cmp_tkt_t) for cmp_join, which knows the answers. Never waits for memory; waits only, a few cycles, for the
-// rest of a chain of which some was parked (torn_i) to leave, since what this module kept is then too far on.
-// DROP: PSN placed before (duplicate), QP in error, no READ takes it after three visits of the walker in a row that had
-// nothing to do but wait for acknowledgements (wake_stuck_i; the first may have begun before the packet moved UNA_PSN),
-// or could do nothing since the QP's state is none that sends: a packet that waited for ever would hold up a fence.
-// EVENT: PSN ahead (implied NAK), wrong opcode or data for a SEND or WRITE (BAD_RESP_ERR), wrong length (LOC_LEN_ERR),
-// WQE unreadable or too short (LOC_QP_OP_ERR). FIRST/ONLY is required at each multiple of READ_CHUNK packets, LAST/ONLY
-// before it and at the end; elsewhere a go-back may have cut the request, so FIRST and ONLY are taken too.
-// 4 cycles a packet of the same READ, 2 more for another's, 1 for each element passed over. IBTA 9.7.5.1.
+// First half of cmp_place: what is to be done with a data answer (READ response, ATOMIC_ACK). IBTA 9.7.5.1.
+//
+// Takes replayed packets before new ones. Expected PSN = OLD_PSN + RD_PLACED in packets. While packets of the slot are
+// between here and cmp_retire, RD_PLACED is this module's own, kept by slot with the element it stands in. Then opcode
+// and length, the elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE), and the
+// verdict (cmp_tkt) for cmp_join, which knows the answers.
+// Never waits for memory. Waits only, a few cycles, for the rest of a chain of which some was parked to leave, since
+// what this module kept is then too far on.
+// - DROP: PSN placed before (duplicate), or QP in error, or no READ takes it: after three visits of the walker in a row
+//   that had nothing to do but wait for acknowledgements (the first may have begun before the packet moved UNA_PSN), or
+//   could do nothing since the QP's state does not send. A packet that waited without end would hold up a fence.
+// - EVENT: PSN ahead (implied NAK), wrong opcode or data for a SEND or WRITE (BAD_RESP_ERR), wrong length
+//   (LOC_LEN_ERR), WQE unreadable or too short (LOC_QP_OP_ERR).
+// - FIRST or ONLY is required at each multiple of READ_CHUNK packets, LAST or ONLY before it and at the end. Elsewhere
+//   a go-back may have cut the request, so FIRST and ONLY are taken too.
+// Cycles: 4 for a packet of the same READ, 2 more for another's, 1 for each element passed over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,

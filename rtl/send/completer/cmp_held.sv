@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// QPs whose next send completion would go to a crowded CQ (cqe_write): their visit has ended there (in_*), and they are
-// kicked again, one in PAUSE cycles, in the order in which they came; the next at once when a CQ is crowded no more
-// (room_i), whichever it is. So no wake-up can be lost, and visits in vain are few however many wait. Each QPN has a
-// place. A fence does not wait for these. Errors: none.
+// QPs whose next send completion would go to a crowded CQ (cqe_write): their visit has ended there.
+//
+// They are kicked again, one in PAUSE cycles, in the order in which they came; the next at once when a CQ is crowded no
+// more, whichever it is. So no wake-up can be lost, and visits in vain are few however many wait. Each QPN has a place.
+// A fence does not wait for these. Errors: none.
 module cmp_held #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned PAUSE    = 64

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of cmp_place: carries out the verdicts of cmp_check (tkt_*, in order) together with the answers of the MR
-// service. DATA whose pieces are all translated is written (port WR_CMP, cells freed with the last, an atomic's value
-// from its record) and told to cmp_retire when the writes are accepted (prog_*); then the pin goes back (rel_*).
+// Second half of cmp_place: carries out the verdicts of cmp_check, in order, together with the answers of the MR
+// service.
+//
+// Order: DATA whose pieces are all translated is written (port WR_CMP, cells freed with the last, an atomic's value
+//   from its record) and told to cmp_retire when the writes are accepted; then the pin goes back.
 // Parked: what misses an MR line, what cmp_check says, and every later packet of a slot that has parked ones. Replayed
-// packets (again) stay in the list until their verdict here; after one that waits again the rest of those taken is void
-// (void_i). A wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
-// chain_o: DATA of slot chain_slot_i is in here; after a failed one the rest of the chain is thrown away. torn_o:
-// some of the chain will not be placed now, so cmp_check must not go on where it believed the chain to end.
-// 3 cycles for a packet of one piece, one more for each further piece or page.
+//   packets stay in the list until their verdict here; after one that waits again the rest of those taken is void. A
+//   wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
+// Chain: DATA of a slot that is in here. After a failed one the rest of the chain is thrown away. torn_o: some of the
+//   chain will not be placed now, so cmp_check must not go on where it believed the chain to end.
+// Cycles: 3 for a packet of one piece, one more for each further piece or page.
 // Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
 module cmp_join #(
     parameter int unsigned SLOTS = 128,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP cmp_retire visits next. Kicks (valid/ready), fills of the QP cache that a lookup of ours waits for
-// (strobes, never refused) and fired timers gather in one pend_queue by QPN; each QPN that leaves it is looked up in
-// the QP cache (source CMPK, with pin), and a hit becomes a visit {fired, slot, QPN}. A QP that is not cached is left
-// alone: its fill kicks it. No way free now: kicked again. A fired timer is a bit per QPN that stands until its visit
-// is taken. Lookups: 4 under way at most.
+// Which QP cmp_retire visits next.
+//
+// Kicks, fills of the QP cache that a lookup of ours waits for (strobes, never refused) and fired timers gather in one
+// pend_queue by QPN. Each QPN that leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a
+// visit {fired, slot, QPN}. A QP that is not cached is left alone: its fill kicks it. No way free now: kicked again. A
+// fired timer is a bit for each QPN that stands until its visit is taken. Lookups: 4 under way at most.
 // Errors: a damaged or free record ends the kick.
 module cmp_kick #(
     parameter int unsigned QPS_LOG2 = 10,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the completer and the only writer of the first half of qp_cmp (bytes 0 to 31). Takes response packets
-// from rx_dispatch and events (timers, implied NAKs, data that cannot be placed) from cmp_retire and cmp_place;
-// cmp_next says what each does. READ responses, atomic answers, and others that hold cells, go on to cmp_place with
-// their pin; all others are finished here: rel_* gives the pin back.
-// One packet or event every 3 cycles, on any mix of QPs: read, compute, write. An event is taken (ev_ready_o) with its
-// write; the QP stays pinned by its sender until then. Events go first, and a packet is begun only when cmp_place has
-// room: the stage never waits for cmp_place.
+// First stage of the completer: response packets from rx_dispatch, and events (timers, implied NAKs, data that cannot
+// be placed).
+//
+// Owns: the first half of qp_cmp (bytes 0 to 31). cmp_next says what each packet and event does. READ responses, atomic
+//   answers, and others that hold cells, go on to cmp_place with their pin; all others are finished here, and their pin
+//   goes back.
+// Order: an event is taken with its write; the QP stays pinned by its sender until then. Events go first, and a packet
+//   is begun only when cmp_place has room: the stage never waits for cmp_place.
+// Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
 // Errors: none of its own.
 module cmp_packet #(
     parameter int unsigned SLOTS = 128,

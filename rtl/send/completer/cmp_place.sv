@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second stage of the completer: puts the data of READ responses and the values of atomic answers where the WQE says.
-// Packets from cmp_packet in order per QP: cmp_check looks at each and asks the MR service, cmp_join writes, parks or
-// drops it, then tells cmp_retire (prog_*) and gives the pin back. Several packets are between the two, of any QPs.
-// A packet waits in a park_buffer, and later ones of its QP behind it, while the walker has not reached the READ, a WQE
-// block is missing (both woken by the end of a visit, wake_*), or an MR line is missing (mr_fill_i). busy_o: packets of
-// the slot are in this stage. Errors: see cmp_check, cmp_join.
+//
+// Packets come from cmp_packet in order for each QP. cmp_check looks at each and asks the MR service; cmp_join writes,
+// parks or drops it, then tells cmp_retire and gives the pin back. Several packets are between the two, of any QPs.
+// Parked: a packet waits in a park_buffer, and later ones of its QP behind it, while the walker has not reached the
+//   READ, a WQE block is missing (both woken by the end of a visit), or an MR line is missing.
+// Errors: see cmp_check, cmp_join.
 module cmp_place #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT

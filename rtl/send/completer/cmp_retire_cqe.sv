@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The send completion of one WQE, for cmp_retire. While do_i, the WQE at OLD_INDEX of cmp_i ends: retire_i with
-// success, report_i with the standing error of the QP (the completer's, the requester's if at_req_err_i) or, after the
-// first failed one, as flushed. A success is told only if signalled; an error always, except the flush of a WQE that
-// cannot be read (lost_i). go_o: done with it in this cycle, its completion taken if it needs one. cqe_*: to cqe_write.
-// note_i: an event of the QP instead, behind its completions (note_ready_o with it: taken). Errors of its own: none.
-// IBTA 10.7.3.1, 11.4.2.
+// The send completion of one WQE, for cmp_retire. IBTA 10.7.3.1, 11.4.2.
+//
+// While do_i, the WQE at OLD_INDEX ends: retire_i with success, report_i with the standing error of the QP (the
+// completer's, the requester's if at_req_err_i) or, after the first failed one, as flushed. A success is told only if
+// signalled; an error always, except the flush of a WQE that cannot be read (lost_i). go_o: done with it in this cycle,
+// its completion taken if it needs one. note_i: an event of the QP instead, behind its completions.
+// Errors: none of its own.
 module cmp_retire_cqe (
     input  logic               clk_i,
     input  logic               rst_ni,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the walk of cmp_retire stands, from the parts of the QP (cmp_i: the walker's working copy), the doorbell index
-// and, for UC, UD and GSI, what tx has sent (sent_*; nothing is acknowledged there). Combinational.
-// A standing error: cmp.ERR at the WQE that holds UNA_PSN, req.ERR at NEXT_INDEX, state ERR at the oldest WQE; after
-// the first one was told (FLUSHING) all flush. stands_o: WQEs end with it from OLD_INDEX on. A READ or atomic before
-// the PSN of a remote error whose data is still in cmp_place (busy_i) is waited for: again_o. One that an error ends
-// is first closed for cmp_place (stop_o, again_o), so that no data comes after its completion.
-// Errors: none. IBTA 9.7.7.2.5, 10.7.3.1.
+// Where the walk of cmp_retire stands. Combinational. IBTA 9.7.7.2.5, 10.7.3.1.
+//
+// From the parts of the QP (the walker's working copy), the doorbell index and, for UC, UD and GSI, what tx has sent:
+// nothing is acknowledged there. A standing error: cmp.ERR at the WQE that holds UNA_PSN, req.ERR at NEXT_INDEX, state
+// ERR at the oldest WQE; after the first one was told (FLUSHING) all flush. stands_o: WQEs end with it from OLD_INDEX
+// on.
+// Order: a READ or atomic before the PSN of a remote error whose data is still in cmp_place is waited for (again_o).
+//   One that an error ends is first closed for cmp_place (stop_o, again_o), so no data comes after its completion.
+// Errors: none.
 module cmp_walk (
     input  logic [511:0] cfg_i,
     input  logic [511:0] req_i,

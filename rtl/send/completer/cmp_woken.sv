@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has happened since cmp_check looked at each packet that is between it and the end of cmp_join: a visit of the
-// walker to its slot has ended (wake_i), an MR line or page has come (fill_i). took_i: a packet of took_slot_i is
-// looked at from this cycle on; gone_i: the oldest one is over. woken_o, filled_o: of the oldest one; what comes in
-// this cycle is seen in the next. One flag a packet, so a ticket may wait for as long as it likes and for any number of
-// events. TICKETS is what cmp_check and the queue of cmp_join hold. Errors: none.
+// What has happened since cmp_check looked at each packet that is between it and the end of cmp_join.
+//
+// A visit of the walker to its slot has ended, or an MR line or page has come. A packet is looked at from the cycle of
+// took_i on; gone_i: the oldest one is over. woken_o, filled_o: of the oldest one; what comes in this cycle is seen in
+// the next. One flag a packet, so a ticket may wait for as long as it likes and for any number of events. TICKETS is
+// what cmp_check and the queue of cmp_join hold. Errors: none.
 module cmp_woken #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned TICKETS = 8,

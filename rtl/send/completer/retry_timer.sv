@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers of the requester side: one timer_wheel with an ack and a wait (RNR) entry per QP. Inserts come from req_issue
-// (ack class) and cmp_packet (either); an entry that is no longer wanted simply fires. Fires of both classes go to
-// cmp_kick, which brings them to cmp_packet as events: that one looks at the record, retries, arms again, or ends an
-// RNR wait and kicks the scheduler. Deadlines are ns of device time. Errors: none.
+// Timers of the requester side: one timer_wheel with an ack and a wait (RNR) entry for each QP.
+//
+// Inserts come from req_issue (ack class) and cmp_packet (either); an entry that is no longer wanted simply fires.
+// Fires of both classes go to cmp_kick, which brings them to cmp_packet as events: that one looks at the record,
+// retries, arms again, or ends an RNR wait and kicks the scheduler. Deadlines are ns of device time. Errors: none.
 module retry_timer #(
     parameter int unsigned QPS_LOG2 = 10
 ) (

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is acknowledged of an RC QP, and how much of it can be believed. Combinational.
+// What is acknowledged of an RC QP, and how much of it can be believed. Combinational. IBTA 9.7.5.1.2, 9.7.7.1.
+//
 // una_o: oldest PSN not acknowledged, the later of UNA_PSN and the walker's OLD_PSN. It says nothing of READ and atomic
 // answers: a responder that sees a duplicate acknowledges the newest PSN it has executed, so after a go-back una_o may
-// lie beyond READs whose answers were lost and that are only being asked for again. recovering_o: such PSNs are out,
-// from the go-back (by timer or implied NAK; behind the PSN of a NAK nothing was executed) until a packet is
-// acknowledged that was new after it (REC_END), or all before that is retired.
-// sure_o: what a walk may pass over; una_o, but while recovering the oldest PSN whose message is not completed.
-// Errors: none. IBTA 9.7.5.1.2, 9.7.7.1.
+// lie beyond READs whose answers were lost and that are only being asked for again.
+// recovering_o: such PSNs are out, from the go-back (by timer or implied NAK; behind the PSN of a NAK nothing was
+// executed) until a packet is acknowledged that was new after it (REC_END), or all before that is retired.
+// sure_o: what a walk may pass over: una_o, but while recovering the oldest PSN whose message is not completed.
+// Errors: none.
 module req_acked (
     input  logic [511:0] req_i,         // qp_req_t
     input  logic [511:0] cmp_i,         // qp_cmp_t

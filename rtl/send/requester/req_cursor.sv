@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter list of the WQE in hand: keeps its blocks, and a cursor (element, byte in it) over its elements. Cuts a
-// packet's payload into pieces, each an MR request (client MRC_REQ, at most one element each). Used by req_build, whose
-// states say what to do:
-//   begin_i  the WQE is complete: cursor to the first element. With go_i a packet follows: of need_i bytes, after
-//            adding up the elements (list_i) or from byte offset_i of the message on
-//   sum_i    add one element a cycle until sum_done_o or sum_bad_o
-//   seek_i   pass one element a cycle until found_o, the element that holds the first byte
-//   pack_i   ask for one piece a cycle, passing empty elements; done_o: the packet's last piece goes, or none is needed
-//   next_i   another packet of the same message, of need_i bytes; the cursor stays where it is
-//   clear_i  counts the pieces anew: a visit begins, or the packet's record went out
+// The scatter list of the WQE in hand: keeps its blocks, and a cursor (element, byte in it) over its elements.
+//
+// Cuts a packet's payload into pieces, each an MR request (client MRC_REQ, at most one element each). Used by
+// req_build, whose states say what to do:
+// - begin_i: the WQE is complete: cursor to the first element. With go_i a packet follows, of need_i bytes, after
+//   adding up the elements (list_i) or from byte offset_i of the message on.
+// - sum_i: add one element a cycle until sum_done_o or sum_bad_o.
+// - seek_i: pass one element a cycle until found_o, the element that holds the first byte.
+// - pack_i: ask for one piece a cycle, passing empty elements; done_o: the packet's last piece goes, or none is needed.
+// - next_i: another packet of the same message, of need_i bytes; the cursor stays where it is.
+// - clear_i: counts the pieces anew: a visit begins, or the packet's record went out.
 // The last piece waits for room_i (its record must go in the same cycle).
 // Errors: sum_bad_o, the elements do not add up to len_i; over_o, the list ended within a packet.
 module req_cursor (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the requester must know of the GID table: for the source GID that a datagram's WQE names, whether it exists, its
-// family, and the VLAN that its packets carry. Written with the same strobes as the tables of tx_headers and
-// rx_gid_table. Combinational read; an index outside the table is not valid. Errors: none.
+// What the requester must know of the GID table, for the source GID that a datagram's WQE names.
+//
+// Whether it exists, its family, and the VLAN that its packets carry. Written with the same strobes as the tables of
+// tx_headers and rx_gid_table. Combinational read. Errors: none; an index outside the table is not valid.
 module req_gids #(
     parameter int unsigned GIDS = 16
 ) (

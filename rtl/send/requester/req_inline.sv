@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline bytes of a WQE as a stream for tx_payload: segment 0 from bytes 32 to 63 of the first block, segment 1 from
-// the further blocks; each segment is a packet of the stream that starts at byte 0 of a beat, so nothing is shifted.
-// A datagram (ud_i) has its only segment in the further blocks.
-// start_i (only while idle_o) takes the first block's bytes along; the further blocks stay in req_build's buffer, which
-// does not change while this is busy. Errors: none.
+// Inline bytes of a WQE as a stream for tx_payload.
+//
+// Segment 0 from bytes 32 to 63 of the first block, segment 1 from the further blocks; each is a packet of the stream
+// that starts at byte 0 of a beat, so nothing is shifted. A datagram has its only segment in the further blocks.
+// Order: start_i (only while idle_o) takes the first block's bytes along; the further blocks stay in req_build's
+//   buffer, which does not change while this is busy. Errors: none.
 module req_inline #(
     parameter int unsigned DATA_W = 512
 ) (

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Third stage of the requester: makes packets true. Joins the packet records of req_build with the answers of the MR
-// service, in order; a packet whose pieces are all translated and whose go-back epoch is still the completer's is
-// committed: first the requester part is written (so that no ACK can meet a HI_PSN that does not cover it), then
-// descriptor and ack timer, then the job goes to tx_payload with its pieces (req_send). Otherwise the rest of the visit
-// is dropped, and the committed state is what the next visit starts from:
-//   miss   - the QP is given back and waits (req_mr_wait) until a fill has ended (mr_fill_i), then it is kicked
-//   error  - the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is
-//            kicked
-//   stale  - the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone),
-//            or the QP has got an error and what is posted is being flushed: it is given back as wanting more
-// A local operation goes to req_local, which keeps the QP until the answer; then its part is written here and the QP
-// given back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each
-// WQE that has no packet, since nothing else will tell it that it is done.
-// One packet per 3 cycles (gather, check, commit), pieces are sent while the next packet is gathered.
-// docs/rtl/requester.md.
+// Third stage of the requester: makes packets true (docs/rtl/requester.md).
+//
+// Joins the packet records of req_build with the answers of the MR service, in order. A packet whose pieces are all
+// translated and whose go-back epoch is still the completer's is committed.
+// Owns: the requester part of the record.
+// Order: the part is written first, so no ACK can meet a HI_PSN that does not cover it; then descriptor and ack timer;
+//   then the job goes to tx_payload with its pieces (req_send).
+// Otherwise the rest of the visit is dropped, and the committed state is what the next visit starts from:
+// - miss: the QP is given back and waits (req_mr_wait) until a fill has ended, then it is kicked.
+// - error: the part gets ERR with status and vendor code, NEXT_INDEX and MSG_PSN name the WQE; the completer is kicked.
+// - stale: the completer has gone back meanwhile, or the packet is acknowledged already (then its WQE may be gone), or
+//   the QP has got an error and what is posted is being flushed. The QP is given back as wanting more.
+// Local operations go to req_local, which keeps the QP until the answer; then its part is written here and the QP given
+// back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each WQE
+// that has no packet, since nothing else will tell it that it is done.
+// Cycles: one packet in 3 (gather, check, commit); pieces are sent while the next packet is gathered.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local operations under way: invalidation, fast registration and bind of a send queue, between req_issue and mr_update
-// (client MUC_REQ). req_issue hands over the change together with the requester part as it will be once it is done, and
-// does not give the QP back; so the QP is in no other visit, its context stays pinned, and the operation is executed
+// Local operations under way: invalidation, fast registration and bind of a send queue, between req_issue and
+// mr_update.
+//
+// req_issue hands over the change (client MUC_REQ) together with the requester part as it will be once it is done, and
+// does not give the QP back. So the QP is in no other visit, its context stays pinned, and the operation is executed
 // exactly once. With the answer the part goes back to req_issue to be written: as it came, or with ERR, status and
-// vendor code, NEXT_INDEX and LOCAL_INDEX at the failed WQE. DEPTH operations at a time, answered in order.
-// Errors (IBTA 11.6.2): a refused bind is MW_BIND_ERR, the others LOC_QP_OP_ERR; the vendor code is mr_update's.
+// vendor code, NEXT_INDEX and LOCAL_INDEX at the failed WQE.
+// Order: DEPTH operations at a time, answered in order.
+// Errors: (IBTA 11.6.2) a refused bind is MW_BIND_ERR, the others LOC_QP_OP_ERR; the vendor code is mr_update's.
 module req_local #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 4,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The QPs of req_issue that wait for an MR line: given in at the end of a visit that met a miss, kicked (mrw_*) when a
-// fill has ended. A fill that ended since the visit began (base_i is high until then) may be the one it misses: then
-// waits_o is low and the QP is given back as wanting more instead. One that ended while the answer stood behind those
-// of earlier visits is missed here: so whoever waits is also kicked every 1024 cycles. Errors: none.
+// The QPs of req_issue that wait for an MR line: given in at the end of a visit that met a miss, kicked when a fill has
+// ended.
+//
+// Order: a fill that ended since the visit began (base_i is high until then) may be the one it misses: then waits_o is
+//   low and the QP is given back as wanting more instead. A fill that ended while the answer stood behind those of
+//   earlier visits is missed here, so waiting QPs are also kicked every 1024 cycles. Errors: none.
 module req_mr_wait (
     input  logic        clk_i,
     input  logic        rst_ni,

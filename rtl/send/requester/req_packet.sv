@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next packet of a message and whether it may go now. Combinational, used by req_build with the operation as
-// req_decode sees it and the walk's position.
-// A READ takes up to READ_CHUNK response PSNs a request, cut at multiples of that, so that a repeated request covers
-// the same bytes. stop_o: nothing more of this QP can go until the completer has moved (window, READs and atomics
-// outstanding, fence, credits); a NOP is never stopped by these, a local operation only by its fence, packets of UC and
-// UD by none. sqd_o: the QP is draining and the packet would begin something new.
-// Errors: none. IBTA 9.7.2 (requester), 9.7.7.2 (credits), 9.7.7.2.2 (AckReq).
+// The next packet of a message and whether it may go now. Combinational; used by req_build. IBTA 9.7.2, 9.7.7.2,
+// 9.7.7.2.2.
+//
+// A READ takes up to READ_CHUNK response PSNs a request, cut at multiples of that, so a repeated request covers the
+// same bytes.
+// stop_o: nothing more of this QP can go until the completer has moved (window, READs and atomics outstanding, fence,
+// credits). A NOP is never stopped by these, a local operation only by its fence, packets of UC and UD by none. sqd_o:
+// the QP is draining and the packet would begin something new.
+// Errors: none.
 module req_packet #(
     parameter int unsigned READ_CHUNK = 1024   // PSNs of one READ request, a power of two
 ) (

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// READ and atomic requests of a WQE that a walk of req_build passes without sending them, or whose first part it passes
-// on its way to the packet to begin with. Acknowledgements name what comes behind them, but only their answers complete
-// them (the completer goes back for those that are missing): until then they are outstanding, for the limit on READs
-// and atomics and for the fence. What is answered already stands in RD_DONE and is not counted again, be it passed or,
-// answered since the go-back, sent once more; that can only be the oldest WQE, at the completer's anchor.
-// IBTA 9.7.7.1, 10.8.3.3.
+// READ and atomic requests of a WQE that a walk of req_build passes without sending them. IBTA 9.7.7.1, 10.8.3.3.
+//
+// Also those whose first part it passes on its way to the packet to begin with. Acknowledgements name what comes behind
+// them, but only their answers complete them (the completer goes back for those that are missing). Until then they are
+// outstanding, for the limit on READs and atomics and for the fence. What is answered already is in RD_DONE and is not
+// counted again, be it passed or, answered since the go-back, sent once more; that can only be the oldest WQE, at the
+// completer's anchor.
 module req_passed #(
     parameter int unsigned READ_CHUNK = 1024    // PSNs of one READ request
 ) (

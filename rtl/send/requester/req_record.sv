@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms the record that req_build hands to req_issue for each packet (kind PKT; ADV for a WQE without one; LOC for a
-// local operation not executed yet) and for the end of a visit (end_i: END, or ERR with status and vendor code):
-// req_rec_t of cairn_int_pkg. Combinational.
-// It holds the transmit job with its address vector, the walk's state after the packet, and the message's descriptor.
-// The address vector is the QP's, a datagram's its own: path from the WQE, VLAN from the GID table (gid_*), P_Key and,
-// if the WQE asks for it, Q_Key from the QP.
-// At the end of a visit the state is the walk's position itself, valid if the walk of a go-back is over (walk_i low).
+// Forms the record (req_rec) that req_build hands to req_issue for each packet, and for the end of a visit.
+// Combinational.
+//
+// Kind PKT; ADV for a WQE without packets; LOC for a local operation not executed yet; END, or ERR with status and
+// vendor code. It holds the transmit job with its address vector, the walk's state after the packet, and the message's
+// descriptor. The address vector is the QP's; a datagram has its own: path from the WQE, VLAN from the GID table, P_Key
+// and, if the WQE asks for it, Q_Key from the QP. At the end of a visit the state is the walk's position itself, valid
+// if the walk of a go-back is over.
 // Errors: none of its own.
 module req_record (
     input  logic [511:0] cfg_i,         // qp_cfg_t

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces (or the inline
-// segments, each followed by its bytes). The pieces come from the MR answers of req_issue in two banks: one is gathered
-// while the other is sent; start_i (only while busy_o is low) takes a record with its pieces and changes the banks.
-// That may be the cycle in which the last of the packet before goes.
-// Pieces of a fenced packet are read behind every posted write accepted so far (wr_ticket_i).
-// drain_i: inline bytes of a dropped packet are thrown away, while nothing is sent. Errors: none.
+// Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces.
+//
+// Or the inline segments, each followed by its bytes. The pieces come from the MR answers of req_issue in two banks:
+// one is gathered while the other is sent. start_i (only while busy_o is low) takes a record with its pieces and
+// changes the banks; that may be the cycle in which the last of the packet before goes.
+// Order: pieces of a fenced packet are read behind every posted write accepted so far. drain_i: inline bytes of a
+//   dropped packet are thrown away, while nothing is sent. Errors: none.
 module req_send #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1

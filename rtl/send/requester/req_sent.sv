@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far QPs without acknowledgements (UC, UD, GSI) have come: by QPN the generation and the PSN after the newest
-// packet that has left the payload ring (reports of tx_sent, in order per QP). For cmp_retire, which takes that PSN for
-// the oldest unacknowledged one if the generation is the QP's: sent_rd_qpn_i -> one cycle later sent_gen_o and
-// sent_psn_o. The last packet of a message also kicks the walker, after its entry is written. Generations are never 0,
-// so an entry that was never written (0) matches none. The first 2^QPS_LOG2 cycles clear the table; reports wait.
-// Errors: none.
+// How far QPs without acknowledgements (UC, UD, GSI) have come.
+//
+// Owns: by QPN the generation and the PSN after the newest packet that has left the payload ring (reports of tx_sent,
+//   in order for each QP). cmp_retire takes that PSN for the oldest unacknowledged one if the generation is the QP's;
+//   the answer comes one cycle after its question.
+// Order: the last packet of a message also kicks the walker, after its entry is written.
+// Reset: the first 2^QPS_LOG2 cycles clear the table; reports wait. Generations are never 0, so an entry that was never
+//   written matches none. Errors: none.
 module req_sent #(
     parameter int unsigned QPS_LOG2 = 12
 ) (

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a visit's walk through the send queue begins. Combinational, used by req_build in the cycle that takes a visit.
+// Where a visit's walk through the send queue begins. Combinational; used by req_build in the cycle that takes a visit.
+// IBTA 9.7.2.
+//
 // Normally that is the committed position. The walk goes back to the completer's anchors (oldest WQE and its first
 // PSN), and skips WQEs up to target_o, when
-//   - the completer has gone back (GB_EPOCH moved): to the first PSN to send again,
-//   - a payload read has failed: to the WQE that holds its PSN, where the walk ends in an error,
-//   - acknowledgements have overtaken the position after a go-back: its WQEs may be retired and their blocks reused.
-// Which acknowledgements count for that, says req_acked: READs asked for again are not passed over.
-// A QP without acknowledgements (UC, UD) has no oldest one: what is not retired counts.
-// Error: beyond_o, the producer index claims more blocks than the ring holds (the doorbell lied); the position is then
-// the committed one, so that the error names its WQE. IBTA 9.7.2.
+// - the completer has gone back (GB_EPOCH moved): to the first PSN to send again;
+// - a payload read has failed: to the WQE that holds its PSN, where the walk ends in an error;
+// - acknowledgements have overtaken the position after a go-back: its WQEs may be retired and their blocks reused.
+// req_acked says which acknowledgements count for that: READs asked for again are not passed over. A QP without
+// acknowledgements (UC, UD) has no oldest one: what is not retired counts.
+// Errors: beyond_o, the producer index claims more blocks than the ring holds (the doorbell lied); the position is then
+//   the committed one, so the error names its WQE.
 module req_start (
     // of req_visit
     input  logic [511:0]       req_i,        // qp_req_t

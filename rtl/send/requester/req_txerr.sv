@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload reads that failed, on their way from tx_path to the requester: by QPN the generation and PSN of the oldest
-// one not looked at, and a kick of the QP. Its next visit finds the record, walks to the WQE that holds the PSN and
-// ends it with an error; one that does not come to it, since the WQE has to be read again, puts the record back.
-// A record for each QPN, so that no report waits for a visit: visits wait for the ring whose head the report is.
-// A report takes two cycles, the first without a query: read, then write unless one of the QP and its generation
-// stands (of several failures the first counts: its WQE ends in error, all later ones flush). q_valid_i asks; a cycle
-// later q_live_o says whether there is a record of the QPN, and it is gone; the asker compares the generation.
-// The first 2^QPS_LOG2 cycles clear the table; reports wait. Errors: none.
+// Payload reads that failed, on their way from tx_path to the requester.
+//
+// Owns: by QPN the generation and PSN of the oldest one not looked at; each report kicks the QP. Its next visit finds
+//   the record, walks to the WQE that holds the PSN and ends it with an error. A visit that does not come to it, since
+//   the WQE has to be read again, puts the record back. There is a record for each QPN, so no report waits for a visit:
+//   visits wait for the ring whose head the report is.
+// Order: a report takes two cycles, the first without a query: read, then write unless one of the QP and its generation
+//   stands. Of several failures the first counts: its WQE ends in error, all later ones flush. A query takes the
+//   record; the answer comes a cycle later, and the asker compares the generation.
+// Reset: the first 2^QPS_LOG2 cycles clear the table; reports wait. Errors: none.
 module req_txerr #(
     parameter int unsigned QPS_LOG2 = 12
 ) (

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the requester: turns a scheduled QPN into a visit, the snapshot of everything that req_build needs:
-// configuration, requester and completer parts, producer index. Fully pipelined (a QP a cycle while contexts hit); at
-// most DEPTH visits are between here and req_build's take.
-// A QP that cannot be served now is given back at once through rel_*: not cached (a fill is under way, its kick brings
-// the QP back), no way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin
-// taken by the lookup goes with the visit, or back.
-// The scheduler has each QP in at most one visit, so the snapshot's requester part is current; the completer's may be a
-// few cycles old. visit_o = {failed payload read 1, its PSN 24, producer index 16, slot SLOT_W, QPN 24, cmp 512, req
-// 512, cfg 512}.
-// Errors: a damaged or free record gives the QP back and pulses cnt_ctx_error_o.
+// First stage of the requester: turns a scheduled QPN into a visit, the snapshot of everything that req_build needs.
+//
+// Configuration, requester and completer parts, producer index. The scheduler has each QP in at most one visit, so the
+// snapshot's requester part is current; the completer's may be a few cycles old.
+// Given back: at once, if the QP cannot be served now: not cached (a fill is under way, its kick brings the QP back),
+// no way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin taken by the
+// lookup goes with the visit, or back.
+// Cycles: fully pipelined (a QP a cycle while contexts hit); at most DEPTH visits are between here and req_build's
+//   take.
+// Errors: a damaged or free record gives the QP back and counts.
 module req_visit #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 4,

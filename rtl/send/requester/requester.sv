@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester: req_visit -> req_build -> req_issue, with the table of failed payload reads, the send descriptors and
-// what it needs of the GID table.
-// Wiring, and the give-back of QPs: req_issue goes before req_visit, since its QPs have waited longer.
-// docs/rtl/requester.md.
+// The requester: req_visit -> req_build -> req_issue, with the tables that they share. Wiring (docs/rtl/requester.md).
+//
+// The table of failed payload reads, the send descriptors and what it needs of the GID table.
+// Order: of QPs to give back, req_issue's go before req_visit's, since they have waited longer.
 module requester #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned SLOTS        = 128,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors of sent messages (sq_desc_t): req_issue writes one when a message's last packet is committed, cmp_retire
-// reads it to retire the WQE without fetching it. Direct-mapped by slot and block index, a cache: the reader compares
-// QPN, generation and index, and reads the WQE itself when they differ.
-// Read data one cycle after rd_*; a word written in the same cycle reads as before. Cleared after reset.
+// Descriptors of sent messages (sq_desc), a cache: direct-mapped by slot and block index.
+//
+// req_issue writes one when a message's last packet is committed; cmp_retire reads it to retire the WQE without
+// fetching it. The reader compares QPN, generation and index, and reads the WQE itself when they differ.
+// Cycles: read data one cycle later; a word written in the same cycle reads as before. Reset: cleared.
 module sq_desc #(
     parameter int unsigned ENTRIES = 1024
 ) (
