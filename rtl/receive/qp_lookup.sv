@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch. One
-// packet per cycle while records are cached; a packet whose record is being read waits in a park_buffer, in order
-// within its QP, and lets all others pass.
-// Checks, first failing one counts (strobes cnt_*): record readable (ctx error), no multicast address (copies for a
-// group's members have none any more, see rx_mcast), record exists (bad QPN), transport of the opcode = type of the QP
-// (bad QPN), state takes such packets (requests RTR to SQE, responses RTS and SQD), addresses (UD exempt), P_Key, UD
-// Q_Key. IBTA 9.6.1. rx_qp_table has kept most of what fails here from coming at all. A dropped packet's cells go back
-// by free_*, its pin by unpin_*; it changes nothing else.
-// Bounds: at most INFLIGHT packets between here and rx_done_i (one strobe per engine), so that later buffers cannot
-// overflow: without a credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would
-// hold more than a quarter of the pool's cells while waiting loses further ones (cnt_no_buffer_o). out_*: {meta with
-// slot and gen filled in, cfg part}.
+// Finds the QP of each received packet and decides whether it may go on. rx_buffer -> qp_lookup -> rx_dispatch.
+//
+// A packet whose record is being read waits in a park_buffer, in order within its QP, and lets all others pass.
+// Checks: the first failing one counts (IBTA 9.6.1): record readable, no multicast address (copies for a group's
+//   members have none any more, see rx_mcast), record exists, transport of the opcode = type of the QP, state takes
+//   such packets (requests RTR to SQE, responses RTS and SQD), addresses (not UD), P_Key, UD Q_Key. rx_qp_table has
+//   kept most of what fails here from coming at all. A dropped packet's cells and pin go back; it changes nothing else.
+// Bounds: at most INFLIGHT packets between here and the engines' release, so later buffers cannot overflow; without a
+//   credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would hold more than a
+//   quarter of the pool's cells while waiting loses further ones.
+// Cycles: one packet a cycle while records are cached. docs/rtl/rx.md.
 module qp_lookup #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned INFLIGHT = 256,

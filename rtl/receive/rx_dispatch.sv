@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends each accepted packet to the engine that takes it: requests to the responder (rsp_pkt), responses to the
-// completer (cmp_pkt), as {cfg 512, rx_meta_t}.
-// A register per output, so that one engine's pause reaches the other only after a packet for it is at the head.
-// qp_lookup -> rx_dispatch -> rsp_check, cmp_packet.
-// Raw frames and CNPs never come here. Errors: none.
+// Sends each accepted packet to the engine that takes it: requests to the responder, responses to the completer.
+//
+// As {cfg 512, rx_meta}. A register for each output, so one engine's pause reaches the other only after a packet for it
+// is at the head. Raw frames and CNPs never come here. Errors: none.
 module rx_dispatch #(
     localparam int unsigned MW = cairn_int_pkg::RX_META_W,
     localparam int unsigned PKT_W = MW + 512

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last half of atomic_unit: the operations one after the other, three stages:
-//   load: the oldest operation of the ring, when its data is there or may be had from an older one
-//   calc: original and new value; a failure is reported and holds the following ones meanwhile
-//   out:  write of the value, write of the resource, then the resource on chip, then done and kick
-// One operation takes 3 cycles at least, whatever addresses follow each other. The
-// resource on chip follows the accepted write to its table, so a fill of the cache never brings an older one back.
-// late_*: the operation at idx_o must be read now, after all older ones have been written.
+// Last half of atomic_unit: the operations one after the other, in three stages.
+//
+// - load: the oldest operation of the ring, when its data is there or may be had from an older one.
+// - calc: original and new value; a failure is reported and holds the following ones meanwhile.
+// - out: write of the value, write of the resource, then the resource on chip, then done and kick.
+// Order: the resource on chip follows the accepted write to its table, so a fill of the cache never brings an older one
+//   back. late_*: the operation at idx_o must be read now, after all older ones have been written.
+// Cycles: 3 at least for one operation, whatever addresses follow each other.
 module atomic_exec #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 32,

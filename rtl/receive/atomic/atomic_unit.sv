@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes atomics (IBTA volume 1 section 9.4.5; docs/rtl/responder.md): reads 8 bytes of host memory, forms the new
-// value, writes it, saves the original in the responder resource and lets rsp_tx answer.
+// Executes atomics (IBTA 9.4.5; docs/rtl/responder.md): reads 8 bytes of host memory, forms the new value, writes it.
 //
+// It also saves the original in the responder resource and lets rsp_tx answer.
 //   rsp_commit -> ring of DEPTH operations -> atomic_exec -> WR_ATOM, rsp_res_cache, rsp_commit (failure)
 //                   | reads (RD_ATOM)   ^ data                    \-> done: rsp_join, pin release; kick of rsp_tx
 //
-// - Operations of all QPs are executed in the order in which rsp_commit gave them, which is request order; the reads
-//   of those in the ring are under way together.
-// - One address at a time: an operation that finds an older one of its address in the ring does not read, it takes
-//   the value that one has formed. Addresses are found by their place in 2 MiB (ATOMIC_PLACE_LOG2): memory registered
-//   twice has two, and the driver sees to it that they agree in that. When only the place is the same, or the older one
-//   has failed, the operation reads when it is the oldest. Every read waits for all posted writes accepted before.
-// - Memory holds the value in host (little-endian) order; CAS without a match and adding 0 write nothing.
-// - Errors: a failed read fails the operation (RSE_ATOM: NAK 0x63, the responder goes into error) and skips those of
-//   its QP behind it. Skipped ones touch nothing.
+// Order: operations of all QPs are executed in the order in which rsp_commit gave them, which is request order; the
+//   reads of those in the ring are under way together, each behind all posted writes accepted before.
+// Address: one at a time: an operation that finds an older one of its address in the ring does not read, it takes the
+//   value that one has formed. Addresses are found by their place in 2 MiB (ATOMIC_PLACE_LOG2): memory registered twice
+//   has two, and the driver sees to it that they agree in that. When only the place is the same, or the older one has
+//   failed, the operation reads when it is the oldest.
+// Memory holds the value in host (little-endian) order; CAS without a match and adding 0 write nothing.
+// Errors: a failed read fails the operation (RSE_ATOM: NAK 0x63, the responder goes into error) and skips those of its
+//   QP behind it. Skipped ones touch nothing.
 module atomic_unit #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The responder: request packets in; payload writes, completions, responses and acknowledges out
-// (docs/rtl/responder.md). Wiring only:
-//   rsp_pkt -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
+// The responder: request packets in; payload writes, completions, responses and acknowledges out. Wiring only.
+//
+//   requests -> rsp_check -> rsp_walk -> rsp_join -> rsp_commit -> rsp_tx -> ACK port, ring 1 of tx_payload
 //                             ^ rq_unit    | ^ parked packets   |      \-> rsp_res_cache
 //                                                               \-> atomic_unit -^
+//
 // RC: SEND, WRITE, READ, atomics; UC: SEND, WRITE; UD: SEND. Packets past rx_dispatch are at most RX_INFLIGHT.
+// docs/rtl/responder.md.
 // Errors: see rsp_check, rsp_walk, rsp_join (what), rsp_next (what it does).
 module responder #(
     parameter int unsigned DATA_W      = 512,

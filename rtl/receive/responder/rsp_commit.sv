@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last stage of the responder and the only writer of the qp_rsp part. For each packet, in this order: payload writes
-// accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it, rsp_tx kicked.
-// Nothing has changed before. One packet of one piece every 3 cycles (4 with a completion, which must not overtake its
-// payload, and for an atomic); without one its last write is only handed on: whatever tells of it later goes behind it
-// (a READ or atomic of any QP by its own resource). An event takes 3. Also takes the events of rsp_tx (ev_*: taken
-// when their effect is written). rsp_next says what happens; here is the order of it. A packet that is not executed
-// only gives its cells back (a dma_wr command of length 0). A READ's resource carries the newest write ticket: every
-// payload of its QP before it has been accepted by then. An atomic is committed like a READ, its piece being the
-// address, and goes on to atomic_unit (at_*), also when it is not executed: rsp_join counts them, and its pin is
-// released there.
+// Last stage of the responder and the only writer of the qp_rsp part. rsp_next says what happens; here is the order of
+// it.
+//
+// Order: payload writes accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it,
+//   rsp_tx kicked. Nothing has changed before. A completion must not overtake its payload. Without one the last write
+//   is only handed on: whatever tells of it later goes behind it (a READ or atomic of any QP by its own resource). A
+//   packet that is not executed only gives its cells back (a write command of length 0). A READ's resource carries the
+//   newest write ticket: every payload of its QP before it has been accepted by then.
+// Events: of rsp_tx and atomic_unit, taken when their effect is written.
+// Atomic: committed like a READ, its piece being the address, and goes on to atomic_unit, also when it is not executed:
+//   rsp_join counts them, and its pin is released there.
 // UD: the header area comes from the raw frame (the pool has all of it): 20 zeros before an IPv4 header.
-// SEND with invalidate: a record of kind INV comes first and asks whether the packet would be executed (told_*); the
-// packet comes when rsp_inv has had the key invalidated.
-// drain_i: the answers before the mark (mr_drain) are all in here; drained_o: their writes are accepted.
-// Errors: fatal ones set ERR, report through eqe (unless a completion does) and qp_err (firmware moves the QP to
-// ERR).
+// Invalidate: of a SEND with invalidate a record of kind INV comes first and asks whether the packet would be executed;
+//   the packet comes when rsp_inv has had the key invalidated.
+// Drain: the answers before the mark (mr_drain) are all in here; it has come out when their writes are accepted.
+// Cycles: 3 for a packet of one piece and for an event, 4 with a completion or for an atomic.
+// Errors: fatal ones set ERR, report through an event (unless a completion does) and to firmware, which moves the QP to
+//   ERR.
 module rsp_commit #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW    = $clog2(SLOTS),

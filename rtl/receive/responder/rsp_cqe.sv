@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion of a receive, for rsp_commit: of a message that ended well, of one that failed (bad_i: the packet's
-// own status), or of a receive that is flushed. Combinational. Fields as in struct cqe; statuses and opcodes as IBTA
-// 11.4.2.1. Errors: none.
+// The completion of a receive, for rsp_commit. Combinational.
+//
+// Of a message that ended well, of one that failed (bad_i: the packet's own status), or of a receive that is flushed.
+// Fields as in struct cqe; statuses and opcodes as IBTA 11.4.2.1. Errors: none.
 module rsp_cqe (
     input  logic [cairn_int_pkg::RSP_REC_W-1:0] rec_i,
     input  logic        flush_i,       // not about rec_i

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oldest duplicate READ or atomic of each slot that rsp_tx has not answered yet. A later one of the same QP is
-// forgotten: answering the oldest resends everything after it. put_* strobe from rsp_commit; rd_*: one cycle later
-// rd_pending_o and the record. take_i (strobe, slot of the last read) removes it, unless an older one has come since
-// the read: then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
+// The oldest duplicate READ or atomic of each slot that rsp_tx has not answered yet.
+//
+// A later one of the same QP is forgotten: answering the oldest resends everything after it. rsp_commit puts them in; a
+// read has pending and record one cycle later. A take removes the record of the last read, unless an older one has come
+// since: then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
 module rsp_dup #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW = $clog2(SLOTS),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that SENDs with invalidate take away, for rsp_join: one entry for each such packet from the moment in which all
-// else about it is right (take_i) until it goes to rsp_commit with the verdict (end_i); meanwhile it is parked.
-//   take -> rsp_commit says, in order, whether the packet would be executed (told_i, skip_i: its QP is in error)
-//        -> mr_update (mu_*, client MUC_RSP), whose answer comes when no earlier access with the key is under way any
-//           more -> the slot is woken (wake_*) -> the packet, replayed, is known by slot and PSN (again_*).
-// The answer may take as long as any packet in the responder, so nothing waits for it but the packet and what is behind
-// it in its QP. ENTRIES packets of as many QPs; further ones wait for room. Errors: vendor_o, mr_update's verdict.
+// Keys that SENDs with invalidate take away, for rsp_join: one entry for each such packet.
+//
+//   take -> rsp_commit says, in order, whether the packet would be executed (skip: its QP is in error)
+//        -> mr_update (client MUC_RSP), whose answer comes when no earlier access with the key is under way any more
+//        -> the slot is woken -> the packet, replayed, is known by slot and PSN
+//
+// An entry lives from the moment in which all else about the packet is right until it goes to rsp_commit with the
+// verdict; meanwhile the packet is parked. The answer may take as long as any packet in the responder, so only the
+// packet waits for it, and what is behind it in its QP. ENTRIES packets of as many QPs; further ones wait for room.
+// Errors: vendor_o, mr_update's verdict.
 module rsp_inv #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned ENTRIES = 4,       // power of two, at most what mr_drain has room for

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit with its
-// pieces, or parks it.
+// Third stage of the responder: joins each packet with its MR answers, in order, and hands it to rsp_commit, or parks
+// it.
+//
 // Parked: a packet whose receive WQE or MR line is not on chip, a SEND or WRITE whose QP has atomics under way (counted
-// here per slot, at_done_* says when one is over), and every later packet of a slot that has parked ones. Parked
-// packets are replayed through rsp_walk in order when their slot is woken, one behind the other without waiting for
-// what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD without
-// an SRQ, whose walk depends on what passed here, go alone:
-//   a receive WQE arrived (wake_*), or any MR line arrived (mr_fill_i), a receive WQE run came free (avail_i) or a CQ
-// has room for completions again (room_i), for all slots that wait for such. A packet that missed, and was looked at
-// (took_i, in order) before such an event, is replayed at once, so no wake-up can be lost in between, however many
-// there are. Answers are gathered before the packet's record is known (a packet may have more answers than the service
-// can hold). An MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the
-// receive buffer.
+//   here for each slot), a packet whose CQ is crowded, and every later packet of a slot that has parked ones.
+// Replay: parked packets go through rsp_walk in order when their slot is woken, one behind the other without waiting
+//   for what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD
+//   without an SRQ, whose walk depends on what passed here, go alone. A packet that was not walked yet is replayed at
+//   once when it is the first of its slot.
+// Wake: a receive WQE of the slot has arrived, or, for all slots that wait for such: any MR line has arrived, a run of
+//   receive WQEs came free, a CQ has room again. A packet that missed, and was looked at before such an event, is
+//   replayed at once, so no wake-up can be lost in between, however many there are.
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
-// passed here; one that was walked with another is walked again with that (now_* for rsp_walk).
-// A packet that was not walked yet (skipped) is replayed at once when it is the first of its slot.
-// SEND with invalidate: when everything else about it is right, rsp_commit is asked whether it would be executed (a
-// record of kind INV, in order behind what went before), and the packet is parked, and with it what is behind it in its
-// QP, until its key has been invalidated (rsp_inv). Then it is walked again and goes on with the verdict.
-// drain_i: see mr_drain; joined_o: the answers before the mark have gone on to rsp_commit's writes or atomic_unit.
-// out: {pieces (answers that follow on the piece port), record}; a piece is {func, iova0, len0, iova1, len1}.
+// passed here; one that was walked with another is walked again with that.
+// Invalidate: when everything else about a SEND with invalidate is right, rsp_commit is asked whether it would be
+//   executed (a record of kind INV, in order behind what went before). The packet is parked, and with it what is behind
+//   it in its QP, until its key has been invalidated (rsp_inv). Then it is walked again and goes on with the verdict.
+// Order: answers are gathered before the packet's record is known (a packet may have more answers than the service can
+//   hold). Drain (mr_drain): the answers before the mark have gone on to rsp_commit's writes or atomic_unit.
+// Errors: an MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the receive
+//   buffer.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be

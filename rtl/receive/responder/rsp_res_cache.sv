@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP per line, indexed by its number.
-// rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be
-// dropped at any time; nothing is written back. A line is {QPN, generation, valid bit per entry}. Writing for another
-// QP takes the line over. fill_*: read the whole line of a QP from the host, one at a time; entries written meanwhile
-// are newer and stay. The read waits for all posted writes accepted so far (wr_ticket_i).
-// A line that has just been filled is not filled for another QP until its own has read it (or 1023 cycles are over):
-// two QPs that share a line would otherwise take it from each other before either is served.
-// rd_*: entry and its state one cycle later: hit (err: the host read failed). After a fill has ended, wake {QPN}.
+// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP in a line, indexed by its number.
+//
+// rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be dropped at any time;
+// nothing is written back. A line is {QPN, generation, valid bit for each entry}. Writing for another QP takes the line
+// over.
+// Fill: reads the whole line of a QP from the host, one at a time, behind all posted writes accepted so far. Entries
+//   written meanwhile are newer and stay. A line that has just been filled is not filled for another QP until its own
+//   has read it (or 1023 cycles are over): two QPs that share a line would otherwise take it from each other before
+//   either is served. After a fill has ended, the QP is woken.
+// Read: entry and its state one cycle later: hit (err: the host read failed).
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(
     parameter int unsigned DATA_W   = 512,

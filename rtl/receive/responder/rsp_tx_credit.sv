@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The visit's look at the receive queue, for rsp_tx: the producer index, and the credit code that an AETH carries,
-// which is the largest entry of the table 0 1 2 3 4 6 8 12 16 ... 32768 that is not above the receive WQEs posted and
-// not taken (IBTA 9.7.7.2, table 45). It goes with the MSN of the same record: SSN up to MSN +
-// credits have a receive WQE. A count that grows later is told by the next answer; until then the peer may send one
-// more.
-// A shared receive queue, whose WQEs are nobody's, gives "not used".
-// The index is read in passing (rq_busy_i: rsp_check reads; the answer comes one cycle later) from start_i to hold_i;
-// ok_o: it is there. Errors: an index behind the record's, which is newer, counts as none.
+// The visit's look at the receive queue, for rsp_tx: the producer index, and the credit code that an AETH carries.
+//
+// The code is the largest entry of the table 0 1 2 3 4 6 8 12 16 ... 32768 that is not above the receive WQEs posted
+// and not taken (IBTA 9.7.7.2, table 45). It goes with the MSN of the same record: SSN up to MSN + credits have a
+// receive WQE. A count that grows later is told by the next answer; until then the peer may send one more. A shared
+// receive queue, whose WQEs belong to no QP, gives "not used".
+// Order: the index is read while rsp_check does not; the answer comes one cycle later, and ok_o says that it is there.
+// Errors: an index behind the record's, which is newer, counts as none.
 module rsp_tx_credit (
     input  logic        clk_i,
     input  logic        start_i,      // qpn_i holds from the next cycle on

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the responder resource that a duplicate READ or atomic asks for again: newest first among the kept ones, one
-// every 4 cycles. An atomic must have the same PSN and opcode. A READ must lie inside the original range and be its
-// tail: same R_Key, address and PSN advanced alike, same end (IBTA 9.7.5.1). start_i with dup_i (held until
-// done_o). rd_o/index_o -> one cycle later hit_i, bad_i, entry_i.
-// done_o: found_o with resource res_o and packet off_o; miss_o: an entry is not on chip, read the line and start
-// again; neither: drop it silently.
+// Finds the responder resource that a duplicate READ or atomic asks for again. IBTA 9.7.5.1.
+//
+// Newest first among the kept ones, one in 4 cycles. An atomic must have the same PSN and opcode. A READ must lie
+// inside the original range and be its tail: same R_Key, address and PSN advanced alike, same end.
+// Outcome: found, with resource and packet; miss: an entry is not on chip, read the line and start again; neither: drop
+//   it silently.
 module rsp_tx_dup (
     input  logic         clk_i,
     input  logic         rst_ni,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares rsp_tx's next event for rsp_commit in every cycle in which none is offered (hold_i low); what it says
-// depends on where the visit
-// is: fail_i: the payload of response txerr_psn_i could not be read; lost_i: the resource is unreadable or not the
-// QP's (nothing is known of its PSNs, so the NAK names the expected one); deny_i: the MR service refused the packet
-// at psn_i; acked_i: the ACK state was handed on;
-// flush_i: a receive WQE is there to be flushed; otherwise: the resource to answer next becomes res_i (old_i is where
-// rsp_tx saw it).
+// Prepares rsp_tx's next event for rsp_commit in every cycle in which none is offered (hold_i low).
+//
+// What it says depends on where the visit is:
+// - fail_i: the payload of response txerr_psn_i could not be read;
+// - lost_i: the resource is unreadable or not the QP's (nothing is known of its PSNs, so the NAK names the expected
+//   one);
+// - deny_i: the MR service refused the packet at psn_i;
+// - acked_i: the ACK state was handed on;
+// - flush_i: a receive WQE is there to be flushed;
+// - otherwise: the resource to answer next becomes res_i (old_i is where rsp_tx saw it).
 module rsp_tx_ev (
     input  logic         clk_i,
     input  logic         hold_i,

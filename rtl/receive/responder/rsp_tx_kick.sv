@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which QP rsp_tx visits next. Kicks: external ones, fills of the QP cache it waits for (strobes), arrivals of
-// responder resources, rsp_tx itself, and QPs that waited for an MR line. The latter stand in a small FIFO (park_i:
-// put qpn_i there); each mr_fill_i kicks those that are in it when it comes. park_ok_o low: not taken, since a fill
-// has come after start_i (the visit's beginning) or the FIFO is full; rsp_tx then kicks itself.
+// Which QP rsp_tx visits next.
+//
+// Kicks: external ones, fills of the QP cache it waits for (strobes), arrivals of responder resources, rsp_tx itself,
+//   and QPs that waited for an MR line. The latter stand in a small FIFO (park_i: put qpn_i there); each MR fill kicks
+//   those that are in it when it comes. park_ok_o low: not taken, since a fill has come after start_i (the visit's
+//   beginning) or the FIFO is full; rsp_tx then kicks itself.
 module rsp_tx_kick #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands rsp_tx's jobs to the transmit side: responses with their segments to ring 1, ACKs and NAKs to the ACK port,
-// or through ring 1 while responses of their QP may still be in there. That is so unless as many jobs have left ring
-// 1 (rsp_left_i) as had been put into it with the QP's last one: seq_i is the QP's memory of it, seq_o the new value
-// with push_o. Counters wrap; a doubt means ring 1.
-// job_i/ack_i: offer a response/an ACK; taken with ok_o. seg_i: offer the segment (second_i: of the second page);
-// taken with seg_ok_o.
+// Hands rsp_tx's jobs to the transmit side: responses with their segments to ring 1, ACKs and NAKs to the ACK port.
+//
+// Order: ACKs and NAKs go through ring 1 while responses of their QP may still be in there. That is so unless as many
+//   jobs have left ring 1 as had been put into it with the QP's last one: seq_i is the QP's memory of it, seq_o the new
+//   value. Counters wrap; a doubt means ring 1.
+// job_i, ack_i: offer a response, an ACK. seg_i: offer the segment (second_i: of the second page). ok_o, seg_ok_o:
+// taken.
 module rsp_tx_out (
     input  logic                               clk_i,
     input  logic                               rst_ni,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a READ into response packets for rsp_tx and asks the MR service for them (client MRC_RD), up to 4 ahead of the
-// answers; each packet is checked on its own (IBTA: the R_Key must still be valid). start_i: take the resource, begin
-// at packet pk_i; ask_i: issue; answers are counted by take_i. npk_o packets in all; len_o: payload of packet pk_i;
-// more_o: not everything asked that may be; left_o: an answer is still to come.
+// answers.
+//
+// Each packet is checked on its own (IBTA: the R_Key must still be valid). start_i: take the resource, begin at packet
+// pk_i; ask_i: issue; answers are counted by take_i. npk_o packets in all; len_o: payload of packet pk_i; more_o: not
+// everything asked that may be; left_o: an answer is still to come.
 module rsp_tx_req (
     input  logic         clk_i,
     input  logic         rst_ni,

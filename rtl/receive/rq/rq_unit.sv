@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive WQEs of the responder: those of QPs and of shared receive queues on chip (rqe_fetch), and the shared queues
-// themselves (srq_unit). Wiring; the ports are described there. Both read through client RD_RQE; those who wait for a
-// receive WQE and those who wait for a slot of an SRQ are woken on one port. Errors: see srq_state.
+// Receive WQEs of the responder: those of QPs and of shared receive queues on chip, and the shared queues themselves.
+//
+// Wiring of rqe_fetch and srq_unit. Both read through client RD_RQE. Slots that wait for a receive WQE and slots that
+// wait for a slot of an SRQ are woken on one port. Errors: see srq_state.
 module rq_unit #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SLOTS     = 128,

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive WQEs on chip: a cache of runs of consecutive receive queue entries (elements of 16 bytes), keyed {QPN,
-// generation, first index}, one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or the
-// ring's end. Never authoritative: any run may be gone and is read again.
-// lk_*: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
-// el_addr_i = base + element -> el_data_o one cycle later; while el_busy_i, from the cycle after the lookup on, the run
-// keeps its place, however long that takes. A miss starts the read by itself (lkr_wait_o: a wake
-// {slot} follows when it has arrived; without it no run could be had: avail_o follows), a hit past the middle of a
-// run reads the next run ahead. lk_* may be given in every second cycle.
-// Shared receive queues (lk_srq_i): lk_qpn_i is {SRQ, slot}, lk_index_i tells the slot from what it was before,
-// lk_entry_i is the slot; a run is one entry in one of ONES small buffers of 16 elements, since neighbours are none of
-// its business. pf_*: a slot that will be looked up later, read ahead when a buffer is to be had, else forgotten. Reads
-// of srq_ring have the top bit of the tag.
-// Victims: runs not under way, not in use (el_busy_i) and not fetched for a miss, or ahead for an SRQ, that have not
-// been looked at since (for 256 to 512 cycles: whoever asked may be stuck behind a packet that cannot get a run), round
-// robin. A miss also gets one that was read ahead. A run that could not be read is told once (err), then read again.
-// Staleness: the host may not change an entry between its doorbell and its completion, and an index comes again only
-// after 65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
-// fetched a thousand others); a new QP of that number has a new generation (8 bits: docs/rtl/contexts.md).
+// Receive WQEs on chip: a cache of runs of consecutive receive queue entries (elements of 16 bytes).
+//
+// Keyed {QPN, generation, first index}; one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer
+// index or the ring's end. Never authoritative: any run may be gone and is read again.
+// Lookup: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
+//   an element comes one cycle after its address. While el_busy_i, from the cycle after the lookup on, the run keeps
+//   its place. A miss starts the read by itself: a wake {slot} follows when it has arrived; without wait no run could
+//   be had, and avail follows. A hit past the middle of a run reads the next run ahead. Lookups in every second cycle.
+// SRQ: the key's QPN is {SRQ, slot}, the index tells the slot from what it was before, the entry is the slot. A run is
+// one entry in one of ONES small buffers of 16 elements, since neighbours do not belong together. A slot that will be
+// looked up later is read ahead when a buffer is to be had, else forgotten. Reads of srq_ring have the top bit of the
+// tag.
+// Victims: round robin, runs not under way, not in use, and not fetched for a miss, or ahead for an SRQ, that have not
+//   been looked at since. For 256 to 512 cycles: the packet that asked may be stuck behind one that cannot get a run. A
+//   miss also gets one that was read ahead.
+// Stale: the host may not change an entry between its doorbell and its completion. An index comes again only after
+//   65536 entries of that QP, by when round robin has reused the run (it holds at most 64 of them and its QP has
+//   fetched a thousand others). A new QP of that number has a new generation (8 bits: docs/rtl/contexts.md).
+// Errors: a run that could not be read is told once (err), then read again.
 module rqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads ring entries of shared receive queues ahead: start_* {SRQ, address, entries} is one DMA read of up to 16
-// entries of 32 bits, all in one 64-byte line; several are under way, and their entries come out on ent_* one a cycle,
-// in the order of the starts. srq_state -> srq_ring -> srq_state; reads: client CLIENT with tags TAG and up, shared
-// with rqe_fetch. Errors: a failed read gives its entries with ent_err_o.
+// Reads ring entries of shared receive queues ahead: {SRQ, address, entries} is one DMA read of up to 16 entries.
+//
+// Entries of 32 bits, all in one 64-byte line. Several reads are under way; their entries come out one a cycle, in the
+// order of the starts. srq_state -> srq_ring -> srq_state; reads: client CLIENT with tags TAG and up, shared with
+// rqe_fetch.
+// Errors: a failed read gives its entries with ent_err_o.
 module srq_ring #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SRQS_LOG2 = 4,

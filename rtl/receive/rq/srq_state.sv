@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared receive queues (docs/commands.md 7): their records, the slots read ahead, limits and errors.
+// Shared receive queues (docs/commands.md 7, docs/rtl/queues.md): their records, the slots read ahead, limits and
+// errors.
+//
 //   doorbell (producer index) ->  srq_state  <-> srq_ring (ring entries)
-//   rsp_check looks an SRQ up and takes its next slot, rsp_walk takes for a packet that came when none was on chip;
-//   rsp_commit settles what was taken: used, or given back. What arrives is told to rqe_fetch (pf_*), which reads its
-//   elements ahead.
-// Each SRQ has WINDOW slots on chip, of which up to AHEAD are neither taken nor owed. A ring entry is read once, never
-// past the producer index, and never again once it was taken; a slot that is given back goes in front of the others.
-// Room for that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of half a line
-// or more, unless few slots are left.
-// lk_valid_i (srqn): lkr_* from the next cycle until the next look: none: no entry is left by the doorbell; here: one
-// is on chip that is owed to nobody: slot. take_i (at that next cycle, before another look): take it, or, when it is
-// not here, owe one. late_*: a packet that is owed one takes it; in the next cycle lter_got_o (then lkr_slot_o and
-// lkr_seq_o say which), lter_bad_o (the SRQ has failed: it gets none), else it waits: its context slot is woken when
-// it is worth trying again (wake_*). Nobody who is owed one takes it in front of those whom a slot has woken for ever:
-// rsp_check leaves as many as are owed.
-// seq tells a slot from what the same slot had been before, for keys of rqe_fetch: it goes on over INIT.
-// Looks and takes go before everything else; one event a cycle, but settlements of slots that were used take none.
-// Firmware (op_*, context port, table SRQ): INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as
-// they are), MODIFY (LIMIT and LIMIT_ARMED), DROP. One part. FREE: no such SRQ.
-// Events: SRQ_LIMIT once when fewer than LIMIT entries are left (or are when it is armed); SRQ_ERR: a slot number
-// beyond the array, an unreadable ring, a producer index beyond the ring: nothing more is taken (lkr_ok_o low).
+//
+// rsp_check looks an SRQ up and takes its next slot; rsp_walk takes for a packet that came when none was on chip;
+// rsp_commit settles what was taken: used, or given back. What arrives is told to rqe_fetch, which reads its elements
+// ahead.
+// Slots: each SRQ has WINDOW slots on chip, of which up to AHEAD are neither taken nor owed. A ring entry is read once,
+//   never past the producer index, and never again once it was taken; a slot that is given back goes in front of the
+//   others. Room for that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of
+//   half a line or more, unless few slots are left.
+// Look: the answer holds from the next cycle until the next look: none: no entry is left by the doorbell; here: a slot
+//   is on chip that is not owed to another packet. A take at that next cycle takes it, or, when it is not here, owes
+//   one.
+// Late: a packet that is owed a slot takes it. In the next cycle: got (slot and number say which), bad (the SRQ has
+//   failed: it gets none), else it waits: its context slot is woken when it is worth trying again. A packet that is
+//   owed a slot cannot overtake woken ones indefinitely: rsp_check leaves as many slots as are owed.
+// Number: tells a slot from what the same slot had been before, for keys of rqe_fetch; it goes on over INIT.
+// Order: looks and takes go before everything else; one event a cycle, but settlements of slots that were used take
+//   none.
+// Firmware: (context port, table SRQ) INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as they are),
+//   MODIFY (LIMIT and LIMIT_ARMED), DROP. One part. FREE: no such SRQ.
+// Events: SRQ_LIMIT once when fewer than LIMIT entries are left (or are when it is armed).
+// Errors: SRQ_ERR: a slot number beyond the array, an unreadable ring, a producer index beyond the ring: nothing more
+//   is taken.
 module srq_state #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned WINDOW    = 128,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared receive queues: srq_state (records, slots on chip, limits, who waits) with srq_ring (ring entries from
-// host memory). Wiring; the ports are described there. One look of rsp_check, one settlement of rsp_commit and one ring
-// entry each take a cycle. Errors: SRQ_ERR events.
+// Shared receive queues: srq_state (records, slots on chip, limits, waiters) with srq_ring (ring entries from host
+// memory).
+//
+// Wiring. One look of rsp_check, one settlement of rsp_commit and one ring entry each take a cycle. Errors: SRQ_ERR
+// events.
 module srq_unit #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SRQS_LOG2 = 4,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Context slots whose next packet waits for a slot of a shared receive queue to come on chip (srq_state). add_*: this
-// context slot waits for SRQ srqn_i; del_*: no longer (it was served without a wake); more_i: srqn_i has one slot more,
-// one waiter of it is woken, in turn; all_i: every waiter of it is woken (the SRQ failed or is gone). Strobes, at most
-// one a cycle. wake_*: the contexts woken, in no order; one that was woken and finds nothing asks again.
+// Context slots whose next packet waits for a slot of a shared receive queue to come on chip (srq_state).
+//
+// Add: this context slot waits for an SRQ. Delete: no longer (it was served without a wake). More: an SRQ has one slot
+//   more, and one waiter of it is woken, in turn. All: every waiter of it is woken (the SRQ failed or is gone).
+//   Strobes, at most one a cycle. The contexts woken come out in no order; one that was woken and finds nothing asks
+//   again.
 // Errors: none.
 module srq_wait #(
     parameter int unsigned SRQS_LOG2 = 4,
