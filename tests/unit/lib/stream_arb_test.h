@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stream_arb through stream_arb_tb.sv: every word comes out unchanged and in the order of its source, which stands in
- * its top byte.  Included by one .c a kind of choice.
+ * stream_arb through stream_arb_tb.sv: every word comes out unchanged and in the order of its
+ * source, which stands in its top byte.  Included by one .c a kind of choice.
  */
 #include <string.h>
 
