@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: PCIe TLP streams on one side, a MAC on the other, time from outside. Stages wired in packet order,
-// nothing else.
+// The device: PCIe TLP streams on one side, a MAC on the other, time from outside. Wiring in packet order, nothing
+// else.
+//
 //   host_if (TLPs, DMA, registers) - mgmt (management core) - doorbell - rdma_core (contexts, engines) - rx_path,
 //   tx_path - MAC; frames to ourselves go from tx_path to rx_path inside (rx_merge)
-// docs/architecture.md; ports: the TLP header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on
-// top, held over the TLP; payload packed from data[31:0]. MAC streams carry no preamble and no FCS; the receive side is
-// never stopped. loop_*: what is looped, as rx_path gets it, for captures; may be left open.
-// time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o.
+//
+// TLPs: the header is the 128-bit sideband of hw.def's HDR tlp_mem and tlp_cpl, first DW on top, held over the TLP;
+// payload packed from data[31:0].
+// MAC: streams carry no preamble and no FCS; the receive side is never stopped. loop_*: what is looped, as rx_path gets
+// it, for captures; may be left open.
+// Time: time_now_i (ns) may jump by whole clock periods while idle_o, never past deadline_o. docs/architecture.md.
 module cairn_nic #(
     parameter int unsigned DATA_W        = 512,
     parameter int unsigned QPS_LOG2      = 12,    // QPNs with on-chip doorbell and scheduler entries

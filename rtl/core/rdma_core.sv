@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transport: contexts, keys, queues and the three engines, between the packet paths, the DMA engines and the
-// management core. Wiring, and what its parts share; docs/architecture.md 5 and 6 tell who writes what and which kicks
-// go where.
+// The transport: contexts, keys, queues and the three engines, between the packet paths, DMA and the management core.
+// Wiring.
+//
 //   doorbell      producer indices and kicks of what software posts
 //   rdma_send     scheduler, WQEs, requester, completer: requests of this side and the answers to them
 //   rdma_receive  QP lookup of every packet, responder: requests of the other side
 //   rdma_state    QP contexts, memory regions, completion and event queues, firmware's context port
-// ev_valid_o, for firmware: 0 CQ in error, 1 bad doorbell, 2 EQ overflow, 3 QP in error.
+//
+// And what its parts share: the fence, the events for firmware, what may leave of a QP (tx_check). docs/architecture.md
+// 5 and 6 say which part writes what, and which kicks go where.
 module rdma_core #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned QPS_LOG2  = 12,

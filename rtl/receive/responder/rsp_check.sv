@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of the responder: PSN, opcode sequence, rights, receive WQE present, resources and lengths of a request
-// packet, in the order of IBTA volume 1 section 9.7.4, without waiting for memory and without
-// changing any record. One packet every 4 cycles. A packet is judged by the state after all packets of its QP before
-// it: the private state here while some are between this stage and rsp_commit (counters up here, down there),
-// otherwise the committed qp_rsp part. Both are sampled in the cycle that takes the packet. The verdict is the
-// record's kind; nothing is dropped here, so cells and pins have one place to go (rsp_commit). A receive WQE is
-// counted from the doorbell's producer index: RNR never means "not fetched yet". Errors: kinds RSK_ERR, RSK_RNR,
-// RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW) are answered as invalid
-// requests; undefined opcodes, which the receive path does not let through, are dropped.
-// UC and UD (silent): what is wrong is RSK_DROP, its vendor code the reason. A UC message that is not right is lost,
-// and the next FIRST or ONLY goes on with its own PSN; its receive serves the next message, so on these QPs a receive
-// counts as taken when its message completes (IBTA 9.8.2). Packets of such a QP that are still on their way may
-// yet fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind
-// others goes on all the same (rq_index = rq_pi), to be dropped there.
-// Shared receive queues (RC, UD): the slot is taken here. When all slots read ahead are taken and the doorbell says
-// that there are more, the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come
-// before its commit, are `late`.
-// Share (over): of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
-// all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
-// the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
+// First stage of the responder: judges a request packet, in the order of IBTA 9.7.4 (docs/rtl/responder.md).
+//
+// PSN, opcode sequence, rights, receive WQE present, resources and lengths, without waiting for memory and without
+// changing any record. The verdict is the record's kind; nothing is dropped here, so cells and pins have one place to
+// go (rsp_commit). A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet".
+// State: a packet is judged by the state after all packets of its QP before it: the private state here while some are
+//   between this stage and rsp_commit (counters up here, down there), otherwise the committed qp_rsp part. Both are
+//   sampled in the cycle that takes the packet.
+// UC and UD: (silent) what is wrong is RSK_DROP, its vendor code the reason. A UC message that is not right is lost,
+// and the next FIRST or ONLY goes on with its own PSN. Its receive serves the next message, so on these QPs a receive
+// counts as taken when its message completes (IBTA 9.8.2). Packets of such a QP that are still on their way may yet
+// fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind others
+// goes on all the same (rq_index = rq_pi), to be dropped there.
+// SRQ: (RC, UD) the slot is taken here. When all slots read ahead are taken and the doorbell says that there are more,
+// the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come before its commit, are
+// `late`.
+// Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
+//   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
+//   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
+// Cycles: one packet in 4.
+// Errors: kinds RSK_ERR, RSK_RNR, RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW)
+//   are answered as invalid requests; undefined opcodes, which the receive path does not let through, are dropped.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup

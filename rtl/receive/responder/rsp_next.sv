@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packet or an event of rsp_tx does to the qp_rsp part: the only place where that part's next value is formed
-// (rsp_commit writes it). Combinational. Rules: EPSN, MSN, ACK state and NAKs as IBTA volume 1 sections 9.7.3,
-// 9.7.4.1 and 9.7.5.1.
-//   - the ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is
-// replaced when its PSN arrives after all;
-//   - one sequence NAK a gap, none while an RNR NAK stands (NAK_SENT, RNR_SENT); a duplicate of any kind ends the
-// sequence NAK's silence, since the peer has gone back;
-//   - a READ or atomic moves a pending ACK into its resource (ack_before_o);
-//   - an atomic that failed takes its resource back and those behind it, so that what is older is answered before
-// the NAK.
+// What a packet or an event of rsp_tx does to the qp_rsp part. Combinational; rsp_commit writes it.
+//
+// The only place where that part's next value is formed. EPSN, MSN, ACK state and NAKs as IBTA 9.7.3, 9.7.4.1 and
+// 9.7.5.1:
+// - The ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is replaced
+//   when its PSN arrives after all.
+// - One sequence NAK for each gap, none while an RNR NAK stands (NAK_SENT, RNR_SENT). A duplicate of any kind ends the
+//   sequence NAK's silence, since the peer has gone back.
+// - A READ or atomic moves a pending ACK into its resource (ack_before_o).
+// - An atomic that failed takes its resource back and those behind it, so what is older is answered before the NAK.
 // dead_o: the responder is in error (or the flush puts it there); the packet is discarded.
 module rsp_next (
     input  logic [511:0]       cur_i,         // qp_rsp

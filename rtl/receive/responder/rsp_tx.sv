@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends what the responder owes: READ responses, answers of atomics, ACKs, NAKs; and flushes the receive queue of a QP
-// in error. Works by visits of one kicked QP at a time; everything it needs is in the records, so kicks may be lost in
-// nothing, merged or needless. Order on the wire per QP: for each resource from RES_OLD on its ACK (ack_before), its
-// responses, then the ACK state (IBTA 9.7.5.1; docs/rtl/responder.md). A visit does one of: answer for a failed
-// payload read; a duplicate READ or atomic (rsp_tx_dup finds its place, sending goes back to it); up to 4 response
-// packets; the ACK/NAK; one flushed receive WQE. An atomic that atomic_unit has not done yet ends the visit: the kick
-// follows. It kicks itself when more is left. Each response packet validates the R_Key again; a failure is NAK 0x62
-// (0x63 for a local one) at the first PSN not delivered. RES_OLD moves before the last response of a resource leaves.
-// ACKs of a QP whose responses may still be in ring 1 follow them there. rsp_commit applies the events (ev_*) while the
-// visit waits.
+// in error.
+//
+// Works by visits of one kicked QP at a time. Everything it needs is in the records, so a kick may be merged with
+// others or come for no reason. IBTA 9.7.5.1; docs/rtl/responder.md.
+// Order: on the wire, for each QP: for each resource from RES_OLD on its ACK (ack_before), its responses, then the ACK
+//   state. RES_OLD moves before the last response of a resource leaves. ACKs of a QP whose responses may still be in
+//   ring 1 follow them there.
+// Visit: one of: answer for a failed payload read; a duplicate READ or atomic (rsp_tx_dup finds its place, sending goes
+//   back to it); up to 4 response packets; the ACK or NAK; one flushed receive WQE. An atomic that atomic_unit has not
+//   done yet ends the visit: the kick follows. It kicks itself when more is left. rsp_commit applies the events while
+//   the visit waits.
+// Owns: how far each response is sent, by QPN.
+// Errors: each response packet validates the R_Key again; a failure is NAK 0x62 (0x63 for a local one) at the first PSN
+//   that is not delivered.
 module rsp_tx #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned QPS_LOG2 = 10,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms a job of rsp_tx: a READ response packet, the answer of an atomic or an ACK/NAK, with the QP's address vector.
-// Combinational.
-// Responses: SE = 0, AckReq = 0, destination QP and UDP source port of the QP (IBTA 9.7.5.1).
+//
+// Combinational. Responses: SE = 0, AckReq = 0, destination QP and UDP source port of the QP (IBTA 9.7.5.1).
 module rsp_tx_job (
     input  logic [511:0]        cfg_i,
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second stage of the responder: what memory does a packet touch? A SEND: the elements of its receive WQE from the
-// message offset on, one MR request each; a WRITE, READ or atomic: one MR request. One packet at a time, 4 cycles for
-// one element and one more for each further one. Packets replayed by rsp_join go before new ones. The outcome leaves
-// behind the packet's last MR request, as {skipped, missed, wait, requests, record}:
-// UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload; no request reaches across the
-// borders between these. SEND with invalidate: one more request asks whether the peer may invalidate the key, unless
-// that has been tried (inved).
-// SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot (late_*) once: what it
-// has taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind
-// one that got none nothing is taken, or those in front could find all slots held by those behind them.
-// skipped: a new packet behind parked ones, or owed a slot, is not walked before its turn; missed: the receive WQE is
-// not on chip (wait: a wake of the slot follows). took_o: what comes from now on, this packet has not seen. The walk
-// starts at the position where the previous packet of the message ended (hint per slot, valid only for exactly this
-// packet), else at the first element: a hint is never needed for correctness.
-// A packet whose completion would go to a crowded CQ (cqe_write) has missed that: it waits for room_i of rsp_join.
-// Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the
-// statuses of IBTA 10.7.
+// Second stage of the responder: what memory does a packet touch?
+//
+// A SEND: the elements of its receive WQE from the message offset on, one MR request each. A WRITE, READ or atomic: one
+// MR request. UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request
+// reaches across the borders between these. SEND with invalidate: one more request asks whether the peer may invalidate
+// the key, unless that has been tried (inved).
+// Order: one packet at a time; packets replayed by rsp_join go before new ones. The outcome leaves behind the packet's
+//   last MR request, as {skipped, missed, wait, requests, record}. skipped: a new packet behind parked ones, or owed a
+//   slot, is not walked before its turn. missed: the receive WQE is not on chip (wait: a wake of the slot follows), or
+//   the packet's completion would go to a crowded CQ (cqe_write); it waits for room. took_o: what comes from now on,
+//   this packet has not seen.
+// Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
+//   exactly this packet), else at the first element. A hint is never needed for correctness.
+// SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot once. What it has
+// taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind one
+// that got none nothing is taken, or those in front could find all slots held by those behind them.
+// Cycles: 4 for one element and one more for each further one.
+// Errors: a receive WQE that cannot be read, is malformed or too small turns the record into RSK_ERR, with the statuses
+//   of IBTA 10.7.
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a response packet or an event does to the first half of the qp_cmp part; combinational, used by cmp_packet.
-// ACK: moves UNA_PSN, refreshes credits. Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the
-// same, but the requester stands still until WAIT_UNTIL. Fatal NAKs: ERR with status. READ response and ATOMIC_ACK:
-// acknowledge what is before them and go on to cmp_place.
-// Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed again,
-// also while READ data of the QP is still on its way through cmp_place (status bit 0 of the event); nothing outstanding
-// past the deadline: off.
-// A go-back sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
-// before it are not believed until the requester has begun again, since they would hide the missing READ; IMPLIED
-// stands until data beyond GB_PSN is there.
-// Retries are counted anew once the oldest message got on since the last go-back: its READ data is beyond GB_PSN, or,
-// if it is no READ, what is acknowledged. An acknowledgement beyond an incomplete READ, or data beyond a gap, is no
-// progress: they may come in each round, and a READ that is never answered whole would be tried for ever. A NAK that
-// acknowledges beyond one is not counted: either the data is on its way through cmp_place, or the walker finds it lost.
-// Credits only grow: LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
-// limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
-// Ignored as ghosts: PSN not sent yet or before the oldest, reserved classes and codes.
+// What a response packet or an event does to the first half of the qp_cmp part. Combinational, used by cmp_packet.
+//
 // IBTA 9.7.5.1.2 (ACK, NAK), 9.7.5.2.8 (RNR), 9.7.6 (timer), 9.7.7.2 (credits).
+// - ACK: moves UNA_PSN, refreshes credits.
+// - Sequence NAK: acknowledges what is before it and goes back to it. RNR NAK: the same, but the requester stands still
+//   until WAIT_UNTIL. Fatal NAKs: ERR with status.
+// - READ response and ATOMIC_ACK: acknowledge what is before them and go on to cmp_place.
+// - Timer: retry when the deadline max(T_START, T_PROGRESS) + T has passed with something outstanding, else armed
+//   again, also while READ data of the QP is still on its way through cmp_place (status bit 0 of the event). Nothing
+//   outstanding past the deadline: off.
+// - Ghosts are ignored: PSN not sent yet or before the oldest, reserved classes and codes.
+// Going back: sets UNA_PSN = GB_PSN and raises GB_EPOCH. After an implied NAK the acknowledgements of what was sent
+// before it are not believed until the requester has begun again, since they would hide the missing READ. IMPLIED
+// stands until data beyond GB_PSN is there.
+// Retries: counted anew once the oldest message got on since the last go-back: its READ data is beyond GB_PSN, or, if
+//   it is no READ, what is acknowledged. An acknowledgement beyond an incomplete READ, or data beyond a gap, is no
+//   progress: they may come in each round, and a READ that is never answered whole would be tried without end. A NAK
+//   that acknowledges beyond one is not counted: either the data is on its way through cmp_place, or the walker finds
+//   it lost.
+// Credits: only grow. LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
+//   limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 module cmp_next (
     input  logic [511:0] cmp_i,
     input  logic [511:0] req_i,

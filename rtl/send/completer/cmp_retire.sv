@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retire walker, only writer of the second half of qp_cmp (bytes 32 to 63) and source of all send completions
-// (cmp_retire_cqe), and of SQ_DRAINED and QP_FATAL behind them. Per visit (cmp_kick): walks from OLD_INDEX, with the
-// descriptor of req_issue or the WQE itself, and retires in order what is before max(UNA_PSN, OLD_PSN), or was sent
-// (UC, UD); stops at an incomplete READ or atomic (RD_VALID, RD_LEN, RD_ATOMIC), says of others that no data answers
-// them (PLAIN). A standing error (cmp_walk) goes to the first WQE that cannot be completed; all later ones up to the
-// doorbell index flush, also those posted later. A WQE that cannot be read when its length in blocks is needed:
-// QP_FATAL, walk goes on at the doorbell index; so with one that has changed since it was sent, where that shows.
-// Three cycles a WQE and 6 a visit; at most 8 WQEs a visit, then the QP kicks itself. Progress of a READ (prog_*, from
-// cmp_place) goes before visits, 2 cycles.
-// At the end of a visit: part written, events for cmp_packet (READ data missing that is acknowledged; timer), scheduler
-// kicked if something opened, waiting packets of cmp_place woken if the walk did not just wait for a WQE (wake_*), pin
-// given back. Zero-length READ: RD_PLACED 1 stands for complete.
-// IBTA 9.7.5, 10.7.3.1.
+// The retire walker: retires WQEs in order, and is the source of all send completions. IBTA 9.7.5, 10.7.3.1.
+//
+// Owns: the second half of qp_cmp (bytes 32 to 63); SQ_DRAINED and QP_FATAL behind the completions.
+// Visit: (cmp_kick) walks from OLD_INDEX, with the descriptor of req_issue or the WQE itself, and retires in order what
+//   is before max(UNA_PSN, OLD_PSN), or was sent (UC, UD). Stops at an incomplete READ or atomic (RD_VALID, RD_LEN,
+//   RD_ATOMIC); says of others that no data answers them (PLAIN). A zero-length READ is complete with RD_PLACED 1.
+// Order: progress of a READ (from cmp_place) goes before visits. At the end of a visit: part written, events for
+//   cmp_packet (READ data missing that is acknowledged; timer), scheduler kicked if something opened, waiting packets
+//   of cmp_place woken if the walk did not just wait for a WQE, pin given back.
+// Errors: a standing error (cmp_walk) goes to the first WQE that cannot be completed; all later ones up to the doorbell
+//   index flush, also those posted later. A WQE that cannot be read when its length in blocks is needed: QP_FATAL, and
+//   the walk goes on at the doorbell index; so with one that has changed since it was sent, where that shows.
+// Cycles: three a WQE and 6 a visit, 2 for progress; at most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,

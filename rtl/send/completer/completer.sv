@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completer: responses and timers of the requester side. cmp_packet (acknowledged state) -> cmp_place (READ data)
-// -> cmp_retire (walker, completions), cmp_kick (whom the walker visits), retry_timer. Wiring, and the merging of
-// shared ports: WQE cache port 1 (walker first), pins and rx_done.
-// Reader 0 of the parts is cmp_packet, 1 cmp_place, 2 cmp_retire (the only one to read cfg); cmp reads are the whole
-// part, both halves.
-// Packets: every one taken ends with exactly one unpin_cmp strobe, which is also rx_done; visits of the walker end with
-// one unpin_cmpk strobe.
-// Kicks in, kick_*: 0 req_issue (local error, operation without packets), 1 wqe_fetch, 2 doorbell, 3 firmware,
-// 4 req_sent. Kicks out, sched_*: 0 cmp_packet, 1 cmp_retire; an RNR wait that ends kicks through 0. next_*: the
-// wheel's next deadline, valid while idle_o. docs/rtl/completer.md.
+// The completer: responses and timers of the requester side. Wiring (docs/rtl/completer.md).
+//
+// cmp_packet (acknowledged state) -> cmp_place (READ data) -> cmp_retire (walker, completions), cmp_kick (whose turn at
+// the walker it is), retry_timer; and the merging of shared ports: WQE cache (walker first), pins and releases.
+// Order: every packet taken ends with exactly one release of its pin, which is also the end of its credit; visits of
+//   the walker end with one release of theirs.
+// next_*: the wheel's next deadline, valid while idle_o.
 module completer #(
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,

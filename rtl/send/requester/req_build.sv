@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second stage of the requester: walks the WQEs of a visit and cuts messages into packets. Everything here is
-// speculative: each packet record carries the state after it; only req_issue makes it true (docs/rtl/requester.md).
-// Per packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec_t; per visit one base entry
-// {acknowledged 1, timeout 5, gen 8, qp_req 512} before its records and one END or ERR record after them.
+// Second stage of the requester: walks the WQEs of a visit and cuts messages into packets. IBTA 9.7.2, 9.7.7.2.2; annex
+// A17.
+//
+// Everything here is speculative: each packet record carries the state after it, and only req_issue makes it true
+// (docs/rtl/requester.md).
+// For each packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec. For each visit: one base
+// entry {acknowledged 1, timeout 5, gen 8, qp_req 512} before its records, and one END or ERR record after them.
 // A go-back starts at the completer's anchors (req_start) and skips WQEs by their PSN span up to the first PSN to send.
-// Three cycles a message of one piece; further pieces and packets one cycle each. WQE blocks come from wqe_fetch; a
-// block that is not there ends the visit, and so does a local operation that is to be executed (LOCAL_INDEX says which
-// were). The states and the walk's position are here; what a WQE asks for is in req_decode, its elements in req_cursor,
-// the next packet in req_packet, its record in req_record.
-// Errors (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR): check word, operation, block count, elements, length,
-// source GID, doorbell index beyond the ring.
-// IBTA 9.7.2 (requester), 9.7.7.2.2 (AckReq); RoCE v2 annex.
+// WQE blocks come from wqe_fetch; a block that is not there ends the visit, and so does a local operation that is to be
+// executed (LOCAL_INDEX says which were). The states and the walk's position are here; what a WQE asks for is in
+// req_decode, its elements in req_cursor, the next packet in req_packet, its record in req_record.
+// Cycles: three a message of one piece; further pieces and packets one each.
+// Errors: (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR) check word, operation, block count, elements, length,
+//   source GID, doorbell index beyond the ring.
 module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a send WQE asks for, from its first block. Combinational. Used by req_build; the rules are those of
-// docs/rtl/requester.md and hw.def's STRUCTs wqe, wqe_atomic, wqe_ud, wqe_local.
-// op_o.npsn: PSNs the whole message takes (a READ its responses', what has no packet none). bad_o with status and
-// vendor code: the WQE cannot be executed. The sum of the elements is checked here for up to two in the first block;
-// list_o: req_build must add them up. A datagram longer than the MTU is no error: it completes and nothing is sent
-// (IBTA C10-93.1.1).
+// What a send WQE asks for, from its first block. Combinational, used by req_build.
+//
+// The rules are those of docs/rtl/requester.md and of hw.def's STRUCTs wqe, wqe_atomic, wqe_ud, wqe_local. op_o.npsn:
+// PSNs that the whole message takes (a READ its responses'; without a packet none). A datagram longer than the MTU is
+// no error: it completes and nothing is sent (IBTA C10-93.1.1). The sum of the elements is checked here for up to two
+// in the first block; list_o: req_build must add them up.
+// Errors: bad_o with status and vendor code: the WQE cannot be executed.
 module req_decode (
     input  logic [511:0] wqe_i,
     input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096
