@@ -24,8 +24,8 @@
 #define CAIRN_DMA_READ 1u  /* the device may read */
 #define CAIRN_DMA_WRITE 2u /* the device may write */
 
-/* Memory to be mapped: fd >= 0 gives the file and offset behind va; -1: any memory of this process.
- */
+/* Memory to be mapped: fd >= 0 gives the file and offset behind va;
+ * -1: any memory of this process. */
 struct cairn_dma_map {
 	uint64_t iova;
 	void *va;

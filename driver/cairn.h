@@ -147,8 +147,8 @@ void cairn_opts_init(struct cairn_opts *opts);
  * one more cairn_close() to do; opts are then ignored.
  */
 int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **dev);
-/* The last close resets the function and frees what the driver holds.  Destroy all objects first.
- */
+/* The last close resets the function and frees what the driver holds.
+ * Destroy all objects first. */
 void cairn_close(struct cairn_dev *dev);
 
 /*

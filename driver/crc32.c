@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The check sum of what is written here to be read elsewhere: firmware's image, what a lease says.
- */
+/* The check sum of what is written here to be read elsewhere: firmware's image, what
+ * a lease says. */
 #include "priv.h"
 
 uint32_t cairn_crc32(const void *data, size_t len)

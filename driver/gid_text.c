@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What addresses look like: GIDs as text (cairn.h), the link-local one, the kinds that there are.
- */
+/* What addresses look like: GIDs as text (cairn.h), the link-local one, the kinds
+ * that there are. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>

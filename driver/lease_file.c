@@ -29,8 +29,8 @@ struct lease_data {
 
 /* ---------------------------------------------------------------- processes */
 
-/* When a process began, in the kernel's units; 0: it is not there, or dead and not yet waited for.
- */
+/* When a process began, in the kernel's units;
+ * 0: it is not there, or dead and not yet waited for. */
 static uint64_t start_of(int64_t pid)
 {
 	unsigned long long start = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protection domains: a number that MRs, QPs and SRQs share.  The device compares it, nothing more.
- */
+/* Protection domains: a number that MRs, QPs and SRQs share.
+ * The device compares it, nothing more. */
 #include "priv.h"
 
 static struct cairn_object object_of(struct cairn_pd *pd)

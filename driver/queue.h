@@ -115,8 +115,8 @@ static inline struct cairn_cqe *cairn_cq_entry(const struct cairn_cq *cq, uint32
 	return &cq->ring[index & ((1u << cq->log2) - 1)];
 }
 
-/* Has the device written the entry with that index?  The phase is 1 on the first lap and toggles.
- */
+/* Has the device written the entry with that index?
+ * The phase is 1 on the first lap and toggles. */
 static inline bool cairn_cq_written(const struct cairn_cq *cq, uint32_t index)
 {
 	uint32_t phase = cairn_read_once(&cairn_cq_entry(cq, index)->status) >> 31;

@@ -12,8 +12,8 @@
 #define ORDER 8u /* a power of two, JOBS at least */
 
 static struct job jobs[JOBS] CPU_NOINIT;
-/* Life of a job, bit per job: its command is read, runs, writes its buffer, writes its completion.
- */
+/* Life of a job, bit per job: its command is read, runs, writes its buffer, writes
+ * its completion. */
 static uint32_t fetching, running, output, completing;
 static uint32_t loud; /* of `completing`: its end is told */
 static struct job *order[ORDER]; /* those of `fetching`, in ring order */

@@ -7,8 +7,8 @@
 
 /* ---- net.c ---- */
 void net_poll(bool busy); /* busy: commands go before others' frames */
-/* Neighbour cache: true and *mac when known; otherwise asks the network (repeatedly while called).
- */
+/* Neighbour cache: true and *mac when known;
+ * otherwise asks the network (repeatedly while called). */
 bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
 
 /* ---- net_own.c: our addresses ---- */

@@ -192,8 +192,8 @@ struct ah {
 	struct cairn_ah *hw;
 };
 
-/* The device's clock and one of the system's, read together twice: the line through both converts.
- */
+/* The device's clock and one of the system's, read together twice: the line through
+ * both converts. */
 struct wall {
 	clockid_t clock;	       /* zero: CLOCK_REALTIME */
 	uint64_t device[2], system[2]; /* ns; the older pair first */

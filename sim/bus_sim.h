@@ -15,8 +15,8 @@
 
 #include "sim.h"
 
-/* The simulator that "sim:N" names from now on; NULL: none.  No device of the former may be open.
- */
+/* The simulator that "sim:N" names from now on; NULL: none.
+ * No device of the former may be open. */
 int cairn_sim_attach(struct sim *sim);
 /*
  * One lock for all access to the simulator, taken by the bus in each call; the caller takes it when

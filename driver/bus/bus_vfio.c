@@ -544,8 +544,8 @@ static bool lease(const char *addr, char *path, size_t size, bool *make)
 	       (size_t)snprintf(path, size, "%s/%s.lease", dir, bdf) < size;
 }
 
-/* The child's doorbells go nowhere, and it does not keep the function from the parent's successor.
- */
+/* The child's doorbells go nowhere, and it does not keep the function from the parent's
+ * successor. */
 static void forked(struct cairn_bus *bus)
 {
 	cairn_vfio_dev_drop_bars(&to_vfio(bus)->dev);

@@ -42,8 +42,8 @@ void *cairn_vfio_info(int fd, unsigned long request, const void *head, size_t le
 /* In such an answer, from cap_offset on: the capability, at least min bytes of it, or NULL. */
 const void *cairn_vfio_cap(const void *info, uint32_t cap_offset, uint16_t id, size_t min);
 
-/* Last part of where a link of the function leads ("driver", "iommu_group"); false: no such link.
- */
+/* Last part of where a link of the function leads ("driver", "iommu_group");
+ * false: no such link. */
 bool cairn_vfio_link(const char *bdf, const char *link, char name[VFIO_NAME]);
 /* First name in a directory of the function that begins with `prefix`; false: none. */
 bool cairn_vfio_entry(const char *bdf, const char *dir, const char *prefix, char name[VFIO_NAME]);

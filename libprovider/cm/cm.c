@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* IDs of the connection manager: their numbers, by which they are found, their timers, their end.
- */
+/* IDs of the connection manager: their numbers, by which they are found, their timers,
+ * their end. */
 #include "cm.h"
 
 #include <errno.h>

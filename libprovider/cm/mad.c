@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* QP 1 of a port: management datagrams (IBTA 13.3), sent from and received into buffers of its own.
- */
+/* QP 1 of a port: management datagrams (IBTA 13.3), sent from and received into buffers
+ * of its own. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What programs ask of an ID: addresses, paths, and the attributes with which its QP changes state.
- */
+/* What programs ask of an ID: addresses, paths, and the attributes with which its
+ * QP changes state. */
 #include <endian.h>
 #include <infiniband/sa.h>
 #include <stddef.h>

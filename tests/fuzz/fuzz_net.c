@@ -265,8 +265,7 @@ static uint32_t spoil(struct rng *rng, struct netframe *f, uint8_t *bytes)
 	return len;
 }
 
-/* ---------------------------------------------------------------- to the NIC, and what it must do
- */
+/* -------------------------------------------------------------- to the NIC, and what it must do */
 
 static void fire(const uint8_t *bytes, uint32_t len)
 {

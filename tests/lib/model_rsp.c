@@ -96,8 +96,8 @@ static struct model_fault check_length(const struct model_qp *qp, const struct m
 	if (flags & CAIRN_OPF_WRITE) {
 		uint32_t length = h->reth ? reth_length(h) : qp->rsp.length;
 
-		/* Too much is refused where it begins, so that nothing is written behind the end.
-		 */
+		/* Too much is refused where it begins, so that nothing is written behind
+		 * the end. */
 		if (total > length || (flags & CAIRN_OPF_END && total != length))
 			return bad;
 	}

@@ -42,8 +42,8 @@ void vtb_stream_pause(struct vtb_stream *s, unsigned int percent);
  * its name. */
 void vtb_stream_seed(struct vtb_stream *s, uint64_t seed);
 
-/* Source: queue a packet (copied).  meta may be NULL (zeros); len 0 only for a stream without data.
- */
+/* Source: queue a packet (copied).  meta may be NULL (zeros);
+ * len 0 only for a stream without data. */
 void vtb_send(struct vtb_stream *s, const void *data, size_t len, bool err, const void *meta,
 	      size_t meta_len);
 /* Source: queue one beat of a data stream without nbytes and last, or of a command stream (into

@@ -30,8 +30,8 @@ static struct rdma_buf *region(struct rdma *r, unsigned int nic, uint32_t access
 	return rdma_buf_with(r, nic, &cfg);
 }
 
-/* The bad one, with requests behind it; then both ends are flushed and the bystander still works.
- */
+/* The bad one, with requests behind it; then both ends are flushed and the bystander
+ * still works. */
 static void finish(struct scene *s, struct rdma_wr *bad, enum cairn_wc_status status,
 		   enum cairn_vendor_err vendor)
 {

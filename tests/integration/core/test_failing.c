@@ -142,8 +142,8 @@ static void failing_responses(void **state)
 	responses(QPS, 2, 4 * LEN);
 }
 
-/* Only the first of several READs fails, and in its middle; those behind it must not be answered.
- */
+/* Only the first of several READs fails, and in its middle;
+ * those behind it must not be answered. */
 static void first_of_several(void **state)
 {
 	struct rdma_wr wr;

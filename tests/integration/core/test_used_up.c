@@ -289,8 +289,8 @@ static struct rdma_qp *last_qp(struct scene *s, unsigned int nic)
 	return rdma_create_qp(s->r, nic, &cfg);
 }
 
-/* A QP on a CQ, both with the last numbers, moves memory behind the last keys; another beside it.
- */
+/* A QP on a CQ, both with the last numbers, moves memory behind the last keys;
+ * another beside it. */
 static void last_numbers(void **state)
 {
 	struct scene s = scene();

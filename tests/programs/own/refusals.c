@@ -184,8 +184,8 @@ static void refuse(const struct refusal *r)
 			fail("%s: receive with status %s", r->name, ibv_wc_status_str(wc.status));
 	}
 	meet_sync(&t.m);
-	/* A receive that is too short may be filled, and a WRITE that only its last packet refuses.
-	 */
+	/* A receive that is too short may be filled, and a WRITE that only its last packet
+	 * refuses. */
 	filled = takes || r->op == IBV_WR_RDMA_WRITE_WITH_IMM ? PART
 		 : r->wrong == TOO_SHORT		      ? SHORT
 							      : 0;

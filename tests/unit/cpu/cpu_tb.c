@@ -13,8 +13,8 @@ static void read_access(struct cpu *c, struct cpu_access *a)
 	a->strb = (uint8_t)vtb_read(c->p.mmio_wstrb);
 }
 
-/* Inputs for the coming cycle; the outputs read here are registers, so already those of that cycle.
- */
+/* Inputs for the coming cycle; the outputs read here are registers, so already those
+ * of that cycle. */
 static void drive(struct vtb *tb, void *arg)
 {
 	struct cpu *c = arg;

@@ -213,8 +213,8 @@ static void bus_master_off(void **state)
 	wr_bench_free(b);
 }
 
-/* Reset under load at random moments: stops at a TLP boundary, forgets the rest, then works as new.
- */
+/* Reset under load at random moments: stops at a TLP boundary, forgets the rest,
+ * then works as new. */
 static void function_reset(void **state)
 {
 	(void)state;

@@ -91,8 +91,8 @@ void kernel_iommu_closed(void)
 
 /* ---------------------------------------------------------------- container */
 
-/* Another capability stands before the ranges, which so begin at a multiple of 4, as in Linux 6.1.
- */
+/* Another capability stands before the ranges, which so begin at a multiple of 4,
+ * as in Linux 6.1. */
 static void type1_info(struct vfio_iommu_type1_info *info)
 {
 	struct vfio_iommu_type1_info_dma_avail avail = {

@@ -28,8 +28,8 @@ uint64_t kernel_region_bytes(uint32_t index)
 	}
 }
 
-/* BAR0's MSI-X table is left out of its two areas; before them stands a capability not to be known.
- */
+/* BAR0's MSI-X table is left out of its two areas;
+ * before them stands a capability not to be known. */
 static int region_info(struct vfio_region_info *info)
 {
 	struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* `cairn bind` and `cairn unbind` on a fake sysfs: what moves, what is undone, and what they say.
- */
+/* `cairn bind` and `cairn unbind` on a fake sysfs: what moves, what is undone, and
+ * what they say. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -351,8 +351,8 @@ static void check_chi_square(const uint32_t *bin)
 	assert_in_range((unsigned int)sum, 3600, 4600); /* 4095, five deviations of 90 */
 }
 
-/* Chi-square over 100,000: the upper and the lower half, and what one has in common with the next.
- */
+/* Chi-square over 100,000: the upper and the lower half, and what one has in common
+ * with the next. */
 static void psns_are_random(void **state)
 {
 	static uint32_t bin[4][4096];

@@ -256,8 +256,8 @@ static void interrupts(void **state)
 	kernel_interrupt(2);
 	assert_int_equal(bus->ops->wait_fd(bus, fds[2], 0), 1);
 	assert_int_equal(bus->ops->wait_fd(bus, fds[1], 0), 0);
-	/* More: the ones before look again, as something may have been lost, the new ones do not.
-	 */
+	/* More: the ones before look again, as something may have been lost, the new ones
+	 * do not. */
 	assert_int_equal(bus->ops->set_irqs(bus, fds, CAIRN_MSIX_VECTORS), 0);
 	for (unsigned int i = 0; i < CAIRN_MSIX_VECTORS; i++)
 		assert_int_equal(bus->ops->wait_fd(bus, fds[i], 0), i < 3);

@@ -417,8 +417,8 @@ static void a_child_lets_go(void **state)
 	unbuild(&w);
 }
 
-/* A process that is killed leaves nothing: the server sees it go and the next one gets the device.
- */
+/* A process that is killed leaves nothing: the server sees it go and the next one
+ * gets the device. */
 static void killed_process(void **state)
 {
 	struct world w;

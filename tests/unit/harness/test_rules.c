@@ -30,8 +30,8 @@ static void victim(void **state)
 	vtb_destroy(tb);
 }
 
-/* Run victim() in a child; true if it failed and `text` was printed; without a text, if it passed.
- */
+/* Run victim() in a child; true if it failed and `text` was printed;
+ * without a text, if it passed. */
 static bool ends_with(unsigned int rule, bool bad_test, const char *text)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(victim) };

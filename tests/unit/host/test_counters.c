@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* counters: no event lost under the heaviest load, exact and untorn reads, byte amounts, clearing.
- */
+/* counters: no event lost under the heaviest load, exact and untorn reads, byte amounts,
+ * clearing. */
 #include <string.h>
 
 #include "cairn_hw.h"

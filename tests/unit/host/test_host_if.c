@@ -179,8 +179,8 @@ static void function_reset(void **state)
 	hif_free(b);
 }
 
-/* A host that answers no read: when payload has no tags left, the device is fatal until its reset.
- */
+/* A host that answers no read: when payload has no tags left, the device is fatal
+ * until its reset. */
 static void no_tags_left(void **state)
 {
 	struct hif_bench *b = hif_new(false, 256, 512);

@@ -78,8 +78,7 @@ static struct answer answer_of(const struct model_packet *packet)
 	return a;
 }
 
-/* ---------------------------------------------------------------- what the capture shows of a QP
- */
+/* --------------------------------------------------------------- what the capture shows of a QP */
 
 static struct flow *flow_of_request(struct replay *r, const struct capture_frame *f)
 {

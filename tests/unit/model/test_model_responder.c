@@ -149,8 +149,8 @@ static void rnr(void **state)
 	rig_answer(r, ACK, ACK_OK, 0, 1);
 	rig_completion(r, 1, true, MODEL_SUCCESS);
 	assert_memory_equal(r->mem + 4096, "\1\2\3\4\5", 5);
-	/* WRITE with immediate: only its last packet needs a receive; before its key is looked at.
-	 */
+	/* WRITE with immediate: only its last packet needs a receive;
+	 * before its key is looked at. */
 	assert_int_equal(give(r, .opcode = OP(WRITE_FIRST), .psn = 1, .len = PMTU, ON_KEY,
 			      .length = PMTU + 1),
 			 MODEL_TAKEN);

@@ -311,8 +311,8 @@ static void *ask_on(void *arg)
 	return arg;
 }
 
-/* (Forks beside them are in test_sysfs: this sanitizer's malloc() would not come back in a child.)
- */
+/* (Forks beside them are in test_sysfs: this sanitizer's malloc() would not come
+ * back in a child.) */
 static void threads(void **state)
 {
 	pthread_t threads[4];

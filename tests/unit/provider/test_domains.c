@@ -361,8 +361,8 @@ static void with_fork_support(void **state)
 	assert_int_equal(ibv_dereg_mr(mr), 0);
 }
 
-/* The device goes in the middle, at each step: the region is not to be used any more, and says so.
- */
+/* The device goes in the middle, at each step: the region is not to be used any more,
+ * and says so. */
 static void lost_in_a_change(void **state)
 {
 	struct bench *b = *state;

@@ -281,8 +281,8 @@ static void arms_before_the_event(void **state)
 	assert_true(readable(channel[0]->fd, 0));
 	assert_int_equal(ibv_get_cq_event(channel[0], &got, &user), 0);
 	assert_ptr_equal(got, own.cq);
-	/* Raised by what was there at the first of them: nothing new, and any is asked for again.
-	 */
+	/* Raised by what was there at the first of them: nothing new, and any is asked for
+	 * again. */
 	next_completion(&own, 3);
 	assert_int_equal(ibv_req_notify_cq(own.cq, 0), 0);
 	poll_all(&own);

@@ -13,8 +13,8 @@
 #include "../../programs/own/walk.h"
 #include "provider_test.h"
 
-/* A thread that is cancelled leaves marks of its frames, which this sanitizer would stumble over.
- */
+/* A thread that is cancelled leaves marks of its frames, which this sanitizer would
+ * stumble over. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

@@ -286,8 +286,8 @@ static void speed(void **state)
 	destroy(w);
 }
 
-/* Nothing is given back: sixteen pass, further ones are refused, unicast passes; then all is well.
- */
+/* Nothing is given back: sixteen pass, further ones are refused, unicast passes;
+ * then all is well. */
 static void too_many(void **state)
 {
 	struct world *w = create();

@@ -210,8 +210,8 @@ static void read_ahead(void **state)
 	for (unsigned int i = 3; i < 8 * n + 8; i++)
 		hits(b, 0, &r, (uint16_t)(0xffe0 + i));
 	vtb_run(b->tb, 300);
-	/* Each group that is reached brings another, up to the producer; there was no place: none.
-	 */
+	/* Each group that is reached brings another, up to the producer;
+	 * there was no place: none. */
 	if (n == AHEAD) {
 		vtb_check_eq(b->tb, b->unasked, n + AHEAD < 11 ? n + AHEAD : 11);
 	} else {

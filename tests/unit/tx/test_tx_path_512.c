@@ -302,8 +302,8 @@ static void no_gap_inside(size_t first, size_t last)
 	vtb_check_eq(env.tb, vtb_max_gap(env.mac, first, last), 1);
 }
 
-/* Jobs wait complete behind a stopped MAC; then every cycle carries a beat, also between packets.
- */
+/* Jobs wait complete behind a stopped MAC;
+ * then every cycle carries a beat, also between packets. */
 static void rate_data(void **state)
 {
 	unsigned int jobs;
@@ -381,8 +381,8 @@ static void rate_ack(void **state)
 	env_end();
 }
 
-/* The intake takes a job of one segment every cycle, and every packet leaves without a gap inside.
- */
+/* The intake takes a job of one segment every cycle, and every packet leaves without
+ * a gap inside. */
 static void rate_intake(void **state)
 {
 	unsigned int jobs, idle = 0;

@@ -247,8 +247,8 @@ static struct op *oldest(struct bench *b, enum stage min, enum stage max)
 {
 	struct op *o = &b->op[b->head];
 
-	/* The next one may write while the last one's resource is put on chip, or its end is said.
-	 */
+	/* The next one may write while the last one's resource is put on chip, or its end
+	 * is said. */
 	if (o->stage > max || o->skip || o->failed)
 		o++;
 	vtb_check(b->tb, o < &b->op[b->taken] && o->stage >= min && o->stage <= max);

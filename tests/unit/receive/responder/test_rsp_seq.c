@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* responder: sequence errors, RNR, duplicates, failing READs, flush, and the initiation intervals.
- */
+/* responder: sequence errors, RNR, duplicates, failing READs, flush, and the initiation
+ * intervals. */
 #include "rsp_one.h"
 
 /* ---- sequence, RNR, duplicates ---- */
@@ -49,8 +49,8 @@ static void sequence(void **state)
 	world_destroy(w);
 }
 
-/* A duplicate ends the silence after a sequence NAK, whatever it is, but not that after an RNR NAK.
- */
+/* A duplicate ends the silence after a sequence NAK, whatever it is, but not that
+ * after an RNR NAK. */
 static void silence(void **state)
 {
 	struct world *w = setup(1, 0);

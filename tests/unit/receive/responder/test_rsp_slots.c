@@ -68,8 +68,8 @@ static void reliable(struct world *w, unsigned int slot)
 
 	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_MW);
 	move(w, slot, CAIRN_QP_TYPE_RC, 0xfffe);
-	/* two packets, the second with what the first left of the receive; then one that is parked
-	 */
+	/* two packets, the second with what the first left of the receive;
+	 * then one that is parked */
 	put(w, 0x00, 256, 256);
 	put(w, 0x02, 100, 100);
 	put(w, 0x04, 10, 10);

@@ -63,8 +63,8 @@ static void psn_cycles(void **state)
 	desk_close(d);
 }
 
-/* The longest message at the smallest MTU: 2^23 packets, acknowledged in steps or sent unreliably.
- */
+/* The longest message at the smallest MTU: 2^23 packets, acknowledged in steps or
+ * sent unreliably. */
 static void longest(void **state)
 {
 	struct desk *d = desk_open(T0);

@@ -161,8 +161,8 @@ static void one(unsigned int cqn, unsigned int n, unsigned int status, unsigned 
 static const unsigned int ends[3] = { CAIRN_CTX_RESULT_OK, CAIRN_CTX_RESULT_FREE,
 				      CAIRN_CTX_RESULT_DAMAGED };
 
-/* Each end behind each other one, the drain in each of the cycles before the strobe and after it.
- */
+/* Each end behind each other one, the drain in each of the cycles before the strobe
+ * and after it. */
 static void test_drain_beside_fill(void **state)
 {
 	(void)state;

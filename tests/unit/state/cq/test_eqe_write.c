@@ -221,8 +221,8 @@ static void traffic(void **state)
 	}
 }
 
-/* EQ 0 (2 entries) is full: the third event is lost, counted, reported, and fatal for ASYNC only.
- */
+/* EQ 0 (2 entries) is full: the third event is lost, counted, reported, and fatal
+ * for ASYNC only. */
 static void overflow(void **state)
 {
 	(void)state;
