@@ -59,8 +59,8 @@ test:  ## everything CI runs; ends with "N passed, N failed"
 
 # The objects are of the folders that lint_floors.py lists.
 lint: $(HWGEN) $(FW_OBJS_cairn_fw)  ## RTL in Verilator and Yosys, form and floors of all sources, generated files up to date
-	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_docs.py \
-		tests/lib/lint_floors.py tests/lib/lint_rtl.py
+	@TEST_TIMEOUT=$${TEST_TIMEOUT:-3000} tests/run tests/lib/check_hw tests/lib/lint_style.py tests/lib/lint_form.py \
+		tests/lib/lint_docs.py tests/lib/lint_floors.py tests/lib/lint_rtl.py
 
 house:  ## figures of the form of the tree: ports, widths typed by hand, circles of files, long blocks and lines
 	@tests/lib/house.py

@@ -70,8 +70,8 @@ endef
 
 # <kind>, <program>, <prerequisites>
 TEST_PROGRAMS = $(UNIT_BINS) $(OTHER_TESTS)
-OTHER_TESTS := tests/lib/check_hw tests/lib/check_plan.py tests/lib/lint_style.py tests/lib/lint_docs.py \
-	tests/lib/lint_floors.py tests/lib/lint_rtl.py
+OTHER_TESTS := tests/lib/check_hw tests/lib/check_plan.py tests/lib/lint_style.py tests/lib/lint_form.py \
+	tests/lib/lint_docs.py tests/lib/lint_floors.py tests/lib/lint_rtl.py
 define test_program
 OTHER_TESTS += $(2)
 tests-build tests-build-$(1): $(3)

@@ -26,7 +26,7 @@ def body(path):
     if re.match(r"\s*#\s*\(", text):
         text = text[rtl.closing(text, text.index("(")) + 1:]
     text = text[rtl.closing(text, text.index("(")) + 1:]
-    return [line for line in text.splitlines() if line.strip()]
+    return [line for line in text.splitlines() if line.strip() not in ("", ";", "endmodule")]
 
 
 def blocks(path):

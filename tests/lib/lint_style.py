@@ -13,14 +13,13 @@ C, SV, PY, SH = (".c", ".h", ".cpp"), (".sv",), (".py",), (".sh",)
 WEB = (".js", ".css")
 MAKE, TEXT = (".mk", ".def", ".vlt", ".f", ".lds", ".S", ".tcl", ".xdc", ".lpf"), (".md",)
 C_WIDTH, WIDTH, SV_WIDTH = 100, 120, 120
-C_LINES, LOGIC_LINES, FUNCTION_LINES = 600, 400, 60
+C_LINES, FUNCTION_LINES = 600, 60
 LEFT_OPEN = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w/.])/(w[o]rk|f[a]rm|r[o]ot|h[o]me/\w+|tmp/n[o]tes)/")
 MODULE = re.compile(r"^\s*module\s+(\w+)", re.M)
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 FUNCTION_END = re.compile(r"^}\s*$")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-PORT = re.compile(r"\s*(input|output|inout)\b")
 NEVER = "rtl/never.def"
 RUN_TIME = re.compile(r'\$(?:error|fatal|warning)\b(?:\s*\(\s*(?:\d+\s*,\s*)?"([^"%]*))?'
                       r'|\bassert\b\s*(?:property\s*)?\((.*?)\)\s*;', re.S)
@@ -79,10 +78,6 @@ def white_space(src):
 def length(src):
     if src.kind in C and not src.generated and len(src.lines) > C_LINES:
         yield 1, f"{len(src.lines)} lines, at most {C_LINES}: split it"
-    if src.kind in SV and not src.generated and not src.path.endswith("_pkg.sv"):
-        logic = sum(1 for line in COMMENT.sub("", src.text).splitlines() if line.strip() and not PORT.match(line))
-        if logic > LOGIC_LINES:
-            yield 1, f"{logic} lines of logic (without comments, ports, blanks), at most {LOGIC_LINES}"
 
 
 def functions(src):
