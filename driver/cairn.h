@@ -284,7 +284,7 @@ int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, 
 int cairn_reg_mr_kind(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va,
 		      uint32_t access, enum cairn_mr_kind kind, struct cairn_mr **mr);
 /*
- * Something else under the same key, of a region of cairn_reg_mr(); nobody may use it meanwhile.
+ * Something else under the same key, of a region of cairn_reg_mr(); it may not be used meanwhile.
  * On an error it is as it was (-EBUSY: windows are bound to it), but for -ENOTRECOVERABLE, which is
  * when the device gives up in the middle: then there is nothing to be done with it but to
  * deregister it.
@@ -439,7 +439,7 @@ void cairn_release_qp(struct cairn_qp *qp);
 /* Both at once, for who has no entries to remove. */
 int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);
 /*
- * A first PSN for whoever sets up a connection: 24 random bits, so that a stranger has to guess.
+ * A first PSN for a connection manager: 24 random bits, so that a stranger has to guess.
  */
 uint32_t cairn_random_psn(struct cairn_dev *dev);
 

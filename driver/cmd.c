@@ -276,7 +276,7 @@ static int enter(struct cairn_dev *dev, struct cairn_request *r)
 	return err;
 }
 
-/* Whoever takes late completions must not write to requests that are no more. */
+/* A thread that takes late completions must not write to requests that are no more. */
 static void forget(struct cairn_cmdq *q, const struct cairn_request *r, unsigned int n)
 {
 	for (unsigned int i = 0; i < CMDQ_ENTRIES * n; i++)

@@ -42,7 +42,7 @@ static enum cairn_kind kind_of(uint32_t type)
  * been handed on, so that besides them there may be one entry a CQ, and all must fit.  Counted are
  * the CQs that the device can have, not those of today: one that is created while a callback runs
  * has its entry too.  With a ring that is hardly larger each entry is told.  EQ 0 promises nothing
- * to anybody.
+ * to any user.
  */
 static uint32_t max_lag(const struct cairn_dev *dev, uint32_t eqn, uint32_t log2)
 {
@@ -270,7 +270,7 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
 		uint32_t before = eq->ci;
 		bool gone = atomic_load(&dev->gone) || atomic_load(&dev->bus->gone);
 
-		if (!gone) /* else the fd stays readable, for whoever waits on it later */
+		if (!gone) /* else the fd stays readable, for later waiters */
 			eventfd_read(eq->fd, &fired);
 		got = take_all(eq, fn, arg);
 		n += got;
@@ -290,7 +290,7 @@ int cairn_poll_events(struct cairn_dev *dev, unsigned int vector, cairn_event_fn
 
 /*
  * Take the events of an object out: the others move up, and the places are free for the device at
- * once.  Else those of CQs that come and go could fill a queue that nobody looks at.
+ * once.  Else those of CQs that come and go could fill a queue that is not looked at.
  */
 static void forget(struct cairn_eq *eq, enum cairn_kind kind, uint32_t number)
 {

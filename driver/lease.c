@@ -340,7 +340,7 @@ int cairn_lease_keep(const char *const *addrs, unsigned int n)
 
 /* ---------------------------------------------------------------- to reserve one */
 
-/* Nobody else's: neither used nor reserved. */
+/* Free: neither used nor reserved. */
 static bool reserve(const char *addr)
 {
 	int err;

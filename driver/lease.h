@@ -46,7 +46,7 @@ void cairn_lease_give(struct cairn_lease *lease);
 int cairn_lease_publish(struct cairn_lease *lease, const void *data, size_t len);
 /*
  * What the owner of the open device has published, all of it: 0; -EAGAIN: it is opening the device;
- * -EBUSY: it keeps the NIC and has not opened it; -ENOENT: nobody has it; -EPROTO: it is of another
+ * -EBUSY: it keeps the NIC and has not opened it; -ENOENT: it is free; -EPROTO: it is of another
  * size, or of no use.
  */
 int cairn_lease_read(const char *addr, void *data, size_t len);

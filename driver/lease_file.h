@@ -12,7 +12,7 @@
 /* Bytes of the file that are locked; they need not be there. */
 enum lease_byte { BYTE_USE, BYTE_RESERVED, BYTE_OPEN };
 
-/* At the start of the file, in the order of this machine; all zero: nobody's. */
+/* At the start of the file, in the order of this machine; all zero: free. */
 struct lease_record {
 	uint32_t magic, kept;
 	int64_t pid;

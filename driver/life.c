@@ -10,7 +10,7 @@
 
 /* ---------------------------------------------------------------- life and death */
 
-/* Whoever waits for events looks again. */
+/* Waiters for events look again. */
 static void wake_all(struct cairn_dev *dev)
 {
 	UNCANCELLED;

@@ -15,7 +15,7 @@
 /* How often an owner that is opening the device is looked for. */
 #define LOOK_PAUSE_NS 10000000
 
-/* What is published; nobody but this release of the library reads it. */
+/* What is published; only this release of the library reads it. */
 struct facts {
 	uint32_t contract, bytes;
 	uint32_t id, build; /* registers */

@@ -405,7 +405,7 @@ int cairn_reg_mr(struct cairn_pd *pd, void *addr, uint64_t length, uint64_t va, 
 	return cairn_reg_mr_kind(pd, addr, length, va, access, CAIRN_MR_AUTO, mr);
 }
 
-/* The device knows the key no more; whoever is in there with it has come out. */
+/* The device knows the key no more; all accesses with it have come out. */
 static int make_invalid(struct cairn_dev *dev, const struct cairn_mr *mr)
 {
 	struct cairn_request dereg = { .op = CAIRN_CMD_OP_DEREG_MR, .number = mr->key };

@@ -67,7 +67,7 @@ err_free:
 	return err;
 }
 
-/* Nobody is told of a PD. */
+/* A PD has no events. */
 static bool has_events(const struct cairn_object *o)
 {
 	return o->dev->by_number[o->kind];

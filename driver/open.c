@@ -178,7 +178,7 @@ static int spaces_init(struct cairn_dev *dev)
 		tags = cairn_rng_u64(&rng);
 		memcpy(dev->key_tags + i, &tags, sizeof(tags));
 	}
-	/* What can be made: the numbers below the first are nobody's. */
+	/* What can be made: the numbers below the first are not given out. */
 	caps->max_qp = dev->numbers[OBJECT_QP].limit - caps->qpn_first;
 	caps->max_cq = dev->numbers[OBJECT_CQ].limit;
 	caps->max_srq = dev->numbers[OBJECT_SRQ].limit;

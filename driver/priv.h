@@ -156,7 +156,7 @@ int cairn_dma_map_failed(struct cairn_bus *bus, const struct cairn_dma_map *map,
 struct cairn_cmdq_slot {
 	bool busy;
 	uint16_t id;
-	struct cairn_request *request; /* NULL: nobody waits any more */
+	struct cairn_request *request; /* NULL: no waiter any more */
 };
 
 struct cairn_cmdq {
@@ -369,7 +369,8 @@ struct cairn_dev {
 
 /*
  * 0, or -ENODEV or -EBUSY with a message.  Asked where something leaves for the device (a command,
- * a register, a mapping) and where a number or memory is taken for it; above, nobody need ask.
+ * a register, a mapping) and where a number or memory is taken for it; above, there is no need
+ * to ask.
  */
 int cairn_dev_alive(struct cairn_dev *dev);
 /* Of a device that is looked at: -EBUSY with a message. */

@@ -6,7 +6,7 @@
 
 #include "priv.h"
 
-/* Sizes when nobody asks for others: 30 MB in all, of which untouched pages cost nothing on the
+/* Sizes unless others are asked for: 30 MB in all, of which untouched pages cost nothing on the
  * simulator. */
 static const struct {
 	enum cairn_table table;

@@ -19,13 +19,13 @@
 #include <unistd.h>
 
 /* Mode bits that a directory must not have. */
-#define TRUST_PRIVATE 077u /* run directory: nobody else gets in */
+#define TRUST_PRIVATE 077u /* run directory: others cannot get in */
 #define TRUST_OURS 022u	   /* facts that all may read and only its owner may write */
 
 /* "/proc/self/fd/<fd>/" and a name; what bind() and connect() take has room for it. */
 #define TRUST_PATH 300
 
-/* The user's own run directory, where nobody has named another: false if it does not fit. */
+/* The user's own run directory, where no other was named: false if it does not fit. */
 static inline bool trust_rundir(char *path, size_t size)
 {
 	const char *base = secure_getenv("XDG_RUNTIME_DIR");

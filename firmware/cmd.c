@@ -41,7 +41,7 @@ static uint64_t slot_iova(const struct job *job)
 
 #define ALL_JOBS ((1u << JOBS) - 1)
 
-/* Nobody waits for its end, unless there is no other job for the next command. */
+/* Its end is not waited for, unless there is no other job for the next command. */
 static void job_complete(struct job *job)
 {
 	uint16_t at = ring.completed++;
@@ -93,7 +93,7 @@ static void job_run(struct job *job)
 APART void job_fetched(struct job *job, bool err)
 {
 	fetching &= ~bit_of(job);
-	if (err) { /* the ring itself is unreadable: there is nobody to tell */
+	if (err) { /* the ring itself is unreadable: it cannot be told */
 		fw_log(2, "command ring unreadable", job->index, 0);
 		mmio_write32(REG(MBX, MBX_STATE),
 			     CAIRN_REG_MBX_STATE_READY | CAIRN_REG_MBX_STATE_FATAL);
@@ -192,7 +192,7 @@ bool cmd_busy(void)
 	return fetching | output | completing;
 }
 
-/* A command begins when those before it have begun; whoever waits then looks again. */
+/* A command begins when those before it have begun; waiting jobs then look again. */
 void cmd_poll(bool line)
 {
 	uint32_t irq;

@@ -73,7 +73,7 @@ enum fw_run cmd_query_device(struct job *job)
 		caps->max_srq_wr = 1u << CAIRN_MAX_RING_LOG2;
 	}
 	if (dev.features & CAIRN_REG_FEATURES_MW)
-		caps->max_mw = caps->max_mr - 1; /* index 0 is nobody's */
+		caps->max_mw = caps->max_mr - 1; /* index 0 is not given out */
 	if (dev.features & CAIRN_REG_FEATURES_UD) {
 		caps->max_ah = MAX_AH;
 		caps->max_mcast_grp = CAIRN_MCAST_GROUPS;

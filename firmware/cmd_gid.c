@@ -26,7 +26,7 @@ static bool gid_same(const struct gid *a, const struct gid *b)
 	       a->tci == b->tci;
 }
 
-/* No entry is about to change: whoever waits for that may look. */
+/* No entry is about to change: jobs that wait for that may look. */
 static void gid_stays(void)
 {
 	dev.gid_leaving = 0;
@@ -34,8 +34,8 @@ static void gid_stays(void)
 }
 
 /*
- * A QP whose path begins at this entry, into value0, or NO_NUMBER. Whoever changes a QP is waited
- * for; one that looks at the entry later finds it leaving.
+ * A QP whose path begins at this entry, into value0, or NO_NUMBER. A job that changes a QP is
+ * waited for; one that looks at the entry later finds it leaving.
  */
 static enum fw_run gid_users(struct job *job, unsigned int index)
 {

@@ -157,7 +157,7 @@ static enum fw_run attr_write(struct job *job, uint32_t qpn)
 		      job->f.modify_qp.from != CAIRN_QP_STATE_SQD;
 
 	FW_BEGIN(job->f.modify_qp.write)
-	/* As the look at the QP found it: nobody else has written it since. */
+	/* As the look at the QP found it: it was not written since. */
 	qp_attr_apply(&job->cfg, &job->buf.qp_attr, (uint32_t)job->cmd.arg0, qpn);
 	CAIRN_SET(job->cfg.state, CAIRN_QP_CFG_STATE, job->f.modify_qp.to);
 	/* Wanted for this time only. */

@@ -147,7 +147,7 @@ static uint32_t mr_windows(const struct cairn_mpt *mpt)
 	return mpt->windows - mpt->unbound;
 }
 
-/* From the first step on nobody finds the key, and no window binds to it; what found it before is
+/* From the first step on the key is not found, and no window binds to it; what found it before is
  * gone after the fence. */
 enum fw_run cmd_dereg_mr(struct job *job)
 {
@@ -230,7 +230,7 @@ static enum fw_run unbind(struct job *job)
 	FW_END;
 }
 
-/* No window any more, it is bound by nobody and found by nobody, and its region does not change. */
+/* No window any more, it is neither bound nor found, and its region does not change. */
 enum fw_run cmd_dealloc_mw(struct job *job)
 {
 	FW_BEGIN(job->self)

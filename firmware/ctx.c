@@ -122,7 +122,7 @@ enum fw_run ctx_look(struct job *job, enum cairn_table table, uint32_t key, unsi
 {
 	if (port_read(job, table, key, part) != FW_DONE)
 		return FW_WAITING;
-	port_give(); /* nobody else runs before the caller waits */
+	port_give(); /* no other job runs before the caller waits */
 	return FW_DONE;
 }
 

@@ -13,7 +13,7 @@ void dma_start_read(unsigned int slot, void *to, uint64_t iova, uint32_t bytes);
 void dma_start_write(unsigned int slot, const void *from, uint64_t iova, uint32_t bytes,
 		     uint32_t flags);
 void dma_poll(void); /* the line is up: which operations have ended */
-extern uint32_t dma_done, dma_failed; /* bit per slot: ended, and nobody has asked yet */
+extern uint32_t dma_done, dma_failed; /* bit per slot: ended, and not asked for yet */
 
 /* True once when the slot's operation has ended; *err says how. */
 static inline bool dma_ended(unsigned int slot, bool *err)

@@ -17,7 +17,7 @@ void link_poll(void)
 	mmio_write32(REG(DEV, DEV_LINK), CAIRN_REG_DEV_LINK_CHANGED);
 	up = mmio_read32(REG(DEV, DEV_LINK)) & CAIRN_REG_DEV_LINK_UP;
 	fw_log(3, up ? "link up" : "link down", 0, 0);
-	neighbour_forget(); /* nobody has heard what was said meanwhile */
+	neighbour_forget(); /* what was said meanwhile was not heard */
 	if (dev.enabled)
 		eq_post(CAIRN_EQN_ASYNC, up ? CAIRN_EQE_TYPE_PORT_ACTIVE : CAIRN_EQE_TYPE_PORT_ERR,
 			1, 0);

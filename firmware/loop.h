@@ -7,7 +7,7 @@
 
 /* What has something to do that no line tells. */
 enum {
-	FW_AGAIN = 1,	 /* somebody: another pass before sleeping */
+	FW_AGAIN = 1,	 /* another pass before sleeping */
 	FW_EVENTS = 2,	 /* qp_event.c */
 	FW_QUESTION = 4, /* neighbour.c: one waits for the transmitter */
 	FW_ANNOUNCE = 8, /* net_own.c, when there is nothing else to do */

@@ -82,7 +82,7 @@ static void rest(void)
 		cpu_wfi();
 }
 
-#define SPARE_PASSES 256u /* without end of other work: it does not wait for ever */
+#define SPARE_PASSES 256u /* without end of other work: it does not wait without end */
 
 void fw_pass(void)
 {

@@ -84,7 +84,7 @@ static enum cairn_cmd_status attach(const uint8_t *gid, uint32_t qpn)
 		place++;
 	groups[g].qpn[place] = qpn;
 	member_write((unsigned int)g, place, qpn, true);
-	if (!used[g]) { /* its address last: then somebody is there */
+	if (!used[g]) { /* its address last: then a member is there */
 		memcpy(groups[g].gid, gid, 16);
 		group_write((unsigned int)g, true);
 	}

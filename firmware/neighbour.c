@@ -24,7 +24,7 @@ enum state {
 	NONE,
 	INCOMPLETE, /* asked, not answered; the address is not known */
 	REACHABLE,  /* has said so in answer to a question */
-	STALE,	    /* was said, but not to us; or somebody says otherwise */
+	STALE,	    /* was said, but not to us; or another host says otherwise */
 };
 
 static struct neighbour {

@@ -74,7 +74,7 @@ void net_poll(bool busy)
 	static unsigned int held;
 	enum cairn_net_outcome outcome;
 
-	/* Others' frames wait for commands, but not for ever. */
+	/* Others' frames wait for commands, but not without end. */
 	if (busy && !(rx & CAIRN_REG_RAW_RX_ANSWER) && ++held % HELD_PASSES)
 		return;
 	if (neighbour_question()) {

@@ -15,15 +15,15 @@ bool net_resolve(unsigned int sgid_index, const uint8_t *dgid, uint64_t *mac);
 void net_announce(unsigned int gid_index);
 /* Tell others one of our addresses; false: it waits.  busy: there is a command. */
 bool net_announcing(bool busy);
-/* Somebody at that MAC uses an address of ours: report it, defend it. */
+/* Another host, at that MAC, uses an address of ours: report it, defend it. */
 enum cairn_net_outcome net_conflict(unsigned int gid_index, const uint8_t *mac);
 
 /* ---- neighbour.c: who is who ---- */
 void neighbour_forget(void); /* at a change of the link, and of the host */
 /*
- * Somebody says who has that address, mac NULL: nothing of the MAC. `solicited`: as an answer to a
- * question of ours, `override`: instead of what was said before, as in an advertisement (RFC 4861
- * 4.4); without either nothing that is known is replaced.  IGNORED: it was never asked for.
+ * A frame says which MAC has that address, mac NULL: nothing of the MAC. `solicited`: as an answer
+ * to a question of ours, `override`: instead of what was said before, as in an advertisement (RFC
+ * 4861 4.4); without either nothing that is known is replaced.  IGNORED: it was never asked for.
  */
 enum cairn_net_outcome neighbour_said(const uint8_t *gid, uint16_t vid, const uint8_t *mac,
 				      bool solicited, bool override);
@@ -75,10 +75,10 @@ void net_tx_send(uint32_t l3_bytes);
 bool net_rx(uint32_t bytes, struct net_frame *f);
 
 /* ---- net_addr.c ---- */
-/* A MAC that somebody else's port can have. */
+/* A MAC that another host's port can have. */
 bool net_mac_ok(const uint8_t *mac);
 /*
- * May whoever calls himself that be answered or believed?  Only an address of the frame's family
+ * May a host of that name be answered or believed?  Only an address of the frame's family
  * that one host can have, at a MAC that one can have.  (RFC 1122 3.2.1.3, RFC 4291 2.5 and 2.7;
  * which broadcast addresses subnets have is not known here.)
  */

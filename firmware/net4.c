@@ -18,7 +18,7 @@ static void v4_gid(uint8_t *gid, const uint8_t *ip)
 /* ---- ARP ---- */
 
 /*
- * Somebody tells his addresses, in a request or a reply: an advertisement that overrides, and a
+ * A host tells its addresses, in a request or a reply: an advertisement that overrides, and a
  * solicited one only if it is a reply to us and we have asked (RFC 826, in the terms of RFC 4861).
  */
 static enum cairn_net_outcome arp_said(const struct net_frame *f, const uint8_t *sender, bool reply)

@@ -83,7 +83,7 @@ static enum cairn_net_outcome solicited(const struct net_frame *f, const uint8_t
 		return CAIRN_NET_OUTCOME_IGNORED;
 	if (!net_tx_free())
 		return NET_AGAIN;
-	if (probe) { /* somebody wants our address: tell all */
+	if (probe) { /* another host wants our address: tell all */
 		net6_announce((unsigned int)ours);
 		return CAIRN_NET_OUTCOME_USED;
 	}

@@ -24,7 +24,7 @@ static void announce_soon(unsigned int gid_index)
 
 /*
  * One announcement, not again within DEFEND_NS (RFC 5227 2.4 (c); IPv6 alike).  The host is told
- * once until the entry is set anew or the link comes up: nobody else fills its event queue.
+ * once until the entry is set anew or the link comes up: others cannot fill its event queue.
  */
 enum cairn_net_outcome net_conflict(unsigned int gid_index, const uint8_t *mac)
 {
@@ -50,7 +50,7 @@ void net_announce(unsigned int gid_index)
 	defended[gid_index] = 0;
 }
 
-/* Nobody waits for it: it comes when there has been no command for a while, or after some time. */
+/* It is not urgent: it comes when there has been no command for a while, or after some time. */
 #define ANNOUNCE_QUIET_NS 100000u
 #define ANNOUNCE_LATEST_NS 1000000u
 

@@ -38,7 +38,7 @@ void qp_forget_all(void);
 /* ---- QPs: reports of the data path (qp_event.c) ---- */
 void qp_events_poll(void);
 void qp_events_forget(void);
-/* The QP is in error: bring its record, and whoever must know, up to that. */
+/* The QP is in error: bring its record, and all parts that must know, up to that. */
 void qp_event(uint32_t qpn);
 
 /* ---- rules of MODIFY_QP (qp_rules.c) ---- */

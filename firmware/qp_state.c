@@ -214,7 +214,7 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 		FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 		if (job->result != CAIRN_CTX_RESULT_OK || !job->view.srq_held)
 			break;
-		/* A message may have begun since the last kick, with nobody to tell. */
+		/* A message may have begun since the last kick, unnoticed. */
 		kick(CAIRN_KICK_RSP, qpn);
 		job->qp.pause = cpu_now() + HELD_INTERVAL_NS;
 		FW_WAIT(fw_due(job->qp.pause));

@@ -116,7 +116,7 @@ void contexts_forked(struct nic *nic)
 /*
  * cmd_fd stands for the context where programs want a descriptor of it: it can be duplicated, told
  * from others, and waited for beside others (where, as the kernel's, it is always ready).  There is
- * nothing to be read from it, so it is a socket that nobody sends to.
+ * nothing to be read from it, so it is a socket that nothing is sent to.
  */
 static int open_cmd_fd(struct verbs_context *verbs)
 {
@@ -229,7 +229,7 @@ static void destroy_object(enum kind kind, void *self)
 }
 
 /* As the kernel does it: nothing stays that a peer could write to, while other contexts keep the
- * device open.  What cannot be destroyed is in no list afterwards, and nobody tells of it. */
+ * device open.  What cannot be destroyed is in no list afterwards, and is not told of. */
 static void destroy_left(struct context *context)
 {
 	for (enum kind kind = 0; kind < KINDS; kind++) {

@@ -56,7 +56,7 @@ static struct cq *create(struct ibv_context *ctx, unsigned int cqe, void *user,
 		return fail_null(ENOMEM);
 	init(cq, ctx, channel, user, cqe);
 	cq->parent = parent;
-	/* Nobody waits without a channel: no event queue entry is needed then. */
+	/* Without a channel nothing waits: no event queue entry is needed then. */
 	err = cairn_create_cq(context->dev, cqe, channel ? vector : CAIRN_ANY, NULL, cq, &cq->hw);
 	if (err) {
 		free(cq);
@@ -225,7 +225,7 @@ int cq_destroy(struct ibv_cq *ibv)
 	return 0;
 }
 
-/* Those at the front that belong to nobody any more give their places back. */
+/* Those at the front that belong to no QP any more give their places back. */
 static void consume_forgotten(struct cq *cq)
 {
 	const struct cairn_cqe *cqe;
@@ -240,7 +240,7 @@ static void consume_forgotten(struct cq *cq)
 	atomic_store_explicit(&cq->polled, cq->hw->ci, memory_order_relaxed);
 }
 
-/* In place, so that the order of the others stays: the entry then belongs to nobody. */
+/* In place, so that the order of the others stays: the entry then belongs to no QP. */
 static void forget(struct cq *cq, const struct qp *qp)
 {
 	pthread_mutex_lock(&cq->lock);

@@ -31,7 +31,7 @@ enum files_here files_here(void)
 
 bool files_here_path(char path[FILE_PATH_BYTES])
 {
-	/* Nobody writes for long, unless this is the child of a fork in the middle of it. */
+	/* Writing never takes long, unless this is the child of a fork in the middle of it. */
 	for (unsigned int tries = 0; tries < 1000; tries++) {
 		unsigned int before = atomic_load(&seq);
 

@@ -22,7 +22,7 @@
  * maybe on a small signal stack. */
 #define SLOW __attribute__((noinline, cold))
 
-/* The C library's, or whoever's comes next. */
+/* The C library's, or what comes next. */
 #define NEXT(name)                                                                      \
 	({                                                                              \
 		static __typeof__(&name) function;                                      \
@@ -63,7 +63,7 @@ void files_leave(const struct files_inside *inside);
 bool files_rooted(const char *path);
 bool files_relative(int dirfd, const char *path);
 
-/* Headers promise the compiler that nobody passes NULL; the kernel has an answer to it. */
+/* Headers promise the compiler that NULL is not passed; the kernel has an answer to it. */
 static inline const char *files_any(const char *path)
 {
 	__asm__("" : "+r"(path));
@@ -101,7 +101,7 @@ static inline int files_fail(int err)
 /* What their memfds' names begin with, and how the kernel shows that. */
 #define FILES_NAME "cairn:"
 #define FILES_LINK "/memfd:" FILES_NAME
-/* How many this process has given out; while there are none nobody has to ask. */
+/* How many this process has given out; while there are none there is no need to ask. */
 extern atomic_uint files_given;
 /* The path of a descriptor that stands for a file of ours. */
 bool files_path_of(int fd, char path[FILE_PATH_BYTES]);

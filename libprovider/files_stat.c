@@ -111,7 +111,7 @@ static SLOW int stat_slow(int dirfd, const char *path, struct stat *st, int flag
 	return 0;
 }
 
-/* What the kernel says of a descriptor is a memfd of nobody's, if it is one of ours. */
+/* What the kernel says of a descriptor is an unnamed memfd, if it is one of ours. */
 static SLOW void fill_descriptor(int fd, struct stat *st)
 {
 	char path[FILE_PATH_BYTES];

@@ -28,8 +28,8 @@ struct list {
 
 static struct list *lists;
 static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
-/* The real library's list has a lock that no child could take any more: a fork waits until nobody
- * is in there. */
+/* The real library's list has a lock that no child could take any more: a fork waits until no
+ * thread is in there. */
 static pthread_mutex_t real_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Set while the real ibv_import_device() walks the list: it looks into private structures. */
 static __thread bool hidden;

@@ -67,7 +67,7 @@ static inline bool lat_watched(const uint64_t *watch)
 	return __builtin_expect(!!__atomic_load_n(watch, __ATOMIC_RELAXED), 0);
 }
 
-/* Somebody watches: what the slots of this batch get, into qp->build.posted. */
+/* A tool watches: what the slots of this batch get, into qp->build.posted. */
 void lat_posting(struct qp *qp);
 /* A send's completion, of one that was posted then (not LAT_UNMEASURED); under the CQ's lock. */
 void lat_completed(struct qp *qp, uint64_t posted, const struct cairn_cqe *cqe);

@@ -343,7 +343,7 @@ static void add_functions(void)
 		free(found);
 }
 
-/* What is there, whoever uses it; under the lock. */
+/* What is there, in use or not; under the lock. */
 static int look(void)
 {
 	const char *sockets = secure_getenv("CAIRN_SOCKETS");

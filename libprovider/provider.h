@@ -305,7 +305,7 @@ struct qp {
 	_Atomic uint32_t rq_tail;
 };
 
-/* The locks of a QP's queues, which nobody takes but who posts, and who resets the QP. */
+/* The locks of a QP's queues, which only posts and the reset of the QP take. */
 static inline void queue_lock(const struct qp *qp, pthread_mutex_t *lock)
 {
 	if (!qp->single)
@@ -366,9 +366,9 @@ int nics_scan(void);
 /* The NICs that this process may use, as of the last nics_scan(): its own first, then those that
  * are free. */
 unsigned int nics_present(struct ibv_device **list, unsigned int max);
-/* Nobody has a list of them any more. */
+/* There is no list of them any more. */
 void nics_unreserve(void);
-/* Look what is there now, whoever uses it, and take none: for who only asks (presence.c). */
+/* Look what is there now, in use or not, and take none: for callers that only ask (presence.c). */
 int nics_look(void);
 bool nic_is_ours(const struct ibv_device *device);
 /* A descriptor, or a duplicate of one, that stands for an open context of a NIC of ours. */

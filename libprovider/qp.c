@@ -124,8 +124,8 @@ static void init_public(struct qp *qp, struct ibv_pd *pd, const struct ibv_qp_in
 }
 
 /*
- * Both CQs are there, and all is the context's: another NIC's number may be somebody else's on this
- * one, and another provider's object has not even our structure.
+ * Both CQs are there, and all is the context's: another NIC's number may be another object's on
+ * this one, and another provider's object has not even our structure.
  */
 static bool belong_together(const struct ibv_context *ctx, const struct ibv_qp_init_attr *attr)
 {
@@ -290,7 +290,8 @@ static void unlock_rings(struct qp *qp)
 	queue_unlock(qp, &qp->sq_lock);
 }
 
-/* Rings and indices are as new, and in RESET nobody posts; what stands in the CQs is nobody's. */
+/* Rings and indices are as new, and in RESET nothing is posted; what stands in the CQs belongs to no
+ * QP. */
 static void after_reset(struct qp *qp)
 {
 	cq_forget_qp(qp);

@@ -217,7 +217,7 @@ module cairn_nic #(
       .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
       .deadline_o(mgmt_dl)
   );
-  // ---- clocks: a block stands still while it is idle and nobody hands it anything ----
+  // ---- clocks: a block stands still while it is idle and nothing comes in ----
   logic core_clk, rx_clk, tx_clk, core_due;
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (

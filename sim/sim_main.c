@@ -145,7 +145,7 @@ static bool others(const struct server *s, unsigned int but)
 	return false;
 }
 
-/* For whom all wait, and who is held alone.  For how long at most, in ns; 0: for nobody. */
+/* The client all wait for, and the one held alone.  For how long at most, in ns; 0: none. */
 static uint64_t wait_limit(struct server *s, uint64_t wall)
 {
 	uint64_t limit = 0;
@@ -281,7 +281,7 @@ static int start_nic(struct server *s, unsigned int i)
 	    !sim_rundir_at(s->dir, i, "sock", socket) || !sim_rundir_at(s->dir, i, "stat", page) ||
 	    !sim_rundir_at(s->dir, i, "time", time))
 		return complain("run directory: path too long");
-	/* The description first: whoever sees the socket finds it. */
+	/* The description first: a process that sees the socket finds it. */
 	ret = describe(s, i);
 	if (!ret)
 		ret = sim_time_announce(s->time, time);

@@ -21,8 +21,8 @@ struct sim_patience {
 };
 
 /*
- * What is left, in ns of wall time.  waits: from now on there is an answer to be waited for, and
- * somebody whom that hinders.
+ * What is left, in ns of wall time.  waits: from now on there is an answer to be waited for, and a
+ * client that this hinders.
  */
 static inline uint64_t sim_patience(struct sim_patience *p, uint64_t wall, bool waits)
 {

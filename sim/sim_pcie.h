@@ -254,7 +254,7 @@ struct sim_pcie_fault_rule {
 int sim_pcie_fault_add(struct sim_pcie *p, const struct sim_pcie_fault_rule *rule);
 uint64_t sim_pcie_fault_hits(const struct sim_pcie *p, int index);
 void sim_pcie_fault_clear(struct sim_pcie *p);
-/* Send a completion that nobody asked for. */
+/* Send a completion that was not asked for. */
 void sim_pcie_stray_completion(struct sim_pcie *p, unsigned int tag, unsigned int len_dw);
 /* Withhold credits of classes (bit 0 posted, 1 non-posted, 2 completion) until `until_ns`. */
 void sim_pcie_hold_credits(struct sim_pcie *p, unsigned int classes, uint64_t until_ns);

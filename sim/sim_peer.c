@@ -80,7 +80,7 @@ static int open_dgram(struct sim_peer *peer, const char *spec, char *err)
 	peer->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (peer->fd < 0)
 		return fail(err, "--wire dgram: socket: %s", strerror(errno));
-	/* A socket that nobody answers on is left over from an earlier run. */
+	/* A socket without an answer is left over from an earlier run. */
 	if (!lstat(local.sun_path, &st)) {
 		if (!S_ISSOCK(st.st_mode))
 			return fail(err, "--wire dgram: %s exists and is no socket", local.sun_path);

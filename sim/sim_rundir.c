@@ -111,7 +111,7 @@ static int make_path(const char *path)
 
 /*
  * Through the descriptor, whatever the umask made of a new one.  One of ours that others can only
- * look into is shut if there is nothing of anybody in it; where they can write, they may have.
+ * look into is shut if there is nothing in it; where they can write, they may have.
  */
 static void shut(const struct sim_rundir *dir)
 {

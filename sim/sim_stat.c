@@ -37,7 +37,7 @@ struct sim_stat {
 	uint64_t read_time, read_wall;	/* when the first of them were read */
 	uint64_t counted_time, counted_wall; /* the same, of those in the page */
 	uint64_t frames_asked, frames_read; /* moved before that read began, before the last one */
-	void (*last_done)(void *arg);	/* somebody waits for the end of the read */
+	void (*last_done)(void *arg);	/* for a waiter: the end of the read */
 	void *last_arg;
 	/* walk over the QPs: what it has found so far, where it reads */
 	bool walking;			/* from its first read to the look at the clock after it */
@@ -148,7 +148,7 @@ static void put(struct sim_stat *stat, size_t from, size_t to)
 	(void)!pwrite(stat->fd, data + from, to - from, (off_t)from);
 }
 
-/* Into the file, which is not mapped: somebody may cut it short.  seq is odd in between. */
+/* Into the file, which is not mapped: others may cut it short.  seq is odd in between. */
 static void commit(struct sim_stat *stat)
 {
 	const size_t head = offsetof(struct sim_stat_page, qp);

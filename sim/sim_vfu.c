@@ -25,7 +25,7 @@
 
 /* ---- the socket ---- */
 
-/* 0 when the path is free now; a socket file that nobody serves any more is removed. */
+/* 0 when the path is free now; a socket file without a server is removed. */
 static int clear_path(struct sim_vfu *v, const struct sockaddr_un *sa)
 {
 	struct stat st;
@@ -66,7 +66,7 @@ static int start_listening(struct sim_vfu *v)
 	if (err)
 		return err;
 	v->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* The mode before listen(), up to which nobody can connect; whatever the umask is. */
+	/* The mode before listen(), up to which no client can connect; whatever the umask is. */
 	if (v->listener < 0 || bind(v->listener, (struct sockaddr *)&sa, sizeof(sa)) ||
 	    chmod(v->path, 0600) || listen(v->listener, 16)) {
 		err = -errno;

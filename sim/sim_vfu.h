@@ -45,7 +45,7 @@ struct sim_vfu_cfg {
 #define SIM_VFU_MAX_FDS 8	/* descriptors that sim_vfu_pollfds() fills at most */
 
 /*
- * Listen.  NULL with errno set after a message: EADDRINUSE (somebody serves that path), EEXIST
+ * Listen.  NULL with errno set after a message: EADDRINUSE (that path has a server), EEXIST
  * (path is no socket), ENAMETOOLONG, or what the system said.  A stale socket file is replaced.
  */
 struct sim_vfu *sim_vfu_new(const struct sim_vfu_cfg *cfg);

@@ -113,7 +113,7 @@ void vfu_conn_close(struct vfu_conn *c);
  * -ENOMEM.
  */
 int vfu_conn_receive(struct vfu_conn *c);
-/* Done with it: close what nobody took. */
+/* Done with it: close what was not taken. */
 void vfu_conn_next(struct vfu_conn *c);
 void vfu_conn_close_fds(struct vfu_conn *c);
 void vfu_conn_send(struct vfu_conn *c, const struct vfu_header *h, const void *body, size_t n,
@@ -136,7 +136,7 @@ void vfu_irq_fire(void *arg, unsigned int vector);
 void vfu_dma_init(struct sim_vfu *v);
 void vfu_dma_start(void *arg, struct sim_mem_io *io, uint64_t iova, void *buf, uint32_t len);
 int vfu_dma_reply(struct sim_vfu *v, const uint8_t *body, uint32_t len);
-/* Nobody will answer: everything waiting fails. */
+/* No answer will come: everything waiting fails. */
 bool vfu_dma_fail(struct sim_vfu *v);
 
 #endif

@@ -124,7 +124,7 @@ static int cfg_write(struct cairn_bus *bus, uint32_t offset, const void *data, u
 	return region_write(to_vfio(bus), &to_vfio(bus)->dev.config, offset, data, len);
 }
 
-/* Nobody answers: that is what a PCIe read of all ones means, if that of the ID, which is never
+/* There is no answer: that is what a PCIe read of all ones means, if that of the ID, which is never
  * so, reads so too. */
 static int still_there(struct vfio *vfio)
 {
@@ -299,7 +299,7 @@ static unsigned int remember_irqs(struct vfio *vfio, const int *fds, unsigned in
 
 /*
  * The kernel fixes the number of vectors when MSI-X goes on, so another number is off and on again.
- * What the device raised in between may be lost: whoever waits is woken to look for himself.
+ * What the device raised in between may be lost: waiters are woken to look for themselves.
  */
 static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 {

@@ -269,7 +269,7 @@ static int set_irqs(struct cairn_bus *bus, const int *fds, unsigned int n)
 	return err < 0 ? err : 0;
 }
 
-/* From the receiving thread: whoever waits for an interrupt looks again. */
+/* From the receiving thread: waiters for an interrupt look again. */
 static void on_loss(void *arg)
 {
 	struct vfu *vfu = arg;

@@ -20,7 +20,7 @@
 
 #define MAX_FILE 65536
 
-/* Not that of the simulator, which is nobody else's: whoever opens the function reads these. */
+/* Not that of the simulator, which is its own: the process that opens the function reads these. */
 const char *cairn_vfio_run = "/run/cairn-vfio";
 
 static bool parse_gid(const char *text, size_t len, struct cairn_bus_gid *gid)

@@ -111,7 +111,7 @@ static uint32_t count_irqs(struct vfio_dev *dev, uint32_t index)
 
 /*
  * BAR0 is mapped below the MSI-X table, which is the kernel's: older kernels refuse to map that
- * page, newer ones allow it, nobody but they has business there.  The doorbells must be mapped: a
+ * page, newer ones allow it, and only they have business there.  The doorbells must be mapped: a
  * doorbell is one 64-bit store, and a write by system call may come as two halves.
  */
 static int find_regions(struct vfio_dev *dev)
@@ -162,7 +162,7 @@ static void unmap_area(struct vfio_area *area)
 	cairn_vfio_sys->munmap((void *)area->map, area->size);
 }
 
-/* In one step: whoever stores meanwhile meets the one or the other. */
+/* In one step: a store meanwhile meets the one or the other. */
 static void replace_area(struct vfio_area *area)
 {
 	cairn_vfio_sys->mmap((void *)area->map, area->size, PROT_READ | PROT_WRITE,

@@ -191,7 +191,7 @@ static bool read_all(struct vfu_conn *conn, void *data, size_t len)
 	return true;
 }
 
-/* The payload of a reply goes to whoever asked. */
+/* The payload of a reply goes to the caller that asked. */
 static bool take_reply(struct vfu_conn *conn, const struct vfu_header *head, const uint8_t *data,
 		       size_t len)
 {
@@ -278,7 +278,7 @@ static void *receiver(void *arg)
 
 /* ---------------------------------------------------------------- opening */
 
-/* The socket is reached through its directory, which nobody else can get into.  *dir: to be closed
+/* The socket is reached through its directory, which others cannot get into.  *dir: to be closed
  * by the caller. */
 static int find_socket(const char *path, int *dir, struct sockaddr_un *addr)
 {

@@ -173,7 +173,7 @@ static void drop(struct port_address **at)
 	free(address);
 }
 
-/* Room for another: of many that nobody waits for, the oldest ones go. */
+/* Room for another: of many without a waiter, the oldest ones go. */
 static void make_room(struct port *port)
 {
 	struct port_address **at = &port->addresses;

@@ -69,7 +69,7 @@ enum cm_event_type {
 	CM_EVENT_REP,	       /* the peer has accepted: RTU or REJ is the owner's to send */
 	CM_EVENT_ESTABLISHED,  /* RTU came, or what stands for it */
 	CM_EVENT_REJ,	       /* reason; the ID is IDLE */
-	CM_EVENT_REQ_ERROR,    /* nobody answers; the ID is IDLE */
+	CM_EVENT_REQ_ERROR,    /* no answer; the ID is IDLE */
 	CM_EVENT_REP_ERROR,    /* no RTU came; likewise */
 	CM_EVENT_DREQ,	       /* the peer has ended it: DREP is the owner's to send */
 	CM_EVENT_DREP,	       /* the peer has confirmed our DREQ */
@@ -78,7 +78,7 @@ enum cm_event_type {
 	CM_EVENT_TIMEWAIT_END, /* the QP may be used again */
 	CM_EVENT_SIDR_REQ,     /* as REQ */
 	CM_EVENT_SIDR_REP,     /* status, qpn, qkey */
-	CM_EVENT_SIDR_ERROR,   /* nobody answers */
+	CM_EVENT_SIDR_ERROR,   /* no answer */
 };
 
 /* What two ends agree on, from the view of who gets or gives it. */
@@ -233,7 +233,7 @@ void cm_unindex(struct cm_id *id, enum cm_table table);
 void cm_timer(struct cm_id *id, uint64_t ns);
 void cm_timer_stop(struct cm_id *id);
 void cm_free(struct cm_id *id);
-/* Nobody's any more and nothing left to do: freed.  True: it is gone. */
+/* Without an owner and nothing left to do: freed.  True: it is gone. */
 bool cm_release(struct cm_id *id);
 
 void cm_transmit(struct cm *cm, const struct cm_path *path, const uint8_t *mad);
@@ -252,7 +252,7 @@ void cm_tell_plain(struct cm_id *id, enum cm_event_type type, const uint8_t *pri
 void cm_idle(struct cm_id *id);
 void cm_timewait(struct cm_id *id);
 void cm_established_now(struct cm_id *id);
-/* A REJ to somebody of whom there is no ID. */
+/* A REJ to a sender without an ID here. */
 void cm_reject(struct cm *cm, const struct cm_path *path, const uint8_t *mad,
 	       enum cm_answered answered, enum cm_reason reason);
 

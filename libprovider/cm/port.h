@@ -94,13 +94,13 @@ void mad_drain(struct port *port);
 /* Send when the neighbour is known; asks for it if not. */
 void address_send(void *port, const struct cm_path *path, const uint8_t mad[MAD_BYTES]);
 /*
- * fn(arg, 0) once the neighbour is known, fn(arg, err) when nobody has answered until `until`; with
+ * fn(arg, 0) once the neighbour is known, fn(arg, err) without an answer until `until`; with
  * cm_lock, not before this call returns.  ENOMEM, EAGAIN.
  */
 typedef void (*address_fn)(void *arg, int err);
 int address_resolve(struct port *port, const struct cm_path *path, uint64_t until, address_fn fn,
 		    void *arg);
-/* Whoever waits with this arg does so no more. */
+/* Waiters with this arg wait no more. */
 void address_cancel(struct port *port, const void *arg);
 void address_forget(struct port *port);
 void address_forked(void);

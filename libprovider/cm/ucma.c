@@ -344,7 +344,7 @@ static int command(int fd, const void *buffer, size_t bytes)
 }
 
 /* Only who waits for an event gets EAGAIN; meanwhile he holds nothing and may be cancelled.  Where
- * the channel is closed under him the kernel lets him wait for ever, and programs (rping) rely on
+ * the channel is closed under it the kernel lets it wait without end, and programs (rping) rely on
  * it: another answer would be an error to them, while they end. */
 ssize_t ucma_write(int fd, const void *buffer, size_t bytes)
 {

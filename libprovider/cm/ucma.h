@@ -97,7 +97,7 @@ struct ucma_id {
 	struct ucma_id *next; /* of its file */
 	struct ucma_file *file;
 	uint32_t handle;
-	uint64_t uid; /* 0: a request that nobody has accepted */
+	uint64_t uid; /* 0: a request that was not accepted */
 	uint16_t ps;
 	uint8_t qp_type; /* enum ibv_qp_type */
 	enum ucma_state state;
@@ -197,7 +197,7 @@ void ucma_addr_forked(void);
 int ucma_listen_all(struct ucma_id *id);
 /* The way to an address: port, source and path of the ID are set. */
 int ucma_route(struct ucma_id *id, const struct sockaddr_storage *dst);
-/* Who listens for it on that address; NULL: nobody. */
+/* The ID that listens for it on that address; NULL: none. */
 struct ucma_id *ucma_listener(struct port *port, const uint8_t gid[CM_GID_BYTES],
 			      uint64_t service_id);
 

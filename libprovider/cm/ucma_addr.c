@@ -255,7 +255,7 @@ static struct port *open_nic(struct ibv_device *device)
 	return port;
 }
 
-/* Those that this process may use; what cannot be opened is somebody else's. */
+/* Those that this process may use; what cannot be opened is another process's. */
 static unsigned int list_nics(struct ibv_device **list)
 {
 	nics_scan();

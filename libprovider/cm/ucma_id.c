@@ -80,7 +80,7 @@ void ucma_event_queue(struct ucma_event *event)
 {
 	struct event_queue *queue = &event->id->file->queue;
 
-	/* Of a request that nobody has taken over a program knows nothing. */
+	/* Of a request that was not taken over a program knows nothing. */
 	if (!event->id->uid && !event->fresh) {
 		free(event);
 		return;

@@ -65,7 +65,7 @@ int ucma_cmd_join(struct ucma_id *id, uint64_t uid, const struct sockaddr_storag
 	event->resp.param.ud.qkey = id->qkey;
 	ucma_ah_attr(id, gid, &event->resp.param.ud.ah_attr);
 	event->resp.param.ud.ah_attr.grh.hop_limit =
-		1; /* RFC 1112: the link, if nobody says more */
+		1; /* RFC 1112: the link, if not told otherwise */
 	resp.id = mcast->handle;
 	ucma_answer(response, &resp, sizeof(resp), room);
 	ucma_event_queue(event);

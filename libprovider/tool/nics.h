@@ -18,7 +18,7 @@ struct nic_pages {
 	char name[NICS_NAME];		/* "nic0", or the address of a PCI function */
 	char device[LAT_DEVICE_BYTES + 1]; /* what programs call it */
 	struct sim_stat_page *page;	/* NULL: of a function, which shows none */
-	struct lat_copy *lat;		/* NULL: nobody has measured any */
+	struct lat_copy *lat;		/* NULL: none were measured */
 	bool gone;			/* its simulator is */
 	uint64_t now;			/* device time when it was read; 0: not known */
 };

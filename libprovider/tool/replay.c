@@ -145,7 +145,7 @@ static void print_command(const char *command)
 	putchar('\n');
 }
 
-/* The command is the bundle's, whoever made that: nobody runs it just by replaying. */
+/* The command is the bundle's, from anywhere: replaying alone does not run it. */
 static bool agreed(const struct input *in, const char *command)
 {
 	char answer[16] = "";

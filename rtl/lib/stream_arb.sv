@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // N streams of words into one: round robin, or fixed priority (stream 0 first). Combinational, no bubble; put a
-// skid_buffer behind it where the path is long. A word that is shown stays until it is taken, whoever comes meanwhile.
+// skid_buffer behind it where the path is long. A word that is shown stays until it is taken, whatever comes meanwhile.
 // Errors: none. Properties: tests/formal/stream_arb_props.sv.
 module stream_arb #(
     parameter int unsigned WIDTH = 8,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small single-clock FIFO in flip-flops or LUT RAM, first-word fall-through, any depth: sync_fifo_level without its
-// level, for those who only write and read.
+// level, for users that only write and read.
 module sync_fifo #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 8   // words held, >= 2

@@ -50,7 +50,7 @@ module qp_lookup #(
     output logic                             cnt_addr_o,
     output logic                             cnt_pkey_o,
     output logic                             cnt_qkey_o,
-    output logic                             cnt_mcast_o,  // to a multicast address, and nobody is there
+    output logic                             cnt_mcast_o,  // to a multicast address without members
     // congestion notification for a QP of ours; ends here until rate control takes it
     output logic                             cnt_cnp_o,
     output logic                             cnt_ctx_error_o,

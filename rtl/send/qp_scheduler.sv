@@ -136,7 +136,7 @@ module qp_scheduler #(
       .idle_o(first_idle));
   assign sched_qpn_o = {{(24-QPS_LOG2){1'b0}}, out_id};
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i);   // nobody has asked yet
+  always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i);   // no source has asked yet
 `endif
   assign idle_o      = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i && !strobe_q && !done_valid_i
                        && !init_q;

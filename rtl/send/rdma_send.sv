@@ -120,7 +120,7 @@ module rdma_send #(
     output logic                                fence_busy_o,
     output logic                                idle_o
 );
-  // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is nobody's ----
+  // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is none ----
   localparam int unsigned NSK = 8;
   logic [NSK-1:0]    sk_valid, sk_ready;
   logic [NSK*24-1:0] sk_qpn;

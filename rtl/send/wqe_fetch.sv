@@ -222,7 +222,7 @@ module wqe_fetch #(
     assign age      = count_q - born_q[16*gi +: 16];
     assign f_can[i] = !live_q[gi] || (coming_q[8*gi +: 8] == '0 && (fresh == '0 || age > 16'(AGE_LIMIT)));
   end
-  // Blocks that were read along with what somebody asked for: of a QP that must not send, they may stand for long. They
+  // Blocks that were read along with wanted ones: of a QP that must not send, they may stand for long. They
   // give way when others have been refused for a while.
   for (genvar i = 0; i < WAYS; i++) begin : g_weak
     logic [GW-1:0] gi;
@@ -381,7 +381,7 @@ module wqe_fetch #(
       for (int unsigned g = 0; g < 2; g++) begin
         if (lk_hit[g]) asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
       end
-      // Requests that find no group age them too, else groups nobody takes up would hold their sets for ever; slowly:
+      // Requests that find no group age them too, else groups that are not taken up would hold their sets; slowly:
       // they come every few cycles, and what has just been fetched must live until its QP has its turn.
       if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
         if (!f_issue) refused_q <= refused_q + 1'b1;

@@ -13,7 +13,7 @@ from transport import Incarnations, View
 # A NIC that a capture of the simulator shows acts within 20 us (tests/trace/README.md); Linux hosts, and what records
 # them, are later by far.
 EXACT_US, HOSTS_US = 20, 1000
-EPOCH_NS = 10**17   # times above it are of 1973 and later: somebody's clock, not the device's
+EPOCH_NS = 10**17   # times above it are of 1973 and later: a host's clock, not the device's
 ETHERTYPES = {b"\x08\x06": "ARP", b"\x08\x00": "IPv4", b"\x86\xdd": "IPv6"}
 EXAMPLES = 5        # frames that a warning names
 

@@ -205,7 +205,7 @@ class Connection:
         }
 
     def latency(self):
-        """Of all messages, whoever asked for them."""
+        """Of all messages, of both sides."""
         return latency([message.done_ns - message.row.ns for side in self.sides for requests, _ in side.lives()
                         for message in requests.messages if message.done])
 

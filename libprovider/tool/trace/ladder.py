@@ -113,7 +113,7 @@ class Requests(Sender):
             row.because("goback" if self.back else "unexplained", self.back or self.row_of(self.last_sent(psn)))
 
     def goes_back(self, p, psn):
-        """UC: nobody sends again."""
+        """UC: nothing is sent again."""
         last = self.last_sent(psn)
         copy = self.is_copy(p, last, True)
         self.row.because("copy" if copy else "unexplained", self.row_of(last))

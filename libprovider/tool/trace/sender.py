@@ -29,7 +29,7 @@ class Restart:
     """Back to a PSN sent before.
     kind:    "nak", "rnr", "implied": such a response asks for it; "timeout": nothing came for long enough;
              "behind": a READ's or atomic's answer is missing before what a NAK names;
-             "early": what was not acknowledged, too soon; "nowhere": what nobody asked for
+             "early": what was not acknowledged, too soon; "nowhere": what was not asked for
     by:      that response, or of a timeout the packet that got none
     waited:  ns since the packet was sent last
     naks:    those that ask for it"""

@@ -117,7 +117,7 @@ module rsp_commit #(
   end
   assign e = ev_i;
 
-  // An atomic is begun only when atomic_unit has room, which nobody else takes: it may be full of operations that wait
+  // An atomic is begun only when atomic_unit has room, which nothing else takes: it may be full of operations that wait
   // to report a failure here.
   logic sel_ev, at_room;
   assign at_room   = at_ready_i || r.kind != cairn_int_pkg::RSK_ATOMIC;

@@ -199,7 +199,7 @@ module rsp_join #(
     if (pass && r.silent && !r.over) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
   end
 
-  logic        skipped;          // and nobody is in front of it now
+  logic        skipped;          // and nothing is in front of it now
   assign skipped = r_skip && !(waiting && !f_again);
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 2);

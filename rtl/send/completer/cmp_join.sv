@@ -160,7 +160,7 @@ module cmp_join #(
   assign take_write = go && !void_now && !hold && is_data && !poisoned && !err_q;
   assign take_drop  = go && !void_now && !hold && (t.kind == cairn_int_pkg::CTK_DROP || poisoned);
 
-  // Parked again, or for the first time. late: what it waits for has come meanwhile, or there is nobody before it.
+  // Parked again, or for the first time. late: what it waits for has come meanwhile, or nothing is before it.
   logic late, park_go, park_ok, kick_room, d_ready;
   assign late    = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
                    || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;

@@ -166,7 +166,7 @@ module req_build #(
   logic        skip;         // the WQE is sent and acknowledged up to its end
   logic        stop_more, stop;       // end the visit before this packet
   logic        dec_go, resume;        // a packet of the decoded WQE follows; from its middle
-  logic        waits;        // SQD: what follows is not begun, so nobody judges it either
+  logic        waits;        // SQD: what follows is not begun, so it is not judged either
   logic        room, pkt_fire;        // the record can go; goes
   assign at_end    = idx_q == pi_q;
   assign idx_next  = idx_q + {12'h0, wqe_q.ctrl_blocks};

@@ -11,7 +11,7 @@ module req_decode (
     input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096
     input  logic [2:0]   type_i,       // enum qp_type
     input  logic [31:0]  features_i,   // REG FEATURES
-    input  logic         rd_none_i,    // the QP may have no READ or atomic outstanding: it would wait for ever
+    input  logic         rd_none_i,    // the QP may have no READ or atomic outstanding: it would wait without end
     input  logic         gid_ok_i,     // UD: entry sgid_index exists ...
     input  logic         gid_ipv6_i,   // ... and is of this family
     output logic [cairn_int_pkg::REQ_OP_W-1:0] op_o,    // req_op_t

@@ -201,7 +201,7 @@ module ctx_cache #(
   assign usable   = hit && !filling[hit_slot] && !bad[hit_slot];
   assign is_none  = hit && !filling[hit_slot] && bad[hit_slot];
 
-  // Ways that may go if nobody pins them; pins are looked at one way a cycle.
+  // Ways that may go if they are not pinned; pins are looked at one way a cycle.
   logic [WAYS-1:0] way_fill, way_fresh, way_may, way_next;
   logic [WW-1:0]   next_way;
   logic            next_valid, a_may, a_none;
@@ -221,7 +221,7 @@ module ctx_cache #(
     if ({1'b0, s1_key_q} >= entries_i) begin
       status = ST_FREE;
     end else if (hit && (op_drop || op_new)) begin
-      // Dropped, or made anew over whatever is there, once nobody uses it.
+      // Dropped, or made anew over whatever is there, once it is not in use.
       status = ST_RETRY;
       go     = !filling[hit_slot] && pins == '0;
     end else if (op_drop) begin

@@ -100,7 +100,7 @@ module ctx_slots #(
   assign ask_fill = ask[slot_q[AW-1:0]];
   always_ff @(posedge clk_i) if (tag_end_i || wait_i || found_i) ask[end_slot_i] <= ask_new;
 
-  // ---- fresh: from the fill on; a cycle later it is known whether anybody asked ----
+  // ---- fresh: from the fill on; a cycle later it is known whether any source asked ----
   logic [7:0] refused_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Puts the page together and keeps its address: what is looked at is in the fragment, so it can be sent to somebody.
+/* Puts the page together and keeps its address: what is looked at is in the fragment, so it can be sent on.
  *   #c=2&frame=34&filter=again&from=1000&to=2000&side=1 */
 "use strict";
 
