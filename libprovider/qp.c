@@ -290,8 +290,7 @@ static void unlock_rings(struct qp *qp)
 	queue_unlock(qp, &qp->sq_lock);
 }
 
-/* Rings and indices are as new, and in RESET nothing is posted; what stands in the CQs belongs to no
- * QP. */
+/* Rings and indices are as new, and in RESET nothing is posted; what the CQs hold is of no QP. */
 static void after_reset(struct qp *qp)
 {
 	cq_forget_qp(qp);
