@@ -22,7 +22,7 @@
 #define CAIRN_MSIX_PBA_OFFSET 0xA000 /* MSI-X pending bit array in BAR0 */
 #define CAIRN_COUNTER_OFFSET 0x4000 /* 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows */
 #define CAIRN_QP_COUNTER_OFFSET 0x4400 /* Counters of the QP that QP_SELECT names, 8 bytes each, index from the QP_COUNTER rows, 32 bits that stay at their end; all others read 0 */
-#define CAIRN_QP_COUNTER_TOOLS 0x4800 /* The same of the QP that QP_SELECT_TOOLS names, for whoever watches a device that belongs to another program */
+#define CAIRN_QP_COUNTER_TOOLS 0x4800 /* The same of the QP that QP_SELECT_TOOLS names, for tools that watch a device of another program */
 #define CAIRN_QP_COUNTER_NEXT 127 /* Index in either window: number of the first QP at or behind the selected one with a counter that is not 0; all ones: there is none */
 #define CAIRN_COUNTER_COUNT 128 /* Size of the counter block in entries */
 #define CAIRN_DB_PAGE_BYTES 4096 /* One doorbell page in BAR2; each process maps its own */
@@ -900,7 +900,7 @@ enum cairn_eqe_type {
 	CAIRN_EQE_TYPE_PORT_ERR = 26,
 	CAIRN_EQE_TYPE_GID_CHANGE = 27,
 	CAIRN_EQE_TYPE_DEVICE_FATAL = 28, /* data = cause */
-	CAIRN_EQE_TYPE_ADDR_CONFLICT = 29, /* Somebody else uses one of our addresses: number = GID index, data = the last four bytes of his MAC */
+	CAIRN_EQE_TYPE_ADDR_CONFLICT = 29, /* Another host uses one of our addresses: number = GID index, data = the last four bytes of its MAC */
 };
 
 /* Event queue entry */
@@ -2135,9 +2135,9 @@ enum cairn_counter {
 	CAIRN_COUNTER_NET_USED = 122, /* Frames that firmware answered or learned from */
 	CAIRN_COUNTER_NET_IGNORED = 123, /* Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour */
 	CAIRN_COUNTER_NET_INVALID = 124, /* Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids */
-	CAIRN_COUNTER_NET_BAD_SOURCE = 125, /* Dropped by firmware: from an address, or a MAC, that nobody can have */
-	CAIRN_COUNTER_NET_UNSOLICITED = 126, /* Not believed: of somebody not asked for, or nothing that may change what is known */
-	CAIRN_COUNTER_NET_CONFLICT = 127, /* Frames of somebody else who uses an address of ours */
+	CAIRN_COUNTER_NET_BAD_SOURCE = 125, /* Dropped by firmware: from an address, or a MAC, that no host can have */
+	CAIRN_COUNTER_NET_UNSOLICITED = 126, /* Not believed: from a host that was not asked, or nothing that may change what is known */
+	CAIRN_COUNTER_NET_CONFLICT = 127, /* Frames of another host that uses an address of ours */
 };
 
 static const char *const cairn_counter_names[CAIRN_COUNTERS] __attribute__((unused)) = {
@@ -2398,9 +2398,9 @@ static const char *const cairn_counter_docs[CAIRN_COUNTERS] __attribute__((unuse
 	[CAIRN_COUNTER_NET_USED] = "Frames that firmware answered or learned from",
 	[CAIRN_COUNTER_NET_IGNORED] = "Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour",
 	[CAIRN_COUNTER_NET_INVALID] = "Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids",
-	[CAIRN_COUNTER_NET_BAD_SOURCE] = "Dropped by firmware: from an address, or a MAC, that nobody can have",
-	[CAIRN_COUNTER_NET_UNSOLICITED] = "Not believed: of somebody not asked for, or nothing that may change what is known",
-	[CAIRN_COUNTER_NET_CONFLICT] = "Frames of somebody else who uses an address of ours",
+	[CAIRN_COUNTER_NET_BAD_SOURCE] = "Dropped by firmware: from an address, or a MAC, that no host can have",
+	[CAIRN_COUNTER_NET_UNSOLICITED] = "Not believed: from a host that was not asked, or nothing that may change what is known",
+	[CAIRN_COUNTER_NET_CONFLICT] = "Frames of another host that uses an address of ours",
 };
 
 /* Those that each QP has too */

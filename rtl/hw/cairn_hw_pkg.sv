@@ -30,7 +30,7 @@ package cairn_hw_pkg;
   localparam int unsigned MSIX_PBA_OFFSET = 32'ha000;  // MSI-X pending bit array in BAR0
   localparam int unsigned COUNTER_OFFSET = 32'h4000;  // 64-bit counters in BAR0, 8 bytes each, index from the COUNTER rows
   localparam int unsigned QP_COUNTER_OFFSET = 32'h4400;  // Counters of the QP that QP_SELECT names, 8 bytes each, index from the QP_COUNTER rows, 32 bits that stay at their end; all others read 0
-  localparam int unsigned QP_COUNTER_TOOLS = 32'h4800;  // The same of the QP that QP_SELECT_TOOLS names, for whoever watches a device that belongs to another program
+  localparam int unsigned QP_COUNTER_TOOLS = 32'h4800;  // The same of the QP that QP_SELECT_TOOLS names, for tools that watch a device of another program
   localparam int unsigned QP_COUNTER_NEXT = 32'h7f;  // Index in either window: number of the first QP at or behind the selected one with a counter that is not 0; all ones: there is none
   localparam int unsigned COUNTER_COUNT = 32'h80;  // Size of the counter block in entries
   localparam int unsigned DB_PAGE_BYTES = 32'h1000;  // One doorbell page in BAR2; each process maps its own
@@ -1070,7 +1070,7 @@ package cairn_hw_pkg;
   localparam logic [7:0] EQE_TYPE_PORT_ERR = 8'd26;
   localparam logic [7:0] EQE_TYPE_GID_CHANGE = 8'd27;
   localparam logic [7:0] EQE_TYPE_DEVICE_FATAL = 8'd28;  // data = cause
-  localparam logic [7:0] EQE_TYPE_ADDR_CONFLICT = 8'd29;  // Somebody else uses one of our addresses: number = GID index, data = the last four bytes of his MAC
+  localparam logic [7:0] EQE_TYPE_ADDR_CONFLICT = 8'd29;  // Another host uses one of our addresses: number = GID index, data = the last four bytes of its MAC
 
   // Event queue entry
   localparam int unsigned EQE_W = 128;
@@ -2642,9 +2642,9 @@ package cairn_hw_pkg;
   localparam int unsigned COUNTER_NET_USED = 122;  // Frames that firmware answered or learned from
   localparam int unsigned COUNTER_NET_IGNORED = 123;  // Firmware had no use for: other protocols and types, not to or about an address of ours or a neighbour
   localparam int unsigned COUNTER_NET_INVALID = 124;  // Dropped by firmware: checksum, length, code, hop limit, option or address that the protocol forbids
-  localparam int unsigned COUNTER_NET_BAD_SOURCE = 125;  // Dropped by firmware: from an address, or a MAC, that nobody can have
-  localparam int unsigned COUNTER_NET_UNSOLICITED = 126;  // Not believed: of somebody not asked for, or nothing that may change what is known
-  localparam int unsigned COUNTER_NET_CONFLICT = 127;  // Frames of somebody else who uses an address of ours
+  localparam int unsigned COUNTER_NET_BAD_SOURCE = 125;  // Dropped by firmware: from an address, or a MAC, that no host can have
+  localparam int unsigned COUNTER_NET_UNSOLICITED = 126;  // Not believed: from a host that was not asked, or nothing that may change what is known
+  localparam int unsigned COUNTER_NET_CONFLICT = 127;  // Frames of another host that uses an address of ours
   // Those that each QP has too
   localparam logic [127:0] COUNTER_OF_QP = 128'h00006423900000000003fff807f78800;
   localparam int unsigned COUNTER_W = 7;

@@ -154,7 +154,7 @@ struct rec_dma_wr {
 #define REC_RX_META_W 740
 struct rec_rx_meta {
 	uint16_t cell_head;
-	uint8_t has_cells; /* payload present in the pool; whoever consumes the record must free it */
+	uint8_t has_cells; /* payload present in the pool; the consumer of the record must free it */
 	uint8_t pay_off; /* payload's first byte in the first cell (cells hold the raw frame) */
 	uint16_t pay_len; /* without pad */
 	uint8_t pad;

@@ -94,7 +94,7 @@ package cairn_int_pkg;
   localparam int unsigned RX_META_W = 740;
   typedef struct packed {
     logic [CELL_W-1:0] cell_head;
-    logic has_cells;  // payload present in the pool; whoever consumes the record must free it
+    logic has_cells;  // payload present in the pool; the consumer of the record must free it
     logic [7:0] pay_off;  // payload's first byte in the first cell (cells hold the raw frame)
     logic [LEN_W-1:0] pay_len;  // without pad
     logic [1:0] pad;
