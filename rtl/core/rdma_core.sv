@@ -127,8 +127,6 @@ module rdma_core #(
     output logic [63:0]                         deadline_o
 );
   localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
-  localparam int unsigned N_MR  = cairn_int_pkg::MRC_N, RQW = cairn_int_pkg::MR_REQ_W, RSW = cairn_int_pkg::MR_RSP_W;
-  localparam int unsigned N_MU  = cairn_int_pkg::MUC_N, UPW = cairn_int_pkg::MR_UPD_W;
   localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W, EQW = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512;
 
@@ -177,20 +175,21 @@ module rdma_core #(
   // ---- state; vectors of MR clients, completions and events are in the order of rdma_state ----
   logic [AW-1:0]   fq_slot;
   logic            fq_filling;
-  logic [N_MR-1:0]     mrq_valid, mrq_ready, mrs_valid, mrs_ready;
-  logic [N_MR*RQW-1:0] mrq;
-  logic [N_MR*RSW-1:0] mrs;
-  logic [N_MU-1:0]     mu_valid, mu_ready, mu_rsp_valid, mu_rsp_ready;
-  logic [N_MU*UPW-1:0] mu_req;
-  logic [N_MU*8-1:0]   mu_rsp_vendor;
+  cairn_int_pkg::send_mr_t           send_mr, send_mr_drained;
+  cairn_int_pkg::send_mr_ready_t     send_mr_ready, send_mr_answer_ready;
+  cairn_int_pkg::send_mr_answer_t    send_mr_answer;
+  cairn_int_pkg::receive_mr_t        receive_mr, receive_mr_drained;
+  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready, receive_mr_answer_ready;
+  cairn_int_pkg::receive_mr_answer_t receive_mr_answer;
   // A drain goes through the clients' engines; that of the two that fill a ring (0 requests, 1 responses), through it.
-  logic [N_MR-1:0]     drain, passed, drained;
-  assign drain_o = {passed[cairn_int_pkg::MRC_RD], passed[cairn_int_pkg::MRC_REQ]};
+  assign drain_o = {receive_mr.rsp_tx_drained, send_mr.requester_drained};
   always_comb begin
-    drained = passed;
-    {drained[cairn_int_pkg::MRC_RD], drained[cairn_int_pkg::MRC_REQ]} = drained_i & drain_o;
+    send_mr_drained                   = send_mr;
+    send_mr_drained.requester_drained = drained_i[0] && drain_o[0];
+    receive_mr_drained                = receive_mr;
+    receive_mr_drained.rsp_tx_drained = drained_i[1] && drain_o[1];
   end
-  logic                mr_fill, st_busy, st_idle;
+  logic                st_busy, st_idle;
   logic [1:0]          cqe_valid, cqe_ready;
   logic                eqe_valid, eqe_ready, cq_room;
   logic [1:0]          crowded;
@@ -266,11 +265,10 @@ module rdma_core #(
       .send_part_i(send_use), .send_part_o(send_view),
       .fill_o(fill),
       .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
-      .mr_req_valid_i(mrq_valid), .mr_req_ready_o(mrq_ready), .mr_req_i(mrq), .mr_rsp_valid_o(mrs_valid),
-      .mr_rsp_ready_i(mrs_ready), .mr_rsp_o(mrs), .mr_fill_o(mr_fill),
-      .mu_valid_i(mu_valid), .mu_ready_o(mu_ready), .mu_req_i(mu_req),
-      .mu_rsp_valid_o(mu_rsp_valid), .mu_rsp_ready_i(mu_rsp_ready), .mu_rsp_vendor_o(mu_rsp_vendor),
-      .drain_o(drain), .drained_i(drained),
+      .send_mr_i(send_mr_drained), .send_mr_ready_o(send_mr_ready), .send_mr_o(send_mr_answer),
+      .send_mr_ready_i(send_mr_answer_ready), .receive_mr_i(receive_mr_drained),
+      .receive_mr_ready_o(receive_mr_ready), .receive_mr_o(receive_mr_answer),
+      .receive_mr_ready_i(receive_mr_answer_ready),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
       .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
       .crowd_cqn_i({cmp_cqn, rsp_cqn}), .crowded_o(crowded), .cq_room_o(cq_room),
@@ -305,18 +303,7 @@ module rdma_core #(
       .part_i(receive_view),
       .fill_i(fill),
       .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
-      .mr_req_valid_o({mrq_valid[cairn_int_pkg::MRC_RD], mrq_valid[cairn_int_pkg::MRC_RSP]}),
-      .mr_req_ready_i({mrq_ready[cairn_int_pkg::MRC_RD], mrq_ready[cairn_int_pkg::MRC_RSP]}),
-      .mr_req_o({mrq[cairn_int_pkg::MRC_RD*RQW +: RQW], mrq[cairn_int_pkg::MRC_RSP*RQW +: RQW]}),
-      .mr_rsp_valid_i({mrs_valid[cairn_int_pkg::MRC_RD], mrs_valid[cairn_int_pkg::MRC_RSP]}),
-      .mr_rsp_ready_o({mrs_ready[cairn_int_pkg::MRC_RD], mrs_ready[cairn_int_pkg::MRC_RSP]}),
-      .mr_rsp_i({mrs[cairn_int_pkg::MRC_RD*RSW +: RSW], mrs[cairn_int_pkg::MRC_RSP*RSW +: RSW]}), .mr_fill_i(mr_fill),
-      .mu_valid_o(mu_valid[cairn_int_pkg::MUC_RSP]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_RSP]),
-      .mu_req_o(mu_req[cairn_int_pkg::MUC_RSP*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_RSP]),
-      .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_RSP]),
-      .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_RSP*8 +: 8]),
-      .drain_i({drain[cairn_int_pkg::MRC_RD], drain[cairn_int_pkg::MRC_RSP]}),
-      .drained_o({passed[cairn_int_pkg::MRC_RD], passed[cairn_int_pkg::MRC_RSP]}),
+      .mr_o(receive_mr), .mr_ready_i(receive_mr_ready), .mr_i(receive_mr_answer), .mr_ready_o(receive_mr_answer_ready),
       .rd_o(receive_rd), .rd_ready_i(receive_rd_ready), .wr_o(receive_wr), .wr_ready_i(receive_wr_ready), .dma_i,
       .dma_data_i,
       .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
@@ -335,12 +322,7 @@ module rdma_core #(
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
       .cq_cqn_o(cmp_cqn), .cq_crowded_i(crowded[1]), .cq_room_i(cq_room),
       .gid_i,
-      .mu_valid_o(mu_valid[cairn_int_pkg::MUC_REQ]), .mu_ready_i(mu_ready[cairn_int_pkg::MUC_REQ]),
-      .mu_req_o(mu_req[cairn_int_pkg::MUC_REQ*UPW +: UPW]), .mu_rsp_valid_i(mu_rsp_valid[cairn_int_pkg::MUC_REQ]),
-      .mu_rsp_ready_o(mu_rsp_ready[cairn_int_pkg::MUC_REQ]),
-      .mu_rsp_vendor_i(mu_rsp_vendor[cairn_int_pkg::MUC_REQ*8 +: 8]),
-      .drain_i({drain[cairn_int_pkg::MRC_CMP], drain[cairn_int_pkg::MRC_REQ]}),
-      .drained_o({passed[cairn_int_pkg::MRC_CMP], passed[cairn_int_pkg::MRC_REQ]}),
+      .mr_o(send_mr), .mr_ready_i(send_mr_ready), .mr_i(send_mr_answer), .mr_ready_o(send_mr_answer_ready),
       .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
       .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
       .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi), .ps_valid_i(psh_valid), .ps_ready_o(psh_ready),
@@ -349,12 +331,6 @@ module rdma_core #(
       .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
       .ctx_o(send_ctx_req), .ctx_ready_i(send_ctx_ready), .ctx_i(send_ctx_rsp), .part_o(send_use), .part_i(send_view),
       .fill_i(fill),
-      .mr_req_valid_o({mrq_valid[cairn_int_pkg::MRC_CMP], mrq_valid[cairn_int_pkg::MRC_REQ]}),
-      .mr_req_ready_i({mrq_ready[cairn_int_pkg::MRC_CMP], mrq_ready[cairn_int_pkg::MRC_REQ]}),
-      .mr_req_o({mrq[cairn_int_pkg::MRC_CMP*RQW +: RQW], mrq[cairn_int_pkg::MRC_REQ*RQW +: RQW]}),
-      .mr_rsp_valid_i({mrs_valid[cairn_int_pkg::MRC_CMP], mrs_valid[cairn_int_pkg::MRC_REQ]}),
-      .mr_rsp_ready_o({mrs_ready[cairn_int_pkg::MRC_CMP], mrs_ready[cairn_int_pkg::MRC_REQ]}),
-      .mr_rsp_i({mrs[cairn_int_pkg::MRC_CMP*RSW +: RSW], mrs[cairn_int_pkg::MRC_REQ*RSW +: RSW]}), .mr_fill_i(mr_fill),
       .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
       .cqe_valid_o(cqe_valid[1]), .cqe_ready_i(cqe_ready[1]), .cqe_o(cqe[2*CQW-1:CQW]),
       .qp_err_valid_o(ce_valid), .qp_err_ready_i(ce_ready), .qp_err_qpn_o(ce_qpn),

@@ -483,7 +483,7 @@ struct rec_mr_req {
 /* Outcomes of an MR request */
 enum rec_mrs {
 	REC_MRS_OK = 0,
-	REC_MRS_MISS = 1, /* a fill is under way; ask again after mr_fill_o pulses */
+	REC_MRS_MISS = 1, /* a fill is under way; ask again after a fill */
 	REC_MRS_ERR = 2, /* vendor says why (enum vendor_err) */
 };
 
@@ -518,6 +518,101 @@ struct rec_mr_rsp {
 #define REC_MR_RSP_IOVA1 14, 64
 #define REC_MR_RSP_LEN1 1, 13
 #define REC_MR_RSP_LAST 0, 1
+
+/*
+ * mr_lookup: a request on its way through the MPT cache
+ */
+#define REC_MR_ASKED_W 202
+struct rec_mr_asked {
+	uint8_t client; /* MRC_* */
+	struct rec_mr_req req;
+};
+#define REC_MR_ASKED_FIELDS(F) \
+	F(client, client, 200, 2) \
+	F(req_key, req.key, 168, 32) \
+	F(req_pd, req.pd, 144, 24) \
+	F(req_qpn, req.qpn, 120, 24) \
+	F(req_va, req.va, 56, 64) \
+	F(req_len, req.len, 43, 13) \
+	F(req_chk_len, req.chk_len, 11, 32) \
+	F(req_rights, req.rights, 3, 8) \
+	F(req_remote, req.remote, 2, 1) \
+	F(req_inv, req.inv, 1, 1) \
+	F(req_last, req.last, 0, 1)
+#define REC_MR_ASKED_CLIENT 200, 2
+#define REC_MR_ASKED_REQ 0, 200
+#define REC_MR_ASKED_REQ_KEY 168, 32
+#define REC_MR_ASKED_REQ_PD 144, 24
+#define REC_MR_ASKED_REQ_QPN 120, 24
+#define REC_MR_ASKED_REQ_VA 56, 64
+#define REC_MR_ASKED_REQ_LEN 43, 13
+#define REC_MR_ASKED_REQ_CHK_LEN 11, 32
+#define REC_MR_ASKED_REQ_RIGHTS 3, 8
+#define REC_MR_ASKED_REQ_REMOTE 2, 1
+#define REC_MR_ASKED_REQ_INV 1, 1
+#define REC_MR_ASKED_REQ_LAST 0, 1
+
+/*
+ * mr_lookup to mr_translate: a request that has been checked
+ */
+#define REC_MR_LOOK_W 275
+struct rec_mr_look {
+	uint8_t client; /* MRC_* */
+	uint8_t paged; /* the pages are still to be found: at, offset */
+	uint8_t page_log2;
+	uint64_t at; /* entry of the first page in the page list table */
+	uint32_t offset; /* in that page */
+	struct rec_mr_rsp rsp; /* the answer; of a paged region without addresses */
+};
+#define REC_MR_LOOK_FIELDS(F) \
+	F(client, client, 273, 2) \
+	F(paged, paged, 272, 1) \
+	F(page_log2, page_log2, 267, 5) \
+	F(at, at, 203, 64) \
+	F(offset, offset, 173, 30) \
+	F(rsp_status, rsp.status, 171, 2) \
+	F(rsp_vendor, rsp.vendor, 163, 8) \
+	F(rsp_func, rsp.func, 155, 8) \
+	F(rsp_iova0, rsp.iova0, 91, 64) \
+	F(rsp_len0, rsp.len0, 78, 13) \
+	F(rsp_iova1, rsp.iova1, 14, 64) \
+	F(rsp_len1, rsp.len1, 1, 13) \
+	F(rsp_last, rsp.last, 0, 1)
+#define REC_MR_LOOK_CLIENT 273, 2
+#define REC_MR_LOOK_PAGED 272, 1
+#define REC_MR_LOOK_PAGE_LOG2 267, 5
+#define REC_MR_LOOK_AT 203, 64
+#define REC_MR_LOOK_OFFSET 173, 30
+#define REC_MR_LOOK_RSP 0, 173
+#define REC_MR_LOOK_RSP_STATUS 171, 2
+#define REC_MR_LOOK_RSP_VENDOR 163, 8
+#define REC_MR_LOOK_RSP_FUNC 155, 8
+#define REC_MR_LOOK_RSP_IOVA0 91, 64
+#define REC_MR_LOOK_RSP_LEN0 78, 13
+#define REC_MR_LOOK_RSP_IOVA1 14, 64
+#define REC_MR_LOOK_RSP_LEN1 1, 13
+#define REC_MR_LOOK_RSP_LAST 0, 1
+
+/*
+ * mr_translate: a line of the page list table, as the cache answers
+ */
+#define REC_MTT_LINE_W 515
+struct rec_mtt_line {
+	uint8_t status; /* enum ctx_result */
+	uint64_t entries[8];
+};
+#define REC_MTT_LINE_FIELDS(F) \
+	F(status, status, 512, 3) \
+	F(entries_0, entries[0], 0, 64) \
+	F(entries_1, entries[1], 64, 64) \
+	F(entries_2, entries[2], 128, 64) \
+	F(entries_3, entries[3], 192, 64) \
+	F(entries_4, entries[4], 256, 64) \
+	F(entries_5, entries[5], 320, 64) \
+	F(entries_6, entries[6], 384, 64) \
+	F(entries_7, entries[7], 448, 64)
+#define REC_MTT_LINE_STATUS 512, 3
+#define REC_MTT_LINE_ENTRIES 0, 512
 
 #define REC_MUC_REQ 0 /* requester: local operations */
 #define REC_MUC_RSP 1 /* responder: SEND with invalidate */
@@ -1322,7 +1417,7 @@ struct rec_cmp_rec {
 #define REC_CMP_REC_QP_RETRY_CNT 3, 3
 #define REC_CMP_REC_QP_RNR_RETRY 0, 3
 
-/* Kinds of cmp_tkt */
+/* Kinds of cmp_verdict */
 enum rec_ctk {
 	REC_CTK_DATA = 0, /* to be placed */
 	REC_CTK_DROP = 1, /* only give its cells back */
@@ -1334,8 +1429,8 @@ enum rec_ctk {
 /*
  * Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
  */
-#define REC_CMP_TKT_W 263
-struct rec_cmp_tkt {
+#define REC_CMP_VERDICT_W 263
+struct rec_cmp_verdict {
 	uint8_t kind; /* enum rec_ctk */
 	uint8_t again; /* replayed: it is in the list already */
 	uint8_t kick;
@@ -1348,7 +1443,7 @@ struct rec_cmp_tkt {
 	uint8_t ev_vendor;
 	struct rec_cmp_rec rec;
 };
-#define REC_CMP_TKT_FIELDS(F) \
+#define REC_CMP_VERDICT_FIELDS(F) \
 	F(kind, kind, 260, 3) \
 	F(again, again, 259, 1) \
 	F(kick, kick, 258, 1) \
@@ -1378,37 +1473,37 @@ struct rec_cmp_tkt {
 	F(rec_qp_timeout, rec.qp.timeout, 6, 5) \
 	F(rec_qp_retry_cnt, rec.qp.retry_cnt, 3, 3) \
 	F(rec_qp_rnr_retry, rec.qp.rnr_retry, 0, 3)
-#define REC_CMP_TKT_KIND 260, 3
-#define REC_CMP_TKT_AGAIN 259, 1
-#define REC_CMP_TKT_KICK 258, 1
-#define REC_CMP_TKT_CHUNK 257, 1
-#define REC_CMP_TKT_TORN 256, 1
-#define REC_CMP_TKT_NMR 251, 5
-#define REC_CMP_TKT_EV_KIND 249, 2
-#define REC_CMP_TKT_EV_PSN 225, 24
-#define REC_CMP_TKT_EV_STATUS 217, 8
-#define REC_CMP_TKT_EV_VENDOR 209, 8
-#define REC_CMP_TKT_REC 0, 209
-#define REC_CMP_TKT_REC_DROP 208, 1
-#define REC_CMP_TKT_REC_ATOMIC 207, 1
-#define REC_CMP_TKT_REC_ORIG 143, 64
-#define REC_CMP_TKT_REC_PSN 119, 24
-#define REC_CMP_TKT_REC_START 118, 1
-#define REC_CMP_TKT_REC_LAST 117, 1
-#define REC_CMP_TKT_REC_PAY_LEN 104, 13
-#define REC_CMP_TKT_REC_HAS_CELLS 103, 1
-#define REC_CMP_TKT_REC_CELL_HEAD 91, 12
-#define REC_CMP_TKT_REC_PAY_OFF 83, 8
-#define REC_CMP_TKT_REC_EPOCH 82, 1
-#define REC_CMP_TKT_REC_QP 0, 82
-#define REC_CMP_TKT_REC_QP_QPN 58, 24
-#define REC_CMP_TKT_REC_QP_GEN 50, 8
-#define REC_CMP_TKT_REC_QP_SLOT 38, 12
-#define REC_CMP_TKT_REC_QP_PD 14, 24
-#define REC_CMP_TKT_REC_QP_PMTU 11, 3
-#define REC_CMP_TKT_REC_QP_TIMEOUT 6, 5
-#define REC_CMP_TKT_REC_QP_RETRY_CNT 3, 3
-#define REC_CMP_TKT_REC_QP_RNR_RETRY 0, 3
+#define REC_CMP_VERDICT_KIND 260, 3
+#define REC_CMP_VERDICT_AGAIN 259, 1
+#define REC_CMP_VERDICT_KICK 258, 1
+#define REC_CMP_VERDICT_CHUNK 257, 1
+#define REC_CMP_VERDICT_TORN 256, 1
+#define REC_CMP_VERDICT_NMR 251, 5
+#define REC_CMP_VERDICT_EV_KIND 249, 2
+#define REC_CMP_VERDICT_EV_PSN 225, 24
+#define REC_CMP_VERDICT_EV_STATUS 217, 8
+#define REC_CMP_VERDICT_EV_VENDOR 209, 8
+#define REC_CMP_VERDICT_REC 0, 209
+#define REC_CMP_VERDICT_REC_DROP 208, 1
+#define REC_CMP_VERDICT_REC_ATOMIC 207, 1
+#define REC_CMP_VERDICT_REC_ORIG 143, 64
+#define REC_CMP_VERDICT_REC_PSN 119, 24
+#define REC_CMP_VERDICT_REC_START 118, 1
+#define REC_CMP_VERDICT_REC_LAST 117, 1
+#define REC_CMP_VERDICT_REC_PAY_LEN 104, 13
+#define REC_CMP_VERDICT_REC_HAS_CELLS 103, 1
+#define REC_CMP_VERDICT_REC_CELL_HEAD 91, 12
+#define REC_CMP_VERDICT_REC_PAY_OFF 83, 8
+#define REC_CMP_VERDICT_REC_EPOCH 82, 1
+#define REC_CMP_VERDICT_REC_QP 0, 82
+#define REC_CMP_VERDICT_REC_QP_QPN 58, 24
+#define REC_CMP_VERDICT_REC_QP_GEN 50, 8
+#define REC_CMP_VERDICT_REC_QP_SLOT 38, 12
+#define REC_CMP_VERDICT_REC_QP_PD 14, 24
+#define REC_CMP_VERDICT_REC_QP_PMTU 11, 3
+#define REC_CMP_VERDICT_REC_QP_TIMEOUT 6, 5
+#define REC_CMP_VERDICT_REC_QP_RETRY_CNT 3, 3
+#define REC_CMP_VERDICT_REC_QP_RNR_RETRY 0, 3
 
 /* What kind of packets a QP takes */
 enum rec_rxq {
@@ -1454,6 +1549,9 @@ struct rec_rx_qp {
 	R(tx_seg, TX_SEG) \
 	R(mr_req, MR_REQ) \
 	R(mr_rsp, MR_RSP) \
+	R(mr_asked, MR_ASKED) \
+	R(mr_look, MR_LOOK) \
+	R(mtt_line, MTT_LINE) \
 	R(mr_upd, MR_UPD) \
 	R(cqe_req, CQE_REQ) \
 	R(eqe_req, EQE_REQ) \
@@ -1466,7 +1564,7 @@ struct rec_rx_qp {
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \
 	R(cmp_rec, CMP_REC) \
-	R(cmp_tkt, CMP_TKT) \
+	R(cmp_verdict, CMP_VERDICT) \
 	R(rx_qp, RX_QP)
 
 #endif

@@ -215,7 +215,7 @@ package cairn_int_pkg;
   // Outcomes of an MR request
   typedef logic [1:0] mrs_t;
   localparam logic [1:0] MRS_OK = 2'd0;
-  localparam logic [1:0] MRS_MISS = 2'd1;  // a fill is under way; ask again after mr_fill_o pulses
+  localparam logic [1:0] MRS_MISS = 2'd1;  // a fill is under way; ask again after a fill
   localparam logic [1:0] MRS_ERR = 2'd2;  // vendor says why (enum vendor_err)
 
   // Answer of the MR service
@@ -230,6 +230,31 @@ package cairn_int_pkg;
     logic [LEN_W-1:0] len1;
     logic last;
   } mr_rsp_t;
+
+  // mr_lookup: a request on its way through the MPT cache
+  localparam int unsigned MR_ASKED_W = 202;
+  typedef struct packed {
+    logic [1:0] client;  // MRC_*
+    mr_req_t req;
+  } mr_asked_t;
+
+  // mr_lookup to mr_translate: a request that has been checked
+  localparam int unsigned MR_LOOK_W = 275;
+  typedef struct packed {
+    logic [1:0] client;  // MRC_*
+    logic paged;  // the pages are still to be found: at, offset
+    logic [4:0] page_log2;
+    logic [63:0] at;  // entry of the first page in the page list table
+    logic [29:0] offset;  // in that page
+    mr_rsp_t rsp;  // the answer; of a paged region without addresses
+  } mr_look_t;
+
+  // mr_translate: a line of the page list table, as the cache answers
+  localparam int unsigned MTT_LINE_W = 515;
+  typedef struct packed {
+    logic [2:0] status;  // enum ctx_result
+    logic [511:0] entries;
+  } mtt_line_t;
 
   localparam int unsigned MUC_REQ = 32'h0;  // requester: local operations
   localparam int unsigned MUC_RSP = 32'h1;  // responder: SEND with invalidate
@@ -528,7 +553,7 @@ package cairn_int_pkg;
     cmp_qp_t qp;
   } cmp_rec_t;
 
-  // Kinds of cmp_tkt
+  // Kinds of cmp_verdict
   typedef logic [2:0] ctk_t;
   localparam logic [2:0] CTK_DATA = 3'd0;  // to be placed
   localparam logic [2:0] CTK_DROP = 3'd1;  // only give its cells back
@@ -537,7 +562,7 @@ package cairn_int_pkg;
   localparam logic [2:0] CTK_BEHIND = 3'd4;  // waits behind others of its slot
 
   // Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
-  localparam int unsigned CMP_TKT_W = 263;
+  localparam int unsigned CMP_VERDICT_W = 263;
   typedef struct packed {
     ctk_t kind;
     logic again;  // replayed: it is in the list already
@@ -550,7 +575,7 @@ package cairn_int_pkg;
     logic [7:0] ev_status;
     logic [7:0] ev_vendor;
     cmp_rec_t rec;
-  } cmp_tkt_t;
+  } cmp_verdict_t;
 
   // What kind of packets a QP takes
   typedef logic [1:0] rxq_t;
@@ -1090,11 +1115,10 @@ package cairn_int_pkg;
   } state_write_ready_t;
 
   // A client's request to the MR service, taken when its ready is high
-  localparam int unsigned MR_ASK_W = 202;
+  localparam int unsigned MR_ASK_W = 201;
   typedef struct packed {
     logic valid;
     mr_req_t req;
-    logic drained;  // the mark of mr_drain has come out of the client, and nothing before it is under way any more
   } mr_ask_t;
 
   // The answer, in the order of the requests; the client has a ready for it
@@ -1120,12 +1144,47 @@ package cairn_int_pkg;
     logic [7:0] vendor;  // enum vendor_err: NONE when it is done
   } key_changed_t;
 
+  // All clients of mr_lookup: MRC_*
+  localparam int unsigned MR_ASKS_W = 804;
+  typedef struct packed {
+    mr_ask_t requester;
+    mr_ask_t responder;
+    mr_ask_t completer;
+    mr_ask_t rsp_tx;
+  } mr_asks_t;
+
+  // The ready of each of them
+  localparam int unsigned MR_ASKS_READY_W = 4;
+  typedef struct packed {
+    logic requester;
+    logic responder;
+    logic completer;
+    logic rsp_tx;
+  } mr_asks_ready_t;
+
+  // All clients of mr_update: MUC_*
+  localparam int unsigned KEY_CHANGES_W = 646;
+  typedef struct packed {
+    key_change_t requester;
+    key_change_t responder;
+  } key_changes_t;
+
+  // The ready of each of them
+  localparam int unsigned KEY_CHANGES_READY_W = 2;
+  typedef struct packed {
+    logic requester;
+    logic responder;
+  } key_changes_ready_t;
+
   // What the send side asks of the MR service
   localparam int unsigned SEND_MR_W = 727;
   typedef struct packed {
     mr_ask_t requester;  // local keys of sends
     mr_ask_t completer;  // local keys of READ and atomic results
     key_change_t key_change;  // local operations
+    // the mark of mr_drain has come out, behind the last access with what was answered before it
+    logic requester_drained;
+    logic completer_drained;
   } send_mr_t;
 
   // A ready of each: of the requests, or of the answers
@@ -1150,6 +1209,8 @@ package cairn_int_pkg;
     mr_ask_t responder;  // remote keys, local keys of receives
     mr_ask_t rsp_tx;  // remote keys of READs that are answered
     key_change_t key_change;  // SEND with invalidate
+    logic responder_drained;  // as requester_drained
+    logic rsp_tx_drained;
   } receive_mr_t;
 
   // A ready of each: of the requests, or of the answers

@@ -14,8 +14,6 @@ module rdma_receive #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned CELLS    = 1024,
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
-    localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned MW    = cairn_int_pkg::RX_META_W,
     localparam int unsigned PKT_W = MW + 512,
     localparam int unsigned CNT   = cairn_hw_pkg::COUNTER_COUNT
@@ -64,22 +62,11 @@ module rdma_receive #(
     input  cairn_int_pkg::ctx_fill_t            fill_i,
     output logic [AW-1:0]                       fq_slot_o,
     input  logic                                fq_filling_i,
-    // memory regions
-    output logic [1:0]                          mr_req_valid_o,
-    input  logic [1:0]                          mr_req_ready_i,
-    output logic [2*RQW-1:0]                    mr_req_o,
-    input  logic [1:0]                          mr_rsp_valid_i,
-    output logic [1:0]                          mr_rsp_ready_o,
-    input  logic [2*RSW-1:0]                    mr_rsp_i,
-    input  logic                                mr_fill_i,
-    output logic                                mu_valid_o,  // changes of keys, client MUC_RSP
-    input  logic                                mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
-    input  logic                                mu_rsp_valid_i,
-    output logic                                mu_rsp_ready_o,
-    input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,     // of the MR clients, see mr_drain; of MRC_RD to ring 1
-    output logic [1:0]                          drained_o,
+    // memory regions, changes of keys
+    output cairn_int_pkg::receive_mr_t          mr_o,
+    input  cairn_int_pkg::receive_mr_ready_t    mr_ready_i,
+    input  cairn_int_pkg::receive_mr_answer_t   mr_i,
+    output cairn_int_pkg::receive_mr_ready_t    mr_ready_o,
     // host memory
     output cairn_int_pkg::receive_reads_t       rd_o,
     input  cairn_int_pkg::receive_read_ready_t  rd_ready_i,
@@ -159,9 +146,7 @@ module rdma_receive #(
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .ctx_o(ctx_o.rsp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.rsp), .part_o(part_o.rsp), .part_i(part_i.rsp),
       .fill_i,
-      .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
-      .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i, .drained_o,
+      .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
       .rd_o, .rd_ready_i, .wr_o, .wr_ready_i, .dma_i, .dma_data_i,
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,

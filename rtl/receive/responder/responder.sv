@@ -22,9 +22,7 @@ module responder #(
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
     parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC
-    localparam int unsigned AW         = $clog2(SLOTS),
-    localparam int unsigned MR_REQ_W   = cairn_int_pkg::MR_REQ_W,
-    localparam int unsigned MR_RSP_W   = cairn_int_pkg::MR_RSP_W
+    localparam int unsigned AW         = $clog2(SLOTS)
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -63,23 +61,11 @@ module responder #(
     input  logic                                ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t             ctx_i,
     input  cairn_int_pkg::ctx_fill_t            fill_i,
-    // MR service: 0 MRC_RSP, 1 MRC_RD
-    output logic [1:0]                          mr_req_valid_o,
-    input  logic [1:0]                          mr_req_ready_i,
-    output logic [2*MR_REQ_W-1:0]               mr_req_o,
-    input  logic [1:0]                          mr_rsp_valid_i,
-    output logic [1:0]                          mr_rsp_ready_o,
-    input  logic [2*MR_RSP_W-1:0]               mr_rsp_i,
-    input  logic                                mr_fill_i,
-    // changes of keys, client MUC_RSP
-    output logic                                mu_valid_o,
-    input  logic                                mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
-    input  logic                                mu_rsp_valid_i,
-    output logic                                mu_rsp_ready_o,
-    input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic [1:0]                          drain_i,  // of the same MR clients, see mr_drain; of MRC_RD to ring 1
-    output logic [1:0]                          drained_o,
+    // memory regions, changes of keys
+    output cairn_int_pkg::receive_mr_t          mr_o,
+    input  cairn_int_pkg::receive_mr_ready_t    mr_ready_i,
+    input  cairn_int_pkg::receive_mr_answer_t   mr_i,
+    output cairn_int_pkg::receive_mr_ready_t    mr_ready_o,
     // host memory
     output cairn_int_pkg::receive_reads_t       rd_o,
     input  cairn_int_pkg::receive_read_ready_t  rd_ready_i,
@@ -199,7 +185,7 @@ module responder #(
       .rqe_o(rqe), .rqe_i(rqe_found),
       .el_o(el), .el_i(el_data),
       .cq_cqn_o, .cq_crowded_i,
-      .mr_valid_o(mr_req_valid_o[0]), .mr_ready_i(mr_req_ready_i[0]), .mr_req_o(mr_req_o[0 +: MR_REQ_W]),
+      .mr_o(mr_o.responder), .mr_ready_i(mr_ready_i.responder),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
@@ -232,12 +218,12 @@ module responder #(
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
-      .mr_valid_i(mr_rsp_valid_i[0]), .mr_ready_o(mr_rsp_ready_o[0]), .mr_rsp_i(mr_rsp_i[0 +: MR_RSP_W]), .mr_fill_i,
+      .mr_i(mr_i.responder), .mr_ready_o(mr_ready_o.responder), .key_change_o(mr_o.key_change),
+      .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
+      .key_change_ready_o(mr_ready_o.key_change),
       .avail_i(avail), .room_i(cq_room_i),
       .wake_i(wake), .wake_ready_o(wake_ready),
-      .told_i(told), .told_skip_i(told_skip), .mu_valid_o, .mu_ready_i, .mu_req_o,
-      .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
-      .drain_i(drain_i[0]),
+      .told_i(told), .told_skip_i(told_skip),
       .joined_o(joined),
       .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
@@ -276,7 +262,7 @@ module responder #(
       .cnt_rx_read_o,
       .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o, .cnt_share_o,
       .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
-  assign drained_o[0]      = joined && wr_drained && at_drained;
+  assign mr_o.responder_drained = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
   assign part_o.unpin_packet.valid = commit_unpin || (at_done && at_done_ready);
@@ -331,7 +317,8 @@ module responder #(
 
   logic tx_idle;
   rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .drain_i(drain_i[1]), .drained_o(drained_o[1]),
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
+      .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
       .kick_valid_i({kick_valid_i, at_kick, kick_valid}), .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
       .kick_qpn_i({kick_qpn_i, at_kick_qpn, kick_qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
@@ -343,10 +330,7 @@ module responder #(
       .res_hit_i(ent_hit), .res_err_i(ent_err), .res_entry_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),
       .res_wake_valid_i(wake_res_valid), .res_wake_ready_o(wake_res_ready), .res_wake_qpn_i(wake_res_qpn),
-      .mr_req_valid_o(mr_req_valid_o[1]), .mr_req_ready_i(mr_req_ready_i[1]),
-      .mr_req_o(mr_req_o[MR_REQ_W +: MR_REQ_W]),
-      .mr_rsp_valid_i(mr_rsp_valid_i[1]), .mr_rsp_ready_o(mr_rsp_ready_o[1]),
-      .mr_rsp_i(mr_rsp_i[MR_RSP_W +: MR_RSP_W]), .mr_fill_i, .last_ticket_i(dma_i.last_ticket),
+      .last_ticket_i(dma_i.last_ticket),
       .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),

@@ -15,33 +15,31 @@ module rsp_inv #(
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned PW     = $clog2(ENTRIES)
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
-    output logic          room_o,
-    input  logic          take_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    output logic                                room_o,
+    input  logic                                take_i,
     input  logic [cairn_int_pkg::RSP_REC_W-1:0] take_rec_i,
-    input  logic          told_i,
-    input  logic          skip_i,
-    output logic          mu_valid_o,
-    input  logic          mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic          mu_rsp_valid_i,
-    output logic          mu_rsp_ready_o,
-    input  logic [7:0]    mu_rsp_vendor_i,
-    output logic          wake_valid_o,
-    input  logic          wake_ready_i,
-    output logic [AW-1:0] wake_slot_o,
+    input  logic                                told_i,
+    input  logic                                skip_i,
+    output cairn_int_pkg::key_change_t          key_change_o,
+    input  logic                                key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t         key_change_i,
+    output logic                                key_change_ready_o,
+    output logic                                wake_valid_o,
+    input  logic                                wake_ready_i,
+    output logic [AW-1:0]                       wake_slot_o,
     // the packet replayed: has it an entry
-    input  logic [AW-1:0] again_slot_i,
-    input  logic [23:0]   again_psn_i,
-    output logic          again_hit_o,
-    output logic [PW-1:0] again_at_o,
+    input  logic [AW-1:0]                       again_slot_i,
+    input  logic [23:0]                         again_psn_i,
+    output logic                                again_hit_o,
+    output logic [PW-1:0]                       again_at_o,
     // the packet in hand, of entry at_i
-    input  logic [PW-1:0] at_i,
-    output logic          over_o,
-    output logic [7:0]    vendor_o,
-    input  logic          end_i,
-    output logic          idle_o
+    input  logic [PW-1:0]                       at_i,
+    output logic                                over_o,
+    output logic [7:0]                          vendor_o,
+    input  logic                                end_i,
+    output logic                                idle_o
 );
   if ((1 << PW) != ENTRIES) begin : g_chk
     $error("rsp_inv: ENTRIES must be a power of two");
@@ -64,7 +62,9 @@ module rsp_inv #(
   assign room_o = !live_q[in];
   always_ff @(posedge clk_i) if (take_i) who[in] <= {r.slot[AW-1:0], r.psn};
   always_ff @(posedge clk_i) if (take_i) key[in] <= {r.key, r.pd, r.qpn};
-  always_ff @(posedge clk_i) if (answer) vendor[ans] <= skip_q[ans] ? cairn_hw_pkg::VENDOR_ERR_NONE : mu_rsp_vendor_i;
+  always_ff @(posedge clk_i) begin
+    if (answer) vendor[ans] <= skip_q[ans] ? cairn_hw_pkg::VENDOR_ERR_NONE : key_change_i.vendor;
+  end
 
   cairn_int_pkg::mr_upd_t mu;
   always_comb begin
@@ -72,12 +72,12 @@ module rsp_inv #(
     mu.op = cairn_int_pkg::MUO_RINV;
     {mu.key, mu.pd, mu.qpn} = key[ask];
   end
-  assign mu_req_o       = mu;
-  assign mu_valid_o     = ask_q != told_q && !skip_q[ask];
-  assign ask_next       = ask_q != told_q && (skip_q[ask] || mu_ready_i);
+  assign key_change_o.req       = mu;
+  assign key_change_o.valid     = ask_q != told_q && !skip_q[ask];
+  assign ask_next       = ask_q != told_q && (skip_q[ask] || key_change_ready_i);
   assign skipped        = ans_q != ask_q && skip_q[ans];
-  assign mu_rsp_ready_o = ans_q != ask_q && !skip_q[ans] && !answered_q;
-  assign answer         = !answered_q && (skipped || (mu_rsp_valid_i && mu_rsp_ready_o));
+  assign key_change_ready_o = ans_q != ask_q && !skip_q[ans] && !answered_q;
+  assign answer         = !answered_q && (skipped || (key_change_i.valid && key_change_ready_o));
   assign wake_valid_o   = answered_q;
   assign wake_slot_o    = AW'(who[ans] >> 24);
 

@@ -31,56 +31,51 @@ module rsp_join #(
     localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               took_i,
-    input  logic                               in_valid_i,
-    output logic                               in_ready_o,
-    input  logic                               in_again_i,
-    input  logic [IN_W-1:0]                    in_i,
-    input  logic                               mr_valid_i,
-    output logic                               mr_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic                               mr_fill_i,
-    input  logic                               avail_i,
-    input  logic                               room_i,         // a CQ is crowded no more
-    input  cairn_int_pkg::wake_t               wake_i,
-    output logic                               wake_ready_o,
-    input  logic                               told_i,         // rsp_commit's word on the next record of kind INV
-    input  logic                               told_skip_i,
-    output logic                               mu_valid_o,
-    input  logic                               mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic                               mu_rsp_valid_i,
-    output logic                               mu_rsp_ready_o,
-    input  logic [7:0]                         mu_rsp_vendor_i,
-    input  logic                               drain_i,
-    output logic                               joined_o,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  logic                        took_i,
+    input  logic                        in_valid_i,
+    output logic                        in_ready_o,
+    input  logic                        in_again_i,
+    input  logic [IN_W-1:0]             in_i,
+    input  cairn_int_pkg::mr_answer_t   mr_i,
+    output logic                        mr_ready_o,
+    input  logic                        avail_i,
+    input  logic                        room_i,         // a CQ is crowded no more
+    input  cairn_int_pkg::wake_t        wake_i,
+    output logic                        wake_ready_o,
+    input  logic                        told_i,         // rsp_commit's word on the next record of kind INV
+    input  logic                        told_skip_i,
+    output cairn_int_pkg::key_change_t  key_change_o,
+    input  logic                        key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t key_change_i,
+    output logic                        key_change_ready_o,
+    output logic                        joined_o,
     // an atomic of this slot is over
-    input  logic                               at_done_valid_i,
-    output logic                               at_done_ready_o,
-    input  logic [AW-1:0]                      at_done_slot_i,
+    input  logic                        at_done_valid_i,
+    output logic                        at_done_ready_o,
+    input  logic [AW-1:0]               at_done_slot_i,
     // replay
-    output logic                               again_valid_o,
-    input  logic                               again_ready_i,
-    output logic [REC_W-1:0]                   again_rec_o,
-    output logic [EW-1:0]                      again_entry_o,  // where it is parked
-    output logic                               again_first_o,  // the first of its slot
-    output logic                               entry_valid_o,  // strobe: a packet is parked there now
-    output logic [EW-1:0]                      entry_o,
-    input  logic [AW-1:0]                      new_slot_i,
-    output logic                               new_behind_o,   // it has parked packets
-    input  logic [AW-1:0]                      now_slot_i,
-    output logic [15:0]                        now_rq_o,
+    output logic                        again_valid_o,
+    input  logic                        again_ready_i,
+    output logic [REC_W-1:0]            again_rec_o,
+    output logic [EW-1:0]               again_entry_o,  // where it is parked
+    output logic                        again_first_o,  // the first of its slot
+    output logic                        entry_valid_o,  // strobe: a packet is parked there now
+    output logic [EW-1:0]               entry_o,
+    input  logic [AW-1:0]               new_slot_i,
+    output logic                        new_behind_o,   // it has parked packets
+    input  logic [AW-1:0]               now_slot_i,
+    output logic [15:0]                 now_rq_o,
     // to rsp_commit
-    output logic                               out_valid_o,
-    input  logic                               out_ready_i,
-    output logic [4:0]                         out_pieces_o,
-    output logic [REC_W-1:0]                   out_rec_o,
-    input  logic                               piece_pop_i,
-    output logic [PIECE_W-1:0]                 piece_o,
-    output logic                               cnt_rx_parked_o,
-    output logic                               idle_o
+    output logic                        out_valid_o,
+    input  logic                        out_ready_i,
+    output logic [4:0]                  out_pieces_o,
+    output logic [REC_W-1:0]            out_rec_o,
+    input  logic                        piece_pop_i,
+    output logic [PIECE_W-1:0]          piece_o,
+    output logic                        cnt_rx_parked_o,
+    output logic                        idle_o
 );
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
   localparam int unsigned PW = $clog2(PD);
@@ -110,10 +105,10 @@ module rsp_join #(
   logic            a_take, complete, leave, keep, key_ask;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
-  assign a          = mr_rsp_i;
+  assign a          = mr_i.rsp;
   assign complete   = f_valid && got_q == r_nreq;
   assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
-  assign a_take     = mr_valid_i && mr_ready_o;
+  assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
   assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv && !r.inved;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
@@ -130,7 +125,7 @@ module rsp_join #(
   assign left_d   = before_q - (PW+1)'(piece_pop_i && before_q != '0);
   assign joined_o = marked_q && before_q == '0;
   always_ff @(posedge clk_i) begin
-    marked_q <= rst_ni && drain_i;
+    marked_q <= rst_ni && mr_i.drain;
     before_q <= (!marked_q || left_d > used_d) ? used_d : left_d;
   end
 
@@ -244,14 +239,14 @@ module rsp_join #(
   assign inv_end   = pass && r.inved;
   rsp_inv #(.SLOTS(SLOTS)) u_inv (
       .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec), .told_i, .skip_i(told_skip_i),
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
       .again_slot_i(again.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
       .at_i(r.inv_at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
   assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
                               || (r.inved && !inv_over));
-  assign event_now = mr_fill_i || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
+  assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
   assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
   assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
@@ -357,7 +352,7 @@ module rsp_join #(
       if (event_now) behind_q <= looked_d;
       else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
       d_valid <= (store && late) || (d_valid && !drain_ready);
-      if (mr_fill_i || avail_i || room_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
+      if (mr_i.fill || avail_i || room_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
       else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
     end
     if (store && late) d_slot_q <= r.slot[AW-1:0];

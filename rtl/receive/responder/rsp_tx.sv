@@ -27,7 +27,7 @@ module rsp_tx #(
     input  logic                               rst_ni,
     input  logic                               halt_i,         // fence: start no visit
     input  logic                               epoch_i,
-    input  logic                               drain_i,        // see mr_drain: no answer before the mark comes any more
+    input  cairn_int_pkg::mr_answer_t          mr_i,           // see mr_drain: no answer before the mark comes any more
     output logic                               drained_o,      // ... and what was made of them is in ring 1
     input  logic [NKICK-1:0]                   kick_valid_i,
     output logic [NKICK-1:0]                   kick_ready_o,
@@ -61,13 +61,9 @@ module rsp_tx #(
     output logic                               res_wake_ready_o,
     input  logic [23:0]                        res_wake_qpn_i,
     // MR service, client MRC_RD
-    output logic                               mr_req_valid_o,
-    input  logic                               mr_req_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
-    input  logic                               mr_rsp_valid_i,
-    output logic                               mr_rsp_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic                               mr_fill_i,
+    output cairn_int_pkg::mr_ask_t             mr_o,
+    input  logic                               mr_ready_i,
+    output logic                               mr_ready_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_commit
     output logic                               ev_valid_o,
@@ -112,7 +108,7 @@ module rsp_tx #(
   logic [23:0] p_qpn, qpn_q;
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
       .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_i,
-      .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i,
+      .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i(mr_i.fill),
       .qpn_i(qpn_q), .start_i(state_q == T_IDLE), .park_i(state_q == T_PARK), .park_ok_o(park_ok),
       .self_valid_i(self_valid), .self_ready_o(self_ready),
       .out_valid_o(p_valid), .out_ready_i(p_ready), .out_qpn_o(p_qpn), .idle_o(p_idle));
@@ -201,11 +197,11 @@ module rsp_tx #(
       .clk_i, .rst_ni, .pmtu_i(cfg.state_pmtu), .pd_i(cfg.pd_sgid_pd), .qpn_i(cfg.tag_qpn), .va_i(ent.va),
       .key_i(ent.rkey), .length_i(ent.length),
       .start_i(state_q == T_SIZE), .pk_i(pk_q), .ask_i(state_q == T_MRQ), .take_i(ans_take),
-      .npk_o(npk_q), .len_o(pk_len), .more_o(more_req), .left_o(ans_left), .mr_req_valid_o, .mr_req_ready_i,
-      .mr_req_o);
-  assign mr_rsp_ready_o = (state_q == T_ANS || state_q == T_DRAIN) && ans_left;
-  assign ans_take = mr_rsp_valid_i && mr_rsp_ready_o;
-  assign ans      = mr_rsp_i;
+      .npk_o(npk_q), .len_o(pk_len), .more_o(more_req), .left_o(ans_left), .mr_o, .mr_ready_i
+      );
+  assign mr_ready_o = (state_q == T_ANS || state_q == T_DRAIN) && ans_left;
+  assign ans_take = mr_i.valid && mr_ready_o;
+  assign ans      = mr_i.rsp;
 
   // ---- jobs and segments ----
   logic          j_ack, j_before, need_ackb, last_pk, out_ok, push, seg_ok;
@@ -348,8 +344,8 @@ module rsp_tx #(
   // ---- the mark of a drain: behind the visit in hand, then behind its last segment ----
   logic visited_q;
   always_ff @(posedge clk_i) begin
-    visited_q <= rst_ni && drain_i && (visited_q || state_q == T_IDLE || state_q == T_END);
-    drained_o <= rst_ni && drain_i && (drained_o || (visited_q && (!seg_valid_o || seg_ready_i)));
+    visited_q <= rst_ni && mr_i.drain && (visited_q || state_q == T_IDLE || state_q == T_END);
+    drained_o <= rst_ni && mr_i.drain && (drained_o || (visited_q && (!seg_valid_o || seg_ready_i)));
   end
 
   logic pinned_q;
@@ -384,7 +380,7 @@ module rsp_tx #(
     end
     if (state_q == T_ENT2) ent_vec_q <= res_entry_i;
     if (j_before && out_ok) ackb_q <= 1'b1;
-    if (ans_take && state_q == T_ANS) ans_q <= mr_rsp_i;
+    if (ans_take && state_q == T_ANS) ans_q <= mr_i.rsp;
     // A packet is on its way; behind the last one the next resource begins.
     if (state_q == T_JOB && out_ok) begin
       pk_q <= last_pk ? '0 : pk_q + 24'h1;

@@ -22,9 +22,8 @@ module rsp_tx_req (
     output logic [cairn_int_pkg::LEN_W-1:0] len_o,
     output logic         more_o,
     output logic         left_o,
-    output logic         mr_req_valid_o,
-    input  logic         mr_req_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o
+    output cairn_int_pkg::mr_ask_t          mr_o,
+    input  logic                            mr_ready_i
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   logic [23:0] next_q;
@@ -59,7 +58,7 @@ module rsp_tx_req (
   end
   skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
       .clk_i, .rst_ni, .in_valid_i(ask_i && more_o), .in_ready_o(ready), .in_data_i(mr),
-      .out_valid_o(mr_req_valid_o), .out_ready_i(mr_req_ready_i), .out_data_o(mr_req_o));
+      .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin

@@ -57,9 +57,8 @@ module rsp_walk #(
     output logic [23:0]                        cq_cqn_o,    // is its CQ crowded? one cycle later
     input  logic                               cq_crowded_i,
     // MR service
-    output logic                               mr_valid_o,
+    output cairn_int_pkg::mr_ask_t mr_o,
     input  logic                               mr_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
     // outcome; again: a replayed packet
     output logic                               out_valid_o,
     input  logic                               out_ready_i,
@@ -248,7 +247,7 @@ module rsp_walk #(
   end
   skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
       .clk_i, .rst_ni, .in_valid_i(part_ok || is_mr), .in_ready_o(mr_ready), .in_data_i(mr),
-      .out_valid_o(mr_valid_o), .out_ready_i(mr_ready_i), .out_data_o(mr_req_o));
+      .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
 
   // ---- next element: its address leads by one cycle ----
   logic [4:0] idx_d, idx_0;
@@ -366,7 +365,7 @@ module rsp_walk #(
   assign out_valid_o = state_q == W_OUT && !asked_q;
   assign out_again_o = again_q;
   assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q || crowded_q, wait_q, nreq_q, r_q};
-  assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_valid_o;
+  assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_o.valid;
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (state_q != W_LATE || again_q);
 `endif

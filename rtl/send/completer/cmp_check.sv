@@ -21,50 +21,49 @@ module cmp_check #(
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                new_valid_i,
-    output logic                                new_ready_o,
-    input  logic [REC_W-1:0]                    new_i,
-    input  logic                                waiting_i,    // packets of the new one's slot are parked
-    input  logic                                again_valid_i,
-    output logic                                again_take_o,
-    input  logic [REC_W-1:0]                    again_i,
+    input  logic                                    clk_i,
+    input  logic                                    rst_ni,
+    input  logic                                    new_valid_i,
+    output logic                                    new_ready_o,
+    input  logic [REC_W-1:0]                        new_i,
+    input  logic                                    waiting_i,        // packets of the new one's slot are parked
+    input  logic                                    again_valid_i,
+    output logic                                    again_take_o,
+    input  logic [REC_W-1:0]                        again_i,
     // the slot in hand, from the cycle in which its packet is taken; parts one cycle later, the rest at once
-    output logic [cairn_int_pkg::SLOT_W-1:0]    slot_o,
-    input  cairn_int_pkg::sent_parts_t          part_i,
-    input  logic                                chain_i,
-    input  logic                                torn_i,       // the chain will not be placed whole
-    input  logic                                tear_i,       // strobe: from now on
-    output logic                                took_o,       // strobe: a packet of slot_o, whose ticket will follow
-    input  logic                                wake_i,       // a visit has ended
-    input  logic [AW-1:0]                       wake_slot_i,
-    input  logic                                wake_stuck_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]        slot_o,
+    input  cairn_int_pkg::sent_parts_t              part_i,
+    input  logic                                    chain_i,
+    input  logic                                    torn_i,           // the chain will not be placed whole
+    input  logic                                    tear_i,           // strobe: from now on
+    output logic                                    took_o,  // strobe: a packet of slot_o, whose verdict will follow
+    input  logic                                    wake_i,           // a visit has ended
+    input  logic [AW-1:0]                           wake_slot_i,
+    input  logic                                    wake_stuck_i,
     // WQE blocks
-    output logic                                lk_valid_o,
-    input  logic                                lk_ready_i,
-    output logic [23:0]                         lk_qpn_o,
-    output logic [7:0]                          lk_gen_o,
-    output logic [15:0]                         lk_index_o,
-    input  logic                                lk_hit_i,
-    input  logic                                lk_err_i,
-    input  logic [511:0]                        lk_data_i,
-    output logic                                ft_valid_o,
-    input  logic                                ft_ready_i,
-    input  logic                                ft_retry_i,
-    output logic [15:0]                         ft_limit_o,
-    output logic [63:0]                         ft_base_o,
-    output logic [3:0]                          ft_log2_o,
-    output logic                                mr_req_valid_o,
-    input  logic                                mr_req_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0]  mr_req_o,
-    output logic                                tkt_valid_o,  // only while tkt_room_i
-    input  logic                                tkt_room_i,
-    output logic [cairn_int_pkg::CMP_TKT_W-1:0] tkt_o,
-    output logic [23:0]                         cnt_qpn_o,
-    output logic                                cnt_rx_dup_ack_o,
-    output logic                                cnt_bad_resp_o,
-    output logic                                idle_o
+    output logic                                    lk_valid_o,
+    input  logic                                    lk_ready_i,
+    output logic [23:0]                             lk_qpn_o,
+    output logic [7:0]                              lk_gen_o,
+    output logic [15:0]                             lk_index_o,
+    input  logic                                    lk_hit_i,
+    input  logic                                    lk_err_i,
+    input  logic [511:0]                            lk_data_i,
+    output logic                                    ft_valid_o,
+    input  logic                                    ft_ready_i,
+    input  logic                                    ft_retry_i,
+    output logic [15:0]                             ft_limit_o,
+    output logic [63:0]                             ft_base_o,
+    output logic [3:0]                              ft_log2_o,
+    output cairn_int_pkg::mr_ask_t                  mr_o,
+    input  logic                                    mr_ready_i,
+    output logic                                    verdict_valid_o,  // only while verdict_room_i
+    input  logic                                    verdict_room_i,
+    output logic [cairn_int_pkg::CMP_VERDICT_W-1:0] verdict_o,
+    output logic [23:0]                             cnt_qpn_o,
+    output logic                                    cnt_rx_dup_ack_o,
+    output logic                                    cnt_bad_resp_o,
+    output logic                                    idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
   typedef enum logic [2:0] {F_IDLE, F_READ, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
@@ -79,8 +78,8 @@ module cmp_check #(
   assign bytes  = r_q.atomic ? LEN_W'(8) : r_q.pay_len;
   assign slot_o = (state_q != F_IDLE) ? r_q.qp.slot : again_valid_i ? k.qp.slot : n.qp.slot;
   // A new one that is dropped, or waits behind others, needs no look.
-  assign take_k       = state_q == F_IDLE && again_valid_i && tkt_room_i;
-  assign take_n       = state_q == F_IDLE && !again_valid_i && new_valid_i && tkt_room_i;
+  assign take_k       = state_q == F_IDLE && again_valid_i && verdict_room_i;
+  assign take_n       = state_q == F_IDLE && !again_valid_i && new_valid_i && verdict_room_i;
   assign aside        = take_n && (n.drop || waiting_i);
   assign new_ready_o  = take_n;
   assign again_take_o = take_k;
@@ -163,8 +162,8 @@ module cmp_check #(
   assign avail      = el.length - off_q;
   assign last_piece = avail >= 32'(need_q);
   assign piece      = last_piece ? need_q : avail[LEN_W-1:0];
-  assign mr_req_valid_o = state_q == F_ELEM && sge_q != nsge_q && skip_q == '0 && avail != '0;
-  assign emit       = mr_req_valid_o && mr_req_ready_i;
+  assign mr_o.valid = state_q == F_ELEM && sge_q != nsge_q && skip_q == '0 && avail != '0;
+  assign emit       = mr_o.valid && mr_ready_i;
   assign step       = state_q == F_ELEM && sge_q != nsge_q
                       && ((skip_q != '0) ? passed : (avail == '0 || (emit && !last_piece)));
   always_comb begin
@@ -178,7 +177,7 @@ module cmp_check #(
     mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
     mr.last    = last_piece;
   end
-  assign mr_req_o   = mr;
+  assign mr_o.req   = mr;
   // The block in hand serves packets that go on in the same READ.
   assign at_blk     = cur_sge + 5'd2;
   assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
@@ -193,7 +192,7 @@ module cmp_check #(
   assign ft_log2_o  = log2_q;
 
   // ---- verdict ----
-  cairn_int_pkg::cmp_tkt_t t;
+  cairn_int_pkg::cmp_verdict_t t;
   logic wqe_bad, ran_out, placed_now, empty;
   assign empty      = bytes == '0;
   assign wqe_bad    = state_q == F_GOT && lk_err_i && (blkno_q == '0 || !lk_hit_i);
@@ -212,12 +211,12 @@ module cmp_check #(
     {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_LENGTH};
     if (bad_op || not_read)
       {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE};
-    tkt_valid_o = 1'b1;
+    verdict_valid_o = 1'b1;
     case (state_q)
       F_IDLE: begin
         t.kind      = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
         t.nmr       = '0;
-        tkt_valid_o = aside;
+        verdict_valid_o = aside;
       end
       F_CHECK: begin
         t.nmr  = '0;
@@ -225,23 +224,23 @@ module cmp_check #(
         if (dead || dup || stale) t.kind = cairn_int_pkg::CTK_DROP;
         else if (not_read || ahead || bad) t.kind = cairn_int_pkg::CTK_EVENT;
         else if (no_read) t.kind = cairn_int_pkg::CTK_PARK;
-        else tkt_valid_o = empty;
+        else verdict_valid_o = empty;
       end
       F_GOT, F_ELEM: begin
         t.kind      = (ran_out || wqe_bad) ? cairn_int_pkg::CTK_EVENT : cairn_int_pkg::CTK_DATA;
         t.ev_status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
         t.ev_vendor = ran_out ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH : cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
-        tkt_valid_o = wqe_bad || ran_out || placed_now;
+        verdict_valid_o = wqe_bad || ran_out || placed_now;
       end
       F_FETCH: begin
         t.kind      = cairn_int_pkg::CTK_PARK;
         t.kick      = ft_retry_i;
-        tkt_valid_o = ft_ready_i;
+        verdict_valid_o = ft_ready_i;
       end
-      default: tkt_valid_o = 1'b0;
+      default: verdict_valid_o = 1'b0;
     endcase
   end
-  assign tkt_o = t;
+  assign verdict_o = t;
 
   // ---- where this packet ends ----
   assign next_off    = (state_q == F_CHECK) ? '0 : off_q + 32'(piece);
@@ -268,7 +267,7 @@ module cmp_check #(
         // A torn chain has to be over, then RD_PLACED says what is there.
         F_READ: if (!chain_i || !torn_i) state_q <= F_CHECK;
         F_CHECK: begin
-          state_q <= tkt_valid_o ? F_IDLE : have ? F_ELEM : F_LOOK;
+          state_q <= verdict_valid_o ? F_IDLE : have ? F_ELEM : F_LOOK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
         F_LOOK:  if (lk_ready_i) state_q <= F_GOT;
@@ -276,7 +275,7 @@ module cmp_check #(
         F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FETCH : F_ELEM;
         F_FETCH: if (ft_ready_i) state_q <= F_IDLE;
         default: begin
-          if (tkt_valid_o) state_q <= F_IDLE;
+          if (verdict_valid_o) state_q <= F_IDLE;
           else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         end
       endcase

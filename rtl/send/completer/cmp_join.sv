@@ -15,23 +15,22 @@ module cmp_join #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned LEN_W = cairn_int_pkg::LEN_W,
-    localparam int unsigned TW    = cairn_int_pkg::CMP_TKT_W,
+    localparam int unsigned TW    = cairn_int_pkg::CMP_VERDICT_W,
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic                               tkt_valid_i,
-    output logic                               tkt_room_o,
-    input  logic [TW-1:0]                      tkt_i,
+    input  logic                               verdict_valid_i,
+    output logic                               verdict_room_o,
+    input  logic [TW-1:0]                      verdict_i,
     input  logic [AW-1:0]                      chain_slot_i,
     output logic                               chain_o,
     output logic                               torn_o,
     output logic                               tear_o,     // one of them is parked now
-    input  logic                               mr_rsp_valid_i,
-    output logic                               mr_rsp_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    output logic                               left_o,     // strobe: the oldest ticket is over
-    // the list of parked packets; has the slot of the oldest ticket been woken, was anything filled, since its look
+    input  cairn_int_pkg::mr_answer_t          mr_i,
+    output logic                               mr_ready_o,
+    output logic                               left_o,     // strobe: the oldest verdict is over
+    // the list of parked packets; has the slot of the oldest verdict been woken, was anything filled, since its look
     output logic [AW-1:0]                      slot_o,
     input  logic                               waiting_i,
     input  logic                               void_i,
@@ -66,7 +65,6 @@ module cmp_join #(
     output logic [23:0]                        cnt_qpn_o,
     output logic                               cnt_loc_prot_err_o,
     output logic                               cnt_rx_parked_o,
-    input  logic                               drain_i,    // see mr_drain: no answer before the mark comes any more
     output logic                               drained_o,  // ... and what was made of them is accepted
     output logic                               idle_o
 );
@@ -74,18 +72,18 @@ module cmp_join #(
   localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
   typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
   state_e                  state_q;
-  cairn_int_pkg::cmp_tkt_t t, t_in;
+  cairn_int_pkg::cmp_verdict_t t, t_in;
   logic [TW-1:0]           t_bits;
   logic                    t_valid, done, init_q;
   logic [AW-1:0]           slot, init_slot_q;
   logic [LEN_W-1:0]        bytes;
   logic [3:0]              t_level;
-  sync_fifo_level #(.WIDTH(TW), .DEPTH(8)) u_tkt (
-      .clk_i, .rst_ni, .in_valid_i(tkt_valid_i), .in_ready_o(), .in_data_i(tkt_i), .out_valid_o(t_valid),
+  sync_fifo_level #(.WIDTH(TW), .DEPTH(8)) u_verdicts (
+      .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
       .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level));
-  assign tkt_room_o = t_level < 4'd7 && !init_q;
+  assign verdict_room_o = t_level < 4'd7 && !init_q;
   assign t      = t_bits;
-  assign t_in   = tkt_i;
+  assign t_in   = verdict_i;
   assign slot   = t.rec.qp.slot[AW-1:0];
   assign slot_o = slot;
   assign bytes  = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
@@ -101,31 +99,31 @@ module cmp_join #(
   logic [7:0]    l_vendor;
   logic [4:0]    l_at, u_at;
   cairn_int_pkg::mr_rsp_t a;
-  assign a              = mr_rsp_i;
-  assign mr_rsp_ready_o = used_q != 6'(RING);
+  assign a              = mr_i.rsp;
+  assign mr_ready_o = used_q != 6'(RING);
   assign l_at     = at_q + seen_q;
   assign {l_status, l_vendor} = ring[l_at][PW-1 -: 10];
   assign complete = seen_q == t.nmr;
   assign look     = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
   always_ff @(posedge clk_i) begin
-    if (mr_rsp_valid_i && mr_rsp_ready_o)
+    if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
 
-  assign used_d   = used_q + 6'(mr_rsp_valid_i && mr_rsp_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+  assign used_d   = used_q + 6'(mr_i.valid && mr_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
 
   // ---- the mark of a drain: behind the answers that are here, then behind their last write ----
   logic       marked_q;
   logic [5:0] used_d, before_q;
   always_ff @(posedge clk_i) begin
-    marked_q  <= rst_ni && drain_i;
-    drained_o <= rst_ni && marked_q && drain_i
+    marked_q  <= rst_ni && mr_i.drain;
+    drained_o <= rst_ni && marked_q && mr_i.drain
                  && (drained_o || (before_q == '0 && (!wr_o.valid || wr_ready_i)));
     if (!marked_q) before_q <= used_d;
     else if (done) before_q <= (before_q > {1'b0, t.nmr}) ? before_q - {1'b0, t.nmr} : '0;
   end
 
-  // ---- DATA tickets of each slot that are in here: came minus left ----
+  // ---- DATA verdicts of each slot that are in here: came minus left ----
   logic [3:0] came [0:SLOTS-1];
   logic [3:0] left [0:SLOTS-1];
   logic       leave, empties, fail, poisoned, came_data;
@@ -133,7 +131,7 @@ module cmp_join #(
   logic [SLOTS-1:0] dead_q, torn_q;
   assign chain_o = came[chain_slot_i] != left[chain_slot_i];
   assign torn_o  = torn_q[chain_slot_i];
-  assign came_data = tkt_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
+  assign came_data = verdict_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
   assign came_slot = t_in.rec.qp.slot[AW-1:0];
   always_ff @(posedge clk_i) begin
     if (init_q) came[init_slot_q] <= '0;
@@ -284,7 +282,7 @@ module cmp_join #(
         init_slot_q <= init_slot_q + 1'b1;
         init_q      <= !(&init_slot_q);
       end
-      in_q   <= in_q + 5'(mr_rsp_valid_i && mr_rsp_ready_o);
+      in_q   <= in_q + 5'(mr_i.valid && mr_ready_o);
       used_q <= used_d;
       if (done) begin
         at_q   <= at_q + t.nmr;

@@ -37,14 +37,10 @@ module cmp_place #(
     output logic [63:0]                        ft_base_o,
     output logic [3:0]                         ft_log2_o,
     // MR service
-    output logic                               mr_req_valid_o,
-    input  logic                               mr_req_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
-    input  logic                               mr_rsp_valid_i,
-    output logic                               mr_rsp_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] mr_rsp_i,
-    input  logic                               mr_fill_i,
-    input  logic                               drain_i,     // see cmp_join
+    output cairn_int_pkg::mr_ask_t             mr_o,
+    input  logic                               mr_ready_i,
+    input  cairn_int_pkg::mr_answer_t          mr_i,
+    output logic                               mr_ready_o,
     output logic                               drained_o,
     // posted writes
     output cairn_int_pkg::dma_write_t          wr_o,
@@ -76,7 +72,7 @@ module cmp_place #(
     output logic               cnt_rx_dup_ack_o, cnt_loc_prot_err_o, cnt_rx_parked_o,
     output logic                               idle_o
 );
-  localparam int unsigned TW = cairn_int_pkg::CMP_TKT_W;
+  localparam int unsigned TW = cairn_int_pkg::CMP_VERDICT_W;
 
   // ---- new packets ----
   logic             f_valid, f_ready, init_q;
@@ -121,7 +117,7 @@ module cmp_place #(
   assign wake = wake_valid_i && wake_ready_o;
   cmp_woken #(.SLOTS(SLOTS)) u_woken (
       .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake), .wake_slot_i,
-      .fill_i(mr_fill_i), .woken_o(woken), .filled_o(filled));
+      .fill_i(mr_i.fill), .woken_o(woken), .filled_o(filled));
 
   // ---- parked ones ----
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
@@ -131,7 +127,7 @@ module cmp_place #(
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(push_bits),
       .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_valid_i}),
-      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_slot_i}), .drain_all_i(mr_fill_i),
+      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_slot_i}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(k_valid), .out_slot_o(), .out_data_o(k_bits), .out_take_i(k_take),
       .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),
@@ -147,13 +143,14 @@ module cmp_place #(
       .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i(wake), .wake_slot_i, .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
-      .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_req_valid_o, .mr_req_ready_i, .mr_req_o,
-      .tkt_valid_o(t_valid), .tkt_room_i(t_room), .tkt_o(t), .cnt_qpn_o(cnt_qpn_o[23:0]),
+      .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_o, .mr_ready_i,
+      .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .cnt_qpn_o(cnt_qpn_o[23:0]),
       .cnt_rx_dup_ack_o, .cnt_bad_resp_o, .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
-      .clk_i, .rst_ni, .tkt_valid_i(t_valid), .tkt_room_o(t_room), .tkt_i(t), .chain_slot_i(c_slot), .chain_o(chain),
+      .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(c_slot),
+      .chain_o(chain),
       .torn_o(torn), .tear_o(tear), .left_o(gone),
-      .mr_rsp_valid_i, .mr_rsp_ready_o, .mr_rsp_i, .drain_i, .drained_o,
+      .mr_i, .mr_ready_o, .drained_o,
       .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
       .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),

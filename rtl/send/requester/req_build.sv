@@ -45,9 +45,8 @@ module req_build #(
     output logic [63:0]        ft_base_o,
     output logic [3:0]         ft_log2_o,
     // MR service
-    output logic               mr_valid_o,
+    output cairn_int_pkg::mr_ask_t              mr_o,
     input  logic               mr_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o,
     // to req_txerr: of lk_qpn_o, lk_gen_o; the failed read is not dealt with
     output logic               back_valid_o,
     input  logic               back_ready_i,
@@ -198,7 +197,7 @@ module req_build #(
       .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
       .pack_i(state_q == V_SEG), .next_i(state_q == V_NEXT), .clear_i(v_take || pkt_fire), .need_i(need),
       .room_i(room), .sum_done_o(sum_done), .sum_bad_o(sum_bad), .found_o(sought), .over_o(over), .done_o(can_pkt),
-      .nmr_o(nmr), .piece_o(piece), .mr_valid_o, .mr_ready_i, .mr_req_o
+      .nmr_o(nmr), .piece_o(piece), .mr_o, .mr_ready_i
   );
 
   // ---- the record ----

@@ -43,9 +43,8 @@ module req_cursor (
     output logic         done_o,
     output logic [5:0]   nmr_o,      // pieces of the packet asked for
     output logic         piece_o,    // there is one more in this cycle
-    output logic         mr_valid_o,
-    input  logic         mr_ready_i,
-    output logic [cairn_int_pkg::MR_REQ_W-1:0] mr_req_o
+    output cairn_int_pkg::mr_ask_t mr_o,
+    input  logic                   mr_ready_i
 );
   // ---- element under the cursor ----
   logic [511:0] blk [0:7];
@@ -84,7 +83,7 @@ module req_cursor (
   assign done_o     = pack_i && (need_q == '0 || (piece_o && mr_ready_i && last));
   assign over_o     = skip && sge_q >= nsge_i;
   assign nmr_o      = nmr_q;
-  assign mr_valid_o = piece_o && (!last || room_i);
+  assign mr_o.valid = piece_o && (!last || room_i);
   cairn_int_pkg::mr_req_t mr;
   always_comb begin
     mr         = '0;
@@ -96,7 +95,7 @@ module req_cursor (
     mr.chk_len = {19'h0, piece};
     mr.last    = last;
   end
-  assign mr_req_o = mr;
+  assign mr_o.req = mr;
 
   always_ff @(posedge clk_i) begin
     if (begin_i) begin
@@ -125,7 +124,7 @@ module req_cursor (
     end
     if (go_i || next_i) need_q <= need_i;
     if (begin_i || next_i || clear_i) nmr_q <= '0;
-    if (mr_valid_o && mr_ready_i) begin
+    if (mr_o.valid && mr_ready_i) begin
       need_q    <= need_q - piece;
       sge_off_q <= sge_off_q + {19'h0, piece};
       if (!clear_i) nmr_q <= nmr_q + 1'b1;

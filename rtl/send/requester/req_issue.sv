@@ -39,19 +39,14 @@ module req_issue #(
     input  logic [NB_W-1:0]                     inl_nbytes_i,
     input  logic                                inl_last_i,
     // MR answers, client MRC_REQ
-    input  logic                                mr_valid_i,
+    input  cairn_int_pkg::mr_answer_t           mr_i,
     output logic                                mr_ready_o,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0]  mr_rsp_i,
-    input  logic                                mr_fill_i,
     // mr_update, client MUC_REQ
-    output logic                                mu_valid_o,
-    input  logic                                mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0]  mu_req_o,
-    input  logic                                mu_rsp_valid_i,
-    output logic                                mu_rsp_ready_o,
-    input  logic [7:0]                          mu_rsp_vendor_i,
-    input  logic                                drain_i,      // see mr_drain: no answer before the mark comes any more
-    output logic                                drained_o,    // ... and what was made of them is in ring 0
+    output cairn_int_pkg::key_change_t          key_change_o,
+    input  logic                                key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t         key_change_i,
+    output logic                                key_change_ready_o,
+    output logic                                drained_o,      // ... and what was made of them is in ring 0
     // completer part, a foreign read: data one cycle after the slot
     output logic [cairn_int_pkg::SLOT_W-1:0]    cmp_slot_o,
     input  cairn_hw_pkg::qp_cmp_t               cmp_i,
@@ -92,7 +87,7 @@ module req_issue #(
     input  logic                                err_kick_ready_i,
     output logic [23:0]                         err_kick_qpn_o,
     output logic                                cnt_local_ops_o,
-    output logic [23:0]                         cnt_qpn_o,    // of cnt_ud_long_o
+    output logic [23:0]                         cnt_qpn_o,      // of cnt_ud_long_o
     output logic                                cnt_ud_long_o,
     output logic                                cnt_stall_o,
     output logic                                idle_o
@@ -116,15 +111,15 @@ module req_issue #(
   cairn_int_pkg::mr_rsp_t    mr;
   logic [AW-1:0]             slot;
   assign rec_in = rec_i;
-  assign mr     = mr_rsp_i;
+  assign mr     = mr_i.rsp;
   assign slot   = rec_q.job.slot[AW-1:0];
 
   // ---- gathering the pieces of the packet, from one answer one or two ----
   logic [5:0] gcount_q;           // pieces gathered
   logic       second_q;           // the second piece of the answer comes next
   logic       p_we, mr_take;
-  assign p_we       = g_q == G_MR && mr_valid_i && mr.status == cairn_int_pkg::MRS_OK;
-  assign mr_take    = g_q == G_MR && mr_valid_i
+  assign p_we       = g_q == G_MR && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK;
+  assign mr_take    = g_q == G_MR && mr_i.valid
                       && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
   assign mr_ready_o = mr_take;
 
@@ -211,7 +206,7 @@ module req_issue #(
   assign l_take   = lo_valid && lo_ready;
   req_local #(.SLOTS(SLOTS)) u_local (
       .clk_i, .rst_ni, .in_valid_i(l_give), .in_ready_o(l_ready), .in_rec_i(rec_q), .in_part_i(req_d),
-      .mu_valid_o, .mu_ready_i, .mu_req_o, .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i,
+      .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .out_valid_o(lo_valid), .out_ready_i(lo_ready), .out_qpn_o(lo_qpn), .out_slot_o(lo_slot), .out_part_o(lo_part),
       .out_failed_o(lo_failed), .idle_o(l_idle)
   );
@@ -402,7 +397,7 @@ module req_issue #(
   assign rel_more_o  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);
   assign rel_slot_o  = (g_q == G_LOCAL) ? l_slot_q : slot;
   req_mr_wait u_wait (
-      .clk_i, .rst_ni, .mr_fill_i, .base_i(g_q == G_BASE), .waits_o(fill_open),
+      .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .base_i(g_q == G_BASE), .waits_o(fill_open),
       .in_valid_i(g_q == G_REL && waits && rel_ready_i), .in_ready_o(wq_ready), .in_qpn_i(rec_q.job.qpn),
       .mrw_valid_o, .mrw_ready_i, .mrw_qpn_o, .idle_o(wq_idle)
   );
@@ -421,8 +416,8 @@ module req_issue #(
   // ---- the mark of a drain: behind the packet in hand, then behind the one being sent ----
   logic gathered_q;
   always_ff @(posedge clk_i) begin
-    gathered_q <= rst_ni && drain_i && (gathered_q || (g_q != G_MR && g_q != G_EPOCH && g_q != G_COMMIT));
-    drained_o  <= rst_ni && drain_i && (drained_o || (gathered_q && !s_busy));
+    gathered_q <= rst_ni && mr_i.drain && (gathered_q || (g_q != G_MR && g_q != G_EPOCH && g_q != G_COMMIT));
+    drained_o  <= rst_ni && mr_i.drain && (drained_o || (gathered_q && !s_busy));
   end
 
   assign idle_o = g_q == G_BASE && !base_valid_i && s_empty && tq_lvl == '0 && eq_lvl == '0 && wq_idle

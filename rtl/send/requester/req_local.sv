@@ -13,28 +13,26 @@ module req_local #(
     parameter int unsigned DEPTH = 4,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
     // from req_issue: the record (kind LOC) and the part after it
-    input  logic          in_valid_i,
-    output logic          in_ready_o,
+    input  logic                                in_valid_i,
+    output logic                                in_ready_o,
     input  logic [cairn_int_pkg::REQ_REC_W-1:0] in_rec_i,
-    input  logic [511:0]  in_part_i,
+    input  logic [511:0]                        in_part_i,
     // mr_update
-    output logic          mu_valid_o,
-    input  logic          mu_ready_i,
-    output logic [cairn_int_pkg::MR_UPD_W-1:0] mu_req_o,
-    input  logic          mu_rsp_valid_i,
-    output logic          mu_rsp_ready_o,
-    input  logic [7:0]    mu_rsp_vendor_i,
+    output cairn_int_pkg::key_change_t          key_change_o,
+    input  logic                                key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t         key_change_i,
+    output logic                                key_change_ready_o,
     // the part to write, and the QP to give back
-    output logic          out_valid_o,
-    input  logic          out_ready_i,
-    output logic [23:0]   out_qpn_o,
-    output logic [AW-1:0] out_slot_o,
-    output logic [511:0]  out_part_o,
-    output logic          out_failed_o,
-    output logic          idle_o
+    output logic                                out_valid_o,
+    input  logic                                out_ready_i,
+    output logic [23:0]                         out_qpn_o,
+    output logic [AW-1:0]                       out_slot_o,
+    output logic [511:0]                        out_part_o,
+    output logic                                out_failed_o,
+    output logic                                idle_o
 );
   localparam int unsigned W = 24 + AW + 1 + 16 + 512;
   cairn_int_pkg::req_rec_t rec;
@@ -64,26 +62,27 @@ module req_local #(
   assign in_ready_o = u_ready && p_ready;
   sync_fifo_level #(.WIDTH(cairn_int_pkg::MR_UPD_W), .DEPTH(2)) u_changes (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && p_ready), .in_ready_o(u_ready), .in_data_i(upd),
-      .out_valid_o(mu_valid_o), .out_ready_i(mu_ready_i), .out_data_o(mu_req_o), .level_o(u_level));
+      .out_valid_o(key_change_o.valid), .out_ready_i(key_change_ready_i), .out_data_o(key_change_o.req),
+      .level_o(u_level));
   sync_fifo_level #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && u_ready), .in_ready_o(p_ready),
       .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc_op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc_index,
                   in_part_i}),
-      .out_valid_o(p_valid), .out_ready_i(mu_rsp_valid_i && out_ready_i),
+      .out_valid_o(p_valid), .out_ready_i(key_change_i.valid && out_ready_i),
       .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level));
-  assign out_valid_o    = p_valid && mu_rsp_valid_i;
-  assign mu_rsp_ready_o = p_valid && out_ready_i;
+  assign out_valid_o        = p_valid && key_change_i.valid;
+  assign key_change_ready_o = p_valid && out_ready_i;
   assign idle_o         = p_level == '0 && u_level == '0;
 
   // ---- the part ----
   cairn_hw_pkg::qp_req_t req;
-  assign out_failed_o = mu_rsp_vendor_i != cairn_hw_pkg::VENDOR_ERR_NONE;
+  assign out_failed_o = key_change_i.vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   always_comb begin
     req = part;
     if (out_failed_o) begin
       req.flags_err         = 1'b1;
       req.flags_err_status  = is_bind ? cairn_hw_pkg::WC_STATUS_MW_BIND_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-      req.flags_err_vendor  = mu_rsp_vendor_i;
+      req.flags_err_vendor  = key_change_i.vendor;
       req.index_next_index  = index;
       req.index_local_index = index;
     end

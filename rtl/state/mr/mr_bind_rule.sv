@@ -11,13 +11,13 @@
 // A type 2 window belongs to the QP. A zero-based window is addressed from 0 on; base is its first byte in the region.
 // Errors: enum vendor_err, for window and region. unbound_o: the window not bound, under the new key.
 module mr_bind_rule (
-    input  logic [511:0] window_i,
-    input  logic [511:0] region_i,
-    input  logic [cairn_int_pkg::MR_UPD_W-1:0] upd_i,
+    input  cairn_hw_pkg::mpt_t     window_i,
+    input  cairn_hw_pkg::mpt_t     region_i,
+    input  cairn_int_pkg::mr_upd_t upd_i,
     output logic [7:0]   window_err_o,
     output logic [7:0]   region_err_o,
-    output logic [511:0] unbound_o,
-    output logic [511:0] bound_o
+    output cairn_hw_pkg::mpt_t     unbound_o,
+    output cairn_hw_pkg::mpt_t     bound_o
 );
   localparam logic [7:0] WRITES = cairn_hw_pkg::ACCESS_REMOTE_WRITE | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC;
   localparam logic [7:0] REMOTE = WRITES | cairn_hw_pkg::ACCESS_REMOTE_READ;

@@ -7,7 +7,7 @@
 // - a type 2 window, bound, of the same PD; for a peer: of the QP that the request came to
 // Errors: enum vendor_err, NONE when it may.
 module mr_inv_rule (
-    input  logic [511:0] mpt_i,
+    input  cairn_hw_pkg::mpt_t mpt_i,
     input  logic [31:0]  key_i,
     input  logic [23:0]  pd_i,
     input  logic [23:0]  qpn_i,

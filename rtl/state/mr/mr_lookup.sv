@@ -12,27 +12,41 @@ module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned N     = cairn_int_pkg::MRC_N,
-    localparam int unsigned RQW   = cairn_int_pkg::MR_REQ_W,
-    localparam int unsigned OUT_W = 2 + 1 + 5 + 64 + 30 + cairn_int_pkg::MR_RSP_W
+    localparam int unsigned N     = cairn_int_pkg::MRC_N
 ) (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
-    input  logic [N-1:0]            req_valid_i,  // only while the client has credit
-    output logic [N-1:0]            req_ready_o,
-    input  logic [N*RQW-1:0]        req_i,
+    input  logic                          clk_i,
+    input  logic                          rst_ni,
+    input  cairn_int_pkg::mr_asks_t       asks_i,  // valid only while the client has credit
+    output cairn_int_pkg::mr_asks_ready_t asks_ready_o,
     // MPT cache, never with a pin: the record is read in the cycle after the answer
-    output cairn_int_pkg::ctx_req_t ctx_o,
-    input  logic                    ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t ctx_i,
-    output logic [AW-1:0]           mpt_slot_o,
-    input  logic [511:0]            mpt_data_i,
-    output logic                    out_valid_o,
-    input  logic                    out_ready_i,
-    output logic [OUT_W-1:0]        out_o,
-    output logic                    idle_o
+    output cairn_int_pkg::ctx_req_t       ctx_o,
+    input  logic                          ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t       ctx_i,
+    output logic [AW-1:0]                 mpt_slot_o,
+    input  logic [511:0]                  mpt_data_i,
+    output logic                          out_valid_o,
+    input  logic                          out_ready_i,
+    output cairn_int_pkg::mr_look_t       out_o,
+    output logic                          idle_o
 );
   localparam int unsigned LW = cairn_int_pkg::LEN_W;
+  localparam int unsigned RQW = cairn_int_pkg::MR_REQ_W;
+
+  // ---- clients by number ----
+  logic [N-1:0]     in_valid, in_ready;
+  logic [N*RQW-1:0] in_req;
+  assign in_valid[cairn_int_pkg::MRC_REQ] = asks_i.requester.valid;
+  assign in_valid[cairn_int_pkg::MRC_RSP] = asks_i.responder.valid;
+  assign in_valid[cairn_int_pkg::MRC_CMP] = asks_i.completer.valid;
+  assign in_valid[cairn_int_pkg::MRC_RD]  = asks_i.rsp_tx.valid;
+  assign in_req[cairn_int_pkg::MRC_REQ*RQW +: RQW] = asks_i.requester.req;
+  assign in_req[cairn_int_pkg::MRC_RSP*RQW +: RQW] = asks_i.responder.req;
+  assign in_req[cairn_int_pkg::MRC_CMP*RQW +: RQW] = asks_i.completer.req;
+  assign in_req[cairn_int_pkg::MRC_RD*RQW +: RQW]  = asks_i.rsp_tx.req;
+  assign asks_ready_o.requester = in_ready[cairn_int_pkg::MRC_REQ];
+  assign asks_ready_o.responder = in_ready[cairn_int_pkg::MRC_RSP];
+  assign asks_ready_o.completer = in_ready[cairn_int_pkg::MRC_CMP];
+  assign asks_ready_o.rsp_tx    = in_ready[cairn_int_pkg::MRC_RD];
 
   // ---- choose a client ----
   logic         gnt_valid, room;
@@ -41,12 +55,12 @@ module mr_lookup #(
   logic [RQW-1:0] req;
   logic         take;
   rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i(req_valid_i), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+      .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
       .gnt_idx_o(gnt_idx));
   always_comb begin
     req = '0;
     for (int unsigned i = 0; i < N; i++) begin
-      if (gnt[i]) req = req | req_i[i*RQW +: RQW];
+      if (gnt[i]) req = req | in_req[i*RQW +: RQW];
     end
   end
   cairn_int_pkg::mr_req_t rq;
@@ -54,15 +68,15 @@ module mr_lookup #(
   assign ctx_o.valid = gnt_valid && room;
   assign ctx_o.key   = rq.key[31:8];
   assign take       = ctx_o.valid && ctx_ready_i;
-  assign req_ready_o = take ? gnt : '0;
+  assign in_ready    = take ? gnt : '0;
 
   // ---- requests whose answer is on its way ----
-  logic [RQW+1:0]   w_out;
+  cairn_int_pkg::mr_asked_t w_out;
   logic [$clog2(DEPTH+1)-1:0] inside_q;
   logic             leave;
   assign room  = inside_q != ($clog2(DEPTH+1))'(DEPTH);
   assign leave = out_valid_o && out_ready_i;
-  sync_fifo #(.WIDTH(RQW + 2), .DEPTH(DEPTH)) u_wait (
+  sync_fifo #(.WIDTH(cairn_int_pkg::MR_ASKED_W), .DEPTH(DEPTH)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
       .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out));
 
@@ -82,7 +96,8 @@ module mr_lookup #(
   logic [7:0]             need;
   logic                   bad_key, bad_pd, bad_rights, bad_bounds, paged;
   cairn_int_pkg::mr_rsp_t r;
-  assign {client, c} = w_out;
+  assign client     = w_out.client;
+  assign c          = w_out.req;
   assign m          = mpt_data_i;
   assign lg         = m.flags_page_log2[4:0];
   assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
@@ -103,7 +118,7 @@ module mr_lookup #(
   assign page_no    = (walk >> lg) - (m.base >> lg);
   assign pte_idx    = m.map + page_no;
   assign in_page    = 31'((64'h1 << lg) - page_off);
-  mr_inv_rule u_inv (.mpt_i(mpt_data_i), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
+  mr_inv_rule u_inv (.mpt_i(m), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
       .vendor_o(inv_err));
   always_comb begin
     r        = '0;
@@ -143,7 +158,7 @@ module mr_lookup #(
     end
   end
 
-  sync_fifo #(.WIDTH(OUT_W), .DEPTH(DEPTH)) u_out (
+  sync_fifo #(.WIDTH(cairn_int_pkg::MR_LOOK_W), .DEPTH(DEPTH)) u_out (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(),
       .in_data_i({client, paged && !c.inv && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
       .out_valid_o, .out_ready_i, .out_data_o(out_o));
@@ -158,5 +173,5 @@ module mr_lookup #(
     end
     st_q <= ctx_i.status;
   end
-  assign idle_o = inside_q == '0 && req_valid_i == '0;
+  assign idle_o = inside_q == '0 && in_valid == '0;
 endmodule

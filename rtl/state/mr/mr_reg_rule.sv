@@ -8,10 +8,10 @@
 // is the first of the list.
 // lines_o: 64-byte lines of page list entries in use. Errors: enum vendor_err.
 module mr_reg_rule (
-    input  logic [511:0] mpt_i,
-    input  logic [cairn_int_pkg::MR_UPD_W-1:0] upd_i,
+    input  cairn_hw_pkg::mpt_t     mpt_i,
+    input  cairn_int_pkg::mr_upd_t upd_i,
     output logic [7:0]   vendor_o,
-    output logic [511:0] mpt_o,
+    output cairn_hw_pkg::mpt_t     mpt_o,
     output logic [31:0]  lines_o
 );
   localparam logic [7:0] KNOWN = cairn_hw_pkg::ACCESS_LOCAL_WRITE | cairn_hw_pkg::ACCESS_REMOTE_WRITE

@@ -14,86 +14,131 @@ module mr_service #(
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
-    localparam int unsigned RQW = cairn_int_pkg::MR_REQ_W,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
-    localparam int unsigned UW  = cairn_int_pkg::MR_UPD_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic              epoch_i,
-    input  logic [63:0]       mpt_base_i,
-    input  logic [32:0]       mpt_entries_i,
-    input  logic [63:0]       mtt_base_i,
-    input  logic [32:0]       mtt_entries_i,    // 8-byte entries
-    input  logic [N-1:0]      mr_req_valid_i,
-    output logic [N-1:0]      mr_req_ready_o,
-    input  logic [N*RQW-1:0]  mr_req_i,
-    output logic [N-1:0]      mr_rsp_valid_o,
-    input  logic [N-1:0]      mr_rsp_ready_i,
-    output logic [N*RSW-1:0]  mr_rsp_o,
-    output logic              mr_fill_o,
-    input  logic [NU-1:0]     mu_valid_i,
-    output logic [NU-1:0]     mu_ready_o,
-    input  logic [NU*UW-1:0]  mu_req_i,
-    output logic [NU-1:0]     mu_rsp_valid_o,
-    input  logic [NU-1:0]     mu_rsp_ready_i,
-    output logic [NU*8-1:0]   mu_rsp_vendor_o,
-    output logic [N-1:0]      drain_o,          // see mr_drain
-    input  logic [N-1:0]      drained_i,
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic                              epoch_i,
+    input  logic [63:0]                       mpt_base_i,
+    input  logic [32:0]                       mpt_entries_i,
+    input  logic [63:0]                       mtt_base_i,
+    input  logic [32:0]                       mtt_entries_i,  // 8-byte entries
+    // clients of the send and of the receive side: requests, changes of keys; answers
+    input  cairn_int_pkg::send_mr_t           send_mr_i,
+    output cairn_int_pkg::send_mr_ready_t     send_mr_ready_o,
+    output cairn_int_pkg::send_mr_answer_t    send_mr_o,
+    input  cairn_int_pkg::send_mr_ready_t     send_mr_ready_i,
+    input  cairn_int_pkg::receive_mr_t        receive_mr_i,
+    output cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_o,
+    output cairn_int_pkg::receive_mr_answer_t receive_mr_o,
+    input  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_i,
     // firmware
-    input  logic [1:0]        fw_valid_i,       // MPT, MTT
-    input  logic [2:0]        fw_op_i,
-    input  logic [31:0]       fw_key_i,
-    input  logic [511:0]      fw_data_i,
-    input  logic [511:0]      fw_mask_i,
-    output logic [1:0]        fw_done_o,
-    output logic [2*3-1:0]    fw_status_o,
-    output logic [2*512-1:0]  fw_data_o,
+    input  logic [1:0]                        fw_valid_i,     // MPT, MTT
+    input  logic [2:0]                        fw_op_i,
+    input  logic [31:0]                       fw_key_i,
+    input  logic [511:0]                      fw_data_i,
+    input  logic [511:0]                      fw_mask_i,
+    output logic [1:0]                        fw_done_o,
+    output logic [2*3-1:0]                    fw_status_o,
+    output logic [2*512-1:0]                  fw_data_o,
     // host memory
-    output cairn_int_pkg::dma_read_t  rd_o,
-    input  logic              rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t  beat_i,
-    input  logic [DATA_W-1:0]         beat_data_i,
-    output cairn_int_pkg::dma_write_t wr_o,
-    input  logic              wr_ready_i,
-    input  logic [TKW-1:0]            ticket_i,
-    output logic              cnt_mpt_hit_o,
-    output logic              cnt_mpt_miss_o,
-    output logic              cnt_mtt_hit_o,
-    output logic              cnt_mtt_miss_o,
-    output logic [7:0]        cnt_err_o,
-    output logic              idle_o
+    output cairn_int_pkg::dma_read_t          rd_o,
+    input  logic                              rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t          beat_i,
+    input  logic [DATA_W-1:0]                 beat_data_i,
+    output cairn_int_pkg::dma_write_t         wr_o,
+    input  logic                              wr_ready_i,
+    input  logic [TKW-1:0]                    ticket_i,
+    output logic                              cnt_mpt_hit_o,
+    output logic                              cnt_mpt_miss_o,
+    output logic                              cnt_mtt_hit_o,
+    output logic                              cnt_mtt_miss_o,
+    output logic [7:0]                        cnt_err_o,
+    output logic                              idle_o
 );
   localparam int unsigned DEPTH = 16;                 // answers waiting for a client
-  localparam int unsigned OUT_W = 2 + 1 + 5 + 64 + 30 + RSW;
+
+  // ---- clients by number: MRC_*; of changes of keys MUC_* ----
+  localparam int unsigned REQ = cairn_int_pkg::MRC_REQ, RSP = cairn_int_pkg::MRC_RSP;
+  localparam int unsigned CMP = cairn_int_pkg::MRC_CMP, RD = cairn_int_pkg::MRC_RD;
+  localparam int unsigned UREQ = cairn_int_pkg::MUC_REQ, URSP = cairn_int_pkg::MUC_RSP;
+  cairn_int_pkg::mr_asks_t           asks;
+  cairn_int_pkg::mr_asks_ready_t     asks_ready;
+  cairn_int_pkg::key_changes_t       changes;
+  cairn_int_pkg::key_changes_ready_t changes_ready;
+  logic [N-1:0]     ask_valid, ask_ready, gated, answer_valid, answer_ready, missed, drain, drained;
+  logic [N*RSW-1:0] answer;
+  logic [NU-1:0]    changed_valid, changed_ready;
+  logic [NU*8-1:0]  changed_vendor;
+  logic             fill_q;
+  assign ask_valid[REQ] = send_mr_i.requester.valid;
+  assign ask_valid[RSP] = receive_mr_i.responder.valid;
+  assign ask_valid[CMP] = send_mr_i.completer.valid;
+  assign ask_valid[RD]  = receive_mr_i.rsp_tx.valid;
+  assign asks.requester = {gated[REQ], send_mr_i.requester.req};
+  assign asks.responder = {gated[RSP], receive_mr_i.responder.req};
+  assign asks.completer = {gated[CMP], send_mr_i.completer.req};
+  assign asks.rsp_tx    = {gated[RD], receive_mr_i.rsp_tx.req};
+  assign ask_ready[REQ] = asks_ready.requester;
+  assign ask_ready[RSP] = asks_ready.responder;
+  assign ask_ready[CMP] = asks_ready.completer;
+  assign ask_ready[RD]  = asks_ready.rsp_tx;
+  assign send_mr_ready_o.requester    = asks_ready.requester;
+  assign receive_mr_ready_o.responder = asks_ready.responder;
+  assign send_mr_ready_o.completer    = asks_ready.completer;
+  assign receive_mr_ready_o.rsp_tx    = asks_ready.rsp_tx;
+  assign send_mr_o.requester    = {answer_valid[REQ], answer[REQ*RSW +: RSW], fill_q, drain[REQ]};
+  assign receive_mr_o.responder = {answer_valid[RSP], answer[RSP*RSW +: RSW], fill_q, drain[RSP]};
+  assign send_mr_o.completer    = {answer_valid[CMP], answer[CMP*RSW +: RSW], fill_q, drain[CMP]};
+  assign receive_mr_o.rsp_tx    = {answer_valid[RD], answer[RD*RSW +: RSW], fill_q, drain[RD]};
+  assign answer_ready[REQ] = send_mr_ready_i.requester;
+  assign answer_ready[RSP] = receive_mr_ready_i.responder;
+  assign answer_ready[CMP] = send_mr_ready_i.completer;
+  assign answer_ready[RD]  = receive_mr_ready_i.rsp_tx;
+  assign missed[REQ] = send_mr_o.requester.rsp.status == cairn_int_pkg::MRS_MISS;
+  assign missed[RSP] = receive_mr_o.responder.rsp.status == cairn_int_pkg::MRS_MISS;
+  assign missed[CMP] = send_mr_o.completer.rsp.status == cairn_int_pkg::MRS_MISS;
+  assign missed[RD]  = receive_mr_o.rsp_tx.rsp.status == cairn_int_pkg::MRS_MISS;
+  assign drained[REQ] = send_mr_i.requester_drained;
+  assign drained[RSP] = receive_mr_i.responder_drained;
+  assign drained[CMP] = send_mr_i.completer_drained;
+  assign drained[RD]  = receive_mr_i.rsp_tx_drained;
+  assign changes.requester             = send_mr_i.key_change;
+  assign changes.responder             = receive_mr_i.key_change;
+  assign send_mr_ready_o.key_change    = changes_ready.requester;
+  assign receive_mr_ready_o.key_change = changes_ready.responder;
+  assign send_mr_o.key_change          = {changed_valid[UREQ], changed_vendor[UREQ*8 +: 8]};
+  assign receive_mr_o.key_change       = {changed_valid[URSP], changed_vendor[URSP*8 +: 8]};
+  assign changed_ready[UREQ]           = send_mr_ready_i.key_change;
+  assign changed_ready[URSP]           = receive_mr_ready_i.key_change;
 
   // ---- credits ----
-  logic [N-1:0] credit, gated, taken;
+  logic [N-1:0] credit, taken;
   logic [N*5-1:0] waiting;
   logic         t_valid;
   logic [1:0]   t_client;
-  logic [RSW-1:0] t_rsp;
-  assign gated = mr_req_valid_i & credit;
+  cairn_int_pkg::mr_rsp_t t_rsp;
+  assign gated = ask_valid & credit;
   for (genvar g = 0; g < N; g++) begin : g_client
     logic [$clog2(DEPTH+1)-1:0] out_q;
     assign credit[g] = out_q != ($clog2(DEPTH+1))'(DEPTH);
     assign waiting[g*5 +: 5] = 5'(out_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) out_q <= '0;
-      else out_q <= out_q + ($clog2(DEPTH+1))'(mr_req_valid_i[g] && mr_req_ready_o[g]) - ($clog2(DEPTH+1))'(taken[g]);
+      else out_q <= out_q + ($clog2(DEPTH+1))'(ask_valid[g] && ask_ready[g]) - ($clog2(DEPTH+1))'(taken[g]);
     end
-    assign taken[g] = mr_rsp_valid_o[g] && mr_rsp_ready_i[g];
+    assign taken[g] = answer_valid[g] && answer_ready[g];
     sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
         .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
-        .out_valid_o(mr_rsp_valid_o[g]), .out_ready_i(mr_rsp_ready_i[g]), .out_data_o(mr_rsp_o[g*RSW +: RSW]));
+        .out_valid_o(answer_valid[g]), .out_ready_i(answer_ready[g]), .out_data_o(answer[g*RSW +: RSW]));
   end
 
   // ---- the two halves ----
   logic [1:0]   fill_valid;
   logic         m_valid, m_ready, idle_l, idle_t;
-  logic [OUT_W-1:0] m_out;
+  cairn_int_pkg::mr_look_t m_out;
   logic [1:0]   cache_idle, fwu_idle;
   logic [1:0]   hit, miss;
   cairn_int_pkg::dma_read_t  mpt_rd, mtt_rd;
@@ -110,7 +155,7 @@ module mr_service #(
   logic                    mpt_ready, mtt_ready, up_ready;
 
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
-      .clk_i, .rst_ni, .req_valid_i(gated), .req_ready_o(mr_req_ready_o), .req_i(mr_req_i),
+      .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),
       .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
       .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out),
       .idle_o(idle_l));
@@ -160,7 +205,7 @@ module mr_service #(
   logic [7:0]     u_vendor;
   logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
   mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
-      .clk_i, .rst_ni, .mu_valid_i, .mu_ready_o, .mu_req_i, .room_i(u_room),
+      .clk_i, .rst_ni, .changes_i(changes), .changes_ready_o(changes_ready), .room_i(u_room),
       .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_valid_o(up_unpin_valid),
       .unpin_slot_o(up_unpin_slot),
       .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
@@ -171,8 +216,8 @@ module mr_service #(
       .done_drain_o(u_took), .idle_o(idle_u));
   mr_drain u_drain (
       .clk_i, .rst_ni, .in_valid_i(u_done), .in_client_i(u_client), .in_vendor_i(u_vendor), .in_drain_i(u_took),
-      .room_o(u_room), .rsp_valid_o(mu_rsp_valid_o), .rsp_ready_i(mu_rsp_ready_i), .rsp_vendor_o(mu_rsp_vendor_o),
-      .inside_i(waiting), .taken_i(taken), .drain_o, .drained_i, .idle_o(idle_d));
+      .room_o(u_room), .rsp_valid_o(changed_valid), .rsp_ready_i(changed_ready), .rsp_vendor_o(changed_vendor),
+      .inside_i(waiting), .taken_i(taken), .drain_o(drain), .drained_i(drained), .idle_o(idle_d));
   assign fw_done_o[1] = mtt_done && !drop_turn_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -201,7 +246,7 @@ module mr_service #(
   always_comb begin
     got_miss = 1'b0;
     for (int unsigned i = 0; i < N; i++) begin
-      if (taken[i] && mr_rsp_o[i*RSW + RSW - 2 +: 2] == cairn_int_pkg::MRS_MISS) got_miss = 1'b1;
+      if (taken[i] && missed[i]) got_miss = 1'b1;
     end
   end
   assign fills_busy = fwu_idle != '0;
@@ -209,19 +254,17 @@ module mr_service #(
     if (!rst_ni) begin
       want_q    <= 1'b0;
       quiet_q   <= '0;
-      mr_fill_o <= 1'b0;
+      fill_q    <= 1'b0;
     end else begin
-      mr_fill_o <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
+      fill_q    <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
       quiet_q   <= (want_q && !fills_busy) ? quiet_q + 1'b1 : '0;
       if (got_miss) want_q <= 1'b1;
       else if (want_q && !fills_busy && quiet_q == '1) want_q <= 1'b0;
     end
   end
   // ---- counters: why a key was refused, by a lookup and by a change ----
-  cairn_int_pkg::mr_rsp_t tr;
   logic [7:0]             lk_vendor, up_vendor;
-  assign tr        = t_rsp;
-  assign lk_vendor = (t_valid && tr.status == cairn_int_pkg::MRS_ERR) ? tr.vendor : '0;
+  assign lk_vendor = (t_valid && t_rsp.status == cairn_int_pkg::MRS_ERR) ? t_rsp.vendor : '0;
   assign up_vendor = u_done ? u_vendor : '0;
   always_ff @(posedge clk_i) begin
     cnt_err_o[1:0] <= 2'(is_key(lk_vendor)) + 2'(is_key(up_vendor));
@@ -245,6 +288,6 @@ module mr_service #(
   assign cnt_mpt_miss_o = miss[0];
   assign cnt_mtt_hit_o  = hit[1];
   assign cnt_mtt_miss_o = miss[1];
-  assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && mr_rsp_valid_o == '0 && !want_q
-                  && !mr_fill_o;
+  assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && answer_valid == '0 && !want_q
+                  && !fill_q;
 endmodule

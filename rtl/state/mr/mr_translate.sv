@@ -8,15 +8,13 @@
 module mr_translate #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 8,
-    localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned RSW   = cairn_int_pkg::MR_RSP_W,
-    localparam int unsigned IN_W  = 2 + 1 + 5 + 64 + 30 + RSW
+    localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
-    input  logic [IN_W-1:0]         in_i,
+    input  cairn_int_pkg::mr_look_t in_i,
     // MTT cache: key = line number (entry / 8)
     output cairn_int_pkg::ctx_req_t ctx_o,
     input  logic                    ctx_ready_i,
@@ -25,20 +23,17 @@ module mr_translate #(
     input  logic [511:0]            mtt_data_i,
     output logic                    out_valid_o,  // always taken: the client has reserved room
     output logic [1:0]              out_client_o,
-    output logic [RSW-1:0]          out_rsp_o,
+    output cairn_int_pkg::mr_rsp_t  out_rsp_o,
     output logic                    idle_o
 );
   // ---- lookups ----
   logic                   paged, second_q, two_lines, far;
   logic [63:0]            idx0, idx1;
-  cairn_int_pkg::mr_rsp_t ir;
-  logic [1:0]             client_unused;
-  logic [4:0]             lg_unused;
-  logic [29:0]            po_unused;
   logic                   room, need, asked, last_ask;
-  assign {client_unused, paged, lg_unused, idx0, po_unused, ir} = in_i;
+  assign paged     = in_i.paged;
+  assign idx0      = in_i.at;
   assign idx1      = idx0 + 64'h1;
-  assign two_lines = ir.len1 != '0 && idx0[2:0] == 3'd7;
+  assign two_lines = in_i.rsp.len1 != '0 && idx0[2:0] == 3'd7;
   // beyond any table: the cache answers FREE for the highest line
   assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;
   assign need      = in_valid_i && paged;
@@ -50,11 +45,11 @@ module mr_translate #(
 
   // ---- entries waiting for their lines ----
   logic            push, pop, wv;
-  logic [IN_W-1:0] w;
+  cairn_int_pkg::mr_look_t w;
   logic [$clog2(DEPTH+1)-1:0] wlvl;
   assign push = in_valid_i && in_ready_o;
   assign room = wlvl < ($clog2(DEPTH+1))'(DEPTH - 2);
-  sync_fifo_level #(.WIDTH(IN_W), .DEPTH(DEPTH)) u_wait (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::MR_LOOK_W), .DEPTH(DEPTH)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(), .in_data_i(in_i),
       .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl));
 
@@ -62,9 +57,9 @@ module mr_translate #(
   localparam int unsigned LQ = 2 * DEPTH;
   logic          s2_q, lv, l_pop;
   logic [2:0]    st_q;
-  logic [514:0]  l_out;
+  cairn_int_pkg::mtt_line_t l_out;
   assign mtt_slot_o = ctx_i.slot[AW-1:0];
-  sync_fifo #(.WIDTH(515), .DEPTH(LQ)) u_lines (
+  sync_fifo #(.WIDTH(cairn_int_pkg::MTT_LINE_W), .DEPTH(LQ)) u_lines (
       .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i({st_q, mtt_data_i}),
       .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out));
 
@@ -73,16 +68,20 @@ module mr_translate #(
   logic [63:0]            widx;
   logic [4:0]             wlg;
   logic [29:0]            woff;
-  logic [1:0]             wclient;
   cairn_int_pkg::mr_rsp_t wr, o;
   logic [63:0]            pte0, pte1, pte0_now;
   logic                   wtwo, bad_q, miss_q, line_bad, line_miss, done;
   logic [63:0]            pte0_q;
   logic [511:0]           line;
   logic [2:0]             line_st, k0, k1;
-  assign {wclient, wpaged, wlg, widx, woff, wr} = w;
+  assign wpaged    = w.paged;
+  assign wlg       = w.page_log2;
+  assign widx      = w.at;
+  assign woff      = w.offset;
+  assign wr        = w.rsp;
   assign wtwo      = wr.len1 != '0 && widx[2:0] == 3'd7;
-  assign {line_st, line} = l_out;
+  assign line_st   = l_out.status;
+  assign line      = l_out.entries;
   assign line_miss = line_st == cairn_hw_pkg::CTX_RESULT_WAITING || line_st == cairn_hw_pkg::CTX_RESULT_RETRY;
   assign line_bad  = !line_miss && line_st != cairn_hw_pkg::CTX_RESULT_OK;
   assign k0        = widx[2:0];
@@ -130,7 +129,7 @@ module mr_translate #(
       miss_q <= line_miss;
       bad_q  <= line_bad;
     end
-    out_client_o <= wclient;
+    out_client_o <= w.client;
     out_rsp_o    <= o;
   end
   assign idle_o = !wv && !in_valid_i && !out_valid_o && !s2_q;

@@ -15,14 +15,12 @@
 module mr_update #(
     parameter int unsigned SLOTS = 64,
     localparam int unsigned AW = $clog2(SLOTS),
-    localparam int unsigned N  = cairn_int_pkg::MUC_N,
-    localparam int unsigned UW = cairn_int_pkg::MR_UPD_W
+    localparam int unsigned N  = cairn_int_pkg::MUC_N
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
-    input  logic [N-1:0]            mu_valid_i,
-    output logic [N-1:0]            mu_ready_o,
-    input  logic [N*UW-1:0]         mu_req_i,
+    input  cairn_int_pkg::key_changes_t       changes_i,
+    output cairn_int_pkg::key_changes_ready_t changes_ready_o,
     input  logic [N-1:0]            room_i,         // mr_drain: for the answer of one more
     // MPT cache
     output cairn_int_pkg::ctx_req_t ctx_o,
@@ -59,6 +57,15 @@ module mr_update #(
   localparam int unsigned PAUSE_W = 6;
 
   // ---- clients ----
+  localparam int unsigned UW = cairn_int_pkg::MR_UPD_W;
+  logic [N-1:0]    in_valid, in_ready;
+  logic [N*UW-1:0] in_req;
+  assign in_valid[cairn_int_pkg::MUC_REQ] = changes_i.requester.valid;
+  assign in_valid[cairn_int_pkg::MUC_RSP] = changes_i.responder.valid;
+  assign in_req[cairn_int_pkg::MUC_REQ*UW +: UW] = changes_i.requester.req;
+  assign in_req[cairn_int_pkg::MUC_RSP*UW +: UW] = changes_i.responder.req;
+  assign changes_ready_o.requester = in_ready[cairn_int_pkg::MUC_REQ];
+  assign changes_ready_o.responder = in_ready[cairn_int_pkg::MUC_RSP];
   logic [N-1:0]    busy_q, wait_q, dwait_q, dropped_q;
   logic [N*UW-1:0] req_q;
   logic [N-1:0]    ripe, gnt;
@@ -66,7 +73,7 @@ module mr_update #(
   logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx, cur_q, drop_cur_q;
   logic [PAUSE_W-1:0] pause_q;
   logic            drop_q, start_drop, again_q, end_now, good_end;
-  assign mu_ready_o = ~busy_q & room_i;
+  assign in_ready   = ~busy_q & room_i;
   assign ripe       = busy_q & ~wait_q & ~dwait_q;
   rr_arbiter #(.N(N)) u_arb (
       .clk_i, .rst_ni, .req_i(ripe), .ack_i(u_q == U_IDLE), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
@@ -75,10 +82,9 @@ module mr_update #(
   // ---- the operation under way ----
   state_e        u_q;
   step_e         step_q;
-  logic [UW-1:0] upd_q;
-  cairn_int_pkg::mr_upd_t u;
-  logic [511:0]  a_q;                // record A as read, then as it will be
-  cairn_hw_pkg::mpt_t a, r;
+  cairn_int_pkg::mr_upd_t u, upd_q;
+  cairn_hw_pkg::mpt_t a, a_q;        // record A as read, then as it will be
+  cairn_hw_pkg::mpt_t r;
   logic [31:0]   parent_q;
   logic [2:0]    pinned_q;
   logic [3*AW-1:0] slot_q;
@@ -98,7 +104,7 @@ module mr_update #(
   assign slot = slot_q[step_q*AW +: AW];
 
   logic [7:0]   inv_err, reg_err, win_err, region_err, a_err;
-  logic [511:0] reg_new, win_unbound, win_bound;
+  cairn_hw_pkg::mpt_t reg_new, win_unbound, win_bound;
   logic [31:0]  reg_lines;
   logic         inv, is_reg, bind_op, was_bound, same_region;
   assign inv     = u.op == cairn_int_pkg::MUO_INV || u.op == cairn_int_pkg::MUO_RINV;
@@ -107,7 +113,7 @@ module mr_update #(
   mr_inv_rule u_inv (.mpt_i(a_q), .key_i(u.key), .pd_i(u.pd), .qpn_i(u.qpn),
       .remote_i(u.op == cairn_int_pkg::MUO_RINV), .vendor_o(inv_err));
   mr_reg_rule u_reg (.mpt_i(a_q), .upd_i(upd_q), .vendor_o(reg_err), .mpt_o(reg_new), .lines_o(reg_lines));
-  mr_bind_rule u_bind (.window_i(a_q), .region_i(rd_data_i), .upd_i(upd_q), .window_err_o(win_err),
+  mr_bind_rule u_bind (.window_i(a_q), .region_i(r), .upd_i(upd_q), .window_err_o(win_err),
       .region_err_o(region_err), .unbound_o(win_unbound), .bound_o(win_bound));
   assign a_err       = inv ? inv_err : is_reg ? reg_err : win_err;
   assign was_bound   = a.flags_window && !a.flags_freed;
@@ -153,7 +159,7 @@ module mr_update #(
   assign done_client_o = N'(1) << cur_q;
   assign done_vendor_o = verdict_q;
   assign done_drain_o  = took_q && verdict_q == cairn_hw_pkg::VENDOR_ERR_NONE;
-  assign idle_o        = busy_q == '0 && mu_valid_i == '0;
+  assign idle_o        = busy_q == '0 && in_valid == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -164,7 +170,7 @@ module mr_update #(
       drop_q    <= 1'b0;
     end else begin
       for (int unsigned i = 0; i < N; i++) begin
-        if (mu_valid_i[i] && mu_ready_o[i]) busy_q[i] <= 1'b1;
+        if (in_valid[i] && in_ready[i]) busy_q[i] <= 1'b1;
       end
       if (fill_valid_i || pause_q == '0) wait_q <= '0;
       if (drop_done_i) begin
@@ -183,7 +189,7 @@ module mr_update #(
       end
     end
     for (int unsigned i = 0; i < N; i++) begin
-      if (mu_valid_i[i] && mu_ready_o[i]) req_q[i*UW +: UW] <= mu_req_i[i*UW +: UW];
+      if (in_valid[i] && in_ready[i]) req_q[i*UW +: UW] <= in_req[i*UW +: UW];
     end
     pause_q <= (end_now && again_q) ? '1 : pause_q - PAUSE_W'(pause_q != '0);
     if (start_drop) begin

@@ -97,15 +97,15 @@ module responder_tb #(
     input  logic [25:0]                  ans_len1_i,
     input  logic [1:0]                   ans_last_i,
     input  logic                         mr_fill_i,
-    output logic                         mu_valid_o,
-    input  logic                         mu_ready_i,
-    output logic [1:0]                   mu_op_o,
-    output logic [31:0]                  mu_key_o,
-    output logic [23:0]                  mu_pd_o,
-    output logic [23:0]                  mu_qpn_o,
-    input  logic                         mu_rsp_valid_i,
-    output logic                         mu_rsp_ready_o,
-    input  logic [7:0]                   mu_rsp_vendor_i,
+    output logic                     key_change_valid_o,
+    input  logic                     key_change_ready_i,
+    output logic [1:0]               change_op_o,
+    output logic [31:0]              change_key_o,
+    output logic [23:0]              change_pd_o,
+    output logic [23:0]              change_qpn_o,
+    input  logic                     key_change_valid_i,
+    output logic                     key_change_ready_o,
+    input  logic [7:0]               key_change_vendor_i,
     input  logic [1:0]                   drain_i,
     output logic [1:0]                   drained_o,
     // posted writes
@@ -224,11 +224,19 @@ module responder_tb #(
     m.slot      = 12'(pkt_slot_i);
     m.gen       = pkt_gen_i;
   end
-  logic [2*cairn_int_pkg::MR_REQ_W-1:0] mr_vec;
-  logic [2*cairn_int_pkg::MR_RSP_W-1:0] ans_vec;
+  cairn_int_pkg::receive_mr_t        asks;
+  cairn_int_pkg::receive_mr_ready_t  asks_ready, answers_ready;
+  cairn_int_pkg::receive_mr_answer_t answers;
   cairn_int_pkg::mr_req_t q0, q1;
   cairn_int_pkg::mr_rsp_t a0, a1;
-  assign {q1, q0} = mr_vec;
+  assign {mr_valid_o[0], q0} = asks.responder;
+  assign {mr_valid_o[1], q1} = asks.rsp_tx;
+  assign drained_o = {asks.rsp_tx_drained, asks.responder_drained};
+  assign {asks_ready.rsp_tx, asks_ready.responder, asks_ready.key_change} = {mr_ready_i, key_change_ready_i};
+  assign {ans_ready_o, key_change_ready_o} = {answers_ready.rsp_tx, answers_ready.responder, answers_ready.key_change};
+  assign answers.responder  = {ans_valid_i[0], a0, mr_fill_i, drain_i[0]};
+  assign answers.rsp_tx     = {ans_valid_i[1], a1, mr_fill_i, drain_i[1]};
+  assign answers.key_change = {key_change_valid_i, key_change_vendor_i};
   assign mr_key_o = {q1.key, q0.key};
   assign mr0_va_o = q0.va;
   assign mr1_va_o = q1.va;
@@ -239,15 +247,13 @@ module responder_tb #(
   assign mr_remote_o = {q1.remote, q0.remote};
   assign mr_pd_o = {q1.pd, q0.pd};
   assign mr_inv_o = q0.inv;
-  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_vec;
-  cairn_int_pkg::mr_upd_t mu;
-  assign mu = mu_vec;
-  assign {mu_op_o, mu_key_o, mu_pd_o, mu_qpn_o} = {mu.op, mu.key, mu.pd, mu.qpn};
+  cairn_int_pkg::mr_upd_t upd;
+  assign {key_change_valid_o, upd} = asks.key_change;
+  assign {change_op_o, change_key_o, change_pd_o, change_qpn_o} = {upd.op, upd.key, upd.pd, upd.qpn};
   assign a0 = {ans_status_i[1:0], ans_vendor_i[7:0], ans_func_i[7:0], ans0_iova0_i, ans_len0_i[12:0], ans0_iova1_i,
       ans_len1_i[12:0], ans_last_i[0]};
   assign a1 = {ans_status_i[3:2], ans_vendor_i[15:8], ans_func_i[15:8], ans1_iova0_i, ans_len0_i[25:13], ans1_iova1_i,
       ans_len1_i[25:13], ans_last_i[1]};
-  assign ans_vec = {a1, a0};
   cairn_int_pkg::dma_wr_t w;
   assign {wr_valid_o, w} = wr.rsp;
   assign wr_iova_o = w.iova;
@@ -347,10 +353,7 @@ module responder_tb #(
       .cnt_srq_wait_o(cnt_o[21]), .cnt_resp_loc_len_o(cnt_o[22]), .cnt_resp_cqe_err_o(cnt_o[11]),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
       .ctx_o, .ctx_ready_i, .ctx_i, .fill_i,
-      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_vec),
-      .mr_rsp_valid_i(ans_valid_i), .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans_vec), .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_vec), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i,
-      .drained_o,
+      .mr_o(asks), .mr_ready_i(asks_ready), .mr_i(answers), .mr_ready_o(answers_ready),
       .rd_o(rd), .rd_ready_i(rd_ready), .wr_o(wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i,
       .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_valid_o,
       .qp_err_ready_i, .qp_err_qpn_o,
@@ -369,5 +372,5 @@ module responder_tb #(
       .cnt_rx_atomic_o(cnt_o[19]), .idle_o);
 
   logic unused;
-  assign unused = ^{mu, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};
+  assign unused = ^{upd, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};
 endmodule

@@ -161,10 +161,10 @@ struct world {
 		uint64_t next;
 	} drain[2];
 	bool own_drains;
-	uint32_t mu_key; /* what is being invalidated; how it ends */
-	unsigned int mu_vendor, mu_count;
-	bool mu_revokes; /* and behind that it has no rights any more */
-	uint64_t mu_due;
+	uint32_t change_key; /* what is being invalidated; how it ends */
+	unsigned int change_vendor, change_count;
+	bool change_revokes; /* and behind that it has no rights any more */
+	uint64_t change_due;
 
 	uint64_t cnt[23];
 	uint32_t kick;		/* QPN + 1 */

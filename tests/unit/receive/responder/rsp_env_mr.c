@@ -170,27 +170,27 @@ void mr_sample(struct world *w)
 
 void update_drive(struct world *w)
 {
-	PUT("mu_ready_i", !w->mu_due && !chance(w, w->pause));
-	PUT("mu_rsp_valid_i", w->mu_due && w->mu_due <= w->tb->cycle);
-	if (w->mu_due && w->mu_due <= w->tb->cycle)
-		PUT("mu_rsp_vendor_i", w->mu_vendor);
+	PUT("key_change_ready_i", !w->change_due && !chance(w, w->pause));
+	PUT("key_change_valid_i", w->change_due && w->change_due <= w->tb->cycle);
+	if (w->change_due && w->change_due <= w->tb->cycle)
+		PUT("key_change_vendor_i", w->change_vendor);
 }
 
 void update_sample(struct world *w)
 {
-	uint32_t q = plain_qpn(w, GET("mu_qpn_o"));
+	uint32_t q = plain_qpn(w, GET("change_qpn_o"));
 
-	if (GET("mu_rsp_valid_i") && GET("mu_rsp_ready_o")) {
-		w->mu_due = 0;
-		if (w->mu_revokes && !w->mu_vendor)
-			world_key(w, w->mu_key)->rights = 0;
+	if (GET("key_change_valid_i") && GET("key_change_ready_o")) {
+		w->change_due = 0;
+		if (w->change_revokes && !w->change_vendor)
+			world_key(w, w->change_key)->rights = 0;
 	}
-	if (!(GET("mu_valid_o") && GET("mu_ready_i")))
+	if (!(GET("key_change_valid_o") && GET("key_change_ready_i")))
 		return;
-	vtb_check_eq(w->tb, GET("mu_op_o"), 1);
+	vtb_check_eq(w->tb, GET("change_op_o"), 1);
 	vtb_check(w->tb, q < QPS);
-	vtb_check_eq(w->tb, owner_of(w, GET("mu_pd_o")), q);
-	w->mu_key = GET("mu_key_o") ^ w->hidden[q].key;
-	w->mu_count++;
-	w->mu_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
+	vtb_check_eq(w->tb, owner_of(w, GET("change_pd_o")), q);
+	w->change_key = GET("change_key_o") ^ w->hidden[q].key;
+	w->change_count++;
+	w->change_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
 }

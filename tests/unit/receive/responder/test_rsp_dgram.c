@@ -383,14 +383,14 @@ static void invalidate(void **state)
 	(void)state;
 	send_inv(w, 0x17, 0, 8, INV_KEY);
 	settle(w);
-	vtb_check_eq(w->tb, w->mu_count, 1);
-	vtb_check_eq(w->tb, w->mu_key, INV_KEY);
+	vtb_check_eq(w->tb, w->change_count, 1);
+	vtb_check_eq(w->tb, w->change_key, INV_KEY);
 	send_inv(w, 0x17, 1, 0, INV_KEY); /* the test's key stays valid */
 	send_one(w, 0x00, 2, 256);
 	send_inv(w, 0x16, 3, 256, INV_KEY);
 	send_one(w, 0x04, 4, 1);
 	settle(w);
-	vtb_check_eq(w->tb, w->mu_count, 3);
+	vtb_check_eq(w->tb, w->change_count, 3);
 	vtb_check_eq(w->tb, n_cqes, 4);
 	for (unsigned int i = 0; i < 3; i++) {
 		expect_recv(w, i, CAIRN_CQE_OP_RECV_INV, i, i == 0 ? 8 : i == 1 ? 0 : 512);
@@ -406,7 +406,7 @@ static void invalidate(void **state)
 	settle(w);
 	vtb_check_eq(w->tb, w->cnt[C_DUP], 1);
 	expect_ack(w, n_jobs - 1, 0, 4, 4);
-	vtb_check_eq(w->tb, w->mu_count, 3);
+	vtb_check_eq(w->tb, w->change_count, 3);
 	world_destroy(w);
 }
 
@@ -425,7 +425,7 @@ static void invalidate_before_next(void **state)
 		struct wpkt p = packet(opcode, before + 1, opcode == 0x0c ? 0 : 256);
 
 		w->rng.state += i;
-		w->mu_revokes = true;
+		w->change_revokes = true;
 		w->mr_miss = i >= 12 ? 30 : 0;
 		w->pause = i >= 24 ? 30 : 0;
 		world_key(w, INV_KEY)->rights = 15;
@@ -438,7 +438,7 @@ static void invalidate_before_next(void **state)
 		p.rlen = opcode == 0x06 ? 512 : 256;
 		world_send(w, &p);
 		settle(w);
-		vtb_check_eq(w->tb, w->mu_count, 1);
+		vtb_check_eq(w->tb, w->change_count, 1);
 		vtb_check_eq(w->tb, n_eqes, 1);
 		expect_recv(w, before, CAIRN_CQE_OP_RECV_INV, before, i & 1 ? 8 : 0);
 		expect_ack(w, n_jobs - 1, 0x62, before + 1, before + 1);
@@ -459,13 +459,13 @@ static void invalidate_refused(void **state)
 		/* Unknown; known but not the peer's to invalidate; gone at the last moment. */
 		if (last)
 			send_one(w, 0x00, 0, 256);
-		w->mu_vendor = late ? CAIRN_VENDOR_ERR_KEY_TAG : 0;
+		w->change_vendor = late ? CAIRN_VENDOR_ERR_KEY_TAG : 0;
 		if (kind == 3)
 			elements(w)[0].lkey = 0x998;
 		send_inv(w, last ? 0x16 : 0x17, psn, 9, late ? INV_KEY : kind < 2 ? 0x999u : RKEY);
 		send_one(w, 0x0a, psn + 1, 8);
 		settle(w);
-		vtb_check_eq(w->tb, w->mu_count, late);
+		vtb_check_eq(w->tb, w->change_count, late);
 		if (kind == 3) { /* the receive buffer was looked at with the packet before */
 			expect_ack(w, 0, 0x63, 0, 0);
 			world_destroy(w);

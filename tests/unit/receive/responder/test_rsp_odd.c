@@ -272,7 +272,7 @@ static void late_receives(void **state)
 		p.qpn = 1;
 		world_send(w, &p);
 		settle(w);
-		vtb_check_eq(w->tb, w->mu_count, i & 1 ? 2 : 0);
+		vtb_check_eq(w->tb, w->change_count, i & 1 ? 2 : 0);
 		vtb_check_eq(w->tb, n_cqes, 2);
 		vtb_check(w->tb, !cqes[0].status && !cqes[1].status);
 		vtb_check(w->tb, cqes[0].index + cqes[1].index == 1);

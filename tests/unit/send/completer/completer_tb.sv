@@ -215,12 +215,12 @@ module completer_tb #(
 
   // ---- MR service ----
   logic mrq_valid, mrq_ready, m_full, m_room, mo_valid, mo_ready, fill_q, waits_q;
-  logic [cairn_int_pkg::MR_REQ_W-1:0] mrq;
+  cairn_int_pkg::mr_ask_t mr_ask;
   cairn_int_pkg::mr_req_t mq;
   cairn_int_pkg::mr_rsp_t ma, mo;
   logic [63:0] page_end;
   logic       mr_go;
-  assign mq        = mrq;
+  assign {mrq_valid, mq} = mr_ask;
   assign mrq_ready = (rnd_i[24] || miss_i == '0) && !m_full;
   assign m_full    = !m_room;
   assign mr_go     = mo_valid && !hold_i && (rnd_i[25] || miss_i == '0);
@@ -316,8 +316,8 @@ module completer_tb #(
       .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn),
       .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
       .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
-      .mr_req_valid_o(mrq_valid), .mr_req_ready_i(mrq_ready), .mr_req_o(mrq), .mr_rsp_valid_i(mr_go),
-      .mr_rsp_ready_o(mo_ready), .mr_rsp_i(mo), .mr_fill_i(fill_q || fill_i), .drain_i, .drained_o,
+      .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
+      .drained_o,
       .wr_o(wr), .wr_ready_i, .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
       .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),

@@ -263,7 +263,7 @@ void expect_inline(struct vtb *tb)
 
 struct msg *expect_local(struct vtb *tb)
 {
-	unsigned int q = (unsigned int)vtb_get(tb, "mu_qpn_o");
+	unsigned int q = (unsigned int)vtb_get(tb, "change_qpn_o");
 	struct msg *m = NULL;
 	struct qp *p = &w.q[q];
 
@@ -279,17 +279,17 @@ struct msg *expect_local(struct vtb *tb)
 		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN), m->first) >= 0);
 	if (m->fence)
 		vtb_check_eq(tb, p->rd_new, p->rd_done);
-	vtb_check_eq(tb, vtb_get(tb, "mu_op_o"),
+	vtb_check_eq(tb, vtb_get(tb, "change_op_o"),
 		     m->op == CAIRN_WQE_OP_LOCAL_INV ? 0
 		     : m->op == CAIRN_WQE_OP_REG_MR  ? 2
 						     : 3);
-	vtb_check_eq(tb, vtb_get(tb, "mu_key_o"), m->imm);
-	vtb_check_eq(tb, vtb_get(tb, "mu_pd_o"), p->cfg.pd_sgid);
-	vtb_check_eq(tb, vtb_get(tb, "mu_addr_o"), m->raddr);
-	vtb_check_eq(tb, vtb_get(tb, "mu_length_o"), m->swap);
-	vtb_check_eq(tb, vtb_get(tb, "mu_list_o"), m->compare);
-	vtb_check_eq(tb, vtb_get(tb, "mu_region_o"), m->rkey);
-	vtb_check_eq(tb, vtb_get(tb, "mu_access_o"), m->access & 0xff);
-	vtb_check_eq(tb, vtb_get(tb, "mu_page_o"), m->access >> 24);
+	vtb_check_eq(tb, vtb_get(tb, "change_key_o"), m->imm);
+	vtb_check_eq(tb, vtb_get(tb, "change_pd_o"), p->cfg.pd_sgid);
+	vtb_check_eq(tb, vtb_get(tb, "change_addr_o"), m->raddr);
+	vtb_check_eq(tb, vtb_get(tb, "change_length_o"), m->swap);
+	vtb_check_eq(tb, vtb_get(tb, "change_list_o"), m->compare);
+	vtb_check_eq(tb, vtb_get(tb, "change_region_o"), m->rkey);
+	vtb_check_eq(tb, vtb_get(tb, "change_access_o"), m->access & 0xff);
+	vtb_check_eq(tb, vtb_get(tb, "change_page_o"), m->access >> 24);
 	return m;
 }

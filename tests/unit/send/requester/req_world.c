@@ -255,11 +255,11 @@ static void drive_mr(struct vtb *tb)
 
 static void drive_local(struct vtb *tb)
 {
-	bool due = w.mu_head != w.mu_tail && w.mu[w.mu_head % 8].due <= tb->cycle;
+	bool due = w.change_head != w.change_tail && w.change[w.change_head % 8].due <= tb->cycle;
 
-	vtb_set(tb, "mu_ready_i", w.mu_tail - w.mu_head < 8 && rng_percent(&w.rng, 50));
-	vtb_set(tb, "mu_rsp_valid_i", due);
-	vtb_set(tb, "mu_rsp_vendor_i", due ? w.mu[w.mu_head % 8].vendor : 0);
+	vtb_set(tb, "key_change_ready_i", w.change_tail - w.change_head < 8 && rng_percent(&w.rng, 50));
+	vtb_set(tb, "key_change_valid_i", due);
+	vtb_set(tb, "key_change_vendor_i", due ? w.change[w.change_head % 8].vendor : 0);
 }
 
 /* A beat of a WQE block that was asked for. */
@@ -359,14 +359,14 @@ static void sample_visits(struct vtb *tb)
 /* Local operations: taken in their order, each once. */
 static void sample_local(struct vtb *tb)
 {
-	if (taken(tb, "mu_rsp_valid_i", "mu_rsp_ready_o"))
-		w.mu[w.mu_head++ % 8].m->answered = true;
-	if (taken(tb, "mu_valid_o", "mu_ready_i")) {
-		unsigned int i = w.mu_tail++ % 8;
+	if (taken(tb, "key_change_valid_i", "key_change_ready_o"))
+		w.change[w.change_head++ % 8].m->answered = true;
+	if (taken(tb, "key_change_valid_o", "key_change_ready_i")) {
+		unsigned int i = w.change_tail++ % 8;
 
-		w.mu[i].m = expect_local(tb);
-		w.mu[i].vendor = w.mu[i].m->vendor;
-		w.mu[i].due = tb->cycle + 2 + rng_below(&w.rng, 4 * w.latency);
+		w.change[i].m = expect_local(tb);
+		w.change[i].vendor = w.change[i].m->vendor;
+		w.change[i].due = tb->cycle + 2 + rng_below(&w.rng, 4 * w.latency);
 	}
 }
 

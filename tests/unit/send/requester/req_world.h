@@ -94,8 +94,8 @@ struct world {
 		struct msg *m;
 		uint64_t due;
 		unsigned int vendor;
-	} mu[8];
-	unsigned int mu_head, mu_tail;
+	} change[8];
+	unsigned int change_head, change_tail;
 	struct {
 		bool valid, ipv6, vlan;
 		uint16_t vid;

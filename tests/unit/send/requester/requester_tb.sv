@@ -37,21 +37,21 @@ module requester_tb #(
     input  logic [12:0]                    ans_len1_i,
     input  logic                           mr_fill_i,
     input  cairn_int_pkg::gid_write_t      gid_i,
-    output logic                           mu_valid_o,
-    input  logic                           mu_ready_i,
-    output logic [1:0]                     mu_op_o,
-    output logic [31:0]                    mu_key_o,
-    output logic [23:0]                    mu_pd_o,
-    output logic [23:0]                    mu_qpn_o,
-    output logic [63:0]                    mu_addr_o,
-    output logic [63:0]                    mu_length_o,
-    output logic [63:0]                    mu_list_o,
-    output logic [31:0]                    mu_region_o,
-    output logic [7:0]                     mu_access_o,
-    output logic [7:0]                     mu_page_o,
-    input  logic                           mu_rsp_valid_i,
-    output logic                           mu_rsp_ready_o,
-    input  logic [7:0]                     mu_rsp_vendor_i,
+    output logic                           key_change_valid_o,
+    input  logic                           key_change_ready_i,
+    output logic [1:0]                     change_op_o,
+    output logic [31:0]                    change_key_o,
+    output logic [23:0]                    change_pd_o,
+    output logic [23:0]                    change_qpn_o,
+    output logic [63:0]                    change_addr_o,
+    output logic [63:0]                    change_length_o,
+    output logic [63:0]                    change_list_o,
+    output logic [31:0]                    change_region_o,
+    output logic [7:0]                     change_access_o,
+    output logic [7:0]                     change_page_o,
+    input  logic                           key_change_valid_i,
+    output logic                           key_change_ready_o,
+    input  logic [7:0]                     key_change_vendor_i,
     input  logic                           drain_i,
     output logic                           drained_o,
     input  logic [31:0]                    features_i,
@@ -129,19 +129,19 @@ module requester_tb #(
   // Records are unpacked to look at some of their fields.
   // verilator lint_off UNUSEDSIGNAL
   cairn_int_pkg::mr_req_t  mr;
-  cairn_int_pkg::mr_upd_t  mu;
+  cairn_int_pkg::mr_upd_t  upd;
   cairn_int_pkg::mr_rsp_t  ans;
   cairn_int_pkg::tx_job_t  job;
   cairn_int_pkg::tx_seg_t  seg;
   cairn_int_pkg::dma_rd_t  rd;
   cairn_int_pkg::dma_rsp_t rsp;
-  logic [cairn_int_pkg::MR_REQ_W-1:0] mr_flat;
-  logic [cairn_int_pkg::MR_UPD_W-1:0] mu_flat;
+  cairn_int_pkg::mr_ask_t     mr_all;
+  cairn_int_pkg::key_change_t change;
   logic [cairn_int_pkg::TX_JOB_W-1:0] job_flat;
   logic [cairn_int_pkg::TX_SEG_W-1:0] seg_flat;
   cairn_int_pkg::dma_read_t rd_all;
   logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_unused;
-  assign mr  = mr_flat;
+  assign {mr_valid_o, mr} = mr_all;
   assign job = job_flat;
   assign seg = seg_flat;
   assign {rd_valid_o, rd} = rd_all;
@@ -176,17 +176,17 @@ module requester_tb #(
   assign job_vlan_o    = job.av.vlan;
   assign job_tci_o     = job.av.tci;
   assign job_pkey_o    = job.av.pkey;
-  assign mu            = mu_flat;
-  assign mu_op_o       = mu.op;
-  assign mu_key_o      = mu.key;
-  assign mu_pd_o       = mu.pd;
-  assign mu_qpn_o      = mu.qpn;
-  assign mu_addr_o     = mu.addr;
-  assign mu_length_o   = mu.length;
-  assign mu_list_o     = mu.page_list;
-  assign mu_region_o   = mu.mr_key;
-  assign mu_access_o   = mu.access;
-  assign mu_page_o     = mu.page_log2;
+  assign {key_change_valid_o, upd} = change;
+  assign change_op_o       = upd.op;
+  assign change_key_o      = upd.key;
+  assign change_pd_o       = upd.pd;
+  assign change_qpn_o      = upd.qpn;
+  assign change_addr_o     = upd.addr;
+  assign change_length_o   = upd.length;
+  assign change_list_o     = upd.page_list;
+  assign change_region_o   = upd.mr_key;
+  assign change_access_o   = upd.access;
+  assign change_page_o     = upd.page_log2;
   assign seg_inline_o = seg.inline_data;
   assign seg_iova_o   = seg.iova;
   assign seg_len_o    = seg.len;
@@ -237,10 +237,9 @@ module requester_tb #(
       .wlk_err_i(wlk_err), .wlk_data_i(wlk_data),
       .wft_valid_o(wft_valid), .wft_ready_i(wft_ready), .wft_retry_i(wft_retry), .wft_index_o(wft_index),
       .wft_limit_o(wft_limit), .wft_base_o(wft_base), .wft_log2_o(wft_log2),
-      .mr_req_valid_o(mr_valid_o), .mr_req_ready_i(mr_ready_i), .mr_req_o(mr_flat), .mr_rsp_valid_i(ans_valid_i),
-      .mr_rsp_ready_o(ans_ready_o), .mr_rsp_i(ans), .mr_fill_i,
-      .mu_valid_o, .mu_ready_i, .mu_req_o(mu_flat), .mu_rsp_valid_i, .mu_rsp_ready_o, .mu_rsp_vendor_i, .drain_i,
-      .drained_o,
+      .mr_o(mr_all), .mr_ready_i, .mr_i({ans_valid_i, ans, mr_fill_i, drain_i}), .mr_ready_o(ans_ready_o), .drained_o,
+      .key_change_o(change), .key_change_ready_i, .key_change_i({key_change_valid_i, key_change_vendor_i}),
+      .key_change_ready_o,
       .desc_slot_i('0), .desc_index_i('0), .desc_o(desc_unused), .tmr_valid_o, .tmr_ready_i, .tmr_qpn_o,
       .tmr_deadline_o,
       .job_valid_o, .job_ready_i, .job_o(job_flat), .seg_valid_o, .seg_ready_i, .seg_o(seg_flat),

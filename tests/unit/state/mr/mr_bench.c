@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* See mr_bench.h.  Records as in rtl/hw/cairn_int_pkg.sv (mr_req_t, mr_rsp_t). */
+/* See mr_bench.h. */
 #include "mr_bench.h"
 
+#include <stdio.h>
 #include <string.h>
-
-#define REQ_W 200
-#define RSP_W 173
 
 struct cairn_mpt *mr_mpt(struct bench *b, unsigned int i)
 {
@@ -94,7 +92,7 @@ bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want
 	     const struct answer *got)
 {
 	if (vendor)
-		return got->status == 2 && got->vendor == vendor;
+		return got->status == REC_MRS_ERR && got->vendor == vendor;
 	if (q->inv)
 		return !got->status;
 	return !got->status && got->func == want->func && got->iova[0] == want->iova[0] &&
@@ -104,30 +102,29 @@ bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want
 
 static void put_req(struct bench *b, unsigned int c)
 {
-	const struct sim_port *p = vtb_port(b->tb, "mr_req_i");
 	const struct req *q = &b->c[c].offer;
-	unsigned int at = c * REQ_W;
+	struct rec_mr_req r = {
+		.key = q->key,
+		.pd = q->pd,
+		.qpn = q->qpn,
+		.va = q->va,
+		.len = (uint16_t)q->len,
+		.chk_len = q->chk,
+		.rights = (uint8_t)q->rights,
+		.remote = (uint8_t)q->remote,
+		.inv = (uint8_t)q->inv,
+		.last = (uint8_t)q->last,
+	};
 
-	vtb_put_bits(p, at, 1, q->last);
-	vtb_put_bits(p, at + 1, 1, q->inv);
-	vtb_put_bits(p, at + 2, 1, q->remote);
-	vtb_put_bits(p, at + 3, 8, q->rights);
-	vtb_put_bits(p, at + 11, 32, q->chk);
-	vtb_put_bits(p, at + 43, 13, q->len);
-	vtb_put_bits(p, at + 56, 64, q->va);
-	vtb_put_bits(p, at + 120, 24, q->qpn);
-	vtb_put_bits(p, at + 144, 24, q->pd);
-	vtb_put_bits(p, at + 168, 32, q->key);
+	vtb_put_mr_req(b->c[c].port.req, 0, &r);
 }
 
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	unsigned int valid = 0, ready = 0, drained = 0;
 
 	for (unsigned int i = 0; i < 4; i++)
-		drained |= (unsigned int)(b->c[i].marked && b->c[i].mark <= tb->cycle) << i;
-	vtb_set(tb, "drained_i", drained);
+		vtb_put(b->c[i].port.drained, b->c[i].marked && b->c[i].mark <= tb->cycle);
 	for (unsigned int i = 0; i < b->clients; i++) {
 		struct client *c = &b->c[i];
 
@@ -140,11 +137,9 @@ static void drive(struct vtb *tb, void *arg)
 			c->offering = true;
 			put_req(b, i);
 		}
-		valid |= (unsigned int)c->offering << i;
-		ready |= (unsigned int)(!rng_percent(&tb->rng, b->busy) && !c->held) << i;
+		vtb_put(c->port.valid, c->offering);
+		vtb_put(c->port.answer_ready, !rng_percent(&tb->rng, b->busy) && !c->held);
 	}
-	vtb_set(tb, "mr_req_valid_i", valid);
-	vtb_set(tb, "mr_rsp_ready_i", ready);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, b->busy));
 	vtb_set(tb, "ticket_i", (uint16_t)(b->h.ticket + 1));
 	if (!b->fw && !b->stop && b->fw_random && rng_percent(&tb->rng, b->fw_pc)) {
@@ -157,22 +152,20 @@ static void drive(struct vtb *tb, void *arg)
 static void answered(struct bench *b, unsigned int i)
 {
 	struct client *c = &b->c[i];
-	const struct sim_port *p = vtb_port(b->tb, "mr_rsp_o");
-	unsigned int at = i * RSP_W;
-	struct answer a;
+	struct rec_mr_rsp r = vtb_get_mr_rsp(c->port.rsp, 0);
+	struct answer a = {
+		.status = r.status,
+		.vendor = r.vendor,
+		.func = r.func,
+		.iova = { r.iova0, r.iova1 },
+		.len = { r.len0, r.len1 },
+	};
 	struct req q;
 
 	vtb_check(b->tb, c->head != c->tail);
 	q = c->fly[c->head++ % MRQ];
-	a.status = (unsigned int)vtb_get_bits(p, at + 171, 2);
-	a.vendor = (unsigned int)vtb_get_bits(p, at + 163, 8);
-	a.func = (unsigned int)vtb_get_bits(p, at + 155, 8);
-	a.iova[0] = vtb_get_bits(p, at + 91, 64);
-	a.len[0] = (uint32_t)vtb_get_bits(p, at + 78, 13);
-	a.iova[1] = vtb_get_bits(p, at + 14, 64);
-	a.len[1] = (uint32_t)vtb_get_bits(p, at + 1, 13);
-	vtb_check_eq(b->tb, vtb_get_bits(p, at, 1), q.last);
-	if (a.status == 1) {
+	vtb_check_eq(b->tb, r.last, q.last);
+	if (a.status == REC_MRS_MISS) {
 		b->misses++;
 		c->again[c->n_again++] = q;
 		c->wait = true;
@@ -193,8 +186,6 @@ static void answered(struct bench *b, unsigned int i)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	uint64_t valid = vtb_get(tb, "mr_rsp_valid_o"), ready = vtb_get(tb, "mr_rsp_ready_i");
-	bool strobe = vtb_get(tb, "mr_fill_o");
 	uint64_t cnt = vtb_get(tb, "cnt_err_o");
 
 	for (unsigned int i = 0; i < 4; i++)
@@ -209,7 +200,7 @@ static void sample(struct vtb *tb, void *arg)
 	}
 	for (unsigned int i = 0; i < 4; i++) {
 		struct client *c = &b->c[i];
-		bool drain = vtb_get(tb, "drain_o") >> i & 1;
+		bool drain = vtb_read(c->port.drain);
 
 		if (drain && !c->marked)
 			c->mark = c->used_until;
@@ -219,18 +210,40 @@ static void sample(struct vtb *tb, void *arg)
 		struct client *c = &b->c[i];
 
 		/* A strobe in the cycle of the answer is the last one's. */
-		if (c->wait && strobe)
+		if (c->wait && vtb_read(c->port.fill))
 			c->wait = false;
 		if (c->wait && tb->cycle > c->missed + 3000)
 			vtb_fail(tb, "client %u: no strobe after a miss", i);
-		if (valid >> i & ready >> i & 1)
+		if (vtb_read(c->port.answer) & vtb_read(c->port.answer_ready))
 			answered(b, i);
-		if (c->offering && vtb_get(tb, "mr_req_ready_o") >> i & 1) {
+		if (c->offering && vtb_read(c->port.ready)) {
 			c->offer.since = tb->cycle;
 			c->fly[c->tail++ % MRQ] = c->offer;
 			c->offering = false;
 			vtb_check(tb, c->tail - c->head <= 16);
 		}
+	}
+}
+
+const struct sim_port *mr_port(struct bench *b, const char *side, const char *member)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_mr_%s", side, member);
+	return vtb_port(b->tb, name);
+}
+
+static void find_ports(struct bench *b, unsigned int c, const char *side, const char *client)
+{
+	static const char *const names[] = { "%s_valid_i", "%s_req_i",	 "ready_%s_o",
+					     "%s_valid_o", "%s_rsp_o",	 "%s_fill_o",
+					     "%s_drain_o", "ready_%s_i", "%s_drained_i" };
+	const struct sim_port **ports = &b->c[c].port.valid;
+	char member[48];
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(member, sizeof(member), names[i], client);
+		ports[i] = mr_port(b, side, member);
 	}
 }
 
@@ -243,7 +256,11 @@ struct bench *mr_bench(struct bench *b)
 	for (unsigned int i = 0; i < runs; i++)
 		rng_u64(&b->tb->rng);
 	runs += 7;
-	host_init(&b->h, b->tb, 4);
+	host_init(&b->h, b->tb, REC_RD_MR);
+	find_ports(b, REC_MRC_REQ, "send", "requester");
+	find_ports(b, REC_MRC_RSP, "receive", "responder");
+	find_ports(b, REC_MRC_CMP, "send", "completer");
+	find_ports(b, REC_MRC_RD, "receive", "rsp_tx");
 	b->clients = 4;
 	vtb_set(b->tb, "mpt_base_i", MPT);
 	vtb_set(b->tb, "mpt_entries_i", KEYS);

@@ -37,6 +37,10 @@ struct client {
 	unsigned int head, tail, n_again;
 	bool offering, wait; /* wait: for the strobe */
 	uint64_t missed;
+	struct { /* as in find_ports() */
+		const struct sim_port *valid, *req, *ready, *answer, *rsp, *fill, *drain,
+			*answer_ready, *drained;
+	} port;
 };
 
 struct bench {
@@ -75,5 +79,7 @@ bool mr_same(const struct req *q, unsigned int vendor, const struct answer *want
 unsigned int mr_fw(struct bench *b, unsigned int sel, unsigned int op, uint32_t key,
 		   const void *data, const void *mask);
 bool mr_quiet(void *arg);
+/* Port <side>_mr_<member> of the send or receive side. */
+const struct sim_port *mr_port(struct bench *b, const char *side, const char *member);
 
 #endif

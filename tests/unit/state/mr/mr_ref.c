@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define UPD_W 322
-
 static bool dead(const struct cairn_mpt *m)
 {
 	return !(m->flags & 3) || m->flags & CAIRN_MPT_FLAGS_FREED;
@@ -168,19 +166,22 @@ unsigned int mr_ref(struct cairn_mpt now[KEYS], const struct upd *u, uint64_t *c
 	return err;
 }
 
+const char *const mr_side[REC_MUC_N] = { [REC_MUC_REQ] = "send", [REC_MUC_RSP] = "receive" };
+
 void mr_put_upd(struct bench *b, unsigned int c, const struct upd *u)
 {
-	const struct sim_port *p = vtb_port(b->tb, "mu_req_i");
-	unsigned int at = c * UPD_W;
+	struct rec_mr_upd r = {
+		.op = (uint8_t)u->op,
+		.key = u->key,
+		.pd = u->pd,
+		.qpn = u->qpn,
+		.addr = u->addr,
+		.length = u->length,
+		.page_list = u->page_list,
+		.mr_key = u->mr_key,
+		.access = (uint8_t)u->access,
+		.page_log2 = (uint8_t)u->page_log2,
+	};
 
-	vtb_put_bits(p, at, 8, u->page_log2);
-	vtb_put_bits(p, at + 8, 8, u->access);
-	vtb_put_bits(p, at + 16, 32, u->mr_key);
-	vtb_put_bits(p, at + 48, 64, u->page_list);
-	vtb_put_bits(p, at + 112, 64, u->length);
-	vtb_put_bits(p, at + 176, 64, u->addr);
-	vtb_put_bits(p, at + 240, 24, u->qpn);
-	vtb_put_bits(p, at + 264, 24, u->pd);
-	vtb_put_bits(p, at + 288, 32, u->key);
-	vtb_put_bits(p, at + 320, 2, u->op);
+	vtb_put_mr_upd(mr_port(b, mr_side[c], "key_change_req_i"), 0, &r);
 }

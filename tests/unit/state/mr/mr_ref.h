@@ -17,7 +17,7 @@
 #define LAST_KEY 28u
 #define ACC(m) ((m)->flags >> 8 & 0xff)
 
-enum { INV, RINV, REG, BIND };
+enum { INV = REC_MUO_INV, RINV = REC_MUO_RINV, REG = REC_MUO_REG, BIND = REC_MUO_BIND };
 
 struct upd {
 	unsigned int op, access, page_log2;
@@ -27,7 +27,9 @@ struct upd {
 
 /* enum vendor_err; *changed: bit per record that is another one now. */
 unsigned int mr_ref(struct cairn_mpt now[KEYS], const struct upd *u, uint64_t *changed);
-/* Client c's operation to the port (mr_upd_t of rtl/hw/cairn_int_pkg.sv). */
+/* The side of a client of key changes (MUC_*), as mr_port() has it. */
+extern const char *const mr_side[REC_MUC_N];
+/* Client c's operation to the port. */
 void mr_put_upd(struct bench *b, unsigned int c, const struct upd *u);
 
 #endif

@@ -128,8 +128,8 @@ static void aside(void **state)
 	b->h.latency = 0;
 	for (unsigned int i = 0; i < 64; i++)
 		vtb_check(b->tb, !b->h.rd[i].used);
-	E.mu[1].u = far;
-	E.mu[1].offering = true;
+	E.change[1].u = far;
+	E.change[1].offering = true;
 	mr_put_upd(b, 1, &far);
 	vtb_run_until(b->tb, b->h.rd[0].used, 100);
 	b->h.rd[0].due = b->tb->cycle + 1000;
@@ -138,9 +138,9 @@ static void aside(void **state)
 	for (unsigned int i = 0; i < 10; i++)
 		vtb_check(b->tb, upd_cycles(b, &near) < 60);
 	vtb_check(b->tb, b->done - before > 100);
-	vtb_check(b->tb, E.mu[1].busy && !E.mu[1].shown);
+	vtb_check(b->tb, E.change[1].busy && !E.change[1].shown);
 	upd_finish(b);
-	vtb_check(b->tb, E.mu[1].shown);
+	vtb_check(b->tb, E.change[1].shown);
 	vtb_destroy(b->tb);
 }
 
@@ -153,10 +153,10 @@ static struct upd inv_of(unsigned int key)
 
 static void offer(struct bench *b, unsigned int c, const struct upd *u)
 {
-	E.mu[c].u = *u;
-	E.mu[c].offering = true;
+	E.change[c].u = *u;
+	E.change[c].offering = true;
 	mr_put_upd(b, c, u);
-	vtb_run_until(b->tb, !E.mu[c].offering, 200);
+	vtb_run_until(b->tb, !E.change[c].offering, 200);
 }
 
 /*
@@ -192,10 +192,10 @@ static void drains(void **state)
 		done = b->done;
 		vtb_run(b->tb, 1000);
 		vtb_check(b->tb, b->done > done + 100);
-		vtb_check(b->tb, !E.mu[0].shown && !E.mu[1].shown);
+		vtb_check(b->tb, !E.change[0].shown && !E.change[1].shown);
 		b->c[slow].held = false;
-		vtb_run_until(b->tb, E.mu[0].shown, 200);
-		vtb_run_until(b->tb, E.mu[1].shown, 200);
+		vtb_run_until(b->tb, E.change[0].shown, 200);
+		vtb_run_until(b->tb, E.change[1].shown, 200);
 		upd_finish(b);
 		vtb_destroy(b->tb);
 	}

@@ -42,7 +42,7 @@ static bool in_use(struct bench *b, unsigned int key)
 				return true;
 	}
 	for (unsigned int i = 0; i < 2; i++)
-		if ((E.mu[i].offering || E.mu[i].busy) && E.mu[i].u.key >> 8 == key)
+		if ((E.change[i].offering || E.change[i].busy) && E.change[i].u.key >> 8 == key)
 			return true;
 	return false;
 }
@@ -121,8 +121,8 @@ static void make_bind(struct rng *r, struct upd *u)
 /* Client c gives the key new life meanwhile. */
 static bool bound_anew(unsigned int key, unsigned int c)
 {
-	return (E.mu[c].busy || E.mu[c].offering) && E.mu[c].u.key >> 8 == key &&
-	       (E.mu[c].u.op == BIND || E.mu[c].u.op == REG);
+	return (E.change[c].busy || E.change[c].offering) && E.change[c].u.key >> 8 == key &&
+	       (E.change[c].u.op == BIND || E.change[c].u.op == REG);
 }
 
 static bool make_upd(struct bench *b, struct upd *u)
@@ -154,19 +154,16 @@ static bool make_upd(struct bench *b, struct upd *u)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	unsigned int valid = 0, ready = 0;
-
 	for (unsigned int i = 0; i < 2; i++) {
-		if (!E.mu[i].offering && !E.mu[i].busy && !b->stop &&
-		    rng_percent(&tb->rng, E.upd_pc) && make_upd(b, &E.mu[i].u)) {
-			E.mu[i].offering = true;
-			mr_put_upd(b, i, &E.mu[i].u);
+		if (!E.change[i].offering && !E.change[i].busy && !b->stop &&
+		    rng_percent(&tb->rng, E.upd_pc) && make_upd(b, &E.change[i].u)) {
+			E.change[i].offering = true;
+			mr_put_upd(b, i, &E.change[i].u);
 		}
-		valid |= (unsigned int)E.mu[i].offering << i;
-		ready |= (unsigned int)!rng_percent(&tb->rng, E.rsp_busy) << i;
+		vtb_put(mr_port(b, mr_side[i], "key_change_valid_i"), E.change[i].offering);
+		vtb_put(mr_port(b, mr_side[i], "ready_key_change_i"),
+			!rng_percent(&tb->rng, E.rsp_busy));
 	}
-	vtb_set(tb, "mu_valid_i", valid);
-	vtb_set(tb, "mu_rsp_ready_i", ready);
 }
 
 /* ---- what is seen ---- */
@@ -191,14 +188,14 @@ static unsigned int first_of(const unsigned int *vendor)
 	uint64_t changed;
 
 	memcpy(then, E.now, sizeof(then));
-	if (mr_ref(then, &E.mu[0].u, &changed) != vendor[0])
+	if (mr_ref(then, &E.change[0].u, &changed) != vendor[0])
 		return 1;
-	return mr_ref(then, &E.mu[1].u, &changed) != vendor[1];
+	return mr_ref(then, &E.change[1].u, &changed) != vendor[1];
 }
 
 static void executed(struct bench *b, unsigned int c, unsigned int vendor)
 {
-	const struct upd *u = &E.mu[c].u;
+	const struct upd *u = &E.change[c].u;
 	uint64_t changed;
 	unsigned int want = mr_ref(E.now, u, &changed);
 
@@ -221,7 +218,7 @@ static void executed(struct bench *b, unsigned int c, unsigned int vendor)
 	count(want);
 	for (unsigned int i = 0; i < KEYS; i++)
 		if (changed >> i & 1)
-			upd_version(b, i, E.mu[c].since);
+			upd_version(b, i, E.change[c].since);
 }
 
 static void judge_now(struct bench *b, const struct req *q, const struct answer *a, uint64_t at)
@@ -276,7 +273,8 @@ static void judge_late(struct bench *b)
 		bool open = false;
 
 		for (unsigned int c = 0; c < 2; c++)
-			open |= E.mu[c].busy && !E.mu[c].shown && E.mu[c].since <= E.late[i].at;
+			open |= E.change[c].busy && !E.change[c].shown &&
+				E.change[c].since <= E.late[i].at;
 		if (open)
 			E.late[n++] = E.late[i];
 		else
@@ -288,13 +286,16 @@ static void judge_late(struct bench *b)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	uint64_t valid = vtb_get(tb, "mu_rsp_valid_o"), ready = vtb_get(tb, "mu_rsp_ready_i");
-	const struct sim_port *vendor = vtb_port(tb, "mu_rsp_vendor_o");
-	unsigned int shows = 0, first = 0, v[2];
+	unsigned int shows = 0, first = 0, valid = 0, taken = 0, v[2];
 
 	for (unsigned int c = 0; c < 2; c++) {
-		v[c] = (unsigned int)vtb_get_bits(vendor, 8 * c, 8);
-		shows |= (unsigned int)(E.mu[c].busy && !E.mu[c].shown && (valid >> c & 1)) << c;
+		unsigned int on = vtb_read(mr_port(b, mr_side[c], "key_change_valid_o")) != 0;
+
+		valid |= on << c;
+		taken |= (on && vtb_read(mr_port(b, mr_side[c], "ready_key_change_i"))) << c;
+		v[c] = (unsigned int)vtb_read(mr_port(b, mr_side[c], "key_change_vendor_o"));
+		shows |= (unsigned int)(E.change[c].busy && !E.change[c].shown && (valid >> c & 1))
+			 << c;
 	}
 	if (shows == 3)
 		first = first_of(v);
@@ -303,19 +304,20 @@ static void sample(struct vtb *tb, void *arg)
 
 		if (shows >> c & 1) {
 			executed(b, c, v[c]);
-			E.mu[c].shown = true;
+			E.change[c].shown = true;
 		}
 	}
 	for (unsigned int c = 0; c < 2; c++) {
-		if (E.mu[c].busy && tb->cycle > E.mu[c].since + 6000)
+		if (E.change[c].busy && tb->cycle > E.change[c].since + 6000)
 			vtb_fail(tb, "client %u: no answer to operation %u of %x, region %x", c,
-				 E.mu[c].u.op, E.mu[c].u.key, E.mu[c].u.mr_key);
-		if (valid >> c & ready >> c & 1)
-			E.mu[c].busy = false;
-		if (E.mu[c].offering && vtb_get(tb, "mu_ready_o") >> c & 1) {
-			E.mu[c].offering = E.mu[c].shown = false;
-			E.mu[c].busy = true;
-			E.mu[c].since = tb->cycle;
+				 E.change[c].u.op, E.change[c].u.key, E.change[c].u.mr_key);
+		if (taken >> c & 1)
+			E.change[c].busy = false;
+		if (E.change[c].offering &&
+		    vtb_read(mr_port(b, mr_side[c], "ready_key_change_o"))) {
+			E.change[c].offering = E.change[c].shown = false;
+			E.change[c].busy = true;
+			E.change[c].since = tb->cycle;
 		}
 	}
 	if (E.fw_was && !b->fw && E.fw_mod)
@@ -424,8 +426,8 @@ struct bench *upd_start(void)
 
 static bool still(void *arg)
 {
-	return mr_quiet(arg) && !E.mu[0].busy && !E.mu[1].busy && !E.mu[0].offering &&
-	       !E.mu[1].offering;
+	return mr_quiet(arg) && !E.change[0].busy && !E.change[1].busy && !E.change[0].offering &&
+	       !E.change[1].offering;
 }
 
 void upd_finish(struct bench *b)
@@ -449,12 +451,12 @@ unsigned int upd_cycles(struct bench *b, const struct upd *u)
 {
 	uint64_t from;
 
-	E.mu[0].u = *u;
-	E.mu[0].offering = true;
+	E.change[0].u = *u;
+	E.change[0].offering = true;
 	mr_put_upd(b, 0, u);
 	vtb_tick(b->tb);
 	from = b->tb->cycle;
-	vtb_run_until(b->tb, E.mu[0].shown, 2000);
-	vtb_run_until(b->tb, !E.mu[0].busy, 2000);
+	vtb_run_until(b->tb, E.change[0].shown, 2000);
+	vtb_run_until(b->tb, !E.change[0].busy, 2000);
 	return (unsigned int)(b->tb->cycle - from);
 }

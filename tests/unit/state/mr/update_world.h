@@ -25,7 +25,7 @@ struct upd_env {
 		struct upd u;
 		bool offering, busy, shown;
 		uint64_t since;
-	} mu[2];
+	} change[2];
 	struct {
 		struct req q;
 		struct answer a;
