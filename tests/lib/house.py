@@ -15,8 +15,9 @@ import sys
 import rtl
 
 WIDTH_SUM = re.compile(r"^\s*(?:localparam int unsigned|parameter int unsigned)?\s*\w*W\b\s*=\s*[^;,]*\b(?:\d+|\w*_W)\s*\+[^;,]*[;,]")
-LITERAL_PLACE = re.compile(r"vtb_(?:put|get)_bits\([^;]*?,\s*(?:\w+\s*\+\s*)?\d+,\s*\d+[,)]|vtb_meta_(?:put|bits)\([^;]*?,\s*\d+,\s*\d+[,)]")
-RECORD_WIDTH = re.compile(r"#define\s+\w*_?W\s+\d{2,}")
+PORT_OF = r"(?:[^,()]|\([^()]*\))+"
+LITERAL_PLACE = re.compile(rf"vtb_(?:(?:put|get)_bits|meta_(?:put|bits))\({PORT_OF},\s*(?:[\w>.\[\]-]+\s*\+\s*)?\d+,\s*\d+[,)]")
+RECORD_WIDTH = re.compile(r"#define\s+(?:\w+_)?W\s+\d{2,}")
 ALWAYS = re.compile(r"^\s*always_(?:ff|comb|latch)\b", re.M)
 
 

@@ -78,6 +78,11 @@ static void reset_forgets(void **state)
 	vtb_destroy(tb);
 }
 
+/* Two numbers that fill the 100 bits of the toy's meta, and a place across both. */
+#define LOW 0, 37
+#define HIGH 37, 63
+#define ACROSS 61
+
 static void wide_ports(void **state)
 {
 	struct vtb *tb = vtb_create();
@@ -85,14 +90,14 @@ static void wide_ports(void **state)
 	uint8_t bytes[3] = { 0x12, 0x34, 0x56 }, back[3];
 
 	(void)state;
-	vtb_put_bits(meta, 37, 63, 0x5123456789abcdefULL);
-	vtb_put_bits(meta, 0, 37, 0x1f00000001ULL);
-	vtb_check_eq(tb, vtb_get_bits(meta, 37, 63), 0x5123456789abcdefULL);
-	vtb_check_eq(tb, vtb_get_bits(meta, 0, 37), 0x1f00000001ULL);
-	vtb_put_bytes(meta, 61, bytes, sizeof(bytes));
-	vtb_get_bytes(meta, 61, back, sizeof(back));
+	vtb_put_bits(meta, HIGH, 0x5123456789abcdefULL);
+	vtb_put_bits(meta, LOW, 0x1f00000001ULL);
+	vtb_check_eq(tb, vtb_get_bits(meta, HIGH), 0x5123456789abcdefULL);
+	vtb_check_eq(tb, vtb_get_bits(meta, LOW), 0x1f00000001ULL);
+	vtb_put_bytes(meta, ACROSS, bytes, sizeof(bytes));
+	vtb_get_bytes(meta, ACROSS, back, sizeof(back));
 	assert_memory_equal(bytes, back, sizeof(back));
-	vtb_check_eq(tb, vtb_get_bits(meta, 61, 24), 0x563412);
+	vtb_check_eq(tb, vtb_get_bits(meta, ACROSS, 8 * sizeof(bytes)), 0x563412);
 	vtb_destroy(tb);
 }
 

@@ -134,13 +134,13 @@ static void answer(struct mbx_bench *b, struct mbx_line *l)
 	rng_bytes(&tb->rng, data, sizeof(data));
 	memcpy(data, b->host + l->addr + l->sent, n);
 	vtb_put_bytes(b->rsp_data, 0, data, b->bytes);
-	vtb_put_bits(b->rsp_meta, 0, 1, l->err && over);
-	vtb_put_bits(b->rsp_meta, 1, 1, over);
-	vtb_put_bits(b->rsp_meta, 2, 7, n);
-	vtb_put_bits(b->rsp_meta, 9, 2, 0);
-	vtb_put_bits(b->rsp_meta, 11, 13, l->sent);
-	vtb_put_bits(b->rsp_meta, 24, 12, l->tag);
-	vtb_put_bits(b->rsp_meta, 36, 4, CLIENT_FW);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_ERR, l->err && over);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_LAST, over);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_NBYTES, n);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_SKIP, 0);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_OFFSET, l->sent);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_TAG, l->tag);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, CLIENT_FW);
 	vtb_set(tb, "beat_valid_i", 1);
 	l->sent += n;
 	l->live = !over;
@@ -167,8 +167,8 @@ static void drive(struct vtb *tb, void *arg)
 	} else if (rng_percent(&tb->rng, 20)) { /* somebody else's beat */
 		rng_bytes(&tb->rng, data, sizeof(data));
 		vtb_put_bytes(b->rsp_data, 0, data, b->bytes);
-		vtb_put_bits(b->rsp_meta, 0, 40, rng_u64(&tb->rng) >> 24);
-		vtb_put_bits(b->rsp_meta, 36, 4, rng_below(&tb->rng, CLIENT_FW));
+		vtb_put_bits(b->rsp_meta, 0, REC_DMA_RSP_W, rng_u64(&tb->rng) >> 24);
+		vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, rng_below(&tb->rng, CLIENT_FW));
 		vtb_set(tb, "beat_valid_i", 1);
 	}
 }

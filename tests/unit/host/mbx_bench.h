@@ -8,7 +8,7 @@
 
 #include "cairn_bits.h"
 #include "cairn_hw.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define MBX 0x00000
 #define DMA 0x20000

@@ -141,7 +141,7 @@ static void exact(void **state)
 	b->ev_pct = 0;
 	vtb_tick(b->tb);
 	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
-	vtb_put_bits(b->ev, 10, 2, 1);
+	vtb_put_bits(b->ev, 2 * 5, 2, 1);
 	vtb_check_eq(b->tb, read_counter(b, 5, &lo, &hi), b->want[5]);
 	vtb_check_eq(b->tb, read_counter(b, CAIRN_COUNTER_RX_BYTES, &lo, &hi),
 		     b->want[CAIRN_COUNTER_RX_BYTES]);

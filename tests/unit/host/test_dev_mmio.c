@@ -176,7 +176,7 @@ static void gids(void **state)
 			(random32(b) & ~CAIRN_REG_DEV_GID_INDEX) |
 				CAIRN_PUT(CAIRN_REG_DEV_GID_INDEX, i));
 		vtb_check_eq(b->tb, b->n_gid, i + 1);
-		first = (uint8_t)vtb_get_bits(b->gid, 120, 8);
+		first = (uint8_t)vtb_get_bits(b->gid, b->gid->width - 8, 8);
 		vtb_check_eq(b->tb, first, word & 0xff);
 		dev_put(b, CAIRN_REG_DEV_GROUP, random32(b));
 		dev_put(b, CAIRN_REG_DEV_MEMBER, random32(b));

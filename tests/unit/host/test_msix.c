@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "cairn_hw.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define VECTORS CAIRN_MSIX_VECTORS
-#define WR_W 622
-#define WR_DATA 0, 64
-#define WR_LEN 537, 13
-#define WR_IOVA 550, 64
 
 struct bench {
 	struct vtb *tb;
@@ -101,11 +97,10 @@ static void expect_message(struct bench *b, unsigned int v)
 
 	vtb_run_until(b->tb, vtb_received(b->wr), 50);
 	p = vtb_recv(b->wr);
-	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 550, 64), address_of(v));
-	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 537, 13), 4);
+	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_IOVA)), address_of(v));
+	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_LEN)), 4);
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb, 32), 0xbeef0000 + v);
-	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 532, 5) & 4,
-		     0); /* not a payload command */
+	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_PAYLOAD)), 0);
 }
 
 static void expect_nothing(struct bench *b)
@@ -325,15 +320,15 @@ static void behind_eqe(void **state)
 	program(b, 1, false);
 	on(b);
 	for (unsigned int i = 0; i < 100; i++) {
-		uint8_t cmd[(WR_W + 7) / 8];
+		uint8_t cmd[(REC_DMA_WR_W + 7) / 8];
 		unsigned int n = 1 + i % 3;
 
 		vtb_stream_pause(b->wr, i % 4 * 25);
 		for (unsigned int k = 0; k < n; k++) {
 			rng_bytes(&b->tb->rng, cmd, sizeof(cmd));
 			cmd[sizeof(cmd) - 1] &= 0x3f;
-			vtb_meta_put(cmd, WR_IOVA, eqes++);
-			vtb_meta_put(cmd, WR_LEN, 16);
+			vtb_meta_put(cmd, REC_DMA_WR_IOVA, eqes++);
+			vtb_meta_put(cmd, REC_DMA_WR_LEN, 16);
 			vtb_send(b->eq, NULL, 0, false, cmd, sizeof(cmd));
 		}
 		vtb_run_until(b->tb, !vtb_pending(b->eq), 200);
@@ -343,8 +338,8 @@ static void behind_eqe(void **state)
 	for (unsigned int next = 0, due = 0, i = 0; vtb_received(b->wr);) {
 		const struct vtb_packet *p = vtb_recv(b->wr);
 
-		if (vtb_meta_bits(p->meta, b->lsb + 537, 13) == 16) {
-			vtb_check_eq(b->tb, vtb_meta_bits(p->meta, b->lsb + 550, 64), next++);
+		if (vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_LEN)) == 16) {
+			vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_IOVA)), next++);
 			continue;
 		}
 		messages++;

@@ -101,7 +101,7 @@ static void insert(struct bench *b, unsigned int class, unsigned int id, uint64_
 	vtb_check(b->tb, !b->sending);
 	vtb_meta_put(meta, 0, w, id);
 	vtb_meta_put(meta, w, 1, class);
-	vtb_meta_put(meta, w + 1, 64, deadline);
+	vtb_meta_put(meta, w + 1, 8 * sizeof(deadline), deadline);
 	vtb_send(b->ins, NULL, 0, false, meta, (w + 65 + 7) / 8);
 	b->sending = true;
 	b->s_class = class;

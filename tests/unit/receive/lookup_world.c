@@ -27,7 +27,7 @@ static bool gid_equal(const struct cairn_qp_cfg *c, const uint8_t *meta)
 		hi = hi << 8 | c->dgid[i];
 		lo = lo << 8 | c->dgid[8 + i];
 	}
-	return meta_get(meta, META_sip_hi) == hi && meta_get(meta, META_sip_lo) == lo;
+	return meta_get(meta, META_sip_1) == hi && meta_get(meta, META_sip_0) == lo;
 }
 
 /* What becomes of a packet, from the rules; how long it waits aside. */
@@ -86,8 +86,8 @@ static void suit(struct world *w, uint8_t *m, uint32_t qpn)
 	     : type == CAIRN_QP_TYPE_UC ? CAIRN_OPCODE_UC_SEND_ONLY
 					: CAIRN_OPCODE_UD_SEND_ONLY;
 	meta_set(m, META_opcode, op);
-	meta_set(m, META_sip_hi, hi);
-	meta_set(m, META_sip_lo, lo);
+	meta_set(m, META_sip_1, hi);
+	meta_set(m, META_sip_0, lo);
 	meta_set(m, META_sgid_index, c->pd_sgid >> 24);
 	meta_set(m, META_pkey, (c->pkey_vlan & 0x7fff) | 0x8000);
 	meta_set(m, META_qkey, c->qkey);
@@ -96,7 +96,7 @@ static void suit(struct world *w, uint8_t *m, uint32_t qpn)
 /* One or two things wrong, or a notification. */
 static void spoil(struct world *w, uint8_t *m)
 {
-	static const unsigned int field[] = { META_sip_hi, META_sip_lo, META_sgid_index, META_pkey,
+	static const unsigned int field[] = { META_sip_1, META_sip_0, META_sgid_index, META_pkey,
 					      META_qkey };
 	static const uint8_t op[] = { CAIRN_OPCODE_CNP, CAIRN_OPCODE_RC_ACKNOWLEDGE,
 				      CAIRN_OPCODE_UC_SEND_ONLY, CAIRN_OPCODE_UD_SEND_ONLY };
@@ -456,7 +456,6 @@ struct world *world_create(void)
 	struct world *w = calloc(1, sizeof(*w));
 	unsigned int lsb;
 
-	records_init();
 	w->tb = vtb_create();
 	w->rng = w->tb->rng;
 	w->rng.state ^= 0x9b;

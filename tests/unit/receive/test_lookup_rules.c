@@ -197,9 +197,9 @@ static void sources(void **state)
 			lo = lo << 8 | cfg(w, type)->dgid[8 + i];
 		}
 		for (unsigned int bit = 0; bit < 64; bit++) {
-			with(META_sip_hi, hi ^ 1ull << bit);
+			with(META_sip_1, hi ^ 1ull << bit);
 			expect(w, type, ud ? PASS : ADDR);
-			with(META_sip_lo, lo ^ 1ull << bit);
+			with(META_sip_0, lo ^ 1ull << bit);
 			expect(w, type, ud ? PASS : ADDR);
 		}
 		for (unsigned int i = 0; i < 16; i++) {

@@ -90,7 +90,6 @@ static struct world *create(unsigned int n)
 {
 	struct world *w = calloc(1, sizeof(*w));
 
-	records_init();
 	w->tb = vtb_create();
 	w->pkt = calloc(n, sizeof(*w->pkt));
 	w->n = n;

@@ -85,7 +85,6 @@ static const uint8_t mac_a[6] = { 0x52, 0x54, 0x00, 0x12, 0x34, 0x01 };
 
 static void begin(unsigned int pause)
 {
-	records_init();
 	memset(&rx, 0, sizeof(rx));
 	memset(seen, 0, sizeof(seen));
 	n_sent = 0;
@@ -177,8 +176,8 @@ static void check_record(const struct vtb_packet *p, size_t i, const struct roce
 	CHECK_FIELD(pkey, f->pkey);
 	CHECK_FIELD(qpn, f->dest_qp);
 	CHECK_FIELD(psn, f->psn);
-	CHECK_FIELD(sip_hi, be64(f->sgid));
-	CHECK_FIELD(sip_lo, be64(f->sgid + 8));
+	CHECK_FIELD(sip_1, be64(f->sgid));
+	CHECK_FIELD(sip_0, be64(f->sgid + 8));
 	CHECK_FIELD(va, f->va);
 	CHECK_FIELD(key, f->key);
 	CHECK_FIELD(len, f->len);

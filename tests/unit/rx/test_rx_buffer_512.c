@@ -44,7 +44,6 @@ static void count(struct vtb *t, void *arg)
 
 static void begin(void)
 {
-	records_init();
 	tb = vtb_create();
 	in = vtb_source(tb, "frame");
 	vtb_stream_add(in, "roce", &lsb_roce);

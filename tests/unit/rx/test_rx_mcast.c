@@ -176,7 +176,6 @@ static struct world *create(void)
 {
 	struct world *w = calloc(1, sizeof(*w));
 
-	records_init();
 	w->tb = vtb_create();
 	w->back[0] = w->back[1] = -1;
 	for (unsigned int i = 0; i < GROUPS * MEMBERS; i++)
@@ -326,7 +325,6 @@ static void left_meanwhile(void **state)
 		struct world w = { 0 };
 		uint8_t meta[VTB_META_BYTES] = { 0 };
 
-		records_init();
 		w.tb = vtb_create();
 		for (unsigned int i = 0; i < 3; i++)
 			set_member(&w, 5 * MEMBERS + 2 * i, 100 + i);

@@ -158,7 +158,6 @@ struct wqe_bench *wqe_bench_create(void)
 	struct wqe_bench *b = calloc(1, sizeof(*b));
 	unsigned int lsb;
 
-	records_init();
 	b->tb = vtb_create();
 	b->rng = b->tb->rng;
 	b->rng.state ^= 0x5eed;

@@ -66,7 +66,6 @@ static bool is_stale(const struct job *job)
 static void begin(void)
 {
 	tb = vtb_create();
-	records_init();
 	vtb_check_eq(tb, vtb_port(tb, "in_job_i")->width, job_fields[JOB_N].width);
 	for (uint32_t q = 0; q < QPS; q++)
 		set_entry(q, (struct entry){ 0 });

@@ -206,7 +206,6 @@ void env_begin(void)
 	struct vtb *tb;
 	unsigned int lsb;
 
-	records_init();
 	memset(&env, 0, sizeof(env));
 	env.tb = tb = vtb_create();
 	for (int k = 0; k < TX_KIND_RAW; k++)
@@ -340,19 +339,19 @@ static void fill_job(const struct tx_job *job, uint8_t *m)
 	put(job_fields, JOB_swap_add, m, f->swap_add);
 	put(job_fields, JOB_compare, m, f->compare);
 	put(job_fields, JOB_qkey, m, f->qkey);
-	put(job_fields, JOB_dmac, m, be(f->dmac, 6));
-	put(job_fields, JOB_dgid_hi, m, be(f->dgid, 8));
-	put(job_fields, JOB_dgid_lo, m, be(f->dgid + 8, 8));
-	put(job_fields, JOB_ipv6, m, f->ipv6);
-	put(job_fields, JOB_sgid_index, m, gid);
-	put(job_fields, JOB_sport, m, f->sport);
-	put(job_fields, JOB_tclass, m, f->tclass);
-	put(job_fields, JOB_hop, m, f->hop);
-	put(job_fields, JOB_flow, m, f->flow);
-	put(job_fields, JOB_vlan, m, f->vlan);
-	put(job_fields, JOB_tci, m, f->tci);
-	put(job_fields, JOB_pkey, m, f->pkey);
-	put(job_fields, JOB_dest_qp, m, f->dest_qp);
+	put(job_fields, JOB_av_dmac, m, be(f->dmac, 6));
+	put(job_fields, JOB_av_dgid_1, m, be(f->dgid, 8));
+	put(job_fields, JOB_av_dgid_0, m, be(f->dgid + 8, 8));
+	put(job_fields, JOB_av_ipv6, m, f->ipv6);
+	put(job_fields, JOB_av_sgid_index, m, gid);
+	put(job_fields, JOB_av_sport, m, f->sport);
+	put(job_fields, JOB_av_tclass, m, f->tclass);
+	put(job_fields, JOB_av_hop, m, f->hop);
+	put(job_fields, JOB_av_flow, m, f->flow);
+	put(job_fields, JOB_av_vlan, m, f->vlan);
+	put(job_fields, JOB_av_tci, m, f->tci);
+	put(job_fields, JOB_av_pkey, m, f->pkey);
+	put(job_fields, JOB_av_dest_qp, m, f->dest_qp);
 }
 
 static void send_segment(struct tx_job *job, size_t at, size_t n, bool eoj)

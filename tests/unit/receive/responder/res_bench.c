@@ -293,7 +293,6 @@ struct bench *res_bench_new(void)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 
-	records_init();
 	b->tb = vtb_create();
 	b->wr_entry = vtb_port(b->tb, "wr_entry_i");
 	b->rd_entry = vtb_port(b->tb, "rd_entry_o");
