@@ -79,7 +79,6 @@ module cairn_nic #(
   cairn_int_pkg::db_op_t db_op;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
-  localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT;
   localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES);
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB)
@@ -117,9 +116,7 @@ module cairn_nic #(
   logic [15:0]          cq_db;
   logic                 mx_fw_valid, mx_fw_ready, mx_eq_valid, mx_eq_ready, fatal, core_idle, core_dl_valid;
   logic [4:0]           mx_fw_vector, mx_eq_vector;
-  logic [2*CNT-1:0]     core_ev, ev;
-  logic [cairn_fn_pkg::QEV_W-1:0] core_qev;
-  logic [13:0]          rx_bytes, tx_bytes;
+  cairn_hw_pkg::nic_events_t events;
   logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending, tx_cut;
   logic [63:0]          host_dl, mgmt_dl, core_dl;
 
@@ -168,9 +165,7 @@ module cairn_nic #(
       .cmdq_db_we_o(cq_db_we), .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we),
       .log_base_o(log_base), .log_size_o(log_size), .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal),
       .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
-      .ev_i(ev), .ev_rx_bytes_i(rx_cnt[cairn_hw_pkg::COUNTER_RX_PACKETS] ? rx_bytes[12:0] : '0),
-      .ev_tx_bytes_i(t_pkt ? tx_bytes[12:0] : '0), .qev_i(core_qev), .tx_qev_i({t_lost, t_stale, t_retx}),
-      .tx_qpn_i(tx_qpn),
+      .events_i(events),
       .qp_new_i(ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG)),
       .qp_new_qpn_i(ctx_op.key[23:0]),
@@ -179,7 +174,7 @@ module cairn_nic #(
   );
 
   // ---- management core ----
-  logic          raw_v, raw_r, mmio_we, eq_v, irq_raw, trap;
+  logic          raw_v, raw_r, mmio_we, eq_v, irq_raw;
   logic [31:0]   raw_rdata, mmio_wdata, eq_rdata;
   logic [15:0]   mmio_addr;
   logic          enable, loop_on, fence_start, fence_done, eq_r;
@@ -214,7 +209,7 @@ module cairn_nic #(
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
       .op_o(ctx_op), .op_i(ctx_done),
-      .uart_valid_o, .uart_data_o, .cnt_trap_o(trap), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
+      .uart_valid_o, .uart_data_o, .events_o(events.mgmt), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
       .deadline_o(mgmt_dl)
   );
   // ---- clocks: a block stands still while it is idle and nothing comes in ----
@@ -241,23 +236,21 @@ module cairn_nic #(
   logic [cairn_int_pkg::RX_META_W-1:0] rxm;
   logic         fr_valid;
   logic [cairn_int_pkg::CELL_W-1:0] fr_cell;
-  logic [18:0]  rx_cnt;
-  logic [cairn_hw_pkg::NET_OUTCOMES-1:0] net_cnt;
   logic         rxq_valid, rxq_ready;
   logic [23:0]  rxq_qpn;
   logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
-  logic         raw_valid, raw_ready, raw_done, raw_rd, rx_stall;
+  logic         raw_valid, raw_ready, raw_done, raw_rd;
   logic [cairn_hw_pkg::REG_RAW_TX_LEN_W-1:0] raw_len;
   logic [$clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))-1:0] raw_rd_addr;
   logic [DATA_W-1:0] raw_rd_data;
-  logic         lp_valid, lp_ready, in_valid, in_err, in_loop, merge_idle, overrun, rx_loop;
+  logic         lp_valid, lp_ready, in_valid, in_err, in_loop, merge_idle;
   rx_merge #(.DATA_W(DATA_W)) u_merge (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_valid_i(mac_rx_valid_i), .wire_last_i(mac_rx_last_i),
       .wire_err_i(mac_rx_err_i), .wire_data_i(mac_rx_data_i), .wire_nbytes_i(mac_rx_nbytes_i),
       .loop_valid_i(lp_valid), .loop_ready_o(lp_ready), .loop_both_i(tx_way[0]), .loop_last_i(tx_last),
       .loop_data_i(tx_data), .loop_nbytes_i(tx_nbytes),
       .out_valid_o(in_valid), .out_last_o(loop_last_o), .out_err_o(in_err), .out_data_o(loop_data_o),
-      .out_nbytes_o(loop_nbytes_o), .out_loop_o(in_loop), .cnt_overrun_o(overrun), .idle_o(merge_idle));
+      .out_nbytes_o(loop_nbytes_o), .out_loop_o(in_loop), .events_o(events.rx_merge), .idle_o(merge_idle));
   assign loop_valid_o = in_valid && in_loop;
   rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
@@ -275,11 +268,9 @@ module cairn_nic #(
       .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
-      .idle_o(rx_idle), .cnt_o(rx_cnt), .cnt_qpn_o(core_qev[cairn_fn_pkg::QEV_RXF_QPN +: 24]), .cnt_net_o(net_cnt),
-      .cnt_bytes_o(rx_bytes), .cnt_loop_o(rx_loop), .cnt_stall_o(rx_stall)
+      .idle_o(rx_idle), .events_o(events.rx_path)
   );
 
-  assign core_qev[cairn_fn_pkg::QEV_RXF_EV +: 4] = rx_cnt[18:15];
 
   // ---- transmit ----
   logic        rj_valid, rj_ready, rs_valid, rs_ready, il_valid, il_ready, il_last, pj_valid, pj_ready, ps_valid,
@@ -291,14 +282,13 @@ module cairn_nic #(
   logic        ep_valid, re_valid, re_ready, se_valid, se_ready;
   logic [16:0] ep;
   logic [23:0] ep_qpn, re_qpn, re_psn, se_qpn, se_psn, st_qpn, st_psn;
-  logic [71:0] tx_qpn;
   logic [7:0]  re_gen, se_gen, st_gen;
   logic        st_valid, st_ready, st_end, tx_valid, tx_ready, tx_last, tx_err, cut_idle;
   logic [DATA_W-1:0] tx_data;
   logic [NB_W-1:0]   tx_nbytes;
   logic [1:0]  tx_way;
-  logic        out_valid, out_ready, t_loop;
-  logic        t_pkt, t_ack, t_cnp, t_rr, t_ar, t_left, t_retx, t_stale, t_lost, t_stall;
+  logic        out_valid, out_ready;
+  logic        t_left;
   tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
       .loop_i(loop_on),
@@ -318,13 +308,12 @@ module cairn_nic #(
       .rsp_err_valid_o(se_valid), .rsp_err_ready_i(se_ready), .rsp_err_qpn_o(se_qpn),
       .rsp_err_gen_o(se_gen), .rsp_err_psn_o(se_psn),
       .sent_valid_o(st_valid), .sent_ready_i(st_ready), .sent_qpn_o(st_qpn), .sent_gen_o(st_gen), .sent_psn_o(st_psn),
-      .sent_end_o(st_end), .cnt_ack_o(t_ack), .cnt_cnp_o(t_cnp), .cnt_read_rsp_o(t_rr), .cnt_atomic_rsp_o(t_ar),
+      .sent_end_o(st_end), .events_o(events.tx_path),
       .mac_tx_valid_o(tx_valid), .mac_tx_ready_i(tx_ready), .mac_tx_last_o(tx_last), .mac_tx_err_o(tx_err),
-      .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes), .mac_tx_way_o(tx_way), .cnt_loop_o(t_loop),
+      .mac_tx_data_o(tx_data), .mac_tx_nbytes_o(tx_nbytes), .mac_tx_way_o(tx_way),
       .drain_i(ring_drain), .drained_o(ring_drained),
-      .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending), .cnt_packet_o(t_pkt), .cnt_bytes_o(tx_bytes),
-      .rsp_left_o(t_left), .cnt_qpn_o(tx_qpn), .cnt_retx_o(t_retx), .cnt_stale_o(t_stale), .cnt_rsp_dropped_o(t_lost),
-      .cnt_stall_o(t_stall)
+      .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending),
+      .rsp_left_o(t_left)
   );
   stream_fork #(.WIDTH(1), .N(2)) u_ways (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_data_i(1'b0),
@@ -375,34 +364,11 @@ module cairn_nic #(
       .rsp_err_valid_i(se_valid), .rsp_err_ready_o(se_ready), .rsp_err_qpn_i(se_qpn), .rsp_err_gen_i(se_gen),
       .rsp_err_psn_i(se_psn),
       .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
-      .sent_end_i(st_end), .ev_o(core_ev), .qev_rcv_o(core_qev[cairn_fn_pkg::QEV_RCV_W-1:0]),
-      .qev_snd_o(core_qev[cairn_fn_pkg::QEV_RCV_W +: cairn_fn_pkg::QEV_SND_W]), .rxq_valid_o(rxq_valid),
+      .sent_end_i(st_end), .events_o(events.rdma_core),
+      .rxq_valid_o(rxq_valid),
       .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
       .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
   );
-  // ---- counters ----
-  always_comb begin
-    ev = core_ev;
-    // Of RX_NO_BUFFER and what QPs do not take the front end and the core count one a cycle each, of RX_QP_STATE two.
-    for (int unsigned i = 0; i < 19; i++) ev[2*i +: 2] = core_ev[2*i +: 2] + {1'b0, rx_cnt[i]};
-    for (int unsigned i = 0; i < cairn_hw_pkg::NET_OUTCOMES; i++)
-      ev[2*(cairn_hw_pkg::COUNTER_NET_USED+i)] = net_cnt[i];
-    ev[2*cairn_hw_pkg::COUNTER_TX_PACKETS]    = t_pkt;
-    ev[2*cairn_hw_pkg::COUNTER_ACK_SENT]      = t_ack;
-    ev[2*cairn_hw_pkg::COUNTER_READ_RSP_SENT] = t_rr;
-    ev[2*cairn_hw_pkg::COUNTER_ATOMIC_RSP_SENT] = t_ar;
-    ev[2*cairn_hw_pkg::COUNTER_RETX_PACKETS]  = t_retx;
-    ev[2*cairn_hw_pkg::COUNTER_TX_STALE]      = t_stale;
-    ev[2*cairn_hw_pkg::COUNTER_TX_RSP_DROPPED] = t_lost;
-    ev[2*cairn_hw_pkg::COUNTER_CNP_SENT]      = t_cnp;
-    ev[2*cairn_hw_pkg::COUNTER_STALL_TX]      = t_stall;
-    ev[2*cairn_hw_pkg::COUNTER_STALL_RX]      = rx_stall;
-    ev[2*cairn_hw_pkg::COUNTER_CPU_TRAP]      = trap;
-    {ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_PACKETS], ev[2*cairn_hw_pkg::COUNTER_TX_LOOP_BYTES]} = {2{t_loop}};
-    {ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_PACKETS], ev[2*cairn_hw_pkg::COUNTER_RX_LOOP_BYTES]} = {2{rx_loop}};
-    ev[2*cairn_hw_pkg::COUNTER_RX_OVERRUN]    = overrun;
-  end
-
   // ---- time: the earliest of the three deadlines ----
   logic [63:0] dl_a;
   logic        dl_a_valid;

@@ -65,14 +65,7 @@ module doorbell #(
     output logic                         bad_valid_o,  // strobe
     output logic [7:0]                   bad_page_o,
     output logic [6:0]                   bad_cause_o,  // counter index
-    output logic                         cnt_doorbell_sq_o,
-    output logic                         cnt_doorbell_rq_o,
-    output logic                         cnt_doorbell_cq_o,
-    output logic                         cnt_doorbell_bad_page_o,
-    output logic                         cnt_doorbell_bad_index_o,
-    output logic                         cnt_doorbell_bad_form_o,
-    output logic                         cnt_push_taken_o,
-    output logic                         cnt_push_ignored_o,
+    output cairn_hw_pkg::doorbell_events_t events_o,
     // forget: generations begin again: blocks on chip may be of the round before
     output logic                         forget_o,
     output logic                         idle_o
@@ -238,8 +231,8 @@ module doorbell #(
       .v_valid_i(s1_valid_q && s1_push_q), .v_ok_i(taken && delta == 16'd1 && !cur[24]), .v_qpn_i(s1_num_q),
       .v_gen_i(sq_gen), .v_index_i(cur[15:0]), .none_i(s1_valid_q && s1_window_q && !s1_push_q),
       .out_valid_o(ps_valid_o), .out_ready_i(ps_ready_i), .out_taken_i(ps_taken_i), .out_qpn_o(ps_o[559:536]),
-      .out_gen_o(ps_o[535:528]), .out_index_o(ps_o[527:512]), .out_data_o(ps_o[511:0]), .taken_o(cnt_push_taken_o),
-      .ignored_o(cnt_push_ignored_o), .idle_o(i_push));
+      .out_gen_o(ps_o[535:528]), .out_index_o(ps_o[527:512]), .out_data_o(ps_o[511:0]), .taken_o(events_o.push_taken),
+      .ignored_o(events_o.push_ignored), .idle_o(i_push));
 
   // ---- kicks ----
   logic i_sq, i_cmp, i_rsp, i_arm;
@@ -294,6 +287,13 @@ module doorbell #(
   logic [SRQS_LOG2-1:0] srq_srqn_q;
   logic [15:0]          srq_pi_q;
   assign srq_o = {srq_valid_q, 16'(srq_srqn_q), srq_pi_q};
+  logic count_sq_q, count_rq_q, count_cq_q, count_bad_page_q, count_bad_index_q, count_bad_form_q;
+  assign events_o.db_sq        = count_sq_q;
+  assign events_o.db_rq        = count_rq_q;
+  assign events_o.db_cq        = count_cq_q;
+  assign events_o.db_bad_page  = count_bad_page_q;
+  assign events_o.db_bad_index = count_bad_index_q;
+  assign events_o.db_bad_form  = count_bad_form_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       s1_valid_q  <= 1'b0;
@@ -304,25 +304,25 @@ module doorbell #(
       bad_valid_o <= 1'b0;
       init_q      <= 1'b1;
       init_idx_q  <= '0;
-      {cnt_doorbell_sq_o, cnt_doorbell_rq_o, cnt_doorbell_cq_o} <= '0;
-      {cnt_doorbell_bad_page_o, cnt_doorbell_bad_index_o, cnt_doorbell_bad_form_o} <= '0;
+      {count_sq_q, count_rq_q, count_cq_q} <= '0;
+      {count_bad_page_q, count_bad_index_q, count_bad_form_q} <= '0;
     end else begin
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         if (&init_idx_q) init_q <= 1'b0;
       end
-      s1_valid_q <= s0_valid;
-      fw_in_q    <= s0_fw;
-      op_ready_o <= fw_in_q;
-      eq_valid_o <= taken && s1_kind_q == K_EQ;
-      srq_valid_q <= taken && s1_kind_q == K_SRQ;
-      cnt_doorbell_sq_o <= taken && s1_kind_q == K_SQ;
-      cnt_doorbell_rq_o <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
-      cnt_doorbell_cq_o <= taken && s1_kind_q == K_CQ;
-      cnt_doorbell_bad_page_o  <= host && !own;
-      cnt_doorbell_bad_index_o <= host && own && !ahead && !repeat_pi;
-      cnt_doorbell_bad_form_o  <= s1_valid_q && s1_kind_q == K_NONE;
-      bad_valid_o <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
+      s1_valid_q        <= s0_valid;
+      fw_in_q           <= s0_fw;
+      op_ready_o        <= fw_in_q;
+      eq_valid_o        <= taken && s1_kind_q == K_EQ;
+      srq_valid_q       <= taken && s1_kind_q == K_SRQ;
+      count_sq_q        <= taken && s1_kind_q == K_SQ;
+      count_rq_q        <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
+      count_cq_q        <= taken && s1_kind_q == K_CQ;
+      count_bad_page_q  <= host && !own;
+      count_bad_index_q <= host && own && !ahead && !repeat_pi;
+      count_bad_form_q  <= s1_valid_q && s1_kind_q == K_NONE;
+      bad_valid_o       <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
     end
     s1_fw_q   <= s0_fw;
     s1_kind_q <= s0_kind;

@@ -18,8 +18,7 @@ module rdma_core #(
     parameter int unsigned CELLS     = 1024,
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1,
     localparam int unsigned JOBW = cairn_int_pkg::TX_JOB_W,
-    localparam int unsigned SEGW = cairn_int_pkg::TX_SEG_W,
-    localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
+    localparam int unsigned SEGW = cairn_int_pkg::TX_SEG_W
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -119,9 +118,7 @@ module rdma_core #(
     output logic                                rxq_valid_o,   // what rx_qp_table keeps of a QP has changed
     output logic [23:0]                         rxq_qpn_o,
     output logic [cairn_int_pkg::RX_QP_W-1:0]   rxq_o,
-    output logic [2*CNT-1:0]                    ev_o,
-    output logic [cairn_fn_pkg::QEV_RCV_W-1:0]  qev_rcv_o,     // what QPs count
-    output logic [cairn_fn_pkg::QEV_SND_W-1:0]  qev_snd_o,
+    output cairn_hw_pkg::rdma_core_events_t     events_o,
     output logic                                idle_o,
     output logic                                deadline_valid_o,
     output logic [63:0]                         deadline_o
@@ -144,7 +141,6 @@ module rdma_core #(
   logic [7:0]      bad_page, bad_page_q, eqd_eqn;
   logic [6:0]      bad_cause, bad_cause_q;
   logic            forget;
-  logic            c_db_sq, c_db_rq, c_db_cq, c_db_page, c_db_index, c_db_form, c_push, c_push_no;
   logic [559:0]    psh;
   cairn_int_pkg::srq_doorbell_t srq_db;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
@@ -159,9 +155,7 @@ module rdma_core #(
       .arm_valid_o(arm_valid), .arm_ready_i(arm_ready), .arm_cqn_o(arm_cqn), .arm_word_o(arm_word),
       .eq_valid_o(eqd_valid), .eq_eqn_o(eqd_eqn), .eq_ci_o(eqd_ci), .eq_arm_o(eqd_arm),
       .bad_valid_o(bad_valid), .bad_page_o(bad_page), .bad_cause_o(bad_cause),
-      .cnt_doorbell_sq_o(c_db_sq), .cnt_doorbell_rq_o(c_db_rq), .cnt_doorbell_cq_o(c_db_cq),
-      .cnt_doorbell_bad_page_o(c_db_page), .cnt_doorbell_bad_index_o(c_db_index),
-      .cnt_doorbell_bad_form_o(c_db_form), .cnt_push_taken_o(c_push), .cnt_push_ignored_o(c_push_no),
+      .events_o(events_o.doorbell),
       .forget_o(forget), .idle_o(db_idle),
       .ps_valid_o(psh_valid), .ps_ready_i(psh_ready), .ps_taken_i(psh_taken), .ps_o(psh));
   always_ff @(posedge clk_i) begin
@@ -196,7 +190,6 @@ module rdma_core #(
   logic [23:0]         rsp_cqn, cmp_cqn;
   logic [2*CQW-1:0]    cqe;
   logic [EQW-1:0]      eqe;
-  logic [2*CNT-1:0] st_ev, rcv_ev, snd_ev;
   logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
   logic [63:0] q_dl, s_dl;
   logic op_srq;                      // the context port's table of SRQs is the responder's
@@ -280,7 +273,8 @@ module rdma_core #(
       .fatal_o, .msix_valid_o, .msix_ready_i, .msix_vector_o,
       .res_rd_i(receive_rd.res), .res_rd_ready_o(receive_rd_ready.res),
       .rd_o(state_rd), .rd_ready_i(state_rd_ready), .wr_o(state_wr), .wr_ready_i(state_wr_ready), .dma_i, .dma_data_i,
-      .ev_o(st_ev), .fence_busy_o(st_busy), .deadline_valid_o(q_dl_valid), .deadline_o(q_dl), .idle_o(st_idle));
+      .events_o(events_o.rdma_state), .fence_busy_o(st_busy), .deadline_valid_o(q_dl_valid), .deadline_o(q_dl),
+      .idle_o(st_idle));
   assign deadline_valid_o = q_dl_valid || s_dl_valid;
   assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
 
@@ -313,7 +307,7 @@ module rdma_core #(
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
       .ack_valid_o, .ack_ready_i, .ack_o, .rsp_left_i,
       .tx_err_valid_i(rsp_err_valid_i), .tx_err_ready_o(rsp_err_ready_o), .tx_err_qpn_i(rsp_err_qpn_i),
-      .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .ev_o(rcv_ev), .qev_o(qev_rcv_o), .idle_o(rcv_idle));
+      .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .events_o(events_o.rdma_receive), .idle_o(rcv_idle));
 
   // ---- scheduler, requester, completer ----
   logic             ce_valid, ce_ready, snd_busy, snd_idle;
@@ -339,7 +333,7 @@ module rdma_core #(
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
       .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
-      .sent_gen_i, .sent_psn_i, .sent_end_i, .gb_valid_o(gb_valid), .gb_o(gb), .ev_o(snd_ev), .qev_o(qev_snd_o),
+      .sent_gen_i, .sent_psn_i, .sent_end_i, .gb_valid_o(gb_valid), .gb_o(gb), .events_o(events_o.rdma_send),
       .deadline_valid_o(s_dl_valid), .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
@@ -371,17 +365,6 @@ module rdma_core #(
       .clk_i, .rst_ni, .start_i(fence_start_i), .halt_o(halt), .done_o(fence_done_o),
       .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
 
-  // ---- counters: two are counted on both sides ----
-  localparam int EV_CTX = 2 * cairn_hw_pkg::COUNTER_RX_CTX_ERROR, EV_PARK = 2 * cairn_hw_pkg::COUNTER_RX_PARKED;
-  always_comb begin
-    ev_o = st_ev | rcv_ev | snd_ev;
-    ev_o[EV_CTX +: 2]  = rcv_ev[EV_CTX +: 2] + snd_ev[EV_CTX +: 2];
-    ev_o[EV_PARK +: 2] = rcv_ev[EV_PARK +: 2] + snd_ev[EV_PARK +: 2];
-    {ev_o[2*cairn_hw_pkg::COUNTER_DB_SQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_RQ]} = {c_db_sq, c_db_rq};
-    {ev_o[2*cairn_hw_pkg::COUNTER_DB_CQ], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_PAGE]} = {c_db_cq, c_db_page};
-    {ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_INDEX], ev_o[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM]} = {c_db_index, c_db_form};
-    {ev_o[2*cairn_hw_pkg::COUNTER_PUSH_TAKEN], ev_o[2*cairn_hw_pkg::COUNTER_PUSH_IGNORED]} = {c_push, c_push_no};
-  end
 
   assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid && !fw_ep_q;
 endmodule

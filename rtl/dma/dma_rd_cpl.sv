@@ -65,9 +65,7 @@ module dma_rd_cpl #(
     output logic                               req_end_o,     // a request is over, of epoch req_end_epoch_o; not muted
     output logic                               req_end_epoch_o,
     output logic                               active_o,
-    output logic                               ev_err_o,
-    output logic                               ev_timeout_o,
-    output logic                               ev_unexpected_o
+    output cairn_hw_pkg::dma_rd_cpl_events_t   events_o
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -264,9 +262,9 @@ module dma_rd_cpl #(
   assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_valid_i;
 
   always_ff @(posedge clk_i) begin
-    ev_err_o        <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q
+    events_o.dma_rd_err <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q
                        && (fail || short_tlp || s1_poison_q);
-    ev_timeout_o    <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live_q;
-    ev_unexpected_o <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live_q;
+    events_o.dma_rd_timeout <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live_q;
+    events_o.cpl_unexpected <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live_q;
   end
 endmodule

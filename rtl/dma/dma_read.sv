@@ -55,12 +55,7 @@ module dma_read #(
     output logic                               deadline_valid_o,
     output logic [63:0]                        deadline_o,
     // counter events
-    output logic                               ev_rd_o,       // TLP handed over
-    output logic [cairn_int_pkg::LEN_W-1:0]    ev_rd_bytes_o,
-    output logic                               ev_err_o,
-    output logic                               ev_timeout_o,
-    output logic                               ev_unexpected_o,
-    output logic                               ev_stall_o
+    output cairn_hw_pkg::dma_read_events_t     events_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
@@ -215,7 +210,7 @@ module dma_read #(
       .end_o(end_v), .end_tag_o(end_tag), .end_live_o(end_live), .end_free_o(end_free),
       .end_period_o(end_period), .end_pay_o(end_pay), .id_free_o(id_free), .id_free_id_o(id_free_id),
       .beat_o, .beat_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
-      .active_o(cpl_active), .ev_err_o, .ev_timeout_o, .ev_unexpected_o);
+      .active_o(cpl_active), .events_o(events_o.dma_rd_cpl));
 
   // State -------------------------------------------------------------------------------------------------
   // Requests per epoch from the moment they are taken from the client (two may arrive in one cycle and more).
@@ -254,9 +249,15 @@ module dma_read #(
   end
   assign idle_o = quiet_q == 3'd7 && !moving;
 
+  // A TLP was handed over, or none could be.
+  logic                            sent_q, stall_q;
+  logic [cairn_int_pkg::LEN_W-1:0] sent_len_q;
+  assign events_o.dma_rd       = sent_q;
+  assign events_o.dma_rd_bytes = sent_q ? sent_len_q : '0;
+  assign events_o.stall_dma_rd = stall_q;
   always_ff @(posedge clk_i) begin
-    ev_rd_o       <= rst_ni && mrd_q && mrd_ready_i && !mrd_drop_i;
-    ev_rd_bytes_o <= mrd_len_q;
-    ev_stall_o    <= rst_ni && ((c_valid || p_valid) && !issue);
+    sent_q     <= rst_ni && mrd_q && mrd_ready_i && !mrd_drop_i;
+    sent_len_q <= mrd_len_q;
+    stall_q    <= rst_ni && ((c_valid || p_valid) && !issue);
   end
 endmodule

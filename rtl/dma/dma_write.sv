@@ -59,10 +59,7 @@ module dma_write #(
     output logic                               idle_o,
     output logic [1:0]                         epoch_busy_o,   // commands of epoch 0 / 1 accepted and not sent
     // counter events
-    output logic                               ev_wr_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]    ev_wr_bytes_o,
-    output logic                               ev_stall_o,
-    output logic                               ev_drop_o
+    output cairn_hw_pkg::dma_write_events_t    events_o
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
   localparam int unsigned TICKET_W = cairn_int_pkg::TICKET_W;
@@ -243,6 +240,8 @@ module dma_write #(
   assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);
 
+  logic             count_q, stall_q, dropped_q;
+  logic [LEN_W-1:0] count_len_q;
   always_ff @(posedge clk_i) begin
     if (!back_rst_n) begin
       mid_q     <= 1'b0;
@@ -257,9 +256,13 @@ module dma_write #(
     else if (state_q == S_CLEAR) sent_q <= last_ticket_o;
     else if (sent) sent_q <= h_ticket;
 
-    ev_wr_o       <= rst_ni && d_take && !mid_q && !mwr_drop_i;
-    ev_wr_bytes_o <= h_len;
-    ev_stall_o    <= rst_ni && mwr_valid_o && !mwr_ready_i;
-    ev_drop_o     <= rst_ni && d_take && !mid_q && mwr_drop_i;
+    count_q     <= rst_ni && d_take && !mid_q && !mwr_drop_i;
+    count_len_q <= h_len;
+    stall_q     <= rst_ni && mwr_valid_o && !mwr_ready_i;
+    dropped_q   <= rst_ni && d_take && !mid_q && mwr_drop_i;
   end
+  assign events_o.dma_wr         = count_q;
+  assign events_o.dma_wr_bytes   = count_q ? count_len_q : '0;
+  assign events_o.stall_dma_wr   = stall_q;
+  assign events_o.dma_wr_dropped = dropped_q;
 endmodule

@@ -3,20 +3,19 @@
 //
 // Each counter has a small accumulator that takes its events in every cycle; a sweep adds one accumulator a cycle to
 // the RAM. A read is a visit of the sweep to that counter, so it is exact and never torn. Events of many counters may
-// come in the same cycle, up to 3 each. Byte counters have amounts of up to 8191 a cycle instead; those of looped
-// frames take the bytes of cycles with their event.
+// come in the same cycle, up to 3 each. Byte counters (BYTE_COUNTER rows) have amounts of up to
+// 8191 a cycle instead, 0 in cycles without.
 // clear_i (reset of the function) sets all to zero, in COUNT cycles; events meanwhile are lost.
 module counters #(
-    parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT
+    parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT,
+    localparam int unsigned BN = cairn_hw_pkg::COUNTER_BYTES,
+    localparam int unsigned BW = cairn_hw_pkg::COUNTER_BYTES_W
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
     input  logic                     clear_i,
-    input  logic [2*COUNT-1:0]       ev_i,         // counter i: ev_i[2*i +: 2]; not used for byte counters
-    input  logic [12:0]              rx_bytes_i,   // 0 in cycles without event
-    input  logic [12:0]              tx_bytes_i,
-    input  logic [12:0]              rd_bytes_i,
-    input  logic [12:0]              wr_bytes_i,
+    input  logic [2*COUNT-1:0]       events_i,  // counter i: events_i[2*i +: 2]; not used for byte counters
+    input  logic [BN*BW-1:0]         bytes_i,   // of the byte counters, in order
     // read: valid and index hold until ready; the value comes with ready
     input  logic                     rd_valid_i,
     output logic                     rd_ready_o,
@@ -26,10 +25,14 @@ module counters #(
   localparam int unsigned IDX_W = $clog2(COUNT);
   // Between two visits: COUNT cycles, a stall for each read (at most every fourth cycle), the pipeline.
   localparam int unsigned ACC_W  = $clog2(3 * 2 * COUNT);
-  localparam int unsigned BYTE_W = 13 + $clog2(2 * COUNT);
-  localparam int unsigned RXB = cairn_hw_pkg::COUNTER_RX_BYTES, TXB = cairn_hw_pkg::COUNTER_TX_BYTES;
-  localparam int unsigned RDB = cairn_hw_pkg::COUNTER_DMA_RD_BYTES, WRB = cairn_hw_pkg::COUNTER_DMA_WR_BYTES;
-  localparam int unsigned RLB = cairn_hw_pkg::COUNTER_RX_LOOP_BYTES, TLB = cairn_hw_pkg::COUNTER_TX_LOOP_BYTES;
+  localparam int unsigned BYTE_W = BW + $clog2(2 * COUNT);
+  localparam logic [COUNT-1:0] OF_BYTES = COUNT'(cairn_hw_pkg::COUNTER_OF_BYTES);
+
+  // Byte counters before counter `index`
+  function automatic int unsigned bytes_before(input int unsigned index);
+    bytes_before = 0;
+    for (int unsigned i = 0; i < index; i++) bytes_before = bytes_before + 32'(OF_BYTES[i]);
+  endfunction
 
   logic [IDX_W:0]   sweep_q;     // top bit: clearing is over
   logic             clearing;
@@ -45,35 +48,32 @@ module counters #(
 
   // Accumulators: the visit takes what has gathered, this cycle's events stay for the next.
   logic [COUNT*ACC_W-1:0] acc_all;
-  logic [6*BYTE_W-1:0]    acc_bytes;
+  logic [BN*BYTE_W-1:0]   acc_bytes;
   for (genvar g = 0; g < COUNT; g++) begin : g_acc
-    if (g == RXB || g == TXB || g == RDB || g == WRB || g == RLB || g == TLB) begin : g_bytes
-      logic [12:0]       amount;
+    if (OF_BYTES[g]) begin : g_bytes
+      localparam int unsigned PLACE = bytes_before(g);
       logic [BYTE_W-1:0] acc_q;
-      localparam int unsigned PLACE = (g == RXB) ? 0 : (g == TXB) ? 1 : (g == RDB) ? 2 : (g == WRB) ? 3 : (g == TLB) ? 4
-                                      : 5;
-      assign amount = (PLACE > 3 && !ev_i[2*g]) ? '0 : (g == RXB || g == RLB) ? rx_bytes_i
-                      : (g == TXB || g == TLB) ? tx_bytes_i : (g == RDB) ? rd_bytes_i : wr_bytes_i;
       assign acc_all[g*ACC_W +: ACC_W] = '0;
       assign acc_bytes[PLACE*BYTE_W +: BYTE_W] = (visit == IDX_W'(g)) ? acc_q : '0;
       always_ff @(posedge clk_i) begin
         if (!rst_ni || clearing) acc_q <= '0;
-        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + BYTE_W'(amount);
+        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + BYTE_W'(bytes_i[PLACE*BW +: BW]);
       end
       logic unused_ev;
-      assign unused_ev = ^ev_i[2*g +: 2];
+      assign unused_ev = ^events_i[2*g +: 2];
     end else begin : g_events
       logic [ACC_W-1:0] acc_q;
       assign acc_all[g*ACC_W +: ACC_W] = acc_q;
       always_ff @(posedge clk_i) begin
         if (!rst_ni || clearing) acc_q <= '0;
-        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + ACC_W'(ev_i[2*g +: 2]);
+        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + ACC_W'(events_i[2*g +: 2]);
       end
     end
   end
-  assign acc = BYTE_W'(acc_all[visit*ACC_W +: ACC_W]) | acc_bytes[0 +: BYTE_W] | acc_bytes[BYTE_W +: BYTE_W] |
-               acc_bytes[2*BYTE_W +: BYTE_W] | acc_bytes[3*BYTE_W +: BYTE_W] | acc_bytes[4*BYTE_W +: BYTE_W] |
-               acc_bytes[5*BYTE_W +: BYTE_W];
+  always_comb begin
+    acc = BYTE_W'(acc_all[visit*ACC_W +: ACC_W]);
+    for (int unsigned i = 0; i < BN; i++) acc = acc | acc_bytes[i*BYTE_W +: BYTE_W];
+  end
 
   ram_1r1w #(.WIDTH(64), .DEPTH(COUNT), .BYPASS(1)) u_ram (
       .clk_i, .we_i(clearing || v1_q), .waddr_i(clearing ? sweep_q[IDX_W-1:0] : idx1_q),

@@ -108,15 +108,10 @@ module host_if #(
     input  logic [31:0]                      fw_scratch_i,
     input  logic                             cpu_fatal_i,
     input  logic                             dev_fatal_i,
-    // counters of the rest of the device: bit 2n+1:2n adds to counter n; bytes of the wire
-    input  logic [2*CNT-1:0]                 ev_i,
-    input  logic [cairn_fn_pkg::QEV_W-1:0]   qev_i,             // counters of QPs: qp_counters
-    input  logic [2:0]                       tx_qev_i,
-    input  logic [3*24-1:0]                  tx_qpn_i,
+    // what the rest of the device counts
+    input  cairn_hw_pkg::nic_events_t events_i,
     input  logic                             qp_new_i,          // strobe: the QP begins a life
     input  logic [23:0]                      qp_new_qpn_i,
-    input  logic [12:0]                      ev_rx_bytes_i,
-    input  logic [12:0]                      ev_tx_bytes_i,
     // time
     input  logic                             dev_idle_i,        // the rest of the device, for STATUS.IDLE
     output logic                             idle_o,
@@ -138,7 +133,9 @@ module host_if #(
   logic [63:0]        csr_wdata, csr_rdata;
   logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket;
   logic               tlp_idle, rd_idle, wr_idle, msix_idle;
-  logic               ev_db_bad, ev_bar_bad;
+
+  cairn_hw_pkg::device_events_t events;
+  assign events.nic = events_i;
 
   pcie_tlp #(.DATA_W(DATA_W)) u_tlp (
       .clk_i, .rst_ni,
@@ -154,7 +151,7 @@ module host_if #(
       .db_o,
       .csr_valid_o(csr_valid), .csr_ready_i(csr_ready), .csr_we_o(csr_we), .csr_addr_o(csr_addr), .csr_be_o(csr_be),
       .csr_wdata_o(csr_wdata), .csr_rdata_i(csr_rdata),
-      .idle_o(tlp_idle), .ev_db_bad_o(ev_db_bad), .ev_bar_bad_o(ev_bar_bad)
+      .idle_o(tlp_idle), .events_o(events.host_if.tlp_rx)
   );
 
   // ---- DMA engines and MSI-X, on a clock that stands still while all three are idle ----
@@ -170,8 +167,6 @@ module host_if #(
               || rd_any || wr_any || cpl_valid || mrd_valid || mwr_valid || dma_o.beat.valid || mx.valid
               || pool_data_valid_i));
   logic           rd_done, wr_done, rd_stuck;
-  logic           ev_rd, ev_rd_err, ev_rd_tmo, ev_rd_unexp, ev_rd_stall, ev_wr, ev_wr_stall, ev_wr_drop;
-  logic [LNW-1:0] rd_bytes, wr_bytes;
   dma_read #(.DATA_W(DATA_W)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_mrrs_i), .reqid_i(cfg_reqid_i), .ext_tag_i(cfg_ext_tag_i),
       .rd_i, .rd_ready_o, .sent_ticket_i(sent_ticket),
@@ -181,8 +176,7 @@ module host_if #(
       .cpl_data_i(cpl_data),
       .flr_i(stop_o), .flr_done_o(rd_done),
       .idle_o(rd_idle), .busy_o(), .stuck_o(rd_stuck), .epoch_busy_o(rd_epoch_busy_o),
-      .deadline_valid_o, .deadline_o, .ev_rd_o(ev_rd), .ev_rd_bytes_o(rd_bytes), .ev_err_o(ev_rd_err),
-      .ev_timeout_o(ev_rd_tmo), .ev_unexpected_o(ev_rd_unexp), .ev_stall_o(ev_rd_stall)
+      .deadline_valid_o, .deadline_o, .events_o(events.host_if.dma_read)
   );
 
   cairn_int_pkg::dma_writes_t      writes;
@@ -205,7 +199,7 @@ module host_if #(
       .mwr_valid_o(mwr_valid), .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop), .mwr_sop_o(mwr_sop),
       .mwr_last_o(mwr_last), .mwr_hdr_o(mwr_hdr), .mwr_data_o(mwr_data),
       .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(wr_epoch_busy_o),
-      .ev_wr_o(ev_wr), .ev_wr_bytes_o(wr_bytes), .ev_stall_o(ev_wr_stall), .ev_drop_o(ev_wr_drop)
+      .events_o(events.host_if.dma_write)
   );
 
   // ---- registers ----
@@ -234,33 +228,16 @@ module host_if #(
       .log_base_o, .log_size_o
   );
 
-  logic [2*CNT-1:0] ev_all;
-  always_comb begin
-    ev_all = ev_i;
-    ev_all[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]    = ev_i[2*cairn_hw_pkg::COUNTER_DB_BAD_FORM +: 2]
-        + {1'b0, ev_db_bad};
-    ev_all[2*cairn_hw_pkg::COUNTER_BAR_BAD]             = ev_bar_bad;
-    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD]              = ev_rd;
-    ev_all[2*cairn_hw_pkg::COUNTER_DMA_WR]              = ev_wr;
-    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD_ERR]          = ev_rd_err;
-    ev_all[2*cairn_hw_pkg::COUNTER_DMA_RD_TIMEOUT]      = ev_rd_tmo;
-    ev_all[2*cairn_hw_pkg::COUNTER_CPL_UNEXPECTED]      = ev_rd_unexp;
-    ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_RD]        = ev_rd_stall;
-    ev_all[2*cairn_hw_pkg::COUNTER_STALL_DMA_WR]        = ev_wr_stall;
-    ev_all[2*cairn_hw_pkg::COUNTER_MSIX_SENT]           = ev_msix;
-    ev_all[2*cairn_hw_pkg::COUNTER_DMA_WR_DROPPED]      = ev_wr_drop;
-  end
   counters u_counters (
-      .clk_i, .rst_ni, .clear_i(!core_rst_no), .ev_i(ev_all), .rx_bytes_i(ev_rx_bytes_i), .tx_bytes_i(ev_tx_bytes_i),
-      .rd_bytes_i(ev_rd ? rd_bytes : '0), .wr_bytes_i(ev_wr ? wr_bytes : '0),
+      .clk_i, .rst_ni, .clear_i(!core_rst_no), .events_i((2*CNT)'(cairn_hw_pkg::counter_events(events))),
+      .bytes_i(cairn_hw_pkg::counter_bytes(events)),
       .rd_valid_i(cnt_valid), .rd_ready_o(cnt_ready), .rd_index_i(cnt_index), .rd_value_o(cnt_value)
   );
   qp_counters #(.QPS_LOG2(QPS_LOG2)) u_qp_counters (
-      .clk_i, .rst_ni(core_rst_no), .qev_i, .tx_ev_i(tx_qev_i), .tx_qpn_i, .zero_valid_i(qp_new_i),
+      .clk_i, .rst_ni(core_rst_no), .events_i(events), .zero_valid_i(qp_new_i),
       .zero_qpn_i(qp_new_qpn_i), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn), .rd_index_i(qc_index),
       .rd_value_o(qc_value), .idle_o(qc_idle));
 
-  logic ev_msix;
   msix u_msix (
       .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .bme_i(cfg_bme_i), .msix_en_i(cfg_msix_en_i),
       .msix_fmask_i(cfg_msix_fmask_i),
@@ -270,7 +247,7 @@ module host_if #(
       .wr_o(mx), .wr_ready_i(writes_ready.eqe),
       .csr_valid_i(mt_valid), .csr_ready_o(mt_ready), .csr_we_i(csr_we), .csr_pba_i(mt_pba), .csr_word_i(mt_word),
       .csr_be_i(csr_be), .csr_wdata_i(csr_wdata), .csr_rdata_o(mt_rdata),
-      .idle_o(msix_idle), .ev_sent_o(ev_msix)
+      .idle_o(msix_idle), .events_o(events.host_if.msix)
   );
 
   flr_ctl u_flr (

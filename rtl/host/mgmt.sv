@@ -81,7 +81,7 @@ module mgmt #(
     // console, time
     output logic                      uart_valid_o,
     output logic [7:0]                uart_data_o,
-    output logic                      cnt_trap_o,
+    output cairn_hw_pkg::mgmt_events_t events_o,
     output logic                      idle_o,
     output logic                      deadline_valid_o,
     output logic [63:0]               deadline_o
@@ -147,7 +147,7 @@ module mgmt #(
   // A double trap is the only trap that firmware does not handle and count itself.
   logic fatal_q;
   always_ff @(posedge clk_i) fatal_q <= rst_ni && cpu_fatal_o;
-  assign cnt_trap_o = cpu_fatal_o && !fatal_q;
+  assign events_o.cpu_trap = cpu_fatal_o && !fatal_q;
 
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
       .clk_i, .rst_ni, .hold_i(cpu_hold_i),

@@ -43,7 +43,7 @@ module msix #(
     input  logic [63:0]                  csr_wdata_i,
     output logic [63:0]                  csr_rdata_o,
     output logic                         idle_o,
-    output logic                         ev_sent_o
+    output cairn_hw_pkg::msix_events_t   events_o
 );
   localparam int unsigned VW = $clog2(VECTORS);
 
@@ -127,7 +127,7 @@ module msix #(
     if (state_q == S_IDLE) vec_q <= pick_idx;
     if (state_q == S_ADDR) addr_q <= ram_data;
     if (state_q == S_DATA) data_q <= ram_data[31:0];
-    ev_sent_o <= rst_ni && msg_valid && msg_ready;
+    events_o.msix_sent <= rst_ni && msg_valid && msg_ready;
   end
 
   cairn_int_pkg::dma_wr_t msg;

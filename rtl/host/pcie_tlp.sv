@@ -59,8 +59,7 @@ module pcie_tlp #(
     output logic [63:0]                        csr_wdata_o,
     input  logic [63:0]                        csr_rdata_i,
     output logic                               idle_o,
-    output logic                               ev_db_bad_o,  // COUNTER DB_BAD_FORM
-    output logic                               ev_bar_bad_o  // COUNTER BAR_BAD
+    output cairn_hw_pkg::tlp_rx_events_t       events_o
 );
   logic         op_valid, op_ready, rx_idle, access_idle, cpl_idle;
   logic [1:0]   op_kind;
@@ -80,7 +79,7 @@ module pcie_tlp #(
       .cpl_valid_o, .cpl_ready_i, .cpl_sop_o, .cpl_last_o, .cpl_hdr_o, .cpl_data_o,
       .db_o,
       .op_valid_o(op_valid), .op_ready_i(op_ready), .op_kind_o(op_kind), .op_hdr_o(op_hdr),
-      .op_data_o(op_data), .idle_o(rx_idle), .ev_db_bad_o, .ev_bar_bad_o);
+      .op_data_o(op_data), .idle_o(rx_idle), .events_o);
 
   bar_access u_access (
       .clk_i, .rst_ni, .op_valid_i(op_valid), .op_ready_o(op_ready), .op_kind_i(op_kind),

@@ -2,47 +2,47 @@
 // What each QP has counted (QP_COUNTER rows of hw.def): three banks, of what comes in, what the completer sees, what
 // goes out.
 //
-// Sources give strobes with the QPN of their packet or work request; these count for the port too. zero_*: a QP begins
-// a new life.
+// Sources (SOURCE rows) give strobes with the QPN of their packet or work request; these count for the port too.
+// zero_*: a QP begins a new life.
 // Read: (csr) QPN and index hold until ready, with which the value comes. The index of a counter that QPs do not have
 //   reads 0; QP_COUNTER_NEXT: see hw.def. Errors: none.
 module qp_counters #(
     parameter int unsigned QPS_LOG2 = 12,
     localparam int unsigned IDX_W   = $clog2(cairn_hw_pkg::COUNTER_COUNT)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [cairn_fn_pkg::QEV_W-1:0]     qev_i,
-    input  logic [2:0]                          tx_ev_i,     // tx_path: dropped response, stale request, sent again
-    input  logic [3*24-1:0]                     tx_qpn_i,
-    input  logic                                zero_valid_i,
-    input  logic [23:0]                         zero_qpn_i,
-    input  logic                                rd_valid_i,
-    output logic                                rd_ready_o,
-    input  logic [23:0]                         rd_qpn_i,
-    input  logic [IDX_W-1:0]                    rd_index_i,
-    output logic [63:0]                         rd_value_o,
-    output logic                                idle_o
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  cairn_hw_pkg::device_events_t events_i,
+    input  logic                         zero_valid_i,
+    input  logic [23:0]                  zero_qpn_i,
+    input  logic                         rd_valid_i,
+    output logic                         rd_ready_o,
+    input  logic [23:0]                  rd_qpn_i,
+    input  logic [IDX_W-1:0]             rd_index_i,
+    output logic [63:0]                  rd_value_o,
+    output logic                         idle_o
 );
-  localparam int unsigned RQ = cairn_fn_pkg::QEV_RCV_QPN, RE = cairn_fn_pkg::QEV_RCV_EV;
-  localparam int unsigned SQ = cairn_fn_pkg::QEV_SND_QPN, SE = cairn_fn_pkg::QEV_SND_EV;
   localparam int unsigned CW = cairn_hw_pkg::COUNTER_W;
+  localparam int unsigned RCV_W = cairn_hw_pkg::QP_RCV_CNT_W, SND_W = cairn_hw_pkg::QP_SND_CNT_W;
+  localparam int unsigned OUT_W = cairn_hw_pkg::QP_OUT_CNT_W;
+  localparam int unsigned IN_W  = (RCV_W > SND_W) ? RCV_W : SND_W;
+  localparam int unsigned CNT_W = (IN_W > OUT_W) ? IN_W : OUT_W;
 
   // ---- which bank a read is for ----
-  logic       next;
-  logic [2:0] hit, ask, done, idle;
-  logic [3:0] cnt;
-  logic [95:0] value;
+  logic             next;
+  logic [2:0]       hit, ask, done, idle;
+  logic [CNT_W-1:0] cnt;
+  logic [95:0]      value;
   assign next = rd_index_i == IDX_W'(cairn_hw_pkg::QP_COUNTER_NEXT);
   always_comb begin
     hit = '0;
     cnt = '0;
     for (int unsigned i = 0; i < cairn_hw_pkg::QP_RCV_COUNTERS; i++)
-      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_RCV_LIST[i*CW +: CW])) {hit[0], cnt} = {1'b1, 4'(i)};
+      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_RCV_LIST[i*CW +: CW])) {hit[0], cnt} = {1'b1, CNT_W'(i)};
     for (int unsigned i = 0; i < cairn_hw_pkg::QP_SND_COUNTERS; i++)
-      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_SND_LIST[i*CW +: CW])) {hit[1], cnt} = {1'b1, 4'(i)};
+      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_SND_LIST[i*CW +: CW])) {hit[1], cnt} = {1'b1, CNT_W'(i)};
     for (int unsigned i = 0; i < cairn_hw_pkg::QP_OUT_COUNTERS; i++)
-      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_OUT_LIST[i*CW +: CW])) {hit[2], cnt} = {1'b1, 4'(i)};
+      if (rd_index_i == IDX_W'(cairn_hw_pkg::QP_OUT_LIST[i*CW +: CW])) {hit[2], cnt} = {1'b1, CNT_W'(i)};
     if ((rd_qpn_i >> QPS_LOG2) != '0) hit = '0;
     else if (next) hit = '1;
   end
@@ -55,27 +55,23 @@ module qp_counters #(
                       : {32'd0, (first < value[95:64]) ? first : value[95:64]};
   assign idle_o     = idle == '1;
 
-  localparam int unsigned FQ = cairn_fn_pkg::QEV_RXF_QPN, FE = cairn_fn_pkg::QEV_RXF_EV;
-  logic [4*8-1:0]  rcv_ev;
-  logic [5*11-1:0] snd_ev;
-  assign rcv_ev = {4'b0000, qev_i[FE +: 4], 3'b000, qev_i[RE+13 +: 5],
-                   qev_i[RE+8 +: 4], qev_i[RE+6 -: 2], qev_i[RE+7], qev_i[RE+12], 3'b000,
-                   qev_i[RE +: 5]};
-  assign snd_ev = {10'd0, qev_i[SE+16], 9'd0, qev_i[SE+14 +: 2], 10'd0, qev_i[SE+13], 9'd0, qev_i[SE+11 +: 2],
-                   qev_i[SE +: 11]};
-  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(4), .K(8), .WHICH(cairn_hw_pkg::QP_RCV_WHICH)) u_rcv (
-      .clk_i, .rst_ni, .ev_i(rcv_ev), .qpn_i({qev_i[FQ +: 24], qev_i[RQ +: 72]}), .zero_valid_i,
-      .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
-      .rd_valid_i(ask[0]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt), .rd_take_i(rd_ready_o),
-      .done_o(done[0]), .value_o(value[31:0]), .idle_o(idle[0]));
-  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(4), .SOURCES(5), .K(11), .WHICH(cairn_hw_pkg::QP_SND_WHICH)) u_snd (
-      .clk_i, .rst_ni, .ev_i(snd_ev), .qpn_i(qev_i[SQ +: 120]), .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
-      .rd_valid_i(ask[1]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt), .rd_take_i(rd_ready_o),
-      .done_o(done[1]), .value_o(value[63:32]), .idle_o(idle[1]));
-  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(2), .SOURCES(3), .K(1), .WHICH(cairn_hw_pkg::QP_OUT_WHICH)) u_out (
-      .clk_i, .rst_ni, .ev_i(tx_ev_i), .qpn_i(tx_qpn_i),
+  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(RCV_W), .SOURCES(cairn_hw_pkg::QP_RCV_SOURCES),
+      .K(cairn_hw_pkg::QP_RCV_STROBES), .WHICH(cairn_hw_pkg::QP_RCV_WHICH)) u_rcv (
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_rcv_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_rcv_qpns(events_i)),
       .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
-      .rd_valid_i(ask[2]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt[1:0]),
+      .rd_valid_i(ask[0]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt[RCV_W-1:0]),
+      .rd_take_i(rd_ready_o), .done_o(done[0]), .value_o(value[31:0]), .idle_o(idle[0]));
+  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(SND_W), .SOURCES(cairn_hw_pkg::QP_SND_SOURCES),
+      .K(cairn_hw_pkg::QP_SND_STROBES), .WHICH(cairn_hw_pkg::QP_SND_WHICH)) u_snd (
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_snd_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_snd_qpns(events_i)),
+      .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
+      .rd_valid_i(ask[1]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt[SND_W-1:0]),
+      .rd_take_i(rd_ready_o), .done_o(done[1]), .value_o(value[63:32]), .idle_o(idle[1]));
+  qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(OUT_W), .SOURCES(cairn_hw_pkg::QP_OUT_SOURCES),
+      .K(cairn_hw_pkg::QP_OUT_STROBES), .WHICH(cairn_hw_pkg::QP_OUT_WHICH)) u_out (
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_out_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_out_qpns(events_i)),
+      .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
+      .rd_valid_i(ask[2]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt[OUT_W-1:0]),
       .rd_take_i(rd_ready_o), .done_o(done[2]), .value_o(value[95:64]), .idle_o(idle[2]));
   logic unused;
   assign unused = ^zero_qpn_i;

@@ -38,8 +38,7 @@ module tlp_rx #(
     output logic [127:0]                       op_hdr_o,
     output logic [511:0]                       op_data_o,
     output logic                               idle_o,
-    output logic                               ev_db_bad_o,
-    output logic                               ev_bar_bad_o
+    output cairn_hw_pkg::tlp_rx_events_t       events_o
 );
   localparam int unsigned BEATS = 512 / DATA_W;
   localparam int unsigned CNT_W = $clog2(BEATS + 1);
@@ -123,14 +122,14 @@ module tlp_rx #(
   assign last_quad = g_hdr.length[3:1] - 3'd1;
 
   always_ff @(posedge clk_i) begin
-    db_o.valid   <= rst_ni && g_valid_q && g_db;
-    db_o.page    <= g_addr[19:12];
-    db_o.offset  <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
-    db_o.data    <= g_data_q[{last_quad, 6'd0} +: 64];
-    db_o.pushed <= rst_ni && g_valid_q && g_push;
-    db_o.block  <= g_data_q;
-    ev_db_bad_o  <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
-    ev_bar_bad_o <= rst_ni && g_valid_q && !g_msg_q
+    db_o.valid           <= rst_ni && g_valid_q && g_db;
+    db_o.page            <= g_addr[19:12];
+    db_o.offset          <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
+    db_o.data            <= g_data_q[{last_quad, 6'd0} +: 64];
+    db_o.pushed          <= rst_ni && g_valid_q && g_push;
+    db_o.block           <= g_data_q;
+    events_o.db_bad_form <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
+    events_o.bar_bad     <= rst_ni && g_valid_q && !g_msg_q
                     && ((g_write && !bar2 && op_kind == OP_UR) || (!g_write && op_kind == OP_UR));
   end
 

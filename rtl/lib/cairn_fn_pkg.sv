@@ -29,21 +29,4 @@ package cairn_fn_pkg;
   function automatic logic [15:0] rx_check_qkey(input logic [31:0] qkey);
     rx_check_qkey = qkey[15:0] ^ qkey[31:16];
   endfunction
-
-  // What QPs count (qp_counters): strobes, and for each source the QPN that its strobes of the cycle belong to.
-  // Receive side: qp_lookup {Q_Key, P_Key, address, state, no buffer}, rsp_commit {share, length, no receive, UD, UC,
-  // state, out of sequence, duplicate}, rsp_tx {NAK op, access, invalid, sequence, RNR}. Send side: cmp_packet
-  // {go-back, its cnt_o[10:1]}, cmp_check {bad response, duplicate}, cmp_join, cmp_retire_cqe {malformed, protection},
-  // req_issue.
-  // Front end: rx_parser {Q_Key, P_Key, address, state}.
-  localparam int unsigned QEV_RCV_W   = 18 + 3 * 24;
-  localparam int unsigned QEV_SND_W   = 17 + 5 * 24;
-  localparam int unsigned QEV_RCV_QPN = 0;
-  localparam int unsigned QEV_RCV_EV  = 3 * 24;
-  localparam int unsigned QEV_SND_QPN = QEV_RCV_W;
-  localparam int unsigned QEV_SND_EV  = QEV_RCV_W + 5 * 24;
-  localparam int unsigned QEV_RXF_W   = 4 + 24;
-  localparam int unsigned QEV_RXF_QPN = QEV_RCV_W + QEV_SND_W;
-  localparam int unsigned QEV_RXF_EV  = QEV_RXF_QPN + 24;
-  localparam int unsigned QEV_W       = QEV_RCV_W + QEV_SND_W + QEV_RXF_W;
 endpackage

@@ -44,19 +44,7 @@ module qp_lookup #(
     output logic                             free_valid_o,
     input  logic                             free_ready_i,
     output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
-    output logic [23:0]                      cnt_qpn_o,    // of what is counted
-    output logic                             cnt_bad_qpn_o,
-    output logic                             cnt_state_o,
-    output logic                             cnt_addr_o,
-    output logic                             cnt_pkey_o,
-    output logic                             cnt_qkey_o,
-    output logic                             cnt_mcast_o,  // to a multicast address without members
-    // congestion notification for a QP of ours; ends here until rate control takes it
-    output logic                             cnt_cnp_o,
-    output logic                             cnt_ctx_error_o,
-    output logic                             cnt_no_buffer_o,
-    output logic                             cnt_parked_o,
-    output logic                             cnt_stall_o,
+    output cairn_hw_pkg::qp_lookup_events_t  events_o,
     output logic                             idle_o
 );
   localparam int unsigned CW = $clog2(INFLIGHT + 1);
@@ -272,22 +260,23 @@ module qp_lookup #(
   end
 
   logic checked;
-  assign checked         = dropped && !c_over_q && c_status_q == ST_HIT && !cm.mcast;
-  assign cnt_qpn_o       = cm.qpn;
-  assign cnt_no_buffer_o = dropped && c_over_q;
-  assign cnt_ctx_error_o = dropped && !c_over_q && c_status_q == ST_DAMAGED;
-  assign cnt_mcast_o     = dropped && !c_over_q && c_status_q != ST_DAMAGED && cm.mcast;
-  assign cnt_bad_qpn_o   = dropped && !c_over_q && c_status_q != ST_DAMAGED && !cm.mcast
+  assign checked               = dropped && !c_over_q && c_status_q == ST_HIT && !cm.mcast;
+  assign events_o.qpn          = cm.qpn;
+  assign events_o.rx_no_buffer = dropped && c_over_q;
+  assign events_o.rx_ctx_error = dropped && !c_over_q && c_status_q == ST_DAMAGED;
+  // To a multicast address, and no QP is attached to it.
+  assign events_o.rx_multicast = dropped && !c_over_q && c_status_q != ST_DAMAGED && cm.mcast;
+  assign events_o.rx_bad_qpn   = dropped && !c_over_q && c_status_q != ST_DAMAGED && !cm.mcast
       && (c_status_q != ST_HIT || !type_ok);
-  assign cnt_state_o     = checked && type_ok && !state_ok;
-  assign cnt_addr_o      = checked && type_ok && state_ok && !addr_ok;
-  assign cnt_pkey_o      = checked && type_ok && state_ok && addr_ok && !pkey_ok;
-  assign cnt_qkey_o      = checked && type_ok && state_ok && addr_ok && pkey_ok
+  assign events_o.rx_qp_state = checked && type_ok && !state_ok;
+  assign events_o.rx_bad_addr = checked && type_ok && state_ok && !addr_ok;
+  assign events_o.rx_bad_pkey = checked && type_ok && state_ok && addr_ok && !pkey_ok;
+  assign events_o.rx_bad_qkey = checked && type_ok && state_ok && addr_ok && pkey_ok
       && !qkey_ok;
-  assign cnt_cnp_o       = checked && type_ok && state_ok && addr_ok && pkey_ok
+  // Congestion notification for a QP of ours; ends here until rate control takes it.
+  assign events_o.cnp_handled = checked && type_ok && state_ok && addr_ok && pkey_ok
       && qkey_ok;
-  assign cnt_parked_o    = push_now;
-  assign cnt_stall_o     = rx_valid_i && !rx_ready_o;
-  assign idle_o          = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q
+  assign events_o.rx_parked = push_now;
+  assign idle_o             = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q
       && !(rx_valid_i && !halt_i);
 endmodule

@@ -4,7 +4,6 @@
 // doorbell (receive queues) and rdma_state (contexts, keys, completions), the transmit path and the DMA engines.
 //   MR clients: 0 MRC_RSP, 1 MRC_RD
 //   kick_*: of firmware, flushes a receive queue; db_rsp_*: the same of a doorbell of a QP in error
-//   ev_o: the counters of these modules, by number; others are zero
 // halt_i: take no packet, answer for no QP. idle_o: nothing under way, which is also what a fence waits for; a QP whose
 // error has not been reported (qp_err_*) does not count.
 module rdma_receive #(
@@ -15,8 +14,7 @@ module rdma_receive #(
     parameter int unsigned CELLS    = 1024,
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned MW    = cairn_int_pkg::RX_META_W,
-    localparam int unsigned PKT_W = MW + 512,
-    localparam int unsigned CNT   = cairn_hw_pkg::COUNTER_COUNT
+    localparam int unsigned PKT_W = MW + 512
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -100,8 +98,7 @@ module rdma_receive #(
     input  logic [23:0]                         tx_err_qpn_i,
     input  logic [7:0]                          tx_err_gen_i,
     input  logic [23:0]                         tx_err_psn_i,
-    output logic [2*CNT-1:0]                    ev_o,
-    output logic [cairn_fn_pkg::QEV_RCV_W-1:0]  qev_o,
+    output cairn_hw_pkg::rdma_receive_events_t  events_o,
     output logic                                idle_o
 );
   // ---- front end ----
@@ -111,7 +108,6 @@ module rdma_receive #(
   logic [MW-1:0]    q_meta;
   logic [511:0]     q_cfg;
   logic [PKT_W-1:0] rp;
-  logic             c_qpn, c_state, c_addr, c_pkey, c_qkey, c_cnp, c_ctx, c_nobuf, c_park, c_st_rx;
   qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
       .ctx_o(ctx_o.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.lookup), .part_o(part_o.lookup),
@@ -120,19 +116,14 @@ module rdma_receive #(
       .fq_slot_o, .fq_filling_i,
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
       .rx_done_i({rx_done_i, rx_done}), .left_o(left), .free_valid_o, .free_ready_i, .free_cell_head_o,
-      .cnt_qpn_o(qev_o[23:0]), .cnt_bad_qpn_o(c_qpn), .cnt_state_o(c_state), .cnt_addr_o(c_addr),
-      .cnt_pkey_o(c_pkey), .cnt_qkey_o(c_qkey),
-      .cnt_mcast_o(c_mcast),
-      .cnt_cnp_o(c_cnp), .cnt_ctx_error_o(c_ctx), .cnt_no_buffer_o(c_nobuf), .cnt_parked_o(c_park),
-      .cnt_stall_o(c_st_rx), .idle_o(lu_idle));
+      .events_o(events_o.qp_lookup), .idle_o(lu_idle));
   rx_dispatch u_dispatch (
       .clk_i, .rst_ni, .in_valid_i(q_valid), .in_ready_o(q_ready), .in_meta_i(q_meta), .in_cfg_i(q_cfg),
       .rsp_pkt_valid_o(rp_valid), .rsp_pkt_ready_i(rp_ready), .rsp_pkt_o(rp),
       .cmp_pkt_valid_o(pkt_valid_o), .cmp_pkt_ready_i(pkt_ready_i), .cmp_pkt_o(pkt_o), .idle_o(rxd_idle));
 
   // ---- responder ----
-  logic rsp_idle, c_dup, c_oos, c_rnr, c_seq, c_inv, c_acc, c_rop, c_rxs, c_rxw, c_rxr, c_rst, c_rqe, c_rpark;
-  logic c_coal, c_st_rsp, c_rxa, c_uc, c_ud, c_norecv, c_srq, c_mcast, c_swait, c_rlen, c_rcqe, c_share;
+  logic rsp_idle;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
               .CELLS(CELLS)) u_responder (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .rx_left_i(left), .cq_cqn_o, .cq_crowded_i, .cq_room_i,
@@ -141,7 +132,7 @@ module rdma_receive #(
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
       .rq_rd_qpn_o, .rq_rd_pi_i,
       .srq_op_i, .srq_op_o,
-      .srq_db_i, .cnt_srq_err_o(c_srq), .cnt_srq_wait_o(c_swait),
+      .srq_db_i, .events_o(events_o.responder),
       .kick_valid_i({kick_valid_i, db_rsp_valid_i}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
       .kick_qpn_i({kick_qpn_i, db_rsp_qpn_i}),
       .ctx_o(ctx_o.rsp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.rsp), .part_o(part_o.rsp), .part_i(part_i.rsp),
@@ -155,54 +146,7 @@ module rdma_receive #(
       .ack_valid_o, .ack_ready_i, .ack_meta_o(ack_o), .rsp_left_i,
       .txerr_valid_i(tx_err_valid_i), .txerr_ready_o(tx_err_ready_o), .txerr_qpn_i(tx_err_qpn_i),
       .txerr_gen_i(tx_err_gen_i), .txerr_psn_i(tx_err_psn_i),
-      .cnt_qpn_o(qev_o[71:24]), .cnt_duplicate_request_o(c_dup), .cnt_out_of_sequence_o(c_oos),
-      .cnt_rnr_nak_sent_o(c_rnr),
-      .cnt_seq_nak_sent_o(c_seq), .cnt_resp_inv_req_o(c_inv), .cnt_resp_access_err_o(c_acc), .cnt_resp_op_err_o(c_rop),
-      .cnt_rx_send_o(c_rxs), .cnt_rx_write_o(c_rxw), .cnt_rx_read_o(c_rxr), .cnt_rx_atomic_o(c_rxa),
-      .cnt_rx_qp_state_o(c_rst), .cnt_uc_drop_o(c_uc), .cnt_ud_drop_o(c_ud), .cnt_no_recv_o(c_norecv),
-      .cnt_share_o(c_share),
-      .cnt_resp_loc_len_o(c_rlen), .cnt_resp_cqe_err_o(c_rcqe),
-      .cnt_rqe_fetch_o(c_rqe), .cnt_rx_parked_o(c_rpark), .cnt_cqe_coalesced_ack_o(c_coal),
-      .cnt_stall_rsp_o(c_st_rsp), .idle_o(rsp_idle));
+      .idle_o(rsp_idle));
 
-  always_comb begin
-    ev_o = '0;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_QPN]        = c_qpn;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_QP_STATE +: 2]  = {1'b0, c_state} + {1'b0, c_rst};
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_ADDR]       = c_addr;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_PKEY]       = c_pkey;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_BAD_QKEY]       = c_qkey;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR]      = c_ctx;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_BUFFER +: 2] = {1'b0, c_nobuf} + {1'b0, c_share};
-    ev_o[2*cairn_hw_pkg::COUNTER_CNP_HANDLED]       = c_cnp;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED +: 2]    = {1'b0, c_park} + {1'b0, c_rpark};
-    ev_o[2*cairn_hw_pkg::COUNTER_DUPLICATE_REQUEST] = c_dup;
-    ev_o[2*cairn_hw_pkg::COUNTER_OUT_OF_SEQUENCE]   = c_oos;
-    ev_o[2*cairn_hw_pkg::COUNTER_RNR_NAK_SENT]      = c_rnr;
-    ev_o[2*cairn_hw_pkg::COUNTER_SEQ_NAK_SENT]      = c_seq;
-    ev_o[2*cairn_hw_pkg::COUNTER_RESP_INV_REQ]      = c_inv;
-    ev_o[2*cairn_hw_pkg::COUNTER_RESP_ACCESS_ERR]   = c_acc;
-    ev_o[2*cairn_hw_pkg::COUNTER_RESP_OP_ERR]       = c_rop;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_SEND]           = c_rxs;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_WRITE]          = c_rxw;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_READ]           = c_rxr;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_ATOMIC]         = c_rxa;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQE_COALESCED_ACK] = c_coal;
-    ev_o[2*cairn_hw_pkg::COUNTER_RQE_FETCH]         = c_rqe;
-    ev_o[2*cairn_hw_pkg::COUNTER_STALL_RSP]         = c_st_rsp;
-    ev_o[2*cairn_hw_pkg::COUNTER_STALL_RX]          = c_st_rx;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_UC_DROP]        = c_uc;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_UD_DROP]        = c_ud;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_NO_RECV]        = c_norecv;
-    ev_o[2*cairn_hw_pkg::COUNTER_SRQ_ERROR]         = c_srq;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_SRQ_WAIT]       = c_swait;
-    ev_o[2*cairn_hw_pkg::COUNTER_RESP_LOC_LEN]      = c_rlen;
-    ev_o[2*cairn_hw_pkg::COUNTER_RESP_CQE_ERR]      = c_rcqe;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_MULTICAST]      = c_mcast;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_SHARE]          = c_share;
-  end
-  assign qev_o[cairn_fn_pkg::QEV_RCV_EV +: 18] = {
-      c_rop, c_acc, c_inv, c_seq, c_rnr, c_share, c_rlen, c_norecv, c_ud, c_uc, c_rst, c_oos, c_dup,
-      c_qkey, c_pkey, c_addr, c_state, c_nobuf};
   assign idle_o = lu_idle && rxd_idle && rsp_idle;
 endmodule

@@ -54,10 +54,9 @@ module rx_buffer #(
     input  logic [CELL_W-1:0]                   free_cell_head_i,
     // state
     output logic [FREE_W-1:0]                   free_cells_o,   // level of the pool, 0 to CELLS
-    output logic                                cnt_roce_o,     // RX_ROCE_PACKETS
-    output logic                                cnt_no_buffer_o, // RX_NO_BUFFER
-    output logic                                cnt_stall_o,    // STALL_RX
-    output logic                                idle_o          // nothing waits or moves here; cells may be held
+    output logic                                taken_o,        // strobe: a RoCE packet is in the pool
+    output cairn_hw_pkg::rx_buffer_events_t     events_o,
+    output logic                                idle_o  // nothing waits or moves here; cells may be held
 );
   localparam int unsigned BYTES      = DATA_W / 8;
   localparam int unsigned IDX_W      = $clog2(CELLS);
@@ -111,7 +110,7 @@ module rx_buffer #(
   end
 
   // What goes to the RAMs, one cycle later
-  logic                    data_we_q, next_we_q, count_we_q;
+  logic                    data_we_q, next_we_q, count_we_q, no_buffer_q;
   logic [IDX_W+WORD_W-1:0] data_addr_q;
   logic [DATA_W-1:0]       data_word_q;
   logic [IDX_W-1:0]        next_addr_q, next_data_q, count_addr_q;
@@ -119,19 +118,19 @@ module rx_buffer #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      start_q         <= 1'b1;
-      data_we_q       <= 1'b0;
-      next_we_q       <= 1'b0;
-      count_we_q      <= 1'b0;
-      cnt_roce_o      <= 1'b0;
-      cnt_no_buffer_o <= 1'b0;
+      start_q     <= 1'b1;
+      data_we_q   <= 1'b0;
+      next_we_q   <= 1'b0;
+      count_we_q  <= 1'b0;
+      taken_o     <= 1'b0;
+      no_buffer_q <= 1'b0;
     end else begin
       data_we_q       <= write;
       if (frame_valid_i) start_q <= frame_last_i;
-      next_we_q       <= take && count != '0;
-      count_we_q      <= commit;
-      cnt_roce_o      <= ok;
-      cnt_no_buffer_o <= frame_valid_i && frame_last_i && frame_roce_i && !ok;
+      next_we_q   <= take && count != '0;
+      count_we_q  <= commit;
+      taken_o     <= ok;
+      no_buffer_q <= frame_valid_i && frame_last_i && frame_roce_i && !ok;
     end
   end
 
@@ -153,7 +152,8 @@ module rx_buffer #(
       .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o(rx_meta_o),
       .level_o(meta_level));
 
-  assign cnt_stall_o = rx_valid_o && !rx_ready_i;
+  assign events_o.rx_no_buffer = no_buffer_q;
+  assign events_o.stall_rx     = rx_valid_o && !rx_ready_i;
 
   // ---- free list, readers
   logic             ret_valid, ret_ready, rel_valid, rel_ready, read_idle, return_idle;

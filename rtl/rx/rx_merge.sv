@@ -43,8 +43,8 @@ module rx_merge #(
     output logic [DATA_W-1:0] out_data_o,
     output logic [NB_W-1:0]   out_nbytes_o,
     output logic              out_loop_o,      // a looped frame
-    output logic              cnt_overrun_o,   // RX_OVERRUN: strobe
-    output logic              idle_o           // nothing in here, and not inside a frame
+    output cairn_hw_pkg::rx_merge_events_t events_o,
+    output logic              idle_o  // nothing in here, and not inside a frame
 );
   localparam int unsigned LONG   = (LONGEST + BYTES - 1) / BYTES;
   localparam int unsigned MARGIN = 8;
@@ -73,11 +73,11 @@ module rx_merge #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      inside_q      <= 1'b0;
-      cnt_overrun_o <= 1'b0;
+      inside_q            <= 1'b0;
+      events_o.rx_overrun <= 1'b0;
     end else begin
       if (wire_valid_i) inside_q <= !wire_last_i;
-      cnt_overrun_o <= wire_valid_i && !inside_q && drop;
+      events_o.rx_overrun <= wire_valid_i && !inside_q && drop;
     end
     if (wire_valid_i) drop_q <= drop;
   end

@@ -42,11 +42,9 @@ module rx_parser #(
     output logic                                frame_raw_o,
     output logic [13:0]                         frame_len_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
-    // counters
-    output logic [18:0]                         cnt_o,
-    output logic [13:0]                         cnt_bytes_o,    // adds to RX_BYTES with cnt_o[RX_PACKETS]
-    output logic                                cnt_loop_o,     // RX_LOOP_PACKETS, with it
-    output logic                                idle_o          // no beat in here, and not inside a frame
+    output logic                                refused_o,      // strobe: a RoCE packet that its QP does not take
+    output cairn_hw_pkg::rx_parser_events_t     events_o,
+    output logic                                idle_o  // no beat in here, and not inside a frame
 );
   localparam int unsigned BYTES     = DATA_W / 8;
   localparam int unsigned LEN_BITS  = 14;
@@ -160,18 +158,18 @@ module rx_parser #(
   assign verdict = ((verdict9 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict9;
 
   // c10: outputs
-  logic        valid_q, last_q, roce_q, raw_q;
+  logic        valid_q, last_q, roce_q, raw_q, loop_q;
   logic [18:0] cnt_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q    <= 1'b0;
-      cnt_q      <= '0;
-      cnt_loop_o <= 1'b0;
+      valid_q <= 1'b0;
+      cnt_q   <= '0;
+      loop_q  <= 1'b0;
     end else begin
-      valid_q    <= valid_line_q[LINE-1];
-      cnt_q      <= '0;
-      cnt_loop_o <= valid_line_q[LINE-1] && last9 && beat9[DATA_W+NB_W];
+      valid_q <= valid_line_q[LINE-1];
+      cnt_q   <= '0;
+      loop_q  <= valid_line_q[LINE-1] && last9 && beat9[DATA_W+NB_W];
       if (valid_line_q[LINE-1] && last9) begin
         cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] <= 1'b1;
         if (verdict != V_ROCE && verdict != V_RAW) cnt_q[verdict] <= 1'b1;
@@ -194,7 +192,27 @@ module rx_parser #(
   assign frame_last_o  = last_q;
   assign frame_roce_o  = roce_q;
   assign frame_raw_o   = raw_q;
-  assign cnt_o         = cnt_q;
-  assign cnt_bytes_o   = frame_len_o;
   assign idle_o        = start_q && !valid1_q && valid_line_q == '0 && !valid_q;
+  assign refused_o     = cnt_q[V_ROCE];
+
+  cairn_int_pkg::rx_meta_t fm;
+  logic [12:0]             bytes;
+  assign fm                       = frame_meta_o;
+  assign bytes                    = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] ? frame_len_o[12:0] : '0;
+  assign events_o.qpn             = fm.qpn;
+  assign events_o.rx_packets      = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS];
+  assign events_o.rx_mac_error    = cnt_q[cairn_hw_pkg::COUNTER_RX_MAC_ERROR];
+  assign events_o.rx_length_error = cnt_q[cairn_hw_pkg::COUNTER_RX_LENGTH_ERROR];
+  assign events_o.rx_ip_error     = cnt_q[cairn_hw_pkg::COUNTER_RX_IP_ERROR];
+  assign events_o.rx_opcode_error = cnt_q[cairn_hw_pkg::COUNTER_RX_OPCODE_ERROR];
+  assign events_o.rx_icrc_error   = cnt_q[cairn_hw_pkg::COUNTER_RX_ICRC_ERROR];
+  assign events_o.rx_not_ours     = cnt_q[cairn_hw_pkg::COUNTER_RX_NOT_OURS];
+  assign events_o.rx_bad_qpn      = cnt_q[cairn_hw_pkg::COUNTER_RX_BAD_QPN];
+  assign events_o.rx_qp_state     = cnt_q[cairn_hw_pkg::COUNTER_RX_QP_STATE];
+  assign events_o.rx_bad_addr     = cnt_q[cairn_hw_pkg::COUNTER_RX_BAD_ADDR];
+  assign events_o.rx_bad_pkey     = cnt_q[cairn_hw_pkg::COUNTER_RX_BAD_PKEY];
+  assign events_o.rx_bad_qkey     = cnt_q[cairn_hw_pkg::COUNTER_RX_BAD_QKEY];
+  assign events_o.rx_bytes        = bytes;
+  assign events_o.rx_loop_packets = loop_q;
+  assign events_o.rx_loop_bytes   = !loop_q ? '0 : bytes;
 endmodule

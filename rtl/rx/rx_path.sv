@@ -18,8 +18,7 @@ module rx_path #(
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1,
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
-    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8)),
-    localparam int unsigned NOUT      = cairn_hw_pkg::NET_OUTCOMES
+    localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -76,24 +75,17 @@ module rx_path #(
     output logic [DATA_W-1:0]                   raw_rd_data_o,
     // state and counters
     output logic                                idle_o,
-    output logic [18:0]                         cnt_o,
-    output logic [23:0]                         cnt_qpn_o,
-    output logic [NOUT-1:0]                     cnt_net_o,      // NET_USED and so on
-    output logic [13:0]                         cnt_bytes_o,    // adds to RX_BYTES with cnt_o[RX_PACKETS]
-    output logic                                cnt_loop_o,     // RX_LOOP_PACKETS, with cnt_o[RX_PACKETS]
-    output logic                                cnt_stall_o     // STALL_RX
+    output cairn_hw_pkg::rx_path_events_t       events_o
 );
   logic                                icrc_ok, frame_valid, frame_last, frame_roce, frame_raw;
   logic [DATA_W-1:0]                   frame_data;
   logic [NB_W-1:0]                     unused_nbytes;
   logic [13:0]                         frame_len;
   logic [cairn_int_pkg::RX_META_W-1:0] frame_meta;
-  logic [18:0]                         parser_cnt;
   logic                                of_qp_q;
   logic [23:0]                         ask_qpn;
   logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp;
-  cairn_int_pkg::rx_meta_t             fm;
-  logic                                roce, no_buffer, raw, raw_drop, parser_idle, buffer_idle, raw_idle;
+  logic                                roce, refused, parser_idle, buffer_idle, raw_idle;
 
   logic                                meta_valid, meta_ready, ref_valid, ref_ready, mcast_idle;
   logic [cairn_int_pkg::RX_META_W-1:0] meta;
@@ -112,7 +104,7 @@ module rx_path #(
       .frame_valid_o(frame_valid), .frame_last_o(frame_last),
       .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
       .frame_len_o(frame_len), .frame_meta_o(frame_meta),
-      .cnt_o(parser_cnt), .cnt_bytes_o, .cnt_loop_o, .idle_o(parser_idle));
+      .refused_o(refused), .events_o(events_o.rx_parser), .idle_o(parser_idle));
 
   rx_qp_table #(.QPS_LOG2(QPS_LOG2)) u_qps (
       .clk_i, .rst_ni, .we_i(qp_we_i), .qpn_i(qp_qpn_i), .entry_i(qp_entry_i), .ask_qpn_i(ask_qpn), .entry_o(ask_qp),
@@ -128,7 +120,7 @@ module rx_path #(
       .pool_cmd_first_i, .pool_cmd_free_i,
       .pool_data_valid_o, .pool_data_ready_i, .pool_data_data_o, .pool_data_nbytes_o, .pool_data_last_o,
       .free_valid_i, .free_ready_o, .free_cell_head_i, .free_cells_o,
-      .cnt_roce_o(roce), .cnt_no_buffer_o(no_buffer), .cnt_stall_o, .idle_o(buffer_idle));
+      .taken_o(roce), .events_o(events_o.rx_buffer), .idle_o(buffer_idle));
 
   rx_mcast u_mcast (
       .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[6:0]), .mb_valid_i(gid_i.valid),
@@ -154,28 +146,17 @@ module rx_path #(
       .frame_data_i(frame_data), .frame_raw_i(frame_raw), .frame_len_i(frame_len),
       .frame_answer_i(answer), .frame_answer_index_i(answer_index), .await_we_o(await_we), .await_index_o(await_index),
       .await_ipv6_o(await_ipv6), .await_vid_o(await_vid), .await_key_o(await_key),
-      .cnt_raw_o(raw), .cnt_raw_drop_o(raw_drop), .cnt_net_o,
+      .events_o(events_o.rx_raw),
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o, .irq_o(irq_raw_o),
       .tx_valid_o(raw_valid_o), .tx_ready_i(raw_ready_i), .tx_len_o(raw_len_o), .tx_done_i(raw_done_i),
       .tx_rd_i(raw_rd_i), .tx_rd_addr_i(raw_rd_addr_i), .tx_rd_data_o(raw_rd_data_o), .idle_o(raw_idle));
 
-  always_comb begin
-    cnt_o = parser_cnt;
-    cnt_o[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS] = roce || of_qp_q;
-    cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_PACKETS]  = raw;
-    cnt_o[cairn_hw_pkg::COUNTER_RX_NO_BUFFER]    = no_buffer;
-    cnt_o[cairn_hw_pkg::COUNTER_RX_RAW_DROP]     = raw_drop;
-  end
+  assign events_o.rx_roce_packets = roce || of_qp_q;
 
   // One cycle later, as rx_buffer counts: so two frames never count in one cycle.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) of_qp_q <= 1'b0;
-    else of_qp_q <= parser_cnt[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS];
+    else of_qp_q <= refused;
   end
-  assign fm        = frame_meta;
-  assign cnt_qpn_o = fm.qpn;
-  logic unused;
-  assign unused = ^fm;
-
   assign idle_o = parser_idle && buffer_idle && raw_idle && mcast_idle && !of_qp_q && qp_ready_o && !qp_we_i;
 endmodule

@@ -19,8 +19,7 @@ module rx_raw #(
     localparam int unsigned TX_ADDR_W = $clog2(TX_WORDS),
     localparam int unsigned LEN_W     = cairn_hw_pkg::REG_RAW_RX_LEN_W,
     localparam int unsigned ANSWERS   = cairn_hw_pkg::RAW_ANSWERS,
-    localparam int unsigned ANS_W     = $clog2(ANSWERS),
-    localparam int unsigned NOUT      = cairn_hw_pkg::NET_OUTCOMES
+    localparam int unsigned ANS_W     = $clog2(ANSWERS)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -38,9 +37,7 @@ module rx_raw #(
     output logic                 await_ipv6_o,
     output logic [11:0]          await_vid_o,
     output logic [31:0]          await_key_o,
-    output logic                 cnt_raw_o,       // RX_RAW_PACKETS
-    output logic                 cnt_raw_drop_o,  // RX_RAW_DROP
-    output logic [NOUT-1:0]      cnt_net_o,       // NET_USED and so on, by enum net_outcome
+    output cairn_hw_pkg::rx_raw_events_t events_o,
     // region MMIO_RAW of the management core
     input  logic                 mmio_valid_i,
     output logic                 mmio_ready_o,
@@ -105,29 +102,34 @@ module rx_raw #(
   assign keep       = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready
                       && (answer || other_fits);
 
+  cairn_hw_pkg::net_outcome_t outcome;
+  assign outcome = mmio_wdata_i[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_W];
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       start_q        <= 1'b1;
       base_q         <= '0;
       tail_q         <= '0;
       we_q           <= 1'b0;
-      cnt_raw_o      <= 1'b0;
-      cnt_raw_drop_o <= 1'b0;
-      cnt_net_o      <= '0;
+      events_o       <= '0;
       armed_q        <= '0;
       answers_q      <= '0;
     end else begin
-      we_q           <= frame_valid_i && !over;
-      cnt_raw_o      <= ends && keep;
-      cnt_raw_drop_o <= ends && frame_raw_i && !keep;
+      we_q                    <= frame_valid_i && !over;
+      events_o.rx_raw_packets <= ends && keep;
+      events_o.rx_raw_drop    <= ends && frame_raw_i && !keep;
       if (ends && keep) base_q <= next + 1'b1;
       if (ends && keep && answer) armed_q[frame_answer_index_i] <= 1'b0;
       if (await_we_o) armed_q[await_index_o] <= await_valid;
       answers_q <= answers_q + (ANS_W+1)'(ends && keep && answer) - (ANS_W+1)'(pop && info_answer);
       if (frame_valid_i) start_q <= frame_last_i;
       if (pop) tail_q <= tail_q + frame_words;
-      for (int unsigned i = 0; i < NOUT; i++)
-        cnt_net_o[i] <= pop && mmio_wdata_i[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: 3] == 3'(i);
+      events_o.net_used        <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_USED;
+      events_o.net_ignored     <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_IGNORED;
+      events_o.net_invalid     <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_INVALID;
+      events_o.net_bad_source  <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_BAD_SOURCE;
+      events_o.net_unsolicited <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_UNSOLICITED;
+      events_o.net_conflict    <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_CONFLICT;
     end
   end
 

@@ -5,7 +5,6 @@
 // (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
 //   MR clients: 0 MRC_REQ, 1 MRC_CMP
 //   sq_rd_*: 0 req_visit, 1 cmp_retire     kick_*: 0 scheduler, 1 cmp_retire (from firmware)
-//   ev_o: the counters of these modules, by number; others are zero
 // halt_i: begin no visit. fence_busy_o: work is under way that a fence waits for; QPs that are only scheduled and WQE
 // reads do not count (idle_o counts them). deadline_*: the next time at which a timer fires.
 module rdma_send #(
@@ -13,8 +12,7 @@ module rdma_send #(
     parameter int unsigned QPS_LOG2 = 12,
     parameter int unsigned SLOTS    = 128,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
-    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512,
-    localparam int unsigned CNT   = cairn_hw_pkg::COUNTER_COUNT
+    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -99,8 +97,7 @@ module rdma_send #(
     input  logic                                sent_end_i,
     output logic                                gb_valid_o,    // a QP has gone back: see cmp_packet
     output logic [39:0]                         gb_o,
-    output logic [2*CNT-1:0]                    ev_o,
-    output logic [cairn_fn_pkg::QEV_SND_W-1:0]  qev_o,
+    output cairn_hw_pkg::rdma_send_events_t     events_o,
     output logic                                deadline_valid_o,
     output logic [63:0]                         deadline_o,
     output logic                                fence_busy_o,
@@ -120,7 +117,7 @@ module rdma_send #(
 
   // ---- WQEs: 0 requester, 1 completer ----
   logic [1:0]    wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wk_valid, wk_ready;
-  logic          wft_retry, wqe_idle, c_wqe;
+  logic          wft_retry, wqe_idle;
   logic [47:0]   wlk_qpn, wft_qpn, wk_qpn;
   logic [15:0]   wlk_gen, wft_gen;
   logic [31:0]   wlk_index, wft_index, wft_limit;
@@ -136,10 +133,10 @@ module rdma_send #(
       .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn), .ps_valid_i, .ps_ready_o, .ps_taken_o,
       .ps_qpn_i(ps_i[559:536]), .ps_gen_i(ps_i[535:528]), .ps_index_i(ps_i[527:512]), .ps_data_i(ps_i[511:0]),
       .rd_o, .rd_ready_i, .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
-      .cnt_wqe_fetches_o(c_wqe), .idle_o(wqe_idle));
+      .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
   // ---- requester ----
-  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle, c_rctx, c_st_req, c_lops, c_udl;
+  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle;
   logic [23:0] t_qpn, rck_qpn;
   logic [63:0] t_deadline;
   logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
@@ -169,9 +166,7 @@ module rdma_send #(
       .kick_valid_o({sk_valid[3], sk_valid[1]}), .kick_ready_i({sk_ready[3], sk_ready[1]}),
       .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[1*24 +: 24]}),
       .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
-      .cnt_ctx_error_o(c_rctx), .cnt_stall_o(c_st_req), .cnt_local_ops_o(c_lops), .cnt_qpn_o(qev_o[119:96]),
-      .cnt_ud_long_o(c_udl),
-      .idle_o(req_idle));
+      .events_o(events_o.requester), .idle_o(req_idle));
   assign wft_qpn[23:0]      = wlk_qpn[23:0];
   assign wft_gen[7:0]       = wlk_gen[7:0];
 
@@ -186,8 +181,6 @@ module rdma_send #(
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   logic            cmp_idle;
-  logic            c_ack_r, c_rrsp, c_pseq, c_rnr_r, c_impl, c_tmo, c_rinv, c_racc, c_rop_r, c_retry, c_rnrx, c_ghost;
-  logic            c_gb, c_ratom, c_badr, c_cprot, c_prot, c_lop, c_dupack, c_cpark, c_st_cmp;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
@@ -212,15 +205,10 @@ module rdma_send #(
       .wr_o, .wr_ready_i, .cq_cqn_o,
       .cq_crowded_i, .cq_room_i, .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
-      .cnt_qpn_o(qev_o[95:0]), .cnt_rx_atomic_o(c_ratom), .cnt_bad_resp_o(c_badr), .cnt_rx_ack_o(c_ack_r),
-      .cnt_rx_read_rsp_o(c_rrsp),
-      .cnt_packet_seq_err_o(c_pseq), .cnt_rnr_nak_rcvd_o(c_rnr_r),
-      .cnt_implied_nak_o(c_impl), .cnt_ack_timeout_o(c_tmo), .cnt_req_rem_inv_o(c_rinv), .cnt_req_rem_access_o(c_racc),
-      .cnt_req_rem_op_o(c_rop_r), .cnt_retry_exc_o(c_retry), .cnt_rnr_exc_o(c_rnrx), .cnt_rx_ghost_ack_o(c_ghost),
-      .cnt_go_backs_o(c_gb), .gb_o, .cnt_loc_prot_err_o(c_cprot), .cnt_wqe_prot_o(c_prot),
-      .cnt_wqe_op_o(c_lop), .cnt_rx_dup_ack_o(c_dupack), .cnt_rx_parked_o(c_cpark),
-      .cnt_stall_cmp_o(c_st_cmp), .idle_o(cmp_idle));
-  assign gb_valid_o              = c_gb;
+      .events_o(events_o.completer),
+      .gb_o,
+      .idle_o(cmp_idle));
+  assign gb_valid_o              = events_o.completer.cmp_packet.go_backs;
 
   // ---- kicks of the scheduler; 1, 3, 4 and 5 are connected above ----
   assign {sk_valid[2], sk_valid[0]} = {wk_valid[0], db_sq_valid_i};
@@ -231,36 +219,6 @@ module rdma_send #(
   assign wk_ready[0]     = sk_ready[2];
   assign kick_ready_o[0] = sk_ready[7];
 
-  always_comb begin
-    ev_o = '0;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_CTX_ERROR]      = c_rctx;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_PARKED]         = c_cpark;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_ACK]            = c_ack_r;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_READ_RSP]       = c_rrsp;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_ATOMIC_RSP]     = c_ratom;
-    ev_o[2*cairn_hw_pkg::COUNTER_BAD_RESP]          = c_badr;
-    ev_o[2*cairn_hw_pkg::COUNTER_PACKET_SEQ_ERR]    = c_pseq;
-    ev_o[2*cairn_hw_pkg::COUNTER_RNR_NAK_RCVD]      = c_rnr_r;
-    ev_o[2*cairn_hw_pkg::COUNTER_IMPLIED_NAK]       = c_impl;
-    ev_o[2*cairn_hw_pkg::COUNTER_ACK_TIMEOUT]       = c_tmo;
-    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_INV]       = c_rinv;
-    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_ACCESS]    = c_racc;
-    ev_o[2*cairn_hw_pkg::COUNTER_REQ_REM_OP]        = c_rop_r;
-    ev_o[2*cairn_hw_pkg::COUNTER_RETRY_EXC]         = c_retry;
-    ev_o[2*cairn_hw_pkg::COUNTER_RNR_EXC]           = c_rnrx;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_GHOST_ACK]      = c_ghost;
-    ev_o[2*cairn_hw_pkg::COUNTER_GO_BACKS]          = c_gb;
-    ev_o[2*cairn_hw_pkg::COUNTER_RX_DUP_ACK]        = c_dupack;
-    ev_o[2*cairn_hw_pkg::COUNTER_STALL_CMP]         = c_st_cmp;
-    ev_o[2*cairn_hw_pkg::COUNTER_LOC_PROT_ERR +: 2] = {1'b0, c_prot} + {1'b0, c_cprot};
-    ev_o[2*cairn_hw_pkg::COUNTER_LOC_OP_ERR]        = c_lop;
-    ev_o[2*cairn_hw_pkg::COUNTER_LOCAL_OPS]         = c_lops;
-    ev_o[2*cairn_hw_pkg::COUNTER_UD_TOO_LONG]       = c_udl;
-    ev_o[2*cairn_hw_pkg::COUNTER_STALL_REQ]         = c_st_req;
-    ev_o[2*cairn_hw_pkg::COUNTER_WQE_FETCH]         = c_wqe;
-  end
-  assign qev_o[5*24 +: 17] = {c_udl, c_lop, c_prot, c_cprot, c_badr, c_dupack,
-                              c_gb, c_ghost, c_rnrx, c_retry, c_rop_r, c_racc, c_rinv, c_tmo, c_impl, c_rnr_r, c_pseq};
   assign fence_busy_o = !cmp_idle || !req_idle || nk_valid;
   assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && !qp_err_valid_o;
 endmodule

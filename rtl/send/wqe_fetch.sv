@@ -65,7 +65,7 @@ module wqe_fetch #(
     input  logic             rd_ready_i,
     input  cairn_int_pkg::dma_beat_t beat_i,
     input  logic [DATA_W-1:0]        beat_data_i,
-    output logic             cnt_wqe_fetches_o,
+    output cairn_hw_pkg::wqe_fetch_events_t events_o,
     output logic             idle_o
 );
   localparam int unsigned WAYS   = 4;
@@ -425,6 +425,6 @@ module wqe_fetch #(
       if (lk_hit[0] && lk_tag[TW-1:13] == {ra_qpn_q, ra_gen_q}) ra_to_q <= lk_tag[12:0] + 13'(AHEAD);
     end
   end
-  assign cnt_wqe_fetches_o = f_issue;
+  assign events_o.wqe_fetch = f_issue;
   assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle) && {ft_valid_i, lk_valid_i, ra_want, ps_valid_i} == '0;
 endmodule

@@ -6,7 +6,6 @@
 //   MR clients: cairn_int_pkg::MRC_*
 //   cqe_*: 0 responder, 1 completer       eqe_*: of the responder (those of the completer go behind its completions)
 //   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
-//   ev_o: the counters of these modules, by number; others are zero
 // fence_busy_o: work is under way here that a fence waits for. deadline_*: when a timer of a CQ fires.
 module rdma_state #(
     parameter int unsigned DATA_W  = 512,
@@ -14,8 +13,7 @@ module rdma_state #(
     parameter int unsigned CQS_LOG2 = 12,
     localparam int unsigned AW   = $clog2(QP_SETS * 8),
     localparam int unsigned CQW  = cairn_int_pkg::CQE_REQ_W,
-    localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W,
-    localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
+    localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -97,7 +95,7 @@ module rdma_state #(
     input  cairn_int_pkg::state_write_ready_t wr_ready_i,
     input  cairn_int_pkg::dma_return_t        dma_i,
     input  logic [DATA_W-1:0]                 dma_data_i,
-    output logic [2*CNT-1:0]                  ev_o,
+    output cairn_hw_pkg::rdma_state_events_t  events_o,
     output logic                              fence_busy_o,
     output logic                              deadline_valid_o,
     output logic [63:0]                       deadline_o,
@@ -144,7 +142,7 @@ module rdma_state #(
   assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
 
   // ---- QP contexts ----
-  logic           c_qpc_hit, c_qpc_miss, c_qpc_wb, qpc_idle;
+  logic           qpc_idle;
   cairn_int_pkg::dma_read_t  qrd;
   cairn_int_pkg::dma_write_t mwr, cqc;
 
@@ -157,15 +155,14 @@ module rdma_state #(
       .rxq_valid_o, .rxq_qpn_o, .rxq_o,
       .rd_o(qrd), .rd_ready_i(rd_ready_i.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(wr_o.qpc), .wr_ready_i(wr_ready_i.qpc), .ticket_i(dma_i.ticket),
-      .cnt_hit_o(c_qpc_hit), .cnt_miss_o(c_qpc_miss), .cnt_writeback_o(c_qpc_wb), .idle_o(qpc_idle));
+      .events_o(events_o.qp_cache), .idle_o(qpc_idle));
   // QP records and responder resources share a read port.
   assign rd_o.qpc.valid = qrd.valid || res_rd_i.valid;
   assign rd_o.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
   assign res_rd_ready_o = rd_ready_i.qpc && !qrd.valid;
 
   // ---- memory regions ----
-  logic           mr_idle, mwr_ready, c_mpt_hit, c_mpt_miss, c_mtt_hit, c_mtt_miss;
-  logic [7:0]     c_mr_err;
+  logic           mr_idle, mwr_ready;
   mr_service #(.DATA_W(DATA_W)) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
@@ -176,11 +173,10 @@ module rdma_state #(
       .rd_o(rd_o.mr), .rd_ready_i(rd_ready_i.mr),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(mwr), .wr_ready_i(mwr_ready), .ticket_i(dma_i.ticket),
-      .cnt_mpt_hit_o(c_mpt_hit), .cnt_mpt_miss_o(c_mpt_miss), .cnt_mtt_hit_o(c_mtt_hit), .cnt_mtt_miss_o(c_mtt_miss),
-      .cnt_err_o(c_mr_err), .idle_o(mr_idle));
+      .events_o(events_o.mr_service), .idle_o(mr_idle));
 
   // ---- completion queues ----
-  logic           cq_idle, ce_valid, ce_ready, c_cqe, c_flush, c_cqe_err, c_cq_over;
+  logic           cq_idle, ce_valid, ce_ready;
   logic [EQW-1:0] ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
@@ -193,8 +189,7 @@ module rdma_state #(
       .cqc_o(cqc), .cqc_ready_i(wr_ready_i.cqc), .ticket_i(dma_i.ticket),
       .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
       .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
-      .cnt_cqe_written_o(c_cqe), .cnt_cqe_flush_o(c_flush), .cnt_cqe_err_o(c_cqe_err), .cnt_cq_overflow_o(c_cq_over),
-      .cnt_cq_crowded_o(c_crowd),
+      .events_o(events_o.cqe_write),
       .deadline_valid_o, .deadline_o, .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
   assign wr_o.cqc.valid = cqc.valid || mwr.valid;
@@ -202,7 +197,7 @@ module rdma_state #(
   assign mwr_ready      = wr_ready_i.cqc && !cqc.valid;
 
   // ---- event queues ----
-  logic eq_idle, c_eqe, c_eq_over, c_crowd;
+  logic eq_idle;
   eqe_write #(.NSRC(2)) u_eq (
       .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
       .eqe_i({eqe_i, ce}),
@@ -211,26 +206,8 @@ module rdma_state #(
       .msix_valid_o, .msix_ready_i, .msix_vector_o,
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
       .ovf_valid_o(eq_ovf_valid_o), .ovf_ready_i(eq_ovf_ready_i), .ovf_eqn_o(eq_ovf_eqn_o), .fatal_o,
-      .cnt_eqe_written_o(c_eqe), .cnt_eq_overflow_o(c_eq_over), .idle_o(eq_idle));
+      .events_o(events_o.eqe_write), .idle_o(eq_idle));
 
-  always_comb begin
-    ev_o = '0;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQE_ERR]       = c_cqe_err;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQE_FLUSH]     = c_flush;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQE_WRITTEN]   = c_cqe;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQ_OVERFLOW]   = c_cq_over;
-    ev_o[2*cairn_hw_pkg::COUNTER_EQE_WRITTEN]   = c_eqe;
-    ev_o[2*cairn_hw_pkg::COUNTER_CQ_CROWDED]    = c_crowd;
-    ev_o[2*cairn_hw_pkg::COUNTER_EQ_OVERFLOW]   = c_eq_over;
-    ev_o[2*cairn_hw_pkg::COUNTER_QPC_HIT]       = c_qpc_hit;
-    ev_o[2*cairn_hw_pkg::COUNTER_QPC_MISS]      = c_qpc_miss;
-    ev_o[2*cairn_hw_pkg::COUNTER_QPC_WRITEBACK] = c_qpc_wb;
-    ev_o[2*cairn_hw_pkg::COUNTER_MPT_HIT]       = c_mpt_hit;
-    ev_o[2*cairn_hw_pkg::COUNTER_MPT_MISS]      = c_mpt_miss;
-    ev_o[2*cairn_hw_pkg::COUNTER_MTT_HIT]       = c_mtt_hit;
-    ev_o[2*cairn_hw_pkg::COUNTER_MTT_MISS]      = c_mtt_miss;
-    ev_o[2*cairn_hw_pkg::COUNTER_MR_BAD_KEY +: 8] = c_mr_err;
-  end
   assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;
   assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_i.valid;
 endmodule

@@ -44,12 +44,7 @@ module tx_arbiter #(
     output logic [JOB_W-1:0]     out_job_o,
     output logic [PLACE_W-1:0]   out_place_o,   // all zero: no payload words
     input  logic [cairn_int_pkg::LEN_W-1:0] done_bytes_i,  // payload that the sequencer has passed in this cycle
-    output logic                 cnt_ack_o,     // ACK_SENT: ACKs that are not NAKs
-    output logic                 cnt_cnp_o,     // CNP_SENT
-    output logic                 cnt_read_rsp_o, // READ_RSP_SENT
-    output logic                 cnt_atomic_rsp_o, // ATOMIC_RSP_SENT
-    output logic [23:0]          cnt_retx_qpn_o,
-    output logic                 cnt_retx_o     // RETX_PACKETS
+    output cairn_hw_pkg::tx_arbiter_events_t events_o
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
   localparam int unsigned OVERHEAD = 82;  // bytes on the wire besides payload: headers, ICRC, FCS, preamble, gap
@@ -180,21 +175,21 @@ module tx_arbiter #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      cnt_ack_o      <= 1'b0;
-      cnt_cnp_o      <= 1'b0;
-      cnt_read_rsp_o <= 1'b0;
-      cnt_atomic_rsp_o <= 1'b0;
-      cnt_retx_o     <= 1'b0;
+      events_o.ack_sent        <= 1'b0;
+      events_o.cnp_sent        <= 1'b0;
+      events_o.read_rsp_sent   <= 1'b0;
+      events_o.atomic_rsp_sent <= 1'b0;
+      events_o.retx_packets    <= 1'b0;
     end else begin
-      cnt_ack_o      <= (take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
+      events_o.ack_sent <= (take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
                         || (sent_rsp && j1.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
                             && j1.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK);
-      cnt_cnp_o      <= take && gnt_cnp;
-      cnt_read_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
-      cnt_atomic_rsp_o <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
-      cnt_retx_o     <= sent_req && j0.retx;
+      events_o.cnp_sent        <= take && gnt_cnp;
+      events_o.read_rsp_sent   <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
+      events_o.atomic_rsp_sent <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
+      events_o.retx_packets    <= sent_req && j0.retx;
     end
-    cnt_retx_qpn_o <= j0.qpn;
+    events_o.qpn <= j0.qpn;
   end
 
   logic unused;

@@ -57,9 +57,7 @@ module tx_builder #(
     output logic [DATA_W-1:0]               mac_tx_data_o,
     output logic [NB_W-1:0]                 mac_tx_nbytes_o,
     output logic [1:0]                      mac_tx_way_o,  // {loop, wire}
-    output logic                            cnt_packet_o,
-    output logic                            cnt_loop_o,    // of these, those that do not go out on the wire
-    output logic [13:0]                     cnt_bytes_o,
+    output cairn_hw_pkg::tx_builder_events_t events_o,
     output logic                            idle_o
 );
   localparam int unsigned HDR_BYTES = (DATA_W >= 256) ? 128 : 112;
@@ -261,23 +259,31 @@ module tx_builder #(
   end
 
   // ---- counters
-  logic [13:0] bytes_q, bytes;
+  logic [13:0] bytes_q, bytes, sent_bytes_q;
+  logic        sent_q, loop_q;
 
   assign bytes = bytes_q + (mac_tx_last_o ? 14'(mac_tx_nbytes_o) : 14'(BYTES));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      bytes_q      <= '0;
-      cnt_packet_o <= 1'b0;
-      cnt_loop_o   <= 1'b0;
+      bytes_q <= '0;
+      sent_q  <= 1'b0;
+      loop_q  <= 1'b0;
     end else begin
-      cnt_packet_o <= pop && mac_tx_last_o;
-      cnt_loop_o   <= pop && mac_tx_last_o && !mac_tx_way_o[0];
+      sent_q <= pop && mac_tx_last_o;
+      loop_q <= pop && mac_tx_last_o && !mac_tx_way_o[0];
       if (pop) bytes_q <= mac_tx_last_o ? '0 : bytes;
     end
   end
 
-  always_ff @(posedge clk_i) cnt_bytes_o <= bytes;
+  always_ff @(posedge clk_i) sent_bytes_q <= bytes;
+
+  logic [12:0] sent_bytes;
+  assign sent_bytes               = sent_q ? sent_bytes_q[12:0] : '0;
+  assign events_o.tx_packets      = sent_q;
+  assign events_o.tx_bytes        = sent_bytes;
+  assign events_o.tx_loop_packets = loop_q;
+  assign events_o.tx_loop_bytes   = !loop_q ? '0 : sent_bytes;
 
   logic unused;
   assign unused = passed[POS_W];

@@ -50,8 +50,8 @@ module tx_check #(
     output logic                             out_drop_o,
     output logic [JOB_W-1:0]                 out_job_o,
     output logic [PLACE_W-1:0]               out_place_o,
-    output logic [23:0]                      cnt_stale_qpn_o,
-    output logic                             cnt_stale_o,
+    output logic [23:0]                      stale_qpn_o,
+    output logic                             stale_o,
     input  logic                             forget_i,      // strobe: no failure counts any more
     output logic                             idle_o
 );
@@ -136,7 +136,7 @@ module tx_check #(
                    || (job_out.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job_out.send_epoch);
     assign out_valid_o = valid_q;
     assign out_drop_o  = drop_q || stale;
-    assign cnt_stale_o = out_valid_o && out_ready_i && (drop_q ? late_q : stale);
+    assign stale_o     = out_valid_o && out_ready_i && (drop_q ? late_q : stale);
     assign idle_o      = level == '0 && !valid_q;
     logic unused;
     assign unused = ^{ep_qpn_i, qpn};
@@ -146,13 +146,13 @@ module tx_check #(
     assign out_drop_o  = job_drop;
     assign out_job_o   = job;
     assign out_place_o = place;
-    assign cnt_stale_o = out_valid_o && out_ready_i && job_drop && job_late;
+    assign stale_o     = out_valid_o && out_ready_i && job_drop && job_late;
     assign idle_o      = level == '0;
     logic unused;
     assign unused = ep_valid_i ^ (^ep_qpn_i) ^ (^ep_i);
   end
 
-  assign cnt_stale_qpn_o = job_out.qpn;
+  assign stale_qpn_o = job_out.qpn;
 
   logic unused_job;
   assign unused_job = ^{job_in, job_out, job_next};

@@ -110,20 +110,9 @@ module tx_path #(
     output logic [1:0]                drained_o,
     output logic                      idle_o,             // no job, read or frame in here
     output logic                      sending_o,          // a granted packet has not left yet
-    output logic                      cnt_packet_o,       // TX_PACKETS
-    output logic                      cnt_loop_o,         // TX_LOOP_PACKETS, with it
-    output logic [13:0]               cnt_bytes_o,        // adds to TX_BYTES with cnt_packet_o
-    output logic                      cnt_ack_o,          // ACK_SENT
-    output logic                      cnt_cnp_o,          // CNP_SENT
-    output logic                      cnt_read_rsp_o,     // READ_RSP_SENT
-    output logic                      cnt_atomic_rsp_o,   // ATOMIC_RSP_SENT
+    output cairn_hw_pkg::tx_path_events_t events_o,
     // strobe: a job of the responses' ring is behind the choice, sent or dropped
-    output logic                      rsp_left_o,
-    output logic [3*24-1:0]           cnt_qpn_o,          // of RETX_PACKETS, TX_STALE, TX_RSP_DROPPED
-    output logic                      cnt_retx_o,         // RETX_PACKETS
-    output logic                      cnt_stale_o,        // TX_STALE
-    output logic                      cnt_rsp_dropped_o,  // TX_RSP_DROPPED
-    output logic                      cnt_stall_o         // STALL_TX
+    output logic                      rsp_left_o
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
@@ -169,7 +158,8 @@ module tx_path #(
       .err_psn_o(req_err_psn_o),
       .out_valid_o(chk_valid[0]), .out_ready_i(chk_ready[0]), .out_drop_o(chk_drop[0]),
       .out_job_o(chk_job[JOB_W-1:0]), .out_place_o(chk_place[PLACE_W-1:0]),
-      .cnt_stale_qpn_o(cnt_qpn_o[47:24]), .cnt_stale_o, .forget_i(1'b0), .idle_o(chk_idle[0]));
+      .stale_qpn_o(events_o.tx_req_check.qpn), .stale_o(events_o.tx_req_check.tx_stale), .forget_i(1'b0),
+      .idle_o(chk_idle[0]));
 
   // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing under way.
   logic                      bad_valid, bad_ready, forget;
@@ -194,7 +184,8 @@ module tx_path #(
       .err_psn_o(bad_in[23:0]),
       .out_valid_o(chk_valid[1]), .out_ready_i(chk_ready[1]), .out_drop_o(chk_drop[1]),
       .out_job_o(chk_job[2*JOB_W-1:JOB_W]), .out_place_o(chk_place[2*PLACE_W-1:PLACE_W]),
-      .cnt_stale_qpn_o(cnt_qpn_o[71:48]), .cnt_stale_o(cnt_rsp_dropped_o), .forget_i(forget), .idle_o(chk_idle[1]));
+      .stale_qpn_o(events_o.tx_rsp_check.qpn), .stale_o(events_o.tx_rsp_check.tx_rsp_dropped), .forget_i(forget),
+      .idle_o(chk_idle[1]));
 
   logic [1:0] arb_valid, arb_ready;
   logic       sent_idle;
@@ -224,8 +215,7 @@ module tx_path #(
       .ring_place_i(chk_place), .raw_valid_i, .raw_ready_o, .raw_len_i,
       .out_valid_o(gnt_valid), .out_ready_i(gnt_ready), .out_ring_o(gnt_ring), .out_drop_o(gnt_drop),
       .out_raw_o(gnt_raw), .out_raw_len_o(gnt_raw_len), .out_job_o(gnt_job), .out_place_o(gnt_place),
-      .done_bytes_i(done_bytes), .cnt_ack_o, .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .cnt_retx_o,
-      .cnt_retx_qpn_o(cnt_qpn_o[23:0]));
+      .done_bytes_i(done_bytes), .events_o(events_o.tx_arbiter));
 
   // ---- frames
   logic builder_idle;
@@ -238,9 +228,9 @@ module tx_path #(
       .rel_valid_o(rel_valid), .rel_words_o(rel_words),
       .raw_rd_o, .raw_rd_addr_o, .raw_rd_data_i, .raw_done_o, .done_bytes_o(done_bytes),
       .mac_tx_valid_o, .mac_tx_ready_i, .mac_tx_last_o, .mac_tx_err_o, .mac_tx_data_o, .mac_tx_nbytes_o,
-      .mac_tx_way_o, .cnt_packet_o, .cnt_loop_o, .cnt_bytes_o, .idle_o(builder_idle));
+      .mac_tx_way_o, .events_o(events_o.tx_builder), .idle_o(builder_idle));
 
-  assign cnt_stall_o = waits != 2'b00;
+  assign events_o.stall_tx = waits != 2'b00;
   assign sending_o   = gnt_valid || !builder_idle;
   assign idle_o      = payload_idle && chk_idle == 2'b11 && bad_level == '0 && sent_idle && !sending_o && !ack_valid_i
                        && !cnp_valid_i && !raw_valid_i;

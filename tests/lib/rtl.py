@@ -50,17 +50,20 @@ PORT = re.compile(r"^\s*(input|output)\s+(\S+?)(?:\s+(\[[^\]]*\]))?\s+(\w+)\s*$"
 
 
 def bundles():
-    """The BUNDLEs of rtl/hw/int.def, as cairn_int_pkg has them: name of the type -> [(declaration, member)], where a
-    bundle within gives its own members, as <bundle>.<member>."""
+    """The BUNDLEs of rtl/hw/int.def and the records of what is counted, as their packages have them: name of the type
+    -> [(declaration, member)], where one within another gives its own members, as <name>.<member>."""
     with open("rtl/hw/int.def", encoding="utf-8") as table:
-        names = re.findall(r"^BUNDLE\((\w+)", table.read(), re.M)
-    text = code("rtl/hw/cairn_int_pkg.sv")
+        names = "|".join(re.findall(r"^BUNDLE\((\w+)", table.read(), re.M)) or "-"
+    return {**structs("cairn_int_pkg", names), **structs("cairn_hw_pkg", r"\w+_events")}
+
+
+def structs(package, names):
+    """The structs of a package whose names match, each behind those within it."""
     found = {}
-    for name in names:
-        body = re.search(rf"typedef struct packed \{{([^}}]*)\}} {name}_t;", text).group(1)
-        members = found[f"cairn_int_pkg::{name}_t"] = []
+    for body, name in re.findall(rf"typedef struct packed \{{([^}}]*)\}} ({names})_t;", code(f"rtl/hw/{package}.sv")):
+        members = found[f"{package}::{name}_t"] = []
         for kind, member in re.findall(r"([^;]*?)(\w+);", body):
-            kind = re.sub(r"(?<!:)\b([A-Z]\w*|\w+_t)\b", r"cairn_int_pkg::\1", kind.strip())
+            kind = re.sub(r"(?<!:)\b([A-Z]\w*|\w+_t)\b", rf"{package}::\1", kind.strip())
             members += [(of, f"{member}.{sub}") for of, sub in found[kind]] if kind in found else [(kind, member)]
     return found
 

@@ -53,7 +53,7 @@ module atomic_exec #(
     output logic                               kick_valid_o,
     input  logic                               kick_ready_i,
     output logic [23:0]                        kick_qpn_o,
-    output logic                               cnt_rx_atomic_o,
+    output cairn_hw_pkg::atomic_exec_events_t  events_o,
     output logic                               idle_o
 );
   typedef enum logic [2:0] {W_IDLE, W_VALUE, W_ENTRY, W_FAIL, W_SKIP} write_state_e;
@@ -218,6 +218,6 @@ module atomic_exec #(
     end
   end
 
-  assign cnt_rx_atomic_o = post && w_q == W_ENTRY;
-  assign idle_o = !p_valid_q && w_q == W_IDLE && b_q == B_IDLE;
+  assign events_o.rx_atomic = post && w_q == W_ENTRY;
+  assign idle_o             = !p_valid_q && w_q == W_IDLE && b_q == B_IDLE;
 endmodule

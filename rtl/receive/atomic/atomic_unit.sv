@@ -54,7 +54,7 @@ module atomic_unit #(
     output logic               kick_valid_o,
     input  logic               kick_ready_i,
     output logic [23:0]        kick_qpn_o,
-    output logic               cnt_rx_atomic_o,
+    output cairn_hw_pkg::atomic_exec_events_t events_o,
     input  logic               drain_i,        // see mr_drain: no operation before the mark comes any more
     output logic               drained_o,      // ... and those taken are over
     output logic               idle_o
@@ -240,7 +240,7 @@ module atomic_unit #(
       .fail_slot_o(fail_slot),
       .ev_valid_o, .ev_ready_i, .ev_o, .wr_o, .wr_ready_i,
       .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o, .done_valid_o, .done_ready_i, .done_slot_o,
-      .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .idle_o(exec_idle));
+      .kick_valid_o, .kick_ready_i, .kick_qpn_o, .events_o, .idle_o(exec_idle));
   assign late_idx = x_idx;
 
   // ---- operations before the mark of a drain ----

@@ -101,31 +101,7 @@ module responder #(
     input  logic [7:0]                          txerr_gen_i,
     input  logic [23:0]                         txerr_psn_i,
     // counters (strobes), idle
-    output logic [2*24-1:0]                     cnt_qpn_o,   // of what rsp_commit counts, and rsp_tx
-    output logic                                cnt_duplicate_request_o,
-    output logic                                cnt_out_of_sequence_o,
-    output logic                                cnt_rnr_nak_sent_o,
-    output logic                                cnt_seq_nak_sent_o,
-    output logic                                cnt_resp_inv_req_o,
-    output logic                                cnt_resp_access_err_o,
-    output logic                                cnt_resp_op_err_o,
-    output logic                                cnt_rx_send_o,
-    output logic                                cnt_rx_write_o,
-    output logic                                cnt_rx_read_o,
-    output logic                                cnt_rx_atomic_o,
-    output logic                                cnt_rx_qp_state_o,
-    output logic                                cnt_uc_drop_o,
-    output logic                                cnt_ud_drop_o,
-    output logic                                cnt_no_recv_o,
-    output logic                                cnt_share_o,
-    output logic                                cnt_srq_err_o,
-    output logic                                cnt_srq_wait_o,
-    output logic                                cnt_resp_loc_len_o,
-    output logic                                cnt_resp_cqe_err_o,
-    output logic                                cnt_rqe_fetch_o,
-    output logic                                cnt_rx_parked_o,
-    output logic                                cnt_cqe_coalesced_ack_o,
-    output logic                                cnt_stall_rsp_o,
+    output cairn_hw_pkg::responder_events_t     events_o,
     output logic                                idle_o
 );
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
@@ -204,7 +180,7 @@ module responder #(
       .rd_o(rd_o.rqe), .rd_ready_i(rd_ready_i.rqe),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
-      .cnt_srq_err_o, .cnt_srq_wait_o, .cnt_rqe_fetch_o, .idle_o(rq_idle));
+      .events_o(events_o.rq_unit), .idle_o(rq_idle));
   stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe),
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
@@ -230,7 +206,7 @@ module responder #(
       .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
-      .piece_pop_i(piece_pop), .piece_o(piece), .cnt_rx_parked_o, .idle_o(join_idle));
+      .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
 
   logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_valid, res_ready, kick_valid,
       kick_ready, dup_valid, commit_idle;
@@ -258,10 +234,7 @@ module responder #(
       .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
       .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot), .done_cells_o(done_cells),
-      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_duplicate_request_o, .cnt_out_of_sequence_o, .cnt_rx_send_o, .cnt_rx_write_o,
-      .cnt_rx_read_o,
-      .cnt_rx_qp_state_o, .cnt_uc_drop_o, .cnt_ud_drop_o, .cnt_no_recv_o, .cnt_share_o,
-      .cnt_resp_loc_len_o, .cnt_resp_cqe_err_o, .cnt_cqe_coalesced_ack_o, .cnt_stall_rsp_o, .idle_o(commit_idle));
+      .events_o(events_o.rsp_commit), .idle_o(commit_idle));
   assign mr_o.responder_drained = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
@@ -284,8 +257,8 @@ module responder #(
       .wr_o(wr_o.atom), .wr_ready_i(wr_ready_i.atom), .last_ticket_i(dma_i.last_ticket),
       .res_valid_o(at_res_valid), .res_ready_i(at_res_ready), .res_index_o(at_res_index), .res_entry_o(at_res_entry),
       .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
-      .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn), .cnt_rx_atomic_o,
-      .idle_o(at_idle));
+      .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn),
+      .events_o(events_o.atomic_exec), .idle_o(at_idle));
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
@@ -336,9 +309,7 @@ module responder #(
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),
       .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_qpn_o(cnt_qpn_o[47:24]), .cnt_rnr_nak_sent_o, .cnt_seq_nak_sent_o,
-      .cnt_resp_inv_req_o, .cnt_resp_access_err_o, .cnt_resp_op_err_o,
-      .idle_o(tx_idle));
+      .events_o(events_o.rsp_tx), .idle_o(tx_idle));
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle
       && res_idle && tx_idle && at_idle && rq_idle;
 endmodule

@@ -84,21 +84,7 @@ module rsp_commit #(
     output logic                                unpin_o,
     output logic [AW-1:0]                       done_slot_o,
     output logic [4:0]                          done_cells_o,
-    output logic [23:0]                         cnt_qpn_o,
-    output logic                                cnt_duplicate_request_o,
-    output logic                                cnt_out_of_sequence_o,
-    output logic                                cnt_rx_send_o,
-    output logic                                cnt_rx_write_o,
-    output logic                                cnt_rx_read_o,
-    output logic                                cnt_rx_qp_state_o,
-    output logic                                cnt_uc_drop_o,
-    output logic                                cnt_ud_drop_o,
-    output logic                                cnt_no_recv_o,
-    output logic                                cnt_share_o,
-    output logic                                cnt_resp_loc_len_o,
-    output logic                                cnt_resp_cqe_err_o,
-    output logic                                cnt_cqe_coalesced_ack_o,
-    output logic                                cnt_stall_rsp_o,
+    output cairn_hw_pkg::rsp_commit_events_t    events_o,
     output logic                                idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -350,29 +336,33 @@ module rsp_commit #(
     end
   end
 
-  assign cnt_qpn_o         = qpn;
-  assign cnt_duplicate_request_o = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
+  assign events_o.qpn               = qpn;
+  assign events_o.duplicate_request = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0
                                                        && !r.silent && !r.over));
-  assign cnt_out_of_sequence_o = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
-  assign cnt_rx_send_o     = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
-  assign cnt_rx_write_o    = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
-  assign cnt_rx_read_o     = done_o && is_res && !is_atomic;
-  assign cnt_share_o       = done_o && r.over;
-  assign cnt_rx_qp_state_o = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
+  assign events_o.out_of_sequence = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
+  assign events_o.rx_send         = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
+  assign events_o.rx_write        = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
+  assign events_o.rx_read         = done_o && is_res && !is_atomic;
+  logic share;
+  assign share                 = done_o && r.over;
+  assign events_o.rx_share     = share;
+  assign events_o.rx_no_buffer = share;
+  assign events_o.rx_qp_state  = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.vendor == '0 : dead_q);
-  logic lost;
+  logic lost, no_recv;
   assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
                          && r.vendor != '0;
-  assign cnt_no_recv_o = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
-  assign cnt_uc_drop_o = lost && !cnt_no_recv_o && !r.ud;
-  assign cnt_ud_drop_o = lost && !cnt_no_recv_o && r.ud;
-  assign cnt_resp_cqe_err_o = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
+  assign no_recv               = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
+  assign events_o.rx_no_recv   = no_recv;
+  assign events_o.rx_uc_drop   = lost && !no_recv && !r.ud;
+  assign events_o.rx_ud_drop   = lost && !no_recv && r.ud;
+  assign events_o.resp_cqe_err = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_resp_loc_len_o = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
-  assign cnt_cqe_coalesced_ack_o = done_o && coal_q;
-  assign cnt_stall_rsp_o   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
+  assign events_o.resp_loc_len = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
+  assign events_o.cqe_coalesced_ack = done_o && coal_q;
+  assign events_o.stall_rsp   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_valid_o && !eqe_valid_o
                   && !qp_err_valid_o && !kick_valid_o && !set_o.valid;
 endmodule

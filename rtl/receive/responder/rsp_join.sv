@@ -74,7 +74,7 @@ module rsp_join #(
     output logic [REC_W-1:0]            out_rec_o,
     input  logic                        piece_pop_i,
     output logic [PIECE_W-1:0]          piece_o,
-    output logic                        cnt_rx_parked_o,
+    output cairn_hw_pkg::rsp_join_events_t events_o,
     output logic                        idle_o
 );
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
@@ -394,9 +394,9 @@ module rsp_join #(
     else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(res_valid);
   end
 
-  assign cnt_rx_parked_o = store && !f_again;
-  assign entry_valid_o   = cnt_rx_parked_o;
-  assign idle_o = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_i.valid
+  assign entry_valid_o      = store && !f_again;
+  assign events_o.rx_parked = entry_valid_o;
+  assign idle_o             = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_i.valid
                   && inv_idle;
 
 `ifdef VERILATOR

@@ -85,12 +85,7 @@ module rsp_tx #(
     input  logic [23:0]                        txerr_qpn_i,
     input  logic [7:0]                         txerr_gen_i,
     input  logic [23:0]                        txerr_psn_i,
-    output logic [23:0]                        cnt_qpn_o,
-    output logic                               cnt_rnr_nak_sent_o,
-    output logic                               cnt_seq_nak_sent_o,
-    output logic                               cnt_resp_inv_req_o,
-    output logic                               cnt_resp_access_err_o,
-    output logic                               cnt_resp_op_err_o,
+    output cairn_hw_pkg::rsp_tx_events_t       events_o,
     output logic                               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -402,13 +397,13 @@ module rsp_tx #(
   assign same_res = mine && o_res == new_rsp.msn_res_old;
 
   logic sent;
-  assign sent = state_q == T_ACK && out_ok;
-  assign cnt_qpn_o             = qpn_q;
-  assign cnt_rnr_nak_sent_o    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
-  assign cnt_seq_nak_sent_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
-  assign cnt_resp_inv_req_o    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
-  assign cnt_resp_access_err_o = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
-  assign cnt_resp_op_err_o     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-  assign idle_o = state_q == T_IDLE && (halt_i
+  assign sent                     = state_q == T_ACK && out_ok;
+  assign events_o.qpn             = qpn_q;
+  assign events_o.rnr_nak_sent    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
+  assign events_o.seq_nak_sent    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
+  assign events_o.resp_inv_req    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
+  assign events_o.resp_access_err = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+  assign events_o.resp_op_err     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+  assign idle_o                   = state_q == T_IDLE && (halt_i
       || (!p_valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
 endmodule

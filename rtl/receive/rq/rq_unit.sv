@@ -47,9 +47,7 @@ module rq_unit #(
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                                cnt_srq_err_o,
-    output logic                                cnt_srq_wait_o,
-    output logic                                cnt_rqe_fetch_o,
+    output cairn_hw_pkg::rq_unit_events_t       events_o,
     output logic                                idle_o
 );
   logic                       srq_idle, rqe_idle, ahead_ready;
@@ -66,8 +64,7 @@ module rq_unit #(
       .ahead_o(ahead), .ahead_ready_i(ahead_ready),
       .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
       .eqe_valid_o, .eqe_ready_i, .eqe_o,
-      .cnt_err_o(cnt_srq_err_o),
-      .cnt_wait_o(cnt_srq_wait_o), .idle_o(srq_idle));
+      .events_o(events_o.srq_state), .idle_o(srq_idle));
 
   cairn_int_pkg::rsp_rec_t lk;
   assign lk          = rqe_i.rec;
@@ -89,7 +86,7 @@ module rq_unit #(
       .el_i, .el_o,
       .wake_o(rqe_wake), .wake_ready_i(wakes_ready[0]), .avail_o,
       .rd_o(rqe_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
-      .cnt_rqe_fetch_o, .idle_o(rqe_idle));
+      .events_o(events_o.rqe_fetch), .idle_o(rqe_idle));
 
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rds (
       .clk_i, .rst_ni, .in_valid_i({ring_rd.valid, rqe_rd.valid}), .in_ready_o(rds_ready),

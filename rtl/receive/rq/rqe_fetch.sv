@@ -47,7 +47,7 @@ module rqe_fetch #(
     input  logic                        rd_ready_i,
     input  cairn_int_pkg::dma_beat_t    beat_i,
     input  logic [DATA_W-1:0]           beat_data_i,
-    output logic                        cnt_rqe_fetch_o,
+    output cairn_hw_pkg::rqe_fetch_events_t events_o,
     output logic                        idle_o
 );
   localparam int unsigned TW   = 1 + 24 + 8 + 16;
@@ -330,7 +330,7 @@ module rqe_fetch #(
       tag_q[TW*victim +: TW]            <= miss ? {look_i.srq, look_i.qpn, look_i.gen, look_i.index}
                                            : pf_go ? {1'b1, ahead_i.srqn, ahead_i.slot, 8'h0, ahead_i.seq}
                                            : {1'b0, p_qpn_q, p_gen_q, p_index_q};
-      count_q[7*victim +: 7]            <= f_n;
+      count_q[7*victim +: 7] <= f_n;
       if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= look_i.slot;
     end
     if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= look_i.slot;
@@ -364,6 +364,6 @@ module rqe_fetch #(
   end
 `endif
   assign found_o         = {found_hit_q, found_err_q, found_wait_q, 16'(found_base_q)};
-  assign cnt_rqe_fetch_o = issue;
+  assign events_o.rqe_fetch = issue;
   assign idle_o = pend_q == '0 && !rd_o.valid && wq_level == '0 && !look_i.valid && !p_valid_q && !ahead_i.valid;
 endmodule

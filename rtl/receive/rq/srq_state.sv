@@ -62,8 +62,7 @@ module srq_state #(
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                                cnt_err_o,
-    output logic                                cnt_wait_o,
+    output cairn_hw_pkg::srq_state_events_t     events_o,
     output logic                                idle_o
 );
   localparam int unsigned N    = 1 << SRQS_LOG2;
@@ -364,8 +363,8 @@ module srq_state #(
     end
   end
   assign next_o     = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
-  assign cnt_err_o  = err_new;
-  assign cnt_wait_o = look_i.take && !here_q;
+  assign events_o.srq_error  = err_new;
+  assign events_o.rx_srq_wait = look_i.take && !here_q;
   assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_i.valid && !ent_i.valid && !db_i.valid
                       && !ahead_o.valid && wait_idle;
 endmodule

@@ -35,8 +35,7 @@ module srq_unit #(
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                                cnt_err_o,
-    output logic                                cnt_wait_o,
+    output cairn_hw_pkg::srq_state_events_t     events_o,
     output logic                                idle_o
 );
   cairn_int_pkg::srq_read_t  start;
@@ -47,7 +46,7 @@ module srq_unit #(
       .db_i, .look_i, .next_o, .late_i, .late_ready_o, .late_o, .wake_o, .wake_ready_i, .ahead_o, .ahead_ready_i,
       .set_i, .set_ready_o,
       .start_o(start), .start_ready_i(start_ready), .ent_i(ent), .ent_ready_o(ent_ready),
-      .eqe_valid_o, .eqe_ready_i, .eqe_o, .cnt_err_o, .cnt_wait_o, .idle_o(state_idle));
+      .eqe_valid_o, .eqe_ready_i, .eqe_o, .events_o, .idle_o(state_idle));
   srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
       .clk_i, .rst_ni, .epoch_i, .start_i(start), .start_ready_o(start_ready),
       .rd_o, .rd_ready_i,

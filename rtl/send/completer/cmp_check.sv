@@ -60,9 +60,7 @@ module cmp_check #(
     output logic                                    verdict_valid_o,  // only while verdict_room_i
     input  logic                                    verdict_room_i,
     output logic [cairn_int_pkg::CMP_VERDICT_W-1:0] verdict_o,
-    output logic [23:0]                             cnt_qpn_o,
-    output logic                                    cnt_rx_dup_ack_o,
-    output logic                                    cnt_bad_resp_o,
+    output cairn_hw_pkg::cmp_check_events_t         events_o,
     output logic                                    idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
@@ -131,17 +129,17 @@ module cmp_check #(
   assign at_end     = rest <= mtu || (after & chunk_mask) == '0;
   assign bad_op     = r_q.atomic != c_q.rflags_rd_atomic
                       || (!r_q.atomic && ((at_start && !r_q.start) || at_end != r_q.last));
-  assign bad_len    = !r_q.atomic && 32'(r_q.pay_len) != want;
-  assign tries      = tries_q[2*slot +: 2];
-  assign no_read    = !dead && !d_old[23] && !rd_open;
-  assign not_read   = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
-  assign stale      = no_read && !not_read && tries == 2'd3 && again_q;
-  assign dup        = !dead && (d_old[23] || (rd_open && d_exp[23]));
-  assign ahead      = rd_open && !dead && !dup && d_exp != '0;
-  assign bad        = rd_open && !dead && d_exp == '0 && (bad_op || bad_len);
-  assign cnt_qpn_o = r_q.qp.qpn;
-  assign cnt_rx_dup_ack_o = state_q == F_CHECK && (dup || stale);
-  assign cnt_bad_resp_o   = state_q == F_CHECK && (not_read || bad);
+  assign bad_len             = !r_q.atomic && 32'(r_q.pay_len) != want;
+  assign tries               = tries_q[2*slot +: 2];
+  assign no_read             = !dead && !d_old[23] && !rd_open;
+  assign not_read            = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
+  assign stale               = no_read && !not_read && tries == 2'd3 && again_q;
+  assign dup                 = !dead && (d_old[23] || (rd_open && d_exp[23]));
+  assign ahead               = rd_open && !dead && !dup && d_exp != '0;
+  assign bad                 = rd_open && !dead && d_exp == '0 && (bad_op || bad_len);
+  assign events_o.qpn        = r_q.qp.qpn;
+  assign events_o.rx_dup_ack = state_q == F_CHECK && (dup || stale);
+  assign events_o.bad_resp   = state_q == F_CHECK && (not_read || bad);
 
   // ---- walk over the elements ----
   logic [511:0] blk_q;

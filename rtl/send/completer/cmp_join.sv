@@ -60,11 +60,7 @@ module cmp_join #(
     output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
     output logic                               rel_valid_o,
     output logic [AW-1:0]                      rel_slot_o,
-    output logic                               cnt_rx_read_rsp_o,
-    output logic                               cnt_rx_atomic_o,
-    output logic [23:0]                        cnt_qpn_o,
-    output logic                               cnt_loc_prot_err_o,
-    output logic                               cnt_rx_parked_o,
+    output cairn_hw_pkg::cmp_join_events_t     events_o,
     output logic                               drained_o,  // ... and what was made of them is accepted
     output logic                               idle_o
 );
@@ -184,11 +180,11 @@ module cmp_join #(
     ev.vendor = prot ? vendor_q : t.ev_vendor;
     ev.qp     = t.rec.qp;
   end
-  assign ev_o       = ev;
-  assign ev_valid_o = state_q == J_EVENT;
-  assign fail       = take_event && is_data;
-  assign cnt_qpn_o = t.rec.qp.qpn;
-  assign cnt_loc_prot_err_o = fail;
+  assign ev_o                  = ev;
+  assign ev_valid_o            = state_q == J_EVENT;
+  assign fail                  = take_event && is_data;
+  assign events_o.qpn          = t.rec.qp.qpn;
+  assign events_o.loc_prot_err = fail;
 
   // ---- writes ----
   logic [7:0]       w_func;
@@ -238,11 +234,11 @@ module cmp_join #(
       .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
       .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level));
   // A later entry is only there when the writes of the first were taken.
-  assign p_free       = p_valid && (p_level > 3'd1 || !wr_o.valid);
-  assign prog_valid_o = p_free || p_ok_q;
-  assign p_take       = prog_valid_o && prog_ready_i;
-  assign cnt_rx_read_rsp_o = p_take && !p_atomic;
-  assign cnt_rx_atomic_o   = p_take && p_atomic;
+  assign p_free                 = p_valid && (p_level > 3'd1 || !wr_o.valid);
+  assign prog_valid_o           = p_free || p_ok_q;
+  assign p_take                 = prog_valid_o && prog_ready_i;
+  assign events_o.rx_read_rsp   = p_take && !p_atomic;
+  assign events_o.rx_atomic_rsp = p_take && p_atomic;
   // The walker does not take a READ for lost while there is a packet of its QP here: now it may.
   assign drop_done   = state_q == J_DROP && (w_load || !t.rec.has_cells) && !pr_q && kick_room;
   assign rel_valid_o = pr_q || drop_done;
@@ -257,12 +253,12 @@ module cmp_join #(
   assign res_pop_o   = take_write || take_event || take_drop;
   // A chain is shorter by one when its packet is over, or will not be placed now.
   logic fall;
-  assign fall       = is_data && (drop_done || park_ok || void_done);
-  assign tear_o     = fall && slot == chain_slot_i;
-  assign leave      = pr_q || fall;
-  assign leave_slot = pr_q ? pr_slot_q : slot;
-  assign empties    = leave && came[leave_slot] == left[leave_slot] + 4'd1;
-  assign cnt_rx_parked_o = push_valid_o && push_ready_i;
+  assign fall               = is_data && (drop_done || park_ok || void_done);
+  assign tear_o             = fall && slot == chain_slot_i;
+  assign leave              = pr_q || fall;
+  assign leave_slot         = pr_q ? pr_slot_q : slot;
+  assign empties            = leave && came[leave_slot] == left[leave_slot] + 4'd1;
+  assign events_o.rx_parked = push_valid_o && push_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

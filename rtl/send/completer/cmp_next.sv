@@ -39,12 +39,8 @@ module cmp_next (
     output logic         tmr_o,
     output logic         tmr_wait_o,      // class
     output logic [63:0]  tmr_deadline_o,
-    output logic [10:0]  cnt_o            // see below
+    output cairn_hw_pkg::cmp_packet_events_t events_o  // of what it does; cmp_packet adds its own
 );
-  // Bits of cnt_o
-  localparam int unsigned C_ACK = 0, C_SEQ = 1, C_RNR = 2, C_IMPL = 3, C_TMO = 4, C_INV = 5, C_ACC = 6, C_OP = 7,
-      C_EXC = 8, C_RNREXC = 9, C_GHOST = 10;
-
   // The table of AETH credits and RNR timers: 0 1 2 3 4 6 8 12 16 ... 32768; code 0 of the timer is 65536.
   function automatic logic [16:0] steps(input logic [4:0] code);
     begin
@@ -143,7 +139,7 @@ module cmp_next (
     tmr_wait_o = 1'b0;
     tmr_o      = 1'b0;
     tmr_deadline_o = time_now_i + period;
-    cnt_o      = '0;
+    events_o      = '0;
     goback     = 1'b0;
     use_retry  = 1'b0;
     fatal      = 1'b0;
@@ -175,9 +171,9 @@ module cmp_next (
             tmr_o          = 1'b1;
             tmr_deadline_o = e.status[0] ? time_now_i + period : deadline;
           end else if (rd_open || (!d_hi_una[23] && d_hi_una != '0)) begin
-            cnt_o[C_TMO]    = 1'b1;
-            use_retry       = 1'b1;
-            n.flags_implied = 1'b0;
+            events_o.ack_timeout = 1'b1;
+            use_retry            = 1'b1;
+            n.flags_implied      = 1'b0;
           end
         end
       end
@@ -186,11 +182,11 @@ module cmp_next (
         arm            = 1'b1;
         tmr_deadline_o = deadline;
         if (!(pending && !d_ev_gb[23]) && !(c.flags_implied && (d_ev_gb[23] || d_ev_gb == '0))) begin
-          use_retry       = 1'b1;
-          gb              = e.psn;
-          n.flags_implied = 1'b1;
-          tmr_deadline_o  = time_now_i + period;
-          cnt_o[C_IMPL]   = 1'b1;
+          use_retry            = 1'b1;
+          gb                   = e.psn;
+          n.flags_implied      = 1'b1;
+          tmr_deadline_o       = time_now_i + period;
+          events_o.implied_nak = 1'b1;
         end
       end
       if (!dead && e.kind == cairn_int_pkg::CEV_FATAL) begin
@@ -199,10 +195,10 @@ module cmp_next (
         n.flags_err_vendor = e.vendor;
       end
     end else if (dead || ahead || (ign && !is_data) || (has_aeth && aeth_i[31]) || !(is_data || is_ack)) begin
-      cnt_o[C_GHOST] = 1'b1;
+      events_o.rx_ghost_ack = 1'b1;
     end else if (is_data) begin
       if (d_old[23] || (has_aeth && cls != cairn_pkt_pkg::AETH_CLASS_ACK)) begin
-        cnt_o[C_GHOST] = 1'b1;
+        events_o.rx_ghost_ack = 1'b1;
       end else begin
         pass_o     = 1'b1;
         write_o    = 1'b1;
@@ -217,9 +213,9 @@ module cmp_next (
       case (cls)
         cairn_pkt_pkg::AETH_CLASS_ACK: begin
           if (d_una[23]) begin
-            cnt_o[C_GHOST] = 1'b1;
+            events_o.rx_ghost_ack = 1'b1;
           end else begin
-            cnt_o[C_ACK]    = 1'b1;
+            events_o.rx_ack = 1'b1;
             write_o         = 1'b1;
             kick_ret_o      = 1'b1;
             kick_sched_o    = 1'b1;
@@ -230,12 +226,12 @@ module cmp_next (
         end
         cairn_pkt_pkg::AETH_CLASS_RNR: begin
           if (d_una[23] || ((pending || c.flags_rnr_wait) && d_gb == '0)) begin
-            cnt_o[C_GHOST] = 1'b1;
+            events_o.rx_ghost_ack = 1'b1;
           end else begin
-            cnt_o[C_RNR] = 1'b1;
-            n.una_una_psn = psn_i;
+            events_o.rnr_nak_rcvd = 1'b1;
+            n.una_una_psn         = psn_i;
             if (rnr_left == '0 && q.rnr_retry != 3'd7 && !spared) begin
-              cnt_o[C_RNREXC]    = 1'b1;
+              events_o.rnr_exc   = 1'b1;
               fatal              = 1'b1;
               n.flags_err_status = cairn_hw_pkg::WC_STATUS_RNR_RETRY_EXC_ERR;
               n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
@@ -256,39 +252,39 @@ module cmp_next (
         end
         cairn_pkt_pkg::AETH_CLASS_NAK: begin
           if (d_una[23] || !nak_known || (code == cairn_pkt_pkg::AETH_NAK_SEQ && pending && d_gb == '0)) begin
-            cnt_o[C_GHOST] = 1'b1;
+            events_o.rx_ghost_ack = 1'b1;
           end else begin
             n.una_una_psn = psn_i;
             kick_ret_o    = 1'b1;
             case (code)
               cairn_pkt_pkg::AETH_NAK_SEQ: begin
-                cnt_o[C_SEQ]    = 1'b1;
-                n.flags_implied = 1'b0;
-                use_retry       = 1'b1;
-                gb           = psn_i;
+                events_o.packet_seq_err = 1'b1;
+                n.flags_implied         = 1'b0;
+                use_retry               = 1'b1;
+                gb                      = psn_i;
               end
               cairn_pkt_pkg::AETH_NAK_INV_REQ: begin
-                cnt_o[C_INV]       = 1'b1;
-                n.flags_err_status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-                n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_NAK_INV;
-                fatal              = 1'b1;
+                events_o.req_rem_inv = 1'b1;
+                n.flags_err_status   = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+                n.flags_err_vendor   = cairn_hw_pkg::VENDOR_ERR_NAK_INV;
+                fatal                = 1'b1;
               end
               cairn_pkt_pkg::AETH_NAK_ACCESS: begin
-                cnt_o[C_ACC]       = 1'b1;
-                n.flags_err_status = cairn_hw_pkg::WC_STATUS_REM_ACCESS_ERR;
-                n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_NAK_ACCESS;
-                fatal              = 1'b1;
+                events_o.req_rem_access = 1'b1;
+                n.flags_err_status      = cairn_hw_pkg::WC_STATUS_REM_ACCESS_ERR;
+                n.flags_err_vendor      = cairn_hw_pkg::VENDOR_ERR_NAK_ACCESS;
+                fatal                   = 1'b1;
               end
               default: begin
-                cnt_o[C_OP]        = 1'b1;
-                n.flags_err_status = cairn_hw_pkg::WC_STATUS_REM_OP_ERR;
-                n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_NAK_OP;
-                fatal              = 1'b1;
+                events_o.req_rem_op = 1'b1;
+                n.flags_err_status  = cairn_hw_pkg::WC_STATUS_REM_OP_ERR;
+                n.flags_err_vendor  = cairn_hw_pkg::VENDOR_ERR_NAK_OP;
+                fatal               = 1'b1;
               end
             endcase
           end
         end
-        default: cnt_o[C_GHOST] = 1'b1;
+        default: events_o.rx_ghost_ack = 1'b1;
       endcase
     end
 
@@ -302,7 +298,7 @@ module cmp_next (
 
     if (use_retry) begin
       if (left == '0 && !spared) begin
-        cnt_o[C_EXC]       = 1'b1;
+        events_o.retry_exc = 1'b1;
         fatal              = 1'b1;
         n.flags_err_status = cairn_hw_pkg::WC_STATUS_RETRY_EXC_ERR;
         n.flags_err_vendor = (is_ev_i && e.kind == cairn_int_pkg::CEV_TIMER) ? cairn_hw_pkg::VENDOR_ERR_TIMEOUT

@@ -46,11 +46,8 @@ module cmp_packet #(
     output logic                             tmr_valid_o,
     input  logic                             tmr_ready_i,
     output logic [88:0]                      tmr_o,       // {class, QPN, deadline}
-    output logic [23:0]                      cnt_qpn_o,
-    output logic [10:0]                      cnt_o,       // strobes, bits as in cmp_next
-    output logic                             cnt_go_backs_o,
+    output cairn_hw_pkg::cmp_packet_events_t events_o,
     output logic [39:0]                      gb_o,        // with it: QPN, generation, GB_EPOCH, for tx_check
-    output logic                             cnt_stall_cmp_o,
     output logic                             idle_o
 );
   typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
@@ -90,13 +87,13 @@ module cmp_packet #(
   logic [255:0] half, half_q;
   logic         write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, gb_q;
   logic [63:0]  dl, dl_q;
-  logic [10:0]  cnt, cnt_q;
+  cairn_hw_pkg::cmp_packet_events_t said, said_q;
   cmp_next u_next (
       .cmp_i(part_i.cmp), .req_i(part_i.req), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
       .psn_i(psn_q), .opflags_i(opflags_q),
       .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr),
       .tmr_o(tm), .tmr_wait_o(tmw),
-      .tmr_deadline_o(dl), .cnt_o(cnt));
+      .tmr_deadline_o(dl), .events_o(said));
 
   cairn_hw_pkg::qp_cmp_t old;
   logic [511:0]          new_bits;
@@ -147,7 +144,7 @@ module cmp_packet #(
       tm_q    <= tm;
       tmw_q   <= tmw;
       dl_q    <= dl;
-      cnt_q   <= cnt;
+      said_q  <= said;
       gb_q    <= write && nw.una_gb_epoch != old.una_gb_epoch;
     end
   end
@@ -171,12 +168,14 @@ module cmp_packet #(
   assign write_o.slot  = q_q.slot;
   assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
-  assign cnt_qpn_o     = q_q.qpn;
-  assign cnt_o         = fin ? cnt_q : '0;
-  assign cnt_go_backs_o = fin && gb_q;
   assign half_nw        = {256'h0, half_q};
   assign gb_o           = {q_q.qpn, q_q.gen, half_nw.una_gb_epoch};
-  assign cnt_stall_cmp_o = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
+  always_comb begin
+    events_o           = fin ? said_q : '0;
+    events_o.qpn       = q_q.qpn;
+    events_o.go_backs  = fin && gb_q;
+    events_o.stall_cmp = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
+  end
   stream_reg #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
       .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));

@@ -67,9 +67,7 @@ module cmp_place #(
     output logic                               rel_valid_o,
     input  logic                               rel_ready_i,
     output logic [AW-1:0]                      rel_slot_o,
-    output logic [2*24-1:0]                    cnt_qpn_o,   // of what cmp_check counts, and cmp_join
-    output logic               cnt_rx_read_rsp_o, cnt_rx_atomic_o, cnt_bad_resp_o,
-    output logic               cnt_rx_dup_ack_o, cnt_loc_prot_err_o, cnt_rx_parked_o,
+    output cairn_hw_pkg::cmp_place_events_t    events_o,
     output logic                               idle_o
 );
   localparam int unsigned TW = cairn_int_pkg::CMP_VERDICT_W;
@@ -144,8 +142,8 @@ module cmp_place #(
       .wake_i(wake), .wake_slot_i, .wake_stuck_i,
       .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
       .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_o, .mr_ready_i,
-      .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .cnt_qpn_o(cnt_qpn_o[23:0]),
-      .cnt_rx_dup_ack_o, .cnt_bad_resp_o, .idle_o(idle_c));
+      .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .events_o(events_o.cmp_check),
+      .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
       .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(c_slot),
       .chain_o(chain),
@@ -156,9 +154,7 @@ module cmp_place #(
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
       .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_valid_o, .prog_ready_i, .prog_slot_o,
       .prog_qpn_o, .prog_len_o, .prog_chunk_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_o, .ev_ready_i,
-      .ev_o, .rel_valid_o, .rel_slot_o, .cnt_rx_read_rsp_o, .cnt_rx_atomic_o, .cnt_loc_prot_err_o, .cnt_rx_parked_o,
-      .cnt_qpn_o(cnt_qpn_o[47:24]),
-      .idle_o(idle_j));
+      .ev_o, .rel_valid_o, .rel_slot_o, .events_o(events_o.cmp_join), .idle_o(idle_j));
   assign idle_o = !f_valid && park_idle && idle_c && idle_j && !init_q;
 
 `ifdef VERILATOR

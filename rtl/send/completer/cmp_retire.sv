@@ -88,9 +88,7 @@ module cmp_retire #(
     output logic                                qp_err_valid_o,
     input  logic                                qp_err_ready_i,
     output logic [23:0]                         qp_err_qpn_o,
-    output logic [23:0]                         cnt_qpn_o,
-    output logic                                cnt_wqe_prot_o,
-    output logic                                cnt_wqe_op_o,
+    output cairn_hw_pkg::cmp_retire_events_t    events_o,
     output logic                                idle_o
 );
   typedef enum logic [3:0] {
@@ -171,7 +169,7 @@ module cmp_retire #(
   assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_index_o = idx;
   assign lk_valid_o   = state_q == T_DESC && walk_ok;
-  assign {lk_qpn_o, cnt_qpn_o} = {2{qpn_q}};
+  assign lk_qpn_o     = qpn_q;
   assign lk_gen_o     = c_q.tag_gen;
   assign lk_index_o   = idx;
   assign ft_valid_o   = state_q == T_FETCH;
@@ -203,7 +201,7 @@ module cmp_retire #(
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
       .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
-      .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .cnt_wqe_prot_o, .cnt_wqe_op_o);
+      .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .events_o);
 
   // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
   assign cq_cqn_o = c_q.sq_cqn;
@@ -361,14 +359,14 @@ module cmp_retire #(
         impl_q    <= 1'b0;
       end else if (do_go) begin
         if (retire || report) begin
-          dirty_q                <= 1'b1;
-          count_q                <= count_q + 4'd1;
-          c_q.oldest_old_index   <= lost ? pi_q : idx + 16'(e_blocks_q);
-          c_q.old_psn    <= retire ? e_next_q : psn;
-          c_q.rflags_rd_valid    <= 1'b0;
-          c_q.rflags_rd_stop     <= 1'b0;
-          c_q.rflags_plain       <= 1'b0;
-          c_q.rd_placed          <= '0;
+          dirty_q              <= 1'b1;
+          count_q              <= count_q + 4'd1;
+          c_q.oldest_old_index <= lost ? pi_q : idx + 16'(e_blocks_q);
+          c_q.old_psn          <= retire ? e_next_q : psn;
+          c_q.rflags_rd_valid  <= 1'b0;
+          c_q.rflags_rd_stop   <= 1'b0;
+          c_q.rflags_plain     <= 1'b0;
+          c_q.rd_placed        <= '0;
           if (report) begin
             c_q.rflags_flushing  <= 1'b1;
             if (!c_q.rflags_flushing) err_now_q <= !cfg_err;

@@ -32,8 +32,7 @@ module cmp_retire_cqe (
     output logic               cqe_valid_o,
     input  logic               cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic               cnt_wqe_prot_o,
-    output logic               cnt_wqe_op_o
+    output cairn_hw_pkg::cmp_retire_events_t events_o
 );
   cairn_hw_pkg::qp_req_t r;
   cairn_hw_pkg::qp_cmp_t c;
@@ -88,8 +87,10 @@ module cmp_retire_cqe (
       .clk_i, .rst_ni, .in_valid_i((do_i && need) || note_i), .in_ready_o(ready), .in_data_i(q),
       .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
   // Local errors are counted when they are told: the requester may meet one several times, after go-backs.
-  logic own;
-  assign own            = go_o && report_i && !retire_i && !c.rflags_flushing && !c.flags_err && at_req_err_i;
-  assign cnt_wqe_prot_o = own && status == cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
-  assign cnt_wqe_op_o   = own && !cnt_wqe_prot_o;
+  logic own, prot;
+  assign own                   = go_o && report_i && !retire_i && !c.rflags_flushing && !c.flags_err && at_req_err_i;
+  assign prot                  = own && status == cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
+  assign events_o.qpn          = qpn_i;
+  assign events_o.loc_prot_err = prot;
+  assign events_o.loc_op_err   = own && !prot;
 endmodule

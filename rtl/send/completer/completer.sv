@@ -89,29 +89,8 @@ module completer #(
     output logic                                  qp_err_valid_o,
     input  logic                                  qp_err_ready_i,
     output logic [23:0]                           qp_err_qpn_o,
-    output logic [4*24-1:0]                       cnt_qpn_o,      // cmp_packet, cmp_check, cmp_join, cmp_retire_cqe
-    output logic                                  cnt_rx_ack_o,
-    output logic                                  cnt_rx_read_rsp_o,
-    output logic                                  cnt_rx_atomic_o,
-    output logic                                  cnt_bad_resp_o,
-    output logic                                  cnt_packet_seq_err_o,
-    output logic                                  cnt_rnr_nak_rcvd_o,
-    output logic                                  cnt_implied_nak_o,
-    output logic                                  cnt_ack_timeout_o,
-    output logic                                  cnt_req_rem_inv_o,
-    output logic                                  cnt_req_rem_access_o,
-    output logic                                  cnt_req_rem_op_o,
-    output logic                                  cnt_retry_exc_o,
-    output logic                                  cnt_rnr_exc_o,
-    output logic                                  cnt_rx_ghost_ack_o,
-    output logic                                  cnt_go_backs_o,
+    output cairn_hw_pkg::completer_events_t       events_o,
     output logic [39:0]                           gb_o,           // see cmp_packet
-    output logic                                  cnt_loc_prot_err_o,
-    output logic                                  cnt_wqe_prot_o,
-    output logic                                  cnt_wqe_op_o,
-    output logic                                  cnt_rx_dup_ack_o,
-    output logic                                  cnt_rx_parked_o,
-    output logic                                  cnt_stall_cmp_o,
     output logic                                  idle_o
 );
   localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W;
@@ -125,7 +104,6 @@ module completer #(
   logic [AW-1:0]     ra_slot;
   logic [2*24-1:0]   pk_qpn;
   logic [88:0]       tm;
-  logic [10:0]       cnt;
   cmp_packet #(.SLOTS(SLOTS)) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(cmp_pkt_valid_i), .pkt_ready_o(cmp_pkt_ready_o),
       .pkt_i(cmp_pkt_i),
@@ -135,11 +113,7 @@ module completer #(
       .rel_slot_o(ra_slot),
       .kick_valid_o(pk_valid), .kick_ready_i(pk_ready), .kick_qpn_o(pk_qpn), .tmr_valid_o(tm_valid),
       .tmr_ready_i(tm_ready), .tmr_o(tm),
-      .cnt_qpn_o(cnt_qpn_o[23:0]), .cnt_o(cnt), .cnt_go_backs_o, .gb_o, .cnt_stall_cmp_o, .idle_o(idle_p));
-  assign {cnt_rx_ghost_ack_o, cnt_rnr_exc_o, cnt_retry_exc_o, cnt_req_rem_op_o, cnt_req_rem_access_o, cnt_req_rem_inv_o,
-      cnt_ack_timeout_o, cnt_implied_nak_o,
-          cnt_rnr_nak_rcvd_o, cnt_packet_seq_err_o} = cnt[10:1];
-  assign cnt_rx_ack_o     = cnt[0];
+      .events_o(events_o.cmp_packet), .gb_o, .idle_o(idle_p));
   assign sched_valid_o[0] = pk_valid[0];
   assign pk_ready[0]      = sched_ready_i[0];
   assign sched_qpn_o[23:0] = pk_qpn[23:0];
@@ -172,8 +146,7 @@ module completer #(
       .ev_valid_o(ev_valid[1]),
       .ev_ready_i(ev_ready[1]),
       .ev_o(ev[EV_W +: EV_W]), .rel_valid_o(rb_valid), .rel_ready_i(rb_ready), .rel_slot_o(rb_slot),
-      .cnt_rx_atomic_o, .cnt_bad_resp_o, .cnt_rx_read_rsp_o, .cnt_rx_dup_ack_o,
-      .cnt_qpn_o(cnt_qpn_o[71:24]), .cnt_loc_prot_err_o, .cnt_rx_parked_o, .idle_o(idle_l));
+      .events_o(events_o.cmp_place), .idle_o(idle_l));
 
   // ---- pins of packets: one a cycle ----
   assign rb_ready          = 1'b1;
@@ -213,8 +186,7 @@ module completer #(
       .unpin_ready_i(1'b1),
       .kick_valid_o(rk_valid), .kick_ready_i(rk_ready), .kick_qpn_o(rk_qpn), .cqe_valid_o, .cqe_ready_i, .cqe_o,
       .cq_cqn_o, .cq_crowded_i, .held_valid_o(hd_valid), .held_ready_i(hd_ready), .held_qpn_o(hd_qpn),
-      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .cnt_qpn_o(cnt_qpn_o[95:72]),
-      .cnt_wqe_prot_o, .cnt_wqe_op_o, .idle_o(idle_r));
+      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o, .events_o(events_o.cmp_retire), .idle_o(idle_r));
   logic        hd_valid, hd_ready, hk_valid, hk_ready;
   logic [23:0] hd_qpn, hk_qpn;
   cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (

@@ -86,10 +86,7 @@ module req_issue #(
     output logic                                err_kick_valid_o,
     input  logic                                err_kick_ready_i,
     output logic [23:0]                         err_kick_qpn_o,
-    output logic                                cnt_local_ops_o,
-    output logic [23:0]                         cnt_qpn_o,      // of cnt_ud_long_o
-    output logic                                cnt_ud_long_o,
-    output logic                                cnt_stall_o,
+    output cairn_hw_pkg::req_issue_events_t     events_o,
     output logic                                idle_o
 );
   typedef enum logic [2:0] {G_BASE, G_REC, G_MR, G_EPOCH, G_COMMIT, G_REL, G_DRAIN, G_LOCAL} state_e;
@@ -251,10 +248,10 @@ module req_issue #(
       .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
       .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl)
   );
-  assign cnt_local_ops_o = l_take && !lo_failed;
-  assign cnt_qpn_o       = rec_q.job.qpn;
-  assign cnt_ud_long_o   = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
-  assign cnt_stall_o    = g_q == G_COMMIT && !can_commit && sends && !stage_free;
+  assign events_o.local_ops   = l_take && !lo_failed;
+  assign events_o.qpn         = rec_q.job.qpn;
+  assign events_o.ud_too_long = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
+  assign events_o.stall_req   = g_q == G_COMMIT && !can_commit && sends && !stage_free;
 
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet

@@ -47,7 +47,7 @@ module req_visit #(
     output logic                             rel_more_o,
     output logic                             rel_unpin_o,
     output logic [AW-1:0]                    rel_slot_o,
-    output logic                             cnt_ctx_error_o,
+    output cairn_hw_pkg::req_visit_events_t  events_o,
     output logic                             idle_o
 );
   localparam int unsigned RW = 24 + 1 + 1 + AW;
@@ -104,18 +104,18 @@ module req_visit #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      s2_valid_q <= 1'b0;
-      s2_back_q  <= 1'b0;
-      out_q      <= '0;
-      pause_q    <= '0;
-      cnt_ctx_error_o <= 1'b0;
+      s2_valid_q            <= 1'b0;
+      s2_back_q             <= 1'b0;
+      out_q                 <= '0;
+      pause_q               <= '0;
+      events_o.rx_ctx_error <= 1'b0;
     end else begin
       if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       s2_valid_q <= s1_hit;
       s2_back_q  <= s1_back;
       out_q      <= out_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave) - ($clog2(DEPTH+1))'(r_leave);
-      cnt_ctx_error_o <= s1_back && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY;
+      events_o.rx_ctx_error <= s1_back && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY;
     end
     s2_slot_q  <= ctx_i.slot[AW-1:0];
     s2_qpn_q   <= ctx_i.key;

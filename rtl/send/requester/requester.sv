@@ -94,11 +94,7 @@ module requester #(
     output logic                                cmp_kick_valid_o,
     input  logic                                cmp_kick_ready_i,
     output logic [23:0]                         cmp_kick_qpn_o,
-    output logic                                cnt_ctx_error_o,
-    output logic                                cnt_local_ops_o,
-    output logic [23:0]                         cnt_qpn_o,      // of cnt_ud_long_o
-    output logic                                cnt_ud_long_o,
-    output logic                                cnt_stall_o,
+    output cairn_hw_pkg::requester_events_t     events_o,
     output logic                                idle_o
 );
   localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
@@ -124,7 +120,7 @@ module requester #(
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
       .rel_valid_o(va_valid), .rel_ready_i(va_ready), .rel_qpn_o(va_qpn), .rel_more_o(va_more), .rel_unpin_o(va_unpin),
       .rel_slot_o(va_slot),
-      .cnt_ctx_error_o, .idle_o(idle_v)
+      .events_o(events_o.req_visit), .idle_o(idle_v)
   );
   // What tx_path tells, and what a visit has looked at in vain.
   logic        b_back, b_back_ready, x_valid, x_ready;
@@ -199,7 +195,7 @@ module requester #(
       .rel_valid_o(ia_valid), .rel_ready_i(ia_ready), .rel_qpn_o(ia_qpn), .rel_more_o(ia_more), .rel_slot_o(ia_slot),
       .mrw_valid_o(kick_valid_o[1]), .mrw_ready_i(kick_ready_i[1]), .mrw_qpn_o(kick_qpn_o[47:24]),
       .err_kick_valid_o(cmp_kick_valid_o), .err_kick_ready_i(cmp_kick_ready_i), .err_kick_qpn_o(cmp_kick_qpn_o),
-      .cnt_local_ops_o, .cnt_qpn_o, .cnt_ud_long_o, .cnt_stall_o, .idle_o(idle_i)
+      .events_o(events_o.req_issue), .idle_o(idle_i)
   );
   sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
       .clk_i, .rst_ni, .we_i(dwe), .wr_slot_i(dslot), .wr_desc_i(dw), .rd_slot_i(desc_slot_i),

@@ -54,11 +54,7 @@ module cq_service #(
     output logic                                cq_error_valid_o,
     input  logic                                cq_error_ready_i,
     output logic [23:0]                         cq_error_cqn_o,
-    output logic                                cnt_cqe_written_o,
-    output logic                                cnt_cqe_flush_o,
-    output logic                                cnt_cqe_err_o,
-    output logic                                cnt_cq_overflow_o,
-    output logic                                cnt_cq_crowded_o,
+    output cairn_hw_pkg::cqe_write_events_t     events_o,
     output logic                                deadline_valid_o,
     output logic [63:0]                         deadline_o,
     output logic                                idle_o
@@ -159,8 +155,7 @@ module cq_service #(
       .wr_o, .wr_ready_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
       .cq_error_cqn_o,
       .crowd_valid_o(crowd_valid), .crowd_o(crowd), .crowd_cqn_o(crowd_cqn), .room_o,
-      .cnt_cqe_written_o, .cnt_cqe_flush_o, .cnt_cqe_err_o, .cnt_cq_overflow_o, .cnt_cq_crowded_o,
-      .idle_o(cqe_idle));
+      .events_o, .idle_o(cqe_idle));
   logic        crowd_valid, crowd;
   logic [23:0] crowd_cqn;
   cq_crowd #(.CQS_LOG2(CQS_LOG2)) u_crowd (

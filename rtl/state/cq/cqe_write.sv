@@ -88,11 +88,7 @@ module cqe_write #(
     output logic                    crowd_o,
     output logic [23:0]             crowd_cqn_o,
     output logic                    room_o,
-    output logic                    cnt_cqe_written_o,
-    output logic                    cnt_cqe_flush_o,
-    output logic                    cnt_cqe_err_o,
-    output logic                    cnt_cq_overflow_o,
-    output logic                    cnt_cq_crowded_o,
+    output cairn_hw_pkg::cqe_write_events_t events_o,
     output logic                    idle_o
 );
   typedef enum logic [1:0] {X_IDLE, X_EXEC, X_EVENT, X_REPORT} state_e;
@@ -257,9 +253,9 @@ module cqe_write #(
   assign crowd_valid_o = w_push ? !crowded_q[w_slot] && (waits_next >= HW'(SHARE)
                                                          || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
                                 : w_pop && crowded_q[w_slot] && waits_next == '0;
-  assign crowd_cqn_o   = w_push ? rh.cqn : rp.cqn;
-  assign room_o        = crowd_valid_o && !crowd_o;
-  assign cnt_cq_crowded_o = crowd_valid_o && crowd_o;
+  assign crowd_cqn_o         = w_push ? rh.cqn : rp.cqn;
+  assign room_o              = crowd_valid_o && !crowd_o;
+  assign events_o.cq_crowded = crowd_valid_o && crowd_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) crowded_q <= '0;
     else if (crowd_valid_o) crowded_q[w_slot] <= crowd_o;
@@ -402,11 +398,11 @@ module cqe_write #(
     end
   end
 
-  assign cnt_cqe_written_o = do_cqe;
-  assign cnt_cqe_flush_o   = do_cqe && r.status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign cnt_cqe_err_o     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
+  assign events_o.cqe_written = do_cqe;
+  assign events_o.cqe_flush   = do_cqe && r.status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+  assign events_o.cqe_err     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
                              && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
-  assign cnt_cq_overflow_o = do_over;
+  assign events_o.cq_overflow = do_over;
   assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_o.valid && !fw_want_i
                   && !fill_valid_i;
 

@@ -41,8 +41,7 @@ module eqe_write #(
     input  logic               ovf_ready_i,
     output logic [23:0]        ovf_eqn_o,
     output logic               fatal_o,
-    output logic               cnt_eqe_written_o,
-    output logic               cnt_eq_overflow_o,
+    output cairn_hw_pkg::eqe_write_events_t events_o,
     output logic               idle_o
 );
   localparam int unsigned EQS = 32;
@@ -162,12 +161,12 @@ module eqe_write #(
     w.epoch = epoch_i;
     w.data  = {384'h0, e};
   end
-  assign wr_o.valid    = e_q == E_WRITE;
-  assign wr_o.cmd      = w;
-  assign msix_valid_o  = e_q == E_MSIX;
-  assign msix_vector_o = vec_q;
-  assign cnt_eqe_written_o = wr_o.valid && wr_ready_i;
-  assign cnt_eq_overflow_o = e_q == E_LOOK && open && full_look;
+  assign wr_o.valid           = e_q == E_WRITE;
+  assign wr_o.cmd             = w;
+  assign msix_valid_o         = e_q == E_MSIX;
+  assign msix_vector_o        = vec_q;
+  assign events_o.eqe_written = wr_o.valid && wr_ready_i;
+  assign events_o.eq_overflow = e_q == E_LOOK && open && full_look;
   logic full_look;             // in E_LOOK the record is just being read
   logic [3:0] l_log2;
   assign l_log2    = setup[eqn][8:5];

@@ -45,9 +45,7 @@ module qp_cache #(
     output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i,
-    output logic                               cnt_hit_o,
-    output logic                               cnt_miss_o,
-    output logic                               cnt_writeback_o,
+    output cairn_hw_pkg::qp_cache_events_t     events_o,
     output logic                               idle_o
 );
   // ---- look-ups, pins, fills; sources RX, REQ, CMPK, RTX ----
@@ -146,8 +144,8 @@ module qp_cache #(
       .mr_valid_o(mr_valid), .mr_part_o(mr_part), .mr_slot_o(mr_slot), .mr_data_i(m_data),
       .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .wr_o, .wr_ready_i, .ticket_i, .hit_o(cnt_hit_o), .miss_o(cnt_miss_o),
-      .written_o(cnt_writeback_o), .idle_o);
+      .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
+      .written_o(events_o.qpc_writeback), .idle_o);
   ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
       .clk_i, .rst_ni, .op_valid_i(fw_i.valid), .op_i(fw_i.op), .op_key_i(fw_i.key[23:0]), .op_part_i(fw_i.part),
       .op_data_i(fw_i.data), .op_mask_i(fw_i.mask), .done_valid_o(fw_o.done), .done_status_o(fw_o.status),

@@ -51,11 +51,7 @@ module mr_service #(
     output cairn_int_pkg::dma_write_t         wr_o,
     input  logic                              wr_ready_i,
     input  logic [TKW-1:0]                    ticket_i,
-    output logic                              cnt_mpt_hit_o,
-    output logic                              cnt_mpt_miss_o,
-    output logic                              cnt_mtt_hit_o,
-    output logic                              cnt_mtt_miss_o,
-    output logic [7:0]                        cnt_err_o,
+    output cairn_hw_pkg::mr_service_events_t  events_o,
     output logic                              idle_o
 );
   localparam int unsigned DEPTH = 16;                 // answers waiting for a client
@@ -266,12 +262,13 @@ module mr_service #(
   logic [7:0]             lk_vendor, up_vendor;
   assign lk_vendor = (t_valid && t_rsp.status == cairn_int_pkg::MRS_ERR) ? t_rsp.vendor : '0;
   assign up_vendor = u_done ? u_vendor : '0;
+  logic [1:0] bad_key_q, bad_pd_q, bad_rights_q, bad_bounds_q;
   always_ff @(posedge clk_i) begin
-    cnt_err_o[1:0] <= 2'(is_key(lk_vendor)) + 2'(is_key(up_vendor));
-    cnt_err_o[3:2] <= 2'(lk_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD)
+    bad_key_q <= 2'(is_key(lk_vendor)) + 2'(is_key(up_vendor));
+    bad_pd_q  <= 2'(lk_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD)
                       + 2'(up_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD);
-    cnt_err_o[5:4] <= 2'(is_right(lk_vendor)) + 2'(is_right(up_vendor));
-    cnt_err_o[7:6] <= 2'(is_bound(lk_vendor)) + 2'(is_bound(up_vendor));
+    bad_rights_q <= 2'(is_right(lk_vendor)) + 2'(is_right(up_vendor));
+    bad_bounds_q <= 2'(is_bound(lk_vendor)) + 2'(is_bound(up_vendor));
   end
   function automatic logic is_key(input logic [7:0] v);
     is_key = v == cairn_hw_pkg::VENDOR_ERR_KEY_INDEX || v == cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
@@ -284,10 +281,14 @@ module mr_service #(
     is_bound = v == cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS || v == cairn_hw_pkg::VENDOR_ERR_KEY_PTE;
   endfunction
 
-  assign cnt_mpt_hit_o  = hit[0];
-  assign cnt_mpt_miss_o = miss[0];
-  assign cnt_mtt_hit_o  = hit[1];
-  assign cnt_mtt_miss_o = miss[1];
+  assign events_o.mr_bad_key    = bad_key_q;
+  assign events_o.mr_bad_pd     = bad_pd_q;
+  assign events_o.mr_bad_rights = bad_rights_q;
+  assign events_o.mr_bad_bounds = bad_bounds_q;
+  assign events_o.mpt_hit  = hit[0];
+  assign events_o.mpt_miss = miss[0];
+  assign events_o.mtt_hit  = hit[1];
+  assign events_o.mtt_miss = miss[1];
   assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && answer_valid == '0 && !want_q
                   && !fill_q;
 endmodule

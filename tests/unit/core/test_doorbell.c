@@ -44,17 +44,17 @@ static struct {
 	unsigned long bad_page, bad_index, bad_form, sq, rq, cq, got[6], eq, eq_got;
 } m;
 
-static const char *const counter[6] = { "cnt_doorbell_bad_page_o", "cnt_doorbell_bad_index_o",
-					"cnt_doorbell_bad_form_o", "cnt_doorbell_sq_o",
-					"cnt_doorbell_rq_o",	   "cnt_doorbell_cq_o" };
+static const char *const counter[6] = { "events_db_bad_page_o", "events_db_bad_index_o",
+					"events_db_bad_form_o", "events_db_sq_o",
+					"events_db_rq_o",	"events_db_cq_o" };
 
 static void pushes(struct vtb *tb)
 {
 	const struct sim_port *out = vtb_port(tb, "ps_o");
 	uint8_t block[64];
 
-	p.taken += vtb_get(tb, "cnt_push_taken_o");
-	p.ignored += vtb_get(tb, "cnt_push_ignored_o");
+	p.taken += vtb_get(tb, "events_push_taken_o");
+	p.ignored += vtb_get(tb, "events_push_ignored_o");
 	if (!vtb_get(tb, "ps_valid_o") || !vtb_get(tb, "ps_ready_i"))
 		return;
 	p.out++;

@@ -377,7 +377,7 @@ static void sample(struct vtb *tb, void *arg)
 	sample_cpl(b);
 	sample_rsp(b);
 	b->ev_rd += vtb_read(b->ev[0]);
-	b->ev_bytes += vtb_read(b->ev[0]) ? vtb_get(b->tb, "ev_rd_bytes_o") : 0;
+	b->ev_bytes += vtb_get(b->tb, "events_dma_rd_bytes_o");
 	b->ev_err += vtb_read(b->ev[1]);
 	b->ev_timeout += vtb_read(b->ev[2]);
 	b->ev_unexpected += vtb_read(b->ev[3]);
@@ -401,8 +401,9 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	static const char *const names[] = {
 		"beat_valid_o", "beat_meta_o",	"beat_data_o",	   "mrd_valid_o", "mrd_ready_i",
 		"mrd_drop_i",	"mrd_hdr_o",	"cpl_valid_i",	   "cpl_ready_o", "cpl_sop_i",
-		"cpl_last_i",	"cpl_hdr_i",	"cpl_data_i",	   "time_now_i",  "ev_rd_o",
-		"ev_err_o",	"ev_timeout_o", "ev_unexpected_o", "ev_stall_o"
+		"cpl_last_i",	"cpl_hdr_i",	"cpl_data_i",	   "time_now_i",  "events_dma_rd_o",
+		"events_dma_rd_cpl_dma_rd_err_o", "events_dma_rd_cpl_dma_rd_timeout_o",
+		"events_dma_rd_cpl_cpl_unexpected_o", "events_stall_dma_rd_o"
 	};
 	const struct sim_port **ports = &b->beat_valid;
 

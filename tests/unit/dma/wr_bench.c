@@ -279,7 +279,7 @@ static void sample(struct vtb *tb, void *arg)
 	sample_pool(b);
 	sample_tlp(b);
 	b->ev_wr += vtb_read(b->ev[0]);
-	b->ev_bytes += vtb_read(b->ev[0]) ? vtb_get(b->tb, "ev_wr_bytes_o") : 0;
+	b->ev_bytes += vtb_get(b->tb, "events_dma_wr_bytes_o");
 	b->ev_drop += vtb_read(b->ev[1]);
 }
 
@@ -291,8 +291,8 @@ struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 		"ticket_o",	     "sent_ticket_o",	  "pool_cmd_valid_o", "pool_cmd_ready_i",
 		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",
 		"mwr_ready_i",	     "mwr_drop_i",	  "mwr_sop_o",	      "mwr_last_o",
-		"mwr_hdr_o",	     "mwr_data_o",	  "ev_wr_o",	      "ev_drop_o",
-		"ev_stall_o"
+		"mwr_hdr_o",	     "mwr_data_o",
+		"events_dma_wr_o", "events_dma_wr_dropped_o", "events_stall_dma_wr_o"
 	};
 	struct wr_bench *b = calloc(1, sizeof(*b));
 	const struct sim_port **ports = &b->ticket;

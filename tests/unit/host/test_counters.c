@@ -14,21 +14,21 @@ struct bench {
 	unsigned int ev_pct; /* of the counters that have an event in a cycle */
 	bool heavy;	     /* 3 events each */
 	bool steady;	     /* only 8191 received bytes in each cycle */
-	const struct sim_port *ev, *amount[4], *valid, *ready, *index, *value;
+	const struct sim_port *ev, *amounts, *valid, *ready, *index, *value;
 };
 
-static const unsigned int byte_counter[4] = { CAIRN_COUNTER_RX_BYTES, CAIRN_COUNTER_TX_BYTES,
-					      CAIRN_COUNTER_DMA_RD_BYTES,
-					      CAIRN_COUNTER_DMA_WR_BYTES };
-
-/* Bytes of looped frames: the same amounts, in cycles with their event. */
-static const unsigned int loop_counter[2] = { CAIRN_COUNTER_RX_LOOP_BYTES,
-					      CAIRN_COUNTER_TX_LOOP_BYTES };
+/* In order, as their amounts stand in bytes_i. */
+static const unsigned int byte_counter[] = {
+	CAIRN_COUNTER_RX_BYTES,	    CAIRN_COUNTER_TX_BYTES,	 CAIRN_COUNTER_DMA_RD_BYTES,
+	CAIRN_COUNTER_DMA_WR_BYTES, CAIRN_COUNTER_TX_LOOP_BYTES, CAIRN_COUNTER_RX_LOOP_BYTES
+};
+#define BYTE_COUNTERS (sizeof(byte_counter) / sizeof(byte_counter[0]))
+#define AMOUNT_W      13
 
 static bool counts_bytes(unsigned int i)
 {
-	for (unsigned int k = 0; k < 4; k++)
-		if (byte_counter[k] == i || loop_counter[k % 2] == i)
+	for (unsigned int k = 0; k < BYTE_COUNTERS; k++)
+		if (byte_counter[k] == i)
 			return true;
 	return false;
 }
@@ -48,28 +48,24 @@ static void drive(struct vtb *tb, void *arg)
 		if (!counts_bytes(i))
 			b->want[i] += n;
 	}
-	for (unsigned int k = 0; k < 4; k++) {
+	for (unsigned int k = 0; k < BYTE_COUNTERS; k++) {
 		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0
 				 : b->heavy			   ? 8191
 					    : (unsigned int)rng_below(&tb->rng, 4097);
 
-		vtb_put(b->amount[k], n);
+		vtb_put_bits(b->amounts, AMOUNT_W * k, AMOUNT_W, n);
 		b->want[byte_counter[k]] += n;
-		if (k < 2 && vtb_get_bits(b->ev, 2 * loop_counter[k], 1))
-			b->want[loop_counter[k]] += n;
 	}
 }
 
 static struct bench *bench_new(void)
 {
-	static const char *const amounts[4] = { "rx_bytes_i", "tx_bytes_i", "rd_bytes_i",
-						"wr_bytes_i" };
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
-	b->ev = vtb_port(b->tb, "ev_i");
-	for (unsigned int k = 0; k < 4; k++)
-		b->amount[k] = vtb_port(b->tb, amounts[k]);
+	b->ev = vtb_port(b->tb, "events_i");
+	b->amounts = vtb_port(b->tb, "bytes_i");
+	vtb_check_eq(b->tb, b->amounts->width, AMOUNT_W * BYTE_COUNTERS);
 	b->valid = vtb_port(b->tb, "rd_valid_i");
 	b->ready = vtb_port(b->tb, "rd_ready_o");
 	b->index = vtb_port(b->tb, "rd_index_i");
@@ -161,7 +157,7 @@ static void over_32_bits(void **state)
 
 	(void)state;
 	b->steady = true;
-	vtb_put(b->amount[0], 8191);
+	vtb_put_bits(b->amounts, 0, AMOUNT_W, 8191);
 	while (read_counter(b, k, &lo, &hi) < (1ull << 32) - 20 * 8191ull)
 		vtb_run(b->tb, 12);
 	for (uint64_t last = 0; seen < 40; last = v) {

@@ -4,6 +4,8 @@
  * rate that the sources have, reads are exact, a QP that begins anew begins at 0, and the list of
  * QPs that have counted.
  */
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cairn_hw.h"
@@ -16,31 +18,51 @@
 #define FLOODED	 51u
 #define MOST_IN  16  /* what a queue holds */
 
-/* What each strobe counts, by source, from bit 0 on; sources of a bank stand together. */
+/* What each source counts, by the names of its strobes; sources of a bank stand together. */
+struct counter {
+	unsigned int index;
+	const char *name;
+};
+
 static const struct source {
-	unsigned int bank, ev, qpn; /* places in qev_i, or in tx_* for bank 2 */
-	unsigned int n, counter[11];
+	unsigned int bank;
+	const char *path; /* in the record of all sources */
+	unsigned int n;
+	struct counter counter[11];
 } sources[SOURCES] = {
-#define C(name) CAIRN_COUNTER_##name
-	{ 0, 72, 0, 5, { C(RX_NO_BUFFER), C(RX_QP_STATE), C(RX_BAD_ADDR), C(RX_BAD_PKEY),
-			 C(RX_BAD_QKEY) } },
-	{ 0, 77, 24, 8, { C(DUPLICATE_REQUEST), C(OUT_OF_SEQUENCE), C(RX_QP_STATE), C(RX_UC_DROP),
-			  C(RX_UD_DROP), C(RX_NO_RECV), C(RESP_LOC_LEN), C(RX_NO_BUFFER) } },
-	{ 0, 85, 48, 5, { C(RNR_NAK_SENT), C(SEQ_NAK_SENT), C(RESP_INV_REQ), C(RESP_ACCESS_ERR),
-			  C(RESP_OP_ERR) } },
-	{ 1, 210, 90, 11, { C(PACKET_SEQ_ERR), C(RNR_NAK_RCVD), C(IMPLIED_NAK), C(ACK_TIMEOUT),
-			    C(REQ_REM_INV), C(REQ_REM_ACCESS), C(REQ_REM_OP), C(RETRY_EXC),
-			    C(RNR_EXC), C(RX_GHOST_ACK), C(GO_BACKS) } },
-	{ 1, 221, 114, 2, { C(RX_DUP_ACK), C(BAD_RESP) } },
-	{ 1, 223, 138, 1, { C(LOC_PROT_ERR) } },
-	{ 1, 224, 162, 2, { C(LOC_PROT_ERR), C(LOC_OP_ERR) } },
-	{ 1, 226, 186, 1, { C(UD_TOO_LONG) } },
-	{ 0, 251, 227, 4, { C(RX_QP_STATE), C(RX_BAD_ADDR), C(RX_BAD_PKEY), C(RX_BAD_QKEY) } },
-	{ 2, 0, 0, 1, { C(RETX_PACKETS) } },
-	{ 2, 1, 24, 1, { C(TX_STALE) } },
-	{ 2, 2, 48, 1, { C(TX_RSP_DROPPED) } },
+#define C(name) { CAIRN_COUNTER_##name, #name }
+	{ 0, "rdma_core_rdma_receive_qp_lookup", 5,
+	  { C(RX_NO_BUFFER), C(RX_QP_STATE), C(RX_BAD_ADDR), C(RX_BAD_PKEY), C(RX_BAD_QKEY) } },
+	{ 0, "rdma_core_rdma_receive_responder_rsp_commit", 8,
+	  { C(DUPLICATE_REQUEST), C(OUT_OF_SEQUENCE), C(RX_QP_STATE), C(RX_UC_DROP),
+	    C(RX_UD_DROP), C(RX_NO_RECV), C(RESP_LOC_LEN), C(RX_NO_BUFFER) } },
+	{ 0, "rdma_core_rdma_receive_responder_rsp_tx", 5,
+	  { C(RNR_NAK_SENT), C(SEQ_NAK_SENT), C(RESP_INV_REQ), C(RESP_ACCESS_ERR),
+	    C(RESP_OP_ERR) } },
+	{ 1, "rdma_core_rdma_send_completer_cmp_packet", 11,
+	  { C(PACKET_SEQ_ERR), C(RNR_NAK_RCVD), C(IMPLIED_NAK), C(ACK_TIMEOUT),
+	    C(REQ_REM_INV), C(REQ_REM_ACCESS), C(REQ_REM_OP), C(RETRY_EXC), C(RNR_EXC),
+	    C(RX_GHOST_ACK), C(GO_BACKS) } },
+	{ 1, "rdma_core_rdma_send_completer_cmp_place_cmp_check", 2,
+	  { C(RX_DUP_ACK), C(BAD_RESP) } },
+	{ 1, "rdma_core_rdma_send_completer_cmp_place_cmp_join", 1,
+	  { C(LOC_PROT_ERR) } },
+	{ 1, "rdma_core_rdma_send_completer_cmp_retire", 2,
+	  { C(LOC_PROT_ERR), C(LOC_OP_ERR) } },
+	{ 1, "rdma_core_rdma_send_requester_req_issue", 1,
+	  { C(UD_TOO_LONG) } },
+	{ 0, "rx_path_rx_parser", 4,
+	  { C(RX_QP_STATE), C(RX_BAD_ADDR), C(RX_BAD_PKEY), C(RX_BAD_QKEY) } },
+	{ 2, "tx_path_tx_arbiter", 1,
+	  { C(RETX_PACKETS) } },
+	{ 2, "tx_path_tx_req_check", 1,
+	  { C(TX_STALE) } },
+	{ 2, "tx_path_tx_rsp_check", 1,
+	  { C(TX_RSP_DROPPED) } },
 #undef C
 };
+#define FLOODER 8 /* which source meets the flood, and by which of its strobes */
+#define FLOODS	1
 
 struct bench {
 	struct vtb *tb;
@@ -49,7 +71,7 @@ struct bench {
 	int room[BANKS];   /* in hundredths of a strobe */
 	bool flood;	   /* the smallest frames at line rate, none of which their QP takes */
 	unsigned int part; /* hundredths of a frame */
-	const struct sim_port *qev, *tx_ev, *tx_qpn;
+	const struct sim_port *strobe[SOURCES][11], *qpn[SOURCES];
 };
 
 static uint32_t some_qpn(struct bench *b)
@@ -68,28 +90,36 @@ static void drive(struct vtb *tb, void *arg)
 		b->room[i] += b->room[i] < 100 * (MOST_IN - 8) ? (int)b->load : 0;
 	for (unsigned int i = 0; i < SOURCES; i++) {
 		const struct source *s = &sources[i];
-		const struct sim_port *ev = s->bank == 2 ? b->tx_ev : b->qev;
-		uint32_t qpn = some_qpn(b), strobes = 0;
+		uint32_t qpn = some_qpn(b);
 
-		for (unsigned int k = 0; k < s->n; k++)
-			if (b->room[s->bank] >= 100 && rng_percent(&tb->rng, 20)) {
-				b->room[s->bank] -= 100;
-				strobes |= 1u << k;
-				if (qpn < QPS)
-					b->want[qpn][s->counter[k]]++;
-			}
-		vtb_put_bits(ev, s->ev, s->n, strobes);
-		vtb_put_bits(s->bank == 2 ? b->tx_qpn : b->qev, s->qpn, 24, qpn);
+		for (unsigned int k = 0; k < s->n; k++) {
+			bool now = b->room[s->bank] >= 100 && rng_percent(&tb->rng, 20);
+
+			vtb_put(b->strobe[i][k], now);
+			b->room[s->bank] -= now ? 100 : 0;
+			if (now && qpn < QPS)
+				b->want[qpn][s->counter[k].index]++;
+		}
+		vtb_put(b->qpn[i], qpn);
 	}
 	b->part += b->flood ? 60 : 0; /* 1.68 cycles of 4 ns each */
 	if (b->part >= 100) {
-		const struct source *s = &sources[8];
-
 		b->part -= 100;
-		vtb_put_bits(b->qev, s->ev, s->n, 2);
-		vtb_put_bits(b->qev, s->qpn, 24, FLOODED);
+		vtb_put(b->strobe[FLOODER][FLOODS], 1);
+		vtb_put(b->qpn[FLOODER], FLOODED);
 		b->want[FLOODED][CAIRN_COUNTER_RX_BAD_ADDR]++;
 	}
+}
+
+/* A member of a source's record: events_nic_<path>_<name in small letters>_i. */
+static const struct sim_port *port(struct vtb *tb, const struct source *s, const char *name)
+{
+	char text[160];
+	int n = snprintf(text, sizeof(text), "events_nic_%s_%s_i", s->path, name);
+
+	for (char *c = text; c < text + n; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return vtb_port(tb, text);
 }
 
 static struct bench *bench_new(unsigned int load)
@@ -98,9 +128,11 @@ static struct bench *bench_new(unsigned int load)
 
 	b->tb = vtb_create();
 	b->load = load;
-	b->qev = vtb_port(b->tb, "qev_i");
-	b->tx_ev = vtb_port(b->tb, "tx_ev_i");
-	b->tx_qpn = vtb_port(b->tb, "tx_qpn_i");
+	for (unsigned int i = 0; i < SOURCES; i++) {
+		b->qpn[i] = port(b->tb, &sources[i], "QPN");
+		for (unsigned int k = 0; k < sources[i].n; k++)
+			b->strobe[i][k] = port(b->tb, &sources[i], sources[i].counter[k].name);
+	}
 	vtb_on_drive(b->tb, drive, b);
 	return b;
 }
@@ -209,7 +241,7 @@ static void reads(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 3000; i++) {
 		const struct source *s = &sources[rng_below(&b->tb->rng, SOURCES)];
-		unsigned int c = s->counter[rng_below(&b->tb->rng, s->n)];
+		unsigned int c = s->counter[rng_below(&b->tb->rng, s->n)].index;
 		uint32_t qpn = (uint32_t)rng_below(&b->tb->rng, 6) * 51, value;
 		uint64_t before = b->want[qpn][c];
 

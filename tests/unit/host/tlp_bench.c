@@ -320,7 +320,7 @@ struct tlp_bench *tlp_bench_new(void)
 		"csr_ready_i",	  "csr_we_o",	    "csr_addr_o",    "csr_be_o",
 		"csr_wdata_o",	  "csr_rdata_i",    "db_valid_o",    "db_page_o",
 		"db_offset_o",	  "db_data_o",	    "db_pushed_o",  "db_block_o",
-		"ev_db_bad_o",	  "ev_bar_bad_o"
+		"events_db_bad_form_o", "events_bar_bad_o"
 	};
 	struct tlp_bench *b = calloc(1, sizeof(*b));
 	const struct sim_port **ports = &b->rx_valid;

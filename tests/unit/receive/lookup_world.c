@@ -358,9 +358,16 @@ static void drive(struct vtb *tb, void *arg)
 static int strobe(struct vtb *tb)
 {
 	static const char *const name[FATES] = {
-		NULL,	      "cnt_bad_qpn_o", "cnt_state_o",	  "cnt_addr_o",	    "cnt_pkey_o",
-		"cnt_qkey_o", "cnt_cnp_o",     "cnt_ctx_error_o", "cnt_no_buffer_o",
-		"cnt_mcast_o"
+		NULL,
+		"events_rx_bad_qpn_o",
+		"events_rx_qp_state_o",
+		"events_rx_bad_addr_o",
+		"events_rx_bad_pkey_o",
+		"events_rx_bad_qkey_o",
+		"events_cnp_handled_o",
+		"events_rx_ctx_error_o",
+		"events_rx_no_buffer_o",
+		"events_rx_multicast_o",
 	};
 	int which = -1;
 
@@ -393,10 +400,8 @@ static void sample(struct vtb *tb, void *arg)
 	bool freed = vtb_get(tb, "free_valid_o") && vtb_get(tb, "free_ready_i");
 
 	w->cfg_slot = (unsigned int)vtb_get(tb, "part_slot_o");
-	w->parked += vtb_get(tb, "cnt_parked_o") != 0;
-	w->stalls += vtb_get(tb, "cnt_stall_o") != 0;
-	vtb_check_eq(tb, vtb_get(tb, "cnt_stall_o"),
-		     vtb_get(tb, "rx_valid_i") && !vtb_get(tb, "rx_ready_o"));
+	w->parked += vtb_get(tb, "events_rx_parked_o") != 0;
+	w->stalls += vtb_get(tb, "rx_valid_i") && !vtb_get(tb, "rx_ready_o");
 	w->taken += vtb_get(tb, "rx_valid_i") && vtb_get(tb, "rx_ready_o");
 	if (vtb_get(tb, "ctx_valid_o") && vtb_get(tb, "ctx_ready_i")) {
 		w->s1_valid = true;

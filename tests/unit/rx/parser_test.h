@@ -220,8 +220,8 @@ static void check_frame(size_t i)
 			i, sent[i].what, sent[i].len, cnt, roce, raw, v.counter);
 	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_len, 14), p->len < 16383 ? p->len : 16383);
 	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_loop, 1), is_looped(i + 1));
-	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_bytes, 14),
-		     p->len < 16383 ? p->len : 16383);
+	vtb_check_eq(tb, vtb_meta_bits(p->meta_last, lsb_bytes, 13),
+		     (p->len < 16383 ? p->len : 16383) & 8191);
 	if (roce)
 		check_record(p, i, &v);
 	if (roce || v.cut || v.counter == CAIRN_COUNTER_RX_ICRC_ERROR ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rx_parser with the rx_icrc and the table of QPs it works with; drop counters and the ICRC verdict as fields of the
-// frame stream. qp_table_i low: whatever the frame, its QP takes it.
+// rx_parser with the rx_icrc and the table of QPs it works with; drop counters (bit n is counter n of hw.def) and the
+// ICRC verdict as fields of the frame stream. qp_table_i low: whatever the frame, its QP takes it.
 module rx_parser_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned QPS_LOG2 = 6,
@@ -30,7 +30,7 @@ module rx_parser_tb #(
     output logic [13:0]                         frame_len_o,
     output logic [18:0]                         frame_cnt_o,
     output logic                                frame_icrc_o,
-    output logic [13:0]                         frame_bytes_o,
+    output logic [12:0]                         frame_bytes_o,
     output logic                                frame_loop_o,
     output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
     output logic                                idle_o
@@ -68,5 +68,21 @@ module rx_parser_tb #(
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
       .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(qp_table_i ? table_qp : any_qp),
       .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,
-      .frame_meta_o, .cnt_o(frame_cnt_o), .cnt_bytes_o(frame_bytes_o), .cnt_loop_o(frame_loop_o), .idle_o);
+      .frame_meta_o, .refused_o(refused), .events_o(events), .idle_o);
+
+  cairn_hw_pkg::rx_parser_events_t     events;
+  cairn_hw_pkg::device_events_t        all;
+  logic                                refused;
+  logic [2*cairn_hw_pkg::COUNTERS-1:0] counts;
+  assign counts        = cairn_hw_pkg::counter_events(all);
+  assign frame_bytes_o = events.rx_bytes;
+  assign frame_loop_o  = events.rx_loop_packets;
+  always_comb begin
+    all = '0;
+    all.nic.rx_path.rx_parser = events;
+  end
+  always_comb begin
+    for (int unsigned i = 0; i < 19; i++) frame_cnt_o[i] = counts[2*i];
+    frame_cnt_o[cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS] = refused;
+  end
 endmodule

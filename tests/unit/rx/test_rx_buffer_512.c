@@ -38,8 +38,8 @@ static uint64_t next_id, n_roce, n_dropped;
 static void count(struct vtb *t, void *arg)
 {
 	(void)arg;
-	n_roce += vtb_get(t, "cnt_roce_o");
-	n_dropped += vtb_get(t, "cnt_no_buffer_o");
+	n_roce += vtb_get(t, "taken_o");
+	n_dropped += vtb_get(t, "events_rx_no_buffer_o");
 }
 
 static void begin(void)
@@ -343,7 +343,7 @@ static void full_fifo(void **state)
 	vtb_check_eq(tb, n_roce, depth);
 	vtb_check_eq(tb, n_dropped, 10);
 	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), depth / 2);
-	vtb_check(tb, vtb_get(tb, "cnt_stall_o"));
+	vtb_check(tb, vtb_get(tb, "events_stall_rx_o"));
 	finish();
 }
 

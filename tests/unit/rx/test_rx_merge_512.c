@@ -148,7 +148,7 @@ static void watch(struct bench *b)
 	uint8_t beat[64];
 	uint32_t n;
 
-	b->overruns += vtb_get(tb, "cnt_overrun_o");
+	b->overruns += vtb_get(tb, "events_rx_overrun_o");
 	if (!vtb_get(tb, "out_valid_o"))
 		return;
 	if (!b->out_active)

@@ -22,11 +22,20 @@ static unsigned int n_raw, n_drop, n_net[CAIRN_NET_OUTCOMES];
 
 static void count(struct vtb *t, void *arg)
 {
+	static const char *const outcome[CAIRN_NET_OUTCOMES] = {
+		[CAIRN_NET_OUTCOME_USED] = "events_net_used_o",
+		[CAIRN_NET_OUTCOME_IGNORED] = "events_net_ignored_o",
+		[CAIRN_NET_OUTCOME_INVALID] = "events_net_invalid_o",
+		[CAIRN_NET_OUTCOME_BAD_SOURCE] = "events_net_bad_source_o",
+		[CAIRN_NET_OUTCOME_UNSOLICITED] = "events_net_unsolicited_o",
+		[CAIRN_NET_OUTCOME_CONFLICT] = "events_net_conflict_o",
+	};
+
 	(void)arg;
-	n_raw += (unsigned int)vtb_get(t, "cnt_raw_o");
-	n_drop += (unsigned int)vtb_get(t, "cnt_raw_drop_o");
+	n_raw += (unsigned int)vtb_get(t, "events_rx_raw_packets_o");
+	n_drop += (unsigned int)vtb_get(t, "events_rx_raw_drop_o");
 	for (unsigned int i = 0; i < CAIRN_NET_OUTCOMES; i++)
-		n_net[i] += vtb_get(t, "cnt_net_o") >> i & 1;
+		n_net[i] += (unsigned int)vtb_get(t, outcome[i]);
 }
 
 static void begin(void)

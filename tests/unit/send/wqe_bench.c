@@ -134,7 +134,7 @@ static void sample(struct vtb *tb, void *arg)
 	b->ps_taken = vtb_get(tb, "ps_taken_o");
 	vtb_check_eq(tb, b->ft_ready & ~vtb_get(tb, "ft_valid_i"), 0);
 	vtb_check(tb, b->ft_ready != 3);
-	if (vtb_get(tb, "cnt_wqe_fetches_o")) {
+	if (vtb_get(tb, "events_wqe_fetch_o")) {
 		b->issues++;
 		b->unasked += !b->ft_ready;
 	}

@@ -128,7 +128,7 @@ static void while_it_waits(void **state)
 		for (unsigned int k = 0; k < 2; k++) {
 			vtb_set(tb, "out_ready_i", 1);
 			check_waiting(&job[k]);
-			vtb_check_eq(tb, vtb_get(tb, "cnt_stale_o"), is_stale(&job[k]));
+			vtb_check_eq(tb, vtb_get(tb, "stale_o"), is_stale(&job[k]));
 			vtb_tick(tb);
 		}
 		vtb_set(tb, "out_ready_i", 0);

@@ -171,15 +171,15 @@ static void sample(struct vtb *tb, void *arg)
 	(void)arg;
 	env.raw_read = vtb_get(tb, "raw_rd_o");
 	env.raw_addr = (unsigned int)vtb_get(tb, "raw_rd_addr_o");
-	env.cnt_packet += vtb_get(tb, "cnt_packet_o");
-	env.cnt_bytes += vtb_get(tb, "cnt_packet_o") ? vtb_get(tb, "cnt_bytes_o") : 0;
-	env.cnt_ack += vtb_get(tb, "cnt_ack_o");
-	env.cnt_cnp += vtb_get(tb, "cnt_cnp_o");
-	env.cnt_read_rsp += vtb_get(tb, "cnt_read_rsp_o");
-	env.cnt_atomic_rsp += vtb_get(tb, "cnt_atomic_rsp_o");
-	env.cnt_retx += vtb_get(tb, "cnt_retx_o");
-	env.cnt_stale += vtb_get(tb, "cnt_stale_o");
-	env.cnt_rsp_dropped += vtb_get(tb, "cnt_rsp_dropped_o");
+	env.cnt_packet += vtb_get(tb, "events_tx_builder_tx_packets_o");
+	env.cnt_bytes += vtb_get(tb, "events_tx_builder_tx_bytes_o");
+	env.cnt_ack += vtb_get(tb, "events_tx_arbiter_ack_sent_o");
+	env.cnt_cnp += vtb_get(tb, "events_tx_arbiter_cnp_sent_o");
+	env.cnt_read_rsp += vtb_get(tb, "events_tx_arbiter_read_rsp_sent_o");
+	env.cnt_atomic_rsp += vtb_get(tb, "events_tx_arbiter_atomic_rsp_sent_o");
+	env.cnt_retx += vtb_get(tb, "events_tx_arbiter_retx_packets_o");
+	env.cnt_stale += vtb_get(tb, "events_tx_req_check_tx_stale_o");
+	env.cnt_rsp_dropped += vtb_get(tb, "events_tx_rsp_check_tx_rsp_dropped_o");
 }
 
 static void raw_buffer(struct vtb *tb, void *arg)

@@ -56,15 +56,7 @@ module tx_rx_loop_tb #(
     input  logic [1:0]                          drain_i,
     output logic [1:0]                          drained_o,
     output logic                                idle_o,
-    output logic                                cnt_packet_o,
-    output logic [13:0]                         cnt_bytes_o,
-    output logic                                cnt_ack_o,
-    output logic                                cnt_cnp_o,
-    output logic                                cnt_read_rsp_o,
-    output logic                                cnt_atomic_rsp_o,
-    output logic                                cnt_retx_o,
-    output logic                                cnt_stale_o,
-    output logic                                cnt_rsp_dropped_o,
+    output cairn_hw_pkg::tx_path_events_t       events_o,
     // receiver: as rx_path
     input  logic [47:0]                         peer_mac_i,
     input  cairn_int_pkg::gid_write_t           peer_gid_i,
@@ -88,25 +80,21 @@ module tx_rx_loop_tb #(
     input  logic                                peer_qp_we_i,
     input  logic [23:0]                         peer_qp_qpn_i,
     input  logic [511:0]                        peer_qp_cfg_i,
-    output logic [18:0]                         rx_cnt_o,
+    output cairn_hw_pkg::rx_path_events_t       rx_events_o,
     output logic                                rx_idle_o
 );
   logic                 valid, last, err;
   logic [DATA_W-1:0]    data;
   logic [NB_W-1:0]      nbytes;
   logic [1:0]           unused_pend, unused_way;
-  logic                 unused_loop, unused_rx_loop;
-  logic                 unused_sending, unused_stall, unused_left, unused_rx_stall, unused_raw_valid, unused_mmio_ready;
-  logic [71:0] unused_cnt_qpn;
+  logic                 unused_sending, unused_left, unused_raw_valid, unused_mmio_ready;
   logic                 unused_err0, unused_err1, unused_free_ready, unused_sent, unused_sent_end;
   logic [23:0]          unused_q0, unused_p0, unused_q1, unused_p1, unused_q2, unused_p2;
   logic [11:0]          unused_s0;
   logic [7:0]           unused_g0, unused_e0, unused_g1, unused_g2;
   logic [RAW_LEN_W-1:0] unused_raw_len;
-  logic [cairn_hw_pkg::NET_OUTCOMES-1:0] unused_net;
   logic [DATA_W-1:0]    unused_raw_data;
   logic [31:0]          unused_rdata;
-  logic [13:0]          unused_rx_bytes;
 
   tx_path #(.DATA_W(DATA_W)) u_tx (
       .clk_i, .rst_ni, .stop_i, .mac_addr_i, .gid_i, .loop_i(1'b1),
@@ -124,15 +112,11 @@ module tx_rx_loop_tb #(
       .sent_valid_o(unused_sent), .sent_ready_i(1'b1), .sent_qpn_o(unused_q2), .sent_gen_o(unused_g2),
       .sent_psn_o(unused_p2), .sent_end_o(unused_sent_end),
       .mac_tx_valid_o(valid), .mac_tx_ready_i(1'b1), .mac_tx_last_o(last), .mac_tx_err_o(err), .mac_tx_data_o(data),
-      .mac_tx_nbytes_o(nbytes), .mac_tx_way_o(unused_way), .cnt_loop_o(unused_loop),
-      .pend_epoch_o(unused_pend), .idle_o, .sending_o(unused_sending), .cnt_packet_o, .cnt_bytes_o, .cnt_ack_o,
-      .cnt_cnp_o, .cnt_read_rsp_o, .cnt_atomic_rsp_o, .rsp_left_o(unused_left), .cnt_qpn_o(unused_cnt_qpn),
-      .cnt_retx_o, .cnt_stale_o,
-      .cnt_rsp_dropped_o, .cnt_stall_o(unused_stall));
+      .mac_tx_nbytes_o(nbytes), .mac_tx_way_o(unused_way), .pend_epoch_o(unused_pend), .idle_o,
+      .sending_o(unused_sending), .rsp_left_o(unused_left), .events_o);
 
   logic [cairn_int_pkg::RX_QP_W-1:0] peer_qp;
   logic                 unused_qp_ready;
-  logic [23:0]          unused_rx_qpn;
   rx_qp_entry u_peer_qp (.cfg_i(peer_qp_cfg_i), .entry_o(peer_qp));
 
   rx_path #(.DATA_W(DATA_W), .QPS_LOG2(10)) u_rx (
@@ -150,6 +134,5 @@ module tx_rx_loop_tb #(
       .mmio_wdata_i('0), .mmio_rdata_o(unused_rdata), .irq_raw_o,
       .raw_valid_o(unused_raw_valid), .raw_ready_i(1'b0), .raw_len_o(unused_raw_len), .raw_done_i(1'b0),
       .raw_rd_i(1'b0), .raw_rd_addr_i('0), .raw_rd_data_o(unused_raw_data),
-      .idle_o(rx_idle_o), .cnt_o(rx_cnt_o), .cnt_qpn_o(unused_rx_qpn), .cnt_net_o(unused_net),
-      .cnt_bytes_o(unused_rx_bytes), .cnt_loop_o(unused_rx_loop), .cnt_stall_o(unused_rx_stall));
+      .idle_o(rx_idle_o), .events_o(rx_events_o));
 endmodule

@@ -72,7 +72,7 @@ module atomic_unit_tb #(
     output logic              kick_valid_o,
     input  logic              kick_ready_i,
     output logic [23:0]       kick_qpn_o,
-    output logic              cnt_rx_atomic_o,
+    output cairn_hw_pkg::atomic_exec_events_t events_o,
     input  logic              drain_i,
     output logic              drained_o,
     output logic              idle_o
@@ -115,7 +115,7 @@ module atomic_unit_tb #(
       .op_valid_i, .op_ready_o, .op_i(op), .ev_valid_o, .ev_ready_i, .ev_o(e),
       .rd_o(rd), .rd_ready_i, .beat_i({dma_valid_i, d}), .beat_data_i(dma_data_i),
       .wr_o(wr), .wr_ready_i, .last_ticket_i, .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o,
-      .done_valid_o, .done_ready_i, .done_slot_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .cnt_rx_atomic_o, .drain_i,
+      .done_valid_o, .done_ready_i, .done_slot_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .events_o, .drain_i,
       .drained_o, .idle_o);
 
   logic unused;

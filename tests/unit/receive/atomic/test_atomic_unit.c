@@ -381,7 +381,7 @@ static void sample(struct vtb *tb, void *arg)
 	sample_write(b);
 	sample_failure(b);
 	sample_end(b);
-	b->counted += vtb_get(tb, "cnt_rx_atomic_o");
+	b->counted += vtb_get(tb, "events_rx_atomic_o");
 	if (b->showing && vtb_get(tb, "op_ready_o")) {
 		b->inside[b->op[b->taken].slot]++;
 		b->taken++;

@@ -19,7 +19,6 @@ module responder_tb #(
     input  logic [6:0]                   left_i,       // of 64 packets, how many may still come
     input  logic                         crowded_i,
     input  logic                         room_i,
-    output logic                         cnt_share_o,
     // set up records: part 0 = cfg, 3 = rsp; look at rsp
     input  logic                         mw_valid_i,
     input  logic [1:0]                   mw_part_i,
@@ -194,7 +193,7 @@ module responder_tb #(
     input  logic [23:0]                  txerr_qpn_i,
     input  logic [7:0]                   txerr_gen_i,
     input  logic [23:0]                  txerr_psn_i,
-    output logic [22:0]                  cnt_o,
+    output cairn_hw_pkg::responder_events_t events_o,
     output logic                         idle_o
 );
   cairn_int_pkg::rx_meta_t m;
@@ -325,7 +324,6 @@ module responder_tb #(
   assign {unpin_rsp_o, rx_done_slot_o}   = {use_.unpin_packet.valid, use_.unpin_packet.slot[3:0]};
   assign {unpin_rtx_o, unpin_rtx_slot_o} = {use_.unpin_visit.valid, use_.unpin_visit.slot[3:0]};
   logic          mw_ready_cfg_unused;
-  logic [47:0]   cq_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
       .mw_valid_i(1'b0),
@@ -343,14 +341,13 @@ module responder_tb #(
       .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_cqn_o(cqn_unused),
       .cq_crowded_i(crowded_i),
-      .cq_room_i(room_i), .cnt_share_o(cnt_share_o), .features_i, .res_base_i, .res_func_i,
+      .cq_room_i(room_i), .features_i, .res_base_i, .res_func_i,
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .part_o(use_), .part_i(view),
       .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
       .srq_op_i(op_i),
       .srq_op_o(op_o),
-      .srq_db_i(sdb_i), .cnt_srq_err_o(cnt_o[20]),
-      .cnt_srq_wait_o(cnt_o[21]), .cnt_resp_loc_len_o(cnt_o[22]), .cnt_resp_cqe_err_o(cnt_o[11]),
+      .srq_db_i(sdb_i),
       .kick_valid_i, .kick_ready_o, .kick_qpn_i,
       .ctx_o, .ctx_ready_i, .ctx_i, .fill_i,
       .mr_o(asks), .mr_ready_i(asks_ready), .mr_i(answers), .mr_ready_o(answers_ready),
@@ -361,15 +358,7 @@ module responder_tb #(
       .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),
       .ack_valid_o(job_valid_o[1]), .ack_ready_i(job_ready_i[1]), .ack_meta_o(j1_vec), .rsp_left_i,
       .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .cnt_qpn_o(cq_unused), .cnt_duplicate_request_o(cnt_o[0]), .cnt_out_of_sequence_o(cnt_o[1]),
-      .cnt_rnr_nak_sent_o(cnt_o[2]),
-      .cnt_seq_nak_sent_o(cnt_o[3]),
-      .cnt_resp_inv_req_o(cnt_o[4]), .cnt_resp_access_err_o(cnt_o[5]), .cnt_resp_op_err_o(cnt_o[6]),
-      .cnt_rx_send_o(cnt_o[7]),
-      .cnt_rx_write_o(cnt_o[8]), .cnt_rx_read_o(cnt_o[9]), .cnt_rx_qp_state_o(cnt_o[10]),
-      .cnt_rqe_fetch_o(cnt_o[12]), .cnt_rx_parked_o(cnt_o[13]), .cnt_cqe_coalesced_ack_o(cnt_o[14]),
-      .cnt_stall_rsp_o(cnt_o[15]), .cnt_uc_drop_o(cnt_o[16]), .cnt_ud_drop_o(cnt_o[17]), .cnt_no_recv_o(cnt_o[18]),
-      .cnt_rx_atomic_o(cnt_o[19]), .idle_o);
+      .events_o, .idle_o);
 
   logic unused;
   assign unused = ^{upd, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};

@@ -323,10 +323,35 @@ static void drive(struct vtb *tb, void *arg)
 	}
 }
 
+static const char *const strobe[C_COUNT] = {
+	[C_DUP] = "events_rsp_commit_duplicate_request_o",
+	[C_OOS] = "events_rsp_commit_out_of_sequence_o",
+	[C_RNR] = "events_rsp_tx_rnr_nak_sent_o",
+	[C_SEQ] = "events_rsp_tx_seq_nak_sent_o",
+	[C_INV] = "events_rsp_tx_resp_inv_req_o",
+	[C_ACCESS] = "events_rsp_tx_resp_access_err_o",
+	[C_OP] = "events_rsp_tx_resp_op_err_o",
+	[C_SEND] = "events_rsp_commit_rx_send_o",
+	[C_WRITE] = "events_rsp_commit_rx_write_o",
+	[C_READ] = "events_rsp_commit_rx_read_o",
+	[C_STATE] = "events_rsp_commit_rx_qp_state_o",
+	[C_CQE_ERR] = "events_rsp_commit_resp_cqe_err_o",
+	[C_FETCH] = "events_rq_unit_rqe_fetch_rqe_fetch_o",
+	[C_PARK] = "events_rsp_join_rx_parked_o",
+	[C_COAL] = "events_rsp_commit_cqe_coalesced_ack_o",
+	[C_STALL] = "events_rsp_commit_stall_rsp_o",
+	[C_UC] = "events_rsp_commit_rx_uc_drop_o",
+	[C_UD] = "events_rsp_commit_rx_ud_drop_o",
+	[C_NO_RECV] = "events_rsp_commit_rx_no_recv_o",
+	[C_ATOMIC] = "events_atomic_exec_rx_atomic_o",
+	[C_SRQ] = "events_rq_unit_srq_state_srq_error_o",
+	[C_SRQ_WAIT] = "events_rq_unit_srq_state_rx_srq_wait_o",
+	[C_LOC_LEN] = "events_rsp_commit_resp_loc_len_o",
+};
+
 static void sample(struct vtb *tb, void *arg)
 {
 	struct world *w = arg;
-	uint64_t cnt = GET("cnt_o");
 
 	if (w->in_reset)
 		return;
@@ -371,7 +396,7 @@ static void sample(struct vtb *tb, void *arg)
 	if (w->txerr && GET("txerr_ready_o"))
 		w->txerr = 0;
 	for (unsigned int i = 0; i < C_COUNT; i++)
-		w->cnt[i] += cnt >> i & 1;
+		w->cnt[i] += vtb_get(tb, strobe[i]);
 	update_sample(w);
 }
 

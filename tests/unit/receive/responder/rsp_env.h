@@ -95,6 +95,34 @@ struct hidden {
 	uint8_t gen, eqn;
 };
 
+/* Counters of the responder */
+enum {
+	C_DUP,
+	C_OOS,
+	C_RNR,
+	C_SEQ,
+	C_INV,
+	C_ACCESS,
+	C_OP,
+	C_SEND,
+	C_WRITE,
+	C_READ,
+	C_STATE,
+	C_CQE_ERR,
+	C_FETCH,
+	C_PARK,
+	C_COAL,
+	C_STALL,
+	C_UC,
+	C_UD,
+	C_NO_RECV,
+	C_ATOMIC,
+	C_SRQ,
+	C_SRQ_WAIT,
+	C_LOC_LEN,
+	C_COUNT
+};
+
 struct world {
 	struct vtb *tb;
 	struct rng rng;
@@ -166,7 +194,7 @@ struct world {
 	bool change_revokes; /* and behind that it has no rights any more */
 	uint64_t change_due;
 
-	uint64_t cnt[23];
+	uint64_t cnt[C_COUNT];
 	uint32_t kick;		/* QPN + 1 */
 	unsigned int kick_port; /* the one that it comes from */
 	uint32_t txerr;		/* QPN + 1 */
@@ -179,33 +207,6 @@ struct world {
 	void (*on_eqe)(struct world *w, const struct weqe *eqe);
 	void (*on_cycle)(struct world *w);
 	void (*on_qp_err)(struct world *w, uint32_t qpn);
-};
-
-enum {
-	C_DUP,
-	C_OOS,
-	C_RNR,
-	C_SEQ,
-	C_INV,
-	C_ACCESS,
-	C_OP,
-	C_SEND,
-	C_WRITE,
-	C_READ,
-	C_STATE,
-	C_CQE_ERR,
-	C_FETCH,
-	C_PARK,
-	C_COAL,
-	C_STALL,
-	C_UC,
-	C_UD,
-	C_NO_RECV,
-	C_ATOMIC,
-	C_SRQ,
-	C_SRQ_WAIT,
-	C_LOC_LEN,
-	C_COUNT
 };
 
 struct world *world_create(void);

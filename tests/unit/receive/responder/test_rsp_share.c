@@ -14,7 +14,7 @@ static unsigned int shares;
 
 static void count(struct world *w)
 {
-	shares += (unsigned int)vtb_get(w->tb, "cnt_share_o");
+	shares += (unsigned int)vtb_get(w->tb, "events_rsp_commit_rx_share_o");
 }
 
 static struct world *start(unsigned int posted)

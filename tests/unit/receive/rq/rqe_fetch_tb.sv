@@ -26,7 +26,7 @@ module rqe_fetch_tb #(
     input  logic                        dma_last_i,
     input  logic                        dma_err_i,
     input  logic [DATA_W-1:0]           dma_data_i,
-    output logic                        cnt_rqe_fetch_o,
+    output cairn_hw_pkg::rqe_fetch_events_t events_o,
     output logic                        idle_o
 );
   cairn_int_pkg::dma_read_t rd_all;
@@ -42,7 +42,7 @@ module rqe_fetch_tb #(
       .found_o(lkr_o), .el_i, .el_o,
       .ahead_i(pf_i), .ahead_ready_o(pf_ready_o),
       .wake_o, .wake_ready_i, .avail_o, .rd_o(rd_all), .rd_ready_i,
-      .beat_i({dma_valid_i, d}), .beat_data_i(dma_data_i), .cnt_rqe_fetch_o, .idle_o);
+      .beat_i({dma_valid_i, d}), .beat_data_i(dma_data_i), .events_o, .idle_o);
   logic unused;
   assign unused = ^rd;
 endmodule

@@ -34,10 +34,10 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct desk *d = arg;
 
-	if (vtb_get(tb, "cnt_o") >> N_READ_RSP & 1 && d->counts[N_READ_RSP] < DESK_MAX)
+	if (vtb_get(tb, cmp_strobe[N_READ_RSP]) && d->counts[N_READ_RSP] < DESK_MAX)
 		d->placed_at[d->counts[N_READ_RSP]] = tb->cycle;
 	for (unsigned int i = 0; i < N_COUNTS; i++)
-		d->counts[i] += vtb_get(tb, "cnt_o") >> i & 1;
+		d->counts[i] += vtb_get(tb, cmp_strobe[i]);
 	d->kicks += vtb_get(tb, "sched_o");
 	d->qp_errs += vtb_get(tb, "qp_err_valid_o");
 	if (vtb_get(tb, "eqe_valid_o") && d->eqes < DESK_MAX)

@@ -9,6 +9,7 @@
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 #include "cairn_pkt.h"
+#include "cmp_strobes.h"
 #include "vtb.h"
 
 #define DESK_MTU 256u
@@ -16,32 +17,6 @@
 #define DESK_PSN 0xfffff0u   /* of the first work request */
 #define DESK_INDEX 0xfffcu   /* its block */
 #define DESK_VA 0x7000000ull /* where data goes */
-
-/* Bits of cnt_o */
-enum desk_count {
-	N_ACK,
-	N_READ_RSP,
-	N_SEQ,
-	N_RNR,
-	N_IMPLIED,
-	N_TIMEOUT,
-	N_INV,
-	N_ACCESS,
-	N_OP,
-	N_RETRY_EXC,
-	N_RNR_EXC,
-	N_GHOST,
-	N_GO_BACK,
-	N_PROT,
-	N_WQE_PROT,
-	N_WQE_OP,
-	N_DUP,
-	N_PARKED,
-	N_STALL,
-	N_ATOMIC,
-	N_BAD_RESP,
-	N_COUNTS
-};
 
 struct desk {
 	struct vtb *tb;

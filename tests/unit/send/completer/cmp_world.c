@@ -10,7 +10,7 @@
 struct vtb *tb;
 struct qp qp[NQ];
 static unsigned int loss, busy, timeout, rnr_pct, turn, pi_qpn, cells_live, cell_next, got_cqes;
-uint64_t counts[21];
+uint64_t counts[N_COUNTS];
 static uint64_t now;
 static bool live, showing, tmr_pending;
 static unsigned int show_q, tmr_q;
@@ -372,8 +372,8 @@ static void sample(struct vtb *t, void *arg)
 		check_cqe();
 	if (vtb_get(tb, "ft_valid_o"))
 		check_fetch();
-	for (unsigned int i = 0; i < 21; i++)
-		counts[i] += vtb_get(tb, "cnt_o") >> i & 1;
+	for (unsigned int i = 0; i < N_COUNTS; i++)
+		counts[i] += vtb_get(tb, cmp_strobe[i]);
 }
 
 /* ---- set-up ---- */

@@ -6,6 +6,7 @@
 #ifndef CAIRN_CMP_WORLD_H
 #define CAIRN_CMP_WORLD_H
 
+#include "cmp_strobes.h"
 #include "vtb.h"
 
 #define NQ 4
@@ -50,7 +51,7 @@ struct qp {
 
 extern struct vtb *tb;
 extern struct qp qp[NQ];
-extern uint64_t counts[21]; /* of cnt_o */
+extern uint64_t counts[N_COUNTS];
 
 /* New model, QPs with random work requests; per cent of losses, pauses, RNR NAKs; misses of 256. */
 void start(unsigned int lossy, unsigned int pause, unsigned int miss, unsigned int rnr,

@@ -87,7 +87,7 @@ module completer_tb #(
     output logic         eqe_valid_o,
     output logic [7:0]   eqe_type_o,
     output logic         qp_err_valid_o,
-    output logic [20:0]  cnt_o,
+    output cairn_hw_pkg::completer_events_t events_o,
     input  logic         drain_i,
     output logic         drained_o,
     output logic [39:0]  gb_o,
@@ -287,7 +287,6 @@ module completer_tb #(
   logic [4:0]  kick_ready;
   logic [23:0] sent_qpn_unused;
   logic [23:0] qe_unused;
-  logic [95:0] cq_unused;
   assign sched_o      = sched_valid != '0;
   assign kick_ready_o = kick_ready[0];
   assign wk_ready     = kick_ready[1];
@@ -321,12 +320,6 @@ module completer_tb #(
       .wr_o(wr), .wr_ready_i, .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
       .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
       .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
-      .cnt_qpn_o(cq_unused), .cnt_rx_ack_o(cnt_o[0]), .cnt_rx_read_rsp_o(cnt_o[1]), .cnt_packet_seq_err_o(cnt_o[2]),
-      .cnt_rnr_nak_rcvd_o(cnt_o[3]), .cnt_implied_nak_o(cnt_o[4]),
-      .cnt_ack_timeout_o(cnt_o[5]), .cnt_req_rem_inv_o(cnt_o[6]), .cnt_req_rem_access_o(cnt_o[7]),
-      .cnt_req_rem_op_o(cnt_o[8]), .cnt_retry_exc_o(cnt_o[9]),
-      .cnt_rnr_exc_o(cnt_o[10]), .cnt_rx_ghost_ack_o(cnt_o[11]), .cnt_go_backs_o(cnt_o[12]), .gb_o,
-      .cnt_loc_prot_err_o(cnt_o[13]), .cnt_wqe_prot_o(cnt_o[14]),
-      .cnt_wqe_op_o(cnt_o[15]), .cnt_rx_dup_ack_o(cnt_o[16]), .cnt_rx_parked_o(cnt_o[17]),
-      .cnt_stall_cmp_o(cnt_o[18]), .cnt_rx_atomic_o(cnt_o[19]), .cnt_bad_resp_o(cnt_o[20]), .idle_o);
+      .events_o, .gb_o,
+      .idle_o);
 endmodule

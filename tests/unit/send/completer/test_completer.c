@@ -14,8 +14,8 @@ static void clean(void **s)
 	for (int i = 0; i < 16; i++) {
 		start(0, 0, 0, 0, OPS_ALL, false);
 		vtb_run_until_fn(tb, all_done, NULL, 100000, "all completions");
-		assert_int_equal(counts[12], 0); /* no go-back */
-		assert_int_equal(counts[5], 0);	 /* no timeout */
+		assert_int_equal(counts[N_GO_BACK], 0);
+		assert_int_equal(counts[N_TIMEOUT], 0);
 		finish();
 	}
 }
@@ -37,7 +37,8 @@ static void lossy(void **s)
 	for (int i = 0; i < 8; i++) {
 		start(4, 30, i & 1 ? 20 : 0, 3, OPS_ALL, false);
 		vtb_run_until_fn(tb, all_done, NULL, 100000, "all completions");
-		seq += counts[2], rnr += counts[3], implied += counts[4], timeouts += counts[5];
+		seq += counts[N_SEQ], rnr += counts[N_RNR];
+		implied += counts[N_IMPLIED], timeouts += counts[N_TIMEOUT];
 		finish();
 	}
 	assert_true(seq && implied && timeouts && rnr);
@@ -55,8 +56,8 @@ static void bad_key(void **s)
 			vtb_check(tb, qp[k].err_cqes <= 1);
 			errors += qp[k].err_cqes;
 		}
-		assert_true(counts[13] && errors);
-		assert_true(!counts[14] && !counts[15]); /* none is the requester's */
+		assert_true(counts[N_PROT] && errors);
+		assert_true(!counts[N_WQE_PROT] && !counts[N_WQE_OP]); /* none is the requester's */
 		finish();
 	}
 }

@@ -352,8 +352,8 @@ static void sample_visits(struct vtb *tb)
 		w.q[vtb_get(tb, "cmp_kick_qpn_o")].cmp_kicked = true;
 	if (vtb_get(tb, "tmr_valid_o")) /* only what is acknowledged has a timer */
 		vtb_check_eq(tb, w.q[vtb_get(tb, "tmr_qpn_o")].type, CAIRN_QP_TYPE_RC);
-	w.local_ops += vtb_get(tb, "cnt_local_ops_o");
-	w.ud_long += vtb_get(tb, "cnt_ud_long_o");
+	w.local_ops += vtb_get(tb, "events_req_issue_local_ops_o");
+	w.ud_long += vtb_get(tb, "events_req_issue_ud_too_long_o");
 }
 
 /* Local operations: taken in their order, each once. */

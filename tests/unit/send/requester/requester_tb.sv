@@ -122,8 +122,7 @@ module requester_tb #(
     input  logic                           dma_last_i,
     input  logic                           dma_err_i,
     input  logic [DATA_W-1:0]              dma_data_i,
-    output logic                           cnt_local_ops_o,
-    output logic                           cnt_ud_long_o,
+    output cairn_hw_pkg::requester_events_t events_o,
     output logic                           idle_o
 );
   // Records are unpacked to look at some of their fields.
@@ -212,15 +211,13 @@ module requester_tb #(
   end
 
   logic        wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wft_retry, wf_idle, rq_idle, wh1_unused, we1_unused,
-      wr1_unused, wk1_unused, fetch_unused, pr_unused, pt_unused;
+      wr1_unused, wk1_unused, pr_unused, pt_unused;
   logic [23:0] wlk_qpn, wk1q_unused;
   logic [7:0]  wlk_gen;
   logic [15:0] wlk_index, wft_index, wft_limit;
   logic [511:0] wlk_data, wd1_unused;
   logic [63:0] wft_base;
   logic [3:0]  wft_log2;
-  logic        ctx_unused, stall_unused;
-  logic [23:0] cq_unused;
   localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1;
   logic [NB_W-1:0] nb;
   assign inline_nbytes_o = 8'(nb);
@@ -248,9 +245,7 @@ module requester_tb #(
       .tx_err_psn_i(txe_psn_i),
       .kick_valid_o(kick_valid_o[1:0]), .kick_ready_i(kick_ready_i[1:0]), .kick_qpn_o(kick_qpn_o[47:0]),
       .cmp_kick_valid_o, .cmp_kick_ready_i, .cmp_kick_qpn_o,
-      .cnt_ctx_error_o(ctx_unused), .cnt_local_ops_o, .cnt_qpn_o(cq_unused), .cnt_ud_long_o,
-      .cnt_stall_o(stall_unused),
-      .idle_o(rq_idle));
+      .events_o, .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
       .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .lk_valid_i({1'b0, wlk_valid}), .lk_qpn_i({24'h0, wlk_qpn}),
       .lk_gen_i({8'h0, wlk_gen}), .lk_index_i({16'h0, wlk_index}),
@@ -264,7 +259,7 @@ module requester_tb #(
       .rd_o(rd_all), .rd_ready_i, .beat_i({dma_valid_i, rsp}), .beat_data_i(dma_data_i),
       .ps_valid_i(1'b0), .ps_ready_o(pr_unused), .ps_taken_o(pt_unused), .ps_qpn_i('0),
       .ps_gen_i('0), .ps_index_i('0), .ps_data_i('0),
-      .cnt_wqe_fetches_o(fetch_unused), .idle_o(wf_idle));
+      .events_o(), .idle_o(wf_idle));
   assign idle_o = rq_idle && wf_idle;
   // verilator lint_on UNUSEDSIGNAL
 endmodule

@@ -64,7 +64,7 @@ static void sample(struct vtb *tb, void *arg)
 		E.to_send--;
 		E.offer = false;
 	}
-	E.overs += (unsigned int)vtb_get(tb, "cnt_cq_overflow_o");
+	E.overs += (unsigned int)vtb_get(tb, "events_cq_overflow_o");
 	E.errors += (unsigned int)vtb_get(tb, "cq_error_valid_o");
 }
 

@@ -95,7 +95,7 @@ static void sample(struct vtb *tb, void *arg)
 		E.fw_status = (unsigned int)vtb_get(tb, "fw_status_o");
 		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 0, &E.rec, 64);
 	}
-	E.overs += (unsigned int)vtb_get(tb, "cnt_cq_overflow_o");
+	E.overs += (unsigned int)vtb_get(tb, "events_cq_overflow_o");
 }
 
 static void put_record(unsigned int n, unsigned int log2, uint32_t index, uint32_t mod)

@@ -345,7 +345,7 @@ static void sample(struct vtb *tb, void *arg)
 		ref_arm(e);
 		e->arming = false;
 	}
-	e->overs += (unsigned int)vtb_get(tb, "cnt_cq_overflow_o");
+	e->overs += (unsigned int)vtb_get(tb, "events_cq_overflow_o");
 	if (!e->expect_over && e->overs)
 		vtb_fail(tb, "overflow of a CQ with room");
 	e->reported += vtb_get(tb, "cq_error_valid_o") && vtb_get(tb, "cq_error_ready_i");

@@ -56,7 +56,7 @@ static void sample(struct vtb *tb, void *arg)
 
 	(void)arg;
 	E.ready |= vtb_get(tb, "mmio_ready_o");
-	E.overs += (unsigned int)vtb_get(tb, "cnt_eq_overflow_o");
+	E.overs += (unsigned int)vtb_get(tb, "events_eq_overflow_o");
 	if (E.to_send && vtb_get(tb, "eqe_ready_o") & 1)
 		E.to_send--;
 	if (!vtb_get(tb, "wr_valid_o"))

@@ -162,7 +162,7 @@ static void sample(struct vtb *tb, void *arg)
 			expect(&e->eq[e->ev_hi[s] >> 34], e->ev_hi[s], (uint32_t)e->ev_lo[s]);
 		}
 	}
-	e->overs += (unsigned int)vtb_get(tb, "cnt_eq_overflow_o");
+	e->overs += (unsigned int)vtb_get(tb, "events_eq_overflow_o");
 	e->reported += vtb_get(tb, "ovf_valid_o") && vtb_get(tb, "ovf_ready_i");
 }
 

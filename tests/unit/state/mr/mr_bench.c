@@ -186,10 +186,12 @@ static void answered(struct bench *b, unsigned int i)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	uint64_t cnt = vtb_get(tb, "cnt_err_o");
+	static const char *const refused[4] = { "events_mr_bad_key_o", "events_mr_bad_pd_o",
+						"events_mr_bad_rights_o", "events_mr_bad_bounds_o" };
+
 
 	for (unsigned int i = 0; i < 4; i++)
-		b->cnt[i] += cnt >> 2 * i & 3;
+		b->cnt[i] += (unsigned int)vtb_get(tb, refused[i]);
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
 		host_write(&b->h, "wr_cmd_o");
 	if (vtb_get(tb, "fw_done_o")) {
