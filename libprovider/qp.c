@@ -30,19 +30,15 @@ static int hw_type(const struct cairn_dev_caps *caps, enum ibv_qp_type type,
 
 static uint32_t possible_ops(const struct cairn_dev_caps *caps, enum cairn_qp_type type)
 {
-	uint32_t ops = 1u << CAIRN_WQE_OP_SEND | 1u << CAIRN_WQE_OP_SEND_IMM;
+	uint32_t ops = 0;
 
-	if (type == CAIRN_QP_TYPE_UD || type == CAIRN_QP_TYPE_GSI)
-		return ops;
-	ops |= 1u << CAIRN_WQE_OP_WRITE | 1u << CAIRN_WQE_OP_WRITE_IMM;
-	if (type == CAIRN_QP_TYPE_UC)
-		return ops;
-	ops |= 1u << CAIRN_WQE_OP_READ;
-	if (caps->features & CAIRN_REG_FEATURES_ATOMIC)
-		ops |= 1u << CAIRN_WQE_OP_ATOMIC_CS | 1u << CAIRN_WQE_OP_ATOMIC_FA;
-	if (caps->features & CAIRN_REG_FEATURES_MW)
-		ops |= 1u << CAIRN_WQE_OP_SEND_INV | 1u << CAIRN_WQE_OP_LOCAL_INV |
-		       1u << CAIRN_WQE_OP_BIND_MW;
+	static_assert(CAIRN_WQE_OPS <= 32, "a bit each");
+	for (unsigned int op = 0; op < CAIRN_WQE_OPS; op++) {
+		const struct cairn_wqe_info *info = &cairn_wqe_info[op];
+
+		if (info->types >> type & 1 && !(info->needs & ~caps->features))
+			ops |= 1u << op;
+	}
 	return ops;
 }
 

@@ -79,7 +79,7 @@ static struct cairn_wqe *open_wqe(struct qp *qp, uint32_t op, uint32_t data_offs
 	b->ctrl |= (uint32_t)CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op);
 	b->offset = qp->ud ? DATA_OFFSET_UD : data_offset;
 	b->max_sges = qp->cap.max_send_sge;
-	b->inline_data = op < CAIRN_WQE_OP_READ;
+	b->inline_data = cairn_wqe_info[op].marks & CAIRN_WQE_MARK_INLINE;
 	memset(wqe, 0, b->offset);
 	return wqe;
 }
@@ -232,7 +232,7 @@ void wr_inline(struct qp *qp, const void *data, size_t length)
 	}
 }
 
-static const uint8_t wc_opcodes[] = {
+static const uint8_t wc_opcodes[CAIRN_WQE_OPS] = {
 	[CAIRN_WQE_OP_SEND] = IBV_WC_SEND,
 	[CAIRN_WQE_OP_SEND_IMM] = IBV_WC_SEND,
 	[CAIRN_WQE_OP_SEND_INV] = IBV_WC_SEND,
@@ -251,7 +251,7 @@ static bool pushable(const struct qp *qp, uint32_t op, uint32_t blocks)
 	const struct build *b = &qp->build;
 	bool small = b->ctrl & CAIRN_WQE_CTRL_INLINE ? b->length <= PUSH_INLINE : b->sges <= 1;
 
-	return blocks == 1 && small && !qp->ud && op <= CAIRN_WQE_OP_READ;
+	return blocks == 1 && small && !qp->ud && cairn_wqe_info[op].marks & CAIRN_WQE_MARK_PUSH;
 }
 
 /* What the operation cannot do without is there. */
@@ -259,7 +259,7 @@ static bool complete(const struct qp *qp, uint32_t op)
 {
 	const struct build *b = &qp->build;
 
-	if (op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA)
+	if (cairn_wqe_info[op].kind == CAIRN_WQE_KIND_ATOMIC)
 		return b->sges == 1 && b->length == ATOMIC_BYTES;
 	return !qp->ud || b->addressed;
 }

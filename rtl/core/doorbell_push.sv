@@ -47,8 +47,10 @@ module doorbell_push (
       .in_data_i({v_ok_i, v_qpn_i, v_gen_i, v_index_i}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v));
 
   cairn_hw_pkg::wqe_t wqe;
+  cairn_hw_pkg::wqe_info_t info;
   assign wqe  = {64'h0, d};
-  assign fits = wqe.ctrl_blocks == 4'd1 && wqe.ctrl_opcode <= cairn_hw_pkg::WQE_OP_READ
+  assign info = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
+  assign fits = wqe.ctrl_blocks == 4'd1 && info.push
                 && (wqe.ctrl_inline ? wqe.length <= 32'd24 : wqe.ctrl_num_sge <= 5'd1);
   assign {out_qpn_o, out_gen_o, out_index_o} = v[47:0];
   assign out_data_o  = {64'h0, d};

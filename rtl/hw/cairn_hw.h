@@ -581,6 +581,27 @@ static_assert(offsetof(struct cairn_doorbell, word) == 0, "offset");
 #define CAIRN_DOORBELL_WORD_NUMBER 0xffffff00000000ull /* QPN, SRQN, CQN or EQN */
 #define CAIRN_DOORBELL_WORD_NUMBER_SHIFT 32
 
+/* What a send queue operation does */
+enum cairn_wqe_kind {
+	CAIRN_WQE_KIND_SEND = 0, /* Payload for a receive WQE of the peer */
+	CAIRN_WQE_KIND_WRITE = 1, /* Payload for an address of the peer */
+	CAIRN_WQE_KIND_READ = 2, /* One request a chunk; the peer answers with the bytes */
+	CAIRN_WQE_KIND_ATOMIC = 3, /* Operands go out, the old value comes back: STRUCT wqe_atomic */
+	CAIRN_WQE_KIND_LOCAL = 4, /* Changes a key of ours, no packet: STRUCT wqe_local */
+	CAIRN_WQE_KIND_NOP = 5, /* No packet */
+};
+
+/* Properties of a send queue operation, a bit mask */
+enum cairn_wqe_mark {
+	CAIRN_WQE_MARK_INLINE = 1, /* Its payload may be in the WQE */
+	CAIRN_WQE_MARK_PUSH = 2, /* Its block may come with the doorbell */
+	CAIRN_WQE_MARK_RES = 4, /* Takes a responder resource of the peer, and the answer carries data: MAX_RD_ATOMIC, FENCE */
+	CAIRN_WQE_MARK_RWR = 8, /* Consumes a receive WQE of the peer */
+	CAIRN_WQE_MARK_IMM = 16, /* Carries immediate data */
+	CAIRN_WQE_MARK_INV = 32, /* Carries a key to invalidate */
+	CAIRN_WQE_MARK_COMPARE = 64, /* Has a compare operand */
+};
+
 /* Send queue operation */
 enum cairn_wqe_op {
 	CAIRN_WQE_OP_SEND = 0, /* Send */
@@ -2006,6 +2027,57 @@ static_assert(offsetof(struct cairn_fw_header, crc) == 12, "offset");
 static_assert(offsetof(struct cairn_fw_header, fw_version) == 16, "offset");
 static_assert(offsetof(struct cairn_fw_header, entry) == 20, "offset");
 static_assert(offsetof(struct cairn_fw_header, rsvd) == 24, "offset");
+
+/* What each send queue operation is; numbers that are none have name NULL */
+#define CAIRN_WQE_OPS 12
+struct cairn_wqe_info {
+	const char *name;
+	uint8_t types;		/* bit n: QPs of enum cairn_qp_type n have it */
+	uint8_t kind;		/* enum cairn_wqe_kind */
+	uint8_t marks;		/* of enum cairn_wqe_mark */
+	uint8_t cqe_op;		/* enum cairn_cqe_op */
+	uint8_t bth[4];		/* [2 * first + last]: BTH opcode without its transport bits */
+	uint32_t needs;		/* CAIRN_REG_FEATURES_*, all of them */
+};
+
+static const struct cairn_wqe_info cairn_wqe_info[CAIRN_WQE_OPS] __attribute__((unused)) = {
+	[CAIRN_WQE_OP_SEND] = { .name = "SEND", .types = 1 << CAIRN_QP_TYPE_RC | 1 << CAIRN_QP_TYPE_UC | 1 << CAIRN_QP_TYPE_UD | 1 << CAIRN_QP_TYPE_GSI, .kind = CAIRN_WQE_KIND_SEND,
+		.marks = CAIRN_WQE_MARK_INLINE | CAIRN_WQE_MARK_PUSH | CAIRN_WQE_MARK_RWR, .cqe_op = CAIRN_CQE_OP_SEND,
+		.bth = { 0x01, 0x02, 0x00, 0x04 }, .needs = 0 },
+	[CAIRN_WQE_OP_SEND_IMM] = { .name = "SEND_IMM", .types = 1 << CAIRN_QP_TYPE_RC | 1 << CAIRN_QP_TYPE_UC | 1 << CAIRN_QP_TYPE_UD | 1 << CAIRN_QP_TYPE_GSI, .kind = CAIRN_WQE_KIND_SEND,
+		.marks = CAIRN_WQE_MARK_INLINE | CAIRN_WQE_MARK_PUSH | CAIRN_WQE_MARK_RWR | CAIRN_WQE_MARK_IMM, .cqe_op = CAIRN_CQE_OP_SEND,
+		.bth = { 0x01, 0x03, 0x00, 0x05 }, .needs = 0 },
+	[CAIRN_WQE_OP_SEND_INV] = { .name = "SEND_INV", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_SEND,
+		.marks = CAIRN_WQE_MARK_INLINE | CAIRN_WQE_MARK_PUSH | CAIRN_WQE_MARK_RWR | CAIRN_WQE_MARK_INV, .cqe_op = CAIRN_CQE_OP_SEND,
+		.bth = { 0x01, 0x16, 0x00, 0x17 }, .needs = CAIRN_REG_FEATURES_MW },
+	[CAIRN_WQE_OP_WRITE] = { .name = "WRITE", .types = 1 << CAIRN_QP_TYPE_RC | 1 << CAIRN_QP_TYPE_UC, .kind = CAIRN_WQE_KIND_WRITE,
+		.marks = CAIRN_WQE_MARK_INLINE | CAIRN_WQE_MARK_PUSH, .cqe_op = CAIRN_CQE_OP_WRITE,
+		.bth = { 0x07, 0x08, 0x06, 0x0a }, .needs = 0 },
+	[CAIRN_WQE_OP_WRITE_IMM] = { .name = "WRITE_IMM", .types = 1 << CAIRN_QP_TYPE_RC | 1 << CAIRN_QP_TYPE_UC, .kind = CAIRN_WQE_KIND_WRITE,
+		.marks = CAIRN_WQE_MARK_INLINE | CAIRN_WQE_MARK_PUSH | CAIRN_WQE_MARK_RWR | CAIRN_WQE_MARK_IMM, .cqe_op = CAIRN_CQE_OP_WRITE,
+		.bth = { 0x07, 0x09, 0x06, 0x0b }, .needs = 0 },
+	[CAIRN_WQE_OP_READ] = { .name = "READ", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_READ,
+		.marks = CAIRN_WQE_MARK_PUSH | CAIRN_WQE_MARK_RES, .cqe_op = CAIRN_CQE_OP_READ,
+		.bth = { 0x0c, 0x0c, 0x0c, 0x0c }, .needs = 0 },
+	[CAIRN_WQE_OP_ATOMIC_CS] = { .name = "ATOMIC_CS", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_ATOMIC,
+		.marks = CAIRN_WQE_MARK_RES | CAIRN_WQE_MARK_COMPARE, .cqe_op = CAIRN_CQE_OP_ATOMIC,
+		.bth = { 0x13, 0x13, 0x13, 0x13 }, .needs = CAIRN_REG_FEATURES_ATOMIC },
+	[CAIRN_WQE_OP_ATOMIC_FA] = { .name = "ATOMIC_FA", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_ATOMIC,
+		.marks = CAIRN_WQE_MARK_RES, .cqe_op = CAIRN_CQE_OP_ATOMIC,
+		.bth = { 0x14, 0x14, 0x14, 0x14 }, .needs = CAIRN_REG_FEATURES_ATOMIC },
+	[CAIRN_WQE_OP_LOCAL_INV] = { .name = "LOCAL_INV", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_LOCAL,
+		.marks = 0, .cqe_op = CAIRN_CQE_OP_LOCAL,
+		.bth = { 0x00, 0x00, 0x00, 0x00 }, .needs = CAIRN_REG_FEATURES_MW },
+	[CAIRN_WQE_OP_REG_MR] = { .name = "REG_MR", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_LOCAL,
+		.marks = 0, .cqe_op = CAIRN_CQE_OP_LOCAL,
+		.bth = { 0x00, 0x00, 0x00, 0x00 }, .needs = CAIRN_REG_FEATURES_MW },
+	[CAIRN_WQE_OP_BIND_MW] = { .name = "BIND_MW", .types = 1 << CAIRN_QP_TYPE_RC, .kind = CAIRN_WQE_KIND_LOCAL,
+		.marks = 0, .cqe_op = CAIRN_CQE_OP_LOCAL,
+		.bth = { 0x00, 0x00, 0x00, 0x00 }, .needs = CAIRN_REG_FEATURES_MW },
+	[CAIRN_WQE_OP_NOP] = { .name = "NOP", .types = 1 << CAIRN_QP_TYPE_RC | 1 << CAIRN_QP_TYPE_UC | 1 << CAIRN_QP_TYPE_UD | 1 << CAIRN_QP_TYPE_GSI, .kind = CAIRN_WQE_KIND_NOP,
+		.marks = CAIRN_WQE_MARK_INLINE, .cqe_op = CAIRN_CQE_OP_LOCAL,
+		.bth = { 0x00, 0x00, 0x00, 0x00 }, .needs = 0 },
+};
 
 /* Counters: index into the counter block */
 #define CAIRN_COUNTERS 128

@@ -13,6 +13,7 @@
 //              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
 //   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
+//   WQE_OP     WQE_OP_<NAME>                a value of wqe_op_t; wqe_info() of type wqe_info_t, bth_opcode()
 //   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
 //   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),
 //                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one
@@ -669,6 +670,25 @@ package cairn_hw_pkg;
   localparam int unsigned DOORBELL_WORD_ARM_W = 1;
   localparam int unsigned DOORBELL_WORD_NUMBER_LSB = 32;
   localparam int unsigned DOORBELL_WORD_NUMBER_W = 24;
+
+  // What a send queue operation does
+  typedef logic [2:0] wqe_kind_t;
+  localparam logic [2:0] WQE_KIND_SEND = 3'd0;  // Payload for a receive WQE of the peer
+  localparam logic [2:0] WQE_KIND_WRITE = 3'd1;  // Payload for an address of the peer
+  localparam logic [2:0] WQE_KIND_READ = 3'd2;  // One request a chunk; the peer answers with the bytes
+  localparam logic [2:0] WQE_KIND_ATOMIC = 3'd3;  // Operands go out, the old value comes back: STRUCT wqe_atomic
+  localparam logic [2:0] WQE_KIND_LOCAL = 3'd4;  // Changes a key of ours, no packet: STRUCT wqe_local
+  localparam logic [2:0] WQE_KIND_NOP = 3'd5;  // No packet
+
+  // Properties of a send queue operation, a bit mask
+  typedef logic [7:0] wqe_mark_t;
+  localparam logic [7:0] WQE_MARK_INLINE = 8'd1;  // Its payload may be in the WQE
+  localparam logic [7:0] WQE_MARK_PUSH = 8'd2;  // Its block may come with the doorbell
+  localparam logic [7:0] WQE_MARK_RES = 8'd4;  // Takes a responder resource of the peer, and the answer carries data: MAX_RD_ATOMIC, FENCE
+  localparam logic [7:0] WQE_MARK_RWR = 8'd8;  // Consumes a receive WQE of the peer
+  localparam logic [7:0] WQE_MARK_IMM = 8'd16;  // Carries immediate data
+  localparam logic [7:0] WQE_MARK_INV = 8'd32;  // Carries a key to invalidate
+  localparam logic [7:0] WQE_MARK_COMPARE = 8'd64;  // Has a compare operand
 
   // Send queue operation
   typedef logic [7:0] wqe_op_t;
@@ -2514,6 +2534,60 @@ package cairn_hw_pkg;
   localparam int unsigned FW_HEADER_ENTRY_W = 32;
   localparam int unsigned FW_HEADER_RSVD_LSB = 192;
   localparam int unsigned FW_HEADER_RSVD_W = 64;
+
+  // What a send queue operation is: the QP types that have it, its kind, its marks; valid is 0 for a number that is none
+  typedef struct packed {
+    logic valid;
+    cqe_op_t cqe_op;
+    logic [31:0] needs;  // bits of REG FEATURES, all of them
+    logic rc;
+    logic uc;
+    logic ud;
+    logic gsi;  // QP 1
+    logic send;  // Payload for a receive WQE of the peer
+    logic write;  // Payload for an address of the peer
+    logic read;  // One request a chunk; the peer answers with the bytes
+    logic atomic;  // Operands go out, the old value comes back: STRUCT wqe_atomic
+    logic local_;  // Changes a key of ours, no packet: STRUCT wqe_local
+    logic nop;  // No packet
+    logic inline;  // Its payload may be in the WQE
+    logic push;  // Its block may come with the doorbell
+    logic res;  // Takes a responder resource of the peer, and the answer carries data: MAX_RD_ATOMIC, FENCE
+    logic rwr;  // Consumes a receive WQE of the peer
+    logic imm;  // Carries immediate data
+    logic inv;  // Carries a key to invalidate
+    logic compare;  // Has a compare operand
+  } wqe_info_t;
+
+  function automatic wqe_info_t wqe_info(input logic [7:0] op);
+    wqe_info = '0
+               | (op == WQE_OP_SEND ? {1'b1, CQE_OP_SEND, 32'h0, 4'b1111, 6'b100000, 7'b1101000} : '0)
+               | (op == WQE_OP_SEND_IMM ? {1'b1, CQE_OP_SEND, 32'h0, 4'b1111, 6'b100000, 7'b1101100} : '0)
+               | (op == WQE_OP_SEND_INV ? {1'b1, CQE_OP_SEND, 32'h20, 4'b1000, 6'b100000, 7'b1101010} : '0)
+               | (op == WQE_OP_WRITE ? {1'b1, CQE_OP_WRITE, 32'h0, 4'b1100, 6'b010000, 7'b1100000} : '0)
+               | (op == WQE_OP_WRITE_IMM ? {1'b1, CQE_OP_WRITE, 32'h0, 4'b1100, 6'b010000, 7'b1101100} : '0)
+               | (op == WQE_OP_READ ? {1'b1, CQE_OP_READ, 32'h0, 4'b1000, 6'b001000, 7'b0110000} : '0)
+               | (op == WQE_OP_ATOMIC_CS ? {1'b1, CQE_OP_ATOMIC, 32'h8, 4'b1000, 6'b000100, 7'b0010001} : '0)
+               | (op == WQE_OP_ATOMIC_FA ? {1'b1, CQE_OP_ATOMIC, 32'h8, 4'b1000, 6'b000100, 7'b0010000} : '0)
+               | (op == WQE_OP_LOCAL_INV ? {1'b1, CQE_OP_LOCAL, 32'h20, 4'b1000, 6'b000010, 7'b0000000} : '0)
+               | (op == WQE_OP_REG_MR ? {1'b1, CQE_OP_LOCAL, 32'h20, 4'b1000, 6'b000010, 7'b0000000} : '0)
+               | (op == WQE_OP_BIND_MW ? {1'b1, CQE_OP_LOCAL, 32'h20, 4'b1000, 6'b000010, 7'b0000000} : '0)
+               | (op == WQE_OP_NOP ? {1'b1, CQE_OP_LOCAL, 32'h0, 4'b1111, 6'b000001, 7'b1000000} : '0);
+  endfunction
+
+  // BTH opcode of a packet of an operation, if it is the first, the last of its message
+  function automatic logic [7:0] bth_opcode(input logic [7:0] op, input logic [2:0] transport,
+                                            input logic first, input logic last);
+    bth_opcode = {transport, 5'h0
+                 | (op != WQE_OP_SEND ? 5'h0 : first ? (last ? 5'h04 : 5'h00) : last ? 5'h02 : 5'h01)
+                 | (op != WQE_OP_SEND_IMM ? 5'h0 : first ? (last ? 5'h05 : 5'h00) : last ? 5'h03 : 5'h01)
+                 | (op != WQE_OP_SEND_INV ? 5'h0 : first ? (last ? 5'h17 : 5'h00) : last ? 5'h16 : 5'h01)
+                 | (op != WQE_OP_WRITE ? 5'h0 : first ? (last ? 5'h0a : 5'h06) : last ? 5'h08 : 5'h07)
+                 | (op != WQE_OP_WRITE_IMM ? 5'h0 : first ? (last ? 5'h0b : 5'h06) : last ? 5'h09 : 5'h07)
+                 | (op != WQE_OP_READ ? 5'h0 : first ? (last ? 5'h0c : 5'h0c) : last ? 5'h0c : 5'h0c)
+                 | (op != WQE_OP_ATOMIC_CS ? 5'h0 : first ? (last ? 5'h13 : 5'h13) : last ? 5'h13 : 5'h13)
+                 | (op != WQE_OP_ATOMIC_FA ? 5'h0 : first ? (last ? 5'h14 : 5'h14) : last ? 5'h14 : 5'h14)};
+  endfunction
 
   // Counters: index into the counter block
   localparam int unsigned COUNTERS = 128;

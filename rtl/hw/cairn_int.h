@@ -738,7 +738,7 @@ struct rec_eqe_req {
 /*
  * What a send WQE asks for, of req_decode for the other stages of the requester.
  */
-#define REC_REQ_OP_W 83
+#define REC_REQ_OP_W 84
 struct rec_req_op {
 	uint8_t op; /* enum wqe_op */
 	uint8_t rc; /* the QP is acknowledged; else UC or UD */
@@ -748,9 +748,10 @@ struct rec_req_op {
 	uint8_t atomic;
 	uint8_t local_op; /* LOCAL_INV, REG_MR, BIND_MW */
 	uint8_t nop; /* no packet: NOP, or a datagram longer than the MTU */
-	uint8_t imm;
 	uint8_t inv;
+	uint8_t res; /* READ or atomic: one of those outstanding */
 	uint8_t rwr; /* consumes a receive WQE at the peer */
+	uint8_t compare; /* has a compare operand */
 	uint8_t inl; /* payload is inline */
 	uint8_t nsge;
 	uint8_t first; /* its first element, in elements from the start of the WQE */
@@ -758,33 +759,35 @@ struct rec_req_op {
 	uint32_t npsn; /* PSNs of the whole message */
 };
 #define REC_REQ_OP_FIELDS(F) \
-	F(op, op, 75, 8) \
-	F(rc, rc, 74, 1) \
-	F(ud, ud, 73, 1) \
-	F(send, send, 72, 1) \
-	F(read, read, 71, 1) \
-	F(atomic, atomic, 70, 1) \
-	F(local_op, local_op, 69, 1) \
-	F(nop, nop, 68, 1) \
-	F(imm, imm, 67, 1) \
-	F(inv, inv, 66, 1) \
-	F(rwr, rwr, 65, 1) \
+	F(op, op, 76, 8) \
+	F(rc, rc, 75, 1) \
+	F(ud, ud, 74, 1) \
+	F(send, send, 73, 1) \
+	F(read, read, 72, 1) \
+	F(atomic, atomic, 71, 1) \
+	F(local_op, local_op, 70, 1) \
+	F(nop, nop, 69, 1) \
+	F(inv, inv, 68, 1) \
+	F(res, res, 67, 1) \
+	F(rwr, rwr, 66, 1) \
+	F(compare, compare, 65, 1) \
 	F(inl, inl, 64, 1) \
 	F(nsge, nsge, 59, 5) \
 	F(first, first, 56, 3) \
 	F(len, len, 24, 32) \
 	F(npsn, npsn, 0, 24)
-#define REC_REQ_OP_OP 75, 8
-#define REC_REQ_OP_RC 74, 1
-#define REC_REQ_OP_UD 73, 1
-#define REC_REQ_OP_SEND 72, 1
-#define REC_REQ_OP_READ 71, 1
-#define REC_REQ_OP_ATOMIC 70, 1
-#define REC_REQ_OP_LOCAL_OP 69, 1
-#define REC_REQ_OP_NOP 68, 1
-#define REC_REQ_OP_IMM 67, 1
-#define REC_REQ_OP_INV 66, 1
-#define REC_REQ_OP_RWR 65, 1
+#define REC_REQ_OP_OP 76, 8
+#define REC_REQ_OP_RC 75, 1
+#define REC_REQ_OP_UD 74, 1
+#define REC_REQ_OP_SEND 73, 1
+#define REC_REQ_OP_READ 72, 1
+#define REC_REQ_OP_ATOMIC 71, 1
+#define REC_REQ_OP_LOCAL_OP 70, 1
+#define REC_REQ_OP_NOP 69, 1
+#define REC_REQ_OP_INV 68, 1
+#define REC_REQ_OP_RES 67, 1
+#define REC_REQ_OP_RWR 66, 1
+#define REC_REQ_OP_COMPARE 65, 1
 #define REC_REQ_OP_INL 64, 1
 #define REC_REQ_OP_NSGE 59, 5
 #define REC_REQ_OP_FIRST 56, 3

@@ -13,6 +13,7 @@
 //              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
 //   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
+//   WQE_OP     WQE_OP_<NAME>                a value of wqe_op_t; wqe_info() of type wqe_info_t, bth_opcode()
 //   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
 //   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),
 //                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one
@@ -312,7 +313,7 @@ package cairn_int_pkg;
   } eqe_req_t;
 
   // What a send WQE asks for, of req_decode for the other stages of the requester.
-  localparam int unsigned REQ_OP_W = 83;
+  localparam int unsigned REQ_OP_W = 84;
   typedef struct packed {
     logic [7:0] op;  // enum wqe_op
     logic rc;  // the QP is acknowledged; else UC or UD
@@ -322,9 +323,10 @@ package cairn_int_pkg;
     logic atomic;
     logic local_op;  // LOCAL_INV, REG_MR, BIND_MW
     logic nop;  // no packet: NOP, or a datagram longer than the MTU
-    logic imm;
     logic inv;
+    logic res;  // READ or atomic: one of those outstanding
     logic rwr;  // consumes a receive WQE at the peer
+    logic compare;  // has a compare operand
     logic inl;  // payload is inline
     logic [4:0] nsge;
     logic [2:0] first;  // its first element, in elements from the start of the WQE

@@ -13,6 +13,7 @@
 //              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector
 //   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide
 //   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()
+//   WQE_OP     WQE_OP_<NAME>                a value of wqe_op_t; wqe_info() of type wqe_info_t, bth_opcode()
 //   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number
 //   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),
 //                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one

@@ -4,7 +4,7 @@
  * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
  * bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C header, the
  * SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the commands,
- * hwgen_event.c of who counts.
+ * hwgen_event.c of who counts, hwgen_op.c of the send queue operations.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -20,6 +20,7 @@ enum row_kind {
 	ROW_ENUM,    /* a: width in bits */
 	ROW_VALUE,   /* a: value */
 	ROW_CMD,     /* a: value, cmd: the rest */
+	ROW_WQE_OP,  /* a: value, op: the rest */
 	ROW_STRUCT,  /* a: size in bytes */
 	ROW_WORD,    /* a: byte offset, b: width in bits */
 	ROW_BYTES,   /* a: byte offset, b: width in bits */
@@ -53,6 +54,16 @@ struct cmd {
 	const char *args_doc, *values;
 };
 
+/* What a WQE_OP row says beside its name, number and doc, as typed: lists are OR expressions. */
+struct wqe_op {
+	const char *types; /* QPs that have it: values of ENUM(qp_type) */
+	const char *kind;  /* value of ENUM(wqe_kind) */
+	const char *marks; /* values of ENUM(wqe_mark), or NONE */
+	const char *needs; /* all of these features, or NONE */
+	const char *bth;   /* its packets in pkt.def, or NONE */
+	const char *cqe;   /* value of ENUM(cqe_op) */
+};
+
 struct row {
 	enum row_kind kind;
 	const char *file;
@@ -61,6 +72,7 @@ struct row {
 	uint64_t a, b;
 	const char *text, *text2, *text3, *doc;
 	const struct cmd *cmd;
+	const struct wqe_op *op;
 };
 
 struct table {
@@ -102,6 +114,8 @@ uint32_t opcode_ext_bytes(const struct table *table, const struct row *opcode);
 /* Visit the names of an OR expression: copies the next one to `name`, returns what follows or NULL
  * at the end. */
 const char *next_name(const char *expr, char *name, size_t size);
+/* Does an OR expression have that name? */
+bool names(const char *expr, const char *wanted);
 /* Bit of an extension header in the ext mask: its place among the HDR rows that OPCODE rows use; -1
  * if none. */
 int ext_bit(const struct table *table, const char *hdr_name);
@@ -136,6 +150,12 @@ void print_commands(const struct table *table);
 const char *source_wrong(const struct table *table, const struct row *source);
 const char *counter_wrong(const struct table *table, const struct row *counter);
 void print_sources_sv(const struct table *table);
+
+/* hwgen_op.c: WQE_OP rows.  What is wrong with one, or NULL; what each output has of them. */
+const char *op_wrong(const struct table *table, const struct row *row);
+void print_ops_c(const struct table *table);
+void print_ops_sv(const struct table *table);
+void print_ops_md(const struct table *table);
 
 /* hwgen_c.c, hwgen_sv.c, hwgen_md.c */
 void print_c(const struct table *table);

@@ -234,6 +234,7 @@ void print_c(const struct table *table)
 			print_record_c(table, row);
 	}
 	print_records_c(table);
+	print_ops_c(table);
 	print_opcodes(table);
 	print_counters(table);
 	printf("\n#endif\n");

@@ -29,6 +29,7 @@ static const char *const row_name[] = {
 	[ROW_BUNDLE] = "BUNDLE",
 	[ROW_S] = "S",
 	[ROW_CMD] = "CMD",
+	[ROW_WQE_OP] = "WQE_OP",
 	[ROW_END] = "end of table",
 };
 
@@ -105,8 +106,7 @@ static void claim_members(const struct row *group, const char *prefix)
 		if (row->kind == ROW_BITS)
 			claim(row, "%s_SHIFT", name);
 		/* a field that has its word's name stands for it */
-		if (row->kind != ROW_VALUE && row->kind != ROW_CMD &&
-		    !(row->kind == ROW_WORD && own_field(row))) {
+		if (group->kind != ROW_ENUM && !(row->kind == ROW_WORD && own_field(row))) {
 			claim(row, "%s_LSB", name);
 			claim(row, "%s_W", name);
 		}
@@ -224,6 +224,8 @@ static void check_enum(const struct table *table, const struct row *group)
 				       other->name);
 		if (row->kind == ROW_CMD && cmd_wrong(table, row))
 			refuse(row, "%s", cmd_wrong(table, row));
+		if (row->kind == ROW_WQE_OP && op_wrong(table, row))
+			refuse(row, "%s", op_wrong(table, row));
 	}
 }
 
@@ -389,6 +391,7 @@ static void check_members(const struct row *row)
 		refuse(row, "follows no REG or WORD");
 	case ROW_VALUE:
 	case ROW_CMD:
+	case ROW_WQE_OP:
 		refuse(row, "follows no ENUM");
 	case ROW_WORD:
 	case ROW_BYTES:

@@ -183,6 +183,7 @@ void print_md(const struct table *table)
 	print_structs(table);
 	print_hdrs(table);
 	print_enums(table);
+	print_ops_md(table);
 	print_opcodes(table);
 	print_counters(table);
 }

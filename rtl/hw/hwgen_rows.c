@@ -83,7 +83,7 @@ enum { OPF_W = sizeof(union opflags) };
 #undef OPFLAG
 
 #define ROW(kind, name, a, b, text, text2, text3, doc) \
-	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc, NULL },
+	{ ROW_##kind, __FILE__, __LINE__, name, a, b, text, text2, text3, doc, NULL, NULL },
 
 #define CONST(n, value, doc)		ROW(CONST, #n, value, 0, #value, NULL, NULL, doc)
 #define REG(n, offset, access, doc)	ROW(REG, #n, offset, 32, #access, NULL, NULL, doc)
@@ -94,7 +94,10 @@ enum { OPF_W = sizeof(union opflags) };
 #define CMD(n, value, handler, buffer, state, features, number, ptr, flags, args, what, back, doc) \
 	{ ROW_CMD, __FILE__, __LINE__, #n, value, 0, NULL, NULL, NULL, doc,                        \
 	  &(const struct cmd){ #handler, #buffer, #state, #features, number, ptr, #flags, args,   \
-			       what, back } },
+			       what, back }, NULL },
+#define WQE_OP(n, value, types, kind, marks, needs, bth, cqe, doc)                                 \
+	{ ROW_WQE_OP, __FILE__, __LINE__, #n, value, 0, NULL, NULL, NULL, doc, NULL,               \
+	  &(const struct wqe_op){ #types, #kind, #marks, #needs, #bth, #cqe } },
 #define STRUCT(n, bytes, doc)		ROW(STRUCT, #n, bytes, 0, NULL, NULL, NULL, doc)
 #define WORD(offset, width, n, doc)	ROW(WORD, #n, offset, width, NULL, NULL, NULL, doc)
 #define BYTES(offset, count, n, doc)	ROW(BYTES, #n, offset, 8 * (count), NULL, NULL, NULL, doc)

@@ -21,6 +21,7 @@ static void print_head(const struct table *table)
 	       "//              <NAME>_<FIELD>_LSB, _W       places in the struct as a vector\n"
 	       "//   OPFLAG     OPF_<NAME>                   bit number in opcode_flags(); OPF_W wide\n"
 	       "//   OPCODE     OPCODE_<NAME>                logic [7:0]; opcode_flags(), opcode_ext(), opcode_ext_bytes()\n"
+	       "//   WQE_OP     WQE_OP_<NAME>                a value of wqe_op_t; wqe_info() of type wqe_info_t, bth_opcode()\n"
 	       "//   COUNTER    COUNTER_<NAME>               index; COUNTERS is their number\n"
 	       "//   SOURCE     <name>_events_t, <NAME>_EVENTS_W   packed struct, first member in the top bits; counter_events(),\n"
 	       "//                                           counter_bytes(), qp_<bank>_strobes() and _qpns() of the outermost one\n"
@@ -278,6 +279,7 @@ void print_sv(const struct table *table)
 		else if (row->kind == ROW_RECORD || row->kind == ROW_BUNDLE)
 			print_record_sv(table, row);
 	}
+	print_ops_sv(table);
 	print_opcodes(table);
 	print_counters(table);
 	printf("endpackage\n");

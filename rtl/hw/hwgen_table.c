@@ -67,7 +67,7 @@ static bool is_member(enum row_kind group, enum row_kind kind)
 	case ROW_WORD:
 		return kind == ROW_BITS;
 	case ROW_ENUM:
-		return kind == ROW_VALUE || kind == ROW_CMD;
+		return kind == ROW_VALUE || kind == ROW_CMD || kind == ROW_WQE_OP;
 	case ROW_STRUCT:
 		return kind == ROW_WORD || kind == ROW_BYTES || kind == ROW_BITS;
 	case ROW_HDR:
@@ -168,7 +168,7 @@ const char *next_name(const char *expr, char *name, size_t size)
 	return expr;
 }
 
-static bool names(const char *expr, const char *wanted)
+bool names(const char *expr, const char *wanted)
 {
 	char name[NAME_LEN];
 

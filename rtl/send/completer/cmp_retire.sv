@@ -151,6 +151,7 @@ module cmp_retire #(
   // ---- the WQE ----
   cairn_int_pkg::sq_desc_t desc;
   cairn_hw_pkg::wqe_t      wqe;
+  cairn_hw_pkg::wqe_info_t info, e_info;
   logic        d_hit, e_ok_q, e_bad_q, e_sig_q, e_none_q, is_data, wq_bad, no_psn, is_ud;
   logic [2:0]  e_blocks_q;
   logic [7:0]  e_op_q;
@@ -161,10 +162,12 @@ module cmp_retire #(
   assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx
                  && desc.first_psn == psn && executed;
   assign wq_bad = lk_err_i || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
-  assign is_data = e_op_q >= cairn_hw_pkg::WQE_OP_READ && e_op_q < cairn_hw_pkg::WQE_OP_LOCAL_INV;
-  // Local operations have no PSN, nor has a datagram that is longer than any packet.
+  assign e_info  = cairn_hw_pkg::wqe_info(e_op_q);
+  assign info    = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
+  assign is_data = e_info.res;
+  // What has no packet has no PSN, nor has a datagram that is longer than any packet.
   assign is_ud   = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
-  assign no_psn  = wqe.ctrl_opcode >= cairn_hw_pkg::WQE_OP_LOCAL_INV
+  assign no_psn  = !info.valid || info.local_ || info.nop
                    || (is_ud && wqe.length > (32'h80 << cfg_q.state_pmtu));
   assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_index_o = idx;
@@ -375,7 +378,7 @@ module cmp_retire #(
         end else if (stop_read) begin
           dirty_q             <= 1'b1;
           c_q.rflags_rd_valid <= 1'b1;
-          c_q.rflags_rd_atomic <= e_op_q != cairn_hw_pkg::WQE_OP_READ;
+          c_q.rflags_rd_atomic <= !e_info.read;
           c_q.rd_len          <= e_len_q;
           again_q             <= c_q.flags_err || !d_end[23];    // acknowledged: is its data lost?
           c_q.rd_placed       <= '0;

@@ -36,10 +36,12 @@ module cmp_retire_cqe (
 );
   cairn_hw_pkg::qp_req_t r;
   cairn_hw_pkg::qp_cmp_t c;
+  cairn_hw_pkg::wqe_info_t info;
   logic       need, ready;
   logic [7:0] status, vendor;
   assign r = req_i;
   assign c = cmp_i;
+  assign info = cairn_hw_pkg::wqe_info(wqe_op_i);
   assign status = retire_i ? cairn_hw_pkg::WC_STATUS_SUCCESS
                   : c.rflags_flushing ? cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
                   : c.flags_err ? c.flags_err_status
@@ -58,16 +60,8 @@ module cmp_retire_cqe (
     q           = '0;
     q.cqn       = c.sq_cqn;
     q.qpn       = qpn_i;
-    q.opcode    = cairn_hw_pkg::CQE_OP_SEND;
-    if (wqe_ok_i) begin
-      if (wqe_op_i == cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_READ;
-      else if (wqe_op_i >= cairn_hw_pkg::WQE_OP_LOCAL_INV) q.opcode = cairn_hw_pkg::CQE_OP_LOCAL;
-      else if (wqe_op_i == cairn_hw_pkg::WQE_OP_WRITE || wqe_op_i == cairn_hw_pkg::WQE_OP_WRITE_IMM)
-        q.opcode = cairn_hw_pkg::CQE_OP_WRITE;
-      else if (wqe_op_i > cairn_hw_pkg::WQE_OP_READ) q.opcode = cairn_hw_pkg::CQE_OP_ATOMIC;
-    end
-    q.byte_len  = (wqe_op_i >= cairn_hw_pkg::WQE_OP_READ && wqe_op_i < cairn_hw_pkg::WQE_OP_LOCAL_INV && retire_i)
-                  ? wqe_len_i : '0;
+    q.opcode    = !wqe_ok_i ? cairn_hw_pkg::CQE_OP_SEND : info.valid ? info.cqe_op : cairn_hw_pkg::CQE_OP_LOCAL;
+    q.byte_len  = (info.res && retire_i) ? wqe_len_i : '0;
     q.wqe_index = c.oldest_old_index;
     q.flags     = 8'h04;                 // IS_SQ
     q.status    = status;

@@ -179,7 +179,7 @@ module req_build #(
   assign resume    = off_q != '0 && !op.read;
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .cmp_i(vcmp), .pmtu_i(vcfg.state_pmtu),
-      .pass_i(state_q == V_DEC && skip), .counts_i(op.read || op.atomic), .npsn_i(op.npsn),
+      .pass_i(state_q == V_DEC && skip), .counts_i(op.res), .npsn_i(op.npsn),
       .before_i(d_target), .passed_o(passed), .begun_o(begun));
 
   // ---- its elements and pieces ----

@@ -22,8 +22,9 @@ module req_decode (
 );
   cairn_hw_pkg::wqe_t     w;
   cairn_hw_pkg::wqe_ud_t  u;
+  cairn_hw_pkg::wqe_info_t info;
   cairn_int_pkg::req_op_t op;
-  logic        is_write, is_send, is_inv, known, is_nop, allowed, is_rc, is_uc, is_dg, f_mw, f_atomic;
+  logic        allowed, is_rc, is_uc, is_ud, is_gsi, is_dg, f_ud;
   logic        dgid_v4, too_long, no_inline;
   logic        bad_sum, bad_len;
   logic [31:0] npsn32, mtu;
@@ -35,24 +36,18 @@ module req_decode (
   assign u        = wqe_i;
   assign is_rc    = type_i == cairn_hw_pkg::QP_TYPE_RC && features_i[cairn_hw_pkg::REG_FEATURES_RC_LSB];
   assign is_uc    = type_i == cairn_hw_pkg::QP_TYPE_UC && features_i[cairn_hw_pkg::REG_FEATURES_UC_LSB];
-  assign is_dg    = (type_i == cairn_hw_pkg::QP_TYPE_UD || type_i == cairn_hw_pkg::QP_TYPE_GSI)
-                    && features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB];
-  assign f_mw     = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
-  assign f_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  assign f_ud     = features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB];
+  assign is_ud    = type_i == cairn_hw_pkg::QP_TYPE_UD && f_ud;
+  assign is_gsi   = type_i == cairn_hw_pkg::QP_TYPE_GSI && f_ud;
+  assign is_dg    = is_ud || is_gsi;
 
   // ---- the operation, and which transport and build has it ----
-  assign is_nop   = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_NOP;
-  assign is_write = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_WRITE || w.ctrl_opcode == cairn_hw_pkg::WQE_OP_WRITE_IMM;
-  assign is_inv   = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND_INV;
-  assign is_send  = w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND || w.ctrl_opcode == cairn_hw_pkg::WQE_OP_SEND_IMM
-                    || is_inv;
+  assign info     = cairn_hw_pkg::wqe_info(w.ctrl_opcode);
   assign mtu      = 32'h80 << pmtu_i;
-  assign too_long = is_dg && is_send && w.length > mtu && w.length <= cairn_hw_pkg::MAX_MSG_BYTES;
-  assign known    = op.send || is_write || op.read || op.atomic || op.local_op || is_nop;
-  assign allowed  = known && (is_rc ? (!op.atomic || f_atomic) && (!(op.inv || op.local_op) || f_mw)
-                              : is_uc ? (op.send && !op.inv) || is_write || is_nop
-                              : is_dg && ((op.send && !op.inv) || is_nop));
-  assign no_inline = op.read || op.atomic || op.local_op;
+  assign too_long = is_dg && info.send && w.length > mtu && w.length <= cairn_hw_pkg::MAX_MSG_BYTES;
+  assign allowed  = ((info.rc && is_rc) || (info.uc && is_uc) || (info.ud && is_ud) || (info.gsi && is_gsi))
+                    && (info.needs & ~features_i) == '0;
+  assign no_inline = !info.inline;
   assign round_up  = {1'b0, w.length} + {1'b0, mtu - 32'h1};
   assign npsn32    = 32'(round_up >> (4'd7 + {1'b0, pmtu_i}));
   always_comb begin
@@ -60,15 +55,15 @@ module req_decode (
     op.op       = w.ctrl_opcode;
     op.rc       = type_i == cairn_hw_pkg::QP_TYPE_RC;
     op.ud       = type_i == cairn_hw_pkg::QP_TYPE_UD || type_i == cairn_hw_pkg::QP_TYPE_GSI;
-    op.inv      = is_inv;
-    op.imm      = op.op == cairn_hw_pkg::WQE_OP_SEND_IMM || op.op == cairn_hw_pkg::WQE_OP_WRITE_IMM;
-    op.send     = is_send;
-    op.read     = op.op == cairn_hw_pkg::WQE_OP_READ;
-    op.atomic   = op.op == cairn_hw_pkg::WQE_OP_ATOMIC_CS || op.op == cairn_hw_pkg::WQE_OP_ATOMIC_FA;
-    op.local_op = op.op == cairn_hw_pkg::WQE_OP_LOCAL_INV || op.op == cairn_hw_pkg::WQE_OP_REG_MR
-                  || op.op == cairn_hw_pkg::WQE_OP_BIND_MW;
-    op.nop      = is_nop || too_long;
-    op.rwr      = op.send || op.op == cairn_hw_pkg::WQE_OP_WRITE_IMM;
+    op.inv      = info.inv;
+    op.send     = info.send;
+    op.read     = info.read;
+    op.atomic   = info.atomic;
+    op.local_op = info.local_;
+    op.res      = info.res;
+    op.rwr      = info.rwr;
+    op.compare  = info.compare;
+    op.nop      = info.nop || too_long;
     op.inl      = w.ctrl_inline && !op.local_op;
     op.nsge     = w.ctrl_num_sge;
     op.first    = op.ud ? 3'd4 : op.atomic ? 3'd3 : 3'd2;
@@ -90,7 +85,7 @@ module req_decode (
   assign sum2    = op.atomic ? {1'b0, w.sge1_length}
                    : op.ud ? '0 : {1'b0, op.nsge != '0 ? w.sge0_length : 32'h0}
                                   + {1'b0, op.nsge > 5'd1 ? w.sge1_length : 32'h0};
-  assign bad_sum = !op.inl && !list_o && !is_nop && !op.local_op && sum2 != {1'b0, op.len};
+  assign bad_sum = !op.inl && !list_o && !info.nop && !op.local_op && sum2 != {1'b0, op.len};
   // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
   assign bad_len = op.len > cairn_hw_pkg::MAX_MSG_BYTES || (op.inl && op.len > cairn_hw_pkg::MAX_INLINE)
                    || (op.read && npsn32[23]) || (op.atomic && op.len != 32'd8) || bad_sum;
@@ -112,7 +107,7 @@ module req_decode (
     end else if (w.ctrl_blocks != {1'b0, want_blocks}) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_SGE;
-    end else if ((op.read || op.atomic) && rd_none_i) begin
+    end else if (op.res && rd_none_i) begin
       bad_o        = 1'b1;
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_RD_ATOMIC;
     end else if (op.ud && op.send && (!gid_ok_i || gid_ipv6_i == dgid_v4)) begin
@@ -122,5 +117,5 @@ module req_decode (
   end
 
   logic unused;
-  assign unused = ^{w, u, npsn32, round_up};
+  assign unused = ^{w, u, info, npsn32, round_up};
 endmodule

@@ -248,9 +248,11 @@ module req_issue #(
       .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
       .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl)
   );
+  cairn_hw_pkg::wqe_info_t info;
+  assign info                 = cairn_hw_pkg::wqe_info(rec_q.desc_op);
   assign events_o.local_ops   = l_take && !lo_failed;
   assign events_o.qpn         = rec_q.job.qpn;
-  assign events_o.ud_too_long = can_commit && is_adv && !is_err && rec_q.desc_op < cairn_hw_pkg::WQE_OP_WRITE;
+  assign events_o.ud_too_long = can_commit && is_adv && !is_err && info.send;
   assign events_o.stall_req   = g_q == G_COMMIT && !can_commit && sends && !stage_free;
 
   // ---- gathering ----

@@ -62,7 +62,7 @@ module req_packet #(
   assign chunk      = 32'h1 << (CHUNK_LG + 7 + 32'(pmtu_i));
   assign chunk_left = chunk - (offset_i & (chunk - 32'h1));
   assign dma_len_o  = (left < chunk_left) ? left : chunk_left;
-  assign pay_len_o  = (is_read || op.atomic) ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
+  assign pay_len_o  = op.res ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
   assign span_o     = (!is_read || dma_len_o == '0) ? 24'h1
                       : 24'((dma_len_o + mtu - 32'h1) >> (4'd7 + {1'b0, pmtu_i}));
   assign first_o    = offset_i == '0;
@@ -82,7 +82,7 @@ module req_packet #(
   assign bound       = op.rc && !op.nop && !op.local_op;
   assign stop_window = !d_win[23] && d_win >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign tight       = d_win + 24'h1 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
-  assign stop_read   = (is_read || op.atomic) && !rd_out[7] && rd_out >= {3'h0, rd_limit_i};
+  assign stop_read   = op.res && !rd_out[7] && rd_out >= {3'h0, rd_limit_i};
   // A go-back forgets READs before its start that are acknowledged but not all there yet: these keep the walker, so
   // what is acknowledged is not all retired.
   assign stop_fence  = fence_i && first_o && ((!rd_out[7] && rd_out != '0) || !settled_i);
@@ -93,33 +93,10 @@ module req_packet #(
   assign sqd_o       = sqd_i && first_o && is_new_o;   // what was begun or lost goes on
   assign ackreq_o    = op.rc && (last_o || is_read || since_i == 6'd63 || tight);
 
-  // ---- its name: that of RC, but for the transport bits ----
-  logic [7:0] name;
-  always_comb begin
-    if (is_read) name = cairn_pkt_pkg::OPCODE_RC_READ_REQUEST;
-    else if (op.atomic) name = (op.op == cairn_hw_pkg::WQE_OP_ATOMIC_CS) ? cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP
-                                                                         : cairn_pkt_pkg::OPCODE_RC_FETCH_ADD;
-    else if (op.send) begin
-      case ({first_o, last_o})
-        2'b10:   name = cairn_pkt_pkg::OPCODE_RC_SEND_FIRST;
-        2'b00:   name = cairn_pkt_pkg::OPCODE_RC_SEND_MIDDLE;
-        2'b01:   name = op.imm ? cairn_pkt_pkg::OPCODE_RC_SEND_LAST_IMM
-                        : op.inv ? cairn_pkt_pkg::OPCODE_RC_SEND_LAST_INV : cairn_pkt_pkg::OPCODE_RC_SEND_LAST;
-        default: name = op.imm ? cairn_pkt_pkg::OPCODE_RC_SEND_ONLY_IMM
-                        : op.inv ? cairn_pkt_pkg::OPCODE_RC_SEND_ONLY_INV : cairn_pkt_pkg::OPCODE_RC_SEND_ONLY;
-      endcase
-    end else begin
-      case ({first_o, last_o})
-        2'b10:   name = cairn_pkt_pkg::OPCODE_RC_WRITE_FIRST;
-        2'b00:   name = cairn_pkt_pkg::OPCODE_RC_WRITE_MIDDLE;
-        2'b01:   name = op.imm ? cairn_pkt_pkg::OPCODE_RC_WRITE_LAST_IMM : cairn_pkt_pkg::OPCODE_RC_WRITE_LAST;
-        default: name = op.imm ? cairn_pkt_pkg::OPCODE_RC_WRITE_ONLY_IMM : cairn_pkt_pkg::OPCODE_RC_WRITE_ONLY;
-      endcase
-    end
-    opcode_o = {op.rc ? cairn_pkt_pkg::TRANSPORT_RC : op.ud ? cairn_pkt_pkg::TRANSPORT_UD
-                : cairn_pkt_pkg::TRANSPORT_UC, name[4:0]};
-  end
+  assign opcode_o = cairn_hw_pkg::bth_opcode(op.op, op.rc ? cairn_pkt_pkg::TRANSPORT_RC
+                                                    : op.ud ? cairn_pkt_pkg::TRANSPORT_UD : cairn_pkt_pkg::TRANSPORT_UC,
+                                             first_o, last_o);
 
   logic unused;
-  assign unused = ^{op, name};
+  assign unused = ^op;
 endmodule

@@ -120,7 +120,7 @@ module req_record (
     job.key        = op.inv ? wqe.imm : wqe.rkey;
     job.len        = op.read ? dma_len_i : op.len;
     job.swap_add   = at.swap_add;
-    job.compare    = (op.op == cairn_hw_pkg::WQE_OP_ATOMIC_CS) ? at.compare : '0;
+    job.compare    = op.compare ? at.compare : '0;
     job.qkey       = ud.qkey[31] ? cfg.qkey : ud.qkey;
     // Host bytes 0..3 of the immediate are wire bytes 0..3; the job wants the first wire byte on top.
     job.imm        = {wqe.imm[7:0], wqe.imm[15:8], wqe.imm[23:16], wqe.imm[31:24]};
@@ -152,7 +152,7 @@ module req_record (
     rec.ssn           = ssn_i + {23'h0, counts};
     rec.free_msg      = free_i + {23'h0, counts && !op.rwr};
     rec.since_ackreq  = ackreq_i ? '0 : since_i + 1'b1;
-    rec.rd_issued     = rd_issued_i + {7'h0, op.read || op.atomic};
+    rec.rd_issued     = rd_issued_i + {7'h0, op.res};
     rec.msg_psn       = first_i ? psn_i : msg_psn_i;
     rec.send_epoch    = epoch_i;
     rec.desc_valid    = last_i;

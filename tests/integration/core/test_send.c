@@ -227,7 +227,8 @@ static void mix(struct rdma *r, struct rdma_qp *a, unsigned int count)
 		unsigned int s = (unsigned int)rng_below(&r->rng, 2);
 		enum cairn_wqe_op op = ops[rng_below(&r->rng, 5)];
 		size_t len = rng_below(&r->rng, rng_percent(&r->rng, 70) ? 130 : 2500);
-		bool read = op == CAIRN_WQE_OP_READ, send = op < CAIRN_WQE_OP_WRITE;
+		bool send = cairn_wqe_info[op].kind == CAIRN_WQE_KIND_SEND;
+		bool read = op == CAIRN_WQE_OP_READ;
 		unsigned int to = read ? s : !s;
 		struct rdma_wr wr = read ? rdma_wr(op, moved[s], at[s], fixed[!s], 50, len)
 					 : rdma_wr(op, fixed[s], 50, moved[!s], at[!s], len);

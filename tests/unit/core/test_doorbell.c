@@ -198,6 +198,21 @@ static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
 	vtb_set(tb, "ps_taken_i", rng_percent(&tb->rng, 70));
 }
 
+/* An operation that may be pushed, or any number that may not. */
+static uint32_t pushed_op(struct vtb *tb, bool may)
+{
+	static const uint8_t ops[] = { CAIRN_WQE_OP_SEND,  CAIRN_WQE_OP_SEND_IMM,
+				       CAIRN_WQE_OP_SEND_INV, CAIRN_WQE_OP_WRITE,
+				       CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
+	uint32_t op = ops[rng_below(&tb->rng, sizeof(ops))];
+
+	while (!may) {
+		op = (uint32_t)rng_below(&tb->rng, 256);
+		may = !memchr(ops, (int)op, sizeof(ops));
+	}
+	return op;
+}
+
 /* A block for the window, mostly one that may be used if its doorbell is the next one. */
 static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t word)
 {
@@ -206,7 +221,7 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 	struct cairn_wqe wqe;
 	bool good = wrong > 8 && num < N && e->valid && e->page == page && !e->err &&
 		    (uint16_t)(e->index + 1) == (uint16_t)word;
-	uint32_t op = (uint32_t)rng_below(&tb->rng, CAIRN_WQE_OP_READ + 1), in_wqe = 0, blocks = 1;
+	uint32_t op = pushed_op(tb, true), in_wqe = 0, blocks = 1;
 
 	rng_bytes(&tb->rng, &wqe, sizeof(wqe));
 	wqe.check = (uint16_t)(word - 1) |
@@ -221,7 +236,7 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 	else if (wrong < 4)
 		blocks = rng_percent(&tb->rng, 50) ? 0 : 2 + (uint32_t)rng_below(&tb->rng, 14);
 	else if (wrong < 6)
-		op = CAIRN_WQE_OP_READ + 1 + (uint32_t)rng_below(&tb->rng, 250);
+		op = pushed_op(tb, false);
 	else if (in_wqe)
 		wqe.length += wrong <= 8 ? 25 : 0;
 	else

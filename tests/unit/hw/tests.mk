@@ -17,3 +17,4 @@ $(UNIT)/hw/test_records: $(HW_GEN)/records.inc
 
 $(eval $(call unit_test,hw,test_records,hw_records,,$(HW_GEN)/hw_records.sv,,-I$(HW_GEN)))
 $(eval $(call script_test,hw,tests/unit/hw/test_hwgen,$(HWGEN_OBJS)))
+$(eval $(call unit_test,hw,test_ops,hw_ops,,tests/unit/hw/hw_ops.sv))

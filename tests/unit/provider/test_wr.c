@@ -55,18 +55,19 @@ static void each_operation(void **state)
 	static const struct {
 		enum ibv_wr_opcode verbs;
 		uint32_t hw, wc;
+		bool rdma, imm;
 	} ops[] = {
-		{ IBV_WR_SEND, CAIRN_WQE_OP_SEND, IBV_WC_SEND },
-		{ IBV_WR_SEND_WITH_IMM, CAIRN_WQE_OP_SEND_IMM, IBV_WC_SEND },
-		{ IBV_WR_SEND_WITH_INV, CAIRN_WQE_OP_SEND_INV, IBV_WC_SEND },
-		{ IBV_WR_RDMA_WRITE, CAIRN_WQE_OP_WRITE, IBV_WC_RDMA_WRITE },
-		{ IBV_WR_RDMA_WRITE_WITH_IMM, CAIRN_WQE_OP_WRITE_IMM, IBV_WC_RDMA_WRITE },
-		{ IBV_WR_RDMA_READ, CAIRN_WQE_OP_READ, IBV_WC_RDMA_READ },
+		{ IBV_WR_SEND, CAIRN_WQE_OP_SEND, IBV_WC_SEND, false, false },
+		{ IBV_WR_SEND_WITH_IMM, CAIRN_WQE_OP_SEND_IMM, IBV_WC_SEND, false, true },
+		{ IBV_WR_SEND_WITH_INV, CAIRN_WQE_OP_SEND_INV, IBV_WC_SEND, false, true },
+		{ IBV_WR_RDMA_WRITE, CAIRN_WQE_OP_WRITE, IBV_WC_RDMA_WRITE, true, false },
+		{ IBV_WR_RDMA_WRITE_WITH_IMM, CAIRN_WQE_OP_WRITE_IMM, IBV_WC_RDMA_WRITE, true,
+		  true },
+		{ IBV_WR_RDMA_READ, CAIRN_WQE_OP_READ, IBV_WC_RDMA_READ, true, false },
 	};
 
 	for (uint32_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
-		bool rdma = ops[i].hw >= CAIRN_WQE_OP_WRITE;
-		bool imm = ops[i].hw == 1 || ops[i].hw == 2 || ops[i].hw == 4;
+		bool rdma = ops[i].rdma, imm = ops[i].imm;
 		uint32_t at = qp->hw->sq_pi;
 		struct ibv_send_wr wr = {
 			.wr_id = 0x1000 + i,

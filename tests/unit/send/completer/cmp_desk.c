@@ -141,7 +141,8 @@ static void put_block(struct desk *d, const void *block)
 
 static uint32_t span(unsigned int op, uint32_t len, unsigned int type)
 {
-	if (op >= CAIRN_WQE_OP_LOCAL_INV)
+	if (op == CAIRN_WQE_OP_NOP || op == CAIRN_WQE_OP_LOCAL_INV ||
+	    op == CAIRN_WQE_OP_REG_MR || op == CAIRN_WQE_OP_BIND_MW)
 		return 0;
 	if (type == CAIRN_QP_TYPE_UD)
 		return len <= DESK_MTU;

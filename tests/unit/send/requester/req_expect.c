@@ -101,7 +101,7 @@ static void check_order(struct vtb *tb, struct qp *p, const struct msg *m, uint3
 	if (m->fence && !x->off)
 		vtb_check_eq(tb, p->rd_new, p->rd_done);
 	if (!x->off || m->op == CAIRN_WQE_OP_READ) {
-		bool takes = m->op <= CAIRN_WQE_OP_SEND_INV || m->op == CAIRN_WQE_OP_WRITE_IMM;
+		bool takes = msg_is_send(m) || m->op == CAIRN_WQE_OP_WRITE_IMM;
 
 		if (takes && !(p->cmp.flags & CAIRN_QP_CMP_FLAGS_CREDITS_OFF))
 			vtb_check(tb, psn_diff(p->started - p->free, p->lsn) <= 0);
@@ -132,13 +132,12 @@ static void expect_payload(struct vtb *tb, const struct qp *p, const struct msg 
 	x->span = 1;
 	x->plen = len < p->mtu ? len : p->mtu;
 	x->last = x->plen == len;
-	x->opcode = m->op <= CAIRN_WQE_OP_SEND_INV ? CAIRN_OPCODE_RC_SEND_FIRST
-						   : CAIRN_OPCODE_RC_WRITE_FIRST;
+	x->opcode = msg_is_send(m) ? CAIRN_OPCODE_RC_SEND_FIRST : CAIRN_OPCODE_RC_WRITE_FIRST;
 	x->opcode += first && x->last ? 4 + imm : x->last ? 2 + imm : first ? 0 : 1;
 	if (m->op == CAIRN_WQE_OP_SEND_INV && x->last)
 		x->opcode = first ? CAIRN_OPCODE_RC_SEND_ONLY_INV : CAIRN_OPCODE_RC_SEND_LAST_INV;
 	x->opcode |= p->type == CAIRN_QP_TYPE_RC ? 0 : p->type == CAIRN_QP_TYPE_UC ? 0x20 : 0x60;
-	if (first && m->op >= CAIRN_WQE_OP_WRITE) {
+	if (first && !msg_is_send(m)) {
 		vtb_check_eq(tb, vtb_get(tb, "job_len_o"), m->len);
 		vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr);
 	}
@@ -154,7 +153,7 @@ static void check_fields(struct vtb *tb, const struct qp *p, const struct msg *m
 	vtb_check_eq(tb, vtb_get(tb, "job_plen_o"), x->plen);
 	if (m->op == CAIRN_WQE_OP_SEND_INV)
 		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->imm);
-	else if (m->op >= CAIRN_WQE_OP_WRITE)
+	else if (!msg_is_send(m))
 		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->rkey);
 	if (has_imm(m) && x->last)
 		vtb_check_eq(tb, vtb_get(tb, "job_imm_o"), __builtin_bswap32(m->imm));

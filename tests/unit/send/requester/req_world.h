@@ -146,6 +146,7 @@ void world_kick(unsigned int q);
 
 bool msg_is_local(const struct msg *m);
 bool msg_is_atomic(const struct msg *m);
+bool msg_is_send(const struct msg *m);
 /* A new message of QP `q`, with random immediate and remote address, to be filled in ... */
 struct msg *world_new_msg(unsigned int q);
 /* ... and written into the ring; the caller rings the doorbell ... */

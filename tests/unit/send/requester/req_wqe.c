@@ -6,7 +6,14 @@
 
 bool msg_is_local(const struct msg *m)
 {
-	return m->op >= CAIRN_WQE_OP_LOCAL_INV && m->op <= CAIRN_WQE_OP_BIND_MW;
+	return m->op == CAIRN_WQE_OP_LOCAL_INV || m->op == CAIRN_WQE_OP_REG_MR ||
+	       m->op == CAIRN_WQE_OP_BIND_MW;
+}
+
+bool msg_is_send(const struct msg *m)
+{
+	return m->op == CAIRN_WQE_OP_SEND || m->op == CAIRN_WQE_OP_SEND_IMM ||
+	       m->op == CAIRN_WQE_OP_SEND_INV;
 }
 
 bool msg_is_atomic(const struct msg *m)

@@ -25,20 +25,24 @@ static uint32_t status_of(const struct qp *p)
 
 static bool allowed(unsigned int q, unsigned int op, uint32_t features)
 {
-	bool send = op <= CAIRN_WQE_OP_SEND_IMM, nop = op == CAIRN_WQE_OP_NOP;
+	bool send = op == CAIRN_WQE_OP_SEND || op == CAIRN_WQE_OP_SEND_IMM;
+	bool nop = op == CAIRN_WQE_OP_NOP;
 	bool write = op == CAIRN_WQE_OP_WRITE || op == CAIRN_WQE_OP_WRITE_IMM;
 
 	if (q >= UD_QP)
 		return features & FEATURE(UD) && (send || nop);
 	if (q == UC_QP)
 		return features & FEATURE(UC) && (send || write || nop);
-	if (!(features & FEATURE(RC)) || op > CAIRN_WQE_OP_NOP)
+	if (!(features & FEATURE(RC)))
 		return false;
+	if (send || write || nop || op == CAIRN_WQE_OP_READ)
+		return true;
 	if (op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA)
 		return features & FEATURE(ATOMIC);
-	if (op == CAIRN_WQE_OP_SEND_INV || (op >= CAIRN_WQE_OP_LOCAL_INV && !nop))
+	if (op == CAIRN_WQE_OP_SEND_INV || op == CAIRN_WQE_OP_LOCAL_INV ||
+	    op == CAIRN_WQE_OP_REG_MR || op == CAIRN_WQE_OP_BIND_MW)
 		return features & FEATURE(MW);
-	return true;
+	return false;
 }
 
 /* Every operation on every type of QP with these features. */
@@ -46,8 +50,9 @@ static void check_ops(uint32_t features)
 {
 	static const unsigned int qps[] = { RC_QP, UC_QP, UD_QP, GSI_QP };
 
-	for (unsigned int i = 0; i < 4 * 14; i++) {
-		unsigned int q = qps[i / 14], op = i % 14 == 13 ? 255 : i % 14;
+	for (unsigned int i = 0; i < 4 * (CAIRN_WQE_OPS + 2); i++) {
+		unsigned int q = qps[i / (CAIRN_WQE_OPS + 2)], no = i % (CAIRN_WQE_OPS + 2);
+		unsigned int op = no > CAIRN_WQE_OPS ? 255 : no; /* two that are none */
 		struct vtb *tb = world_start();
 		struct qp *p = &w.q[q];
 		uint16_t index = p->pi;
@@ -86,7 +91,7 @@ static void operations(void **s)
 static void opcodes(void **s)
 {
 	(void)s;
-	for (unsigned int op = 14; op < 256; op += op < 32 || op > 250 ? 1 : 7) {
+	for (unsigned int op = CAIRN_WQE_OPS + 1; op < 256; op += op < 32 || op > 250 ? 1 : 7) {
 		struct vtb *tb = world_start();
 		struct qp *p = &w.q[RC_QP];
 
