@@ -80,25 +80,28 @@ void cairn_warn(const char *format, ...)
 	show(text);
 }
 
-/* ENUM opens a group (value 0 of it means nothing), VALUE and CMD belong to the last one. */
+/* ENUM opens a group (value 0 of it means nothing), VALUE, CMD and WQE_OP belong to the last one. */
 static const struct enum_row {
 	const char *group, *name;
 	uint64_t value;
 } rows[] = {
-#define CONST(n, v, doc)
-#define REG(n, offset, access, doc)
-#define REG64(n, offset, access, doc)
-#define BITS(msb, lsb, n, doc)
+#define CONST(...)
+#define REG(...)
+#define REG64(...)
+#define BITS(...)
 #define ENUM(n, width, doc) { #n, NULL, 0 },
 #define VALUE(n, v, doc) { NULL, #n, v },
 #define CMD(n, v, ...) { NULL, #n, v },
-#define STRUCT(n, bytes, doc)
-#define WORD(offset, width, n, doc)
-#define BYTES(offset, count, n, doc)
-#define HDR(n, bytes, doc)
-#define FLD(width, n, doc)
-#define COUNTER(index, n, text, doc)
-#define QP_COUNTER(index, n, text, doc)
+#define WQE_OP(n, v, ...) { NULL, #n, v },
+#define STRUCT(...)
+#define WORD(...)
+#define BYTES(...)
+#define HDR(...)
+#define FLD(...)
+#define COUNTER(...)
+#define QP_COUNTER(...)
+#define BYTE_COUNTER(...)
+#define SOURCE(...)
 #include "hw.def"
 };
 

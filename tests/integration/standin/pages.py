@@ -23,10 +23,10 @@ def constant(text, name):
     return re.search(rf'#define\s+{name}\s+"?([^"\s]+)"?', text)[1]
 
 
-ROWS = re.findall(r'^(QP_)?COUNTER\((\d+),\s*\w+,\s*"(\w+)",\s*"(.*)"\)', text_of("rtl/hw/hw.def"), re.M)
+ROWS = re.findall(r'^(QP_|BYTE_)?COUNTER\((\d+),\s*\w+,\s*"(\w+)",[^"]*"(.*)"\)', text_of("rtl/hw/hw.def"), re.M)
 COUNTERS = {name: int(index) for _, index, name, _ in ROWS}
 DOCS = {name: doc for _, _, name, doc in ROWS}
-OF_QP = [name for qp, _, name, _ in ROWS if qp]
+OF_QP = [name for kind, _, name, _ in ROWS if kind == "QP_"]
 N_COUNTERS = max(COUNTERS.values()) + 1
 STAT_H, LAT_H, HIST_H = text_of("sim/sim_stat.h"), text_of("libprovider/lat_page.h"), text_of("libprovider/lat_hist.h")
 QPS, NAME_BYTES = int(constant(STAT_H, "SIM_STAT_QPS")), int(constant(STAT_H, "SIM_STAT_NAME_BYTES"))
