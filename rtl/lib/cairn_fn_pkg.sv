@@ -13,6 +13,31 @@ package cairn_fn_pkg;
     psn_later = ((a - anchor) >> 16 == 24'hff) ? anchor : a;
   endfunction
 
+  // The path MTU in bytes, of its code 1 to 5.
+  function automatic logic [31:0] pmtu_bytes(input logic [2:0] pmtu);
+    pmtu_bytes = 32'h80 << pmtu;
+  endfunction
+
+  // Whole packets in front of byte `offset` of a message.
+  function automatic logic [23:0] packets_before(input logic [31:0] offset, input logic [2:0] pmtu);
+    packets_before = 24'(offset >> (4'd7 + {1'b0, pmtu}));
+  endfunction
+
+  // Packets of a message, the last of them perhaps not full; an empty message is one.
+  function automatic logic [23:0] packets(input logic [31:0] len, input logic [2:0] pmtu);
+    packets = (len == '0) ? 24'h1 : packets_before(len - 32'h1, pmtu) + 24'h1;
+  endfunction
+
+  // States of a QP (cfg.state) in which it takes requests, and responses.
+  function automatic logic qp_takes_responses(input logic [2:0] state);
+    qp_takes_responses = state == cairn_hw_pkg::QP_STATE_RTS || state == cairn_hw_pkg::QP_STATE_SQD;
+  endfunction
+
+  function automatic logic qp_takes_requests(input logic [2:0] state);
+    qp_takes_requests = qp_takes_responses(state) || state == cairn_hw_pkg::QP_STATE_RTR
+                        || state == cairn_hw_pkg::QP_STATE_SQE;
+  endfunction
+
   // Cells of the receive pool (256 bytes) that a payload takes, `off` bytes into the first.
   function automatic logic [4:0] rx_cells(input logic [cairn_int_pkg::LEN_W-1:0] len, input logic [7:0] off);
     rx_cells = 5'((14'(len) + 14'(off) + 14'd255) >> 8);

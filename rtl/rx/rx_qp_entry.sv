@@ -24,9 +24,8 @@ module rx_qp_entry (
         default:                  e.kind = cairn_int_pkg::RXQ_NONE;
       endcase
     end
-    e.rsp   = cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state == cairn_hw_pkg::QP_STATE_SQD;
-    e.req   = e.rsp || cfg.state == cairn_hw_pkg::QP_STATE_RTR
-              || cfg.state == cairn_hw_pkg::QP_STATE_SQE;
+    e.rsp   = cairn_fn_pkg::qp_takes_responses(cfg.state);
+    e.req   = cairn_fn_pkg::qp_takes_requests(cfg.state);
     e.pkey  = cfg.pkey_vlan_pkey;
     e.check = (e.kind == cairn_int_pkg::RXQ_UD) ? cairn_fn_pkg::rx_check_qkey(cfg.qkey)
               : cairn_fn_pkg::rx_check_gid(dgid, cfg.pd_sgid_sgid_index);

@@ -155,7 +155,6 @@ module rsp_check #(
   logic              f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
   logic              valid, known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
   logic [23:0]       diff;
-  logic [3:0]        pshift;
   logic [12:0]       pmtu;
   logic [31:0]       msg_pos;      // WRITE: bytes still to come; SEND: bytes received before
   logic [31:0]       wlen;
@@ -163,7 +162,6 @@ module rsp_check #(
   logic [63:0]       va;
   logic [31:0]       key;
   logic [32:0]       sum;
-  logic [31:0]       npkt;
   logic [15:0]       rq_used;
   logic [7:0]        res_out;
   logic [1:0]        pad_want;
@@ -205,8 +203,7 @@ module rsp_check #(
   assign rq_beyond = !use_srq && rq_used > (16'h1 << rq_log2_q);
   assign res_out  = st_tail - res_seen_q;
   assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
-  assign pshift   = {1'b0, cfg_q.state_pmtu} + 4'd7;
-  assign pmtu     = 13'h1 << pshift;
+  assign pmtu     = 13'(cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
   assign pay32    = 32'(m_q.pay_len);
   assign msg_pos   = f_write ? (f_start ? m_q.len : st_rem) : f_read ? m_q.len : f_atomic ? 32'd8
                     : (f_start ? '0 : st_rem);
@@ -218,7 +215,6 @@ module rsp_check #(
   assign pad_ok   = m_q.pad == pad_want;
   assign full_ok  = m_q.opflags[cairn_pkt_pkg::OPF_FULL] ? m_q.pay_len == pmtu
                     : m_q.pay_len <= pmtu && (m_q.pay_len != '0 || !m_q.opflags[cairn_pkt_pkg::OPF_NONZERO]);
-  assign npkt     = (m_q.len == '0) ? 32'h1 : (m_q.len + 32'(pmtu) - 32'h1) >> pshift;
   always_comb begin
     len_ok = full_ok && pad_ok;
     if (f_res) len_ok = msg_pos <= cairn_hw_pkg::MAX_MSG_BYTES && m_q.pay_len == '0 && pad_ok;
@@ -233,7 +229,7 @@ module rsp_check #(
     rec_d.gen       = m_q.gen;
     rec_d.qpn       = m_q.qpn;
     rec_d.psn       = m_q.psn;
-    rec_d.npsn      = m_q.psn + (f_read ? npkt[23:0] : 24'h1);
+    rec_d.npsn      = m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
     rec_d.start     = f_start;
     rec_d.last      = f_last;
     rec_d.se        = m_q.se;

@@ -116,8 +116,7 @@ module rsp_tx #(
   logic [7:0]    old_q;              // resource to answer next
   logic          live;               // the state takes part in traffic
   logic          nak, pend_ack, nak_ok;
-  assign live = cfg.state == cairn_hw_pkg::QP_STATE_RTR || cfg.state == cairn_hw_pkg::QP_STATE_RTS
-                || cfg.state == cairn_hw_pkg::QP_STATE_SQD || cfg.state == cairn_hw_pkg::QP_STATE_SQE;
+  assign live = cairn_fn_pkg::qp_takes_requests(cfg.state);
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
   // What put it there is still said, once, behind the answers to what came before it.

@@ -89,7 +89,7 @@ module cmp_check #(
   logic [63:0] base_q;
   logic [3:0]  log2_q;
   logic        chain_q, rd_open, dead, at_start, at_end, bad_op, bad_len, bad, no_read, not_read, stale, dup, ahead;
-  logic [31:0] placed, placed_psn, mtu, rest, want, chunk_mask, after;
+  logic [31:0] placed, mtu, rest, want, chunk_mask, after;
   logic [23:0] expect_psn, d_exp, d_old, d_una, d_end;
   logic [1:0]  tries;
   logic [2*SLOTS-1:0] tries_q;
@@ -115,12 +115,11 @@ module cmp_check #(
   // Data before the PSN of an error is still wanted.
   assign d_una      = r_q.psn - c_q.una_una_psn;
   assign dead       = (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
-  assign placed_psn = placed >> (4'd7 + {1'b0, r_q.qp.pmtu});
-  assign expect_psn = c_q.old_psn + placed_psn[23:0];
+  assign expect_psn = c_q.old_psn + cairn_fn_pkg::packets_before(placed, r_q.qp.pmtu);
   assign d_exp      = r_q.psn - expect_psn;
   assign d_old      = r_q.psn - c_q.old_psn;
   assign d_end      = r_q.psn - c_q.old_end;
-  assign mtu        = 32'h80 << r_q.qp.pmtu;
+  assign mtu        = cairn_fn_pkg::pmtu_bytes(r_q.qp.pmtu);
   assign rest       = c_q.rd_len - placed;
   assign want       = (rest < mtu) ? rest : mtu;
   assign chunk_mask = (32'h1 << (CHUNK_LG + 7 + 32'(r_q.qp.pmtu))) - 32'h1;

@@ -64,13 +64,11 @@ module cmp_next (
 
   // ---- positions ----
   logic        rd_open;        // an incomplete READ stands at OLD_PSN
-  logic [31:0] placed_psn;
   logic [23:0] una, done, d_hi, d_una, d_old, d_done, d_gb, d_done_gb, d_hi_una, d_ev_gb, d_una_gb, d_x_gb;
   logic        ahead, pending, ign, dead, safe, fresh;
   assign rd_open    = c.rflags_rd_valid && !(c.rd_placed != '0 && c.rd_placed >= c.rd_len);
-  assign placed_psn = c.rd_placed >> (4'd7 + {1'b0, q.pmtu});
   assign una        = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn);
-  assign done       = c.old_psn + (rd_open ? placed_psn[23:0] : 24'h0);
+  assign done       = c.old_psn + (rd_open ? cairn_fn_pkg::packets_before(c.rd_placed, q.pmtu) : 24'h0);
   assign d_hi       = psn_i - r.hi_psn;
   assign d_una      = psn_i - una;
   assign d_old      = psn_i - c.old_psn;

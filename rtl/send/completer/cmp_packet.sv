@@ -117,8 +117,7 @@ module cmp_packet #(
       src_q     <= !ev_valid_i[0];
       ev_q      <= ev;
       q_q       <= take_ev ? ev.qp : pq;
-      ok_q      <= take_ev || cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state ==
-          cairn_hw_pkg::QP_STATE_SQD;
+      ok_q      <= take_ev || cairn_fn_pkg::qp_takes_responses(cfg.state);
       opflags_q <= m.opflags;
       aeth_q    <= m.aeth;
       psn_q     <= m.psn;

@@ -96,15 +96,6 @@ module cmp_retire #(
   } state_e;
   state_e     state_q;
 
-  // PSNs of a message
-  function automatic logic [23:0] span(input logic [31:0] len, input logic [2:0] lg);
-    logic [31:0] t;
-    begin
-      t = (len - 32'h1) >> (4'd7 + {1'b0, lg});
-      span = (len == '0) ? 24'h1 : t[23:0] + 24'h1;
-    end
-  endfunction
-
   cairn_hw_pkg::qp_cfg_t cfg_q;
   cairn_hw_pkg::qp_req_t req_q;
   cairn_hw_pkg::qp_cmp_t c, c_q, w, p;     // read, working copy, as written, after progress
@@ -122,7 +113,7 @@ module cmp_retire #(
   logic [23:0]           p_end, p_past;
   cairn_hw_pkg::qp_cfg_t p_cfg;
   assign p_cfg   = part_i.cfg;
-  assign p_end   = c.old_psn + span(c.rd_len, p_cfg.state_pmtu);
+  assign p_end   = c.old_psn + cairn_fn_pkg::packets(c.rd_len, p_cfg.state_pmtu);
   assign p_past  = cairn_fn_pkg::psn_later(c.una_una_psn, c.old_psn) - p_end;
   // Acknowledged beyond its end: the rest may be lost, and nothing else may come that has the walker look.
   assign p_short = !p_done && !p_past[23];
@@ -168,7 +159,7 @@ module cmp_retire #(
   // What has no packet has no PSN, nor has a datagram that is longer than any packet.
   assign is_ud   = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign no_psn  = !info.valid || info.local_ || info.nop
-                   || (is_ud && wqe.length > (32'h80 << cfg_q.state_pmtu));
+                   || (is_ud && wqe.length > cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
   assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_index_o = idx;
   assign lk_valid_o   = state_q == T_DESC && walk_ok;
@@ -232,12 +223,10 @@ module cmp_retire #(
   assign note_data = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
 
   cairn_int_pkg::cmp_ev_t ev;
-  logic [31:0] placed_psn;
-  assign placed_psn = c_q.rd_placed >> (4'd7 + {1'b0, cfg_q.state_pmtu});
   always_comb begin
     ev              = '0;
     ev.kind         = (state_q == T_IMPL) ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_TIMER;
-    ev.psn          = psn + placed_psn[23:0];
+    ev.psn          = psn + cairn_fn_pkg::packets_before(c_q.rd_placed, cfg_q.state_pmtu);
     ev.status       = {7'h0, busy_i};
     ev.qp.qpn       = qpn_q;
     ev.qp.gen       = c_q.tag_gen;
@@ -353,7 +342,7 @@ module cmp_retire #(
         e_len_q    <= d_hit ? desc.len : wqe.length;
         e_none_q   <= d_hit ? desc.next_psn == psn : no_psn;
         e_next_q   <= d_hit ? desc.next_psn : no_psn ? psn
-                      : psn + (is_ud ? 24'h1 : span(wqe.length, cfg_q.state_pmtu));
+                      : psn + (is_ud ? 24'h1 : cairn_fn_pkg::packets(wqe.length, cfg_q.state_pmtu));
         impl_q     <= 1'b0;
       end
       T_DO: if (crowd) begin

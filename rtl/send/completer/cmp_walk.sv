@@ -38,8 +38,7 @@ module cmp_walk (
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t c;
-  logic [31:0] last_off;
-  logic [23:0] acked, d_issued, d_rd, d_gb, rd_end, span;
+  logic [23:0] acked, d_issued, d_rd, d_gb, rd_end;
   logic [15:0] d_local, d_req;
   logic        beyond, hold, recovering;
   assign cfg = cfg_i;
@@ -60,9 +59,7 @@ module cmp_walk (
 
   assign rd_full_o = c.rflags_rd_valid && c.rd_placed != '0 && c.rd_placed >= c.rd_len;
   assign rd_open_o = c.rflags_rd_valid && !rd_full_o;
-  assign last_off  = (c.rd_len - 32'h1) >> (4'd7 + {1'b0, cfg.state_pmtu});
-  assign span      = (c.rd_len == '0) ? 24'h1 : last_off[23:0] + 24'h1;
-  assign rd_end    = c.old_psn + span;
+  assign rd_end    = c.old_psn + cairn_fn_pkg::packets(c.rd_len, cfg.state_pmtu);
   assign d_rd      = una_o - rd_end;
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(), .sure_o());
   assign beyond    = rd_open_o && !d_rd[23];
@@ -73,8 +70,7 @@ module cmp_walk (
   assign at_req_err_o = req.flags_err && d_req == '0;
   assign firm_o       = c.rflags_flushing || at_req_err_o || cfg_err_o;
   assign stands_o     = firm_o || (c.flags_err && !(beyond && busy_i));
-  assign st_ok_o      = cfg.state == cairn_hw_pkg::QP_STATE_RTS || cfg.state == cairn_hw_pkg::QP_STATE_SQD
-                        || cfg.state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
+  assign st_ok_o      = cairn_fn_pkg::qp_takes_responses(cfg.state) || cfg.state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
   assign hold         = stands_o && rd_open_o && (!c.rflags_rd_stop || busy_i);
   assign look_o       = st_ok_o && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
   assign stop_o       = st_ok_o && hold && !c.rflags_rd_stop;

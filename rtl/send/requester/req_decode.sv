@@ -27,10 +27,10 @@ module req_decode (
   logic        allowed, is_rc, is_uc, is_ud, is_gsi, is_dg, f_ud;
   logic        dgid_v4, too_long, no_inline;
   logic        bad_sum, bad_len;
-  logic [31:0] npsn32, mtu;
+  logic [31:0] mtu;
+  logic [23:0] npsn;
   logic [32:0] sum2;        // of two elements that may each claim 2^32 - 1
   logic [2:0]  want_blocks;
-  logic [32:0] round_up;
 
   assign w        = wqe_i;
   assign u        = wqe_i;
@@ -43,13 +43,12 @@ module req_decode (
 
   // ---- the operation, and which transport and build has it ----
   assign info     = cairn_hw_pkg::wqe_info(w.ctrl_opcode);
-  assign mtu      = 32'h80 << pmtu_i;
+  assign mtu      = cairn_fn_pkg::pmtu_bytes(pmtu_i);
   assign too_long = is_dg && info.send && w.length > mtu && w.length <= cairn_hw_pkg::MAX_MSG_BYTES;
   assign allowed  = ((info.rc && is_rc) || (info.uc && is_uc) || (info.ud && is_ud) || (info.gsi && is_gsi))
                     && (info.needs & ~features_i) == '0;
   assign no_inline = !info.inline;
-  assign round_up  = {1'b0, w.length} + {1'b0, mtu - 32'h1};
-  assign npsn32    = 32'(round_up >> (4'd7 + {1'b0, pmtu_i}));
+  assign npsn      = cairn_fn_pkg::packets(w.length, pmtu_i);
   always_comb begin
     op          = '0;
     op.op       = w.ctrl_opcode;
@@ -68,7 +67,7 @@ module req_decode (
     op.nsge     = w.ctrl_num_sge;
     op.first    = op.ud ? 3'd4 : op.atomic ? 3'd3 : 3'd2;
     op.len      = op.local_op ? '0 : w.length;
-    op.npsn     = (op.nop || op.local_op) ? 24'h0 : (op.ud || op.atomic || op.len == '0) ? 24'h1 : npsn32[23:0];
+    op.npsn     = (op.nop || op.local_op) ? 24'h0 : (op.ud || op.atomic) ? 24'h1 : npsn;
   end
   assign op_o = op;
 
@@ -88,7 +87,7 @@ module req_decode (
   assign bad_sum = !op.inl && !list_o && !info.nop && !op.local_op && sum2 != {1'b0, op.len};
   // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
   assign bad_len = op.len > cairn_hw_pkg::MAX_MSG_BYTES || (op.inl && op.len > cairn_hw_pkg::MAX_INLINE)
-                   || (op.read && npsn32[23]) || (op.atomic && op.len != 32'd8) || bad_sum;
+                   || (op.read && npsn[23]) || (op.atomic && op.len != 32'd8) || bad_sum;
   assign dgid_v4 = u.dgid[95:0] == {16'hffff, 80'h0};
 
   always_comb begin
@@ -117,5 +116,5 @@ module req_decode (
   end
 
   logic unused;
-  assign unused = ^{w, u, info, npsn32, round_up};
+  assign unused = ^{w, u, info};
 endmodule
