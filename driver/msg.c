@@ -80,7 +80,9 @@ void cairn_warn(const char *format, ...)
 	show(text);
 }
 
-/* ENUM opens a group (value 0 of it means nothing), VALUE, CMD and WQE_OP belong to the last one. */
+/*
+ * ENUM opens a group (value 0 of it means nothing), VALUE, CMD and WQE_OP belong to the last one.
+ */
 static const struct enum_row {
 	const char *group, *name;
 	uint64_t value;

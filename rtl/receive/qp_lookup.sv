@@ -178,7 +178,8 @@ module qp_lookup #(
                      || (want_type == cairn_pkt_pkg::TRANSPORT_RC && cfg_i.state_type == cairn_hw_pkg::QP_TYPE_RC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UC && cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UC)
                      || (want_type == cairn_pkt_pkg::TRANSPORT_UD && is_ud);
-  assign state_ok  = is_req ? cairn_fn_pkg::qp_takes_requests(cfg_i.state) : cairn_fn_pkg::qp_takes_responses(cfg_i.state);
+  assign state_ok  = is_req ? cairn_fn_pkg::qp_takes_requests(cfg_i.state)
+                     : cairn_fn_pkg::qp_takes_responses(cfg_i.state);
   assign addr_ok   = is_ud || (cm.sip == dgid && cm.sgid_index == cfg_i.pd_sgid_sgid_index);
   // Low 15 bits equal, and not both limited members.
   assign pkey_ok   = cm.pkey[14:0] == cfg_i.pkey_vlan_pkey[14:0] && (cm.pkey[15] || cfg_i.pkey_vlan_pkey[15]);

@@ -70,7 +70,8 @@ module cmp_walk (
   assign at_req_err_o = req.flags_err && d_req == '0;
   assign firm_o       = c.rflags_flushing || at_req_err_o || cfg_err_o;
   assign stands_o     = firm_o || (c.flags_err && !(beyond && busy_i));
-  assign st_ok_o      = cairn_fn_pkg::qp_takes_responses(cfg.state) || cfg.state == cairn_hw_pkg::QP_STATE_SQE || cfg_err_o;
+  assign st_ok_o      = cairn_fn_pkg::qp_takes_responses(cfg.state) || cfg.state == cairn_hw_pkg::QP_STATE_SQE
+                        || cfg_err_o;
   assign hold         = stands_o && rd_open_o && (!c.rflags_rd_stop || busy_i);
   assign look_o       = st_ok_o && c.oldest_old_index != pi_i && !hold && (stands_o || (executed_o && !rd_open_o));
   assign stop_o       = st_ok_o && hold && !c.rflags_rd_stop;
