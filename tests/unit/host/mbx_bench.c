@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-#define CLIENT_FW 6
-
-#define RD_TAG 18, 12
-#define RD_LEN 30, 13
-#define RD_IOVA 43, 64
-#define WR_PAYLOAD 534, 1
-#define WR_LEN 537, 13
-#define WR_IOVA 550, 64
 
 /* ---- what the device asks for ---- */
 
@@ -23,7 +15,7 @@ static bool counted_down(int *in)
 static void sample_read(struct mbx_bench *b)
 {
 	struct mbx_line *l = b->lines;
-	unsigned int live = 1, iova = (unsigned int)vtb_get_bits(b->rd_req, RD_IOVA);
+	unsigned int live = 1, iova = (unsigned int)vtb_get_bits(b->rd_req, REC_DMA_RD_IOVA);
 
 	for (unsigned int i = 0; i < MBX_LINES; i++)
 		live += b->lines[i].live;
@@ -34,9 +26,9 @@ static void sample_read(struct mbx_bench *b)
 		.live = true,
 		.err = counted_down(&b->fail_in),
 		.cut = counted_down(&b->cut_in) ? b->cut_at : 0,
-		.tag = (unsigned int)vtb_get_bits(b->rd_req, RD_TAG),
+		.tag = (unsigned int)vtb_get_bits(b->rd_req, REC_DMA_RD_TAG),
 		.addr = iova,
-		.len = (unsigned int)vtb_get_bits(b->rd_req, RD_LEN),
+		.len = (unsigned int)vtb_get_bits(b->rd_req, REC_DMA_RD_LEN),
 		.due = b->tb->cycle + b->latency,
 	};
 	vtb_check(b->tb, l->addr % 4 == 0 && l->len % 4 == 0 && l->len);
@@ -51,11 +43,11 @@ static void sample_read(struct mbx_bench *b)
 
 static void sample_write(struct mbx_bench *b)
 {
-	unsigned int addr = (unsigned int)vtb_get_bits(b->wr_cmd, WR_IOVA),
-		     len = (unsigned int)vtb_get_bits(b->wr_cmd, WR_LEN);
+	unsigned int addr = (unsigned int)vtb_get_bits(b->wr_cmd, REC_DMA_WR_IOVA),
+		     len = (unsigned int)vtb_get_bits(b->wr_cmd, REC_DMA_WR_LEN);
 	uint8_t data[64];
 
-	vtb_check_eq(b->tb, vtb_get_bits(b->wr_cmd, WR_PAYLOAD), 0);
+	vtb_check_eq(b->tb, vtb_get_bits(b->wr_cmd, REC_DMA_WR_PAYLOAD), 0);
 	vtb_check(b->tb, len && addr % MBX_LINE + len <= MBX_LINE && addr + len <= MBX_HOST_BYTES);
 	vtb_get_bytes(b->wr_cmd, 0, data, 64);
 	memcpy(b->host + addr, data, len);
@@ -140,7 +132,7 @@ static void answer(struct mbx_bench *b, struct mbx_line *l)
 	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_SKIP, 0);
 	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_OFFSET, l->sent);
 	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_TAG, l->tag);
-	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, CLIENT_FW);
+	vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, REC_RD_FW);
 	vtb_set(tb, "beat_valid_i", 1);
 	l->sent += n;
 	l->live = !over;
@@ -168,7 +160,7 @@ static void drive(struct vtb *tb, void *arg)
 		rng_bytes(&tb->rng, data, sizeof(data));
 		vtb_put_bytes(b->rsp_data, 0, data, b->bytes);
 		vtb_put_bits(b->rsp_meta, 0, REC_DMA_RSP_W, rng_u64(&tb->rng) >> 24);
-		vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, rng_below(&tb->rng, CLIENT_FW));
+		vtb_put_bits(b->rsp_meta, REC_DMA_RSP_CLIENT, rng_below(&tb->rng, REC_RD_FW));
 		vtb_set(tb, "beat_valid_i", 1);
 	}
 }

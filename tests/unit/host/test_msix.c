@@ -339,7 +339,8 @@ static void behind_eqe(void **state)
 		const struct vtb_packet *p = vtb_recv(b->wr);
 
 		if (vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_LEN)) == 16) {
-			vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_IOVA)), next++);
+			vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_IOVA)),
+				     next++);
 			continue;
 		}
 		messages++;
