@@ -7,39 +7,30 @@
 //   many reads as the host may have outstanding (8), so a blocked answer never blocks a write. An answer remembers the
 //   newest posted write accepted before its data was read.
 module bar_access (
-    input  logic          clk_i,
-    input  logic          rst_ni,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
     // from tlp_rx, in order
-    input  logic          op_valid_i,
-    output logic          op_ready_o,
-    input  logic [1:0]    op_kind_i,     // 0 write, 1 read, 2 read of nothing, 3 unsupported
-    input  logic [127:0]  op_hdr_i,
-    input  logic [511:0]  op_data_i,
+    input  logic                               op_valid_i,
+    output logic                               op_ready_o,
+    input  cairn_int_pkg::bar_op_t             op_i,
     // registers
-    output logic          csr_valid_o,
-    input  logic          csr_ready_i,
-    output logic          csr_we_o,
-    output logic [15:0]   csr_addr_o,
-    output logic [7:0]    csr_be_o,
-    output logic [63:0]   csr_wdata_o,
-    input  logic [63:0]   csr_rdata_i,
+    output logic                               csr_valid_o,
+    input  logic                               csr_ready_i,
+    output logic                               csr_we_o,
+    output logic [15:0]                        csr_addr_o,
+    output logic [7:0]                         csr_be_o,
+    output logic [63:0]                        csr_wdata_o,
+    input  logic [63:0]                        csr_rdata_i,
     // answers
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
-    output logic          ans_valid_o,
-    input  logic          ans_ready_i,
-    output logic [cairn_int_pkg::TICKET_W-1:0] ans_ticket_o,
-    output logic [4:0]    ans_dw_o,      // payload, 0 for unsupported
-    output logic [11:0]   ans_count_o,   // byte count
-    output logic [6:0]    ans_lower_o,   // lower address
-    output logic [127:0]  ans_hdr_o,     // of the request
-    output logic [511:0]  ans_data_o,
-    output logic          idle_o
+    output logic                               ans_valid_o,
+    input  logic                               ans_ready_i,
+    output cairn_int_pkg::bar_answer_t         ans_o,
+    output logic                               idle_o
 );
-  localparam logic [1:0] OP_WRITE = 2'd0, OP_READ = 2'd1, OP_UR = 2'd3;
-
   typedef enum logic [1:0] {S_IDLE, S_WALK, S_ANSWER} state_e;
   state_e        state_q;
-  logic [1:0]    kind_q;
+  cairn_int_pkg::bar_t kind_q;
   logic [127:0]  hdr_q;
   logic [15:2]   addr_q;
   logic [4:0]    left_q;    // DW
@@ -49,7 +40,7 @@ module bar_access (
   logic [cairn_int_pkg::TICKET_W-1:0] ticket_q;
 
   cairn_hw_pkg::tlp_mem_t op, hdr;
-  assign op  = op_hdr_i;
+  assign op  = op_i.hdr;
   assign hdr = hdr_q;
 
   logic two, done;
@@ -61,7 +52,7 @@ module bar_access (
 
   assign op_ready_o  = state_q == S_IDLE;
   assign csr_valid_o = state_q == S_WALK;
-  assign csr_we_o    = kind_q == OP_WRITE;
+  assign csr_we_o    = kind_q == cairn_int_pkg::BAR_WRITE;
   assign csr_addr_o  = {addr_q[15:3], 3'b000};
   assign csr_be_o    = addr_q[2] ? {be0, 4'h0} : {be1, be0};
   assign csr_wdata_o = addr_q[2] ? {data_q[31:0], 32'd0} : data_q[63:0];
@@ -72,21 +63,21 @@ module bar_access (
     end else begin
       case (state_q)
         S_IDLE: if (op_valid_i) begin
-          state_q <= (op_kind_i == OP_WRITE || op_kind_i == OP_READ) ? S_WALK : S_ANSWER;
+          state_q <= (op_i.kind == cairn_int_pkg::BAR_WRITE || op_i.kind == cairn_int_pkg::BAR_READ) ? S_WALK : S_ANSWER;
         end
-        S_WALK: if (csr_ready_i && done) state_q <= (kind_q == OP_WRITE) ? S_IDLE : S_ANSWER;
+        S_WALK: if (csr_ready_i && done) state_q <= (kind_q == cairn_int_pkg::BAR_WRITE) ? S_IDLE : S_ANSWER;
         default: if (ans_ready_i) state_q <= S_IDLE;
       endcase
     end
 
     if (state_q == S_IDLE) begin
-      kind_q   <= op_kind_i;
-      hdr_q    <= op_hdr_i;
+      kind_q   <= op_i.kind;
+      hdr_q    <= op_i.hdr;
       addr_q   <= op.fmt[0] ? op.addr[15:2] : op.addr[47:34];
       left_q   <= op.length[4:0];
       idx_q    <= 4'd0;
       first_q  <= 1'b1;
-      data_q   <= (op_kind_i == OP_WRITE) ? op_data_i : '0;
+      data_q   <= (op_i.kind == cairn_int_pkg::BAR_WRITE) ? op_i.data : '0;
       ticket_q <= last_ticket_i;
     end else if (state_q == S_WALK && csr_ready_i) begin
       addr_q   <= addr_q + (two ? 14'd2 : 14'd1);
@@ -94,7 +85,7 @@ module bar_access (
       idx_q    <= idx_q + (two ? 4'd2 : 4'd1);
       first_q  <= 1'b0;
       ticket_q <= last_ticket_i;
-      if (kind_q == OP_WRITE) begin
+      if (kind_q == cairn_int_pkg::BAR_WRITE) begin
         data_q <= two ? {64'd0, data_q[511:64]} : {32'd0, data_q[511:32]};
       end else begin
         for (int unsigned i = 0; i < 16; i++) begin
@@ -128,11 +119,11 @@ module bar_access (
   assign is_mem       = hdr.type_ == cairn_hw_pkg::TLP_TYPE_MEM;
   assign bytes        = {hdr.length, 2'b00} - {9'd0, head} - {9'd0, tail};
   assign ans_valid_o  = state_q == S_ANSWER;
-  assign ans_ticket_o = ticket_q;
-  assign ans_dw_o     = (kind_q == OP_UR) ? 5'd0 : hdr.length[4:0];
-  assign ans_count_o  = is_mem ? bytes : 12'd4;
-  assign ans_lower_o  = is_mem ? {hdr.fmt[0] ? hdr.addr[6:2] : hdr.addr[38:34], head[1:0]} : 7'd0;
-  assign ans_hdr_o    = hdr_q;
-  assign ans_data_o   = data_q;
+  assign ans_o.ticket = ticket_q;
+  assign ans_o.dw     = (kind_q == cairn_int_pkg::BAR_UR) ? 5'd0 : hdr.length[4:0];
+  assign ans_o.count  = is_mem ? bytes : 12'd4;
+  assign ans_o.lower  = is_mem ? {hdr.fmt[0] ? hdr.addr[6:2] : hdr.addr[38:34], head[1:0]} : 7'd0;
+  assign ans_o.hdr    = hdr_q;
+  assign ans_o.data   = data_q;
   assign idle_o       = state_q == S_IDLE;
 endmodule

@@ -8,25 +8,20 @@ module bar_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned DEPTH  = 8      // reads the host may have outstanding
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [15:0]        cplid_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [15:0]                        cplid_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
-    input  logic               ans_valid_i,
-    output logic               ans_ready_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] ans_ticket_i,
-    input  logic [4:0]         ans_dw_i,
-    input  logic [11:0]        ans_count_i,
-    input  logic [6:0]         ans_lower_i,
-    input  logic [127:0]       ans_hdr_i,
-    input  logic [511:0]       ans_data_i,
-    output logic               c_valid_o,
-    input  logic               c_ready_i,
-    output logic               c_sop_o,
-    output logic               c_last_o,
-    output logic [127:0]       c_hdr_o,
-    output logic [DATA_W-1:0]  c_data_o,
-    output logic               idle_o
+    input  logic                               ans_valid_i,
+    output logic                               ans_ready_o,
+    input  cairn_int_pkg::bar_answer_t         ans_i,
+    output logic                               c_valid_o,
+    input  logic                               c_ready_i,
+    output logic                               c_sop_o,
+    output logic                               c_last_o,
+    output logic [127:0]                       c_hdr_o,
+    output logic [DATA_W-1:0]                  c_data_o,
+    output logic                               idle_o
 );
   localparam int unsigned TW    = cairn_int_pkg::TICKET_W;
   localparam int unsigned WORDS = DATA_W / 32;
@@ -37,23 +32,23 @@ module bar_cpl #(
   // The header is complete before the queue.
   cairn_hw_pkg::tlp_mem_t req;
   cairn_hw_pkg::tlp_cpl_t cpl;
-  assign req = ans_hdr_i;
+  assign req = ans_i.hdr;
   always_comb begin
     cpl            = '0;
-    cpl.fmt        = (ans_dw_i == 5'd0) ? cairn_hw_pkg::TLP_FMT_3DW : cairn_hw_pkg::TLP_FMT_3DW_DATA;
+    cpl.fmt        = (ans_i.dw == 5'd0) ? cairn_hw_pkg::TLP_FMT_3DW : cairn_hw_pkg::TLP_FMT_3DW_DATA;
     cpl.type_      = cairn_hw_pkg::TLP_TYPE_CPL;
     cpl.t9         = req.t9;
     cpl.tc         = req.tc;
     cpl.t8         = req.t8;
     cpl.attr2      = req.attr2;
     cpl.attr       = req.attr;
-    cpl.length     = {5'd0, ans_dw_i};
+    cpl.length     = {5'd0, ans_i.dw};
     cpl.cplid      = cplid_i;
-    cpl.status     = (ans_dw_i == 5'd0) ? cairn_hw_pkg::CPL_STATUS_UR : cairn_hw_pkg::CPL_STATUS_SC;
-    cpl.byte_count = ans_count_i;
+    cpl.status     = (ans_i.dw == 5'd0) ? cairn_hw_pkg::CPL_STATUS_UR : cairn_hw_pkg::CPL_STATUS_SC;
+    cpl.byte_count = ans_i.count;
     cpl.reqid      = req.reqid;
     cpl.tag        = req.tag;
-    cpl.lower_addr = ans_lower_i;
+    cpl.lower_addr = ans_i.lower;
   end
 
   logic          valid, take;
@@ -63,7 +58,7 @@ module bar_cpl #(
   logic [511:0]  data;
   sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_queue (
       .clk_i, .rst_ni, .in_valid_i(ans_valid_i), .in_ready_o(ans_ready_o),
-      .in_data_i({ans_ticket_i, cpl, ans_dw_i, ans_data_i}),
+      .in_data_i({ans_i.ticket, cpl, ans_i.dw, ans_i.data}),
       .out_valid_o(valid), .out_ready_i(take), .out_data_o({ticket, hdr, dw, data}));
 
   logic [IDX_W-1:0] idx_q;

@@ -62,14 +62,10 @@ module pcie_tlp #(
     output cairn_hw_pkg::tlp_rx_events_t       events_o
 );
   logic         op_valid, op_ready, rx_idle, access_idle, cpl_idle;
-  logic [1:0]   op_kind;
-  logic [127:0] op_hdr, ans_hdr, c_hdr;
-  logic [511:0] op_data, ans_data;
+  logic [127:0] c_hdr;
+  cairn_int_pkg::bar_op_t     op;
+  cairn_int_pkg::bar_answer_t ans;
   logic         ans_valid, ans_ready, c_valid, c_ready, c_sop, c_last;
-  logic [cairn_int_pkg::TICKET_W-1:0] ans_ticket;
-  logic [4:0]   ans_dw;
-  logic [11:0]  ans_count;
-  logic [6:0]   ans_lower;
   logic [DATA_W-1:0] c_data;
 
   tlp_rx #(.DATA_W(DATA_W)) u_rx (
@@ -78,21 +74,16 @@ module pcie_tlp #(
       .rx_data_i(tlp_rx_data_i),
       .cpl_valid_o, .cpl_ready_i, .cpl_sop_o, .cpl_last_o, .cpl_hdr_o, .cpl_data_o,
       .db_o,
-      .op_valid_o(op_valid), .op_ready_i(op_ready), .op_kind_o(op_kind), .op_hdr_o(op_hdr),
-      .op_data_o(op_data), .idle_o(rx_idle), .events_o);
+      .op_valid_o(op_valid), .op_ready_i(op_ready), .op_o(op), .idle_o(rx_idle), .events_o);
 
   bar_access u_access (
-      .clk_i, .rst_ni, .op_valid_i(op_valid), .op_ready_o(op_ready), .op_kind_i(op_kind),
-      .op_hdr_i(op_hdr), .op_data_i(op_data),
+      .clk_i, .rst_ni, .op_valid_i(op_valid), .op_ready_o(op_ready), .op_i(op),
       .csr_valid_o, .csr_ready_i, .csr_we_o, .csr_addr_o, .csr_be_o, .csr_wdata_o, .csr_rdata_i,
-      .last_ticket_i, .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_ticket_o(ans_ticket),
-      .ans_dw_o(ans_dw), .ans_count_o(ans_count), .ans_lower_o(ans_lower), .ans_hdr_o(ans_hdr),
-      .ans_data_o(ans_data), .idle_o(access_idle));
+      .last_ticket_i, .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_o(ans), .idle_o(access_idle));
 
   bar_cpl #(.DATA_W(DATA_W)) u_cpl (
       .clk_i, .rst_ni, .cplid_i(cfg_reqid_i), .sent_ticket_i,
-      .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_ticket_i(ans_ticket), .ans_dw_i(ans_dw),
-      .ans_count_i(ans_count), .ans_lower_i(ans_lower), .ans_hdr_i(ans_hdr), .ans_data_i(ans_data),
+      .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_i(ans),
       .c_valid_o(c_valid), .c_ready_i(c_ready), .c_sop_o(c_sop), .c_last_o(c_last), .c_hdr_o(c_hdr),
       .c_data_o(c_data), .idle_o(cpl_idle));
 

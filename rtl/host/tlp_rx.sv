@@ -34,16 +34,13 @@ module tlp_rx #(
     // BAR0 accesses
     output logic                               op_valid_o,
     input  logic                               op_ready_i,
-    output logic [1:0]                         op_kind_o,  // 0 write, 1 read, 2 read of nothing, 3 unsupported
-    output logic [127:0]                       op_hdr_o,
-    output logic [511:0]                       op_data_o,
+    output cairn_int_pkg::bar_op_t             op_o,
     output logic                               idle_o,
     output cairn_hw_pkg::tlp_rx_events_t       events_o
 );
   localparam int unsigned BEATS = 512 / DATA_W;
   localparam int unsigned CNT_W = $clog2(BEATS + 1);
   localparam int unsigned OPS   = 4;
-  localparam logic [1:0] OP_WRITE = 2'd0, OP_READ = 2'd1, OP_ZERO = 2'd2, OP_UR = 2'd3;
 
   if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
     $error("tlp_rx: DATA_W must be 64, 128, 256 or 512");
@@ -130,30 +127,30 @@ module tlp_rx #(
     db_o.block           <= g_data_q;
     events_o.db_bad_form <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
     events_o.bar_bad     <= rst_ni && g_valid_q && !g_msg_q
-                    && ((g_write && !bar2 && op_kind == OP_UR) || (!g_write && op_kind == OP_UR));
+                    && ((g_write && !bar2 && op_kind == cairn_int_pkg::BAR_UR) || (!g_write && op_kind == cairn_int_pkg::BAR_UR));
   end
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------
-  logic [1:0] op_kind;
+  cairn_int_pkg::bar_t op_kind;
   logic       op_push, unused_fifo_ready;
   localparam int unsigned LEVEL_W = $clog2(OPS + 1);
   logic [LEVEL_W-1:0] level;
   always_comb begin
-    op_kind = OP_UR;
+    op_kind = cairn_int_pkg::BAR_UR;
     if (g_write) begin
-      if (bar0 && g_short && !g_hdr.ep) op_kind = OP_WRITE;
+      if (bar0 && g_short && !g_hdr.ep) op_kind = cairn_int_pkg::BAR_WRITE;
     end else if (g_mem_q && g_short && bar0) begin
-      op_kind = OP_READ;
+      op_kind = cairn_int_pkg::BAR_READ;
     end else if (g_mem_q && g_short && bar2) begin
-      op_kind = OP_ZERO;
+      op_kind = cairn_int_pkg::BAR_NOTHING;
     end
   end
-  assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == OP_WRITE : 1'b1);
+  assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == cairn_int_pkg::BAR_WRITE : 1'b1);
 
-  sync_fifo_level #(.WIDTH(2 + 128 + 512), .DEPTH(OPS)) u_ops (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::BAR_OP_W), .DEPTH(OPS)) u_ops (
       .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(unused_fifo_ready),
       .in_data_i({op_kind, g_hdr_q, g_data_q}),
-      .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o({op_kind_o, op_hdr_o, op_data_o}),
+      .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o(op_o),
       .level_o(level));
 
   // A place is left for the one that is being judged.

@@ -1508,6 +1508,73 @@ struct rec_cmp_verdict {
 #define REC_CMP_VERDICT_REC_QP_RETRY_CNT 3, 3
 #define REC_CMP_VERDICT_REC_QP_RNR_RETRY 0, 3
 
+/* What a TLP asks of BAR0 */
+enum rec_bar {
+	REC_BAR_WRITE = 0,
+	REC_BAR_READ = 1,
+	REC_BAR_NOTHING = 2, /* a read of BAR2, where nothing is to be read */
+	REC_BAR_UR = 3, /* unsupported */
+};
+
+/*
+ * Access of the host, for bar_access: header and data of its TLP.
+ */
+#define REC_BAR_OP_W 642
+struct rec_bar_op {
+	uint8_t kind; /* enum rec_bar */
+	uint64_t hdr[2]; /* HDR tlp_mem */
+	uint64_t data[8];
+};
+#define REC_BAR_OP_FIELDS(F) \
+	F(kind, kind, 640, 2) \
+	F(hdr_0, hdr[0], 512, 64) \
+	F(hdr_1, hdr[1], 576, 64) \
+	F(data_0, data[0], 0, 64) \
+	F(data_1, data[1], 64, 64) \
+	F(data_2, data[2], 128, 64) \
+	F(data_3, data[3], 192, 64) \
+	F(data_4, data[4], 256, 64) \
+	F(data_5, data[5], 320, 64) \
+	F(data_6, data[6], 384, 64) \
+	F(data_7, data[7], 448, 64)
+#define REC_BAR_OP_KIND 640, 2
+#define REC_BAR_OP_HDR 512, 128
+#define REC_BAR_OP_DATA 0, 512
+
+/*
+ * What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one.
+ */
+#define REC_BAR_ANSWER_W 680
+struct rec_bar_answer {
+	uint16_t ticket;
+	uint8_t dw; /* payload, 0 for unsupported */
+	uint16_t count; /* byte count */
+	uint8_t lower; /* lower address */
+	uint64_t hdr[2]; /* of the request */
+	uint64_t data[8];
+};
+#define REC_BAR_ANSWER_FIELDS(F) \
+	F(ticket, ticket, 664, 16) \
+	F(dw, dw, 659, 5) \
+	F(count, count, 647, 12) \
+	F(lower, lower, 640, 7) \
+	F(hdr_0, hdr[0], 512, 64) \
+	F(hdr_1, hdr[1], 576, 64) \
+	F(data_0, data[0], 0, 64) \
+	F(data_1, data[1], 64, 64) \
+	F(data_2, data[2], 128, 64) \
+	F(data_3, data[3], 192, 64) \
+	F(data_4, data[4], 256, 64) \
+	F(data_5, data[5], 320, 64) \
+	F(data_6, data[6], 384, 64) \
+	F(data_7, data[7], 448, 64)
+#define REC_BAR_ANSWER_TICKET 664, 16
+#define REC_BAR_ANSWER_DW 659, 5
+#define REC_BAR_ANSWER_COUNT 647, 12
+#define REC_BAR_ANSWER_LOWER 640, 7
+#define REC_BAR_ANSWER_HDR 512, 128
+#define REC_BAR_ANSWER_DATA 0, 512
+
 /* What kind of packets a QP takes */
 enum rec_rxq {
 	REC_RXQ_NONE = 0,
@@ -1568,6 +1635,8 @@ struct rec_rx_qp {
 	R(cmp_ev, CMP_EV) \
 	R(cmp_rec, CMP_REC) \
 	R(cmp_verdict, CMP_VERDICT) \
+	R(bar_op, BAR_OP) \
+	R(bar_answer, BAR_ANSWER) \
 	R(rx_qp, RX_QP)
 
 #endif

@@ -579,6 +579,32 @@ package cairn_int_pkg;
     cmp_rec_t rec;
   } cmp_verdict_t;
 
+  // What a TLP asks of BAR0
+  typedef logic [1:0] bar_t;
+  localparam logic [1:0] BAR_WRITE = 2'd0;
+  localparam logic [1:0] BAR_READ = 2'd1;
+  localparam logic [1:0] BAR_NOTHING = 2'd2;  // a read of BAR2, where nothing is to be read
+  localparam logic [1:0] BAR_UR = 2'd3;  // unsupported
+
+  // Access of the host, for bar_access: header and data of its TLP.
+  localparam int unsigned BAR_OP_W = 642;
+  typedef struct packed {
+    bar_t kind;
+    logic [127:0] hdr;  // HDR tlp_mem
+    logic [511:0] data;
+  } bar_op_t;
+
+  // What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one.
+  localparam int unsigned BAR_ANSWER_W = 680;
+  typedef struct packed {
+    logic [TICKET_W-1:0] ticket;
+    logic [4:0] dw;  // payload, 0 for unsupported
+    logic [11:0] count;  // byte count
+    logic [6:0] lower;  // lower address
+    logic [127:0] hdr;  // of the request
+    logic [511:0] data;
+  } bar_answer_t;
+
   // What kind of packets a QP takes
   typedef logic [1:0] rxq_t;
   localparam logic [1:0] RXQ_NONE = 2'd0;
