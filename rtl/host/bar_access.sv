@@ -63,7 +63,8 @@ module bar_access (
     end else begin
       case (state_q)
         S_IDLE: if (op_valid_i) begin
-          state_q <= (op_i.kind == cairn_int_pkg::BAR_WRITE || op_i.kind == cairn_int_pkg::BAR_READ) ? S_WALK : S_ANSWER;
+          state_q <= (op_i.kind == cairn_int_pkg::BAR_WRITE || op_i.kind == cairn_int_pkg::BAR_READ)
+                     ? S_WALK : S_ANSWER;
         end
         S_WALK: if (csr_ready_i && done) state_q <= (kind_q == cairn_int_pkg::BAR_WRITE) ? S_IDLE : S_ANSWER;
         default: if (ans_ready_i) state_q <= S_IDLE;

@@ -127,7 +127,8 @@ module tlp_rx #(
     db_o.block           <= g_data_q;
     events_o.db_bad_form <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
     events_o.bar_bad     <= rst_ni && g_valid_q && !g_msg_q
-                    && ((g_write && !bar2 && op_kind == cairn_int_pkg::BAR_UR) || (!g_write && op_kind == cairn_int_pkg::BAR_UR));
+                            && ((g_write && !bar2 && op_kind == cairn_int_pkg::BAR_UR)
+                                || (!g_write && op_kind == cairn_int_pkg::BAR_UR));
   end
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------

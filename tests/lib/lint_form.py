@@ -24,6 +24,11 @@ WIRING = {
     "rtl/lib/ram_2r1w.sv": "two ram_1r1w side by side",
     "rtl/lib/sync_fifo.sv": "sync_fifo_level without its level",
     "rtl/lib/prio_enc.sv": "prio_enc_onehot without its one-hot form",
+    "rtl/core/rdma_core.sv": "connects the sides and the state that they share",
+    "rtl/send/rdma_send.sv": "connects the parts of the send side",
+    "rtl/receive/rdma_receive.sv": "connects the parts of the receive side",
+    "rtl/state/rdma_state.sv": "connects what keeps the records",
+    "rtl/host/pcie_tlp.sv": "connects the parts that read and write TLPs",
     TOP: "its ports are the pins of the device",
 }
 STATES = re.compile(r"\blocalparam\s+logic\s*\[[^\]]*\]\s*\w+\s*=\s*\d+'d0\s*,\s*\w+\s*=\s*\d+'d1\b")

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
+#include "cairn_int.h"
 #include "vtb.h"
 
 #define COUNT CAIRN_COUNTER_COUNT
@@ -23,7 +24,7 @@ static const unsigned int byte_counter[] = {
 	CAIRN_COUNTER_DMA_WR_BYTES, CAIRN_COUNTER_TX_LOOP_BYTES, CAIRN_COUNTER_RX_LOOP_BYTES
 };
 #define BYTE_COUNTERS (sizeof(byte_counter) / sizeof(byte_counter[0]))
-#define AMOUNT_W      13
+#define AMOUNT_W      REC_LEN_W
 
 static bool counts_bytes(unsigned int i)
 {
